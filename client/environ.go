@@ -1,0 +1,58 @@
+package client
+
+import (
+	"runtime"
+	"strings"
+)
+
+// inherited are the variables that a server gets of the host's environment. The
+// rest stays here, and above all the keys: a server is somebody else's code.
+// The list is the official SDKs' (HOME to USER, and Windows' block), and what
+// makes interpreters speak the user's language and find the user's folders.
+var inherited = map[string]bool{
+	"HOME": true, "LOGNAME": true, "PATH": true, "SHELL": true, "TERM": true, "USER": true,
+	"LANG": true, "LANGUAGE": true, "TZ": true, "TMPDIR": true,
+	"XDG_CACHE_HOME": true, "XDG_CONFIG_HOME": true, "XDG_DATA_HOME": true, "XDG_STATE_HOME": true,
+	"XDG_RUNTIME_DIR": true, "XDG_DESKTOP_DIR": true, "XDG_DATA_DIRS": true,
+	"SSL_CERT_FILE": true, "SSL_CERT_DIR": true, "NODE_EXTRA_CA_CERTS": true,
+	"VIRTUAL_ENV": true, "NODE_PATH": true,
+
+	"APPDATA": true, "COMSPEC": true, "HOMEDRIVE": true, "HOMEPATH": true, "LOCALAPPDATA": true,
+	"PATHEXT": true, "PROCESSOR_ARCHITECTURE": true, "PROGRAMDATA": true, "PROGRAMFILES": true,
+	"PROGRAMFILES(X86)": true, "PROGRAMW6432": true, "SYSTEMDRIVE": true, "SYSTEMROOT": true,
+	"TEMP": true, "TMP": true, "USERNAME": true, "USERPROFILE": true, "WINDIR": true,
+}
+
+// goTool are the further variables of servers that are compiled from source.
+var goTool = map[string]bool{
+	"GOPATH": true, "GOROOT": true, "GOCACHE": true, "GOMODCACHE": true, "GOFLAGS": true,
+	"GOPROXY": true, "GOSUMDB": true, "GOTOOLCHAIN": true, "GOENV": true, "CGO_ENABLED": true,
+}
+
+// Environ picks from env, which is of the form of os.Environ, what a server run
+// by program inherits, and adds extra.
+func Environ(env []string, program string, extra []string) []string {
+	var out []string
+	for _, kv := range env {
+		name, value, ok := strings.Cut(kv, "=")
+		switch {
+		case !ok || strings.HasPrefix(value, "()"): // a shell function, which runs code when a shell starts
+			continue
+		case inherited[folded(name)], strings.HasPrefix(name, "LC_"):
+		case program == "go" && goTool[name] && !strings.Contains(value, "@"): // a proxy's password
+		default:
+			continue
+		}
+		out = append(out, kv)
+	}
+	return append(out, extra...)
+}
+
+// folded is the name by which a variable is looked up: on Windows their case
+// does not count.
+func folded(name string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ToUpper(name)
+	}
+	return name
+}

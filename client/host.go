@@ -1,0 +1,219 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/registry"
+)
+
+// Options configure a [Host]. The zero value is a host with the seed's limits
+// that logs nothing and declares no elicitation.
+type Options struct {
+	Logger *slog.Logger
+	// ConnectTimeout bounds the start of a server up to its list of tools; 0
+	// means 30 s (requirement 7.4).
+	ConnectTimeout time.Duration
+	// CallTimeout bounds one tool call, without the time that the user takes to
+	// answer the server's questions; 0 means 60 s (requirement 7.5).
+	CallTimeout time.Duration
+	// Elicit asks the user on behalf of a server, whose name must be shown. It
+	// blocks, and is called concurrently. Nil: servers are told that there is
+	// nobody to ask.
+	Elicit func(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
+	// Env is the environment of which servers inherit a part; nil means
+	// os.Environ. See [Environ].
+	Env []string
+	// Version of goated, told to servers.
+	Version string
+}
+
+// A Host connects servers and calls their tools. It is safe for concurrent use.
+type Host struct {
+	o Options
+
+	wg sync.WaitGroup // one per server
+
+	mu      sync.Mutex
+	servers []*server // in order of connection
+	reg     registry.Registry
+	changed chan struct{} // closed and replaced with each change
+	closed  bool
+}
+
+// New returns a host without servers.
+func New(o Options) *Host {
+	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 30*time.Second)
+	o.CallTimeout = cmp.Or(o.CallTimeout, 60*time.Second)
+	o.Version = cmp.Or(o.Version, "dev")
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Env == nil {
+		o.Env = os.Environ()
+	}
+	return &Host{o: o, changed: make(chan struct{})}
+}
+
+// Watch yields the present state, and then the state after each change until
+// ctx ends. A reader that is slower than the changes misses those between, but
+// never the last.
+func (h *Host) Watch(ctx context.Context) iter.Seq[Snapshot] {
+	return func(yield func(Snapshot) bool) {
+		for {
+			h.mu.Lock()
+			now, changed := h.snapshot(), h.changed
+			h.mu.Unlock()
+			if ctx.Err() != nil || !yield(now) {
+				return
+			}
+			select {
+			case <-changed:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// Snapshot returns the present state.
+func (h *Host) Snapshot() Snapshot {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.snapshot()
+}
+
+// Tools yields every tool of every connected server, in the registry's order.
+func (h *Host) Tools() iter.Seq[registry.Entry] {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Values(h.reg.All())
+}
+
+// Lookup finds a tool by its qualified name, or is [ErrToolNotFound].
+func (h *Host) Lookup(name string) (registry.Entry, error) {
+	h.mu.Lock()
+	entry, ok := h.reg.Lookup(name)
+	h.mu.Unlock()
+	if !ok {
+		e := &Error{Kind: ErrToolNotFound, Subject: name}
+		h.log(context.Background(), "looking up tool", e, "tool", name)
+		return registry.Entry{}, e
+	}
+	return entry, nil
+}
+
+// Named finds the tools that a person means by name; see [registry.Registry.Named].
+func (h *Host) Named(name string) []registry.Entry {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.reg.Named(name)
+}
+
+// Check verifies the registry's invariants.
+func (h *Host) Check() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.reg.Check()
+}
+
+// Close disconnects all servers at once, waits until their processes are gone,
+// and refuses every later use.
+func (h *Host) Close() {
+	h.mu.Lock()
+	h.closed = true
+	servers := slices.Clone(h.servers)
+	h.mu.Unlock()
+	for _, s := range servers {
+		s.cancel()
+	}
+	h.wg.Wait()
+}
+
+// snapshot copies the state; the caller holds mu.
+func (h *Host) snapshot() Snapshot {
+	out := Snapshot{Servers: make([]Server, len(h.servers))}
+	for i, s := range h.servers {
+		v := s.view
+		v.Tools = h.reg.Of(v.ID)
+		v.Parked = h.reg.Parked(v.ID)
+		if s.conn != nil {
+			v.Stderr = s.conn.p.stderr.Lines()
+		}
+		out.Servers[i] = v
+	}
+	return out
+}
+
+// update changes the state and tells the watchers.
+func (h *Host) update(change func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	change()
+	close(h.changed)
+	h.changed = make(chan struct{})
+}
+
+// add makes room for a server in the list, under an id of its own, in place of
+// an earlier attempt at the same that failed.
+func (h *Host) add(c Config) (*server, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &server{host: h, config: c, ctx: ctx, cancel: cancel, done: make(chan struct{})}
+	refused := false
+	h.update(func() {
+		if h.closed {
+			refused = true
+			return
+		}
+		h.servers = slices.DeleteFunc(h.servers, func(old *server) bool {
+			return old.view.Status == Failed && old.config.Path == c.Path && slices.Equal(old.config.Args, c.Args)
+		})
+		name := c.Name
+		if name == "" {
+			base := filepath.Base(c.Path)
+			name = strings.TrimSuffix(base, filepath.Ext(base))
+		}
+		s.view = Server{
+			ID: h.freeID(registry.ServerID(name)), Name: name, Path: c.Path, Args: c.Args,
+			Bundled: c.Bundled, Status: Connecting, Since: time.Now(),
+		}
+		h.servers = append(h.servers, s)
+		h.wg.Add(1)
+	})
+	if refused {
+		cancel()
+		return nil, context.Canceled
+	}
+	return s, nil
+}
+
+// freeID finds an id that no server in the list has; the caller holds mu.
+func (h *Host) freeID(want string) string {
+	taken := func(id string) bool {
+		return slices.ContainsFunc(h.servers, func(s *server) bool { return s.view.ID == id })
+	}
+	id := want
+	for n := 2; taken(id); n++ {
+		id = want + "-" + strconv.Itoa(n)
+	}
+	return id
+}
+
+// remove takes a server off the list.
+func (h *Host) remove(s *server) {
+	h.update(func() {
+		h.servers = slices.DeleteFunc(h.servers, func(o *server) bool { return o == s })
+		h.reg.Remove(s.view.ID)
+	})
+}

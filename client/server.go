@@ -1,0 +1,91 @@
+package client
+
+import (
+	"fmt"
+	"time"
+
+	"goated/registry"
+)
+
+// A Config says which server to connect.
+type Config struct {
+	// Path of the server's script; see [Command].
+	Path string
+	// Args follow the script's path.
+	Args []string
+	// Env is added to the few variables that every server inherits; see
+	// [Environ].
+	Env []string
+	// Name is shown to people and makes the server's id. Empty: the script's
+	// file name without its extension.
+	Name string
+	// Bundled runs a server that is part of goated: Path is the program itself
+	// and is run as it is. Its tools' annotations are believed.
+	Bundled bool
+}
+
+// A Status is where a server's connection is.
+type Status int
+
+// The statuses of seed 003's ServerState.
+const (
+	Connecting Status = iota
+	Connected
+	Disconnected // by the user; the server leaves the list with the next change
+	Failed       // it did not start, or went away by itself
+)
+
+func (s Status) String() string {
+	switch s {
+	case Connecting:
+		return "connecting"
+	case Connected:
+		return "connected"
+	case Disconnected:
+		return "disconnected"
+	case Failed:
+		return "error"
+	}
+	return fmt.Sprintf("Status(%d)", int(s))
+}
+
+// A Server is what is known of one server at one moment.
+type Server struct {
+	ID      string // chosen by the host, unique, the prefix of its tools' names
+	Name    string // for people
+	Path    string
+	Args    []string
+	Bundled bool
+	Status  Status
+	Since   time.Time // when it came to this status
+	Tools   []registry.Entry
+	Parked  []registry.Parked
+	Err     error    // why it is Failed; an [*Error]
+	Stderr  []string // the last lines it wrote to stderr
+}
+
+// A Snapshot is the state of all servers at one moment, in the order in which
+// they were connected. It is never changed after it is handed out.
+type Snapshot struct {
+	Servers []Server
+}
+
+// Tools counts the tools of all connected servers that can be called.
+func (s Snapshot) Tools() int {
+	n := 0
+	for _, srv := range s.Servers {
+		n += len(srv.Tools)
+	}
+	return n
+}
+
+// Connected counts the servers that are connected.
+func (s Snapshot) Connected() int {
+	n := 0
+	for _, srv := range s.Servers {
+		if srv.Status == Connected {
+			n++
+		}
+	}
+	return n
+}

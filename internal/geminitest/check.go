@@ -1,0 +1,46 @@
+package geminitest
+
+// check applies the rules for a whole request, in the order in which they make
+// sense of one another: later rules rely on what earlier ones made sure of.
+// The rules that read what the server issued take it from the ledger.
+func (s *Server) check(req *generateRequest) *failure {
+	rules := []func(*generateRequest) *failure{
+		checkContents,
+		checkParts,
+		checkEnds,
+		checkSystemInstruction,
+		checkPairing,
+		s.checkTools,
+		checkToolConfig,
+		checkGenerationConfig,
+		s.checkIssued,
+	}
+	for _, rule := range rules {
+		if f := rule(req); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// checkCount applies the rules for counting tokens, where contents need not be
+// a conversation that the model could continue.
+func (s *Server) checkCount(req *countRequest) *failure {
+	if req.GenerateContentRequest != nil {
+		if len(req.Contents) > 0 {
+			return invalid("Please specify only one of contents and generate_content_request.")
+		}
+		return s.check(req.GenerateContentRequest)
+	}
+	counted := &generateRequest{Contents: req.Contents}
+	if f := checkContents(counted); f != nil {
+		return f
+	}
+	return checkParts(counted)
+}
+
+func (s *Server) checkIssued(req *generateRequest) *failure {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.issued.check(req.Contents)
+}

@@ -1,0 +1,57 @@
+package geminitest
+
+import (
+	"net/http"
+
+	"google.golang.org/genai"
+)
+
+// The replies below end the response; steps after them are not reached.
+
+// Blocked answers that the prompt was blocked: feedback and no candidate.
+func Blocked(reason genai.BlockedReason) Reply {
+	return act(func(r *response) bool {
+		r.send(chunk{PromptFeedback: &promptFeedback{reason}, Usage: r.usage})
+		return false
+	})
+}
+
+// Fail answers with an error: as the HTTP response if nothing was sent yet,
+// otherwise as an event in the stream.
+func Fail(code int, status, message string, details ...Detail) Reply {
+	return fail(&failure{Code: code, Status: status, Message: message, Details: details})
+}
+
+// RateLimited answers as when the quota of the key is used up.
+func RateLimited(details ...Detail) Reply {
+	return Fail(http.StatusTooManyRequests, "RESOURCE_EXHAUSTED",
+		"You exceeded your current quota, please check your plan and billing details.", details...)
+}
+
+// Overloaded answers as when the model has no capacity left.
+func Overloaded() Reply {
+	return Fail(http.StatusServiceUnavailable, "UNAVAILABLE", "The model is overloaded. Please try again later.")
+}
+
+// BadKey answers as to a key that is not valid, whatever key was sent.
+func BadKey() Reply { return fail(badKey()) }
+
+func fail(f *failure) Reply {
+	return act(func(r *response) bool { r.fail(f); return false })
+}
+
+// Drop cuts the TCP connection.
+func Drop() Reply {
+	return act(func(*response) bool { panic(http.ErrAbortHandler) })
+}
+
+// Hang sends nothing more until the client goes away or the server closes.
+func Hang() Reply {
+	return act(func(r *response) bool { return r.wait(nil) })
+}
+
+// Malformed sends a chunk that is cut off inside its JSON, and goes on: what
+// follows in the reply is sent after it.
+func Malformed() Reply {
+	return act(func(r *response) bool { r.raw([]byte(`{"candidates":[{"content":{"par`)); return true })
+}

@@ -1,0 +1,146 @@
+package geminitest
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// ledger remembers what the server issued: the part each signature is for, and
+// every function call. Signatures are opaque to clients; here they only name
+// an entry.
+type ledger struct {
+	signed map[string]string // fingerprint of the part, by signature
+	calls  map[string]tally  // by fingerprint
+	names  map[string]bool   // of issued calls
+	ids    map[string]bool   // of issued calls
+	number int               // of calls with an id
+}
+
+// tally counts how often the same call was issued with and without signature.
+type tally struct{ signed, unsigned int }
+
+func newLedger() *ledger {
+	return &ledger{
+		signed: map[string]string{},
+		calls:  map[string]tally{},
+		names:  map[string]bool{},
+		ids:    map[string]bool{},
+	}
+}
+
+// issue completes a draft as asked and remembers it. firstCall says that no
+// call was issued in the same response yet: "If there are parallel function
+// calls, only the first functionCall part will contain a signature."
+func (l *ledger) issue(d draft, firstCall bool) part {
+	p := d.part
+	if p.FunctionCall != nil {
+		call := *p.FunctionCall
+		if call.ID == "" && !d.noID {
+			l.number++
+			call.ID = fmt.Sprintf("call-%d", l.number)
+		}
+		if call.Args == nil {
+			call.Args = object{} // Gemini spells it out
+		}
+		p.FunctionCall = &call
+	}
+	sign := d.sign == always || d.sign == asUsual && p.FunctionCall != nil && firstCall
+	if sign {
+		// The first bytes make + and / appear in base64, which tells the
+		// standard alphabet from the one for URLs.
+		p.ThoughtSignature = fmt.Appendf([]byte{0xfb, 0xff, 0xfe}, "signature %d", len(l.signed)+1)
+	}
+	if len(p.ThoughtSignature) > 0 {
+		l.signed[string(p.ThoughtSignature)] = p.fingerprint()
+	}
+	if call := p.FunctionCall; call != nil {
+		count := l.calls[p.fingerprint()]
+		if len(p.ThoughtSignature) > 0 {
+			count.signed++
+		} else {
+			count.unsigned++
+		}
+		l.calls[p.fingerprint()] = count
+		l.names[call.Name] = true
+		if call.ID != "" {
+			l.ids[call.ID] = true
+		}
+	}
+	return p
+}
+
+// check goes through a history for parts this server issued.
+func (l *ledger) check(contents []content) *failure {
+	replayed := map[string]int{} // unsigned calls in this history
+	for i, c := range contents {
+		for _, p := range c.Parts {
+			if len(p.ThoughtSignature) > 0 {
+				if f := l.checkSignature(c, p); f != nil {
+					return f
+				}
+			} else if p.FunctionCall != nil {
+				replayed[p.fingerprint()]++
+				if f := l.checkUnsigned(i, p, replayed[p.fingerprint()]); f != nil {
+					return f
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// checkSignature: "Corrupted thought signature." A signature comes back on the
+// very part it was issued on.
+func (l *ledger) checkSignature(c content, p part) *failure {
+	issued, known := l.signed[string(p.ThoughtSignature)]
+	if !known || issued != p.fingerprint() || c.role() != roleModel {
+		return invalid("Corrupted thought signature.")
+	}
+	return nil
+}
+
+// checkUnsigned: a call that was issued with a signature is "missing a
+// thought_signature" without, and a call comes back as it was issued. Calls of
+// a name never issued here stem from elsewhere and pass.
+func (l *ledger) checkUnsigned(i int, p part, times int) *failure {
+	call := p.FunctionCall
+	count, issued := l.calls[p.fingerprint()]
+	switch {
+	case issued && count.signed > 0 && times > count.unsigned:
+		return invalid("Function call is missing a thought_signature in functionCall parts. "+
+			"This is required for tools to work correctly, and missing thought_signature may lead to "+
+			"degraded model performance. Additional data, function call `%s` , position %d. "+
+			"Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.",
+			call.Name, i+1)
+	case !issued && (l.names[call.Name] || l.ids[call.ID]):
+		return invalid("Function call `%s` in the %d. content block is not the call the model made.", call.Name, i+1)
+	}
+	return nil
+}
+
+// fingerprint is the content of a part whatever the order of its members, and
+// whether an empty args object is spelled out or not.
+func (p part) fingerprint() string {
+	p.ThoughtSignature = nil
+	if p.FunctionCall != nil && len(p.FunctionCall.Args) == 0 {
+		call := *p.FunctionCall
+		call.Args = nil
+		p.FunctionCall = &call
+	}
+	body, err := json.Marshal(p)
+	if err != nil {
+		panic(fmt.Sprintf("geminitest: part is not JSON: %v", err))
+	}
+	return string(body)
+}
+
+// plain turns Go values into the ones their JSON decodes to.
+func plain(args map[string]any) object {
+	body, err := json.Marshal(args)
+	if err != nil {
+		panic(fmt.Sprintf("geminitest: args are not JSON: %v", err))
+	}
+	var decoded object
+	_ = json.Unmarshal(body, &decoded) // it was just encoded
+	return decoded
+}

@@ -1,0 +1,56 @@
+// Package servertest leads tests to real MCP servers: scripts of the official
+// SDKs in client/testdata, and the reference servers from npm. "make tools"
+// installs what they run on, into the ignored folder .tools.
+package servertest
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// Script returns the path of a script in client/testdata.
+func Script(name string) string { return filepath.Join(root(), "client", "testdata", name) }
+
+// Everything is the reference server that has something of everything.
+func Everything() string { return reference("server-everything") }
+
+// Filesystem is the reference server for files; it takes the directories that
+// it may use as arguments.
+func Filesystem() string { return reference("server-filesystem") }
+
+// Memory is the reference server for a knowledge graph.
+func Memory() string { return reference("server-memory") }
+
+// UsePython puts a Python with version 2 of the official SDK on the test's PATH,
+// beside a Node that is new enough.
+func UsePython(t testing.TB) { use(t, "venv") }
+
+// UsePythonV1 is UsePython with version 1 of the SDK.
+func UsePythonV1(t testing.TB) { use(t, "venv-v1") }
+
+func use(t testing.TB, venv string) {
+	t.Helper()
+	python := filepath.Join(root(), ".tools", venv, "bin")
+	node := filepath.Join(root(), ".tools", "node_modules", ".bin")
+	for _, program := range []string{filepath.Join(python, "python3"), filepath.Join(node, "node")} {
+		if _, err := os.Stat(program); err != nil {
+			t.Fatalf("%s is missing: run \"make tools\" once", program)
+		}
+	}
+	list := string(os.PathListSeparator)
+	t.Setenv("PATH", python+list+node+list+os.Getenv("PATH"))
+	// CommonJS scripts look here for what is not beside them.
+	t.Setenv("NODE_PATH", filepath.Join(root(), ".tools", "node_modules"))
+}
+
+func reference(name string) string {
+	return filepath.Join(root(), ".tools", "node_modules", "@modelcontextprotocol", name, "dist", "index.js")
+}
+
+// root is the module's folder, which this file is in.
+func root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}

@@ -1,0 +1,46 @@
+package registry
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Check verifies every invariant of the registry and names the first that does
+// not hold. It costs a pass over all tools: tests call it after each step, the
+// app under GOATED_DEBUG.
+func (r *Registry) Check() error {
+	if !slices.IsSortedFunc(r.entries, compare) {
+		return fmt.Errorf("registry: entries are not in order")
+	}
+	if len(r.byName) != len(r.entries) {
+		return fmt.Errorf("registry: %d names for %d tools", len(r.byName), len(r.entries))
+	}
+	taken := make(map[string]int)
+	for _, e := range r.entries {
+		if got, ok := r.byName[e.Name]; !ok || got != e {
+			return fmt.Errorf("registry: %q does not lead to its tool", e.Name)
+		}
+		if want := Qualify(e.Server, e.Tool.Name); e.Name != want {
+			return fmt.Errorf("registry: tool %q of %s is named %q, want %q", e.Tool.Name, e.Server, e.Name, want)
+		}
+		o := r.servers[e.Server]
+		if o == nil {
+			return fmt.Errorf("registry: %q belongs to %s, which is not there", e.Name, e.Server)
+		}
+		if !slices.Contains(o.tools, e.Tool) {
+			return fmt.Errorf("registry: %q was never offered by %s", e.Name, e.Server)
+		}
+		taken[e.Server]++
+	}
+	for id, o := range r.servers {
+		if taken[id]+len(o.parked) != len(o.tools) {
+			return fmt.Errorf("registry: %s offered %d tools, %d are taken and %d parked", id, len(o.tools), taken[id], len(o.parked))
+		}
+		for _, p := range o.parked {
+			if p.Reason == "" {
+				return fmt.Errorf("registry: a tool of %s is parked without a reason", id)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package registry
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestQualify(t *testing.T) {
+	for _, tt := range []struct{ server, tool, want string }{
+		{"ghost", "manage_memory", "ghost__manage_memory"},
+		{"ghost-2", "a-b", "ghost-2__a-b"},
+		{"fs", "_x", "fs___x"},
+		{"fs", "read.file", "?"},
+		{"fs", "", "?"},
+		{"fs", strings.Repeat("long_", 20), "?"},
+		{"Ghost", "x", "?"},
+		{"", "x", "?"},
+		{"9", "x", "?"},
+		{"weather", "日本", "?"},
+	} {
+		got := Qualify(tt.server, tt.tool)
+		if tt.want == "?" {
+			if !looksHashed(got) {
+				t.Errorf("Qualify(%q, %q) = %q, want a digest", tt.server, tt.tool, got)
+			}
+		} else if got != tt.want {
+			t.Errorf("Qualify(%q, %q) = %q, want %q", tt.server, tt.tool, got, tt.want)
+		}
+		if !regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`).MatchString(got) {
+			t.Errorf("Qualify(%q, %q) = %q is not a function name", tt.server, tt.tool, got)
+		}
+	}
+}
+
+// Names are written into histories and grants: they may never change.
+func TestQualifyIsStable(t *testing.T) {
+	if got, want := Qualify("fs", "read.file"), "fs__read-file-xh3hr5vjne0ak4skf"; got != want {
+		t.Errorf("Qualify(fs, read.file) = %q, want %q", got, want)
+	}
+}
+
+// A tool that is named like a digest must not take the place of the tool that
+// the digest stands for.
+func TestQualifyForgedDigest(t *testing.T) {
+	victim := Qualify("fs", "read.file")
+	forged := strings.TrimPrefix(victim, "fs__")
+	if got := Qualify("fs", forged); got == victim {
+		t.Errorf("Qualify(fs, %q) = %q, the name of another tool", forged, got)
+	}
+}
+
+func TestServerID(t *testing.T) {
+	for name, want := range map[string]string{
+		"weather":                 "weather",
+		"My Server (2)":           "my-server-2",
+		"__x":                     "x",
+		"日本":                      "server",
+		"42":                      "server-42",
+		"a_b.c":                   "a-b-c",
+		"":                        "server",
+		"abcdefghijklmnopqrs-tuv": "abcdefghijklmnopqrs",
+	} {
+		if got := ServerID(name); got != want {
+			t.Errorf("ServerID(%q) = %q, want %q", name, got, want)
+		}
+		if !canonical(ServerID(name)) {
+			t.Errorf("ServerID(%q) is not canonical", name)
+		}
+	}
+}
