@@ -1,0 +1,37 @@
+package agent
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func TestEventsReadBack(t *testing.T) {
+	for _, e := range []Event{
+		TextDelta{"a \"b\""},
+		ThoughtDelta{"hm"},
+		ToolCalled{ID: "call-1", Name: "s__t", Server: "s", Tool: "t", Args: map[string]any{"a": 1.0}, At: time.Unix(9, 0).UTC()},
+		ToolDecided{ID: "call-1", Decision: AllowAlways, Asked: true},
+		ToolReturned{ID: "call-1", Error: "no", Duration: time.Second},
+		ToolReturned{ID: "call-1", Result: &mcp.CallToolResult{Content: []mcp.Content{
+			&mcp.TextContent{Text: "x"}, &mcp.ImageContent{Data: []byte{1, 2}, MIMEType: "image/png"},
+		}, IsError: true}},
+		TurnEnded{Reason: StepLimit, Detail: "d", Steps: 3, Usage: Usage{1, 2, 3}},
+	} {
+		data, err := EncodeEvent(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := DecodeEvent(data)
+		if err != nil || !reflect.DeepEqual(back, e) {
+			t.Errorf("%s: %+v, want %+v (%v)", data, back, e, err)
+		}
+	}
+	for _, bad := range []string{``, `{}`, `{"type":"x"}`, `{"type":"text","text":1}`} {
+		if _, err := DecodeEvent([]byte(bad)); err == nil {
+			t.Errorf("%q is no event", bad)
+		}
+	}
+}

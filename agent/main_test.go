@@ -1,0 +1,158 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
+	"google.golang.org/genai"
+
+	"goated/internal/geminitest"
+	"goated/registry"
+)
+
+func TestMain(m *testing.M) {
+	// A dependency of genai starts a worker when it is loaded.
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"))
+}
+
+// toolbox is [Tools] without servers.
+type toolbox struct {
+	reg registry.Registry
+	run func(ctx context.Context, tool string, args map[string]any) (string, error)
+
+	mu    sync.Mutex
+	calls []string // qualified names, in the order in which they ran
+}
+
+func tools(run func(ctx context.Context, tool string, args map[string]any) (string, error), names ...string) *toolbox {
+	b := &toolbox{run: run}
+	var offered []*mcp.Tool
+	for _, n := range names {
+		offered = append(offered, &mcp.Tool{Name: n, Description: "does " + n, InputSchema: map[string]any{"type": "object"}})
+	}
+	b.reg.Set("box", false, offered)
+	return b
+}
+
+func (b *toolbox) Tools() iter.Seq[registry.Entry] { return slices.Values(b.reg.All()) }
+
+func (b *toolbox) Lookup(name string) (registry.Entry, error) {
+	e, ok := b.reg.Lookup(name)
+	if !ok {
+		return e, fmt.Errorf("Tool '%s' not found in any connected server", name) //nolint:staticcheck // the seed's sentence
+	}
+	return e, nil
+}
+
+func (b *toolbox) Call(ctx context.Context, name string, args map[string]any) (*mcp.CallToolResult, error) {
+	e, err := b.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	b.calls = append(b.calls, name)
+	b.mu.Unlock()
+	said, err := b.run(ctx, e.Tool.Name, args)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: said}}}, nil
+}
+
+func echo(_ context.Context, tool string, args map[string]any) (string, error) {
+	return fmt.Sprint(tool, " ", args["n"]), nil
+}
+
+func gemini(t *testing.T, s *geminitest.Server) *Gemini {
+	t.Helper()
+	g, err := NewGemini(t.Context(), GeminiOptions{Key: geminitest.DefaultKey, BaseURL: s.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// collect runs a turn to its end.
+func collect(ctx context.Context, s *Session, text string) (events []Event, err error) {
+	for e, err := range s.Send(ctx, genai.NewPartFromText(text)) {
+		if err != nil {
+			return events, err
+		}
+		events = append(events, e)
+	}
+	return events, nil
+}
+
+func only[E Event](events []Event) []E {
+	var found []E
+	for _, e := range events {
+		if e, ok := e.(E); ok {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+func answerOf(events []Event) string {
+	said := ""
+	for _, d := range only[TextDelta](events) {
+		said += d.Text
+	}
+	return said
+}
+
+// checkHistory says what a model would refuse of a history between turns.
+func checkHistory(history []*genai.Content) error {
+	for i, c := range history {
+		if len(c.Parts) == 0 {
+			return fmt.Errorf("content %d is empty", i)
+		}
+		var calls, responses []string
+		for _, p := range c.Parts {
+			if p.FunctionCall != nil {
+				calls = append(calls, p.FunctionCall.ID+p.FunctionCall.Name)
+			}
+			if p.FunctionResponse != nil {
+				responses = append(responses, p.FunctionResponse.ID+p.FunctionResponse.Name)
+			}
+		}
+		if len(calls) > 0 && (i+1 == len(history) || !responds(history[i+1])) {
+			return fmt.Errorf("the calls of content %d have no responses", i)
+		}
+		if len(responses) == 0 {
+			continue
+		}
+		if i == 0 {
+			return errors.New("responses come first")
+		}
+		var asked []string
+		for _, p := range history[i-1].Parts {
+			if p.FunctionCall != nil {
+				asked = append(asked, p.FunctionCall.ID+p.FunctionCall.Name)
+			}
+		}
+		if !slices.Equal(asked, responses) {
+			return fmt.Errorf("content %d answers %v, asked was %v", i, responses, asked)
+		}
+	}
+	return nil
+}
+
+func allowAll(context.Context, ToolCalled) (Decision, error) { return AllowOnce, nil }
+
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

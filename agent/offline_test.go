@@ -1,0 +1,180 @@
+package agent
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
+
+	"goated/registry"
+)
+
+func object(required []any, properties map[string]any) map[string]any {
+	return map[string]any{"type": "object", "properties": properties, "required": required}
+}
+
+func text() map[string]any   { return map[string]any{"type": "string"} }
+func number() map[string]any { return map[string]any{"type": "number"} }
+
+// offlineTools are the shapes of ghost's tools and of common others.
+func offlineTools() *toolbox {
+	b := &toolbox{run: echo}
+	b.reg.Set("ghost", true, []*mcp.Tool{
+		{Name: "haunt_desktop", Description: "Write a text file (a note) to the user's desktop.", InputSchema: object([]any{"filename", "content"}, map[string]any{"filename": text(), "content": text()})},
+		{Name: "manage_memory", Description: "Remember a value under a key, or recall what is remembered.", InputSchema: object([]any{"action", "key"}, map[string]any{
+			"action": map[string]any{"type": "string", "enum": []any{"read", "write"}}, "key": text(), "value": text(),
+		})},
+		{Name: "play_system_sound", Description: "Play a system sound.", InputSchema: object([]any{"type"}, map[string]any{"type": map[string]any{"type": "string", "enum": []any{"error", "warning", "success"}}})},
+		{Name: "read_project_context", Description: "List the files and folders in a directory of the project.", InputSchema: object([]any{"directoryPath"}, map[string]any{"directoryPath": text()})},
+	})
+	b.reg.Set("math", false, []*mcp.Tool{
+		{Name: "add", Description: "Add two numbers.", InputSchema: object([]any{"a", "b"}, map[string]any{"a": number(), "b": number()})},
+		{Name: "echo", Description: "Say the message back.", InputSchema: object([]any{"message"}, map[string]any{"message": text()})},
+		{Name: "get_weather", Description: "Weather of a city.", InputSchema: object([]any{"city"}, map[string]any{"city": text()})},
+	})
+	b.reg.Set("fs", false, []*mcp.Tool{{Name: "echo", Description: "Echo.", InputSchema: object(nil, nil)}})
+	return b
+}
+
+func planned(t *testing.T, o *Offline, b *toolbox, request string) (said string, call *genai.FunctionCall) {
+	t.Helper()
+	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: declare(b.Tools())}}}
+	for resp, err := range o.Generate(t.Context(), []*genai.Content{genai.NewContentFromText(request, genai.RoleUser)}, config) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range resp.Candidates[0].Content.Parts {
+			said += p.Text
+			if p.FunctionCall != nil {
+				call = p.FunctionCall
+			}
+		}
+	}
+	return said, call
+}
+
+func TestOfflineUnderstands(t *testing.T) {
+	for request, want := range map[string]struct {
+		tool string
+		args map[string]any
+	}{
+		"list the files in .":                                     {"ghost__read_project_context", map[string]any{"directoryPath": "."}},
+		"List the files in src/ui":                                {"ghost__read_project_context", map[string]any{"directoryPath": "src/ui"}},
+		"please show me all files in the folder docs?":            {"ghost__read_project_context", map[string]any{"directoryPath": "docs"}},
+		`list files in "my docs"`:                                 {"ghost__read_project_context", map[string]any{"directoryPath": "my docs"}},
+		"remember coffee as flat white":                           {"ghost__manage_memory", map[string]any{"action": "write", "key": "coffee", "value": "flat white"}},
+		"What do you remember about coffee?":                      {"ghost__manage_memory", map[string]any{"action": "read", "key": "coffee"}},
+		"write a note called todo.txt saying buy milk\nand bread": {"ghost__haunt_desktop", map[string]any{"filename": "todo.txt", "content": "buy milk\nand bread"}},
+		"play the warning sound":                                  {"ghost__play_system_sound", map[string]any{"type": "warning"}},
+		"add 2 and 40":                                            {"math__add", map[string]any{"a": 2.0, "b": 40.0}},
+		"please add -1.5 to 3":                                    {"math__add", map[string]any{"a": -1.5, "b": 3.0}},
+		"add a=1 b=2":                                             {"math__add", map[string]any{"a": 1.0, "b": 2.0}},
+		`add {"a": 5, "b": 6}`:                                    {"math__add", map[string]any{"a": 5.0, "b": 6.0}},
+		"get weather Lisbon":                                      {"math__get_weather", map[string]any{"city": "Lisbon"}},
+		"what is the weather in \"São Paulo\"":                    {"math__get_weather", map[string]any{"city": "São Paulo"}},
+		`/add {"a": 1, "b": 2}`:                                   {"math__add", map[string]any{"a": 1.0, "b": 2.0}},
+		`/math__echo {"message": "hi"}`:                           {"math__echo", map[string]any{"message": "hi"}},
+		"/fs__echo":                                               {"fs__echo", map[string]any{}},
+	} {
+		said, call := planned(t, &Offline{}, offlineTools(), request)
+		if call == nil {
+			t.Errorf("%q: no call; said %q", request, said)
+			continue
+		}
+		if call.Name != want.tool || !reflect.DeepEqual(call.Args, want.args) {
+			t.Errorf("%q: %s %v, want %s %v", request, call.Name, call.Args, want.tool, want.args)
+		}
+		if !strings.Contains(said, "No model is answering") {
+			t.Errorf("%q: does not say what answers: %q", request, said)
+		}
+	}
+}
+
+// Where it does nothing, it says why, and what to do.
+func TestOfflineSaysWhyNot(t *testing.T) {
+	for request, want := range map[string]string{
+		"how tall is the Eiffel tower?": "no connected tool fits",
+		"/nope":                         `There is no tool "nope"`,
+		"/echo {}":                      "/fs__echo, or /math__echo",
+		"/add {a: 1}":                   `An example: /add {"a":1,"b":1}`,
+		"add 2":                         "It needs b too",
+	} {
+		said, call := planned(t, &Offline{}, offlineTools(), request)
+		if call != nil || !strings.Contains(said, want) {
+			t.Errorf("%q: %q, call %v; want %q", request, said, call, want)
+		}
+	}
+	if said, _ := planned(t, &Offline{}, &toolbox{}, "hello"); !strings.Contains(said, "no tool is connected") {
+		t.Errorf("without tools: %q", said)
+	}
+}
+
+func TestOfflineAsks(t *testing.T) {
+	var asked Question
+	o := &Offline{Ask: func(_ context.Context, q Question) (map[string]any, error) {
+		asked = q
+		return map[string]any{"a": 2.0, "b": 3.0}, nil
+	}}
+	_, call := planned(t, o, offlineTools(), "add 2")
+	if call == nil || call.Args["b"] != 3.0 {
+		t.Fatalf("call %v", call)
+	}
+	if asked.Tool != "add" || asked.Server != "math" || asked.Args["a"] != 2.0 || asked.Schema == nil {
+		t.Errorf("asked %+v", asked)
+	}
+	o.Ask = func(context.Context, Question) (map[string]any, error) { return nil, ErrDeclined }
+	if said, call := planned(t, o, offlineTools(), "add 2"); call != nil || !strings.Contains(said, "nothing was called") {
+		t.Errorf("declined: %q %v", said, call)
+	}
+}
+
+// The whole turn, through the same loop as with a model.
+func TestOfflineTurn(t *testing.T) {
+	box := offlineTools()
+	session := &Session{Model: &Offline{}, Tools: box, Approve: allowAll}
+	events, err := collect(t.Context(), session, "add 2 and 40")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(box.calls, []string{"math__add"}) || !strings.Contains(answerOf(events), "add <nil>") {
+		t.Errorf("%v %q", box.calls, answerOf(events))
+	}
+	if ended := only[TurnEnded](events); len(ended) != 1 || ended[0].Reason != Done || ended[0].Steps != 2 {
+		t.Errorf("ended %+v", ended)
+	}
+}
+
+func TestPolicy(t *testing.T) {
+	tool := func(annotations *mcp.ToolAnnotations, bundled bool) registry.Entry {
+		return registry.Entry{Name: "s__t", Bundled: bundled, Tool: &mcp.Tool{Name: "t", Annotations: annotations}}
+	}
+	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
+	var p Policy
+	for _, tt := range []struct {
+		name  string
+		entry registry.Entry
+		want  bool
+	}{
+		{"bundled, read-only", tool(readOnly, true), true},
+		{"bundled, writes", tool(&mcp.ToolAnnotations{}, true), false},
+		{"bundled, says nothing", tool(nil, true), false},
+		{"a stranger that says it is read-only", tool(readOnly, false), false},
+	} {
+		if got := p.Allows(tt.entry); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+	p.Grant(tool(nil, false))
+	if !p.Allows(tool(nil, false)) {
+		t.Error("a grant does not hold")
+	}
+	other := tool(nil, false)
+	other.Name = "s__u"
+	if p.Allows(other) {
+		t.Error("a grant holds for another tool")
+	}
+}

@@ -1,0 +1,97 @@
+package agent
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
+)
+
+// maxResult is how much text of one result the model is told. The user sees all
+// of it.
+const maxResult = 256 << 10
+
+// maxImage is the size of the largest image that is passed on to the model.
+const maxImage = 4 << 20
+
+// respond makes the response to a function call. The model finds what the tool
+// gave under "output" and why it gave nothing under "error", as the API asks.
+func respond(call *genai.FunctionCall, r ToolReturned) *genai.Part {
+	resp := &genai.FunctionResponse{ID: call.ID, Name: call.Name}
+	if r.Error != "" {
+		resp.Response = map[string]any{"error": cut(r.Error)}
+		return &genai.Part{FunctionResponse: resp}
+	}
+	text, images := digest(r.Result)
+	resp.Response = map[string]any{"output": cut(text)}
+	resp.Parts = images
+	return &genai.Part{FunctionResponse: resp}
+}
+
+// digest puts a result into words, and images beside them.
+func digest(r *mcp.CallToolResult) (string, []*genai.FunctionResponsePart) {
+	if r == nil {
+		return "", nil
+	}
+	var said []string
+	var images []*genai.FunctionResponsePart
+	for _, c := range r.Content {
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			said = append(said, c.Text)
+		case *mcp.ImageContent:
+			if len(c.Data) > maxImage {
+				said = append(said, fmt.Sprintf("[an image of %d bytes, too large to pass on]", len(c.Data)))
+				continue
+			}
+			images = append(images, &genai.FunctionResponsePart{
+				InlineData: &genai.FunctionResponseBlob{Data: c.Data, MIMEType: c.MIMEType},
+			})
+		case *mcp.AudioContent:
+			said = append(said, fmt.Sprintf("[audio, %s, %d bytes]", c.MIMEType, len(c.Data)))
+		case *mcp.ResourceLink:
+			said = append(said, fmt.Sprintf("[resource %s: %s]", c.Name, c.URI))
+		case *mcp.EmbeddedResource:
+			said = append(said, embedded(c.Resource))
+		}
+	}
+	// "For backwards compatibility, a tool that returns structured content
+	// SHOULD also return the serialized JSON in a TextContent block": where it
+	// did not, the structure is all there is.
+	if len(said) == 0 && r.StructuredContent != nil {
+		if data, err := json.Marshal(r.StructuredContent); err == nil {
+			said = append(said, string(data))
+		}
+	}
+	return strings.Join(said, "\n"), images
+}
+
+func embedded(r *mcp.ResourceContents) string {
+	switch {
+	case r == nil:
+		return "[an empty resource]"
+	case r.Text != "":
+		return r.Text
+	case utf8.Valid(r.Blob):
+		return string(r.Blob)
+	}
+	return fmt.Sprintf("[resource %s, %s, %d bytes: %s…]", r.URI, r.MIMEType, len(r.Blob),
+		base64.StdEncoding.EncodeToString(r.Blob[:min(len(r.Blob), 48)]))
+}
+
+// cut bounds what the model is told, and tells it so.
+func cut(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if len(text) <= maxResult {
+		return text
+	}
+	end := maxResult
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s\n[cut: the first %d of %d bytes]", text[:end], end, len(text))
+}

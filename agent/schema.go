@@ -1,0 +1,216 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// maxDepth is how deep a schema is followed.
+const maxDepth = 24
+
+// parameters makes of a tool's input schema one that the API takes. "Only a
+// subset of JSON Schema is supported" (parametersJsonSchema), and a declaration
+// with anything else is refused, and with it the whole request. What the subset
+// can't say becomes words in the description. The server still checks the
+// arguments against the whole schema.
+func parameters(schema any) map[string]any {
+	root, ok := schema.(map[string]any)
+	if !ok {
+		return map[string]any{"type": "object"}
+	}
+	r := reducer{defs: make(map[string]any)}
+	for _, k := range []string{"definitions", "$defs"} { // draft-07's and 2020-12's word for it
+		if defs, ok := root[k].(map[string]any); ok {
+			maps.Copy(r.defs, defs)
+		}
+	}
+	if ref, ok := root["$ref"].(string); ok {
+		if def, ok := r.defs[local(ref)].(map[string]any); ok {
+			root = def
+		}
+	}
+	out := r.schema(root, 0)
+	for _, k := range []string{"$ref", "enum", "anyOf", "oneOf"} {
+		delete(out, k) // arguments are an object with named members
+	}
+	out["type"] = "object"
+	if len(r.defs) > 0 {
+		defs := make(map[string]any, len(r.defs))
+		for name, def := range r.defs {
+			defs[name] = r.any(def, 1)
+		}
+		out["$defs"] = defs
+	}
+	return out
+}
+
+// A reducer rewrites schemas that share definitions.
+type reducer struct{ defs map[string]any }
+
+// any reduces a schema that may be a boolean: true allows everything, as the
+// empty schema does; that false allows nothing can't be said.
+func (r reducer) any(schema any, depth int) map[string]any {
+	if m, ok := schema.(map[string]any); ok && depth < maxDepth {
+		return r.schema(m, depth)
+	}
+	return map[string]any{}
+}
+
+func (r reducer) schema(in map[string]any, depth int) map[string]any {
+	if ref, ok := in["$ref"].(string); ok {
+		if _, ok := r.defs[local(ref)]; ok {
+			return map[string]any{"$ref": "#/$defs/" + local(ref)} // which has no siblings
+		}
+	}
+	out := make(map[string]any, len(in))
+	var notes []string
+	for _, k := range slices.Sorted(maps.Keys(in)) {
+		v := in[k]
+		switch k {
+		case "type", "format", "title", "minItems", "maxItems", "minimum", "maximum":
+			out[k] = v
+		case "properties":
+			out[k] = r.named(v, depth)
+		case "items":
+			if tuple, ok := v.([]any); ok { // draft-07's form of prefixItems
+				out["prefixItems"] = r.each(tuple, depth)
+			} else {
+				out[k] = r.any(v, depth+1)
+			}
+		case "prefixItems", "anyOf", "oneOf":
+			if list, ok := v.([]any); ok && len(list) > 0 {
+				out[k] = r.each(list, depth)
+			}
+		case "additionalProperties":
+			if _, ok := v.(bool); ok {
+				out[k] = v
+			} else {
+				out[k] = r.any(v, depth+1)
+			}
+		case "enum":
+			if values, ok := v.([]any); ok {
+				enumerate(out, &notes, values)
+			}
+		case "const":
+			enumerate(out, &notes, []any{v})
+		case "exclusiveMinimum", "exclusiveMaximum":
+			notes = append(notes, fmt.Sprintf("%s %v.", map[string]string{
+				"exclusiveMinimum": "More than", "exclusiveMaximum": "Less than",
+			}[k], v))
+		case "default":
+			notes = append(notes, "Default: "+compact(v)+".")
+		case "pattern":
+			notes = append(notes, "Must match "+compact(v)+".")
+		case "minLength":
+			notes = append(notes, fmt.Sprintf("At least %v characters.", v))
+		case "maxLength":
+			notes = append(notes, fmt.Sprintf("At most %v characters.", v))
+		}
+	}
+	if all, ok := in["allOf"].([]any); ok {
+		for _, part := range all {
+			r.merge(out, part, depth)
+		}
+	}
+	require(out, in["required"])
+	if d, ok := in["description"].(string); ok {
+		notes = append([]string{d}, notes...)
+	}
+	if len(notes) > 0 {
+		out["description"] = strings.Join(notes, " ")
+	}
+	return out
+}
+
+// merge adds to out what a branch of its allOf says besides.
+func (r reducer) merge(out map[string]any, part any, depth int) {
+	m, _ := part.(map[string]any)
+	if ref, ok := m["$ref"].(string); ok {
+		m, _ = r.defs[local(ref)].(map[string]any)
+	}
+	for k, v := range r.any(m, depth+1) {
+		switch have := out[k].(type) {
+		case nil:
+			out[k] = v
+		case map[string]any:
+			if more, ok := v.(map[string]any); ok && k == "properties" {
+				for name, p := range more {
+					if _, ok := have[name]; !ok {
+						have[name] = p
+					}
+				}
+			}
+		}
+	}
+}
+
+func (r reducer) named(v any, depth int) map[string]any {
+	in, _ := v.(map[string]any)
+	out := make(map[string]any, len(in))
+	for name, schema := range in {
+		out[name] = r.any(schema, depth+1)
+	}
+	return out
+}
+
+func (r reducer) each(list []any, depth int) []any {
+	out := make([]any, len(list))
+	for i, schema := range list {
+		out[i] = r.any(schema, depth+1)
+	}
+	return out
+}
+
+// enumerate sets the values that are allowed, which may be texts and numbers.
+func enumerate(out map[string]any, notes *[]string, values []any) {
+	var kept []any
+	for _, v := range values {
+		switch v.(type) {
+		case string, float64, json.Number:
+			kept = append(kept, v)
+		}
+	}
+	if len(kept) == len(values) && len(kept) > 0 {
+		out["enum"] = kept
+		return
+	}
+	*notes = append(*notes, "One of "+compact(values)+".")
+}
+
+// require keeps of the required names those that are properties.
+func require(out map[string]any, required any) {
+	names, _ := required.([]any)
+	properties, _ := out["properties"].(map[string]any)
+	var kept []any
+	for _, n := range names {
+		if name, ok := n.(string); ok && properties[name] != nil {
+			kept = append(kept, name)
+		}
+	}
+	if len(kept) > 0 {
+		out["required"] = kept
+	}
+}
+
+// local returns the name of a definition of the same schema, or "". Other
+// references are not followed: "implementations MUST NOT automatically
+// dereference $ref values that resolve to a network URI" (MCP, JSON Schema).
+func local(ref string) string {
+	for _, prefix := range []string{"#/$defs/", "#/definitions/"} {
+		if name, ok := strings.CutPrefix(ref, prefix); ok && !strings.Contains(name, "/") {
+			return name
+		}
+	}
+	return ""
+}
+
+func compact(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
+}
