@@ -1,0 +1,194 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A Kind says how a field is filled in.
+type Kind int
+
+// The kinds of field.
+const (
+	Text Kind = iota
+	LongText
+	Number
+	Integer
+	Toggle
+	Choice
+	MultiChoice
+	JSON // anything that has no field of its own, written as JSON
+)
+
+// An Option is one of the values of a Choice or MultiChoice.
+type Option struct {
+	Label string
+	Value any
+}
+
+// A Field is one member of the object that a form makes.
+type Field struct {
+	Name     string
+	Label    string
+	Help     string
+	Kind     Kind
+	Required bool
+	Default  any // of the member's type; nil if there is none
+	Choices  []Option
+
+	optional string // the JSON type of a text, to tell "" from nothing
+	minimum  *float64
+	maximum  *float64
+}
+
+// Fields reads the members of an object's JSON schema: the required ones first
+// in the order in which they are required, then the others by name. A schema
+// that is no object's has none, and one that is not JSON is an error.
+func Fields(schema any) ([]Field, error) {
+	var root struct {
+		Properties map[string]map[string]any `json:"properties"`
+		Required   []string                  `json:"required"`
+	}
+	data, err := json.Marshal(schema)
+	if err != nil {
+		return nil, fmt.Errorf("reading the form's schema: %w", err)
+	}
+	if err := json.Unmarshal(data, &root); err != nil {
+		return nil, fmt.Errorf("reading the form's schema: %w", err)
+	}
+	names := slices.DeleteFunc(slices.Clone(root.Required), func(n string) bool { return root.Properties[n] == nil })
+	for _, n := range slices.Sorted(maps.Keys(root.Properties)) {
+		if !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	fields := make([]Field, 0, len(names))
+	for _, n := range slices.Compact(names) {
+		f := field(n, root.Properties[n])
+		f.Required = slices.Contains(root.Required, n)
+		fields = append(fields, f)
+	}
+	return fields, nil
+}
+
+func field(name string, p map[string]any) Field {
+	f := Field{Name: name, Label: name, Default: p["default"]}
+	if title, ok := p["title"].(string); ok && title != "" {
+		f.Label = title
+	}
+	f.Help, _ = p["description"].(string)
+	f.minimum, f.maximum = bound(p["minimum"]), bound(p["maximum"])
+	f.optional = schemaType(p)
+	switch f.optional {
+	case "string":
+		f.Kind = Text
+		if max, ok := p["maxLength"].(float64); ok && max > 200 || longName(name) {
+			f.Kind = LongText
+		}
+	case "number":
+		f.Kind = Number
+	case "integer":
+		f.Kind = Integer
+	case "boolean":
+		f.Kind = Toggle
+	case "array":
+		f.Kind = JSON
+		if items, ok := p["items"].(map[string]any); ok {
+			if choices := options(items); len(choices) > 0 {
+				f.Kind, f.Choices = MultiChoice, choices
+			}
+		}
+	default:
+		f.Kind = JSON
+	}
+	if choices := options(p); len(choices) > 0 {
+		f.Kind, f.Choices = Choice, choices
+	}
+	return f
+}
+
+// longName reports whether a text of this name is usually of several lines.
+func longName(name string) bool {
+	switch strings.ToLower(name) {
+	case "content", "contents", "text", "body", "message", "code", "prompt", "query", "script":
+		return true
+	}
+	return false
+}
+
+// options reads the values that a schema allows: an enum, with or without
+// enumNames, or a oneOf or anyOf of titled constants (MCP, Elicitation).
+func options(p map[string]any) []Option {
+	var out []Option
+	if values, ok := p["enum"].([]any); ok {
+		labels, _ := p["enumNames"].([]any)
+		for i, v := range values {
+			o := Option{Label: fmt.Sprint(v), Value: v}
+			if i < len(labels) {
+				o.Label = fmt.Sprint(labels[i])
+			}
+			out = append(out, o)
+		}
+		return out
+	}
+	for _, key := range []string{"oneOf", "anyOf"} {
+		branches, _ := p[key].([]any)
+		for _, b := range branches {
+			m, _ := b.(map[string]any)
+			v, ok := m["const"]
+			if !ok {
+				return nil
+			}
+			o := Option{Label: fmt.Sprint(v), Value: v}
+			if title, ok := m["title"].(string); ok {
+				o.Label = title
+			}
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// schemaType is the JSON type of a property; of several, or of an anyOf with
+// null, the one that is not null.
+func schemaType(p map[string]any) string {
+	switch t := p["type"].(type) {
+	case string:
+		return t
+	case []any:
+		var kept []string
+		for _, k := range t {
+			if s, ok := k.(string); ok && s != "null" {
+				kept = append(kept, s)
+			}
+		}
+		if len(kept) == 1 {
+			return kept[0]
+		}
+		return ""
+	}
+	if branches, ok := p["anyOf"].([]any); ok {
+		var kept []string
+		for _, b := range branches {
+			if m, ok := b.(map[string]any); ok {
+				if s := schemaType(m); s != "null" {
+					kept = append(kept, s)
+				}
+			}
+		}
+		if len(kept) == 1 {
+			return kept[0]
+		}
+	}
+	return ""
+}
+
+func bound(v any) *float64 {
+	if n, ok := v.(float64); ok {
+		return &n
+	}
+	return nil
+}
