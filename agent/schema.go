@@ -8,8 +8,12 @@ import (
 	"strings"
 )
 
-// maxDepth is how deep a schema is followed.
-const maxDepth = 24
+// What of a schema is followed: definitions are put in the place of references
+// to them, so a small schema can stand for a large or an endless one.
+const (
+	maxDepth = 24
+	maxNodes = 4000
+)
 
 // parameters makes of a tool's input schema one that the API takes. "Only a
 // subset of JSON Schema is supported" (parametersJsonSchema), and a declaration
@@ -21,50 +25,52 @@ func parameters(schema any) map[string]any {
 	if !ok {
 		return map[string]any{"type": "object"}
 	}
-	r := reducer{defs: make(map[string]any)}
+	r := reducer{defs: make(map[string]any), within: make(map[string]bool)}
 	for _, k := range []string{"definitions", "$defs"} { // draft-07's and 2020-12's word for it
 		if defs, ok := root[k].(map[string]any); ok {
 			maps.Copy(r.defs, defs)
 		}
 	}
-	if ref, ok := root["$ref"].(string); ok {
-		if def, ok := r.defs[local(ref)].(map[string]any); ok {
-			root = def
-		}
-	}
-	out := r.schema(root, 0)
-	for _, k := range []string{"$ref", "enum", "anyOf", "oneOf"} {
+	out := r.any(root, 0)
+	for _, k := range []string{"enum", "anyOf", "oneOf"} {
 		delete(out, k) // arguments are an object with named members
 	}
 	out["type"] = "object"
-	if len(r.defs) > 0 {
-		defs := make(map[string]any, len(r.defs))
-		for name, def := range r.defs {
-			defs[name] = r.any(def, 1)
-		}
-		out["$defs"] = defs
-	}
 	return out
 }
 
-// A reducer rewrites schemas that share definitions.
-type reducer struct{ defs map[string]any }
-
-// any reduces a schema that may be a boolean: true allows everything, as the
-// empty schema does; that false allows nothing can't be said.
-func (r reducer) any(schema any, depth int) map[string]any {
-	if m, ok := schema.(map[string]any); ok && depth < maxDepth {
-		return r.schema(m, depth)
-	}
-	return map[string]any{}
+// A reducer rewrites a schema that has definitions.
+type reducer struct {
+	defs   map[string]any
+	within map[string]bool // the definitions that are being put in place
+	nodes  int
 }
 
-func (r reducer) schema(in map[string]any, depth int) map[string]any {
-	if ref, ok := in["$ref"].(string); ok {
-		if _, ok := r.defs[local(ref)]; ok {
-			return map[string]any{"$ref": "#/$defs/" + local(ref)} // which has no siblings
-		}
+// any reduces a schema that may be a boolean: true allows everything, as the
+// empty schema does; that false allows nothing can't be said. It is also where
+// a schema that goes on for ever is let go.
+func (r *reducer) any(schema any, depth int) map[string]any {
+	m, ok := schema.(map[string]any)
+	if r.nodes++; !ok || depth > maxDepth || r.nodes > maxNodes {
+		return map[string]any{}
 	}
+	ref, ok := m["$ref"].(string)
+	if !ok {
+		return r.schema(m, depth)
+	}
+	name := local(ref)
+	def, ok := r.defs[name]
+	if !ok || r.within[name] {
+		return r.schema(m, depth) // what is said beside the reference
+	}
+	r.within[name] = true
+	defer delete(r.within, name)
+	out := r.any(def, depth+1)
+	maps.Copy(out, r.schema(m, depth))
+	return out
+}
+
+func (r *reducer) schema(in map[string]any, depth int) map[string]any {
 	out := make(map[string]any, len(in))
 	var notes []string
 	for _, k := range slices.Sorted(maps.Keys(in)) {
@@ -126,12 +132,8 @@ func (r reducer) schema(in map[string]any, depth int) map[string]any {
 }
 
 // merge adds to out what a branch of its allOf says besides.
-func (r reducer) merge(out map[string]any, part any, depth int) {
-	m, _ := part.(map[string]any)
-	if ref, ok := m["$ref"].(string); ok {
-		m, _ = r.defs[local(ref)].(map[string]any)
-	}
-	for k, v := range r.any(m, depth+1) {
+func (r *reducer) merge(out map[string]any, part any, depth int) {
+	for k, v := range r.any(part, depth+1) {
 		switch have := out[k].(type) {
 		case nil:
 			out[k] = v
@@ -147,7 +149,7 @@ func (r reducer) merge(out map[string]any, part any, depth int) {
 	}
 }
 
-func (r reducer) named(v any, depth int) map[string]any {
+func (r *reducer) named(v any, depth int) map[string]any {
 	in, _ := v.(map[string]any)
 	out := make(map[string]any, len(in))
 	for name, schema := range in {
@@ -156,7 +158,7 @@ func (r reducer) named(v any, depth int) map[string]any {
 	return out
 }
 
-func (r reducer) each(list []any, depth int) []any {
+func (r *reducer) each(list []any, depth int) []any {
 	out := make([]any, len(list))
 	for i, schema := range list {
 		out[i] = r.any(schema, depth+1)
