@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"google.golang.org/genai"
 )
@@ -165,48 +164,6 @@ func (o *Offline) call(ctx context.Context, f *offer, args map[string]any, lead 
 		genai.NewPartFromText(lead),
 		{FunctionCall: &genai.FunctionCall{Name: f.name, Args: args}},
 	}, nil
-}
-
-// report shows what the tools gave.
-func report(c *genai.Content) string {
-	var b strings.Builder
-	for _, p := range c.Parts {
-		r := p.FunctionResponse
-		if r == nil {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteString("\n\n")
-		}
-		if said, ok := r.Response["error"].(string); ok {
-			b.WriteString(said)
-			continue
-		}
-		said, _ := r.Response["output"].(string)
-		switch said = strings.TrimSpace(said); {
-		case said == "" && len(r.Parts) > 0:
-			b.WriteString("The tool gave an image; it is on its card.")
-		case said == "":
-			b.WriteString("The tool gave no text.")
-		default:
-			b.WriteString(excerpt(said))
-		}
-	}
-	return b.String()
-}
-
-// maxReport is how much of a result is said again below its card.
-const maxReport = 2000
-
-func excerpt(text string) string {
-	if len(text) <= maxReport {
-		return text
-	}
-	end := maxReport
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return fmt.Sprintf("%s\n… (%d bytes in all; the tool's card has the rest)", text[:end], len(text))
 }
 
 func words(text string) []*genai.Part { return []*genai.Part{genai.NewPartFromText(text)} }

@@ -148,6 +148,21 @@ func TestOfflineTurn(t *testing.T) {
 	}
 }
 
+func TestReportIsReadable(t *testing.T) {
+	for text, want := range map[string]string{
+		`[{"name":"a","type":"file","size":12345678901234567},{"name":"b c","type":"directory","size":0}]`: "- a · file · 12345678901234567\n- b c · directory · 0",
+		`[{"a":{"b":1}}]`: `[{"a":{"b":1}}]`,
+		`[1,2]`:           `[1,2]`,
+		`[`:               `[`,
+		"plain":           "plain",
+	} {
+		c := &genai.Content{Parts: []*genai.Part{genai.NewPartFromFunctionResponse("x", map[string]any{"output": text})}}
+		if got := report(c); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestPolicy(t *testing.T) {
 	tool := func(annotations *mcp.ToolAnnotations, bundled bool) registry.Entry {
 		return registry.Entry{Name: "s__t", Bundled: bundled, Tool: &mcp.Tool{Name: "t", Annotations: annotations}}

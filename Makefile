@@ -1,0 +1,53 @@
+# goated: "make run" sets everything up and starts it, "make test" sets up what
+# the tests need and runs them.
+.POSIX:
+.PHONY: help run build headless test check race lint tools props bench clean picture
+
+# The same flags everywhere, so that one build cache serves all.
+CI = CGO_ENABLED=0
+TAGS = -tags ci
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+
+run: ## install what is missing, build, and open the window
+	@sh internal/setup/run.sh
+
+build: ## the program with the window, in bin/goated
+	CGO_ENABLED=1 go build -o bin/goated ./cmd/goated
+
+headless: ## the static program without the window, in bin/goated-headless
+	CGO_ENABLED=0 go build -tags headless -o bin/goated-headless ./cmd/goated
+
+tools: ## install what the tests run on, into .tools
+	@sh internal/setup/tools.sh
+
+test: tools ## everything that is tested, once
+	$(CI) go vet $(TAGS) ./...
+	$(CI) go test $(TAGS) -shuffle=on ./...
+
+check: lint race test ## what a change has to pass
+
+race: tools ## the tests under the race detector
+	CGO_ENABLED=1 go test -race $(TAGS) ./...
+
+lint: ## formatting, vet, staticcheck, and a tidy go.mod
+	@test -z "$$(gofmt -l agent assets client cmd internal properties_test registry servers ui)" || { gofmt -l . | grep -v '^.tools/'; exit 1; }
+	$(CI) go vet $(TAGS) ./...
+	CGO_ENABLED=0 go vet -tags headless ./cmd/goated
+	GOOS=windows CGO_ENABLED=0 go vet $(TAGS) ./client ./servers/... ./agent ./registry
+	GOOS=darwin CGO_ENABLED=0 go vet $(TAGS) ./client ./servers/... ./agent ./registry
+	$(CI) go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 $(TAGS) ./...
+	go mod tidy -diff
+
+props: tools ## the properties, 10,000 times each
+	$(CI) RAPID_CHECKS=10000 go test $(TAGS) -timeout 60m ./properties_test ./agent ./registry ./ui/view
+
+bench: tools ## the benchmarks
+	$(CI) go test $(TAGS) -run '^$$' -bench . -benchmem ./client ./registry ./agent ./ui/...
+
+picture: ## make the README's picture again
+	GOATED_PICTURE=$(CURDIR)/docs/img/window.png go test -count=1 -run TestWindowEndToEnd $(TAGS) ./cmd/goated
+
+clean: ## what make made, except .tools
+	rm -rf bin

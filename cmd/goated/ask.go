@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/ui/view"
+)
+
+// A person answers questions at the terminal, one at a time.
+type person struct {
+	t  *terminal
+	mu sync.Mutex // held while a question is open
+}
+
+// approve asks whether a call may run.
+func (p *person) approve(ctx context.Context, call agent.ToolCalled) (agent.Decision, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintf(p.t.out, "\n%s of %s wants to run with\n%s\n", call.Tool, call.Server, view.FormatJSON(call.Args))
+	for {
+		answer, err := p.t.line(ctx, "Allow? [y]es once, [a]lways this tool, [n]o: ")
+		switch {
+		case errors.Is(err, io.EOF):
+			return agent.Deny, nil
+		case err != nil:
+			return agent.Deny, err
+		}
+		switch strings.ToLower(strings.TrimSpace(answer)) {
+		case "y", "yes", "once":
+			return agent.AllowOnce, nil
+		case "a", "always":
+			return agent.AllowAlways, nil
+		case "n", "no":
+			return agent.Deny, nil
+		}
+	}
+}
+
+// ask has the arguments of a tool completed: what is required and not known.
+func (p *person) ask(ctx context.Context, q agent.Question) (map[string]any, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintf(p.t.out, "\n%s of %s: %s\n", q.Tool, q.Server, strings.TrimSpace(q.Description))
+	args := maps.Clone(q.Args)
+	if args == nil {
+		args = make(map[string]any)
+	}
+	return args, p.fill(ctx, q.Schema, args, false)
+}
+
+// elicit asks on behalf of a server, whose name is shown ("clients MUST provide
+// UI that makes it clear which server is requesting information").
+func (p *person) elicit(ctx context.Context, server string, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintf(p.t.out, "\nThe server %s asks: %s\n", server, e.Message)
+	content := make(map[string]any)
+	switch err := p.fill(ctx, e.RequestedSchema, content, true); {
+	case errors.Is(err, agent.ErrDeclined):
+		return &mcp.ElicitResult{Action: "cancel"}, nil
+	case err != nil:
+		return nil, err
+	}
+	answer, err := p.t.line(ctx, "Send this to "+server+"? [y]es, [n]o: ")
+	if err != nil || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
+		return &mcp.ElicitResult{Action: "decline"}, nil
+	}
+	return &mcp.ElicitResult{Action: "accept", Content: content}, nil
+}
+
+// fill asks for the fields that are not in values yet: all, or the required.
+func (p *person) fill(ctx context.Context, schema any, values map[string]any, all bool) error {
+	fields, err := view.Fields(schema)
+	if err != nil {
+		return err
+	}
+	for _, f := range fields {
+		if _, known := values[f.Name]; known || !f.Required && !all {
+			continue
+		}
+		for {
+			answer, err := p.t.line(ctx, prompt(f))
+			switch {
+			case errors.Is(err, io.EOF):
+				return agent.ErrDeclined
+			case err != nil:
+				return err
+			}
+			if answer == "" && f.Default != nil {
+				answer = f.Format(f.Default)
+			}
+			if f.Kind == view.MultiChoice {
+				answer = strings.ReplaceAll(answer, ",", "\n")
+			}
+			value, present, err := f.Parse(answer)
+			if err != nil {
+				fmt.Fprintln(p.t.out, err.Error()+".")
+				continue
+			}
+			if present {
+				values[f.Name] = value
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// prompt says what a field wants.
+func prompt(f view.Field) string {
+	var notes []string
+	if f.Help != "" {
+		notes = append(notes, f.Help)
+	}
+	if len(f.Choices) > 0 {
+		labels := make([]string, len(f.Choices))
+		for i, c := range f.Choices {
+			labels[i] = c.Label
+		}
+		notes = append(notes, "one of "+strings.Join(labels, ", "))
+	}
+	if f.Default != nil {
+		notes = append(notes, "default "+f.Format(f.Default))
+	} else if !f.Required {
+		notes = append(notes, "may be left empty")
+	}
+	if len(notes) == 0 {
+		return f.Label + ": "
+	}
+	return f.Label + " (" + strings.Join(notes, "; ") + "): "
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"goated/agent"
+	"goated/client"
+	"goated/registry"
+	"goated/ui/view"
+)
+
+func callCommand(o *options) *cobra.Command {
+	var args string
+	var yes, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "call TOOL",
+		Short: "Call one tool",
+		Long: "call runs a tool once and prints what it gave. TOOL is the tool's own name where only one\n" +
+			"connected server has it, else the qualified name that \"goated tools --json\" shows.\n" +
+			"The exit status is 0 if the tool succeeded.",
+		Example: "  goated call read_project_context --args '{\"directoryPath\": \".\"}'\n" +
+			"  goated call roll --args '{\"sides\": 6}' --server ./dice.py --yes",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			var values map[string]any
+			if err := json.Unmarshal([]byte(args), &values); err != nil {
+				return fmt.Errorf("--args must be a JSON object: %w", err)
+			}
+			p := &person{t: newTerminal(cmd.ErrOrStderr())}
+			var elicit elicitFunc
+			if interactive() {
+				elicit = p.elicit
+			}
+			a, err := o.open(elicit)
+			if err != nil {
+				return err
+			}
+			defer a.close()
+			a.policy.AllowAll = yes
+			if err := a.connect(cmd.Context(), cmd.ErrOrStderr()); err != nil {
+				return err
+			}
+			entry, err := choose(a, names[0])
+			if err != nil {
+				return err
+			}
+			if err := allow(cmd, a, p, entry, values); err != nil {
+				return err
+			}
+			result, err := a.host.Call(cmd.Context(), entry.Name, values)
+			if result == nil {
+				return err
+			}
+			if perr := printResult(cmd, result, asJSON); perr != nil {
+				return perr
+			}
+			if errors.Is(err, client.ErrTool) {
+				return exitStatus(1) // the tool has told why
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&args, "args", "{}", "the arguments, a JSON object")
+	cmd.Flags().BoolVar(&yes, "yes", false, "allow the call without asking")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole result as JSON")
+	return cmd
+}
+
+// allow asks the policy, and then the person.
+func allow(cmd *cobra.Command, a *app, p *person, e registry.Entry, args map[string]any) error {
+	if a.policy.Allows(e) {
+		return nil
+	}
+	if !interactive() {
+		return fmt.Errorf("%s may change something, and nobody can be asked: add --yes to allow it", e.Tool.Name)
+	}
+	decision, err := p.approve(cmd.Context(), agent.ToolCalled{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Args: args, At: time.Now()})
+	if err != nil {
+		return err
+	}
+	if decision == agent.Deny {
+		return errors.New("not allowed, so nothing was called")
+	}
+	return nil
+}
+
+func printResult(cmd *cobra.Command, r *mcp.CallToolResult, asJSON bool) error {
+	text := view.FormatResult(r)
+	if asJSON {
+		text = view.FormatJSON(r)
+	}
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSuffix(text, "\n"))
+	return err
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/ui/view"
+)
+
+type chatOptions struct {
+	prompt string
+	json   bool
+	yes    bool
+}
+
+func chatCommand(o *options) *cobra.Command {
+	var c chatOptions
+	cmd := &cobra.Command{
+		Use:   "chat",
+		Short: "Chat in the terminal",
+		Long: "chat is the same conversation as in the window: the same model, tools, approvals and limits.\n" +
+			"With -p it says one thing, prints the answer and ends; the exit status is 0 if the turn succeeded.",
+		Example: "  goated chat\n" +
+			"  goated chat -p \"list the files in .\" --yes\n" +
+			"  goated chat --server ./weather.py -p \"weather in Lisbon\" --json",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return chat(cmd, o, c) },
+	}
+	cmd.Flags().StringVarP(&c.prompt, "prompt", "p", "", "say this, and end; - reads it from stdin")
+	cmd.Flags().BoolVar(&c.json, "json", false, "with -p: print each event as a JSON line")
+	cmd.Flags().BoolVar(&c.yes, "yes", false, "allow every tool call without asking")
+	return cmd
+}
+
+// chat is a conversation on the terminal. Answers go to stdout, everything else
+// to stderr.
+func chat(cmd *cobra.Command, o *options, c chatOptions) error {
+	if c.json && c.prompt == "" {
+		return errors.New("--json needs -p")
+	}
+	p := &person{t: newTerminal(cmd.ErrOrStderr())}
+	var elicit elicitFunc
+	var approve agent.Approve
+	var ask agent.Ask
+	if interactive() {
+		elicit, approve, ask = p.elicit, p.approve, p.ask
+	}
+	a, err := o.open(elicit)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	a.policy.AllowAll = c.yes
+	if err := a.connect(cmd.Context(), cmd.ErrOrStderr()); err != nil {
+		return err
+	}
+	model, name, err := a.newModel(cmd.Context(), ask)
+	if err != nil {
+		return err
+	}
+	session := a.newSession(model, approve)
+
+	if c.prompt != "" {
+		text := c.prompt
+		if text == "-" {
+			data, err := io.ReadAll(io.LimitReader(os.Stdin, 4<<20))
+			if err != nil {
+				return fmt.Errorf("reading stdin: %w", err)
+			}
+			text = string(data)
+		}
+		t := &teller{out: cmd.OutOrStdout(), aside: cmd.ErrOrStderr(), json: c.json}
+		return t.turn(cmd.Context(), session, text, name == "offline")
+	}
+	return converse(cmd, a, session, p.t, name)
+}
+
+// converse takes turns until the input ends.
+func converse(cmd *cobra.Command, a *app, session *agent.Session, t *terminal, name string) error {
+	aside := cmd.ErrOrStderr()
+	fmt.Fprintf(aside, "goated %s · model: %s · %s\n", version(), name, view.ToolCount(a.host.Snapshot().Tools()))
+	if name == "offline" {
+		fmt.Fprintln(aside, "No model is answering: set GEMINI_API_KEY, or run \"goated key set\". Until then, I find the tool that fits your words.")
+	}
+	fmt.Fprintln(aside, "Type a message, /tool {arguments} to call a tool, or Ctrl+D to leave.")
+	for {
+		text, err := t.line(cmd.Context(), "› ")
+		switch {
+		case errors.Is(err, io.EOF), cmd.Context().Err() != nil:
+			fmt.Fprintln(aside)
+			return nil
+		case err != nil:
+			return fmt.Errorf("reading the terminal: %w", err)
+		}
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		// Ctrl+C stops the turn, not the program.
+		ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), os.Interrupt)
+		tell := &teller{out: cmd.OutOrStdout(), aside: aside}
+		err = tell.turn(ctx, session, text, false)
+		stop()
+		var status exitStatus
+		if err != nil && !errors.As(err, &status) {
+			fmt.Fprintln(aside, sentence(err))
+		}
+	}
+}
+
+// A teller tells a turn as it goes: the answer on out, tools aside.
+type teller struct {
+	out, aside io.Writer
+	json       bool
+
+	called map[string]agent.ToolCalled
+	calls  int
+	failed bool // a call failed
+	atLine bool // the last text ended within a line
+}
+
+// turn runs one turn. Its error is an exitStatus where the turn came to an end
+// that is no success. Offline succeeds if it called a tool and that succeeded.
+func (t *teller) turn(ctx context.Context, s *agent.Session, text string, offline bool) error {
+	t.called = make(map[string]agent.ToolCalled)
+	reason := agent.Reason("")
+	for e, err := range s.Send(ctx, genai.NewPartFromText(text)) {
+		if err != nil {
+			if t.json {
+				line, _ := json.Marshal(map[string]string{"type": "error", "message": err.Error()})
+				fmt.Fprintln(t.out, string(line))
+				return exitStatus(1)
+			}
+			t.newline()
+			return err
+		}
+		if end, ok := e.(agent.TurnEnded); ok {
+			reason = end.Reason
+		}
+		if err := t.tell(e); err != nil {
+			return err
+		}
+	}
+	t.newline()
+	switch {
+	case reason == agent.Cancelled:
+		return exitStatus(130)
+	case reason != agent.Done, offline && (t.calls == 0 || t.failed):
+		return exitStatus(1)
+	}
+	return nil
+}
+
+func (t *teller) tell(e agent.Event) error {
+	switch e := e.(type) {
+	case agent.ToolCalled:
+		t.calls++
+		t.called[e.ID] = e
+	case agent.ToolReturned:
+		t.failed = t.failed || e.Error != ""
+	}
+	if t.json {
+		line, err := agent.EncodeEvent(e)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(t.out, string(line))
+		return err
+	}
+	switch e := e.(type) {
+	case agent.TextDelta:
+		fmt.Fprint(t.out, e.Text)
+		t.atLine = !strings.HasSuffix(e.Text, "\n")
+	case agent.ToolCalled:
+		t.newline()
+		fmt.Fprintf(t.aside, "⚙ %s · %s %s\n", first(e.Tool, e.Name), e.Server, brief(e.Args))
+	case agent.ToolReturned:
+		mark, word := "✓", ""
+		if e.Error != "" {
+			mark, word = "✗", " "+e.Error
+		}
+		fmt.Fprintf(t.aside, "%s %s %s%s\n", mark, first(t.called[e.ID].Tool, t.called[e.ID].Name), e.Duration.Round(time.Millisecond), word)
+	case agent.TurnEnded:
+		t.newline()
+		if note := view.EndNote(e); note != "" {
+			fmt.Fprintln(t.aside, note)
+		}
+	}
+	return nil
+}
+
+// newline ends an unfinished line of the answer.
+func (t *teller) newline() {
+	if t.atLine {
+		fmt.Fprintln(t.out)
+		t.atLine = false
+	}
+}
+
+// brief is a call's arguments on one line.
+func brief(args map[string]any) string {
+	data, err := json.Marshal(args)
+	if err != nil || len(args) == 0 {
+		return ""
+	}
+	if r := []rune(string(data)); len(r) > 100 {
+		return string(r[:100]) + "…"
+	}
+	return string(data)
+}

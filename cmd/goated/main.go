@@ -1,0 +1,95 @@
+// Command goated is the desktop home for MCP: a window, or a terminal, in which
+// a model works with the tools of any MCP server.
+//
+// This package is the composition root: flags, settings, secrets, the log, and
+// the one place where everything is wired to everything.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"goated/agent"
+	"goated/client"
+)
+
+var _ agent.Tools = (*client.Host)(nil)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := root().ExecuteContext(ctx)
+	stop()
+	var status exitStatus
+	switch {
+	case err == nil:
+	case errors.As(err, &status):
+		os.Exit(int(status))
+	default:
+		fmt.Fprintln(os.Stderr, "goated: "+sentence(err))
+		os.Exit(1)
+	}
+}
+
+// An exitStatus ends the program without a further word: all has been said.
+type exitStatus int
+
+func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// sentence is an error with what to do about it.
+func sentence(err error) string {
+	if advice := client.Advice(err); advice != "" {
+		return err.Error() + "\n" + advice
+	}
+	return err.Error()
+}
+
+func root() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "goated",
+		Short: "The desktop home for MCP",
+		Long: "goated opens a window in which a model works with the tools of any MCP server.\n" +
+			"Without a Gemini key it finds the tool that fits your words, and says so.",
+		Example: "  goated\n" +
+			"  goated --server ./weather.py\n" +
+			"  goated chat -p \"list the files in .\"",
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Version:       version(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if why := noWindow(); why != "" {
+				fmt.Fprintln(cmd.ErrOrStderr(), why+" Opening the terminal chat.")
+				return chat(cmd, &o, chatOptions{})
+			}
+			return openWindow(cmd.Context(), &o)
+		},
+	}
+	o.register(cmd)
+	cmd.AddCommand(chatCommand(&o), toolsCommand(&o), callCommand(&o), serveCommand(&o), doctorCommand(&o), keyCommand(&o))
+	return cmd
+}
+
+// version is the module's version, or the commit that was built.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "dev"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return "dev-" + s.Value[:12]
+		}
+	}
+	return "dev"
+}

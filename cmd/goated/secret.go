@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/zalando/go-keyring"
+)
+
+// The keyring's entry.
+const (
+	keyService = "goated"
+	keyUser    = "gemini-api-key"
+)
+
+// keyringWait bounds the wait for a keyring: a locked one may ask the user, and
+// a broken one may say nothing.
+const keyringWait = 5 * time.Second
+
+var errKeyring = errors.New("the keyring does not answer")
+
+// findKey finds the Gemini key: in GEMINI_API_KEY, in GOOGLE_API_KEY, or in the
+// system's keyring. It says where; both are empty if there is none.
+func findKey() (key, from string) {
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"} {
+		if v := os.Getenv(name); v != "" {
+			return v, name
+		}
+	}
+	err := withKeyring(func() (err error) {
+		key, err = keyring.Get(keyService, keyUser)
+		return err
+	})
+	if err != nil || key == "" {
+		return "", ""
+	}
+	return key, "keyring"
+}
+
+// withKeyring runs do, and gives up on it after a while; do goes on then, since
+// nothing can end it, but nothing reads what it found.
+func withKeyring(do func() error) error {
+	if !sessionBus() {
+		return errKeyring
+	}
+	done := make(chan error, 1)
+	go func() { done <- do() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(keyringWait):
+		return errKeyring
+	}
+}
+
+// sessionBus reports whether there is a bus on which a keyring could answer.
+// Without one, the library would start a bus of its own and leave it behind.
+func sessionBus() bool {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" || os.Getenv("DBUS_SESSION_BUS_ADDRESS") != "" {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "bus"))
+	return err == nil && os.Getenv("XDG_RUNTIME_DIR") != ""
+}
+
+func saveKey(key string) error {
+	if err := withKeyring(func() error { return keyring.Set(keyService, keyUser, key) }); err != nil {
+		return fmt.Errorf("saving the key in the system's keyring: %w. You can set GEMINI_API_KEY instead", err)
+	}
+	return nil
+}
+
+func deleteKey() error {
+	err := withKeyring(func() error { return keyring.Delete(keyService, keyUser) })
+	if err != nil && !errors.Is(err, keyring.ErrNotFound) {
+		return fmt.Errorf("deleting the key from the system's keyring: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// A terminal asks a person for lines. On a real terminal it has line editing
+// and a history; otherwise it reads what is piped in.
+type terminal struct {
+	out    io.Writer
+	editor *term.Terminal // nil where there is no terminal
+	piped  *bufio.Reader
+}
+
+// newTerminal reads stdin and writes what belongs to asking to out, which is
+// never where answers go.
+func newTerminal(out io.Writer) *terminal {
+	t := &terminal{out: out}
+	if !interactive() {
+		t.piped = bufio.NewReader(os.Stdin)
+		return t
+	}
+	t.editor = term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{os.Stdin, out}, "")
+	return t
+}
+
+// interactive reports whether there is a person to ask.
+func interactive() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
+
+// line reads a line. It is io.EOF at the end of the input, and on Ctrl+C and
+// Ctrl+D. When ctx ends it returns; the read goes on until the program ends.
+func (t *terminal) line(ctx context.Context, prompt string) (string, error) {
+	type answer struct {
+		text string
+		err  error
+	}
+	got := make(chan answer, 1)
+	go func() {
+		text, err := t.read(prompt)
+		got <- answer{text, err}
+	}()
+	select {
+	case a := <-got:
+		return a.text, a.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+func (t *terminal) read(prompt string) (string, error) {
+	if t.editor == nil {
+		text, err := t.piped.ReadString('\n')
+		if err != nil && text != "" {
+			err = nil
+		}
+		return strings.TrimRight(text, "\r\n"), err
+	}
+	// Raw only while a line is edited, so that Ctrl+C stops a turn otherwise.
+	old, err := term.MakeRaw(int(os.Stdin.Fd()))
+	if err != nil {
+		return "", fmt.Errorf("preparing the terminal: %w", err)
+	}
+	defer func() { _ = term.Restore(int(os.Stdin.Fd()), old) }()
+	if width, height, err := term.GetSize(int(os.Stdin.Fd())); err == nil {
+		_ = t.editor.SetSize(width, height)
+	}
+	t.editor.SetPrompt(prompt)
+	text, err := t.editor.ReadLine()
+	if errors.Is(err, term.ErrPasteIndicator) {
+		err = nil
+	}
+	return text, err
+}
+
+// secret reads a line that is not shown.
+func (t *terminal) secret(prompt string) (string, error) {
+	if t.editor == nil {
+		return t.read("")
+	}
+	fmt.Fprint(t.out, prompt)
+	defer fmt.Fprintln(t.out)
+	text, err := term.ReadPassword(int(os.Stdin.Fd()))
+	return string(text), err
+}

@@ -1,0 +1,9 @@
+# Sourced: makes sure that there is a Go that can build goated. Go from 1.21 on
+# fetches the version that go.mod names.
+if ! command -v go >/dev/null 2>&1 && [ -x /usr/local/go/bin/go ]; then
+	PATH=$PATH:/usr/local/go/bin
+fi
+if ! command -v go >/dev/null 2>&1; then
+	echo 'Go is missing. Install Go 1.26 or newer from https://go.dev/dl (or "brew install go", "dnf install golang", "pacman -S go"), then run this again.' >&2
+	exit 1
+fi
