@@ -38,7 +38,7 @@ func FormatResult(r *mcp.CallToolResult) string {
 		}
 		texts = append(texts, indented(t.Text))
 	}
-	if len(r.Meta) > 0 || len(texts) == 0 || r.StructuredContent != nil && !same(r.StructuredContent, r.Content) {
+	if foreign(r.Meta) || len(texts) == 0 || r.StructuredContent != nil && !same(r.StructuredContent, r.Content) {
 		return FormatJSON(r)
 	}
 	return strings.Join(texts, "\n")
@@ -58,8 +58,9 @@ func indented(text string) string {
 	return b.String()
 }
 
-// same reports whether structured content says just what the one text says.
-// The Python SDK wraps a plain return value as {"result": value}.
+// same reports whether structured content says just what the one text says. A
+// value that is no object is wrapped in one of a single member: {"result": 42}
+// by the Python SDK.
 func same(structured any, content []mcp.Content) bool {
 	if len(content) != 1 {
 		return false
@@ -68,17 +69,40 @@ func same(structured any, content []mcp.Content) bool {
 	if !ok {
 		return false
 	}
-	if m, ok := structured.(map[string]any); ok && len(m) == 1 && m["result"] != nil {
-		if m["result"] == t.Text {
+	if m, ok := structured.(map[string]any); ok && len(m) == 1 {
+		for _, v := range m {
+			if v == t.Text {
+				return true
+			}
+			if said, ok := parse(t.Text); ok && equal(v, said) {
+				return true
+			}
+		}
+	}
+	said, ok := parse(t.Text)
+	return ok && equal(structured, said)
+}
+
+func parse(text string) (any, bool) {
+	var v any
+	err := json.Unmarshal([]byte(text), &v)
+	return v, err == nil
+}
+
+// equal compares values as the JSON that they are.
+func equal(a, b any) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+// foreign reports whether metadata holds anything but the protocol's own, which
+// is about the exchange and not part of what the tool gave.
+func foreign(meta mcp.Meta) bool {
+	for k := range meta {
+		if !strings.HasPrefix(k, "io.modelcontextprotocol/") {
 			return true
 		}
-		structured = m["result"]
 	}
-	var said any
-	if json.Unmarshal([]byte(t.Text), &said) != nil {
-		return false
-	}
-	a, errA := json.Marshal(said)
-	b, errB := json.Marshal(structured)
-	return errA == nil && errB == nil && bytes.Equal(a, b)
+	return false
 }

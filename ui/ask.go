@@ -1,0 +1,202 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/ui/view"
+)
+
+// guardTime is how long a dialog takes no answer after it has come up, so that
+// what was typed or pressed for the page behind it decides nothing.
+const guardTime = 300 * time.Millisecond
+
+// An asking is the sheet of one question.
+type asking struct {
+	*sheet
+	q *question
+}
+
+// sync shows the first question of the queue, if it is not shown already.
+func (w *Window) sync() {
+	q, behind := w.dialogs.head()
+	if w.asked != nil {
+		if w.asked.q == q {
+			return
+		}
+		w.shut(w.asked.sheet)
+		w.asked = nil
+	}
+	if q == nil || w.closed {
+		return
+	}
+	opened := w.now()
+	answer := func(a any) {
+		if w.now().Sub(opened) < guardTime {
+			return
+		}
+		if visit, ok := a.(func() any); ok {
+			if a = visit(); a == nil {
+				return
+			}
+		}
+		w.dialogs.settle(q, a)
+	}
+	w.asked = &asking{w.newAsk(q.kind, behind, answer), q}
+	w.open(w.asked.sheet)
+}
+
+func (w *Window) newAsk(kind any, behind int, answer func(any)) *sheet {
+	switch k := kind.(type) {
+	case agent.ToolCalled:
+		return w.newApproval(k, behind, answer)
+	case agent.Question:
+		return w.newQuestion(k, behind, answer)
+	case elicitation:
+		if k.params.Mode == "url" || k.params.RequestedSchema == nil && k.params.URL != "" {
+			return w.newVisit(k, answer)
+		}
+		return w.newElicit(k, behind, answer)
+	}
+	panic(fmt.Sprintf("ui: %T is no question", kind))
+}
+
+// waiting says that more questions follow; empty if none do.
+func waiting(behind int) string {
+	switch behind {
+	case 0:
+		return ""
+	case 1:
+		return "1 more question waits"
+	}
+	return fmt.Sprintf("%d more questions wait", behind)
+}
+
+// newApproval asks whether a tool may run. The focus begins on Deny: what is
+// pressed by accident must not run anything.
+func (w *Window) newApproval(call agent.ToolCalled, behind int, answer func(any)) *sheet {
+	deny := newButton(outline, "", "Deny", func() { answer(agent.Deny) })
+	always := newButton(outline, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
+	once := newButton(primary, "check", "Allow once", func() { answer(agent.AllowOnce) })
+
+	args := "{}"
+	if len(call.Args) > 0 {
+		args = view.FormatJSON(call.Args)
+	}
+	shown, note := view.Clip(args, cardBytes, cardLines)
+	body := newText(shown, 12, 18, colorText)
+	body.style.Monospace = true
+	parts := []fyne.CanvasObject{
+		newText("Look at what it would do before you let it. Always is until goated quits.", 14, 21, colorMuted),
+		facts("Tool", call.Tool, "Server", cmp.Or(call.Server, "none of those connected")),
+		newListing("Arguments", body, func() { w.copy(args) }),
+	}
+	if note != "" {
+		parts = append(parts, newText(note+". Copy takes all of it.", 12, 18, colorWarn))
+	}
+	more := newLabel(waiting(behind), 12, colorFaint).elided()
+	s := newSheet(600, "Run "+call.Tool+"?", vertical(14, parts...), horizontal(8, more, more, deny, always, once))
+	s.first = deny
+	s.OnClose = func() { answer(agent.Deny) }
+	return s
+}
+
+// facts are names and what they stand for, under each other.
+func facts(words ...string) fyne.CanvasObject {
+	list := vertical(6)
+	for i := 0; i+1 < len(words); i += 2 {
+		value := newText(words[i+1], 13, 19, colorText)
+		value.style.Monospace = true
+		list.Add(horizontal(0, value, sized(76, 19, newLabel(words[i], 13, colorMuted)), value))
+	}
+	return boxed(newPanel(colorSoft, colorNone, 10), margin{11, 14, 11, 14}, list)
+}
+
+// newQuestion asks for a tool's arguments.
+func (w *Window) newQuestion(q agent.Question, behind int, answer func(any)) *sheet {
+	known := make(map[string]any, len(q.Args))
+	for k, v := range q.Args {
+		known[k] = v
+	}
+	lead := []fyne.CanvasObject{facts("Tool", q.Tool, "Server", q.Server)}
+	if q.Description != "" {
+		lead = append([]fyne.CanvasObject{newText(q.Description, 14, 21, colorMuted)}, lead...)
+	}
+	f := w.newForm(q.Schema, known, lead)
+	more := newLabel(waiting(behind), 12, colorFaint).elided()
+	submit := func() {
+		if args, ok := f.submit(); ok {
+			for k, v := range known {
+				if !f.has(k) {
+					args[k] = v // the form has no field for it; it is not lost
+				}
+			}
+			answer(args)
+		}
+	}
+	f.OnSubmit = submit
+	cancel := newButton(outline, "", "Cancel", func() { answer(nil) })
+	s := newSheet(560, "Arguments for "+q.Tool, f.root, horizontal(8, more, more, cancel,
+		newButton(primary, "", "Submit", submit)))
+	f.sheet, s.first = s, f.first(cancel)
+	s.OnClose = func() { answer(nil) }
+	return s
+}
+
+// newElicit asks what a server wants to know.
+func (w *Window) newElicit(e elicitation, behind int, answer func(any)) *sheet {
+	lead := []fyne.CanvasObject{facts("Asked by", e.server)}
+	if e.params.Message != "" {
+		lead = append(lead, newText(e.params.Message, 14, 21, colorText))
+	}
+	f := w.newForm(e.params.RequestedSchema, nil, lead)
+	more := newLabel(waiting(behind), 12, colorFaint).elided()
+	submit := func() {
+		if content, ok := f.submit(); ok {
+			answer(&mcp.ElicitResult{Action: "accept", Content: content})
+		}
+	}
+	f.OnSubmit = submit
+	decline := newButton(outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
+	s := newSheet(560, "A server asks", f.root, horizontal(8, more, more, decline,
+		newButton(primary, "", "Submit", submit)))
+	f.sheet, s.first = s, f.first(decline)
+	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
+	return s
+}
+
+// newVisit asks whether to open a page that a server names. The whole address is
+// shown, and nothing but the web is opened.
+func (w *Window) newVisit(e elicitation, answer func(any)) *sheet {
+	parts := []fyne.CanvasObject{facts("Asked by", e.server, "Address", e.params.URL)}
+	if e.params.Message != "" {
+		parts = append(parts, newText(e.params.Message, 14, 21, colorText))
+	}
+	decline := newButton(outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
+	open := newButton(primary, "external", "Open in the browser", nil)
+	page, err := url.Parse(e.params.URL)
+	if err != nil || page.Scheme != "https" && page.Scheme != "http" || page.Host == "" {
+		open.enable(false)
+		parts = append(parts, newText("This is not the address of a web page, so it can't be opened.", 13, 20, colorBad))
+	}
+	visit := func() any {
+		if err := w.app.OpenURL(page); err != nil {
+			w.toasts.say("alert", "The browser did not open: "+err.Error())
+			return nil
+		}
+		return &mcp.ElicitResult{Action: "accept"}
+	}
+	open.OnTapped = func() { answer(visit) }
+	gap := newLabel("", 12, colorFaint).elided()
+	s := newSheet(560, "A server asks you to visit a page", vertical(14, parts...), horizontal(8, gap, gap, decline, open))
+	s.first = decline
+	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
+	return s
+}

@@ -1,0 +1,109 @@
+package ui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+)
+
+// maxRows is how far the composer grows before it scrolls.
+const maxRows = 8
+
+// A composer is where the user writes.
+type composer struct {
+	root   *fyne.Container
+	input  *input
+	ground *panel
+	tools  *label
+	hint   *label
+	send   *button
+
+	OnSend   func(text string)
+	OnStop   func()
+	OnResize func() // its height has changed
+
+	running bool
+	rows    int
+}
+
+const hintIdle, hintRunning = "Enter to send · Shift+Enter for a new line", "Esc to stop"
+
+func newComposer(c *clock) *composer {
+	m := &composer{rows: 1}
+	m.ground = newPanel(colorSurface, colorEdge, 18)
+	m.input = newInput(c, "Ask anything, or ask for a tool…", true)
+	m.input.bare = true
+	m.input.SetMinRowsVisible(1)
+	m.input.OnSubmit = m.submit
+	m.input.OnFocus = func(on bool) {
+		if on {
+			m.ground.paint(colorSurface, colorAccent)
+		} else {
+			m.ground.paint(colorSurface, colorEdge)
+		}
+	}
+	m.input.OnTyped = m.grow
+	m.tools = newLabel("No tools yet", 12, colorMuted).medium()
+	m.hint = newLabel(hintIdle, 12, colorFaint).elided()
+	m.hint.right = true
+	m.send = newButton(round, "up", "", m.press)
+	m.send.enable(false)
+	foot := horizontal(7, m.hint, newGlyph("tool", 14, colorMuted), m.tools, sized(8, 1, newPanel(colorNone, colorNone, 0)), m.hint, m.send)
+	m.root = boxed(m.ground, margin{8, 10, 9, 10},
+		vertical(2, m.input, inset(margin{0, 0, 0, 8}, foot)))
+	return m
+}
+
+func (m *composer) submit() {
+	text := strings.TrimSpace(m.input.Text)
+	if text == "" || m.running {
+		return // while a turn runs the text waits where it is
+	}
+	m.input.SetText("")
+	if m.OnSend != nil {
+		m.OnSend(text)
+	}
+}
+
+func (m *composer) press() {
+	if !m.running {
+		m.submit()
+	} else if m.OnStop != nil {
+		m.OnStop()
+	}
+}
+
+// fill puts text into the composer, for the user to change or to send.
+func (m *composer) fill(text string) {
+	m.input.put(text)
+}
+
+// run shows whether a turn runs.
+func (m *composer) run(on bool) {
+	m.running = on
+	if on {
+		m.send.setIcon("stop")
+		m.hint.set(hintRunning)
+	} else {
+		m.send.setIcon("up")
+		m.hint.set(hintIdle)
+	}
+	m.ready()
+}
+
+func (m *composer) ready() {
+	m.send.enable(m.running || strings.TrimSpace(m.input.Text) != "")
+}
+
+func (m *composer) grow() {
+	m.ready()
+	rows := max(1, min(m.input.rows(), maxRows))
+	if rows == m.rows {
+		return
+	}
+	m.rows = rows
+	m.input.SetMinRowsVisible(rows)
+	if m.OnResize != nil {
+		m.OnResize()
+	}
+}

@@ -1,0 +1,154 @@
+package ui
+
+import (
+	"context"
+	"sync"
+
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/ui/view"
+)
+
+// A conversation is one chat and the session behind it. Its turns go on while
+// another conversation is shown. All but latest belongs to the UI goroutine.
+type conversation struct {
+	session *agent.Session
+	chat    view.Chat
+	draft   string
+	cancel  context.CancelFunc // of the turn under way; nil if none is
+
+	latest outbox
+}
+
+// An outbox holds the newest state of a turn, from the turn's goroutine for the
+// UI goroutine. It is safe for concurrent use.
+type outbox struct {
+	mu   sync.Mutex
+	chat view.Chat
+	full bool // there is something new
+	done bool // and it is the last of its turn
+}
+
+func (o *outbox) put(chat view.Chat, done bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.chat, o.full, o.done = chat, true, done
+}
+
+func (o *outbox) take() (chat view.Chat, fresh, done bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	chat, fresh, done = o.chat, o.full, o.done
+	o.full, o.done = false, false
+	return chat, fresh, done
+}
+
+// collect takes what the turn has published since, and reports whether there was
+// anything.
+func (c *conversation) collect() bool {
+	chat, fresh, done := c.latest.take()
+	if !fresh {
+		return false
+	}
+	c.chat = chat
+	if done {
+		c.cancel = nil
+	}
+	return true
+}
+
+func (c *conversation) running() bool { return c.cancel != nil }
+
+// turn starts a turn on a goroutine of its own, which the window waits for.
+func (w *Window) turn(c *conversation, parts ...*genai.Part) {
+	ctx, cancel := context.WithCancel(w.ctx)
+	c.cancel = cancel
+	chat := c.chat
+	w.begin(func() {
+		defer cancel()
+		for event, err := range c.session.Send(ctx, parts...) {
+			if err != nil {
+				chat = chat.Fail(err)
+			} else {
+				chat = chat.Apply(event)
+			}
+			c.latest.put(chat, false)
+			w.paint.request()
+		}
+		c.latest.put(chat, true)
+		w.paint.request()
+	})
+	w.refresh()
+}
+
+// send says text in the conversation that is shown.
+func (w *Window) send(text string) {
+	c := w.conversation()
+	if c.running() {
+		return
+	}
+	c.chat = c.chat.Retract().Say(text)
+	w.transcript.stick = true
+	w.turn(c, genai.NewPartFromText(text))
+}
+
+// retry goes on from the history after a failure.
+func (w *Window) retry() {
+	c := w.conversation()
+	if c.running() {
+		return
+	}
+	c.chat = c.chat.Retract()
+	w.transcript.stick = true
+	w.turn(c)
+}
+
+// stop cancels the turn of the conversation that is shown.
+func (w *Window) stop() {
+	if c := w.conversation(); c.running() {
+		c.cancel()
+	}
+}
+
+func (w *Window) conversation() *conversation { return w.chats[w.current] }
+
+// newChat shows an empty conversation; the one that is shown, if it is empty.
+func (w *Window) newChat() {
+	if len(w.chats) > 0 && len(w.conversation().chat.Items) == 0 {
+		focus(w.composer.input)
+		return
+	}
+	w.chats = append(w.chats, &conversation{session: w.options.NewSession()})
+	w.choose(len(w.chats) - 1)
+}
+
+// choose shows a conversation.
+func (w *Window) choose(i int) {
+	if w.current < len(w.chats) && i != w.current {
+		w.conversation().draft = w.composer.input.Text
+	}
+	w.current = i
+	w.transcript.reset()
+	w.composer.fill(w.conversation().draft)
+	w.refresh()
+	focus(w.composer.input)
+}
+
+// refresh draws the present state of everything that a turn can change. It is
+// idempotent.
+func (w *Window) refresh() {
+	headings := make([]heading, len(w.chats))
+	for i, c := range w.chats {
+		c.collect()
+		headings[i] = heading{c.chat.Title(), c.running()}
+	}
+	c := w.conversation()
+	w.sidebar.show(w.clock, headings, w.current)
+	if title := c.chat.Title(); title != w.title.text {
+		w.title.set(title)
+		w.head()
+	}
+	w.composer.run(c.running())
+	w.transcript.show(c.chat)
+}

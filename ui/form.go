@@ -1,0 +1,300 @@
+package ui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/view"
+)
+
+// A form has a field for each member of a schema.
+type form struct {
+	root   *fyne.Container
+	fields []*field
+	sheet  *sheet // to lay out anew when a message comes or goes
+	broken string // why the schema could not be read
+
+	OnSubmit func()
+}
+
+// A field is one of them.
+type field struct {
+	view.Field
+	root   *fyne.Container
+	error  *prose
+	ground *panel // behind an input; nil for other kinds
+	focus  fyne.Focusable
+	value  func() string
+	warned bool // it was said that a required text is empty
+}
+
+// newForm makes a form of schema under lead, with known values filled in.
+func (w *Window) newForm(schema any, known map[string]any, lead []fyne.CanvasObject) *form {
+	f := &form{root: vertical(16, lead...)}
+	fields, err := view.Fields(schema)
+	if err != nil {
+		f.broken = err.Error()
+		f.root.Add(newText("The form can't be shown: "+err.Error(), 13, 20, colorBad))
+		return f
+	}
+	for i, spec := range fields {
+		value := spec.Default
+		if v, ok := known[spec.Name]; ok {
+			value = v
+		}
+		f.add(w, spec, value, i == len(fields)-1)
+	}
+	return f
+}
+
+func (f *form) add(w *Window, spec view.Field, value any, last bool) {
+	fd := &field{Field: spec, error: newText("", 12, 18, colorBad)}
+	fd.error.Hide()
+	var parts []fyne.CanvasObject
+	if spec.Kind != view.Toggle { // which says its name itself
+		head := []fyne.CanvasObject{newLabel(spec.Label, 13, colorText).strong()}
+		if spec.Required {
+			head = append(head, newLabel("required", 12, colorFaint))
+		}
+		parts = append(parts, horizontal(8, nil, head...))
+	}
+	if spec.Help != "" {
+		parts = append(parts, newText(spec.Help, 12, 18, colorMuted))
+	}
+	text := spec.Format(value)
+	switch spec.Kind {
+	case view.Toggle:
+		o := newOption(boxMark, spec.Label, text == "true", nil)
+		fd.focus, fd.value = o.spot, func() string {
+			if o.on {
+				return "true"
+			}
+			return "false"
+		}
+		parts = append(parts, o.root)
+	case view.Choice, view.MultiChoice:
+		list := f.choices(fd, text)
+		parts = append(parts, list)
+	default:
+		in := newInput(w.clock, "", spec.Kind == view.LongText || spec.Kind == view.JSON)
+		in.prose = in.MultiLine
+		in.put(text)
+		if in.MultiLine {
+			in.SetMinRowsVisible(3)
+		}
+		if spec.Kind == view.JSON {
+			in.TextStyle.Monospace = true
+		}
+		in.OnRefuse = func(s string) { f.report(fd, s) }
+		in.OnTyped = func() { f.report(fd, "") }
+		in.OnSubmit = func() {
+			if last || in.prose {
+				f.OnSubmit()
+			} else {
+				w.win.Canvas().FocusNext()
+			}
+		}
+		fd.focus, fd.value = in, func() string { return in.Text }
+		box := newField(in)
+		fd.ground = box.Objects[0].(*panel)
+		parts = append(parts, box)
+	}
+	fd.root = vertical(6, append(parts, fd.error)...)
+	f.fields = append(f.fields, fd)
+	f.root.Add(fd.root)
+}
+
+// choices are the options of a field, of which one or several can be on.
+func (f *form) choices(fd *field, chosen string) *fyne.Container {
+	on := strings.Split(chosen, "\n")
+	has := func(label string) bool {
+		for _, l := range on {
+			if l == label && chosen != "" {
+				return true
+			}
+		}
+		return false
+	}
+	list := vertical(4)
+	var all []*option
+	mark := boxMark
+	if fd.Kind == view.Choice {
+		mark = dotMark
+	}
+	for _, c := range fd.Choices {
+		o := newOption(mark, c.Label, has(c.Label), nil)
+		o.OnChange = func() {
+			if fd.Kind == view.Choice {
+				for _, other := range all {
+					other.set(other == o)
+				}
+			}
+			f.report(fd, "")
+		}
+		all = append(all, o)
+		list.Add(o.root)
+	}
+	if len(all) > 0 {
+		fd.focus = all[0].spot
+	}
+	fd.value = func() string {
+		var labels []string
+		for i, o := range all {
+			if o.on {
+				labels = append(labels, fd.Choices[i].Label)
+			}
+		}
+		return strings.Join(labels, "\n")
+	}
+	return list
+}
+
+// report shows what is wrong with a field; nothing if text is empty.
+func (f *form) report(fd *field, text string) {
+	if text == "" && fd.error.Hidden {
+		return
+	}
+	fd.warned = false
+	if in, ok := fd.focus.(*input); ok {
+		in.wrong = text != ""
+		in.ring(fd.ground)
+	}
+	fd.error.setText(text)
+	if text == "" {
+		fd.error.Hide()
+	} else {
+		fd.error.Show()
+	}
+	if f.sheet != nil {
+		f.sheet.refit()
+	}
+}
+
+// submit reads all fields. If one is wrong it says so beside it, and puts the
+// focus on the first of them.
+func (f *form) submit() (map[string]any, bool) {
+	if f.broken != "" {
+		return nil, false
+	}
+	values := make(map[string]any)
+	var wrong *field
+	for _, fd := range f.fields {
+		input := fd.value()
+		v, present, err := fd.Parse(input)
+		switch {
+		case err != nil:
+			f.report(fd, view.Sentence(err.Error()))
+		case fd.Required && input == "" && (fd.Kind == view.Text || fd.Kind == view.LongText) && !fd.warned:
+			// An empty text may be meant, but is more often forgotten.
+			f.report(fd, "This is required. Submit again to send it empty.")
+			fd.warned = true
+		default:
+			f.report(fd, "")
+			if present {
+				values[fd.Name] = v
+			}
+			continue
+		}
+		if wrong == nil {
+			wrong = fd
+		}
+	}
+	if wrong != nil {
+		focus(wrong.focus)
+		return nil, false
+	}
+	return values, true
+}
+
+// has reports whether the form has a field of that name.
+func (f *form) has(name string) bool {
+	for _, fd := range f.fields {
+		if fd.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// first is the field to begin with: the first that is required and empty, or
+// else the first, or what there is instead of fields.
+func (f *form) first(instead fyne.Focusable) fyne.Focusable {
+	for _, fd := range f.fields {
+		if fd.Required && fd.value() == "" && fd.focus != nil {
+			return fd.focus
+		}
+	}
+	for _, fd := range f.fields {
+		if fd.focus != nil {
+			return fd.focus
+		}
+	}
+	return instead
+}
+
+func focus(o fyne.Focusable) {
+	co, ok := o.(fyne.CanvasObject)
+	if !ok {
+		return
+	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(co); c != nil {
+		c.Focus(o)
+	}
+}
+
+type markKind int
+
+const (
+	boxMark markKind = iota // one of several can be on
+	dotMark                 // only one is
+)
+
+// An option is something that is on or off.
+type option struct {
+	root     *fyne.Container
+	spot     *hotspot
+	ground   *panel
+	tick     *glyph
+	dot      *panel
+	kind     markKind
+	on       bool
+	OnChange func()
+}
+
+func newOption(kind markKind, text string, on bool, changed func()) *option {
+	o := &option{kind: kind, OnChange: changed}
+	radius := float32(5)
+	if kind == dotMark {
+		radius = 9
+	}
+	o.ground = newPanel(colorSurface, colorEdge, radius)
+	o.tick = newGlyph("check", 14, colorOnPrimary)
+	o.dot = newPanel(colorOnPrimary, colorNone, 4)
+	o.spot = newHotspot(9, func() {
+		o.set(!o.on || o.kind == dotMark)
+		if o.OnChange != nil {
+			o.OnChange()
+		}
+	})
+	o.spot.rest(colorSurface, colorBorder)
+	label := newLabel(text, 13, colorText).elided()
+	mark := container.New(fixed{fyne.NewSize(18, 18)}, o.ground, o.tick, inset(margin{5, 5, 5, 5}, o.dot))
+	o.root = container.New(fixed{fyne.NewSize(1, 36)}, o.spot, inset(margin{0, 12, 0, 12}, horizontal(10, label, mark, label)))
+	o.set(on)
+	return o
+}
+
+func (o *option) set(on bool) {
+	o.on = on
+	o.tick.Hidden = !on || o.kind == dotMark
+	o.dot.Hidden = !on || o.kind == boxMark
+	if on {
+		o.ground.paint(colorPrimary, colorNone)
+	} else {
+		o.ground.paint(colorSurface, colorEdge)
+	}
+	o.tick.Refresh()
+	o.dot.Refresh()
+}

@@ -1,0 +1,48 @@
+package ui
+
+import "fyne.io/fyne/v2"
+
+// headerHeight is that of the bar over the transcript.
+const headerHeight = 56
+
+// split puts the sidebar, a line and the main area beside each other. A window
+// that is too narrow for all goes without the sidebar.
+type split struct{}
+
+func (split) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	x := float32(0)
+	wide := size.Width >= 760
+	objects[0].(*fyne.Container).Hidden, objects[1].(*fyne.Container).Hidden = !wide, !wide
+	if wide {
+		place(objects[0], 0, 0, sidebarWidth, size.Height)
+		place(objects[1], sidebarWidth, 0, 1, size.Height)
+		x = sidebarWidth + 1
+	}
+	place(objects[2], x, 0, max(size.Width-x, 0), size.Height)
+}
+
+func (split) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(480, 420) }
+
+// mainArea is the header, the transcript and the composer, under each other, on
+// a ground. Only the transcript gives way.
+type mainArea struct{ header, body, foot fyne.CanvasObject }
+
+func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	foot := heightOf(l.foot, size.Width)
+	for i, o := range objects {
+		switch {
+		case i == 0:
+			place(o, 0, 0, size.Width, size.Height)
+		case o == l.header:
+			place(o, 0, 0, size.Width, headerHeight)
+		case o == l.body:
+			place(o, 0, headerHeight+1, size.Width, max(size.Height-headerHeight-1-foot, 0))
+		case o == l.foot:
+			place(o, 0, size.Height-foot, size.Width, foot)
+		default:
+			place(o, 0, headerHeight, size.Width, 1)
+		}
+	}
+}
+
+func (l *mainArea) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(400, 300) }

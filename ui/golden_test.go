@@ -1,0 +1,143 @@
+package ui
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2/test"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/client"
+	"goated/registry"
+	"goated/ui/view"
+)
+
+// The pictures are the design: each is looked at by a person before it is kept.
+// The typefaces are embedded, so they are the same everywhere.
+
+func picture(t *testing.T, name string, dark bool, draw func(d *desk)) {
+	t.Helper()
+	d := newDesk(t, Options{Dark: &dark})
+	d.see(someServers())
+	draw(d)
+	if dark {
+		name += "_dark"
+	}
+	test.AssertImageMatches(t, name+".png", d.win.Canvas().Capture())
+}
+
+func TestPictureEmpty(t *testing.T) {
+	picture(t, "empty", false, func(d *desk) {})
+}
+
+func TestPictureChat(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		picture(t, "chat", dark, func(d *desk) {
+			d.chats[0].chat = someChat()
+			d.chats = append(d.chats,
+				&conversation{chat: view.Chat{}.Say("Rename the invoice folder by month and year")},
+				&conversation{chat: view.Chat{}.Say("Plan a weekend walk")})
+			d.chats[0].cancel = func() {}
+			d.refresh()
+			d.transcript.blocks[1].(*card).toggle()
+			d.transcript.scroll.scroll.ScrollToTop()
+		})
+	}
+}
+
+func TestPictureAnswer(t *testing.T) {
+	picture(t, "answer", false, func(d *desk) {
+		c := view.Chat{}.Say("Explain it,\nthen book a table.")
+		for _, e := range []agent.Event{
+			agent.ThoughtDelta{Text: "They want an explanation first."},
+			agent.TextDelta{Text: "## How it works\n\nA handler *streams* its rows, see `Handler`:\n\n```go\nfunc Handler(w http.ResponseWriter) {\n\tenc := json.NewEncoder(w)\n}\n```\n\n> Nothing is buffered.\n\n- one\n  - under it\n\n| Metric | Q3 |\n|---|---|\n| Latency | 212 ms |\n| Churn | 2.1 % |"},
+			agent.ToolCalled{ID: "1", Server: "tables", Tool: "book_table"},
+			agent.ToolDecided{ID: "1"},
+			agent.ToolReturned{ID: "1", Error: "the user did not allow it"},
+			agent.TurnEnded{Reason: agent.StepLimit, Steps: 10},
+		} {
+			c = c.Apply(e)
+		}
+		d.chats[0].chat = c.Fail(errBoom)
+		d.refresh()
+		d.toasts.say("check", "Connected to filesystem · 11 tools")
+	})
+}
+
+func TestPictureConnect(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		picture(t, "connect", dark, func(d *desk) {
+			d.connect()
+			d.connector.path.put("/home/ada/tools/weather.py")
+			d.connector.fail(&client.Error{Kind: client.ErrStart, Err: errors.New("exit status 1"), Stderr: []string{
+				"Traceback (most recent call last):",
+				`  File "/home/ada/tools/weather.py", line 3, in <module>`,
+				"ModuleNotFoundError: No module named 'httpx'",
+			}})
+		})
+	}
+}
+
+func TestPictureApproval(t *testing.T) {
+	picture(t, "approval", false, func(d *desk) {
+		d.chats[0].chat = view.Chat{}.Say("Tidy up my downloads").Apply(agent.ToolCalled{Server: "filesystem", Tool: "move_file"})
+		d.refresh()
+		d.open(d.newApproval(agent.ToolCalled{Tool: "move_file", Server: "filesystem", Args: map[string]any{
+			"from":      "/home/ada/Downloads/invoice-2026-10.pdf",
+			"to":        "/home/ada/Documents/Invoices/2026/10.pdf",
+			"overwrite": false,
+		}}, 2, func(any) {}))
+	})
+}
+
+func TestPictureForm(t *testing.T) {
+	picture(t, "form", false, func(d *desk) {
+		s := d.newQuestion(agent.Question{
+			Tool: "book_table", Server: "restaurants",
+			Description: "Books a table and sends a confirmation by mail.",
+			Schema: schema(t, `{"type":"object","required":["name","guests","seat"],"properties":{
+				"name":{"type":"string","title":"Name","description":"Whose name the table is under."},
+				"guests":{"type":"integer","title":"Guests","minimum":1,"maximum":12},
+				"seat":{"type":"string","title":"Where to sit","enum":["Inside","Outside"]},
+				"window":{"type":"boolean","title":"By the window"}}}`),
+			Args: map[string]any{"guests": 40.0},
+		}, 0, func(any) {})
+		d.open(s)
+		test.Tap(d.button("Submit"))
+	})
+}
+
+func someServers() client.Snapshot {
+	tools := func(n int) []registry.Entry { return make([]registry.Entry, n) }
+	return client.Snapshot{Servers: []client.Server{
+		{ID: "filesystem", Name: "filesystem", Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}, Status: client.Connected, Tools: tools(11)},
+		{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Connected, Tools: tools(1), Parked: []registry.Parked{
+			{Server: "metrics", Reason: `The server offers 2 tools named "query", so none of them can be called.`},
+		}},
+		{ID: "calendar", Name: "calendar", Path: "/home/ada/tools/calendar.go", Status: client.Connecting},
+		{ID: "weather", Name: "weather", Path: "/home/ada/tools/forecast.py", Status: client.Failed,
+			Err:    &client.Error{Kind: client.ErrExited, Err: errors.New("exit status 1")},
+			Stderr: []string{"Traceback (most recent call last):", "KeyError: 'WEATHER_KEY'"}},
+	}}
+}
+
+func someChat() view.Chat {
+	c := view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?")
+	for _, e := range []agent.Event{
+		agent.ToolCalled{ID: "1", Server: "metrics", Tool: "query_range", Args: map[string]any{"expr": "p95(latency)", "range": "90d"}},
+		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
+		agent.ToolReturned{ID: "1", Duration: 1240 * time.Millisecond, Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: `{"p95_ms": 212, "target_ms": 180}`}}}},
+		agent.ToolCalled{ID: "2", Server: "filesystem", Tool: "read_file", Args: map[string]any{"path": "reports/2026-Q3.md"}},
+		agent.ToolDecided{ID: "2", Decision: agent.AllowOnce},
+		agent.ToolReturned{ID: "2", Duration: 128 * time.Millisecond, Error: "there is no file reports/2026-Q3.md"},
+		agent.TextDelta{Text: "Latency is the **only** target you missed: `212 ms` against 180 ms, and only in one region.\n\n1. Profile the slow endpoint with `pprof`\n2. Move the JSON decoder out of the hot path"},
+		agent.ToolCalled{ID: "3", Server: "metrics", Tool: "fetch_traces", Args: map[string]any{"since": "7d", "limit": 20}},
+		agent.ToolDecided{ID: "3", Decision: agent.AllowAlways},
+	} {
+		c = c.Apply(e)
+	}
+	return c
+}

@@ -1,0 +1,118 @@
+package ui
+
+import (
+	"context"
+	"errors"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+
+	"goated/client"
+	"goated/ui/view"
+)
+
+// connect opens the sheet that connects servers.
+func (w *Window) connect() {
+	if w.connector != nil {
+		return
+	}
+	c := newConnector(w.clock)
+	c.OnConnect = w.join
+	c.OnCancel = w.leave
+	c.OnBrowse = w.browse
+	c.OnDisconnect = w.part
+	c.OnCopy = w.copy
+	w.connector = c
+	c.show(w.servers)
+	w.open(c.sheet)
+}
+
+// leave closes the sheet, and gives up a connection that is being made.
+func (w *Window) leave() {
+	if w.joining != nil {
+		w.joining()
+		w.joining = nil
+	}
+	if c := w.connector; c != nil {
+		w.connector = nil
+		c.spin.turn(false)
+		w.shut(c.sheet)
+	}
+}
+
+// join connects a server, which may take half a minute.
+func (w *Window) join(config client.Config) {
+	c := w.connector
+	ctx, cancel := context.WithCancel(w.ctx)
+	w.joining = cancel
+	c.busy(true)
+	w.begin(func() {
+		defer cancel()
+		id, err := w.options.Host.Connect(ctx, config)
+		var s client.Server
+		for _, have := range w.options.Host.Snapshot().Servers {
+			if have.ID == id {
+				s = have
+			}
+		}
+		w.post(func() { w.joined(c, s, err) })
+	})
+}
+
+// joined shows how a connection went. The sheet may have been closed since.
+func (w *Window) joined(c *connector, s client.Server, err error) {
+	if w.connector != c {
+		return
+	}
+	w.joining = nil
+	c.busy(false)
+	switch {
+	case errors.Is(err, context.Canceled):
+	case err != nil:
+		c.fail(err)
+		focus(c.path)
+	default:
+		w.leave()
+		w.toasts.say("check", "Connected to "+view.ServerLabel(s))
+	}
+}
+
+// part disconnects a server, or takes one that failed off the list.
+func (w *Window) part(s client.Server) {
+	w.begin(func() {
+		err := w.options.Host.Disconnect(w.ctx, s.ID)
+		w.post(func() {
+			switch {
+			case err != nil && !errors.Is(err, context.Canceled):
+				w.toasts.say("alert", view.Sentence(err.Error()))
+			case err == nil && s.Status != client.Failed:
+				w.toasts.say("check", "Disconnected from "+s.Name)
+			}
+		})
+	})
+}
+
+// browse has the user look for a script.
+func (w *Window) browse() {
+	c := w.connector
+	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
+		if err != nil {
+			c.fail(err)
+			return
+		}
+		if file == nil {
+			return
+		}
+		path := file.URI().Path()
+		if err := file.Close(); err != nil {
+			c.fail(err)
+			return
+		}
+		c.path.put(path)
+	}, w.win)
+	d.SetFilter(storage.NewExtensionFileFilter([]string{".py", ".js", ".go"}))
+	d.SetConfirmText("Choose")
+	d.Resize(fyne.NewSize(900, 620))
+	d.Show()
+}

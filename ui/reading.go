@@ -1,0 +1,277 @@
+package ui
+
+import (
+	"slices"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/view"
+)
+
+// A prose is text to read: it wraps, it has room between its lines, and it can
+// be selected and copied. Its methods belong to the UI goroutine.
+type prose struct {
+	widget.BaseWidget
+	spans   []view.Span
+	size    float32
+	leading float32 // from one line to the next
+	style   fyne.TextStyle
+	color   fyne.ThemeColorName
+
+	width float32 // that lines are set for
+	lines []textLine
+
+	anchor, caret int  // the selection, in characters; equal means none
+	held          bool // the pointer is or was at work in it
+}
+
+func newProse(spans []view.Span, size, leading float32, color fyne.ThemeColorName) *prose {
+	p := &prose{spans: spans, size: size, leading: leading, color: color, width: -1}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// newText is prose without any marks in it.
+func newText(text string, size, leading float32, color fyne.ThemeColorName) *prose {
+	return newProse([]view.Span{{Text: text}}, size, leading, color)
+}
+
+func (p *prose) set(spans []view.Span) {
+	if !slices.Equal(p.spans, spans) {
+		p.spans, p.width = spans, -1
+		p.anchor, p.caret = 0, 0
+		p.Refresh()
+	}
+}
+
+func (p *prose) setText(text string) { p.set([]view.Span{{Text: text}}) }
+
+// HeightFor sets the text for width, unless it is already.
+func (p *prose) HeightFor(width float32) float32 {
+	if p.width != width || p.lines == nil {
+		t := typeset{size: p.size, style: p.style, width: width}
+		p.lines, p.width = t.set(p.spans), width
+	}
+	return float32(len(p.lines)) * p.leading
+}
+
+// natural is the width that the text would like to have, up to limit.
+func (p *prose) natural(limit float32) float32 {
+	p.HeightFor(limit)
+	w := float32(0)
+	for _, line := range p.lines {
+		if n := len(line.parts); n > 0 {
+			last := line.parts[n-1]
+			w = max(w, last.x+last.w)
+			if last.chip {
+				w = max(w, last.x+last.w+chipPad)
+			}
+		}
+	}
+	return min(w+1, limit)
+}
+
+func (p *prose) CreateRenderer() fyne.WidgetRenderer {
+	r := &proseRenderer{p: p}
+	r.Refresh()
+	return r
+}
+
+type proseRenderer struct {
+	p       *prose
+	objects []fyne.CanvasObject
+	set     float32 // the width that objects are made for
+}
+
+func (r *proseRenderer) Layout(size fyne.Size) {
+	if size.Width != r.set {
+		r.Refresh()
+	}
+}
+
+func (r *proseRenderer) MinSize() fyne.Size {
+	w := r.p.Size().Width
+	if w == 0 {
+		w = 200
+	}
+	return fyne.NewSize(0, r.p.HeightFor(w))
+}
+
+func (r *proseRenderer) Refresh() {
+	p := r.p
+	r.set = p.Size().Width
+	if r.set == 0 {
+		r.objects = nil
+		return
+	}
+	p.HeightFor(r.set)
+	var grounds, marks, texts []fyne.CanvasObject
+	from, to := min(p.anchor, p.caret), max(p.anchor, p.caret)
+	driver := fyne.CurrentApp().Driver()
+	for i, line := range p.lines {
+		top := float32(i) * p.leading
+		body, base := driver.RenderedTextSize("x", p.size, p.style, nil)
+		baseline := top + (p.leading-body.Height)/2 + base
+		for _, f := range line.parts {
+			if f.chip {
+				g := canvas.NewRectangle(theme.Color(colorBubble))
+				g.CornerRadius = 5
+				g.Move(fyne.NewPos(f.x-chipPad, top+(p.leading-p.size-6)/2))
+				g.Resize(fyne.NewSize(f.w+2*chipPad, p.size+6))
+				grounds = append(grounds, g)
+			}
+			n := len([]rune(f.text))
+			if a, b := max(from, f.at), min(to, f.at+n); a < b {
+				m := canvas.NewRectangle(theme.Color(theme.ColorNameSelection))
+				x0, x1 := p.advance(f, a-f.at), p.advance(f, b-f.at)
+				m.Move(fyne.NewPos(f.x+x0, top))
+				m.Resize(fyne.NewSize(x1-x0, p.leading))
+				marks = append(marks, m)
+			}
+			t := canvas.NewText(f.text, theme.Color(p.color))
+			t.TextSize, t.TextStyle = proseSize(p.size, f.chip), f.style
+			size, b := driver.RenderedTextSize(f.text, t.TextSize, f.style, nil)
+			t.Move(fyne.NewPos(f.x, baseline-b))
+			t.Resize(size)
+			texts = append(texts, t)
+		}
+	}
+	r.objects = slices.Concat(grounds, marks, texts)
+	canvas.Refresh(p)
+}
+
+func (r *proseRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *proseRenderer) Destroy()                     {}
+
+// advance is how far the first n characters of a fragment reach.
+func (p *prose) advance(f fragment, n int) float32 {
+	return textWidth(string([]rune(f.text)[:n]), proseSize(p.size, f.chip), f.style)
+}
+
+// index is the place in the text that is nearest to a position.
+func (p *prose) index(pos fyne.Position) int {
+	if len(p.lines) == 0 {
+		return 0
+	}
+	row := max(0, min(int(pos.Y/p.leading), len(p.lines)-1))
+	line := p.lines[row]
+	at := line.at
+	for _, f := range line.parts {
+		n := len([]rune(f.text))
+		if pos.X >= f.x+f.w {
+			at = f.at + n
+			continue
+		}
+		lo, hi := 0, n
+		for lo < hi {
+			mid := (lo + hi) / 2
+			if f.x+(p.advance(f, mid)+p.advance(f, mid+1))/2 < pos.X {
+				lo = mid + 1
+			} else {
+				hi = mid
+			}
+		}
+		return f.at + lo
+	}
+	return at
+}
+
+// Selected is the text that is marked.
+func (p *prose) Selected() string {
+	text := []rune(plainText(p.spans))
+	from, to := min(p.anchor, p.caret), min(max(p.anchor, p.caret), len(text))
+	if from >= to {
+		return ""
+	}
+	return string(text[from:to])
+}
+
+func (p *prose) mark(anchor, caret int) {
+	if p.anchor != anchor || p.caret != caret {
+		p.anchor, p.caret = anchor, caret
+		p.Refresh()
+	}
+}
+
+// MouseDown begins a selection.
+func (p *prose) MouseDown(e *desktop.MouseEvent) {
+	if e.Button != desktop.MouseButtonPrimary {
+		return
+	}
+	at := p.index(e.Position)
+	p.mark(at, at)
+	p.held = true
+	if c := fyne.CurrentApp().Driver().CanvasForObject(p); c != nil {
+		c.Focus(p)
+	}
+}
+
+func (p *prose) MouseUp(*desktop.MouseEvent) {}
+
+// Dragged extends the selection.
+func (p *prose) Dragged(e *fyne.DragEvent) { p.mark(p.anchor, p.index(e.Position)) }
+
+func (p *prose) DragEnd() {}
+
+// DoubleTapped selects a word.
+func (p *prose) DoubleTapped(e *fyne.PointEvent) {
+	text := []rune(plainText(p.spans))
+	at := p.index(e.Position)
+	word := func(i int) bool {
+		return i >= 0 && i < len(text) && (unicode.IsLetter(text[i]) || unicode.IsDigit(text[i]) || text[i] == '_')
+	}
+	from, to := at, at
+	for word(from - 1) {
+		from--
+	}
+	for word(to) {
+		to++
+	}
+	p.mark(from, to)
+}
+
+func (p *prose) Cursor() desktop.Cursor { return desktop.TextCursor }
+func (p *prose) FocusGained()           {}
+func (p *prose) FocusLost()             { p.held = false; p.mark(0, 0) }
+func (p *prose) TypedRune(rune)         {}
+
+// Disabled makes Tab pass over a text that is only there to be read: it has the
+// focus while the pointer selects in it, and never else.
+func (p *prose) Disabled() bool { return !p.held }
+func (p *prose) Disable()       {}
+func (p *prose) Enable()        {}
+
+func (p *prose) TypedKey(e *fyne.KeyEvent) { passKey(p, e) }
+
+func (p *prose) TypedShortcut(s fyne.Shortcut) {
+	switch s := s.(type) {
+	case *fyne.ShortcutCopy:
+		if text := p.Selected(); text != "" {
+			s.Clipboard.SetContent(text)
+		}
+	case *fyne.ShortcutSelectAll:
+		p.mark(0, len([]rune(plainText(p.spans))))
+	default:
+		passShortcut(p, s)
+	}
+}
+
+// passKey and passShortcut hand what a focused widget has no use for to the
+// window, which Fyne would not do.
+
+func passKey(o fyne.CanvasObject, e *fyne.KeyEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
+		c.OnTypedKey()(e)
+	}
+}
+
+func passShortcut(o fyne.CanvasObject, s fyne.Shortcut) {
+	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(o).(fyne.Shortcutable); ok {
+		c.TypedShortcut(s)
+	}
+}

@@ -1,0 +1,81 @@
+package ui
+
+import (
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// spinnerDots is how many dots go round.
+const spinnerDots = 8
+
+// A spinner turns while something runs. It costs nothing while it does not.
+type spinner struct {
+	widget.BaseWidget
+	clock *clock
+	beat  *beat
+	step  int
+}
+
+func newSpinner(c *clock) *spinner {
+	s := &spinner{clock: c}
+	s.ExtendBaseWidget(s)
+	s.Hide()
+	return s
+}
+
+// turn starts or stops it, and shows or hides it.
+func (s *spinner) turn(on bool) {
+	switch {
+	case on && s.beat == nil:
+		s.beat = s.clock.add(1, func() { s.step++; s.Refresh() })
+		s.Show()
+	case !on && s.beat != nil:
+		s.clock.remove(s.beat)
+		s.beat = nil
+		s.Hide()
+	}
+}
+
+func (s *spinner) CreateRenderer() fyne.WidgetRenderer {
+	r := &spinnerRenderer{s: s}
+	for range spinnerDots {
+		r.dots = append(r.dots, canvas.NewCircle(color.Transparent))
+	}
+	r.Refresh()
+	return r
+}
+
+type spinnerRenderer struct {
+	s    *spinner
+	dots []fyne.CanvasObject
+}
+
+func (r *spinnerRenderer) Layout(size fyne.Size) {
+	const dot = 3
+	radius := float64(min(size.Width, size.Height)-dot) / 2
+	for i, d := range r.dots {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / spinnerDots)
+		d.Resize(fyne.NewSquareSize(dot))
+		d.Move(fyne.NewPos(size.Width/2+float32(radius*sin)-dot/2., size.Height/2-float32(radius*cos)-dot/2.))
+	}
+}
+
+func (r *spinnerRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(16) }
+
+func (r *spinnerRenderer) Refresh() {
+	c := color.NRGBAModel.Convert(theme.Color(colorAccent)).(color.NRGBA)
+	for i, d := range r.dots {
+		behind := (r.s.step - i + spinnerDots*1000) % spinnerDots
+		c.A = uint8(255 - behind*28)
+		d.(*canvas.Circle).FillColor = c
+		d.Refresh()
+	}
+}
+
+func (r *spinnerRenderer) Objects() []fyne.CanvasObject { return r.dots }
+func (r *spinnerRenderer) Destroy()                     {}

@@ -1,0 +1,208 @@
+// Package view decides what the window shows: a conversation as a list of
+// items, a server as a line of words, a schema as the fields of a form. It is
+// pure, and knows nothing of the toolkit that draws it.
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"goated/agent"
+	"goated/client"
+)
+
+// A Chat is what a conversation looks like: the projection of what the user
+// said and of the events of the turns since. It is a value. Every method
+// returns a new one and leaves the old one as it was, so one goroutine may fold
+// while others still show an earlier state.
+type Chat struct {
+	Items []Item // not to be changed
+}
+
+// An Item is one thing in the transcript. The set is closed: [User], [Answer],
+// [Thought], [Card], [Notice], [Failure].
+//
+//sumtype:decl
+type Item interface{ isItem() }
+
+// User is what the user said.
+type User struct{ Text string }
+
+// Answer is what the model said, as Markdown.
+type Answer struct{ Text string }
+
+// Thought is the model's summary of its thinking.
+type Thought struct{ Text string }
+
+// Notice is goated's own remark on a turn, such as why it ended early.
+type Notice struct{ Text string }
+
+// Failure is an error that ended a turn, and what can be done about it.
+type Failure struct{ Text, Advice string }
+
+func (User) isItem()    {}
+func (Answer) isItem()  {}
+func (Thought) isItem() {}
+func (Card) isItem()    {}
+func (Notice) isItem()  {}
+func (Failure) isItem() {}
+
+// Say adds a message of the user.
+func (c Chat) Say(text string) Chat { return c.with(User{text}) }
+
+// Fail adds the error that ended a turn. A cancelled turn is no error: the user
+// wanted it.
+func (c Chat) Fail(err error) Chat {
+	c = c.abandon()
+	if errors.Is(err, context.Canceled) {
+		return c.with(Notice{EndNote(agent.TurnEnded{Reason: agent.Cancelled})})
+	}
+	advice := client.Advice(err)
+	if advice == "" {
+		advice = "Nothing you wrote is lost. You can try again."
+	}
+	return c.with(Failure{Text: Sentence(err.Error()), Advice: advice})
+}
+
+// Retract takes away the failure at the end, for another attempt.
+func (c Chat) Retract() Chat {
+	if n := len(c.Items); n > 0 {
+		if _, ok := c.Items[n-1].(Failure); ok {
+			c.Items = slices.Clip(c.Items[:n-1])
+		}
+	}
+	return c
+}
+
+// Apply folds one event into the conversation. Events may come in any order:
+// what refers to an unknown call is passed over.
+func (c Chat) Apply(e agent.Event) Chat {
+	switch e := e.(type) {
+	case agent.TextDelta:
+		if a, ok := c.last().(Answer); ok {
+			return c.replace(len(c.Items)-1, Answer{a.Text + e.Text})
+		}
+		if strings.TrimSpace(e.Text) != "" {
+			return c.with(Answer{e.Text})
+		}
+	case agent.ThoughtDelta:
+		if t, ok := c.last().(Thought); ok {
+			return c.replace(len(c.Items)-1, Thought{t.Text + e.Text})
+		}
+		if strings.TrimSpace(e.Text) != "" {
+			return c.with(Thought{e.Text})
+		}
+	case agent.ToolCalled:
+		return c.with(called(e))
+	case agent.ToolDecided:
+		if i := c.card(e.ID); i >= 0 {
+			return c.replace(i, c.Items[i].(Card).decided(e))
+		}
+	case agent.ToolReturned:
+		if i := c.card(e.ID); i >= 0 {
+			return c.replace(i, c.Items[i].(Card).returned(e))
+		}
+	case agent.TurnEnded:
+		c = c.abandon()
+		if text := EndNote(e); text != "" {
+			return c.with(Notice{text})
+		}
+		if _, silent := c.last().(User); silent {
+			return c.with(Notice{"The model ended its turn without a word."})
+		}
+	}
+	return c
+}
+
+// Title is the first message of the user, cut at 30 characters, or "New chat".
+func (c Chat) Title() string {
+	for _, item := range c.Items {
+		if u, ok := item.(User); ok {
+			return Cut(u.Text, 30)
+		}
+	}
+	return "New chat"
+}
+
+// Cut makes one line of text of at most n characters, the last of them an
+// ellipsis where something is missing.
+func Cut(text string, n int) string {
+	long := len(text) > 16*n // no more of it can matter, and it may be a megabyte
+	if long {
+		text = strings.ToValidUTF8(text[:16*n], "")
+	}
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	switch {
+	case len(line) <= n && !long:
+		return string(line)
+	case len(line) < n:
+		return string(line) + "…"
+	}
+	return strings.TrimRight(string(line[:n-1]), " ") + "…"
+}
+
+// EndNote says why a turn ended; empty for one that is simply done.
+func EndNote(e agent.TurnEnded) string {
+	var text string
+	switch e.Reason {
+	case agent.Done:
+		return Sentence(e.Detail)
+	case agent.StepLimit:
+		text = fmt.Sprintf("Stopped after %s. The model wanted to go on: send a message to let it.", plural(e.Steps, "step"))
+	case agent.Truncated:
+		return "The answer is cut off: the model came to its output limit."
+	case agent.Blocked:
+		text = "The model's provider withheld the answer."
+	case agent.Cancelled:
+		text = "You stopped this turn."
+	default:
+		text = fmt.Sprintf("The turn ended: %s.", e.Reason)
+	}
+	if e.Detail != "" {
+		text += " " + Sentence(e.Detail)
+	}
+	return text
+}
+
+// abandon closes the calls that nothing will answer any more.
+func (c Chat) abandon() Chat {
+	for i, item := range c.Items {
+		if card, ok := item.(Card); ok && card.Open() {
+			card.Status, card.Error = Failed, "The turn ended before the tool answered."
+			c = c.replace(i, card)
+		}
+	}
+	return c
+}
+
+// card finds the latest card of a call, or -1.
+func (c Chat) card(id string) int {
+	for i, item := range slices.Backward(c.Items) {
+		if card, ok := item.(Card); ok && card.ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c Chat) last() Item {
+	if len(c.Items) == 0 {
+		return nil
+	}
+	return c.Items[len(c.Items)-1]
+}
+
+// with and replace copy: a slice that two chats share must never be written.
+
+func (c Chat) with(item Item) Chat {
+	return Chat{Items: append(slices.Clip(slices.Clone(c.Items)), item)}
+}
+
+func (c Chat) replace(i int, item Item) Chat {
+	c.Items = slices.Clone(c.Items)
+	c.Items[i] = item
+	return c
+}

@@ -1,0 +1,198 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"pgregory.net/rapid"
+
+	"goated/agent"
+)
+
+func fold(c Chat, events ...agent.Event) Chat {
+	for _, e := range events {
+		c = c.Apply(e)
+	}
+	return c
+}
+
+func text(s string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
+}
+
+func TestFold(t *testing.T) {
+	call := agent.ToolCalled{ID: "1", Name: "files__read", Server: "files", Tool: "read", Args: map[string]any{"path": "a"}}
+	card := Card{ID: "1", Server: "files", Tool: "read", Arguments: FormatJSON(call.Args)}
+	with := func(c Card, change func(*Card)) Card { change(&c); return c }
+	for _, c := range []struct {
+		name   string
+		events []agent.Event
+		want   []Item
+	}{
+		{"pieces of an answer are one", []agent.Event{agent.TextDelta{Text: "Hel"}, agent.TextDelta{Text: "lo"}}, []Item{Answer{"Hello"}}},
+		{"blanks alone are no answer", []agent.Event{agent.TextDelta{Text: " \n"}}, nil},
+		{"thoughts stand apart", []agent.Event{agent.ThoughtDelta{Text: "Hm"}, agent.ThoughtDelta{Text: "m"}, agent.TextDelta{Text: "Yes"}}, []Item{Thought{"Hmm"}, Answer{"Yes"}}},
+		{"a call waits", []agent.Event{call}, []Item{card}},
+		{"a call runs", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}}, []Item{with(card, func(c *Card) { c.Status = Running })}},
+		{"a call is denied", []agent.Event{call, agent.ToolDecided{ID: "1"}, agent.ToolReturned{ID: "1", Error: "the user said no"}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Denied, "The user said no." })}},
+		{"a call completes", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowAlways}, agent.ToolReturned{ID: "1", Result: text("ok"), Duration: time.Second}}, []Item{with(card, func(c *Card) { c.Status, c.Result, c.Duration = Complete, "ok", time.Second })}},
+		{"a call fails", []agent.Event{call, agent.ToolReturned{ID: "1", Error: "Tool execution timeout after 60 seconds"}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Failed, "Tool execution timeout after 60 seconds." })}},
+		{"a tool's own error is a failure", []agent.Event{call, agent.ToolReturned{ID: "1", Result: &mcp.CallToolResult{IsError: true, Content: text("no").Content}}}, []Item{with(card, func(c *Card) { c.Status, c.Result, c.Error = Failed, "no", "The tool reports an error." })}},
+		{"an end closes what is open", []agent.Event{call, agent.TurnEnded{Reason: agent.Done}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Failed, "The turn ended before the tool answered." })}},
+		{"an unknown call is passed over", []agent.Event{agent.ToolDecided{ID: "9"}, agent.ToolReturned{ID: "9"}}, nil},
+		{"a text after a call is a new answer", []agent.Event{agent.TextDelta{Text: "a"}, call, agent.TextDelta{Text: "b"}}, []Item{Answer{"a"}, card, Answer{"b"}}},
+		{"done leaves nothing", []agent.Event{agent.TextDelta{Text: "a"}, agent.TurnEnded{Reason: agent.Done}}, []Item{Answer{"a"}}},
+		{"a step limit is said", []agent.Event{agent.TurnEnded{Reason: agent.StepLimit, Steps: 10}}, []Item{Notice{"Stopped after 10 steps. The model wanted to go on: send a message to let it."}}},
+		{"a cut answer is said", []agent.Event{agent.TurnEnded{Reason: agent.Truncated}}, []Item{Notice{"The answer is cut off: the model came to its output limit."}}},
+		{"a withheld answer is said", []agent.Event{agent.TurnEnded{Reason: agent.Blocked, Detail: "safety"}}, []Item{Notice{"The model's provider withheld the answer. Safety."}}},
+		{"a stop is said", []agent.Event{agent.TurnEnded{Reason: agent.Cancelled}}, []Item{Notice{"You stopped this turn."}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := fold(Chat{}, c.events...).Items; !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got  %#v\nwant %#v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestSilenceIsSaid(t *testing.T) {
+	c := Chat{}.Say("hello").Apply(agent.TurnEnded{Reason: agent.Done})
+	if n, ok := c.last().(Notice); !ok || n.Text == "" {
+		t.Errorf("the chat ends with %#v", c.last())
+	}
+}
+
+func TestFailAndRetract(t *testing.T) {
+	said := Chat{}.Say("hello")
+	failed := said.Fail(errors.New("no route to host"))
+	if f, ok := failed.last().(Failure); !ok || f.Text != "No route to host." || f.Advice == "" {
+		t.Errorf("the failure is %#v", failed.last())
+	}
+	if got := failed.Retract(); !reflect.DeepEqual(got, said) {
+		t.Errorf("retracted it is %#v", got)
+	}
+	if got := said.Retract(); !reflect.DeepEqual(got, said) {
+		t.Error("a message was retracted")
+	}
+	if _, ok := said.Fail(fmt.Errorf("asking: %w", context.Canceled)).last().(Notice); !ok {
+		t.Error("a cancelled turn is shown as an error")
+	}
+}
+
+func TestTitleIsTheFirstMessageCutAt30(t *testing.T) {
+	c := Chat{}
+	if c.Title() != "New chat" {
+		t.Errorf("an empty chat is %q", c.Title())
+	}
+	c = c.Say("Give me  a very long answer\nabout everything").Say("no")
+	if got := c.Title(); got != "Give me a very long answer ab…" || len([]rune(got)) != 30 {
+		t.Errorf("the title is %q", got)
+	}
+}
+
+// events draws any event at all, with few ids so that they meet.
+func events() *rapid.Generator[agent.Event] {
+	id := rapid.SampledFrom([]string{"1", "2", ""})
+	words := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", " ", "Hello", "```\nx", "\n\n"}))
+	return rapid.OneOf(
+		rapid.Custom(func(t *rapid.T) agent.Event { return agent.TextDelta{Text: words.Draw(t, "text")} }),
+		rapid.Custom(func(t *rapid.T) agent.Event { return agent.ThoughtDelta{Text: words.Draw(t, "thought")} }),
+		rapid.Custom(func(t *rapid.T) agent.Event {
+			return agent.ToolCalled{ID: id.Draw(t, "id"), Tool: words.Draw(t, "tool"), Args: map[string]any{"a": words.Draw(t, "arg")}}
+		}),
+		rapid.Custom(func(t *rapid.T) agent.Event {
+			return agent.ToolDecided{ID: id.Draw(t, "id"), Decision: agent.Decision(rapid.IntRange(-1, 3).Draw(t, "decision"))}
+		}),
+		rapid.Custom(func(t *rapid.T) agent.Event {
+			e := agent.ToolReturned{ID: id.Draw(t, "id"), Error: rapid.SampledFrom([]string{"", "broken"}).Draw(t, "error")}
+			if rapid.Bool().Draw(t, "answered") {
+				e.Result = text(words.Draw(t, "result"))
+			}
+			return e
+		}),
+		rapid.Custom(func(t *rapid.T) agent.Event {
+			reason := rapid.SampledFrom([]agent.Reason{agent.Done, agent.StepLimit, agent.Truncated, agent.Blocked, agent.Cancelled, "new"})
+			return agent.TurnEnded{Reason: reason.Draw(t, "reason"), Detail: words.Draw(t, "detail")}
+		}),
+	)
+}
+
+// Folding is pure: whatever comes, every earlier value is as it was, also where
+// two chats go on from the same one. And nothing panics.
+func TestFoldIsPure(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		chat := Chat{}
+		var chats []Chat
+		var copies [][]Item
+		keep := func() {
+			chats = append(chats, chat)
+			copies = append(copies, slices.Clone(chat.Items))
+		}
+		keep()
+		for range rapid.IntRange(0, 30).Draw(t, "steps") {
+			// Going on from any earlier value is what would write into a shared slice.
+			chat = rapid.SampledFrom(chats).Draw(t, "from")
+			switch rapid.IntRange(0, 5).Draw(t, "step") {
+			case 0:
+				chat = chat.Say("hi")
+			case 1:
+				chat = chat.Fail(errors.New("boom")).Retract()
+			default:
+				chat = chat.Apply(events().Draw(t, "event"))
+			}
+			keep()
+		}
+		for i, c := range chats {
+			if !slices.Equal(c.Items, copies[i]) {
+				t.Fatalf("the chat of step %d has changed from %#v to %#v", i, copies[i], c.Items)
+			}
+		}
+	})
+}
+
+// The arguments of an event are its owner's: what becomes of them later does not
+// reach the card.
+func TestCardKeepsNoMap(t *testing.T) {
+	args := map[string]any{"path": "a"}
+	c := Chat{}.Apply(agent.ToolCalled{ID: "1", Args: args})
+	args["path"] = "b"
+	if got := c.Items[0].(Card).Arguments; strings.Contains(got, `"b"`) {
+		t.Errorf("the card now says %s", got)
+	}
+}
+
+func TestClip(t *testing.T) {
+	lines := strings.Repeat("x\n", 299) + "x"
+	for _, c := range []struct {
+		name, text  string
+		shown, note string
+	}{
+		{"all", "a\nb", "a\nb", ""},
+		{"lines", lines, strings.Repeat("x\n", 199) + "x", "Showing the first 200 of 300 lines (399 bytes of 599 bytes)"},
+		{"bytes", strings.Repeat("x", 3000), strings.Repeat("x", 1000), "Showing the first 1.0 kB of 3.0 kB"},
+		{"half a character", strings.Repeat("x", 999) + "é", strings.Repeat("x", 999), "Showing the first 999 bytes of 1.0 kB"},
+	} {
+		shown, note := Clip(c.text, 1000, 200)
+		if shown != c.shown || note != c.note {
+			t.Errorf("%s: %d bytes, %q", c.name, len(shown), note)
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "", 5 * time.Microsecond: "<1 ms", 128 * time.Millisecond: "128 ms", 1240 * time.Millisecond: "1.2 s",
+		42 * time.Second: "42 s", 125 * time.Second: "2 min 5 s",
+	} {
+		if got := Duration(d); got != want {
+			t.Errorf("%v is %q", d, got)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package view
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"goated/client"
+)
+
+// ToolCount says how many tools: "3 tools", "1 tool".
+func ToolCount(n int) string { return plural(n, "tool") }
+
+// ServerLabel names a server and says exactly how many of its tools can be
+// called (seed 003, property 5).
+func ServerLabel(s client.Server) string { return s.Name + " · " + ToolCount(len(s.Tools)) }
+
+// ServerStatus is the word for where a server is.
+func ServerStatus(s client.Server) string {
+	switch s.Status {
+	case client.Connecting:
+		return "Connecting…"
+	case client.Connected:
+		return "Connected"
+	case client.Disconnected:
+		return "Disconnected"
+	case client.Failed:
+		return "Failed"
+	}
+	return s.Status.String()
+}
+
+// ServerCommand is the path of a server's script and its arguments, on one line.
+func ServerCommand(s client.Server) string {
+	words := make([]string, 0, 1+len(s.Args))
+	for _, w := range append([]string{s.Path}, s.Args...) {
+		if w == "" || strings.ContainsFunc(w, func(r rune) bool { return unicode.IsSpace(r) || r == '"' }) {
+			w = strconv.Quote(w)
+		}
+		words = append(words, w)
+	}
+	return strings.Join(words, " ")
+}
+
+// ParkedReasons says which of a server's tools can't be called, and why; one
+// sentence each, without repeating itself.
+func ParkedReasons(s client.Server) []string {
+	var reasons []string
+	count := make(map[string]int)
+	for _, p := range s.Parked {
+		if count[p.Reason]++; count[p.Reason] == 1 {
+			reasons = append(reasons, p.Reason)
+		}
+	}
+	return reasons
+}
+
+// Stderr returns the last lines that a server wrote before err, newest last.
+func Stderr(err error) []string {
+	var e *client.Error
+	if errors.As(err, &e) {
+		return e.Stderr
+	}
+	return nil
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return thousands(n) + " " + noun + "s"
+}
+
+// thousands groups the digits of a number that is too long to be read at once.
+func thousands(n int) string {
+	if n < 10000 {
+		return strconv.Itoa(n)
+	}
+	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
+}
+
+// Sentence makes an error's text one: errors begin small and end without a
+// period, and what a person reads does not.
+func Sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	first, n := utf8.DecodeRuneInString(text)
+	if unicode.IsLower(first) && !strings.ContainsAny(text[:strings.IndexFunc(text+" ", unicode.IsSpace)], "./\\_:(") {
+		text = string(unicode.ToUpper(first)) + text[n:]
+	}
+	if last, _ := utf8.DecodeLastRuneInString(text); unicode.IsLetter(last) || unicode.IsDigit(last) || last == ')' {
+		text += "."
+	}
+	return text
+}

@@ -1,0 +1,100 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"goated/client"
+	"goated/registry"
+)
+
+// Seed 003, property 5: the label of a server has its name and the exact number
+// of its tools.
+func TestServerLabelHasNameAndCount(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.String().Draw(t, "name")
+		n := rapid.IntRange(0, 300).Draw(t, "tools")
+		label := ServerLabel(client.Server{Name: name, Tools: make([]registry.Entry, n)})
+		if !strings.Contains(label, name) || !strings.HasSuffix(label, " "+ToolCount(n)) {
+			t.Fatalf("the label is %q", label)
+		}
+	})
+	for n, want := range map[int]string{0: "0 tools", 1: "1 tool", 3: "3 tools", 12345: "12,345 tools"} {
+		if got := ToolCount(n); got != want {
+			t.Errorf("%d tools are %q", n, got)
+		}
+	}
+}
+
+func TestParkedReasonsDoNotRepeat(t *testing.T) {
+	got := ParkedReasons(client.Server{Parked: []registry.Parked{{Reason: "a"}, {Reason: "b"}, {Reason: "a"}}})
+	if strings.Join(got, "") != "ab" {
+		t.Errorf("the reasons are %q", got)
+	}
+}
+
+func TestServerCommandCanBeSplitAgain(t *testing.T) {
+	got := ServerCommand(client.Server{Path: "/a b/c.py", Args: []string{"--root", "My files", ""}})
+	if got != `"/a b/c.py" --root "My files" ""` {
+		t.Errorf("the command is %s", got)
+	}
+}
+
+func TestSentence(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                    "",
+		"no route to host":    "No route to host.",
+		"Done already.":       "Done already.",
+		"really?":             "Really?",
+		"read_file is no use": "read_file is no use.",
+		"./a.py: not found":   "./a.py: not found.",
+	} {
+		if got := Sentence(in); got != want {
+			t.Errorf("%q becomes %q", in, got)
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for in, want := range map[string][]string{
+		"":                       nil,
+		"  ":                     nil,
+		"a b":                    {"a", "b"},
+		`a  "b c" d`:             {"a", "b c", "d"},
+		`'a "b" c'`:              {`a "b" c`},
+		`a\ b`:                   {"a b"},
+		`"a\"b" "c\d"`:           {`a"b`, `c\d`},
+		`'a\b'`:                  {`a\b`},
+		`--name="x y"z`:          {"--name=x yz"},
+		`"" ''`:                  {"", ""},
+		"$HOME *":                {"$HOME", "*"},
+		"über \"naïve café\" ok": {"über", "naïve café", "ok"},
+	} {
+		got, err := Split(in)
+		if err != nil || strings.Join(got, "|") != strings.Join(want, "|") || len(got) != len(want) {
+			t.Errorf("%q is %q, %v", in, got, err)
+		}
+	}
+	for _, in := range []string{`"a`, `'a`, `a\`} {
+		if _, err := Split(in); err == nil {
+			t.Errorf("%q is taken", in)
+		}
+	}
+}
+
+// Quoting and splitting are each other's inverse.
+func TestSplitUndoesQuotes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOf(rapid.String()).Draw(t, "words")
+		quoted := make([]string, len(words))
+		for i, w := range words {
+			quoted[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		got, err := Split(strings.Join(quoted, " "))
+		if err != nil || strings.Join(got, "\x00") != strings.Join(words, "\x00") || len(got) != len(words) {
+			t.Fatalf("%q becomes %q, %v", words, got, err)
+		}
+	})
+}

@@ -1,0 +1,61 @@
+package view
+
+import (
+	"errors"
+	"strings"
+)
+
+// Split parts a line into words as a POSIX shell does with quotes and
+// backslashes. It expands nothing: a dollar or a star is itself.
+func Split(line string) ([]string, error) {
+	var (
+		words  []string
+		word   strings.Builder
+		inWord bool
+		quote  rune // 0, ' or "
+	)
+	runes := []rune(line)
+	for i := 0; i < len(runes); i++ {
+		r := runes[i]
+		switch {
+		case quote == '\'' && r != '\'':
+			word.WriteRune(r)
+		case r == '\\':
+			if i+1 == len(runes) {
+				return nil, errors.New("there is nothing after the last backslash")
+			}
+			// Inside double quotes a backslash is itself unless it guards one of
+			// the characters that mean something there.
+			next := runes[i+1]
+			if quote == '"' && !strings.ContainsRune(`"\$`+"`", next) {
+				word.WriteRune(r)
+			} else {
+				word.WriteRune(next)
+				i++
+			}
+			inWord = true
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '\'' || r == '"':
+			quote, inWord = r, true
+		case r == ' ' || r == '\t' || r == '\n':
+			if inWord {
+				words = append(words, word.String())
+				word.Reset()
+				inWord = false
+			}
+		default:
+			word.WriteRune(r)
+			inWord = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote is not closed")
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words, nil
+}

@@ -1,0 +1,134 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"goated/agent"
+)
+
+// A desk is a window under test. What the window posts runs on the test's own
+// goroutine, so that nothing races: Fyne's test driver has no UI goroutine.
+type desk struct {
+	*Window
+	t     testing.TB
+	queue chan func()
+	clock time.Time
+}
+
+func newDesk(t testing.TB, o Options) *desk {
+	t.Helper()
+	app := test.NewTempApp(t)
+	d := &desk{t: t, queue: make(chan func(), 1000), clock: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
+	if o.NewSession == nil {
+		o.NewSession = func() *agent.Session { return &agent.Session{} }
+	}
+	if o.Model == "" {
+		o.Model = "gemini-flash-latest"
+	}
+	d.Window = newWindow(app, o, func(f func()) { d.queue <- f })
+	d.now = func() time.Time { return d.clock }
+	d.win.Resize(fyne.NewSize(1280, 840))
+	return d
+}
+
+// show starts the window's goroutines, and stops them when the test ends.
+func (d *desk) show() {
+	d.Show()
+	d.t.Cleanup(d.Close)
+}
+
+// until runs what is posted until cond holds.
+func (d *desk) until(what string, cond func() bool) {
+	d.t.Helper()
+	deadline := time.After(20 * time.Second)
+	for !cond() {
+		select {
+		case f := <-d.queue:
+			f()
+		case <-deadline:
+			d.t.Fatalf("waited in vain until %s", what)
+		}
+	}
+}
+
+// later lets the guard of a dialog pass.
+func (d *desk) later() { d.clock = d.clock.Add(time.Second) }
+
+// beats lets the clock tick.
+func (d *desk) beats(n int) {
+	for range n {
+		d.Window.clock.tick()
+	}
+}
+
+// find returns the first object of a kind on the top layer for which ok holds.
+func find[T fyne.CanvasObject](d *desk, ok func(T) bool) (found T, is bool) {
+	c := d.win.Canvas()
+	root := c.Content()
+	if top := c.Overlays().Top(); top != nil {
+		root = top
+	}
+	var walk func(o fyne.CanvasObject)
+	walk = func(o fyne.CanvasObject) {
+		if is || !o.Visible() {
+			return
+		}
+		if v, fits := o.(T); fits && ok(v) {
+			found, is = v, true
+			return
+		}
+		switch o := o.(type) {
+		case *fyne.Container:
+			for _, child := range o.Objects {
+				walk(child)
+			}
+		case fyne.Widget:
+			for _, child := range test.WidgetRenderer(o).Objects() {
+				walk(child)
+			}
+		}
+	}
+	walk(root)
+	return found, is
+}
+
+// button is the button with that text on the top layer.
+func (d *desk) button(text string) *button {
+	d.t.Helper()
+	b, ok := find(d, func(b *button) bool { return b.text == text })
+	if !ok {
+		d.t.Fatalf("there is no button %q", text)
+	}
+	return b
+}
+
+// reads reports whether the top layer has a text that is text.
+func (d *desk) reads(text string) bool {
+	_, prose := find(d, func(p *prose) bool { return plainText(p.spans) == text })
+	_, label := find(d, func(l *label) bool { return l.text == text })
+	return prose || label
+}
+
+func schema(t *testing.T, text string) any {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+var errBoom = errors.New("the model can't be reached: connection refused")
+
+func background(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
