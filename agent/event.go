@@ -55,7 +55,8 @@ type ToolReturned struct {
 	Result *mcp.CallToolResult `json:"result,omitempty"`
 	// Error says why the call failed, in the words that the model is told too.
 	// A tool's own failure (isError) is an error as well.
-	Error    string        `json:"error,omitempty"`
+	Error string `json:"error,omitempty"`
+	// Duration is how long the tool ran; 0 if it did not.
 	Duration time.Duration `json:"duration_ns"`
 }
 

@@ -65,12 +65,10 @@ type run struct {
 }
 
 func (r *run) do(ctx context.Context, events chan<- Event) {
-	began := time.Now()
 	r.returned = ToolReturned{ID: r.call.ID}
 	if err := r.perform(ctx, events); err != nil {
 		r.returned.Error = err.Error()
 	}
-	r.returned.Duration = time.Since(began)
 	events <- r.returned
 }
 
@@ -93,8 +91,9 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	if ctx.Err() != nil {
 		return errCancelled
 	}
+	began := time.Now() // what a person took to allow it is not the tool's
 	result, err := r.session.Tools.Call(ctx, r.call.Name, r.call.Args)
-	r.returned.Result = result
+	r.returned.Result, r.returned.Duration = result, time.Since(began)
 	if err != nil && ctx.Err() != nil {
 		return errCancelled
 	}
