@@ -1,0 +1,277 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/agent"
+	"goated/internal/geminitest"
+	"goated/internal/servertest"
+)
+
+func events(t *testing.T, lines string) []agent.Event {
+	t.Helper()
+	var all []agent.Event
+	for line := range strings.Lines(lines) {
+		e, err := agent.DecodeEvent([]byte(line))
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// The main job, without a key and a display: words lead to a real call of a
+// real server, and the real files come back.
+func TestChatListsTheFiles(t *testing.T) {
+	p := newPlace(t)
+	out, aside, code := p.run("--data", filepath.Join(p.home, "D"), "chat", "-p", "list the files in .", "--yes", "--json")
+	if code != 0 {
+		t.Fatalf("status %d\n%s%s", code, out, aside)
+	}
+	var called, returned bool
+	for _, e := range events(t, out) {
+		switch e := e.(type) {
+		case agent.ToolCalled:
+			called = e.Tool == "read_project_context" && e.Server == "ghost"
+		case agent.ToolReturned:
+			data, _ := json.Marshal(e.Result)
+			returned = strings.Contains(string(data), "hello.txt") && strings.Contains(string(data), "sub")
+		}
+	}
+	if !called || !returned {
+		t.Errorf("called %v, returned %v\n%s", called, returned, out)
+	}
+}
+
+// The same with servers of one's own, in each language.
+func TestChatWithOwnServers(t *testing.T) {
+	p := newPlace(t)
+	for _, script := range []string{"dice.py", "dice.js"} {
+		out, aside, code := p.run("chat", "-p", "roll a dice with 1 sides", "--yes", "--server", servertest.Script(script))
+		if code != 0 || !strings.HasSuffix(strings.TrimSpace(out), "\n1") {
+			t.Errorf("%s: status %d, %q\n%s", script, code, out, aside)
+		}
+	}
+	out, aside, code := p.run("chat", "-p", "multiply 6 and 7", "--yes", "--server", servertest.Script("simple.go"))
+	if code != 0 || !strings.Contains(out, `{"product":42}`) {
+		t.Errorf("simple.go: status %d, %q\n%s", code, out, aside)
+	}
+}
+
+// A whole turn with a model, over the wire, through two servers.
+func TestChatWithGemini(t *testing.T) {
+	p := newPlace(t)
+	s := geminitest.New(t)
+	s.Script(
+		geminitest.Turn(geminitest.Text("Let me look."), geminitest.Calls(
+			geminitest.Call("ghost__read_project_context", map[string]any{"directoryPath": "."}),
+			geminitest.Call("dice__roll", map[string]any{"sides": 1.0}),
+		)),
+		geminitest.Text("There is hello.txt, ", "and a 1."),
+	)
+	p.env = append(p.env, "GEMINI_API_KEY="+geminitest.DefaultKey, "GOOGLE_GEMINI_BASE_URL="+s.URL)
+	out, aside, code := p.run("chat", "-p", "look around and roll", "--yes", "--server", servertest.Script("dice.py"))
+	if code != 0 || !strings.Contains(out, "There is hello.txt, and a 1.") {
+		t.Errorf("status %d, %q\n%s", code, out, aside)
+	}
+	responses := s.Requests()[1].Contents[2].Parts
+	if got := responses[0].FunctionResponse.Response["output"].(string); !strings.Contains(got, "hello.txt") {
+		t.Errorf("first response %q", got)
+	}
+	if got := responses[1].FunctionResponse.Response["output"]; got != "1" {
+		t.Errorf("second response %q", got)
+	}
+	s.Done()
+}
+
+// Without --yes and without a person nothing runs that may change something;
+// what only reads does.
+func TestNobodyToAsk(t *testing.T) {
+	p := newPlace(t)
+	out, aside, code := p.run("chat", "-p", "remember tea as green")
+	if code != 1 || !strings.Contains(out, "nobody could be asked") {
+		t.Errorf("status %d, %q\n%s", code, out, aside)
+	}
+	if _, _, code := p.run("chat", "-p", "list the files in ."); code != 0 {
+		t.Errorf("reading: status %d", code)
+	}
+	if _, aside, code := p.run("call", "manage_memory", "--args", `{"action":"write","key":"a","value":"b"}`); code != 1 || !strings.Contains(aside, "--yes") {
+		t.Errorf("call: status %d, %s", code, aside)
+	}
+}
+
+// What is remembered is there at the next start.
+func TestMemoryLasts(t *testing.T) {
+	p := newPlace(t)
+	if out, aside, code := p.run("chat", "--yes", "-p", "remember coffee as flat white"); code != 0 {
+		t.Fatalf("status %d %s%s", code, out, aside)
+	}
+	out, _, code := p.run("chat", "--yes", "-p", "what do you remember about coffee?")
+	if code != 0 || !strings.Contains(out, "flat white") {
+		t.Errorf("status %d, %q", code, out)
+	}
+	if _, err := os.Stat(filepath.Join(p.home, ".local", "share", "goated", "clippy_memory.json")); err != nil {
+		t.Errorf("not under the XDG data folder: %v", err)
+	}
+	if found, _ := filepath.Glob(filepath.Join(p.project, "clippy*")); len(found) > 0 {
+		t.Errorf("left in the project: %v", found)
+	}
+}
+
+func TestExitStatus(t *testing.T) {
+	p := newPlace(t)
+	for _, tt := range []struct {
+		name string
+		args []string
+		code int
+		says string
+	}{
+		{"no tool fits", []string{"chat", "-p", "how tall is the tower?"}, 1, ""},
+		{"wrong extension", []string{"tools", "--server", "x.rb"}, 1, "Invalid server script type. Must be .py or .js"},
+		{"no such script", []string{"chat", "-p", "x", "--server", "/no/x.py"}, 1, "Server script not found: /no/x.py"},
+		{"crash", []string{"tools", "--server", p.write("crash.py", "import nosuchmodule")}, 1, "ModuleNotFoundError"},
+		{"no such tool", []string{"call", "nope"}, 1, "Tool 'nope' not found in any connected server"},
+		{"bad arguments", []string{"call", "manage_memory", "--args", "[1]"}, 1, "--args must be a JSON object"},
+		{"a tool's own failure", []string{"call", "read_project_context", "--args", `{"directoryPath":"nope"}`}, 1, ""},
+		{"no such server", []string{"serve", "nope"}, 1, `goated has no server "nope". It has: ghost`},
+		{"json without -p", []string{"chat", "--json"}, 1, "--json needs -p"},
+		{"no such command", []string{"nope"}, 1, "unknown command"},
+	} {
+		out, aside, code := p.run(tt.args...)
+		if code != tt.code || !strings.Contains(aside, tt.says) {
+			t.Errorf("%s: status %d, want %d\n%s%s", tt.name, code, tt.code, out, aside)
+		}
+	}
+}
+
+func TestTools(t *testing.T) {
+	p := newPlace(t)
+	out, _, code := p.run("tools", "--json", "--server", servertest.Script("dice.py"))
+	var tools []struct {
+		Name, Server, Tool string
+		InputSchema        map[string]any
+	}
+	if err := json.Unmarshal([]byte(out), &tools); err != nil || code != 0 || len(tools) != 5 {
+		t.Fatalf("status %d, %v, %d tools\n%s", code, err, len(tools), out)
+	}
+	if tools[0].Name != "dice__roll" || tools[0].InputSchema["type"] != "object" {
+		t.Errorf("%+v", tools[0])
+	}
+	if out, _, _ := p.run("tools", "--no-bundled", "--json"); strings.TrimSpace(out) != "[]" {
+		t.Errorf("without the bundled: %s", out)
+	}
+	out, _, _ = p.run("tools", "--no-bundled", "--server", p.rename("raw.py", "dup.py"))
+	if !strings.Contains(out, "dup · 2 tools") {
+		t.Errorf("%s", out)
+	}
+}
+
+// rename links a test script under another name.
+func (p *place) rename(script, name string) string {
+	path := filepath.Join(p.project, name)
+	if err := os.Symlink(servertest.Script(script), path); err != nil {
+		p.t.Fatal(err)
+	}
+	return path
+}
+
+// A tool is called by its own name where that is enough, else by the qualified.
+func TestCall(t *testing.T) {
+	p := newPlace(t)
+	one, two := p.rename("raw.py", "one.py"), p.rename("raw.py", "two.py")
+	if out, aside, code := p.run("call", "one", "--yes", "--server", one); code != 0 || out != "done\n" {
+		t.Errorf("status %d, %q %s", code, out, aside)
+	}
+	if _, aside, code := p.run("call", "one", "--yes", "--server", one, "--server", two); code != 1 || !strings.Contains(aside, "Say which: one__one, two__one") {
+		t.Errorf("status %d, %s", code, aside)
+	}
+	out, aside, code := p.run("call", "two__one", "--yes", "--json", "--server", one, "--server", two)
+	if code != 0 || !json.Valid([]byte(out)) || !strings.Contains(out, `"done"`) {
+		t.Errorf("status %d, %q %s", code, out, aside)
+	}
+}
+
+func TestHelpShowsExamples(t *testing.T) {
+	p := newPlace(t)
+	for _, args := range [][]string{{}, {"chat"}, {"tools"}, {"call"}, {"serve"}, {"doctor"}, {"key"}, {"key", "set"}, {"key", "clear"}} {
+		out, _, code := p.run(append(slices.Clone(args), "--help")...)
+		if code != 0 || !strings.Contains(out, "Examples:\n  goated") {
+			t.Errorf("%v: status %d\n%s", args, code, out)
+		}
+	}
+	if out, _, code := p.run("completion", "bash"); code != 0 || !strings.Contains(out, "goated") {
+		t.Errorf("completion: status %d", code)
+	}
+	if out, _, _ := p.run("__complete", "serve", ""); !strings.Contains(out, "ghost") {
+		t.Errorf("completing serve: %s", out)
+	}
+}
+
+func TestDoctor(t *testing.T) {
+	p := newPlace(t)
+	out, aside, code := p.run("doctor", "--json")
+	var found []finding
+	if err := json.Unmarshal([]byte(out), &found); err != nil || code != 0 {
+		t.Fatalf("status %d, %v\n%s%s", code, err, out, aside)
+	}
+	for _, f := range found {
+		if f.Found == "" || !f.OK && f.Mend == "" {
+			t.Errorf("%+v", f)
+		}
+		if slices.Contains([]string{"ghost", "Python servers", "JavaScript servers", "Go servers", "data"}, f.Name) && !f.OK {
+			t.Errorf("%s: %s", f.Name, f.Found)
+		}
+	}
+	p.env = append(p.env, "GEMINI_API_KEY=canary-key")
+	if out, aside, _ := p.run("doctor"); strings.Contains(out+aside, "canary") || !strings.Contains(out, "from GEMINI_API_KEY") {
+		t.Errorf("the doctor on the key: %s%s", out, aside)
+	}
+}
+
+// Settings that can't be read are told, and kept.
+func TestBadSettings(t *testing.T) {
+	p := newPlace(t)
+	data := filepath.Join(p.home, "D")
+	path := filepath.Join(data, "settings.json")
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(`{"callTimeout": "soon"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, aside, code := p.run("--data", data, "tools")
+	if code != 1 || !strings.Contains(aside, path) {
+		t.Errorf("status %d, %s", code, aside)
+	}
+	if err := os.WriteFile(path, []byte(`{"callTimeout": "1ms"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, _, code = p.run("--data", data, "tools")
+	if code != 0 {
+		t.Errorf("good settings: status %d", code)
+	}
+	kept, _ := os.ReadFile(path)
+	if string(kept) != `{"callTimeout": "1ms"}` {
+		t.Errorf("settings became %s", kept)
+	}
+}
+
+// Every error is in the log once, with kind, message and stack.
+func TestLog(t *testing.T) {
+	p := newPlace(t)
+	data := filepath.Join(p.home, "D")
+	p.run("--data", data, "tools", "--server", "/no/x.py")
+	log, err := os.ReadFile(filepath.Join(data, "logs", "goated.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(log), "Server script not found") != 1 || !strings.Contains(string(log), `"stack"`) || !strings.Contains(string(log), `"kind":"script not found"`) {
+		t.Errorf("%s", log)
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"goated/internal/servertest"
+)
+
+// program is the static goated, built once for all tests of this package.
+var program string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "goated-test-*")
+	if err == nil {
+		program = filepath.Join(dir, "goated")
+		build := exec.Command("go", "build", "-tags", "headless", "-o", program, ".")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, berr := build.CombinedOutput(); berr != nil {
+			err = fmt.Errorf("building goated: %w\n%s", berr, out)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// A place is where a test runs goated: a home, a project, and no key.
+type place struct {
+	t       *testing.T
+	home    string
+	project string
+	env     []string
+}
+
+func newPlace(t *testing.T) *place {
+	t.Helper()
+	servertest.UsePython(t)
+	p := &place{t: t, home: t.TempDir(), project: t.TempDir()}
+	p.write("hello.txt", "hello")
+	if err := os.Mkdir(filepath.Join(p.project, "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p.env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "NODE_PATH=" + os.Getenv("NODE_PATH"),
+		"GOCACHE=" + goEnv(t, "GOCACHE"), "GOMODCACHE=" + goEnv(t, "GOMODCACHE"), "GOFLAGS=-mod=mod",
+	}
+	return p
+}
+
+func goEnv(t *testing.T, name string) string {
+	out, err := exec.Command("go", "env", name).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(bytes.TrimSpace(out))
+}
+
+func (p *place) write(name, content string) string {
+	p.t.Helper()
+	path := filepath.Join(p.project, name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+	return path
+}
+
+func (p *place) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir, cmd.Env = p.project, p.env
+	return cmd
+}
+
+// run runs goated to its end.
+func (p *place) run(args ...string) (stdout, stderr string, code int) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.t.Context(), time.Minute)
+	defer cancel()
+	cmd := p.command(ctx, args...)
+	var out, aside bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &aside
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		p.t.Fatal(err)
+	}
+	return out.String(), aside.String(), cmd.ProcessState.ExitCode()
+}

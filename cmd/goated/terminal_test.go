@@ -1,0 +1,142 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"goated/internal/servertest"
+)
+
+// A screen is goated in a real terminal, with somebody at the keyboard.
+type screen struct {
+	t   *testing.T
+	tty *os.File
+	mu  sync.Mutex
+	got bytes.Buffer
+}
+
+func (p *place) screen(args ...string) (*screen, func() int) {
+	p.t.Helper()
+	cmd := p.command(p.t.Context(), args...)
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 160})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	s := &screen{t: p.t, tty: tty}
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		_, _ = io.Copy(s, tty) // until the program ends
+	}()
+	return s, func() int {
+		_ = cmd.Wait()
+		<-read
+		_ = tty.Close()
+		return cmd.ProcessState.ExitCode()
+	}
+}
+
+func (s *screen) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.got.Write(b)
+}
+
+func (s *screen) wait(text string) {
+	s.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		s.mu.Lock()
+		at := strings.Index(s.got.String(), text)
+		if at >= 0 {
+			s.got.Next(at + len(text))
+		}
+		shown := s.got.String()
+		s.mu.Unlock()
+		if at >= 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("no %q on the screen:\n%s", text, shown)
+		}
+	}
+}
+
+func (s *screen) enter(text string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.tty, text+"\r"); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// A person refuses, allows, and fills in what is missing.
+func TestTerminalChat(t *testing.T) {
+	p := newPlace(t)
+	s, end := p.screen("chat", "--server", servertest.Script("dice.js"))
+	s.wait("No model is answering")
+	s.wait("› ")
+	s.enter("remember tea as green")
+	s.wait("[n]o: ")
+	s.enter("n")
+	s.wait("The user did not allow this call.")
+	s.wait("› ")
+	s.enter("/roll")
+	s.wait("sides")
+	s.enter("none")
+	s.wait("must be a number")
+	s.enter("1")
+	s.wait("[n]o: ")
+	s.enter("always")
+	s.wait("✓ roll")
+	s.wait("› ")
+	s.enter(`/roll {"sides": 1}`)
+	s.wait("✓ roll") // not asked again
+	s.wait("› ")
+	_, _ = io.WriteString(s.tty, "\x04")
+	if code := end(); code != 0 {
+		t.Errorf("status %d", code)
+	}
+}
+
+// A server's question reaches the person, under the server's name.
+func TestTerminalElicitation(t *testing.T) {
+	p := newPlace(t)
+	servertest.UsePythonV1(t)
+	p.env[0] = "PATH=" + os.Getenv("PATH")
+	s, end := p.screen("call", "ask", "--yes", "--server", servertest.Script("fast.py"))
+	s.wait("The server fast asks: What is your favourite colour?")
+	s.wait("Colour: ")
+	s.enter("sage")
+	s.wait("Send this to fast?")
+	s.enter("y")
+	s.wait("accept sage")
+	if code := end(); code != 0 {
+		t.Errorf("status %d", code)
+	}
+}
+
+// Ctrl+C stops the turn and its tool, not the chat.
+func TestTerminalInterrupt(t *testing.T) {
+	p := newPlace(t)
+	servertest.UsePythonV1(t)
+	p.env[0] = "PATH=" + os.Getenv("PATH")
+	s, end := p.screen("chat", "--yes", "--server", servertest.Script("fast.py"))
+	s.wait("› ")
+	s.enter(`/slow {"mark": "mark"}`)
+	s.wait("⚙ slow")
+	_, _ = io.WriteString(s.tty, "\x03")
+	s.wait("✗ slow")
+	s.wait("› ")
+	_, _ = io.WriteString(s.tty, "\x04")
+	if code := end(); code != 0 {
+		t.Errorf("status %d", code)
+	}
+}
