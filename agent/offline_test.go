@@ -151,10 +151,12 @@ func TestOfflineTurn(t *testing.T) {
 func TestReportIsReadable(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{"name":"a","type":"file","size":12345678901234567},{"name":"b c","type":"directory","size":0}]`: "- a · file · 12345678901234567\n- b c · directory · 0",
-		`[{"a":{"b":1}}]`: `[{"a":{"b":1}}]`,
-		`[1,2]`:           `[1,2]`,
-		`[`:               `[`,
-		"plain":           "plain",
+		`{"words":4,"b":"c"}`: "- words: 4\n- b: c",
+		`{"a":{}}`:            `{"a":{}}`,
+		`[{"a":{"b":1}}]`:     `[{"a":{"b":1}}]`,
+		`[1,2]`:               `[1,2]`,
+		`[`:                   `[`,
+		"plain":               "plain",
 	} {
 		c := &genai.Content{Parts: []*genai.Part{genai.NewPartFromFunctionResponse("x", map[string]any{"output": text})}}
 		if got := report(c); got != want {

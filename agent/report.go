@@ -39,8 +39,17 @@ func report(c *genai.Content) string {
 	return b.String()
 }
 
-// readable makes a line of each object in a list of them: JSON is for machines.
+// readable makes a line of each member of an object, and of each object in a
+// list of them: JSON is for machines.
 func readable(text string) string {
+	var one orderedObject
+	if strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &one) == nil && len(one) > 0 {
+		lines := make([]string, len(one))
+		for i, m := range one {
+			lines[i] = "- " + m.name + ": " + m.value
+		}
+		return strings.Join(lines, "\n")
+	}
 	if !strings.HasPrefix(text, "[") {
 		return text
 	}
@@ -52,13 +61,17 @@ func readable(text string) string {
 	}
 	lines := make([]string, len(rows))
 	for i, row := range rows {
-		lines[i] = "- " + strings.Join(row, " · ")
+		values := make([]string, len(row))
+		for j, m := range row {
+			values[j] = m.value
+		}
+		lines[i] = "- " + strings.Join(values, " · ")
 	}
 	return strings.Join(lines, "\n")
 }
 
-// An orderedObject is the values of a flat JSON object, in their order.
-type orderedObject []string
+// An orderedObject is a flat JSON object whose members keep their order.
+type orderedObject []struct{ name, value string }
 
 func (o *orderedObject) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -67,7 +80,8 @@ func (o *orderedObject) UnmarshalJSON(data []byte) error {
 		return errors.New("not an object")
 	}
 	for dec.More() {
-		if _, err := dec.Token(); err != nil {
+		name, err := dec.Token()
+		if err != nil {
 			return err
 		}
 		value, err := dec.Token()
@@ -77,7 +91,7 @@ func (o *orderedObject) UnmarshalJSON(data []byte) error {
 		if _, nested := value.(json.Delim); nested {
 			return errors.New("not flat")
 		}
-		*o = append(*o, strings.Join(strings.Fields(fmt.Sprint(value)), " "))
+		*o = append(*o, struct{ name, value string }{fmt.Sprint(name), strings.Join(strings.Fields(fmt.Sprint(value)), " ")})
 	}
 	return nil
 }

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"goated/internal/servertest"
+)
+
+// The README's servers work as they are printed, with their modules beside them
+// and not on any path.
+func TestReadmeServers(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlace(t)
+	tools := filepath.Dir(os.Getenv("NODE_PATH"))
+	for name, modules := range map[string][2]string{
+		"dice.py": {".venv", filepath.Join(tools, "venv")},
+		"dice.js": {"node_modules", filepath.Join(tools, "node_modules")},
+	} {
+		language := map[string]string{".py": "python", ".js": "js"}[filepath.Ext(name)]
+		block := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(string(readme))
+		if block == nil {
+			t.Fatalf("the README shows no %s", name)
+		}
+		if lines := strings.Count(block[1], "\n"); lines > 11 {
+			t.Errorf("%s has %d lines; ten were promised", name, lines)
+		}
+		if shown, err := os.ReadFile(servertest.Script(name)); err != nil || string(shown) != block[1] {
+			t.Errorf("the README's %s is not the tested one", name)
+		}
+		script := p.write(name, block[1])
+		if err := os.Symlink(modules[1], filepath.Join(p.project, modules[0])); err != nil {
+			t.Fatal(err)
+		}
+		for i, kv := range p.env {
+			if strings.HasPrefix(kv, "NODE_PATH=") {
+				p.env[i] = "NODE_PATH="
+			}
+		}
+		out, aside, code := p.run("chat", "--yes", "--server", script, "-p", "roll a dice with 1 sides")
+		if code != 0 || !strings.HasSuffix(strings.TrimSpace(out), "\n1") {
+			t.Errorf("%s: status %d, %q\n%s", name, code, out, aside)
+		}
+	}
+}
+
+// The commands that the README shows exist.
+func TestReadmeCommands(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlace(t)
+	shell := ""
+	for _, block := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(string(readme), -1) {
+		shell += block[1]
+	}
+	for _, m := range regexp.MustCompile(`(?m)^goated ([a-z]+)`).FindAllStringSubmatch(shell, -1) {
+		if out, aside, code := p.run(m[1], "--help"); code != 0 || !strings.Contains(out, "goated "+m[1]) {
+			t.Errorf("goated %s: status %d, %s%s", m[1], code, out, aside)
+		}
+	}
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile("(?m)(?:^|`)make ([a-z]+)").FindAllStringSubmatch(string(readme), -1) {
+		if !strings.Contains(string(makefile), "\n"+m[1]+":") {
+			t.Errorf("make %s does not exist", m[1])
+		}
+	}
+}

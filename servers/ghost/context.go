@@ -1,0 +1,141 @@
+package ghost
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	maxEntries = 10_000 // more is of no use to a model
+	maxPath    = 4096
+)
+
+// project is the directory tree the model may look at.
+type project struct {
+	root string
+	max  int
+}
+
+type contextArgs struct {
+	DirectoryPath string `json:"directoryPath"`
+}
+
+type entry struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Size int64  `json:"size"`
+}
+
+// The two types of entry. Directories come first, which their names happen to
+// sort like as well.
+const (
+	typeDirectory = "directory"
+	typeFile      = "file"
+)
+
+type listing struct {
+	Entries   []entry `json:"entries"`
+	Truncated bool    `json:"truncated,omitempty"`
+}
+
+func (p project) read(_ context.Context, _ *mcp.CallToolRequest, args contextArgs) (*mcp.CallToolResult, listing, error) {
+	l, err := p.list(args.DirectoryPath)
+	if err != nil {
+		return nil, listing{}, err
+	}
+	out, err := encode(l.Entries)
+	if err != nil {
+		return nil, listing{}, fmt.Errorf("encoding the listing: %w", err)
+	}
+	res := text(string(bytes.TrimSpace(out)))
+	if l.Truncated {
+		res.Content = append(res.Content, &mcp.TextContent{
+			Text: fmt.Sprintf("Note: the directory holds more than %d entries, only the first %d found are listed.", p.max, p.max),
+		})
+	}
+	return res, l, nil
+}
+
+// list reads one directory. given is the caller's path, and the only path that
+// an error may show.
+func (p project) list(given string) (listing, error) {
+	root, err := os.OpenRoot(p.root)
+	if err != nil {
+		return listing{}, fmt.Errorf("opening the project directory: %w", reason(err))
+	}
+	defer root.Close()
+
+	if len(given) > maxPath {
+		return listing{}, fmt.Errorf("directory path is %d bytes long, the limit is %d", len(given), maxPath)
+	}
+	rel, ok := p.relative(given)
+	if !ok {
+		return listing{}, refusal("Directory is outside the project: " + given)
+	}
+	rel, info, err := p.stat(root, rel, maxLinks)
+	if err != nil {
+		return listing{}, explain(err, given)
+	}
+	if !info.IsDir() {
+		return listing{}, refusal("Path is not a directory: " + given)
+	}
+	found, truncated, err := readDir(root, rel, p.max)
+	if err != nil {
+		return listing{}, explain(err, given)
+	}
+
+	l := listing{Entries: make([]entry, 0, len(found)), Truncated: truncated}
+	for _, e := range found {
+		if e, ok := p.entry(root, rel, e); ok {
+			l.Entries = append(l.Entries, e)
+		}
+	}
+	slices.SortFunc(l.Entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Name, b.Name))
+	})
+	return l, nil
+}
+
+// entry describes one name of the directory rel. A symbolic link is described
+// by its target if that is in the project. Everything that is neither a
+// directory nor a regular file (a link that is broken or leads outside, a
+// pipe, a device) is a file of size 0 and is not touched. ok is false if the
+// name has gone in the meantime.
+func (p project) entry(root *os.Root, rel string, d fs.DirEntry) (e entry, ok bool) {
+	e = entry{Name: d.Name(), Type: typeFile}
+	name := filepath.Join(rel, d.Name())
+	info, err := root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return e, false
+	}
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		_, info, err = p.stat(root, name, maxLinks)
+	}
+	switch {
+	case err != nil:
+	case info.IsDir():
+		e.Type = typeDirectory
+	case info.Mode().IsRegular():
+		e.Size = info.Size()
+	}
+	return e, true
+}
+
+func explain(err error, given string) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return refusal("Directory does not exist: " + given)
+	case errors.Is(err, fs.ErrPermission):
+		return refusal("Insufficient permissions to read directory: " + given)
+	}
+	return fmt.Errorf("reading directory %s: %w", given, reason(err))
+}

@@ -1,0 +1,85 @@
+package ghost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxContent is the largest note, in bytes.
+const maxContent = 1 << 20
+
+// desktop is the directory that notes are written to.
+type desktop struct {
+	dir string
+}
+
+type hauntArgs struct {
+	Filename string `json:"filename"`
+	Content  string `json:"content"`
+}
+
+func (d desktop) haunt(_ context.Context, _ *mcp.CallToolRequest, args hauntArgs) (*mcp.CallToolResult, any, error) {
+	if err := checkFilename(args.Filename); err != nil {
+		return nil, nil, err
+	}
+	if len(args.Content) > maxContent {
+		return nil, nil, fmt.Errorf("content is %d bytes long, the limit is %d (1 MiB)", len(args.Content), maxContent)
+	}
+	if err := os.MkdirAll(d.dir, 0o755); err != nil {
+		return nil, nil, fmt.Errorf("creating the desktop directory: %w", reason(err))
+	}
+	// A Root keeps the write inside the directory even if someone swaps a
+	// symbolic link under the name while we work.
+	root, err := os.OpenRoot(d.dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("opening the desktop directory: %w", reason(err))
+	}
+	defer root.Close()
+
+	path := filepath.Join(d.dir, args.Filename)
+	before, err := put(root, args.Filename, []byte(args.Content))
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case before >= 0:
+		return text(fmt.Sprintf("File replaced at %s (it held %d bytes before)", path, before)), nil, nil
+	default:
+		return text("File created at " + path), nil, nil
+	}
+}
+
+// put creates or replaces the file and returns the size of the one that it
+// replaced, -1 if there was none.
+func put(root *os.Root, name string, data []byte) (before int64, err error) {
+	old, err := root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = createFile(root, name, data, 0o644)
+		if err == nil {
+			return -1, nil
+		}
+		if errors.Is(err, fs.ErrExist) { // someone was faster
+			old, err = root.Lstat(name)
+		}
+	}
+	if err != nil {
+		return 0, fmt.Errorf("writing %s: %w", name, reason(err))
+	}
+	if !old.Mode().IsRegular() {
+		return 0, fmt.Errorf("%s already exists and is not a regular file; it was left as it is", name)
+	}
+	if old.Mode().Perm()&0o200 == 0 {
+		return 0, fmt.Errorf("%s already exists and is read-only; it was left as it is", name)
+	}
+	// Whoever kept the old file private gets a private new one; a note is
+	// never executable.
+	if err := replaceFile(root, name, data, old.Mode().Perm()&^0o111); err != nil {
+		return 0, fmt.Errorf("replacing %s: %w", name, reason(err))
+	}
+	return old.Size(), nil
+}

@@ -1,0 +1,87 @@
+package ghost
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// executable lists the extensions that one desktop or another runs, installs,
+// mounts or follows when the file is double-clicked. A note written by a model
+// must never be one click away from being a program.
+const executable = `
+	action app appimage applescript application appref-ms appx appxbundle
+	appinstaller bash bat bin chm cmd com command cpl csh desktop deb diagcab
+	directory dll dmg exe fileloc fish gadget hlp hta img inetloc inf iqy iso
+	jar jnlp js jse ksh library-ms lnk lua mobileconfig mpkg msc msh msi msix
+	msixbundle msp mst osx pif pkg pl prf prg ps1 ps1xml ps2 psc1 psd1 psm1 py
+	pyc pyw pyz pyzw rb reg rpm run scf scpt scptd scr sct search-ms
+	searchconnector-ms service settingcontent-ms sh shb shs slk sys
+	terminal theme themepack tool url vb vbe vbs vhd vhdx webloc website
+	workflow wpl ws wsc wsf wsh xbap xll zsh`
+
+// checkFilename accepts a name that is one plain component on every operating
+// system. The rules are the same everywhere, so a note that can be written
+// here can be copied anywhere.
+func checkFilename(name string) error {
+	switch {
+	case name == "":
+		return errors.New("filename is empty")
+	case len(name) > 255:
+		return fmt.Errorf("filename is %d bytes long, the limit is 255", len(name))
+	case !utf8.ValidString(name):
+		return errors.New("filename is not valid UTF-8")
+	case strings.ContainsAny(name, `/\`):
+		return errors.New("filename must be a plain name without any folder")
+	case strings.ContainsAny(name, `:<>"|?*`):
+		return errors.New(`filename must not contain any of : < > " | ? *`)
+	case strings.ContainsFunc(name, invisible):
+		return errors.New("filename must not contain control or invisible characters")
+	}
+	first, _ := utf8.DecodeRuneInString(name)
+	last, _ := utf8.DecodeLastRuneInString(name)
+	for _, r := range []rune{first, last} {
+		// The leading dot hides a file, Windows drops the trailing one, and
+		// "." and ".." end here too.
+		if r == '.' || unicode.IsSpace(r) {
+			return errors.New("filename must not begin or end with a dot or a space")
+		}
+	}
+	if reserved(name) {
+		return fmt.Errorf("filename %s is reserved by Windows", name)
+	}
+	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
+		ext := strings.ToLower(name[dot+1:])
+		if slices.Contains(strings.Fields(executable), ext) {
+			return fmt.Errorf("files of type .%s can be run or followed by the desktop and are refused; use .txt or .md for a note", ext)
+		}
+	}
+	return nil
+}
+
+// invisible reports characters that could make a name look like another:
+// controls, line separators, bidirectional overrides, zero-width characters,
+// fillers, and code points without a glyph.
+func invisible(r rune) bool {
+	return !unicode.IsGraphic(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+}
+
+// reserved reports names of Windows devices, which keep their meaning with any
+// extension and in any case: "nul.txt" is NUL.
+func reserved(name string) bool {
+	base, _, _ := strings.Cut(name, ".")
+	base = strings.ToUpper(strings.TrimRightFunc(base, unicode.IsSpace))
+	switch base {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$":
+		return true
+	}
+	for _, port := range []string{"COM", "LPT"} {
+		if n, ok := strings.CutPrefix(base, port); ok && utf8.RuneCountInString(n) == 1 && strings.Contains("0123456789¹²³", n) {
+			return true
+		}
+	}
+	return false
+}

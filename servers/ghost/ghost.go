@@ -1,0 +1,131 @@
+// Package ghost is the Clippy's Ghost MCP server: four tools that let a model
+// leave notes on the user's desktop, play sounds, look around in the project
+// and remember things between conversations.
+//
+// It owns what each tool may touch and nothing else: the desktop directory,
+// one project root, one memory file and the user's audio player. It knows
+// nothing of the client that runs it and speaks only through its transport:
+//
+//	err := ghost.New(ghost.Options{}).Run(ctx, &mcp.StdioTransport{})
+//
+// Standard output is left to the protocol. Diagnostics go to [Options.Log].
+package ghost
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Options says where the tools work. The zero value is usable.
+type Options struct {
+	// Root is the directory read_project_context may see; relative paths are
+	// resolved against it. "" is the working directory.
+	Root string
+
+	// Memory is the path of the memory file. "" is clippy_memory.json in the
+	// working directory.
+	Memory string
+
+	// Desktop is where haunt_desktop writes. "" is the user's desktop: the XDG
+	// desktop directory where one is set, else Desktop in the home directory.
+	Desktop string
+
+	// Log receives one line per event, "[time] [LEVEL] message", and the stack
+	// below each failure. nil is standard error.
+	Log io.Writer
+}
+
+// ghost holds the tools' view of the operating system. Tests replace fields
+// between newGhost and server.
+type ghost struct {
+	log     *logger
+	desktop desktop
+	project project
+	memory  memory
+	sounds  sounds
+}
+
+// New returns the server. Paths are fixed here: a later change of the working
+// directory moves nothing. A sound that is still playing when the last session
+// ends is stopped before Run returns.
+func New(opts Options) *mcp.Server {
+	return newGhost(opts).server()
+}
+
+func newGhost(opts Options) *ghost {
+	log := &logger{now: time.Now, w: opts.Log}
+	if log.w == nil {
+		log.w = os.Stderr
+	}
+	return &ghost{
+		log:     log,
+		desktop: desktop{dir: absolute(cmp.Or(opts.Desktop, xdg.UserDirs.Desktop))},
+		project: project{root: absolute(cmp.Or(opts.Root, ".")), max: maxEntries},
+		memory: memory{
+			path: absolute(cmp.Or(opts.Memory, "clippy_memory.json")),
+			now:  time.Now,
+			wait: lockWait,
+		},
+		sounds: sounds{
+			goos:    runtime.GOOS,
+			themes:  append([]string{xdg.DataHome}, xdg.DataDirs...),
+			cache:   filepath.Join(xdg.CacheHome, "clippy-ghost"),
+			tty:     "/dev/tty",
+			window:  300 * time.Millisecond,
+			speaker: &speaker{limit: 5 * time.Second, log: log},
+		},
+	}
+}
+
+// absolute keeps path as it is when the working directory is gone: the tool
+// that needs it then fails with a message instead of the server with a crash.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+func (g *ghost) server() *mcp.Server {
+	s := mcp.NewServer(
+		&mcp.Implementation{Name: "ghost", Title: "Clippy's Ghost", Version: "1.0.0"},
+		&mcp.ServerOptions{
+			Instructions: "Tools for the user's own machine: write a note on the desktop, play a sound, " +
+				"list the files of the project and remember facts between conversations.",
+			// The four tools never change, and MCP logging is deprecated.
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+			Logger:       g.lifecycle(),
+		},
+	)
+	s.AddReceivingMiddleware(g.guard)
+	mcp.AddTool(s, hauntDesktop(), g.desktop.haunt)
+	mcp.AddTool(s, playSystemSound(), g.sounds.play)
+	mcp.AddTool(s, readProjectContext(), g.project.read)
+	mcp.AddTool(s, manageMemory(), g.memory.manage)
+	return s
+}
+
+// text is the result of a tool that has one thing to say.
+func text(s string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
+}
+
+// encode is [json.MarshalIndent] that leaves <, > and & as they were written:
+// the text is for people and models, not for a web page.
+func encode(v any) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(v)
+	return out.Bytes(), err
+}

@@ -1,0 +1,435 @@
+package ghost
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
+	"pgregory.net/rapid"
+)
+
+// TestMain lets the test binary be the other process of a test.
+func TestMain(m *testing.M) {
+	switch os.Getenv("GHOST_TEST_ROLE") {
+	case "serve":
+		serveRole()
+	case "remember":
+		rememberRole()
+	default:
+		goleak.VerifyTestMain(m)
+	}
+}
+
+// serveRole is the server as a process of its own, as a client would run it.
+func serveRole() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	New(Options{}).Run(ctx, &mcp.StdioTransport{})
+}
+
+// buffer is a log that can be read while it is written.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// bench is a ghost that can touch nothing but temporary directories.
+type bench struct {
+	*ghost
+	root, desk string
+	log        *buffer
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{root: t.TempDir(), desk: filepath.Join(t.TempDir(), "Desktop"), log: new(buffer)}
+	b.ghost = newGhost(Options{
+		Root:    b.root,
+		Memory:  filepath.Join(t.TempDir(), "clippy_memory.json"),
+		Desktop: b.desk,
+		Log:     b.log,
+	})
+	b.sounds.goos = "linux"
+	b.sounds.themes = []string{filepath.Join(t.TempDir(), "share")}
+	b.sounds.cache = filepath.Join(t.TempDir(), "cache")
+	b.sounds.tty = filepath.Join(t.TempDir(), "no", "tty")
+	return b
+}
+
+// client is a real MCP client of the ghost.
+type client struct {
+	*mcp.ClientSession
+	t   testing.TB
+	end func()
+}
+
+func (b *bench) connect(t *testing.T, opts *mcp.ClientSessionOptions) *client {
+	t.Helper()
+	near, far := mcp.NewInMemoryTransports()
+	ran := make(chan error, 1)
+	ctx, cancel := context.WithCancel(context.Background()) // outlives the test's own, which ends before its cleanups
+	go func() { ran <- b.server().Run(ctx, far) }()
+	cs, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, near, opts)
+	if err != nil {
+		cancel()
+		t.Fatal(err)
+	}
+	end := sync.OnceFunc(func() {
+		cs.Close()
+		if err := <-ran; err != nil {
+			t.Errorf("Run: %v", err)
+		}
+		cancel()
+	})
+	t.Cleanup(end)
+	return &client{ClientSession: cs, t: t, end: end}
+}
+
+// call returns the first text of the result.
+func (c *client) call(tool string, args any) (text string, isError bool) {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	res, err := c.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		c.t.Fatalf("%s: %v", tool, err)
+	}
+	if len(res.Content) == 0 {
+		c.t.Fatalf("%s: empty result", tool)
+	}
+	return res.Content[0].(*mcp.TextContent).Text, res.IsError
+}
+
+func (c *client) succeed(tool string, args any) string {
+	c.t.Helper()
+	text, isError := c.call(tool, args)
+	if isError {
+		c.t.Fatalf("%s: %s", tool, text)
+	}
+	return text
+}
+
+// fail wants an error that has the form of all errors and contains want.
+func (c *client) fail(want, tool string, args any) string {
+	c.t.Helper()
+	text, isError := c.call(tool, args)
+	if !isError {
+		c.t.Fatalf("%s succeeded: %s; want an error about %q", tool, text, want)
+	}
+	if !strings.HasPrefix(text, "Error: ") || !strings.Contains(text, want) {
+		c.t.Errorf("%s: got %q, want Error: … %q", tool, text, want)
+	}
+	return text
+}
+
+type args = map[string]any
+
+func readNames(t testing.TB, dir string) []string {
+	t.Helper()
+	found, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range found {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func write(t testing.TB, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func content(t testing.TB, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestTools(t *testing.T) {
+	for _, version := range mcp.SupportedProtocolVersions() {
+		t.Run(version, func(t *testing.T) {
+			c := newBench(t).connect(t, &mcp.ClientSessionOptions{ProtocolVersion: version})
+			if info := c.InitializeResult(); info.ServerInfo.Name != "ghost" {
+				t.Errorf("server name %q, want ghost", info.ServerInfo.Name)
+			}
+			list, err := c.ListTools(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			type row struct {
+				readOnly, destructive, idempotent bool
+				required, optional                []string
+			}
+			want := map[string]row{
+				"haunt_desktop":        {false, true, true, []string{"content", "filename"}, nil},
+				"play_system_sound":    {false, false, true, []string{"type"}, nil},
+				"read_project_context": {true, false, true, []string{"directoryPath"}, nil},
+				"manage_memory":        {false, true, true, []string{"action", "key"}, []string{"value"}},
+			}
+			got := map[string]row{}
+			for _, tool := range list.Tools {
+				a := tool.Annotations
+				if *a.OpenWorldHint || tool.Title == "" || len(tool.Description) < 80 {
+					t.Errorf("%s: open world, or a poor title or description", tool.Name)
+				}
+				r := row{readOnly: a.ReadOnlyHint, destructive: *a.DestructiveHint, idempotent: a.IdempotentHint}
+				schema := tool.InputSchema.(map[string]any)
+				if schema["additionalProperties"] != false || schema["type"] != "object" {
+					t.Errorf("%s: schema %v accepts unknown arguments", tool.Name, schema)
+				}
+				for _, name := range schema["required"].([]any) {
+					r.required = append(r.required, name.(string))
+				}
+				for name, p := range schema["properties"].(map[string]any) {
+					if typ := p.(map[string]any)["type"]; typ != "string" {
+						t.Errorf("%s: %s has type %v, want the plain string", tool.Name, name, typ)
+					}
+					if !slices.Contains(r.required, name) {
+						r.optional = append(r.optional, name)
+					}
+				}
+				slices.Sort(r.required)
+				got[tool.Name] = r
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("tools\n got %v\nwant %v", got, want)
+			}
+			c.succeed("manage_memory", args{"action": "write", "key": "era", "value": version})
+			if got := c.succeed("manage_memory", args{"action": "read", "key": "era"}); got != "Memory value for era: "+version {
+				t.Errorf("read: %q", got)
+			}
+			c.fail("outside", "read_project_context", args{"directoryPath": ".."})
+		})
+	}
+}
+
+// The words of ordinary requests lead to the right tool.
+func TestDescriptions(t *testing.T) {
+	for _, tt := range []struct {
+		tool  *mcp.Tool
+		words string
+	}{
+		{hauntDesktop(), "write note desktop file message"},
+		{playSystemSound(), "play sound error warning success"},
+		{readProjectContext(), "list files directory folder project"},
+		{manageMemory(), "remember recall memory save"},
+	} {
+		said := strings.ToLower(tt.tool.Name + " " + tt.tool.Description)
+		for _, word := range strings.Fields(tt.words) {
+			if !strings.Contains(said, word) {
+				t.Errorf("%s does not say %q", tt.tool.Name, word)
+			}
+		}
+	}
+}
+
+func TestInvalidArguments(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	for _, tt := range []struct {
+		tool string
+		args any
+		want string
+	}{
+		{"haunt_desktop", args{"filename": "a.txt"}, "content"},
+		{"haunt_desktop", args{"filename": 1, "content": "x"}, "type"},
+		{"haunt_desktop", args{"filename": "a.txt", "content": "x", "mode": "0777"}, "mode"},
+		{"haunt_desktop", nil, "filename"},
+		{"play_system_sound", args{"type": "tada"}, "enum"},
+		{"play_system_sound", args{}, "type"},
+		{"read_project_context", args{"directoryPath": []string{"."}}, "type"},
+		{"manage_memory", args{"action": "delete", "key": "k"}, "enum"},
+		{"manage_memory", args{"action": "write", "key": "k"}, "Value is required for write action"},
+		{"manage_memory", args{"action": "read"}, "key"},
+		{"manage_memory", args{"action": "write", "key": "k", "value": nil}, "type"},
+	} {
+		c.fail(tt.want, tt.tool, tt.args)
+	}
+	if _, err := os.Stat(b.desk); err == nil {
+		t.Error("a refused call made the desktop directory")
+	}
+	_, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "format_disk"})
+	if err == nil || !strings.Contains(err.Error(), "unknown tool") {
+		t.Errorf("unknown tool: %v", err)
+	}
+	// A refused megabyte is not sent back.
+	big := strings.Repeat("x", 1<<20)
+	if text := c.fail("", "read_project_context", args{"directoryPath": []string{big}}); len(text) > 2*maxMessage {
+		t.Errorf("error of %d bytes", len(text))
+	}
+	if len(b.log.String()) > 1<<18 {
+		t.Error("the refused argument went to the log")
+	}
+}
+
+// A panic costs the call, not the server.
+func TestPanic(t *testing.T) {
+	b := newBench(t)
+	write(t, b.memory.path, "damaged")
+	b.memory.now = func() time.Time { panic("the clock fell off the wall") }
+	c := b.connect(t, nil)
+	for range 2 {
+		text := c.fail("internal error", "manage_memory", args{"action": "read", "key": "k"})
+		if strings.Contains(text, "clock") {
+			t.Errorf("the caller sees the panic: %q", text)
+		}
+	}
+	c.succeed("read_project_context", args{"directoryPath": ""})
+	log := b.log.String()
+	if !strings.Contains(log, "[FATAL] panic in tools/call: the clock fell off the wall\n    goroutine ") ||
+		!strings.Contains(log, "setAside") {
+		t.Errorf("no FATAL line with the stack of the panic in:\n%s", log)
+	}
+}
+
+var logLine = regexp.MustCompile(`^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\] \[(DEBUG|INFO|WARN|ERROR|FATAL)\] .+$`)
+
+func TestLog(t *testing.T) {
+	b := newBench(t)
+	b.ghost.log.now = func() time.Time {
+		return time.Date(2025, 12, 4, 11, 30, 15, 0, time.FixedZone("CET", 3600))
+	}
+	c := b.connect(t, nil)
+	forged := "x\n[2025-12-04T10:30:15Z] [INFO] all is well\u202e\r"
+	c.fail("Directory does not exist", "read_project_context", args{"directoryPath": forged})
+	c.end()
+
+	log := b.log.String()
+	for _, want := range []string{
+		"[2025-12-04T10:30:15Z] [INFO] MCP Server started\n",
+		"[2025-12-04T10:30:15Z] [DEBUG] Tool invoked: read_project_context\n",
+		"[2025-12-04T10:30:15Z] [ERROR] [Tool Error] Directory does not exist: x\\u000a[2025",
+		"\n    goroutine ",
+		"[2025-12-04T10:30:15Z] [INFO] MCP Server stopped\n",
+	} {
+		if !strings.Contains(log, want) {
+			t.Errorf("no %q in the log:\n%s", want, log)
+		}
+	}
+	for line := range strings.Lines(log) {
+		line = strings.TrimSuffix(line, "\n")
+		if !logLine.MatchString(line) && !strings.HasPrefix(line, "    ") {
+			t.Errorf("stray line %q", line)
+		}
+		if strings.HasSuffix(line, "[INFO] all is well") {
+			t.Error("an argument forged a line")
+		}
+	}
+}
+
+// Whatever the arguments are, there is a result and the server goes on.
+func TestRandomArguments(t *testing.T) {
+	b := newBench(t)
+	b.sounds.goos = "plan9" // no players: nothing is run
+	c := b.connect(t, nil)
+	names := map[string][]string{
+		"haunt_desktop":        {"filename", "content"},
+		"play_system_sound":    {"type"},
+		"read_project_context": {"directoryPath"},
+		"manage_memory":        {"action", "key", "value"},
+	}
+	valid := map[string][]string{
+		"filename": {"a.txt", "b"}, "content": {"", "boo"}, "type": {"error", "warning", "success"},
+		"directoryPath": {".", b.root}, "action": {"read", "write"}, "key": {"k"}, "value": {"v"},
+	}
+	outside := filepath.Join(filepath.Dir(b.desk), "outside")
+	write(t, outside, "untouched")
+	value := rapid.OneOf(
+		rapid.String().AsAny(),
+		rapid.SampledFrom([]any{
+			"", ".", "..", "../outside", "/", "/etc/passwd", "a/../..", "read", "write", "error", "success", "NUL",
+			"nul.txt", "a\x00b", "\u202etxt.exe", strings.Repeat("a/", 5000), strings.Repeat("é", 200),
+			nil, true, 1.5, -1, []any{}, map[string]any{},
+		}),
+	)
+	rapid.Check(t, func(rt *rapid.T) {
+		tool := rapid.SampledFrom(slices.Sorted(maps.Keys(names))).Draw(rt, "tool")
+		given := args{}
+		for _, name := range names[tool] {
+			switch n := rapid.IntRange(0, 9).Draw(rt, "kind"); {
+			case n == 0: // absent
+			case n < 6:
+				given[name] = value.Draw(rt, name)
+			default:
+				given[name] = rapid.SampledFrom(valid[name]).Draw(rt, name)
+			}
+		}
+		if rapid.IntRange(0, 9).Draw(rt, "extra") == 0 {
+			given[rapid.String().Draw(rt, "name")] = value.Draw(rt, "extra value")
+		}
+		if text, isError := c.call(tool, given); isError && !strings.HasPrefix(text, "Error: ") {
+			rt.Errorf("error %q", text)
+		}
+	})
+	if log := b.log.String(); strings.Contains(log, "FATAL") {
+		t.Errorf("panic:\n%s", log)
+	}
+	if content(t, outside) != "untouched" || len(readNames(t, filepath.Dir(b.desk))) > 2 {
+		t.Error("something outside the desktop was written")
+	}
+	if data := content(t, b.memory.path); !json.Valid([]byte(data)) {
+		t.Error("the memory is damaged")
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	wd := t.TempDir()
+	t.Chdir(wd)
+	g := newGhost(Options{})
+	wd, _ = os.Getwd()
+	if g.project.root != wd || g.memory.path != filepath.Join(wd, "clippy_memory.json") {
+		t.Errorf("root %q, memory %q; want them in %q", g.project.root, g.memory.path, wd)
+	}
+	if g.log.w != os.Stderr {
+		t.Error("the log does not go to standard error")
+	}
+	if g.sounds.speaker.limit != 5*time.Second || g.sounds.tty != "/dev/tty" {
+		t.Error("wrong limits of sounds")
+	}
+	if !filepath.IsAbs(g.desktop.dir) {
+		t.Errorf("desktop %q", g.desktop.dir)
+	}
+	if g := newGhost(Options{Root: "sub", Desktop: "desk", Memory: "m.json"}); fmt.Sprint(g.project.root, g.desktop.dir, g.memory.path) !=
+		fmt.Sprint(filepath.Join(wd, "sub"), filepath.Join(wd, "desk"), filepath.Join(wd, "m.json")) {
+		t.Error("relative options are not made absolute")
+	}
+}
+
+func resultText(res *mcp.CallToolResult) string {
+	return res.Content[0].(*mcp.TextContent).Text
+}

@@ -1,0 +1,90 @@
+package ghost
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxMessage bounds an error text: schema errors quote the value they refuse.
+const maxMessage = 1 << 10
+
+// guard gives every failure one form: the caller gets "Error: <message>" with
+// isError, the log gets "[Tool Error] <message>" and the stack, and the server
+// goes on. It also keeps a panic from ending the process.
+func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+		call, isCall := req.(*mcp.CallToolRequest)
+		defer func() {
+			p := recover()
+			if p == nil {
+				return
+			}
+			g.log.failure(levelFatal, debug.Stack(), "panic in %s: %v", method, p)
+			res, err = nil, errors.New("internal error")
+			if isCall {
+				res, err = failed(errors.New("internal error, see the server's log")), nil
+			}
+		}()
+		if !isCall {
+			return next(ctx, method, req)
+		}
+
+		g.log.log(levelDebug, "Tool invoked: %s", clip(call.Params.Name))
+		res, err = next(ctx, method, req)
+		if err != nil {
+			g.log.failure(levelError, debug.Stack(), "[Tool Error] %s", clip(err.Error()))
+			return res, err
+		}
+		if cause := failure(res); cause != nil {
+			g.log.failure(levelError, debug.Stack(), "[Tool Error] %s", clip(cause.Error()))
+			res = failed(cause)
+		}
+		return res, nil
+	}
+}
+
+// failure is the error a tool returned; the SDK keeps it in the result.
+func failure(res mcp.Result) error {
+	if r, ok := res.(*mcp.CallToolResult); ok && r.IsError {
+		return r.GetError()
+	}
+	return nil
+}
+
+func failed(err error) *mcp.CallToolResult {
+	r := text("Error: " + clip(err.Error()))
+	r.IsError = true
+	return r
+}
+
+func clip(s string) string {
+	if len(s) <= maxMessage {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxMessage], "") + "…"
+}
+
+// refusal is an error in words that callers know, capital letter included.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+// reason is the cause of a file system error without the path it happened to:
+// the caller may learn of no path it did not name itself.
+func reason(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
+}

@@ -1,0 +1,107 @@
+package ghost
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The limits of the memory, in bytes.
+const (
+	maxKey    = 1 << 10
+	maxValue  = 64 << 10
+	maxMemory = 4 << 20
+)
+
+// memory is a file of facts shared by every server that was given its path.
+type memory struct {
+	path string
+	now  func() time.Time
+	wait time.Duration // for other processes to release the lock
+
+	mu sync.Mutex // calls of this server queue here, in order, not at the lock
+}
+
+type memoryArgs struct {
+	Action string  `json:"action"`
+	Key    string  `json:"key"`
+	Value  *string `json:"value"`
+}
+
+func (m *memory) manage(ctx context.Context, _ *mcp.CallToolRequest, args memoryArgs) (*mcp.CallToolResult, any, error) {
+	if len(args.Key) > maxKey {
+		return nil, nil, fmt.Errorf("key is %d bytes long, the limit is %d", len(args.Key), maxKey)
+	}
+	var answer string
+	var err error
+	switch {
+	case args.Action == "read":
+		answer, err = m.read(ctx, args.Key)
+	case args.Value == nil:
+		err = refusal("Value is required for write action")
+	case len(*args.Value) > maxValue:
+		err = fmt.Errorf("value is %d bytes long, the limit is %d", len(*args.Value), maxValue)
+	default:
+		answer, err = m.write(ctx, args.Key, *args.Value)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return text(answer), nil, nil
+}
+
+func (m *memory) read(ctx context.Context, key string) (answer string, err error) {
+	err = m.locked(ctx, func(root *os.Root) error {
+		facts, err := m.load(root)
+		if err != nil {
+			return err
+		}
+		raw, ok := facts[key]
+		if !ok {
+			answer = "No memory found for key: " + key
+			return nil
+		}
+		answer = fmt.Sprintf("Memory value for %s: %s", key, display(raw))
+		return nil
+	})
+	return answer, err
+}
+
+func (m *memory) write(ctx context.Context, key, value string) (answer string, err error) {
+	raw, err := encode(value)
+	if err != nil {
+		return "", fmt.Errorf("encoding the value: %w", err)
+	}
+	err = m.locked(ctx, func(root *os.Root) error {
+		facts, err := m.load(root)
+		if err != nil {
+			return err
+		}
+		facts[key] = raw
+		return m.save(root, facts)
+	})
+	return fmt.Sprintf("Memory updated: %s = %s", key, value), err
+}
+
+// display shows a string as it is and anything else, which only a hand edit
+// puts into the file, as JSON.
+func display(raw json.RawMessage) string {
+	var s *string
+	if err := json.Unmarshal(raw, &s); err == nil && s != nil {
+		return *s
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, raw); err != nil {
+		return string(raw)
+	}
+	return compact.String()
+}
+
+func (m *memory) name() string { return filepath.Base(m.path) }

@@ -1,0 +1,333 @@
+package ghost
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
+	"pgregory.net/rapid"
+)
+
+func recall(key string) args          { return args{"action": "read", "key": key} }
+func remember(key, value string) args { return args{"action": "write", "key": key, "value": value} }
+
+func TestMemory(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	path := b.memory.path
+
+	if got := c.succeed("manage_memory", recall("angerLevel")); got != "No memory found for key: angerLevel" {
+		t.Errorf("unknown key: %q", got)
+	}
+	if got := content(t, path); got != "{}\n" {
+		t.Errorf("a first read leaves %q, want an empty object", got)
+	}
+	if got := c.succeed("manage_memory", remember("name", "Ada <ada@x> & co")); got != "Memory updated: name = Ada <ada@x> & co" {
+		t.Errorf("write: %q", got)
+	}
+	if got := c.succeed("manage_memory", recall("name")); got != "Memory value for name: Ada <ada@x> & co" {
+		t.Errorf("read: %q", got)
+	}
+	c.succeed("manage_memory", remember("angerLevel", "3"))
+	c.succeed("manage_memory", remember("empty", ""))
+	if got := c.succeed("manage_memory", recall("empty")); got != "Memory value for empty: " {
+		t.Errorf("an empty string: %q", got)
+	}
+	c.succeed("manage_memory", remember("angerLevel", "4"))
+	if got, want := content(t, path), `{
+  "angerLevel": "4",
+  "empty": "",
+  "name": "Ada <ada@x> & co"
+}
+`; got != want {
+		t.Errorf("file\n%swant\n%s", got, want)
+	}
+	if info, _ := os.Stat(path); info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("mode %v, want private", info.Mode())
+	}
+	if names := readNames(t, filepath.Dir(path)); len(names) != 2 {
+		t.Errorf("litter: %q", names)
+	}
+	c.fail("Value is required for write action", "manage_memory", args{"action": "write", "key": "k"})
+}
+
+func TestMemoryHandEdits(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	write(t, b.memory.path, "\ufeff"+`{"z":"last","n":12345678901234567890,"o":{"b": [1, 2],
+		"a":"<&>"},"nil":null,"t":true,"u":"\u00e9"}`)
+	os.Chmod(b.memory.path, 0o640)
+	for key, want := range map[string]string{
+		"n": "12345678901234567890", "o": `{"b":[1,2],"a":"<&>"}`, "nil": "null", "t": "true", "u": "é", "z": "last",
+	} {
+		if got := c.succeed("manage_memory", recall(key)); got != "Memory value for "+key+": "+want {
+			t.Errorf("%s: %q", key, got)
+		}
+	}
+	c.succeed("manage_memory", remember("a", "new"))
+	if got, want := content(t, b.memory.path), `{
+  "a": "new",
+  "n": 12345678901234567890,
+  "nil": null,
+  "o": {
+    "b": [
+      1,
+      2
+    ],
+    "a": "<&>"
+  },
+  "t": true,
+  "u": "\u00e9",
+  "z": "last"
+}
+`; got != want {
+		t.Errorf("file\n%s\nwant\n%s", got, want)
+	}
+	if info, _ := os.Stat(b.memory.path); info.Mode() != 0o640 {
+		t.Errorf("mode %v was 0640", info.Mode())
+	}
+
+	os.WriteFile(b.memory.path, nil, 0o600)
+	c.succeed("manage_memory", recall("a")) // an empty file is an empty memory
+}
+
+func TestMemoryDamaged(t *testing.T) {
+	for name, damage := range map[string]string{
+		"cut":      `{"name": "Ad`,
+		"array":    `["name"]`,
+		"string":   `"name"`,
+		"null":     `null`,
+		"trailing": `{"a":"b"} x`,
+		"binary":   "\x00\x01",
+	} {
+		for _, call := range []args{recall("k"), remember("k", "v")} {
+			t.Run(fmt.Sprint(name, " ", call["action"]), func(t *testing.T) {
+				b := newBench(t)
+				b.memory.now = func() time.Time { return time.Date(2025, 12, 4, 10, 30, 15, 0, time.UTC) }
+				c := b.connect(t, nil)
+				keep := b.memory.path + ".corrupt-20251204T103015Z"
+				write(t, keep, "an earlier victim of the same second")
+
+				write(t, b.memory.path, damage)
+				text := c.fail(filepath.Base(keep)+"-2", "manage_memory", call)
+				if strings.Contains(text, filepath.Dir(b.memory.path)) {
+					t.Errorf("the error shows the directory: %q", text)
+				}
+				if got := content(t, keep+"-2"); got != damage {
+					t.Errorf("kept %q, want %q", got, damage)
+				}
+				if content(t, keep) != "an earlier victim of the same second" {
+					t.Error("an older file was overwritten")
+				}
+				c.succeed("manage_memory", call)
+				if call["action"] == "write" {
+					c.succeed("manage_memory", recall("k"))
+				}
+			})
+		}
+	}
+}
+
+func TestMemoryLimits(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	key, value := strings.Repeat("k", maxKey), strings.Repeat("é", maxValue/2)
+	c.succeed("manage_memory", remember(key, value))
+	if got := c.succeed("manage_memory", recall(key)); got != "Memory value for "+key+": "+value {
+		t.Error("the largest value does not come back")
+	}
+	c.fail("limit is 1024", "manage_memory", remember(key+"k", "v"))
+	c.fail("limit is 1024", "manage_memory", recall(key+"k"))
+	c.fail("limit is 65536", "manage_memory", remember("k", value+"x"))
+
+	filler := strings.Repeat("x", maxMemory-len("{\n  \"filler\": \"\",\n  \"k\": \"\"\n}\n"))
+	write(t, b.memory.path, fmt.Sprintf(`{"filler":%q}`, filler))
+	c.succeed("manage_memory", remember("k", ""))
+	if info, _ := os.Stat(b.memory.path); info.Size() != maxMemory {
+		t.Errorf("size %d, want the limit of %d", info.Size(), maxMemory)
+	}
+	before := content(t, b.memory.path)
+	c.fail("full", "manage_memory", remember("k", "v"))
+	if content(t, b.memory.path) != before {
+		t.Error("a refused write changed the file")
+	}
+	write(t, b.memory.path, before+" ")
+	c.fail("larger than the limit", "manage_memory", recall("k"))
+	if content(t, b.memory.path) != before+" " {
+		t.Error("a file that is too large was not left alone")
+	}
+}
+
+func TestMemoryIsNotAFile(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	victim := filepath.Join(t.TempDir(), "victim")
+	write(t, victim, "safe")
+	for _, name := range []string{b.memory.path, b.memory.path + ".lock"} {
+		if err := os.Symlink(victim, name); err != nil {
+			t.Skip(err)
+		}
+		c.fail("not a regular file", "manage_memory", remember("k", "v"))
+		c.fail("not a regular file", "manage_memory", recall("k"))
+		os.Remove(name)
+		os.Mkdir(name, 0o755)
+		c.fail("not a regular file", "manage_memory", recall("k"))
+		os.Remove(name)
+	}
+	if content(t, victim) != "safe" {
+		t.Error("written through a link")
+	}
+	os.RemoveAll(filepath.Dir(b.memory.path))
+	if got := c.fail("clippy_memory.json", "manage_memory", recall("k")); strings.Contains(got, filepath.Dir(b.memory.path)) {
+		t.Errorf("the error shows the directory: %q", got)
+	}
+}
+
+func TestMemoryBusy(t *testing.T) {
+	b := newBench(t)
+	b.memory.wait = 100 * time.Millisecond
+	c := b.connect(t, nil)
+	lock := flock.New(b.memory.path + ".lock")
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	c.fail("in use by another program", "manage_memory", remember("k", "v"))
+	lock.Close()
+	c.succeed("manage_memory", remember("k", "v"))
+}
+
+// rememberRole is the other process: it writes keys of its own and counts a
+// shared one up, which loses a step if reading and writing are not one.
+func rememberRole() {
+	g := newGhost(Options{Memory: os.Getenv("GHOST_TEST_MEMORY")})
+	id := os.Getenv("GHOST_TEST_ID")
+	n, _ := strconv.Atoi(os.Getenv("GHOST_TEST_COUNT"))
+	v := "v" + id
+	for i := range n {
+		call := memoryArgs{Action: "write", Key: fmt.Sprintf("%s-%d", id, i), Value: &v}
+		if _, _, err := g.memory.manage(context.Background(), nil, call); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+}
+
+func TestMemoryProcesses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "clippy_memory.json")
+	const processes, each = 3, 60
+	stop := make(chan struct{})
+	var reader sync.WaitGroup
+	reader.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if data, err := os.ReadFile(path); err == nil && !json.Valid(data) {
+				t.Errorf("a part of the file was visible: %q", data)
+			}
+		}
+	})
+	var running []*exec.Cmd
+	for id := range processes {
+		cmd := exec.CommandContext(t.Context(), os.Args[0])
+		cmd.Env = append(os.Environ(), "GHOST_TEST_ROLE=remember", "GHOST_TEST_MEMORY="+path,
+			fmt.Sprint("GHOST_TEST_ID=", id), fmt.Sprint("GHOST_TEST_COUNT=", each))
+		cmd.Stderr = os.Stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		running = append(running, cmd)
+	}
+	for _, cmd := range running {
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	close(stop)
+	reader.Wait()
+	var got map[string]string
+	if err := json.Unmarshal([]byte(content(t, path)), &got); err != nil {
+		t.Fatal(err)
+	}
+	for id := range processes {
+		for i := range each {
+			if key := fmt.Sprintf("%d-%d", id, i); got[key] != fmt.Sprint("v", id) {
+				t.Errorf("%s is lost", key)
+			}
+		}
+	}
+}
+
+// Calls of one server are as safe as calls of several.
+func TestMemoryConcurrently(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Go(func() {
+			if text, isError := c.call("manage_memory", remember(fmt.Sprint(i), "v")); isError {
+				t.Error(text)
+			}
+		})
+	}
+	wg.Wait()
+	var got map[string]string
+	json.Unmarshal([]byte(content(t, b.memory.path)), &got)
+	if len(got) != 40 {
+		t.Errorf("%d of 40 keys are left", len(got))
+	}
+}
+
+// The memory is a map, seen through any number of servers on one file.
+func TestMemoryIsAMap(t *testing.T) {
+	b, other := newBench(t), newBench(t)
+	other.memory.path = b.memory.path
+	clients := []*client{b.connect(t, nil), other.connect(t, nil)}
+	rapid.Check(t, func(rt *rapid.T) {
+		os.Remove(b.memory.path)
+		model := map[string]string{}
+		key := rapid.OneOf(rapid.SampledFrom([]string{"", "a", "b", "__proto__", "k\n", `"`, "<"}), rapid.StringN(-1, 20, 200))
+		rt.Repeat(map[string]func(*rapid.T){
+			"write": func(rt *rapid.T) {
+				k, v := key.Draw(rt, "key"), rapid.StringN(-1, 50, 1000).Draw(rt, "value")
+				c := rapid.SampledFrom(clients).Draw(rt, "server")
+				if got := c.succeed("manage_memory", remember(k, v)); got != fmt.Sprintf("Memory updated: %s = %s", k, v) {
+					rt.Fatalf("write: %q", got)
+				}
+				model[k] = v
+			},
+			"read": func(rt *rapid.T) {
+				k := key.Draw(rt, "key")
+				want := "No memory found for key: " + k
+				if v, ok := model[k]; ok {
+					want = fmt.Sprintf("Memory value for %s: %s", k, v)
+				}
+				c := rapid.SampledFrom(clients).Draw(rt, "server")
+				if got := c.succeed("manage_memory", recall(k)); got != want {
+					rt.Fatalf("got %q, want %q", got, want)
+				}
+			},
+			"": func(rt *rapid.T) {
+				data, err := os.ReadFile(b.memory.path)
+				if err != nil {
+					return // nothing was asked yet
+				}
+				var got map[string]string
+				if err := json.Unmarshal(data, &got); err != nil || fmt.Sprint(got) != fmt.Sprint(model) {
+					rt.Fatalf("file holds %q (%v), want %q", got, err, model)
+				}
+			},
+		})
+	})
+}

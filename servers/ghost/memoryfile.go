@@ -1,0 +1,140 @@
+package ghost
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// lockWait is how long a call waits for another process that holds the file.
+const lockWait = 10 * time.Second
+
+// facts is the content of the memory file. Values stay raw, so that what a
+// person put there by hand survives a write of another key.
+type facts map[string]json.RawMessage
+
+// locked runs f while no other process reads or writes the memory. The lock is
+// a file beside the memory, which a rename of the memory does not disturb.
+func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	root, err := os.OpenRoot(filepath.Dir(m.path))
+	if err != nil {
+		return fmt.Errorf("opening the directory of %s: %w", m.name(), reason(err))
+	}
+	defer root.Close()
+	for _, name := range []string{m.name(), m.name() + ".lock"} {
+		// The working directory may hold someone else's project: a link there
+		// must not make us write elsewhere, nor a pipe make us wait.
+		if info, err := root.Lstat(name); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is not a regular file; move it away to use the memory", name)
+		}
+	}
+
+	lock := flock.New(m.path+".lock", flock.SetPermissions(0o600))
+	ctx, cancel := context.WithTimeout(ctx, m.wait)
+	defer cancel()
+	_, err = lock.TryLockContext(ctx, 5*time.Millisecond)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%s is in use by another program, try again later", m.name())
+	}
+	if err != nil {
+		return fmt.Errorf("locking %s: %w", m.name(), reason(err))
+	}
+	defer lock.Close()
+	return f(root)
+}
+
+// load reads the memory and creates it if there is none. A file that is no
+// memory is moved aside and reported; the next load starts afresh.
+func (m *memory) load(root *os.Root) (facts, error) {
+	data, err := m.readFile(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		fresh := facts{}
+		return fresh, m.save(root, fresh)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(data) == 0 { // made by touch; nothing to lose
+		return facts{}, nil
+	}
+	var found facts
+	if err := json.Unmarshal(data, &found); err == nil && found != nil {
+		return found, nil
+	}
+	kept, err := m.setAside(root)
+	if err != nil {
+		return nil, fmt.Errorf("%s is damaged (not a JSON object) and cannot be moved aside: %w", m.name(), reason(err))
+	}
+	return nil, fmt.Errorf("%s was damaged (not a JSON object) and nothing was read or written; it is kept as %s. "+
+		"Repair that file and move it back, or repeat the call to start with an empty memory", m.name(), kept)
+}
+
+func (m *memory) readFile(root *os.Root) ([]byte, error) {
+	f, err := root.OpenFile(m.name(), os.O_RDONLY|syscall.O_NONBLOCK, 0) // see readDir
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", m.name(), reason(err))
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxMemory+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", m.name(), reason(err))
+	}
+	if len(data) > maxMemory {
+		return nil, fmt.Errorf("%s is larger than the limit of %d bytes; it was left as it is", m.name(), maxMemory)
+	}
+	return bytes.TrimPrefix(data, []byte("\ufeff")), nil // Windows editors add the mark
+}
+
+// save writes the keys in order, so that the file changes only where a fact
+// did.
+func (m *memory) save(root *os.Root, all facts) error {
+	data, err := encode(all)
+	if err != nil {
+		return fmt.Errorf("encoding %s: %w", m.name(), err)
+	}
+	if len(data) > maxMemory {
+		return fmt.Errorf("the memory is full: %s would be larger than the limit of %d bytes", m.name(), maxMemory)
+	}
+	perm := fs.FileMode(0o600) // facts about a person
+	if info, err := root.Lstat(m.name()); err == nil {
+		perm = info.Mode().Perm()
+	}
+	if err := replaceFile(root, m.name(), data, perm); err != nil {
+		return fmt.Errorf("writing %s: %w", m.name(), reason(err))
+	}
+	return nil
+}
+
+// setAside renames the file to a name that is not in use. The caller holds the
+// lock, so nothing takes the name in between.
+func (m *memory) setAside(root *os.Root) (kept string, err error) {
+	base := m.name() + ".corrupt-" + m.now().UTC().Format("20060102T150405Z")
+	kept = base
+	for n := 2; ; n++ {
+		_, err := root.Lstat(kept)
+		if errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		if err != nil {
+			return "", err
+		}
+		kept = fmt.Sprintf("%s-%d", base, n)
+	}
+	if err := root.Rename(m.name(), kept); err != nil {
+		return "", err
+	}
+	return kept, syncDir(root)
+}

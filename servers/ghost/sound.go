@@ -1,0 +1,99 @@
+package ghost
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// sounds plays the three system sounds.
+type sounds struct {
+	goos   string
+	themes []string      // data directories that may hold a sound theme
+	cache  string        // where the bundled sounds are unpacked
+	tty    string        // the terminal whose bell is the last resort
+	window time.Duration // a player that runs this long is taken to work
+
+	speaker *speaker
+}
+
+type soundArgs struct {
+	Type string `json:"type"`
+}
+
+// play answers without waiting for the end of the sound, but not before it can
+// be honest: it watches each player for a moment and goes to the next if it
+// fails, as paplay does where no audio server runs.
+func (s *sounds) play(ctx context.Context, _ *mcp.CallToolRequest, args soundArgs) (*mcp.CallToolResult, any, error) {
+	var tried []string
+	for _, p := range players(s.goos, args.Type) {
+		file, err := s.file(p, args.Type)
+		if err != nil {
+			tried = append(tried, fmt.Sprintf("%s: %v", p.argv[0], err))
+			continue
+		}
+		ended, err := s.speaker.start(ctx, p.command(file), s.window)
+		switch {
+		case errors.Is(err, errNotInstalled):
+			continue
+		case errors.Is(err, errTooMany), err != nil && ctx.Err() != nil:
+			return nil, nil, err
+		case err != nil:
+			tried = append(tried, fmt.Sprintf("%s: %v", p.argv[0], reason(err)))
+		case ended:
+			return text(fmt.Sprintf("Successfully played %s sound", args.Type)), nil, nil
+		default:
+			return text(fmt.Sprintf("Playing %s sound", args.Type)), nil, nil
+		}
+	}
+
+	trouble := "no audio player was found"
+	if len(tried) > 0 {
+		trouble = "no audio player worked (" + strings.Join(tried, "; ") + ")"
+	}
+	if s.bell() {
+		return text(fmt.Sprintf("Rang the terminal bell for %s instead of a sound: %s", args.Type, trouble)), nil, nil
+	}
+	return nil, nil, fmt.Errorf("playing %s sound: %s; %s", args.Type, trouble, advice(s.goos))
+}
+
+// file is the sound for p: one that the system has, else the bundled one.
+func (s *sounds) file(p player, kind string) (string, error) {
+	if filepath.IsAbs(p.sound) || s.goos == "windows" {
+		if regular(p.sound) {
+			return p.sound, nil
+		}
+	} else if p.sound != "" {
+		for _, dir := range s.themes {
+			if f := filepath.Join(dir, p.sound); filepath.IsAbs(f) && regular(f) {
+				return f, nil
+			}
+		}
+	}
+	return unpack(s.cache, kind)
+}
+
+func regular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// bell rings the terminal itself: standard output belongs to the protocol.
+func (s *sounds) bell() bool {
+	if s.goos == "windows" {
+		return false
+	}
+	tty, err := os.OpenFile(s.tty, os.O_WRONLY, 0)
+	if err != nil {
+		return false
+	}
+	defer tty.Close()
+	_, err = tty.WriteString("\a")
+	return err == nil
+}

@@ -1,0 +1,168 @@
+//go:build unix
+
+package ghost
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// process is a server that is spoken to in raw lines.
+type process struct {
+	*exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Scanner
+	stderr *buffer
+	raw    bytes.Buffer
+}
+
+func (s *rig) launch(t *testing.T) *process {
+	t.Helper()
+	cwd := t.TempDir()
+	p := &process{Cmd: exec.CommandContext(t.Context(), os.Args[0]), stderr: new(buffer)}
+	p.Dir = cwd
+	p.Env = []string{
+		"GHOST_TEST_ROLE=serve", "PATH=" + s.dir, "CALLS=" + s.calls, "HOME=" + cwd,
+		"XDG_DESKTOP_DIR=" + s.desk, "XDG_CACHE_HOME=" + filepath.Join(cwd, "cache"), "XDG_DATA_DIRS=" + cwd,
+	}
+	p.Stderr = p.stderr
+	in, err := p.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.in, p.out = in, bufio.NewScanner(io.TeeReader(out, &p.raw))
+	p.out.Buffer(nil, 16<<20)
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// ask sends one line and returns the answer's line.
+func (p *process) ask(t *testing.T, line string) string {
+	t.Helper()
+	if _, err := fmt.Fprintln(p.in, line); err != nil {
+		t.Fatal(err)
+	}
+	if !p.out.Scan() {
+		t.Fatalf("no answer to %s: %v\n%s", line, p.out.Err(), p.stderr)
+	}
+	return p.out.Text()
+}
+
+func request(id int, method, params string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)
+}
+
+func (p *process) initialize(t *testing.T) {
+	t.Helper()
+	p.ask(t, request(1, "initialize", `{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"0"}}`))
+	fmt.Fprintln(p.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+}
+
+// Nothing but protocol messages comes out of standard output, whatever the
+// tools and the players do.
+func TestStdout(t *testing.T) {
+	modern := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"raw","version":"0"},"io.modelcontextprotocol/clientCapabilities":{}},`
+	for name, meta := range map[string]string{"initialize": "", "discover": modern} {
+		t.Run(name, func(t *testing.T) {
+			s := newRig(t)
+			s.add(t, "paplay", "echo noise; echo noise >&2; cat; exit 1")
+			s.add(t, "aplay", "echo noise; printf '\\a'")
+			p := s.launch(t)
+			if meta == "" {
+				p.initialize(t)
+			} else {
+				if got := p.ask(t, request(1, "server/discover", "{"+strings.TrimSuffix(meta, ",")+"}")); !strings.Contains(got, "2026-07-28") {
+					t.Errorf("discover: %s", got)
+				}
+			}
+			for i, tt := range []struct{ tool, args, want string }{
+				{"haunt_desktop", `{"filename":"a.txt","content":"boo"}`, "File created at " + s.desk},
+				{"haunt_desktop", `{"filename":"../a.txt","content":"boo"}`, `"isError":true`},
+				{"play_system_sound", `{"type":"success"}`, "Successfully played success sound"},
+				{"play_system_sound", `{"type":"nothing"}`, `"isError":true`},
+				{"read_project_context", `{"directoryPath":"."}`, "entries"},
+				{"read_project_context", `{"directoryPath":"/etc"}`, `"isError":true`},
+				{"manage_memory", `{"action":"write","key":"k","value":"v\n"}`, "Memory updated"},
+				{"manage_memory", `{"action":"write","key":"k"}`, `"isError":true`},
+				{"nothing", `{}`, `"error"`},
+			} {
+				got := p.ask(t, request(i+2, "tools/call", fmt.Sprintf(`{%s"name":%q,"arguments":%s}`, meta, tt.tool, tt.args)))
+				if !strings.Contains(got, tt.want) {
+					t.Errorf("%s %s: %s; want %s", tt.tool, tt.args, got, tt.want)
+				}
+			}
+			p.in.Close()
+			for p.out.Scan() {
+			}
+			if err := p.Wait(); err != nil {
+				t.Errorf("exit: %v\n%s", err, p.stderr)
+			}
+			for line := range strings.Lines(p.raw.String()) {
+				var msg struct{ JSONRPC string }
+				if err := json.Unmarshal([]byte(line), &msg); err != nil || msg.JSONRPC != "2.0" {
+					t.Errorf("standard output holds %q", line)
+				}
+			}
+			if _, err := os.Stat(filepath.Join(p.Dir, "clippy_memory.json")); err != nil {
+				t.Errorf("the memory is not in the working directory: %v", err)
+			}
+			for _, want := range []string{"[INFO] MCP Server started", "[DEBUG] Tool invoked: manage_memory", "[ERROR] [Tool Error] Value is required"} {
+				if !strings.Contains(p.stderr.String(), want) {
+					t.Errorf("no %q on standard error", want)
+				}
+			}
+		})
+	}
+}
+
+// However the server ends, the player ends too.
+func TestProcessEnd(t *testing.T) {
+	for name, end := range map[string]func(*process){
+		"stdin closed": func(p *process) { p.in.Close() },
+		"SIGTERM":      func(p *process) { p.Process.Signal(syscall.SIGTERM) },
+		"SIGKILL":      func(p *process) { p.Process.Kill() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "SIGKILL" && runtime.GOOS != "linux" {
+				t.Skip("only Linux ends the child of a killed process")
+			}
+			s := newRig(t)
+			s.add(t, "paplay", `echo $$ $$ > "$CALLS.tmp"; /bin/mv "$CALLS.tmp" "$CALLS.pid"; exec /bin/sleep 60`)
+			p := s.launch(t)
+			p.initialize(t)
+			if got := p.ask(t, request(2, "tools/call", `{"name":"play_system_sound","arguments":{"type":"error"}}`)); !strings.Contains(got, "Playing error sound") {
+				t.Fatal(got)
+			}
+			pids := s.pids(t)
+			end(p)
+			p.Wait()
+			if name == "SIGKILL" {
+				eventually(t, "the player", gone(pids))
+				return
+			}
+			if err := gone(pids)(); err != nil {
+				t.Error(err)
+			}
+			if log := p.stderr.String(); strings.Contains(log, "[ERROR]") || !strings.Contains(log, "[INFO] MCP Server stopped\n") {
+				t.Errorf("an ordinary end is logged as\n%s", log)
+			}
+		})
+	}
+}
