@@ -63,4 +63,4 @@ if [ "$(id -u)" != 0 ] && ! have brew; then
 	fi
 fi
 echo "Installing, $why:$missing" >&2
-$sudo sh -c "$install$missing" >&2 || { echo "Installing failed. The command was: $install$missing" >&2; exit 3; }
+$sudo sh -c "$install$missing" >/dev/null || { echo "Installing failed. The command was: $install$missing" >&2; exit 3; }

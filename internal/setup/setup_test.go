@@ -1,0 +1,157 @@
+//go:build unix
+
+// Package setup_test tests what make runs before there is a program.
+package setup_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A system is a PATH that holds no more than what a test puts on it.
+type system struct {
+	t   *testing.T
+	bin string
+}
+
+func newSystem(t *testing.T) *system {
+	s := &system{t: t, bin: t.TempDir()}
+	for _, name := range []string{"sh", "grep", "cat", "id"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(path, filepath.Join(s.bin, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// has adds a program that does what script says.
+func (s *system) has(name, script string) {
+	s.t.Helper()
+	path := filepath.Join(s.bin, name)
+	_ = os.Remove(path)
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *system) packages(what string) (said string, code int) {
+	s.t.Helper()
+	cmd := exec.Command(filepath.Join(s.bin, "sh"), "packages.sh", what)
+	cmd.Env = []string{"PATH=" + s.bin}
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		s.t.Fatal(err)
+	}
+	return out.String(), cmd.ProcessState.ExitCode()
+}
+
+const debian = `[ "$4" = libxi-dev ] && exit 1; echo "install ok installed"`
+
+func TestPackagesAreInstalled(t *testing.T) {
+	s := newSystem(t)
+	mark := filepath.Join(t.TempDir(), "mark")
+	s.has("dpkg-query", debian)
+	s.has("id", "echo 0")
+	s.has("apt-get", `echo "$@" >> `+mark)
+	said, code := s.packages("window")
+	installed, _ := os.ReadFile(mark)
+	if code != 0 || !strings.Contains(said, "to build the window") || !strings.Contains(said, "libxi-dev") {
+		t.Errorf("status %d: %s", code, said)
+	}
+	if !strings.HasSuffix(string(installed), "--no-install-recommends libxi-dev\n") {
+		t.Errorf("ran apt-get with %s", installed)
+	}
+}
+
+func TestNothingIsMissing(t *testing.T) {
+	s := newSystem(t)
+	s.has("dpkg-query", `echo "install ok installed"`)
+	s.has("apt-get", "echo apt-get was run; exit 1")
+	if said, code := s.packages("window"); code != 0 || said != "" {
+		t.Errorf("status %d: %s", code, said)
+	}
+}
+
+func TestSudoOnlyWhereNeeded(t *testing.T) {
+	s := newSystem(t)
+	mark := filepath.Join(t.TempDir(), "mark")
+	s.has("dpkg-query", debian)
+	s.has("id", "echo 1000")
+	s.has("apt-get", "exit 0")
+	s.has("sudo", `[ "$1" = -n ] && exit 0; echo sudo >> `+mark+`; exec "$@"`)
+	if said, code := s.packages("window"); code != 0 {
+		t.Errorf("status %d: %s", code, said)
+	}
+	if used, _ := os.ReadFile(mark); string(used) != "sudo\n" {
+		t.Errorf("sudo was used %q", used)
+	}
+}
+
+func TestNoPermission(t *testing.T) {
+	s := newSystem(t)
+	s.has("dpkg-query", debian)
+	s.has("id", "echo 1000")
+	s.has("apt-get", "exit 0")
+	said, code := s.packages("window")
+	if code != 3 || !strings.Contains(said, "As root, run: apt-get update") || !strings.Contains(said, "libxi-dev") {
+		t.Errorf("status %d: %s", code, said)
+	}
+}
+
+func TestOtherManagers(t *testing.T) {
+	for manager, query := range map[string]string{"dnf": "rpm", "pacman": ""} {
+		s := newSystem(t)
+		s.has("id", "echo 0")
+		if query != "" {
+			s.has(query, "exit 1")
+		}
+		mark := filepath.Join(t.TempDir(), "mark")
+		s.has(manager, `[ "$1" = -Qi ] && exit 1; echo "$@" >> `+mark)
+		said, code := s.packages("window")
+		installed, _ := os.ReadFile(mark)
+		if code != 0 || !strings.Contains(strings.ToLower(string(installed)), "libxcursor") {
+			t.Errorf("%s: status %d: %s; installed %s", manager, code, said, installed)
+		}
+	}
+}
+
+func TestUnknownSystemGetsTheList(t *testing.T) {
+	s := newSystem(t)
+	said, code := s.packages("test")
+	for _, want := range []string{"not known", "libXcursor", "Xvfb", "Node.js"} {
+		if code != 3 || !strings.Contains(said, want) {
+			t.Errorf("status %d, no %q: %s", code, want, said)
+		}
+	}
+}
+
+// make run, without a display: the terminal chat, and one sentence why.
+func TestRunWithoutADisplay(t *testing.T) {
+	cmd := exec.Command("make", "run")
+	cmd.Dir = filepath.Join("..", "..")
+	home := t.TempDir()
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "DISPLAY=") && !strings.HasPrefix(kv, "XDG_") && !strings.HasPrefix(kv, "GEMINI") && !strings.HasPrefix(kv, "GOOGLE") {
+			cmd.Env = append(cmd.Env, kv)
+		}
+	}
+	cmd.Env = append(cmd.Env, "XDG_DATA_HOME="+home, "XDG_CONFIG_HOME="+home)
+	cmd.Stdin = strings.NewReader("list the files in .\n")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "There is no display (DISPLAY is not set), so this is the terminal chat.") ||
+		!strings.Contains(string(out), "go.mod · file") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
