@@ -59,6 +59,9 @@ func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 		h.update(func() {
 			h.reg.Set(s.view.ID, c.Bundled, tools)
 			s.view.Status, s.view.Since = Connected, time.Now()
+			if s.stale > 0 { // a change came behind the list that was just read
+				s.refresh()
+			}
 		})
 		go s.supervise()
 		return s.view.ID, nil
@@ -171,10 +174,11 @@ func (s *server) explain(ctx context.Context, err error) error {
 	return &Error{Kind: ErrProtocol, Subject: s.config.Path, Err: err}
 }
 
-// died reports whether a session's error is that the stream ended.
+// died reports whether a session's error is that the stream ended, which is
+// seen in writing as well as in reading.
 func died(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, os.ErrClosed)
+		errors.Is(err, os.ErrClosed) || errors.Is(err, errPipe)
 }
 
 // exit tells how the process ended, and what it said last: for an interpreter

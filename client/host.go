@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"log/slog"
 	"os"
@@ -193,7 +194,7 @@ func (h *Host) add(c Config) (*server, error) {
 	})
 	if refused {
 		cancel()
-		return nil, context.Canceled
+		return nil, &Error{Kind: ErrStart, Subject: c.Path, Err: errors.New("goated is closing")}
 	}
 	return s, nil
 }

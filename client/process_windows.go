@@ -6,6 +6,10 @@ import (
 	"syscall"
 )
 
+// errPipe is the system's error for writing to a process that has ended:
+// ERROR_NO_DATA, "The pipe is being closed".
+const errPipe = syscall.Errno(232)
+
 // isolate keeps the server from opening a console window and from getting
 // goated's Ctrl+C.
 func isolate(cmd *exec.Cmd) {

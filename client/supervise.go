@@ -99,12 +99,17 @@ func (h *Host) Disconnect(ctx context.Context, id string) error {
 func (s *server) listChanged(context.Context, *mcp.ToolListChangedRequest) {
 	s.host.mu.Lock()
 	defer s.host.mu.Unlock()
-	if s.view.Status != Connected || s.ctx.Err() != nil {
-		return // Connect lists the tools anyway
-	}
-	if s.stale = s.stale + 1; s.stale > 1 {
+	if s.ctx.Err() != nil {
 		return
 	}
+	s.stale++
+	if s.stale == 1 && s.view.Status == Connected {
+		s.refresh()
+	}
+}
+
+// refresh fetches the tools again, elsewhere; the caller holds host.mu.
+func (s *server) refresh() {
 	s.host.wg.Add(1)
 	go s.relist()
 }
