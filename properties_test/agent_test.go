@@ -1,0 +1,403 @@
+package properties_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
+	"pgregory.net/rapid"
+
+	"goated/agent"
+	"goated/client"
+	"goated/internal/geminitest"
+	"goated/registry"
+	"goated/ui/view"
+)
+
+// A person decides on calls, and knows what may run and what may be asked.
+type person struct {
+	mu        sync.Mutex
+	decisions []agent.Decision // of this check, taken in turn
+	granted   map[string]bool  // of this check: tools that may not be asked for again
+	allowed   map[int]bool     // of all checks: calls that may run
+	names     map[int]string   // of all checks
+	wrong     string
+}
+
+func (p *person) approve(ctx context.Context, call agent.ToolCalled) (agent.Decision, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if ctx.Err() != nil {
+		return agent.Deny, ctx.Err()
+	}
+	if p.granted[call.Name] {
+		p.wrong = "asked again for " + call.Name
+	}
+	if len(p.decisions) == 0 {
+		return agent.Deny, nil
+	}
+	d := p.decisions[0]
+	p.decisions = p.decisions[1:]
+	n, _ := call.Args["n"].(float64)
+	switch d {
+	case agent.AllowOnce:
+		p.allowed[int(n)] = true
+	case agent.AllowAlways:
+		p.granted[call.Name] = true
+		p.allowed[int(n)] = true
+	}
+	return d, nil
+}
+
+// allow notes what the policy let run without a question.
+func (p *person) allow(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.granted[p.names[n]] {
+		p.allowed[n] = true
+	}
+}
+
+// An utterance is one answer of the model, and the numbers of its calls.
+type utterance struct {
+	reply geminitest.Reply
+	hangs bool
+}
+
+// utterances are what a model may answer. Its calls have the numbers from next
+// on.
+func utterances(next *int, names map[int]string) *rapid.Generator[utterance] {
+	return rapid.Custom(func(t *rapid.T) utterance {
+		var u utterance
+		var steps, calls []geminitest.Reply
+		if rapid.Bool().Draw(t, "thinks") {
+			steps = append(steps, geminitest.Thought("Hm."))
+		}
+		if rapid.Bool().Draw(t, "speaks") {
+			steps = append(steps, geminitest.Text("Let me ", "see."))
+		}
+		for range rapid.IntRange(0, 3).Draw(t, "calls") {
+			*next++
+			name := "box__" + rapid.SampledFrom([]string{"ok", "ok", "fail", "refuse", "hang", "unknown"}).Draw(t, "tool")
+			names[*next] = name
+			calls = append(calls, geminitest.Call(name, map[string]any{"n": *next, "why": "no ink"}))
+		}
+		if rapid.Bool().Draw(t, "at once") && len(calls) > 0 {
+			calls = []geminitest.Reply{geminitest.Calls(calls...)}
+		}
+		steps = append(steps, calls...)
+		switch rapid.IntRange(0, 15).Draw(t, "ends") {
+		case 0:
+			steps = append(steps, geminitest.Text("x"), geminitest.Drop())
+		case 1:
+			steps = append(steps, geminitest.Finish(genai.FinishReasonSafety))
+		case 2:
+			steps = append(steps, geminitest.Finish(genai.FinishReasonMaxTokens))
+		case 3:
+			steps = append(steps, geminitest.Text("x"), geminitest.Malformed())
+		case 4:
+			steps = []geminitest.Reply{geminitest.Fail(http.StatusBadRequest, "INVALID_ARGUMENT", "no")}
+		case 5:
+			steps, u.hangs = append(steps, geminitest.Hang()), true
+		case 6, 7:
+			steps = append(steps, geminitest.TrailingSignature())
+		}
+		u.reply = geminitest.Turn(steps...)
+		switch rapid.IntRange(0, 4).Draw(t, "manner") {
+		case 0:
+			u.reply = u.reply.Signed()
+		case 1:
+			u.reply = u.reply.WithoutID()
+		}
+		return u
+	})
+}
+
+// Follows from the tool loop: "every call in the history has exactly one
+// response, in order, even after cancel, break, deny and limit", no tool runs
+// that nobody allowed, and what is granted for good is not asked again. The
+// model is the real one before a server as strict as Google's, which refuses
+// the turn after if the history is wrong. One tool server serves all checks.
+func TestCallsAreAnswered(t *testing.T) {
+	h := newHost(t, client.Options{})
+	connect(t, h, box("box", "plain"))
+	next := 0
+	p := &person{allowed: make(map[int]bool), names: make(map[int]string)}
+	times := make(map[int]int) // how often each call ran, over all checks: the server may note one late
+	rapid.Check(t, func(t *rapid.T) {
+		first := next + 1
+		script := rapid.SliceOfN(utterances(&next, p.names), 0, 4).Draw(t, "script")
+		p.granted = make(map[string]bool)
+		p.decisions = rapid.SliceOfN(rapid.SampledFrom([]agent.Decision{agent.Deny, agent.AllowOnce, agent.AllowOnce, agent.AllowAlways}), 0, 12).Draw(t, "decisions")
+		stopAt := rapid.OneOf(rapid.Just(100), rapid.IntRange(0, 12)).Draw(t, "stop at event")
+		breaks := rapid.Bool().Draw(t, "breaks off")
+
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		api, session, done := newSession(t, h, p)
+		defer done()
+		var mu sync.Mutex
+		api.Handle(func(geminitest.Request) geminitest.Reply {
+			mu.Lock()
+			defer mu.Unlock()
+			if len(script) == 0 {
+				return geminitest.Text("end")
+			}
+			u := script[0]
+			script = script[1:]
+			if u.hangs {
+				time.AfterFunc(2*time.Millisecond, cancel)
+			}
+			return u.reply
+		})
+
+		var turn []agent.Event
+		broke, failed := false, false
+		calls := make(map[string]int)
+		for e, err := range session.Send(ctx, genai.NewPartFromText("go")) {
+			if err != nil {
+				failed = true
+				break
+			}
+			turn = append(turn, e)
+			switch e := e.(type) {
+			case agent.ToolCalled:
+				n, _ := e.Args["n"].(float64)
+				calls[e.ID] = int(n)
+			case agent.ToolDecided:
+				if e.Decision != agent.Deny {
+					p.allow(calls[e.ID])
+					if p.names[calls[e.ID]] == "box__hang" { // nothing else would end it
+						time.AfterFunc(2*time.Millisecond, cancel)
+					}
+				}
+			}
+			if len(turn) > stopAt {
+				cancel()
+				if broke = breaks; broke {
+					break
+				}
+			}
+		}
+		if !broke {
+			checkTurn(t, turn, failed)
+		}
+		checkHistory(t, session.History(), first)
+		if p.wrong != "" {
+			t.Fatal(p.wrong)
+		}
+		for _, n := range ran(t, h) {
+			if times[n]++; times[n] > 1 {
+				t.Fatalf("call %d ran twice", n)
+			}
+			// Events that nobody saw after a break may have been of calls that
+			// were granted before.
+			if !p.allowed[n] && !(broke && p.granted[p.names[n]]) && n >= first {
+				t.Fatalf("call %d of %s ran, and nobody allowed it", n, p.names[n])
+			}
+		}
+		if ctx.Err() == nil {
+			for n := first; n <= next; n++ {
+				if p.allowed[n] && p.names[n] != "box__unknown" && times[n] != 1 {
+					t.Fatalf("call %d of %s was allowed and ran %d times", n, p.names[n], times[n])
+				}
+			}
+		}
+
+		mu.Lock()
+		script = nil
+		mu.Unlock()
+		answer := ""
+		for e, err := range session.Send(context.Background(), genai.NewPartFromText("still there?")) {
+			if err != nil {
+				t.Fatalf("the next turn: %v", err)
+			}
+			if d, ok := e.(agent.TextDelta); ok {
+				answer += d.Text
+			}
+		}
+		if refused := api.Refusals(); answer != "end" || len(refused) > 0 {
+			t.Fatalf("the next turn answers %q, refused is %q", answer, refused)
+		}
+	})
+}
+
+// newSession makes a session with the real Gemini client before a server of
+// its own; done ends both.
+func newSession(t rapid.TB, tools agent.Tools, p *person) (api *geminitest.Server, s *agent.Session, done func()) {
+	t.Helper()
+	api, err := geminitest.Start(geminitest.DefaultKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{}
+	model, err := agent.NewGemini(context.Background(), agent.GeminiOptions{
+		Key: geminitest.DefaultKey, BaseURL: api.URL, HTTPClient: &http.Client{Transport: transport},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = &agent.Session{Model: model, Tools: tools, Policy: &agent.Policy{}, Approve: p.approve, MaxSteps: 3}
+	return api, s, func() {
+		transport.CloseIdleConnections()
+		api.Close()
+	}
+}
+
+// checkTurn: each call that was told is told to have returned, once, and the
+// end is told last.
+func checkTurn(t *rapid.T, turn []agent.Event, failed bool) {
+	t.Helper()
+	open := make(map[string]int)
+	for i, e := range turn {
+		switch e := e.(type) {
+		case agent.ToolCalled:
+			open[e.ID]++
+		case agent.ToolDecided:
+			if open[e.ID] != 1 {
+				t.Fatalf("%s is decided on while it is not open", e.ID)
+			}
+		case agent.ToolReturned:
+			if open[e.ID]--; open[e.ID] != 0 {
+				t.Fatalf("%s returned, but was not open", e.ID)
+			}
+		case agent.TurnEnded:
+			if i != len(turn)-1 {
+				t.Fatal("events follow the end of the turn")
+			}
+		}
+	}
+	for id, n := range open {
+		if n != 0 {
+			t.Fatalf("%s has not returned", id)
+		}
+	}
+	if !failed {
+		if _, ended := turn[len(turn)-1].(agent.TurnEnded); !ended {
+			t.Fatal("the turn has no end")
+		}
+	}
+}
+
+// checkHistory: right after the content with calls comes one with their
+// responses, in order. A tool that worked says its call's number, so that the
+// order is known even where calls have no ids.
+func checkHistory(t *rapid.T, history []*genai.Content, first int) {
+	t.Helper()
+	for i, c := range history {
+		var want, got []string
+		for _, p := range c.Parts {
+			if call := p.FunctionCall; call != nil {
+				n, _ := call.Args["n"].(float64)
+				if int(n) < first {
+					t.Fatalf("call %v is of another check", n)
+				}
+				want = append(want, fmt.Sprint(call.ID, " ", call.Name, " ", int(n)))
+			}
+		}
+		if len(want) > 0 && i+1 < len(history) {
+			for j, p := range history[i+1].Parts {
+				r := p.FunctionResponse
+				if r == nil || j >= len(want) {
+					continue
+				}
+				number := want[j][strings.LastIndex(want[j], " ")+1:]
+				if output, ok := r.Response["output"].(string); ok { // "ok 7"
+					_, number, _ = strings.Cut(output, " ")
+				}
+				got = append(got, fmt.Sprint(r.ID, " ", r.Name, " ", number))
+			}
+		}
+		if !slices.Equal(want, got) {
+			t.Fatalf("content %d calls %q, and is answered by %q", i, want, got)
+		}
+	}
+}
+
+// Follows from the policy: it lets run what it was told to, what is granted,
+// and what one of goated's own servers declares to be read-only; nothing else.
+func TestPolicyAllows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		policy := &agent.Policy{AllowAll: rapid.IntRange(0, 4).Draw(t, "all") == 0}
+		granted := make(map[string]bool)
+		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+			tool := boxTool(rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "tool"))
+			hints := rapid.SampledFrom([]string{"", "read-only", "destructive"}).Draw(t, "hints")
+			if hints != "" {
+				tool.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: hints == "read-only", IdempotentHint: true}
+			}
+			e := registry.Entry{Name: "box__" + tool.Name, Server: "box", Tool: tool, Bundled: rapid.Bool().Draw(t, "bundled")}
+			if rapid.IntRange(0, 3).Draw(t, "grant") == 0 {
+				policy.Grant(e)
+				granted[e.Name] = true
+			}
+			want := policy.AllowAll || granted[e.Name] || e.Bundled && hints == "read-only"
+			if got := policy.Allows(e); got != want {
+				t.Fatalf("%+v is allowed: %v, want %v", e, got, want)
+			}
+		}
+	})
+}
+
+// Follows from the transcript being the event log: what is shown of stored
+// events is what was shown of live ones.
+func TestFoldingStoredEvents(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var live, stored view.Chat
+		for _, e := range rapid.SliceOfN(events(), 0, 12).Draw(t, "events") {
+			data, err := agent.EncodeEvent(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !json.Valid(data) || strings.ContainsRune(string(data), '\n') {
+				t.Fatalf("%q is no JSON line", data)
+			}
+			back, err := agent.DecodeEvent(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			live, stored = live.Apply(e), stored.Apply(back)
+			if !reflect.DeepEqual(live, stored) {
+				t.Fatalf("after %s\nlive   %+v\nstored %+v", data, live, stored)
+			}
+		}
+	})
+}
+
+// Follows from a chat being a value: whatever is folded into it, and into what
+// comes of it, an earlier one stays as it was.
+func TestFoldingIsPure(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		chats := []view.Chat{{}}
+		var copies [][]view.Item
+		for range rapid.IntRange(1, 12).Draw(t, "steps") {
+			copies = append(copies, slices.Clone(chats[len(chats)-1].Items))
+			from := chats[rapid.IntRange(max(0, len(chats)-3), len(chats)-1).Draw(t, "from")]
+			switch rapid.IntRange(0, 8).Draw(t, "step") {
+			case 0:
+				from = from.Say("hello")
+			case 1:
+				from = from.Fail(context.DeadlineExceeded)
+			case 2:
+				from = from.Retract()
+			default:
+				from = from.Apply(events().Draw(t, "event"))
+			}
+			chats = append(chats, from)
+			for i, c := range copies {
+				if !slices.Equal(chats[i].Items, c) {
+					t.Fatalf("chat %d was %+v and is %+v", i, c, chats[i].Items)
+				}
+			}
+		}
+	})
+}

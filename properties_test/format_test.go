@@ -1,0 +1,142 @@
+package properties_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"pgregory.net/rapid"
+
+	"goated/agent"
+	"goated/ui/view"
+)
+
+// read decodes the one JSON value in text, without losing digits.
+func read(text string) (v any, ok bool) {
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	return v, dec.Decode(&v) == nil && !dec.More()
+}
+
+// Property 4: "For any tool execution with arguments and results, the Tool
+// Execution UI SHALL display both the arguments and results in a formatted,
+// parseable representation that preserves all data."
+func TestProperty4FormatJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := jsonValues(exactNumbers(), 3).Draw(t, "value")
+		text := view.FormatJSON(v)
+		if back, ok := read(text); !ok || !reflect.DeepEqual(back, v) {
+			t.Fatalf("%#v is shown as\n%s\nwhich is %#v", v, text, back)
+		}
+	})
+}
+
+// Property 4, for results: either the JSON of the whole result is shown, or the
+// result is texts and nothing else, and each is shown.
+func TestProperty4FormatResult(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := results().Draw(t, "result")
+		text := view.FormatResult(r)
+		whole, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := read(string(whole))
+		if got, ok := read(text); ok && reflect.DeepEqual(got, want) {
+			return
+		}
+		said, alone := saidAlone(r)
+		if !alone || !consists(text, said) {
+			t.Fatalf("%s\nis shown as\n%s", whole, text)
+		}
+	})
+}
+
+// saidAlone returns the texts of a result that says nothing beside them. That
+// it is an error is said by its card, see below.
+func saidAlone(r *mcp.CallToolResult) (said []string, alone bool) {
+	for _, c := range r.Content {
+		t, ok := c.(*mcp.TextContent)
+		if !ok || t.Annotations != nil || len(t.Meta) > 0 {
+			return nil, false
+		}
+		said = append(said, t.Text)
+	}
+	for name := range r.Meta {
+		if !strings.HasPrefix(name, protocolMeta) {
+			return nil, false
+		}
+	}
+	if len(said) == 0 {
+		return nil, false
+	}
+	if r.StructuredContent == nil {
+		return said, true
+	}
+	// One text may say what the structure says: its JSON, or the plain value
+	// that Python's SDK wraps as {"result": value}.
+	structured, _ := json.Marshal(r.StructuredContent)
+	whole, _ := read(string(structured))
+	spoken, isJSON := read(said[0])
+	repeats := isJSON && sameNumbers(spoken, whole)
+	if m, ok := whole.(map[string]any); ok && len(m) == 1 {
+		if v, ok := m["result"]; ok {
+			repeats = repeats || v == any(said[0]) || isJSON && sameNumbers(spoken, v)
+		}
+	}
+	return said, len(said) == 1 && repeats
+}
+
+// sameNumbers compares as the wire does, where the SDK reads the numbers of
+// structured content as float64 before goated sees them.
+func sameNumbers(a, b any) bool {
+	var x, y any
+	p, _ := json.Marshal(a)
+	q, _ := json.Marshal(b)
+	return json.Unmarshal(p, &x) == nil && json.Unmarshal(q, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// consists reports whether text is the texts in their order, a line or more
+// each, either as they are or as the same JSON.
+func consists(text string, said []string) bool {
+	then := func(rest string) bool {
+		if len(said) == 1 {
+			return rest == ""
+		}
+		rest, ok := strings.CutPrefix(rest, "\n")
+		return ok && consists(rest, said[1:])
+	}
+	if rest, ok := strings.CutPrefix(text, said[0]); ok && then(rest) {
+		return true
+	}
+	want, isJSON := read(said[0])
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var got any
+	return isJSON && dec.Decode(&got) == nil && reflect.DeepEqual(got, want) && then(text[dec.InputOffset():])
+}
+
+// Property 4, on the card: the arguments read back, the result is as it is
+// formatted, and a result that is an error is seen to be one.
+func TestProperty4Card(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		args := jsonObjects(exactNumbers()).Draw(t, "args")
+		result := results().Draw(t, "result")
+		chat := view.Chat{}.
+			Apply(agent.ToolCalled{ID: "1", Name: "box__x", Server: "box", Tool: "x", Args: args}).
+			Apply(agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}).
+			Apply(agent.ToolReturned{ID: "1", Result: result})
+		card := chat.Items[0].(view.Card)
+		if back, ok := read(card.Arguments); !ok || !reflect.DeepEqual(back, any(args)) {
+			t.Fatalf("%#v is shown as\n%s", args, card.Arguments)
+		}
+		if card.Result != view.FormatResult(result) {
+			t.Fatalf("the card shows\n%s\nof\n%s", card.Result, view.FormatResult(result))
+		}
+		if failed := card.Status == view.Failed && card.Error != ""; failed != result.IsError {
+			t.Fatalf("isError is %v, the card says %s %q", result.IsError, card.Status, card.Error)
+		}
+	})
+}

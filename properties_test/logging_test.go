@@ -1,0 +1,182 @@
+package properties_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"goated/client"
+)
+
+// failAfter is the time that a call may take where one is to take too long.
+const failAfter = 150 * time.Millisecond
+
+// A failure is one way in which an MCP operation goes wrong.
+type failure struct {
+	name  string
+	kind  error
+	onBox bool // needs the server "box"
+	do    func(t rapid.TB, h *client.Host) error
+}
+
+// failures are every kind that needs no long wait.
+var failures = []failure{
+	{"extension", client.ErrExtension, false, connecting(client.Config{Path: "/x.rb"})},
+	{"missing", client.ErrNotFound, false, connecting(client.Config{Path: "/no/such/x.py"})},
+	{"folder", client.ErrStart, false, connecting(client.Config{Path: "/dev/null/x.py"})},
+	{"no program", client.ErrStart, false, connecting(client.Config{Path: "/no/such/program", Bundled: true})},
+	{"crash", client.ErrStart, false, connecting(box("bad", "crash"))},
+	{"refuses", client.ErrProtocol, false, connecting(box("bad", "refuses"))},
+	{"circles", client.ErrProtocol, false, connecting(box("bad", "circles"))},
+	{"unknown", client.ErrToolNotFound, false, calling("box__unknown", nil)},
+	{"unknown lookup", client.ErrToolNotFound, false, func(_ rapid.TB, h *client.Host) error {
+		_, err := h.Lookup("box__unknown")
+		return err
+	}},
+	{"tool error", client.ErrTool, true, calling("box__fail", map[string]any{"why": "no ink"})},
+	{"tool tells", client.ErrTool, true, calling("box__fail", map[string]any{"why": "environment"})},
+	{"silent error", client.ErrTool, true, calling("box__fail", nil)},
+	{"rpc error", client.ErrTool, true, calling("box__refuse", nil)},
+	{"bad arguments", client.ErrTool, true, calling("box__ok", map[string]any{"n": "x"})},
+	{"timeout", client.ErrCallTimeout, true, calling("box__hang", nil)},
+	{"dies", client.ErrDisconnected, true, calling("box__die", nil)},
+}
+
+func connecting(c client.Config) func(rapid.TB, *client.Host) error {
+	return func(_ rapid.TB, h *client.Host) error {
+		_, err := h.Connect(context.Background(), c)
+		return err
+	}
+}
+
+func calling(tool string, args map[string]any) func(rapid.TB, *client.Host) error {
+	return func(_ rapid.TB, h *client.Host) error {
+		_, err := h.Call(context.Background(), tool, args)
+		return err
+	}
+}
+
+// A capture is a [slog.Handler] that keeps all that is logged.
+type capture struct {
+	attrs []slog.Attr
+	log   *captured
+}
+
+type captured struct {
+	mu      sync.Mutex
+	records []map[string]string // attributes, and the level and the text
+}
+
+func (c *capture) Enabled(context.Context, slog.Level) bool { return true }
+func (c *capture) WithGroup(string) slog.Handler            { return c }
+func (c *capture) WithAttrs(a []slog.Attr) slog.Handler {
+	return &capture{attrs: slices.Concat(c.attrs, a), log: c.log}
+}
+
+func (c *capture) Handle(_ context.Context, r slog.Record) error {
+	record := map[string]string{"level": r.Level.String(), "text": r.Message}
+	add := func(a slog.Attr) bool {
+		record[a.Key] = a.Value.String()
+		return true
+	}
+	for _, a := range c.attrs {
+		add(a)
+	}
+	r.Attrs(add)
+	c.log.mu.Lock()
+	defer c.log.mu.Unlock()
+	c.log.records = append(c.log.records, record)
+	return nil
+}
+
+// errors are the records of errors, and secret is whether any record holds it.
+func (c *captured) errors(secret string) (errs []map[string]string, leaked string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, r := range c.records {
+		if r["level"] == slog.LevelError.String() || r["kind"] != "" {
+			errs = append(errs, r)
+		}
+		if text := fmt.Sprint(r); strings.Contains(text, secret) {
+			leaked = text
+		}
+	}
+	return errs, leaked
+}
+
+func (c *captured) reset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.records = nil
+}
+
+// Property 7: "For any error that occurs during MCP operations (connection,
+// initialization, tool execution), the system SHALL log the complete error
+// details including error type, message, and stack trace to the console."
+// Each error exactly once, and never a secret. One server is shared by all
+// checks; it is started anew where a check has ended it.
+func TestProperty7ErrorLogging(t *testing.T) {
+	const canary = "canary-7-of-the-log"
+	t.Setenv("GEMINI_API_KEY", canary)
+	kept := &captured{}
+	h := newHost(t, client.Options{Logger: slog.New(&capture{log: kept}), CallTimeout: failAfter})
+	running := func() bool {
+		return slices.ContainsFunc(h.Snapshot().Servers, func(s client.Server) bool {
+			return s.ID == "box" && s.Status == client.Connected
+		})
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		for range rapid.IntRange(1, 3).Draw(t, "failures") {
+			f := rapid.SampledFrom(failures).Draw(t, "failure")
+			if f.onBox && !running() {
+				connect(t, h, box("box", "plain"))
+			}
+			kept.reset()
+			err := f.do(t, h)
+			if err == nil {
+				t.Fatalf("%s: no error", f.name)
+			}
+			want := []string{fmt.Sprint(f.kind, ": ", err)}
+			if f.kind == client.ErrDisconnected { // the server's end is an error of its own
+				exit := client.Error{Kind: client.ErrExited, Err: fmt.Errorf("exit status 7: box: last words")}
+				want = append(want, fmt.Sprint(client.ErrExited, ": ", exit.Error()))
+				eventually(t, "the server is given up", func() bool { return !running() })
+				eventually(t, "two errors", func() bool { errs, _ := kept.errors(canary); return len(errs) >= 2 })
+			}
+			errs, leaked := kept.errors(canary)
+			if leaked != "" || strings.Contains(err.Error(), canary) {
+				t.Fatalf("%s: a secret is told: %s %s", f.name, leaked, err)
+			}
+			var got []string
+			for _, r := range errs {
+				got = append(got, r["kind"]+": "+r["message"])
+				if !strings.Contains(r["stack"], "goated/client.") || !strings.Contains(r["stack"], ".go:") {
+					t.Fatalf("%s: logged with the stack %q", f.name, r["stack"])
+				}
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Fatalf("%s: logged\n%q, want\n%q\n%v", f.name, got, want, errs)
+			}
+		}
+	})
+}
+
+// Property 7, for the one kind of error that must be waited for.
+func TestProperty7ConnectTimeout(t *testing.T) {
+	kept := &captured{}
+	h := newHost(t, client.Options{Logger: slog.New(&capture{log: kept}), ConnectTimeout: 200 * time.Millisecond})
+	_, err := h.Connect(t.Context(), box("bad", "hang"))
+	checkError(t, err, client.ErrConnectTimeout)
+	if errs, _ := kept.errors("canary"); len(errs) != 1 || errs[0]["message"] != err.Error() || errs[0]["stack"] == "" {
+		t.Errorf("logged %v for %v", errs, err)
+	}
+}

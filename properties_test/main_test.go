@@ -1,0 +1,258 @@
+// Package properties_test checks from outside, through exported API and the
+// real program alone, that what goated promises holds for any input: the seven
+// correctness properties of its design, and those that follow from them.
+//
+// RAPID_CHECKS sets how often each property is tried. Where a try needs a
+// server, the server is this test binary itself, see serve, and is shared by
+// all tries where it can be.
+package properties_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
+	"pgregory.net/rapid"
+
+	"goated/client"
+)
+
+// serverArg as the first argument makes the test binary an MCP server.
+const serverArg = "-be-an-mcp-server"
+
+var scratch string // a folder for as long as the tests run
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == serverArg {
+		serve(os.Args[2])
+		return
+	}
+	log.SetOutput(io.Discard) // where genai tells of broken streams
+	var err error
+	if scratch, err = os.MkdirTemp("", "goated-properties-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m,
+		// A dependency of genai starts a worker when it is loaded.
+		goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"),
+		goleak.Cleanup(func(code int) {
+			_ = os.RemoveAll(scratch)
+			os.Exit(code)
+		}))
+}
+
+// program is the real goated, built once, without its window.
+var program = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(scratch, "goated")
+	build := exec.Command("go", "build", "-tags", "headless", "-o", path, "goated/cmd/goated")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building goated: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// goated returns the path of the real program.
+func goated(t *testing.T) string {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// newHost returns a host that ends with the test.
+func newHost(t *testing.T, o client.Options) *client.Host {
+	t.Helper()
+	h := client.New(o)
+	t.Cleanup(h.Close)
+	return h
+}
+
+// box is how to run this binary as a server that behaves as mode says.
+func box(name, mode string) client.Config {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return client.Config{Path: self, Args: []string{serverArg, mode}, Name: name, Bundled: true}
+}
+
+func connect(t rapid.TB, h *client.Host, c client.Config) string {
+	t.Helper()
+	id, err := h.Connect(context.Background(), c)
+	if err != nil {
+		t.Fatalf("connecting %s: %v", c.Name, err)
+	}
+	return id
+}
+
+// eventually waits for what another process or goroutine is about to do.
+func eventually(t rapid.TB, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+// serve is a server whose offer and conduct a test decides.
+func serve(mode string) {
+	switch mode {
+	case "crash": // and tell all it knows
+		fmt.Fprintln(os.Stderr, "box: "+strings.Join(os.Environ(), " "))
+		os.Exit(3)
+	case "hang":
+		time.Sleep(time.Hour)
+	case "eager":
+		serveEager()
+		return
+	}
+	b := &served{server: mcp.NewServer(&mcp.Implementation{Name: "box", Version: "1"}, nil)}
+	b.offer("ok", "fail", "refuse", "hang", "die", "ran")
+	b.server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			switch {
+			case mode == "refuses":
+				return nil, &jsonrpc.Error{Code: -32000, Message: "not today"}
+			case method == "tools/list" && mode == "circles":
+				return &mcp.ListToolsResult{Tools: b.list(), NextCursor: "again"}, nil
+			case method == "tools/list":
+				tools := b.list()
+				if mode == "slow" { // so that what it says is old by then
+					time.Sleep(30 * time.Millisecond)
+				}
+				return &mcp.ListToolsResult{Tools: tools}, nil
+			case method == "tools/call":
+				p := req.GetParams().(*mcp.CallToolParamsRaw)
+				return b.call(ctx, p.Name, p.Arguments)
+			}
+			return next(ctx, method, req)
+		}
+	})
+	_ = b.server.Run(context.Background(), &mcp.StdioTransport{}) // ends with its input
+}
+
+// served is the state of the server. It answers for its list and its calls
+// itself, since the SDK has no server that offers a name twice.
+type served struct {
+	server *mcp.Server
+
+	mu      sync.Mutex
+	tools   []*mcp.Tool
+	changes int
+	ran     []int // the numbers of the calls that came to be run
+}
+
+// offer makes these the tools, beside the one that changes them, and says so.
+func (b *served) offer(names ...string) {
+	tools := []*mcp.Tool{boxTool("offer")}
+	for _, n := range names {
+		tools = append(tools, boxTool(n))
+	}
+	b.mu.Lock()
+	b.tools = tools
+	b.changes++
+	marker := boxTool(fmt.Sprintf("change-%d", b.changes))
+	b.mu.Unlock()
+	b.server.AddTool(marker, nil) // only for the notification; nobody sees the SDK's own list
+}
+
+// boxTool is a tool as the server declares it; "null" is no tool at all.
+func boxTool(name string) *mcp.Tool {
+	if name == "null" {
+		return nil
+	}
+	return &mcp.Tool{Name: name, InputSchema: map[string]any{"type": "object"}}
+}
+
+func (b *served) list() []*mcp.Tool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.tools
+}
+
+func (b *served) call(ctx context.Context, name string, arguments json.RawMessage) (mcp.Result, error) {
+	var args struct {
+		N     int
+		Why   string
+		Names []string
+	}
+	if err := json.Unmarshal(arguments, &args); err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	said := fmt.Sprintf("%s %d", name, args.N)
+	if name == "ran" {
+		data, _ := json.Marshal(b.ran)
+		said, b.ran = string(data), nil
+	} else {
+		b.ran = append(b.ran, args.N)
+	}
+	b.mu.Unlock()
+	switch name {
+	case "offer":
+		b.offer(args.Names...)
+	case "fail":
+		if args.Why == "environment" {
+			args.Why = strings.Join(os.Environ(), " ")
+		}
+		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: args.Why}}}, nil
+	case "refuse":
+		return nil, &jsonrpc.Error{Code: -32603, Message: "out of ink"}
+	case "hang":
+		<-ctx.Done()
+		return nil, errors.New("cancelled")
+	case "die":
+		fmt.Fprintln(os.Stderr, "box: last words")
+		os.Exit(7)
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: said}}}, nil
+}
+
+// serveEager is a server that gains a tool at once after it has listed its
+// tools, and says so in the same breath. It goes without the SDK, which waits a
+// little before it says so.
+func serveEager() {
+	in := bufio.NewScanner(os.Stdin)
+	listed := 0
+	for in.Scan() {
+		var req struct {
+			ID     json.RawMessage
+			Method string
+		}
+		if json.Unmarshal(in.Bytes(), &req) != nil || req.ID == nil {
+			continue
+		}
+		answer, then := `"error":{"code":-32601,"message":"Method not found"}`, ""
+		switch req.Method {
+		case "initialize":
+			answer = `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"eager","version":"1"}}`
+		case "tools/list":
+			answer = `"result":{"tools":[{"name":"early","inputSchema":{"type":"object"}}]}`
+			if listed++; listed == 1 {
+				then = `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}` + "\n"
+			} else {
+				answer = `"result":{"tools":[{"name":"late","inputSchema":{"type":"object"}}]}`
+			}
+		}
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,%s}`+"\n%s", req.ID, answer, then)
+	}
+}

@@ -1,0 +1,260 @@
+package properties_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"pgregory.net/rapid"
+
+	"goated/client"
+	"goated/registry"
+	"goated/ui/view"
+)
+
+// An offers is the model of the registry: what each server offers, as it does.
+type offers map[string][]*mcp.Tool
+
+// union is what there must be to call, in order, and what must be parked.
+func (o offers) union() (taken []string, parked map[string][]*mcp.Tool) {
+	parked = make(map[string][]*mcp.Tool)
+	for server, tools := range o {
+		count := make(map[string]int)
+		for _, t := range tools {
+			if t != nil {
+				count[t.Name]++
+			}
+		}
+		for _, t := range tools {
+			if t != nil && t.Name != "" && count[t.Name] == 1 {
+				taken = append(taken, server+"\x00"+t.Name)
+			} else {
+				parked[server] = append(parked[server], t)
+			}
+		}
+	}
+	slices.Sort(taken)
+	return taken, parked
+}
+
+// toolNames are few, so that they meet, and all that is odd.
+func toolNames() *rapid.Generator[[]string] {
+	return rapid.SliceOfN(rapid.SampledFrom([]string{
+		"a", "b", "c", "a", "b", "", "null", "a_b", "a-b", "x.y", "日本", strings.Repeat("long", 20), "A", "_", "__",
+	}), 0, 6)
+}
+
+func boxTools(names []string) []*mcp.Tool {
+	tools := []*mcp.Tool{}
+	for _, n := range names {
+		tools = append(tools, boxTool(n))
+	}
+	return tools
+}
+
+// Property 3: "For any set of connected MCP servers, the Tool Registry SHALL
+// contain exactly the union of all tools from all connected servers, and
+// disconnecting a server SHALL remove exactly that server's tools from the
+// registry."
+func TestProperty3Registry(t *testing.T) {
+	ids := rapid.SampledFrom([]string{"a", "b", "a-2", "b-b", "", "A", "a_", "日本"})
+	rapid.Check(t, func(t *rapid.T) {
+		var reg registry.Registry
+		model := offers{}
+		var old, oldCopy []registry.Entry
+		set := func(t *rapid.T, id string) {
+			tools := boxTools(toolNames().Draw(t, "tools"))
+			model[id] = slices.Clone(tools)
+			reg.Set(id, rapid.Bool().Draw(t, "bundled"), tools)
+			clear(tools) // the caller's slice is the caller's
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"connect": func(t *rapid.T) { set(t, ids.Draw(t, "server")) },
+			"change": func(t *rapid.T) {
+				if len(model) == 0 {
+					t.Skip("no server")
+				}
+				set(t, rapid.SampledFrom(slices.Sorted(maps.Keys(model))).Draw(t, "server"))
+			},
+			"disconnect": func(t *rapid.T) {
+				id := ids.Draw(t, "server") // which may not be there
+				delete(model, id)
+				reg.Remove(id)
+			},
+			"keep": func(*rapid.T) { old, oldCopy = reg.All(), slices.Clone(reg.All()) },
+			"": func(t *rapid.T) {
+				if err := reg.Check(); err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(old, oldCopy) {
+					t.Fatal("what All returned has changed since")
+				}
+				taken, parked := model.union()
+				var got []string
+				for _, e := range reg.All() {
+					got = append(got, e.Server+"\x00"+e.Tool.Name)
+					if !slices.Contains(model[e.Server], e.Tool) {
+						t.Fatalf("%s is not as %s offered it", e.Name, e.Server)
+					}
+					if found, ok := reg.Lookup(e.Name); !ok || found != e {
+						t.Fatalf("%s leads to %+v", e.Name, found)
+					}
+				}
+				if !slices.Equal(got, taken) {
+					t.Fatalf("the registry holds %q, the union is %q", got, taken)
+				}
+				for id, tools := range model {
+					checkParked(t, reg.Parked(id), parked[id])
+					if n := len(reg.Of(id)) + len(reg.Parked(id)); n != len(tools) {
+						t.Fatalf("%s offered %d tools, %d are left", id, len(tools), n)
+					}
+				}
+				if id := ids.Draw(t, "any"); model[id] == nil && len(reg.Of(id))+len(reg.Parked(id)) != 0 {
+					t.Fatalf("%s is gone, its tools are not", id)
+				}
+			},
+		})
+	})
+}
+
+func checkParked(t *rapid.T, got []registry.Parked, want []*mcp.Tool) {
+	if len(got) != len(want) {
+		t.Fatalf("%d tools are parked, want %d", len(got), len(want))
+	}
+	for i, p := range got {
+		if p.Tool != want[i] && (p.Tool == nil || want[i] == nil || p.Tool.Name != want[i].Name) {
+			t.Fatalf("parked %d is %+v, want %+v", i, p.Tool, want[i])
+		}
+		if !strings.HasSuffix(p.Reason, ".") {
+			t.Fatalf("parked %d has the reason %q", i, p.Reason)
+		}
+	}
+}
+
+// Property 3, on the real host: over connecting, disconnecting and changes that
+// the servers make themselves, the host's tools are exactly the union of what
+// the processes offer. Each check starts one to three processes, so it makes
+// few steps.
+func TestProperty3Host(t *testing.T) {
+	h := newHost(t, client.Options{})
+	rapid.Check(t, func(t *rapid.T) {
+		model := offers{}
+		t.Cleanup(func() { // for the next check
+			for id := range model {
+				_ = h.Disconnect(context.Background(), id)
+			}
+		})
+		start := func() {
+			id := connect(t, h, box(rapid.SampledFrom([]string{"box", "box", "tool"}).Draw(t, "name"), "plain"))
+			model[id] = boxTools([]string{"offer", "ok", "fail", "refuse", "hang", "die", "ran"})
+		}
+		start()
+		checkHost(t, h, model)
+		for range rapid.IntRange(1, 4).Draw(t, "steps") {
+			step := rapid.SampledFrom([]string{"change", "change", "change", "connect", "disconnect"}).Draw(t, "step")
+			if len(model) == 0 || step == "connect" && len(model) < 3 {
+				start()
+			} else {
+				id := rapid.SampledFrom(slices.Sorted(maps.Keys(model))).Draw(t, "server")
+				if step == "disconnect" {
+					if err := h.Disconnect(t.Context(), id); err != nil {
+						t.Fatal(err)
+					}
+					delete(model, id)
+				} else {
+					// The SDK takes a null out of a list before the host can see it.
+					names := slices.DeleteFunc(toolNames().Draw(t, "names"), func(n string) bool { return n == "null" })
+					if _, err := h.Call(t.Context(), id+"__offer", map[string]any{"names": names}); err != nil {
+						t.Fatal(err)
+					}
+					model[id] = boxTools(append([]string{"offer"}, names...))
+				}
+			}
+			checkHost(t, h, model)
+		}
+	})
+}
+
+// checkHost waits until the host has heard of the last change: two changes come
+// to it within a second, and are then exact.
+func checkHost(t *rapid.T, h *client.Host, model offers) {
+	t.Helper()
+	taken, parked := model.union()
+	var snapshot client.Snapshot
+	var got []string
+	heard := func() bool {
+		if err := h.Check(); err != nil {
+			t.Fatal(err)
+		}
+		snapshot, got = h.Snapshot(), nil
+		for _, s := range snapshot.Servers {
+			if len(s.Parked) != len(parked[s.ID]) {
+				return false
+			}
+			for _, e := range s.Tools {
+				got = append(got, e.Server+"\x00"+e.Tool.Name)
+			}
+		}
+		slices.Sort(got)
+		return slices.Equal(got, taken)
+	}
+	for deadline := time.Now().Add(10 * time.Second); !heard(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the host holds %q, the union is %q; parked are %+v, want %+v", got, taken, snapshot.Servers, parked)
+		}
+	}
+	if got := slices.Collect(h.Tools()); len(got) != len(taken) {
+		t.Fatalf("%d tools can be called, want %d", len(got), len(taken))
+	}
+	if len(snapshot.Servers) != len(model) || snapshot.Connected() != len(model) || snapshot.Tools() != len(taken) {
+		t.Fatalf("%d servers, %d connected, %d tools; want %d, %d", len(snapshot.Servers), snapshot.Connected(), snapshot.Tools(), len(model), len(taken))
+	}
+	for _, s := range snapshot.Servers {
+		checkParked(t, s.Parked, parked[s.ID])
+		checkLabel(t, view.ServerLabel(s), s.Name, len(model[s.ID])-len(parked[s.ID])) // property 5
+	}
+}
+
+// A server changes its list many times, some while it is being asked for the
+// list: whatever it said meanwhile, its last list is what stays.
+func TestProperty3StormOfChanges(t *testing.T) {
+	h := newHost(t, client.Options{})
+	connect(t, h, box("box", "slow"))
+	for i := range 40 {
+		if _, err := h.Call(t.Context(), "box__offer", map[string]any{"names": []string{fmt.Sprint("t", i)}}); err != nil {
+			t.Fatal(err)
+		}
+		if i%2 == 1 {
+			time.Sleep(15 * time.Millisecond) // longer than the SDK waits before it says so
+		}
+	}
+	eventually(t, "the last list", func() bool {
+		_, err := h.Lookup("box__t39")
+		return err == nil && h.Snapshot().Tools() == 2 && h.Check() == nil
+	})
+}
+
+// A change that a server makes while it is being connected is not lost: its
+// first list is old before the host has taken it in.
+func TestProperty3ChangeWhileConnecting(t *testing.T) {
+	h := newHost(t, client.Options{})
+	for range 20 {
+		id := connect(t, h, box("eager", "eager"))
+		eventually(t, "the tool that came late", func() bool {
+			_, err := h.Lookup(id + "__late")
+			return err == nil
+		})
+		if _, err := h.Lookup(id + "__early"); !errors.Is(err, client.ErrToolNotFound) {
+			t.Fatal("the tool that went is still there")
+		}
+		if err := h.Disconnect(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
