@@ -113,13 +113,13 @@ func (g *Gemini) explain(err error) error {
 		if d := retryDelay(api.Details); d != "" {
 			wait = " Try again in " + d + "."
 		}
-		return fmt.Errorf("Gemini's limit for this key is reached: %s%s", said, wait) //nolint:staticcheck // a name starts it
+		return fmt.Errorf("the limit of this Gemini key is reached: %s%s", said, wait)
 	case api.Code == http.StatusNotFound:
-		return fmt.Errorf("Gemini has no model %q: %s", g.model, said) //nolint:staticcheck // a name starts it
+		return fmt.Errorf("Gemini has no model %q: %s", g.model, said)
 	case api.Code >= 500:
-		return fmt.Errorf("Gemini is not available at the moment (%s): %s", api.Status, said) //nolint:staticcheck // a name starts it
+		return fmt.Errorf("Gemini is not available at the moment (%s): %s", api.Status, said)
 	}
-	return fmt.Errorf("Gemini refused the request (%s): %s", api.Status, said) //nolint:staticcheck // a name starts it
+	return fmt.Errorf("Gemini refused the request (%s): %s", api.Status, said)
 }
 
 func contextError(err error) error {

@@ -47,7 +47,7 @@ func (b *toolbox) Tools() iter.Seq[registry.Entry] { return slices.Values(b.reg.
 func (b *toolbox) Lookup(name string) (registry.Entry, error) {
 	e, ok := b.reg.Lookup(name)
 	if !ok {
-		return e, fmt.Errorf("Tool '%s' not found in any connected server", name) //nolint:staticcheck // the seed's sentence
+		return e, fmt.Errorf("Tool '%s' not found in any connected server", name)
 	}
 	return e, nil
 }

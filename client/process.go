@@ -40,7 +40,7 @@ type process struct {
 // spawn starts a program. Its errors are about the program and the system, and
 // name neither arguments nor environment.
 func spawn(program string, l Launch, env []string) (*process, error) {
-	cmd := exec.Command(program, l.Args...) //nolint:noctx // its life is the connection's, not a call's
+	cmd := exec.Command(program, l.Args...) // its life is the connection's, not a call's
 	cmd.Dir = l.Dir
 	cmd.Env = env
 	isolate(cmd)

@@ -22,6 +22,6 @@ func terminateGroup(*exec.Cmd) {}
 
 func killGroup(cmd *exec.Cmd) {
 	// taskkill ends the tree; errors are those of a tree that is already gone.
-	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run() //nolint:noctx // bounded by the system
+	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run() // bounded by the system
 	_ = cmd.Process.Kill()
 }

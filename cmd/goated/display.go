@@ -46,7 +46,7 @@ func noDisplay(display string) string {
 		addresses = [][2]string{{"unix", socket}, {"unix", "@" + socket}}
 	}
 	for _, a := range addresses {
-		conn, err := net.DialTimeout(a[0], a[1], 2*time.Second) //nolint:noctx // bounded, and nothing has started yet
+		conn, err := net.DialTimeout(a[0], a[1], 2*time.Second) // bounded, and nothing has started yet
 		if err == nil {
 			_ = conn.Close()
 			return ""
