@@ -38,6 +38,8 @@ type Options struct {
 	Env []string
 	// Version of goated, told to servers.
 	Version string
+	// Debug verifies the registry after each change, and logs what is wrong.
+	Debug bool
 }
 
 // A Host connects servers and calls their tools. It is safe for concurrent use.
@@ -162,6 +164,11 @@ func (h *Host) update(change func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	change()
+	if h.o.Debug {
+		if err := h.reg.Check(); err != nil {
+			h.log(context.Background(), "checking the registry", err)
+		}
+	}
 	close(h.changed)
 	h.changed = make(chan struct{})
 }

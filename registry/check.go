@@ -7,7 +7,7 @@ import (
 
 // Check verifies every invariant of the registry and names the first that does
 // not hold. It costs a pass over all tools: tests call it after each step, the
-// app under GOATED_DEBUG.
+// host where it is told to (client.Options.Debug).
 func (r *Registry) Check() error {
 	if !slices.IsSortedFunc(r.entries, compare) {
 		return fmt.Errorf("registry: entries are not in order")

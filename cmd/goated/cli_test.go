@@ -90,6 +90,22 @@ func TestChatWithGemini(t *testing.T) {
 	s.Done()
 }
 
+func TestModels(t *testing.T) {
+	p := newPlace(t)
+	if _, aside, code := p.run("models"); code != 1 || !strings.Contains(aside, "GEMINI_API_KEY") {
+		t.Errorf("without a key: status %d, %s", code, aside)
+	}
+	s := geminitest.New(t)
+	p.env = append(p.env, "GEMINI_API_KEY="+geminitest.DefaultKey, "GOOGLE_GEMINI_BASE_URL="+s.URL)
+	out, aside, code := p.run("models")
+	if code != 0 || !strings.Contains(out, "* gemini-flash-latest\n") {
+		t.Errorf("status %d, %s%s", code, out, aside)
+	}
+	if out, _, _ := p.run("models", "--model", "gemini-pro-latest"); !strings.Contains(out, "* gemini-pro-latest\n") {
+		t.Errorf("another model: %s", out)
+	}
+}
+
 // Without --yes and without a person nothing runs that may change something;
 // what only reads does.
 func TestNobodyToAsk(t *testing.T) {
@@ -199,7 +215,7 @@ func TestCall(t *testing.T) {
 
 func TestHelpShowsExamples(t *testing.T) {
 	p := newPlace(t)
-	for _, args := range [][]string{{}, {"chat"}, {"tools"}, {"call"}, {"serve"}, {"doctor"}, {"key"}, {"key", "set"}, {"key", "clear"}} {
+	for _, args := range [][]string{{}, {"chat"}, {"tools"}, {"call"}, {"serve"}, {"doctor"}, {"models"}, {"key"}, {"key", "set"}, {"key", "clear"}} {
 		out, _, code := p.run(append(slices.Clone(args), "--help")...)
 		if code != 0 || !strings.Contains(out, "Examples:\n  goated") {
 			t.Errorf("%v: status %d\n%s", args, code, out)

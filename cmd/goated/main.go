@@ -73,7 +73,7 @@ func root() *cobra.Command {
 		},
 	}
 	o.register(cmd)
-	cmd.AddCommand(chatCommand(&o), toolsCommand(&o), callCommand(&o), serveCommand(&o), doctorCommand(&o), keyCommand(&o))
+	cmd.AddCommand(chatCommand(&o), toolsCommand(&o), callCommand(&o), serveCommand(&o), doctorCommand(&o), modelsCommand(&o), keyCommand(&o))
 	return cmd
 }
 

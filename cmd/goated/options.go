@@ -76,6 +76,7 @@ func (o *options) open(elicit elicitFunc) (*app, error) {
 		CallTimeout:    first(o.callTimeout, time.Duration(s.CallTimeout)),
 		Elicit:         elicit,
 		Version:        version(),
+		Debug:          o.verbose,
 	})
 	return a, nil
 }

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"goated/agent"
+)
+
+func modelsCommand(o *options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "models",
+		Short: "List the models that the key can use; * marks the one that is used",
+		Example: "  goated models\n" +
+			"  goated chat --model gemini-pro-latest",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := loadSettings(o.settingsFile())
+			if err != nil {
+				return err
+			}
+			key, _ := findKey()
+			if key == "" {
+				return errors.New("there is no Gemini key: set GEMINI_API_KEY, or run \"goated key set\"")
+			}
+			g, err := agent.NewGemini(cmd.Context(), agent.GeminiOptions{Key: key, Model: first(o.model, s.Model)})
+			if err != nil {
+				return err
+			}
+			names, err := g.Models(cmd.Context())
+			if err != nil {
+				return err
+			}
+			for _, n := range names {
+				mark := " "
+				if n == g.Name() {
+					mark = "*"
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", mark, n)
+			}
+			return nil
+		},
+	}
+}
