@@ -76,25 +76,32 @@ func fill(request string, f *offer) map[string]any {
 	return args
 }
 
-// remainder is what a request says behind the words that name the tool: in
-// "echo hello world", it is "hello world".
+// remainder is what a request says behind the words that name the tool and what
+// it wants: in "please reverse the text hello world", it is "hello world".
 func remainder(request string, f *offer) string {
-	naming := tokens(f.tool)
-	rest := request
+	naming := tokens(f.tool + " " + f.server + " server " + strings.Join(f.required, " ") + " string text word phrase value")
+	named := false
+	rest := strings.TrimSpace(request)
 	for rest != "" {
-		word, after, _ := strings.Cut(strings.TrimSpace(rest), " ")
-		plain := tokens(word)
-		for w := range plain {
-			if !naming[w] {
-				return strings.TrimSpace(rest)
-			}
-		}
-		if len(plain) == 0 && len(tokens(after)) == 0 {
+		word, after, _ := strings.Cut(rest, " ")
+		plain := plainForm(strings.ToLower(strings.Trim(word, ".,:;!?")))
+		switch {
+		case naming[plain] || naming.kin(plain) != "":
+			named = true
+		case stop[plain] && (!named || joins[plain]):
+		default:
 			return strings.TrimSpace(rest)
 		}
-		rest = after
+		rest = strings.TrimSpace(after)
 	}
 	return ""
+}
+
+// joins are the words that lead from a tool's name to what it is to work on.
+// Other small words may be part of that.
+var joins = set{
+	"the": true, "a": true, "an": true, "of": true, "in": true, "on": true, "to": true, "for": true, "from": true,
+	"with": true, "at": true, "about": true, "that": true, "called": true, "named": true, "by": true, "tool": true,
 }
 
 // ordered lists f's properties: the required in their order, then the others by

@@ -61,6 +61,8 @@ func best(request string, all []*offer, rare func(string) float64) (*offer, []st
 				s += 3 * rare(w)
 			case described[w]:
 				s += rare(w)
+			case name.kin(w) != "":
+				s += 2 * rare(name.kin(w))
 			default:
 				continue
 			}
@@ -89,6 +91,17 @@ func rarity(all []*offer) func(string) float64 {
 
 // A set of words in their plain form.
 type set map[string]bool
+
+// kin returns the word of the set that begins as w does: "upper" for
+// "uppercase", "translate" for "translat".
+func (s set) kin(w string) string {
+	for _, k := range slices.Sorted(maps.Keys(s)) {
+		if len(k) >= 4 && len(w) >= 4 && (strings.HasPrefix(w, k) || strings.HasPrefix(k, w)) {
+			return k
+		}
+	}
+	return ""
+}
 
 // original finds the word of the request that a plain form stands for.
 func (set) original(w, request string) string {

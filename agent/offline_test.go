@@ -34,6 +34,8 @@ func offlineTools() *toolbox {
 	b.reg.Set("math", false, []*mcp.Tool{
 		{Name: "add", Description: "Add two numbers.", InputSchema: object([]any{"a", "b"}, map[string]any{"a": number(), "b": number()})},
 		{Name: "echo", Description: "Say the message back.", InputSchema: object([]any{"message"}, map[string]any{"message": text()})},
+		{Name: "reverse_text", Description: "Turn it around.", InputSchema: object([]any{"input"}, map[string]any{"input": text()})},
+		{Name: "to_upper", Description: "Make it large.", InputSchema: object([]any{"s"}, map[string]any{"s": text()})},
 		{Name: "get_weather", Description: "Weather of a city.", InputSchema: object([]any{"city"}, map[string]any{"city": text()})},
 	})
 	b.reg.Set("fs", false, []*mcp.Tool{{Name: "echo", Description: "Echo.", InputSchema: object(nil, nil)}})
@@ -76,6 +78,10 @@ func TestOfflineUnderstands(t *testing.T) {
 		`add {"a": 5, "b": 6}`:                                    {"math__add", map[string]any{"a": 5.0, "b": 6.0}},
 		"get weather Lisbon":                                      {"math__get_weather", map[string]any{"city": "Lisbon"}},
 		"what is the weather in \"São Paulo\"":                    {"math__get_weather", map[string]any{"city": "São Paulo"}},
+		"please reverse the text hello world":                     {"math__reverse_text", map[string]any{"input": "hello world"}},
+		"reverse text is it so":                                   {"math__reverse_text", map[string]any{"input": "is it so"}},
+		"uppercase hello":                                         {"math__to_upper", map[string]any{"s": "hello"}},
+		"use the echo tool of math to say hi":                     {"math__echo", map[string]any{"message": "say hi"}},
 		`/add {"a": 1, "b": 2}`:                                   {"math__add", map[string]any{"a": 1.0, "b": 2.0}},
 		`/math__echo {"message": "hi"}`:                           {"math__echo", map[string]any{"message": "hi"}},
 		"/fs__echo":                                               {"fs__echo", map[string]any{}},
