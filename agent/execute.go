@@ -141,9 +141,10 @@ type refusal string
 func (r refusal) Error() string { return string(r) }
 
 const (
-	errDenied    refusal = "The user did not allow this call."
-	errNobody    refusal = "This call needs the user's approval, and nobody could be asked."
-	errCancelled refusal = "The call was cancelled."
+	errDenied      refusal = "The user did not allow this call."
+	errNobody      refusal = "This call needs the user's approval, and nobody could be asked."
+	errCancelled   refusal = "The call was cancelled."
+	errInterrupted refusal = "The call was interrupted: goated ended while it ran."
 )
 
 // errorAttrs are what every logged error tells (seed 003, property 7).

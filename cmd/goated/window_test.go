@@ -26,7 +26,7 @@ import (
 // A desk is a display without a screen, with the real window on it and somebody
 // at keyboard and mouse.
 type desk struct {
-	t       *testing.T
+	t       testing.TB
 	display string
 	log     bytes.Buffer // what the program wrote; read after it has ended
 	program *exec.Cmd
@@ -34,7 +34,7 @@ type desk struct {
 
 // buildWindow builds the program as a user has it. The build cache makes it
 // cheap after the first time.
-func buildWindow(t *testing.T) string {
+func buildWindow(t testing.TB) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "goated")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", path, ".")
@@ -45,10 +45,9 @@ func buildWindow(t *testing.T) string {
 	return path
 }
 
-// openDesk starts a display and goated on it, and waits for the window.
-func openDesk(t *testing.T, p *place, args ...string) *desk {
+// startDisplay starts a display without a screen, for as long as the test.
+func startDisplay(t testing.TB) string {
 	t.Helper()
-	d := &desk{t: t}
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -64,8 +63,14 @@ func openDesk(t *testing.T, p *place, args ...string) *desk {
 	if err != nil {
 		t.Fatalf("Xvfb has no display: %v", err)
 	}
-	d.display = ":" + strings.TrimSpace(number)
+	return ":" + strings.TrimSpace(number)
+}
 
+// openDesk starts a display and goated on it, and waits for the window.
+func openDesk(t *testing.T, p *place, args ...string) *desk {
+	t.Helper()
+	d := &desk{t: t}
+	d.display = startDisplay(t)
 	d.program = exec.Command(buildWindow(t), args...)
 	d.program.Dir = p.project
 	d.program.Env = append(p.env, "DISPLAY="+d.display, "LANG=en_US.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1")
