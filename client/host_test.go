@@ -373,6 +373,22 @@ func TestDisconnectDuringCall(t *testing.T) {
 	}
 }
 
+// A call that is given up does no harm to the next.
+func TestCancelledCallsLeaveTheSession(t *testing.T) {
+	servertest.UsePython(t)
+	h := host(t, client.Options{})
+	connect(t, h, client.Config{Path: servertest.Script("raw.py")})
+	for i := range 300 {
+		ctx, cancel := context.WithCancel(t.Context())
+		go cancel()
+		_, _ = h.Call(ctx, "raw__one", nil)
+		cancel()
+		if _, err := h.Call(t.Context(), "raw__two", nil); err != nil {
+			t.Fatalf("call %d: %v", i, err)
+		}
+	}
+}
+
 func TestConnectCancelled(t *testing.T) {
 	servertest.UsePython(t)
 	h := host(t, client.Options{})

@@ -188,9 +188,15 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 		c.expectProbe(req.ID)
 	}
 	_ = c.p.stdin.SetWriteDeadline(time.Now().Add(writeLimit))
-	stop := context.AfterFunc(ctx, func() { _ = c.p.stdin.SetWriteDeadline(time.Now()) })
+	given := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(given)
+		_ = c.p.stdin.SetWriteDeadline(time.Now())
+	})
 	n, err := c.p.stdin.Write(append(data, '\n'))
-	stop()
+	if !stop() {
+		<-given // or it would cut off the next message
+	}
 	if err != nil {
 		if n > 0 {
 			c.shut()
