@@ -141,10 +141,9 @@ type refusal string
 func (r refusal) Error() string { return string(r) }
 
 const (
-	errDenied      refusal = "The user did not allow this call."
-	errNobody      refusal = "This call needs the user's approval, and nobody could be asked."
-	errCancelled   refusal = "The call was cancelled."
-	errInterrupted refusal = "The call was interrupted: goated ended while it ran."
+	errDenied    refusal = "The user did not allow this call."
+	errNobody    refusal = "This call needs the user's approval, and nobody could be asked."
+	errCancelled refusal = "The call was cancelled."
 )
 
 // errorAttrs are what every logged error tells (seed 003, property 7).

@@ -27,7 +27,6 @@ type Session struct {
 	Logger   *slog.Logger
 
 	history []*genai.Content
-	said    int           // length of the history when the last turn began
 	calls   int           // numbers the calls of the session
 	asking  chan struct{} // holds a token while a person is asked
 }
@@ -37,48 +36,10 @@ type Session struct {
 // contents are not to be changed.
 func (s *Session) History() []*genai.Content { return slices.Clone(s.history) }
 
-// Added returns what the last turn has added to the history behind what the
-// user said. It may be called between the events of a turn, from the goroutine
-// that reads them, to keep the conversation as it happens.
-func (s *Session) Added() []*genai.Content {
-	return slices.Clone(s.history[min(s.said, len(s.history)):])
-}
-
-// Restore makes history the conversation so far, mended where a turn was cut
-// off: calls that were never answered are, and sayings that got no answer are
-// joined with the next, as Send does.
-func (s *Session) Restore(history []*genai.Content) {
-	s.history = nil
-	for _, c := range history {
-		if len(c.Parts) == 0 {
-			continue
-		}
-		s.answer(c)
-		if c.Role == genai.RoleUser && !responds(c) {
-			_ = s.say(c.Parts) // there are parts, so there is something to say
-			continue
-		}
-		s.history = append(s.history, c)
-	}
-	s.answer(nil)
-	s.said = len(s.history)
-}
-
-// answer closes the calls of the last content, if next does not answer them.
-func (s *Session) answer(next *genai.Content) {
-	if len(s.history) == 0 || next != nil && responds(next) {
-		return
-	}
-	var parts []*genai.Part
-	for _, p := range s.history[len(s.history)-1].Parts {
-		if p.FunctionCall != nil {
-			parts = append(parts, respond(p.FunctionCall, ToolReturned{Error: errInterrupted.Error()}))
-		}
-	}
-	if len(parts) > 0 {
-		s.history = append(s.history, &genai.Content{Role: genai.RoleUser, Parts: parts})
-	}
-}
+// Restore makes history the conversation so far. It must be one that the model
+// accepts: what [Session.History] gave, or what the store makes of the turns
+// that it kept. The session owns it then.
+func (s *Session) Restore(history []*genai.Content) { s.history = history }
 
 // Send says parts to the model and yields what follows. Without parts it goes
 // on from the history as it is: after a turn that failed, that is a retry.
@@ -106,7 +67,6 @@ func (s *Session) Send(ctx context.Context, parts ...*genai.Part) iter.Seq2[Even
 			yield(nil, err)
 			return
 		}
-		s.said = len(s.history)
 		if err := t.run(ctx); err != nil && !t.left {
 			if s.Logger != nil {
 				s.Logger.ErrorContext(ctx, "asking the model", errorAttrs("model error", err)...)
