@@ -1,0 +1,76 @@
+package store_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+
+	"goated/internal/store"
+)
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv("STORE_CHILD"); path != "" {
+		child(os.Getenv("STORE_TASK"), path)
+		return
+	}
+	// A dependency of genai starts a worker when it is loaded.
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"))
+}
+
+// open opens a store and has it closed in the end.
+func open(tb testing.TB, path string) *store.Store {
+	tb.Helper()
+	s, err := store.Open(tb.Context(), path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if s.Warning != nil {
+		tb.Fatal(s.Warning)
+	}
+	tb.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// generate writes a file with one conversation.
+func generate(messages int) io.Reader {
+	var turns []string
+	var parent string
+	for i := range messages / 2 {
+		id := uuid.NewString()
+		ask, answer := quote(words(2*i)), quote(words(2*i+1))
+		turns = append(turns, fmt.Sprintf(`{"id":%q,"parent":%q,"user":[{"text":%s}],
+			"events":[{"type":"text","text":%s},{"type":"turn_ended","reason":"done","steps":1,"usage":{"prompt":12,"answer":34,"thought":0}}],
+			"contents":[{"parts":[{"text":%s}],"role":"user"},{"parts":[{"text":%s,"thoughtSignature":"c2lnbmF0dXJlIG9mIHRoaXMgcGFydA=="}],"role":"model"}],
+			"started":"2026-01-02T03:04:05.678Z","ended":"2026-01-02T03:04:06.789Z"}`, id, parent, ask, answer, ask, answer))
+		parent = id
+	}
+	return strings.NewReader(fmt.Sprintf(`{"format":"goated conversations","version":1,"conversations":[
+		{"id":%q,"title":"A long one","created":"2026-01-02T03:04:05Z","updated":"2026-01-02T03:04:05Z","active":%q,"turns":[%s]}]}`,
+		uuid.NewString(), parent, strings.Join(turns, ",")))
+}
+
+func quote(text string) string {
+	data, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+func child(string, string) {}
+
+// makeTemp and removeTemp are for rapid, whose T has no folders.
+
+func makeTemp() (string, error) { return os.MkdirTemp("", "store") }
+
+func removeTemp(dir string) error { return os.RemoveAll(dir) }
