@@ -74,3 +74,13 @@ func child(string, string) {}
 func makeTemp() (string, error) { return os.MkdirTemp("", "store") }
 
 func removeTemp(dir string) error { return os.RemoveAll(dir) }
+
+// show writes a history for a failed test.
+func show(tb testing.TB, h any) string {
+	tb.Helper()
+	data, err := json.MarshalIndent(h, "", " ")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(data)
+}
