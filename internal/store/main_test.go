@@ -1,15 +1,18 @@
 package store_test
 
 import (
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"go.uber.org/goleak"
+	"pgregory.net/rapid"
 
 	"goated/internal/store"
 )
@@ -83,4 +86,29 @@ func show(tb testing.TB, h any) string {
 		tb.Fatal(err)
 	}
 	return string(data)
+}
+
+func distant() time.Time { return time.Now().Add(24 * time.Hour) }
+
+// rows counts the rows of a table, past the store.
+func rows(tb rapid.TB, path, table string) (n int) {
+	tb.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
+		tb.Fatal(err)
+	}
+	return n
+}
+
+func read(tb rapid.TB, path string) []byte {
+	tb.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
 }
