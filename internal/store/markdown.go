@@ -74,7 +74,7 @@ func writeEvent(w io.Writer, e agent.Event) {
 		}
 	case agent.TurnEnded:
 		if e.Reason != agent.Done {
-			fmt.Fprintf(w, "\n> The turn ended: %s. %s\n", strings.ReplaceAll(string(e.Reason), "_", " "), clean(e.Detail))
+			fmt.Fprintf(w, "\n> %s\n", clean(fmt.Sprintf("The turn ended: %s. %s", strings.ReplaceAll(string(e.Reason), "_", " "), e.Detail)))
 		}
 	case agent.ThoughtDelta, agent.ToolDecided:
 	}
