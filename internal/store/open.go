@@ -76,6 +76,12 @@ func attach(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, forbidden(err)
 	}
+	// SQLite takes a file of one byte for an empty one, and would write over it.
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if info.Size() > 0 && info.Size() < 512 {
+		return nil, errForeign
+	}
 	db, err := sql.Open("sqlite", source(path))
 	if err != nil {
 		return nil, err

@@ -83,7 +83,7 @@ END;
 func migrations() []string { return []string{schema1} }
 
 var (
-	errForeign = errors.New("it is another program's database")
+	errForeign = errors.New("it is no database of goated's")
 	errDamaged = errors.New("it is damaged")
 )
 
