@@ -19,7 +19,10 @@ import (
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv("STORE_CHILD"); path != "" {
-		child(os.Getenv("STORE_TASK"), path)
+		if err := child(os.Getenv("STORE_TASK"), path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		return
 	}
 	// A dependency of genai starts a worker when it is loaded.
@@ -70,8 +73,6 @@ func quote(text string) string {
 	return string(data)
 }
 
-func child(string, string) {}
-
 // makeTemp and removeTemp are for rapid, whose T has no folders.
 
 func makeTemp() (string, error) { return os.MkdirTemp("", "store") }
@@ -102,6 +103,23 @@ func rows(tb rapid.TB, path, table string) (n int) {
 		tb.Fatal(err)
 	}
 	return n
+}
+
+// integrity is SQLite's own opinion of a file.
+func integrity(tb rapid.TB, path string) (verdict string) {
+	tb.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.QueryRow("PRAGMA integrity_check").Scan(&verdict); err != nil {
+		tb.Fatal(err)
+	}
+	if _, err := db.Exec("INSERT INTO search (search) VALUES ('integrity-check')"); err != nil {
+		tb.Fatal("the index differs from the texts: ", err)
+	}
+	return verdict
 }
 
 func read(tb rapid.TB, path string) []byte {
