@@ -50,7 +50,7 @@ func transcript(user []*genai.Part, events []agent.Event) string {
 	if said := textOf(user); said != "" {
 		texts = slices.Insert(texts, 0, said)
 	}
-	return strings.ToValidUTF8(strings.Join(texts, "\n"), "\uFFFD")
+	return strings.Join(texts, "\n")
 }
 
 // preview is the beginning of the last message of a turn.
@@ -67,7 +67,8 @@ func preview(user []*genai.Part, events []agent.Event) string {
 }
 
 // fold makes texts equal that differ in case only. It keeps the number of
-// characters, so that a place in the folded text is one in the text.
+// characters, so that a place in the folded text is one in the text, and makes
+// the same of bytes that are none as JSON does.
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

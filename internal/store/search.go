@@ -24,7 +24,7 @@ type Hit struct {
 // titles they are, which come first. The newest turns come before older ones.
 // Any query is a plain text: it has no operators. A limit of 0 means 50.
 func (s *Store) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
-	words := strings.Fields(fold(strings.ToValidUTF8(query, "\uFFFD")))
+	words := strings.Fields(fold(query))
 	if len(words) == 0 {
 		return nil, nil
 	}
