@@ -168,6 +168,13 @@ func FuzzImport(f *testing.F) {
 		if len(ids) == 0 {
 			return
 		}
+		defer func() {
+			for _, id := range ids {
+				if err := errors.Join(s.Delete(context.Background(), id), s.Purge(context.Background(), distant())); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}()
 		for _, id := range ids {
 			accepted(t, thread(t, s, id).History())
 			if err := s.ExportMarkdown(ctx, new(bytes.Buffer), id); err != nil {
