@@ -116,3 +116,36 @@ func BenchmarkConversations(b *testing.B) {
 		}
 	}
 }
+
+// A whole turn, as it is with a model that answers at once, in a store that is
+// not empty.
+func BenchmarkTurn(b *testing.B) {
+	s := open(b, filepath.Join(b.TempDir(), "history.db"))
+	fill(b, s, 10_000)
+	c := create(b, s)
+	parent := ""
+	for b.Loop() {
+		parent = turn(b, s, c.ID, parent, words(1), words(2))
+	}
+}
+
+func BenchmarkImport(b *testing.B) {
+	s := open(b, filepath.Join(b.TempDir(), "history.db"))
+	for b.Loop() {
+		fill(b, s, 1000)
+	}
+}
+
+func BenchmarkPurge(b *testing.B) {
+	s := open(b, filepath.Join(b.TempDir(), "history.db"))
+	fill(b, s, 10_000)
+	for b.Loop() {
+		c := fill(b, s, 1000)
+		if err := s.Delete(b.Context(), c.ID); err != nil {
+			b.Fatal(err)
+		}
+		if err := s.Purge(b.Context(), distant()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
