@@ -79,7 +79,8 @@ END;
 `
 
 // migrations are the steps from each version to the next. They are never
-// edited, only added to.
+// edited, only added to. A new kind of event needs a new version too, with no
+// step in it, since an older goated could not read the conversation.
 func migrations() []string { return []string{schema1} }
 
 var (
