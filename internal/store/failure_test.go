@@ -175,3 +175,28 @@ func TestTwoProcesses(t *testing.T) {
 		}
 	}
 }
+
+// Of two that find a bad file at once, one sets it aside, and neither the other's
+// new one.
+func TestSetAsideOnce(t *testing.T) {
+	path := plant(t, strings.Repeat("no database ", 100))
+	var children []*exec.Cmd
+	for range 4 {
+		cmd := start(t, "tolerate", path)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		children = append(children, cmd)
+	}
+	for _, cmd := range children {
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%v\n%s", err, cmd.Stderr)
+		}
+	}
+	if got := glob(t, path+".corrupt-*"); len(got) != 1 {
+		t.Fatal(got)
+	}
+	if got := list(t, open(t, path)); len(got) != 4*conversed {
+		t.Fatalf("%d conversations", len(got))
+	}
+}
