@@ -1,0 +1,106 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/google/uuid"
+	"google.golang.org/genai"
+)
+
+// Begin adds a turn after parent and makes it the active one. With an empty
+// parent it is a first turn; where parent has turns already it is another branch.
+// The first message titles the conversation. Without parts the turn goes on
+// from what was said before, as [goated/agent.Session.Send] does.
+func (s *Store) Begin(ctx context.Context, conversation, parent string, said []*genai.Part) (*Recorder, error) {
+	user, err := encodeParts(said)
+	if err != nil {
+		return nil, fmt.Errorf("beginning a turn: %w", err)
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return nil, fmt.Errorf("beginning a turn: %w", err)
+	}
+	r := &Recorder{ID: id.String(), store: s}
+	err = s.update(ctx, "beginning a turn", conversation, func(tx *sql.Tx, seq int64) error {
+		var after any
+		if parent != "" {
+			if after, err = findTurn(ctx, tx, seq, parent); err != nil {
+				return err
+			}
+		}
+		now := time.Now().UnixNano()
+		err := tx.QueryRowContext(ctx, `
+			INSERT INTO turn (id, conversation, parent, started, user) VALUES (?, ?, ?, ?, ?) RETURNING seq`,
+			r.ID, seq, after, now, user).Scan(&r.turn)
+		if err != nil {
+			return err
+		}
+		title := titleOf(said)
+		_, err = tx.ExecContext(ctx, `
+			UPDATE conversation SET active = ?1, updated = ?2,
+				title = iif(renamed OR ?3 = '' OR title <> '' AND ?4 IS NOT NULL, title, ?3)
+			WHERE seq = ?5`, r.turn, now, title, after, seq)
+		if err != nil {
+			return err
+		}
+		return index(ctx, tx, r.turn)
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.closed:
+		r.ended = true // the turn is kept, and nothing more can be
+	default:
+		s.recorders[r] = struct{}{}
+	}
+	return r, nil
+}
+
+func encodeParts(parts []*genai.Part) (string, error) {
+	if len(parts) == 0 {
+		return "[]", nil
+	}
+	for i, p := range parts {
+		if p == nil {
+			return "", fmt.Errorf("part %d is empty", i+1)
+		}
+	}
+	data, err := json.Marshal(parts)
+	return string(data), err
+}
+
+// titleOf makes a title of a message: its first line with words, cut at a word.
+func titleOf(said []*genai.Part) string {
+	for line := range strings.Lines(textOf(said)) {
+		if line = clean(line); line != "" {
+			return cut(line, 60)
+		}
+	}
+	return ""
+}
+
+// cut shortens a line to at most n characters, the last of them an ellipsis
+// where something is missing. It cuts between words unless that loses half.
+func cut(line string, n int) string {
+	runes := []rune(line)
+	if len(runes) <= n {
+		return line
+	}
+	end := n - 1
+	for i := end; i > n/2; i-- {
+		if unicode.IsSpace(runes[i]) {
+			end = i
+			break
+		}
+	}
+	return strings.TrimRightFunc(string(runes[:end]), unicode.IsSpace) + "…"
+}

@@ -1,0 +1,86 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+)
+
+// Activate shows the branch of a turn, to the newest turn that follows it.
+func (s *Store) Activate(ctx context.Context, conversation, turn string) error {
+	return s.update(ctx, "changing the branch", conversation, func(tx *sql.Tx, seq int64) error {
+		at, err := findTurn(ctx, tx, seq, turn)
+		if err != nil {
+			return err
+		}
+		return activate(ctx, tx, seq, at)
+	})
+}
+
+func findTurn(ctx context.Context, tx *sql.Tx, conversation int64, id string) (seq int64, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT seq FROM turn WHERE id = ? AND conversation = ?`, id, conversation).Scan(&seq)
+	return seq, missing(err)
+}
+
+// activate makes the newest of a turn and its descendants the active one. It is
+// a leaf, since a turn is newer than its parent.
+func activate(ctx context.Context, tx *sql.Tx, conversation, turn int64) error {
+	var leaf int64
+	if err := tx.QueryRowContext(ctx, subtree+`SELECT max(seq) FROM below`, turn).Scan(&leaf); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE conversation SET active = ? WHERE seq = ?`, leaf, conversation); err != nil {
+		return err
+	}
+	return index(ctx, tx, leaf)
+}
+
+// A node is a turn's place in the tree.
+type node struct {
+	seq    int64
+	parent int64 // 0: it is the first of a branch
+	id     string
+}
+
+// tree returns the turns of a conversation, parents before children and elder
+// siblings before younger.
+func tree(ctx context.Context, tx *sql.Tx, conversation int64) ([]node, error) {
+	rows, err := tx.QueryContext(ctx, `SELECT seq, coalesce(parent, 0), id FROM turn WHERE conversation = ? ORDER BY seq`, conversation)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var nodes []node
+	for rows.Next() {
+		var n node
+		if err := rows.Scan(&n.seq, &n.parent, &n.id); err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes, rows.Err()
+}
+
+// A branch is the way from a first turn to a last one.
+type branch struct {
+	path     []node
+	siblings map[int64][]string // by the parent's number
+}
+
+func branchTo(nodes []node, leaf string) branch {
+	b := branch{siblings: make(map[int64][]string)}
+	for _, n := range nodes {
+		b.siblings[n.parent] = append(b.siblings[n.parent], n.id)
+	}
+	// Backwards, parents come after their children.
+	var want int64
+	for i := len(nodes) - 1; i >= 0; i-- {
+		if n := nodes[i]; n.id == leaf || n.seq == want {
+			b.path = append(b.path, n)
+			want = n.parent
+		}
+	}
+	for i, j := 0, len(b.path)-1; i < j; i, j = i+1, j-1 {
+		b.path[i], b.path[j] = b.path[j], b.path[i]
+	}
+	return b
+}

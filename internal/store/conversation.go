@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+)
+
+// The limits of what describes a conversation, in characters.
+const (
+	maxTitle   = 200
+	maxPreview = 100 // of the 500 that a preview may have
+)
+
+// A Conversation describes a conversation without what was said in it.
+type Conversation struct {
+	ID      string // a UUID
+	Title   string // of the first message, unless renamed; may be empty
+	Preview string // the beginning of the last message
+	Created time.Time
+	Updated time.Time // of the last message
+	Pinned  bool
+	Active  string // id of the last turn of the branch that is shown; empty if there is none
+	Draft   string // what the user has written and not sent
+}
+
+const selectConversation = `
+SELECT c.id, c.title, c.preview, c.created, c.updated, c.pinned, c.draft, coalesce(t.id, '')
+FROM conversation c LEFT JOIN turn t ON t.seq = c.active
+WHERE c.deleted IS NULL`
+
+func scanConversation(scan func(...any) error) (Conversation, error) {
+	var c Conversation
+	var created, updated int64
+	err := scan(&c.ID, &c.Title, &c.Preview, &created, &updated, &c.Pinned, &c.Draft, &c.Active)
+	c.Created, c.Updated = time.Unix(0, created), time.Unix(0, updated)
+	return c, err
+}
+
+// Conversations lists all conversations that are not deleted: the pinned ones
+// first, then by the last message, the newest first.
+func (s *Store) Conversations(ctx context.Context) ([]Conversation, error) {
+	var all []Conversation
+	err := s.read(ctx, "listing conversations", func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx, selectConversation+` ORDER BY c.pinned DESC, c.updated DESC, c.seq DESC`)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			c, err := scanConversation(rows.Scan)
+			if err != nil {
+				return err
+			}
+			all = append(all, c)
+		}
+		return rows.Err()
+	})
+	return all, err
+}
+
+// Create makes an empty conversation.
+func (s *Store) Create(ctx context.Context) (Conversation, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return Conversation{}, err
+	}
+	now := time.Now()
+	c := Conversation{ID: id.String(), Created: time.Unix(0, now.UnixNano()), Updated: time.Unix(0, now.UnixNano())}
+	err = s.change(ctx, "creating a conversation", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO conversation (id, created, updated) VALUES (?, ?, ?)`,
+			c.ID, now.UnixNano(), now.UnixNano())
+		return err
+	})
+	if err != nil {
+		return Conversation{}, err
+	}
+	return c, nil
+}
+
+// Rename gives a conversation a title of at most 200 characters, which messages
+// no longer change. With an empty title the next message titles it again.
+func (s *Store) Rename(ctx context.Context, id, title string) error {
+	title = clean(title)
+	return s.update(ctx, "renaming a conversation", id, func(tx *sql.Tx, seq int64) error {
+		if utf8.RuneCountInString(title) > maxTitle {
+			return ErrTitle
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE conversation SET title = ?, renamed = ? WHERE seq = ?`, title, title != "", seq)
+		return err
+	})
+}
+
+// Pin keeps a conversation at the top of the list, or no longer does.
+func (s *Store) Pin(ctx context.Context, id string, pinned bool) error {
+	return s.update(ctx, "pinning a conversation", id, func(tx *sql.Tx, seq int64) error {
+		_, err := tx.ExecContext(ctx, `UPDATE conversation SET pinned = ? WHERE seq = ?`, pinned, seq)
+		return err
+	})
+}
+
+// SetDraft keeps what the user has written and not sent.
+func (s *Store) SetDraft(ctx context.Context, id, text string) error {
+	return s.update(ctx, "keeping a draft", id, func(tx *sql.Tx, seq int64) error {
+		_, err := tx.ExecContext(ctx, `UPDATE conversation SET draft = ? WHERE seq = ?`, text, seq)
+		return err
+	})
+}
+
+// update changes a conversation that is not deleted.
+func (s *Store) update(ctx context.Context, doing, id string, do func(tx *sql.Tx, seq int64) error) error {
+	return s.change(ctx, doing, func(tx *sql.Tx) error {
+		seq, err := find(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		return do(tx, seq)
+	})
+}
+
+// find returns the number of a conversation that is not deleted.
+func find(ctx context.Context, tx *sql.Tx, id string) (seq int64, err error) {
+	err = tx.QueryRowContext(ctx, `SELECT seq FROM conversation WHERE id = ? AND deleted IS NULL`, id).Scan(&seq)
+	return seq, missing(err)
+}
+
+// missing names what a query without a row means.
+func missing(err error) error {
+	if err == sql.ErrNoRows {
+		return ErrNotFound
+	}
+	return err
+}

@@ -1,0 +1,63 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// What a caller may want to tell apart.
+var (
+	ErrNotFound = errors.New("there is no such conversation or turn")
+	ErrFull     = errors.New("the disk is full")
+	ErrReadOnly = errors.New("the history can't be written: check the permissions of its file and folder")
+	ErrNewer    = errors.New("the history was written by a newer goated")
+	ErrEnded    = errors.New("the turn has ended")
+	ErrTitle    = fmt.Errorf("a title has at most %d characters", maxTitle)
+)
+
+// explain puts SQLite's code into words that say what to do.
+func explain(err error) error {
+	var e *sqlite.Error
+	if !errors.As(err, &e) || errors.Is(err, ErrFull) || errors.Is(err, ErrReadOnly) {
+		return err
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN:
+		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	case sqlite3.SQLITE_BUSY:
+		return fmt.Errorf("another goated keeps the history locked: %w", err)
+	case sqlite3.SQLITE_CORRUPT:
+		return fmt.Errorf("the history is damaged; start goated again to have it set aside: %w", err)
+	}
+	return err
+}
+
+// spoiled reports whether err says that the file is no good database.
+func spoiled(err error) bool {
+	if errors.Is(err, errForeign) || errors.Is(err, errDamaged) {
+		return true
+	}
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	code := e.Code() & 0xff
+	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+}
+
+// gone reports whether a write failed since what it belongs to was deleted.
+func gone(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
+}
+
+// clean makes one line of what may be any bytes.
+func clean(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
+}

@@ -1,0 +1,107 @@
+package store
+
+import (
+	"slices"
+
+	"google.golang.org/genai"
+)
+
+// interrupted is the response to a call that got none.
+const interrupted = "The call was interrupted."
+
+// History is what a session is to be restored with: the contents of all turns,
+// as they were recorded, made into a history that a model accepts where a turn
+// was interrupted. Each function call has its response, and two messages of the
+// user with no answer between them are one.
+func (t Thread) History() []*genai.Content {
+	var h history
+	for _, turn := range t.Turns {
+		// The session joins a message to an unanswered one before it, and the
+		// turn's own contents are then without it. And a turn may have been
+		// interrupted before there were any.
+		if len(turn.User) > 0 && (len(turn.Contents) == 0 || !says(turn.Contents[0])) {
+			h.add(&genai.Content{Role: genai.RoleUser, Parts: turn.User})
+		}
+		for _, c := range turn.Contents {
+			h.add(c)
+		}
+	}
+	h.answer()
+	return h
+}
+
+type history []*genai.Content
+
+func (h *history) add(c *genai.Content) {
+	if len(c.Parts) == 0 {
+		return // which a model refuses
+	}
+	if responds(c) {
+		h.respond(c)
+		return
+	}
+	h.answer()
+	if last := len(*h) - 1; last >= 0 && says(c) && says((*h)[last]) {
+		(*h)[last] = &genai.Content{Role: genai.RoleUser, Parts: slices.Concat((*h)[last].Parts, c.Parts)}
+		return
+	}
+	*h = append(*h, c)
+}
+
+// answer answers the calls that are open.
+func (h *history) answer() {
+	if len(h.open()) > 0 {
+		h.respond(&genai.Content{Role: genai.RoleUser})
+	}
+}
+
+// open are the calls of the last content.
+func (h *history) open() []*genai.FunctionCall {
+	if len(*h) == 0 {
+		return nil
+	}
+	var calls []*genai.FunctionCall
+	for _, p := range (*h)[len(*h)-1].Parts {
+		if p.FunctionCall != nil {
+			calls = append(calls, p.FunctionCall)
+		}
+	}
+	return calls
+}
+
+// respond adds the responses to the open calls, one for each in their order. A
+// content that is so already is added as it is.
+func (h *history) respond(c *genai.Content) {
+	calls := h.open()
+	if len(calls) == 0 {
+		return // responses to nothing, which a model refuses
+	}
+	left := slices.Clone(c.Parts)
+	parts := make([]*genai.Part, len(calls))
+	for i, call := range calls {
+		at := slices.IndexFunc(left, func(p *genai.Part) bool {
+			r := p.FunctionResponse
+			return r != nil && r.ID == call.ID && r.Name == call.Name
+		})
+		if at < 0 {
+			parts[i] = &genai.Part{FunctionResponse: &genai.FunctionResponse{
+				ID: call.ID, Name: call.Name, Response: map[string]any{"error": interrupted},
+			}}
+			continue
+		}
+		parts[i] = left[at]
+		left[at] = &genai.Part{} // calls without an id are told apart by their order
+	}
+	if !slices.Equal(parts, c.Parts) {
+		c = &genai.Content{Role: genai.RoleUser, Parts: parts}
+	}
+	*h = append(*h, c)
+}
+
+// says reports whether a content is a message of the user.
+func says(c *genai.Content) bool { return c.Role == genai.RoleUser && !responds(c) }
+
+// responds reports whether a content answers function calls.
+func responds(c *genai.Content) bool {
+	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool { return p.FunctionResponse != nil })
+}

@@ -1,0 +1,157 @@
+package store_test
+
+import (
+	"context"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"google.golang.org/genai"
+	"pgregory.net/rapid"
+
+	"goated/internal/store"
+)
+
+// The history that a session is restored with is the one that it had.
+func TestHistoryIsExact(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	s := open(t, path)
+	c := create(t, s)
+	r := begin(t, s, c.ID, "", "What is in the picture?")
+	parts := []*genai.Part{{Text: "What is in the picture?"}, {InlineData: &genai.Blob{Data: []byte{0, 1, 254, 255}, MIMEType: "image/png", DisplayName: "a.png"}}}
+	yes := true
+	want := []*genai.Content{
+		{Role: genai.RoleUser, Parts: parts},
+		{Role: genai.RoleModel, Parts: []*genai.Part{
+			{Text: "I look at it.", Thought: true},
+			{ThoughtSignature: []byte{9, 0, 9}}, // its text is empty
+			{Text: "<b>Let me see</b> &\u2028", ThoughtSignature: []byte("signed")},
+			{FunctionCall: &genai.FunctionCall{ID: "1", Name: "box__look", Args: map[string]any{
+				"n": 3.0, "big": 1e300, "small": 0.1, "list": []any{1.0, "2", nil, true}, "deep": map[string]any{"x": map[string]any{"y": -0.5}},
+			}}, ThoughtSignature: []byte{1}},
+			{FunctionCall: &genai.FunctionCall{ID: "2", Name: "box__bare"}},
+		}},
+		{Role: genai.RoleUser, Parts: []*genai.Part{
+			{FunctionResponse: &genai.FunctionResponse{ID: "1", Name: "box__look", Response: map[string]any{"output": "a cat"},
+				WillContinue: &yes, Parts: []*genai.FunctionResponsePart{genai.NewFunctionResponsePartFromBytes([]byte{7}, "image/jpeg")}}},
+			{FunctionResponse: &genai.FunctionResponse{ID: "2", Name: "box__bare", Response: map[string]any{"error": "no"}}},
+		}},
+		{Role: genai.RoleModel, Parts: []*genai.Part{{Text: "A cat."}, {Text: "", ThoughtSignature: []byte("last")}}},
+	}
+	if err := r.Contents(t.Context(), want); err != nil {
+		t.Fatal(err)
+	}
+	if got := thread(t, open(t, path), c.ID).History(); !reflect.DeepEqual(got, want) {
+		t.Fatalf("%s\ninstead of\n%s", show(t, got), show(t, want))
+	}
+}
+
+// Whatever was recorded before a turn was interrupted, a model accepts what
+// becomes of it, and what was whole is as it was.
+func TestHistoryIsAccepted(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	rapid.Check(t, func(t *rapid.T) {
+		ctx := context.Background()
+		c := create(t, s)
+		parent := ""
+		for range rapid.IntRange(1, 4).Draw(t, "turns") {
+			r, err := s.Begin(ctx, c.ID, parent, say("ask"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			parent = r.ID
+			whole := contents().Draw(t, "contents")
+			if err := r.Contents(ctx, whole[:rapid.IntRange(0, len(whole)).Draw(t, "recorded")]); err != nil {
+				t.Fatal(err)
+			}
+			if rapid.Bool().Draw(t, "ends") {
+				if err := r.End(ctx, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		th := thread(t, s, c.ID)
+		accepted(t, th.History())
+		again := store.Thread{Turns: []store.Turn{{Contents: th.History()}}}
+		if !reflect.DeepEqual(again.History(), th.History()) {
+			t.Fatal("what is accepted was changed")
+		}
+	})
+}
+
+// contents generates what a turn adds to the history.
+func contents() *rapid.Generator[[]*genai.Content] {
+	return rapid.Custom(func(t *rapid.T) []*genai.Content {
+		all := []*genai.Content{{Role: genai.RoleUser, Parts: say("ask")}}
+		for range rapid.IntRange(0, 2).Draw(t, "steps") {
+			call := &genai.Content{Role: genai.RoleModel, Parts: say("let me see")}
+			response := &genai.Content{Role: genai.RoleUser}
+			for i := range rapid.IntRange(1, 3).Draw(t, "calls") {
+				id := rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "id")
+				call.Parts = append(call.Parts, &genai.Part{FunctionCall: &genai.FunctionCall{ID: id, Name: "f", Args: map[string]any{"i": float64(i)}}})
+				if rapid.IntRange(0, 9).Draw(t, "answered") > 0 {
+					response.Parts = append(response.Parts, &genai.Part{FunctionResponse: &genai.FunctionResponse{ID: id, Name: "f", Response: map[string]any{"i": float64(i)}}})
+				}
+			}
+			all = append(all, call)
+			if len(response.Parts) > 0 {
+				all = append(all, response)
+			}
+		}
+		return append(all, &genai.Content{Role: genai.RoleModel, Parts: say("done")})
+	})
+}
+
+// accepted says what a model demands of a history.
+func accepted(tb rapid.TB, h []*genai.Content) {
+	tb.Helper()
+	for i, c := range h {
+		if len(c.Parts) == 0 {
+			tb.Fatalf("content %d is empty", i)
+		}
+		var calls, responses []string
+		for _, p := range c.Parts {
+			if p.FunctionCall != nil {
+				calls = append(calls, p.FunctionCall.ID+p.FunctionCall.Name)
+			}
+		}
+		if len(calls) == 0 {
+			continue
+		}
+		if i+1 == len(h) {
+			tb.Fatalf("content %d has no responses", i)
+		}
+		for _, p := range h[i+1].Parts {
+			responses = append(responses, p.FunctionResponse.ID+p.FunctionResponse.Name)
+		}
+		if !reflect.DeepEqual(calls, responses) {
+			tb.Fatalf("calls %q, responses %q", calls, responses)
+		}
+	}
+}
+
+// A session joins a message to one that got no answer, and the next turn's own
+// contents are then without it. The history says it all the same, once.
+func TestHistoryOfUnanswered(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := create(t, s)
+	user := func(parts ...*genai.Part) *genai.Content { return &genai.Content{Role: genai.RoleUser, Parts: parts} }
+	model := &genai.Content{Role: genai.RoleModel, Parts: say("yes")}
+	a, b := &genai.Part{Text: "a"}, &genai.Part{Text: "b"}
+
+	first := begin(t, s, c.ID, "", "a") // the model failed
+	if err := first.Contents(t.Context(), []*genai.Content{user(a)}); err != nil {
+		t.Fatal(err)
+	}
+	second := begin(t, s, c.ID, first.ID, "b")
+	if err := second.Contents(t.Context(), []*genai.Content{model}); err != nil {
+		t.Fatal(err)
+	}
+	want := []*genai.Content{user(a, b), model}
+	if got := thread(t, s, c.ID).History(); !reflect.DeepEqual(got, want) {
+		t.Fatalf("%s", show(t, got))
+	}
+	if got := thread(t, s, c.ID).History(); len(got) != 2 {
+		t.Fatalf("%s", show(t, got)) // and it was not joined in the turns themselves
+	}
+}

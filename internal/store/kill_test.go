@@ -1,0 +1,210 @@
+package store_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/internal/store"
+)
+
+// conversed is how many conversations the child that converses has.
+const conversed = 10
+
+// start prepares this program as another process.
+func start(tb testing.TB, task, path string) *exec.Cmd {
+	tb.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "STORE_TASK="+task, "STORE_CHILD="+path)
+	cmd.Stderr = new(bytes.Buffer)
+	return cmd
+}
+
+// child is the other process.
+func child(task, path string) error {
+	ctx := context.Background()
+	s, err := store.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	if s.Warning != nil && task != "tolerate" {
+		return s.Warning
+	}
+	switch task {
+	case "open":
+		return s.Close()
+	case "converse", "tolerate":
+		for range conversed {
+			if _, err := converse(ctx, s, 2, func(ack) {}); err != nil {
+				return err
+			}
+		}
+		return s.Close()
+	}
+	out := json.NewEncoder(os.Stdout) // one write for each line
+	for {
+		if _, err := converse(ctx, s, 5, func(a ack) { _ = out.Encode(a) }); err != nil {
+			return err
+		}
+	}
+}
+
+// An ack is what the store has acknowledged of a turn.
+type ack struct {
+	Conversation, Turn string
+	Number             int // of the turn
+	Events             int
+	Contents           int
+	Ended              bool
+}
+
+func eventsOf(number int) []agent.Event {
+	return []agent.Event{
+		agent.TextDelta{Text: fmt.Sprintf("Let me see about %d.", number)},
+		agent.ToolCalled{ID: "call-1", Name: "f", Args: map[string]any{"n": float64(number)}},
+		agent.ToolReturned{ID: "call-1", Error: fmt.Sprintf("it is not %d", number)},
+		agent.TextDelta{Text: fmt.Sprintf("There is no %d.", number)},
+		agent.TurnEnded{Reason: agent.Done, Steps: 2},
+	}
+}
+
+func contentsOf(number int) []*genai.Content {
+	return []*genai.Content{
+		{Role: genai.RoleUser, Parts: say(fmt.Sprint("ask ", number))},
+		{Role: genai.RoleModel, Parts: []*genai.Part{{FunctionCall: &genai.FunctionCall{Name: "f"}, ThoughtSignature: []byte{1}}}},
+		{Role: genai.RoleUser, Parts: []*genai.Part{{FunctionResponse: &genai.FunctionResponse{Name: "f", Response: map[string]any{"n": float64(number)}}}}},
+	}
+}
+
+// converse records turns and tells what was acknowledged, when it is.
+func converse(ctx context.Context, s *store.Store, turns int, tell func(ack)) (string, error) {
+	c, err := s.Create(ctx)
+	if err != nil {
+		return "", err
+	}
+	parent := ""
+	for number := range turns {
+		r, err := s.Begin(ctx, c.ID, parent, say(fmt.Sprint("ask ", number)))
+		if err != nil {
+			return "", err
+		}
+		parent = r.ID
+		a := ack{Conversation: c.ID, Turn: r.ID, Number: number}
+		tell(a)
+		for i, e := range eventsOf(number) {
+			if err := r.Record(ctx, e); err != nil {
+				return "", err
+			}
+			if _, held := e.(agent.TextDelta); !held {
+				a.Events = i + 1
+				tell(a)
+			}
+		}
+		if err := r.Contents(ctx, contentsOf(number)); err != nil {
+			return "", err
+		}
+		a.Contents = len(contentsOf(number))
+		tell(a)
+		if err := r.End(ctx, nil); err != nil {
+			return "", err
+		}
+		a.Ended = true
+		tell(a)
+	}
+	return c.ID, nil
+}
+
+// kill -9 at any moment takes away nothing that was acknowledged.
+func TestKill(t *testing.T) {
+	rounds := 20
+	if testing.Short() {
+		rounds = 5
+	}
+	path := filepath.Join(t.TempDir(), "history.db")
+	acked := make(map[string]ack) // by turn
+	for range rounds {
+		for _, a := range killed(t, path) {
+			acked[a.Turn] = a
+		}
+		if n := verify(t, path, acked); n < len(acked) {
+			t.Fatalf("%d of %d acknowledged turns are there", n, len(acked))
+		}
+	}
+	t.Logf("%d turns were acknowledged", len(acked))
+}
+
+// killed lets a child record, kills it, and returns what it has told.
+func killed(t *testing.T, path string) []ack {
+	cmd := start(t, "record", path)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []ack
+	lines := bufio.NewScanner(out)
+	for lines.Scan() {
+		var a ack
+		if json.Unmarshal(lines.Bytes(), &a) != nil {
+			break // half a line
+		}
+		if len(all) == 0 {
+			time.AfterFunc(time.Duration(rand.IntN(80_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
+		}
+		all = append(all, a)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.Exited() {
+		t.Fatalf("the child ended by itself: %v\n%s", err, cmd.Stderr)
+	}
+	return all
+}
+
+// verify counts the acknowledged turns that are there, with all that was
+// acknowledged of them, and reads all the rest.
+func verify(t *testing.T, path string, acked map[string]ack) (found int) {
+	s := reopen(t, nil, path)
+	for _, c := range list(t, s) {
+		th := thread(t, s, c.ID)
+		accepted(t, th.History())
+		for _, turn := range th.Turns {
+			a, ok := acked[turn.ID]
+			if !ok {
+				continue
+			}
+			found++
+			events, contents := eventsOf(a.Number), contentsOf(a.Number)
+			if len(turn.Events) < a.Events || len(turn.Contents) < a.Contents || turn.Ended.IsZero() && a.Ended {
+				t.Fatalf("%+v, but there is %+v", a, turn)
+			}
+			if !reflect.DeepEqual(turn.Events, events[:len(turn.Events)]) && len(turn.Events) > 0 {
+				t.Fatalf("events %+v", turn.Events)
+			}
+			if !reflect.DeepEqual(turn.Contents, contents[:len(turn.Contents)]) && len(turn.Contents) > 0 {
+				t.Fatalf("contents %s", show(t, turn.Contents))
+			}
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := integrity(t, path); got != "ok" {
+		t.Fatal(got)
+	}
+	return found
+}

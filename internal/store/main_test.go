@@ -1,0 +1,132 @@
+package store_test
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+	"pgregory.net/rapid"
+
+	"goated/internal/store"
+)
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv("STORE_CHILD"); path != "" {
+		if err := child(os.Getenv("STORE_TASK"), path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	// A dependency of genai starts a worker when it is loaded.
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"))
+}
+
+// open opens a store and has it closed in the end.
+func open(tb testing.TB, path string) *store.Store {
+	tb.Helper()
+	s, err := store.Open(tb.Context(), path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if s.Warning != nil {
+		tb.Fatal(s.Warning)
+	}
+	tb.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// generate writes a file with one conversation.
+func generate(messages int) io.Reader {
+	var turns []string
+	var parent string
+	for i := range messages / 2 {
+		id := uuid.NewString()
+		ask, answer := quote(words(2*i)), quote(words(2*i+1))
+		turns = append(turns, fmt.Sprintf(`{"id":%q,"parent":%q,"user":[{"text":%s}],
+			"events":[{"type":"text","text":%s},{"type":"turn_ended","reason":"done","steps":1,"usage":{"prompt":12,"answer":34,"thought":0}}],
+			"contents":[{"parts":[{"text":%s}],"role":"user"},{"parts":[{"text":%s,"thoughtSignature":"c2lnbmF0dXJlIG9mIHRoaXMgcGFydA=="}],"role":"model"}],
+			"started":"2026-01-02T03:04:05.678Z","ended":"2026-01-02T03:04:06.789Z"}`, id, parent, ask, answer, ask, answer))
+		parent = id
+	}
+	return strings.NewReader(fmt.Sprintf(`{"format":"goated conversations","version":1,"conversations":[
+		{"id":%q,"title":"A long one","created":"2026-01-02T03:04:05Z","updated":"2026-01-02T03:04:05Z","active":%q,"turns":[%s]}]}`,
+		uuid.NewString(), parent, strings.Join(turns, ",")))
+}
+
+func quote(text string) string {
+	data, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// makeTemp and removeTemp are for rapid, whose T has no folders.
+
+func makeTemp() (string, error) { return os.MkdirTemp("", "store") }
+
+func removeTemp(dir string) error { return os.RemoveAll(dir) }
+
+// show writes a history for a failed test.
+func show(tb testing.TB, h any) string {
+	tb.Helper()
+	data, err := json.MarshalIndent(h, "", " ")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(data)
+}
+
+func distant() time.Time { return time.Now().Add(24 * time.Hour) }
+
+// rows counts the rows of a table, past the store.
+func rows(tb rapid.TB, path, table string) (n int) {
+	tb.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
+		tb.Fatal(err)
+	}
+	return n
+}
+
+// integrity is SQLite's own opinion of a file.
+func integrity(tb rapid.TB, path string) (verdict string) {
+	tb.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.QueryRow("PRAGMA integrity_check").Scan(&verdict); err != nil {
+		tb.Fatal(err)
+	}
+	if _, err := db.Exec("INSERT INTO search (search) VALUES ('integrity-check')"); err != nil {
+		tb.Fatal("the index differs from the texts: ", err)
+	}
+	return verdict
+}
+
+func read(tb rapid.TB, path string) []byte {
+	tb.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
+}

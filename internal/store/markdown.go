@@ -1,0 +1,103 @@
+package store
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
+
+	"goated/agent"
+)
+
+// ExportMarkdown writes the branch of a conversation that is shown, for reading.
+// It leaves out the model's thinking.
+func (s *Store) ExportMarkdown(ctx context.Context, w io.Writer, id string) error {
+	t, err := s.Thread(ctx, id)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "# %s\n", cmp.Or(t.Conversation.Title, "Conversation"))
+	for _, turn := range t.Turns {
+		if len(turn.User) > 0 {
+			fmt.Fprintf(out, "\n## You, %s\n", turn.Started.Format("2 January 2006, 15:04"))
+			writeParts(out, turn.User)
+		}
+		fmt.Fprint(out, "\n## Answer\n")
+		for _, e := range turn.Events {
+			writeEvent(out, e)
+		}
+		if turn.Error != "" {
+			fmt.Fprintf(out, "\n> **Error:** %s\n", clean(turn.Error))
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("exporting: %w", err)
+	}
+	return nil
+}
+
+func writeParts(w io.Writer, parts []*genai.Part) {
+	for _, p := range parts {
+		switch {
+		case p.Text != "":
+			fmt.Fprintf(w, "\n%s\n", strings.TrimSpace(p.Text))
+		case p.InlineData != nil:
+			fmt.Fprintf(w, "\n*%s, %d bytes*\n", cmp.Or(p.InlineData.MIMEType, "data"), len(p.InlineData.Data))
+		case p.FileData != nil:
+			fmt.Fprintf(w, "\n<%s>\n", p.FileData.FileURI)
+		}
+	}
+}
+
+func writeEvent(w io.Writer, e agent.Event) {
+	switch e := e.(type) {
+	case agent.TextDelta:
+		if text := strings.TrimSpace(e.Text); text != "" {
+			fmt.Fprintf(w, "\n%s\n", text)
+		}
+	case agent.ToolCalled:
+		args, _ := json.MarshalIndent(e.Args, "", "  ") // they came as JSON
+		fmt.Fprintf(w, "\n**Tool %s**\n", cmp.Or(e.Tool, e.Name))
+		writeBlock(w, "json", string(args))
+	case agent.ToolReturned:
+		if e.Error != "" {
+			fmt.Fprintf(w, "\n> **Error:** %s\n", clean(e.Error))
+		} else if e.Result != nil {
+			writeResult(w, e.Result)
+		}
+	case agent.TurnEnded:
+		if e.Reason != agent.Done {
+			fmt.Fprintf(w, "\n> %s\n", clean(fmt.Sprintf("The turn ended: %s. %s", strings.ReplaceAll(string(e.Reason), "_", " "), e.Detail)))
+		}
+	case agent.ThoughtDelta, agent.ToolDecided:
+	}
+}
+
+func writeResult(w io.Writer, r *mcp.CallToolResult) {
+	for _, c := range r.Content {
+		if text, ok := c.(*mcp.TextContent); ok {
+			writeBlock(w, "", text.Text)
+			continue
+		}
+		data, err := json.Marshal(c)
+		if err == nil {
+			fmt.Fprintf(w, "\n*content of %d bytes*\n", len(data))
+		}
+	}
+}
+
+// writeBlock fences text with more backticks than are in it.
+func writeBlock(w io.Writer, language, text string) {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	fmt.Fprintf(w, "\n%s%s\n%s\n%s\n", fence, language, strings.TrimRight(text, "\n"), fence)
+}

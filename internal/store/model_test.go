@@ -1,0 +1,382 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/genai"
+	"pgregory.net/rapid"
+
+	"goated/agent"
+	"goated/internal/store"
+)
+
+// A model is what a store is meant to be, in plain memory.
+type model struct {
+	path  string
+	store *store.Store
+	chats []*chat // by activity, the newest first
+}
+
+type chat struct {
+	id, title, draft         string
+	renamed, pinned, deleted bool
+	turns                    []*said // the eldest first
+	active                   *said
+}
+
+type said struct {
+	id       string
+	parent   *said
+	user     string
+	events   []agent.Event
+	contents []*genai.Content
+	failure  string
+	ended    bool
+	recorder *store.Recorder // nil: it has ended, or its process has
+}
+
+func (m *model) pick(t *rapid.T, deleted bool) *chat {
+	var some []*chat
+	for _, c := range m.chats {
+		if c.deleted == deleted {
+			some = append(some, c)
+		}
+	}
+	if len(some) == 0 {
+		t.Skip("no such conversation")
+	}
+	return rapid.SampledFrom(some).Draw(t, "conversation")
+}
+
+func (c *chat) pick(t *rapid.T) *said {
+	if len(c.turns) == 0 {
+		t.Skip("no turns")
+	}
+	return rapid.SampledFrom(c.turns).Draw(t, "turn")
+}
+
+func (m *model) running(t *rapid.T) (*chat, *said) {
+	c := m.pick(t, false)
+	var some []*said
+	for _, s := range c.turns {
+		if s.recorder != nil {
+			some = append(some, s)
+		}
+	}
+	if len(some) == 0 {
+		t.Skip("no turn goes on")
+	}
+	return c, rapid.SampledFrom(some).Draw(t, "running")
+}
+
+func (m *model) touch(c *chat) {
+	i := slices.Index(m.chats, c)
+	m.chats = slices.Insert(slices.Delete(m.chats, i, i+1), 0, c)
+}
+
+// within reports whether a turn is another or follows it.
+func (s *said) within(root *said) bool {
+	for ; s != nil; s = s.parent {
+		if s == root {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *chat) leaf(root *said) *said {
+	var last *said
+	for _, s := range c.turns {
+		if s.within(root) {
+			last = s
+		}
+	}
+	return last
+}
+
+func (c *chat) siblings(parent *said) []*said {
+	var all []*said
+	for _, s := range c.turns {
+		if s.parent == parent {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// A store is what the model is, after any sequence of what can be done with it.
+func TestModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dir, err := makeTemp()
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &model{path: filepath.Join(dir, "history.db")}
+		m.store = reopen(t, nil, m.path)
+		defer func() {
+			if err := errors.Join(m.store.Close(), removeTemp(dir)); err != nil {
+				t.Error(err)
+			}
+		}()
+		ctx := context.Background()
+		must := func(err error) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"create": func(t *rapid.T) {
+				m.chats = slices.Insert(m.chats, 0, &chat{id: create(t, m.store).ID})
+			},
+			"rename": func(t *rapid.T) {
+				c := m.pick(t, false)
+				c.title = rapid.SampledFrom([]string{"", "A title", "日本"}).Draw(t, "title")
+				c.renamed = c.title != ""
+				must(m.store.Rename(ctx, c.id, c.title))
+			},
+			"pin": func(t *rapid.T) {
+				c := m.pick(t, false)
+				c.pinned = !c.pinned
+				must(m.store.Pin(ctx, c.id, c.pinned))
+			},
+			"draft": func(t *rapid.T) {
+				c := m.pick(t, false)
+				c.draft = text().Draw(t, "draft")
+				must(m.store.SetDraft(ctx, c.id, c.draft))
+			},
+			"delete": func(t *rapid.T) {
+				c := m.pick(t, false)
+				c.deleted = true
+				must(m.store.Delete(ctx, c.id))
+			},
+			"undelete": func(t *rapid.T) {
+				c := m.pick(t, true)
+				c.deleted = false
+				must(m.store.Undelete(ctx, c.id))
+			},
+			"begin": func(t *rapid.T) {
+				c := m.pick(t, false)
+				s := &said{user: rapid.SampledFrom([]string{"alpha", "beta gamma", "日本語"}).Draw(t, "user")}
+				parent := ""
+				if len(c.turns) > 0 && rapid.Bool().Draw(t, "follows") {
+					s.parent = c.pick(t)
+					parent = s.parent.id
+				}
+				r, err := m.store.Begin(ctx, c.id, parent, say(s.user))
+				must(err)
+				s.id, s.recorder = r.ID, r
+				if !c.renamed && (parent == "" || c.title == "") {
+					c.title = s.user
+				}
+				c.turns, c.active = append(c.turns, s), s
+				m.touch(c)
+			},
+			"record": func(t *rapid.T) {
+				_, s := m.running(t)
+				for _, e := range rapid.SliceOfN(rapid.SampledFrom([]agent.Event{
+					agent.TextDelta{Text: "one"}, agent.TextDelta{Text: " two"}, agent.TextDelta{Text: strings.Repeat("three ", 900)}, agent.ThoughtDelta{Text: "hm"},
+					agent.ToolCalled{ID: "call-1", Name: "f", Args: map[string]any{"a": 1.5}}, agent.ToolDecided{ID: "call-1"},
+				}), 1, 5).Draw(t, "events") {
+					must(s.recorder.Record(ctx, e))
+					s.events = join(s.events, e)
+				}
+			},
+			"contents": func(t *rapid.T) {
+				_, s := m.running(t)
+				all := contents().Draw(t, "contents")
+				s.contents = all[:rapid.IntRange(0, len(all)).Draw(t, "recorded")]
+				must(s.recorder.Contents(ctx, s.contents))
+			},
+			"end": func(t *rapid.T) {
+				c, s := m.running(t)
+				var failure error
+				if rapid.Bool().Draw(t, "fails") {
+					failure, s.failure = errors.New("broken"), "broken"
+				}
+				must(s.recorder.End(ctx, failure))
+				s.recorder, s.ended = nil, true
+				m.touch(c)
+			},
+			"activate": func(t *rapid.T) {
+				c := m.pick(t, false)
+				s := c.pick(t)
+				must(m.store.Activate(ctx, c.id, s.id))
+				c.active = c.leaf(s)
+			},
+			"delete turn": func(t *rapid.T) {
+				c := m.pick(t, false)
+				m.remove(c, c.pick(t))
+			},
+			"reopen": func(t *rapid.T) {
+				m.store = reopen(t, m.store, m.path)
+				for _, c := range m.chats {
+					for _, s := range c.turns {
+						s.recorder = nil
+					}
+				}
+			},
+			"": func(t *rapid.T) { m.check(t) },
+		})
+	})
+}
+
+// remove deletes a turn, in the store and in the model.
+func (m *model) remove(c *chat, s *said) {
+	if err := m.store.DeleteTurn(context.Background(), s.id); err != nil {
+		panic(err)
+	}
+	siblings := c.siblings(s.parent)
+	i := slices.Index(siblings, s)
+	shown := c.active.within(s)
+	c.turns = slices.DeleteFunc(c.turns, func(other *said) bool { return other.within(s) })
+	switch {
+	case !shown:
+	case i > 0:
+		c.active = c.leaf(siblings[i-1])
+	case len(siblings) > 1:
+		c.active = c.leaf(siblings[1])
+	default:
+		c.active = s.parent
+	}
+}
+
+// join is what becomes of an event among the ones before it.
+func join(events []agent.Event, e agent.Event) []agent.Event {
+	if n := len(events); n > 0 {
+		last, isText := events[n-1].(agent.TextDelta)
+		if more, ok := e.(agent.TextDelta); ok && isText {
+			return append(slices.Clone(events[:n-1]), agent.TextDelta{Text: last.Text + more.Text})
+		}
+		thought, isThought := events[n-1].(agent.ThoughtDelta)
+		if more, ok := e.(agent.ThoughtDelta); ok && isThought {
+			return append(slices.Clone(events[:n-1]), agent.ThoughtDelta{Text: thought.Text + more.Text})
+		}
+	}
+	return append(slices.Clone(events), e)
+}
+
+func (m *model) check(t *rapid.T) {
+	var want []*chat
+	for _, pinned := range []bool{true, false} {
+		for _, c := range m.chats {
+			if c.pinned == pinned && !c.deleted {
+				want = append(want, c)
+			}
+		}
+	}
+	all := list(t, m.store)
+	if len(all) != len(want) {
+		t.Fatalf("%d conversations instead of %d", len(all), len(want))
+	}
+	for i, c := range want {
+		got := all[i]
+		active := ""
+		if c.active != nil {
+			active = c.active.id
+		}
+		if got.ID != c.id || got.Title != c.title || got.Draft != c.draft || got.Pinned != c.pinned || got.Active != active {
+			t.Fatalf("%+v instead of %+v", got, c)
+		}
+		c.check(t, thread(t, m.store, c.id))
+	}
+}
+
+func (c *chat) check(t *rapid.T, got store.Thread) {
+	var path []*said
+	for s := c.active; s != nil; s = s.parent {
+		path = slices.Insert(path, 0, s)
+	}
+	if len(got.Turns) != len(path) {
+		t.Fatalf("%d turns instead of %d", len(got.Turns), len(path))
+	}
+	for i, s := range path {
+		turn := got.Turns[i]
+		var siblings []string
+		for _, other := range c.siblings(s.parent) {
+			siblings = append(siblings, other.id)
+		}
+		if turn.ID != s.id || turn.User[0].Text != s.user || turn.Error != s.failure || turn.Ended.IsZero() == s.ended ||
+			!slices.Equal(turn.Siblings, siblings) || siblings[turn.Index] != s.id || (i > 0) != (turn.Parent != "") || i > 0 && turn.Parent != path[i-1].id {
+			t.Fatalf("%+v instead of %+v", turn, s)
+		}
+		if len(turn.Events)+len(s.events) > 0 && !reflect.DeepEqual(turn.Events, s.events) {
+			t.Fatalf("events %+v instead of %+v", turn.Events, s.events)
+		}
+		if len(turn.Contents)+len(s.contents) > 0 && !reflect.DeepEqual(turn.Contents, s.contents) {
+			t.Fatalf("contents differ")
+		}
+	}
+	accepted(t, got.History())
+}
+
+// Deleting cascades: property 7. What belongs to a purged conversation is gone,
+// also from the file; what belongs to others is not.
+func TestCascade(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	s := reopen(t, nil, path)
+	defer func() { _ = s.Close() }()
+	kept := create(t, s)
+	turn(t, s, kept.ID, "", "what is kept", "stays")
+	rapid.Check(t, func(t *rapid.T) {
+		before := export(t, s)
+		c := create(t, s)
+		parent := ""
+		for range rapid.IntRange(0, 4).Draw(t, "turns") {
+			id := turn(t, s, c.ID, parent, "a secretive ŴŶŴ question", "a secretive answer")
+			if rapid.Bool().Draw(t, "follows") {
+				parent = id
+			}
+		}
+		if err := s.Delete(context.Background(), c.ID); err != nil {
+			t.Fatal(err)
+		}
+		if got := export(t, s); got != before {
+			t.Fatalf("%s\ninstead of\n%s", got, before)
+		}
+		if err := s.Purge(context.Background(), distant()); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Undelete(context.Background(), c.ID); !errors.Is(err, store.ErrNotFound) {
+			t.Fatal(err)
+		}
+		if n := rows(t, path, "turn") + rows(t, path, "said"); n != 2 {
+			t.Fatalf("%d rows are left", n)
+		}
+		if got := export(t, s); got != before {
+			t.Fatalf("%s\ninstead of\n%s", got, before)
+		}
+	})
+	s = reopen(t, s, path)
+	for _, trace := range []string{"secretive", "SECRETIVE", "ŴŶŴ"} { // the last as a trigram of the index
+		if bytes.Contains(read(t, path), []byte(trace)) {
+			t.Errorf("the file still has %q, which was purged", trace)
+		}
+	}
+}
+
+// A conversation may be deeper than SQLite nests cascades.
+func TestDeepTree(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := fill(t, s, 6000)
+	th := thread(t, s, c.ID)
+	if len(th.Turns) != 3000 {
+		t.Fatalf("%d turns", len(th.Turns))
+	}
+	if err := s.DeleteTurn(t.Context(), th.Turns[1].ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := thread(t, s, c.ID); len(got.Turns) != 1 || got.Conversation.Active != th.Turns[0].ID {
+		t.Fatalf("%d turns", len(got.Turns))
+	}
+	d := fill(t, s, 6000)
+	if err := errors.Join(s.Delete(t.Context(), d.ID), s.Purge(t.Context(), distant())); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,172 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+	_ "modernc.org/sqlite" // the driver
+)
+
+// Retention is how long a deleted conversation can be brought back.
+const Retention = 30 * 24 * time.Hour
+
+// Open opens the database at path and makes it if there is none. Only its owner
+// can read it.
+//
+// A file that is damaged, or is no database of goated's, is renamed to
+// path.corrupt-TIME and a new one is begun; Warning of the store says so. One
+// that a newer goated has written is left alone: [ErrNewer].
+func Open(ctx context.Context, path string) (*Store, error) {
+	s, err := open(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", path, explain(err))
+	}
+	return s, nil
+}
+
+func open(ctx context.Context, path string) (*Store, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	// Two processes must not both set the file aside, the second one the first
+	// one's new file.
+	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		return nil, forbidden(err)
+	}
+	defer lock.Close()
+
+	s, err := attach(ctx, path)
+	if spoiled(err) {
+		aside, failed := setAside(path)
+		if failed != nil {
+			return nil, errors.Join(err, failed)
+		}
+		warning := fmt.Errorf("%s could not be read, and is kept as %s: %w", path, aside, err)
+		if s, err = attach(ctx, path); err == nil {
+			s.Warning = warning
+		}
+	}
+	return s, err
+}
+
+// attach opens a database and brings it up to date.
+func attach(ctx context.Context, path string) (*Store, error) {
+	// SQLite would make the file with the permissions of the umask; its
+	// companions get those of the file.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case err == nil:
+		err = f.Close()
+	case errors.Is(err, fs.ErrExist):
+		err = os.Chmod(path, 0o600)
+	}
+	if err != nil {
+		return nil, forbidden(err)
+	}
+	// SQLite takes a file of one byte for an empty one, and would write over it.
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if info.Size() > 0 && info.Size() < 512 {
+		return nil, errForeign
+	}
+	db, err := sql.Open("sqlite", source(path))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(4)
+	db.SetMaxIdleConns(4)
+	s := newStore(db, path)
+	if err := s.prepare(ctx, doubtful(path)); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return s, nil
+}
+
+// source is the path with the settings of each connection.
+func source(path string) string {
+	settings := url.Values{
+		"_txlock": {"immediate"}, // a writer waits at its beginning, where nothing is lost
+		"_pragma": {
+			"busy_timeout(10000)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(on)",
+			"secure_delete(on)", // deleted is gone
+		},
+	}
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: settings.Encode()}).String()
+}
+
+// doubtful reports whether the database may be damaged: the last process did not
+// close it, or has found damage and left a mark. To check it each time would take
+// longer than all the rest.
+func doubtful(path string) bool {
+	for _, companion := range []string{"-wal", damageMark} {
+		if _, err := os.Stat(path + companion); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// damageMark is the ending of an empty file beside a database in which a query
+// has found damage, for the next Open to see.
+const damageMark = ".damaged"
+
+// prepare checks the database, and does what an earlier process could not.
+func (s *Store) prepare(ctx context.Context, doubtful bool) error {
+	verdict := "ok"
+	if doubtful {
+		if err := s.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
+			return err
+		}
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%w: %s", errDamaged, verdict)
+	}
+	if err := s.commit(ctx, "preparing the tables", func(tx *sql.Tx) error { return migrate(ctx, tx) }); err != nil {
+		return err
+	}
+	if err := s.catchUp(ctx); err != nil {
+		return err
+	}
+	if err := s.Purge(ctx, time.Now().Add(-Retention)); err != nil {
+		return err
+	}
+	return unmark(s.path)
+}
+
+func unmark(path string) error {
+	if err := os.Remove(path + damageMark); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// setAside renames the database and its companions.
+func setAside(path string) (string, error) {
+	aside := path + ".corrupt-" + time.Now().Format("20060102-150405.000000")
+	for _, companion := range []string{"-wal", "-shm", ""} {
+		if err := os.Rename(path+companion, aside+companion); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	return aside, unmark(path)
+}
+
+func forbidden(err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	}
+	return err
+}

@@ -1,0 +1,222 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
+	"pgregory.net/rapid"
+
+	"goated/agent"
+)
+
+// What is exported, imported elsewhere and exported again is the same, byte for
+// byte; and imported where it came from, it is a second conversation.
+func TestExportImportExport(t *testing.T) {
+	here, there := open(t, filepath.Join(t.TempDir(), "here.db")), open(t, filepath.Join(t.TempDir(), "there.db"))
+	rapid.Check(t, func(t *rapid.T) {
+		ctx := context.Background()
+		c := create(t, here)
+		ids := []string{""}
+		for range rapid.IntRange(0, 5).Draw(t, "turns") {
+			r, err := here.Begin(ctx, c.ID, rapid.SampledFrom(ids).Draw(t, "parent"), append(say(text().Draw(t, "ask")),
+				&genai.Part{InlineData: &genai.Blob{Data: rapid.SliceOfN(rapid.Byte(), 1, 9).Draw(t, "data"), MIMEType: "image/png"}}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, r.ID)
+			err = errors.Join(
+				r.Record(ctx, agent.ThoughtDelta{Text: text().Draw(t, "thought")}),
+				r.Record(ctx, agent.TextDelta{Text: text().Draw(t, "answer")}),
+				r.Record(ctx, agent.ToolReturned{ID: "call-1", Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "<&>"}}}}),
+				r.Contents(ctx, contents().Draw(t, "contents")),
+			)
+			if err == nil && rapid.Bool().Draw(t, "ends") {
+				err = r.End(ctx, errors.New(text().Draw(t, "error")))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := errors.Join(here.Pin(ctx, c.ID, rapid.Bool().Draw(t, "pinned")), here.SetDraft(ctx, c.ID, text().Draw(t, "draft"))); err != nil {
+			t.Fatal(err)
+		}
+		if rapid.Bool().Draw(t, "renamed") {
+			if err := here.Rename(ctx, c.ID, "A name"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first := export(t, here, c.ID)
+		got, err := there.Import(ctx, strings.NewReader(first))
+		if err != nil || !slices.Equal(got, []string{c.ID}) {
+			t.Fatal(got, err)
+		}
+		if second := export(t, there, c.ID); second != first {
+			t.Fatalf("%s\nbecame\n%s", first, second)
+		}
+		a, b := conversation(t, here, c.ID), conversation(t, there, c.ID)
+		a.Preview, b.Preview = "", "" // one of a turn that goes on is older
+		if a != b {
+			t.Fatalf("%+v became %+v", a, b)
+		}
+		again, err := here.Import(ctx, strings.NewReader(first))
+		if err != nil || len(again) != 1 || again[0] == c.ID {
+			t.Fatal(again, err)
+		}
+		said, copied := messages(thread(t, here, c.ID)), messages(thread(t, here, again[0]))
+		if !slices.Equal(said, copied) || export(t, here, c.ID) != first {
+			t.Fatalf("%q became %q", said, copied)
+		}
+	})
+	all, elsewhere := export(t, here), open(t, filepath.Join(t.TempDir(), "all.db"))
+	if _, err := elsewhere.Import(t.Context(), strings.NewReader(all)); err != nil || export(t, elsewhere) != all {
+		t.Fatal("exporting all:", err)
+	}
+}
+
+const turnless = `{"format":"goated conversations","version":1,"conversations":[
+	{"id":"x","title":"Fine","created":"2026-01-02T03:04:05Z","updated":"2026-01-02T03:04:05Z","turns":[]},
+	{"id":"y","title":"Not","created":"2026-01-02T03:04:05Z","updated":"2026-01-02T03:04:05Z"%s}]}`
+
+func broken() map[string]string {
+	bad := func(rest string) string { return strings.Replace(turnless, "%s", rest, 1) }
+	const ok = `"started":"2026-01-02T03:04:05Z"`
+	return map[string]string{
+		"unexpected end":                        `{"format":`,
+		"byte 3":                                `{ x`,
+		"not one that goated":                   `{}`,
+		"newer goated":                          `{"format":"goated conversations","version":2}`,
+		"no version 0":                          `{"format":"goated conversations"}`,
+		"cannot unmarshal":                      `[1]`,
+		"conversation 2: the active turn":       bad(`,"active":"t"`),
+		"conversation 2: turn 1: its id":        bad(`,"turns":[{` + ok + `}]`),
+		"conversation 2: turn 2: its id":        bad(`,"turns":[{"id":"t",` + ok + `},{"id":"t",` + ok + `}]`),
+		"conversation 2: turn 1: its parent":    bad(`,"turns":[{"id":"t","parent":"t",` + ok + `}]`),
+		"turn 1: event 1: decoding event: unkn": bad(`,"turns":[{"id":"t","events":[{"type":"x"}],` + ok + `}]`),
+		"turn 1: event 2":                       bad(`,"turns":[{"id":"t","events":[{"type":"text","text":"x"},null],` + ok + `}]`),
+		"turn 1: content 1: it is empty":        bad(`,"turns":[{"id":"t","contents":[null],` + ok + `}]`),
+		"turn 1: content 1: part 1":             bad(`,"turns":[{"id":"t","contents":[{"parts":[null]}],` + ok + `}]`),
+		"turn 1: user: part 2":                  bad(`,"turns":[{"id":"t","user":[{"text":"x"},null],` + ok + `}]`),
+		"turn 1: started at":                    bad(`,"turns":[{"id":"t"}]`),
+		"turn 1: ended at":                      bad(`,"turns":[{"id":"t","ended":"9999-01-01T00:00:00Z",` + ok + `}]`),
+	}
+}
+
+// A file with anything wrong in it changes nothing, and the error says where.
+func TestImportRefuses(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	turn(t, s, create(t, s).ID, "", "a", "b")
+	before := export(t, s)
+	files := broken()
+	files["at most 200"] = strings.NewReplacer(`"Not"`, `"`+strings.Repeat("x", 201)+`"`, "%s", "").Replace(turnless)
+	for want, file := range files {
+		ids, err := s.Import(t.Context(), strings.NewReader(file))
+		if err == nil || !strings.Contains(err.Error(), want) || ids != nil {
+			t.Errorf("%s: %v, %v", want, ids, err)
+		}
+		if got := export(t, s); got != before {
+			t.Fatalf("%s: it changed the store", want)
+		}
+	}
+	if _, err := s.Import(t.Context(), endless{}); err == nil || !strings.Contains(err.Error(), "larger than 256 MiB") {
+		t.Error(err)
+	}
+}
+
+// endless is a file that never ends.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
+
+// Whatever is imported can be read, searched and exported, and its export says
+// the same when it is imported.
+func FuzzImport(f *testing.F) {
+	for _, file := range broken() {
+		f.Add([]byte(file))
+	}
+	small := new(bytes.Buffer)
+	if _, err := small.ReadFrom(generate(4)); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(small.Bytes())
+	f.Add([]byte(`{"format":"goated conversations","version":1,"conversations":[{"id":"z","title":"a\u0000b","created":"2026-01-02T03:04:05Z","updated":"2026-01-02T03:04:05Z","active":"a",
+		"turns":[{"id":"a","user":[{"text":"\ud800 \u0000"},{"functionCall":{"args":{"a":1e5}}}],"started":"2026-01-02T03:04:05+14:00","events":[
+		{"type":"tool_called","id":"1","args":{"x":{"y":[1]}}},{"type":"tool_returned","id":"1","result":{"content":[{"type":"text","text":"x"}]}}],
+		"contents":[{"role":"model","parts":[{"functionCall":{"name":"f"}}]}]},{"id":"b","parent":"a","started":"2026-01-02T03:04:05Z"}]}]}`))
+	s, again := open(f, filepath.Join(f.TempDir(), "a.db")), open(f, filepath.Join(f.TempDir(), "b.db"))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		ctx := t.Context()
+		before := len(list(t, s))
+		ids, err := s.Import(ctx, bytes.NewReader(file))
+		if err != nil {
+			if after := len(list(t, s)); after != before {
+				t.Fatalf("it failed with %v and added conversations", err)
+			}
+			return
+		}
+		if len(ids) == 0 {
+			return
+		}
+		defer func() {
+			for _, id := range ids {
+				if err := errors.Join(s.Delete(context.Background(), id), s.Purge(context.Background(), distant())); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}()
+		for _, id := range ids {
+			accepted(t, thread(t, s, id).History())
+			if err := s.ExportMarkdown(ctx, new(bytes.Buffer), id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first := export(t, s, ids...)
+		got, err := again.Import(ctx, strings.NewReader(first))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if second := export(t, again, got...); second != first && slices.Equal(got, ids) {
+			t.Fatalf("%s\nbecame\n%s", first, second)
+		}
+	})
+}
+
+// What is exported for reading.
+func TestExportMarkdown(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := create(t, s)
+	r := begin(t, s, c.ID, "", "How much is 6 × 7?")
+	for _, e := range []agent.Event{
+		agent.ThoughtDelta{Text: "I had better ask."},
+		agent.ToolCalled{ID: "call-1", Name: "simple__multiply", Tool: "multiply", Args: map[string]any{"a": 6, "b": 7}},
+		agent.ToolReturned{ID: "call-1", Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "```42```"}}}},
+		agent.ToolReturned{ID: "call-2", Error: "it broke"},
+		agent.TextDelta{Text: "It is **42**.\n"},
+		agent.TurnEnded{Reason: agent.StepLimit},
+	} {
+		if err := r.Record(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var b strings.Builder
+	if err := s.ExportMarkdown(t.Context(), &b, c.ID); err != nil {
+		t.Fatal(err)
+	}
+	want := "# How much is 6 × 7?\n\n## You, DATE\n\nHow much is 6 × 7?\n\n## Answer\n\n**Tool multiply**\n\n```json\n{\n  \"a\": 6,\n  \"b\": 7\n}\n```\n" +
+		"\n````\n```42```\n````\n\n> **Error:** it broke\n\nIt is **42**.\n\n> The turn ended: step limit.\n"
+	want = strings.Replace(want, "DATE", thread(t, s, c.ID).Turns[0].Started.Format("2 January 2006, 15:04"), 1)
+	if b.String() != want {
+		t.Fatalf("%s\ninstead of\n%s", b.String(), want)
+	}
+}

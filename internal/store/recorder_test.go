@@ -1,0 +1,216 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/internal/store"
+)
+
+func begin(tb testing.TB, s *store.Store, conversation, parent, ask string) *store.Recorder {
+	tb.Helper()
+	r, err := s.Begin(context.Background(), conversation, parent, say(ask))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+// Text that is held back is written without another call, and can be read before.
+func TestHeldText(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	s, other := open(t, path), open(t, path)
+	c := create(t, s)
+	r := begin(t, s, c.ID, "", "hello")
+	if err := r.Record(t.Context(), agent.TextDelta{Text: "one "}); err != nil {
+		t.Fatal(err)
+	}
+	if got := messages(thread(t, s, c.ID)); len(got) != 2 || got[1] != "one " {
+		t.Fatalf("%q", got)
+	}
+	if err := r.Record(t.Context(), agent.TextDelta{Text: "two"}); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if got := messages(thread(t, other, c.ID)); len(got) == 2 && got[1] == "one two" {
+			break
+		} else if time.Now().After(deadline) {
+			t.Fatalf("%q", got)
+		}
+	}
+}
+
+// Text comes back in one piece, however it came and however much it is.
+func TestPieces(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := create(t, s)
+	r := begin(t, s, c.ID, "", "hello")
+	var want strings.Builder
+	for i := range 5000 {
+		piece := strings.Repeat(string(rune('a'+i%26)), 20)
+		want.WriteString(piece)
+		if err := r.Record(t.Context(), agent.TextDelta{Text: piece}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, e := range []agent.Event{agent.ThoughtDelta{Text: "hm"}, agent.ThoughtDelta{Text: "m"}, agent.TextDelta{Text: "so"}} {
+		if err := r.Record(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.End(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	got := thread(t, s, c.ID).Turns[0].Events
+	if len(got) != 3 || got[0] != (agent.TextDelta{Text: want.String()}) || got[1] != (agent.ThoughtDelta{Text: "hmm"}) || got[2] != (agent.TextDelta{Text: "so"}) {
+		t.Fatalf("%d events", len(got))
+	}
+}
+
+// A turn that was stopped is recorded to its end, with its context ended.
+func TestStoppedTurn(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := create(t, s)
+	r := begin(t, s, c.ID, "", "hello")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := errors.Join(
+		r.Record(ctx, agent.TextDelta{Text: "I was about"}),
+		r.Record(ctx, agent.TurnEnded{Reason: agent.Cancelled}),
+		r.Contents(ctx, []*genai.Content{{Role: genai.RoleUser, Parts: say("hello")}}),
+		r.End(ctx, errors.New("it was stopped")),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn := thread(t, s, c.ID).Turns[0]
+	if len(turn.Events) != 2 || len(turn.Contents) != 1 || turn.Error != "it was stopped" || turn.Ended.Before(turn.Started) {
+		t.Fatalf("%+v", turn)
+	}
+	if err := r.Record(ctx, agent.TextDelta{Text: "more"}); !errors.Is(err, store.ErrEnded) {
+		t.Fatal(err)
+	}
+	if err := r.End(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Contents may be told again, changed, or fewer.
+func TestContents(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := create(t, s)
+	r := begin(t, s, c.ID, "", "hello")
+	content := func(text string) *genai.Content { return &genai.Content{Role: genai.RoleModel, Parts: say(text)} }
+	a, b, d := content("a"), content("b"), content("d")
+	for _, contents := range [][]*genai.Content{{a}, {a, b}, {a, b}, {a, d, b}, {d}, {}, {b, b}} {
+		if err := r.Contents(t.Context(), contents); err != nil {
+			t.Fatal(err)
+		}
+		got := thread(t, s, c.ID).Turns[0].Contents
+		if len(got) != len(contents) {
+			t.Fatalf("%d contents instead of %d", len(got), len(contents))
+		}
+		for i := range got {
+			if got[i].Parts[0].Text != contents[i].Parts[0].Text {
+				t.Fatalf("content %d is %q", i, got[i].Parts[0].Text)
+			}
+		}
+	}
+	if err := r.Contents(t.Context(), []*genai.Content{nil}); err == nil {
+		t.Fatal("a nil content was taken")
+	}
+}
+
+// What is recorded of a turn that was deleted is refused, and never gets into
+// another turn.
+func TestDeletedTurn(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := create(t, s)
+	r := begin(t, s, c.ID, "", "hello")
+	if err := s.DeleteTurn(t.Context(), r.ID); err != nil {
+		t.Fatal(err)
+	}
+	begin(t, s, c.ID, "", "another")
+	for _, err := range []error{
+		r.Record(t.Context(), agent.TurnEnded{}),
+		r.Contents(t.Context(), []*genai.Content{{Parts: say("x")}}),
+		r.End(t.Context(), nil),
+	} {
+		if !errors.Is(err, store.ErrNotFound) {
+			t.Fatal(err)
+		}
+	}
+	if got := thread(t, s, c.ID).Turns; len(got) != 1 || len(got[0].Events) != 0 {
+		t.Fatalf("%+v", got)
+	}
+}
+
+// Closing writes what is held back, ends those who watch, and refuses the rest.
+func TestClose(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	s := reopen(t, nil, path)
+	c := create(t, s)
+	r := begin(t, s, c.ID, "", "hello")
+	if err := r.Record(t.Context(), agent.TextDelta{Text: "held"}); err != nil {
+		t.Fatal(err)
+	}
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		for range s.Watch(t.Context()) {
+		}
+	})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	watching.Wait()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Create(t.Context()); err == nil {
+		t.Fatal("a closed store took a conversation")
+	}
+	if err := r.Record(t.Context(), agent.TextDelta{Text: "x"}); err == nil {
+		t.Fatal("a closed store took text")
+	}
+	s = open(t, path)
+	if got := messages(thread(t, s, c.ID)); len(got) != 2 || got[1] != "held" {
+		t.Fatalf("%q", got)
+	}
+	if hits := search(t, s, "held"); len(hits) != 1 { // although the turn has no end
+		t.Fatalf("%+v", hits)
+	}
+}
+
+// Many at once write and read whole turns.
+func TestConcurrentUse(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			c, err := s.Create(context.Background())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			parent := ""
+			for range 10 {
+				parent = turn(t, s, c.ID, parent, "ask", "answer")
+				if th, err := s.Thread(context.Background(), c.ID); err != nil || th.Turns[len(th.Turns)-1].ID != parent {
+					t.Error(err)
+				}
+				if _, err := s.Search(context.Background(), "ask", 10); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,158 @@
+package store_test
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"goated/agent"
+	"goated/internal/store"
+)
+
+// The requirements of the persistence spec, each as the story that it tells. The
+// properties behind them are beside these.
+
+// Requirement 1: messages are saved as they are made, and the latest conversation
+// is there at the start.
+func TestLatestAtStart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	s := open(t, path)
+	turn(t, s, create(t, s).ID, "", "older", "yes")
+	c := create(t, s)
+	r := begin(t, s, c.ID, "", "newer")
+	if err := r.Record(t.Context(), agent.ToolCalled{ID: "call-1", Name: "f"}); err != nil {
+		t.Fatal(err)
+	}
+	other := open(t, path) // as after a crash: nothing was ended or closed
+	latest := list(t, other)[0]
+	if got := thread(t, other, latest.ID); latest.ID != c.ID || len(got.Turns) != 1 || len(got.Turns[0].Events) != 1 {
+		t.Fatalf("%+v", got)
+	}
+}
+
+// Requirement 2: the list shows a preview and a time, follows each change, and
+// gives the messages of what is selected.
+func TestListFollows(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	a, b := create(t, s), create(t, s)
+	turn(t, s, a.ID, "", "hello", "Good morning!")
+	all := list(t, s)
+	if all[0].ID != a.ID || all[0].Preview != "Good morning!" || !all[0].Updated.After(a.Updated) || all[1].ID != b.ID {
+		t.Fatalf("%+v", all)
+	}
+}
+
+// Requirement 3: a new conversation has a UUID, and its title from the first
+// message, of which it is the first line, cut at a word, unless a person names it.
+func TestTitle(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	for ask, want := range map[string]string{
+		"hello":                     "hello",
+		"\n  two\t words \nthree":   "two words",
+		strings.Repeat("word ", 20): strings.TrimSpace(strings.Repeat("word ", 12)) + "…",
+		strings.Repeat("日", 70):     strings.Repeat("日", 59) + "…",
+		strings.Repeat("x", 60):     strings.Repeat("x", 60),
+		" ":                         "",
+	} {
+		c := create(t, s)
+		if uuid.Validate(c.ID) != nil || c.Title != "" {
+			t.Fatalf("%+v", c)
+		}
+		id := turn(t, s, c.ID, "", ask, "answer")
+		if got := conversation(t, s, c.ID).Title; got != want {
+			t.Errorf("%q is titled %q", ask, got)
+		}
+		if turn(t, s, c.ID, id, "second", "answer"); want != "" && conversation(t, s, c.ID).Title != want {
+			t.Errorf("the second message changed %q", want)
+		}
+		if turn(t, s, c.ID, "", "said otherwise", "answer"); conversation(t, s, c.ID).Title != "said otherwise" {
+			t.Error("the first message, said otherwise, did not change the title")
+		}
+		if err := s.Rename(t.Context(), c.ID, " my \n name "); err != nil {
+			t.Fatal(err)
+		}
+		if turn(t, s, c.ID, "", "a third", "answer"); conversation(t, s, c.ID).Title != "my name" {
+			t.Error("a message changed a given name")
+		}
+	}
+}
+
+// Requirement 4: deleting takes the messages with it and leaves the most recent
+// of the others, or none; where it fails, everything stays.
+func TestDeleteConversation(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	a, b := create(t, s), create(t, s)
+	turn(t, s, b.ID, "", "ask", "answer")
+	if err := s.Delete(t.Context(), uuid.NewString()); !errors.Is(err, store.ErrNotFound) || len(list(t, s)) != 2 {
+		t.Fatal(err)
+	}
+	if err := s.Delete(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	if all := list(t, s); len(all) != 1 || all[0].ID != a.ID {
+		t.Fatalf("%+v", all)
+	}
+	if _, err := s.Thread(t.Context(), b.ID); !errors.Is(err, store.ErrNotFound) {
+		t.Fatal(err)
+	}
+	if err := s.Delete(t.Context(), a.ID); err != nil || len(list(t, s)) != 0 {
+		t.Fatal(err)
+	}
+	if err := s.Undelete(t.Context(), b.ID); err != nil || len(thread(t, s, b.ID).Turns) != 1 {
+		t.Fatal(err)
+	}
+}
+
+// Requirement 5 is in failure_test.go, full_test.go and kill_test.go, 6 in
+// search_test.go.
+
+// Requirement 7: calls of tools are in their turn, between its texts.
+func TestCallsAreNested(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c, err := converse(t.Context(), s, 1, func(ack) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range thread(t, s, c).Turns[0].Events {
+		if got, want := encode(t, e), encode(t, eventsOf(0)[i]); got != want {
+			t.Errorf("%s instead of %s", got, want)
+		}
+	}
+}
+
+// Requirement 8: each state of a turn that the list shows reaches who watches.
+func TestLiveSidebar(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := create(t, s)
+	var r *store.Recorder
+	step := 0
+	for all := range s.Watch(t.Context()) {
+		switch step {
+		case 0:
+			r = begin(t, s, c.ID, "", "hello")
+		case 1:
+			if all[0].Title != "hello" || all[0].Preview != "hello" || all[0].Active != r.ID {
+				t.Fatalf("%+v", all)
+			}
+			if err := errors.Join(r.Record(t.Context(), agent.TextDelta{Text: "Good day."}), r.End(t.Context(), nil)); err != nil {
+				t.Fatal(err)
+			}
+		case 2:
+			if all[0].Preview != "Good day." {
+				t.Fatalf("%+v", all)
+			}
+			if err := s.Delete(t.Context(), c.ID); err != nil {
+				t.Fatal(err)
+			}
+		case 3:
+			if len(all) != 0 {
+				t.Fatalf("%+v", all)
+			}
+			return
+		}
+		step++
+	}
+}

@@ -1,0 +1,117 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// application marks the file as ours: "goat".
+const application = 0x676f6174
+
+// schema1 is the first version. Turns are numbered by seq, which is never used
+// again, since a recorder may outlive its turn. Texts are kept as they were
+// encoded; only said is made of them, for search.
+const schema1 = `
+CREATE TABLE conversation (
+	seq     INTEGER PRIMARY KEY AUTOINCREMENT,
+	id      TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 36),
+	title   TEXT NOT NULL DEFAULT '' CHECK (length(title) <= 200),
+	renamed INTEGER NOT NULL DEFAULT 0,
+	preview TEXT NOT NULL DEFAULT '' CHECK (length(preview) <= 500),
+	created INTEGER NOT NULL,
+	updated INTEGER NOT NULL,
+	pinned  INTEGER NOT NULL DEFAULT 0,
+	draft   TEXT NOT NULL DEFAULT '',
+	active  INTEGER REFERENCES turn (seq) ON DELETE SET NULL,
+	deleted INTEGER
+) STRICT;
+CREATE INDEX conversation_updated ON conversation (updated);
+CREATE INDEX conversation_active ON conversation (active);
+
+CREATE TABLE turn (
+	seq          INTEGER PRIMARY KEY AUTOINCREMENT,
+	id           TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 36),
+	conversation INTEGER NOT NULL REFERENCES conversation (seq) ON DELETE CASCADE,
+	parent       INTEGER REFERENCES turn (seq),
+	started      INTEGER NOT NULL,
+	ended        INTEGER,
+	error        TEXT NOT NULL DEFAULT '',
+	stale        INTEGER NOT NULL DEFAULT 0, -- said is older than the events
+	user         TEXT NOT NULL
+) STRICT;
+CREATE INDEX turn_tree ON turn (conversation, seq, parent, id);
+CREATE INDEX turn_parent ON turn (parent);
+CREATE INDEX turn_stale ON turn (stale) WHERE stale;
+
+CREATE TABLE event (
+	turn INTEGER NOT NULL REFERENCES turn (seq) ON DELETE CASCADE,
+	n    INTEGER NOT NULL,
+	body TEXT NOT NULL,
+	PRIMARY KEY (turn, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE content (
+	turn INTEGER NOT NULL REFERENCES turn (seq) ON DELETE CASCADE,
+	n    INTEGER NOT NULL,
+	body TEXT NOT NULL,
+	PRIMARY KEY (turn, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE said (
+	turn INTEGER PRIMARY KEY REFERENCES turn (seq) ON DELETE CASCADE,
+	text TEXT NOT NULL -- of the user and the model, folded
+) STRICT;
+CREATE VIRTUAL TABLE search USING fts5 (
+	text, content = 'said', content_rowid = 'turn', columnsize = 0, tokenize = 'trigram case_sensitive 1'
+);
+CREATE TRIGGER said_insert AFTER INSERT ON said BEGIN
+	INSERT INTO search (rowid, text) VALUES (new.turn, new.text);
+END;
+CREATE TRIGGER said_delete AFTER DELETE ON said BEGIN
+	INSERT INTO search (search, rowid, text) VALUES ('delete', old.turn, old.text);
+END;
+CREATE TRIGGER said_update AFTER UPDATE ON said BEGIN
+	INSERT INTO search (search, rowid, text) VALUES ('delete', old.turn, old.text);
+	INSERT INTO search (rowid, text) VALUES (new.turn, new.text);
+END;
+`
+
+// migrations are the steps from each version to the next. They are never
+// edited, only added to. A new kind of event needs a new version too, with no
+// step in it, since an older goated could not read the conversation.
+func migrations() []string { return []string{schema1} }
+
+var (
+	errForeign = errors.New("it is no database of goated's")
+	errDamaged = errors.New("it is damaged")
+)
+
+// migrate makes the database one of the present version, in one step.
+func migrate(ctx context.Context, tx *sql.Tx) error {
+	var app, version, tables int
+	err := errors.Join(
+		tx.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&app),
+		tx.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version),
+		tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables),
+	)
+	switch {
+	case err != nil:
+		return err
+	case app == 0 && version == 0 && tables == 0: // new
+	case app != application || version == 0:
+		return errForeign
+	case version > len(migrations()):
+		return fmt.Errorf("%w (version %d)", ErrNewer, version)
+	case version == len(migrations()):
+		return nil
+	}
+	for _, step := range migrations()[version:] {
+		if _, err := tx.ExecContext(ctx, step); err != nil {
+			return err
+		}
+	}
+	_, err = tx.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d; PRAGMA user_version = %d`, application, len(migrations())))
+	return err
+}

@@ -1,0 +1,191 @@
+package store_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"goated/internal/store"
+)
+
+func search(tb rapid.TB, s *store.Store, query string) []store.Hit {
+	tb.Helper()
+	hits, err := s.Search(context.Background(), query, 1000)
+	if err != nil {
+		tb.Fatalf("searching %q: %v", query, err)
+	}
+	return hits
+}
+
+func turnsOf(hits []store.Hit) []string {
+	var ids []string
+	for _, h := range hits {
+		if h.Turn != "" {
+			ids = append(ids, h.Turn)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// contains is another way to say what search means: each word is in the text, and
+// characters are equal if Unicode's simple folding says so.
+func contains(text, query string) bool {
+	for _, w := range strings.Fields(query) {
+		found := false
+		for i := range text {
+			rest := []rune(text[i:])
+			if n := utf8.RuneCountInString(w); len(rest) >= n && strings.EqualFold(string(rest[:n]), w) {
+				found = true
+				break
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// Property 10: search finds exactly the turns that contain the words.
+func TestSearch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, done := temporary(t)
+		defer done()
+		c := create(t, s)
+		said := make(map[string]string)
+		for range rapid.IntRange(1, 5).Draw(t, "turns") {
+			ask, answer := text().Draw(t, "ask"), text().Draw(t, "answer")
+			id := turn(t, s, c.ID, "", ask, answer)
+			said[id] = strings.ReplaceAll(ask+"\n"+answer, "\x00", " ")
+		}
+		whole := []rune(said[slices.Collect(func(yield func(string) bool) {
+			for id := range said {
+				if !yield(id) {
+					return
+				}
+			}
+		})[0]])
+		from := rapid.IntRange(0, len(whole)-1).Draw(t, "from")
+		to := rapid.IntRange(from+1, len(whole)).Draw(t, "to")
+		query := rapid.OneOf(rapid.Just(string(whole[from:to])), text()).Draw(t, "query")
+		query = strings.ReplaceAll(query, "\x00", " ")
+		if len(strings.Fields(query)) == 0 {
+			return
+		}
+		var want []string
+		for id, text := range said {
+			if contains(text, query) {
+				want = append(want, id)
+			}
+		}
+		slices.Sort(want)
+		hits := search(t, s, query)
+		if got := turnsOf(hits); !slices.Equal(got, want) {
+			t.Fatalf("%q in %q: %v instead of %v", query, said, got, want)
+		}
+		for _, h := range hits {
+			marked(t, h, query)
+		}
+	})
+}
+
+// marked checks that a snippet's matches are words of the query.
+func marked(tb rapid.TB, h store.Hit, query string) {
+	tb.Helper()
+	if !utf8.ValidString(h.Snippet) || len(h.Matches) == 0 || strings.ContainsAny(h.Snippet, "\n\x00") {
+		tb.Fatalf("%q: %+v", query, h)
+	}
+	end := -1
+	for _, m := range h.Matches {
+		if m[0] <= end || m[1] <= m[0] || m[1] > len(h.Snippet) || !utf8.ValidString(h.Snippet[m[0]:m[1]]) {
+			tb.Fatalf("%q: %+v", query, h)
+		}
+		end = m[1]
+		if !slices.ContainsFunc(strings.Fields(query), func(w string) bool { return contains(h.Snippet[m[0]:m[1]], w) }) {
+			tb.Fatalf("%q: %q is marked in %q", query, h.Snippet[m[0]:m[1]], h.Snippet)
+		}
+	}
+}
+
+// Property 11: it does not matter in which case one searches.
+func TestCaseInsensitive(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := create(t, s)
+	rapid.Check(t, func(t *rapid.T) {
+		said := rapid.StringOfN(rapid.RuneFrom([]rune("abcdeéßüøłαβγσωджя")), 1, 12, -1).Draw(t, "said")
+		id := turn(t, s, c.ID, "", said, "yes")
+		for _, query := range []string{said, strings.ToUpper(said), strings.ToTitle(said), flip(said)} {
+			if !slices.Contains(turnsOf(search(t, s, query)), id) {
+				t.Fatalf("%q does not find %q", query, said)
+			}
+		}
+	})
+}
+
+// flip changes the case of every other character.
+func flip(text string) string {
+	i := 0
+	return strings.Map(func(r rune) rune {
+		if i++; i%2 == 0 {
+			return unicode.ToUpper(r)
+		}
+		return r
+	}, text)
+}
+
+// Any input is a text to look for.
+func FuzzSearch(f *testing.F) {
+	for _, query := range []string{"", " ", `"`, `""`, `a"b"c`, "AND", "x OR y", "NEAR(a b)", "text:abc", "-abc", "abc*", "^abc", "100%", "_", "🙂", "日本", "日本語", "\x00", "\xff\xfeabc", "0\xde\xf40", "'; DROP TABLE turn"} {
+		f.Add(query)
+	}
+	s := open(f, filepath.Join(f.TempDir(), "history.db"))
+	c := create(f, s)
+	turn(f, s, c.ID, "", `a "quoted" AND NEAR(text) 100%_*`, "日本語のテキスト 🙂")
+	f.Fuzz(func(t *testing.T, query string) {
+		id := turn(t, s, c.ID, "", "x "+query, "y")
+		if strings.TrimSpace(strings.ReplaceAll(query, "\x00", " ")) == "" {
+			return
+		}
+		hits := search(t, s, query)
+		if !slices.Contains(turnsOf(hits), id) {
+			t.Fatalf("%q does not find itself", query)
+		}
+	})
+}
+
+// Titles are found as well, and deleted conversations are not.
+func TestSearchScope(t *testing.T) {
+	ctx := t.Context()
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := create(t, s)
+	id := turn(t, s, c.ID, "", "Who keeps the lighthouse?", "Its keeper does.")
+	if err := s.Rename(ctx, c.ID, "Lighthouses of Liguria"); err != nil {
+		t.Fatal(err)
+	}
+	hits := search(t, s, "LIGHTHOUSE")
+	if len(hits) != 2 || hits[0].Turn != "" || hits[1].Turn != id || hits[1].Snippet != "Who keeps the lighthouse? Its keeper does." {
+		t.Fatalf("%+v", hits)
+	}
+	if got := hits[1].Matches; len(got) != 1 || hits[1].Snippet[got[0][0]:got[0][1]] != "lighthouse" {
+		t.Fatal(got)
+	}
+	if hits := search(t, s, "who keeper"); len(hits) != 1 { // words of both
+		t.Fatalf("%+v", hits)
+	}
+	if hits, err := s.Search(ctx, "lighthouse", 1); err != nil || len(hits) != 1 {
+		t.Fatalf("%+v, %v", hits, err)
+	}
+	if err := s.Delete(ctx, c.ID); err != nil {
+		t.Fatal(err)
+	}
+	if hits := search(t, s, "lighthouse"); len(hits) != 0 {
+		t.Fatalf("%+v", hits)
+	}
+}

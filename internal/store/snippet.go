@@ -1,0 +1,87 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// How much of a text a snippet shows, in characters.
+const (
+	snippetBefore = 40
+	snippetLength = 160
+)
+
+// snippet cuts the surroundings of the first match out of text, and finds all
+// matches in it. The words are folded.
+func snippet(text string, words []string) (string, [][2]int) {
+	first := len(text)
+	folded := fold(text)
+	for _, w := range words {
+		if at := strings.Index(folded, w); at >= 0 {
+			first = min(first, at)
+		}
+	}
+	// Folding changes the length of characters, not their number.
+	at := 0
+	if first < len(text) {
+		at = utf8.RuneCountInString(folded[:first])
+	}
+	runes := []rune(text)
+	from := max(0, at-snippetBefore)
+	to := min(len(runes), from+snippetLength)
+	line := strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || r == 0 {
+			return ' '
+		}
+		return r
+	}, string(runes[from:to])))
+	if from > 0 {
+		line = "…" + line
+	}
+	if to < len(runes) {
+		line += "…"
+	}
+	return line, matches(line, words)
+}
+
+// matches finds all places of the words, in order; those that touch are one.
+func matches(line string, words []string) [][2]int {
+	folded := fold(line)
+	// The byte of each character, in both.
+	var in, out []int
+	for i := range folded {
+		in = append(in, i)
+	}
+	for i := range line {
+		out = append(out, i)
+	}
+	in, out = append(in, len(folded)), append(out, len(line))
+	place := func(i int) int {
+		n, _ := slices.BinarySearch(in, i)
+		return out[n]
+	}
+	var found [][2]int
+	for _, w := range words {
+		for from := 0; ; {
+			at := strings.Index(folded[from:], w)
+			if at < 0 {
+				break
+			}
+			found = append(found, [2]int{place(from + at), place(from + at + len(w))})
+			from += at + len(w)
+		}
+	}
+	slices.SortFunc(found, func(a, b [2]int) int { return cmp.Or(a[0]-b[0], a[1]-b[1]) })
+	var merged [][2]int
+	for _, m := range found {
+		if n := len(merged); n > 0 && m[0] <= merged[n-1][1] {
+			merged[n-1][1] = max(merged[n-1][1], m[1])
+			continue
+		}
+		merged = append(merged, m)
+	}
+	return merged
+}
