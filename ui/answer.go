@@ -111,6 +111,12 @@ func (a *answer) reveal(from, to, anchor, width float32) (height, shift float32)
 	}
 	blocks := a.doc.Blocks()
 	look := a.heights.at(anchor)
+	for i := look; i < len(blocks) && a.heights.before(i) < to; i++ {
+		if a.measured[i] == width {
+			look = i // what is above it may turn out to be higher
+			break
+		}
+	}
 	first := a.heights.at(from)
 	y := a.heights.before(first)
 	objects := append(a.root.Objects[:0:0], a.foot.root)

@@ -57,7 +57,7 @@ func (t *transcript) arrange() {
 	t.resize(t.scroll.width)
 	s := t.scroll.scroll
 	high, top := s.Size().Height, s.Offset.Y
-	anchor := t.heights.at(top - edgeGap)
+	anchor := t.anchorAt(top, high)
 	for range 6 {
 		if t.stick {
 			top = max(t.tall()-high, 0)
@@ -75,6 +75,18 @@ func (t *transcript) arrange() {
 	t.place(top, high)
 	t.scrollTo(top)
 	t.float()
+}
+
+// anchorAt is the row that is not to move: the first in sight whose height is
+// known. What comes into sight above it is as high as it is.
+func (t *transcript) anchorAt(top, high float32) int {
+	first := t.heights.at(top - edgeGap)
+	for i := first; i < len(t.rows) && t.heights.before(i)+edgeGap < top+high; i++ {
+		if t.rows[i].block != nil && t.rows[i].measured {
+			return i
+		}
+	}
+	return first
 }
 
 // measure makes what is in sight and takes its heights. It returns how far the

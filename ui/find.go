@@ -23,6 +23,7 @@ type finding struct {
 	hits   []hit
 	here   int // the hit that is looked at
 	going  bool
+	began  int // the item at the top when the search began, from which it goes on
 }
 
 // A hit is a place where the query stands.
@@ -57,8 +58,10 @@ func (t *transcript) find() {
 	if t.bar == nil {
 		t.buildFind()
 	}
-	t.finds = true
-	t.bar.Hidden = false
+	if !t.finds {
+		t.began = t.heights.at(t.scroll.scroll.Offset.Y - edgeGap)
+	}
+	t.finds, t.bar.Hidden = true, false
 	t.float()
 	focus(t.query)
 	t.query.TypedShortcut(&fyne.ShortcutSelectAll{})
@@ -121,10 +124,8 @@ func (t *transcript) search() {
 			return
 		}
 		t.sought, t.hits, t.here = query, hits, 0
-		// Begin with the first that is not above what is in sight.
-		first := t.heights.at(t.scroll.scroll.Offset.Y - edgeGap)
 		for i, h := range hits {
-			if h.item >= first {
+			if h.item >= t.began {
 				t.here = i
 				break
 			}
@@ -172,12 +173,11 @@ func search(items []view.Item, query string) []hit {
 	if len(needle) == 0 {
 		return nil
 	}
-	words := strings.Fields(string(needle))
+	words := strings.Fields(bare(string(needle)))
 	var hits []hit
 	for i, item := range items {
-		// Marks may stand between its words, but no word is found that isn't there.
-		source := strings.Map(unicode.ToLower, sourceOf(item))
-		if !containsAll(source, words) {
+		// To parse all items would take long, and most of them have not the words.
+		if !containsAll(bare(sourceOf(item)), words) {
 			continue
 		}
 		for k, b := range partsOf(item) {
@@ -195,6 +195,16 @@ func search(items []view.Item, query string) []hit {
 		}
 	}
 	return hits
+}
+
+// bare is text in small letters without the marks that may stand within a word.
+func bare(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("*_~`\\", r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, text)
 }
 
 func containsAll(text string, words []string) bool {

@@ -16,6 +16,7 @@ const gaugeWords = 8192
 type gauge struct {
 	young, old map[gaugeKey]float32
 	rises      map[gaugeKey]rise
+	shaper     shaper
 }
 
 type gaugeKey struct {
@@ -50,7 +51,9 @@ func (g *gauge) word(word string, size float32, style fyne.TextStyle) float32 {
 		return w
 	}
 	if w, ok = g.old[key]; !ok {
-		w = fyne.MeasureText(word, size, style).Width
+		if w, ok = g.shaper.width(word, size, style); !ok {
+			w = fyne.MeasureText(word, size, style).Width
+		}
 	}
 	if len(g.young) >= gaugeWords {
 		g.old, g.young = g.young, map[gaugeKey]float32{}
