@@ -72,6 +72,7 @@ func (a *answer) parse() {
 		case i >= len(blocks):
 			delete(a.passages, i)
 		case p != nil:
+			p.open = a.growing() && i == len(blocks)-1
 			p.put(blocks[i])
 		}
 		if i < min(len(blocks), a.heights.len()) {
@@ -125,7 +126,10 @@ func (a *answer) reveal(from, to, anchor, width float32) (height, shift float32)
 		p := a.passages[last]
 		if p == nil {
 			p = newPassage(a.owner, a.at, last, blocks[last], reading(colorText))
+			p.open = a.growing() && last == len(blocks)-1
 			a.passages[last] = p
+		} else if last < len(blocks)-1 || !a.growing() {
+			p.ended()
 		}
 		was := a.heights.each[last]
 		if a.measured[last] != width {

@@ -27,8 +27,17 @@ func (l sightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l sightLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(32, 32) }
 
+// headroom is the room above the first row: the bar of a search has a place
+// there too, so that it hides nothing that is found.
+func (t *transcript) headroom() float32 {
+	if t.finds {
+		return edgeGap + barHeight
+	}
+	return edgeGap
+}
+
 // tall is the height of everything.
-func (t *transcript) tall() float32 { return t.heights.total() + 2*edgeGap - rowGap }
+func (t *transcript) tall() float32 { return t.heights.total() + t.headroom() + edgeGap - rowGap }
 
 // resize takes another width. What is not in sight is guessed anew.
 func (t *transcript) resize(width float32) {
@@ -80,8 +89,8 @@ func (t *transcript) arrange() {
 // anchorAt is the row that is not to move: the first in sight whose height is
 // known. What comes into sight above it is as high as it is.
 func (t *transcript) anchorAt(top, high float32) int {
-	first := t.heights.at(top - edgeGap)
-	for i := first; i < len(t.rows) && t.heights.before(i)+edgeGap < top+high; i++ {
+	first := t.heights.at(top - t.headroom())
+	for i := first; i < len(t.rows) && t.heights.before(i)+t.headroom() < top+high; i++ {
 		if t.rows[i].block != nil && t.rows[i].measured {
 			return i
 		}
@@ -92,8 +101,8 @@ func (t *transcript) anchorAt(top, high float32) int {
 // measure makes what is in sight and takes its heights. It returns how far the
 // row called anchor has moved down, and whether any height is new.
 func (t *transcript) measure(top, high float32, anchor int) (shift float32, changed bool) {
-	first := t.heights.at(top - edgeGap - overscan)
-	y := t.heights.before(first) + edgeGap
+	first := t.heights.at(top - t.headroom() - overscan)
+	y := t.heights.before(first) + t.headroom()
 	for i := first; i < len(t.rows) && y < top+high+overscan; i++ {
 		b := t.make(i)
 		was, h := t.heights.each[i], float32(0)
@@ -138,10 +147,10 @@ func (t *transcript) make(i int) block {
 
 // place puts the rows that are in sight where they belong, and lets go of others.
 func (t *transcript) place(top, high float32) {
-	first := t.heights.at(top - edgeGap - overscan)
+	first := t.heights.at(top - t.headroom() - overscan)
 	objects := append(t.list.Objects[:0:0], t.pulse, t.ground)
 	x := float32(int((t.scroll.width - t.width) / 2))
-	y := t.heights.before(first) + edgeGap
+	y := t.heights.before(first) + t.headroom()
 	last := first
 	for ; last < len(t.rows) && y < top+high+overscan; last++ {
 		r := &t.rows[last]

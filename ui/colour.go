@@ -24,16 +24,18 @@ func newColours() colours {
 	return colours{known: map[listing][]view.Span{}, waiting: map[listing][]*passage{}}
 }
 
-// colour colours the listing that a passage is. Listings within lists and quotes
-// stay plain.
+// colour colours the listing that the passage is. Listings within lists and
+// quotes stay plain. One that still grows is coloured again when it is a quarter
+// longer, and in the end.
 func (t *transcript) colour(p *passage) {
-	if p.block.Kind != view.Code || p.block.Marker == "" {
+	if p.block.Kind != view.Code || p.block.Marker == "" || p.settled {
 		return
 	}
 	key := listing{p.block.Marker, plainText(p.block.Spans)}
-	if len(key.text) > colourBytes || len(p.coloured) > 0 && plainText(p.coloured) == key.text && p.settled {
+	if len(key.text) > colourBytes || p.open && len(key.text) < p.asked+p.asked/4 {
 		return
 	}
+	p.asked = len(key.text)
 	if spans, ok := t.known[key]; ok {
 		p.settled, p.coloured = true, spans
 		return
@@ -41,9 +43,6 @@ func (t *transcript) colour(p *passage) {
 	if t.waiting[key] != nil {
 		t.waiting[key] = append(t.waiting[key], p)
 		return
-	}
-	if len(t.waiting) > 8 {
-		return // a listing that grows asks again with its next line
 	}
 	t.waiting[key] = []*passage{p}
 	var spans []view.Span
@@ -58,6 +57,14 @@ func (t *transcript) colour(p *passage) {
 			p.tint(key, spans)
 		}
 	})
+}
+
+// ended says that the block grows no more.
+func (p *passage) ended() {
+	if p.open {
+		p.open = false
+		p.in.colour(p)
+	}
 }
 
 // tint takes the colours of the listing that the passage was when it asked.

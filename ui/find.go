@@ -32,6 +32,9 @@ type hit struct {
 	to int
 }
 
+// barHeight is how much of the view the bar takes.
+const barHeight = 40
+
 // mostHits bounds a search: nobody steps through more.
 const mostHits = 2000
 
@@ -59,13 +62,23 @@ func (t *transcript) find() {
 		t.buildFind()
 	}
 	if !t.finds {
-		t.began = t.heights.at(t.scroll.scroll.Offset.Y - edgeGap)
+		t.began = t.heights.at(t.scroll.scroll.Offset.Y - t.headroom())
+		t.finds, t.bar.Hidden = true, false
+		t.moved(barHeight)
 	}
-	t.finds, t.bar.Hidden = true, false
 	t.float()
 	focus(t.query)
 	t.query.TypedShortcut(&fyne.ShortcutSelectAll{})
 	t.search()
+}
+
+// moved keeps what is in sight where it is, after all rows moved down by d.
+func (t *transcript) moved(d float32) {
+	if y := t.scroll.scroll.Offset.Y; !t.stick && y > 0 {
+		t.goTo(y + d)
+		return
+	}
+	t.arrange()
 }
 
 func (t *transcript) buildFind() {
@@ -97,9 +110,9 @@ func (t *transcript) closeFind() bool {
 	if !t.finds {
 		return false
 	}
-	t.finds = false
-	t.bar.Hidden = true
+	t.finds, t.bar.Hidden = false, true
 	t.hits, t.sought = nil, ""
+	t.moved(-barHeight)
 	if c := fyne.CurrentApp().Driver().CanvasForObject(t.bar); c != nil && c.Focused() == fyne.Focusable(t.query) {
 		c.Unfocus()
 	}
@@ -226,7 +239,7 @@ func (t *transcript) bring(s spot) {
 	high := scroll.Size().Height
 	// What lies between is guessed; once it exists, look again from there.
 	for range 4 {
-		y := t.heights.before(s.item) + edgeGap
+		y := t.heights.before(s.item) + t.headroom()
 		t.make(s.item)
 		if a, ok := t.rows[s.item].block.(*answer); ok {
 			y += a.heights.before(s.part)
@@ -236,7 +249,7 @@ func (t *transcript) bring(s spot) {
 		} else if b, ok := t.rows[s.item].block.(*bubble); ok {
 			y += b.text.lineAt(s.at)
 		}
-		if y > scroll.Offset.Y+60 && y < scroll.Offset.Y+high-60 {
+		if y > scroll.Offset.Y+barHeight+20 && y < scroll.Offset.Y+high-60 {
 			return
 		}
 		before := scroll.Offset.Y

@@ -16,10 +16,11 @@ type floating struct {
 // float shows what floats, as things are now.
 func (t *transcript) float() {
 	if t.latest == nil {
-		jump := newButton(round, "chevron-down", "", t.toLatest)
 		ground := newPanel(colorSurface, colorNone, 18)
 		ground.shadow = true
-		t.latest = container.New(margin{}, ground, jump)
+		spot := newHotspot(18, t.toLatest)
+		spot.rest(colorSurface, colorEdge)
+		t.latest = container.New(margin{}, ground, spot, newGlyph("chevron-down", 18, colorText))
 		t.words = newLabel("", 12, colorMuted).elided()
 		t.address = boxed(newPanel(colorSurface, colorBorder, 7), margin{5, 10, 5, 10}, t.words)
 		t.latest.Hidden, t.address.Hidden = true, true

@@ -98,6 +98,24 @@ func TestPictureReading(t *testing.T) {
 	}
 }
 
+func TestPictureFind(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		picture(t, "find", dark, func(d *desk) {
+			d.transcript.Begin = nil
+			d.chats[0].chat = view.Chat{}.Say("Was the target met in the EU region?").
+				Apply(agent.TextDelta{Text: richAnswer}).
+				Apply(agent.TurnEnded{Reason: agent.Done})
+			d.refresh()
+			d.transcript.toTop()
+			d.transcript.find()
+			test.Type(d.transcript.query, "target")
+			from, to := d.passage("1. Profile the slow endpoint with pprof\n2. Move the JSON decoder out of the hot path\n  • it allocates 14 MB per request\n  • reuse buffers with a sync.Pool\n3. Re-run the load test"), d.passage("Summary")
+			d.transcript.mark(spot{1, to.part, 2}, spot{1, from.part, 70})
+			d.transcript.hover(0, "https://grafana.example.org/d/q3")
+		})
+	}
+}
+
 func TestPictureConnect(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		picture(t, "connect", dark, func(d *desk) {

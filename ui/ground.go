@@ -39,7 +39,7 @@ func (g *ground) TappedSecondary(e *fyne.PointEvent) { g.t.menu(e.AbsolutePositi
 func (g *ground) FocusGained()                       {}
 func (g *ground) TypedRune(rune)                     {}
 func (g *ground) MouseMoved(e *desktop.MouseEvent) {
-	g.t.hover(g.t.heights.at(e.Position.Y-edgeGap), "")
+	g.t.hover(g.t.heights.at(e.Position.Y-g.t.headroom()), "")
 }
 
 func (g *ground) FocusLost() {
@@ -89,8 +89,15 @@ func (t *transcript) menu(pos fyne.Position) {
 		return
 	}
 	clip := fyne.CurrentApp().Clipboard()
-	text := fyne.NewMenuItem("Copy", func() { t.copySelected(clip) })
-	source := fyne.NewMenuItem("Copy as Markdown", func() { clip.SetContent(t.selectedSource()) })
+	anchor, caret := t.anchor, t.caret // the menu may take the focus, and with it the selection
+	text := fyne.NewMenuItem("Copy", func() {
+		t.mark(anchor, caret)
+		t.copySelected(clip)
+	})
+	source := fyne.NewMenuItem("Copy as Markdown", func() {
+		t.mark(anchor, caret)
+		clip.SetContent(t.selectedSource())
+	})
 	if t.selection.empty() {
 		text.Disabled = true
 		if at := t.spotAt(pos); at.item < len(t.items) {

@@ -133,6 +133,18 @@ func (k *thought) update(item view.Item) bool {
 	return ok
 }
 
+func (k *thought) reveal(from, to, _, width float32) (height, shift float32) {
+	words := "Thoughts"
+	if k.text.item == len(k.owner.items)-1 && k.owner.live {
+		words = "Thinking…"
+	}
+	k.head.setText(words)
+	if k.open {
+		k.text.reveal(from-28, to-28)
+	}
+	return heightOf(k.root, width), 0
+}
+
 // thoughtLayout puts the words of a thought under its button.
 type thoughtLayout struct{ k *thought }
 

@@ -21,6 +21,8 @@ type passage struct {
 	block      view.Block
 	coloured   []view.Span // of a listing, when they are known
 	settled    bool        // and they are of all of it
+	asked      int         // how long the text was for which they were asked
+	open       bool        // the block may still grow
 
 	set      setting
 	width    float32 // that it is set for

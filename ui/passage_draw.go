@@ -194,7 +194,7 @@ func (r *passageRenderer) heads() {
 // inkOf is the colour of a fragment in a text of that colour.
 func inkOf(f fragment, ink fyne.ThemeColorName) fyne.ThemeColorName {
 	switch {
-	case f.quiet:
+	case f.quiet, f.strike:
 		return colorFaint
 	case f.link != "":
 		return colorLink

@@ -58,16 +58,16 @@ func (s *selection) empty() bool { return s.anchor == s.caret }
 
 // marksOf are the marks of a passage.
 func (t *transcript) marksOf(item, part int) []mark {
-	marks := t.finding.marks(item, part)
+	found := t.finding.marks(item, part)
 	from, to := t.span()
 	if t.selection.empty() || item < from.item || item > to.item {
-		return marks
+		return found
 	}
 	m := mark{0, 1 << 30, theme.ColorNameSelection}
 	here := spot{item, part, 0}
 	switch {
 	case here.before(spot{from.item, from.part, 0}), (spot{to.item, to.part, 0}).before(here):
-		return marks
+		return found
 	}
 	if item == from.item && part == from.part {
 		m.from = from.at
@@ -75,7 +75,7 @@ func (t *transcript) marksOf(item, part int) []mark {
 	if item == to.item && part == to.part {
 		m.to = to.at
 	}
-	return append(marks, m)
+	return append([]mark{m}, found...)
 }
 
 // mark selects from one spot to another.

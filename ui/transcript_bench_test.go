@@ -137,6 +137,27 @@ func worst(took []time.Duration) float64 {
 	return float64(most) / float64(time.Millisecond)
 }
 
+// The worst that an answer can be is one block that never ends: it is parsed
+// again with each update.
+func BenchmarkStreamingOneBlock(b *testing.B) {
+	p := newProsody(1)
+	code, list, words := "```go\n", "", p.words(6000)
+	for len(code) < 20_000 {
+		code += fmt.Sprintf("\t%s := %s(%q, %d)\n", p.word(), p.word(), p.word(), p.IntN(100))
+		list += fmt.Sprintf("- %s\n", p.words(4+p.IntN(4)))
+	}
+	for _, c := range []struct{ name, text string }{{"code", code}, {"list", list}, {"paragraph", words[:20_000]}} {
+		b.Run(c.name, func(b *testing.B) {
+			for range b.N {
+				d := newDesk(b, Options{})
+				d.transcript.Begin = func(func()) {}
+				stream(d, newProsody(2).answer(4000))
+				report(b, stream(d, c.text))
+			}
+		})
+	}
+}
+
 // longChat has n messages, of which every second is an answer.
 func longChat(n int) view.Chat {
 	p := newProsody(3)

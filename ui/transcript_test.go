@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"pgregory.net/rapid"
 
 	"goated/agent"
 	"goated/ui/view"
@@ -396,6 +397,67 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 	if as, bs := d.win.Canvas().Capture(), o.win.Canvas().Capture(); !samePicture(as, bs) {
 		t.Error("it looks otherwise")
 	}
+}
+
+// A listing that comes in slowly is coloured a few times, and in the end whole.
+func TestListingThatGrowsIsColoured(t *testing.T) {
+	d := newDesk(t, Options{})
+	asked := 0
+	d.transcript.Begin = func(f func()) { asked++; f() }
+	chat := view.Chat{}.Say("go")
+	d.transcript.live = true
+	code := strings.Repeat("if x := 1; x > 0 {\n\treturn \"so\" // why\n}\n", 30)
+	for i, r := range "```go\n" + code + "```\n\nDone" {
+		chat = chat.Apply(agent.TextDelta{Text: string(r)})
+		d.transcript.show(chat)
+		for i%7 == 0 && len(d.queue) > 0 {
+			(<-d.queue)()
+		}
+	}
+	for len(d.queue) > 0 {
+		(<-d.queue)()
+	}
+	if asked > 40 || asked < 5 {
+		t.Errorf("it was coloured %d times", asked)
+	}
+	p := d.passage(strings.TrimSuffix(code, "\n"))
+	if !slices.Equal(p.coloured, view.Highlight("go", p.block.Text())) {
+		t.Error("its colours are not those of the whole")
+	}
+}
+
+// Whatever a model writes, and however wide the window is: it is laid out, with
+// each line under the one before, and nothing panics.
+func TestAnythingIsLaidOut(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.transcript.Begin = nil
+	piece := rapid.SampledFrom([]string{"a ", "word", "|", "|a|b|\n|-|-|\n", "**", "`", "```go\n", "\n", "\n\n", "- ", "  1. ", "# ", "> ", "- [x] ", "$", "[l](http://x.y)", "---\n", "<br>", "\t", "日本", "[^1]", "[^1]: n\n"})
+	rapid.Check(t, func(r *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(piece, 0, 25).Draw(r, "pieces"), "")
+		d.transcript.reset()
+		d.win.Resize(fyne.NewSize(rapid.SampledFrom([]float32{500, 900, 1280}).Draw(r, "width"), 700))
+		chat := view.Chat{}.Say("go")
+		for _, live := range []bool{true, false} {
+			d.transcript.live = live
+			if live {
+				for _, c := range text {
+					chat = chat.Apply(agent.TextDelta{Text: string(c)})
+					d.transcript.show(chat)
+				}
+			}
+			d.transcript.show(chat)
+		}
+		d.transcript.selectAll()
+		for _, p := range d.transcript.passages() {
+			n := len([]rune(p.block.Text()))
+			for _, l := range p.set.lines {
+				if l.at+l.end > n || l.y < 0 || l.y+l.leading > p.set.height+0.5 {
+					r.Fatalf("%q: a line at %v of %v, up to %d of %d characters", text, l.y, p.set.height, l.at+l.end, n)
+				}
+			}
+		}
+		_ = d.transcript.selected()
+	})
 }
 
 func samePicture(a, b image.Image) bool {

@@ -251,7 +251,11 @@ func (w *Window) build() {
 			w.transcript.find()
 		}
 	})
-	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) { w.transcript.selectEverything() })
+	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
+		if len(w.sheets) == 0 {
+			w.transcript.selectEverything()
+		}
+	})
 	w.win.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyN, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) {
 		if len(w.sheets) == 0 {
 			w.newChat()

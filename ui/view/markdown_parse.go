@@ -21,6 +21,9 @@ func Markdown(text string) []Block {
 	for i, b := range blocks {
 		out[i] = b.Block
 	}
+	if len(out) == 0 && strings.TrimSpace(text) != "" {
+		return []Block{Plain(strings.TrimSpace(text))}
+	}
 	return out
 }
 

@@ -36,6 +36,7 @@ func TestMarkdown(t *testing.T) {
 			{Kind: Row, Head: true, Blocks: []Block{{Kind: Cell, Align: AlignCenter, Spans: said("Tool")}, {Kind: Cell, Align: AlignRight, Spans: said("n"), At: 5}}},
 			{Kind: Row, At: 7, Blocks: []Block{{Kind: Cell, Align: AlignCenter, Spans: []Span{{Text: "read", Bold: true}}, At: 7}, {Kind: Cell, Align: AlignRight, Spans: said("11"), At: 12}}}}}}},
 		{"formula", "$$\nx^2\n$$", []Block{{Kind: Code, Marker: "math", Spans: []Span{{Text: "x^2", Code: true}}}}},
+		{"a definition alone", "[a]: https://example.org\n", []Block{paragraph("[a]: https://example.org", 0)}},
 		{"nothing", "\n\n", []Block{}},
 	} {
 		if got := Markdown(c.text); !reflect.DeepEqual(got, c.want) {
