@@ -64,6 +64,13 @@ func (b *button) setIcon(icon string) {
 	}
 }
 
+func (b *button) setText(text string) {
+	if b.text != text {
+		b.text = text
+		b.Refresh()
+	}
+}
+
 func (b *button) Tapped(*fyne.PointEvent) {
 	if !b.disabled && b.OnTapped != nil {
 		b.OnTapped()

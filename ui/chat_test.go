@@ -76,7 +76,7 @@ func TestEnterSendsAndShiftEnterBreaks(t *testing.T) {
 		t.Fatal("Enter did not send")
 	}
 	d.until("the answer is there", d.idle)
-	if !d.reads("You said: one\ntwo") {
+	if !d.reads("You said: one two") {
 		t.Error("the answer is not shown")
 	}
 	if got := d.title.text; got != "one two" {
@@ -232,7 +232,7 @@ func TestCardOpensAndCopiesAll(t *testing.T) {
 		Apply(agent.ToolDecided{ID: "1", Decision: agent.AllowOnce})
 	d.chats[0].chat = chat
 	d.refresh()
-	c := d.transcript.blocks[1].(*card)
+	c := d.transcript.rows[1].block.(*card)
 	if c.spin.beat == nil {
 		t.Error("a running card does not turn")
 	}
@@ -305,36 +305,6 @@ func TestTranscriptSticksOnlyWhileAtTheBottom(t *testing.T) {
 	}
 }
 
-func TestSelectionCopies(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.chats[0].chat = view.Chat{}.Say("go").Apply(agent.TextDelta{Text: "Some **bold** words and `code` here"})
-	d.refresh()
-	p, ok := find(d, func(p *prose) bool { return strings.HasPrefix(plainText(p.spans), "Some bold") })
-	if !ok {
-		t.Fatal("the answer is not shown")
-	}
-	p.MouseDown(&desktop.MouseEvent{Button: desktop.MouseButtonPrimary})
-	p.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(2000, 10)}})
-	if d.win.Canvas().Focused() != fyne.Focusable(p) {
-		t.Error("what is selected has not the focus, so no key reaches it")
-	}
-	p.TypedShortcut(&fyne.ShortcutCopy{Clipboard: d.app.Clipboard()})
-	if got := d.app.Clipboard().Content(); got != "Some bold words and code here" {
-		t.Errorf("%q was copied", got)
-	}
-	p.DoubleTapped(&fyne.PointEvent{Position: fyne.NewPos(5, 10)})
-	if p.Selected() != "Some" {
-		t.Errorf("a double click selects %q", p.Selected())
-	}
-	focus(d.composer.input)
-	for range 20 {
-		d.win.Canvas().FocusNext()
-		if d.win.Canvas().Focused() == fyne.Focusable(p) {
-			t.Error("Tab stops at a text")
-		}
-	}
-}
-
 type toolless struct{}
 
 func (toolless) Tools() iter.Seq[registry.Entry] { return func(func(registry.Entry) bool) {} }
@@ -345,20 +315,4 @@ func (toolless) Lookup(name string) (registry.Entry, error) {
 
 func (toolless) Call(context.Context, string, map[string]any) (*mcp.CallToolResult, error) {
 	return nil, errBoom
-}
-
-// A long answer streams in: what a redraw costs must not grow with it.
-func BenchmarkStreaming(b *testing.B) {
-	d := newDesk(b, Options{})
-	chat := view.Chat{}.Say("go").Apply(agent.TextDelta{Text: strings.Repeat("A paragraph that is already there.\n\n", 500)})
-	b.ResetTimer()
-	for i := range b.N {
-		text := "word "
-		if i%50 == 49 {
-			text = "\n\n"
-		}
-		chat = chat.Apply(agent.TextDelta{Text: text})
-		d.chats[0].chat = chat
-		d.refresh()
-	}
 }

@@ -150,5 +150,6 @@ func (w *Window) refresh() {
 		w.head()
 	}
 	w.composer.run(c.running())
+	w.transcript.live = c.running()
 	w.transcript.show(c.chat)
 }

@@ -42,8 +42,8 @@ func TestPictureChat(t *testing.T) {
 				&conversation{chat: view.Chat{}.Say("Plan a weekend walk")})
 			d.chats[0].cancel = func() {}
 			d.refresh()
-			d.transcript.blocks[1].(*card).toggle()
-			d.transcript.scroll.scroll.ScrollToTop()
+			d.transcript.rows[1].block.(*card).toggle()
+			d.transcript.toTop()
 		})
 	}
 }
@@ -63,8 +63,57 @@ func TestPictureAnswer(t *testing.T) {
 		}
 		d.chats[0].chat = c.Fail(errBoom)
 		d.refresh()
+		d.coloured()
 		d.toasts.say("check", "Connected to filesystem · 11 tools")
 	})
+}
+
+// richAnswer has everything in it that an answer can have.
+const richAnswer = "Here is what I found. The **quarterly report** is in `reports/2026-Q3.md`, and three of the *four* targets were met. See the [full dashboard](https://grafana.example.org/d/q3) or ~~the old one~~.\n\n" +
+	"## Summary\n\n| Metric | Target | Actual | Status |\n|:--|--:|--:|:-:|\n| Revenue | $1.20M | **$1.31M** | Met |\n| Churn | 2.5 % | 2.1 % | Met |\n| Latency `p95` | 180 ms | 212 ms | Missed |\n\n" +
+	"### What to do next\n\n1. Profile the slow endpoint with `pprof`\n2. Move the JSON decoder out of the hot path\n   - it allocates 14 MB per request\n   - reuse buffers with a `sync.Pool`\n3. Re-run the load test\n\n" +
+	"```go\n// Handler streams rows without buffering them all.\nfunc Handler(w http.ResponseWriter, r *http.Request) error {\n\tenc := json.NewEncoder(w)\n\tfor row := range rows(r.Context(), 128) {\n\t\tif err := enc.Encode(row); err != nil {\n\t\t\treturn fmt.Errorf(\"encode %d: %w\", row.ID, err)\n\t\t}\n\t}\n\treturn nil\n}\n```\n\n" +
+	"> Latency was the only target missed, and only in the EU region.\n\n- [x] Fetch the report\n- [ ] Open a ticket for the latency work\n\nThe mean is $\\mu = \\frac{1}{n}\\sum_i x_i$, see the note.[^1]\n\n---\n\n[^1]: Over all 412 samples."
+
+func TestPictureReading(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		for _, end := range []bool{false, true} {
+			name := "reading"
+			if end {
+				name = "reading_end"
+			}
+			picture(t, name, dark, func(d *desk) {
+				d.transcript.OnRegenerate, d.transcript.OnEdit, d.transcript.OnDelete = func(int) {}, func(int) {}, func(int) {}
+				d.chats[0].chat = view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?").
+					Apply(agent.ThoughtDelta{Text: "The report comes first."}).
+					Apply(agent.TextDelta{Text: richAnswer}).
+					Apply(agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 1000, Answer: 204}})
+				d.refresh()
+				if !end {
+					d.transcript.toTop()
+				}
+				d.coloured()
+			})
+		}
+	}
+}
+
+func TestPictureFind(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		picture(t, "find", dark, func(d *desk) {
+			d.transcript.Begin = nil
+			d.chats[0].chat = view.Chat{}.Say("Was the target met in the EU region?").
+				Apply(agent.TextDelta{Text: richAnswer}).
+				Apply(agent.TurnEnded{Reason: agent.Done})
+			d.refresh()
+			d.transcript.toTop()
+			d.transcript.find()
+			test.Type(d.transcript.query, "target")
+			from, to := d.passage("1. Profile the slow endpoint with pprof\n2. Move the JSON decoder out of the hot path\n  • it allocates 14 MB per request\n  • reuse buffers with a sync.Pool\n3. Re-run the load test"), d.passage("Summary")
+			d.transcript.mark(spot{1, to.part, 2}, spot{1, from.part, 70})
+			d.transcript.hover(0, "https://grafana.example.org/d/q3")
+		})
+	}
 }
 
 func TestPictureConnect(t *testing.T) {

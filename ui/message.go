@@ -9,18 +9,40 @@ import (
 	"goated/ui/view"
 )
 
-// A bubble is what the user said, on the right.
-type bubble struct {
-	root *fyne.Container
-	text *prose
-	item view.User
+// block draws an item.
+func (t *transcript) block(i int, item view.Item) block {
+	switch item := item.(type) {
+	case view.User:
+		return newBubble(t, i, item)
+	case view.Answer:
+		return newAnswer(t, i, item)
+	case view.Thought:
+		return newThought(t, i, item)
+	case view.Card:
+		return newCard(t, item)
+	case view.Failure:
+		return newFailure(t, item)
+	case view.Notice:
+		return newNotice(t, i, item)
+	}
+	return newNotice(t, i, view.Notice{})
 }
 
-func newBubble(item view.User) *bubble {
-	b := &bubble{item: item, text: newText(item.Text, 14, 22, colorText)}
+// A bubble is what the user said, on the right.
+type bubble struct {
+	root, body *fyne.Container
+	text       *passage
+	foot       *footer
+	item       view.User
+}
+
+func newBubble(t *transcript, i int, item view.User) *bubble {
+	b := &bubble{item: item, text: newPassage(t, i, 0, view.Plain(item.Text), reading(colorText))}
 	p := newPanel(colorBubble, colorNone, 18)
 	p.sharp = true
-	b.root = container.New(aside{b.text}, container.New(margin{}, p, inset(margin{9, 16, 9, 16}, b.text)))
+	b.body = container.New(aside{b.text}, container.New(margin{}, p, inset(margin{9, 16, 9, 16}, b.text)))
+	b.foot = newFooter(t, i, true)
+	b.root = vertical(0, b.body, b.foot.root)
 	return b
 }
 
@@ -30,13 +52,19 @@ func (b *bubble) update(item view.Item) bool {
 	u, ok := item.(view.User)
 	if ok && u != b.item {
 		b.item = u
-		b.text.setText(u.Text)
+		b.text.put(view.Plain(u.Text))
 	}
 	return ok
 }
 
+func (b *bubble) reveal(from, to, _, width float32) (height, shift float32) {
+	b.text.reveal(from, to)
+	b.foot.show()
+	return heightOf(b.root, width), 0
+}
+
 // aside puts a bubble at the right, no wider than its text needs.
-type aside struct{ text *prose }
+type aside struct{ text *passage }
 
 func (l aside) width(width float32) float32 {
 	return l.text.natural(float32(int(width*0.8))-32) + 32
@@ -53,86 +81,88 @@ func (l aside) heightFor(objects []fyne.CanvasObject, width float32) float32 {
 
 func (l aside) MinSize(objects []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }
 
-// An answer is what the model said, block by block: while it grows, only the
-// last of them is set anew.
-type answer struct {
-	root   *fyne.Container
-	inner  *fyne.Container
-	owner  *transcript
-	item   view.Answer
-	blocks []view.Block
-	texts  []*prose
+// A thought is the model's summary of its thinking, quieter than its answer and
+// closed until it is asked for.
+type thought struct {
+	root, body *fyne.Container
+	owner      *transcript
+	text       *passage
+	head       *button
+	item       view.Thought
+	open       bool
 }
 
-func newAnswer(owner *transcript, item view.Answer) *answer {
-	a := &answer{owner: owner, inner: vertical(10)}
-	a.root = container.New(margin{}, a.inner)
-	a.update(item)
-	return a
+func newThought(t *transcript, i int, item view.Thought) *thought {
+	k := &thought{owner: t, item: item}
+	k.text = newPassage(t, i, 0, thoughtBlock(item), manner{size: 13, leading: 20, ink: colorFaint})
+	k.body = inset(margin{2, 0, 4, 0}, container.New(quoted{}, newPanel(colorBorder, colorNone, 1), k.text))
+	k.head = newButton(ghost, "chevron-right", "Thoughts", k.toggle).small()
+	k.head.wide = true
+	k.body.Hide()
+	k.root = vertical(0, sized(120, 28, k.head), k.body)
+	k.root.Layout = thoughtLayout{k}
+	return k
 }
 
-func (a *answer) object() fyne.CanvasObject { return a.root }
+// thoughtBlock is all of a thought as one block: its paragraphs belong together.
+func thoughtBlock(item view.Thought) view.Block {
+	return view.Gather(view.Markdown(strings.TrimSpace(item.Text)))
+}
 
-func (a *answer) update(item view.Item) bool {
-	next, ok := item.(view.Answer)
-	if !ok || next == a.item {
-		return ok
+func (k *thought) toggle() {
+	k.open = !k.open
+	k.body.Hidden = !k.open
+	if k.open {
+		k.head.setIcon("chevron-down")
+	} else {
+		k.head.setIcon("chevron-right")
 	}
-	a.item = next
-	blocks := view.Blocks(next.Text)
-	for i, b := range blocks {
-		if i < len(a.blocks) {
-			if old := a.blocks[i]; old.Kind == b.Kind && old.Level == b.Level && old.Marker == b.Marker {
-				a.texts[i].set(b.Spans)
-				continue
-			}
-			a.texts, a.inner.Objects = a.texts[:i], a.inner.Objects[:i]
-			a.blocks = a.blocks[:i]
-		}
-		o, text := a.set(b)
-		if i > 0 && b.Listed() && blocks[i-1].Listed() {
-			o = inset(margin{-6, 0, 0, 0}, o) // the items of a list stand closer
-		}
-		a.blocks = append(a.blocks, b)
-		a.texts = append(a.texts, text)
-		a.inner.Objects = append(a.inner.Objects, o)
-	}
-	a.blocks = blocks
-	a.texts, a.inner.Objects = a.texts[:len(blocks)], a.inner.Objects[:len(blocks)]
-	return true
+	k.owner.stick = false // what was pressed must not move away
+	k.owner.refit()
 }
 
-// set draws one block.
-func (a *answer) set(b view.Block) (fyne.CanvasObject, *prose) {
-	text := newProse(b.Spans, 14, 22, colorText)
-	switch b.Kind {
-	case view.Heading:
-		text.style.Bold = true
-		text.size, text.leading = 16, 24
-		if b.Level == 1 {
-			text.size, text.leading = 19, 28
-		}
-		return inset(margin{6, 0, 0, 0}, text), text
-	case view.Bullet, view.Numbered:
-		mark := newText(b.Marker, 14, 22, colorMuted)
-		indent := float32(4 + 20*b.Level)
-		gutter := float32(20)
-		if b.Kind == view.Numbered {
-			gutter = 26
-		}
-		return container.New(row{flex: text, top: true}, sized(indent, 1, newPanel(colorNone, colorNone, 0)), sized(gutter, 22, mark), text), text
-	case view.Quote:
-		text.color = colorMuted
-		bar := newPanel(colorEdge, colorNone, 1)
-		return container.New(quoted{}, bar, text), text
-	case view.Rule:
-		return inset(margin{6, 0, 6, 0}, newLine()), text
-	case view.Code:
-		text.style.Monospace, text.size, text.leading = true, 13, 20
-		return newListing(b.Marker, text, func() { a.owner.copy(plainText(text.spans)) }), text
+func (k *thought) keep() bool                { return k.open }
+func (k *thought) object() fyne.CanvasObject { return k.root }
+
+func (k *thought) update(item view.Item) bool {
+	next, ok := item.(view.Thought)
+	if ok && next != k.item {
+		k.item = next
+		k.text.put(thoughtBlock(next))
 	}
-	return text, text
+	return ok
 }
+
+func (k *thought) reveal(from, to, _, width float32) (height, shift float32) {
+	words := "Thoughts"
+	if k.text.item == len(k.owner.items)-1 && k.owner.live {
+		words = "Thinking…"
+	}
+	k.head.setText(words)
+	if k.open {
+		k.text.reveal(from-28, to-28)
+	}
+	return heightOf(k.root, width), 0
+}
+
+// thoughtLayout puts the words of a thought under its button.
+type thoughtLayout struct{ k *thought }
+
+func (l thoughtLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	place(objects[0], -9, 0, 130, 28)
+	if l.k.open {
+		place(objects[1], 0, 28, size.Width, size.Height-28)
+	}
+}
+
+func (l thoughtLayout) heightFor(objects []fyne.CanvasObject, width float32) float32 {
+	if !l.k.open {
+		return 28
+	}
+	return 28 + heightOf(objects[1], width)
+}
+
+func (l thoughtLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 28) }
 
 type quoted struct{}
 
@@ -145,10 +175,9 @@ func (quoted) heightFor(objects []fyne.CanvasObject, width float32) float32 {
 	return heightOf(objects[1], width-16)
 }
 
-func (quoted) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 22) }
+func (quoted) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 20) }
 
-// newListing is verbatim text on a ground of its own, with a name and a button
-// that copies it.
+// newListing is text in a sunken panel, under its name and a button to copy it.
 func newListing(name string, text *prose, copied func()) *fyne.Container {
 	title := newLabel(name, 12, colorFaint).elided()
 	button := newButton(ghost, "copy", "Copy", copied).small()
@@ -157,38 +186,16 @@ func newListing(name string, text *prose, copied func()) *fyne.Container {
 		vertical(0, head, inset(margin{2, 14, 12, 14}, text)))
 }
 
-// A thought is the model's summary of its thinking, quieter than its answer.
-type thought struct {
-	root *fyne.Container
-	text *prose
-}
-
-func newThought(item view.Thought) *thought {
-	t := &thought{text: newProse(view.Spans(strings.TrimSpace(item.Text)), 13, 20, colorFaint)}
-	t.root = container.New(margin{}, container.New(quoted{}, newPanel(colorBorder, colorNone, 1), t.text))
-	return t
-}
-
-func (t *thought) object() fyne.CanvasObject { return t.root }
-
-func (t *thought) update(item view.Item) bool {
-	i, ok := item.(view.Thought)
-	if ok {
-		t.text.set(view.Spans(strings.TrimSpace(i.Text)))
-	}
-	return ok
-}
-
 // A remark is goated's own, between the others.
 type remark struct {
 	root *fyne.Container
-	text *prose
+	text *passage
 }
 
-func newNotice(item view.Notice) *remark {
-	n := &remark{text: newText(item.Text, 13, 20, colorMuted)}
-	n.root = container.New(margin{}, container.New(row{gap: 8, flex: n.text, top: true},
-		sized(16, 20, newGlyph("info", 15, colorFaint)), n.text))
+func newNotice(t *transcript, i int, item view.Notice) *remark {
+	n := &remark{text: newPassage(t, i, 0, view.Plain(item.Text), manner{size: 13, leading: 20, ink: colorMuted})}
+	n.root = container.New(row{gap: 8, flex: n.text, top: true},
+		sized(16, 20, newGlyph("info", 15, colorFaint)), n.text)
 	return n
 }
 
@@ -197,7 +204,7 @@ func (n *remark) object() fyne.CanvasObject { return n.root }
 func (n *remark) update(item view.Item) bool {
 	i, ok := item.(view.Notice)
 	if ok {
-		n.text.setText(i.Text)
+		n.text.put(view.Plain(i.Text))
 	}
 	return ok
 }

@@ -3,30 +3,91 @@ package ui
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 
 	"goated/ui/view"
 )
 
-// A fragment is a run of one style within one line.
-type fragment struct {
-	text  string
-	x, w  float32
-	style fyne.TextStyle
-	chip  bool // code within a sentence, on a ground of its own
-	at    int  // its first character's place in the whole text
+// An inking is how a run of text looks, beside its size.
+type inking struct {
+	style  fyne.TextStyle
+	chip   bool // code within a sentence, on a ground of its own
+	strike bool
+	quiet  bool
+	tone   view.Tone
+	link   string
 }
 
-// A textLine is one line as set.
+// A fragment is a run of one look within one line.
+type fragment struct {
+	inking
+	text  string // as it is read: a tab in it is one character
+	x, w  float32
+	at, n int // its first character's place in the whole text, and how many it has
+}
+
+// A textLine is one line as set. It ends before the character at end.
 type textLine struct {
-	parts []fragment
-	at    int
+	parts   []fragment
+	at, end int
+}
+
+// width is how far the line reaches.
+func (l textLine) width() float32 {
+	if len(l.parts) == 0 {
+		return 0
+	}
+	last := l.parts[len(l.parts)-1]
+	if last.chip {
+		return last.x + last.w + chipPad
+	}
+	return last.x + last.w
+}
+
+// index is the place in the line that is nearest to x.
+func (l textLine) index(g *gauge, size, x float32) int {
+	at := l.at
+	for _, f := range l.parts {
+		if x >= f.x+f.w {
+			at = f.at + f.n
+			continue
+		}
+		lo, hi := 0, f.n
+		for lo < hi {
+			mid := (lo + hi) / 2
+			if f.x+(f.advance(g, size, mid)+f.advance(g, size, mid+1))/2 < x {
+				lo = mid + 1
+			} else {
+				hi = mid
+			}
+		}
+		return f.at + lo
+	}
+	return at
+}
+
+// advance is how far the first n characters of a fragment reach.
+func (f fragment) advance(g *gauge, size float32, n int) float32 {
+	switch {
+	case n <= 0:
+		return 0
+	case n >= f.n:
+		return f.w
+	}
+	text := shown(string([]rune(f.text)[:n]))
+	size = proseSize(size, f.chip)
+	if g != nil && f.style.Monospace && plainLetters(text) {
+		return g.width(text, size, f.style)
+	}
+	return fyne.MeasureText(text, size, f.style).Width
 }
 
 // typeset breaks spans into lines of at most width. A word that is wider than a
 // line is broken where it must be.
 type typeset struct {
+	gauge *gauge
 	size  float32
 	style fyne.TextStyle // of what has no style of its own
 	width float32
@@ -42,18 +103,16 @@ const chipPad = 4
 
 func (t *typeset) set(spans []view.Span) []textLine {
 	for _, s := range spans {
-		style := t.style
-		style.Bold = style.Bold || s.Bold
-		style.Italic = style.Italic || s.Italic
-		chip := s.Code && !t.style.Monospace
-		style.Monospace = style.Monospace || s.Code
-		if chip {
+		k := inking{style: t.style, strike: s.Strike, quiet: s.Quiet, tone: s.Tone, link: s.Link}
+		k.style.Bold = k.style.Bold || s.Bold
+		k.style.Italic = k.style.Italic || s.Italic
+		k.chip = s.Code && !t.style.Monospace
+		k.style.Monospace = k.style.Monospace || s.Code
+		if k.chip {
 			t.x += chipPad
 		}
-		for _, w := range words(s.Text, t.style.Monospace) {
-			t.word(w, style, chip)
-		}
-		if chip {
+		words(s.Text, t.style.Monospace, func(w string) { t.word(w, k) })
+		if k.chip {
 			t.x += chipPad
 		}
 	}
@@ -61,75 +120,76 @@ func (t *typeset) set(spans []view.Span) []textLine {
 	return t.lines
 }
 
-func (t *typeset) word(w string, style fyne.TextStyle, chip bool) {
+func (t *typeset) word(w string, k inking) {
 	if w == "\n" {
 		t.at++
 		t.end()
 		return
 	}
-	wide := textWidth(w, t.sizeOf(chip), style)
-	blank := strings.TrimSpace(w) == ""
-	if t.x+wide > t.width && !blank {
+	wide := t.measure(w, k)
+	if t.x+wide > t.width && strings.TrimSpace(w) != "" {
 		if len(t.line.parts) > 0 && !t.style.Monospace {
 			t.end()
-			if chip {
+			if k.chip {
 				t.x = chipPad
 			}
 		}
 		if t.x+wide > t.width {
-			t.broken(w, style, chip)
+			t.broken(w, k)
 			return
 		}
 	}
-	t.add(w, wide, style, chip)
+	t.add(w, wide, k)
 }
 
-// broken sets a word that no line can hold.
-func (t *typeset) broken(w string, style fyne.TextStyle, chip bool) {
-	runes := []rune(w)
-	for len(runes) > 0 {
-		// The number of characters that fit, by halving: a width grows with each.
-		lo, hi := 0, len(runes)
-		for lo < hi {
-			mid := (lo + hi + 1) / 2
-			if t.x+textWidth(string(runes[:mid]), t.sizeOf(chip), style) <= t.width {
-				lo = mid
-			} else {
-				hi = mid - 1
+// broken sets a word that no line can hold, letter by letter.
+func (t *typeset) broken(w string, k inking) {
+	for w != "" {
+		end, wide := 0, float32(0)
+		for i, r := range w {
+			n := t.measure(string(r), k)
+			if t.x+wide+n > t.width && (i > 0 || len(t.line.parts) > 0) {
+				break // narrower than one letter it goes on all the same
+			}
+			wide += n
+			end = i + utf8.RuneLen(r)
+			if r == utf8.RuneError {
+				end = i + 1
 			}
 		}
-		if lo == 0 && len(t.line.parts) == 0 {
-			lo = 1 // narrower than one character: go on all the same
+		if end > 0 {
+			t.add(w[:end], wide, k)
+			w = w[end:]
 		}
-		if lo > 0 {
-			part := string(runes[:lo])
-			t.add(part, textWidth(part, t.sizeOf(chip), style), style, chip)
-			runes = runes[lo:]
-		}
-		if len(runes) > 0 {
+		if w != "" {
 			t.end()
 		}
 	}
 }
 
-func (t *typeset) add(w string, wide float32, style fyne.TextStyle, chip bool) {
-	if n := len(t.line.parts); n > 0 && t.line.parts[n-1].style == style && t.line.parts[n-1].chip == chip {
-		t.line.parts[n-1].text += w
-		t.line.parts[n-1].w += wide
+func (t *typeset) add(w string, wide float32, k inking) {
+	n := utf8.RuneCountInString(w)
+	if last := len(t.line.parts) - 1; last >= 0 && t.line.parts[last].inking == k {
+		t.line.parts[last].text += w
+		t.line.parts[last].w += wide
+		t.line.parts[last].n += n
 	} else {
-		t.line.parts = append(t.line.parts, fragment{text: w, x: t.x, w: wide, style: style, chip: chip, at: t.at})
+		t.line.parts = append(t.line.parts, fragment{inking: k, text: w, x: t.x, w: wide, at: t.at, n: n})
 	}
 	t.x += wide
-	t.at += len([]rune(w))
+	t.at += n
 }
 
 func (t *typeset) end() {
+	t.line.end = t.at
 	t.lines = append(t.lines, t.line)
 	t.line = textLine{at: t.at}
 	t.x = 0
 }
 
-func (t *typeset) sizeOf(chip bool) float32 { return proseSize(t.size, chip) }
+func (t *typeset) measure(w string, k inking) float32 {
+	return t.gauge.width(shown(w), proseSize(t.size, k.chip), k.style)
+}
 
 // proseSize makes code within a sentence look as large as the words around it.
 func proseSize(size float32, chip bool) float32 {
@@ -139,20 +199,31 @@ func proseSize(size float32, chip bool) float32 {
 	return size
 }
 
-func textWidth(text string, size float32, style fyne.TextStyle) float32 {
-	return fyne.MeasureText(text, size, style).Width
+// shown is text as it is drawn. What would turn the direction of the text round
+// is left out: it is a way to make a name look like another.
+func shown(text string) string {
+	if strings.IndexByte(text, '\t') >= 0 {
+		text = strings.ReplaceAll(text, "\t", "    ")
+	}
+	if plainLetters(text) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7F || unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
-// words parts text where a line may break: between words and blanks, around
-// each character of the scripts that are written without blanks, and at a line
-// feed. Verbatim text is one piece a line, since it breaks anywhere.
-func words(text string, verbatim bool) []string {
-	text = strings.ReplaceAll(text, "\t", "    ")
-	var out []string
+// words yields the pieces between which a line may break: words and blanks, each
+// character of the scripts that are written without blanks, and line feeds.
+// Verbatim text is one piece a line, since it breaks anywhere.
+func words(text string, verbatim bool, yield func(string)) {
 	start, kind := 0, 0
 	flush := func(end int) {
 		if end > start {
-			out = append(out, text[start:end])
+			yield(text[start:end])
 		}
 		start = end
 	}
@@ -162,10 +233,14 @@ func words(text string, verbatim bool) []string {
 		case r == '\n':
 			k = 2
 		case verbatim:
+		case r < 0x2E80:
+			if unicode.IsSpace(r) && r != 0xA0 {
+				k = 4
+			}
+		case strings.ContainsRune("。、，．！？：；）」』】》〉〕ー…", r):
+			continue // never at the beginning of a line
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
 			k = 3
-		case unicode.IsSpace(r):
-			k = 4
 		}
 		if k != kind || k == 2 || k == 3 {
 			flush(i)
@@ -173,13 +248,12 @@ func words(text string, verbatim bool) []string {
 		kind = k
 	}
 	flush(len(text))
-	return out
 }
 
 func plainText(spans []view.Span) string {
 	var b strings.Builder
 	for _, s := range spans {
-		b.WriteString(strings.ReplaceAll(s.Text, "\t", "    "))
+		b.WriteString(s.Text)
 	}
 	return b.String()
 }

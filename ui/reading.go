@@ -65,13 +65,7 @@ func (p *prose) natural(limit float32) float32 {
 	p.HeightFor(limit)
 	w := float32(0)
 	for _, line := range p.lines {
-		if n := len(line.parts); n > 0 {
-			last := line.parts[n-1]
-			w = max(w, last.x+last.w)
-			if last.chip {
-				w = max(w, last.x+last.w+chipPad)
-			}
-		}
+		w = max(w, line.width())
 	}
 	return min(w+1, limit)
 }
@@ -112,11 +106,11 @@ func (r *proseRenderer) Refresh() {
 	p.HeightFor(r.set)
 	var grounds, marks, texts []fyne.CanvasObject
 	from, to := min(p.anchor, p.caret), max(p.anchor, p.caret)
-	driver := fyne.CurrentApp().Driver()
+	var none *gauge
 	for i, line := range p.lines {
 		top := float32(i) * p.leading
-		body, base := driver.RenderedTextSize("x", p.size, p.style, nil)
-		baseline := top + (p.leading-body.Height)/2 + base
+		body := none.rise(p.size, p.style)
+		baseline := top + (p.leading-body.height)/2 + body.base
 		for _, f := range line.parts {
 			if f.chip {
 				g := canvas.NewRectangle(theme.Color(colorBubble))
@@ -125,19 +119,18 @@ func (r *proseRenderer) Refresh() {
 				g.Resize(fyne.NewSize(f.w+2*chipPad, p.size+6))
 				grounds = append(grounds, g)
 			}
-			n := len([]rune(f.text))
-			if a, b := max(from, f.at), min(to, f.at+n); a < b {
+			if a, b := max(from, f.at), min(to, f.at+f.n); a < b {
 				m := canvas.NewRectangle(theme.Color(theme.ColorNameSelection))
 				x0, x1 := p.advance(f, a-f.at), p.advance(f, b-f.at)
 				m.Move(fyne.NewPos(f.x+x0, top))
 				m.Resize(fyne.NewSize(x1-x0, p.leading))
 				marks = append(marks, m)
 			}
-			t := canvas.NewText(f.text, theme.Color(p.color))
+			t := canvas.NewText(shown(f.text), theme.Color(p.color))
 			t.TextSize, t.TextStyle = proseSize(p.size, f.chip), f.style
-			size, b := driver.RenderedTextSize(f.text, t.TextSize, f.style, nil)
-			t.Move(fyne.NewPos(f.x, baseline-b))
-			t.Resize(size)
+			rise := none.rise(t.TextSize, f.style)
+			t.Move(fyne.NewPos(f.x, baseline-rise.base))
+			t.Resize(fyne.NewSize(f.w, rise.height))
 			texts = append(texts, t)
 		}
 	}
@@ -149,9 +142,7 @@ func (r *proseRenderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r *proseRenderer) Destroy()                     {}
 
 // advance is how far the first n characters of a fragment reach.
-func (p *prose) advance(f fragment, n int) float32 {
-	return textWidth(string([]rune(f.text)[:n]), proseSize(p.size, f.chip), f.style)
-}
+func (p *prose) advance(f fragment, n int) float32 { return f.advance(nil, p.size, n) }
 
 // index is the place in the text that is nearest to a position.
 func (p *prose) index(pos fyne.Position) int {
@@ -160,25 +151,7 @@ func (p *prose) index(pos fyne.Position) int {
 	}
 	row := max(0, min(int(pos.Y/p.leading), len(p.lines)-1))
 	line := p.lines[row]
-	at := line.at
-	for _, f := range line.parts {
-		n := len([]rune(f.text))
-		if pos.X >= f.x+f.w {
-			at = f.at + n
-			continue
-		}
-		lo, hi := 0, n
-		for lo < hi {
-			mid := (lo + hi) / 2
-			if f.x+(p.advance(f, mid)+p.advance(f, mid+1))/2 < pos.X {
-				lo = mid + 1
-			} else {
-				hi = mid
-			}
-		}
-		return f.at + lo
-	}
-	return at
+	return line.index(nil, p.size, pos.X)
 }
 
 // Selected is the text that is marked.

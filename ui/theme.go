@@ -133,7 +133,7 @@ func tint(name fyne.ThemeColorName) (pair, bool) {
 		theme.ColorNameShadow, theme.ColorNameScrollBarBackground:
 		return pair{"#00000000", "#00000000"}, true
 	}
-	return pair{}, false
+	return readingTint(name)
 }
 
 func (l look) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {

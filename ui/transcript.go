@@ -1,32 +1,76 @@
 package ui
 
 import (
+	"image/color"
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
-	"goated/assets"
 	"goated/ui/view"
 )
 
 // readable is the widest that text is set.
 const readable = 760
 
-// A transcript shows one [view.Chat]. It keeps what is already drawn and changes
-// only the parts that differ.
+// The room around the messages, and how far out of sight they exist.
+const (
+	rowGap   = 16
+	edgeGap  = 26
+	sideGap  = 28
+	overscan = 200
+)
+
+// A transcript shows one [view.Chat]. Only what is in sight exists of it: the
+// rest is a height, guessed until it has been seen.
 type transcript struct {
 	root   *fyne.Container
-	list   *fyne.Container
+	list   *fyne.Container // the rows that exist
 	scroll *scroller
-	empty  *fyne.Container
+	empty  *fyne.Container // what an empty conversation shows
+	over   *fyne.Container // what floats above the rows
 	clock  *clock
-	blocks []block
-	stick  bool // the user is at the bottom and wants to stay there
+	gauge  *gauge
+	ground *ground
+	pulse  *canvas.Rectangle // refreshed so that the window is painted again
+
+	items   []view.Item
+	rows    []entry
+	heights heights // of the rows, each with the gap under it
+	width   float32 // that rows are set for
+	stick   bool    // the user is at the bottom and wants to stay there
+	live    bool    // a turn is under way: the last item may still grow
+	busy    bool    // rows are being arranged
+	made    [2]int  // the first row that exists and the one after the last
+	pointed string  // the link under the pointer
+	hovered int     // the item under the pointer
+
+	selection
+	finding
+	colours
+	floating
 
 	OnCopy    func(text string)
 	OnRetry   func()
 	OnExample func(text string)
+	// Of these, what is nil is not offered. The index is the item's in the chat.
+	OnEdit       func(index int) // of a message of the user
+	OnRegenerate func(index int) // of an answer
+	OnDelete     func(index int)
+	// OnLink is asked to open an address that the user pressed: http, https or
+	// mailto, never another. nil opens it in the system's browser.
+	OnLink func(address string)
+	// Begin runs work beside the UI goroutine; nil runs it at once.
+	Begin func(func())
+}
+
+// An entry is an item in its place. Its block is nil while it is out of sight.
+type entry struct {
+	block    block
+	measured bool // its height is what it is, not what it may be
+	placed   bool // and it is laid out as high as that
+	ends     bool // nothing of the same turn follows it
 }
 
 // A block draws one item of the chat.
@@ -35,105 +79,130 @@ type block interface {
 	update(item view.Item) bool // false if the item is of another kind
 }
 
+// A stretch is a block of which only a part exists, because it may be very long.
+// reveal makes what lies between from and to, below its own top, and returns its
+// height, and how far what lies at anchor has moved down by what is known now.
+type stretch interface {
+	reveal(from, to, anchor, width float32) (height, shift float32)
+}
+
+// A keeper is a block with a state of its own, such as being open. It is not
+// forgotten when it is out of sight.
+type keeper interface{ keep() bool }
+
+func (c *card) keep() bool { return c.open || c.flash != nil || c.item.Open() }
+
 func newTranscript(c *clock) *transcript {
-	t := &transcript{clock: c, stick: true}
-	t.list = vertical(16)
-	t.scroll = newScroller(container.New(measure{readable, 28}, inset(margin{26, 0, 26, 0}, t.list)))
+	t := &transcript{clock: c, stick: true, gauge: newGauge(), hovered: -1}
+	t.colours = newColours()
+	t.ground = newGround(t)
+	t.pulse = canvas.NewRectangle(color.Transparent)
+	t.list = container.New(rowLayout{t}, t.pulse, t.ground)
+	t.scroll = &scroller{inner: t.list, scroll: container.NewVScroll(t.list)}
+	t.scroll.root = container.New(sightLayout{t}, t.scroll.scroll)
 	t.scroll.scroll.OnScrolled = func(fyne.Position) {
+		if t.busy {
+			return
+		}
 		t.stick = t.scroll.atBottom()
-		t.cull()
+		t.arrange()
 	}
-	t.scroll.OnFit = t.settle
 	t.empty = t.greeting()
-	t.root = container.New(margin{}, t.scroll.root, t.empty)
+	t.over = container.New(floatLayout{t})
+	t.float()
+	t.root = container.New(margin{}, t.scroll.root, t.empty, t.over)
 	return t
 }
 
 // show draws chat.
 func (t *transcript) show(chat view.Chat) {
-	for i, item := range chat.Items {
-		if i < len(t.blocks) {
-			if t.blocks[i].update(item) {
-				continue
-			}
-			t.cut(i)
+	same := min(len(chat.Items), len(t.items))
+	for i := range same {
+		if chat.Items[i] != t.items[i] {
+			t.change(i, chat.Items[i])
 		}
-		b := t.block(item)
-		t.blocks = append(t.blocks, b)
-		t.list.Objects = append(t.list.Objects, b.object())
 	}
-	t.cut(len(chat.Items))
+	t.items = slices.Clone(chat.Items)
+	if len(chat.Items) < len(t.rows) {
+		t.cut(len(chat.Items))
+	}
+	if n := len(t.rows); n > 0 {
+		t.rows[n-1].measured = false // it may have been the last
+	}
+	for i := len(t.rows); i < len(chat.Items); i++ {
+		t.rows = append(t.rows, entry{})
+		t.heights.add(t.estimate(chat.Items[i]))
+	}
 	t.empty.Hidden = len(chat.Items) > 0
-	t.refit()
+	t.arrange()
+	t.repaint()
+}
+
+// change shows another item in the place of one.
+func (t *transcript) change(i int, item view.Item) {
+	r := &t.rows[i]
+	if r.block != nil && !r.block.update(item) {
+		t.drop(i)
+	}
+	if r.block == nil {
+		t.heights.set(i, t.estimate(item))
+	}
+	r.measured, r.placed = false, false
+	if i > 0 {
+		t.rows[i-1].measured = false
+	}
 }
 
 // reset forgets what is drawn, to show another chat.
 func (t *transcript) reset() {
 	t.cut(0)
-	t.stick = true
+	t.items, t.stick, t.hovered = nil, true, -1
+	t.deselect()
+	t.closeFind()
 }
 
 func (t *transcript) cut(n int) {
-	for _, b := range t.blocks[n:] {
-		if c, ok := b.(*card); ok {
-			c.spin.turn(false)
-		}
+	for i := n; i < len(t.rows); i++ {
+		t.drop(i)
 	}
-	t.blocks = t.blocks[:n:n]
-	t.list.Objects = t.list.Objects[:n:n]
+	t.rows = t.rows[:n:n]
+	t.heights.cut(n)
+	t.items = t.items[:min(n, len(t.items))]
+}
+
+// drop lets the block of a row go.
+func (t *transcript) drop(i int) {
+	if c, ok := t.rows[i].block.(*card); ok {
+		c.spin.turn(false)
+	}
+	t.rows[i] = entry{}
 }
 
 // refit lays out anew after something changed its height.
 func (t *transcript) refit() {
-	t.scroll.refit()
-	canvas.Refresh(t.list)
-}
-
-// settle goes back to the bottom, if that is where the user was.
-func (t *transcript) settle() {
-	if t.stick {
-		t.scroll.scroll.ScrollToBottom()
-		t.stick = true
-	}
-	t.cull()
-}
-
-// cull hides what is far out of sight, so that a long conversation costs no
-// more to paint than a short one.
-func (t *transcript) cull() {
-	top := t.scroll.scroll.Offset.Y - 200
-	bottom := t.scroll.scroll.Offset.Y + t.scroll.scroll.Size().Height + 200
-	for _, b := range t.blocks {
-		c, ok := b.object().(*fyne.Container)
-		if !ok {
-			continue
-		}
-		y := c.Position().Y + 26
-		seen := y+c.Size().Height >= top && y <= bottom
-		for _, o := range c.Objects {
-			if v, ok := o.(*fyne.Container); ok && v.Hidden == seen {
-				v.Hidden = !seen
-			}
+	for i := range t.rows {
+		if t.rows[i].block != nil {
+			t.rows[i].measured = false
 		}
 	}
+	t.arrange()
+	t.repaint()
 }
 
-func (t *transcript) block(item view.Item) block {
-	switch item := item.(type) {
-	case view.User:
-		return newBubble(item)
-	case view.Answer:
-		return newAnswer(t, item)
-	case view.Thought:
-		return newThought(item)
-	case view.Card:
-		return newCard(t, item)
-	case view.Failure:
-		return newFailure(t, item)
-	case view.Notice:
-		return newNotice(item)
+// repaint has the window painted again, without making anything in it anew.
+func (t *transcript) repaint() { canvas.Refresh(t.pulse) }
+
+// run does f beside the UI goroutine and then done on it.
+func (t *transcript) run(f, done func()) {
+	if t.Begin == nil {
+		f()
+		done()
+		return
 	}
-	return newNotice(view.Notice{})
+	t.Begin(func() {
+		f()
+		t.clock.post(done)
+	})
 }
 
 func (t *transcript) copy(text string) {
@@ -142,44 +211,10 @@ func (t *transcript) copy(text string) {
 	}
 }
 
-// greeting is what an empty conversation shows.
-func (t *transcript) greeting() *fyne.Container {
-	mark := widget.NewIcon(fyne.NewStaticResource("goated.svg", assets.IconSVG))
-	hello := newLabel("What shall we do?", 24, colorText).strong()
-	hello.centre = true
-	lead := newLabel("Ask in your own words. Connected tools do the work, and ask you first.", 14, colorMuted)
-	lead.centre = true
-	examples := vertical(8)
-	for _, e := range []struct{ icon, text string }{
-		{"folder", "List the files in ."},
-		{"chat", "Remember coffee as flat white"},
-		{"info", "What do you remember about coffee"},
-	} {
-		spot := newHotspot(12, func() {
-			if t.OnExample != nil {
-				t.OnExample(e.text)
-			}
-		})
-		spot.rest(colorSurface, colorBorder)
-		text := newLabel(e.text, 14, colorText).elided()
-		examples.Add(container.New(fixed{fyne.NewSize(1, 46)}, spot,
-			inset(margin{0, 16, 0, 16}, horizontal(12, text, newGlyph(e.icon, 16, colorAccent), text))))
+func (t *transcript) open(address string) {
+	if t.OnLink != nil {
+		t.OnLink(address)
+		return
 	}
-	column := vertical(0,
-		container.New(measure{width: 64}, sized(64, 64, mark)),
-		inset(margin{20, 0, 8, 0}, hello), lead,
-		inset(margin{28, 0, 0, 0}, examples))
-	return container.New(middle{}, container.New(measure{440, 24}, column))
+	openPage(address)
 }
-
-// middle puts its object a little above the centre, where it looks centred.
-type middle struct{}
-
-func (middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		h := heightOf(o, size.Width)
-		place(o, 0, max(float32(int((size.Height-h)*0.44)), 0), size.Width, h)
-	}
-}
-
-func (middle) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }

@@ -204,6 +204,8 @@ func (w *Window) build() {
 		focus(w.composer.input)
 	}
 
+	w.transcript.Begin = w.begin
+
 	w.composer = newComposer(w.clock)
 	w.composer.OnSend = w.send
 	w.composer.OnStop = w.stop
@@ -244,6 +246,16 @@ func (w *Window) build() {
 			w.page.leaf(1)
 		}
 	})
+	w.win.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) {
+		if len(w.sheets) == 0 {
+			w.transcript.find()
+		}
+	})
+	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
+		if len(w.sheets) == 0 {
+			w.transcript.selectEverything()
+		}
+	})
 	w.win.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyN, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) {
 		if len(w.sheets) == 0 {
 			w.newChat()
@@ -278,6 +290,10 @@ func (w *Window) escape() {
 		if s := w.sheets[n-1]; s.OnClose != nil {
 			s.OnClose()
 		}
+		return
+	}
+	if w.transcript.closeFind() {
+		focus(w.composer.input)
 		return
 	}
 	w.stop()

@@ -58,6 +58,12 @@ func (d *desk) until(what string, cond func() bool) {
 	}
 }
 
+// coloured waits until no listing waits for its colours.
+func (d *desk) coloured() {
+	d.t.Helper()
+	d.until("listings have their colours", func() bool { return len(d.transcript.waiting) == 0 })
+}
+
 // later lets the guard of a dialog pass.
 func (d *desk) later() { d.clock = d.clock.Add(time.Second) }
 
@@ -112,8 +118,9 @@ func (d *desk) button(text string) *button {
 // reads reports whether the top layer has a text that is text.
 func (d *desk) reads(text string) bool {
 	_, prose := find(d, func(p *prose) bool { return plainText(p.spans) == text })
+	_, passage := find(d, func(p *passage) bool { return p.block.Text() == text })
 	_, label := find(d, func(l *label) bool { return l.text == text })
-	return prose || label
+	return prose || passage || label
 }
 
 func schema(t *testing.T, text string) any {

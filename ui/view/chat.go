@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"goated/agent"
@@ -31,8 +32,12 @@ type Item interface{ isItem() }
 // User is what the user said.
 type User struct{ Text string }
 
-// Answer is what the model said, as Markdown.
-type Answer struct{ Text string }
+// Answer is what the model said, as Markdown. Tokens are those of the whole turn
+// that it ends, over all requests and both ways; 0 if they are not known.
+type Answer struct {
+	Text   string
+	Tokens int
+}
 
 // Thought is the model's summary of its thinking.
 type Thought struct{ Text string }
@@ -83,10 +88,10 @@ func (c Chat) Apply(e agent.Event) Chat {
 	switch e := e.(type) {
 	case agent.TextDelta:
 		if a, ok := c.last().(Answer); ok {
-			return c.replace(len(c.Items)-1, Answer{a.Text + e.Text})
+			return c.replace(len(c.Items)-1, Answer{Text: a.Text + e.Text})
 		}
 		if strings.TrimSpace(e.Text) != "" {
-			return c.with(Answer{e.Text})
+			return c.with(Answer{Text: e.Text})
 		}
 	case agent.ThoughtDelta:
 		if t, ok := c.last().(Thought); ok {
@@ -106,7 +111,7 @@ func (c Chat) Apply(e agent.Event) Chat {
 			return c.replace(i, c.Items[i].(Card).returned(e))
 		}
 	case agent.TurnEnded:
-		c = c.abandon()
+		c = c.abandon().count(e.Usage)
 		if text := EndNote(e); text != "" {
 			return c.with(Notice{text})
 		}
@@ -176,6 +181,34 @@ func (c Chat) abandon() Chat {
 		}
 	}
 	return c
+}
+
+// count notes the tokens of a turn at its last answer.
+func (c Chat) count(u agent.Usage) Chat {
+	for i, item := range slices.Backward(c.Items) {
+		switch item := item.(type) {
+		case User:
+			return c
+		case Answer:
+			if item.Tokens = u.Prompt + u.Answer + u.Thought; item.Tokens > 0 {
+				return c.replace(i, item)
+			}
+			return c
+		}
+	}
+	return c
+}
+
+// TokenCount says how many tokens a turn took.
+func TokenCount(n int) string {
+	digits := strconv.Itoa(n)
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	if n == 1 {
+		return "1 token"
+	}
+	return digits + " tokens"
 }
 
 // card finds the latest card of a call, or -1.

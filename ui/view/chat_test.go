@@ -36,9 +36,9 @@ func TestFold(t *testing.T) {
 		events []agent.Event
 		want   []Item
 	}{
-		{"pieces of an answer are one", []agent.Event{agent.TextDelta{Text: "Hel"}, agent.TextDelta{Text: "lo"}}, []Item{Answer{"Hello"}}},
+		{"pieces of an answer are one", []agent.Event{agent.TextDelta{Text: "Hel"}, agent.TextDelta{Text: "lo"}}, []Item{Answer{Text: "Hello"}}},
 		{"blanks alone are no answer", []agent.Event{agent.TextDelta{Text: " \n"}}, nil},
-		{"thoughts stand apart", []agent.Event{agent.ThoughtDelta{Text: "Hm"}, agent.ThoughtDelta{Text: "m"}, agent.TextDelta{Text: "Yes"}}, []Item{Thought{"Hmm"}, Answer{"Yes"}}},
+		{"thoughts stand apart", []agent.Event{agent.ThoughtDelta{Text: "Hm"}, agent.ThoughtDelta{Text: "m"}, agent.TextDelta{Text: "Yes"}}, []Item{Thought{"Hmm"}, Answer{Text: "Yes"}}},
 		{"a call waits", []agent.Event{call}, []Item{card}},
 		{"a call runs", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}}, []Item{with(card, func(c *Card) { c.Status = Running })}},
 		{"a call is denied", []agent.Event{call, agent.ToolDecided{ID: "1"}, agent.ToolReturned{ID: "1", Error: "the user said no"}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Denied, "The user said no." })}},
@@ -47,8 +47,10 @@ func TestFold(t *testing.T) {
 		{"a tool's own error is a failure", []agent.Event{call, agent.ToolReturned{ID: "1", Result: &mcp.CallToolResult{IsError: true, Content: text("no").Content}}}, []Item{with(card, func(c *Card) { c.Status, c.Result, c.Error = Failed, "no", "The tool reports an error." })}},
 		{"an end closes what is open", []agent.Event{call, agent.TurnEnded{Reason: agent.Done}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Failed, "The turn ended before the tool answered." })}},
 		{"an unknown call is passed over", []agent.Event{agent.ToolDecided{ID: "9"}, agent.ToolReturned{ID: "9"}}, nil},
-		{"a text after a call is a new answer", []agent.Event{agent.TextDelta{Text: "a"}, call, agent.TextDelta{Text: "b"}}, []Item{Answer{"a"}, card, Answer{"b"}}},
-		{"done leaves nothing", []agent.Event{agent.TextDelta{Text: "a"}, agent.TurnEnded{Reason: agent.Done}}, []Item{Answer{"a"}}},
+		{"a text after a call is a new answer", []agent.Event{agent.TextDelta{Text: "a"}, call, agent.TextDelta{Text: "b"}}, []Item{Answer{Text: "a"}, card, Answer{Text: "b"}}},
+		{"done leaves nothing", []agent.Event{agent.TextDelta{Text: "a"}, agent.TurnEnded{Reason: agent.Done}}, []Item{Answer{Text: "a"}}},
+		{"tokens are counted at the last answer", []agent.Event{agent.TextDelta{Text: "a"}, call, agent.ToolReturned{ID: "1", Error: "no"}, agent.TextDelta{Text: "b"}, agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 1000, Answer: 200, Thought: 4}}},
+			[]Item{Answer{Text: "a"}, with(card, func(c *Card) { c.Status, c.Error = Failed, "No." }), Answer{Text: "b", Tokens: 1204}}},
 		{"a step limit is said", []agent.Event{agent.TurnEnded{Reason: agent.StepLimit, Steps: 10}}, []Item{Notice{"Stopped after 10 steps. The model wanted to go on: send a message to let it."}}},
 		{"a cut answer is said", []agent.Event{agent.TurnEnded{Reason: agent.Truncated}}, []Item{Notice{"The answer is cut off: the model came to its output limit."}}},
 		{"a withheld answer is said", []agent.Event{agent.TurnEnded{Reason: agent.Blocked, Detail: "safety"}}, []Item{Notice{"The model's provider withheld the answer. Safety."}}},

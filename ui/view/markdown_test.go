@@ -8,77 +8,146 @@ import (
 	"pgregory.net/rapid"
 )
 
-func plain(s string) []Span { return []Span{{Text: s}} }
+func said(s string) []Span { return []Span{{Text: s}} }
 
-func TestBlocks(t *testing.T) {
+func paragraph(s string, at int) Block { return Block{Spans: said(s), At: at} }
+
+func TestMarkdown(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		want       []Block
 	}{
-		{"paragraphs", "one\ntwo\n\nthree", []Block{{Spans: plain("one\ntwo")}, {Spans: plain("three")}}},
-		{"heading", "# Top\ntext\n### Low ###", []Block{{Kind: Heading, Level: 1, Spans: plain("Top")}, {Spans: plain("text")}, {Kind: Heading, Level: 3, Spans: plain("Low")}}},
-		{"lists", "- a\n  - b\n1. c\n2) d", []Block{
-			{Kind: Bullet, Marker: "•", Spans: plain("a")}, {Kind: Bullet, Level: 1, Marker: "•", Spans: plain("b")},
-			{Kind: Numbered, Marker: "1.", Spans: plain("c")}, {Kind: Numbered, Marker: "2)", Spans: plain("d")}}},
-		{"an item goes on", "- a\n  more", []Block{{Kind: Bullet, Marker: "•", Spans: []Span{{Text: "a"}, {Text: " more"}}}}},
-		{"fence", "see\n```go\na := 1\n\nb\n```\nend", []Block{{Spans: plain("see")}, {Kind: Code, Marker: "go", Spans: []Span{{Text: "a := 1\n\nb", Code: true}}}, {Spans: plain("end")}}},
+		{"paragraphs", "one\ntwo\n\nthree", []Block{paragraph("one two", 0), paragraph("three", 0)}},
+		{"headings", "# Top\ntext\n### Low ###", []Block{{Kind: Heading, Level: 1, Spans: said("Top")}, paragraph("text", 0), {Kind: Heading, Level: 3, Spans: said("Low")}}},
+		{"lists within lists", "- a\n  - b\n", []Block{{Kind: List, Blocks: []Block{
+			{Kind: ListItem, Marker: "•", Blocks: []Block{paragraph("a", 2), {Kind: List, At: 4, Blocks: []Block{
+				{Kind: ListItem, Marker: "•", At: 6, Blocks: []Block{paragraph("b", 8)}}}}}}}}}},
+		{"numbers", "3. c\n4. d", []Block{{Kind: List, Blocks: []Block{
+			{Kind: ListItem, Marker: "3.", Blocks: []Block{paragraph("c", 3)}},
+			{Kind: ListItem, Marker: "4.", At: 5, Blocks: []Block{paragraph("d", 8)}}}}}},
+		{"tasks", "- [x] a\n- [ ] b", []Block{{Kind: List, Blocks: []Block{
+			{Kind: ListItem, Marker: "•", Task: TaskDone, Blocks: []Block{paragraph("a", 4)}},
+			{Kind: ListItem, Marker: "•", Task: TaskOpen, At: 6, Blocks: []Block{paragraph("b", 10)}}}}}},
+		{"fence", "see\n```go\na := 1\n\nb\n```\nend", []Block{paragraph("see", 0), {Kind: Code, Marker: "go", Spans: []Span{{Text: "a := 1\n\nb", Code: true}}}, paragraph("end", 0)}},
 		{"open fence", "```\nx", []Block{{Kind: Code, Spans: []Span{{Text: "x", Code: true}}}}},
-		{"quote", "> a\n> b\nc", []Block{{Kind: Quote, Spans: plain("a\nb")}, {Spans: plain("c")}}},
-		{"rule", "a\n\n---\n\nb", []Block{{Spans: plain("a")}, {Kind: Rule}, {Spans: plain("b")}}},
-		{"table", "| Tool | n |\n|:--|--|\n| **read** | 11 |\nend", []Block{{Kind: Code, Marker: "table", Spans: []Span{{Text: "Tool   n\n─────────\nread   11", Code: true}}}, {Spans: plain("end")}}},
-		{"nothing", "\n\n", nil},
+		{"quote", "> a\n> b", []Block{{Kind: Quote, Blocks: []Block{paragraph("a b", 0)}}}},
+		{"rule", "---", []Block{{Kind: Rule}}},
+		{"table", "| Tool | n |\n|:-:|--:|\n| **read** | 11 |", []Block{{Kind: Table, Blocks: []Block{
+			{Kind: Row, Head: true, Blocks: []Block{{Kind: Cell, Align: AlignCenter, Spans: said("Tool")}, {Kind: Cell, Align: AlignRight, Spans: said("n"), At: 5}}},
+			{Kind: Row, At: 7, Blocks: []Block{{Kind: Cell, Align: AlignCenter, Spans: []Span{{Text: "read", Bold: true}}, At: 7}, {Kind: Cell, Align: AlignRight, Spans: said("11"), At: 12}}}}}}},
+		{"formula", "$$\nx^2\n$$", []Block{{Kind: Code, Marker: "math", Spans: []Span{{Text: "x^2", Code: true}}}}},
+		{"a definition alone", "[a]: https://example.org\n", []Block{paragraph("[a]: https://example.org", 0)}},
+		{"nothing", "\n\n", []Block{}},
 	} {
-		if got := Blocks(c.text); !reflect.DeepEqual(got, c.want) {
+		if got := Markdown(c.text); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s:\ngot  %#v\nwant %#v", c.name, got, c.want)
 		}
 	}
 }
 
 func TestSpans(t *testing.T) {
+	const page = "https://example.org/a"
 	for in, want := range map[string][]Span{
-		"a **b** c":       {{Text: "a "}, {Text: "b", Bold: true}, {Text: " c"}},
-		"*i* and _j_":     {{Text: "i", Italic: true}, {Text: " and "}, {Text: "j", Italic: true}},
-		"`x*y*`":          {{Text: "x*y*", Code: true}},
-		"``a`b``":         {{Text: "a`b", Code: true}},
-		"read_file_now":   {{Text: "read_file_now"}},
-		"2 * 3 * 4":       {{Text: "2 * 3 * 4"}},
-		"**open":          {{Text: "**open"}},
-		"`open":           {{Text: "`open"}},
-		`\*not\*`:         {{Text: "*not*"}},
-		"**a `b` c**":     {{Text: "a ", Bold: true}, {Text: "b", Bold: true, Code: true}, {Text: " c", Bold: true}},
-		"**bold *both***": {{Text: "bold ", Bold: true}, {Text: "both", Bold: true, Italic: true}},
+		"a **b** c":                        {{Text: "a "}, {Text: "b", Bold: true}, {Text: " c"}},
+		"*i* and _j_":                      {{Text: "i", Italic: true}, {Text: " and "}, {Text: "j", Italic: true}},
+		"`x*y*`":                           {{Text: "x*y*", Code: true}},
+		"read_file_now":                    {{Text: "read_file_now"}},
+		"**open":                           {{Text: "**open"}},
+		`\*not\* &amp; &copy;`:             {{Text: "*not* & ©"}},
+		"**a `b` c**":                      {{Text: "a ", Bold: true}, {Text: "b", Bold: true, Code: true}, {Text: " c", Bold: true}},
+		"~~gone~~":                         {{Text: "gone", Strike: true}},
+		"a<br>b":                           {{Text: "a\nb"}},
+		"a <u>b</u>":                       {{Text: "a <u>b</u>"}},
+		"costs $5 or $6":                   {{Text: "costs $5 or $6"}},
+		"so $a_1*b_2$ is":                  {{Text: "so "}, {Text: "a_1*b_2", Code: true}, {Text: " is"}},
+		page:                               {{Text: page, Link: page}},
+		"[here](" + page + ")":             {{Text: "here", Link: page}, {Text: " (example.org)", Link: page, Quiet: true}},
+		"[example.org](" + page + ")":      {{Text: "example.org", Link: page}},
+		"[https://bank.com](" + page + ")": {{Text: "https://bank.com", Link: page}, {Text: " (example.org)", Link: page, Quiet: true}},
+		"[x](javascript:alert(1))":         {{Text: "x"}, {Text: " (javascript:alert(1))", Quiet: true}},
+		"[x](file:///etc/passwd)":          {{Text: "x"}, {Text: " (file:///etc/passwd)", Quiet: true}},
+		"![cat](" + page + ")":             {{Text: "cat", Link: page}, {Text: " (example.org)", Link: page, Quiet: true}},
+		"[x](https://a.com@evil.org/)":     {{Text: "x", Link: "https://a.com@evil.org/"}, {Text: " (evil.org)", Link: "https://a.com@evil.org/", Quiet: true}},
 	} {
-		if got := Spans(in); !reflect.DeepEqual(got, want) {
-			t.Errorf("%q:\ngot  %#v\nwant %#v", in, got, want)
+		blocks := Markdown(in)
+		if len(blocks) != 1 || !reflect.DeepEqual(blocks[0].Spans, want) {
+			t.Errorf("%q:\ngot  %#v\nwant %#v", in, blocks, want)
 		}
 	}
 }
 
-// Markdown that a model is still writing ends anywhere. No prefix of anything
-// panics, and no letter is lost.
-func TestMarkdownTakesAnything(t *testing.T) {
-	piece := rapid.SampledFrom([]string{"a", "b ", "|", "|-|", "*", "**", "_", "`", "```", "\n", "\n\n", "- ", "1. ", "# ", "> ", "\\", "  ", "é", "日"})
+func TestText(t *testing.T) {
+	const source = "# Head\n\n1. a\n   - b\n2. `c`\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n> said\n\n```\n\tcode\n```\n- [x] done"
+	const want = "Head\n\n1. a\n  • b\n2. c\n\nx\ty\n1\t2\n\nsaid\n\n\tcode\n\n[x] done"
+	if got := Join(Markdown(source)); got != want {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// scraps are what Markdown is made of, for texts that no person would write.
+func scraps() *rapid.Generator[string] {
+	piece := rapid.SampledFrom([]string{"a", "b ", "c", "|", "|-|", "|a|b|\n|-|-|\n", "*", "**", "_", "`", "```", "```\n", "\n", "\n\n", "- ", "  - ", "1. ", "# ", "> ", "\\", "  ", "    ", "é", "日", "$", "$$", "~~", "[", "](x)", "---\n", "===\n", "<b>", "&amp;", "\t"})
+	return rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "") })
+}
+
+// Markdown that a model is still writing ends anywhere. Whatever it is, a
+// document that grew to it is in the end what the whole text is.
+func TestDocumentGrowsToTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
-		letters := func(s string) string {
-			return strings.Map(func(r rune) rune {
-				if strings.ContainsRune("abé日", r) {
-					return r
+		text := scraps().Draw(t, "text")
+		var d Document
+		for at := range text {
+			before := d.Blocks()
+			same := d.Grow(text[:at])
+			for i := range same {
+				if !before[i].equal(d.Blocks()[i]) {
+					t.Fatalf("block %d changed without a word at %q", i, text[:at])
 				}
-				return -1
-			}, s)
-		}
-		var got strings.Builder
-		for _, b := range Blocks(text) {
-			if b.Kind == Code && b.Marker != "table" {
-				got.WriteString(b.Marker)
-			}
-			for _, s := range b.Spans {
-				got.WriteString(s.Text)
 			}
 		}
-		if letters(got.String()) != letters(text) {
-			t.Fatalf("%q becomes %#v", text, Blocks(text))
+		d.Finish(text)
+		if got, want := d.Blocks(), Markdown(text); !reflect.DeepEqual(got, want) && len(got)+len(want) > 0 {
+			t.Fatalf("%q\ngrew to %#v\nand is  %#v", text, got, want)
 		}
 	})
+}
+
+// No letter is lost of what is not a definition or an address.
+func TestNoLetterIsLost(t *testing.T) {
+	piece := rapid.SampledFrom([]string{"a", "b ", "|", "|-|", "*", "**", "_", "`a", "```\n", "\n", "\n\n", "- ", "1. ", "# ", "> ", "\\", "  ", "é", "日", "$", "~~b", "---\n"})
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if strings.ContainsRune("abé日", r) {
+				return r
+			}
+			return -1
+		}, s)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
+		if got := Join(Markdown(text)); letters(got) != letters(text) {
+			t.Fatalf("%q becomes %q", text, got)
+		}
+	})
+}
+
+// Growing by whole lines freezes nothing wrong where no definition reaches back.
+func TestDocumentIsRightWhileItGrows(t *testing.T) {
+	const source = "# One\n\nA paragraph of\ntwo lines.\n\n- a\n- b\n\n  more of b\n\n1. x\n2. y\n\n```go\nfunc main() {\n\n}\n```\n\n| a | b |\n|---|---|\n| c | d |\n\ntext\n| e | f |\n|---|---|\n| g | h |\n\n> quoted\n> twice\n\n---\n\n    indented\n\nSet\n===\n\nend"
+	var d Document
+	for at := range source {
+		d.Grow(source[:at+1])
+		if source[at] != '\n' {
+			continue
+		}
+		if got, want := d.Blocks(), Markdown(source[:at+1]); !reflect.DeepEqual(got, want) {
+			t.Fatalf("after %q:\ngot  %#v\nwant %#v", source[:at+1], got, want)
+		}
+	}
+	if d.kept < 9 {
+		t.Errorf("only %d blocks are frozen", d.kept)
+	}
+	if same := d.Finish(source); same != len(d.Blocks()) {
+		t.Errorf("the end changes block %d of %d", same, len(d.Blocks()))
+	}
 }

@@ -1,0 +1,271 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/view"
+)
+
+// A finding is a search in the conversation. It goes over all items, in sight or
+// not, beside the UI goroutine.
+type finding struct {
+	bar   *fyne.Container // nil until it is first asked for
+	query *input
+	count *label
+	finds bool
+
+	sought string // what hits are of
+	hits   []hit
+	here   int // the hit that is looked at
+	going  bool
+	began  int // the item at the top when the search began, from which it goes on
+}
+
+// A hit is a place where the query stands.
+type hit struct {
+	spot
+	to int
+}
+
+// barHeight is how much of the view the bar takes.
+const barHeight = 40
+
+// mostHits bounds a search: nobody steps through more.
+const mostHits = 2000
+
+// marks are the grounds of what is found in a passage.
+func (f *finding) marks(item, part int) []mark {
+	if !f.finds {
+		return nil
+	}
+	var out []mark
+	for i, h := range f.hits {
+		if h.item == item && h.part == part {
+			color := colorFound
+			if i == f.here {
+				color = colorHere
+			}
+			out = append(out, mark{h.at, h.to, color})
+		}
+	}
+	return out
+}
+
+// find opens the bar, or goes back to it.
+func (t *transcript) find() {
+	if t.bar == nil {
+		t.buildFind()
+	}
+	if !t.finds {
+		t.began = t.heights.at(t.scroll.scroll.Offset.Y - t.headroom())
+		t.finds, t.bar.Hidden = true, false
+		t.moved(barHeight)
+	}
+	t.float()
+	focus(t.query)
+	t.query.TypedShortcut(&fyne.ShortcutSelectAll{})
+	t.search()
+}
+
+// moved keeps what is in sight where it is, after all rows moved down by d.
+func (t *transcript) moved(d float32) {
+	if y := t.scroll.scroll.Offset.Y; !t.stick && y > 0 {
+		t.goTo(y + d)
+		return
+	}
+	t.arrange()
+}
+
+func (t *transcript) buildFind() {
+	t.query = newInput(t.clock, "Find in this conversation", false)
+	t.query.bare = true
+	t.query.OnTyped = t.search
+	t.query.OnSubmit = func() {
+		if t.query.shift {
+			t.step(-1)
+		} else {
+			t.step(1)
+		}
+	}
+	t.count = newLabel("", 12, colorMuted)
+	t.count.right = true
+	line := horizontal(2, t.query, sized(15, 15, newGlyph("search", 15, colorFaint)), t.query, sized(84, 28, t.count),
+		sized(4, 1, newPanel(colorNone, colorNone, 0)),
+		newButton(ghost, "chevron-up", "", func() { t.step(-1) }).small(),
+		newButton(ghost, "chevron-down", "", func() { t.step(1) }).small(),
+		newButton(ghost, "close", "", func() { t.closeFind() }).small())
+	ground := newPanel(colorSurface, colorEdge, 12)
+	ground.shadow = true
+	t.bar = container.New(margin{}, ground, inset(margin{2, 8, 2, 12}, line))
+	t.over.Objects = append(t.over.Objects, t.bar)
+}
+
+// closeFind closes the bar; it reports whether it was open.
+func (t *transcript) closeFind() bool {
+	if !t.finds {
+		return false
+	}
+	t.finds, t.bar.Hidden = false, true
+	t.hits, t.sought = nil, ""
+	t.moved(-barHeight)
+	if c := fyne.CurrentApp().Driver().CanvasForObject(t.bar); c != nil && c.Focused() == fyne.Focusable(t.query) {
+		c.Unfocus()
+	}
+	t.redraw()
+	return true
+}
+
+// search looks for what the bar says. While one search is under way another
+// waits: only the newest matters.
+func (t *transcript) search() {
+	query := strings.TrimSpace(t.query.Text)
+	if t.going || query == t.sought {
+		t.say()
+		return
+	}
+	t.going = true
+	items := t.items
+	var hits []hit
+	t.run(func() { hits = search(items, query) }, func() {
+		t.going = false
+		if !t.finds {
+			return
+		}
+		t.sought, t.hits, t.here = query, hits, 0
+		for i, h := range hits {
+			if h.item >= t.began {
+				t.here = i
+				break
+			}
+		}
+		t.say()
+		t.look()
+		t.search()
+	})
+}
+
+// say says how many there are.
+func (t *transcript) say() {
+	switch {
+	case t.sought == "":
+		t.count.set("")
+	case len(t.hits) == 0:
+		t.count.set("Nothing found")
+	case len(t.hits) == mostHits:
+		t.count.set(fmt.Sprintf("%d of %d+", t.here+1, mostHits))
+	default:
+		t.count.set(fmt.Sprintf("%d of %d", t.here+1, len(t.hits)))
+	}
+}
+
+// step goes to the next hit or the one before, round the end.
+func (t *transcript) step(by int) {
+	if n := len(t.hits); n > 0 {
+		t.here = (t.here + by + n) % n
+		t.say()
+		t.look()
+	}
+}
+
+// look brings the present hit into sight.
+func (t *transcript) look() {
+	if t.here < len(t.hits) {
+		t.bring(t.hits[t.here].spot)
+	}
+	t.redraw()
+}
+
+// search finds query in items, in capitals or not.
+func search(items []view.Item, query string) []hit {
+	needle := []rune(strings.Map(unicode.ToLower, query))
+	if len(needle) == 0 {
+		return nil
+	}
+	words := strings.Fields(bare(string(needle)))
+	var hits []hit
+	for i, item := range items {
+		// To parse all items would take long, and most of them have not the words.
+		if !containsAll(bare(sourceOf(item)), words) {
+			continue
+		}
+		for k, b := range partsOf(item) {
+			text := []rune(strings.Map(unicode.ToLower, b.Text()))
+			for at := 0; at+len(needle) <= len(text); at++ {
+				if text[at] != needle[0] || string(text[at:at+len(needle)]) != string(needle) {
+					continue
+				}
+				hits = append(hits, hit{spot{i, k, at}, at + len(needle)})
+				if len(hits) == mostHits {
+					return hits
+				}
+				at += len(needle) - 1
+			}
+		}
+	}
+	return hits
+}
+
+// bare is text in small letters without the marks that may stand within a word.
+func bare(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("*_~`\\", r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, text)
+}
+
+func containsAll(text string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// bring scrolls until a spot is in the upper half of what is in sight.
+func (t *transcript) bring(s spot) {
+	if s.item >= len(t.rows) {
+		return
+	}
+	t.stick = false
+	scroll := t.scroll.scroll
+	high := scroll.Size().Height
+	// What lies between is guessed; once it exists, look again from there.
+	for range 4 {
+		y := t.heights.before(s.item) + t.headroom()
+		t.make(s.item)
+		if a, ok := t.rows[s.item].block.(*answer); ok {
+			y += a.heights.before(s.part)
+			if p := a.passages[s.part]; p != nil {
+				y += p.lineAt(s.at)
+			}
+		} else if b, ok := t.rows[s.item].block.(*bubble); ok {
+			y += b.text.lineAt(s.at)
+		}
+		if y > scroll.Offset.Y+barHeight+20 && y < scroll.Offset.Y+high-60 {
+			return
+		}
+		before := scroll.Offset.Y
+		t.goTo(y - high/3)
+		if scroll.Offset.Y == before {
+			return
+		}
+	}
+}
+
+// lineAt is how far down the line of a character is.
+func (p *passage) lineAt(at int) float32 {
+	for _, l := range p.set.lines {
+		if at >= l.at+l.textLine.at && at < l.at+l.end {
+			return l.y
+		}
+	}
+	return 0
+}

@@ -1,0 +1,51 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/assets"
+)
+
+// greeting is what an empty conversation shows.
+func (t *transcript) greeting() *fyne.Container {
+	mark := widget.NewIcon(fyne.NewStaticResource("goated.svg", assets.IconSVG))
+	hello := newLabel("What shall we do?", 24, colorText).strong()
+	hello.centre = true
+	lead := newLabel("Ask in your own words. Connected tools do the work, and ask you first.", 14, colorMuted)
+	lead.centre = true
+	examples := vertical(8)
+	for _, e := range []struct{ icon, text string }{
+		{"folder", "List the files in ."},
+		{"chat", "Remember coffee as flat white"},
+		{"info", "What do you remember about coffee"},
+	} {
+		spot := newHotspot(12, func() {
+			if t.OnExample != nil {
+				t.OnExample(e.text)
+			}
+		})
+		spot.rest(colorSurface, colorBorder)
+		text := newLabel(e.text, 14, colorText).elided()
+		examples.Add(container.New(fixed{fyne.NewSize(1, 46)}, spot,
+			inset(margin{0, 16, 0, 16}, horizontal(12, text, newGlyph(e.icon, 16, colorAccent), text))))
+	}
+	column := vertical(0,
+		container.New(measure{width: 64}, sized(64, 64, mark)),
+		inset(margin{20, 0, 8, 0}, hello), lead,
+		inset(margin{28, 0, 0, 0}, examples))
+	return container.New(middle{}, container.New(measure{440, 24}, column))
+}
+
+// middle puts its object a little above the centre, where it looks centred.
+type middle struct{}
+
+func (middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		h := heightOf(o, size.Width)
+		place(o, 0, max(float32(int((size.Height-h)*0.44)), 0), size.Width, h)
+	}
+}
+
+func (middle) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }

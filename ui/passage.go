@@ -1,0 +1,174 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+	"image/color"
+
+	"goated/ui/view"
+)
+
+// A passage shows one block of text of the transcript. What is selected and
+// found in it is the transcript's, since that goes across passages. Its methods
+// belong to the UI goroutine.
+type passage struct {
+	widget.BaseWidget
+	in         *transcript
+	item, part int // its place in the transcript
+	manner     manner
+	block      view.Block
+	coloured   []view.Span // of a listing, when they are known
+	settled    bool        // and they are of all of it
+	asked      int         // how long the text was for which they were asked
+	open       bool        // the block may still grow
+
+	set      setting
+	width    float32 // that it is set for
+	limit    float32 // that wish is for
+	wish     float32 // the width that it would like to have
+	from, to float32 // of what is drawn, when it is too long to be drawn as a whole
+}
+
+// wholeLines is how many lines a passage may have to be always drawn whole.
+const wholeLines = 150
+
+func newPassage(in *transcript, item, part int, b view.Block, m manner) *passage {
+	p := &passage{in: in, item: item, part: part, block: b, manner: m, to: 2000}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// put shows another block in the place of the present one.
+func (p *passage) put(b view.Block) {
+	p.block, p.width, p.limit, p.settled = b, 0, 0, false
+	if len(p.coloured) > 0 && b.Kind == view.Code {
+		p.coloured = recolour(p.coloured, plainText(b.Spans))
+	} else {
+		p.coloured = nil
+	}
+	if w := p.Size().Width; w > 0 {
+		p.HeightFor(w)
+		p.Refresh()
+	}
+}
+
+// HeightFor sets the block for width, unless it is already.
+func (p *passage) HeightFor(width float32) float32 {
+	if p.width == width {
+		return p.set.height
+	}
+	p.in.colour(p)
+	p.width = width
+	old := p.set
+	p.set = setting{gauge: p.in.gauge, old: old.leaves,
+		lines: make([]setLine, 0, len(old.lines)), leaves: make([]leaf, 0, len(old.leaves))}
+	b := p.block
+	if p.coloured != nil {
+		b.Spans = p.coloured
+	}
+	top := float32(0)
+	if b.Kind == view.Heading {
+		top = 6
+	}
+	p.set.height = p.set.block(&b, 0, top, width, p.manner)
+	return p.set.height
+}
+
+// natural is the width that the text would like to have, up to limit.
+func (p *passage) natural(limit float32) float32 {
+	if p.limit == limit {
+		return p.wish
+	}
+	p.HeightFor(limit)
+	w := float32(0)
+	for _, line := range p.set.lines {
+		w = max(w, line.x+line.width())
+	}
+	p.limit, p.wish = limit, min(float32(int(w))+1, limit)
+	return p.wish
+}
+
+// reveal says which part of it is in sight.
+func (p *passage) reveal(from, to float32) {
+	if len(p.set.lines) <= wholeLines {
+		return
+	}
+	const step = 500 // so that not every scroll draws anew
+	from = float32(int(from/step)-1) * step
+	to = float32(int(to/step)+2) * step
+	if from != p.from || to != p.to {
+		p.from, p.to = from, to
+		p.Refresh()
+	}
+}
+
+// drawn reports whether something between two heights is to be drawn.
+func (p *passage) drawn(top, bottom float32) bool {
+	return len(p.set.lines) <= wholeLines || bottom >= p.from && top <= p.to
+}
+
+// line is the line that is nearest to a position.
+func (p *passage) line(pos fyne.Position) *setLine {
+	var best *setLine
+	nearest := float32(0)
+	for i := range p.set.lines {
+		l := &p.set.lines[i]
+		dy := max(l.y-pos.Y, pos.Y-l.y-l.leading, 0)
+		dx := max(l.x-pos.X, pos.X-l.x-l.width(), 0)
+		if d := dy*1000 + dx; best == nil || d < nearest {
+			best, nearest = l, d
+		}
+	}
+	return best
+}
+
+// index is the place in the text that is nearest to a position.
+func (p *passage) index(pos fyne.Position) int {
+	l := p.line(pos)
+	if l == nil {
+		return 0
+	}
+	return l.at + l.textLine.index(p.in.gauge, l.size, pos.X-l.x)
+}
+
+// link is the address under a position; empty if there is none.
+func (p *passage) link(pos fyne.Position) string {
+	l := p.line(pos)
+	if l == nil || pos.Y < l.y || pos.Y > l.y+l.leading {
+		return ""
+	}
+	for _, f := range l.parts {
+		if f.link != "" && pos.X >= l.x+f.x && pos.X < l.x+f.x+f.w {
+			return f.link
+		}
+	}
+	return ""
+}
+
+func (p *passage) CreateRenderer() fyne.WidgetRenderer {
+	r := &passageRenderer{p: p, pulse: canvas.NewRectangle(color.Transparent)}
+	r.Refresh()
+	return r
+}
+
+// What the pointer does in a passage, it does to the transcript.
+
+func (p *passage) MouseDown(e *desktop.MouseEvent)    { p.in.press(e) }
+func (p *passage) MouseUp(e *desktop.MouseEvent)      { p.in.release(e) }
+func (p *passage) Dragged(e *fyne.DragEvent)          { p.in.drag(e.AbsolutePosition) }
+func (p *passage) DragEnd()                           { p.in.dragged() }
+func (p *passage) TappedSecondary(e *fyne.PointEvent) { p.in.menu(e.AbsolutePosition) }
+func (p *passage) MouseIn(e *desktop.MouseEvent)      { p.MouseMoved(e) }
+func (p *passage) MouseMoved(e *desktop.MouseEvent) {
+	p.in.hover(p.item, p.link(e.Position))
+}
+func (p *passage) MouseOut() { p.in.hover(p.item, "") }
+
+func (p *passage) Cursor() desktop.Cursor {
+	if p.in.pointed != "" {
+		return desktop.PointerCursor
+	}
+	return desktop.TextCursor
+}

@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"pgregory.net/rapid"
+
+	"goated/ui/view"
+)
+
+func lineTexts(lines []textLine) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		for _, f := range l.parts {
+			out[i] += f.text
+		}
+	}
+	return out
+}
+
+func TestLinesBreak(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look{})
+	g := newGauge()
+	for _, c := range []struct {
+		name, text string
+		width      float32
+		want       []string
+	}{
+		{"between words", "one two three", 60, []string{"one two ", "three"}},
+		{"at a line feed", "one\n\ntwo", 600, []string{"one", "", "two"}},
+		{"within a word that is too long", "https://example.org/" + strings.Repeat("x", 8), 70, []string{"https://ex", "ample.org", "/xxxxxxxx"}},
+		{"narrower than a letter", "ab", 1, []string{"a", "b"}},
+	} {
+		s := typeset{gauge: g, size: 14, width: c.width}
+		if got := lineTexts(s.set([]view.Span{{Text: c.text}})); strings.Join(got, "|") != strings.Join(c.want, "|") {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+func TestScriptsWithoutBlanksBreakAnywhere(t *testing.T) {
+	var got []string
+	words("日本語。「はい」と言う、then 한국어", false, func(w string) { got = append(got, w) })
+	if want := "日|本|語。|「|は|い」|と|言|う、|then| |한|국|어"; strings.Join(got, "|") != want {
+		t.Errorf("got %q", strings.Join(got, "|"))
+	}
+}
+
+func TestDirectionMarksAreNotDrawn(t *testing.T) {
+	if got := shown("a\u202Eb\u2066c\td"); got != "abc    d" {
+		t.Errorf("%q is drawn", got)
+	}
+}
+
+// Whatever the text and the width: every character is on a line, in order, and
+// no line is wider than it may be unless one letter is.
+func TestEveryCharacterIsSet(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look{})
+	g := newGauge()
+	piece := rapid.SampledFrom([]string{"word ", "wo", " ", "\n", "\t", "é", "x.y", "verylongwordthatgoesonandon"})
+	rapid.Check(t, func(t *rapid.T) {
+		var spans []view.Span
+		var all strings.Builder
+		for range rapid.IntRange(1, 6).Draw(t, "spans") {
+			s := view.Span{Text: strings.Join(rapid.SliceOfN(piece, 1, 8).Draw(t, "text"), ""), Bold: rapid.Bool().Draw(t, "bold"), Code: rapid.Bool().Draw(t, "code")}
+			spans = append(spans, s)
+			all.WriteString(s.Text)
+		}
+		width := float32(rapid.IntRange(30, 300).Draw(t, "width"))
+		s := typeset{gauge: g, size: 14, width: width, style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
+		text, at := []rune(all.String()), 0
+		for _, line := range s.set(spans) {
+			for _, f := range line.parts {
+				for at < len(text) && text[at] == '\n' {
+					at++
+				}
+				if at != f.at || string(text[at:at+f.n]) != f.text {
+					t.Fatalf("%q is set at %d, not %d", f.text, f.at, at)
+				}
+				at += f.n
+				if strings.TrimSpace(f.text) != "" && f.x+g.width(shown(strings.TrimRight(f.text, " \t")), proseSize(14, f.chip), f.style) > width+1 && f.n > 1 && f.x > 0 && len(strings.Fields(f.text)) > 1 {
+					t.Fatalf("%q reaches beyond %v", f.text, width)
+				}
+			}
+		}
+		if rest := strings.Trim(string(text[at:]), "\n"); rest != "" {
+			t.Fatalf("%q is not set", rest)
+		}
+	})
+}

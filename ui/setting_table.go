@@ -1,0 +1,105 @@
+package ui
+
+import "goated/ui/view"
+
+// The room around what stands in a cell.
+const cellX, cellY = 12, 7
+
+// table sets rows of cells. A table is as wide as it needs to be; where there is
+// no room for that, its widest columns give way.
+func (s *setting) table(b *view.Block, x, y, w float32, m manner) float32 {
+	columns := s.columns(b, w, m)
+	wide := float32(0)
+	for _, c := range columns {
+		wide += c + 2*cellX
+	}
+	ground := len(s.shapes)
+	s.shapes = append(s.shapes, shape{x: x, y: y, w: wide, fill: colorNone, stroke: colorBorder, radius: 10})
+	top := y
+	for i := range b.Blocks {
+		row := &b.Blocks[i]
+		if i > 0 {
+			s.shapes = append(s.shapes, shape{x: x + 1, y: y, w: wide - 2, h: 1, fill: colorBorder})
+		}
+		head := len(s.shapes)
+		if row.Head {
+			s.shapes = append(s.shapes, shape{x: x + 1, y: y + 1, w: wide - 2, fill: colorSunken, radius: 9},
+				shape{x: x + 1, w: wide - 2, h: 10, fill: colorSunken})
+		}
+		at, bottom := x, y+m.leading+2*cellY
+		for j := range columns {
+			if j < len(row.Blocks) {
+				cell := &row.Blocks[j]
+				k := m
+				if row.Head {
+					k.style.Bold, k.ink = true, colorMuted
+				}
+				end := s.text(cell.Spans, cell.At, at+cellX, y+cellY, columns[j], k, cell.Align)
+				bottom = max(bottom, end+cellY)
+			}
+			at += columns[j] + 2*cellX
+		}
+		if row.Head {
+			// Round where the table is, and straight where the next row begins.
+			s.shapes[head].h = bottom - y - 1
+			s.shapes[head+1].y = bottom - 10
+			if len(b.Blocks) == 1 {
+				s.shapes[head+1].h = 0
+			}
+		}
+		y = bottom
+	}
+	s.shapes[ground].h = y - top
+	// The edge is drawn last, so that nothing lies on it.
+	edge := s.shapes[ground]
+	s.shapes = append(s.shapes, edge)
+	s.shapes[ground].stroke = colorNone
+	return y
+}
+
+// columns are the widths of the columns, without the room around what is in them.
+func (s *setting) columns(b *view.Block, w float32, m manner) []float32 {
+	var want []float32
+	for _, row := range b.Blocks {
+		for j, cell := range row.Blocks {
+			if j == len(want) {
+				want = append(want, 8)
+			}
+			k := m
+			k.style.Bold = row.Head
+			for _, line := range s.broken(cell.Spans, 1e6, k) {
+				want[j] = max(want[j], float32(int(line.width())+2))
+			}
+		}
+	}
+	room := w - float32(len(want))*2*cellX
+	// Columns that need no more than their share have it; the others share the rest.
+	settled := make([]bool, len(want))
+	for {
+		rest, n := room, 0
+		for j, c := range want {
+			if settled[j] {
+				rest -= c
+			} else {
+				n++
+			}
+		}
+		if n == 0 {
+			return want
+		}
+		share, again := max(rest/float32(n), 24), false
+		for j, c := range want {
+			if !settled[j] && c <= share {
+				settled[j], again = true, true
+			}
+		}
+		if !again {
+			for j := range want {
+				if !settled[j] {
+					want[j] = float32(int(share))
+				}
+			}
+			return want
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+
+	"goated/ui/view"
+)
+
+// The colours of text that is read: links, the words of code, what is found.
+const (
+	colorLink    fyne.ThemeColorName = "goatedLink"
+	colorKeyword fyne.ThemeColorName = "goatedKeyword"
+	colorName    fyne.ThemeColorName = "goatedName"
+	colorString  fyne.ThemeColorName = "goatedString"
+	colorNumber  fyne.ThemeColorName = "goatedNumber"
+	colorFound   fyne.ThemeColorName = "goatedFound"    // every place that a search finds
+	colorHere    fyne.ThemeColorName = "goatedFoundOne" // the one that is looked at
+)
+
+// readingTint is the pair of colours of one of these names.
+func readingTint(name fyne.ThemeColorName) (pair, bool) {
+	switch name {
+	case colorLink:
+		return pair{"#2F6B50", "#9CCBB0"}, true
+	case colorKeyword:
+		return pair{"#7A3E86", "#C9A0D6"}, true
+	case colorName:
+		return pair{"#2A5D8F", "#8DB9E0"}, true
+	case colorString:
+		return pair{"#37704F", "#9CCB9F"}, true
+	case colorNumber:
+		return pair{"#9A4E14", "#E0AE7C"}, true
+	case colorFound:
+		return pair{"#F5E6B3", "#4E4422"}, true
+	case colorHere:
+		return pair{"#EFC75E", "#8A6D1F"}, true
+	}
+	return pair{}, false
+}
+
+func toneInk(t view.Tone) fyne.ThemeColorName {
+	switch t {
+	case view.ToneKeyword:
+		return colorKeyword
+	case view.ToneName:
+		return colorName
+	case view.ToneString:
+		return colorString
+	case view.ToneNumber:
+		return colorNumber
+	case view.ToneComment:
+		return colorFaint
+	case view.TonePunct:
+		return colorMuted
+	}
+	return colorText
+}

@@ -1,0 +1,213 @@
+package ui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"goated/agent"
+	"goated/ui/view"
+)
+
+// prosody writes text that no cache has seen as a whole: paragraphs, lists,
+// tables and code of a language of some thousand words.
+type prosody struct{ *rand.Rand }
+
+func newProsody(seed uint64) prosody { return prosody{rand.New(rand.NewPCG(seed, 1))} }
+
+func (p prosody) word() string {
+	const letters = "etaoinshrdlucmfwyp"
+	n := p.IntN(4000)
+	var b strings.Builder
+	for k := n + 7; k > 0; k /= len(letters) {
+		b.WriteByte(letters[k%len(letters)])
+	}
+	return b.String()
+}
+
+func (p prosody) words(n int) string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = p.word()
+		switch p.IntN(25) {
+		case 0:
+			out[i] = "**" + out[i] + "**"
+		case 1:
+			out[i] = "`" + out[i] + "`"
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func (p prosody) block() string {
+	switch p.IntN(8) {
+	case 0:
+		return "## " + p.words(4)
+	case 1:
+		var b strings.Builder
+		for range 3 + p.IntN(5) {
+			fmt.Fprintf(&b, "- %s\n", p.words(4+p.IntN(14)))
+		}
+		return b.String()
+	case 2:
+		var b strings.Builder
+		b.WriteString("```go\n")
+		for range 4 + p.IntN(12) {
+			fmt.Fprintf(&b, "\t%s := %s(%q, %d)\n", p.word(), p.word(), p.word(), p.IntN(100))
+		}
+		return b.String() + "```"
+	case 3:
+		b := fmt.Sprintf("| %s | %s |\n|---|--:|\n", p.word(), p.word())
+		for range 2 + p.IntN(4) {
+			b += fmt.Sprintf("| %s | %d |\n", p.words(3), p.IntN(1000))
+		}
+		return b
+	}
+	return p.words(30 + p.IntN(60))
+}
+
+// answer is Markdown of about n bytes.
+func (p prosody) answer(n int) string {
+	var b strings.Builder
+	for b.Len() < n {
+		b.WriteString(p.block())
+		b.WriteString("\n\n")
+	}
+	return b.String()
+}
+
+// An answer streams in, ten tokens of five bytes with each update. What an update
+// costs on the UI goroutine must not grow with the answer: last/first compares
+// its last tenth with its first.
+func BenchmarkStreaming(b *testing.B) {
+	for _, size := range []int{20_000, 200_000} {
+		b.Run(fmt.Sprintf("%dkB", size/1000), func(b *testing.B) {
+			for range b.N {
+				d := newDesk(b, Options{})
+				d.transcript.Begin = func(func()) {} // colours are found beside the UI goroutine
+				text := newProsody(1).answer(size)
+				stream(d, newProsody(2).answer(4000)) // the words are known, as after some answers
+				took := stream(d, text)
+				report(b, took)
+			}
+		})
+	}
+}
+
+func stream(d *desk, text string) []time.Duration {
+	chat := view.Chat{}.Say("go")
+	d.chats[0].cancel = func() {}
+	d.chats[0].chat = chat
+	d.transcript.reset()
+	d.refresh()
+	var took []time.Duration
+	for at := 0; at < len(text); at += 50 {
+		chat = chat.Apply(agent.TextDelta{Text: text[at:min(at+50, len(text))]})
+		began := time.Now()
+		d.transcript.live = true
+		d.transcript.show(chat)
+		took = append(took, time.Since(began))
+	}
+	return took
+}
+
+func report(b *testing.B, took []time.Duration) {
+	mean := func(part []time.Duration) float64 {
+		sum := time.Duration(0)
+		for _, t := range part {
+			sum += t
+		}
+		return float64(sum) / float64(len(part)) / float64(time.Millisecond)
+	}
+	tenth := len(took) / 10
+	b.ReportMetric(mean(took), "ms/update")
+	b.ReportMetric(mean(took[len(took)-tenth:])/mean(took[:tenth]), "last/first")
+	b.ReportMetric(worst(took), "ms-worst")
+}
+
+func worst(took []time.Duration) float64 {
+	most := time.Duration(0)
+	for _, t := range took {
+		most = max(most, t)
+	}
+	return float64(most) / float64(time.Millisecond)
+}
+
+// The worst that an answer can be is one block that never ends: it is parsed
+// again with each update.
+func BenchmarkStreamingOneBlock(b *testing.B) {
+	p := newProsody(1)
+	code, list, words := "```go\n", "", p.words(6000)
+	for len(code) < 20_000 {
+		code += fmt.Sprintf("\t%s := %s(%q, %d)\n", p.word(), p.word(), p.word(), p.IntN(100))
+		list += fmt.Sprintf("- %s\n", p.words(4+p.IntN(4)))
+	}
+	for _, c := range []struct{ name, text string }{{"code", code}, {"list", list}, {"paragraph", words[:20_000]}} {
+		b.Run(c.name, func(b *testing.B) {
+			for range b.N {
+				d := newDesk(b, Options{})
+				d.transcript.Begin = func(func()) {}
+				stream(d, newProsody(2).answer(4000))
+				report(b, stream(d, c.text))
+			}
+		})
+	}
+}
+
+// longChat has n messages, of which every second is an answer.
+func longChat(n int) view.Chat {
+	p := newProsody(3)
+	var c view.Chat
+	for i := range n {
+		if i%2 == 0 {
+			c.Items = append(c.Items, view.User{Text: p.words(8 + p.IntN(30))})
+		} else {
+			c.Items = append(c.Items, view.Answer{Text: p.answer(200 + p.IntN(1500)), Tokens: 100})
+		}
+	}
+	return c
+}
+
+// A conversation of 10,000 messages is opened, scrolled by a wheel's notch at a
+// time, and jumped about in.
+func BenchmarkTranscript10000(b *testing.B) {
+	chat := longChat(10_000)
+	for range b.N {
+		d := newDesk(b, Options{})
+		d.transcript.Begin = func(func()) {}
+		d.chats[0].chat = chat
+		began := time.Now()
+		d.refresh()
+		b.ReportMetric(float64(time.Since(began))/1e6, "ms-open")
+		t := d.transcript
+		t.toTop()
+		var took []time.Duration
+		for range 3000 {
+			began := time.Now()
+			t.scroll.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -40)})
+			took = append(took, time.Since(began))
+		}
+		sum := time.Duration(0)
+		for _, s := range took {
+			sum += s
+		}
+		b.ReportMetric(float64(sum)/float64(len(took))/1e6, "ms/step")
+		b.ReportMetric(worst(took), "ms-worst-step")
+		took = took[:0]
+		random := rand.New(rand.NewPCG(4, 4))
+		sum = 0
+		for range 300 {
+			y := random.Float32() * t.tall()
+			began := time.Now()
+			t.goTo(y)
+			took = append(took, time.Since(began))
+			sum += took[len(took)-1]
+		}
+		b.ReportMetric(float64(sum)/float64(len(took))/1e6, "ms/jump")
+		b.ReportMetric(worst(took), "ms-worst-jump")
+	}
+}

@@ -1,0 +1,139 @@
+package view
+
+import (
+	"html"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+)
+
+// spans are the runs of what stands within n.
+func (r reader) spans(n ast.Node) []Span {
+	var out []Span
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		out = r.inline(out, c, Span{})
+	}
+	return out
+}
+
+// inline adds n to out, in the style of what it stands within.
+func (r reader) inline(out []Span, n ast.Node, style Span) []Span {
+	within := func(style Span) []Span {
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			out = r.inline(out, c, style)
+		}
+		return out
+	}
+	switch n := n.(type) {
+	case *ast.Text:
+		text := string(n.Segment.Value(r.source))
+		if !n.IsRaw() {
+			text = unescape(text)
+		}
+		out = add(out, text, style)
+		switch {
+		case n.HardLineBreak():
+			out = add(out, "\n", style)
+		case n.SoftLineBreak():
+			out = add(out, " ", style)
+		}
+		return out
+	case *ast.String:
+		return add(out, string(n.Value), style)
+	case *ast.CodeSpan:
+		var b strings.Builder
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			if t, ok := c.(*ast.Text); ok {
+				b.Write(t.Segment.Value(r.source))
+			}
+		}
+		style.Code = true
+		return add(out, strings.ReplaceAll(b.String(), "\n", " "), style)
+	case *formula:
+		style.Code = true
+		return add(out, strings.ReplaceAll(strings.TrimSpace(n.text), "\n", " "), style)
+	case *ast.Emphasis:
+		style.Bold = style.Bold || n.Level == 2
+		style.Italic = style.Italic || n.Level == 1
+		return within(style)
+	case *east.Strikethrough:
+		style.Strike = true
+		return within(style)
+	case *ast.Link:
+		from := len(out)
+		outer := style
+		style.Link = opens(unescape(string(n.Destination)))
+		out = within(style)
+		return leads(out, from, unescape(string(n.Destination)), outer)
+	case *ast.Image:
+		// What is only an address stays one: nothing is ever fetched to be shown.
+		from := len(out)
+		outer := style
+		style.Link = opens(unescape(string(n.Destination)))
+		if !n.HasChildren() {
+			out = add(out, "image", style)
+		}
+		out = within(style)
+		return leads(out, from, unescape(string(n.Destination)), outer)
+	case *ast.AutoLink:
+		label := string(n.Label(r.source))
+		address := string(n.URL(r.source))
+		if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(address), "mailto:") {
+			address = "mailto:" + address
+		}
+		style.Link = opens(address)
+		return add(out, label, style)
+	case *ast.RawHTML:
+		var b strings.Builder
+		for i := range n.Segments.Len() {
+			s := n.Segments.At(i)
+			b.Write(s.Value(r.source))
+		}
+		if lineBreak.MatchString(b.String()) {
+			return add(out, "\n", style)
+		}
+		return add(out, b.String(), style)
+	case *east.FootnoteLink:
+		return add(out, superscript(n.Index), style)
+	case *east.FootnoteBacklink, *east.TaskCheckBox:
+		return out
+	}
+	return within(style)
+}
+
+var lineBreak = regexp.MustCompile(`(?i)^<br\s*/?>$`)
+
+// add joins what has one style.
+func add(out []Span, text string, style Span) []Span {
+	if text == "" {
+		return out
+	}
+	style.Text = ""
+	if n := len(out); n > 0 {
+		last := out[n-1]
+		last.Text = ""
+		if last == style {
+			out[n-1].Text += text
+			return out
+		}
+	}
+	style.Text = text
+	return append(out, style)
+}
+
+var entity = regexp.MustCompile(`\\[!-/:-@\[-` + "`" + `{-~]|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
+
+// unescape resolves what stands for another character.
+func unescape(text string) string {
+	if !strings.ContainsAny(text, `\&`) {
+		return text
+	}
+	return entity.ReplaceAllStringFunc(text, func(s string) string {
+		if s[0] == '\\' {
+			return s[1:]
+		}
+		return html.UnescapeString(s)
+	})
+}

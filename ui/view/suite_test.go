@@ -1,0 +1,102 @@
+package view
+
+import (
+	"encoding/json"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// An example is Markdown and the page that it is meant to be.
+type example struct {
+	Markdown, HTML string
+	Example        int
+}
+
+// examples are those of the CommonMark specification and of goldmark's
+// extensions.
+func examples(t *testing.T) []example {
+	t.Helper()
+	data, err := os.ReadFile("testdata/commonmark/spec.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []example
+	if err := json.Unmarshal(data, &all); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("testdata/goldmark/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no examples of the extensions", err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range strings.Split(string(data), "//= = = = = = = = = = = = = = = = = = = = = = = =//") {
+			if sides := strings.Split(part, "//- - - - - - - - -//\n"); len(sides) == 3 {
+				all = append(all, example{Markdown: sides[1], HTML: sides[2]})
+			}
+		}
+	}
+	return all
+}
+
+// goated writes the number of a footnote in raised figures.
+var raised = regexp.MustCompile(`<sup.*?</sup>`)
+
+var tag = regexp.MustCompile(`<[^>]*>`)
+
+// words are the letters that a browser would show of a page.
+func words(page string) string {
+	page = html.UnescapeString(tag.ReplaceAllString(raised.ReplaceAllString(page, ""), " "))
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, page)
+}
+
+// Every letter that the page shows is in what goated shows, in that order.
+func TestNothingOfTheSuitesIsLost(t *testing.T) {
+	all := examples(t)
+	if len(all) < 700 {
+		t.Errorf("there are only %d examples", len(all))
+	}
+	for _, e := range all {
+		got := []rune(Join(Markdown(e.Markdown)))
+		at := 0
+		for _, r := range words(e.HTML) {
+			for at < len(got) && got[at] != r {
+				at++
+			}
+			if at == len(got) {
+				t.Errorf("example %d: %q\nis      %q\nand not %q", e.Example, e.Markdown, string(got), e.HTML)
+				break
+			}
+			at++
+		}
+	}
+}
+
+// Every prefix of every example can be shown, and a document that grows to it is
+// in the end the same.
+func TestSuitesGrow(t *testing.T) {
+	for _, e := range examples(t) {
+		var d Document
+		for at := range e.Markdown {
+			d.Grow(e.Markdown[:at])
+			_ = Join(d.Blocks())
+		}
+		d.Finish(e.Markdown)
+		if got, want := Join(d.Blocks()), Join(Markdown(e.Markdown)); got != want {
+			t.Errorf("%q grew to %q and is %q", e.Markdown, got, want)
+		}
+	}
+}
