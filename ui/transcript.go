@@ -24,6 +24,8 @@ type transcript struct {
 	blocks []block
 	stick  bool // the user is at the bottom and wants to stay there
 
+	errands errands // of the cards
+
 	OnCopy    func(text string)
 	OnRetry   func()
 	OnExample func(text string)
