@@ -82,7 +82,7 @@ func (s *section) draw() {
 		content = inset(margin{0, 2, 4, 2}, table)
 	case asTree:
 		if s.tree == nil {
-			s.tree = newTree(view.NewTree(*s.part.Root))
+			s.tree = newTree(view.NewTree(*s.part.Root), s.card.owner.errands)
 			s.tree.OnPast = s.past
 			s.tree.OnCopy = s.card.owner.copy
 			s.tree.OnFold = func() { s.name(); s.card.moved() }
@@ -90,9 +90,7 @@ func (s *section) draw() {
 		content = inset(margin{0, 0, 8, 0}, s.tree.root)
 	default:
 		shown, _ := view.Clip(s.part.Text, cardBytes, cardLines)
-		text := newText(shown, 12, 18, colorText)
-		text.style.Monospace = true
-		content = inset(margin{2, 14, 12, 14}, text)
+		content = newVerbatim(shown, s.past)
 	}
 	s.slot.Objects = []fyne.CanvasObject{vertical(0, content, s.rest())}
 	s.name()

@@ -20,6 +20,7 @@ type roll struct {
 	make   func() fyne.CanvasObject
 	bind   func(i int, o fyne.CanvasObject)
 
+	OnWidth  func(width float32)       // before it says how high it is at a width, or is laid out
 	OnPast   func(*fyne.ScrollEvent)   // the wheel, where there is nothing to scroll
 	OnKey    func(*fyne.KeyEvent) bool // reports whether it was its owner's
 	OnFocus  func(bool)
@@ -73,7 +74,10 @@ func (r *roll) fit() {
 	r.root.Objects = []fyne.CanvasObject{newSleeve(r)}
 }
 
-func (r *roll) HeightFor(float32) float32 {
+func (r *roll) HeightFor(width float32) float32 {
+	if r.OnWidth != nil {
+		r.OnWidth(width)
+	}
 	h := float32(r.count) * r.height
 	if r.most > 0 {
 		h = min(h, r.most)

@@ -19,14 +19,15 @@ type tree struct {
 	model    *view.Tree
 	flat     bool // nothing in it can be folded
 	selected int  // -1: none
+	errands  errands
 	focused  bool
 
 	OnCopy func(text string)
 	OnFold func() // its height may be another
 }
 
-func newTree(model *view.Tree) *tree {
-	t := &tree{model: model, selected: -1, flat: !model.Folded() && !model.Opened()}
+func newTree(model *view.Tree, e errands) *tree {
+	t := &tree{model: model, errands: e, selected: -1, flat: !model.Folded() && !model.Opened()}
 	t.roll = newRoll(treeRowHeight, treeMost, func() fyne.CanvasObject { return newTreeRow(t) }, func(i int, o fyne.CanvasObject) {
 		o.(*treeRow).show(i)
 	})
@@ -51,8 +52,21 @@ func (t *tree) toggle(i int) {
 
 // openAll and foldAll are for the buttons beside it.
 
-func (t *tree) openAll() { t.model.OpenAll(); t.selected = -1; t.changed() }
-func (t *tree) foldAll() { t.model.FoldAll(); t.selected = -1; t.changed() }
+func (t *tree) openAll() {
+	t.errands.aside(func() func() {
+		rows := t.model.All()
+		return func() {
+			t.model.Rows, t.selected = rows, -1
+			t.changed()
+		}
+	})
+}
+
+func (t *tree) foldAll() {
+	t.model.FoldAll()
+	t.selected = -1
+	t.changed()
+}
 
 func (t *tree) changed() {
 	t.set(len(t.model.Rows))

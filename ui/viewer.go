@@ -3,7 +3,6 @@ package ui
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -133,15 +132,11 @@ func (v *viewer) text() string {
 
 // fit parts the text anew if other rows have room now.
 func (v *viewer) fit(width float32) {
-	columns := int((width - v.gutter() - 24) / v.advance())
+	columns := int((width - v.gutter() - 24) / monoAdvance(13))
 	if columns > 10 && columns != v.columns {
 		v.columns = columns
 		v.read()
 	}
-}
-
-func (v *viewer) advance() float32 {
-	return fyne.MeasureText(strings.Repeat("0", 40), 13, fyne.TextStyle{Monospace: true}).Width / 40
 }
 
 // gutter is the room for the numbers of the lines.

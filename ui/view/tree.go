@@ -71,7 +71,11 @@ func (t *Tree) Toggle(i int) {
 func (t *Tree) FoldAll() { t.Rows = rowsOf(t.root, 0) }
 
 // OpenAll brings everything in sight, up to a hundred thousand rows.
-func (t *Tree) OpenAll() {
+func (t *Tree) OpenAll() { t.Rows = t.All() }
+
+// All are the rows of everything. It changes nothing, and takes a while where
+// there is much.
+func (t *Tree) All() []Row {
 	var rows []Row
 	var walk func(n Node, depth int)
 	walk = func(n Node, depth int) {
@@ -85,7 +89,7 @@ func (t *Tree) OpenAll() {
 		}
 	}
 	walk(t.root, 0)
-	t.Rows = rows
+	return rows
 }
 
 // Opened reports whether any row is open.
