@@ -143,7 +143,8 @@ func (s *server) client() *mcp.Client {
 		Capabilities:                &mcp.ClientCapabilities{},
 		ToolListChangedHandler:      s.listChanged,
 		ProgressNotificationHandler: s.progressed,
-		LoggingMessageHandler:       s.logged, // deprecated by 2026-07-28, and still what servers do
+		//lint:ignore SA1019 deprecated by MCP 2026-07-28, and still what servers do
+		LoggingMessageHandler: s.logged,
 	}
 	if ask := s.host.o.Elicit; ask != nil {
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {

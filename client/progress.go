@@ -196,21 +196,21 @@ func (s *server) progressed(_ context.Context, req *mcp.ProgressNotificationClie
 // known only while one alone runs.
 func (s *server) logged(_ context.Context, req *mcp.LoggingMessageRequest) {
 	if r := s.calls.only(); r != nil {
-		r.log(logLine(req.Params))
+		r.log(logLine(string(req.Params.Level), req.Params.Data))
 	}
 }
 
 // logLine is a log message as a person reads it.
-func logLine(p *mcp.LoggingMessageParams) string {
-	line, ok := p.Data.(string)
+func logLine(level string, data any) string {
+	line, ok := data.(string)
 	if !ok {
-		if data, err := json.Marshal(p.Data); err == nil {
-			line = string(data)
+		if text, err := json.Marshal(data); err == nil {
+			line = string(text)
 		}
 	}
-	switch p.Level {
+	switch level {
 	case "", "debug", "info", "notice":
 		return line
 	}
-	return string(p.Level) + ": " + line
+	return level + ": " + line
 }

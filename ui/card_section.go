@@ -23,9 +23,9 @@ type section struct {
 	part view.Part
 	card *card
 
-	views    []sectionView // that there are, the shown one first
-	tree     *tree
-	as, fold *button
+	views          []sectionView // that there are, the shown one first
+	tree           *tree
+	as, fold, open *button
 }
 
 type sectionView int
@@ -57,10 +57,11 @@ func (c *card) newSection(p view.Part) *section {
 	s.views = append(s.views, asText)
 	s.as = newButton(ghost, "", "", s.turn).small()
 	s.as.Hidden = len(s.views) == 1
-	s.fold = newButton(ghost, "", "", s.foldAll).small()
+	s.open = newButton(ghost, "", "Expand all", func() { s.tree.openAll() }).small()
+	s.fold = newButton(ghost, "", "Fold all", func() { s.tree.foldAll() }).small()
 	title := newLabel(p.Title, 12, colorFaint).elided()
 	copied := newButton(ghost, "copy", "Copy", func() { c.owner.copy(p.Text) }).small()
-	head := inset(margin{4, 5, 0, 14}, horizontal(2, title, title, s.fold, s.as, copied))
+	head := inset(margin{4, 5, 0, 14}, horizontal(2, title, title, s.open, s.fold, s.as, copied))
 	s.root = boxed(newPanel(colorSunken, colorBorder, 10), margin{}, vertical(0, head, s.slot))
 	s.draw()
 	return s
@@ -99,31 +100,14 @@ func (s *section) draw() {
 // past lets the wheel go on in the conversation where a list has come to its end.
 func (s *section) past(e *fyne.ScrollEvent) { s.card.owner.scroll.scroll.Scrolled(e) }
 
-// name says what the buttons would do now.
+// name says what the buttons would do now, and hides those that would do nothing.
 func (s *section) name() {
 	if len(s.views) > 1 {
 		s.as.setText(s.views[1].String())
 	}
-	s.fold.Hidden = true
-	if s.views[0] != asTree {
-		return
-	}
-	switch {
-	case s.tree.model.Folded():
-		s.fold.Hidden = false
-		s.fold.setText("Expand all")
-	case s.tree.model.Opened():
-		s.fold.Hidden = false
-		s.fold.setText("Fold all")
-	}
-}
-
-func (s *section) foldAll() {
-	if s.tree.model.Folded() {
-		s.tree.openAll()
-	} else {
-		s.tree.foldAll()
-	}
+	tree := s.views[0] == asTree
+	s.open.Hidden = !tree || !s.tree.model.Folded()
+	s.fold.Hidden = !tree || !s.tree.model.Opened()
 }
 
 // rest says what is not shown, and leads there.
@@ -137,7 +121,7 @@ func (s *section) rest() fyne.CanvasObject {
 		note = ""
 	}
 	text := newText(note, 12, 18, colorMuted)
-	all := newButton(outline, "external", fmt.Sprintf("Show all (%s)", view.Size(int64(len(s.part.Text)))), func() {
+	all := newButton(outline, "external", fmt.Sprintf("Show all (%s)", view.Size(int64(len(s.part.Raw)))), func() {
 		if s.card.owner.errands.view != nil {
 			p := s.part
 			if p.Name == "" {

@@ -44,7 +44,7 @@ func (p *figure) show(read view.Picture, err error) {
 		p.about = fmt.Sprintf("%d × %d", read.Width, read.Height)
 	}
 	if err != nil {
-		p.note.set(err.Error())
+		p.note.set(view.Sentence(err.Error()))
 	} else {
 		p.size = fyne.NewSize(float32(read.Width), float32(read.Height))
 		p.image.Image = read.Image

@@ -64,7 +64,7 @@ func (w *Window) save(name string, data []byte) {
 	write = newButton(primary, "save", "Save", submit)
 	gap := newLabel(view.Size(int64(len(data))), 13, colorMuted).elided()
 	cancel := newButton(outline, "", "Cancel", func() { s.OnClose() })
-	s = newSheet(560, "Save to a file", vertical(10, newField(path), problem), horizontal(8, gap, gap, spin, cancel, write))
+	s = newSheet(560, "Save to a file", vertical(8, newLabel("File", 13, colorText).strong(), newField(path), problem, sized(1, 2, newPanel(colorNone, colorNone, 0))), horizontal(8, gap, gap, spin, cancel, write))
 	s.OnClose = func() {
 		spin.turn(false)
 		w.shut(s)

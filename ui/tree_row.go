@@ -152,7 +152,7 @@ func (r *treeRowRenderer) Layout(size fyne.Size) {
 		return
 	}
 	row := o.row()
-	place(o.ground, 0, 0, size.Width-rollBarWidth/2, size.Height)
+	place(o.ground, 5, 0, max(size.Width-5-rollBarWidth, 0), size.Height)
 	x := treeEdge + float32(min(row.Depth, 20))*treeIndent
 	place(o.chevron, x, 0, 12, size.Height)
 	x += 18

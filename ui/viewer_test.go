@@ -256,9 +256,9 @@ func TestProgressKeepsTheTree(t *testing.T) {
 
 func TestImageThatCannotBeShown(t *testing.T) {
 	for name, data := range map[string][]byte{
-		"This image can't be shown. Save it to look at it elsewhere.": []byte("no image"),
-		"The image is too large to show (8.4 MB of at most 8.4 MB).":  make([]byte, 8<<20+1),
-		"The image is damaged.": chart(40, 40)[:60],
+		"this image can't be shown: save it to look at it elsewhere": []byte("no image"),
+		"the image is too large to show (8.4 MB of at most 8.4 MB)":  make([]byte, 8<<20+1),
+		"the image is damaged": chart(40, 40)[:60],
 	} {
 		if _, err := view.Decode(data, 100); err == nil || err.Error() != name {
 			t.Errorf("%s: %v", name, err)

@@ -25,22 +25,22 @@ type Picture struct {
 }
 
 // Decode reads a PNG, JPEG or GIF (its first picture) and makes it no larger
-// than most pixels wide and high. Its error is a sentence. It takes a while.
+// than most pixels wide and high. It takes a while.
 func Decode(data []byte, most int) (p Picture, err error) {
 	if len(data) > maxPictureBytes {
-		return p, fmt.Errorf("The image is too large to show (%s of at most %s).", Size(int64(len(data))), Size(maxPictureBytes)) //nolint:staticcheck // a sentence for the card
+		return p, fmt.Errorf("the image is too large to show (%s of at most %s)", Size(int64(len(data))), Size(maxPictureBytes))
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return p, errors.New("This image can't be shown. Save it to look at it elsewhere.") //nolint:staticcheck // as above
+		return p, errors.New("this image can't be shown: save it to look at it elsewhere")
 	}
 	p.Width, p.Height = config.Width, config.Height
 	if int64(p.Width)*int64(p.Height) > maxPicturePixels {
-		return p, fmt.Errorf("The image is too large to show (%d × %d pixels).", p.Width, p.Height) //nolint:staticcheck // as above
+		return p, fmt.Errorf("the image is too large to show (%d × %d pixels)", p.Width, p.Height)
 	}
 	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return p, errors.New("The image is damaged.") //nolint:staticcheck // as above
+		return p, errors.New("the image is damaged")
 	}
 	p.Image = shrink(img, most)
 	return p, nil
