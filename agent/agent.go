@@ -35,7 +35,12 @@ type Tools interface {
 	Lookup(name string) (registry.Entry, error)
 	// Call runs a tool. A tool's own failure is a result with isError set, and
 	// an error with it; the error is a sentence.
-	Call(ctx context.Context, name string, args map[string]any) (*mcp.CallToolResult, error)
+	//
+	// report is told how far the call is, on a goroutine of the call's, never
+	// twice at once, and not any more when Call has returned; it may block. What
+	// the tool logs comes as the message of a progress that is where it was. Nil:
+	// nobody wants to know.
+	Call(ctx context.Context, name string, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error)
 }
 
 // Approve asks a person whether a call may run, and blocks until there is an

@@ -9,8 +9,8 @@ import (
 )
 
 // An Event is one thing that happened in a turn. The set is closed:
-// [TextDelta], [ThoughtDelta], [ToolCalled], [ToolDecided], [ToolReturned],
-// [TurnEnded].
+// [TextDelta], [ThoughtDelta], [ToolCalled], [ToolDecided], [ToolProgressed],
+// [ToolReturned], [TurnEnded].
 //
 // Each encodes to a JSON object whose "type" names it; [DecodeEvent] reads it
 // back. Live turns, the terminal's JSON lines and stored history all are this
@@ -44,6 +44,18 @@ type ToolDecided struct {
 	ID       string   `json:"id"`
 	Decision Decision `json:"decision"`
 	Asked    bool     `json:"asked"` // a person was asked; otherwise the policy decided
+	// At is since when the call runs, if it may.
+	At time.Time `json:"at,omitzero"`
+}
+
+// ToolProgressed says how far a call is that runs: between its ToolDecided and
+// its ToolReturned, as often as its server tells, up to thirty times a second.
+type ToolProgressed struct {
+	ID       string  `json:"id"`
+	Progress float64 `json:"progress"`
+	Total    float64 `json:"total,omitempty"` // what Progress comes to; 0 if nobody knows
+	// Message is what the tool says it does, or logs; a line each.
+	Message string `json:"message,omitempty"`
 }
 
 // ToolReturned closes the call of the same ID. Each ToolCalled has exactly one,
@@ -87,12 +99,13 @@ type Usage struct {
 	Thought int `json:"thought"`
 }
 
-func (TextDelta) isEvent()    {}
-func (ThoughtDelta) isEvent() {}
-func (ToolCalled) isEvent()   {}
-func (ToolDecided) isEvent()  {}
-func (ToolReturned) isEvent() {}
-func (TurnEnded) isEvent()    {}
+func (TextDelta) isEvent()      {}
+func (ThoughtDelta) isEvent()   {}
+func (ToolCalled) isEvent()     {}
+func (ToolDecided) isEvent()    {}
+func (ToolProgressed) isEvent() {}
+func (ToolReturned) isEvent()   {}
+func (TurnEnded) isEvent()      {}
 
 // EncodeEvent encodes an event as one JSON object.
 func EncodeEvent(e Event) ([]byte, error) {
@@ -121,6 +134,8 @@ func DecodeEvent(data []byte) (Event, error) {
 		return decode[ToolCalled](data)
 	case "tool_decided":
 		return decode[ToolDecided](data)
+	case "tool_progressed":
+		return decode[ToolProgressed](data)
 	case "tool_returned":
 		return decode[ToolReturned](data)
 	case "turn_ended":
@@ -147,6 +162,8 @@ func eventType(e Event) string {
 		return "tool_called"
 	case ToolDecided:
 		return "tool_decided"
+	case ToolProgressed:
+		return "tool_progressed"
 	case ToolReturned:
 		return "tool_returned"
 	case TurnEnded:

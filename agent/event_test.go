@@ -14,6 +14,9 @@ func TestEventsReadBack(t *testing.T) {
 		ThoughtDelta{"hm"},
 		ToolCalled{ID: "call-1", Name: "s__t", Server: "s", Tool: "t", Args: map[string]any{"a": 1.0}, At: time.Unix(9, 0).UTC()},
 		ToolDecided{ID: "call-1", Decision: AllowAlways, Asked: true},
+		ToolDecided{ID: "call-1", Decision: AllowOnce, At: time.Unix(10, 0).UTC()},
+		ToolProgressed{ID: "call-1", Progress: 0.5},
+		ToolProgressed{ID: "call-1", Progress: 3, Total: 10, Message: "row 3\nrow 4"},
 		ToolReturned{ID: "call-1", Error: "no", Duration: time.Second},
 		ToolReturned{ID: "call-1", Result: &mcp.CallToolResult{Content: []mcp.Content{
 			&mcp.TextContent{Text: "x"}, &mcp.ImageContent{Data: []byte{1, 2}, MIMEType: "image/png"},

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
 	"goated/registry"
@@ -81,6 +82,10 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	if err != nil {
 		return err
 	}
+	began := time.Now() // what a person took to allow it is not the tool's
+	if decided.Decision != Deny {
+		decided.At = began
+	}
 	events <- decided
 	if decided.Decision == Deny {
 		if !decided.Asked {
@@ -91,8 +96,9 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	if ctx.Err() != nil {
 		return errCancelled
 	}
-	began := time.Now() // what a person took to allow it is not the tool's
-	result, err := r.session.Tools.Call(ctx, r.call.Name, r.call.Args)
+	result, err := r.session.Tools.Call(ctx, r.call.Name, r.call.Args, func(p *mcp.ProgressNotificationParams) {
+		events <- ToolProgressed{ID: r.call.ID, Progress: p.Progress, Total: p.Total, Message: p.Message}
+	})
 	r.returned.Result, r.returned.Duration = result, time.Since(began)
 	if err != nil && ctx.Err() != nil {
 		return errCancelled

@@ -27,6 +27,8 @@ func TestMain(m *testing.M) {
 type toolbox struct {
 	reg registry.Registry
 	run func(ctx context.Context, tool string, args map[string]any) (string, error)
+	// told is what each call reports before it runs.
+	told []*mcp.ProgressNotificationParams
 
 	mu    sync.Mutex
 	calls []string // qualified names, in the order in which they ran
@@ -52,7 +54,7 @@ func (b *toolbox) Lookup(name string) (registry.Entry, error) {
 	return e, nil
 }
 
-func (b *toolbox) Call(ctx context.Context, name string, args map[string]any) (*mcp.CallToolResult, error) {
+func (b *toolbox) Call(ctx context.Context, name string, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	e, err := b.Lookup(name)
 	if err != nil {
 		return nil, err
@@ -60,6 +62,9 @@ func (b *toolbox) Call(ctx context.Context, name string, args map[string]any) (*
 	b.mu.Lock()
 	b.calls = append(b.calls, name)
 	b.mu.Unlock()
+	for _, p := range b.told {
+		report(p)
+	}
 	said, err := b.run(ctx, e.Tool.Name, args)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
 	"goated/internal/geminitest"
@@ -291,5 +292,33 @@ func TestModels(t *testing.T) {
 		if strings.Contains(n, "embedding") {
 			t.Errorf("%s holds no conversation", n)
 		}
+	}
+}
+
+// What a tool reports comes between its decision and its return, under its id.
+func TestProgressIsAnEvent(t *testing.T) {
+	s := geminitest.New(t)
+	s.Script(
+		geminitest.Turn(geminitest.Call("box__dig", map[string]any{})),
+		geminitest.Turn(geminitest.Text("Dug.")),
+	)
+	box := tools(echo, "dig")
+	box.told = []*mcp.ProgressNotificationParams{{Progress: 1, Total: 2, Message: "at 1"}, {Progress: 2, Total: 2}}
+	events, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: box, Approve: allowAll}, "dig")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for _, e := range events {
+		kinds = append(kinds, eventType(e))
+	}
+	if got := strings.Join(kinds, " "); !strings.Contains(got, "tool_decided tool_progressed tool_progressed tool_returned") {
+		t.Errorf("the events are %s", got)
+	}
+	if p := only[ToolProgressed](events)[0]; p != (ToolProgressed{ID: "call-1", Progress: 1, Total: 2, Message: "at 1"}) {
+		t.Errorf("the first is %+v", p)
+	}
+	if d := only[ToolDecided](events)[0]; time.Since(d.At) > time.Minute {
+		t.Errorf("it ran from %v", d.At)
 	}
 }

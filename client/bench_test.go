@@ -35,7 +35,7 @@ func BenchmarkCall(b *testing.B) {
 			b.Fatal(err)
 		}
 		for b.Loop() {
-			if _, err := h.Call(b.Context(), "simple__multiply", product); err != nil {
+			if _, err := h.Call(b.Context(), "simple__multiply", product, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

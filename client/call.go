@@ -18,7 +18,11 @@ import (
 // nobody takes it for a success. Every other error comes alone: an [*Error], or
 // the error of ctx where the caller gave up. When the time is over or ctx ends,
 // the server is told to cancel the call.
-func (h *Host) Call(ctx context.Context, name string, args map[string]any) (*mcp.CallToolResult, error) {
+//
+// report, which may be nil, is told how far the call is, and what the server
+// logs meanwhile if no other call runs there. It runs on a goroutine of the
+// call's, thirty times a second at most, and may block; Call waits for it.
+func (h *Host) Call(ctx context.Context, name string, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	h.mu.Lock()
 	entry, ok := h.reg.Lookup(name)
 	var s *server
@@ -37,9 +41,15 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any) (*mcp
 		args = map[string]any{}
 	}
 
-	limited, cancel := s.limit(ctx)
+	relay := newRelay(report)
+	defer relay.close()
+	token := s.calls.begin(relay)
+	defer s.calls.end(token)
+	limited, cancel := s.limit(ctx, relay)
 	defer cancel()
-	result, err := s.session.CallTool(limited, &mcp.CallToolParams{Name: entry.Tool.Name, Arguments: args})
+	params := &mcp.CallToolParams{Name: entry.Tool.Name, Arguments: args}
+	params.SetProgressToken(token)
+	result, err := s.session.CallTool(limited, params)
 	switch {
 	case err == nil && !result.IsError:
 		return result, nil
@@ -54,20 +64,35 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any) (*mcp
 	return result, err
 }
 
+// patience is how many times its limit a call may take if it progresses.
+const patience = 10
+
 // limit bounds a call by the host's limit and by the life of the server. The
-// time that a person takes to answer the server's questions does not count.
-func (s *server) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+// limit counts from the last progress, but a server that always progresses and
+// never ends gets no more than ten times as much. The time that a person takes
+// to answer the server's questions does not count.
+func (s *server) limit(ctx context.Context, r *relay) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	limit := s.host.o.CallTimeout
+	began := time.Now() // the timer's alone from here on
 	started := make(chan struct{})
 	var timer *time.Timer
 	timer = time.AfterFunc(limit, func() {
 		<-started
 		if s.asking.Load() > 0 {
+			began = began.Add(limit)
 			timer.Reset(limit)
 			return
 		}
-		cancel(ErrCallTimeout)
+		silence, rest := limit-r.idle(), patience*limit-time.Since(began)
+		switch {
+		case silence <= 0:
+			cancel(&Error{Kind: ErrCallTimeout, After: limit})
+		case rest <= 0:
+			cancel(&Error{Kind: ErrCallTimeout, After: patience * limit})
+		default:
+			timer.Reset(min(silence, rest))
+		}
 	})
 	close(started)
 	detach := context.AfterFunc(s.ctx, func() { cancel(errStopped) })
@@ -81,9 +106,11 @@ func (s *server) limit(ctx context.Context) (context.Context, context.CancelFunc
 // callError turns the failure of a call into the seed's words.
 func (s *server) callError(ctx context.Context, name string, err error) error {
 	var wire *jsonrpc.Error
+	var late *Error
 	switch {
-	case errors.Is(context.Cause(ctx), ErrCallTimeout):
-		return &Error{Kind: ErrCallTimeout, Subject: name, After: s.host.o.CallTimeout}
+	case errors.As(context.Cause(ctx), &late):
+		late.Subject = name
+		return late
 	case errors.Is(context.Cause(ctx), errStopped), died(err):
 		return &Error{Kind: ErrDisconnected, Subject: name}
 	case errors.As(err, &wire):

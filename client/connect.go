@@ -27,6 +27,7 @@ type server struct {
 	cancel context.CancelFunc
 	done   chan struct{} // closed when nothing runs for the server any more
 	asking atomic.Int32  // questions that the user has not answered yet
+	calls  calls         // that run
 
 	// Guarded by host.mu.
 	view    Server // without tools and stderr, which snapshot adds
@@ -142,8 +143,11 @@ func (s *server) client() *mcp.Client {
 		Logger: s.host.o.Logger.With("server", s.view.ID),
 		// Nothing is advertised that goated does not do; roots and sampling are
 		// deprecated by MCP 2026-07-28.
-		Capabilities:           &mcp.ClientCapabilities{},
-		ToolListChangedHandler: s.listChanged,
+		Capabilities:                &mcp.ClientCapabilities{},
+		ToolListChangedHandler:      s.listChanged,
+		ProgressNotificationHandler: s.progressed,
+		//lint:ignore SA1019 deprecated by MCP 2026-07-28, and still what servers do
+		LoggingMessageHandler: s.logged,
 	}
 	if ask := s.host.o.Elicit; ask != nil {
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {

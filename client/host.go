@@ -27,7 +27,9 @@ type Options struct {
 	// means 30 s (requirement 7.4).
 	ConnectTimeout time.Duration
 	// CallTimeout bounds one tool call, without the time that the user takes to
-	// answer the server's questions; 0 means 60 s (requirement 7.5).
+	// answer the server's questions; 0 means 60 s (requirement 7.5). It begins
+	// anew with each progress that the server tells, up to ten times as long in
+	// all.
 	CallTimeout time.Duration
 	// Elicit asks the user on behalf of a server, whose name must be shown. It
 	// blocks, and is called concurrently. Nil: servers are told that there is

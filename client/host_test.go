@@ -93,7 +93,7 @@ func TestRealServers(t *testing.T) {
 			if s := h.Snapshot(); len(s.Servers) != 1 || s.Servers[0].Status != client.Connected || len(s.Servers[0].Tools) == 0 {
 				t.Fatalf("snapshot %+v", s)
 			}
-			r, err := h.Call(t.Context(), tt.tool, tt.args)
+			r, err := h.Call(t.Context(), tt.tool, tt.args, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -178,12 +178,12 @@ func TestCallErrors(t *testing.T) {
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"rpcerror"}})
 	mark := filepath.Join(t.TempDir(), "mark")
 
-	_, err := h.Call(t.Context(), "fast__nope", nil)
+	_, err := h.Call(t.Context(), "fast__nope", nil, nil)
 	if want := "Tool 'fast__nope' not found in any connected server"; !errors.Is(err, client.ErrToolNotFound) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
 
-	r, err := h.Call(t.Context(), "fast__fail", map[string]any{"why": "no ink"})
+	r, err := h.Call(t.Context(), "fast__fail", map[string]any{"why": "no ink"}, nil)
 	if want := "Tool execution failed: Error executing tool fail: no ink"; !errors.Is(err, client.ErrTool) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
@@ -191,18 +191,18 @@ func TestCallErrors(t *testing.T) {
 		t.Errorf("the tool's own answer is lost: %+v", r)
 	}
 
-	_, err = h.Call(t.Context(), "raw__one", nil)
+	_, err = h.Call(t.Context(), "raw__one", nil, nil)
 	if want := "Tool execution failed: out of ink"; !errors.Is(err, client.ErrTool) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
 
-	_, err = h.Call(t.Context(), "fast__slow", map[string]any{"mark": mark})
+	_, err = h.Call(t.Context(), "fast__slow", map[string]any{"mark": mark}, nil)
 	if want := "Tool execution timeout after 0.7 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
 	eventually(t, "the server cancels the call", func() bool { _, err := os.Stat(mark); return err == nil })
 
-	_, err = h.Call(t.Context(), "fast__die", map[string]any{"code": 7})
+	_, err = h.Call(t.Context(), "fast__die", map[string]any{"code": 7}, nil)
 	if want := "Server disconnected during execution"; !errors.Is(err, client.ErrDisconnected) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
@@ -215,7 +215,7 @@ func TestUnexpectedExit(t *testing.T) {
 	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py")})
 	before := h.Snapshot().Tools()
-	_, _ = h.Call(t.Context(), "fast__die", map[string]any{"code": 7})
+	_, _ = h.Call(t.Context(), "fast__die", map[string]any{"code": 7}, nil)
 	for s := range h.Watch(t.Context()) {
 		if s.Servers[0].Status != client.Failed || s.Servers[0].Err == nil {
 			continue
@@ -242,7 +242,7 @@ func TestUnrulyServers(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			h := host(t, client.Options{})
 			connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{mode}})
-			r, err := h.Call(t.Context(), "raw__one", nil)
+			r, err := h.Call(t.Context(), "raw__one", nil, nil)
 			if err != nil || said(t, r) != "done" {
 				t.Errorf("%v %v", r, err)
 			}
@@ -258,7 +258,7 @@ func TestDuplicateToolsAreParked(t *testing.T) {
 	if len(s.Tools) != 2 || len(s.Parked) != 3 {
 		t.Errorf("%d tools, %d parked", len(s.Tools), len(s.Parked))
 	}
-	if _, err := h.Call(t.Context(), "raw__one", nil); !errors.Is(err, client.ErrToolNotFound) {
+	if _, err := h.Call(t.Context(), "raw__one", nil, nil); !errors.Is(err, client.ErrToolNotFound) {
 		t.Errorf("calling a parked tool: %v", err)
 	}
 }
@@ -299,7 +299,7 @@ func TestServerThatNeverReads(t *testing.T) {
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"unread"}})
 	args := map[string]any{"pad": strings.Repeat("x", 4<<20)}
 	for range 2 {
-		if _, err := h.Call(t.Context(), "raw__one", args); err == nil {
+		if _, err := h.Call(t.Context(), "raw__one", args, nil); err == nil {
 			t.Error("a call succeeded that nobody read")
 		}
 	}
@@ -312,7 +312,7 @@ func TestEnvironment(t *testing.T) {
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "canary-2")
 	h := host(t, client.Options{})
 	connect(t, h, client.Config{Path: servertest.Script("fast.py"), Env: []string{"MINE=yes"}})
-	r, err := h.Call(t.Context(), "fast__environment", nil)
+	r, err := h.Call(t.Context(), "fast__environment", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestListChanged(t *testing.T) {
 	servertest.UsePythonV1(t)
 	h := host(t, client.Options{})
 	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
-	if _, err := h.Call(t.Context(), "fast__grow", map[string]any{"name": "sprout"}); err != nil {
+	if _, err := h.Call(t.Context(), "fast__grow", map[string]any{"name": "sprout"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "the new tool is in the registry", func() bool { return len(h.Named("sprout")) == 1 })
@@ -348,7 +348,7 @@ func TestElicitation(t *testing.T) {
 		},
 	})
 	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
-	r, err := h.Call(t.Context(), "fast__ask", nil)
+	r, err := h.Call(t.Context(), "fast__ask", nil, nil)
 	if err != nil || said(t, r) != "accept sage" {
 		t.Errorf("%v %v", r, err)
 	}
@@ -361,7 +361,7 @@ func TestDisconnectDuringCall(t *testing.T) {
 	id := connect(t, h, client.Config{Path: servertest.Script("fast.py")})
 	failed := make(chan error, 1)
 	go func() {
-		_, err := h.Call(context.Background(), "fast__slow", map[string]any{"mark": filepath.Join(t.TempDir(), "m")})
+		_, err := h.Call(context.Background(), "fast__slow", map[string]any{"mark": filepath.Join(t.TempDir(), "m")}, nil)
 		failed <- err
 	}()
 	time.Sleep(200 * time.Millisecond)
@@ -381,9 +381,9 @@ func TestCancelledCallsLeaveTheSession(t *testing.T) {
 	for i := range 300 {
 		ctx, cancel := context.WithCancel(t.Context())
 		go cancel()
-		_, _ = h.Call(ctx, "raw__one", nil)
+		_, _ = h.Call(ctx, "raw__one", nil, nil)
 		cancel()
-		if _, err := h.Call(t.Context(), "raw__two", nil); err != nil {
+		if _, err := h.Call(t.Context(), "raw__two", nil, nil); err != nil {
 			t.Fatalf("call %d: %v", i, err)
 		}
 	}

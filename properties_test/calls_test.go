@@ -32,7 +32,7 @@ func said(t rapid.TB, r *mcp.CallToolResult) string {
 // ran takes from the server the numbers of the calls that it has run since.
 func ran(t rapid.TB, h *client.Host) (numbers []int) {
 	t.Helper()
-	r, err := h.Call(context.Background(), "box__ran", nil)
+	r, err := h.Call(context.Background(), "box__ran", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestProperty6UnknownTools(t *testing.T) {
 			t.Skip("exists")
 		}
 		_, lookup := h.Lookup(name)
-		result, call := h.Call(t.Context(), name, jsonObjects(floats()).Draw(t, "args"))
+		result, call := h.Call(t.Context(), name, jsonObjects(floats()).Draw(t, "args"), nil)
 		for _, err := range []error{lookup, call} {
 			checkError(t, err, client.ErrToolNotFound)
 			if want := "Tool '" + name + "' not found in any connected server"; err.Error() != want {

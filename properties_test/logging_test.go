@@ -58,7 +58,7 @@ func connecting(c client.Config) func(rapid.TB, *client.Host) error {
 
 func calling(tool string, args map[string]any) func(rapid.TB, *client.Host) error {
 	return func(_ rapid.TB, h *client.Host) error {
-		_, err := h.Call(context.Background(), tool, args)
+		_, err := h.Call(context.Background(), tool, args, nil)
 		return err
 	}
 }

@@ -170,7 +170,7 @@ func TestProperty3Host(t *testing.T) {
 				} else {
 					// The SDK takes a null out of a list before the host can see it.
 					names := slices.DeleteFunc(toolNames().Draw(t, "names"), func(n string) bool { return n == "null" })
-					if _, err := h.Call(t.Context(), id+"__offer", map[string]any{"names": names}); err != nil {
+					if _, err := h.Call(t.Context(), id+"__offer", map[string]any{"names": names}, nil); err != nil {
 						t.Fatal(err)
 					}
 					model[id] = boxTools(append([]string{"offer"}, names...))
@@ -227,7 +227,7 @@ func TestProperty3StormOfChanges(t *testing.T) {
 	h := newHost(t, client.Options{})
 	connect(t, h, box("box", "slow"))
 	for i := range 40 {
-		if _, err := h.Call(t.Context(), "box__offer", map[string]any{"names": []string{fmt.Sprint("t", i)}}); err != nil {
+		if _, err := h.Call(t.Context(), "box__offer", map[string]any{"names": []string{fmt.Sprint("t", i)}}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if i%2 == 1 {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -174,6 +175,9 @@ func (t *transcript) place(top, high float32) {
 	}
 	t.ground.Resize(fyne.NewSize(t.scroll.width, max(t.tall(), high)))
 }
+
+// sees reports whether a row's object is in sight, or about to be.
+func (t *transcript) sees(o fyne.CanvasObject) bool { return slices.Contains(t.list.Objects, o) }
 
 // forget lets go of the rows that were in sight and are not any more.
 func (t *transcript) forget(first, last int) {

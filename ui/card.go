@@ -7,33 +7,29 @@ import (
 	"goated/ui/view"
 )
 
-// A card shows more than this of arguments or a result to nobody: drawing it
-// would freeze the window, and reading it would take all day. Copying takes all.
-const (
-	cardBytes = 16 << 10
-	cardLines = 200
-)
-
-// A card is one tool call: closed it is one line, open it shows the arguments
-// and the result.
+// A card is one tool call: closed it is one line and how far it is, open it
+// shows the arguments, what the tool says while it runs, and the result.
 type card struct {
 	root, body *fyne.Container
 	owner      *transcript
 	item       view.Card
 	open       bool
+	details    details // what the body shows
 
 	ground                              *panel
+	halo                                *halo
 	icon, mark, chevron                 *glyph
 	tool, server, preview, took, status *label
 	spin                                *spinner
-	flash                               *beat
-	drawn                               view.Card // what the body shows
+	meter                               *meter
+	way                                 *fyne.Container // of the meter
 }
 
 func newCard(owner *transcript, item view.Card) *card {
 	c := &card{
 		owner:   owner,
 		ground:  newPanel(colorSurface, colorBorder, 12),
+		halo:    newHalo(owner.clock),
 		icon:    newGlyph("tool", 16, colorAccent),
 		tool:    newLabel("", 14, colorText).strong(),
 		server:  newLabel("", 13, colorFaint),
@@ -43,13 +39,20 @@ func newCard(owner *transcript, item view.Card) *card {
 		mark:    newGlyph("check", 16, colorGood),
 		chevron: newGlyph("chevron-right", 14, colorFaint),
 		spin:    newSpinner(owner.clock),
+		meter:   newMeter(),
 		body:    vertical(8),
 	}
 	c.body.Hide()
 	badge := container.New(fixed{fyne.NewSize(30, 30)}, newPanel(colorSoft, colorNone, 8), c.icon)
-	line := horizontal(10, c.preview, badge, c.tool, c.server, c.preview, c.took, c.status, c.spin, c.mark, c.chevron)
+	state := container.New(fixed{fyne.NewSize(16, 16)}, c.spin, c.mark)
+	line := horizontal(10, c.preview, badge, c.tool, c.server, c.preview, c.took, c.status, state, c.chevron)
 	head := container.New(fixed{fyne.NewSize(1, 48)}, newHotspot(12, c.toggle), inset(margin{0, 14, 0, 10}, line))
-	c.root = container.New(margin{}, c.ground, vertical(0, head, c.body))
+	c.way = inset(margin{0, 14, 12, 14}, c.meter)
+	inner := vertical(0, head, c.way, c.body)
+	c.root = container.New(margin{}, c.ground, inner, c.halo)
+	c.spin.unseen = func() bool { return !owner.sees(c.root) }
+	c.spin.OnTurn = func() { c.time(); c.meter.move() }
+	c.halo.OnMove = c.settle
 	c.item.ID = item.ID
 	c.show(item)
 	return c
@@ -76,17 +79,25 @@ func (c *card) show(item view.Card) {
 	c.item = item
 	c.tool.set(view.Cut(item.Tool, 40))
 	c.server.set(view.Cut(item.Server, 24))
-	c.preview.set(item.Preview())
-	c.took.set(view.Duration(item.Duration))
-	c.took.Hidden = item.Duration <= 0
+	c.preview.set("")
+	if !c.open {
+		c.preview.set(item.Preview())
+	}
+	running := item.Status == view.Running
+	c.time()
 	c.status.set(item.Status.String())
-	c.spin.turn(item.Status == view.Running)
-	c.mark.Hidden = item.Status == view.Running
+	c.spin.turn(running)
+	c.mark.Hidden = running
+	c.way.Hidden = !running || item.Progress <= 0 && item.Total <= 0
+	c.meter.set(item.Progress, item.Total)
 	switch item.Status {
 	case view.Waiting:
 		c.tint("clock", colorWarn)
 	case view.Running:
 		c.tint("check", colorAccent)
+		if portion := view.Portion(item.Progress, item.Total); item.Total > 0 {
+			c.status.set(portion)
+		}
 	case view.Complete:
 		c.tint("check", colorGood)
 	case view.Failed:
@@ -100,41 +111,59 @@ func (c *card) show(item view.Card) {
 	}
 }
 
+// time shows how long the call took, or takes until now.
+func (c *card) time() {
+	took := c.item.Duration
+	if c.item.Status == view.Running && !c.item.Began.IsZero() {
+		took = c.owner.errands.clock().Sub(c.item.Began)
+	}
+	text := view.Duration(took)
+	c.took.Hidden = text == ""
+	if text == c.took.text {
+		return
+	}
+	wide := c.took.MinSize().Width
+	c.took.set(text)
+	if c.took.MinSize().Width != wide && c.root.Size().Width > 0 {
+		c.root.Layout.Layout(c.root.Objects, c.root.Size())
+	}
+}
+
 func (c *card) tint(mark string, color fyne.ThemeColorName) {
 	c.mark.set(mark, color)
 	c.status.paint(color)
 }
 
 func (c *card) edge() fyne.ThemeColorName {
-	switch {
-	case c.flash != nil && c.item.Status == view.Complete:
-		return colorGood
-	case c.flash != nil:
-		return colorBad
-	case c.open:
+	if c.open {
 		return colorEdge
 	}
 	return colorBorder
 }
 
-// glow marks for half a second that the call has come back.
+// glow marks that the call has come back: its edge lights up and fades, and the
+// mark grows to its size.
 func (c *card) glow() {
-	if c.flash != nil {
-		return
+	color := colorBad
+	if c.item.Status == view.Complete {
+		color = colorGood
 	}
-	c.flash = c.owner.clock.add(5, func() {
-		c.owner.clock.remove(c.flash)
-		c.flash = nil
-		c.ground.paint(colorSurface, c.edge())
-	})
-	c.ground.paint(colorSurface, c.edge())
+	c.halo.light(color)
+}
+
+func (c *card) settle(step int) {
+	if size := float32(min(10+2*step, 16)); size != c.mark.size {
+		c.mark.size = size
+		c.mark.Refresh()
+		c.mark.Resize(c.mark.Size().AddWidthHeight(0, 1)) // its picture is laid out anew
+		c.mark.Resize(c.mark.Size().SubtractWidthHeight(0, 1))
+	}
 }
 
 // toggle opens or closes the card.
 func (c *card) toggle() {
 	c.open = !c.open
 	c.body.Hidden = !c.open
-	c.preview.Hidden = false
 	if c.open {
 		c.preview.set("")
 		c.chevron.set("chevron-down", colorFaint)
@@ -144,38 +173,11 @@ func (c *card) toggle() {
 		c.chevron.set("chevron-right", colorFaint)
 	}
 	c.ground.paint(colorSurface, c.edge())
-	c.owner.stick = false // what was pressed must not move away
+	c.moved()
+}
+
+// moved lays the conversation out anew, and what was pressed stays where it is.
+func (c *card) moved() {
+	c.owner.stick = false
 	c.owner.refit()
-}
-
-// fill draws the body anew if what it shows has changed.
-func (c *card) fill() {
-	c.preview.set("")
-	if c.drawn == c.item {
-		return
-	}
-	c.drawn = c.item
-	parts := []fyne.CanvasObject{c.section("Arguments", c.item.Arguments, colorText)}
-	if c.item.Error != "" {
-		text := newText(c.item.Error, 13, 20, colorBad)
-		parts = append(parts, inset(margin{4, 4, 2, 4}, text))
-	}
-	if c.item.Result != "" {
-		parts = append(parts, c.section("Result", c.item.Result, colorText))
-	}
-	if c.item.Open() {
-		parts = append(parts, inset(margin{2, 4, 2, 4}, newText("There is no result yet.", 13, 20, colorMuted)))
-	}
-	c.body.Objects = []fyne.CanvasObject{inset(margin{0, 14, 14, 14}, vertical(10, parts...))}
-}
-
-func (c *card) section(name, text string, color fyne.ThemeColorName) fyne.CanvasObject {
-	shown, note := view.Clip(text, cardBytes, cardLines)
-	body := newText(shown, 12, 18, color)
-	body.style.Monospace = true
-	listing := newListing(name, body, func() { c.owner.copy(text) })
-	if note == "" {
-		return listing
-	}
-	return vertical(4, listing, inset(margin{0, 4, 0, 4}, newText(note+". Copy takes all of it.", 12, 18, colorMuted)))
 }

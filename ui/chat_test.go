@@ -313,6 +313,6 @@ func (toolless) Lookup(name string) (registry.Entry, error) {
 	return registry.Entry{}, fmt.Errorf("there is no tool %s", name)
 }
 
-func (toolless) Call(context.Context, string, map[string]any) (*mcp.CallToolResult, error) {
+func (toolless) Call(context.Context, string, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	return nil, errBoom
 }

@@ -19,6 +19,9 @@ type spinner struct {
 	clock *clock
 	beat  *beat
 	step  int
+
+	unseen func() bool // nil, or reports that nobody sees it now, so that nothing need move
+	OnTurn func()      // with each step that is seen
 }
 
 func newSpinner(c *clock) *spinner {
@@ -32,12 +35,23 @@ func newSpinner(c *clock) *spinner {
 func (s *spinner) turn(on bool) {
 	switch {
 	case on && s.beat == nil:
-		s.beat = s.clock.add(1, func() { s.step++; s.Refresh() })
+		s.beat = s.clock.add(1, s.move)
 		s.Show()
 	case !on && s.beat != nil:
 		s.clock.remove(s.beat)
 		s.beat = nil
 		s.Hide()
+	}
+}
+
+func (s *spinner) move() {
+	if s.unseen != nil && s.unseen() {
+		return
+	}
+	s.step++
+	s.Refresh()
+	if s.OnTurn != nil {
+		s.OnTurn()
 	}
 }
 

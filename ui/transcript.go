@@ -51,6 +51,8 @@ type transcript struct {
 	colours
 	floating
 
+	errands errands // of the cards
+
 	OnCopy    func(text string)
 	OnRetry   func()
 	OnExample func(text string)
@@ -90,7 +92,7 @@ type stretch interface {
 // forgotten when it is out of sight.
 type keeper interface{ keep() bool }
 
-func (c *card) keep() bool { return c.open || c.flash != nil || c.item.Open() }
+func (c *card) keep() bool { return c.open || c.halo.beat != nil || c.item.Open() }
 
 func newTranscript(c *clock) *transcript {
 	t := &transcript{clock: c, stick: true, gauge: newGauge(), hovered: -1}

@@ -72,6 +72,7 @@ type page struct {
 	asked     *asking    // the question that is shown; nil if none is
 	connector *connector // nil unless open
 	joining   context.CancelFunc
+	viewer    *viewer // nil unless open
 }
 
 // New makes the window of app. Call it on the UI goroutine, or before app runs.
@@ -199,6 +200,7 @@ func (w *Window) build() {
 	w.transcript = newTranscript(w.clock)
 	w.transcript.OnCopy = w.copy
 	w.transcript.OnRetry = w.retry
+	w.transcript.errands = errands{begin: w.begin, post: w.post, view: w.view, save: w.save, now: func() time.Time { return w.now() }}
 	w.transcript.OnExample = func(text string) {
 		w.composer.fill(text)
 		focus(w.composer.input)
@@ -247,7 +249,10 @@ func (w *Window) build() {
 		}
 	})
 	w.win.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) {
-		if len(w.sheets) == 0 {
+		switch {
+		case w.viewer != nil:
+			w.viewer.find()
+		case len(w.sheets) == 0:
 			w.transcript.find()
 		}
 	})

@@ -1,4 +1,5 @@
 """A FastMCP server of the official Python SDK, version 1: what most servers are."""
+import asyncio
 import os
 import sys
 
@@ -69,6 +70,22 @@ async def ask(ctx: Context) -> str:
     """Ask the user for a favourite colour."""
     answer = await ctx.elicit("What is your favourite colour?", Favourite)
     return f"{answer.action} {answer.data.colour if answer.action == 'accept' else ''}".strip()
+
+
+@server.tool()
+async def count(ctx: Context, to: int, pause: float = 0, late: bool = False) -> str:
+    """Count and tell how far it is, and log each number; late tells once more after the answer."""
+    token = ctx.request_context.meta.progressToken
+    for n in range(1, to + 1):
+        await ctx.report_progress(n, to, f"at {n}")
+        await ctx.warning(f"counted {n}")
+        await anyio.sleep(pause)
+    if late:
+        async def after(session: object) -> None:
+            await anyio.sleep(0.1)
+            await session.send_progress_notification(token, to + 1, to)
+        asyncio.create_task(after(ctx.session))
+    return "counted"
 
 
 server.run()

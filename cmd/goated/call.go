@@ -54,7 +54,7 @@ func callCommand(o *options) *cobra.Command {
 			if err := allow(cmd, a, p, entry, values); err != nil {
 				return err
 			}
-			result, err := a.host.Call(cmd.Context(), entry.Name, values)
+			result, err := a.host.Call(cmd.Context(), entry.Name, values, nil)
 			if result == nil {
 				return err
 			}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 	"google.golang.org/genai"
 
 	"goated/agent"
@@ -127,6 +128,7 @@ type teller struct {
 	calls  int
 	failed bool // a call failed
 	atLine bool // the last text ended within a line
+	spoke  map[string]time.Time
 }
 
 // turn runs one turn. Its error is an exitStatus where the turn came to an end
@@ -184,6 +186,8 @@ func (t *teller) tell(e agent.Event) error {
 	case agent.ToolCalled:
 		t.newline()
 		fmt.Fprintf(t.aside, "⚙ %s · %s %s\n", first(e.Tool, e.Name), e.Server, brief(e.Args))
+	case agent.ToolProgressed:
+		t.progress(e)
 	case agent.ToolReturned:
 		mark, word := "✓", ""
 		if e.Error != "" {
@@ -197,6 +201,26 @@ func (t *teller) tell(e agent.Event) error {
 		}
 	}
 	return nil
+}
+
+// progressTime is the least time between two lines about one call.
+const progressTime = 2 * time.Second
+
+// progress tells a person who waits how far a call is, now and then. Where
+// nobody sits it would be noise.
+func (t *teller) progress(e agent.ToolProgressed) {
+	f, ok := t.aside.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) || time.Since(t.spoke[e.ID]) < progressTime {
+		return
+	}
+	if t.spoke == nil {
+		t.spoke = make(map[string]time.Time)
+	}
+	t.spoke[e.ID] = time.Now()
+	t.newline()
+	lines := strings.Split(e.Message, "\n")
+	fmt.Fprintf(t.aside, "… %s %s\n", first(t.called[e.ID].Tool, t.called[e.ID].Name),
+		strings.TrimSpace(view.Portion(e.Progress, e.Total)+" "+view.Cut(lines[len(lines)-1], 80)))
 }
 
 // newline ends an unfinished line of the answer.

@@ -15,9 +15,15 @@ type Card struct {
 	Tool      string
 	Status    CardStatus
 	Arguments string // as formatted JSON
+	Given     *Part  // Arguments as a part to show; nil if there are none
 	Result    string // formatted; empty if there is none
 	Error     string // why it failed
 	Duration  time.Duration
+	Began     time.Time // since when it runs; zero if it does not
+	Progress  float64
+	Total     float64 // what Progress comes to; 0 if nobody knows
+	Log       string  // what the tool said while it ran, a line each
+	Content   *Result // Result as parts to show; nil if there is none
 }
 
 // A CardStatus is how far a tool call is.
@@ -56,6 +62,10 @@ func (c Card) Preview() string {
 	switch {
 	case c.Error != "":
 		return Cut(c.Error, 50)
+	case c.Open() && c.Log != "":
+		return Cut(lastLine(c.Log), 50)
+	case c.Content.Preview() != "":
+		return c.Content.Preview()
 	case c.Result != "":
 		return Cut(c.Result, 50)
 	}
@@ -71,6 +81,8 @@ func called(e agent.ToolCalled) Card {
 	}
 	if len(e.Args) > 0 {
 		card.Arguments = FormatJSON(e.Args)
+		given := TextOf("Arguments", card.Arguments)
+		card.Given = &given
 	}
 	return card
 }
@@ -81,15 +93,51 @@ func (c Card) decided(e agent.ToolDecided) Card {
 	case e.Decision == agent.Deny:
 		c.Status = Denied
 	default:
-		c.Status = Running
+		c.Status, c.Began = Running, e.At
 	}
 	return c
+}
+
+// maxLog is how much of what a running tool says is kept.
+const maxLog = 8 << 10
+
+func (c Card) progressed(e agent.ToolProgressed) Card {
+	if c.Status != Running {
+		return c
+	}
+	if e.Progress > c.Progress || e.Total != c.Total {
+		c.Progress, c.Total = e.Progress, e.Total
+	}
+	if e.Message == "" || e.Message == lastLine(c.Log) {
+		return c
+	}
+	if c.Log != "" {
+		c.Log += "\n"
+	}
+	if c.Log += e.Message; len(c.Log) > maxLog {
+		c.Log = strings.ToValidUTF8(c.Log[len(c.Log)-maxLog:], "")
+		c.Log = c.Log[strings.IndexByte(c.Log, '\n')+1:]
+	}
+	return c
+}
+
+func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
+
+// Portion says how far something is: of a total where that is known.
+func Portion(progress, total float64) string {
+	switch {
+	case total > 0:
+		return fmt.Sprintf("%.0f %%", 100*max(min(progress/total, 1), 0))
+	case progress > 0:
+		return fmt.Sprintf("%.6g", progress)
+	}
+	return ""
 }
 
 func (c Card) returned(e agent.ToolReturned) Card {
 	c.Duration, c.Error = e.Duration, Sentence(e.Error)
 	if e.Result != nil {
-		c.Result = FormatResult(e.Result)
+		c.Result, c.Content = FormatResult(e.Result), NewResult(e.Result)
 	}
 	switch {
 	case c.Status == Denied:
@@ -148,12 +196,15 @@ func Clip(text string, bytes, lines int) (shown, note string) {
 	return shown, fmt.Sprintf("Showing the first %s of %s", size(len(shown)), size(len(text)))
 }
 
-func size(n int) string {
+// Size says how many bytes something has.
+func Size(n int64) string {
 	switch {
 	case n < 1000:
-		return plural(n, "byte")
+		return plural(int(n), "byte")
 	case n < 1000*1000:
 		return fmt.Sprintf("%.1f kB", float64(n)/1000)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
+
+func size(n int) string { return Size(int64(n)) }

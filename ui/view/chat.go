@@ -106,6 +106,10 @@ func (c Chat) Apply(e agent.Event) Chat {
 		if i := c.card(e.ID); i >= 0 {
 			return c.replace(i, c.Items[i].(Card).decided(e))
 		}
+	case agent.ToolProgressed:
+		if i := c.card(e.ID); i >= 0 {
+			return c.replace(i, c.Items[i].(Card).progressed(e))
+		}
 	case agent.ToolReturned:
 		if i := c.card(e.ID); i >= 0 {
 			return c.replace(i, c.Items[i].(Card).returned(e))

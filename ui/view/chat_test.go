@@ -29,7 +29,9 @@ func text(s string) *mcp.CallToolResult {
 
 func TestFold(t *testing.T) {
 	call := agent.ToolCalled{ID: "1", Name: "files__read", Server: "files", Tool: "read", Args: map[string]any{"path": "a"}}
-	card := Card{ID: "1", Server: "files", Tool: "read", Arguments: FormatJSON(call.Args)}
+	given := TextOf("Arguments", FormatJSON(call.Args))
+	began := time.Unix(9, 0)
+	card := Card{ID: "1", Server: "files", Tool: "read", Arguments: FormatJSON(call.Args), Given: &given}
 	with := func(c Card, change func(*Card)) Card { change(&c); return c }
 	for _, c := range []struct {
 		name   string
@@ -40,11 +42,17 @@ func TestFold(t *testing.T) {
 		{"blanks alone are no answer", []agent.Event{agent.TextDelta{Text: " \n"}}, nil},
 		{"thoughts stand apart", []agent.Event{agent.ThoughtDelta{Text: "Hm"}, agent.ThoughtDelta{Text: "m"}, agent.TextDelta{Text: "Yes"}}, []Item{Thought{"Hmm"}, Answer{Text: "Yes"}}},
 		{"a call waits", []agent.Event{call}, []Item{card}},
-		{"a call runs", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}}, []Item{with(card, func(c *Card) { c.Status = Running })}},
+		{"a call runs", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, At: began}}, []Item{with(card, func(c *Card) { c.Status, c.Began = Running, began })}},
+		{"a call progresses", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}, agent.ToolProgressed{ID: "1", Progress: 1, Total: 4, Message: "at 1"}, agent.ToolProgressed{ID: "1", Progress: 2, Total: 4, Message: "at 1"}, agent.ToolProgressed{ID: "1", Progress: 2, Total: 4, Message: "at 2\nat 3"}}, []Item{with(card, func(c *Card) { c.Status, c.Progress, c.Total, c.Log = Running, 2, 4, "at 1\nat 2\nat 3" })}},
+		{"what comes late is passed over", []agent.Event{call, agent.ToolProgressed{ID: "1", Progress: 1}, agent.ToolProgressed{ID: "9", Progress: 1}}, []Item{card}},
 		{"a call is denied", []agent.Event{call, agent.ToolDecided{ID: "1"}, agent.ToolReturned{ID: "1", Error: "the user said no"}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Denied, "The user said no." })}},
-		{"a call completes", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowAlways}, agent.ToolReturned{ID: "1", Result: text("ok"), Duration: time.Second}}, []Item{with(card, func(c *Card) { c.Status, c.Result, c.Duration = Complete, "ok", time.Second })}},
+		{"a call completes", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowAlways}, agent.ToolReturned{ID: "1", Result: text("ok"), Duration: time.Second}}, []Item{with(card, func(c *Card) {
+			c.Status, c.Result, c.Duration, c.Content = Complete, "ok", time.Second, NewResult(text("ok"))
+		})}},
 		{"a call fails", []agent.Event{call, agent.ToolReturned{ID: "1", Error: "Tool execution timeout after 60 seconds"}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Failed, "Tool execution timeout after 60 seconds." })}},
-		{"a tool's own error is a failure", []agent.Event{call, agent.ToolReturned{ID: "1", Result: &mcp.CallToolResult{IsError: true, Content: text("no").Content}}}, []Item{with(card, func(c *Card) { c.Status, c.Result, c.Error = Failed, "no", "The tool reports an error." })}},
+		{"a tool's own error is a failure", []agent.Event{call, agent.ToolReturned{ID: "1", Result: &mcp.CallToolResult{IsError: true, Content: text("no").Content}}}, []Item{with(card, func(c *Card) {
+			c.Status, c.Result, c.Error, c.Content = Failed, "no", "The tool reports an error.", NewResult(text("no"))
+		})}},
 		{"an end closes what is open", []agent.Event{call, agent.TurnEnded{Reason: agent.Done}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Failed, "The turn ended before the tool answered." })}},
 		{"an unknown call is passed over", []agent.Event{agent.ToolDecided{ID: "9"}, agent.ToolReturned{ID: "9"}}, nil},
 		{"a text after a call is a new answer", []agent.Event{agent.TextDelta{Text: "a"}, call, agent.TextDelta{Text: "b"}}, []Item{Answer{Text: "a"}, card, Answer{Text: "b"}}},
@@ -111,6 +119,9 @@ func events() *rapid.Generator[agent.Event] {
 		}),
 		rapid.Custom(func(t *rapid.T) agent.Event {
 			return agent.ToolDecided{ID: id.Draw(t, "id"), Decision: agent.Decision(rapid.IntRange(-1, 3).Draw(t, "decision"))}
+		}),
+		rapid.Custom(func(t *rapid.T) agent.Event {
+			return agent.ToolProgressed{ID: id.Draw(t, "id"), Progress: rapid.Float64().Draw(t, "progress"), Total: rapid.Float64().Draw(t, "total"), Message: words.Draw(t, "message")}
 		}),
 		rapid.Custom(func(t *rapid.T) agent.Event {
 			e := agent.ToolReturned{ID: id.Draw(t, "id"), Error: rapid.SampledFrom([]string{"", "broken"}).Draw(t, "error")}

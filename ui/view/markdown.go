@@ -18,8 +18,8 @@ const (
 	List
 	ListItem // of a List; Marker is "•" or a number as written
 	Table
-	Row
-	Cell
+	TableRow
+	TableCell
 	Rule
 )
 
@@ -111,7 +111,7 @@ func (w *plainWriter) block(b *Block, depth int) {
 		between = "\n"
 	case Table:
 		between = "\n"
-	case Row:
+	case TableRow:
 		between = "\t"
 	}
 	if w.mark {

@@ -168,9 +168,9 @@ func (r reader) table(n *east.Table) Block {
 	b := Block{Kind: Table}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		_, head := c.(*east.TableHeader)
-		row := Block{Kind: Row, Head: head}
+		row := Block{Kind: TableRow, Head: head}
 		for d := c.FirstChild(); d != nil; d = d.NextSibling() {
-			cell := Block{Kind: Cell, Spans: r.spans(d)}
+			cell := Block{Kind: TableCell, Spans: r.spans(d)}
 			if t, ok := d.(*east.TableCell); ok {
 				switch t.Alignment {
 				case east.AlignCenter:

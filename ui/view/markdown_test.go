@@ -33,8 +33,8 @@ func TestMarkdown(t *testing.T) {
 		{"quote", "> a\n> b", []Block{{Kind: Quote, Blocks: []Block{paragraph("a b", 0)}}}},
 		{"rule", "---", []Block{{Kind: Rule}}},
 		{"table", "| Tool | n |\n|:-:|--:|\n| **read** | 11 |", []Block{{Kind: Table, Blocks: []Block{
-			{Kind: Row, Head: true, Blocks: []Block{{Kind: Cell, Align: AlignCenter, Spans: said("Tool")}, {Kind: Cell, Align: AlignRight, Spans: said("n"), At: 5}}},
-			{Kind: Row, At: 7, Blocks: []Block{{Kind: Cell, Align: AlignCenter, Spans: []Span{{Text: "read", Bold: true}}, At: 7}, {Kind: Cell, Align: AlignRight, Spans: said("11"), At: 12}}}}}}},
+			{Kind: TableRow, Head: true, Blocks: []Block{{Kind: TableCell, Align: AlignCenter, Spans: said("Tool")}, {Kind: TableCell, Align: AlignRight, Spans: said("n"), At: 5}}},
+			{Kind: TableRow, At: 7, Blocks: []Block{{Kind: TableCell, Align: AlignCenter, Spans: []Span{{Text: "read", Bold: true}}, At: 7}, {Kind: TableCell, Align: AlignRight, Spans: said("11"), At: 12}}}}}}},
 		{"formula", "$$\nx^2\n$$", []Block{{Kind: Code, Marker: "math", Spans: []Span{{Text: "x^2", Code: true}}}}},
 		{"a definition alone", "[a]: https://example.org\n", []Block{paragraph("[a]: https://example.org", 0)}},
 		{"nothing", "\n\n", []Block{}},

@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/view"
+)
+
+const (
+	gridRowHeight = 28
+	gridMost      = 12 * gridRowHeight
+	gridPad       = 12 // on either side of a cell
+)
+
+// newGrid draws a table: its names stay while its rows scroll.
+func newGrid(g *view.Grid) (whole *fyne.Container, rows *roll) {
+	l := &gridLayout{columns: g.Columns}
+	for _, c := range g.Columns {
+		cell := newGridCell()
+		cell.text, cell.right = c.Longest, c.Right
+		head := newLabel("", 13, colorText).strong()
+		l.natural = append(l.natural, max(cell.measure(c.Longest).Width*1.05+2, head.measure(c.Name).Width)+2*gridPad)
+	}
+	names := make([]*label, len(g.Columns))
+	for i, c := range g.Columns {
+		names[i] = newLabel(c.Name, 12, colorMuted).strong().elided()
+		names[i].right = c.Right
+	}
+	head := newGridRow(l, names, false)
+	rows = newRoll(gridRowHeight, gridMost, func() fyne.CanvasObject {
+		cells := make([]*label, len(g.Columns))
+		for i, c := range g.Columns {
+			cells[i] = newGridCell()
+			cells[i].right = c.Right
+		}
+		return newGridRow(l, cells, true)
+	}, func(i int, o fyne.CanvasObject) {
+		for c, cell := range o.(*gridRow).cells {
+			v := g.Rows[i][c]
+			cell.text, cell.color = view.Shown(v.Text), colorText
+			if v.Kind == view.NullNode || v.Kind == view.BoolNode {
+				cell.color = colorMuted
+			}
+		}
+		o.(*gridRow).line.Hidden = i == len(g.Rows)-1
+		o.Refresh()
+	})
+	rows.set(len(g.Rows))
+	return vertical(0, sized(1, 30, head), newLine(), rows.root), rows
+}
+
+func newGridCell() *label { return newLabel("", 13, colorText).elided() }
+
+// gridLayout gives each column what it would like, or its share of what there is.
+type gridLayout struct {
+	columns []view.Column
+	natural []float32
+}
+
+func (l *gridLayout) widths(width float32) []float32 {
+	total := float32(0)
+	for _, w := range l.natural {
+		total += w
+	}
+	out := make([]float32, len(l.natural))
+	for i, w := range l.natural {
+		if total > width {
+			w *= width / total
+		}
+		out[i] = w
+	}
+	return out
+}
+
+// A gridRow is the cells of one row, with a line under them.
+type gridRow struct {
+	widget.BaseWidget
+	layout *gridLayout
+	cells  []*label
+	line   *panel
+}
+
+func newGridRow(l *gridLayout, cells []*label, lined bool) *gridRow {
+	r := &gridRow{layout: l, cells: cells, line: newPanel(colorBorder, colorNone, 0)}
+	r.line.Hidden = !lined
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+func (r *gridRow) CreateRenderer() fyne.WidgetRenderer { return &gridRowRenderer{r} }
+
+type gridRowRenderer struct{ r *gridRow }
+
+func (r *gridRowRenderer) Layout(size fyne.Size) {
+	x := float32(0)
+	for i, w := range r.r.layout.widths(size.Width - rollBarWidth) {
+		place(r.r.cells[i], x+gridPad, 0, max(w-2*gridPad, 0), size.Height)
+		x += w
+	}
+	place(r.r.line, 0, size.Height-1, size.Width, 1)
+}
+
+func (r *gridRowRenderer) MinSize() fyne.Size { return fyne.NewSize(40, gridRowHeight) }
+
+func (r *gridRowRenderer) Refresh() {
+	r.Layout(r.r.Size())
+	for _, c := range r.r.cells {
+		c.Refresh()
+	}
+}
+
+func (r *gridRowRenderer) Objects() []fyne.CanvasObject {
+	out := []fyne.CanvasObject{r.r.line}
+	for _, c := range r.r.cells {
+		out = append(out, c)
+	}
+	return out
+}
+
+func (r *gridRowRenderer) Destroy() {}

@@ -1,0 +1,151 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"goated/ui/view"
+)
+
+// save asks where data is to be written to, and writes it there.
+func (w *Window) save(name string, data []byte) {
+	path := newInput(w.clock, "/path/to/file", false)
+	problem := newText("", 13, 19, colorBad)
+	problem.Hide()
+	var s *sheet
+	say := func(text string) {
+		problem.setText(text)
+		problem.Hidden = text == ""
+		s.refit()
+	}
+	spin := newSpinner(w.clock)
+	replace, busy := "", false
+	var write *button
+	submit := func() {
+		target := strings.TrimSpace(path.Text)
+		if target == "" || busy {
+			return
+		}
+		over := replace == target
+		busy = true
+		spin.turn(true)
+		say("")
+		w.transcript.errands.aside(func() func() {
+			err := writeFile(target, data, over)
+			return func() {
+				busy = false
+				spin.turn(false)
+				switch {
+				case errors.Is(err, fs.ErrExist):
+					replace = target
+					write.setText("Replace")
+					say("There is already a file of that name. Press Replace to write over it.")
+				case err != nil:
+					say(view.Sentence(err.Error()))
+				default:
+					w.shut(s)
+					w.toasts.say("save", "Saved to "+view.Cut(filepath.Base(target), 40))
+				}
+			}
+		})
+	}
+	path.OnTyped = func() {
+		if s != nil && replace != "" {
+			replace = ""
+			write.setText("Save")
+			say("")
+		}
+	}
+	path.OnSubmit = submit
+	write = newButton(primary, "save", "Save", submit)
+	gap := newLabel(view.Size(int64(len(data))), 13, colorMuted).elided()
+	cancel := newButton(outline, "", "Cancel", func() { s.OnClose() })
+	s = newSheet(560, "Save to a file", vertical(8, newLabel("File", 13, colorText).strong(), newField(path), problem, sized(1, 2, newPanel(colorNone, colorNone, 0))), horizontal(8, gap, gap, spin, cancel, write))
+	s.OnClose = func() {
+		spin.turn(false)
+		w.shut(s)
+	}
+	path.put(filepath.Join(downloads(), name))
+	s.first = path
+	w.open(s)
+}
+
+// downloads is where people look for what they saved.
+func downloads() string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	if dir := filepath.Join(home, "Downloads"); isDir(dir) {
+		return dir
+	}
+	return home
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// writeFile writes a file whole or not at all. Unless over, it is an error that
+// there is one.
+func writeFile(path string, data []byte, over bool) (err error) {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			path = filepath.Join(home, rest)
+		}
+	}
+	if !filepath.IsAbs(path) {
+		return errors.New("say where from the root on, such as /home/ada/result.json")
+	}
+	if info, err := os.Stat(path); err == nil && (!over || !info.Mode().IsRegular()) {
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is no file that could be replaced", path)
+		}
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".goated-*")
+	if err != nil {
+		return reason(err)
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+		}
+	}()
+	if _, err := f.Write(data); err != nil {
+		return reason(err)
+	}
+	if err := f.Sync(); err != nil {
+		return reason(err)
+	}
+	if err := f.Close(); err != nil {
+		return reason(err)
+	}
+	if !over {
+		// A link fails where a file came meanwhile; a rename would replace it.
+		if err := os.Link(f.Name(), path); err == nil || errors.Is(err, fs.ErrExist) {
+			_ = os.Remove(f.Name())
+			return err
+		}
+	}
+	return reason(os.Rename(f.Name(), path))
+}
+
+// reason is an error without the name of the temporary file.
+func reason(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return fmt.Errorf("the file can't be written: %w", path.Err)
+	case errors.As(err, &link):
+		return fmt.Errorf("the file can't be written: %w", link.Err)
+	}
+	return err
+}

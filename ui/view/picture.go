@@ -1,0 +1,75 @@
+package view
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+
+	_ "image/gif" // the three kinds of pictures that are drawn
+	_ "image/jpeg"
+	_ "image/png"
+)
+
+// What a picture may be at most: more would take hundreds of megabytes to draw.
+const (
+	maxPictureBytes  = 8 << 20
+	maxPicturePixels = 16_000_000
+)
+
+// A Picture is an image, ready to be drawn.
+type Picture struct {
+	Image         image.Image // as large as it is drawn at most
+	Width, Height int         // of the original
+}
+
+// Decode reads a PNG, JPEG or GIF (its first picture) and makes it no larger
+// than most pixels wide and high. It takes a while.
+func Decode(data []byte, most int) (p Picture, err error) {
+	if len(data) > maxPictureBytes {
+		return p, fmt.Errorf("the image is too large to show (%s of at most %s)", Size(int64(len(data))), Size(maxPictureBytes))
+	}
+	config, _, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return p, errors.New("this image can't be shown: save it to look at it elsewhere")
+	}
+	p.Width, p.Height = config.Width, config.Height
+	if int64(p.Width)*int64(p.Height) > maxPicturePixels {
+		return p, fmt.Errorf("the image is too large to show (%d × %d pixels)", p.Width, p.Height)
+	}
+	img, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return p, errors.New("the image is damaged")
+	}
+	p.Image = shrink(img, most)
+	return p, nil
+}
+
+// shrink makes a picture smaller by a whole number, each pixel the mean of those
+// it stands for.
+func shrink(img image.Image, most int) image.Image {
+	b := img.Bounds()
+	n := (max(b.Dx(), b.Dy()) + most - 1) / most
+	if n <= 1 {
+		return img
+	}
+	out := image.NewRGBA64(image.Rect(0, 0, max(b.Dx()/n, 1), max(b.Dy()/n, 1)))
+	for y := range out.Bounds().Dy() {
+		for x := range out.Bounds().Dx() {
+			var r, g, bl, a, count uint64
+			for dy := range n {
+				for dx := range n {
+					at := image.Pt(b.Min.X+x*n+dx, b.Min.Y+y*n+dy)
+					if !at.In(b) {
+						continue
+					}
+					r1, g1, b1, a1 := img.At(at.X, at.Y).RGBA()
+					r, g, bl, a, count = r+uint64(r1), g+uint64(g1), bl+uint64(b1), a+uint64(a1), count+1
+				}
+			}
+			out.SetRGBA64(x, y, color.RGBA64{R: uint16(r / count), G: uint16(g / count), B: uint16(bl / count), A: uint16(a / count)})
+		}
+	}
+	return out
+}

@@ -1,0 +1,206 @@
+package view
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A Result is what a tool gave, as the parts that its card shows. It is not
+// changed once it is made.
+type Result struct{ Parts []Part }
+
+// A Part is one thing to look at.
+type Part struct {
+	Kind  PartKind
+	Title string // what stands over it
+	Text  string // what there is to read, whole; JSON is indented
+	Raw   string // Text as it came
+	Root  *Node  // Text as an object or array, if it is one that has something in it
+	Grid  *Grid  // and as a table, if it is one
+
+	Name, URI, MIME string // of a resource, and of an image or sound the MIME
+	About           string // what a resource says of itself
+	Data            []byte // of an image, a sound, or a resource that is no text
+	Bytes           int64  // the size of what Data or a link leads to; -1 if unknown
+}
+
+// A PartKind says how a part is shown.
+type PartKind int
+
+// The kinds of parts.
+const (
+	TextPart PartKind = iota
+	ImagePart
+	AudioPart
+	LinkPart     // a resource that the server could be asked for
+	ResourcePart // a resource itself
+)
+
+// NewResult parts a result. Everything that FormatResult would say of it is in
+// one of its parts, or is the protocol's envelope.
+func NewResult(r *mcp.CallToolResult) *Result {
+	out := &Result{}
+	for _, c := range r.Content {
+		out.add(c)
+	}
+	if r.StructuredContent != nil && !same(r.StructuredContent, r.Content) {
+		out.value("Structured result", r.StructuredContent)
+	}
+	if foreign(r.Meta) {
+		out.value("Metadata", r.Meta)
+	}
+	return out
+}
+
+func (r *Result) add(c mcp.Content) {
+	var meta mcp.Meta
+	var notes *mcp.Annotations
+	switch c := c.(type) {
+	case *mcp.TextContent:
+		r.Parts = append(r.Parts, TextOf("Result", c.Text))
+		meta, notes = c.Meta, c.Annotations
+	case *mcp.ImageContent:
+		r.Parts = append(r.Parts, Part{Kind: ImagePart, Title: "Image", MIME: c.MIMEType, Data: c.Data, Bytes: int64(len(c.Data))})
+		meta, notes = c.Meta, c.Annotations
+	case *mcp.AudioContent:
+		r.Parts = append(r.Parts, Part{Kind: AudioPart, Title: "Audio", MIME: c.MIMEType, Data: c.Data, Bytes: int64(len(c.Data))})
+		meta, notes = c.Meta, c.Annotations
+	case *mcp.ResourceLink:
+		r.link(c)
+		meta, notes = c.Meta, c.Annotations
+	case *mcp.EmbeddedResource:
+		if c.Resource != nil {
+			r.resource(c.Resource)
+		}
+		meta, notes = c.Meta, c.Annotations
+	default:
+		r.value("Result", c) // a kind of content that is no tool's
+	}
+	if meta != nil || notes != nil {
+		r.value("Annotations", struct {
+			Annotations *mcp.Annotations `json:"annotations,omitempty"`
+			Meta        mcp.Meta         `json:"_meta,omitempty"`
+		}{notes, meta})
+	}
+}
+
+func (r *Result) link(c *mcp.ResourceLink) {
+	p := Part{Kind: LinkPart, Title: "Resource link", Name: c.Name, URI: c.URI, MIME: c.MIMEType, About: c.Description, Bytes: -1}
+	if c.Title != "" && c.Title != c.Name {
+		p.Name = c.Title + " (" + c.Name + ")"
+	}
+	if c.Size != nil {
+		p.Bytes = *c.Size
+	}
+	r.Parts = append(r.Parts, p)
+	if len(c.Icons) > 0 {
+		r.value("Icons", c.Icons)
+	}
+}
+
+func (r *Result) resource(c *mcp.ResourceContents) {
+	p := TextOf("Resource", c.Text)
+	p.Kind, p.Name, p.URI, p.MIME, p.Bytes = ResourcePart, nameOf(c.URI), c.URI, c.MIMEType, int64(len(c.Text))
+	if c.Blob != nil {
+		p.Data, p.Bytes = c.Blob, int64(len(c.Blob))
+	}
+	if p.Data != nil && p.Text == "" && picture(c.MIMEType) {
+		p.Kind = ImagePart
+	}
+	r.Parts = append(r.Parts, p)
+	if len(c.Meta) > 0 {
+		r.value("Metadata", c.Meta)
+	}
+}
+
+// value adds a value of the protocol's.
+func (r *Result) value(title string, v any) {
+	r.Parts = append(r.Parts, TextOf(title, FormatJSON(v)))
+}
+
+// TextOf is a text to read. An object or array is also one to unfold, and a
+// table if it can be one.
+func TextOf(title, text string) Part {
+	p := Part{Title: title, Text: text, Raw: text}
+	if start := strings.TrimSpace(text[:min(len(text), 100)]); start == "" || start[0] != '{' && start[0] != '[' {
+		return p
+	}
+	root, ok := ParseNode(text)
+	if !ok || !root.Nested() {
+		return p
+	}
+	p.Text, p.Root = indented(text), &root
+	p.Grid, _ = NewGrid(root)
+	return p
+}
+
+// Preview is a part's one line on a closed card; empty where there is none.
+func (r *Result) Preview() string {
+	if r == nil || len(r.Parts) == 0 {
+		return ""
+	}
+	p := r.Parts[0]
+	if p.Kind == TextPart {
+		return Cut(p.Text, 50)
+	}
+	return Cut(strings.Join(p.Facts(), " · "), 50)
+}
+
+// Facts are what is known of a part beside what it shows.
+func (p Part) Facts() []string {
+	var out []string
+	for _, fact := range []string{p.Name, p.MIME} {
+		if fact != "" {
+			out = append(out, fact)
+		}
+	}
+	if p.Kind != TextPart && p.Bytes >= 0 {
+		out = append(out, Size(p.Bytes))
+	}
+	return out
+}
+
+// nameOf is what people call the resource at a URI.
+func nameOf(uri string) string {
+	end := strings.TrimRight(uri, "/")
+	if name := end[strings.LastIndexByte(end, '/')+1:]; utf8.RuneCountInString(name) > 0 {
+		return name
+	}
+	return uri
+}
+
+func picture(mime string) bool {
+	switch mime {
+	case "image/png", "image/jpeg", "image/gif":
+		return true
+	}
+	return false
+}
+
+// Extension is the ending of a file of a MIME type, with its dot.
+func (p Part) Extension() string {
+	switch kind, _, _ := strings.Cut(p.MIME, ";"); strings.TrimSpace(kind) {
+	case "image/png":
+		return ".png"
+	case "image/jpeg":
+		return ".jpg"
+	case "image/gif":
+		return ".gif"
+	case "audio/mpeg":
+		return ".mp3"
+	case "audio/wav", "audio/x-wav":
+		return ".wav"
+	case "audio/ogg":
+		return ".ogg"
+	}
+	switch {
+	case p.Kind != TextPart && p.Text == "":
+		return ".bin"
+	case p.Root != nil || json.Valid([]byte(p.Text)):
+		return ".json"
+	}
+	return ".txt"
+}

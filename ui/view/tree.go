@@ -1,0 +1,188 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Tree is a JSON object or array of which some parts are folded. Its rows are
+// what is in sight. It belongs to whoever draws it.
+type Tree struct {
+	Rows []Row
+	root Node
+}
+
+// A Row is one value of a tree that is in sight.
+type Row struct {
+	Node
+	Depth int
+	Open  bool
+	Align int // characters that the names beside it take, so that values stand under each other
+}
+
+// startRows is how many rows a tree opens to by itself.
+const startRows = 18
+
+// maxRows bounds what opens at once; the rest opens by hand.
+const maxRows = 100_000
+
+// NewTree shows what is in root, level by level as far as that stays short.
+func NewTree(root Node) *Tree {
+	t := &Tree{root: root}
+	t.FoldAll()
+	for depth := 0; ; depth++ {
+		more, any := len(t.Rows), false
+		for _, r := range t.Rows {
+			if r.Depth == depth && r.Nested() {
+				more, any = more+r.Size, true
+			}
+		}
+		if !any || more > startRows {
+			return t
+		}
+		for i := len(t.Rows) - 1; i >= 0; i-- {
+			if t.Rows[i].Depth == depth && t.Rows[i].Nested() {
+				t.Toggle(i)
+			}
+		}
+	}
+}
+
+// Toggle opens a row, or folds it.
+func (t *Tree) Toggle(i int) {
+	row := t.Rows[i]
+	if !row.Nested() {
+		return
+	}
+	t.Rows[i].Open = !row.Open
+	if !row.Open {
+		t.Rows = slices.Insert(t.Rows, i+1, rowsOf(row.Node, row.Depth+1)...)
+		return
+	}
+	end := i + 1
+	for end < len(t.Rows) && t.Rows[end].Depth > row.Depth {
+		end++
+	}
+	t.Rows = slices.Delete(t.Rows, i+1, end)
+}
+
+// FoldAll leaves the outermost values in sight.
+func (t *Tree) FoldAll() { t.Rows = rowsOf(t.root, 0) }
+
+// OpenAll brings everything in sight, up to a hundred thousand rows.
+func (t *Tree) OpenAll() { t.Rows = t.All() }
+
+// All are the rows of everything. It changes nothing, and takes a while where
+// there is much.
+func (t *Tree) All() []Row {
+	var rows []Row
+	var walk func(n Node, depth int)
+	walk = func(n Node, depth int) {
+		for _, c := range rowsOf(n, depth) {
+			open := c.Nested() && len(rows) < maxRows
+			c.Open = open
+			rows = append(rows, c)
+			if open {
+				walk(c.Node, depth+1)
+			}
+		}
+	}
+	walk(t.root, 0)
+	return rows
+}
+
+// Opened reports whether any row is open.
+func (t *Tree) Opened() bool {
+	return slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Open })
+}
+
+// Folded reports whether there is a row that could be opened.
+func (t *Tree) Folded() bool {
+	return slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Nested() && !r.Open })
+}
+
+// maxAlign is the longest name to which the values of others give way.
+const maxAlign = 20
+
+func rowsOf(n Node, depth int) []Row {
+	children := n.Children()
+	rows := make([]Row, len(children))
+	align := 0
+	for i, c := range children {
+		rows[i] = Row{Node: c, Depth: depth}
+		if n := len(c.Name); !c.Nested() && n <= maxAlign {
+			align = max(align, n)
+		}
+	}
+	for i := range rows {
+		rows[i].Align = align
+	}
+	return rows
+}
+
+// Parent finds the row that row i is in, or -1 where that is the root.
+func (t *Tree) Parent(i int) int {
+	for p := i - 1; p >= 0; p-- {
+		if t.Rows[p].Depth < t.Rows[i].Depth {
+			return p
+		}
+	}
+	return -1
+}
+
+// Path says where a row's value is, as a JSONPath.
+func (t *Tree) Path(i int) string {
+	var steps []string
+	for ; i >= 0; i = t.Parent(i) {
+		steps = append(steps, t.Rows[i].step())
+	}
+	slices.Reverse(steps)
+	return "$" + strings.Join(steps, "")
+}
+
+func (r Row) step() string {
+	if r.Index >= 0 {
+		return fmt.Sprintf("[%d]", r.Index)
+	}
+	for i, c := range r.Name {
+		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return "[" + quote(r.Name) + "]"
+		}
+	}
+	if r.Name == "" {
+		return `[""]`
+	}
+	return "." + r.Name
+}
+
+func quote(s string) string { return FormatJSON(s) }
+
+// Label is the name of a row.
+func (r Row) Label() string {
+	if r.Index >= 0 {
+		return fmt.Sprint(r.Index)
+	}
+	if r.Name == "" || strings.TrimSpace(r.Name) != r.Name || strings.ContainsFunc(r.Name, unseen) {
+		return quote(r.Name)
+	}
+	return r.Name
+}
+
+// Text is the value of a row as JSON. Of an object or an array that has
+// something in it, it is only how much, since that has rows of its own.
+func (r Row) Text() string {
+	switch {
+	case r.Nested() && r.Kind == ArrayNode:
+		return "[" + plural(r.Size, "element") + "]"
+	case r.Nested():
+		return "{" + plural(r.Size, "member") + "}"
+	case r.Size == 0 && (r.Kind == ArrayNode || r.Kind == ObjectNode):
+		return r.text[:1] + r.text[len(r.text)-1:]
+	}
+	return r.text
+}
+
+// unseen reports whether a character can't be told from others, or from none.
+func unseen(c rune) bool { return c < ' ' || c == 0x7F || c == '\uFFFD' }

@@ -1,0 +1,271 @@
+package ui
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+
+	"goated/agent"
+	"goated/ui/view"
+)
+
+// big is JSON of about so many bytes, as a server sends it.
+func big(bytes int) string {
+	var b strings.Builder
+	b.WriteString(`{"orders":[`)
+	row := `{"id":100001,"customer":{"name":"Ada Lovelace","tags":["a","b"]},"note":"leave it at the door","total":12.5},`
+	for b.Len() < bytes {
+		b.WriteString(row)
+	}
+	b.WriteString(`{"id":"last"}]}`)
+	return b.String()
+}
+
+// A card with ten megabytes opens the viewer, which reads, searches, turns to
+// raw text and copies while the window goes on.
+func TestViewerOfTenMegabytes(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.show()
+	text := big(10 << 20)
+	c := d.cards(
+		agent.ToolCalled{ID: "1", Server: "shop", Tool: "list_orders", Args: map[string]any{"all": true}},
+		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
+		agent.ToolReturned{ID: "1", Result: said(text)},
+	)[0]
+	c.toggle()
+	test.Tap(d.button("Show all (10.5 MB)"))
+	if d.viewer == nil {
+		t.Fatal("there is no viewer")
+	}
+	v := d.viewer
+	d.until("the text is read", func() bool { return v.lines != nil })
+	if v.lines.Count() < 1000 || v.text() == text {
+		t.Fatalf("%d lines of text that is not indented", v.lines.Count())
+	}
+	v.TypedShortcut(t)
+	v.query.put("LAST")
+	d.until("nothing is found", func() bool { return v.found.text == "Not found" })
+	v.query.put("\"last")
+	d.until("it is found", func() bool { return v.found.text == "1 of 1" })
+	if v.rows.offset == 0 {
+		t.Error("the match is not in sight")
+	}
+	v.query.put("ada")
+	d.until("it is found everywhere", func() bool { return len(v.matches) > 10_000 })
+	v.walk(-1)
+	if !strings.HasPrefix(v.found.text, view.Count(len(v.matches))+" of ") && v.match == 0 {
+		t.Errorf("the last is said to be %q", v.found.text)
+	}
+	test.Tap(d.button("Raw"))
+	d.until("the raw text is shown", func() bool { return v.lines.Text == text })
+	test.Tap(d.button("Copy all"))
+	if d.app.Clipboard().Content() != text {
+		t.Error("something else was copied")
+	}
+	press(v.rows, fyne.KeyEnd)
+	if v.rows.offset == 0 {
+		t.Error("End does not lead to the end")
+	}
+	press(v.query, fyne.KeyEscape)
+	if d.viewer != nil || len(d.sheets) != 0 {
+		t.Error("Escape does not close the viewer")
+	}
+}
+
+// TypedShortcut is Ctrl+F as the window gets it.
+func (v *viewer) TypedShortcut(t *testing.T) {
+	t.Helper()
+	v.find()
+	if fyne.CurrentApp().Driver().CanvasForObject(v.query).Focused() != fyne.Focusable(v.query) {
+		t.Error("Ctrl+F does not lead to the search")
+	}
+}
+
+func TestSaveWritesWholeFilesOnly(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.json")
+	if err := writeFile(path, []byte("one"), false); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeFile(path, []byte("two"), false); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a file was written over: %v", err)
+	}
+	if err := writeFile(path, []byte("two"), true); err != nil {
+		t.Error(err)
+	}
+	if data, _ := os.ReadFile(path); string(data) != "two" {
+		t.Errorf("the file says %q", data)
+	}
+	for _, bad := range []string{"a.json", filepath.Join(dir, "none", "a"), dir} {
+		if err := writeFile(bad, nil, true); err == nil {
+			t.Errorf("%s was written", bad)
+		}
+	}
+	left, _ := os.ReadDir(dir)
+	if len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestSaveSheetAsksBeforeItReplaces(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.show()
+	path := filepath.Join(t.TempDir(), "chart.png")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.save("chart.png", []byte("new"))
+	in, ok := find(d, func(in *input) bool { return true })
+	if !ok || !strings.HasSuffix(in.Text, "chart.png") {
+		t.Fatal("no name is suggested")
+	}
+	in.put(path)
+	test.Tap(d.button("Save"))
+	d.until("it asks", func() bool { return d.reads("There is already a file of that name. Press Replace to write over it.") })
+	if data, _ := os.ReadFile(path); string(data) != "old" {
+		t.Error("it did not wait for the answer")
+	}
+	test.Tap(d.button("Replace"))
+	d.until("it is saved", func() bool { return len(d.sheets) == 0 })
+	if data, _ := os.ReadFile(path); string(data) != "new" {
+		t.Errorf("the file says %q", data)
+	}
+	d.save("chart.png", nil)
+	in, _ = find(d, func(in *input) bool { return true })
+	in.put("/no/such/folder/chart.png")
+	test.Tap(d.button("Save"))
+	d.until("the error is shown", func() bool { return d.reads("The file can't be written: no such file or directory.") })
+}
+
+func TestTreeByKeysAndPointer(t *testing.T) {
+	d := newDesk(t, Options{})
+	c := d.cards(agent.ToolCalled{ID: "1", Tool: "t", Args: map[string]any{"a": map[string]any{"b": []any{"x\ny", 2}}, "c": nil}})[0]
+	c.toggle()
+	r, ok := find(d, func(r *treeRow) bool { return true })
+	if !ok {
+		t.Fatal("the arguments are no tree")
+	}
+	tr := r.tree
+	tr.errands = errands{}
+	focus(tr.roll)
+	tr.foldAll()
+	press(tr.roll, fyne.KeyDown)
+	press(tr.roll, fyne.KeyUp)
+	press(tr.roll, fyne.KeyHome)
+	tr.choose(0)
+	press(tr.roll, fyne.KeyRight)
+	press(tr.roll, fyne.KeyDown)
+	press(tr.roll, fyne.KeyRight)
+	press(tr.roll, fyne.KeyDown)
+	tr.roll.TypedShortcut(&fyne.ShortcutCopy{Clipboard: d.app.Clipboard()})
+	if got := d.app.Clipboard().Content(); got != "x\ny" {
+		t.Errorf("the value copied is %q", got)
+	}
+	tr.roll.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyC, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift})
+	if got := d.app.Clipboard().Content(); got != "$.a.b[0]" {
+		t.Errorf("the path copied is %q", got)
+	}
+	press(tr.roll, fyne.KeyLeft)
+	press(tr.roll, fyne.KeyLeft)
+	if n := len(tr.model.Rows); n != 3 {
+		t.Errorf("after folding there are %d rows", n)
+	}
+	r, _ = find(d, func(r *treeRow) bool { return r.index == 0 })
+	r.MouseIn(nil)
+	r.Tapped(&fyne.PointEvent{Position: fyne.NewPos(r.Size().Width-rollBarWidth-5, 5)})
+	if got := d.app.Clipboard().Content(); got != "$.a" {
+		t.Errorf("the pointer copied %q", got)
+	}
+	r.Tapped(&fyne.PointEvent{Position: fyne.NewPos(30, 5)})
+	if n := len(tr.model.Rows); n != 2 {
+		t.Errorf("after a press there are %d rows", n)
+	}
+}
+
+// What runs moves while it is seen; what is scrolled away, or at rest, does not.
+func TestCardMovesOnlyWhileItRunsAndIsSeen(t *testing.T) {
+	d := newDesk(t, Options{})
+	began := d.clock
+	call := []agent.Event{
+		agent.ToolCalled{ID: "1", Tool: "dig"},
+		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, At: began},
+		agent.ToolProgressed{ID: "1", Progress: 5, Message: "digging"},
+	}
+	c := d.cards(call...)[0]
+	d.clock = began.Add(3 * time.Second)
+	d.beats(1)
+	if c.took.text != "3.0 s" || c.meter.step != 1 {
+		t.Errorf("it took %q, at step %d", c.took.text, c.meter.step)
+	}
+	shown := d.transcript.list.Objects
+	d.transcript.list.Objects = nil // as the transcript does with what is out of sight
+	d.clock = began.Add(9 * time.Second)
+	d.beats(3)
+	if c.took.text != "3.0 s" || c.meter.step != 1 {
+		t.Error("it moves although nobody sees it")
+	}
+	d.transcript.list.Objects = shown
+	beats := len(d.Window.clock.beats)
+	d.cards(append(call, agent.ToolReturned{ID: "1", Duration: 10 * time.Second, Result: said("gold")})...)
+	if c.took.text != "10 s" || !c.way.Hidden {
+		t.Errorf("at the end it took %q", c.took.text)
+	}
+	if c.halo.step != 0 {
+		t.Error("nothing marks that it came back")
+	}
+	d.beats(haloSteps)
+	if n := len(d.Window.clock.beats); n != beats-1 {
+		t.Errorf("%d beats are left of %d", n, beats)
+	}
+	if c.mark.size != 16 {
+		t.Errorf("the mark is %v high", c.mark.size)
+	}
+}
+
+// What is open stays as it was folded while the tool goes on talking.
+func TestProgressKeepsTheTree(t *testing.T) {
+	d := newDesk(t, Options{})
+	call := []agent.Event{
+		agent.ToolCalled{ID: "1", Tool: "dig", Args: map[string]any{"a": map[string]any{"b": 1}}},
+		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
+	}
+	c := d.cards(call...)[0]
+	c.toggle()
+	r, _ := find(d, func(r *treeRow) bool { return true })
+	tr := r.tree
+	tr.foldAll()
+	for i := range 3 {
+		call = append(call, agent.ToolProgressed{ID: "1", Progress: float64(i), Total: 3, Message: "line " + string(rune('a'+i))})
+		d.cards(call...)
+	}
+	if again, _ := find(d, func(r *treeRow) bool { return true }); again.tree != tr || len(tr.model.Rows) != 1 {
+		t.Error("the tree was made anew")
+	}
+	if !d.reads("line a\nline b\nline c") || c.status.text != "67 %" {
+		t.Errorf("the card says %q", c.status.text)
+	}
+}
+
+func TestImageThatCannotBeShown(t *testing.T) {
+	for name, data := range map[string][]byte{
+		"this image can't be shown: save it to look at it elsewhere": []byte("no image"),
+		"the image is too large to show (8.4 MB of at most 8.4 MB)":  make([]byte, 8<<20+1),
+		"the image is damaged": chart(40, 40)[:60],
+	} {
+		if _, err := view.Decode(data, 100); err == nil || err.Error() != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	p, err := view.Decode(chart(500, 200), 100)
+	if err != nil || p.Width != 500 || p.Image.Bounds().Dx() != 100 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
