@@ -37,7 +37,8 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any) (*mcp
 		args = map[string]any{}
 	}
 
-	limited, cancel := s.limit(ctx)
+	_, limit := h.Timeouts()
+	limited, cancel := s.limit(ctx, limit)
 	defer cancel()
 	result, err := s.session.CallTool(limited, &mcp.CallToolParams{Name: entry.Tool.Name, Arguments: args})
 	switch {
@@ -48,17 +49,16 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any) (*mcp
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("calling %s: %w", name, ctx.Err())
 	default:
-		err = s.callError(limited, name, err)
+		err = s.callError(limited, name, limit, err)
 	}
 	h.log(ctx, "calling tool", err, "tool", name, "server", s.view.ID)
 	return result, err
 }
 
-// limit bounds a call by the host's limit and by the life of the server. The
+// limit bounds a call by a limit and by the life of the server. The
 // time that a person takes to answer the server's questions does not count.
-func (s *server) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+func (s *server) limit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	limit := s.host.o.CallTimeout
 	started := make(chan struct{})
 	var timer *time.Timer
 	timer = time.AfterFunc(limit, func() {
@@ -79,11 +79,11 @@ func (s *server) limit(ctx context.Context) (context.Context, context.CancelFunc
 }
 
 // callError turns the failure of a call into the seed's words.
-func (s *server) callError(ctx context.Context, name string, err error) error {
+func (s *server) callError(ctx context.Context, name string, limit time.Duration, err error) error {
 	var wire *jsonrpc.Error
 	switch {
 	case errors.Is(context.Cause(ctx), ErrCallTimeout):
-		return &Error{Kind: ErrCallTimeout, Subject: name, After: s.host.o.CallTimeout}
+		return &Error{Kind: ErrCallTimeout, Subject: name, After: limit}
 	case errors.Is(context.Cause(ctx), errStopped), died(err):
 		return &Error{Kind: ErrDisconnected, Subject: name}
 	case errors.As(err, &wire):
