@@ -28,8 +28,19 @@ type Chat struct {
 //sumtype:decl
 type Item interface{ isItem() }
 
-// User is what the user said.
-type User struct{ Text string }
+// User is what the user said, and the files that went with it.
+type User struct {
+	Text     string
+	attached *[]Attachment // behind a pointer, since items are compared
+}
+
+// Attachments are the files that went with what the user said; not to be changed.
+func (u User) Attachments() []Attachment {
+	if u.attached == nil {
+		return nil
+	}
+	return *u.attached
+}
 
 // Answer is what the model said, as Markdown.
 type Answer struct{ Text string }
@@ -51,7 +62,13 @@ func (Notice) isItem()  {}
 func (Failure) isItem() {}
 
 // Say adds a message of the user.
-func (c Chat) Say(text string) Chat { return c.with(User{text}) }
+func (c Chat) Say(text string, attached ...Attachment) Chat {
+	u := User{Text: text}
+	if len(attached) > 0 {
+		u.attached = &attached
+	}
+	return c.with(u)
+}
 
 // Fail adds the error that ended a turn. A cancelled turn is no error: the user
 // wanted it.
@@ -121,6 +138,9 @@ func (c Chat) Apply(e agent.Event) Chat {
 func (c Chat) Title() string {
 	for _, item := range c.Items {
 		if u, ok := item.(User); ok {
+			if strings.TrimSpace(u.Text) == "" && len(u.Attachments()) > 0 {
+				return Cut(u.Attachments()[0].Name, 30)
+			}
 			return Cut(u.Text, 30)
 		}
 	}
