@@ -21,6 +21,17 @@ func newBubble(item view.User) *bubble {
 	p := newPanel(colorBubble, colorNone, 18)
 	p.sharp = true
 	b.root = container.New(aside{b.text}, container.New(margin{}, p, inset(margin{9, 16, 9, 16}, b.text)))
+	if files := item.Attachments(); len(files) > 0 {
+		chips := container.New(flow{gap: 8, right: true})
+		for _, a := range files {
+			chips.Add(newChip(a, nil))
+		}
+		both := vertical(8, chips)
+		if item.Text != "" {
+			both.Add(b.root)
+		}
+		b.root = container.New(margin{}, both)
+	}
 	return b
 }
 

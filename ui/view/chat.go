@@ -226,3 +226,21 @@ func (c Chat) replace(i int, item Item) Chat {
 	c.Items[i] = item
 	return c
 }
+
+// LastWords are the end of a conversation on one line: what the model said last,
+// or why it did not.
+func LastWords(c Chat) string {
+	for _, item := range slices.Backward(c.Items) {
+		switch i := item.(type) {
+		case Answer:
+			return Cut(i.Text, 140)
+		case Failure:
+			return Cut(i.Text, 140)
+		case Notice:
+			return Cut(i.Text, 140)
+		case User:
+			return ""
+		}
+	}
+	return ""
+}
