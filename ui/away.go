@@ -37,16 +37,14 @@ func (w *Window) ended(c *conversation, shown bool) {
 // Raise brings the window to the front. It may be called from any goroutine.
 func (w *Window) Raise() {
 	w.post(func() {
+		w.hidden = false
 		w.win.Show()
 		w.win.RequestFocus()
 	})
 }
 
-// Hide takes the window off the screen; what runs goes on. It may be called
-// from any goroutine.
-func (w *Window) Hide() { w.post(w.win.Hide) }
-
-// Toggle hides the window, or shows it if it is hidden.
+// Toggle takes the window off the screen, while what runs goes on, or brings it
+// back. It may be called from any goroutine.
 func (w *Window) Toggle() {
 	w.post(func() {
 		if w.hidden = !w.hidden; w.hidden {

@@ -57,7 +57,7 @@ func (w *Window) commands() []command {
 		{ID: "usual", Title: "As large as usual", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.Key0), Run: func() { w.zoom(0) }},
 		{ID: "help", Title: "Keys and commands", Group: groupWindow, Icon: "keyboard", Shortcut: shortcut{key: fyne.KeyF1}, Also: []shortcut{held(fyne.KeySlash), held(fyne.KeySlash).shifted()}, Run: w.openHelp},
 		{ID: "welcome", Title: "Show the welcome again", Group: groupWindow, Icon: "info", Run: w.openWelcome},
-		{ID: "hide", Title: "Hide the window", Group: groupWindow, Icon: "hide", Shortcut: held(fyne.KeyW), Enabled: func() bool { return w.options.Tray }, Run: w.win.Hide},
+		{ID: "hide", Title: "Hide the window", Group: groupWindow, Icon: "hide", Shortcut: held(fyne.KeyW), Enabled: func() bool { return w.options.Tray }, Run: w.Toggle},
 		{ID: "quit", Title: "Quit goated", Group: groupWindow, Icon: "quit", Shortcut: held(fyne.KeyQ), Run: w.app.Quit},
 	}
 	for i := range 9 {

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"fyne.io/fyne/v2"
+
 	"goated/agent"
 	"goated/ui/view"
 )
@@ -180,7 +182,12 @@ func (w *Window) scale(s view.Settings) {
 	before := w.settings.Percent()
 	w.change(s)
 	if w.options.Scale != nil {
-		w.options.Scale(s.Percent(), before)
+		size := w.win.Canvas().Size()
+		w.options.Scale(s.Percent())
+		w.dress() // Fyne looks at its scale when the theme changes
+		// It would have the window grow with what is in it.
+		ratio := float32(before) / float32(s.Percent())
+		w.win.Resize(fyne.NewSize(size.Width*ratio, size.Height*ratio))
 	}
 	if w.book != nil {
 		w.book.redo()

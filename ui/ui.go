@@ -42,8 +42,9 @@ type Options struct {
 	Bundled []string // names of goated's own servers
 	DataDir string
 	LogFile string
-	// Scale shows everything at a percentage of its usual size.
-	Scale  func(percent, before int)
+	// Scale has everything shown at a percentage of its usual size from the next
+	// change of the theme on.
+	Scale  func(percent int)
 	Notify func(title, text string) // called off the UI goroutine; nil: nobody is notified
 	Tray   bool                     // a hidden window can be brought back
 }
