@@ -2,6 +2,8 @@ package agent
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"goated/registry"
@@ -76,4 +78,18 @@ func (p *Policy) Grant(e registry.Entry) {
 		p.granted = make(map[string]bool)
 	}
 	p.granted[e.Name] = true
+}
+
+// Grants lists the qualified names of the tools that may always run, sorted.
+func (p *Policy) Grants() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Sorted(maps.Keys(p.granted))
+}
+
+// Revoke takes a grant back: the next call of the tool is asked for again.
+func (p *Policy) Revoke(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.granted, name)
 }

@@ -45,7 +45,8 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 	defer relay.close()
 	token := s.calls.begin(relay)
 	defer s.calls.end(token)
-	limited, cancel := s.limit(ctx, relay)
+	_, limit := h.Timeouts()
+	limited, cancel := s.limit(ctx, limit, relay)
 	defer cancel()
 	params := &mcp.CallToolParams{Name: entry.Tool.Name, Arguments: args}
 	params.SetProgressToken(token)
@@ -67,13 +68,12 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 // patience is how many times its limit a call may take if it progresses.
 const patience = 10
 
-// limit bounds a call by the host's limit and by the life of the server. The
+// limit bounds a call by a limit and by the life of the server. The
 // limit counts from the last progress, but a server that always progresses and
 // never ends gets no more than ten times as much. The time that a person takes
 // to answer the server's questions does not count.
-func (s *server) limit(ctx context.Context, r *relay) (context.Context, context.CancelFunc) {
+func (s *server) limit(ctx context.Context, limit time.Duration, r *relay) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	limit := s.host.o.CallTimeout
 	began := time.Now() // the timer's alone from here on
 	started := make(chan struct{})
 	var timer *time.Timer

@@ -33,7 +33,10 @@ type server struct {
 	view    Server // without tools and stderr, which snapshot adds
 	conn    *stdio
 	session *mcp.ClientSession
-	stale   int // changes of the tool list since it was last fetched
+	stale   int      // changes of the tool list since it was last fetched
+	env     []string // what its process was given
+
+	connectLimit time.Duration // that counts for its start; only start's goroutine's
 }
 
 // Connect starts the server that c describes, and returns its id once its tools
@@ -51,36 +54,46 @@ func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
+	if err := s.start(ctx, launch); err != nil {
+		return "", err
+	}
+	return s.view.ID, nil
+}
 
-	ctx, cancel := context.WithTimeoutCause(ctx, h.o.ConnectTimeout, ErrConnectTimeout)
+// start runs the server up to its list of tools, and from then on has it
+// supervised. A server that fails stays in the list with the reason.
+func (s *server) start(ctx context.Context, l Launch) error {
+	h := s.host
+	s.connectLimit, _ = h.Timeouts()
+	ctx, cancel := context.WithTimeoutCause(ctx, s.connectLimit, ErrConnectTimeout)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
-	tools, err := s.connect(ctx, launch)
+	tools, err := s.connect(ctx, l)
 	if err == nil {
 		h.update(func() {
-			h.reg.Set(s.view.ID, c.Bundled, tools)
+			h.reg.Set(s.view.ID, s.config.Bundled, tools)
 			s.view.Status, s.view.Since = Connected, time.Now()
 			if s.stale > 0 { // a change came behind the list that was just read
 				s.refresh()
 			}
 		})
 		go s.supervise()
-		return s.view.ID, nil
+		return nil
 	}
 
+	defer h.wg.Done()
+	defer close(s.done) // whoever waits for it finds the list as it will be
 	err = s.explain(ctx, err)
 	s.stop()
-	close(s.done)
-	h.wg.Done()
 	var e *Error
 	if errors.As(err, &e) {
 		e.Stderr = s.stderr()
 		h.fail(s, e)
-		h.log(ctx, "connecting", e, "path", c.Path, "server", s.view.ID)
+		h.log(ctx, "connecting", e, "path", s.config.Path, "server", s.view.ID)
 	} else {
 		h.remove(s)
 	}
-	return "", err
+	return err
 }
 
 // launch checks c without starting anything.
@@ -127,7 +140,9 @@ func (s *server) open(ctx context.Context, l Launch, o *mcp.ClientSessionOptions
 		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}
 	base := filepath.Base(name)
-	p, err := spawn(name, l, Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env))
+	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
+	s.host.update(func() { s.env = env })
+	p, err := spawn(name, l, env)
 	if err != nil {
 		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}
@@ -167,7 +182,7 @@ func (s *server) explain(ctx context.Context, err error) error {
 	case errors.As(err, &e):
 		return e
 	case errors.Is(context.Cause(ctx), ErrConnectTimeout):
-		return &Error{Kind: ErrConnectTimeout, Subject: s.config.Path, After: s.host.o.ConnectTimeout}
+		return &Error{Kind: ErrConnectTimeout, Subject: s.config.Path, After: s.connectLimit}
 	case ctx.Err() != nil:
 		return fmt.Errorf("connecting to %s: %w", s.config.Path, context.Canceled)
 	case errors.As(err, &wire):

@@ -19,6 +19,12 @@ import (
 	"goated/registry"
 )
 
+// The limits of requirements 7.4 and 7.5.
+const (
+	DefaultConnectTimeout = 30 * time.Second
+	DefaultCallTimeout    = 60 * time.Second
+)
+
 // Options configure a [Host]. The zero value is a host with the seed's limits
 // that logs nothing and declares no elicitation.
 type Options struct {
@@ -59,8 +65,8 @@ type Host struct {
 
 // New returns a host without servers.
 func New(o Options) *Host {
-	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 30*time.Second)
-	o.CallTimeout = cmp.Or(o.CallTimeout, 60*time.Second)
+	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, DefaultConnectTimeout)
+	o.CallTimeout = cmp.Or(o.CallTimeout, DefaultCallTimeout)
 	o.Version = cmp.Or(o.Version, "dev")
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -220,10 +226,28 @@ func (h *Host) freeID(want string) string {
 	return id
 }
 
-// remove takes a server off the list.
+// remove takes a server off the list, unless another has its place already.
 func (h *Host) remove(s *server) {
 	h.update(func() {
-		h.servers = slices.DeleteFunc(h.servers, func(o *server) bool { return o == s })
-		h.reg.Remove(s.view.ID)
+		if i := slices.Index(h.servers, s); i >= 0 {
+			h.servers = slices.Delete(h.servers, i, i+1)
+			h.reg.Remove(s.view.ID)
+		}
 	})
+}
+
+// Timeouts are the limits that count now, for a start and for a call.
+func (h *Host) Timeouts() (connect, call time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.o.ConnectTimeout, h.o.CallTimeout
+}
+
+// SetTimeouts changes the limits for what starts from now on; 0 means the
+// default, as in [Options].
+func (h *Host) SetTimeouts(connect, call time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.o.ConnectTimeout = cmp.Or(connect, DefaultConnectTimeout)
+	h.o.CallTimeout = cmp.Or(call, DefaultCallTimeout)
 }

@@ -122,7 +122,8 @@ func (s *server) relist() {
 		s.host.mu.Lock()
 		seen := s.stale
 		s.host.mu.Unlock()
-		ctx, cancel := context.WithTimeout(s.ctx, s.host.o.CallTimeout)
+		_, limit := s.host.Timeouts()
+		ctx, cancel := context.WithTimeout(s.ctx, limit)
 		tools, err := listTools(ctx, s.session)
 		cancel()
 		again := false

@@ -185,7 +185,7 @@ func (t *transcript) forget(first, last int) {
 		if i >= first && i < last || t.rows[i].block == nil {
 			continue
 		}
-		if k, ok := t.rows[i].block.(keeper); ok && k.keep() {
+		if k, ok := t.rows[i].block.(lasting); ok && k.keep() {
 			continue
 		}
 		t.drop(i)

@@ -31,6 +31,7 @@ type button struct {
 	wide       bool    // the text begins at the left, for buttons as wide as a column
 
 	OnTapped func()
+	OnHover  func(bool) // the pointer has come, or gone
 
 	disabled, hovered, focused, byMouse bool
 }
@@ -72,6 +73,7 @@ func (b *button) setText(text string) {
 }
 
 func (b *button) Tapped(*fyne.PointEvent) {
+	b.hover(false)
 	if !b.disabled && b.OnTapped != nil {
 		b.OnTapped()
 	}
@@ -79,9 +81,9 @@ func (b *button) Tapped(*fyne.PointEvent) {
 
 func (b *button) MouseDown(*desktop.MouseEvent)  { b.byMouse = true; b.Refresh() }
 func (b *button) MouseUp(*desktop.MouseEvent)    {}
-func (b *button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh() }
+func (b *button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh(); b.hover(true) }
 func (b *button) MouseMoved(*desktop.MouseEvent) {}
-func (b *button) MouseOut()                      { b.hovered = false; b.Refresh() }
+func (b *button) MouseOut()                      { b.hovered = false; b.Refresh(); b.hover(false) }
 func (b *button) FocusGained()                   { b.focused = true; b.Refresh() }
 func (b *button) FocusLost()                     { b.focused, b.byMouse = false, false; b.Refresh() }
 func (b *button) TypedRune(rune)                 {}
@@ -94,6 +96,12 @@ func (b *button) TypedKey(e *fyne.KeyEvent) {
 		b.Tapped(nil)
 	default:
 		passKey(b, e)
+	}
+}
+
+func (b *button) hover(on bool) {
+	if b.OnHover != nil {
+		b.OnHover(on)
 	}
 }
 

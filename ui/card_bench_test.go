@@ -12,8 +12,8 @@ import (
 	"goated/ui/view"
 )
 
-// frame is what a frame may take, and so anything on the UI goroutine.
-const frame = 50 * time.Millisecond
+// frameTime is what a frameTime may take, and so anything on the UI goroutine.
+const frameTime = 50 * time.Millisecond
 
 // A stopwatch measures what runs on the UI goroutine.
 type stopwatch struct{ took []time.Duration }
@@ -36,8 +36,8 @@ func (w *stopwatch) report(b *testing.B) {
 	most := w.took[len(w.took)*98/100]
 	b.ReportMetric(float64(most.Microseconds())/1000, "ms/p98")
 	b.ReportMetric(float64(w.took[len(w.took)-1].Microseconds())/1000, "ms/longest")
-	if most > frame {
-		b.Errorf("a frame took %v", most)
+	if most > frameTime {
+		b.Errorf("a frameTime took %v", most)
 	}
 }
 

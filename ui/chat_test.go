@@ -196,6 +196,8 @@ func TestHugePasteIsRefused(t *testing.T) {
 	d := newDesk(t, Options{})
 	clip := d.app.Clipboard()
 	clip.SetContent(strings.Repeat("x", maxPaste+1))
+	d.composer.input.OnLarge = nil // which would take it
+	d.composer.input.OnRefuse = func(s string) { d.toasts.say("alert", s) }
 	d.composer.input.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clip})
 	if d.composer.input.Text != "" {
 		t.Error("it was pasted")

@@ -4,6 +4,9 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/view"
 )
 
 // maxRows is how far the composer grows before it scrolls.
@@ -17,9 +20,13 @@ type composer struct {
 	tools  *label
 	hint   *label
 	send   *button
+	clip   *button
+	chips  *fyne.Container // of the files that go with the message
 
 	OnSend   func(text string)
 	OnStop   func()
+	OnAttach func()
+	OnDetach func(i int)
 	OnResize func() // its height has changed
 
 	running bool
@@ -48,15 +55,22 @@ func newComposer(c *clock) *composer {
 	m.hint.right = true
 	m.send = newButton(round, "up", "", m.press)
 	m.send.enable(false)
-	foot := horizontal(7, m.hint, newGlyph("tool", 14, colorMuted), m.tools, sized(8, 1, newPanel(colorNone, colorNone, 0)), m.hint, m.send)
+	m.clip = newButton(ghost, "clip", "", func() {
+		if m.OnAttach != nil {
+			m.OnAttach()
+		}
+	}).small()
+	m.chips = container.New(flow{gap: 8})
+	m.chips.Hide()
+	foot := horizontal(7, m.hint, m.clip, newGlyph("tool", 14, colorMuted), m.tools, sized(8, 1, newPanel(colorNone, colorNone, 0)), m.hint, m.send)
 	m.root = boxed(m.ground, margin{8, 10, 9, 10},
-		vertical(2, m.input, inset(margin{0, 0, 0, 8}, foot)))
+		vertical(2, m.chips, m.input, inset(margin{0, 0, 0, 4}, foot)))
 	return m
 }
 
 func (m *composer) submit() {
 	text := strings.TrimSpace(m.input.Text)
-	if text == "" || m.running {
+	if text == "" && len(m.chips.Objects) == 0 || m.running {
 		return // while a turn runs the text waits where it is
 	}
 	m.input.SetText("")
@@ -92,7 +106,22 @@ func (m *composer) run(on bool) {
 }
 
 func (m *composer) ready() {
-	m.send.enable(m.running || strings.TrimSpace(m.input.Text) != "")
+	m.send.enable(m.running || strings.TrimSpace(m.input.Text) != "" || len(m.chips.Objects) > 0)
+}
+
+// carry shows the files that go with the message.
+func (m *composer) carry(files []view.Attachment) {
+	m.chips.Objects = nil
+	for i, a := range files {
+		m.chips.Objects = append(m.chips.Objects, newChip(a, func() {
+			if m.OnDetach != nil {
+				m.OnDetach(i)
+			}
+		}))
+	}
+	m.chips.Hidden = len(files) == 0
+	m.ready()
+	m.root.Refresh()
 }
 
 func (m *composer) grow() {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -23,11 +24,16 @@ type connector struct {
 	problem    *fyne.Container
 	title      *label
 	list       *fyne.Container
+	past       *fyne.Container // servers of before, under a title of their own
+	recent     []view.Launch
+	home       string // for ~
 
 	OnConnect    func(client.Config)
 	OnCancel     func()
 	OnBrowse     func()
 	OnDisconnect func(client.Server)
+	OnVisit      func(client.Server)
+	OnForget     func(view.Launch)
 	OnCopy       func(string)
 }
 
@@ -58,6 +64,7 @@ func newConnector(clk *clock) *connector {
 	c.problem.Hide()
 	c.title = newLabel("SERVERS", 11, colorFaint).medium()
 	c.list = vertical(8)
+	c.past = vertical(8)
 	body := vertical(0,
 		newText("goated runs the script on this computer, talks MCP with it, and stops it when you disconnect. A script ends in .py, .js or .go.", 13, 20, colorMuted),
 		inset(margin{14, 0, 6, 0}, newLabel("Script", 13, colorText).strong()),
@@ -68,6 +75,7 @@ func newConnector(clk *clock) *connector {
 		inset(margin{14, 0, 0, 0}, horizontal(8, c.status, c.spin, c.status, cancel, c.connect)),
 		inset(margin{18, 0, 8, 0}, c.title),
 		c.list,
+		c.past,
 	)
 	c.sheet = newSheet(620, "Connect a tool", body, nil)
 	c.first = c.path
@@ -84,7 +92,7 @@ func (c *connector) submit() {
 	if c.connect.disabled {
 		return
 	}
-	path := strings.TrimSpace(c.path.Text)
+	path := view.ScriptPath(c.path.Text, c.home)
 	if path == "" {
 		c.say("Enter the path of a server script.", "", nil)
 		focus(c.path)
@@ -195,17 +203,50 @@ func (c *connector) show(s client.Snapshot) {
 	if len(c.list.Objects) == 0 {
 		c.list.Add(newText("No server is connected yet.", 13, 20, colorMuted))
 	}
+	c.recall(s)
 	c.refit()
+}
+
+// recall lists the servers of before that are not connected now.
+func (c *connector) recall(s client.Snapshot) {
+	c.past.Objects = nil
+	for _, l := range c.recent {
+		there := slices.ContainsFunc(s.Servers, func(have client.Server) bool {
+			return have.Status != client.Disconnected && l.Same(view.Launch{Path: have.Path, Args: have.Args})
+		})
+		if !there {
+			c.past.Add(c.before(l))
+		}
+	}
+	if len(c.past.Objects) > 0 {
+		title := inset(margin{14, 0, 0, 0}, newLabel("RECENT", 11, colorFaint).medium())
+		c.past.Objects = append([]fyne.CanvasObject{title}, c.past.Objects...)
+	}
+}
+
+// before is one server of before.
+func (c *connector) before(l view.Launch) fyne.CanvasObject {
+	line := newLabel(launchLine(l), 12, colorMuted).mono().elided()
+	again := newButton(outline, "plug", "Connect", func() {
+		if c.OnConnect != nil && !c.connect.disabled {
+			c.fail(nil)
+			c.OnConnect(client.Config{Path: l.Path, Args: l.Args})
+		}
+	}).small()
+	forget := newButton(ghost, "close", "", func() {
+		if c.OnForget != nil {
+			c.OnForget(l)
+		}
+	}).small()
+	return boxed(newPanel(colorSurface, colorBorder, 12), margin{7, 10, 7, 14},
+		horizontal(8, line, newGlyph("clock", 15, colorFaint), line, again, forget))
 }
 
 // server is one row of the list.
 func (c *connector) server(s client.Server) fyne.CanvasObject {
-	dot, hint := colorGood, "trash"
-	switch s.Status {
-	case client.Connecting:
-		dot = colorWarn
-	case client.Failed:
-		dot, hint = colorBad, "close"
+	dot, hint := statusColor(s.Status), "trash"
+	if s.Status == client.Failed {
+		hint = "close"
 	}
 	path := newLabel(view.ServerCommand(s), 12, colorMuted).mono().elided()
 	name := newLabel(s.Name, 14, colorText).strong().elided()
@@ -229,7 +270,13 @@ func (c *connector) server(s client.Server) fyne.CanvasObject {
 	if s.Status == client.Failed {
 		parts = append(parts, c.failed(s))
 	}
-	return boxed(newPanel(colorSurface, colorBorder, 12), margin{10, 10, 10, 14}, vertical(6, parts...))
+	spot := newHotspot(12, func() {
+		if c.OnVisit != nil {
+			c.OnVisit(s)
+		}
+	})
+	spot.rest(colorSurface, colorBorder)
+	return container.New(margin{}, spot, inset(margin{10, 10, 10, 14}, vertical(6, parts...)))
 }
 
 // failed says why a server is not there any more.

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"sync"
+	"time"
 
 	"google.golang.org/genai"
 
@@ -16,6 +17,9 @@ type conversation struct {
 	session *agent.Session
 	chat    view.Chat
 	draft   string
+	files   []attached         // that go with the next message
+	unread  bool               // a turn has ended while nobody looked
+	began   time.Time          // the turn under way, or the last one
 	cancel  context.CancelFunc // of the turn under way; nil if none is
 
 	latest outbox
@@ -64,6 +68,7 @@ func (c *conversation) running() bool { return c.cancel != nil }
 func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	c.cancel = cancel
+	c.began = w.now()
 	chat := c.chat
 	w.begin(func() {
 		defer cancel()
@@ -88,9 +93,23 @@ func (w *Window) send(text string) {
 	if c.running() {
 		return
 	}
-	c.chat = c.chat.Retract().Say(text)
+	var parts []*genai.Part
+	var shown []view.Attachment
+	for _, a := range c.files {
+		parts = append(parts, a.part)
+		shown = append(shown, a.Attachment)
+	}
+	if text != "" {
+		parts = append(parts, genai.NewPartFromText(text))
+	}
+	if len(parts) == 0 {
+		return
+	}
+	c.files = nil
+	w.showFiles()
+	c.chat = c.chat.Retract().Say(text, shown...)
 	w.transcript.stick = true
-	w.turn(c, genai.NewPartFromText(text))
+	w.turn(c, parts...)
 }
 
 // retry goes on from the history after a failure.
@@ -129,8 +148,10 @@ func (w *Window) choose(i int) {
 		w.conversation().draft = w.composer.input.Text
 	}
 	w.current = i
+	w.conversation().unread = false
 	w.transcript.reset()
 	w.composer.fill(w.conversation().draft)
+	w.showFiles()
 	w.refresh()
 	focus(w.composer.input)
 }
@@ -140,8 +161,12 @@ func (w *Window) choose(i int) {
 func (w *Window) refresh() {
 	headings := make([]heading, len(w.chats))
 	for i, c := range w.chats {
+		was := c.running()
 		c.collect()
-		headings[i] = heading{c.chat.Title(), c.running()}
+		if was && !c.running() {
+			w.ended(c, i == w.current)
+		}
+		headings[i] = heading{title: c.chat.Title(), running: c.running(), unread: c.unread, when: view.Ago(c.began, w.now())}
 	}
 	c := w.conversation()
 	w.sidebar.show(w.clock, headings, w.current)

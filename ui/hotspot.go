@@ -12,6 +12,9 @@ import (
 type hotspot struct {
 	widget.BaseWidget
 	OnTapped func()
+	OnMenu   func(at fyne.Position) // the other button of the mouse, where on the canvas
+
+	still bool // not reached by Tab: something else moves through its kind
 
 	fill, stroke                fyne.ThemeColorName // at rest
 	radius                      float32
@@ -37,6 +40,17 @@ func (h *hotspot) Tapped(*fyne.PointEvent) {
 		h.OnTapped()
 	}
 }
+
+func (h *hotspot) TappedSecondary(e *fyne.PointEvent) {
+	if h.OnMenu != nil {
+		h.OnMenu(e.AbsolutePosition)
+	}
+}
+
+// Disabled keeps a still hotspot out of the order of Tab; it can be pressed.
+func (h *hotspot) Disabled() bool { return h.still }
+func (h *hotspot) Enable()        {}
+func (h *hotspot) Disable()       {}
 
 func (h *hotspot) MouseDown(*desktop.MouseEvent)  { h.byPointer = true; h.Refresh() }
 func (h *hotspot) MouseUp(*desktop.MouseEvent)    {}

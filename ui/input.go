@@ -31,6 +31,8 @@ type input struct {
 	OnRefuse func(sentence string)
 	OnFocus  func(bool)
 	OnTyped  func()
+	OnKey    func(*fyne.KeyEvent) bool // true: the key was not for the field
+	OnLarge  func(text string)         // takes a paste of more than view.LargePaste
 
 	lit, wrong bool // what the edge of its field says
 	shift      bool
@@ -120,6 +122,9 @@ func (in *input) KeyUp(e *fyne.KeyEvent) {
 }
 
 func (in *input) TypedKey(e *fyne.KeyEvent) {
+	if in.OnKey != nil && in.OnKey(e) {
+		return
+	}
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
 		if !in.MultiLine || !in.shift && !in.prose {
@@ -128,7 +133,7 @@ func (in *input) TypedKey(e *fyne.KeyEvent) {
 			}
 			return
 		}
-	case fyne.KeyEscape, fyne.KeyPageUp, fyne.KeyPageDown:
+	case fyne.KeyEscape, fyne.KeyPageUp, fyne.KeyPageDown, fyne.KeyF1:
 		passKey(in, e)
 		return
 	}
@@ -138,7 +143,12 @@ func (in *input) TypedKey(e *fyne.KeyEvent) {
 func (in *input) TypedShortcut(s fyne.Shortcut) {
 	switch s := s.(type) {
 	case *fyne.ShortcutPaste:
-		if len(s.Clipboard.Content()) > maxPaste {
+		text := s.Clipboard.Content()
+		if in.OnLarge != nil && len(text) > view.LargePaste {
+			in.OnLarge(text)
+			return
+		}
+		if len(text) > maxPaste {
 			in.refuse()
 			return
 		}
@@ -151,7 +161,7 @@ func (in *input) TypedShortcut(s fyne.Shortcut) {
 			}
 			return
 		}
-		if len(s.KeyName) == 1 {
+		if len(s.KeyName) == 1 || s.KeyName == fyne.KeyPageUp || s.KeyName == fyne.KeyPageDown {
 			passShortcut(in, s)
 			return
 		}

@@ -3,6 +3,8 @@ package ui
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
@@ -23,6 +25,10 @@ func (w *Window) connect() {
 	c.OnBrowse = w.browse
 	c.OnDisconnect = w.part
 	c.OnCopy = w.copy
+	c.OnVisit = func(s client.Server) { w.visit(s.ID, "") }
+	c.OnForget = w.forget
+	c.recent = w.settings.Recent
+	c.home, _ = os.UserHomeDir() // without one, ~ is a name like another
 	w.connector = c
 	c.show(w.servers)
 	w.open(c.sheet)
@@ -56,8 +62,30 @@ func (w *Window) join(config client.Config) {
 				s = have
 			}
 		}
-		w.post(func() { w.joined(c, s, err) })
+		w.post(func() {
+			if err == nil {
+				w.change(w.settings.Used(view.Launch{Path: absolute(config.Path), Args: config.Args}))
+			}
+			w.joined(c, s, err)
+		})
 	})
+}
+
+// absolute is a path that means the same from anywhere.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// forget takes a server off those of before.
+func (w *Window) forget(l view.Launch) {
+	w.change(w.settings.Forget(l))
+	if c := w.connector; c != nil {
+		c.recent = w.settings.Recent
+		c.show(w.servers)
+	}
 }
 
 // joined shows how a connection went. The sheet may have been closed since.

@@ -41,6 +41,17 @@ func newBubble(t *transcript, i int, item view.User) *bubble {
 	p := newPanel(colorBubble, colorNone, 18)
 	p.sharp = true
 	b.body = container.New(aside{b.text}, container.New(margin{}, p, inset(margin{9, 16, 9, 16}, b.text)))
+	if files := item.Attachments(); len(files) > 0 {
+		chips := container.New(flow{gap: 8, right: true})
+		for _, a := range files {
+			chips.Add(newChip(a, nil))
+		}
+		both := vertical(8, chips)
+		if item.Text != "" {
+			both.Add(b.body)
+		}
+		b.body = container.New(margin{}, both)
+	}
 	b.foot = newFooter(t, i, true)
 	b.root = vertical(0, b.body, b.foot.root)
 	return b

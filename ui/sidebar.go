@@ -18,8 +18,14 @@ type sidebar struct {
 	scrol *scroller
 	rows  []*tab
 
-	OnNew    func()
-	OnSelect func(i int)
+	settings *button
+	help     *button
+
+	OnNew      func()
+	OnSelect   func(i int)
+	OnMenu     func(i int, at fyne.Position) // the other button of the mouse; nil: none
+	OnSettings func()
+	OnHelp     func()
 }
 
 func newSidebar(foot string) *sidebar {
@@ -38,7 +44,19 @@ func newSidebar(foot string) *sidebar {
 		fresh,
 		inset(margin{20, 0, 6, 12}, newLabel("TODAY", 11, colorFaint).medium()),
 	)
-	note := inset(margin{10, 12, 14, 12}, newText(foot, 11, 16, colorFaint))
+	s.settings = newButton(ghost, "settings", "Settings", func() {
+		if s.OnSettings != nil {
+			s.OnSettings()
+		}
+	})
+	s.settings.wide = true
+	s.help = newButton(ghost, "keyboard", "", func() {
+		if s.OnHelp != nil {
+			s.OnHelp()
+		}
+	})
+	note := vertical(0, inset(margin{10, 12, 8, 12}, newText(foot, 11, 16, colorFaint)),
+		inset(margin{0, 0, 10, 0}, horizontal(4, s.settings, s.settings, s.help)))
 	s.root = container.New(edges{top: head, bottom: note, side: 12}, newPanel(colorSidebar, colorNone, 0), head, s.scrol.root, note)
 	return s
 }
@@ -46,7 +64,10 @@ func newSidebar(foot string) *sidebar {
 // A heading is what the list shows of one conversation.
 type heading struct {
 	title   string
+	when    string // how long ago, such as "2h"; may be empty
 	running bool
+	unread  bool
+	pinned  bool
 }
 
 // show makes the list that of headings, newest first.
@@ -58,6 +79,9 @@ func (s *sidebar) show(c *clock, headings []heading, selected int) {
 				s.OnSelect(i)
 			}
 		})
+		if s.OnMenu != nil {
+			t.spot.OnMenu = func(at fyne.Position) { s.OnMenu(i, at) }
+		}
 		s.rows = append(s.rows, t)
 		s.list.Objects = append([]fyne.CanvasObject{t.root}, s.list.Objects...)
 	}
@@ -98,12 +122,19 @@ type tab struct {
 	root  *fyne.Container
 	spot  *hotspot
 	title *label
+	when  *label
+	pin   *glyph
+	mark  *fyne.Container // it is unread
 	spin  *spinner
 }
 
 func newTab(c *clock, tapped func()) *tab {
-	t := &tab{spot: newHotspot(9, tapped), title: newLabel("", 13, colorMuted).elided(), spin: newSpinner(c)}
-	inner := inset(margin{0, 10, 0, 12}, horizontal(6, t.title, t.title, t.spin))
+	t := &tab{
+		spot: newHotspot(9, tapped), title: newLabel("", 13, colorMuted).elided(), spin: newSpinner(c),
+		when: newLabel("", 11, colorFaint), pin: newGlyph("pin", 13, colorFaint),
+		mark: sized(8, 8, newPanel(colorAccent, colorNone, 4)),
+	}
+	inner := inset(margin{0, 10, 0, 12}, horizontal(6, t.title, t.pin, t.title, t.when, t.mark, t.spin))
 	t.root = container.New(fixed{fyne.NewSize(1, 36)}, t.spot, inner)
 	return t
 }
@@ -111,6 +142,15 @@ func newTab(c *clock, tapped func()) *tab {
 func (t *tab) set(h heading, selected bool) {
 	t.title.set(h.title)
 	t.spin.turn(h.running)
+	t.when.set(h.when)
+	t.when.Hidden = h.when == "" || h.running
+	t.pin.Hidden = !h.pinned
+	t.mark.Hidden = !h.unread || h.running
+	if t.title.style.Bold != h.unread {
+		t.title.style.Bold = h.unread
+		t.title.Refresh()
+	}
+	t.root.Layout.Layout(t.root.Objects, t.root.Size())
 	if selected {
 		t.spot.rest(colorSelected, colorNone)
 		t.title.paint(colorText)

@@ -88,9 +88,9 @@ type stretch interface {
 	reveal(from, to, anchor, width float32) (height, shift float32)
 }
 
-// A keeper is a block with a state of its own, such as being open. It is not
+// A lasting block is one with a state of its own, such as being open. It is not
 // forgotten when it is out of sight.
-type keeper interface{ keep() bool }
+type lasting interface{ keep() bool }
 
 func (c *card) keep() bool { return c.open || c.halo.beat != nil || c.item.Open() }
 

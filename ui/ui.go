@@ -14,7 +14,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 
 	"goated/agent"
 	"goated/assets"
@@ -29,7 +28,25 @@ type Options struct {
 	Dialogs    *Dialogs
 	Model      string // label in the header, such as "gemini-flash-latest" or "offline"
 	Notice     string // a sentence above the composer; may be empty
-	Dark       *bool  // nil: as the system is
+	Dark       *bool  // nil: as the settings say
+
+	// Settings are what was saved. Save is called off the UI goroutine, never
+	// twice at once; nil: nothing is saved.
+	Settings view.Settings
+	Save     func(view.Settings) error
+	Keys     *Keys         // nil: there is no place for a key
+	Policy   *agent.Policy // whose grants are listed; nil: what is tried is always asked for
+	// Remake makes what new conversations use, after the key or the settings
+	// have changed. It is called off the UI goroutine.
+	Remake  func(context.Context, view.Settings) (Answering, error)
+	Bundled []string // names of goated's own servers
+	DataDir string
+	LogFile string
+	// Scale has everything shown at a percentage of its usual size from the next
+	// change of the theme on.
+	Scale  func(percent int)
+	Notify func(title, text string) // called off the UI goroutine; nil: nobody is notified
+	Tray   bool                     // a hidden window can be brought back
 }
 
 // A Window is goated's window. It owns its goroutines: the watch of the host,
@@ -50,6 +67,14 @@ type Window struct {
 	current int
 	servers client.Snapshot
 
+	settings view.Settings // as they are now
+	keeper   *keeper
+	making   int // numbers the calls of Remake
+	keys     map[fyne.KeyName]command
+	away     bool // another window is in front
+	hidden   bool // by Toggle
+	shown    bool // Show was called
+
 	clock   *clock
 	paint   *painter
 	dialogs *Dialogs
@@ -62,15 +87,20 @@ type page struct {
 	root       *fyne.Container
 	slot       *fyne.Container // for toasts while no sheet is open
 	title      *label
+	model      *button
+	notice     *sign
 	plug       *button
 	sidebar    *sidebar
 	transcript *transcript
 	composer   *composer
 	toasts     *toasts
+	tips       *tips
 
 	sheets    []*sheet
-	asked     *asking    // the question that is shown; nil if none is
-	connector *connector // nil unless open
+	asked     *asking       // the question that is shown; nil if none is
+	connector *connector    // nil unless open
+	book      *settingsBook // likewise
+	station   *serverBook   // likewise
 	joining   context.CancelFunc
 	viewer    *viewer // nil unless open
 }
@@ -82,13 +112,18 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	if o.Dialogs == nil {
 		o.Dialogs = NewDialogs()
 	}
-	app.Settings().SetTheme(look{dark: o.Dark})
 	icon := fyne.NewStaticResource("goated.png", assets.IconPNG)
 	app.SetIcon(icon)
-	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs}
+	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings}
+	w.dress()
 	w.clock, w.paint = newClock(w.post), newPainter(w.post, w.refresh)
+	w.keeper = newKeeper(o.Save, func(err error) {
+		w.post(func() { w.toasts.say("alert", view.Sentence(err.Error())) })
+	})
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.build()
+	w.bind()
+	w.attend()
 	w.newChat()
 	w.see(client.Snapshot{})
 	return w
@@ -106,8 +141,10 @@ func (w *Window) Run(ctx context.Context) {
 // Show shows the window and starts to watch the host. Call it once.
 func (w *Window) Show() {
 	w.start()
+	w.shown = true
 	w.win.Show()
 	focus(w.composer.input)
+	w.welcome()
 }
 
 // post runs f on the UI goroutine, soon. It is the only way there from another
@@ -129,6 +166,7 @@ func (w *Window) begin(f func()) {
 func (w *Window) start() {
 	w.group.Go(func() { w.clock.run(w.ctx) })
 	w.group.Go(func() { w.paint.run(w.ctx) })
+	w.group.Go(func() { w.keeper.run(w.ctx) })
 	if w.options.Host != nil {
 		w.group.Go(w.watch)
 	}
@@ -178,6 +216,9 @@ func (w *Window) see(s client.Snapshot) {
 	if w.connector != nil {
 		w.connector.show(s)
 	}
+	if w.station != nil {
+		w.station.see(s)
+	}
 }
 
 // build makes the page.
@@ -186,7 +227,12 @@ func (w *Window) build() {
 	w.win.SetMaster()
 	w.win.SetPadded(false)
 	w.win.SetIcon(w.app.Icon())
-	w.win.Resize(fyne.NewSize(1280, 840))
+	size := fyne.NewSize(1280, 840)
+	if s := w.settings; s.Width >= 480 && s.Height >= 420 {
+		size = fyne.NewSize(s.Width, s.Height)
+	}
+	w.win.Resize(size)
+	w.win.SetOnDropped(w.drop)
 	w.win.SetOnClosed(func() {
 		w.closed = true
 		w.cancel()
@@ -196,6 +242,8 @@ func (w *Window) build() {
 	w.sidebar = newSidebar("Tools run on this computer. goated asks before a tool runs.")
 	w.sidebar.OnNew = w.newChat
 	w.sidebar.OnSelect = w.choose
+	w.sidebar.OnSettings = func() { w.openSettings(settingsModel) }
+	w.sidebar.OnHelp = w.openHelp
 
 	w.transcript = newTranscript(w.clock)
 	w.transcript.OnCopy = w.copy
@@ -212,20 +260,22 @@ func (w *Window) build() {
 	w.composer.OnSend = w.send
 	w.composer.OnStop = w.stop
 	w.composer.OnResize = w.head
+	w.composer.OnAttach = w.pick
+	w.composer.OnDetach = w.detach
+	w.composer.input.OnLarge = w.paste
 	w.composer.input.OnRefuse = func(s string) { w.toasts.say("alert", s) }
 
 	w.title = newLabel("", 15, colorText).strong()
-	model := newLabel(w.options.Model, 13, colorMuted)
+	w.model = newButton(ghost, "chevron-down", w.options.Model, func() { w.openSettings(settingsModel) }).small()
 	w.plug = newButton(outline, "plug", "Connect tool", w.connect)
 	gap := newLabel("", 12, colorFaint).elided()
-	header := inset(margin{0, 20, 0, 28}, horizontal(12, gap, w.title, model, gap, w.plug))
+	header := inset(margin{0, 20, 0, 28}, horizontal(8, gap, w.title, w.model, gap, w.plug))
 
 	foot := vertical(10)
-	if w.options.Notice != "" {
-		text := newText(w.options.Notice, 13, 19, colorMuted)
-		foot.Add(boxed(newPanel(colorSoft, colorNone, 11), margin{9, 14, 9, 14},
-			container.New(row{gap: 10, flex: text, top: true}, sized(15, 19, newGlyph("info", 15, colorAccent)), text)))
-	}
+	w.notice = newSign(func() { w.openSettings(settingsModel) })
+	w.notice.more.Hidden = w.options.Keys == nil
+	w.notice.say(w.options.Notice)
+	foot.Add(w.notice.root)
 	foot.Add(w.composer.root)
 	bottom := container.New(measure{readable + 24, 20}, inset(margin{6, 0, 18, 0}, foot))
 
@@ -235,37 +285,31 @@ func (w *Window) build() {
 	w.root = container.New(split{}, w.sidebar.root, newLine(), main)
 	w.slot = container.New(margin{})
 	w.toasts = newToasts(w.clock)
-	w.toasts.hang(w.slot)
-	w.win.SetContent(container.New(margin{}, w.root, w.slot))
+	w.tips = newTips(w.clock)
+	w.hang(w.slot)
+	w.win.SetContent(container.New(frame{seen: w.resized}, w.root, w.slot))
+	w.win.Canvas().SetOnTypedKey(w.typed)
 
-	w.win.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
-		switch e.Name {
-		case fyne.KeyEscape:
-			w.escape()
-		case fyne.KeyPageUp:
-			w.page.leaf(-1)
-		case fyne.KeyPageDown:
-			w.page.leaf(1)
-		}
-	})
-	w.win.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) {
-		switch {
-		case w.viewer != nil:
-			w.viewer.find()
-		case len(w.sheets) == 0:
-			w.transcript.find()
-		}
-	})
 	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
 		if len(w.sheets) == 0 {
 			w.transcript.selectEverything()
 		}
 	})
-	w.win.Canvas().AddShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyN, Modifier: fyne.KeyModifierShortcutDefault}, func(fyne.Shortcut) {
-		if len(w.sheets) == 0 {
-			w.newChat()
-		}
-	})
+	w.tips.name(w.sidebar.help, "Keys and commands", shortcut{key: fyne.KeyF1})
+	w.tips.name(w.sidebar.settings, "Settings", held(fyne.KeyComma))
+	w.tips.name(w.composer.clip, "Attach files", held(fyne.KeyO))
+	w.tips.name(w.composer.send, "Send, or stop", shortcut{})
+	w.tips.name(w.model, "Choose the model", shortcut{})
+	w.tips.name(w.plug, "Connect a tool", held(fyne.KeyC).shifted())
+}
+
+// hang puts what floats over everything into the layer that is on top.
+func (w *Window) hang(slot *fyne.Container) {
+	w.tips.hide()
+	w.toasts.hang(slot)
+	if len(slot.Objects) == 1 {
+		slot.Add(w.tips.layer)
+	}
 }
 
 // head lays the page out anew, after something in it changed its size.
@@ -311,7 +355,7 @@ func (w *Window) open(s *sheet) {
 	c.Unfocus() // of what the sheet lies on, which would go on blinking
 	s.root.Resize(c.Size())
 	c.Overlays().Add(s.root)
-	w.toasts.hang(s.slot)
+	w.hang(s.slot)
 	if s.first != nil {
 		c.Focus(s.first)
 	}
@@ -334,10 +378,10 @@ func (w *Window) shut(s *sheet) {
 		}
 	}
 	if n := len(w.sheets); n > 0 {
-		w.toasts.hang(w.sheets[n-1].slot)
+		w.hang(w.sheets[n-1].slot)
 		return
 	}
-	w.toasts.hang(w.slot)
+	w.hang(w.slot)
 	focus(w.composer.input)
 }
 

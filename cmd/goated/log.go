@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"gopkg.in/natefinch/lumberjack.v2"
 )
@@ -18,6 +19,22 @@ import (
 type logFile struct {
 	*slog.Logger
 	file *lumberjack.Logger
+
+	mu      sync.RWMutex
+	secrets []string
+}
+
+// keep has a secret that comes later kept out of the log as well.
+func (l *logFile) keep(secret string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.secrets = append(l.secrets, secret)
+}
+
+func (l *logFile) hide(text string) string {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return hide(text, l.secrets)
 }
 
 // keyLike are texts that look like keys, known or not.
@@ -28,15 +45,15 @@ func openLog(path string, verbose bool, secrets ...string) (*logFile, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("making the folder for the log: %w", err)
 	}
-	l := &logFile{file: &lumberjack.Logger{Filename: path, MaxSize: 10, MaxBackups: 5}}
+	l := &logFile{secrets: secrets, file: &lumberjack.Logger{Filename: path, MaxSize: 10, MaxBackups: 5}}
 	redact := &slog.HandlerOptions{
 		Level: slog.LevelInfo,
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 			switch v := a.Value.Any().(type) {
 			case string:
-				a.Value = slog.StringValue(hide(v, secrets))
+				a.Value = slog.StringValue(l.hide(v))
 			case error:
-				a.Value = slog.StringValue(hide(v.Error(), secrets))
+				a.Value = slog.StringValue(l.hide(v.Error()))
 			}
 			return a
 		},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"goated/agent"
 	"goated/client"
 	"goated/servers"
+	"goated/ui/view"
 )
 
 // options are the flags that every command has, and what is made of them.
@@ -48,12 +50,13 @@ func (o *options) register(cmd *cobra.Command) {
 // An app is what every command that talks to servers is made of.
 type app struct {
 	*options
-	settings settings
+	settings view.Settings
 	log      *logFile
 	host     *client.Host
 	policy   *agent.Policy
 	key      string
 	keyFrom  string
+	later    *sync.WaitGroup // what a second start asked for
 }
 
 // An elicitFunc asks a person on behalf of a server.
@@ -65,7 +68,7 @@ func (o *options) open(elicit elicitFunc) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &app{options: o, settings: s, policy: &agent.Policy{}}
+	a := &app{options: o, settings: s, policy: &agent.Policy{}, later: new(sync.WaitGroup)}
 	a.key, a.keyFrom = findKey()
 	if a.log, err = openLog(filepath.Join(o.dataDir(), "logs", "goated.log"), o.verbose, a.key); err != nil {
 		return nil, err
@@ -82,11 +85,13 @@ func (o *options) open(elicit elicitFunc) (*app, error) {
 }
 
 func (a *app) close() {
+	a.later.Wait()
 	a.host.Close()
 	a.log.close()
 }
 
-// connect connects goated's own servers and those of --server, all at once.
+// connect connects goated's own servers, those that the settings start, and
+// those of --server, all at once.
 // What fails is told on w; it is an error if a --server failed.
 func (a *app) connect(ctx context.Context, w io.Writer) error {
 	var configs []client.Config
@@ -96,13 +101,19 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 			return fmt.Errorf("finding goated's own program: %w", err)
 		}
 		for _, s := range servers.All() {
-			if s.Default {
+			if s.Default && !slices.Contains(a.settings.BundledOff, s.Name) {
 				configs = append(configs, client.Config{
 					Path: self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true,
 				})
 			}
 		}
 	}
+	for _, l := range a.settings.Launch {
+		if !l.Off {
+			configs = append(configs, client.Config{Path: l.Path, Args: l.Args})
+		}
+	}
+	saved := len(configs) // what comes after was asked for now
 	for _, path := range a.servers {
 		configs = append(configs, client.Config{Path: path})
 	}
@@ -124,7 +135,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 				fmt.Fprintln(w, "  | "+line)
 			}
 		}
-		if !configs[i].Bundled {
+		if i >= saved {
 			failed++
 		}
 	}

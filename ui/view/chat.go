@@ -29,8 +29,19 @@ type Chat struct {
 //sumtype:decl
 type Item interface{ isItem() }
 
-// User is what the user said.
-type User struct{ Text string }
+// User is what the user said, and the files that went with it.
+type User struct {
+	Text     string
+	attached *[]Attachment // behind a pointer, since items are compared
+}
+
+// Attachments are the files that went with what the user said; not to be changed.
+func (u User) Attachments() []Attachment {
+	if u.attached == nil {
+		return nil
+	}
+	return *u.attached
+}
 
 // Answer is what the model said, as Markdown. Tokens are those of the whole turn
 // that it ends, over all requests and both ways; 0 if they are not known.
@@ -56,7 +67,13 @@ func (Notice) isItem()  {}
 func (Failure) isItem() {}
 
 // Say adds a message of the user.
-func (c Chat) Say(text string) Chat { return c.with(User{text}) }
+func (c Chat) Say(text string, attached ...Attachment) Chat {
+	u := User{Text: text}
+	if len(attached) > 0 {
+		u.attached = &attached
+	}
+	return c.with(u)
+}
 
 // Fail adds the error that ended a turn. A cancelled turn is no error: the user
 // wanted it.
@@ -130,6 +147,9 @@ func (c Chat) Apply(e agent.Event) Chat {
 func (c Chat) Title() string {
 	for _, item := range c.Items {
 		if u, ok := item.(User); ok {
+			if strings.TrimSpace(u.Text) == "" && len(u.Attachments()) > 0 {
+				return Cut(u.Attachments()[0].Name, 30)
+			}
 			return Cut(u.Text, 30)
 		}
 	}
@@ -242,4 +262,22 @@ func (c Chat) replace(i int, item Item) Chat {
 	c.Items = slices.Clone(c.Items)
 	c.Items[i] = item
 	return c
+}
+
+// LastWords are the end of a conversation on one line: what the model said last,
+// or why it did not.
+func LastWords(c Chat) string {
+	for _, item := range slices.Backward(c.Items) {
+		switch i := item.(type) {
+		case Answer:
+			return Cut(i.Text, 140)
+		case Failure:
+			return Cut(i.Text, 140)
+		case Notice:
+			return Cut(i.Text, 140)
+		case User:
+			return ""
+		}
+	}
+	return ""
 }

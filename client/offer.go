@@ -1,0 +1,152 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Resources lists what a server has to read. A server without resources has an
+// empty list.
+func (h *Host) Resources(ctx context.Context, id string) ([]*mcp.Resource, error) {
+	return request(ctx, h, id, "listing resources", func(ctx context.Context, s *mcp.ClientSession) ([]*mcp.Resource, error) {
+		if caps := s.InitializeResult().Capabilities; caps != nil && caps.Resources == nil {
+			return nil, nil
+		}
+		return pages(func(cursor string) ([]*mcp.Resource, string, error) {
+			r, err := s.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
+			if err != nil {
+				return nil, "", err
+			}
+			return r.Resources, r.NextCursor, nil
+		})
+	})
+}
+
+// ReadResource reads one of them.
+func (h *Host) ReadResource(ctx context.Context, id, uri string) (*mcp.ReadResourceResult, error) {
+	return request(ctx, h, id, "reading "+uri, func(ctx context.Context, s *mcp.ClientSession) (*mcp.ReadResourceResult, error) {
+		return s.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
+	})
+}
+
+// Prompts lists the messages that a server has prepared. A server without
+// prompts has an empty list.
+func (h *Host) Prompts(ctx context.Context, id string) ([]*mcp.Prompt, error) {
+	return request(ctx, h, id, "listing prompts", func(ctx context.Context, s *mcp.ClientSession) ([]*mcp.Prompt, error) {
+		if caps := s.InitializeResult().Capabilities; caps != nil && caps.Prompts == nil {
+			return nil, nil
+		}
+		return pages(func(cursor string) ([]*mcp.Prompt, string, error) {
+			r, err := s.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: cursor})
+			if err != nil {
+				return nil, "", err
+			}
+			return r.Prompts, r.NextCursor, nil
+		})
+	})
+}
+
+// GetPrompt has a server fill in one of its prompts.
+func (h *Host) GetPrompt(ctx context.Context, id, name string, args map[string]string) (*mcp.GetPromptResult, error) {
+	return request(ctx, h, id, "getting prompt "+name, func(ctx context.Context, s *mcp.ClientSession) (*mcp.GetPromptResult, error) {
+		return s.GetPrompt(ctx, &mcp.GetPromptParams{Name: name, Arguments: args})
+	})
+}
+
+// request asks a connected server for something, within the limit of a call.
+func request[T any](ctx context.Context, h *Host, id, doing string, ask func(context.Context, *mcp.ClientSession) (T, error)) (got T, err error) {
+	s, session := h.session(id)
+	if session == nil {
+		return got, &Error{Kind: ErrDisconnected, Subject: id}
+	}
+	_, limit := h.Timeouts()
+	relay := newRelay(nil)
+	defer relay.close()
+	limited, cancel := s.limit(ctx, limit, relay)
+	defer cancel()
+	got, err = ask(limited, session)
+	var wire *jsonrpc.Error
+	switch {
+	case err == nil:
+		return got, nil
+	case ctx.Err() != nil:
+		return got, fmt.Errorf("%s: %w", doing, ctx.Err())
+	case errors.Is(context.Cause(limited), ErrCallTimeout):
+		err = fmt.Errorf("%s: no answer within %s", doing, seconds(limit))
+	case errors.Is(context.Cause(limited), errStopped), died(err):
+		err = &Error{Kind: ErrDisconnected, Subject: id}
+	case errors.As(err, &wire):
+		err = &Error{Kind: ErrProtocol, Subject: id, Err: wire}
+	default:
+		err = &Error{Kind: ErrProtocol, Subject: id, Err: err}
+	}
+	h.log(ctx, doing, err, "server", id)
+	return got, err
+}
+
+// session is that of a connected server; nil if it is not connected.
+func (h *Host) session(id string) (*server, *mcp.ClientSession) {
+	s := h.find(id)
+	if s == nil {
+		return nil, nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if s.view.Status != Connected {
+		return nil, nil
+	}
+	return s, s.session
+}
+
+// pages fetches all pages of a list, within the bounds of a list of tools.
+func pages[T any](fetch func(cursor string) ([]T, string, error)) ([]T, error) {
+	var all []T
+	var seen []string
+	for cursor := ""; ; {
+		some, next, err := fetch(cursor)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+		switch {
+		case next == "":
+			return all, nil
+		case len(all) > maxTools, len(seen) > maxPages, slices.Contains(seen, next):
+			return nil, errors.New("the server's list does not end")
+		}
+		seen = append(seen, next)
+		cursor = next
+	}
+}
+
+// A Variable is one of the environment of a server's process.
+type Variable struct {
+	Name, Value string
+	Set         bool // in the server's configuration, not inherited
+}
+
+// Environment is what the process of a server was given, by name.
+func (h *Host) Environment(id string) []Variable {
+	s := h.find(id)
+	if s == nil {
+		return nil
+	}
+	h.mu.Lock()
+	env := s.env
+	h.mu.Unlock()
+	var out []Variable
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		v := Variable{Name: name, Value: value, Set: slices.Contains(s.config.Env, kv)}
+		// The last of a name counts.
+		out = append(slices.DeleteFunc(out, func(o Variable) bool { return o.Name == name }), v)
+	}
+	slices.SortFunc(out, func(a, b Variable) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}

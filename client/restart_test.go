@@ -1,0 +1,109 @@
+package client_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/client"
+	"goated/internal/servertest"
+)
+
+// A restarted server keeps its id and its place, and is another process.
+func TestRestartKeepsIDAndPlace(t *testing.T) {
+	servertest.UsePython(t)
+	h := host(t, client.Options{})
+	script := filepath.Join(t.TempDir(), "pid.js")
+	if err := os.WriteFile(script, []byte("console.error('pid ' + process.pid)\nrequire("+quoted(servertest.Script("dice.js"))+")\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first := connect(t, h, client.Config{Path: script, Name: "dice"})
+	connect(t, h, client.Config{Path: servertest.Script("dice.js"), Name: "other"})
+	before := h.Snapshot().Servers[0]
+	if err := h.Restart(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	s := h.Snapshot()
+	if len(s.Servers) != 2 || s.Servers[0].ID != first || s.Servers[0].Status != client.Connected {
+		t.Fatalf("after the restart: %+v", s.Servers)
+	}
+	if len(s.Servers[0].Tools) != len(before.Tools) {
+		t.Errorf("it has %d tools, not %d", len(s.Servers[0].Tools), len(before.Tools))
+	}
+	if a, b := strings.Join(before.Stderr, " "), strings.Join(s.Servers[0].Stderr, " "); a == b {
+		t.Errorf("it is the same process: %s", a)
+	}
+	if _, err := h.Call(t.Context(), first+"__roll", map[string]any{"sides": 1}, nil); err != nil {
+		t.Error(err)
+	}
+	if err := h.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRestartOfWhatIsNotThere(t *testing.T) {
+	if err := host(t, client.Options{}).Restart(t.Context(), "nobody"); err == nil {
+		t.Error("it says nothing")
+	}
+}
+
+// A server that failed comes back when its script is mended.
+func TestRestartBringsBackWhatFailed(t *testing.T) {
+	servertest.UsePython(t)
+	h := host(t, client.Options{})
+	script := filepath.Join(t.TempDir(), "late.js")
+	if err := os.WriteFile(script, []byte("process.exit(3)\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Connect(t.Context(), client.Config{Path: script}); !errors.Is(err, client.ErrStart) {
+		t.Fatalf("it failed with %v", err)
+	}
+	if err := os.WriteFile(script, []byte("require("+quoted(servertest.Script("dice.js"))+")\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Restart(t.Context(), "late"); err != nil {
+		t.Fatal(err)
+	}
+	if s := h.Snapshot().Servers; len(s) != 1 || s[0].Status != client.Connected || s[0].Err != nil {
+		t.Errorf("after the restart: %+v", s)
+	}
+}
+
+// Two restarts at once, and a disconnect between them, leave one state and no
+// process; the host's own Close and goleak see to the rest.
+func TestRestartsAtOnce(t *testing.T) {
+	servertest.UsePython(t)
+	h := host(t, client.Options{})
+	id := connect(t, h, client.Config{Path: servertest.Script("dice.js")})
+	done := make(chan error, 2)
+	for range 2 {
+		go func() { done <- h.Restart(t.Context(), id) }()
+	}
+	<-done
+	<-done
+	if err := h.Check(); err != nil {
+		t.Error(err)
+	}
+	if n := len(h.Snapshot().Servers); n > 1 {
+		t.Errorf("%d servers", n)
+	}
+}
+
+func TestTimeoutsChangeWhileItRuns(t *testing.T) {
+	servertest.UsePython(t)
+	h := host(t, client.Options{})
+	id := connect(t, h, client.Config{Path: servertest.Everything(), Name: "everything"})
+	h.SetTimeouts(0, 300*time.Millisecond)
+	_, err := h.Call(t.Context(), id+"__trigger-long-running-operation", map[string]any{"duration": 5, "steps": 5}, nil)
+	if !errors.Is(err, client.ErrCallTimeout) {
+		t.Errorf("the call ended with %v", err)
+	}
+	if connect, _ := h.Timeouts(); connect != client.DefaultConnectTimeout {
+		t.Errorf("0 made the limit %v", connect)
+	}
+}
+
+func quoted(s string) string { return "'" + s + "'" }

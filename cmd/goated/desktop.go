@@ -1,0 +1,61 @@
+//go:build !headless
+
+package main
+
+import (
+	"os"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"goated/ui"
+)
+
+// newScale sets the scale of the window on top of the one that the user's
+// environment asks for. Fyne reads it when its theme changes.
+func newScale() func(percent int) {
+	const variable = "FYNE_SCALE"
+	base, err := strconv.ParseFloat(os.Getenv(variable), 64)
+	usual, set := os.LookupEnv(variable)
+	if err != nil || base <= 0 {
+		base = 1
+	}
+	return func(percent int) {
+		switch {
+		case percent != 100:
+			_ = os.Setenv(variable, strconv.FormatFloat(base*float64(percent)/100, 'f', 2, 64))
+		case set:
+			_ = os.Setenv(variable, usual)
+		default:
+			_ = os.Unsetenv(variable)
+		}
+	}
+}
+
+// hasTray reports whether the desktop may show an icon for the app. Without a
+// session bus there is nothing to show it, and asking would start a bus.
+func hasTray(a fyne.App) bool {
+	_, ok := a.(desktop.App)
+	return ok && sessionBus()
+}
+
+// addTray puts an icon into the desktop's panel.
+func addTray(a fyne.App, w *ui.Window) {
+	if !hasTray(a) {
+		return
+	}
+	quit := fyne.NewMenuItem("Quit", a.Quit)
+	quit.IsQuit = true
+	tray := a.(desktop.App) //nolint:forcetypeassert // hasTray has looked
+	tray.SetSystemTrayMenu(fyne.NewMenu("goated", fyne.NewMenuItem("Show or hide", w.Toggle), fyne.NewMenuItemSeparator(), quit))
+	tray.SetSystemTrayIcon(a.Icon())
+}
+
+// notifier is how the desktop is told something; nil if nobody would hear it.
+func notifier(a fyne.App) func(title, text string) {
+	if !sessionBus() {
+		return nil
+	}
+	return func(title, text string) { a.SendNotification(fyne.NewNotification(title, text)) }
+}

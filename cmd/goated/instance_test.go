@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestSecondStartRaisesTheFirst(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	data := t.TempDir()
+	in, err := claim(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(in.socket)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the socket is %v, %v", info.Mode(), err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	heard, done := make(chan knock, 1), make(chan struct{})
+	go func() {
+		defer close(done)
+		in.serve(ctx, func(k knock) { heard <- k })
+	}()
+	if _, err := claim(data); !errors.Is(err, errRunning) {
+		t.Fatalf("the second claim is %v", err)
+	}
+	if err := knockAt(data, []string{"tool.py"}); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := filepath.Abs("tool.py")
+	if k := <-heard; !slices.Equal(k.Servers, []string{want}) {
+		t.Errorf("it heard %+v", k)
+	}
+	other, err := claim(t.TempDir())
+	if err != nil {
+		t.Errorf("another data folder has no window of its own: %v", err)
+	} else {
+		other.close()
+	}
+	cancel()
+	<-done
+	again, err := claim(data)
+	if err != nil {
+		t.Fatalf("after the end: %v", err)
+	}
+	again.close()
+}
+
+// A socket without its lock is what a crash leaves behind.
+func TestStaleSocketIsReplaced(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	data := t.TempDir()
+	dir, name, err := meeting(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(dir, name+".sock")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetUnlinkOnClose(false)
+	_ = l.Close()
+	in, err := claim(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.close()
+}
+
+func TestNobodyAnswers(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	if err := knockAt(t.TempDir(), nil); err == nil {
+		t.Error("a knock at nobody's door is answered")
+	}
+}

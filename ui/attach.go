@@ -1,0 +1,231 @@
+package ui
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	_ "image/gif" // what may be attached is shown
+	_ "image/jpeg"
+	_ "image/png"
+	"io"
+	"os"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"golang.org/x/image/draw"
+	_ "golang.org/x/image/webp"
+
+	"google.golang.org/genai"
+
+	"goated/client"
+	"goated/ui/view"
+)
+
+// An attached is a file that goes with the next message.
+type attached struct {
+	view.Attachment
+	part *genai.Part
+}
+
+// What is drawn of an image: a square of this many pixels, of images that have
+// no more than that many. A few bytes can claim to be a very large image.
+const (
+	previewSide   = 160
+	previewPixels = 50_000_000
+)
+
+// maxAttached is how many files one message takes.
+const maxAttached = 10
+
+// readAttached reads a file that is to go with a message. It may take a while.
+func readAttached(path string) (attached, error) {
+	name := filepath.Base(path)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
+	case !info.Mode().IsRegular():
+		return attached{}, fmt.Errorf("%s can't be attached: it is no file", name)
+	case info.Size() > view.MaxAttachment:
+		return attached{}, view.TooLarge(name, info.Size())
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, view.MaxAttachment+1))
+	if err != nil {
+		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
+	}
+	return newAttached(name, data)
+}
+
+// newAttached makes of data what the model gets and what is shown of it.
+func newAttached(name string, data []byte) (attached, error) {
+	a, err := view.Attach(name, data)
+	if err != nil {
+		return attached{}, err
+	}
+	if a.Image() {
+		a.Preview = preview(data)
+		return attached{a, genai.NewPartFromBytes(data, a.Type)}, nil
+	}
+	return attached{a, genai.NewPartFromText(view.AttachedText(name, string(data)))}, nil
+}
+
+// preview is the middle of an image, small and square; nil if it can't be read,
+// which is the model's to judge.
+func preview(data []byte) image.Image {
+	config, _, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil || config.Width*config.Height > previewPixels {
+		return nil
+	}
+	full, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	b := full.Bounds()
+	side := min(b.Dx(), b.Dy())
+	x, y := b.Min.X+(b.Dx()-side)/2, b.Min.Y+(b.Dy()-side)/2
+	small := image.NewNRGBA(image.Rect(0, 0, previewSide, previewSide))
+	draw.ApproxBiLinear.Scale(small, small.Bounds(), full, image.Rect(x, y, x+side, y+side), draw.Src, nil)
+	return small
+}
+
+// attach reads files off the UI goroutine and puts them into the composer.
+func (w *Window) attach(paths ...string) {
+	c := w.conversation()
+	w.begin(func() {
+		for _, path := range paths[:min(len(paths), maxAttached)] {
+			a, err := readAttached(path)
+			w.post(func() { w.attachTo(c, a, err) })
+		}
+	})
+}
+
+// attachTo puts what was read into the composer, or into the draft of the
+// conversation that it was meant for.
+func (w *Window) attachTo(c *conversation, a attached, err error) {
+	if err == nil {
+		err = w.fits(c, a)
+	}
+	if err != nil {
+		w.toasts.say("alert", view.Sentence(err.Error()))
+		return
+	}
+	c.files = append(c.files[:len(c.files):len(c.files)], a)
+	if c == w.conversation() {
+		w.showFiles()
+		focus(w.composer.input)
+	}
+}
+
+// fits is nil if a message can take one file more.
+func (w *Window) fits(c *conversation, a attached) error {
+	all := a.Size
+	for _, have := range c.files {
+		all += have.Size
+	}
+	switch {
+	case len(c.files) >= maxAttached:
+		return fmt.Errorf("a message takes %d files at most", maxAttached)
+	case all > view.MaxAttachment:
+		return fmt.Errorf("%s can't be attached as well: together they have more than %d MB", a.Name, view.MaxAttachment>>20)
+	}
+	return nil
+}
+
+// showFiles shows the files of the conversation's next message.
+func (w *Window) showFiles() {
+	c := w.conversation()
+	shown := make([]view.Attachment, len(c.files))
+	for i, a := range c.files {
+		shown[i] = a.Attachment
+	}
+	w.composer.carry(shown)
+	w.head()
+}
+
+// detach takes a file out again.
+func (w *Window) detach(i int) {
+	c := w.conversation()
+	if i < len(c.files) {
+		c.files = append(c.files[:i:i], c.files[i+1:]...)
+		w.showFiles()
+	}
+}
+
+// paste makes an attachment of a text that is too long for the composer.
+func (w *Window) paste(text string) {
+	c := w.conversation()
+	n := 1
+	for _, a := range c.files {
+		if !a.Image() {
+			n++
+		}
+	}
+	name := "Pasted text.txt"
+	if n > 1 {
+		name = fmt.Sprintf("Pasted text %d.txt", n)
+	}
+	w.begin(func() {
+		a, err := newAttached(name, []byte(text))
+		w.post(func() { w.attachTo(c, a, err) })
+	})
+}
+
+// pick has the user look for a file to attach.
+func (w *Window) pick() {
+	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
+		if err != nil {
+			w.toasts.say("alert", view.Sentence(err.Error()))
+			return
+		}
+		if file == nil {
+			return
+		}
+		path := file.URI().Path()
+		_ = file.Close() // nothing was read of it yet
+		w.attach(path)
+	}, w.win)
+	d.SetConfirmText("Attach")
+	d.Resize(fyne.NewSize(900, 620))
+	d.Show()
+}
+
+// drop takes files that were dragged onto the window. A script is offered to be
+// connected; onto the composer it is attached like any other file.
+func (w *Window) drop(at fyne.Position, files []fyne.URI) {
+	var paths []string
+	for _, u := range files {
+		if u != nil && (u.Scheme() == "file" || u.Scheme() == "") {
+			paths = append(paths, u.Path())
+		}
+	}
+	if len(paths) == 0 || w.asked != nil {
+		return
+	}
+	switch _, err := client.Command(paths[0]); {
+	case w.connector != nil && err != nil:
+		w.toasts.say("alert", view.Sentence(err.Error()))
+	case w.connector != nil:
+		w.connector.path.put(paths[0])
+	case err == nil && len(paths) == 1 && !w.overComposer(at):
+		// It is not run yet: a file that is dropped to be read must not be.
+		w.clear()
+		w.connect()
+		w.connector.path.put(paths[0])
+		w.connector.status.set("Press Enter to run it")
+	default:
+		w.clear()
+		w.attach(paths...)
+	}
+}
+
+func (w *Window) overComposer(at fyne.Position) bool {
+	o := w.composer.root
+	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
+	return at.Y >= top.Y-8 && at.X >= top.X && at.X <= top.X+o.Size().Width
+}

@@ -1,0 +1,95 @@
+package ui
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/view"
+)
+
+// longTurn is how long a turn runs before its end is worth a notification.
+const longTurn = 10 * time.Second
+
+// attend keeps track of whether the window is in front.
+func (w *Window) attend() {
+	l := w.app.Lifecycle()
+	l.SetOnEnteredForeground(func() {
+		w.away = false
+		w.conversation().unread = false
+		w.paint.request()
+	})
+	l.SetOnExitedForeground(func() { w.away = true })
+}
+
+// ended marks a conversation whose turn has ended while nobody looked at it, and
+// tells the person who went away from a long one.
+func (w *Window) ended(c *conversation, shown bool) {
+	c.unread = !shown || w.away
+	if !w.away || w.options.Notify == nil || w.now().Sub(c.began) < longTurn {
+		return
+	}
+	title, text := c.chat.Title(), view.LastWords(c.chat)
+	w.begin(func() { w.options.Notify(title, text) })
+}
+
+// Raise brings the window to the front. It may be called from any goroutine.
+func (w *Window) Raise() {
+	w.post(func() {
+		w.hidden = false
+		w.win.Show()
+		w.win.RequestFocus()
+	})
+}
+
+// Toggle takes the window off the screen, while what runs goes on, or brings it
+// back. It may be called from any goroutine.
+func (w *Window) Toggle() {
+	w.post(func() {
+		if w.hidden = !w.hidden; w.hidden {
+			w.win.Hide()
+			return
+		}
+		w.win.Show()
+		w.win.RequestFocus()
+	})
+}
+
+// A sign is a sentence over the composer, with a button.
+type sign struct {
+	root *fyne.Container
+	text *prose
+	more *button
+}
+
+func newSign(tapped func()) *sign {
+	s := &sign{text: newText("", 13, 19, colorMuted), more: newButton(outline, "key", "Add a key", tapped).small()}
+	s.root = boxed(newPanel(colorSoft, colorNone, 11), margin{8, 9, 8, 14},
+		container.New(row{gap: 10, flex: s.text}, newGlyph("info", 15, colorAccent), s.text, s.more))
+	return s
+}
+
+func (s *sign) say(text string) {
+	s.text.setText(text)
+	s.root.Hidden = text == ""
+}
+
+// A frame is the outermost layout: it tells how large the window is.
+type frame struct {
+	margin
+	seen func(fyne.Size)
+}
+
+func (l frame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.margin.Layout(objects, size)
+	l.seen(size)
+}
+
+// resized has the window's size remembered.
+func (w *Window) resized(size fyne.Size) {
+	if s := w.settings; w.shown && (size.Width != s.Width || size.Height != s.Height) {
+		s.Width, s.Height = size.Width, size.Height
+		w.change(s)
+	}
+}

@@ -1,0 +1,170 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+
+	"fyne.io/fyne/v2"
+
+	"goated/client"
+)
+
+// A command is one thing that the window can do. There is one table of them,
+// [Window.commands], from which the palette, the help and the keys are made.
+type command struct {
+	ID       string
+	Title    string
+	Group    string
+	Icon     string
+	Detail   string // beside the title, in the palette
+	Shortcut shortcut
+	Also     []shortcut  // further keys for the same, which are not shown
+	Anytime  bool        // even while a question waits for its answer
+	Enabled  func() bool // nil: always
+	Run      func()
+}
+
+// The groups, in the order of the help.
+const (
+	groupChat   = "Conversation"
+	groupTools  = "Tools"
+	groupWindow = "Window"
+)
+
+// commands is the table.
+func (w *Window) commands() []command {
+	running := func() bool { return w.conversation().running() }
+	list := []command{
+		{ID: "palette", Title: "Find a command…", Group: groupWindow, Icon: "search", Shortcut: held(fyne.KeyK), Run: w.openPalette},
+		{ID: "new", Title: "New chat", Group: groupChat, Icon: "plus", Shortcut: held(fyne.KeyN), Run: w.newChat},
+		{ID: "write", Title: "Write a message", Group: groupChat, Icon: "message", Shortcut: held(fyne.KeyL), Run: func() { focus(w.composer.input) }},
+		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: held(fyne.KeyO), Run: w.pick},
+		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: held(fyne.KeyF), Run: w.find},
+		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: shortcut{key: fyne.KeyEscape}, Enabled: running, Run: w.stop},
+		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: shortcut{fyne.KeyPageDown, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
+		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: shortcut{fyne.KeyPageUp, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
+		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: held(fyne.KeyC).shifted(), Run: w.connect},
+		{ID: "settings", Title: "Settings", Group: groupWindow, Icon: "settings", Shortcut: held(fyne.KeyComma), Run: func() { w.openSettings(settingsModel) }},
+		{ID: "key", Title: "Gemini key…", Group: groupWindow, Icon: "key", Run: func() { w.openSettings(settingsModel) }},
+		{ID: "model", Title: "Choose the model…", Group: groupWindow, Icon: "chat", Run: func() { w.openSettings(settingsModel) }},
+		{ID: "approvals", Title: "Approvals that were granted", Group: groupTools, Icon: "shield", Run: func() { w.openSettings(settingsApprovals) }},
+		{ID: "launch", Title: "Servers started with goated", Group: groupTools, Icon: "server", Run: func() { w.openSettings(settingsServers) }},
+		{ID: "data", Title: "Data folder and log", Group: groupWindow, Icon: "folder", Run: func() { w.openSettings(settingsData) }},
+		{ID: "light", Title: "Theme: light", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("light") }},
+		{ID: "dark", Title: "Theme: dark", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("dark") }},
+		{ID: "system", Title: "Theme: as the system", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("") }},
+		{ID: "larger", Title: "Larger", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.KeyEqual), Also: []shortcut{held(fyne.KeyEqual).shifted(), held(fyne.KeyPlus), held(fyne.KeyPlus).shifted()}, Run: func() { w.zoom(1) }},
+		{ID: "smaller", Title: "Smaller", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.KeyMinus), Also: []shortcut{held(fyne.KeyMinus).shifted()}, Run: func() { w.zoom(-1) }},
+		{ID: "usual", Title: "As large as usual", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.Key0), Run: func() { w.zoom(0) }},
+		{ID: "help", Title: "Keys and commands", Group: groupWindow, Icon: "keyboard", Shortcut: shortcut{key: fyne.KeyF1}, Also: []shortcut{held(fyne.KeySlash), held(fyne.KeySlash).shifted()}, Run: w.openHelp},
+		{ID: "welcome", Title: "Show the welcome again", Group: groupWindow, Icon: "info", Run: w.openWelcome},
+		{ID: "hide", Title: "Hide the window", Group: groupWindow, Icon: "hide", Shortcut: held(fyne.KeyW), Enabled: func() bool { return w.options.Tray }, Run: w.Toggle},
+		{ID: "quit", Title: "Quit goated", Group: groupWindow, Icon: "quit", Shortcut: held(fyne.KeyQ), Run: w.app.Quit},
+	}
+	for i := range 9 {
+		key := fyne.KeyName('1' + rune(i))
+		list = append(list, command{
+			ID: "chat" + string(key), Title: fmt.Sprintf("Conversation %d in the list", i+1), Group: groupChat, Icon: "chat",
+			Shortcut: held(key), Enabled: func() bool { return i < len(w.chats) }, Run: func() { w.choose(len(w.chats) - 1 - i) },
+		})
+	}
+	return list
+}
+
+// places are commands that come and go with what there is: the conversations,
+// the servers and their tools.
+func (w *Window) places() []command {
+	var list []command
+	for i, c := range slices.Backward(w.chats) {
+		if i != w.current {
+			list = append(list, command{ID: fmt.Sprint("chat:", i), Title: c.chat.Title(), Group: groupChat, Icon: "chat", Detail: "Go to", Run: func() { w.choose(i) }})
+		}
+	}
+	for _, s := range w.servers.Servers {
+		if s.Status == client.Disconnected {
+			continue
+		}
+		list = append(list,
+			command{ID: "server:" + s.ID, Title: s.Name, Group: groupTools, Icon: "server", Detail: "Look into the server", Run: func() { w.visit(s.ID, "") }},
+			command{ID: "restart:" + s.ID, Title: "Restart " + s.Name, Group: groupTools, Icon: "retry", Detail: "Server", Run: func() { w.restart(s) }},
+			command{ID: "disconnect:" + s.ID, Title: "Disconnect " + s.Name, Group: groupTools, Icon: "trash", Detail: "Server", Run: func() { w.part(s) }})
+	}
+	for _, s := range w.servers.Servers {
+		for _, e := range s.Tools {
+			if e.Tool != nil {
+				list = append(list, command{ID: "try:" + e.Name, Title: "Try " + e.Tool.Name, Group: groupTools, Icon: "play", Detail: s.Name, Run: func() { w.visit(s.ID, e.Tool.Name) }})
+			}
+		}
+	}
+	return list
+}
+
+// run does what a command says, on a page without sheets. While a question
+// waits, only what changes nothing about it is done.
+func (w *Window) run(c command) {
+	if c.Anytime {
+		c.Run()
+		return
+	}
+	if w.asked != nil || c.Enabled != nil && !c.Enabled() {
+		return
+	}
+	w.clear()
+	c.Run()
+}
+
+// find searches what is in front: a large result, or the conversation.
+func (w *Window) find() {
+	switch {
+	case w.viewer != nil:
+		w.viewer.find()
+	case len(w.sheets) == 0:
+		w.transcript.find()
+	}
+}
+
+// bind gives the commands their keys.
+func (w *Window) bind() {
+	w.keys = make(map[fyne.KeyName]command)
+	for _, c := range w.commands() {
+		for _, s := range append([]shortcut{c.Shortcut}, c.Also...) {
+			if s.modifier == 0 && s.key != fyne.KeyEscape {
+				w.keys[s.key] = c
+			}
+			s.bind(w.win.Canvas(), func() { w.run(c) })
+		}
+	}
+}
+
+// typed is a key that nothing else took.
+func (w *Window) typed(e *fyne.KeyEvent) {
+	switch e.Name {
+	case fyne.KeyEscape:
+		w.escape()
+	case fyne.KeyPageUp:
+		w.page.leaf(-1)
+	case fyne.KeyPageDown:
+		w.page.leaf(1)
+	default:
+		if c, ok := w.keys[e.Name]; ok {
+			w.run(c)
+		}
+	}
+}
+
+// clear closes every sheet that is no question.
+func (w *Window) clear() {
+	for i := len(w.sheets) - 1; i >= 0; i-- {
+		if i < len(w.sheets) && w.sheets[i].OnClose != nil {
+			w.sheets[i].OnClose()
+		}
+	}
+}
+
+func (w *Window) several() bool { return len(w.chats) > 1 }
+
+// step goes to another conversation of the list, and round at its ends.
+func (w *Window) step(by int) {
+	n := len(w.chats)
+	w.choose(((w.current+by)%n + n) % n)
+}

@@ -1,0 +1,129 @@
+package ui
+
+import (
+	"image"
+	"image/color"
+	"strconv"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/client"
+	"goated/registry"
+	"goated/ui/view"
+)
+
+func TestPicturePalette(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		picture(t, "palette", dark, func(d *desk) {
+			d.chats[0].chat = someChat()
+			d.chats = append(d.chats, &conversation{chat: view.Chat{}.Say("Rename the invoice folder by month and year")})
+			d.refresh()
+			d.see(toolServers())
+			d.openPalette()
+			p := d.top()
+			p.first.(*input).put("con")
+		})
+	}
+}
+
+func TestPictureHelp(t *testing.T) {
+	picture(t, "help", false, func(d *desk) { d.openHelp() })
+}
+
+func TestPictureSettings(t *testing.T) {
+	for page, name := range []string{"model", "limits", "look", "approvals", "servers", "data"} {
+		picture(t, "settings_"+name, page == settingsLook, func(d *desk) {
+			d.options.Keys = &Keys{From: "keyring"}
+			d.options.Policy = &agent.Policy{}
+			d.options.Policy.Grant(registry.Entry{Name: "filesystem__read_text_file"})
+			d.options.Policy.Grant(registry.Entry{Name: "metrics__query_range"})
+			d.options.Bundled = []string{"ghost"}
+			d.options.DataDir, d.options.LogFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
+			d.settings = d.settings.Start(view.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}}, true).
+				Start(view.Launch{Path: "/opt/mcp/metrics.py"}, true).Start(view.Launch{Path: "/opt/mcp/metrics.py"}, false)
+			d.openSettings(page)
+			d.book.models = []string{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest"}
+			d.book.tested = "The key works: 5 models can be chosen."
+			d.book.redo()
+		})
+	}
+}
+
+func TestPictureServer(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		picture(t, "server", dark, func(d *desk) {
+			d.see(toolServers())
+			d.visit("filesystem", "")
+		})
+	}
+	picture(t, "server_try", false, func(d *desk) {
+		d.see(toolServers())
+		d.visit("filesystem", "move_file")
+	})
+}
+
+func TestPictureWelcome(t *testing.T) {
+	picture(t, "welcome", false, func(d *desk) { d.openWelcome() })
+}
+
+func TestPictureAttachments(t *testing.T) {
+	picture(t, "attachments", false, func(d *desk) {
+		someFiles(d)
+		d.chats[0].chat = view.Chat{}.Say("What is on this picture, and does the table agree with it?", d.chats[0].files[0].Attachment, d.chats[0].files[1].Attachment)
+		d.composer.input.put("And this one?")
+		d.refresh()
+	})
+}
+
+func TestPictureRecent(t *testing.T) {
+	picture(t, "recent", false, func(d *desk) {
+		d.settings = d.settings.Used(view.Launch{Path: "/home/ada/tools/weather.py", Args: []string{"--city", "Lisbon"}}).Used(view.Launch{Path: "/home/ada/tools/notes.js"})
+		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
+		d.connect()
+	})
+}
+
+// top is the sheet that lies on top.
+func (d *desk) top() *sheet { return d.sheets[len(d.sheets)-1] }
+
+func someFiles(d *desk) {
+	img := image.NewNRGBA(image.Rect(0, 0, 160, 160))
+	for y := range 160 {
+		for x := range 160 {
+			img.Set(x, y, color.NRGBA{uint8(90 + x/2), uint8(140 + y/3), 120, 255})
+		}
+	}
+	d.chats[0].files = []attached{
+		{Attachment: view.Attachment{Name: "harbour at dusk.png", Type: "image/png", Size: 1_240_000, Preview: img}},
+		{Attachment: view.Attachment{Name: "tides.csv", Type: "text/plain", Size: 18_400}},
+		{Attachment: view.Attachment{Name: "Pasted text.txt", Type: "text/plain", Size: 31_000}},
+	}
+	d.showFiles()
+}
+
+func toolServers() client.Snapshot {
+	s := someServers()
+	var tools []registry.Entry
+	for i, x := range [][2]string{
+		{"create_directory", "Makes a folder, and those above it where they are missing."},
+		{"directory_tree", "Lists a folder with all that is in it, as JSON."},
+		{"edit_file", "Changes lines of a text file and shows what has changed."},
+		{"list_directory", "Lists the files and folders in a folder."},
+		{"move_file", "Moves or renames a file or a folder. It fails if the destination is there already."},
+		{"read_media_file", "Reads an image or a sound."},
+		{"read_text_file", "Reads a text file, whole or only its beginning or end."},
+		{"search_files", "Finds files whose names match a pattern."},
+		{"write_file", "Writes a file, in place of what was there before."},
+	} {
+		tools = append(tools, registry.Entry{Name: "filesystem__" + x[0], Server: "filesystem", Tool: &mcp.Tool{Name: x[0], Description: x[1],
+			InputSchema: map[string]any{"type": "object", "required": []any{"source", "destination"}, "properties": map[string]any{
+				"source":      map[string]any{"type": "string", "description": "The file that is there, " + strconv.Itoa(i) + " levels deep at most."},
+				"destination": map[string]any{"type": "string"},
+				"overwrite":   map[string]any{"type": "boolean", "title": "Overwrite what is there"},
+			}}}})
+	}
+	s.Servers[0].Tools = tools
+	return s
+}

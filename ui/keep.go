@@ -1,0 +1,195 @@
+package ui
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"goated/agent"
+	"goated/ui/view"
+)
+
+// An Answering is what conversations are made with from now on.
+type Answering struct {
+	NewSession func() *agent.Session
+	Model      string // label in the header
+	Notice     string // a sentence above the composer; may be empty
+	KeyFrom    string // where the key is from, such as "keyring"; empty: there is none
+}
+
+// Keys keep the key of the model's provider. Its functions may take seconds, and
+// are called off the UI goroutine. The key itself never comes back out.
+type Keys struct {
+	From string // where the present key is from; empty: there is none
+	// Fixed says that the key is from where goated can't change it.
+	Fixed bool
+	Save  func(ctx context.Context, key string) error
+	Clear func(ctx context.Context) error
+	// Models lists what can be chosen with the present key; that it works is the
+	// test of the key.
+	Models func(ctx context.Context) ([]string, error)
+}
+
+// A keeper saves the settings on its own goroutine: the newest, and never two at
+// once. put is safe for concurrent use.
+type keeper struct {
+	save func(view.Settings) error
+	fail func(error)
+
+	mu    sync.Mutex
+	next  *view.Settings
+	dirty chan struct{}
+}
+
+func newKeeper(save func(view.Settings) error, fail func(error)) *keeper {
+	return &keeper{save: save, fail: fail, dirty: make(chan struct{}, 1)}
+}
+
+func (k *keeper) put(s view.Settings) {
+	k.mu.Lock()
+	k.next = &s
+	k.mu.Unlock()
+	select {
+	case k.dirty <- struct{}{}:
+	default:
+	}
+}
+
+// keepPause lets changes that come fast, as of a window that is being dragged,
+// be one.
+const keepPause = 300 * time.Millisecond
+
+// run is the keeper's goroutine. When ctx ends it saves what is left.
+func (k *keeper) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			k.flush()
+			return
+		case <-k.dirty:
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(keepPause):
+		}
+		k.flush()
+	}
+}
+
+func (k *keeper) flush() {
+	k.mu.Lock()
+	next := k.next
+	k.next = nil
+	k.mu.Unlock()
+	if next == nil || k.save == nil {
+		return
+	}
+	if err := k.save(*next); err != nil {
+		k.fail(err)
+	}
+}
+
+// change changes the settings, has them saved, and does what follows at once.
+func (w *Window) change(to view.Settings) {
+	old := w.settings
+	w.settings = to
+	w.keeper.put(to)
+	if w.options.Host != nil && (old.ConnectTimeout != to.ConnectTimeout || old.CallTimeout != to.CallTimeout) {
+		connect, call := time.Duration(to.ConnectTimeout), time.Duration(to.CallTimeout)
+		w.begin(func() { w.options.Host.SetTimeouts(connect, call) })
+	}
+	if old.Model != to.Model || old.MaxSteps != to.MaxSteps || old.Thoughts != to.Thoughts {
+		w.remake(nil)
+	}
+}
+
+// remake makes new what new conversations are made with, after the key or the
+// model changed. then may be nil.
+func (w *Window) remake(then func(error)) {
+	if w.options.Remake == nil {
+		return
+	}
+	settings := w.settings
+	w.making++
+	made := w.making
+	w.begin(func() {
+		a, err := w.options.Remake(w.ctx, settings)
+		w.post(func() {
+			if err == nil && made == w.making { // a later change has its own
+				w.answering(a)
+			}
+			if then != nil {
+				then(err)
+			} else if err != nil {
+				w.toasts.say("alert", view.Sentence(err.Error()))
+			}
+		})
+	})
+}
+
+// answering takes over what conversations are made with. One that is empty
+// begins anew with it; the others stay as they are.
+func (w *Window) answering(a Answering) {
+	w.options.NewSession = a.NewSession
+	if w.options.Keys != nil {
+		w.options.Keys.From = a.KeyFrom
+	}
+	for _, c := range w.chats {
+		if len(c.chat.Items) == 0 && !c.running() {
+			c.session = a.NewSession()
+		}
+	}
+	w.model.setText(a.Model)
+	w.notice.say(a.Notice)
+	w.head()
+	if w.book != nil {
+		w.book.redo()
+	}
+}
+
+// setTheme changes the colours of everything, at once.
+func (w *Window) setTheme(name string) {
+	s := w.settings
+	s.Theme = name
+	w.change(s)
+	w.dress()
+	if w.book != nil {
+		w.book.redo()
+	}
+}
+
+// dress applies the theme of the settings, or the one that the options insist on.
+func (w *Window) dress() {
+	l := look{dark: w.options.Dark}
+	if l.dark == nil && w.settings.Theme != "" {
+		dark := w.settings.Theme == "dark"
+		l.dark = &dark
+	}
+	w.app.Settings().SetTheme(l)
+}
+
+// zoom makes everything larger or smaller, or by 0 as large as usual.
+func (w *Window) zoom(by int) {
+	w.scale(w.settings.Zoomed(by))
+}
+
+func (w *Window) scale(s view.Settings) {
+	if s.Zoom == w.settings.Zoom {
+		return
+	}
+	before := w.settings.Percent()
+	w.change(s)
+	if w.options.Scale != nil {
+		size := w.win.Canvas().Size()
+		w.options.Scale(s.Percent())
+		w.dress() // Fyne looks at its scale when the theme changes
+		// It would have the window grow with what is in it.
+		ratio := float32(before) / float32(s.Percent())
+		w.win.Resize(fyne.NewSize(size.Width*ratio, size.Height*ratio))
+	}
+	if w.book != nil {
+		w.book.redo()
+	}
+}

@@ -1,0 +1,209 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
+	"goated/ui/view"
+)
+
+// The pages of a server.
+const (
+	serverTools = iota
+	serverResources
+	serverPrompts
+	serverLog
+	serverProcess
+)
+
+// A serverBook is the page of one server: its tools to look at and to try, what
+// it has to read, what it says, and how it runs.
+type serverBook struct {
+	*book
+	w      *Window
+	server client.Server
+	gone   bool
+
+	dot     *panel
+	name    *label
+	line    *label
+	restart *button
+
+	tool      string // whose page is open; empty: the list
+	filter    string
+	resources []*mcp.Resource
+	prompts   []*mcp.Prompt
+	problem   string // why they are not there
+	live      *beat  // looks at the log while it is open
+	unmasked  map[string]bool
+}
+
+// visit opens the page of a server, and there of one of its tools if it is named.
+func (w *Window) visit(id, tool string) {
+	i := slices.IndexFunc(w.servers.Servers, func(s client.Server) bool { return s.ID == id })
+	if i < 0 || w.station != nil {
+		return
+	}
+	b := &serverBook{w: w, server: w.servers.Servers[i], tool: tool, unmasked: make(map[string]bool)}
+	b.dot = newPanel(colorGood, colorNone, 4)
+	b.name = newLabel("", 18, colorText).strong().elided()
+	b.line = newLabel("", 12, colorMuted).mono().elided()
+	b.restart = newButton(outline, "retry", "Restart", func() { w.restart(b.server) }).small()
+	words := vertical(2, b.name, b.line)
+	title := horizontal(12, words, sized(8, 8, b.dot), words)
+	b.book = newBook(title, b.restart,
+		[2]string{"tool", "Tools"}, [2]string{"file", "Resources"}, [2]string{"message", "Prompts"},
+		[2]string{"list", "Log"}, [2]string{"server", "Process"})
+	b.OnTurn = b.draw
+	b.OnClose = func() {
+		b.follow(false)
+		w.station = nil
+		w.shut(b.sheet)
+	}
+	w.station = b
+	b.head()
+	w.open(b.sheet)
+	b.turn(serverTools)
+	b.ask()
+	focus(b.names[serverTools].spot)
+}
+
+// see takes over what has become of the server.
+func (b *serverBook) see(s client.Snapshot) {
+	i := slices.IndexFunc(s.Servers, func(o client.Server) bool { return o.ID == b.server.ID })
+	if b.gone = i < 0; b.gone {
+		b.OnClose()
+		return
+	}
+	old := b.server
+	b.server = s.Servers[i]
+	b.head()
+	if old.Status != b.server.Status || len(old.Tools) != len(b.server.Tools) {
+		b.ask()
+		if b.tool == "" || b.at != serverTools {
+			b.draw(b.at)
+		}
+	}
+}
+
+// head shows the server's name, state and counts.
+func (b *serverBook) head() {
+	s := b.server
+	b.name.set(s.Name)
+	line := view.ServerCommand(s)
+	if s.Status != client.Connected {
+		line = view.ServerStatus(s) + " · " + line
+	}
+	b.line.set(line)
+	b.dot.paint(statusColor(s.Status), colorNone)
+	b.restart.enable(s.Status != client.Connecting)
+	count := func(i, n int) {
+		text := ""
+		if n > 0 {
+			text = strconv.Itoa(n)
+		}
+		b.names[i].count.set(text)
+	}
+	count(serverTools, len(s.Tools))
+	count(serverResources, len(b.resources))
+	count(serverPrompts, len(b.prompts))
+	b.refit()
+}
+
+func statusColor(s client.Status) fyne.ThemeColorName {
+	switch s {
+	case client.Connecting:
+		return colorWarn
+	case client.Failed:
+		return colorBad
+	}
+	return colorGood
+}
+
+func (b *serverBook) draw(page int) {
+	b.follow(page == serverLog)
+	switch page {
+	case serverTools:
+		b.show(b.toolsPage())
+	case serverResources:
+		b.show(b.resourcesPage())
+	case serverPrompts:
+		b.show(b.promptsPage())
+	case serverLog:
+		b.show(b.logPage())
+	case serverProcess:
+		b.show(b.processPage())
+	}
+}
+
+// follow looks at the log twice a second while it is open.
+func (b *serverBook) follow(on bool) {
+	if b.live != nil {
+		b.w.clock.remove(b.live)
+		b.live = nil
+	}
+	if !on {
+		return
+	}
+	b.live = b.w.clock.add(5, func() {
+		if b.w.options.Host == nil {
+			return
+		}
+		for _, s := range b.w.options.Host.Snapshot().Servers {
+			if s.ID == b.server.ID && !slices.Equal(s.Stderr, b.server.Stderr) {
+				b.server.Stderr = s.Stderr
+				b.show(b.logPage())
+				b.body.scroll.ScrollToBottom()
+			}
+		}
+	})
+}
+
+// ask has the server list its resources and its prompts.
+func (b *serverBook) ask() {
+	w, id := b.w, b.server.ID
+	if b.server.Status != client.Connected || w.options.Host == nil {
+		return
+	}
+	w.begin(func() {
+		resources, err := w.options.Host.Resources(w.ctx, id)
+		prompts, other := w.options.Host.Prompts(w.ctx, id)
+		w.post(func() {
+			b.resources, b.prompts, b.problem = resources, prompts, ""
+			if err = errors.Join(err, other); err != nil && !errors.Is(err, context.Canceled) {
+				b.problem = view.Sentence(err.Error())
+			}
+			if w.station == b {
+				b.head()
+				if b.at == serverResources || b.at == serverPrompts {
+					b.draw(b.at)
+				}
+			}
+		})
+	})
+}
+
+// restart ends a server and starts it anew, in its place.
+func (w *Window) restart(s client.Server) {
+	if w.options.Host == nil {
+		return
+	}
+	w.begin(func() {
+		err := w.options.Host.Restart(w.ctx, s.ID)
+		w.post(func() {
+			switch {
+			case err != nil && !errors.Is(err, context.Canceled):
+				w.toasts.say("alert", view.Sentence(err.Error()))
+			case err == nil:
+				w.toasts.say("check", s.Name+" is running anew")
+			}
+		})
+	})
+}

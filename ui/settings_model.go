@@ -1,0 +1,228 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/agent"
+	"goated/ui/view"
+)
+
+// modelPage is the key, and the model that it is for.
+func (b *settingsBook) modelPage() fyne.CanvasObject {
+	return vertical(28,
+		chapter("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated itself finds the tool that fits your words. You get a key at aistudio.google.com.", b.key()...),
+		chapter("Model", "New conversations use it; those that have begun stay with theirs.", b.model()...))
+}
+
+// key is the state of the key and what can be done with it; never the key.
+func (b *settingsBook) key() []fyne.CanvasObject {
+	keys := b.w.options.Keys
+	if keys == nil {
+		return []fyne.CanvasObject{emptyNote("key", "Keys can't be kept here.")}
+	}
+	test := newButton(outline, "check", "Test", func() { b.load(true) })
+	test.enable(!b.loading)
+	var parts []fyne.CanvasObject
+	switch {
+	case keys.From == "" || b.typing:
+		if keys.From == "" {
+			parts = append(parts, b.state("key", colorMuted, "No key is set", "goated answers by itself, with your tools."))
+		}
+		parts = append(parts, b.keyField(keys))
+	default:
+		from, remark := "the keyring", "It is kept by your system, and never shown."
+		if keys.Fixed {
+			from, remark = keys.From, "It is set outside of goated; change it there."
+		}
+		line := []fyne.CanvasObject{test}
+		if !keys.Fixed {
+			line = append(line,
+				newButton(outline, "", "Replace", func() { b.typing = true; b.redo() }),
+				newButton(outline, "trash", "Remove", func() { b.drop(keys) }))
+		}
+		parts = append(parts, b.state("check", colorGood, "A key is set, from "+from, remark, line...))
+	}
+	if b.tested != "" {
+		icon, color := "check", colorGood
+		if b.failed {
+			icon, color = "alert", colorBad
+		}
+		words := newText(b.tested, 13, 20, color)
+		parts = append(parts, container.New(row{gap: 8, flex: words, top: true}, sized(16, 20, newGlyph(icon, 15, color)), words))
+	}
+	return parts
+}
+
+// state is a card with a sentence, and buttons at its right.
+func (b *settingsBook) state(icon string, color fyne.ThemeColorName, title, remark string, buttons ...fyne.CanvasObject) fyne.CanvasObject {
+	words := vertical(1, newLabel(title, 14, colorText).strong().elided(), newText(remark, 12, 18, colorMuted))
+	parts := append([]fyne.CanvasObject{newGlyph(icon, 18, color), words}, buttons...)
+	return boxed(newPanel(colorSoft, colorNone, 12), margin{12, 12, 12, 16}, container.New(row{gap: 8, flex: words}, parts...))
+}
+
+// keyField takes a key. What is typed is shown as dots.
+func (b *settingsBook) keyField(keys *Keys) fyne.CanvasObject {
+	in := newInput(b.w.clock, "Paste your key", false)
+	in.Password = true
+	field := newField(in)
+	var save *button
+	submit := func() {
+		key := strings.TrimSpace(in.Text)
+		if key == "" {
+			return
+		}
+		in.SetText("")
+		save.enable(false)
+		b.settle("Keeping the key…", func(ctx context.Context) error { return keys.Save(ctx, key) })
+	}
+	save = newButton(primary, "", "Save", submit)
+	in.OnSubmit = submit
+	parts := []fyne.CanvasObject{field, save}
+	if keys.From != "" {
+		parts = append(parts, newButton(outline, "", "Cancel", func() { b.typing = false; b.redo() }))
+	}
+	return container.New(row{gap: 8, flex: field}, parts...)
+}
+
+func (b *settingsBook) drop(keys *Keys) { b.settle("Removing the key…", keys.Clear) }
+
+// settle changes the key off the UI goroutine, and then what answers.
+func (b *settingsBook) settle(doing string, do func(context.Context) error) {
+	b.tested, b.failed, b.models = doing, false, nil
+	b.typing = false
+	b.redo()
+	w := b.w
+	w.begin(func() {
+		err := do(w.ctx)
+		w.post(func() {
+			if err != nil {
+				b.say(view.Sentence(err.Error()), true)
+				return
+			}
+			w.remake(func(err error) {
+				if err != nil {
+					b.say(view.Sentence(err.Error()), true)
+					return
+				}
+				b.say("", false)
+				if w.options.Keys.From != "" {
+					b.load(true)
+				}
+			})
+		})
+	})
+}
+
+// say shows what came of something, if the book is still open there.
+func (b *settingsBook) say(text string, failed bool) {
+	b.tested, b.failed = text, failed
+	if b.w.book == b && b.at == settingsModel {
+		b.redo()
+	}
+}
+
+// load lists the models of the key, which also tests it. Unless asked to, it
+// does so once.
+func (b *settingsBook) load(test bool) {
+	keys := b.w.options.Keys
+	if keys == nil || keys.From == "" || keys.Models == nil || b.loading || !test && (b.models != nil || b.failed) {
+		return
+	}
+	b.loading = true
+	if test {
+		b.tested, b.failed = "Asking Gemini…", false
+	}
+	b.redo()
+	w := b.w
+	w.begin(func() {
+		models, err := keys.Models(w.ctx)
+		w.post(func() {
+			b.loading = false
+			if err != nil {
+				b.say(view.Sentence(err.Error()), true)
+				return
+			}
+			b.models = append([]string{}, models...) // not nil: it is loaded
+			if test {
+				b.say(fmt.Sprintf("The key works: %d models can be chosen.", len(models)), false)
+			} else {
+				b.say("", false)
+			}
+		})
+	})
+}
+
+// model is the field for the model's name, over the list of those there are.
+func (b *settingsBook) model() []fyne.CanvasObject {
+	w := b.w
+	in := newInput(w.clock, agent.DefaultModel, false)
+	in.put(w.settings.Model)
+	list := vertical(2)
+	set := func(name string) {
+		s := w.settings
+		s.Model = strings.TrimSpace(name)
+		if s.Model == agent.DefaultModel {
+			s.Model = ""
+		}
+		if s.Model != w.settings.Model {
+			w.change(s)
+			w.toasts.say("check", "New conversations use "+nameOfModel(s.Model))
+		}
+	}
+	in.OnSubmit = func() { set(in.Text); b.redo() }
+	in.OnTyped = func() { b.suggest(list, in.Text, set) }
+	use := newButton(outline, "", "Use", in.OnSubmit)
+	field := newField(in)
+	b.suggest(list, "", set)
+	parts := []fyne.CanvasObject{container.New(row{gap: 8, flex: field}, field, use)}
+	switch {
+	case b.loading:
+		parts = append(parts, newLabel("Loading the list of models…", 13, colorMuted))
+	case len(b.models) > 0:
+		parts = append(parts, list)
+	default:
+		parts = append(parts, newText("The list of models comes with a key that works. A name can be typed in any case.", 13, 20, colorMuted))
+	}
+	return parts
+}
+
+// modelRows is how many models are listed at once; typing finds the others.
+const modelRows = 12
+
+// suggest lists the models that match what is typed.
+func (b *settingsBook) suggest(list *fyne.Container, typed string, set func(string)) {
+	list.Objects = nil
+	now := nameOfModel(b.w.settings.Model)
+	found := view.Rank(typed, len(b.models), func(i int) (string, string) { return b.models[i], "" })
+	if typed == now {
+		found = view.Rank("", len(b.models), func(i int) (string, string) { return b.models[i], "" })
+	}
+	for _, m := range found[:min(len(found), modelRows)] {
+		name := b.models[m.Index]
+		spot := newHotspot(8, func() { set(name); b.redo() })
+		words := newLettered(13)
+		words.set(name, m.At)
+		parts := []fyne.CanvasObject{words}
+		if name == now {
+			spot.rest(colorSoft, colorNone)
+			parts = append(parts, newGlyph("check", 16, colorAccent))
+		}
+		list.Add(container.New(fixed{fyne.NewSize(1, 34)}, spot, inset(margin{0, 12, 0, 12}, horizontal(10, words, parts...))))
+	}
+	if n := len(found) - modelRows; n > 0 {
+		list.Add(inset(margin{6, 12, 0, 12}, newLabel(fmt.Sprintf("and %d more: type some letters of the name", n), 12, colorFaint)))
+	}
+	b.refit()
+}
+
+func nameOfModel(name string) string {
+	if name == "" {
+		return agent.DefaultModel
+	}
+	return name
+}

@@ -1,0 +1,75 @@
+package view
+
+import (
+	"fmt"
+	"image"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxAttachment is how large an attached file may be.
+const MaxAttachment = 20 << 20
+
+// LargePaste is how much pasted text becomes an attachment.
+const LargePaste = 20 << 10
+
+// An Attachment is a file that goes with a message, as it is shown.
+type Attachment struct {
+	Name    string
+	Type    string // such as image/png; text/plain for any text
+	Size    int
+	Preview image.Image // small; nil where there is none
+}
+
+// Image reports whether it goes to the model as an image.
+func (a Attachment) Image() bool { return strings.HasPrefix(a.Type, "image/") }
+
+// Kind is the word for what it is, with its size: "PNG · 12 kB".
+func (a Attachment) Kind() string {
+	kind := "Text"
+	if a.Image() {
+		kind = strings.ToUpper(strings.TrimPrefix(a.Type, "image/"))
+		if kind == "WEBP" {
+			kind = "WebP"
+		}
+	} else if ext := strings.TrimPrefix(filepath.Ext(a.Name), "."); ext != "" && len(ext) <= 5 {
+		kind = strings.ToUpper(ext)
+	}
+	return kind + " · " + size(a.Size)
+}
+
+// Attach decides whether a file can go with a message, and as what. Its name
+// decides nothing: what it holds does. An error is a sentence.
+func Attach(name string, data []byte) (Attachment, error) {
+	a := Attachment{Name: name, Size: len(data)}
+	switch kind := http.DetectContentType(data); {
+	case len(data) > MaxAttachment:
+		return a, TooLarge(name, int64(len(data)))
+	case len(data) == 0:
+		return a, fmt.Errorf("%s is empty", name)
+	case kind == "image/png", kind == "image/jpeg", kind == "image/gif", kind == "image/webp":
+		a.Type = kind
+	case utf8.Valid(data) && !strings.ContainsRune(string(data), 0):
+		a.Type = "text/plain"
+	default:
+		return a, fmt.Errorf("%s can't be attached: it is no text, and no PNG, JPEG, GIF or WebP image", name)
+	}
+	return a, nil
+}
+
+// TooLarge says that a file is too large to be attached.
+func TooLarge(name string, bytes int64) error {
+	return fmt.Errorf("%s can't be attached: it has %s, and %d MB is the most", name, size(int(bytes)), MaxAttachment>>20)
+}
+
+// AttachedText is what the model reads of a text file: its name, and what is in
+// it, in a fence that the text can't close.
+func AttachedText(name, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fmt.Sprintf("Attached file %q:\n%s\n%s\n%s", name, fence, strings.TrimSuffix(text, "\n"), fence)
+}

@@ -1,0 +1,144 @@
+package view
+
+import (
+	"slices"
+	"unicode"
+)
+
+// What a letter of a match is worth.
+const (
+	worthLetter   = 10
+	worthStart    = 16 // it begins a word
+	worthNext     = 14 // it follows the letter before it
+	worthFirst    = 8  // it is the text's first
+	costSkipped   = 1  // for each letter between two of a match
+	costSkippable = 12 // the most that a gap costs
+	longestMatch  = 200
+)
+
+// Fuzzy finds the letters of query in text, in their order but not necessarily
+// beside each other, without regard to case and to spaces in query. It returns
+// how good the best such match is, and at which characters of text it lies. An
+// empty query matches everything, and nothing of it.
+func Fuzzy(query, text string) (score int, at []int, ok bool) {
+	want := lowered(query)
+	want = slices.DeleteFunc(want, unicode.IsSpace)
+	have := lowered(text)
+	have = have[:min(len(have), longestMatch)]
+	if len(want) == 0 {
+		return 0, nil, true
+	}
+	if len(want) > len(have) {
+		return 0, nil, false
+	}
+	starts := wordStarts(text, len(have))
+	// best[i][j] is the worth of want[:i+1] matched so that its last letter is
+	// have[j]; from[i][j], where the letter before lies then.
+	const never = -1 << 30
+	best, from := make([][]int, len(want)), make([][]int, len(want))
+	for i, w := range want {
+		best[i], from[i] = make([]int, len(have)), make([]int, len(have))
+		for j, h := range have {
+			best[i][j], from[i][j] = never, -1
+			if h != w {
+				continue
+			}
+			own := worthLetter
+			if starts[j] {
+				own += worthStart
+			}
+			if i == 0 {
+				if j == 0 {
+					own += worthFirst
+				}
+				best[i][j] = own - min(j*costSkipped, costSkippable)
+				continue
+			}
+			for k := range j {
+				if best[i-1][k] == never {
+					continue
+				}
+				worth := best[i-1][k] + own
+				if k == j-1 {
+					worth += worthNext
+				} else {
+					worth -= min((j-k-1)*costSkipped, costSkippable)
+				}
+				if worth > best[i][j] {
+					best[i][j], from[i][j] = worth, k
+				}
+			}
+		}
+	}
+	last := len(want) - 1
+	end, score := -1, never
+	for j, worth := range best[last] {
+		if worth > score {
+			end, score = j, worth
+		}
+	}
+	if end < 0 {
+		return 0, nil, false
+	}
+	at = make([]int, len(want))
+	for i := last; i >= 0; i-- {
+		at[i] = end
+		end = from[i][end]
+	}
+	return score, at, true
+}
+
+// folded is text in small letters, as many as it has characters.
+func lowered(text string) []rune {
+	runes := []rune(text)
+	for i, r := range runes {
+		runes[i] = unicode.ToLower(r)
+	}
+	return runes
+}
+
+// wordStarts says which of the first n characters of text begin a word: after
+// what is no letter, and where small letters turn to capitals.
+func wordStarts(text string, n int) []bool {
+	starts := make([]bool, n)
+	before := ' '
+	i := 0
+	for _, r := range text {
+		if i == n {
+			break
+		}
+		word := unicode.IsLetter(r) || unicode.IsDigit(r)
+		after := unicode.IsLetter(before) || unicode.IsDigit(before)
+		starts[i] = word && !after || unicode.IsUpper(r) && unicode.IsLower(before)
+		before = r
+		i++
+	}
+	return starts
+}
+
+// A Ranked is a choice that fits what was typed.
+type Ranked struct {
+	Index int // of the choice
+	At    []int
+	Score int
+}
+
+// Rank finds the choices that match query, the best first and otherwise in
+// their order. Words beside a choice's title, such as its group, are matched
+// too, but for less.
+func Rank(query string, n int, words func(i int) (title, beside string)) []Ranked {
+	var found []Ranked
+	for i := range n {
+		title, beside := words(i)
+		score, at, ok := Fuzzy(query, title)
+		if !ok {
+			if score, _, ok = Fuzzy(query, beside+" "+title); !ok {
+				continue
+			}
+			score, at = score/2-worthStart, nil
+		}
+		found = append(found, Ranked{Index: i, At: at, Score: score})
+	}
+	slices.SortStableFunc(found, func(a, b Ranked) int { return b.Score - a.Score })
+	return found
+}

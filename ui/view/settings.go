@@ -1,0 +1,137 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Settings are what a person sets for good, in the window or in settings.json.
+// The zero value means the defaults. It is a value: its methods return a new
+// one, and its slices are not to be changed.
+type Settings struct {
+	Model          string `json:"model,omitempty"`
+	ConnectTimeout Limit  `json:"connectTimeout,omitempty"`
+	CallTimeout    Limit  `json:"callTimeout,omitempty"`
+	MaxSteps       int    `json:"maxSteps,omitempty"`
+	Thoughts       bool   `json:"thoughts,omitempty"`
+
+	Theme    string  `json:"theme,omitempty"` // light, dark, or empty for the system's
+	Zoom     int     `json:"zoom,omitempty"`  // percent; 0 means 100
+	Width    float32 `json:"width,omitempty"` // of the window, when it was last closed
+	Height   float32 `json:"height,omitempty"`
+	Welcomed bool    `json:"welcomed,omitempty"` // the welcome was shown
+
+	// Recent are the servers that were connected by hand, the latest first.
+	Recent []Launch `json:"recentServers,omitempty"`
+	// Launch are those that are connected when goated starts.
+	Launch []Launch `json:"launchServers,omitempty"`
+	// BundledOff names those of goated's own servers that are not.
+	BundledOff []string `json:"bundledOff,omitempty"`
+}
+
+// A Launch is a server script and its arguments.
+type Launch struct {
+	Path string   `json:"path"`
+	Args []string `json:"args,omitempty"`
+	Off  bool     `json:"off,omitempty"` // kept, but not started
+}
+
+// Same reports whether both run the same.
+func (l Launch) Same(o Launch) bool { return l.Path == o.Path && slices.Equal(l.Args, o.Args) }
+
+// A Limit is a length of time, written as "90s".
+type Limit time.Duration
+
+// UnmarshalText reads a time limit, which is more than nothing.
+func (d *Limit) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	if err == nil && v <= 0 {
+		err = fmt.Errorf("%q is not a time limit", text)
+	}
+	*d = Limit(v)
+	return err
+}
+
+// MarshalText writes it as [time.Duration] does.
+func (d Limit) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// maxRecent is how many recent servers are kept.
+const maxRecent = 8
+
+// Used puts a server first among the recent ones.
+func (s Settings) Used(l Launch) Settings {
+	l.Off = false
+	s = s.Forget(l)
+	s.Recent = slices.Concat([]Launch{l}, s.Recent)
+	s.Recent = s.Recent[:min(len(s.Recent), maxRecent):min(len(s.Recent), maxRecent)]
+	return s
+}
+
+// Forget takes a server off the recent ones.
+func (s Settings) Forget(l Launch) Settings {
+	s.Recent = slices.DeleteFunc(slices.Clone(s.Recent), l.Same)
+	return s
+}
+
+// AtLaunch says whether a server is started with goated.
+func (s Settings) AtLaunch(l Launch) bool {
+	i := slices.IndexFunc(s.Launch, l.Same)
+	return i >= 0 && !s.Launch[i].Off
+}
+
+// Start has a server started with goated, or no more.
+func (s Settings) Start(l Launch, on bool) Settings {
+	s.Launch = slices.Clone(s.Launch)
+	l.Off = !on
+	if i := slices.IndexFunc(s.Launch, l.Same); i >= 0 {
+		s.Launch[i] = l
+	} else if on {
+		s.Launch = append(s.Launch, l)
+	}
+	return s
+}
+
+// Drop takes a server off the list of those started with goated.
+func (s Settings) Drop(l Launch) Settings {
+	s.Launch = slices.DeleteFunc(slices.Clone(s.Launch), l.Same)
+	return s
+}
+
+// StartBundled has one of goated's own servers started, or no more.
+func (s Settings) StartBundled(name string, on bool) Settings {
+	s.BundledOff = slices.DeleteFunc(slices.Clone(s.BundledOff), func(n string) bool { return n == name })
+	if !on {
+		s.BundledOff = append(s.BundledOff, name)
+	}
+	return s
+}
+
+// zooms are the sizes that the window can be shown in. Fyne rounds its scale to
+// a tenth.
+var zooms = []int{70, 80, 90, 100, 110, 120, 130, 150, 170, 200}
+
+// Percent is the zoom in percent.
+func (s Settings) Percent() int {
+	if s.Zoom == 0 {
+		return 100
+	}
+	return min(max(s.Zoom, zooms[0]), zooms[len(zooms)-1])
+}
+
+// Zoomed is one step larger or smaller; by 0, as large as usual.
+func (s Settings) Zoomed(by int) Settings {
+	if by == 0 {
+		s.Zoom = 0
+		return s
+	}
+	i, exact := slices.BinarySearch(zooms, s.Percent())
+	if !exact && by > 0 {
+		i--
+	}
+	s.Zoom = zooms[min(max(i+by, 0), len(zooms)-1)]
+	if s.Zoom == 100 {
+		s.Zoom = 0
+	}
+	return s
+}
