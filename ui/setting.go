@@ -156,15 +156,13 @@ func (s *setting) list(b *view.Block, x, y, w float32, m manner) float32 {
 		}
 		s.mark(item, x, y, gutter, m)
 		inner := y
-		if len(item.Blocks) == 0 {
-			y += m.leading
-		}
+		y += m.leading // of the mark, when nothing stands beside it
 		for j := range item.Blocks {
 			if j > 0 {
 				inner += gap
 			}
 			inner = s.block(&item.Blocks[j], x+4+gutter, inner, max(w-4-gutter, 40), m)
-			y = inner
+			y = max(y, inner)
 		}
 	}
 	return y

@@ -115,13 +115,10 @@ func TestDocumentGrowsToTheSame(t *testing.T) {
 // No letter is lost of what is not a definition or an address.
 func TestNoLetterIsLost(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"a", "b ", "|", "|-|", "*", "**", "_", "`a", "```\n", "\n", "\n\n", "- ", "1. ", "# ", "> ", "\\", "  ", "é", "日", "$", "~~b", "---\n"})
-	letters := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if strings.ContainsRune("abé日", r) {
-				return r
-			}
-			return -1
-		}, s)
+	// In which order is for the suites to say: goldmark puts a table that turns
+	// into a heading on its last line before the lines above it.
+	letters := func(s string) [4]int {
+		return [4]int{strings.Count(s, "a"), strings.Count(s, "b"), strings.Count(s, "é"), strings.Count(s, "日")}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
