@@ -1,9 +1,7 @@
 package ui
 
 import (
-	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -121,72 +119,6 @@ func (t *typeset) set(spans []view.Span) []textLine {
 	return t.lines
 }
 
-// resume begins with the lines of a text that this one goes on from, and returns
-// what is still to be set: a line that another follows changes no more when text
-// is added. If this is another text, all is to be set.
-func (t *typeset) resume(o leaf, spans []view.Span) []view.Span {
-	n := len(o.lines) - 1
-	for n > 0 && !o.lines[n-1].closed(t.style.Monospace) {
-		n--
-	}
-	if n < 1 || !goesOn(o.spans, spans) {
-		return spans
-	}
-	at := o.lines[n].at
-	seen := 0
-	for i, s := range spans {
-		if s.Code && !t.style.Monospace { // the room around code may be on either line
-			return spans
-		}
-		length := utf8.RuneCountInString(s.Text)
-		if seen+length > at || i == len(spans)-1 {
-			s.Text = s.Text[byteOf(s.Text, at-seen):]
-			t.lines, t.line, t.at = o.lines[:n:n], textLine{at: at}, at
-			return append([]view.Span{s}, spans[i+1:]...)
-		}
-		seen += length
-	}
-	return spans
-}
-
-// goesOn reports whether now is was, with more after it.
-func goesOn(was, now []view.Span) bool {
-	last := len(was) - 1
-	if last < 0 || last >= len(now) || !slices.Equal(was[:last], now[:last]) {
-		return false
-	}
-	a, b := was[last], now[last]
-	if !strings.HasPrefix(b.Text, a.Text) {
-		return false
-	}
-	b.Text = a.Text
-	return a == b
-}
-
-// byteOf is where in text the n-th character begins.
-func byteOf(text string, n int) int {
-	for i := range text {
-		if n == 0 {
-			return i
-		}
-		n--
-	}
-	return len(text)
-}
-
-// closed reports whether a line ends where text may be parted whatever follows:
-// with a line feed, or between words.
-func (l textLine) closed(verbatim bool) bool {
-	n := 0
-	for _, f := range l.parts {
-		n += f.n
-	}
-	if n < l.end-l.at {
-		return true // the line feed is of no part
-	}
-	return !verbatim && n > 0 && strings.HasSuffix(l.parts[len(l.parts)-1].text, " ")
-}
-
 func (t *typeset) word(w string, k inking) {
 	if w == "\n" {
 		t.at++
@@ -264,63 +196,4 @@ func proseSize(size float32, chip bool) float32 {
 		return size - 1
 	}
 	return size
-}
-
-// shown is text as it is drawn. What would turn the direction of the text round
-// is left out: it is a way to make a name look like another.
-func shown(text string) string {
-	if strings.IndexByte(text, '\t') >= 0 {
-		text = strings.ReplaceAll(text, "\t", "    ")
-	}
-	if plainLetters(text) {
-		return text
-	}
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7F || unicode.Is(unicode.Bidi_Control, r) {
-			return -1
-		}
-		return r
-	}, text)
-}
-
-// words yields the pieces between which a line may break: words and blanks, each
-// character of the scripts that are written without blanks, and line feeds.
-// Verbatim text is one piece a line, since it breaks anywhere.
-func words(text string, verbatim bool, yield func(string)) {
-	start, kind := 0, 0
-	flush := func(end int) {
-		if end > start {
-			yield(text[start:end])
-		}
-		start = end
-	}
-	for i, r := range text {
-		k := 1
-		switch {
-		case r == '\n':
-			k = 2
-		case verbatim:
-		case r < 0x2E80:
-			if unicode.IsSpace(r) && r != 0xA0 {
-				k = 4
-			}
-		case (kind == 1 || kind == 3) && strings.ContainsRune("。、，．！？：；）」』】》〉〕ー…", r):
-			continue // never at the beginning of a line
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
-			k = 3
-		}
-		if k != kind || k == 2 || k == 3 {
-			flush(i)
-		}
-		kind = k
-	}
-	flush(len(text))
-}
-
-func plainText(spans []view.Span) string {
-	var b strings.Builder
-	for _, s := range spans {
-		b.WriteString(s.Text)
-	}
-	return b.String()
 }
