@@ -66,22 +66,6 @@ func (g *ground) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// copySelected puts what is marked on a clipboard. Of many messages it takes a
-// moment to write them down, which is not for the UI goroutine.
-func (t *transcript) copySelected(c fyne.Clipboard) {
-	if t.selection.empty() {
-		return
-	}
-	from, to := t.span()
-	if to.item-from.item < 100 {
-		c.SetContent(t.selected())
-		return
-	}
-	still := transcript{items: t.items, rows: make([]entry, len(t.rows)), selection: selection{anchor: t.anchor, caret: t.caret}}
-	var text string
-	t.run(func() { text = still.selected() }, func() { c.SetContent(text) })
-}
-
 // menu offers what can be done with the text.
 func (t *transcript) menu(pos fyne.Position) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(t.ground)

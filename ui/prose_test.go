@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,6 +89,48 @@ func TestEveryCharacterIsSet(t *testing.T) {
 		}
 		if rest := strings.Trim(string(text[at:]), "\n"); rest != "" {
 			t.Fatalf("%q is not set", rest)
+		}
+	})
+}
+
+// Text that grows is set as if it had come at once.
+func TestSettingResumes(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look{})
+	g := newGauge()
+	piece := rapid.SampledFrom([]string{"word ", "wo", " ", "  ", "\n", "\n\n", "\t", "é", "日", "。", "verylongwordthatgoesonandon"})
+	rapid.Check(t, func(t *rapid.T) {
+		m := manner{size: 14, leading: 22, style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
+		width := float32(rapid.IntRange(30, 200).Draw(t, "width"))
+		var spans []view.Span
+		old := setting{gauge: g}
+		for range rapid.IntRange(1, 20).Draw(t, "steps") {
+			s := view.Span{Bold: rapid.Bool().Draw(t, "bold"), Code: rapid.IntRange(0, 5).Draw(t, "code") == 0}
+			text := piece.Draw(t, "text")
+			grown := append([]view.Span(nil), spans...)
+			if n := len(grown); n > 0 && rapid.Bool().Draw(t, "same") {
+				grown[n-1].Text += text
+			} else {
+				s.Text = text
+				grown = append(grown, s)
+			}
+			if rapid.IntRange(0, 9).Draw(t, "change") == 0 {
+				grown[0].Text = "other " + grown[0].Text
+			}
+			spans = grown
+			now := setting{gauge: g, old: old.leaves}
+			got := now.broken(spans, width, m)
+			fresh := setting{gauge: g}
+			same := func(a, b textLine) bool {
+				return a.at == b.at && a.end == b.end && slices.EqualFunc(a.parts, b.parts, func(x, y fragment) bool {
+					near := x.x-y.x < 0.01 && y.x-x.x < 0.01 && x.w-y.w < 0.01 && y.w-x.w < 0.01
+					x.x, x.w = y.x, y.w
+					return near && x == y
+				})
+			}
+			if want := fresh.broken(spans, width, m); !slices.EqualFunc(got, want, same) {
+				t.Fatalf("%+v at %v\nis set %+v\nand not %+v", spans, width, got, want)
+			}
+			old = now
 		}
 	})
 }

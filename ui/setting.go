@@ -82,15 +82,18 @@ func (s *setting) text(spans []view.Span, at int, x, y, w float32, m manner, ali
 
 // broken are the lines of spans, those of before if nothing has changed.
 func (s *setting) broken(spans []view.Span, w float32, m manner) []textLine {
-	n := len(s.leaves)
-	if n < len(s.old) {
-		if o := s.old[n]; o.width == w && o.size == m.size && o.style == m.style && slices.Equal(o.spans, spans) {
-			s.leaves = append(s.leaves, o)
-			return o.lines
+	t := typeset{gauge: s.gauge, size: m.size, style: m.style, width: w}
+	rest := spans
+	if n := len(s.leaves); n < len(s.old) {
+		if o := s.old[n]; o.width == w && o.size == m.size && o.style == m.style {
+			if slices.Equal(o.spans, spans) {
+				s.leaves = append(s.leaves, o)
+				return o.lines
+			}
+			rest = t.resume(o, spans)
 		}
 	}
-	t := typeset{gauge: s.gauge, size: m.size, style: m.style, width: w}
-	lines := t.set(spans)
+	lines := t.set(rest)
 	s.leaves = append(s.leaves, leaf{spans, w, m.size, m.style, lines})
 	return lines
 }
@@ -156,15 +159,13 @@ func (s *setting) list(b *view.Block, x, y, w float32, m manner) float32 {
 		}
 		s.mark(item, x, y, gutter, m)
 		inner := y
-		if len(item.Blocks) == 0 {
-			y += m.leading
-		}
+		y += m.leading // of the mark, when nothing stands beside it
 		for j := range item.Blocks {
 			if j > 0 {
 				inner += gap
 			}
 			inner = s.block(&item.Blocks[j], x+4+gutter, inner, max(w-4-gutter, 40), m)
-			y = inner
+			y = max(y, inner)
 		}
 	}
 	return y

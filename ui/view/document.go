@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/parser"
@@ -11,8 +13,9 @@ import (
 // long text costs no more than a short one. It belongs to one goroutine.
 type Document struct {
 	source string
-	frozen int // of source, is parsed for good
-	kept   int // of blocks, are made of that
+	frozen int   // of source, is parsed for good
+	kept   int   // of blocks, are made of that
+	list   Block // what is frozen of the list that goes on after it, if it has items
 	blocks []Block
 	known  []parser.Reference // in what is frozen
 	final  bool
@@ -33,6 +36,7 @@ func (d *Document) Grow(text string) int {
 	d.source = text
 	same := d.kept
 	tail, known := read(text[d.frozen:], d.known)
+	d.join(tail)
 	d.blocks = d.blocks[:d.kept:d.kept]
 	for _, b := range tail {
 		d.blocks = append(d.blocks, b.Block)
@@ -40,9 +44,45 @@ func (d *Document) Grow(text string) int {
 	if at, n := freezable(text[d.frozen:], tail); n > 0 {
 		d.frozen += at
 		d.kept += n
-		d.known = known
+		d.known, d.list = known, Block{}
+		tail = tail[n:]
+		for i := range tail {
+			tail[i].from, tail[i].item = tail[i].from-at, tail[i].item-at
+		}
 	}
+	d.freezeItems(text[d.frozen:], tail)
 	return same
+}
+
+// join puts the items that are frozen before those that were parsed just now,
+// and counts on from them.
+func (d *Document) join(tail []placed) {
+	if len(d.list.Blocks) == 0 || len(tail) == 0 || tail[0].Kind != List {
+		return
+	}
+	b := &tail[0].Block
+	items := d.list.Blocks
+	if first := items[0].Marker; first != "•" {
+		delimiter := first[len(first)-1:]
+		start, _ := strconv.Atoi(strings.TrimSuffix(first, delimiter)) // written by the reader
+		for i := range b.Blocks {
+			b.Blocks[i].Marker = strconv.Itoa(start+len(items)+i) + delimiter
+		}
+	}
+	b.Blocks = append(slices.Clip(items), b.Blocks...)
+	b.Loose = b.Loose || d.list.Loose
+	b.seal()
+}
+
+// freezeItems freezes all items but the last of a list that is all there is: a
+// long list is to cost no more than a short one.
+func (d *Document) freezeItems(text string, tail []placed) {
+	if len(tail) != 1 || tail[0].Kind != List || tail[0].item <= 0 || strings.IndexByte(text[tail[0].item:], '\n') < 0 {
+		return
+	}
+	b, n := tail[0].Block, len(tail[0].Blocks)-1
+	d.list = Block{Kind: List, Blocks: b.Blocks[:n:n], Loose: b.Loose || strings.HasSuffix(text[:tail[0].item], "\n\n")}
+	d.frozen += tail[0].item
 }
 
 // freezable finds the last block of a text that begins on a finished line, and

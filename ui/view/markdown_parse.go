@@ -27,10 +27,11 @@ func Markdown(text string) []Block {
 	return out
 }
 
-// A placed block knows where in the source it begins, or -1 if it stands nowhere.
+// A placed block knows where in the source it begins, or -1 if it stands nowhere,
+// and where the last of its items does, if it is a list.
 type placed struct {
 	Block
-	from int
+	from, item int
 }
 
 // grammar is the parser of goldmark, made once: it is immutable after that, and
@@ -66,7 +67,11 @@ func read(source string, known []parser.Reference) ([]placed, []parser.Reference
 	var out []placed
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if b, ok := r.block(n); ok {
-			out = append(out, placed{b, lineStart(source, n.Pos())})
+			p := placed{b, lineStart(source, n.Pos()), -1}
+			if n.Kind() == ast.KindList && n.LastChild() != nil {
+				p.item = lineStart(source, n.LastChild().Pos())
+			}
+			out = append(out, p)
 		}
 	}
 	for i := range out {

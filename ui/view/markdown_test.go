@@ -112,16 +112,12 @@ func TestDocumentGrowsToTheSame(t *testing.T) {
 	})
 }
 
-// No letter is lost of what is not a definition or an address.
+// No letter is lost of what is not a definition or an address, or a cell that a
+// table has no column for.
 func TestNoLetterIsLost(t *testing.T) {
-	piece := rapid.SampledFrom([]string{"a", "b ", "|", "|-|", "*", "**", "_", "`a", "```\n", "\n", "\n\n", "- ", "1. ", "# ", "> ", "\\", "  ", "é", "日", "$", "~~b", "---\n"})
-	letters := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if strings.ContainsRune("abé日", r) {
-				return r
-			}
-			return -1
-		}, s)
+	piece := rapid.SampledFrom([]string{"a", "b ", "*", "**", "_", "`a", "```\n", "\n", "\n\n", "- ", "1. ", "# ", "> ", "\\", "  ", "é", "日", "$", "~~b", "---\n"})
+	letters := func(s string) [4]int {
+		return [4]int{strings.Count(s, "a"), strings.Count(s, "b"), strings.Count(s, "é"), strings.Count(s, "日")}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
@@ -133,7 +129,7 @@ func TestNoLetterIsLost(t *testing.T) {
 
 // Growing by whole lines freezes nothing wrong where no definition reaches back.
 func TestDocumentIsRightWhileItGrows(t *testing.T) {
-	const source = "# One\n\nA paragraph of\ntwo lines.\n\n- a\n- b\n\n  more of b\n\n1. x\n2. y\n\n```go\nfunc main() {\n\n}\n```\n\n| a | b |\n|---|---|\n| c | d |\n\ntext\n| e | f |\n|---|---|\n| g | h |\n\n> quoted\n> twice\n\n---\n\n    indented\n\nSet\n===\n\nend"
+	const source = "# One\n\nA paragraph of\ntwo lines.\n\n- a\n- b\n\n  more of b\n\n1. x\n1. y\n   - in\n   - it\n1. z\n\n- p\n\n- q\n\n- [ ] r\n- s\n\n```go\nfunc main() {\n\n}\n```\n\n| a | b |\n|---|---|\n| c | d |\n\ntext\n| e | f |\n|---|---|\n| g | h |\n\n> quoted\n> twice\n\n---\n\n    indented\n\nSet\n===\n\nend"
 	var d Document
 	for at := range source {
 		d.Grow(source[:at+1])
