@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -185,8 +186,27 @@ func (c *calls) only() *relay {
 	return nil
 }
 
+// hearTime is how long an answer waits for what was told before it.
+const hearTime = 50 * time.Millisecond
+
+// hear waits until what the server told before its answer has come through: the
+// SDK hands out answers at once, and notifications from a queue.
+func (s *server) hear() {
+	told := s.conn.told.Load()
+	for began := time.Now(); s.conn.heard.Load() < told && time.Since(began) < hearTime; {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// tells reports whether a message is one of those that hear waits for.
+func tells(msg jsonrpc.Message) bool {
+	req, ok := msg.(*jsonrpc.Request)
+	return ok && (req.Method == "notifications/progress" || req.Method == "notifications/message")
+}
+
 // progressed is called by the SDK in its one goroutine for notifications.
 func (s *server) progressed(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+	defer s.conn.heard.Add(1)
 	if r := s.calls.of(req.Params.ProgressToken); r != nil {
 		r.progress(req.Params)
 	}
@@ -195,6 +215,7 @@ func (s *server) progressed(_ context.Context, req *mcp.ProgressNotificationClie
 // logged is called there too. A log line does not say which call it is of: it is
 // known only while one alone runs.
 func (s *server) logged(_ context.Context, req *mcp.LoggingMessageRequest) {
+	defer s.conn.heard.Add(1)
 	if r := s.calls.only(); r != nil {
 		r.log(logLine(string(req.Params.Level), req.Params.Data))
 	}
