@@ -49,8 +49,13 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 	limited, cancel := s.limit(ctx, limit, relay)
 	defer cancel()
 	params := &mcp.CallToolParams{Name: entry.Tool.Name, Arguments: args}
+	if report != nil { // since 2026-07-28 servers log only for a call that wants it
+		//lint:ignore SA1019 deprecated with logging itself
+		params.Meta = mcp.Meta{mcp.MetaKeyLogLevel: "info"}
+	}
 	params.SetProgressToken(token)
 	result, err := s.session.CallTool(limited, params)
+	s.hear()
 	switch {
 	case err == nil && !result.IsError:
 		return result, nil

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -40,6 +41,8 @@ type stdio struct {
 
 	queue   []jsonrpc.Message // rest of a batch; Read's alone
 	writing chan struct{}     // holds a token while a message is written
+
+	told, heard atomic.Int64 // what the server tells of its calls: read, and handled
 
 	mu    sync.Mutex
 	probe *time.Timer // running while server/discover waits for its answer
@@ -89,6 +92,9 @@ func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 	next := c.queue[0]
 	c.queue = c.queue[1:]
+	if tells(next) {
+		c.told.Add(1)
+	}
 	return next, nil
 }
 

@@ -151,47 +151,6 @@ func (r *roll) wheel(e *fyne.ScrollEvent) {
 	}
 }
 
-// A roll can have the focus, for its keys.
-
-func (r *roll) FocusGained()   { r.focus(true) }
-func (r *roll) FocusLost()     { r.focus(false) }
-func (r *roll) TypedRune(rune) {}
-
-func (r *roll) TypedShortcut(s fyne.Shortcut) {
-	if r.OnShortcut == nil || !r.OnShortcut(s) {
-		passShortcut(r, s)
-	}
-}
-
-func (r *roll) focus(on bool) {
-	if r.OnFocus != nil {
-		r.OnFocus(on)
-	}
-}
-
-func (r *roll) TypedKey(e *fyne.KeyEvent) {
-	if r.OnKey != nil && r.OnKey(e) {
-		return
-	}
-	page := float64(r.Size().Height) - float64(r.height)
-	switch e.Name {
-	case fyne.KeyUp:
-		r.scrollTo(r.offset - float64(r.height))
-	case fyne.KeyDown:
-		r.scrollTo(r.offset + float64(r.height))
-	case fyne.KeyPageUp:
-		r.scrollTo(r.offset - page)
-	case fyne.KeyPageDown, fyne.KeySpace:
-		r.scrollTo(r.offset + page)
-	case fyne.KeyHome:
-		r.scrollTo(0)
-	case fyne.KeyEnd:
-		r.scrollTo(r.total())
-	default:
-		passKey(r, e)
-	}
-}
-
 func (r *roll) CreateRenderer() fyne.WidgetRenderer { return &rollRenderer{r} }
 
 type rollRenderer struct{ r *roll }

@@ -48,6 +48,7 @@ func newViewer(clk *clock, e errands, p view.Part) *viewer {
 	v.rows = newRoll(viewerLine, 0, func() fyne.CanvasObject { return newViewerRow(v) }, func(i int, o fyne.CanvasObject) {
 		o.(*viewerRow).show(i)
 	})
+	v.rows.OnKey = func(*fyne.KeyEvent) bool { return false } // it takes the focus before there is anything to scroll
 	v.rows.OnResize = func(size fyne.Size) { v.fit(size.Width) }
 	v.spin = newSpinner(clk)
 	v.build(clk)

@@ -46,6 +46,9 @@ func TestViewerOfTenMegabytes(t *testing.T) {
 		t.Fatal("there is no viewer")
 	}
 	v := d.viewer
+	if d.win.Canvas().Focused() != fyne.Focusable(v.rows) {
+		t.Error("no key reaches the text")
+	}
 	d.until("the text is read", func() bool { return v.lines != nil })
 	if v.lines.Count() < 1000 || v.text() == text {
 		t.Fatalf("%d lines of text that is not indented", v.lines.Count())

@@ -19,6 +19,10 @@ func main() {
 		func(_ context.Context, _ *mcp.CallToolRequest, in sum) (*mcp.CallToolResult, any, error) {
 			return nil, map[string]int{"product": in.A * in.B}, nil
 		})
+	mcp.AddTool(server, &mcp.Tool{Name: "tell", Description: "Log a line."},
+		func(ctx context.Context, req *mcp.CallToolRequest, in sum) (*mcp.CallToolResult, any, error) {
+			return nil, nil, req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: map[string]int{"a": in.A}})
+		})
 	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		log.Fatal(err)
 	}

@@ -140,3 +140,18 @@ func TestTerminalInterrupt(t *testing.T) {
 		t.Errorf("status %d", code)
 	}
 }
+
+// A person who waits is told how far a tool is.
+func TestTerminalProgress(t *testing.T) {
+	p := newPlace(t)
+	s, end := p.screen("chat", "--yes", "--server", servertest.Everything())
+	s.wait("› ")
+	s.enter(`/trigger-long-running-operation {"duration": 1, "steps": 4}`)
+	s.wait("… trigger-long-running-operation 25 %")
+	s.wait("✓ trigger-long-running-operation")
+	s.wait("› ")
+	_, _ = io.WriteString(s.tty, "\x04")
+	if code := end(); code != 0 {
+		t.Errorf("status %d", code)
+	}
+}

@@ -1,0 +1,65 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Duration says how long something took, as short as a person reads it.
+func Duration(d time.Duration) string {
+	switch {
+	case d <= 0:
+		return ""
+	case d < time.Millisecond:
+		return "<1 ms"
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	}
+	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+// Clip limits text to what can be drawn without a pause, whole lines where it
+// can. The note says honestly how much of it is shown; it is empty if that is
+// all.
+func Clip(text string, bytes, lines int) (shown, note string) {
+	total := strings.Count(text, "\n") + 1
+	shown = text
+	if total > lines {
+		at := 0
+		for range lines {
+			at += strings.IndexByte(text[at:], '\n') + 1
+		}
+		shown = text[:at-1]
+	}
+	if len(shown) > bytes {
+		shown = strings.ToValidUTF8(shown[:bytes], "")
+		if at := strings.LastIndexByte(shown, '\n'); at > bytes/2 {
+			shown = shown[:at]
+		}
+	}
+	if len(shown) == len(text) {
+		return text, ""
+	}
+	if n := strings.Count(shown, "\n") + 1; n > 1 {
+		return shown, fmt.Sprintf("Showing the first %s of %s (%s of %s)", thousands(n), plural(total, "line"), size(len(shown)), size(len(text)))
+	}
+	return shown, fmt.Sprintf("Showing the first %s of %s", size(len(shown)), size(len(text)))
+}
+
+// Size says how many bytes something has.
+func Size(n int64) string {
+	switch {
+	case n < 1000:
+		return plural(int(n), "byte")
+	case n < 1000*1000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1000)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
+func size(n int) string { return Size(int64(n)) }
