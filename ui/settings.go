@@ -34,6 +34,7 @@ type settingsBook struct {
 
 	models  []string // that the key can use; nil until they are loaded
 	loading bool
+	testing bool   // what is loading is a test of the key
 	tested  string // what came of the last test of the key
 	failed  bool   // and whether that is an error
 	typing  bool   // a new key is being typed
