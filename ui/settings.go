@@ -232,7 +232,7 @@ func (b *settingsBook) dataPage() fyne.CanvasObject {
 	gap := func() *label { return newLabel("", 12, colorFaint).elided() }
 	one, two := gap(), gap()
 	return vertical(28,
-		chapter("Data folder", "Settings, memory and the log. Nothing of it leaves this computer by itself.", show(w.options.DataDir),
+		chapter("Data folder", "What goated keeps: its memory, its notes, the log. Nothing of it leaves this computer by itself.", show(w.options.DataDir),
 			horizontal(8, one, newButton(outline, "folder", "Open folder", func() { w.reveal(w.options.DataDir) }),
 				newButton(outline, "copy", "Copy path", func() { w.copy(w.options.DataDir) }), one)),
 		chapter("Log", "One line of JSON for each error, with what was known. Keys are never in it.", show(w.options.LogFile),
