@@ -38,6 +38,7 @@ type serverBook struct {
 
 	tool      string // whose page is open; empty: the list
 	filter    string
+	wants     fyne.Focusable // what the page begins with; nil: where the focus is
 	resources []*mcp.Resource
 	prompts   []*mcp.Prompt
 	problem   string // why they are not there
@@ -72,7 +73,9 @@ func (w *Window) visit(id, tool string) {
 	w.open(b.sheet)
 	b.turn(serverTools)
 	b.ask()
-	focus(b.names[serverTools].spot)
+	if b.tool == "" {
+		focus(b.names[serverTools].spot)
+	}
 }
 
 // see takes over what has become of the server.
@@ -131,7 +134,11 @@ func (b *serverBook) draw(page int) {
 	b.follow(page == serverLog)
 	switch page {
 	case serverTools:
+		b.wants = nil
 		b.show(b.toolsPage())
+		if b.wants != nil {
+			focus(b.wants)
+		}
 	case serverResources:
 		b.show(b.resourcesPage())
 	case serverPrompts:

@@ -133,6 +133,7 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 	}
 	form.OnSubmit = submit
 	run = newButton(primary, "play", "Run", submit)
+	b.wants = form.first(run)
 
 	schema := newText(view.FormatJSON(e.Tool.InputSchema), 12, 18, colorText)
 	schema.style.Monospace = true

@@ -130,6 +130,7 @@ func (b *settingsBook) say(text string, failed bool) {
 // does so once.
 func (b *settingsBook) load(test bool) {
 	keys := b.w.options.Keys
+	b.testing = b.testing || test
 	if keys == nil || keys.From == "" || keys.Models == nil || b.loading || !test && (b.models != nil || b.failed) {
 		return
 	}
@@ -142,7 +143,8 @@ func (b *settingsBook) load(test bool) {
 	w.begin(func() {
 		models, err := keys.Models(w.ctx)
 		w.post(func() {
-			b.loading = false
+			test := b.testing
+			b.loading, b.testing = false, false
 			if err != nil {
 				b.say(view.Sentence(err.Error()), true)
 				return

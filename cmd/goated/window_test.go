@@ -71,6 +71,14 @@ func openDesk(t *testing.T, p *place, args ...string) *desk {
 	t.Helper()
 	d := &desk{t: t}
 	d.display = startDisplay(t)
+	// The welcome is shown once, and these have seen it.
+	data := filepath.Join(p.home, "D")
+	if err := os.MkdirAll(data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(data, "settings.json"), []byte(`{"welcomed":true}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	d.program = exec.Command(buildWindow(t), args...)
 	d.program.Dir = p.project
 	d.program.Env = append(p.env, "DISPLAY="+d.display, "LANG=en_US.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1")

@@ -3,7 +3,6 @@ package view
 import (
 	"fmt"
 	"image"
-	"net/http"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -44,12 +43,12 @@ func (a Attachment) Kind() string {
 // decides nothing: what it holds does. An error is a sentence.
 func Attach(name string, data []byte) (Attachment, error) {
 	a := Attachment{Name: name, Size: len(data)}
-	switch kind := http.DetectContentType(data); {
+	switch kind := imageType(data); {
 	case len(data) > MaxAttachment:
 		return a, TooLarge(name, int64(len(data)))
 	case len(data) == 0:
 		return a, fmt.Errorf("%s is empty", name)
-	case kind == "image/png", kind == "image/jpeg", kind == "image/gif", kind == "image/webp":
+	case kind != "":
 		a.Type = kind
 	case utf8.Valid(data) && !strings.ContainsRune(string(data), 0):
 		a.Type = "text/plain"
@@ -57,6 +56,25 @@ func Attach(name string, data []byte) (Attachment, error) {
 		return a, fmt.Errorf("%s can't be attached: it is no text, and no PNG, JPEG, GIF or WebP image", name)
 	}
 	return a, nil
+}
+
+// imageType tells an image by how it begins; empty if it is none that a model
+// takes.
+func imageType(data []byte) string {
+	begins := func(at int, sign string) bool {
+		return len(data) >= at+len(sign) && string(data[at:at+len(sign)]) == sign
+	}
+	switch {
+	case begins(0, "\x89PNG\r\n\x1a\n"):
+		return "image/png"
+	case begins(0, "\xff\xd8\xff"):
+		return "image/jpeg"
+	case begins(0, "GIF87a"), begins(0, "GIF89a"):
+		return "image/gif"
+	case begins(0, "RIFF") && begins(8, "WEBPVP"):
+		return "image/webp"
+	}
+	return ""
 }
 
 // TooLarge says that a file is too large to be attached.

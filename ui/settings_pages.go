@@ -1,0 +1,129 @@
+package ui
+
+import (
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/client"
+	"goated/ui/view"
+)
+
+func (b *settingsBook) lookPage() fyne.CanvasObject {
+	w := b.w
+	themes := []string{"", "light", "dark"}
+	theme := newSegments("System", "Light", "Dark")
+	for i, t := range themes {
+		if t == w.settings.Theme {
+			theme.set(i)
+		}
+	}
+	theme.OnChoose = func(i int) { w.setTheme(themes[i]) }
+	percent := newLabel(strconv.Itoa(w.settings.Percent())+" %", 13, colorText).medium()
+	percent.centre = true
+	zoom := horizontal(6, nil,
+		newButton(outline, "hide", "", func() { w.zoom(-1) }).small(), sized(58, 28, percent),
+		newButton(outline, "plus", "", func() { w.zoom(1) }).small(), newButton(ghost, "", "Reset", func() { w.zoom(0) }).small())
+	return vertical(28,
+		chapter("Colours", "", choiceRow("Theme", "Takes effect at once.", theme.root)),
+		chapter("Size", "", choiceRow("Letters and everything else", "Also with "+held(fyne.KeyEqual).String()+", "+held(fyne.KeyMinus).String()+" and "+held(fyne.Key0).String()+".", zoom)))
+}
+
+func (b *settingsBook) approvalsPage() fyne.CanvasObject {
+	list := vertical(8)
+	var granted []string
+	if b.w.options.Policy != nil {
+		granted = b.w.options.Policy.Grants()
+	}
+	for _, name := range granted {
+		words := newLabel(name, 13, colorText).mono().elided()
+		revoke := newButton(outline, "", "Revoke", func() {
+			b.w.options.Policy.Revoke(name)
+			b.redo()
+		}).small()
+		list.Add(boxed(newPanel(colorSurface, colorBorder, 12), margin{8, 10, 8, 14},
+			horizontal(10, words, newGlyph("shield", 16, colorAccent), words, revoke)))
+	}
+	if len(granted) == 0 {
+		list.Add(emptyNote("shield", "Nothing is granted. Every tool asks before it runs, except goated's own that only read."))
+	}
+	return chapter("Tools that always run", "You chose \"Always allow\" for these. It holds until goated quits; a revoked tool asks again.", list)
+}
+
+// emptyNote stands where a list has nothing in it.
+func emptyNote(icon, text string) fyne.CanvasObject {
+	words := newText(text, 13, 20, colorMuted)
+	return boxed(newPanel(colorSunken, colorNone, 12), margin{16, 18, 16, 16},
+		container.New(row{gap: 12, flex: words, top: true}, sized(18, 20, newGlyph(icon, 18, colorFaint)), words))
+}
+
+func (b *settingsBook) serversPage() fyne.CanvasObject {
+	w := b.w
+	own := vertical(8)
+	for _, name := range w.options.Bundled {
+		on := true
+		for _, off := range w.settings.BundledOff {
+			on = on && off != name
+		}
+		o := newOption(boxMark, name, on, nil)
+		o.OnChange = func() { w.change(w.settings.StartBundled(name, o.on)) }
+		own.Add(o.root)
+	}
+	if len(w.options.Bundled) == 0 {
+		own.Add(emptyNote("server", "This goated has no servers of its own."))
+	}
+	yours := vertical(8)
+	for _, l := range w.settings.Launch {
+		o := newOption(boxMark, launchLine(l), !l.Off, nil)
+		o.OnChange = func() { w.change(w.settings.Start(l, o.on)) }
+		remove := newButton(ghost, "trash", "", func() {
+			w.change(w.settings.Drop(l))
+			b.redo()
+		}).small()
+		w.tips.name(remove, "Take off this list", shortcut{})
+		yours.Add(horizontal(8, o.root, o.root, remove))
+	}
+	if len(w.settings.Launch) == 0 {
+		yours.Add(emptyNote("plug", "None yet. Look into a connected server and choose \"Start with goated\"."))
+	}
+	return vertical(28,
+		chapter("goated's own servers", "Started with goated. A change counts from the next start.", own),
+		chapter("Your servers", "", yours))
+}
+
+// launchLine is a server on one line, with its home folder as ~.
+func launchLine(l view.Launch) string {
+	return view.ServerCommand(client.Server{Path: l.Path, Args: l.Args})
+}
+
+func (b *settingsBook) dataPage() fyne.CanvasObject {
+	w := b.w
+	show := func(path string) fyne.CanvasObject {
+		words := newText(path, 13, 19, colorText)
+		words.style.Monospace = true
+		return boxed(newPanel(colorSunken, colorBorder, 10), margin{10, 14, 10, 14}, words)
+	}
+	gap := func() *label { return newLabel("", 12, colorFaint).elided() }
+	one, two := gap(), gap()
+	return vertical(28,
+		chapter("Data folder", "What goated keeps: its memory, its notes, the log. Nothing of it leaves this computer by itself.", show(w.options.DataDir),
+			horizontal(8, one, newButton(outline, "folder", "Open folder", func() { w.reveal(w.options.DataDir) }),
+				newButton(outline, "copy", "Copy path", func() { w.copy(w.options.DataDir) }), one)),
+		chapter("Log", "One line of JSON for each error, with what was known. Keys are never in it.", show(w.options.LogFile),
+			horizontal(8, two, newButton(outline, "external", "Open log", func() { w.reveal(w.options.LogFile) }),
+				newButton(outline, "copy", "Copy path", func() { w.copy(w.options.LogFile) }), two)))
+}
+
+// reveal opens a file or a folder as the desktop does.
+func (w *Window) reveal(path string) {
+	u := &url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
+	w.begin(func() {
+		if err := w.app.OpenURL(u); err != nil {
+			w.post(func() { w.toasts.say("alert", fmt.Sprintf("It did not open: %v", err)) })
+		}
+	})
+}
