@@ -75,13 +75,13 @@ func (s *sign) say(text string) {
 	s.root.Hidden = text == ""
 }
 
-// A frame is the outermost layout: it tells how large the window is.
-type frame struct {
+// A casing is the outermost layout: it tells how large the window is.
+type casing struct {
 	margin
 	seen func(fyne.Size)
 }
 
-func (l frame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l casing) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.margin.Layout(objects, size)
 	l.seen(size)
 }

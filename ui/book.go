@@ -138,8 +138,8 @@ func chapter(title, remark string, objects ...fyne.CanvasObject) *fyne.Container
 	return vertical(0, parts...)
 }
 
-// choiceRow is a line of a page: what it is about, and what changes it.
-func choiceRow(title, remark string, control fyne.CanvasObject) *fyne.Container {
+// preference is a line of a page: what it is about, and what changes it.
+func preference(title, remark string, control fyne.CanvasObject) *fyne.Container {
 	words := vertical(2, newLabel(title, 13, colorText).strong().elided())
 	if remark != "" {
 		words.Add(newText(remark, 12, 18, colorMuted))

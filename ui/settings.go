@@ -96,10 +96,10 @@ func (b *settingsBook) limitsPage() fyne.CanvasObject {
 	}
 	return vertical(28,
 		chapter("Time", "What takes longer is ended, and says so. Time in which you are asked something doesn't count.",
-			choiceRow("Connecting a server", "From its start to its list of tools.", seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *view.Settings, l view.Limit) { n.ConnectTimeout = l })),
-			choiceRow("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *view.Settings, l view.Limit) { n.CallTimeout = l }))),
+			preference("Connecting a server", "From its start to its list of tools.", seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *view.Settings, l view.Limit) { n.ConnectTimeout = l })),
+			preference("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *view.Settings, l view.Limit) { n.CallTimeout = l }))),
 		chapter("A turn", "A model that goes on calling tools is stopped, and you decide whether it goes on. New conversations use this.",
-			choiceRow("Requests to the model", "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
+			preference("Requests to the model", "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
 				next := b.w.settings
 				next.MaxSteps = n
 				b.w.change(next)

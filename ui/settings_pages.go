@@ -29,8 +29,8 @@ func (b *settingsBook) lookPage() fyne.CanvasObject {
 		newButton(outline, "hide", "", func() { w.zoom(-1) }).small(), sized(58, 28, percent),
 		newButton(outline, "plus", "", func() { w.zoom(1) }).small(), newButton(ghost, "", "Reset", func() { w.zoom(0) }).small())
 	return vertical(28,
-		chapter("Colours", "", choiceRow("Theme", "Takes effect at once.", theme.root)),
-		chapter("Size", "", choiceRow("Letters and everything else", "Also with "+held(fyne.KeyEqual).String()+", "+held(fyne.KeyMinus).String()+" and "+held(fyne.Key0).String()+".", zoom)))
+		chapter("Colours", "", preference("Theme", "Takes effect at once.", theme.root)),
+		chapter("Size", "", preference("Letters and everything else", "Also with "+held(fyne.KeyEqual).String()+", "+held(fyne.KeyMinus).String()+" and "+held(fyne.Key0).String()+".", zoom)))
 }
 
 func (b *settingsBook) approvalsPage() fyne.CanvasObject {

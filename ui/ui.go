@@ -68,7 +68,7 @@ type Window struct {
 	servers client.Snapshot
 
 	settings view.Settings // as they are now
-	keeper   *keeper
+	saver    *saver
 	making   int // numbers the calls of Remake
 	keys     map[fyne.KeyName]command
 	away     bool // another window is in front
@@ -117,7 +117,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings}
 	w.dress()
 	w.clock, w.paint = newClock(w.post), newPainter(w.post, w.refresh)
-	w.keeper = newKeeper(o.Save, func(err error) {
+	w.saver = newSaver(o.Save, func(err error) {
 		w.post(func() { w.toasts.say("alert", view.Sentence(err.Error())) })
 	})
 	w.ctx, w.cancel = context.WithCancel(context.Background())
@@ -166,7 +166,7 @@ func (w *Window) begin(f func()) {
 func (w *Window) start() {
 	w.group.Go(func() { w.clock.run(w.ctx) })
 	w.group.Go(func() { w.paint.run(w.ctx) })
-	w.group.Go(func() { w.keeper.run(w.ctx) })
+	w.group.Go(func() { w.saver.run(w.ctx) })
 	if w.options.Host != nil {
 		w.group.Go(w.watch)
 	}
@@ -287,7 +287,7 @@ func (w *Window) build() {
 	w.toasts = newToasts(w.clock)
 	w.tips = newTips(w.clock)
 	w.hang(w.slot)
-	w.win.SetContent(container.New(frame{seen: w.resized}, w.root, w.slot))
+	w.win.SetContent(container.New(casing{seen: w.resized}, w.root, w.slot))
 	w.win.Canvas().SetOnTypedKey(w.typed)
 
 	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {

@@ -32,9 +32,9 @@ type Keys struct {
 	Models func(ctx context.Context) ([]string, error)
 }
 
-// A keeper saves the settings on its own goroutine: the newest, and never two at
+// A saver saves the settings on its own goroutine: the newest, and never two at
 // once. put is safe for concurrent use.
-type keeper struct {
+type saver struct {
 	save func(view.Settings) error
 	fail func(error)
 
@@ -43,11 +43,11 @@ type keeper struct {
 	dirty chan struct{}
 }
 
-func newKeeper(save func(view.Settings) error, fail func(error)) *keeper {
-	return &keeper{save: save, fail: fail, dirty: make(chan struct{}, 1)}
+func newSaver(save func(view.Settings) error, fail func(error)) *saver {
+	return &saver{save: save, fail: fail, dirty: make(chan struct{}, 1)}
 }
 
-func (k *keeper) put(s view.Settings) {
+func (k *saver) put(s view.Settings) {
 	k.mu.Lock()
 	k.next = &s
 	k.mu.Unlock()
@@ -57,12 +57,12 @@ func (k *keeper) put(s view.Settings) {
 	}
 }
 
-// keepPause lets changes that come fast, as of a window that is being dragged,
+// savePause lets changes that come fast, as of a window that is being dragged,
 // be one.
-const keepPause = 300 * time.Millisecond
+const savePause = 300 * time.Millisecond
 
-// run is the keeper's goroutine. When ctx ends it saves what is left.
-func (k *keeper) run(ctx context.Context) {
+// run is the saver's goroutine. When ctx ends it saves what is left.
+func (k *saver) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -72,13 +72,13 @@ func (k *keeper) run(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(keepPause):
+		case <-time.After(savePause):
 		}
 		k.flush()
 	}
 }
 
-func (k *keeper) flush() {
+func (k *saver) flush() {
 	k.mu.Lock()
 	next := k.next
 	k.next = nil
@@ -95,7 +95,7 @@ func (k *keeper) flush() {
 func (w *Window) change(to view.Settings) {
 	old := w.settings
 	w.settings = to
-	w.keeper.put(to)
+	w.saver.put(to)
 	if w.options.Host != nil && (old.ConnectTimeout != to.ConnectTimeout || old.CallTimeout != to.CallTimeout) {
 		connect, call := time.Duration(to.ConnectTimeout), time.Duration(to.CallTimeout)
 		w.begin(func() { w.options.Host.SetTimeouts(connect, call) })
