@@ -40,6 +40,12 @@ func (w *Window) commands() []command {
 		{ID: "write", Title: "Write a message", Group: groupChat, Icon: "message", Shortcut: held(fyne.KeyL), Run: func() { focus(w.composer.input) }},
 		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: held(fyne.KeyO), Run: w.pick},
 		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: held(fyne.KeyF), Run: w.find},
+		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.rename(w.conversation()) }},
+		{ID: "pin", Title: "Pin the conversation, or unpin it", Group: groupChat, Icon: "pin", Enabled: w.kept, Run: func() { w.pin(w.conversation()) }},
+		{ID: "markdown", Title: "Export the conversation as Markdown…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".md") }},
+		{ID: "json", Title: "Export the conversation as JSON…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".json") }},
+		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return w.kept() && !running() }, Run: func() { w.discard(w.conversation()) }},
+		{ID: "undelete", Title: "Bring back the deleted conversation", Group: groupChat, Icon: "retry", Shortcut: held(fyne.KeyZ).shifted(), Enabled: func() bool { return w.deleted != nil }, Run: w.restore},
 		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: shortcut{key: fyne.KeyEscape}, Enabled: running, Run: w.stop},
 		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: shortcut{fyne.KeyPageDown, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
 		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: shortcut{fyne.KeyPageUp, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
@@ -74,10 +80,10 @@ func (w *Window) commands() []command {
 // places are commands that come and go with what there is: the conversations,
 // the servers and their tools.
 func (w *Window) places() []command {
-	var list []command
+	list := w.versions()
 	for i, c := range slices.Backward(w.chats) {
 		if i != w.current {
-			list = append(list, command{ID: fmt.Sprint("chat:", i), Title: c.chat.Title(), Group: groupChat, Icon: "chat", Detail: "Go to", Run: func() { w.choose(i) }})
+			list = append(list, command{ID: fmt.Sprint("chat:", i), Title: c.heading(), Group: groupChat, Icon: "chat", Detail: "Go to", Run: func() { w.choose(i) }})
 		}
 	}
 	for _, s := range w.servers.Servers {
@@ -160,6 +166,9 @@ func (w *Window) clear() {
 		}
 	}
 }
+
+// kept reports whether the conversation that is shown is in the history.
+func (w *Window) kept() bool { return w.conversation().id != "" }
 
 func (w *Window) several() bool { return len(w.chats) > 1 }
 

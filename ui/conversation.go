@@ -2,12 +2,14 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/store"
 	"goated/ui/view"
 )
 
@@ -22,7 +24,25 @@ type conversation struct {
 	began   time.Time          // the turn under way, or the last one
 	cancel  context.CancelFunc // of the turn under way; nil if none is
 
+	// What is kept of it, where there is a history.
+	id      string // empty until something is said
+	title   string
+	pinned  bool
+	active  string // the turn that the next one follows
+	thread  thread // as it was kept when it was last read
+	branch  int    // of the turn whose place the next message takes, plus 1; 0: of none
+	loaded  bool
+	loading bool
+
 	latest outbox
+}
+
+// heading is the conversation's title.
+func (c *conversation) heading() string {
+	if c.title != "" {
+		return c.title
+	}
+	return c.chat.Title()
 }
 
 // An outbox holds the newest state of a turn, from the turn's goroutine for the
@@ -69,28 +89,62 @@ func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	c.cancel = cancel
 	c.began = w.now()
-	chat := c.chat
+	chat, session, id, parent := c.chat, c.session, c.id, c.active
 	w.begin(func() {
 		defer cancel()
-		for event, err := range c.session.Send(ctx, parts...) {
+		kept := w.record(ctx, c, id, parent, parts)
+		before := len(session.History())
+		var failed error
+		for event, err := range session.Send(ctx, parts...) {
 			if err != nil {
-				chat = chat.Fail(err)
+				chat, failed = chat.Fail(err), err
 			} else {
 				chat = chat.Apply(event)
+				w.note(ctx, kept, event, session.History()[before:])
 			}
 			c.latest.put(chat, false)
 			w.paint.request()
 		}
+		w.finish(ctx, c, kept, session.History()[before:], failed)
 		c.latest.put(chat, true)
 		w.paint.request()
 	})
+	w.sort()
 	w.refresh()
+}
+
+// note keeps an event, and what the model's history has become by it: before
+// anything that a call does, the call is kept.
+func (w *Window) note(ctx context.Context, kept *store.Recorder, event agent.Event, contents []*genai.Content) {
+	if kept == nil {
+		return
+	}
+	err := kept.Record(ctx, event)
+	switch event.(type) {
+	case agent.TextDelta, agent.ThoughtDelta, agent.ToolProgressed:
+	default:
+		err = errors.Join(err, kept.Contents(ctx, contents))
+	}
+	if err != nil {
+		w.post(func() { w.toasts.say("alert", "This turn is not kept: "+view.Sentence(err.Error())) })
+	}
+}
+
+// finish keeps how a turn ended.
+func (w *Window) finish(ctx context.Context, c *conversation, kept *store.Recorder, contents []*genai.Content, failed error) {
+	if kept == nil {
+		return
+	}
+	if err := errors.Join(kept.Contents(ctx, contents), kept.End(ctx, failed)); err != nil {
+		w.post(func() { w.toasts.say("alert", "The end of this turn is not kept: "+view.Sentence(err.Error())) })
+	}
+	w.post(func() { c.active = kept.ID })
 }
 
 // send says text in the conversation that is shown.
 func (w *Window) send(text string) {
 	c := w.conversation()
-	if c.running() {
+	if c.running() || c.session == nil {
 		return
 	}
 	var parts []*genai.Part
@@ -107,6 +161,11 @@ func (w *Window) send(text string) {
 	}
 	c.files = nil
 	w.showFiles()
+	if at := c.branch - 1; at >= 0 && at < len(c.thread.turns) {
+		c.branch = 0
+		w.instead(c, at, parts)
+		return
+	}
 	c.chat = c.chat.Retract().Say(text, shown...)
 	w.transcript.stick = true
 	w.turn(c, parts...)
@@ -115,7 +174,7 @@ func (w *Window) send(text string) {
 // retry goes on from the history after a failure.
 func (w *Window) retry() {
 	c := w.conversation()
-	if c.running() {
+	if c.running() || c.session == nil {
 		return
 	}
 	c.chat = c.chat.Retract()
@@ -134,7 +193,7 @@ func (w *Window) conversation() *conversation { return w.chats[w.current] }
 
 // newChat shows an empty conversation; the one that is shown, if it is empty.
 func (w *Window) newChat() {
-	if len(w.chats) > 0 && len(w.conversation().chat.Items) == 0 {
+	if len(w.chats) > 0 && w.conversation().id == "" && len(w.conversation().chat.Items) == 0 {
 		focus(w.composer.input)
 		return
 	}
@@ -149,6 +208,8 @@ func (w *Window) choose(i int) {
 	}
 	w.current = i
 	w.conversation().unread = false
+	w.conversation().branch = 0
+	w.load(w.conversation())
 	w.transcript.reset()
 	w.composer.fill(w.conversation().draft)
 	w.showFiles()
@@ -165,12 +226,13 @@ func (w *Window) refresh() {
 		c.collect()
 		if was && !c.running() {
 			w.ended(c, i == w.current)
+			w.reload(c)
 		}
-		headings[i] = heading{title: c.chat.Title(), running: c.running(), unread: c.unread, when: view.Ago(c.began, w.now())}
+		headings[i] = heading{title: c.heading(), running: c.running(), unread: c.unread, pinned: c.pinned, when: view.Ago(c.began, w.now())}
 	}
 	c := w.conversation()
 	w.sidebar.show(w.clock, headings, w.current)
-	if title := c.chat.Title(); title != w.title.text {
+	if title := c.heading(); title != w.title.text {
 		w.title.set(title)
 		w.head()
 	}

@@ -11,7 +11,7 @@ import (
 // sidebarWidth is fixed: titles are cut to fit it.
 const sidebarWidth = 260
 
-// A sidebar lists the conversations of this run.
+// A sidebar lists the conversations.
 type sidebar struct {
 	root  *fyne.Container
 	list  *fyne.Container
@@ -42,7 +42,7 @@ func newSidebar(foot string) *sidebar {
 	head := vertical(0,
 		inset(margin{18, 0, 16, 8}, horizontal(9, nil, sized(26, 26, mark), inset(margin{0, 0, 3, 0}, word))),
 		fresh,
-		inset(margin{20, 0, 6, 12}, newLabel("TODAY", 11, colorFaint).medium()),
+		inset(margin{20, 0, 6, 12}, newLabel("CONVERSATIONS", 11, colorFaint).medium()),
 	)
 	s.settings = newButton(ghost, "settings", "Settings", func() {
 		if s.OnSettings != nil {
@@ -85,9 +85,14 @@ func (s *sidebar) show(c *clock, headings []heading, selected int) {
 		s.rows = append(s.rows, t)
 		s.list.Objects = append([]fyne.CanvasObject{t.root}, s.list.Objects...)
 	}
+	for i := len(s.rows) - 1; i >= len(headings); i-- {
+		s.rows[i].spin.turn(false)
+		s.rows, s.list.Objects = s.rows[:i], s.list.Objects[1:]
+	}
 	for i, h := range headings {
 		s.rows[i].set(h, i == selected)
 	}
+	s.list.Refresh()
 	s.scrol.refit()
 }
 

@@ -18,6 +18,7 @@ import (
 	"goated/agent"
 	"goated/assets"
 	"goated/client"
+	"goated/internal/store"
 	"goated/ui/view"
 )
 
@@ -25,6 +26,7 @@ import (
 type Options struct {
 	Host       *client.Host
 	NewSession func() *agent.Session // one for each conversation
+	History    *store.Store          // nil: conversations end with the window
 	Dialogs    *Dialogs
 	Model      string // label in the header, such as "gemini-flash-latest" or "offline"
 	Notice     string // a sentence above the composer; may be empty
@@ -65,6 +67,7 @@ type Window struct {
 
 	chats   []*conversation
 	current int
+	deleted *conversation // the last one that can be brought back
 	servers client.Snapshot
 
 	settings view.Settings // as they are now
@@ -170,6 +173,9 @@ func (w *Window) start() {
 	if w.options.Host != nil {
 		w.group.Go(w.watch)
 	}
+	if w.options.History != nil {
+		w.group.Go(w.recall)
+	}
 	w.dialogs.watch(func() { w.post(w.sync) })
 }
 
@@ -244,6 +250,9 @@ func (w *Window) build() {
 	w.sidebar.OnSelect = w.choose
 	w.sidebar.OnSettings = func() { w.openSettings(settingsModel) }
 	w.sidebar.OnHelp = w.openHelp
+	if w.options.History != nil {
+		w.sidebar.OnMenu = w.menu
+	}
 
 	w.transcript = newTranscript(w.clock)
 	w.transcript.OnCopy = w.copy
@@ -255,6 +264,10 @@ func (w *Window) build() {
 	}
 
 	w.transcript.Begin = w.begin
+	if w.options.History != nil {
+		w.transcript.OnEdit = w.edit
+		w.transcript.OnRegenerate = w.regenerate
+	}
 
 	w.composer = newComposer(w.clock)
 	w.composer.OnSend = w.send

@@ -13,6 +13,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/store"
 	"goated/servers"
 	"goated/ui"
 	"goated/ui/view"
@@ -44,12 +45,23 @@ func openWindow(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
+	history, err := store.Open(ctx, filepath.Join(o.dataDir(), "history.db"))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "goated: conversations are not kept: "+err.Error())
+	} else {
+		defer func() {
+			if err := history.Close(); err != nil {
+				fmt.Fprintln(os.Stderr, "goated: "+err.Error())
+			}
+		}()
+	}
 	scale := newScale()
 	scale(a.settings.Percent())
 	program := fyneapp.NewWithID("goated")
 	w := ui.New(program, ui.Options{
 		Host:       a.host,
 		NewSession: now.NewSession,
+		History:    history,
 		Dialogs:    dialogs,
 		Model:      now.Model,
 		Notice:     now.Notice,

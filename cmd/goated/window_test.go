@@ -264,6 +264,36 @@ server.run()
 	d.close()
 }
 
+// What was said is there again after the worst end, and a second start brings
+// the first window forward instead of opening another.
+func TestWindowKeepsConversations(t *testing.T) {
+	p := newPlace(t)
+	data := filepath.Join(p.home, "D")
+	d := openDesk(t, p, "--data", data)
+	second := exec.Command(d.program.Path, "--data", data)
+	second.Env = d.program.Env
+	if out, err := second.CombinedOutput(); err != nil || !strings.Contains(string(out), "running already") {
+		t.Errorf("a second start: %v\n%s", err, out)
+	}
+	d.write("list the files in .")
+	d.press("Return")
+	d.until("the card is complete", func() bool { return good(d.look()) })
+	time.Sleep(500 * time.Millisecond) // text is kept within a quarter of a second
+	_ = d.program.Process.Kill()
+	_ = d.program.Wait()
+
+	again := exec.Command(d.program.Path, "--data", data)
+	again.Dir, again.Env = d.program.Dir, d.program.Env
+	again.Stdout, again.Stderr = &d.log, &d.log
+	if err := again.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = again.Process.Kill(); _ = again.Wait() })
+	d.program = again
+	d.until("the conversation is shown again", func() bool { return good(d.look()) })
+	d.close()
+}
+
 // A model answers in the window: streamed text, a tool call, and the rest.
 func TestWindowWithGemini(t *testing.T) {
 	p := newPlace(t)

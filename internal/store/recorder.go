@@ -54,6 +54,8 @@ func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 		return r.hold(ctx, e.Text, false)
 	case agent.ThoughtDelta:
 		return r.hold(ctx, e.Text, true)
+	case agent.ToolProgressed: // up to thirty a second, and nothing when the call is over
+		return nil
 	case agent.ToolCalled, agent.ToolDecided, agent.ToolReturned, agent.TurnEnded:
 	}
 	body, err := agent.EncodeEvent(e)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -90,4 +91,25 @@ func AttachedText(name, text string) string {
 		fence += "`"
 	}
 	return fmt.Sprintf("Attached file %q:\n%s\n%s\n%s", name, fence, strings.TrimSuffix(text, "\n"), fence)
+}
+
+// AttachedName reads the name and the size of a file from what [AttachedText]
+// wrote.
+func AttachedName(text string) (name string, size int, ok bool) {
+	rest, ok := strings.CutPrefix(text, "Attached file ")
+	if !ok {
+		return "", 0, false
+	}
+	quoted, err := strconv.QuotedPrefix(rest)
+	if err != nil {
+		return "", 0, false
+	}
+	name, err = strconv.Unquote(quoted)
+	body, fenced := strings.CutPrefix(rest[len(quoted):], ":\n```")
+	if err != nil || !fenced {
+		return "", 0, false
+	}
+	_, body, _ = strings.Cut(body, "\n")
+	at := strings.LastIndexByte(body, '\n')
+	return name, max(at, 0), at >= 0
 }

@@ -1,0 +1,82 @@
+package ui
+
+import (
+	"path/filepath"
+	"testing"
+
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+func archive(t *testing.T) (*store.Store, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "history.db")
+	s, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s, path
+}
+
+// What was said is there when goated is opened again, and goes on from there.
+func TestHistoryIsReopened(t *testing.T) {
+	s, _ := archive(t)
+	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	d.show()
+	d.send("remember the tide tables")
+	d.until("the turn is kept", func() bool { return d.idle() && d.conversation().active != "" && len(d.conversation().thread.turns) == 1 })
+	items := len(d.conversation().chat.Items)
+	d.Close()
+
+	again := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	again.show()
+	again.until("the conversation is there", func() bool { return len(again.conversation().chat.Items) == items })
+	if got := len(again.conversation().session.History()); got < 2 {
+		t.Errorf("the model is told %d contents", got)
+	}
+	again.send("and now")
+	again.until("it goes on", func() bool { return again.idle() && len(again.conversation().thread.turns) == 2 })
+}
+
+// An edited message makes a branch; both are kept, and can be shown.
+func TestEditMakesABranch(t *testing.T) {
+	s, _ := archive(t)
+	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	d.show()
+	d.send("first")
+	d.until("the turn is kept", func() bool { return d.idle() && len(d.conversation().thread.turns) == 1 })
+	d.transcript.OnEdit(0)
+	if got := d.composer.input.Text; got != "first" {
+		t.Fatalf("the composer has %q", got)
+	}
+	d.send("second")
+	d.until("the branch is kept", func() bool {
+		turns := d.conversation().thread.turns
+		return d.idle() && len(turns) == 1 && len(turns[0].Siblings) == 2
+	})
+	if len(d.versions()) != 1 {
+		t.Fatalf("%d other versions", len(d.versions()))
+	}
+	d.versions()[0].Run()
+	d.until("the first is shown again", func() bool {
+		items := d.conversation().chat.Items
+		u, ok := items[0].(view.User)
+		return ok && u.Text == "first"
+	})
+}
+
+func TestDeleteAndBringBack(t *testing.T) {
+	s, _ := archive(t)
+	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	d.show()
+	d.send("keep me")
+	d.until("the turn is kept", func() bool { return d.idle() && d.conversation().id != "" && len(d.conversation().thread.turns) == 1 })
+	d.discard(d.conversation())
+	d.until("it is gone", func() bool { return d.deleted != nil && d.conversation().id == "" })
+	if list, _ := s.Conversations(t.Context()); len(list) != 0 {
+		t.Errorf("the store has %d", len(list))
+	}
+	d.restore()
+	d.until("it is back", func() bool { return d.deleted == nil && d.conversation().id != "" })
+}
