@@ -93,6 +93,9 @@ func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 	w.begin(func() {
 		defer cancel()
 		kept := w.record(ctx, c, id, parent, parts)
+		if kept != nil {
+			w.post(func() { c.active = kept.ID }) // before anything can follow it
+		}
 		before := len(session.History())
 		var failed error
 		for event, err := range session.Send(ctx, parts...) {
@@ -105,9 +108,15 @@ func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 			c.latest.put(chat, false)
 			w.paint.request()
 		}
-		w.finish(ctx, c, kept, session.History()[before:], failed)
+		w.finish(ctx, kept, session.History()[before:], failed)
 		c.latest.put(chat, true)
 		w.paint.request()
+		if kept != nil {
+			w.post(func() {
+				w.refresh() // the turn has ended there, too
+				w.reload(c)
+			})
+		}
 	})
 	w.sort()
 	w.refresh()
@@ -131,14 +140,13 @@ func (w *Window) note(ctx context.Context, kept *store.Recorder, event agent.Eve
 }
 
 // finish keeps how a turn ended.
-func (w *Window) finish(ctx context.Context, c *conversation, kept *store.Recorder, contents []*genai.Content, failed error) {
+func (w *Window) finish(ctx context.Context, kept *store.Recorder, contents []*genai.Content, failed error) {
 	if kept == nil {
 		return
 	}
 	if err := errors.Join(kept.Contents(ctx, contents), kept.End(ctx, failed)); err != nil {
 		w.post(func() { w.toasts.say("alert", "The end of this turn is not kept: "+view.Sentence(err.Error())) })
 	}
-	w.post(func() { c.active = kept.ID })
 }
 
 // send says text in the conversation that is shown.
@@ -226,7 +234,6 @@ func (w *Window) refresh() {
 		c.collect()
 		if was && !c.running() {
 			w.ended(c, i == w.current)
-			w.reload(c)
 		}
 		headings[i] = heading{title: c.heading(), running: c.running(), unread: c.unread, pinned: c.pinned, when: view.Ago(c.began, w.now())}
 	}

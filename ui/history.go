@@ -78,10 +78,12 @@ func (t *thread) turnOf(item int) int {
 	return at - 1
 }
 
-// recall reads what conversations there are, shows them in the sidebar, and
-// opens the one that was used last.
-func (w *Window) recall() {
+// recall reads what conversations there were when the window opened, shows them
+// in the sidebar, and opens the one that was used last.
+func (w *Window) recall(opened time.Time) {
 	list, err := w.options.History.Conversations(w.ctx)
+	// The person may have said something already: that is in the sidebar.
+	list = slices.DeleteFunc(list, func(c store.Conversation) bool { return c.Created.After(opened) })
 	w.post(func() {
 		if err != nil {
 			w.toasts.say("alert", view.Sentence(err.Error()))
@@ -249,9 +251,6 @@ func (w *Window) turnTo(c *conversation, turn string) {
 
 // reload reads again what a turn has left, so that it can be edited.
 func (w *Window) reload(c *conversation) {
-	if c.id == "" || w.options.History == nil {
-		return
-	}
 	w.begin(func() {
 		kept, err := w.options.History.Thread(w.ctx, c.id)
 		if err != nil {

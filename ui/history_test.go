@@ -25,7 +25,9 @@ func TestHistoryIsReopened(t *testing.T) {
 	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
 	d.show()
 	d.send("remember the tide tables")
-	d.until("the turn is kept", func() bool { return d.idle() && d.conversation().active != "" && len(d.conversation().thread.turns) == 1 })
+	d.until("the turn is kept", func() bool {
+		return d.idle() && d.conversation().active != "" && len(d.conversation().thread.turns) == 1
+	})
 	items := len(d.conversation().chat.Items)
 	d.Close()
 

@@ -60,16 +60,6 @@ func (p *prose) HeightFor(width float32) float32 {
 	return float32(len(p.lines)) * p.leading
 }
 
-// natural is the width that the text would like to have, up to limit.
-func (p *prose) natural(limit float32) float32 {
-	p.HeightFor(limit)
-	w := float32(0)
-	for _, line := range p.lines {
-		w = max(w, line.width())
-	}
-	return min(w+1, limit)
-}
-
 func (p *prose) CreateRenderer() fyne.WidgetRenderer {
 	r := &proseRenderer{p: p}
 	r.Refresh()

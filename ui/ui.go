@@ -174,7 +174,8 @@ func (w *Window) start() {
 		w.group.Go(w.watch)
 	}
 	if w.options.History != nil {
-		w.group.Go(w.recall)
+		opened := time.Now()
+		w.group.Go(func() { w.recall(opened) })
 	}
 	w.dialogs.watch(func() { w.post(w.sync) })
 }
