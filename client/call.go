@@ -89,7 +89,8 @@ func (s *server) limit(ctx context.Context, limit time.Duration, r *relay) (cont
 			timer.Reset(limit)
 			return
 		}
-		silence, rest := limit-r.idle(), patience*limit-time.Since(began)
+		heard := min(r.idle(), time.Since(time.Unix(0, s.answered.Load())))
+		silence, rest := limit-heard, patience*limit-time.Since(began)
 		switch {
 		case silence <= 0:
 			cancel(&Error{Kind: ErrCallTimeout, After: limit})

@@ -21,13 +21,14 @@ var errStopped = errors.New("disconnected")
 
 // A server is one entry of the host's list, with what runs for it.
 type server struct {
-	host   *Host
-	config Config
-	ctx    context.Context // ends when the server is to be disconnected
-	cancel context.CancelFunc
-	done   chan struct{} // closed when nothing runs for the server any more
-	asking atomic.Int32  // questions that the user has not answered yet
-	calls  calls         // that run
+	host     *Host
+	config   Config
+	ctx      context.Context // ends when the server is to be disconnected
+	cancel   context.CancelFunc
+	done     chan struct{} // closed when nothing runs for the server any more
+	asking   atomic.Int32  // questions that the user has not answered yet
+	answered atomic.Int64  // when the user last answered one, in ns since 1970
+	calls    calls         // that run
 
 	// Guarded by host.mu.
 	view    Server // without tools and stderr, which snapshot adds
@@ -167,7 +168,10 @@ func (s *server) client() *mcp.Client {
 	if ask := s.host.o.Elicit; ask != nil {
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			s.asking.Add(1)
-			defer s.asking.Add(-1)
+			defer func() {
+				s.answered.Store(time.Now().UnixNano())
+				s.asking.Add(-1)
+			}()
 			return ask(ctx, s.view.Name, req.Params)
 		}
 	}
