@@ -44,7 +44,7 @@ props: tools ## the properties, 10,000 times each
 	$(CI) RAPID_CHECKS=10000 go test $(TAGS) -timeout 60m ./properties_test ./agent ./registry ./ui/view
 
 bench: tools ## the benchmarks
-	$(CI) go test $(TAGS) -run '^$$' -bench . -benchmem ./client ./registry ./agent ./ui/...
+	$(CI) go test $(TAGS) -run '^$$' -bench . -benchmem ./client ./registry ./agent ./internal/store ./ui/... ./cmd/goated
 
 picture: ## make the README's picture again
 	GOATED_PICTURE=$(CURDIR)/docs/img/window.png go test -count=1 -run TestWindowEndToEnd $(TAGS) ./cmd/goated
