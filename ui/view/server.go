@@ -79,7 +79,14 @@ func thousands(n int) string {
 	if n < 10000 {
 		return strconv.Itoa(n)
 	}
-	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
+	return grouped(n)
+}
+
+func grouped(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return grouped(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
 // Sentence makes an error's text one: errors begin small and end without a

@@ -98,3 +98,11 @@ func TestSplitUndoesQuotes(t *testing.T) {
 		}
 	})
 }
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 9999: "9999", 10000: "10,000", 1234567: "1,234,567", 1000000: "1,000,000"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
+}
