@@ -79,7 +79,7 @@ func (r *Result) add(c mcp.Content) {
 	default:
 		r.value("Result", c) // a kind of content that is no tool's
 	}
-	if meta != nil || notes != nil {
+	if len(meta) > 0 || notes != nil {
 		r.value("Annotations", struct {
 			Annotations *mcp.Annotations `json:"annotations,omitempty"`
 			Meta        mcp.Meta         `json:"_meta,omitempty"`
@@ -104,7 +104,7 @@ func (r *Result) link(c *mcp.ResourceLink) {
 func (r *Result) resource(c *mcp.ResourceContents) {
 	p := TextOf("Resource", c.Text)
 	p.Kind, p.Name, p.URI, p.MIME, p.Bytes = ResourcePart, nameOf(c.URI), c.URI, c.MIMEType, int64(len(c.Text))
-	if c.Blob != nil {
+	if len(c.Blob) > 0 {
 		p.Data, p.Bytes = c.Blob, int64(len(c.Blob))
 	}
 	if p.Data != nil && p.Text == "" && picture(c.MIMEType) {

@@ -112,3 +112,11 @@ func TestPreviewOfAnImage(t *testing.T) {
 		t.Error("nothing has a preview")
 	}
 }
+
+// Empty metadata says nothing, and is not there when the event is read back.
+func TestResultWithEmptyMetadata(t *testing.T) {
+	r := NewResult(&mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{MIMEType: "image/png", Data: []byte{1}, Meta: mcp.Meta{}}}})
+	if len(r.Parts) != 1 {
+		t.Errorf("an image with empty metadata has %d parts", len(r.Parts))
+	}
+}
