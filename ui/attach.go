@@ -112,7 +112,7 @@ func (w *Window) attachTo(c *conversation, a attached, err error) {
 		err = w.fits(c, a)
 	}
 	if err != nil {
-		w.toasts.say("alert", view.Sentence(err.Error()))
+		w.alert(err)
 		return
 	}
 	c.files = append(c.files[:len(c.files):len(c.files)], a)
@@ -180,7 +180,7 @@ func (w *Window) paste(text string) {
 func (w *Window) pick() {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
-			w.toasts.say("alert", view.Sentence(err.Error()))
+			w.alert(err)
 			return
 		}
 		if file == nil {
@@ -209,7 +209,7 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 	}
 	switch _, err := client.Command(paths[0]); {
 	case w.connector != nil && err != nil:
-		w.toasts.say("alert", view.Sentence(err.Error()))
+		w.alert(err)
 	case w.connector != nil:
 		w.connector.path.put(paths[0])
 	case err == nil && len(paths) == 1 && !w.overComposer(at):

@@ -32,13 +32,11 @@ type thread struct {
 func retold(t store.Thread) thread {
 	out := thread{turns: t.Turns, history: t.History()}
 	for _, turn := range t.Turns {
-		if text, files := heard(turn.User); len(turn.User) > 0 {
-			out.chat = out.chat.Retract()
-			out.starts = append(out.starts, len(out.chat.Items))
+		out.chat = out.chat.Retract()
+		out.starts = append(out.starts, len(out.chat.Items))
+		if len(turn.User) > 0 { // a retry says nothing itself
+			text, files := heard(turn.User)
 			out.chat = out.chat.Say(text, files...)
-		} else {
-			out.chat = out.chat.Retract()
-			out.starts = append(out.starts, len(out.chat.Items))
 		}
 		for _, e := range turn.Events {
 			out.chat = out.chat.Apply(e)
@@ -86,7 +84,7 @@ func (w *Window) recall(opened time.Time) {
 	list = slices.DeleteFunc(list, func(c store.Conversation) bool { return c.Created.After(opened) })
 	w.post(func() {
 		if err != nil {
-			w.toasts.say("alert", view.Sentence(err.Error()))
+			w.alert(err)
 			return
 		}
 		if warning := w.options.History.Warning; warning != nil {
@@ -146,7 +144,7 @@ func (w *Window) load(c *conversation) {
 		w.post(func() {
 			c.loading = false
 			if err != nil {
-				w.toasts.say("alert", view.Sentence(err.Error()))
+				w.alert(err)
 				return
 			}
 			c.take(session, t)
@@ -236,16 +234,9 @@ func (w *Window) turnTo(c *conversation, turn string) {
 	if c.running() {
 		return
 	}
-	w.begin(func() {
-		err := w.options.History.Activate(w.ctx, c.id, turn)
-		w.post(func() {
-			if err != nil {
-				w.toasts.say("alert", view.Sentence(err.Error()))
-				return
-			}
-			c.loaded = false
-			w.load(c)
-		})
+	w.keep(func(ctx context.Context) error { return w.options.History.Activate(ctx, c.id, turn) }, func() {
+		c.loaded = false
+		w.load(c)
 	})
 }
 

@@ -113,7 +113,7 @@ func (w *Window) part(s client.Server) {
 		w.post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
-				w.toasts.say("alert", view.Sentence(err.Error()))
+				w.alert(err)
 			case err == nil && s.Status != client.Failed:
 				w.toasts.say("check", "Disconnected from "+s.Name)
 			}

@@ -123,7 +123,7 @@ func (w *Window) remake(then func(error)) {
 			if then != nil {
 				then(err)
 			} else if err != nil {
-				w.toasts.say("alert", view.Sentence(err.Error()))
+				w.alert(err)
 			}
 		})
 	})

@@ -207,7 +207,7 @@ func (w *Window) restart(s client.Server) {
 		w.post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
-				w.toasts.say("alert", view.Sentence(err.Error()))
+				w.alert(err)
 			case err == nil:
 				w.toasts.say("check", s.Name+" is running anew")
 			}

@@ -33,6 +33,9 @@ func (w *Window) menu(i int, at fyne.Position) {
 	), w.win.Canvas(), at)
 }
 
+// alert tells an error in a toast.
+func (w *Window) alert(err error) { w.toasts.say("alert", view.Sentence(err.Error())) }
+
 // keep has the store do something, and tells what went wrong. then runs on the
 // UI goroutine if nothing did.
 func (w *Window) keep(do func(context.Context) error, then func()) {
@@ -40,7 +43,7 @@ func (w *Window) keep(do func(context.Context) error, then func()) {
 		err := do(w.ctx)
 		w.post(func() {
 			if err != nil {
-				w.toasts.say("alert", view.Sentence(err.Error()))
+				w.alert(err)
 				return
 			}
 			then()

@@ -121,7 +121,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.dress()
 	w.clock, w.paint = newClock(w.post), newPainter(w.post, w.refresh)
 	w.saver = newSaver(o.Save, func(err error) {
-		w.post(func() { w.toasts.say("alert", view.Sentence(err.Error())) })
+		w.post(func() { w.alert(err) })
 	})
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.build()
