@@ -36,7 +36,8 @@ func newGauge() *gauge {
 // width is how far text reaches that has no line feed in it.
 func (g *gauge) width(text string, size float32, style fyne.TextStyle) float32 {
 	if g == nil {
-		return fyne.MeasureText(text, size, style).Width
+		box, _ := measureText(text, size, style)
+		return box.Width
 	}
 	if style.Monospace && plainLetters(text) {
 		return float32(len(text)) * g.word("0", size, style)
@@ -52,7 +53,8 @@ func (g *gauge) word(word string, size float32, style fyne.TextStyle) float32 {
 	}
 	if w, ok = g.old[key]; !ok {
 		if w, ok = g.shaper.width(word, size, style); !ok {
-			w = fyne.MeasureText(word, size, style).Width
+			box, _ := measureText(word, size, style)
+			w = box.Width
 		}
 	}
 	if len(g.young) >= gaugeWords {
@@ -70,7 +72,7 @@ func (g *gauge) rise(size float32, style fyne.TextStyle) rise {
 			return r
 		}
 	}
-	box, base := fyne.CurrentApp().Driver().RenderedTextSize("x", size, style, nil)
+	box, base := measureText("x", size, style)
 	r := rise{box.Height, base}
 	if g != nil {
 		g.rises[key] = r
