@@ -45,16 +45,12 @@ func openWindow(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
-	history, err := store.Open(ctx, filepath.Join(o.dataDir(), "history.db"))
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "goated: conversations are not kept: "+err.Error())
-	} else {
-		defer func() {
-			if err := history.Close(); err != nil {
-				fmt.Fprintln(os.Stderr, "goated: "+err.Error())
-			}
-		}()
-	}
+	history := store.Start(ctx, filepath.Join(o.dataDir(), "history.db"))
+	defer func() {
+		if err := history.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, "goated: "+err.Error())
+		}
+	}()
 	scale := newScale()
 	scale(a.settings.Percent())
 	program := fyneapp.NewWithID("goated")
