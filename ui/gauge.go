@@ -16,7 +16,6 @@ const gaugeWords = 8192
 type gauge struct {
 	young, old map[gaugeKey]float32
 	rises      map[gaugeKey]rise
-	shaper     shaper
 }
 
 type gaugeKey struct {
@@ -52,10 +51,8 @@ func (g *gauge) word(word string, size float32, style fyne.TextStyle) float32 {
 		return w
 	}
 	if w, ok = g.old[key]; !ok {
-		if w, ok = g.shaper.width(word, size, style); !ok {
-			box, _ := measureText(word, size, style)
-			w = box.Width
-		}
+		box, _ := measureText(word, size, style)
+		w = box.Width
 	}
 	if len(g.young) >= gaugeWords {
 		g.old, g.young = g.young, map[gaugeKey]float32{}

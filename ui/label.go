@@ -49,7 +49,7 @@ func (l *label) paint(color fyne.ThemeColorName) {
 }
 
 func (l *label) measure(text string) fyne.Size {
-	size, _ := fyne.CurrentApp().Driver().RenderedTextSize(text, l.size, l.style, l.source(text))
+	size, _ := measureIn(l.source(text), text, l.size, l.style)
 	return size
 }
 

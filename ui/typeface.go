@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 )
 
 // covered are the letters that all of the window's own typefaces have: those of
@@ -32,6 +33,12 @@ func faceOf(text string, style fyne.TextStyle) fyne.Resource {
 	return look{}.Font(style)
 }
 
+// loadFonts has Fyne load all that may help out with a usual text, which a field
+// to write in needs: it can't know what will be written. That takes as long as
+// all the rest of the window, so it is done beside it. It may run on any
+// goroutine, once the theme is set.
+func loadFonts() { fyne.MeasureText("x", theme.TextSize(), fyne.TextStyle{}) }
+
 func isCovered(r rune) bool {
 	for _, c := range covered {
 		if r <= c[1] {
@@ -39,9 +46,4 @@ func isCovered(r rune) bool {
 		}
 	}
 	return false
-}
-
-// measureText is how large text is, and how far its baseline is from its top.
-func measureText(text string, size float32, style fyne.TextStyle) (box fyne.Size, base float32) {
-	return fyne.CurrentApp().Driver().RenderedTextSize(text, size, style, faceOf(text, style))
 }

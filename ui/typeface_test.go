@@ -36,7 +36,7 @@ func TestTypefacesHaveWhatTheyCover(t *testing.T) {
 // What is not covered is left to Fyne, which finds it elsewhere; what is covered
 // is as large in the one typeface as where others could help out.
 func TestTypefaceOfAText(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(look{})
+	test.NewTempApp(t).Settings().SetTheme(look{ruler: newRuler()})
 	for _, text := range []string{"日本語", "a 🙂", "tab\there", "العربية", "\u0301", "x\U00010000"} {
 		if faceOf(text, fyne.TextStyle{}) != nil {
 			t.Errorf("%q is said to be covered", text)

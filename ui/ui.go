@@ -62,6 +62,7 @@ type Window struct {
 	ctx    context.Context // of everything that is under way; ends with Close
 	cancel context.CancelFunc
 	group  sync.WaitGroup
+	fonts  sync.WaitGroup // until loadFonts is done
 	ending sync.Once
 	closed bool
 
@@ -78,6 +79,7 @@ type Window struct {
 	hidden   bool // by Toggle
 	shown    bool // Show was called
 
+	ruler   *ruler
 	clock   *clock
 	paint   *painter
 	dialogs *Dialogs
@@ -117,8 +119,9 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	icon := fyne.NewStaticResource("goated.png", assets.IconPNG)
 	app.SetIcon(icon)
-	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings}
+	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: newRuler()}
 	w.dress()
+	w.fonts.Go(loadFonts)
 	w.clock, w.paint = newClock(w.post), newPainter(w.post, w.refresh)
 	w.saver = newSaver(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
@@ -270,6 +273,13 @@ func (w *Window) build() {
 		w.transcript.OnRegenerate = w.regenerate
 	}
 
+	w.title = newLabel("", 15, colorText).strong()
+	w.model = newButton(ghost, "chevron-down", w.options.Model, func() { w.openSettings(settingsModel) }).small()
+	w.plug = newButton(outline, "plug", "Connect tool", w.connect)
+	gap := newLabel("", 12, colorFaint).elided()
+	header := inset(margin{0, 20, 0, 28}, horizontal(8, gap, w.title, w.model, gap, w.plug))
+
+	w.fonts.Wait()
 	w.composer = newComposer(w.clock)
 	w.composer.OnSend = w.send
 	w.composer.OnStop = w.stop
@@ -278,12 +288,6 @@ func (w *Window) build() {
 	w.composer.OnDetach = w.detach
 	w.composer.input.OnLarge = w.paste
 	w.composer.input.OnRefuse = func(s string) { w.toasts.say("alert", s) }
-
-	w.title = newLabel("", 15, colorText).strong()
-	w.model = newButton(ghost, "chevron-down", w.options.Model, func() { w.openSettings(settingsModel) }).small()
-	w.plug = newButton(outline, "plug", "Connect tool", w.connect)
-	gap := newLabel("", 12, colorFaint).elided()
-	header := inset(margin{0, 20, 0, 28}, horizontal(8, gap, w.title, w.model, gap, w.plug))
 
 	foot := vertical(10)
 	w.notice = newSign(func() { w.openSettings(settingsModel) })
