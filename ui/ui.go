@@ -24,6 +24,7 @@ import (
 
 // Options are what a window works with.
 type Options struct {
+	Post       func(func()) // runs a function on the UI goroutine, soon; nil: fyne.Do
 	Host       *client.Host
 	NewSession func() *agent.Session // one for each conversation
 	History    *store.Store          // nil: conversations end with the window
@@ -111,7 +112,12 @@ type page struct {
 }
 
 // New makes the window of app. Call it on the UI goroutine, or before app runs.
-func New(app fyne.App, o Options) *Window { return newWindow(app, o, fyne.Do) }
+func New(app fyne.App, o Options) *Window {
+	if o.Post == nil {
+		o.Post = fyne.Do
+	}
+	return newWindow(app, o, o.Post)
+}
 
 func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	if o.Dialogs == nil {

@@ -35,6 +35,7 @@ func openWindow(ctx context.Context, o *options) error {
 		defer in.close()
 	}
 
+	starting := newStart()
 	dialogs := ui.NewDialogs()
 	a, err := o.open(dialogs.Elicit)
 	if err != nil {
@@ -54,7 +55,13 @@ func openWindow(ctx context.Context, o *options) error {
 	scale := newScale()
 	scale(a.settings.Percent())
 	program := fyneapp.NewWithID("goated")
+	var resting rest
+	program.Lifecycle().SetOnStarted(func() { // the first frame is on the screen
+		resting.start()
+		starting.end()
+	})
 	w := ui.New(program, ui.Options{
+		Post:       resting.post,
 		Host:       a.host,
 		NewSession: now.NewSession,
 		History:    history,
@@ -78,9 +85,12 @@ func openWindow(ctx context.Context, o *options) error {
 	addTray(program, w)
 
 	ctx, cancel := context.WithCancel(ctx)
-	connected, heard := make(chan struct{}), make(chan struct{})
+	connected, heard, settled := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() { // servers come while the window is already there
 		defer close(connected)
+		if !starting.wait(ctx) {
+			return
+		}
 		if err := a.connect(ctx, os.Stderr); err != nil && ctx.Err() == nil {
 			fmt.Fprintln(os.Stderr, "goated: a server did not connect; Connect tool in the window says why")
 		}
@@ -91,10 +101,15 @@ func openWindow(ctx context.Context, o *options) error {
 			in.serve(ctx, func(k knock) { a.answer(ctx, k, w) })
 		}
 	}()
+	go func() {
+		defer close(settled)
+		starting.settle(ctx)
+	}()
 	w.Run(ctx)
 	cancel()
 	<-connected
 	<-heard
+	<-settled
 	return nil
 }
 
