@@ -31,6 +31,7 @@ type Options struct {
 	Dialogs    *Dialogs
 	Model      string // label in the header, such as "gemini-flash-latest" or "offline"
 	Notice     string // a sentence above the composer; may be empty
+	Unsure     bool   // Model, Notice and NewSession are for now: Remake is called at once
 	Dark       *bool  // nil: as the settings say
 
 	// Settings are what was saved. Save is called off the UI goroutine, never
@@ -157,6 +158,9 @@ func (w *Window) Show() {
 	w.win.Show()
 	focus(w.composer.input)
 	w.welcome()
+	if w.options.Unsure {
+		w.remake(nil)
+	}
 }
 
 // post runs f on the UI goroutine, soon. It is the only way there from another
