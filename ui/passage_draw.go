@@ -164,6 +164,7 @@ func (r *passageRenderer) text(text string, x, y, w, h, size float32, style fyne
 	r.nText++
 	if c := theme.Color(ink); t.Text != text || t.TextSize != size || t.TextStyle != style || t.Color != c {
 		t.Text, t.TextSize, t.TextStyle, t.Color = text, size, style, c
+		t.FontSource = faceOf(text, style)
 		t.Refresh()
 	}
 	t.Move(fyne.NewPos(x, y))

@@ -80,7 +80,8 @@ func (f fragment) advance(g *gauge, size float32, n int) float32 {
 	if g != nil && f.style.Monospace && plainLetters(text) {
 		return g.width(text, size, f.style)
 	}
-	return fyne.MeasureText(text, size, f.style).Width
+	box, _ := measureText(text, size, f.style)
+	return box.Width
 }
 
 // typeset breaks spans into lines of at most width. A word that is wider than a

@@ -62,14 +62,14 @@ type app struct {
 // An elicitFunc asks a person on behalf of a server.
 type elicitFunc = func(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
-// open makes the app. Its close must be called.
-func (o *options) open(elicit elicitFunc) (*app, error) {
+// open makes the app, with the key that find finds. Its close must be called.
+func (o *options) open(elicit elicitFunc, find func() (key, from string)) (*app, error) {
 	s, err := loadSettings(o.settingsFile())
 	if err != nil {
 		return nil, err
 	}
 	a := &app{options: o, settings: s, policy: &agent.Policy{}, later: new(sync.WaitGroup)}
-	a.key, a.keyFrom = findKey()
+	a.key, a.keyFrom = find()
 	if a.log, err = openLog(filepath.Join(o.dataDir(), "logs", "goated.log"), o.verbose, a.key); err != nil {
 		return nil, err
 	}

@@ -89,6 +89,7 @@ func attach(ctx context.Context, path string) (*Store, error) {
 	db.SetMaxOpenConns(4)
 	db.SetMaxIdleConns(4)
 	s := newStore(db, path)
+	close(s.opened)
 	if err := s.prepare(ctx, doubtful(path)); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
