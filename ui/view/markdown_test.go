@@ -98,7 +98,7 @@ func TestDocumentGrowsToTheSame(t *testing.T) {
 		var d Document
 		for at := range text {
 			before := d.Blocks()
-			same := d.Grow(text[:at])
+			same := d.Grow(text[:at]).Same
 			for i := range same {
 				if !before[i].equal(d.Blocks()[i]) {
 					t.Fatalf("block %d changed without a word at %q", i, text[:at])
