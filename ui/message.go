@@ -61,7 +61,7 @@ func (b *bubble) update(item view.Item) bool {
 	u, ok := item.(view.User)
 	if ok && u != b.item {
 		b.item = u
-		b.text.put(view.Plain(u.Text))
+		b.text.put(view.Plain(u.Text), view.Growth{})
 	}
 	return ok
 }
@@ -117,7 +117,7 @@ func (n *remark) object() fyne.CanvasObject { return n.root }
 func (n *remark) update(item view.Item) bool {
 	i, ok := item.(view.Notice)
 	if ok {
-		n.text.put(view.Plain(i.Text))
+		n.text.put(view.Plain(i.Text), view.Growth{})
 	}
 	return ok
 }

@@ -28,8 +28,8 @@ type Growth struct{ Same, Inner, Bytes int }
 // A block that has not ended is parsed again only now and then when it can't be
 // parted and is longer than this: each time it has grown by a fraction.
 const (
-	patience = 16 << 10
-	fraction = 64
+	patience = 4 << 10
+	fraction = 32
 )
 
 // Blocks are the present blocks, until the document grows.

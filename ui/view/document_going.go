@@ -231,16 +231,15 @@ func openMark(spans []Span, source, after string) bool {
 				if next != ' ' && next != '=' && (next < '0' || next > '9') {
 					return true
 				}
-			case '\\':
-				if next == '(' || next == '[' {
-					return true
-				}
 			case '$':
 				if next == '$' {
 					return true
 				}
 			}
 		}
+	}
+	if strings.Count(source, `\(`) > strings.Count(source, `\)`) || strings.Count(source, `\[`) > strings.Count(source, `\]`) {
+		return true
 	}
 	return brackets > 0 || money(source, after) && strings.Contains(plainSpans(spans), "$")
 }
