@@ -21,6 +21,7 @@ type passageRenderer struct {
 	rects   []*canvas.Rectangle
 	buttons []*button
 	labels  []*label
+	images  []*canvas.Image
 	behind  []fyne.CanvasObject // shapes
 	front   []fyne.CanvasObject // lines
 	objects []fyne.CanvasObject
@@ -82,6 +83,7 @@ func (r *passageRenderer) Refresh() {
 	r.objects = make([]fyne.CanvasObject, 0, len(r.behind)+len(r.front)+2*len(p.set.codes)+1)
 	r.objects = append(append(append(r.objects, r.pulse), r.behind...), r.front...)
 	r.heads()
+	r.showPictures()
 	canvas.Refresh(r.pulse)
 }
 

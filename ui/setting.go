@@ -9,13 +9,14 @@ import (
 // A setting is a block as it is laid out: lines of text, shapes around them, and
 // the places of what can be pressed. Like the block, it is only ever made anew.
 type setting struct {
-	gauge  *gauge
-	old    []leaf // of the setting before, whose lines may serve again
-	leaves []leaf
-	lines  []setLine
-	shapes []shape
-	codes  []codeBox
-	height float32
+	gauge    *gauge
+	old      []leaf // of the setting before, whose lines may serve again
+	leaves   []leaf
+	lines    []setLine
+	shapes   []shape
+	codes    []codeBox
+	pictures []pictureBox
+	height   float32
 
 	outer   *view.Block // the block that is set, whose children are noted
 	steps   []step      // where they begin
@@ -31,13 +32,13 @@ type setting struct {
 
 // A step is how much there was of a setting before a child of its block.
 type step struct {
-	y                            float32
-	lines, shapes, leaves, codes int
+	y                                      float32
+	lines, shapes, leaves, codes, pictures int
 }
 
 func (s *setting) step(b *view.Block, y float32) {
 	if b == s.outer {
-		s.steps = append(s.steps, step{y, len(s.lines), len(s.shapes), len(s.leaves), len(s.codes)})
+		s.steps = append(s.steps, step{y, len(s.lines), len(s.shapes), len(s.leaves), len(s.codes), len(s.pictures)})
 	}
 }
 
@@ -45,6 +46,7 @@ func (s *setting) step(b *view.Block, y float32) {
 func (s *setting) back(child int) float32 {
 	t := s.steps[child]
 	s.indexedShapes = min(s.indexedShapes, t.shapes)
+	s.pictures = s.pictures[:t.pictures]
 	s.lines, s.shapes, s.leaves, s.codes, s.steps = s.lines[:t.lines], s.shapes[:t.shapes], s.leaves[:t.leaves], s.codes[:t.codes], s.steps[:child]
 	return t.y
 }
@@ -151,6 +153,8 @@ func (s *setting) block(b *view.Block, x, y, w float32, m manner) float32 {
 		return y + 17
 	case view.Code:
 		return s.code(b, x, y, w)
+	case view.Image:
+		return s.picture(b, x, y, w, m)
 	case view.Quote:
 		m.ink = colorMuted
 		end := s.blocks(b.Blocks, x+16, y, w-16, m, 8)

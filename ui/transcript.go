@@ -49,6 +49,7 @@ type transcript struct {
 	selection
 	finding
 	colours
+	pictures
 	floating
 
 	errands errands // of the cards
@@ -96,7 +97,7 @@ func (c *card) keep() bool { return c.open || c.halo.beat != nil || c.item.Open(
 
 func newTranscript(c *clock) *transcript {
 	t := &transcript{clock: c, stick: true, gauge: newGauge(), hovered: -1}
-	t.colours = newColours()
+	t.colours, t.pictures = newColours(), newPictures()
 	t.ground = newGround(t)
 	t.pulse = canvas.NewRectangle(color.Transparent)
 	t.list = container.New(rowLayout{t}, t.pulse, t.ground)

@@ -136,7 +136,7 @@ func (d *Document) Finish(text string) int {
 // the same style in the other.
 func (b Block) equal(o Block) bool {
 	if b.Kind != o.Kind || b.Level != o.Level || b.Marker != o.Marker || b.Task != o.Task || b.Align != o.Align ||
-		b.Head != o.Head || b.Loose != o.Loose || b.At != o.At || len(b.Blocks) != len(o.Blocks) || !equalSpans(b.Spans, o.Spans) {
+		b.Head != o.Head || b.Loose != o.Loose || b.At != o.At || b.Picture != o.Picture || len(b.Blocks) != len(o.Blocks) || !equalSpans(b.Spans, o.Spans) {
 		return false
 	}
 	for i, c := range b.Blocks {
