@@ -120,8 +120,10 @@ func newTranscript(c *clock) *transcript {
 // show draws chat.
 func (t *transcript) show(chat view.Chat) {
 	same := min(len(chat.Items), len(t.items))
+	changed := same
 	for i := range same {
 		if chat.Items[i] != t.items[i] {
+			changed = min(changed, i)
 			t.change(i, chat.Items[i])
 		}
 	}
@@ -139,6 +141,7 @@ func (t *transcript) show(chat view.Chat) {
 	t.empty.Hidden = len(chat.Items) > 0
 	t.arrange()
 	t.repaint()
+	t.renew(changed)
 }
 
 // change shows another item in the place of one.
