@@ -42,10 +42,10 @@ func (s *Store) Begin(ctx context.Context, conversation, parent string, said []*
 			return err
 		}
 		title := titleOf(said)
-		_, err = tx.ExecContext(ctx, `
+		err = tx.QueryRowContext(ctx, `
 			UPDATE conversation SET active = ?1, updated = ?2,
 				title = iif(renamed OR ?3 = '' OR title <> '' AND ?4 IS NOT NULL, title, ?3)
-			WHERE seq = ?5`, r.turn, now, title, after, seq)
+			WHERE seq = ?5 RETURNING title`, r.turn, now, title, after, seq).Scan(&r.Title)
 		if err != nil {
 			return err
 		}

@@ -25,17 +25,18 @@ type Conversation struct {
 	Pinned  bool
 	Active  string // id of the last turn of the branch that is shown; empty if there is none
 	Draft   string // what the user has written and not sent
+	Place   string // where the reader was, in the words of SetPlace's caller
 }
 
 const selectConversation = `
-SELECT c.id, c.title, c.preview, c.created, c.updated, c.pinned, c.draft, coalesce(t.id, '')
+SELECT c.id, c.title, c.preview, c.created, c.updated, c.pinned, c.draft, c.place, coalesce(t.id, '')
 FROM conversation c LEFT JOIN turn t ON t.seq = c.active
 WHERE c.deleted IS NULL`
 
 func scanConversation(scan func(...any) error) (Conversation, error) {
 	var c Conversation
 	var created, updated int64
-	err := scan(&c.ID, &c.Title, &c.Preview, &created, &updated, &c.Pinned, &c.Draft, &c.Active)
+	err := scan(&c.ID, &c.Title, &c.Preview, &created, &updated, &c.Pinned, &c.Draft, &c.Place, &c.Active)
 	c.Created, c.Updated = time.Unix(0, created), time.Unix(0, updated)
 	return c, err
 }
@@ -106,6 +107,14 @@ func (s *Store) Pin(ctx context.Context, id string, pinned bool) error {
 func (s *Store) SetDraft(ctx context.Context, id, text string) error {
 	return s.update(ctx, "keeping a draft", id, func(tx *sql.Tx, seq int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE conversation SET draft = ? WHERE seq = ?`, text, seq)
+		return err
+	})
+}
+
+// SetPlace keeps where the reader is. What place says is the caller's to know.
+func (s *Store) SetPlace(ctx context.Context, id, place string) error {
+	return s.update(ctx, "keeping a place", id, func(tx *sql.Tx, seq int64) error {
+		_, err := tx.ExecContext(ctx, `UPDATE conversation SET place = ? WHERE seq = ?`, place, seq)
 		return err
 	})
 }

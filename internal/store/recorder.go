@@ -20,7 +20,8 @@ const (
 // A Recorder writes down a turn while it goes on. It is safe for concurrent use.
 // Its methods work on when ctx has ended: a turn that was stopped is kept too.
 type Recorder struct {
-	ID string // of the turn
+	ID    string // of the turn
+	Title string // of the conversation, since the turn began
 
 	store *Store
 	turn  int64

@@ -78,10 +78,20 @@ CREATE TRIGGER said_update AFTER UPDATE ON said BEGIN
 END;
 `
 
+// schema2 keeps deleted turns until they are purged, and where each conversation
+// was read.
+const schema2 = `
+ALTER TABLE turn ADD COLUMN deleted INTEGER; -- the same for all that went at once
+CREATE INDEX turn_deleted ON turn (deleted) WHERE deleted IS NOT NULL;
+DROP INDEX turn_tree;
+CREATE INDEX turn_tree ON turn (conversation, seq, parent, id, deleted);
+ALTER TABLE conversation ADD COLUMN place TEXT NOT NULL DEFAULT '';
+`
+
 // migrations are the steps from each version to the next. They are never
 // edited, only added to. A new kind of event needs a new version too, with no
 // step in it, since an older goated could not read the conversation.
-func migrations() []string { return []string{schema1} }
+func migrations() []string { return []string{schema1, schema2} }
 
 var (
 	errForeign = errors.New("it is no database of goated's")
