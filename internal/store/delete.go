@@ -10,7 +10,11 @@ import (
 // later, Undelete brings it back. A turn under way goes on being recorded.
 func (s *Store) Delete(ctx context.Context, id string) error {
 	return s.update(ctx, "deleting a conversation", id, func(tx *sql.Tx, seq int64) error {
-		_, err := tx.ExecContext(ctx, `UPDATE conversation SET deleted = ? WHERE seq = ?`, time.Now().UnixNano(), seq)
+		seen, err := s.observed(ctx, tx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE conversation SET deleted = ? WHERE seq = ?`, seen, seq)
 		return err
 	})
 }
@@ -31,7 +35,7 @@ func (s *Store) Undelete(ctx context.Context, id string) error {
 }
 
 // Purge removes for good, with all that belongs to them, the conversations and
-// turns that were deleted before a time.
+// turns that were deleted before a time of the clock that [Store.observed] reads.
 func (s *Store) Purge(ctx context.Context, before time.Time) error {
 	return s.commit(ctx, "purging what was deleted", func(tx *sql.Tx) error {
 		gone := int64(0)

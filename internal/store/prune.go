@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"time"
 )
 
 // subtree are a turn and its descendants, but for those that are deleted.
@@ -28,7 +27,7 @@ func (s *Store) DeleteTurn(ctx context.Context, id string) error {
 		if err != nil {
 			return missing(err)
 		}
-		stamp, err := moment(ctx, tx)
+		stamp, err := s.moment(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -49,9 +48,13 @@ func (s *Store) DeleteTurn(ctx context.Context, id string) error {
 }
 
 // moment is the present time, and another one each time.
-func moment(ctx context.Context, tx *sql.Tx) (stamp int64, err error) {
+func (s *Store) moment(ctx context.Context, tx *sql.Tx) (stamp int64, err error) {
+	seen, err := s.observed(ctx, tx)
+	if err != nil {
+		return 0, err
+	}
 	err = tx.QueryRowContext(ctx, `
-		SELECT max(?, coalesce((SELECT max(deleted) + 1 FROM turn WHERE deleted IS NOT NULL), 0))`, time.Now().UnixNano()).Scan(&stamp)
+		SELECT max(?, coalesce((SELECT max(deleted) + 1 FROM turn WHERE deleted IS NOT NULL), 0))`, seen).Scan(&stamp)
 	return stamp, err
 }
 

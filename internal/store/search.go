@@ -47,7 +47,7 @@ func (s *Store) Search(ctx context.Context, query string, limit int) ([]Hit, err
 
 // searchTitles looks at all titles: they are few.
 func searchTitles(ctx context.Context, tx *sql.Tx, words []string, limit int) ([]Hit, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT id, title, updated FROM conversation WHERE deleted IS NULL AND title <> '' ORDER BY updated DESC, seq DESC`)
+	rows, err := tx.QueryContext(ctx, `SELECT id, title, updated FROM conversation WHERE deleted IS NULL AND title <> '' ORDER BY used DESC, seq DESC`)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,8 @@
 //
 // What a method has acknowledged by returning no error is on the disk. A power
 // cut, a full disk or a killed process takes away nothing of it and leaves no
-// conversation that can't be read.
+// conversation that can't be read. What a full or failing disk does not take of a
+// turn waits in memory and is written when that is possible: see [ErrHeld].
 //
 //	s, err := store.Open(ctx, path)
 //	c, err := s.Create(ctx)
@@ -30,6 +31,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A Store is an open database of conversations. It is safe for concurrent use,
@@ -41,6 +43,7 @@ type Store struct {
 
 	path    string
 	db      *sql.DB
+	now     func() time.Time
 	writing sync.Mutex     // one writer at a time; other processes wait by busy_timeout
 	timers  sync.WaitGroup // of recorders
 
@@ -48,15 +51,22 @@ type Store struct {
 	changed   chan struct{} // closed and replaced with each change of the list
 	closed    chan struct{}
 	recorders map[*Recorder]struct{} // that have not ended
+	unmade    map[string]int64       // conversations that wait in memory, and when they were made
+	held      map[*Recorder]error    // why something waits in memory
+	waits     chan struct{}          // closed and replaced when that changes
 }
 
-func newStore(db *sql.DB, path string) *Store {
+func newStore(db *sql.DB, path string, now func() time.Time) *Store {
 	return &Store{
 		path:      path,
 		db:        db,
+		now:       now,
 		changed:   make(chan struct{}),
 		closed:    make(chan struct{}),
 		recorders: make(map[*Recorder]struct{}),
+		unmade:    make(map[string]int64),
+		held:      make(map[*Recorder]error),
+		waits:     make(chan struct{}),
 	}
 }
 
@@ -102,7 +112,7 @@ func (s *Store) settle() {
 	open := slices.Collect(maps.Keys(s.recorders))
 	s.mu.Unlock()
 	for _, r := range open {
-		r.settle()
+		_ = r.settle()
 	}
 }
 
@@ -138,7 +148,7 @@ func (s *Store) transact(ctx context.Context, doing string, options *sql.TxOptio
 	if err == nil {
 		return nil
 	}
-	if spoiled(err) {
+	if spoiled(err) || unsure(err) {
 		_ = os.WriteFile(s.path+damageMark, nil, 0o600) // without it, the next Open may not notice
 	}
 	return fmt.Errorf("%s: %w", doing, explain(err))
