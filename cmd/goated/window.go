@@ -24,13 +24,14 @@ const hasWindow = true
 // openWindow runs the window until it is closed, or ctx ends. If the data
 // folder's window is open already, that one comes to the front.
 func openWindow(ctx context.Context, o *options) error {
+	var refused error // two windows are better than none
 	in, err := claim(o.dataDir())
 	if errors.Is(err, errRunning) {
 		fmt.Fprintln(os.Stderr, "goated is running already; its window comes to the front.")
 		return knockAt(o.dataDir(), o.servers)
 	}
-	if err != nil { // two windows are better than none
-		fmt.Fprintln(os.Stderr, "goated: "+sentence(err))
+	if err != nil {
+		refused = fmt.Errorf("a second start opens a window of its own: %w", err)
 	} else {
 		defer in.close()
 	}
@@ -41,13 +42,16 @@ func openWindow(ctx context.Context, o *options) error {
 		return err
 	}
 	defer a.close()
+	if refused != nil {
+		a.warn(refused)
+	}
 	now, err := a.answering(ctx, a.settings, dialogs)
 	if err != nil {
 		return err
 	}
 	history, err := store.Open(ctx, filepath.Join(o.dataDir(), "history.db"))
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "goated: conversations are not kept: "+err.Error())
+		a.warn(fmt.Errorf("conversations are not kept, and end with this window: %w", err))
 	} else {
 		defer func() {
 			if err := history.Close(); err != nil {
@@ -65,8 +69,9 @@ func openWindow(ctx context.Context, o *options) error {
 		Dialogs:    dialogs,
 		Model:      now.Model,
 		Notice:     now.Notice,
+		Warnings:   a.warnings,
 		Settings:   a.settings,
-		Save:       func(s view.Settings) error { return saveSettings(o.settingsFile(), s) },
+		Save:       func(s view.Settings) error { return o.kept().Save(s) },
 		Keys:       a.keys(),
 		Policy:     a.policy,
 		Remake: func(ctx context.Context, s view.Settings) (ui.Answering, error) {
