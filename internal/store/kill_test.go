@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -39,6 +40,7 @@ func start(task, path string) *exec.Cmd {
 // child is the other process.
 func child(task, path string) error {
 	ctx := context.Background()
+	runtime.LockOSThread() // for what counts calls
 	s, err := store.Open(ctx, path)
 	if err != nil {
 		return err
@@ -56,6 +58,9 @@ func child(task, path string) error {
 			}
 		}
 		return s.Close()
+	case "send":
+		out := json.NewEncoder(os.Stdout)
+		return errors.Join(send(ctx, s, func(a ack) { _ = out.Encode(a) }), s.Close())
 	}
 	out := json.NewEncoder(os.Stdout) // one write for each line
 	for {
@@ -72,6 +77,7 @@ type ack struct {
 	Events             int
 	Contents           int
 	Ended              bool
+	Held               bool // something of it had to wait
 }
 
 func eventsOf(number int) []agent.Event {
