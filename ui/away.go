@@ -64,9 +64,13 @@ type sign struct {
 }
 
 func newSign(tapped func()) *sign {
-	s := &sign{text: newText("", 13, 19, colorMuted), more: newButton(outline, "key", "Add a key", tapped).small()}
+	return (&sign{text: newText("", 13, 19, colorMuted), more: newButton(outline, "key", "Add a key", tapped).small()}).hang("info", colorAccent)
+}
+
+// hang puts the parts of a sign together.
+func (s *sign) hang(icon string, colour fyne.ThemeColorName) *sign {
 	s.root = boxed(newPanel(colorSoft, colorNone, 11), margin{8, 9, 8, 14},
-		container.New(row{gap: 10, flex: s.text}, newGlyph("info", 15, colorAccent), s.text, s.more))
+		container.New(row{gap: 10, flex: s.text}, newGlyph(icon, 15, colour), s.text, s.more))
 	return s
 }
 

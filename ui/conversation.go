@@ -134,7 +134,7 @@ func (w *Window) note(ctx context.Context, kept *store.Recorder, event agent.Eve
 	default:
 		err = errors.Join(err, kept.Contents(ctx, contents))
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrHeld) {
 		w.post(func() { w.toasts.say("alert", "This turn is not kept: "+view.Sentence(err.Error())) })
 	}
 }
@@ -144,7 +144,7 @@ func (w *Window) finish(ctx context.Context, kept *store.Recorder, contents []*g
 	if kept == nil {
 		return
 	}
-	if err := errors.Join(kept.Contents(ctx, contents), kept.End(ctx, failed)); err != nil {
+	if err := errors.Join(kept.Contents(ctx, contents), kept.End(ctx, failed)); err != nil && !errors.Is(err, store.ErrHeld) {
 		w.post(func() { w.toasts.say("alert", "The end of this turn is not kept: "+view.Sentence(err.Error())) })
 	}
 }

@@ -88,7 +88,7 @@ func (w *Window) recall(opened time.Time) {
 			return
 		}
 		if warning := w.options.History.Warning; warning != nil {
-			w.toasts.say("alert", view.Sentence(warning.Error()))
+			w.warn(warning)
 		}
 		shown := w.conversation()
 		for _, kept := range list {
@@ -182,8 +182,8 @@ func (w *Window) record(ctx context.Context, c *conversation, id, parent string,
 	}
 	if err == nil {
 		var r *store.Recorder
-		if r, err = w.options.History.Begin(ctx, id, parent, parts); err == nil {
-			return r
+		if r, err = w.options.History.Begin(ctx, id, parent, parts); r != nil {
+			return r // perhaps it waits in memory; that is told
 		}
 	}
 	w.post(func() { w.toasts.say("alert", "This turn is not kept: "+view.Sentence(err.Error())) })
@@ -249,8 +249,8 @@ func (w *Window) reload(c *conversation) {
 		}
 		t := retold(kept)
 		w.post(func() {
-			if c.running() {
-				return
+			if c.running() || !slices.ContainsFunc(t.turns, func(kept store.Turn) bool { return kept.ID == c.active }) {
+				return // its last turn is not saved yet
 			}
 			if len(t.chat.Items) != len(c.chat.Items) {
 				c.chat = t.chat // what is kept is what there is

@@ -33,10 +33,12 @@ type Keys struct {
 }
 
 // A saver saves the settings on its own goroutine: the newest, and never two at
-// once. put is safe for concurrent use.
+// once. What could not be saved is tried again with the next change, and in the
+// end; each reason is told once. put is safe for concurrent use.
 type saver struct {
 	save func(view.Settings) error
 	fail func(error)
+	told string // the last reason
 
 	mu    sync.Mutex
 	next  *view.Settings
@@ -86,7 +88,18 @@ func (k *saver) flush() {
 	if next == nil || k.save == nil {
 		return
 	}
-	if err := k.save(*next); err != nil {
+	err := k.save(*next)
+	if err == nil {
+		k.told = ""
+		return
+	}
+	k.mu.Lock()
+	if k.next == nil {
+		k.next = next
+	}
+	k.mu.Unlock()
+	if err.Error() != k.told {
+		k.told = err.Error()
 		k.fail(err)
 	}
 }

@@ -29,10 +29,11 @@ type Options struct {
 	NewSession func() *agent.Session // one for each conversation
 	History    *store.Store          // nil: conversations end with the window
 	Dialogs    *Dialogs
-	Model      string // label in the header, such as "gemini-flash-latest" or "offline"
-	Notice     string // a sentence above the composer; may be empty
-	Unsure     bool   // Model, Notice and NewSession are for now: Remake is called at once
-	Dark       *bool  // nil: as the settings say
+	Model      string  // label in the header, such as "gemini-flash-latest" or "offline"
+	Notice     string  // a sentence above the composer; may be empty
+	Unsure     bool    // Model, Notice and NewSession are for now: Remake is called at once
+	Warnings   []error // what goes on without, such as a folder that can't be written
+	Dark       *bool   // nil: as the settings say
 
 	// Settings are what was saved. Save is called off the UI goroutine, never
 	// twice at once; nil: nothing is saved.
@@ -68,6 +69,9 @@ type Window struct {
 	ending sync.Once
 	closed bool
 
+	warnings []string // that the person has not put away
+	unsaved  string   // why something is not saved yet; empty: all is
+
 	chats   []*conversation
 	current int
 	deleted *conversation // the last one that can be brought back
@@ -96,6 +100,7 @@ type page struct {
 	title      *label
 	model      *button
 	notice     *sign
+	caution    *sign
 	plug       *button
 	sidebar    *sidebar
 	transcript *transcript
@@ -189,6 +194,7 @@ func (w *Window) start() {
 	if w.options.History != nil {
 		opened := time.Now()
 		w.group.Go(func() { w.recall(opened) })
+		w.group.Go(w.attendHistory)
 	}
 	w.dialogs.watch(func() { w.post(w.sync) })
 }
@@ -304,6 +310,12 @@ func (w *Window) build() {
 	w.notice.more.Hidden = w.options.Keys == nil
 	w.notice.say(w.options.Notice)
 	foot.Add(w.notice.root)
+	w.caution = newCaution(w.dismiss)
+	foot.Add(w.caution.root)
+	for _, warning := range w.options.Warnings {
+		w.warnings = append(w.warnings, view.Sentence(warning.Error()))
+	}
+	w.cautions()
 	foot.Add(w.composer.root)
 	bottom := container.New(measure{readable + 24, 20}, inset(margin{6, 0, 18, 0}, foot))
 

@@ -262,8 +262,11 @@ func TestBadSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, aside, code := p.run("--data", data, "tools")
-	if code != 1 || !strings.Contains(aside, path) {
+	if code != 0 || !strings.Contains(aside, path) {
 		t.Errorf("status %d, %s", code, aside)
+	}
+	if aside, _ := filepath.Glob(path + ".corrupt-*"); len(aside) != 1 {
+		t.Errorf("set aside: %v", aside)
 	}
 	if err := os.WriteFile(path, []byte(`{"callTimeout": "1ms"}`), 0o600); err != nil {
 		t.Fatal(err)

@@ -141,8 +141,8 @@ func (o *options) folders() []finding {
 		f = finding{Name: "data", Found: err.Error(), Mend: "make the folder writable, or choose another with --data"}
 	}
 	s := finding{Name: "settings", OK: true, Found: o.settingsFile()}
-	if _, err := loadSettings(o.settingsFile()); err != nil {
-		s = finding{Name: "settings", Found: err.Error(), Mend: "mend the file, or move it away"}
+	if _, err := o.loadSettings(); err != nil {
+		s = finding{Name: "settings", Found: err.Error(), Mend: "look at that file and its permissions"}
 	} else if _, err := os.Stat(o.settingsFile()); err != nil {
 		s.Found = "none, so the defaults (" + filepath.Clean(o.settingsFile()) + ")"
 	}

@@ -40,12 +40,10 @@ func (l *logFile) hide(text string) string {
 // keyLike are texts that look like keys, known or not.
 var keyLike = regexp.MustCompile(`AIza[0-9A-Za-z_-]{16,}|sk-[0-9A-Za-z_-]{16,}|gh[pousr]_[0-9A-Za-z]{20,}|(?i:bearer )[0-9A-Za-z._~+/-]{16,}`)
 
-// openLog opens the log. No secret is ever written to it.
-func openLog(path string, verbose bool, secrets ...string) (*logFile, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("making the folder for the log: %w", err)
-	}
-	l := &logFile{secrets: secrets, file: &lumberjack.Logger{Filename: path, MaxSize: 10, MaxBackups: 5}}
+// openLog opens the log. No secret is ever written to it. Where the file can't be
+// written, the warning says so, and the log goes nowhere.
+func openLog(path string, verbose bool, secrets ...string) (l *logFile, warning error) {
+	l = &logFile{secrets: secrets, file: &lumberjack.Logger{Filename: path, MaxSize: 10, MaxBackups: 5}}
 	redact := &slog.HandlerOptions{
 		Level: slog.LevelInfo,
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
@@ -58,7 +56,12 @@ func openLog(path string, verbose bool, secrets ...string) (*logFile, error) {
 			return a
 		},
 	}
-	handlers := []slog.Handler{slog.NewJSONHandler(l.file, redact)}
+	var handlers []slog.Handler
+	if err := writable(path); err != nil {
+		warning = fmt.Errorf("the log can't be written, so errors are told and not kept: %w", err)
+	} else {
+		handlers = append(handlers, slog.NewJSONHandler(l.file, redact))
+	}
 	if verbose {
 		handlers = append(handlers, slog.NewTextHandler(os.Stderr, redact))
 	}
@@ -67,7 +70,19 @@ func openLog(path string, verbose bool, secrets ...string) (*logFile, error) {
 	// terminal in the middle of an answer.
 	log.SetOutput(&lines{l.Logger})
 	log.SetFlags(0)
-	return l, nil
+	return l, warning
+}
+
+// writable reports why a file can't be written; nil if it can.
+func writable(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func (l *logFile) close() {

@@ -21,6 +21,7 @@ func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "goated-test-*")
 	if err == nil {
 		program = filepath.Join(dir, "goated")
+		_ = os.Chmod(dir, 0o755) // for tests that run it as another user
 		build := exec.Command("go", "build", "-tags", "headless", "-o", program, ".")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, berr := build.CombinedOutput(); berr != nil {

@@ -17,9 +17,9 @@ func modelsCommand(o *options) *cobra.Command {
 			"  goated chat --model gemini-pro-latest",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := loadSettings(o.settingsFile())
-			if err != nil {
-				return err
+			s, warning := o.loadSettings()
+			if warning != nil {
+				fmt.Fprintln(cmd.ErrOrStderr(), "goated: "+warning.Error())
 			}
 			key, _ := findKey(cmd.Context())
 			if key == "" {

@@ -51,6 +51,7 @@ func (o *options) register(cmd *cobra.Command) {
 type app struct {
 	*options
 	settings view.Settings
+	warnings []error // what is not as it should be, and goes on without
 	log      *logFile
 	host     *client.Host
 	policy   *agent.Policy
@@ -63,15 +64,17 @@ type app struct {
 type elicitFunc = func(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
 // open makes the app, with the key that find finds. Its close must be called.
+// What can't be read or written is a warning, told on stderr, and no reason not
+// to open.
 func (o *options) open(elicit elicitFunc, find func() (key, from string)) (*app, error) {
-	s, err := loadSettings(o.settingsFile())
-	if err != nil {
-		return nil, err
-	}
+	s, warning := o.loadSettings()
 	a := &app{options: o, settings: s, policy: &agent.Policy{}, later: new(sync.WaitGroup)}
+	if warning != nil {
+		a.warn(warning)
+	}
 	a.key, a.keyFrom = find()
-	if a.log, err = openLog(filepath.Join(o.dataDir(), "logs", "goated.log"), o.verbose, a.key); err != nil {
-		return nil, err
+	if a.log, warning = openLog(filepath.Join(o.dataDir(), "logs", "goated.log"), o.verbose, a.key); warning != nil {
+		a.warn(warning)
 	}
 	a.host = client.New(client.Options{
 		Logger:         a.log.Logger,
@@ -82,6 +85,12 @@ func (o *options) open(elicit elicitFunc, find func() (key, from string)) (*app,
 		Debug:          o.verbose,
 	})
 	return a, nil
+}
+
+// warn tells on stderr what is not as it should be; the window tells it, too.
+func (a *app) warn(err error) {
+	fmt.Fprintln(os.Stderr, "goated: "+err.Error())
+	a.warnings = append(a.warnings, err)
 }
 
 func (a *app) close() {

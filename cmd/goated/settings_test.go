@@ -5,63 +5,36 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"goated/ui/view"
 )
 
-func TestSettingsKeepWhatIsNotTheirs(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "deep", "settings.json")
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+// What is kept is what is loaded; what is not ours in the file stays.
+func TestSettingsAreKept(t *testing.T) {
+	o := &options{data: filepath.Join(t.TempDir(), "none", "yet")}
+	want := view.Settings{Welcomed: true, CallTimeout: view.Limit(time.Minute)}.Used(view.Launch{Path: "/t/a.py"})
+	if err := o.kept().Save(want); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(`{"model":"old","theme":"dark","futureThing":{"a":[1,2]}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s, err := loadSettings(path)
-	if err != nil || s.Model != "old" {
-		t.Fatalf("%+v, %v", s, err)
-	}
-	s.Model = ""
-	s = s.Used(view.Launch{Path: "/t/a.py"})
-	if err := saveSettings(path, s); err != nil {
-		t.Fatal(err)
-	}
-	data, _ := os.ReadFile(path)
-	for _, want := range []string{`"futureThing"`, `"theme": "dark"`, `"/t/a.py"`} {
-		if !strings.Contains(string(data), want) {
-			t.Errorf("%s is not in\n%s", want, data)
-		}
-	}
-	if strings.Contains(string(data), `"model"`) {
-		t.Errorf("the old model is still in\n%s", data)
-	}
-	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the file is %v, %v", info.Mode(), err)
-	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); len(left) != 1 {
-		t.Errorf("left behind: %v", left)
+	got, warning := o.loadSettings()
+	if warning != nil || !got.Welcomed || got.CallTimeout != want.CallTimeout || len(got.Recent) != 1 {
+		t.Errorf("%+v, %v", got, warning)
 	}
 }
 
-func TestSettingsThatCanNotBeReadAreNotLost(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "settings.json")
-	if err := os.WriteFile(path, []byte(`{"model": oops`), 0o600); err != nil {
+// Settings that are damaged are the last good ones, or the defaults, and told.
+func TestSettingsThatAreDamaged(t *testing.T) {
+	o := &options{data: t.TempDir()}
+	if err := os.WriteFile(o.settingsFile(), []byte(`{"model": oops`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := saveSettings(path, view.Settings{Theme: "dark"}); err == nil {
-		t.Error("they are overwritten")
+	got, warning := o.loadSettings()
+	aside, _ := filepath.Glob(o.settingsFile() + ".corrupt-*")
+	if got.Model != "" || warning == nil || len(aside) != 1 || !strings.Contains(warning.Error(), aside[0]) {
+		t.Errorf("%+v, %v, %v", got, warning, aside)
 	}
-	if data, _ := os.ReadFile(path); string(data) != `{"model": oops` {
+	if data, _ := os.ReadFile(aside[0]); string(data) != `{"model": oops` {
 		t.Errorf("the file holds %s", data)
-	}
-}
-
-func TestSettingsBeginInAFolderOfTheirOwn(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "none", "yet", "settings.json")
-	if err := saveSettings(path, view.Settings{Welcomed: true}); err != nil {
-		t.Fatal(err)
-	}
-	if s, err := loadSettings(path); err != nil || !s.Welcomed {
-		t.Errorf("%+v, %v", s, err)
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/google/uuid"
@@ -17,52 +17,65 @@ import (
 // parent it is a first turn; where parent has turns already it is another branch.
 // The first message titles the conversation. Without parts the turn goes on
 // from what was said before, as [goated/agent.Session.Send] does.
+//
+// With [ErrHeld] there is a Recorder nonetheless: the turn waits in memory.
 func (s *Store) Begin(ctx context.Context, conversation, parent string, said []*genai.Part) (*Recorder, error) {
 	user, err := encodeParts(said)
 	if err != nil {
 		return nil, fmt.Errorf("beginning a turn: %w", err)
 	}
 	id, err := uuid.NewV7()
+	if err == nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("beginning a turn: %w", err)
 	}
-	r := &Recorder{ID: id.String(), store: s}
-	err = s.update(ctx, "beginning a turn", conversation, func(tx *sql.Tx, seq int64) error {
+	r := &Recorder{ID: id.String(), Title: titleOf(said), store: s, conversation: conversation, after: s.recorder(parent)}
+	now := s.now().UnixNano()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	// It is written again where it could not be known whether it was.
+	err = r.put(ctx, "beginning a turn", func(tx *sql.Tx, _ *row) error {
+		seq, err := s.find(context.WithoutCancel(ctx), tx, conversation)
+		if err != nil {
+			return err
+		}
 		var after any
 		if parent != "" {
-			if after, err = findTurn(ctx, tx, seq, parent); err != nil {
+			if after, err = findTurn(context.WithoutCancel(ctx), tx, seq, parent); err != nil {
 				return err
 			}
 		}
-		now := time.Now().UnixNano()
-		err := tx.QueryRowContext(ctx, `
-			INSERT INTO turn (id, conversation, parent, started, user) VALUES (?, ?, ?, ?, ?) RETURNING seq`,
+		err = tx.QueryRow(`
+			INSERT INTO turn (id, conversation, parent, started, user) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET started = excluded.started RETURNING seq`,
 			r.ID, seq, after, now, user).Scan(&r.turn)
 		if err != nil {
 			return err
 		}
-		title := titleOf(said)
-		_, err = tx.ExecContext(ctx, `
-			UPDATE conversation SET active = ?1, updated = ?2,
+		err = tx.QueryRow(`
+			UPDATE conversation SET active = ?1, updated = ?2, used = `+nextUse+`,
 				title = iif(renamed OR ?3 = '' OR title <> '' AND ?4 IS NOT NULL, title, ?3)
-			WHERE seq = ?5`, r.turn, now, title, after, seq)
+			WHERE seq = ?5 RETURNING title`, r.turn, now, titleOf(said), after, seq).Scan(&r.Title)
 		if err != nil {
 			return err
 		}
-		return index(ctx, tx, r.turn)
+		return index(context.WithoutCancel(ctx), tx, r.turn)
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrHeld) {
 		return nil, err
 	}
+	s.announce()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	select {
 	case <-s.closed:
-		r.ended = true // the turn is kept, and nothing more can be
+		r.ended = true // nothing more can be kept
 	default:
 		s.recorders[r] = struct{}{}
 	}
-	return r, nil
+	return r, err
 }
 
 func encodeParts(parts []*genai.Part) (string, error) {

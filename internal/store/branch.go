@@ -17,7 +17,7 @@ func (s *Store) Activate(ctx context.Context, conversation, turn string) error {
 }
 
 func findTurn(ctx context.Context, tx *sql.Tx, conversation int64, id string) (seq int64, err error) {
-	err = tx.QueryRowContext(ctx, `SELECT seq FROM turn WHERE id = ? AND conversation = ?`, id, conversation).Scan(&seq)
+	err = tx.QueryRowContext(ctx, `SELECT seq FROM turn WHERE id = ? AND conversation = ? AND deleted IS NULL`, id, conversation).Scan(&seq)
 	return seq, missing(err)
 }
 
@@ -41,10 +41,10 @@ type node struct {
 	id     string
 }
 
-// tree returns the turns of a conversation, parents before children and elder
+// tree returns the turns of a conversation that are not deleted, parents before children and elder
 // siblings before younger.
 func tree(ctx context.Context, tx *sql.Tx, conversation int64) ([]node, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT seq, coalesce(parent, 0), id FROM turn WHERE conversation = ? ORDER BY seq`, conversation)
+	rows, err := tx.QueryContext(ctx, `SELECT seq, coalesce(parent, 0), id FROM turn WHERE conversation = ? AND deleted IS NULL ORDER BY seq`, conversation)
 	if err != nil {
 		return nil, err
 	}

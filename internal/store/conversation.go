@@ -22,30 +22,32 @@ type Conversation struct {
 	Preview string // the beginning of the last message
 	Created time.Time
 	Updated time.Time // of the last message
+	Used    int64     // the order of last use, whatever the clock said: higher is later
 	Pinned  bool
 	Active  string // id of the last turn of the branch that is shown; empty if there is none
 	Draft   string // what the user has written and not sent
+	Place   string // where the reader was, in the words of SetPlace's caller
 }
 
 const selectConversation = `
-SELECT c.id, c.title, c.preview, c.created, c.updated, c.pinned, c.draft, coalesce(t.id, '')
+SELECT c.id, c.title, c.preview, c.created, c.updated, c.used, c.pinned, c.draft, c.place, coalesce(t.id, '')
 FROM conversation c LEFT JOIN turn t ON t.seq = c.active
 WHERE c.deleted IS NULL`
 
 func scanConversation(scan func(...any) error) (Conversation, error) {
 	var c Conversation
 	var created, updated int64
-	err := scan(&c.ID, &c.Title, &c.Preview, &created, &updated, &c.Pinned, &c.Draft, &c.Active)
+	err := scan(&c.ID, &c.Title, &c.Preview, &created, &updated, &c.Used, &c.Pinned, &c.Draft, &c.Place, &c.Active)
 	c.Created, c.Updated = time.Unix(0, created), time.Unix(0, updated)
 	return c, err
 }
 
 // Conversations lists all conversations that are not deleted: the pinned ones
-// first, then by the last message, the newest first.
+// first, then the one used last first.
 func (s *Store) Conversations(ctx context.Context) ([]Conversation, error) {
 	var all []Conversation
 	err := s.read(ctx, "listing conversations", func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, selectConversation+` ORDER BY c.pinned DESC, c.updated DESC, c.seq DESC`)
+		rows, err := tx.QueryContext(ctx, selectConversation+` ORDER BY c.pinned DESC, c.used DESC, c.seq DESC`)
 		if err != nil {
 			return err
 		}
@@ -62,19 +64,27 @@ func (s *Store) Conversations(ctx context.Context) ([]Conversation, error) {
 	return all, err
 }
 
-// Create makes an empty conversation.
+// nextUse is the order of what is used now.
+const nextUse = `(SELECT coalesce(max(used), 0) + 1 FROM conversation)`
+
+// Create makes an empty conversation. One that the disk does not take is made
+// with what is first to be kept of it.
 func (s *Store) Create(ctx context.Context) (Conversation, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return Conversation{}, err
 	}
-	now := time.Now()
+	now := s.now()
 	c := Conversation{ID: id.String(), Created: time.Unix(0, now.UnixNano()), Updated: time.Unix(0, now.UnixNano())}
 	err = s.change(ctx, "creating a conversation", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO conversation (id, created, updated) VALUES (?, ?, ?)`,
-			c.ID, now.UnixNano(), now.UnixNano())
-		return err
+		return insert(ctx, tx, c.ID, now.UnixNano())
 	})
+	if passing(err) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.unmade[c.ID] = now.UnixNano()
+		return c, nil
+	}
 	if err != nil {
 		return Conversation{}, err
 	}
@@ -110,15 +120,33 @@ func (s *Store) SetDraft(ctx context.Context, id, text string) error {
 	})
 }
 
+// SetPlace keeps where the reader is. What place says is the caller's to know.
+func (s *Store) SetPlace(ctx context.Context, id, place string) error {
+	return s.update(ctx, "keeping a place", id, func(tx *sql.Tx, seq int64) error {
+		_, err := tx.ExecContext(ctx, `UPDATE conversation SET place = ? WHERE seq = ?`, place, seq)
+		return err
+	})
+}
+
 // update changes a conversation that is not deleted.
 func (s *Store) update(ctx context.Context, doing, id string, do func(tx *sql.Tx, seq int64) error) error {
-	return s.change(ctx, doing, func(tx *sql.Tx) error {
-		seq, err := find(ctx, tx, id)
+	err := s.change(ctx, doing, func(tx *sql.Tx) error {
+		seq, err := s.find(ctx, tx, id)
 		if err != nil {
 			return err
 		}
 		return do(tx, seq)
 	})
+	if err == nil {
+		s.made(id)
+	}
+	return err
+}
+
+func insert(ctx context.Context, tx *sql.Tx, id string, now int64) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO conversation (id, created, updated, used) VALUES (?1, ?2, ?2, `+nextUse+`) ON CONFLICT (id) DO NOTHING`, id, now)
+	return err
 }
 
 // find returns the number of a conversation that is not deleted.

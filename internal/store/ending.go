@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"google.golang.org/genai"
 )
@@ -16,7 +15,7 @@ import (
 func (r *Recorder) Contents(ctx context.Context, contents []*genai.Content) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ended {
+	if r.ending || r.ended {
 		return fmt.Errorf("recording contents: %w", ErrEnded)
 	}
 	bodies := make([]string, len(contents))
@@ -45,7 +44,7 @@ func (r *Recorder) Contents(ctx context.Context, contents []*genai.Content) erro
 		}
 		return nil
 	})
-	if err == nil {
+	if err == nil || errors.Is(err, ErrHeld) {
 		r.contents = bodies
 	}
 	return err
@@ -68,15 +67,16 @@ func encodeContent(c *genai.Content) (string, error) {
 func (r *Recorder) End(ctx context.Context, ended error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ended {
+	if r.ending || r.ended {
 		return nil
 	}
 	var failure string
 	if ended != nil {
 		failure = ended.Error()
 	}
+	now := r.store.now().UnixNano()
+	r.ending = true
 	err := r.put(ctx, "ending the turn", func(tx *sql.Tx, _ *row) error {
-		now := time.Now().UnixNano()
 		result, err := tx.Exec(`UPDATE turn SET ended = ?, error = ? WHERE seq = ?`, now, failure, r.turn)
 		if err != nil {
 			return err
@@ -85,15 +85,18 @@ func (r *Recorder) End(ctx context.Context, ended error) error {
 			return errors.Join(ErrNotFound, err)
 		}
 		if _, err := tx.Exec(`
-			UPDATE conversation SET updated = ? WHERE seq = (SELECT conversation FROM turn WHERE seq = ?)`, now, r.turn); err != nil {
+			UPDATE conversation SET updated = ?, used = `+nextUse+` WHERE seq = (SELECT conversation FROM turn WHERE seq = ?)`, now, r.turn); err != nil {
 			return err
 		}
 		return index(context.WithoutCancel(ctx), tx, r.turn)
 	})
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	switch {
+	case errors.Is(err, ErrNotFound):
+		r.leave()
+	case err != nil && !errors.Is(err, ErrHeld):
+		r.ending = false
 		return err
 	}
-	r.leave()
 	r.store.announce()
 	return err
 }
@@ -105,13 +108,17 @@ func (r *Recorder) close() error {
 	if r.ended {
 		return nil
 	}
-	err := r.put(context.Background(), "recording text", nil)
+	var err error
+	if len(r.held)+len(r.steps) > 0 {
+		err = r.put(context.Background(), "recording what was held", nil)
+	}
 	r.leave()
 	return err
 }
 
 func (r *Recorder) leave() {
 	r.ended = true
+	r.store.wrote(r)
 	if r.timer != nil && r.timer.Stop() {
 		r.store.timers.Done()
 	}

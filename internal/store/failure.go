@@ -12,7 +12,9 @@ import (
 // What a caller may want to tell apart.
 var (
 	ErrNotFound = errors.New("there is no such conversation or turn")
+	ErrHeld     = errors.New("not saved yet")
 	ErrFull     = errors.New("the disk is full")
+	ErrDisk     = errors.New("the disk reports a failure")
 	ErrReadOnly = errors.New("the history can't be written: check the permissions of its file and folder")
 	ErrNewer    = errors.New("the history was written by a newer goated")
 	ErrEnded    = errors.New("the turn has ended")
@@ -30,6 +32,8 @@ func explain(err error) error {
 		return fmt.Errorf("%w: %w", ErrFull, err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN:
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	case sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("%w: %w", ErrDisk, err)
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("another goated keeps the history locked: %w", err)
 	case sqlite3.SQLITE_CORRUPT:
@@ -38,17 +42,36 @@ func explain(err error) error {
 	return err
 }
 
+// passing reports whether a write failed for a reason that is none of its own, so
+// that it may succeed later.
+func passing(err error) bool {
+	switch code(err) {
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY:
+		return true
+	}
+	return false
+}
+
+// unsure reports whether the disk itself failed, so that what it holds may not be
+// what was written: "after a failed fsync, another one may succeed and mean
+// nothing". What failed is written again whole, and the next Open checks all.
+func unsure(err error) bool { return code(err) == sqlite3.SQLITE_IOERR }
+
+// code is SQLite's primary code of an error; 0 is none.
+func code(err error) int {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return 0
+	}
+	return e.Code() & 0xff
+}
+
 // spoiled reports whether err says that the file is no good database.
 func spoiled(err error) bool {
 	if errors.Is(err, errForeign) || errors.Is(err, errDamaged) {
 		return true
 	}
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	code := e.Code() & 0xff
-	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+	return code(err) == sqlite3.SQLITE_CORRUPT || code(err) == sqlite3.SQLITE_NOTADB
 }
 
 // gone reports whether a write failed since what it belongs to was deleted.

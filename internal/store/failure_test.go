@@ -153,7 +153,7 @@ func TestTwoProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	var children []*exec.Cmd
 	for range 2 {
-		cmd := start(t, "converse", path)
+		cmd := start("converse", path)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func TestSetAsideOnce(t *testing.T) {
 	path := plant(t, strings.Repeat("no database ", 100))
 	var children []*exec.Cmd
 	for range 4 {
-		cmd := start(t, "tolerate", path)
+		cmd := start("tolerate", path)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

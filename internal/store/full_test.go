@@ -1,71 +1,214 @@
 package store
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"google.golang.org/genai"
 
 	"goated/agent"
 )
 
-// With a full disk each call says so, and what was acknowledged before is there;
-// with room again, it goes on.
-func TestFullDisk(t *testing.T) {
-	ctx := t.Context()
-	path := filepath.Join(t.TempDir(), "history.db")
-	s, err := Open(ctx, path)
+// full opens a store and returns what fills its disk, or makes room on it.
+func full(t *testing.T) (*Store, func(bool)) {
+	t.Helper()
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "history.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { _ = s.Close() })
 	s.db.SetMaxOpenConns(1) // the limit is one of a connection
+	return s, func(full bool) {
+		pages := 1 << 20
+		if full { // SQLite makes the least possible of it
+			pages = 1
+		}
+		if err := s.db.QueryRow(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages)).Scan(&pages); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func words(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
+
+// With a full disk each call says so. What was acknowledged before is there; what
+// was not waits, and is there when there is room again.
+func TestFullDisk(t *testing.T) {
+	ctx := t.Context()
+	s, fill := full(t)
 	c, err := s.Create(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Begin(ctx, c.ID, "", []*genai.Part{{Text: "a question"}})
+	r, err := s.Begin(ctx, c.ID, "", words("a question"))
 	if err != nil {
 		t.Fatal(err)
-	}
-	var pages int
-	if err := s.db.QueryRow(`PRAGMA page_count`).Scan(&pages); err != nil {
-		t.Fatal(err)
-	}
-	limit := func(n int) {
-		if err := s.db.QueryRow(fmt.Sprintf(`PRAGMA max_page_count = %d`, n)).Scan(&n); err != nil {
-			t.Fatal(err)
-		}
 	}
 	if err := r.Record(ctx, agent.TextDelta{Text: "held back"}); err != nil {
 		t.Fatal(err)
 	}
-	limit(pages)
+	fill(true)
 	huge := strings.Repeat("much ", 100_000)
-	_, begun := s.Begin(ctx, c.ID, r.ID, []*genai.Part{{Text: huge}})
+	next, begun := s.Begin(ctx, c.ID, r.ID, words(huge))
 	for what, err := range map[string]error{
 		"begin":    begun,
 		"record":   r.Record(ctx, agent.ToolReturned{Error: huge}),
-		"text":     r.Record(ctx, agent.TextDelta{Text: huge}),
-		"contents": r.Contents(ctx, []*genai.Content{{Role: genai.RoleModel, Parts: []*genai.Part{{Text: huge}}}}),
-		"draft":    s.SetDraft(ctx, c.ID, huge),
+		"contents": r.Contents(ctx, []*genai.Content{{Role: genai.RoleModel, Parts: words(huge)}}),
+		"end":      next.End(ctx, errors.New("no more")),
 	} {
-		if !errors.Is(err, ErrFull) {
+		if !errors.Is(err, ErrFull) || !errors.Is(err, ErrHeld) {
 			t.Errorf("%s: %v", what, err)
 		}
+	}
+	if err := s.SetDraft(ctx, c.ID, huge); !errors.Is(err, ErrFull) || errors.Is(err, ErrHeld) {
+		t.Errorf("draft: %v", err)
 	}
 	if got, err := s.Thread(ctx, c.ID); err != nil || len(got.Turns) != 1 || got.Turns[0].User[0].Text != "a question" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	limit(1 << 20)
-	if err := errors.Join(r.Record(ctx, agent.TextDelta{Text: " and kept"}), r.End(ctx, nil)); err != nil {
+	if why := first(s.Held(ctx)); !errors.Is(why, ErrFull) {
+		t.Fatal(why)
+	}
+	fill(false)
+	if err := errors.Join(r.Record(ctx, agent.TextDelta{Text: "and kept"}), r.End(ctx, nil)); err != nil {
+		t.Fatal(err)
+	}
+	saved(t, s)
+	got, err := s.Thread(ctx, c.ID)
+	if err != nil || len(got.Turns) != 2 {
+		t.Fatalf("%d turns, %v", len(got.Turns), err)
+	}
+	events := got.Turns[0].Events
+	if len(events) != 3 || events[0] != (agent.TextDelta{Text: "held back"}) || events[2] != (agent.TextDelta{Text: "and kept"}) || len(got.Turns[0].Contents) != 1 {
+		t.Errorf("%d events", len(events))
+	}
+	if last := got.Turns[1]; last.User[0].Text != huge || last.Error != "no more" || last.Ended.IsZero() {
+		t.Errorf("the turn that waited ended with %q", last.Error)
+	}
+}
+
+// A conversation that is begun on a full disk waits whole, turn after turn, and is
+// written by itself when there is room.
+func TestConversationWaits(t *testing.T) {
+	ctx := t.Context()
+	s, fill := full(t)
+	fill(true)
+	// The file has room on its pages yet.
+	for i := 0; ; i++ {
+		c, err := s.Create(ctx)
+		if err != nil || i > 1000 {
+			t.Fatal(err)
+		}
+		if len(s.unmade) > 0 {
+			break
+		}
+		if r, err := s.Begin(ctx, c.ID, "", words(strings.Repeat("much ", 1000))); err == nil {
+			_ = r.End(ctx, nil)
+		}
+	}
+	c, err := s.Create(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parent := ""
+	for number := range 3 {
+		r, err := s.Begin(ctx, c.ID, parent, words(fmt.Sprint("question ", number)))
+		if !errors.Is(err, ErrHeld) {
+			t.Fatal(err)
+		}
+		if r.Title != fmt.Sprint("question ", number) {
+			t.Errorf("title %q", r.Title)
+		}
+		for _, err := range []error{r.Record(ctx, agent.TurnEnded{Reason: agent.Done}), r.End(ctx, nil)} {
+			if !errors.Is(err, ErrHeld) {
+				t.Fatal(err)
+			}
+		}
+		if err := r.Record(ctx, agent.TurnEnded{}); !errors.Is(err, ErrEnded) {
+			t.Errorf("after its end: %v", err)
+		}
+		parent = r.ID
+	}
+	if err := s.Rename(ctx, c.ID, "x"); !errors.Is(err, ErrFull) {
+		t.Errorf("renaming what is not there yet: %v", err)
+	}
+	fill(false)
+	saved(t, s)
+	got, err := s.Thread(ctx, c.ID)
+	if err != nil || len(got.Turns) != 3 || got.Conversation.Title != "question 0" || got.Turns[2].Ended.IsZero() || len(got.Turns[2].Events) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+}
+
+// Closing tells of what could not be written to the last.
+func TestCloseOnAFullDisk(t *testing.T) {
+	ctx := t.Context()
+	s, fill := full(t)
+	c, err := s.Create(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(true)
+	if _, err := s.Begin(ctx, c.ID, "", words(strings.Repeat("much ", 100_000))); !errors.Is(err, ErrHeld) {
+		t.Fatal(err)
+	}
+	if err := s.Close(); !errors.Is(err, ErrFull) {
+		t.Errorf("closing: %v", err)
+	}
+}
+
+func first[T any](seq func(func(T) bool)) (out T) {
+	for v := range seq {
+		return v
+	}
+	return out
+}
+
+// saved waits until nothing waits in memory.
+func saved(t *testing.T, s *Store) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for why := range s.Held(ctx) {
+		if why == nil {
+			return
+		}
+	}
+	t.Fatal("it was not saved")
+}
+
+// What was written may be written again: whether a commit that failed is on the
+// disk can't be known.
+func TestWrittenTwice(t *testing.T) {
+	ctx := t.Context()
+	s, _ := full(t)
+	c, err := s.Create(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Begin(ctx, c.ID, "", words("a question"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := r.last
+	for range 2 {
+		r.last = before
+		if err := r.Record(ctx, agent.ToolReturned{ID: "1", Error: "no"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := func(tx *sql.Tx) error { return insert(ctx, tx, c.ID, 1) }
+	if err := s.commit(ctx, "again", again); err != nil {
 		t.Fatal(err)
 	}
 	got, err := s.Thread(ctx, c.ID)
-	if err != nil || len(got.Turns[0].Events) != 1 || got.Turns[0].Events[0] != (agent.TextDelta{Text: "held back and kept"}) {
-		t.Fatalf("%+v, %v", got.Turns, err)
+	if err != nil || len(got.Turns) != 1 || len(got.Turns[0].Events) != 1 {
+		t.Fatalf("%+v, %v", got, err)
 	}
 }

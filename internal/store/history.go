@@ -20,7 +20,7 @@ func (t Thread) History() []*genai.Content {
 		// turn's own contents are then without it. And a turn may have been
 		// interrupted before there were any.
 		if len(turn.User) > 0 && (len(turn.Contents) == 0 || !says(turn.Contents[0])) {
-			h.add(&genai.Content{Role: genai.RoleUser, Parts: turn.User})
+			h.add(&genai.Content{Role: genai.RoleUser, Parts: Unnamed(turn.User)})
 		}
 		for _, c := range turn.Contents {
 			h.add(c)
@@ -28,6 +28,21 @@ func (t Thread) History() []*genai.Content {
 	}
 	h.answer()
 	return h
+}
+
+// Unnamed are parts as a model gets them. What is kept of a message has the names
+// of its files too, which Gemini's interface refuses.
+func Unnamed(parts []*genai.Part) []*genai.Part {
+	out := slices.Clone(parts)
+	for i, p := range parts {
+		if p != nil && p.InlineData != nil && p.InlineData.DisplayName != "" {
+			part, data := *p, *p.InlineData
+			data.DisplayName = ""
+			part.InlineData = &data
+			out[i] = &part
+		}
+	}
+	return out
 }
 
 type history []*genai.Content

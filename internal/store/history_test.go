@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -105,9 +106,15 @@ func contents() *rapid.Generator[[]*genai.Content] {
 // accepted says what a model demands of a history.
 func accepted(tb rapid.TB, h []*genai.Content) {
 	tb.Helper()
+	if err := acceptable(h); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func acceptable(h []*genai.Content) error {
 	for i, c := range h {
 		if len(c.Parts) == 0 {
-			tb.Fatalf("content %d is empty", i)
+			return fmt.Errorf("content %d is empty", i)
 		}
 		var calls, responses []string
 		for _, p := range c.Parts {
@@ -119,15 +126,19 @@ func accepted(tb rapid.TB, h []*genai.Content) {
 			continue
 		}
 		if i+1 == len(h) {
-			tb.Fatalf("content %d has no responses", i)
+			return fmt.Errorf("content %d has no responses", i)
 		}
 		for _, p := range h[i+1].Parts {
+			if p.FunctionResponse == nil {
+				return fmt.Errorf("content %d does not respond", i+1)
+			}
 			responses = append(responses, p.FunctionResponse.ID+p.FunctionResponse.Name)
 		}
 		if !reflect.DeepEqual(calls, responses) {
-			tb.Fatalf("calls %q, responses %q", calls, responses)
+			return fmt.Errorf("calls %q, responses %q", calls, responses)
 		}
 	}
+	return nil
 }
 
 // A session joins a message to one that got no answer, and the next turn's own

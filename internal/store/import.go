@@ -32,12 +32,26 @@ func (s *Store) Import(ctx context.Context, r io.Reader) ([]string, error) {
 			}
 			ids = append(ids, id)
 		}
-		return nil
+		return arrange(ctx, tx, ids)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return ids, nil
+}
+
+// arrange has conversations in the order of their times, after all others.
+func arrange(ctx context.Context, tx *sql.Tx, ids []string) error {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `
+		UPDATE conversation SET used = last + n
+		FROM (SELECT seq AS same, row_number() OVER (ORDER BY updated, seq) AS n FROM conversation WHERE id IN (SELECT value FROM json_each(?))),
+			(SELECT max(used) AS last FROM conversation)
+		WHERE seq = same`, string(list))
+	return err
 }
 
 func parse(r io.Reader) (document, error) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,8 +30,7 @@ import (
 const conversed = 10
 
 // start prepares this program as another process.
-func start(tb testing.TB, task, path string) *exec.Cmd {
-	tb.Helper()
+func start(task, path string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "STORE_TASK="+task, "STORE_CHILD="+path)
 	cmd.Stderr = new(bytes.Buffer)
@@ -36,6 +40,7 @@ func start(tb testing.TB, task, path string) *exec.Cmd {
 // child is the other process.
 func child(task, path string) error {
 	ctx := context.Background()
+	runtime.LockOSThread() // for what counts calls
 	s, err := store.Open(ctx, path)
 	if err != nil {
 		return err
@@ -53,6 +58,9 @@ func child(task, path string) error {
 			}
 		}
 		return s.Close()
+	case "send":
+		out := json.NewEncoder(os.Stdout)
+		return errors.Join(send(ctx, s, func(a ack) { _ = out.Encode(a) }), s.Close())
 	}
 	out := json.NewEncoder(os.Stdout) // one write for each line
 	for {
@@ -69,6 +77,7 @@ type ack struct {
 	Events             int
 	Contents           int
 	Ended              bool
+	Held               bool // something of it had to wait
 }
 
 func eventsOf(number int) []agent.Event {
@@ -127,34 +136,66 @@ func converse(ctx context.Context, s *store.Store, turns int, tell func(ack)) (s
 	return c.ID, nil
 }
 
-// kill -9 at any moment takes away nothing that was acknowledged.
+// kill -9 at any moment takes away nothing that was acknowledged. How many there
+// are is told by GOATED_KILLS.
 func TestKill(t *testing.T) {
 	rounds := 20
-	if testing.Short() {
+	if n, err := strconv.Atoi(os.Getenv("GOATED_KILLS")); err == nil {
+		rounds = n
+	} else if testing.Short() {
 		rounds = 5
 	}
-	path := filepath.Join(t.TempDir(), "history.db")
-	acked := make(map[string]ack) // by turn
-	for range rounds {
-		for _, a := range killed(t, path) {
-			acked[a.Turn] = a
+	dir := t.TempDir()
+	const together = 25 // that work on one file, after each other
+	var turns, lost, corrupt atomic.Int64
+	var all sync.WaitGroup
+	work := func(first int) error {
+		path := filepath.Join(dir, strconv.Itoa(first))
+		acked := make(map[string]ack) // by turn
+		for range min(together, rounds-first) {
+			told, err := killed(path)
+			if err != nil {
+				corrupt.Add(1)
+				return err
+			}
+			for _, a := range told {
+				acked[a.Turn] = a
+			}
+			found, err := verify(path, acked)
+			if err != nil {
+				corrupt.Add(1)
+				return err
+			}
+			lost.Add(int64(len(acked) - found))
 		}
-		if n := verify(t, path, acked); n < len(acked) {
-			t.Fatalf("%d of %d acknowledged turns are there", n, len(acked))
-		}
+		turns.Add(int64(len(acked)))
+		return nil
 	}
-	t.Logf("%d turns were acknowledged", len(acked))
+	var next atomic.Int64
+	for range 2 {
+		all.Go(func() {
+			for first := next.Add(together) - together; first < int64(rounds); first = next.Add(together) - together {
+				if err := work(int(first)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	if all.Wait(); lost.Load() > 0 {
+		t.Errorf("%d turns are lost", lost.Load())
+	}
+	t.Logf("%d kills: %d turns were acknowledged, %d of them lost, %d files could not be opened", rounds, turns.Load(), lost.Load(), corrupt.Load())
 }
 
 // killed lets a child record, kills it, and returns what it has told.
-func killed(t *testing.T, path string) []ack {
-	cmd := start(t, "record", path)
+func killed(path string) ([]ack, error) {
+	cmd := start("record", path)
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	var all []ack
 	lines := bufio.NewScanner(out)
@@ -170,18 +211,34 @@ func killed(t *testing.T, path string) []ack {
 	}
 	var exit *exec.ExitError
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.Exited() {
-		t.Fatalf("the child ended by itself: %v\n%s", err, cmd.Stderr)
+		return nil, fmt.Errorf("the child ended by itself: %w\n%s", err, cmd.Stderr)
 	}
-	return all
+	return all, nil
 }
 
 // verify counts the acknowledged turns that are there, with all that was
 // acknowledged of them, and reads all the rest.
-func verify(t *testing.T, path string, acked map[string]ack) (found int) {
-	s := reopen(t, nil, path)
-	for _, c := range list(t, s) {
-		th := thread(t, s, c.ID)
-		accepted(t, th.History())
+func verify(path string, acked map[string]ack) (found int, err error) {
+	ctx := context.Background()
+	s, err := store.Open(ctx, path)
+	if err == nil {
+		err = s.Warning
+	}
+	if err != nil {
+		return 0, err
+	}
+	list, err := s.Conversations(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range list {
+		th, err := s.Thread(ctx, c.ID)
+		if err != nil {
+			return 0, err
+		}
+		if err := acceptable(th.History()); err != nil {
+			return 0, err
+		}
 		for _, turn := range th.Turns {
 			a, ok := acked[turn.ID]
 			if !ok {
@@ -190,21 +247,36 @@ func verify(t *testing.T, path string, acked map[string]ack) (found int) {
 			found++
 			events, contents := eventsOf(a.Number), contentsOf(a.Number)
 			if len(turn.Events) < a.Events || len(turn.Contents) < a.Contents || turn.Ended.IsZero() && a.Ended {
-				t.Fatalf("%+v, but there is %+v", a, turn)
+				return 0, fmt.Errorf("%+v, but there is %+v", a, turn)
 			}
 			if !reflect.DeepEqual(turn.Events, events[:len(turn.Events)]) && len(turn.Events) > 0 {
-				t.Fatalf("events %+v", turn.Events)
+				return 0, fmt.Errorf("events %+v", turn.Events)
 			}
 			if !reflect.DeepEqual(turn.Contents, contents[:len(turn.Contents)]) && len(turn.Contents) > 0 {
-				t.Fatalf("contents %s", show(t, turn.Contents))
+				return 0, fmt.Errorf("%d contents differ", len(turn.Contents))
 			}
 		}
 	}
 	if err := s.Close(); err != nil {
-		t.Fatal(err)
+		return 0, err
 	}
-	if got := integrity(t, path); got != "ok" {
-		t.Fatal(got)
+	return found, sound(path)
+}
+
+// sound is nil if a file is what SQLite calls in order.
+func sound(path string) error {
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return err
 	}
-	return found
+	defer db.Close()
+	var verdict string
+	if err := db.QueryRow("PRAGMA integrity_check").Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return errors.New(verdict)
+	}
+	_, err = db.Exec("INSERT INTO search (search) VALUES ('integrity-check')")
+	return err
 }

@@ -108,18 +108,10 @@ func rows(tb rapid.TB, path, table string) (n int) {
 // integrity is SQLite's own opinion of a file.
 func integrity(tb rapid.TB, path string) (verdict string) {
 	tb.Helper()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		tb.Fatal(err)
+	if err := sound(path); err != nil {
+		return err.Error()
 	}
-	defer db.Close()
-	if err := db.QueryRow("PRAGMA integrity_check").Scan(&verdict); err != nil {
-		tb.Fatal(err)
-	}
-	if _, err := db.Exec("INSERT INTO search (search) VALUES ('integrity-check')"); err != nil {
-		tb.Fatal("the index differs from the texts: ", err)
-	}
-	return verdict
+	return "ok"
 }
 
 func read(tb rapid.TB, path string) []byte {

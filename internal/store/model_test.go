@@ -25,7 +25,7 @@ type model struct {
 }
 
 type chat struct {
-	id, title, draft         string
+	id, title, draft, place  string
 	renamed, pinned, deleted bool
 	turns                    []*said // the eldest first
 	active                   *said
@@ -40,6 +40,7 @@ type said struct {
 	failure  string
 	ended    bool
 	recorder *store.Recorder // nil: it has ended, or its process has
+	gone     *said           // the turn that it was deleted with; nil: it is there
 }
 
 func (m *model) pick(t *rapid.T, deleted bool) *chat {
@@ -55,11 +56,17 @@ func (m *model) pick(t *rapid.T, deleted bool) *chat {
 	return rapid.SampledFrom(some).Draw(t, "conversation")
 }
 
+// live are the turns that are not deleted.
+func (c *chat) live() []*said {
+	return slices.DeleteFunc(slices.Clone(c.turns), func(s *said) bool { return s.gone != nil })
+}
+
 func (c *chat) pick(t *rapid.T) *said {
-	if len(c.turns) == 0 {
+	live := c.live()
+	if len(live) == 0 {
 		t.Skip("no turns")
 	}
-	return rapid.SampledFrom(c.turns).Draw(t, "turn")
+	return rapid.SampledFrom(live).Draw(t, "turn")
 }
 
 func (m *model) running(t *rapid.T) (*chat, *said) {
@@ -93,7 +100,7 @@ func (s *said) within(root *said) bool {
 
 func (c *chat) leaf(root *said) *said {
 	var last *said
-	for _, s := range c.turns {
+	for _, s := range c.live() {
 		if s.within(root) {
 			last = s
 		}
@@ -103,7 +110,7 @@ func (c *chat) leaf(root *said) *said {
 
 func (c *chat) siblings(parent *said) []*said {
 	var all []*said
-	for _, s := range c.turns {
+	for _, s := range c.live() {
 		if s.parent == parent {
 			all = append(all, s)
 		}
@@ -165,7 +172,7 @@ func TestModel(t *testing.T) {
 				c := m.pick(t, false)
 				s := &said{user: rapid.SampledFrom([]string{"alpha", "beta gamma", "日本語"}).Draw(t, "user")}
 				parent := ""
-				if len(c.turns) > 0 && rapid.Bool().Draw(t, "follows") {
+				if len(c.live()) > 0 && rapid.Bool().Draw(t, "follows") {
 					s.parent = c.pick(t)
 					parent = s.parent.id
 				}
@@ -214,6 +221,47 @@ func TestModel(t *testing.T) {
 				c := m.pick(t, false)
 				m.remove(c, c.pick(t))
 			},
+			"undelete turn": func(t *rapid.T) {
+				c := m.pick(t, false)
+				var roots []*said
+				for _, s := range c.turns {
+					if s.gone == s && (s.parent == nil || s.parent.gone == nil) {
+						roots = append(roots, s)
+					}
+				}
+				if len(roots) == 0 {
+					t.Skip("no turn can come back")
+				}
+				s := rapid.SampledFrom(roots).Draw(t, "deleted")
+				must(m.store.UndeleteTurn(ctx, s.id))
+				for _, other := range c.turns {
+					if other.gone == s {
+						other.gone = nil
+					}
+				}
+				c.active = c.leaf(s)
+			},
+			"deleted with another": func(t *rapid.T) {
+				c := m.pick(t, false)
+				for _, s := range c.turns {
+					if s.gone == nil {
+						continue
+					}
+					if err := m.store.Activate(ctx, c.id, s.id); !errors.Is(err, store.ErrNotFound) {
+						t.Fatalf("a deleted turn is shown: %v", err)
+					}
+					if s.gone != s {
+						if err := m.store.UndeleteTurn(ctx, s.id); !errors.Is(err, store.ErrNotFound) {
+							t.Fatalf("a turn came back without the one before it: %v", err)
+						}
+					}
+				}
+			},
+			"place": func(t *rapid.T) {
+				c := m.pick(t, false)
+				c.place = rapid.SampledFrom([]string{"", "3 12.5"}).Draw(t, "place")
+				must(m.store.SetPlace(ctx, c.id, c.place))
+			},
 			"reopen": func(t *rapid.T) {
 				m.store = reopen(t, m.store, m.path)
 				for _, c := range m.chats {
@@ -235,7 +283,11 @@ func (m *model) remove(c *chat, s *said) {
 	siblings := c.siblings(s.parent)
 	i := slices.Index(siblings, s)
 	shown := c.active.within(s)
-	c.turns = slices.DeleteFunc(c.turns, func(other *said) bool { return other.within(s) })
+	for _, other := range c.turns {
+		if other.gone == nil && other.within(s) {
+			other.gone = s
+		}
+	}
 	switch {
 	case !shown:
 	case i > 0:
@@ -281,7 +333,7 @@ func (m *model) check(t *rapid.T) {
 		if c.active != nil {
 			active = c.active.id
 		}
-		if got.ID != c.id || got.Title != c.title || got.Draft != c.draft || got.Pinned != c.pinned || got.Active != active {
+		if got.ID != c.id || got.Title != c.title || got.Draft != c.draft || got.Place != c.place || got.Pinned != c.pinned || got.Active != active {
 			t.Fatalf("%+v instead of %+v", got, c)
 		}
 		c.check(t, thread(t, m.store, c.id))
@@ -299,11 +351,17 @@ func (c *chat) check(t *rapid.T, got store.Thread) {
 	for i, s := range path {
 		turn := got.Turns[i]
 		var siblings []string
-		for _, other := range c.siblings(s.parent) {
+		var alike []int
+		first := make(map[string]int)
+		for at, other := range c.siblings(s.parent) {
 			siblings = append(siblings, other.id)
+			if _, said := first[other.user]; !said {
+				first[other.user] = at
+			}
+			alike = append(alike, first[other.user])
 		}
 		if turn.ID != s.id || turn.User[0].Text != s.user || turn.Error != s.failure || turn.Ended.IsZero() == s.ended ||
-			!slices.Equal(turn.Siblings, siblings) || siblings[turn.Index] != s.id || (i > 0) != (turn.Parent != "") || i > 0 && turn.Parent != path[i-1].id {
+			!slices.Equal(turn.Siblings, siblings) || !slices.Equal(turn.Alike, alike) || siblings[turn.Index] != s.id || (i > 0) != (turn.Parent != "") || i > 0 && turn.Parent != path[i-1].id {
 			t.Fatalf("%+v instead of %+v", turn, s)
 		}
 		if len(turn.Events)+len(s.events) > 0 && !reflect.DeepEqual(turn.Events, s.events) {

@@ -15,7 +15,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// Retention is how long a deleted conversation can be brought back.
+// Retention is how long a deleted conversation can be brought back, at least.
 const Retention = 30 * 24 * time.Hour
 
 // Open opens the database at path and makes it if there is none. Only its owner
@@ -25,14 +25,14 @@ const Retention = 30 * 24 * time.Hour
 // path.corrupt-TIME and a new one is begun; Warning of the store says so. One
 // that a newer goated has written is left alone: [ErrNewer].
 func Open(ctx context.Context, path string) (*Store, error) {
-	s, err := open(ctx, path)
+	s, err := open(ctx, path, time.Now)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, explain(err))
 	}
 	return s, nil
 }
 
-func open(ctx context.Context, path string) (*Store, error) {
+func open(ctx context.Context, path string, now func() time.Time) (*Store, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -48,14 +48,14 @@ func open(ctx context.Context, path string) (*Store, error) {
 	}
 	defer lock.Close()
 
-	s, err := attach(ctx, path)
+	s, err := attach(ctx, path, now)
 	if spoiled(err) {
 		aside, failed := setAside(path)
 		if failed != nil {
 			return nil, errors.Join(err, failed)
 		}
 		warning := fmt.Errorf("%s could not be read, and is kept as %s: %w", path, aside, err)
-		if s, err = attach(ctx, path); err == nil {
+		if s, err = attach(ctx, path, now); err == nil {
 			s.Warning = warning
 		}
 	}
@@ -63,7 +63,7 @@ func open(ctx context.Context, path string) (*Store, error) {
 }
 
 // attach opens a database and brings it up to date.
-func attach(ctx context.Context, path string) (*Store, error) {
+func attach(ctx context.Context, path string, now func() time.Time) (*Store, error) {
 	// SQLite would make the file with the permissions of the umask; its
 	// companions get those of the file.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -88,7 +88,7 @@ func attach(ctx context.Context, path string) (*Store, error) {
 	}
 	db.SetMaxOpenConns(4)
 	db.SetMaxIdleConns(4)
-	s := newStore(db, path)
+	s := newStore(db, path, now)
 	close(s.opened)
 	if err := s.prepare(ctx, doubtful(path)); err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -141,7 +141,15 @@ func (s *Store) prepare(ctx context.Context, doubtful bool) error {
 	if err := s.catchUp(ctx); err != nil {
 		return err
 	}
-	if err := s.Purge(ctx, time.Now().Add(-Retention)); err != nil {
+	var seen int64
+	err := s.commit(ctx, "looking at the clock", func(tx *sql.Tx) (err error) {
+		seen, err = s.observed(ctx, tx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := s.Purge(ctx, time.Unix(0, seen).Add(-Retention)); err != nil {
 		return err
 	}
 	return unmark(s.path)

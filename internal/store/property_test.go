@@ -356,6 +356,8 @@ func TestFailureSafe(t *testing.T) {
 			"delete":        func() error { return s.Delete(ctx, no) },
 			"undelete":      func() error { return s.Undelete(ctx, no) },
 			"delete turn":   func() error { return s.DeleteTurn(ctx, no) },
+			"undelete turn": func() error { return s.UndeleteTurn(ctx, no) },
+			"keep a place":  func() error { return s.SetPlace(ctx, no, "1 0") },
 			"activate":      func() error { return s.Activate(ctx, other.ID, at) },
 			"begin":         func() error { _, err := s.Begin(ctx, no, "", say("x")); return err },
 			"begin after":   func() error { _, err := s.Begin(ctx, other.ID, at, say("x")); return err },

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -20,19 +21,27 @@ const (
 // A Recorder writes down a turn while it goes on. It is safe for concurrent use.
 // Its methods work on when ctx has ended: a turn that was stopped is kept too.
 type Recorder struct {
-	ID string // of the turn
+	ID    string // of the turn
+	Title string // of the conversation, since the turn began
 
-	store *Store
-	turn  int64
+	store        *Store
+	conversation string    // id
+	after        *Recorder // of the turn before it, while that may wait in memory
+	turn         int64
 
 	mu       sync.Mutex
+	steps    []step // that could not be written, in order
 	held     []byte // text that is not written yet
 	thought  bool   // and what it is a text of
 	last     row
 	contents []string // as they are written
 	timer    *time.Timer
-	ended    bool
+	ending   bool // End has been called
+	ended    bool // and nothing is left to be written
 }
+
+// A step writes something down. It may run again if it was not committed.
+type step func(*sql.Tx, *row) error
 
 // A row is the last one of a turn's events.
 type row struct {
@@ -42,11 +51,13 @@ type row struct {
 }
 
 // Record writes down an event. It is on the disk when Record returns, except for
-// pieces of text: they are within 250 ms, or with what is recorded next.
+// pieces of text: they are within 250 ms, or with what is recorded next. With
+// [ErrHeld] it waits in memory, as with the other methods, and is not to be
+// recorded again.
 func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ended {
+	if r.ending || r.ended {
 		return fmt.Errorf("recording an event: %w", ErrEnded)
 	}
 	switch e := e.(type) {
@@ -64,7 +75,7 @@ func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 	}
 	return r.put(ctx, "recording an event", func(tx *sql.Tx, last *row) error {
 		*last = row{n: last.n + 1}
-		_, err := tx.Exec(`INSERT INTO event (turn, n, body) VALUES (?, ?, ?)`, r.turn, last.n, string(body))
+		_, err := tx.Exec(`INSERT OR REPLACE INTO event (turn, n, body) VALUES (?, ?, ?)`, r.turn, last.n, string(body))
 		return err
 	})
 }
@@ -76,20 +87,20 @@ func (r *Recorder) hold(ctx context.Context, text string, thought bool) error {
 			return err
 		}
 	}
-	before := len(r.held)
 	r.held, r.thought = append(r.held, text...), thought
 	if len(r.held) >= holdSize {
-		err := r.put(ctx, "recording text", nil)
-		if err != nil {
-			r.held = r.held[:before] // what is not acknowledged may be recorded again
-		}
-		return err
+		return r.put(ctx, "recording text", nil)
 	}
+	r.wait(holdTime)
+	return nil
+}
+
+// wait has what is not written yet written in a while.
+func (r *Recorder) wait(d time.Duration) {
 	if r.timer == nil {
 		r.store.timers.Add(1)
-		r.timer = time.AfterFunc(holdTime, r.due)
+		r.timer = time.AfterFunc(d, r.due)
 	}
-	return nil
 }
 
 // due writes what has waited enough.
@@ -98,58 +109,95 @@ func (r *Recorder) due() {
 	r.mu.Lock()
 	r.timer = nil
 	r.mu.Unlock()
-	r.settle()
+	_ = r.settle() // it is tried again, and Held tells
 }
 
-// settle writes what is held back. What can't be written stays held: the next
-// call tries again, and tells its caller.
-func (r *Recorder) settle() {
+// settle writes what is not written yet, if it can.
+func (r *Recorder) settle() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.held) > 0 && !r.ended {
-		_ = r.put(context.Background(), "recording text", nil)
-	}
-}
-
-// put commits the text that is held back and what then does, both or neither.
-func (r *Recorder) put(ctx context.Context, doing string, then func(*sql.Tx, *row) error) error {
-	last := r.last
-	err := r.store.commit(context.WithoutCancel(ctx), doing, func(tx *sql.Tx) error {
-		last = r.last
-		if err := r.spill(tx, &last); err != nil || then == nil {
-			return err
-		}
-		return then(tx, &last)
-	})
-	if gone(err) {
-		return fmt.Errorf("%s: %w", doing, ErrNotFound)
-	}
-	if err == nil {
-		r.last, r.held = last, r.held[:0]
-	}
-	return err
-}
-
-// spill writes the text that is held back: into the last row if it goes on
-// there, so that what came in pieces is not read in pieces.
-func (r *Recorder) spill(tx *sql.Tx, last *row) error {
-	if len(r.held) == 0 {
+	if len(r.held)+len(r.steps) == 0 || r.ended {
 		return nil
 	}
-	if last.text == "" || last.thought != r.thought || len(last.text) >= rowSize {
-		*last = row{n: last.n + 1, thought: r.thought}
+	return r.put(context.Background(), "recording what was held", nil)
+}
+
+// put commits what waits, the text that is held back, and what then does: all or
+// nothing. What the disk does not take waits; what is wrong in itself does not.
+func (r *Recorder) put(ctx context.Context, doing string, then step) error {
+	steps := r.steps[:len(r.steps):len(r.steps)]
+	if len(r.held) > 0 {
+		steps = append(steps, r.spill(string(r.held), r.thought))
 	}
-	last.text += string(r.held)
-	var event agent.Event = agent.TextDelta{Text: last.text}
-	if last.thought {
-		event = agent.ThoughtDelta{Text: last.text}
+	waiting := len(steps)
+	if then != nil {
+		steps = append(steps, then)
 	}
-	body, err := agent.EncodeEvent(event)
-	if err != nil {
+	last := r.last
+	err := r.follow()
+	if err == nil {
+		err = r.store.commit(context.WithoutCancel(ctx), doing, func(tx *sql.Tx) error {
+			last = r.last
+			for _, do := range steps {
+				if err := do(tx, &last); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	switch {
+	case err == nil:
+		r.last, r.held, r.steps = last, r.held[:0], nil
+		r.store.wrote(r)
+		if r.ending {
+			r.leave()
+		}
+	case passing(err):
+		r.held, r.steps = r.held[:0], steps
+		r.store.hold(r, err)
+		r.wait(retryTime)
+		err = fmt.Errorf("%w: %w", ErrHeld, err)
+	case gone(err), errors.Is(err, ErrNotFound):
+		r.held, r.steps = r.held[:0], nil // there is no place for it any more
+		r.store.wrote(r)
+		err = fmt.Errorf("%s: %w", doing, ErrNotFound)
+	default:
+		r.steps, r.held = steps[:waiting], r.held[:0]
+	}
+	return err
+}
+
+// follow has the turn before this one written first, if it waits.
+func (r *Recorder) follow() error {
+	if r.after != nil {
+		if err := r.after.settle(); passing(err) {
+			return err
+		}
+		r.after = nil
+	}
+	return nil
+}
+
+// spill writes text: into the last row if it goes on there, so that what came in
+// pieces is not read in pieces.
+func (r *Recorder) spill(text string, thought bool) step {
+	return func(tx *sql.Tx, last *row) error {
+		if last.text == "" || last.thought != thought || len(last.text) >= rowSize {
+			*last = row{n: last.n + 1, thought: thought}
+		}
+		last.text += text
+		var event agent.Event = agent.TextDelta{Text: last.text}
+		if thought {
+			event = agent.ThoughtDelta{Text: last.text}
+		}
+		body, err := agent.EncodeEvent(event)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(`
+			INSERT INTO event (turn, n, body) VALUES (?1, ?2, ?3) ON CONFLICT (turn, n) DO UPDATE SET body = excluded.body;
+			UPDATE turn SET stale = 1 WHERE seq = ?1 AND NOT stale`, r.turn, last.n, string(body))
 		return err
 	}
-	_, err = tx.Exec(`
-		INSERT INTO event (turn, n, body) VALUES (?1, ?2, ?3) ON CONFLICT (turn, n) DO UPDATE SET body = excluded.body;
-		UPDATE turn SET stale = 1 WHERE seq = ?1 AND NOT stale`, r.turn, last.n, string(body))
-	return err
 }

@@ -129,13 +129,28 @@ func TestContents(t *testing.T) {
 	}
 }
 
-// What is recorded of a turn that was deleted is refused, and never gets into
-// another turn.
+// A turn that was deleted goes on being recorded, out of sight, until it is
+// purged. What is recorded then is refused, and never gets into another turn.
 func TestDeletedTurn(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c := create(t, s)
 	r := begin(t, s, c.ID, "", "hello")
 	if err := s.DeleteTurn(t.Context(), r.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Record(t.Context(), agent.ToolCalled{ID: "call-1", Name: "f"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := thread(t, s, c.ID); len(got.Turns) != 0 || got.Conversation.Preview != "" {
+		t.Fatalf("%+v", got)
+	}
+	if err := s.UndeleteTurn(t.Context(), r.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := thread(t, s, c.ID).Turns; len(got) != 1 || len(got[0].Events) != 1 {
+		t.Fatalf("%+v", got)
+	}
+	if err := errors.Join(s.DeleteTurn(t.Context(), r.ID), s.Purge(t.Context(), distant())); err != nil {
 		t.Fatal(err)
 	}
 	begin(t, s, c.ID, "", "another")

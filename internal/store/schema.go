@@ -78,10 +78,31 @@ CREATE TRIGGER said_update AFTER UPDATE ON said BEGIN
 END;
 `
 
+// schema2 keeps deleted turns until they are purged, and where each conversation
+// was read.
+const schema2 = `
+ALTER TABLE turn ADD COLUMN deleted INTEGER; -- the same for all that went at once
+CREATE INDEX turn_deleted ON turn (deleted) WHERE deleted IS NOT NULL;
+DROP INDEX turn_tree;
+CREATE INDEX turn_tree ON turn (conversation, seq, parent, id, deleted);
+ALTER TABLE conversation ADD COLUMN place TEXT NOT NULL DEFAULT '';
+`
+
+// schema3 orders conversations by a count and not by clocks, and counts the time
+// since something was deleted by a clock that can't jump.
+const schema3 = `
+ALTER TABLE conversation ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
+UPDATE conversation SET used = n
+FROM (SELECT seq AS same, row_number() OVER (ORDER BY updated, seq) AS n FROM conversation) WHERE seq = same;
+DROP INDEX conversation_updated;
+CREATE INDEX conversation_used ON conversation (used);
+CREATE TABLE clock (wall INTEGER NOT NULL, seen INTEGER NOT NULL) STRICT; -- one row
+`
+
 // migrations are the steps from each version to the next. They are never
 // edited, only added to. A new kind of event needs a new version too, with no
 // step in it, since an older goated could not read the conversation.
-func migrations() []string { return []string{schema1} }
+func migrations() []string { return []string{schema1, schema2, schema3} }
 
 var (
 	errForeign = errors.New("it is no database of goated's")

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"google.golang.org/genai"
@@ -12,11 +13,12 @@ import (
 
 // A Hit is a place where a search has found something.
 type Hit struct {
-	Conversation string   // id
-	Title        string   // of the conversation
-	Turn         string   // id; empty: the title itself was found
-	Snippet      string   // the text around the first match, in one line
-	Matches      [][2]int // where the words are in Snippet: first byte and end
+	Conversation string    // id
+	Title        string    // of the conversation
+	When         time.Time // the turn began, or the conversation's last message
+	Turn         string    // id; empty: the title itself was found
+	Snippet      string    // the text around the first match, in one line
+	Matches      [][2]int  // where the words are in Snippet: first byte and end
 }
 
 // Search finds the turns, of all branches, in which all words of query are, as
@@ -45,7 +47,7 @@ func (s *Store) Search(ctx context.Context, query string, limit int) ([]Hit, err
 
 // searchTitles looks at all titles: they are few.
 func searchTitles(ctx context.Context, tx *sql.Tx, words []string, limit int) ([]Hit, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT id, title FROM conversation WHERE deleted IS NULL AND title <> '' ORDER BY updated DESC, seq DESC`)
+	rows, err := tx.QueryContext(ctx, `SELECT id, title, updated FROM conversation WHERE deleted IS NULL AND title <> '' ORDER BY used DESC, seq DESC`)
 	if err != nil {
 		return nil, err
 	}
@@ -53,9 +55,11 @@ func searchTitles(ctx context.Context, tx *sql.Tx, words []string, limit int) ([
 	var hits []Hit
 	for len(hits) < limit && rows.Next() {
 		var h Hit
-		if err := rows.Scan(&h.Conversation, &h.Title); err != nil {
+		var updated int64
+		if err := rows.Scan(&h.Conversation, &h.Title, &updated); err != nil {
 			return nil, err
 		}
+		h.When = time.Unix(0, updated)
 		if containsAll(fold(h.Title), words) {
 			h.Snippet, h.Matches = snippet(h.Title, words)
 			hits = append(hits, h)
@@ -77,10 +81,12 @@ func searchTurns(ctx context.Context, tx *sql.Tx, words []string, limit int) ([]
 	for rows.Next() {
 		var h Hit
 		var turn int64
+		var started int64
 		var user string
-		if err := rows.Scan(&h.Conversation, &h.Title, &h.Turn, &turn, &user); err != nil {
+		if err := rows.Scan(&h.Conversation, &h.Title, &h.Turn, &turn, &started, &user); err != nil {
 			return nil, err
 		}
+		h.When = time.Unix(0, started)
 		hits, turns, users = append(hits, h), append(turns, turn), append(users, user)
 	}
 	if err := rows.Err(); err != nil {
@@ -124,9 +130,9 @@ func condition(words []string) (query string, args []any) {
 	if len(long) > 0 {
 		order = `f.rowid`
 	}
-	return `SELECT c.id, c.title, t.id, t.seq, t.user FROM ` + from + `
+	return `SELECT c.id, c.title, t.id, t.seq, t.started, t.user FROM ` + from + `
 		CROSS JOIN turn t ON t.seq = s.turn CROSS JOIN conversation c ON c.seq = t.conversation
-		WHERE c.deleted IS NULL` + where + ` ORDER BY ` + order + ` DESC LIMIT ?`, append(args, short...)
+		WHERE c.deleted IS NULL AND t.deleted IS NULL` + where + ` ORDER BY ` + order + ` DESC LIMIT ?`, append(args, short...)
 }
 
 func containsAll(folded string, words []string) bool {

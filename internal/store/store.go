@@ -8,7 +8,8 @@
 //
 // What a method has acknowledged by returning no error is on the disk. A power
 // cut, a full disk or a killed process takes away nothing of it and leaves no
-// conversation that can't be read.
+// conversation that can't be read. What a full or failing disk does not take of a
+// turn waits in memory and is written when that is possible: see [ErrHeld].
 //
 //	s, err := store.Open(ctx, path)
 //	c, err := s.Create(ctx)
@@ -30,6 +31,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A Store is an open database of conversations. It is safe for concurrent use,
@@ -45,6 +47,7 @@ type Store struct {
 
 	path    string
 	db      *sql.DB
+	now     func() time.Time
 	writing sync.Mutex     // one writer at a time; other processes wait by busy_timeout
 	timers  sync.WaitGroup // of recorders
 
@@ -52,18 +55,21 @@ type Store struct {
 	changed   chan struct{} // closed and replaced with each change of the list
 	closed    chan struct{}
 	recorders map[*Recorder]struct{} // that have not ended
+	unmade    map[string]int64       // conversations that wait in memory, and when they were made
+	held      map[*Recorder]error    // why something waits in memory
+	waits     chan struct{}          // closed and replaced when that changes
 }
 
 // Start is Open for those who can't wait: it returns at once, and each method
 // waits until the database is open. If it can't be opened, each method returns
 // why. Its Close must be called all the same. When ctx ends, so does the attempt.
 func Start(ctx context.Context, path string) *Store {
-	s := newStore(nil, path)
+	s := newStore(nil, path, time.Now)
 	go func() { // Close waits for it
 		defer close(s.opened)
 		o, err := Open(ctx, path)
 		if err != nil {
-			s.failed = err
+			s.failed = fmt.Errorf("conversations are not kept, and end with this window: %w", err)
 			return
 		}
 		s.path, s.db, s.Warning = o.path, o.db, o.Warning
@@ -71,14 +77,18 @@ func Start(ctx context.Context, path string) *Store {
 	return s
 }
 
-func newStore(db *sql.DB, path string) *Store {
+func newStore(db *sql.DB, path string, now func() time.Time) *Store {
 	return &Store{
 		opened:    make(chan struct{}),
 		path:      path,
 		db:        db,
+		now:       now,
 		changed:   make(chan struct{}),
 		closed:    make(chan struct{}),
 		recorders: make(map[*Recorder]struct{}),
+		unmade:    make(map[string]int64),
+		held:      make(map[*Recorder]error),
+		waits:     make(chan struct{}),
 	}
 }
 
@@ -130,7 +140,7 @@ func (s *Store) settle() {
 	open := slices.Collect(maps.Keys(s.recorders))
 	s.mu.Unlock()
 	for _, r := range open {
-		r.settle()
+		_ = r.settle()
 	}
 }
 
@@ -160,7 +170,7 @@ func (s *Store) transact(ctx context.Context, doing string, options *sql.TxOptio
 		return fmt.Errorf("%s: %w", doing, ctx.Err())
 	}
 	if s.failed != nil {
-		return fmt.Errorf("%s: %w", doing, s.failed)
+		return s.failed // whatever is done
 	}
 	tx, err := s.db.BeginTx(ctx, options)
 	if err == nil {
@@ -174,7 +184,7 @@ func (s *Store) transact(ctx context.Context, doing string, options *sql.TxOptio
 	if err == nil {
 		return nil
 	}
-	if spoiled(err) {
+	if spoiled(err) || unsure(err) {
 		_ = os.WriteFile(s.path+damageMark, nil, 0o600) // without it, the next Open may not notice
 	}
 	return fmt.Errorf("%s: %w", doing, explain(err))

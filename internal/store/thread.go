@@ -32,6 +32,7 @@ type Turn struct {
 
 	Siblings []string // ids of all turns with this parent, the eldest first
 	Index    int      // of this turn among them
+	Alike    []int    // for each of them, the first of them that said the same
 }
 
 // Thread reads a conversation, with all that has been recorded of it.
@@ -55,13 +56,56 @@ func (s *Store) Thread(ctx context.Context, id string) (Thread, error) {
 		if t.Turns, err = turns(ctx, tx, b.path); err != nil {
 			return err
 		}
+		alike, err := alike(ctx, tx, b.siblings)
+		if err != nil {
+			return err
+		}
 		for i, n := range b.path {
+			t.Turns[i].Alike = alike[n.parent]
 			t.Turns[i].Siblings = b.siblings[n.parent]
 			t.Turns[i].Index = slices.Index(b.siblings[n.parent], n.id)
 		}
 		return nil
 	})
 	return t, err
+}
+
+// alike says of siblings, by their parent's number, which said the same: each has
+// the index of the first that did.
+func alike(ctx context.Context, tx *sql.Tx, siblings map[int64][]string) (map[int64][]int, error) {
+	all := make(map[int64][]int, len(siblings))
+	var several []string
+	for parent, ids := range siblings {
+		all[parent] = make([]int, len(ids))
+		if len(ids) > 1 {
+			several = append(several, ids...)
+		}
+	}
+	if len(several) == 0 {
+		return all, nil
+	}
+	ids, err := json.Marshal(several)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := tx.QueryContext(ctx, `
+		SELECT t.id, coalesce(t.parent, 0), f.id FROM turn t JOIN turn f ON f.seq = (
+			SELECT min(o.seq) FROM turn o
+			WHERE o.conversation = t.conversation AND o.parent IS t.parent AND o.user = t.user AND o.deleted IS NULL)
+		WHERE t.id IN (SELECT value FROM json_each(?))`, string(ids))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, first string
+		var parent int64
+		if err := rows.Scan(&id, &parent, &first); err != nil {
+			return nil, err
+		}
+		all[parent][slices.Index(siblings[parent], id)] = slices.Index(siblings[parent], first)
+	}
+	return all, rows.Err()
 }
 
 // turns reads turns, which are in the order of their numbers.

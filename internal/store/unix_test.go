@@ -79,7 +79,7 @@ func refused(t *testing.T, path string) string {
 		}
 		return err.Error()
 	}
-	cmd := start(t, "open", path)
+	cmd := start("open", path)
 	cmd.Path = copied(t)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	cmd.Dir = "/"

@@ -12,14 +12,14 @@ import (
 // createFile makes a file that appears under its name complete or not at all.
 // It fails with [fs.ErrExist] if the name is taken.
 func createFile(root *os.Root, name string, data []byte, perm fs.FileMode) error {
-	tmp, err := stage(root, data, perm)
-	if err != nil {
+	tmp := staging()
+	if err := stage(root, tmp, data, perm); err != nil {
 		return err
 	}
 	defer root.Remove(tmp)
 	// A link, unlike a rename, never replaces what another process put there
 	// in the meantime.
-	err = root.Link(tmp, name)
+	err := root.Link(tmp, name)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		// No hard links on this file system, FAT for one.
 		if _, taken := root.Lstat(name); taken == nil {
@@ -36,8 +36,16 @@ func createFile(root *os.Root, name string, data []byte, perm fs.FileMode) error
 // replaceFile gives the file of that name new content: readers see the old or
 // the new one, never a part. A symbolic link of that name is itself replaced.
 func replaceFile(root *os.Root, name string, data []byte, perm fs.FileMode) error {
-	tmp, err := stage(root, data, perm)
-	if err != nil {
+	return replaceBy(root, staging(), name, data, perm)
+}
+
+// staging is the name of a file that is not whole yet.
+func staging() string { return ".ghost-" + rand.Text() + ".tmp" }
+
+// replaceBy is replaceFile by way of tmp, which is left behind if the process is
+// killed.
+func replaceBy(root *os.Root, tmp, name string, data []byte, perm fs.FileMode) error {
+	if err := stage(root, tmp, data, perm); err != nil {
 		return err
 	}
 	if err := root.Rename(tmp, name); err != nil {
@@ -49,11 +57,10 @@ func replaceFile(root *os.Root, name string, data []byte, perm fs.FileMode) erro
 
 // stage writes data to a new file in root and makes it durable: without the
 // sync a crash after the rename may leave an empty file under the final name.
-func stage(root *os.Root, data []byte, perm fs.FileMode) (name string, err error) {
-	name = ".ghost-" + rand.Text() + ".tmp"
+func stage(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
-		return "", err
+		return err
 	}
 	_, err = f.Write(data)
 	if err == nil {
@@ -64,9 +71,8 @@ func stage(root *os.Root, data []byte, perm fs.FileMode) (name string, err error
 	}
 	if err != nil {
 		_ = root.Remove(name)
-		return "", err
 	}
-	return name, nil
+	return err
 }
 
 // syncDir makes a rename durable. Windows cannot sync a directory, and some

@@ -30,6 +30,8 @@ func TestMain(m *testing.M) {
 		serveRole()
 	case "remember":
 		rememberRole()
+	case "count":
+		countRole()
 	default:
 		goleak.VerifyTestMain(m)
 	}

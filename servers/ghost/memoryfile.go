@@ -112,7 +112,11 @@ func (m *memory) save(root *os.Root, all facts) error {
 	if info, err := root.Lstat(m.name()); err == nil {
 		perm = info.Mode().Perm()
 	}
-	if err := replaceFile(root, m.name(), data, perm); err != nil {
+	// Only who has the lock writes by way of this file; one that is there was left
+	// by a process that was killed.
+	tmp := "." + m.name() + ".tmp"
+	_ = root.Remove(tmp)
+	if err := replaceBy(root, tmp, m.name(), data, perm); err != nil {
 		return fmt.Errorf("writing %s: %w", m.name(), reason(err))
 	}
 	return nil

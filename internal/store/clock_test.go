@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+// at opens the store of a folder with a clock of the test's.
+func at(t *testing.T, path string, now *time.Time) *Store {
+	t.Helper()
+	s, err := open(context.Background(), path, func() time.Time { return *now })
+	if err != nil || s.Warning != nil {
+		t.Fatal(err, s.Warning)
+	}
+	return s
+}
+
+func said(t *testing.T, s *Store, conversation, parent, text string) string {
+	t.Helper()
+	r, err := s.Begin(t.Context(), conversation, parent, words(text))
+	if err == nil {
+		err = r.End(t.Context(), nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.ID
+}
+
+const year = 365 * 24 * time.Hour
+
+// Whatever the clock says, what was said last is last.
+func TestOrderOfUse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	now := time.Now()
+	s := at(t, path, &now)
+	var ids, turns []string
+	eldest := ""
+	for _, jump := range []time.Duration{0, -10 * year, 20 * year, -5 * year, 0, -time.Second} {
+		now = now.Add(jump)
+		c, err := s.Create(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if eldest == "" {
+			eldest = c.ID
+		} else {
+			said(t, s, c.ID, "", "hello")
+			ids = append([]string{c.ID}, ids...)
+		}
+		parent := ""
+		if len(turns) > 0 {
+			parent = turns[len(turns)-1]
+		}
+		turns = append(turns, said(t, s, eldest, parent, "again"))
+		ids = append([]string{eldest}, slices.DeleteFunc(ids, func(id string) bool { return id == eldest })...)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(-10 * year)
+	s = at(t, path, &now)
+	defer s.Close()
+	all, err := s.Conversations(t.Context())
+	var got []string
+	for _, c := range all {
+		got = append(got, c.ID)
+	}
+	if err != nil || !slices.Equal(got, ids) {
+		t.Errorf("conversations %v, %v, want %v", got, err, ids)
+	}
+	thread, err := s.Thread(t.Context(), ids[0])
+	var order []string
+	for _, turn := range thread.Turns {
+		order = append(order, turn.ID)
+	}
+	if err != nil || !slices.Equal(order, turns) {
+		t.Errorf("turns %v, %v, want %v", order, err, turns)
+	}
+}
+
+// A clock that jumps does not take away what was just deleted; time that passes
+// day by day does.
+func TestRetentionAndJumps(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	now := time.Now()
+	s := at(t, path, &now)
+	c, err := s.Create(t.Context())
+	if err == nil {
+		said(t, s, c.ID, "", "to be deleted")
+		err = s.Delete(t.Context(), c.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stamp int64
+	there := func(jump time.Duration) bool {
+		t.Helper()
+		now = now.Add(jump)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s = at(t, path, &now)
+		err := s.Undelete(t.Context(), c.ID)
+		if err == nil {
+			// Deleted when it was: the stamp is put back.
+			_, err = s.db.Exec(`UPDATE conversation SET deleted = ? WHERE id = ?`, stamp, c.ID)
+		}
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			t.Fatal(err)
+		}
+		return err == nil
+	}
+	if err := s.db.QueryRow(`SELECT deleted FROM conversation WHERE id = ?`, c.ID).Scan(&stamp); err != nil {
+		t.Fatal(err)
+	}
+	for _, jump := range []time.Duration{10 * year, -10 * year, -10 * year, time.Minute, 10 * year} {
+		if !there(jump) {
+			t.Fatalf("a jump of %v took it away", jump)
+		}
+	}
+	days := 0
+	for there(24 * time.Hour) {
+		if days++; days > 40 {
+			t.Fatal("it is kept for ever")
+		}
+	}
+	if days < 10 {
+		t.Errorf("it was purged after %d days", days)
+	}
+	// Looks every few minutes count, too.
+	seen := func() (seen int64) {
+		t.Helper()
+		if err := s.commit(t.Context(), "looking", func(tx *sql.Tx) (err error) { seen, err = s.observed(t.Context(), tx); return err }); err != nil {
+			t.Fatal(err)
+		}
+		return seen
+	}
+	before := seen()
+	for range 24 * 6 {
+		now = now.Add(10 * time.Minute)
+		seen()
+	}
+	if passed := time.Duration(seen() - before); passed != 24*time.Hour {
+		t.Errorf("of a day, %v counted", passed)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,74 @@
+package ui
+
+import (
+	"errors"
+	"strings"
+
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+// newCaution is the sign that says what is not as it should be.
+func newCaution(tapped func()) *sign {
+	s := &sign{text: newText("", 13, 19, colorText), more: newButton(outline, "", "Dismiss", tapped).small()}
+	return s.hang("alert", colorBad)
+}
+
+// warn says over the composer what goes on without, until the person puts it away.
+func (w *Window) warn(err error) {
+	w.warnings = append(w.warnings, view.Sentence(err.Error()))
+	w.cautions()
+	w.head()
+}
+
+func (w *Window) dismiss() {
+	w.warnings = nil
+	w.cautions()
+	w.head()
+}
+
+// cautions shows what there is to be warned of. What waits to be saved can't be
+// put away.
+func (w *Window) cautions() {
+	lines := w.warnings
+	if w.unsaved != "" {
+		lines = append([]string{w.unsaved}, lines...)
+	}
+	w.caution.more.Hidden = len(w.warnings) == 0
+	w.caution.say(strings.Join(lines, "\n"))
+}
+
+// attendHistory tells while something waits to be saved, and when it is.
+func (w *Window) attendHistory() {
+	for why := range w.options.History.Held(w.ctx) {
+		w.post(func() { w.waiting(why) })
+	}
+}
+
+func (w *Window) waiting(why error) {
+	waited := w.unsaved != ""
+	w.unsaved = ""
+	if why != nil {
+		w.unsaved = "Not saved yet, since " + obstacle(why) + ". What is said is kept in memory, and saved as soon as that is possible: leave goated open."
+	}
+	if waited && why == nil {
+		w.toasts.say("check", "Everything is saved now.")
+		for _, c := range w.chats {
+			if c.loaded && c.id != "" && !c.running() {
+				w.reload(c) // and can be edited
+			}
+		}
+	}
+	w.cautions()
+	w.head()
+}
+
+// obstacle is what keeps something from being saved, in few words.
+func obstacle(why error) string {
+	for _, known := range []error{store.ErrFull, store.ErrReadOnly, store.ErrDisk} {
+		if errors.Is(why, known) {
+			return known.Error()
+		}
+	}
+	return why.Error()
+}

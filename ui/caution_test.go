@@ -1,0 +1,160 @@
+//go:build unix
+
+package ui
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+
+	"fyne.io/fyne/v2/test"
+
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+// alone runs a test again in a process of its own, and reports whether this is it.
+func alone(t *testing.T) bool {
+	t.Helper()
+	if os.Getenv("UI_ALONE") != "" {
+		return true
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), "UI_ALONE=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	return false
+}
+
+// stuff makes the disk of this process one that takes no byte more, until the
+// function that it returns is called.
+func stuff(t *testing.T) (free func()) {
+	t.Helper()
+	signal.Ignore(syscall.SIGXFSZ) // which comes with the error
+	var before syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
+		t.Fatal(err)
+	}
+	limit := before
+	limit.Cur = 1
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	free = func() {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Cleanup(free)
+	return free
+}
+
+// What is said while the disk takes nothing is answered, stays in the window,
+// which says so, and is saved when there is room, in its order.
+func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	s, path := archive(t)
+	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	d.show()
+	d.send("before")
+	d.until("the turn is kept", func() bool { return d.idle() && len(d.conversation().thread.turns) == 1 })
+	free := stuff(t)
+	for _, text := range []string{"one", "two"} {
+		d.send(text)
+		d.until("it is answered", d.idle)
+	}
+	d.until("the window says so", func() bool { return !d.caution.root.Hidden && d.reads(d.unsaved) })
+	if !strings.Contains(d.unsaved, "kept in memory") || !d.caution.more.Hidden {
+		t.Errorf("it says %q", d.unsaved)
+	}
+	d.newChat()
+	d.send("a new conversation")
+	d.until("it is answered", d.idle)
+	if n := len(d.chats); n != 2 || len(d.conversation().chat.Items) != 2 || len(d.chats[0].chat.Items)+len(d.chats[1].chat.Items) != 8 {
+		t.Errorf("%d conversations, %d items", n, len(d.conversation().chat.Items))
+	}
+	free()
+	d.until("it is saved", func() bool { return d.unsaved == "" && d.caution.root.Hidden })
+	d.until("and can be edited", func() bool {
+		return len(d.chats[0].thread.turns)+len(d.chats[1].thread.turns) == 4
+	})
+	d.Close()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	list, err := s.Conversations(t.Context())
+	if err != nil || len(list) != 2 || list[0].Title != "a new conversation" {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	kept, err := s.Thread(t.Context(), list[1].ID)
+	var said []string
+	for _, turn := range kept.Turns {
+		text, _ := heard(turn.User)
+		said = append(said, text)
+		if turn.Ended.IsZero() || len(turn.Events) == 0 {
+			t.Errorf("%q has no end", text)
+		}
+	}
+	if err != nil || strings.Join(said, ", ") != "before, one, two" {
+		t.Errorf("kept is %v, %v", said, err)
+	}
+}
+
+// Warnings stay until they are put away.
+func TestWarnings(t *testing.T) {
+	d := newDesk(t, Options{Warnings: []error{errors.New("the log can't be written"), errors.New("conversations are not kept")}})
+	d.show()
+	if !d.reads("The log can't be written.\nConversations are not kept.") {
+		t.Error("they are not shown")
+	}
+	test.Tap(d.button("Dismiss"))
+	if !d.caution.root.Hidden {
+		t.Error("they stay")
+	}
+}
+
+// Settings that can't be saved are told once and tried again.
+func TestSaverTriesAgain(t *testing.T) {
+	var saved []string
+	told := 0
+	full := true
+	k := newSaver(func(s view.Settings) error {
+		if full {
+			return errors.New("the disk is full")
+		}
+		saved = append(saved, s.Theme)
+		return nil
+	}, func(error) { told++ })
+	for _, theme := range []string{"dark", "light"} {
+		k.put(view.Settings{Theme: theme})
+		k.flush()
+	}
+	full = false
+	k.flush() // as in the end
+	if told != 1 || len(saved) != 1 || saved[0] != "light" {
+		t.Errorf("told %d times, saved %v", told, saved)
+	}
+}
+
+func TestPictureCaution(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		picture(t, "caution", dark, func(d *desk) {
+			d.chats[0].chat = someChat()
+			d.refresh()
+			d.warn(errors.New("the settings can't be read, so the defaults are used, and changes of them are not saved: reading /home/ada/.config/goated/settings.json: permission denied"))
+			d.waiting(store.ErrFull)
+		})
+	}
+}
