@@ -47,13 +47,18 @@ type place struct {
 func newPlace(t *testing.T) *place {
 	t.Helper()
 	servertest.UsePython(t)
+	return furnish(t, os.Getenv("PATH"), os.Getenv("NODE_PATH"))
+}
+
+func furnish(t *testing.T, path, modules string) *place {
+	t.Helper()
 	p := &place{t: t, home: t.TempDir(), project: t.TempDir()}
 	p.write("hello.txt", "hello")
 	if err := os.Mkdir(filepath.Join(p.project, "sub"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	p.env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "NODE_PATH=" + os.Getenv("NODE_PATH"),
+		"PATH=" + path, "HOME=" + p.home, "NODE_PATH=" + modules,
 		"GOCACHE=" + goEnv(t, "GOCACHE"), "GOMODCACHE=" + goEnv(t, "GOMODCACHE"), "GOFLAGS=-mod=mod",
 	}
 	return p

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,13 +47,13 @@ func BenchmarkWindow(b *testing.B) {
 			for b.Loop() {
 				x := startDisplay(b)
 				cmd := exec.Command(peers[name][0], peers[name][1:]...)
-				cmd.Env = append(os.Environ(), "DISPLAY="+x, "LANG=en_US.UTF-8", "HOME="+b.TempDir())
+				cmd.Env = append(os.Environ(), "DISPLAY="+x.name, "LANG=en_US.UTF-8", "HOME="+b.TempDir())
 				began := time.Now()
 				if err := cmd.Start(); err != nil {
 					b.Fatal(err)
 				}
-				d := &desk{t: b, display: x}
-				d.until("the window is there", func() bool { return d.try("xdotool", "search", "--onlyvisible", "--name", "goated") != "" })
+				d := &desk{display: x, program: cmd, log: new(bytes.Buffer)}
+				d.until("the window is there", func() bool { return len(d.windows()) > 0 })
 				d.until("the window is painted", func() bool { return len(colours(d.look())) > 1 })
 				start += time.Since(began).Seconds() * 1000
 				time.Sleep(3 * time.Second)
