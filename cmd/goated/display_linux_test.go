@@ -94,11 +94,14 @@ func (d *display) look() *image.RGBA {
 // still waits until nothing moves any more, such as a sheet that is opening. It
 // gives up after a while: some things move for as long as something runs.
 func (d *display) still() {
-	before := d.look().Pix
-	for range 20 {
-		time.Sleep(150 * time.Millisecond)
+	before, same := d.look().Pix, 0
+	for range 16 {
+		time.Sleep(80 * time.Millisecond)
 		now := d.look().Pix
-		if bytes.Equal(before, now) {
+		if same++; !bytes.Equal(before, now) {
+			same = 0
+		}
+		if same == 3 {
 			return
 		}
 		before = now

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -57,20 +59,22 @@ func furnish(t *testing.T, path, modules string) *place {
 	if err := os.Mkdir(filepath.Join(p.project, "sub"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	caches, err := goCaches()
+	if err != nil || len(caches) != 2 {
+		t.Fatalf("go env: %q, %v", caches, err)
+	}
 	p.env = []string{
 		"PATH=" + path, "HOME=" + p.home, "NODE_PATH=" + modules,
-		"GOCACHE=" + goEnv(t, "GOCACHE"), "GOMODCACHE=" + goEnv(t, "GOMODCACHE"), "GOFLAGS=-mod=mod",
+		"GOCACHE=" + caches[0], "GOMODCACHE=" + caches[1], "GOFLAGS=-mod=mod",
 	}
 	return p
 }
 
-func goEnv(t *testing.T, name string) string {
-	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(bytes.TrimSpace(out))
-}
+// goCaches are the folders of the go command, for the servers that it runs.
+var goCaches = sync.OnceValues(func() ([]string, error) {
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	return strings.Fields(string(out)), err
+})
 
 func (p *place) write(name, content string) string {
 	p.t.Helper()

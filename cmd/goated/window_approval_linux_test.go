@@ -21,8 +21,7 @@ func (d *desk) asked(n int) {
 		_, decided := event[agent.ToolDecided](turns[n-1])
 		return called && !decided
 	})
-	time.Sleep(400 * time.Millisecond) // at first it takes no answer
-	d.still()
+	time.Sleep(800 * time.Millisecond) // at first it takes no answer
 }
 
 // A tool that may change something runs when it was allowed, and not before:

@@ -20,16 +20,11 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	d.still()
 	d.write(script + "x")
 	d.press("Return")
-	d.still()
-	if d.shows(darkBad) == 0 {
-		t.Error("a path that is no script is not told")
-	}
+	d.until("a path that is no script is told", func() bool { return d.shows(darkBad) > 0 })
 
 	d.press("ctrl+a")
 	d.write(broken)
-	if d.still(); d.shows(darkBad) != 0 {
-		t.Error("the card stays while somebody mends the path")
-	}
+	d.until("the card goes while somebody mends the path", func() bool { return d.shows(darkBad) == 0 })
 	d.press("Return")
 	d.until("a server that ends at once is told", func() bool { return d.shows(darkBad) > 0 })
 	d.still()
@@ -75,9 +70,7 @@ func TestWindowOutlivesACrash(t *testing.T) {
 	if e, ok := event[agent.ToolReturned](d.turn(1)); !ok || !strings.Contains(e.Error, "disconnected") {
 		t.Errorf("the call ended with %+v", e)
 	}
-	if d.shows(darkBad) == 0 {
-		t.Error("the card does not say that it failed")
-	}
+	d.until("the card says that it failed", func() bool { return d.shows(darkBad) > 0 })
 	d.do("Restart tally")
 	d.known(2)
 	d.say(`count words "again"`)

@@ -72,9 +72,6 @@ func TestWindowFindsInTheConversation(t *testing.T) {
 	}
 	d.press("ctrl+f")
 	d.write("no such word")
-	d.still()
-	if n := d.shows(darkHere); n > 0 {
-		t.Errorf("%d points are marked where nothing is found", n)
-	}
+	d.until("nothing is marked where nothing is found", func() bool { return d.shows(darkHere) == 0 })
 	d.close()
 }

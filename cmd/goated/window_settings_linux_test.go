@@ -1,6 +1,7 @@
 package main
 
 import (
+	"image/color"
 	"testing"
 
 	"goated/ui/view"
@@ -11,29 +12,21 @@ import (
 func TestWindowKeepsItsSettings(t *testing.T) {
 	p := newDeskPlace(t)
 	d := openDesk(t, p)
-	if d.shows(lightGround) > d.shows(darkGround) {
-		t.Fatal("the window is not dark to begin with")
-	}
+	d.until("the window is dark to begin with", func() bool { return d.ground(darkGround) > 0 })
 	d.do("Theme: light")
-	if d.shows(darkGround) > d.shows(lightGround) {
-		t.Error("the window is not light at once")
-	}
-	edge := d.ground()
+	d.until("the window is light at once", func() bool { return d.ground(lightGround) > 0 })
+	edge := d.ground(lightGround)
 	d.press("ctrl+equal", "ctrl+equal")
 	d.until("the settings are kept", func() bool {
 		s := d.settings()
 		return s.Theme == "light" && s.Percent() == 120
 	})
+	d.until("all is larger", func() bool { return d.ground(lightGround) > edge })
 	d.still()
-	larger := d.ground()
-	if larger <= edge {
-		t.Errorf("the sidebar is %d wide, and was %d", larger, edge)
-	}
+	larger := d.ground(lightGround)
 	d.close()
 	d.open()
-	if d.shows(darkGround) > d.shows(lightGround) || d.ground() != larger {
-		t.Errorf("after a restart: %d points are light, and the sidebar is %d wide, not %d", d.shows(lightGround), d.ground(), larger)
-	}
+	d.until("after a restart it looks the same", func() bool { return d.ground(lightGround) == larger })
 	d.press("ctrl+0")
 	d.do("Theme: as the system")
 	d.until("the settings are the usual ones", func() bool {
@@ -43,11 +36,12 @@ func TestWindowKeepsItsSettings(t *testing.T) {
 	d.close()
 }
 
-// ground is where the page begins, at the right of the sidebar.
-func (d *desk) ground() int {
+// ground is where the page begins, at the right of the sidebar; -1 if it is of
+// another colour.
+func (d *desk) ground(of color.RGBA) int {
 	img := d.look()
 	for x := range img.Bounds().Dx() {
-		if c := img.RGBAAt(x, 300); c == lightGround || c == darkGround {
+		if img.RGBAAt(x, 300) == of {
 			return x
 		}
 	}
