@@ -17,9 +17,16 @@ func (d *desk) asked(n int) {
 		if len(turns) < n {
 			return false
 		}
-		_, called := event[agent.ToolCalled](turns[n-1])
-		_, decided := event[agent.ToolDecided](turns[n-1])
-		return called && !decided
+		open := 0
+		for _, e := range turns[n-1].Events {
+			switch e.(type) {
+			case agent.ToolCalled:
+				open++
+			case agent.ToolDecided:
+				open--
+			}
+		}
+		return open > 0
 	})
 	time.Sleep(800 * time.Millisecond) // at first it takes no answer
 }
