@@ -111,7 +111,7 @@ func (d *desk) open() {
 
 func (d *desk) until(what string, done func() bool) {
 	d.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !done(); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			seen := filepath.Join(os.TempDir(), "goated-failed-"+strings.ReplaceAll(d.t.Name(), "/", "-")+".png")
 			d.save(seen)
