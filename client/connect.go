@@ -121,10 +121,11 @@ func (h *Host) launch(c Config) (Launch, error) {
 // connect starts the process, makes the session and lists the tools.
 func (s *server) connect(ctx context.Context, l Launch) ([]*mcp.Tool, error) {
 	session, err := s.open(ctx, l, nil)
-	if died(err) && ctx.Err() == nil {
+	if (died(err) || err != nil && s.conn.late()) && ctx.Err() == nil {
 		// Some servers exit on a first request that they do not know, and
-		// server/discover is new: go-sdk issue 1177. They get a second process
-		// that is greeted the old way.
+		// server/discover is new: go-sdk issue 1177. Others start so slowly that
+		// they were greeted the old way before they had read it, and refuse what
+		// comes second. They get a second process that is greeted the old way.
 		s.stop()
 		session, err = s.open(ctx, l, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	}

@@ -270,7 +270,7 @@ func LastWords(c Chat) string {
 	for _, item := range slices.Backward(c.Items) {
 		switch i := item.(type) {
 		case Answer:
-			return Cut(i.Text, 140)
+			return Cut(plain(i.Text), 140)
 		case Failure:
 			return Cut(i.Text, 140)
 		case Notice:
@@ -280,4 +280,14 @@ func LastWords(c Chat) string {
 		}
 	}
 	return ""
+}
+
+// plain is what is read of the beginning of Markdown where it can't be shown.
+func plain(markdown string) string {
+	var text []string
+	markdown = strings.ToValidUTF8(markdown[:min(len(markdown), 4096)], "") // no more of it can matter
+	for _, b := range Markdown(markdown) {
+		text = append(text, b.Text())
+	}
+	return strings.Join(text, " ")
 }

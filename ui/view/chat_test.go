@@ -209,3 +209,10 @@ func TestDuration(t *testing.T) {
 		}
 	}
 }
+
+func TestLastWordsArePlain(t *testing.T) {
+	c := Chat{}.Say("go").Apply(agent.TextDelta{Text: "## Done\n\nIt is **done**, see [here](https://example.com)."})
+	if got := LastWords(c); got != "Done It is done, see here (example.com)." {
+		t.Errorf("the last words are %q", got)
+	}
+}
