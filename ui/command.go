@@ -40,6 +40,7 @@ func (w *Window) commands() []command {
 		{ID: "write", Title: "Write a message", Group: groupChat, Icon: "message", Shortcut: held(fyne.KeyL), Run: func() { focus(w.composer.input) }},
 		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: held(fyne.KeyO), Run: w.pick},
 		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: held(fyne.KeyF), Run: w.find},
+		{ID: "spent", Title: "Tokens and cost of the conversation", Group: groupChat, Icon: "info", Run: func() { w.toasts.say("info", w.spent()) }},
 		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.rename(w.conversation()) }},
 		{ID: "pin", Title: "Pin the conversation, or unpin it", Group: groupChat, Icon: "pin", Enabled: w.kept, Run: func() { w.pin(w.conversation()) }},
 		{ID: "markdown", Title: "Export the conversation as Markdown…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".md") }},

@@ -46,13 +46,7 @@ func newFooter(owner *transcript, at int, own bool) *footer {
 }
 
 // count shows what the turn took.
-func (f *footer) count(tokens int) {
-	text := ""
-	if tokens > 0 {
-		text = view.TokenCount(tokens)
-	}
-	f.tokens.set(text)
-}
+func (f *footer) count(spent view.Spent) { f.tokens.set(spent.String()) }
 
 // show shows the buttons if the message is the one that is pointed at, or the
 // last answer.

@@ -16,7 +16,8 @@ import (
 func (b *settingsBook) modelPage() fyne.CanvasObject {
 	return vertical(28,
 		chapter("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated itself finds the tool that fits your words. You get a key at aistudio.google.com.", b.key()...),
-		chapter("Model", "New conversations use it; those that have begun stay with theirs.", b.model()...))
+		chapter("Model", "New conversations use it; those that have begun stay with theirs.", b.model()...),
+		newText("Prices are Google's of "+agent.PricesOf+", in USD for a million tokens in and out; the free tier costs nothing. What a turn is said to cost is an estimate by them.", 12, 18, colorMuted))
 }
 
 // key is the state of the key and what can be done with it; never the key.
@@ -210,6 +211,9 @@ func (b *settingsBook) suggest(list *fyne.Container, typed string, set func(stri
 		words := newLettered(13)
 		words.set(name, m.At)
 		parts := []fyne.CanvasObject{words}
+		if p, known := agent.PriceOf(name, 0); known {
+			parts = append(parts, newLabel(fmt.Sprintf("$%.2f in · $%.2f out", p.Input, p.Output), 12, colorFaint))
+		}
 		if name == now {
 			spot.rest(colorSoft, colorNone)
 			parts = append(parts, newGlyph("check", 16, colorAccent))

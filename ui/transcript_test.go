@@ -351,6 +351,17 @@ func TestTokensAreShown(t *testing.T) {
 	if !d.reads("1,204 tokens") {
 		t.Error("nothing says how many tokens it took")
 	}
+	d.chats[0].chat = d.chats[0].chat.Say("c").Apply(agent.TextDelta{Text: "d"}).
+		Apply(agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 800, Answer: 4, Cost: 0.0042}})
+	d.refresh()
+	if !d.reads("804 tokens · about $0.0042") {
+		t.Error("nothing says what it cost")
+	}
+	d.model.MouseIn(nil)
+	d.beats(tipBeats + 1)
+	if !d.reads("Choose the model. This conversation took 2,008 tokens · more than $0.0042.") {
+		t.Error("the header does not tell the sum")
+	}
 }
 
 func TestThoughtsOpen(t *testing.T) {

@@ -313,7 +313,7 @@ func (w *Window) build() {
 	w.tips.name(w.sidebar.settings, "Settings", held(fyne.KeyComma))
 	w.tips.name(w.composer.clip, "Attach files", held(fyne.KeyO))
 	w.tips.name(w.composer.send, "Send, or stop", shortcut{})
-	w.tips.name(w.model, "Choose the model", shortcut{})
+	w.tips.tell(w.model, func() string { return "Choose the model. " + w.spent() }, shortcut{})
 	w.tips.name(w.plug, "Connect a tool", held(fyne.KeyC).shifted())
 }
 
