@@ -32,6 +32,7 @@ type input struct {
 	OnFocus  func(bool)
 	OnTyped  func()
 	OnKey    func(*fyne.KeyEvent) bool // true: the key was not for the field
+	OnPaste  func(text string) bool    // true: it was taken
 	OnLarge  func(text string)         // takes a paste of more than view.LargePaste
 
 	lit, wrong bool // what the edge of its field says
@@ -144,6 +145,9 @@ func (in *input) TypedShortcut(s fyne.Shortcut) {
 	switch s := s.(type) {
 	case *fyne.ShortcutPaste:
 		text := s.Clipboard.Content()
+		if in.OnPaste != nil && len(text) <= maxPaste && in.OnPaste(text) {
+			return
+		}
 		if in.OnLarge != nil && len(text) > view.LargePaste {
 			in.OnLarge(text)
 			return

@@ -96,6 +96,7 @@ func (w *Window) change(to view.Settings) {
 	old := w.settings
 	w.settings = to
 	w.saver.put(to)
+	w.vault.sweep(w, old, to)
 	if w.options.Host != nil && (old.ConnectTimeout != to.ConnectTimeout || old.CallTimeout != to.CallTimeout) {
 		connect, call := time.Duration(to.ConnectTimeout), time.Duration(to.CallTimeout)
 		w.begin(func() { w.options.Host.SetTimeouts(connect, call) })

@@ -37,6 +37,7 @@ type Options struct {
 	Settings view.Settings
 	Save     func(view.Settings) error
 	Keys     *Keys         // nil: there is no place for a key
+	Secrets  *Secrets      // of the servers; nil: they are kept while the window is there
 	Policy   *agent.Policy // whose grants are listed; nil: what is tried is always asked for
 	// Remake makes what new conversations use, after the key or the settings
 	// have changed. It is called off the UI goroutine.
@@ -72,6 +73,7 @@ type Window struct {
 
 	settings view.Settings // as they are now
 	saver    *saver
+	vault    *vault
 	making   int // numbers the calls of Remake
 	keys     map[fyne.KeyName]command
 	away     bool // another window is in front
@@ -123,6 +125,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.saver = newSaver(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
 	})
+	w.vault = newVault(o.Secrets)
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.build()
 	w.bind()
