@@ -223,11 +223,12 @@ func sameObjects(a, b []fyne.CanvasObject) bool {
 
 // estimate guesses how high an item is, with the gap under it.
 func (t *transcript) estimate(item view.Item) float32 {
+	grown := 1 + t.grow/14
 	switch item := item.(type) {
 	case view.User:
-		return guess(item.Text, t.width*0.8, 22) + 18 + footHeight/2 + rowGap
+		return guess(item.Text, t.width*0.8, 22*grown) + 18 + footHeight/2 + rowGap
 	case view.Answer:
-		return guess(item.Text, t.width, 24) + footHeight + rowGap
+		return guess(item.Text, t.width, 24*grown) + footHeight + rowGap
 	case view.Thought:
 		return 24 + rowGap
 	case view.Card:

@@ -63,6 +63,7 @@ func (w *Window) commands() []command {
 		{ID: "larger", Title: "Larger", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.KeyEqual), Also: []shortcut{held(fyne.KeyEqual).shifted(), held(fyne.KeyPlus), held(fyne.KeyPlus).shifted()}, Run: func() { w.zoom(1) }},
 		{ID: "smaller", Title: "Smaller", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.KeyMinus), Also: []shortcut{held(fyne.KeyMinus).shifted()}, Run: func() { w.zoom(-1) }},
 		{ID: "usual", Title: "As large as usual", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.Key0), Run: func() { w.zoom(0) }},
+		{ID: "text", Title: "Size of the text of conversations", Group: groupWindow, Icon: "zoom", Run: func() { w.openSettings(settingsLook) }},
 		{ID: "help", Title: "Keys and commands", Group: groupWindow, Icon: "keyboard", Shortcut: shortcut{key: fyne.KeyF1}, Also: []shortcut{held(fyne.KeySlash), held(fyne.KeySlash).shifted()}, Run: w.openHelp},
 		{ID: "welcome", Title: "Show the welcome again", Group: groupWindow, Icon: "info", Run: w.openWelcome},
 		{ID: "hide", Title: "Hide the window", Group: groupWindow, Icon: "hide", Shortcut: held(fyne.KeyW), Enabled: func() bool { return w.options.Tray }, Run: w.Toggle},

@@ -62,7 +62,7 @@ func (p *passage) HeightFor(width float32) float32 {
 	p.in.colour(p)
 	p.width = width
 	old := p.set
-	p.set = setting{gauge: p.in.gauge, old: old.leaves,
+	p.set = setting{grow: p.in.grow, gauge: p.in.gauge, old: old.leaves,
 		lines: make([]setLine, 0, len(old.lines)), leaves: make([]leaf, 0, len(old.leaves))}
 	b := p.block
 	if p.coloured != nil {
@@ -72,7 +72,7 @@ func (p *passage) HeightFor(width float32) float32 {
 	if b.Kind == view.Heading {
 		top = 6
 	}
-	p.set.height = p.set.block(&b, 0, top, width, p.manner)
+	p.set.height = p.set.block(&b, 0, top, width, p.manner.grown(p.in.grow))
 	return p.set.height
 }
 

@@ -171,6 +171,15 @@ func (w *Window) dress() {
 	w.app.Settings().SetTheme(l)
 }
 
+// setText changes the size of the text of conversations, at once.
+func (w *Window) setText(size int) {
+	w.change(w.settings.WithText(size))
+	w.transcript.enlarge(w.settings.Growth())
+	if w.book != nil {
+		w.book.redo()
+	}
+}
+
 // zoom makes everything larger or smaller, or by 0 as large as usual.
 func (w *Window) zoom(by int) {
 	w.scale(w.settings.Zoomed(by))

@@ -11,6 +11,7 @@ import (
 // A setting is a block as it is laid out: lines of text, shapes around them, and
 // the places of what can be pressed. Like the block, it is only ever made anew.
 type setting struct {
+	grow   float32 // how much larger than usual letters are
 	gauge  *gauge
 	old    []leaf // of the setting before, whose lines may serve again
 	leaves []leaf
@@ -61,6 +62,14 @@ type manner struct {
 	ink           fyne.ThemeColorName
 }
 
+// grown is m with letters that are by larger, in whole numbers: others would be
+// set too wide.
+func (m manner) grown(by float32) manner {
+	m.leading = float32(int(m.leading*(m.size+by)/m.size + 0.5))
+	m.size += by
+	return m
+}
+
 func reading(ink fyne.ThemeColorName) manner { return manner{size: 14, leading: 22, ink: ink} }
 
 // text sets spans with their first line at y, and returns where they end.
@@ -106,8 +115,10 @@ func (s *setting) block(b *view.Block, x, y, w float32, m manner) float32 {
 		switch b.Level {
 		case 1:
 			m.size, m.leading = 19, 28
+			m = m.grown(s.grow)
 		case 2:
 			m.size, m.leading = 16, 24
+			m = m.grown(s.grow)
 		}
 		return s.text(b.Spans, b.At, x, y, w, m, view.AlignLeft)
 	case view.Rule:
@@ -201,7 +212,7 @@ func (s *setting) code(b *view.Block, x, y, w float32, m manner) float32 {
 	ground := len(s.shapes)
 	s.shapes = append(s.shapes, shape{x: x, y: y, w: w, fill: colorSunken, stroke: colorBorder, radius: 10})
 	s.codes = append(s.codes, codeBox{x: x, y: y, w: w, language: b.Marker, text: plainText(b.Spans)})
-	mono := manner{size: 13, leading: 20, ink: colorText, style: fyne.TextStyle{Monospace: true}}
+	mono := manner{size: 13, leading: 20, ink: colorText, style: fyne.TextStyle{Monospace: true}}.grown(s.grow)
 	end := s.text(b.Spans, b.At, x+pad, y+head, w-2*pad, mono, view.AlignLeft) + foot
 	s.shapes[ground].h = end - y
 	return end

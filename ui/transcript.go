@@ -39,6 +39,7 @@ type transcript struct {
 	rows    []entry
 	heights heights // of the rows, each with the gap under it
 	width   float32 // that rows are set for
+	grow    float32 // how much larger than usual its letters are
 	stick   bool    // the user is at the bottom and wants to stay there
 	live    bool    // a turn is under way: the last item may still grow
 	busy    bool    // rows are being arranged
@@ -161,6 +162,25 @@ func (t *transcript) reset() {
 	t.items, t.stick, t.hovered = nil, true, -1
 	t.deselect()
 	t.closeFind()
+}
+
+// enlarge sets the text in letters that are by larger than usual. What the user
+// looks at stays in sight.
+func (t *transcript) enlarge(by float32) {
+	if t.grow == by {
+		return
+	}
+	t.grow = by
+	for i := range t.rows {
+		if k, ok := t.rows[i].block.(lasting); ok && k.keep() {
+			continue // of a card, which has no text of that kind
+		}
+		t.drop(i)
+		t.heights.set(i, t.estimate(t.items[i]))
+	}
+	t.list.Objects = nil
+	t.arrange()
+	t.repaint()
 }
 
 func (t *transcript) cut(n int) {

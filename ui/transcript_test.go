@@ -475,3 +475,51 @@ func samePicture(a, b image.Image) bool {
 	x, y := a.(*image.NRGBA), b.(*image.NRGBA)
 	return slices.Equal(x.Pix, y.Pix)
 }
+
+// Larger letters take more room at once, and what was looked at stays in sight.
+func TestTextOfConversationsGrowsLive(t *testing.T) {
+	var k kept
+	d := newDesk(t, Options{Save: k.save})
+	c := view.Chat{}
+	for range 40 {
+		c = c.Say("What does it say?").Apply(agent.TextDelta{Text: "# A title\n\nIt says `this`, and more of it:\n\n```go\nfunc f() {}\n```"}).Apply(agent.TurnEnded{Reason: agent.Done})
+	}
+	d.chats[0].chat = c
+	d.refresh()
+	d.coloured()
+	d.transcript.stick = false
+	d.transcript.scrollTo(2000)
+	d.transcript.arrange()
+	before := d.transcript.tall()
+	row := d.transcript.heights.at(d.transcript.scroll.scroll.Offset.Y)
+	d.openSettings(settingsLook)
+	_, ok := find(d, func(l *label) bool { return l.text == "Larger" })
+	if !ok {
+		t.Fatal("there is no choice of a size")
+	}
+	d.setText(18)
+	d.coloured()
+	if after := d.transcript.tall(); after < before*1.1 {
+		t.Errorf("it is %g high, and was %g", after, before)
+	}
+	if now := d.transcript.heights.at(d.transcript.scroll.scroll.Offset.Y); now < row-1 || now > row+1 {
+		t.Errorf("row %d is at the top, and %d was", now, row)
+	}
+	sizes := map[float32]bool{}
+	for _, r := range d.transcript.rows {
+		if a, ok := r.block.(*answer); ok {
+			for _, p := range a.passages {
+				for _, l := range p.set.lines {
+					sizes[l.size] = true
+				}
+			}
+		}
+	}
+	if !sizes[18] || !sizes[23] || !sizes[17] || sizes[14] || len(sizes) != 3 {
+		t.Errorf("sizes are %v", sizes)
+	}
+	d.setText(14)
+	if after := d.transcript.tall(); after > before*1.05 || d.settings.TextSize != 0 {
+		t.Errorf("back again it is %g high, and was %g", after, before)
+	}
+}

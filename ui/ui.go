@@ -259,6 +259,7 @@ func (w *Window) build() {
 	}
 
 	w.transcript = newTranscript(w.clock)
+	w.transcript.grow = w.settings.Growth()
 	w.transcript.OnCopy = w.copy
 	w.transcript.OnRetry = w.retry
 	w.transcript.errands = errands{begin: w.begin, post: w.post, view: w.view, save: w.save, now: func() time.Time { return w.now() }}

@@ -16,9 +16,10 @@ type Settings struct {
 	MaxSteps       int    `json:"maxSteps,omitempty"`
 	Thoughts       bool   `json:"thoughts,omitempty"`
 
-	Theme    string  `json:"theme,omitempty"` // light, dark, or empty for the system's
-	Zoom     int     `json:"zoom,omitempty"`  // percent; 0 means 100
-	Width    float32 `json:"width,omitempty"` // of the window, when it was last closed
+	Theme    string  `json:"theme,omitempty"`    // light, dark, or empty for the system's
+	Zoom     int     `json:"zoom,omitempty"`     // percent; 0 means 100
+	TextSize int     `json:"textSize,omitempty"` // of conversations, in pixels before the zoom; 0 means 14
+	Width    float32 `json:"width,omitempty"`    // of the window, when it was last closed
 	Height   float32 `json:"height,omitempty"`
 	Welcomed bool    `json:"welcomed,omitempty"` // the welcome was shown
 
@@ -139,6 +140,30 @@ func (s Settings) StartBundled(name string, on bool) Settings {
 	s.BundledOff = slices.DeleteFunc(slices.Clone(s.BundledOff), func(n string) bool { return n == name })
 	if !on {
 		s.BundledOff = append(s.BundledOff, name)
+	}
+	return s
+}
+
+// TextSizes are those that the text of conversations is offered in.
+func TextSizes() []int { return []int{13, usualText, 16, 18} }
+
+const usualText = 14
+
+// Text is the size of the text of conversations.
+func (s Settings) Text() int {
+	if s.TextSize == 0 {
+		return usualText
+	}
+	return min(max(s.TextSize, 11), 24)
+}
+
+// Growth is how much larger than usual that is; it may be less than 0.
+func (s Settings) Growth() float32 { return float32(s.Text() - usualText) }
+
+// WithText is with text of that size.
+func (s Settings) WithText(size int) Settings {
+	if s.TextSize = size; size == usualText {
+		s.TextSize = 0
 	}
 	return s
 }
