@@ -171,6 +171,11 @@ func (t *transcript) enlarge(by float32) {
 		return
 	}
 	t.grow = by
+	top := t.scroll.scroll.Offset.Y - t.headroom()
+	first, part := t.heights.at(top), float32(0)
+	if first < t.heights.len() {
+		part = (top - t.heights.before(first)) / t.heights.each[first]
+	}
 	for i := range t.rows {
 		if k, ok := t.rows[i].block.(lasting); ok && k.keep() {
 			continue // of a card, which has no text of that kind
@@ -179,6 +184,9 @@ func (t *transcript) enlarge(by float32) {
 		t.heights.set(i, t.estimate(t.items[i]))
 	}
 	t.list.Objects = nil
+	if first < t.heights.len() {
+		t.scrollTo(t.heights.before(first) + part*t.heights.each[first] + t.headroom())
+	}
 	t.arrange()
 	t.repaint()
 }

@@ -491,7 +491,7 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	d.transcript.scrollTo(2000)
 	d.transcript.arrange()
 	before := d.transcript.tall()
-	row := d.transcript.heights.at(d.transcript.scroll.scroll.Offset.Y)
+	row := d.transcript.heights.at(d.transcript.scroll.scroll.Offset.Y - d.transcript.headroom())
 	d.openSettings(settingsLook)
 	_, ok := find(d, func(l *label) bool { return l.text == "Larger" })
 	if !ok {
@@ -502,7 +502,7 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	if after := d.transcript.tall(); after < before*1.1 {
 		t.Errorf("it is %g high, and was %g", after, before)
 	}
-	if now := d.transcript.heights.at(d.transcript.scroll.scroll.Offset.Y); now < row-1 || now > row+1 {
+	if now := d.transcript.heights.at(d.transcript.scroll.scroll.Offset.Y - d.transcript.headroom()); now < row-1 || now > row+1 {
 		t.Errorf("row %d is at the top, and %d was", now, row)
 	}
 	sizes := map[float32]bool{}
