@@ -149,7 +149,8 @@ func (t *transcript) make(i int) block {
 // place puts the rows that are in sight where they belong, and lets go of others.
 func (t *transcript) place(top, high float32) {
 	first := t.heights.at(top - t.headroom() - overscan)
-	objects := append(t.list.Objects[:0:0], t.pulse, t.ground)
+	objects := append(t.list.Objects[:0:0], t.pulse, t.ground, t.ring)
+	t.ring.Hidden = true
 	x := float32(int((t.scroll.width - t.width) / 2))
 	y := t.heights.before(first) + t.headroom()
 	last := first
@@ -166,6 +167,7 @@ func (t *transcript) place(top, high float32) {
 			r.placed = true
 		}
 		objects = append(objects, o)
+		t.encircle(last, x, y, h)
 		y += h + rowGap
 	}
 	if !sameObjects(objects, t.list.Objects) {

@@ -39,6 +39,8 @@ func (w *Window) commands() []command {
 		{ID: "new", Title: "New chat", Group: groupChat, Icon: "plus", Shortcut: held(fyne.KeyN), Run: w.newChat},
 		{ID: "write", Title: "Write a message", Group: groupChat, Icon: "message", Shortcut: held(fyne.KeyL), Run: func() { focus(w.composer.input) }},
 		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: held(fyne.KeyO), Run: w.pick},
+		{ID: "up", Title: "Choose the message before", Group: groupChat, Icon: "chevron-up", Shortcut: shortcut{fyne.KeyUp, fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(-1) }},
+		{ID: "down", Title: "Choose the next message", Group: groupChat, Icon: "chevron-down", Shortcut: shortcut{fyne.KeyDown, fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(1) }},
 		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: held(fyne.KeyF), Run: w.find},
 		{ID: "spent", Title: "Tokens and cost of the conversation", Group: groupChat, Icon: "info", Run: func() { w.toasts.say("info", w.spent()) }},
 		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.rename(w.conversation()) }},

@@ -51,7 +51,7 @@ func (f *footer) count(spent view.Spent) { f.tokens.set(spent.String()) }
 // show shows the buttons if the message is the one that is pointed at, or the
 // last answer.
 func (f *footer) show() {
-	on := f.owner.hovered == f.at || !f.own && f.at == len(f.owner.items)-1 && !f.owner.live
+	on := f.owner.hovered == f.at || f.owner.chosen == f.at+1 || !f.own && f.at == len(f.owner.items)-1 && !f.owner.live
 	changed := false
 	for _, b := range f.buttons {
 		if b.Hidden == on {

@@ -91,6 +91,7 @@ func (in *input) FocusGained() {
 	if in.OnFocus != nil {
 		in.OnFocus(true)
 	}
+	bring(in)
 }
 
 func (in *input) FocusLost() {
@@ -165,7 +166,8 @@ func (in *input) TypedShortcut(s fyne.Shortcut) {
 			}
 			return
 		}
-		if len(s.KeyName) == 1 || s.KeyName == fyne.KeyPageUp || s.KeyName == fyne.KeyPageDown {
+		walks := s.Modifier == fyne.KeyModifierAlt && (s.KeyName == fyne.KeyUp || s.KeyName == fyne.KeyDown)
+		if walks || len(s.KeyName) == 1 || s.KeyName == fyne.KeyPageUp || s.KeyName == fyne.KeyPageDown {
 			passShortcut(in, s)
 			return
 		}

@@ -62,8 +62,10 @@ func (b *settingsBook) key() []fyne.CanvasObject {
 // state is a card with a sentence, and buttons at its right.
 func (b *settingsBook) state(icon string, color fyne.ThemeColorName, title, remark string, buttons ...fyne.CanvasObject) fyne.CanvasObject {
 	words := vertical(1, newLabel(title, 14, colorText).strong().elided(), newText(remark, 12, 18, colorMuted))
-	parts := append([]fyne.CanvasObject{newGlyph(icon, 18, color), words}, buttons...)
-	return boxed(newPanel(colorSoft, colorNone, 12), margin{12, 12, 12, 16}, container.New(row{gap: 8, flex: words}, parts...))
+	mark := newGlyph(icon, 18, color)
+	said := container.New(row{gap: 8, flex: words}, mark, words)
+	return boxed(newPanel(colorSoft, colorNone, 12), margin{12, 12, 12, 16},
+		container.New(yielding{gap: 8, least: 200}, said, horizontal(8, nil, buttons...)))
 }
 
 // keyField takes a key. What is typed is shown as dots.

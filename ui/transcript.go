@@ -48,6 +48,7 @@ type transcript struct {
 	hovered int     // the item under the pointer
 
 	selection
+	choosing
 	finding
 	colours
 	floating
@@ -100,7 +101,10 @@ func newTranscript(c *clock) *transcript {
 	t.colours = newColours()
 	t.ground = newGround(t)
 	t.pulse = canvas.NewRectangle(color.Transparent)
-	t.list = container.New(rowLayout{t}, t.pulse, t.ground)
+	t.ring = newPanel(colorNone, colorAccent, 14)
+	t.ring.bold = true
+	t.ring.Hide()
+	t.list = container.New(rowLayout{t}, t.pulse, t.ground, t.ring)
 	t.scroll = &scroller{inner: t.list, scroll: container.NewVScroll(t.list)}
 	t.scroll.root = container.New(sightLayout{t}, t.scroll.scroll)
 	t.scroll.scroll.OnScrolled = func(fyne.Position) {
@@ -161,6 +165,7 @@ func (t *transcript) reset() {
 	t.cut(0)
 	t.items, t.stick, t.hovered = nil, true, -1
 	t.deselect()
+	t.leave()
 	t.closeFind()
 }
 

@@ -337,12 +337,16 @@ func (w *Window) head() {
 	}
 }
 
-// leaf scrolls the transcript by most of a page.
+// leaf scrolls what is in front by most of a page: a sheet, or the transcript.
 func (p *page) leaf(pages float32) {
-	if len(p.sheets) == 0 {
-		s := p.transcript.scroll.scroll
-		s.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Size().Height)})
+	s := p.transcript.scroll.scroll
+	if n := len(p.sheets); n > 0 {
+		if p.sheets[n-1].body == nil {
+			return
+		}
+		s = p.sheets[n-1].body.scroll
 	}
+	s.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Size().Height)})
 }
 
 // copy puts text on the clipboard.
@@ -357,6 +361,10 @@ func (w *Window) escape() {
 		if s := w.sheets[n-1]; s.OnClose != nil {
 			s.OnClose()
 		}
+		return
+	}
+	if w.transcript.chosen > 0 {
+		focus(w.composer.input)
 		return
 	}
 	if w.transcript.closeFind() {
