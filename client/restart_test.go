@@ -151,3 +151,19 @@ func TestGoScriptRunsInItsOwnFolder(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestRelativePathSaysWhereItIsLookedFor(t *testing.T) {
+	t.Chdir(t.TempDir())
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = host(t, client.Options{}).Connect(t.Context(), client.Config{Path: "missing.py"})
+	if advice := client.Advice(err); !strings.Contains(advice, dir) {
+		t.Errorf("the advice is %q", advice)
+	}
+	_, err = host(t, client.Options{}).Connect(t.Context(), client.Config{Path: filepath.Join(dir, "missing.py")})
+	if advice := client.Advice(err); advice != "Check the path and try again." {
+		t.Errorf("of a full path the advice is %q", advice)
+	}
+}

@@ -130,7 +130,7 @@ func (b *settingsBook) dataPage() fyne.CanvasObject {
 func (w *Window) reveal(path string) {
 	u := &url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
 	w.begin(func() {
-		if err := w.app.OpenURL(u); err != nil {
+		if err := w.openURL(u); err != nil {
 			w.post(func() { w.toasts.say("alert", fmt.Sprintf("It did not open: %v", err)) })
 		}
 	})

@@ -8,6 +8,7 @@ package ui
 
 import (
 	"context"
+	"net/url"
 	"strconv"
 	"sync"
 	"time"
@@ -73,6 +74,8 @@ type Window struct {
 
 	settings view.Settings // as they are now
 	saver    *saver
+	openURL  func(*url.URL) error // as the desktop does
+	handed   handed
 	vault    *vault
 	making   int // numbers the calls of Remake
 	keys     map[fyne.KeyName]command
@@ -125,7 +128,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.saver = newSaver(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
 	})
-	w.vault = newVault(o.Secrets)
+	w.vault, w.openURL = newVault(o.Secrets), app.OpenURL
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.build()
 	w.bind()
@@ -192,6 +195,7 @@ func (w *Window) Close() {
 		w.dialogs.close()
 	})
 	w.group.Wait()
+	w.unhand()
 }
 
 // watch follows the host's servers. Of states that come faster than they are
@@ -262,7 +266,7 @@ func (w *Window) build() {
 	w.transcript.grow = w.settings.Growth()
 	w.transcript.OnCopy = w.copy
 	w.transcript.OnRetry = w.retry
-	w.transcript.errands = errands{begin: w.begin, post: w.post, view: w.view, save: w.save, now: func() time.Time { return w.now() }}
+	w.transcript.errands = errands{begin: w.begin, post: w.post, view: w.view, save: w.save, play: w.listen, now: func() time.Time { return w.now() }}
 	w.transcript.OnExample = func(text string) {
 		w.composer.fill(text)
 		focus(w.composer.input)
