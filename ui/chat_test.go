@@ -36,7 +36,7 @@ func (s script) Generate(ctx context.Context, history []*genai.Content, _ *genai
 			}
 			on = yield(&genai.GenerateContentResponse{Candidates: []*genai.Candidate{{
 				Content: genai.NewContentFromText(text, genai.RoleModel), FinishReason: genai.FinishReasonStop,
-			}}}, nil)
+			}}, ModelVersion: "gemini-2.5-flash", UsageMetadata: &genai.GenerateContentResponseUsageMetadata{PromptTokenCount: 900, CandidatesTokenCount: 100}}, nil)
 			return on
 		})
 	}
