@@ -8,7 +8,8 @@
 //
 // What a method has acknowledged by returning no error is on the disk. A power
 // cut, a full disk or a killed process takes away nothing of it and leaves no
-// conversation that can't be read.
+// conversation that can't be read. What is deleted can be brought back for a
+// while, a conversation and a turn alike.
 //
 //	s, err := store.Open(ctx, path)
 //	c, err := s.Create(ctx)
