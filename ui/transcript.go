@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"image"
 	"image/color"
 	"slices"
 
@@ -50,6 +51,8 @@ type transcript struct {
 	finding
 	colours
 	floating
+	signalling
+	pictures map[*byte]image.Image // previews of what was attached, by its first byte; nil: there can be none
 
 	errands errands // of the cards
 
@@ -60,6 +63,12 @@ type transcript struct {
 	OnEdit       func(index int) // of a message of the user
 	OnRegenerate func(index int) // of an answer
 	OnDelete     func(index int)
+	OnVersion    func(index, by int) // wants the version before or after to be shown
+	OnScrolled   func()              // what is in sight is other than before, by the user
+	// Versions says which version of how many an item is; Deletes what deleting it
+	// takes away, in words, or nothing where it can't be.
+	Versions func(index int) (at, of int)
+	Deletes  func(index int) string
 	// OnLink is asked to open an address that the user pressed: http, https or
 	// mailto, never another. nil opens it in the system's browser.
 	OnLink func(address string)
@@ -95,7 +104,7 @@ type lasting interface{ keep() bool }
 func (c *card) keep() bool { return c.open || c.halo.beat != nil || c.item.Open() }
 
 func newTranscript(c *clock) *transcript {
-	t := &transcript{clock: c, stick: true, gauge: newGauge(), hovered: -1}
+	t := &transcript{clock: c, stick: true, gauge: newGauge(), hovered: -1, pictures: map[*byte]image.Image{}}
 	t.colours = newColours()
 	t.ground = newGround(t)
 	t.pulse = canvas.NewRectangle(color.Transparent)
@@ -108,6 +117,9 @@ func newTranscript(c *clock) *transcript {
 		}
 		t.stick = t.scroll.atBottom()
 		t.arrange()
+		if t.OnScrolled != nil {
+			t.OnScrolled()
+		}
 	}
 	t.empty = t.greeting()
 	t.over = container.New(floatLayout{t})
@@ -160,6 +172,7 @@ func (t *transcript) reset() {
 	t.cut(0)
 	t.items, t.stick, t.hovered = nil, true, -1
 	t.deselect()
+	t.unsignal()
 	t.closeFind()
 }
 
