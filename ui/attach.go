@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
@@ -70,7 +71,9 @@ func newAttached(name string, data []byte) (attached, error) {
 	}
 	if a.Image() {
 		a.Preview = preview(data)
-		return attached{a, genai.NewPartFromBytes(data, a.Type)}, nil
+		part := genai.NewPartFromBytes(data, a.Type)
+		part.InlineData.DisplayName = name // for the history, not for the model
+		return attached{a, part}, nil
 	}
 	return attached{a, genai.NewPartFromText(view.AttachedText(name, string(data)))}, nil
 }
@@ -218,6 +221,9 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 		w.connect()
 		w.connector.path.put(paths[0])
 		w.connector.status.set("Press Enter to run it")
+	case len(paths) == 1 && w.options.History != nil && !w.overComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
+		w.clear()
+		w.importOrAttach(paths[0])
 	default:
 		w.clear()
 		w.attach(paths...)

@@ -164,11 +164,11 @@ func TestTurnGoesOnBehindAnotherConversation(t *testing.T) {
 	test.Type(d.composer.input, "a draft")
 	close(release)
 	d.until("the first turn is done", func() bool { return !d.chats[0].running() })
-	if d.reads("late answer") {
+	if len(d.transcript.items) > 0 {
 		t.Error("the answer is shown in the wrong conversation")
 	}
 	d.choose(0)
-	if !d.reads("late answer") {
+	if len(d.transcript.items) != 2 {
 		t.Error("the answer is lost")
 	}
 	d.choose(1)

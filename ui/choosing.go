@@ -74,6 +74,10 @@ func (t *transcript) typed(key fyne.KeyName) bool {
 		t.pick(len(t.items) - 1)
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		t.unfold(i)
+	case fyne.KeyLeft:
+		return t.turn(i, -1)
+	case fyne.KeyRight:
+		return t.turn(i, 1)
 	case fyne.KeyTab:
 		t.enter(i)
 	case desktop.KeyMenu, fyne.KeyF10:
@@ -106,6 +110,19 @@ func (t *transcript) act(i int, key fyne.KeyName) bool {
 		return false
 	}
 	done(i)
+	return true
+}
+
+// turn goes to another version of a message, where there is one.
+func (t *transcript) turn(i, by int) bool {
+	if t.Versions == nil || t.OnVersion == nil {
+		return false
+	}
+	at, of := t.Versions(i)
+	if of < 2 || at+by < 0 || at+by >= of {
+		return false
+	}
+	t.OnVersion(i, by)
 	return true
 }
 

@@ -42,13 +42,18 @@ func (w *Window) commands() []command {
 		{ID: "up", Title: "Choose the message before", Group: groupChat, Icon: "chevron-up", Shortcut: shortcut{fyne.KeyUp, fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(-1) }},
 		{ID: "down", Title: "Choose the next message", Group: groupChat, Icon: "chevron-down", Shortcut: shortcut{fyne.KeyDown, fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(1) }},
 		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: held(fyne.KeyF), Run: w.find},
+		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: held(fyne.KeyF).shifted(), Enabled: w.keeps, Run: w.seekField},
 		{ID: "spent", Title: "Tokens and cost of the conversation", Group: groupChat, Icon: "info", Run: func() { w.toasts.say("info", w.spent()) }},
 		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.rename(w.conversation()) }},
 		{ID: "pin", Title: "Pin the conversation, or unpin it", Group: groupChat, Icon: "pin", Enabled: w.kept, Run: func() { w.pin(w.conversation()) }},
 		{ID: "markdown", Title: "Export the conversation as Markdown…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".md") }},
 		{ID: "json", Title: "Export the conversation as JSON…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".json") }},
+		{ID: "export", Title: "Export all conversations as JSON…", Group: groupChat, Icon: "save", Enabled: w.keeps, Run: w.exportAll},
+		{ID: "import", Title: "Import conversations…", Group: groupChat, Icon: "folder", Enabled: w.keeps, Run: w.pickImport},
+		{ID: "earlier", Title: "Version before of the last message that has several", Group: groupChat, Icon: "chevron-left", Shortcut: held(fyne.KeyLeftBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(-1) }},
+		{ID: "later", Title: "Version after of the last message that has several", Group: groupChat, Icon: "chevron-right", Shortcut: held(fyne.KeyRightBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(1) }},
 		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return w.kept() && !running() }, Run: func() { w.discard(w.conversation()) }},
-		{ID: "undelete", Title: "Bring back the deleted conversation", Group: groupChat, Icon: "retry", Shortcut: held(fyne.KeyZ).shifted(), Enabled: func() bool { return w.deleted != nil }, Run: w.restore},
+		{ID: "undelete", Title: "Bring back what was deleted last", Group: groupChat, Icon: "retry", Shortcut: held(fyne.KeyZ).shifted(), Enabled: func() bool { return len(w.removed) > 0 }, Run: w.restore},
 		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: shortcut{key: fyne.KeyEscape}, Enabled: running, Run: w.stop},
 		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: shortcut{fyne.KeyPageDown, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
 		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: shortcut{fyne.KeyPageUp, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
@@ -173,6 +178,9 @@ func (w *Window) clear() {
 
 // kept reports whether the conversation that is shown is in the history.
 func (w *Window) kept() bool { return w.conversation().id != "" }
+
+// keeps reports whether there is a history.
+func (w *Window) keeps() bool { return w.options.History != nil }
 
 func (w *Window) several() bool { return len(w.chats) > 1 }
 

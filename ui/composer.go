@@ -28,6 +28,7 @@ type composer struct {
 	OnAttach func()
 	OnDetach func(i int)
 	OnResize func() // its height has changed
+	OnTyped  func() // its text has changed
 
 	running bool
 	rows    int
@@ -126,6 +127,9 @@ func (m *composer) carry(files []view.Attachment) {
 
 func (m *composer) grow() {
 	m.ready()
+	if m.OnTyped != nil {
+		m.OnTyped()
+	}
 	rows := max(1, min(m.input.rows(), maxRows))
 	if rows == m.rows {
 		return

@@ -18,19 +18,24 @@ import (
 type conversation struct {
 	session *agent.Session
 	chat    view.Chat
-	draft   string
+	draft   string             // what stands in the composer
 	files   []attached         // that go with the next message
 	unread  bool               // a turn has ended while nobody looked
-	began   time.Time          // the turn under way, or the last one
+	began   time.Time          // the turn under way; or when the last one ended
 	cancel  context.CancelFunc // of the turn under way; nil if none is
 
 	// What is kept of it, where there is a history.
-	id      string // empty until something is said
+	named   identity
+	id      string // as named has it; empty until something is said or written
 	title   string
+	preview string // of what was said last, as it was when the list was read
+	place   string // where the reader is; see bearing
+	quest   *quest // what is to be shown of it
 	pinned  bool
 	active  string // the turn that the next one follows
 	thread  thread // as it was kept when it was last read
 	branch  int    // of the turn whose place the next message takes, plus 1; 0: of none
+	visits  visits // of its branches
 	loaded  bool
 	loading bool
 
@@ -43,6 +48,19 @@ func (c *conversation) heading() string {
 		return c.title
 	}
 	return c.chat.Title()
+}
+
+// blank reports whether there is nothing in it but perhaps a draft.
+func (c *conversation) blank() bool {
+	return len(c.chat.Items) == 0 && !c.running() && (c.id == "" || c.loaded && len(c.thread.turns) == 0 && c.title == "")
+}
+
+// said is the beginning of what was said last.
+func (c *conversation) said() string {
+	if len(c.chat.Items) == 0 && c.id != "" && !c.loaded {
+		return c.preview
+	}
+	return view.LastSaid(c.chat)
 }
 
 // An outbox holds the newest state of a turn, from the turn's goroutine for the
@@ -84,21 +102,22 @@ func (c *conversation) collect() bool {
 
 func (c *conversation) running() bool { return c.cancel != nil }
 
-// turn starts a turn on a goroutine of its own, which the window waits for.
+// turn starts a turn on a goroutine of its own, which the window waits for. The
+// parts may have the names of files, which are kept and which no model gets.
 func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	c.cancel = cancel
 	c.began = w.now()
-	chat, session, id, parent := c.chat, c.session, c.id, c.active
+	chat, session, parent := c.chat, c.session, c.active
 	w.begin(func() {
 		defer cancel()
-		kept := w.record(ctx, c, id, parent, parts)
+		kept := w.record(ctx, c, parent, parts)
 		if kept != nil {
-			w.post(func() { c.active = kept.ID }) // before anything can follow it
+			w.post(func() { c.active, c.title = kept.ID, kept.Title }) // before anything can follow it
 		}
 		before := len(session.History())
 		var failed error
-		for event, err := range session.Send(ctx, parts...) {
+		for event, err := range session.Send(ctx, store.Unnamed(parts)...) {
 			if err != nil {
 				chat, failed = chat.Fail(err), err
 			} else {
@@ -120,6 +139,9 @@ func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 	})
 	w.sort()
 	w.refresh()
+	if c == w.conversation() {
+		w.scrolled() // to the end, where the answer comes
+	}
 }
 
 // note keeps an event, and what the model's history has become by it: before
@@ -209,7 +231,7 @@ func (w *Window) conversation() *conversation { return w.chats[w.current] }
 
 // newChat shows an empty conversation; the one that is shown, if it is empty.
 func (w *Window) newChat() {
-	if len(w.chats) > 0 && w.conversation().id == "" && len(w.conversation().chat.Items) == 0 {
+	if len(w.chats) > 0 && w.conversation().blank() {
 		focus(w.composer.input)
 		return
 	}
@@ -219,34 +241,42 @@ func (w *Window) newChat() {
 
 // choose shows a conversation.
 func (w *Window) choose(i int) {
-	if w.current < len(w.chats) && i != w.current {
-		w.conversation().draft = w.composer.input.Text
+	if i != w.current && w.current < len(w.chats) && len(w.transcript.items) > 0 {
+		w.scrolled()
 	}
 	w.current = i
-	w.conversation().unread = false
-	w.conversation().branch = 0
-	w.load(w.conversation())
+	c := w.conversation()
+	c.unread = false
+	c.branch = 0
+	w.load(c)
 	w.transcript.reset()
-	w.composer.fill(w.conversation().draft)
+	w.composer.fill(c.draft)
 	w.showFiles()
 	w.refresh()
+	if !w.arrive(c) {
+		w.transcript.bear(c.place)
+	}
 	focus(w.composer.input)
 }
 
 // refresh draws the present state of everything that a turn can change. It is
 // idempotent.
 func (w *Window) refresh() {
-	headings := make([]heading, len(w.chats))
+	ended := false
 	for i, c := range w.chats {
-		was := c.running()
-		c.collect()
-		if was && !c.running() {
-			w.ended(c, i == w.current)
+		if !c.running() {
+			continue
 		}
-		headings[i] = heading{title: c.heading(), running: c.running(), unread: c.unread, pinned: c.pinned, when: view.Ago(c.began, w.now())}
+		if c.collect(); !c.running() {
+			w.ended(c, i == w.current)
+			c.began, ended = w.now(), true
+		}
 	}
+	if ended {
+		w.sort()
+	}
+	w.list()
 	c := w.conversation()
-	w.sidebar.show(w.clock, headings, w.current)
 	if title := c.heading(); title != w.title.text {
 		w.title.set(title)
 		w.head()

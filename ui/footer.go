@@ -19,6 +19,7 @@ type footer struct {
 	at      int
 	own     bool // the message is the user's
 	buttons []*button
+	pager   *pager
 	tokens  *label
 }
 
@@ -36,7 +37,12 @@ func newFooter(owner *transcript, at int, own bool) *footer {
 		offer("retry", owner.OnRegenerate)
 	}
 	offer("trash", owner.OnDelete)
-	f.root = container.New(footLayout{f})
+	f.pager = newPager(func(by int) {
+		if owner.OnVersion != nil {
+			owner.OnVersion(at, by)
+		}
+	})
+	f.root = container.New(footLayout{f}, f.pager.root)
 	for _, b := range f.buttons {
 		b.Hidden = true
 		f.root.Objects = append(f.root.Objects, b)
@@ -49,10 +55,14 @@ func newFooter(owner *transcript, at int, own bool) *footer {
 func (f *footer) count(spent view.Spent) { f.tokens.set(spent.String()) }
 
 // show shows the buttons if the message is the one that is pointed at, or the
-// last answer.
+// last answer; and where there are several versions of it, which one it is.
 func (f *footer) show() {
 	on := f.owner.hovered == f.at || f.owner.chosen == f.at+1 || !f.own && f.at == len(f.owner.items)-1 && !f.owner.live
-	changed := false
+	at, of := 0, 0
+	if f.owner.Versions != nil {
+		at, of = f.owner.Versions(f.at)
+	}
+	changed := f.pager.set(at, of)
 	for _, b := range f.buttons {
 		if b.Hidden == on {
 			b.Hidden, changed = !on, true
@@ -70,15 +80,24 @@ type footLayout struct{ f *footer }
 func (l footLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	const wide, gap = 28, 2
 	x := float32(-6)
-	if l.f.own {
-		x = size.Width + 4 - float32(len(l.f.buttons))*(wide+gap)
+	paged := float32(0)
+	if l.f.pager.of > 1 {
+		paged = pagerWidth
 	}
+	if l.f.own {
+		place(l.f.pager.root, size.Width+2-pagerWidth, 3, pagerWidth, 28)
+		x = size.Width + 4 - paged - float32(len(l.f.buttons))*(wide+gap)
+	} else {
+		place(l.f.pager.root, x, 3, pagerWidth, 28)
+		x += paged
+	}
+	left := max(x+6, 0) // of what there is without the buttons
 	for _, b := range l.f.buttons {
 		place(b, x, 3, wide, 28)
 		x += wide + gap
 	}
 	if len(l.f.buttons) == 0 || l.f.buttons[0].Hidden {
-		x = 0
+		x = left
 	} else {
 		x += 6
 	}

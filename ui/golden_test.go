@@ -20,7 +20,13 @@ import (
 
 func picture(t *testing.T, name string, dark bool, draw func(d *desk)) {
 	t.Helper()
-	d := newDesk(t, Options{Dark: &dark})
+	pictureOf(t, name, dark, Options{}, draw)
+}
+
+func pictureOf(t *testing.T, name string, dark bool, o Options, draw func(d *desk)) {
+	t.Helper()
+	o.Dark = &dark
+	d := newDesk(t, o)
 	d.see(someServers())
 	draw(d)
 	if dark {

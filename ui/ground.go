@@ -100,6 +100,7 @@ func (t *transcript) menu(pos fyne.Position) {
 	if link := t.pointed; link != "" {
 		items = append(items, fyne.NewMenuItem("Copy link", func() { clip.SetContent(link) }))
 	}
+	items = append(items, t.actions(t.spotAt(pos).item)...)
 	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Select all", t.selectEverything))
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, pos)
 }

@@ -1,11 +1,10 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"google.golang.org/genai"
@@ -24,6 +23,7 @@ type thread struct {
 	chat    view.Chat
 	turns   []store.Turn // of the branch that is shown
 	starts  []int        // where the items of each turn begin
+	end     int          // and where those of the last end
 	history []*genai.Content
 }
 
@@ -48,6 +48,7 @@ func retold(t store.Thread) thread {
 			out.chat = out.chat.Fail(errInterrupted)
 		}
 	}
+	out.end = len(out.chat.Items)
 	return out
 }
 
@@ -57,7 +58,8 @@ func heard(parts []*genai.Part) (text string, files []view.Attachment) {
 	for _, p := range parts {
 		switch name, size, ok := view.AttachedName(p.Text); {
 		case p.InlineData != nil:
-			files = append(files, view.Attachment{Name: "Image", Type: p.InlineData.MIMEType, Size: len(p.InlineData.Data)})
+			d := p.InlineData
+			files = append(files, view.Attachment{Name: cmp.Or(d.DisplayName, "Image"), Type: d.MIMEType, Size: len(d.Data), Data: d.Data})
 		case ok:
 			files = append(files, view.Attachment{Name: name, Type: "text/plain", Size: size})
 		default:
@@ -67,8 +69,12 @@ func heard(parts []*genai.Part) (text string, files []view.Attachment) {
 	return text, files
 }
 
-// turnOf finds the turn that an item belongs to; -1 if none does.
+// turnOf finds the turn that an item belongs to; -1 if none does that is kept and
+// has ended.
 func (t *thread) turnOf(item int) int {
+	if item >= t.end {
+		return -1
+	}
 	at, found := slices.BinarySearch(t.starts, item)
 	if found {
 		return at
@@ -80,19 +86,25 @@ func (t *thread) turnOf(item int) int {
 // in the sidebar, and opens the one that was used last.
 func (w *Window) recall(opened time.Time) {
 	list, err := w.options.History.Conversations(w.ctx)
-	// The person may have said something already: that is in the sidebar.
-	list = slices.DeleteFunc(list, func(c store.Conversation) bool { return c.Created.After(opened) })
+	list = slices.DeleteFunc(list, func(c store.Conversation) bool {
+		// One that was begun with a draft that came to nothing is none.
+		hollow := c.Active == "" && c.Draft == "" && c.Title == ""
+		if hollow && !c.Created.After(opened) {
+			err = errors.Join(err, w.options.History.Delete(w.ctx, c.ID))
+		}
+		// The person may have said something already: that is in the sidebar.
+		return hollow || c.Created.After(opened)
+	})
 	w.post(func() {
 		if err != nil {
 			w.alert(err)
-			return
 		}
 		if warning := w.options.History.Warning; warning != nil {
 			w.warn(warning)
 		}
 		shown := w.conversation()
 		for _, kept := range list {
-			w.chats = append(w.chats, &conversation{id: kept.ID, title: kept.Title, pinned: kept.Pinned, began: kept.Updated, active: kept.Active})
+			w.chats = append(w.chats, remembered(kept))
 		}
 		if len(list) > 0 && shown.id == "" && len(shown.chat.Items) == 0 && w.composer.input.Text == "" {
 			w.chats = slices.DeleteFunc(w.chats, func(c *conversation) bool { return c == shown })
@@ -110,7 +122,7 @@ func (w *Window) recall(opened time.Time) {
 // sort orders the conversations as the sidebar shows them from below: pinned
 // last, and among equals the one last used last.
 func (w *Window) sort() {
-	shown := w.conversation()
+	shown, now := w.conversation(), w.now()
 	slices.SortStableFunc(w.chats, func(a, b *conversation) int {
 		if a.pinned != b.pinned {
 			if b.pinned {
@@ -118,7 +130,7 @@ func (w *Window) sort() {
 			}
 			return 1
 		}
-		return a.used(w.now()).Compare(b.used(w.now()))
+		return a.used(now).Compare(b.used(now))
 	})
 	w.current = slices.Index(w.chats, shown)
 }
@@ -133,7 +145,7 @@ func (c *conversation) used(now time.Time) time.Time {
 
 // load reads a kept conversation, unless it is there already.
 func (w *Window) load(c *conversation) {
-	if c.id == "" || c.loaded || c.loading {
+	if w.options.History == nil || c.id == "" || c.loaded || c.loading {
 		return
 	}
 	c.loading = true
@@ -151,6 +163,9 @@ func (w *Window) load(c *conversation) {
 			if c == w.conversation() {
 				w.transcript.reset()
 				w.refresh()
+				if !w.arrive(c) {
+					w.transcript.bear(c.place)
+				}
 			}
 		})
 	})
@@ -168,19 +183,13 @@ func (c *conversation) take(session *agent.Session, t thread) {
 
 // record begins to keep a turn that follows parent. It gives nil, and tells why,
 // where nothing can be kept; the turn goes on without.
-func (w *Window) record(ctx context.Context, c *conversation, id, parent string, parts []*genai.Part) *store.Recorder {
+func (w *Window) record(ctx context.Context, c *conversation, parent string, parts []*genai.Part) *store.Recorder {
 	if w.options.History == nil {
 		return nil
 	}
-	var err error
-	if id == "" {
-		var made store.Conversation
-		if made, err = w.options.History.Create(ctx); err == nil {
-			id = made.ID
-			w.post(func() { c.id, c.loaded = id, true })
-		}
-	}
+	id, err := c.named.get(ctx, w.options.History)
 	if err == nil {
+		w.post(func() { w.name(c, id) })
 		var r *store.Recorder
 		if r, err = w.options.History.Begin(ctx, id, parent, parts); r != nil {
 			return r // perhaps it waits in memory; that is told
@@ -188,6 +197,14 @@ func (w *Window) record(ctx context.Context, c *conversation, id, parent string,
 	}
 	w.post(func() { w.toasts.say("alert", "This turn is not kept: "+view.Sentence(err.Error())) })
 	return nil
+}
+
+// name says under which id a conversation that is new in the history is kept.
+func (w *Window) name(c *conversation, id string) {
+	if c.id == "" {
+		c.id, c.loaded = id, true
+		w.list()
+	}
 }
 
 // edit puts a message of the user back into the composer; what is sent next
@@ -200,18 +217,48 @@ func (w *Window) edit(item int) {
 	}
 	text, _ := heard(c.thread.turns[at].User)
 	c.branch = at + 1
+	w.carryAgain(c, c.thread.turns[at].User)
 	w.composer.fill(text)
 	w.toasts.say("pencil", "What you send now takes the place of that message. The old version is kept.")
 	focus(w.composer.input)
 }
 
+// carryAgain puts the files of an earlier message into the composer.
+func (w *Window) carryAgain(c *conversation, parts []*genai.Part) {
+	c.files = nil
+	for _, p := range parts {
+		_, files := heard([]*genai.Part{p})
+		if len(files) == 0 {
+			continue
+		}
+		at := len(c.files)
+		c.files = append(c.files, attached{files[0], p})
+		w.transcript.illustrate(files[0], func(a view.Attachment) {
+			if at < len(c.files) && c.files[at].part == p {
+				c.files[at].Preview = a.Preview
+				if c == w.conversation() {
+					w.showFiles()
+				}
+			}
+		})
+	}
+	w.showFiles()
+}
+
+// asked is the turn with the message that an item is of, or answers; -1 if there
+// is none. A retry says nothing itself.
+func (t *thread) asked(item int) int {
+	at := t.turnOf(item)
+	for at > 0 && len(t.turns[at].User) == 0 {
+		at--
+	}
+	return at
+}
+
 // regenerate asks for another answer to the same message.
 func (w *Window) regenerate(item int) {
 	c := w.conversation()
-	at := c.thread.turnOf(item)
-	for at > 0 && len(c.thread.turns[at].User) == 0 {
-		at-- // a retry says nothing itself
-	}
+	at := c.thread.asked(item)
 	if c.running() || at < 0 {
 		return
 	}
@@ -227,17 +274,6 @@ func (w *Window) instead(c *conversation, at int, parts []*genai.Part) {
 	w.transcript.reset()
 	w.transcript.stick = true
 	w.turn(c, parts...)
-}
-
-// turnTo shows another branch of a conversation.
-func (w *Window) turnTo(c *conversation, turn string) {
-	if c.running() {
-		return
-	}
-	w.keep(func(ctx context.Context) error { return w.options.History.Activate(ctx, c.id, turn) }, func() {
-		c.loaded = false
-		w.load(c)
-	})
 }
 
 // reload reads again what a turn has left, so that it can be edited.
@@ -262,23 +298,4 @@ func (w *Window) reload(c *conversation) {
 			w.refresh()
 		})
 	})
-}
-
-// versions are commands to show the other versions of what was said.
-func (w *Window) versions() []command {
-	var list []command
-	c := w.conversation()
-	for _, t := range c.thread.turns {
-		for i, id := range t.Siblings {
-			if id == t.ID {
-				continue
-			}
-			text, _ := heard(t.User)
-			list = append(list, command{
-				ID: "version:" + id, Title: "Version " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(t.Siblings)) + ": " + view.Cut(strings.TrimSpace(text), 40),
-				Group: groupChat, Icon: "retry", Detail: "Show", Run: func() { w.turnTo(c, id) },
-			})
-		}
-	}
-	return list
 }

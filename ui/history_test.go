@@ -79,10 +79,10 @@ func TestDeleteAndBringBack(t *testing.T) {
 	d.send("keep me")
 	d.until("the turn is kept", func() bool { return d.idle() && d.conversation().id != "" && len(d.conversation().thread.turns) == 1 })
 	d.discard(d.conversation())
-	d.until("it is gone", func() bool { return d.deleted != nil && d.conversation().id == "" })
+	d.until("it is gone", func() bool { return len(d.removed) == 1 && d.conversation().id == "" })
 	if list, _ := s.Conversations(t.Context()); len(list) != 0 {
 		t.Errorf("the store has %d", len(list))
 	}
 	d.restore()
-	d.until("it is back", func() bool { return d.deleted == nil && d.conversation().id != "" })
+	d.until("it is back", func() bool { return len(d.removed) == 0 && d.conversation().id != "" })
 }

@@ -41,8 +41,9 @@ func newBubble(t *transcript, i int, item view.User) *bubble {
 	b.body = container.New(aside{b.text}, container.New(margin{}, p, inset(margin{9, 16, 9, 16}, b.text)))
 	if files := item.Attachments(); len(files) > 0 {
 		chips := container.New(flow{gap: 8, right: true})
-		for _, a := range files {
+		for at, a := range files {
 			chips.Add(newChip(a, nil))
+			t.illustrate(a, func(a view.Attachment) { chips.Objects[at] = newChip(a, nil); chips.Refresh() })
 		}
 		both := vertical(8, chips)
 		if item.Text != "" {
@@ -59,11 +60,19 @@ func (b *bubble) object() fyne.CanvasObject { return b.root }
 
 func (b *bubble) update(item view.Item) bool {
 	u, ok := item.(view.User)
+	if ok && !sameFiles(u.Attachments(), b.item.Attachments()) {
+		return false
+	}
 	if ok && u != b.item {
 		b.item = u
 		b.text.put(view.Plain(u.Text), view.Growth{})
 	}
 	return ok
+}
+
+// sameFiles reports whether two messages have the very same files.
+func sameFiles(a, b []view.Attachment) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 func (b *bubble) reveal(from, to, _, width float32) (height, shift float32) {

@@ -151,7 +151,7 @@ func (w *Window) answering(a Answering) {
 		w.options.Keys.From = a.KeyFrom
 	}
 	for _, c := range w.chats {
-		if c.id == "" && len(c.chat.Items) == 0 && !c.running() {
+		if c.blank() {
 			c.session = a.NewSession()
 		}
 	}

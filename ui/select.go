@@ -55,7 +55,7 @@ func (s *selection) empty() bool { return s.anchor == s.caret }
 
 // marksOf are the marks of a passage.
 func (t *transcript) marksOf(item, part int) []mark {
-	found := t.finding.marks(item, part)
+	found := append(t.finding.marks(item, part), t.signs(item, part)...)
 	from, to := t.span()
 	if t.selection.empty() || item < from.item || item > to.item {
 		return found

@@ -106,40 +106,28 @@ func exportName(title string) string {
 	return name
 }
 
-// discard deletes a conversation, until it is brought back.
+// discard deletes a conversation, until it is brought back. If it is the one that
+// is shown, the one last used is, or an empty one.
 func (w *Window) discard(c *conversation) {
 	w.keep(func(ctx context.Context) error { return w.options.History.Delete(ctx, c.id) }, func() {
 		at := slices.Index(w.chats, c)
 		if at < 0 {
 			return
 		}
-		w.deleted = c
 		shown := w.conversation()
 		w.chats = slices.Delete(w.chats, at, at+1)
 		if len(w.chats) == 0 {
 			w.chats = append(w.chats, &conversation{session: w.options.NewSession()})
 		}
-		if c == shown { // "then the most recent, or the empty state"
-			w.current = len(w.chats) - 1
+		if c == shown {
+			now := w.now()
+			last := slices.MaxFunc(w.chats, func(a, b *conversation) int { return a.used(now).Compare(b.used(now)) })
+			w.current = slices.Index(w.chats, last)
 			w.choose(w.current)
 		} else {
 			w.current = slices.Index(w.chats, shown)
 			w.refresh()
 		}
-		w.toasts.say("trash", "Deleted. "+held(fyne.KeyZ).shifted().String()+" brings it back.")
-	})
-}
-
-// restore brings back what was deleted last.
-func (w *Window) restore() {
-	c := w.deleted
-	if c == nil {
-		return
-	}
-	w.keep(func(ctx context.Context) error { return w.options.History.Undelete(ctx, c.id) }, func() {
-		w.deleted = nil
-		w.chats = append(w.chats, c)
-		w.sort()
-		w.choose(slices.Index(w.chats, c))
+		w.removes(removal{c: c}, "Deleted “"+view.Cut(c.heading(), 40)+"”.")
 	})
 }

@@ -34,21 +34,46 @@ func (t *toasts) hang(slot *fyne.Container) {
 	slot.Refresh()
 }
 
+// offerBeats is how long one with something to press stays: 8 s.
+const offerBeats = 80
+
 // say shows text for a while.
-func (t *toasts) say(icon, text string) {
+func (t *toasts) say(icon, text string) { t.put(icon, text, toastBeats) }
+
+// offer shows text for a while, with something to do about it, which a key does
+// as well. Doing it takes the toast away.
+func (t *toasts) offer(icon, text, action string, key shortcut, do func()) {
+	name := newLabel(action, 13, colorOnToast).strong()
+	keys := newLabel(key.String(), 11, colorOnToast)
+	var gone func()
+	spot := newHotspot(7, func() {
+		gone()
+		do()
+	})
+	spot.rest(colorNone, colorOnToast)
+	words := vertical(0, name, keys)
+	name.centre, keys.centre = true, true
+	size := words.MinSize()
+	gone = t.put(icon, text, offerBeats, container.New(fixed{fyne.NewSize(size.Width+20, size.Height+8)}, spot, inset(margin{4, 10, 4, 10}, words)))
+}
+
+// put shows a toast, and returns what takes it away again.
+func (t *toasts) put(icon, text string, beats int, beside ...fyne.CanvasObject) (gone func()) {
 	words := newText(text, 13, 19, colorOnToast)
 	words.style.Bold = true
 	mark := newGlyph(icon, 16, colorOnToast)
 	o := boxed(newPanel(colorToast, colorNone, 11), margin{11, 16, 11, 14},
-		container.New(row{gap: 10, flex: words}, mark, words))
+		container.New(row{gap: 10, flex: words}, append([]fyne.CanvasObject{mark, words}, beside...)...))
 	t.list.Objects = append(slices.Clip(t.list.Objects), o)
 	t.refit()
 	var b *beat
-	b = t.clock.add(toastBeats, func() {
+	gone = func() {
 		t.clock.remove(b)
 		t.list.Objects = slices.DeleteFunc(slices.Clone(t.list.Objects), func(have fyne.CanvasObject) bool { return have == o })
 		t.refit()
-	})
+	}
+	b = t.clock.add(beats, gone)
+	return gone
 }
 
 func (t *toasts) refit() {

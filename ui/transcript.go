@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"image"
 	"image/color"
 	"slices"
 
@@ -53,6 +54,8 @@ type transcript struct {
 	colours
 	pictures
 	floating
+	signalling
+	previews map[*byte]image.Image // previews of what was attached, by its first byte; nil: there can be none
 
 	errands errands // of the cards
 
@@ -63,6 +66,12 @@ type transcript struct {
 	OnEdit       func(index int) // of a message of the user
 	OnRegenerate func(index int) // of an answer
 	OnDelete     func(index int)
+	OnVersion    func(index, by int) // wants the version before or after to be shown
+	OnScrolled   func()              // what is in sight is other than before, by the user
+	// Versions says which version of how many an item is; Deletes what deleting it
+	// takes away, in words, or nothing where it can't be.
+	Versions func(index int) (at, of int)
+	Deletes  func(index int) string
 	// OnLink is asked to open an address that the user pressed: http, https or
 	// mailto, never another. nil opens it in the system's browser.
 	OnLink func(address string)
@@ -98,7 +107,7 @@ type lasting interface{ keep() bool }
 func (c *card) keep() bool { return c.open || c.halo.beat != nil || c.item.Open() }
 
 func newTranscript(c *clock) *transcript {
-	t := &transcript{clock: c, stick: true, gauge: newGauge(), hovered: -1}
+	t := &transcript{clock: c, stick: true, gauge: newGauge(), hovered: -1, previews: map[*byte]image.Image{}}
 	t.colours, t.pictures = newColours(), newPictures()
 	t.ground = newGround(t)
 	t.pulse = canvas.NewRectangle(color.Transparent)
@@ -114,6 +123,9 @@ func newTranscript(c *clock) *transcript {
 		}
 		t.stick = t.scroll.atBottom()
 		t.arrange()
+		if t.OnScrolled != nil {
+			t.OnScrolled()
+		}
 	}
 	t.empty = t.greeting()
 	t.over = container.New(floatLayout{t})
@@ -170,6 +182,7 @@ func (t *transcript) reset() {
 	t.items, t.stick, t.hovered = nil, true, -1
 	t.deselect()
 	t.leave()
+	t.unsignal()
 	t.closeFind()
 }
 

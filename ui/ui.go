@@ -76,7 +76,12 @@ type Window struct {
 
 	chats   []*conversation
 	current int
-	deleted *conversation // the last one that can be brought back
+	removed []removal          // what can be brought back, the last one last
+	unseek  context.CancelFunc // of the search over all conversations that is under way
+	seeking int                // numbers those searches
+	days    view.Days          // as the sidebar has them
+	listed  []listed           // likewise
+	keeper  *keeper
 	servers client.Snapshot
 
 	settings view.Settings // as they are now
@@ -144,6 +149,9 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		w.post(func() { w.alert(err) })
 	})
 	w.vault, w.openURL = newVault(o.Secrets), app.OpenURL
+	w.keeper = newKeeper(o.History,
+		func(c *conversation, id string) { w.post(func() { w.name(c, id) }) },
+		func(err error) { w.post(func() { w.alert(err) }) })
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.build()
 	w.bind()
@@ -194,6 +202,7 @@ func (w *Window) start() {
 	w.group.Go(func() { w.clock.run(w.ctx) })
 	w.group.Go(func() { w.paint.run(w.ctx) })
 	w.group.Go(func() { w.saver.run(w.ctx) })
+	w.group.Go(w.passDays)
 	if w.options.Host != nil {
 		w.group.Go(w.watch)
 	}
@@ -201,6 +210,7 @@ func (w *Window) start() {
 		opened := time.Now()
 		w.group.Go(func() { w.recall(opened) })
 		w.group.Go(w.attendHistory)
+		w.group.Go(func() { w.keeper.run(w.ctx) })
 	}
 	w.dialogs.watch(func() { w.post(w.sync) })
 }
@@ -268,17 +278,23 @@ func (w *Window) build() {
 	w.win.SetOnDropped(w.drop)
 	w.win.SetOnClosed(func() {
 		w.closed = true
+		w.scrolled()
 		w.cancel()
 		w.dialogs.close()
 	})
 
-	w.sidebar = newSidebar("Tools run on this computer. goated asks before a tool runs.")
+	w.sidebar = newSidebar(w.clock, "Tools run on this computer. goated asks before a tool runs.", w.options.History != nil)
 	w.sidebar.OnNew = w.newChat
-	w.sidebar.OnSelect = w.choose
+	w.sidebar.roster.OnSelect = w.choose
 	w.sidebar.OnSettings = func() { w.openSettings(settingsModel) }
 	w.sidebar.OnHelp = w.openHelp
 	if w.options.History != nil {
-		w.sidebar.OnMenu = w.menu
+		w.sidebar.roster.OnMenu = w.menu
+		w.sidebar.OnMore = w.more
+		f := w.sidebar.finder
+		f.now = func() time.Time { return w.now() }
+		f.OnSeek, f.OnOpen = w.seek, w.openHit
+		f.OnLeave = func() { focus(w.composer.input) }
 	}
 
 	w.transcript = newTranscript(w.clock)
@@ -295,6 +311,11 @@ func (w *Window) build() {
 	if w.options.History != nil {
 		w.transcript.OnEdit = w.edit
 		w.transcript.OnRegenerate = w.regenerate
+		w.transcript.OnDelete = w.remove
+		w.transcript.OnVersion = w.turnVersion
+		w.transcript.OnScrolled = w.scrolled
+		w.transcript.Versions = w.versionOf
+		w.transcript.Deletes = w.deletes
 	}
 
 	w.title = newLabel("", 15, colorText).strong()
@@ -308,6 +329,7 @@ func (w *Window) build() {
 	w.composer.OnSend = w.send
 	w.composer.OnStop = w.stop
 	w.composer.OnResize = w.head
+	w.composer.OnTyped = w.written
 	w.composer.OnAttach = w.pick
 	w.composer.OnDetach = w.detach
 	w.composer.input.OnLarge = w.paste
@@ -344,6 +366,7 @@ func (w *Window) build() {
 		}
 	})
 	w.tips.name(w.sidebar.help, "Keys and commands", shortcut{key: fyne.KeyF1})
+	w.tips.name(w.sidebar.more, "More for conversations", shortcut{})
 	w.tips.name(w.sidebar.settings, "Settings", held(fyne.KeyComma))
 	w.tips.name(w.composer.clip, "Attach files", held(fyne.KeyO))
 	w.tips.name(w.composer.send, "Send, or stop", shortcut{})

@@ -177,3 +177,14 @@ func fresh(ctx context.Context, tx *sql.Tx, count, id string) (string, error) {
 	replacement, err := uuid.NewV7()
 	return replacement.String(), err
 }
+
+// IsExport reports whether r begins as a file that ExportJSON has written.
+func IsExport(r io.Reader) bool {
+	d := json.NewDecoder(io.LimitReader(r, 4<<10))
+	for _, want := range []json.Token{json.Delim('{'), "format", format} {
+		if got, err := d.Token(); err != nil || got != want {
+			return false
+		}
+	}
+	return true
+}

@@ -13,7 +13,11 @@ import (
 )
 
 // The requirements of the persistence spec, each as the story that it tells. The
-// properties behind them are beside these.
+// properties behind them are beside these, each with its number: 1 to 6, 8, 9 and
+// 12 in property_test.go, 7 in model_test.go, 10 and 11 in search_test.go. What
+// they ask of the window (the latest at the start, the order and its title live,
+// the most recent after a deletion, what is shown after a failure, a search that
+// leads to the message) is tested there, in kept_test.go and roster_test.go.
 
 // Requirement 1: messages are saved as they are made, and the latest conversation
 // is there at the start.

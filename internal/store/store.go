@@ -9,7 +9,8 @@
 // What a method has acknowledged by returning no error is on the disk. A power
 // cut, a full disk or a killed process takes away nothing of it and leaves no
 // conversation that can't be read. What a full or failing disk does not take of a
-// turn waits in memory and is written when that is possible: see [ErrHeld].
+// turn waits in memory and is written when that is possible: see [ErrHeld]. What
+// is deleted can be brought back for a while, a conversation and a turn alike.
 //
 //	s, err := store.Open(ctx, path)
 //	c, err := s.Create(ctx)

@@ -21,6 +21,7 @@ type Attachment struct {
 	Type    string // such as image/png; text/plain for any text
 	Size    int
 	Preview image.Image // small; nil where there is none
+	Data    []byte      // of an image without a preview, to make one of; not to be changed
 }
 
 // Image reports whether it goes to the model as an image.

@@ -237,6 +237,25 @@ func (c Chat) replace(i int, item Item) Chat {
 	return c
 }
 
+// LastSaid is the beginning of what was said last, by whom ever, on one line.
+func LastSaid(c Chat) string {
+	for _, item := range slices.Backward(c.Items) {
+		text := ""
+		switch i := item.(type) {
+		case Answer:
+			text = i.Text
+		case User:
+			if text = i.Text; text == "" && len(i.Attachments()) > 0 {
+				text = i.Attachments()[0].Name
+			}
+		}
+		if strings.TrimSpace(text) != "" {
+			return Cut(text, 100)
+		}
+	}
+	return ""
+}
+
 // LastWords are the end of a conversation on one line: what the model said last,
 // or why it did not.
 func LastWords(c Chat) string {

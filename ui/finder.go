@@ -1,0 +1,206 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+// A finder is the field over the sidebar's list and what is found in all
+// conversations, which takes the place of the list meanwhile. The field keeps
+// the focus: the arrows move through what is found, and Enter opens it.
+type finder struct {
+	field *fyne.Container
+	input *input
+	wipe  *button
+	page  *fyne.Container
+	rack  *rack
+	note  *prose // what is found, or why there is nothing
+
+	clock *clock
+	pause *beat // until what is typed is looked for
+	now   func() time.Time
+	query string // what hits are of
+	hits  []store.Hit
+	at    int // the one that is marked; -1 none
+
+	OnSeek  func(query string) // answers with found; what was asked before is of no interest any more
+	OnOpen  func(h store.Hit, query string)
+	OnShow  func(on bool) // something is looked for, or no longer
+	OnLeave func()        // Escape, where there is nothing to clear
+}
+
+const (
+	finderHit = iota // a kind of row, and how high it is
+	hitHeight = 68
+
+	// mostFound is how many are shown: nobody reads more.
+	mostFound = 100
+)
+
+func newFinder(c *clock) *finder {
+	f := &finder{clock: c, rack: newRack(), at: -1, now: time.Now}
+	f.input = newInput(c, "Search conversations", false)
+	f.wipe = newButton(ghost, "close", "", f.clear).small()
+	f.wipe.Hidden = true
+	ground := newField(f.input)
+	ground.Objects[1] = inset(margin{0, 3, 0, 10}, horizontal(0, f.input, newGlyph("search", 15, colorFaint), f.input, f.wipe))
+	f.field = container.New(fixed{fyne.NewSize(1, 36)}, ground)
+	f.input.OnTyped = f.typed
+	f.input.OnSubmit = func() { f.open(f.at) }
+	f.input.OnKey = f.key
+	f.note = newText("", 12, 17, colorMuted)
+	f.rack.make = func(int) (fyne.CanvasObject, any) {
+		r := newFound()
+		r.spot.OnTapped = func() { f.open(r.at) }
+		return r.root, r
+	}
+	f.rack.bind = func(row rackRow, o any) {
+		o.(*found).set(row.at, f.hits[row.at], view.Ago(f.hits[row.at].When, f.now()), row.at == f.at)
+	}
+	top := inset(margin{8, 12, 6, 12}, f.note)
+	f.page = container.New(&stacked{head: top, body: f.rack.root, foot: newPanel(colorNone, colorNone, 0)}, top, f.rack.root)
+	f.page.Hide()
+	return f
+}
+
+// typed looks for what stands in the field, once no more comes for a moment.
+func (f *finder) typed() {
+	query := strings.TrimSpace(f.input.Text)
+	f.stop()
+	if query == "" {
+		f.query, f.hits, f.at = "", nil, -1
+		if f.OnSeek != nil {
+			f.OnSeek("")
+		}
+		f.show(false)
+		return
+	}
+	if f.query == query {
+		return
+	}
+	if !f.page.Visible() {
+		f.say("Searching…", nil)
+		f.show(true)
+	}
+	f.pause = f.clock.add(1, func() {
+		f.stop()
+		if f.OnSeek != nil {
+			f.OnSeek(query)
+		}
+	})
+}
+
+func (f *finder) stop() {
+	if f.pause != nil {
+		f.clock.remove(f.pause)
+		f.pause = nil
+	}
+}
+
+func (f *finder) show(on bool) {
+	f.wipe.Hidden = !on
+	f.field.Objects[0].(*fyne.Container).Refresh()
+	if f.page.Hidden == on {
+		f.page.Hidden = !on
+		if f.OnShow != nil {
+			f.OnShow(on)
+		}
+	}
+}
+
+// found shows what a search has found, or why it has not.
+func (f *finder) found(query string, hits []store.Hit, err error) {
+	if query != strings.TrimSpace(f.input.Text) {
+		return // it was changed meanwhile
+	}
+	f.query, f.at = query, -1
+	switch {
+	case err != nil:
+		f.query = "" // the same may be tried again
+		f.say("The search failed. "+view.Sentence(err.Error()), nil)
+	case len(hits) == 0:
+		f.say(fmt.Sprintf("Nothing found for “%s”. All words of a search are in one message and its answer, or in a title.", view.Cut(query, 40)), nil)
+	case len(hits) == mostFound:
+		f.at = 0
+		f.say(fmt.Sprintf("The newest %d places", mostFound), hits)
+	case len(hits) == 1:
+		f.at = 0
+		f.say("Found in one place", hits)
+	default:
+		f.at = 0
+		f.say(fmt.Sprintf("Found in %d places", len(hits)), hits)
+	}
+}
+
+func (f *finder) say(note string, hits []store.Hit) {
+	f.hits = hits
+	f.note.setText(note)
+	rows := make([]rackRow, len(hits))
+	for i := range rows {
+		rows[i] = rackRow{finderHit, i, hitHeight}
+	}
+	f.rack.show(rows)
+	f.rack.goTo(0)
+	if s := f.page.Size(); s.Width > 0 {
+		f.page.Layout.Layout(f.page.Objects, s)
+	}
+}
+
+// key moves the mark; other keys are the field's.
+func (f *finder) key(e *fyne.KeyEvent) bool {
+	to, n := f.at, len(f.hits)
+	switch e.Name {
+	case fyne.KeyEscape:
+		if f.input.Text == "" {
+			if f.OnLeave != nil {
+				f.OnLeave()
+			}
+		} else {
+			f.clear()
+		}
+		return true
+	case fyne.KeyDown:
+		to++
+	case fyne.KeyUp:
+		to--
+	case fyne.KeyPageDown:
+		to += 6
+	case fyne.KeyPageUp:
+		to -= 6
+	default:
+		return false
+	}
+	if n > 0 {
+		f.mark(max(min(to, n-1), 0))
+	}
+	return true
+}
+
+func (f *finder) mark(i int) {
+	f.at = i
+	f.rack.arrange(true)
+	f.rack.reveal(i)
+}
+
+// clear empties the field, and brings the list back.
+func (f *finder) clear() {
+	f.input.SetText("")
+	focus(f.input)
+}
+
+func (f *finder) open(i int) {
+	if i < 0 || i >= len(f.hits) {
+		return
+	}
+	f.mark(i)
+	if f.OnOpen != nil {
+		f.OnOpen(f.hits[i], f.query)
+	}
+}

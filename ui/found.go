@@ -1,0 +1,149 @@
+package ui
+
+import (
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/internal/store"
+)
+
+// A found is one place that a search has found: the conversation, when it was,
+// and the words around it in two lines.
+type found struct {
+	root  *fyne.Container
+	spot  *hotspot
+	title *lettered
+	when  *label
+	lines [2]*lettered
+
+	at    int
+	hit   store.Hit
+	width float32 // that the lines are broken for
+}
+
+// foundBefore is how much of a snippet stands before what was found, in
+// characters: what was found is to be in sight.
+const foundBefore = 16
+
+func newFound() *found {
+	f := &found{spot: newHotspot(9, nil), title: newLettered(13), when: newLabel("", 11, colorFaint), at: -1}
+	f.spot.still = true
+	words := vertical(1, container.New(fixed{fyne.NewSize(1, 18)}, horizontal(6, f.title, f.title, f.when)))
+	for i := range f.lines {
+		f.lines[i] = newLettered(11)
+		f.lines[i].color = colorMuted
+		words.Add(container.New(fixed{fyne.NewSize(1, 15)}, f.lines[i]))
+	}
+	f.root = inset(margin{1, 0, 1, 0}, container.New(foundLayout{f}, f.spot, inset(margin{7, 10, 7, 12}, words)))
+	return f
+}
+
+func (f *found) set(at int, h store.Hit, when string, marked bool) {
+	f.at, f.hit = at, h
+	f.when.set(when)
+	title := h.Title
+	if title == "" {
+		title = "New chat"
+	}
+	if h.Turn == "" {
+		f.title.set(title, characters(h.Snippet, h.Matches, 0))
+		f.hit.Snippet, f.hit.Matches = "In the title", nil
+	} else {
+		f.title.set(title, nil)
+	}
+	f.width = 0
+	if marked {
+		f.spot.rest(colorSelected, colorNone)
+	} else {
+		f.spot.rest(colorNone, colorNone)
+	}
+	if s := f.root.Size(); s.Width > 0 {
+		f.root.Layout.Layout(f.root.Objects, s)
+	}
+}
+
+// characters are the places that are lit, from a character on.
+func characters(text string, matches [][2]int, from int) []int {
+	var lit []int
+	for _, m := range matches {
+		first := utf8.RuneCountInString(text[:m[0]])
+		for i := range utf8.RuneCountInString(text[m[0]:m[1]]) {
+			if first+i >= from {
+				lit = append(lit, first+i-from)
+			}
+		}
+	}
+	return lit
+}
+
+// fill breaks the snippet into lines of a width, at a blank where there is one.
+func (f *found) fill(width float32) {
+	if f.width == width {
+		return
+	}
+	f.width = width
+	text := []rune(f.hit.Snippet)
+	lit := characters(f.hit.Snippet, f.hit.Matches, 0)
+	from := 0
+	if len(lit) > 0 && lit[0] > foundBefore {
+		from = lit[0] - foundBefore
+		for i := from; i < lit[0]; i++ { // not within a word
+			if text[i] == ' ' {
+				from = i + 1
+				break
+			}
+		}
+		text[from-1] = '…'
+		from--
+	}
+	for i, l := range f.lines {
+		to := len(text)
+		if i == 0 {
+			to = f.fits(text, from, width)
+		}
+		var own []int
+		for _, at := range lit {
+			if at >= from && at < to {
+				own = append(own, at-from)
+			}
+		}
+		l.set(string(text[from:to]), own)
+		for from = to; from < len(text) && text[from] == ' '; from++ {
+		}
+	}
+}
+
+// fits is where a line that begins at from ends.
+func (f *found) fits(text []rune, from int, width float32) int {
+	style := fyne.TextStyle{Bold: true} // what is lit is wider
+	lo, hi := from, min(len(text), from+200)
+	for lo < hi {
+		mid := (lo + hi + 1) / 2
+		if fyne.MeasureText(string(text[from:mid]), f.lines[0].size, style).Width <= width {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	if lo == len(text) {
+		return lo
+	}
+	for i := lo; i > from+(lo-from)/2; i-- {
+		if text[i] == ' ' {
+			return i
+		}
+	}
+	return lo
+}
+
+// foundLayout breaks the lines for the width that there is.
+type foundLayout struct{ f *found }
+
+func (l foundLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.f.fill(size.Width - 22)
+	margin{}.Layout(objects, size)
+}
+
+func (l foundLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, hitHeight-2) }

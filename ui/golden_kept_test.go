@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+// library puts conversations of all ages into a window.
+func library(d *desk) {
+	said := func(text string) view.Chat {
+		return someChat().Apply(agent.TextDelta{Text: text}).Apply(agent.TurnEnded{Reason: agent.Done})
+	}
+	d.chats = nil
+	for _, c := range []struct {
+		title, preview string
+		ago            time.Duration
+		pinned, unread bool
+	}{
+		{"Ferry to the islands", "The **last** boat leaves at 18:40; buy the ticket on the quay.", 430 * 24 * time.Hour, false, false},
+		{"Bread that keeps for a week", "Half rye, a stiff dough, and a long rest in the cold.", 67 * 24 * time.Hour, false, false},
+		{"Tax return", "The list of deductions is in `deductions.csv`.", 20 * 24 * time.Hour, false, false},
+		{"Which of these logs shows the leak?", "The heap grows by 14 MB with each reload, see line 412.", 4 * 24 * time.Hour, false, true},
+		{"Plan a weekend walk", "Twelve kilometres, two of them along the river.", 27 * time.Hour, false, false},
+		{"Rename the invoice folder by month and year", "All 38 files have new names; nothing was overwritten.", 3 * time.Hour, false, false},
+		{"Can you check how we did against our Q3 targets?", "Latency is the only target you missed: 212 ms against 180 ms.", 4 * time.Minute, false, false},
+		{"Shopping", "Oats, lemons, coffee", 50 * time.Hour, true, false},
+	} {
+		d.chats = append(d.chats, &conversation{title: c.title, chat: said(c.preview), began: d.clock.Add(-c.ago), pinned: c.pinned, unread: c.unread})
+	}
+	d.current = 6
+	d.refresh()
+	d.transcript.toTop()
+}
+
+// shelf is a picture of a window with a history.
+func shelf(t *testing.T, name string, draw func(d *desk)) {
+	s, _ := archive(t)
+	for _, dark := range []bool{false, true} {
+		pictureOf(t, name, dark, Options{History: s}, func(d *desk) {
+			library(d)
+			draw(d)
+		})
+	}
+}
+
+func TestPictureSidebar(t *testing.T) {
+	shelf(t, "sidebar", func(d *desk) {
+		c := d.conversation()
+		c.thread = thread{starts: []int{0}, end: len(c.chat.Items), turns: []store.Turn{{ID: "b", User: []*genai.Part{{Text: "x"}}, Siblings: []string{"a", "b", "c"}, Alike: []int{0, 1, 1}, Index: 1}}}
+		c.id, c.loaded = "1", true
+		d.transcript.reset()
+		d.refresh()
+	})
+}
+
+func TestPictureUndo(t *testing.T) {
+	picture(t, "undo", false, func(d *desk) {
+		library(d)
+		d.toasts.offer("trash", "Deleted the message, its answer and the 3 messages after it.", "Undo", d.command(t, "undelete").Shortcut, func() {})
+	})
+}
+
+func TestPictureSearch(t *testing.T) {
+	shelf(t, "search", func(d *desk) {
+		f := d.sidebar.finder
+		focus(f.input)
+		f.input.put("target missed")
+		hit := func(title, turn, text string, ago time.Duration) store.Hit {
+			var at [][2]int
+			for _, word := range []string{"target", "missed"} {
+				if i := strings.Index(text, word); i >= 0 {
+					at = append(at, [2]int{i, i + len(word)})
+				}
+			}
+			return store.Hit{Conversation: "1", Title: title, Turn: turn, Snippet: text, Matches: at, When: d.clock.Add(-ago)}
+		}
+		f.found("target missed", []store.Hit{
+			hit("What to do when a target is missed", "", "What to do when a target is missed", 50*time.Hour),
+			hit("Can you check how we did against our Q3 targets?", "1", "…the report says so. Latency is the only target you missed: 212 ms against 180 ms, and only in one region.", 4*time.Minute),
+			hit("Rename the invoice folder", "2", "The targets of the links were missed by the script", 3*time.Hour),
+		}, nil)
+		d.transcript.Begin = nil
+		d.transcript.signal(0, len(d.transcript.items), []string{"target", "missed"})
+		d.transcript.toTop()
+	})
+}

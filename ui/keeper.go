@@ -1,0 +1,154 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"goated/internal/store"
+)
+
+// An identity is the id under which a conversation is kept. It is safe for
+// concurrent use: what is written and what is sent may be the first to need one.
+type identity struct {
+	mu sync.Mutex
+	id string
+}
+
+// get makes the conversation in the history if it is not there yet.
+func (i *identity) get(ctx context.Context, s *store.Store) (string, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.id == "" {
+		made, err := s.Create(ctx)
+		if err != nil {
+			return "", err
+		}
+		i.id = made.ID
+	}
+	return i.id, nil
+}
+
+// A bookkeeping is what is to be kept of a conversation beside what was said; nil
+// is what has not changed.
+type bookkeeping struct{ draft, place *string }
+
+// A keeper keeps drafts and places on its own goroutine: the newest of each,
+// within a second. Its methods but for run are safe for concurrent use.
+type keeper struct {
+	store *store.Store
+	named func(c *conversation, id string) // c is kept under id from now on
+	fail  func(error)
+
+	mu    sync.Mutex
+	next  map[*conversation]bookkeeping
+	dirty chan struct{}
+}
+
+// keepPause is how long changes are gathered. With it and the writing, no more
+// than what was typed in the last second is lost with the process.
+const keepPause = 400 * time.Millisecond
+
+func newKeeper(s *store.Store, named func(*conversation, string), fail func(error)) *keeper {
+	return &keeper{store: s, named: named, fail: fail, next: map[*conversation]bookkeeping{}, dirty: make(chan struct{}, 1)}
+}
+
+func (k *keeper) draft(c *conversation, text string) {
+	k.note(c, func(b *bookkeeping) { b.draft = &text })
+}
+
+func (k *keeper) place(c *conversation, place string) {
+	k.note(c, func(b *bookkeeping) { b.place = &place })
+}
+
+func (k *keeper) note(c *conversation, change func(*bookkeeping)) {
+	if k.store == nil {
+		return
+	}
+	k.mu.Lock()
+	b := k.next[c]
+	change(&b)
+	k.next[c] = b
+	k.mu.Unlock()
+	select {
+	case k.dirty <- struct{}{}:
+	default:
+	}
+}
+
+// run is the keeper's goroutine. When ctx ends it keeps what is left.
+func (k *keeper) run(ctx context.Context) {
+	whole := context.WithoutCancel(ctx)
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-k.dirty:
+			select {
+			case <-ctx.Done():
+			case <-time.After(keepPause):
+			}
+			k.flush(whole)
+		}
+	}
+	k.flush(whole)
+}
+
+func (k *keeper) flush(ctx context.Context) {
+	k.mu.Lock()
+	next := k.next
+	k.next = map[*conversation]bookkeeping{}
+	k.mu.Unlock()
+	for c, b := range next {
+		if err := k.keep(ctx, c, b); err != nil && !errors.Is(err, store.ErrNotFound) { // a deleted one
+			k.fail(err)
+		}
+	}
+}
+
+// keep writes down what has changed of one. A draft in a new conversation makes
+// that one be kept; where there is nothing in it, there is nothing to keep.
+func (k *keeper) keep(ctx context.Context, c *conversation, b bookkeeping) error {
+	c.named.mu.Lock()
+	id := c.named.id
+	c.named.mu.Unlock()
+	if id == "" {
+		if b.draft == nil || *b.draft == "" {
+			return nil
+		}
+		var err error
+		if id, err = c.named.get(ctx, k.store); err != nil {
+			return err
+		}
+		k.named(c, id)
+	}
+	var errs [2]error
+	if b.draft != nil {
+		errs[0] = k.store.SetDraft(ctx, id, *b.draft)
+	}
+	if b.place != nil {
+		errs[1] = k.store.SetPlace(ctx, id, *b.place)
+	}
+	return errors.Join(errs[:]...)
+}
+
+// written keeps what stands in the composer.
+func (w *Window) written() {
+	c := w.conversation()
+	if text := w.composer.input.Text; text != c.draft {
+		c.draft = text
+		w.keeper.draft(c, text)
+	}
+}
+
+// scrolled keeps where the reader is.
+func (w *Window) scrolled() {
+	c := w.conversation()
+	if c.loading || c.id == "" {
+		return
+	}
+	if place := w.transcript.bearing(); place != c.place {
+		c.place = place
+		w.keeper.place(c, place)
+	}
+}

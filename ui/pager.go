@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+
+	"goated/ui/view"
+)
+
+// pagerWidth is how wide a pager is.
+const pagerWidth = 84
+
+// A pager shows which version of a message is shown, and turns to the others. It
+// is there only where there are several.
+type pager struct {
+	root        *fyne.Container
+	count       *label
+	back, forth *button
+	at, of      int
+}
+
+func newPager(turn func(by int)) *pager {
+	p := &pager{count: newLabel("", 12, colorMuted)}
+	p.count.centre = true
+	p.back = newButton(ghost, "chevron-left", "", func() { turn(-1) }).small()
+	p.forth = newButton(ghost, "chevron-right", "", func() { turn(1) }).small()
+	p.root = horizontal(0, p.count, p.back, p.count, p.forth)
+	p.root.Hidden = true
+	return p
+}
+
+// set reports whether it has come or gone.
+func (p *pager) set(at, of int) bool {
+	was := p.root.Hidden
+	if p.at != at || p.of != of {
+		p.at, p.of = at, of
+		p.count.set(fmt.Sprintf("%d/%d", at+1, of))
+		p.back.enable(at > 0)
+		p.forth.enable(at < of-1)
+	}
+	p.root.Hidden = of < 2
+	return was != p.root.Hidden
+}
+
+// actions are what can be done with an item, for a menu.
+func (t *transcript) actions(i int) []*fyne.MenuItem {
+	if i < 0 || i >= len(t.items) || t.live {
+		return nil
+	}
+	var items []*fyne.MenuItem
+	offer := func(text string, do func(int)) {
+		if do != nil {
+			items = append(items, fyne.NewMenuItem(text, func() { do(i) }))
+		}
+	}
+	if _, own := t.items[i].(view.User); own {
+		offer("Edit and send again", t.OnEdit)
+	} else {
+		offer("Answer again", t.OnRegenerate)
+	}
+	if t.Deletes != nil {
+		if what := t.Deletes(i); what != "" {
+			offer(what, t.OnDelete)
+		}
+	}
+	if len(items) > 0 {
+		items = append([]*fyne.MenuItem{fyne.NewMenuItemSeparator()}, items...)
+	}
+	return items
+}

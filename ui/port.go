@@ -1,0 +1,110 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/internal/store"
+)
+
+// more shows what can be done with conversations as a whole.
+func (w *Window) more(at fyne.Position) {
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
+		fyne.NewMenuItem("Import conversations…", w.pickImport),
+		fyne.NewMenuItem("Export all as JSON…", w.exportAll),
+	), w.win.Canvas(), at)
+}
+
+// pickImport has the user look for a file of conversations.
+func (w *Window) pickImport() {
+	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
+		if err != nil {
+			w.alert(fmt.Errorf("the file can't be opened: %w", err))
+			return
+		}
+		if file == nil {
+			return
+		}
+		path := file.URI().Path()
+		_ = file.Close() // nothing was read of it yet
+		w.importFile(path)
+	}, w.win)
+	d.SetConfirmText("Import")
+	d.SetFilter(storage.NewExtensionFileFilter([]string{".json"}))
+	d.Resize(fyne.NewSize(900, 620))
+	d.Show()
+}
+
+// importFile adds the conversations of a file, and opens the first of them.
+func (w *Window) importFile(path string) {
+	var ids []string
+	w.keep(func(ctx context.Context) (err error) {
+		ids, err = w.imported(ctx, path)
+		return err
+	}, func() {
+		w.adopt(ids, w.choose)
+		switch n := len(ids); n {
+		case 0:
+			w.toasts.say("info", "There are no conversations in that file.")
+		case 1:
+			w.toasts.say("check", "Imported one conversation")
+		default:
+			w.toasts.say("check", fmt.Sprintf("Imported %d conversations", n))
+		}
+	})
+}
+
+func (w *Window) imported(ctx context.Context, path string) ([]string, error) {
+	name := filepath.Base(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s can't be read: %w", name, err)
+	}
+	defer f.Close()
+	ids, err := w.options.History.Import(ctx, f)
+	if err != nil {
+		if bare := errors.Unwrap(err); bare != nil {
+			err = bare
+		}
+		return nil, fmt.Errorf("%s can't be imported: %w", name, err)
+	}
+	return ids, nil
+}
+
+// importOrAttach takes a file that was dropped: conversations are imported, other
+// data goes with the next message.
+func (w *Window) importOrAttach(path string) {
+	exported := false
+	w.keep(func(context.Context) error {
+		f, err := os.Open(path)
+		if err != nil {
+			return fmt.Errorf("%s can't be read: %w", filepath.Base(path), err)
+		}
+		defer f.Close()
+		exported = store.IsExport(f)
+		return nil
+	}, func() {
+		if exported {
+			w.importFile(path)
+		} else {
+			w.attach(path)
+		}
+	})
+}
+
+// exportAll writes all conversations to a file that the person names.
+func (w *Window) exportAll() {
+	var b bytes.Buffer
+	w.keep(func(ctx context.Context) error {
+		return w.options.History.ExportJSON(ctx, &b)
+	}, func() { w.save("goated conversations.json", b.Bytes()) })
+}

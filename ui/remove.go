@@ -1,0 +1,115 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"fyne.io/fyne/v2"
+)
+
+// A removal is what was deleted and can be brought back: a conversation, or a
+// turn of it and what followed.
+type removal struct {
+	c     *conversation
+	turn  string // empty: all of it
+	shown string // the last turn that was shown before
+}
+
+// mostRemoved bounds what is remembered.
+const mostRemoved = 50
+
+// later counts the messages that go with one that is deleted; -1 if it can't be.
+func (c *conversation) later(item int) int {
+	at := c.thread.asked(item)
+	if at < 0 || c.running() || c.loading {
+		return -1
+	}
+	n := 0
+	for _, t := range c.thread.turns[at+1:] {
+		if len(t.User) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// deletes says what deleting an item takes away.
+func (w *Window) deletes(item int) string {
+	switch n := w.conversation().later(item); n {
+	case -1:
+		return ""
+	case 0:
+		return "Delete the message and its answer"
+	case 1:
+		return "Delete the message, its answer and the one after"
+	default:
+		return fmt.Sprintf("Delete the message, its answer and the %d after", n)
+	}
+}
+
+// remove deletes a message with its answer and all that follows it, until it is
+// brought back.
+func (w *Window) remove(item int) {
+	c := w.conversation()
+	later := c.later(item)
+	if later < 0 {
+		return
+	}
+	turn := c.thread.turns[c.thread.asked(item)]
+	text := "Deleted the message and its answer."
+	switch {
+	case later == 1:
+		text = "Deleted the message, its answer and the message after it."
+	case later > 1:
+		text = fmt.Sprintf("Deleted the message, its answer and the %d messages after it.", later)
+	}
+	if len(turn.Siblings) > 1 {
+		text += " Another version is shown."
+	}
+	gone := removal{c: c, turn: turn.ID, shown: c.active}
+	w.reread(c, func() error { return w.options.History.DeleteTurn(w.ctx, turn.ID) }, func() { w.removes(gone, text) })
+}
+
+// removes remembers what was deleted, and says how it comes back.
+func (w *Window) removes(gone removal, text string) {
+	w.removed = append(w.removed, gone)
+	if len(w.removed) > mostRemoved {
+		w.removed = slices.Delete(w.removed, 0, 1)
+	}
+	w.toasts.offer("trash", text, "Undo", held(fyne.KeyZ).shifted(), w.restore)
+}
+
+// restore brings back what was deleted last.
+func (w *Window) restore() {
+	n := len(w.removed)
+	if n == 0 {
+		return
+	}
+	gone := w.removed[n-1]
+	w.removed = w.removed[:n-1]
+	c := gone.c
+	if gone.turn == "" {
+		w.keep(func(ctx context.Context) error { return w.options.History.Undelete(ctx, c.id) }, func() {
+			w.chats = append(w.chats, c)
+			w.sort()
+			w.choose(slices.Index(w.chats, c))
+		})
+		return
+	}
+	if c.running() || c.loading {
+		w.removed = append(w.removed, gone)
+		w.toasts.say("info", "What was deleted can be brought back when the turn has ended.")
+		return
+	}
+	w.reread(c, func() error {
+		if err := w.options.History.UndeleteTurn(w.ctx, gone.turn); err != nil {
+			return err
+		}
+		return w.options.History.Activate(w.ctx, c.id, gone.shown)
+	}, func() {
+		if i := slices.Index(w.chats, c); i >= 0 && i != w.current {
+			w.choose(i)
+		}
+	})
+}

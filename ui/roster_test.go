@@ -1,0 +1,153 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"goated/ui/view"
+)
+
+// many puts conversations into a window, the newest first: one every so often.
+func (d *desk) many(n int, every time.Duration) {
+	d.chats = d.chats[:0]
+	for i := n - 1; i >= 0; i-- {
+		d.chats = append(d.chats, &conversation{
+			id: fmt.Sprint(i), title: fmt.Sprintf("Conversation %d", i), preview: "What was said last", began: d.clock.Add(-time.Duration(i) * every),
+		})
+	}
+	d.current = n - 1
+	d.refresh()
+}
+
+// rowsOf are the rows of the sidebar that exist, from the top.
+func (d *desk) rowsOf() (texts []string) {
+	r := d.sidebar.roster
+	var at []int
+	for i := range r.used {
+		at = append(at, i)
+	}
+	slices.Sort(at)
+	for _, i := range at {
+		switch row := r.used[i].row.(type) {
+		case *label:
+			texts = append(texts, "# "+row.text)
+		case *tab:
+			texts = append(texts, row.title.text)
+		}
+	}
+	return texts
+}
+
+func TestSidebarIsByDay(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.clock = time.Date(2026, 11, 21, 23, 59, 30, 0, time.Local)
+	d.many(4, 0)
+	for i, ago := range []int{70, 3, 1, 0} { // days, from the bottom of the list
+		d.chats[i].began = d.clock.AddDate(0, 0, -ago).Add(-time.Hour)
+		d.chats[i].title = fmt.Sprintf("%d days ago", ago)
+	}
+	d.chats[0].pinned = false
+	d.refresh()
+	want := []string{"# Today", "0 days ago", "# Yesterday", "1 days ago", "# Previous 7 days", "3 days ago", "# September", "70 days ago"}
+	if got := d.rowsOf(); !slices.Equal(got, want) {
+		t.Fatalf("%q", got)
+	}
+	// A minute later it is the day after.
+	d.clock = d.clock.Add(time.Minute)
+	d.list()
+	want = []string{"# Yesterday", "0 days ago", "# Previous 7 days", "1 days ago", "3 days ago", "# September", "70 days ago"}
+	if got := d.rowsOf(); !slices.Equal(got, want) {
+		t.Fatalf("after midnight %q", got)
+	}
+	// What is used comes to the top, what is pinned above that.
+	d.chats[0].began = d.clock
+	d.chats[2].pinned = true
+	d.sort()
+	d.refresh()
+	want = []string{"# Pinned", "1 days ago", "# Today", "70 days ago", "# Yesterday", "0 days ago", "# Previous 7 days", "3 days ago"}
+	if got := d.rowsOf(); !slices.Equal(got, want) {
+		t.Fatalf("after it was used %q", got)
+	}
+	if d.conversation().title != "0 days ago" {
+		t.Errorf("another one is shown: %q", d.conversation().title)
+	}
+}
+
+// Of thousands only a screenful exists, wherever one scrolls, and each row does
+// what it says.
+func TestSidebarOfThousands(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.many(3000, time.Hour)
+	r := d.sidebar.roster
+	for _, y := range []float32{0, 40_000, 75_321, 1e9, 20} {
+		r.scroll.ScrollToOffset(fyne.NewPos(0, min(y, r.tall()-r.scroll.Size().Height)))
+		r.scroll.OnScrolled(r.scroll.Offset)
+		if n := len(r.used) + len(r.spare[rosterTab]) + len(r.spare[rosterDay]); n > 60 {
+			t.Fatalf("%d rows exist", n)
+		}
+		first := r.row(r.scroll.Offset.Y + r.scroll.Size().Height/2)
+		if r.rows[first].kind == rosterDay {
+			first++
+		}
+		row := r.used[first].row.(*tab)
+		test.Tap(row.spot)
+		if d.title.text != row.title.text || d.conversation().title != row.title.text {
+			t.Fatalf("%q opened %q", row.title.text, d.conversation().title)
+		}
+	}
+	// The one that is shown by other means comes into sight.
+	d.choose(0)
+	if got := d.rowsOf(); !slices.Contains(got, "Conversation 2999") {
+		t.Errorf("the one that is shown is out of sight: %q", got)
+	}
+}
+
+// The preview is what was said last, without marks.
+func TestSidebarShowsWhatWasSaidLast(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.chats[0].chat = someChat()
+	d.refresh()
+	row := d.sidebar.roster.used[1].row.(*tab)
+	if got := row.preview.text; got == "" || bareLine(got) != got {
+		t.Errorf("it is %q", got)
+	}
+	if got := view.LastSaid(view.Chat{}.Say("hello")); got != "hello" {
+		t.Errorf("a message alone is %q", got)
+	}
+}
+
+// What a change costs with thousands of conversations: with each update of an
+// answer that streams, the sidebar is brought up to date.
+func BenchmarkSidebar3000(b *testing.B) {
+	d := newDesk(b, Options{})
+	d.many(3000, 7*time.Hour)
+	b.Run("update", func(b *testing.B) {
+		for b.Loop() {
+			d.list()
+		}
+	})
+	b.Run("scroll", func(b *testing.B) {
+		r := d.sidebar.roster
+		y := float32(0)
+		for b.Loop() {
+			y += 60
+			if y > r.tall()-r.scroll.Size().Height {
+				y = 0
+			}
+			r.scroll.Offset.Y = y
+			r.arrange(false)
+		}
+	})
+	b.Run("choose", func(b *testing.B) {
+		i := 0
+		for b.Loop() {
+			i = (i + 17) % 3000
+			d.choose(i)
+		}
+	})
+}

@@ -1,0 +1,202 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+// seek looks for query in all conversations, beside the UI goroutine. A newer
+// search ends the one before.
+func (w *Window) seek(query string) {
+	if w.unseek != nil {
+		w.unseek()
+	}
+	w.seeking++
+	if query == "" {
+		return
+	}
+	number := w.seeking
+	ctx, cancel := context.WithCancel(w.ctx)
+	w.unseek = cancel
+	w.begin(func() {
+		defer cancel()
+		hits, err := w.options.History.Search(ctx, query, mostFound)
+		w.post(func() {
+			if number == w.seeking {
+				w.sidebar.finder.found(query, hits, err)
+			}
+		})
+	})
+}
+
+// seekField goes to the field over the sidebar.
+func (w *Window) seekField() {
+	in := w.sidebar.finder.input
+	focus(in)
+	in.TypedShortcut(&fyne.ShortcutSelectAll{})
+}
+
+// A quest is what a search has found in a conversation that is still to be
+// shown: a turn, and the words that are in it.
+type quest struct {
+	turn, query string
+	switched    bool // to the branch of the turn, already
+}
+
+// openHit opens the conversation of what was found, where it was found. The
+// field keeps the focus, so that one can go on to the next.
+func (w *Window) openHit(h store.Hit, query string) {
+	i := slices.IndexFunc(w.chats, func(c *conversation) bool { return c.id == h.Conversation })
+	if i < 0 { // of another goated
+		w.adopt([]string{h.Conversation}, func(i int) { w.reach(i, h, query) })
+		return
+	}
+	w.reach(i, h, query)
+}
+
+func (w *Window) reach(i int, h store.Hit, query string) {
+	c := w.chats[i]
+	if h.Turn != "" {
+		c.quest = &quest{turn: h.Turn, query: query}
+	}
+	if i != w.current {
+		w.choose(i)
+	} else {
+		w.arrive(c)
+	}
+	focus(w.sidebar.finder.input)
+}
+
+// arrive shows what a search has found in a conversation that is shown now. It
+// reports whether there was anything to go to.
+func (w *Window) arrive(c *conversation) bool {
+	q := c.quest
+	if q == nil || c.id != "" && !c.loaded || c != w.conversation() {
+		return false
+	}
+	at := slices.IndexFunc(c.thread.turns, func(t store.Turn) bool { return t.ID == q.turn })
+	switch {
+	case at >= 0:
+		c.quest = nil
+		from, to := c.thread.starts[at], c.thread.end
+		if at+1 < len(c.thread.starts) {
+			to = c.thread.starts[at+1]
+		}
+		w.transcript.show(c.chat)
+		w.transcript.signal(from, min(to, len(w.transcript.items)), strings.Fields(q.query))
+		return true
+	case c.running():
+		c.quest = nil
+		w.toasts.say("info", "That is on another branch of this conversation, which can be shown when the turn has ended.")
+	case q.switched:
+		c.quest = nil // it is gone meanwhile
+	default:
+		q.switched = true
+		w.turnTo(c, q.turn)
+	}
+	return false
+}
+
+// signalBeats is how long what was found stays marked: 4 s.
+const signalBeats = 40
+
+// signal brings words into sight that are in some of the items, and marks them
+// for a while.
+func (t *transcript) signal(from, to int, words []string) {
+	if from >= to {
+		return
+	}
+	items := slices.Clone(t.items[from:to])
+	var hits []hit
+	t.run(func() {
+		for _, word := range words {
+			for _, h := range search(items, word) {
+				h.item += from
+				hits = append(hits, h)
+			}
+		}
+	}, func() {
+		if from >= len(t.items) || t.items[from] != items[0] {
+			return // another conversation is shown
+		}
+		first := hit{spot: spot{item: from}}
+		for i, h := range hits {
+			if i == 0 || h.before(first.spot) {
+				first = h
+			}
+		}
+		t.unsignal()
+		t.signals = hits
+		t.bring(first.spot)
+		t.redraw()
+		t.signalled = t.clock.add(signalBeats, t.unsignal)
+	})
+}
+
+func (t *transcript) unsignal() {
+	if t.signalled != nil {
+		t.clock.remove(t.signalled)
+		t.signalled = nil
+	}
+	if t.signals != nil {
+		t.signals = nil
+		t.redraw()
+	}
+}
+
+// A signalling is what was found by a search over all conversations, for as long
+// as it is marked.
+type signalling struct {
+	signals   []hit
+	signalled *beat
+}
+
+func (s *signalling) signs(item, part int) []mark {
+	var out []mark
+	for _, h := range s.signals {
+		if h.item == item && h.part == part {
+			out = append(out, mark{h.at, h.to, colorHere})
+		}
+	}
+	return out
+}
+
+// adopt takes conversations that the history has into the sidebar, and then goes
+// on with the first of them.
+func (w *Window) adopt(ids []string, then func(i int)) {
+	var list []store.Conversation
+	w.keep(func(ctx context.Context) (err error) {
+		list, err = w.options.History.Conversations(ctx)
+		return err
+	}, func() {
+		for _, kept := range list {
+			have := slices.ContainsFunc(w.chats, func(c *conversation) bool { return c.id == kept.ID })
+			if !have && slices.Contains(ids, kept.ID) {
+				w.chats = append(w.chats, remembered(kept))
+			}
+		}
+		w.sort()
+		w.refresh()
+		if len(ids) > 0 {
+			if i := slices.IndexFunc(w.chats, func(c *conversation) bool { return c.id == ids[0] }); i >= 0 {
+				then(i)
+			}
+		}
+	})
+}
+
+// remembered is a conversation as the history knows it, not read yet.
+func remembered(kept store.Conversation) *conversation {
+	c := &conversation{
+		id: kept.ID, title: kept.Title, preview: view.Cut(kept.Preview, 100), pinned: kept.Pinned,
+		began: kept.Updated, active: kept.Active, draft: kept.Draft, place: kept.Place,
+	}
+	c.named.id = kept.ID
+	return c
+}

@@ -1,0 +1,187 @@
+package ui
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+// visits are the branches that were shown before others were: from which turn on
+// each went, to come back to that.
+type visits struct {
+	last  map[string]visit // by turn
+	count int
+}
+
+type visit struct {
+	leaf   string // the last turn of the branch
+	number int
+}
+
+// leave notes what was shown.
+func (v *visits) leave(t thread) {
+	if v.last == nil {
+		v.last = map[string]visit{}
+	}
+	v.count++
+	for _, turn := range t.turns {
+		v.last[turn.ID] = visit{t.turns[len(t.turns)-1].ID, v.count}
+	}
+}
+
+// latest is the one of some turns that was shown last, or else the last of them.
+func (v *visits) latest(turns []string) string {
+	best := turns[len(turns)-1]
+	for _, id := range turns {
+		if v.last[id].number > v.last[best].number {
+			best = id
+		}
+	}
+	return best
+}
+
+// branches are the versions of an item, as turns to show, and which of them it
+// is: of a message of the user, what was said otherwise; of an answer, those that
+// were given to the same message.
+func (c *conversation) branches(item int) (turns []string, at int) {
+	of := c.thread.asked(item)
+	if of < 0 || c.running() || item >= len(c.chat.Items) {
+		return nil, 0
+	}
+	t := c.thread.turns[of]
+	groups := map[int][]string{}
+	var firsts []int
+	for i, id := range t.Siblings {
+		if t.Alike[i] == i {
+			firsts = append(firsts, i)
+		}
+		groups[t.Alike[i]] = append(groups[t.Alike[i]], id)
+	}
+	if _, own := c.chat.Items[item].(view.User); !own {
+		same := groups[t.Alike[t.Index]]
+		return same, slices.Index(same, t.ID)
+	}
+	for _, i := range firsts {
+		turns = append(turns, c.visits.latest(groups[i]))
+	}
+	return turns, slices.Index(firsts, t.Alike[t.Index])
+}
+
+func (w *Window) versionOf(item int) (at, of int) {
+	turns, at := w.conversation().branches(item)
+	return at, len(turns)
+}
+
+// turnVersion shows the version of an item that is so many before or after.
+func (w *Window) turnVersion(item, by int) {
+	turns, at := w.conversation().branches(item)
+	if to := at + by; to >= 0 && to < len(turns) {
+		w.turnTo(w.conversation(), turns[to])
+	}
+}
+
+// turnLast shows another version of the last item that has several.
+func (w *Window) turnLast(by int) {
+	if item := w.lastVersions(); item >= 0 {
+		w.turnVersion(item, by)
+	}
+}
+
+func (w *Window) turnsVersions() bool { return w.lastVersions() >= 0 }
+
+// lastVersions is the last item that has several versions and shows it; -1 if
+// none does.
+func (w *Window) lastVersions() int {
+	c := w.conversation()
+	for i := min(c.thread.end, len(c.chat.Items)) - 1; i >= 0; i-- {
+		_, own := c.chat.Items[i].(view.User)
+		_, answer := c.chat.Items[i].(view.Answer)
+		if own || answer {
+			if turns, _ := c.branches(i); len(turns) > 1 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// turnTo shows the branch of a turn, to where it was shown before. What is in
+// sight stays where it is.
+func (w *Window) turnTo(c *conversation, turn string) {
+	if c.running() || c.loading {
+		return
+	}
+	c.visits.leave(c.thread)
+	leaf := turn
+	if v, ok := c.visits.last[turn]; ok {
+		leaf = v.leaf
+	}
+	w.reread(c, func() error {
+		err := w.options.History.Activate(w.ctx, c.id, leaf)
+		if errors.Is(err, store.ErrNotFound) && leaf != turn {
+			err = w.options.History.Activate(w.ctx, c.id, turn)
+		}
+		return err
+	}, nil)
+}
+
+// reread reads a conversation again, after do has changed what the history has of
+// it, and then goes on. What is in sight stays where it is.
+func (w *Window) reread(c *conversation, do func() error, then func()) {
+	c.loading = true
+	session := w.options.NewSession()
+	w.begin(func() {
+		err := do()
+		var t thread
+		var kept store.Thread
+		if err == nil {
+			kept, err = w.options.History.Thread(w.ctx, c.id)
+			t = retold(kept)
+		}
+		w.post(func() {
+			c.loading = false
+			if err != nil {
+				w.alert(err)
+				return
+			}
+			c.take(session, t)
+			c.title, c.branch = kept.Conversation.Title, 0
+			if c == w.conversation() {
+				y := w.transcript.scroll.scroll.Offset.Y
+				w.transcript.deselect()
+				w.transcript.closeFind()
+				w.transcript.stick = false
+				w.refresh()
+				if !w.arrive(c) {
+					w.transcript.goTo(y)
+				}
+			}
+			if then != nil {
+				then()
+			}
+		})
+	})
+}
+
+// versions are commands to show the other versions of what was said.
+func (w *Window) versions() []command {
+	var list []command
+	c := w.conversation()
+	for _, t := range c.thread.turns {
+		for i, id := range t.Siblings {
+			if id == t.ID {
+				continue
+			}
+			text, _ := heard(t.User)
+			list = append(list, command{
+				ID: "version:" + id, Title: "Version " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(t.Siblings)) + ": " + view.Cut(strings.TrimSpace(text), 40),
+				Group: groupChat, Icon: "retry", Detail: "Show", Run: func() { w.turnTo(c, id) },
+			})
+		}
+	}
+	return list
+}
