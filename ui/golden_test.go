@@ -1,12 +1,18 @@
 package ui
 
 import (
+	"bytes"
 	"errors"
+	"image"
+	"image/draw"
+	"image/png"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2/test"
-
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
@@ -18,21 +24,65 @@ import (
 // The pictures are the design: each is looked at by a person before it is kept.
 // The typefaces are embedded, so they are the same everywhere.
 
-func picture(t *testing.T, name string, dark bool, draw func(d *desk)) {
+func picture(t *testing.T, name string, dark bool, show func(d *desk)) {
 	t.Helper()
-	pictureOf(t, name, dark, Options{}, draw)
+	pictureOf(t, name, dark, Options{}, show)
 }
 
-func pictureOf(t *testing.T, name string, dark bool, o Options, draw func(d *desk)) {
+func pictureOf(t *testing.T, name string, dark bool, o Options, show func(d *desk)) {
 	t.Helper()
 	o.Dark = &dark
 	d := newDesk(t, o)
 	d.see(someServers())
-	draw(d)
+	show(d)
 	if dark {
 		name += "_dark"
 	}
-	test.AssertImageMatches(t, name+".png", d.win.Canvas().Capture())
+	golden(t, name+".png", d.win.Canvas().Capture())
+}
+
+// golden compares what is drawn with what is kept in testdata, and keeps what
+// differs in testdata/failed. test.AssertImageMatches would write out both in
+// hexadecimal.
+func golden(t *testing.T, name string, got image.Image) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", name))
+	var want image.Image = image.NewNRGBA(image.Rectangle{})
+	if err == nil {
+		want, err = png.Decode(f)
+		_ = f.Close()
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	if samePicture(got, want) {
+		return
+	}
+	path := filepath.Join("testdata", "failed", name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	failed, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer failed.Close()
+	if err := png.Encode(failed, got); err != nil {
+		t.Fatal(err)
+	}
+	t.Errorf("it does not look like testdata/%s; it is in %s", name, path)
+}
+
+// samePicture reports whether each pixel is the same.
+func samePicture(a, b image.Image) bool {
+	return a.Bounds().Size() == b.Bounds().Size() && bytes.Equal(pixels(a), pixels(b))
+}
+
+// pixels are those of an image, with alpha apart.
+func pixels(img image.Image) []byte {
+	n := image.NewNRGBA(image.Rectangle{Max: img.Bounds().Size()})
+	draw.Draw(n, n.Rect, img, img.Bounds().Min, draw.Src)
+	return n.Pix
 }
 
 func TestPictureEmpty(t *testing.T) {

@@ -3,7 +3,6 @@ package ui
 import (
 	"errors"
 	"fmt"
-	"image"
 	"slices"
 	"strings"
 	"testing"
@@ -471,11 +470,6 @@ func TestAnythingIsLaidOut(t *testing.T) {
 		}
 		_ = d.transcript.selected()
 	})
-}
-
-func samePicture(a, b image.Image) bool {
-	x, y := a.(*image.NRGBA), b.(*image.NRGBA)
-	return slices.Equal(x.Pix, y.Pix)
 }
 
 // errand is a conversation with a thought, a call and a failure in it.
