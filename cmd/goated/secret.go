@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/zalando/go-keyring"
@@ -27,7 +28,7 @@ var errKeyring = errors.New("the keyring does not answer")
 // system's keyring. It says where; both are empty if there is none.
 func findKey() (key, from string) {
 	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"} {
-		if v := os.Getenv(name); v != "" {
+		if v := strings.TrimSpace(os.Getenv(name)); v != "" { // as of a file that was read with its line feed
 			return v, name
 		}
 	}
