@@ -59,22 +59,23 @@ func (a *answer) growing() bool { return a.owner.live && a.at == len(a.owner.ite
 
 // parse brings the blocks up to date with the text.
 func (a *answer) parse() {
-	same := 0
+	var grown view.Growth
 	if a.owner.live {
-		same = a.doc.Grow(a.item.Text)
+		grown = a.doc.Grow(a.item.Text)
 	} else {
-		same = a.doc.Finish(a.item.Text)
+		grown.Same = a.doc.Finish(a.item.Text)
 	}
 	blocks := a.doc.Blocks()
-	for i := same; i < max(len(blocks), a.heights.len()); i++ {
+	for i := grown.Same; i < max(len(blocks), a.heights.len()); i++ {
 		p := a.passages[i]
 		switch {
 		case i >= len(blocks):
 			delete(a.passages, i)
 		case p != nil:
 			p.open = a.growing() && i == len(blocks)-1
-			p.put(blocks[i])
+			p.put(blocks[i], grown)
 		}
+		grown.Inner, grown.Bytes = 0, 0
 		if i < min(len(blocks), a.heights.len()) {
 			a.measured[i] = 0
 		}

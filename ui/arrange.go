@@ -141,6 +141,7 @@ func (t *transcript) make(i int) block {
 		if r.block == nil {
 			r.block = t.block(i, t.items[i])
 			r.measured, r.placed = false, false
+			t.pick(i)
 		}
 	}
 	return r.block

@@ -119,13 +119,34 @@ func (b *button) height() float32 {
 	return 36
 }
 
+// colours are those of its face, its edge and what is on it.
+func (b *button) colours() (fill, stroke, ink fyne.ThemeColorName) {
+	fill, stroke, ink = colorNone, colorNone, colorText
+	switch b.kind {
+	case ghost:
+		ink = colorMuted
+	case outline:
+		fill, stroke = colorSurface, colorBorder
+	case primary, round:
+		fill, ink = colorPrimary, colorOnPrimary
+	}
+	if b.disabled {
+		ink = colorFaint
+		if fill == colorPrimary {
+			fill = colorSelected
+		}
+	}
+	return fill, stroke, ink
+}
+
 func (b *button) CreateRenderer() fyne.WidgetRenderer {
+	_, _, ink := b.colours()
 	r := &buttonRenderer{
 		b:     b,
 		ring:  canvas.NewRectangle(color.Transparent),
 		face:  canvas.NewRectangle(color.Transparent),
 		hover: canvas.NewRectangle(color.Transparent),
-		icon:  newGlyph("plus", 16, colorText),
+		icon:  newGlyph(b.icon, 16, ink),
 		label: newLabel("", 13, colorText).medium(),
 		pill:  newPanel(colorSoft, colorNone, 9),
 		count: newLabel("", 11, colorPrimary).medium(),
@@ -210,21 +231,7 @@ func (r *buttonRenderer) Layout(size fyne.Size) {
 
 func (r *buttonRenderer) Refresh() {
 	b := r.b
-	fill, stroke, ink := colorNone, colorNone, colorText
-	switch b.kind {
-	case ghost:
-		ink = colorMuted
-	case outline:
-		fill, stroke = colorSurface, colorBorder
-	case primary, round:
-		fill, ink = colorPrimary, colorOnPrimary
-	}
-	if b.disabled {
-		ink = colorFaint
-		if fill == colorPrimary {
-			fill = colorSelected
-		}
-	}
+	fill, stroke, ink := b.colours()
 	radius := float32(9)
 	if b.height() < 36 {
 		radius = 7
@@ -248,8 +255,7 @@ func (r *buttonRenderer) Refresh() {
 	r.icon.size = r.iconSize()
 	r.icon.Hidden = b.icon == ""
 	if b.icon != "" {
-		r.icon.name, r.icon.color = b.icon, ink
-		r.icon.Refresh()
+		r.icon.set(b.icon, ink) // each time, it would be read and drawn anew
 	}
 	r.label.text, r.label.color = b.text, ink
 	r.label.Refresh()

@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"goated/ui/view"
 )
@@ -14,6 +15,7 @@ type card struct {
 	owner      *transcript
 	item       view.Card
 	open       bool
+	picked     bool    // it is of what is selected
 	details    details // what the body shows
 
 	ground                              *panel
@@ -105,7 +107,7 @@ func (c *card) show(item view.Card) {
 	case view.Denied:
 		c.tint("slash", colorMuted)
 	}
-	c.ground.paint(colorSurface, c.edge())
+	c.paint()
 	if c.open {
 		c.fill()
 	}
@@ -132,6 +134,15 @@ func (c *card) time() {
 func (c *card) tint(mark string, color fyne.ThemeColorName) {
 	c.mark.set(mark, color)
 	c.status.paint(color)
+}
+
+// paint gives the card its ground and its edge.
+func (c *card) paint() {
+	fill := colorSurface
+	if c.picked {
+		fill = theme.ColorNameSelection
+	}
+	c.ground.paint(fill, c.edge())
 }
 
 func (c *card) edge() fyne.ThemeColorName {
@@ -172,7 +183,7 @@ func (c *card) toggle() {
 		c.preview.set(c.item.Preview())
 		c.chevron.set("chevron-right", colorFaint)
 	}
-	c.ground.paint(colorSurface, c.edge())
+	c.paint()
 	c.moved()
 }
 

@@ -16,7 +16,7 @@ const beatTime = 100 * time.Millisecond
 type clock struct {
 	post  func(func())
 	beats []*beat
-	count atomic.Int32  // of beats, for run
+	pace  atomic.Int32  // of beats that pass between two ticks; 0: no one listens
 	wake  chan struct{} // holds a token when the first listener comes
 	due   atomic.Bool   // a tick is posted and has not run yet
 }
@@ -35,7 +35,7 @@ func newClock(post func(func())) *clock {
 func (c *clock) add(every int, f func()) *beat {
 	b := &beat{every: every, f: f}
 	c.beats = append(c.beats, b)
-	c.count.Add(1)
+	c.walk()
 	select {
 	case c.wake <- struct{}{}:
 	default:
@@ -47,17 +47,32 @@ func (c *clock) remove(b *beat) {
 	for i, have := range c.beats {
 		if have == b {
 			c.beats = append(c.beats[:i:i], c.beats[i+1:]...)
-			c.count.Add(-1)
+			c.walk()
 			return
 		}
 	}
 }
 
-// tick is one beat.
-func (c *clock) tick() {
+// walk finds the pace: no tick comes that nobody listens to, since each of them
+// wakes the window.
+func (c *clock) walk() {
+	pace := 0
+	for _, b := range c.beats {
+		a, z := pace, b.every
+		for z != 0 {
+			a, z = z, a%z
+		}
+		pace = a
+	}
+	c.pace.Store(int32(pace))
+}
+
+// tick is what happens when so many beats have passed.
+func (c *clock) tick(passed int) {
 	c.due.Store(false)
 	for _, b := range c.beats {
-		if b.n++; b.n%b.every == 0 {
+		if b.n += passed; b.n >= b.every {
+			b.n = 0
 			b.f()
 		}
 	}
@@ -74,15 +89,18 @@ func (c *clock) run(ctx context.Context) {
 		case <-c.wake:
 		}
 		ticker.Reset(beatTime)
-		for c.count.Load() > 0 {
+		passed := 0
+		for c.pace.Load() > 0 {
 			select {
 			case <-ctx.Done():
 				ticker.Stop()
 				return
 			case <-ticker.C:
 			}
-			if !c.due.Swap(true) {
-				c.post(c.tick)
+			if passed++; passed >= int(c.pace.Load()) && !c.due.Swap(true) {
+				n := passed
+				passed = 0
+				c.post(func() { c.tick(n) })
 			}
 		}
 		ticker.Stop()

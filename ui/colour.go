@@ -3,17 +3,18 @@ package ui
 import "goated/ui/view"
 
 // colours are the words of listings and what they are. Finding that out takes
-// milliseconds for a page, so it is done beside the UI goroutine, one listing at
-// a time, and remembered.
+// milliseconds for a page, so it is done beside the UI goroutine, and remembered.
 type colours struct {
 	known   map[listing][]view.Span
-	waiting map[listing][]*passage
+	waiting map[listing][]func([]view.Span)
 }
 
-// colourBytes is the most code that is coloured; keepListings, how many are
-// remembered.
+// wholeBytes is the most code that is coloured as a whole, and remembered: what
+// is longer is coloured in pieces. mostBytes is the most that is coloured at all,
+// and keepListings, how many are remembered.
 const (
-	colourBytes  = 64 << 10
+	wholeBytes   = 64 << 10
+	mostBytes    = 2 << 20
 	keepListings = 64
 )
 
@@ -21,30 +22,19 @@ const (
 type listing struct{ language, text string }
 
 func newColours() colours {
-	return colours{known: map[listing][]view.Span{}, waiting: map[listing][]*passage{}}
+	return colours{known: map[listing][]view.Span{}, waiting: map[listing][]func([]view.Span){}}
 }
 
-// colour colours the listing that the passage is. Listings within lists and
-// quotes stay plain. One that still grows is coloured again when it is a quarter
-// longer, and in the end.
-func (t *transcript) colour(p *passage) {
-	if p.block.Kind != view.Code || p.block.Marker == "" || p.settled {
-		return
-	}
-	key := listing{p.block.Marker, plainText(p.block.Spans)}
-	if len(key.text) > colourBytes || p.open && len(key.text) < p.asked+p.asked/4 {
-		return
-	}
-	p.asked = len(key.text)
+// coloured calls done with the colours of a listing: at once if they are known,
+// and else when they are.
+func (t *transcript) coloured(key listing, done func([]view.Span)) {
 	if spans, ok := t.known[key]; ok {
-		p.settled, p.coloured = true, spans
+		done(spans)
 		return
 	}
-	if t.waiting[key] != nil {
-		t.waiting[key] = append(t.waiting[key], p)
+	if t.waiting[key] = append(t.waiting[key], done); len(t.waiting[key]) > 1 {
 		return
 	}
-	t.waiting[key] = []*passage{p}
 	var spans []view.Span
 	t.run(func() { spans = view.Highlight(key.language, key.text) }, func() {
 		if len(t.known) >= keepListings {
@@ -53,10 +43,132 @@ func (t *transcript) colour(p *passage) {
 		t.known[key] = spans
 		waited := t.waiting[key]
 		delete(t.waiting, key)
-		for _, p := range waited {
-			p.tint(key, spans)
+		for _, done := range waited {
+			done(spans)
 		}
 	})
+}
+
+// A dyeing is what is known of the colours of a listing that is a passage. Where
+// it still grows, its finished lines are coloured as they come.
+type dyeing struct {
+	spans   []view.Span // those that are known, and one of the rest
+	n       int         // of spans, are known
+	bytes   int         // and so many bytes of the code
+	settled int         // of spans, stay as they are whatever follows
+	work    *view.Colouring
+	busy    bool
+	whole   bool // the listing is coloured for good
+	listing int  // counts what has been shown instead of it
+}
+
+// over is code with the colours that are known.
+func (c *dyeing) over(code []view.Span) []view.Span {
+	if c.n == 0 {
+		return code
+	}
+	c.spans = c.spans[:c.n]
+	if text := codeText(code); c.bytes < len(text) {
+		c.spans = append(c.spans, view.Span{Text: text[c.bytes:], Code: true})
+	}
+	return c.spans
+}
+
+// retint fits the colours to a block that is put in the place of one, of which so
+// much is as it was, and returns how much of the spans that are shown is.
+func (p *passage) retint(g view.Growth) view.Growth {
+	c := &p.tint
+	if p.block.Kind != view.Code {
+		*c = dyeing{listing: c.listing + 1}
+		return g
+	}
+	c.whole = false
+	if c.n == 0 {
+		return g
+	}
+	text := codeText(p.block.Spans)
+	if same := min(g.Bytes, len(text)); same >= c.bytes {
+		return view.Growth{Inner: c.n, Bytes: same - c.bytes}
+	}
+	at, n := 0, 0
+	for n < c.n && len(text)-at >= len(c.spans[n].Text) && text[at:at+len(c.spans[n].Text)] == c.spans[n].Text {
+		at += len(c.spans[n].Text)
+		n++
+	}
+	c.n, c.bytes = n, at
+	c.listing++
+	if n < c.settled || g.Bytes == 0 {
+		*c = dyeing{spans: append([]view.Span(nil), c.spans[:n]...), n: n, bytes: at, listing: c.listing}
+		return view.Growth{}
+	}
+	return view.Growth{Inner: n}
+}
+
+// colour has the listing coloured that the passage is: its finished lines while
+// it grows, and in the end all of it.
+func (t *transcript) colour(p *passage) {
+	c := &p.tint
+	if p.block.Kind != view.Code || p.block.Marker == "" || c.busy || c.whole {
+		return
+	}
+	text := codeText(p.block.Spans)
+	of := c.listing
+	if !p.open && len(text) <= wholeBytes {
+		c.busy = true
+		t.coloured(listing{p.block.Marker, text}, func(spans []view.Span) {
+			if c.busy = false; c.listing == of {
+				p.dye(0, spans, len(spans), len(text))
+				c.whole, c.work = len(text) == len(codeText(p.block.Spans)), nil
+			}
+			t.colour(p)
+		})
+		return
+	}
+	if p.open {
+		text = text[:lastLine(text)]
+	}
+	if len(text) <= c.bytes && p.open || len(text) > mostBytes {
+		return
+	}
+	if c.work == nil {
+		c.work, c.settled = view.NewColouring(p.block.Marker), 0
+	}
+	c.busy = true
+	work, whole := c.work, !p.open
+	var spans []view.Span
+	var settled int
+	t.run(func() { spans, settled = work.Colour(text) }, func() {
+		c.busy = false
+		if c.listing == of && c.work == work {
+			p.dye(c.settled, spans, settled, len(text))
+			c.whole = whole
+		} else if c.work == work {
+			c.work = nil
+		}
+		t.colour(p)
+	})
+}
+
+// dye puts other colours in the place of those from one span on.
+func (p *passage) dye(from int, spans []view.Span, settled, bytes int) {
+	c := &p.tint
+	old := p.setBlock().Spans
+	same, part := agree(old[min(from, len(old)):], spans)
+	if c.n == 0 {
+		c.spans = nil // they were the block's own
+	}
+	c.spans = append(c.spans[:min(from, len(c.spans))], spans...)
+	c.n, c.bytes, c.settled = len(c.spans), bytes, from+settled
+	p.set.leaves = nil // whose spans were these
+	if p.width == 0 || same == len(old)-from && same == len(spans) {
+		return
+	}
+	next := p.setBlock()
+	if line, ok := p.set.grow(&next, from+same, part, 0, p.width, p.manner); ok {
+		p.changed(line)
+		return
+	}
+	p.again()
 }
 
 // ended says that the block grows no more.
@@ -64,38 +176,75 @@ func (p *passage) ended() {
 	if p.open {
 		p.open = false
 		p.in.colour(p)
-	}
-}
-
-// tint takes the colours of the listing that the passage was when it asked.
-func (p *passage) tint(key listing, spans []view.Span) {
-	now := plainText(p.block.Spans)
-	if p.block.Kind != view.Code || p.block.Marker != key.language || len(now) < len(key.text) || now[:len(key.text)] != key.text {
-		return
-	}
-	p.coloured, p.settled = recolour(spans, now), len(now) == len(key.text)
-	if p.width > 0 {
-		w := p.width
-		p.width = 0
-		p.HeightFor(w)
-		p.Refresh()
-	}
-}
-
-// recolour gives text the colours of what it begins with.
-func recolour(spans []view.Span, text string) []view.Span {
-	var out []view.Span
-	at := 0
-	for _, s := range spans {
-		end := min(at+len(s.Text), len(text))
-		if text[at:end] != s.Text {
-			break
+		if p.block.Kind != view.Code && hasCode(&p.block) {
+			p.again()
 		}
-		out = append(out, s)
-		at = end
 	}
-	if at < len(text) {
-		out = append(out, view.Span{Text: text[at:], Code: true})
+}
+
+// tinted colours the listings within a block that is none itself. One at the
+// very end of what grows stays as it is until it is finished.
+func (t *transcript) tinted(p *passage) func(view.Block) []view.Span {
+	if len(p.block.Blocks) == 0 {
+		return nil
 	}
-	return out
+	last := &p.block
+	for len(last.Blocks) > 0 {
+		last = &last.Blocks[len(last.Blocks)-1]
+	}
+	at := last.At
+	return func(b view.Block) []view.Span {
+		text := codeText(b.Spans)
+		if b.Marker == "" || len(text) > wholeBytes || p.open && b.At == at {
+			return b.Spans
+		}
+		key := listing{b.Marker, text}
+		if spans, ok := t.known[key]; ok {
+			return spans
+		}
+		if p.asked[key] {
+			return b.Spans
+		}
+		if p.asked == nil {
+			p.asked = map[listing]bool{}
+		}
+		p.asked[key] = true
+		within := true // what is found at once is not set again while it is set
+		t.coloured(key, func([]view.Span) {
+			if delete(p.asked, key); !within {
+				p.again()
+			}
+		})
+		within = false
+		if spans, ok := t.known[key]; ok {
+			return spans
+		}
+		return b.Spans
+	}
+}
+
+func hasCode(b *view.Block) bool {
+	for i := range b.Blocks {
+		if b.Blocks[i].Kind == view.Code || hasCode(&b.Blocks[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// codeText is what a listing says; it is one span.
+func codeText(spans []view.Span) string {
+	if len(spans) == 1 {
+		return spans[0].Text
+	}
+	return plainText(spans)
+}
+
+func lastLine(text string) int {
+	for i := len(text); i > 0; i-- {
+		if text[i-1] == '\n' {
+			return i
+		}
+	}
+	return 0
 }

@@ -2,8 +2,10 @@ package ui
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 
 	"goated/ui/view"
 )
@@ -27,6 +29,10 @@ func partsOf(item view.Item) []view.Block {
 		return []view.Block{view.Plain(item.Text)}
 	case view.Thought:
 		return []view.Block{thoughtBlock(item)}
+	case view.Card:
+		return []view.Block{view.Plain(item.Words())}
+	case view.Failure:
+		return []view.Block{view.Plain(item.Words())}
 	case view.Answer:
 		if blocks := view.Markdown(item.Text); len(blocks) > 0 {
 			return blocks
@@ -35,47 +41,93 @@ func partsOf(item view.Item) []view.Block {
 	return []view.Block{{}}
 }
 
-// selected is the text that is marked. Thoughts and calls that are passed over
-// are not of the conversation.
-func (t *transcript) selected() string {
+// A partRange is what is marked of one part of an item, in characters.
+type partRange struct{ from, to int }
+
+// each yields what is marked of each part, from the first to the last.
+func (t *transcript) each(yield func(item, part int, b view.Block, r partRange)) {
 	if t.selection.empty() {
-		return ""
+		return
 	}
 	from, to := t.span()
-	var out []string
 	for i := from.item; i <= min(to.item, len(t.items)-1); i++ {
-		if _, ok := t.items[i].(view.Thought); ok && from.item != to.item {
-			continue
-		}
 		for k, b := range t.parts(i) {
 			if i == from.item && k < from.part || i == to.item && k > to.part {
 				continue
 			}
-			text := []rune(b.Text())
-			a, z := 0, len(text)
+			r := partRange{0, 1 << 30}
 			if i == from.item && k == from.part {
-				a = min(from.at, z)
+				r.from = from.at
 			}
 			if i == to.item && k == to.part {
-				z = max(min(to.at, z), a)
+				r.to = to.at
 			}
-			if a < z {
-				out = append(out, string(text[a:z]))
-			}
+			yield(i, k, b, r)
 		}
 	}
+}
+
+// selected is the text that is marked, that of thoughts and calls between others
+// included.
+func (t *transcript) selected() string {
+	var out []string
+	t.each(func(_, _ int, b view.Block, r partRange) {
+		if s := cut(b.Text(), r); s != "" {
+			out = append(out, s)
+		}
+	})
 	return strings.Join(out, "\n\n")
 }
 
-// selectedSource is the Markdown of what is marked, by whole messages.
+// cut is a range of a text.
+func cut(text string, r partRange) string {
+	if r.from == 0 && r.to >= len(text) {
+		return text
+	}
+	runes := []rune(text)
+	from := min(r.from, len(runes))
+	return string(runes[from:max(from, min(r.to, len(runes)))])
+}
+
+// selectedSource is the Markdown of what is marked: as it was written where all
+// of a message is, and else Markdown that says the same.
 func (t *transcript) selectedSource() string {
 	from, to := t.span()
 	var out []string
-	for i := from.item; i <= min(to.item, len(t.items)-1); i++ {
-		if s := sourceOf(t.items[i]); s != "" {
+	add := func(s string) {
+		if s != "" {
 			out = append(out, s)
 		}
 	}
+	var blocks []view.Block
+	flush := func() {
+		add(view.Source(blocks))
+		blocks = nil
+	}
+	last := -1
+	t.each(func(item, part int, b view.Block, r partRange) {
+		if item != last {
+			flush()
+		}
+		whole := (item > from.item || from.part == 0 && from.at == 0) && (item < to.item || to.part >= len(t.parts(item)) ||
+			to.part == len(t.parts(item))-1 && to.at >= utf8.RuneCountInString(t.parts(item)[to.part].Text()))
+		switch it := t.items[item].(type) {
+		case view.Answer, view.Thought:
+			if whole {
+				if last != item {
+					add(sourceOf(it))
+				}
+			} else if p := b.Part(r.from, r.to); len(p.Spans)+len(p.Blocks) > 0 || p.Kind == view.Rule {
+				blocks = append(blocks, p)
+			}
+		case view.Card:
+			add(it.Source())
+		default:
+			add(cut(b.Text(), r))
+		}
+		last = item
+	})
+	flush()
 	return strings.Join(out, "\n\n")
 }
 
@@ -85,6 +137,12 @@ func sourceOf(item view.Item) string {
 		return item.Text
 	case view.Answer:
 		return strings.TrimSpace(item.Text)
+	case view.Thought:
+		return "> " + strings.ReplaceAll(strings.TrimSpace(item.Text), "\n", "\n> ")
+	case view.Card:
+		return item.Source()
+	case view.Failure:
+		return item.Words()
 	case view.Notice:
 		return item.Text
 	}
@@ -98,18 +156,58 @@ func (t *transcript) copySource(i int) {
 	}
 }
 
-// copySelected puts what is marked on a clipboard. Of many messages it takes a
-// moment to write them down, which is not for the UI goroutine.
-func (t *transcript) copySelected(c fyne.Clipboard) {
+// copySelected puts what is marked on a clipboard, as text or as Markdown. Of
+// much it takes a moment to write it down, which is not for the UI goroutine.
+func (t *transcript) copySelected(c fyne.Clipboard, source bool) {
 	if t.selection.empty() {
 		return
 	}
-	from, to := t.span()
-	if to.item-from.item < 100 {
-		c.SetContent(t.selected())
+	written := (*transcript).selected
+	if source {
+		written = (*transcript).selectedSource
+	}
+	if !t.selectsMuch() {
+		c.SetContent(written(t))
 		return
 	}
 	still := transcript{items: t.items, rows: make([]entry, len(t.rows)), selection: selection{anchor: t.anchor, caret: t.caret}}
 	var text string
-	t.run(func() { text = still.selected() }, func() { c.SetContent(text) })
+	t.run(func() { text = written(&still) }, func() { c.SetContent(text) })
+}
+
+// selectsMuch reports whether what is marked may be more than some pages.
+func (t *transcript) selectsMuch() bool {
+	from, to := t.span()
+	much := 64 << 10
+	for i := from.item; i <= min(to.item, len(t.items)-1) && much > 0; i++ {
+		much -= 500
+		switch item := t.items[i].(type) {
+		case view.Answer:
+			much -= len(item.Text)
+		case view.Card:
+			much -= len(item.Result) + len(item.Arguments)
+		}
+	}
+	return much <= 0
+}
+
+// holds reports whether all of an item is marked, as far as it can be.
+func (t *transcript) holds(item int) bool {
+	from, to := t.span()
+	return !t.selection.empty() && item >= from.item && item <= to.item && (spot{item, 0, 0} != to)
+}
+
+// pick shows whether a row is marked that has no text of its own to mark.
+func (t *transcript) pick(i int) {
+	switch b := t.rows[i].block.(type) {
+	case *card:
+		b.picked = t.holds(i)
+		b.paint()
+	case *failure:
+		fill := colorBadSoft
+		if t.holds(i) {
+			fill = theme.ColorNameSelection
+		}
+		b.ground.paint(fill, colorBad)
+	}
 }

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -21,6 +23,8 @@ type finding struct {
 	here   int // the hit that is looked at
 	going  bool
 	began  int // the item at the top when the search began, from which it goes on
+	stale  int // the first item that has changed since
+	again  time.Time
 }
 
 // A hit is a place where the query stands.
@@ -31,6 +35,9 @@ type hit struct {
 
 // barHeight is how much of the view the bar takes.
 const barHeight = 40
+
+// findPause is how long a conversation that grows is not searched again.
+const findPause = 200 * time.Millisecond
 
 // mostHits bounds a search: nobody steps through more.
 const mostHits = 2000
@@ -134,6 +141,7 @@ func (t *transcript) search() {
 			return
 		}
 		t.sought, t.hits, t.here = query, hits, 0
+		t.stale = len(items)
 		for i, h := range hits {
 			if h.item >= t.began {
 				t.here = i
@@ -142,6 +150,44 @@ func (t *transcript) search() {
 		}
 		t.say()
 		t.look()
+		t.search()
+	})
+}
+
+// renew looks again in what has changed since: the items from one on. What is
+// looked at stays that.
+func (t *transcript) renew(from int) {
+	t.stale = min(t.stale, from)
+	now := t.errands.clock()
+	if !t.finds || t.sought == "" || t.going || t.stale >= len(t.items) && len(t.hits) == 0 || t.live && now.Sub(t.again) < findPause {
+		return
+	}
+	t.going, t.again = true, now
+	from, items, query := min(t.stale, len(t.items)), t.items, t.sought
+	t.stale = len(items)
+	var fresh []hit
+	t.run(func() { fresh = search(items[from:], query) }, func() {
+		t.going = false
+		if !t.finds || t.sought != query {
+			t.search()
+			return
+		}
+		n := 0
+		for n < len(t.hits) && t.hits[n].item < from {
+			n++
+		}
+		t.hits = slices.Clip(t.hits[:n])
+		for _, h := range fresh {
+			if h.item += from; len(t.hits) < mostHits {
+				t.hits = append(t.hits, h)
+			}
+		}
+		t.here = max(min(t.here, len(t.hits)-1), 0)
+		t.say()
+		t.redraw()
+		if t.stale < len(t.items) {
+			t.renew(t.stale)
+		}
 		t.search()
 	})
 }
@@ -183,6 +229,7 @@ func (t *transcript) bring(s spot) {
 		return
 	}
 	t.stick = false
+	t.unfold(s.item)
 	scroll := t.scroll.scroll
 	high := scroll.Size().Height
 	// What lies between is guessed; once it exists, look again from there.
@@ -196,6 +243,8 @@ func (t *transcript) bring(s spot) {
 			}
 		} else if b, ok := t.rows[s.item].block.(*bubble); ok {
 			y += b.text.lineAt(s.at)
+		} else if b, ok := t.rows[s.item].block.(*thought); ok {
+			y += 28 + b.text.lineAt(s.at)
 		}
 		if y > scroll.Offset.Y+barHeight+20 && y < scroll.Offset.Y+high-60 {
 			return
@@ -205,6 +254,21 @@ func (t *transcript) bring(s spot) {
 		if scroll.Offset.Y == before {
 			return
 		}
+	}
+}
+
+// unfold opens the thought or the card in which something is found.
+func (t *transcript) unfold(item int) {
+	switch b := t.make(item).(type) {
+	case *thought:
+		if !b.open {
+			b.toggle()
+		}
+	case *card:
+		if !b.open {
+			b.toggle()
+		}
+		b.halo.light(colorHere)
 	}
 }
 

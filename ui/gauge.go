@@ -16,7 +16,6 @@ const gaugeWords = 8192
 type gauge struct {
 	young, old map[gaugeKey]float32
 	rises      map[gaugeKey]rise
-	shaper     shaper
 }
 
 type gaugeKey struct {
@@ -36,7 +35,8 @@ func newGauge() *gauge {
 // width is how far text reaches that has no line feed in it.
 func (g *gauge) width(text string, size float32, style fyne.TextStyle) float32 {
 	if g == nil {
-		return fyne.MeasureText(text, size, style).Width
+		box, _ := measureText(text, size, style)
+		return box.Width
 	}
 	if style.Monospace && plainLetters(text) {
 		return float32(len(text)) * g.word("0", size, style)
@@ -51,9 +51,8 @@ func (g *gauge) word(word string, size float32, style fyne.TextStyle) float32 {
 		return w
 	}
 	if w, ok = g.old[key]; !ok {
-		if w, ok = g.shaper.width(word, size, style); !ok {
-			w = fyne.MeasureText(word, size, style).Width
-		}
+		box, _ := measureText(word, size, style)
+		w = box.Width
 	}
 	if len(g.young) >= gaugeWords {
 		g.old, g.young = g.young, map[gaugeKey]float32{}
@@ -70,7 +69,7 @@ func (g *gauge) rise(size float32, style fyne.TextStyle) rise {
 			return r
 		}
 	}
-	box, base := fyne.CurrentApp().Driver().RenderedTextSize("x", size, style, nil)
+	box, base := measureText("x", size, style)
 	r := rise{box.Height, base}
 	if g != nil {
 		g.rises[key] = r

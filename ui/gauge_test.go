@@ -11,7 +11,7 @@ import (
 
 // What the gauge says is what Fyne draws.
 func TestGaugeMeasuresAsFyneDoes(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(look{})
+	test.NewTempApp(t).Settings().SetTheme(look{ruler: newRuler()})
 	words := strings.Fields("Some words, of AVATAR To. \"quoted\" 12.50 € naïve Straße fi ffl -> != := => it's “so” … – 日本語 👍🏽 ümläut x_y(z) https://example.org/a?b=c")
 	g := newGauge()
 	for range 2 { // the second time it remembers
@@ -29,7 +29,7 @@ func TestGaugeMeasuresAsFyneDoes(t *testing.T) {
 }
 
 func TestGaugeIsBounded(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(look{})
+	test.NewTempApp(t).Settings().SetTheme(look{ruler: newRuler()})
 	g := newGauge()
 	for i := range 3 * gaugeWords {
 		g.width(fmt.Sprint("w", i), 14, fyne.TextStyle{})
@@ -40,7 +40,7 @@ func TestGaugeIsBounded(t *testing.T) {
 }
 
 func BenchmarkGaugeNewWord(b *testing.B) {
-	test.NewTempApp(b).Settings().SetTheme(look{})
+	test.NewTempApp(b).Settings().SetTheme(look{ruler: newRuler()})
 	g := newGauge()
 	for i := range b.N {
 		g.width(fmt.Sprint("word", i), 14, fyne.TextStyle{})

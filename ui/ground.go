@@ -58,7 +58,7 @@ func (g *ground) TypedKey(e *fyne.KeyEvent) { passKey(g, e) }
 func (g *ground) TypedShortcut(s fyne.Shortcut) {
 	switch s := s.(type) {
 	case *fyne.ShortcutCopy:
-		g.t.copySelected(s.Clipboard)
+		g.t.copySelected(s.Clipboard, false)
 	case *fyne.ShortcutSelectAll:
 		g.t.selectAll()
 	default:
@@ -76,11 +76,11 @@ func (t *transcript) menu(pos fyne.Position) {
 	anchor, caret := t.anchor, t.caret // the menu may take the focus, and with it the selection
 	text := fyne.NewMenuItem("Copy", func() {
 		t.mark(anchor, caret)
-		t.copySelected(clip)
+		t.copySelected(clip, false)
 	})
 	source := fyne.NewMenuItem("Copy as Markdown", func() {
 		t.mark(anchor, caret)
-		clip.SetContent(t.selectedSource())
+		t.copySelected(clip, true)
 	})
 	if t.selection.empty() {
 		text.Disabled = true

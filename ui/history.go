@@ -83,7 +83,11 @@ func (w *Window) recall(opened time.Time) {
 	// The person may have said something already: that is in the sidebar.
 	list = slices.DeleteFunc(list, func(c store.Conversation) bool { return c.Created.After(opened) })
 	w.post(func() {
-		if err != nil {
+		switch {
+		case errors.Is(err, store.ErrUnopened):
+			w.warn(err)
+			return
+		case err != nil:
 			w.alert(err)
 			return
 		}
@@ -186,7 +190,9 @@ func (w *Window) record(ctx context.Context, c *conversation, id, parent string,
 			return r // perhaps it waits in memory; that is told
 		}
 	}
-	w.post(func() { w.toasts.say("alert", "This turn is not kept: "+view.Sentence(err.Error())) })
+	if !errors.Is(err, store.ErrUnopened) { // which recall has told
+		w.post(func() { w.toasts.say("alert", "This turn is not kept: "+view.Sentence(err.Error())) })
+	}
 	return nil
 }
 

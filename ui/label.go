@@ -49,8 +49,16 @@ func (l *label) paint(color fyne.ThemeColorName) {
 }
 
 func (l *label) measure(text string) fyne.Size {
-	size, _ := fyne.CurrentApp().Driver().RenderedTextSize(text, l.size, l.style, l.face)
+	size, _ := measureIn(l.source(text), text, l.size, l.style)
 	return size
+}
+
+// source is the typeface that text is set in; nil leaves it to the style.
+func (l *label) source(text string) fyne.Resource {
+	if l.face != nil {
+		return l.face
+	}
+	return faceOf(text, l.style)
 }
 
 // fit cuts text to width.
@@ -84,6 +92,7 @@ type labelRenderer struct {
 
 func (r *labelRenderer) Layout(size fyne.Size) {
 	r.t.Text = r.l.fit(size.Width)
+	r.t.FontSource = r.l.source(r.t.Text)
 	m := r.l.measure(r.t.Text)
 	x := float32(0)
 	switch {
@@ -105,7 +114,7 @@ func (r *labelRenderer) MinSize() fyne.Size {
 }
 
 func (r *labelRenderer) Refresh() {
-	r.t.TextSize, r.t.TextStyle, r.t.FontSource = r.l.size, r.l.style, r.l.face
+	r.t.TextSize, r.t.TextStyle = r.l.size, r.l.style
 	r.t.Color = theme.Color(r.l.color)
 	r.Layout(r.l.Size())
 	r.t.Refresh()

@@ -47,7 +47,8 @@ func (r *letteredRenderer) Layout(size fyne.Size) {
 }
 
 func (r *letteredRenderer) MinSize() fyne.Size {
-	return fyne.NewSize(0, fyne.MeasureText("x", r.l.size, fyne.TextStyle{}).Height)
+	size, _ := measureText("x", r.l.size, fyne.TextStyle{})
+	return fyne.NewSize(0, size.Height)
 }
 
 // Refresh sets the runs of lit and other letters beside each other.
@@ -73,12 +74,13 @@ func (r *letteredRenderer) Refresh() {
 			t.TextStyle.Bold = true
 			t.Color = theme.Color(colorAccent)
 		}
-		size := fyne.MeasureText(t.Text, t.TextSize, t.TextStyle)
+		size, _ := measureText(t.Text, t.TextSize, t.TextStyle)
 		last := x+size.Width > r.width
 		if last {
 			t.Text = r.cut(t, r.width-x)
-			size = fyne.MeasureText(t.Text, t.TextSize, t.TextStyle)
+			size, _ = measureText(t.Text, t.TextSize, t.TextStyle)
 		}
+		t.FontSource = faceOf(t.Text, t.TextStyle)
 		t.Move(fyne.NewPos(x, (r.l.Size().Height-size.Height)/2))
 		t.Resize(size)
 		r.objects = append(r.objects, t)
@@ -95,7 +97,8 @@ func (r *letteredRenderer) Refresh() {
 func (r *letteredRenderer) cut(t *canvas.Text, width float32) string {
 	runes := []rune(t.Text)
 	for n := len(runes); n > 0; n-- {
-		if s := string(runes[:n]) + "…"; fyne.MeasureText(s, t.TextSize, t.TextStyle).Width <= width {
+		s := string(runes[:n]) + "…"
+		if size, _ := measureText(s, t.TextSize, t.TextStyle); size.Width <= width {
 			return s
 		}
 	}

@@ -61,7 +61,7 @@ func (b *bubble) update(item view.Item) bool {
 	u, ok := item.(view.User)
 	if ok && u != b.item {
 		b.item = u
-		b.text.put(view.Plain(u.Text))
+		b.text.put(view.Plain(u.Text), view.Growth{})
 	}
 	return ok
 }
@@ -117,7 +117,7 @@ func (n *remark) object() fyne.CanvasObject { return n.root }
 func (n *remark) update(item view.Item) bool {
 	i, ok := item.(view.Notice)
 	if ok {
-		n.text.put(view.Plain(i.Text))
+		n.text.put(view.Plain(i.Text), view.Growth{})
 	}
 	return ok
 }
@@ -125,8 +125,9 @@ func (n *remark) update(item view.Item) bool {
 // A failure is an error that ended a turn, what to do about it, and a button to
 // try again.
 type failure struct {
-	root *fyne.Container
-	item view.Failure
+	root   *fyne.Container
+	ground *panel
+	item   view.Failure
 }
 
 func newFailure(owner *transcript, item view.Failure) *failure {
@@ -139,8 +140,8 @@ func newFailure(owner *transcript, item view.Failure) *failure {
 		}
 	})
 	words := vertical(3, text, advice)
-	f := &failure{item: item}
-	f.root = boxed(newPanel(colorBadSoft, colorBad, 12), margin{14, 14, 14, 16},
+	f := &failure{item: item, ground: newPanel(colorBadSoft, colorBad, 12)}
+	f.root = boxed(f.ground, margin{14, 14, 14, 16},
 		horizontal(14, words, sized(18, 18, newGlyph("alert", 18, colorBad)), words, retry))
 	return f
 }

@@ -19,10 +19,10 @@ type passage struct {
 	item, part int // its place in the transcript
 	manner     manner
 	block      view.Block
-	coloured   []view.Span // of a listing, when they are known
-	settled    bool        // and they are of all of it
-	asked      int         // how long the text was for which they were asked
-	open       bool        // the block may still grow
+	tint       dyeing           // of a listing
+	asked      map[listing]bool // listings within it whose colours are asked for
+	open       bool             // the block may still grow
+	kept       int              // of the lines that are drawn, are as they were
 
 	set      setting
 	width    float32 // that it is set for
@@ -40,18 +40,47 @@ func newPassage(in *transcript, item, part int, b view.Block, m manner) *passage
 	return p
 }
 
-// put shows another block in the place of the present one.
-func (p *passage) put(b view.Block) {
-	p.block, p.width, p.limit, p.settled = b, 0, 0, false
-	if len(p.coloured) > 0 && b.Kind == view.Code {
-		p.coloured = recolour(p.coloured, plainText(b.Spans))
-	} else {
-		p.coloured = nil
+// put shows another block in the place of the present one. What has grown is as
+// the growth of its document says, of which Same is of no account here.
+func (p *passage) put(b view.Block, g view.Growth) {
+	p.block, p.limit = b, 0
+	g = p.retint(g)
+	if p.width > 0 {
+		p.set.tints = p.in.tinted(p)
+		next := p.setBlock()
+		if line, ok := p.set.grow(&next, g.Inner, g.Bytes, 0, p.width, p.manner); ok {
+			p.in.colour(p)
+			p.changed(line)
+			return
+		}
 	}
+	p.again()
+}
+
+// again sets the block anew.
+func (p *passage) again() {
+	p.width = 0
 	if w := p.Size().Width; w > 0 {
 		p.HeightFor(w)
 		p.Refresh()
 	}
+}
+
+// changed draws the lines from one on anew.
+func (p *passage) changed(line int) {
+	p.set.indexed = min(p.set.indexed, line)
+	p.kept = line
+	p.Refresh()
+	p.kept = 0
+}
+
+// setBlock is the block with the colours that are known.
+func (p *passage) setBlock() view.Block {
+	b := p.block
+	if b.Kind == view.Code {
+		b.Spans = p.tint.over(b.Spans)
+	}
+	return b
 }
 
 // HeightFor sets the block for width, unless it is already.
@@ -62,16 +91,14 @@ func (p *passage) HeightFor(width float32) float32 {
 	p.in.colour(p)
 	p.width = width
 	old := p.set
-	p.set = setting{gauge: p.in.gauge, old: old.leaves,
+	p.set = setting{gauge: p.in.gauge, old: old.leaves, tints: p.in.tinted(p),
 		lines: make([]setLine, 0, len(old.lines)), leaves: make([]leaf, 0, len(old.leaves))}
-	b := p.block
-	if p.coloured != nil {
-		b.Spans = p.coloured
-	}
+	b := p.setBlock()
 	top := float32(0)
 	if b.Kind == view.Heading {
 		top = 6
 	}
+	p.set.outer = &b
 	p.set.height = p.set.block(&b, 0, top, width, p.manner)
 	return p.set.height
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"image/color"
+	"sort"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -14,21 +15,30 @@ import (
 type passageRenderer struct {
 	p       *passage
 	pulse   *canvas.Rectangle // refreshed so that the window is painted again
+	edges   []*canvas.Rectangle
+	glyphs  []*glyph
 	texts   []*canvas.Text
 	rects   []*canvas.Rectangle
-	glyphs  []*glyph
 	buttons []*button
 	labels  []*label
+	images  []*canvas.Image
+	behind  []fyne.CanvasObject // shapes
+	front   []fyne.CanvasObject // lines
 	objects []fyne.CanvasObject
+	drawn   []drawing // the lines that are drawn
+	marked  bool      // with marks on them
+	width   float32   // that they are drawn for
 
-	nText, nRect, nGlyph int // that are in use
+	nEdge, nGlyph, nText, nRect int // that are in use
 }
 
 func (r *passageRenderer) Layout(size fyne.Size) {
 	if size.Width != r.p.width {
 		r.p.HeightFor(size.Width)
 	}
-	r.Refresh()
+	if size.Width != r.width {
+		r.Refresh()
+	}
 }
 
 func (r *passageRenderer) MinSize() fyne.Size {
@@ -42,37 +52,59 @@ func (r *passageRenderer) MinSize() fyne.Size {
 func (r *passageRenderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r *passageRenderer) Destroy()                     {}
 
+// A drawing is how much of the objects there was before a line.
+type drawing struct{ line, objects, texts, rects int }
+
+// Refresh draws what is in sight, from the first line on that has changed.
 func (r *passageRenderer) Refresh() {
 	p := r.p
-	r.nText, r.nRect, r.nGlyph = 0, 0, 0
-	r.objects = append(r.objects[:0:0], r.pulse)
-	if p.Size().Width == 0 {
+	r.width = p.Size().Width
+	if r.width == 0 {
+		r.objects = nil
 		return
 	}
-	for _, s := range p.set.shapes {
-		if p.drawn(s.y, s.y+s.h) {
-			r.shape(s)
-		}
-	}
+	r.nEdge, r.nGlyph = 0, 0
+	r.behind = r.behind[:0]
+	p.set.index()
+	each(p.set.shapes, p.set.shapeBounds, 0, p.drawn, r.shape)
 	marks := p.in.marksOf(p.item, p.part)
-	for i := range p.set.lines {
-		if l := &p.set.lines[i]; p.drawn(l.y, l.y+l.leading) {
-			r.grounds(l)
-			r.marks(l, marks)
-		}
+	kept := p.kept
+	if len(marks) > 0 || r.marked {
+		kept = 0
 	}
-	for i := range p.set.lines {
-		if l := &p.set.lines[i]; p.drawn(l.y, l.y+l.leading) {
-			r.line(l)
-		}
-	}
+	r.marked = len(marks) > 0
+	r.back(kept)
+	each(p.set.lines, p.set.lineBounds, kept, p.drawn, func(i int, l *setLine) {
+		r.drawn = append(r.drawn, drawing{i, len(r.front), r.nText, r.nRect})
+		r.grounds(l)
+		r.marks(l, marks)
+		r.line(l)
+	})
+	r.objects = make([]fyne.CanvasObject, 0, len(r.behind)+len(r.front)+2*len(p.set.codes)+1)
+	r.objects = append(append(append(r.objects, r.pulse), r.behind...), r.front...)
 	r.heads()
+	r.showPictures()
 	canvas.Refresh(r.pulse)
 }
 
-func (r *passageRenderer) shape(s shape) {
+// back takes away what is drawn of the lines from one on.
+func (r *passageRenderer) back(line int) {
+	n := sort.Search(len(r.drawn), func(i int) bool { return r.drawn[i].line >= line })
+	if n == len(r.drawn) {
+		return
+	}
+	d := r.drawn[n]
+	r.drawn, r.front, r.nText, r.nRect = r.drawn[:n], r.front[:d.objects], d.texts, d.rects
+}
+
+func (r *passageRenderer) shape(_ int, s *shape) {
 	if s.glyph == "" {
-		r.rect(s.x, s.y, s.w, s.h, s.fill, s.stroke, s.radius)
+		if r.nEdge == len(r.edges) {
+			r.edges = append(r.edges, canvas.NewRectangle(color.Transparent))
+		}
+		paintRect(r.edges[r.nEdge], s)
+		r.behind = append(r.behind, r.edges[r.nEdge])
+		r.nEdge++
 		return
 	}
 	if r.nGlyph == len(r.glyphs) {
@@ -83,33 +115,37 @@ func (r *passageRenderer) shape(s shape) {
 	g.size = s.w
 	g.set(s.glyph, s.fill)
 	place(g, s.x, s.y, s.w, s.h)
-	r.objects = append(r.objects, g)
+	r.behind = append(r.behind, g)
 }
 
-func (r *passageRenderer) rect(x, y, w, h float32, fill, stroke fyne.ThemeColorName, radius float32) {
+// rect draws a rectangle of a line.
+func (r *passageRenderer) rect(x, y, w, h float32, fill fyne.ThemeColorName, radius float32) {
 	if r.nRect == len(r.rects) {
 		r.rects = append(r.rects, canvas.NewRectangle(color.Transparent))
 	}
-	o := r.rects[r.nRect]
+	paintRect(r.rects[r.nRect], &shape{x: x, y: y, w: w, h: h, fill: fill, radius: radius})
+	r.front = append(r.front, r.rects[r.nRect])
 	r.nRect++
-	f, k, wide := theme.Color(fill), theme.Color(stroke), float32(1)
-	if stroke == "" || stroke == colorNone {
-		k, wide = color.Transparent, 0
+}
+
+func paintRect(o *canvas.Rectangle, s *shape) {
+	f, k, wide := theme.Color(s.fill), color.Color(color.Transparent), float32(0)
+	if s.stroke != "" && s.stroke != colorNone {
+		k, wide = theme.Color(s.stroke), 1
 	}
-	if o.FillColor != f || o.StrokeColor != k || o.CornerRadius != radius {
-		o.FillColor, o.StrokeColor, o.StrokeWidth, o.CornerRadius = f, k, wide, radius
+	if o.FillColor != f || o.StrokeColor != k || o.CornerRadius != s.radius {
+		o.FillColor, o.StrokeColor, o.StrokeWidth, o.CornerRadius = f, k, wide, s.radius
 		o.Refresh()
 	}
-	o.Move(fyne.NewPos(x, y))
-	o.Resize(fyne.NewSize(w, h))
-	r.objects = append(r.objects, o)
+	o.Move(fyne.NewPos(s.x, s.y))
+	o.Resize(fyne.NewSize(s.w, s.h))
 }
 
 // grounds draws what lies behind words of code.
 func (r *passageRenderer) grounds(l *setLine) {
 	for _, f := range l.parts {
 		if f.chip {
-			r.rect(l.x+f.x-chipPad, l.y+(l.leading-l.size-6)/2, f.w+2*chipPad, l.size+6, colorBubble, colorNone, 5)
+			r.rect(l.x+f.x-chipPad, l.y+(l.leading-l.size-6)/2, f.w+2*chipPad, l.size+6, colorBubble, 5)
 		}
 	}
 }
@@ -133,7 +169,7 @@ func (r *passageRenderer) marks(l *setLine, marks []mark) {
 			last = f.x + f.advance(r.p.in.gauge, l.size, b-f.at)
 		}
 		if first >= 0 {
-			r.rect(l.x+first, l.y, last-first, l.leading, m.color, colorNone, 0)
+			r.rect(l.x+first, l.y, last-first, l.leading, m.color, 0)
 		}
 	}
 }
@@ -148,10 +184,10 @@ func (r *passageRenderer) line(l *setLine) {
 		rise := g.rise(size, f.style)
 		r.text(shown(f.text), l.x+f.x, baseline-rise.base, f.w, rise.height, size, f.style, ink)
 		if f.strike {
-			r.rect(l.x+f.x, baseline-l.size*0.33, f.w, 1, ink, colorNone, 0)
+			r.rect(l.x+f.x, baseline-l.size*0.33, f.w, 1, ink, 0)
 		}
 		if f.link != "" && !f.quiet {
-			r.rect(l.x+f.x, baseline+2, f.w, 1, ink, colorNone, 0)
+			r.rect(l.x+f.x, baseline+2, f.w, 1, ink, 0)
 		}
 	}
 }
@@ -164,11 +200,12 @@ func (r *passageRenderer) text(text string, x, y, w, h, size float32, style fyne
 	r.nText++
 	if c := theme.Color(ink); t.Text != text || t.TextSize != size || t.TextStyle != style || t.Color != c {
 		t.Text, t.TextSize, t.TextStyle, t.Color = text, size, style, c
+		t.FontSource = faceOf(text, style)
 		t.Refresh()
 	}
 	t.Move(fyne.NewPos(x, y))
 	t.Resize(fyne.NewSize(w, h))
-	r.objects = append(r.objects, t)
+	r.front = append(r.front, t)
 }
 
 // heads draws what stands over listings.
@@ -182,7 +219,7 @@ func (r *passageRenderer) heads() {
 			r.labels = append(r.labels, newLabel("", 12, colorFaint).elided())
 		}
 		b, name := r.buttons[i], r.labels[i]
-		b.OnTapped = func() { r.p.in.copy(c.text) }
+		b.OnTapped = func() { r.p.in.copy(plainText(c.spans)) }
 		name.set(c.language)
 		size := b.MinSize()
 		place(b, c.x+c.w-size.Width-5, c.y+4, size.Width, size.Height)

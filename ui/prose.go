@@ -27,10 +27,13 @@ type fragment struct {
 	at, n int // its first character's place in the whole text, and how many it has
 }
 
-// A textLine is one line as set. It ends before the character at end.
+// A textLine is one line as set. It begins with the character called at, which
+// is off bytes into a span, and ends before the character at end.
 type textLine struct {
-	parts   []fragment
-	at, end int
+	parts     []fragment
+	at, end   int
+	span, off int
+	torn      bool // it begins within a word that no line can hold
 }
 
 // width is how far the line reaches.
@@ -80,7 +83,8 @@ func (f fragment) advance(g *gauge, size float32, n int) float32 {
 	if g != nil && f.style.Monospace && plainLetters(text) {
 		return g.width(text, size, f.style)
 	}
-	return fyne.MeasureText(text, size, f.style).Width
+	box, _ := measureText(text, size, f.style)
+	return box.Width
 }
 
 // typeset breaks spans into lines of at most width. A word that is wider than a
@@ -95,13 +99,23 @@ type typeset struct {
 	line  textLine
 	x     float32
 	at    int
+
+	span, off int  // where what is set next is
+	torn      bool // and it is the rest of a word that no line can hold
 }
 
 // chipPad is the room on either side of code within a sentence.
 const chipPad = 4
 
-func (t *typeset) set(spans []view.Span) []textLine {
-	for _, s := range spans {
+func (t *typeset) set(spans []view.Span) []textLine { return t.from(spans, textLine{}) }
+
+// from sets what of spans begins with a line.
+func (t *typeset) from(spans []view.Span, line textLine) []textLine {
+	t.line = textLine{at: line.at, span: line.span, off: line.off, torn: line.torn}
+	t.torn = line.torn
+	t.at, t.off = line.at, line.off
+	for t.span = line.span; t.span < len(spans); t.span++ {
+		s := spans[t.span]
 		k := inking{style: t.style, strike: s.Strike, quiet: s.Quiet, tone: s.Tone, link: s.Link}
 		k.style.Bold = k.style.Bold || s.Bold
 		k.style.Italic = k.style.Italic || s.Italic
@@ -110,10 +124,11 @@ func (t *typeset) set(spans []view.Span) []textLine {
 		if k.chip {
 			t.x += chipPad
 		}
-		words(s.Text, t.style.Monospace, func(w string) { t.word(w, k) })
+		words(s.Text[t.off:], t.style.Monospace, func(w string) { t.word(w, k) })
 		if k.chip {
 			t.x += chipPad
 		}
+		t.off = 0
 	}
 	t.end()
 	return t.lines
@@ -122,7 +137,13 @@ func (t *typeset) set(spans []view.Span) []textLine {
 func (t *typeset) word(w string, k inking) {
 	if w == "\n" {
 		t.at++
+		t.off++
 		t.end()
+		return
+	}
+	if t.torn {
+		t.torn = false
+		t.broken(w, k)
 		return
 	}
 	wide := t.measure(w, k)
@@ -162,6 +183,7 @@ func (t *typeset) broken(w string, k inking) {
 		}
 		if w != "" {
 			t.end()
+			t.line.torn = true
 		}
 	}
 }
@@ -177,12 +199,13 @@ func (t *typeset) add(w string, wide float32, k inking) {
 	}
 	t.x += wide
 	t.at += n
+	t.off += len(w)
 }
 
 func (t *typeset) end() {
 	t.line.end = t.at
 	t.lines = append(t.lines, t.line)
-	t.line = textLine{at: t.at}
+	t.line = textLine{at: t.at, span: t.span, off: t.off}
 	t.x = 0
 }
 

@@ -23,7 +23,7 @@ func lineTexts(lines []textLine) []string {
 }
 
 func TestLinesBreak(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(look{})
+	test.NewTempApp(t).Settings().SetTheme(look{ruler: newRuler()})
 	g := newGauge()
 	for _, c := range []struct {
 		name, text string
@@ -59,7 +59,7 @@ func TestDirectionMarksAreNotDrawn(t *testing.T) {
 // Whatever the text and the width: every character is on a line, in order, and
 // no line is wider than it may be unless one letter is.
 func TestEveryCharacterIsSet(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(look{})
+	test.NewTempApp(t).Settings().SetTheme(look{ruler: newRuler()})
 	g := newGauge()
 	piece := rapid.SampledFrom([]string{"word ", "wo", " ", "\n", "\t", "é", "x.y", "verylongwordthatgoesonandon"})
 	rapid.Check(t, func(t *rapid.T) {
@@ -95,7 +95,7 @@ func TestEveryCharacterIsSet(t *testing.T) {
 
 // Text that grows is set as if it had come at once.
 func TestSettingResumes(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(look{})
+	test.NewTempApp(t).Settings().SetTheme(look{ruler: newRuler()})
 	g := newGauge()
 	piece := rapid.SampledFrom([]string{"word ", "wo", " ", "  ", "\n", "\n\n", "\t", "é", "日", "。", "verylongwordthatgoesonandon"})
 	rapid.Check(t, func(t *rapid.T) {

@@ -118,6 +118,7 @@ func (r *proseRenderer) Refresh() {
 			}
 			t := canvas.NewText(shown(f.text), theme.Color(p.color))
 			t.TextSize, t.TextStyle = proseSize(p.size, f.chip), f.style
+			t.FontSource = faceOf(t.Text, t.TextStyle)
 			rise := none.rise(t.TextSize, f.style)
 			t.Move(fyne.NewPos(f.x, baseline-rise.base))
 			t.Resize(fyne.NewSize(f.w, rise.height))

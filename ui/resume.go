@@ -1,75 +1,55 @@
 package ui
 
 import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-
 	"goated/ui/view"
 )
 
-// resume begins with the lines of a text that this one goes on from, and returns
-// what is still to be set: a line that another follows changes no more when text
-// is added. If this is another text, all is to be set.
-func (t *typeset) resume(o leaf, spans []view.Span) []view.Span {
-	n := len(o.lines) - 1
-	for n > 0 && !o.lines[n-1].closed(t.style.Monospace) {
-		n--
+// agree is how many spans at the front are the same, and how many bytes of the
+// next one.
+func agree(was, now []view.Span) (inner, bytes int) {
+	n := min(len(was), len(now))
+	for inner < n && was[inner] == now[inner] {
+		inner++
 	}
-	if n < 1 || !goesOn(o.spans, spans) {
-		return spans
+	if inner == n {
+		return inner, 0
 	}
-	at := o.lines[n].at
-	seen := 0
-	for i, s := range spans {
-		if s.Code && !t.style.Monospace { // the room around code may be on either line
-			return spans
-		}
-		length := utf8.RuneCountInString(s.Text)
-		if seen+length > at || i == len(spans)-1 {
-			s.Text = s.Text[byteOf(s.Text, at-seen):]
-			t.lines, t.line, t.at = o.lines[:n:n], textLine{at: at}, at
-			return append([]view.Span{s}, spans[i+1:]...)
-		}
-		seen += length
+	a, b := was[inner], now[inner]
+	short := min(len(a.Text), len(b.Text))
+	for bytes < short && a.Text[bytes] == b.Text[bytes] {
+		bytes++
 	}
-	return spans
+	a.Text, b.Text = "", ""
+	if a != b {
+		return inner, 0
+	}
+	return inner, bytes
 }
 
-// goesOn reports whether now is was, with more after it.
-func goesOn(was, now []view.Span) bool {
-	last := len(was) - 1
-	if last < 0 || last >= len(now) || !slices.Equal(was[:last], now[:last]) {
-		return false
-	}
-	a, b := was[last], now[last]
-	if !strings.HasPrefix(b.Text, a.Text) {
-		return false
-	}
-	b.Text = a.Text
-	return a == b
-}
-
-// byteOf is where in text the n-th character begins.
-func byteOf(text string, n int) int {
-	for i := range text {
-		if n == 0 {
-			return i
+// resumable is the first of lines that is to be set again when spans are as they
+// were up to a place: a line that another follows, and that ends before that
+// place, changes no more.
+func resumable[L line](lines []L, spans []view.Span, verbatim bool, inner, bytes int) int {
+	lo, hi := 0, len(lines) // of the lines that begin no later than there
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if l := lines[mid].begin(); l.span < inner || l.span == inner && l.off <= bytes {
+			lo = mid + 1
+		} else {
+			hi = mid
 		}
-		n--
 	}
-	return len(text)
+	n := lo - 2
+	// The room around code may be on either line.
+	for ; n > 0; n-- {
+		if l := lines[n].begin(); l.span < len(spans) && (verbatim || l.off == 0 || !spans[l.span].Code) {
+			return n
+		}
+	}
+	return 0
 }
 
-// closed reports whether a line ends where text may be parted whatever follows:
-// with a line feed, or between words.
-func (l textLine) closed(verbatim bool) bool {
-	n := 0
-	for _, f := range l.parts {
-		n += f.n
-	}
-	if n < l.end-l.at {
-		return true // the line feed is of no part
-	}
-	return !verbatim && n > 0 && strings.HasSuffix(l.parts[len(l.parts)-1].text, " ")
-}
+// A line is one as it is set, in its place or without one.
+type line interface{ begin() textLine }
+
+func (l textLine) begin() textLine { return l }

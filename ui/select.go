@@ -91,6 +91,9 @@ func (t *transcript) redraw() {
 	for _, p := range t.passages() {
 		p.Refresh()
 	}
+	for i := t.made[0]; i < min(t.made[1], len(t.rows)); i++ {
+		t.pick(i)
+	}
 	t.repaint()
 }
 
@@ -141,6 +144,25 @@ func (t *transcript) spotAt(pos fyne.Position) spot {
 		return spot{best.item, best.part, utf8.RuneCountInString(best.block.Text())}
 	}
 	return spot{best.item, best.part, best.index(rel)}
+}
+
+// reached is how far a selection goes that is drawn to a position: a card or a
+// failure is marked as a whole.
+func (t *transcript) reached(pos fyne.Position) spot {
+	driver := fyne.CurrentApp().Driver()
+	for i := t.made[0]; i < min(t.made[1], len(t.rows)); i++ {
+		switch t.rows[i].block.(type) {
+		case *card, *failure:
+			o := t.rows[i].block.object()
+			if y := pos.Y - driver.AbsolutePositionForObject(o).Y; y >= 0 && y <= o.Size().Height {
+				if i < t.anchor.item {
+					return spot{i, 0, 0}
+				}
+				return spot{i, 0, 1 << 30}
+			}
+		}
+	}
+	return t.spotAt(pos)
 }
 
 // press begins a selection, or with Shift goes on with it. A second press takes
@@ -198,7 +220,7 @@ func wordAround(text []rune, at int) (from, to int) {
 // sight it scrolls there, the faster the farther.
 func (t *transcript) drag(pos fyne.Position) {
 	t.pointer, t.dragging = pos, true
-	t.mark(t.anchor, t.spotAt(pos))
+	t.mark(t.anchor, t.reached(pos))
 	if t.crawl == nil && t.outside() != 0 {
 		t.crawl = t.clock.add(1, t.crawlOn)
 	}
@@ -217,7 +239,7 @@ func (t *transcript) crawlOn() {
 		return
 	}
 	t.scroll.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -max(min(d*2, 240), -240))})
-	t.mark(t.anchor, t.spotAt(t.pointer))
+	t.mark(t.anchor, t.reached(t.pointer))
 }
 
 func (t *transcript) stopCrawl() {

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 
 	"goated/ui/view"
@@ -11,13 +9,46 @@ import (
 // A setting is a block as it is laid out: lines of text, shapes around them, and
 // the places of what can be pressed. Like the block, it is only ever made anew.
 type setting struct {
-	gauge  *gauge
-	old    []leaf // of the setting before, whose lines may serve again
-	leaves []leaf
-	lines  []setLine
-	shapes []shape
-	codes  []codeBox
-	height float32
+	gauge    *gauge
+	old      []leaf // of the setting before, whose lines may serve again
+	leaves   []leaf
+	lines    []setLine
+	shapes   []shape
+	codes    []codeBox
+	pictures []pictureBox
+	height   float32
+
+	outer   *view.Block // the block that is set, whose children are noted
+	steps   []step      // where they begin
+	gutter  float32     // of a list
+	columns []float32   // of a table
+	want    []float32   // what its finished rows would like them to be
+	wanted  int         // how many rows those are
+	tints   func(view.Block) []view.Span
+
+	lineBounds, shapeBounds []bounds
+	indexed, indexedShapes  int // how many those are of
+}
+
+// A step is how much there was of a setting before a child of its block.
+type step struct {
+	y                                      float32
+	lines, shapes, leaves, codes, pictures int
+}
+
+func (s *setting) step(b *view.Block, y float32) {
+	if b == s.outer {
+		s.steps = append(s.steps, step{y, len(s.lines), len(s.shapes), len(s.leaves), len(s.codes), len(s.pictures)})
+	}
+}
+
+// back takes away what has been set since a child, and returns where it was.
+func (s *setting) back(child int) float32 {
+	t := s.steps[child]
+	s.indexedShapes = min(s.indexedShapes, t.shapes)
+	s.pictures = s.pictures[:t.pictures]
+	s.lines, s.shapes, s.leaves, s.codes, s.steps = s.lines[:t.lines], s.shapes[:t.shapes], s.leaves[:t.leaves], s.codes[:t.codes], s.steps[:child]
+	return t.y
 }
 
 // A leaf is a block that has text of its own, and its lines for one width.
@@ -51,7 +82,7 @@ type shape struct {
 type codeBox struct {
 	x, y, w  float32
 	language string
-	text     string
+	spans    []view.Span
 }
 
 // A manner is how the text of a leaf is set.
@@ -65,7 +96,11 @@ func reading(ink fyne.ThemeColorName) manner { return manner{size: 14, leading: 
 
 // text sets spans with their first line at y, and returns where they end.
 func (s *setting) text(spans []view.Span, at int, x, y, w float32, m manner, align view.Align) float32 {
-	lines := s.broken(spans, w, m)
+	return s.put(s.broken(spans, w, m), at, x, y, w, m, align)
+}
+
+// put places lines under each other.
+func (s *setting) put(lines []textLine, at int, x, y, w float32, m manner, align view.Align) float32 {
 	for _, line := range lines {
 		l := setLine{textLine: line, x: x, y: y, at: at, size: m.size, leading: m.leading, ink: m.ink}
 		switch align {
@@ -83,17 +118,20 @@ func (s *setting) text(spans []view.Span, at int, x, y, w float32, m manner, ali
 // broken are the lines of spans, those of before if nothing has changed.
 func (s *setting) broken(spans []view.Span, w float32, m manner) []textLine {
 	t := typeset{gauge: s.gauge, size: m.size, style: m.style, width: w}
-	rest := spans
+	var begin textLine
 	if n := len(s.leaves); n < len(s.old) {
 		if o := s.old[n]; o.width == w && o.size == m.size && o.style == m.style {
-			if slices.Equal(o.spans, spans) {
+			inner, bytes := agree(o.spans, spans)
+			if inner == len(spans) && inner == len(o.spans) {
 				s.leaves = append(s.leaves, o)
 				return o.lines
 			}
-			rest = t.resume(o, spans)
+			if k := resumable(o.lines, spans, m.style.Monospace, inner, bytes); k > 0 {
+				t.lines, begin = o.lines[:k:k], o.lines[k]
+			}
 		}
 	}
-	lines := t.set(rest)
+	lines := t.from(spans, begin)
 	s.leaves = append(s.leaves, leaf{spans, w, m.size, m.style, lines})
 	return lines
 }
@@ -114,7 +152,9 @@ func (s *setting) block(b *view.Block, x, y, w float32, m manner) float32 {
 		s.shapes = append(s.shapes, shape{x: x, y: y + 8, w: w, h: 1, fill: colorBorder})
 		return y + 17
 	case view.Code:
-		return s.code(b, x, y, w, m)
+		return s.code(b, x, y, w)
+	case view.Image:
+		return s.picture(b, x, y, w, m)
 	case view.Quote:
 		m.ink = colorMuted
 		end := s.blocks(b.Blocks, x+16, y, w-16, m, 8)
@@ -143,17 +183,31 @@ func (s *setting) blocks(blocks []view.Block, x, y, w float32, m manner, gap flo
 
 // list sets items, each beside its mark.
 func (s *setting) list(b *view.Block, x, y, w float32, m manner) float32 {
-	gap, gutter := float32(4), float32(20)
+	gutter := s.gutterFor(b.Blocks, 20, m)
+	if b == s.outer {
+		s.gutter = gutter
+	}
+	return s.items(b, 0, x, y, w, gutter, m)
+}
+
+// gutterFor is the room that the marks of items need.
+func (s *setting) gutterFor(items []view.Block, least float32, m manner) float32 {
+	for _, item := range items {
+		if item.Marker != "•" {
+			least = max(least, s.gauge.width(item.Marker, m.size, m.style)+8)
+		}
+	}
+	return least
+}
+
+func (s *setting) items(b *view.Block, first int, x, y, w, gutter float32, m manner) float32 {
+	gap := float32(4)
 	if b.Loose {
 		gap = 10
 	}
-	for _, item := range b.Blocks {
-		if item.Marker != "•" {
-			gutter = max(gutter, s.gauge.width(item.Marker, m.size, m.style)+8)
-		}
-	}
-	for i := range b.Blocks {
+	for i := first; i < len(b.Blocks); i++ {
 		item := &b.Blocks[i]
+		s.step(b, y)
 		if i > 0 {
 			y += gap
 		}
@@ -195,14 +249,21 @@ func (s *setting) mark(item *view.Block, x, y, gutter float32, m manner) {
 	}
 }
 
+// The room in a listing around its lines.
+const codeHead, codePad, codeFoot = 34, 14, 12
+
+var codeManner = manner{size: 13, leading: 20, ink: colorText, style: fyne.TextStyle{Monospace: true}}
+
 // code sets a listing: its language and a button over it, on a ground of its own.
-func (s *setting) code(b *view.Block, x, y, w float32, m manner) float32 {
-	const head, pad, foot = 34, 14, 12
+func (s *setting) code(b *view.Block, x, y, w float32) float32 {
 	ground := len(s.shapes)
 	s.shapes = append(s.shapes, shape{x: x, y: y, w: w, fill: colorSunken, stroke: colorBorder, radius: 10})
-	s.codes = append(s.codes, codeBox{x: x, y: y, w: w, language: b.Marker, text: plainText(b.Spans)})
-	mono := manner{size: 13, leading: 20, ink: colorText, style: fyne.TextStyle{Monospace: true}}
-	end := s.text(b.Spans, b.At, x+pad, y+head, w-2*pad, mono, view.AlignLeft) + foot
+	spans := b.Spans
+	if s.tints != nil {
+		spans = s.tints(*b)
+	}
+	s.codes = append(s.codes, codeBox{x: x, y: y, w: w, language: b.Marker, spans: spans})
+	end := s.text(spans, b.At, x+codePad, y+codeHead, w-2*codePad, codeManner, view.AlignLeft) + codeFoot
 	s.shapes[ground].h = end - y
 	return end
 }

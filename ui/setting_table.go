@@ -8,16 +8,30 @@ const cellX, cellY = 12, 7
 // table sets rows of cells. A table is as wide as it needs to be; where there is
 // no room for that, its widest columns give way.
 func (s *setting) table(b *view.Block, x, y, w float32, m manner) float32 {
-	columns := s.columns(b, w, m)
+	want := s.wish(b.Blocks, nil, m)
+	columns := share(want, w)
+	if b == s.outer {
+		s.columns, s.want, s.wanted = columns, nil, 0
+	}
+	s.shapes = append(s.shapes, shape{x: x, y: y, w: span(columns), fill: colorNone, radius: 10})
+	return s.rows(b, 0, len(s.shapes)-1, x, y, columns, m)
+}
+
+// span is how wide a table of columns is.
+func span(columns []float32) float32 {
 	wide := float32(0)
 	for _, c := range columns {
 		wide += c + 2*cellX
 	}
-	ground := len(s.shapes)
-	s.shapes = append(s.shapes, shape{x: x, y: y, w: wide, fill: colorNone, stroke: colorBorder, radius: 10})
-	top := y
-	for i := range b.Blocks {
+	return wide
+}
+
+// rows sets the rows from first on, on the ground that is that shape.
+func (s *setting) rows(b *view.Block, first, ground int, x, y float32, columns []float32, m manner) float32 {
+	wide := span(columns)
+	for i := first; i < len(b.Blocks); i++ {
 		row := &b.Blocks[i]
+		s.step(b, y)
 		if i > 0 {
 			s.shapes = append(s.shapes, shape{x: x + 1, y: y, w: wide - 2, h: 1, fill: colorBorder})
 		}
@@ -49,18 +63,18 @@ func (s *setting) table(b *view.Block, x, y, w float32, m manner) float32 {
 		}
 		y = bottom
 	}
-	s.shapes[ground].h = y - top
+	s.shapes[ground].h = y - s.shapes[ground].y
 	// The edge is drawn last, so that nothing lies on it.
 	edge := s.shapes[ground]
+	edge.stroke = colorBorder
 	s.shapes = append(s.shapes, edge)
-	s.shapes[ground].stroke = colorNone
 	return y
 }
 
-// columns are the widths of the columns, without the room around what is in them.
-func (s *setting) columns(b *view.Block, w float32, m manner) []float32 {
-	var want []float32
-	for _, row := range b.Blocks {
+// wish is how wide columns would like to be, for rows and what there was before.
+func (s *setting) wish(rows []view.Block, before []float32, m manner) []float32 {
+	want := append([]float32(nil), before...)
+	for _, row := range rows {
 		for j, cell := range row.Blocks {
 			if j == len(want) {
 				want = append(want, 8)
@@ -72,6 +86,13 @@ func (s *setting) columns(b *view.Block, w float32, m manner) []float32 {
 			}
 		}
 	}
+	return want
+}
+
+// share gives columns the widths that there is room for, without the room around
+// what is in them.
+func share(wish []float32, w float32) []float32 {
+	want := append([]float32(nil), wish...)
 	room := w - float32(len(want))*2*cellX
 	// Columns that need no more than their share have it; the others share the rest.
 	settled := make([]bool, len(want))

@@ -15,23 +15,19 @@ import (
 // seen, and a page that is scrolled to has hundreds of them. What the typefaces
 // don't have is left to Fyne, which knows where to find it.
 type shaper struct {
-	faces map[fyne.TextStyle]*font.Face
+	faces map[fyne.Resource]*font.Face
 	parts shaping.Segmenter
 	buzz  shaping.HarfbuzzShaper
 }
 
-// width is how wide text is; false if it has letters of other typefaces in it.
-func (s *shaper) width(text string, size float32, style fyne.TextStyle) (float32, bool) {
-	face := s.face(style)
+// width is how wide text is in a typeface that covers it; false if that can't be
+// said.
+func (s *shaper) width(source fyne.Resource, text string, size float32) (float32, bool) {
+	face := s.face(source)
 	if face == nil {
 		return 0, false
 	}
 	runes := []rune(text)
-	for _, r := range runes {
-		if _, ok := face.NominalGlyph(r); !ok || r < ' ' || r >= 0x250 && (r < 0x2010 || r > 0x2027) {
-			return 0, false
-		}
-	}
 	in := shaping.Input{Text: runes, RunEnd: len(runes), Direction: di.DirectionLTR, Face: face, Size: points.Int26_6(size * 64)}
 	wide := float32(0)
 	for _, part := range s.parts.Split(in, only{face}) {
@@ -47,16 +43,16 @@ func (s *shaper) width(text string, size float32, style fyne.TextStyle) (float32
 	return wide, true
 }
 
-// face is the typeface of a style, or nil.
-func (s *shaper) face(style fyne.TextStyle) *font.Face {
-	face, ok := s.faces[style]
+// face is a typeface, or nil.
+func (s *shaper) face(source fyne.Resource) *font.Face {
+	face, ok := s.faces[source]
 	if !ok {
 		if s.faces == nil {
-			s.faces = map[fyne.TextStyle]*font.Face{}
+			s.faces = map[fyne.Resource]*font.Face{}
 			s.buzz.SetFontCacheSize(16) // without it each call reads the tables again
 		}
-		face, _ = font.ParseTTF(bytes.NewReader(look{}.Font(style).Content())) // nil: Fyne shall say what is wrong
-		s.faces[style] = face
+		face, _ = font.ParseTTF(bytes.NewReader(source.Content())) // nil: Fyne shall say what is wrong
+		s.faces[source] = face
 	}
 	return face
 }

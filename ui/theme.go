@@ -37,12 +37,18 @@ const (
 )
 
 // look is goated's theme: calm paper and sage, sharp edges of one pixel. It is
-// immutable, so it may be read from anywhere.
+// immutable, so it may be read from anywhere; only its ruler belongs to the UI
+// goroutine.
 type look struct {
-	dark *bool // nil: as the system is
+	dark  *bool  // nil: as the system is
+	ruler *ruler // shared by all that is set in the theme's typefaces; nil: Fyne measures
 }
 
 type pair struct{ light, dark string }
+
+// nothing is the colour of what is not drawn at all. Fyne knows only
+// color.Transparent for that, and paints what else can't be seen pixel by pixel.
+const nothing = "#00000000"
 
 // hex reads #RRGGBB or #RRGGBBAA; the tables below hold nothing else.
 func hex(s string) color.NRGBA {
@@ -131,7 +137,7 @@ func tint(name fyne.ThemeColorName) (pair, bool) {
 	// header is ugly.
 	case colorNone, theme.ColorNameInputBackground, theme.ColorNameInputBorder,
 		theme.ColorNameShadow, theme.ColorNameScrollBarBackground:
-		return pair{"#00000000", "#00000000"}, true
+		return pair{nothing, nothing}, true
 	}
 	return readingTint(name)
 }
@@ -143,6 +149,8 @@ func (l look) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.C
 	}
 	p, ok := tint(name)
 	switch {
+	case p.light == nothing:
+		return color.Transparent
 	case !ok && dark:
 		return theme.DefaultTheme().Color(name, theme.VariantDark)
 	case !ok:

@@ -56,7 +56,7 @@ func (k *thought) update(item view.Item) bool {
 	next, ok := item.(view.Thought)
 	if ok && next != k.item {
 		k.item = next
-		k.text.put(thoughtBlock(next))
+		k.text.put(thoughtBlock(next), view.Growth{})
 	}
 	return ok
 }

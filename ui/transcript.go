@@ -49,6 +49,7 @@ type transcript struct {
 	selection
 	finding
 	colours
+	pictures
 	floating
 
 	errands errands // of the cards
@@ -96,7 +97,7 @@ func (c *card) keep() bool { return c.open || c.halo.beat != nil || c.item.Open(
 
 func newTranscript(c *clock) *transcript {
 	t := &transcript{clock: c, stick: true, gauge: newGauge(), hovered: -1}
-	t.colours = newColours()
+	t.colours, t.pictures = newColours(), newPictures()
 	t.ground = newGround(t)
 	t.pulse = canvas.NewRectangle(color.Transparent)
 	t.list = container.New(rowLayout{t}, t.pulse, t.ground)
@@ -119,8 +120,10 @@ func newTranscript(c *clock) *transcript {
 // show draws chat.
 func (t *transcript) show(chat view.Chat) {
 	same := min(len(chat.Items), len(t.items))
+	changed := same
 	for i := range same {
 		if chat.Items[i] != t.items[i] {
+			changed = min(changed, i)
 			t.change(i, chat.Items[i])
 		}
 	}
@@ -138,6 +141,7 @@ func (t *transcript) show(chat view.Chat) {
 	t.empty.Hidden = len(chat.Items) > 0
 	t.arrange()
 	t.repaint()
+	t.renew(changed)
 }
 
 // change shows another item in the place of one.

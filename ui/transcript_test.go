@@ -1,11 +1,13 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -399,7 +401,7 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 	}
 }
 
-// A listing that comes in slowly is coloured a few times, and in the end whole.
+// A listing that comes in slowly is coloured by its lines, and in the end whole.
 func TestListingThatGrowsIsColoured(t *testing.T) {
 	d := newDesk(t, Options{})
 	asked := 0
@@ -417,11 +419,11 @@ func TestListingThatGrowsIsColoured(t *testing.T) {
 	for len(d.queue) > 0 {
 		(<-d.queue)()
 	}
-	if asked > 40 || asked < 5 {
+	if asked > 130 || asked < 5 {
 		t.Errorf("it was coloured %d times", asked)
 	}
 	p := d.passage(strings.TrimSuffix(code, "\n"))
-	if !slices.Equal(p.coloured, view.Highlight("go", p.block.Text())) {
+	if !slices.Equal(p.tint.spans, view.Highlight("go", p.block.Text())) {
 		t.Error("its colours are not those of the whole")
 	}
 }
@@ -463,4 +465,126 @@ func TestAnythingIsLaidOut(t *testing.T) {
 func samePicture(a, b image.Image) bool {
 	x, y := a.(*image.NRGBA), b.(*image.NRGBA)
 	return slices.Equal(x.Pix, y.Pix)
+}
+
+// errand is a conversation with a thought, a call and a failure in it.
+func errand(d *desk) {
+	d.transcript.Begin = nil
+	d.chats[0].chat = view.Chat{}.Say("what is it?").
+		Apply(agent.ThoughtDelta{Text: "A **hidden** thought."}).
+		Apply(agent.ToolCalled{ID: "1", Server: "shop", Tool: "get_order", Args: map[string]any{"id": 7}}).
+		Apply(agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}).
+		Apply(agent.ToolReturned{ID: "1", Result: said("the treasure is here")}).
+		Apply(agent.TextDelta{Text: "Some **bold words** here.\n\n| a | b |\n|---|---|\n| c | d |\n| e | f |"}).
+		Fail(errors.New("the line broke"))
+	d.refresh()
+}
+
+// What lies between two ends of a selection is of it, whatever it is.
+func TestSelectionGoesAcrossCards(t *testing.T) {
+	d := newDesk(t, Options{})
+	errand(d)
+	d.transcript.selectAll()
+	d.transcript.ground.held = true
+	for _, want := range []string{"what is it?", "A hidden thought.", "get_order (shop): Complete", "\"id\": 7", "the treasure is here", "Some bold words here.", "a\tb\nc\td", "The line broke"} {
+		if got := d.copied(); !strings.Contains(got, want) {
+			t.Errorf("%q is not in %q", want, got)
+		}
+	}
+	source := d.transcript.selectedSource()
+	for _, want := range []string{"> A **hidden** thought.", "```json\n{\n", "```\nthe treasure is here\n```", "Some **bold words** here.", "| a | b |\n|---|---|\n| c | d |"} {
+		if !strings.Contains(source, want) {
+			t.Errorf("%q is not in %q", want, source)
+		}
+	}
+	if c := d.transcript.rows[2].block.(*card); !c.picked {
+		t.Error("the card does not look selected")
+	}
+	d.transcript.deselect()
+	if c := d.transcript.rows[2].block.(*card); c.picked {
+		t.Error("the card still looks selected")
+	}
+	// From the question up to the card itself.
+	d.pressAt(pointAt(d.passage("what is it?"), 8), 0)
+	o := d.transcript.rows[2].block.object()
+	d.transcript.drag(fyne.CurrentApp().Driver().AbsolutePositionForObject(o).Add(fyne.NewPos(200, 10)))
+	if got := d.copied(); !strings.HasPrefix(got, "it?\n\nA hidden thought.\n\nget_order (shop)") || !strings.HasSuffix(got, "the treasure is here") {
+		t.Errorf("%q was copied", got)
+	}
+}
+
+// Markdown that is copied is what is selected, and no more.
+func TestPartIsCopiedAsMarkdown(t *testing.T) {
+	d := newDesk(t, Options{})
+	errand(d)
+	words, cells := d.passage("Some bold words here."), d.passage("a\tb\nc\td\ne\tf")
+	d.pressAt(pointAt(words, 7), 0)
+	d.transcript.drag(pointAt(cells, 6))
+	if got, want := d.transcript.selectedSource(), "**ld words** here.\n\n| a | b |\n|---|---|\n| c |  |"; got != want {
+		t.Errorf("%q was copied, not %q", got, want)
+	}
+	d.pressAt(pointAt(words, 5), 0)
+	d.transcript.drag(pointAt(words, 9))
+	if got := d.transcript.selectedSource(); got != "**bold**" {
+		t.Errorf("%q was copied", got)
+	}
+}
+
+// A search looks into what is folded, opens it, and goes on while more comes.
+func TestFindOpensWhatItFinds(t *testing.T) {
+	d := newDesk(t, Options{})
+	errand(d)
+	tr := d.transcript
+	tr.find()
+	test.Type(tr.query, "hidden")
+	if k := tr.rows[1].block.(*thought); len(tr.hits) != 1 || !k.open {
+		t.Errorf("%d are found, and the thought is open: %v", len(tr.hits), k.open)
+	}
+	tr.query.SetText("")
+	test.Type(tr.query, "treasure")
+	if c := tr.rows[2].block.(*card); len(tr.hits) != 1 || !c.open {
+		t.Errorf("%d are found, and the card is open: %v", len(tr.hits), c.open)
+	}
+	d.chats[0].chat = d.chats[0].chat.Retract().Say("more").Apply(agent.TextDelta{Text: "Another treasure"})
+	d.refresh()
+	if tr.count.text != "1 of 2" {
+		t.Errorf("the bar says %q", tr.count.text)
+	}
+	d.chats[0].chat = d.chats[0].chat.Apply(agent.TextDelta{Text: ", and a treasure."})
+	d.refresh()
+	if tr.count.text != "1 of 3" {
+		t.Errorf("the bar says %q", tr.count.text)
+	}
+}
+
+// The same, of anything that a fuzzer thinks of: some widths, streamed or at once.
+func FuzzLayout(f *testing.F) {
+	for _, seed := range []string{richAnswer, "```go\nx", "| a |\n|-|\n| b", "- a\n\n  > b\n\n1. c", "\\[ x \\]", "![a](data:image/png;base64,AAAA)", "\u202ea\u200d\U0001F468\u200d\U0001F469"} {
+		f.Add(seed, uint16(800), uint8(7))
+	}
+	d := newDesk(f, Options{})
+	d.transcript.Begin = nil
+	f.Fuzz(func(t *testing.T, text string, width uint16, chunk uint8) {
+		if len(text) > 4096 || !utf8.ValidString(text) {
+			t.Skip()
+		}
+		wide := float32(width%2000) + 1
+		var doc view.Document
+		for at := 0; at < len(text); at += int(chunk)*8 + 64 {
+			doc.Grow(text[:at])
+		}
+		doc.Finish(text)
+		for i, b := range doc.Blocks() {
+			p := newPassage(d.transcript, 0, i, b, reading(colorText))
+			p.Resize(fyne.NewSize(wide, p.HeightFor(wide)))
+			test.WidgetRenderer(p).Refresh()
+			n := utf8.RuneCountInString(b.Text())
+			for _, l := range p.set.lines {
+				if l.at+l.end > n || l.y < 0 || l.y+l.leading > p.set.height+0.5 {
+					t.Fatalf("a line at %v of %v, up to %d of %d characters", l.y, p.set.height, l.at+l.end, n)
+				}
+			}
+			_ = view.Source([]view.Block{b.Part(n/3, n)})
+		}
+	})
 }

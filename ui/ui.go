@@ -24,12 +24,14 @@ import (
 
 // Options are what a window works with.
 type Options struct {
+	Post       func(func()) // runs a function on the UI goroutine, soon; nil: fyne.Do
 	Host       *client.Host
 	NewSession func() *agent.Session // one for each conversation
 	History    *store.Store          // nil: conversations end with the window
 	Dialogs    *Dialogs
 	Model      string  // label in the header, such as "gemini-flash-latest" or "offline"
 	Notice     string  // a sentence above the composer; may be empty
+	Unsure     bool    // Model, Notice and NewSession are for now: Remake is called at once
 	Warnings   []error // what goes on without, such as a folder that can't be written
 	Dark       *bool   // nil: as the settings say
 
@@ -63,6 +65,7 @@ type Window struct {
 	ctx    context.Context // of everything that is under way; ends with Close
 	cancel context.CancelFunc
 	group  sync.WaitGroup
+	fonts  sync.WaitGroup // until loadFonts is done
 	ending sync.Once
 	closed bool
 
@@ -82,6 +85,7 @@ type Window struct {
 	hidden   bool // by Toggle
 	shown    bool // Show was called
 
+	ruler   *ruler
 	clock   *clock
 	paint   *painter
 	dialogs *Dialogs
@@ -114,7 +118,12 @@ type page struct {
 }
 
 // New makes the window of app. Call it on the UI goroutine, or before app runs.
-func New(app fyne.App, o Options) *Window { return newWindow(app, o, fyne.Do) }
+func New(app fyne.App, o Options) *Window {
+	if o.Post == nil {
+		o.Post = fyne.Do
+	}
+	return newWindow(app, o, o.Post)
+}
 
 func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	if o.Dialogs == nil {
@@ -122,8 +131,9 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	icon := fyne.NewStaticResource("goated.png", assets.IconPNG)
 	app.SetIcon(icon)
-	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings}
+	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: newRuler()}
 	w.dress()
+	w.fonts.Go(loadFonts)
 	w.clock, w.paint = newClock(w.post), newPainter(w.post, w.refresh)
 	w.saver = newSaver(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
@@ -153,6 +163,9 @@ func (w *Window) Show() {
 	w.win.Show()
 	focus(w.composer.input)
 	w.welcome()
+	if w.options.Unsure {
+		w.remake(nil)
+	}
 }
 
 // post runs f on the UI goroutine, soon. It is the only way there from another
@@ -276,6 +289,13 @@ func (w *Window) build() {
 		w.transcript.OnRegenerate = w.regenerate
 	}
 
+	w.title = newLabel("", 15, colorText).strong()
+	w.model = newButton(ghost, "chevron-down", w.options.Model, func() { w.openSettings(settingsModel) }).small()
+	w.plug = newButton(outline, "plug", "Connect tool", w.connect)
+	gap := newLabel("", 12, colorFaint).elided()
+	header := inset(margin{0, 20, 0, 28}, horizontal(8, gap, w.title, w.model, gap, w.plug))
+
+	w.fonts.Wait()
 	w.composer = newComposer(w.clock)
 	w.composer.OnSend = w.send
 	w.composer.OnStop = w.stop
@@ -284,12 +304,6 @@ func (w *Window) build() {
 	w.composer.OnDetach = w.detach
 	w.composer.input.OnLarge = w.paste
 	w.composer.input.OnRefuse = func(s string) { w.toasts.say("alert", s) }
-
-	w.title = newLabel("", 15, colorText).strong()
-	w.model = newButton(ghost, "chevron-down", w.options.Model, func() { w.openSettings(settingsModel) }).small()
-	w.plug = newButton(outline, "plug", "Connect tool", w.connect)
-	gap := newLabel("", 12, colorFaint).elided()
-	header := inset(margin{0, 20, 0, 28}, horizontal(8, gap, w.title, w.model, gap, w.plug))
 
 	foot := vertical(10)
 	w.notice = newSign(func() { w.openSettings(settingsModel) })

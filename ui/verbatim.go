@@ -45,5 +45,6 @@ func newVerbatim(text string, past func(*fyne.ScrollEvent)) fyne.CanvasObject {
 // monoAdvance is how wide a character of the verbatim typeface is.
 func monoAdvance(size float32) float32 {
 	const n = 40
-	return fyne.MeasureText(strings.Repeat("0", n), size, fyne.TextStyle{Monospace: true}).Width / n
+	box, _ := measureText(strings.Repeat("0", n), size, fyne.TextStyle{Monospace: true})
+	return box.Width / n
 }

@@ -70,6 +70,7 @@ func (r *viewerRowRenderer) Refresh() {
 		r.mark(start, end)
 	}
 	r.number.Color, r.text.Color = theme.Color(colorFaint), theme.Color(colorText)
+	r.number.FontSource, r.text.FontSource = faceOf(r.number.Text, r.number.TextStyle), faceOf(r.text.Text, r.text.TextStyle)
 	r.Layout(r.r.Size())
 	r.number.Refresh()
 	r.text.Refresh()
@@ -99,7 +100,8 @@ func wide(text string) float32 {
 	if text == "" {
 		return 0
 	}
-	return fyne.MeasureText(view.Shown(strings.TrimSuffix(text, "\r")), 13, fyne.TextStyle{Monospace: true}).Width
+	box, _ := measureText(view.Shown(strings.TrimSuffix(text, "\r")), 13, fyne.TextStyle{Monospace: true})
+	return box.Width
 }
 
 func (r *viewerRowRenderer) Objects() []fyne.CanvasObject {

@@ -70,7 +70,7 @@ func (d *desk) later() { d.clock = d.clock.Add(time.Second) }
 // beats lets the clock tick.
 func (d *desk) beats(n int) {
 	for range n {
-		d.Window.clock.tick()
+		d.Window.clock.tick(1)
 	}
 }
 

@@ -38,7 +38,7 @@ func callCommand(o *options) *cobra.Command {
 			if interactive() {
 				elicit = p.elicit
 			}
-			a, err := o.open(elicit)
+			a, err := o.open(elicit, anyKey(cmd.Context()))
 			if err != nil {
 				return err
 			}

@@ -57,7 +57,7 @@ func chat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if interactive() {
 		elicit, approve, ask = p.elicit, p.approve, p.ask
 	}
-	a, err := o.open(elicit)
+	a, err := o.open(elicit, anyKey(cmd.Context()))
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (o *options) examine(ctx context.Context) []finding {
 		interpreter(ctx, "JavaScript servers", "install Node.js 18 or newer", "--version", "node"),
 		interpreter(ctx, "Go servers", "install Go from https://go.dev/dl", "version", "go"),
 		sound(),
-		key(),
+		key(ctx),
 	}
 	found = append(found, o.folders()...)
 	return append(found, o.ghost(ctx))
@@ -112,8 +112,8 @@ func sound() finding {
 }
 
 // key looks for the key, and never shows it.
-func key() finding {
-	if _, from := findKey(); from != "" {
+func key(ctx context.Context) finding {
+	if _, from := findKey(ctx); from != "" {
 		f := finding{Name: "Gemini key", OK: true, Found: "from " + from}
 		if base := os.Getenv("GOOGLE_GEMINI_BASE_URL"); base != "" {
 			f.Found += ", sent to " + base
@@ -153,7 +153,7 @@ func (o *options) folders() []finding {
 func (o *options) ghost(ctx context.Context) finding {
 	own := *o
 	own.servers, own.noBundled = nil, false
-	a, err := own.open(nil)
+	a, err := own.open(nil, anyKey(ctx))
 	if err != nil {
 		return finding{Name: "ghost", Found: err.Error(), Mend: "see above"}
 	}

@@ -16,7 +16,7 @@ func keyCommand(*options) *cobra.Command {
 			"  goated key clear",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if _, from := findKey(); from != "" {
+			if _, from := findKey(cmd.Context()); from != "" {
 				_, err := fmt.Fprintf(cmd.OutOrStdout(), "There is a key, from %s.\n", from)
 				return err
 			}

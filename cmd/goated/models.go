@@ -21,7 +21,7 @@ func modelsCommand(o *options) *cobra.Command {
 			if warning != nil {
 				fmt.Fprintln(cmd.ErrOrStderr(), "goated: "+warning.Error())
 			}
-			key, _ := findKey()
+			key, _ := findKey(cmd.Context())
 			if key == "" {
 				return errors.New("there is no Gemini key: set GEMINI_API_KEY, or run \"goated key set\"")
 			}

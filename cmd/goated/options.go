@@ -63,15 +63,16 @@ type app struct {
 // An elicitFunc asks a person on behalf of a server.
 type elicitFunc = func(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
-// open makes the app. Its close must be called. What can't be read or written is
-// a warning, told on stderr, and no reason not to open.
-func (o *options) open(elicit elicitFunc) (*app, error) {
+// open makes the app, with the key that find finds. Its close must be called.
+// What can't be read or written is a warning, told on stderr, and no reason not
+// to open.
+func (o *options) open(elicit elicitFunc, find func() (key, from string)) (*app, error) {
 	s, warning := o.loadSettings()
 	a := &app{options: o, settings: s, policy: &agent.Policy{}, later: new(sync.WaitGroup)}
 	if warning != nil {
 		a.warn(warning)
 	}
-	a.key, a.keyFrom = findKey()
+	a.key, a.keyFrom = find()
 	if a.log, warning = openLog(filepath.Join(o.dataDir(), "logs", "goated.log"), o.verbose, a.key); warning != nil {
 		a.warn(warning)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -26,25 +27,43 @@ var errKeyring = errors.New("the keyring does not answer")
 
 // findKey finds the Gemini key: in GEMINI_API_KEY, in GOOGLE_API_KEY, or in the
 // system's keyring. It says where; both are empty if there is none.
-func findKey() (key, from string) {
-	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"} {
-		if v := strings.TrimSpace(os.Getenv(name)); v != "" { // as of a file that was read with its line feed
-			return v, name
-		}
+func findKey(ctx context.Context) (key, from string) {
+	if key, from = environmentKey(); key != "" {
+		return key, from
 	}
-	err := withKeyring(func() (err error) {
-		key, err = keyring.Get(keyService, keyUser)
+	got := make(chan string, 1)
+	err := withKeyring(ctx, func() error {
+		key, err := keyring.Get(keyService, keyUser)
+		got <- key
 		return err
 	})
-	if err != nil || key == "" {
+	if err != nil {
+		return "", ""
+	}
+	if key = <-got; key == "" {
 		return "", ""
 	}
 	return key, "keyring"
 }
 
+// anyKey is findKey for those who can wait for it.
+func anyKey(ctx context.Context) func() (key, from string) {
+	return func() (key, from string) { return findKey(ctx) }
+}
+
+// environmentKey is findKey without the keyring, which may keep one waiting.
+func environmentKey() (key, from string) {
+	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"} {
+		if v := strings.TrimSpace(os.Getenv(name)); v != "" { // as of a file that was read with its line feed
+			return v, name
+		}
+	}
+	return "", ""
+}
+
 // withKeyring runs do, and gives up on it after a while; do goes on then, since
 // nothing can end it, but nothing reads what it found.
-func withKeyring(do func() error) error {
+func withKeyring(ctx context.Context, do func() error) error {
 	if !sessionBus() {
 		return errKeyring
 	}
@@ -53,6 +72,8 @@ func withKeyring(do func() error) error {
 	select {
 	case err := <-done:
 		return err
+	case <-ctx.Done():
+		return ctx.Err()
 	case <-time.After(keyringWait):
 		return errKeyring
 	}
@@ -69,14 +90,14 @@ func sessionBus() bool {
 }
 
 func saveKey(key string) error {
-	if err := withKeyring(func() error { return keyring.Set(keyService, keyUser, key) }); err != nil {
+	if err := withKeyring(context.Background(), func() error { return keyring.Set(keyService, keyUser, key) }); err != nil {
 		return fmt.Errorf("saving the key in the system's keyring: %w. You can set GEMINI_API_KEY instead", err)
 	}
 	return nil
 }
 
 func deleteKey() error {
-	err := withKeyring(func() error { return keyring.Delete(keyService, keyUser) })
+	err := withKeyring(context.Background(), func() error { return keyring.Delete(keyService, keyUser) })
 	if err != nil && !errors.Is(err, keyring.ErrNotFound) {
 		return fmt.Errorf("deleting the key from the system's keyring: %w", err)
 	}

@@ -20,7 +20,7 @@ func toolsCommand(o *options) *cobra.Command {
 			"  goated tools --server ./weather.py --no-bundled --json",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a, err := o.open(nil)
+			a, err := o.open(nil, anyKey(cmd.Context()))
 			if err != nil {
 				return err
 			}

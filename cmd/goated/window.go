@@ -11,7 +11,6 @@ import (
 
 	fyneapp "fyne.io/fyne/v2/app"
 
-	"goated/agent"
 	"goated/client"
 	"goated/internal/store"
 	"goated/servers"
@@ -36,8 +35,9 @@ func openWindow(ctx context.Context, o *options) error {
 		defer in.close()
 	}
 
+	starting := newStart()
 	dialogs := ui.NewDialogs()
-	a, err := o.open(dialogs.Elicit)
+	a, err := o.open(dialogs.Elicit, environmentKey)
 	if err != nil {
 		return err
 	}
@@ -45,30 +45,35 @@ func openWindow(ctx context.Context, o *options) error {
 	if refused != nil {
 		a.warn(refused)
 	}
-	now, err := a.answering(ctx, a.settings, dialogs)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // before a.close, which waits
+	now, unsure, err := a.first(ctx, dialogs)
 	if err != nil {
 		return err
 	}
-	history, err := store.Open(ctx, filepath.Join(o.dataDir(), "history.db"))
-	if err != nil {
-		a.warn(fmt.Errorf("conversations are not kept, and end with this window: %w", err))
-	} else {
-		defer func() {
-			if err := history.Close(); err != nil {
-				fmt.Fprintln(os.Stderr, "goated: "+err.Error())
-			}
-		}()
-	}
+	history := store.Start(ctx, filepath.Join(o.dataDir(), "history.db"))
+	defer func() {
+		if err := history.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, "goated: "+err.Error())
+		}
+	}()
 	scale := newScale()
 	scale(a.settings.Percent())
 	program := fyneapp.NewWithID("goated")
+	var resting rest
+	program.Lifecycle().SetOnStarted(func() { // the first frame is on the screen
+		resting.start()
+		starting.end()
+	})
 	w := ui.New(program, ui.Options{
+		Post:       resting.post,
 		Host:       a.host,
 		NewSession: now.NewSession,
 		History:    history,
 		Dialogs:    dialogs,
 		Model:      now.Model,
 		Notice:     now.Notice,
+		Unsure:     unsure,
 		Warnings:   a.warnings,
 		Settings:   a.settings,
 		Save:       func(s view.Settings) error { return o.kept().Save(s) },
@@ -86,10 +91,12 @@ func openWindow(ctx context.Context, o *options) error {
 	})
 	addTray(program, w)
 
-	ctx, cancel := context.WithCancel(ctx)
-	connected, heard := make(chan struct{}), make(chan struct{})
+	connected, heard, settled := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() { // servers come while the window is already there
 		defer close(connected)
+		if !starting.wait(ctx) {
+			return
+		}
 		if err := a.connect(ctx, os.Stderr); err != nil && ctx.Err() == nil {
 			fmt.Fprintln(os.Stderr, "goated: a server did not connect; Connect tool in the window says why")
 		}
@@ -100,10 +107,15 @@ func openWindow(ctx context.Context, o *options) error {
 			in.serve(ctx, func(k knock) { a.answer(ctx, k, w) })
 		}
 	}()
+	go func() {
+		defer close(settled)
+		starting.settle(ctx)
+	}()
 	w.Run(ctx)
 	cancel()
 	<-connected
 	<-heard
+	<-settled
 	return nil
 }
 
@@ -127,58 +139,4 @@ func ownServers() []string {
 		}
 	}
 	return names
-}
-
-// answering is what conversations are made with, by the settings and the key.
-func (a *app) answering(ctx context.Context, s view.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
-	with := *a
-	with.settings = s
-	model, name, err := with.newModel(ctx, dialogs.Ask)
-	if err != nil {
-		return ui.Answering{}, err
-	}
-	out := ui.Answering{Model: name, KeyFrom: a.keyFrom}
-	if name == "offline" {
-		out.Notice = "No model is answering: no Gemini key is set. goated finds the tool that fits your words; /tool {…} calls one directly."
-	}
-	out.NewSession = func() *agent.Session { return with.newSession(model, dialogs.Approve) }
-	return out, nil
-}
-
-// remake is answering with the key as it is now.
-func (a *app) remake(ctx context.Context, s view.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
-	with := *a
-	with.key, with.keyFrom = findKey()
-	a.log.keep(with.key)
-	// A flag goes before the settings until the person changes them.
-	flags := *a.options
-	if s.Model != a.settings.Model {
-		flags.model = ""
-	}
-	if s.MaxSteps != a.settings.MaxSteps {
-		flags.maxSteps = 0
-	}
-	with.options = &flags
-	return with.answering(ctx, s, dialogs)
-}
-
-// keys keep the key for the window.
-func (a *app) keys() *ui.Keys {
-	return &ui.Keys{
-		From:  a.keyFrom,
-		Fixed: a.keyFrom != "" && a.keyFrom != "keyring",
-		Save: func(_ context.Context, key string) error {
-			a.log.keep(key)
-			return saveKey(key)
-		},
-		Clear: func(context.Context) error { return deleteKey() },
-		Models: func(ctx context.Context) ([]string, error) {
-			key, _ := findKey()
-			g, err := agent.NewGemini(ctx, agent.GeminiOptions{Key: key})
-			if err != nil {
-				return nil, err
-			}
-			return g.Models(ctx)
-		},
-	}
 }

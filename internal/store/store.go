@@ -38,8 +38,12 @@ import (
 // and other processes may have the same file open.
 type Store struct {
 	// Warning says what was wrong with the file that [Open] found and where it
-	// was put; nil if the file was good or new.
+	// was put; nil if the file was good or new. Of a store that [Start] made it
+	// is there when a method has returned.
 	Warning error
+
+	opened chan struct{} // closed when the rest is there, or failed is
+	failed error         // what Open would have returned
 
 	path    string
 	db      *sql.DB
@@ -56,8 +60,26 @@ type Store struct {
 	waits     chan struct{}          // closed and replaced when that changes
 }
 
+// Start is Open for those who can't wait: it returns at once, and each method
+// waits until the database is open. If it can't be opened, each method returns
+// why, with [ErrUnopened]. Its Close must be called all the same. When ctx ends, so does the attempt.
+func Start(ctx context.Context, path string) *Store {
+	s := newStore(nil, path, time.Now)
+	go func() { // Close waits for it
+		defer close(s.opened)
+		o, err := Open(ctx, path)
+		if err != nil {
+			s.failed = fmt.Errorf("%w: %w", ErrUnopened, err)
+			return
+		}
+		s.path, s.db, s.Warning = o.path, o.db, o.Warning
+	}()
+	return s
+}
+
 func newStore(db *sql.DB, path string, now func() time.Time) *Store {
 	return &Store{
+		opened:    make(chan struct{}),
 		path:      path,
 		db:        db,
 		now:       now,
@@ -81,6 +103,12 @@ func (s *Store) Close() error {
 	default:
 	}
 	close(s.closed)
+	s.mu.Unlock()
+	<-s.opened
+	if s.failed != nil {
+		return nil // whoever used it was told
+	}
+	s.mu.Lock()
 	open := slices.Collect(maps.Keys(s.recorders))
 	s.mu.Unlock()
 	var errs []error
@@ -136,6 +164,14 @@ func (s *Store) read(ctx context.Context, doing string, do func(*sql.Tx) error) 
 }
 
 func (s *Store) transact(ctx context.Context, doing string, options *sql.TxOptions, do func(*sql.Tx) error) error {
+	select {
+	case <-s.opened:
+	case <-ctx.Done():
+		return fmt.Errorf("%s: %w", doing, ctx.Err())
+	}
+	if s.failed != nil {
+		return s.failed // whatever is done
+	}
 	tx, err := s.db.BeginTx(ctx, options)
 	if err == nil {
 		if err = do(tx); err == nil {

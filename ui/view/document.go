@@ -1,42 +1,68 @@
 package view
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/parser"
 )
 
 // A Document is Markdown that may still be written. What is finished of it is
-// parsed once: only its last block is parsed again when text is added, so that a
-// long text costs no more than a short one. It belongs to one goroutine.
+// parsed once: only the end of its last block is parsed again when text is
+// added, so that a long text costs no more than a short one. It belongs to one
+// goroutine.
 type Document struct {
 	source string
-	frozen int   // of source, is parsed for good
-	kept   int   // of blocks, are made of that
-	list   Block // what is frozen of the list that goes on after it, if it has items
+	frozen int // of source, is parsed for good
+	kept   int // of blocks, are made of that
+	going  going
 	blocks []Block
 	known  []parser.Reference // in what is frozen
 	final  bool
 }
 
-// Blocks are the present blocks.
+// A Growth says what of a document is as it was: blocks at the front, then of
+// the block after them its children or spans, and then bytes of the next span.
+// What comes after those is new.
+type Growth struct{ Same, Inner, Bytes int }
+
+// A block that has not ended is parsed again only now and then when it can't be
+// parted and is longer than this: each time it has grown by a fraction.
+const (
+	patience = 4 << 10
+	fraction = 32
+)
+
+// Blocks are the present blocks, until the document grows.
 func (d *Document) Blocks() []Block { return d.blocks }
 
-// Grow takes the whole text so far. It returns the number of blocks at the
-// front that are as they were.
-func (d *Document) Grow(text string) int {
+// Grow takes the whole text so far.
+func (d *Document) Grow(text string) Growth {
 	if text == d.source {
-		return len(d.blocks)
+		return Growth{Same: len(d.blocks)}
 	}
 	if d.final || !strings.HasPrefix(text, d.source) {
 		*d = Document{}
 	}
+	open := len(text) - d.frozen
+	if d.going.char == 0 && open > patience && len(text)-len(d.source) < open/fraction {
+		return Growth{Same: len(d.blocks)} // its words come a few at a time
+	}
+	grown := Growth{Same: d.kept}
+	if d.going.char != 0 {
+		grown.Bytes = d.going.shown
+		d.source = text
+		if d.goOnCode(text) {
+			return grown
+		}
+	}
 	d.source = text
-	same := d.kept
-	tail, known := read(text[d.frozen:], d.known)
-	d.join(tail)
+	tail, known := d.read(text)
+	if !d.goOn(tail) {
+		d.frozen, d.going = d.going.from, going{}
+		tail, known = d.read(text)
+	} else if grown.Same == d.kept {
+		grown.Inner = d.going.inner()
+	}
 	d.blocks = d.blocks[:d.kept:d.kept]
 	for _, b := range tail {
 		d.blocks = append(d.blocks, b.Block)
@@ -44,45 +70,27 @@ func (d *Document) Grow(text string) int {
 	if at, n := freezable(text[d.frozen:], tail); n > 0 {
 		d.frozen += at
 		d.kept += n
-		d.known, d.list = known, Block{}
+		d.known, d.going = known, going{}
 		tail = tail[n:]
 		for i := range tail {
 			tail[i].from, tail[i].item = tail[i].from-at, tail[i].item-at
 		}
 	}
-	d.freezeItems(text[d.frozen:], tail)
-	return same
+	if len(tail) == 1 {
+		d.part(text[d.frozen:], tail[0])
+	}
+	return grown
 }
 
-// join puts the items that are frozen before those that were parsed just now,
-// and counts on from them.
-func (d *Document) join(tail []placed) {
-	if len(d.list.Blocks) == 0 || len(tail) == 0 || tail[0].Kind != List {
-		return
+// read parses what is not frozen.
+func (d *Document) read(text string) ([]placed, []parser.Reference) {
+	head := d.going.head
+	tail, known := read(head+text[d.frozen:], d.known)
+	for i := range tail {
+		tail[i].from = max(tail[i].from-len(head), min(tail[i].from, 0))
+		tail[i].item -= len(head)
 	}
-	b := &tail[0].Block
-	items := d.list.Blocks
-	if first := items[0].Marker; first != "•" {
-		delimiter := first[len(first)-1:]
-		start, _ := strconv.Atoi(strings.TrimSuffix(first, delimiter)) // written by the reader
-		for i := range b.Blocks {
-			b.Blocks[i].Marker = strconv.Itoa(start+len(items)+i) + delimiter
-		}
-	}
-	b.Blocks = append(slices.Clip(items), b.Blocks...)
-	b.Loose = b.Loose || d.list.Loose
-	b.seal()
-}
-
-// freezeItems freezes all items but the last of a list that is all there is: a
-// long list is to cost no more than a short one.
-func (d *Document) freezeItems(text string, tail []placed) {
-	if len(tail) != 1 || tail[0].Kind != List || tail[0].item <= 0 || strings.IndexByte(text[tail[0].item:], '\n') < 0 {
-		return
-	}
-	b, n := tail[0].Block, len(tail[0].Blocks)-1
-	d.list = Block{Kind: List, Blocks: b.Blocks[:n:n], Loose: b.Loose || strings.HasSuffix(text[:tail[0].item], "\n\n")}
-	d.frozen += tail[0].item
+	return tail, known
 }
 
 // freezable finds the last block of a text that begins on a finished line, and
@@ -124,15 +132,12 @@ func (d *Document) Finish(text string) int {
 	return same
 }
 
+// equal reports whether two blocks say and look the same. One span may be two of
+// the same style in the other.
 func (b Block) equal(o Block) bool {
 	if b.Kind != o.Kind || b.Level != o.Level || b.Marker != o.Marker || b.Task != o.Task || b.Align != o.Align ||
-		b.Head != o.Head || b.Loose != o.Loose || b.At != o.At || len(b.Spans) != len(o.Spans) || len(b.Blocks) != len(o.Blocks) {
+		b.Head != o.Head || b.Loose != o.Loose || b.At != o.At || b.Picture != o.Picture || len(b.Blocks) != len(o.Blocks) || !equalSpans(b.Spans, o.Spans) {
 		return false
-	}
-	for i, s := range b.Spans {
-		if s != o.Spans[i] {
-			return false
-		}
 	}
 	for i, c := range b.Blocks {
 		if !c.equal(o.Blocks[i]) {
@@ -140,4 +145,26 @@ func (b Block) equal(o Block) bool {
 		}
 	}
 	return true
+}
+
+func equalSpans(a, b []Span) bool {
+	var x, y Span
+	for {
+		for ; x.Text == "" && len(a) > 0; a = a[1:] {
+			x = a[0]
+		}
+		for ; y.Text == "" && len(b) > 0; b = b[1:] {
+			y = b[0]
+		}
+		if x.Text == "" || y.Text == "" {
+			return x.Text == y.Text
+		}
+		n := min(len(x.Text), len(y.Text))
+		s, t := x, y
+		s.Text, t.Text = x.Text[:n], y.Text[:n]
+		if s != t {
+			return false
+		}
+		x.Text, y.Text = x.Text[n:], y.Text[n:]
+	}
 }

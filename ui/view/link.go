@@ -55,7 +55,7 @@ func leads(out []Span, from int, address string, style Span) []Span {
 	case address == "" || strings.HasPrefix(address, "#"):
 		return out
 	case link == "":
-		return add(out, " ("+address+")", style)
+		return add(out, " ("+Cut(address, 100)+")", style)
 	}
 	if host := Host(link); !names(words, host) {
 		style.Link = link

@@ -21,6 +21,7 @@ const (
 	TableRow
 	TableCell
 	Rule
+	Image // Picture is what there is to see, and its spans what it shows
 )
 
 // An Align says to which side a cell of a table keeps.
@@ -55,6 +56,9 @@ type Block struct {
 	Loose  bool // a List with room between its items
 	Spans  []Span
 	Blocks []Block
+
+	Picture       string // as a data URI
+	Width, Height int    // of it, in pixels
 
 	// At is where its text begins in the text of the outermost block that it is
 	// in, in characters. A ListItem begins with its marker.

@@ -133,6 +133,11 @@ func (r reader) paragraph(n ast.Node) (Block, bool) {
 	if f, ok := n.FirstChild().(*formula); ok && f.display && f.NextSibling() == nil {
 		return Block{Kind: Code, Marker: "math", Spans: verbatim(strings.Trim(f.text, "\n"))}, true
 	}
+	if i, ok := n.FirstChild().(*ast.Image); ok && i.NextSibling() == nil {
+		if b, ok := r.picture(i); ok {
+			return b, true
+		}
+	}
 	spans := r.spans(n)
 	return Block{Kind: Paragraph, Spans: spans}, len(spans) > 0
 }

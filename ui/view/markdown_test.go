@@ -36,6 +36,7 @@ func TestMarkdown(t *testing.T) {
 			{Kind: TableRow, Head: true, Blocks: []Block{{Kind: TableCell, Align: AlignCenter, Spans: said("Tool")}, {Kind: TableCell, Align: AlignRight, Spans: said("n"), At: 5}}},
 			{Kind: TableRow, At: 7, Blocks: []Block{{Kind: TableCell, Align: AlignCenter, Spans: []Span{{Text: "read", Bold: true}}, At: 7}, {Kind: TableCell, Align: AlignRight, Spans: said("11"), At: 12}}}}}}},
 		{"formula", "$$\nx^2\n$$", []Block{{Kind: Code, Marker: "math", Spans: []Span{{Text: "x^2", Code: true}}}}},
+		{"formula in brackets", "so\n\n\\[\nx_1^2\n\\]", []Block{paragraph("so", 0), {Kind: Code, Marker: "math", Spans: []Span{{Text: "x_1^2", Code: true}}}}},
 		{"a definition alone", "[a]: https://example.org\n", []Block{paragraph("[a]: https://example.org", 0)}},
 		{"nothing", "\n\n", []Block{}},
 	} {
@@ -60,6 +61,10 @@ func TestSpans(t *testing.T) {
 		"a <u>b</u>":                       {{Text: "a <u>b</u>"}},
 		"costs $5 or $6":                   {{Text: "costs $5 or $6"}},
 		"so $a_1*b_2$ is":                  {{Text: "so "}, {Text: "a_1*b_2", Code: true}, {Text: " is"}},
+		`so \(a_1*b_2\) is`:                {{Text: "so "}, {Text: "a_1*b_2", Code: true}, {Text: " is"}},
+		`\[x`:                              {{Text: "[x"}},
+		`\(x`:                              {{Text: "(x"}},
+		`\\(x\)`:                           {{Text: `\(x)`}},
 		page:                               {{Text: page, Link: page}},
 		"[here](" + page + ")":             {{Text: "here", Link: page}, {Text: " (example.org)", Link: page, Quiet: true}},
 		"[example.org](" + page + ")":      {{Text: "example.org", Link: page}},
@@ -98,7 +103,7 @@ func TestDocumentGrowsToTheSame(t *testing.T) {
 		var d Document
 		for at := range text {
 			before := d.Blocks()
-			same := d.Grow(text[:at])
+			same := d.Grow(text[:at]).Same
 			for i := range same {
 				if !before[i].equal(d.Blocks()[i]) {
 					t.Fatalf("block %d changed without a word at %q", i, text[:at])

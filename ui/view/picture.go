@@ -7,9 +7,11 @@ import (
 	"image"
 	"image/color"
 
-	_ "image/gif" // the three kinds of pictures that are drawn
+	_ "image/gif" // the kinds of pictures that are drawn
 	_ "image/jpeg"
 	_ "image/png"
+
+	_ "golang.org/x/image/webp"
 )
 
 // What a picture may be at most: more would take hundreds of megabytes to draw.
@@ -24,7 +26,7 @@ type Picture struct {
 	Width, Height int         // of the original
 }
 
-// Decode reads a PNG, JPEG or GIF (its first picture) and makes it no larger
+// Decode reads a PNG, JPEG, WebP or GIF (its first picture) and makes it no larger
 // than most pixels wide and high. It takes a while.
 func Decode(data []byte, most int) (p Picture, err error) {
 	if len(data) > maxPictureBytes {

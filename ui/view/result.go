@@ -174,7 +174,7 @@ func nameOf(uri string) string {
 
 func picture(mime string) bool {
 	switch mime {
-	case "image/png", "image/jpeg", "image/gif":
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
 		return true
 	}
 	return false
@@ -189,6 +189,8 @@ func (p Part) Extension() string {
 		return ".jpg"
 	case "image/gif":
 		return ".gif"
+	case "image/webp":
+		return ".webp"
 	case "audio/mpeg":
 		return ".mp3"
 	case "audio/wav", "audio/x-wav":

@@ -26,24 +26,43 @@ const (
 // goroutine.
 func Highlight(language, code string) []Span {
 	plain := []Span{{Text: code, Code: true}}
-	lexer := lexers.Get(strings.ToLower(language))
-	if language == "" || lexer == nil {
+	lexer := lexerOf(language)
+	if lexer == nil {
 		return plain
 	}
-	tokens, err := chroma.Coalesce(lexer).Tokenise(&chroma.TokeniseOptions{State: "root", EnsureLF: false}, code)
+	if out, ok := lexed(lexer, code); ok {
+		return out
+	}
+	return plain
+}
+
+func lexerOf(language string) chroma.Lexer {
+	if language == "" {
+		return nil
+	}
+	lexer := lexers.Get(strings.ToLower(language))
+	if lexer == nil {
+		return nil
+	}
+	return chroma.Coalesce(lexer)
+}
+
+// lexed reports also whether the lexer is of use: it is of none if it loses
+// something.
+func lexed(lexer chroma.Lexer, code string) ([]Span, bool) {
+	tokens, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root", EnsureLF: false}, code)
 	if err != nil {
-		return plain
+		return nil, false
 	}
 	var out []Span
 	n := 0
 	for t := tokens(); t != chroma.EOF; t = tokens() {
-		out = add(out, t.Value, Span{Code: true, Tone: tone(t.Type)})
-		n += len(t.Value)
+		if n += len(t.Value); n > len(code) || code[n-len(t.Value):n] != t.Value {
+			return nil, false
+		}
+		out = add(out, code[n-len(t.Value):n], Span{Code: true, Tone: tone(t.Type)})
 	}
-	if n != len(code) || plainSpans(out) != code {
-		return plain // a lexer that loses something is of no use
-	}
-	return out
+	return out, n == len(code)
 }
 
 func tone(t chroma.TokenType) Tone {

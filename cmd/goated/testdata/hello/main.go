@@ -1,7 +1,12 @@
-// The smallest Fyne window: the floor under what goated's costs.
+// The smallest Fyne window: the floor under what goated's costs. With a width
+// and a height it is as large as that.
 package main
 
 import (
+	"os"
+	"strconv"
+
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/widget"
 )
@@ -9,5 +14,10 @@ import (
 func main() {
 	w := app.NewWithID("hello").NewWindow("goated hello")
 	w.SetContent(widget.NewLabel("hello"))
+	if len(os.Args) == 3 {
+		width, _ := strconv.Atoi(os.Args[1])
+		height, _ := strconv.Atoi(os.Args[2])
+		w.Resize(fyne.NewSize(float32(width), float32(height)))
+	}
 	w.ShowAndRun()
 }

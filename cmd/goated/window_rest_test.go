@@ -1,0 +1,51 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A window with nothing to do sleeps, and is awake at once when somebody types.
+// Fyne's loop alone wakes sixty times a second.
+func TestWindowSleeps(t *testing.T) {
+	p := newPlace(t)
+	d := openDesk(t, p, "--data", filepath.Join(p.home, "D"))
+	d.until("ghost is connected", func() bool { return len(children(d.program.Process.Pid)) > 0 })
+	time.Sleep(5 * time.Second) // until all that follows a start is over
+	const watched = 5
+	before := wakes(t, d.program.Process.Pid)
+	time.Sleep(watched * time.Second)
+	if n := (wakes(t, d.program.Process.Pid) - before) / watched; n > 40 {
+		t.Errorf("the UI goroutine's thread woke %d times a second", n)
+	}
+	d.write("list the files in .")
+	d.press("Return")
+	d.until("the card is complete", func() bool { return good(d.look()) })
+	d.close()
+}
+
+// wakes is how often the first thread of a process has gone to sleep.
+func wakes(t *testing.T, pid int) int {
+	t.Helper()
+	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/task/" + strconv.Itoa(pid) + "/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		if f := strings.Fields(line); len(f) == 2 && f[0] == "voluntary_ctxt_switches:" {
+			n, err := strconv.Atoi(f[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+	}
+	t.Fatal("the system does not say how often a thread sleeps")
+	return 0
+}

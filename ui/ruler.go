@@ -1,0 +1,78 @@
+package ui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+)
+
+// rulerTexts bounds a ruler: it remembers at most twice as many texts.
+const rulerTexts = 2048
+
+// A ruler measures texts of one typeface. Fyne sets up everything anew for each
+// text that it has not seen for a minute, which takes a tenth of a millisecond;
+// a page of furniture has hundreds of them. It belongs to the UI goroutine.
+type ruler struct {
+	shaper     shaper
+	young, old map[rulerKey]float32
+	rises      map[rulerKey]rise // of each size and typeface, with no text
+}
+
+type rulerKey struct {
+	text string
+	size float32
+	face fyne.Resource
+}
+
+func newRuler() *ruler {
+	return &ruler{young: map[rulerKey]float32{}, rises: map[rulerKey]rise{}}
+}
+
+// measureText is how large text is, and how far its baseline is from its top.
+func measureText(text string, size float32, style fyne.TextStyle) (box fyne.Size, base float32) {
+	return measureIn(faceOf(text, style), text, size, style)
+}
+
+// measureIn is measureText where the typeface is known. A nil face leaves it to
+// the style.
+func measureIn(face fyne.Resource, text string, size float32, style fyne.TextStyle) (box fyne.Size, base float32) {
+	if l, ok := fyne.CurrentApp().Settings().Theme().(look); ok && l.ruler != nil && face != nil {
+		if w, ok := l.ruler.width(face, text, size); ok {
+			r := l.ruler.rise(face, size)
+			return fyne.NewSize(w, r.height), r.base
+		}
+	}
+	return fyne.CurrentApp().Driver().RenderedTextSize(text, size, style, face)
+}
+
+// width is how far text reaches; false where it is not of the face alone.
+func (r *ruler) width(face fyne.Resource, text string, size float32) (float32, bool) {
+	key := rulerKey{text, size, face}
+	if w, ok := r.young[key]; ok {
+		return w, true
+	}
+	w, ok := r.old[key]
+	if !ok {
+		if w, ok = r.shaper.width(face, text, size); !ok {
+			return 0, false
+		}
+	}
+	if len(r.young) >= rulerTexts {
+		r.old, r.young = r.young, map[rulerKey]float32{}
+	}
+	key.text = strings.Clone(text) // not the whole answer that it is a part of
+	r.young[key] = w
+	return w, true
+}
+
+// rise is how high the face is, which is the same for all texts.
+func (r *ruler) rise(face fyne.Resource, size float32) rise {
+	key := rulerKey{size: size, face: face}
+	high, ok := r.rises[key]
+	if !ok {
+		box, base := fyne.CurrentApp().Driver().RenderedTextSize("x", size, fyne.TextStyle{}, face)
+		high = rise{box.Height, base}
+		r.rises[key] = high
+	}
+	return high
+}

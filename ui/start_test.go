@@ -1,0 +1,27 @@
+package ui
+
+import (
+	"context"
+	"testing"
+
+	"goated/agent"
+	"goated/ui/view"
+)
+
+// Where the key is still being looked for, the window asks what it led to as
+// soon as it is there, and takes it over.
+func TestUnsureStartBecomesSure(t *testing.T) {
+	sure := &agent.Session{}
+	d := newDesk(t, Options{
+		Model:  "…",
+		Unsure: true,
+		Remake: func(context.Context, view.Settings) (Answering, error) {
+			return Answering{Model: "gemini-pro", NewSession: func() *agent.Session { return sure }}, nil
+		},
+	})
+	d.show()
+	d.until("the model is known", func() bool { return d.model.text == "gemini-pro" })
+	if d.Window.conversation().session != sure {
+		t.Error("the conversation goes on with the session of before")
+	}
+}

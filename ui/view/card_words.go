@@ -1,0 +1,47 @@
+package view
+
+import "strings"
+
+// Words are what a card says, as text: the tool, what it was given, and what
+// came of it.
+func (c Card) Words() string {
+	return c.words(func(title, text string) string { return title + ":\n" + text })
+}
+
+// Source is that as Markdown.
+func (c Card) Source() string {
+	return c.words(func(title, text string) string {
+		language := ""
+		if start := strings.TrimSpace(text[:min(len(text), 100)]); start != "" && (start[0] == '{' || start[0] == '[') {
+			language = "json"
+		}
+		return title + ":\n\n" + Fenced(language, text)
+	})
+}
+
+func (c Card) words(part func(title, text string) string) string {
+	head := c.Tool
+	if c.Server != "" {
+		head += " (" + c.Server + ")"
+	}
+	head += ": " + c.Status.String()
+	if took := Duration(c.Duration); took != "" {
+		head += ", " + took
+	}
+	out := []string{head}
+	if c.Given != nil {
+		out = append(out, part("Arguments", c.Given.Text))
+	}
+	if c.Error != "" {
+		out = append(out, c.Error)
+	}
+	if c.Result != "" {
+		out = append(out, part("Result", c.Result))
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// Words are what a failure says, and what can be done about it.
+func (f Failure) Words() string {
+	return strings.TrimSpace(f.Text + "\n\n" + f.Advice)
+}

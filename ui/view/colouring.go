@@ -1,0 +1,90 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/alecthomas/chroma/v2"
+)
+
+// A Colouring does what [Highlight] does for code that grows or is very long, in
+// pieces: it begins again at a line from which on the words are the same as if
+// all before it was read. A construct that is longer than a piece may be told
+// wrongly. It belongs to one goroutine at a time.
+type Colouring struct {
+	lexer chroma.Lexer
+	at    int // where it begins again
+}
+
+// How much code is read at once, and how much is left to be read again.
+const (
+	pieceMost = 16 << 10
+	pieceLeft = 2 << 10
+)
+
+// NewColouring begins to colour code of a language.
+func NewColouring(language string) *Colouring { return &Colouring{lexer: lexerOf(language)} }
+
+// Colour takes all of the code so far. It returns the spans of what follows on
+// those that it called settled before, and how many of these are settled, too.
+func (c *Colouring) Colour(code string) (spans []Span, settled int) {
+	if c.lexer == nil {
+		return []Span{{Text: code[c.at:], Code: true}}, 0
+	}
+	for {
+		end := len(code)
+		if end-c.at > pieceMost {
+			end = c.at + max(strings.LastIndexByte(code[c.at:c.at+pieceMost], '\n')+1, pieceMost/2)
+		}
+		piece, ok := lexed(c.lexer, code[c.at:end])
+		if !ok {
+			piece = []Span{{Text: code[c.at:end], Code: true}}
+		}
+		if end-c.at <= 2*pieceLeft {
+			return append(spans, piece...), settled
+		}
+		done, rest := c.parted(code[c.at:end], piece)
+		if done == nil && end < len(code) {
+			done, rest = piece, nil
+		}
+		spans, settled = append(spans, done...), settled+len(done)
+		for _, s := range done {
+			c.at += len(s.Text)
+		}
+		if end == len(code) {
+			return append(spans, rest...), settled
+		}
+	}
+}
+
+// parted finds the line near the end of a piece from which on it can be read
+// again, and parts the spans there; nothing if there is none.
+func (c *Colouring) parted(code string, spans []Span) (done, rest []Span) {
+	at := len(code) - pieceLeft
+	for range 8 {
+		if at = strings.LastIndexByte(code[:max(at, 0)], '\n') + 1; at <= 0 {
+			break
+		}
+		done, rest = partSpans(spans, at)
+		if again, ok := lexed(c.lexer, code[at:]); ok && equalSpans(again, rest) {
+			return done, rest
+		}
+		at -= 120
+	}
+	return nil, spans
+}
+
+func partSpans(spans []Span, at int) (before, after []Span) {
+	for i, s := range spans {
+		if at < len(s.Text) {
+			before = append(before, spans[:i]...)
+			if at > 0 {
+				before = append(before, s)
+				before[i].Text = s.Text[:at]
+			}
+			s.Text = s.Text[at:]
+			return before, append([]Span{s}, spans[i+1:]...)
+		}
+		at -= len(s.Text)
+	}
+	return spans, nil
+}
