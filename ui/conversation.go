@@ -22,6 +22,7 @@ type conversation struct {
 	files   []attached         // that go with the next message
 	unread  bool               // a turn has ended while nobody looked
 	began   time.Time          // the turn under way, or the last one
+	order   int64              // of last use, whatever the clock says; 0: of none yet
 	cancel  context.CancelFunc // of the turn under way; nil if none is
 
 	// What is kept of it, where there is a history.
@@ -88,7 +89,7 @@ func (c *conversation) running() bool { return c.cancel != nil }
 func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	c.cancel = cancel
-	c.began = w.now()
+	c.began, c.order = w.now(), w.later()
 	chat, session, id, parent := c.chat, c.session, c.id, c.active
 	w.begin(func() {
 		defer cancel()

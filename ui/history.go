@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,11 +98,11 @@ func (w *Window) recall(opened time.Time) {
 		}
 		shown := w.conversation()
 		for _, kept := range list {
-			w.chats = append(w.chats, &conversation{id: kept.ID, title: kept.Title, pinned: kept.Pinned, began: kept.Updated, active: kept.Active})
+			w.chats = append(w.chats, &conversation{id: kept.ID, title: kept.Title, pinned: kept.Pinned, began: kept.Updated, order: kept.Used, active: kept.Active})
 		}
 		if len(list) > 0 && shown.id == "" && len(shown.chat.Items) == 0 && w.composer.input.Text == "" {
 			w.chats = slices.DeleteFunc(w.chats, func(c *conversation) bool { return c == shown })
-			last := slices.MaxFunc(w.chats, func(a, b *conversation) int { return a.began.Compare(b.began) })
+			last := slices.MaxFunc(w.chats, func(a, b *conversation) int { return cmp.Compare(a.order, b.order) })
 			w.current = 0
 			w.sort()
 			w.choose(slices.Index(w.chats, last))
@@ -122,17 +124,25 @@ func (w *Window) sort() {
 			}
 			return 1
 		}
-		return a.used(w.now()).Compare(b.used(w.now()))
+		return cmp.Compare(a.used(), b.used())
 	})
 	w.current = slices.Index(w.chats, shown)
 }
 
-// used is when something was last said; of an empty conversation, now.
-func (c *conversation) used(now time.Time) time.Time {
-	if c.began.IsZero() {
-		return now
+// used is the conversation's order of last use; that of an empty one is the last.
+func (c *conversation) used() int64 {
+	if c.order == 0 {
+		return math.MaxInt64
 	}
-	return c.began
+	return c.order
+}
+
+// later is the order of what is used now.
+func (w *Window) later() (order int64) {
+	for _, c := range w.chats {
+		order = max(order, c.order)
+	}
+	return order + 1
 }
 
 // load reads a kept conversation, unless it is there already.
