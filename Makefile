@@ -1,7 +1,7 @@
 # goated: "make run" sets everything up and starts it, "make test" sets up what
 # the tests need and runs them.
 .POSIX:
-.PHONY: help run build headless test check race lint tools props soak-disk bench clean picture
+.PHONY: help run build headless test check race racewindow lint tools props soak-disk bench clean picture
 
 # The same flags everywhere, so that one build cache serves all.
 CI = CGO_ENABLED=0
@@ -26,10 +26,14 @@ test: tools ## everything that is tested, once
 	$(CI) go vet $(TAGS) ./...
 	$(CI) go test $(TAGS) -shuffle=on ./...
 
-check: lint race test ## what a change has to pass
+check: lint race racewindow test ## what a change has to pass
 
 race: tools ## the tests under the race detector
 	CGO_ENABLED=1 go test -race $(TAGS) ./...
+
+racewindow: tools ## the scripts of the real window, with a program under the race detector
+	CGO_ENABLED=1 go build -race -o bin/goated-race ./cmd/goated
+	GOATED_WINDOW=$(CURDIR)/bin/goated-race $(CI) go test -count=1 -run '^TestWindow' $(TAGS) ./cmd/goated
 
 lint: ## formatting, vet, staticcheck, and a tidy go.mod
 	@test -z "$$(gofmt -l agent assets client cmd internal properties_test registry servers ui)" || { gofmt -l . | grep -v '^.tools/'; exit 1; }
@@ -53,8 +57,8 @@ soak-disk: ## kill -9 during chat, 10,000 times and at each system call, and of 
 bench: tools ## the benchmarks
 	$(CI) go test $(TAGS) -run '^$$' -bench . -benchmem ./client ./registry ./agent ./internal/store ./ui/... ./cmd/goated
 
-picture: ## make the README's picture again
-	GOATED_PICTURE=$(CURDIR)/docs/img/window.png go test -count=1 -run TestWindowEndToEnd $(TAGS) ./cmd/goated
+picture: tools ## take the pictures in docs/img again
+	GOATED_GALLERY=$(CURDIR)/docs/img $(CI) go test -count=1 -run '^TestGallery' $(TAGS) ./cmd/goated
 
 clean: ## what make made, except .tools
 	rm -rf bin

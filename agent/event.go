@@ -95,8 +95,12 @@ const (
 // Usage counts tokens over all steps of a turn.
 type Usage struct {
 	Prompt  int `json:"prompt"`
+	Cached  int `json:"cached,omitempty"` // of Prompt, what the provider had read before
 	Answer  int `json:"answer"`
 	Thought int `json:"thought"`
+	// Cost is about what the turn cost in USD, by [PriceOf] at the time; 0 if
+	// that is not known.
+	Cost float64 `json:"cost_usd,omitempty"`
 }
 
 func (TextDelta) isEvent()      {}

@@ -21,7 +21,7 @@ func TestEventsReadBack(t *testing.T) {
 		ToolReturned{ID: "call-1", Result: &mcp.CallToolResult{Content: []mcp.Content{
 			&mcp.TextContent{Text: "x"}, &mcp.ImageContent{Data: []byte{1, 2}, MIMEType: "image/png"},
 		}, IsError: true}},
-		TurnEnded{Reason: StepLimit, Detail: "d", Steps: 3, Usage: Usage{1, 2, 3}},
+		TurnEnded{Reason: StepLimit, Detail: "d", Steps: 3, Usage: Usage{Prompt: 1, Cached: 1, Answer: 2, Thought: 3, Cost: 0.25}},
 	} {
 		data, err := EncodeEvent(e)
 		if err != nil {

@@ -20,17 +20,20 @@ func (t *turn) generate(ctx context.Context) (*answer, error) {
 	t.steps++
 	a := &answer{}
 	var usage Usage // of this step; each response tells the total so far
-	defer func() {
-		t.usage.Prompt += usage.Prompt
-		t.usage.Answer += usage.Answer
-		t.usage.Thought += usage.Thought
-	}()
+	model := ""     // that answers, by its own account
+	defer func() { t.usage = t.usage.add(usage, model) }()
 	for resp, err := range t.Model.Generate(ctx, t.history, t.config()) {
 		if err != nil {
 			return a, err
 		}
 		if u := resp.UsageMetadata; u != nil {
-			usage = Usage{Prompt: int(u.PromptTokenCount), Answer: int(u.CandidatesTokenCount), Thought: int(u.ThoughtsTokenCount)}
+			usage = Usage{
+				Prompt: int(u.PromptTokenCount + u.ToolUsePromptTokenCount), Cached: int(u.CachedContentTokenCount),
+				Answer: int(u.CandidatesTokenCount), Thought: int(u.ThoughtsTokenCount),
+			}
+		}
+		if resp.ModelVersion != "" {
+			model = resp.ModelVersion
 		}
 		if f := resp.PromptFeedback; f != nil && f.BlockReason != "" {
 			a.block, a.said = f.BlockReason, f.BlockReasonMessage

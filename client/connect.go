@@ -114,17 +114,43 @@ func (h *Host) launch(c Config) (Launch, error) {
 	case info.IsDir():
 		return Launch{}, &Error{Kind: ErrStart, Subject: c.Path, Err: fmt.Errorf("%s is a directory", c.Path)}
 	}
+	if c.Dir != "" {
+		if l, err = l.in(c.Dir, c.Path); err != nil {
+			return Launch{}, &Error{Kind: ErrStart, Subject: c.Path, Err: err}
+		}
+	}
 	l.Args = append(slices.Clone(l.Args), c.Args...)
+	return l, nil
+}
+
+// in is the launch of the script at path in another working directory.
+func (l Launch) in(dir, path string) (Launch, error) {
+	if l.Dir != "" {
+		return l, errors.New("a .go script runs in its own folder, and in no other")
+	}
+	switch info, err := os.Stat(dir); {
+	case err != nil:
+		return l, fmt.Errorf("the working directory: %w", err)
+	case !info.IsDir():
+		return l, fmt.Errorf("the working directory %s is no folder", dir)
+	}
+	script, err := filepath.Abs(path) // from where goated is, not from there
+	if err != nil {
+		return l, err
+	}
+	l.Args = append(slices.Clone(l.Args[:len(l.Args)-1]), script)
+	l.Dir = dir
 	return l, nil
 }
 
 // connect starts the process, makes the session and lists the tools.
 func (s *server) connect(ctx context.Context, l Launch) ([]*mcp.Tool, error) {
 	session, err := s.open(ctx, l, nil)
-	if died(err) && ctx.Err() == nil {
+	if (died(err) || err != nil && s.conn.late()) && ctx.Err() == nil {
 		// Some servers exit on a first request that they do not know, and
-		// server/discover is new: go-sdk issue 1177. They get a second process
-		// that is greeted the old way.
+		// server/discover is new: go-sdk issue 1177. Others start so slowly that
+		// they were greeted the old way before they had read it, and refuse what
+		// comes second. They get a second process that is greeted the old way.
 		s.stop()
 		session, err = s.open(ctx, l, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	}

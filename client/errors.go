@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -79,6 +81,9 @@ func Advice(err error) string {
 	case ErrExtension:
 		return "Choose a script that ends in .py or .js, or a Go source that ends in .go. Capital letters count."
 	case ErrNotFound:
+		if dir, err := os.Getwd(); err == nil && !filepath.IsAbs(e.Subject) {
+			return "Check the path and try again. It is looked for in " + dir + ", where goated was started; a full path, or one that begins with ~, means the same from anywhere."
+		}
 		return "Check the path and try again."
 	case ErrStart, ErrExited:
 		return advise(strings.Join(append(e.Stderr, cause(e.Err)), "\n"))

@@ -109,3 +109,61 @@ func TestTimeoutsChangeWhileItRuns(t *testing.T) {
 }
 
 func quoted(s string) string { return "'" + s + "'" }
+
+// A server that is changed runs with what it was given, in its place.
+func TestChangeRestartsWithArgumentsEnvironmentAndFolder(t *testing.T) {
+	servertest.UsePython(t)
+	h := host(t, client.Options{})
+	dir := t.TempDir()
+	t.Chdir(dir)
+	body := "console.error('at ' + process.cwd() + ' with ' + process.argv.slice(2) + ' and ' + process.env.SHADE)\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+	if err := os.WriteFile("shade.js", []byte(body), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	id := connect(t, h, client.Config{Path: "shade.js", Env: []string{"SHADE=green"}})
+	said := func() string { return strings.Join(h.Snapshot().Servers[0].Stderr, "\n") }
+	if want := "at " + dir + " with  and green"; !strings.Contains(said(), want) {
+		t.Fatalf("it said %q, not %q", said(), want)
+	}
+	other := t.TempDir()
+	if err := h.Change(t.Context(), id, client.Config{Args: []string{"-v", "two words"}, Env: []string{"SHADE=blue"}, Dir: other}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "at " + other + " with -v,two words and blue"; !strings.Contains(said(), want) {
+		t.Errorf("it said %q, not %q", said(), want)
+	}
+	if c, ok := h.Config(id); !ok || c.Path != "shade.js" || c.Dir != other || h.Snapshot().Servers[0].Args[0] != "-v" {
+		t.Errorf("it is kept as %+v", c)
+	}
+	err := h.Change(t.Context(), id, client.Config{Dir: filepath.Join(other, "missing")})
+	if !errors.Is(err, client.ErrStart) || h.Snapshot().Servers[0].Status != client.Connected {
+		t.Errorf("a folder that is not there: %v, and the server is %s", err, h.Snapshot().Servers[0].Status)
+	}
+}
+
+func TestGoScriptRunsInItsOwnFolder(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "a.go")
+	if err := os.WriteFile(script, []byte("package main\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := host(t, client.Options{}).Connect(t.Context(), client.Config{Path: script, Dir: t.TempDir()})
+	if !errors.Is(err, client.ErrStart) || !strings.Contains(err.Error(), "runs in its own folder") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestRelativePathSaysWhereItIsLookedFor(t *testing.T) {
+	t.Chdir(t.TempDir())
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = host(t, client.Options{}).Connect(t.Context(), client.Config{Path: "missing.py"})
+	if advice := client.Advice(err); !strings.Contains(advice, dir) {
+		t.Errorf("the advice is %q", advice)
+	}
+	_, err = host(t, client.Options{}).Connect(t.Context(), client.Config{Path: filepath.Join(dir, "missing.py")})
+	if advice := client.Advice(err); advice != "Check the path and try again." {
+		t.Errorf("of a full path the advice is %q", advice)
+	}
+}

@@ -16,6 +16,9 @@ type Config struct {
 	// Env is added to the few variables that every server inherits; see
 	// [Environ].
 	Env []string
+	// Dir is the working directory; empty means goated's own. A Go script runs
+	// in its own folder, whose module it needs.
+	Dir string
 	// Name is shown to people and makes the server's id. Empty: the script's
 	// file name without its extension.
 	Name string

@@ -44,6 +44,8 @@ type stdio struct {
 
 	told, heard atomic.Int64 // what the server tells of its calls: read, and handled
 
+	lapsed atomic.Bool // server/discover was answered for the server
+
 	mu    sync.Mutex
 	probe *time.Timer // running while server/discover waits for its answer
 	junk  int         // lines on stdout that were no messages
@@ -222,12 +224,16 @@ func (c *stdio) expectProbe(id jsonrpc.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.probe = time.AfterFunc(probeLimit, func() {
+		c.lapsed.Store(true)
 		c.inject <- frame{msgs: []jsonrpc.Message{&jsonrpc.Response{
 			ID:    id,
 			Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no answer to server/discover"},
 		}}}
 	})
 }
+
+// late reports whether server/discover was answered for the server.
+func (c *stdio) late() bool { return c != nil && c.lapsed.Load() }
 
 // answered notes that the server speaks, so that it answers for itself.
 func (c *stdio) answered(msgs []jsonrpc.Message) {

@@ -48,7 +48,7 @@ func (a *answer) update(item view.Item) bool {
 	next, ok := item.(view.Answer)
 	if ok && next != a.item {
 		a.item = next
-		a.foot.count(next.Tokens)
+		a.foot.count(next.Spent)
 		a.parse()
 	}
 	return ok

@@ -141,7 +141,7 @@ func (t *transcript) make(i int) block {
 		if r.block == nil {
 			r.block = t.block(i, t.items[i])
 			r.measured, r.placed = false, false
-			t.pick(i)
+			t.tint(i)
 		}
 	}
 	return r.block
@@ -150,7 +150,8 @@ func (t *transcript) make(i int) block {
 // place puts the rows that are in sight where they belong, and lets go of others.
 func (t *transcript) place(top, high float32) {
 	first := t.heights.at(top - t.headroom() - overscan)
-	objects := append(t.list.Objects[:0:0], t.pulse, t.ground)
+	objects := append(t.list.Objects[:0:0], t.pulse, t.ground, t.ring)
+	t.ring.Hidden = true
 	x := float32(int((t.scroll.width - t.width) / 2))
 	y := t.heights.before(first) + t.headroom()
 	last := first
@@ -167,6 +168,7 @@ func (t *transcript) place(top, high float32) {
 			r.placed = true
 		}
 		objects = append(objects, o)
+		t.encircle(last, x, y, h)
 		y += h + rowGap
 	}
 	if !sameObjects(objects, t.list.Objects) {
@@ -224,11 +226,12 @@ func sameObjects(a, b []fyne.CanvasObject) bool {
 
 // estimate guesses how high an item is, with the gap under it.
 func (t *transcript) estimate(item view.Item) float32 {
+	grown := 1 + t.grow/14
 	switch item := item.(type) {
 	case view.User:
-		return guess(item.Text, t.width*0.8, 22) + 18 + footHeight/2 + rowGap
+		return guess(item.Text, t.width*0.8, 22*grown) + 18 + footHeight/2 + rowGap
 	case view.Answer:
-		return guess(item.Text, t.width, 24) + footHeight + rowGap
+		return guess(item.Text, t.width, 24*grown) + footHeight + rowGap
 	case view.Thought:
 		return 24 + rowGap
 	case view.Card:

@@ -144,7 +144,7 @@ func preference(title, remark string, control fyne.CanvasObject) *fyne.Container
 	if remark != "" {
 		words.Add(newText(remark, 12, 18, colorMuted))
 	}
-	return horizontal(20, words, words, control)
+	return container.New(yielding{gap: 20, least: 150}, words, control)
 }
 
 // segments are a few choices of which one holds.

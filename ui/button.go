@@ -84,7 +84,6 @@ func (b *button) MouseUp(*desktop.MouseEvent)    {}
 func (b *button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh(); b.hover(true) }
 func (b *button) MouseMoved(*desktop.MouseEvent) {}
 func (b *button) MouseOut()                      { b.hovered = false; b.Refresh(); b.hover(false) }
-func (b *button) FocusGained()                   { b.focused = true; b.Refresh() }
 func (b *button) FocusLost()                     { b.focused, b.byMouse = false, false; b.Refresh() }
 func (b *button) TypedRune(rune)                 {}
 func (b *button) TypedShortcut(s fyne.Shortcut)  { passShortcut(b, s) }
@@ -98,6 +97,21 @@ func (b *button) TypedKey(e *fyne.KeyEvent) {
 		passKey(b, e)
 	}
 }
+
+// FocusGained shows the ring and brings the button into sight, unless the pointer
+// is there anyway.
+func (b *button) FocusGained() {
+	b.focused = true
+	b.Refresh()
+	if !b.byMouse {
+		bring(b)
+	}
+}
+
+// Disabled keeps a button that does nothing now out of the order of Tab.
+func (b *button) Disabled() bool { return b.disabled }
+func (b *button) Enable()        { b.enable(true) }
+func (b *button) Disable()       { b.enable(false) }
 
 func (b *button) hover(on bool) {
 	if b.OnHover != nil {

@@ -20,7 +20,12 @@ func (c *card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 	words := vertical(3, title)
 	facts := p
 	facts.Name = ""
-	if line := strings.Join(facts.Facts(), " · "); line != "" {
+	known := facts.Facts()
+	ending, length := view.Sound(p.Data)
+	if length > 0 {
+		known = append(known, view.Clock(length))
+	}
+	if line := strings.Join(known, " · "); line != "" {
 		if p.Name != "" {
 			line = p.Title + " · " + line
 		}
@@ -34,6 +39,9 @@ func (c *card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 		words.Add(newText(about, 13, 20, colorMuted))
 	}
 	objects := []fyne.CanvasObject{container.New(fixed{fyne.NewSize(34, 34)}, newPanel(colorSoft, colorNone, 8), newGlyph(icon, 17, colorAccent)), words}
+	if play := c.owner.errands.play; ending != "" && play != nil {
+		objects = append(objects, newButton(outline, "play", "Play", func() { play(p.Data) }).small())
+	}
 	if p.URI != "" {
 		objects = append(objects, newButton(ghost, "copy", "Copy URI", func() { c.owner.copy(p.URI) }).small())
 	}

@@ -36,7 +36,7 @@ func (s script) Generate(ctx context.Context, history []*genai.Content, _ *genai
 			}
 			on = yield(&genai.GenerateContentResponse{Candidates: []*genai.Candidate{{
 				Content: genai.NewContentFromText(text, genai.RoleModel), FinishReason: genai.FinishReasonStop,
-			}}}, nil)
+			}}, ModelVersion: "gemini-2.5-flash", UsageMetadata: &genai.GenerateContentResponseUsageMetadata{PromptTokenCount: 900, CandidatesTokenCount: 100}}, nil)
 			return on
 		})
 	}
@@ -57,7 +57,17 @@ func (d *desk) idle() bool { return !d.conversation().running() }
 func press(f fyne.Focusable, key fyne.KeyName) { f.TypedKey(&fyne.KeyEvent{Name: key}) }
 
 func TestEnterSendsAndShiftEnterBreaks(t *testing.T) {
-	d := newDesk(t, Options{NewSession: sessions(script(echo))})
+	// The answer waits until it was looked whether the turn runs: a quick one may
+	// be over before that.
+	seen := make(chan struct{})
+	d := newDesk(t, Options{NewSession: sessions(script(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
+		select {
+		case <-seen:
+			echo(ctx, history, yield)
+		case <-ctx.Done():
+			yield("", ctx.Err())
+		}
+	}))})
 	d.show()
 	in := d.composer.input
 	test.Type(in, "one")
@@ -75,6 +85,7 @@ func TestEnterSendsAndShiftEnterBreaks(t *testing.T) {
 	if in.Text != "" || d.idle() {
 		t.Fatal("Enter did not send")
 	}
+	close(seen)
 	d.until("the answer is there", d.idle)
 	if !d.reads("You said: one two") {
 		t.Error("the answer is not shown")

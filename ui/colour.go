@@ -164,7 +164,7 @@ func (p *passage) dye(from int, spans []view.Span, settled, bytes int) {
 		return
 	}
 	next := p.setBlock()
-	if line, ok := p.set.grow(&next, from+same, part, 0, p.width, p.manner); ok {
+	if line, ok := p.set.grow(&next, from+same, part, 0, p.width, p.manner.grown(p.in.grow)); ok {
 		p.changed(line)
 		return
 	}

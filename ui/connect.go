@@ -2,7 +2,6 @@ package ui
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -16,19 +15,25 @@ import (
 // work: the window does what it asks for and tells it how that went.
 type connector struct {
 	*sheet
-	path, args *input
-	connect    *button
-	browse     *button
-	spin       *spinner
-	status     *label
-	problem    *fyne.Container
-	title      *label
-	list       *fyne.Container
-	past       *fyne.Container // servers of before, under a title of their own
-	recent     []view.Launch
-	home       string // for ~
+	path    *input
+	form    *launchForm
+	more    *button // opens what few servers need
+	extra   *fyne.Container
+	tips    *tips
+	connect *button
+	browse  *button
+	spin    *spinner
+	status  *label
+	problem *fyne.Container
+	title   *label
+	list    *fyne.Container
+	past    *fyne.Container // servers of before, under a title of their own
+	recent  []view.Launch
+	home    string // for ~
 
-	OnConnect    func(client.Config)
+	OnConnect    func(view.Launch) // with the values of its environment
+	OnAgain      func(view.Launch) // one of before, as it was kept
+	OnEdit       func(view.Launch) // likewise, to be changed first
 	OnCancel     func()
 	OnBrowse     func()
 	OnDisconnect func(client.Server)
@@ -37,15 +42,18 @@ type connector struct {
 	OnCopy       func(string)
 }
 
-func newConnector(clk *clock) *connector {
-	c := &connector{}
+// newConnector makes the sheet. home is the folder that ~ stands for; keyring
+// says whether there is one.
+func newConnector(clk *clock, tips *tips, home string, keyring bool) *connector {
+	c := &connector{tips: tips, home: home, form: newLaunchForm(clk, keyring, home)}
 	c.path = newInput(clk, "/path/to/server.py", false)
-	c.args = newInput(clk, "Optional, as in a shell: --root \"My files\"", false)
 	c.path.OnTyped = func() { c.fail(nil) }
-	c.args.OnTyped = c.path.OnTyped
+	c.form.args.OnTyped, c.form.dir.OnTyped = c.path.OnTyped, c.path.OnTyped
 	c.path.OnRefuse = func(s string) { c.say(s, "", nil) }
-	c.args.OnRefuse = c.path.OnRefuse
-	c.path.OnSubmit, c.args.OnSubmit = c.submit, c.submit
+	c.form.refuses(c.path.OnRefuse)
+	c.path.OnSubmit = c.submit
+	c.form.submits(c.submit)
+	c.more = newButton(ghost, "chevron-right", "Environment and folder", func() { c.widen(c.extra.Hidden) }).small()
 	c.browse = newButton(outline, "folder", "Browse…", func() {
 		if c.OnBrowse != nil {
 			c.OnBrowse()
@@ -65,12 +73,18 @@ func newConnector(clk *clock) *connector {
 	c.title = newLabel("SERVERS", 11, colorFaint).medium()
 	c.list = vertical(8)
 	c.past = vertical(8)
+	c.extra = vertical(0,
+		inset(margin{8, 0, 6, 0}, newLabel("Environment", 13, colorText).strong()), c.form.vars.root,
+		inset(margin{12, 0, 6, 0}, newLabel("Working directory", 13, colorText).strong()), newField(c.form.dir))
+	c.extra.Hide()
 	body := vertical(0,
 		newText("goated runs the script on this computer, talks MCP with it, and stops it when you disconnect. A script ends in .py, .js or .go.", 13, 20, colorMuted),
 		inset(margin{14, 0, 6, 0}, newLabel("Script", 13, colorText).strong()),
 		container.New(row{gap: 8, flex: path}, path, c.browse),
 		inset(margin{12, 0, 6, 0}, newLabel("Arguments", 13, colorText).strong()),
-		newField(c.args),
+		newField(c.form.args),
+		inset(margin{6, 0, 0, -9}, horizontal(0, nil, c.more)),
+		c.extra,
 		c.problem,
 		inset(margin{14, 0, 0, 0}, horizontal(8, c.status, c.spin, c.status, cancel, c.connect)),
 		inset(margin{18, 0, 8, 0}, c.title),
@@ -78,6 +92,7 @@ func newConnector(clk *clock) *connector {
 		c.past,
 	)
 	c.sheet = newSheet(620, "Connect a tool", body, nil)
+	c.form.vars.OnResize = c.refit
 	c.first = c.path
 	c.OnClose = func() {
 		if c.OnCancel != nil {
@@ -103,16 +118,39 @@ func (c *connector) submit() {
 		focus(c.path)
 		return
 	}
-	args, err := view.Split(c.args.Text)
+	if c.form.wide() {
+		c.widen(true) // so that what is wrong with it can be seen
+	}
+	l, err := c.form.read(view.Launch{Path: path})
 	if err != nil {
-		c.say("The arguments can't be read: "+err.Error()+".", "", nil)
-		focus(c.args)
+		c.say(view.Sentence(err.Error()), "", nil)
 		return
 	}
 	c.fail(nil)
 	if c.OnConnect != nil {
-		c.OnConnect(client.Config{Path: path, Args: args})
+		c.OnConnect(l)
 	}
+}
+
+// fill puts a server into the form.
+func (c *connector) fill(l view.Launch) {
+	c.fail(nil)
+	c.path.put(l.Path)
+	c.form.put(l)
+	c.widen(c.form.wide())
+	c.body.scroll.ScrollToTop()
+	focus(c.path)
+}
+
+// widen shows what few servers need, or hides it.
+func (c *connector) widen(on bool) {
+	c.extra.Hidden = !on
+	if on {
+		c.more.setIcon("chevron-down")
+	} else {
+		c.more.setIcon("chevron-right")
+	}
+	c.refit()
 }
 
 // busy shows that a connection is being made.
@@ -120,13 +158,12 @@ func (c *connector) busy(on bool) {
 	c.connect.enable(!on)
 	c.browse.enable(!on)
 	c.spin.turn(on)
+	c.form.enable(!on)
 	if on {
 		c.path.Disable()
-		c.args.Disable()
 		c.status.set("Starting the server…")
 	} else {
 		c.path.Enable()
-		c.args.Enable()
 		c.status.set("")
 	}
 	c.refit()
@@ -205,41 +242,6 @@ func (c *connector) show(s client.Snapshot) {
 	}
 	c.recall(s)
 	c.refit()
-}
-
-// recall lists the servers of before that are not connected now.
-func (c *connector) recall(s client.Snapshot) {
-	c.past.Objects = nil
-	for _, l := range c.recent {
-		there := slices.ContainsFunc(s.Servers, func(have client.Server) bool {
-			return have.Status != client.Disconnected && l.Same(view.Launch{Path: have.Path, Args: have.Args})
-		})
-		if !there {
-			c.past.Add(c.before(l))
-		}
-	}
-	if len(c.past.Objects) > 0 {
-		title := inset(margin{14, 0, 0, 0}, newLabel("RECENT", 11, colorFaint).medium())
-		c.past.Objects = append([]fyne.CanvasObject{title}, c.past.Objects...)
-	}
-}
-
-// before is one server of before.
-func (c *connector) before(l view.Launch) fyne.CanvasObject {
-	line := newLabel(launchLine(l), 12, colorMuted).mono().elided()
-	again := newButton(outline, "plug", "Connect", func() {
-		if c.OnConnect != nil && !c.connect.disabled {
-			c.fail(nil)
-			c.OnConnect(client.Config{Path: l.Path, Args: l.Args})
-		}
-	}).small()
-	forget := newButton(ghost, "close", "", func() {
-		if c.OnForget != nil {
-			c.OnForget(l)
-		}
-	}).small()
-	return boxed(newPanel(colorSurface, colorBorder, 12), margin{7, 10, 7, 14},
-		horizontal(8, line, newGlyph("clock", 15, colorFaint), line, again, forget))
 }
 
 // server is one row of the list.

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/client"
+	"goated/ui/view"
 )
 
 func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
@@ -24,9 +25,9 @@ func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
 		d := newDesk(t, Options{})
 		test.Tap(d.plug)
 		asked := false
-		d.connector.OnConnect = func(client.Config) { asked = true }
+		d.connector.OnConnect = func(view.Launch) { asked = true }
 		d.connector.path.SetText(c.path)
-		d.connector.args.SetText(c.args)
+		d.connector.form.args.SetText(c.args)
 		test.Tap(d.button("Connect"))
 		if asked {
 			t.Errorf("%q: a connection was tried", c.path)
@@ -40,11 +41,11 @@ func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
 func TestConnectPassesArguments(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.connect()
-	var got client.Config
-	d.connector.OnConnect = func(c client.Config) { got = c }
+	var got view.Launch
+	d.connector.OnConnect = func(l view.Launch) { got = l }
 	d.connector.path.SetText(" /tmp/server.py ")
-	d.connector.args.SetText(`--root "My files" -v`)
-	press(d.connector.args, fyne.KeyReturn)
+	d.connector.form.args.SetText(`--root "My files" -v`)
+	press(d.connector.form.args, fyne.KeyReturn)
 	if got.Path != "/tmp/server.py" || strings.Join(got.Args, "|") != "--root|My files|-v" {
 		t.Errorf("it asks for %+v", got)
 	}

@@ -198,6 +198,14 @@ func (w *Window) stop() {
 	}
 }
 
+// spent says what the conversation that is shown took until now.
+func (w *Window) spent() string {
+	if s := w.conversation().chat.Spent.String(); s != "" {
+		return "This conversation took " + s + "."
+	}
+	return "This conversation took no tokens yet."
+}
+
 func (w *Window) conversation() *conversation { return w.chats[w.current] }
 
 // newChat shows an empty conversation; the one that is shown, if it is empty.

@@ -197,8 +197,8 @@ func (t *transcript) holds(item int) bool {
 	return !t.selection.empty() && item >= from.item && item <= to.item && (spot{item, 0, 0} != to)
 }
 
-// pick shows whether a row is marked that has no text of its own to mark.
-func (t *transcript) pick(i int) {
+// tint shows whether a row is marked that has no text of its own to mark.
+func (t *transcript) tint(i int) {
 	switch b := t.rows[i].block.(type) {
 	case *card:
 		b.picked = t.holds(i)

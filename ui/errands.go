@@ -12,6 +12,7 @@ type errands struct {
 	post  func(func())                // and one on the UI goroutine
 	view  func(view.Part)             // shows all of a part
 	save  func(name string, d []byte) // asks where to, and writes
+	play  func(sound []byte)          // by the system's player
 	now   func() time.Time
 }
 

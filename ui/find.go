@@ -229,7 +229,7 @@ func (t *transcript) bring(s spot) {
 		return
 	}
 	t.stick = false
-	t.unfold(s.item)
+	t.uncover(s.item)
 	scroll := t.scroll.scroll
 	high := scroll.Size().Height
 	// What lies between is guessed; once it exists, look again from there.
@@ -257,8 +257,8 @@ func (t *transcript) bring(s spot) {
 	}
 }
 
-// unfold opens the thought or the card in which something is found.
-func (t *transcript) unfold(item int) {
+// uncover opens the thought or the card in which something is found.
+func (t *transcript) uncover(item int) {
 	switch b := t.make(item).(type) {
 	case *thought:
 		if !b.open {

@@ -46,18 +46,12 @@ func newFooter(owner *transcript, at int, own bool) *footer {
 }
 
 // count shows what the turn took.
-func (f *footer) count(tokens int) {
-	text := ""
-	if tokens > 0 {
-		text = view.TokenCount(tokens)
-	}
-	f.tokens.set(text)
-}
+func (f *footer) count(spent view.Spent) { f.tokens.set(spent.String()) }
 
 // show shows the buttons if the message is the one that is pointed at, or the
 // last answer.
 func (f *footer) show() {
-	on := f.owner.hovered == f.at || !f.own && f.at == len(f.owner.items)-1 && !f.owner.live
+	on := f.owner.hovered == f.at || f.owner.chosen == f.at+1 || !f.own && f.at == len(f.owner.items)-1 && !f.owner.live
 	changed := false
 	for _, b := range f.buttons {
 		if b.Hidden == on {

@@ -234,12 +234,20 @@ func (f *form) first(instead fyne.Focusable) fyne.Focusable {
 	return instead
 }
 
+// focus gives the keyboard to something in the window. What has not been painted
+// yet has no canvas that Fyne would know of; there is one window, so it is that
+// window's.
 func focus(o fyne.Focusable) {
 	co, ok := o.(fyne.CanvasObject)
 	if !ok {
 		return
 	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(co); c != nil {
+	driver := fyne.CurrentApp().Driver()
+	c := driver.CanvasForObject(co)
+	if all := driver.AllWindows(); c == nil && len(all) > 0 {
+		c = all[0].Canvas()
+	}
+	if c != nil {
 		c.Focus(o)
 	}
 }

@@ -127,3 +127,15 @@ func toolServers() client.Snapshot {
 	s.Servers[0].Tools = tools
 	return s
 }
+
+func TestPictureEnvironment(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		picture(t, "environment", dark, func(d *desk) {
+			d.connect()
+			d.connector.fill(view.Launch{
+				Path: "/home/ada/tools/weather.py", Args: []string{"--city", "New York"}, Dir: "/home/ada/data",
+				Env: []view.Variable{{Name: "WEATHER_API_KEY", Value: "4b8f20c1"}, {Name: "UNITS", Value: "metric"}},
+			})
+		})
+	}
+}

@@ -33,7 +33,7 @@ func (t *transcript) greeting() *fyne.Container {
 	}
 	column := vertical(0,
 		container.New(measure{width: 64}, sized(64, 64, mark)),
-		inset(margin{20, 0, 8, 0}, hello), lead,
+		inset(margin{20, 0, 8, 0}, hello), inset(margin{0, -20, 0, -20}, lead),
 		inset(margin{28, 0, 0, 0}, examples))
 	return container.New(middle{}, container.New(measure{440, 24}, column))
 }

@@ -45,6 +45,7 @@ func (g *ground) MouseMoved(e *desktop.MouseEvent) {
 func (g *ground) FocusLost() {
 	g.held = false
 	g.t.deselect()
+	g.t.leave()
 }
 
 // Disabled makes Tab pass over the text: it has the focus while the pointer
@@ -53,7 +54,14 @@ func (g *ground) Disabled() bool { return !g.held }
 func (g *ground) Disable()       {}
 func (g *ground) Enable()        {}
 
-func (g *ground) TypedKey(e *fyne.KeyEvent) { passKey(g, e) }
+// AcceptsTab is true while a message is chosen: Tab goes to its buttons then.
+func (g *ground) AcceptsTab() bool { return g.t.chosen > 0 }
+
+func (g *ground) TypedKey(e *fyne.KeyEvent) {
+	if !g.t.typed(e.Name) {
+		passKey(g, e)
+	}
+}
 
 func (g *ground) TypedShortcut(s fyne.Shortcut) {
 	switch s := s.(type) {

@@ -15,7 +15,7 @@ func (w *Window) openHelp() {
 		name := newLabel(title, 13, colorText).elided()
 		parts := []fyne.CanvasObject{name}
 		for i, k := range s {
-			if i > 0 {
+			if i > 0 && len(s) == 2 {
 				parts = append(parts, newLabel("to", 12, colorFaint))
 			}
 			parts = append(parts, newKeys(k))
@@ -32,6 +32,9 @@ func (w *Window) openHelp() {
 		case isNumbered(c), c.Shortcut.key == "", c.ID == "hide" && !c.Enabled():
 		default:
 			line(c.Group, c.Title, c.Shortcut)
+		}
+		if c.ID == "down" {
+			line(groupChat, "Copy, edit, regenerate, delete it", shortcut{key: "C"}, shortcut{key: "E"}, shortcut{key: "R"}, shortcut{key: "Del"})
 		}
 	}
 	line(groupWindow, "Next field or button", shortcut{key: fyne.KeyTab})

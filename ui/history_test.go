@@ -30,11 +30,15 @@ func TestHistoryIsReopened(t *testing.T) {
 		return d.idle() && d.conversation().active != "" && len(d.conversation().thread.turns) == 1
 	})
 	items := len(d.conversation().chat.Items)
+	spent := d.conversation().chat.Spent
 	d.Close()
 
 	again := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
 	again.show()
 	again.until("the conversation is there", func() bool { return len(again.conversation().chat.Items) == items })
+	if got := again.conversation().chat.Spent; got != spent || got.Cost == 0 || !again.reads(spent.String()) {
+		t.Errorf("spent was %+v and is %+v", spent, got)
+	}
 	if got := len(again.conversation().session.History()); got < 2 {
 		t.Errorf("the model is told %d contents", got)
 	}

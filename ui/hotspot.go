@@ -58,16 +58,33 @@ func (h *hotspot) MouseIn(*desktop.MouseEvent)    { h.hovered = true; h.Refresh(
 func (h *hotspot) MouseMoved(*desktop.MouseEvent) {}
 func (h *hotspot) MouseOut()                      { h.hovered = false; h.Refresh() }
 func (h *hotspot) Cursor() desktop.Cursor         { return desktop.PointerCursor }
-func (h *hotspot) FocusGained()                   { h.focused = true; h.Refresh() }
 func (h *hotspot) FocusLost()                     { h.focused, h.byPointer = false, false; h.Refresh() }
 func (h *hotspot) TypedRune(rune)                 {}
 func (h *hotspot) TypedShortcut(s fyne.Shortcut)  { passShortcut(h, s) }
+
+// FocusGained shows the ring and brings the region into sight, unless the pointer
+// is there anyway.
+func (h *hotspot) FocusGained() {
+	h.focused = true
+	h.Refresh()
+	if !h.byPointer {
+		bring(h)
+	}
+}
 
 func (h *hotspot) TypedKey(e *fyne.KeyEvent) {
 	h.byPointer = false
 	switch e.Name {
 	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
 		h.Tapped(nil)
+	case fyne.KeyUp, fyne.KeyLeft:
+		h.step(false)
+	case fyne.KeyDown, fyne.KeyRight:
+		h.step(true)
+	case desktop.KeyMenu, fyne.KeyF10:
+		if h.OnMenu != nil {
+			h.OnMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(h).AddXY(16, h.Size().Height))
+		}
 	default:
 		passKey(h, e)
 	}

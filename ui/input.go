@@ -32,6 +32,7 @@ type input struct {
 	OnFocus  func(bool)
 	OnTyped  func()
 	OnKey    func(*fyne.KeyEvent) bool // true: the key was not for the field
+	OnPaste  func(text string) bool    // true: it was taken
 	OnLarge  func(text string)         // takes a paste of more than view.LargePaste
 
 	lit, wrong bool // what the edge of its field says
@@ -90,6 +91,7 @@ func (in *input) FocusGained() {
 	if in.OnFocus != nil {
 		in.OnFocus(true)
 	}
+	bring(in)
 }
 
 func (in *input) FocusLost() {
@@ -144,6 +146,9 @@ func (in *input) TypedShortcut(s fyne.Shortcut) {
 	switch s := s.(type) {
 	case *fyne.ShortcutPaste:
 		text := s.Clipboard.Content()
+		if in.OnPaste != nil && len(text) <= maxPaste && in.OnPaste(text) {
+			return
+		}
 		if in.OnLarge != nil && len(text) > view.LargePaste {
 			in.OnLarge(text)
 			return
@@ -161,7 +166,8 @@ func (in *input) TypedShortcut(s fyne.Shortcut) {
 			}
 			return
 		}
-		if len(s.KeyName) == 1 || s.KeyName == fyne.KeyPageUp || s.KeyName == fyne.KeyPageDown {
+		walks := s.Modifier == fyne.KeyModifierAlt && (s.KeyName == fyne.KeyUp || s.KeyName == fyne.KeyDown)
+		if walks || len(s.KeyName) == 1 || s.KeyName == fyne.KeyPageUp || s.KeyName == fyne.KeyPageDown {
 			passShortcut(in, s)
 			return
 		}

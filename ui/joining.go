@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
@@ -19,8 +20,11 @@ func (w *Window) connect() {
 	if w.connector != nil {
 		return
 	}
-	c := newConnector(w.clock)
+	home, _ := os.UserHomeDir() // without one, ~ is a name like another
+	c := newConnector(w.clock, w.tips, home, w.vault.keyring != nil)
 	c.OnConnect = w.join
+	c.OnAgain = func(l view.Launch) { w.rejoin(l, false) }
+	c.OnEdit = func(l view.Launch) { w.rejoin(l, true) }
 	c.OnCancel = w.leave
 	c.OnBrowse = w.browse
 	c.OnDisconnect = w.part
@@ -28,7 +32,6 @@ func (w *Window) connect() {
 	c.OnVisit = func(s client.Server) { w.visit(s.ID, "") }
 	c.OnForget = w.forget
 	c.recent = w.settings.Recent
-	c.home, _ = os.UserHomeDir() // without one, ~ is a name like another
 	w.connector = c
 	c.show(w.servers)
 	w.open(c.sheet)
@@ -47,15 +50,39 @@ func (w *Window) leave() {
 	}
 }
 
+// rejoin connects a server of before, or has it changed first. So it is, too, if
+// a secret of its environment is not to be had any more.
+func (w *Window) rejoin(l view.Launch, edit bool) {
+	c := w.connector
+	w.begin(func() {
+		env, missing := w.vault.open(l.Env)
+		w.post(func() {
+			if w.connector != c {
+				return
+			}
+			l.Env = env
+			if !edit && len(missing) == 0 {
+				w.join(l)
+				return
+			}
+			c.fill(l)
+			if len(missing) > 0 {
+				c.say("The value of "+strings.Join(missing, " and ")+" is not kept any more.", "Enter it again, and connect.", nil)
+				focus(c.form.vars.named(missing[0]).value)
+			}
+		})
+	})
+}
+
 // join connects a server, which may take half a minute.
-func (w *Window) join(config client.Config) {
+func (w *Window) join(l view.Launch) {
 	c := w.connector
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.joining = cancel
 	c.busy(true)
 	w.begin(func() {
 		defer cancel()
-		id, err := w.options.Host.Connect(ctx, config)
+		id, err := w.options.Host.Connect(ctx, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: view.Environ(l.Env)})
 		var s client.Server
 		for _, have := range w.options.Host.Snapshot().Servers {
 			if have.ID == id {
@@ -64,7 +91,8 @@ func (w *Window) join(config client.Config) {
 		}
 		w.post(func() {
 			if err == nil {
-				w.change(w.settings.Used(view.Launch{Path: absolute(config.Path), Args: config.Args}))
+				l.Path = absolute(l.Path)
+				w.keepLaunch(l, func(kept view.Launch) { w.change(w.settings.Used(kept)) })
 			}
 			w.joined(c, s, err)
 		})

@@ -229,3 +229,44 @@ func (l fixed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (l fixed) MinSize([]fyne.CanvasObject) fyne.Size { return l.size }
+
+// yielding puts its first object beside its second, which keeps its width. Where
+// that leaves the first less than the least, the second goes under it.
+type yielding struct{ gap, least float32 }
+
+func (l yielding) split(objects []fyne.CanvasObject, width float32) (first, second float32, beside bool) {
+	second = objects[1].MinSize().Width
+	first = width - second
+	if second > 0 {
+		first -= l.gap
+	}
+	if first < l.least {
+		return width, min(second, width), false
+	}
+	return first, second, true
+}
+
+func (l yielding) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	first, second, beside := l.split(objects, size.Width)
+	a, b := heightOf(objects[0], first), heightOf(objects[1], second)
+	if beside {
+		place(objects[0], 0, (size.Height-a)/2, first, a)
+		place(objects[1], size.Width-second, (size.Height-b)/2, second, b)
+		return
+	}
+	place(objects[0], 0, 0, first, a)
+	place(objects[1], 0, a+l.gap, second, b)
+}
+
+func (l yielding) heightFor(objects []fyne.CanvasObject, width float32) float32 {
+	first, second, beside := l.split(objects, width)
+	a, b := heightOf(objects[0], first), heightOf(objects[1], second)
+	if beside {
+		return max(a, b)
+	}
+	return a + l.gap + b
+}
+
+func (l yielding) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(l.least, l.heightFor(objects, l.least))
+}

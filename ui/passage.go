@@ -48,7 +48,7 @@ func (p *passage) put(b view.Block, g view.Growth) {
 	if p.width > 0 {
 		p.set.tints = p.in.tinted(p)
 		next := p.setBlock()
-		if line, ok := p.set.grow(&next, g.Inner, g.Bytes, 0, p.width, p.manner); ok {
+		if line, ok := p.set.grow(&next, g.Inner, g.Bytes, 0, p.width, p.manner.grown(p.in.grow)); ok {
 			p.in.colour(p)
 			p.changed(line)
 			return
@@ -91,7 +91,7 @@ func (p *passage) HeightFor(width float32) float32 {
 	p.in.colour(p)
 	p.width = width
 	old := p.set
-	p.set = setting{gauge: p.in.gauge, old: old.leaves, tints: p.in.tinted(p),
+	p.set = setting{larger: p.in.grow, gauge: p.in.gauge, old: old.leaves, tints: p.in.tinted(p),
 		lines: make([]setLine, 0, len(old.lines)), leaves: make([]leaf, 0, len(old.leaves))}
 	b := p.setBlock()
 	top := float32(0)
@@ -99,7 +99,7 @@ func (p *passage) HeightFor(width float32) float32 {
 		top = 6
 	}
 	p.set.outer = &b
-	p.set.height = p.set.block(&b, 0, top, width, p.manner)
+	p.set.height = p.set.block(&b, 0, top, width, p.manner.grown(p.in.grow))
 	return p.set.height
 }
 

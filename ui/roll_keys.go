@@ -26,6 +26,9 @@ func (r *roll) Disable() {}
 func (r *roll) focus(on bool) {
 	r.bar.hovered = on
 	r.bar.Refresh()
+	if on {
+		bring(r.root)
+	}
 	if r.OnFocus != nil {
 		r.OnFocus(on)
 	}

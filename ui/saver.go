@@ -109,6 +109,7 @@ func (w *Window) change(to view.Settings) {
 	old := w.settings
 	w.settings = to
 	w.saver.put(to)
+	w.vault.sweep(w, old, to)
 	if w.options.Host != nil && (old.ConnectTimeout != to.ConnectTimeout || old.CallTimeout != to.CallTimeout) {
 		connect, call := time.Duration(to.ConnectTimeout), time.Duration(to.CallTimeout)
 		w.begin(func() { w.options.Host.SetTimeouts(connect, call) })
@@ -181,6 +182,15 @@ func (w *Window) dress() {
 		l.dark = &dark
 	}
 	w.app.Settings().SetTheme(l)
+}
+
+// setText changes the size of the text of conversations, at once.
+func (w *Window) setText(size int) {
+	w.change(w.settings.WithText(size))
+	w.transcript.enlarge(w.settings.Growth())
+	if w.book != nil {
+		w.book.redo()
+	}
 }
 
 // zoom makes everything larger or smaller, or by 0 as large as usual.

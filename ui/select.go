@@ -92,7 +92,7 @@ func (t *transcript) redraw() {
 		p.Refresh()
 	}
 	for i := t.made[0]; i < min(t.made[1], len(t.rows)); i++ {
-		t.pick(i)
+		t.tint(i)
 	}
 	t.repaint()
 }

@@ -1,6 +1,10 @@
 package ui
 
 import (
+	"context"
+	"errors"
+	"os"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -35,15 +39,32 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 // mask stands for a value that is not shown.
 const mask = "••••••••"
 
-// processPage is how the server runs: its command, and its environment.
+// processPage is how the server runs: its command, what can be changed of it, and
+// its environment.
 func (b *serverBook) processPage() fyne.CanvasObject {
 	w, s := b.w, b.server
 	how := []fyne.CanvasObject{facts("Command", view.ServerCommand(s), "Prefix", s.ID+"__")}
+	var config client.Config
+	known := false
+	if w.options.Host != nil {
+		config, known = w.options.Host.Config(s.ID)
+	}
+	launch := view.Launch{Path: absolute(s.Path), Args: config.Args, Dir: config.Dir, Env: view.VariablesOf(config.Env)}
 	if !s.Bundled {
-		l := view.Launch{Path: s.Path, Args: s.Args}
+		l := w.settings.Known(view.Launch{Path: launch.Path, Args: s.Args})
 		o := newOption(boxMark, "Start with goated", w.settings.AtLaunch(l), nil)
-		o.OnChange = func() { w.change(w.settings.Start(l, o.on)) }
+		o.OnChange = func() {
+			if !known {
+				w.change(w.settings.Start(l, o.on))
+				return
+			}
+			w.keepLaunch(launch, func(l view.Launch) { w.change(w.settings.Start(l, o.on)) })
+		}
 		how = append(how, o.root)
+	}
+	parts := []fyne.CanvasObject{chapter("How it runs", "", how...)}
+	if known && !s.Bundled {
+		parts = append(parts, b.changes(launch))
 	}
 	list := vertical(0)
 	if w.options.Host != nil {
@@ -54,8 +75,65 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 	if len(list.Objects) == 0 {
 		list.Add(emptyNote("server", "Nothing of it is known while the server is not running."))
 	}
-	return vertical(26, chapter("How it runs", "", how...),
-		chapter("Environment", "All that the server is given: a few of your variables, and what was set for it. Keys of yours are not among them.", list))
+	return vertical(26, append(parts,
+		chapter("All that it is given", "A few of your variables, and what was set for it. Keys of yours are not among them.", list))...)
+}
+
+// changes are the fields that change how the server runs.
+func (b *serverBook) changes(l view.Launch) fyne.CanvasObject {
+	w := b.w
+	home, _ := os.UserHomeDir()
+	f := newLaunchForm(w.clock, w.vault.keyring != nil, home)
+	wrong := newText("", 13, 20, colorBad)
+	wrong.Hide()
+	say := func(text string) {
+		wrong.Hidden = text == ""
+		wrong.setText(text)
+		b.refit()
+	}
+	apply := func() {
+		next, err := f.read(view.Launch{Path: l.Path})
+		if err != nil {
+			say(view.Sentence(err.Error()))
+			return
+		}
+		say("")
+		w.rerun(b.server, l, next)
+	}
+	f.put(l)
+	f.submits(apply)
+	f.refuses(say)
+	f.vars.OnResize = b.refit
+	label := func(text string) fyne.CanvasObject { return newLabel(text, 13, colorText).strong() }
+	gap := newLabel("", 12, colorFaint).elided()
+	return chapter("Change it", "A change ends the server and starts it anew. The next start of it is the same.",
+		vertical(6, label("Arguments"), newField(f.args)),
+		vertical(6, label("Environment"), f.vars.root),
+		vertical(6, label("Working directory"), newField(f.dir)),
+		wrong, horizontal(8, gap, gap, newButton(primary, "retry", "Apply and restart", apply)))
+}
+
+// rerun restarts a server that ran as old in another way, and keeps that if it
+// does.
+func (w *Window) rerun(s client.Server, old, next view.Launch) {
+	w.begin(func() {
+		err := w.options.Host.Change(w.ctx, s.ID, client.Config{Args: next.Args, Env: view.Environ(next.Env), Dir: next.Dir})
+		w.post(func() {
+			switch {
+			case err != nil && !errors.Is(err, context.Canceled):
+				w.alert(err)
+			case err == nil:
+				// Its secrets go on where they were.
+				for _, e := range w.settings.Known(old).Env {
+					if at := slices.IndexFunc(next.Env, func(n view.Variable) bool { return n.Name == e.Name }); at >= 0 && next.Env[at].Ref == "" {
+						next.Env[at].Ref = e.Ref
+					}
+				}
+				w.keepLaunch(next, func(kept view.Launch) { w.change(w.settings.Changed(old, kept)) })
+				w.toasts.say("check", s.Name+" is running anew")
+			}
+		})
+	})
 }
 
 // variable is one line of the environment. What was set for the server may be a
@@ -65,11 +143,15 @@ func (b *serverBook) variable(v client.Variable) fyne.CanvasObject {
 	value := newLabel(firstOf(v.Value, "(empty)"), 12, colorMuted).mono().elided()
 	parts := []fyne.CanvasObject{sized(190, 30, name), value}
 	if v.Set {
+		parts = append(parts, newLabel("set for it", 11, colorFaint))
+	}
+	if (view.Variable{Name: v.Name, Value: v.Value}).Secret() {
+		icon := "eye-off"
 		if !b.unmasked[v.Name] {
+			icon = "eye"
 			value.set(mask)
 		}
-		word := newLabel("set for it", 11, colorFaint)
-		parts = append(parts, word, newButton(ghost, "eye", "", func() {
+		parts = append(parts, newButton(ghost, icon, "", func() {
 			b.unmasked[v.Name] = !b.unmasked[v.Name]
 			b.draw(serverProcess)
 		}).small())

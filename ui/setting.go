@@ -9,6 +9,7 @@ import (
 // A setting is a block as it is laid out: lines of text, shapes around them, and
 // the places of what can be pressed. Like the block, it is only ever made anew.
 type setting struct {
+	larger   float32 // how much larger than usual letters are
 	gauge    *gauge
 	old      []leaf // of the setting before, whose lines may serve again
 	leaves   []leaf
@@ -92,6 +93,14 @@ type manner struct {
 	ink           fyne.ThemeColorName
 }
 
+// grown is m with letters that are by larger, in whole numbers: others would be
+// set too wide.
+func (m manner) grown(by float32) manner {
+	m.leading = float32(int(m.leading*(m.size+by)/m.size + 0.5))
+	m.size += by
+	return m
+}
+
 func reading(ink fyne.ThemeColorName) manner { return manner{size: 14, leading: 22, ink: ink} }
 
 // text sets spans with their first line at y, and returns where they end.
@@ -144,8 +153,10 @@ func (s *setting) block(b *view.Block, x, y, w float32, m manner) float32 {
 		switch b.Level {
 		case 1:
 			m.size, m.leading = 19, 28
+			m = m.grown(s.larger)
 		case 2:
 			m.size, m.leading = 16, 24
+			m = m.grown(s.larger)
 		}
 		return s.text(b.Spans, b.At, x, y, w, m, view.AlignLeft)
 	case view.Rule:
@@ -263,7 +274,7 @@ func (s *setting) code(b *view.Block, x, y, w float32) float32 {
 		spans = s.tints(*b)
 	}
 	s.codes = append(s.codes, codeBox{x: x, y: y, w: w, language: b.Marker, spans: spans})
-	end := s.text(spans, b.At, x+codePad, y+codeHead, w-2*codePad, codeManner, view.AlignLeft) + codeFoot
+	end := s.text(spans, b.At, x+codePad, y+codeHead, w-2*codePad, codeManner.grown(s.larger), view.AlignLeft) + codeFoot
 	s.shapes[ground].h = end - y
 	return end
 }

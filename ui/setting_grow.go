@@ -19,7 +19,7 @@ func (s *setting) grow(b *view.Block, inner, bytes int, top, w float32, m manner
 	case view.Paragraph:
 		return s.growText(b, inner, bytes, 0, top, w, m)
 	case view.Code:
-		line, ok = s.growText(b, inner, bytes, codePad, top+codeHead, w-2*codePad, codeManner)
+		line, ok = s.growText(b, inner, bytes, codePad, top+codeHead, w-2*codePad, codeManner.grown(s.larger))
 		if ok {
 			s.height += codeFoot
 			s.shapes[0].h = s.height - top

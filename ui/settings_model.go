@@ -16,7 +16,8 @@ import (
 func (b *settingsBook) modelPage() fyne.CanvasObject {
 	return vertical(28,
 		chapter("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated itself finds the tool that fits your words. You get a key at aistudio.google.com.", b.key()...),
-		chapter("Model", "New conversations use it; those that have begun stay with theirs.", b.model()...))
+		chapter("Model", "New conversations use it; those that have begun stay with theirs.", b.model()...),
+		newText("Prices are Google's of "+agent.PricesOf+", in USD for a million tokens in and out; the free tier costs nothing. What a turn is said to cost is an estimate by them.", 12, 18, colorMuted))
 }
 
 // key is the state of the key and what can be done with it; never the key.
@@ -61,8 +62,10 @@ func (b *settingsBook) key() []fyne.CanvasObject {
 // state is a card with a sentence, and buttons at its right.
 func (b *settingsBook) state(icon string, color fyne.ThemeColorName, title, remark string, buttons ...fyne.CanvasObject) fyne.CanvasObject {
 	words := vertical(1, newLabel(title, 14, colorText).strong().elided(), newText(remark, 12, 18, colorMuted))
-	parts := append([]fyne.CanvasObject{newGlyph(icon, 18, color), words}, buttons...)
-	return boxed(newPanel(colorSoft, colorNone, 12), margin{12, 12, 12, 16}, container.New(row{gap: 8, flex: words}, parts...))
+	mark := newGlyph(icon, 18, color)
+	said := container.New(row{gap: 8, flex: words}, mark, words)
+	return boxed(newPanel(colorSoft, colorNone, 12), margin{12, 12, 12, 16},
+		container.New(yielding{gap: 8, least: 200}, said, horizontal(8, nil, buttons...)))
 }
 
 // keyField takes a key. What is typed is shown as dots.
@@ -210,6 +213,9 @@ func (b *settingsBook) suggest(list *fyne.Container, typed string, set func(stri
 		words := newLettered(13)
 		words.set(name, m.At)
 		parts := []fyne.CanvasObject{words}
+		if p, known := agent.PriceOf(name, 0); known {
+			parts = append(parts, newLabel(fmt.Sprintf("$%.2f in · $%.2f out", p.Input, p.Output), 12, colorFaint))
+		}
 		if name == now {
 			spot.rest(colorSoft, colorNone)
 			parts = append(parts, newGlyph("check", 16, colorAccent))

@@ -23,6 +23,13 @@ func (b *settingsBook) lookPage() fyne.CanvasObject {
 		}
 	}
 	theme.OnChoose = func(i int) { w.setTheme(themes[i]) }
+	text := newSegments("Small", "Normal", "Large", "Larger")
+	for i, size := range view.TextSizes() {
+		if size == w.settings.Text() {
+			text.set(i)
+		}
+	}
+	text.OnChoose = func(i int) { w.setText(view.TextSizes()[i]) }
 	percent := newLabel(strconv.Itoa(w.settings.Percent())+" %", 13, colorText).medium()
 	percent.centre = true
 	zoom := horizontal(6, nil,
@@ -30,7 +37,8 @@ func (b *settingsBook) lookPage() fyne.CanvasObject {
 		newButton(outline, "plus", "", func() { w.zoom(1) }).small(), newButton(ghost, "", "Reset", func() { w.zoom(0) }).small())
 	return vertical(28,
 		chapter("Colours", "", preference("Theme", "Takes effect at once.", theme.root)),
-		chapter("Size", "", preference("Letters and everything else", "Also with "+held(fyne.KeyEqual).String()+", "+held(fyne.KeyMinus).String()+" and "+held(fyne.Key0).String()+".", zoom)))
+		chapter("Size", "", preference("Text of conversations", "Of what you and the model say, and of code.", text.root),
+			preference("Letters and everything else", "Also with "+held(fyne.KeyEqual).String()+", "+held(fyne.KeyMinus).String()+" and "+held(fyne.Key0).String()+".", zoom)))
 }
 
 func (b *settingsBook) approvalsPage() fyne.CanvasObject {
@@ -122,7 +130,7 @@ func (b *settingsBook) dataPage() fyne.CanvasObject {
 func (w *Window) reveal(path string) {
 	u := &url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
 	w.begin(func() {
-		if err := w.app.OpenURL(u); err != nil {
+		if err := w.openURL(u); err != nil {
 			w.post(func() { w.toasts.say("alert", fmt.Sprintf("It did not open: %v", err)) })
 		}
 	})

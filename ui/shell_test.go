@@ -5,6 +5,7 @@ import (
 	"context"
 	"image"
 	"image/png"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -370,3 +371,16 @@ func TestTooltipComesAndGoes(t *testing.T) {
 }
 
 var colorTestInk = image.Black.C
+
+func TestDataFolderOpensAsTheDesktopDoes(t *testing.T) {
+	d := newDesk(t, Options{DataDir: "/home/ada/my data", LogFile: "/home/ada/my data/goated.log"})
+	d.show()
+	opened := make(chan string, 1)
+	d.openURL = func(u *url.URL) error { opened <- u.String(); return errBoom }
+	d.openSettings(settingsData)
+	test.Tap(d.button("Open folder"))
+	if got := <-opened; got != "file:///home/ada/my%20data" {
+		t.Errorf("opened is %s", got)
+	}
+	d.until("it is told that it did not", func() bool { return d.reads("It did not open: " + errBoom.Error()) })
+}

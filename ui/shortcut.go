@@ -48,6 +48,10 @@ func (s shortcut) keys() []string {
 		return append(keys, "+")
 	case fyne.KeyEscape:
 		return append(keys, "Esc")
+	case fyne.KeyUp:
+		return append(keys, "↑")
+	case fyne.KeyDown:
+		return append(keys, "↓")
 	case fyne.KeyReturn:
 		return append(keys, "Enter")
 	case fyne.KeyPageUp:

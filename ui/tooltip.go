@@ -20,6 +20,11 @@ func newTips(c *clock) *tips { return &tips{clock: c, layer: container.NewWithou
 
 // name gives a button a tooltip. Pressing it, or moving on, takes it away.
 func (t *tips) name(b *button, text string, s shortcut) *button {
+	return t.tell(b, func() string { return text }, s)
+}
+
+// tell gives a button a tooltip that says what holds when it comes up.
+func (t *tips) tell(b *button, text func() string, s shortcut) *button {
 	b.OnHover = func(on bool) {
 		t.hide()
 		if !on {
@@ -27,7 +32,7 @@ func (t *tips) name(b *button, text string, s shortcut) *button {
 		}
 		t.wait = t.clock.add(tipBeats, func() {
 			t.hide()
-			t.show(b, text, s)
+			t.show(b, text(), s)
 		})
 	}
 	return b

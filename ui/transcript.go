@@ -39,6 +39,7 @@ type transcript struct {
 	rows    []entry
 	heights heights // of the rows, each with the gap under it
 	width   float32 // that rows are set for
+	grow    float32 // how much larger than usual its letters are
 	stick   bool    // the user is at the bottom and wants to stay there
 	live    bool    // a turn is under way: the last item may still grow
 	busy    bool    // rows are being arranged
@@ -47,6 +48,7 @@ type transcript struct {
 	hovered int     // the item under the pointer
 
 	selection
+	choosing
 	finding
 	colours
 	pictures
@@ -100,7 +102,10 @@ func newTranscript(c *clock) *transcript {
 	t.colours, t.pictures = newColours(), newPictures()
 	t.ground = newGround(t)
 	t.pulse = canvas.NewRectangle(color.Transparent)
-	t.list = container.New(rowLayout{t}, t.pulse, t.ground)
+	t.ring = newPanel(colorNone, colorAccent, 14)
+	t.ring.bold = true
+	t.ring.Hide()
+	t.list = container.New(rowLayout{t}, t.pulse, t.ground, t.ring)
 	t.scroll = &scroller{inner: t.list, scroll: container.NewVScroll(t.list)}
 	t.scroll.root = container.New(sightLayout{t}, t.scroll.scroll)
 	t.scroll.scroll.OnScrolled = func(fyne.Position) {
@@ -164,7 +169,35 @@ func (t *transcript) reset() {
 	t.cut(0)
 	t.items, t.stick, t.hovered = nil, true, -1
 	t.deselect()
+	t.leave()
 	t.closeFind()
+}
+
+// enlarge sets the text in letters that are by larger than usual. What the user
+// looks at stays in sight.
+func (t *transcript) enlarge(by float32) {
+	if t.grow == by {
+		return
+	}
+	t.grow = by
+	top := t.scroll.scroll.Offset.Y - t.headroom()
+	first, part := t.heights.at(top), float32(0)
+	if first < t.heights.len() {
+		part = (top - t.heights.before(first)) / t.heights.each[first]
+	}
+	for i := range t.rows {
+		if k, ok := t.rows[i].block.(lasting); ok && k.keep() {
+			continue // of a card, which has no text of that kind
+		}
+		t.drop(i)
+		t.heights.set(i, t.estimate(t.items[i]))
+	}
+	t.list.Objects = nil
+	if first < t.heights.len() {
+		t.scrollTo(t.heights.before(first) + part*t.heights.each[first] + t.headroom())
+	}
+	t.arrange()
+	t.repaint()
 }
 
 func (t *transcript) cut(n int) {

@@ -191,7 +191,7 @@ func longChat(n int) view.Chat {
 		if i%2 == 0 {
 			c.Items = append(c.Items, view.User{Text: p.words(8 + p.IntN(30))})
 		} else {
-			c.Items = append(c.Items, view.Answer{Text: p.answer(200 + p.IntN(1500)), Tokens: 100})
+			c.Items = append(c.Items, view.Answer{Text: p.answer(200 + p.IntN(1500)), Spent: view.Spent{Tokens: 100}})
 		}
 	}
 	return c

@@ -353,6 +353,17 @@ func TestTokensAreShown(t *testing.T) {
 	if !d.reads("1,204 tokens") {
 		t.Error("nothing says how many tokens it took")
 	}
+	d.chats[0].chat = d.chats[0].chat.Say("c").Apply(agent.TextDelta{Text: "d"}).
+		Apply(agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 800, Answer: 4, Cost: 0.0042}})
+	d.refresh()
+	if !d.reads("804 tokens · about $0.0042") {
+		t.Error("nothing says what it cost")
+	}
+	d.model.MouseIn(nil)
+	d.beats(tipBeats + 1)
+	if !d.reads("Choose the model. This conversation took 2,008 tokens · more than $0.0042.") {
+		t.Error("the header does not tell the sum")
+	}
 }
 
 func TestThoughtsOpen(t *testing.T) {
@@ -587,4 +598,52 @@ func FuzzLayout(f *testing.F) {
 			_ = view.Source([]view.Block{b.Part(n/3, n)})
 		}
 	})
+}
+
+// Larger letters take more room at once, and what was looked at stays in sight.
+func TestTextOfConversationsGrowsLive(t *testing.T) {
+	var k kept
+	d := newDesk(t, Options{Save: k.save})
+	c := view.Chat{}
+	for range 40 {
+		c = c.Say("What does it say?").Apply(agent.TextDelta{Text: "# A title\n\nIt says `this`, and more of it:\n\n```go\nfunc f() {}\n```"}).Apply(agent.TurnEnded{Reason: agent.Done})
+	}
+	d.chats[0].chat = c
+	d.refresh()
+	d.coloured()
+	d.transcript.stick = false
+	d.transcript.scrollTo(2000)
+	d.transcript.arrange()
+	before := d.transcript.tall()
+	row := d.transcript.heights.at(d.transcript.scroll.scroll.Offset.Y - d.transcript.headroom())
+	d.openSettings(settingsLook)
+	_, ok := find(d, func(l *label) bool { return l.text == "Larger" })
+	if !ok {
+		t.Fatal("there is no choice of a size")
+	}
+	d.setText(18)
+	d.coloured()
+	if after := d.transcript.tall(); after < before*1.1 {
+		t.Errorf("it is %g high, and was %g", after, before)
+	}
+	if now := d.transcript.heights.at(d.transcript.scroll.scroll.Offset.Y - d.transcript.headroom()); now < row-1 || now > row+1 {
+		t.Errorf("row %d is at the top, and %d was", now, row)
+	}
+	sizes := map[float32]bool{}
+	for _, r := range d.transcript.rows {
+		if a, ok := r.block.(*answer); ok {
+			for _, p := range a.passages {
+				for _, l := range p.set.lines {
+					sizes[l.size] = true
+				}
+			}
+		}
+	}
+	if !sizes[18] || !sizes[23] || !sizes[17] || sizes[14] || len(sizes) != 3 {
+		t.Errorf("sizes are %v", sizes)
+	}
+	d.setText(14)
+	if after := d.transcript.tall(); after > before*1.05 || d.settings.TextSize != 0 {
+		t.Errorf("back again it is %g high, and was %g", after, before)
+	}
 }

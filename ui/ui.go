@@ -8,6 +8,7 @@ package ui
 
 import (
 	"context"
+	"net/url"
 	"strconv"
 	"sync"
 	"time"
@@ -40,6 +41,7 @@ type Options struct {
 	Settings view.Settings
 	Save     func(view.Settings) error
 	Keys     *Keys         // nil: there is no place for a key
+	Secrets  *Secrets      // of the servers; nil: they are kept while the window is there
 	Policy   *agent.Policy // whose grants are listed; nil: what is tried is always asked for
 	// Remake makes what new conversations use, after the key or the settings
 	// have changed. It is called off the UI goroutine.
@@ -79,6 +81,9 @@ type Window struct {
 
 	settings view.Settings // as they are now
 	saver    *saver
+	openURL  func(*url.URL) error // as the desktop does
+	handed   handed
+	vault    *vault
 	making   int // numbers the calls of Remake
 	keys     map[fyne.KeyName]command
 	away     bool // another window is in front
@@ -138,6 +143,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.saver = newSaver(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
 	})
+	w.vault, w.openURL = newVault(o.Secrets), app.OpenURL
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.build()
 	w.bind()
@@ -208,6 +214,7 @@ func (w *Window) Close() {
 		w.dialogs.close()
 	})
 	w.group.Wait()
+	w.unhand()
 }
 
 // watch follows the host's servers. Of states that come faster than they are
@@ -275,9 +282,10 @@ func (w *Window) build() {
 	}
 
 	w.transcript = newTranscript(w.clock)
+	w.transcript.grow = w.settings.Growth()
 	w.transcript.OnCopy = w.copy
 	w.transcript.OnRetry = w.retry
-	w.transcript.errands = errands{begin: w.begin, post: w.post, view: w.view, save: w.save, now: func() time.Time { return w.now() }}
+	w.transcript.errands = errands{begin: w.begin, post: w.post, view: w.view, save: w.save, play: w.listen, now: func() time.Time { return w.now() }}
 	w.transcript.OnExample = func(text string) {
 		w.composer.fill(text)
 		focus(w.composer.input)
@@ -339,7 +347,7 @@ func (w *Window) build() {
 	w.tips.name(w.sidebar.settings, "Settings", held(fyne.KeyComma))
 	w.tips.name(w.composer.clip, "Attach files", held(fyne.KeyO))
 	w.tips.name(w.composer.send, "Send, or stop", shortcut{})
-	w.tips.name(w.model, "Choose the model", shortcut{})
+	w.tips.tell(w.model, func() string { return "Choose the model. " + w.spent() }, shortcut{})
 	w.tips.name(w.plug, "Connect a tool", held(fyne.KeyC).shifted())
 }
 
@@ -359,12 +367,16 @@ func (w *Window) head() {
 	}
 }
 
-// leaf scrolls the transcript by most of a page.
+// leaf scrolls what is in front by most of a page: a sheet, or the transcript.
 func (p *page) leaf(pages float32) {
-	if len(p.sheets) == 0 {
-		s := p.transcript.scroll.scroll
-		s.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Size().Height)})
+	s := p.transcript.scroll.scroll
+	if n := len(p.sheets); n > 0 {
+		if p.sheets[n-1].body == nil {
+			return
+		}
+		s = p.sheets[n-1].body.scroll
 	}
+	s.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Size().Height)})
 }
 
 // copy puts text on the clipboard.
@@ -379,6 +391,10 @@ func (w *Window) escape() {
 		if s := w.sheets[n-1]; s.OnClose != nil {
 			s.OnClose()
 		}
+		return
+	}
+	if w.transcript.chosen > 0 {
+		focus(w.composer.input)
 		return
 	}
 	if w.transcript.closeFind() {

@@ -35,13 +35,16 @@ func (w *Window) openWelcome() {
 			}
 		}
 	}
+	try := newButton(primary, "", "Try", leave(func() {
+		w.composer.fill(firstPrompt)
+		focus(w.composer.input)
+	}))
 	steps := vertical(10,
-		welcomeStep("play", "Try it now", "No key is needed. This writes “"+firstPrompt+"” for you; press Enter to send it.", "Try", true, leave(func() {
-			w.composer.fill(firstPrompt)
-			focus(w.composer.input)
-		})),
-		welcomeStep("key", "Let Gemini answer", "With a key of your own, a model understands what you say and uses the tools by itself.", "Add a key", false, leave(func() { w.openSettings(settingsModel) })),
-		welcomeStep("plug", "Connect a tool", "Any MCP server: a script that ends in .py, .js or .go. You can also drag it onto the window.", "Connect", false, leave(w.connect)))
+		welcomeStep("play", "Try it now", "No key is needed. This writes “"+firstPrompt+"” for you; press Enter to send it.", try),
+		welcomeStep("key", "Let Gemini answer", "With a key of your own, a model understands what you say and uses the tools by itself.",
+			newButton(outline, "", "Add a key", leave(func() { w.openSettings(settingsModel) }))),
+		welcomeStep("plug", "Connect a tool", "Any MCP server: a script that ends in .py, .js or .go. You can also drag it onto the window.",
+			newButton(outline, "", "Connect", leave(w.connect))))
 	keys := newLabel("finds everything else, by a few letters of its name", 12, colorFaint).elided()
 	body := vertical(0,
 		container.New(measure{width: 56}, sized(56, 56, mark)),
@@ -50,6 +53,7 @@ func (w *Window) openWelcome() {
 		inset(margin{22, 0, 0, 0}, steps),
 		inset(margin{18, 2, 2, 2}, horizontal(10, keys, newKeys(held(fyne.KeyK)), keys)))
 	s = newSheet(600, "", body, nil)
+	s.first = try // Enter, and Enter again, is the first tool call
 	s.OnClose = func() {
 		w.shut(s)
 		if !w.settings.Welcomed {
@@ -62,13 +66,9 @@ func (w *Window) openWelcome() {
 }
 
 // welcomeStep is one way to begin.
-func welcomeStep(icon, title, remark, word string, main bool, tapped func()) fyne.CanvasObject {
-	kind := outline
-	if main {
-		kind = primary
-	}
+func welcomeStep(icon, title, remark string, do *button) fyne.CanvasObject {
 	words := vertical(2, newLabel(title, 15, colorText).strong(), newText(remark, 13, 19, colorMuted))
 	mark := sized(40, 40, boxed(newPanel(colorSoft, colorNone, 20), margin{}, newGlyph(icon, 18, colorAccent)))
 	return boxed(newPanel(colorSurface, colorBorder, 14), margin{14, 16, 14, 16},
-		horizontal(16, words, mark, words, newButton(kind, "", word, tapped)))
+		horizontal(16, words, mark, words, do))
 }

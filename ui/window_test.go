@@ -105,10 +105,16 @@ func find[T fyne.CanvasObject](d *desk, ok func(T) bool) (found T, is bool) {
 	return found, is
 }
 
-// button is the button with that text on the top layer.
-func (d *desk) button(text string) *button {
+// button is the button with that text on the top layer, or a later one of them.
+func (d *desk) button(text string, later ...int) *button {
 	d.t.Helper()
-	b, ok := find(d, func(b *button) bool { return b.text == text })
+	n := 0
+	b, ok := find(d, func(b *button) bool {
+		if b.text == text {
+			n++
+		}
+		return b.text == text && (len(later) == 0 || n == later[0]+1)
+	})
 	if !ok {
 		d.t.Fatalf("there is no button %q", text)
 	}

@@ -3,11 +3,14 @@
 package main
 
 import (
+	"context"
+
 	"os"
 	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"github.com/zalando/go-keyring"
 
 	"goated/ui"
 )
@@ -58,4 +61,21 @@ func notifier(a fyne.App) func(title, text string) {
 		return nil
 	}
 	return func(title, text string) { a.SendNotification(fyne.NewNotification(title, text)) }
+}
+
+// secrets are the keyring for the environments of the servers; nil where none
+// can answer.
+func secrets() *ui.Secrets {
+	if !sessionBus() {
+		return nil
+	}
+	return &ui.Secrets{
+		Save: func(ref, value string) error {
+			return withKeyring(context.Background(), func() error { return keyring.Set(keyService, ref, value) })
+		},
+		Load: secret,
+		Clear: func(ref string) error {
+			return withKeyring(context.Background(), func() error { return keyring.Delete(keyService, ref) })
+		},
+	}
 }

@@ -152,7 +152,7 @@ func (o *options) folders() []finding {
 // ghost connects goated's own default server, as every start does.
 func (o *options) ghost(ctx context.Context) finding {
 	own := *o
-	own.servers, own.noBundled = nil, false
+	own.servers, own.env, own.noBundled = nil, nil, false
 	a, err := own.open(nil, anyKey(ctx))
 	if err != nil {
 		return finding{Name: "ghost", Found: err.Error(), Mend: "see above"}

@@ -26,6 +26,7 @@ const (
 // A knock is what a second start tells the first.
 type knock struct {
 	Servers []string `json:"servers,omitempty"` // to be connected
+	Env     []string `json:"env,omitempty"`     // of these, as NAME=value
 }
 
 // An instance is the one window of a data folder. It holds a lock as long as it
@@ -112,13 +113,13 @@ func (in *instance) close() {
 }
 
 // knockAt tells the goated that runs to come to the front, and to connect
-// servers. One that is just starting may need a moment.
-func knockAt(dataDir string, servers []string) error {
+// servers with env. One that is just starting may need a moment.
+func knockAt(dataDir string, servers, env []string) error {
 	dir, name, err := meeting(dataDir)
 	if err != nil {
 		return err
 	}
-	k := knock{}
+	k := knock{Env: env}
 	for _, path := range servers {
 		if abs, err := filepath.Abs(path); err == nil {
 			path = abs

@@ -30,11 +30,11 @@ func TestSecondStartRaisesTheFirst(t *testing.T) {
 	if _, err := claim(data); !errors.Is(err, errRunning) {
 		t.Fatalf("the second claim is %v", err)
 	}
-	if err := knockAt(data, []string{"tool.py"}); err != nil {
+	if err := knockAt(data, []string{"tool.py"}, []string{"SHADE=green"}); err != nil {
 		t.Fatal(err)
 	}
 	want, _ := filepath.Abs("tool.py")
-	if k := <-heard; !slices.Equal(k.Servers, []string{want}) {
+	if k := <-heard; !slices.Equal(k.Servers, []string{want}) || !slices.Equal(k.Env, []string{"SHADE=green"}) {
 		t.Errorf("it heard %+v", k)
 	}
 	other, err := claim(t.TempDir())
@@ -75,7 +75,7 @@ func TestStaleSocketIsReplaced(t *testing.T) {
 
 func TestNobodyAnswers(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	if err := knockAt(t.TempDir(), nil); err == nil {
+	if err := knockAt(t.TempDir(), nil, nil); err == nil {
 		t.Error("a knock at nobody's door is answered")
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -48,25 +50,32 @@ type place struct {
 func newPlace(t *testing.T) *place {
 	t.Helper()
 	servertest.UsePython(t)
+	return furnish(t, os.Getenv("PATH"), os.Getenv("NODE_PATH"))
+}
+
+func furnish(t *testing.T, path, modules string) *place {
+	t.Helper()
 	p := &place{t: t, home: t.TempDir(), project: t.TempDir()}
 	p.write("hello.txt", "hello")
 	if err := os.Mkdir(filepath.Join(p.project, "sub"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	caches, err := goCaches()
+	if err != nil || len(caches) != 2 {
+		t.Fatalf("go env: %q, %v", caches, err)
+	}
 	p.env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "NODE_PATH=" + os.Getenv("NODE_PATH"),
-		"GOCACHE=" + goEnv(t, "GOCACHE"), "GOMODCACHE=" + goEnv(t, "GOMODCACHE"), "GOFLAGS=-mod=mod",
+		"PATH=" + path, "HOME=" + p.home, "NODE_PATH=" + modules,
+		"GOCACHE=" + caches[0], "GOMODCACHE=" + caches[1], "GOFLAGS=-mod=mod",
 	}
 	return p
 }
 
-func goEnv(t *testing.T, name string) string {
-	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(bytes.TrimSpace(out))
-}
+// goCaches are the folders of the go command, for the servers that it runs.
+var goCaches = sync.OnceValues(func() ([]string, error) {
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	return strings.Fields(string(out)), err
+})
 
 func (p *place) write(name, content string) string {
 	p.t.Helper()

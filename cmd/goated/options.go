@@ -24,6 +24,7 @@ import (
 type options struct {
 	data      string
 	servers   []string
+	env       []string
 	noBundled bool
 	verbose   bool
 
@@ -37,6 +38,7 @@ func (o *options) register(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
 	f.StringVar(&o.data, "data", "", "keep settings, memory and log in this folder instead of the XDG folders")
 	f.StringArrayVar(&o.servers, "server", nil, "connect this MCP server script (.py, .js or .go); may be repeated")
+	f.StringArrayVar(&o.env, "env", nil, "give the servers of --server the variable NAME=value, or with NAME alone goated's own; may be repeated")
 	f.BoolVar(&o.noBundled, "no-bundled", false, "do not connect goated's own servers")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show the log on stderr, too")
 	f.StringVar(&o.model, "model", "", "Gemini model (default "+agent.DefaultModel+")")
@@ -67,6 +69,9 @@ type elicitFunc = func(ctx context.Context, server string, p *mcp.ElicitParams) 
 // What can't be read or written is a warning, told on stderr, and no reason not
 // to open.
 func (o *options) open(elicit elicitFunc, find func() (key, from string)) (*app, error) {
+	if _, err := o.environ(); err != nil {
+		return nil, err
+	}
 	s, warning := o.loadSettings()
 	a := &app{options: o, settings: s, policy: &agent.Policy{}, later: new(sync.WaitGroup)}
 	if warning != nil {
@@ -104,6 +109,7 @@ func (a *app) close() {
 // What fails is told on w; it is an error if a --server failed.
 func (a *app) connect(ctx context.Context, w io.Writer) error {
 	var configs []client.Config
+	var launched []view.Launch // at the same places of configs, from bundled on
 	if !a.noBundled {
 		self, err := os.Executable()
 		if err != nil {
@@ -117,22 +123,38 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 			}
 		}
 	}
+	bundled := len(configs)
 	for _, l := range a.settings.Launch {
 		if !l.Off {
-			configs = append(configs, client.Config{Path: l.Path, Args: l.Args})
+			configs = append(configs, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir})
+			launched = append(launched, l)
 		}
 	}
 	saved := len(configs) // what comes after was asked for now
-	for _, path := range a.servers {
-		configs = append(configs, client.Config{Path: path})
+	env, err := a.environ()
+	if err != nil {
+		return err
 	}
-	errs := make([]error, len(configs))
+	for _, path := range a.servers {
+		configs = append(configs, client.Config{Path: path, Env: env})
+	}
+	errs, lost := make([]error, len(configs)), make([]error, len(configs))
 	var wg sync.WaitGroup
 	for i, c := range configs {
-		wg.Go(func() { _, errs[i] = a.host.Connect(ctx, c) })
+		wg.Go(func() {
+			if at := i - bundled; at >= 0 && at < len(launched) {
+				c.Env, lost[i] = launchEnv(launched[at]) // which asks the keyring
+			}
+			_, errs[i] = a.host.Connect(ctx, c)
+		})
 	}
 	wg.Wait()
 	failed := 0
+	for i, err := range lost {
+		if err != nil {
+			fmt.Fprintf(w, "%s: %s\n", configs[i].Path, sentence(err))
+		}
+	}
 	for i, err := range errs {
 		if err == nil {
 			continue

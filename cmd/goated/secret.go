@@ -96,6 +96,19 @@ func saveKey(key string) error {
 	return nil
 }
 
+// secret is what the keyring has under a name.
+func secret(ref string) (value string, err error) {
+	var found string
+	err = withKeyring(context.Background(), func() (err error) {
+		found, err = keyring.Get(keyService, ref)
+		return err
+	})
+	if err == nil {
+		value = found
+	}
+	return value, err
+}
+
 func deleteKey() error {
 	err := withKeyring(context.Background(), func() error { return keyring.Delete(keyService, keyUser) })
 	if err != nil && !errors.Is(err, keyring.ErrNotFound) {

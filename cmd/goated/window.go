@@ -26,7 +26,11 @@ func openWindow(ctx context.Context, o *options) error {
 	in, err := claim(o.dataDir())
 	if errors.Is(err, errRunning) {
 		fmt.Fprintln(os.Stderr, "goated is running already; its window comes to the front.")
-		return knockAt(o.dataDir(), o.servers)
+		env, err := o.environ()
+		if err != nil {
+			return err
+		}
+		return knockAt(o.dataDir(), o.servers, env)
 	}
 	if err != nil { // two windows are better than none
 		fmt.Fprintln(os.Stderr, "goated: a second start opens a window of its own: "+err.Error())
@@ -74,6 +78,7 @@ func openWindow(ctx context.Context, o *options) error {
 		Settings:   a.settings,
 		Save:       func(s view.Settings) error { return o.kept().Save(s) },
 		Keys:       a.keys(),
+		Secrets:    secrets(),
 		Policy:     a.policy,
 		Remake: func(ctx context.Context, s view.Settings) (ui.Answering, error) {
 			return a.remake(ctx, s, dialogs)
@@ -121,7 +126,7 @@ func (a *app) answer(ctx context.Context, k knock, w *ui.Window) {
 	for _, path := range k.Servers {
 		a.later.Go(func() {
 			// Why it failed is on its card, and in the log.
-			_, _ = a.host.Connect(ctx, client.Config{Path: path})
+			_, _ = a.host.Connect(ctx, client.Config{Path: path, Env: k.Env})
 		})
 	}
 }

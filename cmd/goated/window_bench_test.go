@@ -68,7 +68,7 @@ func BenchmarkWindow(b *testing.B) {
 type cost struct{ start, memory, idle float64 }
 
 func costOf(b *testing.B, command []string) cost {
-	x := startDisplay(b)
+	x := startDisplay(b).name
 	s := watch(b, x)
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env = append(os.Environ(), "DISPLAY="+x, "LANG=en_US.UTF-8", "HOME="+b.TempDir())

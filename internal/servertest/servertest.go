@@ -32,6 +32,17 @@ func UsePythonV1(t testing.TB) { use(t, "venv-v1") }
 
 func use(t testing.TB, venv string) {
 	t.Helper()
+	path, modules := programs(t, venv)
+	t.Setenv("PATH", path)
+	t.Setenv("NODE_PATH", modules)
+}
+
+// Programs is the PATH that UsePython sets, and its NODE_PATH, for tests that
+// run side by side and hand them on themselves.
+func Programs(t testing.TB) (path, modules string) { return programs(t, "venv") }
+
+func programs(t testing.TB, venv string) (path, modules string) {
+	t.Helper()
 	python := filepath.Join(root(), ".tools", venv, "bin")
 	node := filepath.Join(root(), ".tools", "node_modules", ".bin")
 	for _, program := range []string{filepath.Join(python, "python3"), filepath.Join(node, "node")} {
@@ -40,9 +51,8 @@ func use(t testing.TB, venv string) {
 		}
 	}
 	list := string(os.PathListSeparator)
-	t.Setenv("PATH", python+list+node+list+os.Getenv("PATH"))
-	// CommonJS scripts look here for what is not beside them.
-	t.Setenv("NODE_PATH", filepath.Join(root(), ".tools", "node_modules"))
+	// CommonJS scripts look into the folder of modules for what is not beside them.
+	return python + list + node + list + os.Getenv("PATH"), filepath.Join(root(), ".tools", "node_modules")
 }
 
 func reference(name string) string {

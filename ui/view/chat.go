@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"goated/agent"
@@ -21,6 +20,7 @@ import (
 // while others still show an earlier state.
 type Chat struct {
 	Items []Item // not to be changed
+	Spent Spent  // by all its turns
 }
 
 // An Item is one thing in the transcript. The set is closed: [User], [Answer],
@@ -44,10 +44,10 @@ func (u User) Attachments() []Attachment {
 }
 
 // Answer is what the model said, as Markdown. Tokens are those of the whole turn
-// that it ends, over all requests and both ways; 0 if they are not known.
+// that it ends, over all requests and both ways.
 type Answer struct {
-	Text   string
-	Tokens int
+	Text  string
+	Spent Spent
 }
 
 // Thought is the model's summary of its thinking.
@@ -207,34 +207,6 @@ func (c Chat) abandon() Chat {
 	return c
 }
 
-// count notes the tokens of a turn at its last answer.
-func (c Chat) count(u agent.Usage) Chat {
-	for i, item := range slices.Backward(c.Items) {
-		switch item := item.(type) {
-		case User:
-			return c
-		case Answer:
-			if item.Tokens = u.Prompt + u.Answer + u.Thought; item.Tokens > 0 {
-				return c.replace(i, item)
-			}
-			return c
-		}
-	}
-	return c
-}
-
-// TokenCount says how many tokens a turn took.
-func TokenCount(n int) string {
-	digits := strconv.Itoa(n)
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	if n == 1 {
-		return "1 token"
-	}
-	return digits + " tokens"
-}
-
 // card finds the latest card of a call, or -1.
 func (c Chat) card(id string) int {
 	for i, item := range slices.Backward(c.Items) {
@@ -255,7 +227,8 @@ func (c Chat) last() Item {
 // with and replace copy: a slice that two chats share must never be written.
 
 func (c Chat) with(item Item) Chat {
-	return Chat{Items: append(slices.Clip(slices.Clone(c.Items)), item)}
+	c.Items = append(slices.Clip(slices.Clone(c.Items)), item)
+	return c
 }
 
 func (c Chat) replace(i int, item Item) Chat {
@@ -270,7 +243,7 @@ func LastWords(c Chat) string {
 	for _, item := range slices.Backward(c.Items) {
 		switch i := item.(type) {
 		case Answer:
-			return Cut(i.Text, 140)
+			return Cut(plain(i.Text), 140)
 		case Failure:
 			return Cut(i.Text, 140)
 		case Notice:
@@ -280,4 +253,14 @@ func LastWords(c Chat) string {
 		}
 	}
 	return ""
+}
+
+// plain is what is read of the beginning of Markdown where it can't be shown.
+func plain(markdown string) string {
+	var text []string
+	markdown = strings.ToValidUTF8(markdown[:min(len(markdown), 4096)], "") // no more of it can matter
+	for _, b := range Markdown(markdown) {
+		text = append(text, b.Text())
+	}
+	return strings.Join(text, " ")
 }

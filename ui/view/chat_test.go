@@ -57,8 +57,8 @@ func TestFold(t *testing.T) {
 		{"an unknown call is passed over", []agent.Event{agent.ToolDecided{ID: "9"}, agent.ToolReturned{ID: "9"}}, nil},
 		{"a text after a call is a new answer", []agent.Event{agent.TextDelta{Text: "a"}, call, agent.TextDelta{Text: "b"}}, []Item{Answer{Text: "a"}, card, Answer{Text: "b"}}},
 		{"done leaves nothing", []agent.Event{agent.TextDelta{Text: "a"}, agent.TurnEnded{Reason: agent.Done}}, []Item{Answer{Text: "a"}}},
-		{"tokens are counted at the last answer", []agent.Event{agent.TextDelta{Text: "a"}, call, agent.ToolReturned{ID: "1", Error: "no"}, agent.TextDelta{Text: "b"}, agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 1000, Answer: 200, Thought: 4}}},
-			[]Item{Answer{Text: "a"}, with(card, func(c *Card) { c.Status, c.Error = Failed, "No." }), Answer{Text: "b", Tokens: 1204}}},
+		{"tokens are counted at the last answer", []agent.Event{agent.TextDelta{Text: "a"}, call, agent.ToolReturned{ID: "1", Error: "no"}, agent.TextDelta{Text: "b"}, agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 1000, Answer: 200, Thought: 4, Cost: 0.0042}}},
+			[]Item{Answer{Text: "a"}, with(card, func(c *Card) { c.Status, c.Error = Failed, "No." }), Answer{Text: "b", Spent: Spent{Tokens: 1204, Cost: 0.0042}}}},
 		{"a step limit is said", []agent.Event{agent.TurnEnded{Reason: agent.StepLimit, Steps: 10}}, []Item{Notice{"Stopped after 10 steps. The model wanted to go on: send a message to let it."}}},
 		{"a cut answer is said", []agent.Event{agent.TurnEnded{Reason: agent.Truncated}}, []Item{Notice{"The answer is cut off: the model came to its output limit."}}},
 		{"a withheld answer is said", []agent.Event{agent.TurnEnded{Reason: agent.Blocked, Detail: "safety"}}, []Item{Notice{"The model's provider withheld the answer. Safety."}}},
@@ -207,5 +207,12 @@ func TestDuration(t *testing.T) {
 		if got := Duration(d); got != want {
 			t.Errorf("%v is %q", d, got)
 		}
+	}
+}
+
+func TestLastWordsArePlain(t *testing.T) {
+	c := Chat{}.Say("go").Apply(agent.TextDelta{Text: "## Done\n\nIt is **done**, see [here](https://example.com)."})
+	if got := LastWords(c); got != "Done It is done, see here (example.com)." {
+		t.Errorf("the last words are %q", got)
 	}
 }

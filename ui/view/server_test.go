@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,4 +106,14 @@ func TestThousands(t *testing.T) {
 			t.Errorf("%d is %q, want %q", n, got, want)
 		}
 	}
+}
+
+func TestQuotedIsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOf(rapid.StringOf(rapid.RuneFrom([]rune("a- '\"\\$`\n\té")))).Draw(t, "words")
+		got, err := Split(Quoted(words))
+		if err != nil || len(got) != len(words) || !slices.Equal(got, words) && len(words) > 0 {
+			t.Fatalf("%q is written %q and read %q, %v", words, Quoted(words), got, err)
+		}
+	})
 }

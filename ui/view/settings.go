@@ -16,9 +16,10 @@ type Settings struct {
 	MaxSteps       int    `json:"maxSteps,omitempty"`
 	Thoughts       bool   `json:"thoughts,omitempty"`
 
-	Theme    string  `json:"theme,omitempty"` // light, dark, or empty for the system's
-	Zoom     int     `json:"zoom,omitempty"`  // percent; 0 means 100
-	Width    float32 `json:"width,omitempty"` // of the window, when it was last closed
+	Theme    string  `json:"theme,omitempty"`    // light, dark, or empty for the system's
+	Zoom     int     `json:"zoom,omitempty"`     // percent; 0 means 100
+	TextSize int     `json:"textSize,omitempty"` // of conversations, in pixels before the zoom; 0 means 14
+	Width    float32 `json:"width,omitempty"`    // of the window, when it was last closed
 	Height   float32 `json:"height,omitempty"`
 	Welcomed bool    `json:"welcomed,omitempty"` // the welcome was shown
 
@@ -30,11 +31,13 @@ type Settings struct {
 	BundledOff []string `json:"bundledOff,omitempty"`
 }
 
-// A Launch is a server script and its arguments.
+// A Launch is a server script and how it is run.
 type Launch struct {
-	Path string   `json:"path"`
-	Args []string `json:"args,omitempty"`
-	Off  bool     `json:"off,omitempty"` // kept, but not started
+	Path string     `json:"path"`
+	Args []string   `json:"args,omitempty"`
+	Dir  string     `json:"dir,omitempty"` // working directory; empty: goated's own
+	Env  []Variable `json:"env,omitempty"`
+	Off  bool       `json:"off,omitempty"` // kept, but not started
 }
 
 // Same reports whether both run the same.
@@ -59,13 +62,47 @@ func (d Limit) MarshalText() ([]byte, error) { return []byte(time.Duration(d).St
 // maxRecent is how many recent servers are kept.
 const maxRecent = 8
 
-// Used puts a server first among the recent ones.
-func (s Settings) Used(l Launch) Settings {
+// Used puts a server first among the recent ones. If it is started with goated,
+// it is so with this environment from now on.
+func (s Settings) Used(l Launch) Settings { return s.Changed(l, l) }
+
+// Changed puts a server first among the recent ones in the place of what it was
+// before its arguments were changed.
+func (s Settings) Changed(old, l Launch) Settings {
+	s = s.Forget(old).Forget(l)
+	s.Launch = slices.Clone(s.Launch)
+	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
+		l.Off = s.Launch[i].Off
+		s.Launch[i] = l
+	}
 	l.Off = false
-	s = s.Forget(l)
 	s.Recent = slices.Concat([]Launch{l}, s.Recent)
 	s.Recent = s.Recent[:min(len(s.Recent), maxRecent):min(len(s.Recent), maxRecent)]
 	return s
+}
+
+// Known is what is kept of a server that runs the same as l, and l itself where
+// nothing is.
+func (s Settings) Known(l Launch) Launch {
+	for _, list := range [][]Launch{s.Recent, s.Launch} {
+		if i := slices.IndexFunc(list, l.Same); i >= 0 {
+			return list[i]
+		}
+	}
+	return l
+}
+
+// Refs are the names under which the system's keyring has values for the servers.
+func (s Settings) Refs() []string {
+	var refs []string
+	for _, l := range slices.Concat(s.Recent, s.Launch) {
+		for _, v := range l.Env {
+			if v.Ref != "" && !slices.Contains(refs, v.Ref) {
+				refs = append(refs, v.Ref)
+			}
+		}
+	}
+	return refs
 }
 
 // Forget takes a server off the recent ones.
@@ -103,6 +140,30 @@ func (s Settings) StartBundled(name string, on bool) Settings {
 	s.BundledOff = slices.DeleteFunc(slices.Clone(s.BundledOff), func(n string) bool { return n == name })
 	if !on {
 		s.BundledOff = append(s.BundledOff, name)
+	}
+	return s
+}
+
+// TextSizes are those that the text of conversations is offered in.
+func TextSizes() []int { return []int{13, usualText, 16, 18} }
+
+const usualText = 14
+
+// Text is the size of the text of conversations.
+func (s Settings) Text() int {
+	if s.TextSize == 0 {
+		return usualText
+	}
+	return min(max(s.TextSize, 11), 24)
+}
+
+// Growth is how much larger than usual that is; it may be less than 0.
+func (s Settings) Growth() float32 { return float32(s.Text() - usualText) }
+
+// WithText is with text of that size.
+func (s Settings) WithText(size int) Settings {
+	if s.TextSize = size; size == usualText {
+		s.TextSize = 0
 	}
 	return s
 }

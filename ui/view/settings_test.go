@@ -87,3 +87,14 @@ func TestSettingsReadBack(t *testing.T) {
 		t.Error("a limit of less than nothing is read")
 	}
 }
+
+func TestTextHasASizeThatCanBeRead(t *testing.T) {
+	for size, want := range map[int]int{0: 14, 14: 14, 16: 16, 3: 11, 900: 24, -2: 11} {
+		if got := (Settings{TextSize: size}).Text(); got != want {
+			t.Errorf("%d is %d, not %d", size, got, want)
+		}
+	}
+	if s := (Settings{TextSize: 18}).WithText(14); s.TextSize != 0 || s.Growth() != 0 {
+		t.Error("the usual size is written down")
+	}
+}

@@ -59,3 +59,20 @@ func Split(line string) ([]string, error) {
 	}
 	return words, nil
 }
+
+// Quoted writes words so that [Split] reads them back, with quotes only where they
+// are needed.
+func Quoted(words []string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		switch {
+		case w != "" && !strings.ContainsAny(w, " \t\n\\'\""):
+		case !strings.ContainsAny(w, "\"\\$`"):
+			w = `"` + w + `"`
+		default:
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		out[i] = w
+	}
+	return strings.Join(out, " ")
+}

@@ -1,10 +1,7 @@
-//go:build linux
-
 package main
 
 import (
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,9 +11,8 @@ import (
 // A window with nothing to do sleeps, and is awake at once when somebody types.
 // Fyne's loop alone wakes sixty times a second.
 func TestWindowSleeps(t *testing.T) {
-	p := newPlace(t)
-	d := openDesk(t, p, "--data", filepath.Join(p.home, "D"))
-	d.until("ghost is connected", func() bool { return len(children(d.program.Process.Pid)) > 0 })
+	d := openDesk(t, newDeskPlace(t))
+	d.until("ghost is connected", func() bool { return len(family(d.program.Process.Pid)) > 1 })
 	time.Sleep(5 * time.Second) // until all that follows a start is over
 	const watched = 5
 	before := wakes(t, d.program.Process.Pid)
@@ -24,9 +20,8 @@ func TestWindowSleeps(t *testing.T) {
 	if n := (wakes(t, d.program.Process.Pid) - before) / watched; n > 40 {
 		t.Errorf("the UI goroutine's thread woke %d times a second", n)
 	}
-	d.write("list the files in .")
-	d.press("Return")
-	d.until("the card is complete", func() bool { return good(d.look()) })
+	d.say("list the files in .")
+	d.turn(1)
 	d.close()
 }
 

@@ -1,0 +1,73 @@
+package agent
+
+import (
+	"math"
+	"testing"
+
+	"goated/internal/geminitest"
+)
+
+func TestPriceIsThatOfTheLongestName(t *testing.T) {
+	for _, c := range []struct {
+		model  string
+		prompt int
+		output float64 // 0: not known
+	}{
+		{"gemini-2.5-flash", 1, 2.50},
+		{"models/gemini-2.5-flash", 1, 2.50},
+		{"gemini-2.5-flash-lite", 1, 0.40},
+		{"gemini-2.5-flash-lite-preview-09-2025", 1, 0.40},
+		{"gemini-2.5-pro", 200_000, 10},
+		{"gemini-2.5-pro", 200_001, 15},
+		{"gemini-3-flash-preview", 1, 3},
+		{"gemini-3.1-pro-preview", 300_000, 18},
+		{"gemini-3.5-flash-001", 300_000, 9},
+		{"gemini-2.5-flash-image", 1, 0}, // other models, at other prices
+		{"gemini-2.5-flash-preview-tts", 1, 0},
+		{"gemini-flash-latest", 1, 0},
+		{"gemini-2.5-flashy", 1, 0},
+		{"", 1, 0},
+	} {
+		if p, ok := PriceOf(c.model, c.prompt); p.Output != c.output || ok != (c.output > 0) {
+			t.Errorf("%s at %d tokens: %+v, %t", c.model, c.prompt, p, ok)
+		}
+	}
+}
+
+// The response says which model answered, whatever name it was asked by.
+func TestTurnCostsWhatItsRequestsDo(t *testing.T) {
+	s := geminitest.New(t)
+	s.Script(
+		geminitest.Turn(geminitest.Call("box__one", map[string]any{}), geminitest.Usage(1000, 100, 100)),
+		geminitest.Turn(geminitest.Text("done"), geminitest.Usage(2000, 50, 0)))
+	g, err := NewGemini(t.Context(), GeminiOptions{Key: geminitest.DefaultKey, BaseURL: s.URL, Model: "gemini-2.5-flash"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := &Session{Model: g, Tools: tools(echo, "one"), Approve: allowAll}
+	events, err := collect(t.Context(), session, "go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := only[TurnEnded](events)[0].Usage
+	if want := (3000*0.30 + 250*2.50) / 1e6; math.Abs(u.Cost-want) > 1e-12 || u.Total() != 3250 {
+		t.Errorf("%+v, want a cost of %g", u, want)
+	}
+}
+
+func TestCostIsUnknownIfThatOfOneRequestIs(t *testing.T) {
+	known, step := "gemini-2.5-pro", Usage{Prompt: 1_000_000, Cached: 600_000, Answer: 1_000_000}
+	u := Usage{}.add(Usage{Prompt: 1000, Cached: 600, Answer: 1000}, known)
+	if want := (400*1.25 + 600*0.125 + 1000*10) / 1e6; math.Abs(u.Cost-want) > 1e-12 {
+		t.Errorf("cost is %g, not %g", u.Cost, want)
+	}
+	if got := u.add(step, "somebody-else"); got.Cost != 0 || got.add(step, known).Cost != 0 {
+		t.Error("an unknown price is taken for nothing")
+	}
+	if got := u.add(Usage{}, ""); got.Cost != u.Cost {
+		t.Error("a request that came to nothing makes the cost unknown")
+	}
+	if got := (Usage{}).add(step, known).Cost; math.Abs(got-(0.4*2.5+0.6*0.25+15)) > 1e-9 {
+		t.Errorf("a long prompt costs %g", got)
+	}
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// A bus is a session bus of its own, on which the parts of a desktop are played
+// that goated speaks with: the panel and the notifications. The keyring is a real
+// one. No service of the machine is started on it.
+type bus struct {
+	place *place
+	conn  *dbus.Conn
+
+	mu    sync.Mutex
+	items []dbus.Sender // who has registered an icon with the panel
+	notes [][2]string   // titles and texts
+}
+
+const busConfig = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:dir=%DIR%</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+  </policy>
+</busconfig>`
+
+// bus starts a session bus, for as long as the test, and puts it into the
+// place's environment.
+func (p *place) bus() *bus {
+	p.t.Helper()
+	dir := p.t.TempDir()
+	config := filepath.Join(dir, "bus.conf")
+	if err := os.WriteFile(config, []byte(strings.ReplaceAll(busConfig, "%DIR%", dir)), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+	daemon := exec.Command("dbus-daemon", "--config-file="+config, "--nofork", "--nopidfile", "--print-address=1")
+	out, err := daemon.StdoutPipe()
+	if err == nil {
+		err = daemon.Start()
+	}
+	if err != nil {
+		p.t.Fatalf("starting dbus-daemon, which \"make tools\" installs: %v", err)
+	}
+	p.t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		p.t.Fatalf("the bus has no address: %v", err)
+	}
+	address = strings.TrimSpace(address)
+	p.env = append(p.env, "DBUS_SESSION_BUS_ADDRESS="+address)
+	b := &bus{place: p}
+	if b.conn, err = dbus.Connect(address); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = b.conn.Close() })
+	return b
+}
+
+// play has this end of the bus be a part of a desktop.
+func (b *bus) play(part any, name string, at dbus.ObjectPath) {
+	b.place.t.Helper()
+	if err := b.conn.Export(part, at, name); err != nil {
+		b.place.t.Fatal(err)
+	}
+	if got, err := b.conn.RequestName(name, dbus.NameFlagDoNotQueue); err != nil || got != dbus.RequestNameReplyPrimaryOwner {
+		b.place.t.Fatalf("the name %s: %v, %v", name, got, err)
+	}
+}
+
+// A panel shows the icons of programs.
+type panel struct{ b *bus }
+
+func (b *bus) panel() { b.play(panel{b}, "org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher") }
+
+// RegisterStatusNotifierItem is what a program calls that has an icon to show.
+func (p panel) RegisterStatusNotifierItem(_ string, from dbus.Sender) *dbus.Error {
+	p.b.mu.Lock()
+	defer p.b.mu.Unlock()
+	p.b.items = append(p.b.items, from)
+	return nil
+}
+
+// A herald shows notifications.
+type herald struct{ b *bus }
+
+func (b *bus) herald() {
+	b.play(herald{b}, "org.freedesktop.Notifications", "/org/freedesktop/Notifications")
+}
+
+// Notify is what a program calls that has something to tell.
+func (h herald) Notify(_ string, _ uint32, _, title, text string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+	h.b.mu.Lock()
+	defer h.b.mu.Unlock()
+	h.b.notes = append(h.b.notes, [2]string{title, text})
+	return uint32(len(h.b.notes)), nil
+}
+
+func (b *bus) heard() [][2]string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.notes)
+}
+
+// icon waits until goated's icon is registered, and gives who has it.
+func (b *bus) icon(d *desk) dbus.Sender {
+	b.place.t.Helper()
+	var from dbus.Sender
+	d.until("the panel has an icon", func() bool {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if len(b.items) > 0 {
+			from = b.items[len(b.items)-1]
+		}
+		return from != ""
+	})
+	return from
+}
+
+// An entry is one of a tray icon's menu.
+type entry struct {
+	ID         int32
+	Properties map[string]dbus.Variant
+	Children   []dbus.Variant
+}
+
+// choose chooses what stands in the icon's menu, as the panel does when it is
+// clicked.
+func (b *bus) choose(d *desk, label string) {
+	b.place.t.Helper()
+	menu := b.conn.Object(string(b.icon(d)), "/StatusNotifierMenu")
+	id := int32(-1)
+	var seen []string
+	d.until("the menu has "+label, func() bool {
+		var revision uint32
+		var root entry
+		if err := menu.Call("com.canonical.dbusmenu.GetLayout", 0, int32(0), int32(-1), []string{}).Store(&revision, &root); err != nil {
+			return false
+		}
+		seen = nil
+		for _, c := range root.Children {
+			var e entry
+			if dbus.Store([]any{c.Value()}, &e) != nil {
+				continue
+			}
+			text, _ := e.Properties["label"].Value().(string)
+			if seen = append(seen, text); text == label {
+				id = e.ID
+			}
+		}
+		return id >= 0
+	})
+	if err := menu.Call("com.canonical.dbusmenu.Event", 0, id, "clicked", dbus.MakeVariant(""), uint32(time.Now().Unix())).Err; err != nil {
+		b.place.t.Fatalf("choosing %s of %q: %v", label, seen, err)
+	}
+}
+
+// keyring starts a real keyring on the bus, unlocked and empty.
+func (b *bus) keyring() {
+	p := b.place
+	p.t.Helper()
+	run := p.t.TempDir()
+	daemon := exec.Command("gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets", "--control-directory="+run)
+	daemon.Stdin = strings.NewReader("open sesame")
+	daemon.Env = append(slices.Clone(p.env), "HOME="+p.t.TempDir(), "XDG_RUNTIME_DIR="+run)
+	if err := daemon.Start(); err != nil {
+		p.t.Fatalf("starting gnome-keyring-daemon, which \"make tools\" installs: %v", err)
+	}
+	p.t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		var owned bool
+		if err := b.conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.freedesktop.secrets").Store(&owned); err == nil && owned {
+			return
+		}
+		if time.Now().After(deadline) {
+			p.t.Fatal("the keyring does not come up")
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A desk is a display with the real window on it and somebody at keyboard and
+// mouse. What the window does is read where it can be read without guessing:
+// in the settings, the history, the clipboard, the list of processes, and at
+// the other end of the wire.
+type desk struct {
+	*display
+	place   *place
+	data    string
+	args    []string
+	log     *bytes.Buffer // what the program wrote; read after it has ended
+	program *exec.Cmd
+}
+
+// A windowBinary is the program as a user has it, built once for all tests.
+// GOATED_WINDOW names another, such as one with the race detector.
+var windowBinary = sync.OnceValues(func() (string, error) {
+	if path := os.Getenv("GOATED_WINDOW"); path != "" {
+		return path, nil
+	}
+	path := filepath.Join(filepath.Dir(program), "goated-window")
+	build := exec.Command("go", "build", "-o", path, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=1")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the window: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+func buildWindow(t testing.TB) string {
+	t.Helper()
+	path, err := windowBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// openDesk starts a display and goated on it, for somebody who has seen the
+// welcome, and waits for the window.
+func openDesk(t *testing.T, p *place, args ...string) *desk {
+	t.Helper()
+	d := newDesk(t, p, args...)
+	d.settle(`{"welcomed":true}`)
+	d.open()
+	return d
+}
+
+// newDesk is the same for somebody who has never been here, and before goated
+// is started.
+func newDesk(t *testing.T, p *place, args ...string) *desk {
+	t.Helper()
+	data := filepath.Join(p.home, "D")
+	d := &desk{display: startDisplay(t), place: p, data: data, args: append([]string{"--data", data}, args...)}
+	for _, dir := range []string{data, filepath.Join(p.home, "tmp"), filepath.Join(p.home, "run")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}
+
+// settle writes the settings.
+func (d *desk) settle(settings string) {
+	d.t.Helper()
+	if err := os.WriteFile(filepath.Join(d.data, "settings.json"), []byte(settings), 0o600); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// command is goated on this desk.
+func (d *desk) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(buildWindow(d.t), args...)
+	cmd.Dir = d.place.project
+	cmd.Env = append(d.place.env[:len(d.place.env):len(d.place.env)], "DISPLAY="+d.name, "LANG=en_US.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1",
+		"TMPDIR="+filepath.Join(d.place.home, "tmp"), "XDG_RUNTIME_DIR="+filepath.Join(d.place.home, "run"))
+	return cmd
+}
+
+// open starts goated, and waits until its window is painted.
+func (d *desk) open() {
+	d.t.Helper()
+	d.log = new(bytes.Buffer)
+	d.program = d.command(d.args...)
+	d.program.Stdout, d.program.Stderr = d.log, d.log
+	if err := d.program.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	cmd := d.program
+	d.t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	d.until("the window is there", func() bool { return len(d.windows()) > 0 })
+	d.until("the window is painted", func() bool { return len(colours(d.look())) > 20 })
+	d.still()
+}
+
+func (d *desk) until(what string, done func() bool) {
+	d.t.Helper()
+	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			seen := filepath.Join(os.TempDir(), "goated-failed-"+strings.ReplaceAll(d.t.Name(), "/", "-")+".png")
+			d.save(seen)
+			_ = d.program.Process.Kill()
+			_ = d.program.Wait()
+			d.t.Fatalf("never: %s; see %s. The program said:\n%s", what, seen, d.log)
+		}
+	}
+}
+
+// save writes a picture of the display.
+func (d *desk) save(path string) {
+	d.t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, d.look()); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// close ends goated as the session's end does, and looks at what it left.
+func (d *desk) close() {
+	d.t.Helper()
+	_ = d.program.Process.Signal(syscall.SIGTERM)
+	d.ended()
+}
+
+// ended waits for goated's end and sees that it left nothing: no complaint, no
+// process, no file that is only for while it runs.
+func (d *desk) ended() {
+	d.t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- d.program.Wait() }()
+	select {
+	case err := <-done:
+		if err != nil {
+			d.t.Errorf("goated ended with %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		_ = d.program.Process.Signal(syscall.SIGQUIT) // which tells where it hangs
+		<-done
+		d.t.Fatalf("goated does not end:\n%s", d.log)
+	}
+	d.quiet()
+	if left := d.place.processes(); len(left) > 0 {
+		d.t.Errorf("processes left behind: %q", left)
+	}
+	var left []string
+	for _, pattern := range []string{"tmp/*", "run/*", "run/*/*.sock", "D/*.tmp*", "D/.*", "D/*-wal", "D/*-shm", "D/*.corrupt*"} {
+		found, _ := filepath.Glob(filepath.Join(d.place.home, pattern))
+		left = append(left, found...)
+	}
+	for _, path := range left {
+		// The folder of the lock stays, with the lock that nobody holds.
+		if path != filepath.Join(d.place.home, "run", "goated") {
+			d.t.Errorf("left behind: %s", path)
+		}
+	}
+}
+
+// kill ends goated in the worst way.
+func (d *desk) kill() {
+	d.t.Helper()
+	_ = d.program.Process.Kill()
+	_ = d.program.Wait()
+	d.quiet()
+}
+
+// said are lines that a healthy goated may write to the terminal.
+var said = regexp.MustCompile(`^$`)
+
+// quiet sees that the program has not complained: Fyne tells of calls from the
+// wrong thread there, the race detector of races, and Go of panics.
+func (d *desk) quiet() {
+	d.t.Helper()
+	for line := range strings.Lines(d.log.String()) {
+		if !said.MatchString(strings.TrimSpace(line)) {
+			d.t.Errorf("the program said:\n%s", d.log)
+			return
+		}
+	}
+}
+
+// processes lists what runs on the place's behalf, whoever its parent is by now:
+// what has the place's home in its environment, or its folders in its command.
+func (p *place) processes() []string {
+	var found []string
+	all, _ := filepath.Glob("/proc/[0-9]*")
+	for _, proc := range all {
+		command, _ := os.ReadFile(filepath.Join(proc, "cmdline"))
+		environ, _ := os.ReadFile(filepath.Join(proc, "environ"))
+		if bytes.Contains(environ, []byte(p.home)) || bytes.Contains(command, []byte(p.home)) || bytes.Contains(command, []byte(p.project)) {
+			found = append(found, filepath.Base(proc)+" "+strings.ReplaceAll(string(command), "\x00", " "))
+		}
+	}
+	return found
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"image"
+	"image/color"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+)
+
+// mute keeps the library for X from telling on the terminal that it has no
+// authority file and that a display has ended.
+var mute = sync.OnceFunc(func() { xgb.Logger = log.New(io.Discard, "", 0) })
+
+// A display is one without a screen, for as long as the test, and what can be
+// seen on it. There is no window manager.
+type display struct {
+	t    testing.TB
+	name string
+	x    *xgb.Conn
+	root xproto.ScreenInfo
+}
+
+func startDisplay(t testing.TB) *display { return startDisplayOf(t, "1280x840x24") }
+
+func startDisplayOf(t testing.TB, screen string) *display {
+	t.Helper()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp")
+	server.ExtraFiles = []*os.File{write}
+	if err := server.Start(); err != nil {
+		t.Fatalf("starting Xvfb, which \"make tools\" installs: %v", err)
+	}
+	_ = write.Close()
+	t.Cleanup(func() { _ = server.Process.Kill(); _ = server.Wait() })
+	number, err := bufio.NewReader(read).ReadString('\n')
+	_ = read.Close()
+	if err != nil {
+		t.Fatalf("Xvfb has no display: %v", err)
+	}
+	mute()
+	d := &display{t: t, name: ":" + strings.TrimSpace(number)}
+	if d.x, err = xgb.NewConnDisplay(d.name); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.x.Close)
+	d.root = *xproto.Setup(d.x).DefaultScreen(d.x)
+	return d
+}
+
+// run runs a program on the display and returns what it says; nothing if it
+// fails.
+func (d *display) run(name string, args ...string) string {
+	ctx, cancel := context.WithTimeout(d.t.Context(), 20*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(os.Environ(), "DISPLAY="+d.name)
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	return string(out)
+}
+
+// look takes a picture of all that is on the display.
+func (d *display) look() *image.RGBA {
+	d.t.Helper()
+	w, h := d.root.WidthInPixels, d.root.HeightInPixels
+	got, err := xproto.GetImage(d.x, xproto.ImageFormatZPixmap, xproto.Drawable(d.root.Root), 0, 0, w, h, ^uint32(0)).Reply()
+	if err != nil {
+		d.t.Fatalf("taking a picture: %v", err)
+	}
+	img := image.NewRGBA(image.Rect(0, 0, int(w), int(h)))
+	for i := 0; i+3 < len(got.Data) && i+3 < len(img.Pix); i += 4 { // it comes as blue, green, red
+		img.Pix[i], img.Pix[i+1], img.Pix[i+2], img.Pix[i+3] = got.Data[i+2], got.Data[i+1], got.Data[i], 0xFF
+	}
+	return img
+}
+
+// still waits until nothing moves any more, such as a sheet that is opening. It
+// gives up after a while: some things move for as long as something runs.
+func (d *display) still() {
+	before, same := d.look().Pix, 0
+	for range 16 {
+		time.Sleep(80 * time.Millisecond)
+		now := d.look().Pix
+		if same++; !bytes.Equal(before, now) {
+			same = 0
+		}
+		if same == 3 {
+			return
+		}
+		before = now
+	}
+}
+
+// windows lists those that are on the display, the uppermost last.
+func (d *display) windows() []xproto.Window {
+	d.t.Helper()
+	tree, err := xproto.QueryTree(d.x, d.root.Root).Reply()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var shown []xproto.Window
+	for _, w := range tree.Children {
+		if a, err := xproto.GetWindowAttributes(d.x, w).Reply(); err == nil && a.MapState == xproto.MapStateViewable && a.Class == xproto.WindowClassInputOutput {
+			shown = append(shown, w)
+		}
+	}
+	return shown
+}
+
+// atom is the number by which X knows a name.
+func (d *display) atom(name string) xproto.Atom {
+	d.t.Helper()
+	got, err := xproto.InternAtom(d.x, false, uint16(len(name)), name).Reply()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return got.Atom
+}
+
+// colours counts the colours of a picture.
+func colours(img image.Image) map[color.Color]int {
+	count := make(map[color.Color]int)
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y += 2 {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
+			count[img.At(x, y)]++
+		}
+	}
+	return count
+}
+
+// The theme's colours that say something: see ui/theme.go.
+var (
+	darkGood    = color.RGBA{0x86, 0xC2, 0x9D, 0xFF} // a card that is complete
+	darkBad     = color.RGBA{0xEC, 0x98, 0x91, 0xFF} // what failed
+	darkHere    = color.RGBA{0x8A, 0x6D, 0x1F, 0xFF} // behind the hit of a search that is looked at
+	darkGround  = color.RGBA{0x16, 0x19, 0x17, 0xFF}
+	lightGround = color.RGBA{0xFB, 0xFB, 0xF9, 0xFF}
+)
+
+// shows counts the points of the display that have a colour.
+func (d *display) shows(want color.RGBA) int {
+	n := 0
+	pix := d.look().Pix
+	for i := 0; i < len(pix); i += 4 {
+		if pix[i] == want.R && pix[i+1] == want.G && pix[i+2] == want.B {
+			n++
+		}
+	}
+	return n
+}

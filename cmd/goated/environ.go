@@ -1,0 +1,51 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"goated/ui/view"
+)
+
+// environ are the variables of --env, as NAME=value. A name alone has the value
+// that goated itself was given, so that a secret need not be in a command.
+func (o *options) environ() ([]string, error) {
+	var out []string
+	for _, word := range o.env {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok {
+			if value, ok = os.LookupEnv(name); !ok {
+				return nil, fmt.Errorf("--env %s: goated has no such variable; write --env %s=value", name, name)
+			}
+		}
+		v := view.Variable{Name: name, Value: value}
+		if err := v.Check(); err != nil {
+			return nil, fmt.Errorf("--env %s: %w", name, err)
+		}
+		out = append(out, v.String())
+	}
+	return out, nil
+}
+
+// launchEnv is the environment of a server that the settings start, with the
+// secrets that the keyring has. The error says what it has not; the server may do
+// without.
+func launchEnv(l view.Launch) ([]string, error) {
+	var failed error
+	env := slices.Clone(l.Env)
+	for i, v := range env {
+		if v.Ref == "" {
+			continue
+		}
+		value, err := secret(v.Ref)
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("the value of %s is not to be had: %w. Connect it again in the window to enter it", v.Name, err))
+		}
+		env[i].Value = value
+	}
+	env = slices.DeleteFunc(env, func(v view.Variable) bool { return v.Ref != "" && v.Value == "" })
+	return view.Environ(env), failed
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"goated/agent"
+	"goated/internal/geminitest"
+	"goated/internal/servertest"
+	"goated/internal/state"
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+// newDeskPlace is a place for a window. Tests with windows run side by side.
+func newDeskPlace(t *testing.T) *place {
+	t.Helper()
+	t.Parallel()
+	path, modules := servertest.Programs(t)
+	return furnish(t, path, modules)
+}
+
+// gemini starts a Gemini on loopback for the place, with the key in the
+// environment.
+func (p *place) gemini() *geminitest.Server {
+	s := geminitest.New(p.t)
+	p.env = append(p.env, "GEMINI_API_KEY="+geminitest.DefaultKey, "GOOGLE_GEMINI_BASE_URL="+s.URL)
+	return s
+}
+
+// tally writes a server of two tools, of which one writes down what it is called
+// with and the other one ends the server. It returns its script and that list.
+// Another list gets a line each time that somebody asks what tools it has.
+func (p *place) tally() (script, list string) {
+	list = filepath.Join(p.home, "called")
+	return p.write("tally.py", fmt.Sprintf(`
+import os
+from mcp.server.mcpserver import MCPServer
+
+class Tally(MCPServer):
+    async def list_tools(self):
+        open(%q, "a").write("asked\n")
+        return await super().list_tools()
+
+server = Tally("tally")
+
+@server.tool()
+def count_words(text: str) -> dict[str, int]:
+    """Count the words of a text."""
+    open(%q, "a").write(text + "\n")
+    return {"words": len(text.split()), "characters": len(text)}
+
+@server.tool()
+def explode() -> str:
+    """Explode: end the server in the middle of the call."""
+    os._exit(3)
+
+server.run()
+`, filepath.Join(p.home, "known"), list)), list
+}
+
+// known waits until the tools of tally have been asked for so often, and are
+// there.
+func (d *desk) known(times int) {
+	d.t.Helper()
+	d.until("the server's tools are known", func() bool { return len(linesOf(filepath.Join(d.place.home, "known"))) >= times })
+	d.still()
+}
+
+// running counts the processes with a script in their command.
+func (p *place) running(script string) (n int) {
+	for _, line := range p.processes() {
+		if strings.Contains(line, script) {
+			n++
+		}
+	}
+	return n
+}
+
+// settings are those in the file.
+func (d *desk) settings() view.Settings {
+	d.t.Helper()
+	var s view.Settings
+	warning, err := state.File{Path: filepath.Join(d.data, "settings.json")}.Load(&s)
+	if warning != nil || err != nil {
+		d.t.Fatal(warning, err)
+	}
+	return s
+}
+
+// history reads what is kept: of each conversation, the last used first, the
+// branch that is shown.
+func (d *desk) history() []store.Thread {
+	d.t.Helper()
+	s, err := store.Open(d.t.Context(), filepath.Join(d.data, "history.db"))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer s.Close()
+	list, err := s.Conversations(d.t.Context())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var all []store.Thread
+	for _, c := range list {
+		t, err := s.Thread(d.t.Context(), c.ID)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// turns are those of the conversation that was used last.
+func (d *desk) turns() []store.Turn {
+	if all := d.history(); len(all) > 0 {
+		return all[0].Turns
+	}
+	return nil
+}
+
+// turn waits until turn n of the conversation has ended, and returns it.
+func (d *desk) turn(n int) (turn store.Turn) {
+	d.t.Helper()
+	d.until(fmt.Sprintf("turn %d has ended", n), func() bool {
+		turns := d.turns()
+		if len(turns) < n || turns[n-1].Ended.IsZero() {
+			return false
+		}
+		turn = turns[n-1]
+		return true
+	})
+	d.still()
+	return turn
+}
+
+// event returns the last event of a kind.
+func event[E agent.Event](turn store.Turn) (last E, ok bool) {
+	for _, e := range turn.Events {
+		if e, is := e.(E); is {
+			last, ok = e, true
+		}
+	}
+	return last, ok
+}
+
+func linesOf(path string) []string {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+}

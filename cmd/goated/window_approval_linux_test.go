@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"goated/agent"
+)
+
+// asked waits until a tool of turn n waits for a person.
+func (d *desk) asked(n int) {
+	d.t.Helper()
+	d.until("it is asked whether the tool may run", func() bool {
+		turns := d.turns()
+		if len(turns) < n {
+			return false
+		}
+		open := 0
+		for _, e := range turns[n-1].Events {
+			switch e.(type) {
+			case agent.ToolCalled:
+				open++
+			case agent.ToolDecided:
+				open--
+			}
+		}
+		return open > 0
+	})
+	time.Sleep(800 * time.Millisecond) // at first it takes no answer
+}
+
+// A tool that may change something runs when it was allowed, and not before:
+// once, never, or always.
+func TestWindowAsksBeforeATool(t *testing.T) {
+	p := newDeskPlace(t)
+	script, list := p.tally()
+	d := openDesk(t, p, "--server", script)
+	d.known(1)
+	for i, step := range []struct {
+		keys []string // none: it must not ask
+		want agent.Decision
+		runs bool
+	}{
+		{[]string{"space"}, agent.Deny, false}, // the focus begins on Deny
+		{[]string{"Escape"}, agent.Deny, false},
+		{[]string{"Tab", "Tab", "space"}, agent.AllowOnce, true},
+		{[]string{"Tab", "space"}, agent.AllowAlways, true},
+		{nil, agent.AllowAlways, true},
+	} {
+		before := linesOf(list)
+		text := fmt.Sprint("word ", i)
+		d.say(fmt.Sprintf("count words %q", text))
+		if step.keys != nil {
+			d.asked(i + 1)
+			if ran := linesOf(list); !slices.Equal(ran, before) {
+				t.Fatalf("step %d: the tool ran unasked: %q", i, ran)
+			}
+			d.press(step.keys...)
+		}
+		turn := d.turn(i + 1)
+		if e, _ := event[agent.ToolDecided](turn); e.Asked != (step.keys != nil) || step.keys != nil && e.Decision != step.want {
+			t.Errorf("step %d: decided %+v", i, e)
+		}
+		if ran := slices.Contains(linesOf(list), text); ran != step.runs {
+			t.Errorf("step %d: it ran: %v", i, ran)
+		}
+	}
+	d.close()
+}

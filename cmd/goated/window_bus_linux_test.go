@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jezek/xgb/xproto"
+
+	"goated/internal/geminitest"
+)
+
+// A key that is kept in the keyring is found at the next start, and is in no
+// file; forgotten, it is gone.
+func TestWindowFindsTheKeyInTheKeyring(t *testing.T) {
+	p := newDeskPlace(t)
+	p.bus().keyring()
+	const key = "canary-of-the-keyring-0001"
+	s := geminitest.New(t, geminitest.Key(key))
+	s.Script(geminitest.Text("Good morning."))
+	p.env = append(p.env, "GOOGLE_GEMINI_BASE_URL="+s.URL)
+
+	set := p.command(t.Context(), "key", "set")
+	set.Stdin = strings.NewReader(key + "\n")
+	if out, err := set.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, _, _ := p.run("key"); !strings.Contains(out, "from keyring") {
+		t.Errorf("goated key says %q", out)
+	}
+	d := openDesk(t, p)
+	d.say("good morning")
+	d.turn(1)
+	if got := s.Requests()[0].Header.Get("X-Goog-Api-Key"); got != key {
+		t.Errorf("the model was asked with the key %q", got)
+	}
+	d.close()
+	_ = filepath.WalkDir(p.home, func(path string, e os.DirEntry, _ error) error {
+		if data, err := os.ReadFile(path); err == nil && bytes.Contains(data, []byte(key)) {
+			t.Errorf("the key is in %s", path)
+		}
+		return nil
+	})
+	if out, aside, code := p.run("key", "clear"); code != 0 {
+		t.Errorf("goated key clear: %s%s", out, aside)
+	}
+	if out, _, _ := p.run("key"); !strings.Contains(out, "There is no key") {
+		t.Errorf("after that, goated key says %q", out)
+	}
+	s.Done()
+}
+
+// A long turn that ends while another window is in front is told by a
+// notification; one that is looked at is not.
+func TestWindowNotifies(t *testing.T) {
+	p := newDeskPlace(t)
+	b := p.bus()
+	b.herald()
+	s := p.gemini()
+	long := geminitest.Turn(geminitest.Text("It "), geminitest.Delay(10500*time.Millisecond), geminitest.Text("is **done**."))
+	s.Script(geminitest.Text("At once."), long)
+	d := openDesk(t, p)
+	d.say("quick one")
+	d.turn(1)
+	d.say("Count to a very large number")
+	d.until("the model was asked", func() bool { return len(s.Requests()) == 2 })
+	d.lookAway()
+	d.until("it is told", func() bool { return len(b.heard()) > 0 })
+	d.turn(2)
+	if got := b.heard(); len(got) != 1 || got[0] != [2]string{"quick one", "It is done."} {
+		t.Errorf("notified was %q", got)
+	}
+	d.close()
+	s.Done()
+}
+
+// lookAway opens another window, which takes the keyboard.
+func (d *desk) lookAway() {
+	d.t.Helper()
+	w, err := xproto.NewWindowId(d.x)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	xproto.CreateWindow(d.x, d.root.RootDepth, w, d.root.Root, 0, 0, 50, 50, 0, xproto.WindowClassInputOutput, d.root.RootVisual, 0, nil)
+	xproto.MapWindow(d.x, w)
+	if err := xproto.SetInputFocusChecked(d.x, xproto.InputFocusParent, w, xproto.TimeCurrentTime).Check(); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// The icon in the panel: its menu hides the window and brings it back, with all
+// that was in it, and quits.
+func TestWindowHasATrayIcon(t *testing.T) {
+	p := newDeskPlace(t)
+	b := p.bus()
+	b.panel()
+	d := openDesk(t, p)
+	d.write("half a sentence")
+	d.still()
+	b.choose(d, "Show or hide")
+	d.until("the window is hidden", func() bool { return len(d.windows()) == 0 })
+	b.choose(d, "Show or hide")
+	d.until("the window is back", func() bool { return len(d.windows()) == 1 })
+	d.still()
+	d.press("ctrl+a", "ctrl+c")
+	if got := d.copied(); got != "half a sentence" {
+		t.Errorf("the composer holds %q", got)
+	}
+	d.press("ctrl+w")
+	d.until("the window is hidden by its key", func() bool { return len(d.windows()) == 0 })
+	second := d.command("--data", d.data)
+	if out, err := second.CombinedOutput(); err != nil {
+		t.Errorf("a second start: %v\n%s", err, out)
+	}
+	d.until("a second start brings it back", func() bool { return len(d.windows()) == 1 })
+	b.choose(d, "Quit")
+	d.ended()
+}
+
+// Closing the window closes the program, also where there is a panel.
+func TestWindowClosesBesideAPanel(t *testing.T) {
+	p := newDeskPlace(t)
+	b := p.bus()
+	b.panel()
+	d := openDesk(t, p)
+	b.icon(d)
+	d.cross()
+	d.ended()
+}

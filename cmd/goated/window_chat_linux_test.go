@@ -1,0 +1,60 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"goated/agent"
+	"goated/internal/geminitest"
+	"goated/internal/servertest"
+)
+
+// A model answers in the window: text, a tool's call, and text that is shown
+// while it comes.
+func TestWindowChatsWithGemini(t *testing.T) {
+	p := newDeskPlace(t)
+	s := p.gemini()
+	s.Script(
+		geminitest.Turn(geminitest.Text("I will ", "look."), geminitest.Call("ghost__read_project_context", map[string]any{"directoryPath": "."})),
+		geminitest.Turn(geminitest.Text("There is **hello.txt**"), geminitest.Delay(6*time.Second), geminitest.Text(" and a folder.")),
+	)
+	d := openDesk(t, p, "--server", servertest.Script("dice.js"))
+	d.say("what is here?")
+	d.until("the model has the tool's result", func() bool { return len(s.Requests()) == 2 })
+	time.Sleep(500 * time.Millisecond)
+	if shown := d.read(); !strings.HasSuffix(shown, "There is hello.txt") {
+		t.Errorf("while the answer comes, the window shows %q", shown)
+	}
+	turn := d.turn(1)
+	if e, ok := event[agent.ToolReturned](turn); !ok || e.Error != "" {
+		t.Errorf("the tool gave %+v", e)
+	}
+	if shown := d.read(); shown != "what is here?\n\nI will look.\n\nThere is hello.txt and a folder." {
+		t.Errorf("the window shows %q", shown)
+	}
+	d.until("a card is shown as complete", func() bool { return d.shows(darkGood) > 0 })
+	d.close()
+	s.Done()
+}
+
+// A turn that fails says so in the window, and Retry goes on from there.
+func TestWindowRetriesWhatFailed(t *testing.T) {
+	p := newDeskPlace(t)
+	s := p.gemini()
+	s.Script(geminitest.BadKey(), geminitest.Text("Here I am."))
+	d := openDesk(t, p)
+	d.say("are you there?")
+	if turn := d.turn(1); !strings.Contains(turn.Error, "key") {
+		t.Errorf("the turn ended with %q", turn.Error)
+	}
+	d.until("the failure is shown", func() bool { return d.shows(darkBad) > 0 })
+	d.press("shift+Tab", "space") // before the composer comes what the card offers
+	d.until("the model was asked again", func() bool { return len(s.Requests()) == 2 })
+	d.turn(2)
+	if shown := d.read(); shown != "are you there?\n\nHere I am." {
+		t.Errorf("the window shows %q", shown)
+	}
+	d.close()
+	s.Done()
+}

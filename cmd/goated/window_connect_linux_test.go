@@ -1,0 +1,84 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"goated/agent"
+	"goated/ui/view"
+)
+
+// A server is connected by typing its path. What is wrong is told on a card, and
+// mended where it was typed.
+func TestWindowConnectsByTyping(t *testing.T) {
+	p := newDeskPlace(t)
+	script, list := p.tally()
+	broken := p.write("broken.py", "import sys\nprint('the shelf is empty', file=sys.stderr)\nraise SystemExit(7)\n")
+	d := openDesk(t, p)
+
+	d.press("ctrl+shift+c")
+	d.still()
+	d.write(script + "x")
+	d.press("Return")
+	d.until("a path that is no script is told", func() bool { return d.shows(darkBad) > 0 })
+
+	d.press("ctrl+a")
+	d.write(broken)
+	d.until("the card goes while somebody mends the path", func() bool { return d.shows(darkBad) == 0 })
+	d.press("Return")
+	d.until("a server that ends at once is told", func() bool { return d.shows(darkBad) > 0 })
+	d.still()
+	// Path, browse, arguments, details.
+	d.press("Tab", "Tab", "Tab", "space")
+	d.still()
+	d.press("Tab", "space")
+	if said := d.copied(); !strings.Contains(said, "the shelf is empty") {
+		t.Errorf("what the server wrote is copied as %q", said)
+	}
+	if n := p.running(broken); n > 0 {
+		t.Errorf("%d processes are left of it", n)
+	}
+
+	d.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "ctrl+a")
+	d.write(script)
+	d.press("Return")
+	d.until("it is among the recent servers", func() bool { return len(d.settings().Recent) == 1 })
+	if got := d.settings().Recent[0]; !got.Same(view.Launch{Path: script}) {
+		t.Errorf("the recent server is %+v", got)
+	}
+	d.still() // the sheet closes by itself
+	d.say(`count words "the quick brown fox"`)
+	d.asked(1)
+	d.press("Tab", "Tab", "space")
+	d.turn(1)
+	if got := linesOf(list); len(got) != 1 || got[0] != "the quick brown fox" {
+		t.Errorf("the tool was called with %q", got)
+	}
+	d.close()
+}
+
+// A server that crashes in use fails its call at once, says so on the card, and
+// is there again when somebody has it restarted.
+func TestWindowOutlivesACrash(t *testing.T) {
+	p := newDeskPlace(t)
+	script, list := p.tally()
+	d := openDesk(t, p, "--server", script)
+	d.known(1)
+	d.say("/explode {}")
+	d.asked(1)
+	d.press("Tab", "Tab", "space")
+	if e, ok := event[agent.ToolReturned](d.turn(1)); !ok || !strings.Contains(e.Error, "disconnected") {
+		t.Errorf("the call ended with %+v", e)
+	}
+	d.until("the card says that it failed", func() bool { return d.shows(darkBad) > 0 })
+	d.do("Restart tally")
+	d.known(2)
+	d.say(`count words "again"`)
+	d.asked(2)
+	d.press("Tab", "Tab", "space")
+	d.turn(2)
+	if got := linesOf(list); len(got) != 1 || got[0] != "again" {
+		t.Errorf("after the crash the tool was called with %q", got)
+	}
+	d.close()
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"goated/internal/geminitest"
+)
+
+// A script that is dropped onto the window is offered to be connected, and runs
+// when somebody says so.
+func TestWindowConnectsByDrop(t *testing.T) {
+	p := newDeskPlace(t)
+	script, _ := p.tally()
+	d := openDesk(t, p)
+	d.drop(770, 300, script)
+	if n := p.running(script); n > 0 {
+		t.Fatal("it runs before anybody said so")
+	}
+	d.press("Return")
+	d.until("the server is connected", func() bool { return len(d.settings().Recent) == 1 })
+	if got := d.settings().Recent[0].Path; got != script || p.running(script) == 0 {
+		t.Errorf("connected is %s", got)
+	}
+	d.close()
+}
+
+// Any other file, and a script over the composer, goes with the message.
+func TestWindowAttachesWhatIsDropped(t *testing.T) {
+	p := newDeskPlace(t)
+	s := p.gemini()
+	s.Script(geminitest.Text("I see both."))
+	script, _ := p.tally()
+	notes := p.write("käse & notes.md", "# Buy cheese\n")
+	d := openDesk(t, p)
+	d.drop(770, 300, notes)
+	d.drop(770, 760, script)
+	d.say("what are these?")
+	d.turn(1)
+	body := string(s.Requests()[0].Body)
+	for _, want := range []string{"Buy cheese", "count_words", "what are these?"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the model is not given %q", want)
+		}
+	}
+	if p.running(script) > 0 {
+		t.Error("the script was run")
+	}
+	d.close()
+	s.Done()
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"goated/internal/geminitest"
+)
+
+// A message is edited: the new version takes its place, both are kept, and
+// somebody goes from one to the other. The model is told of no other branch.
+func TestWindowBranches(t *testing.T) {
+	p := newDeskPlace(t)
+	s := p.gemini()
+	s.Script(geminitest.Text("Paris."), geminitest.Text("Rome."), geminitest.Text("Of Italy, then."))
+	d := openDesk(t, p)
+	d.say("capital of France?")
+	d.turn(1)
+	d.click(1138, 140) // the pencil under the message
+	d.press("ctrl+a")
+	d.say("capital of Italy?")
+	d.until("there are two versions", func() bool {
+		turns := d.turns()
+		return len(turns) == 1 && len(turns[0].Siblings) == 2 && !turns[0].Ended.IsZero()
+	})
+	d.still()
+	if shown := d.read(); shown != "capital of Italy?\n\nRome." {
+		t.Errorf("the new version shows %q", shown)
+	}
+	d.do("Version 1 of 2")
+	d.until("the first version is back", func() bool { return d.turns()[0].Index == 0 })
+	d.still()
+	if shown := d.read(); shown != "capital of France?\n\nParis." {
+		t.Errorf("the first version shows %q", shown)
+	}
+	d.do("Version 2 of 2")
+	d.until("the second version is back", func() bool { return d.turns()[0].Index == 1 })
+	d.still()
+	d.say("of which country?")
+	d.turn(2)
+	last := s.Requests()[2]
+	if body := string(last.Body); strings.Contains(body, "France") || !strings.Contains(body, "Italy") {
+		t.Errorf("the model is told %s", body)
+	}
+	d.close()
+	s.Done()
+}
+
+// A long conversation is searched: what was found comes into sight, marked.
+func TestWindowFindsInTheConversation(t *testing.T) {
+	p := newDeskPlace(t)
+	s := p.gemini()
+	var long strings.Builder
+	long.WriteString("The needle is in the beginning.\n\n")
+	for i := range 150 {
+		fmt.Fprintf(&long, "Paragraph %d is hay, and nothing but hay.\n\n", i+1)
+	}
+	s.Script(geminitest.Text(long.String()))
+	d := openDesk(t, p)
+	d.say("tell me of the haystack")
+	d.turn(1)
+	end := d.look()
+	d.press("ctrl+f")
+	d.write("needle")
+	d.until("what was found is marked", func() bool { return d.shows(darkHere) > 20 })
+	d.press("Escape")
+	d.until("the mark is gone", func() bool { return d.shows(darkHere) == 0 })
+	d.still()
+	if fmt.Sprint(colours(end)) == fmt.Sprint(colours(d.look())) {
+		t.Error("the window still shows the end of the answer")
+	}
+	d.press("ctrl+f")
+	d.write("no such word")
+	d.until("nothing is marked where nothing is found", func() bool { return d.shows(darkHere) == 0 })
+	d.close()
+}

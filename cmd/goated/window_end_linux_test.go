@@ -1,0 +1,116 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jezek/xgb/xproto"
+
+	"goated/agent"
+	"goated/internal/geminitest"
+	"goated/internal/servertest"
+)
+
+// kill -9 in the middle of an answer: what was said and what had come is there
+// again, and the turn says that it was cut off.
+func TestWindowReopensWhatWasKilled(t *testing.T) {
+	p := newDeskPlace(t)
+	s := p.gemini()
+	s.Script(
+		geminitest.Turn(geminitest.Text("Let me see."), geminitest.Call("ghost__read_project_context", map[string]any{"directoryPath": "."})),
+		geminitest.Turn(geminitest.Text("Half of an answer"), geminitest.Hang()),
+		geminitest.Text("And the rest."),
+	)
+	d := openDesk(t, p)
+	d.say("what is here?")
+	d.until("half of the answer is kept", func() bool {
+		turns := d.turns()
+		if len(turns) == 0 {
+			return false
+		}
+		e, ok := event[agent.TextDelta](turns[0])
+		return ok && e.Text == "Half of an answer"
+	})
+	d.kill()
+	d.until("its servers end with it", func() bool { return len(p.processes()) == 0 })
+	d.open()
+	d.until("the conversation is shown again, with what cut it off", func() bool { return d.shows(darkBad) > 0 })
+	d.still()
+	if shown := d.read(); shown != "what is here?\n\nLet me see.\n\nHalf of an answer" {
+		t.Errorf("the window shows %q", shown)
+	}
+	d.say("go on")
+	d.turn(2)
+	if shown := d.read(); !strings.HasSuffix(shown, "go on\n\nAnd the rest.") {
+		t.Errorf("the conversation goes on with %q", shown)
+	}
+	d.close()
+	s.Done()
+}
+
+// The window's cross, and Ctrl+Q, end the program and all that it started, also
+// while a tool runs.
+func TestWindowClosesAndLeavesNothing(t *testing.T) {
+	for name, quit := range map[string]func(*desk){
+		"cross": (*desk).cross,
+		"key":   func(d *desk) { d.press("ctrl+q") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newDeskPlace(t)
+			child := p.write("child.py", `
+import subprocess, sys, time
+from mcp.server.mcpserver import MCPServer
+
+server = MCPServer("child")
+
+@server.tool()
+def wait_long(sentence: str) -> str:
+    """Wait long, with a child process that nobody looks after."""
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", __file__])
+    time.sleep(600)
+    return sentence
+
+server.run()
+`)
+			d := openDesk(t, p, "--server", servertest.Script("dice.js"))
+			d.connect(child)
+			d.say(`/wait_long {"sentence": "x"}`)
+			d.asked(1)
+			d.press("Tab", "Tab", "space")
+			d.until("the server and its child run", func() bool { return p.running(child) >= 2 })
+			quit(d)
+			d.ended()
+		})
+	}
+}
+
+// cross closes the window as a window manager does when its cross is clicked.
+func (d *desk) cross() {
+	d.t.Helper()
+	all := d.windows()
+	window := all[len(all)-1]
+	message := xproto.ClientMessageEvent{
+		Format: 32, Window: window, Type: d.atom("WM_PROTOCOLS"),
+		Data: xproto.ClientMessageDataUnionData32New([]uint32{uint32(d.atom("WM_DELETE_WINDOW")), 0, 0, 0, 0}),
+	}
+	if err := xproto.SendEventChecked(d.x, false, window, 0, string(message.Bytes())).Check(); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// A second start brings the first window forward instead of opening another, and
+// hands its servers over.
+func TestWindowIsOne(t *testing.T) {
+	p := newDeskPlace(t)
+	d := openDesk(t, p)
+	script, _ := p.tally()
+	second := d.command("--data", d.data, "--server", script)
+	if out, err := second.CombinedOutput(); err != nil || !strings.Contains(string(out), "running already") {
+		t.Errorf("a second start: %v\n%s", err, out)
+	}
+	d.until("its server is connected", func() bool { return p.running(script) > 0 })
+	if n := len(d.windows()); n != 1 {
+		t.Errorf("there are %d windows", n)
+	}
+	d.close()
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"goated/agent"
+)
+
+// Somebody who has never been here gets from nothing to the first tool call in
+// under a minute, with no key: the welcome's first button, and Enter.
+func TestWindowFirstRun(t *testing.T) {
+	p := newDeskPlace(t)
+	d := newDesk(t, p)
+	began := time.Now()
+	d.open()
+	d.press("Return") // Try
+	d.still()
+	d.press("Return")
+	turn := d.turn(1)
+	took := time.Since(began)
+	if e, ok := event[agent.ToolReturned](turn); !ok || e.Error != "" {
+		t.Errorf("no tool was called: %+v", turn.Events)
+	}
+	if took > time.Minute {
+		t.Errorf("it took %v", took)
+	}
+	t.Logf("from the start to the first tool's result: %v", took.Round(100*time.Millisecond))
+	if shown := d.read(); !strings.Contains(shown, "List the files in .") || !strings.Contains(shown, "hello.txt") {
+		t.Errorf("the window shows %q", shown)
+	}
+	d.until("the welcome is not shown again", func() bool { return d.settings().Welcomed })
+	d.close()
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"image/color"
+	"testing"
+
+	"goated/ui/view"
+)
+
+// The theme and the size are chosen in the window, take effect at once, and are
+// still there after a restart.
+func TestWindowKeepsItsSettings(t *testing.T) {
+	p := newDeskPlace(t)
+	d := openDesk(t, p)
+	d.until("the window is dark to begin with", func() bool { return d.ground(darkGround) > 0 })
+	d.do("Theme: light")
+	d.until("the window is light at once", func() bool { return d.ground(lightGround) > 0 })
+	edge := d.ground(lightGround)
+	d.press("ctrl+equal", "ctrl+equal")
+	d.until("the settings are kept", func() bool {
+		s := d.settings()
+		return s.Theme == "light" && s.Percent() == 120
+	})
+	d.until("all is larger", func() bool { return d.ground(lightGround) > edge })
+	d.still()
+	larger := d.ground(lightGround)
+	d.close()
+	d.open()
+	d.until("after a restart it looks the same", func() bool { return d.ground(lightGround) == larger })
+	d.press("ctrl+0")
+	d.do("Theme: as the system")
+	d.until("the settings are the usual ones", func() bool {
+		s := d.settings()
+		return s.Theme == "" && s.Zoom == 0
+	})
+	d.close()
+}
+
+// ground is where the page begins, at the right of the sidebar; -1 if it is of
+// another colour.
+func (d *desk) ground(of color.RGBA) int {
+	img := d.look()
+	for x := range img.Bounds().Dx() {
+		if img.RGBAAt(x, 300) == of {
+			return x
+		}
+	}
+	return -1
+}
+
+// The settings are reached by keyboard alone, and a number typed there counts.
+func TestWindowSettingsByKeyboard(t *testing.T) {
+	p := newDeskPlace(t)
+	d := openDesk(t, p)
+	d.press("ctrl+comma")
+	d.still()
+	d.press("Tab", "space") // Limits
+	d.still()
+	d.press("Tab", "Tab", "Tab", "Tab", "Tab") // over the other pages into the first field
+	d.write("45")
+	d.until("the limit is kept", func() bool { return d.settings().ConnectTimeout == view.Limit(45e9) })
+	d.press("Escape")
+	d.close()
+}

@@ -1,0 +1,170 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"goated/ui/view"
+)
+
+// A choosing is the message that is chosen by keys, which has a ring around it
+// and its buttons in sight.
+type choosing struct {
+	chosen int // its index plus 1; 0: none is
+	ring   *panel
+}
+
+// choose chooses the message that is by further on; from none, the last one that
+// is in sight. It takes the focus, for the keys that act on it.
+func (t *transcript) choose(by int) {
+	if len(t.items) == 0 {
+		return
+	}
+	at := t.chosen - 1 + by
+	if t.chosen == 0 {
+		at = min(t.made[1], len(t.items)) - 1
+	}
+	t.pick(max(min(at, len(t.items)-1), 0))
+}
+
+// pick chooses the message at an index, and brings it into sight.
+func (t *transcript) pick(i int) {
+	t.chosen = i + 1
+	if c := fyne.CurrentApp().Driver().CanvasForObject(t.ground); c != nil {
+		t.ground.held = true
+		c.Focus(t.ground)
+	}
+	t.chosen = i + 1 // also where the focus has just come from another place
+	top, s := t.heights.before(i)+t.headroom(), t.scroll.scroll
+	high := t.heights.each[i]
+	switch {
+	case top < s.Offset.Y+rowGap || high > s.Size().Height-2*rowGap:
+		t.goTo(top - rowGap)
+	case top+high > s.Offset.Y+s.Size().Height:
+		t.goTo(top + high - s.Size().Height + rowGap)
+	}
+	t.arrange()
+	t.repaint()
+}
+
+// leave chooses nothing any more.
+func (t *transcript) leave() {
+	if t.chosen > 0 {
+		t.chosen = 0
+		t.arrange()
+		t.repaint()
+	}
+}
+
+// typed does what a key does with the message that is chosen, and reports whether
+// it does anything.
+func (t *transcript) typed(key fyne.KeyName) bool {
+	i := t.chosen - 1
+	if i < 0 || i >= len(t.items) {
+		return false
+	}
+	switch key {
+	case fyne.KeyUp:
+		t.choose(-1)
+	case fyne.KeyDown:
+		t.choose(1)
+	case fyne.KeyHome:
+		t.pick(0)
+	case fyne.KeyEnd:
+		t.pick(len(t.items) - 1)
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		t.unfold(i)
+	case fyne.KeyTab:
+		t.enter(i)
+	case desktop.KeyMenu, fyne.KeyF10:
+		t.menuOf(i)
+	default:
+		return t.act(i, key)
+	}
+	return true
+}
+
+// act does with a message what one of its buttons does.
+func (t *transcript) act(i int, key fyne.KeyName) bool {
+	_, own := t.items[i].(view.User)
+	_, answer := t.items[i].(view.Answer)
+	_, failure := t.items[i].(view.Failure)
+	var done func(int)
+	switch {
+	case key == fyne.KeyC:
+		done = t.copySource
+	case key == fyne.KeyE && own:
+		done = t.OnEdit
+	case key == fyne.KeyR && answer:
+		done = t.OnRegenerate
+	case key == fyne.KeyR && failure && t.OnRetry != nil:
+		done = func(int) { t.OnRetry() }
+	case key == fyne.KeyDelete && (own || answer):
+		done = t.OnDelete
+	}
+	if done == nil {
+		return false
+	}
+	done(i)
+	return true
+}
+
+// unfold opens or closes a card, or a thought.
+func (t *transcript) unfold(i int) {
+	switch b := t.make(i).(type) {
+	case *card:
+		b.toggle()
+	case *thought:
+		b.toggle()
+	}
+	t.pick(i)
+}
+
+// enter moves the focus to the first button of a message.
+func (t *transcript) enter(i int) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(t.ground)
+	if c == nil || t.rows[i].block == nil {
+		return
+	}
+	if f := firstFocus(t.rows[i].block.object()); f != nil {
+		c.Focus(f)
+		return
+	}
+	t.ground.held = false
+	c.FocusNext()
+}
+
+// firstFocus is what Tab would come to first within o.
+func firstFocus(o fyne.CanvasObject) fyne.Focusable {
+	if !o.Visible() {
+		return nil
+	}
+	if box, ok := o.(*fyne.Container); ok {
+		for _, child := range box.Objects {
+			if f := firstFocus(child); f != nil {
+				return f
+			}
+		}
+		return nil
+	}
+	if d, ok := o.(fyne.Disableable); ok && d.Disabled() {
+		return nil
+	}
+	f, _ := o.(fyne.Focusable)
+	return f
+}
+
+// menuOf shows the menu of a message, at its left upper corner.
+func (t *transcript) menuOf(i int) {
+	if b := t.rows[i].block; b != nil {
+		t.menu(fyne.CurrentApp().Driver().AbsolutePositionForObject(b.object()).AddXY(16, 16))
+	}
+}
+
+// encircle puts the ring around the message that is chosen.
+func (t *transcript) encircle(i int, x, y, h float32) {
+	if i == t.chosen-1 {
+		t.ring.Show()
+		place(t.ring, x-10, y-8, t.width+20, h+14)
+	}
+}

@@ -1,0 +1,65 @@
+package ui
+
+import (
+	"fmt"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+// Everything that is written fits where it is written, also in the smallest
+// window, on screens of any density.
+func TestNothingIsClipped(t *testing.T) {
+	for name, draw := range states() {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, Options{})
+			d.win.Resize(fyne.NewSize(640, 480))
+			d.see(someServers())
+			draw(d)
+			for _, scale := range []float32{1, 1.5, 2} {
+				if c, ok := d.win.Canvas().(test.WindowlessCanvas); ok {
+					c.SetScale(scale)
+				}
+				d.win.Resize(fyne.NewSize(640, 480))
+				d.head()
+				fits(t, d, fmt.Sprintf("at %g", scale))
+			}
+			d.win.Resize(fyne.NewSize(640, 420)) // of 1280 by 840 at 200 %
+			fits(t, d, "zoomed")
+		})
+	}
+}
+
+// fits looks at all that is visible on the top layer.
+func fits(t *testing.T, d *desk, when string) {
+	t.Helper()
+	driver := fyne.CurrentApp().Driver()
+	wide := d.win.Canvas().Size().Width
+	check := func(o fyne.CanvasObject, text string, need fyne.Size) {
+		if text == "" || o.Size().Width == 0 && o.Size().Height == 0 {
+			return
+		}
+		if at := driver.AbsolutePositionForObject(o); need.Width > o.Size().Width+1 || need.Height > o.Size().Height+1 {
+			t.Errorf("%s: %q needs %v and has %v", when, text, need, o.Size())
+		} else if at.X < -1 || at.X+o.Size().Width > wide+1 {
+			t.Errorf("%s: %q is from %g to %g in a window of %g", when, text, at.X, at.X+o.Size().Width, wide)
+		}
+	}
+	find(d, func(l *label) bool {
+		need := l.measure(l.text)
+		if l.cut {
+			need.Width = 0
+		}
+		check(l, l.text, fyne.NewSize(need.Width, 0))
+		return false
+	})
+	find(d, func(p *prose) bool {
+		check(p, plainText(p.spans), fyne.NewSize(80, p.HeightFor(p.Size().Width)))
+		return false
+	})
+	find(d, func(b *button) bool {
+		check(b, b.text, test.WidgetRenderer(b).MinSize())
+		return false
+	})
+}

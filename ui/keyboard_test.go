@@ -1,0 +1,314 @@
+package ui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+
+	"goated/agent"
+	"goated/registry"
+	"goated/ui/view"
+)
+
+// states are what the window can look like, each drawn into a desk.
+func states() map[string]func(d *desk) {
+	long := strings.Repeat("A sentence that goes on for a while, so that it takes lines. ", 30)
+	all := map[string]func(d *desk){
+		"empty": func(*desk) {},
+		"chat": func(d *desk) {
+			d.transcript.OnRegenerate, d.transcript.OnEdit, d.transcript.OnDelete = func(int) {}, func(int) {}, func(int) {}
+			d.chats[0].chat = someChat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)
+			d.chats = append(d.chats, &conversation{chat: view.Chat{}.Say("Another one")})
+			d.refresh()
+			for i := range d.transcript.rows {
+				if c, ok := d.transcript.make(i).(*card); ok {
+					c.toggle()
+				}
+			}
+			d.transcript.toTop()
+		},
+		"attachments": func(d *desk) { someFiles(d); d.composer.input.put("And this?") },
+		"connect":     func(d *desk) { d.connect() },
+		"environment": func(d *desk) {
+			d.settings = d.settings.Used(view.Launch{Path: "/a/b.py"}).Used(view.Launch{Path: "/a/c.js", Args: []string{long}})
+			d.connect()
+			d.connector.fill(view.Launch{Path: "/home/ada/" + strings.Repeat("deep/", 30) + "weather.py", Args: []string{"a", "b c"}, Dir: "/tmp",
+				Env: []view.Variable{{Name: "A_TOKEN", Value: long}, {Name: "B", Value: "2"}}})
+			d.connector.fail(errBoom)
+		},
+		"approval": func(d *desk) { ask(d, approval(view.Cut(long, 400))) },
+		"help":     func(d *desk) { d.openHelp() },
+		"palette":  func(d *desk) { d.openPalette() },
+		"welcome":  func(d *desk) { d.openWelcome() },
+		"tool":     func(d *desk) { d.see(toolServers()); d.visit("filesystem", "move_file") },
+	}
+	for page, name := range []string{"model", "limits", "look", "approvals", "servers", "data"} {
+		all["settings "+name] = func(d *desk) {
+			d.options.Keys = &Keys{From: "keyring"}
+			d.options.Policy = &agent.Policy{}
+			for i := range 12 {
+				d.options.Policy.Grant(registry.Entry{Name: fmt.Sprintf("filesystem__read_text_file_%d", i)})
+			}
+			d.options.Bundled = []string{"ghost"}
+			d.options.DataDir, d.options.LogFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
+			d.settings = d.settings.Start(view.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{long}}, true)
+			d.openSettings(page)
+			for i := range 20 {
+				d.book.models = append(d.book.models, fmt.Sprintf("gemini-%d-flash", i))
+			}
+			d.book.redo()
+		}
+	}
+	for page, name := range []string{"tools", "resources", "prompts", "log", "process"} {
+		all["server "+name] = func(d *desk) {
+			d.see(toolServers())
+			d.visit("filesystem", "")
+			d.station.turn(page)
+		}
+	}
+	return all
+}
+
+// approval is a question of the kind that is asked most.
+func approval(path string) agent.ToolCalled {
+	return agent.ToolCalled{ID: "1", Name: "filesystem__write", Server: "filesystem", Tool: "write", Args: map[string]any{"path": path, "text": strings.Repeat("line\n", 60)}}
+}
+
+func ask(d *desk, kind any) { d.open(d.newAsk(kind, 1, func(any) {})) }
+
+// ringed reports whether what has the focus shows that it has it.
+func ringed(o fyne.Focusable) bool {
+	switch o := o.(type) {
+	case *button:
+		_, _, _, a := test.WidgetRenderer(o).(*buttonRenderer).ring.StrokeColor.RGBA()
+		return a > 0
+	case *hotspot:
+		return test.WidgetRenderer(o).(*hotspotRenderer).ground.stroke == colorAccent
+	case *input:
+		return o.lit || o.OnFocus != nil || o.hold != nil // which shows the cursor at least
+	case *roll:
+		return o.bar.hovered
+	}
+	return false
+}
+
+// sight is where an object is, as far as what it lies in lets it be seen.
+func sight(d *desk, o fyne.CanvasObject) (at fyne.Position, size fyne.Size, seen bool) {
+	driver := fyne.CurrentApp().Driver()
+	c := d.win.Canvas()
+	root := c.Content()
+	if top := c.Overlays().Top(); top != nil {
+		root = top
+	}
+	at, size = driver.AbsolutePositionForObject(o), o.Size()
+	within := func(p fyne.Position, s fyne.Size) bool {
+		const slack = 0.5
+		high := min(size.Height, s.Height) // what is higher than its window begins there
+		return at.X >= p.X-slack && at.Y >= p.Y-slack && at.X+size.Width <= p.X+s.Width+slack && at.Y+high <= p.Y+s.Height+slack
+	}
+	seen = within(fyne.NewPos(0, 0), c.Size())
+	var scrolls []*container.Scroll
+	scrolls = around(root, o, scrolls)
+	for _, s := range scrolls {
+		seen = seen && within(driver.AbsolutePositionForObject(s), s.Size())
+	}
+	return at, size, seen
+}
+
+// Tab comes to everything, in the order in which it is read, always in sight and
+// with a ring, and goes round.
+func TestTabWalksTheWholeWindow(t *testing.T) {
+	for name, draw := range states() {
+		for _, size := range []fyne.Size{{Width: 1280, Height: 840}, {Width: 640, Height: 480}} {
+			t.Run(fmt.Sprintf("%s %g", name, size.Width), func(t *testing.T) {
+				d := newDesk(t, Options{})
+				d.win.Resize(size)
+				d.see(someServers())
+				draw(d)
+				walk(t, d)
+			})
+		}
+	}
+}
+
+// A stop is a place that Tab came to.
+type stop struct {
+	o    fyne.Focusable
+	area int
+	y, h float32 // in its area, where nothing has scrolled
+}
+
+func walk(t *testing.T, d *desk) {
+	t.Helper()
+	c := d.win.Canvas()
+	c.Unfocus()
+	var stops []stop
+	seen := make(map[fyne.Focusable]bool)
+	for range 400 {
+		c.FocusNext()
+		o := c.Focused()
+		if o == nil || seen[o] {
+			break
+		}
+		seen[o] = true
+		at, size, visible := sight(d, o.(fyne.CanvasObject))
+		what := describe(o)
+		if !visible {
+			t.Errorf("%s is not in sight: at %v, %v large", what, at, size)
+		}
+		if !ringed(o) {
+			t.Errorf("%s shows no ring", what)
+		}
+		area, y := d.area(o.(fyne.CanvasObject), at)
+		stops = append(stops, stop{o, area, y, size.Height})
+	}
+	if len(stops) == 0 {
+		t.Fatal("Tab comes to nothing")
+	}
+	if first := c.Focused(); first != stops[0].o {
+		t.Errorf("after %d places Tab goes to %s, and not round to %s", len(stops), describe(first), describe(stops[0].o))
+	}
+	for i, s := range stops[1:] {
+		before := stops[i]
+		switch {
+		case s.area < before.area:
+			t.Errorf("%s (area %d) comes after %s (area %d)", describe(s.o), s.area, describe(before.o), before.area)
+		case s.area == before.area && s.y+s.h <= before.y:
+			t.Errorf("%s lies above %s, and comes after it", describe(s.o), describe(before.o))
+		}
+	}
+}
+
+// area says in which part of the window an object is, as a number that grows in
+// the order of reading, and where in it.
+func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
+	inside := func(root fyne.CanvasObject) bool { return around(root, o, []*container.Scroll{nil}) != nil }
+	offset := func(s *scroller) float32 { return at.Y + s.scroll.Offset.Y }
+	if n := len(d.sheets); n > 0 {
+		s := d.sheets[n-1]
+		switch {
+		case s.body != nil && inside(s.body.root):
+			return 2, offset(s.body)
+		case s.body != nil && at.Y > fyne.CurrentApp().Driver().AbsolutePositionForObject(s.body.root).Y+s.body.root.Size().Height:
+			return 3, at.Y
+		case d.book != nil && o.Size().Height == 36 || d.station != nil && o.Size().Height == 36:
+			return 1, at.Y // the names of the pages
+		}
+		return 0, at.Y
+	}
+	switch {
+	case inside(d.sidebar.root):
+		return 0, at.Y
+	case inside(d.transcript.list):
+		return 2, offset(d.transcript.scroll)
+	case inside(d.transcript.root):
+		return 3, at.Y
+	case inside(d.composer.root):
+		return 4, at.Y
+	}
+	return 1, at.Y
+}
+
+func describe(o fyne.Focusable) string {
+	switch o := o.(type) {
+	case nil:
+		return "nothing"
+	case *button:
+		return fmt.Sprintf("button %q %s", o.text, o.icon)
+	case *input:
+		return fmt.Sprintf("field %q %s", o.PlaceHolder, o.Text)
+	}
+	return fmt.Sprintf("%T at %v", o, fyne.CurrentApp().Driver().AbsolutePositionForObject(o.(fyne.CanvasObject)))
+}
+
+// A message is chosen with Alt and the arrows, from the composer too, and has its
+// keys then.
+func TestMessagesHaveKeys(t *testing.T) {
+	d := newDesk(t, Options{})
+	done := ""
+	note := func(what string) func(int) { return func(i int) { done = fmt.Sprint(what, i) } }
+	d.transcript.OnEdit, d.transcript.OnRegenerate, d.transcript.OnDelete = note("edit"), note("again"), note("delete")
+	d.chats[0].chat = someChat()
+	for range 30 {
+		d.chats[0].chat = d.chats[0].chat.Say("And?").Apply(agent.TextDelta{Text: "So."}).Apply(agent.TurnEnded{Reason: agent.Done})
+	}
+	d.refresh()
+	focus(d.composer.input)
+	alt := func(key fyne.KeyName) {
+		d.win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierAlt})
+	}
+	type_ := func(key fyne.KeyName) { press(d.win.Canvas().Focused(), key) }
+	last := len(d.transcript.items) - 1
+	alt(fyne.KeyUp)
+	if d.transcript.chosen-1 != last || d.transcript.ring.Hidden {
+		t.Fatalf("item %d is chosen, of %d", d.transcript.chosen-1, last+1)
+	}
+	type_(fyne.KeyR)
+	if done != fmt.Sprint("again", last) {
+		t.Errorf("R does %q", done)
+	}
+	alt(fyne.KeyUp)
+	type_(fyne.KeyE)
+	if done != fmt.Sprint("edit", last-1) {
+		t.Errorf("E does %q", done)
+	}
+	type_(fyne.KeyDelete)
+	if done != fmt.Sprint("delete", last-1) {
+		t.Errorf("Delete does %q", done)
+	}
+	type_(fyne.KeyC)
+	if got := d.app.Clipboard().Content(); got != "And?" {
+		t.Errorf("C copies %q", got)
+	}
+	type_(fyne.KeyTab)
+	if b, ok := d.win.Canvas().Focused().(*button); !ok || b.icon != "copy" {
+		t.Errorf("Tab goes to %s", describe(d.win.Canvas().Focused()))
+	}
+	if d.transcript.chosen != 0 {
+		t.Error("the message is still chosen, although something else has the keys")
+	}
+	alt(fyne.KeyUp)
+	type_(fyne.KeyHome)
+	for d.transcript.chosen > 0 {
+		if _, ok := d.transcript.items[d.transcript.chosen-1].(view.Card); ok {
+			break
+		}
+		type_(fyne.KeyDown)
+	}
+	at := d.transcript.chosen - 1
+	if at < 0 || d.transcript.scroll.scroll.Offset.Y > d.transcript.heights.before(at)+d.transcript.headroom() {
+		t.Fatalf("card %d is not in sight", at)
+	}
+	type_(fyne.KeyReturn)
+	if c := d.transcript.make(at).(*card); !c.open || d.transcript.chosen-1 != at {
+		t.Error("Enter does not open the card, or it is not chosen any more")
+	}
+	d.typed(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if d.transcript.chosen != 0 || d.win.Canvas().Focused() != d.composer.input {
+		t.Error("Escape does not go back to the composer")
+	}
+}
+
+// The arrows walk through a list, and stay in it.
+func TestArrowsWalkThroughLists(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.openSettings(settingsModel)
+	spots := d.book.names
+	focus(spots[0].spot)
+	for i := range spots[1:] {
+		press(d.win.Canvas().Focused(), fyne.KeyDown)
+		if d.win.Canvas().Focused() != spots[i+1].spot {
+			t.Fatalf("Down does not go to page %d", i+1)
+		}
+	}
+	press(d.win.Canvas().Focused(), fyne.KeyUp)
+	press(d.win.Canvas().Focused(), fyne.KeyReturn)
+	if d.book.at != len(spots)-2 {
+		t.Errorf("page %d is open", d.book.at)
+	}
+}

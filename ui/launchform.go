@@ -1,0 +1,77 @@
+package ui
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"goated/ui/view"
+)
+
+// A launchForm is how a server is run, to be filled in: its arguments, its
+// environment, and its working directory.
+type launchForm struct {
+	args, dir *input
+	vars      *variables
+	home      string // for ~
+}
+
+func newLaunchForm(clk *clock, keyring bool, home string) *launchForm {
+	f := &launchForm{home: home, vars: newVariables(clk, keyring)}
+	f.args = newInput(clk, "Optional, as in a shell: --root \"My files\"", false)
+	f.dir = newInput(clk, "Optional: the folder that goated was started in", false)
+	return f
+}
+
+// put fills it in.
+func (f *launchForm) put(l view.Launch) {
+	f.args.put(view.Quoted(l.Args))
+	f.dir.put(l.Dir)
+	f.vars.put(l.Env)
+}
+
+// wide reports whether more than the arguments is filled in.
+func (f *launchForm) wide() bool {
+	return strings.TrimSpace(f.dir.Text) != "" || slices.ContainsFunc(f.vars.rows, func(r *variableRow) bool { return r.variable() != (view.Variable{}) })
+}
+
+// submits has f run what Enter does in each of the fields.
+func (f *launchForm) submits(do func()) {
+	f.args.OnSubmit, f.dir.OnSubmit, f.vars.OnSubmit = do, do, do
+}
+
+// refuses has f told what a field would not take.
+func (f *launchForm) refuses(say func(string)) {
+	f.args.OnRefuse, f.dir.OnRefuse, f.vars.OnRefuse = say, say, say
+}
+
+// read adds to l what is filled in. If something is wrong it says what, and puts
+// the focus there.
+func (f *launchForm) read(l view.Launch) (view.Launch, error) {
+	args, err := view.Split(f.args.Text)
+	if err != nil {
+		focus(f.args)
+		return l, errors.New("the arguments can't be read: " + err.Error())
+	}
+	l.Args, l.Dir = args, view.ScriptPath(f.dir.Text, f.home)
+	if l.Dir != "" && strings.HasSuffix(l.Path, ".go") {
+		focus(f.dir)
+		return l, errors.New("a .go script runs in its own folder: leave the working directory empty")
+	}
+	l.Env, err = f.vars.read()
+	return l, err
+}
+
+func (f *launchForm) enable(on bool) {
+	fields := []*input{f.args, f.dir}
+	for _, r := range f.vars.rows {
+		fields = append(fields, r.name, r.value)
+	}
+	for _, in := range fields {
+		if on {
+			in.Enable()
+		} else {
+			in.Disable()
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"goated/ui/view"
+)
+
+// A handed is the folder with what was handed to players; empty until something
+// is.
+type handed struct {
+	sync.Mutex
+	dir string
+}
+
+// listen has the system's player play a sound. The file that it plays has an
+// ending by what the bytes are, never by a name or a type that a server gave, and
+// is gone with the window.
+func (w *Window) listen(data []byte) {
+	ending, _ := view.Sound(data)
+	w.begin(func() {
+		path, err := w.hand(data, ending)
+		if err == nil {
+			err = w.openURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
+		}
+		if err != nil {
+			w.post(func() { w.toasts.say("alert", "It can't be played: "+view.Sentence(err.Error())) })
+		}
+	})
+}
+
+// hand writes a sound to a folder that only the user can read.
+func (w *Window) hand(data []byte, ending string) (string, error) {
+	if ending == "" {
+		return "", errors.New("it is no sound that goated knows; save it, and open it yourself")
+	}
+	w.handed.Lock()
+	defer w.handed.Unlock()
+	if w.handed.dir == "" {
+		dir, err := os.MkdirTemp("", "goated-sound-*")
+		if err != nil {
+			return "", fmt.Errorf("making a folder for it: %w", err)
+		}
+		w.handed.dir = dir
+	}
+	f, err := os.CreateTemp(w.handed.dir, "sound-*"+ending)
+	if err != nil {
+		return "", fmt.Errorf("writing it: %w", err)
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", fmt.Errorf("writing it: %w", err)
+	}
+	return f.Name(), nil
+}
+
+// unhand removes what was handed to players.
+func (w *Window) unhand() {
+	w.handed.Lock()
+	defer w.handed.Unlock()
+	if w.handed.dir != "" {
+		_ = os.RemoveAll(w.handed.dir)
+		w.handed.dir = ""
+	}
+}

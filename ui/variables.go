@@ -1,0 +1,202 @@
+package ui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/view"
+)
+
+// A variables is a list of names and values to fill in, for the environment of a
+// server. Several lines that are pasted become several variables.
+type variables struct {
+	root  *fyne.Container
+	list  *fyne.Container
+	rows  []*variableRow
+	clock *clock
+
+	OnResize func()
+	OnSubmit func()
+	OnRefuse func(sentence string)
+}
+
+// A variableRow is one of them.
+type variableRow struct {
+	root        *fyne.Container
+	name, value *input
+	eye         *button
+	ref         string // of the value in the keyring
+	seen        bool   // the person wants to see it
+}
+
+// newVariables says where secret values are kept, which is in the keyring if
+// there is one.
+func newVariables(clk *clock, keyring bool) *variables {
+	v := &variables{clock: clk, list: vertical(8)}
+	note := "Or paste lines of NAME=value. Values of names such as API_KEY or TOKEN are kept in the system's keyring."
+	if !keyring {
+		note = "Or paste lines of NAME=value. There is no keyring on this system, so values of names such as API_KEY or TOKEN are kept until goated quits."
+	}
+	more := newButton(ghost, "plus", "Add variable", func() {
+		r := v.add(view.Variable{})
+		v.resized()
+		focus(r.name)
+	}).small()
+	words := newText(note, 12, 18, colorFaint)
+	v.root = vertical(6, v.list, vertical(2, inset(margin{0, 0, 0, -9}, horizontal(0, nil, more)), words))
+	v.put(nil)
+	return v
+}
+
+func (v *variables) resized() {
+	if v.OnResize != nil {
+		v.OnResize()
+	}
+}
+
+// put shows list, and a row to fill in if it is empty.
+func (v *variables) put(list []view.Variable) {
+	v.rows, v.list.Objects = nil, nil
+	for _, e := range list {
+		v.add(e)
+	}
+	if len(list) == 0 {
+		v.add(view.Variable{})
+	}
+	v.resized()
+}
+
+func (v *variables) add(e view.Variable) *variableRow {
+	r := &variableRow{ref: e.Ref, name: newInput(v.clock, "NAME", false), value: newInput(v.clock, "value", false)}
+	r.name.TextStyle.Monospace, r.value.TextStyle.Monospace = true, true
+	r.name.SetText(e.Name)
+	r.value.SetText(e.Value)
+	r.name.OnTyped, r.value.OnTyped = r.veil, r.veil
+	for _, in := range []*input{r.name, r.value} {
+		in.OnSubmit = func() {
+			if v.OnSubmit != nil {
+				v.OnSubmit()
+			}
+		}
+		in.OnRefuse = func(s string) {
+			if v.OnRefuse != nil {
+				v.OnRefuse(s)
+			}
+		}
+		in.OnPaste = func(text string) bool { return v.paste(r, text, in == r.name) }
+	}
+	r.eye = newButton(ghost, "eye", "", func() { r.seen = !r.seen; r.veil() }).small()
+	drop := newButton(ghost, "close", "", func() { v.drop(r) }).small()
+	name, value := newField(r.name), newField(r.value)
+	r.root = container.New(pairing{}, name, value, r.eye, drop)
+	r.veil()
+	v.rows = append(v.rows, r)
+	v.list.Add(r.root)
+	return r
+}
+
+// variable is what a row says.
+func (r *variableRow) variable() view.Variable {
+	return view.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.value.Text, Ref: r.ref}
+}
+
+// veil hides a value that is a secret, unless it is to be seen.
+func (r *variableRow) veil() {
+	secret := r.ref != "" || r.variable().Secret()
+	r.eye.Hidden = !secret
+	if r.seen {
+		r.eye.setIcon("eye-off")
+	} else {
+		r.eye.setIcon("eye")
+	}
+	if hide := secret && !r.seen; hide != r.value.Password {
+		r.value.Password = hide
+		r.value.Refresh()
+	}
+}
+
+// drop takes a row away. The last one is emptied instead.
+func (v *variables) drop(r *variableRow) {
+	for i, have := range v.rows {
+		if have == r {
+			v.rows = append(v.rows[:i:i], v.rows[i+1:]...)
+			v.list.Remove(r.root)
+			break
+		}
+	}
+	if len(v.rows) == 0 {
+		v.add(view.Variable{})
+	}
+	v.resized()
+	focus(v.rows[len(v.rows)-1].name)
+}
+
+// paste takes lines of NAME=value, at the row r, and reports whether text is that.
+// In a value a single line stays what it is.
+func (v *variables) paste(r *variableRow, text string, named bool) bool {
+	list, ok := view.ParseVariables(text)
+	if !ok || !named && len(list) == 1 {
+		return false
+	}
+	for i, e := range list {
+		if i == 0 && r.variable() == (view.Variable{}) {
+			r.name.put(e.Name)
+			r.value.put(e.Value)
+			continue
+		}
+		if same := v.named(e.Name); same != nil {
+			same.value.put(e.Value)
+			continue
+		}
+		v.add(e)
+	}
+	v.resized()
+	return true
+}
+
+func (v *variables) named(name string) *variableRow {
+	for _, r := range v.rows {
+		if r.variable().Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// read returns what is filled in. If something is wrong it says what, and puts
+// the focus there.
+func (v *variables) read() ([]view.Variable, error) {
+	var out []view.Variable
+	for _, r := range v.rows {
+		e := r.variable()
+		if e.Name == "" && e.Value == "" {
+			continue
+		}
+		if err := e.Check(); err != nil {
+			focus(r.name)
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// pairing is the layout of a name, its value, and the buttons of both. The room
+// of a button that is hidden stays free, so that the values end below each other.
+type pairing struct{}
+
+func (pairing) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	const gap, button = 8, 28
+	rest := size.Width - 2*(button+2) - 2*gap
+	name := min(max(rest*0.36, 90), 220)
+	place(objects[0], 0, 0, name, size.Height)
+	place(objects[1], name+gap, 0, rest-name, size.Height)
+	place(objects[2], size.Width-2*button-2, (size.Height-button)/2, button, button)
+	place(objects[3], size.Width-button, (size.Height-button)/2, button, button)
+}
+
+func (pairing) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(240, objects[0].MinSize().Height)
+}

@@ -1,0 +1,140 @@
+package ui
+
+import (
+	"crypto/rand"
+	"errors"
+	"slices"
+	"sync"
+
+	"goated/ui/view"
+)
+
+// Secrets keep values that no file may have, each under a name of its own: in the
+// system's keyring. Its functions may take seconds, and are called off the UI
+// goroutine, concurrently.
+type Secrets struct {
+	Save  func(ref, value string) error
+	Load  func(ref string) (string, error)
+	Clear func(ref string) error
+}
+
+// A vault has the secret values of the servers' environments: those that the
+// keyring would not take only as long as goated runs. It is safe for concurrent
+// use; what asks the keyring is not for the UI goroutine.
+type vault struct {
+	keyring *Secrets // nil: there is none
+
+	mu    sync.Mutex
+	known map[string]string // by ref
+}
+
+func newVault(keyring *Secrets) *vault {
+	return &vault{keyring: keyring, known: make(map[string]string)}
+}
+
+// errNoKeyring says that a value is gone with goated.
+var errNoKeyring = errors.New("there is no keyring on this system")
+
+// put keeps the secrets among list, and returns it without their values. Where
+// old has a variable of that name, its place is used again. The error says why
+// values are kept only while goated runs; the list is good all the same.
+func (v *vault) put(list, old []view.Variable) ([]view.Variable, error) {
+	var failed error
+	out := slices.Clone(list)
+	for i, e := range out {
+		if e.Value == "" || !e.Secret() && e.Ref == "" {
+			continue
+		}
+		if at := slices.IndexFunc(old, func(o view.Variable) bool { return o.Name == e.Name }); e.Ref == "" && at >= 0 {
+			e.Ref = old[at].Ref
+		}
+		if e.Ref == "" {
+			e.Ref = "server-" + rand.Text()
+		}
+		v.mu.Lock()
+		same := v.known[e.Ref] == e.Value
+		v.known[e.Ref] = e.Value
+		v.mu.Unlock()
+		if !same {
+			failed = errors.Join(failed, v.save(e))
+		}
+		e.Value = ""
+		out[i] = e
+	}
+	return out, failed
+}
+
+func (v *vault) save(e view.Variable) error {
+	if v.keyring == nil {
+		return errNoKeyring
+	}
+	return v.keyring.Save(e.Ref, e.Value)
+}
+
+// open returns list with its secrets' values, and the names of those that are not
+// to be had any more.
+func (v *vault) open(list []view.Variable) (filled []view.Variable, missing []string) {
+	filled = slices.Clone(list)
+	for i, e := range filled {
+		if e.Ref == "" || e.Value != "" {
+			continue
+		}
+		v.mu.Lock()
+		value, known := v.known[e.Ref]
+		v.mu.Unlock()
+		if !known && v.keyring != nil {
+			var err error
+			if value, err = v.keyring.Load(e.Ref); err == nil {
+				known = true
+				v.mu.Lock()
+				v.known[e.Ref] = value
+				v.mu.Unlock()
+			}
+		}
+		if !known {
+			missing = append(missing, e.Name)
+		}
+		filled[i].Value = value
+	}
+	return filled, missing
+}
+
+// sweep clears what no server has any more after a change of the settings.
+func (v *vault) sweep(w *Window, old, to view.Settings) {
+	stay := to.Refs()
+	for _, ref := range old.Refs() {
+		if slices.Contains(stay, ref) {
+			continue
+		}
+		v.mu.Lock()
+		delete(v.known, ref)
+		v.mu.Unlock()
+		if v.keyring != nil {
+			w.begin(func() {
+				// One that is not there is gone already, and there is nothing to do
+				// about one that stays.
+				_ = v.keyring.Clear(ref)
+			})
+		}
+	}
+}
+
+// keepLaunch puts away the secrets of l, and has then do the rest on the UI
+// goroutine with what may be written down: at once, if there are none.
+func (w *Window) keepLaunch(l view.Launch, then func(view.Launch)) {
+	if !slices.ContainsFunc(l.Env, func(e view.Variable) bool { return e.Ref != "" || e.Secret() }) {
+		then(l)
+		return
+	}
+	old := w.settings.Known(l).Env
+	w.begin(func() {
+		env, err := w.vault.put(l.Env, old)
+		l.Env = env
+		w.post(func() {
+			then(l)
+			if err != nil {
+				w.toasts.say("alert", "The secret values are kept until goated quits: "+err.Error())
+			}
+		})
+	})
+}
