@@ -1,14 +1,14 @@
 # goated: "make run" sets everything up and starts it, "make test" sets up what
 # the tests need and runs them.
 .POSIX:
-.PHONY: help run build headless test check race racewindow lint tools props bench clean picture
+.PHONY: help run build headless test check race racewindow lint tools props soak-disk bench clean picture
 
 # The same flags everywhere, so that one build cache serves all.
 CI = CGO_ENABLED=0
 TAGS = -tags ci
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
 
 run: ## install what is missing, build, and open the window
 	@sh internal/setup/run.sh
@@ -46,6 +46,13 @@ lint: ## formatting, vet, staticcheck, and a tidy go.mod
 
 props: tools ## the properties, 10,000 times each
 	$(CI) RAPID_CHECKS=10000 go test $(TAGS) -timeout 60m ./properties_test ./agent ./registry ./ui/view
+
+KILLS = 10000
+WRITES = 20000
+
+soak-disk: ## kill -9 during chat, 10,000 times and at each system call, and of 64 writers of one memory; KILLS and WRITES say how many
+	GOATED_KILLS=$(KILLS) $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run 'Kill|FailingSync' ./internal/store
+	GOATED_MEMORY=$(WRITES) $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run Killed ./servers/ghost
 
 bench: tools ## the benchmarks
 	$(CI) go test $(TAGS) -run '^$$' -bench . -benchmem ./client ./registry ./agent ./internal/store ./ui/... ./cmd/goated

@@ -45,7 +45,7 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 	client, err := genai.NewClient(ctx, &genai.ClientConfig{
 		APIKey:     o.Key,
 		Backend:    genai.BackendGeminiAPI, // not to be flipped by a variable of the environment
-		HTTPClient: o.HTTPClient,
+		HTTPClient: cmp.Or(o.HTTPClient, &http.Client{CheckRedirect: stay}),
 		HTTPOptions: genai.HTTPOptions{
 			BaseURL: o.BaseURL,
 			// Overload passes, before the stream starts.
@@ -57,6 +57,17 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 		return nil, fmt.Errorf("preparing Gemini: %w", g.redact(err))
 	}
 	return g, nil
+}
+
+// stay follows no redirect to another host: net/http would send the key along.
+func stay(to *http.Request, via []*http.Request) error {
+	if from := via[0].URL; to.URL.Scheme != from.Scheme || to.URL.Host != from.Host {
+		return fmt.Errorf("%s wants the request to go to %s, which does not get the key", from.Host, to.URL.Host)
+	}
+	if len(via) >= 10 {
+		return errors.New("there are more than 10 redirects")
+	}
+	return nil
 }
 
 // Name is the model's name.

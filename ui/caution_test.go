@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -109,6 +110,28 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 	}
 	if err != nil || strings.Join(said, ", ") != "before, one, two" {
 		t.Errorf("kept is %v, %v", said, err)
+	}
+}
+
+// A history that can't be opened is told until it is put away, and once: the turns
+// go on without.
+func TestHistoryThatCannotBeOpened(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := store.Start(t.Context(), filepath.Join(path, "history.db"))
+	defer s.Close()
+	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	d.show()
+	d.until("the window says so", func() bool { return len(d.warnings) == 1 && d.reads(d.warnings[0]) })
+	if !strings.HasPrefix(d.warnings[0], "Conversations are not kept, and end with this window: ") {
+		t.Errorf("it says %q", d.warnings[0])
+	}
+	d.send("hello")
+	d.until("it is answered", func() bool { return d.idle() && len(d.conversation().chat.Items) == 2 })
+	if len(d.toasts.list.Objects) > 0 || d.unsaved != "" {
+		t.Errorf("it is told again: %q", d.unsaved)
 	}
 }
 

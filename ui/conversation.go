@@ -22,6 +22,7 @@ type conversation struct {
 	files   []attached         // that go with the next message
 	unread  bool               // a turn has ended while nobody looked
 	began   time.Time          // the turn under way; or when the last one ended
+	order   int64              // of last use, whatever the clock says; 0: of none yet
 	cancel  context.CancelFunc // of the turn under way; nil if none is
 
 	// What is kept of it, where there is a history.
@@ -107,7 +108,7 @@ func (c *conversation) running() bool { return c.cancel != nil }
 func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	c.cancel = cancel
-	c.began = w.now()
+	c.began, c.order = w.now(), w.later()
 	chat, session, parent := c.chat, c.session, c.active
 	w.begin(func() {
 		defer cancel()
@@ -269,7 +270,7 @@ func (w *Window) refresh() {
 		}
 		if c.collect(); !c.running() {
 			w.ended(c, i == w.current)
-			c.began, ended = w.now(), true
+			c.began, c.order, ended = w.now(), w.later(), true
 		}
 	}
 	if ended {

@@ -37,7 +37,7 @@ func (w *Window) list() {
 	}
 	r.list(len(w.chats), func(i int) string {
 		if c := w.chats[i]; !c.pinned {
-			return w.days.Of(c.used(now))
+			return w.days.Of(c.when(now))
 		}
 		return "Pinned"
 	}, w.current)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -96,7 +97,11 @@ func (w *Window) recall(opened time.Time) {
 		return hollow || c.Created.After(opened)
 	})
 	w.post(func() {
-		if err != nil {
+		switch {
+		case errors.Is(err, store.ErrUnopened):
+			w.warn(err)
+			return
+		case err != nil:
 			w.alert(err)
 		}
 		if warning := w.options.History.Warning; warning != nil {
@@ -108,7 +113,7 @@ func (w *Window) recall(opened time.Time) {
 		}
 		if len(list) > 0 && shown.id == "" && len(shown.chat.Items) == 0 && w.composer.input.Text == "" {
 			w.chats = slices.DeleteFunc(w.chats, func(c *conversation) bool { return c == shown })
-			last := slices.MaxFunc(w.chats, func(a, b *conversation) int { return a.began.Compare(b.began) })
+			last := slices.MaxFunc(w.chats, func(a, b *conversation) int { return cmp.Compare(a.order, b.order) })
 			w.current = 0
 			w.sort()
 			w.choose(slices.Index(w.chats, last))
@@ -122,7 +127,7 @@ func (w *Window) recall(opened time.Time) {
 // sort orders the conversations as the sidebar shows them from below: pinned
 // last, and among equals the one last used last.
 func (w *Window) sort() {
-	shown, now := w.conversation(), w.now()
+	shown := w.conversation()
 	slices.SortStableFunc(w.chats, func(a, b *conversation) int {
 		if a.pinned != b.pinned {
 			if b.pinned {
@@ -130,17 +135,34 @@ func (w *Window) sort() {
 			}
 			return 1
 		}
-		return a.used(now).Compare(b.used(now))
+		return cmp.Compare(a.used(), b.used())
 	})
 	w.current = slices.Index(w.chats, shown)
 }
 
-// used is when something was last said; of an empty conversation, now.
-func (c *conversation) used(now time.Time) time.Time {
+// used is the conversation's order of last use; that of an empty one is the last.
+func (c *conversation) used() int64 {
+	if c.order == 0 {
+		return math.MaxInt64
+	}
+	return c.order
+}
+
+// when is the time of last use; an empty one is always new.
+func (c *conversation) when(now time.Time) time.Time {
 	if c.began.IsZero() {
 		return now
 	}
 	return c.began
+}
+
+// later is the order of what is used now: after all that there is, or was.
+func (w *Window) later() int64 {
+	for _, c := range w.chats {
+		w.order = max(w.order, c.order)
+	}
+	w.order++
+	return w.order
 }
 
 // load reads a kept conversation, unless it is there already.
@@ -195,7 +217,9 @@ func (w *Window) record(ctx context.Context, c *conversation, parent string, par
 			return r // perhaps it waits in memory; that is told
 		}
 	}
-	w.post(func() { w.toasts.say("alert", "This turn is not kept: "+view.Sentence(err.Error())) })
+	if !errors.Is(err, store.ErrUnopened) { // which recall has told
+		w.post(func() { w.toasts.say("alert", "This turn is not kept: "+view.Sentence(err.Error())) })
+	}
 	return nil
 }
 

@@ -3,6 +3,7 @@ package ui
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"goated/internal/store"
 	"goated/ui/view"
@@ -85,4 +86,25 @@ func TestDeleteAndBringBack(t *testing.T) {
 	}
 	d.restore()
 	d.until("it is back", func() bool { return len(d.removed) == 0 && d.conversation().id != "" })
+}
+
+// What was used last is last, though the clock goes back by ten years.
+func TestOrderWithoutTheClock(t *testing.T) {
+	s, _ := archive(t)
+	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	d.show()
+	now := time.Now()
+	d.now = func() time.Time { return now }
+	d.send("first")
+	d.until("the turn is kept", func() bool { return d.idle() && len(d.conversation().thread.turns) == 1 })
+	d.newChat()
+	now = now.AddDate(-10, 0, 0)
+	d.send("second")
+	d.until("the turn is kept", func() bool { return d.idle() && len(d.conversation().thread.turns) == 1 })
+	if last := d.chats[len(d.chats)-1]; last.heading() != "second" {
+		t.Errorf("the last is %q", last.heading())
+	}
+	again := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	again.show()
+	again.until("the last is shown", func() bool { return again.conversation().heading() == "second" })
 }

@@ -49,6 +49,7 @@ func TestSidebarIsByDay(t *testing.T) {
 	d.many(4, 0)
 	for i, ago := range []int{70, 3, 1, 0} { // days, from the bottom of the list
 		d.chats[i].began = d.clock.AddDate(0, 0, -ago).Add(-time.Hour)
+		d.chats[i].order = d.Window.later()
 		d.chats[i].title = fmt.Sprintf("%d days ago", ago)
 	}
 	d.chats[0].pinned = false
@@ -65,7 +66,7 @@ func TestSidebarIsByDay(t *testing.T) {
 		t.Fatalf("after midnight %q", got)
 	}
 	// What is used comes to the top, what is pinned above that.
-	d.chats[0].began = d.clock
+	d.chats[0].began, d.chats[0].order = d.clock, d.Window.later()
 	d.chats[2].pinned = true
 	d.sort()
 	d.refresh()

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -120,8 +121,7 @@ func (w *Window) discard(c *conversation) {
 			w.chats = append(w.chats, &conversation{session: w.options.NewSession()})
 		}
 		if c == shown {
-			now := w.now()
-			last := slices.MaxFunc(w.chats, func(a, b *conversation) int { return a.used(now).Compare(b.used(now)) })
+			last := slices.MaxFunc(w.chats, func(a, b *conversation) int { return cmp.Compare(a.used(), b.used()) })
 			w.current = slices.Index(w.chats, last)
 			w.choose(w.current)
 		} else {

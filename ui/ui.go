@@ -76,6 +76,7 @@ type Window struct {
 
 	chats   []*conversation
 	current int
+	order   int64              // of the conversation that was used last
 	removed []removal          // what can be brought back, the last one last
 	unseek  context.CancelFunc // of the search over all conversations that is under way
 	seeking int                // numbers those searches

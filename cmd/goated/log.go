@@ -44,26 +44,14 @@ var keyLike = regexp.MustCompile(`AIza[0-9A-Za-z_-]{16,}|sk-[0-9A-Za-z_-]{16,}|g
 // written, the warning says so, and the log goes nowhere.
 func openLog(path string, verbose bool, secrets ...string) (l *logFile, warning error) {
 	l = &logFile{secrets: secrets, file: &lumberjack.Logger{Filename: path, MaxSize: 10, MaxBackups: 5}}
-	redact := &slog.HandlerOptions{
-		Level: slog.LevelInfo,
-		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-			switch v := a.Value.Any().(type) {
-			case string:
-				a.Value = slog.StringValue(l.hide(v))
-			case error:
-				a.Value = slog.StringValue(l.hide(v.Error()))
-			}
-			return a
-		},
-	}
 	var handlers []slog.Handler
 	if err := writable(path); err != nil {
 		warning = fmt.Errorf("the log can't be written, so errors are told and not kept: %w", err)
 	} else {
-		handlers = append(handlers, slog.NewJSONHandler(l.file, redact))
+		handlers = append(handlers, slog.NewJSONHandler(&redacted{l, l.file}, nil))
 	}
 	if verbose {
-		handlers = append(handlers, slog.NewTextHandler(os.Stderr, redact))
+		handlers = append(handlers, slog.NewTextHandler(&redacted{l, os.Stderr}, nil))
 	}
 	l.Logger = slog.New(slog.NewMultiHandler(handlers...))
 	// Libraries that write to the standard logger are not to write to the
@@ -97,6 +85,20 @@ func hide(text string, secrets []string) string {
 		}
 	}
 	return keyLike.ReplaceAllString(text, "[secret]")
+}
+
+// redacted writes records without the secrets that are anywhere in them: in
+// messages, and in values of any depth.
+type redacted struct {
+	log *logFile
+	to  io.Writer
+}
+
+func (r *redacted) Write(record []byte) (int, error) {
+	if _, err := io.WriteString(r.to, r.log.hide(string(record))); err != nil {
+		return 0, err
+	}
+	return len(record), nil
 }
 
 // lines logs what is written to it.

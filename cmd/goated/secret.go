@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/zalando/go-keyring"
@@ -53,7 +54,7 @@ func anyKey(ctx context.Context) func() (key, from string) {
 // environmentKey is findKey without the keyring, which may keep one waiting.
 func environmentKey() (key, from string) {
 	for _, name := range []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"} {
-		if v := os.Getenv(name); v != "" {
+		if v := strings.TrimSpace(os.Getenv(name)); v != "" { // as of a file that was read with its line feed
 			return v, name
 		}
 	}

@@ -23,7 +23,6 @@ const hasWindow = true
 // openWindow runs the window until it is closed, or ctx ends. If the data
 // folder's window is open already, that one comes to the front.
 func openWindow(ctx context.Context, o *options) error {
-	var refused error // two windows are better than none
 	in, err := claim(o.dataDir())
 	if errors.Is(err, errRunning) {
 		fmt.Fprintln(os.Stderr, "goated is running already; its window comes to the front.")
@@ -33,8 +32,8 @@ func openWindow(ctx context.Context, o *options) error {
 		}
 		return knockAt(o.dataDir(), o.servers, env)
 	}
-	if err != nil {
-		refused = fmt.Errorf("a second start opens a window of its own: %w", err)
+	if err != nil { // two windows are better than none
+		fmt.Fprintln(os.Stderr, "goated: a second start opens a window of its own: "+err.Error())
 	} else {
 		defer in.close()
 	}
@@ -46,9 +45,6 @@ func openWindow(ctx context.Context, o *options) error {
 		return err
 	}
 	defer a.close()
-	if refused != nil {
-		a.warn(refused)
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // before a.close, which waits
 	now, unsure, err := a.first(ctx, dialogs)

@@ -34,7 +34,7 @@ func (f File) Load(v any) (warning, err error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", f.Path, err)
+		return nil, err // which names the file
 	}
 	damage := parse(data, v)
 	if damage == nil {

@@ -13,6 +13,7 @@ import (
 var (
 	ErrNotFound = errors.New("there is no such conversation or turn")
 	ErrHeld     = errors.New("not saved yet")
+	ErrUnopened = errors.New("conversations are not kept, and end with this window")
 	ErrFull     = errors.New("the disk is full")
 	ErrDisk     = errors.New("the disk reports a failure")
 	ErrReadOnly = errors.New("the history can't be written: check the permissions of its file and folder")
@@ -45,6 +46,9 @@ func explain(err error) error {
 // passing reports whether a write failed for a reason that is none of its own, so
 // that it may succeed later.
 func passing(err error) bool {
+	if errors.Is(err, ErrUnopened) {
+		return false
+	}
 	switch code(err) {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY:
 		return true

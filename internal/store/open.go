@@ -124,7 +124,7 @@ func doubtful(path string) bool {
 // has found damage, for the next Open to see.
 const damageMark = ".damaged"
 
-// prepare checks the database, and does what an earlier process could not.
+// prepare checks the database, and brings it up to date.
 func (s *Store) prepare(ctx context.Context, doubtful bool) error {
 	verdict := "ok"
 	if doubtful {
@@ -138,6 +138,15 @@ func (s *Store) prepare(ctx context.Context, doubtful bool) error {
 	if err := s.commit(ctx, "preparing the tables", func(tx *sql.Tx) error { return migrate(ctx, tx) }); err != nil {
 		return err
 	}
+	// What follows can wait for the next time, as on a full disk.
+	if err := s.tidy(ctx); err != nil && !passing(err) {
+		return err
+	}
+	return unmark(s.path)
+}
+
+// tidy does what an earlier process could not, and what is due.
+func (s *Store) tidy(ctx context.Context) error {
 	if err := s.catchUp(ctx); err != nil {
 		return err
 	}
@@ -149,10 +158,7 @@ func (s *Store) prepare(ctx context.Context, doubtful bool) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Purge(ctx, time.Unix(0, seen).Add(-Retention)); err != nil {
-		return err
-	}
-	return unmark(s.path)
+	return s.Purge(ctx, time.Unix(0, seen).Add(-Retention))
 }
 
 func unmark(path string) error {

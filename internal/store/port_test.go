@@ -146,6 +146,9 @@ func FuzzImport(f *testing.F) {
 	for _, file := range broken() {
 		f.Add([]byte(file))
 	}
+	for _, path := range glob(f, filepath.Join("testdata", "imports", "*.json")) {
+		f.Add(read(f, path))
+	}
 	small := new(bytes.Buffer)
 	if _, err := small.ReadFrom(generate(4)); err != nil {
 		f.Fatal(err)

@@ -121,7 +121,7 @@ func migrate(ctx context.Context, tx *sql.Tx) error {
 	case err != nil:
 		return err
 	case app == 0 && version == 0 && tables == 0: // new
-	case app != application || version == 0:
+	case app != application || version < 1:
 		return errForeign
 	case version > len(migrations()):
 		return fmt.Errorf("%w (version %d)", ErrNewer, version)

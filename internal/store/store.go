@@ -63,14 +63,14 @@ type Store struct {
 
 // Start is Open for those who can't wait: it returns at once, and each method
 // waits until the database is open. If it can't be opened, each method returns
-// why. Its Close must be called all the same. When ctx ends, so does the attempt.
+// why, with [ErrUnopened]. Its Close must be called all the same. When ctx ends, so does the attempt.
 func Start(ctx context.Context, path string) *Store {
 	s := newStore(nil, path, time.Now)
 	go func() { // Close waits for it
 		defer close(s.opened)
 		o, err := Open(ctx, path)
 		if err != nil {
-			s.failed = fmt.Errorf("conversations are not kept, and end with this window: %w", err)
+			s.failed = fmt.Errorf("%w: %w", ErrUnopened, err)
 			return
 		}
 		s.path, s.db, s.Warning = o.path, o.db, o.Warning
