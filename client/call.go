@@ -55,7 +55,6 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 	}
 	params.SetProgressToken(token)
 	result, err := s.session.CallTool(limited, params)
-	s.hear()
 	switch {
 	case err == nil && !result.IsError:
 		return result, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -31,6 +30,8 @@ type Error struct {
 	After   time.Duration // the limit that was exceeded
 	Err     error         // the cause, where there is one
 	Stderr  []string      // what the server last wrote to stderr
+
+	Diagnosis *Diagnosis // why a server does not run; nil for what is about calls
 }
 
 // Error is the one place where these sentences are made.
@@ -75,13 +76,16 @@ func Advice(err error) string {
 	if !errors.As(err, &e) {
 		return ""
 	}
+	if e.Diagnosis != nil && e.Diagnosis.Remedy != "" {
+		return e.Diagnosis.Remedy
+	}
 	switch e.Kind {
 	case ErrExtension:
 		return "Choose a script that ends in .py or .js, or a Go source that ends in .go. Capital letters count."
 	case ErrNotFound:
 		return "Check the path and try again."
 	case ErrStart, ErrExited:
-		return advise(strings.Join(append(e.Stderr, cause(e.Err)), "\n"))
+		return "Run the script in a terminal to see what it says."
 	case ErrConnectTimeout:
 		return "Try again. If it happens again, run the script in a terminal and see whether it waits for something."
 	case ErrProtocol:
@@ -96,24 +100,6 @@ func Advice(err error) string {
 		return "The server's answer says what was wrong."
 	}
 	return ""
-}
-
-// advise reads the usual causes off what the interpreter said.
-func advise(said string) string {
-	for _, known := range []struct{ sign, advice string }{
-		{"ModuleNotFoundError", "Install the Python module it names, best into a .venv folder beside the script: goated uses that one."},
-		{"ERR_MODULE_NOT_FOUND", "Run npm install in the script's folder."},
-		{"Cannot find module", "Run npm install in the script's folder."},
-		{"SyntaxError", "Mend the syntax error in the script."},
-		{"executable file not found", "Install the interpreter, or start goated from a terminal where it is on the PATH."},
-		{"permission denied", "Give yourself permission to read the script."},
-		{"address already in use", "Another program has the port. Stop it, or give the server another port."},
-	} {
-		if strings.Contains(said, known.sign) {
-			return known.advice
-		}
-	}
-	return "Run the script in a terminal to see what it says."
 }
 
 func cause(err error) string {

@@ -21,11 +21,29 @@ import (
 	"goated/internal/servertest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "keep" { // see keeper
+		client.Keep()
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// keeper is this very program, as goated is its own keeper.
+func keeper(t testing.TB) []string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{self, "keep"}
+}
 
 // host returns a host that must leave nothing behind.
 func host(t *testing.T, o client.Options) *client.Host {
 	t.Helper()
+	if o.Keeper == nil {
+		o.Keeper = keeper(t)
+	}
 	h := client.New(o)
 	t.Cleanup(h.Close)
 	return h

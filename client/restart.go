@@ -24,7 +24,7 @@ func (h *Host) Restart(ctx context.Context, id string) error {
 	if next == nil {
 		return fmt.Errorf("restarting %s: %w", id, context.Canceled)
 	}
-	old.cancel()
+	old.end()
 	<-old.done // bounded by the graces of its process
 	return next.start(ctx, launch)
 }
@@ -32,8 +32,7 @@ func (h *Host) Restart(ctx context.Context, id string) error {
 // replace puts a new server into old's place, which has its id and no tools
 // yet. It is nil if old has left the list, or the host is closed.
 func (h *Host) replace(old *server) *server {
-	ctx, cancel := context.WithCancel(context.Background())
-	next := &server{host: h, config: old.config, ctx: ctx, cancel: cancel, done: make(chan struct{})}
+	next := newServer(h, old.config)
 	placed := false
 	h.update(func() {
 		i := slices.Index(h.servers, old)
@@ -42,6 +41,7 @@ func (h *Host) replace(old *server) *server {
 		}
 		next.view = old.view
 		next.view.Status, next.view.Since, next.view.Err = Connecting, time.Now(), nil
+		next.view.RetryAt = time.Time{}
 		// Nothing may be called of a server that has no session yet.
 		h.reg.Remove(old.view.ID)
 		h.servers = slices.Clone(h.servers)
@@ -50,7 +50,7 @@ func (h *Host) replace(old *server) *server {
 		placed = true
 	})
 	if !placed {
-		cancel()
+		next.end()
 		return nil
 	}
 	return next
