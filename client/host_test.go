@@ -5,11 +5,14 @@ package client_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -25,7 +28,40 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "keep" { // see keeper
 		client.Keep()
 	}
-	goleak.VerifyTestMain(m)
+	dir, err := os.MkdirTemp("", "goated-client-")
+	if err != nil {
+		panic(err)
+	}
+	built.dir = dir
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		_ = os.RemoveAll(dir)
+		os.Exit(code)
+	}))
+}
+
+// built is the server that misbehaves, which is built when the first test wants
+// it.
+var built struct {
+	once sync.Once
+	dir  string
+	path string
+	err  error
+}
+
+// misbehave is testdata/misbehave with its arguments.
+func misbehave(t testing.TB, args ...string) client.Config {
+	t.Helper()
+	built.once.Do(func() {
+		built.path = filepath.Join(built.dir, "misbehave")
+		out, err := exec.Command("go", "build", "-o", built.path, "./testdata/misbehave").CombinedOutput()
+		if err != nil {
+			built.err = fmt.Errorf("%w\n%s", err, out)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return client.Config{Path: built.path, Name: "m", Args: args, Bundled: true}
 }
 
 // keeper is this very program, as goated is its own keeper.

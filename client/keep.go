@@ -27,5 +27,5 @@ type order struct {
 type report struct {
 	PID    int `json:",omitempty"`
 	Errno  int `json:",omitempty"`
-	Status int `json:",omitempty"` // as wait(2) has it
+	Status int // as wait(2) has it
 }

@@ -83,6 +83,8 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 		err = &Error{Kind: ErrDisconnected, Subject: id}
 	case errors.As(err, &wire):
 		err = &Error{Kind: ErrProtocol, Subject: id, Err: wire}
+	case s.conn.blamed() != nil:
+		err = &Error{Kind: ErrDisconnected, Subject: id}
 	default:
 		err = &Error{Kind: ErrProtocol, Subject: id, Err: err}
 	}

@@ -23,9 +23,10 @@ func (s *server) supervise() {
 		defer close(ended)
 		_ = s.session.Wait() // the reason is the process's, see exit
 	}()
-	select {
+	select { // the SDK's end is when all is swept up, which is late
 	case <-s.ctx.Done():
-	case <-ended:
+	case <-s.conn.closed:
+	case <-s.conn.done:
 	}
 	if s.ctx.Err() != nil {
 		h.update(func() {
@@ -42,9 +43,12 @@ func (s *server) supervise() {
 		h.reg.Remove(s.view.ID)
 		s.view.Status, s.view.Since = Failed, time.Now()
 	})
-	s.cancel() // ends the calls in flight, whose sentence is ErrDisconnected
 	e := s.reason()
 	s.stop()
+	<-ended
+	// The SDK has ended the calls in flight. To do it here before would be to cut
+	// off those whose answer was the server's last word.
+	s.cancel()
 	if e == nil {
 		e = &Error{Kind: ErrExited, Subject: s.config.Path, Err: s.exit()}
 	}
