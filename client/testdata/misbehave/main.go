@@ -19,9 +19,9 @@ type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {
-		Name      string         `json:"name"`
-		Cursor    string         `json:"cursor"`
-		Arguments map[string]any `json:"arguments"`
+		Name      string          `json:"name"`
+		RequestID json.RawMessage `json:"requestId"`
+		Arguments map[string]any  `json:"arguments"`
 		Meta      struct {
 			Token any `json:"progressToken"`
 		} `json:"_meta"`
@@ -121,7 +121,7 @@ func handle(m message) {
 	case "notifications/cancelled":
 		cancels++
 		if mode == "late" {
-			result(json.RawMessage(extra), text("too late"))
+			result(m.Params.RequestID, text("too late"))
 		}
 	}
 }
@@ -288,7 +288,7 @@ var call = map[string]func(message){
 		result(m.ID, text("done"))
 	},
 	"progress":  progress,
-	"late":      func(m message) { extra = string(m.ID) },
+	"late":      func(message) {},
 	"listfirst": func(m message) { result(m.ID, text("done")) },
 	"image": func(m message) {
 		result(m.ID, `{"content":[{"type":"image","mimeType":"image/png","data":"%%% not base64 %%%"}]}`)
