@@ -156,6 +156,10 @@ func (s *server) greet(ctx context.Context, c invocation) (*mcp.ClientSession, e
 	session, err := s.open(ctx, c, era)
 	switch {
 	case err == nil || ctx.Err() != nil:
+	case era == "" && s.conn != nil && s.conn.slowStart():
+		// It knows server/discover, and was too slow: it refuses initialize now.
+		s.stop()
+		session, err = s.open(ctx, c, patient)
 	case era == "" && died(err) && s.conn.blamed() == nil:
 		// Some servers exit on a first request that they do not know, and
 		// server/discover is new: go-sdk issue 1177. They get a second process
@@ -193,16 +197,18 @@ func (s *server) invocation(ctx context.Context, l Launch) (invocation, error) {
 }
 
 // open starts a process and greets it: by initialize where era is legacy, else
-// by server/discover first.
+// by server/discover first, which is waited for as long as need be where era is
+// patient.
 func (s *server) open(ctx context.Context, c invocation, era string) (*mcp.ClientSession, error) {
 	p, err := spawn(c, new(tail))
 	if err != nil {
 		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}
 	conn := newStdio(p, s.host.o.MaxFrame, s.notified, s.host.changedSoon)
+	conn.patient = era == patient
 	s.host.update(func() { s.conn = conn })
 	var o *mcp.ClientSessionOptions
-	if era != "" {
+	if era == legacy {
 		o = &mcp.ClientSessionOptions{ProtocolVersion: era}
 	}
 	return s.client(conn).Connect(ctx, conn, o)

@@ -14,6 +14,8 @@ const (
 	// legacy is the version of the protocol by which servers are greeted that do
 	// not know server/discover.
 	legacy = "2025-11-25"
+	// patient is no version: it greets by server/discover, and waits.
+	patient = "patient"
 	// maxEras and eraAge bound what is remembered of servers.
 	maxEras = 500
 	eraAge  = 30 * 24 * time.Hour

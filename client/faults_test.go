@@ -94,6 +94,7 @@ var faults = []fault{
 	}},
 	{number: "F21 hangs at discover and initialize", mode: "hang", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout, then: cause(client.CauseSlow)},
 	{number: "F21 silent at discover", mode: "silent", says: "done", lives: true},
+	{number: "F21 slow at discover, and then refuses initialize", mode: "slowmodern", says: "done"},
 	{number: "F21 exits at discover", mode: "exits", says: "done", lives: true},
 	{number: "F22 exit 0", mode: "exit0", not: "Failed to start server: it exited without a word", kind: client.ErrStart, then: cause(client.CauseNotMCP)},
 	{number: "F22 exit 1", mode: "exit1", not: "Failed to start server: exit status 1: it is broken", kind: client.ErrStart, then: func(t testing.TB, s client.Server) {

@@ -16,6 +16,7 @@ func (c *stdio) accept(msg jsonrpc.Message) (ours bool, fault error) {
 	case *jsonrpc.Response:
 		method, ok := c.settle(msg)
 		if !ok {
+			c.lateProbe(msg)
 			return true, c.unasked()
 		}
 		c.agreed(method, msg)
@@ -67,6 +68,24 @@ func (c *stdio) agreed(method string, r *jsonrpc.Response) {
 	c.mu.Lock()
 	c.version = version
 	c.mu.Unlock()
+}
+
+// lateProbe notes that server/discover is answered after all: what was slow was
+// the server's start.
+func (c *stdio) lateProbe(r *jsonrpc.Response) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r.ID == c.probed && c.probed.IsValid() && r.Error == nil {
+		c.slow = true
+	}
+}
+
+// slowStart reports whether the server was taken for one that does not know
+// server/discover, and is none.
+func (c *stdio) slowStart() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.slow
 }
 
 // batches reports whether a line may hold several messages.
@@ -169,6 +188,10 @@ func cancelled(msg *jsonrpc.Request) jsonrpc.ID {
 // SHOULD fall back to initialize" (MCP 2026-07-28, Versioning), and the SDK does
 // so on any error. The caller holds mu.
 func (c *stdio) expectProbe(id jsonrpc.ID) {
+	if c.patient {
+		return
+	}
+	c.probed = id
 	c.probe = time.AfterFunc(probeLimit, func() {
 		if answer := c.failed(id, errors.New("no answer to server/discover")); answer != nil {
 			c.inject <- frame{msgs: []jsonrpc.Message{answer}}

@@ -53,6 +53,9 @@ type stdio struct {
 
 	mu            sync.Mutex
 	probe         *time.Timer           // running while server/discover waits for its answer
+	patient       bool                  // server/discover may wait as long as connecting may
+	probed        jsonrpc.ID            // of server/discover
+	slow          bool                  // it was answered when nobody waited any more
 	pending       map[jsonrpc.ID]string // methods of the requests without an answer
 	version       string                // of the protocol, once it is agreed
 	asked         int                   // requests of the server without an answer

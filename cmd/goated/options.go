@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -53,6 +54,7 @@ type app struct {
 	settings view.Settings
 	log      *logFile
 	host     *client.Host
+	self     string // the path of this program
 	policy   *agent.Policy
 	key      string
 	keyFrom  string
@@ -73,6 +75,11 @@ func (o *options) open(elicit elicitFunc) (*app, error) {
 	if a.log, err = openLog(filepath.Join(o.dataDir(), "logs", "goated.log"), o.verbose, a.key); err != nil {
 		return nil, err
 	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding goated's own program: %w", err)
+	}
+	a.self = self
 	a.host = client.New(client.Options{
 		Logger:         a.log.Logger,
 		ConnectTimeout: first(o.connectTimeout, time.Duration(s.ConnectTimeout)),
@@ -80,8 +87,18 @@ func (o *options) open(elicit elicitFunc) (*app, error) {
 		Elicit:         elicit,
 		Version:        version(),
 		Debug:          o.verbose,
+		Restart:        true,
+		Keeper:         []string{self, keepArg},
+		EraCache:       filepath.Join(o.dataDir(), "eras.json"),
+		LoginPath:      fromDesktop(),
 	})
 	return a, nil
+}
+
+// fromDesktop reports whether goated was started by a click, and so has not got
+// the PATH that a terminal would have given it.
+func fromDesktop() bool {
+	return runtime.GOOS != "windows" && os.Getenv("TERM") == ""
 }
 
 func (a *app) close() {
@@ -96,14 +113,10 @@ func (a *app) close() {
 func (a *app) connect(ctx context.Context, w io.Writer) error {
 	var configs []client.Config
 	if !a.noBundled {
-		self, err := os.Executable()
-		if err != nil {
-			return fmt.Errorf("finding goated's own program: %w", err)
-		}
 		for _, s := range servers.All() {
 			if s.Default && !slices.Contains(a.settings.BundledOff, s.Name) {
 				configs = append(configs, client.Config{
-					Path: self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true,
+					Path: a.self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true,
 				})
 			}
 		}
