@@ -74,7 +74,7 @@ var (
 	noScript   = regexp.MustCompile(`can't open file '([^']+)'`)
 	noFile     = regexp.MustCompile(`(?:No such file or directory: |ENOENT: no such file or directory, \w+ )'([^']+)'`)
 	portTaken  = regexp.MustCompile(`(?i)(?:EADDRINUSE|address already in use|only one usage of each socket address)`)
-	portNumber = regexp.MustCompile(`:(\d{2,5})\b`)
+	portNumber = regexp.MustCompile(`(?i)in use[^\n]*?:(\d{2,5})\b|\bport:? (\d{2,5})\b|:(\d{2,5}): bind`)
 	noVariable = regexp.MustCompile(`(?:KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)|(?:[Mm]issing|[Rr]equired|[Ss]et)[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b)`)
 	noMemory   = regexp.MustCompile(`heap out of memory|MemoryError|runtime: out of memory|Cannot allocate memory`)
 	forbidden  = regexp.MustCompile(`(?i)(?:permission denied|EACCES|EPERM|operation not permitted)[^'\n]*(?:'([^']+)')?`)
@@ -200,7 +200,7 @@ func (c circumstances) environment(d *Diagnosis) bool {
 	if portTaken.MatchString(c.said) {
 		d.Cause = CausePort
 		if m := portNumber.FindStringSubmatch(c.said); m != nil {
-			d.Detail = m[1]
+			d.Detail = m[1] + m[2] + m[3]
 		}
 		d.Why = strings.ReplaceAll("Another program has the port "+d.Detail+".", " .", ".")
 		d.Remedy = "Another program has the port. Stop it, or give the server another port."
