@@ -63,7 +63,7 @@ func (s *server) card(e *Error) {
 		d.Lasted = time.Since(s.conn.p.began)
 	}
 	given := circumstances{
-		err: e, said: strings.Join(append(e.Stderr, cause(e.Err)), "\n"), path: s.config.Path, run: s.run,
+		err: e, said: e.said(), path: s.config.Path, run: s.run,
 		login: s.host.o.LoginPath, exit: d.Exit, stray: s.strays(),
 	}
 	given.diagnose(d)

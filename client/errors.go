@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -69,6 +71,11 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Err}
 }
 
+// said is what a cause is read off.
+func (e *Error) said() string {
+	return strings.Join(append(slices.Clone(e.Stderr), cause(e.Err)), "\n")
+}
+
 // Advice says what a person can do about err: the recovery column of the seed's
 // table. It is empty for errors that are not of this package.
 func Advice(err error) string {
@@ -84,8 +91,10 @@ func Advice(err error) string {
 		return "Choose a script that ends in .py or .js, or a Go source that ends in .go. Capital letters count."
 	case ErrNotFound:
 		return "Check the path and try again."
-	case ErrStart, ErrExited:
-		return "Run the script in a terminal to see what it says."
+	case ErrStart, ErrExited: // of one that has not been to the card yet
+		d := &Diagnosis{Remedy: "Run the script in a terminal to see what it says."}
+		circumstances{err: e, said: e.said()}.interpreter(d)
+		return d.Remedy
 	case ErrConnectTimeout:
 		return "Try again. If it happens again, run the script in a terminal and see whether it waits for something."
 	case ErrProtocol:
