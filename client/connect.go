@@ -41,6 +41,7 @@ type server struct {
 	stale   int        // changes of the tool list since it was last fetched
 	env     []string   // what its process was given
 	run     invocation // what its process was started from
+	next    *server    // what was put in its place
 
 	connectLimit time.Duration // that counts for its start; only start's goroutine's
 	crashes      crashes       // of it and of those that it follows; only supervise's goroutine's

@@ -46,6 +46,7 @@ func (h *Host) replace(old *server) *server {
 		h.reg.Remove(old.view.ID)
 		h.servers = slices.Clone(h.servers)
 		h.servers[i] = next
+		old.next = next
 		h.wg.Add(1)
 		placed = true
 	})

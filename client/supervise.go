@@ -171,7 +171,7 @@ func (h *Host) Disconnect(ctx context.Context, id string) error {
 	if s == nil {
 		return fmt.Errorf("disconnecting: no server %q", id)
 	}
-	for ; s != nil; s = h.find(id) { // again, if it was being brought back
+	for s != nil { // again, if it was being brought back
 		s.end()
 		select {
 		case <-s.done:
@@ -179,6 +179,9 @@ func (h *Host) Disconnect(ctx context.Context, id string) error {
 			return fmt.Errorf("disconnecting %s: %w", id, ctx.Err())
 		}
 		h.remove(s)
+		h.mu.Lock()
+		s = s.next
+		h.mu.Unlock()
 	}
 	return nil
 }
