@@ -462,3 +462,11 @@ func eventually(t *testing.T, what string, done func() bool) {
 		}
 	}
 }
+
+// soak is how often something is done: as the variable says, or a few times.
+func soak(variable string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
+		return n
+	}
+	return otherwise
+}

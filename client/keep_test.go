@@ -157,11 +157,3 @@ func killHost(t *testing.T, server, id string) (left int, took time.Duration) {
 	}
 	return len(kin(id)), time.Since(began)
 }
-
-// soak is how often something is done: as the variable says, or a few times.
-func soak(variable string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
-		return n
-	}
-	return otherwise
-}
