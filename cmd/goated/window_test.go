@@ -240,11 +240,13 @@ server.run()
 	p.write("notes.md", "# Notes\n")
 	d := openDesk(t, p, "--data", filepath.Join(p.home, "D"))
 
-	d.click(1182, 28) // Connect tool
+	bright := d.look().At(130, 400) // of the sidebar, which a modal dims
+	d.click(1182, 28)               // Connect tool
 	d.write(script)
 	d.press("Return")
 	d.until("the server runs", func() bool { return strings.Contains(d.try("pgrep", "-af", script), "python") })
-	time.Sleep(1500 * time.Millisecond) // the modal closes by itself when it is connected
+	d.until("the modal closes by itself when it is connected", func() bool { return d.look().At(130, 400) == bright })
+	time.Sleep(300 * time.Millisecond)
 
 	d.write("list the files in .")
 	d.press("Return")
