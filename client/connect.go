@@ -265,7 +265,8 @@ func (s *server) explain(ctx context.Context, err error) *Error {
 		return nil
 	case errors.As(err, &wire):
 		return &Error{Kind: ErrProtocol, Subject: path, Err: wire}
-	case died(err) && s.conn.p.wait(graceExit):
+	case died(err) && s.conn.p.died(graceExit):
+		<-s.conn.p.exited // and stderr is read to its end
 		return &Error{Kind: ErrStart, Subject: path, Err: s.exit()}
 	case died(err):
 		return &Error{Kind: ErrProtocol, Subject: path, Err: errMute}

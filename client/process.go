@@ -45,6 +45,7 @@ type process struct {
 	stderr *tail
 
 	began  time.Time
+	ended  chan struct{} // closed when the process is reaped
 	exited chan struct{} // closed when the process is reaped and its tree killed
 	exit   exit          // how it exited; read after exited
 	read   chan struct{} // closed when stderr is drained
@@ -53,7 +54,7 @@ type process struct {
 // spawn starts a program. Its errors are about the program and the system, and
 // name neither arguments nor environment.
 func spawn(c invocation, stderr *tail) (*process, error) {
-	p := &process{stderr: stderr, began: time.Now(), exited: make(chan struct{}), read: make(chan struct{})}
+	p := &process{stderr: stderr, began: time.Now(), ended: make(chan struct{}), exited: make(chan struct{}), read: make(chan struct{})}
 	var theirs [3]*os.File
 	var err error
 	if theirs[0], p.stdin, err = os.Pipe(); err != nil {
@@ -98,6 +99,7 @@ func start(c invocation, stdio [3]*os.File) (*tree, error) {
 // nobody waits for its pipes any more.
 func (p *process) reap(stderr *os.File) {
 	p.exit = p.tree.wait()
+	close(p.ended)
 	p.tree.kill()
 	p.tree.release()
 	select {
@@ -124,16 +126,21 @@ func (p *process) stop() {
 	<-p.exited
 }
 
-func (p *process) wait(d time.Duration) bool {
+func (p *process) wait(d time.Duration) bool { return within(p.exited, d) }
+
+// died is wait for the process alone, whose tree may take longer to sweep up.
+func (p *process) died(d time.Duration) bool { return within(p.ended, d) }
+
+func within(done <-chan struct{}, d time.Duration) bool {
 	select {
-	case <-p.exited:
+	case <-done:
 		return true
 	default:
 	}
 	limit := time.NewTimer(d)
 	defer limit.Stop()
 	select {
-	case <-p.exited:
+	case <-done:
 		return true
 	case <-limit.C:
 		return false

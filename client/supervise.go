@@ -73,7 +73,7 @@ func (s *server) supervise() {
 // reason is the fault for which a server is put away; nil for one that is gone.
 func (s *server) reason() *Error {
 	fault := s.conn.blamed()
-	if fault == nil && !s.conn.p.wait(graceExit) {
+	if fault == nil && !s.conn.p.died(graceExit) {
 		fault = errMute
 	}
 	if fault == nil {

@@ -68,7 +68,7 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 		return nil, fmt.Errorf("making a socket: %w", err)
 	}
 	keeper := exec.Command(c.keeper[0], c.keeper[1:]...)
-	keeper.Env = []string{"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=16MiB"}
+	keeper.Env = []string{"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=16MiB", "GORACE=atexit_sleep_ms=0"}
 	keeper.Stdin, keeper.Stdout, keeper.Stderr = stdio[0], stdio[1], stdio[2]
 	keeper.ExtraFiles = []*os.File{theirs}
 	keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
