@@ -1,7 +1,7 @@
 # goated: "make run" sets everything up and starts it, "make test" sets up what
 # the tests need and runs them.
 .POSIX:
-.PHONY: help run build headless test check race racewindow lint tools props soak-disk bench clean picture
+.PHONY: help run build headless test check race racewindow lint tools props fuzz soak soak-disk bench clean picture
 
 # The same flags everywhere, so that one build cache serves all.
 CI = CGO_ENABLED=0
@@ -46,6 +46,19 @@ lint: ## formatting, vet, staticcheck, and a tidy go.mod
 
 props: tools ## the properties, 10,000 times each
 	$(CI) RAPID_CHECKS=10000 go test $(TAGS) -timeout 60m ./properties_test ./agent ./registry ./ui/view
+
+FUZZ = 1000000x
+
+fuzz: ## a million frames, and what else is read from outside; FUZZ says how many
+	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzFrames -fuzztime $(FUZZ) -fuzzminimizetime 10x ./client
+	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzRegistry -fuzztime 100000x -fuzzminimizetime 10x ./registry
+	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzImport -fuzztime 60s -fuzzminimizetime 10x ./internal/store
+
+SOAK = 5m
+
+soak: ## servers that fail every second, kills of the host, cycles; SOAK=72h says how long
+	GOATED_SOAK=$(SOAK) GOATED_SOAK_CYCLES=10000 GOATED_SOAK_KILLS=1000 GOATED_SOAK_CLOSES=20 $(CI) \
+		go test $(TAGS) -v -count=1 -timeout 0 -run 'Soak|NobodySurvives|CloseInTime' ./client
 
 KILLS = 10000
 WRITES = 20000

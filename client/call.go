@@ -55,7 +55,6 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 	}
 	params.SetProgressToken(token)
 	result, err := s.session.CallTool(limited, params)
-	s.hear()
 	switch {
 	case err == nil && !result.IsError:
 		return result, nil
@@ -121,6 +120,8 @@ func (s *server) callError(ctx context.Context, name string, err error) error {
 		return &Error{Kind: ErrDisconnected, Subject: name}
 	case errors.As(err, &wire):
 		return &Error{Kind: ErrTool, Subject: name, Err: wire}
+	case s.conn.blamed() != nil:
+		return &Error{Kind: ErrDisconnected, Subject: name}
 	}
 	return &Error{Kind: ErrTool, Subject: name, Err: err}
 }

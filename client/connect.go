@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -23,10 +24,13 @@ var errStopped = errors.New("disconnected")
 type server struct {
 	host     *Host
 	config   Config
-	ctx      context.Context // ends when the server is to be disconnected
+	life     context.Context // ends when the server is to leave
+	end      context.CancelFunc
+	ctx      context.Context // of life; ends when the server is gone by itself, too
 	cancel   context.CancelFunc
 	done     chan struct{} // closed when nothing runs for the server any more
 	asking   atomic.Int32  // questions that the user has not answered yet
+	changing atomic.Int64  // when a change of the list went to listChanged, in ns; 0 when it has come
 	answered atomic.Int64  // when the user last answered one, in ns since 1970
 	calls    calls         // that run
 
@@ -34,10 +38,21 @@ type server struct {
 	view    Server // without tools and stderr, which snapshot adds
 	conn    *stdio
 	session *mcp.ClientSession
-	stale   int      // changes of the tool list since it was last fetched
-	env     []string // what its process was given
+	stale   int        // changes of the tool list since it was last fetched
+	env     []string   // what its process was given
+	run     invocation // what its process was started from
+	next    *server    // what was put in its place
 
 	connectLimit time.Duration // that counts for its start; only start's goroutine's
+	crashes      crashes       // of it and of those that it follows; only supervise's goroutine's
+}
+
+// newServer is one that nothing runs for yet.
+func newServer(h *Host, c Config) *server {
+	s := &server{host: h, config: c, done: make(chan struct{})}
+	s.life, s.end = context.WithCancel(context.Background())
+	s.ctx, s.cancel = context.WithCancel(s.life)
+	return s
 }
 
 // Connect starts the server that c describes, and returns its id once its tools
@@ -74,6 +89,7 @@ func (s *server) start(ctx context.Context, l Launch) error {
 		h.update(func() {
 			h.reg.Set(s.view.ID, s.config.Bundled, tools)
 			s.view.Status, s.view.Since = Connected, time.Now()
+			s.view.RetryAt = time.Time{}
 			if s.stale > 0 { // a change came behind the list that was just read
 				s.refresh()
 			}
@@ -84,17 +100,16 @@ func (s *server) start(ctx context.Context, l Launch) error {
 
 	defer h.wg.Done()
 	defer close(s.done) // whoever waits for it finds the list as it will be
-	err = s.explain(ctx, err)
+	e := s.explain(ctx, err)
 	s.stop()
-	var e *Error
-	if errors.As(err, &e) {
-		e.Stderr = s.stderr()
-		h.fail(s, e)
-		h.log(ctx, "connecting", e, "path", s.config.Path, "server", s.view.ID)
-	} else {
+	if e == nil {
 		h.remove(s)
+		return fmt.Errorf("connecting to %s: %w", s.config.Path, context.Canceled)
 	}
-	return err
+	s.card(e)
+	h.fail(s, e)
+	h.log(ctx, "connecting", e, "path", s.config.Path, "server", s.view.ID)
+	return e
 }
 
 // launch checks c without starting anything.
@@ -145,51 +160,95 @@ func (l Launch) in(dir, path string) (Launch, error) {
 
 // connect starts the process, makes the session and lists the tools.
 func (s *server) connect(ctx context.Context, l Launch) ([]*mcp.Tool, error) {
-	session, err := s.open(ctx, l, nil)
-	if (died(err) || err != nil && s.conn.late()) && ctx.Err() == nil {
-		// Some servers exit on a first request that they do not know, and
-		// server/discover is new: go-sdk issue 1177. Others start so slowly that
-		// they were greeted the old way before they had read it, and refuse what
-		// comes second. They get a second process that is greeted the old way.
-		s.stop()
-		session, err = s.open(ctx, l, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	c, err := s.invocation(ctx, l)
+	if err != nil {
+		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}
+	s.host.update(func() { s.run = c })
+	session, err := s.greet(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	s.host.update(func() { s.session = session })
-	return listTools(ctx, session)
+	return s.listTools(ctx)
 }
 
-func (s *server) open(ctx context.Context, l Launch, o *mcp.ClientSessionOptions) (*mcp.ClientSession, error) {
-	name, err := program(l, s.config.Path)
+// greet opens a session in the way that the server is known to understand, and
+// otherwise finds out.
+func (s *server) greet(ctx context.Context, c invocation) (*mcp.ClientSession, error) {
+	known := s.host.eras
+	key := c.identity(s.config.Path)
+	era := known.get(key)
+	session, err := s.open(ctx, c, era)
+	switch {
+	case err == nil || ctx.Err() != nil:
+	case era == "" && s.conn != nil && s.conn.slowStart():
+		// It knows server/discover, and was too slow: it refuses initialize now.
+		s.stop()
+		session, err = s.open(ctx, c, patient)
+	case era == "" && died(err) && s.conn.blamed() == nil:
+		// Some servers exit on a first request that they do not know, and
+		// server/discover is new: go-sdk issue 1177. They get a second process
+		// that is greeted the old way.
+		s.stop()
+		session, err = s.open(ctx, c, legacy)
+	case era != "" && !errors.Is(err, ErrStart):
+		// What was known may be of before an update of what the script imports.
+		s.stop()
+		session, err = s.open(ctx, c, "")
+	}
 	if err != nil {
-		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
+		return nil, err
+	}
+	era = ""
+	if session.InitializeResult().ProtocolVersion < "2026-07-28" {
+		era = legacy
+	}
+	known.put(key, era)
+	return session, nil
+}
+
+// invocation is what runs the server, in its environment.
+func (s *server) invocation(ctx context.Context, l Launch) (invocation, error) {
+	path := s.host.path(ctx)
+	name, err := program(l, s.config.Path, path)
+	if err != nil {
+		return invocation{}, err
 	}
 	base := filepath.Base(name)
 	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
+	env = withPath(env, path)
 	s.host.update(func() { s.env = env })
-	p, err := spawn(name, l, env)
+	return invocation{program: name, args: l.Args, dir: l.Dir, env: env, keeper: s.host.o.Keeper}, nil
+}
+
+// open starts a process and greets it: by initialize where era is legacy, else
+// by server/discover first, which is waited for as long as need be where era is
+// patient.
+func (s *server) open(ctx context.Context, c invocation, era string) (*mcp.ClientSession, error) {
+	p, err := spawn(c, new(tail))
 	if err != nil {
 		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}
-	conn := newStdio(p)
+	conn := newStdio(p, s.host.o.MaxFrame, s.notified, s.host.changedSoon)
+	conn.patient = era == patient
 	s.host.update(func() { s.conn = conn })
-	return s.client().Connect(ctx, conn, o)
+	var o *mcp.ClientSessionOptions
+	if era == legacy {
+		o = &mcp.ClientSessionOptions{ProtocolVersion: era}
+	}
+	return s.client(conn).Connect(ctx, conn, o)
 }
 
 // client makes the MCP client of this server alone, so that what the server
 // asks is known to be from it.
-func (s *server) client() *mcp.Client {
+func (s *server) client(conn *stdio) *mcp.Client {
 	o := &mcp.ClientOptions{
 		Logger: s.host.o.Logger.With("server", s.view.ID),
 		// Nothing is advertised that goated does not do; roots and sampling are
 		// deprecated by MCP 2026-07-28.
-		Capabilities:                &mcp.ClientCapabilities{},
-		ToolListChangedHandler:      s.listChanged,
-		ProgressNotificationHandler: s.progressed,
-		//lint:ignore SA1019 deprecated by MCP 2026-07-28, and still what servers do
-		LoggingMessageHandler: s.logged,
+		Capabilities:           &mcp.ClientCapabilities{},
+		ToolListChangedHandler: s.listChanged,
 	}
 	if ask := s.host.o.Elicit; ask != nil {
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
@@ -201,27 +260,50 @@ func (s *server) client() *mcp.Client {
 			return ask(ctx, s.view.Name, req.Params)
 		}
 	}
-	return mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)
+	c := mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)
+	c.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if conn.modern() && !strings.HasPrefix(method, "notifications/") && method != "elicitation/create" {
+				// "Servers MUST NOT send requests" since 2026-07-28. Elicitation
+				// is let through: there it comes from within the SDK.
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "MCP 2026-07-28 has no requests from servers"}
+			}
+			return next(ctx, method, req)
+		}
+	})
+	return c
 }
 
 // explain turns what went wrong while connecting into the seed's words.
-func (s *server) explain(ctx context.Context, err error) error {
+func (s *server) explain(ctx context.Context, err error) *Error {
 	var e *Error
 	var wire *jsonrpc.Error
+	path := s.config.Path
 	switch {
 	case errors.As(err, &e):
 		return e
+	case s.conn != nil && s.conn.blamed() != nil:
+		return &Error{Kind: ErrProtocol, Subject: path, Err: s.conn.blamed()}
 	case errors.Is(context.Cause(ctx), ErrConnectTimeout):
-		return &Error{Kind: ErrConnectTimeout, Subject: s.config.Path, After: s.connectLimit}
+		return &Error{Kind: ErrConnectTimeout, Subject: path, After: s.connectLimit}
 	case ctx.Err() != nil:
-		return fmt.Errorf("connecting to %s: %w", s.config.Path, context.Canceled)
+		return nil
 	case errors.As(err, &wire):
-		return &Error{Kind: ErrProtocol, Subject: s.config.Path, Err: wire}
-	case died(err) && s.conn.p.wait(graceDrain):
-		return &Error{Kind: ErrStart, Subject: s.config.Path, Err: s.exit()}
+		return &Error{Kind: ErrProtocol, Subject: path, Err: wire}
+	case died(err) && s.conn.p.died(graceExit):
+		<-s.conn.p.exited // and stderr is read to its end
+		return &Error{Kind: ErrStart, Subject: path, Err: s.exit()}
+	case died(err):
+		return &Error{Kind: ErrProtocol, Subject: path, Err: errMute}
 	}
-	return &Error{Kind: ErrProtocol, Subject: s.config.Path, Err: err}
+	return &Error{Kind: ErrProtocol, Subject: path, Err: err}
 }
+
+// errMute is that of a server which closed its stdout and went on running.
+var errMute = errors.New("the server closed its stdout")
+
+// graceExit is how long a process may take to be gone when its stdout is.
+const graceExit = 500 * time.Millisecond
 
 // died reports whether a session's error is that the stream ended, which is
 // seen in writing as well as in reading.
@@ -234,8 +316,8 @@ func died(err error) bool {
 // that is the reason.
 func (s *server) exit() error {
 	how := "it exited without a word"
-	if err := s.conn.p.err; err != nil {
-		how = err.Error()
+	if e := s.conn.p.exit; e != (exit{}) {
+		how = e.String()
 	}
 	if lines := s.stderr(); len(lines) > 0 {
 		return fmt.Errorf("%s: %s", how, lines[len(lines)-1])

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -33,6 +34,8 @@ type Error struct {
 	After   time.Duration // the limit that was exceeded
 	Err     error         // the cause, where there is one
 	Stderr  []string      // what the server last wrote to stderr
+
+	Diagnosis *Diagnosis // why a server does not run; nil for what is about calls
 }
 
 // Error is the one place where these sentences are made.
@@ -70,12 +73,20 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Err}
 }
 
+// said is what a cause is read off.
+func (e *Error) said() string {
+	return strings.Join(append(slices.Clone(e.Stderr), cause(e.Err)), "\n")
+}
+
 // Advice says what a person can do about err: the recovery column of the seed's
 // table. It is empty for errors that are not of this package.
 func Advice(err error) string {
 	var e *Error
 	if !errors.As(err, &e) {
 		return ""
+	}
+	if e.Diagnosis != nil && e.Diagnosis.Remedy != "" {
+		return e.Diagnosis.Remedy
 	}
 	switch e.Kind {
 	case ErrExtension:
@@ -85,8 +96,10 @@ func Advice(err error) string {
 			return "Check the path and try again. It is looked for in " + dir + ", where goated was started; a full path, or one that begins with ~, means the same from anywhere."
 		}
 		return "Check the path and try again."
-	case ErrStart, ErrExited:
-		return advise(strings.Join(append(e.Stderr, cause(e.Err)), "\n"))
+	case ErrStart, ErrExited: // of one that has not been to the card yet
+		d := &Diagnosis{Remedy: "Run the script in a terminal to see what it says."}
+		circumstances{err: e, said: e.said()}.interpreter(d)
+		return d.Remedy
 	case ErrConnectTimeout:
 		return "Try again. If it happens again, run the script in a terminal and see whether it waits for something."
 	case ErrProtocol:
@@ -101,24 +114,6 @@ func Advice(err error) string {
 		return "The server's answer says what was wrong."
 	}
 	return ""
-}
-
-// advise reads the usual causes off what the interpreter said.
-func advise(said string) string {
-	for _, known := range []struct{ sign, advice string }{
-		{"ModuleNotFoundError", "Install the Python module it names, best into a .venv folder beside the script: goated uses that one."},
-		{"ERR_MODULE_NOT_FOUND", "Run npm install in the script's folder."},
-		{"Cannot find module", "Run npm install in the script's folder."},
-		{"SyntaxError", "Mend the syntax error in the script."},
-		{"executable file not found", "Install the interpreter, or start goated from a terminal where it is on the PATH."},
-		{"permission denied", "Give yourself permission to read the script."},
-		{"address already in use", "Another program has the port. Stop it, or give the server another port."},
-	} {
-		if strings.Contains(said, known.sign) {
-			return known.advice
-		}
-	}
-	return "Run the script in a terminal to see what it says."
 }
 
 func cause(err error) string {

@@ -46,6 +46,22 @@ type Options struct {
 	Env []string
 	// Version of goated, told to servers.
 	Version string
+	// MaxFrame bounds one message from a server, in bytes; 0 means 64 MiB. The
+	// call that a longer one was to answer fails, and the session goes on. A
+	// message is held twice at most.
+	MaxFrame int
+	// Restart brings back servers that ended by themselves.
+	Restart bool
+	// Keeper is a command that calls [Keep]. With one, nothing that a server
+	// started outlives the server or goated, whatever ends them; without, what
+	// has left its process group and its parents does. Windows needs none.
+	Keeper []string
+	// EraCache is the path of a file in which is kept how servers are to be
+	// greeted; empty means that it is found out once in each life of the host.
+	EraCache string
+	// LoginPath looks for programs where the user's login shell does, too: a
+	// program that was not started from a terminal has not got that PATH.
+	LoginPath bool
 	// Debug verifies the registry after each change, and logs what is wrong.
 	Debug bool
 }
@@ -54,13 +70,20 @@ type Options struct {
 type Host struct {
 	o Options
 
-	wg sync.WaitGroup // one per server
+	wg   sync.WaitGroup // one per server, and what runs beside them
+	eras *eras
+	ctx  context.Context // ends with Close
+	stop context.CancelFunc
+	// login is the login shell's PATH, once loginDone is closed.
+	login     string
+	loginDone chan struct{}
 
 	mu      sync.Mutex
 	servers []*server // in order of connection
 	reg     registry.Registry
 	changed chan struct{} // closed and replaced with each change
 	closed  bool
+	soon    bool // the watchers will be told shortly
 }
 
 // New returns a host without servers.
@@ -74,7 +97,11 @@ func New(o Options) *Host {
 	if o.Env == nil {
 		o.Env = os.Environ()
 	}
-	return &Host{o: o, changed: make(chan struct{})}
+	o.MaxFrame = cmp.Or(o.MaxFrame, DefaultMaxFrame)
+	h := &Host{o: o, eras: &eras{path: o.EraCache}, loginDone: make(chan struct{}), changed: make(chan struct{})}
+	h.ctx, h.stop = context.WithCancel(context.Background())
+	h.findLogin()
+	return h
 }
 
 // Watch yields the present state, and then the state after each change until
@@ -147,8 +174,9 @@ func (h *Host) Close() {
 	servers := slices.Clone(h.servers)
 	h.mu.Unlock()
 	for _, s := range servers {
-		s.cancel()
+		s.end()
 	}
+	h.stop()
 	h.wg.Wait()
 }
 
@@ -161,6 +189,7 @@ func (h *Host) snapshot() Snapshot {
 		v.Parked = h.reg.Parked(v.ID)
 		if s.conn != nil {
 			v.Stderr = s.conn.p.stderr.Lines()
+			v.Stray = s.conn.strays()
 		}
 		out.Servers[i] = v
 	}
@@ -181,11 +210,30 @@ func (h *Host) update(change func()) {
 	h.changed = make(chan struct{})
 }
 
+// changedSoon tells the watchers before long, and once for many changes.
+func (h *Host) changedSoon() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.soon || h.closed {
+		return
+	}
+	h.soon = true
+	h.wg.Go(func() {
+		select {
+		case <-time.After(soonTime):
+		case <-h.ctx.Done():
+		}
+		h.update(func() { h.soon = false })
+	})
+}
+
+// soonTime is how long a change may wait that nobody waits for.
+const soonTime = 100 * time.Millisecond
+
 // add makes room for a server in the list, under an id of its own, in place of
 // an earlier attempt at the same that failed.
 func (h *Host) add(c Config) (*server, error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	s := &server{host: h, config: c, ctx: ctx, cancel: cancel, done: make(chan struct{})}
+	s := newServer(h, c)
 	refused := false
 	h.update(func() {
 		if h.closed {
@@ -208,7 +256,7 @@ func (h *Host) add(c Config) (*server, error) {
 		h.wg.Add(1)
 	})
 	if refused {
-		cancel()
+		s.end()
 		return nil, &Error{Kind: ErrStart, Subject: c.Path, Err: errors.New("goated is closing")}
 	}
 	return s, nil

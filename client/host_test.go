@@ -5,11 +5,14 @@ package client_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,11 +24,62 @@ import (
 	"goated/internal/servertest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "keep" { // see keeper
+		client.Keep()
+	}
+	dir, err := os.MkdirTemp("", "goated-client-")
+	if err != nil {
+		panic(err)
+	}
+	built.dir = dir
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		_ = os.RemoveAll(dir)
+		os.Exit(code)
+	}))
+}
+
+// built is the server that misbehaves, which is built when the first test wants
+// it.
+var built struct {
+	once sync.Once
+	dir  string
+	path string
+	err  error
+}
+
+// misbehave is testdata/misbehave with its arguments.
+func misbehave(t testing.TB, args ...string) client.Config {
+	t.Helper()
+	built.once.Do(func() {
+		built.path = filepath.Join(built.dir, "misbehave")
+		out, err := exec.Command("go", "build", "-o", built.path, "./testdata/misbehave").CombinedOutput()
+		if err != nil {
+			built.err = fmt.Errorf("%w\n%s", err, out)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return client.Config{Path: built.path, Name: "m", Args: args, Bundled: true}
+}
+
+// keeper is this very program, as goated is its own keeper.
+func keeper(t testing.TB) []string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{self, "keep"}
+}
 
 // host returns a host that must leave nothing behind.
 func host(t *testing.T, o client.Options) *client.Host {
 	t.Helper()
+	if o.Keeper == nil {
+		o.Keeper = keeper(t)
+	}
 	h := client.New(o)
 	t.Cleanup(h.Close)
 	return h
@@ -407,4 +461,12 @@ func eventually(t *testing.T, what string, done func() bool) {
 			t.Fatalf("never: %s", what)
 		}
 	}
+}
+
+// soak is how often something is done: as the variable says, or a few times.
+func soak(variable string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
+		return n
+	}
+	return otherwise
 }

@@ -18,7 +18,7 @@ func (h *Host) Resources(ctx context.Context, id string) ([]*mcp.Resource, error
 		if caps := s.InitializeResult().Capabilities; caps != nil && caps.Resources == nil {
 			return nil, nil
 		}
-		return pages(func(cursor string) ([]*mcp.Resource, string, error) {
+		return pages("resources", func(cursor string) ([]*mcp.Resource, string, error) {
 			r, err := s.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err
@@ -42,7 +42,7 @@ func (h *Host) Prompts(ctx context.Context, id string) ([]*mcp.Prompt, error) {
 		if caps := s.InitializeResult().Capabilities; caps != nil && caps.Prompts == nil {
 			return nil, nil
 		}
-		return pages(func(cursor string) ([]*mcp.Prompt, string, error) {
+		return pages("prompts", func(cursor string) ([]*mcp.Prompt, string, error) {
 			r, err := s.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err
@@ -83,6 +83,8 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 		err = &Error{Kind: ErrDisconnected, Subject: id}
 	case errors.As(err, &wire):
 		err = &Error{Kind: ErrProtocol, Subject: id, Err: wire}
+	case s.conn.blamed() != nil:
+		err = &Error{Kind: ErrDisconnected, Subject: id}
 	default:
 		err = &Error{Kind: ErrProtocol, Subject: id, Err: err}
 	}
@@ -104,25 +106,54 @@ func (h *Host) session(id string) (*server, *mcp.ClientSession) {
 	return s, s.session
 }
 
-// pages fetches all pages of a list, within the bounds of a list of tools.
-func pages[T any](fetch func(cursor string) ([]T, string, error)) ([]T, error) {
+// What one server may offer of one kind, and how it may page it.
+const (
+	maxOffers = 5000
+	maxPages  = 200
+)
+
+// listTools fetches all pages. The SDK's iterator would follow a server that
+// never ends.
+func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
+	if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Tools == nil {
+		return nil, nil
+	}
+	began := s.conn.bytes()
+	return pages("tools", func(cursor string) ([]*mcp.Tool, string, error) {
+		r, err := s.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
+		switch {
+		case err != nil:
+			return nil, "", err
+		case s.conn.bytes()-began > int64(s.host.o.MaxFrame):
+			return nil, "", fmt.Errorf("the server's list of tools has more than %s", size(s.host.o.MaxFrame))
+		}
+		return r.Tools, r.NextCursor, nil
+	})
+}
+
+// pages fetches all pages of a list, as long as it is one that ends.
+func pages[T any](of string, fetch func(cursor string) ([]T, string, error)) ([]T, error) {
 	var all []T
-	var seen []string
-	for cursor := ""; ; {
+	seen := make(map[string]bool)
+	cursor := ""
+	for range maxPages {
 		some, next, err := fetch(cursor)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, some...)
-		switch {
-		case next == "":
-			return all, nil
-		case len(all) > maxTools, len(seen) > maxPages, slices.Contains(seen, next):
-			return nil, errors.New("the server's list does not end")
-		}
-		seen = append(seen, next)
 		cursor = next
+		switch {
+		case len(all) > maxOffers:
+			return nil, fmt.Errorf("the server lists more than %d %s", maxOffers, of)
+		case cursor == "":
+			return all, nil
+		case seen[cursor]:
+			return nil, fmt.Errorf("the server's list of %s goes round in circles", of)
+		}
+		seen[cursor] = true
 	}
+	return nil, fmt.Errorf("the server's list of %s has more than %d pages", of, maxPages)
 }
 
 // A Variable is one of the environment of a server's process.
@@ -149,4 +180,20 @@ func (h *Host) Environment(id string) []Variable {
 	}
 	slices.SortFunc(out, func(a, b Variable) int { return strings.Compare(a.Name, b.Name) })
 	return out
+}
+
+// Log returns what the process of a server has written to stderr, and beside its
+// messages to stdout: the last 64 KiB, by lines.
+func (h *Host) Log(id string) []string {
+	s := h.find(id)
+	if s == nil {
+		return nil
+	}
+	h.mu.Lock()
+	conn := s.conn
+	h.mu.Unlock()
+	if conn == nil {
+		return nil
+	}
+	return conn.p.stderr.Log()
 }

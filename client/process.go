@@ -24,28 +24,37 @@ const (
 	graceDrain = 200 * time.Millisecond
 )
 
-// A process is one spawned server with its pipes. Everything that it starts is
-// in its process group and ends with it.
+// An invocation is what one process of a server is started from.
+type invocation struct {
+	program string   // an absolute path
+	args    []string // without the program
+	dir     string   // empty means the host's
+	env     []string
+	keeper  []string // see [Options.Keeper]
+}
+
+// argv is the command as it is run, for people.
+func (c invocation) argv() []string { return append([]string{c.program}, c.args...) }
+
+// A process is one spawned server with its pipes. What it starts ends with it:
+// see [tree].
 type process struct {
-	cmd    *exec.Cmd
+	tree   *tree
 	stdin  *os.File
 	stdout *os.File
 	stderr *tail
 
-	exited chan struct{} // closed when the process is reaped and its group killed
-	err    error         // how it exited; read after exited
+	began  time.Time
+	ended  chan struct{} // closed when the process is reaped
+	exited chan struct{} // closed when the process is reaped and its tree killed
+	exit   exit          // how it exited; read after exited
 	read   chan struct{} // closed when stderr is drained
 }
 
 // spawn starts a program. Its errors are about the program and the system, and
 // name neither arguments nor environment.
-func spawn(program string, l Launch, env []string) (*process, error) {
-	cmd := exec.Command(program, l.Args...) // its life is the connection's, not a call's
-	cmd.Dir = l.Dir
-	cmd.Env = env
-	isolate(cmd)
-
-	p := &process{cmd: cmd, stderr: new(tail), exited: make(chan struct{}), read: make(chan struct{})}
+func spawn(c invocation, stderr *tail) (*process, error) {
+	p := &process{stderr: stderr, began: time.Now(), ended: make(chan struct{}), exited: make(chan struct{}), read: make(chan struct{})}
 	var theirs [3]*os.File
 	var err error
 	if theirs[0], p.stdin, err = os.Pipe(); err != nil {
@@ -55,32 +64,44 @@ func spawn(program string, l Launch, env []string) (*process, error) {
 		closeAll(theirs[0], p.stdin)
 		return nil, fmt.Errorf("making a pipe: %w", err)
 	}
-	var stderr *os.File
-	if stderr, theirs[2], err = os.Pipe(); err != nil {
+	var out *os.File
+	if out, theirs[2], err = os.Pipe(); err != nil {
 		closeAll(theirs[0], p.stdin, p.stdout, theirs[1])
 		return nil, fmt.Errorf("making a pipe: %w", err)
 	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	err = cmd.Start()
+	p.tree, err = start(c, theirs)
 	closeAll(theirs[:]...)
 	if err != nil {
-		closeAll(p.stdin, p.stdout, stderr)
+		closeAll(p.stdin, p.stdout, out)
 		return nil, err
 	}
-
 	go func() { // ends with stderr, which reap closes at the latest
 		defer close(p.read)
-		_, _ = io.Copy(p.stderr, stderr)
+		_, _ = io.Copy(p.stderr, out)
 	}()
-	go p.reap(stderr)
+	go p.reap(out)
 	return p, nil
+}
+
+// start is the one place where a process of a server begins: the command is
+// final here, and what it starts will be in the tree.
+func start(c invocation, stdio [3]*os.File) (*tree, error) {
+	if len(c.keeper) > 0 && keepers {
+		return startKept(c, stdio)
+	}
+	cmd := exec.Command(c.program, c.args...) // its life is the connection's, not a call's
+	cmd.Dir, cmd.Env = c.dir, c.env
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdio[0], stdio[1], stdio[2]
+	return startTree(cmd)
 }
 
 // reap waits for the process, ends what it left behind, and makes sure that
 // nobody waits for its pipes any more.
 func (p *process) reap(stderr *os.File) {
-	p.err = p.cmd.Wait()
-	killGroup(p.cmd)
+	p.exit = p.tree.wait()
+	close(p.ended)
+	p.tree.kill()
+	p.tree.release()
 	select {
 	case <-p.read:
 	case <-time.After(graceDrain): // a daemon of its own holds the pipe
@@ -90,34 +111,59 @@ func (p *process) reap(stderr *os.File) {
 	close(p.exited)
 }
 
-// stop ends the process and its group, and returns when both are gone. It takes
+// stop ends the process and its tree, and returns when both are gone. It takes
 // graceEOF + graceTerm + graceDrain at most, plus what the system needs to kill.
 func (p *process) stop() {
 	_ = p.stdin.Close()
 	if p.wait(graceEOF) {
 		return
 	}
-	terminateGroup(p.cmd)
+	p.tree.terminate()
 	if p.wait(graceTerm) {
 		return
 	}
-	killGroup(p.cmd)
+	p.tree.kill()
 	<-p.exited
 }
 
-func (p *process) wait(d time.Duration) bool {
+func (p *process) wait(d time.Duration) bool { return within(p.exited, d) }
+
+// died is wait for the process alone, whose tree may take longer to sweep up.
+func (p *process) died(d time.Duration) bool { return within(p.ended, d) }
+
+func within(done <-chan struct{}, d time.Duration) bool {
 	select {
-	case <-p.exited:
+	case <-done:
 		return true
-	case <-time.After(d):
+	default:
+	}
+	limit := time.NewTimer(d)
+	defer limit.Stop()
+	select {
+	case <-done:
+		return true
+	case <-limit.C:
 		return false
 	}
 }
 
-// program finds the first installed candidate of a launch. Python scripts are
-// run by the virtual environment beside them, if there is one: that is where
-// their modules are.
-func program(l Launch, script string) (string, error) {
+// An exit is how a process ended.
+type exit struct {
+	code   int    // -1 where a signal ended it
+	signal string // its name, where one did
+}
+
+func (e exit) String() string {
+	if e.signal != "" {
+		return "signal: " + e.signal
+	}
+	return fmt.Sprintf("exit status %d", e.code)
+}
+
+// program finds the first installed candidate of a launch on a search path.
+// Python scripts are run by the virtual environment beside them, if there is
+// one: that is where their modules are.
+func program(l Launch, script, path string) (string, error) {
 	if strings.HasSuffix(script, ".py") {
 		for _, in := range []string{"bin/python3", "Scripts/python.exe"} {
 			venv := filepath.Join(filepath.Dir(script), ".venv", filepath.FromSlash(in))
@@ -128,9 +174,9 @@ func program(l Launch, script string) (string, error) {
 	}
 	var first error
 	for _, name := range l.Programs {
-		path, err := exec.LookPath(name)
+		found, err := lookPath(name, path)
 		if err == nil {
-			return path, nil
+			return found, nil
 		}
 		if first == nil {
 			first = err

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"encoding/json"
 	"strconv"
 	"sync"
@@ -59,39 +58,45 @@ func (c *calls) only() *relay {
 	return nil
 }
 
-// hearTime is how long an answer waits for what was told before it.
-const hearTime = 50 * time.Millisecond
-
-// hear waits until what the server told before its answer has come through: the
-// SDK hands out answers at once, and notifications from a queue.
-func (s *server) hear() {
-	told := s.conn.told.Load()
-	for began := time.Now(); s.conn.heard.Load() < told && time.Since(began) < hearTime; {
-		time.Sleep(time.Millisecond)
+// notified takes what a server tells of its calls, and reports whether it was
+// that. It is called where messages are read, so that what is told before an
+// answer has come through before it, and a flood of it fills no queue.
+func (s *server) notified(req *jsonrpc.Request) bool {
+	switch req.Method {
+	case "notifications/progress":
+		var p mcp.ProgressNotificationParams
+		if json.Unmarshal(req.Params, &p) != nil {
+			return true
+		}
+		if r := s.calls.of(p.ProgressToken); r != nil {
+			r.progress(&p)
+		}
+	case "notifications/message":
+		// A log line does not say which call it is of: it is known only while
+		// one alone runs.
+		r := s.calls.only()
+		if r == nil {
+			return true
+		}
+		var p struct {
+			Level string `json:"level"`
+			Data  any    `json:"data"`
+		}
+		if json.Unmarshal(req.Params, &p) == nil {
+			r.log(logLine(p.Level, p.Data))
+		}
+	case "notifications/tools/list_changed":
+		// One on the way to listChanged is enough; but the SDK may lose it.
+		now := time.Now().UnixNano()
+		if was := s.changing.Load(); was != 0 && now-was < int64(time.Second) {
+			return true
+		}
+		s.changing.Store(now)
+		return false
+	default:
+		return false
 	}
-}
-
-// tells reports whether a message is one of those that hear waits for.
-func tells(msg jsonrpc.Message) bool {
-	req, ok := msg.(*jsonrpc.Request)
-	return ok && (req.Method == "notifications/progress" || req.Method == "notifications/message")
-}
-
-// progressed is called by the SDK in its one goroutine for notifications.
-func (s *server) progressed(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
-	defer s.conn.heard.Add(1)
-	if r := s.calls.of(req.Params.ProgressToken); r != nil {
-		r.progress(req.Params)
-	}
-}
-
-// logged is called there too. A log line does not say which call it is of: it is
-// known only while one alone runs.
-func (s *server) logged(_ context.Context, req *mcp.LoggingMessageRequest) {
-	defer s.conn.heard.Add(1)
-	if r := s.calls.only(); r != nil {
-		r.log(logLine(string(req.Params.Level), req.Params.Data))
-	}
+	return true
 }
 
 // logLine is a log message as a person reads it.

@@ -47,7 +47,7 @@ func (h *Host) Change(ctx context.Context, id string, c Config) error {
 	if next == nil {
 		return fmt.Errorf("restarting %s: %w", id, context.Canceled)
 	}
-	old.cancel()
+	old.end()
 	<-old.done // bounded by the graces of its process
 	return next.start(ctx, launch)
 }
@@ -55,8 +55,7 @@ func (h *Host) Change(ctx context.Context, id string, c Config) error {
 // replace puts a new server into old's place, which has its id and no tools
 // yet. It is nil if old has left the list, or the host is closed.
 func (h *Host) replace(old *server, config Config) *server {
-	ctx, cancel := context.WithCancel(context.Background())
-	next := &server{host: h, config: config, ctx: ctx, cancel: cancel, done: make(chan struct{})}
+	next := newServer(h, config)
 	placed := false
 	h.update(func() {
 		i := slices.Index(h.servers, old)
@@ -66,15 +65,17 @@ func (h *Host) replace(old *server, config Config) *server {
 		next.view = old.view
 		next.view.Args = config.Args
 		next.view.Status, next.view.Since, next.view.Err = Connecting, time.Now(), nil
+		next.view.RetryAt = time.Time{}
 		// Nothing may be called of a server that has no session yet.
 		h.reg.Remove(old.view.ID)
 		h.servers = slices.Clone(h.servers)
 		h.servers[i] = next
+		old.next = next
 		h.wg.Add(1)
 		placed = true
 	})
 	if !placed {
-		cancel()
+		next.end()
 		return nil
 	}
 	return next

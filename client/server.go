@@ -65,6 +65,10 @@ type Server struct {
 	Parked  []registry.Parked
 	Err     error    // why it is Failed; an [*Error]
 	Stderr  []string // the last lines it wrote to stderr
+	Stray   Stray    // what it wrote to stdout and should not have
+	// RetryAt is when a server that ended by itself is started again; zero where
+	// it is not.
+	RetryAt time.Time
 }
 
 // A Snapshot is the state of all servers at one moment, in the order in which

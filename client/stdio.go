@@ -1,7 +1,6 @@
 package client
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -10,28 +9,37 @@ import (
 	"io"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// DefaultMaxFrame bounds one message from a server, in bytes.
+const DefaultMaxFrame = 64 << 20
+
 const (
-	// maxFrame bounds one message from a server.
-	maxFrame = 64 << 20
-	// writeLimit bounds the time a server may let a message to it wait.
-	writeLimit = 10 * time.Second
 	// probeLimit bounds the wait for an answer to server/discover. Servers of
 	// before 2026-07-28 ought to refuse it, but some do not answer at all.
 	probeLimit = 3 * time.Second
+	// maxBatch bounds a line with several messages, which 2025-03-26 alone has.
+	maxBatch = 1 << 20
+	// maxAsked bounds the questions that a server has open at once.
+	maxAsked = 64
 )
 
 // A stdio is goated's own stdio transport, an [mcp.Transport] over one process.
 // Where the SDK's is made for peers that keep to the protocol, it takes what
-// real servers do: they print to stdout, they never read, they leave children.
+// real servers do: they print to stdout, they never read, they send what is too
+// large or not JSON. What is wrong with an answer fails the call that it is
+// for, and no other.
 type stdio struct {
 	p *process
+	// notified takes notifications that are not for the SDK, whose queue for
+	// them has no bound; it must not block.
+	notified func(*jsonrpc.Request) bool
+	tell     func() // of a change of what strays returns; it must not block
+	maxFrame int
 
 	frames chan frame    // from readLoop
 	inject chan frame    // answers that the server owes
@@ -41,14 +49,20 @@ type stdio struct {
 
 	queue   []jsonrpc.Message // rest of a batch; Read's alone
 	writing chan struct{}     // holds a token while a message is written
+	writes  sync.WaitGroup    // messages whose callers no longer wait
 
-	told, heard atomic.Int64 // what the server tells of its calls: read, and handled
-
-	lapsed atomic.Bool // server/discover was answered for the server
-
-	mu    sync.Mutex
-	probe *time.Timer // running while server/discover waits for its answer
-	junk  int         // lines on stdout that were no messages
+	mu            sync.Mutex
+	probe         *time.Timer           // running while server/discover waits for its answer
+	patient       bool                  // server/discover may wait as long as connecting may
+	probed        jsonrpc.ID            // of server/discover
+	slow          bool                  // it was answered when nobody waited any more
+	pending       map[jsonrpc.ID]string // methods of the requests without an answer
+	version       string                // of the protocol, once it is agreed
+	asked         int                   // requests of the server without an answer
+	stray         Stray
+	row, rowBytes int   // of stray, since the last message
+	fault         error // for which the server is put away
+	received      int64 // bytes
 }
 
 type frame struct {
@@ -56,14 +70,18 @@ type frame struct {
 	err  error
 }
 
-func newStdio(p *process) *stdio {
+func newStdio(p *process, maxFrame int, notified func(*jsonrpc.Request) bool, tell func()) *stdio {
 	c := &stdio{
-		p:       p,
-		frames:  make(chan frame),
-		inject:  make(chan frame, 1),
-		closed:  make(chan struct{}),
-		done:    make(chan struct{}),
-		writing: make(chan struct{}, 1),
+		p:        p,
+		notified: notified,
+		tell:     tell,
+		maxFrame: maxFrame,
+		frames:   make(chan frame),
+		inject:   make(chan frame, 1),
+		closed:   make(chan struct{}),
+		done:     make(chan struct{}),
+		writing:  make(chan struct{}, 1),
+		pending:  make(map[jsonrpc.ID]string),
 	}
 	go c.readLoop() // ends with the process: Close waits for that
 	return c
@@ -94,9 +112,6 @@ func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 	next := c.queue[0]
 	c.queue = c.queue[1:]
-	if tells(next) {
-		c.told.Add(1)
-	}
 	return next, nil
 }
 
@@ -108,155 +123,135 @@ func (c *stdio) readLoop() {
 		<-c.p.exited
 		_ = c.p.stdout.SetReadDeadline(time.Now().Add(graceDrain))
 	}()
-	r := bufio.NewReaderSize(c.p.stdout, 64<<10)
+	r := newLineReader(c.p.stdout, c.maxFrame)
 	for {
-		line, err := readLine(r)
-		if msgs := c.parse(line); len(msgs) > 0 {
-			c.answered(msgs)
-			select {
-			case c.frames <- frame{msgs: msgs}:
-			case <-c.closed:
-				return
-			}
+		line, cut, err := r.next()
+		var msgs []jsonrpc.Message
+		var fault error
+		if cut != nil {
+			msgs, fault = c.tooLong(cut)
+		} else {
+			msgs, fault = c.take(line)
+		}
+		if err == nil || errors.Is(err, errEndless) {
+			err = errors.Join(fault, err)
+		}
+		if len(msgs) > 0 && !c.give(frame{msgs: msgs}) {
+			return
 		}
 		if err != nil {
-			if errors.Is(err, os.ErrDeadlineExceeded) {
-				err = io.EOF
-			}
-			select {
-			case c.frames <- frame{err: err}:
-			case <-c.closed:
-			}
+			c.give(frame{err: c.ended(err)})
 			return
 		}
 	}
 }
 
-// readLine reads up to a newline, and at the end of the stream what is left.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > maxFrame {
-			return nil, fmt.Errorf("the server sent a message of more than %d MiB", maxFrame>>20)
-		}
-		line = append(line, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, err
+func (c *stdio) give(f frame) bool {
+	select {
+	case c.frames <- f:
+		return true
+	case <-c.closed:
+		return false
+	}
+}
+
+// ended is how the stream's end is told to the SDK, and the server's fault in it
+// to the user.
+func (c *stdio) ended(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, os.ErrClosed) {
+		return io.EOF
+	}
+	c.blame(err)
+	return err
+}
+
+// blame keeps the first fault of the server's.
+func (c *stdio) blame(fault error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	select {
+	case <-c.closed: // it is our own doing
+	default:
+		if c.fault == nil {
+			c.fault = fault
 		}
 	}
 }
 
-// parse reads the messages in a line. "The server MUST NOT write anything to
+// blamed is that fault, or nil.
+func (c *stdio) blamed() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.fault
+}
+
+// take reads the messages in a line. "The server MUST NOT write anything to
 // its stdout that is not a valid MCP message" (MCP, Transports): but print() is
 // every beginner's debugger, so such lines are set aside for the user to see.
-func (c *stdio) parse(line []byte) []jsonrpc.Message {
-	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")))
-	if len(line) == 0 {
-		return nil
+func (c *stdio) take(line []byte) ([]jsonrpc.Message, error) {
+	c.mu.Lock()
+	c.received += int64(len(line))
+	c.mu.Unlock()
+	if line = c.trim(line); len(line) == 0 {
+		return nil, nil
 	}
 	parts := []json.RawMessage{line}
-	if line[0] == '[' { // a batch, which 2025-03-26 has
+	if line[0] == '[' && len(line) <= maxBatch && c.batches() {
 		if err := json.Unmarshal(line, &parts); err != nil {
 			parts = []json.RawMessage{line}
 		}
 	}
 	var msgs []jsonrpc.Message
 	for _, part := range parts {
-		msg, err := jsonrpc.DecodeMessage(part)
+		msg, id, err := decode(part)
 		if err != nil {
-			c.mu.Lock()
-			c.junk++
-			c.mu.Unlock()
-			c.p.stderr.Note("stdout: " + string(line[:min(len(line), tailLine)]))
+			if answer := c.failed(id, fmt.Errorf("the server's message %w", err)); answer != nil {
+				msgs = append(msgs, answer)
+				continue
+			}
+			if err := c.strayed(part, err); err != nil {
+				return msgs, err
+			}
 			continue
 		}
-		msgs = append(msgs, msg)
-	}
-	return msgs
-}
-
-// Write implements [mcp.Connection]. It returns when the message is written,
-// ctx ends, or the server has not read for writeLimit. After the last two the
-// stream may end within a message, so the connection is over.
-func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
-	data, err := jsonrpc.EncodeMessage(msg)
-	if err != nil {
-		return fmt.Errorf("encoding message: %w", err)
-	}
-	select {
-	case c.writing <- struct{}{}:
-		defer func() { <-c.writing }()
-	case <-c.closed:
-		return mcp.ErrConnectionClosed
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	if req, ok := msg.(*jsonrpc.Request); ok && req.Method == "server/discover" {
-		c.expectProbe(req.ID)
-	}
-	_ = c.p.stdin.SetWriteDeadline(time.Now().Add(writeLimit))
-	given := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		defer close(given)
-		_ = c.p.stdin.SetWriteDeadline(time.Now())
-	})
-	n, err := c.p.stdin.Write(append(data, '\n'))
-	if !stop() {
-		<-given // or it would cut off the next message
-	}
-	if err != nil {
-		if n > 0 {
-			c.shut()
+		ours, err := c.accept(msg)
+		if err != nil {
+			return msgs, err
 		}
-		if errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() == nil {
-			return fmt.Errorf("the server has not read its input for %s", writeLimit)
-		}
-		return fmt.Errorf("writing to the server: %w", err)
-	}
-	return nil
-}
-
-// expectProbe answers for a server that lets server/discover lie: "clients
-// SHOULD fall back to initialize" (MCP 2026-07-28, Versioning), and the SDK does
-// so on any error.
-func (c *stdio) expectProbe(id jsonrpc.ID) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.probe = time.AfterFunc(probeLimit, func() {
-		c.lapsed.Store(true)
-		c.inject <- frame{msgs: []jsonrpc.Message{&jsonrpc.Response{
-			ID:    id,
-			Error: &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no answer to server/discover"},
-		}}}
-	})
-}
-
-// late reports whether server/discover was answered for the server.
-func (c *stdio) late() bool { return c != nil && c.lapsed.Load() }
-
-// answered notes that the server speaks, so that it answers for itself.
-func (c *stdio) answered(msgs []jsonrpc.Message) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.probe == nil {
-		return
-	}
-	for _, m := range msgs {
-		if _, ok := m.(*jsonrpc.Response); ok {
-			c.probe.Stop()
-			c.probe = nil
-			return
+		if !ours {
+			msgs = append(msgs, msg)
 		}
 	}
+	return msgs, nil
+}
+
+// trim takes off what is around a message, and counts it.
+func (c *stdio) trim(line []byte) []byte {
+	text, bom := bytes.CutPrefix(line, []byte("\xef\xbb\xbf"))
+	crlf := bytes.HasSuffix(text, []byte("\r\n"))
+	text = bytes.TrimSpace(text)
+	if bom || crlf || len(text) == 0 && len(line) > 0 {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if bom {
+			c.stray.BOM++
+		}
+		if crlf {
+			c.stray.CRLF++
+		}
+		if len(text) == 0 {
+			c.stray.Blank++
+		}
+	}
+	return text
 }
 
 // shut ends all reading and writing, and waits for nothing.
 func (c *stdio) shut() {
 	c.once.Do(func() {
-		close(c.closed)
 		c.mu.Lock()
 		defer c.mu.Unlock()
+		close(c.closed)
 		if c.probe != nil {
 			c.probe.Stop()
 		}
@@ -270,5 +265,6 @@ func (c *stdio) Close() error {
 	c.shut()
 	c.p.stop()
 	<-c.done
+	c.writes.Wait()
 	return nil
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -10,46 +11,139 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// What one server may offer, and how it may page it.
-const (
-	maxTools = 5000
-	maxPages = 200
-)
-
 // supervise waits for the end of the session: by the user, or by the server
 // itself, in which case its tools leave the registry at once and the reason
-// stays on its card (requirement 3.7).
+// stays on its card (requirement 3.7), until it is brought back.
 func (s *server) supervise() {
-	defer s.host.wg.Done()
-	defer close(s.done)
+	h := s.host
+	defer h.wg.Done()
+	began := time.Now()
 	ended := make(chan struct{})
 	go func() { // ends when the connection is closed, below at the latest
 		defer close(ended)
 		_ = s.session.Wait() // the reason is the process's, see exit
 	}()
-	select {
+	select { // the SDK's end is when all is swept up, which is late
 	case <-s.ctx.Done():
-	case <-ended:
+	case <-s.conn.closed:
+	case <-s.conn.done:
 	}
 	if s.ctx.Err() != nil {
-		s.host.update(func() {
-			s.host.reg.Remove(s.view.ID)
+		h.update(func() {
+			h.reg.Remove(s.view.ID)
 			s.view.Status, s.view.Since = Disconnected, time.Now()
 		})
 		s.stop()
 		<-ended
+		close(s.done)
 		return
 	}
 	// The tools go first: nothing may be called while the process is swept up.
-	s.host.update(func() {
-		s.host.reg.Remove(s.view.ID)
+	h.update(func() {
+		h.reg.Remove(s.view.ID)
 		s.view.Status, s.view.Since = Failed, time.Now()
 	})
-	s.cancel() // ends the calls in flight, whose sentence is ErrDisconnected
+	e := s.reason()
 	s.stop()
-	e := &Error{Kind: ErrExited, Subject: s.config.Path, Err: s.exit(), Stderr: s.stderr()}
-	s.host.fail(s, e)
-	s.host.log(context.Background(), "running", e, "server", s.view.ID)
+	<-ended
+	// The SDK has ended the calls in flight. To do it here before would be to cut
+	// off those whose answer was the server's last word.
+	s.cancel()
+	if e == nil {
+		e = &Error{Kind: ErrExited, Subject: s.config.Path, Err: s.exit()}
+	}
+	s.card(e)
+	wait, again := s.crashes.add(time.Now(), time.Since(began))
+	again = again && h.o.Restart && e.Kind == ErrExited
+	switch {
+	case again:
+		h.update(func() { s.view.RetryAt = time.Now().Add(wait) })
+	case h.o.Restart && e.Kind == ErrExited:
+		e.Err = s.crashes.given(e.Err)
+	}
+	h.fail(s, e)
+	h.log(context.Background(), "running", e, "server", s.view.ID)
+	if again {
+		s.revive(wait)
+		return
+	}
+	close(s.done)
+}
+
+// reason is the fault for which a server is put away; nil for one that is gone.
+func (s *server) reason() *Error {
+	fault := s.conn.blamed()
+	if fault == nil && !s.conn.p.died(graceExit) {
+		fault = errMute
+	}
+	if fault == nil {
+		return nil
+	}
+	return &Error{Kind: ErrProtocol, Subject: s.config.Path, Err: fault}
+}
+
+// revive brings a server back that ended by itself, and tries again where that
+// fails, until crashes has it that this is enough.
+func (s *server) revive(wait time.Duration) {
+	h := s.host
+	for {
+		again := time.NewTimer(wait)
+		select {
+		case <-again.C:
+		case <-s.life.Done():
+			again.Stop()
+			h.update(func() { s.view.RetryAt = time.Time{} })
+			s.close()
+			return
+		}
+		next := h.replace(s, s.config)
+		if next != nil {
+			next.crashes = s.crashes
+		}
+		s.close()
+		if next == nil {
+			return
+		}
+		launch, err := h.launch(next.config)
+		if err == nil {
+			err = next.start(next.life, launch)
+		} else {
+			next.refuse(err)
+		}
+		var e *Error
+		if err == nil || !errors.As(err, &e) {
+			return
+		}
+		var more bool
+		if wait, more = next.crashes.add(time.Now(), 0); !more {
+			gone := *e
+			gone.Err = next.crashes.given(e.Err)
+			h.fail(next, &gone)
+			return
+		}
+		h.update(func() { next.view.RetryAt = time.Now().Add(wait) })
+		s = next
+	}
+}
+
+// refuse is start for a server that can't even be launched.
+func (s *server) refuse(err error) {
+	var e *Error
+	if errors.As(err, &e) {
+		s.host.fail(s, e)
+	}
+	s.host.log(s.life, "restarting", err, "server", s.view.ID)
+	s.close()
+	s.host.wg.Done()
+}
+
+// close says that nothing runs for the server any more.
+func (s *server) close() {
+	select {
+	case <-s.done:
+	default:
+		close(s.done)
+	}
 }
 
 // stop ends the process, and the session with it. The order matters: the SDK's
@@ -73,30 +167,29 @@ func (s *server) stderr() []string {
 // Disconnect ends a server and takes it, with exactly its tools, off the list.
 // It returns when the process is gone, or ctx ends; the end goes on then.
 func (h *Host) Disconnect(ctx context.Context, id string) error {
-	h.mu.Lock()
-	var s *server
-	for _, o := range h.servers {
-		if o.view.ID == id {
-			s = o
-		}
-	}
-	h.mu.Unlock()
+	s := h.find(id)
 	if s == nil {
 		return fmt.Errorf("disconnecting: no server %q", id)
 	}
-	s.cancel()
-	select {
-	case <-s.done:
-	case <-ctx.Done():
-		return fmt.Errorf("disconnecting %s: %w", id, ctx.Err())
+	for s != nil { // again, if it was being brought back
+		s.end()
+		select {
+		case <-s.done:
+		case <-ctx.Done():
+			return fmt.Errorf("disconnecting %s: %w", id, ctx.Err())
+		}
+		h.remove(s)
+		h.mu.Lock()
+		s = s.next
+		h.mu.Unlock()
 	}
-	h.remove(s)
 	return nil
 }
 
 // listChanged is called by the SDK in its one goroutine for notifications, so
 // the list is fetched elsewhere; while it is fetched, further changes wait.
 func (s *server) listChanged(context.Context, *mcp.ToolListChangedRequest) {
+	s.changing.Store(0)
 	s.host.mu.Lock()
 	defer s.host.mu.Unlock()
 	if s.ctx.Err() != nil {
@@ -124,7 +217,7 @@ func (s *server) relist() {
 		s.host.mu.Unlock()
 		_, limit := s.host.Timeouts()
 		ctx, cancel := context.WithTimeout(s.ctx, limit)
-		tools, err := listTools(ctx, s.session)
+		tools, err := s.listTools(ctx)
 		cancel()
 		again := false
 		s.host.update(func() {
@@ -146,35 +239,6 @@ func (s *server) relist() {
 		case <-s.ctx.Done():
 		}
 	}
-}
-
-// listTools fetches all pages. The SDK's iterator would follow a server that
-// never ends.
-func listTools(ctx context.Context, session *mcp.ClientSession) ([]*mcp.Tool, error) {
-	if caps := session.InitializeResult().Capabilities; caps != nil && caps.Tools == nil {
-		return nil, nil
-	}
-	var tools []*mcp.Tool
-	seen := make(map[string]bool)
-	cursor := ""
-	for range maxPages {
-		page, err := session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
-		if err != nil {
-			return nil, err
-		}
-		tools = append(tools, page.Tools...)
-		cursor = page.NextCursor
-		switch {
-		case len(tools) > maxTools:
-			return nil, fmt.Errorf("the server lists more than %d tools", maxTools)
-		case cursor == "":
-			return tools, nil
-		case seen[cursor]:
-			return nil, fmt.Errorf("the server's list of tools goes round in circles")
-		}
-		seen[cursor] = true
-	}
-	return nil, fmt.Errorf("the server's list of tools has more than %d pages", maxPages)
 }
 
 // fail puts the reason of a failure on the server's card.

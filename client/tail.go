@@ -2,14 +2,16 @@ package client
 
 import (
 	"bytes"
+	"strings"
 	"sync"
 )
 
-// tailLines and tailLine bound what is kept of a server's stderr: the last
-// lines, each cut.
+// What is kept of a server's stderr: the last lines, each cut, up to logBytes;
+// and how many of them are shown with an error.
 const (
 	tailLines = 20
 	tailLine  = 500
+	logBytes  = 64 << 10
 )
 
 // A tail keeps the last lines written to it. It is safe for concurrent use, and
@@ -17,6 +19,7 @@ const (
 type tail struct {
 	mu      sync.Mutex
 	lines   []string
+	size    int // of lines
 	partial []byte
 }
 
@@ -43,24 +46,32 @@ func (t *tail) push(line string) {
 	if line == "" {
 		return
 	}
-	if len(t.lines) == tailLines {
-		t.lines = t.lines[1:]
-	}
 	t.lines = append(t.lines, line)
+	for t.size += len(line) + 1; t.size > logBytes; t.lines = t.lines[1:] {
+		t.size -= len(t.lines[0]) + 1
+	}
 }
 
 // Note adds a line of goated's own.
 func (t *tail) Note(line string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.push(line[:min(len(line), tailLine)])
+	t.push(strings.ToValidUTF8(line[:min(len(line), tailLine)], ""))
 }
 
 // Lines returns the last lines, the unfinished one included.
-func (t *tail) Lines() []string {
+func (t *tail) Lines() []string { return t.last(tailLines) }
+
+// Log returns all lines that are kept.
+func (t *tail) Log() []string { return t.last(logBytes) }
+
+func (t *tail) last(n int) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	lines := append([]string(nil), t.lines...)
+	if len(t.partial) > 0 {
+		n--
+	}
+	lines := append([]string(nil), t.lines[max(0, len(t.lines)-n):]...)
 	if len(t.partial) > 0 {
 		lines = append(lines, string(t.partial))
 	}

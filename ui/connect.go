@@ -179,7 +179,7 @@ func (c *connector) fail(err error) {
 		}
 		return
 	}
-	c.say(view.Sentence(err.Error()), client.Advice(err), view.Stderr(err))
+	c.say(view.Sentence(err.Error()), strings.TrimSpace(view.Why(err)+" "+client.Advice(err)), view.Stderr(err))
 }
 
 func (c *connector) say(text, advice string, details []string) {
@@ -269,6 +269,9 @@ func (c *connector) server(s client.Server) fyne.CanvasObject {
 		text := newText(reason, 12, 18, colorWarn)
 		parts = append(parts, inset(margin{2, 0, 0, 20}, text))
 	}
+	if note := view.StrayNote(s); note != "" {
+		parts = append(parts, inset(margin{2, 0, 0, 20}, newText(note, 12, 18, colorWarn)))
+	}
 	if s.Status == client.Failed {
 		parts = append(parts, c.failed(s))
 	}
@@ -281,6 +284,13 @@ func (c *connector) server(s client.Server) fyne.CanvasObject {
 	return container.New(margin{}, spot, inset(margin{10, 10, 10, 14}, vertical(6, parts...)))
 }
 
+// mendListing is what to type in a terminal.
+func mendListing(text string, copied func()) fyne.CanvasObject {
+	body := newText(text, 12, 18, colorText)
+	body.style.Monospace = true
+	return newListing("In a terminal, this mends it", body, copied)
+}
+
 // failed says why a server is not there any more.
 func (c *connector) failed(s client.Server) fyne.CanvasObject {
 	err := s.Err
@@ -288,8 +298,18 @@ func (c *connector) failed(s client.Server) fyne.CanvasObject {
 		err = errors.New("the connection is lost")
 	}
 	parts := []fyne.CanvasObject{newText(view.Sentence(err.Error()), 13, 19, colorBad)}
+	if why := view.Why(err); why != "" {
+		parts = append(parts, newText(why, 13, 19, colorText))
+	}
 	if advice := client.Advice(err); advice != "" {
 		parts = append(parts, newText(advice, 13, 19, colorMuted))
+	}
+	if mend := view.Mend(err); mend != "" {
+		parts = append(parts, inset(margin{4, 0, 2, 0}, mendListing(mend, func() {
+			if c.OnCopy != nil {
+				c.OnCopy(mend)
+			}
+		})))
 	}
 	lines := s.Stderr
 	if len(lines) == 0 {

@@ -246,3 +246,28 @@ func someChat() view.Chat {
 	}
 	return c
 }
+
+// A server that failed says why, and what to type to mend it; one that chatters
+// says so, and one that comes back as well.
+func TestPictureDiagnosis(t *testing.T) {
+	picture(t, "diagnosis", false, func(d *desk) {
+		d.see(client.Snapshot{Servers: []client.Server{
+			{ID: "weather", Name: "weather", Path: "/home/ada/tools/forecast.py", Status: client.Failed, Err: &client.Error{
+				Kind: client.ErrStart, Err: errors.New("exit status 1: ModuleNotFoundError: No module named 'httpx'"),
+				Diagnosis: &client.Diagnosis{
+					Why: "The Python module httpx is not installed.", MendDir: "/home/ada/tools",
+					Remedy: "Install the Python module it names, best into a .venv folder beside the script: goated uses that one.",
+					Mend: [][]string{
+						{"/usr/bin/python3", "-m", "venv", "/home/ada/tools/.venv"},
+						{"/home/ada/tools/.venv/bin/python3", "-m", "pip", "install", "httpx"},
+					},
+				},
+			}},
+			{ID: "notes", Name: "notes", Path: "/home/ada/tools/notes.js", Status: client.Connected, Tools: make([]registry.Entry, 3), Stray: client.Stray{Lines: 12, Last: "[DEBUG] listening"}},
+			{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Failed, RetryAt: time.Now().Add(time.Second),
+				Err: &client.Error{Kind: client.ErrExited, Err: errors.New("signal: killed"), Diagnosis: &client.Diagnosis{
+					Why: "The system or somebody killed it, most likely for want of memory.", Remedy: "Close what you don't need, and start the server again."}}},
+		}})
+		d.connect()
+	})
+}

@@ -21,8 +21,22 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 	if b.server.Err != nil {
 		words := newText(view.Sentence(b.server.Err.Error()), 13, 20, colorBad)
 		page.Add(container.New(row{gap: 8, flex: words, top: true}, sized(16, 20, newGlyph("alert", 15, colorBad)), words))
+		if why := view.Why(b.server.Err); why != "" {
+			page.Add(newText(why, 13, 20, colorText))
+		}
 		if advice := client.Advice(b.server.Err); advice != "" {
 			page.Add(newText(advice, 13, 20, colorMuted))
+		}
+		if mend := view.Mend(b.server.Err); mend != "" {
+			page.Add(mendListing(mend, func() { b.w.copy(mend) }))
+		}
+	}
+	if note := view.StrayNote(b.server); note != "" {
+		page.Add(newText(note, 13, 20, colorWarn))
+	}
+	if w := b.w; w.options.Host != nil {
+		if all := w.options.Host.Log(b.server.ID); len(all) > 0 {
+			lines = all
 		}
 	}
 	if len(lines) == 0 {

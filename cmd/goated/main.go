@@ -22,7 +22,13 @@ import (
 
 var _ agent.Tools = (*client.Host)(nil)
 
+// keepArg makes goated the keeper of one of its servers.
+const keepArg = "keep-server"
+
 func main() {
+	if len(os.Args) == 2 && os.Args[1] == keepArg {
+		client.Keep()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := root().ExecuteContext(ctx)
 	stop()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -56,6 +57,7 @@ type app struct {
 	warnings []error // what is not as it should be, and goes on without
 	log      *logFile
 	host     *client.Host
+	self     string // the path of this program
 	policy   *agent.Policy
 	key      string
 	keyFrom  string
@@ -81,6 +83,11 @@ func (o *options) open(elicit elicitFunc, find func() (key, from string)) (*app,
 	if a.log, warning = openLog(filepath.Join(o.dataDir(), "logs", "goated.log"), o.verbose, a.key); warning != nil {
 		a.warn(warning)
 	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding goated's own program: %w", err)
+	}
+	a.self = self
 	a.host = client.New(client.Options{
 		Logger:         a.log.Logger,
 		ConnectTimeout: first(o.connectTimeout, time.Duration(s.ConnectTimeout)),
@@ -88,6 +95,10 @@ func (o *options) open(elicit elicitFunc, find func() (key, from string)) (*app,
 		Elicit:         elicit,
 		Version:        version(),
 		Debug:          o.verbose,
+		Restart:        true,
+		Keeper:         []string{self, keepArg},
+		EraCache:       filepath.Join(o.dataDir(), "eras.json"),
+		LoginPath:      fromDesktop(),
 	})
 	return a, nil
 }
@@ -96,6 +107,12 @@ func (o *options) open(elicit elicitFunc, find func() (key, from string)) (*app,
 func (a *app) warn(err error) {
 	fmt.Fprintln(os.Stderr, "goated: "+err.Error())
 	a.warnings = append(a.warnings, err)
+}
+
+// fromDesktop reports whether goated was started by a click, and so has not got
+// the PATH that a terminal would have given it.
+func fromDesktop() bool {
+	return runtime.GOOS != "windows" && os.Getenv("TERM") == ""
 }
 
 func (a *app) close() {
@@ -111,14 +128,10 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	var configs []client.Config
 	var launched []view.Launch // at the same places of configs, from bundled on
 	if !a.noBundled {
-		self, err := os.Executable()
-		if err != nil {
-			return fmt.Errorf("finding goated's own program: %w", err)
-		}
 		for _, s := range servers.All() {
 			if s.Default && !slices.Contains(a.settings.BundledOff, s.Name) {
 				configs = append(configs, client.Config{
-					Path: self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true,
+					Path: a.self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true,
 				})
 			}
 		}

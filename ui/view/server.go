@@ -28,6 +28,9 @@ func ServerStatus(s client.Server) string {
 	case client.Disconnected:
 		return "Disconnected"
 	case client.Failed:
+		if !s.RetryAt.IsZero() {
+			return "Starting again…"
+		}
 		return "Failed"
 	}
 	return s.Status.String()

@@ -1,0 +1,233 @@
+package client
+
+import (
+	"errors"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+// system is what the operating system said to starting it.
+func (c circumstances) system(d *Diagnosis) bool {
+	var missing *exec.Error
+	switch {
+	case errors.As(c.err, &missing) && errors.Is(missing, exec.ErrNotFound):
+		d.Cause, d.Detail = CauseInterpreter, missing.Name
+		d.Why = "The program " + missing.Name + ", which runs such scripts, was not found."
+		d.Remedy = "Install the interpreter: " + source(missing.Name)
+		if !c.login {
+			d.Remedy = "Install the interpreter, or start goated from a terminal where it is on the PATH. " + source(missing.Name)
+		}
+	case c.err.Kind != ErrStart:
+		return false
+	case errors.Is(c.err, syscall.ENOEXEC):
+		d.Cause, d.Detail = CauseFormat, c.run.program
+		d.Why = "The system can't run this program: it is for another kind of machine, or no program."
+		d.Remedy = "Get the program for this machine."
+	case errors.Is(c.err, fs.ErrPermission):
+		d.Cause, d.Detail = CausePermission, c.run.program
+		d.Why = "You are not allowed to run " + c.run.program + "."
+		d.Remedy = "Give yourself permission to read the script, and to run it."
+		if runtime.GOOS != "windows" {
+			d.Mend = [][]string{{"chmod", "u+rx", c.run.program}}
+		}
+	case errors.Is(c.err, fs.ErrNotExist) && exists(c.run.program):
+		d.Cause, d.Detail = CauseFormat, c.run.program
+		d.Why = "The program names an interpreter that is not there, in its first line or as its loader."
+		d.Remedy = "Install that interpreter, or correct the first line."
+		d.Open = c.run.program
+	case errors.Is(c.err, fs.ErrNotExist):
+		d.Cause, d.Detail = CauseFile, c.run.program
+		d.Why = c.run.program + " is not there any more."
+		d.Remedy = "Check the path and try again."
+	default:
+		return false
+	}
+	return true
+}
+
+// source says where an interpreter comes from.
+func source(program string) string {
+	switch program {
+	case "node":
+		return "Node.js is at nodejs.org."
+	case "python", "python3":
+		return "Python is at python.org."
+	case "go":
+		return "Go is at go.dev."
+	}
+	return ""
+}
+
+// What interpreters say; the first group is the detail.
+var (
+	noPython   = regexp.MustCompile(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`)
+	noNode     = regexp.MustCompile(`Cannot find (?:module|package) '([^']+)'`)
+	noGo       = regexp.MustCompile(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`)
+	pySyntax   = regexp.MustCompile(`(?s)File "([^"]+)", line (\d+)[^"]*?\n(?:SyntaxError|IndentationError|TabError): ([^\n]+)`)
+	jsSyntax   = regexp.MustCompile(`SyntaxError: ([^\n]+)`)
+	goSyntax   = regexp.MustCompile(`([^\s:]+\.go):(\d+):\d+: ([^\n]+)`)
+	noScript   = regexp.MustCompile(`can't open file '([^']+)'`)
+	noFile     = regexp.MustCompile(`(?:No such file or directory: |ENOENT: no such file or directory, \w+ )'([^']+)'`)
+	portTaken  = regexp.MustCompile(`(?i)(?:EADDRINUSE|address already in use|only one usage of each socket address)`)
+	portNumber = regexp.MustCompile(`(?i)in use[^\n]*?:(\d{2,5})\b|\bport:? (\d{2,5})\b|:(\d{2,5}): bind`)
+	noVariable = regexp.MustCompile(`(?:KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)|(?:[Mm]issing|[Rr]equired|[Ss]et)[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b)`)
+	noMemory   = regexp.MustCompile(`heap out of memory|MemoryError|runtime: out of memory|Cannot allocate memory`)
+	forbidden  = regexp.MustCompile(`(?i)(?:permission denied|EACCES|EPERM|operation not permitted)[^'\n]*(?:'([^']+)')?`)
+)
+
+// pip names packages that are not called as their modules are.
+var pip = map[string]string{
+	"mcp": "mcp[cli]", "yaml": "pyyaml", "cv2": "opencv-python", "PIL": "pillow", "dotenv": "python-dotenv", "bs4": "beautifulsoup4",
+	"sklearn": "scikit-learn", "dateutil": "python-dateutil", "git": "gitpython", "psycopg2": "psycopg2-binary", "serial": "pyserial",
+}
+
+// interpreter is what Python, Node and Go say of a script that they can't run.
+func (c circumstances) interpreter(d *Diagnosis) bool {
+	if m := noPython.FindStringSubmatch(c.said); m != nil {
+		module, _, _ := strings.Cut(m[1], ".")
+		d.Cause, d.Detail, d.MendDir = CauseModule, module, c.dir()
+		d.Why = "The Python module " + module + " is not installed."
+		d.Remedy = "Install the Python module it names, best into a .venv folder beside the script: goated uses that one."
+		c.install(d, module)
+		return true
+	}
+	if m := noNode.FindStringSubmatch(c.said); m != nil {
+		c.nodeModule(d, m[1])
+		return true
+	}
+	if m := noGo.FindStringSubmatch(c.said); m != nil && filepath.Ext(c.path) == ".go" {
+		d.Cause, d.Detail, d.MendDir = CauseModule, m[1], c.dir()
+		d.Why = "The Go package " + m[1] + " is not in the script's module."
+		d.Remedy = "Add the package to the module of the script's folder."
+		d.Mend = [][]string{{"go", "get", m[1]}}
+		return true
+	}
+	if m := pySyntax.FindStringSubmatch(c.said); m != nil {
+		d.syntax(m[1], m[2], m[3])
+		return true
+	}
+	if m := goSyntax.FindStringSubmatch(c.said); m != nil && filepath.Ext(c.path) == ".go" {
+		d.syntax(filepath.Join(c.dir(), filepath.Base(m[1])), m[2], m[3])
+		return true
+	}
+	if m := jsSyntax.FindStringSubmatch(c.said); m != nil {
+		d.syntax(c.path, "", m[1])
+		if strings.Contains(m[1], "import statement outside a module") {
+			d.Remedy = `Say "type": "module" in the package.json beside the script, or name the script .mjs and import that from a .js one.`
+		}
+		return true
+	}
+	if m := noScript.FindStringSubmatch(c.said); m != nil {
+		d.Cause, d.Detail = CauseFile, m[1]
+		d.Why = "The script " + m[1] + " can't be opened."
+		d.Remedy = "Check the path and try again."
+		return true
+	}
+	return false
+}
+
+func (d *Diagnosis) syntax(file, line, what string) {
+	d.Cause, d.Open, d.Detail = CauseSyntax, file, filepath.Base(file)
+	if line != "" {
+		d.Detail += ":" + line
+	}
+	d.Why = "There is a mistake in " + d.Detail + ": " + strings.TrimSuffix(what, ".") + "."
+	d.Remedy = "Mend the syntax error in the script."
+}
+
+// install says how to install a Python module where the script finds it.
+func (c circumstances) install(d *Diagnosis, module string) {
+	name := module
+	if other, ok := pip[module]; ok {
+		name = other
+	}
+	want := []string{name}
+	if exists(filepath.Join(d.MendDir, "requirements.txt")) {
+		want = []string{"-r", "requirements.txt"}
+	}
+	python, own := c.run.program, filepath.Join(d.MendDir, ".venv")
+	if !strings.HasPrefix(python, own+string(filepath.Separator)) {
+		d.Mend = append(d.Mend, []string{python, "-m", "venv", own})
+		python = filepath.Join(own, "bin", "python3")
+		if runtime.GOOS == "windows" {
+			python = filepath.Join(own, "Scripts", "python.exe")
+		}
+	}
+	d.Mend = append(d.Mend, append([]string{python, "-m", "pip", "install"}, want...))
+}
+
+// nodeModule tells a package that is not installed from a file that is not
+// built.
+func (c circumstances) nodeModule(d *Diagnosis, name string) {
+	d.Detail, d.MendDir = name, c.dir()
+	for dir := d.MendDir; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if exists(filepath.Join(dir, "package.json")) {
+			d.MendDir = dir
+			break
+		}
+	}
+	if filepath.IsAbs(name) || strings.HasPrefix(name, ".") {
+		d.Cause, d.Open = CauseFile, c.path
+		d.Why = "The file " + name + " is missing."
+		d.Remedy = "If the server is written in TypeScript, build it first: npm run build in its folder."
+		return
+	}
+	d.Cause = CauseModule
+	d.Why = "The package " + name + " is not installed."
+	d.Remedy = "Run npm install in the script's folder."
+	d.Mend = [][]string{{"npm", "install"}}
+	if !exists(filepath.Join(d.MendDir, "package.json")) {
+		parts := strings.SplitN(name, "/", 3)
+		if strings.HasPrefix(name, "@") && len(parts) > 1 {
+			name = parts[0] + "/" + parts[1]
+		} else {
+			name = parts[0]
+		}
+		d.Mend = [][]string{{"npm", "install", name}}
+	}
+}
+
+// environment is what a script says of the world around it.
+func (c circumstances) environment(d *Diagnosis) bool {
+	if c.err.Kind != ErrStart && c.err.Kind != ErrExited && c.err.Kind != ErrConnectTimeout {
+		return false
+	}
+	if portTaken.MatchString(c.said) {
+		d.Cause = CausePort
+		if m := portNumber.FindStringSubmatch(c.said); m != nil {
+			d.Detail = m[1] + m[2] + m[3]
+		}
+		d.Why = strings.ReplaceAll("Another program has the port "+d.Detail+".", " .", ".")
+		d.Remedy = "Another program has the port. Stop it, or give the server another port."
+		return true
+	}
+	if m := noVariable.FindStringSubmatch(c.said); m != nil {
+		d.Cause, d.Detail = CauseVariable, m[1]+m[2]+m[3]
+		d.Why = "It wants the environment variable " + d.Detail + "."
+		d.Remedy = "Set " + d.Detail + " in the server's environment, where you connect it."
+		return true
+	}
+	if noMemory.MatchString(c.said) {
+		d.Cause, d.Why = CauseMemory, "It ran out of memory."
+		d.Remedy = "Close what you don't need, and start the server again."
+		return true
+	}
+	if m := noFile.FindStringSubmatch(c.said); m != nil {
+		d.Cause, d.Detail = CauseFile, m[1]
+		d.Why = "The file " + m[1] + " is missing."
+		d.Remedy = "Check the server's arguments, and that the file is there."
+		return true
+	}
+	if m := forbidden.FindStringSubmatch(c.said); m != nil {
+		d.Cause, d.Detail = CausePermission, m[1]
+		d.Why = strings.ReplaceAll("It is not allowed to use "+d.Detail+".", "use .", "do what it wants to.")
+		d.Remedy = "Give yourself permission to read the script, and what it reads."
+		return true
+	}
+	return false
+}

@@ -1,0 +1,157 @@
+package client
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A Cause is what most likely keeps a server from running.
+type Cause string
+
+// The causes that are told apart.
+const (
+	CauseUnknown     Cause = ""
+	CauseInterpreter Cause = "interpreter missing"
+	CauseModule      Cause = "module not found"
+	CauseSyntax      Cause = "syntax error"
+	CauseNotMCP      Cause = "not an MCP server"
+	CausePort        Cause = "port taken"
+	CausePermission  Cause = "permission denied"
+	CauseFile        Cause = "file missing"
+	CauseFormat      Cause = "not executable"
+	CauseVariable    Cause = "variable missing"
+	CauseMemory      Cause = "out of memory"
+	CauseCrash       Cause = "crash"
+	CauseSlow        Cause = "no answer in time"
+)
+
+// A Diagnosis is all that is known of why a server does not run, for a card that
+// shows it.
+type Diagnosis struct {
+	Command []string // as it was run, or would have been; the program first
+	Dir     string   // its working directory; empty means goated's
+	Exit    string   // how it ended, like "exit status 3"; empty if it did not start or still ran
+	Lasted  time.Duration
+	Cause   Cause
+	Detail  string     // what is missing or in the way: a module, a program, a port, a line
+	Why     string     // the cause as a sentence
+	Remedy  string     // what to do, as a sentence
+	Mend    [][]string // commands that mend it, one after another; nil where none does
+	MendDir string     // in which they are to be run
+	Open    string     // a file to look into; empty where that doesn't help
+}
+
+// card completes an error with what is known of the server.
+func (s *server) card(e *Error) {
+	e.Stderr = s.stderr()
+	d := &Diagnosis{Command: s.run.argv(), Dir: s.run.dir}
+	if s.run.program == "" { // it was not found
+		d.Command = append([]string{s.config.Path}, s.config.Args...)
+		if l, err := s.host.launch(s.config); err == nil && len(l.Programs) > 0 {
+			d.Command, d.Dir = append([]string{l.Programs[0]}, l.Args...), l.Dir
+		}
+	}
+	if s.conn != nil {
+		select {
+		case <-s.conn.p.exited:
+			d.Exit = s.conn.p.exit.String()
+		default:
+		}
+		d.Lasted = time.Since(s.conn.p.began)
+	}
+	given := circumstances{
+		err: e, said: e.said(), path: s.config.Path, run: s.run,
+		login: s.host.o.LoginPath, exit: d.Exit, stray: s.strays(),
+	}
+	given.diagnose(d)
+	e.Diagnosis = d
+}
+
+func (s *server) strays() Stray {
+	if s.conn == nil {
+		return Stray{}
+	}
+	return s.conn.strays()
+}
+
+// circumstances are what a cause is read off.
+type circumstances struct {
+	err   *Error
+	said  string // the last lines of stderr, and the error
+	path  string // of the script
+	run   invocation
+	login bool // the login shell was asked for its PATH
+	exit  string
+	stray Stray
+}
+
+// diagnose finds the likely cause: what the system said first, then what the
+// interpreter said, then what can be told from how it ended.
+func (c circumstances) diagnose(d *Diagnosis) {
+	for _, look := range []func(*Diagnosis) bool{c.system, c.interpreter, c.environment, c.protocol, c.ending} {
+		if look(d) {
+			return
+		}
+	}
+}
+
+// dir is the script's folder.
+func (c circumstances) dir() string {
+	dir, err := filepath.Abs(filepath.Dir(c.path))
+	if err != nil {
+		return filepath.Dir(c.path)
+	}
+	return dir
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// protocol is for servers that run and don't speak MCP.
+func (c circumstances) protocol(d *Diagnosis) bool {
+	switch {
+	case errors.Is(c.err, errNoise), c.stray.Lines > 0 && c.err.Kind == ErrConnectTimeout, strings.HasPrefix(c.stray.Last, "UTF-16"):
+		d.Cause, d.Detail, d.Open = CauseNotMCP, c.stray.Last, c.path
+		d.Why = "It writes something else than MCP to its stdout."
+		d.Remedy = "Check that the script is an MCP server, and have it print to stderr instead."
+	case c.err.Kind == ErrConnectTimeout:
+		d.Cause, d.Open = CauseSlow, c.path
+		d.Why = "It started, and did not answer in time."
+		d.Remedy = "Try again. If it happens again, run the script in a terminal and see whether it waits for something."
+	case errors.Is(c.err, errMute):
+		d.Cause, d.Open = CauseNotMCP, c.path
+		d.Why = "It closed its stdout, over which MCP is spoken."
+		d.Remedy = "Check that the script leaves its stdout open."
+	case c.err.Kind == ErrStart && c.exit == "exit status 0":
+		d.Cause, d.Open = CauseNotMCP, c.path
+		d.Why = "It ran to its end without speaking MCP."
+		d.Remedy = "Check that the script starts an MCP server over stdio, and does not only define one."
+	default:
+		return false
+	}
+	return true
+}
+
+// ending is what the way of its end says.
+func (c circumstances) ending(d *Diagnosis) bool {
+	signal, ok := strings.CutPrefix(c.exit, "signal: ")
+	switch {
+	case ok && signal == "killed":
+		d.Cause, d.Why = CauseMemory, "The system or somebody killed it, most likely for want of memory."
+		d.Remedy = "Close what you don't need, and start the server again."
+	case ok:
+		d.Cause, d.Detail = CauseCrash, signal
+		d.Why = "It crashed: " + signal + "."
+		d.Remedy = "That is a bug of the server or of a library it uses. Update them, or tell its authors."
+	case c.err.Kind == ErrStart || c.err.Kind == ErrExited:
+		d.Remedy = "Run the script in a terminal to see what it says."
+	default:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,142 @@
+//go:build unix
+
+package client_test
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/client"
+	"goated/internal/servertest"
+)
+
+// Servers that fail as people's servers do, by the real interpreters: each card
+// says why, and what mends it.
+func TestDiagnoses(t *testing.T) {
+	servertest.UsePython(t)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
+	for _, tt := range []struct {
+		name, file, text string
+		mode             os.FileMode
+		cause            client.Cause
+		detail, mend     string
+	}{
+		{"python module", "a.py", "import yaml_of_nobody.sub\n", 0o600, client.CauseModule, "yaml_of_nobody", "-m pip install yaml_of_nobody"},
+		{"python syntax", "a.py", "x = 1\ndef f(:\n  pass\n", 0o600, client.CauseSyntax, "a.py:2", ""},
+		{"python file", "a.py", "open('/no/such/file')\n", 0o600, client.CauseFile, "/no/such/file", ""},
+		{"python port", "a.py", "import socket\nsocket.socket().bind(('127.0.0.1', " + port + "))\n", 0o600, client.CausePort, "", ""},
+		{"python variable", "a.py", "import os\nos.environ['WEATHER_API_KEY']\n", 0o600, client.CauseVariable, "WEATHER_API_KEY", ""},
+		{"python that is none", "a.py", "print('hello, world')\n", 0o600, client.CauseNotMCP, "", ""},
+		{"node package", "a.js", "require('@nobody/nothing/sub')\n", 0o600, client.CauseModule, "@nobody/nothing/sub", "npm install @nobody/nothing"},
+		{"node file", "a.js", "require('./dist/index.js')\n", 0o600, client.CauseFile, "./dist/index.js", ""},
+		{"node syntax", "a.js", "function (\n", 0o600, client.CauseSyntax, "a.js", ""},
+		{"node port", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1')\n", 0o600, client.CausePort, port, ""},
+		{"node variable", "a.js", "console.error('Error: GITHUB_TOKEN is not set'); process.exit(1)\n", 0o600, client.CauseVariable, "GITHUB_TOKEN", ""},
+		{"go syntax", "a.go", "package main\n\nfunc main( {\n}\n", 0o600, client.CauseSyntax, "a.go:3", ""},
+		{"go that is none", "a.go", "package main\n\nfunc main() {}\n", 0o600, client.CauseNotMCP, "", ""},
+		{"bad shebang", "program", "#!/no/such/interpreter\n", 0o700, client.CauseFormat, "", ""},
+		{"no program", "program", "\x00\x01 nothing\n", 0o700, client.CauseFormat, "", ""},
+		{"not allowed", "program", "#!/bin/sh\n", 0o600, client.CausePermission, "", "chmod u+rx"},
+		{"segfault", "a.py", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", 0o600, client.CauseCrash, "segmentation fault", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, tt.file)
+			if err := os.WriteFile(path, []byte(tt.text), tt.mode); err != nil {
+				t.Fatal(err)
+			}
+			h := host(t, client.Options{})
+			began := time.Now()
+			_, err := h.Connect(t.Context(), client.Config{Path: path, Bundled: tt.file == "program"})
+			var e *client.Error
+			if !errors.As(err, &e) || e.Diagnosis == nil {
+				t.Fatalf("it says %v", err)
+			}
+			d := e.Diagnosis
+			if d.Cause != tt.cause || tt.detail != "" && d.Detail != tt.detail || d.Why == "" || d.Remedy == "" {
+				t.Errorf("%v\n%+v\nnot %q, %q", err, d, tt.cause, tt.detail)
+			}
+			if !slices.ContainsFunc(d.Command, func(arg string) bool { return strings.HasSuffix(arg, tt.file) }) {
+				t.Errorf("the command is %q", d.Command)
+			}
+			var mend []string
+			for _, c := range d.Mend {
+				mend = append(mend, strings.Join(c, " "))
+			}
+			if all := strings.Join(mend, "\n"); (tt.mend == "") != (all == "") || !strings.Contains(all, tt.mend) {
+				t.Errorf("it is mended by %q, not %q", all, tt.mend)
+			}
+			if tt.file == "program" && time.Since(began) > 200*time.Millisecond+slack {
+				t.Errorf("it took %v to see that", time.Since(began))
+			}
+			if client.Advice(err) != d.Remedy {
+				t.Errorf("the advice is %q, not %q", client.Advice(err), d.Remedy)
+			}
+		})
+	}
+}
+
+// The PATH of a login shell that chatters and leaves a job behind is found, and
+// what is only there runs; a shell that hangs is not waited for.
+func TestLoginPath(t *testing.T) {
+	home := t.TempDir()
+	bin := filepath.Join(home, "tools")
+	nvm := filepath.Join(home, ".nvm", "versions", "node")
+	for _, dir := range []string{bin, filepath.Join(nvm, "v9.9.0", "bin"), filepath.Join(nvm, "v22.1.0", "bin"), filepath.Join(home, ".volta", "bin")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shell := func(text string) string {
+		path := filepath.Join(home, "sh-"+strconv.Itoa(len(text)))
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	// As a shell with a profile: it takes -l -i -c.
+	chatty := shell("echo welcome back\nsleep 60 &\nPATH=" + bin + ":/usr/bin:/bin\nexport PATH\neval \"$4\"\n")
+	began := time.Now()
+	got := filepath.SplitList(client.LoginPath(t.Context(), []string{"HOME=" + home, "SHELL=" + chatty, "PATH=/usr/bin:/bin"}))
+	if len(got) < 4 || got[0] != bin || got[1] != "/usr/bin" {
+		t.Errorf("found %q", got)
+	}
+	if !slices.Contains(got, filepath.Join(nvm, "v22.1.0", "bin")) || slices.Contains(got, filepath.Join(nvm, "v9.9.0", "bin")) || !slices.Contains(got, filepath.Join(home, ".volta", "bin")) {
+		t.Errorf("of the version managers: %q", got)
+	}
+	if took := time.Since(began); took > 4*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	began = time.Now()
+	got = filepath.SplitList(client.LoginPath(t.Context(), []string{"HOME=" + home, "SHELL=" + shell("sleep 3600\n")}))
+	if took := time.Since(began); took > 5*time.Second+slack || !slices.Contains(got, filepath.Join(home, ".volta", "bin")) {
+		t.Errorf("of a shell that hangs: %q after %v", got, took)
+	}
+
+	// A program that is there alone.
+	servertest.UsePython(t)
+	real := filepath.SplitList(os.Getenv("PATH"))[1] // node's
+	if err := os.Symlink(filepath.Join(real, "node"), filepath.Join(bin, "node")); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	h := host(t, client.Options{LoginPath: true, Env: append(os.Environ(), "HOME="+home, "SHELL="+chatty)})
+	connect(t, h, client.Config{Path: servertest.Script("dice.js")})
+	for _, v := range h.Environment("dice") {
+		if v.Name == "PATH" && !strings.HasPrefix(v.Value, bin+":") {
+			t.Errorf("the server's PATH is %q", v.Value)
+		}
+	}
+}

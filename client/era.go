@@ -1,0 +1,132 @@
+package client
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+const (
+	// legacy is the version of the protocol by which servers are greeted that do
+	// not know server/discover.
+	legacy = "2025-11-25"
+	// patient is no version: it greets by server/discover, and waits.
+	patient = "patient"
+	// maxEras and eraAge bound what is remembered of servers.
+	maxEras = 500
+	eraAge  = 30 * 24 * time.Hour
+)
+
+// eras remembers which servers do not know server/discover, so that the next
+// start does not have to find out. It is a cache: what can't be read or written
+// is found out again.
+type eras struct {
+	path string // of the file; empty keeps it in memory
+
+	mu    sync.Mutex
+	known map[string]era
+	read  bool
+}
+
+// An era is which greeting a server understands, and since when that is known.
+type era struct {
+	Version string    `json:"version"`
+	Seen    time.Time `json:"seen"`
+}
+
+// identity tells a server's program from every other, and from itself after a
+// change: its files by path, size and time, and its arguments.
+func (c invocation) identity(script string) string {
+	h := sha256.New()
+	for _, path := range []string{c.program, script} {
+		if info, err := os.Stat(path); err == nil {
+			fmt.Fprintf(h, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	fmt.Fprintf(h, "%q %q\n", c.dir, c.args)
+	return fmt.Sprintf("%x", h.Sum(nil)[:16])
+}
+
+// get returns the version by which to greet, or nothing where it isn't known.
+func (e *eras) get(key string) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.load()
+	if was := e.known[key]; was.Version == legacy && time.Since(was.Seen) < eraAge {
+		return legacy
+	}
+	return ""
+}
+
+// put remembers how a server was greeted; an empty version forgets it.
+func (e *eras) put(key, version string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.load()
+	was, ok := e.known[key]
+	switch {
+	case version == "" && !ok, version != "" && was.Version == version && time.Since(was.Seen) < eraAge/2:
+		return
+	case version == "":
+		delete(e.known, key)
+	default:
+		e.known[key] = era{Version: version, Seen: time.Now()}
+	}
+	for len(e.known) > maxEras {
+		oldest := ""
+		for k, v := range e.known {
+			if oldest == "" || v.Seen.Before(e.known[oldest].Seen) {
+				oldest = k
+			}
+		}
+		delete(e.known, oldest)
+	}
+	e.save()
+}
+
+// load reads the file once; the caller holds mu. A file that makes no sense is
+// as good as none.
+func (e *eras) load() {
+	if e.read {
+		return
+	}
+	e.read, e.known = true, make(map[string]era)
+	if e.path == "" {
+		return
+	}
+	if data, err := os.ReadFile(e.path); err == nil && json.Unmarshal(data, &e.known) != nil || e.known == nil {
+		e.known = make(map[string]era)
+	}
+}
+
+// save replaces the file as a whole; the caller holds mu.
+func (e *eras) save() {
+	if e.path == "" {
+		return
+	}
+	data, err := json.Marshal(e.known)
+	if err != nil {
+		return
+	}
+	f, err := os.CreateTemp(filepath.Dir(e.path), filepath.Base(e.path)+".*")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(data)
+	if synced := f.Sync(); err == nil {
+		err = synced
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), e.path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+}

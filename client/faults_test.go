@@ -1,0 +1,236 @@
+//go:build unix
+
+package client_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
+)
+
+// A fault is one thing that a server does wrong, and what comes of it.
+type fault struct {
+	number string // of the list of faults that every host should be tested with
+	mode   string // of testdata/misbehave, with its argument
+	o      client.Options
+	not    string        // what connecting says, if it fails
+	says   string        // what the tool "one" answers, if it answers
+	fails  string        // what calling it says, if that fails
+	kind   error         // which kind of either
+	within time.Duration // the call; 0 means 10 s
+	lives  bool          // the session goes on: another tool answers
+	then   func(testing.TB, client.Server)
+}
+
+const small = 1 << 20
+
+// Every fault of a server that a host can meet on the wire, and what each
+// yields: the one call, at most, and a sentence.
+var faults = []fault{
+	{number: "F00 no fault", says: "done", lives: true, then: clean},
+	{number: "F01, F02 lines that are no messages", mode: "junk", says: "done", lives: true, then: stray(3)},
+	{number: "F02 nothing but such lines", mode: "banner", not: "MCP protocol error: the server writes something else than MCP messages to its stdout, last: I am not a message", kind: client.ErrProtocol},
+	{number: "F02 from some time on", mode: "noise", fails: "Server disconnected during execution", kind: client.ErrDisconnected,
+		then: failedWith("MCP protocol error: the server writes something else than MCP messages to its stdout, last: I am not a message")},
+	{number: "F03 CRLF and byte order marks", mode: "crlf", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
+		if s.Stray.CRLF < 3 || s.Stray.BOM != 1 || s.Stray.Lines != 0 {
+			t.Errorf("counted %+v", s.Stray)
+		}
+	}},
+	{number: "F03 UTF-16", mode: "utf16", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout,
+		then: cause(client.CauseNotMCP)},
+	{number: "F04 no newline at the end", mode: "eof", says: "done"},
+	{number: "F05 a byte at a time", mode: "split", says: "dön€", lives: true},
+	{number: "F06 one byte less than the limit", mode: "size 1048575", o: client.Options{MaxFrame: small}, says: "xxxx", lives: true},
+	{number: "F06 the limit", mode: "size 1048576", o: client.Options{MaxFrame: small}, says: "xxxx", lives: true},
+	{number: "F06 one byte more", mode: "size 1048577", o: client.Options{MaxFrame: small}, fails: "Tool execution failed: the server's message is too large: more than 1 MiB", kind: client.ErrTool, lives: true},
+	{number: "F06 the id at the end", mode: "sizeend 3000000", o: client.Options{MaxFrame: small}, fails: "Tool execution failed: the server's message is too large: more than 1 MiB", kind: client.ErrTool, lives: true},
+	{number: "F06 no id", mode: "sizeless 3000000", o: client.Options{MaxFrame: small}, fails: "Tool execution failed: the server's message is too large: more than 1 MiB", kind: client.ErrTool, lives: true},
+	{number: "F07 a line without end", mode: "endless", o: client.Options{MaxFrame: small}, fails: "Tool execution failed: the server's message is too large: more than 1 MiB", kind: client.ErrTool,
+		then: failedWith("MCP protocol error: the server sends a message that does not end")},
+	{number: "F08 200,000 levels", mode: "deep 200000", fails: "Tool execution failed: the server's message is nested more than 512 levels deep", kind: client.ErrTool, lives: true},
+	{number: "F08 500 levels", mode: "deep 500", says: "", lives: true},
+	{number: "F09 a key twice", mode: "twice", fails: "Tool execution failed: the server's message has a key twice", kind: client.ErrTool, lives: true},
+	{number: "F09 a key twice, once in escapes", mode: "escaped", fails: "Tool execution failed: the server's message has a key twice", kind: client.ErrTool, lives: true},
+	{number: "F09 a key in capital letters", mode: "variant", fails: "Tool execution failed: the server's message has a key in wrong capital letters", kind: client.ErrTool, lives: true},
+	{number: "F09 bytes that are no text", mode: "badutf8", says: "a\uFFFDb", lives: true},
+	{number: "F10 answers to nothing, and twice", mode: "badid", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
+		if s.Stray.Unasked != 3 {
+			t.Errorf("%d answers to nothing, not 3", s.Stray.Unasked)
+		}
+	}},
+	{number: "F10 neither result nor error", mode: "neither", fails: "Tool execution failed: the server's message has neither a result nor an error", kind: client.ErrTool, lives: true},
+	{number: "F10 both", mode: "both", fails: "Tool execution failed: the server's message has both a result and an error", kind: client.ErrTool, lives: true},
+	{number: "F10 no version", mode: "noversion", fails: `Tool execution failed: the server's message does not say "jsonrpc": "2.0"`, kind: client.ErrTool, lives: true},
+	{number: "F10 the id as a text", mode: "wrongmail", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout},
+	{number: "F11 answers before the question", mode: "early", says: "done", lives: true},
+	{number: "F12 a request that we do not know", mode: "asks", says: "does not support", lives: true},
+	{number: "F12 a request on 2026-07-28", mode: "modern", says: "-32601"},
+	{number: "F12 a thousand questions at once", mode: "interrogates", o: client.Options{Elicit: mutely}, fails: "Server disconnected during execution", kind: client.ErrDisconnected,
+		then: failedWith("MCP protocol error: the server asks more than 64 things at once")},
+	{number: "F13 a batch where there are none", mode: "batch", says: "single", lives: true, then: stray(1)},
+	{number: "F13 a batch where there are", mode: "oldbatch", says: "batched", lives: true, then: clean},
+	{number: "F14 a byte a second", mode: "slow", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
+	{number: "F14 when connecting", mode: "drip", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout},
+	{number: "F15 stdin is not read", mode: "unread", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
+	{number: "F16 stdout is closed", mode: "mute", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: 300 * time.Millisecond,
+		then: failedWith("MCP protocol error: the server closed its stdout")},
+	{number: "F17 stdin is closed", mode: "deafen", says: "done"},
+	{number: "F18 64 MiB of stderr", mode: "stderr 64", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
+		if n := len(strings.Join(s.Stderr, "")); n == 0 || n > 64<<10 {
+			t.Errorf("%d bytes of stderr are kept", n)
+		}
+	}},
+	{number: "F19 a million blank lines", mode: "blank", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
+		if s.Stray.Blank != 1000000 || s.Stray.Lines != 0 {
+			t.Errorf("counted %+v", s.Stray)
+		}
+	}},
+	{number: "F21 hangs at discover and initialize", mode: "hang", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout, then: cause(client.CauseSlow)},
+	{number: "F21 silent at discover", mode: "silent", says: "done", lives: true},
+	{number: "F21 slow at discover, and then refuses initialize", mode: "slowmodern", says: "done"},
+	{number: "F21 exits at discover", mode: "exits", says: "done", lives: true},
+	{number: "F22 exit 0", mode: "exit0", not: "Failed to start server: it exited without a word", kind: client.ErrStart, then: cause(client.CauseNotMCP)},
+	{number: "F22 exit 1", mode: "exit1", not: "Failed to start server: exit status 1: it is broken", kind: client.ErrStart, then: func(t testing.TB, s client.Server) {
+		var e *client.Error
+		if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[19] != "it is broken" || e.Diagnosis.Exit != "exit status 1" {
+			t.Errorf("the card has %+v", e)
+		}
+	}},
+	{number: "F22 SIGSEGV", mode: "crash", not: "Failed to start server: ", kind: client.ErrStart},
+	{number: "F22 killed", mode: "oom", not: "Failed to start server: signal: killed", kind: client.ErrStart, then: cause(client.CauseMemory)},
+	{number: "F23 dies in a call", mode: "die", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: 300 * time.Millisecond, then: failedWith("Server exited: exit status 7: last words")},
+	{number: "F27 stopped", mode: "stop", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
+	{number: "F32 the same page again", mode: "circles", not: "MCP protocol error: the server's list of tools goes round in circles", kind: client.ErrProtocol},
+	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages", kind: client.ErrProtocol},
+	{number: "F32 10,000 tools", mode: "monster", not: "MCP protocol error: the server lists more than 5000 tools", kind: client.ErrProtocol},
+	{number: "F32 fat pages", mode: "fatpages", o: client.Options{MaxFrame: small}, not: "MCP protocol error: the server's list of tools has more than 1 MiB", kind: client.ErrProtocol},
+	{number: "F33 a storm of changes", mode: "storm 200000", says: "done", lives: true, then: calm},
+	{number: "F33 a change after each list", mode: "relist", says: "done", lives: true},
+	{number: "F33 changes before the list", mode: "listfirst", says: "done", lives: true},
+	{number: "F34 a name twice", mode: "duplicates", fails: "Tool 'm__one' not found in any connected server", kind: client.ErrToolNotFound, lives: true},
+	{number: "F36, F37 a schema that leads astray", mode: "schema 9", says: "done", lives: true},
+	{number: "F38 a million steps of progress", mode: "progress 300000", says: "done", lives: true, within: 30 * time.Second},
+	{number: "F40 an image that is none", mode: "image", fails: "Tool execution failed: ", kind: client.ErrTool, lives: true},
+	{number: "F40 a content that nobody knows", mode: "unknown", fails: "Tool execution failed: ", kind: client.ErrTool, lives: true},
+	{number: "F41 no answer within the limit", mode: "hangcall", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond, lives: true},
+}
+
+func TestFaults(t *testing.T) {
+	for _, f := range faults {
+		t.Run(f.number, func(t *testing.T) {
+			t.Parallel()
+			h := host(t, f.o)
+			_, err := h.Connect(t.Context(), misbehave(t, strings.Fields(f.mode)...))
+			if f.not != "" {
+				if err == nil || !strings.HasPrefix(err.Error(), f.not) || !errors.Is(err, f.kind) {
+					t.Fatalf("connecting says %q, not %q", err, f.not)
+				}
+				if client.Advice(err) == "" {
+					t.Error("and gives no advice")
+				}
+			} else {
+				if err != nil {
+					t.Fatal(err)
+				}
+				f.call(t, h)
+			}
+			if f.then != nil {
+				f.then(t, h.Snapshot().Servers[0])
+			}
+			began := time.Now()
+			h.Close()
+			if took := time.Since(began); took > 2500*time.Millisecond {
+				t.Errorf("closing took %v", took)
+			}
+		})
+	}
+}
+
+// call calls the tool that misbehaves, and then another.
+func (f fault) call(t *testing.T, h *client.Host) {
+	began := time.Now()
+	r, err := h.Call(t.Context(), "m__one", nil, func(*mcp.ProgressNotificationParams) {})
+	limit := f.within
+	if limit == 0 {
+		limit = 10 * time.Second
+	}
+	if took := time.Since(began); took > limit+slack {
+		t.Errorf("the call took %v", took)
+	}
+	switch {
+	case f.fails != "":
+		if err == nil || !strings.HasPrefix(err.Error(), f.fails) || !errors.Is(err, f.kind) {
+			t.Errorf("the call says %q, not %q", err, f.fails)
+		}
+	case err != nil:
+		t.Fatalf("the call says %v", err)
+	case f.says != "" && !strings.Contains(said(t, r), f.says):
+		t.Errorf("it answers %.200q, not %q", said(t, r), f.says)
+	}
+	if !f.lives {
+		eventually(t, "the server is put away, or was not harmed", func() bool {
+			s := h.Snapshot().Servers[0]
+			return s.Status == client.Failed && s.Err != nil || f.says != "" || errors.Is(f.kind, client.ErrCallTimeout)
+		})
+		return
+	}
+	if r, err := h.Call(t.Context(), "m__stat", nil, nil); err != nil || !strings.HasPrefix(said(t, r), "calls=") {
+		t.Errorf("and then the session is over: %v", err)
+	}
+}
+
+// slack is what a busy machine may add to a limit.
+const slack = 1500 * time.Millisecond
+
+func mutely(ctx context.Context, _ string, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func clean(t testing.TB, s client.Server) {
+	if s.Stray != (client.Stray{}) {
+		t.Errorf("counted %+v", s.Stray)
+	}
+}
+
+func stray(n int) func(testing.TB, client.Server) {
+	return func(t testing.TB, s client.Server) {
+		if s.Stray.Lines != n || s.Stray.Last == "" {
+			t.Errorf("counted %+v, not %d lines", s.Stray, n)
+		}
+	}
+}
+
+func failedWith(want string) func(testing.TB, client.Server) {
+	return func(t testing.TB, s client.Server) {
+		if s.Status != client.Failed || s.Err == nil || s.Err.Error() != want {
+			t.Errorf("the card says %q (%v), not %q", s.Err, s.Status, want)
+		}
+	}
+}
+
+func cause(want client.Cause) func(testing.TB, client.Server) {
+	return func(t testing.TB, s client.Server) {
+		var e *client.Error
+		if !errors.As(s.Err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != want {
+			t.Fatalf("the card has %+v, not %q", s.Err, want)
+		}
+		if d := e.Diagnosis; d.Why == "" || d.Remedy == "" || len(d.Command) == 0 {
+			t.Errorf("the card is %+v", d)
+		}
+	}
+}
+
+// calm is for storms: the list was fetched a few times, not once for each.
+func calm(t testing.TB, s client.Server) {
+	if len(s.Tools) != 2 {
+		t.Errorf("%d tools", len(s.Tools))
+	}
+}

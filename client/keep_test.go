@@ -1,0 +1,159 @@
+//go:build linux
+
+package client_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"goated/client"
+)
+
+// kin are the live processes with a mark among their arguments.
+func kin(mark string) []int {
+	names, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	var pids []int
+	for _, name := range names {
+		line, err := os.ReadFile(name)
+		if err != nil || !strings.Contains(string(line), mark) {
+			continue
+		}
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+		if pid != os.Getpid() && !gone(pid) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// mark is an argument that no other test has.
+func mark(t testing.TB) string {
+	return fmt.Sprintf("mark-%d-%s", os.Getpid(), strings.ReplaceAll(t.Name(), "/", "-"))
+}
+
+// A server with a child that holds its pipes, one in a session of its own, and a
+// daemon: nobody is left when it is disconnected, whichever way it ends.
+func TestNobodySurvivesAServer(t *testing.T) {
+	for _, mode := range []string{"family", "bomb"} {
+		t.Run(mode, func(t *testing.T) {
+			id := mark(t)
+			h := host(t, client.Options{})
+			server := connect(t, h, misbehave(t, mode, id))
+			eventually(t, "its descendants are there", func() bool { return len(kin(id)) >= 4 })
+			began := time.Now()
+			if err := h.Disconnect(t.Context(), server); err != nil {
+				t.Fatal(err)
+			}
+			took := time.Since(began)
+			if left := kin(id); len(left) > 0 {
+				t.Errorf("%d survive: %v", len(left), left)
+			}
+			if took > 2200*time.Millisecond+slack {
+				t.Errorf("it took %v", took)
+			}
+			t.Logf("disconnected in %v", took)
+		})
+	}
+}
+
+// The host of TestNobodySurvivesTheHost: it connects, says so, and waits.
+func TestHostToKill(t *testing.T) {
+	id := os.Getenv("GOATED_TEST_MARK")
+	if id == "" {
+		t.Skip("is run by TestNobodySurvivesTheHost")
+	}
+	o := client.Options{Keeper: keeper(t)}
+	if os.Getenv("GOATED_SOAK_KEEPER") == "none" { // to see that the test can fail
+		o.Keeper = nil
+	}
+	h := client.New(o)
+	fmt.Println("ready")
+	c := client.Config{Path: os.Getenv("GOATED_TEST_SERVER"), Name: "m", Args: []string{"family", id}, Bundled: true}
+	for {
+		server, err := h.Connect(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Println("connected")
+		time.Sleep(20 * time.Millisecond)
+		if rand.IntN(2) == 0 {
+			go func() { _ = h.Disconnect(context.Background(), server) }()
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+}
+
+// Killed at a random point of connecting, running and disconnecting, the host
+// leaves nobody behind: GOATED_SOAK_KILLS times, 20 by default.
+func TestNobodySurvivesTheHost(t *testing.T) {
+	server := misbehave(t, "plain").Path
+	kills := soak("GOATED_SOAK_KILLS", 20)
+	survivors := 0
+	var gone []time.Duration
+	var mu sync.Mutex
+	work := make(chan int)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for n := range work {
+				left, took := killHost(t, server, fmt.Sprintf("%s-%d-", mark(t), n))
+				mu.Lock()
+				survivors, gone = survivors+left, append(gone, took)
+				mu.Unlock()
+			}
+		})
+	}
+	for n := range kills {
+		work <- n
+	}
+	close(work)
+	wg.Wait()
+	slices.Sort(gone)
+	t.Logf("%d kills of the host: %d survivors; all were gone after %v at the median, %v at p99, %v at most", kills, survivors,
+		gone[len(gone)/2], gone[len(gone)*99/100], gone[len(gone)-1])
+	if survivors > 0 {
+		t.Errorf("%d survivors", survivors)
+	}
+}
+
+// killHost runs a host, kills it at a random moment, and counts who is left a
+// second later.
+func killHost(t *testing.T, server, id string) (left int, took time.Duration) {
+	cmd := exec.Command(os.Args[0], "-test.run=^TestHostToKill$")
+	cmd.Env = append(os.Environ(), "GOATED_TEST_MARK="+id, "GOATED_TEST_SERVER="+server)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Error(err)
+		return 0, 0
+	}
+	if err := cmd.Start(); err != nil {
+		t.Error(err)
+		return 0, 0
+	}
+	_, _ = bufio.NewReader(out).ReadString('\n')
+	time.Sleep(time.Duration(rand.Int64N(int64(150 * time.Millisecond))))
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	began := time.Now()
+	for time.Since(began) < time.Second+slack {
+		if len(kin(id)) == 0 {
+			// A process between fork and exec has no mark yet.
+			if time.Sleep(10 * time.Millisecond); len(kin(id)) == 0 {
+				return 0, time.Since(began)
+			}
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return len(kin(id)), time.Since(began)
+}

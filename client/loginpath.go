@@ -1,0 +1,193 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// loginLimit bounds what a login shell may take to start. Those of people with
+// many plugins take a second or two.
+const loginLimit = 5 * time.Second
+
+// loginMark stands before what the shell is asked for, since the files that it
+// reads may print what they like.
+const loginMark = "\x02goated-path\x03"
+
+// findLogin asks the login shell in the background, if it is to be asked.
+func (h *Host) findLogin() {
+	if !h.o.LoginPath || runtime.GOOS == "windows" {
+		close(h.loginDone)
+		return
+	}
+	h.wg.Go(func() {
+		defer close(h.loginDone)
+		h.login = LoginPath(h.ctx, h.o.Env)
+	})
+}
+
+// path is where programs are looked for: the login shell's PATH before our own,
+// where that is wanted.
+func (h *Host) path(ctx context.Context) string {
+	select {
+	case <-h.loginDone:
+	case <-ctx.Done():
+		return os.Getenv("PATH")
+	}
+	if h.login == "" {
+		return os.Getenv("PATH")
+	}
+	return joinPath(filepath.SplitList(h.login), filepath.SplitList(os.Getenv("PATH")))
+}
+
+// LoginPath finds the PATH that the user has in a terminal: what the login shell
+// says, and where version managers put their programs. env is of the form of
+// os.Environ. It takes five seconds at most, and is never empty.
+func LoginPath(ctx context.Context, env []string) string {
+	ctx, cancel := context.WithTimeout(ctx, loginLimit)
+	defer cancel()
+	return joinPath(askShell(ctx, env), known(variable(env, "HOME")))
+}
+
+// askShell starts the login shell as a terminal does, and has it print its PATH.
+func askShell(ctx context.Context, env []string) []string {
+	shell := variable(env, "SHELL")
+	if !filepath.IsAbs(shell) {
+		return nil
+	}
+	args := []string{"-l", "-i", "-c", "printf '" + `\002goated-path\003%s\002` + "' \"$PATH\""}
+	switch filepath.Base(shell) {
+	case "fish": // whose PATH is a list
+		args[3] = "printf '" + `\002goated-path\003%s\002` + "' (string join : $PATH)"
+	case "nu", "nushell", "xonsh", "elvish", "pwsh":
+		return nil // other languages; known has the usual places
+	}
+	cmd := exec.Command(shell, args...)
+	cmd.Env = Environ(env, "", []string{"TERM=dumb"})
+	var out bytes.Buffer
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil
+	}
+	defer read.Close()
+	cmd.Stdout = write
+	t, err := startTree(cmd)
+	_ = write.Close()
+	if err != nil {
+		return nil
+	}
+	// What the shell's files start in the background may hold the pipe open.
+	stop := context.AfterFunc(ctx, func() { _ = read.SetReadDeadline(time.Now()) })
+	defer stop()
+	buffer := make([]byte, 4096)
+	for !ended(out.Bytes()) && out.Len() < 1<<20 {
+		n, err := read.Read(buffer)
+		out.Write(buffer[:n])
+		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) || ctx.Err() != nil {
+			break
+		}
+	}
+	t.kill()
+	t.wait()
+	t.release()
+	_, said, ok := strings.Cut(out.String(), loginMark)
+	said, _, whole := strings.Cut(said, "\x02")
+	if !ok || !whole {
+		return nil
+	}
+	return filepath.SplitList(said)
+}
+
+func ended(out []byte) bool {
+	_, said, ok := bytes.Cut(out, []byte(loginMark))
+	return ok && bytes.IndexByte(said, 2) >= 0
+}
+
+// known lists where programs are for people whose shell does not say so: those
+// of Homebrew and of the version managers.
+func known(home string) []string {
+	dirs := []string{"/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin", "/usr/local/go/bin"}
+	if home != "" {
+		for _, in := range []string{
+			".volta/bin", ".asdf/shims", ".pyenv/shims", ".local/share/mise/shims", ".local/share/fnm/aliases/default/bin",
+			".local/bin", ".bun/bin", ".deno/bin", ".cargo/bin", "go/bin",
+		} {
+			dirs = append(dirs, filepath.Join(home, filepath.FromSlash(in)))
+		}
+		// nvm has no folder for the version in use outside a shell: the newest.
+		if all, _ := filepath.Glob(filepath.Join(home, ".nvm", "versions", "node", "v*", "bin")); len(all) > 0 {
+			dirs = append(dirs, slices.MaxFunc(all, func(a, b string) int { return compareVersions(filepath.Dir(a), filepath.Dir(b)) }))
+		}
+	}
+	return slices.DeleteFunc(dirs, func(dir string) bool {
+		info, err := os.Stat(dir)
+		return err != nil || !info.IsDir()
+	})
+}
+
+// compareVersions orders names by the numbers in them.
+func compareVersions(a, b string) int {
+	numbers := func(s string) []string {
+		return strings.FieldsFunc(s[strings.LastIndexByte(s, filepath.Separator)+1:], func(r rune) bool { return r < '0' || r > '9' })
+	}
+	return slices.CompareFunc(numbers(a), numbers(b), func(x, y string) int {
+		if len(x) != len(y) {
+			return len(x) - len(y)
+		}
+		return strings.Compare(x, y)
+	})
+}
+
+// joinPath makes one PATH of several, without repeating or relative folders.
+func joinPath(lists ...[]string) string {
+	var all []string
+	for _, dir := range slices.Concat(lists...) {
+		if filepath.IsAbs(dir) && !slices.Contains(all, dir) {
+			all = append(all, dir)
+		}
+	}
+	return strings.Join(all, string(os.PathListSeparator))
+}
+
+// variable is the last value of a name in env.
+func variable(env []string, name string) string {
+	for _, kv := range slices.Backward(env) {
+		if value, ok := strings.CutPrefix(kv, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// withPath gives a server the PATH by which its own program was found, unless
+// the user has set one for it.
+func withPath(env []string, path string) []string {
+	for i, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		if folded(name) == "PATH" && value == os.Getenv("PATH") {
+			env[i] = name + "=" + path
+		}
+	}
+	return env
+}
+
+// lookPath finds a program on a search path.
+func lookPath(name, path string) (string, error) {
+	if runtime.GOOS == "windows" || path == os.Getenv("PATH") || filepath.Base(name) != name {
+		return exec.LookPath(name)
+	}
+	for _, dir := range filepath.SplitList(path) {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file, nil
+		}
+	}
+	return "", &exec.Error{Name: name, Err: exec.ErrNotFound}
+}

@@ -1,0 +1,89 @@
+package client
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Past one of these without a message between, a server is not one that prints
+// now and then, but one that writes something else than MCP.
+const (
+	strayLines = 1000
+	strayBytes = 1 << 20
+)
+
+// A Stray counts what a server wrote to stdout beside its messages. It is all
+// skipped: a server works in spite of it.
+type Stray struct {
+	Lines   int    // that are no messages
+	Blank   int    // lines without anything
+	CRLF    int    // lines that end the way of Windows
+	BOM     int    // byte order marks
+	Unasked int    // answers to nothing, or to what was answered or given up before
+	Last    string // the last of those lines, cut, with what is wrong with it
+}
+
+// errNoise is that of a server whose stdout is not MCP's.
+var errNoise = errors.New("the server writes something else than MCP messages to its stdout")
+
+// strayed counts a line that is skipped. Its error, at last, ends the connection.
+func (c *stdio) strayed(line []byte, why error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	text := printable(line)
+	c.stray.Lines++
+	c.stray.Last = text
+	if c.stray.Lines&(c.stray.Lines-1) == 0 { // told at 1, 2, 4, 8: a flood tells rarely
+		defer c.tell()
+	}
+	switch {
+	case errors.Is(why, errSyntax), errors.Is(why, errNotOne):
+		c.p.stderr.Note("stdout: " + text)
+	default:
+		c.p.stderr.Note(fmt.Sprintf("stdout: a message that %v: %s", why, text))
+	}
+	return c.inRow(len(line), text)
+}
+
+// inRow counts what comes without a message between; the caller holds mu.
+func (c *stdio) inRow(size int, text string) error {
+	c.row++
+	c.rowBytes += size
+	if c.row > strayLines || c.rowBytes > strayBytes {
+		return fmt.Errorf("%w, last: %s", errNoise, text)
+	}
+	return nil
+}
+
+// printable is the beginning of a line as it can be shown.
+func printable(line []byte) string {
+	line = line[:min(len(line), tailLine)]
+	if bytes.IndexByte(line, 0) >= 0 { // UTF-16, which is every other byte
+		return "UTF-16: " + strings.ToValidUTF8(string(bytes.ReplaceAll(line, []byte{0}, nil)), "")
+	}
+	return strings.ToValidUTF8(string(line), "�")
+}
+
+// unasked counts an answer that nobody waits for.
+func (c *stdio) unasked() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stray.Unasked++
+	return c.inRow(0, "answers to nothing")
+}
+
+// bytes counts what has come of messages.
+func (c *stdio) bytes() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.received
+}
+
+// strays returns what was counted so far.
+func (c *stdio) strays() Stray {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stray
+}

@@ -1,0 +1,57 @@
+package client
+
+import (
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// isolate makes the process the leader of a session and group of its own: what it starts
+// can be ended with it, and a Ctrl+C in goated's terminal does not reach it. It
+// dies with the thread that started it.
+func isolate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// adopt makes this process the parent of all orphans below it.
+func adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+
+// below lists the processes that descend from pid.
+func below(pid int) []int {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1)
+	children := make(map[int][]int)
+	for _, name := range names {
+		id, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + name + "/stat")
+		if err != nil {
+			continue
+		}
+		// The name, in parentheses, may hold anything; the state and the parent
+		// come behind it.
+		fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+		if len(fields) < 2 || fields[0] == "Z" {
+			continue
+		}
+		parent, _ := strconv.Atoi(fields[1])
+		children[parent] = append(children[parent], id)
+	}
+	var all []int
+	for next := []int{pid}; len(next) > 0; {
+		more := children[next[0]]
+		all = append(all, more...)
+		next = append(next[1:], more...)
+	}
+	return all
+}

@@ -1,0 +1,193 @@
+//go:build unix
+
+package client
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// errPipe is the system's error for writing to a process that has ended.
+const errPipe = syscall.EPIPE
+
+// keepers reports whether this system has keepers.
+const keepers = true
+
+// A tree is a server's process with all that it starts. With a keeper, that is
+// everything, daemons included, whatever becomes of goated; without, it is the
+// process group, and what can be found below the process while it lives.
+type tree struct {
+	pid     int // of the server, which leads a process group
+	control *os.File
+	keeper  *exec.Cmd
+
+	once  sync.Once // of kill
+	ended chan exit // holds the server's end
+	mu    sync.Mutex
+	gone  bool // the server is reaped: its pid is nobody's, or another's
+}
+
+// startTree starts a process without a keeper.
+func startTree(cmd *exec.Cmd) (*tree, error) {
+	isolate(cmd)
+	t := &tree{ended: make(chan exit, 1)}
+	started := make(chan error)
+	go func() { // ends with the process
+		// The thread that started the process is what it dies with, where the
+		// system has that; so the thread must live as long.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if err := cmd.Start(); err != nil {
+			started <- err
+			return
+		}
+		t.pid = cmd.Process.Pid
+		started <- nil
+		_ = cmd.Wait() // the state has it
+		status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		t.reaped(exitOf(status))
+	}()
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// startKept starts a process under a keeper: see [Keep].
+func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
+	ours, theirs, err := socketpair()
+	if err != nil {
+		return nil, fmt.Errorf("making a socket: %w", err)
+	}
+	keeper := exec.Command(c.keeper[0], c.keeper[1:]...)
+	keeper.Env = []string{"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=16MiB", "GORACE=atexit_sleep_ms=0"}
+	keeper.Stdin, keeper.Stdout, keeper.Stderr = stdio[0], stdio[1], stdio[2]
+	keeper.ExtraFiles = []*os.File{theirs}
+	keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	err = keeper.Start()
+	_ = theirs.Close()
+	if err != nil {
+		_ = ours.Close()
+		return nil, fmt.Errorf("starting what keeps the server: %w", err)
+	}
+	t := &tree{control: ours, keeper: keeper, ended: make(chan exit, 1)}
+	_ = ours.SetDeadline(time.Now().Add(keeperLimit))
+	err = json.NewEncoder(ours).Encode(order{Program: c.program, Args: c.args, Dir: c.dir, Env: c.env})
+	answers := json.NewDecoder(ours)
+	var said report
+	if err == nil {
+		err = answers.Decode(&said)
+	}
+	switch {
+	case err != nil:
+		err = fmt.Errorf("starting what keeps the server: %w", err)
+	case said.Errno != 0:
+		err = &os.PathError{Op: "fork/exec", Path: c.program, Err: syscall.Errno(said.Errno)}
+	}
+	if err != nil {
+		_ = ours.Close() // with which the keeper ends
+		_ = keeper.Process.Kill()
+		_ = keeper.Wait()
+		return nil, err
+	}
+	_ = ours.SetDeadline(time.Time{})
+	t.pid = said.PID
+	go func() { // ends with the keeper
+		last := report{Status: int(syscall.SIGKILL)} // of a keeper that was killed: its server dies with it
+		_ = answers.Decode(&last)
+		t.reaped(exitOf(syscall.WaitStatus(last.Status)))
+	}()
+	return t, nil
+}
+
+func socketpair() (ours, theirs *os.File, err error) {
+	syscall.ForkLock.RLock()
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err == nil {
+		unix.CloseOnExec(fds[0])
+		unix.CloseOnExec(fds[1])
+	}
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		return nil, nil, err
+	}
+	_ = unix.SetNonblock(fds[0], true) // so that it can have deadlines
+	return os.NewFile(uintptr(fds[0]), "keeper"), os.NewFile(uintptr(fds[1]), "host"), nil
+}
+
+func (t *tree) reaped(e exit) {
+	t.mu.Lock()
+	t.gone = true
+	t.mu.Unlock()
+	t.ended <- e
+}
+
+// wait returns how the server ended. It is called once.
+func (t *tree) wait() exit { return <-t.ended }
+
+// terminate asks the server's group to end.
+func (t *tree) terminate() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.gone {
+		_ = syscall.Kill(-t.pid, syscall.SIGTERM)
+	}
+}
+
+// kill ends the tree. It may be called several times, and before or after the
+// server's own end.
+func (t *tree) kill() {
+	t.once.Do(func() {
+		if t.keeper != nil {
+			// The keeper takes the end of this stream for its order to sweep.
+			_ = unix.Shutdown(t.controlFD(), unix.SHUT_WR)
+			return
+		}
+		t.mu.Lock()
+		if !t.gone {
+			for _, pid := range below(t.pid) {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+		}
+		t.mu.Unlock()
+	})
+	if t.keeper == nil {
+		// The group keeps its number as long as anyone is in it.
+		_ = syscall.Kill(-t.pid, syscall.SIGKILL)
+	}
+}
+
+func (t *tree) controlFD() int {
+	fd := -1
+	if raw, err := t.control.SyscallConn(); err == nil {
+		_ = raw.Control(func(f uintptr) { fd = int(f) })
+	}
+	return fd
+}
+
+// release waits for the keeper, which has swept by then.
+func (t *tree) release() {
+	if t.keeper == nil {
+		return
+	}
+	late := time.AfterFunc(sweepLimit, func() { _ = t.keeper.Process.Kill() })
+	_ = t.keeper.Wait()
+	late.Stop()
+	_ = t.control.Close()
+	_ = syscall.Kill(-t.pid, syscall.SIGKILL) // where the keeper itself was killed
+}
+
+func exitOf(s syscall.WaitStatus) exit {
+	if s.Signaled() {
+		return exit{code: -1, signal: s.Signal().String()}
+	}
+	return exit{code: s.ExitStatus()}
+}

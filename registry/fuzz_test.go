@@ -1,0 +1,71 @@
+package registry_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/registry"
+)
+
+// FuzzRegistry has servers come, change and go: a line "server tool tool" sets a
+// server's offer, "-server" removes it. After each step every invariant holds,
+// and in the end the registry is what the last offers alone make of it.
+func FuzzRegistry(f *testing.F) {
+	for _, s := range []string{
+		"a one two\nb one\n-a\n", "a one one\na one\n", "a \x00 \u202e two two__three\na__b c\na b__c\n",
+		"a " + strings.Repeat("x", 100) + " " + strings.Repeat("x", 101) + "\n", "-nobody\n", " \n", "a\n", "Ａ ｏne\na one\nA ONE\n",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, script string) {
+		var r registry.Registry
+		offers := make(map[string][]*mcp.Tool)
+		for line := range strings.Lines(script) {
+			line = strings.TrimSuffix(line, "\n")
+			if server, gone := strings.CutPrefix(line, "-"); gone {
+				server = registry.ServerID(server)
+				r.Remove(server)
+				delete(offers, server)
+			} else {
+				words := strings.Split(line, " ")
+				server := registry.ServerID(words[0])
+				var tools []*mcp.Tool
+				for _, w := range words[1:] {
+					tool := &mcp.Tool{Name: w}
+					if w == "nil" {
+						tool = nil
+					}
+					tools = append(tools, tool)
+				}
+				r.Set(server, false, tools)
+				offers[server] = tools
+			}
+			if err := r.Check(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var anew registry.Registry
+		total := 0
+		for server, tools := range offers {
+			anew.Set(server, false, tools)
+			if n := len(r.Of(server)) + len(r.Parked(server)); n != len(tools) {
+				t.Fatalf("%s offered %d tools, of which there are %d", server, len(tools), n)
+			}
+			total += len(r.Of(server))
+		}
+		all, other := r.All(), anew.All()
+		if len(all) != total || len(all) != len(other) {
+			t.Fatalf("%d entries, %d in all, %d anew", len(all), total, len(other))
+		}
+		for i, e := range all {
+			if e != other[i] {
+				t.Fatalf("entry %d is %+v, anew %+v", i, e, other[i])
+			}
+			if found, ok := r.Lookup(e.Name); !ok || found != e {
+				t.Fatalf("%q finds %+v", e.Name, found)
+			}
+		}
+	})
+}
