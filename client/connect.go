@@ -7,8 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -88,7 +90,9 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	s.stop()
 	var e *Error
 	if errors.As(err, &e) {
-		e.Stderr = s.stderr()
+		if s.conn != nil {
+			e.Stderr = s.stderr()
+		}
 		h.fail(s, e)
 		h.log(ctx, "connecting", e, "path", s.config.Path, "server", s.view.ID)
 	} else {
@@ -140,10 +144,25 @@ func (s *server) open(ctx context.Context, l Launch, o *mcp.ClientSessionOptions
 	if err != nil {
 		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}
+	confined, err := s.confined(ctx)
+	if err != nil {
+		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
+	}
+	if confined && !s.config.Bundled && strings.HasSuffix(s.config.Path, ".go") {
+		if name, l, err = s.compile(ctx, name, l); err != nil {
+			return nil, err
+		}
+	}
 	base := filepath.Base(name)
 	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
 	s.host.update(func() { s.env = env })
-	p, err := spawn(name, l, env)
+	start := (*exec.Cmd).Start
+	if confined {
+		if start, err = s.sandboxed(name, env); err != nil {
+			return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
+		}
+	}
+	p, err := spawn(name, l, env, start)
 	if err != nil {
 		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
 
@@ -84,7 +85,7 @@ func TestRealServers(t *testing.T) {
 		{"go sdk", servertest.UsePython, client.Config{Path: servertest.Script("simple.go")}, "simple__multiply", map[string]any{"a": 6, "b": 7}, `{"product":42}`},
 		{"everything", servertest.UsePython, client.Config{Path: servertest.Everything(), Name: "everything"}, "everything__echo", map[string]any{"message": "hi"}, "Echo: hi"},
 		{"filesystem", servertest.UsePython, client.Config{Path: servertest.Filesystem(), Name: "filesystem", Args: []string{dir}}, "filesystem__read_text_file", map[string]any{"path": filepath.Join(dir, "hello.txt")}, "hello from a file"},
-		{"memory", servertest.UsePython, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}}, "memory__read_graph", nil, "{\n  \"entities\": [],\n  \"relations\": []\n}"},
+		{"memory", servertest.UsePython, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}, Grant: sandbox.Grant{Write: []string{dir}}}, "memory__read_graph", nil, "{\n  \"entities\": [],\n  \"relations\": []\n}"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.python(t)

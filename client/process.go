@@ -38,8 +38,8 @@ type process struct {
 }
 
 // spawn starts a program. Its errors are about the program and the system, and
-// name neither arguments nor environment.
-func spawn(program string, l Launch, env []string) (*process, error) {
+// name neither arguments nor environment. start takes the place of cmd.Start.
+func spawn(program string, l Launch, env []string, start func(*exec.Cmd) error) (*process, error) {
 	cmd := exec.Command(program, l.Args...) // its life is the connection's, not a call's
 	cmd.Dir = l.Dir
 	cmd.Env = env
@@ -61,7 +61,7 @@ func spawn(program string, l Launch, env []string) (*process, error) {
 		return nil, fmt.Errorf("making a pipe: %w", err)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	err = cmd.Start()
+	err = start(cmd)
 	closeAll(theirs[:]...)
 	if err != nil {
 		closeAll(p.stdin, p.stdout, stderr)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"goated/internal/sandbox"
 	"goated/registry"
 )
 
@@ -22,6 +23,10 @@ type Config struct {
 	// Bundled runs a server that is part of goated: Path is the program itself
 	// and is run as it is. Its tools' annotations are believed.
 	Bundled bool
+	// Grant widens what the server may do in its sandbox.
+	Grant sandbox.Grant
+	// NoSandbox runs the server without one: it may do whatever the user may.
+	NoSandbox bool
 }
 
 // A Status is where a server's connection is.
@@ -62,6 +67,10 @@ type Server struct {
 	Parked  []registry.Parked
 	Err     error    // why it is Failed; an [*Error]
 	Stderr  []string // the last lines it wrote to stderr
+
+	NoSandbox bool           // the user runs it without
+	Sandbox   sandbox.Status // what confines its process; zero: nothing does
+	Policy    sandbox.Policy // what it may do, where Sandbox is confined
 }
 
 // A Snapshot is the state of all servers at one moment, in the order in which

@@ -16,6 +16,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/servers"
 	"goated/ui/view"
 )
@@ -26,6 +27,7 @@ type options struct {
 	servers   []string
 	noBundled bool
 	verbose   bool
+	noSandbox bool
 
 	model          string
 	connectTimeout time.Duration
@@ -38,6 +40,7 @@ func (o *options) register(cmd *cobra.Command) {
 	f.StringVar(&o.data, "data", "", "keep settings, memory and log in this folder instead of the XDG folders")
 	f.StringArrayVar(&o.servers, "server", nil, "connect this MCP server script (.py, .js or .go); may be repeated")
 	f.BoolVar(&o.noBundled, "no-bundled", false, "do not connect goated's own servers")
+	f.BoolVar(&o.noSandbox, "no-sandbox", false, "let the servers of --server do whatever you may")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show the log on stderr, too")
 	f.StringVar(&o.model, "model", "", "Gemini model (default "+agent.DefaultModel+")")
 	f.DurationVar(&o.connectTimeout, "connect-timeout", 0, "how long a server may take to connect (default 30s)")
@@ -79,6 +82,7 @@ func (o *options) open(elicit elicitFunc) (*app, error) {
 		CallTimeout:    first(o.callTimeout, time.Duration(s.CallTimeout)),
 		Elicit:         elicit,
 		Version:        version(),
+		Data:           filepath.Join(o.dataDir(), "servers"),
 		Debug:          o.verbose,
 	})
 	return a, nil
@@ -104,6 +108,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 			if s.Default && !slices.Contains(a.settings.BundledOff, s.Name) {
 				configs = append(configs, client.Config{
 					Path: self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true,
+					Grant: needs(s, a.dataDir()),
 				})
 			}
 		}
@@ -115,7 +120,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	}
 	saved := len(configs) // what comes after was asked for now
 	for _, path := range a.servers {
-		configs = append(configs, client.Config{Path: path})
+		configs = append(configs, client.Config{Path: path, NoSandbox: a.noSandbox})
 	}
 	errs := make([]error, len(configs))
 	var wg sync.WaitGroup
@@ -143,6 +148,19 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 		return exitStatus(1)
 	}
 	return ctx.Err()
+}
+
+// needs is what one of goated's own servers may do beyond its own folder. It
+// works in the working directory.
+func needs(s servers.Server, data string) sandbox.Grant {
+	var o servers.Options
+	if data, err := filepath.Abs(data); err == nil {
+		o.Data = data
+	}
+	if root, err := os.Getwd(); err == nil {
+		o.Root = root
+	}
+	return sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Desktop: s.Sockets}
 }
 
 // newModel makes Gemini where there is a key, and Offline where there is none.

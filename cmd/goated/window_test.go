@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -219,12 +218,24 @@ func good(img image.Image) bool {
 	return n > 20
 }
 
+// readOnly is what the one file holds that the pattern finds.
+func readOnly(pattern string) string {
+	found, err := filepath.Glob(pattern)
+	if err != nil || len(found) != 1 {
+		return ""
+	}
+	data, _ := os.ReadFile(found[0])
+	return string(data)
+}
+
 // The main job in the window: connect a script by typing its path, send a
 // message, let the tool run, see its card complete.
 func TestWindowEndToEnd(t *testing.T) {
 	p := newPlace(t)
-	mark := filepath.Join(p.project, "called")
-	script := p.write("tally.py", fmt.Sprintf(`
+	mark := filepath.Join(p.home, "D", "servers", "tally-*", "files", "called") // what it writes is in its own folder
+	script := p.write("tally.py", `
+import os
+
 from mcp.server.mcpserver import MCPServer
 
 server = MCPServer("tally")
@@ -232,11 +243,11 @@ server = MCPServer("tally")
 @server.tool()
 def count_words(text: str) -> dict[str, int]:
     """Count the words of a text."""
-    open(%q, "a").write(text + "\n")
+    open(os.environ["STATE_DIRECTORY"] + "/called", "a").write(text + "\n")
     return {"words": len(text.split()), "characters": len(text)}
 
 server.run()
-`, mark))
+`)
 	p.write("notes.md", "# Notes\n")
 	d := openDesk(t, p, "--data", filepath.Join(p.home, "D"))
 
@@ -254,7 +265,7 @@ server.run()
 	d.press("Return")
 	time.Sleep(time.Second)        // the approval takes no answer in its first moments
 	d.press("Tab", "Tab", "space") // Deny, Always, Allow once
-	d.until("the tool has run", func() bool { data, _ := os.ReadFile(mark); return string(data) == "the quick brown fox\n" })
+	d.until("the tool has run", func() bool { return readOnly(mark) == "the quick brown fox\n" })
 	time.Sleep(700 * time.Millisecond)
 	if picture := os.Getenv("GOATED_PICTURE"); picture != "" {
 		d.try("xdotool", "mousemove", "640", "600")

@@ -1,0 +1,11 @@
+package sandbox
+
+import "golang.org/x/sys/unix"
+
+const arch = unix.AUDIT_ARCH_AARCH64
+
+var (
+	oldRefused  = []uintptr{unix.SYS_NFSSERVCTL}
+	oldMetadata []uintptr
+	oldOpen     []opening
+)
