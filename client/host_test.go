@@ -175,9 +175,10 @@ func TestSpawnFailure(t *testing.T) {
 func TestCallErrors(t *testing.T) {
 	servertest.UsePythonV1(t)
 	h := host(t, client.Options{CallTimeout: 700 * time.Millisecond})
-	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
+	dir := t.TempDir()
+	mark := filepath.Join(dir, "mark")
+	connect(t, h, client.Config{Path: servertest.Script("fast.py"), Grant: sandbox.Grant{Write: []string{dir}}})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"rpcerror"}})
-	mark := filepath.Join(t.TempDir(), "mark")
 
 	_, err := h.Call(t.Context(), "fast__nope", nil, nil)
 	if want := "Tool 'fast__nope' not found in any connected server"; !errors.Is(err, client.ErrToolNotFound) || err.Error() != want {
@@ -271,7 +272,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	pidFile := filepath.Join(t.TempDir(), "pid")
 	h := client.New(client.Options{})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"deaf"}})
-	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"child", pidFile}})
+	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"child", pidFile}, Grant: sandbox.Grant{Write: []string{filepath.Dir(pidFile)}}})
 	h.Close()
 	data, err := os.ReadFile(pidFile)
 	if err != nil {
