@@ -16,6 +16,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/sandbox"
 	"goated/registry"
 )
 
@@ -175,6 +176,9 @@ func (h *Host) snapshot() Snapshot {
 		v.Parked = h.reg.Parked(v.ID)
 		if s.conn != nil {
 			v.Stderr = s.conn.p.stderr.Lines()
+			if v.Sandbox.Confined() {
+				v.Needs = sandbox.Needs(v.Policy, v.Stderr)
+			}
 		}
 		out.Servers[i] = v
 	}

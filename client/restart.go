@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"goated/internal/sandbox"
 )
 
 // Restart ends a server and starts it anew, under the same id and in the same
@@ -15,12 +17,31 @@ func (h *Host) Restart(ctx context.Context, id string) error {
 	if old == nil {
 		return fmt.Errorf("restarting: no server %q", id)
 	}
-	launch, err := h.launch(old.config)
+	return h.restart(ctx, old, old.config)
+}
+
+// Allow gives a server what g says, in place of what it was granted before, and
+// restarts it. An empty g takes everything back. Its errors are those of
+// [Host.Connect].
+func (h *Host) Allow(ctx context.Context, id string, g sandbox.Grant) error {
+	old := h.find(id)
+	if old == nil {
+		return fmt.Errorf("allowing: no server %q", id)
+	}
+	c := old.config
+	c.Grant = g
+	return h.restart(ctx, old, c)
+}
+
+// restart puts a server of config c into old's place.
+func (h *Host) restart(ctx context.Context, old *server, c Config) error {
+	id := old.view.ID
+	launch, err := h.launch(c)
 	if err != nil {
 		h.log(ctx, "restarting", err, "server", id)
 		return err
 	}
-	next := h.replace(old)
+	next := h.replace(old, c)
 	if next == nil {
 		return fmt.Errorf("restarting %s: %w", id, context.Canceled)
 	}
@@ -29,11 +50,11 @@ func (h *Host) Restart(ctx context.Context, id string) error {
 	return next.start(ctx, launch)
 }
 
-// replace puts a new server into old's place, which has its id and no tools
+// replace puts a new server of config c into old's place, which has its id and no tools
 // yet. It is nil if old has left the list, or the host is closed.
-func (h *Host) replace(old *server) *server {
+func (h *Host) replace(old *server, c Config) *server {
 	ctx, cancel := context.WithCancel(context.Background())
-	next := &server{host: h, config: old.config, ctx: ctx, cancel: cancel, done: make(chan struct{})}
+	next := &server{host: h, config: c, ctx: ctx, cancel: cancel, done: make(chan struct{})}
 	placed := false
 	h.update(func() {
 		i := slices.Index(h.servers, old)

@@ -71,6 +71,9 @@ type Server struct {
 	NoSandbox bool           // the user runs it without
 	Sandbox   sandbox.Status // what confines its process; zero: nothing does
 	Policy    sandbox.Policy // what it may do, where Sandbox is confined
+	// Needs are what it seems to lack, to judge by what it wrote to stderr: for
+	// the user to be asked, and then for [Host.Allow].
+	Needs []sandbox.Permission
 }
 
 // A Snapshot is the state of all servers at one moment, in the order in which

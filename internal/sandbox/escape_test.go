@@ -256,7 +256,7 @@ func tellTasks(t *testing.T, w world) {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	base := t.TempDir()
-	w := world{Base: base, Host: os.Getpid(), Group: syscall.Getpgrp(), Forks: 900}
+	w := world{Base: base, Host: os.Getpid(), Group: syscall.Getpgrp(), Forks: 600}
 	path := func(names ...string) string { return filepath.Join(append([]string{base}, names...)...) }
 	put := func(path string, mode os.FileMode) string {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
