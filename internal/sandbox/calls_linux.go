@@ -53,12 +53,13 @@ var absent = []uintptr{
 // metadata change a file by its path, of which Landlock does not know. By a
 // descriptor it goes: to have one, the file has to be opened.
 var metadata = []uintptr{
-	unix.SYS_FCHMODAT, unix.SYS_FCHOWNAT, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR,
+	unix.SYS_FCHOWNAT, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR,
 }
 
 // calls are the policy's. host is the process that must not be touched, spawner
-// the thread that makes the new one, and is in the same Landlock domain.
-func calls(p Policy, host, spawner int) []call {
+// the thread that makes the new one, and is in the same Landlock domain. With
+// a deputy, a mode and a time can be changed where the process may write.
+func calls(p Policy, host, spawner int, deputy bool) []call {
 	var out []call
 	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
 		out = append(out, call{nr: nr, errno: errno, where: where})
@@ -69,7 +70,14 @@ func calls(p Policy, host, spawner int) []call {
 	for _, nr := range absent {
 		refuse(unix.ENOSYS, nr)
 	}
-	refuse(unix.EPERM, unix.SYS_UTIMENSAT, condition{arg: 1, in: []uint32{0}, not: true}) // 0: of a descriptor
+	done := unix.EPERM
+	if deputy {
+		done = 0
+	}
+	for _, nr := range append([]uintptr{unix.SYS_FCHMODAT}, oldMode...) {
+		refuse(done, nr)
+	}
+	refuse(done, unix.SYS_UTIMENSAT, condition{arg: 1, in: []uint32{0}, not: true}) // 0: of a descriptor
 
 	// A file that is opened for neither reading nor writing asks Landlock for no right.
 	for _, o := range append([]opening{{unix.SYS_OPENAT, 2}}, oldOpen...) {

@@ -278,7 +278,7 @@ func newWorld(t *testing.T) world {
 	w.Other = put(path("data", "other", "files", "token"), 0o600)
 	put(path("home", ".bashrc"), 0o600)
 	put(path("outside", "tool"), 0o700)
-	for _, name := range strings.Fields("over empty empty2 gone name take swap bylink mode mode3 mode4 mode5 owner time attribute") {
+	for _, name := range strings.Fields("over empty empty2 gone name take swap bylink mode mode3 mode4 mode5 mode6 race owner time attribute") {
 		put(path("outside", name), 0o600)
 	}
 

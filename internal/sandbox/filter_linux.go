@@ -13,7 +13,7 @@ import (
 // conditions hold.
 type call struct {
 	nr    uintptr
-	errno unix.Errno
+	errno unix.Errno // 0: a deputy does it
 	where []condition
 }
 
@@ -63,7 +63,12 @@ func assemble(calls []call) ([]unix.SockFilter, error) {
 	return out, nil
 }
 
-func refusal(errno unix.Errno) uint32 { return unix.SECCOMP_RET_ERRNO | uint32(errno) }
+func refusal(errno unix.Errno) uint32 {
+	if errno == 0 {
+		return unix.SECCOMP_RET_USER_NOTIF
+	}
+	return unix.SECCOMP_RET_ERRNO | uint32(errno)
+}
 
 // program is entered with the call's number loaded, and left so.
 func (c call) program() []bpf.Instruction {

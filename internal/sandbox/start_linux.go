@@ -77,10 +77,13 @@ type nursery struct {
 	stopped chan struct{} // closed when the child is held before its first instruction
 	limited chan error    // the child's limits are set
 	born    chan error    // the child runs, or does not
+
+	listener int // of the filter, 0 if it has none; read after stopped or born
 }
 
 // attend does for the child what its confined parent cannot.
 func (n *nursery) attend() (Status, error) {
+	defer n.depute()
 	select {
 	case <-n.stopped:
 		n.limited <- limit(n.cmd.Process.Pid, n.policy.Limits)
@@ -174,15 +177,31 @@ func (n *nursery) confine() error {
 	if !n.status.Calls {
 		return nil
 	}
-	program, err := assemble(calls(n.policy, os.Getpid(), unix.Gettid()))
-	if err != nil {
-		return err
+	// There is one listener for a process and all that come of it: inside of
+	// somebody else's, there is no deputy.
+	fd, err := n.filter(true, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
+	if err == nil {
+		n.listener = fd
+		return nil
 	}
-	filter := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
-	if _, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&filter))); errno != 0 {
-		return fmt.Errorf("filtering system calls: %w", errno)
+	if _, err = n.filter(false, 0); err != nil {
+		return fmt.Errorf("filtering system calls: %w", err)
 	}
 	return nil
+}
+
+// filter sets the filter of the thread it runs on.
+func (n *nursery) filter(deputy bool, flags uintptr) (int, error) {
+	program, err := assemble(calls(n.policy, os.Getpid(), unix.Gettid(), deputy))
+	if err != nil {
+		return -1, err
+	}
+	filter := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&filter)))
+	if errno != 0 {
+		return -1, errno
+	}
+	return int(fd), nil
 }
 
 // dropCapabilities makes root an ordinary user who owns root's files.

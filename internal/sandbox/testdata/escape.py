@@ -166,6 +166,35 @@ def no_access_chmod():
     os.fchmod(fd, 0o777)
 
 
+def swapped_path():
+    """Changes where the path leads while it is looked at."""
+    import stat
+    import threading
+    touch(own("inside"))
+    flip, over = own("flip"), threading.Event()
+    os.symlink(own("inside"), flip)
+
+    def swap():
+        while not over.is_set():
+            for target in at("race"), own("inside"):
+                os.symlink(target, flip + "2")
+                os.replace(flip + "2", flip)
+
+    t = threading.Thread(target=swap)
+    t.start()
+    try:
+        for _ in range(1000):
+            try:
+                os.chmod(flip, 0o777)
+            except PermissionError:
+                pass
+    finally:
+        over.set()
+        t.join()
+    if stat.S_IMODE(os.stat(at("race")).st_mode) != 0o777:
+        raise PermissionError("the mode is what it was")
+
+
 def openat2():
     how = ctypes.create_string_buffer(struct.pack("QQQ", 3, 0, 0))
     os.fchmod(sys_("openat2", -100, at("mode5").encode(), how, 24), 0o777)
@@ -383,6 +412,8 @@ attempts = [
     ("write by a symbolic link", lambda: (os.symlink(at("bylink"), own("out")), put(own("out"), os.O_WRONLY))),
     ("change a mode outside", lambda: os.chmod(at("mode"), 0o777)),
     ("change a mode outside by a descriptor of no access", no_access_chmod),
+    ("change a mode outside by a path that changes", swapped_path),
+    ("change a mode outside below /proc", lambda: os.chmod("/proc/self/root" + at("mode6"), 0o777)),
     ("change a mode outside by the newest call", lambda: sys_("fchmodat2", -100, at("mode4").encode(), 0o777, 0)),
     ("change an owner outside", lambda: os.lchown(at("owner"), -1, os.getgid())),
     ("change a time outside", lambda: os.utime(at("time"), (0, 0))),
