@@ -19,8 +19,8 @@ import (
 // run without a sandbox.
 var errUnconfined = errors.New("it cannot be sandboxed here, and you did not allow it to run without")
 
-// folder is where the server keeps what it writes. It is made of the whole
-// path, so that no server has another's. Below it, "files" and "tmp" are the
+// folder is where the server keeps what it writes. Its name is made of the
+// script's whole path, so that no server has another's. Below it, "files" and "tmp" are the
 // server's; "bin" is goated's, and only read by the server.
 func (s *server) folder() (string, error) {
 	data, err := s.host.data()
@@ -31,11 +31,10 @@ func (s *server) folder() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("finding the server's folder: %w", err)
 	}
-	id := path
-	if s.config.Bundled {
-		id += "\x00" + s.config.Name // goated's own servers are one program
+	if s.config.Bundled { // one program, wherever it lies
+		return filepath.Join(data, registry.ServerID(s.config.Name)), nil
 	}
-	sum := sha256.Sum256([]byte(id))
+	sum := sha256.Sum256([]byte(path))
 	name := registry.ServerID(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 	return filepath.Join(data, name+"-"+hex.EncodeToString(sum[:6])), nil
 }

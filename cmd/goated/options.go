@@ -27,6 +27,7 @@ type options struct {
 	servers   []string
 	noBundled bool
 	verbose   bool
+	network   bool
 	noSandbox bool
 
 	model          string
@@ -40,6 +41,7 @@ func (o *options) register(cmd *cobra.Command) {
 	f.StringVar(&o.data, "data", "", "keep settings, memory and log in this folder instead of the XDG folders")
 	f.StringArrayVar(&o.servers, "server", nil, "connect this MCP server script (.py, .js or .go); may be repeated")
 	f.BoolVar(&o.noBundled, "no-bundled", false, "do not connect goated's own servers")
+	f.BoolVar(&o.network, "allow-network", false, "let the servers of --server use the network")
 	f.BoolVar(&o.noSandbox, "no-sandbox", false, "let the servers of --server do whatever you may")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show the log on stderr, too")
 	f.StringVar(&o.model, "model", "", "Gemini model (default "+agent.DefaultModel+")")
@@ -115,12 +117,16 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	}
 	for _, l := range a.settings.Launch {
 		if !l.Off {
-			configs = append(configs, client.Config{Path: l.Path, Args: l.Args})
+			configs = append(configs, client.Config{Path: l.Path, Args: l.Args, Grant: l.Allowed.Grant(), NoSandbox: l.NoSandbox})
 		}
 	}
 	saved := len(configs) // what comes after was asked for now
 	for _, path := range a.servers {
-		configs = append(configs, client.Config{Path: path, NoSandbox: a.noSandbox})
+		c := client.Config{Path: path, NoSandbox: a.noSandbox}
+		if a.network {
+			c.Grant.Network = sandbox.AnyNetwork
+		}
+		configs = append(configs, c)
 	}
 	errs := make([]error, len(configs))
 	var wg sync.WaitGroup

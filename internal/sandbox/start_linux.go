@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -14,15 +15,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Probe says what this kernel can enforce. It takes some microseconds.
+// Probe says what this kernel can enforce now. It takes some ten microseconds.
 func Probe() Status {
-	s := Status{Landlock: landlockABI(), Limits: true}
+	s := Status{Landlock: landlockABI(), Limits: traceable()}
 	s.Files = s.Landlock > 0
 	action := uint32(unix.SECCOMP_RET_ERRNO)
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
 	s.Calls = errno == 0
 	s.Signals = landlockSignals(s.Landlock)
 	return s
+}
+
+// traceable reports whether a child can be held by ptrace: not if goated itself
+// is being debugged, with all that it starts, or the system forbids it.
+func traceable() bool {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil || !bytes.Contains(status, []byte("TracerPid:\t0\n")) {
+		return false
+	}
+	scope, err := os.ReadFile("/proc/sys/kernel/yama/ptrace_scope")
+	return err != nil || bytes.Equal(bytes.TrimSpace(scope), []byte("0")) || bytes.Equal(bytes.TrimSpace(scope), []byte("1"))
 }
 
 // Start starts cmd under p, and says what of it the kernel enforces; that may
@@ -94,8 +106,7 @@ func (n *nursery) attend() (Status, error) {
 		if err != nil {
 			return Status{}, err
 		}
-		// It could not be held: it is being debugged itself.
-		n.status.Limits = false
+		// It could not be held, and its limits come a moment late.
 		_ = limit(n.cmd.Process.Pid, n.policy.Limits)
 	}
 	return n.status, nil
@@ -131,11 +142,10 @@ func (n *nursery) run() {
 // start starts the child, and holds it before its first instruction until its
 // limits are set: they would come late otherwise.
 func (n *nursery) start() error {
-	n.cmd.SysProcAttr.Ptrace = n.status.Calls
+	n.cmd.SysProcAttr.Ptrace = n.status.Limits
 	err := n.cmd.Start()
-	held := n.cmd.SysProcAttr.Ptrace
 	n.cmd.SysProcAttr.Ptrace = false
-	if err != nil || !held {
+	if err != nil || !n.status.Limits {
 		return err
 	}
 	pid := n.cmd.Process.Pid
