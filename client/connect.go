@@ -15,6 +15,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/sandbox"
 )
 
 // errStopped is the cause of a context that ended since its server is to stop.
@@ -161,6 +163,9 @@ func (l Launch) in(dir, path string) (Launch, error) {
 // connect starts the process, makes the session and lists the tools.
 func (s *server) connect(ctx context.Context, l Launch) ([]*mcp.Tool, error) {
 	c, err := s.invocation(ctx, l)
+	if e := new(Error); errors.As(err, &e) || ctx.Err() != nil {
+		return nil, err
+	}
 	if err != nil {
 		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}
@@ -215,11 +220,26 @@ func (s *server) invocation(ctx context.Context, l Launch) (invocation, error) {
 	if err != nil {
 		return invocation{}, err
 	}
+	confined, err := s.confined(ctx)
+	if err != nil {
+		return invocation{}, err
+	}
+	if confined && !s.config.Bundled && strings.HasSuffix(s.config.Path, ".go") {
+		if name, l, err = s.compile(ctx, name, path, l); err != nil {
+			return invocation{}, err
+		}
+	}
 	base := filepath.Base(name)
 	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
 	env = withPath(env, path)
 	s.host.update(func() { s.env = env })
-	return invocation{program: name, args: l.Args, dir: l.Dir, env: env, keeper: s.host.o.Keeper}, nil
+	c := invocation{program: name, args: l.Args, dir: l.Dir, env: env, keeper: s.host.o.Keeper}
+	if confined {
+		if c.policy, err = s.policy(name, env); err != nil {
+			return invocation{}, err
+		}
+	}
+	return c, nil
 }
 
 // open starts a process and greets it: by initialize where era is legacy, else
@@ -232,7 +252,12 @@ func (s *server) open(ctx context.Context, c invocation, era string) (*mcp.Clien
 	}
 	conn := newStdio(p, s.host.o.MaxFrame, s.notified, s.host.changedSoon)
 	conn.patient = era == patient
-	s.host.update(func() { s.conn = conn })
+	s.host.update(func() {
+		s.conn, s.view.Sandbox, s.view.Policy = conn, p.tree.sandbox, sandbox.Policy{}
+		if c.policy != nil {
+			s.view.Policy = *c.policy
+		}
+	})
 	var o *mcp.ClientSessionOptions
 	if era == legacy {
 		o = &mcp.ClientSessionOptions{ProtocolVersion: era}

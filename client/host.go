@@ -16,6 +16,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/sandbox"
 	"goated/registry"
 )
 
@@ -41,6 +42,13 @@ type Options struct {
 	// blocks, and is called concurrently. Nil: servers are told that there is
 	// nobody to ask.
 	Elicit func(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
+	// Data is the folder in which each server has one of its own, all that it can
+	// write. Empty: a temporary one, which [Host.Close] removes.
+	Data string
+	// Unconfined asks the user whether a server may run although this system
+	// cannot sandbox it. It blocks, and is called concurrently. Nil: it may, and
+	// its [Server] says that nothing confines it.
+	Unconfined func(ctx context.Context, server string) bool
 	// Env is the environment of which servers inherit a part; nil means
 	// os.Environ. See [Environ].
 	Env []string
@@ -83,7 +91,8 @@ type Host struct {
 	reg     registry.Registry
 	changed chan struct{} // closed and replaced with each change
 	closed  bool
-	soon    bool // the watchers will be told shortly
+	soon    bool   // the watchers will be told shortly
+	temp    string // the servers' folders, where Options.Data is empty
 }
 
 // New returns a host without servers.
@@ -178,6 +187,12 @@ func (h *Host) Close() {
 	}
 	h.stop()
 	h.wg.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.temp != "" {
+		_ = os.RemoveAll(h.temp) // a temporary folder: the system sweeps up what is left
+		h.temp = ""
+	}
 }
 
 // snapshot copies the state; the caller holds mu.
@@ -190,6 +205,9 @@ func (h *Host) snapshot() Snapshot {
 		if s.conn != nil {
 			v.Stderr = s.conn.p.stderr.Lines()
 			v.Stray = s.conn.strays()
+			if v.Sandbox.Confined() {
+				v.Needs = sandbox.Needs(v.Policy, v.Stderr)
+			}
 		}
 		out.Servers[i] = v
 	}
@@ -250,7 +268,7 @@ func (h *Host) add(c Config) (*server, error) {
 		}
 		s.view = Server{
 			ID: h.freeID(registry.ServerID(name)), Name: name, Path: c.Path, Args: c.Args,
-			Bundled: c.Bundled, Status: Connecting, Since: time.Now(),
+			Bundled: c.Bundled, NoSandbox: c.NoSandbox, Status: Connecting, Since: time.Now(),
 		}
 		h.servers = append(h.servers, s)
 		h.wg.Add(1)

@@ -21,6 +21,7 @@ import (
 	"go.uber.org/goleak"
 
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
 
@@ -138,7 +139,7 @@ func TestRealServers(t *testing.T) {
 		{"go sdk", servertest.UsePython, client.Config{Path: servertest.Script("simple.go")}, "simple__multiply", map[string]any{"a": 6, "b": 7}, `{"product":42}`},
 		{"everything", servertest.UsePython, client.Config{Path: servertest.Everything(), Name: "everything"}, "everything__echo", map[string]any{"message": "hi"}, "Echo: hi"},
 		{"filesystem", servertest.UsePython, client.Config{Path: servertest.Filesystem(), Name: "filesystem", Args: []string{dir}}, "filesystem__read_text_file", map[string]any{"path": filepath.Join(dir, "hello.txt")}, "hello from a file"},
-		{"memory", servertest.UsePython, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}}, "memory__read_graph", nil, "{\n  \"entities\": [],\n  \"relations\": []\n}"},
+		{"memory", servertest.UsePython, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}, Grant: sandbox.Grant{Write: []string{dir}}}, "memory__read_graph", nil, "{\n  \"entities\": [],\n  \"relations\": []\n}"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.python(t)
@@ -228,9 +229,10 @@ func TestSpawnFailure(t *testing.T) {
 func TestCallErrors(t *testing.T) {
 	servertest.UsePythonV1(t)
 	h := host(t, client.Options{CallTimeout: 700 * time.Millisecond})
-	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
+	dir := t.TempDir()
+	mark := filepath.Join(dir, "mark")
+	connect(t, h, client.Config{Path: servertest.Script("fast.py"), Grant: sandbox.Grant{Write: []string{dir}}})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"rpcerror"}})
-	mark := filepath.Join(t.TempDir(), "mark")
 
 	_, err := h.Call(t.Context(), "fast__nope", nil, nil)
 	if want := "Tool 'fast__nope' not found in any connected server"; !errors.Is(err, client.ErrToolNotFound) || err.Error() != want {
@@ -324,7 +326,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	pidFile := filepath.Join(t.TempDir(), "pid")
 	h := client.New(client.Options{})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"deaf"}})
-	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"child", pidFile}})
+	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"child", pidFile}, Grant: sandbox.Grant{Write: []string{filepath.Dir(pidFile)}}})
 	h.Close()
 	data, err := os.ReadFile(pidFile)
 	if err != nil {

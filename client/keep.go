@@ -1,6 +1,10 @@
 package client
 
-import "time"
+import (
+	"time"
+
+	"goated/internal/sandbox"
+)
 
 const (
 	// keeperLimit bounds the start of a keeper: a system that is that slow has
@@ -21,11 +25,14 @@ type order struct {
 	Args    []string
 	Dir     string
 	Env     []string
+	Policy  *sandbox.Policy // nil: no sandbox
 }
 
 // A report is what a keeper says: first the server's start, then its end.
 type report struct {
-	PID    int `json:",omitempty"`
-	Errno  int `json:",omitempty"`
-	Status int // as wait(2) has it
+	PID     int            `json:",omitempty"`
+	Errno   int            `json:",omitempty"` // why it did not start
+	Error   string         `json:",omitempty"` // why its sandbox could not be made
+	Sandbox sandbox.Status `json:",omitzero"`
+	Status  int            // as wait(2) has it
 }

@@ -7,12 +7,15 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"runtime"
 	"slices"
 	"sync"
 	"syscall"
 	"time"
+
+	"goated/internal/sandbox"
 )
 
 // Keep makes this process the keeper of one server, and never returns. A program
@@ -36,11 +39,13 @@ func Keep() {
 	}
 	_ = adopt() // without it, orphans are found as far as the system shows them
 	k := &keeper{reports: json.NewEncoder(host), known: make(map[int]bool)}
-	pid, err := forkExec(o)
+	pid, status, err := o.start()
 	if err != nil {
-		errno := syscall.EINVAL
-		errors.As(err, &errno)
-		_ = k.reports.Encode(report{Errno: int(errno)})
+		r := report{Error: err.Error()}
+		if errno := syscall.Errno(0); o.Policy == nil && errors.As(err, &errno) || errors.As(err, new(*os.PathError)) && errors.As(err, &errno) {
+			r = report{Errno: int(errno)}
+		}
+		_ = k.reports.Encode(r)
 		os.Exit(1)
 	}
 	k.pid = pid
@@ -52,8 +57,8 @@ func Keep() {
 			_ = dup(int(null.Fd()), fd)
 		}
 	}
-	_ = k.reports.Encode(report{PID: pid}) // where nobody hears it, the next lines see that
-	go func() {                            // ends with the process
+	_ = k.reports.Encode(report{PID: pid, Sandbox: status}) // where nobody hears it, the next lines see that
+	go func() {                                             // ends with the process
 		_, _ = io.Copy(io.Discard, host)
 		k.sweep()
 	}()
@@ -61,9 +66,21 @@ func Keep() {
 	k.reap()
 }
 
-func forkExec(o order) (int, error) {
-	attr := &syscall.ProcAttr{Dir: o.Dir, Env: o.Env, Files: []uintptr{0, 1, 2}, Sys: attributes()}
-	return syscall.ForkExec(o.Program, append([]string{o.Program}, o.Args...), attr)
+// start starts the server with the keeper's own streams. reap waits for it.
+func (o order) start() (pid int, status sandbox.Status, err error) {
+	cmd := &exec.Cmd{
+		Path: o.Program, Args: append([]string{o.Program}, o.Args...), Dir: o.Dir, Env: o.Env,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, SysProcAttr: attributes(),
+	}
+	if o.Policy != nil {
+		status, err = sandbox.Start(cmd, *o.Policy)
+	} else {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return 0, status, err
+	}
+	return cmd.Process.Pid, status, nil
 }
 
 type keeper struct {

@@ -78,7 +78,7 @@ func askShell(ctx context.Context, env []string) []string {
 	}
 	defer read.Close()
 	cmd.Stdout = write
-	t, err := startTree(cmd)
+	t, err := startTree(cmd, nil)
 	_ = write.Close()
 	if err != nil {
 		return nil

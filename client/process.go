@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"goated/internal/sandbox"
 )
 
 // How long a server has at each step of its end. "The client SHOULD initiate
@@ -30,7 +32,8 @@ type invocation struct {
 	args    []string // without the program
 	dir     string   // empty means the host's
 	env     []string
-	keeper  []string // see [Options.Keeper]
+	keeper  []string        // see [Options.Keeper]
+	policy  *sandbox.Policy // of its sandbox; nil: it has none
 }
 
 // argv is the command as it is run, for people.
@@ -92,7 +95,7 @@ func start(c invocation, stdio [3]*os.File) (*tree, error) {
 	cmd := exec.Command(c.program, c.args...) // its life is the connection's, not a call's
 	cmd.Dir, cmd.Env = c.dir, c.env
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdio[0], stdio[1], stdio[2]
-	return startTree(cmd)
+	return startTree(cmd, c.policy)
 }
 
 // reap waits for the process, ends what it left behind, and makes sure that

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"goated/internal/sandbox"
 )
 
 // Restart ends a server and starts it anew, under the same id and in the same
@@ -38,12 +40,31 @@ func (h *Host) Change(ctx context.Context, id string, c Config) error {
 	}
 	config := old.config
 	config.Args, config.Env, config.Dir = c.Args, c.Env, c.Dir
-	launch, err := h.launch(config)
+	return h.restart(ctx, old, config)
+}
+
+// Allow gives a server what g says, in place of what it was granted before, and
+// restarts it. An empty g takes everything back. Its errors are those of
+// [Host.Connect].
+func (h *Host) Allow(ctx context.Context, id string, g sandbox.Grant) error {
+	old := h.find(id)
+	if old == nil {
+		return fmt.Errorf("allowing: no server %q", id)
+	}
+	c := old.config
+	c.Grant = g
+	return h.restart(ctx, old, c)
+}
+
+// restart puts a server of config c into old's place.
+func (h *Host) restart(ctx context.Context, old *server, c Config) error {
+	id := old.view.ID
+	launch, err := h.launch(c)
 	if err != nil {
 		h.log(ctx, "restarting", err, "server", id)
 		return err
 	}
-	next := h.replace(old, config)
+	next := h.replace(old, c)
 	if next == nil {
 		return fmt.Errorf("restarting %s: %w", id, context.Canceled)
 	}
@@ -52,7 +73,7 @@ func (h *Host) Change(ctx context.Context, id string, c Config) error {
 	return next.start(ctx, launch)
 }
 
-// replace puts a new server into old's place, which has its id and no tools
+// replace puts a new server of config c into old's place, which has its id and no tools
 // yet. It is nil if old has left the list, or the host is closed.
 func (h *Host) replace(old *server, config Config) *server {
 	next := newServer(h, config)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
 
@@ -22,7 +23,7 @@ func TestRestartKeepsIDAndPlace(t *testing.T) {
 	if err := os.WriteFile(script, []byte("console.error('pid ' + process.pid)\nrequire("+quoted(servertest.Script("dice.js"))+")\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	first := connect(t, h, client.Config{Path: script, Name: "dice"})
+	first := connect(t, h, client.Config{Path: script, Name: "dice", Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
 	connect(t, h, client.Config{Path: servertest.Script("dice.js"), Name: "other"})
 	before := h.Snapshot().Servers[0]
 	if err := h.Restart(t.Context(), first); err != nil {
@@ -60,7 +61,7 @@ func TestRestartBringsBackWhatFailed(t *testing.T) {
 	if err := os.WriteFile(script, []byte("process.exit(3)\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Connect(t.Context(), client.Config{Path: script}); !errors.Is(err, client.ErrStart) {
+	if _, err := h.Connect(t.Context(), client.Config{Path: script, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}}); !errors.Is(err, client.ErrStart) {
 		t.Fatalf("it failed with %v", err)
 	}
 	if err := os.WriteFile(script, []byte("require("+quoted(servertest.Script("dice.js"))+")\n"), 0o600); err != nil {

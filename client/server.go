@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"goated/internal/sandbox"
 	"goated/registry"
 )
 
@@ -25,6 +26,10 @@ type Config struct {
 	// Bundled runs a server that is part of goated: Path is the program itself
 	// and is run as it is. Its tools' annotations are believed.
 	Bundled bool
+	// Grant widens what the server may do in its sandbox.
+	Grant sandbox.Grant
+	// NoSandbox runs the server without one: it may do whatever the user may.
+	NoSandbox bool
 }
 
 // A Status is where a server's connection is.
@@ -69,6 +74,13 @@ type Server struct {
 	// RetryAt is when a server that ended by itself is started again; zero where
 	// it is not.
 	RetryAt time.Time
+
+	NoSandbox bool           // the user runs it without
+	Sandbox   sandbox.Status // what confines its process; zero: nothing does
+	Policy    sandbox.Policy // what it may do, where Sandbox is confined
+	// Needs are what it seems to lack, to judge by what it wrote to stderr: for
+	// the user to be asked, and then for [Host.Allow].
+	Needs []sandbox.Permission
 }
 
 // A Snapshot is the state of all servers at one moment, in the order in which

@@ -4,6 +4,7 @@ package client
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox"
 )
 
 // errPipe is the system's error for writing to a process that has ended.
@@ -28,6 +31,7 @@ type tree struct {
 	pid     int // of the server, which leads a process group
 	control *os.File
 	keeper  *exec.Cmd
+	sandbox sandbox.Status // what confines it
 
 	once  sync.Once // of kill
 	ended chan exit // holds the server's end
@@ -36,7 +40,7 @@ type tree struct {
 }
 
 // startTree starts a process without a keeper.
-func startTree(cmd *exec.Cmd) (*tree, error) {
+func startTree(cmd *exec.Cmd, policy *sandbox.Policy) (*tree, error) {
 	isolate(cmd)
 	t := &tree{ended: make(chan exit, 1)}
 	started := make(chan error)
@@ -45,7 +49,13 @@ func startTree(cmd *exec.Cmd) (*tree, error) {
 		// system has that; so the thread must live as long.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
-		if err := cmd.Start(); err != nil {
+		var err error
+		if policy != nil {
+			t.sandbox, err = sandbox.Start(cmd, *policy)
+		} else {
+			err = cmd.Start()
+		}
+		if err != nil {
 			started <- err
 			return
 		}
@@ -80,7 +90,7 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 	}
 	t := &tree{control: ours, keeper: keeper, ended: make(chan exit, 1)}
 	_ = ours.SetDeadline(time.Now().Add(keeperLimit))
-	err = json.NewEncoder(ours).Encode(order{Program: c.program, Args: c.args, Dir: c.dir, Env: c.env})
+	err = json.NewEncoder(ours).Encode(order{Program: c.program, Args: c.args, Dir: c.dir, Env: c.env, Policy: c.policy})
 	answers := json.NewDecoder(ours)
 	var said report
 	if err == nil {
@@ -89,6 +99,8 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 	switch {
 	case err != nil:
 		err = fmt.Errorf("starting what keeps the server: %w", err)
+	case said.Error != "":
+		err = errors.New(said.Error)
 	case said.Errno != 0:
 		err = &os.PathError{Op: "fork/exec", Path: c.program, Err: syscall.Errno(said.Errno)}
 	}
@@ -99,7 +111,7 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 		return nil, err
 	}
 	_ = ours.SetDeadline(time.Time{})
-	t.pid = said.PID
+	t.pid, t.sandbox = said.PID, said.Sandbox
 	go func() { // ends with the keeper
 		last := report{Status: int(syscall.SIGKILL)} // of a keeper that was killed: its server dies with it
 		_ = answers.Decode(&last)

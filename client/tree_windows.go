@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/windows"
+
+	"goated/internal/sandbox"
 )
 
 // errPipe is the system's error for writing to a process that has ended:
@@ -32,11 +34,13 @@ type tree struct {
 	job   windows.Handle
 	ended chan exit
 	once  sync.Once
+
+	sandbox sandbox.Status // nothing, so far
 }
 
 // startTree starts a process in a job of its own. It is put there before it
 // runs, so that nothing it starts is outside.
-func startTree(cmd *exec.Cmd) (*tree, error) {
+func startTree(cmd *exec.Cmd, _ *sandbox.Policy) (*tree, error) {
 	job, err := newJob()
 	if err != nil {
 		return nil, fmt.Errorf("making a job object: %w", err)

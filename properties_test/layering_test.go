@@ -40,6 +40,8 @@ var rules = []rule{
 		why: "the window is tested on a driver in memory; only the program picks a real one, which needs cgo"},
 	{of: "goated/internal/store", not: []string{"goated/client", "goated/ui", "goated/cmd", "goated/servers", "fyne.io/"},
 		why: "what is kept of a conversation is what the agent says of it, whoever shows it"},
+	{of: "goated/internal/sandbox", not: []string{"goated/", "net", "os/user"}, direct: true,
+		why: "a sandbox confines any program, and knows nothing of servers"},
 	{of: "goated/assets", not: []string{"goated/"},
 		why: "assets are bytes"},
 	{of: "goated/servers/...", not: []string{"goated/"}, but: []string{"goated/servers"},

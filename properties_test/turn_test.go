@@ -12,6 +12,7 @@ import (
 	"goated/agent"
 	"goated/client"
 	"goated/internal/geminitest"
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
 
@@ -22,6 +23,7 @@ func TestTurnWithRealServers(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "hello.txt"), []byte("hello from a file"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	own := sandbox.Grant{Write: []string{dir}} // what the user allows those that are told of the folder
 	for _, tt := range []struct {
 		name   string
 		python func(testing.TB)
@@ -36,8 +38,8 @@ func TestTurnWithRealServers(t *testing.T) {
 		{"go sdk", servertest.UsePython, client.Config{Path: servertest.Script("simple.go")}, "simple__multiply", map[string]any{"a": 6.0, "b": 7.0}, `{"product":42}`},
 		{"everything", servertest.UsePython, client.Config{Path: servertest.Everything(), Name: "everything"}, "everything__echo", map[string]any{"message": "hi"}, "Echo: hi"},
 		{"filesystem", servertest.UsePython, client.Config{Path: servertest.Filesystem(), Name: "filesystem", Args: []string{dir}}, "filesystem__read_text_file", map[string]any{"path": filepath.Join(dir, "hello.txt")}, "hello from a file"},
-		{"memory", servertest.UsePython, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}}, "memory__create_entities", map[string]any{"entities": []any{map[string]any{"name": "Ada", "entityType": "person", "observations": []any{"likes tea"}}}}, "likes tea"},
-		{"ghost", servertest.UsePython, client.Config{Path: goated(t), Args: []string{"serve", "ghost", "--root", dir, "--data", dir}, Name: "ghost", Bundled: true}, "ghost__read_project_context", map[string]any{"directoryPath": "."}, "hello.txt"},
+		{"memory", servertest.UsePython, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}, Grant: own}, "memory__create_entities", map[string]any{"entities": []any{map[string]any{"name": "Ada", "entityType": "person", "observations": []any{"likes tea"}}}}, "likes tea"},
+		{"ghost", servertest.UsePython, client.Config{Path: goated(t), Args: []string{"serve", "ghost", "--root", dir, "--data", dir}, Name: "ghost", Bundled: true, Grant: own}, "ghost__read_project_context", map[string]any{"directoryPath": "."}, "hello.txt"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.python(t)

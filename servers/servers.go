@@ -24,6 +24,12 @@ type Server struct {
 	Summary string // a sentence
 	Default bool   // connected when goated starts
 	New     func(Options) *mcp.Server
+
+	// What the server needs beyond its own program and folder, when it runs in a
+	// sandbox. Paths that do not exist are made if they are written.
+	Reads   func(Options) []string
+	Writes  func(Options) []string
+	Sockets bool // talks to the user's other programs, such as the sound server
 }
 
 // All returns the bundled servers.
@@ -40,6 +46,13 @@ func All() []Server {
 				}
 				return ghost.New(ghost.Options{Root: o.Root, Memory: memory})
 			},
+			Reads: func(o Options) []string {
+				return append([]string{o.Root}, ghost.Reads()...)
+			},
+			Writes: func(o Options) []string {
+				return append([]string{o.Data}, ghost.Writes()...)
+			},
+			Sockets: true,
 		},
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"goated/agent"
+	"goated/internal/sandbox"
 )
 
 // A finding is one thing that the doctor looked at.
@@ -65,6 +66,7 @@ func (o *options) examine(ctx context.Context) []finding {
 		interpreter(ctx, "Python servers", "install Python 3.10 or newer", "--version", "python3", "python"),
 		interpreter(ctx, "JavaScript servers", "install Node.js 18 or newer", "--version", "node"),
 		interpreter(ctx, "Go servers", "install Go from https://go.dev/dl", "version", "go"),
+		confinement(),
 		sound(),
 		key(ctx),
 	}
@@ -97,6 +99,16 @@ func interpreter(ctx context.Context, what, mend, flag string, names ...string) 
 		return finding{Name: what, OK: true, Found: fmt.Sprintf("%s (%s)", strings.TrimSpace(string(out)), path)}
 	}
 	return finding{Name: what, Found: names[0] + " is not on the PATH", Mend: mend}
+}
+
+// confinement says what of a server's sandbox this system enforces.
+func confinement() finding {
+	s := sandbox.Probe()
+	f := finding{Name: "sandbox", OK: s.Confined(), Found: s.String()}
+	if !f.OK {
+		f.Mend = "servers run with your rights; connect those that you trust, or use a Linux from 5.13 with Landlock"
+	}
+	return f
 }
 
 func sound() finding {

@@ -17,6 +17,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/servers"
 	"goated/ui/view"
 )
@@ -28,6 +29,8 @@ type options struct {
 	env       []string
 	noBundled bool
 	verbose   bool
+	network   bool
+	noSandbox bool
 
 	model          string
 	connectTimeout time.Duration
@@ -41,6 +44,8 @@ func (o *options) register(cmd *cobra.Command) {
 	f.StringArrayVar(&o.servers, "server", nil, "connect this MCP server script (.py, .js or .go); may be repeated")
 	f.StringArrayVar(&o.env, "env", nil, "give the servers of --server the variable NAME=value, or with NAME alone goated's own; may be repeated")
 	f.BoolVar(&o.noBundled, "no-bundled", false, "do not connect goated's own servers")
+	f.BoolVar(&o.network, "allow-network", false, "let the servers of --server use the network")
+	f.BoolVar(&o.noSandbox, "no-sandbox", false, "let the servers of --server do whatever you may")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show the log on stderr, too")
 	f.StringVar(&o.model, "model", "", "Gemini model (default "+agent.DefaultModel+")")
 	f.DurationVar(&o.connectTimeout, "connect-timeout", 0, "how long a server may take to connect (default 30s)")
@@ -94,6 +99,7 @@ func (o *options) open(elicit elicitFunc, find func() (key, from string)) (*app,
 		CallTimeout:    first(o.callTimeout, time.Duration(s.CallTimeout)),
 		Elicit:         elicit,
 		Version:        version(),
+		Data:           filepath.Join(o.dataDir(), "servers"),
 		Debug:          o.verbose,
 		Restart:        true,
 		Keeper:         []string{self, keepArg},
@@ -132,6 +138,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 			if s.Default && !slices.Contains(a.settings.BundledOff, s.Name) {
 				configs = append(configs, client.Config{
 					Path: a.self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true,
+					Grant: needs(s, a.dataDir()),
 				})
 			}
 		}
@@ -139,7 +146,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	bundled := len(configs)
 	for _, l := range a.settings.Launch {
 		if !l.Off {
-			configs = append(configs, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir})
+			configs = append(configs, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Grant: l.Allowed.Grant(), NoSandbox: l.NoSandbox})
 			launched = append(launched, l)
 		}
 	}
@@ -149,7 +156,11 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	for _, path := range a.servers {
-		configs = append(configs, client.Config{Path: path, Env: env})
+		c := client.Config{Path: path, Env: env, NoSandbox: a.noSandbox}
+		if a.network {
+			c.Grant.Network = sandbox.AnyNetwork
+		}
+		configs = append(configs, c)
 	}
 	errs, lost := make([]error, len(configs)), make([]error, len(configs))
 	var wg sync.WaitGroup
@@ -187,6 +198,19 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 		return exitStatus(1)
 	}
 	return ctx.Err()
+}
+
+// needs is what one of goated's own servers may do beyond its own folder. It
+// works in the working directory.
+func needs(s servers.Server, data string) sandbox.Grant {
+	var o servers.Options
+	if data, err := filepath.Abs(data); err == nil {
+		o.Data = data
+	}
+	if root, err := os.Getwd(); err == nil {
+		o.Root = root
+	}
+	return sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Desktop: s.Sockets}
 }
 
 // newModel makes Gemini where there is a key, and Offline where there is none.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"goated/internal/sandbox"
 )
 
 // Settings are what a person sets for good, in the window or in settings.json.
@@ -38,6 +40,10 @@ type Launch struct {
 	Dir  string     `json:"dir,omitempty"` // working directory; empty: goated's own
 	Env  []Variable `json:"env,omitempty"`
 	Off  bool       `json:"off,omitempty"` // kept, but not started
+	// Allowed is what the user let it do beyond its sandbox's default.
+	Allowed sandbox.Permissions `json:"allowed,omitempty"`
+	// NoSandbox lets it do whatever the user may.
+	NoSandbox bool `json:"noSandbox,omitempty"`
 }
 
 // Same reports whether both run the same.
@@ -122,7 +128,7 @@ func (s Settings) Start(l Launch, on bool) Settings {
 	s.Launch = slices.Clone(s.Launch)
 	l.Off = !on
 	if i := slices.IndexFunc(s.Launch, l.Same); i >= 0 {
-		s.Launch[i] = l
+		s.Launch[i].Off = l.Off // what it was allowed stays
 	} else if on {
 		s.Launch = append(s.Launch, l)
 	}

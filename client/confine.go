@@ -1,0 +1,101 @@
+package client
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"goated/internal/sandbox"
+	"goated/registry"
+)
+
+// errUnconfined is why a server does not start that the user does not want to
+// run without a sandbox.
+var errUnconfined = errors.New("it cannot be sandboxed here, and you did not allow it to run without")
+
+// folder is where the server keeps what it writes. Its name is made of the
+// script's whole path, so that no server has another's. Below it, "files" and "tmp" are the
+// server's; "bin" is goated's, and only read by the server.
+func (s *server) folder() (string, error) {
+	data, err := s.host.data()
+	if err != nil {
+		return "", err
+	}
+	path, err := filepath.Abs(s.config.Path)
+	if err != nil {
+		return "", fmt.Errorf("finding the server's folder: %w", err)
+	}
+	if s.config.Bundled { // one program, wherever it lies
+		return filepath.Join(data, registry.ServerID(s.config.Name)), nil
+	}
+	sum := sha256.Sum256([]byte(path))
+	name := registry.ServerID(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+	return filepath.Join(data, name+"-"+fmt.Sprintf("%x", sum[:6])), nil
+}
+
+// data is the folder of all servers' folders.
+func (h *Host) data() (string, error) {
+	if h.o.Data != "" {
+		return filepath.Abs(h.o.Data)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.temp == "" {
+		dir, err := os.MkdirTemp("", "goated-servers-")
+		if err != nil {
+			return "", fmt.Errorf("making a folder for what servers write: %w", err)
+		}
+		h.temp = dir
+	}
+	return h.temp, nil
+}
+
+// confined reports whether the server runs in a sandbox: not if the user said
+// so, or the system has none and the user lets it run nevertheless.
+func (s *server) confined(ctx context.Context) (bool, error) {
+	switch {
+	case s.config.NoSandbox:
+		return false, nil
+	case sandbox.Probe().Confined():
+		return true, nil
+	}
+	if ask := s.host.o.Unconfined; ask != nil && !ask(ctx, s.view.Name) {
+		return false, errUnconfined
+	}
+	return false, nil
+}
+
+// policy is what the server's process, run by program with env, may do.
+func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
+	folder, err := s.folder()
+	if err != nil {
+		return nil, err
+	}
+	script := ""
+	if !s.config.Bundled {
+		if script, err = filepath.Abs(s.config.Path); err != nil {
+			return nil, fmt.Errorf("finding the script's folder: %w", err)
+		}
+	}
+	p := sandbox.For(program, script, folder, env).With(s.config.Grant)
+	if !s.config.Bundled {
+		p = p.With(named(s.config.Args))
+	}
+	return &p, nil
+}
+
+// named is what the user allowed a server by naming it among its arguments: the
+// folders of a server for files, say. The root of all files is not meant so.
+func named(args []string) sandbox.Grant {
+	var g sandbox.Grant
+	for _, a := range args {
+		if _, err := os.Stat(a); err == nil && filepath.IsAbs(a) && filepath.Clean(a) != "/" {
+			g.Write = append(g.Write, a)
+		}
+	}
+	return g
+}

@@ -1,0 +1,206 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A deputy changes the modes and times of files for a confined process, where
+// that may write: Landlock does not know of them, and a filter of calls cannot
+// see a path. It does it itself, on a file that it has found and looked at, and
+// never lets the process go on with a call: what the process changes in its
+// memory meanwhile is of no use.
+type deputy struct {
+	listener *os.File
+	roots    []string // without links
+}
+
+// depute takes the filter's listener to a deputy, who stays as long as anything
+// runs under the filter.
+func (n *nursery) depute() {
+	if n.listener == 0 {
+		return
+	}
+	d := deputy{}
+	for _, dir := range n.policy.writable() {
+		d.roots = append(d.roots, real(dir))
+	}
+	_ = unix.SetNonblock(n.listener, true) // the runtime waits for it then
+	d.listener = os.NewFile(uintptr(n.listener), "seccomp")
+	go d.serve()
+}
+
+// What the kernel and a listener say to each other.
+type (
+	request struct {
+		id       uint64
+		pid, _   uint32
+		nr       int32
+		arch     uint32
+		ip       uint64
+		argument [6]uint64
+	}
+	response struct {
+		id    uint64
+		value int64
+		errno int32
+		flags uint32
+	}
+)
+
+// serve ends when nothing is left under the filter.
+func (d deputy) serve() {
+	defer d.listener.Close()
+	conn, err := d.listener.SyscallConn()
+	if err != nil {
+		return
+	}
+	for over := false; !over; {
+		err := conn.Read(func(fd uintptr) bool {
+			ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+			n, err := unix.Poll(ready, 0)
+			switch {
+			case errors.Is(err, unix.EINTR):
+				return true
+			case err != nil || n == 0:
+				over = err != nil
+				return over
+			case ready[0].Revents&unix.POLLIN != 0:
+				d.answer(fd)
+			default: // POLLHUP
+				over = true
+			}
+			return true
+		})
+		over = over || err != nil
+	}
+}
+
+// answer does one call. Errors of the exchange are those of a caller that is gone.
+func (d deputy) answer(fd uintptr) {
+	var r request
+	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&r))); errno != 0 {
+		return
+	}
+	out := response{id: r.id}
+	if err := d.do(fd, r); err != nil {
+		errno := unix.EPERM
+		_ = errors.As(err, &errno)
+		out.errno = -int32(errno)
+	}
+	_, _, _ = unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&out)))
+}
+
+// do changes what r asks for.
+func (d deputy) do(listener uintptr, r request) error {
+	a := r.argument
+	dirfd, path, value := int32(a[0]), a[1], a[2]
+	flags := 0
+	switch uintptr(r.nr) {
+	case unix.SYS_FCHMODAT:
+	case unix.SYS_UTIMENSAT:
+		flags = int(a[3])
+	default: // chmod
+		dirfd, path, value = unix.AT_FDCWD, a[0], a[1]
+	}
+	name, err := text(int(r.pid), uintptr(path))
+	if err != nil {
+		return err
+	}
+	file, err := d.open(int(r.pid), dirfd, name, flags)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(file)
+	var times *[2]unix.Timespec
+	if uintptr(r.nr) == unix.SYS_UTIMENSAT && value != 0 {
+		times = new([2]unix.Timespec)
+		if err := peek(int(r.pid), uintptr(value), unsafe.Slice((*byte)(unsafe.Pointer(times)), unsafe.Sizeof(*times))); err != nil {
+			return err
+		}
+	}
+	// What was read was the caller's only if it still is there.
+	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, listener, unix.SECCOMP_IOCTL_NOTIF_ID_VALID, uintptr(unsafe.Pointer(&r.id))); errno != 0 {
+		return errno
+	}
+	self := "/proc/self/fd/" + strconv.Itoa(file)
+	if uintptr(r.nr) != unix.SYS_UTIMENSAT {
+		if value&(unix.S_ISUID|unix.S_ISGID) != 0 {
+			return unix.EPERM
+		}
+		return unix.Fchmodat(unix.AT_FDCWD, self, uint32(value), 0)
+	}
+	if times == nil {
+		return unix.UtimesNanoAt(unix.AT_FDCWD, self, nil, 0)
+	}
+	return unix.UtimesNanoAt(unix.AT_FDCWD, self, times[:], 0)
+}
+
+// open finds the file as the caller would, and refuses it where the caller may
+// not write.
+func (d deputy) open(pid int, dirfd int32, name string, flags int) (int, error) {
+	at := unix.AT_FDCWD
+	if !filepath.IsAbs(name) {
+		base := "/proc/" + strconv.Itoa(pid) + "/cwd"
+		if dirfd != unix.AT_FDCWD {
+			base = "/proc/" + strconv.Itoa(pid) + "/fd/" + strconv.Itoa(int(dirfd))
+		}
+		fd, err := unix.Open(base, unix.O_PATH|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return -1, err
+		}
+		defer unix.Close(fd)
+		at = fd
+	}
+	mode := unix.O_PATH | unix.O_CLOEXEC
+	if flags&unix.AT_SYMLINK_NOFOLLOW != 0 {
+		mode |= unix.O_NOFOLLOW
+	}
+	file, err := unix.Openat(at, name, mode, 0)
+	if err != nil {
+		return -1, err
+	}
+	where, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(file))
+	if err != nil || !slices.ContainsFunc(d.roots, func(dir string) bool { return within(where, dir) }) {
+		_ = unix.Close(file)
+		return -1, unix.EPERM
+	}
+	return file, nil
+}
+
+// text reads a string of the caller's, which ends with a zero.
+func text(pid int, address uintptr) (string, error) {
+	var out []byte
+	for len(out) < unix.PathMax {
+		// No further than a page: the next one may not be there.
+		b := make([]byte, min(256, 4096-(address+uintptr(len(out)))%4096))
+		if err := peek(pid, address+uintptr(len(out)), b); err != nil {
+			return "", err
+		}
+		if i := bytes.IndexByte(b, 0); i >= 0 {
+			return string(append(out, b[:i]...)), nil
+		}
+		out = append(out, b...)
+	}
+	return "", unix.ENAMETOOLONG
+}
+
+// peek reads the caller's memory.
+func peek(pid int, address uintptr, b []byte) error {
+	local := []unix.Iovec{{Base: &b[0]}}
+	local[0].SetLen(len(b))
+	n, err := unix.ProcessVMReadv(pid, local, []unix.RemoteIovec{{Base: address, Len: len(b)}}, 0)
+	if err == nil && n != len(b) {
+		err = unix.EFAULT
+	}
+	return err
+}

@@ -1,0 +1,51 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What ordinary programs do with files works in a server's own folder, and
+// nowhere else: modes and times by path, which Landlock does not know.
+func TestModesAndTimes(t *testing.T) {
+	if s := Probe(); !s.Confined() {
+		t.Skip(s)
+	}
+	outside := filepath.Join(place(t, "x"), "x")
+	program, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	p := For(program, "", t.TempDir(), nil)
+	cmd := exec.Command(program, "-c", `
+cd "$STATE_DIRECTORY" || exit 9
+echo hello > a && chmod 640 a && touch -d 2001-02-03T04:05:06Z a && cp -p a b && mkdir d && cp -p a d/c && chmod -R o-r d && stat -c '%n %a %Y' a b d/c
+chmod 777 "$0" && echo changed the mode
+touch -d 2001-02-03 "$0" && echo changed the time
+ln -s "$0" out && chmod 777 out && echo changed the mode by a link
+chmod 4755 a && echo made a set-id program
+chmod 600 nothing
+true`, outside)
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if _, err := Start(cmd, p); err != nil {
+		t.Fatal(err)
+	}
+	err = cmd.Wait()
+	said := out.String()
+	for _, want := range []string{"a 640 981173106", "b 640 981173106", "d/c 640 981173106", "nothing': No such file"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("not %q", want)
+		}
+	}
+	if err != nil || strings.Contains(said, "changed") || strings.Contains(said, "made") {
+		t.Errorf("it got out: %v", err)
+	}
+	if t.Failed() {
+		t.Log(said)
+	}
+}

@@ -1,0 +1,203 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// For derives the policy of a server: command is the program that runs it,
+// script what the user connected, and data a folder that is the server's alone,
+// in which Start makes what it writes. All are absolute. Of env, its
+// environment, the variables count that say where modules and certificates are. An empty script is a
+// program that stands alone, as goated's own servers do. For looks at the file
+// system, and changes nothing.
+//
+// A server reads the folder of its script, unless that is a folder in which
+// other things lie as well, such as the home folder: then it reads its script,
+// and the modules that lie about it.
+func For(command, script, data string, env []string) Policy {
+	home, _ := os.UserHomeDir()
+	d := derivation{home: home, p: Policy{
+		System:  slices.Clone(system),
+		State:   filepath.Join(data, "files"),
+		Temp:    filepath.Join(data, "tmp"),
+		Network: NoNetwork,
+		Limits:  DefaultLimits,
+	}}
+	if script == "" { // the program is all
+		for _, file := range spellings(command) {
+			d.library(file)
+		}
+		return d.p
+	}
+	d.program(command)
+	d.script(script)
+	d.variables(env)
+	return d.p
+}
+
+type derivation struct {
+	home string
+	p    Policy
+}
+
+// script reads the script's folder, by the name it was given and by the one
+// that its links lead to, and the modules that are found from there.
+func (d *derivation) script(path string) {
+	for _, file := range spellings(path) {
+		dir := filepath.Dir(file)
+		if d.shared(dir) {
+			d.read(file)
+			d.read(filepath.Join(dir, ".venv"))
+		} else {
+			d.read(dir)
+		}
+		for up := dir; ; up = filepath.Dir(up) {
+			for _, name := range []string{"node_modules", "package.json", ".python-version", ".node-version", ".nvmrc", ".tool-versions"} {
+				d.library(filepath.Join(up, name))
+			}
+			if up == filepath.Dir(up) {
+				break
+			}
+		}
+	}
+}
+
+// program reads an interpreter with its libraries, and what stands between its
+// name and itself: shims, links, virtual environments.
+func (d *derivation) program(path string) {
+	for _, file := range spellings(path) {
+		bin := filepath.Dir(file)
+		prefix := filepath.Dir(bin)
+		d.library(file)
+		for _, dir := range managers(d.home) {
+			if within(file, dir) {
+				d.library(dir)
+			}
+		}
+		if base := filepath.Base(bin); base != "bin" && base != "Scripts" || d.shared(prefix) || prefix == filepath.Join(d.home, ".local") {
+			continue
+		}
+		d.library(prefix)
+		d.base(prefix)
+	}
+	// Python's modules of the user, for its interpreters outside of environments.
+	if strings.HasPrefix(filepath.Base(path), "python") {
+		found, _ := filepath.Glob(filepath.Join(d.home, ".local", "lib", "python*", "site-packages")) // the pattern is well formed
+		for _, dir := range found {
+			d.library(dir)
+		}
+	}
+}
+
+// variables reads where the environment says that libraries are.
+func (d *derivation) variables(env []string) {
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		switch name {
+		case "NODE_PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE":
+		default:
+			continue
+		}
+		for _, path := range filepath.SplitList(value) {
+			for _, file := range spellings(path) {
+				if filepath.IsAbs(file) && !d.shared(file) {
+					d.library(file)
+				}
+			}
+		}
+	}
+}
+
+// base reads the interpreter that a virtual environment was made from.
+func (d *derivation) base(venv string) {
+	data, err := os.ReadFile(filepath.Join(venv, "pyvenv.cfg"))
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(data)) {
+		name, value, _ := strings.Cut(line, "=")
+		if strings.TrimSpace(name) != "home" {
+			continue
+		}
+		if bin := strings.TrimSpace(value); filepath.IsAbs(bin) && filepath.Base(bin) == "bin" && !d.shared(filepath.Dir(bin)) {
+			d.library(filepath.Dir(bin))
+		}
+	}
+}
+
+// managers are where the tools that install interpreters keep them.
+func managers(home string) []string {
+	var out []string
+	for _, dir := range []string{
+		".pyenv", ".nvm", ".asdf", ".volta", ".nodenv", ".rye", ".fnm", ".bun", ".local/share/mise", ".local/share/fnm", ".local/share/uv",
+		".local/share/pipx", ".local/share/rtx", ".cache/uv", ".npm/_npx", "miniconda3", "anaconda3", "miniforge3",
+	} {
+		out = append(out, filepath.Join(home, filepath.FromSlash(dir)))
+	}
+	return out
+}
+
+// shared reports whether a folder is not a server's own: it holds the home
+// folder, or is one in which everybody leaves files.
+func (d *derivation) shared(dir string) bool {
+	dir = filepath.Clean(dir)
+	if d.home != "" && (within(d.home, dir) || within(real(d.home), dir)) {
+		return true
+	}
+	if filepath.Dir(dir) == filepath.Clean(d.home) &&
+		slices.Contains([]string{"Desktop", "Downloads", "Documents", "Music", "Pictures", "Videos", "Public", "Templates"}, filepath.Base(dir)) {
+		return true
+	}
+	return slices.Contains([]string{"/", "/tmp", "/var/tmp", "/dev/shm", "/home", "/root", "/etc", "/opt", "/srv", "/mnt", "/media", "/var", "/run", "/proc", "/sys", "/dev", os.TempDir()}, dir)
+}
+
+// read adds a path that is worth telling.
+func (d *derivation) read(path string) {
+	if _, err := os.Lstat(path); err == nil {
+		d.p.Read = union(d.p.Read, []string{path})
+	}
+}
+
+// library adds what a program reads to work at all.
+func (d *derivation) library(path string) {
+	if _, err := os.Lstat(path); err != nil || slices.ContainsFunc(d.p.System, func(dir string) bool { return within(path, dir) }) {
+		return
+	}
+	d.p.System = union(d.p.System, []string{path})
+}
+
+// spellings are a path, and each that its links lead to.
+func spellings(path string) []string {
+	out := []string{filepath.Clean(path)}
+	for next := out[0]; len(out) < 16; {
+		target, err := os.Readlink(next)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(next), target)
+		}
+		next = filepath.Clean(target)
+		out = append(out, next)
+	}
+	if last := real(path); !slices.Contains(out, last) {
+		out = append(out, last)
+	}
+	return out
+}
+
+func real(path string) string {
+	if r, err := filepath.EvalSymlinks(path); err == nil {
+		return r
+	}
+	return filepath.Clean(path)
+}
+
+// within reports whether path is dir or below it.
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}

@@ -1,0 +1,349 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// nobody is the user that the attempts are made as: root is stopped by less and
+// may more.
+const nobody = 65534
+
+// A world is what a hostile server finds, see testdata/escape.
+type world struct {
+	Base, Secret, Etc, Other, Home, Outside, Script, Bin, Sockets string
+
+	TCP, TCP6, UDP int
+	Name, X11      string
+	Host, Victim   int
+	Group          int
+	FD, Shm, Msg   int
+	Forks          int
+	Tasks          string
+}
+
+// An outcome is what became of an attempt.
+type outcome struct {
+	Name string
+	Out  bool
+	Why  string
+}
+
+// wanted is how many attempts each language has to make.
+const wanted = 60
+
+// A hostile server in each language tries to get out, and does not. Each
+// attempt is made without a sandbox as well, where it has to succeed: one that
+// cannot on this machine proves nothing and does not count.
+func TestEscapes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of processes")
+	}
+	if s := Probe(); !s.Confined() || !s.Signals || !s.Limits {
+		t.Skipf("this kernel cannot: %s", s)
+	}
+	if os.Getuid() == 0 {
+		asNobody(t)
+		return
+	}
+	native := os.Getenv("ESCAPE_NATIVE")
+	if native == "" {
+		native = build(t, t.TempDir())
+	}
+	for _, lang := range []struct{ name, script, program string }{
+		{"py", "escape.py", "/usr/bin/python3"},
+		{"js", "escape.js", "node"},
+		{"go", "", native},
+	} {
+		t.Run(lang.name, func(t *testing.T) {
+			program, err := exec.LookPath(lang.program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			free := try(t, program, lang.script, native, false)
+			held := try(t, program, lang.script, native, true)
+			counted := 0
+			for _, control := range free {
+				i := slices.IndexFunc(held, func(o outcome) bool { return o.Name == control.Name })
+				switch {
+				case i < 0:
+					t.Errorf("%s: never tried in the sandbox", control.Name)
+				case !control.Out:
+					t.Logf("not counted: %s: cannot be done here without a sandbox either: %s", control.Name, control.Why)
+					if held[i].Out {
+						t.Errorf("ESCAPED: %s", control.Name)
+					}
+				case held[i].Out:
+					t.Errorf("ESCAPED: %s", control.Name)
+				default:
+					counted++
+					t.Logf("held: %s: %s", control.Name, held[i].Why)
+				}
+			}
+			t.Logf("%s: %d of %d attempts count, and were held", lang.name, counted, len(free))
+			if counted < wanted {
+				t.Errorf("only %d attempts count, want %d", counted, wanted)
+			}
+		})
+	}
+}
+
+// asNobody runs this test as another user, in a copy that he can read.
+func asNobody(t *testing.T) {
+	dir, err := os.MkdirTemp("/tmp", "goated-escapes-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	native := build(t, dir)
+	carry(t, self, filepath.Join(dir, "sandbox.test"))
+	for _, name := range []string{"escape.py", "escape.js"} {
+		carry(t, filepath.Join("testdata", name), filepath.Join(dir, "testdata", name))
+	}
+	cmd := exec.Command(filepath.Join(dir, "sandbox.test"), "-test.run=^TestEscapes$", "-test.v")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "ESCAPE_NATIVE="+native, "HOME="+dir, "TMPDIR=/tmp", "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := cmd.CombinedOutput()
+	t.Logf("as uid %d:\n%s", nobody, out)
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// build compiles the hostile program, where everybody can run it.
+func build(t *testing.T, dir string) string {
+	t.Helper()
+	out := filepath.Join(dir, "escape")
+	cmd := exec.Command("go", "build", "-o", out, "./testdata/escape")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, said)
+	}
+	if err := os.Chmod(out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func carry(t *testing.T, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(to, data, 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// try lets one hostile server loose in a world of its own.
+func try(t *testing.T, program, script, native string, confined bool) []outcome {
+	t.Helper()
+	w := newWorld(t)
+	data := filepath.Join(w.Base, "data", "mine")
+	args := []string{filepath.Join(w.Script, "world.json")}
+	brought := filepath.Join(w.Script, "escape") // a native program, as packages bring them along
+	carry(t, native, brought)
+	main := ""
+	if script != "" {
+		main = filepath.Join(w.Script, script)
+		carry(t, filepath.Join("testdata", script), main)
+		args = append([]string{main}, args...)
+	} else {
+		program, main = brought, brought
+	}
+	known, err := json.Marshal(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(w.Script, "world.json"), known, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := For(program, main, data, nil)
+	p.Limits.Processes = 64
+	cmd := exec.Command(program, args...)
+	cmd.Dir = w.Script
+	cmd.Env = append(os.Environ(), "HOME="+w.Home)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	cmd.WaitDelay = time.Second
+	if confined {
+		if s, err := Start(cmd, p); err != nil || len(s.Missing()) > 0 {
+			t.Fatal(s, err)
+		}
+	} else {
+		if err := p.prepare(); err != nil {
+			t.Fatal(err)
+		}
+		cmd.Env = append(cmd.Env, p.variables()...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tellTasks(t, w)
+	watchdog := time.AfterFunc(90*time.Second, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	err = cmd.Wait()
+	watchdog.Stop()
+	if err != nil {
+		t.Fatalf("the hostile server ended: %v\n%s\n%s", err, out.String(), said.String())
+	}
+	var all []outcome
+	for line := bufio.NewScanner(&out); line.Scan(); {
+		var o outcome
+		if err := json.Unmarshal(line.Bytes(), &o); err != nil {
+			t.Fatalf("%q: %v", line.Text(), err)
+		}
+		all = append(all, o)
+	}
+	if len(all) == 0 {
+		t.Fatalf("it tried nothing: %s", said.String())
+	}
+	return all
+}
+
+// tellTasks tells which threads this process has besides its first: one of
+// them made the hostile process and is in its domain.
+func tellTasks(t *testing.T, w world) {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tids []string
+	for _, e := range entries {
+		if e.Name() != fmt.Sprint(os.Getpid()) {
+			tids = append(tids, e.Name())
+		}
+	}
+	part := w.Tasks + ".part"
+	if err := os.WriteFile(part, []byte(strings.Join(tids, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(part, w.Tasks); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// newWorld makes everything that there is to reach.
+func newWorld(t *testing.T) world {
+	t.Helper()
+	base := t.TempDir()
+	w := world{Base: base, Host: os.Getpid(), Group: syscall.Getpgrp(), Forks: 600}
+	path := func(names ...string) string { return filepath.Join(append([]string{base}, names...)...) }
+	put := func(path string, mode os.FileMode) string {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("#!/bin/sh\necho secret\n"), mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	w.Home, w.Outside, w.Script, w.Sockets = path("home"), path("outside"), path("srv"), path("run")
+	w.Bin, w.Tasks = path("data", "mine", "bin"), path("srv", "tasks")
+	for _, dir := range []string{w.Home, w.Outside, w.Script, w.Sockets, w.Bin, path("outside", "gonedir")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Secret, w.Etc = put(path("home", ".ssh", "id_ed25519"), 0o600), put(path("etc", "secret.conf"), 0o600)
+	w.Other = put(path("data", "other", "files", "token"), 0o600)
+	put(path("home", ".bashrc"), 0o600)
+	put(path("outside", "tool"), 0o700)
+	for _, name := range strings.Fields("over empty empty2 gone name take swap bylink mode mode3 mode4 mode5 mode6 race owner time attribute") {
+		put(path("outside", name), 0o600)
+	}
+
+	accept := func(l net.Listener, err error) net.Listener {
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = l.Close() })
+		go func() { // ends with the listener
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = io.ReadFull(c, make([]byte, 6))
+				_ = c.Close()
+			}
+		}()
+		return l
+	}
+	w.TCP = accept(net.Listen("tcp4", "127.0.0.1:0")).Addr().(*net.TCPAddr).Port
+	if l, err := net.Listen("tcp6", "[::1]:0"); err == nil { // some machines have none
+		w.TCP6 = accept(l, nil).Addr().(*net.TCPAddr).Port
+	}
+	udp, err := net.ListenPacket("udp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = udp.Close() })
+	w.UDP = udp.LocalAddr().(*net.UDPAddr).Port
+	for _, name := range []string{"bus", "docker.sock", "agent"} {
+		accept(net.Listen("unix", filepath.Join(w.Sockets, name)))
+	}
+	journal, err := net.ListenPacket("unixgram", filepath.Join(w.Sockets, "journal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = journal.Close() })
+	w.Name, w.X11 = fmt.Sprintf("goated-escape-%d-%d", os.Getpid(), w.TCP), fmt.Sprintf("/tmp/.X11-unix/X%d", w.TCP)
+	accept(net.Listen("unix", "@"+w.Name))
+	accept(net.Listen("unix", "@"+w.X11))
+
+	victim := exec.Command("sleep", "600")
+	if err := victim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = victim.Process.Kill(); _ = victim.Wait() })
+	w.Victim = victim.Process.Pid
+
+	// Open in this process without close-on-exec, as a careless parent leaves it.
+	if w.FD, err = unix.Open(w.Secret, unix.O_RDONLY, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = unix.Close(w.FD) })
+
+	w.Shm, w.Msg = 0x60A7000+w.TCP, 0x60A7000+w.TCP
+	shm, err := unix.SysvShmGet(w.Shm, 4096, unix.IPC_CREAT|0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = unix.SysvShmCtl(shm, unix.IPC_RMID, nil) })
+	msg, _, errno := unix.Syscall(unix.SYS_MSGGET, uintptr(w.Msg), unix.IPC_CREAT|0o600, 0)
+	if errno != 0 {
+		t.Fatal(errno)
+	}
+	t.Cleanup(func() { _, _, _ = unix.Syscall(unix.SYS_MSGCTL, msg, unix.IPC_RMID, 0) })
+	return w
+}

@@ -1,0 +1,117 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"fmt"
+
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+)
+
+// A call is a system call that fails, with an errno: always, or where all its
+// conditions hold.
+type call struct {
+	nr    uintptr
+	errno unix.Errno // 0: a deputy does it
+	where []condition
+}
+
+// A condition is about the low half of an argument: of all that are looked at
+// here, the kernel itself takes no more.
+type condition struct {
+	arg  int
+	mask uint32   // 0: all bits
+	in   []uint32 // it holds if the masked argument is one of these
+	not  bool     // or is none
+}
+
+// What seccomp_data looks like.
+const (
+	offsetNr   = 0
+	offsetArch = 4
+	offsetArgs = 16
+	x32        = 0x40000000 // the bit of amd64's other table of calls
+)
+
+// newest is the last call that was looked at for this filter. Younger ones are
+// as if the kernel were older.
+const newest = unix.SYS_MSEAL
+
+// assemble makes the filter's program.
+func assemble(calls []call) ([]unix.SockFilter, error) {
+	program := []bpf.Instruction{
+		bpf.LoadAbsolute{Off: offsetArch, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpEqual, Val: arch, SkipTrue: 1},
+		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS}, // another architecture's calls have other numbers
+		bpf.LoadAbsolute{Off: offsetNr, Size: 4},
+		bpf.JumpIf{Cond: bpf.JumpGreaterThan, Val: newest, SkipFalse: 1}, // x32's among them
+		bpf.RetConstant{Val: refusal(unix.ENOSYS)},
+	}
+	for _, c := range calls {
+		program = append(program, c.program()...)
+	}
+	program = append(program, bpf.RetConstant{Val: unix.SECCOMP_RET_ALLOW})
+	raw, err := bpf.Assemble(program)
+	if err != nil {
+		return nil, fmt.Errorf("assembling the filter of system calls: %w", err)
+	}
+	out := make([]unix.SockFilter, len(raw))
+	for i, r := range raw {
+		out[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
+	}
+	return out, nil
+}
+
+func refusal(errno unix.Errno) uint32 {
+	if errno == 0 {
+		return unix.SECCOMP_RET_USER_NOTIF
+	}
+	return unix.SECCOMP_RET_ERRNO | uint32(errno)
+}
+
+// program is entered with the call's number loaded, and left so.
+func (c call) program() []bpf.Instruction {
+	var body []bpf.Instruction
+	for _, w := range c.where {
+		body = append(body, w.program()...)
+	}
+	body = append(body, bpf.RetConstant{Val: refusal(c.errno)})
+	if len(c.where) > 0 {
+		body = append(body, bpf.LoadAbsolute{Off: offsetNr, Size: 4}) // for the next call
+		// A condition that does not hold jumps here, to the reload.
+		for i, in := range body {
+			if _, ok := in.(miss); ok {
+				body[i] = bpf.Jump{Skip: uint32(len(body) - 2 - i)}
+			}
+		}
+	}
+	head := bpf.JumpIf{Cond: bpf.JumpEqual, Val: uint32(c.nr), SkipFalse: uint8(len(body))}
+	return append([]bpf.Instruction{head}, body...)
+}
+
+// miss is where a condition's failure will jump from.
+type miss struct{ bpf.Instruction }
+
+func (w condition) program() []bpf.Instruction {
+	out := []bpf.Instruction{bpf.LoadAbsolute{Off: offsetArgs + 8*uint32(w.arg), Size: 4}}
+	if w.mask != 0 {
+		out = append(out, bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: w.mask})
+	}
+	for i, v := range w.in {
+		left := uint8(len(w.in) - 1 - i) // comparisons that are still to come
+		if w.not {
+			out = append(out, bpf.JumpIf{Cond: bpf.JumpEqual, Val: v, SkipTrue: left}) // to the miss
+		} else {
+			out = append(out, bpf.JumpIf{Cond: bpf.JumpEqual, Val: v, SkipTrue: left + 1}) // over it
+		}
+	}
+	if w.not {
+		// Fallen through: none is equal. The last comparison's true leads to the
+		// miss, its false over it.
+		last := out[len(out)-1].(bpf.JumpIf)
+		last.SkipTrue, last.SkipFalse = 0, 1
+		out[len(out)-1] = last
+	}
+	return append(out, miss{})
+}

@@ -1,0 +1,73 @@
+package sandbox
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// refusals are what interpreters say of a path that they may not use: Python's
+// and node's in quotes, Go's and the shell's before a colon.
+func refusals() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`(?:Permission denied|Operation not permitted): '([^']+)'`),
+		regexp.MustCompile(`E(?:ACCES|PERM): [a-z ]+, (\w+) '([^']+)'`),
+		regexp.MustCompile(`(open|mkdir|mkdirat|openat|unlinkat|rename|stat|chmod) (/[^:]+): (?:permission denied|operation not permitted)`),
+	}
+}
+
+// offline are what they say where there is no network.
+var offline = []string{
+	"EAI_AGAIN", "Temporary failure in name resolution", "Name or service not known", "socket: permission denied",
+	"connect EACCES", "connect EPERM", "lookup ", "Could not resolve host", "getaddrinfo",
+}
+
+// Needs guesses from what a server under p last wrote to stderr which
+// permissions it lacks, for the user to be asked once. Nothing is to be allowed
+// on its word alone: a server writes what it likes.
+func Needs(p Policy, stderr []string) []Permission {
+	var out []Permission
+	need := func(n Permission) {
+		if !slices.ContainsFunc(out, n.is) {
+			out = append(out, n)
+		}
+	}
+	patterns := refusals()
+	for _, line := range stderr {
+		for _, pattern := range patterns {
+			m := pattern.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			path, doing := m[len(m)-1], ""
+			if len(m) > 2 {
+				doing = m[1]
+			}
+			if !filepath.IsAbs(path) {
+				continue
+			}
+			kind := ToRead
+			if strings.HasPrefix(doing, "mk") || strings.HasPrefix(doing, "un") || strings.HasPrefix(doing, "rename") || p.reads(path) {
+				kind = ToWrite
+			}
+			if kind == ToWrite && p.writes(path) {
+				continue // it is not the sandbox that refuses
+			}
+			need(Permission{Kind: kind, Path: filepath.Clean(path)})
+			break
+		}
+		if p.Network != AnyNetwork && slices.ContainsFunc(offline, func(s string) bool { return strings.Contains(line, s) }) {
+			need(Permission{Kind: ToNetwork})
+		}
+	}
+	return out
+}
+
+func (p Policy) reads(path string) bool {
+	return slices.ContainsFunc(slices.Concat(p.Read, p.System, p.writable()), func(dir string) bool { return within(path, dir) })
+}
+
+func (p Policy) writes(path string) bool {
+	return slices.ContainsFunc(p.writable(), func(dir string) bool { return within(path, dir) })
+}

@@ -1,0 +1,73 @@
+package sandbox
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A Kind is what a permission is about.
+type Kind string
+
+// The kinds of permission.
+const (
+	ToRead    Kind = "read"
+	ToWrite   Kind = "write"
+	ToNetwork Kind = "network"
+	ToDesktop Kind = "desktop"
+)
+
+// A Permission is one thing that the user allowed a server, in the form in which
+// it is kept as JSON.
+type Permission struct {
+	Kind Kind      `json:"kind"`
+	Path string    `json:"path,omitempty"` // of ToRead and ToWrite, absolute
+	At   time.Time `json:"at,omitzero"`    // when it was given
+}
+
+// String is what the user is asked to allow.
+func (p Permission) String() string {
+	switch p.Kind {
+	case ToRead:
+		return "read " + short(p.Path)
+	case ToWrite:
+		return "read and write " + short(p.Path)
+	case ToNetwork:
+		return "use the network"
+	case ToDesktop:
+		return "talk to your other programs"
+	}
+	return fmt.Sprintf("do what this goated does not know (%s)", string(p.Kind))
+}
+
+// is reports whether both are about the same.
+func (p Permission) is(q Permission) bool { return p.Kind == q.Kind && p.Path == q.Path }
+
+// Permissions are all of one server. A kind that is not known allows nothing.
+type Permissions []Permission
+
+// With is ps and p, which takes the place of an equal one; ps is not changed.
+func (ps Permissions) With(p Permission) Permissions { return append(ps.Without(p), p) }
+
+// Without is ps after p was revoked; ps is not changed.
+func (ps Permissions) Without(p Permission) Permissions {
+	return slices.DeleteFunc(slices.Clone(ps), p.is)
+}
+
+// Grant is what ps allow together.
+func (ps Permissions) Grant() Grant {
+	var g Grant
+	for _, p := range ps {
+		switch p.Kind {
+		case ToRead:
+			g.Read = union(g.Read, []string{p.Path})
+		case ToWrite:
+			g.Write = union(g.Write, []string{p.Path})
+		case ToNetwork:
+			g.Network = AnyNetwork
+		case ToDesktop:
+			g.Desktop = true
+		}
+	}
+	return g
+}

@@ -1,0 +1,95 @@
+// Package sandbox confines a server's process to what its policy allows.
+//
+// A [Policy] is data: folders to read, folders to write, and whether there is a
+// network. [For] derives the default one of a server, a [Grant] widens it, and
+// [Policy.Sentences] says it in plain words. [Start] starts a command under it.
+//
+// On Linux Landlock guards files, TCP and signals, seccomp the rest of the
+// system calls, and rlimits the machine. Both are attributes of one thread that
+// its children inherit: a thread is made for each start, confines itself, starts
+// the command and ends. Neither goated nor a helper is executed again for it.
+//
+// What remains open, on every kernel: to learn that a file exists, how large it
+// is and when it changed; and to use up the processor, or the room of the disk
+// file by file.
+package sandbox
+
+import (
+	"path/filepath"
+	"slices"
+)
+
+// A Network is what a server may reach of it.
+type Network string
+
+// There is no network by domain: that needs a proxy that goated does not have.
+const (
+	NoNetwork  Network = "none"
+	AnyNetwork Network = "all"
+)
+
+// A Policy says what a process, and all that it starts, may do. Paths are
+// absolute; a folder stands for all that is below it. The zero value may do
+// nothing at all, not even read its program.
+type Policy struct {
+	Read    []string `json:"read,omitempty"`    // files and folders to read and to run programs from
+	Write   []string `json:"write,omitempty"`   // files and folders to read and write; a missing one is made, as a folder
+	System  []string `json:"system,omitempty"`  // read as Read is, and not worth telling: libraries, time zones
+	Network Network  `json:"network,omitempty"` // empty means none
+	Desktop bool     `json:"desktop,omitempty"` // may talk to the user's other programs over local sockets
+	State   string   `json:"state,omitempty"`   // its own folder, written, and told as STATE_DIRECTORY; empty: none
+	Temp    string   `json:"temp,omitempty"`    // its own TMPDIR, written; empty: none
+	Limits  Limits   `json:"limits"`            // 0 means no limit
+}
+
+// Limits bound what a process takes of the machine. All but Processes are for
+// each process alone: Linux counts no sums without a cgroup.
+type Limits struct {
+	Processes uint64 `json:"processes,omitempty"` // processes and threads beyond those that run at the start
+	Files     uint64 `json:"files,omitempty"`     // open at the same time
+	FileSize  uint64 `json:"fileSize,omitempty"`  // bytes in one file
+	Memory    uint64 `json:"memory,omitempty"`    // bytes of its own; not address space, of which node reserves a terabyte
+}
+
+// DefaultLimits leave room for every server that does ordinary work.
+var DefaultLimits = Limits{Processes: 512, Files: 1024, FileSize: 256 << 20, Memory: 4 << 30}
+
+// A Grant is what the user allowed a server beyond its default policy.
+type Grant struct {
+	Read    []string `json:"read,omitempty"`
+	Write   []string `json:"write,omitempty"`
+	Network Network  `json:"network,omitempty"`
+	Desktop bool     `json:"desktop,omitempty"`
+}
+
+// Empty reports whether g grants nothing.
+func (g Grant) Empty() bool {
+	return len(g.Read) == 0 && len(g.Write) == 0 && (g.Network == "" || g.Network == NoNetwork) && !g.Desktop
+}
+
+// With is p widened by g; p itself is not changed. Paths that are not absolute
+// grant nothing.
+func (p Policy) With(g Grant) Policy {
+	p.Read = union(p.Read, g.Read)
+	p.Write = union(p.Write, g.Write)
+	if g.Network == AnyNetwork {
+		p.Network = AnyNetwork
+		p.System = union(p.System, resolver)
+	}
+	p.Desktop = p.Desktop || g.Desktop
+	return p
+}
+
+// union is both lists without what is there twice, in a slice of its own.
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, path := range b {
+		if !filepath.IsAbs(path) {
+			continue
+		}
+		if path = filepath.Clean(path); !slices.Contains(out, path) {
+			out = append(out, path)
+		}
+	}
+	return out
+}

@@ -1,0 +1,66 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Sentences say in plain words what p allows: what is read, written, reached.
+func (p Policy) Sentences() []string {
+	reads := "It reads the programs and libraries of this computer, and none of your files."
+	if len(p.Read) > 0 {
+		reads = "It reads " + list(p.Read) + ", and the programs and libraries of this computer."
+	}
+	out := []string{reads}
+
+	switch {
+	case len(p.Write) > 0 && p.State != "":
+		out = append(out, "It reads and writes "+list(p.Write)+", and its own folder "+short(p.State)+".")
+	case len(p.Write) > 0:
+		out = append(out, "It reads and writes "+list(p.Write)+".")
+	case p.State != "":
+		out = append(out, "It writes only its own folder "+short(p.State)+".")
+	default:
+		out = append(out, "It writes nothing.")
+	}
+
+	if p.Network == AnyNetwork {
+		out = append(out, "It may use the whole network.")
+	} else {
+		out = append(out, "It has no network.")
+	}
+	if p.Desktop {
+		out = append(out, "It may talk to your other programs.")
+	} else {
+		out = append(out, "It cannot reach your other programs.")
+	}
+	return out
+}
+
+func list(paths []string) string {
+	names := make([]string, len(paths))
+	for i, path := range paths {
+		names[i] = short(path)
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// short is a path as people write it.
+func short(path string) string {
+	home, err := os.UserHomeDir()
+	if err != nil || home == "/" {
+		return path
+	}
+	switch rel, err := filepath.Rel(home, path); {
+	case err != nil || !filepath.IsLocal(rel):
+		return path
+	case rel == ".":
+		return "your home folder"
+	default:
+		return "~" + string(filepath.Separator) + rel
+	}
+}

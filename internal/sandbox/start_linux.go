@@ -1,0 +1,237 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Probe says what this kernel can enforce now. It takes some ten microseconds.
+func Probe() Status {
+	s := Status{Landlock: landlockABI(), Limits: traceable()}
+	s.Files = s.Landlock > 0
+	action := uint32(unix.SECCOMP_RET_ERRNO)
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
+	s.Calls = errno == 0
+	s.Signals = landlockSignals(s.Landlock)
+	return s
+}
+
+// traceable reports whether a child can be held by ptrace: not if goated itself
+// is being debugged, with all that it starts, or the system forbids it.
+func traceable() bool {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil || !bytes.Contains(status, []byte("TracerPid:\t0\n")) {
+		return false
+	}
+	scope, err := os.ReadFile("/proc/sys/kernel/yama/ptrace_scope")
+	return err != nil || bytes.Equal(bytes.TrimSpace(scope), []byte("0")) || bytes.Equal(bytes.TrimSpace(scope), []byte("1"))
+}
+
+// Start starts cmd under p, and says what of it the kernel enforces; that may
+// be nothing, see [Probe]. It takes the place of cmd.Start: everything else of
+// cmd is the caller's as before. The folders that p has written are made, and
+// STATE_DIRECTORY and TMPDIR are set to its own.
+//
+// The new process is in no way able to undo it, and neither are its children.
+// What goated itself inherited of open files is closed to it.
+//
+// With SysProcAttr.Pdeathsig, the thread that made the process lives until it
+// ends, since the kernel takes the thread's end for the parent's.
+func Start(cmd *exec.Cmd, p Policy) (Status, error) {
+	s := Probe()
+	if err := p.prepare(); err != nil {
+		return Status{}, err
+	}
+	var rules int
+	if s.Files {
+		fd, err := ruleset(p, s)
+		if err != nil {
+			return Status{}, err
+		}
+		defer unix.Close(fd)
+		rules = fd
+	}
+	cmd.Env = append(cmd.Environ(), p.variables()...)
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{}
+	}
+	// Files without close-on-exec come from whoever started goated.
+	if err := unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil && !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EINVAL) {
+		return Status{}, fmt.Errorf("closing files to the server: %w", err)
+	}
+	// The system finds out once how it starts processes; not from a thread that
+	// may do nothing.
+	if self, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = self.Release()
+	}
+	n := &nursery{cmd: cmd, policy: p, rules: rules, status: s, stopped: make(chan struct{}), limited: make(chan error), born: make(chan error, 1)}
+	go n.run()
+	return n.attend()
+}
+
+// A nursery is a thread that confines itself and has one child.
+type nursery struct {
+	cmd    *exec.Cmd
+	policy Policy
+	rules  int
+	status Status
+
+	stopped chan struct{} // closed when the child is held before its first instruction
+	limited chan error    // the child's limits are set
+	born    chan error    // the child runs, or does not
+
+	listener int // of the filter, 0 if it has none; read after stopped or born
+}
+
+// attend does for the child what its confined parent cannot.
+func (n *nursery) attend() (Status, error) {
+	defer n.depute()
+	select {
+	case <-n.stopped:
+		n.limited <- limit(n.cmd.Process.Pid, n.policy.Limits)
+		if err := <-n.born; err != nil {
+			return Status{}, err
+		}
+	case err := <-n.born:
+		if err != nil {
+			return Status{}, err
+		}
+		// It could not be held, and its limits come a moment late.
+		_ = limit(n.cmd.Process.Pid, n.policy.Limits)
+	}
+	return n.status, nil
+}
+
+func (n *nursery) run() {
+	runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+	if unix.Gettid() == os.Getpid() {
+		// The first thread cannot end. It waits while another is taken.
+		defer runtime.UnlockOSThread()
+		done := make(chan struct{})
+		go func() { defer close(done); n.run() }()
+		<-done
+		return
+	}
+	if err := n.confine(); err != nil {
+		n.born <- err
+		return
+	}
+	if err := n.start(); err != nil {
+		n.born <- err
+		return
+	}
+	pid, stay := n.cmd.Process.Pid, n.cmd.SysProcAttr.Pdeathsig != 0
+	n.born <- nil
+	for stay {
+		var info unix.Siginfo
+		err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOWAIT, nil)
+		stay = errors.Is(err, unix.EINTR)
+	}
+}
+
+// start starts the child, and holds it before its first instruction until its
+// limits are set: they would come late otherwise.
+func (n *nursery) start() error {
+	n.cmd.SysProcAttr.Ptrace = n.status.Limits
+	err := n.cmd.Start()
+	n.cmd.SysProcAttr.Ptrace = false
+	if err != nil || !n.status.Limits {
+		return err
+	}
+	pid := n.cmd.Process.Pid
+	var ws unix.WaitStatus
+	for {
+		_, err = unix.Wait4(pid, &ws, 0, nil)
+		if !errors.Is(err, unix.EINTR) {
+			break
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("holding the server: %w", err)
+	}
+	close(n.stopped)
+	err = <-n.limited
+	if derr := unix.PtraceDetach(pid); err == nil && derr != nil {
+		err = fmt.Errorf("letting the server go: %w", derr)
+	}
+	if err != nil {
+		_ = n.cmd.Process.Kill()
+		_ = n.cmd.Wait() // it was killed
+	}
+	return err
+}
+
+// confine confines the thread it runs on, and all that comes of it.
+func (n *nursery) confine() error {
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("giving up privileges: %w", err)
+	}
+	if err := dropCapabilities(); err != nil {
+		return err
+	}
+	if n.status.Files {
+		if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(n.rules), 0, 0); errno != 0 {
+			return fmt.Errorf("entering the Landlock sandbox: %w", errno)
+		}
+	}
+	if !n.status.Calls {
+		return nil
+	}
+	// There is one listener for a process and all that come of it: inside of
+	// somebody else's, there is no deputy.
+	fd, err := n.filter(true, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
+	if err == nil {
+		n.listener = fd
+		return nil
+	}
+	if _, err = n.filter(false, 0); err != nil {
+		return fmt.Errorf("filtering system calls: %w", err)
+	}
+	return nil
+}
+
+// filter sets the filter of the thread it runs on.
+func (n *nursery) filter(deputy bool, flags uintptr) (int, error) {
+	program, err := assemble(calls(n.policy, os.Getpid(), unix.Gettid(), deputy))
+	if err != nil {
+		return -1, err
+	}
+	filter := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&filter)))
+	if errno != 0 {
+		return -1, errno
+	}
+	return int(fd), nil
+}
+
+// dropCapabilities makes root an ordinary user who owns root's files.
+func dropCapabilities() error {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var have, none [2]unix.CapUserData
+	if err := unix.Capget(&header, &have[0]); err != nil {
+		return fmt.Errorf("looking at capabilities: %w", err)
+	}
+	if have == none {
+		return nil
+	}
+	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.EPERM) {
+			return fmt.Errorf("giving up capabilities: %w", err)
+		}
+	}
+	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // kernels before 4.3 have none
+	if err := unix.Capset(&header, &none[0]); err != nil {
+		return fmt.Errorf("giving up capabilities: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package sandbox
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Status is what is enforced, by a kernel or for one process. The zero value
+// is nothing.
+type Status struct {
+	Landlock int  // its ABI; 0: the kernel has none
+	Files    bool // only the policy's paths can be opened
+	Calls    bool // system calls that lead out fail: sockets, tracing, mounts, keys, namespaces
+	Signals  bool // no signal reaches a process outside
+	Limits   bool // rlimits were in force before the first instruction
+}
+
+// Confined reports whether the process is in a sandbox that deserves the name:
+// its files and its system calls are guarded.
+func (s Status) Confined() bool { return s.Files && s.Calls }
+
+// Missing says what is not enforced, a phrase each.
+func (s Status) Missing() []string {
+	var out []string
+	for _, part := range []struct {
+		has  bool
+		what string
+	}{
+		{s.Files, "it can open every file that you can"},
+		{s.Calls, "it can use the network and other programs' sockets"},
+		{s.Files && s.Landlock >= 3 || !s.Files, "it can empty files that it cannot write"},
+		{s.Signals, "it can stop your other programs"},
+		{s.Limits, "it can use up memory and processes"},
+	} {
+		if !part.has {
+			out = append(out, part.what)
+		}
+	}
+	return out
+}
+
+// String is a sentence for a server's card.
+func (s Status) String() string {
+	missing := s.Missing()
+	switch {
+	case !s.Confined():
+		return "Not sandboxed: " + strings.Join(missing, "; ") + "."
+	case len(missing) == 0:
+		return fmt.Sprintf("Sandboxed (Landlock ABI %d, seccomp).", s.Landlock)
+	}
+	return fmt.Sprintf("Sandboxed in part (Landlock ABI %d, seccomp): %s.", s.Landlock, strings.Join(missing, "; "))
+}

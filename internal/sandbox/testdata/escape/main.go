@@ -1,0 +1,85 @@
+// Command escape is a hostile server: it tries whatever gets it out of its
+// sandbox, and tells of each attempt on stdout, a JSON object per line.
+//
+//	escape WORLD.json [NAME...]
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// A world is what there is to reach. The test makes it.
+type world struct {
+	Base    string // the folder of it all
+	Secret  string // what must not be read; it holds the word "secret"
+	Etc     string // a file of the system that only its owner reads
+	Other   string // another server's file
+	Home    string
+	Outside string // a folder with a file of each attempt's name
+	Script  string // the server's own folder, which it reads
+	Bin     string // its own program's folder
+	Sockets string // a folder with sockets of the user's programs
+	TCP     int
+	TCP6    int
+	UDP     int
+	Name    string // an abstract socket
+	X11     string // another
+	Host    int    // who started the server
+	Group   int    // its process group
+	Victim  int    // another process of the same user
+	FD      int    // inherited, open on Secret
+	Shm     int    // key of a SysV memory segment
+	Msg     int    // key of a SysV message queue
+	Forks   int    // more processes than are allowed
+	Tasks   string // a file with the host's threads, once they are known
+}
+
+type attempt struct {
+	name string
+	try  func(w world) error // nil: it got out
+}
+
+func main() {
+	data, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	var w world
+	if err := json.Unmarshal(data, &w); err != nil {
+		panic(err)
+	}
+	for until := time.Now().Add(10 * time.Second); time.Now().Before(until); time.Sleep(10 * time.Millisecond) {
+		if _, err := os.Stat(w.Tasks); err == nil {
+			break
+		}
+	}
+	out := json.NewEncoder(os.Stdout)
+	for _, a := range slices.Concat(reads, writes, networks, processes, kernels, limits) {
+		if len(os.Args) > 2 && !slices.Contains(os.Args[2:], a.name) {
+			continue
+		}
+		why := ""
+		if err := a.try(w); err != nil {
+			why = err.Error()
+		}
+		_ = out.Encode(map[string]any{"name": a.name, "out": why == "", "why": why})
+	}
+}
+
+// call makes a raw system call.
+func call(nr uintptr, args ...uintptr) (uintptr, error) {
+	var a [6]uintptr
+	copy(a[:], args)
+	r, _, errno := syscall.Syscall6(nr, a[0], a[1], a[2], a[3], a[4], a[5])
+	if errno != 0 {
+		return 0, errno
+	}
+	return r, nil
+}
+
+func fails(format string, a ...any) error { return fmt.Errorf(format, a...) }
