@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+
+	"goated/internal/sandbox"
 )
 
 // system is what the operating system said to starting it.
@@ -192,10 +194,31 @@ func (c circumstances) nodeModule(d *Diagnosis, name string) {
 	}
 }
 
+// refused is what the server's sandbox kept from it.
+func (c circumstances) refused(d *Diagnosis) bool {
+	for _, need := range c.needs {
+		switch need.Kind {
+		case sandbox.ToNetwork:
+			d.Cause = CauseNetwork
+			d.Why = "It wants to use the network, which its sandbox does not allow."
+			d.Remedy = "If you trust it with that, allow it the network and start it again."
+		default:
+			d.Cause, d.Detail = CausePermission, need.Path
+			d.Why = "It wants to " + need.String() + ", which its sandbox does not allow."
+			d.Remedy = "If you trust it with that, allow it to " + need.String() + ", and start it again."
+		}
+		return true
+	}
+	return false
+}
+
 // environment is what a script says of the world around it.
 func (c circumstances) environment(d *Diagnosis) bool {
 	if c.err.Kind != ErrStart && c.err.Kind != ErrExited && c.err.Kind != ErrConnectTimeout {
 		return false
+	}
+	if c.refused(d) {
+		return true
 	}
 	if portTaken.MatchString(c.said) {
 		d.Cause = CausePort

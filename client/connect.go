@@ -191,7 +191,7 @@ func (s *server) greet(ctx context.Context, c invocation) (*mcp.ClientSession, e
 		// It knows server/discover, and was too slow: it refuses initialize now.
 		s.stop()
 		session, err = s.open(ctx, c, patient)
-	case era == "" && died(err) && s.conn.blamed() == nil:
+	case era == "" && s.conn != nil && died(err) && s.conn.blamed() == nil:
 		// Some servers exit on a first request that they do not know, and
 		// server/discover is new: go-sdk issue 1177. They get a second process
 		// that is greeted the old way.
@@ -224,7 +224,9 @@ func (s *server) invocation(ctx context.Context, l Launch) (invocation, error) {
 	if err != nil {
 		return invocation{}, err
 	}
+	var typed []string
 	if confined && !s.config.Bundled && strings.HasSuffix(s.config.Path, ".go") {
+		typed = append([]string{name}, l.Args...)
 		if name, l, err = s.compile(ctx, name, path, l); err != nil {
 			return invocation{}, err
 		}
@@ -233,7 +235,7 @@ func (s *server) invocation(ctx context.Context, l Launch) (invocation, error) {
 	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
 	env = withPath(env, path)
 	s.host.update(func() { s.env = env })
-	c := invocation{program: name, args: l.Args, dir: l.Dir, env: env, keeper: s.host.o.Keeper}
+	c := invocation{program: name, args: l.Args, dir: l.Dir, env: env, keeper: s.host.o.Keeper, typed: typed}
 	if confined {
 		if c.policy, err = s.policy(name, env); err != nil {
 			return invocation{}, err

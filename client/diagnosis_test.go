@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
 
@@ -26,6 +27,7 @@ func TestDiagnoses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
+	home := t.TempDir()
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
 	for _, tt := range []struct {
 		name, file, text string
@@ -37,6 +39,9 @@ func TestDiagnoses(t *testing.T) {
 		{"python syntax", "a.py", "x = 1\ndef f(:\n  pass\n", 0o600, client.CauseSyntax, "a.py:2", ""},
 		{"python file", "a.py", "open('/no/such/file')\n", 0o600, client.CauseFile, "/no/such/file", ""},
 		{"python port", "a.py", "import socket\nsocket.socket().bind(('127.0.0.1', " + port + "))\n", 0o600, client.CausePort, "", ""},
+		{"python without network", "a.py", "import socket\nsocket.create_connection(('127.0.0.1', " + port + "))\n", 0o600, client.CauseNetwork, "", ""},
+		{"node without network", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1')\n", 0o600, client.CauseNetwork, "", ""},
+		{"a folder that is not its", "a.py", "import os\nos.listdir('" + home + "')\n", 0o600, client.CausePermission, home, ""},
 		{"python variable", "a.py", "import os\nos.environ['WEATHER_API_KEY']\n", 0o600, client.CauseVariable, "WEATHER_API_KEY", ""},
 		{"python that is none", "a.py", "print('hello, world')\n", 0o600, client.CauseNotMCP, "", ""},
 		{"node package", "a.js", "require('@nobody/nothing/sub')\n", 0o600, client.CauseModule, "@nobody/nothing/sub", "npm install @nobody/nothing"},
@@ -59,7 +64,11 @@ func TestDiagnoses(t *testing.T) {
 			}
 			h := host(t, client.Options{})
 			began := time.Now()
-			_, err := h.Connect(t.Context(), client.Config{Path: path, Bundled: tt.file == "program"})
+			c := client.Config{Path: path, Bundled: tt.file == "program"}
+			if tt.cause == client.CausePort {
+				c.Grant.Network = sandbox.AnyNetwork
+			}
+			_, err := h.Connect(t.Context(), c)
 			var e *client.Error
 			if !errors.As(err, &e) || e.Diagnosis == nil {
 				t.Fatalf("it says %v", err)

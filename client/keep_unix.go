@@ -41,11 +41,7 @@ func Keep() {
 	k := &keeper{reports: json.NewEncoder(host), known: make(map[int]bool)}
 	pid, status, err := o.start()
 	if err != nil {
-		r := report{Error: err.Error()}
-		if errno := syscall.Errno(0); o.Policy == nil && errors.As(err, &errno) || errors.As(err, new(*os.PathError)) && errors.As(err, &errno) {
-			r = report{Errno: int(errno)}
-		}
-		_ = k.reports.Encode(r)
+		_ = k.reports.Encode(refusal(err))
 		os.Exit(1)
 	}
 	k.pid = pid
