@@ -163,10 +163,13 @@ func (l Launch) in(dir, path string) (Launch, error) {
 // connect starts the process, makes the session and lists the tools.
 func (s *server) connect(ctx context.Context, l Launch) ([]*mcp.Tool, error) {
 	c, err := s.invocation(ctx, l)
-	if e := new(Error); errors.As(err, &e) || ctx.Err() != nil {
+	var e *Error
+	switch {
+	case ctx.Err() != nil: // given up meanwhile, with or without an error
+		return nil, ctx.Err()
+	case errors.As(err, &e):
 		return nil, err
-	}
-	if err != nil {
+	case err != nil:
 		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}
 	s.host.update(func() { s.run = c })
