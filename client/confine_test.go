@@ -16,7 +16,7 @@ import (
 // A server that needs a file says so, is refused, and gets it when the user
 // allows it; and loses it when that is taken back.
 func TestAllow(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
 	}
@@ -55,7 +55,7 @@ func TestAllow(t *testing.T) {
 // Without a sandbox a server may do all that the user may, and the snapshot
 // says so.
 func TestNoSandbox(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	connect(t, h, client.Config{Path: servertest.Script("dice.js"), Name: "free", NoSandbox: true})
 	connect(t, h, client.Config{Path: servertest.Script("dice.js"), Name: "held"})

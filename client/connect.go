@@ -236,7 +236,7 @@ func (s *server) invocation(ctx context.Context, l Launch) (invocation, error) {
 	}
 	base := filepath.Base(name)
 	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
-	env = withPath(env, path)
+	env = withPath(env, s.host.ownPath(), path)
 	s.host.update(func() { s.env = env })
 	c := invocation{program: name, args: l.Args, dir: l.Dir, env: env, keeper: s.host.o.Keeper, typed: typed}
 	if confined {

@@ -21,12 +21,12 @@ import (
 // Servers that fail as people's servers do, by the real interpreters: each card
 // says why, and what mends it.
 func TestDiagnoses(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	t.Cleanup(func() { taken.Close() })
 	home := t.TempDir()
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
 	for _, tt := range []struct {
@@ -57,6 +57,7 @@ func TestDiagnoses(t *testing.T) {
 		{"segfault", "a.py", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", 0o600, client.CauseCrash, "segmentation fault", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			path := filepath.Join(dir, tt.file)
 			if err := os.WriteFile(path, []byte(tt.text), tt.mode); err != nil {
@@ -100,6 +101,7 @@ func TestDiagnoses(t *testing.T) {
 // The PATH of a login shell that chatters and leaves a job behind is found, and
 // what is only there runs; a shell that hangs is not waited for.
 func TestLoginPath(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	bin := filepath.Join(home, "tools")
 	nvm := filepath.Join(home, ".nvm", "versions", "node")
@@ -135,13 +137,12 @@ func TestLoginPath(t *testing.T) {
 	}
 
 	// A program that is there alone.
-	servertest.UsePython(t)
-	real := filepath.SplitList(os.Getenv("PATH"))[1] // node's
+	programs, _ := servertest.Programs(t)
+	real := filepath.SplitList(programs)[1] // node's
 	if err := os.Symlink(filepath.Join(real, "node"), filepath.Join(bin, "node")); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", t.TempDir())
-	h := host(t, client.Options{LoginPath: true, Env: append(os.Environ(), "HOME="+home, "SHELL="+chatty)})
+	h := host(t, client.Options{LoginPath: true, Env: append(servertest.Environ(t), "PATH="+t.TempDir(), "HOME="+home, "SHELL="+chatty)})
 	connect(t, h, client.Config{Path: servertest.Script("dice.js")})
 	for _, v := range h.Environment("dice") {
 		if v.Name == "PATH" && !strings.HasPrefix(v.Value, bin+":") {

@@ -123,6 +123,7 @@ var faults = []fault{
 }
 
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	for _, f := range faults {
 		t.Run(f.number, func(t *testing.T) {
 			t.Parallel()

@@ -45,6 +45,7 @@ func mark(t testing.TB) string {
 // A server with a child that holds its pipes, one in a session of its own, and a
 // daemon: nobody is left when it is disconnected, whichever way it ends.
 func TestNobodySurvivesAServer(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"family", "bomb"} {
 		t.Run(mode, func(t *testing.T) {
 			id := mark(t)
@@ -97,6 +98,7 @@ func TestHostToKill(t *testing.T) {
 // Killed at a random point of connecting, running and disconnecting, the host
 // leaves nobody behind: GOATED_SOAK_KILLS times, 20 by default.
 func TestNobodySurvivesTheHost(t *testing.T) {
+	t.Parallel()
 	server := misbehave(t, "plain").Path
 	kills := soak("GOATED_SOAK_KILLS", 20)
 	survivors := 0
