@@ -239,6 +239,9 @@ func (s *server) invocation(ctx context.Context, l Launch) (invocation, error) {
 	env = withPath(env, s.host.ownPath(), path)
 	s.host.update(func() { s.env = env })
 	c := invocation{program: name, args: l.Args, dir: l.Dir, env: env, keeper: s.host.o.Keeper, typed: typed}
+	if s.config.Alone {
+		c.keeper = nil
+	}
 	if confined {
 		if c.policy, err = s.policy(name, env); err != nil {
 			return invocation{}, err

@@ -407,7 +407,7 @@ func TestListChanged(t *testing.T) {
 func TestElicitation(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{
-		Env: servertest.EnvironV1(t),
+		Env:         servertest.EnvironV1(t),
 		CallTimeout: 500 * time.Millisecond,
 		Elicit: func(_ context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 			if server != "fast" || p.Message != "What is your favourite colour?" {

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"syscall"
@@ -59,6 +60,9 @@ func Keep() {
 		k.sweep()
 	}()
 	go k.watch()
+	// It waits from here on, for as long as the server lives: what starting it and
+	// the program took goes back to the system.
+	debug.FreeOSMemory()
 	k.reap()
 }
 

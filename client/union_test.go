@@ -92,7 +92,7 @@ func TestUnionAtEachStep(t *testing.T) {
 	}
 	for range 8 { // disconnected by whoever sees it, as the window does
 		wg.Go(func() {
-			_, err := h.Connect(t.Context(), misbehave(t, "silent"))
+			_, err := h.Connect(t.Context(), misbehave(t, "hang"))
 			if err == nil {
 				t.Error("what was disconnected while it connected is connected")
 			} else if !errors.Is(err, context.Canceled) {
@@ -103,7 +103,7 @@ func TestUnionAtEachStep(t *testing.T) {
 	wg.Go(func() {
 		for seen := 0; seen < 8; {
 			for _, s := range h.Snapshot().Servers {
-				if len(s.Args) == 1 && s.Args[0] == "silent" && s.Status == client.Connecting {
+				if len(s.Args) == 1 && s.Args[0] == "hang" && s.Status == client.Connecting {
 					if h.Disconnect(t.Context(), s.ID) == nil {
 						seen++
 					}
