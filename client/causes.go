@@ -3,6 +3,7 @@ package client
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -30,7 +31,7 @@ func (c circumstances) system(d *Diagnosis) bool {
 		d.Cause, d.Detail = CauseFormat, c.run.program
 		d.Why = "The system can't run this program: it is for another kind of machine, or no program."
 		d.Remedy = "Get the program for this machine."
-	case errors.Is(c.err, fs.ErrPermission):
+	case errors.Is(c.err, fs.ErrPermission) && c.ofProgram():
 		d.Cause, d.Detail = CausePermission, c.run.program
 		d.Why = "You are not allowed to run " + c.run.program + "."
 		d.Remedy = "Give yourself permission to read the script, and to run it."
@@ -50,6 +51,13 @@ func (c circumstances) system(d *Diagnosis) bool {
 		return false
 	}
 	return true
+}
+
+// ofProgram reports whether the system's error is about the program.
+func (c circumstances) ofProgram() bool {
+	var path *os.PathError
+	var look *exec.Error
+	return errors.As(c.err, &look) || errors.As(c.err, &path) && path.Path == c.run.program
 }
 
 // source says where an interpreter comes from.

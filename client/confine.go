@@ -37,10 +37,14 @@ func (s *server) folder() (string, error) {
 	return filepath.Join(data, name+"-"+fmt.Sprintf("%x", sum[:6])), nil
 }
 
-// data is the folder of all servers' folders.
+// data is the folder of all servers' folders: a temporary one where the disk
+// does not take that of the options.
 func (h *Host) data() (string, error) {
 	if h.o.Data != "" {
-		return filepath.Abs(h.o.Data)
+		dir, err := filepath.Abs(h.o.Data)
+		if err != nil || os.MkdirAll(dir, 0o700) == nil {
+			return dir, err
+		}
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()

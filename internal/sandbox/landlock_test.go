@@ -12,9 +12,7 @@ import (
 // older ones, too, by their sizes.
 func TestRulesetsOfOlderKernels(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil).With(Grant{Desktop: true})
-	if err := p.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	p.prepare()
 	for abi := 1; abi <= min(landlockABI(), 7); abi++ {
 		fd, err := ruleset(p, Status{Landlock: abi, Files: true, Signals: abi >= 6})
 		if err != nil {

@@ -49,9 +49,7 @@ func traceable() bool {
 // ends, since the kernel takes the thread's end for the parent's.
 func Start(cmd *exec.Cmd, p Policy) (Status, error) {
 	s := Probe()
-	if err := p.prepare(); err != nil {
-		return Status{}, err
-	}
+	p.prepare()
 	var rules int
 	if s.Files {
 		fd, err := ruleset(p, s)
