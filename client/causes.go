@@ -204,29 +204,25 @@ func (c circumstances) nodeModule(d *Diagnosis, name string) {
 
 // refused is what the server's sandbox kept from it.
 func (c circumstances) refused(d *Diagnosis) bool {
-	for _, need := range c.needs {
-		switch need.Kind {
-		case sandbox.ToNetwork:
-			d.Cause = CauseNetwork
-			d.Why = "It wants to use the network, which its sandbox does not allow."
-			d.Remedy = "If you trust it with that, allow it the network and start it again."
-		default:
-			d.Cause, d.Detail = CausePermission, need.Path
-			d.Why = "It wants to " + need.String() + ", which its sandbox does not allow."
-			d.Remedy = "If you trust it with that, allow it to " + need.String() + ", and start it again."
-		}
-		return true
+	if len(c.needs) == 0 {
+		return false
 	}
-	return false
+	need := c.needs[0]
+	what := need.String()
+	d.Cause, d.Detail = CausePermission, need.Path
+	d.Remedy = "If you trust it with that, allow it to " + what + ", and start it again."
+	if need.Kind == sandbox.ToNetwork {
+		d.Cause = CauseNetwork
+		d.Remedy = "If you trust it with that, allow it the network and start it again."
+	}
+	d.Why = "It wants to " + what + ", which its sandbox does not allow."
+	return true
 }
 
 // environment is what a script says of the world around it.
 func (c circumstances) environment(d *Diagnosis) bool {
 	if c.err.Kind != ErrStart && c.err.Kind != ErrExited && c.err.Kind != ErrConnectTimeout {
 		return false
-	}
-	if c.refused(d) {
-		return true
 	}
 	if portTaken.MatchString(c.said) {
 		d.Cause = CausePort
@@ -252,6 +248,9 @@ func (c circumstances) environment(d *Diagnosis) bool {
 		d.Cause, d.Detail = CauseFile, m[1]
 		d.Why = "The file " + m[1] + " is missing."
 		d.Remedy = "Check the server's arguments, and that the file is there."
+		return true
+	}
+	if c.refused(d) {
 		return true
 	}
 	if m := forbidden.FindStringSubmatch(c.said); m != nil {
