@@ -4,7 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"path"
+	"io/fs"
 	"strings"
 
 	"golang.org/x/text/feature/plural"
@@ -65,32 +65,35 @@ func ReadBook(tag string, data []byte) (*Book, error) {
 
 // Find gives the book that suits a locale best, as in LANG ("pt_BR.UTF-8") or as
 // a BCP 47 tag; nil is English, and what is not known is English.
-func Find(locale string) (*Book, error) {
+func Find(locale string) (*Book, error) { return findIn(books, locale) }
+
+func findIn(books fs.FS, locale string) (*Book, error) {
 	locale, _, _ = strings.Cut(locale, ".")
 	locale, _, _ = strings.Cut(locale, "@")
 	wanted, err := language.Parse(locale)
 	if err != nil {
 		return nil, nil // "C", "POSIX" and the like are no languages
 	}
-	files, err := books.ReadDir(".")
+	files, err := fs.Glob(books, "*.json")
 	if err != nil {
 		return nil, err
 	}
-	tags := []language.Tag{language.English} // the first is taken where none suits
+	names, tags := []string{"en"}, []language.Tag{language.English} // the first is taken where none suits
 	for _, f := range files {
-		if t, err := language.Parse(strings.TrimSuffix(f.Name(), path.Ext(f.Name()))); err == nil && t != language.English {
-			tags = append(tags, t)
+		name := strings.TrimSuffix(f, ".json")
+		if t, err := language.Parse(name); err == nil && t != language.English {
+			names, tags = append(names, name), append(tags, t)
 		}
 	}
 	_, at, _ := language.NewMatcher(tags).Match(wanted)
 	if at == 0 {
 		return nil, nil
 	}
-	data, err := books.ReadFile(tags[at].String() + ".json")
+	data, err := fs.ReadFile(books, names[at]+".json")
 	if err != nil {
 		return nil, err
 	}
-	return ReadBook(tags[at].String(), data)
+	return ReadBook(names[at], data)
 }
 
 // form is what the book has for so many of a thing, or the English.

@@ -1,7 +1,10 @@
 package say
 
 import (
+	"errors"
+	"io/fs"
 	"testing"
+	"testing/fstest"
 )
 
 func speak(t *testing.T, b *Book) {
@@ -72,5 +75,40 @@ func TestWhatIsNotKnownIsEnglish(t *testing.T) {
 		if b, err := Find(locale); b != nil || err != nil {
 			t.Errorf("Find(%q) = %v, %v, want English", locale, b, err)
 		}
+	}
+}
+
+func TestTheBookThatSuitsIsFound(t *testing.T) {
+	shelf := fstest.MapFS{}
+	for _, name := range []string{"en", "de", "pt-BR", "zh-Hant"} {
+		shelf[name+".json"] = &fstest.MapFile{Data: []byte(`{"Deny": "` + name + `"}`)}
+	}
+	for locale, want := range map[string]string{
+		"de": "de", "de_AT.UTF-8": "de", "de_DE@euro": "de", "pt_BR.UTF-8": "pt-BR", "pt": "pt-BR", "zh_TW": "zh-Hant", "zh-Hant-HK": "zh-Hant",
+		"en_US.UTF-8": "", "fr_FR.UTF-8": "", "C": "", "": "",
+	} {
+		got := ""
+		b, err := findIn(shelf, locale)
+		if b != nil {
+			got = b.sentences["Deny"].other
+		}
+		if got != want || err != nil {
+			t.Errorf("for %q the book is %q, want %q: %v", locale, got, want, err)
+		}
+	}
+	shelf["de.json"].Data = []byte("{")
+	if _, err := findIn(shelf, "de"); err == nil {
+		t.Error("a book that can't be read is no error")
+	}
+}
+
+func TestAnErrorIsSaid(t *testing.T) {
+	b, err := ReadBook("de", []byte(`{"%s can't be read: %w": "%s ist nicht zu lesen: %w"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	speak(t, b)
+	if err := E("%s can't be read: %w", "a.txt", fs.ErrNotExist); !errors.Is(err, fs.ErrNotExist) || err.Error() != "a.txt ist nicht zu lesen: file does not exist" {
+		t.Errorf("the error is %v", err)
 	}
 }
