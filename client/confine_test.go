@@ -145,3 +145,22 @@ func TestStartErrorsKeepTheirKind(t *testing.T) {
 		}
 	}
 }
+
+// What lies in the folder that the user had a server work in can be read.
+func TestChosenFolderIsRead(t *testing.T) {
+	servertest.UsePython(t)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "note.txt"), []byte("milk"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(t.TempDir(), "here.js")
+	source := "console.error(require('fs').readFileSync('note.txt', 'utf8'))\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := host(t, client.Options{Data: t.TempDir()})
+	id := connect(t, h, client.Config{Path: script, Dir: dir, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
+	if s := h.Snapshot().Servers[0]; s.ID != id || !strings.Contains(strings.Join(s.Stderr, " "), "milk") {
+		t.Errorf("%s: %q", s.Status, s.Stderr)
+	}
+}
