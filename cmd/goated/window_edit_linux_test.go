@@ -17,7 +17,7 @@ func TestWindowBranches(t *testing.T) {
 	d := openDesk(t, p)
 	d.say("capital of France?")
 	d.turn(1)
-	d.click(1138, 140) // the pencil under the message
+	d.click(1108, 140) // the pencil under the message
 	d.press("ctrl+a")
 	d.say("capital of Italy?")
 	d.until("there are two versions", func() bool {
