@@ -28,15 +28,20 @@ func TestWindowBranches(t *testing.T) {
 	if shown := d.read(); shown != "capital of Italy?\n\nRome." {
 		t.Errorf("the new version shows %q", shown)
 	}
-	d.do("Version 1 of 2")
-	d.until("the first version is back", func() bool { return d.turns()[0].Index == 0 })
-	d.still()
-	if shown := d.read(); shown != "capital of France?\n\nParis." {
-		t.Errorf("the first version shows %q", shown)
+	at := func(index int, shown string, does func()) {
+		t.Helper()
+		does()
+		d.until("another version is there", func() bool { return d.turns()[0].Index == index })
+		d.still()
+		if got := d.read(); got != shown {
+			t.Errorf("version %d shows %q", index+1, got)
+		}
 	}
-	d.do("Version 2 of 2")
-	d.until("the second version is back", func() bool { return d.turns()[0].Index == 1 })
-	d.still()
+	const first, second = "capital of France?\n\nParis.", "capital of Italy?\n\nRome."
+	at(0, first, func() { d.do("Version 1 of 2") })
+	at(1, second, func() { d.press("ctrl+bracketright") })
+	at(0, first, func() { d.press("ctrl+bracketleft") })
+	at(1, second, func() { d.do("Version 2 of 2") })
 	d.say("of which country?")
 	d.turn(2)
 	last := s.Requests()[2]
