@@ -99,9 +99,10 @@ func TestWindowImportsWhatIsDropped(t *testing.T) {
 	d.say("how long is the trip?")
 	d.turn(1)
 	d.do("Export the conversation as JSON")
-	d.press("Return")
 	var exported string
 	d.until("it is exported", func() bool {
+		d.press("Return") // where it is offered, once the question is there
+		d.still()
 		for _, dir := range []string{p.home, p.project} {
 			if found, _ := filepath.Glob(filepath.Join(dir, "*.json")); len(found) == 1 {
 				exported = found[0]
