@@ -70,19 +70,6 @@ func left(budget int, spent []int) int {
 The [timetable](https://www.example.org/trains) changes on Sunday.
 `
 
-const almanacScript = `
-from mcp.server.mcpserver import MCPServer
-
-server = MCPServer("almanac")
-
-@server.tool()
-def tides(harbour: str) -> list[dict[str, str]]:
-    """Tides of a harbour."""
-    return [{"harbour": harbour, "day": str(1 + i // 2), "tide": ("high", "low")[i % 2], "height": f"{6.1 - 4.8 * (i % 2) + i % 7 / 10:.1f} m"} for i in range(730)]
-
-server.run()
-`
-
 // TestGallery is no test: it makes the pictures that the documents show.
 func TestGallery(t *testing.T) {
 	if os.Getenv("GOATED_GALLERY") == "" {
@@ -136,12 +123,9 @@ func galleryChat(t *testing.T) {
 		geminitest.Turn(geminitest.Text(galleryAnswer), geminitest.Usage(1730, 312, 0)),
 		geminitest.Turn(geminitest.Call("tally__count_words", map[string]any{"text": "Trip to the Alps"}), geminitest.Usage(2100, 30, 0)),
 		geminitest.Turn(geminitest.Text("Four words."), geminitest.Usage(2150, 6, 0)),
-		geminitest.Turn(geminitest.Call("almanac__tides", map[string]any{"harbour": "Brest"}), geminitest.Usage(2300, 30, 0)),
-		geminitest.Turn(geminitest.Text("Those are all tides of the year."), geminitest.Usage(9150, 12, 0)),
 	)
-	almanac := p.write("almanac.py", almanacScript)
 	script, _ := p.tally()
-	g := openGallery(t, p, `{"welcomed":true,"theme":"light","launchServers":[{"path":`+strconv.Quote(filepath.Join(p.home, "files.js"))+`,"args":[`+strconv.Quote(p.project)+`]}]}`, "--server", script, "--server", almanac)
+	g := openGallery(t, p, `{"welcomed":true,"theme":"light","launchServers":[{"path":`+strconv.Quote(filepath.Join(p.home, "files.js"))+`,"args":[`+strconv.Quote(p.project)+`]}]}`, "--server", script)
 	g.known(1)
 	time.Sleep(2 * time.Second)
 	for _, text := range []string{"Remember coffee as flat white", "Mean and median of 2, 3, 4, 5, 7"} {
@@ -170,19 +154,7 @@ func galleryChat(t *testing.T) {
 	g.turn(2)
 	g.toastless()
 	g.take("history")
-	g.say("When is high water in Brest?")
-	g.asked(3)
-	g.press("Tab", "space")
-	g.turn(3)
-	// Back over the buttons of the answer to its card, which opens, and again to
-	// the last button on it.
-	for range 2 {
-		g.press("ctrl+l", "shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "space")
-		time.Sleep(2 * time.Second)
-	}
-	g.take("viewer")
-	g.press("Escape")
-	g.press("ctrl+shift+f")
+	g.press("ctrl+l", "ctrl+shift+f")
 	g.still()
 	g.write("the")
 	g.take("search-all")

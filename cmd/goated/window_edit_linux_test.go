@@ -43,7 +43,7 @@ func TestWindowBranches(t *testing.T) {
 	at(1, second, func() { d.press("ctrl+bracketright") })
 	at(0, first, func() { d.press("ctrl+bracketleft") })
 	at(1, second, func() { d.do("Version 2 of 2") })
-	time.Sleep(4 * time.Second) // what was said of the edit is not in the way any more
+	time.Sleep(4 * time.Second)                 // what was said of the edit is not in the way any more
 	at(0, first, func() { d.click(1082, 140) }) // the pager's arrow
 	at(1, second, func() { d.click(1138, 140) })
 	d.say("of which country?")
