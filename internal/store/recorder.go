@@ -109,6 +109,11 @@ func (r *Recorder) due() {
 	r.mu.Lock()
 	r.timer = nil
 	r.mu.Unlock()
+	for _, older := range r.store.unended() { // order of use is order of writing
+		if older.ID < r.ID {
+			_ = older.settle()
+		}
+	}
 	_ = r.settle() // it is tried again, and Held tells
 }
 

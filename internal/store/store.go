@@ -31,6 +31,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -109,9 +110,7 @@ func (s *Store) Close() error {
 	if s.failed != nil {
 		return nil // whoever used it was told
 	}
-	s.mu.Lock()
-	open := slices.Collect(maps.Keys(s.recorders))
-	s.mu.Unlock()
+	open := s.unended()
 	var errs []error
 	for _, r := range open {
 		errs = append(errs, r.close())
@@ -137,12 +136,17 @@ func (s *Store) change(ctx context.Context, doing string, do func(*sql.Tx) error
 // settle writes what recorders hold back, for a reader to see. What can't be
 // written stays with its recorder, whose next caller is told.
 func (s *Store) settle() {
-	s.mu.Lock()
-	open := slices.Collect(maps.Keys(s.recorders))
-	s.mu.Unlock()
-	for _, r := range open {
+	for _, r := range s.unended() {
 		_ = r.settle()
 	}
+}
+
+// unended are the recorders whose turns have not ended on the disk, the first
+// begun first.
+func (s *Store) unended() []*Recorder {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.SortedFunc(maps.Keys(s.recorders), func(a, b *Recorder) int { return strings.Compare(a.ID, b.ID) })
 }
 
 func (s *Store) announce() {
