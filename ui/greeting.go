@@ -3,14 +3,11 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
-
-	"goated/assets"
 )
 
 // greeting is what an empty conversation shows.
 func (t *transcript) greeting() *fyne.Container {
-	mark := widget.NewIcon(fyne.NewStaticResource("goated.svg", assets.IconSVG))
+	mark := newMark()
 	hello := newLabel("What shall we do?", 24, colorText).strong()
 	hello.centre = true
 	lead := newLabel("Ask in your own words. Connected tools do the work, and ask you first.", 14, colorMuted)

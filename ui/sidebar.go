@@ -3,9 +3,6 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
-
-	"goated/assets"
 )
 
 // sidebarWidth is fixed: titles are cut to fit it.
@@ -31,7 +28,7 @@ type sidebar struct {
 // newSidebar makes one. kept says that there is a history, which can be searched.
 func newSidebar(c *clock, foot string, kept bool) *sidebar {
 	s := &sidebar{roster: newRoster(c), finder: newFinder(c)}
-	mark := widget.NewIcon(fyne.NewStaticResource("goated.svg", assets.IconSVG))
+	mark := newMark()
 	word := newLabel("goated", 18, colorText).strong()
 	s.fresh = newButton(outline, "plus", "New chat", func() {
 		if s.OnNew != nil {

@@ -3,9 +3,6 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
-
-	"goated/assets"
 )
 
 // firstPrompt is what the welcome has a person try: it needs no key, and asks
@@ -21,7 +18,7 @@ func (w *Window) welcome() {
 
 // openWelcome shows three ways to begin. It is shown once by itself.
 func (w *Window) openWelcome() {
-	mark := widget.NewIcon(fyne.NewStaticResource("goated.svg", assets.IconSVG))
+	mark := newMark()
 	hello := newLabel("Welcome to goated", 24, colorText).strong()
 	hello.centre = true
 	lead := newLabel("Tools of your computer, in a conversation. They run here, and ask you first.", 14, colorMuted)
