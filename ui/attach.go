@@ -69,8 +69,10 @@ func newAttached(name string, data []byte) (attached, error) {
 	if err != nil {
 		return attached{}, err
 	}
-	if a.Image() {
-		a.Preview = preview(data)
+	if !a.Text() {
+		if a.Image() {
+			a.Preview = preview(data)
+		}
 		part := genai.NewPartFromBytes(data, a.Type)
 		part.InlineData.DisplayName = name // for the history, not for the model
 		return attached{a, part}, nil
@@ -165,7 +167,7 @@ func (w *Window) paste(text string) {
 	c := w.conversation()
 	n := 1
 	for _, a := range c.files {
-		if !a.Image() {
+		if a.Text() {
 			n++
 		}
 	}

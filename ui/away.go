@@ -17,17 +17,24 @@ func (w *Window) attend() {
 	l := w.app.Lifecycle()
 	l.SetOnEnteredForeground(func() {
 		w.away = false
-		w.conversation().unread = false
+		w.look()
 		w.paint.request()
 	})
 	l.SetOnExitedForeground(func() { w.away = true })
 }
 
+// look marks what is shown as read.
+func (w *Window) look() {
+	w.conversation().unread = false
+	w.list()
+}
+
 // ended marks a conversation whose turn has ended while nobody looked at it, and
 // tells the person who went away from a long one.
 func (w *Window) ended(c *conversation, shown bool) {
-	c.unread = !shown || w.away
-	if !w.away || w.options.Notify == nil || w.now().Sub(c.began) < longTurn {
+	gone := w.away || w.hidden
+	c.unread = !shown || gone
+	if !gone || w.options.Notify == nil || w.now().Sub(c.began) < longTurn {
 		return
 	}
 	title, text := c.chat.Title(), view.LastWords(c.chat)
@@ -38,6 +45,7 @@ func (w *Window) ended(c *conversation, shown bool) {
 func (w *Window) Raise() {
 	w.post(func() {
 		w.hidden = false
+		w.look()
 		w.win.Show()
 		w.win.RequestFocus()
 	})
@@ -51,6 +59,7 @@ func (w *Window) Toggle() {
 			w.win.Hide()
 			return
 		}
+		w.look()
 		w.win.Show()
 		w.win.RequestFocus()
 	})

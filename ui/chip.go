@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -23,7 +25,11 @@ func newChip(a view.Attachment, removed func()) *fyne.Container {
 	case a.Image():
 		mark = sized(38, 38, boxed(newPanel(colorSoft, colorNone, 7), margin{}, newGlyph("image", 18, colorAccent)))
 	default:
-		mark = sized(38, 38, boxed(newPanel(colorSoft, colorNone, 7), margin{}, newGlyph("file", 18, colorAccent)))
+		icon := "file"
+		if strings.HasPrefix(a.Type, "audio/") {
+			icon = "sound"
+		}
+		mark = sized(38, 38, boxed(newPanel(colorSoft, colorNone, 7), margin{}, newGlyph(icon, 18, colorAccent)))
 	}
 	words := vertical(1, newLabel(a.Name, 13, colorText).elided(), newLabel(a.Kind(), 11, colorFaint).elided())
 	parts := []fyne.CanvasObject{mark, words}

@@ -17,6 +17,7 @@ type listed struct {
 // answer that streams it comes here, so where all are in their places, only what
 // is in sight is looked at.
 func (w *Window) list() {
+	w.countUnread()
 	now := w.now()
 	r := w.sidebar.roster
 	r.of = func(i int) heading {

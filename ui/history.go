@@ -69,7 +69,7 @@ func heard(parts []*genai.Part) (text string, files []view.Attachment) {
 		switch name, size, ok := view.AttachedName(p.Text); {
 		case p.InlineData != nil:
 			d := p.InlineData
-			files = append(files, view.Attachment{Name: cmp.Or(d.DisplayName, "Image"), Type: d.MIMEType, Size: len(d.Data), Data: d.Data})
+			files = append(files, view.Attachment{Name: cmp.Or(d.DisplayName, "File"), Type: d.MIMEType, Size: len(d.Data), Data: d.Data})
 		case ok:
 			files = append(files, view.Attachment{Name: name, Type: "text/plain", Size: size})
 		default:

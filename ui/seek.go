@@ -194,7 +194,7 @@ func (w *Window) adopt(ids []string, then func(i int)) {
 // remembered is a conversation as the history knows it, not read yet.
 func remembered(kept store.Conversation) *conversation {
 	c := &conversation{
-		id: kept.ID, title: kept.Title, preview: view.Cut(kept.Preview, 100), pinned: kept.Pinned, order: kept.Used,
+		id: kept.ID, title: kept.Title, preview: view.Skim(kept.Preview), pinned: kept.Pinned, order: kept.Used,
 		began: kept.Updated, active: kept.Active, draft: kept.Draft, place: kept.Place,
 	}
 	c.named.id = kept.ID

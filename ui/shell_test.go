@@ -292,8 +292,8 @@ func TestDrop(t *testing.T) {
 	d.drop(fyne.NewPos(600, 200), []fyne.URI{notes, photo, binary})
 	d.until("two are attached", func() bool { return len(d.composer.chips.Objects) == 2 })
 	d.until("the third is refused", func() bool {
-		return d.reads("A.bin can't be attached: it is no text, and no PNG, JPEG, GIF or WebP image.") ||
-			d.reads("a.bin can't be attached: it is no text, and no PNG, JPEG, GIF or WebP image.")
+		return d.reads("A.bin can't be attached: it is no text, and no image, sound, video or PDF that a model takes.") ||
+			d.reads("a.bin can't be attached: it is no text, and no image, sound, video or PDF that a model takes.")
 	})
 	if d.chats[0].files[1].Preview == nil {
 		t.Error("the picture has no preview")

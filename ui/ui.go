@@ -53,7 +53,10 @@ type Options struct {
 	// change of the theme on.
 	Scale  func(percent int)
 	Notify func(title, text string) // called off the UI goroutine; nil: nobody is notified
-	Tray   bool                     // a hidden window can be brought back
+	// Unread is told how many conversations have something new, when that
+	// changes; called off the UI goroutine, never twice at once. nil: nobody is.
+	Unread func(n int)
+	Tray   bool // a hidden window can be brought back
 }
 
 // A Window is goated's window. It owns its goroutines: the watch of the host,
@@ -77,6 +80,7 @@ type Window struct {
 	chats   []*conversation
 	current int
 	order   int64              // of the conversation that was used last
+	unread  unread             // what the desktop is told of it
 	removed []removal          // what can be brought back, the last one last
 	unseek  context.CancelFunc // of the search over all conversations that is under way
 	seeking int                // numbers those searches

@@ -127,6 +127,24 @@ func (b *bus) icon(d *desk) dbus.Sender {
 	return from
 }
 
+// pixels are those of the icon as the panel draws it.
+func (b *bus) pixels(d *desk) []byte {
+	b.place.t.Helper()
+	item := b.conn.Object(string(b.icon(d)), "/StatusNotifierItem")
+	v, err := item.GetProperty("org.kde.StatusNotifierItem.IconPixmap")
+	if err != nil {
+		b.place.t.Fatal(err)
+	}
+	var maps []struct {
+		Width, Height int32
+		Data          []byte
+	}
+	if err := v.Store(&maps); err != nil || len(maps) == 0 {
+		b.place.t.Fatalf("the icon has no picture: %v", err)
+	}
+	return maps[0].Data
+}
+
 // An entry is one of a tray icon's menu.
 type entry struct {
 	ID         int32

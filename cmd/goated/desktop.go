@@ -4,12 +4,10 @@ package main
 
 import (
 	"context"
-
 	"os"
 	"strconv"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"github.com/zalando/go-keyring"
 
 	"goated/ui"
@@ -34,25 +32,6 @@ func newScale() func(percent int) {
 			_ = os.Unsetenv(variable)
 		}
 	}
-}
-
-// hasTray reports whether the desktop may show an icon for the app. Without a
-// session bus there is nothing to show it, and asking would start a bus.
-func hasTray(a fyne.App) bool {
-	_, ok := a.(desktop.App)
-	return ok && sessionBus()
-}
-
-// addTray puts an icon into the desktop's panel.
-func addTray(a fyne.App, w *ui.Window) {
-	if !hasTray(a) {
-		return
-	}
-	quit := fyne.NewMenuItem("Quit", a.Quit)
-	quit.IsQuit = true
-	tray := a.(desktop.App) //nolint:forcetypeassert // hasTray has looked
-	tray.SetSystemTrayMenu(fyne.NewMenu("goated", fyne.NewMenuItem("Show or hide", w.Toggle), fyne.NewMenuItemSeparator(), quit))
-	tray.SetSystemTrayIcon(a.Icon())
 }
 
 // notifier is how the desktop is told something; nil if nobody would hear it.

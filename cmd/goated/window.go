@@ -89,6 +89,7 @@ func openWindow(ctx context.Context, o *options) error {
 		Scale:   scale,
 		Notify:  notifier(program),
 		Tray:    hasTray(program),
+		Unread:  trayMark(program),
 	})
 	addTray(program, w)
 

@@ -120,6 +120,27 @@ func TestWindowHasATrayIcon(t *testing.T) {
 	d.ended()
 }
 
+// A turn that ends while the window is hidden leaves a mark on the icon, until
+// somebody looks.
+func TestWindowMarksTheTrayIcon(t *testing.T) {
+	p := newDeskPlace(t)
+	b := p.bus()
+	b.panel()
+	s := p.gemini()
+	s.Script(geminitest.Turn(geminitest.Text("It "), geminitest.Delay(3*time.Second), geminitest.Text("is done.")))
+	d := openDesk(t, p)
+	plain := b.pixels(d)
+	d.say("take your time")
+	d.until("the model was asked", func() bool { return len(s.Requests()) == 1 })
+	b.choose(d, "Show or hide")
+	d.until("the window is hidden", func() bool { return len(d.windows()) == 0 })
+	d.until("the icon is marked", func() bool { return !bytes.Equal(b.pixels(d), plain) })
+	b.choose(d, "Show or hide")
+	d.until("the mark is gone", func() bool { return bytes.Equal(b.pixels(d), plain) })
+	d.close()
+	s.Done()
+}
+
 // Closing the window closes the program, also where there is a panel.
 func TestWindowClosesBesideAPanel(t *testing.T) {
 	p := newDeskPlace(t)

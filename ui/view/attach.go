@@ -27,14 +27,22 @@ type Attachment struct {
 // Image reports whether it goes to the model as an image.
 func (a Attachment) Image() bool { return strings.HasPrefix(a.Type, "image/") }
 
+// Text reports whether the model reads it as text, and not as data.
+func (a Attachment) Text() bool { return a.Type == "text/plain" }
+
+// kindNames are what a model takes as data, as people call it.
+var kindNames = map[string]string{
+	"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WebP",
+	"application/pdf": "PDF",
+	"audio/wav":       "WAV", "audio/ogg": "Ogg", "audio/flac": "FLAC", "audio/mp3": "MP3",
+	"video/mp4": "MP4", "video/webm": "WebM",
+}
+
 // Kind is the word for what it is, with its size: "PNG · 12 kB".
 func (a Attachment) Kind() string {
 	kind := "Text"
-	if a.Image() {
-		kind = strings.ToUpper(strings.TrimPrefix(a.Type, "image/"))
-		if kind == "WEBP" {
-			kind = "WebP"
-		}
+	if name, ok := kindNames[a.Type]; ok {
+		kind = name
 	} else if ext := strings.TrimPrefix(filepath.Ext(a.Name), "."); ext != "" && len(ext) <= 5 {
 		kind = strings.ToUpper(ext)
 	}
@@ -45,7 +53,7 @@ func (a Attachment) Kind() string {
 // decides nothing: what it holds does. An error is a sentence.
 func Attach(name string, data []byte) (Attachment, error) {
 	a := Attachment{Name: name, Size: len(data)}
-	switch kind := imageType(data); {
+	switch kind := dataType(data); {
 	case len(data) > MaxAttachment:
 		return a, TooLarge(name, int64(len(data)))
 	case len(data) == 0:
@@ -55,14 +63,14 @@ func Attach(name string, data []byte) (Attachment, error) {
 	case utf8.Valid(data) && !strings.ContainsRune(string(data), 0):
 		a.Type = "text/plain"
 	default:
-		return a, fmt.Errorf("%s can't be attached: it is no text, and no PNG, JPEG, GIF or WebP image", name)
+		return a, fmt.Errorf("%s can't be attached: it is no text, and no image, sound, video or PDF that a model takes", name)
 	}
 	return a, nil
 }
 
-// imageType tells an image by how it begins; empty if it is none that a model
-// takes.
-func imageType(data []byte) string {
+// dataType tells by how it begins what a file is that a model takes as data;
+// empty if it is none.
+func dataType(data []byte) string {
 	begins := func(at int, sign string) bool {
 		return len(data) >= at+len(sign) && string(data[at:at+len(sign)]) == sign
 	}
@@ -75,6 +83,15 @@ func imageType(data []byte) string {
 		return "image/gif"
 	case begins(0, "RIFF") && begins(8, "WEBPVP"):
 		return "image/webp"
+	case begins(0, "%PDF-"):
+		return "application/pdf"
+	case begins(4, "ftyp"):
+		return "video/mp4"
+	case begins(0, "\x1aE\xdf\xa3"): // Matroska, of which WebM is a part
+		return "video/webm"
+	}
+	if ending, _ := Sound(data); ending != "" {
+		return "audio/" + ending[1:]
 	}
 	return ""
 }

@@ -13,11 +13,16 @@ func TestWhatCanBeAttached(t *testing.T) {
 		{"a.jpg", "\xff\xd8\xff\xe0", "image/jpeg", ""},
 		{"a.gif", "GIF89a", "image/gif", ""},
 		{"a.webp", "RIFF\x00\x00\x00\x00WEBPVP8 ", "image/webp", ""},
+		{"a.pdf", "%PDF-1.7\n", "application/pdf", ""},
+		{"a.wav", "RIFF\x00\x00\x00\x00WAVEfmt ", "audio/wav", ""},
+		{"a.mp3", "ID3\x04", "audio/mp3", ""},
+		{"a.mp4", "\x00\x00\x00\x18ftypisom", "video/mp4", ""},
+		{"a.webm", "\x1aE\xdf\xa3\x01", "video/webm", ""},
 		{"a.go", "package a\n", "text/plain", ""},
 		{"page.html", "<html>", "text/plain", ""},
 		{"empty", "", "", "empty is empty"},
-		{"a.bmp", "BM\x00\x00\x00", "", "a.bmp can't be attached: it is no text, and no PNG, JPEG, GIF or WebP image"},
-		{"a.bin", "\x00\x01\x02", "", "a.bin can't be attached: it is no text, and no PNG, JPEG, GIF or WebP image"},
+		{"a.bmp", "BM\x00\x00\x00", "", "a.bmp can't be attached: it is no text, and no image, sound, video or PDF that a model takes"},
+		{"a.bin", "\x00\x01\x02", "", "a.bin can't be attached: it is no text, and no image, sound, video or PDF that a model takes"},
 		{"huge.txt", strings.Repeat("a", MaxAttachment+1), "", "huge.txt can't be attached: it has 21.0 MB, and 20 MB is the most"},
 	} {
 		a, err := Attach(c.name, []byte(c.data))
@@ -44,6 +49,7 @@ func TestAttachmentSaysWhatItIs(t *testing.T) {
 	for want, a := range map[string]Attachment{
 		"PNG · 12.3 kB":  {Name: "a.png", Type: "image/png", Size: 12_300},
 		"WebP · 3.4 MB":  {Name: "a", Type: "image/webp", Size: 3_400_000},
+		"PDF · 2.0 MB":   {Name: "paper", Type: "application/pdf", Size: 2_000_000},
 		"GO · 812 bytes": {Name: "main.go", Type: "text/plain", Size: 812},
 		"Text · 1 byte":  {Name: "LICENSE", Type: "text/plain", Size: 1},
 	} {

@@ -250,10 +250,24 @@ func LastSaid(c Chat) string {
 			}
 		}
 		if strings.TrimSpace(text) != "" {
-			return Cut(text, 100)
+			return Skim(text)
 		}
 	}
 	return ""
+}
+
+// Skim is the beginning of Markdown on one line of up to 100 characters, without
+// its marks. It does not parse: it is for the sidebar, where an answer that grows
+// comes by with each word.
+func Skim(markdown string) string {
+	var words []string
+	for word := range strings.FieldsSeq(strings.ToValidUTF8(markdown[:min(len(markdown), 600)], "")) {
+		if strings.Trim(word, "-+*#>|=:`~") == "" {
+			continue // of a list, a heading, a quote, a table, a fence
+		}
+		words = append(words, strings.Trim(word, "*`~|"))
+	}
+	return Cut(strings.Join(words, " "), 100)
 }
 
 // LastWords are the end of a conversation on one line: what the model said last,

@@ -216,3 +216,20 @@ func TestLastWordsArePlain(t *testing.T) {
 		t.Errorf("the last words are %q", got)
 	}
 }
+
+func TestSkim(t *testing.T) {
+	for text, want := range map[string]string{
+		"hello":                           "hello",
+		"- a\n- **b** and `c`\n":          "a b and c",
+		"# A title\n\n> quoted":           "A title quoted",
+		"| a | b |\n|---|:-:|\n| 1 | 2 |": "a b 1 2",
+		"```go\nx := 1\n```":              "go x 1",
+		"snake_case, C# and 3 > 2":        "snake_case, C# and 3 2",
+		strings.Repeat("word ", 300):      strings.Repeat("word ", 19) + "word…",
+		"\xff" + strings.Repeat("é", 400): strings.Repeat("é", 99) + "…",
+	} {
+		if got := Skim(text); got != want {
+			t.Errorf("%q is skimmed as %q, not %q", text, got, want)
+		}
+	}
+}
