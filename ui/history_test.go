@@ -13,6 +13,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -119,17 +120,17 @@ func TestOrderWithoutTheClock(t *testing.T) {
 // What is kept is folded turn by turn to what the live fold of all of it is:
 // retries go on with what was there, failures that were tried again are gone.
 func TestRetoldAsItWasLive(t *testing.T) {
-	say := func(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
+	ask := func(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
 	text := func(s string) agent.Event { return agent.TextDelta{Text: s} }
 	end := agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 5, Answer: 7}}
 	now := time.Now()
 	turns := []store.Turn{
-		{ID: "1", User: say("one"), Events: []agent.Event{text("half "), agent.ToolCalled{ID: "a", Tool: "t"}}, Error: "lost", Ended: now},
+		{ID: "1", User: ask("one"), Events: []agent.Event{text("half "), agent.ToolCalled{ID: "a", Tool: "t"}}, Error: "lost", Ended: now},
 		{ID: "2", Events: []agent.Event{agent.ToolReturned{ID: "a", Result: said("late")}, text("rest"), end}, Ended: now},
-		{ID: "3", User: say("two"), Events: []agent.Event{text("half ")}, Error: "lost", Ended: now},
+		{ID: "3", User: ask("two"), Events: []agent.Event{text("half ")}, Error: "lost", Ended: now},
 		{ID: "4", Events: []agent.Event{text("and half"), end}, Ended: now},
-		{ID: "5", User: say("three"), Error: "lost", Ended: now},
-		{ID: "6", User: say("four"), Events: []agent.Event{text("cut off")}},
+		{ID: "5", User: ask("three"), Error: "lost", Ended: now},
+		{ID: "6", User: ask("four"), Events: []agent.Event{text("cut off")}},
 	}
 	var want view.Chat
 	var starts []int
@@ -146,7 +147,7 @@ func TestRetoldAsItWasLive(t *testing.T) {
 		case turn.Error != "":
 			want = want.Fail(errors.New(turn.Error))
 		case turn.Ended.IsZero():
-			want = want.Fail(errInterrupted)
+			want = want.Fail(say.E("goated ended while this turn was under way"))
 		}
 	}
 	got := retold(store.Thread{Turns: turns})
