@@ -35,6 +35,12 @@ var (
 	IconPNG []byte
 )
 
+// Lexers are the languages that code is coloured by: a ZIP archive of chroma's
+// lexers in XML, one file each. Its licence lies beside it.
+//
+//go:embed lexers.zip
+var Lexers []byte
+
 //go:embed icons/*.svg
 var icons embed.FS
 

@@ -3,15 +3,13 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
-	"goated/assets"
 	"goated/ui/say"
 )
 
 // greeting is what an empty conversation shows.
 func (t *transcript) greeting() *fyne.Container {
-	mark := widget.NewIcon(fyne.NewStaticResource("goated.svg", assets.IconSVG))
+	mark := newMark()
 	hello := newLabel(say.S("What shall we do?"), 24, colorText).strong()
 	hello.centre = true
 	lead := newLead(say.S("Ask in your own words. Connected tools do the work, and ask you first."), 480)

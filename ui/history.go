@@ -27,26 +27,35 @@ type thread struct {
 }
 
 // retold folds what is kept as the live turns were folded. A turn that has no
-// end, and is not under way, was cut off.
+// end, and is not under way, was cut off. What a message of the user begins is
+// folded by itself: each step of a fold copies all items, and of 10,000 messages
+// that would take a second.
 func retold(t store.Thread) thread {
 	out := thread{turns: t.Turns, history: t.History()}
+	var before []view.Item
+	var c view.Chat
 	for _, turn := range t.Turns {
-		out.chat = out.chat.Retract()
-		out.starts = append(out.starts, len(out.chat.Items))
-		if len(turn.User) > 0 { // a retry says nothing itself
+		c = c.Retract()
+		if len(turn.User) > 0 { // a retry says nothing itself, and goes on with what there is
+			before = append(before, c.Items...)
+			c.Items = nil
+		}
+		out.starts = append(out.starts, len(before)+len(c.Items))
+		if len(turn.User) > 0 {
 			text, files := heard(turn.User)
-			out.chat = out.chat.Say(text, files...)
+			c = c.Say(text, files...)
 		}
 		for _, e := range turn.Events {
-			out.chat = out.chat.Apply(e)
+			c = c.Apply(e)
 		}
 		switch {
 		case turn.Error != "":
-			out.chat = out.chat.Fail(errors.New(turn.Error))
+			c = c.Fail(errors.New(turn.Error))
 		case turn.Ended.IsZero():
-			out.chat = out.chat.Fail(say.E("goated ended while this turn was under way"))
+			c = c.Fail(say.E("goated ended while this turn was under way"))
 		}
 	}
+	out.chat = view.Chat{Items: append(before, c.Items...), Spent: c.Spent}
 	out.end = len(out.chat.Items)
 	return out
 }

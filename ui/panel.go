@@ -1,16 +1,12 @@
 package ui
 
 import (
-	"bytes"
-	"fmt"
 	"image/color"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-
-	"goated/assets"
 )
 
 // A panel is a rounded rectangle that follows the theme.
@@ -124,15 +120,12 @@ func (g *glyph) set(name string, color fyne.ThemeColorName) {
 }
 
 func (g *glyph) CreateRenderer() fyne.WidgetRenderer {
-	r := &glyphRenderer{g: g, img: canvas.NewImageFromResource(nil)}
-	r.img.FillMode = canvas.ImageFillContain
-	r.Refresh()
-	return r
+	return &glyphRenderer{g: g, img: canvas.NewRaster(g.draw)}
 }
 
 type glyphRenderer struct {
 	g   *glyph
-	img *canvas.Image
+	img *canvas.Raster
 }
 
 func (r *glyphRenderer) Layout(size fyne.Size) {
@@ -142,23 +135,7 @@ func (r *glyphRenderer) Layout(size fyne.Size) {
 
 func (r *glyphRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(r.g.size) }
 
-func (r *glyphRenderer) Refresh() {
-	r.img.Resource = drawn(r.g.name, theme.Color(r.g.color))
-	r.img.Refresh()
-}
+func (r *glyphRenderer) Refresh() { r.img.Refresh() }
 
 func (r *glyphRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.img} }
 func (r *glyphRenderer) Destroy()                     {}
-
-// drawn is an icon in one colour. Its name holds the colour, because Fyne keeps
-// what it rendered by name.
-func drawn(name string, c color.Color) fyne.Resource {
-	n := color.NRGBAModel.Convert(c).(color.NRGBA)
-	paint := fmt.Sprintf("#%02X%02X%02X", n.R, n.G, n.B)
-	svg, err := assets.Icon(name)
-	if err != nil {
-		return nil
-	}
-	svg = bytes.ReplaceAll(svg, []byte(assets.Stroke), []byte(paint))
-	return fyne.NewStaticResource(name+paint+".svg", svg)
-}

@@ -176,7 +176,7 @@ func (w *Window) setTheme(name string) {
 
 // dress applies the theme of the settings, or the one that the options insist on.
 func (w *Window) dress() {
-	l := look{dark: w.options.Dark, ruler: w.ruler}
+	l := look{dark: w.options.Dark, ruler: w.ruler, stencils: w.stencils}
 	if l.dark == nil && w.settings.Theme != "" {
 		dark := w.settings.Theme == "dark"
 		l.dark = &dark

@@ -39,7 +39,7 @@ func TestCommandsAreDistinct(t *testing.T) {
 			}
 			keys[s] = c.ID
 		}
-		if c.Icon == "" || drawn(c.Icon, colorTestInk) == nil {
+		if c.Icon == "" || newStencils().icon(c.Icon, 16, 16) == nil {
 			t.Errorf("%s has no icon %q", c.ID, c.Icon)
 		}
 	}
@@ -369,8 +369,6 @@ func TestTooltipComesAndGoes(t *testing.T) {
 		t.Error("the tooltip stays, or its clock ticks on")
 	}
 }
-
-var colorTestInk = image.Black.C
 
 func TestDataFolderOpensAsTheDesktopDoes(t *testing.T) {
 	d := newDesk(t, Options{DataDir: "/home/ada/my data", LogFile: "/home/ada/my data/goated.log"})

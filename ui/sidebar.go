@@ -3,9 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
-	"goated/assets"
 	"goated/ui/say"
 )
 
@@ -32,7 +30,7 @@ type sidebar struct {
 // newSidebar makes one. kept says that there is a history, which can be searched.
 func newSidebar(c *clock, foot string, kept bool) *sidebar {
 	s := &sidebar{roster: newRoster(c), finder: newFinder(c)}
-	mark := widget.NewIcon(fyne.NewStaticResource("goated.svg", assets.IconSVG))
+	mark := newMark()
 	word := newLabel("goated", 18, colorText).strong()
 	s.fresh = newButton(outline, "plus", say.S("New chat"), func() {
 		if s.OnNew != nil {

@@ -37,11 +37,12 @@ const (
 )
 
 // look is goated's theme: calm paper and sage, sharp edges of one pixel. It is
-// immutable, so it may be read from anywhere; only its ruler belongs to the UI
-// goroutine.
+// immutable, so it may be read from anywhere; only its ruler and its
+// stencils belong to the UI goroutine.
 type look struct {
-	dark  *bool  // nil: as the system is
-	ruler *ruler // shared by all that is set in the theme's typefaces; nil: Fyne measures
+	dark     *bool     // nil: as the system is
+	ruler    *ruler    // shared by all that is set in the theme's typefaces; nil: Fyne measures
+	stencils *stencils // shared by all icons; nil: each is drawn by itself
 }
 
 type pair struct{ light, dark string }

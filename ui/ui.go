@@ -101,10 +101,11 @@ type Window struct {
 	hidden   bool // by Toggle
 	shown    bool // Show was called
 
-	ruler   *ruler
-	clock   *clock
-	paint   *painter
-	dialogs *Dialogs
+	ruler    *ruler
+	stencils *stencils
+	clock    *clock
+	paint    *painter
+	dialogs  *Dialogs
 	page
 }
 
@@ -147,7 +148,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	icon := fyne.NewStaticResource("goated.png", assets.IconPNG)
 	app.SetIcon(icon)
-	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: newRuler()}
+	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: newRuler(), stencils: newStencils()}
 	w.dress()
 	w.fonts.Go(loadFonts)
 	w.clock, w.paint = newClock(w.post), newPainter(w.post, w.refresh)

@@ -3,9 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 
-	"goated/assets"
 	"goated/ui/say"
 )
 
@@ -22,7 +20,7 @@ func (w *Window) welcome() {
 
 // openWelcome shows three ways to begin. It is shown once by itself.
 func (w *Window) openWelcome() {
-	mark := widget.NewIcon(fyne.NewStaticResource("goated.svg", assets.IconSVG))
+	mark := newMark()
 	hello := newLabel(say.S("Welcome to goated"), 24, colorText).strong()
 	hello.centre = true
 	lead := newLead(say.S("Tools of your computer, in a conversation. They run here, and ask you first."), 552)

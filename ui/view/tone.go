@@ -1,11 +1,6 @@
 package view
 
-import (
-	"strings"
-
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
-)
+import "github.com/alecthomas/chroma/v2"
 
 // A Tone says what a word of code is.
 type Tone int
@@ -34,17 +29,6 @@ func Highlight(language, code string) []Span {
 		return out
 	}
 	return plain
-}
-
-func lexerOf(language string) chroma.Lexer {
-	if language == "" {
-		return nil
-	}
-	lexer := lexers.Get(strings.ToLower(language))
-	if lexer == nil {
-		return nil
-	}
-	return chroma.Coalesce(lexer)
 }
 
 // lexed reports also whether the lexer is of use: it is of none if it loses

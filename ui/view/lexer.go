@@ -1,0 +1,50 @@
+package view
+
+import (
+	"archive/zip"
+	"bytes"
+	"strings"
+	"sync"
+
+	"github.com/alecthomas/chroma/v2"
+
+	"goated/assets"
+)
+
+// languages are chroma's lexers, by name, alias and file name. They are listed
+// when code is coloured for the first time, and each is read when it is used:
+// chroma's own list takes 3 MB and 6 ms of each process that links it, be it the
+// window, a bundled server or the keeper of one. It is empty if they can't be
+// read.
+var languages = sync.OnceValue(func() *chroma.LexerRegistry {
+	all := chroma.NewLexerRegistry()
+	archive, err := zip.NewReader(bytes.NewReader(assets.Lexers), int64(len(assets.Lexers)))
+	if err != nil {
+		return all
+	}
+	for _, f := range archive.File {
+		if lexer, err := chroma.NewXMLLexer(archive, f.Name); err == nil {
+			all.Register(lexer)
+		}
+	}
+	// What these leave is of another language.
+	for name, around := range map[string]string{
+		"ERB": "HTML", "Go HTML Template": "HTML", "PHTML": "HTML", "Svelte": "HTML", "YAML+Jinja": "YAML",
+	} {
+		if lexer, root := all.Get(name), all.Get(around); lexer != nil && root != nil {
+			all.Register(chroma.DelegatingLexer(root, lexer))
+		}
+	}
+	return all
+})
+
+func lexerOf(language string) chroma.Lexer {
+	if language == "" {
+		return nil
+	}
+	lexer := languages().Get(strings.ToLower(language))
+	if lexer == nil {
+		return nil
+	}
+	return chroma.Coalesce(lexer)
+}
