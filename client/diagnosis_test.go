@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
 
@@ -38,6 +39,7 @@ func TestDiagnoses(t *testing.T) {
 		{"python file", "a.py", "open('/no/such/file')\n", 0o600, client.CauseFile, "/no/such/file", ""},
 		{"python port", "a.py", "import socket\nsocket.socket().bind(('127.0.0.1', " + port + "))\n", 0o600, client.CausePort, "", ""},
 		{"python variable", "a.py", "import os\nos.environ['WEATHER_API_KEY']\n", 0o600, client.CauseVariable, "WEATHER_API_KEY", ""},
+		{"python in its sandbox", "a.py", "import socket\nsocket.create_connection(('127.0.0.1', 9))\n", 0o600, held(client.CauseSandbox), "", ""},
 		{"python that is none", "a.py", "print('hello, world')\n", 0o600, client.CauseNotMCP, "", ""},
 		{"node package", "a.js", "require('@nobody/nothing/sub')\n", 0o600, client.CauseModule, "@nobody/nothing/sub", "npm install @nobody/nothing"},
 		{"node file", "a.js", "require('./dist/index.js')\n", 0o600, client.CauseFile, "./dist/index.js", ""},
@@ -59,7 +61,7 @@ func TestDiagnoses(t *testing.T) {
 			}
 			h := host(t, client.Options{})
 			began := time.Now()
-			_, err := h.Connect(t.Context(), client.Config{Path: path, Bundled: tt.file == "program"})
+			_, err := h.Connect(t.Context(), client.Config{Path: path, Bundled: tt.file == "program", NoSandbox: strings.HasSuffix(tt.name, " port")})
 			var e *client.Error
 			if !errors.As(err, &e) || e.Diagnosis == nil {
 				t.Fatalf("it says %v", err)
@@ -139,4 +141,13 @@ func TestLoginPath(t *testing.T) {
 			t.Errorf("the server's PATH is %q", v.Value)
 		}
 	}
+}
+
+// held is a cause that only a system with a sandbox has; elsewhere the socket
+// opens, and nobody answers.
+func held(c client.Cause) client.Cause {
+	if sandbox.Probe().Confined() {
+		return c
+	}
+	return client.CauseUnknown
 }

@@ -121,7 +121,8 @@ func TestChangeRestartsWithArgumentsEnvironmentAndFolder(t *testing.T) {
 	if err := os.WriteFile("shade.js", []byte(body), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	id := connect(t, h, client.Config{Path: "shade.js", Env: []string{"SHADE=green"}})
+	id := connect(t, h, client.Config{Path: "shade.js", Env: []string{"SHADE=green"},
+		Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
 	said := func() string { return strings.Join(h.Snapshot().Servers[0].Stderr, "\n") }
 	if want := "at " + dir + " with  and green"; !strings.Contains(said(), want) {
 		t.Fatalf("it said %q, not %q", said(), want)

@@ -28,8 +28,8 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	d.press("Return")
 	d.until("a server that ends at once is told", func() bool { return d.shows(darkBad) > 0 })
 	d.still()
-	// Path, browse, arguments, details.
-	d.press("Tab", "Tab", "Tab", "space")
+	// Path, browse, arguments, environment, details.
+	d.press("Tab", "Tab", "Tab", "Tab", "space")
 	d.still()
 	d.press("Tab", "space")
 	if said := d.copied(); !strings.Contains(said, "the shelf is empty") {
@@ -39,7 +39,7 @@ func TestWindowConnectsByTyping(t *testing.T) {
 		t.Errorf("%d processes are left of it", n)
 	}
 
-	d.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "ctrl+a")
+	d.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "ctrl+a")
 	d.write(script)
 	d.press("Return")
 	d.until("it is among the recent servers", func() bool { return len(d.settings().Recent) == 1 })

@@ -20,7 +20,16 @@ func refusals() []*regexp.Regexp {
 // offline are what they say where there is no network.
 var offline = []string{
 	"EAI_AGAIN", "Temporary failure in name resolution", "Name or service not known", "socket: permission denied",
-	"connect EACCES", "connect EPERM", "lookup ", "Could not resolve host", "getaddrinfo",
+	"connect EACCES", "connect EPERM", "dial tcp: lookup ", "Could not resolve host", "getaddrinfo",
+}
+
+// refusedSocket is what Python says where it gets no socket: of a file it would
+// tell the path.
+const refusedSocket = "[Errno 13] Permission denied"
+
+func noSocket(line string) bool {
+	_, after, found := strings.Cut(line, refusedSocket)
+	return found && !strings.HasPrefix(after, ":")
 }
 
 // Needs guesses from what a server under p last wrote to stderr which
@@ -57,7 +66,7 @@ func Needs(p Policy, stderr []string) []Permission {
 			need(Permission{Kind: kind, Path: filepath.Clean(path)})
 			break
 		}
-		if p.Network != AnyNetwork && slices.ContainsFunc(offline, func(s string) bool { return strings.Contains(line, s) }) {
+		if p.Network != AnyNetwork && slices.ContainsFunc(offline, func(s string) bool { return strings.Contains(line, s) }) || p.Network != AnyNetwork && noSocket(line) {
 			need(Permission{Kind: ToNetwork})
 		}
 	}
