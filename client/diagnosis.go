@@ -22,12 +22,12 @@ const (
 	CauseNotMCP      Cause = "not an MCP server"
 	CausePort        Cause = "port taken"
 	CausePermission  Cause = "permission denied"
+	CauseNetwork     Cause = "network refused" // by its sandbox
 	CauseFile        Cause = "file missing"
 	CauseFormat      Cause = "not executable"
 	CauseVariable    Cause = "variable missing"
 	CauseMemory      Cause = "out of memory"
 	CauseCrash       Cause = "crash"
-	CauseSandbox     Cause = "refused by the sandbox"
 	CauseSlow        Cause = "no answer in time"
 )
 
@@ -51,8 +51,7 @@ type Diagnosis struct {
 func (s *server) card(e *Error) {
 	e.Stderr = s.stderr()
 	d := &Diagnosis{Command: s.run.argv(), Dir: s.run.dir}
-	compiled := strings.HasSuffix(s.config.Path, ".go") && !s.config.Bundled && s.view.Sandbox.Confined()
-	if s.run.program == "" || compiled { // it was not found, or is goated's own
+	if s.run.program == "" { // it was not found
 		d.Command = append([]string{s.config.Path}, s.config.Args...)
 		if l, err := s.host.launch(s.config); err == nil && len(l.Programs) > 0 {
 			d.Command, d.Dir = append([]string{l.Programs[0]}, l.Args...), l.Dir
@@ -70,7 +69,7 @@ func (s *server) card(e *Error) {
 		err: e, said: e.said(), path: s.config.Path, run: s.run,
 		login: s.host.o.LoginPath, exit: d.Exit, stray: s.strays(),
 	}
-	if s.view.Sandbox.Confined() {
+	if s.view.Sandbox.Confined() { // nobody else writes it while there is a card to make
 		given.needs = sandbox.Needs(s.view.Policy, e.Stderr)
 	}
 	given.diagnose(d)
@@ -93,28 +92,17 @@ type circumstances struct {
 	login bool // the login shell was asked for its PATH
 	exit  string
 	stray Stray
-	needs []sandbox.Permission // what its sandbox seems to have refused
+	needs []sandbox.Permission // that its sandbox did not give it
 }
 
 // diagnose finds the likely cause: what the system said first, then what the
 // interpreter said, then what can be told from how it ended.
 func (c circumstances) diagnose(d *Diagnosis) {
-	for _, look := range []func(*Diagnosis) bool{c.system, c.interpreter, c.sandbox, c.environment, c.protocol, c.ending} {
+	for _, look := range []func(*Diagnosis) bool{c.system, c.interpreter, c.environment, c.protocol, c.ending} {
 		if look(d) {
 			return
 		}
 	}
-}
-
-// sandbox is what the server's sandbox refused it.
-func (c circumstances) sandbox(d *Diagnosis) bool {
-	if len(c.needs) == 0 {
-		return false
-	}
-	d.Cause, d.Detail = CauseSandbox, c.needs[0].String()
-	d.Why = "Its sandbox does not let it " + d.Detail + "."
-	d.Remedy = "Allow it, if you trust the server with that."
-	return true
 }
 
 // dir is the script's folder.

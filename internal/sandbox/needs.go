@@ -20,7 +20,8 @@ func refusals() []*regexp.Regexp {
 // offline are what they say where there is no network.
 var offline = []string{
 	"EAI_AGAIN", "Temporary failure in name resolution", "Name or service not known", "socket: permission denied",
-	"connect EACCES", "connect EPERM", "dial tcp: lookup ", "Could not resolve host", "getaddrinfo",
+	"connect EACCES", "connect EPERM", "listen EACCES", "listen EPERM", "bind EACCES", "bind EPERM",
+	"dial tcp: lookup ", "Could not resolve host", "getaddrinfo",
 }
 
 // refusedSocket is what Python says where it gets no socket: of a file it would
@@ -31,6 +32,13 @@ func noSocket(line string) bool {
 	_, after, found := strings.Cut(line, refusedSocket)
 	return found && !strings.HasPrefix(after, ":")
 }
+
+// sockets is a line of Python's traceback in which one is opened: the error
+// below it names neither a path nor the network.
+var sockets = regexp.MustCompile(`\bsocket\b|\b(?:bind|listen|connect|create_server)\(`)
+
+// pathless is the refusal of what is no file.
+var pathless = regexp.MustCompile(`PermissionError: \[Errno 13?\] (?:Permission denied|Operation not permitted)$`)
 
 // Needs guesses from what a server under p last wrote to stderr which
 // permissions it lacks, for the user to be asked once. Nothing is to be allowed
@@ -43,7 +51,9 @@ func Needs(p Policy, stderr []string) []Permission {
 		}
 	}
 	patterns := refusals()
+	opened := false
 	for _, line := range stderr {
+		opened = opened || sockets.MatchString(line)
 		for _, pattern := range patterns {
 			m := pattern.FindStringSubmatch(line)
 			if m == nil {
@@ -66,7 +76,8 @@ func Needs(p Policy, stderr []string) []Permission {
 			need(Permission{Kind: kind, Path: filepath.Clean(path)})
 			break
 		}
-		if p.Network != AnyNetwork && slices.ContainsFunc(offline, func(s string) bool { return strings.Contains(line, s) }) || p.Network != AnyNetwork && noSocket(line) {
+		refused := slices.ContainsFunc(offline, func(s string) bool { return strings.Contains(line, s) }) || noSocket(line) || opened && pathless.MatchString(line)
+		if p.Network != AnyNetwork && refused {
 			need(Permission{Kind: ToNetwork})
 		}
 	}
