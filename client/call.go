@@ -59,7 +59,9 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 	case err == nil && !result.IsError:
 		return result, nil
 	case err == nil:
-		err = &Error{Kind: ErrTool, Subject: name, Err: errors.New(text(result))}
+		said := text(result)
+		s.lacks(said)
+		err = &Error{Kind: ErrTool, Subject: name, Err: errors.New(said)}
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("calling %s: %w", name, ctx.Err())
 	default:

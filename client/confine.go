@@ -64,14 +64,37 @@ func (s *server) confined(ctx context.Context) (bool, error) {
 	switch {
 	case s.config.NoSandbox:
 		return false, nil
-	case sandbox.Probe().Confined():
+	case s.host.probe().Confined():
 		return true, nil
+	case s.config.Bundled || s.config.Unconfined:
+		return false, nil
 	}
-	if ask := s.host.o.Unconfined; ask != nil && !ask(ctx, s.view.Name) {
+	h, path := s.host, s.config.Path
+	h.mu.Lock()
+	allowed := h.unconfined[path]
+	h.mu.Unlock()
+	if !allowed && h.o.Unconfined != nil && !h.o.Unconfined(ctx, s.view.Name, s.config) {
 		return false, errUnconfined
 	}
+	h.mu.Lock()
+	h.unconfined[path] = true // it is asked once, and not with each restart
+	h.mu.Unlock()
 	return false, nil
 }
+
+// lacks keeps what a failed call said, of which it may be told what the server
+// lacks: most servers catch a refusal, and write nothing to stderr.
+func (s *server) lacks(said string) {
+	lines := strings.Split(said[:min(len(said), refusedBytes)], "\n")
+	s.host.mu.Lock()
+	s.refused = append(s.refused, lines...)
+	s.refused = s.refused[max(0, len(s.refused)-tailLines):]
+	s.host.mu.Unlock()
+	s.host.changedSoon()
+}
+
+// refusedBytes is how much of a failed call's text is looked at.
+const refusedBytes = 8 << 10
 
 // policy is what the server's process, run by program with env, may do.
 func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {

@@ -44,6 +44,7 @@ type server struct {
 	env     []string   // what its process was given
 	run     invocation // what its process was started from
 	next    *server    // what was put in its place
+	refused []string   // what calls said that failed, the last lines
 
 	connectLimit time.Duration // that counts for its start; only start's goroutine's
 	crashes      crashes       // of it and of those that it follows; only supervise's goroutine's
@@ -83,10 +84,18 @@ func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 func (s *server) start(ctx context.Context, l Launch) error {
 	h := s.host
 	s.connectLimit, _ = h.Timeouts()
-	ctx, cancel := context.WithTimeoutCause(ctx, s.connectLimit, ErrConnectTimeout)
+	asking, answered := context.WithCancel(ctx)
+	defer answered()
+	defer context.AfterFunc(s.ctx, answered)()
+	confined, err := s.confined(asking) // a person takes any time
+	ctx, cancel := context.WithTimeoutCause(asking, s.connectLimit, ErrConnectTimeout)
 	defer cancel()
-	defer context.AfterFunc(s.ctx, cancel)()
-	tools, err := s.connect(ctx, l)
+	var tools []*mcp.Tool
+	if err == nil {
+		tools, err = s.connect(ctx, l, confined)
+	} else {
+		err = &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
+	}
 	if err == nil {
 		h.update(func() {
 			h.reg.Set(s.view.ID, s.config.Bundled, tools)
@@ -161,8 +170,8 @@ func (l Launch) in(dir, path string) (Launch, error) {
 }
 
 // connect starts the process, makes the session and lists the tools.
-func (s *server) connect(ctx context.Context, l Launch) ([]*mcp.Tool, error) {
-	c, err := s.invocation(ctx, l)
+func (s *server) connect(ctx context.Context, l Launch, confined bool) ([]*mcp.Tool, error) {
+	c, err := s.invocation(ctx, l, confined)
 	var e *Error
 	switch {
 	case ctx.Err() != nil: // given up meanwhile, with or without an error
@@ -217,13 +226,9 @@ func (s *server) greet(ctx context.Context, c invocation) (*mcp.ClientSession, e
 }
 
 // invocation is what runs the server, in its environment.
-func (s *server) invocation(ctx context.Context, l Launch) (invocation, error) {
+func (s *server) invocation(ctx context.Context, l Launch, confined bool) (invocation, error) {
 	path := s.host.path(ctx)
 	name, err := program(l, s.config.Path, path)
-	if err != nil {
-		return invocation{}, err
-	}
-	confined, err := s.confined(ctx)
 	if err != nil {
 		return invocation{}, err
 	}

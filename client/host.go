@@ -7,10 +7,8 @@ import (
 	"iter"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -46,9 +44,10 @@ type Options struct {
 	// write. Empty, or not to be made: a temporary one, which [Host.Close] removes.
 	Data string
 	// Unconfined asks the user whether a server may run although this system
-	// cannot sandbox it. It blocks, and is called concurrently. Nil: it may, and
-	// its [Server] says that nothing confines it.
-	Unconfined func(ctx context.Context, server string) bool
+	// cannot sandbox it. It blocks, outside of all limits, and is called
+	// concurrently; goated's own servers are not asked for. Nil: it may, and its
+	// [Server] says that nothing confines it.
+	Unconfined func(ctx context.Context, name string, c Config) bool
 	// Env is the environment of which servers inherit a part; nil means
 	// os.Environ. See [Environ].
 	Env []string
@@ -93,6 +92,9 @@ type Host struct {
 	closed  bool
 	soon    bool   // the watchers will be told shortly
 	temp    string // the servers' folders, where Options.Data is none
+
+	probe      func() sandbox.Status // what this system can do
+	unconfined map[string]bool       // scripts that may run without a sandbox where there is none
 }
 
 // New returns a host without servers.
@@ -107,7 +109,7 @@ func New(o Options) *Host {
 		o.Env = os.Environ()
 	}
 	o.MaxFrame = cmp.Or(o.MaxFrame, DefaultMaxFrame)
-	h := &Host{o: o, eras: &eras{path: o.EraCache}, loginDone: make(chan struct{}), changed: make(chan struct{})}
+	h := &Host{o: o, eras: &eras{path: o.EraCache}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, unconfined: make(map[string]bool)}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.findLogin()
 	return h
@@ -206,7 +208,7 @@ func (h *Host) snapshot() Snapshot {
 			v.Stderr = s.conn.p.stderr.Lines()
 			v.Stray = s.conn.strays()
 			if v.Sandbox.Confined() {
-				v.Needs = sandbox.Needs(v.Policy, v.Stderr)
+				v.Needs = sandbox.Needs(v.Policy, slices.Concat(v.Stderr, s.refused))
 			}
 		}
 		out.Servers[i] = v
@@ -252,6 +254,10 @@ const soonTime = 100 * time.Millisecond
 // an earlier attempt at the same that failed.
 func (h *Host) add(c Config) (*server, error) {
 	s := newServer(h, c)
+	name := c.Name
+	if name == "" {
+		name = defaultName(c.Path) // which reads files, and so comes before the lock
+	}
 	refused := false
 	h.update(func() {
 		if h.closed {
@@ -261,11 +267,6 @@ func (h *Host) add(c Config) (*server, error) {
 		h.servers = slices.DeleteFunc(h.servers, func(old *server) bool {
 			return old.view.Status == Failed && old.config.Path == c.Path && slices.Equal(old.config.Args, c.Args)
 		})
-		name := c.Name
-		if name == "" {
-			base := filepath.Base(c.Path)
-			name = strings.TrimSuffix(base, filepath.Ext(base))
-		}
 		s.view = Server{
 			ID: h.freeID(registry.ServerID(name)), Name: name, Path: c.Path, Args: c.Args,
 			Bundled: c.Bundled, NoSandbox: c.NoSandbox, Status: Connecting, Since: time.Now(),

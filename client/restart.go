@@ -56,6 +56,18 @@ func (h *Host) Allow(ctx context.Context, id string, g sandbox.Grant) error {
 	return h.restart(ctx, old, c)
 }
 
+// Confine runs a server in its sandbox, or without, and restarts it for that. Its
+// errors are those of [Host.Connect].
+func (h *Host) Confine(ctx context.Context, id string, on bool) error {
+	old := h.find(id)
+	if old == nil {
+		return fmt.Errorf("confining: no server %q", id)
+	}
+	c := old.config
+	c.NoSandbox = !on
+	return h.restart(ctx, old, c)
+}
+
 // restart puts a server of config c into old's place.
 func (h *Host) restart(ctx context.Context, old *server, c Config) error {
 	id := old.view.ID
@@ -87,6 +99,8 @@ func (h *Host) replace(old *server, config Config) *server {
 		next.view.Args = config.Args
 		next.view.Status, next.view.Since, next.view.Err = Connecting, time.Now(), nil
 		next.view.RetryAt = time.Time{}
+		next.view.NoSandbox = config.NoSandbox
+		next.view.Sandbox, next.view.Policy = sandbox.Status{}, sandbox.Policy{} // until it runs
 		// Nothing may be called of a server that has no session yet.
 		h.reg.Remove(old.view.ID)
 		h.servers = slices.Clone(h.servers)

@@ -33,6 +33,9 @@ type Config struct {
 	Grant sandbox.Grant
 	// NoSandbox runs the server without one: it may do whatever the user may.
 	NoSandbox bool
+	// Unconfined is that the user lets the server run although this system can't
+	// sandbox it. Where one can, it is sandboxed.
+	Unconfined bool
 }
 
 // A Status is where a server's connection is.
@@ -81,8 +84,9 @@ type Server struct {
 	NoSandbox bool           // the user runs it without
 	Sandbox   sandbox.Status // what confines its process; zero: nothing does
 	Policy    sandbox.Policy // what it may do, where Sandbox is confined
-	// Needs are what it seems to lack, to judge by what it wrote to stderr: for
-	// the user to be asked, and then for [Host.Allow].
+	// Needs are what it seems to lack, to judge by what it wrote to stderr and by
+	// the results of calls that failed: for the user to be asked, and then for
+	// [Host.Allow].
 	Needs []sandbox.Permission
 }
 

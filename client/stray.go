@@ -28,6 +28,10 @@ type Stray struct {
 // errNoise is that of a server whose stdout is not MCP's.
 var errNoise = errors.New("the server writes something else than MCP messages to its stdout")
 
+// Quarantined reports whether err is that a server was put away since it writes
+// something else than MCP.
+func Quarantined(err error) bool { return errors.Is(err, errNoise) }
+
 // strayed counts a line that is skipped. Its error, at last, ends the connection.
 func (c *stdio) strayed(line []byte, why error) error {
 	c.mu.Lock()

@@ -38,9 +38,12 @@ func (w *Window) sync() {
 	if q == nil || w.closed {
 		return
 	}
-	opened := w.now()
+	opened, guard := w.now(), guardTime
+	if _, comes := q.kind.(begging); comes {
+		guard = permitGuard
+	}
 	answer := func(a any) {
-		if w.now().Sub(opened) < guardTime {
+		if w.now().Sub(opened) < guard {
 			return
 		}
 		if visit, ok := a.(func() any); ok {
@@ -65,6 +68,8 @@ func (w *Window) newAsk(kind any, behind int, answer func(any)) *sheet {
 			return w.newVisit(k, answer)
 		}
 		return w.newElicit(k, behind, answer)
+	case begging:
+		return w.newBegging(k, behind, answer)
 	}
 	panic(fmt.Sprintf("ui: %T is no question", kind))
 }

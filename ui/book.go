@@ -68,6 +68,12 @@ func newBook(title, beside fyne.CanvasObject, names ...[2]string) *book {
 func (b *book) turn(i int) {
 	b.at = i
 	for j, m := range b.names {
+		if j != i && m.spot.focused {
+			focus(b.names[i].spot) // the ring goes along
+			b.names[i].spot.byPointer = m.spot.byPointer
+		}
+	}
+	for j, m := range b.names {
 		m.mark(j == i)
 	}
 	if b.OnTurn != nil {

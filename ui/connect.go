@@ -2,12 +2,14 @@ package ui
 
 import (
 	"errors"
-	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
+	"goated/internal/sandbox"
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -30,6 +32,11 @@ type connector struct {
 	past    *fyne.Container // servers of before, under a title of their own
 	recent  []view.Launch
 	home    string // for ~
+	clock   *clock
+	now     func() time.Time
+	counts  *beat            // counts down while a server waits for its next start
+	waits   []countdown      // what it counts
+	folded  map[string]*bool // by server: whether the details of its failure are hidden
 
 	OnConnect    func(view.Launch) // with the values of its environment
 	OnAgain      func(view.Launch) // one of before, as it was kept
@@ -40,29 +47,40 @@ type connector struct {
 	OnVisit      func(client.Server)
 	OnForget     func(view.Launch)
 	OnCopy       func(string)
+	OnRestart    func(client.Server)
+	OnAllow      func(client.Server, sandbox.Permission)
+	OnOpen       func(path string)
+	OnSet        func(client.Server) // its environment
+	OnLog        func(client.Server)
+}
+
+// A countdown says when a server is started again.
+type countdown struct {
+	server client.Server
+	words  *label
 }
 
 // newConnector makes the sheet. home is the folder that ~ stands for; keyring
 // says whether there is one.
-func newConnector(clk *clock, tips *tips, home string, keyring bool) *connector {
-	c := &connector{tips: tips, home: home, form: newLaunchForm(clk, keyring, home)}
+func newConnector(clk *clock, now func() time.Time, tips *tips, home string, keyring bool) *connector {
+	c := &connector{tips: tips, home: home, clock: clk, now: now, folded: make(map[string]*bool), form: newLaunchForm(clk, keyring, home)}
 	c.path = newInput(clk, "/path/to/server.py", false)
 	c.path.OnTyped = func() { c.fail(nil) }
 	c.form.args.OnTyped, c.form.dir.OnTyped = c.path.OnTyped, c.path.OnTyped
-	c.path.OnRefuse = func(s string) { c.say(s, "", nil) }
+	c.path.OnRefuse = func(s string) { c.say(s, "") }
 	c.form.refuses(c.path.OnRefuse)
 	c.path.OnSubmit = c.submit
 	c.form.submits(c.submit)
-	c.more = newButton(ghost, "chevron-right", "Environment and folder", func() { c.widen(c.extra.Hidden) }).small()
-	c.browse = newButton(outline, "folder", "Browse…", func() {
+	c.more = newButton(ghost, "chevron-right", say.S("Environment and folder"), func() { c.widen(c.extra.Hidden) }).small()
+	c.browse = newButton(outline, "folder", say.S("Browse…"), func() {
 		if c.OnBrowse != nil {
 			c.OnBrowse()
 		}
 	})
-	c.connect = newButton(primary, "plug", "Connect", c.submit)
+	c.connect = newButton(primary, "plug", say.S("Connect"), c.submit)
 	c.spin = newSpinner(clk)
 	c.status = newLabel("", 13, colorMuted).elided()
-	cancel := newButton(outline, "", "Cancel", func() {
+	cancel := newButton(outline, "", say.S("Cancel"), func() {
 		if c.OnCancel != nil {
 			c.OnCancel()
 		}
@@ -70,18 +88,18 @@ func newConnector(clk *clock, tips *tips, home string, keyring bool) *connector 
 	path := newField(c.path)
 	c.problem = vertical(0)
 	c.problem.Hide()
-	c.title = newLabel("SERVERS", 11, colorFaint).medium()
+	c.title = newLabel(say.S("SERVERS"), 11, colorFaint).medium()
 	c.list = vertical(8)
 	c.past = vertical(8)
 	c.extra = vertical(0,
-		inset(margin{8, 0, 6, 0}, newLabel("Environment", 13, colorText).strong()), c.form.vars.root,
-		inset(margin{12, 0, 6, 0}, newLabel("Working directory", 13, colorText).strong()), newField(c.form.dir))
+		inset(margin{8, 0, 6, 0}, newLabel(say.S("Environment"), 13, colorText).strong()), c.form.vars.root,
+		inset(margin{12, 0, 6, 0}, newLabel(say.S("Working directory"), 13, colorText).strong()), newField(c.form.dir))
 	c.extra.Hide()
 	body := vertical(0,
-		newText("goated runs the script on this computer, talks MCP with it, and stops it when you disconnect. A script ends in .py, .js or .go.", 13, 20, colorMuted),
-		inset(margin{14, 0, 6, 0}, newLabel("Script", 13, colorText).strong()),
+		newText(say.S("goated runs the script on this computer, talks MCP with it, and stops it when you disconnect. A script ends in .py, .js or .go."), 13, 20, colorMuted),
+		inset(margin{14, 0, 6, 0}, newLabel(say.S("Script"), 13, colorText).strong()),
 		container.New(row{gap: 8, flex: path}, path, c.browse),
-		inset(margin{12, 0, 6, 0}, newLabel("Arguments", 13, colorText).strong()),
+		inset(margin{12, 0, 6, 0}, newLabel(say.S("Arguments"), 13, colorText).strong()),
 		newField(c.form.args),
 		inset(margin{6, 0, 0, -9}, horizontal(0, nil, c.more)),
 		c.extra,
@@ -91,7 +109,7 @@ func newConnector(clk *clock, tips *tips, home string, keyring bool) *connector 
 		c.list,
 		c.past,
 	)
-	c.sheet = newSheet(620, "Connect a tool", body, nil)
+	c.sheet = newSheet(620, say.S("Connect a tool"), body, nil)
 	c.form.vars.OnResize = c.refit
 	c.first = c.path
 	c.OnClose = func() {
@@ -109,7 +127,7 @@ func (c *connector) submit() {
 	}
 	path := view.ScriptPath(c.path.Text, c.home)
 	if path == "" {
-		c.say("Enter the path of a server script.", "", nil)
+		c.say(say.S("Enter the path of a server script."), "")
 		focus(c.path)
 		return
 	}
@@ -123,7 +141,7 @@ func (c *connector) submit() {
 	}
 	l, err := c.form.read(view.Launch{Path: path})
 	if err != nil {
-		c.say(view.Sentence(err.Error()), "", nil)
+		c.say(view.Sentence(err.Error()), "")
 		return
 	}
 	c.fail(nil)
@@ -161,7 +179,7 @@ func (c *connector) busy(on bool) {
 	c.form.enable(!on)
 	if on {
 		c.path.Disable()
-		c.status.set("Starting the server…")
+		c.status.set(say.S("Starting the server…"))
 	} else {
 		c.path.Enable()
 		c.status.set("")
@@ -179,69 +197,58 @@ func (c *connector) fail(err error) {
 		}
 		return
 	}
-	c.say(view.Sentence(err.Error()), strings.TrimSpace(view.Why(err)+" "+client.Advice(err)), view.Stderr(err))
+	yes := true
+	c.tell(c.why(client.Server{}, &yes).card(client.Server{}, err))
 }
 
-func (c *connector) say(text, advice string, details []string) {
+func (c *connector) say(text, advice string) {
 	words := newText(text, 13, 20, colorText)
 	words.style.Bold = true
 	parts := []fyne.CanvasObject{words}
 	if advice != "" {
 		parts = append(parts, newText(advice, 13, 20, colorMuted))
 	}
-	if len(details) > 0 {
-		parts = append(parts, c.details(details))
-	}
 	column := vertical(4, parts...)
-	box := boxed(newPanel(colorBadSoft, colorBad, 10), margin{11, 14, 12, 14},
-		container.New(row{gap: 10, flex: column, top: true}, sized(16, 20, newGlyph("alert", 16, colorBad)), column))
+	c.tell(boxed(newPanel(colorBadSoft, colorNone, 10), margin{11, 14, 12, 14},
+		container.New(row{gap: 10, flex: column, top: true}, sized(16, 20, newGlyph("alert", 16, colorBad)), column)))
+}
+
+// tell shows what is wrong.
+func (c *connector) tell(box fyne.CanvasObject) {
 	c.problem.Objects = []fyne.CanvasObject{inset(margin{14, 0, 0, 0}, box)}
 	c.problem.Show()
 	c.refit()
 }
 
-// details is what a server wrote, behind a button.
-func (c *connector) details(lines []string) fyne.CanvasObject {
-	text := strings.Join(lines, "\n")
-	listing := stderrListing(text, func() {
-		if c.OnCopy != nil {
-			c.OnCopy(text)
-		}
-	})
-	listing.Hide()
-	var more *button
-	more = newButton(ghost, "chevron-right", "Details", func() {
-		listing.Hidden = !listing.Hidden
-		if listing.Hidden {
-			more.setIcon("chevron-right")
-		} else {
-			more.setIcon("chevron-down")
-		}
-		c.refit()
-	}).small()
-	gap := newLabel("", 12, colorFaint).elided()
-	return vertical(4, inset(margin{0, 0, 0, -9}, horizontal(0, gap, more, gap)), listing)
-}
-
-func stderrListing(text string, copied func()) *fyne.Container {
-	body := newText(text, 12, 18, colorText)
-	body.style.Monospace = true
-	return newListing("What the server last wrote", body, copied)
-}
-
 // show lists the servers.
 func (c *connector) show(s client.Snapshot) {
-	c.list.Objects = nil
+	c.list.Objects, c.waits = nil, nil
 	for _, srv := range s.Servers {
 		if srv.Status != client.Disconnected {
 			c.list.Add(c.server(srv))
 		}
 	}
 	if len(c.list.Objects) == 0 {
-		c.list.Add(newText("No server is connected yet.", 13, 20, colorMuted))
+		c.list.Add(newText(say.S("No server is connected yet."), 13, 20, colorMuted))
 	}
 	c.recall(s)
+	c.count(len(c.waits) > 0)
 	c.refit()
+}
+
+// count has the seconds counted that servers wait to be started again.
+func (c *connector) count(on bool) {
+	switch {
+	case !on && c.counts != nil:
+		c.clock.remove(c.counts)
+		c.counts = nil
+	case on && c.counts == nil:
+		c.counts = c.clock.add(5, func() {
+			for _, w := range c.waits {
+				w.words.set(view.RetryNote(w.server, c.now()))
+			}
+		})
+	}
 }
 
 // server is one row of the list.
@@ -263,17 +270,24 @@ func (c *connector) server(s client.Server) fyne.CanvasObject {
 			c.OnDisconnect(s)
 		}
 	}).small()
-	line := horizontal(12, names, sized(8, 8, newPanel(dot, colorNone, 4)), names, pill, remove)
+	line := horizontal(12, names, sized(8, 8, newPanel(dot, colorNone, 4)), names, newShield(s), pill, remove)
 	parts := []fyne.CanvasObject{line}
-	for _, reason := range view.ParkedReasons(s) {
-		text := newText(reason, 12, 18, colorWarn)
-		parts = append(parts, inset(margin{2, 0, 0, 20}, text))
+	under := func(o fyne.CanvasObject) { parts = append(parts, inset(margin{2, 4, 0, 20}, o)) }
+	if s.Status == client.Connected && view.ShieldOf(s) != view.ShieldNone && s.Sandbox.Confined() {
+		under(newLabel(view.ReachLine(s), 12, colorMuted).elided())
 	}
-	if note := view.StrayNote(s); note != "" {
-		parts = append(parts, inset(margin{2, 0, 0, 20}, newText(note, 12, 18, colorWarn)))
+	for _, reason := range view.ParkedReasons(s) {
+		under(newText(reason, 12, 18, colorWarn))
+	}
+	if view.StrayNote(s) != "" {
+		under(newStrayBadge(c.tips, s, func() {
+			if c.OnLog != nil {
+				c.OnLog(s)
+			}
+		}))
 	}
 	if s.Status == client.Failed {
-		parts = append(parts, c.failed(s))
+		under(c.failed(s))
 	}
 	spot := newHotspot(12, func() {
 		if c.OnVisit != nil {
@@ -284,45 +298,54 @@ func (c *connector) server(s client.Server) fyne.CanvasObject {
 	return container.New(margin{}, spot, inset(margin{10, 10, 10, 14}, vertical(6, parts...)))
 }
 
-// mendListing is what to type in a terminal.
-func mendListing(text string, copied func()) fyne.CanvasObject {
-	body := newText(text, 12, 18, colorText)
-	body.style.Monospace = true
-	return newListing("In a terminal, this mends it", body, copied)
+// newStrayBadge says that a server prints where it should not, and what to do.
+func newStrayBadge(tips *tips, s client.Server, tapped func()) fyne.CanvasObject {
+	badge := newButton(outline, "alert", view.StrayNote(s), tapped).small()
+	tips.name(badge, view.StrayAdvice(s), shortcut{})
+	gap := newLabel("", 12, colorFaint).elided()
+	return horizontal(0, gap, badge, gap)
 }
 
 // failed says why a server is not there any more.
 func (c *connector) failed(s client.Server) fyne.CanvasObject {
 	err := s.Err
 	if err == nil {
-		err = errors.New("the connection is lost")
+		err = errors.New(say.S("the connection is lost"))
 	}
-	parts := []fyne.CanvasObject{newText(view.Sentence(err.Error()), 13, 19, colorBad)}
-	if why := view.Why(err); why != "" {
-		parts = append(parts, newText(why, 13, 19, colorText))
+	if c.folded[s.ID] == nil {
+		yes := true
+		c.folded[s.ID] = &yes
 	}
-	if advice := client.Advice(err); advice != "" {
-		parts = append(parts, newText(advice, 13, 19, colorMuted))
+	why := c.why(s, c.folded[s.ID]).card(s, err)
+	note := view.RetryNote(s, c.now())
+	if note == "" {
+		return why
 	}
-	if mend := view.Mend(err); mend != "" {
-		parts = append(parts, inset(margin{4, 0, 2, 0}, mendListing(mend, func() {
-			if c.OnCopy != nil {
-				c.OnCopy(mend)
-			}
-		})))
+	words := newLabel(note, 12, colorMuted).medium().elided()
+	c.waits = append(c.waits, countdown{s, words})
+	return vertical(6, horizontal(8, words, newGlyph("clock", 14, colorMuted), words), why)
+}
+
+// why is the card of a server that does not run.
+func (c *connector) why(s client.Server, folded *bool) whyFailed {
+	f := whyFailed{folded: folded, OnResize: c.refit, OnCopy: func(text string) {
+		if c.OnCopy != nil {
+			c.OnCopy(text)
+		}
+	}, OnOpen: func(path string) {
+		if c.OnOpen != nil {
+			c.OnOpen(path)
+		}
+	}, OnBrowse: func() {
+		if c.OnBrowse != nil {
+			c.OnBrowse()
+		}
+	}}
+	if s.ID == "" {
+		return f
 	}
-	lines := s.Stderr
-	if len(lines) == 0 {
-		lines = view.Stderr(err)
-	}
-	if len(lines) > 0 {
-		all := strings.Join(lines, "\n")
-		text := strings.Join(lines[max(0, len(lines)-5):], "\n")
-		parts = append(parts, inset(margin{4, 0, 0, 0}, stderrListing(text, func() {
-			if c.OnCopy != nil {
-				c.OnCopy(all)
-			}
-		})))
-	}
-	return inset(margin{2, 4, 4, 20}, vertical(3, parts...))
+	f.OnRestart = func() { c.OnRestart(s) }
+	f.OnEdit = func() { c.OnSet(s) }
+	f.OnAllow = func(p sandbox.Permission) { c.OnAllow(s, p) }
+	return f
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/ui/view"
 )
 
 // Dialogs are the questions that goroutines put to the user, one at a time and
@@ -20,10 +21,12 @@ type Dialogs struct {
 	queue   []*question // the first is shown
 	changed func()      // tells the window; nil while there is none
 	closed  bool
+
+	remember func(view.Launch) // that it may run unconfined; nil while there is no window
 }
 
 // A question waits for its answer. kind is one of [agent.ToolCalled],
-// [agent.Question] and elicitation.
+// [agent.Question], elicitation and begging.
 type question struct {
 	kind   any
 	answer chan any // of one; what it holds depends on kind
@@ -129,10 +132,11 @@ func (d *Dialogs) head() (q *question, behind int) {
 	return d.queue[0], len(d.queue) - 1
 }
 
-// watch has changed called after every change of the queue, from any goroutine.
-func (d *Dialogs) watch(changed func()) {
+// watch has changed called after every change of the queue, and remember with
+// each server that may run unconfined, from any goroutine.
+func (d *Dialogs) watch(changed func(), remember func(view.Launch)) {
 	d.mu.Lock()
-	d.changed = changed
+	d.changed, d.remember = changed, remember
 	d.mu.Unlock()
 	changed()
 }
@@ -141,7 +145,7 @@ func (d *Dialogs) watch(changed func()) {
 func (d *Dialogs) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.closed, d.changed = true, nil
+	d.closed, d.changed, d.remember = true, nil, nil
 	for _, q := range d.queue {
 		q.answer <- nil
 	}

@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"cmp"
 	"image"
 	"image/color"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -10,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/registry"
 	"goated/ui/view"
 )
@@ -138,4 +141,43 @@ func TestPictureEnvironment(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What a server may do, and the question whether it may do more.
+func TestPicturePermissions(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		picture(t, "permit", dark, func(d *desk) {
+			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
+			d.open(d.newBegging(begging{name: "weather", command: "weather.py", what: sandbox.Permission{Kind: sandbox.ToNetwork}}, 1, func(any) {}))
+		})
+		picture(t, "permissions", dark, func(d *desk) {
+			s := someServers().Servers[0]
+			s.Args = nil
+			l := view.Launch{Path: s.Path}
+			given := d.clock.AddDate(0, 0, -3)
+			d.settings = d.settings.Decide(l, func(l *view.Launch) {
+				l.Allowed = sandbox.Permissions{{Kind: sandbox.ToNetwork, At: given}, {Kind: sandbox.ToWrite, Path: "/home/ada/My files", At: d.clock}}
+				l.Refused = sandbox.Permissions{{Kind: sandbox.ToDesktop, At: given}}
+			})
+			c := client.Config{Path: s.Path, Grant: d.settings.Known(l).Allowed.Grant()}
+			s.Policy = s.Policy.With(c.Grant)
+			d.see(client.Snapshot{Servers: []client.Server{s}})
+			d.visit(s.ID, "")
+			d.station.turn(serverPermissions)
+			d.station.show(d.station.permissions(l, c))
+			if dark {
+				d.station.body.scroll.ScrollToBottom()
+			}
+		})
+	}
+	picture(t, "settings_grants", false, func(d *desk) {
+		for path, p := range map[string]sandbox.Permissions{
+			"/home/ada/tools/weather.py": {{Kind: sandbox.ToNetwork, At: d.clock}},
+			"/home/ada/tools/notes.js":   {{Kind: sandbox.ToWrite, Path: "/home/ada/Notes", At: d.clock.AddDate(0, 0, -9)}},
+		} {
+			d.settings.Launch = append(d.settings.Launch, view.Launch{Path: path, Allowed: p, NoSandbox: path == "/home/ada/tools/notes.js"})
+		}
+		slices.SortFunc(d.settings.Launch, func(a, b view.Launch) int { return cmp.Compare(a.Path, b.Path) })
+		d.openSettings(settingsApprovals)
+	})
 }

@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
 
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/ui/say"
 	"goated/ui/view"
 )
@@ -22,7 +24,7 @@ func (w *Window) connect() {
 		return
 	}
 	home, _ := os.UserHomeDir() // without one, ~ is a name like another
-	c := newConnector(w.clock, w.tips, home, w.vault.keyring != nil)
+	c := newConnector(w.clock, func() time.Time { return w.now() }, w.tips, home, w.vault.keyring != nil)
 	c.OnConnect = w.join
 	c.OnAgain = func(l view.Launch) { w.rejoin(l, false) }
 	c.OnEdit = func(l view.Launch) { w.rejoin(l, true) }
@@ -32,6 +34,10 @@ func (w *Window) connect() {
 	c.OnCopy = w.copy
 	c.OnVisit = func(s client.Server) { w.visit(s.ID, "") }
 	c.OnForget = w.forget
+	c.OnRestart, c.OnOpen = w.restart, w.reveal
+	c.OnAllow = func(s client.Server, p sandbox.Permission) { w.allow(s.ID, p) }
+	c.OnSet = func(s client.Server) { w.visitAt(s.ID, serverProcess) }
+	c.OnLog = func(s client.Server) { w.visitAt(s.ID, serverLog) }
 	c.recent = w.settings.Recent
 	w.connector = c
 	c.show(w.servers)
@@ -47,6 +53,7 @@ func (w *Window) leave() {
 	if c := w.connector; c != nil {
 		w.connector = nil
 		c.spin.turn(false)
+		c.count(false)
 		w.shut(c.sheet)
 	}
 }
@@ -68,7 +75,7 @@ func (w *Window) rejoin(l view.Launch, edit bool) {
 			}
 			c.fill(l)
 			if len(missing) > 0 {
-				c.say(say.N(len(missing), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(missing, ", ")), say.S("Enter it again, and connect."), nil)
+				c.say(say.N(len(missing), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(missing, ", ")), say.S("Enter it again, and connect."))
 				focus(c.form.vars.named(missing[0]).value)
 			}
 		})
@@ -81,9 +88,11 @@ func (w *Window) join(l view.Launch) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.joining = cancel
 	c.busy(true)
+	kept := w.settings.Known(view.Launch{Path: absolute(l.Path), Args: l.Args})
 	w.begin(func() {
 		defer cancel()
-		id, err := w.options.Host.Connect(ctx, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: view.Environ(l.Env)})
+		id, err := w.options.Host.Connect(ctx, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: view.Environ(l.Env),
+			Grant: kept.Allowed.Grant(), NoSandbox: kept.NoSandbox, Unconfined: kept.Unconfined})
 		var s client.Server
 		for _, have := range w.options.Host.Snapshot().Servers {
 			if have.ID == id {

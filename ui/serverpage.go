@@ -7,10 +7,12 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -21,6 +23,7 @@ const (
 	serverPrompts
 	serverLog
 	serverProcess
+	serverPermissions
 )
 
 // A serverBook is the page of one server: its tools to look at and to try, what
@@ -35,6 +38,8 @@ type serverBook struct {
 	name    *label
 	line    *label
 	restart *button
+	shield  *glyph
+	state   *label // of the sandbox
 
 	tool      string // whose page is open; empty: the list
 	filter    string
@@ -43,6 +48,9 @@ type serverBook struct {
 	prompts   []*mcp.Prompt
 	problem   string // why they are not there
 	live      *beat  // looks at the log while it is open
+	counts    *beat  // counts down while the server waits for its next start
+	folded    bool   // the details of its failure
+	adding    string // what is typed of a folder to allow
 	unmasked  map[string]bool
 }
 
@@ -52,19 +60,24 @@ func (w *Window) visit(id, tool string) {
 	if i < 0 || w.station != nil {
 		return
 	}
-	b := &serverBook{w: w, server: w.servers.Servers[i], tool: tool, unmasked: make(map[string]bool)}
+	b := &serverBook{w: w, server: w.servers.Servers[i], tool: tool, folded: true, unmasked: make(map[string]bool)}
 	b.dot = newPanel(colorGood, colorNone, 4)
 	b.name = newLabel("", 18, colorText).strong().elided()
 	b.line = newLabel("", 12, colorMuted).mono().elided()
-	b.restart = newButton(outline, "retry", "Restart", func() { w.restart(b.server) }).small()
+	b.shield = newGlyph("shield", 15, colorFaint)
+	b.state = newLabel("", 12, colorMuted).medium()
+	b.restart = newButton(outline, "retry", say.S("Restart"), func() { w.restart(b.server) }).small()
 	words := vertical(2, b.name, b.line)
-	title := horizontal(12, words, sized(8, 8, b.dot), words)
+	guarded := newHotspot(8, func() { b.turn(serverPermissions) })
+	shield := container.New(margin{}, guarded, inset(margin{5, 9, 5, 8}, horizontal(6, nil, sized(16, 18, b.shield), b.state)))
+	title := horizontal(12, words, sized(8, 8, b.dot), words, shield)
 	b.book = newBook(title, b.restart,
-		[2]string{"tool", "Tools"}, [2]string{"file", "Resources"}, [2]string{"message", "Prompts"},
-		[2]string{"list", "Log"}, [2]string{"server", "Process"})
+		[2]string{"tool", say.S("Tools")}, [2]string{"file", say.S("Resources")}, [2]string{"message", say.S("Prompts")},
+		[2]string{"list", say.S("Log")}, [2]string{"server", say.S("Process")}, [2]string{"shield", say.S("Permissions")})
 	b.OnTurn = b.draw
 	b.OnClose = func() {
 		b.follow(false)
+		b.count(false)
 		w.station = nil
 		w.shut(b.sheet)
 	}
@@ -78,6 +91,16 @@ func (w *Window) visit(id, tool string) {
 	}
 }
 
+// visitAt opens a page of a server.
+func (w *Window) visitAt(id string, page int) {
+	if w.station == nil || w.station.server.ID != id {
+		w.visit(id, "")
+	}
+	if w.station != nil {
+		w.station.turn(page)
+	}
+}
+
 // see takes over what has become of the server.
 func (b *serverBook) see(s client.Snapshot) {
 	i := slices.IndexFunc(s.Servers, func(o client.Server) bool { return o.ID == b.server.ID })
@@ -88,11 +111,28 @@ func (b *serverBook) see(s client.Snapshot) {
 	old := b.server
 	b.server = s.Servers[i]
 	b.head()
-	if old.Status != b.server.Status || len(old.Tools) != len(b.server.Tools) {
+	shown := b.body.scroll.Offset
+	switch {
+	case old.Status != b.server.Status || len(old.Tools) != len(b.server.Tools):
 		b.ask()
 		if b.tool == "" || b.at != serverTools {
 			b.draw(b.at)
+			b.body.scroll.ScrollToOffset(shown)
 		}
+	case b.at == serverPermissions && (old.Sandbox != b.server.Sandbox || old.NoSandbox != b.server.NoSandbox || !slices.Equal(old.Needs, b.server.Needs)):
+		b.draw(b.at)
+		b.body.scroll.ScrollToOffset(shown)
+	}
+}
+
+// count has the seconds counted until the server is started again.
+func (b *serverBook) count(on bool) {
+	switch {
+	case !on && b.counts != nil:
+		b.w.clock.remove(b.counts)
+		b.counts = nil
+	case on && b.counts == nil:
+		b.counts = b.w.clock.add(5, b.head)
 	}
 }
 
@@ -102,8 +142,12 @@ func (b *serverBook) head() {
 	b.name.set(s.Name)
 	line := view.ServerCommand(s)
 	if s.Status != client.Connected {
-		line = view.ServerStatus(s) + " · " + line
+		line = firstOf(view.RetryNote(s, b.w.now()), view.ServerStatus(s)) + " · " + line
 	}
+	b.count(s.Status == client.Failed && !s.RetryAt.IsZero())
+	icon, ink, _ := shieldLook(view.ShieldOf(s))
+	b.shield.set(icon, ink)
+	b.state.set(view.ShieldOf(s).String())
 	b.line.set(line)
 	b.dot.paint(statusColor(s.Status), colorNone)
 	b.restart.enable(s.Status != client.Connecting)
@@ -147,6 +191,8 @@ func (b *serverBook) draw(page int) {
 		b.show(b.logPage())
 	case serverProcess:
 		b.show(b.processPage())
+	case serverPermissions:
+		b.show(b.permissionsPage())
 	}
 }
 
@@ -209,7 +255,7 @@ func (w *Window) restart(s client.Server) {
 			case err != nil && !errors.Is(err, context.Canceled):
 				w.alert(err)
 			case err == nil:
-				w.toasts.say("check", s.Name+" is running anew")
+				w.toasts.say("check", say.S("%s is running anew", s.Name))
 			}
 		})
 	})

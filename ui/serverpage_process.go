@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
+	"goated/internal/sandbox"
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -18,21 +20,11 @@ import (
 func (b *serverBook) logPage() fyne.CanvasObject {
 	lines := b.server.Stderr
 	page := vertical(12)
-	if b.server.Err != nil {
-		words := newText(view.Sentence(b.server.Err.Error()), 13, 20, colorBad)
-		page.Add(container.New(row{gap: 8, flex: words, top: true}, sized(16, 20, newGlyph("alert", 15, colorBad)), words))
-		if why := view.Why(b.server.Err); why != "" {
-			page.Add(newText(why, 13, 20, colorText))
-		}
-		if advice := client.Advice(b.server.Err); advice != "" {
-			page.Add(newText(advice, 13, 20, colorMuted))
-		}
-		if mend := view.Mend(b.server.Err); mend != "" {
-			page.Add(mendListing(mend, func() { b.w.copy(mend) }))
-		}
+	if b.server.Status == client.Failed && b.server.Err != nil {
+		page.Add(b.why().card(b.server, b.server.Err))
 	}
-	if note := view.StrayNote(b.server); note != "" {
-		page.Add(newText(note, 13, 20, colorWarn))
+	if view.StrayNote(b.server) != "" {
+		page.Add(vertical(2, newText(view.StrayNote(b.server)+".", 13, 20, colorWarn), newText(view.StrayAdvice(b.server), 13, 20, colorMuted)))
 	}
 	if w := b.w; w.options.Host != nil {
 		if all := w.options.Host.Log(b.server.ID); len(all) > 0 {
@@ -40,14 +32,24 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 		}
 	}
 	if len(lines) == 0 {
-		page.Add(emptyNote("list", "The server has written nothing yet. What it writes to stderr appears here at once."))
+		page.Add(emptyNote("list", say.S("The server has written nothing yet. What it writes to stderr appears here at once.")))
 		return page
 	}
 	text := strings.Join(lines, "\n")
 	body := newText(text, 12, 18, colorText)
 	body.style.Monospace = true
-	page.Add(newListing("stderr, the last lines", body, func() { b.w.copy(text) }))
+	page.Add(newListing(say.S("stderr, the last lines"), body, func() { b.w.copy(text) }))
 	return page
+}
+
+// why is the card that tells why the server does not run.
+func (b *serverBook) why() whyFailed {
+	w := b.w
+	return whyFailed{folded: &b.folded, OnResize: b.refit, OnCopy: w.copy, OnOpen: w.reveal,
+		OnRestart: func() { w.restart(b.server) },
+		OnEdit:    func() { b.turn(serverProcess) },
+		OnAllow:   func(p sandbox.Permission) { w.allow(b.server.ID, p) },
+	}
 }
 
 // mask stands for a value that is not shown.
@@ -57,7 +59,7 @@ const mask = "••••••••"
 // its environment.
 func (b *serverBook) processPage() fyne.CanvasObject {
 	w, s := b.w, b.server
-	how := []fyne.CanvasObject{facts("Command", view.ServerCommand(s), "Prefix", s.ID+"__")}
+	how := []fyne.CanvasObject{facts(say.S("Command"), view.ServerCommand(s), say.S("Prefix"), s.ID+"__")}
 	var config client.Config
 	known := false
 	if w.options.Host != nil {
@@ -66,7 +68,7 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 	launch := view.Launch{Path: absolute(s.Path), Args: config.Args, Dir: config.Dir, Env: view.VariablesOf(config.Env)}
 	if !s.Bundled {
 		l := w.settings.Known(view.Launch{Path: launch.Path, Args: s.Args})
-		o := newOption(boxMark, "Start with goated", w.settings.AtLaunch(l), nil)
+		o := newOption(boxMark, say.S("Start with goated"), w.settings.AtLaunch(l), nil)
 		o.OnChange = func() {
 			if !known {
 				w.change(w.settings.Start(l, o.on))
@@ -76,7 +78,7 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 		}
 		how = append(how, o.root)
 	}
-	parts := []fyne.CanvasObject{chapter("How it runs", "", how...)}
+	parts := []fyne.CanvasObject{chapter(say.S("How it runs"), "", how...)}
 	if known && !s.Bundled {
 		parts = append(parts, b.changes(launch))
 	}
@@ -87,10 +89,10 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 		}
 	}
 	if len(list.Objects) == 0 {
-		list.Add(emptyNote("server", "Nothing of it is known while the server is not running."))
+		list.Add(emptyNote("server", say.S("Nothing of it is known while the server is not running.")))
 	}
 	return vertical(26, append(parts,
-		chapter("All that it is given", "A few of your variables, and what was set for it. Keys of yours are not among them.", list))...)
+		chapter(say.S("All that it is given"), say.S("A few of your variables, and what was set for it. Keys of yours are not among them."), list))...)
 }
 
 // changes are the fields that change how the server runs.
@@ -100,7 +102,7 @@ func (b *serverBook) changes(l view.Launch) fyne.CanvasObject {
 	f := newLaunchForm(w.clock, w.vault.keyring != nil, home)
 	wrong := newText("", 13, 20, colorBad)
 	wrong.Hide()
-	say := func(text string) {
+	complain := func(text string) {
 		wrong.Hidden = text == ""
 		wrong.setText(text)
 		b.refit()
@@ -108,23 +110,23 @@ func (b *serverBook) changes(l view.Launch) fyne.CanvasObject {
 	apply := func() {
 		next, err := f.read(view.Launch{Path: l.Path})
 		if err != nil {
-			say(view.Sentence(err.Error()))
+			complain(view.Sentence(err.Error()))
 			return
 		}
-		say("")
+		complain("")
 		w.rerun(b.server, l, next)
 	}
 	f.put(l)
 	f.submits(apply)
-	f.refuses(say)
+	f.refuses(complain)
 	f.vars.OnResize = b.refit
 	label := func(text string) fyne.CanvasObject { return newLabel(text, 13, colorText).strong() }
 	gap := newLabel("", 12, colorFaint).elided()
-	return chapter("Change it", "A change ends the server and starts it anew. The next start of it is the same.",
-		vertical(6, label("Arguments"), newField(f.args)),
-		vertical(6, label("Environment"), f.vars.root),
-		vertical(6, label("Working directory"), newField(f.dir)),
-		wrong, horizontal(8, gap, gap, newButton(primary, "retry", "Apply and restart", apply)))
+	return chapter(say.S("Change it"), say.S("A change ends the server and starts it anew. The next start of it is the same."),
+		vertical(6, label(say.S("Arguments")), newField(f.args)),
+		vertical(6, label(say.S("Environment")), f.vars.root),
+		vertical(6, label(say.S("Working directory")), newField(f.dir)),
+		wrong, horizontal(8, gap, gap, newButton(primary, "retry", say.S("Apply and restart"), apply)))
 }
 
 // rerun restarts a server that ran as old in another way, and keeps that if it
@@ -144,7 +146,7 @@ func (w *Window) rerun(s client.Server, old, next view.Launch) {
 					}
 				}
 				w.keepLaunch(next, func(kept view.Launch) { w.change(w.settings.Changed(old, kept)) })
-				w.toasts.say("check", s.Name+" is running anew")
+				w.toasts.say("check", say.S("%s is running anew", s.Name))
 			}
 		})
 	})
@@ -154,10 +156,10 @@ func (w *Window) rerun(s client.Server, old, next view.Launch) {
 // secret, so it is shown on request.
 func (b *serverBook) variable(v client.Variable) fyne.CanvasObject {
 	name := newLabel(v.Name, 12, colorText).mono().elided()
-	value := newLabel(firstOf(v.Value, "(empty)"), 12, colorMuted).mono().elided()
+	value := newLabel(firstOf(v.Value, say.S("(empty)")), 12, colorMuted).mono().elided()
 	parts := []fyne.CanvasObject{sized(190, 30, name), value}
 	if v.Set {
-		parts = append(parts, newLabel("set for it", 11, colorFaint))
+		parts = append(parts, newLabel(say.S("set for it"), 11, colorFaint))
 	}
 	if (view.Variable{Name: v.Name, Value: v.Value}).Secret() {
 		icon := "eye-off"

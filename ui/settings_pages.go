@@ -48,7 +48,7 @@ func (b *settingsBook) approvalsPage() fyne.CanvasObject {
 	}
 	for _, name := range granted {
 		words := newLabel(name, 13, colorText).mono().elided()
-		revoke := newButton(outline, "", "Revoke", func() {
+		revoke := newButton(outline, "", say.S("Revoke"), func() {
 			b.w.options.Policy.Revoke(name)
 			b.redo()
 		}).small()
@@ -56,9 +56,43 @@ func (b *settingsBook) approvalsPage() fyne.CanvasObject {
 			horizontal(10, words, newGlyph("shield", 16, colorAccent), words, revoke)))
 	}
 	if len(granted) == 0 {
-		list.Add(emptyNote("shield", "Nothing is granted. Every tool asks before it runs, except goated's own that only read."))
+		list.Add(emptyNote("shield", say.S("Nothing is granted. Every tool asks before it runs, except goated's own that only read.")))
 	}
-	return chapter("Tools that always run", "You chose \"Always allow\" for these. It holds until goated quits; a revoked tool asks again.", list)
+	return vertical(28,
+		chapter(say.S("What servers may do"), say.S("What you allowed them beyond their sandbox. A server that runs starts anew when something of it is taken back."), b.grants()),
+		chapter(say.S("Tools that always run"), say.S("You chose \"Always allow\" for these. It holds until goated quits; a revoked tool asks again."), list))
+}
+
+// grants are all permissions of all servers.
+func (b *settingsBook) grants() fyne.CanvasObject {
+	w := b.w
+	all := vertical(16)
+	for _, l := range w.settings.Decided() {
+		rows := vertical(8)
+		for _, p := range l.Allowed {
+			rows.Add(w.permissionRow(p, l.Allowed, "trash", func() { w.revoke(l, p); b.redo() }))
+		}
+		free := func(text string, revoke func()) {
+			words := newLabel(text, 13, colorText).elided()
+			rows.Add(boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 8, 6, 14}, horizontal(10, words, newGlyph("shield-off", 16, colorBad), words,
+				newButton(ghost, "trash", "", func() { revoke(); b.redo() }).small())))
+		}
+		if l.NoSandbox {
+			free(say.S("Run without the sandbox"), func() { w.confine(l, true) })
+		}
+		if l.Unconfined {
+			free(say.S("Run where the system has no sandbox"), func() {
+				w.decide(l, func(l *view.Launch) { l.Unconfined = false })
+			})
+		}
+		if len(rows.Objects) > 0 {
+			all.Add(vertical(6, newLabel(launchLine(l), 12, colorMuted).mono().elided(), rows))
+		}
+	}
+	if len(all.Objects) == 0 {
+		all.Add(emptyNote("shield-check", say.S("Nothing. Every server has its own folder, and no network.")))
+	}
+	return all
 }
 
 // emptyNote stands where a list has nothing in it.
@@ -81,7 +115,7 @@ func (b *settingsBook) serversPage() fyne.CanvasObject {
 		own.Add(o.root)
 	}
 	if len(w.options.Bundled) == 0 {
-		own.Add(emptyNote("server", "This goated has no servers of its own."))
+		own.Add(emptyNote("server", say.S("This goated has no servers of its own.")))
 	}
 	yours := vertical(8)
 	for _, l := range w.settings.Launch {
@@ -91,15 +125,15 @@ func (b *settingsBook) serversPage() fyne.CanvasObject {
 			w.change(w.settings.Drop(l))
 			b.redo()
 		}).small()
-		w.tips.name(remove, "Take off this list", shortcut{})
+		w.tips.name(remove, say.S("Take off this list"), shortcut{})
 		yours.Add(horizontal(8, o.root, o.root, remove))
 	}
 	if len(w.settings.Launch) == 0 {
-		yours.Add(emptyNote("plug", "None yet. Look into a connected server and choose \"Start with goated\"."))
+		yours.Add(emptyNote("plug", say.S("None yet. Look into a connected server and choose \"Start with goated\".")))
 	}
 	return vertical(28,
-		chapter("goated's own servers", "Started with goated. A change counts from the next start.", own),
-		chapter("Your servers", "", yours))
+		chapter(say.S("goated's own servers"), say.S("Started with goated. A change counts from the next start."), own),
+		chapter(say.S("Your servers"), "", yours))
 }
 
 // launchLine is a server on one line, with its home folder as ~.

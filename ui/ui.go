@@ -89,6 +89,7 @@ type Window struct {
 	listed  []listed           // likewise
 	keeper  *keeper
 	servers client.Snapshot
+	begged  map[string]*begs // by how the server is run
 
 	settings view.Settings // as they are now
 	saver    *saver
@@ -219,7 +220,9 @@ func (w *Window) start() {
 		w.group.Go(w.attendHistory)
 		w.group.Go(func() { w.keeper.run(w.ctx) })
 	}
-	w.dialogs.watch(func() { w.post(w.sync) })
+	w.dialogs.watch(func() { w.post(w.sync) }, func(l view.Launch) {
+		w.post(func() { w.decide(l, func(l *view.Launch) { l.Unconfined = true }) })
+	})
 }
 
 // Close cancels the turns, answers cancel to all open questions, and waits until
@@ -269,6 +272,7 @@ func (w *Window) see(s client.Snapshot) {
 	if w.station != nil {
 		w.station.see(s)
 	}
+	w.beg(s)
 }
 
 // build makes the page.

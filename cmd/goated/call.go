@@ -35,15 +35,17 @@ func callCommand(o *options) *cobra.Command {
 			}
 			p := &person{t: newTerminal(cmd.ErrOrStderr())}
 			var elicit elicitFunc
+			var unconfined unconfinedFunc
 			if interactive() {
-				elicit = p.elicit
+				elicit, unconfined = p.elicit, p.unconfined
 			}
-			a, err := o.open(elicit, anyKey(cmd.Context()))
+			a, err := o.open(elicit, unconfined, anyKey(cmd.Context()))
 			if err != nil {
 				return err
 			}
 			defer a.close()
 			a.policy.AllowAll = yes
+			defer a.tellNeeds(cmd.ErrOrStderr())
 			if err := a.connect(cmd.Context(), cmd.ErrOrStderr()); err != nil {
 				return err
 			}

@@ -54,17 +54,26 @@ func chat(cmd *cobra.Command, o *options, c chatOptions) error {
 	var elicit elicitFunc
 	var approve agent.Approve
 	var ask agent.Ask
+	var unconfined unconfinedFunc
 	if interactive() {
-		elicit, approve, ask = p.elicit, p.approve, p.ask
+		elicit, approve, ask, unconfined = p.elicit, p.approve, p.ask, p.unconfined
 	}
-	a, err := o.open(elicit, anyKey(cmd.Context()))
+	a, err := o.open(elicit, unconfined, anyKey(cmd.Context()))
 	if err != nil {
 		return err
 	}
 	defer a.close()
 	a.policy.AllowAll = c.yes
-	if err := a.connect(cmd.Context(), cmd.ErrOrStderr()); err != nil {
-		return err
+	failed := a.connect(cmd.Context(), cmd.ErrOrStderr())
+	if c.prompt == "" && interactive() {
+		if a.askFor(cmd.Context(), p) { // what lacked it has it now, and may run
+			failed = a.missing()
+		}
+	} else {
+		a.tellNeeds(cmd.ErrOrStderr())
+	}
+	if failed != nil {
+		return failed
 	}
 	model, name, err := a.newModel(cmd.Context(), ask)
 	if err != nil {
@@ -82,13 +91,14 @@ func chat(cmd *cobra.Command, o *options, c chatOptions) error {
 			text = string(data)
 		}
 		t := &teller{out: cmd.OutOrStdout(), aside: cmd.ErrOrStderr(), json: c.json}
+		defer a.tellNeeds(cmd.ErrOrStderr())
 		return t.turn(cmd.Context(), session, text, name == "offline")
 	}
-	return converse(cmd, a, session, p.t, name)
+	return converse(cmd, a, session, p, name)
 }
 
 // converse takes turns until the input ends.
-func converse(cmd *cobra.Command, a *app, session *agent.Session, t *terminal, name string) error {
+func converse(cmd *cobra.Command, a *app, session *agent.Session, p *person, name string) error {
 	aside := cmd.ErrOrStderr()
 	fmt.Fprintf(aside, "goated %s · model: %s · %s\n", version(), name, view.ToolCount(a.host.Snapshot().Tools()))
 	if name == "offline" {
@@ -96,7 +106,12 @@ func converse(cmd *cobra.Command, a *app, session *agent.Session, t *terminal, n
 	}
 	fmt.Fprintln(aside, "Type a message, such as \"list the files in .\"; /tool {arguments} calls a tool, and Ctrl+D leaves.")
 	for {
-		text, err := t.line(cmd.Context(), "› ")
+		if interactive() {
+			a.askFor(cmd.Context(), p)
+		} else {
+			a.tellNeeds(aside)
+		}
+		text, err := p.t.line(cmd.Context(), "› ")
 		switch {
 		case errors.Is(err, io.EOF), cmd.Context().Err() != nil:
 			fmt.Fprintln(aside)

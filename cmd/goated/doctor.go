@@ -165,7 +165,7 @@ func (o *options) folders() []finding {
 func (o *options) ghost(ctx context.Context) finding {
 	own := *o
 	own.servers, own.env, own.noBundled = nil, nil, false
-	a, err := own.open(nil, anyKey(ctx))
+	a, err := own.open(nil, nil, anyKey(ctx))
 	if err != nil {
 		return finding{Name: "ghost", Found: err.Error(), Mend: "see above"}
 	}

@@ -30,6 +30,8 @@ type options struct {
 	noBundled bool
 	verbose   bool
 	network   bool
+	reads     []string // what the servers of --server may read
+	writes    []string
 	noSandbox bool
 
 	model          string
@@ -45,6 +47,8 @@ func (o *options) register(cmd *cobra.Command) {
 	f.StringArrayVar(&o.env, "env", nil, "give the servers of --server the variable NAME=value, or with NAME alone goated's own; may be repeated")
 	f.BoolVar(&o.noBundled, "no-bundled", false, "do not connect goated's own servers")
 	f.BoolVar(&o.network, "allow-network", false, "let the servers of --server use the network")
+	f.StringArrayVar(&o.reads, "allow-read", nil, "let the servers of --server read this file or folder; may be repeated")
+	f.StringArrayVar(&o.writes, "allow-write", nil, "let the servers of --server read and write this file or folder; may be repeated")
 	f.BoolVar(&o.noSandbox, "no-sandbox", false, "let the servers of --server do whatever you may")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show the log on stderr, too")
 	f.StringVar(&o.model, "model", "", "Gemini model (default "+agent.DefaultModel+")")
@@ -66,8 +70,13 @@ type app struct {
 	policy   *agent.Policy
 	key      string
 	keyFrom  string
-	later    *sync.WaitGroup // what a second start asked for
+	later    *sync.WaitGroup                // what a second start asked for
+	asked    map[string]sandbox.Permissions // what was said that servers lack, by their ids
 }
+
+// An unconfinedFunc asks a person whether a server may run where the system has
+// no sandbox.
+type unconfinedFunc = func(ctx context.Context, name string, c client.Config) bool
 
 // An elicitFunc asks a person on behalf of a server.
 type elicitFunc = func(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
@@ -75,7 +84,7 @@ type elicitFunc = func(ctx context.Context, server string, p *mcp.ElicitParams) 
 // open makes the app, with the key that find finds. Its close must be called.
 // What can't be read or written is a warning, told on stderr, and no reason not
 // to open.
-func (o *options) open(elicit elicitFunc, find func() (key, from string)) (*app, error) {
+func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func() (key, from string)) (*app, error) {
 	if _, err := o.environ(); err != nil {
 		return nil, err
 	}
@@ -98,6 +107,7 @@ func (o *options) open(elicit elicitFunc, find func() (key, from string)) (*app,
 		ConnectTimeout: first(o.connectTimeout, time.Duration(s.ConnectTimeout)),
 		CallTimeout:    first(o.callTimeout, time.Duration(s.CallTimeout)),
 		Elicit:         elicit,
+		Unconfined:     unconfined,
 		Version:        version(),
 		Data:           filepath.Join(o.dataDir(), "servers"),
 		Debug:          o.verbose,
@@ -146,7 +156,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	bundled := len(configs)
 	for _, l := range a.settings.Launch {
 		if !l.Off {
-			configs = append(configs, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Grant: l.Allowed.Grant(), NoSandbox: l.NoSandbox})
+			configs = append(configs, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Grant: l.Allowed.Grant(), NoSandbox: l.NoSandbox, Unconfined: l.Unconfined})
 			launched = append(launched, l)
 		}
 	}
@@ -155,10 +165,14 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	granted, err := a.grant()
+	if err != nil {
+		return err
+	}
 	for _, path := range a.servers {
-		c := client.Config{Path: path, Env: env, NoSandbox: a.noSandbox}
-		if a.network {
-			c.Grant.Network = sandbox.AnyNetwork
+		c := remembered(a.settings, client.Config{Path: path, Env: env, NoSandbox: a.noSandbox})
+		for _, p := range granted {
+			c.Grant = c.Grant.Permissions().With(p).Grant()
 		}
 		configs = append(configs, c)
 	}

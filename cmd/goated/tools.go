@@ -20,12 +20,13 @@ func toolsCommand(o *options) *cobra.Command {
 			"  goated tools --server ./weather.py --no-bundled --json",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a, err := o.open(nil, anyKey(cmd.Context()))
+			a, err := o.open(nil, nil, anyKey(cmd.Context()))
 			if err != nil {
 				return err
 			}
 			defer a.close()
 			failed := a.connect(cmd.Context(), cmd.ErrOrStderr())
+			a.tellNeeds(cmd.ErrOrStderr())
 			if asJSON {
 				err = printToolsJSON(cmd, a)
 			} else {

@@ -40,7 +40,7 @@ func openWindow(ctx context.Context, o *options) error {
 
 	starting := newStart()
 	dialogs := ui.NewDialogs()
-	a, err := o.open(dialogs.Elicit, environmentKey)
+	a, err := o.open(dialogs.Elicit, dialogs.Unconfined, environmentKey)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,9 @@ func (a *app) answer(ctx context.Context, k knock, w *ui.Window) {
 	for _, path := range k.Servers {
 		a.later.Go(func() {
 			// Why it failed is on its card, and in the log.
-			_, _ = a.host.Connect(ctx, client.Config{Path: path, Env: k.Env})
+			// The settings may have changed since this one started.
+			settings, _ := a.loadSettings() // what can't be read was told at the start
+			_, _ = a.host.Connect(ctx, remembered(settings, client.Config{Path: path, Env: k.Env}))
 		})
 	}
 }

@@ -21,7 +21,16 @@ func refusals() []*regexp.Regexp {
 var offline = []string{
 	"EAI_AGAIN", "Temporary failure in name resolution", "Name or service not known", "socket: permission denied",
 	"connect EACCES", "connect EPERM", "listen EACCES", "listen EPERM", "bind EACCES", "bind EPERM",
-	"lookup ", "Could not resolve host", "getaddrinfo",
+	"dial tcp: lookup ", "Could not resolve host", "getaddrinfo",
+}
+
+// refusedSocket is what Python says where it gets no socket: of a file it would
+// tell the path.
+const refusedSocket = "[Errno 13] Permission denied"
+
+func noSocket(line string) bool {
+	_, after, found := strings.Cut(line, refusedSocket)
+	return found && !strings.HasPrefix(after, ":")
 }
 
 // sockets is a line of Python's traceback in which one is opened: the error
@@ -67,7 +76,7 @@ func Needs(p Policy, stderr []string) []Permission {
 			need(Permission{Kind: kind, Path: filepath.Clean(path)})
 			break
 		}
-		refused := slices.ContainsFunc(offline, func(s string) bool { return strings.Contains(line, s) }) || opened && pathless.MatchString(line)
+		refused := slices.ContainsFunc(offline, func(s string) bool { return strings.Contains(line, s) }) || noSocket(line) || opened && pathless.MatchString(line)
 		if p.Network != AnyNetwork && refused {
 			need(Permission{Kind: ToNetwork})
 		}

@@ -1,7 +1,11 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 )
@@ -40,6 +44,20 @@ func (p Permission) String() string {
 	return fmt.Sprintf("do what this goated does not know (%s)", string(p.Kind))
 }
 
+// Placed is p where it can be given: a file that is not there yet is made in its
+// folder, which has to be written for that. It looks at the file system.
+func (p Permission) Placed() Permission {
+	if p.Kind != ToRead && p.Kind != ToWrite || !filepath.IsAbs(p.Path) {
+		return p
+	}
+	for {
+		if _, err := os.Lstat(p.Path); !errors.Is(err, fs.ErrNotExist) || p.Path == filepath.Dir(p.Path) {
+			return p
+		}
+		p.Kind, p.Path = ToWrite, filepath.Dir(p.Path)
+	}
+}
+
 // is reports whether both are about the same.
 func (p Permission) is(q Permission) bool { return p.Kind == q.Kind && p.Path == q.Path }
 
@@ -70,4 +88,25 @@ func (ps Permissions) Grant() Grant {
 		}
 	}
 	return g
+}
+
+// Has reports whether ps have what p is about.
+func (ps Permissions) Has(p Permission) bool { return slices.ContainsFunc(ps, p.is) }
+
+// Permissions are what g grants, without when.
+func (g Grant) Permissions() Permissions {
+	var ps Permissions
+	if g.Network == AnyNetwork {
+		ps = append(ps, Permission{Kind: ToNetwork})
+	}
+	if g.Desktop {
+		ps = append(ps, Permission{Kind: ToDesktop})
+	}
+	for _, path := range g.Read {
+		ps = append(ps, Permission{Kind: ToRead, Path: path})
+	}
+	for _, path := range g.Write {
+		ps = append(ps, Permission{Kind: ToWrite, Path: path})
+	}
+	return ps
 }

@@ -2,12 +2,14 @@ package view
 
 import (
 	"errors"
-	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode"
 
 	"goated/client"
+	"goated/ui/say"
 )
 
 // Why is what most likely keeps a server from running, as a sentence; empty
@@ -55,15 +57,86 @@ func shellWord(arg string) string {
 	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
-// StrayNote says what a server writes to stdout beside its messages; empty where
-// there is nothing to say.
+// StrayNote says how much a server wrote to stdout beside its messages; empty
+// where there is nothing to say.
 func StrayNote(s client.Server) string {
-	switch n := s.Stray.Lines; n {
-	case 0:
+	if s.Stray.Lines == 0 {
 		return ""
-	case 1:
-		return fmt.Sprintf("It wrote a line to stdout that is no message, and was skipped: %s", s.Stray.Last)
-	default:
-		return fmt.Sprintf("It wrote %s lines to stdout that are no messages, and were skipped. The last: %s", thousands(n), s.Stray.Last)
 	}
+	return say.N(s.Stray.Lines, "%[2]s line on stdout was not a message", "%[2]s lines on stdout were not messages", thousands(s.Stray.Lines))
+}
+
+// StrayAdvice says what to do about it, and which line was the last of them.
+func StrayAdvice(s client.Server) string {
+	return say.S("MCP is spoken over stdout: have the server print to stderr. Last: %s", Cut(s.Stray.Last, 80))
+}
+
+// QuarantineNote says that a server was put away since it speaks something else
+// than MCP; empty where it was not.
+func QuarantineNote(err error) string {
+	if !client.Quarantined(err) {
+		return ""
+	}
+	return say.S("goated has put it in quarantine: too much in a row was no message. It starts again only when you say so.")
+}
+
+// RetryNote says when a server is started again; empty where it is not.
+func RetryNote(s client.Server, now time.Time) string {
+	if s.Status != client.Failed || s.RetryAt.IsZero() {
+		return ""
+	}
+	left := s.RetryAt.Sub(now)
+	if left <= 0 {
+		return say.S("Starting again…")
+	}
+	return say.S("Starts again in %d s", int(math.Ceil(left.Seconds())))
+}
+
+// CommandLine is what ran a server, or would have, as it can be typed; empty
+// where it is not known.
+func CommandLine(err error) string {
+	var e *client.Error
+	if !errors.As(err, &e) || e.Diagnosis == nil || len(e.Diagnosis.Command) == 0 {
+		return ""
+	}
+	words := make([]string, len(e.Diagnosis.Command))
+	for i, w := range e.Diagnosis.Command {
+		words[i] = homely(w)
+	}
+	line := strings.Join(words, " ")
+	if dir := e.Diagnosis.Dir; dir != "" && dir != "." {
+		line = "cd " + homely(dir) + " && " + line
+	}
+	return line
+}
+
+// homely is an argument for a shell, which takes ~ for the home folder only
+// where it is not in quotes.
+func homely(arg string) string {
+	if rest, ok := strings.CutPrefix(Tilde(arg), "~"); ok && shellWord(rest) == rest {
+		return "~" + rest
+	}
+	return shellWord(arg)
+}
+
+// ExitNote says how a server's process ended, and after how long; empty where it
+// did not start, or still ran.
+func ExitNote(err error) string {
+	var e *client.Error
+	if !errors.As(err, &e) || e.Diagnosis == nil || e.Diagnosis.Exit == "" {
+		return ""
+	}
+	return say.S("%s after %s", e.Diagnosis.Exit, Duration(e.Diagnosis.Lasted))
+}
+
+// CauseOf is what most likely keeps a server from running.
+func CauseOf(err error) (cause client.Cause, open string) {
+	var e *client.Error
+	if !errors.As(err, &e) || e.Diagnosis == nil {
+		if errors.Is(err, client.ErrNotFound) {
+			return client.CauseFile, ""
+		}
+		return client.CauseUnknown, ""
+	}
+	return e.Diagnosis.Cause, e.Diagnosis.Open
 }

@@ -28,8 +28,8 @@ func TestStrayNote(t *testing.T) {
 		want string
 	}{
 		{0, ""},
-		{1, "It wrote a line to stdout that is no message, and was skipped: hi"},
-		{12345, "It wrote 12,345 lines to stdout that are no messages, and were skipped. The last: hi"},
+		{1, "1 line on stdout was not a message"},
+		{12345, "12,345 lines on stdout were not messages"},
 	} {
 		if got := StrayNote(client.Server{Stray: client.Stray{Lines: tt.n, Last: "hi"}}); got != tt.want {
 			t.Errorf("%d: %q", tt.n, got)

@@ -9,10 +9,11 @@ import (
 	"unicode/utf8"
 
 	"goated/client"
+	"goated/ui/say"
 )
 
 // ToolCount says how many tools: "3 tools", "1 tool".
-func ToolCount(n int) string { return plural(n, "tool") }
+func ToolCount(n int) string { return say.N(n, "%[2]s tool", "%[2]s tools", thousands(n)) }
 
 // ServerLabel names a server and says exactly how many of its tools can be
 // called (seed 003, property 5).
@@ -22,24 +23,29 @@ func ServerLabel(s client.Server) string { return s.Name + " · " + ToolCount(le
 func ServerStatus(s client.Server) string {
 	switch s.Status {
 	case client.Connecting:
-		return "Connecting…"
+		return say.S("Connecting…")
 	case client.Connected:
-		return "Connected"
+		return say.S("Connected")
 	case client.Disconnected:
-		return "Disconnected"
+		return say.S("Disconnected")
 	case client.Failed:
 		if !s.RetryAt.IsZero() {
-			return "Starting again…"
+			return say.S("Starting again…")
 		}
-		return "Failed"
+		return say.S("Failed")
 	}
 	return s.Status.String()
 }
 
-// ServerCommand is the path of a server's script and its arguments, on one line.
+// ServerCommand is the path of a server's script and its arguments, on one line,
+// with the home folder as ~. One of goated's own says that it is that.
 func ServerCommand(s client.Server) string {
+	if s.Bundled {
+		return say.S("comes with goated")
+	}
 	words := make([]string, 0, 1+len(s.Args))
 	for _, w := range append([]string{s.Path}, s.Args...) {
+		w = Tilde(w)
 		if w == "" || strings.ContainsFunc(w, func(r rune) bool { return unicode.IsSpace(r) || r == '"' }) {
 			w = strconv.Quote(w)
 		}
@@ -68,13 +74,6 @@ func Stderr(err error) []string {
 		return e.Stderr
 	}
 	return nil
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return thousands(n) + " " + noun + "s"
 }
 
 // thousands groups the digits of a number that is too long to be read at once.

@@ -44,6 +44,15 @@ type Launch struct {
 	Allowed sandbox.Permissions `json:"allowed,omitempty"`
 	// NoSandbox lets it do whatever the user may.
 	NoSandbox bool `json:"noSandbox,omitempty"`
+	// Unconfined lets it run where the system has no sandbox.
+	Unconfined bool `json:"unconfined,omitempty"`
+	// Refused is what it is not asked for again.
+	Refused sandbox.Permissions `json:"refused,omitempty"`
+}
+
+// decided reports whether the user decided anything about what l may do.
+func (l Launch) decided() bool {
+	return len(l.Allowed)+len(l.Refused) > 0 || l.NoSandbox || l.Unconfined
 }
 
 // Same reports whether both run the same.
@@ -75,6 +84,8 @@ func (s Settings) Used(l Launch) Settings { return s.Changed(l, l) }
 // Changed puts a server first among the recent ones in the place of what it was
 // before its arguments were changed.
 func (s Settings) Changed(old, l Launch) Settings {
+	known := s.Known(old)
+	l.Allowed, l.NoSandbox, l.Unconfined, l.Refused = known.Allowed, known.NoSandbox, known.Unconfined, known.Refused
 	s = s.Forget(old).Forget(l)
 	s.Launch = slices.Clone(s.Launch)
 	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
@@ -83,8 +94,45 @@ func (s Settings) Changed(old, l Launch) Settings {
 	}
 	l.Off = false
 	s.Recent = slices.Concat([]Launch{l}, s.Recent)
-	s.Recent = s.Recent[:min(len(s.Recent), maxRecent):min(len(s.Recent), maxRecent)]
+	for len(s.Recent) > maxRecent { // what was decided is not forgotten while there is something else
+		at := len(s.Recent) - 1
+		for i := at; i > 0; i-- {
+			if !s.Recent[i].decided() {
+				at = i
+				break
+			}
+		}
+		s.Recent = slices.Delete(s.Recent, at, at+1)
+	}
 	return s
+}
+
+// Decide changes what is kept of a server, wherever it is; a server of which
+// nothing is kept yet is so from then on.
+func (s Settings) Decide(l Launch, change func(*Launch)) Settings {
+	if !slices.ContainsFunc(s.Recent, l.Same) && !slices.ContainsFunc(s.Launch, l.Same) {
+		s = s.Used(l)
+	}
+	s.Recent, s.Launch = slices.Clone(s.Recent), slices.Clone(s.Launch)
+	for _, list := range [][]Launch{s.Recent, s.Launch} {
+		for i := range list {
+			if list[i].Same(l) {
+				change(&list[i])
+			}
+		}
+	}
+	return s
+}
+
+// Decided are the servers about which the user decided something, each once.
+func (s Settings) Decided() []Launch {
+	var out []Launch
+	for _, l := range slices.Concat(s.Recent, s.Launch) {
+		if l.decided() && !slices.ContainsFunc(out, l.Same) {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 // Known is what is kept of a server that runs the same as l, and l itself where

@@ -1,0 +1,45 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"goated/internal/sandbox"
+	"goated/internal/servertest"
+)
+
+// Where the system has no sandbox the user is asked, once for each server, and
+// may take longer than a server may to start.
+func TestUnconfinedAsksOnce(t *testing.T) {
+	servertest.UsePython(t)
+	var asked atomic.Int32
+	allow := false
+	h := New(Options{ConnectTimeout: 10 * time.Second, Unconfined: func(_ context.Context, name string, c Config) bool {
+		asked.Add(1)
+		return allow && name == "dice" && c.Path == servertest.Script("dice.js")
+	}})
+	defer h.Close()
+	h.probe = func() sandbox.Status { return sandbox.Status{} }
+	c := Config{Path: servertest.Script("dice.js")}
+	if _, err := h.Connect(t.Context(), c); !errors.Is(err, errUnconfined) || !errors.Is(err, ErrStart) || asked.Load() != 1 {
+		t.Fatalf("denied after %d questions, it says %v", asked.Load(), err)
+	}
+	allow = true
+	id, err := h.Connect(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Restart(t.Context(), id); err != nil || asked.Load() != 2 {
+		t.Errorf("it was asked %d times in all, %v", asked.Load(), err)
+	}
+	if s := h.Snapshot().Servers[0]; s.Sandbox.Confined() || s.NoSandbox {
+		t.Errorf("it is %v, %v", s.Sandbox, s.NoSandbox)
+	}
+	c.Unconfined, c.Args = true, []string{"again"}
+	if _, err := h.Connect(t.Context(), c); err != nil || asked.Load() != 2 {
+		t.Errorf("what is remembered is asked: %d, %v", asked.Load(), err)
+	}
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/ui/say"
+	"goated/ui/view"
+)
+
+// grant is what the flags allow the servers of --server.
+func (o *options) grant() (sandbox.Permissions, error) {
+	var ps sandbox.Permissions
+	if o.network {
+		ps = ps.With(sandbox.Permission{Kind: sandbox.ToNetwork})
+	}
+	for _, list := range []struct {
+		flag  string
+		kind  sandbox.Kind
+		paths []string
+	}{{"--allow-read", sandbox.ToRead, o.reads}, {"--allow-write", sandbox.ToWrite, o.writes}} {
+		for _, path := range list.paths {
+			abs, err := filepath.Abs(path)
+			if err != nil {
+				return nil, fmt.Errorf("%s %s: %w", list.flag, path, err)
+			}
+			if _, err := os.Stat(abs); err != nil {
+				return nil, fmt.Errorf("%s: %w", list.flag, err)
+			}
+			ps = ps.With(sandbox.Permission{Kind: list.kind, Path: abs})
+		}
+	}
+	return ps, nil
+}
+
+// remembered is c with what the settings allow that server.
+func remembered(s view.Settings, c client.Config) client.Config {
+	path, err := filepath.Abs(c.Path)
+	if err != nil {
+		return c
+	}
+	l := s.Known(view.Launch{Path: path, Args: c.Args})
+	c.Grant, c.NoSandbox, c.Unconfined = l.Allowed.Grant(), c.NoSandbox || l.NoSandbox, l.Unconfined
+	return c
+}
+
+// needs yields what servers lack, each thing once in the life of the program.
+func (a *app) needs(each func(client.Server, sandbox.Permission)) {
+	if a.asked == nil {
+		a.asked = make(map[string]sandbox.Permissions)
+	}
+	for _, s := range a.host.Snapshot().Servers {
+		for _, p := range s.Needs {
+			if p = p.Placed(); s.Bundled || a.asked[s.ID].Has(p) {
+				continue
+			}
+			a.asked[s.ID] = a.asked[s.ID].With(p)
+			each(s, p)
+		}
+	}
+}
+
+// tellNeeds says which flags would give the servers what they lack.
+func (a *app) tellNeeds(w io.Writer) {
+	a.needs(func(s client.Server, p sandbox.Permission) {
+		if flag := view.Flag(p); flag != "" {
+			fmt.Fprintln(w, say.S("%s, and its sandbox refused that. Allow it with %s", view.Wants(s.Name, p), flag))
+		}
+	})
+}
+
+// askFor asks the person for what servers lack, restarts those that get it, and
+// reports whether any did.
+func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
+	a.needs(func(s client.Server, need sandbox.Permission) {
+		if !p.permit(ctx, s.Name, need) {
+			return
+		}
+		changed = true
+		c, ok := a.host.Config(s.ID)
+		if !ok {
+			return
+		}
+		if err := a.host.Allow(ctx, s.ID, c.Grant.Permissions().With(need).Grant()); err != nil {
+			fmt.Fprintln(p.t.out, sentence(err))
+			return
+		}
+		for _, now := range a.host.Snapshot().Servers {
+			if now.ID == s.ID {
+				fmt.Fprintln(p.t.out, say.S("%s is there now", view.ServerLabel(now)))
+			}
+		}
+	})
+	return changed
+}
+
+// missing is an error if a server of --server does not run.
+func (a *app) missing() error {
+	for _, s := range a.host.Snapshot().Servers {
+		for _, path := range a.servers {
+			if s.Path == path && s.Status == client.Failed {
+				return exitStatus(1)
+			}
+		}
+	}
+	return nil
+}
+
+// permit asks whether a server may do something while goated runs.
+func (p *person) permit(ctx context.Context, server string, need sandbox.Permission) bool {
+	return p.agrees(ctx, view.Wants(server, need)+".\n"+view.Means(need), say.S("Allow it until goated ends? [y/N] "))
+}
+
+// unconfined asks whether a server may run where nothing can confine it.
+func (p *person) unconfined(ctx context.Context, name string, _ client.Config) bool {
+	return p.agrees(ctx, say.S("This system can't sandbox %s. It may do whatever you may: read and change all your files, use the network, start and stop programs.", name), say.S("Run it? [y/N] "))
+}
+
+// agrees asks for a yes; everything else is a no.
+func (p *person) agrees(ctx context.Context, about, question string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintf(p.t.out, "\n%s\n", about)
+	answer, err := p.t.line(ctx, question)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false
+	}
+	answer = strings.ToLower(strings.TrimSpace(answer))
+	return answer == "y" || answer == "yes"
+}

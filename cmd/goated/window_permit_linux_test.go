@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"goated/agent"
+	"goated/internal/sandbox"
+)
+
+// station is a web server on this computer, with the count of its visitors and of
+// those that told that their tools were listed.
+func station(t *testing.T) (url string, visits, listed *atomic.Int32) {
+	visits, listed = new(atomic.Int32), new(atomic.Int32)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/listed" {
+			listed.Add(1)
+		} else {
+			visits.Add(1)
+		}
+		fmt.Fprint(w, "a station on the hill")
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, visits, listed
+}
+
+// A server that needs the network gets none until somebody allows it, then has
+// its tools, and keeps the permission for the next start, until it is revoked.
+func TestWindowAllowsTheNetwork(t *testing.T) {
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	p := newDeskPlace(t)
+	url, visits, listed := station(t)
+	script := p.write("weather.py", fmt.Sprintf(`
+import urllib.request
+from mcp.server.mcpserver import MCPServer
+
+url = %q
+said = urllib.request.urlopen(url).read().decode()
+
+class Weather(MCPServer):
+    async def list_tools(self):
+        urllib.request.urlopen(url + "/listed").read()
+        return await super().list_tools()
+
+server = Weather("weather")
+
+@server.tool()
+def forecast(city: str) -> str:
+    """The forecast for a city."""
+    return f"Sunny in {city}, says {said}"
+
+server.run()
+`, url))
+	d := openDesk(t, p)
+	d.press("ctrl+shift+c")
+	d.still()
+	d.write(script)
+	d.press("Return", "Return", "Return") // whoever types on allows nothing
+	d.until("it has failed", func() bool {
+		return slices.ContainsFunc(linesOf(filepath.Join(d.data, "logs", "goated.log")), func(line string) bool { return strings.Contains(line, "weather.py") })
+	})
+	d.still()
+	if n := visits.Load(); n > 0 {
+		t.Fatalf("it was in the network %d times before it was asked", n)
+	}
+	if all := d.settings().Decided(); len(all) > 0 {
+		t.Fatalf("typing on decided %+v", all)
+	}
+	time.Sleep(time.Second) // the question takes no answer in its first half second
+	d.still()
+	d.press("Tab", "space") // from "Not now" to "Allow for this server"
+	d.until("it is remembered", func() bool {
+		all := d.settings().Decided()
+		return len(all) == 1 && all[0].Path == script && all[0].Allowed.Has(sandbox.Permission{Kind: sandbox.ToNetwork}) && !all[0].Allowed[0].At.IsZero()
+	})
+	d.until("it is in the network", func() bool { return visits.Load() == 1 })
+	d.until("the sheet closes by itself", func() bool { return d.shows(darkBad) == 0 })
+	d.still()
+	d.say(`/forecast {"city": "Lisbon"}`)
+	d.asked(1)
+	d.press("Tab", "Tab", "space")
+	if e, ok := event[agent.ToolReturned](d.turn(1)); !ok || e.Error != "" {
+		t.Errorf("the tool is not there: %+v", e)
+	}
+	d.close()
+
+	before := listed.Load()
+	d.args = append(slices.Clone(d.args), "--server", script)
+	d.open()
+	d.until("the next start has the permission, and asks nobody", func() bool { return visits.Load() == 2 && listed.Load() > before })
+	d.still() // it is connected
+	d.close()
+}

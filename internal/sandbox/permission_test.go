@@ -1,0 +1,48 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// A file that is to be made is made in its folder, which has to be written.
+func TestPlaced(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.txt")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for p, want := range map[Permission]Permission{
+		{Kind: ToRead, Path: file}:                           {Kind: ToRead, Path: file},
+		{Kind: ToRead, Path: filepath.Join(dir, "b", "c.d")}: {Kind: ToWrite, Path: dir},
+		{Kind: ToNetwork}:                                    {Kind: ToNetwork},
+	} {
+		if got := p.Placed(); got != want {
+			t.Errorf("%v is placed as %v", p, got)
+		}
+	}
+}
+
+func TestPermissionsOfAGrant(t *testing.T) {
+	g := Grant{Read: []string{"/a"}, Write: []string{"/b"}, Network: AnyNetwork, Desktop: true}
+	back := g.Permissions().Grant()
+	if !slices.Equal(back.Read, g.Read) || !slices.Equal(back.Write, g.Write) || back.Network != g.Network || !back.Desktop {
+		t.Errorf("%+v", back)
+	}
+}
+
+// Python tells no path where it is refused a socket.
+func TestNeedsOfASocket(t *testing.T) {
+	for line, want := range map[string]int{
+		"urllib.error.URLError: <urlopen error [Errno 13] Permission denied>": 1,
+		"PermissionError: [Errno 13] Permission denied":                       1,
+		"KeyError: 'lookup failed'":                                           0,
+		"PermissionError: [Errno 1] Operation not permitted":                  0,
+	} {
+		if got := Needs(Policy{}, []string{line}); len(got) != want || want == 1 && got[0].Kind != ToNetwork {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/ui/say"
+	"goated/ui/view"
+)
+
+// launchOf is a server as it is kept; false where the host does not know it, or
+// it is one of goated's own.
+func (w *Window) launchOf(id string) (l view.Launch, c client.Config, ok bool) {
+	if w.options.Host == nil {
+		return l, c, false
+	}
+	c, ok = w.options.Host.Config(id)
+	if !ok || c.Bundled {
+		return l, c, false
+	}
+	return view.Launch{Path: absolute(c.Path), Args: c.Args, Dir: c.Dir, Env: view.VariablesOf(c.Env)}, c, true
+}
+
+// running are the ids of the servers that run as l says.
+func (w *Window) running(l view.Launch) (ids []string) {
+	for _, s := range w.servers.Servers {
+		if !s.Bundled && s.Status != client.Disconnected && l.Same(view.Launch{Path: absolute(s.Path), Args: s.Args}) {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids
+}
+
+// decide keeps a decision about a server.
+func (w *Window) decide(l view.Launch, change func(*view.Launch)) {
+	w.keepLaunch(l, func(kept view.Launch) {
+		w.change(w.settings.Decide(kept, change))
+		if w.connector != nil {
+			w.connector.recent = w.settings.Recent
+		}
+	})
+}
+
+// allow lets a server do something from now on, and restarts it.
+func (w *Window) allow(id string, p sandbox.Permission) {
+	l, c, ok := w.launchOf(id)
+	if !ok {
+		return
+	}
+	p.At = w.now()
+	w.decide(l, func(l *view.Launch) {
+		l.Allowed, l.Refused = l.Allowed.With(p), l.Refused.Without(p)
+	})
+	w.regrant(id, c.Grant.Permissions().With(p).Grant())
+}
+
+// revoke takes back what was allowed, of the server and of every other that runs
+// the same.
+func (w *Window) revoke(l view.Launch, p sandbox.Permission) {
+	w.decide(l, func(l *view.Launch) { l.Allowed = l.Allowed.Without(p) })
+	for _, id := range w.running(l) {
+		if c, ok := w.options.Host.Config(id); ok {
+			w.regrant(id, c.Grant.Permissions().Without(p).Grant())
+		}
+	}
+}
+
+// regrant restarts a server with another grant.
+func (w *Window) regrant(id string, g sandbox.Grant) {
+	w.again(id, func() error { return w.options.Host.Allow(w.ctx, id, g) })
+}
+
+// confine runs a server in its sandbox again, or without one from now on.
+func (w *Window) confine(l view.Launch, on bool) {
+	w.decide(l, func(l *view.Launch) {
+		l.NoSandbox = !on
+		if on {
+			l.Unconfined = false
+		}
+	})
+	for _, id := range w.running(l) {
+		w.again(id, func() error { return w.options.Host.Confine(w.ctx, id, on) })
+	}
+}
+
+// again restarts a server by do, and tells how that went. One that fails says why
+// on its card.
+func (w *Window) again(id string, do func() error) {
+	name, path := id, ""
+	if i := slices.IndexFunc(w.servers.Servers, func(s client.Server) bool { return s.ID == id }); i >= 0 {
+		name, path = w.servers.Servers[i].Name, w.servers.Servers[i].Path
+	}
+	w.begin(func() {
+		err := do()
+		w.post(func() {
+			switch {
+			case err != nil && !errors.Is(err, context.Canceled):
+				w.alert(err)
+			case err == nil:
+				if c := w.connector; c != nil && c.problem.Visible() && view.ScriptPath(c.path.Text, c.home) == path {
+					w.leave() // it was about this one
+				}
+				w.toasts.say("check", say.S("%s is running anew", name))
+			}
+		})
+	})
+}
+
+// unconfine asks whether a server may run without a sandbox, and does it.
+func (w *Window) unconfine(s client.Server, l view.Launch) {
+	var sh *sheet
+	opened := w.now()
+	cancel := newButton(outline, "", say.S("Cancel"), func() { w.shut(sh) })
+	run := newButton(primary, "shield-off", say.S("Run without the sandbox"), func() {
+		if w.now().Sub(opened) < permitGuard {
+			return
+		}
+		w.shut(sh)
+		w.confine(l, false)
+	})
+	gap := newLabel("", 12, colorFaint).elided()
+	sh = newSheet(540, say.S("Run %s without the sandbox?", s.Name), vertical(14,
+		newText(say.S("It may then do whatever you may: read, change and delete all your files, use the network, see your keys, start and stop programs."), 14, 21, colorText),
+		newText(say.S("Do it only if you trust everybody who wrote a part of it. It is remembered, and taken back here or in the settings under Approvals."), 14, 21, colorMuted)),
+		horizontal(8, gap, gap, cancel, run))
+	sh.first = cancel
+	sh.OnClose = func() { w.shut(sh) }
+	w.open(sh)
+}

@@ -1,0 +1,158 @@
+package ui
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/ui/say"
+	"goated/ui/view"
+)
+
+// permitGuard is how long a question about permissions takes no answer after it
+// has come up: it comes by itself, while somebody types.
+const permitGuard = 500 * time.Millisecond
+
+// maxBegs is for how much a server may ask in one run: it decides itself what it
+// seems to lack. The rest waits on its page.
+const maxBegs = 4
+
+// A begging is a server that wants to do what it may not.
+type begging struct {
+	name, command string
+	what          sandbox.Permission
+	unconfined    bool // it is about running where nothing can confine it
+}
+
+// begs are what a server was found to lack in this run, and what was asked for.
+type begs struct{ lacked, asked sandbox.Permissions }
+
+// A permitted is what came of it. Never means that it is not asked again.
+type permitted struct{ allow, never bool }
+
+// beg asks whether a server may do something.
+func (d *Dialogs) beg(ctx context.Context, b begging) permitted {
+	answer, err := d.ask(ctx, b)
+	if err != nil {
+		return permitted{}
+	}
+	p, _ := answer.(permitted)
+	return p
+}
+
+// Unconfined asks whether a server may run although this system can't sandbox
+// it. It fits client.Options; what is answered for good is remembered by the
+// window.
+func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) bool {
+	l := view.Launch{Path: absolute(c.Path), Args: c.Args, Dir: c.Dir, Env: view.VariablesOf(c.Env)}
+	p := d.beg(ctx, begging{name: name, command: launchLine(l), unconfined: true})
+	if p.allow {
+		d.mu.Lock()
+		remember := d.remember
+		d.mu.Unlock()
+		if remember != nil {
+			remember(l)
+		}
+	}
+	return p.allow
+}
+
+// beg asks for what servers lack, each thing once.
+func (w *Window) beg(s client.Snapshot) {
+	for _, srv := range s.Servers {
+		if srv.Bundled || srv.NoSandbox {
+			continue
+		}
+		for _, p := range srv.Needs {
+			w.begFor(srv, p)
+		}
+	}
+}
+
+// begFor asks for one permission, if it was not asked for yet, here or before.
+func (w *Window) begFor(s client.Server, p sandbox.Permission) {
+	l, _, ok := w.launchOf(s.ID)
+	if !ok {
+		return
+	}
+	line := launchLine(l)
+	if w.begged == nil {
+		w.begged = make(map[string]*begs)
+	}
+	if w.begged[line] == nil {
+		w.begged[line] = &begs{}
+	}
+	had := w.begged[line]
+	if had.lacked.Has(p) || len(had.lacked) >= maxBegs {
+		return
+	}
+	had.lacked = had.lacked.With(p)
+	w.begin(func() {
+		p := p.Placed() // looks at the disk
+		w.post(func() {
+			if w.settings.Known(l).Refused.Has(p) || had.asked.Has(p) {
+				return
+			}
+			had.asked = had.asked.With(p)
+			w.begin(func() {
+				got := w.dialogs.beg(w.ctx, begging{name: s.Name, command: filepath.Base(s.Path), what: p})
+				w.post(func() {
+					switch {
+					case got.allow:
+						w.allow(s.ID, p)
+					case got.never:
+						p.At = w.now()
+						w.decide(l, func(l *view.Launch) { l.Refused = l.Refused.With(p) })
+					}
+				})
+			})
+		})
+	})
+}
+
+// newBegging is the sheet of such a question. The focus begins on what gives
+// nothing.
+func (w *Window) newBegging(b begging, behind int, answer func(any)) *sheet {
+	title, yes := view.Wants(b.name, b.what), say.S("Allow for this server")
+	about := newText(view.Means(b.what), 14, 21, colorText)
+	remark := say.S("It was refused, and may have failed for that. Allowed, it starts anew, and it is remembered; you take it back on its page. What a server says it needs is its own word.")
+	if b.unconfined {
+		title, yes = say.S("Run %s without a sandbox?", b.name), say.S("Run it")
+		about = newText(say.S("This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs."), 14, 21, colorText)
+		remark = say.S("Run it only if you trust everybody who wrote a part of it. It is asked once, and remembered.")
+	}
+	never := newOption(boxMark, say.S("Don't ask again for this"), false, nil)
+	no := newButton(outline, "", say.S("Not now"), func() { answer(permitted{never: never.on && !b.unconfined}) })
+	allow := newButton(primary, "shield", yes, func() { answer(permitted{allow: true}) })
+	parts := []fyne.CanvasObject{about, newServerFacts(b), newText(remark, 13, 20, colorMuted)}
+	if !b.unconfined {
+		parts = append(parts, never.root)
+	}
+	more := newLabel(waiting(behind), 12, colorFaint).elided()
+	s := newSheet(560, title, vertical(14, parts...), horizontal(8, more, more, no, allow))
+	s.first = no
+	s.OnClose = func() { answer(permitted{}) }
+	return s
+}
+
+func newServerFacts(b begging) fyne.CanvasObject {
+	words := []string{say.S("Server"), b.name, say.S("Script"), b.command}
+	if b.what.Path != "" {
+		words = append(words, say.S("Path"), view.Tilde(b.what.Path))
+	}
+	return facts(words...)
+}
+
+// lacks is what a server seems to lack and the user may give.
+func lacks(s client.Server, kind sandbox.Kind) (p sandbox.Permission, ok bool) {
+	i := slices.IndexFunc(s.Needs, func(p sandbox.Permission) bool { return kind == "" || p.Kind == kind })
+	if i < 0 || s.Bundled || s.NoSandbox {
+		return p, false
+	}
+	return s.Needs[i], true
+}

@@ -1,0 +1,220 @@
+package ui
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/ui/say"
+	"goated/ui/view"
+)
+
+// permissionsPage is what the server may do, and what changes it.
+func (b *serverBook) permissionsPage() fyne.CanvasObject {
+	w, s := b.w, b.server
+	l, c, known := w.launchOf(s.ID)
+	if !known {
+		page := vertical(26, chapter(say.S("What it may do"), "", newShieldCard(s, c.Grant)))
+		if s.Bundled {
+			page.Add(newText(say.S("It comes with goated, which gives it what it needs and nothing else."), 13, 20, colorMuted))
+		}
+		return page
+	}
+	return b.permissions(l, c)
+}
+
+// permissions is the page of a server that runs as l, and was started with c.
+func (b *serverBook) permissions(l view.Launch, c client.Config) fyne.CanvasObject {
+	s, kept := b.server, b.w.settings.Known(l)
+	parts := []fyne.CanvasObject{chapter(say.S("What it may do"), "", newShieldCard(s, c.Grant))}
+	if !c.NoSandbox {
+		parts = append(parts, b.wanted(c.Grant), b.given(l, c, kept))
+	}
+	if len(kept.Refused) > 0 {
+		parts = append(parts, b.refused(l, kept.Refused))
+	}
+	parts = append(parts, b.without(l, c))
+	shown := vertical(26)
+	for _, p := range parts {
+		if p != nil && p.Visible() {
+			shown.Add(p)
+		}
+	}
+	return shown
+}
+
+// wanted is what the server seems to lack now.
+func (b *serverBook) wanted(g sandbox.Grant) fyne.CanvasObject {
+	list := vertical(8)
+	for _, p := range b.server.Needs {
+		if g.Permissions().Has(p) {
+			continue
+		}
+		allow := newButton(primary, "", view.AllowLabel(p), func() {
+			b.w.begin(func() {
+				p := p.Placed()
+				b.w.post(func() { b.w.allow(b.server.ID, p) })
+			})
+		}).small()
+		words := newText(view.Wants(b.server.Name, p)+".", 13, 20, colorText)
+		list.Add(boxed(newPanel(colorSurface, colorBorder, 12), margin{8, 10, 8, 14},
+			horizontal(10, words, sized(16, 20, newGlyph("alert", 16, colorWarn)), words, allow)))
+	}
+	out := chapter(say.S("It was refused"), say.S("To judge by what it wrote. It may run well without."), list)
+	out.Hidden = len(list.Objects) == 0
+	return out
+}
+
+// given are the permissions, and the ways to add one.
+func (b *serverBook) given(l view.Launch, c client.Config, kept view.Launch) fyne.CanvasObject {
+	w, id := b.w, b.server.ID
+	flip := func(kind sandbox.Kind, on bool) fyne.CanvasObject {
+		p := sandbox.Permission{Kind: kind}
+		return newToggle(on, func(on bool) {
+			if on {
+				w.allow(id, p)
+			} else {
+				w.revoke(l, p)
+			}
+		}).root
+	}
+	rows := []fyne.CanvasObject{
+		preference(say.S("Allow network"), view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), flip(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
+		preference(say.S("Allow your other programs"), view.Means(sandbox.Permission{Kind: sandbox.ToDesktop}), flip(sandbox.ToDesktop, c.Grant.Desktop)),
+	}
+	folders := vertical(8)
+	for _, p := range c.Grant.Permissions() {
+		if p.Path != "" {
+			folders.Add(w.permissionRow(p, kept.Allowed, "trash", func() { w.revoke(l, p) }))
+		}
+	}
+	if len(folders.Objects) > 0 {
+		rows = append(rows, folders)
+	}
+	rows = append(rows, b.adder())
+	return chapter(say.S("Permissions"), say.S("A change restarts the server, and is remembered until you take it back."), rows...)
+}
+
+// permissionRow is one permission, with when it was given and what takes it away.
+func (w *Window) permissionRow(p sandbox.Permission, kept sandbox.Permissions, icon string, remove func()) fyne.CanvasObject {
+	mark := "folder"
+	if p.Path == "" {
+		mark = "shield"
+	}
+	name := newLabel(view.Permitted(p), 13, colorText).elided()
+	when := say.S("for this run")
+	for _, k := range kept {
+		if k.Kind == p.Kind && k.Path == p.Path {
+			when = view.Given(k.At, w.now())
+		}
+	}
+	drop := newButton(ghost, icon, "", remove).small()
+	w.tips.name(drop, say.S("Take it back"), shortcut{})
+	return boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 8, 6, 14},
+		horizontal(10, name, newGlyph(mark, 16, colorAccent), name, newLabel(when, 12, colorFaint), drop))
+}
+
+// adder is the line on which a folder is allowed.
+func (b *serverBook) adder() fyne.CanvasObject {
+	w := b.w
+	in := newInput(w.clock, say.S("A folder or a file to allow"), false)
+	in.put(b.adding)
+	field := newField(in)
+	wrong := newText("", 13, 20, colorBad)
+	wrong.Hide()
+	complain := func(err error) {
+		wrong.Hidden = err == nil
+		if err != nil {
+			wrong.setText(view.Sentence(err.Error()))
+		}
+		b.refit()
+	}
+	in.OnTyped = func() { b.adding = in.Text; complain(nil) }
+	in.OnRefuse = func(text string) { complain(errors.New(text)) }
+	add := func(kind sandbox.Kind) {
+		home, _ := os.UserHomeDir()
+		path := view.ScriptPath(in.Text, home)
+		w.begin(func() {
+			err := allowable(path)
+			w.post(func() {
+				if err != nil {
+					complain(err)
+					focus(in)
+					return
+				}
+				b.adding = ""
+				w.allow(b.server.ID, sandbox.Permission{Kind: kind, Path: filepath.Clean(path)})
+			})
+		})
+	}
+	in.OnSubmit = func() { add(sandbox.ToRead) }
+	browse := newButton(outline, "folder", say.S("Browse…"), func() { w.browseFolder(func(path string) { in.put(path); b.adding = path }) })
+	gap := newLabel("", 12, colorFaint).elided()
+	return vertical(8, inset(margin{8, 0, 0, 0}, newLabel(say.S("Add a folder"), 13, colorText).strong()),
+		container.New(row{gap: 8, flex: field}, field, browse), wrong,
+		horizontal(8, gap, newButton(outline, "eye", say.S("Allow reading"), func() { add(sandbox.ToRead) }),
+			newButton(outline, "pencil", say.S("Allow reading and writing"), func() { add(sandbox.ToWrite) }), gap))
+}
+
+// allowable is nil for a path that can be allowed. It looks at the file system.
+func allowable(path string) error {
+	switch {
+	case path == "":
+		return say.E("enter a folder or a file")
+	case !filepath.IsAbs(path):
+		return say.E("enter a full path, or one that begins with ~")
+	case filepath.Clean(path) == string(filepath.Separator):
+		return say.E("that is the whole computer: allow a folder of it")
+	}
+	if _, err := os.Stat(path); err != nil {
+		return say.E("%s is not there", view.Tilde(path))
+	}
+	return nil
+}
+
+// browseFolder has the user look for a folder.
+func (w *Window) browseFolder(then func(path string)) {
+	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
+		switch {
+		case err != nil:
+			w.alert(err)
+		case u != nil:
+			then(u.Path())
+		}
+	}, w.win)
+	d.SetConfirmText(say.S("Choose"))
+	d.Resize(fyne.NewSize(900, 620))
+	d.Show()
+}
+
+// refused is what the server is not asked for again.
+func (b *serverBook) refused(l view.Launch, list sandbox.Permissions) fyne.CanvasObject {
+	rows := vertical(8)
+	for _, p := range list {
+		words := newLabel(view.Permitted(p), 13, colorText).elided()
+		again := newButton(outline, "", say.S("Ask again"), func() {
+			b.w.decide(l, func(l *view.Launch) { l.Refused = l.Refused.Without(p) })
+			delete(b.w.begged, launchLine(l))
+			b.draw(b.at)
+		}).small()
+		rows.Add(boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 8, 6, 14}, horizontal(10, words, newGlyph("shield", 16, colorFaint), words, again)))
+	}
+	return chapter(say.S("You are not asked again for"), "", rows)
+}
+
+// without lets the server run without its sandbox, or takes that back.
+func (b *serverBook) without(l view.Launch, c client.Config) fyne.CanvasObject {
+	w, s := b.w, b.server
+	if c.NoSandbox {
+		return chapter(say.S("Without the sandbox"), say.S("What you allowed it before counts again as soon as it is sandboxed."),
+			horizontal(8, nil, newButton(outline, "shield", say.S("Sandbox it again"), func() { w.confine(l, true) })))
+	}
+	return chapter(say.S("Without the sandbox"), say.S("For a server that you trust as you trust a program you installed."),
+		horizontal(8, nil, newButton(outline, "shield-off", say.S("Run without the sandbox…"), func() { w.unconfine(s, l) })))
+}

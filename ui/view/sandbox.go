@@ -1,0 +1,252 @@
+package view
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/ui/say"
+)
+
+// A Shield is how far a server is confined.
+type Shield int
+
+// The states of a shield.
+const (
+	ShieldUnknown Shield = iota // nothing runs of it
+	ShieldWhole
+	ShieldPart
+	ShieldNone
+)
+
+// ShieldOf is how far a server's process is confined.
+func ShieldOf(s client.Server) Shield {
+	switch {
+	case s.NoSandbox:
+		return ShieldNone
+	case s.Sandbox.Confined() && len(s.Sandbox.Missing()) == 0:
+		return ShieldWhole
+	case s.Sandbox.Confined():
+		return ShieldPart
+	case s.Status == client.Connected:
+		return ShieldNone
+	}
+	return ShieldUnknown
+}
+
+// String says it in few words.
+func (s Shield) String() string {
+	switch s {
+	case ShieldWhole:
+		return say.S("Sandboxed")
+	case ShieldPart:
+		return say.S("Sandboxed in part")
+	case ShieldNone:
+		return say.S("Not sandboxed")
+	}
+	return say.S("Not running")
+}
+
+// ShieldNote says what a server's shield is worth, or what it lacks.
+func ShieldNote(s client.Server) string {
+	switch state := ShieldOf(s); {
+	case s.NoSandbox:
+		return say.S("You let it run without. It may do whatever you may: read and change all your files, use the network, start and stop programs.")
+	case state == ShieldNone:
+		return say.S("This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs.")
+	case state == ShieldPart:
+		return say.S("This system confines it only in part: %s.", strings.Join(missing(s.Sandbox), "; "))
+	case state == ShieldWhole:
+		return say.S("The system holds it to what stands below. Everything else is refused.")
+	}
+	return say.S("It starts in its sandbox, with what you allow below.")
+}
+
+// missing is what a sandbox does not hold, a phrase each.
+func missing(s sandbox.Status) []string {
+	var out []string
+	if s.Landlock < 3 {
+		out = append(out, say.S("it can empty files that it cannot write"))
+	}
+	if !s.Signals {
+		out = append(out, say.S("it can stop your other programs"))
+	}
+	if !s.Limits {
+		out = append(out, say.S("it can use up memory and processes"))
+	}
+	return out
+}
+
+// A Reach is one thing that a server may or may not do, for a card.
+type Reach struct {
+	Name, Value string
+	Wide        bool // more than a server has by itself
+}
+
+// Reaches say in plain words what a sandboxed server may read, write and reach.
+func Reaches(s client.Server, g sandbox.Grant) []Reach {
+	p := s.Policy
+	out := []Reach{{say.S("Reads"), reads(p), len(g.Read) > 0}, {say.S("Writes"), writes(p), len(g.Write) > 0}}
+	if p.Network == sandbox.AnyNetwork {
+		out = append(out, Reach{say.S("Network"), say.S("all of it, this computer's own services too"), true})
+	} else {
+		out = append(out, Reach{say.S("Network"), say.S("none"), false})
+	}
+	if p.Desktop {
+		return append(out, Reach{say.S("Programs"), say.S("may talk to your other programs"), true})
+	}
+	return append(out, Reach{say.S("Programs"), say.S("none but those it starts itself"), false})
+}
+
+func reads(p sandbox.Policy) string {
+	if len(p.Read) == 0 {
+		return say.S("programs and libraries of this computer, none of your files")
+	}
+	return say.S("%s, and programs and libraries of this computer", listed(p.Read))
+}
+
+func writes(p sandbox.Policy) string {
+	switch {
+	case len(p.Write) > 0 && p.State != "":
+		return say.S("%s and its own data folder", listed(p.Write))
+	case len(p.Write) > 0:
+		return listed(p.Write)
+	case p.State != "":
+		return say.S("its own data folder")
+	}
+	return say.S("nothing")
+}
+
+// ReachLine says the same on one line, for a row of a list.
+func ReachLine(s client.Server) string {
+	p := s.Policy
+	read, network := say.S("none of your files"), say.S("no network")
+	if len(p.Read) > 0 {
+		read = listed(p.Read)
+	}
+	if p.Network == sandbox.AnyNetwork {
+		network = say.S("the whole network")
+	}
+	return say.S("Reads %s · writes %s · %s", read, writes(p), network)
+}
+
+// listed are paths as people write them, of which those below others go without
+// saying.
+func listed(paths []string) string {
+	var names []string
+	for _, path := range paths {
+		inside := slices.ContainsFunc(paths, func(dir string) bool {
+			rel, err := filepath.Rel(dir, path)
+			return err == nil && rel != "." && filepath.IsLocal(rel)
+		})
+		if name := Tilde(path); !inside && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// Tilde is a path with the home folder as ~.
+func Tilde(path string) string {
+	home, err := os.UserHomeDir()
+	if err != nil || home == "/" || !filepath.IsAbs(path) {
+		return path
+	}
+	rel, err := filepath.Rel(home, path)
+	switch {
+	case err != nil || !filepath.IsLocal(rel):
+		return path
+	case rel == ".":
+		return "~"
+	}
+	return "~" + string(filepath.Separator) + rel
+}
+
+// Wants is the question whether a server may have a permission.
+func Wants(server string, p sandbox.Permission) string {
+	switch p.Kind {
+	case sandbox.ToRead:
+		return say.S("%s wants to read %s", server, Tilde(p.Path))
+	case sandbox.ToWrite:
+		return say.S("%s wants to read and write %s", server, Tilde(p.Path))
+	case sandbox.ToNetwork:
+		return say.S("%s wants to use the network", server)
+	case sandbox.ToDesktop:
+		return say.S("%s wants to talk to your other programs", server)
+	}
+	return say.S("%s wants what this goated does not know", server)
+}
+
+// Means says what it would mean to give a permission.
+func Means(p sandbox.Permission) string {
+	switch p.Kind {
+	case sandbox.ToRead:
+		return say.S("It could read what is there, and pass it on in what its tools answer.")
+	case sandbox.ToWrite:
+		return say.S("It could read, change and delete what is there.")
+	case sandbox.ToNetwork:
+		return say.S("It could reach any computer, and send there whatever it can read. The services of this computer are reached, too.")
+	case sandbox.ToDesktop:
+		return say.S("It could ask your other programs to do things for it, such as the sound server or the keyring.")
+	}
+	return ""
+}
+
+// Permitted names a permission on a list of those given.
+func Permitted(p sandbox.Permission) string {
+	switch p.Kind {
+	case sandbox.ToRead:
+		return say.S("Read %s", Tilde(p.Path))
+	case sandbox.ToWrite:
+		return say.S("Read and write %s", Tilde(p.Path))
+	case sandbox.ToNetwork:
+		return say.S("Use the network")
+	case sandbox.ToDesktop:
+		return say.S("Talk to your other programs")
+	}
+	return say.S("What this goated does not know")
+}
+
+// AllowLabel is what the button says that gives a permission.
+func AllowLabel(p sandbox.Permission) string {
+	switch p.Kind {
+	case sandbox.ToRead:
+		return say.S("Allow reading")
+	case sandbox.ToWrite:
+		return say.S("Allow writing")
+	case sandbox.ToNetwork:
+		return say.S("Allow network")
+	}
+	return say.S("Allow")
+}
+
+// Flag is what gives a permission on the command line; empty where none does.
+func Flag(p sandbox.Permission) string {
+	switch p.Kind {
+	case sandbox.ToRead:
+		return "--allow-read " + shellWord(p.Path)
+	case sandbox.ToWrite:
+		return "--allow-write " + shellWord(p.Path)
+	case sandbox.ToNetwork:
+		return "--allow-network"
+	}
+	return ""
+}
+
+// Given says when something was allowed, in the time zone of now.
+func Given(at, now time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	switch at = at.In(now.Location()); {
+	case at.Year() != now.Year():
+		return at.Format("2 Jan 2006")
+	case at.YearDay() != now.YearDay():
+		return at.Format("2 Jan")
+	}
+	return at.Format("15:04")
+}

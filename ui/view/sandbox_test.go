@@ -1,0 +1,120 @@
+package view
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/client"
+	"goated/internal/sandbox"
+)
+
+func TestShields(t *testing.T) {
+	whole := sandbox.Status{Landlock: 7, Files: true, Calls: true, Signals: true, Limits: true}
+	part := whole
+	part.Signals = false
+	for name, tt := range map[string]struct {
+		s    client.Server
+		want Shield
+		note string
+	}{
+		"whole":           {client.Server{Status: client.Connected, Sandbox: whole}, ShieldWhole, "Everything else is refused"},
+		"in part":         {client.Server{Status: client.Connected, Sandbox: part}, ShieldPart, "it can stop your other programs"},
+		"chosen":          {client.Server{Status: client.Connected, Sandbox: whole, NoSandbox: true}, ShieldNone, "You let it run without"},
+		"no such system":  {client.Server{Status: client.Connected}, ShieldNone, "can't confine it"},
+		"not running yet": {client.Server{Status: client.Connecting}, ShieldUnknown, "It starts in its sandbox"},
+	} {
+		if got := ShieldOf(tt.s); got != tt.want || !strings.Contains(ShieldNote(tt.s), tt.note) {
+			t.Errorf("%s: %s, %q", name, got, ShieldNote(tt.s))
+		}
+	}
+}
+
+func TestReachesSayWhatIsAllowed(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	s := client.Server{Policy: sandbox.Policy{Read: []string{filepath.Join(home, "tools"), filepath.Join(home, "tools", ".venv")}, State: "/data"}}
+	if got, want := ReachLine(s), "Reads ~/tools · writes its own data folder · no network"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+	g := sandbox.Grant{Write: []string{"/srv/notes"}, Network: sandbox.AnyNetwork}
+	s.Policy = s.Policy.With(g)
+	if got, want := ReachLine(s), "Reads ~/tools · writes /srv/notes and its own data folder · the whole network"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+	wide := ""
+	for _, r := range Reaches(s, g) {
+		if r.Wide {
+			wide += r.Name + " "
+		}
+	}
+	if wide != "Writes Network " {
+		t.Errorf("more than usual are %s", wide)
+	}
+}
+
+func TestHomeIsATilde(t *testing.T) {
+	t.Setenv("HOME", "/home/ada")
+	for path, want := range map[string]string{"/home/ada": "~", "/home/ada/x y": "~/x y", "/home/adam": "/home/adam", "--flag": "--flag", "/": "/"} {
+		if got := Tilde(path); got != want {
+			t.Errorf("%s is %s", path, got)
+		}
+	}
+	if _, err := os.UserHomeDir(); err != nil {
+		t.Fatal(err)
+	}
+	if got := ServerCommand(client.Server{Path: "/home/ada/a.py", Args: []string{"/home/ada/b c"}}); got != `~/a.py "~/b c"` {
+		t.Errorf("the command is %s", got)
+	}
+	if got := ServerCommand(client.Server{Path: "/usr/bin/goated", Bundled: true}); got != "comes with goated" {
+		t.Errorf("its own is %s", got)
+	}
+	e := &client.Error{Diagnosis: &client.Diagnosis{Command: []string{"/usr/bin/python3", "/home/ada/a.py", "/home/ada/b c"}, Dir: "/home/ada/d", Exit: "exit status 3", Lasted: 1200 * time.Millisecond}}
+	if got := CommandLine(e); got != `cd ~/d && /usr/bin/python3 ~/a.py '/home/ada/b c'` || ExitNote(e) != "exit status 3 after 1.2 s" {
+		t.Errorf("it ran as %s; %s", got, ExitNote(e))
+	}
+}
+
+func TestRetryNote(t *testing.T) {
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	s := client.Server{Status: client.Failed}
+	for wait, want := range map[time.Duration]string{3100 * time.Millisecond: "Starts again in 4 s", 0: "Starting again…", -time.Second: "Starting again…"} {
+		s.RetryAt = now.Add(wait)
+		if got := RetryNote(s, now); got != want {
+			t.Errorf("%v: %q", wait, got)
+		}
+	}
+	s.RetryAt = time.Time{}
+	if got := RetryNote(s, now); got != "" {
+		t.Errorf("one that stays away: %q", got)
+	}
+}
+
+// What was decided about a server stays, whatever else becomes of what is kept.
+func TestDecisionsStay(t *testing.T) {
+	net := sandbox.Permission{Kind: sandbox.ToNetwork, At: time.Unix(1, 0)}
+	l := Launch{Path: "/a.py"}
+	s := Settings{}.Start(l, true).Decide(l, func(l *Launch) { l.Allowed = l.Allowed.With(net) })
+	if len(s.Recent) != 0 || !s.Launch[0].Allowed.Has(net) {
+		t.Fatalf("%+v", s)
+	}
+	s = s.Used(Launch{Path: "/a.py", Dir: "/new"})
+	next := Launch{Path: "/a.py", Args: []string{"-v"}}
+	s = s.Changed(l, next)
+	for i := range 2 * maxRecent {
+		s = s.Used(Launch{Path: fmt.Sprintf("/%d.py", i)})
+	}
+	if !s.Known(next).Allowed.Has(net) || !s.Launch[0].Allowed.Has(net) || len(s.Recent) != maxRecent {
+		t.Errorf("it is forgotten: %+v", s)
+	}
+	if got := s.Decided(); len(got) != 1 || !got[0].Same(next) {
+		t.Errorf("decided are %+v", got)
+	}
+	s = s.Decide(next, func(l *Launch) { l.Allowed = l.Allowed.Without(net) })
+	if len(s.Decided()) != 0 {
+		t.Errorf("revoked, there still is %+v", s.Decided())
+	}
+}
