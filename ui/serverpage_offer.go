@@ -80,7 +80,7 @@ func (b *serverBook) read(r *mcp.Resource) {
 
 func contentsText(c *mcp.ResourceContents) string {
 	if len(c.Blob) > 0 {
-		return fmt.Sprintf("(%d bytes that are no text)", len(c.Blob))
+		return say.N(len(c.Blob), "(%d byte that is no text)", "(%d bytes that are no text)")
 	}
 	return c.Text
 }
@@ -92,7 +92,7 @@ func (b *serverBook) contents(page *fyne.Container, name, text string) {
 	body.style.Monospace = true
 	page.Add(newListing(name, body, func() { b.w.copy(text) }))
 	if note != "" {
-		page.Add(newText(note+". Copy takes all of it.", 12, 18, colorWarn))
+		page.Add(newText(say.S("%s. Copy takes all of it.", note), 12, 18, colorWarn))
 	}
 }
 
