@@ -146,6 +146,42 @@ func TestConversationWaits(t *testing.T) {
 	}
 }
 
+// Where a model goes from thinking to answering on a full disk, the answer waits
+// as well, from its first piece on.
+func TestAnswerAfterThoughtWaits(t *testing.T) {
+	ctx := t.Context()
+	s, fill := full(t)
+	c, err := s.Create(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Begin(ctx, c.ID, "", words("a question"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(true)
+	if err := r.Record(ctx, agent.ToolReturned{Error: strings.Repeat("much ", 100_000)}); !errors.Is(err, ErrHeld) {
+		t.Fatal(err)
+	}
+	for _, e := range []agent.Event{agent.ThoughtDelta{Text: "hm"}, agent.TextDelta{Text: "Yes"}, agent.TextDelta{Text: ", so it is."}} {
+		if err := r.Record(ctx, e); err != nil && !errors.Is(err, ErrHeld) {
+			t.Fatal(err)
+		}
+	}
+	fill(false)
+	if err := r.End(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Thread(ctx, c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := got.Turns[0].Events
+	if len(events) != 3 || events[1] != (agent.ThoughtDelta{Text: "hm"}) || events[2] != (agent.TextDelta{Text: "Yes, so it is."}) {
+		t.Errorf("%+v", events[1:])
+	}
+}
+
 // Closing tells of what could not be written to the last.
 func TestCloseOnAFullDisk(t *testing.T) {
 	ctx := t.Context()

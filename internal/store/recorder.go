@@ -82,8 +82,9 @@ func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 
 // hold holds text back until there is enough, or it has waited enough.
 func (r *Recorder) hold(ctx context.Context, text string, thought bool) error {
+	var err error
 	if len(r.held) > 0 && r.thought != thought {
-		if err := r.put(ctx, "recording text", nil); err != nil {
+		if err = r.put(ctx, "recording text", nil); err != nil && !errors.Is(err, ErrHeld) {
 			return err
 		}
 	}
@@ -92,7 +93,7 @@ func (r *Recorder) hold(ctx context.Context, text string, thought bool) error {
 		return r.put(ctx, "recording text", nil)
 	}
 	r.wait(holdTime)
-	return nil
+	return err
 }
 
 // wait has what is not written yet written in a while.
