@@ -22,7 +22,7 @@ const (
 // Its methods work on when ctx has ended: a turn that was stopped is kept too.
 type Recorder struct {
 	ID    string // of the turn
-	Title string // of the conversation, since the turn began
+	Title string // of the conversation when the turn began; what waits in memory has its own
 
 	store        *Store
 	conversation string    // id
