@@ -567,3 +567,46 @@ func equalContents(t *testing.T, a, b []*genai.Content) bool {
 	}
 	return text(a) == text(b)
 }
+
+// While a conversation is being read anew nothing is said in it: the words stay in
+// the composer, and follow what then is there.
+func TestNothingIsSaidWhileAMessageIsDeleted(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("one")
+	d.says("two")
+	d.remove(2)
+	d.composer.input.SetText("three")
+	press(d.composer.input, fyne.KeyReturn)
+	d.regenerate(1)
+	d.retry()
+	if d.conversation().running() || d.composer.input.Text != "three" {
+		t.Errorf("it is sent, and the composer has %q", d.composer.input.Text)
+	}
+	d.until("it is deleted", func() bool { return !d.conversation().loading })
+	press(d.composer.input, fyne.KeyReturn)
+	d.settled()
+	told := strings.Join(d.history(), "|")
+	if got := d.texts(); len(got) != 4 || got[0] != "one" || got[2] != "three" || !strings.HasPrefix(told, "one|") || strings.Contains(told, "two") {
+		t.Errorf("shown is %q, and the model is told %q", got, told)
+	}
+}
+
+// What was read before a message was deleted does not bring it back.
+func TestOldReadingIsNotShown(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("one")
+	d.says("two")
+	c := d.conversation()
+	kept, err := s.Thread(t.Context(), c.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, taken := retold(kept), c.taken
+	d.remove(2)
+	d.until("it is deleted", func() bool { return !c.loading })
+	if c.renew(old, taken) || len(c.chat.Items) != 2 || len(c.thread.turns) != 1 {
+		t.Errorf("%d messages of %d turns are shown", len(c.chat.Items), len(c.thread.turns))
+	}
+}

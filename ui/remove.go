@@ -22,7 +22,7 @@ const mostRemoved = 50
 // later counts the messages that go with one that is deleted; -1 if it can't be.
 func (c *conversation) later(item int) int {
 	at := c.thread.asked(item)
-	if at < 0 || c.running() || c.loading {
+	if at < 0 || c.busy() {
 		return -1
 	}
 	n := 0
@@ -97,7 +97,7 @@ func (w *Window) restore() {
 		})
 		return
 	}
-	if c.running() || c.loading {
+	if c.busy() {
 		w.removed = append(w.removed, gone)
 		w.toasts.say("info", "What was deleted can be brought back when the turn has ended.")
 		return
