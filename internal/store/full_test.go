@@ -199,6 +199,59 @@ func TestCloseOnAFullDisk(t *testing.T) {
 	}
 }
 
+// While another process keeps the database locked, only the first event waits for
+// it, and closing no longer than that; what was said is written when it lets go.
+func TestLockedByAnother(t *testing.T) {
+	ctx := t.Context()
+	s, _ := full(t)
+	c, err := s.Create(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const wait = 500 * time.Millisecond
+	if _, err := s.db.Exec(fmt.Sprintf(`PRAGMA busy_timeout = %d`, wait.Milliseconds())); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Begin(ctx, c.ID, "", words("a question"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := sql.Open("sqlite", source(s.path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	lock, err := other.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Rollback()
+	began := time.Now()
+	for range 100 {
+		if err := r.Record(ctx, agent.ToolReturned{Error: "none"}); !errors.Is(err, ErrHeld) || !errors.Is(err, ErrLocked) {
+			t.Fatal(err)
+		}
+	}
+	next, err := s.Begin(ctx, c.ID, r.ID, words("another question"))
+	if !errors.Is(err, ErrHeld) {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > 10*wait {
+		t.Errorf("it took %v", took)
+	}
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	saved(t, s)
+	if err := errors.Join(r.End(ctx, nil), next.End(ctx, nil)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Thread(ctx, c.ID)
+	if err != nil || len(got.Turns) != 2 || len(got.Turns[0].Events) != 100 {
+		t.Errorf("%d turns, %v", len(got.Turns), err)
+	}
+}
+
 func first[T any](seq func(func(T) bool)) (out T) {
 	for v := range seq {
 		return v

@@ -36,8 +36,9 @@ type Recorder struct {
 	last     row
 	contents []string // as they are written
 	timer    *time.Timer
-	ending   bool // End has been called
-	ended    bool // and nothing is left to be written
+	busy     error // another process keeps the database locked: it is the timer's to try
+	ending   bool  // End has been called
+	ended    bool  // and nothing is left to be written
 }
 
 // A step writes something down. It may run again if it was not committed.
@@ -108,7 +109,7 @@ func (r *Recorder) wait(d time.Duration) {
 func (r *Recorder) due() {
 	defer r.store.timers.Done()
 	r.mu.Lock()
-	r.timer = nil
+	r.timer, r.busy = nil, nil
 	r.mu.Unlock()
 	_ = r.settle() // it is tried again, and Held tells
 }
@@ -135,7 +136,10 @@ func (r *Recorder) put(ctx context.Context, doing string, then step) error {
 		steps = append(steps, then)
 	}
 	last := r.last
-	err := r.follow()
+	err := r.busy // each try would wait for the other process
+	if err == nil {
+		err = r.follow()
+	}
 	if err == nil {
 		err = r.store.commit(context.WithoutCancel(ctx), doing, func(tx *sql.Tx) error {
 			last = r.last
@@ -156,6 +160,9 @@ func (r *Recorder) put(ctx context.Context, doing string, then step) error {
 		}
 	case passing(err):
 		r.held, r.steps = r.held[:0], steps
+		if locked(err) {
+			r.busy = err
+		}
 		r.store.hold(r, err)
 		r.wait(retryTime)
 		err = fmt.Errorf("%w: %w", ErrHeld, err)

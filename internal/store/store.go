@@ -113,8 +113,13 @@ func (s *Store) Close() error {
 	open := slices.Collect(maps.Keys(s.recorders))
 	s.mu.Unlock()
 	var errs []error
+	var busy error
 	for _, r := range open {
-		errs = append(errs, r.close())
+		err := r.close(busy)
+		if locked(err) {
+			busy = err // the others need not wait for that, too
+		}
+		errs = append(errs, err)
 	}
 	s.timers.Wait()
 	errs = append(errs, s.db.Close())
