@@ -2,7 +2,7 @@ package ui
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"image"
 	_ "image/gif" // what may be attached is shown
 	_ "image/jpeg"
@@ -20,6 +20,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/client"
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -45,20 +46,20 @@ func readAttached(path string) (attached, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
+		return attached{}, say.E("%s can't be read: %w", name, err)
 	case !info.Mode().IsRegular():
-		return attached{}, fmt.Errorf("%s can't be attached: it is no file", name)
+		return attached{}, say.E("%s can't be attached: it is no file", name)
 	case info.Size() > view.MaxAttachment:
 		return attached{}, view.TooLarge(name, info.Size())
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
+		return attached{}, say.E("%s can't be read: %w", name, err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, view.MaxAttachment+1))
 	if err != nil {
-		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
+		return attached{}, say.E("%s can't be read: %w", name, err)
 	}
 	return newAttached(name, data)
 }
@@ -135,9 +136,9 @@ func (w *Window) fits(c *conversation, a attached) error {
 	}
 	switch {
 	case len(c.files) >= maxAttached:
-		return fmt.Errorf("a message takes %d files at most", maxAttached)
+		return errors.New(say.N(maxAttached, "a message takes %d file at most", "a message takes %d files at most"))
 	case all > view.MaxAttachment:
-		return fmt.Errorf("%s can't be attached as well: together they have more than %d MB", a.Name, view.MaxAttachment>>20)
+		return say.E("%s can't be attached as well: together they have more than %d MB", a.Name, view.MaxAttachment>>20)
 	}
 	return nil
 }
@@ -171,9 +172,9 @@ func (w *Window) paste(text string) {
 			n++
 		}
 	}
-	name := "Pasted text.txt"
+	name := say.S("Pasted text.txt")
 	if n > 1 {
-		name = fmt.Sprintf("Pasted text %d.txt", n)
+		name = say.S("Pasted text %d.txt", n)
 	}
 	w.begin(func() {
 		a, err := newAttached(name, []byte(text))
@@ -195,7 +196,7 @@ func (w *Window) pick() {
 		_ = file.Close() // nothing was read of it yet
 		w.attach(path)
 	}, w.win)
-	d.SetConfirmText("Attach")
+	d.SetConfirmText(say.S("Attach"))
 	d.Resize(fyne.NewSize(900, 620))
 	d.Show()
 }
@@ -222,7 +223,7 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 		w.clear()
 		w.connect()
 		w.connector.path.put(paths[0])
-		w.connector.status.set("Press Enter to run it")
+		w.connector.status.set(say.S("Press Enter to run it"))
 	case len(paths) == 1 && w.options.History != nil && !w.overComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
 		w.clear()
 		w.importOrAttach(paths[0])

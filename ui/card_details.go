@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -42,7 +43,7 @@ func (c *card) fill() {
 	}
 	parts = append(parts, d.results...)
 	if c.item.Open() && c.item.Log == "" {
-		parts = append(parts, inset(margin{0, 4, 0, 4}, newText("There is no result yet.", 13, 20, colorMuted)))
+		parts = append(parts, inset(margin{0, 4, 0, 4}, newText(say.S("There is no result yet."), 13, 20, colorMuted)))
 	}
 	d.item = c.item
 	c.body.Objects = []fyne.CanvasObject{inset(margin{0, 14, 14, 14}, vertical(10, parts...))}
@@ -50,7 +51,7 @@ func (c *card) fill() {
 
 func (c *card) arguments() fyne.CanvasObject {
 	if c.item.Given == nil {
-		return inset(margin{0, 4, 0, 4}, newText("No arguments.", 13, 20, colorMuted))
+		return inset(margin{0, 4, 0, 4}, newText(say.S("No arguments."), 13, 20, colorMuted))
 	}
 	return c.newSection(*c.item.Given).root
 }
@@ -61,7 +62,7 @@ func (c *card) talk() fyne.CanvasObject {
 	if d.logged == nil {
 		d.log = newText("", 12, 19, colorMuted)
 		d.log.style.Monospace = true
-		d.logged = newListing("Log", d.log, func() { c.owner.copy(c.item.Log) })
+		d.logged = newListing(say.S("Log"), d.log, func() { c.owner.copy(c.item.Log) })
 	}
 	lines := strings.Split(c.item.Log, "\n")
 	lines = lines[max(len(lines)-logLines, 0):]
@@ -79,12 +80,12 @@ func (c *card) contents() []fyne.CanvasObject {
 	case c.item.Content != nil:
 		parts = c.item.Content.Parts
 	case c.item.Result != "":
-		parts = []view.Part{view.TextOf("Result", c.item.Result)}
+		parts = []view.Part{view.TextOf(say.S("Result"), c.item.Result)}
 	}
 	out := make([]fyne.CanvasObject, 0, len(parts))
 	for i, p := range parts {
 		if i == maxParts {
-			rest := view.TextOf("Result", c.item.Result)
+			rest := view.TextOf(say.S("Result"), c.item.Result)
 			rest.Root, rest.Grid = nil, nil
 			out = append(out, c.newSection(rest).root)
 			break
@@ -110,7 +111,7 @@ func (c *card) part(p view.Part) fyne.CanvasObject {
 		if p.Text == "" {
 			return head
 		}
-		p.Title = "Text"
+		p.Title = say.S("Text")
 		return vertical(6, head, c.newSection(p).root)
 	}
 	return c.newSection(p).root

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"goated/internal/store"
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
 // newCaution is the sign that says what is not as it should be.
 func newCaution(tapped func()) *sign {
-	s := &sign{text: newText("", 13, 19, colorText), more: newButton(outline, "", "Dismiss", tapped).small()}
+	s := &sign{text: newText("", 13, 19, colorText), more: newButton(outline, "", say.S("Dismiss"), tapped).small()}
 	return s.hang("alert", colorBad)
 }
 
@@ -49,10 +50,10 @@ func (w *Window) waiting(why error) {
 	waited := w.unsaved != ""
 	w.unsaved = ""
 	if why != nil {
-		w.unsaved = "Not saved yet, since " + obstacle(why) + ". What is said is kept in memory, and saved as soon as that is possible: leave goated open."
+		w.unsaved = say.S("Not saved yet, since %s. What is said is kept in memory, and saved as soon as that is possible: leave goated open.", obstacle(why))
 	}
 	if waited && why == nil {
-		w.toasts.say("check", "Everything is saved now.")
+		w.toasts.say("check", say.S("Everything is saved now."))
 		for _, c := range w.chats {
 			if c.loaded && c.id != "" && !c.running() {
 				w.reload(c) // and can be edited

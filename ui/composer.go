@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -34,12 +35,18 @@ type composer struct {
 	rows    int
 }
 
-const hintIdle, hintRunning = "Enter to send · Shift+Enter for a new line", "Esc to stop"
+// hint says what the keys do now.
+func hint(running bool) string {
+	if running {
+		return say.S("Esc to stop")
+	}
+	return say.S("Enter to send · Shift+Enter for a new line")
+}
 
 func newComposer(c *clock) *composer {
 	m := &composer{rows: 1}
 	m.ground = newPanel(colorSurface, colorEdge, 18)
-	m.input = newInput(c, "Ask anything, or ask for a tool…", true)
+	m.input = newInput(c, say.S("Ask anything, or ask for a tool…"), true)
 	m.input.bare = true
 	m.input.SetMinRowsVisible(1)
 	m.input.OnSubmit = m.submit
@@ -51,8 +58,8 @@ func newComposer(c *clock) *composer {
 		}
 	}
 	m.input.OnTyped = m.grow
-	m.tools = newLabel("No tools yet", 12, colorMuted).medium()
-	m.hint = newLabel(hintIdle, 12, colorFaint).elided()
+	m.tools = newLabel(say.S("No tools yet"), 12, colorMuted).medium()
+	m.hint = newLabel(hint(false), 12, colorFaint).elided()
 	m.hint.right = true
 	m.send = newButton(round, "up", "", m.press)
 	m.send.enable(false)
@@ -98,10 +105,10 @@ func (m *composer) run(on bool) {
 	m.running = on
 	if on {
 		m.send.setIcon("stop")
-		m.hint.set(hintRunning)
+		m.hint.set(hint(true))
 	} else {
 		m.send.setIcon("up")
-		m.hint.set(hintIdle)
+		m.hint.set(hint(false))
 	}
 	m.ready()
 }

@@ -10,6 +10,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -162,7 +163,7 @@ func (w *Window) note(ctx context.Context, kept *store.Recorder, event agent.Eve
 		err = errors.Join(err, kept.Contents(ctx, contents))
 	}
 	if err != nil && !errors.Is(err, store.ErrHeld) {
-		w.post(func() { w.toasts.say("alert", "This turn is not kept: "+view.Sentence(err.Error())) })
+		w.post(func() { w.toasts.say("alert", say.S("This turn is not kept: %s", view.Sentence(err.Error()))) })
 	}
 }
 
@@ -172,7 +173,9 @@ func (w *Window) finish(ctx context.Context, kept *store.Recorder, contents []*g
 		return
 	}
 	if err := errors.Join(kept.Contents(ctx, contents), kept.End(ctx, failed)); err != nil && !errors.Is(err, store.ErrHeld) {
-		w.post(func() { w.toasts.say("alert", "The end of this turn is not kept: "+view.Sentence(err.Error())) })
+		w.post(func() {
+			w.toasts.say("alert", say.S("The end of this turn is not kept: %s", view.Sentence(err.Error())))
+		})
 	}
 }
 
@@ -229,9 +232,9 @@ func (w *Window) stop() {
 // spent says what the conversation that is shown took until now.
 func (w *Window) spent() string {
 	if s := w.conversation().chat.Spent.String(); s != "" {
-		return "This conversation took " + s + "."
+		return say.S("This conversation took %s.", s)
 	}
-	return "This conversation took no tokens yet."
+	return say.S("This conversation took no tokens yet.")
 }
 
 func (w *Window) conversation() *conversation { return w.chats[w.current] }

@@ -3,6 +3,7 @@ package ui
 import (
 	"time"
 
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -40,7 +41,7 @@ func (w *Window) list() {
 		if c := w.chats[i]; !c.pinned {
 			return w.days.Of(c.when(now))
 		}
-		return "Pinned"
+		return say.S("Pinned")
 	}, w.current)
 }
 

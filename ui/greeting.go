@@ -6,15 +6,15 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/assets"
+	"goated/ui/say"
 )
 
 // greeting is what an empty conversation shows.
 func (t *transcript) greeting() *fyne.Container {
 	mark := widget.NewIcon(fyne.NewStaticResource("goated.svg", assets.IconSVG))
-	hello := newLabel("What shall we do?", 24, colorText).strong()
+	hello := newLabel(say.S("What shall we do?"), 24, colorText).strong()
 	hello.centre = true
-	lead := newLabel("Ask in your own words. Connected tools do the work, and ask you first.", 14, colorMuted)
-	lead.centre = true
+	lead := newLead(say.S("Ask in your own words. Connected tools do the work, and ask you first."), 480)
 	examples := vertical(8)
 	for _, e := range []struct{ icon, text string }{
 		{"folder", "List the files in ."},
@@ -36,6 +36,19 @@ func (t *transcript) greeting() *fyne.Container {
 		inset(margin{20, 0, 8, 0}, hello), inset(margin{0, -20, 0, -20}, lead),
 		inset(margin{28, 0, 0, 0}, examples))
 	return container.New(middle{}, container.New(measure{440, 24}, column))
+}
+
+// newLead is a sentence in the middle, under a title: on one line where it has
+// room for it, and else on as many as it needs.
+func newLead(text string, room float32) fyne.CanvasObject {
+	line := newLabel(text, 14, colorMuted)
+	line.centre = true
+	if line.MinSize().Width <= room {
+		return line
+	}
+	lines := newText(text, 14, 20, colorMuted)
+	lines.centre = true
+	return lines
 }
 
 // middle puts its object a little above the centre, where it looks centred.

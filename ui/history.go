@@ -12,11 +12,9 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
+	"goated/ui/say"
 	"goated/ui/view"
 )
-
-// errInterrupted stands at the end of a turn that goated itself cut off.
-var errInterrupted = errors.New("goated ended while this turn was under way")
 
 // A thread is a conversation as it is kept, made ready to be shown and gone on
 // with.
@@ -46,7 +44,7 @@ func retold(t store.Thread) thread {
 		case turn.Error != "":
 			out.chat = out.chat.Fail(errors.New(turn.Error))
 		case turn.Ended.IsZero():
-			out.chat = out.chat.Fail(errInterrupted)
+			out.chat = out.chat.Fail(say.E("goated ended while this turn was under way"))
 		}
 	}
 	out.end = len(out.chat.Items)
@@ -60,7 +58,7 @@ func heard(parts []*genai.Part) (text string, files []view.Attachment) {
 		switch name, size, ok := view.AttachedName(p.Text); {
 		case p.InlineData != nil:
 			d := p.InlineData
-			files = append(files, view.Attachment{Name: cmp.Or(d.DisplayName, "File"), Type: d.MIMEType, Size: len(d.Data), Data: d.Data})
+			files = append(files, view.Attachment{Name: cmp.Or(d.DisplayName, say.S("File")), Type: d.MIMEType, Size: len(d.Data), Data: d.Data})
 		case ok:
 			files = append(files, view.Attachment{Name: name, Type: "text/plain", Size: size})
 		default:
@@ -219,7 +217,7 @@ func (w *Window) record(ctx context.Context, c *conversation, parent string, par
 		}
 	}
 	if !errors.Is(err, store.ErrUnopened) { // which recall has told
-		w.post(func() { w.toasts.say("alert", "This turn is not kept: "+view.Sentence(err.Error())) })
+		w.post(func() { w.toasts.say("alert", say.S("This turn is not kept: %s", view.Sentence(err.Error()))) })
 	}
 	return nil
 }
@@ -244,7 +242,7 @@ func (w *Window) edit(item int) {
 	c.branch = at + 1
 	w.carryAgain(c, c.thread.turns[at].User)
 	w.composer.fill(text)
-	w.toasts.say("pencil", "What you send now takes the place of that message. The old version is kept.")
+	w.toasts.say("pencil", say.S("What you send now takes the place of that message. The old version is kept."))
 	focus(w.composer.input)
 }
 

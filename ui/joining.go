@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 
 	"goated/client"
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -67,7 +68,7 @@ func (w *Window) rejoin(l view.Launch, edit bool) {
 			}
 			c.fill(l)
 			if len(missing) > 0 {
-				c.say("The value of "+strings.Join(missing, " and ")+" is not kept any more.", "Enter it again, and connect.", nil)
+				c.say(say.N(len(missing), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(missing, ", ")), say.S("Enter it again, and connect."), nil)
 				focus(c.form.vars.named(missing[0]).value)
 			}
 		})
@@ -130,7 +131,7 @@ func (w *Window) joined(c *connector, s client.Server, err error) {
 		focus(c.path)
 	default:
 		w.leave()
-		w.toasts.say("check", "Connected to "+view.ServerLabel(s))
+		w.toasts.say("check", say.S("Connected to %s", view.ServerLabel(s)))
 	}
 }
 
@@ -143,7 +144,7 @@ func (w *Window) part(s client.Server) {
 			case err != nil && !errors.Is(err, context.Canceled):
 				w.alert(err)
 			case err == nil && s.Status != client.Failed:
-				w.toasts.say("check", "Disconnected from "+s.Name)
+				w.toasts.say("check", say.S("Disconnected from %s", s.Name))
 			}
 		})
 	})
@@ -168,7 +169,7 @@ func (w *Window) browse() {
 		c.path.put(path)
 	}, w.win)
 	d.SetFilter(storage.NewExtensionFileFilter([]string{".py", ".js", ".go"}))
-	d.SetConfirmText("Choose")
+	d.SetConfirmText(say.S("Choose"))
 	d.Resize(fyne.NewSize(900, 620))
 	d.Show()
 }

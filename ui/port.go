@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -14,13 +13,14 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/internal/store"
+	"goated/ui/say"
 )
 
 // more shows what can be done with conversations as a whole.
 func (w *Window) more(at fyne.Position) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
-		fyne.NewMenuItem("Import conversations…", w.pickImport),
-		fyne.NewMenuItem("Export all as JSON…", w.exportAll),
+		fyne.NewMenuItem(say.S("Import conversations…"), w.pickImport),
+		fyne.NewMenuItem(say.S("Export all as JSON…"), w.exportAll),
 	), w.win.Canvas(), at)
 }
 
@@ -28,7 +28,7 @@ func (w *Window) more(at fyne.Position) {
 func (w *Window) pickImport() {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
-			w.alert(fmt.Errorf("the file can't be opened: %w", err))
+			w.alert(say.E("the file can't be opened: %w", err))
 			return
 		}
 		if file == nil {
@@ -38,7 +38,7 @@ func (w *Window) pickImport() {
 		_ = file.Close() // nothing was read of it yet
 		w.importFile(path)
 	}, w.win)
-	d.SetConfirmText("Import")
+	d.SetConfirmText(say.S("Import"))
 	d.SetFilter(storage.NewExtensionFileFilter([]string{".json"}))
 	d.Resize(fyne.NewSize(900, 620))
 	d.Show()
@@ -52,13 +52,10 @@ func (w *Window) importFile(path string) {
 		return err
 	}, func() {
 		w.adopt(ids, w.choose)
-		switch n := len(ids); n {
-		case 0:
-			w.toasts.say("info", "There are no conversations in that file.")
-		case 1:
-			w.toasts.say("check", "Imported one conversation")
-		default:
-			w.toasts.say("check", fmt.Sprintf("Imported %d conversations", n))
+		if n := len(ids); n == 0 {
+			w.toasts.say("info", say.S("There are no conversations in that file."))
+		} else {
+			w.toasts.say("check", say.N(n, "Imported one conversation", "Imported %d conversations"))
 		}
 	})
 }
@@ -67,7 +64,7 @@ func (w *Window) imported(ctx context.Context, path string) ([]string, error) {
 	name := filepath.Base(path)
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s can't be read: %w", name, err)
+		return nil, say.E("%s can't be read: %w", name, err)
 	}
 	defer f.Close()
 	ids, err := w.options.History.Import(ctx, f)
@@ -75,7 +72,7 @@ func (w *Window) imported(ctx context.Context, path string) ([]string, error) {
 		if bare := errors.Unwrap(err); bare != nil {
 			err = bare
 		}
-		return nil, fmt.Errorf("%s can't be imported: %w", name, err)
+		return nil, say.E("%s can't be imported: %w", name, err)
 	}
 	return ids, nil
 }
@@ -87,7 +84,7 @@ func (w *Window) importOrAttach(path string) {
 	w.keep(func(context.Context) error {
 		f, err := os.Open(path)
 		if err != nil {
-			return fmt.Errorf("%s can't be read: %w", filepath.Base(path), err)
+			return say.E("%s can't be read: %w", filepath.Base(path), err)
 		}
 		defer f.Close()
 		exported = store.IsExport(f)

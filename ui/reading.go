@@ -22,6 +22,7 @@ type prose struct {
 	leading float32 // from one line to the next
 	style   fyne.TextStyle
 	color   fyne.ThemeColorName
+	centre  bool // each line stands in the middle; for what can't be selected
 
 	width float32 // that lines are set for
 	lines []textLine
@@ -102,6 +103,9 @@ func (r *proseRenderer) Refresh() {
 		body := none.rise(p.size, p.style)
 		baseline := top + (p.leading-body.height)/2 + body.base
 		for _, f := range line.parts {
+			if p.centre {
+				f.x += (r.set - line.width()) / 2
+			}
 			if f.chip {
 				g := canvas.NewRectangle(theme.Color(colorBubble))
 				g.CornerRadius = 5

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -17,7 +18,7 @@ func (w *Window) save(name string, data []byte) {
 	problem := newText("", 13, 19, colorBad)
 	problem.Hide()
 	var s *sheet
-	say := func(text string) {
+	tell := func(text string) {
 		problem.setText(text)
 		problem.Hidden = text == ""
 		s.refit()
@@ -33,7 +34,7 @@ func (w *Window) save(name string, data []byte) {
 		over := replace == target
 		busy = true
 		spin.turn(true)
-		say("")
+		tell("")
 		w.transcript.errands.aside(func() func() {
 			err := writeFile(target, data, over)
 			return func() {
@@ -42,13 +43,13 @@ func (w *Window) save(name string, data []byte) {
 				switch {
 				case errors.Is(err, fs.ErrExist):
 					replace = target
-					write.setText("Replace")
-					say("There is already a file of that name. Press Replace to write over it.")
+					write.setText(say.S("Replace"))
+					tell(say.S("There is already a file of that name. Press Replace to write over it."))
 				case err != nil:
-					say(view.Sentence(err.Error()))
+					tell(view.Sentence(err.Error()))
 				default:
 					w.shut(s)
-					w.toasts.say("save", "Saved to "+view.Cut(filepath.Base(target), 40))
+					w.toasts.say("save", say.S("Saved to %s", view.Cut(filepath.Base(target), 40)))
 				}
 			}
 		})
@@ -56,15 +57,15 @@ func (w *Window) save(name string, data []byte) {
 	path.OnTyped = func() {
 		if s != nil && replace != "" {
 			replace = ""
-			write.setText("Save")
-			say("")
+			write.setText(say.S("Save"))
+			tell("")
 		}
 	}
 	path.OnSubmit = submit
-	write = newButton(primary, "save", "Save", submit)
+	write = newButton(primary, "save", say.S("Save"), submit)
 	gap := newLabel(view.Size(int64(len(data))), 13, colorMuted).elided()
-	cancel := newButton(outline, "", "Cancel", func() { s.OnClose() })
-	s = newSheet(560, "Save to a file", vertical(8, newLabel("File", 13, colorText).strong(), newField(path), problem, sized(1, 2, newPanel(colorNone, colorNone, 0))), horizontal(8, gap, gap, spin, cancel, write))
+	cancel := newButton(outline, "", say.S("Cancel"), func() { s.OnClose() })
+	s = newSheet(560, say.S("Save to a file"), vertical(8, newLabel(say.S("File"), 13, colorText).strong(), newField(path), problem, sized(1, 2, newPanel(colorNone, colorNone, 0))), horizontal(8, gap, gap, spin, cancel, write))
 	s.OnClose = func() {
 		spin.turn(false)
 		w.shut(s)
@@ -100,11 +101,11 @@ func writeFile(path string, data []byte, over bool) (err error) {
 		}
 	}
 	if !filepath.IsAbs(path) {
-		return errors.New("say where from the root on, such as /home/ada/result.json")
+		return say.E("say where from the root on, such as /home/ada/result.json")
 	}
 	if info, err := os.Stat(path); err == nil && (!over || !info.Mode().IsRegular()) {
 		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is no file that could be replaced", path)
+			return say.E("%s is no file that could be replaced", path)
 		}
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
@@ -143,9 +144,9 @@ func reason(err error) error {
 	var link *os.LinkError
 	switch {
 	case errors.As(err, &path):
-		return fmt.Errorf("the file can't be written: %w", path.Err)
+		return say.E("the file can't be written: %w", path.Err)
 	case errors.As(err, &link):
-		return fmt.Errorf("the file can't be written: %w", link.Err)
+		return say.E("the file can't be written: %w", link.Err)
 	}
 	return err
 }

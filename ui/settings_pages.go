@@ -1,44 +1,43 @@
 package ui
 
 import (
-	"fmt"
 	"net/url"
 	"path/filepath"
-	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
 func (b *settingsBook) lookPage() fyne.CanvasObject {
 	w := b.w
 	themes := []string{"", "light", "dark"}
-	theme := newSegments("System", "Light", "Dark")
+	theme := newSegments(say.S("System"), say.S("Light"), say.S("Dark"))
 	for i, t := range themes {
 		if t == w.settings.Theme {
 			theme.set(i)
 		}
 	}
 	theme.OnChoose = func(i int) { w.setTheme(themes[i]) }
-	text := newSegments("Small", "Normal", "Large", "Larger")
+	text := newSegments(say.S("Small"), say.S("Normal"), say.S("Large"), say.S("Larger"))
 	for i, size := range view.TextSizes() {
 		if size == w.settings.Text() {
 			text.set(i)
 		}
 	}
 	text.OnChoose = func(i int) { w.setText(view.TextSizes()[i]) }
-	percent := newLabel(strconv.Itoa(w.settings.Percent())+" %", 13, colorText).medium()
+	percent := newLabel(say.S("%d %%", w.settings.Percent()), 13, colorText).medium()
 	percent.centre = true
 	zoom := horizontal(6, nil,
-		newButton(outline, "hide", "", func() { w.zoom(-1) }).small(), sized(58, 28, percent),
-		newButton(outline, "plus", "", func() { w.zoom(1) }).small(), newButton(ghost, "", "Reset", func() { w.zoom(0) }).small())
+		newButton(outline, "hide", "", func() { w.zoom(-1) }).small(), sized(max(58, percent.MinSize().Width+8), 28, percent),
+		newButton(outline, "plus", "", func() { w.zoom(1) }).small(), newButton(ghost, "", say.S("Reset"), func() { w.zoom(0) }).small())
 	return vertical(28,
-		chapter("Colours", "", preference("Theme", "Takes effect at once.", theme.root)),
-		chapter("Size", "", preference("Text of conversations", "Of what you and the model say, and of code.", text.root),
-			preference("Letters and everything else", "Also with "+held(fyne.KeyEqual).String()+", "+held(fyne.KeyMinus).String()+" and "+held(fyne.Key0).String()+".", zoom)))
+		chapter(say.S("Colours"), "", preference(say.S("Theme"), say.S("Takes effect at once."), theme.root)),
+		chapter(say.S("Size"), "", preference(say.S("Text of conversations"), say.S("Of what you and the model say, and of code."), text.root),
+			preference(say.S("Letters and everything else"), say.S("Also with %s, %s and %s.", held(fyne.KeyEqual), held(fyne.KeyMinus), held(fyne.Key0)), zoom)))
 }
 
 func (b *settingsBook) approvalsPage() fyne.CanvasObject {
@@ -118,12 +117,12 @@ func (b *settingsBook) dataPage() fyne.CanvasObject {
 	gap := func() *label { return newLabel("", 12, colorFaint).elided() }
 	one, two := gap(), gap()
 	return vertical(28,
-		chapter("Data folder", "What goated keeps: its memory, its notes, the log. Nothing of it leaves this computer by itself.", show(w.options.DataDir),
-			horizontal(8, one, newButton(outline, "folder", "Open folder", func() { w.reveal(w.options.DataDir) }),
-				newButton(outline, "copy", "Copy path", func() { w.copy(w.options.DataDir) }), one)),
-		chapter("Log", "One line of JSON for each error, with what was known. Keys are never in it.", show(w.options.LogFile),
-			horizontal(8, two, newButton(outline, "external", "Open log", func() { w.reveal(w.options.LogFile) }),
-				newButton(outline, "copy", "Copy path", func() { w.copy(w.options.LogFile) }), two)))
+		chapter(say.S("Data folder"), say.S("What goated keeps: its memory, its notes, the log. Nothing of it leaves this computer by itself."), show(w.options.DataDir),
+			horizontal(8, one, newButton(outline, "folder", say.S("Open folder"), func() { w.reveal(w.options.DataDir) }),
+				newButton(outline, "copy", say.S("Copy path"), func() { w.copy(w.options.DataDir) }), one)),
+		chapter(say.S("Log"), say.S("One line of JSON for each error, with what was known. Keys are never in it."), show(w.options.LogFile),
+			horizontal(8, two, newButton(outline, "external", say.S("Open log"), func() { w.reveal(w.options.LogFile) }),
+				newButton(outline, "copy", say.S("Copy path"), func() { w.copy(w.options.LogFile) }), two)))
 }
 
 // reveal opens a file or a folder as the desktop does.
@@ -131,7 +130,7 @@ func (w *Window) reveal(path string) {
 	u := &url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
 	w.begin(func() {
 		if err := w.openURL(u); err != nil {
-			w.post(func() { w.toasts.say("alert", fmt.Sprintf("It did not open: %v", err)) })
+			w.post(func() { w.toasts.say("alert", say.S("It did not open: %v", err)) })
 		}
 	})
 }

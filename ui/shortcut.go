@@ -6,6 +6,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"goated/ui/say"
 )
 
 // A shortcut is a key with the modifiers that must be held. Without a modifier
@@ -30,10 +32,10 @@ func (s shortcut) keys() []string {
 		modifier  fyne.KeyModifier
 		name, mac string
 	}{
-		{fyne.KeyModifierControl, "Ctrl", "⌃"},
-		{fyne.KeyModifierAlt, "Alt", "⌥"},
-		{fyne.KeyModifierShift, "Shift", "⇧"},
-		{fyne.KeyModifierSuper, "Super", "⌘"},
+		{fyne.KeyModifierControl, say.S("Ctrl"), "⌃"},
+		{fyne.KeyModifierAlt, say.S("Alt"), "⌥"},
+		{fyne.KeyModifierShift, say.S("Shift"), "⇧"},
+		{fyne.KeyModifierSuper, say.S("Super"), "⌘"},
 	} {
 		switch {
 		case s.modifier&m.modifier == 0:
@@ -47,17 +49,23 @@ func (s shortcut) keys() []string {
 	case fyne.KeyEqual:
 		return append(keys, "+")
 	case fyne.KeyEscape:
-		return append(keys, "Esc")
+		return append(keys, say.S("Esc"))
 	case fyne.KeyUp:
 		return append(keys, "↑")
 	case fyne.KeyDown:
 		return append(keys, "↓")
 	case fyne.KeyReturn:
-		return append(keys, "Enter")
+		return append(keys, say.S("Enter"))
+	case fyne.KeyTab:
+		return append(keys, say.S("Tab"))
+	case fyne.KeySpace:
+		return append(keys, say.S("Space"))
+	case fyne.KeyDelete:
+		return append(keys, say.S("Del"))
 	case fyne.KeyPageUp:
-		return append(keys, "PgUp")
+		return append(keys, say.S("PgUp"))
 	case fyne.KeyPageDown:
-		return append(keys, "PgDn")
+		return append(keys, say.S("PgDn"))
 	}
 	return append(keys, string(s.key))
 }

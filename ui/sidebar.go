@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/assets"
+	"goated/ui/say"
 )
 
 // sidebarWidth is fixed: titles are cut to fit it.
@@ -33,7 +34,7 @@ func newSidebar(c *clock, foot string, kept bool) *sidebar {
 	s := &sidebar{roster: newRoster(c), finder: newFinder(c)}
 	mark := widget.NewIcon(fyne.NewStaticResource("goated.svg", assets.IconSVG))
 	word := newLabel("goated", 18, colorText).strong()
-	s.fresh = newButton(outline, "plus", "New chat", func() {
+	s.fresh = newButton(outline, "plus", say.S("New chat"), func() {
 		if s.OnNew != nil {
 			s.OnNew()
 		}
@@ -52,7 +53,7 @@ func newSidebar(c *clock, foot string, kept bool) *sidebar {
 	if !kept {
 		head = vertical(0, top, s.fresh, sized(1, 10, newPanel(colorNone, colorNone, 0)))
 	}
-	s.settings = newButton(ghost, "settings", "Settings", func() {
+	s.settings = newButton(ghost, "settings", say.S("Settings"), func() {
 		if s.OnSettings != nil {
 			s.OnSettings()
 		}

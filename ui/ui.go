@@ -20,6 +20,7 @@ import (
 	"goated/assets"
 	"goated/client"
 	"goated/internal/store"
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -258,7 +259,7 @@ func (w *Window) see(s client.Snapshot) {
 	if n := s.Tools(); n > 0 {
 		w.composer.tools.set(view.ToolCount(n))
 	} else {
-		w.composer.tools.set("No tools yet")
+		w.composer.tools.set(say.S("No tools yet"))
 	}
 	w.composer.root.Refresh()
 	if w.connector != nil {
@@ -288,7 +289,7 @@ func (w *Window) build() {
 		w.dialogs.close()
 	})
 
-	w.sidebar = newSidebar(w.clock, "Tools run on this computer. goated asks before a tool runs.", w.options.History != nil)
+	w.sidebar = newSidebar(w.clock, say.S("Tools run on this computer. goated asks before a tool runs."), w.options.History != nil)
 	w.sidebar.OnNew = w.newChat
 	w.sidebar.roster.OnSelect = w.choose
 	w.sidebar.OnSettings = func() { w.openSettings(settingsModel) }
@@ -325,7 +326,7 @@ func (w *Window) build() {
 
 	w.title = newLabel("", 15, colorText).strong()
 	w.model = newButton(ghost, "chevron-down", w.options.Model, func() { w.openSettings(settingsModel) }).small()
-	w.plug = newButton(outline, "plug", "Connect tool", w.connect)
+	w.plug = newButton(outline, "plug", say.S("Connect tool"), w.connect)
 	gap := newLabel("", 12, colorFaint).elided()
 	header := inset(margin{0, 20, 0, 28}, horizontal(8, gap, w.title, w.model, gap, w.plug))
 
@@ -370,13 +371,13 @@ func (w *Window) build() {
 			w.transcript.selectEverything()
 		}
 	})
-	w.tips.name(w.sidebar.help, "Keys and commands", shortcut{key: fyne.KeyF1})
-	w.tips.name(w.sidebar.more, "More for conversations", shortcut{})
-	w.tips.name(w.sidebar.settings, "Settings", held(fyne.KeyComma))
-	w.tips.name(w.composer.clip, "Attach files", held(fyne.KeyO))
-	w.tips.name(w.composer.send, "Send, or stop", shortcut{})
-	w.tips.tell(w.model, func() string { return "Choose the model. " + w.spent() }, shortcut{})
-	w.tips.name(w.plug, "Connect a tool", held(fyne.KeyC).shifted())
+	w.tips.name(w.sidebar.help, say.S("Keys and commands"), shortcut{key: fyne.KeyF1})
+	w.tips.name(w.sidebar.more, say.S("More for conversations"), shortcut{})
+	w.tips.name(w.sidebar.settings, say.S("Settings"), held(fyne.KeyComma))
+	w.tips.name(w.composer.clip, say.S("Attach files"), held(fyne.KeyO))
+	w.tips.name(w.composer.send, say.S("Send, or stop"), shortcut{})
+	w.tips.tell(w.model, func() string { return say.S("Choose the model. %s", w.spent()) }, shortcut{})
+	w.tips.name(w.plug, say.S("Connect a tool"), held(fyne.KeyC).shifted())
 }
 
 // hang puts what floats over everything into the layer that is on top.
@@ -410,7 +411,7 @@ func (p *page) leaf(pages float32) {
 // copy puts text on the clipboard.
 func (w *Window) copy(text string) {
 	w.app.Clipboard().SetContent(text)
-	w.toasts.say("copy", "Copied")
+	w.toasts.say("copy", say.S("Copied"))
 }
 
 // escape closes what is on top, or else stops the turn.

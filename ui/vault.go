@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -31,9 +32,6 @@ type vault struct {
 func newVault(keyring *Secrets) *vault {
 	return &vault{keyring: keyring, known: make(map[string]string)}
 }
-
-// errNoKeyring says that a value is gone with goated.
-var errNoKeyring = errors.New("there is no keyring on this system")
 
 // put keeps the secrets among list, and returns it without their values. Where
 // old has a variable of that name, its place is used again. The error says why
@@ -66,7 +64,7 @@ func (v *vault) put(list, old []view.Variable) ([]view.Variable, error) {
 
 func (v *vault) save(e view.Variable) error {
 	if v.keyring == nil {
-		return errNoKeyring
+		return say.E("there is no keyring on this system") // so a value is gone with goated
 	}
 	return v.keyring.Save(e.Ref, e.Value)
 }
@@ -133,7 +131,7 @@ func (w *Window) keepLaunch(l view.Launch, then func(view.Launch)) {
 		w.post(func() {
 			then(l)
 			if err != nil {
-				w.toasts.say("alert", "The secret values are kept until goated quits: "+err.Error())
+				w.toasts.say("alert", say.S("The secret values are kept until goated quits: %s", err.Error()))
 			}
 		})
 	})

@@ -1,10 +1,9 @@
 package ui
 
 import (
-	"fmt"
-
 	"fyne.io/fyne/v2"
 
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -68,9 +67,9 @@ func (v *viewer) tally() {
 	case v.query.Text == "":
 		v.found.set("")
 	case n == 0:
-		v.found.set("Not found")
+		v.found.set(say.S("Not found"))
 	default:
-		v.found.set(fmt.Sprintf("%s of %s", view.Count(v.match+1), view.Count(n)))
+		v.found.set(say.S("%s of %s", view.Count(v.match+1), view.Count(n)))
 	}
 	v.refit()
 }

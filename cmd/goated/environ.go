@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -42,7 +43,7 @@ func launchEnv(l view.Launch) ([]string, error) {
 		}
 		value, err := secret(v.Ref)
 		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("the value of %s is not to be had: %w. Connect it again in the window to enter it", v.Name, err))
+			failed = errors.Join(failed, say.E("the value of %s is not to be had: %w. Connect it again in the window to enter it", v.Name, err))
 		}
 		env[i].Value = value
 	}

@@ -128,7 +128,7 @@ func knockAt(dataDir string, servers, env []string) error {
 	}
 	socket := filepath.Join(dir, name+".sock")
 	for deadline := time.Now().Add(knockWait); ; time.Sleep(100 * time.Millisecond) {
-		if err = say(socket, k); err == nil || time.Now().After(deadline) {
+		if err = tell(socket, k); err == nil || time.Now().After(deadline) {
 			break
 		}
 	}
@@ -138,7 +138,7 @@ func knockAt(dataDir string, servers, env []string) error {
 	return nil
 }
 
-func say(socket string, k knock) error {
+func tell(socket string, k knock) error {
 	conn, err := net.DialTimeout("unix", socket, knockWait) //nolint:noctx // bounded
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/ui/say"
 )
 
 var _ agent.Tools = (*client.Host)(nil)
@@ -70,6 +71,11 @@ func root() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       version(),
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			book, err := say.Find(locale())
+			say.Speak(book)
+			return err
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if why := noWindow(); why != "" {
 				fmt.Fprintln(cmd.ErrOrStderr(), why+" Opening the terminal chat.")

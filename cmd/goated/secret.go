@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,6 +10,8 @@ import (
 	"time"
 
 	"github.com/zalando/go-keyring"
+
+	"goated/ui/say"
 )
 
 // The keyring's entry.
@@ -22,8 +23,6 @@ const (
 // keyringWait bounds the wait for a keyring: a locked one may ask the user, and
 // a broken one may say nothing.
 const keyringWait = 5 * time.Second
-
-var errKeyring = errors.New("the keyring does not answer")
 
 // findKey finds the Gemini key: in GEMINI_API_KEY, in GOOGLE_API_KEY, or in the
 // system's keyring. It says where; both are empty if there is none.
@@ -65,7 +64,7 @@ func environmentKey() (key, from string) {
 // nothing can end it, but nothing reads what it found.
 func withKeyring(ctx context.Context, do func() error) error {
 	if !sessionBus() {
-		return errKeyring
+		return say.E("the keyring does not answer")
 	}
 	done := make(chan error, 1)
 	go func() { done <- do() }()
@@ -75,7 +74,7 @@ func withKeyring(ctx context.Context, do func() error) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-time.After(keyringWait):
-		return errKeyring
+		return say.E("the keyring does not answer")
 	}
 }
 
@@ -91,7 +90,7 @@ func sessionBus() bool {
 
 func saveKey(key string) error {
 	if err := withKeyring(context.Background(), func() error { return keyring.Set(keyService, keyUser, key) }); err != nil {
-		return fmt.Errorf("saving the key in the system's keyring: %w. You can set GEMINI_API_KEY instead", err)
+		return say.E("saving the key in the system's keyring: %w. You can set GEMINI_API_KEY instead", err)
 	}
 	return nil
 }
@@ -112,7 +111,7 @@ func secret(ref string) (value string, err error) {
 func deleteKey() error {
 	err := withKeyring(context.Background(), func() error { return keyring.Delete(keyService, keyUser) })
 	if err != nil && !errors.Is(err, keyring.ErrNotFound) {
-		return fmt.Errorf("deleting the key from the system's keyring: %w", err)
+		return say.E("deleting the key from the system's keyring: %w", err)
 	}
 	return nil
 }

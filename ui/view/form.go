@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"goated/ui/say"
 )
 
 // A Kind says how a field is filled in.
@@ -54,10 +56,10 @@ func Fields(schema any) ([]Field, error) {
 	}
 	data, err := json.Marshal(schema)
 	if err != nil {
-		return nil, fmt.Errorf("reading the form's schema: %w", err)
+		return nil, say.E("reading the form's schema: %w", err)
 	}
 	if err := json.Unmarshal(data, &root); err != nil {
-		return nil, fmt.Errorf("reading the form's schema: %w", err)
+		return nil, say.E("reading the form's schema: %w", err)
 	}
 	names := slices.DeleteFunc(slices.Clone(root.Required), func(n string) bool { return root.Properties[n] == nil })
 	for _, n := range slices.Sorted(maps.Keys(root.Properties)) {

@@ -1,11 +1,12 @@
 package view
 
 import (
-	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"goated/ui/say"
 )
 
 // ScriptPath is the path that a person means by what was typed, pasted or
@@ -35,15 +36,15 @@ func Ago(t, now time.Time) string {
 	case t.IsZero():
 		return ""
 	case d < time.Minute:
-		return "now"
+		return say.S("now")
 	case d < time.Hour:
-		return fmt.Sprintf("%dm", int(d.Minutes()))
+		return say.S("%dm", int(d.Minutes()))
 	case d < 24*time.Hour:
-		return fmt.Sprintf("%dh", int(d.Hours()))
+		return say.S("%dh", int(d.Hours()))
 	case d < 7*24*time.Hour:
-		return fmt.Sprintf("%dd", int(d.Hours()/24))
+		return say.S("%dd", int(d.Hours()/24))
 	case t.Year() == now.Year():
-		return t.Format("2 Jan")
+		return say.S("%d %s", t.Day(), shortMonth(t.Month()))
 	}
-	return t.Format("Jan 2006")
+	return say.S("%s %d", shortMonth(t.Month()), t.Year())
 }

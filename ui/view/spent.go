@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"goated/agent"
+	"goated/ui/say"
 )
 
 // Spent is what one turn or several took.
@@ -22,9 +23,9 @@ func (s Spent) String() string {
 	case s.Cost == 0:
 		return TokenCount(s.Tokens)
 	case s.Part:
-		return TokenCount(s.Tokens) + " · more than " + Dollars(s.Cost)
+		return say.S("%s · more than %s", TokenCount(s.Tokens), Dollars(s.Cost))
 	}
-	return TokenCount(s.Tokens) + " · about " + Dollars(s.Cost)
+	return say.S("%s · about %s", TokenCount(s.Tokens), Dollars(s.Cost))
 }
 
 // Dollars writes an amount with as many digits as say something.
@@ -43,10 +44,7 @@ func Dollars(usd float64) string {
 
 // TokenCount says how many tokens a turn took.
 func TokenCount(n int) string {
-	if n == 1 {
-		return "1 token"
-	}
-	return grouped(n) + " tokens"
+	return say.N(n, "%[2]s token", "%[2]s tokens", grouped(n))
 }
 
 // count notes what a turn took: at its last answer, and in the sum of all.

@@ -1,8 +1,9 @@
 package view
 
 import (
-	"errors"
 	"strings"
+
+	"goated/ui/say"
 )
 
 // Split parts a line into words as a POSIX shell does with quotes and
@@ -22,7 +23,7 @@ func Split(line string) ([]string, error) {
 			word.WriteRune(r)
 		case r == '\\':
 			if i+1 == len(runes) {
-				return nil, errors.New("there is nothing after the last backslash")
+				return nil, say.E("there is nothing after the last backslash")
 			}
 			// Inside double quotes a backslash is itself unless it guards one of
 			// the characters that mean something there.
@@ -52,7 +53,7 @@ func Split(line string) ([]string, error) {
 		}
 	}
 	if quote != 0 {
-		return nil, errors.New("a quote is not closed")
+		return nil, say.E("a quote is not closed")
 	}
 	if inWord {
 		words = append(words, word.String())
