@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"image/png"
 	"math/rand/v2"
 	"os"
@@ -317,6 +318,34 @@ func TestMessageIsDeletedAndBroughtBack(t *testing.T) {
 	}
 	if at, of := d.versionOf(2); at != 0 || of != 2 {
 		t.Errorf("it is version %d of %d", at+1, of)
+	}
+}
+
+// What the disk does not bring back can be brought back later.
+func TestUndoCanBeTriedAgain(t *testing.T) {
+	s, path := archive(t)
+	d := keeping(t, s)
+	d.says("one")
+	all := d.texts()
+	d.remove(0)
+	d.until("it is gone", func() bool { return len(d.removed) == 1 && len(d.transcript.items) == 0 })
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`CREATE TRIGGER no BEFORE UPDATE OF deleted ON turn BEGIN SELECT raise(ABORT, 'no room'); END`); err != nil {
+		t.Fatal(err)
+	}
+	d.restore()
+	d.until("it has failed", func() bool { return !d.conversation().loading })
+	if _, err := db.Exec(`DROP TRIGGER no`); err != nil {
+		t.Fatal(err)
+	}
+	d.restore()
+	d.until("it is back", func() bool { return slices.Equal(d.texts(), all) })
+	if len(d.removed) != 0 {
+		t.Error("it can be brought back twice")
 	}
 }
 
