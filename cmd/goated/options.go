@@ -155,6 +155,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	a.log.keepAll(env)
 	for _, path := range a.servers {
 		c := client.Config{Path: path, Env: env, NoSandbox: a.noSandbox}
 		if a.network {
@@ -167,7 +168,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	for i, c := range configs {
 		wg.Go(func() {
 			if at := i - bundled; at >= 0 && at < len(launched) {
-				c.Env, lost[i] = launchEnv(launched[at]) // which asks the keyring
+				c.Env, lost[i] = a.launchEnv(launched[at]) // which asks the keyring
 			}
 			_, errs[i] = a.host.Connect(ctx, c)
 		})
