@@ -61,12 +61,12 @@ func fill(request string, f *offer) map[string]any {
 			}
 		}
 	}
-	required := func(name string) bool { return slices.Contains(f.required, name) }
+	required := f.requires()
 	give(groups(numeral, request), func(_ string, p map[string]any) bool { k := kindOf(p); return k == "number" || k == "integer" })
-	give(groups(quoted, request), func(name string, p map[string]any) bool { return kindOf(p) == "string" && required(name) })
+	give(groups(quoted, request), func(name string, p map[string]any) bool { return kindOf(p) == "string" && required[name] })
 	give(groups(pathlike, request), func(name string, p map[string]any) bool {
 		name = strings.ToLower(name)
-		return kindOf(p) == "string" && required(name) && (strings.Contains(name, "path") || strings.Contains(name, "file") || strings.Contains(name, "dir"))
+		return kindOf(p) == "string" && required[name] && (strings.Contains(name, "path") || strings.Contains(name, "file") || strings.Contains(name, "dir"))
 	})
 	if open := f.missing(args); len(open) == 1 && kindOf(f.properties[open[0]]) == "string" && f.properties[open[0]]["enum"] == nil {
 		if rest := remainder(request, f); rest != "" {
@@ -108,8 +108,9 @@ var joins = set{
 // name.
 func ordered(f *offer) []string {
 	names := slices.Clone(f.required)
+	required := f.requires()
 	for _, name := range slices.Sorted(maps.Keys(f.properties)) {
-		if !slices.Contains(names, name) {
+		if !required[name] {
 			names = append(names, name)
 		}
 	}

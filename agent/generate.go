@@ -131,6 +131,11 @@ func (a *answer) ended() (Reason, string) {
 	if a.block != "" {
 		return Blocked, sentence("The request was blocked: "+strings.ToLower(string(a.block)), a.said)
 	}
+	for _, c := range a.calls() {
+		if c.Name == "" { // said back, it would have every later request refused
+			return Blocked, sentence("The model made a tool call that can't be read", "It names no tool.")
+		}
+	}
 	switch a.finish {
 	case "", genai.FinishReasonUnspecified, genai.FinishReasonStop:
 		return "", ""

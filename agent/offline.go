@@ -95,6 +95,15 @@ func (f *offer) missing(args map[string]any) []string {
 	})
 }
 
+// requires is the set of the required arguments.
+func (f *offer) requires() map[string]bool {
+	names := make(map[string]bool, len(f.required))
+	for _, name := range f.required {
+		names[name] = true
+	}
+	return names
+}
+
 // plan answers a request: with a call, or with words on why there is none.
 func (o *Offline) plan(ctx context.Context, request string, all []*offer) ([]*genai.Part, error) {
 	if len(all) == 0 {

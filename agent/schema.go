@@ -13,6 +13,11 @@ import (
 const (
 	maxDepth = 24
 	maxNodes = 4000
+	// maxValues are those of an enum that a model is told: all go with each
+	// request, and no tool in earnest has more.
+	maxValues = 500
+	// maxWords bounds each text of a schema, in bytes.
+	maxWords = 8 << 10
 )
 
 // parameters makes of a tool's input schema one that the API takes. "Only a
@@ -126,7 +131,7 @@ func (r *reducer) schema(in map[string]any, depth int) map[string]any {
 		notes = append([]string{d}, notes...)
 	}
 	if len(notes) > 0 {
-		out["description"] = strings.Join(notes, " ")
+		out["description"] = brief(strings.Join(notes, " "))
 	}
 	return out
 }
@@ -152,8 +157,11 @@ func (r *reducer) merge(out map[string]any, part any, depth int) {
 func (r *reducer) named(v any, depth int) map[string]any {
 	in, _ := v.(map[string]any)
 	out := make(map[string]any, len(in))
-	for name, schema := range in {
-		out[name] = r.any(schema, depth+1)
+	for _, name := range slices.Sorted(maps.Keys(in)) {
+		if r.nodes >= maxNodes {
+			break // nobody fills in so many
+		}
+		out[name] = r.any(in[name], depth+1)
 	}
 	return out
 }
@@ -168,6 +176,10 @@ func (r *reducer) each(list []any, depth int) []any {
 
 // enumerate sets the values that are allowed, which may be texts and numbers.
 func enumerate(out map[string]any, notes *[]string, values []any) {
+	if len(values) > maxValues {
+		*notes = append(*notes, fmt.Sprintf("One of %d values, such as %s.", len(values), compact(values[:3])))
+		return
+	}
 	var kept []any
 	for _, v := range values {
 		switch v.(type) {
@@ -207,6 +219,14 @@ func local(ref string) string {
 		}
 	}
 	return ""
+}
+
+// brief is the beginning of a text that is too long.
+func brief(text string) string {
+	if len(text) <= maxWords {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxWords], "") + "…"
 }
 
 func compact(v any) string {

@@ -142,6 +142,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 		{"cut call", geminitest.Turn(geminitest.Call("box__x", nil), geminitest.Finish(genai.FinishReasonMaxTokens)), Truncated},
 		{"prompt", geminitest.Blocked("PROHIBITED_CONTENT"), Blocked},
 		{"malformed call", geminitest.Finish(genai.FinishReasonMalformedFunctionCall), Blocked},
+		{"call of nothing", geminitest.Calls(geminitest.Call("box__x", nil), geminitest.Call("", nil)), Blocked},
 		{"nothing", geminitest.Finish(genai.FinishReasonStop), Done},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -3,12 +3,15 @@ package client
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
+
+	"goated/internal/sandbox"
 )
 
 // system is what the operating system said to starting it.
@@ -28,7 +31,7 @@ func (c circumstances) system(d *Diagnosis) bool {
 		d.Cause, d.Detail = CauseFormat, c.run.program
 		d.Why = "The system can't run this program: it is for another kind of machine, or no program."
 		d.Remedy = "Get the program for this machine."
-	case errors.Is(c.err, fs.ErrPermission):
+	case errors.Is(c.err, fs.ErrPermission) && c.ofProgram():
 		d.Cause, d.Detail = CausePermission, c.run.program
 		d.Why = "You are not allowed to run " + c.run.program + "."
 		d.Remedy = "Give yourself permission to read the script, and to run it."
@@ -48,6 +51,13 @@ func (c circumstances) system(d *Diagnosis) bool {
 		return false
 	}
 	return true
+}
+
+// ofProgram reports whether the system's error is about the program.
+func (c circumstances) ofProgram() bool {
+	var path *os.PathError
+	var look *exec.Error
+	return errors.As(c.err, &look) || errors.As(c.err, &path) && path.Path == c.run.program
 }
 
 // source says where an interpreter comes from.
@@ -192,6 +202,23 @@ func (c circumstances) nodeModule(d *Diagnosis, name string) {
 	}
 }
 
+// refused is what the server's sandbox kept from it.
+func (c circumstances) refused(d *Diagnosis) bool {
+	if len(c.needs) == 0 {
+		return false
+	}
+	need := c.needs[0]
+	what := need.String()
+	d.Cause, d.Detail = CausePermission, need.Path
+	d.Remedy = "If you trust it with that, allow it to " + what + ", and start it again."
+	if need.Kind == sandbox.ToNetwork {
+		d.Cause = CauseNetwork
+		d.Remedy = "If you trust it with that, allow it the network and start it again."
+	}
+	d.Why = "It wants to " + what + ", which its sandbox does not allow."
+	return true
+}
+
 // environment is what a script says of the world around it.
 func (c circumstances) environment(d *Diagnosis) bool {
 	if c.err.Kind != ErrStart && c.err.Kind != ErrExited && c.err.Kind != ErrConnectTimeout {
@@ -221,6 +248,9 @@ func (c circumstances) environment(d *Diagnosis) bool {
 		d.Cause, d.Detail = CauseFile, m[1]
 		d.Why = "The file " + m[1] + " is missing."
 		d.Remedy = "Check the server's arguments, and that the file is there."
+		return true
+	}
+	if c.refused(d) {
 		return true
 	}
 	if m := forbidden.FindStringSubmatch(c.said); m != nil {

@@ -28,7 +28,7 @@ func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (st
 	out := filepath.Join(bin, strings.TrimSuffix(filepath.Base(source), ".go"))
 	cmd := exec.Command(goTool, "build", "-o", out, source)
 	cmd.Dir = l.Dir
-	cmd.Env = withPath(Environ(s.host.o.Env, "go", s.config.Env), path)
+	cmd.Env = withPath(Environ(s.host.o.Env, "go", s.config.Env), s.host.ownPath(), path)
 	cmd.WaitDelay = time.Second
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said

@@ -37,10 +37,14 @@ func (s *server) folder() (string, error) {
 	return filepath.Join(data, name+"-"+fmt.Sprintf("%x", sum[:6])), nil
 }
 
-// data is the folder of all servers' folders.
+// data is the folder of all servers' folders: a temporary one where the disk
+// does not take that of the options.
 func (h *Host) data() (string, error) {
 	if h.o.Data != "" {
-		return filepath.Abs(h.o.Data)
+		dir, err := filepath.Abs(h.o.Data)
+		if err != nil || os.MkdirAll(dir, 0o700) == nil {
+			return dir, err
+		}
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -83,9 +87,18 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 	}
 	p := sandbox.For(program, script, folder, env).With(s.config.Grant)
 	if !s.config.Bundled {
-		p = p.With(named(s.config.Args))
+		p = p.With(named(s.config.Args)).With(sandbox.Grant{Read: dirOf(s.config)})
 	}
 	return &p, nil
+}
+
+// dirOf is the working directory that the user chose for a server, if any: it is
+// there for what is in it.
+func dirOf(c Config) []string {
+	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" {
+		return []string{dir}
+	}
+	return nil
 }
 
 // named is what the user allowed a server by naming it among its arguments: the

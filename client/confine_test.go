@@ -3,9 +3,13 @@
 package client_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"goated/client"
@@ -16,7 +20,7 @@ import (
 // A server that needs a file says so, is refused, and gets it when the user
 // allows it; and loses it when that is taken back.
 func TestAllow(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
 	}
@@ -55,7 +59,7 @@ func TestAllow(t *testing.T) {
 // Without a sandbox a server may do all that the user may, and the snapshot
 // says so.
 func TestNoSandbox(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	connect(t, h, client.Config{Path: servertest.Script("dice.js"), Name: "free", NoSandbox: true})
 	connect(t, h, client.Config{Path: servertest.Script("dice.js"), Name: "held"})
@@ -63,5 +67,100 @@ func TestNoSandbox(t *testing.T) {
 		if s.Sandbox.Confined() == s.NoSandbox || s.NoSandbox != (s.Name == "free") {
 			t.Errorf("%s: %s", s.Name, s.Sandbox)
 		}
+	}
+}
+
+// With and without a keeper a server has the same sandbox, which the snapshot
+// shows, and the folders of its own; what it was granted outlives a restart.
+func TestSandboxOfAKeptServer(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	script := filepath.Join(t.TempDir(), "where.js")
+	source := "console.error('in ' + process.env.STATE_DIRECTORY + ' and ' + process.env.TMPDIR)\n" +
+		"require('fs').writeFileSync(process.env.TMPDIR + '/x', 'x')\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	granted := filepath.Dir(servertest.Script("dice.js"))
+	for name, k := range map[string][]string{"kept": nil, "alone": {}} { // nil is the tests' own
+		data := t.TempDir()
+		h := host(t, client.Options{Data: data, Keeper: k})
+		id := connect(t, h, client.Config{Path: script, Grant: sandbox.Grant{Read: []string{granted}}})
+		for _, after := range []string{"the start", "a restart"} {
+			s := h.Snapshot().Servers[0]
+			if s.Sandbox != sandbox.Probe() || s.Policy.Network != sandbox.NoNetwork || !slices.Contains(s.Policy.Read, granted) {
+				t.Errorf("%s, after %s: %+v, %+v", name, after, s.Sandbox, s.Policy)
+			}
+			if want := "in " + s.Policy.State + " and " + s.Policy.Temp; !slices.Contains(s.Stderr, want) || !strings.HasPrefix(s.Policy.State, data) {
+				t.Errorf("%s, after %s: it says %q, not %q", name, after, s.Stderr, want)
+			}
+			if err := h.Restart(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// A keeper that is not there, and one that ends at once, are why the server does
+// not start, and no more.
+func TestKeeperThatFails(t *testing.T) {
+	t.Parallel()
+	for _, k := range []string{"/no/such/keeper", "/bin/false", "/bin/true"} {
+		h := host(t, client.Options{Keeper: []string{k}})
+		_, err := h.Connect(t.Context(), misbehave(t, "plain"))
+		if !errors.Is(err, client.ErrStart) || !strings.Contains(err.Error(), "keeps the server") {
+			t.Errorf("%s: %v", k, err)
+		}
+		if s := h.Snapshot().Servers; len(s) != 1 || s[0].Status != client.Failed {
+			t.Errorf("%s: %+v", k, s)
+		}
+	}
+}
+
+// The kinds of what the system says to a program come through the keeper and
+// the sandbox.
+func TestStartErrorsKeepTheirKind(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	binary, shebang := filepath.Join(dir, "binary"), filepath.Join(dir, "shebang")
+	for path, text := range map[string]string{binary: "\x00\x01 nothing\n", shebang: "#!/no/such/interpreter\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		path string
+		free bool
+		want error
+	}{{binary, false, syscall.ENOEXEC}, {binary, true, syscall.ENOEXEC}, {shebang, false, fs.ErrNotExist}, {shebang, true, fs.ErrNotExist}} {
+		for _, k := range [][]string{nil, {}} {
+			h := host(t, client.Options{Keeper: k})
+			_, err := h.Connect(t.Context(), client.Config{Path: tt.path, Bundled: true, NoSandbox: tt.free})
+			var path *os.PathError
+			if !errors.Is(err, client.ErrStart) || !errors.Is(err, tt.want) || !errors.As(err, &path) || path.Path != tt.path {
+				t.Errorf("%+v, keeper %v: %v", tt, k == nil, err)
+			}
+		}
+	}
+}
+
+// What lies in the folder that the user had a server work in can be read.
+func TestChosenFolderIsRead(t *testing.T) {
+	servertest.UsePython(t)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "note.txt"), []byte("milk"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(t.TempDir(), "here.js")
+	source := "console.error(require('fs').readFileSync('note.txt', 'utf8'))\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := host(t, client.Options{Data: t.TempDir()})
+	id := connect(t, h, client.Config{Path: script, Dir: dir, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
+	if s := h.Snapshot().Servers[0]; s.ID != id || !strings.Contains(strings.Join(s.Stderr, " "), "milk") {
+		t.Errorf("%s: %q", s.Status, s.Stderr)
 	}
 }

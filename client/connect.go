@@ -163,10 +163,13 @@ func (l Launch) in(dir, path string) (Launch, error) {
 // connect starts the process, makes the session and lists the tools.
 func (s *server) connect(ctx context.Context, l Launch) ([]*mcp.Tool, error) {
 	c, err := s.invocation(ctx, l)
-	if e := new(Error); errors.As(err, &e) || ctx.Err() != nil {
+	var e *Error
+	switch {
+	case ctx.Err() != nil: // given up meanwhile, with or without an error
+		return nil, ctx.Err()
+	case errors.As(err, &e):
 		return nil, err
-	}
-	if err != nil {
+	case err != nil:
 		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}
 	s.host.update(func() { s.run = c })
@@ -191,7 +194,7 @@ func (s *server) greet(ctx context.Context, c invocation) (*mcp.ClientSession, e
 		// It knows server/discover, and was too slow: it refuses initialize now.
 		s.stop()
 		session, err = s.open(ctx, c, patient)
-	case era == "" && died(err) && s.conn.blamed() == nil:
+	case era == "" && s.conn != nil && died(err) && s.conn.blamed() == nil:
 		// Some servers exit on a first request that they do not know, and
 		// server/discover is new: go-sdk issue 1177. They get a second process
 		// that is greeted the old way.
@@ -224,16 +227,21 @@ func (s *server) invocation(ctx context.Context, l Launch) (invocation, error) {
 	if err != nil {
 		return invocation{}, err
 	}
+	var typed []string
 	if confined && !s.config.Bundled && strings.HasSuffix(s.config.Path, ".go") {
+		typed = append([]string{name}, l.Args...)
 		if name, l, err = s.compile(ctx, name, path, l); err != nil {
 			return invocation{}, err
 		}
 	}
 	base := filepath.Base(name)
 	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
-	env = withPath(env, path)
+	env = withPath(env, s.host.ownPath(), path)
 	s.host.update(func() { s.env = env })
-	c := invocation{program: name, args: l.Args, dir: l.Dir, env: env, keeper: s.host.o.Keeper}
+	c := invocation{program: name, args: l.Args, dir: l.Dir, env: env, keeper: s.host.o.Keeper, typed: typed}
+	if s.config.Alone {
+		c.keeper = nil
+	}
 	if confined {
 		if c.policy, err = s.policy(name, env); err != nil {
 			return invocation{}, err

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"goated/internal/sandbox"
 )
 
 // A Cause is what most likely keeps a server from running.
@@ -20,6 +22,7 @@ const (
 	CauseNotMCP      Cause = "not an MCP server"
 	CausePort        Cause = "port taken"
 	CausePermission  Cause = "permission denied"
+	CauseNetwork     Cause = "network refused" // by its sandbox
 	CauseFile        Cause = "file missing"
 	CauseFormat      Cause = "not executable"
 	CauseVariable    Cause = "variable missing"
@@ -66,6 +69,9 @@ func (s *server) card(e *Error) {
 		err: e, said: e.said(), path: s.config.Path, run: s.run,
 		login: s.host.o.LoginPath, exit: d.Exit, stray: s.strays(),
 	}
+	if s.view.Sandbox.Confined() { // nobody else writes it while there is a card to make
+		given.needs = sandbox.Needs(s.view.Policy, e.Stderr)
+	}
 	given.diagnose(d)
 	e.Diagnosis = d
 }
@@ -86,6 +92,7 @@ type circumstances struct {
 	login bool // the login shell was asked for its PATH
 	exit  string
 	stray Stray
+	needs []sandbox.Permission // that its sandbox did not give it
 }
 
 // diagnose finds the likely cause: what the system said first, then what the

@@ -14,18 +14,20 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
 
 // Servers that fail as people's servers do, by the real interpreters: each card
 // says why, and what mends it.
 func TestDiagnoses(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	t.Cleanup(func() { taken.Close() })
+	home := t.TempDir()
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
 	for _, tt := range []struct {
 		name, file, text string
@@ -37,6 +39,9 @@ func TestDiagnoses(t *testing.T) {
 		{"python syntax", "a.py", "x = 1\ndef f(:\n  pass\n", 0o600, client.CauseSyntax, "a.py:2", ""},
 		{"python file", "a.py", "open('/no/such/file')\n", 0o600, client.CauseFile, "/no/such/file", ""},
 		{"python port", "a.py", "import socket\nsocket.socket().bind(('127.0.0.1', " + port + "))\n", 0o600, client.CausePort, "", ""},
+		{"python without network", "a.py", "import socket\nsocket.create_connection(('127.0.0.1', " + port + "))\n", 0o600, client.CauseNetwork, "", ""},
+		{"node without network", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1')\n", 0o600, client.CauseNetwork, "", ""},
+		{"a folder that is not its", "a.py", "import os\nos.listdir('" + home + "')\n", 0o600, client.CausePermission, home, ""},
 		{"python variable", "a.py", "import os\nos.environ['WEATHER_API_KEY']\n", 0o600, client.CauseVariable, "WEATHER_API_KEY", ""},
 		{"python that is none", "a.py", "print('hello, world')\n", 0o600, client.CauseNotMCP, "", ""},
 		{"node package", "a.js", "require('@nobody/nothing/sub')\n", 0o600, client.CauseModule, "@nobody/nothing/sub", "npm install @nobody/nothing"},
@@ -52,6 +57,7 @@ func TestDiagnoses(t *testing.T) {
 		{"segfault", "a.py", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", 0o600, client.CauseCrash, "segmentation fault", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			path := filepath.Join(dir, tt.file)
 			if err := os.WriteFile(path, []byte(tt.text), tt.mode); err != nil {
@@ -59,7 +65,11 @@ func TestDiagnoses(t *testing.T) {
 			}
 			h := host(t, client.Options{})
 			began := time.Now()
-			_, err := h.Connect(t.Context(), client.Config{Path: path, Bundled: tt.file == "program"})
+			c := client.Config{Path: path, Bundled: tt.file == "program"}
+			if tt.cause == client.CausePort {
+				c.Grant.Network = sandbox.AnyNetwork
+			}
+			_, err := h.Connect(t.Context(), c)
 			var e *client.Error
 			if !errors.As(err, &e) || e.Diagnosis == nil {
 				t.Fatalf("it says %v", err)
@@ -91,6 +101,7 @@ func TestDiagnoses(t *testing.T) {
 // The PATH of a login shell that chatters and leaves a job behind is found, and
 // what is only there runs; a shell that hangs is not waited for.
 func TestLoginPath(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	bin := filepath.Join(home, "tools")
 	nvm := filepath.Join(home, ".nvm", "versions", "node")
@@ -126,13 +137,12 @@ func TestLoginPath(t *testing.T) {
 	}
 
 	// A program that is there alone.
-	servertest.UsePython(t)
-	real := filepath.SplitList(os.Getenv("PATH"))[1] // node's
+	programs, _ := servertest.Programs(t)
+	real := filepath.SplitList(programs)[1] // node's
 	if err := os.Symlink(filepath.Join(real, "node"), filepath.Join(bin, "node")); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", t.TempDir())
-	h := host(t, client.Options{LoginPath: true, Env: append(os.Environ(), "HOME="+home, "SHELL="+chatty)})
+	h := host(t, client.Options{LoginPath: true, Env: append(servertest.Environ(t), "PATH="+t.TempDir(), "HOME="+home, "SHELL="+chatty)})
 	connect(t, h, client.Config{Path: servertest.Script("dice.js")})
 	for _, v := range h.Environment("dice") {
 		if v.Name == "PATH" && !strings.HasPrefix(v.Value, bin+":") {

@@ -43,7 +43,7 @@ type Options struct {
 	// nobody to ask.
 	Elicit func(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
 	// Data is the folder in which each server has one of its own, all that it can
-	// write. Empty: a temporary one, which [Host.Close] removes.
+	// write. Empty, or not to be made: a temporary one, which [Host.Close] removes.
 	Data string
 	// Unconfined asks the user whether a server may run although this system
 	// cannot sandbox it. It blocks, and is called concurrently. Nil: it may, and
@@ -92,7 +92,7 @@ type Host struct {
 	changed chan struct{} // closed and replaced with each change
 	closed  bool
 	soon    bool   // the watchers will be told shortly
-	temp    string // the servers' folders, where Options.Data is empty
+	temp    string // the servers' folders, where Options.Data is none
 }
 
 // New returns a host without servers.

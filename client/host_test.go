@@ -5,10 +5,12 @@ package client_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +36,11 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	built.dir = dir
+	// They wait more than they compute.
+	flag.Parse()
+	if n := 4 * runtime.GOMAXPROCS(0); flag.Lookup("test.parallel").Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
+		_ = flag.Set("test.parallel", strconv.Itoa(n))
+	}
 	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
 		_ = os.RemoveAll(dir)
 		os.Exit(code)
@@ -81,6 +88,9 @@ func host(t *testing.T, o client.Options) *client.Host {
 	if o.Keeper == nil {
 		o.Keeper = keeper(t)
 	}
+	if o.Env == nil {
+		o.Env = servertest.Environ(t)
+	}
 	h := client.New(o)
 	t.Cleanup(h.Close)
 	return h
@@ -121,29 +131,31 @@ func said(t *testing.T, r *mcp.CallToolResult) string {
 // Real servers of every kind that a user connects: connect, list, call,
 // disconnect.
 func TestRealServers(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "hello.txt"), []byte("hello from a file"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	one, two := servertest.EnvironV1(t), servertest.Environ(t)
 	for _, tt := range []struct {
 		name   string
-		python func(testing.TB)
+		env    []string
 		config client.Config
 		tool   string
 		args   map[string]any
 		want   string
 	}{
-		{"python sdk 1", servertest.UsePythonV1, client.Config{Path: servertest.Script("fast.py")}, "fast__add", map[string]any{"a": 2, "b": 40}, "42.0"},
-		{"python sdk 2", servertest.UsePython, client.Config{Path: servertest.Script("dice.py")}, "dice__roll", map[string]any{"sides": 1}, "1"},
-		{"typescript sdk", servertest.UsePython, client.Config{Path: servertest.Script("dice.js")}, "dice__roll", map[string]any{"sides": 1}, "1"},
-		{"go sdk", servertest.UsePython, client.Config{Path: servertest.Script("simple.go")}, "simple__multiply", map[string]any{"a": 6, "b": 7}, `{"product":42}`},
-		{"everything", servertest.UsePython, client.Config{Path: servertest.Everything(), Name: "everything"}, "everything__echo", map[string]any{"message": "hi"}, "Echo: hi"},
-		{"filesystem", servertest.UsePython, client.Config{Path: servertest.Filesystem(), Name: "filesystem", Args: []string{dir}}, "filesystem__read_text_file", map[string]any{"path": filepath.Join(dir, "hello.txt")}, "hello from a file"},
-		{"memory", servertest.UsePython, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}, Grant: sandbox.Grant{Write: []string{dir}}}, "memory__read_graph", nil, "{\n  \"entities\": [],\n  \"relations\": []\n}"},
+		{"python sdk 1", one, client.Config{Path: servertest.Script("fast.py")}, "fast__add", map[string]any{"a": 2, "b": 40}, "42.0"},
+		{"python sdk 2", two, client.Config{Path: servertest.Script("dice.py")}, "dice__roll", map[string]any{"sides": 1}, "1"},
+		{"typescript sdk", two, client.Config{Path: servertest.Script("dice.js")}, "dice__roll", map[string]any{"sides": 1}, "1"},
+		{"go sdk", two, client.Config{Path: servertest.Script("simple.go")}, "simple__multiply", map[string]any{"a": 6, "b": 7}, `{"product":42}`},
+		{"everything", two, client.Config{Path: servertest.Everything(), Name: "everything"}, "everything__echo", map[string]any{"message": "hi"}, "Echo: hi"},
+		{"filesystem", two, client.Config{Path: servertest.Filesystem(), Name: "filesystem", Args: []string{dir}}, "filesystem__read_text_file", map[string]any{"path": filepath.Join(dir, "hello.txt")}, "hello from a file"},
+		{"memory", two, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}, Grant: sandbox.Grant{Write: []string{dir}}}, "memory__read_graph", nil, "{\n  \"entities\": [],\n  \"relations\": []\n}"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.python(t)
-			h := host(t, client.Options{})
+			t.Parallel()
+			h := host(t, client.Options{Env: tt.env})
 			id := connect(t, h, tt.config)
 			if s := h.Snapshot(); len(s.Servers) != 1 || s.Servers[0].Status != client.Connected || len(s.Servers[0].Tools) == 0 {
 				t.Fatalf("snapshot %+v", s)
@@ -168,7 +180,7 @@ func TestRealServers(t *testing.T) {
 // Rows 1 to 5 of the seed's table, in its words, before anything is spawned
 // where that is promised.
 func TestConnectErrors(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	missing := filepath.Join(t.TempDir(), "missing.py")
 	for _, tt := range []struct {
 		name   string
@@ -186,6 +198,7 @@ func TestConnectErrors(t *testing.T) {
 		{"circles", client.Config{Path: servertest.Script("raw.py"), Args: []string{"circles"}}, client.ErrProtocol, "MCP protocol error: the server's list of tools goes round in circles", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			h := host(t, client.Options{ConnectTimeout: 2 * time.Second})
 			_, err := h.Connect(t.Context(), tt.config)
 			if !errors.Is(err, tt.kind) || err.Error() != tt.want {
@@ -214,8 +227,8 @@ func TestConnectErrors(t *testing.T) {
 }
 
 func TestSpawnFailure(t *testing.T) {
-	t.Setenv("PATH", t.TempDir())
-	h := host(t, client.Options{})
+	t.Parallel()
+	h := host(t, client.Options{Env: []string{"PATH=" + t.TempDir()}})
 	_, err := h.Connect(t.Context(), client.Config{Path: servertest.Script("dice.js")})
 	if want := `Failed to start server: exec: "node": executable file not found in $PATH`; !errors.Is(err, client.ErrStart) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
@@ -227,8 +240,8 @@ func TestSpawnFailure(t *testing.T) {
 
 // Rows 6 to 9 of the seed's table.
 func TestCallErrors(t *testing.T) {
-	servertest.UsePythonV1(t)
-	h := host(t, client.Options{CallTimeout: 700 * time.Millisecond})
+	t.Parallel()
+	h := host(t, client.Options{Env: servertest.EnvironV1(t), CallTimeout: 700 * time.Millisecond})
 	dir := t.TempDir()
 	mark := filepath.Join(dir, "mark")
 	connect(t, h, client.Config{Path: servertest.Script("fast.py"), Grant: sandbox.Grant{Write: []string{dir}}})
@@ -266,8 +279,8 @@ func TestCallErrors(t *testing.T) {
 
 // Requirement 3.7.
 func TestUnexpectedExit(t *testing.T) {
-	servertest.UsePythonV1(t)
-	h := host(t, client.Options{})
+	t.Parallel()
+	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
 	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py")})
 	before := h.Snapshot().Tools()
@@ -293,9 +306,10 @@ func TestUnexpectedExit(t *testing.T) {
 }
 
 func TestUnrulyServers(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	for _, mode := range []string{"chatty", "silent", "exits", "stderr"} {
 		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
 			h := host(t, client.Options{})
 			connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{mode}})
 			r, err := h.Call(t.Context(), "raw__one", nil, nil)
@@ -307,7 +321,7 @@ func TestUnrulyServers(t *testing.T) {
 }
 
 func TestDuplicateToolsAreParked(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"duplicates"}})
 	s := h.Snapshot().Servers[0]
@@ -322,9 +336,9 @@ func TestDuplicateToolsAreParked(t *testing.T) {
 // A server that heeds neither the end of its input nor SIGTERM, and one that
 // leaves a child: both are gone, with all that they started.
 func TestCloseLeavesNothing(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	pidFile := filepath.Join(t.TempDir(), "pid")
-	h := client.New(client.Options{})
+	h := client.New(client.Options{Env: servertest.Environ(t)}) // and without a keeper
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"deaf"}})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"child", pidFile}, Grant: sandbox.Grant{Write: []string{filepath.Dir(pidFile)}}})
 	h.Close()
@@ -350,7 +364,7 @@ func gone(pid int) bool {
 
 // A call to a server that never reads comes back in time, and so does Close.
 func TestServerThatNeverReads(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{CallTimeout: time.Second})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"unread"}})
 	args := map[string]any{"pad": strings.Repeat("x", 4<<20)}
@@ -363,10 +377,9 @@ func TestServerThatNeverReads(t *testing.T) {
 
 // No variable but the listed reaches a server, and above all no key.
 func TestEnvironment(t *testing.T) {
-	servertest.UsePythonV1(t)
 	t.Setenv("GEMINI_API_KEY", "canary-1")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "canary-2")
-	h := host(t, client.Options{})
+	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
 	connect(t, h, client.Config{Path: servertest.Script("fast.py"), Env: []string{"MINE=yes"}})
 	r, err := h.Call(t.Context(), "fast__environment", nil, nil)
 	if err != nil {
@@ -379,8 +392,8 @@ func TestEnvironment(t *testing.T) {
 }
 
 func TestListChanged(t *testing.T) {
-	servertest.UsePythonV1(t)
-	h := host(t, client.Options{})
+	t.Parallel()
+	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
 	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
 	if _, err := h.Call(t.Context(), "fast__grow", map[string]any{"name": "sprout"}, nil); err != nil {
 		t.Fatal(err)
@@ -392,8 +405,9 @@ func TestListChanged(t *testing.T) {
 }
 
 func TestElicitation(t *testing.T) {
-	servertest.UsePythonV1(t)
+	t.Parallel()
 	h := host(t, client.Options{
+		Env:         servertest.EnvironV1(t),
 		CallTimeout: 500 * time.Millisecond,
 		Elicit: func(_ context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 			if server != "fast" || p.Message != "What is your favourite colour?" {
@@ -412,8 +426,8 @@ func TestElicitation(t *testing.T) {
 
 // Disconnecting while a call runs ends the call with its sentence, at once.
 func TestDisconnectDuringCall(t *testing.T) {
-	servertest.UsePythonV1(t)
-	h := host(t, client.Options{})
+	t.Parallel()
+	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
 	id := connect(t, h, client.Config{Path: servertest.Script("fast.py")})
 	failed := make(chan error, 1)
 	go func() {
@@ -431,7 +445,7 @@ func TestDisconnectDuringCall(t *testing.T) {
 
 // A call that is given up does no harm to the next.
 func TestCancelledCallsLeaveTheSession(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py")})
 	for i := range 300 {
@@ -445,8 +459,19 @@ func TestCancelledCallsLeaveTheSession(t *testing.T) {
 	}
 }
 
+// A start that was given up before it began is no connection.
+func TestConnectGivenUp(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := h.Connect(ctx, misbehave(t, "plain")); !errors.Is(err, context.Canceled) || len(h.Snapshot().Servers) != 0 {
+		t.Errorf("%v, %+v", err, h.Snapshot())
+	}
+}
+
 func TestConnectCancelled(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()

@@ -1,6 +1,9 @@
 package client
 
 import (
+	"errors"
+	"os"
+	"syscall"
 	"time"
 
 	"goated/internal/sandbox"
@@ -32,7 +35,32 @@ type order struct {
 type report struct {
 	PID     int            `json:",omitempty"`
 	Errno   int            `json:",omitempty"` // why it did not start
-	Error   string         `json:",omitempty"` // why its sandbox could not be made
+	Error   string         `json:",omitempty"` // why it could not be got ready for that
 	Sandbox sandbox.Status `json:",omitzero"`
 	Status  int            // as wait(2) has it
+}
+
+// startOp is the operation in os/exec's errors about the program itself.
+const startOp = "fork/exec"
+
+// refusal reports that the server did not start. What the system said of its
+// program keeps its kind; everything else is told in words.
+func refusal(err error) report {
+	var path *os.PathError
+	var errno syscall.Errno
+	if errors.As(err, &path) && path.Op == startOp && errors.As(path.Err, &errno) {
+		return report{Errno: int(errno)}
+	}
+	return report{Error: err.Error()}
+}
+
+// failure is the error that was reported of a program; nil if it runs.
+func (r report) failure(program string) error {
+	switch {
+	case r.Error != "":
+		return errors.New(r.Error)
+	case r.Errno != 0:
+		return &os.PathError{Op: startOp, Path: program, Err: syscall.Errno(r.Errno)}
+	}
+	return nil
 }

@@ -45,6 +45,7 @@ func mark(t testing.TB) string {
 // A server with a child that holds its pipes, one in a session of its own, and a
 // daemon: nobody is left when it is disconnected, whichever way it ends.
 func TestNobodySurvivesAServer(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"family", "bomb"} {
 		t.Run(mode, func(t *testing.T) {
 			id := mark(t)
@@ -80,6 +81,9 @@ func TestHostToKill(t *testing.T) {
 	h := client.New(o)
 	fmt.Println("ready")
 	c := client.Config{Path: os.Getenv("GOATED_TEST_SERVER"), Name: "m", Args: []string{"family", id}, Bundled: true}
+	if os.Getenv("GOATED_TEST_ALONE") != "" {
+		c.Args, c.Alone = []string{"plain", id}, true
+	}
 	for {
 		server, err := h.Connect(context.Background(), c)
 		if err != nil {
@@ -97,6 +101,7 @@ func TestHostToKill(t *testing.T) {
 // Killed at a random point of connecting, running and disconnecting, the host
 // leaves nobody behind: GOATED_SOAK_KILLS times, 20 by default.
 func TestNobodySurvivesTheHost(t *testing.T) {
+	t.Parallel()
 	server := misbehave(t, "plain").Path
 	kills := soak("GOATED_SOAK_KILLS", 20)
 	survivors := 0
@@ -107,7 +112,8 @@ func TestNobodySurvivesTheHost(t *testing.T) {
 	for range 2 {
 		wg.Go(func() {
 			for n := range work {
-				left, took := killHost(t, server, fmt.Sprintf("%s-%d-", mark(t), n))
+				alone := n%4 == 0 // of those that start nothing
+				left, took := killHost(t, server, fmt.Sprintf("%s-%d-", mark(t), n), alone)
 				mu.Lock()
 				survivors, gone = survivors+left, append(gone, took)
 				mu.Unlock()
@@ -129,9 +135,12 @@ func TestNobodySurvivesTheHost(t *testing.T) {
 
 // killHost runs a host, kills it at a random moment, and counts who is left a
 // second later.
-func killHost(t *testing.T, server, id string) (left int, took time.Duration) {
+func killHost(t *testing.T, server, id string, alone bool) (left int, took time.Duration) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestHostToKill$")
 	cmd.Env = append(os.Environ(), "GOATED_TEST_MARK="+id, "GOATED_TEST_SERVER="+server)
+	if alone {
+		cmd.Env = append(cmd.Env, "GOATED_TEST_ALONE=yes")
+	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Error(err)
@@ -156,4 +165,27 @@ func killHost(t *testing.T, server, id string) (left int, took time.Duration) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	return len(kin(id)), time.Since(began)
+}
+
+// A server that is alone has no keeper between itself and goated.
+func TestAloneHasNoKeeper(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{})
+	for _, alone := range []bool{false, true} {
+		id := mark(t) + strconv.FormatBool(alone)
+		c := misbehave(t, "plain", id)
+		c.Alone = alone
+		connect(t, h, c)
+		pids := kin(id)
+		if len(pids) != 1 {
+			t.Fatalf("processes: %v", pids)
+		}
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pids[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ours := strings.Contains(string(stat), fmt.Sprintf("\nPPid:\t%d\n", os.Getpid())); ours != alone {
+			t.Errorf("alone is %t, goated's own child is %t", alone, ours)
+		}
+	}
 }

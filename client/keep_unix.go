@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"syscall"
@@ -41,11 +42,7 @@ func Keep() {
 	k := &keeper{reports: json.NewEncoder(host), known: make(map[int]bool)}
 	pid, status, err := o.start()
 	if err != nil {
-		r := report{Error: err.Error()}
-		if errno := syscall.Errno(0); o.Policy == nil && errors.As(err, &errno) || errors.As(err, new(*os.PathError)) && errors.As(err, &errno) {
-			r = report{Errno: int(errno)}
-		}
-		_ = k.reports.Encode(r)
+		_ = k.reports.Encode(refusal(err))
 		os.Exit(1)
 	}
 	k.pid = pid
@@ -63,6 +60,9 @@ func Keep() {
 		k.sweep()
 	}()
 	go k.watch()
+	// It waits from here on, for as long as the server lives: what starting it and
+	// the program took goes back to the system.
+	debug.FreeOSMemory()
 	k.reap()
 }
 

@@ -39,13 +39,16 @@ func (h *Host) path(ctx context.Context) string {
 	select {
 	case <-h.loginDone:
 	case <-ctx.Done():
-		return os.Getenv("PATH")
+		return h.ownPath()
 	}
 	if h.login == "" {
-		return os.Getenv("PATH")
+		return h.ownPath()
 	}
-	return joinPath(filepath.SplitList(h.login), filepath.SplitList(os.Getenv("PATH")))
+	return joinPath(filepath.SplitList(h.login), filepath.SplitList(h.ownPath()))
 }
+
+// ownPath is the PATH of the environment that the host was given.
+func (h *Host) ownPath() string { return variable(h.o.Env, "PATH") }
 
 // LoginPath finds the PATH that the user has in a terminal: what the login shell
 // says, and where version managers put their programs. env is of the form of
@@ -159,19 +162,19 @@ func joinPath(lists ...[]string) string {
 // variable is the last value of a name in env.
 func variable(env []string, name string) string {
 	for _, kv := range slices.Backward(env) {
-		if value, ok := strings.CutPrefix(kv, name+"="); ok {
+		if is, value, _ := strings.Cut(kv, "="); folded(is) == name {
 			return value
 		}
 	}
 	return ""
 }
 
-// withPath gives a server the PATH by which its own program was found, unless
-// the user has set one for it.
-func withPath(env []string, path string) []string {
+// withPath gives a server the PATH by which its own program was found in place of
+// was, unless the user has set one for it.
+func withPath(env []string, was, path string) []string {
 	for i, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
-		if folded(name) == "PATH" && value == os.Getenv("PATH") {
+		if folded(name) == "PATH" && value == was {
 			env[i] = name + "=" + path
 		}
 	}
@@ -180,10 +183,13 @@ func withPath(env []string, path string) []string {
 
 // lookPath finds a program on a search path.
 func lookPath(name, path string) (string, error) {
-	if runtime.GOOS == "windows" || path == os.Getenv("PATH") || filepath.Base(name) != name {
+	if runtime.GOOS == "windows" || filepath.Base(name) != name {
 		return exec.LookPath(name)
 	}
 	for _, dir := range filepath.SplitList(path) {
+		if !filepath.IsAbs(dir) {
+			continue // what lies in the working directory is not meant
+		}
 		file := filepath.Join(dir, name)
 		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
 			return file, nil

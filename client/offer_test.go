@@ -14,7 +14,7 @@ import (
 )
 
 func TestResourcesAndPrompts(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{Path: servertest.Everything(), Name: "everything"})
 	resources, err := h.Resources(t.Context(), id)
@@ -49,7 +49,7 @@ func TestResourcesAndPrompts(t *testing.T) {
 }
 
 func TestServerWithoutResourcesHasNone(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{Path: servertest.Script("dice.js")})
 	if r, err := h.Resources(t.Context(), id); err != nil || len(r) != 0 {
@@ -61,7 +61,7 @@ func TestServerWithoutResourcesHasNone(t *testing.T) {
 }
 
 func TestEnvironmentTellsWhatIsSet(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{Path: servertest.Script("dice.js"), Env: []string{"DICE_TOKEN=s3cret", "HOME=/elsewhere"}})
 	var names []string

@@ -34,10 +34,16 @@ type invocation struct {
 	env     []string
 	keeper  []string        // see [Options.Keeper]
 	policy  *sandbox.Policy // of its sandbox; nil: it has none
+	typed   []string        // what a person would type for it; nil: the program with its arguments
 }
 
 // argv is the command as it is run, for people.
-func (c invocation) argv() []string { return append([]string{c.program}, c.args...) }
+func (c invocation) argv() []string {
+	if c.typed != nil {
+		return c.typed
+	}
+	return append([]string{c.program}, c.args...)
+}
 
 // A process is one spawned server with its pipes. What it starts ends with it:
 // see [tree].

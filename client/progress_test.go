@@ -51,7 +51,7 @@ func (w *witness) last() *mcp.ProgressNotificationParams {
 
 // The reference server tells each step, and its call outlives the limit by it.
 func TestProgressOfTheReferenceServer(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{CallTimeout: 700 * time.Millisecond})
 	connect(t, h, client.Config{Path: servertest.Everything(), Name: "everything"})
 	var w witness
@@ -75,8 +75,8 @@ func TestProgressOfTheReferenceServer(t *testing.T) {
 // Log lines are the call's while it runs alone on its server, and nobody's when
 // it does not.
 func TestLogLines(t *testing.T) {
-	servertest.UsePythonV1(t)
-	h := host(t, client.Options{})
+	t.Parallel()
+	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
 	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
 	count := func(w *witness, args map[string]any) {
 		if _, err := h.Call(t.Context(), "fast__count", args, w.report); err != nil {
@@ -106,8 +106,8 @@ func TestLogLines(t *testing.T) {
 // A flood is reported a few times, its end is not lost, and what comes after the
 // answer is.
 func TestProgressFloodAndLateness(t *testing.T) {
-	servertest.UsePythonV1(t)
-	h := host(t, client.Options{})
+	t.Parallel()
+	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
 	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
 	var w witness
 	began := time.Now()
@@ -132,8 +132,8 @@ func TestProgressFloodAndLateness(t *testing.T) {
 
 // Progress buys time, but not for ever.
 func TestTimeoutCountsFromTheLastProgress(t *testing.T) {
-	servertest.UsePythonV1(t)
-	h := host(t, client.Options{CallTimeout: 300 * time.Millisecond})
+	t.Parallel()
+	h := host(t, client.Options{Env: servertest.EnvironV1(t), CallTimeout: 300 * time.Millisecond})
 	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
 	began := time.Now()
 	_, err := h.Call(t.Context(), "fast__count", map[string]any{"to": 1000, "pause": 0.05}, nil)
@@ -151,7 +151,7 @@ func TestTimeoutCountsFromTheLastProgress(t *testing.T) {
 
 // A server of the newest protocol logs only for a call that asks for it.
 func TestLogLinesOfTheNewestProtocol(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	connect(t, h, client.Config{Path: servertest.Script("simple.go")})
 	var w witness

@@ -17,7 +17,7 @@ import (
 
 // A restarted server keeps its id and its place, and is another process.
 func TestRestartKeepsIDAndPlace(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	script := filepath.Join(t.TempDir(), "pid.js")
 	if err := os.WriteFile(script, []byte("console.error('pid ' + process.pid)\nrequire("+quoted(servertest.Script("dice.js"))+")\n"), 0o600); err != nil {
@@ -48,6 +48,7 @@ func TestRestartKeepsIDAndPlace(t *testing.T) {
 }
 
 func TestRestartOfWhatIsNotThere(t *testing.T) {
+	t.Parallel()
 	if err := host(t, client.Options{}).Restart(t.Context(), "nobody"); err == nil {
 		t.Error("it says nothing")
 	}
@@ -55,7 +56,7 @@ func TestRestartOfWhatIsNotThere(t *testing.T) {
 
 // A server that failed comes back when its script is mended.
 func TestRestartBringsBackWhatFailed(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	script := filepath.Join(t.TempDir(), "late.js")
 	if err := os.WriteFile(script, []byte("process.exit(3)\n"), 0o600); err != nil {
@@ -78,7 +79,7 @@ func TestRestartBringsBackWhatFailed(t *testing.T) {
 // Two restarts at once, and a disconnect between them, leave one state and no
 // process; the host's own Close and goleak see to the rest.
 func TestRestartsAtOnce(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{Path: servertest.Script("dice.js")})
 	done := make(chan error, 2)
@@ -96,7 +97,7 @@ func TestRestartsAtOnce(t *testing.T) {
 }
 
 func TestTimeoutsChangeWhileItRuns(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{Path: servertest.Everything(), Name: "everything"})
 	h.SetTimeouts(0, 300*time.Millisecond)
@@ -113,7 +114,6 @@ func quoted(s string) string { return "'" + s + "'" }
 
 // A server that is changed runs with what it was given, in its place.
 func TestChangeRestartsWithArgumentsEnvironmentAndFolder(t *testing.T) {
-	servertest.UsePython(t)
 	h := host(t, client.Options{})
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -121,7 +121,7 @@ func TestChangeRestartsWithArgumentsEnvironmentAndFolder(t *testing.T) {
 	if err := os.WriteFile("shade.js", []byte(body), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	id := connect(t, h, client.Config{Path: "shade.js", Env: []string{"SHADE=green"}})
+	id := connect(t, h, client.Config{Path: "shade.js", Env: []string{"SHADE=green"}, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
 	said := func() string { return strings.Join(h.Snapshot().Servers[0].Stderr, "\n") }
 	if want := "at " + dir + " with  and green"; !strings.Contains(said(), want) {
 		t.Fatalf("it said %q, not %q", said(), want)
@@ -143,6 +143,7 @@ func TestChangeRestartsWithArgumentsEnvironmentAndFolder(t *testing.T) {
 }
 
 func TestGoScriptRunsInItsOwnFolder(t *testing.T) {
+	t.Parallel()
 	script := filepath.Join(t.TempDir(), "a.go")
 	if err := os.WriteFile(script, []byte("package main\n"), 0o600); err != nil {
 		t.Fatal(err)

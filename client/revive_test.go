@@ -16,6 +16,7 @@ import (
 // A server that dies is back before long, under its id, with its tools; the call
 // that it died of is not made again.
 func TestRevival(t *testing.T) {
+	t.Parallel()
 	h := host(t, client.Options{Restart: true})
 	id := connect(t, h, misbehave(t, "die"))
 	began := time.Now()
@@ -54,10 +55,10 @@ func back(t *testing.T, h *client.Host, id string) {
 
 // One that ends again and again is left alone in the end, with the reason.
 func TestCrashLoop(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes as long as the pauses")
 	}
-	t.Parallel()
 	h := host(t, client.Options{Restart: true})
 	connect(t, h, misbehave(t, "looping"))
 	deadline := time.Now().Add(45 * time.Second)
@@ -79,6 +80,7 @@ func TestCrashLoop(t *testing.T) {
 // While it waits to be brought back, a server can be dismissed, and the host
 // closed.
 func TestDismissalOfTheDead(t *testing.T) {
+	t.Parallel()
 	h := host(t, client.Options{Restart: true})
 	id := connect(t, h, misbehave(t, "die"))
 	_, _ = h.Call(t.Context(), "m__one", nil, nil)
@@ -101,6 +103,7 @@ func TestDismissalOfTheDead(t *testing.T) {
 // The second start of a server that lets server/discover lie does not wait for
 // it; a cache of rubbish is no cache, and is replaced.
 func TestEraCache(t *testing.T) {
+	t.Parallel()
 	cache := filepath.Join(t.TempDir(), "eras.json")
 	if err := os.WriteFile(cache, []byte("{rubbish"), 0o600); err != nil {
 		t.Fatal(err)
@@ -136,6 +139,7 @@ func TestEraCache(t *testing.T) {
 
 // A cancelled call is told of once.
 func TestOneCancellation(t *testing.T) {
+	t.Parallel()
 	h := host(t, client.Options{CallTimeout: 100 * time.Millisecond})
 	connect(t, h, misbehave(t, "late"))
 	const n = 30
@@ -161,6 +165,7 @@ func TestOneCancellation(t *testing.T) {
 
 // A storm of changes is listed once a second at most.
 func TestStormIsListedRarely(t *testing.T) {
+	t.Parallel()
 	h := host(t, client.Options{})
 	connect(t, h, misbehave(t, "storm", "50000"))
 	began := time.Now()
@@ -182,6 +187,7 @@ func TestStormIsListedRarely(t *testing.T) {
 // A server that heeds neither the end of its input nor SIGTERM is gone in time,
 // also while a call runs.
 func TestCloseInTime(t *testing.T) {
+	t.Parallel()
 	took := make([]time.Duration, 0, 20)
 	for range soak("GOATED_SOAK_CLOSES", 3) {
 		h := host(t, client.Options{})

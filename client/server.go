@@ -26,6 +26,9 @@ type Config struct {
 	// Bundled runs a server that is part of goated: Path is the program itself
 	// and is run as it is. Its tools' annotations are believed.
 	Bundled bool
+	// Alone is a server that starts no processes: it needs no keeper, and ends with
+	// goated by itself.
+	Alone bool
 	// Grant widens what the server may do in its sandbox.
 	Grant sandbox.Grant
 	// NoSandbox runs the server without one: it may do whatever the user may.

@@ -15,7 +15,7 @@ import (
 // A server of the present protocol that needs longer to start than it gets for
 // its first answer, as Python does on a busy machine, connects all the same.
 func TestSlowStart(t *testing.T) {
-	servertest.UsePython(t)
+	t.Parallel()
 	dice, err := os.ReadFile(servertest.Script("dice.py"))
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ package client
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -96,13 +95,11 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 	if err == nil {
 		err = answers.Decode(&said)
 	}
-	switch {
-	case err != nil:
-		err = fmt.Errorf("starting what keeps the server: %w", err)
-	case said.Error != "":
-		err = errors.New(said.Error)
-	case said.Errno != 0:
-		err = &os.PathError{Op: "fork/exec", Path: c.program, Err: syscall.Errno(said.Errno)}
+	if err != nil {
+		// The end of this stream is not that of the server's: see died.
+		err = fmt.Errorf("what keeps the server did not start: %v", err)
+	} else {
+		err = said.failure(c.program)
 	}
 	if err != nil {
 		_ = ours.Close() // with which the keeper ends

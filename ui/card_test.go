@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
@@ -179,5 +180,36 @@ func TestPictureViewer(t *testing.T) {
 			d.viewer.walk(1)
 			d.viewer.walk(1)
 		})
+	}
+}
+
+// A long text on a card keeps the lines of the width that it has, also when Fyne
+// asks for the smallest size of all that is around it.
+func TestCardKeepsItsLines(t *testing.T) {
+	d := newDesk(t, Options{})
+	line := strings.Repeat("word ", 12)
+	cs := d.cards(
+		agent.ToolCalled{ID: "1", Server: "files", Tool: "read"},
+		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
+		agent.ToolReturned{ID: "1", Result: said(strings.Repeat(line+"\n", 100))},
+	)
+	cs[0].toggle()
+	rows := func() (n int) {
+		find(d, func(r *roll) bool { n = max(n, r.count); return false })
+		return n
+	}
+	before := rows()
+	var ask func(o fyne.CanvasObject)
+	ask = func(o fyne.CanvasObject) {
+		o.MinSize()
+		if c, ok := o.(*fyne.Container); ok {
+			for _, child := range c.Objects {
+				ask(child)
+			}
+		}
+	}
+	ask(cs[0].object())
+	if after := rows(); before < 100 || before > 110 || after != before {
+		t.Errorf("%d rows, and then %d", before, after)
 	}
 }

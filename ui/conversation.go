@@ -119,7 +119,10 @@ func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 		defer cancel()
 		kept := w.record(ctx, c, parent, parts)
 		if kept != nil {
-			w.post(func() { c.active, c.title = kept.ID, kept.Title }) // before anything can follow it
+			// Before anything can follow it. Where the disk did not take it, the turn is
+			// begun again with a later event, and its title is another then.
+			id, title := kept.ID, kept.Title
+			w.post(func() { c.active, c.title = id, title })
 		}
 		before := len(session.History())
 		var failed error

@@ -31,11 +31,11 @@ func (t *transcript) greeting() *fyne.Container {
 		examples.Add(container.New(fixed{fyne.NewSize(1, 46)}, spot,
 			inset(margin{0, 16, 0, 16}, horizontal(12, text, newGlyph(e.icon, 16, colorAccent), text))))
 	}
-	column := vertical(0,
-		container.New(measure{width: 64}, sized(64, 64, mark)),
-		inset(margin{20, 0, 8, 0}, hello), inset(margin{0, -20, 0, -20}, lead),
+	icon := container.New(measure{width: 64}, sized(64, 64, mark))
+	column := vertical(0, icon, inset(margin{20, 0, 8, 0}, hello), inset(margin{0, -20, 0, -20}, lead),
 		inset(margin{28, 0, 0, 0}, examples))
-	return container.New(middle{}, container.New(measure{440, 24}, column))
+	rest := append([]fyne.CanvasObject{icon}, examples.Objects...)
+	return container.New(middle{rest}, container.New(measure{440, 24}, column))
 }
 
 // newLead is a sentence in the middle, under a title: on one line where it has
@@ -51,12 +51,20 @@ func newLead(text string, room float32) fyne.CanvasObject {
 	return lines
 }
 
-// middle puts its object a little above the centre, where it looks centred.
-type middle struct{}
+// middle puts its object a little above the centre, where it looks centred. Where
+// there is no room for all of it, some of it goes, the last first.
+type middle struct{ goes []fyne.CanvasObject }
 
-func (middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	for _, o := range objects {
+		for _, g := range l.goes {
+			g.Show()
+		}
 		h := heightOf(o, size.Width)
+		for i := len(l.goes) - 1; i >= 0 && h > size.Height; i-- {
+			l.goes[i].Hide()
+			h = heightOf(o, size.Width)
+		}
 		place(o, 0, max(float32(int((size.Height-h)*0.44)), 0), size.Width, h)
 	}
 }

@@ -82,7 +82,19 @@ func (l column) MinSize(objects []fyne.CanvasObject) fyne.Size {
 			w = max(w, o.MinSize().Width)
 		}
 	}
-	return fyne.NewSize(w, l.heightFor(objects, w))
+	return fyne.NewSize(w, l.heightFor(objects, present(objects, w)))
+}
+
+// present is the width that objects have, all the same; or else if they have none
+// yet. Fyne asks for smallest sizes at any time: what wraps would be set anew at a
+// width that it does not have, and drawn so.
+func present(objects []fyne.CanvasObject, otherwise float32) float32 {
+	for _, o := range objects {
+		if w := o.Size().Width; o.Visible() && w > 0 {
+			return w
+		}
+	}
+	return otherwise
 }
 
 // A row puts its objects beside each other, centred; the one called flex gets
@@ -212,7 +224,12 @@ func (l measure) heightFor(objects []fyne.CanvasObject, width float32) float32 {
 }
 
 func (l measure) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(0, l.heightFor(objects, l.width))
+	width := present(objects, l.width)
+	h := float32(0)
+	for _, o := range objects {
+		h = max(h, heightOf(o, width))
+	}
+	return fyne.NewSize(0, h)
 }
 
 // fixed gives its objects one size, whatever they want.

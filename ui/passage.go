@@ -83,9 +83,10 @@ func (p *passage) setBlock() view.Block {
 	return b
 }
 
-// HeightFor sets the block for width, unless it is already.
+// HeightFor sets the block for width, unless it is already. Fyne asks containers
+// for their smallest size, and those ask at no width: nothing is set for that.
 func (p *passage) HeightFor(width float32) float32 {
-	if p.width == width {
+	if p.width == width || width <= 0 {
 		return p.set.height
 	}
 	p.in.colour(p)
@@ -105,7 +106,7 @@ func (p *passage) HeightFor(width float32) float32 {
 
 // natural is the width that the text would like to have, up to limit.
 func (p *passage) natural(limit float32) float32 {
-	if p.limit == limit {
+	if p.limit == limit || limit <= 0 {
 		return p.wish
 	}
 	p.HeightFor(limit)

@@ -65,6 +65,10 @@ func (r *passageRenderer) Refresh() {
 		r.objects = nil
 		return
 	}
+	if p.width != r.width { // somebody has asked how high it would be at another
+		p.HeightFor(r.width)
+		p.kept = 0
+	}
 	r.nEdge, r.nGlyph = 0, 0
 	r.behind = r.behind[:0]
 	p.set.index()

@@ -102,7 +102,7 @@ func exportName(title string) string {
 		}
 		return r
 	}, strings.TrimSpace(title))
-	if name = strings.Trim(view.Cut(name, 60), ". "); name == "" {
+	if name = strings.Trim(view.Cut(name, 60), ". -"); name == "" {
 		return "conversation"
 	}
 	return name

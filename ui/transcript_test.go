@@ -641,3 +641,23 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 		t.Errorf("back again it is %g high, and was %g", after, before)
 	}
 }
+
+// What Fyne asks for in between, such as the smallest size of everything, does
+// not change how a message is drawn.
+func TestPassageIsDrawnForItsWidth(t *testing.T) {
+	d := newDesk(t, Options{})
+	talk(d)
+	for _, text := range []string{"the question", "Some bold words."} {
+		p := d.passage(text)
+		for i := range d.transcript.rows {
+			if b := d.transcript.rows[i].block; b != nil {
+				b.object().MinSize()
+			}
+		}
+		p.HeightFor(1)
+		p.Refresh()
+		if n := len(p.set.lines); n != 1 {
+			t.Errorf("%q is drawn in %d lines", text, n)
+		}
+	}
+}

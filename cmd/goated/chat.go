@@ -94,7 +94,7 @@ func converse(cmd *cobra.Command, a *app, session *agent.Session, t *terminal, n
 	if name == "offline" {
 		fmt.Fprintln(aside, "No model is answering: set GEMINI_API_KEY, or run \"goated key set\". Until then, I find the tool that fits your words.")
 	}
-	fmt.Fprintln(aside, "Type a message, /tool {arguments} to call a tool, or Ctrl+D to leave.")
+	fmt.Fprintln(aside, "Type a message, such as \"list the files in .\"; /tool {arguments} calls a tool, and Ctrl+D leaves.")
 	for {
 		text, err := t.line(cmd.Context(), "› ")
 		switch {

@@ -88,7 +88,7 @@ func (d *desk) settle(settings string) {
 func (d *desk) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(buildWindow(d.t), args...)
 	cmd.Dir = d.place.project
-	cmd.Env = append(d.place.env[:len(d.place.env):len(d.place.env)], "DISPLAY="+d.name, "LANG=en_US.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1",
+	cmd.Env = append(d.place.env[:len(d.place.env):len(d.place.env)], "DISPLAY="+d.name, "LANG=en_US.UTF-8", "LC_CTYPE=C.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1",
 		"TMPDIR="+filepath.Join(d.place.home, "tmp"), "XDG_RUNTIME_DIR="+filepath.Join(d.place.home, "run"))
 	return cmd
 }

@@ -29,7 +29,12 @@ func TestEnvironOfTheCommandLine(t *testing.T) {
 // A server of --server sees what --env gives it, and a wrong --env starts nothing.
 func TestServersAreGivenTheEnvironment(t *testing.T) {
 	p := newPlace(t)
-	p.write("shade.js", "if (process.env.SHADE !== 'light green') { console.error('no shade'); process.exit(3) }\nrequire('"+servertest.Script("dice.js")+"')\n")
+	p.write("shade.js", "if (process.env.SHADE !== 'light green') { console.error('no shade'); process.exit(3) }\nrequire('./dice.js')\n")
+	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write("dice.js", string(dice)) // a server reads its own folder
 	script := filepath.Join(p.project, "shade.js")
 	out, aside, code := p.run("tools", "--no-bundled", "--no-sandbox", "--server", script, "--env", "SHADE=light green")
 	if code != 0 || !strings.Contains(out, "roll") {

@@ -33,16 +33,20 @@ func (p *place) gemini() *geminitest.Server {
 
 // tally writes a server of two tools, of which one writes down what it is called
 // with and the other one ends the server. It returns its script and that list.
-// Another list gets a line each time that somebody asks what tools it has.
+// Another list gets a line each time that somebody asks what tools it has. Both
+// are where the server may write.
 func (p *place) tally() (script, list string) {
-	list = filepath.Join(p.home, "called")
-	return p.write("tally.py", fmt.Sprintf(`
+	return p.write("tally.py", `
 import os
 from mcp.server.mcpserver import MCPServer
 
+def note(where, line):
+    with open(os.path.join(os.environ["STATE_DIRECTORY"], where), "a") as f:
+        f.write(line + "\n")
+
 class Tally(MCPServer):
     async def list_tools(self):
-        open(%q, "a").write("asked\n")
+        note("known", "asked")
         return await super().list_tools()
 
 server = Tally("tally")
@@ -50,7 +54,7 @@ server = Tally("tally")
 @server.tool()
 def count_words(text: str) -> dict[str, int]:
     """Count the words of a text."""
-    open(%q, "a").write(text + "\n")
+    note("called", text)
     return {"words": len(text.split()), "characters": len(text)}
 
 @server.tool()
@@ -59,14 +63,19 @@ def explode() -> str:
     os._exit(3)
 
 server.run()
-`, filepath.Join(p.home, "known"), list)), list
+`), p.marks("called")
+}
+
+// marks is the list of that name which tally keeps, as a pattern.
+func (p *place) marks(name string) string {
+	return filepath.Join(p.home, "D", "servers", "tally-*", "files", name)
 }
 
 // known waits until the tools of tally have been asked for so often, and are
 // there.
 func (d *desk) known(times int) {
 	d.t.Helper()
-	d.until("the server's tools are known", func() bool { return len(linesOf(filepath.Join(d.place.home, "known"))) >= times })
+	d.until("the server's tools are known", func() bool { return len(linesOf(d.place.marks("known"))) >= times })
 	d.still()
 }
 
@@ -148,8 +157,13 @@ func event[E agent.Event](turn store.Turn) (last E, ok bool) {
 	return last, ok
 }
 
-func linesOf(path string) []string {
-	data, err := os.ReadFile(path)
+// linesOf are those of the one file that a pattern fits.
+func linesOf(pattern string) []string {
+	found, _ := filepath.Glob(pattern) // the pattern is well formed
+	if len(found) != 1 {
+		return nil
+	}
+	data, err := os.ReadFile(found[0])
 	if err != nil {
 		return nil
 	}

@@ -44,8 +44,8 @@ func (d *desk) do(words string) {
 // copied is what is on the clipboard.
 func (d *desk) copied() string { return d.run("xclip", "-o", "-selection", "clipboard") }
 
-// read is the conversation as the window shows it, tools left out: somebody
-// clicks into it, marks all, and copies it.
+// read is the conversation as the window shows it: somebody clicks into it,
+// marks all, and copies it.
 func (d *desk) read() string {
 	d.t.Helper()
 	d.click(300, 120)

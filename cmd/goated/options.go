@@ -137,7 +137,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 		for _, s := range servers.All() {
 			if s.Default && !slices.Contains(a.settings.BundledOff, s.Name) {
 				configs = append(configs, client.Config{
-					Path: a.self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true,
+					Path: a.self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true, Alone: true,
 					Grant: needs(s, a.dataDir()),
 				})
 			}

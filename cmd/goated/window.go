@@ -60,6 +60,12 @@ func openWindow(ctx context.Context, o *options) error {
 	scale := newScale()
 	scale(a.settings.Percent())
 	program := fyneapp.NewWithID("goated")
+	// Fyne has its preferences saved once more when all is over, by a queue that
+	// is just being closed: now and then it then waits for ever. They hold no more
+	// than the last folder of a file dialog, and are saved with each change.
+	if l, ok := program.Lifecycle().(interface{ SetOnStoppedHookExecuted(func()) }); ok {
+		l.SetOnStoppedHookExecuted(nil)
+	}
 	var resting rest
 	program.Lifecycle().SetOnStarted(func() { // the first frame is on the screen
 		resting.start()

@@ -30,7 +30,13 @@ func TestWindowChatsWithGemini(t *testing.T) {
 	if e, ok := event[agent.ToolReturned](turn); !ok || e.Error != "" {
 		t.Errorf("the tool gave %+v", e)
 	}
-	if shown := d.read(); shown != "what is here?\n\nI will look.\n\nThere is hello.txt and a folder." {
+	shown := d.read()
+	for _, want := range []string{"what is here?\n\nI will look.\n\nread_project_context (ghost): Complete", `"name": "hello.txt"`, "]\n\nThere is hello.txt and a folder."} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("%q is not in %q", want, shown)
+		}
+	}
+	if n := strings.Count(shown, "There is"); n != 1 {
 		t.Errorf("the window shows %q", shown)
 	}
 	d.until("a card is shown as complete", func() bool { return d.shows(darkGood) > 0 })

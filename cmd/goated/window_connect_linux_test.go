@@ -28,8 +28,8 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	d.press("Return")
 	d.until("a server that ends at once is told", func() bool { return d.shows(darkBad) > 0 })
 	d.still()
-	// Path, browse, arguments, details.
-	d.press("Tab", "Tab", "Tab", "space")
+	// Path, browse, arguments, environment, details.
+	d.press("Tab", "Tab", "Tab", "Tab", "space")
 	d.still()
 	d.press("Tab", "space")
 	if said := d.copied(); !strings.Contains(said, "the shelf is empty") {
@@ -39,7 +39,7 @@ func TestWindowConnectsByTyping(t *testing.T) {
 		t.Errorf("%d processes are left of it", n)
 	}
 
-	d.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "ctrl+a")
+	d.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "ctrl+a")
 	d.write(script)
 	d.press("Return")
 	d.until("it is among the recent servers", func() bool { return len(d.settings().Recent) == 1 })
@@ -58,7 +58,7 @@ func TestWindowConnectsByTyping(t *testing.T) {
 }
 
 // A server that crashes in use fails its call at once, says so on the card, and
-// is there again when somebody has it restarted.
+// is there again by itself; and anew when somebody has it restarted.
 func TestWindowOutlivesACrash(t *testing.T) {
 	p := newDeskPlace(t)
 	script, list := p.tally()
@@ -71,7 +71,6 @@ func TestWindowOutlivesACrash(t *testing.T) {
 		t.Errorf("the call ended with %+v", e)
 	}
 	d.until("the card says that it failed", func() bool { return d.shows(darkBad) > 0 })
-	d.do("Restart tally")
 	d.known(2)
 	d.say(`count words "again"`)
 	d.asked(2)
@@ -80,5 +79,7 @@ func TestWindowOutlivesACrash(t *testing.T) {
 	if got := linesOf(list); len(got) != 1 || got[0] != "again" {
 		t.Errorf("after the crash the tool was called with %q", got)
 	}
+	d.do("Restart tally")
+	d.known(3)
 	d.close()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"goated/internal/geminitest"
 )
@@ -17,7 +18,7 @@ func TestWindowBranches(t *testing.T) {
 	d := openDesk(t, p)
 	d.say("capital of France?")
 	d.turn(1)
-	d.click(1138, 140) // the pencil under the message
+	d.click(1108, 140) // the pencil under the message
 	d.press("ctrl+a")
 	d.say("capital of Italy?")
 	d.until("there are two versions", func() bool {
@@ -28,15 +29,23 @@ func TestWindowBranches(t *testing.T) {
 	if shown := d.read(); shown != "capital of Italy?\n\nRome." {
 		t.Errorf("the new version shows %q", shown)
 	}
-	d.do("Version 1 of 2")
-	d.until("the first version is back", func() bool { return d.turns()[0].Index == 0 })
-	d.still()
-	if shown := d.read(); shown != "capital of France?\n\nParis." {
-		t.Errorf("the first version shows %q", shown)
+	at := func(index int, shown string, does func()) {
+		t.Helper()
+		does()
+		d.until("another version is there", func() bool { return d.turns()[0].Index == index })
+		d.still()
+		if got := d.read(); got != shown {
+			t.Errorf("version %d shows %q", index+1, got)
+		}
 	}
-	d.do("Version 2 of 2")
-	d.until("the second version is back", func() bool { return d.turns()[0].Index == 1 })
-	d.still()
+	const first, second = "capital of France?\n\nParis.", "capital of Italy?\n\nRome."
+	at(0, first, func() { d.do("Version 1 of 2") })
+	at(1, second, func() { d.press("ctrl+bracketright") })
+	at(0, first, func() { d.press("ctrl+bracketleft") })
+	at(1, second, func() { d.do("Version 2 of 2") })
+	time.Sleep(4 * time.Second)                 // what was said of the edit is not in the way any more
+	at(0, first, func() { d.click(1082, 140) }) // the pager's arrow
+	at(1, second, func() { d.click(1138, 140) })
 	d.say("of which country?")
 	d.turn(2)
 	last := s.Requests()[2]

@@ -56,10 +56,10 @@ var metadata = []uintptr{
 	unix.SYS_FCHOWNAT, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR,
 }
 
-// calls are the policy's. host is the process that must not be touched, spawner
+// calls are the policy's. hosts are the processes that must not be touched, spawner
 // the thread that makes the new one, and is in the same Landlock domain. With
 // a deputy, a mode and a time can be changed where the process may write.
-func calls(p Policy, host, spawner int, deputy bool) []call {
+func calls(p Policy, hosts []int, spawner int, deputy bool) []call {
 	var out []call
 	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
 		out = append(out, call{nr: nr, errno: errno, where: where})
@@ -124,10 +124,16 @@ func calls(p Policy, host, spawner int, deputy bool) []call {
 
 	// The thread that makes the process is in its domain, where Landlock lets
 	// signals pass, and takes all of goated along.
+	guarded := []uint32{uint32(spawner)}
+	for _, pid := range hosts {
+		if pid > 0 { // 0 is whom it cannot see, and for kill its own group
+			guarded = append(guarded, uint32(pid))
+		}
+	}
 	for _, nr := range []uintptr{
 		unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PIDFD_OPEN,
 	} {
-		refuse(unix.EPERM, nr, condition{arg: 0, in: []uint32{uint32(host), uint32(spawner)}})
+		refuse(unix.EPERM, nr, condition{arg: 0, in: guarded})
 	}
 	for _, nr := range []uintptr{unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO} {
 		refuse(unix.EPERM, nr, condition{arg: 1, in: []uint32{uint32(spawner)}})

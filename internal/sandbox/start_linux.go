@@ -49,9 +49,7 @@ func traceable() bool {
 // ends, since the kernel takes the thread's end for the parent's.
 func Start(cmd *exec.Cmd, p Policy) (Status, error) {
 	s := Probe()
-	if err := p.prepare(); err != nil {
-		return Status{}, err
-	}
+	p.prepare()
 	var rules int
 	if s.Files {
 		fd, err := ruleset(p, s)
@@ -203,7 +201,8 @@ func (n *nursery) confine() error {
 
 // filter sets the filter of the thread it runs on.
 func (n *nursery) filter(deputy bool, flags uintptr) (int, error) {
-	program, err := assemble(calls(n.policy, os.Getpid(), unix.Gettid(), deputy))
+	// Whoever starts it may be somebody's helper, whom it must not touch either.
+	program, err := assemble(calls(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), deputy))
 	if err != nil {
 		return -1, err
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -35,6 +37,22 @@ func use(t testing.TB, venv string) {
 	path, modules := programs(t, venv)
 	t.Setenv("PATH", path)
 	t.Setenv("NODE_PATH", modules)
+}
+
+// Environ is the test's environment with what UsePython sets, for tests that run
+// side by side and hand it on themselves.
+func Environ(t testing.TB) []string { return environ(t, "venv") }
+
+// EnvironV1 is Environ with version 1 of the SDK.
+func EnvironV1(t testing.TB) []string { return environ(t, "venv-v1") }
+
+func environ(t testing.TB, venv string) []string {
+	t.Helper()
+	path, modules := programs(t, venv)
+	env := slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		return strings.HasPrefix(kv, "PATH=") || strings.HasPrefix(kv, "NODE_PATH=")
+	})
+	return append(env, "PATH="+path, "NODE_PATH="+modules)
 }
 
 // Programs is the PATH that UsePython sets, and its NODE_PATH, for tests that

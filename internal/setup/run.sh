@@ -18,5 +18,6 @@ if [ -z "$why" ]; then
 	why='The window could not be built'
 fi
 echo "$why, so this is the terminal chat." >&2
+[ -x bin/goated-headless ] || echo 'Building it. The first time this takes some minutes.' >&2
 CGO_ENABLED=0 go build -tags headless -o bin/goated-headless ./cmd/goated
 exec bin/goated-headless chat "$@"

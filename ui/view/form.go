@@ -46,6 +46,10 @@ type Field struct {
 	maximum  *float64
 }
 
+// maxOptions is how many values a person can be asked to choose from; of more,
+// one is written.
+const maxOptions = 500
+
 // Fields reads the members of an object's JSON schema: the required ones first
 // in the order in which they are required, then the others by name. A schema
 // that is no object's has none, and one that is not JSON is an error.
@@ -61,16 +65,23 @@ func Fields(schema any) ([]Field, error) {
 	if err := json.Unmarshal(data, &root); err != nil {
 		return nil, say.E("reading the form's schema: %w", err)
 	}
-	names := slices.DeleteFunc(slices.Clone(root.Required), func(n string) bool { return root.Properties[n] == nil })
+	required := make(map[string]bool, len(root.Required))
+	var names []string
+	for _, n := range root.Required {
+		if root.Properties[n] != nil && !required[n] {
+			required[n] = true
+			names = append(names, n)
+		}
+	}
 	for _, n := range slices.Sorted(maps.Keys(root.Properties)) {
-		if !slices.Contains(names, n) {
+		if !required[n] {
 			names = append(names, n)
 		}
 	}
 	fields := make([]Field, 0, len(names))
-	for _, n := range slices.Compact(names) {
+	for _, n := range names {
 		f := field(n, root.Properties[n])
-		f.Required = slices.Contains(root.Required, n)
+		f.Required = required[n]
 		fields = append(fields, f)
 	}
 	return fields, nil
@@ -125,6 +136,11 @@ func longName(name string) bool {
 // enumNames, or a oneOf or anyOf of titled constants (MCP, Elicitation).
 func options(p map[string]any) []Option {
 	var out []Option
+	for _, key := range []string{"enum", "oneOf", "anyOf"} {
+		if values, ok := p[key].([]any); ok && len(values) > maxOptions {
+			return nil
+		}
+	}
 	if values, ok := p["enum"].([]any); ok {
 		labels, _ := p["enumNames"].([]any)
 		for i, v := range values {

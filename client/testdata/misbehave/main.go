@@ -35,6 +35,7 @@ var (
 	calls       int
 	cancels     int
 	lists       int
+	reshaping   json.RawMessage // the call that waits for the list
 	version     = "2025-06-18"
 	eol         = "\n"
 )
@@ -198,12 +199,27 @@ var listing = map[string]func(message){
 		result(m.ID, `{"tools":[`+tool("one")+`,`+tool("stat")+`]}`)
 		send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 	},
+	"reshape": func(m message) {
+		if reshaping == nil {
+			result(m.ID, `{"tools":[`+tool("one")+`,`+tool("two")+`,`+tool("stat")+`]}`)
+			return
+		}
+		result(m.ID, `{"tools":[{"name":"one","description":"other","inputSchema":{"type":"object","required":["b"],"properties":{"b":{"type":"number"}}}},`+tool("stat")+`]}`)
+		if string(reshaping) != "null" {
+			result(reshaping, text("done"))
+			reshaping = json.RawMessage("null")
+		}
+	},
 	"schema": func(m message) {
 		result(m.ID, `{"tools":[{"name":"one","inputSchema":{"type":"object","$ref":"http://127.0.0.1:`+extra+`/schema","properties":{"a":{"$ref":"#/properties/a"},"b":{"type":"string","pattern":"(a+)+$"}}}},`+tool("stat")+`]}`)
 	},
 }
 
 var call = map[string]func(message){
+	"reshape": func(m message) { // answered once the new list was fetched
+		reshaping = m.ID
+		send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+	},
 	"junk":  func(m message) { send("calling..."); result(m.ID, text("done")) },
 	"noise": func(message) { noise() },
 	"crlf":  func(m message) { raw("\ufeff"); result(m.ID, text("done")) },

@@ -1,0 +1,5 @@
+//go:build !race && unix
+
+package client_test
+
+const slowdown = 1

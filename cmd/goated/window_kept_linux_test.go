@@ -1,0 +1,156 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"goated/internal/geminitest"
+)
+
+// A message is deleted with its answer and what followed, and brought back.
+func TestWindowDeletesAndUndoes(t *testing.T) {
+	p := newDeskPlace(t)
+	s := p.gemini()
+	s.Script(geminitest.Text("Paris."), geminitest.Text("Rome."), geminitest.Text("Paris, as I said."))
+	d := openDesk(t, p)
+	d.say("capital of France?")
+	d.turn(1)
+	d.say("and of Italy?")
+	d.turn(2)
+	const first, both = "capital of France?\n\nParis.", "capital of France?\n\nParis.\n\nand of Italy?\n\nRome."
+	gone := func(how string) {
+		t.Helper()
+		d.until("the message is gone", func() bool { return len(d.turns()) == 1 })
+		d.still()
+		if shown := d.read(); shown != first {
+			t.Errorf("after %s the window shows %q", how, shown)
+		}
+	}
+	back := func() {
+		t.Helper()
+		d.press("ctrl+shift+z")
+		d.until("the message is back", func() bool { return len(d.turns()) == 2 })
+		d.still()
+		if shown := d.read(); shown != both {
+			t.Errorf("brought back, the window shows %q", shown)
+		}
+	}
+	d.press("alt+Up", "alt+Up", "Delete") // the question of the last turn
+	gone("Delete")
+	back()
+	d.press("alt+Up", "alt+Up", "Delete")
+	gone("Delete")
+	d.say("again?")
+	d.turn(2)
+	if body := string(s.Requests()[2].Body); strings.Contains(body, "Italy") || !strings.Contains(body, "France") {
+		t.Errorf("the model is told %s", body)
+	}
+	d.close()
+	s.Done()
+}
+
+// A search goes through all conversations; Enter opens the one that is marked,
+// where it was found.
+func TestWindowSearchesAllConversations(t *testing.T) {
+	p := newDeskPlace(t)
+	s := p.gemini()
+	var long strings.Builder
+	long.WriteString("The needle is in the beginning.\n\n")
+	for i := range 120 {
+		fmt.Fprintf(&long, "Paragraph %d is hay.\n\n", i+1)
+	}
+	s.Script(geminitest.Text(long.String()), geminitest.Text("Nothing but straw."), geminitest.Text("Found."))
+	d := openDesk(t, p)
+	d.say("the haystack")
+	d.turn(1)
+	d.press("ctrl+n")
+	d.say("the barn")
+	d.turn(1)
+	d.press("ctrl+shift+f")
+	d.still()
+	d.write("needle")
+	d.until("what was found is opened, and marked", func() bool {
+		d.still() // Enter opens what is found so far
+		d.press("Return")
+		return d.shows(darkHere) > 20
+	})
+	d.press("Escape", "Escape", "ctrl+l")
+	d.still()
+	d.say("where is it?")
+	d.until("the conversation that was found goes on", func() bool {
+		all := d.history()
+		return len(all) == 2 && all[0].Conversation.Title == "the haystack" && len(all[0].Turns) == 2
+	})
+	d.turn(2)
+	d.close()
+	s.Done()
+}
+
+// What was exported in one place is dropped onto the window in another, and is a
+// conversation there that goes on.
+func TestWindowImportsWhatIsDropped(t *testing.T) {
+	p := newDeskPlace(t)
+	s := p.gemini()
+	s.Script(geminitest.Text("Four days."), geminitest.Text("By train."))
+	d := openDesk(t, p)
+	d.say("how long is the trip?")
+	d.turn(1)
+	d.do("Export the conversation as JSON")
+	var exported string
+	d.until("it is exported", func() bool {
+		d.press("Return") // where it is offered, once the question is there
+		d.still()
+		for _, dir := range []string{p.home, p.project} {
+			if found, _ := filepath.Glob(filepath.Join(dir, "*.json")); len(found) == 1 {
+				exported = found[0]
+			}
+		}
+		return exported != ""
+	})
+	d.close()
+	if err := os.RemoveAll(d.data); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(d.data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.settle(`{"welcomed":true}`)
+	d.open()
+	d.drop(770, 300, exported)
+	d.until("the conversation is there", func() bool { return len(d.turns()) == 1 })
+	d.still()
+	if shown := d.read(); shown != "how long is the trip?\n\nFour days." {
+		t.Errorf("imported, it shows %q", shown)
+	}
+	d.say("how do I get there?")
+	d.turn(2)
+	if body := string(s.Requests()[1].Body); !strings.Contains(body, "Four days.") {
+		t.Errorf("the model is told %s", body)
+	}
+	d.close()
+	s.Done()
+}
+
+// What was written and not sent is there after kill -9.
+func TestWindowKeepsTheDraft(t *testing.T) {
+	p := newDeskPlace(t)
+	d := openDesk(t, p)
+	const draft = "Dear all, this is not yet"
+	d.write(draft)
+	d.until("the draft is kept", func() bool {
+		all := d.history()
+		return len(all) == 1 && all[0].Conversation.Draft == draft
+	})
+	d.kill()
+	d.until("its servers end with it", func() bool { return len(p.processes()) == 0 })
+	d.open()
+	d.write(" all")
+	d.press("ctrl+a", "ctrl+c")
+	if got := d.copied(); got != draft+" all" {
+		t.Errorf("the composer has %q", got)
+	}
+	d.close()
+}

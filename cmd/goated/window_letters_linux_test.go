@@ -1,0 +1,55 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"goated/internal/geminitest"
+)
+
+// What is typed and pasted in any script, and emoji of several characters, comes
+// back from the window as it was, and is drawn: emoji are goated's own, whatever
+// the system has.
+func TestWindowShowsEveryScript(t *testing.T) {
+	const (
+		typed  = "ñ 好"
+		pasted = "日本語 한국어 👩‍👩‍👧‍👦 🇩🇪 👍🏽 ❤️"
+		answer = "**日本語**の答え: 한국어, 中文, Привет, ελλ, 👩‍👩‍👧‍👦 🇩🇪 👍🏽 ❤️ 1️⃣ 🙂 `code 🙂 中`"
+	)
+	p := newDeskPlace(t)
+	s := p.gemini()
+	s.Script(geminitest.Text(answer))
+	d := openDesk(t, p)
+	before := len(colours(d.look()))
+	// The keyboard has no keys for these: xdotool makes one for each, which takes a moment.
+	d.run("xdotool", "type", "--delay", "250", typed+" ")
+	d.paste(pasted)
+	d.still()
+	d.press("Return")
+	d.turn(1)
+	want := typed + " " + pasted
+	if shown := d.read(); shown != want+"\n\n"+strings.NewReplacer("*", "", "`", "").Replace(answer) {
+		t.Errorf("the window shows %q", shown)
+	}
+	if got := d.history()[0].Conversation.Title; got != want {
+		t.Errorf("the conversation is called %q", got)
+	}
+	if n := len(colours(d.look())); n < before+200 {
+		t.Errorf("with emoji there are %d colours on the display, and %d without", n, before)
+	}
+	d.close()
+	s.Done()
+}
+
+// paste puts text on the clipboard, and from there where the cursor is.
+func (d *desk) paste(text string) {
+	d.t.Helper()
+	clip := exec.Command("xclip", "-selection", "clipboard")
+	clip.Env = append(clip.Environ(), "DISPLAY="+d.name)
+	clip.Stdin = strings.NewReader(text)
+	if err := clip.Run(); err != nil {
+		d.t.Fatal(err)
+	}
+	d.press("ctrl+v")
+}
