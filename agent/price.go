@@ -21,7 +21,7 @@ type Price struct {
 const longPrompt = 200_000
 
 // prices are those of the models that answer in text, by the beginnings of their
-// names. Of names that begin the same, the longest counts.
+// names; what may follow is that of release, so that no two fit one name.
 var prices = []struct {
 	model       string
 	short, long Price // long is zero where there is but one

@@ -39,7 +39,8 @@ type conversation struct {
 	branch  int    // of the turn whose place the next message takes, plus 1; 0: of none
 	visits  visits // of its branches
 	loaded  bool
-	loading bool
+	loading bool // it is being read, and what is there will be replaced
+	taken   int  // how often it was replaced
 
 	latest outbox
 }
@@ -103,6 +104,9 @@ func (c *conversation) collect() bool {
 }
 
 func (c *conversation) running() bool { return c.cancel != nil }
+
+// busy reports whether nothing can be said in it or changed of it now.
+func (c *conversation) busy() bool { return c.running() || c.loading || c.session == nil }
 
 // turn starts a turn on a goroutine of its own, which the window waits for. The
 // parts may have the names of files, which are kept and which no model gets.
@@ -181,7 +185,9 @@ func (w *Window) finish(ctx context.Context, kept *store.Recorder, contents []*g
 // send says text in the conversation that is shown.
 func (w *Window) send(text string) {
 	c := w.conversation()
-	if c.running() || c.session == nil {
+	if c.busy() {
+		w.composer.fill(text) // which has given it up
+		w.load(c)             // if that has failed before
 		return
 	}
 	var parts []*genai.Part
@@ -211,7 +217,7 @@ func (w *Window) send(text string) {
 // retry goes on from the history after a failure.
 func (w *Window) retry() {
 	c := w.conversation()
-	if c.running() || c.session == nil {
+	if c.busy() {
 		return
 	}
 	c.chat = c.chat.Retract()

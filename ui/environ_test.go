@@ -165,6 +165,33 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 	}
 }
 
+// What a locked keyring would not take is given to it again with the next start.
+func TestKeyringIsAskedAgain(t *testing.T) {
+	asked := 0
+	locked := true
+	v := newVault(&Secrets{Save: func(string, string) error {
+		asked++
+		if locked {
+			return errors.New("the keyring does not answer")
+		}
+		return nil
+	}})
+	list := []view.Variable{{Name: "A_TOKEN", Value: "s3cret"}, {Name: "B_TOKEN", Value: "s3cret too"}}
+	put, err := v.put(list, nil)
+	if err == nil || err.Error() != "the keyring does not answer" {
+		t.Errorf("told %v", err)
+	}
+	locked = false
+	for range 2 {
+		if _, err := v.put(list, put); err != nil {
+			t.Error(err)
+		}
+	}
+	if asked != 4 {
+		t.Errorf("the keyring was asked %d times", asked)
+	}
+}
+
 func TestWithoutAKeyringSecretsLastAsLongAsTheWindow(t *testing.T) {
 	script := envServer(t)
 	host := client.New(client.Options{})

@@ -47,9 +47,6 @@ func (t *transcript) toLatest() {
 	t.repaint()
 }
 
-// toTop goes to the beginning.
-func (t *transcript) toTop() { t.goTo(0) }
-
 // goTo shows what is at y. Fyne's scroller tells of what the user does, and not
 // of this.
 func (t *transcript) goTo(y float32) {

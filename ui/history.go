@@ -203,6 +203,7 @@ func (w *Window) load(c *conversation) {
 // take makes t what the conversation is.
 func (c *conversation) take(session *agent.Session, t thread) {
 	session.Restore(t.history)
+	c.taken++
 	c.session, c.thread, c.chat, c.loaded = session, t, t.chat, true
 	c.active = ""
 	if n := len(t.turns); n > 0 {
@@ -243,7 +244,7 @@ func (w *Window) name(c *conversation, id string) {
 func (w *Window) edit(item int) {
 	c := w.conversation()
 	at := c.thread.turnOf(item)
-	if c.running() || at < 0 {
+	if c.busy() || at < 0 {
 		return
 	}
 	text, _ := heard(c.thread.turns[at].User)
@@ -290,7 +291,7 @@ func (t *thread) asked(item int) int {
 func (w *Window) regenerate(item int) {
 	c := w.conversation()
 	at := c.thread.asked(item)
-	if c.running() || at < 0 {
+	if c.busy() || at < 0 {
 		return
 	}
 	w.instead(c, at, c.thread.turns[at].User)
@@ -309,6 +310,7 @@ func (w *Window) instead(c *conversation, at int, parts []*genai.Part) {
 
 // reload reads again what a turn has left, so that it can be edited.
 func (w *Window) reload(c *conversation) {
+	taken := c.taken
 	w.begin(func() {
 		kept, err := w.options.History.Thread(w.ctx, c.id)
 		if err != nil {
@@ -316,17 +318,27 @@ func (w *Window) reload(c *conversation) {
 		}
 		t := retold(kept)
 		w.post(func() {
-			if c.running() || !slices.ContainsFunc(t.turns, func(kept store.Turn) bool { return kept.ID == c.active }) {
-				return // its last turn is not saved yet
+			if c.renew(t, taken) {
+				c.title = kept.Conversation.Title
+				w.refresh()
 			}
-			if len(t.chat.Items) != len(c.chat.Items) {
-				c.chat = t.chat // what is kept is what there is
-			}
-			c.thread, c.title = t, kept.Conversation.Title
-			if n := len(t.turns); n > 0 {
-				c.active = t.turns[n-1].ID
-			}
-			w.refresh()
 		})
 	})
+}
+
+// renew takes t as what is kept of the conversation, if it has gone on to nothing
+// else since taken.
+func (c *conversation) renew(t thread, taken int) bool {
+	if c.busy() || c.taken != taken {
+		return false
+	}
+	if !slices.ContainsFunc(t.turns, func(kept store.Turn) bool { return kept.ID == c.active }) {
+		return false // its last turn is not saved yet
+	}
+	if len(t.chat.Items) != len(c.chat.Items) {
+		c.chat = t.chat // what is kept is what there is
+	}
+	c.thread = t
+	c.active = t.turns[len(t.turns)-1].ID
+	return true
 }

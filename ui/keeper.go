@@ -35,11 +35,14 @@ func (i *identity) get(ctx context.Context, s *store.Store) (string, error) {
 type bookkeeping struct{ draft, place *string }
 
 // A keeper keeps drafts and places on its own goroutine: the newest of each,
-// within a second. Its methods but for run are safe for concurrent use.
+// within a second. What could not be kept is tried again with the next change, and
+// in the end; each reason is told once. Its methods but for run and flush are safe
+// for concurrent use.
 type keeper struct {
 	store *store.Store
 	named func(c *conversation, id string) // c is kept under id from now on
 	fail  func(error)
+	told  string // the last reason
 
 	mu    sync.Mutex
 	next  map[*conversation]bookkeeping
@@ -49,6 +52,10 @@ type keeper struct {
 // keepPause is how long changes are gathered. With it and the writing, no more
 // than what was typed in the last second is lost with the process.
 const keepPause = 400 * time.Millisecond
+
+// keepLeave is how long the window waits in the end for a history that is not open
+// yet, as while another goated holds it.
+const keepLeave = 2 * time.Second
 
 func newKeeper(s *store.Store, named func(*conversation, string), fail func(error)) *keeper {
 	return &keeper{store: s, named: named, fail: fail, next: map[*conversation]bookkeeping{}, dirty: make(chan struct{}, 1)}
@@ -79,7 +86,15 @@ func (k *keeper) note(c *conversation, change func(*bookkeeping)) {
 
 // run is the keeper's goroutine. When ctx ends it keeps what is left.
 func (k *keeper) run(ctx context.Context) {
-	whole := context.WithoutCancel(ctx)
+	whole, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	defer context.AfterFunc(ctx, func() {
+		select {
+		case <-whole.Done():
+		case <-time.After(keepLeave):
+			end()
+		}
+	})()
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
@@ -99,11 +114,35 @@ func (k *keeper) flush(ctx context.Context) {
 	next := k.next
 	k.next = map[*conversation]bookkeeping{}
 	k.mu.Unlock()
+	reason := ""
 	for c, b := range next {
-		if err := k.keep(ctx, c, b); err != nil && !errors.Is(err, store.ErrNotFound) { // a deleted one
+		err := k.keep(ctx, c, b)
+		if err == nil || errors.Is(err, store.ErrNotFound) { // a deleted one
+			continue
+		}
+		k.again(c, b)
+		if reason = err.Error(); reason != k.told && !errors.Is(err, store.ErrUnopened) { // which recall has told
 			k.fail(err)
 		}
 	}
+	if len(next) > 0 {
+		k.told = reason
+	}
+}
+
+// again has what could not be kept tried with the next change, unless there is
+// something newer.
+func (k *keeper) again(c *conversation, failed bookkeeping) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	b := k.next[c]
+	if b.draft == nil {
+		b.draft = failed.draft
+	}
+	if b.place == nil {
+		b.place = failed.place
+	}
+	k.next[c] = b
 }
 
 // keep writes down what has changed of one. A draft in a new conversation makes
@@ -122,14 +161,15 @@ func (k *keeper) keep(ctx context.Context, c *conversation, b bookkeeping) error
 		}
 		k.named(c, id)
 	}
-	var errs [2]error
 	if b.draft != nil {
-		errs[0] = k.store.SetDraft(ctx, id, *b.draft)
+		if err := k.store.SetDraft(ctx, id, *b.draft); err != nil {
+			return err // each try may wait for another process
+		}
 	}
 	if b.place != nil {
-		errs[1] = k.store.SetPlace(ctx, id, *b.place)
+		return k.store.SetPlace(ctx, id, *b.place)
 	}
-	return errors.Join(errs[:]...)
+	return nil
 }
 
 // written keeps what stands in the composer.

@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"image/png"
 	"math/rand/v2"
 	"os"
@@ -320,6 +321,34 @@ func TestMessageIsDeletedAndBroughtBack(t *testing.T) {
 	}
 }
 
+// What the disk does not bring back can be brought back later.
+func TestUndoCanBeTriedAgain(t *testing.T) {
+	s, path := archive(t)
+	d := keeping(t, s)
+	d.says("one")
+	all := d.texts()
+	d.remove(0)
+	d.until("it is gone", func() bool { return len(d.removed) == 1 && len(d.transcript.items) == 0 })
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`CREATE TRIGGER no BEFORE UPDATE OF deleted ON turn BEGIN SELECT raise(ABORT, 'no room'); END`); err != nil {
+		t.Fatal(err)
+	}
+	d.restore()
+	d.until("it has failed", func() bool { return !d.conversation().loading })
+	if _, err := db.Exec(`DROP TRIGGER no`); err != nil {
+		t.Fatal(err)
+	}
+	d.restore()
+	d.until("it is back", func() bool { return slices.Equal(d.texts(), all) })
+	if len(d.removed) != 0 {
+		t.Error("it can be brought back twice")
+	}
+}
+
 // Versions are turned under what they are versions of, and what followed comes
 // back with each.
 func TestVersionsAreTurned(t *testing.T) {
@@ -566,4 +595,47 @@ func equalContents(t *testing.T, a, b []*genai.Content) bool {
 		return out
 	}
 	return text(a) == text(b)
+}
+
+// While a conversation is being read anew nothing is said in it: the words stay in
+// the composer, and follow what then is there.
+func TestNothingIsSaidWhileAMessageIsDeleted(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("one")
+	d.says("two")
+	d.remove(2)
+	d.composer.input.SetText("three")
+	press(d.composer.input, fyne.KeyReturn)
+	d.regenerate(1)
+	d.retry()
+	if d.conversation().running() || d.composer.input.Text != "three" {
+		t.Errorf("it is sent, and the composer has %q", d.composer.input.Text)
+	}
+	d.until("it is deleted", func() bool { return !d.conversation().loading })
+	press(d.composer.input, fyne.KeyReturn)
+	d.settled()
+	told := strings.Join(d.history(), "|")
+	if got := d.texts(); len(got) != 4 || got[0] != "one" || got[2] != "three" || !strings.HasPrefix(told, "one|") || strings.Contains(told, "two") {
+		t.Errorf("shown is %q, and the model is told %q", got, told)
+	}
+}
+
+// What was read before a message was deleted does not bring it back.
+func TestOldReadingIsNotShown(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("one")
+	d.says("two")
+	c := d.conversation()
+	kept, err := s.Thread(t.Context(), c.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, taken := retold(kept), c.taken
+	d.remove(2)
+	d.until("it is deleted", func() bool { return !c.loading })
+	if c.renew(old, taken) || len(c.chat.Items) != 2 || len(c.thread.turns) != 1 {
+		t.Errorf("%d messages of %d turns are shown", len(c.chat.Items), len(c.thread.turns))
+	}
 }

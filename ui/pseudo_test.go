@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/json"
 	"errors"
 	"regexp"
 	"slices"
@@ -74,6 +75,8 @@ func moreStates(t *testing.T) map[string]func(d *desk) {
 // given are what comes from servers, models, files and people in the states, and
 // what is the same in every language.
 var given = []string{
+	"/home/ada/", "/home/ada/tools", "/home/ada/tools/", "/opt/mcp/", "/path/to/server.py", "/a/b.py", "/a/c.js", "My files", "forecast.py", ".py", ".js", ".go", "ghost", "destination",
+	"Run the script in a terminal to see what it says.", "Server exited: exit status 1.", `The server offers 2 tools named "query", so none of them can be called.`, // of client's
 	"filesystem", "calendar", "weather", "metrics", "restaurants", "book_table", "guests", "name", "which?",
 	"goated", "gemini-flash-latest", "move_file", "query_range", "fetch_traces", "write", "p95(latency)", "p95_ms", "target_ms",
 	"read_file", `"text": "`, `line\n`, "expr", "range", "since", "source", "90d", "7d", "path", "limit",
@@ -88,12 +91,26 @@ var given = []string{
 var (
 	letter    = regexp.MustCompile(`[A-Za-z]`)
 	modelName = regexp.MustCompile(`^gemini-\d+-flash$`)
-	keyName   = regexp.MustCompile(`(^|\+)([A-Z]|F\d+)$`)
+	keyName   = regexp.MustCompile(`(^|\+)([A-Z]|F\d+)$|^filesystem__read_text_file_\d+$`)
 )
+
+// declared is what the servers on show say of their tools.
+func declared() []string {
+	var all []string
+	for _, e := range toolServers().Servers[0].Tools {
+		schema, _ := json.Marshal(e.Tool.InputSchema) // of the test's own values
+		all = append(all, e.Tool.Name, e.Tool.Description)
+		for _, text := range regexp.MustCompile(`"[^"]*"`).FindAllString(string(schema), -1) {
+			all = append(all, strings.Trim(text, `"`))
+		}
+	}
+	return all
+}
 
 // english is what is left of a text without what is given.
 func english(text string) string {
 	text = modelName.ReplaceAllString(keyName.ReplaceAllString(text, ""), "")
+	given := append(declared(), given...)
 	longest := slices.SortedFunc(slices.Values(given), func(a, b string) int { return len(b) - len(a) })
 	for _, g := range longest {
 		text = strings.ReplaceAll(text, g, "")
@@ -177,7 +194,7 @@ func apart(t *testing.T, d *desk) {
 func TestEnglishIsFound(t *testing.T) {
 	for text, found := range map[string]bool{
 		"Deny": true, "[Ŕûñ write? ~~]": false, "[Ŕûñ it? ~~]": true, "filesystem": false, "Can you check…": false, "Can we…": true,
-		strange("Deny %s"): true, strings.ReplaceAll(strange("Deny %s"), "%s", "metrics"): false, "1 more": true, "3 tools": false,
+		strange("Deny %s"): true, strings.ReplaceAll(strange("Deny %s"), "%s", "metrics"): true, "1 more": true, "3 tools": false,
 	} {
 		if got := english(text) != ""; got != found {
 			t.Errorf("%q: %v, want %v", text, got, found)

@@ -2,10 +2,12 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"fyne.io/fyne/v2"
 
+	"goated/internal/store"
 	"goated/ui/say"
 )
 
@@ -23,7 +25,7 @@ const mostRemoved = 50
 // later counts the messages that go with one that is deleted; -1 if it can't be.
 func (c *conversation) later(item int) int {
 	at := c.thread.asked(item)
-	if at < 0 || c.running() || c.loading {
+	if at < 0 || c.busy() {
 		return -1
 	}
 	n := 0
@@ -85,21 +87,27 @@ func (w *Window) restore() {
 	gone := w.removed[n-1]
 	w.removed = w.removed[:n-1]
 	c := gone.c
+	again := func(err error) error { // what failed for a while can be tried again
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			w.post(func() { w.removed = append(w.removed, gone) })
+		}
+		return err
+	}
 	if gone.turn == "" {
-		w.keep(func(ctx context.Context) error { return w.options.History.Undelete(ctx, c.id) }, func() {
+		w.keep(func(ctx context.Context) error { return again(w.options.History.Undelete(ctx, c.id)) }, func() {
 			w.chats = append(w.chats, c)
 			w.sort()
 			w.choose(slices.Index(w.chats, c))
 		})
 		return
 	}
-	if c.running() || c.loading {
+	if c.busy() {
 		w.removed = append(w.removed, gone)
 		w.toasts.say("info", say.S("What was deleted can be brought back when the turn has ended."))
 		return
 	}
 	w.reread(c, func() error {
-		if err := w.options.History.UndeleteTurn(w.ctx, gone.turn); err != nil {
+		if err := again(w.options.History.UndeleteTurn(w.ctx, gone.turn)); err != nil {
 			return err
 		}
 		return w.options.History.Activate(w.ctx, c.id, gone.shown)

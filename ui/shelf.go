@@ -116,6 +116,9 @@ func (w *Window) discard(c *conversation) {
 		if at < 0 {
 			return
 		}
+		if c.running() {
+			c.cancel() // it was sent meanwhile, and nobody could stop it any more
+		}
 		shown := w.conversation()
 		w.chats = slices.Delete(w.chats, at, at+1)
 		if len(w.chats) == 0 {

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"crypto/rand"
-	"errors"
 	"slices"
 	"sync"
 
@@ -25,12 +24,13 @@ type Secrets struct {
 type vault struct {
 	keyring *Secrets // nil: there is none
 
-	mu    sync.Mutex
-	known map[string]string // by ref
+	mu      sync.Mutex
+	known   map[string]string // by ref
+	refused map[string]bool   // refs of those that the keyring would not take
 }
 
 func newVault(keyring *Secrets) *vault {
-	return &vault{keyring: keyring, known: make(map[string]string)}
+	return &vault{keyring: keyring, known: make(map[string]string), refused: make(map[string]bool)}
 }
 
 // put keeps the secrets among list, and returns it without their values. Where
@@ -50,11 +50,13 @@ func (v *vault) put(list, old []view.Variable) ([]view.Variable, error) {
 			e.Ref = "server-" + rand.Text()
 		}
 		v.mu.Lock()
-		same := v.known[e.Ref] == e.Value
+		kept := v.known[e.Ref] == e.Value && !v.refused[e.Ref]
 		v.known[e.Ref] = e.Value
 		v.mu.Unlock()
-		if !same {
-			failed = errors.Join(failed, v.save(e))
+		if !kept {
+			if err := v.save(e); failed == nil {
+				failed = err // one says it for all
+			}
 		}
 		e.Value = ""
 		out[i] = e
@@ -66,7 +68,11 @@ func (v *vault) save(e view.Variable) error {
 	if v.keyring == nil {
 		return say.E("there is no keyring on this system") // so a value is gone with goated
 	}
-	return v.keyring.Save(e.Ref, e.Value)
+	err := v.keyring.Save(e.Ref, e.Value)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.refused[e.Ref] = err != nil
+	return err
 }
 
 // open returns list with its secrets' values, and the names of those that are not
@@ -106,6 +112,7 @@ func (v *vault) sweep(w *Window, old, to view.Settings) {
 		}
 		v.mu.Lock()
 		delete(v.known, ref)
+		delete(v.refused, ref)
 		v.mu.Unlock()
 		if v.keyring != nil {
 			w.begin(func() {

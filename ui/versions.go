@@ -112,7 +112,7 @@ func (w *Window) lastVersions() int {
 // turnTo shows the branch of a turn, to where it was shown before. What is in
 // sight stays where it is.
 func (w *Window) turnTo(c *conversation, turn string) {
-	if c.running() || c.loading {
+	if c.busy() {
 		return
 	}
 	c.visits.leave(c.thread)

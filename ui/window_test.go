@@ -160,3 +160,6 @@ func TestUnreadIsTold(t *testing.T) {
 	d.Toggle()
 	d.until("it is told that somebody looks", func() bool { return told.Load() == 0 })
 }
+
+// toTop goes to the beginning.
+func (t *transcript) toTop() { t.goTo(0) }

@@ -43,16 +43,21 @@ func notifier(a fyne.App) func(title, text string) {
 }
 
 // secrets are the keyring for the environments of the servers; nil where none
-// can answer.
-func secrets() *ui.Secrets {
+// can answer. The log does not get them.
+func secrets(log *logFile) *ui.Secrets {
 	if !sessionBus() {
 		return nil
 	}
 	return &ui.Secrets{
 		Save: func(ref, value string) error {
+			log.keep(value)
 			return withKeyring(context.Background(), func() error { return keyring.Set(keyService, ref, value) })
 		},
-		Load: secret,
+		Load: func(ref string) (string, error) {
+			value, err := secret(ref)
+			log.keep(value)
+			return value, err
+		},
 		Clear: func(ref string) error {
 			return withKeyring(context.Background(), func() error { return keyring.Delete(keyService, ref) })
 		},

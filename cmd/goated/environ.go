@@ -32,9 +32,9 @@ func (o *options) environ() ([]string, error) {
 }
 
 // launchEnv is the environment of a server that the settings start, with the
-// secrets that the keyring has. The error says what it has not; the server may do
-// without.
-func launchEnv(l view.Launch) ([]string, error) {
+// secrets that the keyring has, which the log does not get. The error says what it
+// has not; the server may do without.
+func (a *app) launchEnv(l view.Launch) ([]string, error) {
 	var failed error
 	env := slices.Clone(l.Env)
 	for i, v := range env {
@@ -45,8 +45,19 @@ func launchEnv(l view.Launch) ([]string, error) {
 		if err != nil {
 			failed = errors.Join(failed, say.E("the value of %s is not to be had: %w. Connect it again in the window to enter it", v.Name, err))
 		}
+		a.log.keep(value)
 		env[i].Value = value
 	}
 	env = slices.DeleteFunc(env, func(v view.Variable) bool { return v.Ref != "" && v.Value == "" })
 	return view.Environ(env), failed
+}
+
+// keepAll keeps the secrets of an environment out of the log.
+func (l *logFile) keepAll(env []string) {
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		if (view.Variable{Name: name, Value: value}).Secret() {
+			l.keep(value)
+		}
+	}
 }

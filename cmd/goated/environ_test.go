@@ -36,11 +36,11 @@ func TestServersAreGivenTheEnvironment(t *testing.T) {
 	}
 	p.write("dice.js", string(dice)) // a server reads its own folder
 	script := filepath.Join(p.project, "shade.js")
-	out, aside, code := p.run("tools", "--no-bundled", "--server", script, "--env", "SHADE=light green")
+	out, aside, code := p.run("tools", "--no-bundled", "--no-sandbox", "--server", script, "--env", "SHADE=light green")
 	if code != 0 || !strings.Contains(out, "roll") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
-	if _, aside, code := p.run("tools", "--no-bundled", "--server", script); code == 0 || !strings.Contains(aside, "no shade") {
+	if _, aside, code := p.run("tools", "--no-bundled", "--no-sandbox", "--server", script); code == 0 || !strings.Contains(aside, "no shade") {
 		t.Errorf("without it: status %d\n%s", code, aside)
 	}
 	if _, aside, code := p.run("tools", "--server", script, "--env", "NOT_THERE_AT_ALL"); code == 0 || !strings.Contains(aside, "--env NOT_THERE_AT_ALL=value") {
@@ -54,8 +54,21 @@ func TestSecretsComeFromTheKeyring(t *testing.T) {
 	if err := keyring.Set(keyService, "server-1", "s3cret"); err != nil {
 		t.Fatal(err)
 	}
-	env, err := launchEnv(view.Launch{Env: []view.Variable{{Name: "TOKEN", Ref: "server-1"}, {Name: "SHADE", Value: "green"}, {Name: "KEY", Ref: "server-2"}}})
+	path := filepath.Join(t.TempDir(), "goated.log")
+	log, err := openLog(path, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &app{log: log}
+	env, err := a.launchEnv(view.Launch{Env: []view.Variable{{Name: "TOKEN", Ref: "server-1"}, {Name: "SHADE", Value: "green"}, {Name: "KEY", Ref: "server-2"}}})
 	if !slices.Equal(env, []string{"TOKEN=s3cret", "SHADE=green"}) || err == nil || !strings.Contains(err.Error(), "the value of KEY") {
 		t.Errorf("%q, %v", env, err)
+	}
+	log.keepAll([]string{"PASSWORD=two\nlines", "SHADE=light green"})
+	log.Info("a server said", "stderr", "TOKEN is s3cret, PASSWORD is two\nlines, SHADE is light green")
+	log.close()
+	got, err := os.ReadFile(path)
+	if s := string(got); err != nil || !strings.Contains(s, "TOKEN is [secret], PASSWORD is [secret], SHADE is light green") {
+		t.Errorf("logged is %s, %v", s, err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -24,11 +26,20 @@ type logFile struct {
 	secrets []string
 }
 
-// keep has a secret that comes later kept out of the log as well.
+// shortSecret is shorter than any secret: to hide it would hide ordinary words.
+const shortSecret = 4
+
+// keep has a secret that comes later kept out of the log as well, also as it
+// stands in JSON.
 func (l *logFile) keep(secret string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.secrets = append(l.secrets, secret)
+	quoted := strconv.Quote(secret)
+	for _, s := range []string{secret, quoted[1 : len(quoted)-1]} {
+		if len(s) >= shortSecret && !slices.Contains(l.secrets, s) {
+			l.secrets = append(l.secrets, s)
+		}
+	}
 }
 
 func (l *logFile) hide(text string) string {

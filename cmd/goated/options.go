@@ -169,6 +169,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	a.log.keepAll(env)
 	for _, path := range a.servers {
 		c := remembered(a.settings, client.Config{Path: path, Env: env, NoSandbox: a.noSandbox})
 		for _, p := range granted {
@@ -181,7 +182,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	for i, c := range configs {
 		wg.Go(func() {
 			if at := i - bundled; at >= 0 && at < len(launched) {
-				c.Env, lost[i] = launchEnv(launched[at]) // which asks the keyring
+				c.Env, lost[i] = a.launchEnv(launched[at]) // which asks the keyring
 			}
 			_, errs[i] = a.host.Connect(ctx, c)
 		})

@@ -84,7 +84,7 @@ func openWindow(ctx context.Context, o *options) error {
 		Settings:   a.settings,
 		Save:       func(s view.Settings) error { return o.kept().Save(s) },
 		Keys:       a.keys(),
-		Secrets:    secrets(),
+		Secrets:    secrets(a.log),
 		Policy:     a.policy,
 		Remake: func(ctx context.Context, s view.Settings) (ui.Answering, error) {
 			return a.remake(ctx, s, dialogs)
@@ -130,6 +130,7 @@ func openWindow(ctx context.Context, o *options) error {
 // answer does what a second start says.
 func (a *app) answer(ctx context.Context, k knock, w *ui.Window) {
 	w.Raise()
+	a.log.keepAll(k.Env)
 	for _, path := range k.Servers {
 		a.later.Go(func() {
 			// Why it failed is on its card, and in the log.

@@ -154,13 +154,14 @@ func (n *nursery) start() error {
 			break
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("holding the server: %w", err)
-	}
-	close(n.stopped)
-	err = <-n.limited
-	if derr := unix.PtraceDetach(pid); err == nil && derr != nil {
-		err = fmt.Errorf("letting the server go: %w", derr)
+	if err == nil {
+		close(n.stopped)
+		err = <-n.limited
+		if derr := unix.PtraceDetach(pid); err == nil && derr != nil {
+			err = fmt.Errorf("letting the server go: %w", derr)
+		}
+	} else {
+		err = fmt.Errorf("holding the server: %w", err)
 	}
 	if err != nil {
 		_ = n.cmd.Process.Kill()

@@ -18,7 +18,8 @@ import (
 // The first message titles the conversation. Without parts the turn goes on
 // from what was said before, as [goated/agent.Session.Send] does.
 //
-// With [ErrHeld] there is a Recorder nonetheless: the turn waits in memory.
+// With [ErrHeld] there is a Recorder nonetheless: the turn waits in memory. When
+// ctx ends before the database of a store that [Start] made is open, there is none.
 func (s *Store) Begin(ctx context.Context, conversation, parent string, said []*genai.Part) (*Recorder, error) {
 	user, err := encodeParts(said)
 	if err != nil {
@@ -28,6 +29,13 @@ func (s *Store) Begin(ctx context.Context, conversation, parent string, said []*
 	if err == nil {
 		err = ctx.Err()
 	}
+	if err == nil {
+		select {
+		case <-s.opened: // what follows does not end with ctx
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("beginning a turn: %w", err)
 	}
@@ -35,6 +43,7 @@ func (s *Store) Begin(ctx context.Context, conversation, parent string, said []*
 	now := s.now().UnixNano()
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	var title string // a later try must not change r.Title, which the caller reads
 	// It is written again where it could not be known whether it was.
 	err = r.put(ctx, "beginning a turn", func(tx *sql.Tx, _ *row) error {
 		seq, err := s.find(context.WithoutCancel(ctx), tx, conversation)
@@ -57,25 +66,37 @@ func (s *Store) Begin(ctx context.Context, conversation, parent string, said []*
 		err = tx.QueryRow(`
 			UPDATE conversation SET active = ?1, updated = ?2, used = `+nextUse+`,
 				title = iif(renamed OR ?3 = '' OR title <> '' AND ?4 IS NOT NULL, title, ?3)
-			WHERE seq = ?5 RETURNING title`, r.turn, now, titleOf(said), after, seq).Scan(&r.Title)
+			WHERE seq = ?5 RETURNING title`, r.turn, now, titleOf(said), after, seq).Scan(&title)
 		if err != nil {
 			return err
 		}
 		return index(context.WithoutCancel(ctx), tx, r.turn)
 	})
-	if err != nil && !errors.Is(err, ErrHeld) {
+	switch {
+	case err == nil:
+		r.Title = title
+	case !errors.Is(err, ErrHeld):
 		return nil, err
 	}
 	s.announce()
+	if !s.track(r) {
+		r.leave() // nothing more can be kept
+	}
+	return r, err
+}
+
+// track has Close and readers know of a recorder. It reports false if the store is
+// closed.
+func (s *Store) track(r *Recorder) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	select {
 	case <-s.closed:
-		r.ended = true // nothing more can be kept
+		return false
 	default:
 		s.recorders[r] = struct{}{}
+		return true
 	}
-	return r, err
 }
 
 func encodeParts(parts []*genai.Part) (string, error) {

@@ -101,14 +101,16 @@ func (r *Recorder) End(ctx context.Context, ended error) error {
 	return err
 }
 
-// close writes what is held back, and leaves the turn without an end.
-func (r *Recorder) close() error {
+// close writes what is held back, and leaves the turn without an end. With busy,
+// which says why another process lets nothing be written, it does not try.
+func (r *Recorder) close(busy error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
 		return nil
 	}
 	var err error
+	r.busy = busy
 	if len(r.held)+len(r.steps) > 0 {
 		err = r.put(context.Background(), "recording what was held", nil)
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -17,6 +18,7 @@ var (
 	ErrFull     = errors.New("the disk is full")
 	ErrDisk     = errors.New("the disk reports a failure")
 	ErrReadOnly = errors.New("the history can't be written: check the permissions of its file and folder")
+	ErrLocked   = errors.New("another goated keeps the history locked")
 	ErrNewer    = errors.New("the history was written by a newer goated")
 	ErrEnded    = errors.New("the turn has ended")
 	ErrTitle    = fmt.Errorf("a title has at most %d characters", maxTitle)
@@ -25,7 +27,8 @@ var (
 // explain puts SQLite's code into words that say what to do.
 func explain(err error) error {
 	var e *sqlite.Error
-	if !errors.As(err, &e) || errors.Is(err, ErrFull) || errors.Is(err, ErrReadOnly) {
+	explained := func(known error) bool { return errors.Is(err, known) }
+	if !errors.As(err, &e) || slices.ContainsFunc([]error{ErrFull, ErrReadOnly, ErrDisk, ErrLocked}, explained) {
 		return err
 	}
 	switch e.Code() & 0xff {
@@ -36,7 +39,7 @@ func explain(err error) error {
 	case sqlite3.SQLITE_IOERR:
 		return fmt.Errorf("%w: %w", ErrDisk, err)
 	case sqlite3.SQLITE_BUSY:
-		return fmt.Errorf("another goated keeps the history locked: %w", err)
+		return fmt.Errorf("%w: %w", ErrLocked, err)
 	case sqlite3.SQLITE_CORRUPT:
 		return fmt.Errorf("the history is damaged; start goated again to have it set aside: %w", err)
 	}
@@ -60,6 +63,10 @@ func passing(err error) bool {
 // what was written: "after a failed fsync, another one may succeed and mean
 // nothing". What failed is written again whole, and the next Open checks all.
 func unsure(err error) bool { return code(err) == sqlite3.SQLITE_IOERR }
+
+// locked reports whether another process kept the database locked for as long as a
+// write waits.
+func locked(err error) bool { return code(err) == sqlite3.SQLITE_BUSY }
 
 // code is SQLite's primary code of an error; 0 is none.
 func code(err error) int {

@@ -146,6 +146,42 @@ func TestConversationWaits(t *testing.T) {
 	}
 }
 
+// Where a model goes from thinking to answering on a full disk, the answer waits
+// as well, from its first piece on.
+func TestAnswerAfterThoughtWaits(t *testing.T) {
+	ctx := t.Context()
+	s, fill := full(t)
+	c, err := s.Create(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Begin(ctx, c.ID, "", words("a question"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(true)
+	if err := r.Record(ctx, agent.ToolReturned{Error: strings.Repeat("much ", 100_000)}); !errors.Is(err, ErrHeld) {
+		t.Fatal(err)
+	}
+	for _, e := range []agent.Event{agent.ThoughtDelta{Text: "hm"}, agent.TextDelta{Text: "Yes"}, agent.TextDelta{Text: ", so it is."}} {
+		if err := r.Record(ctx, e); err != nil && !errors.Is(err, ErrHeld) {
+			t.Fatal(err)
+		}
+	}
+	fill(false)
+	if err := r.End(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Thread(ctx, c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := got.Turns[0].Events
+	if len(events) != 3 || events[1] != (agent.ThoughtDelta{Text: "hm"}) || events[2] != (agent.TextDelta{Text: "Yes, so it is."}) {
+		t.Errorf("%+v", events[1:])
+	}
+}
+
 // Closing tells of what could not be written to the last.
 func TestCloseOnAFullDisk(t *testing.T) {
 	ctx := t.Context()
@@ -160,6 +196,59 @@ func TestCloseOnAFullDisk(t *testing.T) {
 	}
 	if err := s.Close(); !errors.Is(err, ErrFull) {
 		t.Errorf("closing: %v", err)
+	}
+}
+
+// While another process keeps the database locked, only the first event waits for
+// it, and closing no longer than that; what was said is written when it lets go.
+func TestLockedByAnother(t *testing.T) {
+	ctx := t.Context()
+	s, _ := full(t)
+	c, err := s.Create(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const wait = 500 * time.Millisecond
+	if _, err := s.db.Exec(fmt.Sprintf(`PRAGMA busy_timeout = %d`, wait.Milliseconds())); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Begin(ctx, c.ID, "", words("a question"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := sql.Open("sqlite", source(s.path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	lock, err := other.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Rollback()
+	began := time.Now()
+	for range 100 {
+		if err := r.Record(ctx, agent.ToolReturned{Error: "none"}); !errors.Is(err, ErrHeld) || !errors.Is(err, ErrLocked) {
+			t.Fatal(err)
+		}
+	}
+	next, err := s.Begin(ctx, c.ID, r.ID, words("another question"))
+	if !errors.Is(err, ErrHeld) {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > 10*wait {
+		t.Errorf("it took %v", took)
+	}
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	saved(t, s)
+	if err := errors.Join(r.End(ctx, nil), next.End(ctx, nil)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Thread(ctx, c.ID)
+	if err != nil || len(got.Turns) != 2 || len(got.Turns[0].Events) != 100 {
+		t.Errorf("%d turns, %v", len(got.Turns), err)
 	}
 }
 

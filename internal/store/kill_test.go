@@ -280,3 +280,55 @@ func sound(path string) error {
 	_, err = db.Exec("INSERT INTO search (search) VALUES ('integrity-check')")
 	return err
 }
+
+// send is what the child does under strace: one message and its answer, on one
+// thread, so that calls can be counted. What has to wait is waited for.
+func send(ctx context.Context, s *store.Store, tell func(ack)) error {
+	c, err := s.Create(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := s.Begin(ctx, c.ID, "", say("ask 0"))
+	if r == nil {
+		return err
+	}
+	a := ack{Conversation: c.ID, Turn: r.ID}
+	done := func(err error, add func()) error {
+		switch {
+		case errors.Is(err, store.ErrHeld):
+			a.Held = true
+		case err != nil:
+			return err
+		case add != nil && !a.Held:
+			add()
+			tell(a)
+		}
+		return nil
+	}
+	if err := done(err, func() {}); err != nil {
+		return err
+	}
+	for i, e := range eventsOf(0) {
+		var add func()
+		if _, text := e.(agent.TextDelta); !text {
+			add = func() { a.Events = i + 1 }
+		}
+		if err := done(r.Record(ctx, e), add); err != nil {
+			return err
+		}
+	}
+	if err := done(r.Contents(ctx, contentsOf(0)), func() { a.Contents = len(contentsOf(0)) }); err != nil {
+		return err
+	}
+	if err := done(r.End(ctx, nil), func() { a.Ended = true }); err != nil {
+		return err
+	}
+	for why := range s.Held(ctx) {
+		if why == nil {
+			break
+		}
+	}
+	a.Events, a.Contents, a.Ended = len(eventsOf(0)), len(contentsOf(0)), true
+	tell(a)
+	return nil
+}

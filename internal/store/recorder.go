@@ -22,7 +22,7 @@ const (
 // Its methods work on when ctx has ended: a turn that was stopped is kept too.
 type Recorder struct {
 	ID    string // of the turn
-	Title string // of the conversation, since the turn began
+	Title string // of the conversation when the turn began; what waits in memory has its own
 
 	store        *Store
 	conversation string    // id
@@ -36,8 +36,9 @@ type Recorder struct {
 	last     row
 	contents []string // as they are written
 	timer    *time.Timer
-	ending   bool // End has been called
-	ended    bool // and nothing is left to be written
+	busy     error // another process keeps the database locked: it is the timer's to try
+	ending   bool  // End has been called
+	ended    bool  // and nothing is left to be written
 }
 
 // A step writes something down. It may run again if it was not committed.
@@ -82,8 +83,9 @@ func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 
 // hold holds text back until there is enough, or it has waited enough.
 func (r *Recorder) hold(ctx context.Context, text string, thought bool) error {
+	var err error
 	if len(r.held) > 0 && r.thought != thought {
-		if err := r.put(ctx, "recording text", nil); err != nil {
+		if err = r.put(ctx, "recording text", nil); err != nil && !errors.Is(err, ErrHeld) {
 			return err
 		}
 	}
@@ -92,7 +94,7 @@ func (r *Recorder) hold(ctx context.Context, text string, thought bool) error {
 		return r.put(ctx, "recording text", nil)
 	}
 	r.wait(holdTime)
-	return nil
+	return err
 }
 
 // wait has what is not written yet written in a while.
@@ -107,7 +109,7 @@ func (r *Recorder) wait(d time.Duration) {
 func (r *Recorder) due() {
 	defer r.store.timers.Done()
 	r.mu.Lock()
-	r.timer = nil
+	r.timer, r.busy = nil, nil
 	r.mu.Unlock()
 	for _, older := range r.store.unended() { // order of use is order of writing
 		if older.ID < r.ID {
@@ -139,7 +141,10 @@ func (r *Recorder) put(ctx context.Context, doing string, then step) error {
 		steps = append(steps, then)
 	}
 	last := r.last
-	err := r.follow()
+	err := r.busy // each try would wait for the other process
+	if err == nil {
+		err = r.follow()
+	}
 	if err == nil {
 		err = r.store.commit(context.WithoutCancel(ctx), doing, func(tx *sql.Tx) error {
 			last = r.last
@@ -160,6 +165,9 @@ func (r *Recorder) put(ctx context.Context, doing string, then step) error {
 		}
 	case passing(err):
 		r.held, r.steps = r.held[:0], steps
+		if locked(err) {
+			r.busy = err
+		}
 		r.store.hold(r, err)
 		r.wait(retryTime)
 		err = fmt.Errorf("%w: %w", ErrHeld, err)

@@ -69,6 +69,40 @@ func TestStartOfWhatCannotBeOpened(t *testing.T) {
 	}
 }
 
+// A turn that is stopped before the database is open does not wait for it.
+func TestStoppedBeforeItIsOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	lock := flock.New(path + ".lock")
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Unlock()
+	opening, giveUp := context.WithCancel(t.Context())
+	defer giveUp()
+	s := store.Start(opening, path)
+	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
+	began := make(chan error, 1)
+	go func() {
+		_, err := s.Begin(ctx, "any", "", say("hello"))
+		began <- err
+	}()
+	select {
+	case err := <-began:
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it still waits")
+		giveUp()
+		<-began
+	}
+	giveUp()
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // Who ends before the database is open does not wait for it.
 func TestStartEndsWithItsContext(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")

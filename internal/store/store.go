@@ -112,8 +112,13 @@ func (s *Store) Close() error {
 	}
 	open := s.unended()
 	var errs []error
+	var busy error
 	for _, r := range open {
-		errs = append(errs, r.close())
+		err := r.close(busy)
+		if locked(err) {
+			busy = err // the others need not wait for that, too
+		}
+		errs = append(errs, err)
 	}
 	s.timers.Wait()
 	errs = append(errs, s.db.Close())
