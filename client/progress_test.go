@@ -133,18 +133,18 @@ func TestProgressFloodAndLateness(t *testing.T) {
 // Progress buys time, but not for ever.
 func TestTimeoutCountsFromTheLastProgress(t *testing.T) {
 	t.Parallel()
-	h := host(t, client.Options{Env: servertest.EnvironV1(t), CallTimeout: 300 * time.Millisecond})
+	h := host(t, client.Options{Env: servertest.EnvironV1(t), CallTimeout: 800 * time.Millisecond})
 	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
 	began := time.Now()
 	_, err := h.Call(t.Context(), "fast__count", map[string]any{"to": 1000, "pause": 0.05}, nil)
-	if want := "Tool execution timeout after 3 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
+	if want := "Tool execution timeout after 8 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
 		t.Errorf("got %v, want %q", err, want)
 	}
-	if took := time.Since(began); took < 2500*time.Millisecond || took > 8*time.Second {
+	if took := time.Since(began); took < 7*time.Second || took > 20*time.Second {
 		t.Errorf("it took %v", took)
 	}
 	_, err = h.Call(t.Context(), "fast__count", map[string]any{"to": 2, "pause": 5}, nil)
-	if want := "Tool execution timeout after 0.3 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
+	if want := "Tool execution timeout after 0.8 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
 		t.Errorf("got %v, want %q", err, want)
 	}
 }

@@ -82,7 +82,7 @@ func (w *Window) commands() []command {
 		{ID: "help", Title: say.S("Keys and commands"), Group: groupWindow, Icon: "keyboard", Shortcut: shortcut{key: fyne.KeyF1}, Also: []shortcut{held(fyne.KeySlash), held(fyne.KeySlash).shifted()}, Run: w.openHelp},
 		{ID: "welcome", Title: say.S("Show the welcome again"), Group: groupWindow, Icon: "info", Run: w.openWelcome},
 		{ID: "hide", Title: say.S("Hide the window"), Group: groupWindow, Icon: "hide", Shortcut: held(fyne.KeyW), Enabled: func() bool { return w.options.Tray }, Run: w.Toggle},
-		{ID: "quit", Title: say.S("Quit goated"), Group: groupWindow, Icon: "quit", Shortcut: held(fyne.KeyQ), Run: w.app.Quit},
+		{ID: "quit", Title: say.S("Quit goated"), Group: groupWindow, Icon: "quit", Anytime: true, Shortcut: held(fyne.KeyQ), Run: w.app.Quit},
 	}
 	for i := range 9 {
 		key := fyne.KeyName('1' + rune(i))
