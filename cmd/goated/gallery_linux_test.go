@@ -166,7 +166,6 @@ func galleryShell(t *testing.T) {
 	p := galleryPlace(t)
 	script, _ := p.tally()
 	g := openGallery(t, p, `{"welcomed":true,"theme":"light"}`)
-	g.connect(filepath.Join(p.home, "everything.js"))
 	g.connect(script)
 	g.toastless()
 	g.say("list the files in .")
@@ -178,6 +177,8 @@ func galleryShell(t *testing.T) {
 	g.write("~/mcp/weather.py")
 	g.take("connect")
 	g.press("Escape")
+	g.connect(filepath.Join(p.home, "everything.js")) // whose packages lie somewhere else
+	g.toastless()
 	g.do("Look into the server everything")
 	g.take("server")
 	g.press("Escape")
