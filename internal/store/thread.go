@@ -5,7 +5,9 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"google.golang.org/genai"
@@ -114,7 +116,7 @@ func turns(ctx context.Context, tx *sql.Tx, nodes []node) ([]Turn, error) {
 	for i, n := range nodes {
 		seqs[i] = n.seq
 	}
-	all := make([]Turn, 0, len(nodes))
+	all, users := make([]Turn, 0, len(nodes)), make([][]byte, 0, len(nodes))
 	rows, err := tx.QueryContext(ctx, `
 		SELECT t.id, coalesce(p.id, ''), t.user, t.started, coalesce(t.ended, 0), t.error
 		FROM turn t LEFT JOIN turn p ON p.seq = t.parent
@@ -125,23 +127,31 @@ func turns(ctx context.Context, tx *sql.Tx, nodes []node) ([]Turn, error) {
 	defer rows.Close()
 	for rows.Next() {
 		var t Turn
-		var user sql.RawBytes
+		var user []byte
 		var started, ended int64
 		if err := rows.Scan(&t.ID, &t.Parent, &user, &started, &ended, &t.Error); err != nil {
 			return nil, err
-		}
-		if err := json.Unmarshal(user, &t.User); err != nil {
-			return nil, fmt.Errorf("decoding what the user said in turn %s: %w", t.ID, err)
 		}
 		t.Started = time.Unix(0, started)
 		if ended != 0 {
 			t.Ended = time.Unix(0, ended)
 		}
-		all = append(all, t)
+		all, users = append(all, t), append(users, user)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
+	var said sync.WaitGroup
+	defer said.Wait()
+	var failed error
+	said.Go(func() { // beside the reading of what followed
+		for i, user := range users {
+			if err := json.Unmarshal(user, &all[i].User); err != nil {
+				failed = fmt.Errorf("decoding what the user said in turn %s: %w", all[i].ID, err)
+				return
+			}
+		}
+	})
 	events, err := eventsOf(ctx, tx, seqs)
 	if err != nil {
 		return nil, err
@@ -149,6 +159,10 @@ func turns(ctx context.Context, tx *sql.Tx, nodes []node) ([]Turn, error) {
 	contents, err := contentsOf(ctx, tx, seqs)
 	if err != nil {
 		return nil, err
+	}
+	said.Wait()
+	if failed != nil {
+		return nil, failed
 	}
 	for i, seq := range seqs {
 		all[i].Events, all[i].Contents = events[seq], contents[seq]
@@ -164,43 +178,93 @@ func list(seqs []int64) string {
 
 func eventsOf(ctx context.Context, tx *sql.Tx, turns []int64) (map[int64][]agent.Event, error) {
 	all := make(map[int64][]agent.Event, len(turns))
-	err := bodies(ctx, tx, `event`, turns, func(turn int64, body []byte) error {
-		e, err := agent.DecodeEvent(body)
+	err := decoded(ctx, tx, `event`, turns, agent.DecodeEvent, func(turn int64, e agent.Event) {
 		all[turn] = coalesce(all[turn], e)
-		return err
 	})
 	return all, err
 }
 
 func contentsOf(ctx context.Context, tx *sql.Tx, turns []int64) (map[int64][]*genai.Content, error) {
 	all := make(map[int64][]*genai.Content, len(turns))
-	err := bodies(ctx, tx, `content`, turns, func(turn int64, body []byte) error {
+	err := decoded(ctx, tx, `content`, turns, func(body []byte) (*genai.Content, error) {
 		c := &genai.Content{}
-		all[turn] = append(all[turn], c)
-		return json.Unmarshal(body, c)
-	})
+		return c, json.Unmarshal(body, c)
+	}, func(turn int64, c *genai.Content) { all[turn] = append(all[turn], c) })
 	return all, err
 }
 
-// bodies reads the rows of turns in order. A body is not to be kept.
-func bodies(ctx context.Context, tx *sql.Tx, table string, turns []int64, each func(turn int64, body []byte) error) error {
+// batchSize is how many rows are decoded at a time, beside the reading.
+const batchSize = 256
+
+// A batch is some rows, and what they hold.
+type batch[T any] struct {
+	turns  []int64
+	bodies [][]byte
+	values []T
+	err    error
+}
+
+// decoded reads the rows of turns, and gives what they hold to each, in order.
+// Decoding takes twice as long as reading, so it happens beside it.
+func decoded[T any](ctx context.Context, tx *sql.Tx, table string, turns []int64, decode func([]byte) (T, error), each func(int64, T)) error {
 	rows, err := tx.QueryContext(ctx, `
 		SELECT turn, body FROM `+table+` WHERE turn IN (SELECT value FROM json_each(?)) ORDER BY turn, n`, list(turns))
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
+	var under sync.WaitGroup
+	defer under.Wait()
+	processors := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var all []*batch[T]
+	var next *batch[T]
+	begin := func() {
+		if next == nil {
+			return
+		}
+		b := next
+		all, next = append(all, b), nil
+		processors <- struct{}{}
+		under.Go(func() {
+			defer func() { <-processors }()
+			for _, body := range b.bodies {
+				v, err := decode(body)
+				if err != nil {
+					b.err = fmt.Errorf("decoding %s: %w", table, err)
+					return
+				}
+				b.values = append(b.values, v)
+			}
+		})
+	}
 	for rows.Next() {
+		if next == nil {
+			next = &batch[T]{}
+		}
 		var turn int64
-		var body sql.RawBytes
+		var body []byte
 		if err := rows.Scan(&turn, &body); err != nil {
 			return err
 		}
-		if err := each(turn, body); err != nil {
-			return fmt.Errorf("decoding %s: %w", table, err)
+		next.turns, next.bodies = append(next.turns, turn), append(next.bodies, body)
+		if len(next.turns) == batchSize {
+			begin()
 		}
 	}
-	return rows.Err()
+	begin()
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	under.Wait()
+	for _, b := range all {
+		if b.err != nil {
+			return b.err
+		}
+		for i, v := range b.values {
+			each(b.turns[i], v)
+		}
+	}
+	return nil
 }
 
 // coalesce appends an event, and joins pieces of one text.
