@@ -24,11 +24,5 @@ func below(pid int) []int {
 		parent := int(p.Eproc.Ppid)
 		children[parent] = append(children[parent], int(p.Proc.P_pid))
 	}
-	var all []int
-	for next := []int{pid}; len(next) > 0; {
-		more := children[next[0]]
-		all = append(all, more...)
-		next = append(next[1:], more...)
-	}
-	return all
+	return descendants(children, pid)
 }

@@ -47,11 +47,5 @@ func below(pid int) []int {
 		parent, _ := strconv.Atoi(fields[1])
 		children[parent] = append(children[parent], id)
 	}
-	var all []int
-	for next := []int{pid}; len(next) > 0; {
-		more := children[next[0]]
-		all = append(all, more...)
-		next = append(next[1:], more...)
-	}
-	return all
+	return descendants(children, pid)
 }

@@ -14,6 +14,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
 	"golang.org/x/image/draw"
 	_ "golang.org/x/image/webp"
 
@@ -183,10 +184,14 @@ func (w *Window) paste(text string) {
 }
 
 // pick has the user look for a file to attach.
-func (w *Window) pick() {
+func (w *Window) pick() { w.lookFor(say.S("Attach"), func(path string) { w.attach(path) }) }
+
+// lookFor has the user look for a file, with one of the endings if there are any.
+// confirm is what its button says; found gets the path.
+func (w *Window) lookFor(confirm string, found func(path string), endings ...string) {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
-			w.alert(err)
+			w.alert(say.E("the file can't be opened: %w", err))
 			return
 		}
 		if file == nil {
@@ -194,9 +199,12 @@ func (w *Window) pick() {
 		}
 		path := file.URI().Path()
 		_ = file.Close() // nothing was read of it yet
-		w.attach(path)
+		found(path)
 	}, w.win)
-	d.SetConfirmText(say.S("Attach"))
+	d.SetConfirmText(confirm)
+	if len(endings) > 0 {
+		d.SetFilter(storage.NewExtensionFileFilter(endings))
+	}
 	d.Resize(fyne.NewSize(900, 620))
 	d.Show()
 }

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
 
 	"goated/internal/store"
@@ -25,24 +23,7 @@ func (w *Window) more(at fyne.Position) {
 }
 
 // pickImport has the user look for a file of conversations.
-func (w *Window) pickImport() {
-	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
-		if err != nil {
-			w.alert(say.E("the file can't be opened: %w", err))
-			return
-		}
-		if file == nil {
-			return
-		}
-		path := file.URI().Path()
-		_ = file.Close() // nothing was read of it yet
-		w.importFile(path)
-	}, w.win)
-	d.SetConfirmText(say.S("Import"))
-	d.SetFilter(storage.NewExtensionFileFilter([]string{".json"}))
-	d.Resize(fyne.NewSize(900, 620))
-	d.Show()
-}
+func (w *Window) pickImport() { w.lookFor(say.S("Import"), w.importFile, ".json") }
 
 // importFile adds the conversations of a file, and opens the first of them.
 func (w *Window) importFile(path string) {
