@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"goated/internal/sandbox"
@@ -108,10 +109,14 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 			return nil, fmt.Errorf("finding the script's folder: %w", err)
 		}
 	}
-	p := sandbox.For(program, script, folder, env).With(s.config.Grant)
+	private := slices.Concat(s.host.o.Private, []string{filepath.Dir(folder)}) // where all servers have theirs
+	p := sandbox.For(program, script, folder, env, private...)
 	if !s.config.Bundled {
-		p = p.With(named(s.config.Args)).With(sandbox.Grant{Read: dirOf(s.config)})
+		for _, g := range []sandbox.Grant{named(s.config.Args), {Read: dirOf(s.config)}} {
+			p = p.Spared(g)
+		}
 	}
+	p = p.With(s.config.Grant)
 	return &p, nil
 }
 
@@ -125,7 +130,8 @@ func dirOf(c Config) []string {
 }
 
 // named is what the user allowed a server by naming it among its arguments: the
-// folders of a server for files, say. The root of all files is not meant so.
+// folders of a server for files, say. The root of all files is not meant so, and
+// neither is what has goated's own folders in it: those take a grant.
 func named(args []string) sandbox.Grant {
 	var g sandbox.Grant
 	for _, a := range args {

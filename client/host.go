@@ -43,6 +43,9 @@ type Options struct {
 	// Data is the folder in which each server has one of its own, all that it can
 	// write. Empty, or not to be made: a temporary one, which [Host.Close] removes.
 	Data string
+	// Private are folders that only what the user allows a server opens to it, never
+	// where its script or its modules lie: those of goated, say. Data is one.
+	Private []string
 	// Unconfined asks the user whether a server may run although this system
 	// cannot sandbox it. It blocks, outside of all limits, and is called
 	// concurrently; goated's own servers are not asked for. Nil: it may, and its

@@ -26,7 +26,8 @@ const maxBegs = 4
 type begging struct {
 	name, command string
 	what          sandbox.Permission
-	unconfined    bool // it is about running where nothing can confine it
+	exposed       string // that it would open goated's own folder, if so
+	unconfined    bool   // it is about running where nothing can confine it
 }
 
 // begs are what a server was found to lack in this run, and what was asked for.
@@ -100,7 +101,7 @@ func (w *Window) begFor(s client.Server, p sandbox.Permission) {
 			}
 			had.asked = had.asked.With(p)
 			w.begin(func() {
-				got := w.dialogs.beg(w.ctx, begging{name: s.Name, command: filepath.Base(s.Path), what: p})
+				got := w.dialogs.beg(w.ctx, begging{name: s.Name, command: filepath.Base(s.Path), what: p, exposed: view.Exposed(s, p)})
 				w.post(func() {
 					switch {
 					case got.allow:
@@ -130,6 +131,9 @@ func (w *Window) newBegging(b begging, behind int, answer func(any)) *sheet {
 	no := newButton(outline, "", say.S("Not now"), func() { answer(permitted{never: never.on && !b.unconfined}) })
 	allow := newButton(primary, "shield", yes, func() { answer(permitted{allow: true}) })
 	parts := []fyne.CanvasObject{about, newServerFacts(b), newText(remark, 13, 20, colorMuted)}
+	if b.exposed != "" {
+		parts = slices.Insert(parts, 1, fyne.CanvasObject(newText(b.exposed, 14, 21, colorWarn)))
+	}
 	if !b.unconfined {
 		parts = append(parts, never.root)
 	}

@@ -110,6 +110,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Unconfined:     unconfined,
 		Version:        version(),
 		Data:           filepath.Join(o.dataDir(), "servers"),
+		Private:        []string{o.dataDir(), filepath.Dir(o.settingsFile())},
 		Debug:          o.verbose,
 		Restart:        true,
 		Keeper:         []string{self, keepArg},

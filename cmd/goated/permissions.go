@@ -80,7 +80,7 @@ func (a *app) tellNeeds(w io.Writer) {
 // reports whether any did.
 func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
 	a.needs(func(s client.Server, need sandbox.Permission) {
-		if !p.permit(ctx, s.Name, need) {
+		if !p.permit(ctx, s, need) {
 			return
 		}
 		changed = true
@@ -114,8 +114,12 @@ func (a *app) missing() error {
 }
 
 // permit asks whether a server may do something while goated runs.
-func (p *person) permit(ctx context.Context, server string, need sandbox.Permission) bool {
-	return p.agrees(ctx, view.Wants(server, need)+".\n"+view.Means(need), say.S("Allow it until goated ends? [y/N] "))
+func (p *person) permit(ctx context.Context, s client.Server, need sandbox.Permission) bool {
+	about := view.Wants(s.Name, need) + ".\n" + view.Means(need)
+	if more := view.Exposed(s, need); more != "" {
+		about += "\n" + more
+	}
+	return p.agrees(ctx, about, say.S("Allow it until goated ends? [y/N] "))
 }
 
 // unconfined asks whether a server may run where nothing can confine it.

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,13 +17,18 @@ import (
 //
 // A server reads the folder of its script, unless that is a folder in which
 // other things lie as well, such as the home folder: then it reads its script,
-// and the modules that lie about it.
-func For(command, script, data string, env []string) Policy {
+// and the modules that lie about it. The folders of private are whoever's starts
+// it: nothing that is derived here opens one of them, whatever lies where.
+//
+// What comes with a server may lie: its links, and what it says of its own
+// environment, are followed only to what is what it is said to be.
+func For(command, script, data string, env []string, private ...string) Policy {
 	home, _ := os.UserHomeDir()
 	d := derivation{home: home, p: Policy{
 		System:  slices.Clone(system),
 		State:   filepath.Join(data, "files"),
 		Temp:    filepath.Join(data, "tmp"),
+		Private: union(nil, private),
 		Network: NoNetwork,
 		Limits:  DefaultLimits,
 	}}
@@ -49,19 +55,33 @@ func (d *derivation) script(path string) {
 	for _, file := range spellings(path) {
 		dir := filepath.Dir(file)
 		if d.shared(dir) {
-			d.read(file)
-			d.read(filepath.Join(dir, ".venv"))
+			if d.p.opens(file) {
+				d.library(file) // it alone is no word on the folder that it lies in
+			} else {
+				d.read(file)
+			}
+			d.venv(filepath.Join(dir, ".venv"))
 		} else {
 			d.read(dir)
 		}
 		for up := dir; ; up = filepath.Dir(up) {
 			for _, name := range []string{"node_modules", "package.json", ".python-version", ".node-version", ".nvmrc", ".tool-versions"} {
-				d.library(filepath.Join(up, name))
+				// A link of that name may lead anywhere, to a key for one.
+				if found := filepath.Join(up, name); filepath.Base(real(found)) == name && !d.shared(found) {
+					d.library(found)
+				}
 			}
 			if up == filepath.Dir(up) {
 				break
 			}
 		}
+	}
+}
+
+// venv reads a virtual environment, if it is one.
+func (d *derivation) venv(dir string) {
+	if _, err := os.Stat(filepath.Join(dir, "pyvenv.cfg")); err == nil && !d.shared(dir) {
+		d.read(dir)
 	}
 }
 
@@ -73,11 +93,11 @@ func (d *derivation) program(path string) {
 		prefix := filepath.Dir(bin)
 		d.library(file)
 		for _, dir := range managers(d.home) {
-			if within(file, dir) {
+			if within(file, dir) && !d.shared(dir) {
 				d.library(dir)
 			}
 		}
-		if base := filepath.Base(bin); base != "bin" && base != "Scripts" || d.shared(prefix) || prefix == filepath.Join(d.home, ".local") {
+		if base := filepath.Base(bin); base != "bin" && base != "Scripts" || d.shared(prefix) || prefix == filepath.Join(d.home, ".local") || !d.own(prefix) && !interpreter(prefix) {
 			continue
 		}
 		d.library(prefix)
@@ -122,10 +142,27 @@ func (d *derivation) base(venv string) {
 		if strings.TrimSpace(name) != "home" {
 			continue
 		}
-		if bin := strings.TrimSpace(value); filepath.IsAbs(bin) && filepath.Base(bin) == "bin" && !d.shared(filepath.Dir(bin)) {
+		if bin := strings.TrimSpace(value); filepath.IsAbs(bin) && filepath.Base(bin) == "bin" && !d.shared(filepath.Dir(bin)) && interpreter(filepath.Dir(bin)) {
 			d.library(filepath.Dir(bin))
 		}
 	}
+}
+
+// interpreter reports whether an interpreter is installed in a folder: its
+// libraries are there. A server may come with a link, or an environment, that says
+// so of any folder.
+func interpreter(prefix string) bool {
+	for _, mark := range []string{"pyvenv.cfg", "lib*/python3*/os.py", "lib*/pypy3*/os.py", "lib/node_modules/npm", "pkg/tool"} {
+		if found, _ := fs.Glob(os.DirFS(prefix), mark); len(found) > 0 { // the pattern is well formed
+			return true
+		}
+	}
+	return false
+}
+
+// own reports whether a folder is the server's, or below.
+func (d *derivation) own(dir string) bool {
+	return within(dir, filepath.Dir(d.p.State))
 }
 
 // managers are where the tools that install interpreters keep them.
@@ -140,11 +177,19 @@ func managers(home string) []string {
 	return out
 }
 
-// shared reports whether a folder is not a server's own: it holds the home
-// folder, or is one in which everybody leaves files.
+// shared reports whether a folder, or what it is a link to, is not a server's
+// own: it holds the home folder or a private one, lies in a private one, or is
+// one in which everybody leaves files.
 func (d *derivation) shared(dir string) bool {
 	dir = filepath.Clean(dir)
+	return d.common(dir) || d.common(real(dir))
+}
+
+func (d *derivation) common(dir string) bool {
 	if d.home != "" && (within(d.home, dir) || within(real(d.home), dir)) {
+		return true
+	}
+	if !d.own(dir) && d.p.opens(dir) {
 		return true
 	}
 	if filepath.Dir(dir) == filepath.Clean(d.home) &&

@@ -27,7 +27,7 @@ const nobody = 65534
 
 // A world is what a hostile server finds, see testdata/escape.
 type world struct {
-	Base, Secret, Etc, Other, Home, Outside, Script, Bin, Sockets string
+	Base, Secret, Etc, Other, History, Link, Home, Outside, Script, Bin, Sockets string
 
 	TCP, TCP6, UDP int
 	Name, X11      string
@@ -167,8 +167,10 @@ func carry(t *testing.T, from, to string) {
 func try(t *testing.T, program, script, native string, confined bool) []outcome {
 	t.Helper()
 	w := newWorld(t)
-	data := filepath.Join(w.Base, "data", "mine")
-	args := []string{filepath.Join(w.Script, "world.json")}
+	// The script lies above goated's own folders, as one in ~/.local/share does.
+	data := filepath.Dir(w.Bin)
+	told := filepath.Dir(w.Tasks)
+	args := []string{filepath.Join(told, "world.json")}
 	brought := filepath.Join(w.Script, "escape") // a native program, as packages bring them along
 	carry(t, native, brought)
 	main := ""
@@ -183,10 +185,10 @@ func try(t *testing.T, program, script, native string, confined bool) []outcome 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(w.Script, "world.json"), known, 0o600); err != nil {
+	if err := os.WriteFile(args[len(args)-1], known, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := For(program, main, data, nil)
+	p := For(program, main, data, nil, filepath.Dir(w.History)).With(Grant{Read: []string{told, brought}})
 	p.Limits.Processes = 64
 	cmd := exec.Command(program, args...)
 	cmd.Dir = w.Script
@@ -266,14 +268,19 @@ func newWorld(t *testing.T) world {
 		return path
 	}
 	w.Home, w.Outside, w.Script, w.Sockets = path("home"), path("outside"), path("srv"), path("run")
-	w.Bin, w.Tasks = path("data", "mine", "bin"), path("srv", "tasks")
-	for _, dir := range []string{w.Home, w.Outside, w.Script, w.Sockets, w.Bin, path("outside", "gonedir")} {
+	w.Bin, w.Tasks = path("srv", "goated", "servers", "mine", "bin"), path("told", "tasks")
+	for _, dir := range []string{w.Home, w.Outside, w.Script, w.Sockets, w.Bin, path("told"), path("outside", "gonedir")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w.Secret, w.Etc = put(path("home", ".ssh", "id_ed25519"), 0o600), put(path("etc", "secret.conf"), 0o600)
-	w.Other = put(path("data", "other", "files", "token"), 0o600)
+	w.History = put(path("srv", "goated", "history.db"), 0o600)
+	w.Other = put(path("srv", "goated", "servers", "other", "files", "token"), 0o600)
+	w.Link = path("srv", ".nvmrc") // came with the script
+	if err := os.Symlink(w.Secret, w.Link); err != nil {
+		t.Fatal(err)
+	}
 	put(path("home", ".bashrc"), 0o600)
 	put(path("outside", "tool"), 0o700)
 	for _, name := range strings.Fields("over empty empty2 gone name take swap bylink mode mode3 mode4 mode5 mode6 race owner time attribute") {

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -94,6 +95,9 @@ func ruleset(p Policy, s Status) (int, error) {
 		{paths: p.writable(), folder: writeRight, file: writeFile},
 	} {
 		for _, path := range group.paths {
+			if p.exchangeable(path) {
+				continue
+			}
 			if err := allow(fd, path, group.folder&attr.Handled_access_fs, group.file&attr.Handled_access_fs); err != nil {
 				_ = unix.Close(fd)
 				return -1, err
@@ -101,6 +105,14 @@ func ruleset(p Policy, s Status) (int, error) {
 		}
 	}
 	return fd, nil
+}
+
+// exchangeable reports whether path lies below a folder that the process writes:
+// it may be used as that folder is, and needs no rule. The process may have put a
+// link in its place in an earlier life, and the rule would be about what that
+// leads to.
+func (p Policy) exchangeable(path string) bool {
+	return slices.ContainsFunc(p.writable(), func(dir string) bool { return dir != path && within(path, dir) })
 }
 
 // sound is the devices of those who may use the user's other programs: without

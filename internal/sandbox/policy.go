@@ -39,6 +39,7 @@ type Policy struct {
 	Desktop bool     `json:"desktop,omitempty"` // may talk to the user's other programs over local sockets
 	State   string   `json:"state,omitempty"`   // its own folder, written, and told as STATE_DIRECTORY; empty: none
 	Temp    string   `json:"temp,omitempty"`    // its own TMPDIR, written; empty: none
+	Private []string `json:"private,omitempty"` // folders that only a grant opens, see [Policy.Exposes]
 	Limits  Limits   `json:"limits"`            // 0 means no limit
 }
 
@@ -78,6 +79,38 @@ func (p Policy) With(g Grant) Policy {
 	}
 	p.Desktop = p.Desktop || g.Desktop
 	return p
+}
+
+// Spared is p widened by g, but for what would open a private folder: what is
+// allowed by the way is not allowed that.
+func (p Policy) Spared(g Grant) Policy {
+	exposed := func(path string) bool { return p.exposes(path) }
+	g.Read = slices.DeleteFunc(slices.Clone(g.Read), exposed)
+	g.Write = slices.DeleteFunc(slices.Clone(g.Write), exposed)
+	return p.With(g)
+}
+
+// Exposes reports whether p opens a private folder, or a part of one that is not
+// the server's own: a person who grants a folder grants what lies in it.
+func (p Policy) Exposes() bool {
+	return slices.ContainsFunc(slices.Concat(p.Read, p.Write), p.exposes)
+}
+
+func (p Policy) exposes(path string) bool {
+	own := p.State != "" && within(path, filepath.Dir(p.State))
+	return !own && (p.opens(path) || p.opens(real(path)))
+}
+
+// opens reports whether who may use path may use a private folder or a part of it.
+func (p Policy) opens(path string) bool {
+	return slices.ContainsFunc(p.Private, func(private string) bool {
+		for _, spelled := range []string{private, real(private)} {
+			if within(spelled, path) || within(path, spelled) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // union is both lists without what is there twice, in a slice of its own.

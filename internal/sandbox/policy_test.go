@@ -58,6 +58,124 @@ func TestForReadsOnlyTheScriptInSharedFolders(t *testing.T) {
 	}
 }
 
+// A script that lies above goated's own folders, or in them, does not open them,
+// and neither does anything else that leads there.
+func TestForOpensNoPrivateFolder(t *testing.T) {
+	const own, private = "share/goated/servers/mine", "share/goated"
+	files := []string{
+		"share/goated/history.db", own + "/files/mine.db", own + "/files/server.py", "share/goated/servers/other/files/token", "share/goated/bin/python3",
+		"share/goated/pyvenv.cfg", "share/server.py", "share/goated/server.py", "proj/server.py", "proj/lib.py", "share/other/x.py",
+	}
+	for name, tt := range map[string]struct {
+		script, command string
+		links           map[string]string
+		env             []string
+		reads           []string
+	}{
+		"above":          {script: "share/server.py", reads: []string{"share/server.py"}},
+		"inside":         {script: "share/goated/server.py", reads: []string{"share/goated/server.py"}},
+		"above, by link": {script: "l/server.py", links: map[string]string{"l": "share"}, reads: []string{"share/server.py"}},
+		"environment":    {script: "proj/server.py", env: []string{"NODE_PATH=~/share", "PYTHONPATH=~/share/goated:~/proj", "VIRTUAL_ENV=~/l"}, links: map[string]string{"l": "share/goated"}, reads: []string{"proj/lib.py"}},
+		"modules":        {script: "proj/server.py", links: map[string]string{"proj/node_modules": "share/goated", "proj/.venv": "share/goated"}, reads: []string{"proj/lib.py"}},
+		"interpreter":    {script: "proj/server.py", command: "share/goated/bin/python3", reads: []string{"proj/lib.py"}},
+		"its own":        {script: own + "/files/server.py", reads: []string{own + "/files/mine.db"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := place(t, files...)
+			for link, to := range tt.links {
+				if err := os.Symlink(filepath.Join(home, to), filepath.Join(home, link)); err != nil {
+					t.Skip(err)
+				}
+			}
+			command := "/usr/bin/python3"
+			if tt.command != "" {
+				command = filepath.Join(home, tt.command)
+			}
+			for i := range tt.env {
+				tt.env[i] = strings.ReplaceAll(tt.env[i], "~", home)
+			}
+			p := For(command, filepath.Join(home, tt.script), filepath.Join(home, own), tt.env, filepath.Join(home, private))
+			p.Read, p.System = resolved(p.Read), resolved(p.System) // as the kernel sees them
+			for _, path := range []string{"share/goated/history.db", "share/goated/servers/other/files/token", "share/other/x.py"} {
+				if p.reads(filepath.Join(home, path)) {
+					t.Errorf("it reads %s: %q, %q", path, p.Read, p.System)
+				}
+			}
+			for _, path := range tt.reads {
+				if !p.reads(filepath.Join(home, path)) {
+					t.Errorf("it does not read %s: %q", path, p.Read)
+				}
+			}
+			if p.Exposes() {
+				t.Errorf("it says that it opens goated's folder: %q", p.Read)
+			}
+		})
+	}
+}
+
+func resolved(paths []string) (out []string) {
+	for _, path := range paths {
+		out = append(out, real(path))
+	}
+	return out
+}
+
+// What comes with a script may say what it likes of where its modules are: a link
+// in place of a file that is read anyway leads nowhere else, and an environment
+// is one.
+func TestForBelievesNoLinksOfTheScript(t *testing.T) {
+	home := place(t, "srv/server.py", "srv/.venv/bin/python3", ".ssh/id", "work/bin/tool", "work/secret", "Downloads/s.py", "real/node_modules/x.js")
+	cfg := "home = " + filepath.Join(home, ".ssh", "bin") + "\n"
+	if err := os.WriteFile(filepath.Join(home, "srv/.venv/pyvenv.cfg"), []byte(cfg), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{
+		"srv/package.json": ".ssh/id", "srv/.nvmrc": ".ssh", "Downloads/.venv": ".ssh", "Downloads/node_modules": "", "srv/node_modules": "real/node_modules", "srv/.venv/bin/tool": "work/bin/tool",
+	} {
+		if err := os.Symlink(filepath.Join(home, to), filepath.Join(home, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, program := range []string{"srv/.venv/bin/python3", "srv/.venv/bin/tool"} {
+		for _, script := range []string{"srv/server.py", "Downloads/s.py"} {
+			p := For(filepath.Join(home, program), filepath.Join(home, script), filepath.Join(home, "data"), nil)
+			p.Read, p.System = resolved(p.Read), resolved(p.System)
+			for _, path := range []string{".ssh/id", "work/secret", "diary"} {
+				if p.reads(filepath.Join(home, path)) {
+					t.Errorf("%s by %s reads %s: %q, %q", script, program, path, p.Read, p.System)
+				}
+			}
+			if script == "srv/server.py" && !p.reads(filepath.Join(home, "real/node_modules/x.js")) {
+				t.Errorf("%s has lost its modules: %q", script, p.System)
+			}
+		}
+	}
+}
+
+// What is allowed by the way spares the private folders; what a person allows
+// does not, and that is said.
+func TestGrantsAndPrivateFolders(t *testing.T) {
+	home := place(t, "share/goated/servers/mine/files/x", "share/goated/servers/other/files/x", "notes/x")
+	at := func(names ...string) (out []string) {
+		for _, n := range names {
+			out = append(out, filepath.Join(home, n))
+		}
+		return out
+	}
+	p := For("/usr/bin/python3", at("notes/s.py")[0], at("share/goated/servers/mine")[0], nil, at("share/goated")...)
+	by := p.Spared(Grant{Write: at("", "share", "share/goated", "share/goated/servers/other", "share/goated/servers/mine/files", "notes"), Read: at("share/goated/history.db")})
+	if want := at("share/goated/servers/mine/files", "notes"); !slices.Equal(by.Write, want) || by.Exposes() || by.reads(at("share/goated/history.db")[0]) {
+		t.Errorf("by the way it was allowed %q and %q", by.Write, by.Read)
+	}
+	granted := p.With(Grant{Read: at("share")})
+	if !granted.Exposes() || !strings.Contains(strings.Join(granted.Sentences(), " "), "goated's own folder") {
+		t.Errorf("it is not said: %q", granted.Sentences())
+	}
+	if said := strings.Join(p.Sentences(), " "); strings.Contains(said, "goated's own folder") {
+		t.Errorf("it is said for nothing: %s", said)
+	}
+}
+
 func TestForFollowsLinksShimsAndEnvironments(t *testing.T) {
 	home := place(t, "real/server.py", "proj/x", ".local/share/uv/python/cpython-3.12/bin/python3.12", ".local/secret")
 	link := func(old, name string) {

@@ -25,6 +25,10 @@ func (p Policy) Sentences() []string {
 		out = append(out, "It writes nothing.")
 	}
 
+	if p.Exposes() {
+		out = append(out, "Among that is goated's own folder: all conversations and settings, and what other servers keep.")
+	}
+
 	if p.Network == AnyNetwork {
 		out = append(out, "It may use the whole network.")
 	} else {

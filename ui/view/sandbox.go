@@ -91,6 +91,9 @@ type Reach struct {
 func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	p := s.Policy
 	out := []Reach{{say.S("Reads"), reads(p), len(g.Read) > 0}, {say.S("Writes"), writes(p), len(g.Write) > 0}}
+	if p.Exposes() && !s.Bundled {
+		out = append(out, Reach{say.S("Private"), say.S("goated's own folder is among that, with all conversations, the settings, and what other servers keep"), true})
+	}
 	if p.Network == sandbox.AnyNetwork {
 		out = append(out, Reach{say.S("Network"), say.S("all of it, this computer's own services too"), true})
 	} else {
@@ -194,6 +197,15 @@ func Means(p sandbox.Permission) string {
 		return say.S("It could ask your other programs to do things for it, such as the sound server or the keyring.")
 	}
 	return ""
+}
+
+// Exposed says that a permission would open goated's own folder to a server;
+// empty where it would not.
+func Exposed(s client.Server, p sandbox.Permission) string {
+	if s.Policy.Exposes() || !s.Policy.With(sandbox.Permissions{p}.Grant()).Exposes() {
+		return ""
+	}
+	return say.S("goated's own folder is among that, with all conversations, the settings, and what other servers keep.")
 }
 
 // Permitted names a permission on a list of those given.

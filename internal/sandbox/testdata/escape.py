@@ -367,6 +367,8 @@ attempts = [
     ("read the key in ~/.ssh", lambda: tell(w["Secret"])),
     ("read a private file of the system", lambda: tell(w["Etc"])),
     ("read another server's data", lambda: tell(w["Other"])),
+    ("read goated's history", lambda: tell(w["History"])),
+    ("read by a link that came with it", lambda: tell(w["Link"])),
     ("read by a symbolic link", link_and_read),
     ("read by a hard link", hard_link_and_read),
     ("read by ..", lambda: tell(w["Script"] + "/" + os.path.relpath(w["Secret"], w["Script"]))),

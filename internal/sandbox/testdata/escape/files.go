@@ -35,6 +35,8 @@ var reads = []attempt{
 	{"read the key in ~/.ssh", func(w world) error { return tell(w.Secret) }},
 	{"read a private file of the system", func(w world) error { return tell(w.Etc) }},
 	{"read another server's data", func(w world) error { return tell(w.Other) }},
+	{"read goated's history", func(w world) error { return tell(w.History) }},
+	{"read by a link that came with it", func(w world) error { return tell(w.Link) }},
 	{"read by a symbolic link", func(w world) error {
 		_ = os.Symlink(w.Secret, own("link"))
 		return tell(own("link"))

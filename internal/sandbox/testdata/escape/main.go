@@ -19,9 +19,11 @@ type world struct {
 	Secret  string // what must not be read; it holds the word "secret"
 	Etc     string // a file of the system that only its owner reads
 	Other   string // another server's file
+	History string // a file of goated's, below the folder of the script
+	Link    string // to Secret; it came with the script, under a name that is read
 	Home    string
 	Outside string // a folder with a file of each attempt's name
-	Script  string // the server's own folder, which it reads
+	Script  string // the folder of the server's script
 	Bin     string // its own program's folder
 	Sockets string // a folder with sockets of the user's programs
 	TCP     int
