@@ -32,7 +32,9 @@ func (n *nursery) depute() {
 	}
 	d := deputy{}
 	for _, dir := range n.policy.writable() {
-		d.roots = append(d.roots, real(dir))
+		if !n.policy.exchangeable(dir) {
+			d.roots = append(d.roots, real(dir))
+		}
 	}
 	_ = unix.SetNonblock(n.listener, true) // the runtime waits for it then
 	d.listener = os.NewFile(uintptr(n.listener), "seccomp")

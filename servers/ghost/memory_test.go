@@ -54,7 +54,7 @@ func TestMemory(t *testing.T) {
 	if info, _ := os.Stat(path); info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("mode %v, want private", info.Mode())
 	}
-	if names := readNames(t, filepath.Dir(path)); len(names) != 2 {
+	if names := readNames(t, filepath.Dir(path)); len(names) != 3 { // itself, its backup, and the lock
 		t.Errorf("litter: %q", names)
 	}
 	c.fail("Value is required for write action", "manage_memory", args{"action": "write", "key": "k"})
@@ -134,6 +134,52 @@ func TestMemoryDamaged(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// What was there before the last change takes the place of a damaged memory, and
+// that is told; a backup that is damaged, too, does not.
+func TestMemoryComesBackFromItsBackup(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	c.succeed("manage_memory", remember("name", "Ada"))
+	c.succeed("manage_memory", remember("pet", "owl"))
+	write(t, b.memory.path, `{"name": "Ad`)
+	if got := c.fail("back in its place", "manage_memory", remember("pet", "cat")); !strings.Contains(got, "clippy_memory.json.corrupt-") {
+		t.Errorf("what became of it is not told: %s", got)
+	}
+	if got := c.succeed("manage_memory", recall("name")); got != "Memory value for name: Ada" {
+		t.Errorf("it came back as %q", got)
+	}
+	if got := c.succeed("manage_memory", recall("pet")); got != "No memory found for key: pet" {
+		t.Errorf("of before the last change is %q", got)
+	}
+	c.succeed("manage_memory", remember("pet", "cat"))
+	write(t, b.memory.path, "x")
+	write(t, b.memory.path+".bak", "y")
+	c.fail("start with an empty memory", "manage_memory", recall("name"))
+	if content(t, b.memory.path+".bak") != "y" {
+		t.Error("a damaged backup was not left alone")
+	}
+	c.succeed("manage_memory", remember("name", "Eve"))
+}
+
+// A person may change the file in place: that does not change the backup.
+func TestMemoryBackupIsAFileOfItsOwn(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	for _, v := range []string{"1", "2", "3"} {
+		c.succeed("manage_memory", remember("k", v))
+	}
+	if err := os.WriteFile(b.memory.path, []byte(`{"k":"by hand"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := content(t, b.memory.path+".bak"); !strings.Contains(got, `"2"`) {
+		t.Errorf("the backup is %s", got)
+	}
+	c.succeed("manage_memory", remember("l", "4"))
+	if got := content(t, b.memory.path+".bak"); got != `{"k":"by hand"}` {
+		t.Errorf("the backup is %s", got)
 	}
 }
 

@@ -57,9 +57,10 @@ func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 }
 
 // load reads the memory and creates it if there is none. A file that is no
-// memory is moved aside and reported; the next load starts afresh.
+// memory is moved aside and reported, and the backup takes its place; without
+// one, the next load starts afresh.
 func (m *memory) load(root *os.Root) (facts, error) {
-	data, err := m.readFile(root)
+	data, err := m.readFile(root, m.name())
 	if errors.Is(err, fs.ErrNotExist) {
 		fresh := facts{}
 		return fresh, m.save(root, fresh)
@@ -70,30 +71,53 @@ func (m *memory) load(root *os.Root) (facts, error) {
 	if len(data) == 0 { // made by touch; nothing to lose
 		return facts{}, nil
 	}
-	var found facts
-	if err := json.Unmarshal(data, &found); err == nil && found != nil {
+	if found, ok := parse(data); ok {
 		return found, nil
 	}
+	before, spare := m.backup(root)
 	kept, err := m.setAside(root)
 	if err != nil {
 		return nil, fmt.Errorf("%s is damaged (not a JSON object) and cannot be moved aside: %w", m.name(), reason(err))
+	}
+	if spare && m.save(root, before) == nil {
+		return nil, fmt.Errorf("%s was damaged (not a JSON object) and nothing was read or written; it is kept as %s. "+
+			"What was there before the last change is back in its place; that change may be missing. Repeat the call", m.name(), kept)
 	}
 	return nil, fmt.Errorf("%s was damaged (not a JSON object) and nothing was read or written; it is kept as %s. "+
 		"Repair that file and move it back, or repeat the call to start with an empty memory", m.name(), kept)
 }
 
-func (m *memory) readFile(root *os.Root) ([]byte, error) {
-	f, err := root.OpenFile(m.name(), os.O_RDONLY|syscall.O_NONBLOCK, 0) // see readDir
+func parse(data []byte) (found facts, ok bool) {
+	err := json.Unmarshal(data, &found)
+	return found, err == nil && found != nil
+}
+
+// backup is what the memory was before its last change, if that is kept.
+func (m *memory) backup(root *os.Root) (before facts, ok bool) {
+	if info, err := root.Lstat(m.backupName()); err != nil || !info.Mode().IsRegular() {
+		return nil, false
+	}
+	data, err := m.readFile(root, m.backupName())
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", m.name(), reason(err))
+		return nil, false
+	}
+	return parse(data)
+}
+
+func (m *memory) backupName() string { return m.name() + ".bak" }
+
+func (m *memory) readFile(root *os.Root, name string) ([]byte, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // see readDir
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, reason(err))
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxMemory+1))
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", m.name(), reason(err))
+		return nil, fmt.Errorf("reading %s: %w", name, reason(err))
 	}
 	if len(data) > maxMemory {
-		return nil, fmt.Errorf("%s is larger than the limit of %d bytes; it was left as it is", m.name(), maxMemory)
+		return nil, fmt.Errorf("%s is larger than the limit of %d bytes; it was left as it is", name, maxMemory)
 	}
 	return bytes.TrimPrefix(data, []byte("\ufeff")), nil // Windows editors add the mark
 }
@@ -116,10 +140,34 @@ func (m *memory) save(root *os.Root, all facts) error {
 	// by a process that was killed.
 	tmp := "." + m.name() + ".tmp"
 	_ = root.Remove(tmp)
+	if err := m.backUp(root, perm); err != nil {
+		return fmt.Errorf("keeping %s as it was: %w", m.name(), reason(err))
+	}
 	if err := replaceBy(root, tmp, m.name(), data, perm); err != nil {
 		return fmt.Errorf("writing %s: %w", m.name(), reason(err))
 	}
 	return nil
+}
+
+// backUp makes what is there the backup. It is on the disk already, and a link
+// costs no writing; whoever changes the memory replaces the file.
+func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
+	tmp := "." + m.backupName() + ".tmp" // as that of save
+	_ = root.Remove(tmp)
+	err := root.Link(m.name(), tmp)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil { // no hard links on this file system, FAT for one
+		data, err := m.readFile(root, m.name())
+		if err == nil {
+			err = stage(root, tmp, data, perm)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return root.Rename(tmp, m.backupName())
 }
 
 // setAside renames the file to a name that is not in use. The caller holds the
