@@ -103,6 +103,43 @@ func TestSandboxOfAKeptServer(t *testing.T) {
 	}
 }
 
+// What a server is said to be given is what it is given, with what its sandbox
+// adds, and without what that takes the place of.
+func TestEnvironmentInTheSandbox(t *testing.T) {
+	t.Parallel()
+	script := filepath.Join(t.TempDir(), "env.js")
+	source := "for (const [k, v] of Object.entries(process.env)) console.error('<' + k + '=' + v + '>')\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, free := range []bool{false, true} {
+		if !free && !sandbox.Probe().Confined() {
+			continue
+		}
+		h := host(t, client.Options{Data: t.TempDir()})
+		id := connect(t, h, client.Config{Path: script, NoSandbox: free, Env: []string{"TMPDIR=/elsewhere", "DICE_TOKEN=s3cret"},
+			Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
+		var given []string
+		for _, v := range h.Environment(id) {
+			given = append(given, "<"+v.Name+"="+v.Value+">")
+			if set := v.Name == "DICE_TOKEN" || free && v.Name == "TMPDIR"; v.Set != set {
+				t.Errorf("free is %t: %s is said to be set: %t", free, v.Name, v.Set)
+			}
+		}
+		var has []string
+		for _, line := range h.Log(id) {
+			if strings.HasPrefix(line, "<") {
+				has = append(has, line)
+			}
+		}
+		slices.Sort(given)
+		slices.Sort(has)
+		if p := h.Snapshot().Servers[0].Policy; !slices.Equal(given, has) || !free && !slices.Contains(given, "<STATE_DIRECTORY="+p.State+">") {
+			t.Errorf("free is %t: it is said to be given %q, and has %q", free, given, has)
+		}
+	}
+}
+
 // A keeper that is not there, and one that ends at once, are why the server does
 // not start, and no more.
 func TestKeeperThatFails(t *testing.T) {

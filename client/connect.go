@@ -242,7 +242,6 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (invoc
 	base := filepath.Base(name)
 	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
 	env = withPath(env, s.host.ownPath(), path)
-	s.host.update(func() { s.env = env })
 	c := invocation{program: name, args: l.Args, dir: l.Dir, env: env, keeper: s.host.o.Keeper, typed: typed}
 	if s.config.Alone {
 		c.keeper = nil
@@ -251,7 +250,9 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (invoc
 		if c.policy, err = s.policy(name, env); err != nil {
 			return invocation{}, err
 		}
+		env = append(slices.Clone(env), c.policy.Variables()...) // as its start does
 	}
+	s.host.update(func() { s.env = env })
 	return c, nil
 }
 

@@ -203,7 +203,7 @@ func try(t *testing.T, program, script, native string, confined bool) []outcome 
 		}
 	} else {
 		p.prepare()
-		cmd.Env = append(cmd.Env, p.variables()...)
+		cmd.Env = append(cmd.Env, p.Variables()...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

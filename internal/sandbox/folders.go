@@ -22,8 +22,8 @@ func (p Policy) writable() []string {
 	return out
 }
 
-// variables tell the process where it may write.
-func (p Policy) variables() []string {
+// Variables tell the process where it may write. Start sets them, over what it is given.
+func (p Policy) Variables() []string {
 	var out []string
 	if p.State != "" {
 		out = append(out, "STATE_DIRECTORY="+p.State)

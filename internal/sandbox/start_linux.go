@@ -59,7 +59,7 @@ func Start(cmd *exec.Cmd, p Policy) (Status, error) {
 		defer unix.Close(fd)
 		rules = fd
 	}
-	cmd.Env = append(cmd.Environ(), p.variables()...)
+	cmd.Env = append(cmd.Environ(), p.Variables()...)
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}

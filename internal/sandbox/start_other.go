@@ -11,6 +11,6 @@ func Probe() Status { return Status{} }
 // are made, and STATE_DIRECTORY and TMPDIR are set to its own.
 func Start(cmd *exec.Cmd, p Policy) (Status, error) {
 	p.prepare()
-	cmd.Env = append(cmd.Environ(), p.variables()...)
+	cmd.Env = append(cmd.Environ(), p.Variables()...)
 	return Status{}, cmd.Start()
 }
