@@ -33,6 +33,7 @@ type server struct {
 	done     chan struct{} // closed when nothing runs for the server any more
 	asking   atomic.Int32  // questions that the user has not answered yet
 	changing atomic.Int64  // when a change of the list went to listChanged, in ns; 0 when it has come
+	listed   atomic.Bool   // its list of tools was asked for
 	answered atomic.Int64  // when the user last answered one, in ns since 1970
 	calls    calls         // that run
 

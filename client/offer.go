@@ -118,6 +118,7 @@ func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
 	if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Tools == nil {
 		return nil, nil
 	}
+	s.listed.Store(true)
 	began := s.conn.bytes()
 	return pages("tools", func(cursor string) ([]*mcp.Tool, string, error) {
 		r, err := s.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})

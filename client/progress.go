@@ -93,6 +93,13 @@ func (s *server) notified(req *jsonrpc.Request) bool {
 		}
 		s.changing.Store(now)
 		return false
+	case "notifications/subscriptions/acknowledged":
+		// Only from now on are changes told: those of before, since the list was
+		// asked for, are made up for. The SDK does nothing of its own here.
+		if s.listed.Load() {
+			req.Method, req.Params = "notifications/tools/list_changed", nil
+		}
+		return false
 	default:
 		return false
 	}

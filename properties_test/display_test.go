@@ -39,7 +39,7 @@ func TestProperty5ServerDisplay(t *testing.T) {
 }
 
 // checkLabel takes the name off the label: what is left tells the count alone.
-func checkLabel(t *rapid.T, label, name string, count int) {
+func checkLabel(t rapid.TB, label, name string, count int) {
 	t.Helper()
 	rest, ok := strings.CutPrefix(label, name)
 	if !ok {

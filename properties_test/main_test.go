@@ -124,6 +124,9 @@ func serve(mode string) {
 	case "eager":
 		serveEager()
 		return
+	case "tardy":
+		serveTardy()
+		return
 	}
 	b := &served{server: mcp.NewServer(&mcp.Implementation{Name: "box", Version: "1"}, nil)}
 	b.offer("ok", "fail", "refuse", "hang", "die", "ran")
@@ -254,5 +257,36 @@ func serveEager() {
 			}
 		}
 		fmt.Printf(`{"jsonrpc":"2.0","id":%s,%s}`+"\n%s", req.ID, answer, then)
+	}
+}
+
+// serveTardy is a server of the present protocol that takes its time to hear that
+// changes are to be told. It changes its tools before that, and tells nobody.
+func serveTardy() {
+	in := bufio.NewScanner(os.Stdin)
+	listen, listed := "", 0
+	for in.Scan() {
+		var req struct {
+			ID     json.RawMessage
+			Method string
+		}
+		if json.Unmarshal(in.Bytes(), &req) != nil || req.ID == nil {
+			continue
+		}
+		tools, then := `{"name":"early","inputSchema":{"type":"object"}}`, ""
+		switch req.Method {
+		case "subscriptions/listen":
+			listen = string(req.ID) // and is answered in the end
+			continue
+		case "tools/list":
+			if listed++; listed > 1 {
+				tools = `{"name":"late","inputSchema":{"type":"object"}}`
+			} else if listen != "" {
+				then = fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},`+
+					`"_meta":{"io.modelcontextprotocol/subscriptionId":%s}}}`+"\n", listen)
+			}
+		}
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}},`+
+			`"serverInfo":{"name":"tardy","version":"1"},"tools":[%s]}}`+"\n%s", req.ID, tools, then)
 	}
 }
