@@ -29,7 +29,8 @@ type Server struct {
 	// sandbox. Paths that do not exist are made if they are written.
 	Reads   func(Options) []string
 	Writes  func(Options) []string
-	Sockets bool // talks to the user's other programs, such as the sound server
+	Present func(Options) []string // as Writes, where they are there; they are not made
+	Sockets bool                   // talks to the user's other programs, such as the sound server
 }
 
 // All returns the bundled servers.
@@ -52,6 +53,7 @@ func All() []Server {
 			Writes: func(o Options) []string {
 				return append([]string{o.Data}, ghost.Writes()...)
 			},
+			Present: func(Options) []string { return ghost.Desktop() },
 			Sockets: true,
 		},
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/geminitest"
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
 
@@ -137,6 +140,33 @@ func TestMemoryLasts(t *testing.T) {
 	}
 	if found, _ := filepath.Glob(filepath.Join(p.project, "clippy*")); len(found) > 0 {
 		t.Errorf("left in the project: %v", found)
+	}
+}
+
+// Starting makes no desktop where there is none. A note says what to do, and is
+// written when that is done.
+func TestNoDesktopIsMade(t *testing.T) {
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	p := newPlace(t)
+	desk := filepath.Join(p.home, "Desktop")
+	note := []string{"call", "haunt_desktop", "--args", `{"filename":"a.txt","content":"boo"}`, "--yes"}
+	out, aside, code := p.run(note...)
+	if code == 0 || !strings.Contains(out+aside, "make the folder Desktop") {
+		t.Errorf("status %d, %s%s", code, out, aside)
+	}
+	if _, err := os.Stat(desk); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("there is a desktop now: %v", err)
+	}
+	if err := os.Mkdir(desk, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out, aside, code := p.run(note...); code != 0 {
+		t.Errorf("status %d, %s%s", code, out, aside)
+	}
+	if got, err := os.ReadFile(filepath.Join(desk, "a.txt")); err != nil || string(got) != "boo" {
+		t.Errorf("the note is %q, %v", got, err)
 	}
 }
 

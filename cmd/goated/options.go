@@ -226,7 +226,7 @@ func needs(s servers.Server, data string) sandbox.Grant {
 	if root, err := os.Getwd(); err == nil {
 		o.Root = root
 	}
-	return sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Desktop: s.Sockets}
+	return sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Present: s.Present(o), Desktop: s.Sockets}
 }
 
 // newModel makes Gemini where there is a key, and Offline where there is none.

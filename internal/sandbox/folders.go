@@ -13,6 +13,11 @@ const stale = 24 * time.Hour
 
 // writable are all paths that the process may write.
 func (p Policy) writable() []string {
+	return append(p.made(), p.Present...)
+}
+
+// made are those that are made where they are missing.
+func (p Policy) made() []string {
 	out := p.Write[:len(p.Write):len(p.Write)]
 	for _, own := range []string{p.State, p.Temp} {
 		if own != "" {
@@ -38,7 +43,7 @@ func (p Policy) Variables() []string {
 // can't be made, on a disk that is full or closed, can't be written either: that
 // is between the process and the disk, and no reason not to start.
 func (p Policy) prepare() {
-	for _, path := range p.writable() {
+	for _, path := range p.made() {
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

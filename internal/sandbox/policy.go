@@ -34,6 +34,7 @@ const (
 type Policy struct {
 	Read    []string `json:"read,omitempty"`    // files and folders to read and to run programs from
 	Write   []string `json:"write,omitempty"`   // files and folders to read and write; a missing one is made, as a folder
+	Present []string `json:"present,omitempty"` // as Write, where it is there; it is not made
 	System  []string `json:"system,omitempty"`  // read as Read is, and not worth telling: libraries, time zones
 	Network Network  `json:"network,omitempty"` // empty means none
 	Desktop bool     `json:"desktop,omitempty"` // may talk to the user's other programs over local sockets
@@ -59,13 +60,14 @@ var DefaultLimits = Limits{Processes: 512, Files: 1024, FileSize: 256 << 20, Mem
 type Grant struct {
 	Read    []string `json:"read,omitempty"`
 	Write   []string `json:"write,omitempty"`
+	Present []string `json:"present,omitempty"`
 	Network Network  `json:"network,omitempty"`
 	Desktop bool     `json:"desktop,omitempty"`
 }
 
 // Empty reports whether g grants nothing.
 func (g Grant) Empty() bool {
-	return len(g.Read) == 0 && len(g.Write) == 0 && (g.Network == "" || g.Network == NoNetwork) && !g.Desktop
+	return len(g.Read) == 0 && len(g.Write)+len(g.Present) == 0 && (g.Network == "" || g.Network == NoNetwork) && !g.Desktop
 }
 
 // With is p widened by g; p itself is not changed. Paths that are not absolute
@@ -73,6 +75,7 @@ func (g Grant) Empty() bool {
 func (p Policy) With(g Grant) Policy {
 	p.Read = union(p.Read, g.Read)
 	p.Write = union(p.Write, g.Write)
+	p.Present = union(p.Present, g.Present)
 	if g.Network == AnyNetwork {
 		p.Network = AnyNetwork
 		p.System = union(p.System, resolver)
@@ -93,7 +96,7 @@ func (p Policy) Spared(g Grant) Policy {
 // Exposes reports whether p opens a private folder, or a part of one that is not
 // the server's own: a person who grants a folder grants what lies in it.
 func (p Policy) Exposes() bool {
-	return slices.ContainsFunc(slices.Concat(p.Read, p.Write), p.exposes)
+	return slices.ContainsFunc(slices.Concat(p.Read, p.Write, p.Present), p.exposes)
 }
 
 func (p Policy) exposes(path string) bool {

@@ -14,11 +14,11 @@ func (p Policy) Sentences() []string {
 	}
 	out := []string{reads}
 
-	switch {
-	case len(p.Write) > 0 && p.State != "":
-		out = append(out, "It reads and writes "+list(p.Write)+", and its own folder "+short(p.State)+".")
-	case len(p.Write) > 0:
-		out = append(out, "It reads and writes "+list(p.Write)+".")
+	switch write := union(p.Write, p.Present); {
+	case len(write) > 0 && p.State != "":
+		out = append(out, "It reads and writes "+list(write)+", and its own folder "+short(p.State)+".")
+	case len(write) > 0:
+		out = append(out, "It reads and writes "+list(write)+".")
 	case p.State != "":
 		out = append(out, "It writes only its own folder "+short(p.State)+".")
 	default:

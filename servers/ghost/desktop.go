@@ -32,6 +32,11 @@ func (d desktop) haunt(_ context.Context, _ *mcp.CallToolRequest, args hauntArgs
 		return nil, nil, fmt.Errorf("content is %d bytes long, the limit is %d (1 MiB)", len(args.Content), maxContent)
 	}
 	if err := os.MkdirAll(d.dir, 0o755); err != nil {
+		if _, missing := os.Stat(d.dir); errors.Is(err, fs.ErrPermission) && errors.Is(missing, fs.ErrNotExist) {
+			// As in a sandbox, which opens only what is there when the server starts.
+			return nil, nil, fmt.Errorf("there is no desktop directory, and this server may not create it: "+
+				"make the folder %s in your home folder, restart the server, and try again", filepath.Base(d.dir))
+		}
 		return nil, nil, fmt.Errorf("creating the desktop directory: %w", reason(err))
 	}
 	// A Root keeps the write inside the directory even if someone swaps a

@@ -18,5 +18,9 @@ func Reads() []string {
 
 // Writes are the folders, beside the memory's, that the tools write.
 func Writes() []string {
-	return []string{xdg.UserDirs.Desktop, filepath.Join(xdg.CacheHome, "clippy-ghost")}
+	return []string{filepath.Join(xdg.CacheHome, "clippy-ghost")}
 }
+
+// Desktop is written as Writes are. Where there is none, it is not to be made for
+// a note that may never be written; the tool says what to do then.
+func Desktop() []string { return []string{xdg.UserDirs.Desktop} }

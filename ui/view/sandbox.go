@@ -90,7 +90,7 @@ type Reach struct {
 // Reaches say in plain words what a sandboxed server may read, write and reach.
 func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	p := s.Policy
-	out := []Reach{{say.S("Reads"), reads(p), len(g.Read) > 0}, {say.S("Writes"), writes(p), len(g.Write) > 0}}
+	out := []Reach{{say.S("Reads"), reads(p), len(g.Read) > 0}, {say.S("Writes"), writes(p), len(g.Write)+len(g.Present) > 0}}
 	if p.Exposes() && !s.Bundled {
 		out = append(out, Reach{say.S("Private"), say.S("goated's own folder is among that, with all conversations, the settings, and what other servers keep"), true})
 	}
@@ -113,11 +113,11 @@ func reads(p sandbox.Policy) string {
 }
 
 func writes(p sandbox.Policy) string {
-	switch {
-	case len(p.Write) > 0 && p.State != "":
-		return say.S("%s and its own data folder", listed(p.Write))
-	case len(p.Write) > 0:
-		return listed(p.Write)
+	switch paths := slices.Concat(p.Write, p.Present); {
+	case len(paths) > 0 && p.State != "":
+		return say.S("%s and its own data folder", listed(paths))
+	case len(paths) > 0:
+		return listed(paths)
 	case p.State != "":
 		return say.S("its own data folder")
 	}
