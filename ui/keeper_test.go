@@ -68,3 +68,57 @@ func TestClosingWhileTheHistoryIsHeld(t *testing.T) {
 		t.Errorf("closing took %v", took)
 	}
 }
+
+// Nor for another process that keeps the database locked while it is open here:
+// what was said is not lost, and is there at the next start.
+func TestClosingWhileTheDatabaseIsLocked(t *testing.T) {
+	s, path := archive(t)
+	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	d.show()
+	d.send("before")
+	d.until("the turn is kept", func() bool { return d.idle() && len(d.conversation().thread.turns) == 1 })
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	lock, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if _, err := lock.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	d.send("a question for which there is no room")
+	d.until("it is on its way", func() bool { return !d.idle() })
+	d.composer.input.SetText("a draft")
+	began := time.Now()
+	d.Close()
+	closed := s.Close()
+	if took := time.Since(began); took > 5*time.Second { // three, of a machine that is not busy
+		t.Errorf("closing took %v", took)
+	}
+	if closed == nil || !strings.Contains(closed.Error(), "read when goated starts again") {
+		t.Errorf("it says %v", closed)
+	}
+	if _, err := lock.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	again, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	list, err := again.Conversations(t.Context())
+	if err != nil || len(list) != 2 || again.Warning == nil {
+		t.Fatalf("%+v, %v, warning %v", list, err, again.Warning)
+	}
+	kept := ""
+	for _, c := range list {
+		kept += c.Title + "; "
+	}
+	if !strings.Contains(kept, "no room") {
+		t.Errorf("kept are %s", kept)
+	}
+}

@@ -230,6 +230,9 @@ func (w *Window) start() {
 // more than once.
 func (w *Window) Close() {
 	w.ending.Do(func() {
+		if w.options.History != nil {
+			w.options.History.Hurry()
+		}
 		w.cancel()
 		w.dialogs.close()
 	})

@@ -40,7 +40,9 @@ func (s *Store) Begin(ctx context.Context, conversation, parent string, said []*
 		return nil, fmt.Errorf("beginning a turn: %w", err)
 	}
 	r := &Recorder{ID: id.String(), Title: titleOf(said), store: s, conversation: conversation, after: s.recorder(parent)}
-	now := s.now().UnixNano()
+	began := s.now()
+	now := began.UnixNano()
+	r.draft = draftTurn{parent: parent, user: user, started: began}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var title string // a later try must not change r.Title, which the caller reads

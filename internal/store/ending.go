@@ -74,8 +74,9 @@ func (r *Recorder) End(ctx context.Context, ended error) error {
 	if ended != nil {
 		failure = ended.Error()
 	}
-	now := r.store.now().UnixNano()
-	r.ending = true
+	ends := r.store.now()
+	now := ends.UnixNano()
+	r.ending, r.draft.ended, r.draft.failure = true, ends, failure
 	err := r.put(ctx, "ending the turn", func(tx *sql.Tx, _ *row) error {
 		result, err := tx.Exec(`UPDATE turn SET ended = ?, error = ? WHERE seq = ?`, now, failure, r.turn)
 		if err != nil {

@@ -209,9 +209,7 @@ func TestLockedByAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	const wait = 500 * time.Millisecond
-	if _, err := s.db.Exec(fmt.Sprintf(`PRAGMA busy_timeout = %d`, wait.Milliseconds())); err != nil {
-		t.Fatal(err)
-	}
+	s.patience = wait
 	r, err := s.Begin(ctx, c.ID, "", words("a question"))
 	if err != nil {
 		t.Fatal(err)

@@ -56,7 +56,7 @@ func open(ctx context.Context, path string, now func() time.Time) (*Store, error
 		}
 		warning := fmt.Errorf("%s could not be read, and is kept as %s: %w", path, aside, err)
 		if s, err = attach(ctx, path, now); err == nil {
-			s.Warning = warning
+			s.Warning = errors.Join(warning, s.Warning)
 		}
 	}
 	return s, err
@@ -96,12 +96,13 @@ func attach(ctx context.Context, path string, now func() time.Time) (*Store, err
 	return s, nil
 }
 
-// source is the path with the settings of each connection.
+// source is the path with the settings of each connection. SQLite itself hardly
+// waits for another process: see [Store.begin].
 func source(path string) string {
 	settings := url.Values{
 		"_txlock": {"immediate"}, // a writer waits at its beginning, where nothing is lost
 		"_pragma": {
-			"busy_timeout(10000)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(on)",
+			"busy_timeout(20)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(on)",
 			"secure_delete(on)", // deleted is gone
 		},
 	}
@@ -128,7 +129,8 @@ const damageMark = ".damaged"
 func (s *Store) prepare(ctx context.Context, doubtful bool) error {
 	verdict := "ok"
 	if doubtful {
-		if err := s.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
+		err := s.unlocked(ctx, func() error { return s.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict) })
+		if err != nil {
 			return err
 		}
 	}
@@ -142,6 +144,7 @@ func (s *Store) prepare(ctx context.Context, doubtful bool) error {
 	if err := s.tidy(ctx); err != nil && !passing(err) {
 		return err
 	}
+	s.readmit(ctx)
 	return unmark(s.path)
 }
 

@@ -37,8 +37,9 @@ type Recorder struct {
 	contents []string // as they are written
 	timer    *time.Timer
 	busy     error // another process keeps the database locked: it is the timer's to try
-	ending   bool  // End has been called
-	ended    bool  // and nothing is left to be written
+	draft    draftTurn
+	ending   bool // End has been called
+	ended    bool // and nothing is left to be written
 }
 
 // A step writes something down. It may run again if it was not committed.
@@ -74,6 +75,7 @@ func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 	if err != nil {
 		return fmt.Errorf("recording an event: %w", err)
 	}
+	r.draft.events = append(r.draft.events, e)
 	return r.put(ctx, "recording an event", func(tx *sql.Tx, last *row) error {
 		*last = row{n: last.n + 1}
 		_, err := tx.Exec(`INSERT OR REPLACE INTO event (turn, n, body) VALUES (?, ?, ?)`, r.turn, last.n, string(body))
@@ -89,6 +91,11 @@ func (r *Recorder) hold(ctx context.Context, text string, thought bool) error {
 			return err
 		}
 	}
+	var piece agent.Event = agent.TextDelta{Text: text}
+	if thought {
+		piece = agent.ThoughtDelta{Text: text}
+	}
+	r.draft.events = append(r.draft.events, piece)
 	r.held, r.thought = append(r.held, text...), thought
 	if len(r.held) >= holdSize {
 		return r.put(ctx, "recording text", nil)
@@ -158,7 +165,7 @@ func (r *Recorder) put(ctx context.Context, doing string, then step) error {
 	}
 	switch {
 	case err == nil:
-		r.last, r.held, r.steps = last, r.held[:0], nil
+		r.last, r.held, r.steps, r.draft.events = last, r.held[:0], nil, nil
 		r.store.wrote(r)
 		if r.ending {
 			r.leave()

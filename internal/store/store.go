@@ -47,15 +47,17 @@ type Store struct {
 	opened chan struct{} // closed when the rest is there, or failed is
 	failed error         // what Open would have returned
 
-	path    string
-	db      *sql.DB
-	now     func() time.Time
-	writing sync.Mutex     // one writer at a time; other processes wait by busy_timeout
-	timers  sync.WaitGroup // of recorders
+	path     string
+	db       *sql.DB
+	now      func() time.Time
+	patience time.Duration  // with another process that keeps the database locked
+	writing  sync.Mutex     // one writer at a time; for other processes, see begin
+	timers   sync.WaitGroup // of recorders
 
 	mu        sync.Mutex
 	changed   chan struct{} // closed and replaced with each change of the list
 	closed    chan struct{}
+	leaving   time.Time              // until when another process is waited for, once it is to be over; see Hurry
 	recorders map[*Recorder]struct{} // that have not ended
 	unmade    map[string]int64       // conversations that wait in memory, and when they were made
 	held      map[*Recorder]error    // why something waits in memory
@@ -85,6 +87,7 @@ func newStore(db *sql.DB, path string, now func() time.Time) *Store {
 		path:      path,
 		db:        db,
 		now:       now,
+		patience:  lockTime,
 		changed:   make(chan struct{}),
 		closed:    make(chan struct{}),
 		recorders: make(map[*Recorder]struct{}),
@@ -95,7 +98,8 @@ func newStore(db *sql.DB, path string, now func() time.Time) *Store {
 }
 
 // Close writes what recorders still hold back and closes the database. Turns
-// that have not ended stay so.
+// that have not ended stay so. What the database does not take is kept beside it,
+// and the error says so; the next [Open] reads it.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	select {
@@ -106,6 +110,7 @@ func (s *Store) Close() error {
 	}
 	close(s.closed)
 	s.mu.Unlock()
+	s.Hurry()
 	<-s.opened
 	if s.failed != nil {
 		return nil // whoever used it was told
@@ -113,19 +118,33 @@ func (s *Store) Close() error {
 	open := s.unended()
 	var errs []error
 	var busy error
+	var lost []*Recorder
 	for _, r := range open {
 		err := r.close(busy)
+		if passing(err) {
+			lost = append(lost, r)
+		}
+		if busy == nil || !locked(err) { // which was said
+			errs = append(errs, err)
+		}
 		if locked(err) {
 			busy = err // the others need not wait for that, too
 		}
-		errs = append(errs, err)
 	}
 	s.timers.Wait()
 	errs = append(errs, s.db.Close())
-	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("closing the history: %w", explain(err))
+	err := errors.Join(errs...)
+	if err != nil {
+		err = fmt.Errorf("closing the history: %w", explain(err))
 	}
-	return nil
+	if len(lost) > 0 {
+		if path, failed := s.rescue(lost); failed == nil {
+			err = fmt.Errorf("%w\nWhat is not saved is kept in %s, and read when goated starts again", err, path)
+		} else {
+			err = fmt.Errorf("%w\nWhat is not saved is lost: %w", err, failed)
+		}
+	}
+	return err
 }
 
 // change commits what do does and tells those who watch. doing names it in the
@@ -182,7 +201,7 @@ func (s *Store) transact(ctx context.Context, doing string, options *sql.TxOptio
 	if s.failed != nil {
 		return s.failed // whatever is done
 	}
-	tx, err := s.db.BeginTx(ctx, options)
+	tx, err := s.begin(ctx, options)
 	if err == nil {
 		if err = do(tx); err == nil {
 			err = tx.Commit()

@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"goated/agent"
+)
+
+// What Close can't write into the database goes into a file beside it, of the
+// format that ExportJSON writes, and the next Open reads it: as conversations of
+// their own, since the one that they belong to may have gone on by then.
+
+// rescued is the ending of such a file, and what comes before its number.
+const rescued = ".unsaved-"
+
+// A draftTurn is what a rescue needs of a turn: what it began with, and the events
+// that are not on the disk.
+type draftTurn struct {
+	parent  string
+	user    string // as it is written
+	started time.Time
+	ended   time.Time
+	failure string
+	events  []agent.Event
+}
+
+// unsaved is the recorder's turn for a rescue. The caller holds r.mu.
+func (r *Recorder) unsaved() (exportedTurn, error) {
+	t := Turn{ID: r.ID, Parent: r.draft.parent, Started: r.draft.started, Ended: r.draft.ended, Error: r.draft.failure}
+	for _, e := range r.draft.events {
+		t.Events = coalesce(t.Events, e)
+	}
+	out, err := exportTurn(t)
+	out.User = json.RawMessage(r.draft.user)
+	for _, body := range r.contents {
+		out.Contents = append(out.Contents, json.RawMessage(body))
+	}
+	return out, err
+}
+
+// rescue writes what recorders could not, and says where.
+func (s *Store) rescue(lost []*Recorder) (path string, err error) {
+	doc := document{Format: format, Version: formatVersion}
+	for _, r := range lost {
+		r.mu.Lock()
+		turn, err := r.unsaved()
+		r.mu.Unlock()
+		if err != nil {
+			return "", err
+		}
+		at := slices.IndexFunc(doc.Conversations, func(c exported) bool { return c.ID == r.conversation })
+		if at < 0 {
+			at = len(doc.Conversations)
+			doc.Conversations = append(doc.Conversations, exported{ID: r.conversation, Title: r.Title, Created: turn.Started, Turns: []exportedTurn{}})
+		}
+		c := &doc.Conversations[at]
+		if !slices.ContainsFunc(c.Turns, func(t exportedTurn) bool { return t.ID == turn.Parent }) {
+			turn.Parent = ""
+		}
+		c.Turns = append(c.Turns, turn)
+		c.Updated, c.Active = turn.Started, turn.ID
+	}
+	for i := range doc.Conversations {
+		doc.Conversations[i].ID = uuid.NewString() // by which it is known if it is read twice
+	}
+	data, err := json.Marshal(doc)
+	if err != nil {
+		return "", err
+	}
+	path = s.path + rescued + time.Now().Format("20060102-150405.000000") + ".json"
+	return path, durable(path, data)
+}
+
+// durable writes a file that is there as a whole or not at all.
+func durable(path string, data []byte) error {
+	f, err := os.OpenFile(path+".part", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // it is no use
+		return err
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return nil // the file is there; only a power cut may undo that
+	}
+	defer dir.Close()
+	_ = dir.Sync() // not every system can
+	return nil
+}
+
+// readmit takes in what earlier processes rescued, and has Warning say so. What
+// can't be taken in stays where it is.
+func (s *Store) readmit(ctx context.Context) {
+	found, _ := filepath.Glob(escaped(s.path) + rescued + "*.json") // the pattern is well formed
+	for _, path := range found {
+		err := s.readmitFile(ctx, path)
+		switch {
+		case err == nil:
+			err = fmt.Errorf("what could not be saved when goated last closed is back, as conversations of its own")
+		case passing(err):
+			continue // the next time
+		default:
+			err = fmt.Errorf("what could not be saved when goated last closed is in %s, and can't be read: %w", path, err)
+		}
+		s.Warning = errors.Join(s.Warning, err)
+	}
+}
+
+func (s *Store) readmitFile(ctx context.Context, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	doc, err := parse(f)
+	_ = f.Close() // it was only read
+	if err != nil {
+		return err
+	}
+	err = s.commit(ctx, "reading what was not saved", func(tx *sql.Tx) error {
+		var ids []string
+		for _, c := range doc.Conversations {
+			var had int
+			if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM conversation WHERE id = ?`, c.ID).Scan(&had); err != nil {
+				return err
+			}
+			if had > 0 { // and the file could not be removed then
+				continue
+			}
+			id, err := importConversation(ctx, tx, c)
+			if err != nil {
+				return err
+			}
+			ids = append(ids, id)
+		}
+		return arrange(ctx, tx, ids)
+	})
+	if err != nil {
+		return err
+	}
+	_ = os.Remove(path) // one that stays is known the next time
+	return nil
+}
+
+// escaped is a path as a pattern for itself.
+func escaped(path string) string {
+	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
+}

@@ -1,0 +1,196 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/genai"
+
+	"goated/agent"
+)
+
+// besiege has another process, to all appearances, keep the database locked until
+// the returned function is called.
+func besiege(t *testing.T, s *Store) (leave func()) {
+	t.Helper()
+	other, err := sql.Open("sqlite", source(s.path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, err := other.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	leave = sync.OnceFunc(func() { _, _ = lock.Rollback(), other.Close() })
+	t.Cleanup(leave)
+	return leave
+}
+
+// Closing while another process keeps the database locked takes little time, says
+// what is not saved and where it is, and the next start has it. What waits already
+// does not wait as long as it would have.
+func TestClosingWhileLocked(t *testing.T) {
+	ctx := t.Context()
+	path := filepath.Join(t.TempDir(), "a [history] of ?.db")
+	s, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Create(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, err := s.Begin(ctx, c.ID, "", words("a first question"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := begun.Record(ctx, agent.ToolReturned{Error: "on the disk"}); err != nil {
+		t.Fatal(err)
+	}
+	leave := besiege(t, s)
+	s.patience = time.Hour // without Hurry, nothing would end
+	var all sync.WaitGroup
+	all.Go(func() {
+		err := errors.Join(begun.Record(ctx, agent.TextDelta{Text: "its "}), begun.Record(ctx, agent.TextDelta{Text: "answer"}),
+			begun.Contents(ctx, []*genai.Content{{Role: "model", Parts: words("its answer")}}), begun.End(ctx, errors.New("cut off")))
+		if !errors.Is(err, ErrHeld) {
+			t.Errorf("recording: %v", err)
+		}
+	})
+	all.Go(func() {
+		if next, err := s.Begin(ctx, c.ID, begun.ID, words("a second question")); next == nil || !errors.Is(err, ErrHeld) && !errors.Is(err, ErrLocked) {
+			t.Errorf("beginning: %v", err)
+		}
+	})
+	time.Sleep(300 * time.Millisecond) // they wait
+	began := time.Now()
+	s.Hurry()
+	all.Wait()
+	closed := s.Close()
+	if took := time.Since(began); took > 3*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if !errors.Is(closed, ErrLocked) || !strings.Contains(closed.Error(), path+rescued) {
+		t.Errorf("it says %v", closed)
+	}
+	leave()
+
+	for start := range 2 {
+		s, err = Open(ctx, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := s.Warning != nil && strings.Contains(s.Warning.Error(), "is back"); told != (start == 0) {
+			t.Errorf("start %d warns of %v", start, s.Warning)
+		}
+		all := ""
+		list, err := s.Conversations(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range list {
+			data := new(strings.Builder)
+			if err := s.ExportJSON(ctx, data, c.ID); err != nil {
+				t.Fatal(err)
+			}
+			all += data.String()
+		}
+		for _, want := range []string{"a first question", "on the disk", "its answer", "cut off", "a second question"} {
+			if !strings.Contains(all, want) {
+				t.Errorf("start %d: %q is lost:\n%s", start, want, all)
+			}
+		}
+		if len(list) != 2 {
+			t.Errorf("start %d: %d conversations", start, len(list))
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*unsaved*")); len(left) > 0 {
+			t.Errorf("start %d leaves %q", start, left)
+		}
+	}
+}
+
+// A rescue that is damaged stays where it is, and that is told; one that was read
+// and could not be removed is not read twice.
+func TestRescuesAreReadOnce(t *testing.T) {
+	ctx := t.Context()
+	path := filepath.Join(t.TempDir(), "history.db")
+	s, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Create(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	besieged := besiege(t, s)
+	s.patience = 0
+	if _, err := s.Begin(ctx, c.ID, "", words("a question")); !errors.Is(err, ErrHeld) {
+		t.Fatal(err)
+	}
+	if err := s.Close(); !errors.Is(err, ErrLocked) {
+		t.Fatal(err)
+	}
+	besieged()
+	found, err := filepath.Glob(path + rescued + "*")
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	data, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := path + rescued + "1.json"
+	for range 2 {
+		if err := errors.Join(os.WriteFile(found[0], data, 0o600), os.WriteFile(bad, data[:len(data)/2], 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if s, err = Open(ctx, path); err != nil {
+			t.Fatal(err)
+		}
+		list, err := s.Conversations(ctx)
+		if err != nil || len(list) != 2 {
+			t.Errorf("%d conversations, %v", len(list), err)
+		}
+		if s.Warning == nil || !strings.Contains(s.Warning.Error(), bad) {
+			t.Errorf("it warns of %v", s.Warning)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(bad); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Opening does not wait for a locked database any longer than it is wanted.
+func TestOpeningWhileLockedEnds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	besiege(t, s)
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	o := Start(ctx, path)
+	_, err = o.Conversations(t.Context())
+	if took := time.Since(began); err == nil || took > 3*time.Second {
+		t.Errorf("%v after %v", err, took)
+	}
+	if err := o.Close(); err != nil {
+		t.Error(err)
+	}
+}
