@@ -37,8 +37,9 @@ func newVault(keyring *Secrets) *vault {
 // old has a variable of that name, its place is used again. The error says why
 // values are kept only while goated runs; the list is good all the same.
 func (v *vault) put(list, old []view.Variable) ([]view.Variable, error) {
-	var failed error
 	out := slices.Clone(list)
+	errs := make([]error, len(list))
+	var saving sync.WaitGroup
 	for i, e := range out {
 		if e.Value == "" || !e.Secret() && e.Ref == "" {
 			continue
@@ -54,14 +55,18 @@ func (v *vault) put(list, old []view.Variable) ([]view.Variable, error) {
 		v.known[e.Ref] = e.Value
 		v.mu.Unlock()
 		if !kept {
-			if err := v.save(e); failed == nil {
-				failed = err // one says it for all
-			}
+			saving.Go(func() { errs[i] = v.save(e) }) // all at once: a keyring that does not answer is waited for once
 		}
-		e.Value = ""
 		out[i] = e
+		out[i].Value = ""
 	}
-	return out, failed
+	saving.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return out, err // one says it for all
+		}
+	}
+	return out, nil
 }
 
 func (v *vault) save(e view.Variable) error {
@@ -79,28 +84,39 @@ func (v *vault) save(e view.Variable) error {
 // to be had any more.
 func (v *vault) open(list []view.Variable) (filled []view.Variable, missing []string) {
 	filled = slices.Clone(list)
-	for i, e := range filled {
+	known := make([]bool, len(list))
+	var loading sync.WaitGroup
+	for i, e := range list {
 		if e.Ref == "" || e.Value != "" {
+			known[i] = true
 			continue
 		}
-		v.mu.Lock()
-		value, known := v.known[e.Ref]
-		v.mu.Unlock()
-		if !known && v.keyring != nil {
-			var err error
-			if value, err = v.keyring.Load(e.Ref); err == nil {
-				known = true
-				v.mu.Lock()
-				v.known[e.Ref] = value
-				v.mu.Unlock()
-			}
-		}
-		if !known {
+		loading.Go(func() { filled[i].Value, known[i] = v.load(e.Ref) }) // as in put
+	}
+	loading.Wait()
+	for i, e := range list {
+		if !known[i] {
 			missing = append(missing, e.Name)
 		}
-		filled[i].Value = value
 	}
 	return filled, missing
+}
+
+func (v *vault) load(ref string) (value string, known bool) {
+	v.mu.Lock()
+	value, known = v.known[ref]
+	v.mu.Unlock()
+	if known || v.keyring == nil {
+		return value, known
+	}
+	value, err := v.keyring.Load(ref)
+	if err != nil {
+		return "", false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.known[ref] = value
+	return value, true
 }
 
 // sweep clears what no server has any more after a change of the settings.

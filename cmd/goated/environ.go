@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"goated/ui/say"
 	"goated/ui/view"
@@ -35,19 +36,24 @@ func (o *options) environ() ([]string, error) {
 // secrets that the keyring has, which the log does not get. The error says what it
 // has not; the server may do without.
 func (a *app) launchEnv(l view.Launch) ([]string, error) {
-	var failed error
 	env := slices.Clone(l.Env)
+	errs := make([]error, len(env))
+	var asked sync.WaitGroup
 	for i, v := range env {
 		if v.Ref == "" {
 			continue
 		}
-		value, err := secret(v.Ref)
-		if err != nil {
-			failed = errors.Join(failed, say.E("the value of %s is not to be had: %w. Connect it again in the window to enter it", v.Name, err))
-		}
-		a.log.keep(value)
-		env[i].Value = value
+		asked.Go(func() { // all at once: one that does not answer is waited for once
+			value, err := secret(v.Ref)
+			if err != nil {
+				errs[i] = say.E("the value of %s is not to be had: %w. Connect it again in the window to enter it", v.Name, err)
+			}
+			a.log.keep(value)
+			env[i].Value = value
+		})
 	}
+	asked.Wait()
+	failed := errors.Join(errs...)
 	env = slices.DeleteFunc(env, func(v view.Variable) bool { return v.Ref != "" && v.Value == "" })
 	return view.Environ(env), failed
 }

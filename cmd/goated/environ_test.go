@@ -1,11 +1,13 @@
 package main
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/zalando/go-keyring"
 
@@ -70,5 +72,45 @@ func TestSecretsComeFromTheKeyring(t *testing.T) {
 	got, err := os.ReadFile(path)
 	if s := string(got); err != nil || !strings.Contains(s, "TOKEN is [secret], PASSWORD is [secret], SHADE is light green") {
 		t.Errorf("logged is %s, %v", s, err)
+	}
+}
+
+// A keyring that takes the connection and says nothing is waited for once, and
+// what it has not is told for each server that needs it; nothing of a secret is
+// on the disk but the name by which the keyring knows it.
+func TestSilentKeyring(t *testing.T) {
+	p := newPlace(t)
+	socket := filepath.Join(t.TempDir(), "bus")
+	bus, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bus.Close()
+	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := p.write("dice.js", string(dice))
+	var env []view.Variable
+	for _, name := range []string{"A_TOKEN", "B_TOKEN", "C_TOKEN", "D_TOKEN"} {
+		env = append(env, view.Variable{Name: name, Ref: "server-" + name})
+	}
+	data := filepath.Join(p.home, "data")
+	o := &options{data: data}
+	if err := o.kept().Save(view.Settings{Launch: []view.Launch{{Path: script, Env: env}}}); err != nil {
+		t.Fatal(err)
+	}
+	p.env = append(p.env, "GEMINI_API_KEY=", "DBUS_SESSION_BUS_ADDRESS=unix:path="+socket)
+	began := time.Now()
+	out, aside, code := p.run("tools", "--no-bundled", "--no-sandbox", "--data", data)
+	// One wait is for Gemini's key, one for all that the server needs; each by
+	// itself, it would be five.
+	if took := time.Since(began); code != 0 || !strings.Contains(out, "roll") || took > 2*keyringWait+8*time.Second {
+		t.Errorf("status %d after %v\n%s%s", code, took, out, aside)
+	}
+	for _, v := range env {
+		if !strings.Contains(aside, "the value of "+v.Name+" is not to be had: the keyring does not answer") {
+			t.Errorf("%s is not told:\n%s", v.Name, aside)
+		}
 	}
 }
