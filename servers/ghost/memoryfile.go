@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -45,7 +46,7 @@ func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 	lock := flock.New(m.path+".lock", flock.SetPermissions(0o600))
 	ctx, cancel := context.WithTimeout(ctx, m.wait)
 	defer cancel()
-	_, err = lock.TryLockContext(ctx, 5*time.Millisecond)
+	err = acquire(ctx, lock)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("%s is in use by another program, try again later", m.name())
 	}
@@ -54,6 +55,22 @@ func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 	}
 	defer lock.Close()
 	return f(root)
+}
+
+// acquire takes the lock when it is free. The more there are who want it, the
+// longer each waits before it looks again: looking takes longer than a write, and
+// 64 who look every 5 ms do nothing else.
+func acquire(ctx context.Context, lock *flock.Flock) error {
+	for pause := time.Millisecond; ; pause = min(2*pause, 64*time.Millisecond) {
+		if got, err := lock.TryLock(); got || err != nil {
+			return err
+		}
+		select {
+		case <-time.After(pause/2 + rand.N(pause)):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // load reads the memory and creates it if there is none. A file that is no
