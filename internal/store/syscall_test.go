@@ -124,3 +124,45 @@ func TestFailingSync(t *testing.T) {
 	}
 	t.Logf("a failure at each of %d syncs: %d were told to the sender, 0 turns lost", n-1, held)
 }
+
+// A disk that is full at any one write, and has room again at the next: what was
+// said is there in the end, whole, and each message that had to wait was told so.
+func TestNoSpaceAtEachWrite(t *testing.T) {
+	needStrace(t)
+	const writes = "pwrite64,ftruncate,fallocate"
+	held, calm, n := 0, 0, 1
+	for ; ; n += stride()/2 + 1 {
+		path := filepath.Join(t.TempDir(), "history.db")
+		acks, err := traced(t, path, writes, "error=ENOSPC", n)
+		var exit *exec.ExitError
+		switch {
+		case errors.As(err, &exit) && len(acks) == 0: // it could not be opened, and said so
+		case err != nil:
+			t.Fatalf("write %d: %v", n, err)
+		}
+		acked := make(map[string]ack)
+		failed := false
+		for _, a := range acks {
+			failed = failed || a.Held
+			acked[a.Turn] = a
+		}
+		if calm++; failed {
+			held++
+			calm = 0
+		}
+		found, wrong := verify(path, acked)
+		if wrong != nil || found < len(acked) {
+			t.Fatalf("write %d found no room: %d of %d acknowledged turns are there, %v", n, found, len(acked), wrong)
+		}
+		if held > 0 && calm > 5 {
+			break // there are no more writes
+		}
+		if n > 2000 {
+			t.Fatal("there is no end of the writes")
+		}
+	}
+	if held == 0 {
+		t.Error("no failure was noticed")
+	}
+	t.Logf("no room at each of %d writes: %d were told to the sender, 0 turns lost", n-1, held)
+}
