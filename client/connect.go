@@ -334,13 +334,10 @@ func (s *server) explain(ctx context.Context, err error) *Error {
 		<-s.conn.p.exited // and stderr is read to its end
 		return &Error{Kind: ErrStart, Subject: path, Err: s.exit()}
 	case died(err):
-		return &Error{Kind: ErrProtocol, Subject: path, Err: errMute}
+		return &Error{Kind: ErrProtocol, Subject: path, Err: s.conn.gone()}
 	}
 	return &Error{Kind: ErrProtocol, Subject: path, Err: err}
 }
-
-// errMute is that of a server which closed its stdout and went on running.
-var errMute = errors.New("the server closed its stdout")
 
 // graceExit is how long a process may take to be gone when its stdout is.
 const graceExit = 500 * time.Millisecond

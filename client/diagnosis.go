@@ -130,6 +130,10 @@ func (c circumstances) protocol(d *Diagnosis) bool {
 		d.Cause, d.Open = CauseSlow, c.path
 		d.Why = "It started, and did not answer in time."
 		d.Remedy = "Try again. If it happens again, run the script in a terminal and see whether it waits for something."
+	case errors.Is(c.err, errDeaf):
+		d.Cause, d.Open = CauseNotMCP, c.path
+		d.Why = "It closed its stdin, over which MCP is spoken."
+		d.Remedy = "Check that the script leaves its stdin open."
 	case errors.Is(c.err, errMute):
 		d.Cause, d.Open = CauseNotMCP, c.path
 		d.Why = "It closed its stdout, over which MCP is spoken."

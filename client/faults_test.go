@@ -25,6 +25,7 @@ type fault struct {
 	kind   error         // which kind of either
 	within time.Duration // the call; 0 means 10 s
 	lives  bool          // the session goes on: another tool answers
+	over   bool          // the session is over, although the call was answered
 	then   func(testing.TB, client.Server)
 }
 
@@ -81,7 +82,9 @@ var faults = []fault{
 	{number: "F15 stdin is not read", mode: "unread", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
 	{number: "F16 stdout is closed", mode: "mute", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: 300 * time.Millisecond,
 		then: failedWith("MCP protocol error: the server closed its stdout")},
-	{number: "F17 stdin is closed", mode: "deafen", says: "done"},
+	{number: "F17 stdin is closed with the last request", mode: "deafen", says: "done", over: true, then: failedWith("MCP protocol error: the server closed its stdin")},
+	{number: "F17 and the answer comes later", mode: "deaflate", says: "done", over: true, then: failedWith("Server exited: it exited without a word")},
+	{number: "F17 stdin is closed when nothing is asked", mode: "deafidle", says: "done", over: true, then: failedWith("MCP protocol error: the server closed its stdin")},
 	{number: "F18 64 MiB of stderr", mode: "stderr 64", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
 		if n := len(strings.Join(s.Stderr, "")); n == 0 || n > 64<<10 {
 			t.Errorf("%d bytes of stderr are kept", n)
@@ -178,7 +181,7 @@ func (f fault) call(t *testing.T, h *client.Host) {
 	if !f.lives {
 		eventually(t, "the server is put away, or was not harmed", func() bool {
 			s := h.Snapshot().Servers[0]
-			return s.Status == client.Failed && s.Err != nil || f.says != "" || errors.Is(f.kind, client.ErrCallTimeout)
+			return s.Status == client.Failed && s.Err != nil || !f.over && f.says != "" || errors.Is(f.kind, client.ErrCallTimeout)
 		})
 		return
 	}

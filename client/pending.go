@@ -122,6 +122,7 @@ func (c *stdio) tooLong(cut *cutLine) ([]jsonrpc.Message, error) {
 	id := cut.id()
 	c.mu.Lock()
 	c.received += int64(c.maxFrame)
+	c.taking = true
 	_, known := c.pending[id]
 	var all []jsonrpc.ID
 	for other, method := range c.pending {

@@ -53,6 +53,28 @@ func back(t *testing.T, h *client.Host, id string) {
 	})
 }
 
+// A server that closes a stream and runs on is put away and brought back, as one
+// that ended.
+func TestRevivalOfTheDeafAndTheMute(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []string{"mute", "deafen", "deafidle"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			h := host(t, client.Options{Restart: true})
+			id := connect(t, h, misbehave(t, mode))
+			_, _ = h.Call(t.Context(), "m__one", nil, nil)
+			eventually(t, "it is put away, and will be brought back", func() bool {
+				s := h.Snapshot().Servers[0]
+				return s.Status == client.Failed && errors.Is(s.Err, client.ErrProtocol) && !s.RetryAt.IsZero()
+			})
+			back(t, h, id)
+			if r, err := h.Call(t.Context(), "m__stat", nil, nil); err != nil || !strings.HasPrefix(said(t, r), "calls=1 ") {
+				t.Errorf("%v %v", r, err)
+			}
+		})
+	}
+}
+
 // One that ends again and again is left alone in the end, with the reason.
 func TestCrashLoop(t *testing.T) {
 	t.Parallel()

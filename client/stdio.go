@@ -45,6 +45,7 @@ type stdio struct {
 	inject chan frame    // answers that the server owes
 	closed chan struct{} // closed by shut
 	done   chan struct{} // closed when readLoop has ended
+	heard  chan struct{} // closed when listen has ended
 	once   sync.Once
 
 	queue   []jsonrpc.Message // rest of a batch; Read's alone
@@ -61,6 +62,8 @@ type stdio struct {
 	asked         int                   // requests of the server without an answer
 	stray         Stray
 	row, rowBytes int   // of stray, since the last message
+	deaf          bool  // nobody reads what is written
+	taking        bool  // messages were read and are not yet given on
 	fault         error // for which the server is put away
 	received      int64 // bytes
 }
@@ -80,10 +83,12 @@ func newStdio(p *process, maxFrame int, notified func(*jsonrpc.Request) bool, te
 		inject:   make(chan frame, 1),
 		closed:   make(chan struct{}),
 		done:     make(chan struct{}),
+		heard:    make(chan struct{}),
 		writing:  make(chan struct{}, 1),
 		pending:  make(map[jsonrpc.ID]string),
 	}
 	go c.readLoop() // ends with the process: Close waits for that
+	go c.listen()   // as soon as stdin is closed
 	return c
 }
 
@@ -139,6 +144,7 @@ func (c *stdio) readLoop() {
 		if len(msgs) > 0 && !c.give(frame{msgs: msgs}) {
 			return
 		}
+		c.taken()
 		if err != nil {
 			c.give(frame{err: c.ended(err)})
 			return
@@ -191,6 +197,7 @@ func (c *stdio) blamed() error {
 func (c *stdio) take(line []byte) ([]jsonrpc.Message, error) {
 	c.mu.Lock()
 	c.received += int64(len(line))
+	c.taking = true
 	c.mu.Unlock()
 	if line = c.trim(line); len(line) == 0 {
 		return nil, nil
@@ -265,6 +272,7 @@ func (c *stdio) Close() error {
 	c.shut()
 	c.p.stop()
 	<-c.done
+	<-c.heard
 	c.writes.Wait()
 	return nil
 }

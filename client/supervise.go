@@ -54,11 +54,12 @@ func (s *server) supervise() {
 	}
 	s.card(e)
 	wait, again := s.crashes.add(time.Now(), time.Since(began))
-	again = again && h.o.Restart && e.Kind == ErrExited
+	lost := e.Kind == ErrExited || errors.Is(e, errMute) || errors.Is(e, errDeaf)
+	again = again && h.o.Restart && lost
 	switch {
 	case again:
 		h.update(func() { s.view.RetryAt = time.Now().Add(wait) })
-	case h.o.Restart && e.Kind == ErrExited:
+	case h.o.Restart && lost:
 		e.Err = s.crashes.given(e.Err)
 	}
 	h.fail(s, e)
@@ -74,7 +75,7 @@ func (s *server) supervise() {
 func (s *server) reason() *Error {
 	fault := s.conn.blamed()
 	if fault == nil && !s.conn.p.died(graceExit) {
-		fault = errMute
+		fault = s.conn.gone()
 	}
 	if fault == nil {
 		return nil

@@ -44,6 +44,9 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		err = fmt.Errorf("the server has not read its input for %s", seconds(writeLimit))
 		c.blame(err)
+	case errors.Is(err, errPipe):
+		c.unheard(msg)
+		return fmt.Errorf("writing to the server: %w", err)
 	default:
 		err = fmt.Errorf("writing to the server: %w", err)
 	}

@@ -299,11 +299,23 @@ var call = map[string]func(message){
 	"unread":   forever,
 	"mute":     func(message) { out.Flush(); os.Stdout.Close(); forever(message{}) },
 	"deafen":   func(m message) { os.Stdin.Close(); result(m.ID, text("done")); forever(m) },
-	"stderr":   func(m message) { stderr(number(64) << 20); result(m.ID, text("done")) },
-	"blank":    func(m message) { raw(strings.Repeat("\n", number(1000000))); result(m.ID, text("done")) },
-	"die":      func(message) { fmt.Fprintln(os.Stderr, "last words"); os.Exit(7) },
-	"segv":     func(message) { syscall.Kill(os.Getpid(), syscall.SIGSEGV); forever(message{}) },
-	"stop":     func(message) { syscall.Kill(os.Getpid(), syscall.SIGSTOP) },
+	"deaflate": func(m message) {
+		os.Stdin.Close()
+		time.Sleep(300 * time.Millisecond)
+		result(m.ID, text("done"))
+		os.Exit(0)
+	},
+	"deafidle": func(m message) {
+		result(m.ID, text("done"))
+		time.Sleep(100 * time.Millisecond)
+		os.Stdin.Close()
+		forever(m)
+	},
+	"stderr": func(m message) { stderr(number(64) << 20); result(m.ID, text("done")) },
+	"blank":  func(m message) { raw(strings.Repeat("\n", number(1000000))); result(m.ID, text("done")) },
+	"die":    func(message) { fmt.Fprintln(os.Stderr, "last words"); os.Exit(7) },
+	"segv":   func(message) { syscall.Kill(os.Getpid(), syscall.SIGSEGV); forever(message{}) },
+	"stop":   func(message) { syscall.Kill(os.Getpid(), syscall.SIGSTOP) },
 	"storm": func(m message) {
 		for range number(200000) {
 			out.WriteString(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}` + "\n")
