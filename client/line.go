@@ -73,6 +73,22 @@ func (r *lineReader) next() (line []byte, cut *cutLine, err error) {
 	return line, nil, err
 }
 
+// blank skips the empty lines that come next, as far as they are there already,
+// and counts them. One by one, a server that sends nothing else would keep a
+// processor busy.
+func (r *lineReader) blank() int {
+	if _, err := r.in.Peek(1); err != nil {
+		return 0 // next says it
+	}
+	have, _ := r.in.Peek(r.in.Buffered()) // which is there
+	n := 0
+	for n < len(have) && have[n] == '\n' {
+		n++
+	}
+	_, _ = r.in.Discard(n)
+	return n
+}
+
 // skip reads the rest of a line that is too long.
 func (r *lineReader) skip(pieces [][]byte, size int, err error) ([]byte, *cutLine, error) {
 	first, last := pieces[0], pieces[len(pieces)-1]

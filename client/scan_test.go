@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -186,6 +186,74 @@ func rawID(id jsonrpc.ID) string {
 		return v
 	}
 	return "<nil>"
+}
+
+// A frame that comes in two parts is the same frame, wherever it was cut, and so
+// is one that comes byte by byte.
+func TestSplitAtEveryByte(t *testing.T) {
+	stream := "\n\ufeff" + seeds[0] + "\r\n\n\n" + seeds[1] + "\nnoise\n\n" + seeds[2]
+	read := func(source io.Reader) (lines []string) {
+		r := newLineReader(source, 1<<20)
+		for {
+			if n := r.blank(); n > 0 {
+				lines = append(lines, slices.Repeat([]string{"\n"}, n)...)
+				continue
+			}
+			line, cut, err := r.next()
+			if cut != nil {
+				t.Fatal("a line was cut")
+			}
+			if len(line) > 0 {
+				lines = append(lines, string(line))
+			}
+			if err != nil {
+				return lines
+			}
+		}
+	}
+	want := read(strings.NewReader(stream))
+	if strings.Join(want, "") != stream || len(want) != 8 {
+		t.Fatalf("%q", want)
+	}
+	for i := range stream {
+		if got := read(io.MultiReader(strings.NewReader(stream[:i]), strings.NewReader(stream[i:]))); !slices.Equal(got, want) {
+			t.Errorf("cut at byte %d it is %q", i, got)
+		}
+	}
+	if got := read(iotest.OneByteReader(strings.NewReader(stream))); !slices.Equal(got, want) {
+		t.Errorf("byte by byte it is %q", got)
+	}
+}
+
+// Empty lines are skipped as fast as they can be looked at.
+func BenchmarkBlankLines(b *testing.B) {
+	const size = 64 << 20
+	b.SetBytes(size)
+	for b.Loop() {
+		r := newLineReader(&desert{left: size}, 1<<20)
+		skipped := 0
+		for n := r.blank(); n > 0; n = r.blank() {
+			skipped += n
+		}
+		if skipped != size {
+			b.Fatalf("%d lines", skipped)
+		}
+	}
+}
+
+// desert is a source of empty lines.
+type desert struct{ left int }
+
+func (d *desert) Read(p []byte) (int, error) {
+	if d.left == 0 {
+		return 0, io.EOF
+	}
+	n := min(len(p), d.left)
+	for i := range p[:n] {
+		p[i] = '\n'
+	}
+	d.left -= n
+	return n, nil
 }
 
 // The scanner takes as long as the text is, whatever is in it.

@@ -130,6 +130,10 @@ func (c *stdio) readLoop() {
 	}()
 	r := newLineReader(c.p.stdout, c.maxFrame)
 	for {
+		if n := r.blank(); n > 0 {
+			c.blank(n)
+			continue
+		}
 		line, cut, err := r.next()
 		var msgs []jsonrpc.Message
 		var fault error

@@ -70,6 +70,14 @@ func printable(line []byte) string {
 	return strings.ToValidUTF8(string(line), "�")
 }
 
+// blank counts empty lines.
+func (c *stdio) blank(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.received += int64(n)
+	c.stray.Blank += n
+}
+
 // unasked counts an answer that nobody waits for.
 func (c *stdio) unasked() error {
 	c.mu.Lock()
