@@ -1,10 +1,6 @@
 package client
 
-import (
-	"errors"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-)
+import "errors"
 
 // errMute and errDeaf are those of a server which closed a stream and went on
 // running. Like one that ended, it is brought back.
@@ -27,14 +23,11 @@ func (c *stdio) listen() {
 	c.dismiss()
 }
 
-// unheard takes back a message that found no reader: it has no answer. Those of
-// others may come yet.
-func (c *stdio) unheard(msg jsonrpc.Message) {
+// unheard notes that a message found no reader. The answers to earlier ones may
+// come yet.
+func (c *stdio) unheard() {
 	c.mu.Lock()
 	c.deaf = true
-	if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
-		delete(c.pending, req.ID)
-	}
 	c.mu.Unlock()
 	c.dismiss()
 }

@@ -155,8 +155,11 @@ func size(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// expect notes a message that is about to be written.
-func (c *stdio) expect(msg jsonrpc.Message) {
+// expect notes a message that is about to be written. It is false for one that is
+// not to be: to cancel a request that was never written, or is answered.
+// "Cancellation notifications MUST only reference requests that were previously
+// issued" (MCP, Cancellation), and the SDK cancels whatever is given up.
+func (c *stdio) expect(msg jsonrpc.Message) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch msg := msg.(type) {
@@ -170,8 +173,24 @@ func (c *stdio) expect(msg jsonrpc.Message) {
 				c.expectProbe(msg.ID)
 			}
 		case msg.Method == "notifications/cancelled":
-			delete(c.pending, cancelled(msg)) // an answer that comes yet is to nothing
+			id := cancelled(msg)
+			_, known := c.pending[id]
+			delete(c.pending, id) // an answer that comes yet is to nothing
+			if known {
+				c.lapsed++
+			}
+			return known
 		}
+	}
+	return true
+}
+
+// unsaid takes back a request of which nothing was written: nobody answers it.
+func (c *stdio) unsaid(msg jsonrpc.Message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
+		delete(c.pending, req.ID)
 	}
 }
 

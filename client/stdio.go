@@ -62,6 +62,7 @@ type stdio struct {
 	asked         int                   // requests of the server without an answer
 	stray         Stray
 	row, rowBytes int   // of stray, since the last message
+	lapsed        int   // requests that were cancelled, and may yet be answered
 	deaf          bool  // nobody reads what is written
 	taking        bool  // messages were read and are not yet given on
 	fault         error // for which the server is put away

@@ -83,6 +83,10 @@ func (c *stdio) unasked() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stray.Unasked++
+	if c.lapsed > 0 { // it crossed with our word that it is not wanted any more
+		c.lapsed--
+		return nil
+	}
 	return c.inRow(0, "answers to nothing")
 }
 

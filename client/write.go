@@ -30,10 +30,16 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	c.expect(msg)
+	if !c.expect(msg) {
+		<-c.writing
+		return nil
+	}
 	n, err := c.write(ctx, append(data, '\n'))
 	if ctx.Err() != nil && n > 0 && n <= len(data) && errors.Is(err, os.ErrDeadlineExceeded) && c.later(data[n:]) {
 		return ctx.Err() // later gives the token back
+	}
+	if err != nil && n == 0 {
+		c.unsaid(msg)
 	}
 	<-c.writing
 	switch {
@@ -45,7 +51,7 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 		err = fmt.Errorf("the server has not read its input for %s", seconds(writeLimit))
 		c.blame(err)
 	case errors.Is(err, errPipe):
-		c.unheard(msg)
+		c.unheard()
 		return fmt.Errorf("writing to the server: %w", err)
 	default:
 		err = fmt.Errorf("writing to the server: %w", err)

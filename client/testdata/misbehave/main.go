@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -110,6 +111,10 @@ func handle(m message) {
 		result(m.ID, `{"tools":[`+tool("one")+`,`+tool("stat")+`]}`)
 	case "tools/call":
 		calls++
+		if m.Params.Name == "stat" && mode == "fickle" {
+			result(m.ID, text(tally()))
+			return
+		}
 		if m.Params.Name == "stat" {
 			result(m.ID, text(fmt.Sprintf("calls=%d cancels=%d lists=%d", calls, cancels, lists)))
 			return
@@ -121,10 +126,51 @@ func handle(m message) {
 		result(m.ID, text("done"))
 	case "notifications/cancelled":
 		cancels++
-		if mode == "late" {
+		id := string(m.Params.RequestID)
+		if _, known := fates[id]; mode == "fickle" && !known {
+			astray++
+		}
+		told[id]++
+		if mode == "fickle" && cancels%2 == 0 {
 			result(m.Params.RequestID, text("too late"))
 		}
 	}
+}
+
+// What becomes of calls that may be cancelled: by their ids, whether they were
+// answered, and how often they were cancelled.
+var (
+	fates          = make(map[string]bool)
+	told           = make(map[string]int)
+	reused, astray int
+)
+
+// fickle answers some calls, and lets others lie until they are cancelled.
+func fickle(m message) {
+	id := string(m.ID)
+	if _, known := fates[id]; known {
+		reused++
+	}
+	fates[id] = rand.IntN(2) == 0
+	if fates[id] {
+		result(m.ID, text("done"))
+	}
+}
+
+func tally() string {
+	lying, never, twice := 0, 0, 0
+	for id, answered := range fates {
+		if !answered {
+			lying++
+			if told[id] == 0 {
+				never++
+			}
+		}
+		if told[id] > 1 {
+			twice++
+		}
+	}
+	return fmt.Sprintf("calls=%d lying=%d cancels=%d never=%d twice=%d astray=%d reused=%d", len(fates), lying, cancels, never, twice, astray, reused)
 }
 
 // number is the second argument.
@@ -296,9 +342,16 @@ var call = map[string]func(message){
 	},
 	"slow":     func(m message) { drip(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{}}`) },
 	"hangcall": func(message) {},
-	"unread":   forever,
-	"mute":     func(message) { out.Flush(); os.Stdout.Close(); forever(message{}) },
-	"deafen":   func(m message) { os.Stdin.Close(); result(m.ID, text("done")); forever(m) },
+	"fickle":   fickle,
+	"boom": func(m message) { // 3,000 processes, unless something stops it
+		cmd := exec.Command("/bin/sh", "-c", `f() { if [ $1 -gt 0 ]; then f $(($1-1)) & f $(($1-1)) & wait; else sleep $0 & wait; fi; }; f 10`, extra)
+		cmd.Stderr = os.Stderr
+		_ = cmd.Start()
+		result(m.ID, text("done"))
+	},
+	"unread": forever,
+	"mute":   func(message) { out.Flush(); os.Stdout.Close(); forever(message{}) },
+	"deafen": func(m message) { os.Stdin.Close(); result(m.ID, text("done")); forever(m) },
 	"deaflate": func(m message) {
 		os.Stdin.Close()
 		time.Sleep(300 * time.Millisecond)
@@ -323,7 +376,6 @@ var call = map[string]func(message){
 		result(m.ID, text("done"))
 	},
 	"progress":  progress,
-	"late":      func(message) {},
 	"listfirst": func(m message) { result(m.ID, text("done")) },
 	"image": func(m message) {
 		result(m.ID, `{"content":[{"type":"image","mimeType":"image/png","data":"%%% not base64 %%%"}]}`)
@@ -377,11 +429,13 @@ var beginnings = map[string]func(){
 	"oldbatch": func() { version = "2025-03-26" },
 	"exit0":    func() { os.Exit(0) },
 	"exit1":    func() { fmt.Fprintln(os.Stderr, strings.Repeat("line\n", 30)+"it is broken"); os.Exit(1) },
-	"crash":    func() { syscall.Kill(os.Getpid(), syscall.SIGSEGV); forever(message{}) },
-	"oom":      func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); forever(message{}) },
-	"banner":   noise,
-	"early":    func() { result(json.RawMessage("4"), text("too early")) },
-	"deaf":     func() { signal.Ignore(syscall.SIGTERM) },
+	"crash": func() { // not of Go, which makes an exit of it
+		_ = syscall.Exec("/bin/sh", []string{"sh", "-c", "kill -SEGV $$"}, nil)
+	},
+	"oom":    func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); forever(message{}) },
+	"banner": noise,
+	"early":  func() { result(json.RawMessage("4"), text("too early")) },
+	"deaf":   func() { signal.Ignore(syscall.SIGTERM) },
 	"listfirst": func() {
 		for range 1000 {
 			send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)

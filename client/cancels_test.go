@@ -1,0 +1,84 @@
+//go:build linux
+
+package client_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"goated/client"
+)
+
+// F39: calls are cancelled at a random point, before they are written, before and
+// behind the answer: GOATED_SOAK_CANCELS, 1,000 by default. The server counts:
+// what it left unanswered is cancelled exactly once, nothing twice, nothing that
+// it never got, and no id comes again. No goroutine is left.
+func TestSoakCancels(t *testing.T) {
+	id := mark(t)
+	h := host(t, client.Options{})
+	connect(t, h, misbehave(t, "fickle", id))
+	var answered, cancelled atomic.Int64
+	var failed sync.Once
+	once := func() {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		stop := time.AfterFunc(time.Duration(rand.Int64N(int64(4*time.Millisecond))), cancel)
+		defer stop.Stop()
+		switch _, err := h.Call(ctx, "m__one", nil, nil); {
+		case err == nil:
+			answered.Add(1)
+		case errors.Is(err, context.Canceled):
+			cancelled.Add(1)
+		default:
+			failed.Do(func() { t.Errorf("%v; the card says %v", err, h.Snapshot().Servers[0].Err) })
+		}
+	}
+	run := func(n int) {
+		work := make(chan int)
+		var wg sync.WaitGroup
+		for range 16 {
+			wg.Go(func() {
+				for range work {
+					once()
+				}
+			})
+		}
+		for i := range n {
+			work <- i
+		}
+		close(work)
+		wg.Wait()
+	}
+	run(50)
+	before := take(id)
+	n := soak("GOATED_SOAK_CANCELS", 1000)
+	began := time.Now()
+	run(n)
+	took := time.Since(began)
+	tally := ""
+	eventually(t, "each is told of", func() bool {
+		r, err := h.Call(t.Context(), "m__stat", nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tally = said(t, r)
+		return strings.Contains(tally, " never=0 ")
+	})
+	after := settled(id, before)
+	t.Logf("%d calls in %v, %d answered, %d cancelled; the server counts %s; goroutines %+d", n+50, took.Round(time.Millisecond),
+		answered.Load(), cancelled.Load(), tally, after.goroutines-before.goroutines)
+	if !strings.HasSuffix(tally, " never=0 twice=0 astray=0 reused=0") {
+		t.Errorf("the server counts %s", tally)
+	}
+	// What was answered too late went nowhere.
+	if s := h.Snapshot().Servers[0].Stray; s.Unasked == 0 || s.Lines != 0 {
+		t.Errorf("counted %+v", s)
+	}
+	flat(t, before, after)
+}
