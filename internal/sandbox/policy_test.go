@@ -286,6 +286,10 @@ func TestStatusSaysWhatIsMissing(t *testing.T) {
 	if len(full.Missing()) != 0 || !full.Confined() || !strings.HasPrefix(full.String(), "Sandboxed (") {
 		t.Errorf("%s", full)
 	}
+	root := full
+	if root.Root = true; !root.Confined() || len(root.Missing()) != 1 || !strings.Contains(root.String(), "as root") {
+		t.Errorf("%s", root)
+	}
 	old := Status{Landlock: 2, Files: true, Calls: true, Limits: true}
 	if !old.Confined() || len(old.Missing()) != 2 || !strings.HasPrefix(old.String(), "Sandboxed in part") {
 		t.Errorf("%s", old)

@@ -17,7 +17,7 @@ import (
 
 // Probe says what this kernel can enforce now. It takes some ten microseconds.
 func Probe() Status {
-	s := Status{Landlock: landlockABI(), Limits: traceable()}
+	s := Status{Landlock: landlockABI(), Limits: traceable(), Root: os.Getuid() == 0}
 	s.Files = s.Landlock > 0
 	action := uint32(unix.SECCOMP_RET_ERRNO)
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))

@@ -13,6 +13,7 @@ type Status struct {
 	Calls    bool // system calls that lead out fail: sockets, tracing, mounts, keys, namespaces
 	Signals  bool // no signal reaches a process outside
 	Limits   bool // rlimits were in force before the first instruction
+	Root     bool // whose processes Linux does not count: they are not limited
 }
 
 // Confined reports whether the process is in a sandbox that deserves the name:
@@ -31,6 +32,7 @@ func (s Status) Missing() []string {
 		{s.Files && s.Landlock >= 3 || !s.Files, "it can empty files that it cannot write"},
 		{s.Signals, "it can stop your other programs"},
 		{s.Limits, "it can use up memory and processes"},
+		{!s.Limits || !s.Root, "it can start processes without end, since it runs as root"},
 	} {
 		if !part.has {
 			out = append(out, part.what)

@@ -77,6 +77,8 @@ func missing(s sandbox.Status) []string {
 	}
 	if !s.Limits {
 		out = append(out, say.S("it can use up memory and processes"))
+	} else if s.Root {
+		out = append(out, say.S("it can start processes without end, since it runs as root"))
 	}
 	return out
 }
