@@ -9,13 +9,17 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"goated/client"
 )
@@ -79,6 +83,9 @@ func TestHostToKill(t *testing.T) {
 		o.Keeper = nil
 	}
 	h := client.New(o)
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, syscall.SIGUSR1)
+	go func() { <-told; panic("as the test wants it") }()
 	fmt.Println("ready")
 	c := client.Config{Path: os.Getenv("GOATED_TEST_SERVER"), Name: "m", Args: []string{"family", id}, Bundled: true}
 	if os.Getenv("GOATED_TEST_ALONE") != "" {
@@ -98,8 +105,8 @@ func TestHostToKill(t *testing.T) {
 	}
 }
 
-// Killed at a random point of connecting, running and disconnecting, the host
-// leaves nobody behind: GOATED_SOAK_KILLS times, 20 by default.
+// Killed at a random point of connecting, running and disconnecting, or ended by
+// a panic, the host leaves nobody behind: GOATED_SOAK_KILLS times, 20 by default.
 func TestNobodySurvivesTheHost(t *testing.T) {
 	t.Parallel()
 	server := misbehave(t, "plain").Path
@@ -113,7 +120,11 @@ func TestNobodySurvivesTheHost(t *testing.T) {
 		wg.Go(func() {
 			for n := range work {
 				alone := n%4 == 0 // of those that start nothing
-				left, took := killHost(t, server, fmt.Sprintf("%s-%d-", mark(t), n), alone)
+				end := syscall.SIGKILL
+				if n%5 == 4 {
+					end = syscall.SIGUSR1 // with which it panics
+				}
+				left, took := killHost(t, server, fmt.Sprintf("%s-%d-", mark(t), n), alone, end)
 				mu.Lock()
 				survivors, gone = survivors+left, append(gone, took)
 				mu.Unlock()
@@ -135,7 +146,7 @@ func TestNobodySurvivesTheHost(t *testing.T) {
 
 // killHost runs a host, kills it at a random moment, and counts who is left a
 // second later.
-func killHost(t *testing.T, server, id string, alone bool) (left int, took time.Duration) {
+func killHost(t *testing.T, server, id string, alone bool, end syscall.Signal) (left int, took time.Duration) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestHostToKill$")
 	cmd.Env = append(os.Environ(), "GOATED_TEST_MARK="+id, "GOATED_TEST_SERVER="+server)
 	if alone {
@@ -152,19 +163,30 @@ func killHost(t *testing.T, server, id string, alone bool) (left int, took time.
 	}
 	_, _ = bufio.NewReader(out).ReadString('\n')
 	time.Sleep(time.Duration(rand.Int64N(int64(150 * time.Millisecond))))
-	_ = cmd.Process.Kill()
+	// To look for them again and again would take the time from them.
+	var watched []int
+	for _, pid := range kin(id) {
+		if fd, err := unix.PidfdOpen(pid, 0); err == nil {
+			watched = append(watched, fd)
+		}
+	}
+	_ = cmd.Process.Signal(end)
 	_ = cmd.Wait()
 	began := time.Now()
-	for time.Since(began) < time.Second+slack {
-		if len(kin(id)) == 0 {
-			// A process between fork and exec has no mark yet.
-			if time.Sleep(10 * time.Millisecond); len(kin(id)) == 0 {
-				return 0, time.Since(began)
-			}
-		}
-		time.Sleep(5 * time.Millisecond)
+	limit := time.Second + slack
+	for _, fd := range watched {
+		_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, max(0, int((limit-time.Since(began)).Milliseconds())))
+		_ = unix.Close(fd)
 	}
-	return len(kin(id)), time.Since(began)
+	took = time.Since(began)
+	for len(kin(id)) > 0 { // who was born meanwhile, or is between fork and exec and has no mark yet
+		if time.Since(began) > limit {
+			return len(kin(id)), time.Since(began)
+		}
+		time.Sleep(10 * time.Millisecond)
+		took = time.Since(began)
+	}
+	return 0, took
 }
 
 // A server that is alone has no keeper between itself and goated.

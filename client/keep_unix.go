@@ -111,12 +111,16 @@ func (k *keeper) reap() {
 
 // sweep kills all there is, again and again: what is killed may have forked a
 // moment before. Everyone is stopped first, so that a server which forks faster
-// than it is killed gets no further. reap ends the process.
+// than it is killed gets no further; and those first who are found in a moment,
+// since on a busy machine a walk over all processes is none. reap ends the
+// process.
 func (k *keeper) sweep() {
 	for {
-		for _, sig := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
-			for _, pid := range below(os.Getpid()) {
-				_ = syscall.Kill(pid, sig)
+		for _, list := range []func(int) []int{near, below} {
+			for _, sig := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
+				for _, pid := range list(os.Getpid()) {
+					_ = syscall.Kill(pid, sig)
+				}
 			}
 		}
 		_ = syscall.Kill(-k.pid, syscall.SIGKILL)

@@ -20,6 +20,29 @@ func isolate(cmd *exec.Cmd) {
 // adopt makes this process the parent of all orphans below it.
 func adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
+// near lists what descends from pid as far as the kernel's lists of children have
+// it. They are read in a moment, however many processes there are, and may miss
+// one while another ends: it is for whoever looks again.
+func near(pid int) []int {
+	tasks, err := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
+	if err != nil {
+		return nil // it has ended
+	}
+	var pids []int
+	for _, task := range tasks {
+		list, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/task/" + task.Name() + "/children")
+		if err != nil {
+			continue
+		}
+		for _, field := range strings.Fields(string(list)) {
+			if child, err := strconv.Atoi(field); err == nil {
+				pids = append(append(pids, child), near(child)...)
+			}
+		}
+	}
+	return pids
+}
+
 // below lists the processes that descend from pid.
 func below(pid int) []int {
 	dir, err := os.Open("/proc")
