@@ -59,9 +59,10 @@ fuzz: ## a million frames, and what else is read from outside; FUZZ says how man
 
 SOAK = 5m
 
-soak: ## servers that fail every second, kills of the host, cycles; SOAK=72h says how long
-	GOATED_SOAK=$(SOAK) GOATED_SOAK_CYCLES=10000 GOATED_SOAK_KILLS=1000 GOATED_SOAK_CLOSES=20 $(CI) \
-		go test $(TAGS) -v -count=1 -timeout 0 -run 'Soak|NobodySurvives|CloseInTime' ./client
+soak: ## servers that fail every second, kills of the host, cycles, floods, and how soon what is known; SOAK=72h says how long
+	GOATED_SOAK=$(SOAK) GOATED_SOAK_CYCLES=10000 GOATED_SOAK_KILLS=1000 GOATED_SOAK_CLOSES=200 GOATED_SOAK_CANCELS=100000 \
+		GOATED_SOAK_PROGRESS=1000000 GOATED_SOAK_STDERR=10240 GOATED_SOAK_FRAME=64 GOATED_SOAK_FIGURES=100 $(CI) \
+		go test $(TAGS) -v -count=1 -timeout 0 -run 'Soak|NobodySurvives|CloseInTime|ForkBomb' ./client
 
 KILLS = 10000
 WRITES = 20000

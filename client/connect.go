@@ -306,6 +306,7 @@ func (s *server) client(conn *stdio) *mcp.Client {
 			if conn.modern() && !strings.HasPrefix(method, "notifications/") && method != "elicitation/create" {
 				// "Servers MUST NOT send requests" since 2026-07-28. Elicitation
 				// is let through: there it comes from within the SDK.
+				conn.p.stderr.Note("stdout: a request that MCP 2026-07-28 does not have: " + method)
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "MCP 2026-07-28 has no requests from servers"}
 			}
 			return next(ctx, method, req)
