@@ -99,7 +99,9 @@ func TestMemoryOfTheKilled(t *testing.T) {
 			err = cmd.Start()
 		}
 		if err != nil {
-			t.Error(err)
+			if ctx.Err() == nil { // there were enough meanwhile
+				t.Error(err)
+			}
 			cancel()
 			return number
 		}
