@@ -80,7 +80,6 @@ func (s *Store) Begin(ctx context.Context, conversation, parent string, said []*
 	case !errors.Is(err, ErrHeld):
 		return nil, err
 	}
-	s.announce()
 	if !s.track(r) {
 		r.leave() // nothing more can be kept
 	}

@@ -76,7 +76,7 @@ func (s *Store) Create(ctx context.Context) (Conversation, error) {
 	}
 	now := s.now()
 	c := Conversation{ID: id.String(), Created: time.Unix(0, now.UnixNano()), Updated: time.Unix(0, now.UnixNano())}
-	err = s.change(ctx, "creating a conversation", func(tx *sql.Tx) error {
+	err = s.commit(ctx, "creating a conversation", func(tx *sql.Tx) error {
 		return insert(ctx, tx, c.ID, now.UnixNano())
 	})
 	if passing(err) {
@@ -130,7 +130,7 @@ func (s *Store) SetPlace(ctx context.Context, id, place string) error {
 
 // update changes a conversation that is not deleted.
 func (s *Store) update(ctx context.Context, doing, id string, do func(tx *sql.Tx, seq int64) error) error {
-	err := s.change(ctx, doing, func(tx *sql.Tx) error {
+	err := s.commit(ctx, doing, func(tx *sql.Tx) error {
 		seq, err := s.find(ctx, tx, id)
 		if err != nil {
 			return err

@@ -21,7 +21,7 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 
 // Undelete brings back a deleted conversation as it was.
 func (s *Store) Undelete(ctx context.Context, id string) error {
-	return s.change(ctx, "bringing back a conversation", func(tx *sql.Tx) error {
+	return s.commit(ctx, "bringing back a conversation", func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx, `UPDATE conversation SET deleted = NULL WHERE id = ? AND deleted IS NOT NULL`, id)
 		if err != nil {
 			return err

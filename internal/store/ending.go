@@ -98,7 +98,6 @@ func (r *Recorder) End(ctx context.Context, ended error) error {
 		r.ending = false
 		return err
 	}
-	r.store.announce()
 	return err
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,7 +15,7 @@ import (
 var (
 	ErrNotFound = errors.New("there is no such conversation or turn")
 	ErrHeld     = errors.New("not saved yet")
-	ErrUnopened = errors.New("conversations are not kept, and end with this window")
+	ErrUnopened = errors.New("the history could not be opened")
 	ErrFull     = errors.New("the disk is full")
 	ErrDisk     = errors.New("the disk reports a failure")
 	ErrReadOnly = errors.New("the history can't be written: check the permissions of its file and folder")
@@ -49,8 +50,11 @@ func explain(err error) error {
 // passing reports whether a write failed for a reason that is none of its own, so
 // that it may succeed later.
 func passing(err error) bool {
-	if errors.Is(err, ErrUnopened) {
+	if errors.Is(err, errClosed) {
 		return false
+	}
+	if errors.Is(err, ErrUnopened) {
+		return !errors.Is(err, context.Canceled) // then nobody opens it any more
 	}
 	switch code(err) {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY:

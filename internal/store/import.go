@@ -24,7 +24,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) ([]string, error) {
 		return nil, fmt.Errorf("importing: %w", err)
 	}
 	var ids []string
-	err = s.change(ctx, "importing", func(tx *sql.Tx) error {
+	err = s.commit(ctx, "importing", func(tx *sql.Tx) error {
 		for i, c := range doc.Conversations {
 			id, err := importConversation(ctx, tx, c)
 			if err != nil {

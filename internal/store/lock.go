@@ -26,9 +26,9 @@ func (s *Store) Hurry() {
 
 // begin begins a transaction when the database is not locked. SQLite's own wait
 // can't be ended.
-func (s *Store) begin(ctx context.Context, options *sql.TxOptions) (tx *sql.Tx, err error) {
+func (s *Store) begin(ctx context.Context, db *sql.DB, options *sql.TxOptions) (tx *sql.Tx, err error) {
 	err = s.unlocked(ctx, func() (err error) {
-		tx, err = s.db.BeginTx(ctx, options)
+		tx, err = db.BeginTx(ctx, options)
 		return err
 	})
 	return tx, err

@@ -18,7 +18,7 @@ WITH RECURSIVE below (seq) AS (
 // were shown, the sibling before it is, or else the one after it, or its parent.
 // A turn under way goes on being recorded.
 func (s *Store) DeleteTurn(ctx context.Context, id string) error {
-	return s.change(ctx, "deleting a turn", func(tx *sql.Tx) error {
+	return s.commit(ctx, "deleting a turn", func(tx *sql.Tx) error {
 		var seq, conversation int64
 		var parent sql.NullInt64
 		err := tx.QueryRowContext(ctx, `
@@ -79,7 +79,7 @@ func nearest(ctx context.Context, tx *sql.Tx, conversation, seq int64, parent sq
 // UndeleteTurn brings back a deleted turn, with all that was deleted with it, and
 // shows it. What was deleted with a turn before it comes back with that one only.
 func (s *Store) UndeleteTurn(ctx context.Context, id string) error {
-	return s.change(ctx, "bringing back a turn", func(tx *sql.Tx) error {
+	return s.commit(ctx, "bringing back a turn", func(tx *sql.Tx) error {
 		var seq, conversation int64
 		var stamp, above sql.NullInt64
 		err := tx.QueryRowContext(ctx, `

@@ -172,7 +172,7 @@ func (r *Recorder) put(ctx context.Context, doing string, then step) error {
 		}
 	case passing(err):
 		r.held, r.steps = r.held[:0], steps
-		if locked(err) {
+		if locked(err) && !errors.Is(err, ErrUnopened) { // which is known at once
 			r.busy = err
 		}
 		r.store.hold(r, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"goated/agent"
 	"goated/internal/store"
 )
 
@@ -48,7 +49,7 @@ func TestStartKeepsWhatComesBeforeItIsOpen(t *testing.T) {
 	}
 }
 
-// What can't be opened says so with each use, and closes.
+// What can't be opened says so with each reading, and closes.
 func TestStartOfWhatCannotBeOpened(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file", "history.db")
 	if err := os.WriteFile(filepath.Dir(path), nil, 0o600); err != nil {
@@ -56,8 +57,11 @@ func TestStartOfWhatCannotBeOpened(t *testing.T) {
 	}
 	s := store.Start(t.Context(), path)
 	_, want := store.Open(t.Context(), path)
-	for range 2 {
-		if _, err := s.Create(t.Context()); err == nil || want == nil || !strings.Contains(err.Error(), want.Error()) {
+	for _, use := range []func() error{
+		func() error { _, err := s.Conversations(t.Context()); return err },
+		func() error { return s.Retry(t.Context()) },
+	} {
+		if err := use(); !errors.Is(err, store.ErrUnopened) || want == nil || !strings.Contains(err.Error(), want.Error()) {
 			t.Errorf("%v, not %v", err, want)
 		}
 	}
@@ -66,6 +70,127 @@ func TestStartOfWhatCannotBeOpened(t *testing.T) {
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// barred is a history with one conversation that can't be opened until free is
+// called, as in a home folder that comes late.
+func barred(t *testing.T) (s *store.Store, path string, free func()) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "data")
+	path = filepath.Join(dir, "history.db")
+	s, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn(t, s, create(t, s).ID, "", "before", "yes")
+	if err := errors.Join(s.Close(), os.Rename(dir, dir+"-away"), os.WriteFile(dir, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return store.Start(t.Context(), path), path, func() {
+		t.Helper()
+		if err := errors.Join(os.Remove(dir), os.Rename(dir+"-away", dir)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// waiting says what has to wait: a conversation of two turns, one of which has
+// not ended.
+func waiting(t *testing.T, s *store.Store) (id string, going *store.Recorder) {
+	t.Helper()
+	c, err := s.Create(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	parent := ""
+	for _, text := range []string{"one", "two"} {
+		r, err := s.Begin(t.Context(), c.ID, parent, say(text))
+		if r == nil || !errors.Is(err, store.ErrHeld) || !errors.Is(err, store.ErrUnopened) {
+			t.Fatalf("%q begins with %v", text, err)
+		}
+		if err := r.Record(t.Context(), agent.ToolCalled{ID: "call-" + text, Name: "f"}); !errors.Is(err, store.ErrHeld) {
+			t.Fatal(err)
+		}
+		if text == "one" {
+			if err := r.End(t.Context(), nil); !errors.Is(err, store.ErrHeld) {
+				t.Fatal(err)
+			}
+		}
+		parent, going = r.ID, r
+	}
+	return c.ID, going
+}
+
+func waited(t *testing.T, s *store.Store, id string) {
+	t.Helper()
+	all, err := s.Conversations(t.Context())
+	if err != nil || len(all) != 2 || all[0].ID != id || all[0].Title != "one" || all[1].Title != "before" {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	turns := thread(t, s, id).Turns
+	if len(turns) != 2 || turns[0].User[0].Text != "one" || turns[1].User[0].Text != "two" || turns[0].Ended.IsZero() {
+		t.Fatalf("%+v", turns)
+	}
+	for _, kept := range turns {
+		if len(kept.Events) != 1 {
+			t.Errorf("%d events", len(kept.Events))
+		}
+	}
+}
+
+// What is said while the history can't be opened waits, and is in it, in its order
+// and after what was there, as soon as another attempt opens it.
+func TestRetry(t *testing.T) {
+	s, path, free := barred(t)
+	id, going := waiting(t, s)
+	if err := s.SetDraft(t.Context(), id, "a draft"); !errors.Is(err, store.ErrUnopened) {
+		t.Errorf("a draft is kept: %v", err)
+	}
+	if err := s.Retry(t.Context()); !errors.Is(err, store.ErrUnopened) {
+		t.Fatalf("it opens what is not there: %v", err)
+	}
+	free()
+	if err := s.Retry(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for why := range s.Held(t.Context()) {
+		if why != nil {
+			t.Errorf("still waiting: %v", why)
+		}
+		break
+	}
+	waited(t, s, id)
+	if err := errors.Join(going.Record(t.Context(), agent.TextDelta{Text: "done"}), going.End(t.Context(), nil), s.SetDraft(t.Context(), id, "a draft"), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Retry(t.Context()); err == nil {
+		t.Error("a closed store opens")
+	}
+	again := open(t, path)
+	if turns := thread(t, again, id).Turns; len(turns) != 2 || len(turns[1].Events) != 2 || turns[1].Ended.IsZero() {
+		t.Errorf("%+v", turns)
+	}
+}
+
+// Who closes what never opened gets what waits into it, if that is possible by
+// then, and is told if not.
+func TestCloseTriesOnceMore(t *testing.T) {
+	s, path, free := barred(t)
+	id, _ := waiting(t, s)
+	free()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	waited(t, open(t, path), id)
+
+	s, _, _ = barred(t)
+	waiting(t, s)
+	if err := s.Close(); !errors.Is(err, store.ErrHeld) || !errors.Is(err, store.ErrUnopened) {
+		t.Errorf("it is not said what is lost: %v", err)
+	}
+	if _, err := s.Create(t.Context()); err == nil {
+		t.Error("a closed store made a conversation")
 	}
 }
 

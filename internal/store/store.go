@@ -44,18 +44,18 @@ type Store struct {
 	// is there when a method has returned.
 	Warning error
 
-	opened chan struct{} // closed when the rest is there, or failed is
-	failed error         // what Open would have returned
+	opened   chan struct{} // closed when db is there, or failed is
+	retrying sync.Mutex    // one attempt at a time to open what could not be
 
 	path     string
-	db       *sql.DB
 	now      func() time.Time
 	patience time.Duration  // with another process that keeps the database locked
 	writing  sync.Mutex     // one writer at a time; for other processes, see begin
 	timers   sync.WaitGroup // of recorders
 
 	mu        sync.Mutex
-	changed   chan struct{} // closed and replaced with each change of the list
+	db        *sql.DB
+	failed    error // why there is none
 	closed    chan struct{}
 	leaving   time.Time              // until when another process is waited for, once it is to be over; see Hurry
 	recorders map[*Recorder]struct{} // that have not ended
@@ -65,18 +65,19 @@ type Store struct {
 }
 
 // Start is Open for those who can't wait: it returns at once, and each method
-// waits until the database is open. If it can't be opened, each method returns
-// why, with [ErrUnopened]. Its Close must be called all the same. When ctx ends, so does the attempt.
+// waits until the database is open. If it can't be opened, what reads returns why,
+// with [ErrUnopened], and what is said waits in memory as on a full disk, until
+// [Store.Retry] opens it. Its Close must be called all the same. When ctx ends, so
+// does the attempt.
 func Start(ctx context.Context, path string) *Store {
 	s := newStore(nil, path, time.Now)
 	go func() { // Close waits for it
 		defer close(s.opened)
-		o, err := Open(ctx, path)
-		if err != nil {
-			s.failed = fmt.Errorf("%w: %w", ErrUnopened, err)
-			return
+		if err := s.adopt(ctx); err != nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.failed = err
 		}
-		s.path, s.db, s.Warning = o.path, o.db, o.Warning
 	}()
 	return s
 }
@@ -88,7 +89,6 @@ func newStore(db *sql.DB, path string, now func() time.Time) *Store {
 		db:        db,
 		now:       now,
 		patience:  lockTime,
-		changed:   make(chan struct{}),
 		closed:    make(chan struct{}),
 		recorders: make(map[*Recorder]struct{}),
 		unmade:    make(map[string]int64),
@@ -112,10 +112,13 @@ func (s *Store) Close() error {
 	s.mu.Unlock()
 	s.Hurry()
 	<-s.opened
-	if s.failed != nil {
-		return nil // whoever used it was told
-	}
+	s.retrying.Lock() // which ends: it sees that the store is closed
+	defer s.retrying.Unlock()
 	open := s.unended()
+	db, barred := s.base()
+	if barred != nil && len(open) > 0 {
+		db, barred = s.last()
+	}
 	var errs []error
 	var busy error
 	var lost []*Recorder
@@ -124,7 +127,7 @@ func (s *Store) Close() error {
 		if passing(err) {
 			lost = append(lost, r)
 		}
-		if busy == nil || !locked(err) { // which was said
+		if barred == nil && (busy == nil || !locked(err)) || len(errs) == 0 { // or it was said
 			errs = append(errs, err)
 		}
 		if locked(err) {
@@ -132,7 +135,11 @@ func (s *Store) Close() error {
 		}
 	}
 	s.timers.Wait()
-	errs = append(errs, s.db.Close())
+	if db == nil {
+		s.shut()
+	} else {
+		errs = append(errs, db.Close())
+	}
 	err := errors.Join(errs...)
 	if err != nil {
 		err = fmt.Errorf("closing the history: %w", explain(err))
@@ -145,16 +152,6 @@ func (s *Store) Close() error {
 		}
 	}
 	return err
-}
-
-// change commits what do does and tells those who watch. doing names it in the
-// error.
-func (s *Store) change(ctx context.Context, doing string, do func(*sql.Tx) error) error {
-	if err := s.commit(ctx, doing, do); err != nil {
-		return err
-	}
-	s.announce()
-	return nil
 }
 
 // settle writes what recorders hold back, for a reader to see. What can't be
@@ -173,14 +170,7 @@ func (s *Store) unended() []*Recorder {
 	return slices.SortedFunc(maps.Keys(s.recorders), func(a, b *Recorder) int { return strings.Compare(a.ID, b.ID) })
 }
 
-func (s *Store) announce() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	close(s.changed)
-	s.changed = make(chan struct{})
-}
-
-// commit commits what do does, all of it or nothing.
+// commit commits what do does, all of it or nothing. doing names it in the error.
 func (s *Store) commit(ctx context.Context, doing string, do func(*sql.Tx) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -198,10 +188,11 @@ func (s *Store) transact(ctx context.Context, doing string, options *sql.TxOptio
 	case <-ctx.Done():
 		return fmt.Errorf("%s: %w", doing, ctx.Err())
 	}
-	if s.failed != nil {
-		return s.failed // whatever is done
+	db, err := s.base()
+	if err != nil {
+		return err // whatever is done
 	}
-	tx, err := s.begin(ctx, options)
+	tx, err := s.begin(ctx, db, options)
 	if err == nil {
 		if err = do(tx); err == nil {
 			err = tx.Commit()

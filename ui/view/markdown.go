@@ -150,15 +150,6 @@ func (b Block) Lead() string {
 	return b.Marker + " "
 }
 
-// Join is what blocks say, with an empty line between them.
-func Join(blocks []Block) string {
-	texts := make([]string, len(blocks))
-	for i, b := range blocks {
-		texts[i] = b.Text()
-	}
-	return strings.Join(texts, "\n\n")
-}
-
 // Gather makes one block of many.
 func Gather(blocks []Block) Block {
 	b := Block{Blocks: blocks}

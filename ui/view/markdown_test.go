@@ -84,7 +84,7 @@ func TestSpans(t *testing.T) {
 func TestText(t *testing.T) {
 	const source = "# Head\n\n1. a\n   - b\n2. `c`\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n> said\n\n```\n\tcode\n```\n- [x] done"
 	const want = "Head\n\n1. a\n  • b\n2. c\n\nx\ty\n1\t2\n\nsaid\n\n\tcode\n\n[x] done"
-	if got := Join(Markdown(source)); got != want {
+	if got := Gather(Markdown(source)).Text(); got != want {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
@@ -126,7 +126,7 @@ func TestNoLetterIsLost(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
-		if got := Join(Markdown(text)); letters(got) != letters(text) {
+		if got := Gather(Markdown(text)).Text(); letters(got) != letters(text) {
 			t.Fatalf("%q becomes %q", text, got)
 		}
 	})

@@ -70,7 +70,7 @@ func TestNothingOfTheSuitesIsLost(t *testing.T) {
 		t.Errorf("there are only %d examples", len(all))
 	}
 	for _, e := range all {
-		got := []rune(Join(Markdown(e.Markdown)))
+		got := []rune(Gather(Markdown(e.Markdown)).Text())
 		at := 0
 		for _, r := range words(e.HTML) {
 			for at < len(got) && got[at] != r {
@@ -92,10 +92,10 @@ func TestSuitesGrow(t *testing.T) {
 		var d Document
 		for at := range e.Markdown {
 			d.Grow(e.Markdown[:at])
-			_ = Join(d.Blocks())
+			_ = Gather(d.Blocks()).Text()
 		}
 		d.Finish(e.Markdown)
-		if got, want := Join(d.Blocks()), Join(Markdown(e.Markdown)); got != want {
+		if got, want := Gather(d.Blocks()).Text(), Gather(Markdown(e.Markdown)).Text(); got != want {
 			t.Errorf("%q grew to %q and is %q", e.Markdown, got, want)
 		}
 	}

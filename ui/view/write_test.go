@@ -52,7 +52,7 @@ func TestSourceIsReadAgain(t *testing.T) {
 		}
 		blocks := Markdown(b.String())
 		written := Source(blocks)
-		if got, want := plain(Join(Markdown(written))), plain(Join(blocks)); got != want {
+		if got, want := plain(Gather(Markdown(written)).Text()), plain(Gather(blocks).Text()); got != want {
 			t.Fatalf("%q\nis written %q\nand reads %q\nnot       %q", b.String(), written, got, want)
 		}
 		for _, k := range blocks { // and no part of it makes any trouble
