@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -81,7 +82,7 @@ var (
 	pySyntax   = regexp.MustCompile(`(?s)File "([^"]+)", line (\d+)[^"]*?\n(?:SyntaxError|IndentationError|TabError): ([^\n]+)`)
 	jsSyntax   = regexp.MustCompile(`SyntaxError: ([^\n]+)`)
 	goSyntax   = regexp.MustCompile(`([^\s:]+\.go):(\d+):\d+: ([^\n]+)`)
-	noScript   = regexp.MustCompile(`can't open file '([^']+)'`)
+	noScript   = regexp.MustCompile(`can't open file '([^']+)'([^\n]*)`)
 	noFile     = regexp.MustCompile(`(?:No such file or directory: |ENOENT: no such file or directory, \w+ )'([^']+)'`)
 	portTaken  = regexp.MustCompile(`(?i)(?:EADDRINUSE|address already in use|only one usage of each socket address)`)
 	portNumber = regexp.MustCompile(`(?i)in use[^\n]*?:(\d{2,5})\b|\bport:? (\d{2,5})\b|:(\d{2,5}): bind`)
@@ -129,6 +130,15 @@ func (c circumstances) interpreter(d *Diagnosis) bool {
 		d.syntax(c.path, "", m[1])
 		if strings.Contains(m[1], "import statement outside a module") {
 			d.Remedy = `Say "type": "module" in the package.json beside the script, or name the script .mjs and import that from a .js one.`
+		}
+		return true
+	}
+	if m := noScript.FindStringSubmatch(c.said); m != nil && strings.Contains(m[2], "Errno 13") {
+		d.Cause, d.Detail = CausePermission, m[1]
+		d.Why = "You are not allowed to read " + m[1] + "."
+		d.Remedy = "Give yourself permission to read the script, and what it reads."
+		if runtime.GOOS != "windows" {
+			d.Mend = [][]string{{"chmod", "u+r", m[1]}}
 		}
 		return true
 	}
@@ -182,9 +192,15 @@ func (c circumstances) nodeModule(d *Diagnosis, name string) {
 		}
 	}
 	if filepath.IsAbs(name) || strings.HasPrefix(name, ".") {
-		d.Cause, d.Open = CauseFile, c.path
+		d.Cause = CauseFile
+		if exists(c.path) {
+			d.Open = c.path
+		}
 		d.Why = "The file " + name + " is missing."
 		d.Remedy = "If the server is written in TypeScript, build it first: npm run build in its folder."
+		if manifest, err := os.ReadFile(filepath.Join(d.MendDir, "package.json")); err == nil && bytes.Contains(manifest, []byte(`"build"`)) {
+			d.Mend = [][]string{{"npm", "run", "build"}}
+		}
 		return
 	}
 	d.Cause = CauseModule

@@ -29,6 +29,7 @@ type button struct {
 	kind       buttonKind
 	size       float32 // height; 0 means 36
 	wide       bool    // the text begins at the left, for buttons as wide as a column
+	firm       bool    // Enter does not press it: who types on presses nothing
 
 	OnTapped func()
 	OnHover  func(bool) // the pointer has come, or gone
@@ -91,7 +92,11 @@ func (b *button) TypedShortcut(s fyne.Shortcut)  { passShortcut(b, s) }
 func (b *button) TypedKey(e *fyne.KeyEvent) {
 	b.byMouse = false
 	switch e.Name {
-	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if !b.firm {
+			b.Tapped(nil)
+		}
+	case fyne.KeySpace:
 		b.Tapped(nil)
 	default:
 		passKey(b, e)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -30,6 +31,9 @@ type connector struct {
 	title   *label
 	list    *fyne.Container
 	past    *fyne.Container // servers of before, under a title of their own
+	tried   view.Launch     // that was connected last from the form, whose failure is told there
+	about   client.Server   // that the form's card is about; none where nothing was started
+	seen    client.Snapshot
 	recent  []view.Launch
 	home    string // for ~
 	clock   *clock
@@ -43,6 +47,7 @@ type connector struct {
 	OnEdit       func(view.Launch) // likewise, to be changed first
 	OnCancel     func()
 	OnBrowse     func()
+	OnReplace    func(client.Server) // by a script that is looked for
 	OnDisconnect func(client.Server)
 	OnVisit      func(client.Server)
 	OnForget     func(view.Launch)
@@ -188,17 +193,48 @@ func (c *connector) busy(on bool) {
 }
 
 // fail shows an error, what to do about it, and what the server wrote; nil takes
-// it away.
+// it away. One of a server that was started is told of that server; see explain.
 func (c *connector) fail(err error) {
-	if err == nil {
-		if c.problem.Visible() {
-			c.problem.Hide()
-			c.refit()
-		}
+	if err != nil {
+		yes := true
+		c.tell(c.why(client.Server{}, &yes).card(client.Server{}, err))
 		return
 	}
-	yes := true
-	c.tell(c.why(client.Server{}, &yes).card(client.Server{}, err))
+	if c.problem.Visible() || c.tried.Path != "" {
+		c.problem.Hide()
+		c.trying(view.Launch{})
+	}
+}
+
+// trying notes what is being connected from the form. Where that is nothing, the
+// failure of what was is told in the list.
+func (c *connector) trying(l view.Launch) {
+	if c.about, c.tried = (client.Server{}), l; l.Path == "" {
+		c.show(c.seen)
+	}
+}
+
+// mine reports whether s is what was tried from the form: where it fails it is
+// told there, and nowhere else.
+func (c *connector) mine(s client.Server) bool {
+	return c.tried.Path != "" && s.Path == c.tried.Path && slices.Equal(s.Args, c.tried.Args)
+}
+
+// lost reports whether s is what was tried, and failed.
+func (c *connector) lost(s client.Server) bool { return s.Status == client.Failed && c.mine(s) }
+
+// explain shows in the form why the server that was tried there does not run, as
+// long as it is so.
+func (c *connector) explain(s client.Snapshot) {
+	i := slices.IndexFunc(s.Servers, c.lost)
+	switch {
+	case i >= 0:
+		c.about = s.Servers[i]
+		c.tell(c.failed(c.about))
+	case c.about.ID != "":
+		c.about = client.Server{}
+		c.problem.Hide()
+	}
 }
 
 func (c *connector) say(text, advice string) {
@@ -222,7 +258,8 @@ func (c *connector) tell(box fyne.CanvasObject) {
 
 // show lists the servers.
 func (c *connector) show(s client.Snapshot) {
-	c.list.Objects, c.waits = nil, nil
+	c.list.Objects, c.waits, c.seen = nil, nil, s
+	c.explain(s)
 	for _, srv := range s.Servers {
 		if srv.Status != client.Disconnected {
 			c.list.Add(c.server(srv))
@@ -286,7 +323,7 @@ func (c *connector) server(s client.Server) fyne.CanvasObject {
 			}
 		}))
 	}
-	if s.Status == client.Failed {
+	if s.Status == client.Failed && !c.mine(s) {
 		under(c.failed(s))
 	}
 	spot := newHotspot(12, func() {
@@ -344,6 +381,7 @@ func (c *connector) why(s client.Server, folded *bool) whyFailed {
 	if s.ID == "" {
 		return f
 	}
+	f.OnBrowse = func() { c.OnReplace(s) }
 	f.OnRestart = func() { c.OnRestart(s) }
 	f.OnEdit = func() { c.OnSet(s) }
 	f.OnAllow = func(p sandbox.Permission) { c.OnAllow(s, p) }

@@ -112,6 +112,24 @@ func TestServerThatFailsIsExplained(t *testing.T) {
 		t.Error("what the server wrote is not shown")
 	}
 	d.until("it is listed as failed", func() bool { return d.reads("Failed") })
+	why := "Failed to start server: exit status 1: ModuleNotFoundError: No module named 'no_such_module_at_all'"
+	if n := d.times(why); n != 1 {
+		t.Errorf("the failure is told %d times", n)
+	}
+	if !d.reads(view.CommandLine(d.servers.Servers[0].Err)) || !d.button("Restart").Visible() || d.times("Command · "+view.ExitNote(d.servers.Servers[0].Err)) != 1 {
+		t.Error("the card is not whole")
+	}
+	d.connector.path.SetText(script + "x") // it is about something else now
+	d.connector.path.OnTyped()
+	if n := d.times(why); n != 1 || d.connector.problem.Visible() {
+		t.Errorf("in the list the failure is told %d times", n)
+	}
+	d.connector.path.SetText(script)
+	test.Tap(d.button("Connect"))
+	d.until("it failed again", func() bool { return !d.connector.connect.disabled && d.connector.problem.Visible() })
+	if n := d.times(why); n != 1 {
+		t.Errorf("the second failure is told %d times", n)
+	}
 	n := 0
 	find(d, func(b *button) bool { // the first cross is the sheet's own
 		if b.icon == "close" {

@@ -89,9 +89,9 @@ func (w *Window) confine(l view.Launch, on bool) {
 // again restarts a server by do, and tells how that went. One that fails says why
 // on its card.
 func (w *Window) again(id string, do func() error) {
-	name, path := id, ""
+	s := client.Server{ID: id, Name: id}
 	if i := slices.IndexFunc(w.servers.Servers, func(s client.Server) bool { return s.ID == id }); i >= 0 {
-		name, path = w.servers.Servers[i].Name, w.servers.Servers[i].Path
+		s = w.servers.Servers[i]
 	}
 	w.begin(func() {
 		err := do()
@@ -100,13 +100,24 @@ func (w *Window) again(id string, do func() error) {
 			case err != nil && !errors.Is(err, context.Canceled):
 				w.alert(err)
 			case err == nil:
-				if c := w.connector; c != nil && c.problem.Visible() && view.ScriptPath(c.path.Text, c.home) == path {
-					w.leave() // it was about this one
-				}
-				w.toasts.say("check", say.S("%s is running anew", name))
+				w.mended(s)
+				w.toasts.say("check", say.S("%s is running anew", s.Name))
 			}
 		})
 	})
+}
+
+// mended closes the sheet that connects servers if it has told why s, as it was,
+// does not run: it does now, and is one of those of before.
+func (w *Window) mended(s client.Server) {
+	c := w.connector
+	if c == nil || w.joining != nil || !c.mine(s) {
+		return
+	}
+	w.leave()
+	if l, _, ok := w.launchOf(s.ID); ok {
+		w.keepLaunch(l, func(kept view.Launch) { w.change(w.settings.Used(kept)) })
+	}
 }
 
 // unconfine asks whether a server may run without a sandbox, and does it.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +14,6 @@ import (
 	"fyne.io/fyne/v2/storage"
 
 	"goated/client"
-	"goated/internal/sandbox"
 	"goated/ui/say"
 	"goated/ui/view"
 )
@@ -34,9 +34,13 @@ func (w *Window) connect() {
 	c.OnCopy = w.copy
 	c.OnVisit = func(s client.Server) { w.visit(s.ID, "") }
 	c.OnForget = w.forget
-	c.OnRestart, c.OnOpen = w.restart, w.reveal
-	c.OnAllow = func(s client.Server, p sandbox.Permission) { w.allow(s.ID, p) }
-	c.OnSet = func(s client.Server) { w.visitAt(s.ID, serverProcess) }
+	c.OnRestart, c.OnOpen, c.OnReplace = w.restart, w.reveal, w.replace
+	c.OnAllow = w.offer
+	c.OnSet = func(s client.Server) {
+		if w.visit(s.ID, ""); w.station != nil {
+			w.station.amend()
+		}
+	}
 	c.OnLog = func(s client.Server) { w.visitAt(s.ID, serverLog) }
 	c.recent = w.settings.Recent
 	w.connector = c
@@ -87,6 +91,7 @@ func (w *Window) join(l view.Launch) {
 	c := w.connector
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.joining = cancel
+	c.trying(l)
 	c.busy(true)
 	kept := w.settings.Known(view.Launch{Path: absolute(l.Path), Args: l.Args})
 	w.begin(func() {
@@ -136,7 +141,10 @@ func (w *Window) joined(c *connector, s client.Server, err error) {
 	switch {
 	case errors.Is(err, context.Canceled):
 	case err != nil:
-		c.fail(err)
+		if !slices.ContainsFunc(w.options.Host.Snapshot().Servers, c.lost) {
+			c.fail(err) // nothing was started; else what is seen of it says all
+		}
+		c.body.scroll.ScrollToTop()
 		focus(c.path)
 	default:
 		w.leave()
@@ -157,6 +165,15 @@ func (w *Window) part(s client.Server) {
 			}
 		})
 	})
+}
+
+// replace has the user look for another script in place of a server's, whose other
+// settings stay.
+func (w *Window) replace(s client.Server) {
+	if l, _, ok := w.launchOf(s.ID); ok {
+		w.connector.fill(l)
+	}
+	w.browse()
 }
 
 // browse has the user look for a script.

@@ -28,6 +28,7 @@ type begging struct {
 	what          sandbox.Permission
 	exposed       string // that it would open goated's own folder, if so
 	unconfined    bool   // it is about running where nothing can confine it
+	chosen        bool   // the person began it, on a page or a card
 }
 
 // begs are what a server was found to lack in this run, and what was asked for.
@@ -127,14 +128,23 @@ func (w *Window) newBegging(b begging, behind int, answer func(any)) *sheet {
 		about = newText(say.S("This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs."), 14, 21, colorText)
 		remark = say.S("Run it only if you trust everybody who wrote a part of it. It is asked once, and remembered.")
 	}
+	if b.chosen {
+		remark = say.S("Allowed, it starts anew, and it is remembered; you take it back on its page.")
+	}
 	never := newOption(boxMark, say.S("Don't ask again for this"), false, nil)
 	no := newButton(outline, "", say.S("Not now"), func() { answer(permitted{never: never.on && !b.unconfined}) })
 	allow := newButton(primary, "shield", yes, func() { answer(permitted{allow: true}) })
 	parts := []fyne.CanvasObject{about, newServerFacts(b), newText(remark, 13, 20, colorMuted)}
+	if danger := w.danger(b.what); danger != "" {
+		parts[0] = newDanger(danger)
+		no = newButton(primary, "", say.S("Not now"), no.OnTapped)
+		allow = newButton(outline, "alert", say.S("Allow it all the same"), allow.OnTapped)
+		allow.firm = true
+	}
 	if b.exposed != "" {
 		parts = slices.Insert(parts, 1, fyne.CanvasObject(newText(b.exposed, 14, 21, colorWarn)))
 	}
-	if !b.unconfined {
+	if !b.unconfined && !b.chosen {
 		parts = append(parts, never.root)
 	}
 	more := newLabel(waiting(behind), 12, colorFaint).elided()

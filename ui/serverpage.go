@@ -52,6 +52,8 @@ type serverBook struct {
 	folded    bool   // the details of its failure
 	adding    string // what is typed of a folder to allow
 	unmasked  map[string]bool
+	drawn     int         // the page that is shown, plus 1
+	form      *launchForm // of the page of its process
 }
 
 // visit opens the page of a server, and there of one of its tools if it is named.
@@ -174,7 +176,14 @@ func statusColor(s client.Status) fyne.ThemeColorName {
 	return colorGood
 }
 
+// draw draws a page. One that is drawn anew keeps the focus where it is: it is
+// drawn with each thing that is allowed, and each restart for that.
 func (b *serverBook) draw(page int) {
+	at, held := footingOn(b.w.win.Canvas(), b.slots)
+	if held && page == serverPermissions && b.drawn == page+1 {
+		defer func() { at.stand(b.w.win.Canvas(), b.slots, b.names[page].spot) }()
+	}
+	b.drawn = page + 1
 	b.follow(page == serverLog)
 	switch page {
 	case serverTools:
@@ -255,6 +264,7 @@ func (w *Window) restart(s client.Server) {
 			case err != nil && !errors.Is(err, context.Canceled):
 				w.alert(err)
 			case err == nil:
+				w.mended(s)
 				w.toasts.say("check", say.S("%s is running anew", s.Name))
 			}
 		})

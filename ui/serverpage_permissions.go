@@ -56,15 +56,10 @@ func (b *serverBook) wanted(g sandbox.Grant) fyne.CanvasObject {
 		if g.Permissions().Has(p) {
 			continue
 		}
-		allow := newButton(primary, "", view.AllowLabel(p), func() {
-			b.w.begin(func() {
-				p := p.Placed()
-				b.w.post(func() { b.w.allow(b.server.ID, p) })
-			})
-		}).small()
+		allow := newButton(primary, "", view.AllowLabel(p), func() { b.w.offer(b.server, p) }).small()
 		words := newText(view.Wants(b.server.Name, p)+".", 13, 20, colorText)
 		list.Add(boxed(newPanel(colorSurface, colorBorder, 12), margin{8, 10, 8, 14},
-			horizontal(10, words, sized(16, 20, newGlyph("alert", 16, colorWarn)), words, allow)))
+			b.w.warned(p, horizontal(10, words, sized(16, 20, newGlyph("alert", 16, colorWarn)), words, allow))))
 	}
 	out := chapter(say.S("It was refused"), say.S("To judge by what it wrote. It may run well without."), list)
 	out.Hidden = len(list.Objects) == 0
@@ -117,7 +112,7 @@ func (w *Window) permissionRow(p sandbox.Permission, kept sandbox.Permissions, i
 	drop := newButton(ghost, icon, "", remove).small()
 	w.tips.name(drop, say.S("Take it back"), shortcut{})
 	return boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 8, 6, 14},
-		horizontal(10, name, newGlyph(mark, 16, colorAccent), name, newLabel(when, 12, colorFaint), drop))
+		w.warned(p, horizontal(10, name, newGlyph(mark, 16, colorAccent), name, newLabel(when, 12, colorFaint), drop)))
 }
 
 // adder is the line on which a folder is allowed.
@@ -149,7 +144,7 @@ func (b *serverBook) adder() fyne.CanvasObject {
 					return
 				}
 				b.adding = ""
-				w.allow(b.server.ID, sandbox.Permission{Kind: kind, Path: filepath.Clean(path)})
+				w.offer(b.server, sandbox.Permission{Kind: kind, Path: filepath.Clean(path)})
 			})
 		})
 	}

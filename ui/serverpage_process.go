@@ -47,8 +47,8 @@ func (b *serverBook) why() whyFailed {
 	w := b.w
 	return whyFailed{folded: &b.folded, OnResize: b.refit, OnCopy: w.copy, OnOpen: w.reveal,
 		OnRestart: func() { w.restart(b.server) },
-		OnEdit:    func() { b.turn(serverProcess) },
-		OnAllow:   func(p sandbox.Permission) { w.allow(b.server.ID, p) },
+		OnEdit:    b.amend,
+		OnAllow:   func(p sandbox.Permission) { w.offer(b.server, p) },
 	}
 }
 
@@ -116,6 +116,7 @@ func (b *serverBook) changes(l view.Launch) fyne.CanvasObject {
 		complain("")
 		w.rerun(b.server, l, next)
 	}
+	b.form = f
 	f.put(l)
 	f.submits(apply)
 	f.refuses(complain)
@@ -127,6 +128,26 @@ func (b *serverBook) changes(l view.Launch) fyne.CanvasObject {
 		vertical(6, label(say.S("Environment")), f.vars.root),
 		vertical(6, label(say.S("Working directory")), newField(f.dir)),
 		wrong, horizontal(8, gap, gap, newButton(primary, "retry", say.S("Apply and restart"), apply)))
+}
+
+// amend leads to what has to be changed of a server that does not run: the
+// variable that it wants, or its arguments.
+func (b *serverBook) amend() {
+	b.form = nil
+	b.turn(serverProcess)
+	if b.form == nil {
+		return
+	}
+	if cause, _ := view.CauseOf(b.server.Err); cause != client.CauseVariable {
+		focus(b.form.args)
+		return
+	}
+	name := view.DetailOf(b.server.Err)
+	if b.form.vars.named(name) == nil {
+		l, _, _ := b.w.launchOf(b.server.ID)
+		b.form.vars.put(append(slices.Clone(l.Env), view.Variable{Name: name}))
+	}
+	focus(b.form.vars.named(name).value)
 }
 
 // rerun restarts a server that ran as old in another way, and keeps that if it
@@ -146,6 +167,7 @@ func (w *Window) rerun(s client.Server, old, next view.Launch) {
 					}
 				}
 				w.keepLaunch(next, func(kept view.Launch) { w.change(w.settings.Changed(old, kept)) })
+				w.mended(s)
 				w.toasts.say("check", say.S("%s is running anew", s.Name))
 			}
 		})

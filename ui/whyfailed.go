@@ -68,11 +68,13 @@ func (f whyFailed) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
 	if p, ok := lacks(s, ""); ok && f.OnAllow != nil {
 		add(outline, "shield", view.AllowLabel(p), func() { f.OnAllow(p) })
 	}
-	if cause == client.CauseFile || cause == client.CauseFormat {
+	switch {
+	case view.WrongScript(s, err):
 		add(outline, "folder", say.S("Browse…"), f.OnBrowse)
-	}
-	if cause == client.CauseVariable {
+	case cause == client.CauseVariable:
 		add(outline, "pencil", say.S("Set it…"), f.OnEdit)
+	case cause == client.CauseFile, cause == client.CausePort:
+		add(outline, "pencil", say.S("Change how it runs…"), f.OnEdit)
 	}
 	if open != "" && f.OnOpen != nil {
 		add(outline, "external", say.S("Open the file"), func() { f.OnOpen(open) })

@@ -130,6 +130,23 @@ func (d *desk) reads(text string) bool {
 	return prose || passage || label
 }
 
+// times is how often the top layer has a text that is text.
+func (d *desk) times(text string) (n int) {
+	find(d, func(p *prose) bool {
+		if plainText(p.spans) == text {
+			n++
+		}
+		return false
+	})
+	find(d, func(l *label) bool {
+		if l.text == text {
+			n++
+		}
+		return false
+	})
+	return n
+}
+
 func schema(t *testing.T, text string) any {
 	t.Helper()
 	var v any

@@ -72,6 +72,9 @@ func (a *app) tellNeeds(w io.Writer) {
 	a.needs(func(s client.Server, p sandbox.Permission) {
 		if flag := view.Flag(p); flag != "" {
 			fmt.Fprintln(w, say.S("%s, and its sandbox refused that. Allow it with %s", view.Wants(s.Name, p), flag))
+			if danger := view.Danger(p, a.dataDir()); danger != "" {
+				fmt.Fprintln(w, danger)
+			}
 		}
 	})
 }
@@ -80,7 +83,7 @@ func (a *app) tellNeeds(w io.Writer) {
 // reports whether any did.
 func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
 	a.needs(func(s client.Server, need sandbox.Permission) {
-		if !p.permit(ctx, s, need) {
+		if !p.permit(ctx, s, need, view.Danger(need, a.dataDir())) {
 			return
 		}
 		changed = true
@@ -113,11 +116,20 @@ func (a *app) missing() error {
 	return nil
 }
 
-// permit asks whether a server may do something while goated runs.
-func (p *person) permit(ctx context.Context, s client.Server, need sandbox.Permission) bool {
-	about := view.Wants(s.Name, need) + ".\n" + view.Means(need)
+// permit asks whether a server may do something while goated runs. A yes to what
+// is dangerous has to be written in full.
+func (p *person) permit(ctx context.Context, s client.Server, need sandbox.Permission, danger string) bool {
+	about := view.Wants(s.Name, need) + ".\n"
+	if danger == "" {
+		about += view.Means(need)
+	} else {
+		about += danger
+	}
 	if more := view.Exposed(s, need); more != "" {
 		about += "\n" + more
+	}
+	if danger != "" {
+		return p.says(ctx, about, say.S("Allow it until goated ends? [yes/N] ")) == "yes"
 	}
 	return p.agrees(ctx, about, say.S("Allow it until goated ends? [y/N] "))
 }
@@ -129,13 +141,18 @@ func (p *person) unconfined(ctx context.Context, name string, _ client.Config) b
 
 // agrees asks for a yes; everything else is a no.
 func (p *person) agrees(ctx context.Context, about, question string) bool {
+	answer := p.says(ctx, about, question)
+	return answer == "y" || answer == "yes"
+}
+
+// says asks for a word; empty where there is none.
+func (p *person) says(ctx context.Context, about, question string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	fmt.Fprintf(p.t.out, "\n%s\n", about)
 	answer, err := p.t.line(ctx, question)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return false
+		return ""
 	}
-	answer = strings.ToLower(strings.TrimSpace(answer))
-	return answer == "y" || answer == "yes"
+	return strings.ToLower(strings.TrimSpace(answer))
 }

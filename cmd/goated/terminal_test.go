@@ -4,8 +4,10 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/creack/pty"
 
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
 
@@ -120,6 +123,48 @@ func TestTerminalElicitation(t *testing.T) {
 	s.wait("accept sage")
 	if code := end(); code != 0 {
 		t.Errorf("status %d", code)
+	}
+}
+
+// A server that lacks something is asked for at the terminal: Enter is a no, as is
+// anything but a yes, and what opens far more than a file wants the whole word.
+func TestTerminalPermission(t *testing.T) {
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	p := newPlace(t)
+	echo, err := os.ReadFile(filepath.Join("..", "..", "ui", "testdata", "echo.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	diary := filepath.Join(t.TempDir(), "diary.txt")
+	if err := os.WriteFile(diary, []byte("dear diary"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		first, wants, means, question, answer string
+		allowed                               bool
+	}{
+		{"open(%q).read()", diary, "It could read what is there", "Allow it until goated ends? [y/N] ", "", false},
+		{"open(%q).read()", diary, "It could read what is there", "Allow it until goated ends? [y/N] ", "no", false},
+		{"open(%q).read()", diary, "It could read what is there", "Allow it until goated ends? [y/N] ", "y", true},
+		{"import os; os.listdir(%q)", p.home, "That is all of your files", "Allow it until goated ends? [yes/N] ", "y", false},
+		{"import os; os.listdir(%q)", p.home, "That is all of your files", "Allow it until goated ends? [yes/N] ", "yes", true},
+	} {
+		script := p.write("diarist.py", fmt.Sprintf(tt.first, tt.wants)+"\n"+string(echo))
+		s, end := p.screen("chat", "--server", script)
+		s.wait("diarist wants to read ")
+		s.wait(tt.means)
+		s.wait(tt.question)
+		s.enter(tt.answer)
+		if tt.allowed {
+			s.wait("is there now")
+			s.wait("› ")
+			_, _ = io.WriteString(s.tty, "\x04")
+		}
+		if code := end(); (code == 0) != tt.allowed {
+			t.Errorf("%s, %q: status %d", tt.wants, tt.answer, code)
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -45,13 +44,18 @@ func (p Permission) String() string {
 }
 
 // Placed is p where it can be given: a file that is not there yet is made in its
-// folder, which has to be written for that. It looks at the file system.
+// folder, which has to be written for that, and a link is what it leads to, so that
+// nobody is asked for less than is given. It looks at the file system.
 func (p Permission) Placed() Permission {
 	if p.Kind != ToRead && p.Kind != ToWrite || !filepath.IsAbs(p.Path) {
 		return p
 	}
 	for {
-		if _, err := os.Lstat(p.Path); !errors.Is(err, fs.ErrNotExist) || p.Path == filepath.Dir(p.Path) {
+		real, err := filepath.EvalSymlinks(p.Path)
+		if err == nil {
+			p.Path = real
+		}
+		if !errors.Is(err, fs.ErrNotExist) || p.Path == filepath.Dir(p.Path) {
 			return p
 		}
 		p.Kind, p.Path = ToWrite, filepath.Dir(p.Path)

@@ -1,22 +1,26 @@
 package sandbox
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 )
 
-// A file that is to be made is made in its folder, which has to be written.
+// A file that is to be made is made in its folder, which has to be written, and a
+// link gives nothing but what it leads to.
 func TestPlaced(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "a.txt")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
+	dir := real(t.TempDir())
+	file, link := filepath.Join(dir, "a.txt"), filepath.Join(real(t.TempDir()), "link")
+	if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Symlink(dir, link)); err != nil {
 		t.Fatal(err)
 	}
 	for p, want := range map[Permission]Permission{
 		{Kind: ToRead, Path: file}:                           {Kind: ToRead, Path: file},
 		{Kind: ToRead, Path: filepath.Join(dir, "b", "c.d")}: {Kind: ToWrite, Path: dir},
+		{Kind: ToWrite, Path: link}:                          {Kind: ToWrite, Path: dir},
+		{Kind: ToRead, Path: filepath.Join(link, "a.txt")}:   {Kind: ToRead, Path: file},
 		{Kind: ToNetwork}:                                    {Kind: ToNetwork},
 	} {
 		if got := p.Placed(); got != want {

@@ -129,6 +129,26 @@ func ExitNote(err error) string {
 	return say.S("%s after %s", e.Diagnosis.Exit, Duration(e.Diagnosis.Lasted))
 }
 
+// WrongScript reports whether another script is what mends it: this one is not
+// there, or none.
+func WrongScript(s client.Server, err error) bool {
+	if errors.Is(err, client.ErrNotFound) || errors.Is(err, client.ErrExtension) {
+		return true
+	}
+	abs, _ := filepath.Abs(s.Path)
+	cause, _ := CauseOf(err)
+	return s.Path != "" && cause == client.CauseFile && (DetailOf(err) == s.Path || DetailOf(err) == abs)
+}
+
+// DetailOf is what is missing or in the way of a server that does not run.
+func DetailOf(err error) string {
+	var e *client.Error
+	if !errors.As(err, &e) || e.Diagnosis == nil {
+		return ""
+	}
+	return e.Diagnosis.Detail
+}
+
 // CauseOf is what most likely keeps a server from running.
 func CauseOf(err error) (cause client.Cause, open string) {
 	var e *client.Error

@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/ui/view"
+)
+
+// danger says what a permission opens that is far more than a file; empty where it
+// does not.
+func (w *Window) danger(p sandbox.Permission) string { return view.Danger(p, w.options.DataDir) }
+
+// newDanger is such a warning.
+func newDanger(text string) fyne.CanvasObject {
+	words := newText(text, 14, 21, colorText)
+	words.style.Bold = true
+	return boxed(newPanel(colorBadSoft, colorNone, 10), margin{12, 16, 13, 14},
+		container.New(row{gap: 12, flex: words, top: true}, sized(20, 22, newGlyph("alert", 20, colorBad)), words))
+}
+
+// warned is a row about a permission, with what it opens under it.
+func (w *Window) warned(p sandbox.Permission, line fyne.CanvasObject) fyne.CanvasObject {
+	danger := w.danger(p)
+	if danger == "" {
+		return line
+	}
+	return vertical(2, line, inset(margin{0, 10, 4, 26}, newText(danger, 12, 18, colorBad)))
+}
+
+// offer allows what a person has chosen on a page or a card, as it can be given.
+// What is dangerous is asked for once more.
+func (w *Window) offer(s client.Server, p sandbox.Permission) {
+	w.begin(func() {
+		p := p.Placed() // looks at the disk
+		w.post(func() {
+			if w.danger(p) == "" {
+				w.allow(s.ID, p)
+				return
+			}
+			w.confirm(s, p)
+		})
+	})
+}
+
+// confirm asks for what is dangerous.
+func (w *Window) confirm(s client.Server, p sandbox.Permission) {
+	var sh *sheet
+	opened, was := w.now(), w.win.Canvas().Focused()
+	sh = w.newBegging(begging{name: s.Name, command: filepath.Base(s.Path), what: p, exposed: view.Exposed(s, p), chosen: true}, 0, func(answer any) {
+		got, _ := answer.(permitted)
+		if got.allow && w.now().Sub(opened) < permitGuard {
+			return // as if it came by itself
+		}
+		if w.shut(sh); was != nil {
+			focus(was)
+		}
+		if got.allow {
+			w.allow(s.ID, p)
+		}
+	})
+	w.open(sh)
+}

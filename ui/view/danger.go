@@ -1,0 +1,104 @@
+package view
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"goated/internal/sandbox"
+	"goated/ui/say"
+)
+
+// Danger says what it would mean to give a permission that opens far more than a
+// file: everything of the user's, keys, what other programs do, or goated itself.
+// It is empty for every other permission. data is goated's folder of data; the
+// path is taken as it is, so links in it have to be resolved before.
+func Danger(p sandbox.Permission, data string) string {
+	if p.Kind != sandbox.ToRead && p.Kind != sandbox.ToWrite || !filepath.IsAbs(p.Path) {
+		return ""
+	}
+	write := p.Kind == sandbox.ToWrite
+	path := filepath.Clean(p.Path)
+	home := homes()
+	own := []string{data}
+	if dir, err := os.UserConfigDir(); err == nil {
+		own = append(own, filepath.Join(dir, "goated"))
+	}
+	switch {
+	case path == filepath.Dir(path), slices.ContainsFunc(home, func(h string) bool { return below(h, path) }):
+		if write {
+			return say.S("That is all of your files: documents, pictures, mail, saved passwords, keys. It could read, change and delete every one of them, and have its own programs started when you log in, outside of any sandbox. Hardly any server needs that. Allow a folder of them instead.")
+		}
+		return say.S("That is all of your files: documents, pictures, mail, saved passwords, keys. It could read every one of them, and pass it on in what its tools answer. Hardly any server needs that. Allow a folder of them instead.")
+	case slices.ContainsFunc(home, func(h string) bool { return holds(path, h, settings) }):
+		if write {
+			return say.S("All your programs keep their settings there, often with passwords and keys. It could read and change them all, and so have your other programs do what it wants. Allow a folder of it instead.")
+		}
+		return say.S("All your programs keep their settings there, often with passwords and keys. It could read them all, and pass them on in what its tools answer. Allow a folder of it instead.")
+	case slices.ContainsFunc(own, func(dir string) bool { return dir != "" && (below(path, dir) || below(dir, path)) }):
+		if write {
+			return say.S("goated keeps your conversations there, and what you allowed each server. It could allow itself everything, and nobody would be asked.")
+		}
+		return say.S("goated keeps your conversations there, all of them. It could read every one, and pass it on in what its tools answer.")
+	case among(path, home, secrets):
+		return say.S("Keys and passwords are kept there. Whoever has them can log in elsewhere as you, and that can't be taken back here. Hardly any server needs that.")
+	case write && among(path, home, started):
+		return say.S("What is written there is started as a program of yours, outside of any sandbox. It could then do whatever you may.")
+	}
+	return ""
+}
+
+// What is in a home folder and worth more than a file, by what it is worth.
+var (
+	secrets = []string{
+		".ssh", ".gnupg", ".pki", ".aws", ".azure", ".kube", ".docker", ".netrc", ".git-credentials", ".npmrc", ".pypirc", ".password-store",
+		".local/share/keyrings", ".local/share/kwalletd", ".config/gcloud", ".config/gh", ".config/op",
+		".mozilla", ".thunderbird", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge",
+		"Library/Keychains", "Library/Application Support/Google/Chrome", "Library/Application Support/Firefox",
+		"AppData/Roaming/Mozilla", "AppData/Local/Google/Chrome", "AppData/Roaming/Microsoft/Credentials",
+	}
+	started = []string{
+		".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".xprofile", ".xsessionrc",
+		".config/autostart", ".config/systemd", ".config/environment.d", ".config/fish", ".local/bin", "bin", ".local/share/applications",
+		"Library/LaunchAgents", "AppData/Roaming/Microsoft/Windows/Start Menu",
+	}
+	settings = []string{".config", ".local", ".local/share", "Library", "Library/Application Support", "AppData", "AppData/Roaming", "AppData/Local"}
+)
+
+// homes are the names of the home folder: a link may lead to it.
+func homes() []string {
+	home, err := os.UserHomeDir()
+	if err != nil || !filepath.IsAbs(home) {
+		return nil
+	}
+	all := []string{filepath.Clean(home)}
+	if real, err := filepath.EvalSymlinks(home); err == nil && real != all[0] {
+		all = append(all, real)
+	}
+	return all
+}
+
+// below reports whether path is dir or lies in it.
+func below(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// among reports whether path is one of names in a home folder, lies in it, or
+// holds it.
+func among(path string, homes, names []string) bool {
+	return slices.ContainsFunc(homes, func(home string) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			dir := filepath.Join(home, filepath.FromSlash(name))
+			// What holds many of them is more than these: see settings.
+			return below(path, dir) || below(dir, path) && !holds(path, home, settings)
+		})
+	})
+}
+
+// holds reports whether path is one of names in a home folder.
+func holds(path, home string, names []string) bool {
+	rel, err := filepath.Rel(home, path)
+	return err == nil && slices.Contains(names, strings.ReplaceAll(rel, string(filepath.Separator), "/"))
+}

@@ -1,0 +1,52 @@
+package view
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"goated/internal/sandbox"
+)
+
+// What opens far more than a file is said so, in words that fit; a file or a
+// folder of somebody's is not.
+func TestDanger(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "ada")
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
+	data := filepath.Join(home, ".local", "share", "goated")
+	for _, tt := range []struct{ path, read, write string }{
+		{"/", "all of your files", "all of your files"},
+		{"..", "all of your files", "all of your files"},
+		{".", "all of your files", "change and delete every one"},
+		{"./", "all of your files", "all of your files"},
+		{".ssh", "Keys and passwords", "Keys and passwords"},
+		{".ssh/id_ed25519", "Keys and passwords", "Keys and passwords"},
+		{".config/google-chrome/Default/Cookies", "Keys and passwords", "Keys and passwords"},
+		{".config", "All your programs", "read and change them all"},
+		{".local/share", "All your programs", "read and change them all"},
+		{".local/share/goated/history.db", "conversations", "nobody would be asked"},
+		{".config/goated", "conversations", "nobody would be asked"},
+		{".bashrc", "", "started as a program"},
+		{".config/autostart/x.desktop", "", "started as a program"},
+		{".config/weather/settings.toml", "", ""},
+		{"Documents", "", ""},
+		{"trip/plan.md", "", ""},
+		{".sshx", "", ""},
+		{"/tmp/x", "", ""},
+	} {
+		path := tt.path
+		if !filepath.IsAbs(path) {
+			path = home + "/" + path // as a server may write it
+		}
+		for kind, want := range map[sandbox.Kind]string{sandbox.ToRead: tt.read, sandbox.ToWrite: tt.write} {
+			got := Danger(sandbox.Permission{Kind: kind, Path: path}, data)
+			if want == "" && got != "" || !strings.Contains(got, want) {
+				t.Errorf("%s %s: %q, not %q", kind, tt.path, got, want)
+			}
+		}
+	}
+	if got := Danger(sandbox.Permission{Kind: sandbox.ToNetwork}, data); got != "" {
+		t.Errorf("the network: %q", got)
+	}
+}
