@@ -71,6 +71,7 @@ type sign struct {
 	root *fyne.Container
 	text *prose
 	more *button
+	also *button // nil unless there are two
 }
 
 func newSign(tapped func()) *sign {
@@ -79,8 +80,12 @@ func newSign(tapped func()) *sign {
 
 // hang puts the parts of a sign together.
 func (s *sign) hang(icon string, colour fyne.ThemeColorName) *sign {
+	parts := []fyne.CanvasObject{newGlyph(icon, 15, colour), s.text}
+	if s.also != nil {
+		parts = append(parts, s.also)
+	}
 	s.root = boxed(newPanel(colorSoft, colorNone, 11), margin{8, 9, 8, 14},
-		container.New(row{gap: 10, flex: s.text}, newGlyph(icon, 15, colour), s.text, s.more))
+		container.New(row{gap: 10, flex: s.text}, append(parts, s.more)...))
 	return s
 }
 

@@ -9,9 +9,11 @@ import (
 	"goated/ui/view"
 )
 
-// newCaution is the sign that says what is not as it should be.
-func newCaution(tapped func()) *sign {
-	s := &sign{text: newText("", 13, 19, colorText), more: newButton(outline, "", say.S("Dismiss"), tapped).small()}
+// newCaution is the sign that says what is not as it should be. It can be put
+// away, and the opening of the history be tried again; see bar.
+func newCaution(dismiss func()) *sign {
+	s := &sign{text: newText("", 13, 19, colorText), more: newButton(outline, "", say.S("Dismiss"), dismiss).small(),
+		also: newButton(outline, "retry", say.S("Try again"), nil).small()}
 	return s.hang("alert", colorBad)
 }
 
@@ -32,10 +34,14 @@ func (w *Window) dismiss() {
 // put away.
 func (w *Window) cautions() {
 	lines := w.warnings
-	if w.unsaved != "" {
+	switch {
+	case w.barred != nil:
+		lines = append([]string{say.S("Nothing can be saved now, since %s. What is said is kept in memory, and saved as soon as the history opens: leave goated open.", obstacle(w.barred))}, lines...)
+	case w.unsaved != "":
 		lines = append([]string{w.unsaved}, lines...)
 	}
 	w.caution.more.Hidden = len(w.warnings) == 0
+	w.caution.also.Hidden = w.barred == nil
 	w.caution.say(strings.Join(lines, "\n"))
 }
 
@@ -66,10 +72,10 @@ func (w *Window) waiting(why error) {
 
 // obstacle is what keeps something from being saved, in few words.
 func obstacle(why error) string {
-	for _, known := range []error{store.ErrFull, store.ErrReadOnly, store.ErrDisk, store.ErrLocked} {
+	for _, known := range []error{store.ErrFull, store.ErrReadOnly, store.ErrDisk, store.ErrLocked, store.ErrNewer} {
 		if errors.Is(why, known) {
 			return known.Error()
 		}
 	}
-	return why.Error()
+	return strings.TrimPrefix(why.Error(), store.ErrUnopened.Error()+": ")
 }

@@ -113,25 +113,95 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 	}
 }
 
-// A history that can't be opened is told until it is put away, and once: the turns
-// go on without.
-func TestHistoryThatCannotBeOpened(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
+// A history that can't be opened is told, with a button that tries again. The
+// turns go on meanwhile; once it opens, all of them are in it, after what was
+// there, and what was there is in the sidebar.
+func TestHistoryThatOpensLate(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	path := filepath.Join(dir, "history.db")
+	s, err := store.Open(t.Context(), path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	s := store.Start(t.Context(), filepath.Join(path, "history.db"))
+	before := keeping(t, s)
+	for range 3 {
+		before.says("before")
+	}
+	before.Close()
+	if err := errors.Join(s.Close(), os.Rename(dir, dir+"-away"), os.WriteFile(dir, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	s = store.Start(t.Context(), path)
 	defer s.Close()
 	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
 	d.show()
-	d.until("the window says so", func() bool { return len(d.warnings) == 1 && d.reads(d.warnings[0]) })
-	if !strings.HasPrefix(d.warnings[0], "Conversations are not kept, and end with this window: ") {
-		t.Errorf("it says %q", d.warnings[0])
+	said := func() bool {
+		_, ok := find(d, func(p *prose) bool {
+			return strings.HasPrefix(plainText(p.spans), "Nothing can be saved now, since ")
+		})
+		return ok && !d.caution.root.Hidden && d.caution.more.Hidden
 	}
-	d.send("hello")
-	d.until("it is answered", func() bool { return d.idle() && len(d.conversation().chat.Items) == 2 })
-	if len(d.toasts.list.Objects) > 0 || d.unsaved != "" {
-		t.Errorf("it is told again: %q", d.unsaved)
+	d.until("the window says so", said)
+	for _, text := range []string{"one", "two"} {
+		d.send(text)
+		d.until("it is answered", d.idle)
+	}
+	d.newChat()
+	d.composer.input.SetText("a draft")
+	if len(d.toasts.list.Objects) > 0 {
+		t.Error("it is told twice")
+	}
+	again := d.button("Try again")
+	test.Tap(again)
+	if !again.disabled {
+		t.Error("it can be pressed while it is tried")
+	}
+	d.until("it was in vain", func() bool { return d.reads("The history could still not be opened.") && said() && !again.disabled })
+	if err := errors.Join(os.Remove(dir), os.Rename(dir+"-away", dir)); err != nil {
+		t.Fatal(err)
+	}
+	test.Tap(again)
+	d.until("it is open and all is saved", func() bool {
+		return d.caution.root.Hidden && d.unsaved == "" && d.barred == nil && len(d.chats) == 3
+	})
+	d.until("the draft is kept", func() bool {
+		all, err := s.Conversations(t.Context())
+		return err == nil && len(all) == 3 && all[0].Draft == "a draft"
+	})
+	var order []string
+	for _, c := range d.chats {
+		order = append(order, c.heading())
+	}
+	if order[0] != "before" || order[1] != "one" {
+		t.Errorf("the sidebar has, from below, %q", order)
+	}
+	d.choose(1)
+	d.until("and can be edited", func() bool { return len(d.conversation().thread.turns) == 2 })
+	d.says("three")
+	d.Close()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	reopened, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reopened.Close()
+	list, err := reopened.Conversations(t.Context())
+	if err != nil || len(list) != 3 || list[0].Title != "one" {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	kept, err := reopened.Thread(t.Context(), list[0].ID)
+	var texts []string
+	for _, turn := range kept.Turns {
+		text, _ := heard(turn.User)
+		texts = append(texts, text)
+		if turn.Ended.IsZero() || len(turn.Events) == 0 {
+			t.Errorf("%q has no end", text)
+		}
+	}
+	if err != nil || strings.Join(texts, ", ") != "one, two, three" {
+		t.Errorf("kept is %q, %v", texts, err)
 	}
 }
 
@@ -172,6 +242,11 @@ func TestSaverTriesAgain(t *testing.T) {
 }
 
 func TestPictureCaution(t *testing.T) {
+	picture(t, "barred", false, func(d *desk) {
+		d.chats[0].chat = someChat()
+		d.refresh()
+		d.bar(store.ErrReadOnly, d.clock)
+	})
 	for _, dark := range []bool{false, true} {
 		picture(t, "caution", dark, func(d *desk) {
 			d.chats[0].chat = someChat()

@@ -91,7 +91,8 @@ func (t *thread) turnOf(item int) int {
 }
 
 // recall reads what conversations there were when the window opened, shows them
-// in the sidebar, and opens the one that was used last.
+// in the sidebar, and opens the one that was used last. A history that can't be
+// opened is told, until it can be.
 func (w *Window) recall(opened time.Time) {
 	list, err := w.options.History.Conversations(w.ctx)
 	list = slices.DeleteFunc(list, func(c store.Conversation) bool {
@@ -106,7 +107,7 @@ func (w *Window) recall(opened time.Time) {
 	w.post(func() {
 		switch {
 		case errors.Is(err, store.ErrUnopened):
-			w.warn(err)
+			w.bar(err, opened)
 			return
 		case err != nil:
 			w.alert(err)
@@ -114,10 +115,12 @@ func (w *Window) recall(opened time.Time) {
 		if warning := w.options.History.Warning; warning != nil {
 			w.warn(warning)
 		}
+		w.unbar()
 		shown := w.conversation()
 		for _, kept := range list {
 			w.chats = append(w.chats, remembered(kept))
 		}
+		w.outrank(list)
 		if len(list) > 0 && shown.id == "" && len(shown.chat.Items) == 0 && w.composer.input.Text == "" {
 			w.chats = slices.DeleteFunc(w.chats, func(c *conversation) bool { return c == shown })
 			last := slices.MaxFunc(w.chats, func(a, b *conversation) int { return cmp.Compare(a.order, b.order) })
@@ -129,6 +132,18 @@ func (w *Window) recall(opened time.Time) {
 		w.sort()
 		w.refresh()
 	})
+}
+
+// outrank puts what was said while the history was being opened after all that is
+// in it.
+func (w *Window) outrank(list []store.Conversation) {
+	live := slices.DeleteFunc(slices.Clone(w.chats), func(c *conversation) bool {
+		return c.order == 0 || slices.ContainsFunc(list, func(kept store.Conversation) bool { return kept.ID == c.id })
+	})
+	slices.SortFunc(live, func(a, b *conversation) int { return cmp.Compare(a.order, b.order) })
+	for _, c := range live {
+		c.order = w.later()
+	}
 }
 
 // sort orders the conversations as the sidebar shows them from below: pinned
@@ -225,9 +240,7 @@ func (w *Window) record(ctx context.Context, c *conversation, parent string, par
 			return r // perhaps it waits in memory; that is told
 		}
 	}
-	if !errors.Is(err, store.ErrUnopened) { // which recall has told
-		w.post(func() { w.toasts.say("alert", say.S("This turn is not kept: %s", view.Sentence(err.Error()))) })
-	}
+	w.post(func() { w.toasts.say("alert", say.S("This turn is not kept: %s", view.Sentence(err.Error()))) })
 	return nil
 }
 

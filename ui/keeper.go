@@ -78,6 +78,11 @@ func (k *keeper) note(c *conversation, change func(*bookkeeping)) {
 	change(&b)
 	k.next[c] = b
 	k.mu.Unlock()
+	k.wake()
+}
+
+// wake has what is left tried soon.
+func (k *keeper) wake() {
 	select {
 	case k.dirty <- struct{}{}:
 	default:

@@ -58,6 +58,8 @@ type Options struct {
 	// changes; called off the UI goroutine, never twice at once. nil: nobody is.
 	Unread func(n int)
 	Tray   bool // a hidden window can be brought back
+	// Room is how large a window may be on its screen; zero, or nil: any size.
+	Room func(fyne.Window) fyne.Size
 }
 
 // A Window is goated's window. It owns its goroutines: the watch of the host,
@@ -77,6 +79,7 @@ type Window struct {
 
 	warnings []string // that the person has not put away
 	unsaved  string   // why something is not saved yet; empty: all is
+	barred   error    // why the history is not open; nil: it is, or nobody knows yet
 
 	chats   []*conversation
 	current int
@@ -284,11 +287,7 @@ func (w *Window) build() {
 	w.win.SetMaster()
 	w.win.SetPadded(false)
 	w.win.SetIcon(w.app.Icon())
-	size := fyne.NewSize(1280, 840)
-	if s := w.settings; s.Width >= 480 && s.Height >= 420 {
-		size = fyne.NewSize(s.Width, s.Height)
-	}
-	w.win.Resize(size)
+	w.win.Resize(w.fit())
 	w.win.SetOnDropped(w.drop)
 	w.win.SetOnClosed(func() {
 		w.closed = true
@@ -386,6 +385,29 @@ func (w *Window) build() {
 	w.tips.name(w.composer.send, say.S("Send, or stop"), shortcut{})
 	w.tips.tell(w.model, func() string { return say.S("Choose the model. %s", w.spent()) }, shortcut{})
 	w.tips.name(w.plug, say.S("Connect a tool"), held(fyne.KeyC).shifted())
+}
+
+// titleBar is what is left for the one that a desktop puts over a window.
+const titleBar = 32
+
+// fit is the size that the window had, or the usual one, as far as the screen has
+// room for it.
+func (w *Window) fit() fyne.Size {
+	size := fyne.NewSize(1280, 840)
+	if s := w.settings; s.Width >= 480 && s.Height >= 420 {
+		size = fyne.NewSize(s.Width, s.Height)
+	}
+	if w.options.Room == nil {
+		return size
+	}
+	room := w.options.Room(w.win)
+	if room.Width > 0 && size.Width > room.Width {
+		size.Width = room.Width
+	}
+	if room.Height > 2*titleBar && size.Height > room.Height {
+		size.Height = room.Height - titleBar
+	}
+	return size
 }
 
 // hang puts what floats over everything into the layer that is on top.

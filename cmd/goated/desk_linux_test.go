@@ -66,8 +66,14 @@ func openDesk(t *testing.T, p *place, args ...string) *desk {
 // is started.
 func newDesk(t *testing.T, p *place, args ...string) *desk {
 	t.Helper()
+	return newDeskOf(t, p, "1280x840x24", args...)
+}
+
+// newDeskOf is the same with a screen of another size.
+func newDeskOf(t *testing.T, p *place, screen string, args ...string) *desk {
+	t.Helper()
 	data := filepath.Join(p.home, "D")
-	d := &desk{display: startDisplay(t), place: p, data: data, args: append([]string{"--data", data}, args...)}
+	d := &desk{display: startDisplayOf(t, screen), place: p, data: data, args: append([]string{"--data", data}, args...)}
 	for _, dir := range []string{data, filepath.Join(p.home, "tmp"), filepath.Join(p.home, "run")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)

@@ -93,6 +93,7 @@ func openWindow(ctx context.Context, o *options) error {
 		DataDir: o.dataDir(),
 		LogFile: filepath.Join(o.dataDir(), "logs", "goated.log"),
 		Scale:   scale,
+		Room:    room,
 		Notify:  notifier(program),
 		Tray:    hasTray(program),
 		Unread:  trayMark(program),
