@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"errors"
-	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -57,12 +55,6 @@ type connector struct {
 	OnOpen       func(path string)
 	OnSet        func(client.Server) // its environment
 	OnLog        func(client.Server)
-}
-
-// A countdown says when a server is started again.
-type countdown struct {
-	server client.Server
-	words  *label
 }
 
 // newConnector makes the sheet. home is the folder that ~ stands for; keyring
@@ -192,70 +184,6 @@ func (c *connector) busy(on bool) {
 	c.refit()
 }
 
-// fail shows an error, what to do about it, and what the server wrote; nil takes
-// it away. One of a server that was started is told of that server; see explain.
-func (c *connector) fail(err error) {
-	if err != nil {
-		yes := true
-		c.tell(c.why(client.Server{}, &yes).card(client.Server{}, err))
-		return
-	}
-	if c.problem.Visible() || c.tried.Path != "" {
-		c.problem.Hide()
-		c.trying(view.Launch{})
-	}
-}
-
-// trying notes what is being connected from the form. Where that is nothing, the
-// failure of what was is told in the list.
-func (c *connector) trying(l view.Launch) {
-	if c.about, c.tried = (client.Server{}), l; l.Path == "" {
-		c.show(c.seen)
-	}
-}
-
-// mine reports whether s is what was tried from the form: where it fails it is
-// told there, and nowhere else.
-func (c *connector) mine(s client.Server) bool {
-	return c.tried.Path != "" && s.Path == c.tried.Path && slices.Equal(s.Args, c.tried.Args)
-}
-
-// lost reports whether s is what was tried, and failed.
-func (c *connector) lost(s client.Server) bool { return s.Status == client.Failed && c.mine(s) }
-
-// explain shows in the form why the server that was tried there does not run, as
-// long as it is so.
-func (c *connector) explain(s client.Snapshot) {
-	i := slices.IndexFunc(s.Servers, c.lost)
-	switch {
-	case i >= 0:
-		c.about = s.Servers[i]
-		c.tell(c.failed(c.about))
-	case c.about.ID != "":
-		c.about = client.Server{}
-		c.problem.Hide()
-	}
-}
-
-func (c *connector) say(text, advice string) {
-	words := newText(text, 13, 20, colorText)
-	words.style.Bold = true
-	parts := []fyne.CanvasObject{words}
-	if advice != "" {
-		parts = append(parts, newText(advice, 13, 20, colorMuted))
-	}
-	column := vertical(4, parts...)
-	c.tell(boxed(newPanel(colorBadSoft, colorNone, 10), margin{11, 14, 12, 14},
-		container.New(row{gap: 10, flex: column, top: true}, sized(16, 20, newGlyph("alert", 16, colorBad)), column)))
-}
-
-// tell shows what is wrong.
-func (c *connector) tell(box fyne.CanvasObject) {
-	c.problem.Objects = []fyne.CanvasObject{inset(margin{14, 0, 0, 0}, box)}
-	c.problem.Show()
-	c.refit()
-}
-
 // show lists the servers.
 func (c *connector) show(s client.Snapshot) {
 	c.list.Objects, c.waits, c.seen = nil, nil, s
@@ -271,119 +199,4 @@ func (c *connector) show(s client.Snapshot) {
 	c.recall(s)
 	c.count(len(c.waits) > 0)
 	c.refit()
-}
-
-// count has the seconds counted that servers wait to be started again.
-func (c *connector) count(on bool) {
-	switch {
-	case !on && c.counts != nil:
-		c.clock.remove(c.counts)
-		c.counts = nil
-	case on && c.counts == nil:
-		c.counts = c.clock.add(5, func() {
-			for _, w := range c.waits {
-				w.words.set(view.RetryNote(w.server, c.now()))
-			}
-		})
-	}
-}
-
-// server is one row of the list.
-func (c *connector) server(s client.Server) fyne.CanvasObject {
-	dot, hint := statusColor(s.Status), "trash"
-	if s.Status == client.Failed {
-		hint = "close"
-	}
-	path := newLabel(view.ServerCommand(s), 12, colorMuted).mono().elided()
-	name := newLabel(s.Name, 14, colorText).strong().elided()
-	names := vertical(3, name, path)
-	count := view.ServerStatus(s)
-	if s.Status == client.Connected {
-		count = view.ToolCount(len(s.Tools))
-	}
-	pill := boxed(newPanel(colorSoft, colorNone, 11), margin{3, 10, 3, 10}, newLabel(count, 12, colorText).medium())
-	remove := newButton(ghost, hint, "", func() {
-		if c.OnDisconnect != nil {
-			c.OnDisconnect(s)
-		}
-	}).small()
-	line := horizontal(12, names, sized(8, 8, newPanel(dot, colorNone, 4)), names, newShield(s), pill, remove)
-	parts := []fyne.CanvasObject{line}
-	under := func(o fyne.CanvasObject) { parts = append(parts, inset(margin{2, 4, 0, 20}, o)) }
-	if s.Status == client.Connected && view.ShieldOf(s) != view.ShieldNone && s.Sandbox.Confined() {
-		under(newLabel(view.ReachLine(s), 12, colorMuted).elided())
-	}
-	for _, reason := range view.ParkedReasons(s) {
-		under(newText(reason, 12, 18, colorWarn))
-	}
-	if view.StrayNote(s) != "" {
-		under(newStrayBadge(c.tips, s, func() {
-			if c.OnLog != nil {
-				c.OnLog(s)
-			}
-		}))
-	}
-	if s.Status == client.Failed && !c.mine(s) {
-		under(c.failed(s))
-	}
-	spot := newHotspot(12, func() {
-		if c.OnVisit != nil {
-			c.OnVisit(s)
-		}
-	})
-	spot.rest(colorSurface, colorBorder)
-	return container.New(margin{}, spot, inset(margin{10, 10, 10, 14}, vertical(6, parts...)))
-}
-
-// newStrayBadge says that a server prints where it should not, and what to do.
-func newStrayBadge(tips *tips, s client.Server, tapped func()) fyne.CanvasObject {
-	badge := newButton(outline, "alert", view.StrayNote(s), tapped).small()
-	tips.name(badge, view.StrayAdvice(s), shortcut{})
-	gap := newLabel("", 12, colorFaint).elided()
-	return horizontal(0, gap, badge, gap)
-}
-
-// failed says why a server is not there any more.
-func (c *connector) failed(s client.Server) fyne.CanvasObject {
-	err := s.Err
-	if err == nil {
-		err = errors.New(say.S("the connection is lost"))
-	}
-	if c.folded[s.ID] == nil {
-		yes := true
-		c.folded[s.ID] = &yes
-	}
-	why := c.why(s, c.folded[s.ID]).card(s, err)
-	note := view.RetryNote(s, c.now())
-	if note == "" {
-		return why
-	}
-	words := newLabel(note, 12, colorMuted).medium().elided()
-	c.waits = append(c.waits, countdown{s, words})
-	return vertical(6, horizontal(8, words, newGlyph("clock", 14, colorMuted), words), why)
-}
-
-// why is the card of a server that does not run.
-func (c *connector) why(s client.Server, folded *bool) whyFailed {
-	f := whyFailed{folded: folded, OnResize: c.refit, OnCopy: func(text string) {
-		if c.OnCopy != nil {
-			c.OnCopy(text)
-		}
-	}, OnOpen: func(path string) {
-		if c.OnOpen != nil {
-			c.OnOpen(path)
-		}
-	}, OnBrowse: func() {
-		if c.OnBrowse != nil {
-			c.OnBrowse()
-		}
-	}}
-	if s.ID == "" {
-		return f
-	}
-	f.OnBrowse = func() { c.OnReplace(s) }
-	f.OnRestart = func() { c.OnRestart(s) }
-	f.OnEdit = func() { c.OnSet(s) }
-	f.OnAllow = func(p sandbox.Permission) { c.OnAllow(s, p) }
-	return f
 }

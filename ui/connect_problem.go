@@ -1,0 +1,75 @@
+package ui
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/client"
+	"goated/ui/view"
+)
+
+// fail shows an error, what to do about it, and what the server wrote; nil takes
+// it away. One of a server that was started is told of that server; see explain.
+func (c *connector) fail(err error) {
+	if err != nil {
+		yes := true
+		c.tell(c.why(client.Server{}, &yes).card(client.Server{}, err))
+		return
+	}
+	if c.problem.Visible() || c.tried.Path != "" {
+		c.problem.Hide()
+		c.trying(view.Launch{})
+	}
+}
+
+// trying notes what is being connected from the form. Where that is nothing, the
+// failure of what was is told in the list.
+func (c *connector) trying(l view.Launch) {
+	if c.about, c.tried = (client.Server{}), l; l.Path == "" {
+		c.show(c.seen)
+	}
+}
+
+// mine reports whether s is what was tried from the form: where it fails it is
+// told there, and nowhere else.
+func (c *connector) mine(s client.Server) bool {
+	return c.tried.Path != "" && s.Path == c.tried.Path && slices.Equal(s.Args, c.tried.Args)
+}
+
+// lost reports whether s is what was tried, and failed.
+func (c *connector) lost(s client.Server) bool { return s.Status == client.Failed && c.mine(s) }
+
+// explain shows in the form why the server that was tried there does not run, as
+// long as it is so.
+func (c *connector) explain(s client.Snapshot) {
+	i := slices.IndexFunc(s.Servers, c.lost)
+	switch {
+	case i >= 0:
+		c.about = s.Servers[i]
+		c.tell(c.failed(c.about))
+	case c.about.ID != "":
+		c.about = client.Server{}
+		c.problem.Hide()
+	}
+}
+
+func (c *connector) say(text, advice string) {
+	words := newText(text, 13, 20, colorText)
+	words.style.Bold = true
+	parts := []fyne.CanvasObject{words}
+	if advice != "" {
+		parts = append(parts, newText(advice, 13, 20, colorMuted))
+	}
+	column := vertical(4, parts...)
+	c.tell(boxed(newPanel(colorBadSoft, colorNone, 10), margin{11, 14, 12, 14},
+		container.New(row{gap: 10, flex: column, top: true}, sized(16, 20, newGlyph("alert", 16, colorBad)), column)))
+}
+
+// tell shows what is wrong.
+func (c *connector) tell(box fyne.CanvasObject) {
+	c.problem.Objects = []fyne.CanvasObject{inset(margin{14, 0, 0, 0}, box)}
+	c.problem.Show()
+	c.refit()
+}

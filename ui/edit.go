@@ -1,0 +1,68 @@
+package ui
+
+import (
+	"google.golang.org/genai"
+
+	"goated/internal/store"
+	"goated/ui/say"
+	"goated/ui/view"
+)
+
+// edit puts a message of the user back into the composer; what is sent next
+// takes its place, on a branch of its own.
+func (w *Window) edit(item int) {
+	c := w.conversation()
+	at := c.thread.turnOf(item)
+	if c.busy() || at < 0 {
+		return
+	}
+	text, _ := heard(c.thread.turns[at].User)
+	c.branch = at + 1
+	w.carryAgain(c, c.thread.turns[at].User)
+	w.composer.fill(text)
+	w.toasts.say("pencil", say.S("What you send now takes the place of that message. The old version is kept."))
+	focus(w.composer.input)
+}
+
+// carryAgain puts the files of an earlier message into the composer.
+func (w *Window) carryAgain(c *conversation, parts []*genai.Part) {
+	c.files = nil
+	for _, p := range parts {
+		_, files := heard([]*genai.Part{p})
+		if len(files) == 0 {
+			continue
+		}
+		at := len(c.files)
+		c.files = append(c.files, attached{files[0], p})
+		w.transcript.illustrate(files[0], func(a view.Attachment) {
+			if at < len(c.files) && c.files[at].part == p {
+				c.files[at].Preview = a.Preview
+				if c == w.conversation() {
+					w.showFiles()
+				}
+			}
+		})
+	}
+	w.showFiles()
+}
+
+// regenerate asks for another answer to the same message.
+func (w *Window) regenerate(item int) {
+	c := w.conversation()
+	at := c.thread.asked(item)
+	if c.busy() || at < 0 {
+		return
+	}
+	w.instead(c, at, c.thread.turns[at].User)
+}
+
+// instead says parts in place of turn at.
+func (w *Window) instead(c *conversation, at int, parts []*genai.Part) {
+	before := store.Thread{Turns: c.thread.turns[:at]}
+	c.take(w.options.NewSession(), retold(before))
+	text, files := heard(parts)
+	c.chat = c.chat.Say(text, files...)
+	w.transcript.reset()
+	w.transcript.stick = true
+	w.turn(c, parts...)
+}
