@@ -201,3 +201,12 @@ func TestDangerOnThePage(t *testing.T) {
 	d.until("it is kept", func() bool { return d.settings.Known(l).Allowed.Has(p) })
 	d.restarted(func(sandbox.Policy) bool { return d.reads(d.danger(p)) && d.reads("Read and write "+view.Tilde(home)) })
 }
+
+func TestPictureDanger(t *testing.T) {
+	t.Setenv("HOME", "/home/ada")
+	picture(t, "danger", false, func(d *desk) {
+		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
+		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: "/home/ada"}
+		d.open(d.newBegging(begging{name: "weather", command: "weather.py", what: p}, 0, func(any) {}))
+	})
+}
