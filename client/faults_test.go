@@ -90,7 +90,7 @@ var faults = []fault{
 	{number: "F17 stdin is closed with the last request", mode: "deafen", says: "done", over: true, then: failedWith("MCP protocol error: the server closed its stdin")},
 	{number: "F17 and the answer comes later", mode: "deaflate", says: "done", over: true, then: failedWith("Server exited: it exited without a word")},
 	{number: "F17 stdin is closed when nothing is asked", mode: "deafidle", says: "done", over: true, then: failedWith("MCP protocol error: the server closed its stdin")},
-	{number: "F18 64 MiB of stderr", mode: "stderr 64", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
+	{number: "F18 16 MiB of stderr", mode: "stderr 16", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
 		if n := len(strings.Join(s.Stderr, "")); n == 0 || n > 64<<10 {
 			t.Errorf("%d bytes of stderr are kept", n)
 		}
@@ -119,7 +119,7 @@ var faults = []fault{
 	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages", kind: client.ErrProtocol},
 	{number: "F32 10,000 tools", mode: "monster", not: "MCP protocol error: the server lists more than 5000 tools", kind: client.ErrProtocol},
 	{number: "F32 fat pages", mode: "fatpages", o: client.Options{MaxFrame: small}, not: "MCP protocol error: the server's list of tools has more than 1 MiB", kind: client.ErrProtocol},
-	{number: "F33 a storm of changes", mode: "storm 200000", says: "done", lives: true, then: calm},
+	{number: "F33 a storm of changes", mode: "storm 50000", says: "done", lives: true, then: calm},
 	{number: "F33 a change after each list", mode: "relist", says: "done", lives: true},
 	{number: "F33 changes before the list", mode: "listfirst", says: "done", lives: true},
 	{number: "F34 a name twice", mode: "duplicates", fails: "Tool 'm__one' not found in any connected server", kind: client.ErrToolNotFound, lives: true},

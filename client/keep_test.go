@@ -170,9 +170,9 @@ func killHost(t *testing.T, server, id string, alone bool, end syscall.Signal) (
 			watched = append(watched, fd)
 		}
 	}
+	began := time.Now()
 	_ = cmd.Process.Signal(end)
 	_ = cmd.Wait()
-	began := time.Now()
 	limit := time.Second + slack
 	for _, fd := range watched {
 		_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, max(0, int((limit-time.Since(began)).Milliseconds())))

@@ -240,6 +240,10 @@ var listing = map[string]func(message){
 	"fatpages": func(m message) {
 		result(m.ID, fmt.Sprintf(`{"tools":[{"name":"t%d","description":%q,"inputSchema":{"type":"object"}}],"nextCursor":"%d"}`, lists, fill(300<<10), lists))
 	},
+	"looping": func(m message) { // it is connected with this, and ends soon after
+		result(m.ID, `{"tools":[`+tool("one")+`,`+tool("stat")+`]}`)
+		go func() { time.Sleep(20 * time.Millisecond); fmt.Fprintln(os.Stderr, "not again"); os.Exit(9) }()
+	},
 	"duplicates": func(m message) { result(m.ID, `{"tools":[`+tool("one")+`,`+tool("one")+`,`+tool("stat")+`]}`) },
 	"relist": func(m message) {
 		result(m.ID, `{"tools":[`+tool("one")+`,`+tool("stat")+`]}`)
@@ -456,9 +460,6 @@ var beginnings = map[string]func(){
 			time.Sleep(time.Millisecond)
 		}
 		forever(message{})
-	},
-	"looping": func() { // connects, and ends soon after
-		go func() { time.Sleep(20 * time.Millisecond); fmt.Fprintln(os.Stderr, "not again"); os.Exit(9) }()
 	},
 }
 
