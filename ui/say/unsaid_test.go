@@ -17,8 +17,8 @@ import (
 // a capital at the start.
 var words = regexp.MustCompile(`^\W*[A-Z][a-z]+|\pL[,.;:]? \pL|%[a-z] [a-z]{2}|[a-z]{2} %`)
 
-// fileName is no sentence.
-var fileName = regexp.MustCompile(`^[\w -]+\.[a-z]{2,4}$`)
+// fileName is no sentence, and neither is the name of a system's folder.
+var fileName = regexp.MustCompile(`^[\w -]+\.[a-z]{2,4}$|^(Library|AppData)(/|$)`)
 
 // neverSaid are texts that read like words and are the same in every language.
 var neverSaid = map[string]string{
