@@ -252,6 +252,9 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (invoc
 			return invocation{}, err
 		}
 		env = append(slices.Clone(env), c.policy.Variables()...) // as its start does
+		if len(c.keeper) > 0 && keepers && !s.host.o.NoBubble {
+			c = c.in(s.host.findBubble(false))
+		}
 	}
 	s.host.update(func() { s.env = env })
 	return c, nil
@@ -262,6 +265,13 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (invoc
 // patient.
 func (s *server) open(ctx context.Context, c invocation, era string) (*mcp.ClientSession, error) {
 	p, err := spawn(c, new(tail))
+	if errors.Is(err, errKeeper) && c.enclosed() {
+		// What worked may not any more: a setting of the system's has changed, say.
+		if b := s.host.findBubble(true); b.Wrap != sandbox.Wrapped {
+			c = c.in(b)
+			p, err = spawn(c, new(tail))
+		}
+	}
 	if err != nil {
 		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}

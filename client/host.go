@@ -66,6 +66,8 @@ type Options struct {
 	// started outlives the server or goated, whatever ends them; without, what
 	// has left its process group and its parents does. Windows needs none.
 	Keeper []string
+	// NoBubble keeps servers out of bubblewrap, even where it is there.
+	NoBubble bool
 	// EraCache is the path of a file in which is kept how servers are to be
 	// greeted; empty means that it is found out once in each life of the host.
 	EraCache string
@@ -97,7 +99,8 @@ type Host struct {
 	temp    string // the servers' folders, where Options.Data is none
 
 	probe      func() sandbox.Status // what this system can do
-	unconfined map[string]bool       // scripts that may run without a sandbox where there is none
+	bubble     bubble
+	unconfined map[string]bool // scripts that may run without a sandbox where there is none
 }
 
 // New returns a host without servers.
@@ -112,7 +115,7 @@ func New(o Options) *Host {
 		o.Env = os.Environ()
 	}
 	o.MaxFrame = cmp.Or(o.MaxFrame, DefaultMaxFrame)
-	h := &Host{o: o, eras: &eras{path: o.EraCache}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, unconfined: make(map[string]bool)}
+	h := &Host{o: o, eras: &eras{path: o.EraCache}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, bubble: bubble{find: sandbox.FindBubble}, unconfined: make(map[string]bool)}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.findLogin()
 	return h

@@ -31,6 +31,9 @@ type order struct {
 	Policy  *sandbox.Policy // nil: no sandbox
 }
 
+// orderTerm is what a keeper is told, later, of a server that is to end.
+const orderTerm = "terminate"
+
 // A report is what a keeper says: first the server's start, then its end.
 type report struct {
 	PID     int            `json:",omitempty"`
@@ -39,6 +42,9 @@ type report struct {
 	Sandbox sandbox.Status `json:",omitzero"`
 	Status  int            // as wait(2) has it
 }
+
+// errKeeper is that there is nobody to keep a server, whatever the server is.
+var errKeeper = errors.New("what keeps the server did not start")
 
 // startOp is the operation in os/exec's errors about the program itself.
 const startOp = "fork/exec"

@@ -50,10 +50,11 @@ func mark(t testing.TB) string {
 // daemon: nobody is left when it is disconnected, whichever way it ends.
 func TestNobodySurvivesAServer(t *testing.T) {
 	t.Parallel()
-	for _, mode := range []string{"family", "bomb"} {
+	for _, mode := range []string{"family", "bomb", "family bare", "bomb bare"} {
 		t.Run(mode, func(t *testing.T) {
-			id := mark(t)
-			h := host(t, client.Options{})
+			mode, _, bare := strings.Cut(mode, " ")
+			id := strings.ReplaceAll(mark(t), " ", "-")
+			h := host(t, client.Options{NoBubble: bare})
 			server := connect(t, h, misbehave(t, mode, id))
 			eventually(t, "its descendants are there", func() bool { return len(kin(id)) >= 4 })
 			began := time.Now()
@@ -82,6 +83,7 @@ func TestHostToKill(t *testing.T) {
 	if os.Getenv("GOATED_SOAK_KEEPER") == "none" { // to see that the test can fail
 		o.Keeper = nil
 	}
+	o.NoBubble = os.Getenv("GOATED_TEST_BARE") != ""
 	h := client.New(o)
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGUSR1)
@@ -106,27 +108,29 @@ func TestHostToKill(t *testing.T) {
 }
 
 // Killed at a random point of connecting, running and disconnecting, or ended by
-// a panic, the host leaves nobody behind: GOATED_SOAK_KILLS times, 20 by default.
+// a panic, the host leaves nobody behind, with bubblewrap and without:
+// GOATED_SOAK_KILLS times, 20 by default.
 func TestNobodySurvivesTheHost(t *testing.T) {
 	t.Parallel()
 	server := misbehave(t, "plain").Path
 	kills := soak("GOATED_SOAK_KILLS", 20)
 	survivors := 0
-	var gone []time.Duration
+	gone := make(map[string][]time.Duration)
 	var mu sync.Mutex
 	work := make(chan int)
 	var wg sync.WaitGroup
 	for range 2 {
 		wg.Go(func() {
 			for n := range work {
-				alone := n%4 == 0 // of those that start nothing
+				how := []string{"ALONE", "BARE", "BUBBLE", "BUBBLE"}[n%4] // those alone start nothing
 				end := syscall.SIGKILL
 				if n%5 == 4 {
 					end = syscall.SIGUSR1 // with which it panics
 				}
-				left, took := killHost(t, server, fmt.Sprintf("%s-%d-", mark(t), n), alone, end)
+				left, took := killHost(t, server, fmt.Sprintf("%s-%d-", mark(t), n), how, end)
 				mu.Lock()
-				survivors, gone = survivors+left, append(gone, took)
+				survivors += left
+				gone[how] = append(gone[how], took)
 				mu.Unlock()
 			}
 		})
@@ -136,9 +140,11 @@ func TestNobodySurvivesTheHost(t *testing.T) {
 	}
 	close(work)
 	wg.Wait()
-	slices.Sort(gone)
-	t.Logf("%d kills of the host: %d survivors; all were gone after %v at the median, %v at p99, %v at most", kills, survivors,
-		gone[len(gone)/2], gone[len(gone)*99/100], gone[len(gone)-1])
+	t.Logf("%d kills of the host: %d survivors", kills, survivors)
+	for how, gone := range gone {
+		slices.Sort(gone)
+		t.Logf("%s: all were gone after %v at the median, %v at p99, %v at most", how, gone[len(gone)/2], gone[len(gone)*99/100], gone[len(gone)-1])
+	}
 	if survivors > 0 {
 		t.Errorf("%d survivors", survivors)
 	}
@@ -146,12 +152,9 @@ func TestNobodySurvivesTheHost(t *testing.T) {
 
 // killHost runs a host, kills it at a random moment, and counts who is left a
 // second later.
-func killHost(t *testing.T, server, id string, alone bool, end syscall.Signal) (left int, took time.Duration) {
+func killHost(t *testing.T, server, id, how string, end syscall.Signal) (left int, took time.Duration) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestHostToKill$")
-	cmd.Env = append(os.Environ(), "GOATED_TEST_MARK="+id, "GOATED_TEST_SERVER="+server)
-	if alone {
-		cmd.Env = append(cmd.Env, "GOATED_TEST_ALONE=yes")
-	}
+	cmd.Env = append(os.Environ(), "GOATED_TEST_MARK="+id, "GOATED_TEST_SERVER="+server, "GOATED_TEST_"+how+"=yes")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Error(err)

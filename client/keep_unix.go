@@ -5,7 +5,6 @@ package client
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -26,39 +25,38 @@ import (
 // descendants leave behind, so that not even a daemon gets away, and when the
 // server ends, goated says so, or goated is gone, killed or crashed, it kills
 // them all. It speaks with goated over file descriptor 3, and has no other
-// business: the server's stdin, stdout and stderr are the server's own.
+// business: 4 to 6 are the server's stdin, stdout and stderr. They are not its own
+// as well, nor of what may stand between goated and itself: as long as somebody
+// had them, their ends would not be seen.
 func Keep() {
 	// The server dies with the thread that starts it.
 	runtime.LockOSThread()
-	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
-	host := os.NewFile(3, "host")
-	syscall.CloseOnExec(3)
+	// What it ignored, the server would as well, for as long as it does not say
+	// otherwise; shells can't. Nobody reads what is caught.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
+	var files [4]*os.File
+	for i, name := range []string{"host", "stdin", "stdout", "stderr"} {
+		syscall.CloseOnExec(3 + i)
+		files[i] = os.NewFile(uintptr(3+i), name)
+	}
+	host, streams := files[0], files[1:]
 	var o order
 	orders := json.NewDecoder(host)
 	if err := orders.Decode(&o); err != nil {
 		os.Exit(1) // goated is gone already
 	}
+	_ = hide()
 	_ = adopt() // without it, orphans are found as far as the system shows them
 	k := &keeper{reports: json.NewEncoder(host), known: make(map[int]bool)}
-	pid, status, err := o.start()
+	pid, status, err := o.start(streams)
+	closeAll(streams...)
 	if err != nil {
 		_ = k.reports.Encode(refusal(err))
 		os.Exit(1)
 	}
 	k.pid = pid
-	// The streams are the server's: as long as the keeper had them, their ends
-	// would not be seen.
-	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	if err == nil {
-		for fd := range 3 {
-			_ = dup(int(null.Fd()), fd)
-		}
-	}
 	_ = k.reports.Encode(report{PID: pid, Sandbox: status}) // where nobody hears it, the next lines see that
-	go func() {                                             // ends with the process
-		_, _ = io.Copy(io.Discard, host)
-		k.sweep()
-	}()
+	go k.obey(orders)
 	go k.watch()
 	// It waits from here on, for as long as the server lives: what starting it and
 	// the program took goes back to the system.
@@ -66,11 +64,11 @@ func Keep() {
 	k.reap()
 }
 
-// start starts the server with the keeper's own streams. reap waits for it.
-func (o order) start() (pid int, status sandbox.Status, err error) {
+// start starts the server. reap waits for it.
+func (o order) start(streams []*os.File) (pid int, status sandbox.Status, err error) {
 	cmd := &exec.Cmd{
 		Path: o.Program, Args: append([]string{o.Program}, o.Args...), Dir: o.Dir, Env: o.Env,
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, SysProcAttr: attributes(),
+		Stdin: streams[0], Stdout: streams[1], Stderr: streams[2], SysProcAttr: attributes(),
 	}
 	if o.Policy != nil {
 		status, err = sandbox.Start(cmd, *o.Policy)
@@ -88,7 +86,25 @@ type keeper struct {
 	reports *json.Encoder
 
 	mu    sync.Mutex
+	gone  bool         // the server is reaped: its pid is nobody's, or another's
 	known map[int]bool // descendants that were seen, where watch is needed
+}
+
+// obey does what goated says, until it says no more. It ends with the process.
+func (k *keeper) obey(orders *json.Decoder) {
+	for {
+		var what string
+		if err := orders.Decode(&what); err != nil {
+			k.sweep()
+		}
+		if what == orderTerm {
+			k.mu.Lock()
+			if !k.gone {
+				_ = syscall.Kill(-k.pid, syscall.SIGTERM)
+			}
+			k.mu.Unlock()
+		}
+	}
 }
 
 // reap buries the server and its orphans, and ends with the last of them.
@@ -102,6 +118,9 @@ func (k *keeper) reap() {
 			k.killKnown()
 			os.Exit(0)
 		case pid == k.pid:
+			k.mu.Lock()
+			k.gone = true
+			k.mu.Unlock()
 			_ = k.reports.Encode(report{Status: int(status)})
 			_ = syscall.Kill(-k.pid, syscall.SIGKILL)
 			go k.sweep()
@@ -114,7 +133,12 @@ func (k *keeper) reap() {
 // than it is killed gets no further; and those first who are found in a moment,
 // since on a busy machine a walk over all processes is none. reap ends the
 // process.
+//
+// The first process of a bubble has it easier: the kernel ends all others with it.
 func (k *keeper) sweep() {
+	if os.Getpid() == 1 {
+		os.Exit(0)
+	}
 	for {
 		for _, list := range []func(int) []int{near, below} {
 			for _, sig := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {

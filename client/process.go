@@ -34,6 +34,7 @@ type invocation struct {
 	env     []string
 	keeper  []string        // see [Options.Keeper]
 	policy  *sandbox.Policy // of its sandbox; nil: it has none
+	bubble  sandbox.Bubble  // around its keeper, where policy says so
 	typed   []string        // what a person would type for it; nil: the program with its arguments
 }
 
@@ -44,6 +45,9 @@ func (c invocation) argv() []string {
 	}
 	return append([]string{c.program}, c.args...)
 }
+
+// enclosed reports whether it runs in a bubble.
+func (c invocation) enclosed() bool { return c.policy != nil && c.policy.Bubble }
 
 // A process is one spawned server with its pipes. What it starts ends with it:
 // see [tree].

@@ -20,7 +20,7 @@ func TestRestartKeepsIDAndPlace(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
 	script := filepath.Join(t.TempDir(), "pid.js")
-	if err := os.WriteFile(script, []byte("console.error('pid ' + process.pid)\nrequire("+quoted(servertest.Script("dice.js"))+")\n"), 0o600); err != nil {
+	if err := os.WriteFile(script, []byte("console.error('since ' + performance.timeOrigin)\nrequire("+quoted(servertest.Script("dice.js"))+")\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	first := connect(t, h, client.Config{Path: script, Name: "dice", Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})

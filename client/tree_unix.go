@@ -27,10 +27,12 @@ const keepers = true
 // everything, daemons included, whatever becomes of goated; without, it is the
 // process group, and what can be found below the process while it lives.
 type tree struct {
-	pid     int // of the server, which leads a process group
-	control *os.File
-	keeper  *exec.Cmd
+	pid     int            // of the server, which leads a process group; 0 in a bubble, whose numbers mean nothing outside
 	sandbox sandbox.Status // what confines it
+
+	keeper  *exec.Cmd
+	control *os.File
+	left    chan struct{} // closed when the keeper is reaped
 
 	once  sync.Once // of kill
 	ended chan exit // holds the server's end
@@ -76,18 +78,24 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a socket: %w", err)
 	}
-	keeper := exec.Command(c.keeper[0], c.keeper[1:]...)
+	argv := c.keeper
+	if c.enclosed() {
+		argv = c.bubble.Command(*c.policy, argv)
+	}
+	keeper := exec.Command(argv[0], argv[1:]...)
 	keeper.Env = []string{"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=16MiB", "GORACE=atexit_sleep_ms=0"}
-	keeper.Stdin, keeper.Stdout, keeper.Stderr = stdio[0], stdio[1], stdio[2]
-	keeper.ExtraFiles = []*os.File{theirs}
+	keeper.ExtraFiles = append([]*os.File{theirs}, stdio[:]...)
 	keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	err = keeper.Start()
+	if c.enclosed() {
+		isolate(keeper) // a bubble bursts with goated; a keeper alone has to sweep first
+	}
+	t := &tree{control: ours, keeper: keeper, left: make(chan struct{}), ended: make(chan exit, 1)}
+	err = t.startKeeper()
 	_ = theirs.Close()
 	if err != nil {
 		_ = ours.Close()
-		return nil, fmt.Errorf("starting what keeps the server: %w", err)
+		return nil, fmt.Errorf("%w: %w", errKeeper, err)
 	}
-	t := &tree{control: ours, keeper: keeper, ended: make(chan exit, 1)}
 	_ = ours.SetDeadline(time.Now().Add(keeperLimit))
 	err = json.NewEncoder(ours).Encode(order{Program: c.program, Args: c.args, Dir: c.dir, Env: c.env, Policy: c.policy})
 	answers := json.NewDecoder(ours)
@@ -97,24 +105,44 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 	}
 	if err != nil {
 		// The end of this stream is not that of the server's: see died.
-		err = fmt.Errorf("what keeps the server did not start: %v", err)
+		err = fmt.Errorf("%w: %v", errKeeper, err)
 	} else {
 		err = said.failure(c.program)
 	}
 	if err != nil {
 		_ = ours.Close() // with which the keeper ends
 		_ = keeper.Process.Kill()
-		_ = keeper.Wait()
+		<-t.left
 		return nil, err
 	}
 	_ = ours.SetDeadline(time.Time{})
-	t.pid, t.sandbox = said.PID, said.Sandbox
+	t.sandbox = said.Sandbox
+	if !c.enclosed() {
+		t.pid, t.sandbox.Wrap = said.PID, c.bubble.Wrap // which is why not
+	}
 	go func() { // ends with the keeper
 		last := report{Status: int(syscall.SIGKILL)} // of a keeper that was killed: its server dies with it
 		_ = answers.Decode(&last)
 		t.reaped(exitOf(syscall.WaitStatus(last.Status)))
 	}()
 	return t, nil
+}
+
+// startKeeper starts the keeper on a thread that lives as long: in a bubble, it
+// dies with the thread.
+func (t *tree) startKeeper() error {
+	started := make(chan error)
+	go func() { // ends with the keeper
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := t.keeper.Start()
+		started <- err
+		if err == nil {
+			_ = t.keeper.Wait() // what it has to tell, it tells over control
+			close(t.left)
+		}
+	}()
+	return <-started
 }
 
 func socketpair() (ours, theirs *os.File, err error) {
@@ -144,6 +172,10 @@ func (t *tree) wait() exit { return <-t.ended }
 
 // terminate asks the server's group to end.
 func (t *tree) terminate() {
+	if t.keeper != nil { // who knows its number
+		_ = json.NewEncoder(t.control).Encode(orderTerm)
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.gone {
@@ -188,10 +220,12 @@ func (t *tree) release() {
 		return
 	}
 	late := time.AfterFunc(sweepLimit, func() { _ = t.keeper.Process.Kill() })
-	_ = t.keeper.Wait()
+	<-t.left
 	late.Stop()
 	_ = t.control.Close()
-	_ = syscall.Kill(-t.pid, syscall.SIGKILL) // where the keeper itself was killed
+	if t.pid != 0 {
+		_ = syscall.Kill(-t.pid, syscall.SIGKILL) // where the keeper itself was killed
+	}
 }
 
 func exitOf(s syscall.WaitStatus) exit {

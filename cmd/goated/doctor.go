@@ -66,7 +66,7 @@ func (o *options) examine(ctx context.Context) []finding {
 		interpreter(ctx, "Python servers", "install Python 3.10 or newer", "--version", "python3", "python"),
 		interpreter(ctx, "JavaScript servers", "install Node.js 18 or newer", "--version", "node"),
 		interpreter(ctx, "Go servers", "install Go from https://go.dev/dl", "version", "go"),
-		confinement(),
+		confinement(ctx),
 		sound(),
 		key(ctx),
 	}
@@ -102,9 +102,17 @@ func interpreter(ctx context.Context, what, mend, flag string, names ...string) 
 }
 
 // confinement says what of a server's sandbox this system enforces.
-func confinement() finding {
+func confinement(ctx context.Context) finding {
 	s := sandbox.Probe()
+	b := sandbox.FindBubble(ctx, os.Getenv("PATH"))
+	if s.Confined() {
+		s.Wrap = b.Wrap
+		s.Signals = s.Signals || b.Wrap == sandbox.Wrapped
+	}
 	f := finding{Name: "sandbox", OK: s.Confined(), Found: s.String()}
+	if b.Wrap == sandbox.WrapFails {
+		f.Found += " It says: " + b.Err.Error()
+	}
 	if !f.OK {
 		f.Mend = "servers run with your rights; connect those that you trust, or use a Linux from 5.13 with Landlock"
 	}

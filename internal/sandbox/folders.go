@@ -24,6 +24,9 @@ func (p Policy) made() []string {
 			out = append(out, own)
 		}
 	}
+	if p.Shm {
+		out = append(out, shm)
+	}
 	return out
 }
 

@@ -22,6 +22,7 @@ const (
 		unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
 		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER
 
+	lookRight   = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	ioctl       = unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 	deviceRight = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
@@ -91,6 +92,7 @@ func ruleset(p Policy, s Status) (int, error) {
 		{paths: p.System, folder: readRight, file: readFile},
 		{paths: p.Read, folder: readRight, file: readFile},
 		{paths: devices, file: deviceRight},
+		{paths: p.processes(), folder: lookRight, file: unix.LANDLOCK_ACCESS_FS_READ_FILE},
 		{paths: p.sound(), folder: deviceRight | readRight | ioctl, file: deviceRight | ioctl},
 		{paths: p.writable(), folder: writeRight, file: writeFile},
 	} {
@@ -113,6 +115,15 @@ func ruleset(p Policy, s Status) (int, error) {
 // leads to.
 func (p Policy) exchangeable(path string) bool {
 	return slices.ContainsFunc(p.writable(), func(dir string) bool { return dir != path && within(path, dir) })
+}
+
+// processes is where the process finds out about itself and those it started:
+// where there are no others.
+func (p Policy) processes() []string {
+	if !p.Bubble {
+		return nil
+	}
+	return []string{"/proc"}
 }
 
 // sound is the devices of those who may use the user's other programs: without

@@ -8,6 +8,8 @@
 // system calls, and rlimits the machine. Both are attributes of one thread that
 // its children inherit: a thread is made for each start, confines itself, starts
 // the command and ends. Neither goated nor a helper is executed again for it.
+// Around whoever calls [Start] there may be a [Bubble], with processes and shared
+// memory of its own.
 //
 // What remains open, on every kernel: to learn that a file exists, how large it
 // is and when it changed; and to use up the processor, or the room of the disk
@@ -42,6 +44,8 @@ type Policy struct {
 	Temp    string   `json:"temp,omitempty"`    // its own TMPDIR, written; empty: none
 	Private []string `json:"private,omitempty"` // folders that only a grant opens, see [Policy.Exposes]
 	Limits  Limits   `json:"limits"`            // 0 means no limit
+	Bubble  bool     `json:"bubble,omitempty"`  // starts in a [Bubble]: /proc is its own, and read
+	Shm     bool     `json:"shm,omitempty"`     // /dev/shm is its own, too, and written
 }
 
 // Limits bound what a process takes of the machine. All but Processes are for

@@ -49,6 +49,11 @@ func traceable() bool {
 // ends, since the kernel takes the thread's end for the parent's.
 func Start(cmd *exec.Cmd, p Policy) (Status, error) {
 	s := Probe()
+	if p.Bubble {
+		if err := enter(); err != nil {
+			return Status{}, err
+		}
+	}
 	p.prepare()
 	var rules int
 	if s.Files {
@@ -58,6 +63,9 @@ func Start(cmd *exec.Cmd, p Policy) (Status, error) {
 		}
 		defer unix.Close(fd)
 		rules = fd
+	}
+	if p.Bubble {
+		s.Wrap, s.Signals = Wrapped, true // there is nobody else whom a signal reaches
 	}
 	cmd.Env = append(cmd.Environ(), p.Variables()...)
 	if cmd.SysProcAttr == nil {
@@ -75,6 +83,20 @@ func Start(cmd *exec.Cmd, p Policy) (Status, error) {
 	n := &nursery{cmd: cmd, policy: p, rules: rules, status: s, stopped: make(chan struct{}), limited: make(chan error), born: make(chan error, 1)}
 	go n.run()
 	return n.attend()
+}
+
+// enter makes sure that this process is the first of a bubble, whose /proc may be
+// opened. It hides its own memory, files and environment there: the thread that
+// confines itself is in the domain of what it starts, for which Landlock would
+// let these be read.
+func enter() error {
+	if self, err := os.Readlink("/proc/self"); os.Getpid() != 1 || err != nil || self != "1" {
+		return errors.New("starting in a bubble: this process is not the first of one")
+	}
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return fmt.Errorf("hiding from the server: %w", err)
+	}
+	return nil
 }
 
 // A nursery is a thread that confines itself and has one child.

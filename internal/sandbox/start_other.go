@@ -2,10 +2,16 @@
 
 package sandbox
 
-import "os/exec"
+import (
+	"context"
+	"os/exec"
+)
 
 // Probe says what this system can enforce: nothing yet.
 func Probe() Status { return Status{} }
+
+// FindBubble finds none: bubblewrap is for Linux.
+func FindBubble(context.Context, string) Bubble { return Bubble{} }
 
 // Start starts cmd, which nothing confines here; the folders that p has written
 // are made, and STATE_DIRECTORY and TMPDIR are set to its own.

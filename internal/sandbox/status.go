@@ -14,6 +14,7 @@ type Status struct {
 	Signals  bool // no signal reaches a process outside
 	Limits   bool // rlimits were in force before the first instruction
 	Root     bool // whose processes Linux does not count: they are not limited
+	Wrap     Wrap // of one process: what bubblewrap is to it
 }
 
 // Confined reports whether the process is in a sandbox that deserves the name:
@@ -44,11 +45,28 @@ func (s Status) Missing() []string {
 // String is a sentence for a server's card.
 func (s Status) String() string {
 	missing := s.Missing()
+	by := fmt.Sprintf("Landlock ABI %d, seccomp", s.Landlock)
+	if s.Wrap == Wrapped {
+		by += ", bubblewrap"
+	}
 	switch {
 	case !s.Confined():
 		return "Not sandboxed: " + strings.Join(missing, "; ") + "."
 	case len(missing) == 0:
-		return fmt.Sprintf("Sandboxed (Landlock ABI %d, seccomp).", s.Landlock)
+		return "Sandboxed (" + by + ")." + s.Wrap.remark()
 	}
-	return fmt.Sprintf("Sandboxed in part (Landlock ABI %d, seccomp): %s.", s.Landlock, strings.Join(missing, "; "))
+	return "Sandboxed in part (" + by + "): " + strings.Join(missing, "; ") + "." + s.Wrap.remark()
+}
+
+// remark says why there is no bubblewrap, where it was wanted.
+func (w Wrap) remark() string {
+	switch w {
+	case WrapMissing:
+		return " bubblewrap is not installed."
+	case WrapUntrusted:
+		return " bubblewrap is not used, since others than root can change its program."
+	case WrapFails:
+		return " bubblewrap is there, and does not work."
+	}
+	return ""
 }

@@ -59,11 +59,26 @@ func ShieldNote(s client.Server) string {
 	case state == ShieldNone:
 		return say.S("This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs.")
 	case state == ShieldPart:
-		return say.S("This system confines it only in part: %s.", strings.Join(missing(s.Sandbox), "; "))
+		return say.S("This system confines it only in part: %s.", strings.Join(missing(s.Sandbox), "; ")) + wrapNote(s.Sandbox.Wrap)
 	case state == ShieldWhole:
-		return say.S("The system holds it to what stands below. Everything else is refused.")
+		return say.S("The system holds it to what stands below. Everything else is refused.") + wrapNote(s.Sandbox.Wrap)
 	}
 	return say.S("It starts in its sandbox, with what you allow below.")
+}
+
+// wrapNote says what bubblewrap adds to a sandbox, or why it does not.
+func wrapNote(w sandbox.Wrap) string {
+	switch w {
+	case sandbox.Wrapped:
+		return " " + say.S("It sees no processes but its own.")
+	case sandbox.WrapMissing:
+		return " " + say.S("bubblewrap is not installed. With it, processes of the server could share memory, and look at themselves.")
+	case sandbox.WrapUntrusted:
+		return " " + say.S("bubblewrap is not used for it, since the program can be changed by others than root.")
+	case sandbox.WrapFails:
+		return " " + say.S("bubblewrap is installed, but does not work here: the log says why.")
+	}
+	return ""
 }
 
 // missing is what a sandbox does not hold, a phrase each.

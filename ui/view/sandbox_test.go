@@ -16,6 +16,8 @@ func TestShields(t *testing.T) {
 	whole := sandbox.Status{Landlock: 7, Files: true, Calls: true, Signals: true, Limits: true}
 	part := whole
 	part.Signals = false
+	wrapped, fails := whole, part
+	wrapped.Wrap, fails.Wrap = sandbox.Wrapped, sandbox.WrapFails
 	for name, tt := range map[string]struct {
 		s    client.Server
 		want Shield
@@ -23,6 +25,8 @@ func TestShields(t *testing.T) {
 	}{
 		"whole":           {client.Server{Status: client.Connected, Sandbox: whole}, ShieldWhole, "Everything else is refused"},
 		"in part":         {client.Server{Status: client.Connected, Sandbox: part}, ShieldPart, "it can stop your other programs"},
+		"in a bubble":     {client.Server{Status: client.Connected, Sandbox: wrapped}, ShieldWhole, "refused. It sees no processes but its own."},
+		"no bubble":       {client.Server{Status: client.Connected, Sandbox: fails}, ShieldPart, "programs. bubblewrap is installed, but does not work here"},
 		"chosen":          {client.Server{Status: client.Connected, Sandbox: whole, NoSandbox: true}, ShieldNone, "You let it run without"},
 		"no such system":  {client.Server{Status: client.Connected}, ShieldNone, "can't confine it"},
 		"not running yet": {client.Server{Status: client.Connecting}, ShieldUnknown, "It starts in its sandbox"},

@@ -53,13 +53,16 @@ const attempts = {
   'run a program that it cannot read': () => said(at('tool')),
   'watch the home folder': () => fs.watch(w.Home).close(),
   "read the host's environment": () => fs.readFileSync(proc(w.Host, 'environ')),
-  "read the host's command line": () => fs.readFileSync(proc(w.Host, 'cmdline')),
+  "read the victim's command line": () => fs.readFileSync(proc(w.Victim, 'cmdline')),
+  'find where the host works': () => fs.readlinkSync(proc(w.Host, 'cwd')),
+  "read below the host's root": () => tell(proc(w.Host, 'root') + w.Secret),
+  'read what another program shares in memory': () => tell(w.Shared),
   "read the host's files by their descriptors": () => fs.readdirSync(proc(w.Host, 'fd')),
   "open the host's memory": () => fs.closeSync(fs.openSync(proc(w.Host, 'mem'), 'r+')),
   "read the host's map of memory": () => fs.readFileSync(proc(w.Host, 'maps')),
   "read the victim's environment": () => fs.readFileSync(proc(w.Victim, 'environ')),
-  'list all processes': () => fs.readdirSync('/proc'),
-  'read the table of connections': () => fs.readFileSync('/proc/net/tcp'),
+  'list all processes': () => must(fs.readdirSync('/proc').includes(String(w.Victim)), 'it is not there'),
+  'read the table of connections': () => must(fs.readFileSync('/proc/net/tcp', 'utf8').includes(`:${w.TCP.toString(16).toUpperCase().padStart(4, '0')} `), 'it is another table'),
   'read the table of mounts': () => fs.readFileSync('/proc/self/mountinfo'),
 
   'make a file outside': () => touch(at('new')),
@@ -81,7 +84,7 @@ const attempts = {
   'tamper with its own script': () => touch(w.Script + '/new'),
   'tamper with its own program': () => touch(w.Bin + '/new'),
   'leave a file in /tmp': () => fs.rmdirSync(fs.mkdtempSync('/tmp/escape-')),
-  'leave a file in /dev/shm': () => fs.rmdirSync(fs.mkdtempSync('/dev/shm/escape-')),
+  'leave a file in /dev/shm': () => touch(w.Left), // the test looks for it
   'open a new terminal': () => fs.closeSync(fs.openSync('/dev/ptmx', 'r+')),
 
   'connect by TCP': () => dial({ host: '127.0.0.1', port: w.TCP }),
@@ -120,6 +123,8 @@ const brought = [
   "compare the host's files with its own", 'limit the victim', 'bind the victim to one processor', 'become root of a user namespace',
   'unshare a user namespace', 'make a network of its own', 'mount in a namespace', 'measure by perf_event_open', "leave a key in the user's keyring",
   "read the user's keyring", 'handle page faults', 'turn off the randomizing of addresses', 'read shared memory', 'open a message queue',
+  "read the host's environment by its threads", "open the host's memory by its threads", "read the host's files by the descriptors of its threads",
+  'find where a thread of the host works', 'trace the host', "enter the host's network", 'mount anew what it sees', 'uncover what lies below /dev/shm',
   'start more processes than are allowed', 'take more memory than is allowed', 'leave a picture of its memory',
 ]
 

@@ -53,6 +53,10 @@ def proc(pid, name):
     return f"/proc/{pid}/{name}"
 
 
+def thread(tid, name):
+    return f"/proc/{w['Host']}/task/{tid}/{name}"
+
+
 def tell(path):
     with open(path) as f:
         assert "secret" in f.read(), "it is not there"
@@ -245,8 +249,8 @@ def queue():
     sys_("rt_sigqueueinfo", w["Victim"], int(signal.SIGCONT), info)
 
 
-def trace():
-    sys_("ptrace", 0x4206, w["Victim"], 0, 0)
+def trace(pid):
+    sys_("ptrace", 0x4206, pid, 0, 0)
 
 
 def read_memory():
@@ -387,13 +391,20 @@ attempts = [
     ("watch the home folder by fanotify", fanotify),
     ("take a handle of the key", handle),
     ("read the host's environment", lambda: open(proc(w["Host"], "environ"), "rb").read()),
-    ("read the host's command line", lambda: open(proc(w["Host"], "cmdline"), "rb").read()),
+    ("read the host's environment by its threads", lambda: each(lambda tid: open(thread(tid, "environ"), "rb").read())),
+    ("open the host's memory by its threads", lambda: each(lambda tid: open(thread(tid, "mem"), "rb", 0).close())),
+    ("read the host's files by the descriptors of its threads", lambda: each(lambda tid: os.listdir(thread(tid, "fd")))),
+    ("find where the host works", lambda: os.readlink(proc(w["Host"], "cwd"))),
+    ("find where a thread of the host works", lambda: each(lambda tid: os.readlink(thread(tid, "cwd")))),
+    ("read below the host's root", lambda: tell(proc(w["Host"], "root") + w["Secret"])),
+    ("read what another program shares in memory", lambda: tell(w["Shared"])),
+    ("read the victim's command line", lambda: open(proc(w["Victim"], "cmdline"), "rb").read()),
     ("read the host's files by their descriptors", lambda: os.listdir(proc(w["Host"], "fd"))),
     ("open the host's memory", lambda: open(proc(w["Host"], "mem"), "r+b", 0).close()),
     ("read the host's map of memory", lambda: open(proc(w["Host"], "maps")).read()),
     ("read the victim's environment", lambda: open(proc(w["Victim"], "environ"), "rb").read()),
-    ("list all processes", lambda: os.listdir("/proc")),
-    ("read the table of connections", lambda: open("/proc/net/tcp").read()),
+    ("list all processes", lambda: os.listdir("/proc").index(str(w["Victim"]))),
+    ("read the table of connections", lambda: open("/proc/net/tcp").read().index(f":{w['TCP']:04X} ")),
     ("read the table of mounts", lambda: open("/proc/self/mountinfo").read()),
 
     ("make a file outside", lambda: touch(at("new"))),
@@ -423,7 +434,7 @@ attempts = [
     ("tamper with its own script", lambda: touch(w["Script"] + "/new")),
     ("tamper with its own program", lambda: touch(w["Bin"] + "/new")),
     ("leave a file in /tmp", lambda: temporary("/tmp")),
-    ("leave a file in /dev/shm", lambda: temporary("/dev/shm")),
+    ("leave a file in /dev/shm", lambda: touch(w["Left"])),  # the test looks for it
     ("open a new terminal", lambda: os.close(os.open("/dev/ptmx", os.O_RDWR))),
     ("open a file by io_uring", uring),
     ("open a file by openat2", openat2),
@@ -464,7 +475,8 @@ attempts = [
     ("bind the victim to one processor", lambda: os.sched_setaffinity(w["Victim"], [0])),
     ("let the victim wait for the disk", lambda: sys_("ioprio_set", 1, w["Victim"], 3 << 13)),
     ("change how the victim is scheduled", lambda: os.sched_setscheduler(w["Victim"], os.SCHED_BATCH, os.sched_param(0))),
-    ("trace the victim", lambda: child(trace)),
+    ("trace the victim", lambda: child(lambda: trace(w["Victim"]))),
+    ("trace the host", lambda: child(lambda: trace(w["Host"]))),
 
     ("unshare a user namespace", lambda: child(lambda: sys_("unshare", 0x10000000))),
     ("make a network of its own", lambda: child(lambda: sys_("unshare", 0x10000000 | 0x40000000))),

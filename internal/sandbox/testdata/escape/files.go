@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"time"
 	"unsafe"
 
@@ -131,7 +134,22 @@ var reads = []attempt{
 	}},
 	{"take a handle of the key", func(w world) error { _, _, err := unix.NameToHandleAt(unix.AT_FDCWD, w.Secret, 0); return err }},
 	{"read the host's environment", func(w world) error { _, err := os.ReadFile(proc(w.Host, "environ")); return err }},
-	{"read the host's command line", func(w world) error { _, err := os.ReadFile(proc(w.Host, "cmdline")); return err }},
+	{"read the host's environment by its threads", func(w world) error {
+		return each(w, func(tid int) error { _, err := os.ReadFile(thread(w, tid, "environ")); return err })
+	}},
+	{"open the host's memory by its threads", func(w world) error {
+		return each(w, func(tid int) error { return shut(os.Open(thread(w, tid, "mem"))) })
+	}},
+	{"read the host's files by the descriptors of its threads", func(w world) error {
+		return each(w, func(tid int) error { _, err := os.ReadDir(thread(w, tid, "fd")); return err })
+	}},
+	{"find where the host works", func(w world) error { _, err := os.Readlink(proc(w.Host, "cwd")); return err }},
+	{"find where a thread of the host works", func(w world) error {
+		return each(w, func(tid int) error { _, err := os.Readlink(thread(w, tid, "cwd")); return err })
+	}},
+	{"read below the host's root", func(w world) error { return tell(proc(w.Host, "root") + w.Secret) }},
+	{"read what another program shares in memory", func(w world) error { return tell(w.Shared) }},
+	{"read the victim's command line", func(w world) error { _, err := os.ReadFile(proc(w.Victim, "cmdline")); return err }},
 	{"read the host's files by their descriptors", func(w world) error {
 		_, err := os.ReadDir(proc(w.Host, "fd"))
 		return err
@@ -139,9 +157,23 @@ var reads = []attempt{
 	{"open the host's memory", func(w world) error { return shut(os.OpenFile(proc(w.Host, "mem"), os.O_RDWR, 0)) }},
 	{"read the host's map of memory", func(w world) error { _, err := os.ReadFile(proc(w.Host, "maps")); return err }},
 	{"read the victim's environment", func(w world) error { _, err := os.ReadFile(proc(w.Victim, "environ")); return err }},
-	{"list all processes", func(world) error { _, err := os.ReadDir("/proc"); return err }},
-	{"read the table of connections", func(world) error { _, err := os.ReadFile("/proc/net/tcp"); return err }},
+	{"list all processes", func(w world) error { return lists("/proc", strconv.Itoa(w.Victim)) }},
+	{"read the table of connections", func(w world) error {
+		data, err := os.ReadFile("/proc/net/tcp")
+		if err == nil && !bytes.Contains(data, fmt.Appendf(nil, ":%04X ", w.TCP)) {
+			err = fails("it is another table")
+		}
+		return err
+	}},
 	{"read the table of mounts", func(world) error { _, err := os.ReadFile("/proc/self/mountinfo"); return err }},
+}
+
+func lists(dir, name string) error {
+	entries, err := os.ReadDir(dir)
+	if err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == name }) {
+		err = fails("it is not there")
+	}
+	return err
 }
 
 func shut(f *os.File, err error) error {
@@ -220,14 +252,7 @@ var writes = []attempt{
 		_ = f.Close()
 		return os.Remove(f.Name())
 	}},
-	{"leave a file in /dev/shm", func(world) error {
-		f, err := os.CreateTemp("/dev/shm", "escape-*")
-		if err != nil {
-			return err
-		}
-		_ = f.Close()
-		return os.Remove(f.Name())
-	}},
+	{"leave a file in /dev/shm", func(w world) error { return put(w.Left, os.O_CREATE|os.O_WRONLY) }}, // the test looks for it
 	{"open a new terminal", func(world) error { return shut(os.OpenFile("/dev/ptmx", os.O_RDWR, 0)) }},
 	{"open a file by io_uring", func(w world) error {
 		var params [120]byte

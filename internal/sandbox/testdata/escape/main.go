@@ -39,6 +39,8 @@ type world struct {
 	Msg     int    // key of a SysV message queue
 	Forks   int    // more processes than are allowed
 	Tasks   string // a file with the host's threads, once they are known
+	Shared  string // what another program shares in memory
+	Left    string // what to leave there
 }
 
 type attempt struct {

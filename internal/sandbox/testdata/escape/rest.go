@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -17,6 +18,11 @@ import (
 )
 
 func proc(pid int, name string) string { return fmt.Sprintf("/proc/%d/%s", pid, name) }
+
+// thread is a file about a thread of the host.
+func thread(w world, tid int, name string) string {
+	return fmt.Sprintf("/proc/%d/task/%d/%s", w.Host, tid, name)
+}
 
 func dial(network, address string) error {
 	c, err := net.DialTimeout(network, address, time.Second)
@@ -138,14 +144,15 @@ var processes = []attempt{
 			return err
 		})
 	}},
-	{"trace the victim", func(w world) error {
-		_, err := call(unix.SYS_PTRACE, unix.PTRACE_SEIZE, uintptr(w.Victim), 0, 0)
-		if err == nil {
-			_, _ = call(unix.SYS_PTRACE, unix.PTRACE_INTERRUPT, uintptr(w.Victim), 0, 0)
-			_, _ = unix.Wait4(w.Victim, nil, unix.WALL, nil)
-			_, _ = call(unix.SYS_PTRACE, unix.PTRACE_DETACH, uintptr(w.Victim), 0, 0)
+	{"trace the victim", func(w world) error { return trace(w.Victim) }},
+	{"trace the host", func(w world) error { return trace(w.Host) }},
+	{"enter the host's network", func(w world) error {
+		f, err := os.Open(proc(w.Host, "ns/net"))
+		if err != nil {
+			return err
 		}
-		return err
+		defer f.Close()
+		return unix.Setns(int(f.Fd()), unix.CLONE_NEWNET)
 	}},
 	{"read the victim's memory", func(w world) error {
 		b := make([]byte, 8)
@@ -192,6 +199,18 @@ var processes = []attempt{
 		_, err := call(unix.SYS_SCHED_SETSCHEDULER, uintptr(w.Victim), 3, uintptr(unsafe.Pointer(&zero))) // SCHED_BATCH
 		return err
 	}},
+}
+
+func trace(pid int) error {
+	runtime.LockOSThread() // which is the tracer
+	defer runtime.UnlockOSThread()
+	_, err := call(unix.SYS_PTRACE, unix.PTRACE_SEIZE, uintptr(pid), 0, 0)
+	if err == nil {
+		_, _ = call(unix.SYS_PTRACE, unix.PTRACE_INTERRUPT, uintptr(pid), 0, 0)
+		_, _ = unix.Wait4(pid, nil, unix.WALL, nil)
+		_, _ = call(unix.SYS_PTRACE, unix.PTRACE_DETACH, uintptr(pid), 0, 0)
+	}
+	return err
 }
 
 // each tries all threads of the host but its first.
@@ -241,6 +260,10 @@ var kernels = []attempt{
 		}
 		return err
 	}},
+	{"mount anew what it sees", func(world) error {
+		return unix.Mount("none", "/", "", unix.MS_REMOUNT|unix.MS_BIND, "")
+	}},
+	{"uncover what lies below /dev/shm", func(world) error { return unix.Unmount("/dev/shm", unix.MNT_DETACH) }},
 	{"take another view of the files", func(w world) error {
 		fd, err := unix.OpenTree(unix.AT_FDCWD, w.Home, 0)
 		if err == nil {

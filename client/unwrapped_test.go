@@ -1,0 +1,51 @@
+//go:build linux && (amd64 || arm64)
+
+package client
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+
+	"goated/internal/sandbox"
+	"goated/internal/servertest"
+)
+
+// Where bubblewrap does not work, which is found out once, and where it has
+// stopped to work, servers start without, and say so.
+func TestBubblewrapThatDoesNotWork(t *testing.T) {
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := sandbox.Bubble{Wrap: sandbox.WrapFails, Err: errors.New("no namespaces")}
+	for name, finds := range map[string][]sandbox.Bubble{
+		"never":      {none},
+		"not so far": {{Wrap: sandbox.Wrapped}, none}, // of no program: it cannot be started
+	} {
+		h := New(Options{Env: servertest.Environ(t), Keeper: []string{self, "keep"}})
+		asked := 0
+		h.bubble.find = func(context.Context, string) sandbox.Bubble {
+			asked++
+			return finds[min(asked, len(finds))-1]
+		}
+		for range 2 {
+			if _, err := h.Connect(t.Context(), Config{Path: servertest.Script("raw.py")}); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		for _, s := range h.Snapshot().Servers {
+			if !s.Sandbox.Confined() || s.Sandbox.Wrap != sandbox.WrapFails || s.Policy.Bubble || s.Policy.Shm {
+				t.Errorf("%s: %s, %+v", name, s.Sandbox, s.Policy)
+			}
+		}
+		if asked != len(finds) {
+			t.Errorf("%s: it was tried %d times", name, asked)
+		}
+		h.Close()
+	}
+}

@@ -1,0 +1,99 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// FindBubble looks for bubblewrap on a search path, and tries it: that takes some
+// ten milliseconds, and five seconds at most.
+func FindBubble(ctx context.Context, path string) Bubble {
+	program, err := bubblewrap(path)
+	if err != nil {
+		return Bubble{Wrap: WrapMissing, Err: err}
+	}
+	if program, err = trusted(program); err != nil {
+		return Bubble{Wrap: WrapUntrusted, Err: err}
+	}
+	var masked []string
+	for _, name := range indiscreet {
+		if f, err := os.Open(filepath.Join("/proc", name)); err == nil {
+			_ = f.Close()
+			masked = append(masked, name)
+		}
+	}
+	b := Bubble{Wrap: Wrapped, program: program, options: hollow(masked)}
+	if err := b.try(ctx); err != nil {
+		return Bubble{Wrap: WrapFails, Err: err}
+	}
+	return b
+}
+
+// bubblewrap finds its program. What lies in the working directory is not meant.
+func bubblewrap(path string) (string, error) {
+	for _, dir := range filepath.SplitList(path) {
+		file := filepath.Join(dir, "bwrap")
+		if info, err := os.Stat(file); filepath.IsAbs(dir) && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file, nil
+		}
+	}
+	return "", errors.New("there is no bwrap on the PATH")
+}
+
+// trusted is where a program really lies, if nobody but root can change it: no
+// server then can, whatever it may write. In a folder with the sticky bit, others
+// change what is theirs.
+func trusted(program string) (string, error) {
+	program, err := filepath.EvalSymlinks(program)
+	if err != nil {
+		return "", fmt.Errorf("finding bubblewrap: %w", err)
+	}
+	for at := program; ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		if err != nil {
+			return "", fmt.Errorf("looking at bubblewrap: %w", err)
+		}
+		stat, ok := info.Sys().(*syscall.Stat_t)
+		open := info.Mode()&0o022 != 0 && info.Mode()&os.ModeSticky == 0
+		if !ok || stat.Uid != 0 || open {
+			return "", fmt.Errorf("%s is not root's alone, so that bubblewrap there is not used", at)
+		}
+		if at == filepath.Dir(at) {
+			return program, nil
+		}
+	}
+}
+
+// try starts the least there is in a bubble: bubblewrap itself, once more.
+func (b Bubble) try(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, bubbleLimit)
+	defer cancel()
+	argv := b.Command(Policy{Shm: hasShm()}, []string{b.program, "--version"})
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Env = []string{} // none, where nil would be goated's
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.WaitDelay = 100 * time.Millisecond
+	runtime.LockOSThread() // it ends with the thread that starts it
+	defer runtime.UnlockOSThread()
+	said, err := cmd.CombinedOutput()
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("trying bubblewrap: nothing after %v", bubbleLimit)
+	case err != nil:
+		first, _, _ := bytes.Cut(bytes.TrimSpace(said), []byte("\n"))
+		return fmt.Errorf("trying bubblewrap: %w: %s", err, cmp.Or(strings.ToValidUTF8(string(first), "?"), "it says nothing"))
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A commission is what this program is to start as the first process of a bubble.
+type commission struct {
+	Program string
+	Args    []string
+	Dir     string
+	Env     []string
+	Policy  Policy
+	Tasks   string // where to tell its threads; empty: nowhere
+}
+
+// commissioned names the variable that holds a commission.
+const commissioned = "GOATED_TEST_REQUEST"
+
+func TestMain(m *testing.M) {
+	if text := os.Getenv(commissioned); text != "" {
+		os.Exit(fulfil(text))
+	}
+	os.Exit(m.Run())
+}
+
+// fulfil does what a keeper does, and is that one's exit status.
+func fulfil(text string) int {
+	var r commission
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		panic(err)
+	}
+	cmd := exec.Command(r.Program, r.Args...)
+	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = r.Dir, r.Env, os.Stdin, os.Stdout, os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	s, err := Start(cmd, r.Policy)
+	if s.Root = false; err != nil || len(s.Missing()) > 0 || s.Wrap != Wrapped { // root starts as many processes as he likes
+		panic(fmt.Sprint(s, err))
+	}
+	if r.Tasks != "" {
+		tellTasks(r.Tasks)
+	}
+	_ = cmd.Wait() // the state has it
+	return cmd.ProcessState.ExitCode()
+}
+
+// wrap makes of cmd a bubble in which cmd is started under p.
+func wrap(t *testing.T, cmd *exec.Cmd, p Policy, tasks string) {
+	t.Helper()
+	b := FindBubble(t.Context(), os.Getenv("PATH"))
+	if b.Wrap != Wrapped {
+		t.Skip(b.Err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = b.Enclose(p, self)
+	text, err := json.Marshal(commission{cmd.Path, cmd.Args[1:], cmd.Dir, cmd.Environ(), p, tasks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Args = b.Command(p, []string{self})
+	cmd.Path, cmd.Env = cmd.Args[0], append(os.Environ(), commissioned+"="+string(text))
+}
+
+// run is what a shell says to a script in a bubble, under p.
+func run(t *testing.T, p Policy, script string, args ...string) string {
+	t.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd := exec.Command("/bin/sh", append([]string{"-c", script}, args...)...)
+	wrap(t, cmd, p, "")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v", err)
+	}
+	return string(out)
+}
+
+// In a bubble a process finds itself and those it started in /proc, and the
+// network that it has: only the loopback, if none was allowed.
+func TestBubbleHasItsOwn(t *testing.T) {
+	p := For("/bin/sh", "", t.TempDir(), nil)
+	script := `echo processes /proc/[0-9]*; echo interfaces $(tail -n +3 /proc/net/dev | cut -d: -f1); echo hello > /dev/shm/x && cat /dev/shm/x; ls /dev/shm`
+	said := run(t, p, script)
+	if n := len(strings.Fields(strings.Split(said, "\n")[0])) - 1; n < 2 || n > 4 || !strings.Contains(said, "interfaces lo\nhello\nx\n") {
+		t.Errorf("it has %s", said)
+	}
+	ours, err := os.ReadFile("/proc/net/dev")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(ours)), "\n")[2:] {
+		name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
+		if said := run(t, p.With(Grant{Network: AnyNetwork}), script); !strings.Contains(said, name) {
+			t.Errorf("with a network, there is no %s: %s", name, said)
+		}
+	}
+}
+
+// What is opened of /proc is for reading, and none of it is the kernel's memory or
+// the user's keys, or the starter's: not to root either.
+func TestBubbleKeepsTheRestOfProc(t *testing.T) {
+	p := For("/bin/sh", "", t.TempDir(), nil)
+	said := run(t, p, `cd "$STATE_DIRECTORY"
+for f in "$@"; do
+	if timeout 5 head -c 1 /proc/$f > got 2>/dev/null && test -s got; then echo "reads $f"; fi
+done
+for f in sys/kernel/core_pattern sys/vm/overcommit_memory sysrq-trigger self/oom_score_adj self/comm 1/comm 1/oom_score_adj; do
+	if (exec >> /proc/$f) 2>/dev/null; then echo "writes $f"; fi
+done
+for f in /proc/1/cwd /proc/1/root /proc/1/exe /proc/1/fd/0 /proc/1/fd/* /proc/1/task/*/cwd /proc/1/task/*/fd/*; do
+	if readlink $f; then echo "follows $f"; fi
+done
+for f in /proc/1/task/*/environ /proc/1/task/*/mem /proc/1/task/*/maps; do
+	if head -c 1 $f 2>/dev/null | grep -q .; then echo "reads $f"; fi
+done
+(exec < /proc/self/stat) && echo fine`, append([]string{"sh", "1/environ", "1/mem", "1/maps", "1/auxv", "1/stack", "1/syscall", "1/pagemap"}, indiscreet...)...)
+	for _, bad := range []string{"reads", "writes", "follows"} {
+		if strings.Contains(said, bad) {
+			t.Errorf("it %s: %s", bad, said)
+		}
+	}
+	if !strings.Contains(said, "fine") {
+		t.Errorf("it does not find itself: %s", said)
+	}
+}
+
+// The deputy works with the numbers that processes have in a bubble.
+func TestModesAndTimesInABubble(t *testing.T) {
+	outside := filepath.Join(place(t, "x"), "x")
+	said := run(t, For("/bin/sh", "", t.TempDir(), nil), modesAndTimes, outside)
+	checkModesAndTimes(t, said)
+}
+
+// What lies in /dev/shm and is a process's to find is not hidden.
+func TestBubbleHidesNothingNeeded(t *testing.T) {
+	dir, err := os.MkdirTemp(shm, "goated-bubble-")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	p := For("/bin/sh", "", filepath.Join(dir, "data"), nil)
+	if said := run(t, p, `echo hello > "$STATE_DIRECTORY/x" && cat "$STATE_DIRECTORY/x"; echo out > /dev/shm/goated-bubble-x && echo ESCAPED; true`); !strings.Contains(said, "hello") || strings.Contains(said, "ESCAPED") {
+		t.Error(said)
+	}
+}
+
+// A status is what the process ended with, and the policy holds nowhere but in a
+// bubble.
+func TestStartNeedsTheBubble(t *testing.T) {
+	p := For("/bin/sh", "", t.TempDir(), nil)
+	p.Bubble = true
+	if _, err := Start(exec.Command("/bin/true"), p); err == nil || !strings.Contains(err.Error(), "not the first") {
+		t.Errorf("outside of a bubble: %v", err)
+	}
+}
+
+// bubblewrap that is not there, not root's, broken or slow is none, and says why.
+func TestBubblewrapThatFails(t *testing.T) {
+	if b := FindBubble(t.Context(), "bin:"+t.TempDir()); b.Wrap != WrapMissing || b.Err == nil {
+		t.Errorf("missing: %+v", b)
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "bwrap")
+	write := func(script string) {
+		if err := os.WriteFile(program, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("exit 0")
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if b := FindBubble(t.Context(), dir); b.Wrap != WrapUntrusted || !strings.Contains(b.Err.Error(), "not root's alone") {
+		t.Errorf("in a folder of everybody's: %+v", b)
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write("echo 'bwrap: No permissions to create new namespace' >&2; echo more >&2; exit 1")
+	b := Bubble{program: program}
+	if err := b.try(t.Context()); err == nil || !strings.HasSuffix(err.Error(), "exit status 1: bwrap: No permissions to create new namespace") {
+		t.Errorf("broken: %v", err)
+	}
+	write("sleep 60")
+	began := time.Now()
+	if err := b.try(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing after 5s") || time.Since(began) > bubbleLimit+20*time.Second {
+		t.Errorf("slow: %v after %v", err, time.Since(began))
+	}
+	write("exit 0")
+	if err := b.try(t.Context()); err != nil {
+		t.Errorf("one that works: %v", err)
+	}
+}
