@@ -227,7 +227,10 @@ func (c circumstances) refused(d *Diagnosis) bool {
 	what := need.String()
 	d.Cause, d.Detail = CausePermission, need.Path
 	d.Remedy = "If you trust it with that, allow it to " + what + ", and start it again."
-	if need.Kind == sandbox.ToNetwork {
+	switch need.Kind {
+	case sandbox.ToHost:
+		d.Cause, d.Detail = CauseNetwork, need.Host
+	case sandbox.ToNetwork:
 		d.Cause = CauseNetwork
 		d.Remedy = "If you trust it with that, allow it the network and start it again."
 	}

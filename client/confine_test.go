@@ -92,7 +92,7 @@ func TestSandboxOfAKeptServer(t *testing.T) {
 			s := h.Snapshot().Servers[0]
 			got := s.Sandbox
 			got.Wrap = sandbox.Unwrapped // see TestBubble
-			if got != sandbox.Probe() || s.Policy.Network != sandbox.NoNetwork || !slices.Contains(s.Policy.Read, granted) {
+			if got != sandbox.Probe() || !s.Policy.Offline() || !slices.Contains(s.Policy.Read, granted) {
 				t.Errorf("%s, after %s: %+v, %+v", name, after, s.Sandbox, s.Policy)
 			}
 			if want := "in " + s.Policy.State + " and " + s.Policy.Temp; !slices.Contains(s.Stderr, want) || !strings.HasPrefix(s.Policy.State, data) {

@@ -283,6 +283,7 @@ func (s *server) open(ctx context.Context, c invocation, era string) (*mcp.Clien
 			s.view.Policy = *c.policy
 		}
 	})
+	p.tree.refused.watch(s.host.changedSoon)
 	var o *mcp.ClientSessionOptions
 	if era == legacy {
 		o = &mcp.ClientSessionOptions{ProtocolVersion: era}

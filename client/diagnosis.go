@@ -70,10 +70,17 @@ func (s *server) card(e *Error) {
 		login: s.host.o.LoginPath, exit: d.Exit, stray: s.strays(),
 	}
 	if s.view.Sandbox.Confined() { // nobody else writes it while there is a card to make
-		given.needs = sandbox.Needs(s.view.Policy, e.Stderr)
+		given.needs = sandbox.Needs(s.view.Policy, s.refusals(), e.Stderr)
 	}
 	given.diagnose(d)
 	e.Diagnosis = d
+}
+
+func (s *server) refusals() []sandbox.Permission {
+	if s.conn == nil {
+		return nil
+	}
+	return s.conn.p.tree.refused.list()
 }
 
 func (s *server) strays() Stray {

@@ -214,7 +214,7 @@ func (h *Host) snapshot() Snapshot {
 			v.Stderr = s.conn.p.stderr.Lines()
 			v.Stray = s.conn.strays()
 			if v.Sandbox.Confined() {
-				v.Needs = sandbox.Needs(v.Policy, slices.Concat(v.Stderr, s.refused))
+				v.Needs = sandbox.Needs(v.Policy, s.conn.p.tree.refused.list(), slices.Concat(v.Stderr, s.refused))
 			}
 		}
 		out.Servers[i] = v

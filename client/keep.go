@@ -34,13 +34,15 @@ type order struct {
 // orderTerm is what a keeper is told, later, of a server that is to end.
 const orderTerm = "terminate"
 
-// A report is what a keeper says: first the server's start, then its end.
+// A report is what a keeper says: first the server's start, then each host that
+// it was refused, and last its end.
 type report struct {
-	PID     int            `json:",omitempty"`
-	Errno   int            `json:",omitempty"` // why it did not start
-	Error   string         `json:",omitempty"` // why it could not be got ready for that
-	Sandbox sandbox.Status `json:",omitzero"`
-	Status  int            // as wait(2) has it
+	PID     int                 `json:",omitempty"`
+	Errno   int                 `json:",omitempty"` // why it did not start
+	Error   string              `json:",omitempty"` // why it could not be got ready for that
+	Sandbox sandbox.Status      `json:",omitzero"`
+	Refused *sandbox.Permission `json:",omitempty"`
+	Status  int                 // as wait(2) has it
 }
 
 // errKeeper is that there is nobody to keep a server, whatever the server is.

@@ -48,14 +48,20 @@ func Keep() {
 	_ = hide()
 	_ = adopt() // without it, orphans are found as far as the system shows them
 	k := &keeper{reports: json.NewEncoder(host), known: make(map[int]bool)}
-	pid, status, err := o.start(streams)
+	k.saying.Lock() // nothing is said before the start
+	pid, held, err := o.start(streams, func(p sandbox.Permission) { k.report(report{Refused: &p}) })
 	closeAll(streams...)
 	if err != nil {
 		_ = k.reports.Encode(refusal(err))
 		os.Exit(1)
 	}
-	k.pid = pid
-	_ = k.reports.Encode(report{PID: pid, Sandbox: status}) // where nobody hears it, the next lines see that
+	k.pid, k.sandbox = pid, held
+	born := report{PID: pid}
+	if held != nil {
+		born.Sandbox = held.Status
+	}
+	_ = k.reports.Encode(born) // where nobody hears it, the next lines see that
+	k.saying.Unlock()
 	go k.obey(orders)
 	go k.watch()
 	// It waits from here on, for as long as the server lives: what starting it and
@@ -65,24 +71,27 @@ func Keep() {
 }
 
 // start starts the server. reap waits for it.
-func (o order) start(streams []*os.File) (pid int, status sandbox.Status, err error) {
+func (o order) start(streams []*os.File, refused func(sandbox.Permission)) (pid int, held *sandbox.Sandbox, err error) {
 	cmd := &exec.Cmd{
 		Path: o.Program, Args: append([]string{o.Program}, o.Args...), Dir: o.Dir, Env: o.Env,
 		Stdin: streams[0], Stdout: streams[1], Stderr: streams[2], SysProcAttr: attributes(),
 	}
 	if o.Policy != nil {
-		status, err = sandbox.Start(cmd, *o.Policy)
+		held, err = sandbox.Start(cmd, *o.Policy, refused)
 	} else {
 		err = cmd.Start()
 	}
 	if err != nil {
-		return 0, status, err
+		return 0, nil, err
 	}
-	return cmd.Process.Pid, status, nil
+	return cmd.Process.Pid, held, nil
 }
 
 type keeper struct {
 	pid     int
+	sandbox *sandbox.Sandbox // nil: none
+
+	saying  sync.Mutex
 	reports *json.Encoder
 
 	mu    sync.Mutex
@@ -107,6 +116,13 @@ func (k *keeper) obey(orders *json.Decoder) {
 	}
 }
 
+// report says something to goated. Where nobody hears it, Keep sees that.
+func (k *keeper) report(r report) {
+	k.saying.Lock()
+	defer k.saying.Unlock()
+	_ = k.reports.Encode(r)
+}
+
 // reap buries the server and its orphans, and ends with the last of them.
 func (k *keeper) reap() {
 	for {
@@ -116,12 +132,13 @@ func (k *keeper) reap() {
 		case errors.Is(err, syscall.EINTR):
 		case err != nil: // ECHILD: nobody is left
 			k.killKnown()
+			k.sandbox.Close()
 			os.Exit(0)
 		case pid == k.pid:
 			k.mu.Lock()
 			k.gone = true
 			k.mu.Unlock()
-			_ = k.reports.Encode(report{Status: int(status)})
+			k.report(report{Status: int(status)})
 			_ = syscall.Kill(-k.pid, syscall.SIGKILL)
 			go k.sweep()
 		}

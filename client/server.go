@@ -84,8 +84,8 @@ type Server struct {
 	NoSandbox bool           // the user runs it without
 	Sandbox   sandbox.Status // what confines its process; zero: nothing does
 	Policy    sandbox.Policy // what it may do, where Sandbox is confined
-	// Needs are what it seems to lack, to judge by what it wrote to stderr and by
-	// the results of calls that failed: for the user to be asked, and then for
+	// Needs are what it lacks: the hosts that its sandbox refused, and what it seems
+	// to lack, to judge by what it wrote to stderr and by the results of calls that failed: for the user to be asked, and then for
 	// [Host.Allow].
 	Needs []sandbox.Permission
 }

@@ -34,10 +34,11 @@ type tree struct {
 	control *os.File
 	left    chan struct{} // closed when the keeper is reaped
 
-	once  sync.Once // of kill
-	ended chan exit // holds the server's end
-	mu    sync.Mutex
-	gone  bool // the server is reaped: its pid is nobody's, or another's
+	once    sync.Once // of kill
+	ended   chan exit // holds the server's end
+	mu      sync.Mutex
+	gone    bool // the server is reaped: its pid is nobody's, or another's
+	refused refused
 }
 
 // startTree starts a process without a keeper.
@@ -50,9 +51,10 @@ func startTree(cmd *exec.Cmd, policy *sandbox.Policy) (*tree, error) {
 		// system has that; so the thread must live as long.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
+		var held *sandbox.Sandbox
 		var err error
 		if policy != nil {
-			t.sandbox, err = sandbox.Start(cmd, *policy)
+			held, err = sandbox.Start(cmd, *policy, t.refused.add)
 		} else {
 			err = cmd.Start()
 		}
@@ -61,8 +63,12 @@ func startTree(cmd *exec.Cmd, policy *sandbox.Policy) (*tree, error) {
 			return
 		}
 		t.pid = cmd.Process.Pid
+		if held != nil {
+			t.sandbox = held.Status
+		}
 		started <- nil
 		_ = cmd.Wait() // the state has it
+		held.Close()
 		status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
 		t.reaped(exitOf(status))
 	}()
@@ -121,9 +127,15 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 		t.pid, t.sandbox.Wrap = said.PID, c.bubble.Wrap // which is why not
 	}
 	go func() { // ends with the keeper
-		last := report{Status: int(syscall.SIGKILL)} // of a keeper that was killed: its server dies with it
-		_ = answers.Decode(&last)
-		t.reaped(exitOf(syscall.WaitStatus(last.Status)))
+		for {
+			last := report{Status: int(syscall.SIGKILL)} // of a keeper that was killed: its server dies with it
+			if err := answers.Decode(&last); err == nil && last.Refused != nil {
+				t.refused.add(*last.Refused)
+				continue
+			}
+			t.reaped(exitOf(syscall.WaitStatus(last.Status)))
+			return
+		}
 	}()
 	return t, nil
 }

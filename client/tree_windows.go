@@ -36,6 +36,7 @@ type tree struct {
 	once  sync.Once
 
 	sandbox sandbox.Status // nothing, so far
+	refused refused        // nothing, so far
 }
 
 // startTree starts a process in a job of its own. It is put there before it

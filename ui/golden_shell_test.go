@@ -150,6 +150,35 @@ func TestPicturePermissions(t *testing.T) {
 			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
 			d.open(d.newBegging(begging{name: "weather", command: "weather.py", what: sandbox.Permission{Kind: sandbox.ToNetwork}}, 1, func(any) {}))
 		})
+		picture(t, "permit_host", dark, func(d *desk) {
+			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
+			d.open(d.newBegging(begging{name: "weather", command: "weather.py", what: sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}}, 0, func(any) {}))
+		})
+		picture(t, "permissions_host", dark, func(d *desk) {
+			s := someServers().Servers[0]
+			s.Args = nil
+			l := view.Launch{Path: s.Path}
+			d.settings = d.settings.Decide(l, func(l *view.Launch) {
+				l.Allowed = sandbox.Permissions{{Kind: sandbox.ToHost, Host: "api.example.org", At: d.clock}}
+				l.Refused = sandbox.Permissions{{Kind: sandbox.ToHost, Host: "localhost:5432", At: d.clock}}
+			})
+			c := client.Config{Path: s.Path, Grant: d.settings.Known(l).Allowed.Grant()}
+			s.Policy = s.Policy.With(c.Grant)
+			s.Needs = []sandbox.Permission{{Kind: sandbox.ToHost, Host: "*.cdn.example.org:8443"}}
+			d.see(client.Snapshot{Servers: []client.Server{s}})
+			d.visit(s.ID, "")
+			d.station.turn(serverPermissions)
+			d.station.addingHost = "https://example.org/path"
+			d.station.show(d.station.permissions(l, c))
+			if in, ok := find(d, func(in *input) bool { return in.Text == d.station.addingHost }); ok {
+				in.OnSubmit()
+			}
+			d.beats(10)
+			d.station.body.scroll.ScrollToTop()
+			if dark {
+				d.station.body.scroll.ScrollToBottom()
+			}
+		})
 		picture(t, "permissions", dark, func(d *desk) {
 			s := someServers().Servers[0]
 			s.Args = nil

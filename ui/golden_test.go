@@ -226,7 +226,7 @@ func TestPictureForm(t *testing.T) {
 }
 
 // caged is a server's sandbox where nothing is missing.
-var caged = sandbox.Status{Landlock: 7, Files: true, Calls: true, Signals: true, Limits: true}
+var caged = sandbox.Status{Landlock: 7, Files: true, Calls: true, Signals: true, Limits: true, Hosts: true}
 
 func someServers() client.Snapshot {
 	tools := func(n int) []registry.Entry { return make([]registry.Entry, n) }

@@ -159,6 +159,12 @@ func newServerFacts(b begging) fyne.CanvasObject {
 	if b.what.Path != "" {
 		words = append(words, say.S("Path"), view.Tilde(b.what.Path))
 	}
+	if b.what.Host != "" {
+		words = append(words, say.S("Host"), b.what.Host)
+		if h, err := sandbox.ParseHost(b.what.Host); err == nil {
+			words = append(words, say.S("Ports"), h.Ports())
+		}
+	}
 	return facts(words...)
 }
 

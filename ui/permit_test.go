@@ -266,3 +266,79 @@ func TestUnconfinedIsAskedAndKept(t *testing.T) {
 	}
 	d.until("it is kept", func() bool { return d.settings.Known(view.Launch{Path: c.Path}).Unconfined })
 }
+
+// reachingServer is the echo server, which first tries to reach a host.
+func reachingServer(t *testing.T) (script string) {
+	t.Helper()
+	script, _ = diaryServer(t)
+	if !sandbox.Probe().Hosts {
+		t.Skip(sandbox.Probe())
+	}
+	source, err := os.ReadFile("testdata/echo.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	try := "import urllib.request\ntry:\n    urllib.request.urlopen('http://weather.invalid/')\nexcept OSError:\n    pass\n"
+	if err := os.WriteFile(script, append([]byte(try), source...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return script
+}
+
+// A server that tries to reach a host is asked for by that host; refused for
+// good, it is not asked for again. A host is also allowed by hand, and taken back.
+func TestHostIsAskedForAndTakenBack(t *testing.T) {
+	script := reachingServer(t)
+	host := client.New(client.Options{})
+	defer host.Close()
+	d := newDesk(t, Options{Host: host})
+	d.show()
+	d.connectTo(script)
+	d.until("it is asked", func() bool { return d.reads("diarist wants to reach weather.invalid") })
+	if !d.reads("443, 80") {
+		t.Error("the ports are not told")
+	}
+	d.later()
+	never, ok := find(d, func(l *label) bool { return l.text == "Don't ask again for this" })
+	if !ok {
+		t.Fatal("it can't be refused for good")
+	}
+	test.TapCanvas(d.win.Canvas(), fyne.CurrentApp().Driver().AbsolutePositionForObject(never).AddXY(5, 5))
+	test.Tap(d.button("Not now"))
+	l := view.Launch{Path: script}
+	d.until("it is kept", func() bool {
+		return d.settings.Known(l).Refused.Has(sandbox.Permission{Kind: sandbox.ToHost, Host: "weather.invalid"})
+	})
+	again := newDesk(t, Options{Host: host, Settings: d.settings})
+	again.show()
+	again.until("the server is seen", func() bool { return len(again.servers.Servers) == 1 && len(again.servers.Servers[0].Needs) == 1 })
+	again.beats(20)
+	if again.asked != nil {
+		t.Error("it is asked again")
+	}
+	again.visitAt(again.servers.Servers[0].ID, serverPermissions)
+	again.until("the page says what was refused", func() bool { return again.reads("Reach weather.invalid") })
+	in, ok := find(again, func(in *input) bool { return in.PlaceHolder == "A host, such as api.example.org" })
+	if !ok {
+		t.Fatal("no host can be added")
+	}
+	in.SetText("https://api.example.org/v1")
+	test.Tap(again.button("Allow the host"))
+	if !again.reads("Enter the host alone, such as api.example.org, without what comes before and after it in an address of the web.") {
+		t.Error("it is not said what is wrong")
+	}
+	in.SetText("API.example.org:8443")
+	test.Tap(again.button("Allow the host"))
+	p := sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org:8443"}
+	again.until("it is allowed", func() bool {
+		return again.settings.Known(l).Allowed.Has(p) && again.reads("api.example.org:8443, and nothing else")
+	})
+	trash, ok := find(again, func(b *button) bool { return b.icon == "trash" })
+	if !ok {
+		t.Fatal("nothing takes it back")
+	}
+	test.Tap(trash)
+	again.until("it is taken back", func() bool {
+		return len(again.settings.Known(l).Allowed) == 0 && !again.reads("api.example.org:8443, and nothing else")
+	})
+}

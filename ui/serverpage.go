@@ -41,19 +41,20 @@ type serverBook struct {
 	shield  *glyph
 	state   *label // of the sandbox
 
-	tool      string // whose page is open; empty: the list
-	filter    string
-	wants     fyne.Focusable // what the page begins with; nil: where the focus is
-	resources []*mcp.Resource
-	prompts   []*mcp.Prompt
-	problem   string // why they are not there
-	live      *beat  // looks at the log while it is open
-	counts    *beat  // counts down while the server waits for its next start
-	folded    bool   // the details of its failure
-	adding    string // what is typed of a folder to allow
-	unmasked  map[string]bool
-	drawn     int         // the page that is shown, plus 1
-	form      *launchForm // of the page of its process
+	tool       string // whose page is open; empty: the list
+	filter     string
+	wants      fyne.Focusable // what the page begins with; nil: where the focus is
+	resources  []*mcp.Resource
+	prompts    []*mcp.Prompt
+	problem    string // why they are not there
+	live       *beat  // looks at the log while it is open
+	counts     *beat  // counts down while the server waits for its next start
+	folded     bool   // the details of its failure
+	adding     string // what is typed of a folder to allow
+	addingHost string // and of a host
+	unmasked   map[string]bool
+	drawn      int         // the page that is shown, plus 1
+	form       *launchForm // of the page of its process
 }
 
 // visit opens the page of a server, and there of one of its tools if it is named.

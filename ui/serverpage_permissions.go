@@ -1,12 +1,10 @@
 package ui
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 
 	"goated/client"
@@ -61,7 +59,7 @@ func (b *serverBook) wanted(g sandbox.Grant) fyne.CanvasObject {
 		list.Add(boxed(newPanel(colorSurface, colorBorder, 12), margin{8, 10, 8, 14},
 			b.w.warned(p, horizontal(10, words, sized(16, 20, newGlyph("alert", 16, colorWarn)), words, allow))))
 	}
-	out := chapter(say.S("It was refused"), say.S("To judge by what it wrote. It may run well without."), list)
+	out := chapter(say.S("It was refused"), say.S("To judge by what it wrote, and what it tried to reach. It may run well without."), list)
 	out.Hidden = len(list.Objects) == 0
 	return out
 }
@@ -80,17 +78,20 @@ func (b *serverBook) given(l view.Launch, c client.Config, kept view.Launch) fyn
 		}).root
 	}
 	rows := []fyne.CanvasObject{
-		preference(say.S("Allow network"), view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), flip(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
+		preference(say.S("Allow the whole network"), view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), flip(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
 		preference(say.S("Allow your other programs"), view.Means(sandbox.Permission{Kind: sandbox.ToDesktop}), flip(sandbox.ToDesktop, c.Grant.Desktop)),
 	}
-	folders := vertical(8)
+	given := vertical(8)
 	for _, p := range c.Grant.Permissions() {
-		if p.Path != "" {
-			folders.Add(w.permissionRow(p, kept.Allowed, "trash", func() { w.revoke(l, p) }))
+		if p.Path != "" || p.Host != "" {
+			given.Add(w.permissionRow(p, kept.Allowed, "trash", func() { w.revoke(l, p) }))
 		}
 	}
-	if len(folders.Objects) > 0 {
-		rows = append(rows, folders)
+	if len(given.Objects) > 0 {
+		rows = append(rows, given)
+	}
+	if c.Grant.Network != sandbox.AnyNetwork {
+		rows = append(rows, b.hostAdder())
 	}
 	rows = append(rows, b.adder())
 	return chapter(say.S("Permissions"), say.S("A change restarts the server, and is remembered until you take it back."), rows...)
@@ -98,63 +99,15 @@ func (b *serverBook) given(l view.Launch, c client.Config, kept view.Launch) fyn
 
 // permissionRow is one permission, with when it was given and what takes it away.
 func (w *Window) permissionRow(p sandbox.Permission, kept sandbox.Permissions, icon string, remove func()) fyne.CanvasObject {
-	mark := "folder"
-	if p.Path == "" {
-		mark = "shield"
-	}
 	name := newLabel(view.Permitted(p), 13, colorText).elided()
 	when := say.S("for this run")
-	for _, k := range kept {
-		if k.Kind == p.Kind && k.Path == p.Path {
-			when = view.Given(k.At, w.now())
-		}
+	if k, ok := kept.Find(p); ok {
+		when = view.Given(k.At, w.now())
 	}
 	drop := newButton(ghost, icon, "", remove).small()
 	w.tips.name(drop, say.S("Take it back"), shortcut{})
 	return boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 8, 6, 14},
-		w.warned(p, horizontal(10, name, newGlyph(mark, 16, colorAccent), name, newLabel(when, 12, colorFaint), drop)))
-}
-
-// adder is the line on which a folder is allowed.
-func (b *serverBook) adder() fyne.CanvasObject {
-	w := b.w
-	in := newInput(w.clock, say.S("A folder or a file to allow"), false)
-	in.put(b.adding)
-	field := newField(in)
-	wrong := newText("", 13, 20, colorBad)
-	wrong.Hide()
-	complain := func(err error) {
-		wrong.Hidden = err == nil
-		if err != nil {
-			wrong.setText(view.Sentence(err.Error()))
-		}
-		b.refit()
-	}
-	in.OnTyped = func() { b.adding = in.Text; complain(nil) }
-	in.OnRefuse = func(text string) { complain(errors.New(text)) }
-	add := func(kind sandbox.Kind) {
-		home, _ := os.UserHomeDir()
-		path := view.ScriptPath(in.Text, home)
-		w.begin(func() {
-			err := allowable(path)
-			w.post(func() {
-				if err != nil {
-					complain(err)
-					focus(in)
-					return
-				}
-				b.adding = ""
-				w.offer(b.server, sandbox.Permission{Kind: kind, Path: filepath.Clean(path)})
-			})
-		})
-	}
-	in.OnSubmit = func() { add(sandbox.ToRead) }
-	browse := newButton(outline, "folder", say.S("Browse…"), func() { w.browseFolder(func(path string) { in.put(path); b.adding = path }) })
-	gap := newLabel("", 12, colorFaint).elided()
-	return vertical(8, inset(margin{8, 0, 0, 0}, newLabel(say.S("Add a folder"), 13, colorText).strong()),
-		container.New(row{gap: 8, flex: field}, field, browse), wrong,
-		horizontal(8, gap, newButton(outline, "eye", say.S("Allow reading"), func() { add(sandbox.ToRead) }),
-			newButton(outline, "pencil", say.S("Allow reading and writing"), func() { add(sandbox.ToWrite) }), gap))
+		w.warned(p, horizontal(10, name, newGlyph(view.PermissionIcon(p), 16, colorAccent), name, newLabel(when, 12, colorFaint), drop)))
 }
 
 // allowable is nil for a path that can be allowed. It looks at the file system.

@@ -30,6 +30,7 @@ type options struct {
 	noBundled bool
 	verbose   bool
 	network   bool
+	hosts     []string // what they may reach
 	reads     []string // what the servers of --server may read
 	writes    []string
 	noSandbox bool
@@ -46,7 +47,8 @@ func (o *options) register(cmd *cobra.Command) {
 	f.StringArrayVar(&o.servers, "server", nil, "connect this MCP server script (.py, .js or .go); may be repeated")
 	f.StringArrayVar(&o.env, "env", nil, "give the servers of --server the variable NAME=value, or with NAME alone goated's own; may be repeated")
 	f.BoolVar(&o.noBundled, "no-bundled", false, "do not connect goated's own servers")
-	f.BoolVar(&o.network, "allow-network", false, "let the servers of --server use the network")
+	f.BoolVar(&o.network, "allow-network", false, "let the servers of --server use the whole network")
+	f.StringArrayVar(&o.hosts, "allow-host", nil, "let the servers of --server reach this host, such as api.example.org, *.example.org or localhost:8080; may be repeated")
 	f.StringArrayVar(&o.reads, "allow-read", nil, "let the servers of --server read this file or folder; may be repeated")
 	f.StringArrayVar(&o.writes, "allow-write", nil, "let the servers of --server read and write this file or folder; may be repeated")
 	f.BoolVar(&o.noSandbox, "no-sandbox", false, "let the servers of --server do whatever you may")

@@ -21,6 +21,13 @@ func (o *options) grant() (sandbox.Permissions, error) {
 	if o.network {
 		ps = ps.With(sandbox.Permission{Kind: sandbox.ToNetwork})
 	}
+	for _, text := range o.hosts {
+		host, err := view.HostOf(text)
+		if err != nil {
+			return nil, fmt.Errorf("--allow-host %s: %w", text, err)
+		}
+		ps = ps.With(sandbox.Permission{Kind: sandbox.ToHost, Host: host})
+	}
 	for _, list := range []struct {
 		flag  string
 		kind  sandbox.Kind

@@ -31,7 +31,7 @@ func station(t *testing.T) (url string, visits, listed *atomic.Int32) {
 	return s.URL, visits, listed
 }
 
-// A server that needs the network gets none until somebody allows it, then has
+// A server that needs a host does not get there until somebody allows it, then has
 // its tools, and keeps the permission for the next start, until it is revoked.
 func TestWindowAllowsTheNetwork(t *testing.T) {
 	if !sandbox.Probe().Confined() {
@@ -39,6 +39,7 @@ func TestWindowAllowsTheNetwork(t *testing.T) {
 	}
 	p := newDeskPlace(t)
 	url, visits, listed := station(t)
+	reach := sandbox.Permission{Kind: sandbox.ToHost, Host: strings.TrimPrefix(url, "http://")}
 	script := p.write("weather.py", fmt.Sprintf(`
 import urllib.request
 from mcp.server.mcpserver import MCPServer
@@ -80,7 +81,7 @@ server.run()
 	d.press("Tab", "space") // from "Not now" to "Allow for this server"
 	d.until("it is remembered", func() bool {
 		all := d.settings().Decided()
-		return len(all) == 1 && all[0].Path == script && all[0].Allowed.Has(sandbox.Permission{Kind: sandbox.ToNetwork}) && !all[0].Allowed[0].At.IsZero()
+		return len(all) == 1 && all[0].Path == script && all[0].Allowed.Has(reach) && !all[0].Allowed[0].At.IsZero()
 	})
 	d.until("it is in the network", func() bool { return visits.Load() == 1 })
 	d.until("the sheet closes by itself", func() bool { return d.shows(darkBad) == 0 })

@@ -66,7 +66,7 @@ func (b Bubble) Command(p Policy, argv []string) []string {
 	if p.Shm {
 		out = append(out, "--size", strconv.Itoa(shmSize), "--tmpfs", shm)
 	}
-	if p.Network == NoNetwork || p.Network == "" {
+	if p.Offline() {
 		out = append(out, "--unshare-net")
 	}
 	return slices.Concat(out, []string{"--"}, argv)

@@ -44,9 +44,13 @@ func fulfil(text string) int {
 	cmd := exec.Command(r.Program, r.Args...)
 	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = r.Dir, r.Env, os.Stdin, os.Stdout, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	s, err := Start(cmd, r.Policy)
-	if s.Root = false; err != nil || len(s.Missing()) > 0 || s.Wrap != Wrapped { // root starts as many processes as he likes
-		panic(fmt.Sprint(s, err))
+	s, err := Start(cmd, r.Policy, nil)
+	if err != nil {
+		panic(err)
+	}
+	defer s.Close()
+	if s.Root = false; len(s.Missing()) > 0 || s.Wrap != Wrapped { // root starts as many processes as he likes
+		panic(s.Status)
 	}
 	if r.Tasks != "" {
 		tellTasks(r.Tasks)

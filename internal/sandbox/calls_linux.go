@@ -56,10 +56,22 @@ var metadata = []uintptr{
 	unix.SYS_FCHOWNAT, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR,
 }
 
+// rerouting are the options of a socket that have its packets go another way than
+// to the address that it was connected to.
+var rerouting = []struct {
+	level uint32
+	names []uint32
+}{
+	{unix.IPPROTO_IP, []uint32{unix.IP_OPTIONS}},
+	{unix.IPPROTO_IPV6, []uint32{unix.IPV6_RTHDR, 5, 6}}, // IPV6_2292RTHDR, IPV6_2292PKTOPTIONS
+	{unix.IPPROTO_TCP, []uint32{unix.TCP_ULP}},
+}
+
 // calls are the policy's. hosts are the processes that must not be touched, spawner
 // the thread that makes the new one, and is in the same Landlock domain. With
-// a deputy, a mode and a time can be changed where the process may write.
-func calls(p Policy, hosts []int, spawner int, deputy bool) []call {
+// a deputy, a mode and a time can be changed where the process may write; with
+// one that connects, too, a socket of TCP can be had.
+func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 	var out []call
 	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
 		out = append(out, call{nr: nr, errno: errno, where: where})
@@ -88,6 +100,26 @@ func calls(p Policy, hosts []int, spawner int, deputy bool) []call {
 	if p.Network == AnyNetwork {
 		families = append(families, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK)
 		refuse(unix.EACCES, unix.SYS_SOCKET, condition{arg: 0, in: []uint32{unix.AF_NETLINK}}, condition{arg: 2, in: []uint32{unix.NETLINK_ROUTE}, not: true})
+	}
+	if connects {
+		families = append(families, unix.AF_INET, unix.AF_INET6)
+		internet := condition{arg: 0, in: []uint32{unix.AF_INET, unix.AF_INET6}}
+		const kinds = 0xf // of a socket, without its flags
+		refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 1, mask: kinds, in: []uint32{unix.SOCK_STREAM}, not: true})
+		refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 2, in: []uint32{0, unix.IPPROTO_TCP}, not: true})
+		refuse(0, unix.SYS_CONNECT)
+		if p.Desktop {
+			refuse(0, unix.SYS_LISTEN)
+		} else {
+			refuse(unix.EACCES, unix.SYS_LISTEN)
+		}
+		// To connect while sending.
+		for nr, flags := range map[uintptr]int{unix.SYS_SENDTO: 3, unix.SYS_SENDMSG: 2, unix.SYS_SENDMMSG: 3} {
+			refuse(unix.EACCES, nr, condition{arg: flags, mask: unix.MSG_FASTOPEN, in: []uint32{0}, not: true})
+		}
+		for _, o := range rerouting {
+			refuse(unix.EACCES, unix.SYS_SETSOCKOPT, condition{arg: 1, in: []uint32{o.level}}, condition{arg: 2, in: o.names})
+		}
 	}
 	if p.Desktop {
 		families = append(families, unix.AF_UNIX)

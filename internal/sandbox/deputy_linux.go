@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -18,28 +19,46 @@ import (
 // that may write: Landlock does not know of them, and a filter of calls cannot
 // see a path. It does it itself, on a file that it has found and looked at, and
 // never lets the process go on with a call: what the process changes in its
-// memory meanwhile is of no use.
+// memory meanwhile is of no use. So it is with connections, see [connector].
 type deputy struct {
 	listener *os.File
-	roots    []string // without links
+	conn     syscall.RawConn
+	roots    []string   // without links
+	network  *connector // nil: no call for one comes here
+	done     chan struct{}
 }
 
-// depute takes the filter's listener to a deputy, who stays as long as anything
-// runs under the filter.
-func (n *nursery) depute() {
-	if n.listener == 0 {
-		return
-	}
-	d := deputy{}
-	for _, dir := range n.policy.writable() {
-		if !n.policy.exchangeable(dir) {
+// newDeputy takes a filter's listener to a deputy, who stays as long as anything
+// runs under the filter, or until close.
+func newDeputy(listener int, p Policy, network *connector) *deputy {
+	d := &deputy{network: network, done: make(chan struct{})}
+	for _, dir := range p.writable() {
+		if !p.exchangeable(dir) {
 			d.roots = append(d.roots, real(dir))
 		}
 	}
-	_ = unix.SetNonblock(n.listener, true) // the runtime waits for it then
-	d.listener = os.NewFile(uintptr(n.listener), "seccomp")
+	_ = unix.SetNonblock(listener, true) // the runtime waits for it then
+	d.listener = os.NewFile(uintptr(listener), "seccomp")
+	d.conn, _ = d.listener.SyscallConn() // a file that is open has one
 	go d.serve()
+	return d
 }
+
+// close has the deputy leave, and waits for that: what it would have done fails
+// from then on.
+func (d *deputy) close() {
+	if d.network != nil {
+		close(d.network.over)
+	}
+	_ = d.listener.Close()
+	<-d.done
+	if d.network != nil {
+		d.network.wg.Wait()
+	}
+}
+
+// control does something with the listener, unless it is closed.
+func (d *deputy) control(do func(fd uintptr)) { _ = d.conn.Control(do) }
 
 // What the kernel and a listener say to each other.
 type (
@@ -60,14 +79,11 @@ type (
 )
 
 // serve ends when nothing is left under the filter.
-func (d deputy) serve() {
+func (d *deputy) serve() {
+	defer close(d.done)
 	defer d.listener.Close()
-	conn, err := d.listener.SyscallConn()
-	if err != nil {
-		return
-	}
 	for over := false; !over; {
-		err := conn.Read(func(fd uintptr) bool {
+		err := d.conn.Read(func(fd uintptr) bool {
 			ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
 			n, err := unix.Poll(ready, 0)
 			switch {
@@ -88,22 +104,34 @@ func (d deputy) serve() {
 }
 
 // answer does one call. Errors of the exchange are those of a caller that is gone.
-func (d deputy) answer(fd uintptr) {
+func (d *deputy) answer(fd uintptr) {
 	var r request
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&r))); errno != 0 {
 		return
 	}
+	if nr := uintptr(r.nr); nr == unix.SYS_CONNECT || nr == unix.SYS_LISTEN {
+		d.connect(fd, r)
+		return
+	}
 	out := response{id: r.id}
 	if err := d.do(fd, r); err != nil {
-		errno := unix.EPERM
-		_ = errors.As(err, &errno)
-		out.errno = -int32(errno)
+		out.errno = -int32(errnoOf(err, unix.EPERM))
 	}
+	d.respond(fd, out)
+}
+
+func (d *deputy) respond(fd uintptr, out response) {
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&out)))
 }
 
+// errnoOf is what an error is to the caller: the system's word, or else other.
+func errnoOf(err error, other unix.Errno) unix.Errno {
+	_ = errors.As(err, &other)
+	return other
+}
+
 // do changes what r asks for.
-func (d deputy) do(listener uintptr, r request) error {
+func (d *deputy) do(listener uintptr, r request) error {
 	a := r.argument
 	dirfd, path, value := int32(a[0]), a[1], a[2]
 	flags := 0
@@ -149,7 +177,7 @@ func (d deputy) do(listener uintptr, r request) error {
 
 // open finds the file as the caller would, and refuses it where the caller may
 // not write.
-func (d deputy) open(pid int, dirfd int32, name string, flags int) (int, error) {
+func (d *deputy) open(pid int, dirfd int32, name string, flags int) (int, error) {
 	at := unix.AT_FDCWD
 	if !filepath.IsAbs(name) {
 		base := "/proc/" + strconv.Itoa(pid) + "/cwd"

@@ -24,9 +24,11 @@ func TestModesAndTimes(t *testing.T) {
 	cmd := exec.Command(program, "-c", modesAndTimes, outside)
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
-	if _, err := Start(cmd, p); err != nil {
+	s, err := Start(cmd, p, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer s.Close()
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
 	}

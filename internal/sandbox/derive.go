@@ -32,12 +32,15 @@ func For(command, script, data string, env []string, private ...string) Policy {
 		Network: NoNetwork,
 		Limits:  DefaultLimits,
 	}}
-	if script == "" { // the program is all
+	if script == "" { // the program is all, and known to need no network
 		for _, file := range spellings(command) {
 			d.library(file)
 		}
 		return d.p
 	}
+	// No host yet: what it tries to reach is to be asked for.
+	d.p.Network = NamedHosts
+	d.p.System = append(d.p.System, localNames)
 	d.program(command)
 	d.script(script)
 	d.variables(env)

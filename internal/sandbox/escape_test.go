@@ -31,6 +31,7 @@ type world struct {
 	Base, Secret, Etc, Other, History, Link, Home, Outside, Script, Bin, Sockets string
 
 	TCP, TCP6, UDP int
+	Allowed        int // a port of this computer that it may connect to
 	Name, X11      string
 	Host, Victim   int
 	Group          int
@@ -237,9 +238,13 @@ func try(t *testing.T, program, script, native string, how way) []outcome {
 	defer runtime.UnlockOSThread()
 	switch how {
 	case held:
-		s, err := Start(cmd, p)
-		if s.Root = false; err != nil || len(s.Missing()) > 0 { // root starts as many processes as he likes
-			t.Fatal(s, err)
+		s, err := Start(cmd, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if s.Root = false; len(s.Missing()) > 0 || !s.Hosts { // root starts as many processes as he likes
+			t.Fatal(s)
 		}
 		tellTasks(w.Tasks)
 	case enclosed:
@@ -255,7 +260,7 @@ func try(t *testing.T, program, script, native string, how way) []outcome {
 		}
 		tellTasks(w.Tasks)
 	}
-	watchdog := time.AfterFunc(90*time.Second, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	watchdog := time.AfterFunc(4*time.Minute, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 	err = cmd.Wait()
 	watchdog.Stop()
 	if err != nil {
@@ -352,6 +357,7 @@ func newWorld(t *testing.T) world {
 		}()
 		return l
 	}
+	w.Allowed = accept(net.Listen("tcp4", "127.0.0.1:0")).Addr().(*net.TCPAddr).Port
 	w.TCP = accept(net.Listen("tcp4", "127.0.0.1:0")).Addr().(*net.TCPAddr).Port
 	if l, err := net.Listen("tcp6", "[::1]:0"); err == nil { // some machines have none
 		w.TCP6 = accept(l, nil).Addr().(*net.TCPAddr).Port

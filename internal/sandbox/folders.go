@@ -42,6 +42,17 @@ func (p Policy) Variables() []string {
 	return out
 }
 
+// variables tell the process of its proxy. To no host it goes without: the proxy
+// knows which may be reached.
+func (p *proxy) variables() []string {
+	url := "http://" + p.addr.String()
+	out := []string{"NO_PROXY=", "no_proxy=", "NODE_USE_ENV_PROXY=1"}
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
+		out = append(out, name+"="+url)
+	}
+	return out
+}
+
 // prepare makes what the process may write, and sweeps its temporary files. What
 // can't be made, on a disk that is full or closed, can't be written either: that
 // is between the process and the disk, and no reason not to start.

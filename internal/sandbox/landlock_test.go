@@ -26,9 +26,9 @@ func TestRulesetsOfOlderKernels(t *testing.T) {
 // The filter of every kind of policy is a program that the kernel takes, which
 // the escapes show; and is short enough to be read through for each call.
 func TestFiltersAreShort(t *testing.T) {
-	for _, p := range []Policy{{}, {Network: AnyNetwork}, {Desktop: true}, {Network: AnyNetwork, Desktop: true}} {
+	for _, p := range []Policy{{}, {Network: AnyNetwork}, {Desktop: true}, {Network: AnyNetwork, Desktop: true}, {Network: NamedHosts}, {Network: NamedHosts, Desktop: true}} {
 		for _, deputy := range []bool{false, true} {
-			program, err := assemble(calls(p, []int{1000, 999}, 1001, deputy))
+			program, err := assemble(calls(p, []int{1000, 999}, 1001, deputy, deputy && p.Network == NamedHosts))
 			if err != nil || len(program) > 600 {
 				t.Errorf("%+v: %d instructions, %v", p, len(program), err)
 			}

@@ -17,11 +17,15 @@ func refusals() []*regexp.Regexp {
 	}
 }
 
+// lookups are what they say where no name is found: they look for it themselves,
+// and not through the proxy.
+var lookups = []string{
+	"EAI_AGAIN", "Temporary failure in name resolution", "Name or service not known", "dial tcp: lookup ", "Could not resolve host", "getaddrinfo",
+}
+
 // offline are what they say where there is no network.
 var offline = []string{
-	"EAI_AGAIN", "Temporary failure in name resolution", "Name or service not known", "socket: permission denied",
-	"connect EACCES", "connect EPERM", "listen EACCES", "listen EPERM", "bind EACCES", "bind EPERM",
-	"dial tcp: lookup ", "Could not resolve host", "getaddrinfo",
+	"socket: permission denied", "connect EACCES", "connect EPERM", "listen EACCES", "listen EPERM", "bind EACCES", "bind EPERM",
 }
 
 // refusedSocket is what Python says where it gets no socket: of a file it would
@@ -40,11 +44,12 @@ var sockets = regexp.MustCompile(`\bsocket\b|\b(?:bind|listen|connect|create_ser
 // pathless is the refusal of what is no file.
 var pathless = regexp.MustCompile(`PermissionError: \[Errno 13?\] (?:Permission denied|Operation not permitted)$`)
 
-// Needs guesses from what a server under p last wrote to stderr which
-// permissions it lacks, for the user to be asked once. Nothing is to be allowed
-// on its word alone: a server writes what it likes.
-func Needs(p Policy, stderr []string) []Permission {
-	var out []Permission
+// Needs are the permissions that a server under p lacks, for the user to be asked
+// once: those that its [Sandbox] refused, and what can be guessed from what it
+// last wrote to stderr. Nothing is to be allowed on its word alone: a server
+// writes, and tries to reach, what it likes.
+func Needs(p Policy, refused []Permission, stderr []string) []Permission {
+	out := slices.Clone(refused)
 	need := func(n Permission) {
 		if !slices.ContainsFunc(out, n.is) {
 			out = append(out, n)
@@ -76,8 +81,14 @@ func Needs(p Policy, stderr []string) []Permission {
 			need(Permission{Kind: kind, Path: filepath.Clean(path)})
 			break
 		}
-		refused := slices.ContainsFunc(offline, func(s string) bool { return strings.Contains(line, s) }) || noSocket(line) || opened && pathless.MatchString(line)
-		if p.Network != AnyNetwork && refused {
+		if p.Network == AnyNetwork {
+			continue
+		}
+		has := func(s string) bool { return strings.Contains(line, s) }
+		lookup := slices.ContainsFunc(lookups, has)
+		// Where the sandbox knows what it refused, that is what the line is about.
+		socket := len(refused) == 0 && (slices.ContainsFunc(offline, has) || noSocket(line) || opened && pathless.MatchString(line))
+		if lookup || socket {
 			need(Permission{Kind: ToNetwork})
 		}
 	}

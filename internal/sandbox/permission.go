@@ -16,7 +16,8 @@ type Kind string
 const (
 	ToRead    Kind = "read"
 	ToWrite   Kind = "write"
-	ToNetwork Kind = "network"
+	ToHost    Kind = "host"
+	ToNetwork Kind = "network" // all of it
 	ToDesktop Kind = "desktop"
 )
 
@@ -25,6 +26,7 @@ const (
 type Permission struct {
 	Kind Kind      `json:"kind"`
 	Path string    `json:"path,omitempty"` // of ToRead and ToWrite, absolute
+	Host string    `json:"host,omitempty"` // of ToHost, as ParseHost reads it
 	At   time.Time `json:"at,omitzero"`    // when it was given
 }
 
@@ -35,6 +37,8 @@ func (p Permission) String() string {
 		return "read " + short(p.Path)
 	case ToWrite:
 		return "read and write " + short(p.Path)
+	case ToHost:
+		return "reach " + p.Host
 	case ToNetwork:
 		return "use the network"
 	case ToDesktop:
@@ -63,7 +67,9 @@ func (p Permission) Placed() Permission {
 }
 
 // is reports whether both are about the same.
-func (p Permission) is(q Permission) bool { return p.Kind == q.Kind && p.Path == q.Path }
+func (p Permission) is(q Permission) bool {
+	return p.Kind == q.Kind && p.Path == q.Path && p.Host == q.Host
+}
 
 // Permissions are all of one server. A kind that is not known allows nothing.
 type Permissions []Permission
@@ -85,6 +91,8 @@ func (ps Permissions) Grant() Grant {
 			g.Read = union(g.Read, []string{p.Path})
 		case ToWrite:
 			g.Write = union(g.Write, []string{p.Path})
+		case ToHost:
+			g.Hosts = named(g.Hosts, []string{p.Host})
 		case ToNetwork:
 			g.Network = AnyNetwork
 		case ToDesktop:
@@ -97,6 +105,15 @@ func (ps Permissions) Grant() Grant {
 // Has reports whether ps have what p is about.
 func (ps Permissions) Has(p Permission) bool { return slices.ContainsFunc(ps, p.is) }
 
+// Find is that of ps which is about the same as p, with its time.
+func (ps Permissions) Find(p Permission) (found Permission, ok bool) {
+	i := slices.IndexFunc(ps, p.is)
+	if i < 0 {
+		return found, false
+	}
+	return ps[i], true
+}
+
 // Permissions are what g grants, without when.
 func (g Grant) Permissions() Permissions {
 	var ps Permissions
@@ -105,6 +122,9 @@ func (g Grant) Permissions() Permissions {
 	}
 	if g.Desktop {
 		ps = append(ps, Permission{Kind: ToDesktop})
+	}
+	for _, host := range g.Hosts {
+		ps = append(ps, Permission{Kind: ToHost, Host: host})
 	}
 	for _, path := range g.Read {
 		ps = append(ps, Permission{Kind: ToRead, Path: path})

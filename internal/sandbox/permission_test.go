@@ -45,7 +45,7 @@ func TestNeedsOfASocket(t *testing.T) {
 		"KeyError: 'lookup failed'":                                           0,
 		"PermissionError: [Errno 1] Operation not permitted":                  0,
 	} {
-		if got := Needs(Policy{}, []string{line}); len(got) != want || want == 1 && got[0].Kind != ToNetwork {
+		if got := Needs(Policy{}, nil, []string{line}); len(got) != want || want == 1 && got[0].Kind != ToNetwork {
 			t.Errorf("%s: %v", line, got)
 		}
 	}

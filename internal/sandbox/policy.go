@@ -1,7 +1,7 @@
 // Package sandbox confines a server's process to what its policy allows.
 //
-// A [Policy] is data: folders to read, folders to write, and whether there is a
-// network. [For] derives the default one of a server, a [Grant] widens it, and
+// A [Policy] is data: folders to read, folders to write, and what of the network
+// there is. [For] derives the default one of a server, a [Grant] widens it, and
 // [Policy.Sentences] says it in plain words. [Start] starts a command under it.
 //
 // On Linux Landlock guards files, TCP and signals, seccomp the rest of the
@@ -9,7 +9,9 @@
 // its children inherit: a thread is made for each start, confines itself, starts
 // the command and ends. Neither goated nor a helper is executed again for it.
 // Around whoever calls [Start] there may be a [Bubble], with processes and shared
-// memory of its own.
+// memory of its own. Beside the process, in whoever started it, are a deputy, which
+// does what a filter of calls can't judge, and a proxy to the hosts that it may
+// reach: a [Sandbox].
 //
 // What remains open, on every kernel: to learn that a file exists, how large it
 // is and when it changed; and to use up the processor, or the room of the disk
@@ -24,9 +26,12 @@ import (
 // A Network is what a server may reach of it.
 type Network string
 
-// There is no network by domain: that needs a proxy that goated does not have.
+// With NamedHosts, a process reaches the hosts of its policy and nothing else,
+// by TCP: names through a proxy that its environment names, addresses also by
+// itself. What it is refused is known, be the list empty.
 const (
-	NoNetwork  Network = "none"
+	NoNetwork  Network = "none" // not even a socket
+	NamedHosts Network = "hosts"
 	AnyNetwork Network = "all"
 )
 
@@ -39,6 +44,7 @@ type Policy struct {
 	Present []string `json:"present,omitempty"` // as Write, where it is there; it is not made
 	System  []string `json:"system,omitempty"`  // read as Read is, and not worth telling: libraries, time zones
 	Network Network  `json:"network,omitempty"` // empty means none
+	Hosts   []string `json:"hosts,omitempty"`   // of NamedHosts, as ParseHost reads them
 	Desktop bool     `json:"desktop,omitempty"` // may talk to the user's other programs over local sockets
 	State   string   `json:"state,omitempty"`   // its own folder, written, and told as STATE_DIRECTORY; empty: none
 	Temp    string   `json:"temp,omitempty"`    // its own TMPDIR, written; empty: none
@@ -66,23 +72,28 @@ type Grant struct {
 	Write   []string `json:"write,omitempty"`
 	Present []string `json:"present,omitempty"`
 	Network Network  `json:"network,omitempty"`
+	Hosts   []string `json:"hosts,omitempty"` // as ParseHost reads them
 	Desktop bool     `json:"desktop,omitempty"`
 }
 
 // Empty reports whether g grants nothing.
 func (g Grant) Empty() bool {
-	return len(g.Read) == 0 && len(g.Write)+len(g.Present) == 0 && (g.Network == "" || g.Network == NoNetwork) && !g.Desktop
+	return len(g.Read) == 0 && len(g.Write)+len(g.Present) == 0 && len(g.Hosts) == 0 && g.Network != AnyNetwork && !g.Desktop
 }
 
 // With is p widened by g; p itself is not changed. Paths that are not absolute
-// grant nothing.
+// grant nothing, and neither does what is no host.
 func (p Policy) With(g Grant) Policy {
 	p.Read = union(p.Read, g.Read)
 	p.Write = union(p.Write, g.Write)
 	p.Present = union(p.Present, g.Present)
-	if g.Network == AnyNetwork {
+	p.Hosts = named(p.Hosts, g.Hosts)
+	switch {
+	case g.Network == AnyNetwork:
 		p.Network = AnyNetwork
 		p.System = union(p.System, resolver)
+	case len(p.Hosts) > 0 && p.Network != AnyNetwork:
+		p.Network = NamedHosts
 	}
 	p.Desktop = p.Desktop || g.Desktop
 	return p
@@ -118,6 +129,22 @@ func (p Policy) opens(path string) bool {
 		}
 		return false
 	})
+}
+
+// Offline reports whether p reaches nothing at all of the network.
+func (p Policy) Offline() bool {
+	return p.Network != AnyNetwork && (p.Network != NamedHosts || len(p.Hosts) == 0)
+}
+
+// named is both lists of hosts, each in its one spelling and once.
+func named(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, h := range hosts(b) {
+		if text := h.String(); !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // union is both lists without what is there twice, in a slice of its own.

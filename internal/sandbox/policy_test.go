@@ -40,7 +40,7 @@ func TestForReadsTheFolderOfItsScriptAndNoMore(t *testing.T) {
 			t.Errorf("reads %q: %v", path, got)
 		}
 	}
-	if p.writes(filepath.Join(home, "srv/x/server.js")) || !p.writes(filepath.Join(home, "data/files/db")) || p.Network != NoNetwork || p.Desktop {
+	if p.writes(filepath.Join(home, "srv/x/server.js")) || !p.writes(filepath.Join(home, "data/files/db")) || !p.Offline() || p.Desktop {
 		t.Errorf("%+v", p)
 	}
 }
@@ -231,7 +231,10 @@ func TestSentences(t *testing.T) {
 func TestPermissionsAreKeptAndRevoked(t *testing.T) {
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	var ps Permissions
-	for _, p := range []Permission{{ToRead, "/a", at}, {ToWrite, "/b", at}, {ToNetwork, "", at}, {ToRead, "/a", at.Add(time.Hour)}} {
+	for _, p := range []Permission{
+		{Kind: ToRead, Path: "/a", At: at}, {Kind: ToWrite, Path: "/b", At: at}, {Kind: ToNetwork, At: at}, {Kind: ToHost, Host: "a.org", At: at},
+		{Kind: ToHost, Host: "A.org:8080", At: at}, {Kind: ToRead, Path: "/a", At: at.Add(time.Hour)},
+	} {
 		ps = ps.With(p)
 	}
 	data, err := json.Marshal(ps)
@@ -239,14 +242,14 @@ func TestPermissionsAreKeptAndRevoked(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back Permissions
-	if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(ps, back) || len(back) != 3 {
+	if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(ps, back) || len(back) != 5 {
 		t.Fatalf("%s: %v", data, err)
 	}
-	want := Grant{Read: []string{"/a"}, Write: []string{"/b"}, Network: AnyNetwork}
+	want := Grant{Read: []string{"/a"}, Write: []string{"/b"}, Network: AnyNetwork, Hosts: []string{"a.org", "a.org:8080"}}
 	if got := back.Grant(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
-	if got := back.Without(Permission{Kind: ToNetwork}).Without(Permission{Kind: ToRead, Path: "/a"}).Grant(); got.Network != "" || len(got.Read) != 0 || len(got.Write) != 1 {
+	if got := back.Without(Permission{Kind: ToNetwork}).Without(Permission{Kind: ToRead, Path: "/a"}).Without(Permission{Kind: ToHost, Host: "a.org"}).Grant(); len(got.Hosts) != 1 || got.Network != "" || len(got.Read) != 0 || len(got.Write) != 1 {
 		t.Errorf("after revoking: %+v", got)
 	}
 	if g := (Permissions{{Kind: "telepathy"}}).Grant(); !g.Empty() {
@@ -272,7 +275,7 @@ func TestNeeds(t *testing.T) {
 		"all is well": "",
 	} {
 		var got []string
-		for _, n := range Needs(p, strings.Split(line+"\n"+line, "\n")) {
+		for _, n := range Needs(p, nil, strings.Split(line+"\n"+line, "\n")) {
 			got = append(got, n.String())
 		}
 		if s := strings.Join(got, ";"); s != want {

@@ -29,10 +29,13 @@ func (p Policy) Sentences() []string {
 		out = append(out, "Among that is goated's own folder: all conversations and settings, and what other servers keep.")
 	}
 
-	if p.Network == AnyNetwork {
-		out = append(out, "It may use the whole network.")
-	} else {
+	switch {
+	case p.Offline():
 		out = append(out, "It has no network.")
+	case p.Network == NamedHosts:
+		out = append(out, "It may reach "+sum(p.Hosts)+", and nothing else of the network.")
+	default:
+		out = append(out, "It may use the whole network.")
 	}
 	if p.Desktop {
 		out = append(out, "It may talk to your other programs.")
@@ -47,6 +50,10 @@ func list(paths []string) string {
 	for i, path := range paths {
 		names[i] = short(path)
 	}
+	return sum(names)
+}
+
+func sum(names []string) string {
 	if len(names) == 1 {
 		return names[0]
 	}

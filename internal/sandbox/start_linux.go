@@ -23,7 +23,16 @@ func Probe() Status {
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
 	s.Calls = errno == 0
 	s.Signals = landlockSignals(s.Landlock)
+	// The deputy takes a socket as a debugger would.
+	s.Hosts = s.Calls && s.Limits
 	return s
+}
+
+// connects reports whether a deputy holds the process to its hosts. Without
+// Landlock's word on TCP, none can where the process has sockets of files, too:
+// see connector.do.
+func (p Policy) connects(s Status) bool {
+	return p.Network == NamedHosts && s.Hosts && (!p.Desktop || s.Landlock >= 4)
 }
 
 // traceable reports whether a child can be held by ptrace: not if goated itself
@@ -43,45 +52,76 @@ func traceable() bool {
 // STATE_DIRECTORY and TMPDIR are set to its own.
 //
 // The new process is in no way able to undo it, and neither are its children.
-// What goated itself inherited of open files is closed to it.
+// What goated itself inherited of open files is closed to it. What is beside it,
+// for its modes and its network, is in the [Sandbox], which is to be closed.
+//
+// What it tries to reach and may not is told to refused, if that is not nil: each
+// host once, from any goroutine, until Close.
 //
 // With SysProcAttr.Pdeathsig, the thread that made the process lives until it
 // ends, since the kernel takes the thread's end for the parent's.
-func Start(cmd *exec.Cmd, p Policy) (Status, error) {
-	s := Probe()
+func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
+	s := newSandbox(Probe(), refused)
 	if p.Bubble {
 		if err := enter(); err != nil {
-			return Status{}, err
+			return nil, err
 		}
 	}
 	p.prepare()
-	var rules int
+	n := &nursery{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), born: make(chan error, 1)}
 	if s.Files {
-		fd, err := ruleset(p, s)
+		fd, err := ruleset(p, s.Status)
 		if err != nil {
-			return Status{}, err
+			return nil, err
 		}
 		defer unix.Close(fd)
-		rules = fd
+		n.rules = fd
 	}
 	if p.Bubble {
 		s.Wrap, s.Signals = Wrapped, true // there is nobody else whom a signal reaches
 	}
 	cmd.Env = append(cmd.Environ(), p.Variables()...)
+	var network *connector
+	if p.connects(s.Status) {
+		proxy, err := newProxy(hosts(p.Hosts), s.refuse)
+		if err != nil {
+			return nil, err
+		}
+		s.beside = append(s.beside, proxy.close)
+		cmd.Env = append(cmd.Env, proxy.variables()...)
+		network = &connector{proxy: proxy, refused: s.refuse, desktop: p.Desktop, room: make(chan struct{}, maxConnects), over: make(chan struct{})}
+		n.connects = true
+	}
+	n.status = s.Status
+	err := n.begin()
+	if n.listener != 0 {
+		s.beside = append([]func(){newDeputy(n.listener, p, network).close}, s.beside...)
+	} else {
+		s.Hosts = false // and the process has no sockets
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// begin has the process begin.
+func (n *nursery) begin() error {
+	cmd := n.cmd
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
 	// Files without close-on-exec come from whoever started goated.
 	if err := unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil && !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EINVAL) {
-		return Status{}, fmt.Errorf("closing files to the server: %w", err)
+		return fmt.Errorf("closing files to the server: %w", err)
 	}
 	// The system finds out once how it starts processes; not from a thread that
 	// may do nothing.
 	if self, err := os.FindProcess(os.Getpid()); err == nil {
 		_ = self.Release()
 	}
-	n := &nursery{cmd: cmd, policy: p, rules: rules, status: s, stopped: make(chan struct{}), limited: make(chan error), born: make(chan error, 1)}
-	go n.run()
+	go n.run() // attend waits for its word, and it ends with the child's start or the child
 	return n.attend()
 }
 
@@ -105,6 +145,8 @@ type nursery struct {
 	policy Policy
 	rules  int
 	status Status
+	// connects is that a deputy will connect for it, if there is one.
+	connects bool
 
 	stopped chan struct{} // closed when the child is held before its first instruction
 	limited chan error    // the child's limits are set
@@ -114,22 +156,19 @@ type nursery struct {
 }
 
 // attend does for the child what its confined parent cannot.
-func (n *nursery) attend() (Status, error) {
-	defer n.depute()
+func (n *nursery) attend() error {
 	select {
 	case <-n.stopped:
 		n.limited <- limit(n.cmd.Process.Pid, n.policy.Limits)
-		if err := <-n.born; err != nil {
-			return Status{}, err
-		}
+		return <-n.born
 	case err := <-n.born:
 		if err != nil {
-			return Status{}, err
+			return err
 		}
 		// It could not be held, and its limits come a moment late.
 		_ = limit(n.cmd.Process.Pid, n.policy.Limits)
 	}
-	return n.status, nil
+	return nil
 }
 
 func (n *nursery) run() {
@@ -210,7 +249,12 @@ func (n *nursery) confine() error {
 	}
 	// There is one listener for a process and all that come of it: inside of
 	// somebody else's, there is no deputy.
-	fd, err := n.filter(true, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
+	// Once the deputy is at work, only a signal that kills interrupts the caller:
+	// what is done could not be done again. Kernels before 5.19 do not know that.
+	fd, err := n.filter(true, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
+	if errors.Is(err, unix.EINVAL) {
+		fd, err = n.filter(true, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
+	}
 	if err == nil {
 		n.listener = fd
 		return nil
@@ -224,7 +268,7 @@ func (n *nursery) confine() error {
 // filter sets the filter of the thread it runs on.
 func (n *nursery) filter(deputy bool, flags uintptr) (int, error) {
 	// Whoever starts it may be somebody's helper, whom it must not touch either.
-	program, err := assemble(calls(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), deputy))
+	program, err := assemble(calls(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), deputy, deputy && n.connects))
 	if err != nil {
 		return -1, err
 	}

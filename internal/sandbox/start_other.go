@@ -15,8 +15,11 @@ func FindBubble(context.Context, string) Bubble { return Bubble{} }
 
 // Start starts cmd, which nothing confines here; the folders that p has written
 // are made, and STATE_DIRECTORY and TMPDIR are set to its own.
-func Start(cmd *exec.Cmd, p Policy) (Status, error) {
+func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
 	p.prepare()
 	cmd.Env = append(cmd.Environ(), p.Variables()...)
-	return Status{}, cmd.Start()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return newSandbox(Status{}, refused), nil
 }

@@ -17,7 +17,7 @@ func BenchmarkStart(b *testing.B) {
 	if err != nil {
 		b.Skip(err)
 	}
-	p := For(program, "", b.TempDir(), nil)
+	p := For(program, program, b.TempDir(), nil)
 	var free, held []time.Duration
 	for b.Loop() {
 		begin := time.Now()
@@ -28,12 +28,14 @@ func BenchmarkStart(b *testing.B) {
 
 		begin = time.Now()
 		cmd := exec.Command(program)
-		if s, err := Start(cmd, p); err != nil || !s.Confined() {
+		s, err := Start(cmd, p, nil)
+		if err != nil || !s.Confined() {
 			b.Fatal(s, err)
 		}
 		if err := cmd.Wait(); err != nil {
 			b.Fatal(err)
 		}
+		s.Close()
 		held = append(held, time.Since(begin))
 	}
 	without, within := median(free), median(held)
@@ -57,15 +59,17 @@ func TestStartLeavesNothing(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	p := For(program, "", t.TempDir(), nil)
+	p := For(program, program, t.TempDir(), nil) // with a proxy
 	start := func() {
 		cmd := exec.Command(program)
-		if _, err := Start(cmd, p); err != nil {
+		s, err := Start(cmd, p, nil)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if err := cmd.Wait(); err != nil {
 			t.Fatal(err)
 		}
+		s.Close()
 	}
 	start() // what is made once
 	before := entries(t, "/proc/self/fd") + entries(t, "/proc/self/task")
@@ -83,7 +87,7 @@ func TestStartLeavesNothing(t *testing.T) {
 }
 
 func TestStartSaysWhyNot(t *testing.T) {
-	if _, err := Start(exec.Command("/nowhere/at/all"), Policy{}); err == nil {
+	if _, err := Start(exec.Command("/nowhere/at/all"), Policy{}, nil); err == nil {
 		t.Error("what does not exist was started")
 	}
 }

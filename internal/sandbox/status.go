@@ -15,6 +15,7 @@ type Status struct {
 	Limits   bool // rlimits were in force before the first instruction
 	Root     bool // whose processes Linux does not count: they are not limited
 	Wrap     Wrap // of one process: what bubblewrap is to it
+	Hosts    bool // it can be held to some hosts; without, it has no network where it may not have all
 }
 
 // Confined reports whether the process is in a sandbox that deserves the name:

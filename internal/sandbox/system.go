@@ -27,9 +27,12 @@ var system = []string{
 	"/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/kernel/mm/transparent_hugepage",
 }
 
+// localNames is where libraries find what localhost is.
+const localNames = "/etc/hosts"
+
 // resolver is what finding an address by its name takes.
 var resolver = []string{
-	"/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf", "/etc/networks",
+	"/etc/resolv.conf", localNames, "/etc/host.conf", "/etc/gai.conf", "/etc/networks",
 	"/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf",
 }
 

@@ -111,15 +111,25 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	if p.Exposes() && !s.Bundled {
 		out = append(out, Reach{say.S("Private"), say.S("goated's own folder is among that, with all conversations, the settings, and what other servers keep"), true})
 	}
-	if p.Network == sandbox.AnyNetwork {
-		out = append(out, Reach{say.S("Network"), say.S("all of it, this computer's own services too"), true})
-	} else {
-		out = append(out, Reach{say.S("Network"), say.S("none"), false})
-	}
+	out = append(out, Reach{say.S("Network"), network(s), !p.Offline()})
 	if p.Desktop {
 		return append(out, Reach{say.S("Programs"), say.S("may talk to your other programs"), true})
 	}
 	return append(out, Reach{say.S("Programs"), say.S("none but those it starts itself"), false})
+}
+
+// network says what of it a server may reach.
+func network(s client.Server) string {
+	switch p := s.Policy; {
+	case p.Network == sandbox.AnyNetwork:
+		return say.S("all of it, this computer's own services too")
+	case p.Offline():
+		return say.S("none")
+	case !s.Sandbox.Hosts:
+		return say.S("none: this system can't hold it to %s alone", strings.Join(p.Hosts, ", "))
+	default:
+		return say.S("%s, and nothing else", strings.Join(p.Hosts, ", "))
+	}
 }
 
 func reads(p sandbox.Policy) string {
@@ -144,14 +154,17 @@ func writes(p sandbox.Policy) string {
 // ReachLine says the same on one line, for a row of a list.
 func ReachLine(s client.Server) string {
 	p := s.Policy
-	read, network := say.S("none of your files"), say.S("no network")
+	read, reached := say.S("none of your files"), say.S("no network")
 	if len(p.Read) > 0 {
 		read = listed(p.Read)
 	}
-	if p.Network == sandbox.AnyNetwork {
-		network = say.S("the whole network")
+	switch {
+	case p.Network == sandbox.AnyNetwork:
+		reached = say.S("the whole network")
+	case !p.Offline() && s.Sandbox.Hosts:
+		reached = say.S("reaches %s", strings.Join(p.Hosts, ", "))
 	}
-	return say.S("Reads %s · writes %s · %s", read, writes(p), network)
+	return say.S("Reads %s · writes %s · %s", read, writes(p), reached)
 }
 
 // listed are paths as people write them, of which those below others go without
@@ -186,36 +199,6 @@ func Tilde(path string) string {
 	return "~" + string(filepath.Separator) + rel
 }
 
-// Wants is the question whether a server may have a permission.
-func Wants(server string, p sandbox.Permission) string {
-	switch p.Kind {
-	case sandbox.ToRead:
-		return say.S("%s wants to read %s", server, Tilde(p.Path))
-	case sandbox.ToWrite:
-		return say.S("%s wants to read and write %s", server, Tilde(p.Path))
-	case sandbox.ToNetwork:
-		return say.S("%s wants to use the network", server)
-	case sandbox.ToDesktop:
-		return say.S("%s wants to talk to your other programs", server)
-	}
-	return say.S("%s wants what this goated does not know", server)
-}
-
-// Means says what it would mean to give a permission.
-func Means(p sandbox.Permission) string {
-	switch p.Kind {
-	case sandbox.ToRead:
-		return say.S("It could read what is there, and pass it on in what its tools answer.")
-	case sandbox.ToWrite:
-		return say.S("It could read, change and delete what is there.")
-	case sandbox.ToNetwork:
-		return say.S("It could reach any computer, and send there whatever it can read. The services of this computer are reached, too.")
-	case sandbox.ToDesktop:
-		return say.S("It could ask your other programs to do things for it, such as the sound server or the keyring.")
-	}
-	return ""
-}
-
 // Exposed says that a permission would open goated's own folder to a server;
 // empty where it would not.
 func Exposed(s client.Server, p sandbox.Permission) string {
@@ -223,47 +206,6 @@ func Exposed(s client.Server, p sandbox.Permission) string {
 		return ""
 	}
 	return say.S("goated's own folder is among that, with all conversations, the settings, and what other servers keep.")
-}
-
-// Permitted names a permission on a list of those given.
-func Permitted(p sandbox.Permission) string {
-	switch p.Kind {
-	case sandbox.ToRead:
-		return say.S("Read %s", Tilde(p.Path))
-	case sandbox.ToWrite:
-		return say.S("Read and write %s", Tilde(p.Path))
-	case sandbox.ToNetwork:
-		return say.S("Use the network")
-	case sandbox.ToDesktop:
-		return say.S("Talk to your other programs")
-	}
-	return say.S("What this goated does not know")
-}
-
-// AllowLabel is what the button says that gives a permission.
-func AllowLabel(p sandbox.Permission) string {
-	switch p.Kind {
-	case sandbox.ToRead:
-		return say.S("Allow reading")
-	case sandbox.ToWrite:
-		return say.S("Allow writing")
-	case sandbox.ToNetwork:
-		return say.S("Allow network")
-	}
-	return say.S("Allow")
-}
-
-// Flag is what gives a permission on the command line; empty where none does.
-func Flag(p sandbox.Permission) string {
-	switch p.Kind {
-	case sandbox.ToRead:
-		return "--allow-read " + shellWord(p.Path)
-	case sandbox.ToWrite:
-		return "--allow-write " + shellWord(p.Path)
-	case sandbox.ToNetwork:
-		return "--allow-network"
-	}
-	return ""
 }
 
 // Given says when something was allowed, in the time zone of now.

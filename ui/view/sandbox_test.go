@@ -49,6 +49,18 @@ func TestReachesSayWhatIsAllowed(t *testing.T) {
 	if got, want := ReachLine(s), "Reads ~/tools · writes /srv/notes and its own data folder · the whole network"; got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
+	some := s
+	some.Policy = sandbox.Policy{}.With(sandbox.Grant{Hosts: []string{"API.example.org", "localhost:5432"}})
+	for held, want := range map[bool]string{true: "reaches api.example.org, localhost:5432", false: "no network"} {
+		some.Sandbox.Hosts = held
+		if got := ReachLine(some); !strings.HasSuffix(got, want) {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+	some.Sandbox.Hosts = false
+	if got := Reaches(some, sandbox.Grant{})[2].Value; got != "none: this system can't hold it to api.example.org, localhost:5432 alone" {
+		t.Errorf("%q", got)
+	}
 	wide := ""
 	for _, r := range Reaches(s, g) {
 		if r.Wide {
@@ -142,5 +154,42 @@ func TestDecisionsStay(t *testing.T) {
 	s = s.Decide(next, func(l *Launch) { l.Allowed = l.Allowed.Without(net) })
 	if len(s.Decided()) != 0 {
 		t.Errorf("revoked, there still is %+v", s.Decided())
+	}
+}
+
+// All that is said of a permission is there for each kind, and a host is told by
+// its name.
+func TestEachPermissionIsSaid(t *testing.T) {
+	for _, k := range []sandbox.Kind{sandbox.ToRead, sandbox.ToWrite, sandbox.ToHost, sandbox.ToNetwork, sandbox.ToDesktop, "telepathy"} {
+		p := sandbox.Permission{Kind: k, Path: "/a", Host: "api.example.org"}
+		if Wants("x", p) == "" || Permitted(p) == "" || AllowLabel(p) == "" || PermissionIcon(p) == "" || k != "telepathy" && Means(p) == "" {
+			t.Errorf("%s is not said", k)
+		}
+	}
+	p := sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}
+	if Wants("weather", p) != "weather wants to reach api.example.org" || Flag(p) != "--allow-host api.example.org" {
+		t.Errorf("%s; %s", Wants("weather", p), Flag(p))
+	}
+	p.Host = "*.example.org:8443"
+	if Flag(p) != "--allow-host '*.example.org:8443'" {
+		t.Errorf("a shell would take %s for files", Flag(p))
+	}
+	p.Host = "10.0.0.1"
+	if !strings.Contains(Means(p), "not the Internet") {
+		t.Error(Means(p))
+	}
+}
+
+// What is no host is refused with what to do, in the language that is spoken.
+func TestHostsThatPeopleType(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "enter a host", "https://example.org": "the host alone", "a.org:0": "a port is", "*.org": "two parts", "a b": "neither the name",
+	} {
+		if host, err := HostOf(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is %q: %v", text, host, err)
+		}
+	}
+	if host, err := HostOf(" API.example.ORG "); err != nil || host != "api.example.org" {
+		t.Errorf("%q: %v", host, err)
 	}
 }

@@ -116,7 +116,7 @@ const brought = [
   "read below a folder's descriptor", 'read with a program in memory', 'run a set-id program for what its group reads',
   'watch the home folder by fanotify', 'take a handle of the key', 'empty a file outside by opening it', 'exchange a file with one outside',
   'make a pipe outside', 'change a mode outside by a descriptor of no access', 'change a mode outside by the newest call', 'set an attribute outside',
-  'open a file by io_uring', 'open a file by openat2', 'connect by TCP while sending', 'connect by multipath TCP', 'make a vsock socket',
+  'open a file by io_uring', 'open a file by openat2', 'connect by TCP while sending', 'connect by an address that changes', 'connect by multipath TCP', 'make a vsock socket',
   'connect to an abstract socket', 'connect to X11', 'send to the journal', "signal the host's thread", 'signal a thread of the host as if it were a process', 'signal the thread that made it',
   'signal the thread that made it by a descriptor', 'signal the host by a descriptor', 'queue a signal for the victim',
   'have a thread of the host signalled by input', 'trace the victim', "read the victim's memory", 'take a file of the host',

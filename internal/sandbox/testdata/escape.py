@@ -29,7 +29,7 @@ NR = {  # amd64, arm64
     "ioprio_set": (251, 30), "tkill": (200, 130), "tgkill": (234, 131), "rt_sigqueueinfo": (129, 138), "name_to_handle_at": (303, 264),
     "fanotify_init": (300, 262), "fanotify_mark": (301, 263), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27), "openat2": (437, 437),
     "fchmodat2": (452, 452), "unshare": (272, 97), "mq_open": (240, 180), "mq_unlink": (241, 181), "renameat2": (316, 276), "chroot": (161, 51),
-    "mount": (165, 40),
+    "mount": (165, 40), "sendmmsg": (307, 269),
 }
 
 
@@ -213,6 +213,100 @@ def temporary(folder):
 def fast_open():
     with socket.socket() as s:
         s.sendto(b"secret", 0x20000000, ("127.0.0.1", w["TCP"]))
+
+
+def fast_open_message():
+    with socket.socket() as s:
+        s.sendmsg([b"secret"], [], 0x20000000, ("127.0.0.1", w["TCP"]))
+
+
+def fast_open_messages():
+    to = ctypes.create_string_buffer(sockaddr(w["TCP"]))
+    text = ctypes.create_string_buffer(b"secret")
+    vec = ctypes.create_string_buffer(struct.pack("QQ", ctypes.addressof(text), 6))
+    head = ctypes.create_string_buffer(struct.pack("QI4xQQQQI4xI4x", ctypes.addressof(to), 16, ctypes.addressof(vec), 1, 0, 0, 0, 0))
+    with socket.socket() as s:
+        if sys_("sendmmsg", s.fileno(), head, 1, 0x20000000) != 1:
+            raise OSError("nothing was sent")
+
+
+def sockaddr(port, a=127, b=0, c=0, d=1):
+    return struct.pack("=H", socket.AF_INET) + struct.pack(">H4B8x", port, a, b, c, d)
+
+
+def without_waiting():
+    import select
+    with socket.socket() as s:
+        s.setblocking(False)
+        s.connect_ex(("127.0.0.1", w["TCP"]))
+        select.select([], [s], [], 5)
+        s.getpeername()
+
+
+def swapped_address():
+    """Changes where the address leads while it is looked at."""
+    import threading
+    good, bad = sockaddr(w["Allowed"]), sockaddr(w["TCP"])
+    where, over = ctypes.create_string_buffer(good, 16), threading.Event()
+
+    def swap():
+        while not over.is_set():
+            for address in bad, good:
+                ctypes.memmove(where, address, 16)
+
+    swappers = [threading.Thread(target=swap) for _ in range(2)]
+    for t in swappers:
+        t.start()
+    got = {}
+    try:
+        for _ in range(500):
+            with socket.socket() as s:
+                if libc.connect(s.fileno(), where, 16) == 0:
+                    port = s.getpeername()[1]
+                    got[port] = got.get(port, 0) + 1
+    finally:
+        over.set()
+        for t in swappers:
+            t.join()
+    if w["TCP"] not in got:
+        raise PermissionError(f"it was connected to what is allowed alone, {got.get(w['Allowed'], 0)} times of 500")
+
+
+def again():
+    """Is connected to what is allowed, and then to something else."""
+    with socket.socket() as s:
+        s.connect(("127.0.0.1", w["Allowed"]))
+        libc.connect(s.fileno(), ctypes.create_string_buffer(bytes(16), 16), 16)  # AF_UNSPEC: no longer
+        if libc.connect(s.fileno(), ctypes.create_string_buffer(sockaddr(w["TCP"]), 16), 16) != 0:
+            raise OSError(ctypes.get_errno(), "again")
+        assert s.getpeername()[1] == w["TCP"]
+
+
+def rerouted():
+    with socket.socket() as s:
+        s.setsockopt(socket.IPPROTO_IP, socket.IP_OPTIONS, bytes([131, 7, 4, 127, 0, 0, 1, 0]))
+
+
+def listen_unbound():
+    with socket.socket() as s:
+        s.listen()
+        s.getsockname()
+
+
+def by_proxy(request, name="127.0.0.1"):
+    """Asks its proxy; without one, what it would have the proxy do."""
+    def f():
+        proxy = os.environ.get("http_proxy", "")
+        if "127.0.0.1" not in proxy or not os.environ.get("NODE_USE_ENV_PROXY"):
+            return dial(IP, STREAM, (name, w["TCP"]))
+        host, port = proxy.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port))) as s:
+            s.sendall(request.replace("PORT", str(w["TCP"])).replace("ALLOWED", str(w["Allowed"])).encode())
+            s.settimeout(20)
+            said = s.makefile("rb").readline().decode()
+        if " 200 " not in said and " 502 " not in said:  # 502 is an answer that is no HTTP: it was reached
+            raise PermissionError(said.strip())
+    return f
 
 
 def multipath():
@@ -442,7 +536,28 @@ attempts = [
     ("connect by TCP", lambda: dial(IP, STREAM, ("127.0.0.1", w["TCP"]))),
     ("connect by TCP over IPv6", lambda: dial(IP6, STREAM, ("::1", w["TCP6"]))),
     ("connect by TCP while sending", fast_open),
+    ("connect by TCP while sending a message", fast_open_message),
+    ("connect by TCP while sending messages", fast_open_messages),
+    ("connect by TCP without waiting", without_waiting),
+    ("connect by TCP over IPv4 within IPv6", lambda: dial(IP6, STREAM, ("::ffff:127.0.0.1", w["TCP"]))),
+    ("connect by TCP to the address of none", lambda: dial(IP, STREAM, ("0.0.0.0", w["TCP"]))),
+    ("connect by TCP to another name of this computer", lambda: dial(IP, STREAM, ("127.0.0.2", w["TCP"]))),
+    ("connect by an address that changes", swapped_address),
+    ("connect a socket that was connected", again),
+    ("route packets elsewhere", rerouted),
+    ("listen by TCP without an address", listen_unbound),
+    ("tunnel to what was not allowed", by_proxy("CONNECT 127.0.0.1:PORT HTTP/1.1\r\nHost: 127.0.0.1:ALLOWED\r\n\r\n")),
+    ("tunnel by another spelling of the address", by_proxy("CONNECT 127.1:PORT HTTP/1.1\r\n\r\n", "127.1")),
+    ("tunnel by the number of the address", by_proxy("CONNECT 2130706433:PORT HTTP/1.1\r\n\r\n", "2130706433")),
+    ("tunnel by IPv4 within IPv6", by_proxy("CONNECT [::ffff:127.0.0.1]:PORT HTTP/1.1\r\n\r\n")),
+    ("tunnel by a name", by_proxy("CONNECT localhost:PORT HTTP/1.1\r\n\r\n", "localhost")),
+    ("tunnel with a user", by_proxy("CONNECT 127.0.0.1:ALLOWED@127.0.0.1:PORT HTTP/1.1\r\n\r\n")),
+    ("tunnel by a header", by_proxy("CONNECT / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n")),
+    ("fetch what was not allowed", by_proxy("GET http://127.0.0.1:PORT/ HTTP/1.1\r\nHost: 127.0.0.1:ALLOWED\r\n\r\n")),
+    ("fetch with a user", by_proxy("GET http://127.0.0.1:ALLOWED@127.0.0.1:PORT/ HTTP/1.1\r\nHost: x\r\n\r\n")),
+    ("fetch by a header", by_proxy("GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n")),
     ("connect by multipath TCP", multipath),
+    ("connect by SCTP", lambda: socket.socket(IP, STREAM, 132).close()),
     ("listen by TCP", lambda: listen(STREAM)),
     ("send by UDP", lambda: dial(IP, DGRAM, ("127.0.0.1", w["UDP"]))),
     ("receive by UDP", lambda: listen(DGRAM)),

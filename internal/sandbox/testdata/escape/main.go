@@ -27,6 +27,7 @@ type world struct {
 	Bin     string // its own program's folder
 	Sockets string // a folder with sockets of the user's programs
 	TCP     int
+	Allowed int // a port that it may connect to
 	TCP6    int
 	UDP     int
 	Name    string // an abstract socket

@@ -53,6 +53,7 @@ var networks = []attempt{
 		defer unix.Close(fd)
 		return unix.Sendto(fd, []byte("secret"), unix.MSG_FASTOPEN, &unix.SockaddrInet4{Port: w.TCP, Addr: [4]byte{127, 0, 0, 1}})
 	}},
+	{"connect by an address that changes", swappedAddress},
 	{"connect by multipath TCP", func(w world) error {
 		fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM, 262)
 		if err != nil {

@@ -1,0 +1,85 @@
+//go:build linux
+
+package client_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/internal/servertest"
+)
+
+// A server that wants to reach a host is refused, which is known by the very
+// host, and gets there when the user allows it: with a keeper and without.
+func TestHostIsNeededAndAllowed(t *testing.T) {
+	servertest.UsePython(t)
+	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {
+		t.Skip(s)
+	}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "sunny") }))
+	defer site.Close()
+	script := filepath.Join(t.TempDir(), "weather.py")
+	source := `import urllib.request
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+server = MCPServer("weather")
+
+@server.tool()
+def fetch(url: str) -> str:
+    try:
+        return urllib.request.urlopen(url).read().decode()
+    except OSError as e:
+        raise ToolError(str(e))
+
+server.run()
+`
+	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := sandbox.Permission{Kind: sandbox.ToHost, Host: fmt.Sprintf("localhost:%d", site.Listener.Addr().(*net.TCPAddr).Port)}
+	for name, k := range map[string][]string{"kept": nil, "alone": {}} { // nil is the tests' own
+		h := host(t, client.Options{Data: t.TempDir(), Keeper: k})
+		id := connect(t, h, client.Config{Path: script})
+		call := func() (string, error) {
+			r, err := h.Call(t.Context(), id+"__fetch", map[string]any{"url": "http://" + want.Host + "/"}, nil)
+			return fmt.Sprintf("%+v", r), err
+		}
+		if _, err := call(); !errors.Is(err, client.ErrTool) {
+			t.Fatalf("%s: the call ended with %v", name, err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		told := false
+		for s := range h.Watch(ctx) {
+			if needs := s.Servers[0].Needs; len(needs) > 0 {
+				if told = len(needs) == 1 && needs[0] == want; !told {
+					t.Errorf("%s: it needs %+v", name, needs)
+				}
+				break
+			}
+		}
+		cancel()
+		if !told {
+			t.Fatalf("%s: it needs %+v", name, h.Snapshot().Servers[0])
+		}
+		if err := h.Allow(t.Context(), id, sandbox.Permissions{want}.Grant()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := call(); err != nil || len(h.Snapshot().Servers[0].Needs) != 0 {
+			t.Errorf("%s: allowed, the call ended with %v", name, err)
+		}
+		if p := h.Snapshot().Servers[0].Policy; !strings.Contains(strings.Join(p.Sentences(), " "), "It may reach "+want.Host+", and nothing else of the network.") {
+			t.Errorf("%s: %q", name, p.Sentences())
+		}
+	}
+}

@@ -1,0 +1,276 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"net/netip"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	maxConnects = 32                     // that wait for the other side at once
+	connectLook = 200 * time.Millisecond // between two looks whether the caller still waits
+	// connectLimit is when Linux gives up by itself.
+	connectLimit = 130 * time.Second
+	dnsPort      = 53
+)
+
+// A connector connects sockets for a confined process: to the proxy, and to
+// addresses that were allowed themselves. It reads the address, looks at it, and
+// connects the very socket to what it has read: the process itself connects
+// nothing, so that it is of no use to change its memory meanwhile.
+type connector struct {
+	proxy   *proxy
+	refused func(Host)
+	desktop bool // sockets of files are the process's own business
+	room    chan struct{}
+	wg      sync.WaitGroup
+	over    chan struct{} // closed when nobody waits for an answer any more
+}
+
+// connect answers a connect or listen of the process's, elsewhere: the other
+// side may be slow.
+func (d *deputy) connect(fd uintptr, r request) {
+	select {
+	case d.network.room <- struct{}{}:
+	default:
+		d.respond(fd, response{id: r.id, errno: -int32(unix.EAGAIN)})
+		return
+	}
+	d.network.wg.Go(func() {
+		defer func() { <-d.network.room }()
+		out := response{id: r.id}
+		on, err := d.network.do(r, func() error { return d.valid(r) })
+		switch {
+		case on:
+			out.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE
+		case err != nil:
+			out.errno = -int32(errnoOf(err, unix.EACCES))
+		}
+		d.control(func(fd uintptr) { d.respond(fd, out) })
+	})
+}
+
+// do connects, or has the process itself go on: with a socket of files, for
+// which Landlock stands, and which Landlock keeps from being one of TCP instead.
+func (c *connector) do(r request, valid func() error) (goOn bool, err error) {
+	fd, err := socketOf(int(r.pid), int(int32(r.argument[0])))
+	if err != nil {
+		return false, err
+	}
+	defer unix.Close(fd)
+	family, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_DOMAIN)
+	if err != nil {
+		return false, err
+	}
+	if family == unix.AF_UNIX && c.desktop {
+		if uintptr(r.nr) == unix.SYS_LISTEN {
+			return false, unix.Listen(fd, int(int32(r.argument[1])))
+		}
+		return true, nil
+	}
+	protocol, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_PROTOCOL)
+	if err != nil || protocol != unix.IPPROTO_TCP || family != unix.AF_INET && family != unix.AF_INET6 || uintptr(r.nr) != unix.SYS_CONNECT {
+		return false, unix.EACCES
+	}
+	raw := make([]byte, min(uint32(r.argument[2]), unix.SizeofSockaddrInet6))
+	if len(raw) < 2 {
+		return false, unix.EINVAL
+	}
+	if err := peek(int(r.pid), uintptr(r.argument[1]), raw); err != nil {
+		return false, err
+	}
+	// What was read, and the socket, were the caller's only if it still is there.
+	if err := valid(); err != nil {
+		return false, err
+	}
+	to, mapped, err := address(raw)
+	if err != nil {
+		return false, err
+	}
+	switch addr := to.Addr(); {
+	case to == c.proxy.addr:
+		from, err := near(fd, family == unix.AF_INET6)
+		if err != nil {
+			return false, err
+		}
+		if !c.proxy.expect(from) {
+			return false, unix.EAGAIN
+		}
+		err = c.dial(fd, to, mapped, valid)
+		if err != nil && !errors.Is(err, unix.EINPROGRESS) {
+			c.proxy.forget(from)
+		}
+		return false, err
+	case c.proxy.admits(addr, to.Port()):
+		return false, c.dial(fd, to, mapped, valid)
+	default:
+		// A resolver is for names, of which an address says nothing.
+		if !addr.IsUnspecified() && !addr.IsMulticast() && to.Port() != 0 && to.Port() != dnsPort {
+			h := Host{addr: addr, port: to.Port()}
+			if h.port == 443 || h.port == 80 {
+				h.port = 0
+			}
+			c.refused(h)
+		}
+		return false, unix.EACCES
+	}
+}
+
+// address reads where a sockaddr leads, and whether that is an IPv4 address in
+// the clothes of IPv6.
+func address(raw []byte) (to netip.AddrPort, mapped bool, err error) {
+	switch family := binary.NativeEndian.Uint16(raw); {
+	case family == unix.AF_INET && len(raw) >= 16:
+		to = netip.AddrPortFrom(netip.AddrFrom4([4]byte(raw[4:8])), binary.BigEndian.Uint16(raw[2:]))
+	case family == unix.AF_INET6 && len(raw) >= 24:
+		addr := netip.AddrFrom16([16]byte(raw[8:24]))
+		mapped = addr.Is4In6()
+		to = netip.AddrPortFrom(addr.Unmap(), binary.BigEndian.Uint16(raw[2:]))
+	case family == unix.AF_INET || family == unix.AF_INET6:
+		err = unix.EINVAL
+	default:
+		err = unix.EACCES
+	}
+	return to, mapped, err
+}
+
+// near is the near end of a connection to come: the proxy has to know it before
+// it is there.
+func near(fd int, six bool) (netip.AddrPort, error) {
+	port, err := boundTo(fd)
+	if err != nil {
+		return netip.AddrPort{}, err
+	}
+	if port == 0 {
+		if six {
+			err = unix.Bind(fd, &unix.SockaddrInet6{Addr: netip.AddrFrom4(loopback[0].As4()).As16()})
+		} else {
+			err = unix.Bind(fd, &unix.SockaddrInet4{Addr: loopback[0].As4()})
+		}
+		if err == nil {
+			port, err = boundTo(fd)
+		}
+	}
+	return netip.AddrPortFrom(loopback[0], port), err
+}
+
+func boundTo(fd int) (uint16, error) {
+	sa, err := unix.Getsockname(fd)
+	if err != nil {
+		return 0, err
+	}
+	switch sa := sa.(type) {
+	case *unix.SockaddrInet4:
+		return uint16(sa.Port), nil
+	case *unix.SockaddrInet6:
+		return uint16(sa.Port), nil
+	}
+	return 0, unix.EACCES
+}
+
+// dial connects a socket. One that blocks is waited for here, and no longer than
+// its owner waits.
+func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() error) error {
+	var sa unix.Sockaddr = &unix.SockaddrInet4{Port: int(to.Port()), Addr: as4(to.Addr())}
+	if mapped || to.Addr().Is6() {
+		sa = &unix.SockaddrInet6{Port: int(to.Port()), Addr: to.Addr().As16()}
+	}
+	flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+	if err != nil {
+		return err
+	}
+	if flags&unix.O_NONBLOCK != 0 {
+		return unix.Connect(fd, sa)
+	}
+	if _, err := unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags|unix.O_NONBLOCK); err != nil {
+		return err
+	}
+	defer unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags)
+	if err := unix.Connect(fd, sa); !errors.Is(err, unix.EINPROGRESS) {
+		return err
+	}
+	for began := time.Now(); time.Since(began) < connectLimit; {
+		select {
+		case <-c.over:
+			return unix.EINTR
+		default:
+		}
+		ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}
+		n, err := unix.Poll(ready, int(connectLook/time.Millisecond))
+		switch {
+		case err != nil && !errors.Is(err, unix.EINTR):
+			return err
+		case n > 0:
+			errno, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_ERROR)
+			if err == nil && errno != 0 {
+				err = unix.Errno(errno)
+			}
+			return err
+		}
+		if err := valid(); err != nil {
+			return err
+		}
+	}
+	return unix.ETIMEDOUT
+}
+
+func as4(a netip.Addr) [4]byte {
+	if a.Is4() {
+		return a.As4()
+	}
+	return [4]byte{}
+}
+
+// socketOf is a socket of the process's, for the deputy to work on.
+func socketOf(tid, number int) (int, error) {
+	// Younger kernels take a thread; older ones the process that it is of.
+	pidfd, err := unix.PidfdOpen(tid, unix.O_EXCL)
+	if errors.Is(err, unix.EINVAL) {
+		pid, perr := processOf(tid)
+		if perr != nil {
+			return -1, unix.EACCES
+		}
+		pidfd, err = unix.PidfdOpen(pid, 0)
+	}
+	if err != nil {
+		return -1, err
+	}
+	defer unix.Close(pidfd)
+	fd, err := unix.PidfdGetfd(pidfd, number, 0)
+	if errors.Is(err, unix.EPERM) {
+		err = unix.EACCES
+	}
+	return fd, err
+}
+
+func processOf(tid int) (int, error) {
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(tid) + "/status")
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := bytes.Cut(status, []byte("\nTgid:"))
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	return strconv.Atoi(string(bytes.TrimSpace(line)))
+}
+
+// valid is an error if the caller no longer waits for the answer.
+func (d *deputy) valid(r request) error {
+	err := unix.ENOENT
+	d.control(func(fd uintptr) {
+		_, _, err = unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_ID_VALID, uintptr(unsafe.Pointer(&r.id)))
+	})
+	if err == 0 {
+		return nil
+	}
+	return err
+}

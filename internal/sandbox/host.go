@@ -1,0 +1,228 @@
+package sandbox
+
+import (
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// A Host is one place of the network that a server may reach: a name, all names
+// below one, or an address. It has one port, or those of the web, 443 and 80.
+type Host struct {
+	name  string     // as it goes over the wire: lower case, ASCII, no dot at its end
+	below bool       // the names below name are meant, and not name itself
+	addr  netip.Addr // in place of a name; never an IPv4 address within IPv6
+	port  uint16     // 0: 443 and 80
+}
+
+// A HostError is why a text does not name what can be allowed.
+type HostError string
+
+func (e HostError) Error() string { return string(e) }
+
+// What a text may be instead.
+const (
+	HostEmpty HostError = "enter a host, such as api.example.org"
+	HostURL   HostError = "enter the host alone, such as api.example.org, without what comes before and after it in an address of the web"
+	HostPort  HostError = "a port is a number from 1 to 65535"
+	HostWide  HostError = "below *. there have to be two parts, as in *.example.org; for more, allow the whole network"
+	HostName  HostError = "that is neither a host name nor an address"
+)
+
+// ParseHost reads a host as people write it: api.example.org, *.example.org,
+// localhost:8080, 192.0.2.7, [2001:db8::7]:443.
+func ParseHost(text string) (Host, error) {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return Host{}, HostEmpty
+	case strings.ContainsAny(text, "/\\@?#"):
+		return Host{}, HostURL
+	}
+	host, port, err := splitPort(text)
+	if err != nil {
+		return Host{}, err
+	}
+	h := Host{port: port}
+	rest, below := strings.CutPrefix(host, "*.")
+	if h.name, h.addr, err = canonical(rest); err != nil {
+		if host == "*" || rest == "" {
+			err = HostWide
+		}
+		return Host{}, err
+	}
+	if h.below = below; below {
+		if h.addr.IsValid() {
+			return Host{}, HostName
+		}
+		if !strings.Contains(h.name, ".") {
+			return Host{}, HostWide
+		}
+	}
+	return h, nil
+}
+
+// splitPort takes the port off a host, 0 if there is none.
+func splitPort(text string) (host string, port uint16, err error) {
+	host = text
+	tail := ""
+	switch i := strings.LastIndexByte(text, ':'); {
+	case strings.HasPrefix(text, "["):
+		end := strings.IndexByte(text, ']')
+		if end < 0 {
+			return "", 0, HostName
+		}
+		host, tail = text[1:end], text[end+1:]
+		if a, err := netip.ParseAddr(host); err != nil || !a.Is6() {
+			return "", 0, HostName
+		}
+	case strings.Count(text, ":") == 1:
+		host, tail = text[:i], text[i:]
+	}
+	if tail == "" {
+		return host, 0, nil
+	}
+	n, err := strconv.ParseUint(strings.TrimPrefix(tail, ":"), 10, 16)
+	if err != nil || n == 0 || tail[0] != ':' {
+		return "", 0, HostPort
+	}
+	return host, uint16(n), nil
+}
+
+// canonical is a name in its one spelling, or the address that it is.
+func canonical(host string) (string, netip.Addr, error) {
+	none := netip.Addr{}
+	for _, r := range host {
+		if r >= 0x80 {
+			ascii, err := idna.Lookup.ToASCII(host)
+			if err != nil {
+				return "", none, HostName
+			}
+			host = ascii
+			break
+		}
+	}
+	if addr, err := netip.ParseAddr(host); err == nil {
+		if addr.Zone() != "" {
+			return "", none, HostName
+		}
+		return "", addr.Unmap(), nil
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if host == "" || len(host) > 253 {
+		return "", none, HostName
+	}
+	last := ""
+	for last = range strings.SplitSeq(host, ".") {
+		if last == "" || len(last) > 63 || last[0] == '-' || last[len(last)-1] == '-' || strings.Trim(last, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			return "", none, HostName
+		}
+	}
+	// What ends in a number is some resolver's spelling of an address: 127.1,
+	// 0x7f000001, 2130706433.
+	if _, err := strconv.ParseUint(last, 0, 64); err == nil || strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x") {
+		return "", none, HostName
+	}
+	return host, none, nil
+}
+
+// String is the host in its one spelling, which ParseHost reads.
+func (h Host) String() string {
+	name := h.name
+	switch {
+	case h.below:
+		name = "*." + name
+	case h.addr.Is6() && h.port != 0:
+		name = "[" + h.addr.String() + "]"
+	case h.addr.IsValid():
+		name = h.addr.String()
+	}
+	if h.port != 0 {
+		name += ":" + strconv.Itoa(int(h.port))
+	}
+	return name
+}
+
+// Local reports whether h is this computer itself, or an address of a network
+// that only its neighbours are in.
+func (h Host) Local() bool {
+	return h.name == "localhost" && !h.below || h.addr.IsValid() && !public(h.addr)
+}
+
+// Ports are those that are meant, as people write them.
+func (h Host) Ports() string {
+	if h.port == 0 {
+		return "443, 80"
+	}
+	return strconv.Itoa(int(h.port))
+}
+
+func (h Host) admitsPort(port uint16) bool {
+	return h.port == port || h.port == 0 && (port == 443 || port == 80)
+}
+
+// admitsName reports whether a canonical name is meant by h.
+func (h Host) admitsName(name string, port uint16) bool {
+	switch {
+	case name == "" || h.name == "" || !h.admitsPort(port):
+		return false
+	case h.below:
+		return strings.HasSuffix(name, "."+h.name)
+	}
+	return name == h.name
+}
+
+// admitsAddr reports whether an address itself is meant by h, whatever has its
+// name.
+func (h Host) admitsAddr(addr netip.Addr, port uint16) bool {
+	if h.name == "localhost" && !h.below && slices.Contains(loopback, addr) {
+		return h.admitsPort(port)
+	}
+	return h.addr.IsValid() && h.addr == addr.Unmap() && h.admitsPort(port)
+}
+
+// loopback is what localhost is, whatever a resolver says.
+var loopback = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
+
+// hosts are those of a list that can be read; others allow nothing.
+func hosts(list []string) []Host {
+	var out []Host
+	for _, text := range list {
+		if h, err := ParseHost(text); err == nil {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// special are the addresses that are no one's on the Internet, beyond those that
+// netip knows, and those that carry an IPv4 address in a way of their own.
+var special = []netip.Prefix{
+	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
+	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
+	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
+	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"),
+	netip.MustParsePrefix("3fff::/20"), netip.MustParsePrefix("5f00::/16"),
+}
+
+var (
+	internet = netip.MustParsePrefix("2000::/3")
+	nat64    = netip.MustParsePrefix("64:ff9b::/96")
+)
+
+// public reports whether an address is one of the Internet. What is not, this
+// computer, its network, a cloud's metadata, is reached by its own name alone.
+func public(a netip.Addr) bool {
+	a = a.Unmap()
+	if nat64.Contains(a) {
+		b := a.As16()
+		a = netip.AddrFrom4([4]byte(b[12:]))
+	}
+	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" || a.Is6() && !internet.Contains(a) {
+		return false
+	}
+	return !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(a) })
+}

@@ -1,0 +1,92 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	idleLimit = 15 * time.Minute // of a tunnel, without a byte in either direction
+	relayPart = 1 << 20          // bytes between two looks at the clock
+)
+
+// tunnel joins the server with a host, and lets them say what they like.
+func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
+	far, err := p.dial(r.Context(), r.URL.Host)
+	hijacker, ok := w.(http.Hijacker)
+	if !ok {
+		err = errors.Join(err, errors.New("not a connection of its own"))
+	}
+	if err != nil && !ok {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	near, buffered, hijackErr := hijacker.Hijack()
+	if hijackErr != nil {
+		if far != nil {
+			_ = far.Close()
+		}
+		return
+	}
+	if err != nil {
+		// Clients show the line and not the body, so it says why.
+		code, why := verdict(err)
+		_ = near.SetDeadline(time.Now().Add(headerLimit))
+		line := strings.Map(func(r rune) rune {
+			if r < ' ' || r > '~' {
+				return ' '
+			}
+			return r
+		}, why)
+		_, _ = fmt.Fprintf(near, "HTTP/1.1 %d %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", code, line, len(why), why)
+		_ = near.Close()
+		return
+	}
+	defer near.Close()
+	defer far.Close()
+	ends := []*net.TCPConn{near.(*guest).TCPConn, far.(*net.TCPConn)}
+	_ = ends[0].SetDeadline(time.Time{})
+	first, _ := buffered.Reader.Peek(buffered.Reader.Buffered()) // what it sent already
+	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
+		return
+	}
+	if _, err := far.Write(first); err != nil {
+		return
+	}
+	var moved atomic.Int64 // when the last byte came through
+	moved.Store(time.Now().UnixNano())
+	var wg sync.WaitGroup
+	wg.Go(func() { relay(ends[1], ends[0], &moved) })
+	wg.Go(func() { relay(ends[0], ends[1], &moved) })
+	wg.Wait()
+}
+
+// relay copies until there is no more, or nothing has moved in either direction
+// for too long.
+func relay(to, from *net.TCPConn, moved *atomic.Int64) {
+	for {
+		_ = from.SetReadDeadline(time.Now().Add(idleLimit))
+		n, err := io.CopyN(to, from, relayPart) // within the kernel, where it can
+		if n > 0 {
+			moved.Store(time.Now().UnixNano())
+		}
+		switch {
+		case err == nil:
+		case errors.Is(err, os.ErrDeadlineExceeded) && time.Since(time.Unix(0, moved.Load())) < idleLimit:
+		case errors.Is(err, io.EOF):
+			_ = to.CloseWrite() // the other direction may go on
+			return
+		default:
+			_, _ = to.Close(), from.Close()
+			return
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package view
+
+import (
+	"errors"
+
+	"goated/internal/sandbox"
+	"goated/ui/say"
+)
+
+// A permitting is all that is said of a kind of permission.
+type permitting struct {
+	wants     func(server string) string // the question whether a server may have it
+	means     string                     // what it would mean to give it
+	permitted string                     // its name on a list of those given
+	label     string                     // of the button that gives it
+	flag      string                     // what gives it on the command line; empty where none does
+	icon      string
+}
+
+// permittingOf is the one place where the kinds are told apart for people.
+func permittingOf(p sandbox.Permission) permitting {
+	switch p.Kind {
+	case sandbox.ToRead:
+		return permitting{
+			wants:     func(server string) string { return say.S("%s wants to read %s", server, Tilde(p.Path)) },
+			means:     say.S("It could read what is there, and pass it on in what its tools answer."),
+			permitted: say.S("Read %s", Tilde(p.Path)),
+			label:     say.S("Allow reading"),
+			flag:      "--allow-read " + shellWord(p.Path),
+			icon:      "folder",
+		}
+	case sandbox.ToWrite:
+		return permitting{
+			wants:     func(server string) string { return say.S("%s wants to read and write %s", server, Tilde(p.Path)) },
+			means:     say.S("It could read, change and delete what is there."),
+			permitted: say.S("Read and write %s", Tilde(p.Path)),
+			label:     say.S("Allow writing"),
+			flag:      "--allow-write " + shellWord(p.Path),
+			icon:      "folder",
+		}
+	case sandbox.ToHost:
+		out := permitting{
+			wants:     func(server string) string { return say.S("%s wants to reach %s", server, p.Host) },
+			means:     say.S("It could send there whatever it can read, and take in whatever comes back. Nothing else of the network opens."),
+			permitted: say.S("Reach %s", p.Host),
+			label:     say.S("Allow %s", p.Host),
+			flag:      "--allow-host " + shellWord(p.Host),
+			icon:      "chain",
+		}
+		if h, err := sandbox.ParseHost(p.Host); err == nil && h.Local() {
+			out.means = say.S("That is this computer itself or one of your network, not the Internet. It could use, and change, whatever answers there.")
+		}
+		return out
+	case sandbox.ToNetwork:
+		return permitting{
+			wants:     func(server string) string { return say.S("%s wants to use the network", server) },
+			means:     say.S("It could reach any computer, and send there whatever it can read. The services of this computer are reached, too."),
+			permitted: say.S("Use the network"),
+			label:     say.S("Allow network"),
+			flag:      "--allow-network",
+			icon:      "shield",
+		}
+	case sandbox.ToDesktop:
+		return permitting{
+			wants:     func(server string) string { return say.S("%s wants to talk to your other programs", server) },
+			means:     say.S("It could ask your other programs to do things for it, such as the sound server or the keyring."),
+			permitted: say.S("Talk to your other programs"),
+			label:     say.S("Allow"),
+			icon:      "shield",
+		}
+	}
+	return permitting{
+		wants:     func(server string) string { return say.S("%s wants what this goated does not know", server) },
+		permitted: say.S("What this goated does not know"),
+		label:     say.S("Allow"),
+		icon:      "shield",
+	}
+}
+
+// Wants is the question whether a server may have a permission.
+func Wants(server string, p sandbox.Permission) string { return permittingOf(p).wants(server) }
+
+// Means says what it would mean to give a permission.
+func Means(p sandbox.Permission) string { return permittingOf(p).means }
+
+// Permitted names a permission on a list of those given.
+func Permitted(p sandbox.Permission) string { return permittingOf(p).permitted }
+
+// AllowLabel is what the button says that gives a permission.
+func AllowLabel(p sandbox.Permission) string { return permittingOf(p).label }
+
+// PermissionIcon is the picture of a permission on a list.
+func PermissionIcon(p sandbox.Permission) string { return permittingOf(p).icon }
+
+// Flag is what gives a permission on the command line; empty where none does.
+func Flag(p sandbox.Permission) string { return permittingOf(p).flag }
+
+// HostOf reads a host that a person typed, and says what is wrong with it.
+func HostOf(text string) (string, error) {
+	h, err := sandbox.ParseHost(text)
+	switch {
+	case err == nil:
+		return h.String(), nil
+	case errors.Is(err, sandbox.HostEmpty):
+		return "", say.E("enter a host, such as api.example.org")
+	case errors.Is(err, sandbox.HostURL):
+		return "", say.E("enter the host alone, such as api.example.org, without what comes before and after it in an address of the web")
+	case errors.Is(err, sandbox.HostPort):
+		return "", say.E("a port is a number from 1 to 65535")
+	case errors.Is(err, sandbox.HostWide):
+		return "", say.E("after *. there have to be two parts or more, as in *.example.org; for more, allow the whole network")
+	}
+	return "", say.E("that is neither the name of a host nor an address")
+}
