@@ -329,8 +329,8 @@ func TestNoNetworkHasNoSocket(t *testing.T) {
 	cmd := exec.Command(program, "-c", "import os, socket\nprint(os.environ.get('http_proxy'))\nsocket.socket()")
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
-	p := For(program, "", t.TempDir(), nil)
-	p.Read = []string{"/usr", "/opt"}
+	p := For(program, program, t.TempDir(), nil)
+	p.Network = NoNetwork
 	s, err := Start(cmd, p, nil)
 	if err != nil {
 		t.Fatal(err)
