@@ -4,7 +4,6 @@ package sandbox
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -167,7 +166,7 @@ func TestBubbleHidesNothingNeeded(t *testing.T) {
 func TestStartNeedsTheBubble(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil)
 	p.Bubble = true
-	if _, err := Start(exec.Command("/bin/true"), p); err == nil || !strings.Contains(err.Error(), "not the first") {
+	if _, err := Start(exec.Command("/bin/true"), p, nil); err == nil || !strings.Contains(err.Error(), "not the first") {
 		t.Errorf("outside of a bubble: %v", err)
 	}
 }
