@@ -1,22 +1,26 @@
 package client
 
 import (
-	"bytes"
 	"encoding/json"
 	"regexp"
 	"strconv"
-	"unicode/utf8"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// decode makes the SDK's message of a line. With an error, id is that of the
-// call which the line would have answered, if it can be told. The message
-// aliases the line.
+const (
+	// maxName bounds ids and the names of methods, which are copied.
+	maxName = 1 << 10
+	// maxText bounds what is copied of what a server says in an error, or of a
+	// call that runs.
+	maxText = 64 << 10
+)
+
+// decode makes the SDK's message of a line that is UTF-8. With an error, id is
+// that of the call which the line would have answered, if it can be told. The
+// message aliases the line, of which nothing long is copied.
 func decode(line []byte) (msg jsonrpc.Message, id jsonrpc.ID, err error) {
-	if !utf8.Valid(line) { // as encoding/json does it
-		line = bytes.ToValidUTF8(line, []byte("\uFFFD"))
-	}
 	e, err := scan(line)
 	if e.id != nil && e.method == nil {
 		if id, err2 := e.identity(); err2 == nil && err != nil {
@@ -47,7 +51,7 @@ func (e *envelope) message(id jsonrpc.ID) (jsonrpc.Message, error) {
 	}
 	if e.method != nil {
 		var method string
-		if err := json.Unmarshal(e.method, &method); err != nil {
+		if len(e.method) > maxName || json.Unmarshal(e.method, &method) != nil {
 			return nil, errNotOne
 		}
 		return &jsonrpc.Request{ID: id, Method: method, Params: e.params}, nil
@@ -65,11 +69,48 @@ func (e *envelope) message(id jsonrpc.ID) (jsonrpc.Message, error) {
 	case e.failure == nil:
 		return &jsonrpc.Response{ID: id, Result: e.result}, nil
 	}
-	wire := new(jsonrpc.Error)
-	if err := json.Unmarshal(e.failure, wire); err != nil {
-		wire = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server's error is none by JSON-RPC: " + string(e.failure[:min(len(e.failure), 200)])}
+	return &jsonrpc.Response{ID: id, Error: failure(e.failure)}, nil
+}
+
+// failure is a server's error.
+func failure(raw []byte) *jsonrpc.Error {
+	var e jsonrpc.Error
+	ok := len(raw) > 0 && raw[0] == '{'
+	members(raw, func(key, value []byte) {
+		switch string(key) {
+		case "code":
+			ok = ok && len(value) <= maxName && json.Unmarshal(value, &e.Code) == nil
+		case "message":
+			e.Message = said(value)
+			ok = ok && (value[0] == '"' || string(value) == "null")
+		case "data":
+			e.Data = value
+		}
+	})
+	if !ok {
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server's error is none by JSON-RPC: " + string(raw[:min(len(raw), 200)])}
 	}
-	return &jsonrpc.Response{ID: id, Error: wire}, nil
+	return &e
+}
+
+// said is a JSON text without its quotes and escapes, cut where it is long; and
+// nothing for any other value.
+func said(value []byte) string {
+	if value[0] != '"' {
+		return ""
+	}
+	var text string
+	if len(value) <= maxText {
+		_ = json.Unmarshal(value, &text)
+		return text
+	}
+	// The longest that may have to go is an escape of two halves.
+	for end := maxText; end > maxText-len(`\ud83d\ude00`); end-- {
+		if json.Unmarshal(append(value[:end:end], '"'), &text) == nil && !strings.HasSuffix(text, "\uFFFD") {
+			return text + "…"
+		}
+	}
+	return ""
 }
 
 // identity reads the id. None, and null, is that of a notification.
@@ -81,6 +122,8 @@ func parseID(raw []byte) (jsonrpc.ID, error) {
 	switch {
 	case len(raw) == 0 || string(raw) == "null":
 		return jsonrpc.ID{}, nil
+	case len(raw) > maxName:
+		return jsonrpc.ID{}, errBadID
 	case raw[0] == '"':
 		var text string
 		if err := json.Unmarshal(raw, &text); err != nil {

@@ -49,7 +49,7 @@ func (r *lineReader) next() (line []byte, cut *cutLine, err error) {
 		return bytes.Clone(part), nil, err
 	}
 	// Pieces, and not one slice that grows: growing would hold it two and a half
-	// times.
+	// times, and leave more behind for the collector.
 	pieces, size := [][]byte{bytes.Clone(part)}, len(part)
 	for errors.Is(err, bufio.ErrBufferFull) && size <= r.max {
 		part, err = r.in.ReadSlice('\n')
@@ -91,9 +91,8 @@ func (r *lineReader) blank() int {
 
 // skip reads the rest of a line that is too long.
 func (r *lineReader) skip(pieces [][]byte, size int, err error) ([]byte, *cutLine, error) {
-	first, last := pieces[0], pieces[len(pieces)-1]
-	cut := &cutLine{head: bytes.Clone(first[:min(len(first), headSize)])}
-	cut.add(last)
+	cut := cutOf(pieces[0])
+	cut.add(pieces[len(pieces)-1])
 	clear(pieces)
 	for limit := endless * r.max; errors.Is(err, bufio.ErrBufferFull); {
 		if size > limit {
@@ -105,6 +104,13 @@ func (r *lineReader) skip(pieces [][]byte, size int, err error) ([]byte, *cutLin
 		cut.add(part)
 	}
 	return nil, cut, err
+}
+
+// cutOf keeps the ends of a line, or of what there is of it.
+func cutOf(line []byte) *cutLine {
+	cut := &cutLine{head: bytes.Clone(line[:min(len(line), headSize)])}
+	cut.add(line)
+	return cut
 }
 
 // add keeps the end of what was read.

@@ -21,17 +21,24 @@ func (c *stdio) accept(msg jsonrpc.Message) (ours bool, fault error) {
 		}
 		c.agreed(method, msg)
 	case *jsonrpc.Request:
+		fate := asks
 		if !msg.IsCall() {
-			ours = c.notified(msg)
+			fate = c.notified(msg)
+		}
+		if fault := c.waste(fate.weight(), msg.Method); fault != nil {
+			return true, fault
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.row, c.rowBytes = 0, 0
+		if fate.useful() {
+			c.row, c.rowBytes = 0, 0
+		}
 		if msg.IsCall() {
 			if c.asked++; c.asked > maxAsked {
 				return true, fmt.Errorf("the server asks more than %d things at once", maxAsked)
 			}
 		}
+		return fate != asks && fate != passes, nil
 	}
 	return ours, nil
 }
@@ -59,11 +66,12 @@ func (c *stdio) agreed(method string, r *jsonrpc.Response) {
 	}
 	version := "2026-07-28"
 	if method == "initialize" {
-		var result struct {
-			ProtocolVersion string `json:"protocolVersion"`
-		}
-		_ = json.Unmarshal(r.Result, &result) // the SDK says what is wrong with it
-		version = result.ProtocolVersion
+		version = ""
+		members(r.Result, func(key, value []byte) { // the SDK says what is wrong with it
+			if string(key) == "protocolVersion" && len(value) <= maxName {
+				version = said(value)
+			}
+		})
 	}
 	c.mu.Lock()
 	c.version = version
@@ -117,12 +125,10 @@ func (c *stdio) failed(id jsonrpc.ID, why error) jsonrpc.Message {
 
 // tooLong fails the call that a cut line was to answer; where it can't be told
 // which that is, all of them.
-func (c *stdio) tooLong(cut *cutLine) ([]jsonrpc.Message, error) {
-	why := fmt.Errorf("the server's message %w: more than %s", errTooLarge, size(c.maxFrame))
+func (c *stdio) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
+	why := fmt.Errorf("the server's message %w: more than %s%s", errTooLarge, size(c.maxFrame), once)
 	id := cut.id()
 	c.mu.Lock()
-	c.received += int64(c.maxFrame)
-	c.taking = true
 	_, known := c.pending[id]
 	var all []jsonrpc.ID
 	for other, method := range c.pending {

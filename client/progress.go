@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 	"sync"
@@ -58,65 +59,100 @@ func (c *calls) only() *relay {
 	return nil
 }
 
-// notified takes what a server tells of its calls, and reports whether it was
-// that. It is called where messages are read, so that what is told before an
-// answer has come through before it, and a flood of it fills no queue.
-func (s *server) notified(req *jsonrpc.Request) bool {
+// notified takes what a server tells of its calls, and reports what came of it.
+// It is called where messages are read, so that what is told before an answer
+// has come through before it, and a flood of it fills no queue.
+func (s *server) notified(req *jsonrpc.Request) fate {
 	switch req.Method {
 	case "notifications/progress":
-		var p mcp.ProgressNotificationParams
-		if json.Unmarshal(req.Params, &p) != nil {
-			return true
-		}
+		p := progressOf(req.Params)
 		if r := s.calls.of(p.ProgressToken); r != nil {
 			r.progress(&p)
+			return used
 		}
+		return spare
 	case "notifications/message":
 		// A log line does not say which call it is of: it is known only while
 		// one alone runs.
-		r := s.calls.only()
-		if r == nil {
-			return true
+		if r := s.calls.only(); r != nil {
+			r.log(logLine(req.Params))
+			return used
 		}
-		var p struct {
-			Level string `json:"level"`
-			Data  any    `json:"data"`
-		}
-		if json.Unmarshal(req.Params, &p) == nil {
-			r.log(logLine(p.Level, p.Data))
-		}
+		return spare
 	case "notifications/tools/list_changed":
 		// One on the way to listChanged is enough; but the SDK may lose it.
 		now := time.Now().UnixNano()
 		if was := s.changing.Load(); was != 0 && now-was < int64(time.Second) {
-			return true
+			return spare
 		}
 		s.changing.Store(now)
-		return false
+		return passes
 	case "notifications/subscriptions/acknowledged":
 		// Only from now on are changes told: those of before, since the list was
 		// asked for, are made up for. The SDK does nothing of its own here.
 		if s.listed.Load() {
 			req.Method, req.Params = "notifications/tools/list_changed", nil
 		}
-		return false
-	default:
-		return false
+		return passes
+	case "notifications/cancelled", "notifications/elicitation/complete":
+		return passes
 	}
-	return true
+	return unknown // and the SDK would throw it away, one by one
+}
+
+// progressOf reads a step of progress, by its keys' exact names. What else is in
+// it is not made anything of.
+func progressOf(params []byte) (p mcp.ProgressNotificationParams) {
+	number := func(value []byte) (n float64) {
+		if len(value) <= maxName {
+			_ = json.Unmarshal(value, &n)
+		}
+		return n
+	}
+	members(params, func(key, value []byte) {
+		switch string(key) {
+		case "progressToken":
+			if len(value) <= maxName {
+				p.ProgressToken = said(value)
+			}
+		case "progress":
+			p.Progress = number(value)
+		case "total":
+			p.Total = number(value)
+		case "message":
+			p.Message = said(value)
+		}
+	})
+	return p
 }
 
 // logLine is a log message as a person reads it.
-func logLine(level string, data any) string {
-	line, ok := data.(string)
-	if !ok {
-		if text, err := json.Marshal(data); err == nil {
-			line = string(text)
+func logLine(params []byte) string {
+	var level, line string
+	members(params, func(key, value []byte) {
+		switch string(key) {
+		case "level":
+			level = said(value)
+		case "data":
+			line = said(value)
+			if value[0] != '"' {
+				line = compact(value)
+			}
 		}
-	}
+	})
 	switch level {
 	case "", "debug", "info", "notice":
 		return line
 	}
 	return level + ": " + line
+}
+
+// compact is a JSON value on one line, cut where it is long.
+func compact(value []byte) string {
+	if len(value) > maxText {
+		return string(value[:maxText]) + "…"
+	}
+	var b bytes.Buffer
+	_ = json.Compact(&b, value)
+	return b.String()
 }

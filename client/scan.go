@@ -3,7 +3,6 @@ package client
 import (
 	"bytes"
 	"errors"
-	"strings"
 )
 
 // maxDepth bounds how deep a message may be nested. Syntax trees, the deepest
@@ -11,19 +10,18 @@ import (
 // message after us recurses, and 512 levels are nothing to a stack.
 const maxDepth = 512
 
-// maxKeys is how many keys of one object are compared with each other. Objects
-// beyond it are tables, whose keys nobody looks up by name.
-const maxKeys = 1 << 16
-
 // What is wrong with a message; the words follow "the server's message".
 var (
 	errSyntax   = errors.New("is not JSON")
 	errDepth    = errors.New("is nested more than 512 levels deep")
 	errTwice    = errors.New("has a key twice")
 	errVariant  = errors.New("has a key in wrong capital letters")
+	errNUL      = errors.New("has a key with a NUL in it")
+	errKeys     = errors.New("has more than 65,536 keys in one object and those around it")
+	errLongKey  = errors.New("has a key of more than 64 KiB")
 	errNotOne   = errors.New("is not a JSON-RPC message")
 	errVersion  = errors.New(`does not say "jsonrpc": "2.0"`)
-	errBadID    = errors.New("has an id that is neither a whole number nor a text")
+	errBadID    = errors.New("has an id that is neither a whole number nor a short text")
 	errNeither  = errors.New("has neither a result nor an error")
 	errBoth     = errors.New("has both a result and an error")
 	errTooLarge = errors.New("is too large")
@@ -54,32 +52,39 @@ func (e *envelope) member(key []byte) *[]byte {
 	return nil
 }
 
-// A scanner goes once over a JSON text, without recursion. It takes exactly what
-// encoding/json takes, except for what is nested too deep and for objects with
-// a key twice: two readers would understand those differently.
+// A scanner goes once over a JSON text, without recursion, and holds nothing of
+// it but where the keys of the open objects are. It takes exactly what
+// encoding/json takes, except for what is nested too deep, and for objects whose
+// keys two readers would understand differently, or that have too many.
 type scanner struct {
 	data []byte
 	i    int
-	open []byte    // '{' or '[' for each level
-	keys []span    // of the objects that are open
-	base []int     // where in keys each open object begins
-	seen []*keySet // of each open object that has many keys
+	open []level
+	keys keys
+	name []byte // of the member whose value begins, where its object is the protocol's
 }
 
-type span struct{ from, to int }
-
-type keySet map[string]struct{}
+// A level is an object or a list that is open.
+type level struct {
+	c    byte // '{' or '['
+	in   place
+	base int // where in keys those of an object begin
+}
 
 // scan reads one message. With an error, what was found before it is returned
 // as well, so that the call which it answers can be told.
 func scan(data []byte) (envelope, error) {
-	s := scanner{data: data}
 	var e envelope
+	s := scanner{data: data}
 	s.space()
 	if s.i >= len(data) || data[s.i] != '{' {
 		return e, errSyntax
 	}
-	err := s.message(&e)
+	err := s.object(inEnvelope, func(key, value []byte) {
+		if to := e.member(key); to != nil {
+			*to = value
+		}
+	})
 	if err == nil {
 		if s.space(); s.i < len(data) {
 			err = errSyntax
@@ -88,10 +93,10 @@ func scan(data []byte) (envelope, error) {
 	return e, err
 }
 
-// message scans the outermost object.
-func (s *scanner) message(e *envelope) error {
+// object scans the outermost object.
+func (s *scanner) object(in place, visit func(key, value []byte)) error {
 	s.i++
-	s.push('{')
+	s.open = append(s.open, level{c: '{', in: in})
 	for first := true; ; first = false {
 		s.space()
 		if s.i >= len(s.data) {
@@ -110,19 +115,12 @@ func (s *scanner) message(e *envelope) error {
 		if err := s.any(); err != nil {
 			return err
 		}
-		value := s.data[from:s.i]
+		value := s.data[from:s.i:s.i]
 		s.space()
 		if s.i >= len(s.data) || s.data[s.i] != ',' && s.data[s.i] != '}' {
 			return errSyntax // and a number may go on where the text was cut
 		}
-		if bytes.IndexByte(key, '\\') >= 0 {
-			key = []byte(plainKey(key))
-		}
-		if to := e.member(key); to != nil {
-			*to = value
-		} else if e.member(fold(key)) != nil {
-			return errVariant
-		}
+		visit(plainKey(key), value)
 		s.i++
 		if s.data[s.i-1] == '}' {
 			return nil
@@ -130,9 +128,13 @@ func (s *scanner) message(e *envelope) error {
 	}
 }
 
-// fold is a key as careless readers compare it, which takes a long s for an s.
-func fold(key []byte) []byte {
-	return []byte(strings.ReplaceAll(strings.ToLower(string(key)), "ſ", "s"))
+// members are those of an object that was scanned before, by their exact names:
+// encoding/json would take others for them that are written in other letters.
+func members(object []byte, visit func(key, value []byte)) {
+	s := scanner{data: object}
+	if s.space(); s.i < len(object) && object[s.i] == '{' {
+		_ = s.object(inData, visit)
+	}
 }
 
 // any scans one value, whatever is in it.
@@ -181,7 +183,7 @@ func (s *scanner) any() error {
 			if s.i >= len(s.data) {
 				return errSyntax
 			}
-			c, in := s.data[s.i], s.open[len(s.open)-1]
+			c, in := s.data[s.i], s.open[len(s.open)-1].c
 			s.i++
 			if c == in+2 {
 				s.pop()
@@ -201,18 +203,18 @@ func (s *scanner) any() error {
 }
 
 func (s *scanner) push(c byte) {
-	s.open = append(s.open, c)
-	if c == '{' {
-		s.base = append(s.base, len(s.keys))
-		s.seen = append(s.seen, nil)
+	around := s.open[len(s.open)-1]
+	l := level{c: c, in: around.in, base: len(s.keys.all)}
+	if around.c == '{' {
+		l.in = around.in.member(s.name)
 	}
+	s.open = append(s.open, l)
 }
 
 func (s *scanner) pop() {
 	n := len(s.open) - 1
-	if s.open[n] == '{' {
-		m := len(s.base) - 1
-		s.keys, s.base, s.seen = s.keys[:s.base[m]], s.base[:m], s.seen[:m]
+	if l := s.open[n]; l.c == '{' {
+		s.keys.drop(l.base)
 	}
 	s.open = s.open[:n]
 }
@@ -233,4 +235,24 @@ func (s *scanner) key() ([]byte, error) {
 	}
 	s.i++
 	return s.data[at.from:at.to], s.unique(at)
+}
+
+// unique checks a key by itself, and against those of its object before it.
+func (s *scanner) unique(at span) error {
+	if at.to-at.from > maxKey {
+		return errLongKey
+	}
+	name := plainKey(s.data[at.from:at.to])
+	if bytes.IndexByte(name, 0) >= 0 {
+		return errNUL
+	}
+	l := s.open[len(s.open)-1]
+	if l.in == inData {
+		return s.keys.add(s.data, at, name, l.base, false)
+	}
+	s.name = name
+	if l.in.varies(s.name) {
+		return errVariant
+	}
+	return s.keys.add(s.data, at, name, l.base, true)
 }

@@ -71,9 +71,13 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-// check compares what the scanner makes of a line with what encoding/json does.
+// check compares what the scanner makes of a line with what encoding/json does,
+// and what it refuses with what another reader finds.
 func check(t *testing.T, line []byte) {
+	line = repair(line, 2*len(line))
 	e, err := scan(line)
+	wrong := faultsOf(line)
+	valid := json.Valid(line) && len(line) > 0 && line[0] == '{'
 	switch {
 	case err == nil:
 		var members map[string]json.RawMessage
@@ -83,12 +87,17 @@ func check(t *testing.T, line []byte) {
 		if want := bytes.TrimSpace(members["result"]); string(want) != string(e.result) {
 			t.Fatalf("the result of %q is %q, not %q", line, e.result, want)
 		}
+		if len(wrong) > 0 {
+			t.Fatalf("%q is taken: %v", line, wrong)
+		}
 	case errors.Is(err, errSyntax):
-		if json.Valid(line) && len(line) > 0 && line[0] == '{' {
+		if valid {
 			t.Fatalf("%q is refused", line)
 		}
-	case !json.Valid(line) && errors.Is(err, errVariant):
-		// It is refused for the first thing that is wrong.
+	default: // for the first thing that is wrong, which may not be the only one
+		if !wrong[err] {
+			t.Fatalf("%q is refused: it %v; but it has %v", line, err, wrong)
+		}
 	}
 	msg, id, err := decode(line)
 	if err != nil {

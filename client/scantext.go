@@ -1,9 +1,6 @@
 package client
 
-import (
-	"bytes"
-	"encoding/json"
-)
+import "bytes"
 
 func (s *scanner) space() {
 	for s.i < len(s.data) {
@@ -15,6 +12,8 @@ func (s *scanner) space() {
 		}
 	}
 }
+
+type span struct{ from, to int }
 
 // text scans a string, and returns where it is without its quotes.
 func (s *scanner) text() (span, error) {
@@ -105,51 +104,4 @@ func number(text []byte) bool {
 		}
 	}
 	return len(text) == 0
-}
-
-// unique checks a key against those of its object before it.
-func (s *scanner) unique(at span) error {
-	m := len(s.base) - 1
-	before := s.keys[s.base[m]:]
-	key := s.data[at.from:at.to]
-	s.keys = append(s.keys, at)
-	if escaped := bytes.IndexByte(key, '\\') >= 0; s.seen[m] == nil && (escaped || len(before) == 16) {
-		// Many keys, or one that can be written in several ways.
-		set := make(keySet, 2*len(before))
-		for _, k := range before {
-			set[plainKey(s.data[k.from:k.to])] = struct{}{}
-		}
-		s.seen[m] = &set
-	}
-	set := s.seen[m]
-	if set == nil {
-		for _, k := range before {
-			if bytes.Equal(s.data[k.from:k.to], key) {
-				return errTwice
-			}
-		}
-		return nil
-	}
-	if len(*set) >= maxKeys {
-		return nil
-	}
-	name := plainKey(key)
-	if _, ok := (*set)[name]; ok {
-		return errTwice
-	}
-	(*set)[name] = struct{}{}
-	return nil
-}
-
-// plainKey is a key without its escapes.
-func plainKey(key []byte) string {
-	if bytes.IndexByte(key, '\\') < 0 {
-		return string(key)
-	}
-	var name string
-	quoted := append(append([]byte{'"'}, key...), '"')
-	if json.Unmarshal(quoted, &name) != nil {
-		return string(key)
-	}
-	return name
 }

@@ -15,7 +15,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// DefaultMaxFrame bounds one message from a server, in bytes.
+// DefaultMaxFrame bounds one message from a server, in bytes: as it comes, and
+// once its bytes that are no text are replaced. Reading and decoding one hold no
+// more than twice that and some four MiB, whatever is in it; what is decoded
+// aliases the one line that is left. What the SDK makes of it comes on top: a
+// text of 64 MiB has been seen to take some 225 MiB in all for the time of a call.
 const DefaultMaxFrame = 64 << 20
 
 const (
@@ -37,7 +41,7 @@ type stdio struct {
 	p *process
 	// notified takes notifications that are not for the SDK, whose queue for
 	// them has no bound; it must not block.
-	notified func(*jsonrpc.Request) bool
+	notified func(*jsonrpc.Request) fate
 	tell     func() // of a change of what strays returns; it must not block
 	maxFrame int
 
@@ -61,10 +65,11 @@ type stdio struct {
 	version       string                // of the protocol, once it is agreed
 	asked         int                   // requests of the server without an answer
 	stray         Stray
-	row, rowBytes int   // of stray, since the last message
-	lapsed        int   // requests that were cancelled, and may yet be answered
-	deaf          bool  // nobody reads what is written
-	taking        bool  // messages were read and are not yet given on
+	row, rowBytes int  // of stray, since the last message
+	lapsed        int  // requests that were cancelled, and may yet be answered
+	deaf          bool // nobody reads what is written
+	taking        bool // messages were read and are not yet given on
+	idle          burden
 	fault         error // for which the server is put away
 	received      int64 // bytes
 }
@@ -74,7 +79,7 @@ type frame struct {
 	err  error
 }
 
-func newStdio(p *process, maxFrame int, notified func(*jsonrpc.Request) bool, tell func()) *stdio {
+func newStdio(p *process, maxFrame int, notified func(*jsonrpc.Request) fate, tell func()) *stdio {
 	c := &stdio{
 		p:        p,
 		notified: notified,
@@ -117,6 +122,7 @@ func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 		c.queue = f.msgs
 	}
 	next := c.queue[0]
+	c.queue[0] = nil // or what came last would be held until something else comes
 	c.queue = c.queue[1:]
 	return next, nil
 }
@@ -132,14 +138,18 @@ func (c *stdio) readLoop() {
 	r := newLineReader(c.p.stdout, c.maxFrame)
 	for {
 		if n := r.blank(); n > 0 {
-			c.blank(n)
+			if err := c.blank(n); err != nil {
+				c.give(frame{err: c.ended(err)})
+				return
+			}
 			continue
 		}
 		line, cut, err := r.next()
 		var msgs []jsonrpc.Message
 		var fault error
 		if cut != nil {
-			msgs, fault = c.tooLong(cut)
+			c.count(c.maxFrame)
+			msgs, fault = c.tooLong(cut, "")
 		} else {
 			msgs, fault = c.take(line)
 		}
@@ -200,13 +210,19 @@ func (c *stdio) blamed() error {
 // its stdout that is not a valid MCP message" (MCP, Transports): but print() is
 // every beginner's debugger, so such lines are set aside for the user to see.
 func (c *stdio) take(line []byte) ([]jsonrpc.Message, error) {
-	c.mu.Lock()
-	c.received += int64(len(line))
-	c.taking = true
-	c.mu.Unlock()
+	c.count(len(line))
+	before := len(line)
 	if line = c.trim(line); len(line) == 0 {
+		if before > 0 {
+			return nil, c.waste(blankWeight, "blank lines")
+		}
 		return nil, nil
 	}
+	text := repair(line, c.maxFrame)
+	if text == nil {
+		return c.tooLong(cutOf(line), " once its bytes that are no text are replaced")
+	}
+	line = text // and what it was can go
 	parts := []json.RawMessage{line}
 	if line[0] == '[' && len(line) <= maxBatch && c.batches() {
 		if err := json.Unmarshal(line, &parts); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Past one of these without a message between, a server is not one that prints
@@ -29,8 +30,8 @@ type Stray struct {
 var errNoise = errors.New("the server writes something else than MCP messages to its stdout")
 
 // Quarantined reports whether err is that a server was put away since it writes
-// something else than MCP.
-func Quarantined(err error) bool { return errors.Is(err, errNoise) }
+// something else than MCP, or more than anybody can use.
+func Quarantined(err error) bool { return errors.Is(err, errNoise) || Flooded(err) }
 
 // strayed counts a line that is skipped. Its error, at last, ends the connection.
 func (c *stdio) strayed(line []byte, why error) error {
@@ -51,14 +52,15 @@ func (c *stdio) strayed(line []byte, why error) error {
 	return c.inRow(len(line), text)
 }
 
-// inRow counts what comes without a message between; the caller holds mu.
+// inRow counts what comes without a message between, and what comes in all; the
+// caller holds mu.
 func (c *stdio) inRow(size int, text string) error {
 	c.row++
 	c.rowBytes += size
 	if c.row > strayLines || c.rowBytes > strayBytes {
 		return fmt.Errorf("%w, last: %s", errNoise, text)
 	}
-	return nil
+	return c.idle.add(strayWeight, text, time.Now)
 }
 
 // printable is the beginning of a line as it can be shown.
@@ -70,12 +72,13 @@ func printable(line []byte) string {
 	return strings.ToValidUTF8(string(line), "�")
 }
 
-// blank counts empty lines.
-func (c *stdio) blank(n int) {
+// blank counts empty lines. Its error ends the connection.
+func (c *stdio) blank(n int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.received += int64(n)
 	c.stray.Blank += n
+	return c.idle.add(n*blankWeight, "blank lines", time.Now)
 }
 
 // unasked counts an answer that nobody waits for.
@@ -88,6 +91,14 @@ func (c *stdio) unasked() error {
 		return nil
 	}
 	return c.inRow(0, "answers to nothing")
+}
+
+// count notes how long a line was that is about to be taken.
+func (c *stdio) count(size int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.received += int64(size)
+	c.taking = true
 }
 
 // bytes counts what has come of messages.
