@@ -67,9 +67,10 @@ func (c *stdio) inRow(size int, text string) error {
 func printable(line []byte) string {
 	line = line[:min(len(line), tailLine)]
 	if bytes.IndexByte(line, 0) >= 0 { // UTF-16, which is every other byte
-		return "UTF-16: " + strings.ToValidUTF8(string(bytes.ReplaceAll(line, []byte{0}, nil)), "")
+		text := strings.TrimLeft(string(bytes.ReplaceAll(line, []byte{0}, nil)), "\uFFFD") // its mark
+		return "UTF-16: " + Plain(strings.ToValidUTF8(text, ""))
 	}
-	return strings.ToValidUTF8(string(line), "�")
+	return Plain(string(line))
 }
 
 // blank counts empty lines. Its error ends the connection.

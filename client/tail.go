@@ -14,7 +14,7 @@ const (
 	logBytes  = 64 << 10
 )
 
-// A tail keeps the last lines written to it. It is safe for concurrent use, and
+// A tail keeps the last lines written to it, as [Plain] text. It is safe for concurrent use, and
 // never fails or blocks: a server whose stderr is not drained would stop.
 type tail struct {
 	mu      sync.Mutex
@@ -43,7 +43,7 @@ func (t *tail) Write(p []byte) (int, error) {
 
 // push adds a whole line; the caller holds mu.
 func (t *tail) push(line string) {
-	if line == "" {
+	if line = Plain(line); line == "" {
 		return
 	}
 	t.lines = append(t.lines, line)
@@ -73,7 +73,7 @@ func (t *tail) last(n int) []string {
 	}
 	lines := append([]string(nil), t.lines[max(0, len(t.lines)-n):]...)
 	if len(t.partial) > 0 {
-		lines = append(lines, string(t.partial))
+		lines = append(lines, Plain(string(t.partial)))
 	}
 	return lines
 }
