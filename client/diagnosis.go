@@ -20,6 +20,7 @@ const (
 	CauseModule      Cause = "module not found"
 	CauseSyntax      Cause = "syntax error"
 	CauseNotMCP      Cause = "not an MCP server"
+	CauseFlood       Cause = "flood"
 	CausePort        Cause = "port taken"
 	CausePermission  Cause = "permission denied"
 	CauseNetwork     Cause = "network refused" // by its sandbox
@@ -133,6 +134,10 @@ func (c circumstances) protocol(d *Diagnosis) bool {
 		d.Cause, d.Detail, d.Open = CauseNotMCP, c.stray.Last, c.path
 		d.Why = "It writes something else than MCP to its stdout."
 		d.Remedy = "Check that the script is an MCP server, and have it print to stderr instead."
+	case Flooded(c.err):
+		d.Cause, d.Open = CauseFlood, c.path
+		d.Why = "It sends more than anyone can use, and nothing of it is an answer."
+		d.Remedy = "Look in the script for a loop that writes without a pause. Then start the server again."
 	case c.err.Kind == ErrConnectTimeout:
 		d.Cause, d.Open = CauseSlow, c.path
 		d.Why = "It started, and did not answer in time."

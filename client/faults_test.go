@@ -100,6 +100,10 @@ var faults = []fault{
 			t.Errorf("counted %+v", s.Stray)
 		}
 	}},
+	{number: "F19 blank lines without end", mode: "flood", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, then: flooded("blank lines")},
+	{number: "F19 a notification that nobody knows, without end", mode: `flood {"jsonrpc":"2.0","method":"notifications/x"}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, then: flooded("notifications/x")},
+	{number: "F19 a notification that nobody wants, without end", mode: `flood {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a"}}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, then: flooded("notifications/resources/updated")},
+	{number: "F02 such lines with messages between, without end", mode: `flood oops|{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"x"}}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, then: put},
 	{number: "F21 hangs at discover and initialize", mode: "hang", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout, then: cause(client.CauseSlow)},
 	{number: "F21 silent at discover", mode: "silent", says: "done", lives: true},
 	{number: "F21 slow at discover, and then refuses initialize", mode: "slowmodern", says: "done"},
@@ -221,6 +225,22 @@ func failedWith(want string) func(testing.TB, client.Server) {
 		if s.Status != client.Failed || s.Err == nil || s.Err.Error() != want {
 			t.Errorf("the card says %q (%v), not %q", s.Err, s.Status, want)
 		}
+	}
+}
+
+// flooded is that the server is put away for what it sent too much of.
+func flooded(what string) func(testing.TB, client.Server) {
+	return func(t testing.TB, s client.Server) {
+		failedWith("MCP protocol error: the server floods its stdout with what nobody asked for, last: "+what)(t, s)
+		cause(client.CauseFlood)(t, s)
+		put(t, s)
+	}
+}
+
+// put is that the server is put away for good.
+func put(t testing.TB, s client.Server) {
+	if !client.Quarantined(s.Err) || !s.RetryAt.IsZero() {
+		t.Errorf("the server is not in quarantine: %v, again at %v", s.Err, s.RetryAt)
 	}
 }
 

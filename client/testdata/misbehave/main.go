@@ -379,6 +379,7 @@ var call = map[string]func(message){
 		}
 		result(m.ID, text("done"))
 	},
+	"flood":     func(message) { flood(strings.ReplaceAll(extra, "|", "\n") + "\n") },
 	"progress":  progress,
 	"listfirst": func(m message) { result(m.ID, text("done")) },
 	"image": func(m message) {
@@ -406,6 +407,16 @@ func split(s string) {
 func noise() {
 	for {
 		if _, err := os.Stdout.WriteString("I am not a message\n"); err != nil {
+			os.Exit(1)
+		}
+	}
+}
+
+// flood writes the same without end.
+func flood(text string) {
+	block := []byte(strings.Repeat(text, 1<<16/len(text)+1))
+	for {
+		if _, err := os.Stdout.Write(block); err != nil {
 			os.Exit(1)
 		}
 	}
