@@ -26,6 +26,9 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 	if view.StrayNote(b.server) != "" {
 		page.Add(vertical(2, newText(view.StrayNote(b.server)+".", 13, 20, colorWarn), newText(view.StrayAdvice(b.server), 13, 20, colorMuted)))
 	}
+	if note := view.HabitNote(b.server); note != "" {
+		page.Add(vertical(2, newText(note, 13, 20, colorMuted), newText(say.S("None of this does harm: goated reads it all the same."), 13, 20, colorFaint)))
+	}
 	if w := b.w; w.options.Host != nil {
 		if all := w.options.Host.Log(b.server.ID); len(all) > 0 {
 			lines = all

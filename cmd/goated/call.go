@@ -94,10 +94,10 @@ func allow(cmd *cobra.Command, a *app, p *person, e registry.Entry, args map[str
 }
 
 func printResult(cmd *cobra.Command, r *mcp.CallToolResult, asJSON bool) error {
-	text := view.FormatResult(r)
+	text, out := view.FormatResult(r), cmd.OutOrStdout()
 	if asJSON {
-		text = view.FormatJSON(r)
+		text, out = view.FormatJSON(r), faithful{out}
 	}
-	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSuffix(text, "\n"))
+	_, err := fmt.Fprintln(out, strings.TrimSuffix(text, "\n"))
 	return err
 }

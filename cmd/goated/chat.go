@@ -91,6 +91,9 @@ func chat(cmd *cobra.Command, o *options, c chatOptions) error {
 			text = string(data)
 		}
 		t := &teller{out: cmd.OutOrStdout(), aside: cmd.ErrOrStderr(), json: c.json}
+		if c.json {
+			t.out = faithful{t.out}
+		}
 		defer a.tellNeeds(cmd.ErrOrStderr())
 		return t.turn(cmd.Context(), session, text, name == "offline")
 	}
@@ -224,7 +227,7 @@ const progressTime = 2 * time.Second
 // progress tells a person who waits how far a call is, now and then. Where
 // nobody sits it would be noise.
 func (t *teller) progress(e agent.ToolProgressed) {
-	f, ok := t.aside.(*os.File)
+	f, ok := bare(t.aside).(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) || time.Since(t.spoke[e.ID]) < progressTime {
 		return
 	}

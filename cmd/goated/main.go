@@ -39,7 +39,7 @@ func main() {
 	case errors.As(err, &status):
 		os.Exit(int(status))
 	default:
-		fmt.Fprintln(os.Stderr, "goated: "+sentence(err))
+		fmt.Fprintln(plain{os.Stderr}, "goated: "+sentence(err))
 		os.Exit(1)
 	}
 }
@@ -71,7 +71,9 @@ func root() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       version(),
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			cmd.SetOut(plain{cmd.OutOrStdout()})
+			cmd.SetErr(plain{cmd.ErrOrStderr()})
 			book, err := say.Find(locale())
 			say.Speak(book)
 			return err

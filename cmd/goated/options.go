@@ -124,7 +124,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 
 // warn tells on stderr what is not as it should be; the window tells it, too.
 func (a *app) warn(err error) {
-	fmt.Fprintln(os.Stderr, "goated: "+err.Error())
+	fmt.Fprintln(plain{os.Stderr}, "goated: "+err.Error())
 	a.warnings = append(a.warnings, err)
 }
 

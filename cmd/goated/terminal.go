@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/term"
+
+	"goated/client"
 )
 
 // A terminal asks a person for lines. On a real terminal it has line editing
@@ -31,7 +33,7 @@ func newTerminal(out io.Writer) *terminal {
 	t.editor = term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{os.Stdin, out}, "")
+	}{os.Stdin, bare(out)}, "")
 	return t
 }
 
@@ -75,7 +77,7 @@ func (t *terminal) read(prompt string) (string, error) {
 	if width, height, err := term.GetSize(int(os.Stdin.Fd())); err == nil {
 		_ = t.editor.SetSize(width, height)
 	}
-	t.editor.SetPrompt(prompt)
+	t.editor.SetPrompt(client.Plain(prompt))
 	text, err := t.editor.ReadLine()
 	if errors.Is(err, term.ErrPasteIndicator) {
 		err = nil

@@ -86,7 +86,7 @@ func printToolsJSON(cmd *cobra.Command, a *app) error {
 		}
 		list = append(list, t)
 	}
-	enc := json.NewEncoder(cmd.OutOrStdout())
+	enc := json.NewEncoder(faithful{cmd.OutOrStdout()})
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(list)

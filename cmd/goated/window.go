@@ -106,7 +106,7 @@ func openWindow(ctx context.Context, o *options) error {
 		if !starting.wait(ctx) {
 			return
 		}
-		if err := a.connect(ctx, os.Stderr); err != nil && ctx.Err() == nil {
+		if err := a.connect(ctx, plain{os.Stderr}); err != nil && ctx.Err() == nil {
 			fmt.Fprintln(os.Stderr, "goated: a server did not connect; Connect tool in the window says why")
 		}
 	}()

@@ -71,10 +71,32 @@ func StrayAdvice(s client.Server) string {
 	return say.S("MCP is spoken over stdout: have the server print to stderr. Last: %s", Cut(s.Stray.Last, 80))
 }
 
+// HabitNote says what else is odd about what a server sends, and does no harm;
+// empty where nothing is.
+func HabitNote(s client.Server) string {
+	var notes []string
+	if s.Stray.CRLF > 0 {
+		notes = append(notes, say.S("Sends Windows line ends."))
+	}
+	if s.Stray.BOM > 0 {
+		notes = append(notes, say.S("Sends byte order marks."))
+	}
+	if n := s.Stray.Blank; n > 0 {
+		notes = append(notes, say.N(n, "Has sent %[2]s blank line.", "Has sent %[2]s blank lines.", thousands(n)))
+	}
+	if n := s.Stray.Unasked; n > 0 {
+		notes = append(notes, say.N(n, "Has sent %[2]s answer that nobody waited for.", "Has sent %[2]s answers that nobody waited for.", thousands(n)))
+	}
+	return strings.Join(notes, " ")
+}
+
 // QuarantineNote says that a server was put away since it speaks something else
-// than MCP; empty where it was not.
+// than MCP, or too much; empty where it was not.
 func QuarantineNote(err error) string {
-	if !client.Quarantined(err) {
+	switch {
+	case client.Flooded(err):
+		return say.S("goated has put it in quarantine: it sent more than anyone can use. It starts again only when you say so.")
+	case !client.Quarantined(err):
 		return ""
 	}
 	return say.S("goated has put it in quarantine: too much in a row was no message. It starts again only when you say so.")

@@ -2,6 +2,8 @@ package view
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -34,6 +36,54 @@ func TestStrayNote(t *testing.T) {
 		if got := StrayNote(client.Server{Stray: client.Stray{Lines: tt.n, Last: "hi"}}); got != tt.want {
 			t.Errorf("%d: %q", tt.n, got)
 		}
+	}
+}
+
+// What is odd and does no harm is said in a few words, and not as a fault.
+func TestHabitNote(t *testing.T) {
+	for _, tt := range []struct {
+		stray client.Stray
+		want  string
+	}{
+		{client.Stray{}, ""},
+		{client.Stray{Lines: 3, Last: "hi"}, ""},
+		{client.Stray{CRLF: 2}, "Sends Windows line ends."},
+		{client.Stray{BOM: 1}, "Sends byte order marks."},
+		{client.Stray{Blank: 1}, "Has sent 1 blank line."},
+		{client.Stray{Unasked: 1}, "Has sent 1 answer that nobody waited for."},
+		{client.Stray{CRLF: 5, BOM: 1, Blank: 1000000, Unasked: 2}, "Sends Windows line ends. Sends byte order marks. Has sent 1,000,000 blank lines. Has sent 2 answers that nobody waited for."},
+	} {
+		s := client.Server{Stray: tt.stray}
+		if got := HabitNote(s); got != tt.want {
+			t.Errorf("%+v: %q", tt.stray, got)
+		}
+		if tt.stray.Lines == 0 && StrayNote(s) != "" {
+			t.Errorf("%+v is told as a fault: %q", tt.stray, StrayNote(s))
+		}
+	}
+}
+
+// That a server is in quarantine is said with the reason, by the errors that
+// real servers of this kind are put away with.
+func TestQuarantineNote(t *testing.T) {
+	for script, want := range map[string]string{
+		"while True: print('not a message')":       "goated has put it in quarantine: too much in a row was no message. It starts again only when you say so.",
+		"while True: print('\\n' * 10000, end='')": "goated has put it in quarantine: it sent more than anyone can use. It starts again only when you say so.",
+		"import sys; sys.exit('something else')":   "",
+	} {
+		path := filepath.Join(t.TempDir(), "server.py")
+		if err := os.WriteFile(path, []byte(script+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h := client.New(client.Options{ConnectTimeout: time.Minute})
+		_, err := h.Connect(t.Context(), client.Config{Path: path, NoSandbox: true})
+		h.Close()
+		if got := QuarantineNote(err); err == nil || got != want {
+			t.Errorf("%s: %v: %q", script, err, got)
+		}
+	}
+	if QuarantineNote(nil) != "" || QuarantineNote(errors.New("x")) != "" {
+		t.Error("what is not in quarantine is said to be")
 	}
 }
 

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"goated/client"
+)
+
+// A plain writes to a terminal, which must not obey what servers say: it leaves
+// out what they would order it.
+type plain struct{ to io.Writer }
+
+func (p plain) Write(data []byte) (int, error) {
+	if _, err := io.WriteString(p.to, client.Plain(string(data))); err != nil {
+		return 0, err
+	}
+	return len(data), nil
+}
+
+// bare is where a plain one writes, for what orders a terminal rightly.
+func bare(w io.Writer) io.Writer {
+	if p, ok := w.(plain); ok {
+		return p.to
+	}
+	return w
+}
+
+// A faithful writes JSON for programs: the control characters that JSON allows
+// in a text are escaped there, and not left out.
+type faithful struct{ to io.Writer }
+
+func (f faithful) Write(data []byte) (int, error) {
+	var b strings.Builder
+	for _, r := range string(data) {
+		if r >= 0x7f && r <= 0x9f {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	if _, err := io.WriteString(bare(f.to), b.String()); err != nil {
+		return 0, err
+	}
+	return len(data), nil
+}
