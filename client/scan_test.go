@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"runtime"
 	"runtime/debug"
@@ -14,6 +15,8 @@ import (
 	"testing/iotest"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/internal/servertest"
 )
 
 // seeds are the specification's examples, and what real servers have sent.
@@ -35,12 +38,28 @@ var seeds = []string{
 
 // FuzzFrames feeds streams to what reads a server's stdout. What it takes is JSON
 // that encoding/json takes, and means the same there; what it refuses is not, or
-// is too deep, or has a key twice. It neither panics nor holds on.
+// is too deep, or has keys that another reader finds wrong, too. It neither panics
+// nor holds on.
 func FuzzFrames(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s + "\n"))
 	}
 	f.Add([]byte(strings.Join(seeds, "\n")))
+	for _, message := range servertest.Messages(f) {
+		f.Add(append(message, '\n'))
+	}
+	for _, group := range servertest.Schemas(f) { // as what a tool says it takes, or gives
+		var line bytes.Buffer
+		if err := json.Compact(&line, []byte(group)); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":%s}}`+"\n", line.Bytes()[:min(line.Len(), 2000)]))
+	}
+	for _, text := range slices.Concat(yes, no, maybe) {
+		if len(text) < 1000 {
+			f.Add([]byte(`{"jsonrpc":"2.0","id":1,"result":` + text + "}\n"))
+		}
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		const limit = 4096
 		r := newLineReader(iotest.HalfReader(bytes.NewReader(data)), limit)

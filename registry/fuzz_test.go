@@ -1,11 +1,14 @@
 package registry_test
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/servertest"
 	"goated/registry"
 )
 
@@ -18,6 +21,27 @@ func FuzzRegistry(f *testing.F) {
 		"a " + strings.Repeat("x", 100) + " " + strings.Repeat("x", 101) + "\n", "-nobody\n", " \n", "a\n", "Ａ ｏne\na one\nA ONE\n",
 	} {
 		f.Add(s)
+	}
+	// Names that people have thought of to confuse readers of JSON: a server for each
+	// file of the JSON Schema test suite, with a tool for each key in it; and what
+	// the SDK's own tests list.
+	key := regexp.MustCompile(`"((?:[^"\\]|\\.)+)":`)
+	for i, text := range servertest.Schemas(f) {
+		line := "server" + strconv.Itoa(i)
+		for _, k := range key.FindAllStringSubmatch(text, 200) {
+			if name, err := strconv.Unquote(`"` + k[1] + `"`); err == nil {
+				line += " " + strings.ReplaceAll(name, "\n", "\r")
+			}
+		}
+		f.Add(line + "\nother one\n-server" + strconv.Itoa(i) + "\n" + line + "\n")
+	}
+	name := regexp.MustCompile(`"name":"([^"]+)"`)
+	for _, message := range servertest.Messages(f) {
+		line := "sdk"
+		for _, n := range name.FindAllSubmatch(message, -1) {
+			line += " " + string(n[1])
+		}
+		f.Add(line + "\n" + line + " one\n")
 	}
 	f.Fuzz(func(t *testing.T, script string) {
 		var r registry.Registry

@@ -31,6 +31,14 @@ func FuzzOpen(f *testing.F) {
 		f.Add(at, []byte{0, 0, 0, 0, 0, 0, 0, 0})
 	}
 	f.Add(uint32(0), []byte("These are my notes."))
+	// And what is kept of a conversation, made into another's.
+	for _, was := range []string{`{"type":`, `{"text":`, `"role":"model"`, `{"parts":`, `"functionCall"`} {
+		if at := bytes.Index(data, []byte(was)); at >= 0 {
+			for _, export := range append(exports, `{"type":0,`, `{"text":[]`, `"role":"nobody"`, `null,null,`) {
+				f.Add(uint32(at), []byte(export[:min(len(export), 100)]))
+			}
+		}
+	}
 	f.Fuzz(func(t *testing.T, at uint32, change []byte) {
 		changed := bytes.Clone(data)
 		copy(changed[int(at)%len(changed):], change)

@@ -140,6 +140,18 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// exports are conversations as other programs write them out, in their shapes.
+var exports = []string{
+	// OpenAI's: a tree by its nodes' ids.
+	`[{"title":"Tea","create_time":1700000000.5,"update_time":1700000001.25,"mapping":{"r":{"id":"r","message":null,"parent":null,"children":["a"]},"a":{"id":"a","message":{"id":"a","author":{"role":"user","name":null,"metadata":{}},"create_time":1700000000.5,"content":{"content_type":"text","parts":["Which tea?"]},"status":"finished_successfully","weight":1.0,"recipient":"all"},"parent":"r","children":["b"]},"b":{"id":"b","message":{"id":"b","author":{"role":"assistant"},"content":{"content_type":"text","parts":["Green."]}},"parent":"a","children":[]}},"current_node":"b","conversation_id":"c"}]`,
+	// Anthropic's: a list, with the blocks of each message.
+	`[{"uuid":"c","name":"Tea","created_at":"2026-01-02T03:04:05.678901+00:00","updated_at":"2026-01-02T03:04:06Z","account":{"uuid":"x"},"chat_messages":[{"uuid":"a","text":"Which tea?","content":[{"type":"text","text":"Which tea?"}],"sender":"human","created_at":"2026-01-02T03:04:05Z","attachments":[],"files":[]},{"uuid":"b","text":"","content":[{"type":"tool_use","id":"t","name":"search","input":{"q":"tea"}},{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"Green."}],"is_error":false}],"sender":"assistant","parent_message_uuid":"a"}]}]`,
+	// Gemini's contents, as its interface takes them.
+	`{"contents":[{"role":"user","parts":[{"text":"Which tea?"}]},{"role":"model","parts":[{"thought":true,"text":"Hm.","thoughtSignature":"c2ln"},{"functionCall":{"id":"1","name":"search","args":{"q":"tea"}}}]},{"role":"user","parts":[{"functionResponse":{"id":"1","name":"search","response":{"output":"Green."}}}]}]}`,
+	// A line for each message, as terminals keep them.
+	`{"role":"user","content":"Which tea?"}` + "\n" + `{"role":"assistant","content":[{"type":"text","text":"Green."}]}` + "\n",
+}
+
 // Whatever is imported can be read, searched and exported, and its export says
 // the same when it is imported.
 func FuzzImport(f *testing.F) {
@@ -148,6 +160,10 @@ func FuzzImport(f *testing.F) {
 	}
 	for _, path := range glob(f, filepath.Join("testdata", "imports", "*.json")) {
 		f.Add(read(f, path))
+	}
+	for _, file := range exports {
+		f.Add([]byte(file))
+		f.Add([]byte(`{"format":"goated conversations","version":1,"conversations":` + file + `}`))
 	}
 	small := new(bytes.Buffer)
 	if _, err := small.ReadFrom(generate(4)); err != nil {

@@ -1,0 +1,67 @@
+package servertest
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Messages are those of the MCP Go SDK's conformance tests, which both sides
+// send, each on one line. They lie in the module that goated is built with, and so
+// need no copy here.
+func Messages(t testing.TB) [][]byte {
+	t.Helper()
+	var all [][]byte
+	for _, text := range corpus(t, "github.com/modelcontextprotocol/go-sdk", "mcp/testdata/conformance/server/*.txtar") {
+		for part := range strings.SplitSeq(text, "\n-- ") {
+			_, part, _ = strings.Cut(part, " --\n")
+			for in := json.NewDecoder(strings.NewReader(part)); ; {
+				var message json.RawMessage
+				if in.Decode(&message) != nil {
+					break // its end, or a list of names
+				}
+				var line bytes.Buffer
+				if err := json.Compact(&line, message); err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, line.Bytes())
+			}
+		}
+	}
+	return all
+}
+
+// Schemas are the files of the JSON Schema test suite for 2020-12, as the module
+// has them that goated checks schemas with.
+func Schemas(t testing.TB) []string {
+	t.Helper()
+	return corpus(t, "github.com/google/jsonschema-go", "jsonschema/testdata/draft2020-12/*.json")
+}
+
+// corpus reads the files of a module that match a pattern.
+func corpus(t testing.TB, module, pattern string) []string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	if err != nil {
+		t.Fatalf("finding the module %s: %v", module, err)
+	}
+	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(out)), filepath.FromSlash(pattern)))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s has no %s: %v", module, pattern, err)
+	}
+	slices.Sort(files)
+	all := make([]string, len(files))
+	for i, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[i] = string(data)
+	}
+	return all
+}
