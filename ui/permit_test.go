@@ -241,6 +241,23 @@ func TestStrayBadge(t *testing.T) {
 	}
 }
 
+// What is odd and does no harm is said on the card and on the log page, without a
+// badge.
+func TestHabits(t *testing.T) {
+	d := newDesk(t, Options{})
+	s := client.Snapshot{Servers: someServers().Servers[:1]}
+	s.Servers[0].Stray = client.Stray{CRLF: 3, Blank: 2}
+	d.see(s)
+	d.connect()
+	if !d.reads("Sends Windows line ends. Has sent 2 blank lines.") || d.reads("stdout were not") {
+		t.Error("the card does not say so, or as a fault")
+	}
+	d.connector.OnLog(s.Servers[0])
+	if d.station == nil || d.station.at != serverLog || !d.reads("None of this does harm: goated reads it all the same.") {
+		t.Error("the page does not say so")
+	}
+}
+
 // Where nothing can confine a server the person is asked, and the answer is
 // kept.
 func TestUnconfinedIsAskedAndKept(t *testing.T) {
