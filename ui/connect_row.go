@@ -68,6 +68,9 @@ func (c *connector) server(s client.Server) fyne.CanvasObject {
 			}
 		}))
 	}
+	if note := view.HabitNote(s); note != "" {
+		under(newLabel(note, 12, colorMuted).elided())
+	}
 	if s.Status == client.Failed && !c.mine(s) {
 		under(c.failed(s))
 	}
