@@ -219,10 +219,14 @@ func TestTermination(t *testing.T) {
 def heed(*_):
     open(` + quoted(said) + `, "a").write("parent\n")
     os._exit(0)
-child = subprocess.Popen(["sh", "-c", 'trap "echo child >> ` + said + `; exit" TERM; echo ready; while :; do sleep 0.02; done'], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-child.stdout.readline()
+def start(name, **o):
+    p = subprocess.Popen(["sh", "-c", 'trap "echo ' + name + ' >> ` + said + `; exit" TERM; echo ready; while :; do sleep 0.02; done'], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, **o)
+    p.stdout.readline()
+    return p
+children = [start("child"), start("daemon", start_new_session=True)]
 def term(*_):
-    child.wait()
+    for child in children:
+        child.wait()
     heed()
 signal.signal(signal.SIGTERM, term)
 sys.argv = [sys.argv[0]]
@@ -243,7 +247,7 @@ while True:
 				t.Fatal(err)
 			}
 			data, _ := os.ReadFile(said)
-			if all = string(data); all == "child\nparent\n" {
+			if all = string(data); all == "child\ndaemon\nparent\n" || all == "daemon\nchild\nparent\n" {
 				return
 			}
 		}

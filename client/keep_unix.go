@@ -107,13 +107,25 @@ func (k *keeper) obey(orders *json.Decoder) {
 			k.sweep()
 		}
 		if what == orderTerm {
-			k.mu.Lock()
-			if !k.gone {
-				_ = syscall.Kill(-k.pid, syscall.SIGTERM)
-			}
-			k.mu.Unlock()
+			k.terminate()
 		}
 	}
+}
+
+// terminate asks all there are to end, each once: what left the server's group
+// for one of its own may have something to save, too.
+func (k *keeper) terminate() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.gone {
+		return
+	}
+	for _, pid := range below(os.Getpid()) {
+		if group, err := syscall.Getpgid(pid); err == nil && group != k.pid {
+			_ = syscall.Kill(pid, syscall.SIGTERM)
+		}
+	}
+	_ = syscall.Kill(-k.pid, syscall.SIGTERM)
 }
 
 // report says something to goated. Where nobody hears it, Keep sees that.
