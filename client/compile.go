@@ -3,52 +3,173 @@ package client
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+
+	"goated/internal/sandbox"
 )
 
 // compile builds the Go source that l would have go run, and returns the
-// program and how to run that. Go's compiler does not run what it compiles, and
-// is not in the sandbox: it writes a cache that all of the user's builds believe.
-// What it made is, and needs neither the compiler nor the cache any more.
+// program and how to run that. What is compiled can have the compiler read
+// files (an assembler's .incbin, a replaced module, a linked folder) and put
+// them into the program: so the build is in a sandbox that reads what the server
+// may read, and what a compiler needs. It writes the program, and a cache that
+// no other build believes.
 func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (string, Launch, error) {
-	folder, err := s.folder()
-	if err != nil {
-		return "", l, err
-	}
-	bin := filepath.Join(folder, "bin") // read by the server, never written
-	if err := os.MkdirAll(bin, 0o700); err != nil {
-		return "", l, fmt.Errorf("making a folder for the program: %w", err)
-	}
-	source, rest := l.Args[1], l.Args[2:] // "run", "./x.go", the server's own
-	out := filepath.Join(bin, strings.TrimSuffix(filepath.Base(source), ".go"))
-	cmd := exec.Command(goTool, "build", "-o", out, source)
-	cmd.Dir = l.Dir
-	cmd.Env = withPath(Environ(s.host.o.Env, "go", s.config.Env), s.host.ownPath(), path)
-	cmd.WaitDelay = time.Second
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	t, err := startTree(cmd, nil)
-	if err != nil {
-		return "", l, fmt.Errorf("go build: %w", err)
-	}
-	stop := context.AfterFunc(ctx, t.kill)
-	end := t.wait()
-	stop()
+	ctx, cancel := context.WithTimeoutCause(ctx, buildTimeout, errSlowBuild)
+	defer cancel()
+	b, err := s.newBuild(ctx, goTool, path, l)
 	switch {
 	case ctx.Err() != nil:
-		return "", l, ctx.Err()
+		return "", l, context.Cause(ctx)
+	case err != nil:
+		return "", l, err
+	}
+	defer func() { _ = os.RemoveAll(b.temp) }() // a later build sweeps what is left
+	said, end, err := b.compile(ctx)
+	if err == nil && end != (exit{}) && b.lacksModules(said) {
+		if said, end, err = b.run(ctx, b.online(), b.downloads(), "mod", "download"); err == nil && end == (exit{}) {
+			said, end, err = b.compile(ctx)
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return "", l, context.Cause(ctx)
+	case err != nil:
+		return "", l, fmt.Errorf("go build: %w", err)
 	case end != (exit{}):
-		lines := strings.Split(strings.TrimSpace(said.String()), "\n")
+		lines := strings.Split(strings.TrimSpace(said), "\n")
+		s.lacks(said)
 		why := lines[len(lines)-1]
 		if why == "" {
 			why = end.String()
 		}
 		return "", l, &Error{Kind: ErrStart, Subject: s.config.Path, Err: fmt.Errorf("go build: %s", why), Stderr: lines}
 	}
-	return out, Launch{Args: rest, Dir: l.Dir}, nil
+	// A link would have the server's sandbox read what it leads to.
+	if info, err := os.Lstat(b.out); err != nil || !info.Mode().IsRegular() {
+		return "", l, &Error{Kind: ErrStart, Subject: s.config.Path, Err: errors.New("go build left no program")}
+	}
+	b.cache.sweep()
+	return b.out, Launch{Args: l.Args[2:], Dir: l.Dir}, nil
+}
+
+// buildTimeout is for a compiler that finds nothing compiled, on a busy machine,
+// and modules that have to be downloaded first.
+const buildTimeout = 10 * time.Minute
+
+var errSlowBuild = fmt.Errorf("go build took longer than %v", buildTimeout)
+
+// A build is one compilation of a server.
+type build struct {
+	tool   toolchain
+	source string // as the compiler is told
+	dir    string // of the source
+	out    string // the program
+	temp   string // for this build alone
+	policy sandbox.Policy
+	cache  buildCache
+}
+
+func (s *server) newBuild(ctx context.Context, goTool, path string, l Launch) (*build, error) {
+	folder, err := s.folder()
+	if err != nil {
+		return nil, err
+	}
+	b := &build{source: l.Args[1], dir: l.Dir}                                // "run", "./x.go", the server's own
+	bin, work := filepath.Join(folder, "bin"), filepath.Join(folder, "build") // bin is read by the server, never written
+	b.out = filepath.Join(bin, strings.TrimSuffix(filepath.Base(b.source), ".go"))
+	for _, dir := range []string{bin, work, filepath.Join(folder, "cache"), filepath.Join(folder, "gocache")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("making a folder for the program: %w", err)
+		}
+	}
+	if b.tool, err = s.toolchain(ctx, goTool, path, folder); err != nil {
+		return nil, err
+	}
+	if b.temp, err = os.MkdirTemp(work, "go-"); err != nil {
+		return nil, fmt.Errorf("making a folder for the program: %w", err)
+	}
+	b.tool.env = append(b.tool.env, "HOME="+b.temp, "GOTMPDIR="+b.temp, "GOCACHE="+filepath.Join(folder, "gocache"))
+	p, err := s.policy(b.tool.program, b.tool.env)
+	if err != nil {
+		_ = os.RemoveAll(b.temp)
+		return nil, err
+	}
+	roots, files := modules(b.dir)
+	for _, root := range roots { // as the folder of a script is read: not if it is the home folder
+		files = append(files, sandbox.For(b.tool.program, root, folder, nil, p.Private...).Read...)
+	}
+	b.policy = p.Spared(sandbox.Grant{Read: files})
+	b.policy.Read, b.policy.Present = slices.Concat(b.policy.Read, p.Write, p.Present), nil
+	b.policy.System = append(append(b.policy.System, b.tool.reads()...), filepath.Join(folder, "cache"))
+	b.policy.Write = []string{bin, filepath.Join(folder, "gocache")}
+	b.policy.State, b.policy.Temp, b.policy.Limits = "", work, buildLimits
+	b.policy.Network, b.policy.Desktop = sandbox.NoNetwork, false
+	b.cache = buildCache{dir: filepath.Join(folder, "cache"), users: b.tool.set["GOCACHE"], standard: func() map[string]bool {
+		return s.host.standard(ctx, b.tool, folder)
+	}}
+	return b, nil
+}
+
+// buildLimits are a compiler's: one runs on each processor.
+var buildLimits = sandbox.Limits{Processes: 4096, Files: 4096, FileSize: 2 << 30, Memory: 8 << 30}
+
+// compile compiles, from what is on the disk.
+func (b *build) compile(ctx context.Context) (string, exit, error) {
+	if err := b.cache.serve(b.temp); err != nil {
+		return "", exit{}, err
+	}
+	defer b.cache.close()
+	// A newer toolchain that the module asks for is taken if the user has it.
+	env := append(b.tool.env[:len(b.tool.env):len(b.tool.env)], "GOPROXY=off", "GOFLAGS="+b.tool.flags, "GOCACHEPROG="+cacheProg)
+	return b.run(ctx, env, b.policy, "build", "-buildvcs=false", "-o", b.out, b.source)
+}
+
+// online is that of what downloads modules, and compiles nothing.
+func (b *build) online() []string {
+	// Below GOPATH go would note what it has seen of the checksums' database.
+	return append(b.tool.env[:len(b.tool.env):len(b.tool.env)], "GOPATH="+b.temp, "GOTOOLCHAIN=local", "GOFLAGS=", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0")
+}
+
+func (b *build) downloads() sandbox.Policy {
+	p := b.policy.With(sandbox.Grant{Network: sandbox.AnyNetwork})
+	p.Write = append(p.Write, b.tool.set["GOMODCACHE"])
+	return p
+}
+
+// lacksModules reports whether a build failed for want of what can be downloaded.
+func (b *build) lacksModules(said string) bool {
+	return strings.Contains(said, "GOPROXY=off") ||
+		strings.Contains(said, b.tool.set["GOMODCACHE"]) && strings.Contains(said, "permission denied")
+}
+
+// run runs go in the source's folder, and returns what it said.
+func (b *build) run(ctx context.Context, env []string, p sandbox.Policy, args ...string) (string, exit, error) {
+	cmd := exec.Command(b.tool.program, args...)
+	cmd.Dir, cmd.Env = b.dir, env
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	end, err := finish(ctx, cmd, &p)
+	return said.String(), end, err
+}
+
+// finish runs a command to its end, or that of ctx.
+func finish(ctx context.Context, cmd *exec.Cmd, p *sandbox.Policy) (exit, error) {
+	cmd.WaitDelay = time.Second
+	t, err := startTree(cmd, p)
+	if err != nil {
+		return exit{}, err
+	}
+	stop := context.AfterFunc(ctx, t.kill)
+	end := t.wait()
+	stop()
+	t.kill() // what it may have left in its group
+	return end, nil
 }

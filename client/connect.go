@@ -89,13 +89,18 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	defer answered()
 	defer context.AfterFunc(s.ctx, answered)()
 	confined, err := s.confined(asking) // a person takes any time
+	if err != nil {
+		err = &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
+	}
+	var c invocation
+	if err == nil {
+		c, err = s.prepare(asking, l, confined) // and a compiler its own
+	}
 	ctx, cancel := context.WithTimeoutCause(asking, s.connectLimit, ErrConnectTimeout)
 	defer cancel()
 	var tools []*mcp.Tool
 	if err == nil {
-		tools, err = s.connect(ctx, l, confined)
-	} else {
-		err = &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
+		tools, err = s.connect(ctx, c)
 	}
 	if err == nil {
 		h.update(func() {
@@ -170,18 +175,21 @@ func (l Launch) in(dir, path string) (Launch, error) {
 	return l, nil
 }
 
-// connect starts the process, makes the session and lists the tools.
-func (s *server) connect(ctx context.Context, l Launch, confined bool) ([]*mcp.Tool, error) {
+// prepare finds, or compiles, what the process is started from.
+func (s *server) prepare(ctx context.Context, l Launch, confined bool) (invocation, error) {
 	c, err := s.invocation(ctx, l, confined)
 	var e *Error
 	switch {
 	case ctx.Err() != nil: // given up meanwhile, with or without an error
-		return nil, ctx.Err()
-	case errors.As(err, &e):
-		return nil, err
-	case err != nil:
-		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
+		return c, ctx.Err()
+	case err != nil && !errors.As(err, &e):
+		err = &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}
+	return c, err
+}
+
+// connect starts the process, makes the session and lists the tools.
+func (s *server) connect(ctx context.Context, c invocation) ([]*mcp.Tool, error) {
 	s.host.update(func() { s.run = c })
 	session, err := s.greet(ctx, c)
 	if err != nil {

@@ -100,7 +100,8 @@ type Host struct {
 
 	probe      func() sandbox.Status // what this system can do
 	bubble     bubble
-	unconfined map[string]bool // scripts that may run without a sandbox where there is none
+	libraries  map[string]*library // of the Go toolchains
+	unconfined map[string]bool     // scripts that may run without a sandbox where there is none
 }
 
 // New returns a host without servers.
@@ -115,7 +116,7 @@ func New(o Options) *Host {
 		o.Env = os.Environ()
 	}
 	o.MaxFrame = cmp.Or(o.MaxFrame, DefaultMaxFrame)
-	h := &Host{o: o, eras: &eras{path: o.EraCache}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, bubble: bubble{find: sandbox.FindBubble}, unconfined: make(map[string]bool)}
+	h := &Host{o: o, eras: &eras{path: o.EraCache}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, bubble: bubble{find: sandbox.FindBubble}, libraries: make(map[string]*library), unconfined: make(map[string]bool)}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.findLogin()
 	return h

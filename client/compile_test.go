@@ -1,0 +1,244 @@
+//go:build linux
+
+package client_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/internal/servertest"
+)
+
+// What a hostile server is compiled from: C whose assembler reads a file, and a
+// package with a file in it. They speak no MCP: it is the program that counts here.
+const incbin = `package main
+
+// extern char stolen[];
+// __asm__(".pushsection .data\nstolen: .incbin \"%s\"\n.byte 0\n.popsection\n");
+// static char *get(void) { return stolen; }
+import "C"
+
+func main() { println(C.GoString(C.get())) }
+`
+
+const imports = `package main
+
+import "%s"
+
+func main() { println(x.Token) }
+`
+
+// What a hostile Go source has the compiler do, and git, does not get at what
+// its server may not read; without a sandbox each of it does.
+func TestBuildsAreConfined(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	const mark = "the-secret-of-the-user"
+	var goEnv struct{ cache, modules string }
+	for name, to := range map[string]*string{"GOCACHE": &goEnv.cache, "GOMODCACHE": &goEnv.modules} {
+		out, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		*to = strings.TrimSpace(string(out))
+	}
+	for _, tt := range []struct {
+		name   string
+		files  map[string]string // with BASE for the world's folder; "-> x" is a link
+		whole  bool              // without a sandbox, it takes a build of the folder
+		allow  bool              // nothing is stolen: it is to be built
+		builds bool              // it is built in the sandbox, too
+	}{
+		{name: "incbin of its own", allow: true, files: map[string]string{"x.go": fmt.Sprintf(incbin, "BASE/mod/own"), "own": mark}},
+		{name: "incbin", files: map[string]string{"x.go": fmt.Sprintf(incbin, "BASE/home/.ssh/id")}},
+		{name: "incbin of a link", files: map[string]string{"x.go": fmt.Sprintf(incbin, "link"), "link": "-> BASE/home/.ssh/id"}},
+		{name: "what was compiled outside before", files: map[string]string{"x.go": fmt.Sprintf(imports, "srv.test/x"), "x/x.go": strings.NewReplacer(
+			"package main", "package x", "func main() { println(C.GoString(C.get())) }", "var Token = C.GoString(C.get())").Replace(fmt.Sprintf(incbin, "BASE/home/.ssh/id"))}},
+		{name: "a linked folder with an embedded file", files: map[string]string{"x.go": fmt.Sprintf(imports, "srv.test/x"), "x": "-> BASE/private"}},
+		{name: "a replaced module outside", files: map[string]string{
+			"x.go": fmt.Sprintf(imports, "private/x"), "go.mod": "module srv.test\ngo 1.21\nrequire private/x v0.0.0\nreplace private/x => BASE/private\n"}},
+		{name: "a workspace that uses a folder outside", files: map[string]string{
+			"x.go": fmt.Sprintf(imports, "private/x"), "go.work": "go 1.21\nuse (\n\t.\n\tBASE/private\n)\n"}},
+		{name: "toolexec by the user's settings", builds: true, files: map[string]string{
+			"x.go": "package main\n\nfunc main() {}\n", "../home/.config/go/env": "GOFLAGS=-toolexec=BASE/mod/hook\n"}},
+		{name: "fsmonitor by stamping", whole: true, builds: true, files: map[string]string{"x.go": "package main\n\nfunc main() {}\n"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			base := t.TempDir()
+			mod := filepath.Join(base, "mod")
+			all := map[string]string{
+				"go.mod":               "module srv.test\ngo 1.21\n",
+				"hook":                 "#!/bin/sh\ncat BASE/home/.ssh/id > BASE/mod/stolen\nexec \"$@\"\n",
+				"../home/.ssh/id":      mark,
+				"../private/go.mod":    "module private/x\ngo 1.21\n",
+				"../private/token.txt": mark,
+				"../private/x.go":      "package x\n\nimport _ \"embed\"\n\n//go:embed token.txt\nvar Token string\n",
+			}
+			if strings.HasPrefix(tt.files["x"], "->") { // a module of its own would not be the linking one's
+				delete(all, "../private/go.mod")
+			}
+			for name, text := range tt.files {
+				all[name] = text
+			}
+			write := func(name, text string) {
+				path := filepath.Join(mod, name)
+				text = strings.ReplaceAll(text, "BASE", base)
+				err := os.MkdirAll(filepath.Dir(path), 0o700)
+				if target, link := strings.CutPrefix(text, "-> "); link && err == nil {
+					err = os.Symlink(target, path)
+				} else if err == nil {
+					err = os.WriteFile(path, []byte(text), 0o700)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			for name, text := range all {
+				write(name, text)
+			}
+			if tt.whole {
+				for _, args := range [][]string{{"init", "-q"}, {"add", "x.go"}, {"-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "x"}, {"config", "core.fsmonitor", filepath.Join(mod, "hook")}} {
+					if out, err := exec.Command("git", append([]string{"-C", mod}, args...)...).CombinedOutput(); err != nil {
+						t.Fatalf("git: %v\n%s", err, out)
+					}
+				}
+			}
+			env := append(os.Environ(), "HOME="+filepath.Join(base, "home"), "XDG_CONFIG_HOME=", "GOCACHE="+goEnv.cache, "GOMODCACHE="+goEnv.modules,
+				"GOFLAGS=", "GOENV=", "CGO_ENABLED=1", "GOTOOLCHAIN=local")
+			stolen := func(folder string) bool {
+				if _, err := os.Stat(filepath.Join(mod, "stolen")); err == nil {
+					return true
+				}
+				found := false
+				err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+					if err == nil && e.Type().IsRegular() {
+						data, rerr := os.ReadFile(path)
+						found, err = found || bytes.Contains(data, []byte(mark)), rerr
+					}
+					return err
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return found
+			}
+
+			free := filepath.Join(base, "free")
+			target := "./x.go"
+			if tt.whole {
+				target = "."
+			}
+			cmd := exec.Command("go", "build", "-o", filepath.Join(free, "x"), target)
+			cmd.Dir, cmd.Env = mod, env
+			if out, err := cmd.CombinedOutput(); err != nil || !stolen(free) {
+				t.Fatalf("without a sandbox it does nothing either: %v\n%s", err, out)
+			}
+			_ = os.Remove(filepath.Join(mod, "stolen"))
+
+			data := filepath.Join(base, "data")
+			h := host(t, client.Options{Data: data, Env: env})
+			_, err := h.Connect(t.Context(), client.Config{Path: filepath.Join(mod, "x.go")})
+			if err == nil {
+				t.Fatal("it is no server")
+			}
+			programs, _ := filepath.Glob(filepath.Join(data, "*", "bin", "x"))
+			if built := len(programs) == 1; built != (tt.builds || tt.allow) {
+				t.Errorf("built: %v; %v\n%s", built, err, stderr(err))
+			}
+			if got := stolen(data); got != tt.allow {
+				t.Errorf("stolen: %v; %v\n%s", got, err, stderr(err))
+			}
+			t.Logf("%v", err)
+		})
+	}
+}
+
+// A Go server whose modules are not on this machine yet gets them, and is built;
+// what its author wrote wrong is told as the compiler says it.
+func TestBuildDownloads(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	const mod = "module example.org/x\n\ngo 1.21\n"
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	for name, text := range map[string]string{"go.mod": mod, "x.go": "package x\n\nconst Token = \"downloaded\"\n"} {
+		if w, err := z.Create("example.org/x@v1.0.0/" + name); err != nil {
+			t.Fatal(err)
+		} else if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/example.org/x/@v/v1.0.0.info":
+			fmt.Fprintf(w, `{"Version":"v1.0.0","Time":%q}`, time.Unix(1e9, 0).UTC().Format(time.RFC3339))
+		case "/example.org/x/@v/v1.0.0.mod":
+			fmt.Fprint(w, mod)
+		case "/example.org/x/@v/v1.0.0.zip":
+			_, _ = w.Write(archive.Bytes())
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer proxy.Close()
+
+	base := t.TempDir()
+	dir := filepath.Join(base, "mod")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"go.mod": "module mod\n\ngo 1.21\n\nrequire example.org/x v1.0.0\n",
+		"x.go":   strings.ReplaceAll(fmt.Sprintf(imports, "example.org/x"), "%", ""),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := append(servertest.Environ(t), "GOPROXY="+proxy.URL, "GOSUMDB=off", "GOFLAGS=", "GOTOOLCHAIN=local", "CGO_ENABLED=0")
+	tidy := func(modules string, args ...string) {
+		cmd := exec.Command("go", args...)
+		cmd.Dir, cmd.Env = dir, append(env, "GOMODCACHE="+modules)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("go %v: %v\n%s", args, err, out)
+		}
+	}
+	mine, theirs := filepath.Join(base, "mine"), filepath.Join(base, "theirs")
+	t.Cleanup(func() { tidy(mine, "clean", "-modcache"); tidy(theirs, "clean", "-modcache") })
+	tidy(theirs, "mod", "tidy") // go.sum
+
+	data := filepath.Join(base, "data")
+	h := host(t, client.Options{Data: data, Env: append(env, "GOMODCACHE="+mine)})
+	_, err := h.Connect(t.Context(), client.Config{Path: filepath.Join(dir, "x.go")})
+	if err == nil || !strings.Contains(stderr(err)+err.Error(), "downloaded") {
+		t.Errorf("it did not say what it was built from: %v\n%s", err, stderr(err))
+	}
+
+	if err := os.WriteFile(filepath.Join(dir, "wrong.go"), []byte("package main\n\nfunc main() { nonsense() }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = h.Connect(t.Context(), client.Config{Path: filepath.Join(dir, "wrong.go")})
+	if err == nil || !strings.Contains(err.Error(), "wrong.go:3:15: undefined: nonsense") {
+		t.Errorf("a wrong source: %v", err)
+	}
+}
