@@ -74,7 +74,7 @@ soak-disk: ## kill -9 during chat, 10,000 times and at each system call, and of 
 	GOATED_MEMORY=$(WRITES) $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run Killed ./servers/ghost
 
 bench: tools ## the benchmarks
-	$(CI) go test $(TAGS) -run '^$$' -bench . -benchmem ./client ./registry ./agent ./internal/store ./ui/... ./cmd/goated
+	$(CI) go test $(TAGS) -run '^$$' -bench . -benchmem ./client ./internal/sandbox ./registry ./agent ./internal/store ./ui/... ./cmd/goated
 
 picture: tools ## take the pictures in docs/img again
 	GOATED_GALLERY=$(CURDIR)/docs/img $(CI) go test -count=1 -run '^TestGallery' $(TAGS) ./cmd/goated

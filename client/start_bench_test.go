@@ -1,0 +1,62 @@
+//go:build linux
+
+package client
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+
+	"goated/internal/sandbox"
+)
+
+// What a server's start takes, from the order to the end of a program that does
+// nothing: by itself, in a sandbox, under a keeper, and both. "added-p50-ms" is
+// against bare starts that take turns with it, and so meet the same load.
+func BenchmarkStart(b *testing.B) {
+	program, err := exec.LookPath("true")
+	if err != nil {
+		b.Skip(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		b.Fatal(err)
+	}
+	keeper := []string{self, "keep"}
+	policy := sandbox.For(program, "", b.TempDir(), nil)
+	for _, tt := range []struct {
+		name   string
+		keeper []string
+		policy *sandbox.Policy
+	}{{"bare", nil, nil}, {"sandbox", nil, &policy}, {"kept", keeper, nil}, {"kept+sandbox", keeper, &policy}} {
+		b.Run(tt.name, func(b *testing.B) {
+			var all, bare []time.Duration
+			for b.Loop() {
+				bare = append(bare, startOnce(b, invocation{program: program}))
+				all = append(all, startOnce(b, invocation{program: program, keeper: tt.keeper, policy: tt.policy}))
+			}
+			p50 := func(d []time.Duration) float64 { slices.Sort(d); return d[len(d)/2].Seconds() * 1000 }
+			b.ReportMetric(0, "ns/op") // which would be that of both
+			b.ReportMetric(p50(all), "p50-ms")
+			b.ReportMetric(p50(all)-p50(bare), "added-p50-ms")
+		})
+	}
+}
+
+func startOnce(b *testing.B, c invocation) time.Duration {
+	begin := time.Now()
+	t, err := start(c, [3]*os.File{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	end := t.wait()
+	took := time.Since(begin)
+	if end != (exit{}) || c.policy != nil && !t.sandbox.Confined() {
+		b.Fatal(end, t.sandbox)
+	}
+	t.kill()
+	t.release()
+	return took
+}
