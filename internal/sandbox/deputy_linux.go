@@ -15,8 +15,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A deputy changes the modes and times of files for a confined process, where
-// that may write: Landlock does not know of them, and a filter of calls cannot
+// A deputy does for a confined process what neither Landlock nor a filter can
+// tell apart: see signal, and here, it changes the modes and times of files,
+// where the process may write. Landlock does not know of them, and a filter of calls cannot
 // see a path. It does it itself, on a file that it has found and looked at, and
 // never lets the process go on with a call: what the process changes in its
 // memory meanwhile is of no use. So it is with connections, see [connector].
@@ -25,13 +26,15 @@ type deputy struct {
 	conn     syscall.RawConn
 	roots    []string   // without links
 	network  *connector // nil: no call for one comes here
+	server   int        // the process that was started
+	adopts   bool       // this process has its orphans
 	done     chan struct{}
 }
 
 // newDeputy takes a filter's listener to a deputy, who stays as long as anything
 // runs under the filter, or until close.
-func newDeputy(listener int, p Policy, network *connector) *deputy {
-	d := &deputy{network: network, done: make(chan struct{})}
+func newDeputy(listener, server int, p Policy, network *connector) *deputy {
+	d := &deputy{network: network, server: server, adopts: adopts(), done: make(chan struct{})}
 	for _, dir := range p.writable() {
 		if !p.exchangeable(dir) {
 			d.roots = append(d.roots, real(dir))
@@ -114,7 +117,18 @@ func (d *deputy) answer(fd uintptr) {
 		return
 	}
 	out := response{id: r.id}
-	if err := d.do(fd, r); err != nil {
+	answer, err := true, error(nil)
+	if slices.Contains(signalling, uintptr(r.nr)) {
+		answer, err = d.signal(fd, r)
+	} else {
+		err = d.do(fd, r)
+	}
+	switch {
+	case !answer:
+		return
+	case errors.Is(err, errGoOn):
+		out.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE
+	case err != nil:
 		out.errno = -int32(errnoOf(err, unix.EPERM))
 	}
 	d.respond(fd, out)

@@ -76,7 +76,7 @@ func ruleset(p Policy, s Status) (int, error) {
 	if s.Landlock >= 6 {
 		size += unsafe.Sizeof(attr.Scoped)
 		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
-		if s.Signals {
+		if landlockSignals(s.Landlock) {
 			attr.Scoped |= unix.LANDLOCK_SCOPE_SIGNAL
 		}
 	}

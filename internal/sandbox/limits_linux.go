@@ -3,6 +3,8 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"os"
+	"strconv"
 
 	"golang.org/x/sys/unix"
 )
@@ -11,12 +13,7 @@ import (
 // a picture of all its secrets. A limit that is lower already stays.
 func limit(pid int, l Limits) error {
 	if l.Processes > 0 {
-		// Linux counts all of the user's. What runs now is an upper bound of them.
-		var info unix.Sysinfo_t
-		if err := unix.Sysinfo(&info); err != nil {
-			return fmt.Errorf("counting processes: %w", err)
-		}
-		l.Processes += uint64(info.Procs)
+		l.Processes += tasks(uint32(os.Getuid())) // Linux counts all of the user's
 	}
 	for _, one := range []struct {
 		resource int
@@ -42,4 +39,18 @@ func limit(pid int, l Limits) error {
 		}
 	}
 	return nil
+}
+
+// tasks counts the threads of a user's processes. Those that begin or end
+// meanwhile may be counted, or not.
+func tasks(uid uint32) uint64 {
+	var n uint64
+	for _, pid := range processes() {
+		var st unix.Stat_t
+		// The folder has a link for each thread, and two of its own.
+		if err := unix.Stat("/proc/"+strconv.Itoa(pid)+"/task", &st); err == nil && st.Uid == uid && st.Nlink > 2 {
+			n += uint64(st.Nlink) - 2
+		}
+	}
+	return n
 }

@@ -22,7 +22,9 @@ func Probe() Status {
 	action := uint32(unix.SECCOMP_RET_ERRNO)
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
 	s.Calls = errno == 0
-	s.Signals = landlockSignals(s.Landlock)
+	action = unix.SECCOMP_RET_USER_NOTIF // for a deputy
+	_, _, errno = unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
+	s.Signals = landlockSignals(s.Landlock) || errno == 0
 	// The deputy takes a socket as a debugger would.
 	s.Hosts = s.Calls && s.Limits
 	return s
@@ -61,7 +63,12 @@ func traceable() bool {
 // With SysProcAttr.Pdeathsig, the thread that made the process lives until it
 // ends, since the kernel takes the thread's end for the parent's.
 func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
-	s := newSandbox(Probe(), refused)
+	return Probe().start(cmd, p, refused)
+}
+
+// start enforces what status has, of what the kernel has.
+func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
+	s := newSandbox(status, refused)
 	if p.Bubble {
 		if err := enter(); err != nil {
 			return nil, err
@@ -94,10 +101,15 @@ func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) 
 	}
 	n.status = s.Status
 	err := n.begin()
+	pid := 0
+	if cmd.Process != nil { // it was started
+		pid = cmd.Process.Pid
+	}
 	if n.listener != 0 {
-		s.beside = append([]func(){newDeputy(n.listener, p, network).close}, s.beside...)
+		s.beside = append([]func(){newDeputy(n.listener, pid, p, network).close}, s.beside...)
 	} else {
 		s.Hosts = false // and the process has no sockets
+		s.Signals = p.Bubble || landlockSignals(s.Landlock)
 	}
 	if err != nil {
 		s.Close()
@@ -268,7 +280,11 @@ func (n *nursery) confine() error {
 // filter sets the filter of the thread it runs on.
 func (n *nursery) filter(deputy bool, flags uintptr) (int, error) {
 	// Whoever starts it may be somebody's helper, whom it must not touch either.
-	program, err := assemble(calls(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), deputy, deputy && n.connects))
+	all := calls(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), deputy, deputy && n.connects)
+	if deputy && !n.policy.Bubble && !landlockSignals(n.status.Landlock) {
+		all = append(all, signals()...)
+	}
+	program, err := assemble(all)
 	if err != nil {
 		return -1, err
 	}

@@ -6,6 +6,7 @@ import json
 import mmap
 import os
 import platform
+import pwd
 import resource
 import signal
 import socket
@@ -150,7 +151,7 @@ def in_memory():
 
 
 def set_id():
-    out = subprocess.run(["chage", "-l", "nobody"], capture_output=True, text=True)
+    out = subprocess.run(["chage", "-l", pwd.getpwuid(os.getuid()).pw_name], capture_output=True, text=True)
     assert out.returncode == 0 and "assword" in out.stdout, out.stderr
 
 

@@ -64,7 +64,11 @@ func main() {
 		}
 	}
 	out := json.NewEncoder(os.Stdout)
-	for _, a := range slices.Concat(reads, writes, networks, processes, kernels, limits) {
+	all := slices.Concat(reads, writes, networks, processes, kernels, limits)
+	if len(os.Args) > 2 {
+		all = append(all, asked...)
+	}
+	for _, a := range all {
 		if len(os.Args) > 2 && !slices.Contains(os.Args[2:], a.name) {
 			continue
 		}

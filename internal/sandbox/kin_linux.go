@@ -1,0 +1,95 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// kin reports whether a process is the server or descends from it. It looks
+// twice: a parent that ended meanwhile could have given its number to another.
+func (d *deputy) kin(pid int) bool {
+	line := func() []int {
+		var out []int
+		for next := pid; next > 1 && len(out) < 1000; {
+			out = append(out, next)
+			if next == d.server || d.adopts && len(out) > 1 && next == os.Getpid() {
+				return out
+			}
+			s, err := stat(next)
+			if err != nil {
+				break
+			}
+			next = s.parent
+		}
+		return nil
+	}
+	first := line()
+	return first != nil && slices.Equal(first, line())
+}
+
+// adopts reports whether orphans of what this process started become its own
+// children. Then all below it are the server's: it is the keeper of one.
+func adopts() bool {
+	var yes int32
+	err := unix.Prctl(unix.PR_GET_CHILD_SUBREAPER, uintptr(unsafe.Pointer(&yes)), 0, 0, 0)
+	return err == nil && yes != 0
+}
+
+type relations struct{ process, parent, group, session int }
+
+// stat says how a thread's process is related.
+func stat(tid int) (relations, error) {
+	var r relations
+	dir := filepath.Join("/proc", strconv.Itoa(tid))
+	text, err := os.ReadFile(filepath.Join(dir, "stat"))
+	if err != nil {
+		return r, err
+	}
+	status, err := os.ReadFile(filepath.Join(dir, "status"))
+	if err != nil {
+		return r, err
+	}
+	// The name, in parentheses, may hold anything; state, parent, group and
+	// session come behind it.
+	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
+	_, process, ok := bytes.Cut(status, []byte("\nTgid:\t"))
+	if len(fields) < 4 || !ok {
+		return r, unix.ESRCH
+	}
+	process, _, _ = bytes.Cut(process, []byte("\n"))
+	for i, to := range []*int{&r.process, &r.parent, &r.group, &r.session} {
+		word := process
+		if i > 0 {
+			word = fields[i]
+		}
+		if *to, err = strconv.Atoi(string(word)); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// processes are all that there are, or were a moment ago.
+func processes() []int {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(-1) // those that it could read
+	var out []int
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err == nil {
+			out = append(out, pid)
+		}
+	}
+	return out
+}

@@ -1,0 +1,128 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"errors"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Where Landlock does not keep signals in its domain, a deputy looks at each:
+// it lets those go on that a process sends to itself, and sends those to other
+// processes of the server itself, to just the one that it has looked at.
+
+// signalling are the calls that the deputy is asked about.
+var signalling = []uintptr{
+	unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PIDFD_OPEN,
+}
+
+// signals are the calls of a filter without Landlock's scope: they come behind
+// those that guard goated itself.
+func signals() []call {
+	var out []call
+	for _, nr := range signalling {
+		out = append(out, call{nr: nr})
+	}
+	// Who is signalled when there is input.
+	const fiosetown, siocspgrp = 0x8901, 0x8902
+	return append(out,
+		call{nr: unix.SYS_FCNTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{unix.F_SETOWN}}}},
+		call{nr: unix.SYS_IOCTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{fiosetown, siocspgrp}}}})
+}
+
+// errGoOn has the kernel do the call after all. That is only for what is in
+// registers, and stays true whatever the process does meanwhile.
+var errGoOn = errors.New("go on")
+
+// signal does the calls of signalling; false: it has answered already.
+func (d *deputy) signal(listener uintptr, r request) (bool, error) {
+	caller, err := stat(int(r.pid))
+	if err != nil {
+		return true, unix.EPERM
+	}
+	to, sig := int(int32(r.argument[0])), unix.Signal(r.argument[1])
+	switch uintptr(r.nr) {
+	case unix.SYS_PIDFD_OPEN:
+		return d.descriptor(listener, r, to)
+	case unix.SYS_TKILL:
+		if to == int(r.pid) {
+			return true, errGoOn
+		}
+		return true, unix.EPERM
+	case unix.SYS_KILL:
+	default:
+		if to == caller.process {
+			return true, errGoOn
+		}
+		return true, unix.EPERM
+	}
+	switch {
+	case to == caller.process:
+		return true, errGoOn
+	case to > 0:
+		return true, d.send(to, sig)
+	case to == -1:
+		return true, unix.EPERM
+	case to == 0, to == -caller.group:
+		// A group lies in one session. One that is not goated's was made within.
+		if mine, err := unix.Getsid(0); err == nil && caller.session != mine {
+			return true, errGoOn
+		}
+		return true, unix.EPERM
+	}
+	return true, d.sendGroup(-to, sig)
+}
+
+// sendGroup signals whoever of a group is the server's: that one was, is enough.
+func (d *deputy) sendGroup(group int, sig unix.Signal) error {
+	sent, failed := false, error(unix.ESRCH)
+	for _, pid := range processes() {
+		if s, err := stat(pid); err == nil && s.group == group {
+			if err := d.send(pid, sig); err != nil {
+				failed = err
+			} else {
+				sent = true
+			}
+		}
+	}
+	if sent {
+		return nil
+	}
+	return failed
+}
+
+// send signals the one process that was looked at, if it is the server's.
+func (d *deputy) send(pid int, sig unix.Signal) error {
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return unix.ESRCH
+	}
+	defer unix.Close(fd)
+	if !d.kin(pid) {
+		return unix.EPERM
+	}
+	return unix.PidfdSendSignal(fd, sig, nil, 0)
+}
+
+// descriptor gives the caller a descriptor of a process of the server.
+func (d *deputy) descriptor(listener uintptr, r request, pid int) (bool, error) {
+	if r.argument[1]&^unix.PIDFD_NONBLOCK != 0 || pid <= 0 {
+		return true, unix.EINVAL
+	}
+	fd, err := unix.PidfdOpen(pid, int(r.argument[1]))
+	if err != nil {
+		return true, err
+	}
+	defer unix.Close(fd)
+	if !d.kin(pid) {
+		return true, unix.EPERM
+	}
+	add := struct {
+		id                           uint64
+		flags, from, to, descriptors uint32
+	}{id: r.id, flags: unix.SECCOMP_ADDFD_FLAG_SEND, from: uint32(fd), descriptors: unix.O_CLOEXEC}
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, listener, unix.SECCOMP_IOCTL_NOTIF_ADDFD, uintptr(unsafe.Pointer(&add)))
+	return errno != 0, errno
+}
