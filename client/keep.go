@@ -20,6 +20,9 @@ const (
 	// watchPause is between two looks at what there is, on systems where orphans
 	// are not found otherwise.
 	watchPause = 250 * time.Millisecond
+	// lastLooks bounds how often a keeper looks for what it has killed before it
+	// ends: the system can't kill everything.
+	lastLooks = 500
 )
 
 // An order is what a keeper is told to run.

@@ -10,7 +10,6 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -47,7 +46,7 @@ func Keep() {
 	}
 	_ = hide()
 	_ = adopt() // without it, orphans are found as far as the system shows them
-	k := &keeper{reports: json.NewEncoder(host), known: make(map[int]bool)}
+	k := &keeper{reports: json.NewEncoder(host)}
 	k.saying.Lock() // nothing is said before the start
 	pid, held, err := o.start(streams, func(p sandbox.Permission) { k.report(report{Refused: &p}) })
 	closeAll(streams...)
@@ -55,7 +54,7 @@ func Keep() {
 		_ = k.reports.Encode(refusal(err))
 		os.Exit(1)
 	}
-	k.pid, k.sandbox = pid, held
+	k.pid, k.kin, k.sandbox = pid, newKin(pid), held
 	born := report{PID: pid}
 	if held != nil {
 		born.Sandbox = held.Status
@@ -94,9 +93,9 @@ type keeper struct {
 	saying  sync.Mutex
 	reports *json.Encoder
 
-	mu    sync.Mutex
-	gone  bool         // the server is reaped: its pid is nobody's, or another's
-	known map[int]bool // descendants that were seen, where watch is needed
+	mu   sync.Mutex
+	gone bool // the server is reaped: its pid is nobody's, or another's
+	kin  *kin // what was seen, where watch is needed
 }
 
 // obey does what goated says, until it says no more. It ends with the process.
@@ -143,7 +142,9 @@ func (k *keeper) reap() {
 		switch {
 		case errors.Is(err, syscall.EINTR):
 		case err != nil: // ECHILD: nobody is left
-			k.killKnown()
+			for n := 0; n < lastLooks && k.killKnown() > 0; n++ {
+				time.Sleep(sweepPause) // what was killed may have forked a moment before
+			}
 			k.sandbox.Close()
 			os.Exit(0)
 		case pid == k.pid:
@@ -184,31 +185,28 @@ func (k *keeper) sweep() {
 
 // watch remembers descendants on systems where an orphan goes to another parent.
 func (k *keeper) watch() {
-	for !adopts {
+	if adopts {
+		return
+	}
+	for f := newForks(); ; {
 		k.mu.Lock()
-		from := []int{k.pid}
-		for pid := range k.known {
-			from = append(from, pid)
-		}
-		for _, pid := range slices.Compact(from) {
-			for _, child := range below(pid) {
-				k.known[child] = true
-			}
-		}
-		for pid := range k.known {
-			if syscall.Kill(pid, 0) != nil {
-				delete(k.known, pid)
-			}
-		}
+		pids := append(k.kin.living(takeCensus()), k.pid)
 		k.mu.Unlock()
-		time.Sleep(watchPause)
+		f.wait(pids, watchPause)
 	}
 }
 
-func (k *keeper) killKnown() {
+// killKnown kills those that were seen, as far as they are still who they were.
+// It returns how many there were.
+func (k *keeper) killKnown() int {
+	if adopts {
+		return 0
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for pid := range k.known {
+	all := k.kin.living(takeCensus())
+	for _, pid := range all {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
+	return len(all)
 }

@@ -13,16 +13,21 @@ func isolate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: tru
 // saw before; see its watch.
 func adopt() error { return nil }
 
-// below lists the processes that descend from pid.
-func below(pid int) []int {
+// zombie is the state of a process that has ended and is not waited for yet:
+// SZOMB of sys/proc.h.
+const zombie = 5
+
+// takeCensus lists the processes that run.
+func takeCensus() census {
 	table, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
 		return nil
 	}
-	children := make(map[int][]int)
+	now := make(census, len(table))
 	for _, p := range table {
-		parent := int(p.Eproc.Ppid)
-		children[parent] = append(children[parent], int(p.Proc.P_pid))
+		if p.Proc.P_stat != zombie {
+			now[int(p.Proc.P_pid)] = person{parent: int(p.Eproc.Ppid), group: int(p.Eproc.Pgid), began: p.Proc.P_starttime.Nano()}
+		}
 	}
-	return descendants(children, pid)
+	return now
 }

@@ -43,15 +43,15 @@ func near(pid int) []int {
 	return pids
 }
 
-// below lists the processes that descend from pid.
-func below(pid int) []int {
+// takeCensus lists the processes that run.
+func takeCensus() census {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer dir.Close()
 	names, _ := dir.Readdirnames(-1)
-	children := make(map[int][]int)
+	now := make(census, len(names))
 	for _, name := range names {
 		id, err := strconv.Atoi(name)
 		if err != nil {
@@ -61,14 +61,17 @@ func below(pid int) []int {
 		if err != nil {
 			continue
 		}
-		// The name, in parentheses, may hold anything; the state and the parent
-		// come behind it.
+		// The name, in parentheses, may hold anything; the state, the parent and the
+		// group come behind it, and after a while the time of its start.
 		fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
-		if len(fields) < 2 || fields[0] == "Z" {
+		if len(fields) < 20 || fields[0] == "Z" {
 			continue
 		}
-		parent, _ := strconv.Atoi(fields[1])
-		children[parent] = append(children[parent], id)
+		var p person
+		p.parent, _ = strconv.Atoi(fields[1])
+		p.group, _ = strconv.Atoi(fields[2])
+		p.began, _ = strconv.ParseInt(fields[19], 10, 64)
+		now[id] = p
 	}
-	return descendants(children, pid)
+	return now
 }

@@ -11,4 +11,4 @@ func isolate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: tru
 
 func adopt() error { return nil }
 
-func below(int) []int { return nil }
+func takeCensus() census { return nil }

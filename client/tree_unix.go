@@ -41,6 +41,9 @@ type tree struct {
 	refused refused
 }
 
+// below lists the processes that descend from pid, of all that there are.
+func below(pid int) []int { return takeCensus().below(pid) }
+
 // startTree starts a process without a keeper.
 func startTree(cmd *exec.Cmd, policy *sandbox.Policy) (*tree, error) {
 	isolate(cmd)

