@@ -46,7 +46,7 @@ func mark(t testing.TB) string {
 	return fmt.Sprintf("mark-%d-%s", os.Getpid(), strings.ReplaceAll(t.Name(), "/", "-"))
 }
 
-// A server with a child that holds its pipes, one in a session of its own, and a
+// F26: a server with a child that holds its pipes, one in a session of its own, and a
 // daemon: nobody is left when it is disconnected, whichever way it ends.
 func TestNobodySurvivesAServer(t *testing.T) {
 	t.Parallel()
@@ -107,8 +107,8 @@ func TestHostToKill(t *testing.T) {
 	}
 }
 
-// Killed at a random point of connecting, running and disconnecting, or ended by
-// a panic, the host leaves nobody behind, with bubblewrap and without:
+// F28, F29: killed at a random point of connecting, running and disconnecting, or
+// ended by a panic, the host leaves nobody behind, with bubblewrap and without:
 // GOATED_SOAK_KILLS times, 20 by default.
 func TestNobodySurvivesTheHost(t *testing.T) {
 	t.Parallel()

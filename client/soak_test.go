@@ -45,7 +45,7 @@ func settled(id string, want measure) measure {
 	return now
 }
 
-// 10,000 times, a server is connected and disconnected, at a random phase of
+// F30: 10,000 times, a server is connected and disconnected, at a random phase of
 // either: GOATED_SOAK_CYCLES, 60 by default. Nothing is left.
 func TestSoakCycles(t *testing.T) {
 	id := mark(t)

@@ -34,7 +34,7 @@ func said(t *testing.T, s *Store, conversation, parent, text string) string {
 
 const year = 365 * 24 * time.Hour
 
-// Whatever the clock says, what was said last is last.
+// F48: whatever the clock says, what was said last is last.
 func TestOrderOfUse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	now := time.Now()
@@ -84,7 +84,7 @@ func TestOrderOfUse(t *testing.T) {
 	}
 }
 
-// A clock that jumps does not take away what was just deleted; time that passes
+// F48: a clock that jumps does not take away what was just deleted; time that passes
 // day by day does.
 func TestRetentionAndJumps(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")

@@ -37,7 +37,7 @@ func full(t *testing.T) (*Store, func(bool)) {
 
 func words(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
 
-// With a full disk each call says so. What was acknowledged before is there; what
+// F44: with a full disk each call says so. What was acknowledged before is there; what
 // was not waits, and is there when there is room again.
 func TestFullDisk(t *testing.T) {
 	ctx := t.Context()

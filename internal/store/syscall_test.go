@@ -54,7 +54,7 @@ func stride() int {
 	return 5
 }
 
-// Killed at each call that changes a file, from the making of the history to the
+// F43: killed at each call that changes a file, from the making of the history to the
 // end of a turn: what was acknowledged is there, and the rest whole or absent.
 func TestKillAtEachCall(t *testing.T) {
 	needStrace(t)
@@ -84,7 +84,7 @@ func TestKillAtEachCall(t *testing.T) {
 	t.Logf("killed at every %d. of %d calls: %d acknowledged turns, 0 lost, 0 damaged", stride(), n-1, turns)
 }
 
-// A sync that fails is never taken for one that did not: nothing is acknowledged
+// F45: a sync that fails is never taken for one that did not: nothing is acknowledged
 // that is not there, what waits is written again, and the file is checked when it
 // is next opened.
 func TestFailingSync(t *testing.T) {

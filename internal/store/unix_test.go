@@ -34,7 +34,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// A folder or a file that can't be written is an error that says so.
+// F46: a folder or a file that can't be written is an error that says so.
 func TestReadOnly(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "history.db")

@@ -62,7 +62,7 @@ func countRole() {
 	}
 }
 
-// Many processes share a memory and are killed at random. Nothing that was
+// F47: many processes share a memory and are killed at random. Nothing that was
 // acknowledged is lost, nothing that can't be parsed is seen, and the whole is as
 // if one had come after the other. GOATED_MEMORY is how many writes there are.
 func TestMemoryOfTheKilled(t *testing.T) {
