@@ -3,12 +3,15 @@ package client
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -20,12 +23,15 @@ func (c circumstances) system(d *Diagnosis) bool {
 	var missing *exec.Error
 	switch {
 	case errors.As(c.err, &missing) && errors.Is(missing, exec.ErrNotFound):
-		d.Cause, d.Detail = CauseInterpreter, missing.Name
-		d.Why = "The program " + missing.Name + ", which runs such scripts, was not found."
-		d.Remedy = "Install the interpreter: " + source(missing.Name)
-		if !c.login {
-			d.Remedy = "Install the interpreter, or start goated from a terminal where it is on the PATH. " + source(missing.Name)
-		}
+		c.missing(d, missing.Name)
+	case c.err.Kind == ErrNotFound:
+		d.Cause, d.Detail = CauseFile, c.path
+		d.Why = c.path + " is not there any more."
+		d.Remedy = "Put it back, or connect the server from where it is now."
+	case errors.Is(c.err, errNobody), errors.Is(c.err, errUnconfined):
+		d.Cause = CauseSandbox
+		d.Why = "This system can't sandbox it, so it could do whatever you may."
+		d.Remedy = "Allow it to run without a sandbox if you trust it."
 	case c.err.Kind != ErrStart:
 		return false
 	case errors.Is(c.err, syscall.ENOEXEC):
@@ -54,6 +60,30 @@ func (c circumstances) system(d *Diagnosis) bool {
 	return true
 }
 
+// missing is a program that is not on the search path.
+func (c circumstances) missing(d *Diagnosis, program string) {
+	from := sourceOf(program)
+	d.Cause, d.Detail, d.Link = CauseInterpreter, program, from.page
+	d.Why = "The program " + program + ", which runs such scripts, was not found."
+	if c.found != "" {
+		d.Cause, d.Found, d.Link = CausePath, c.found, ""
+		d.Why = program + " is in " + c.found + ", which is not on the PATH that goated was started with."
+		d.Remedy = "Have goated look there, too, or start it from a terminal where " + program + " runs."
+		return
+	}
+	d.Remedy = "Install the interpreter"
+	if argv := from.install(c.search); argv != nil {
+		d.Mend = [][]string{argv}
+	}
+	if from.name != "" {
+		d.Remedy = "Install " + from.name
+	}
+	if !c.login {
+		d.Remedy += ", or start goated from a terminal where it is on the PATH"
+	}
+	d.Remedy += "."
+}
+
 // ofProgram reports whether the system's error is about the program.
 func (c circumstances) ofProgram() bool {
 	var path *os.PathError
@@ -61,34 +91,20 @@ func (c circumstances) ofProgram() bool {
 	return errors.As(c.err, &look) || errors.As(c.err, &path) && path.Path == c.run.program
 }
 
-// source says where an interpreter comes from.
-func source(program string) string {
-	switch program {
-	case "node":
-		return "Node.js is at nodejs.org."
-	case "python", "python3":
-		return "Python is at python.org."
-	case "go":
-		return "Go is at go.dev."
-	}
-	return ""
-}
-
 // What interpreters say; the first group is the detail.
 var (
-	noPython   = regexp.MustCompile(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`)
-	noNode     = regexp.MustCompile(`Cannot find (?:module|package) '([^']+)'`)
-	noGo       = regexp.MustCompile(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`)
-	pySyntax   = regexp.MustCompile(`(?s)File "([^"]+)", line (\d+)[^"]*?\n(?:SyntaxError|IndentationError|TabError): ([^\n]+)`)
-	jsSyntax   = regexp.MustCompile(`SyntaxError: ([^\n]+)`)
-	goSyntax   = regexp.MustCompile(`([^\s:]+\.go):(\d+):\d+: ([^\n]+)`)
-	noScript   = regexp.MustCompile(`can't open file '([^']+)'([^\n]*)`)
-	noFile     = regexp.MustCompile(`(?:No such file or directory: |ENOENT: no such file or directory, \w+ )'([^']+)'`)
-	portTaken  = regexp.MustCompile(`(?i)(?:EADDRINUSE|address already in use|only one usage of each socket address)`)
-	portNumber = regexp.MustCompile(`(?i)in use[^\n]*?:(\d{2,5})\b|\bport:? (\d{2,5})\b|:(\d{2,5}): bind`)
-	noVariable = regexp.MustCompile(`(?:KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)|(?:[Mm]issing|[Rr]equired|[Ss]et)[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b)`)
-	noMemory   = regexp.MustCompile(`heap out of memory|MemoryError|runtime: out of memory|Cannot allocate memory`)
-	forbidden  = regexp.MustCompile(`(?i)(?:permission denied|EACCES|EPERM|operation not permitted)[^'\n]*(?:'([^']+)')?`)
+	noPython     = regexp.MustCompile(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`)
+	noNode       = regexp.MustCompile(`Cannot find (?:module|package) '([^']+)'`)
+	noGo         = regexp.MustCompile(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`)
+	noScript     = regexp.MustCompile(`can't open file '([^']+)'([^\n]*)`)
+	noFile       = regexp.MustCompile(`(?:No such file or directory: |ENOENT: no such file or directory, \w+ )'([^']+)'`)
+	portTaken    = regexp.MustCompile(`(?i)(?:EADDRINUSE|address already in use|only one usage of each socket address)`)
+	portNumber   = regexp.MustCompile(`(?i)in use[^\n]*?:(\d{2,5})\b|\bport:? (\d{2,5})\b|:(\d{2,5}): bind|bind\(\([^)\n]*?, ?(\d{2,5})\)`)
+	portVariable = regexp.MustCompile(`\b(?:[A-Z][A-Z0-9_]*_)?PORT\b`)
+	portRead     = regexp.MustCompile(`(?:process\.env\.|(?:process\.env\[|environ\[|environ\.get\(|[gG]etenv\()["'])((?:[A-Z][A-Z0-9_]*_)?PORT)\b`)
+	noVariable   = regexp.MustCompile(`(?:KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)|(?:[Mm]issing|[Rr]equired|[Ss]et)[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b)`)
+	noMemory     = regexp.MustCompile(`heap out of memory|MemoryError|runtime: out of memory|Cannot allocate memory`)
+	forbidden    = regexp.MustCompile(`(?i)(?:permission denied|EACCES|EPERM|operation not permitted)[^'\n]*(?:'([^']+)')?`)
 )
 
 // pip names packages that are not called as their modules are.
@@ -118,19 +134,7 @@ func (c circumstances) interpreter(d *Diagnosis) bool {
 		d.Mend = [][]string{{"go", "get", m[1]}}
 		return true
 	}
-	if m := pySyntax.FindStringSubmatch(c.said); m != nil {
-		d.syntax(m[1], m[2], m[3])
-		return true
-	}
-	if m := goSyntax.FindStringSubmatch(c.said); m != nil && filepath.Ext(c.path) == ".go" {
-		d.syntax(filepath.Join(c.dir(), filepath.Base(m[1])), m[2], m[3])
-		return true
-	}
-	if m := jsSyntax.FindStringSubmatch(c.said); m != nil {
-		d.syntax(c.path, "", m[1])
-		if strings.Contains(m[1], "import statement outside a module") {
-			d.Remedy = `Say "type": "module" in the package.json beside the script, or name the script .mjs and import that from a .js one.`
-		}
+	if c.mistake(d) {
 		return true
 	}
 	if m := noScript.FindStringSubmatch(c.said); m != nil && strings.Contains(m[2], "Errno 13") {
@@ -149,15 +153,6 @@ func (c circumstances) interpreter(d *Diagnosis) bool {
 		return true
 	}
 	return false
-}
-
-func (d *Diagnosis) syntax(file, line, what string) {
-	d.Cause, d.Open, d.Detail = CauseSyntax, file, filepath.Base(file)
-	if line != "" {
-		d.Detail += ":" + line
-	}
-	d.Why = "There is a mistake in " + d.Detail + ": " + strings.TrimSuffix(what, ".") + "."
-	d.Remedy = "Mend the syntax error in the script."
 }
 
 // install says how to install a Python module where the script finds it.
@@ -238,28 +233,65 @@ func (c circumstances) refused(d *Diagnosis) bool {
 	return true
 }
 
+// port is that of a server which another program has.
+func (c circumstances) port(d *Diagnosis) {
+	d.Cause, d.Why = CausePort, "Another program has its port."
+	if m := portNumber.FindStringSubmatch(c.said); m != nil {
+		d.Detail = strings.Join(m[1:], "")
+		d.Why = "Another program has the port " + d.Detail + "."
+	}
+	stop := "Stop that program"
+	if name, pid := holder(d.Detail); pid != 0 {
+		d.Why = fmt.Sprintf("The program %s, process %d, has the port %s.", name, pid, d.Detail)
+		stop = "Stop " + name
+		if pid != os.Getpid() {
+			d.Mend = [][]string{{"kill", strconv.Itoa(pid)}}
+		}
+	}
+	d.Remedy = stop + ", or give the server another port in its arguments."
+	if d.Set = portVariable.FindString(c.said); d.Set == "" {
+		d.Set = c.readsPort()
+	}
+	if d.Set != "" {
+		d.Remedy = stop + ", or set " + d.Set + " to another port in the server's environment."
+	}
+}
+
+// readsPort is the variable by which the script itself is told its port.
+func (c circumstances) readsPort() string {
+	f, err := os.Open(c.path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, _ := io.ReadAll(io.LimitReader(f, 1<<20))
+	if m := portRead.FindSubmatch(text); m != nil {
+		return string(m[1])
+	}
+	return ""
+}
+
 // environment is what a script says of the world around it.
 func (c circumstances) environment(d *Diagnosis) bool {
 	if c.err.Kind != ErrStart && c.err.Kind != ErrExited && c.err.Kind != ErrConnectTimeout {
 		return false
 	}
 	if portTaken.MatchString(c.said) {
-		d.Cause = CausePort
-		if m := portNumber.FindStringSubmatch(c.said); m != nil {
-			d.Detail = m[1] + m[2] + m[3]
-		}
-		d.Why = strings.ReplaceAll("Another program has the port "+d.Detail+".", " .", ".")
-		d.Remedy = "Another program has the port. Stop it, or give the server another port."
+		c.port(d)
 		return true
 	}
 	if m := noVariable.FindStringSubmatch(c.said); m != nil {
 		d.Cause, d.Detail = CauseVariable, m[1]+m[2]+m[3]
+		d.Set = d.Detail
 		d.Why = "It wants the environment variable " + d.Detail + "."
 		d.Remedy = "Set " + d.Detail + " in the server's environment, where you connect it."
 		return true
 	}
 	if noMemory.MatchString(c.said) {
 		d.Cause, d.Why = CauseMemory, "It ran out of memory."
+		if c.memory > 0 {
+			d.Why = fmt.Sprintf("It ran out of memory. Its sandbox gives it %d GiB.", c.memory>>30)
+		}
 		d.Remedy = "Close what you don't need, and start the server again."
 		return true
 	}

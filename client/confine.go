@@ -14,9 +14,16 @@ import (
 	"goated/registry"
 )
 
-// errUnconfined is why a server does not start that the user does not want to
-// run without a sandbox.
-var errUnconfined = errors.New("it cannot be sandboxed here, and you did not allow it to run without")
+// Why a server does not start that can't be sandboxed: the user does not want
+// that, or nobody can be asked.
+var (
+	errUnconfined = errors.New("it cannot be sandboxed here, and you did not allow it to run without")
+	errNobody     = errors.New("it cannot be sandboxed here, and nobody can be asked whether it may run without")
+)
+
+// Unconfined reports whether err is that a server does not run since this system
+// can't sandbox it, and nobody could be asked.
+func Unconfined(err error) bool { return errors.Is(err, errNobody) }
 
 // folder is where the server keeps what it writes. Its name is made of the
 // script's whole path, so that no server has another's. Below it, "files" and "tmp" are the
@@ -74,7 +81,12 @@ func (s *server) confined(ctx context.Context) (bool, error) {
 	h.mu.Lock()
 	allowed := h.unconfined[path]
 	h.mu.Unlock()
-	if !allowed && h.o.Unconfined != nil && !h.o.Unconfined(ctx, s.view.Name, s.config) {
+	switch {
+	case allowed:
+		return false, nil
+	case h.o.Unconfined == nil:
+		return false, errNobody
+	case !h.o.Unconfined(ctx, s.view.Name, s.config):
 		return false, errUnconfined
 	}
 	h.mu.Lock()

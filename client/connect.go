@@ -203,7 +203,7 @@ func (s *server) connect(ctx context.Context, c invocation) ([]*mcp.Tool, error)
 // otherwise finds out.
 func (s *server) greet(ctx context.Context, c invocation) (*mcp.ClientSession, error) {
 	known := s.host.eras
-	key := c.identity(s.config.Path)
+	key := c.identity(s.config.Path, s.config.Env)
 	era := known.get(key)
 	session, err := s.open(ctx, c, era)
 	switch {

@@ -29,16 +29,22 @@ func (c *crashes) add(now time.Time, lasted time.Duration) (time.Duration, bool)
 		c.times = nil
 	}
 	c.times = append(c.times, now)
-	recent := 0
-	for _, t := range c.times {
-		if now.Sub(t) < healthy {
-			recent++
-		}
-	}
-	if recent > maxCrashes {
+	if c.recent(now) > maxCrashes {
 		return 0, false
 	}
 	return time.Duration(rand.Int64N(int64(pause(len(c.times))) + 1)), true
+}
+
+// recent counts the ends within the last minute: those before it make the pause
+// longer, and no more.
+func (c *crashes) recent(now time.Time) int {
+	n := 0
+	for _, t := range c.times {
+		if now.Sub(t) < healthy {
+			n++
+		}
+	}
+	return n
 }
 
 // pause is the longest wait before the nth start.
@@ -51,6 +57,10 @@ func pause(n int) time.Duration {
 }
 
 // given says that there will be no further start.
-func (c *crashes) given(err error) error {
-	return fmt.Errorf("%w; it ended %d times within a minute and is not started again", err, len(c.times))
+func (c *crashes) given(now time.Time, err error) error {
+	often := fmt.Errorf("it ended %d times within a minute and is not started again", c.recent(now))
+	if err == nil {
+		return often
+	}
+	return fmt.Errorf("%w; %w", err, often)
 }

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"errors"
 	"testing"
 	"time"
 )
@@ -25,11 +26,29 @@ func TestCrashes(t *testing.T) {
 	if _, ok := c.add(now.Add(6*time.Second), time.Second); ok {
 		t.Error("it is started a sixth time within a minute")
 	}
+	if got := c.given(now.Add(6*time.Second), nil).Error(); got != "it ended 6 times within a minute and is not started again" {
+		t.Errorf("it says %q", got)
+	}
 	if d, ok := c.add(now.Add(2*time.Minute), time.Second); !ok || d > 30*time.Second {
 		t.Errorf("after the minute: %v %v", d, ok)
 	}
 	if d, ok := c.add(now.Add(4*time.Minute), 61*time.Second); !ok || d > 500*time.Millisecond {
 		t.Errorf("after a healthy minute: %v %v", d, ok)
+	}
+	// One that ended slowly, and then fast: what was longer ago than a minute is
+	// not of that minute.
+	var slow crashes
+	for i := range 9 {
+		slow.add(now.Add(time.Duration(i)*30*time.Second), 29*time.Second)
+	}
+	last, at := true, now.Add(4*time.Minute)
+	for n := 0; last && n < 10; n++ {
+		at = at.Add(5 * time.Second)
+		_, last = slow.add(at, time.Second)
+	}
+	end := errors.New("exit status 9")
+	if got := slow.given(at, end); !errors.Is(got, end) || got.Error() != "exit status 9; it ended 6 times within a minute and is not started again" {
+		t.Errorf("of %d ends it says %q", len(slow.times), got)
 	}
 	var spread crashes
 	least, most := time.Hour, time.Duration(0)

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"goated/internal/sandbox"
 )
@@ -17,6 +20,7 @@ type Cause string
 const (
 	CauseUnknown     Cause = ""
 	CauseInterpreter Cause = "interpreter missing"
+	CausePath        Cause = "not on the PATH"
 	CauseModule      Cause = "module not found"
 	CauseSyntax      Cause = "syntax error"
 	CauseNotMCP      Cause = "not an MCP server"
@@ -24,11 +28,14 @@ const (
 	CausePort        Cause = "port taken"
 	CausePermission  Cause = "permission denied"
 	CauseNetwork     Cause = "network refused" // by its sandbox
+	CauseSandbox     Cause = "no sandbox here"
 	CauseFile        Cause = "file missing"
 	CauseFormat      Cause = "not executable"
 	CauseVariable    Cause = "variable missing"
 	CauseMemory      Cause = "out of memory"
 	CauseCrash       Cause = "crash"
+	CauseError       Cause = "uncaught error"
+	CauseProtocol    Cause = "protocol error"
 	CauseSlow        Cause = "no answer in time"
 )
 
@@ -46,6 +53,9 @@ type Diagnosis struct {
 	Mend    [][]string // commands that mend it, one after another; nil where none does
 	MendDir string     // in which they are to be run
 	Open    string     // a file to look into; empty where that doesn't help
+	Link    string     // a page from which to get what is missing
+	Set     string     // the variable to set in the server's environment
+	Found   string     // the folder in which the interpreter is; see [Host.LookIn]
 }
 
 // card completes an error with what is known of the server.
@@ -67,11 +77,16 @@ func (s *server) card(e *Error) {
 		d.Lasted = time.Since(s.conn.p.began)
 	}
 	given := circumstances{
-		err: e, said: e.said(), path: s.config.Path, run: s.run,
+		err: e, said: s.said(e), path: s.config.Path, run: s.run,
 		login: s.host.o.LoginPath, exit: d.Exit, stray: s.strays(),
 	}
 	if s.view.Sandbox.Confined() { // nobody else writes it while there is a card to make
 		given.needs = sandbox.Needs(s.view.Policy, s.refusals(), e.Stderr)
+		given.memory = s.view.Policy.Limits.Memory
+	}
+	if name := absent(e); name != "" {
+		given.search = s.host.path(s.life)
+		given.found = s.host.elsewhere(s.life, name)
 	}
 	given.diagnose(d)
 	e.Diagnosis = d
@@ -84,6 +99,18 @@ func (s *server) refusals() []sandbox.Permission {
 	return s.conn.p.tree.refused.list()
 }
 
+// saidLines is how much of stderr a cause is read off. A Go program writes what
+// went wrong first, and then where each of its goroutines was.
+const saidLines = 200
+
+// said is what the server last wrote, and the error.
+func (s *server) said(e *Error) string {
+	if s.conn == nil {
+		return e.said()
+	}
+	return strings.Join(append(s.conn.p.stderr.last(saidLines), cause(e.Err)), "\n")
+}
+
 func (s *server) strays() Stray {
 	if s.conn == nil {
 		return Stray{}
@@ -94,19 +121,23 @@ func (s *server) strays() Stray {
 // circumstances are what a cause is read off.
 type circumstances struct {
 	err   *Error
-	said  string // the last lines of stderr, and the error
+	said  string // see [server.said]
 	path  string // of the script
 	run   invocation
 	login bool // the login shell was asked for its PATH
 	exit  string
 	stray Stray
 	needs []sandbox.Permission // that its sandbox did not give it
+
+	memory uint64 // that its sandbox gives it; 0: all there is
+	search string // where the program was looked for that is missing
+	found  string // the folder in which it is
 }
 
 // diagnose finds the likely cause: what the system said first, then what the
 // interpreter said, then what can be told from how it ended.
 func (c circumstances) diagnose(d *Diagnosis) {
-	for _, look := range []func(*Diagnosis) bool{c.system, c.interpreter, c.environment, c.protocol, c.ending} {
+	for _, look := range []func(*Diagnosis) bool{c.system, c.interpreter, c.environment, c.protocol, c.uncaught, c.ending} {
 		if look(d) {
 			return
 		}
@@ -146,10 +177,24 @@ func (c circumstances) protocol(d *Diagnosis) bool {
 		d.Cause, d.Open = CauseNotMCP, c.path
 		d.Why = "It closed its stdin, over which MCP is spoken."
 		d.Remedy = "Check that the script leaves its stdin open."
+	case errors.Is(c.err, errUnread):
+		d.Cause, d.Open = CauseSlow, c.path
+		d.Why = "It does not read what it is sent."
+		d.Remedy = "Restart it. If it happens again, tell its authors: it stops reading while it works."
 	case errors.Is(c.err, errMute):
 		d.Cause, d.Open = CauseNotMCP, c.path
 		d.Why = "It closed its stdout, over which MCP is spoken."
 		d.Remedy = "Check that the script leaves its stdout open."
+	case c.err.Kind == ErrProtocol:
+		d.Cause, d.Open = CauseProtocol, c.path
+		d.Why = "It answers in a way that MCP does not allow: " + cause(c.err.Err) + "."
+		d.Remedy = "That is a bug of the server. Update it, or send its authors the report."
+		var wire *jsonrpc.Error
+		if errors.As(c.err, &wire) {
+			d.Detail = strconv.FormatInt(wire.Code, 10)
+			d.Why = "It refused to begin: " + strings.TrimSuffix(wire.Message, ".") + "."
+			d.Remedy = "Look at what it wrote, and whether it wants other arguments or a newer version. Its authors can tell more by the report."
+		}
 	case c.err.Kind == ErrStart && c.exit == "exit status 0":
 		d.Cause, d.Open = CauseNotMCP, c.path
 		d.Why = "It ran to its end without speaking MCP."
@@ -162,7 +207,10 @@ func (c circumstances) protocol(d *Diagnosis) bool {
 
 // ending is what the way of its end says.
 func (c circumstances) ending(d *Diagnosis) bool {
-	signal, ok := strings.CutPrefix(c.exit, "signal: ")
+	signal, ok := strings.CutPrefix(c.exit, bySignal)
+	if m := ownCrash.FindStringSubmatch(c.said); m != nil && !ok {
+		signal, ok = m[1], true
+	}
 	switch {
 	case ok && signal == "killed":
 		d.Cause, d.Why = CauseMemory, "The system or somebody killed it, most likely for want of memory."
@@ -170,8 +218,12 @@ func (c circumstances) ending(d *Diagnosis) bool {
 	case ok:
 		d.Cause, d.Detail = CauseCrash, signal
 		d.Why = "It crashed: " + signal + "."
-		d.Remedy = "That is a bug of the server or of a library it uses. Update them, or tell its authors."
+		d.Remedy = "That is a bug of the server or of a library it uses. Restart it; if it happens again, update them, or send its authors the report."
 	case c.err.Kind == ErrStart || c.err.Kind == ErrExited:
+		d.Why = "It ended without saying why."
+		if c.exit == "" {
+			d.Why = "It did not start."
+		}
 		d.Remedy = "Run the script in a terminal to see what it says."
 	default:
 		return false

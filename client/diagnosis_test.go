@@ -34,29 +34,45 @@ func TestDiagnoses(t *testing.T) {
 		mode             os.FileMode
 		cause            client.Cause
 		detail, mend     string
+		open, why        string // the file to look into; a part of the sentence
 	}{
-		{"python module", "a.py", "import yaml_of_nobody.sub\n", 0o600, client.CauseModule, "yaml_of_nobody", "-m pip install yaml_of_nobody"},
-		{"python syntax", "a.py", "x = 1\ndef f(:\n  pass\n", 0o600, client.CauseSyntax, "a.py:2", ""},
-		{"python file", "a.py", "open('/no/such/file')\n", 0o600, client.CauseFile, "/no/such/file", ""},
-		{"python port", "a.py", "import socket\nsocket.socket().bind(('127.0.0.1', " + port + "))\n", 0o600, client.CausePort, "", ""},
-		{"python without network", "a.py", "import socket\nsocket.create_connection(('127.0.0.1', " + port + "))\n", 0o600, client.CauseNetwork, "127.0.0.1:" + port, ""},
-		{"python without a host", "a.py", "import urllib.request\nurllib.request.urlopen('http://weather.invalid/')\n", 0o600, client.CauseNetwork, "weather.invalid", ""},
-		{"node without network", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1')\n", 0o600, client.CauseNetwork, "", ""},
-		{"a folder that is not its", "a.py", "import os\nos.listdir('" + home + "')\n", 0o600, client.CausePermission, home, ""},
-		{"python variable", "a.py", "import os\nos.environ['WEATHER_API_KEY']\n", 0o600, client.CauseVariable, "WEATHER_API_KEY", ""},
-		{"python that is none", "a.py", "print('hello, world')\n", 0o600, client.CauseNotMCP, "", ""},
-		{"node package", "a.js", "require('@nobody/nothing/sub')\n", 0o600, client.CauseModule, "@nobody/nothing/sub", "npm install @nobody/nothing"},
-		{"node file", "a.js", "require('./dist/index.js')\n", 0o600, client.CauseFile, "./dist/index.js", ""},
-		{"node syntax", "a.js", "function (\n", 0o600, client.CauseSyntax, "a.js", ""},
-		{"node port", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1')\n", 0o600, client.CausePort, port, ""},
-		{"node variable", "a.js", "console.error('Error: GITHUB_TOKEN is not set'); process.exit(1)\n", 0o600, client.CauseVariable, "GITHUB_TOKEN", ""},
-		{"go syntax", "a.go", "package main\n\nfunc main( {\n}\n", 0o600, client.CauseSyntax, "a.go:3", ""},
-		{"go that is none", "a.go", "package main\n\nfunc main() {}\n", 0o600, client.CauseNotMCP, "", ""},
-		{"bad shebang", "program", "#!/no/such/interpreter\n", 0o700, client.CauseFormat, "", ""},
-		{"no program", "program", "\x00\x01 nothing\n", 0o700, client.CauseFormat, "", ""},
-		{"not allowed", "program", "#!/bin/sh\n", 0o600, client.CausePermission, "", "chmod u+rx"},
-		{"not to be read", "a.py", "", 0, client.CausePermission, "", "chmod u+r"},
-		{"segfault", "a.py", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", 0o600, client.CauseCrash, "segmentation fault", ""},
+		{"python module", "a.py", "import yaml_of_nobody.sub\n", 0o600, client.CauseModule, "yaml_of_nobody", "-m pip install yaml_of_nobody", "", ""},
+		{"python syntax", "a.py", "x = 1\ndef f(:\n  pass\n", 0o600, client.CauseSyntax, "a.py:2", "", "a.py", ""},
+		{"python file", "a.py", "open('/no/such/file')\n", 0o600, client.CauseFile, "/no/such/file", "", "", ""},
+		{"python port", "a.py", "import socket\nsocket.socket().bind(('127.0.0.1', " + port + "))\n", 0o600, client.CausePort, "", "", "", ""},
+		{"python without network", "a.py", "import socket\nsocket.create_connection(('127.0.0.1', " + port + "))\n", 0o600, client.CauseNetwork, "127.0.0.1:" + port, "", "", ""},
+		{"python without a host", "a.py", "import urllib.request\nurllib.request.urlopen('http://weather.invalid/')\n", 0o600, client.CauseNetwork, "weather.invalid", "", "", ""},
+		{"node without network", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1')\n", 0o600, client.CauseNetwork, "", "", "", ""},
+		{"a folder that is not its", "a.py", "import os\nos.listdir('" + home + "')\n", 0o600, client.CausePermission, home, "", "", ""},
+		{"python variable", "a.py", "import os\nos.environ['WEATHER_API_KEY']\n", 0o600, client.CauseVariable, "WEATHER_API_KEY", "", "", ""},
+		{"python that is none", "a.py", "print('hello, world')\n", 0o600, client.CauseNotMCP, "", "", "a.py", ""},
+		{"node package", "a.js", "require('@nobody/nothing/sub')\n", 0o600, client.CauseModule, "@nobody/nothing/sub", "npm install @nobody/nothing", "", ""},
+		{"node file", "a.js", "require('./dist/index.js')\n", 0o600, client.CauseFile, "./dist/index.js", "", "a.js", ""},
+		{"node syntax", "a.js", "function (\n", 0o600, client.CauseSyntax, "a.js:1", "", "a.js", "mistake in a.js:1: Function statements"},
+		{"node port", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1')\n", 0o600, client.CausePort, port, "", "", ""},
+		{"node variable", "a.js", "console.error('Error: GITHUB_TOKEN is not set'); process.exit(1)\n", 0o600, client.CauseVariable, "GITHUB_TOKEN", "", "", ""},
+		{"go syntax", "a.go", "package main\n\nfunc main( {\n}\n", 0o600, client.CauseSyntax, "a.go:3", "", "a.go", ""},
+		{"go that is none", "a.go", "package main\n\nfunc main() {}\n", 0o600, client.CauseNotMCP, "", "", "a.go", ""},
+		{"bad shebang", "program", "#!/no/such/interpreter\n", 0o700, client.CauseFormat, "", "", "program", ""},
+		{"no program", "program", "\x00\x01 nothing\n", 0o700, client.CauseFormat, "", "", "", ""},
+		{"not allowed", "program", "#!/bin/sh\n", 0o600, client.CausePermission, "", "chmod u+rx", "", ""},
+		{"not to be read", "a.py", "", 0, client.CausePermission, "", "chmod u+r", "", ""},
+		{"segfault", "a.py", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n", 0o600, client.CauseCrash, "segmentation fault", "", "", ""},
+		{"python mistake of a module", "a.py", "import b\n", 0o600, client.CauseSyntax, "b.py:2", "", "b.py", "There is a mistake in b.py:2: "},
+		{"python evaluates", "a.py", "x = 1\neval('1 +')\n", 0o600, client.CauseError, "a.py:2", "", "a.py", "SyntaxError"},
+		{"python parses", "a.py", "import ast\nast.parse('x = (')\n", 0o600, client.CauseError, "a.py:2", "", "a.py", "SyntaxError"},
+		{"python data", "a.py", "import json\n\ndef load():\n    return json.loads('<html>')\n\nload()\n", 0o600, client.CauseError, "a.py:4", "", "a.py", "json.decoder.JSONDecodeError: Expecting value"},
+		{"python by itself", "a.py", "raise SyntaxError('mine')\n", 0o600, client.CauseError, "a.py:1", "", "a.py", "SyntaxError: mine"},
+		{"node data", "a.js", "const f = () => JSON.parse('<html>')\nf()\n", 0o600, client.CauseError, "a.js:1", "", "a.js", "is not valid JSON"},
+		{"node pattern", "a.js", "\nnew RegExp('(')\n", 0o600, client.CauseError, "a.js:2", "", "a.js", "Invalid regular expression"},
+		{"node evaluates", "a.js", "eval('(((')\n", 0o600, client.CauseError, "a.js:1", "", "a.js", "SyntaxError"},
+		{"node mistake of a module", "a.js", "require('./b.js')\n", 0o600, client.CauseSyntax, "b.js:2", "", "b.js", "There is a mistake in b.js:2: "},
+		{"node mistake of an import", "a.js", "import('./b.mjs')\n", 0o600, client.CauseSyntax, "b.mjs:2", "", "b.mjs", "There is a mistake in b.mjs:2: "},
+		{"node mistake of a file", "a.js", "require('./b.json')\n", 0o600, client.CauseSyntax, "b.json", "", "b.json", "There is a mistake in b.json: "},
+		{"node says so only", "a.js", "console.error('SyntaxError: of a page'); process.exit(1)\n", 0o600, client.CauseUnknown, "", "", "", "without saying why"},
+		{"go panic", "a.go", "package main\n\nfunc main() {\n\tvar m map[string]int\n\tm[\"a\"] = 1\n}\n", 0o600, client.CauseError, "a.go:5", "", "a.go", "assignment to entry in nil map"},
+		{"python memory", "a.py", "x = bytearray(1 << 44)\n", 0o600, client.CauseMemory, "", "", "", "ran out of memory"},
+		{"killed", "a.py", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n", 0o600, client.CauseMemory, "", "", "", "for want of memory"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -67,6 +83,11 @@ func TestDiagnoses(t *testing.T) {
 			path := filepath.Join(dir, tt.file)
 			if err := os.WriteFile(path, []byte(tt.text), tt.mode); err != nil {
 				t.Fatal(err)
+			}
+			for name, text := range map[string]string{"b.py": "x = 1\ny = \"a\" +\n", "b.js": "\nlet let = 1\n", "b.mjs": "\nlet let = 1\n", "b.json": "{bad"} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
 			}
 			h := host(t, client.Options{})
 			began := time.Now()
@@ -92,6 +113,15 @@ func TestDiagnoses(t *testing.T) {
 			}
 			if all := strings.Join(mend, "\n"); (tt.mend == "") != (all == "") || !strings.Contains(all, tt.mend) {
 				t.Errorf("it is mended by %q, not %q", all, tt.mend)
+			}
+			if !strings.Contains(d.Why, tt.why) {
+				t.Errorf("it says %q, not %q", d.Why, tt.why)
+			}
+			if d.Open != "" && filepath.Base(d.Open) != tt.open || d.Open == "" && tt.open != "" {
+				t.Errorf("it opens %q, not %q", d.Open, tt.open)
+			}
+			if tt.cause == client.CauseVariable && d.Set != tt.detail {
+				t.Errorf("it has %q set", d.Set)
 			}
 			if tt.file == "program" && time.Since(began) > 200*time.Millisecond+slack {
 				t.Errorf("it took %v to see that", time.Since(began))

@@ -39,15 +39,16 @@ type era struct {
 }
 
 // identity tells a server's program from every other, and from itself after a
-// change: its files by path, size and time, and its arguments.
-func (c invocation) identity(script string) string {
+// change: its files by path, size and time, its arguments, and what was set for it
+// alone of its environment.
+func (c invocation) identity(script string, set []string) string {
 	h := sha256.New()
 	for _, path := range []string{c.program, script} {
 		if info, err := os.Stat(path); err == nil {
 			fmt.Fprintf(h, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
 		}
 	}
-	fmt.Fprintf(h, "%q %q\n", c.dir, c.args)
+	fmt.Fprintf(h, "%q %q %q\n", c.dir, c.args, set)
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 

@@ -108,6 +108,7 @@ var faults = []fault{
 	{number: "F21 silent at discover", mode: "silent", says: "done", lives: true},
 	{number: "F21 slow at discover, and then refuses initialize", mode: "slowmodern", says: "done"},
 	{number: "F21 exits at discover", mode: "exits", says: "done", lives: true},
+	{number: "F21 refuses initialize", mode: "refuses", not: "MCP protocol error: not today", kind: client.ErrProtocol, then: cause(client.CauseProtocol)},
 	{number: "F22 exit 0", mode: "exit0", not: "Failed to start server: it exited without a word", kind: client.ErrStart, then: cause(client.CauseNotMCP)},
 	{number: "F22 exit 1", mode: "exit1", not: "Failed to start server: exit status 1: it is broken", kind: client.ErrStart, then: func(t testing.TB, s client.Server) {
 		var e *client.Error
@@ -115,14 +116,14 @@ var faults = []fault{
 			t.Errorf("the card has %+v", e)
 		}
 	}},
-	{number: "F22 SIGSEGV", mode: "crash", not: "Failed to start server: signal: segmentation fault", kind: client.ErrStart},
+	{number: "F22 SIGSEGV", mode: "crash", not: "Failed to start server: signal: segmentation fault", kind: client.ErrStart, then: cause(client.CauseCrash)},
 	{number: "F22 killed", mode: "oom", not: "Failed to start server: signal: killed", kind: client.ErrStart, then: cause(client.CauseMemory)},
 	{number: "F23 dies in a call", mode: "die", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: 300 * time.Millisecond, then: failedWith("Server exited: exit status 7: last words")},
 	{number: "F27 stopped", mode: "stop", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
-	{number: "F32 the same page again", mode: "circles", not: "MCP protocol error: the server's list of tools goes round in circles", kind: client.ErrProtocol},
-	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages", kind: client.ErrProtocol},
-	{number: "F32 10,000 tools", mode: "monster", not: "MCP protocol error: the server lists more than 5000 tools", kind: client.ErrProtocol},
-	{number: "F32 fat pages", mode: "fatpages", o: client.Options{MaxFrame: small}, not: "MCP protocol error: the server's list of tools has more than 1 MiB", kind: client.ErrProtocol},
+	{number: "F32 the same page again", mode: "circles", not: "MCP protocol error: the server's list of tools goes round in circles", kind: client.ErrProtocol, then: cause(client.CauseProtocol)},
+	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages", kind: client.ErrProtocol, then: cause(client.CauseProtocol)},
+	{number: "F32 10,000 tools", mode: "monster", not: "MCP protocol error: the server lists more than 5000 tools", kind: client.ErrProtocol, then: cause(client.CauseProtocol)},
+	{number: "F32 fat pages", mode: "fatpages", o: client.Options{MaxFrame: small}, not: "MCP protocol error: the server's list of tools has more than 1 MiB", kind: client.ErrProtocol, then: cause(client.CauseProtocol)},
 	{number: "F33 a storm of changes", mode: "storm 50000", says: "done", lives: true, then: calm},
 	{number: "F33 a change after each list", mode: "relist", says: "done", lives: true},
 	{number: "F33 changes before the list", mode: "listfirst", says: "done", lives: true},

@@ -48,8 +48,8 @@ type Options struct {
 	Private []string
 	// Unconfined asks the user whether a server may run although this system
 	// cannot sandbox it. It blocks, outside of all limits, and is called
-	// concurrently; goated's own servers are not asked for. Nil: it may, and its
-	// [Server] says that nothing confines it.
+	// concurrently; goated's own servers are not asked for. Nil: there is nobody
+	// to ask, and it may not.
 	Unconfined func(ctx context.Context, name string, c Config) bool
 	// Env is the environment of which servers inherit a part; nil means
 	// os.Environ. See [Environ].
@@ -95,8 +95,9 @@ type Host struct {
 	reg     registry.Registry
 	changed chan struct{} // closed and replaced with each change
 	closed  bool
-	soon    bool   // the watchers will be told shortly
-	temp    string // the servers' folders, where Options.Data is none
+	soon    bool     // the watchers will be told shortly
+	lookIn  []string // folders of programs, beside those on the PATH
+	temp    string   // the servers' folders, where Options.Data is none
 
 	probe      func() sandbox.Status // what this system can do
 	bubble     bubble

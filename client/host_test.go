@@ -94,6 +94,9 @@ func host(t *testing.T, o client.Options) *client.Host {
 	if o.Env == nil {
 		o.Env = servertest.Environ(t)
 	}
+	if o.Unconfined == nil { // where there is no sandbox, the tests run without
+		o.Unconfined = func(context.Context, string, client.Config) bool { return true }
+	}
 	h := client.New(o)
 	t.Cleanup(h.Close)
 	return h
@@ -368,13 +371,28 @@ func gone(pid int) bool {
 // A call to a server that never reads comes back in time, and so does Close.
 func TestServerThatNeverReads(t *testing.T) {
 	t.Parallel()
-	h := host(t, client.Options{CallTimeout: time.Second})
+	const limit = 3 * time.Second
+	h := host(t, client.Options{CallTimeout: limit})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"unread"}})
-	args := map[string]any{"pad": strings.Repeat("x", 4<<20)}
+	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Name: "other"})
+	args := map[string]any{"pad": strings.Repeat("x", 4<<20)} // more than a pipe takes
 	for range 2 {
-		if _, err := h.Call(t.Context(), "raw__one", args, nil); err == nil {
-			t.Error("a call succeeded that nobody read")
+		began := time.Now()
+		_, err := h.Call(t.Context(), "raw__one", args, nil)
+		if !errors.Is(err, client.ErrCallTimeout) {
+			t.Errorf("a call that nobody reads ends with %v", err)
 		}
+		if took := time.Since(began); took > limit+slack {
+			t.Errorf("it took %v", took)
+		}
+		if _, err := h.Call(t.Context(), "other__one", nil, nil); err != nil {
+			t.Errorf("another server's call ends with %v", err)
+		}
+	}
+	began := time.Now()
+	h.Close()
+	if took := time.Since(began); took > 2200*time.Millisecond+slack {
+		t.Errorf("closing took %v", took)
 	}
 }
 

@@ -41,10 +41,55 @@ func (h *Host) path(ctx context.Context) string {
 	case <-ctx.Done():
 		return h.ownPath()
 	}
-	if h.login == "" {
+	h.mu.Lock()
+	more := h.lookIn
+	h.mu.Unlock()
+	if h.login == "" && len(more) == 0 {
 		return h.ownPath()
 	}
-	return joinPath(filepath.SplitList(h.login), filepath.SplitList(h.ownPath()))
+	return joinPath(filepath.SplitList(h.login), filepath.SplitList(h.ownPath()), more)
+}
+
+// LookIn has programs be looked for in a folder, too, from the next start of a
+// server on: where a [Diagnosis] found what was missing.
+func (h *Host) LookIn(dir string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !slices.Contains(h.lookIn, dir) {
+		h.lookIn = append(slices.Clone(h.lookIn), dir)
+	}
+}
+
+// elsewhere is the folder of a program that is not on the search path: one that
+// a version manager made, or that the login shell knows by now, which may be
+// another than when goated began.
+func (h *Host) elsewhere(ctx context.Context, program string) string {
+	names := []string{program}
+	if program == "python3" {
+		names = append(names, "python")
+	}
+	for _, look := range []func() []string{
+		func() []string { return known(variable(h.o.Env, "HOME")) },
+		func() []string { return filepath.SplitList(LoginPath(ctx, h.o.Env)) },
+	} {
+		dirs := look()
+		for _, name := range names {
+			if found, err := lookPath(name, strings.Join(dirs, string(os.PathListSeparator))); err == nil && filepath.IsAbs(found) {
+				return filepath.Dir(found)
+			}
+		}
+	}
+	return ""
+}
+
+// absent is the program that was looked for, where an error is that it was not
+// found.
+func absent(err error) string {
+	var missing *exec.Error
+	if errors.As(err, &missing) && errors.Is(missing, exec.ErrNotFound) {
+		return missing.Name
+	}
+	return ""
 }
 
 // ownPath is the PATH of the environment that the host was given.
@@ -124,9 +169,15 @@ func known(home string) []string {
 		} {
 			dirs = append(dirs, filepath.Join(home, filepath.FromSlash(in)))
 		}
-		// nvm has no folder for the version in use outside a shell: the newest.
-		if all, _ := filepath.Glob(filepath.Join(home, ".nvm", "versions", "node", "v*", "bin")); len(all) > 0 {
-			dirs = append(dirs, slices.MaxFunc(all, func(a, b string) int { return compareVersions(filepath.Dir(a), filepath.Dir(b)) }))
+		// Some have no folder for the version in use outside a shell: the newest.
+		for _, of := range []string{
+			".nvm/versions/node/v*", ".pyenv/versions/*", ".local/share/fnm/node-versions/v*/installation",
+			".local/share/mise/installs/node/*", ".local/share/mise/installs/python/*", ".local/share/mise/installs/go/*",
+			".asdf/installs/nodejs/*", ".asdf/installs/python/*",
+		} {
+			if all, _ := filepath.Glob(filepath.Join(home, filepath.FromSlash(of), "bin")); len(all) > 0 {
+				dirs = append(dirs, slices.MaxFunc(all, compareVersions))
+			}
 		}
 	}
 	return slices.DeleteFunc(dirs, func(dir string) bool {
@@ -135,10 +186,10 @@ func known(home string) []string {
 	})
 }
 
-// compareVersions orders names by the numbers in them.
+// compareVersions orders paths of the same form by the numbers in them.
 func compareVersions(a, b string) int {
 	numbers := func(s string) []string {
-		return strings.FieldsFunc(s[strings.LastIndexByte(s, filepath.Separator)+1:], func(r rune) bool { return r < '0' || r > '9' })
+		return strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 	}
 	return slices.CompareFunc(numbers(a), numbers(b), func(x, y string) int {
 		if len(x) != len(y) {

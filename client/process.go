@@ -166,9 +166,12 @@ type exit struct {
 	signal string // its name, where one did
 }
 
+// bySignal begins the words for the end by a signal.
+const bySignal = "signal: "
+
 func (e exit) String() string {
 	if e.signal != "" {
-		return "signal: " + e.signal
+		return bySignal + e.signal
 	}
 	return fmt.Sprintf("exit status %d", e.code)
 }

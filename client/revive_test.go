@@ -3,15 +3,20 @@
 package client_test
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"goated/client"
+	"goated/internal/servertest"
 )
 
 // A server that dies is back before long, under its id, with its tools; the call
@@ -54,6 +59,26 @@ func back(t *testing.T, h *client.Host, id string) {
 	})
 }
 
+// A journal is the host's log. What is on a card for a moment alone is in it.
+type journal struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (j *journal) logger() *slog.Logger { return slog.New(slog.NewJSONHandler(j, nil)) }
+
+func (j *journal) Write(p []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.Write(p)
+}
+
+func (j *journal) has(text string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return strings.Contains(j.text.String(), text)
+}
+
 // A server that closes a stream and runs on is put away and brought back, as one
 // that ended.
 func TestRevivalOfTheDeafAndTheMute(t *testing.T) {
@@ -61,13 +86,11 @@ func TestRevivalOfTheDeafAndTheMute(t *testing.T) {
 	for _, mode := range []string{"mute", "deafen", "deafidle"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			h := host(t, client.Options{Restart: true})
+			var told journal
+			h := host(t, client.Options{Restart: true, Logger: told.logger()})
 			id := connect(t, h, misbehave(t, mode))
 			_, _ = h.Call(t.Context(), "m__one", nil, nil)
-			eventually(t, "it is put away, and will be brought back", func() bool {
-				s := h.Snapshot().Servers[0]
-				return s.Status == client.Failed && errors.Is(s.Err, client.ErrProtocol) && !s.RetryAt.IsZero()
-			})
+			eventually(t, "it is put away", func() bool { return told.has(`"kind":"protocol error"`) })
 			back(t, h, id)
 			if r, err := h.Call(t.Context(), "m__stat", nil, nil); err != nil || !strings.HasPrefix(said(t, r), "calls=1 ") {
 				t.Errorf("%v %v", r, err)
@@ -88,8 +111,15 @@ func TestCrashLoop(t *testing.T) {
 	for {
 		s := h.Snapshot().Servers[0]
 		if s.Status == client.Failed && s.Err != nil && s.RetryAt.IsZero() {
-			if !strings.HasSuffix(s.Err.Error(), "it ended 6 times within a minute and is not started again") || !strings.Contains(s.Err.Error(), "not again") {
-				t.Errorf("the card says %q", s.Err)
+			if want := "Server exited: exit status 9: not again; it ended 6 times within a minute and is not started again"; s.Err.Error() != want {
+				t.Errorf("the card says %q, not %q", s.Err, want)
+			}
+			var e *client.Error
+			if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[0] != "trying 12" || e.Stderr[19] != "not again" {
+				t.Errorf("the card has %q", e.Stderr)
+			}
+			if d := e.Diagnosis; d == nil || d.Exit != "exit status 9" || d.Remedy == "" {
+				t.Errorf("and says %+v", d)
 			}
 			break
 		}
@@ -97,6 +127,92 @@ func TestCrashLoop(t *testing.T) {
 			t.Fatalf("it never gives up: %+v", s)
 		}
 		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// One that can't be spoken with any more is brought back as one that ended: its
+// process is gone by then. One that speaks something else than MCP is not.
+func TestRevivalOfTheLiving(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes as long as a server may not read")
+	}
+	pad := map[string]any{"pad": strings.Repeat("x", 4<<20)} // more than a pipe takes
+	for _, tt := range []struct {
+		mode, says string
+		within     time.Duration
+		again      bool
+	}{
+		{"mute", "MCP protocol error: the server closed its stdout", 300 * time.Millisecond, true},
+		{"unread", "MCP protocol error: the server has not read its input for 10 seconds", 10500 * time.Millisecond, true},
+		{"noise", "MCP protocol error: the server writes something else than MCP messages to its stdout, last: I am not a message", time.Second, false},
+	} {
+		t.Run(tt.mode, func(t *testing.T) {
+			t.Parallel()
+			var told journal
+			h := host(t, client.Options{Restart: true, Logger: told.logger()})
+			id := connect(t, h, misbehave(t, tt.mode))
+			first := make(chan error, 1)
+			go func() { // the one that it does not answer
+				_, err := h.Call(t.Context(), "m__one", nil, nil)
+				first <- err
+			}()
+			if tt.mode == "unread" {
+				time.Sleep(50 * time.Millisecond)
+				began := time.Now()
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				_, err := h.Call(ctx, "m__stat", pad, nil) // which the first keeps it from reading
+				cancel()
+				if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || took > time.Second+slack {
+					t.Errorf("a call that nobody reads ends with %v after %v", err, took)
+				}
+			}
+			began := time.Now()
+			if err := <-first; !errors.Is(err, client.ErrDisconnected) || time.Since(began) > tt.within+slack {
+				t.Errorf("the call ends with %v after %v", err, time.Since(began))
+			}
+			eventually(t, "the reason is said", func() bool { return told.has(`"message":"` + tt.says + `"`) })
+			if !tt.again {
+				time.Sleep(700 * time.Millisecond) // longer than the first pause
+				if s := h.Snapshot().Servers[0]; s.Status != client.Failed || !s.RetryAt.IsZero() || s.Err.Error() != tt.says {
+					t.Errorf("it is %v, %v", s.Status, s.Err)
+				}
+				return
+			}
+			back(t, h, id)
+		})
+	}
+}
+
+// A script that was deleted meanwhile says so on its card, with what mends it.
+func TestRevivalOfTheDeleted(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{Restart: true})
+	script := filepath.Join(t.TempDir(), "brief.py")
+	raw, err := os.ReadFile(servertest.Script("raw.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	brief := strings.Replace(string(raw), `if mode == "unread":`, `if params(request) == "one":
+            sys.exit(3)
+        if mode == "unread":`, 1)
+	brief = strings.Replace(brief, "tools = [", "def params(r):\n    return r[\"params\"][\"name\"]\n\n\ntools = [", 1)
+	if err := os.WriteFile(script, []byte(brief), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	connect(t, h, client.Config{Path: script})
+	if err := os.Remove(script); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = h.Call(t.Context(), "brief__one", nil, nil)
+	eventually(t, "the card says that it is not there", func() bool {
+		var e *client.Error
+		return errors.As(h.Snapshot().Servers[0].Err, &e) && errors.Is(e, client.ErrNotFound) && e.Diagnosis != nil
+	})
+	var e *client.Error
+	errors.As(h.Snapshot().Servers[0].Err, &e)
+	if d := e.Diagnosis; d.Cause != client.CauseFile || d.Detail != script || d.Why == "" || d.Remedy == "" || !slices.Contains(d.Command, script) {
+		t.Errorf("the card is %+v", d)
 	}
 }
 
@@ -131,10 +247,10 @@ func TestEraCache(t *testing.T) {
 	if err := os.WriteFile(cache, []byte("{rubbish"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	start := func() time.Duration {
+	start := func(args ...string) time.Duration {
 		h := host(t, client.Options{EraCache: cache})
 		began := time.Now()
-		connect(t, h, misbehave(t, "silent"))
+		connect(t, h, misbehave(t, append([]string{"silent"}, args...)...))
 		took := time.Since(began)
 		h.Close()
 		return took
@@ -157,6 +273,93 @@ func TestEraCache(t *testing.T) {
 	}
 	if third := start(); third < 3*time.Second {
 		t.Errorf("with a version that there is not it took %v", third)
+	}
+	// An argument may make it another server.
+	if third := start("other"); third < 3*time.Second {
+		t.Errorf("with another argument it took %v", third)
+	}
+	if fourth := start("other"); fourth > time.Second+slack {
+		t.Errorf("and then %v", fourth)
+	}
+}
+
+// A server that was changed is found out anew: its script, by size or by time,
+// and its environment. What is known wrongly does no harm.
+func TestEraOfAChangedServer(t *testing.T) {
+	t.Parallel()
+	cache := filepath.Join(t.TempDir(), "eras.json")
+	raw, err := os.ReadFile(servertest.Script("raw.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// It writes down which request came first.
+	noted := strings.Replace(string(raw), `method, id = request.get("method"), request.get("id")`, `method, id = request.get("method"), request.get("id")
+    print("asked", method, file=sys.stderr)`, 1)
+	script := filepath.Join(t.TempDir(), "s.py")
+	write := func(text string) {
+		if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start := func(env ...string) (first string) {
+		h := host(t, client.Options{EraCache: cache})
+		defer h.Close()
+		connect(t, h, client.Config{Path: script, Env: env})
+		for _, line := range h.Log(h.Snapshot().Servers[0].ID) {
+			if method, ok := strings.CutPrefix(line, "asked "); ok {
+				return method
+			}
+		}
+		return ""
+	}
+	const discovers, knows = "server/discover", "initialize"
+	now := time.Now().Truncate(time.Second)
+	touch := func(at time.Time) {
+		if err := os.Chtimes(script, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(noted)
+	touch(now)
+	for _, step := range []struct {
+		name, want string
+		change     func()
+		env        []string
+	}{
+		{"the first start", discovers, func() {}, nil},
+		{"the second", knows, func() {}, nil},
+		{"of another time", discovers, func() { touch(now.Add(-time.Hour)) }, nil},
+		{"of that time again", knows, func() {}, nil},
+		{"of another size", discovers, func() { write(noted + "\n"); touch(now.Add(-time.Hour)) }, nil},
+		{"in another environment", discovers, func() {}, []string{"MODE=x"}},
+		{"in that again", knows, func() {}, []string{"MODE=x"}},
+		{"in the first", knows, func() {}, nil},
+	} {
+		step.change()
+		if got := start(step.env...); got != step.want {
+			t.Errorf("%s: it is asked for %q, not %q", step.name, got, step.want)
+		}
+	}
+	// An update of what the script imports changes nothing of it: what is known of
+	// it is wrong now, and is found out again.
+	body := filepath.Join(filepath.Dir(script), "body.py")
+	if err := os.WriteFile(body, []byte(noted), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write("exec(open('" + body + "').read())\n")
+	if got := start(); got != discovers {
+		t.Fatalf("it is asked for %q", got)
+	}
+	modern := strings.Replace(noted, `"error": {"code": -32601, "message": "Method not found"}`,
+		`"result": {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, "serverInfo": {"name": "raw", "version": "2"}, "ttlMs": 0, "cacheScope": "private", "resultType": "complete"}`, 1)
+	modern = strings.Replace(modern, `if mode == "refuses":`, `if True:`, 1) // the old greeting
+	if err := os.WriteFile(body, []byte(modern), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got := start(); got != discovers {
+			t.Errorf("after the update it is asked for %q", got)
+		}
 	}
 }
 

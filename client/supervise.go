@@ -53,14 +53,15 @@ func (s *server) supervise() {
 		e = &Error{Kind: ErrExited, Subject: s.config.Path, Err: s.exit()}
 	}
 	s.card(e)
-	wait, again := s.crashes.add(time.Now(), time.Since(began))
-	lost := e.Kind == ErrExited || errors.Is(e, errMute) || errors.Is(e, errDeaf)
-	again = again && h.o.Restart && lost
+	now := time.Now()
+	wait, again := s.crashes.add(now, now.Sub(began))
+	lost := h.o.Restart && revivable(e)
+	again = again && lost
 	switch {
 	case again:
-		h.update(func() { s.view.RetryAt = time.Now().Add(wait) })
-	case h.o.Restart && lost:
-		e.Err = s.crashes.given(e.Err)
+		h.update(func() { s.view.RetryAt = now.Add(wait) })
+	case lost:
+		e.Err = s.crashes.given(now, e.Err)
 	}
 	h.fail(s, e)
 	h.log(context.Background(), "running", e, "server", s.view.ID)
@@ -69,6 +70,13 @@ func (s *server) supervise() {
 		return
 	}
 	close(s.done)
+}
+
+// revivable reports whether a server is to be brought back: it ended, or can't be
+// spoken with any more. One that speaks something else than MCP would do so
+// again.
+func revivable(e *Error) bool {
+	return e.Kind == ErrExited || errors.Is(e, errMute) || errors.Is(e, errDeaf) || errors.Is(e, errUnread)
 }
 
 // reason is the fault for which a server is put away; nil for one that is gone.
@@ -112,17 +120,18 @@ func (s *server) revive(wait time.Duration) {
 			next.refuse(err)
 		}
 		var e *Error
-		if err == nil || !errors.As(err, &e) {
+		if err == nil || !errors.As(err, &e) || Quarantined(e) {
 			return
 		}
+		now := time.Now()
 		var more bool
-		if wait, more = next.crashes.add(time.Now(), 0); !more {
+		if wait, more = next.crashes.add(now, 0); !more {
 			gone := *e
-			gone.Err = next.crashes.given(e.Err)
+			gone.Err = next.crashes.given(now, e.Err)
 			h.fail(next, &gone)
 			return
 		}
-		h.update(func() { next.view.RetryAt = time.Now().Add(wait) })
+		h.update(func() { next.view.RetryAt = now.Add(wait) })
 		s = next
 	}
 }
@@ -131,6 +140,7 @@ func (s *server) revive(wait time.Duration) {
 func (s *server) refuse(err error) {
 	var e *Error
 	if errors.As(err, &e) {
+		s.card(e)
 		s.host.fail(s, e)
 	}
 	s.host.log(s.life, "restarting", err, "server", s.view.ID)

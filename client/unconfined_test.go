@@ -38,6 +38,21 @@ func TestUnconfinedAsksOnce(t *testing.T) {
 	if s := h.Snapshot().Servers[0]; s.Sandbox.Confined() || s.NoSandbox {
 		t.Errorf("it is %v, %v", s.Sandbox, s.NoSandbox)
 	}
+	nobody := New(Options{ConnectTimeout: 10 * time.Second})
+	defer nobody.Close()
+	nobody.probe = h.probe
+	_, err = nobody.Connect(t.Context(), c)
+	if !errors.Is(err, errNobody) || !Unconfined(err) || errors.Is(err, errUnconfined) || Advice(err) != "Allow it to run without a sandbox if you trust it." {
+		t.Errorf("with nobody to ask it says %v", err)
+	}
+	if s := nobody.Snapshot().Servers; len(s) != 1 || s[0].Status != Failed {
+		t.Errorf("it is %+v", s)
+	}
+	without := c
+	without.NoSandbox = true
+	if _, err := nobody.Connect(t.Context(), without); err != nil {
+		t.Error(err)
+	}
 	c.Unconfined, c.Args = true, []string{"again"}
 	if _, err := h.Connect(t.Context(), c); err != nil || asked.Load() != 2 {
 		t.Errorf("what is remembered is asked: %d, %v", asked.Load(), err)

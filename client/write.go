@@ -14,6 +14,9 @@ import (
 // writeLimit bounds the time a server may let a message to it wait.
 const writeLimit = 10 * time.Second
 
+// errUnread is that of a server which reads no messages.
+var errUnread = errors.New("the server has not read its input for " + seconds(writeLimit))
+
 // Write implements [mcp.Connection]. It returns when the message is written,
 // ctx ends, or the server has not read for writeLimit, with which the connection
 // is over. A message that was begun when ctx ended is written to its end: half
@@ -48,7 +51,7 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	case errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		err = fmt.Errorf("the server has not read its input for %s", seconds(writeLimit))
+		err = errUnread
 		c.blame(err)
 	case errors.Is(err, errPipe):
 		c.unheard()
@@ -90,7 +93,9 @@ func (c *stdio) later(rest []byte) bool {
 		_, err := c.p.stdin.Write(append(rest, '\n'))
 		<-c.writing
 		if err != nil {
-			c.blame(fmt.Errorf("the server has not read its input for %s", seconds(writeLimit)))
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				c.blame(errUnread)
+			}
 			c.shut()
 		}
 	})

@@ -43,8 +43,7 @@ func TestTurnWithRealServers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.python(t)
-			host := client.New(client.Options{})
-			t.Cleanup(host.Close)
+			host := newHost(t, client.Options{})
 			if _, err := host.Connect(t.Context(), tt.config); err != nil {
 				t.Fatal(err)
 			}

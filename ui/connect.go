@@ -55,6 +55,8 @@ type connector struct {
 	OnOpen       func(path string)
 	OnSet        func(client.Server) // its environment
 	OnLog        func(client.Server)
+	OnLink       func(address string)
+	OnLookIn     func(s client.Server, dir string) // for programs
 }
 
 // newConnector makes the sheet. home is the folder that ~ stands for; keyring

@@ -126,12 +126,15 @@ func (c *connector) why(s client.Server, folded *bool) whyFailed {
 			c.OnBrowse()
 		}
 	}}
+	f.OnLink = c.OnLink
 	if s.ID == "" {
 		return f
 	}
 	f.OnBrowse = func() { c.OnReplace(s) }
 	f.OnRestart = func() { c.OnRestart(s) }
 	f.OnEdit = func() { c.OnSet(s) }
+	f.OnLog = func() { c.OnLog(s) }
+	f.OnLookIn = func(dir string) { c.OnLookIn(s, dir) }
 	f.OnAllow = func(p sandbox.Permission) { c.OnAllow(s, p) }
 	return f
 }

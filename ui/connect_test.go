@@ -55,7 +55,7 @@ func TestServerConnectsAndDisconnects(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3")
 	}
-	host := client.New(client.Options{})
+	host := client.New(client.Options{Unconfined: anyhow})
 	defer host.Close()
 	d := newDesk(t, Options{Host: host})
 	d.show()
@@ -99,7 +99,7 @@ func TestServerThatFailsIsExplained(t *testing.T) {
 	if err := os.WriteFile(script, []byte("import no_such_module_at_all\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	host := client.New(client.Options{})
+	host := client.New(client.Options{Unconfined: anyhow})
 	defer host.Close()
 	d := newDesk(t, Options{Host: host})
 	d.show()
@@ -150,7 +150,7 @@ func TestCancelWhileConnecting(t *testing.T) {
 	if err := os.WriteFile(script, []byte("import time\ntime.sleep(60)\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	host := client.New(client.Options{})
+	host := client.New(client.Options{Unconfined: anyhow})
 	defer host.Close()
 	d := newDesk(t, Options{Host: host})
 	d.show()

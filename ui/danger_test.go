@@ -32,7 +32,7 @@ func openPermissions(t *testing.T) (d *desk, l view.Launch) {
 	if err := os.WriteFile(l.Path, source, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	host := client.New(client.Options{})
+	host := client.New(client.Options{Unconfined: anyhow})
 	t.Cleanup(host.Close)
 	d = newDesk(t, Options{Host: host})
 	d.show()

@@ -92,7 +92,7 @@ func (d *desk) said(text string) {
 // to the keyring, and to no file.
 func TestEnvironmentIsGivenAndKept(t *testing.T) {
 	script := envServer(t)
-	host := client.New(client.Options{})
+	host := client.New(client.Options{Unconfined: anyhow})
 	defer host.Close()
 	var keep ring
 	d := newDesk(t, Options{Host: host, Secrets: keep.secrets()})
@@ -194,7 +194,7 @@ func TestKeyringIsAskedAgain(t *testing.T) {
 
 func TestWithoutAKeyringSecretsLastAsLongAsTheWindow(t *testing.T) {
 	script := envServer(t)
-	host := client.New(client.Options{})
+	host := client.New(client.Options{Unconfined: anyhow})
 	defer host.Close()
 	d := newDesk(t, Options{Host: host})
 	d.show()

@@ -41,6 +41,7 @@ func (w *Window) connect() {
 			w.station.amend()
 		}
 	}
+	c.OnLink, c.OnLookIn = w.follow, w.lookIn
 	c.OnLog = func(s client.Server) { w.visitAt(s.ID, serverLog) }
 	c.recent = w.settings.Recent
 	w.connector = c

@@ -55,7 +55,7 @@ func (d *desk) connectTo(script string) {
 // a restart, kept with its time, and taken back on its page.
 func TestPermissionIsAskedForAndTakenBack(t *testing.T) {
 	script, diary := diaryServer(t)
-	host := client.New(client.Options{})
+	host := client.New(client.Options{Unconfined: anyhow})
 	defer host.Close()
 	d := newDesk(t, Options{Host: host})
 	d.show()
@@ -116,7 +116,7 @@ func TestPermissionIsAskedForAndTakenBack(t *testing.T) {
 // says so; the page takes that back.
 func TestRefusedPermissionIsRemembered(t *testing.T) {
 	script, diary := diaryServer(t)
-	host := client.New(client.Options{})
+	host := client.New(client.Options{Unconfined: anyhow})
 	defer host.Close()
 	d := newDesk(t, Options{Host: host})
 	d.show()
@@ -151,7 +151,7 @@ func TestRefusedPermissionIsRemembered(t *testing.T) {
 // Running without the sandbox has to be said twice, is remembered, and shown.
 func TestWithoutTheSandbox(t *testing.T) {
 	script, _ := diaryServer(t)
-	host := client.New(client.Options{})
+	host := client.New(client.Options{Unconfined: anyhow})
 	defer host.Close()
 	d := newDesk(t, Options{Host: host})
 	d.show()
@@ -306,7 +306,7 @@ func reachingServer(t *testing.T) (script string) {
 // good, it is not asked for again. A host is also allowed by hand, and taken back.
 func TestHostIsAskedForAndTakenBack(t *testing.T) {
 	script := reachingServer(t)
-	host := client.New(client.Options{})
+	host := client.New(client.Options{Unconfined: anyhow})
 	defer host.Close()
 	d := newDesk(t, Options{Host: host})
 	d.show()

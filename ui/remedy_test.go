@@ -107,7 +107,7 @@ func TestRemedies(t *testing.T) {
 		p.change(view.Quoted([]string{p.script}))
 	})
 	t.Run("script", func(t *testing.T) {
-		d := newDesk(t, Options{Host: client.New(client.Options{})})
+		d := newDesk(t, Options{Host: client.New(client.Options{Unconfined: anyhow})})
 		defer d.options.Host.Close()
 		d.show()
 		d.connectTo(filepath.Join(t.TempDir(), "none.py"))

@@ -255,10 +255,18 @@ func (b *serverBook) ask() {
 
 // restart ends a server and starts it anew, in its place.
 func (w *Window) restart(s client.Server) {
+	w.lookIn(s, "")
+}
+
+// lookIn is restart, with programs being looked for in a folder, too.
+func (w *Window) lookIn(s client.Server, dir string) {
 	if w.options.Host == nil {
 		return
 	}
 	w.begin(func() {
+		if dir != "" {
+			w.options.Host.LookIn(dir)
+		}
 		err := w.options.Host.Restart(w.ctx, s.ID)
 		w.post(func() {
 			switch {

@@ -51,6 +51,8 @@ func (b *serverBook) why() whyFailed {
 	return whyFailed{folded: &b.folded, OnResize: b.refit, OnCopy: w.copy, OnOpen: w.reveal,
 		OnRestart: func() { w.restart(b.server) },
 		OnEdit:    b.amend,
+		OnLink:    w.follow,
+		OnLookIn:  func(dir string) { w.lookIn(b.server, dir) },
 		OnAllow:   func(p sandbox.Permission) { w.offer(b.server, p) },
 	}
 }

@@ -161,7 +161,17 @@ func (b *settingsBook) dataPage() fyne.CanvasObject {
 
 // reveal opens a file or a folder as the desktop does.
 func (w *Window) reveal(path string) {
-	u := &url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
+	w.launch(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
+}
+
+// follow opens a web page in the browser.
+func (w *Window) follow(address string) {
+	if u, err := url.Parse(address); err == nil {
+		w.launch(u)
+	}
+}
+
+func (w *Window) launch(u *url.URL) {
 	w.begin(func() {
 		if err := w.openURL(u); err != nil {
 			w.post(func() { w.toasts.say("alert", say.S("It did not open: %v", err)) })

@@ -199,7 +199,7 @@ func TestServerPageTriesAndRestarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	host := client.New(client.Options{})
+	host := client.New(client.Options{Unconfined: anyhow})
 	defer host.Close()
 	d := newDesk(t, Options{Host: host, Policy: &agent.Policy{}})
 	d.show()

@@ -22,6 +22,9 @@ type whyFailed struct {
 	OnBrowse  func()
 	OnOpen    func(path string)
 	OnEdit    func() // its environment and arguments
+	OnLog     func() // all that it wrote
+	OnLink    func(address string)
+	OnLookIn  func(dir string) // for programs, and then restart it
 	OnResize  func()
 
 	folded *bool // what it wrote is not shown; the card may be drawn anew
@@ -65,6 +68,7 @@ func (f whyFailed) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
 		}
 	}
 	cause, open := view.CauseOf(err)
+	d := view.Diagnosed(err)
 	if p, ok := lacks(s, ""); ok && f.OnAllow != nil {
 		add(outline, "shield", view.AllowLabel(p), func() { f.OnAllow(p) })
 	}
@@ -73,11 +77,23 @@ func (f whyFailed) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
 		add(outline, "folder", say.S("Browse…"), f.OnBrowse)
 	case cause == client.CauseVariable:
 		add(outline, "pencil", say.S("Set it…"), f.OnEdit)
+	case cause == client.CausePort && d.Set != "":
+		add(outline, "pencil", say.S("Set %s…", d.Set), f.OnEdit)
 	case cause == client.CauseFile, cause == client.CausePort:
 		add(outline, "pencil", say.S("Change how it runs…"), f.OnEdit)
 	}
+	if d.Found != "" && f.OnLookIn != nil {
+		add(outline, "retry", say.S("Look there and restart"), func() { f.OnLookIn(d.Found) })
+	}
+	if d.Link != "" && f.OnLink != nil {
+		add(outline, "external", say.S("Go to %s", view.Host(d.Link)), func() { f.OnLink(d.Link) })
+	}
 	if open != "" && f.OnOpen != nil {
 		add(outline, "external", say.S("Open the file"), func() { f.OnOpen(open) })
+	}
+	if view.Reportable(err) {
+		add(outline, "list", say.S("Open its log"), f.OnLog)
+		add(outline, "copy", say.S("Copy a report"), func() { f.copied(view.Report(s, err)) })
 	}
 	if s.ID != "" {
 		text := say.S("Restart")

@@ -46,7 +46,9 @@ func callCommand(o *options) *cobra.Command {
 			defer a.close()
 			a.policy.AllowAll = yes
 			defer a.tellNeeds(cmd.ErrOrStderr())
-			if err := a.connect(cmd.Context(), cmd.ErrOrStderr()); err != nil {
+			err = a.connect(cmd.Context(), cmd.ErrOrStderr())
+			a.tellUnconfined(cmd.ErrOrStderr())
+			if err != nil {
 				return err
 			}
 			entry, err := choose(a, names[0])

@@ -65,6 +65,7 @@ func chat(cmd *cobra.Command, o *options, c chatOptions) error {
 	defer a.close()
 	a.policy.AllowAll = c.yes
 	failed := a.connect(cmd.Context(), cmd.ErrOrStderr())
+	a.tellUnconfined(cmd.ErrOrStderr())
 	if c.prompt == "" && interactive() {
 		if a.askFor(cmd.Context(), p) { // what lacked it has it now, and may run
 			failed = a.missing()

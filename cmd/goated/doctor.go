@@ -114,7 +114,7 @@ func confinement(ctx context.Context) finding {
 		f.Found += " It says: " + b.Err.Error()
 	}
 	if !f.OK {
-		f.Mend = "servers run with your rights; connect those that you trust, or use a Linux from 5.13 with Landlock"
+		f.Mend = "servers would run with your rights, so goated asks for each; allow those that you trust, or use a Linux from 5.13 with Landlock"
 	}
 	return f
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 	"goated/agent"
 	"goated/client"
 	"goated/ui/say"
+	"goated/ui/view"
 )
 
 var _ agent.Tools = (*client.Host)(nil)
@@ -49,12 +51,15 @@ type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// sentence is an error with what to do about it.
+// sentence is an error with its likely cause, and what to do about it.
 func sentence(err error) string {
-	if advice := client.Advice(err); advice != "" {
-		return err.Error() + "\n" + advice
+	lines := []string{err.Error()}
+	for _, more := range []string{view.Why(err), client.Advice(err)} {
+		if more != "" {
+			lines = append(lines, more)
+		}
 	}
-	return err.Error()
+	return strings.Join(lines, "\n")
 }
 
 func root() *cobra.Command {

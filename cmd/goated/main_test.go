@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +21,10 @@ import (
 var program string
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == landless {
+		fmt.Fprintln(os.Stderr, withoutLandlock(os.Args[2:]))
+		os.Exit(1)
+	}
 	dir, err := os.MkdirTemp("", "goated-test-*")
 	if err == nil {
 		program = filepath.Join(dir, "goated")
@@ -45,6 +50,7 @@ type place struct {
 	home    string
 	project string
 	env     []string
+	through []string // runs goated, if anything does
 }
 
 func newPlace(t *testing.T) *place {
@@ -87,7 +93,8 @@ func (p *place) write(name, content string) string {
 }
 
 func (p *place) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, program, args...)
+	argv := slices.Concat(p.through, []string{program}, args)
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = p.project, p.env
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/servers"
+	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -129,9 +131,18 @@ func (a *app) warn(err error) {
 }
 
 // fromDesktop reports whether goated was started by a click, and so has not got
-// the PATH that a terminal would have given it.
+// the PATH that a terminal would have given it: it has no terminal then. TERM says
+// nothing, since a session may hand on that of the console which began it.
 func fromDesktop() bool {
-	return runtime.GOOS != "windows" && os.Getenv("TERM") == ""
+	if runtime.GOOS == "windows" {
+		return false
+	}
+	tty, err := os.Open("/dev/tty") // that controls the process, wherever its output goes
+	if err != nil {
+		return true
+	}
+	_ = tty.Close()
+	return false
 }
 
 func (a *app) close() {
@@ -202,6 +213,15 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 			continue
 		}
 		fmt.Fprintf(w, "%s: %s\n", configs[i].Path, sentence(err))
+		switch {
+		case client.Unconfined(err) && i >= saved:
+			fmt.Fprintln(w, say.S("--no-sandbox lets it."))
+		case client.Unconfined(err):
+			fmt.Fprintln(w, say.S("goated asks for that where you can answer: in its window, and in a terminal."))
+		}
+		if mend := view.Mend(err); mend != "" {
+			fmt.Fprintln(w, "  $ "+strings.ReplaceAll(mend, "\n", "\n  $ "))
+		}
 		var e *client.Error
 		if errors.As(err, &e) {
 			for _, line := range e.Stderr {

@@ -86,6 +86,15 @@ func (a *app) tellNeeds(w io.Writer) {
 	})
 }
 
+// tellUnconfined says which servers nothing holds.
+func (a *app) tellUnconfined(w io.Writer) {
+	for _, s := range a.host.Snapshot().Servers {
+		if s.Status == client.Connected && !s.Bundled && !s.Sandbox.Confined() {
+			fmt.Fprintln(w, say.S("%s is not sandboxed: it may read and change all your files, use the network, start and stop programs.", s.Name))
+		}
+	}
+}
+
 // askFor asks the person for what servers lack, restarts those that get it, and
 // reports whether any did.
 func (a *app) askFor(ctx context.Context, p *person) (changed bool) {

@@ -20,12 +20,17 @@ func toolsCommand(o *options) *cobra.Command {
 			"  goated tools --server ./weather.py --no-bundled --json",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a, err := o.open(nil, nil, anyKey(cmd.Context()))
+			var unconfined unconfinedFunc
+			if interactive() {
+				unconfined = (&person{t: newTerminal(cmd.ErrOrStderr())}).unconfined
+			}
+			a, err := o.open(nil, unconfined, anyKey(cmd.Context()))
 			if err != nil {
 				return err
 			}
 			defer a.close()
 			failed := a.connect(cmd.Context(), cmd.ErrOrStderr())
+			a.tellUnconfined(cmd.ErrOrStderr())
 			a.tellNeeds(cmd.ErrOrStderr())
 			if asJSON {
 				err = printToolsJSON(cmd, a)

@@ -22,6 +22,49 @@ func Why(err error) string {
 	return e.Diagnosis.Why
 }
 
+// Diagnosed is what is known of why a server does not run.
+func Diagnosed(err error) client.Diagnosis {
+	var e *client.Error
+	if !errors.As(err, &e) || e.Diagnosis == nil {
+		return client.Diagnosis{}
+	}
+	return *e.Diagnosis
+}
+
+// Reportable reports whether it is the server's authors who have to mend it, or
+// to say how.
+func Reportable(err error) bool {
+	switch d := Diagnosed(err); d.Cause {
+	case client.CauseCrash, client.CauseMemory, client.CauseProtocol, client.CauseError, client.CauseSlow:
+		return true
+	case client.CauseUnknown:
+		return d.Exit != ""
+	}
+	return false
+}
+
+// Report is what the authors of a server need to mend it.
+func Report(s client.Server, err error) string {
+	parts := []string{Sentence(err.Error())}
+	add := func(name, text string) {
+		if text != "" {
+			parts = append(parts, name+"\n"+text)
+		}
+	}
+	if why := Why(err); why != "" {
+		parts[0] += "\n" + why
+	}
+	add(say.S("Command"), CommandLine(err))
+	add(say.S("How it ended"), ExitNote(err))
+	add(say.S("What is not MCP on its stdout"), s.Stray.Last)
+	lines := s.Stderr
+	if len(lines) == 0 {
+		lines = Stderr(err)
+	}
+	add(say.S("What the server last wrote"), strings.Join(lines, "\n"))
+	return strings.Join(parts, "\n\n") + "\n"
+}
+
 // Mend is what to type in a terminal to mend what keeps a server from running;
 // empty where no command does.
 func Mend(err error) string {

@@ -242,7 +242,14 @@ var listing = map[string]func(message){
 	},
 	"looping": func(m message) { // it is connected with this, and ends soon after
 		result(m.ID, `{"tools":[`+tool("one")+`,`+tool("stat")+`]}`)
-		go func() { time.Sleep(20 * time.Millisecond); fmt.Fprintln(os.Stderr, "not again"); os.Exit(9) }()
+		go func() {
+			time.Sleep(20 * time.Millisecond)
+			for i := range 31 {
+				fmt.Fprintln(os.Stderr, "trying", i)
+			}
+			fmt.Fprintln(os.Stderr, "not again")
+			os.Exit(9)
+		}()
 	},
 	"duplicates": func(m message) { result(m.ID, `{"tools":[`+tool("one")+`,`+tool("one")+`,`+tool("stat")+`]}`) },
 	"relist": func(m message) {

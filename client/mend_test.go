@@ -1,0 +1,181 @@
+//go:build unix
+
+package client_test
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/internal/servertest"
+)
+
+// diagnosis is that of a server that does not start.
+func diagnosis(t *testing.T, h *client.Host, c client.Config) *client.Diagnosis {
+	t.Helper()
+	_, err := h.Connect(t.Context(), c)
+	var e *client.Error
+	if !errors.As(err, &e) || e.Diagnosis == nil {
+		t.Fatalf("it says %v", err)
+	}
+	return e.Diagnosis
+}
+
+// A port that is taken: by whom, and what the server takes another from.
+func TestPortTaken(t *testing.T) {
+	t.Parallel()
+	python := "python3"
+	for _, dir := range filepath.SplitList(func() string { p, _ := servertest.Programs(t); return p }()) {
+		if _, err := os.Stat(filepath.Join(dir, "python3")); err == nil {
+			python = filepath.Join(dir, "python3")
+			break
+		}
+	}
+	other := exec.Command(python, "-c", "import socket, sys\ns = socket.socket()\ns.bind(('127.0.0.1', 0))\ns.listen()\nprint(s.getsockname()[1], flush=True)\nsys.stdin.read()")
+	out, err := other.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := other.StdinPipe()
+	if err == nil {
+		err = other.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close(); _ = other.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := strings.TrimSpace(line)
+	for _, tt := range []struct{ name, file, text, set string }{
+		{"python", "a.py", "import socket\nsocket.socket().bind(('127.0.0.1', " + port + "))\n", ""},
+		{"python by a variable", "a.py", "import os, socket, sys\ntry:\n    socket.socket().bind(('127.0.0.1', int(os.environ.get('NOTES_PORT', " + port + "))))\nexcept OSError as e:\n    sys.exit(f'port " + port + ": {e}')\n", "NOTES_PORT"},
+		{"node", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1')\n", ""},
+		{"node by a variable", "a.js", "require('net').createServer().listen(process.env.PORT || " + port + ", '127.0.0.1')\n", "PORT"},
+		{"node that says so", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1').on('error', e => { console.error(e.message + ': set HTTP_PORT to another'); process.exit(1) })\n", "HTTP_PORT"},
+		{"go", "a.go", "package main\n\nimport (\n\t\"log\"\n\t\"net\"\n)\n\nfunc main() {\n\t_, err := net.Listen(\"tcp\", \"127.0.0.1:" + port + "\")\n\tlog.Fatal(err)\n}\n", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), tt.file)
+			if err := os.WriteFile(path, []byte(tt.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			d := diagnosis(t, host(t, client.Options{}), client.Config{Path: path, Grant: sandbox.Grant{Network: sandbox.AnyNetwork}})
+			if d.Cause != client.CausePort || d.Detail != port || d.Set != tt.set {
+				t.Errorf("%+v", d)
+			}
+			if tt.set != "" && !strings.Contains(d.Remedy, "set "+tt.set+" to another port") {
+				t.Errorf("the remedy is %q", d.Remedy)
+			}
+			if runtime.GOOS != "linux" {
+				return
+			}
+			pid := strconv.Itoa(other.Process.Pid)
+			if !strings.Contains(d.Why, "The program python3, process "+pid+", has the port "+port) {
+				t.Errorf("it says %q", d.Why)
+			}
+			if len(d.Mend) != 1 || !slices.Equal(d.Mend[0], []string{"kill", pid}) {
+				t.Errorf("it is mended by %q", d.Mend)
+			}
+		})
+	}
+}
+
+// An interpreter that is nowhere is installed by the package manager that there
+// is; one that only goated does not find is looked for there.
+func TestInterpreterMissing(t *testing.T) {
+	t.Parallel()
+	script := filepath.Join(t.TempDir(), "a.js")
+	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	if err == nil {
+		err = os.WriteFile(script, dice, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin"} {
+		if _, err := os.Stat(filepath.Join(dir, "node")); err == nil {
+			t.Skip("Node.js is in " + dir + ", where it is always looked for")
+		}
+	}
+	for manager, want := range map[string]string{
+		"":        "",
+		"apt-get": "apt-get install nodejs npm",
+		"dnf":     "dnf install nodejs npm",
+		"zypper":  "zypper install nodejs npm",
+		"pacman":  "pacman -S nodejs npm",
+		"apk":     "apk add nodejs npm",
+		"brew":    "brew install node",
+	} {
+		bin, home := t.TempDir(), t.TempDir()
+		if manager != "" {
+			program(t, filepath.Join(bin, manager), "exit 1\n")
+		}
+		d := diagnosis(t, host(t, client.Options{Env: []string{"PATH=" + bin, "HOME=" + home}}), client.Config{Path: script})
+		if d.Cause != client.CauseInterpreter || d.Detail != "node" || d.Link != "https://nodejs.org/en/download" || !strings.HasPrefix(d.Remedy, "Install Node.js") {
+			t.Errorf("%s: %+v", manager, d)
+		}
+		got := ""
+		if len(d.Mend) > 0 {
+			got = strings.TrimPrefix(strings.Join(d.Mend[0], " "), "sudo ")
+		}
+		if got != want {
+			t.Errorf("with %q it is mended by %q", manager, got)
+		}
+		if sudo := len(d.Mend) > 0 && d.Mend[0][0] == "sudo"; sudo != (want != "" && manager != "brew" && os.Geteuid() != 0) {
+			t.Errorf("%s: %q", manager, d.Mend)
+		}
+	}
+
+	// It came after goated was started, or the terminal has it: only a new login
+	// shell knows.
+	bin, home := filepath.Join(t.TempDir(), "tools"), t.TempDir()
+	programs, modules := servertest.Programs(t)
+	if err := os.Mkdir(bin, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	h := host(t, client.Options{LoginPath: true, Env: []string{"PATH=/nowhere", "HOME=" + home, "NODE_PATH=" + modules, "SHELL=" + filepath.Join(home, "sh")}})
+	if d := diagnosis(t, h, client.Config{Path: script}); d.Cause != client.CauseInterpreter {
+		t.Errorf("%+v", d)
+	}
+	if err := os.Symlink(filepath.Join(filepath.SplitList(programs)[1], "node"), filepath.Join(bin, "node")); err != nil {
+		t.Fatal(err)
+	}
+	program(t, filepath.Join(home, "sh"), "PATH="+bin+":/usr/bin:/bin\nexport PATH\neval \"$4\"\n")
+	d := diagnosis(t, h, client.Config{Path: script})
+	if d.Cause != client.CausePath || d.Found != bin || !strings.Contains(d.Why, "node is in "+bin) || d.Remedy == "" {
+		t.Fatalf("%+v", d)
+	}
+	h.LookIn(d.Found)
+	if err := h.Restart(t.Context(), h.Snapshot().Servers[0].ID); err != nil {
+		t.Errorf("mended, it says %v\n%s", err, stderr(err))
+	}
+}
+
+// program writes a shell script that can be run.
+func program(t *testing.T, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o700)
+	if err == nil {
+		_, err = io.WriteString(f, "#!/bin/sh\n"+text)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,54 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"goated/internal/servertest"
+)
+
+// What has no terminal was started by a click, whatever TERM says: the login
+// shell knows where programs are. What has one keeps the PATH of it, and is told
+// where the program would be.
+func TestStartedFromTheDesktop(t *testing.T) {
+	for _, dir := range []string{"/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin"} {
+		if _, err := os.Stat(filepath.Join(dir, "node")); err == nil {
+			t.Skip("Node.js is in " + dir + ", where it is always looked for")
+		}
+	}
+	path, modules := servertest.Programs(t)
+	node := filepath.Join(filepath.SplitList(path)[1], "node")
+	p := newPlace(t)
+	tools, shell := t.TempDir(), filepath.Join(p.home, "sh")
+	if err := os.Symlink(node, filepath.Join(tools, "node")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(shell, []byte("#!/bin/sh\nPATH="+tools+":/usr/bin:/bin\nexport PATH\neval \"$4\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p.env = []string{"PATH=/nowhere", "HOME=" + p.home, "NODE_PATH=" + modules, "SHELL=" + shell}
+	args := []string{"tools", "--no-bundled", "--server", servertest.Script("dice.js")}
+	for _, term := range []string{"", "linux", "xterm-256color"} {
+		cmd := p.command(t.Context(), args...)
+		if cmd.Env = p.env; term != "" {
+			cmd.Env = append(cmd.Environ(), "TERM="+term)
+		}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as a desktop does
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Run(); err != nil || !strings.Contains(out.String(), "roll") {
+			t.Errorf("TERM=%s: %v\n%s", term, err, out.String())
+		}
+	}
+	s, wait := p.screen(args...) // without a TERM, too
+	s.wait("node is in " + tools + ", which is not on the PATH")
+	if code := wait(); code != 1 {
+		t.Errorf("status %d", code)
+	}
+}
