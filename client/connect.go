@@ -259,12 +259,10 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (invoc
 		if c.policy, err = s.policy(name, env); err != nil {
 			return invocation{}, err
 		}
-		env = append(slices.Clone(env), c.policy.Variables()...) // as its start does
 		if len(c.keeper) > 0 && keepers && !s.host.o.NoBubble {
 			c = c.in(s.host.findBubble(false))
 		}
 	}
-	s.host.update(func() { s.env = env })
 	return c, nil
 }
 
@@ -287,6 +285,7 @@ func (s *server) open(ctx context.Context, c invocation, era string) (*mcp.Clien
 	conn.patient = era == patient
 	s.host.update(func() {
 		s.conn, s.view.Sandbox, s.view.Policy = conn, p.tree.sandbox, sandbox.Policy{}
+		s.env = slices.Concat(c.env, p.tree.env)
 		if c.policy != nil {
 			s.view.Policy = *c.policy
 		}

@@ -44,6 +44,7 @@ type report struct {
 	Errno   int                 `json:",omitempty"` // why it did not start
 	Error   string              `json:",omitempty"` // why it could not be got ready for that
 	Sandbox sandbox.Status      `json:",omitzero"`
+	Env     []string            `json:",omitempty"` // what the sandbox added to it
 	Refused *sandbox.Permission `json:",omitempty"`
 	Status  int                 // as wait(2) has it
 }

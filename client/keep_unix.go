@@ -57,7 +57,7 @@ func Keep() {
 	k.pid, k.kin, k.sandbox = pid, newKin(pid), held
 	born := report{PID: pid}
 	if held != nil {
-		born.Sandbox = held.Status
+		born.Sandbox, born.Env = held.Status, held.Env
 	}
 	_ = k.reports.Encode(born) // where nobody hears it, the next lines see that
 	k.saying.Unlock()

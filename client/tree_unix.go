@@ -29,6 +29,7 @@ const keepers = true
 type tree struct {
 	pid     int            // of the server, which leads a process group; 0 in a bubble, whose numbers mean nothing outside
 	sandbox sandbox.Status // what confines it
+	env     []string       // what that added to its environment
 
 	keeper  *exec.Cmd
 	control *os.File
@@ -67,7 +68,7 @@ func startTree(cmd *exec.Cmd, policy *sandbox.Policy) (*tree, error) {
 		}
 		t.pid = cmd.Process.Pid
 		if held != nil {
-			t.sandbox = held.Status
+			t.sandbox, t.env = held.Status, held.Env
 		}
 		started <- nil
 		_ = cmd.Wait() // the state has it
@@ -125,7 +126,7 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 		return nil, err
 	}
 	_ = ours.SetDeadline(time.Time{})
-	t.sandbox = said.Sandbox
+	t.sandbox, t.env = said.Sandbox, said.Env
 	if !c.enclosed() {
 		t.pid, t.sandbox.Wrap = said.PID, c.bubble.Wrap // which is why not
 	}

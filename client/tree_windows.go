@@ -36,6 +36,7 @@ type tree struct {
 	once  sync.Once
 
 	sandbox sandbox.Status // nothing, so far
+	env     []string       // what that added to its environment
 	refused refused        // nothing, so far
 }
 

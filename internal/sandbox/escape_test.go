@@ -300,7 +300,7 @@ func try(t *testing.T, program, script, native string, how way, names ...string)
 		}
 	default:
 		p.prepare()
-		cmd.Env = append(cmd.Env, p.Variables()...)
+		cmd.Env = append(cmd.Env, p.variables()...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

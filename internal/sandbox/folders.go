@@ -30,8 +30,8 @@ func (p Policy) made() []string {
 	return out
 }
 
-// Variables tell the process where it may write. Start sets them, over what it is given.
-func (p Policy) Variables() []string {
+// variables tell the process where it may write. Start sets them, over what it is given.
+func (p Policy) variables() []string {
 	var out []string
 	if p.State != "" {
 		out = append(out, "STATE_DIRECTORY="+p.State)

@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -55,7 +54,7 @@ func newProxy(hosts []Host, refused func(Host)) (*proxy, error) {
 	}
 	p := &proxy{hosts: hosts, refused: refused, listener: l, addr: l.Addr().(*net.TCPAddr).AddrPort(), room: make(chan struct{}, maxTunnels), expected: make(map[netip.AddrPort]bool), guests: make(map[*guest]bool)}
 	p.ctx, p.stop = context.WithCancel(context.Background())
-	quiet := log.New(io.Discard, "", 0) // stderr is the server's
+	quiet := slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // stderr is the server's
 	p.forward = httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.Out.Host = r.In.URL.Host },
 		Transport: &http.Transport{

@@ -13,6 +13,7 @@ const maxRefused = 32
 // Whoever started it closes it, when all of them have ended.
 type Sandbox struct {
 	Status
+	Env []string // what the process's environment was added, or in place of what it had
 
 	beside  []func() // what ends a thing that is beside the process, the first first
 	refused func(Permission)

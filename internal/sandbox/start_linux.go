@@ -87,7 +87,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	if p.Bubble {
 		s.Wrap, s.Signals = Wrapped, true // there is nobody else whom a signal reaches
 	}
-	cmd.Env = append(cmd.Environ(), p.Variables()...)
+	s.Env = p.variables()
 	var network *connector
 	if p.connects(s.Status) {
 		proxy, err := newProxy(hosts(p.Hosts), s.refuse)
@@ -95,10 +95,11 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 			return nil, err
 		}
 		s.beside = append(s.beside, proxy.close)
-		cmd.Env = append(cmd.Env, proxy.variables()...)
+		s.Env = append(s.Env, proxy.variables()...)
 		network = &connector{proxy: proxy, refused: s.refuse, desktop: p.Desktop, room: make(chan struct{}, maxConnects), over: make(chan struct{})}
 		n.connects = true
 	}
+	cmd.Env = append(cmd.Environ(), s.Env...)
 	n.status = s.Status
 	err := n.begin()
 	pid := 0

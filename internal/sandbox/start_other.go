@@ -17,9 +17,11 @@ func FindBubble(context.Context, string) Bubble { return Bubble{} }
 // are made, and STATE_DIRECTORY and TMPDIR are set to its own.
 func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
 	p.prepare()
-	cmd.Env = append(cmd.Environ(), p.Variables()...)
+	s := newSandbox(Status{}, refused)
+	s.Env = p.variables()
+	cmd.Env = append(cmd.Environ(), s.Env...)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	return newSandbox(Status{}, refused), nil
+	return s, nil
 }
