@@ -221,8 +221,11 @@ func (c circumstances) ending(d *Diagnosis) bool {
 		d.Remedy = "That is a bug of the server or of a library it uses. Restart it; if it happens again, update them, or send its authors the report."
 	case c.err.Kind == ErrStart || c.err.Kind == ErrExited:
 		d.Why = "It ended without saying why."
-		if c.exit == "" {
+		switch {
+		case c.exit == "":
 			d.Why = "It did not start."
+		case len(c.err.Stderr) > 0:
+			d.Why = "It ended by itself; its last words may say why."
 		}
 		d.Remedy = "Run the script in a terminal to see what it says."
 	default:

@@ -69,7 +69,7 @@ func TestDiagnoses(t *testing.T) {
 		{"node mistake of a module", "a.js", "require('./b.js')\n", 0o600, client.CauseSyntax, "b.js:2", "", "b.js", "There is a mistake in b.js:2: "},
 		{"node mistake of an import", "a.js", "import('./b.mjs')\n", 0o600, client.CauseSyntax, "b.mjs:2", "", "b.mjs", "There is a mistake in b.mjs:2: "},
 		{"node mistake of a file", "a.js", "require('./b.json')\n", 0o600, client.CauseSyntax, "b.json", "", "b.json", "There is a mistake in b.json: "},
-		{"node says so only", "a.js", "console.error('SyntaxError: of a page'); process.exit(1)\n", 0o600, client.CauseUnknown, "", "", "", "without saying why"},
+		{"node says so only", "a.js", "console.error('SyntaxError: of a page'); process.exit(1)\n", 0o600, client.CauseUnknown, "", "", "", "its last words"},
 		{"go panic", "a.go", "package main\n\nfunc main() {\n\tvar m map[string]int\n\tm[\"a\"] = 1\n}\n", 0o600, client.CauseError, "a.go:5", "", "a.go", "assignment to entry in nil map"},
 		{"python memory", "a.py", "x = bytearray(1 << 44)\n", 0o600, client.CauseMemory, "", "", "", "ran out of memory"},
 		{"killed", "a.py", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n", 0o600, client.CauseMemory, "", "", "", "for want of memory"},

@@ -239,7 +239,7 @@ func (s *server) relist() {
 				s.stale = 0
 			}
 		})
-		if err != nil && s.ctx.Err() == nil {
+		if err != nil && s.ctx.Err() == nil && !died(err) { // supervise tells of that
 			s.host.log(s.ctx, "listing tools", &Error{Kind: ErrProtocol, Subject: s.config.Path, Err: err}, "server", s.view.ID)
 		}
 		if !again {

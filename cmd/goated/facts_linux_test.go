@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,13 +41,15 @@ func (p *place) tally() (script, list string) {
 import os
 from mcp.server.mcpserver import MCPServer
 
+run = os.urandom(8).hex()
+
 def note(where, line):
     with open(os.path.join(os.environ["STATE_DIRECTORY"], where), "a") as f:
         f.write(line + "\n")
 
 class Tally(MCPServer):
     async def list_tools(self):
-        note("known", "asked")
+        note("known", run) # a start may ask twice
         return await super().list_tools()
 
 server = Tally("tally")
@@ -71,11 +74,15 @@ func (p *place) marks(name string) string {
 	return filepath.Join(p.home, "D", "servers", "tally-*", "files", name)
 }
 
-// known waits until the tools of tally have been asked for so often, and are
-// there.
+// known waits until so many starts of tally have been asked for their tools, and
+// these are there.
 func (d *desk) known(times int) {
 	d.t.Helper()
-	d.until("the server's tools are known", func() bool { return len(linesOf(d.place.marks("known"))) >= times })
+	d.until("the server's tools are known", func() bool {
+		starts := linesOf(d.place.marks("known"))
+		slices.Sort(starts)
+		return len(slices.Compact(starts)) >= times
+	})
 	d.still()
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,8 +29,8 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	d.press("Return")
 	d.until("a server that ends at once is told", func() bool { return d.shows(darkBad) > 0 })
 	d.still()
-	// Path, browse, arguments, environment, details.
-	d.press("Tab", "Tab", "Tab", "Tab", "space")
+	// Path, browse, arguments, environment, log, report, restart, details.
+	d.press("Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "space")
 	d.still()
 	d.press("Tab", "space")
 	if said := d.copied(); !strings.Contains(said, "the shelf is empty") {
@@ -39,7 +40,7 @@ func TestWindowConnectsByTyping(t *testing.T) {
 		t.Errorf("%d processes are left of it", n)
 	}
 
-	d.press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "ctrl+a")
+	d.press(append(slices.Repeat([]string{"shift+Tab"}, 8), "ctrl+a")...)
 	d.write(script)
 	d.press("Return")
 	d.until("it is among the recent servers", func() bool { return len(d.settings().Recent) == 1 })
