@@ -8,12 +8,15 @@ import (
 
 // How servers that ended by themselves are brought back: with a pause that
 // doubles, of which a random part is waited so that servers which fell together
-// do not rise together; anew after a while of health; and not for ever.
+// do not rise together; anew after a while of health; and no more when they end
+// too often within a minute.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 30 * time.Second
 	healthy      = 60 * time.Second
 	maxCrashes   = 5
+	// knownCrashes are enough for the longest pause, and for maxCrashes.
+	knownCrashes = 8
 )
 
 // crashes are the times at which a server ended by itself, one after another
@@ -28,7 +31,7 @@ func (c *crashes) add(now time.Time, lasted time.Duration) (time.Duration, bool)
 	if lasted >= healthy {
 		c.times = nil
 	}
-	c.times = append(c.times, now)
+	c.times = append(c.times[max(0, len(c.times)-knownCrashes+1):], now)
 	if c.recent(now) > maxCrashes {
 		return 0, false
 	}

@@ -191,7 +191,7 @@ func (c *stdio) expect(msg jsonrpc.Message) bool {
 	return true
 }
 
-// unsaid takes back a request of which nothing was written: nobody answers it.
+// unsaid takes back a request that was not written as a whole: nobody answers it.
 func (c *stdio) unsaid(msg jsonrpc.Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

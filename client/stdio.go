@@ -42,7 +42,7 @@ type stdio struct {
 	// notified takes notifications that are not for the SDK, whose queue for
 	// them has no bound; it must not block.
 	notified func(*jsonrpc.Request) fate
-	tell     func() // of a change of what strays returns; it must not block
+	tell     func() // of a change of what strays returns; it must not block, and is called without mu
 	maxFrame int
 
 	frames chan frame    // from readLoop

@@ -35,21 +35,23 @@ func Quarantined(err error) bool { return errors.Is(err, errNoise) || Flooded(er
 
 // strayed counts a line that is skipped. Its error, at last, ends the connection.
 func (c *stdio) strayed(line []byte, why error) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	text := printable(line)
-	c.stray.Lines++
-	c.stray.Last = text
-	if c.stray.Lines&(c.stray.Lines-1) == 0 { // told at 1, 2, 4, 8: a flood tells rarely
-		defer c.tell()
-	}
 	switch {
 	case errors.Is(why, errSyntax), errors.Is(why, errNotOne):
 		c.p.stderr.Note("stdout: " + text)
 	default:
 		c.p.stderr.Note(fmt.Sprintf("stdout: a message that %v: %s", why, text))
 	}
-	return c.inRow(len(line), text)
+	c.mu.Lock()
+	c.stray.Lines++
+	c.stray.Last = text
+	often := c.stray.Lines&(c.stray.Lines-1) == 0 // told at 1, 2, 4, 8: a flood tells rarely
+	fault := c.inRow(len(line), text)
+	c.mu.Unlock()
+	if often { // without mu: who is told asks for strays with a lock of its own held
+		c.tell()
+	}
+	return fault
 }
 
 // inRow counts what comes without a message between, and what comes in all; the
@@ -89,7 +91,7 @@ func (c *stdio) unasked() error {
 	c.stray.Unasked++
 	if c.lapsed > 0 { // it crossed with our word that it is not wanted any more
 		c.lapsed--
-		return nil
+		return c.idle.add(spare.weight(), "answers to nothing", time.Now)
 	}
 	return c.inRow(0, "answers to nothing")
 }

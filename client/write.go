@@ -41,8 +41,8 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if ctx.Err() != nil && n > 0 && n <= len(data) && errors.Is(err, os.ErrDeadlineExceeded) && c.later(data[n:]) {
 		return ctx.Err() // later gives the token back
 	}
-	if err != nil && n == 0 {
-		c.unsaid(msg)
+	if err != nil && (n == 0 || errors.Is(err, errPipe)) {
+		c.unsaid(msg) // half of a message is none
 	}
 	<-c.writing
 	switch {
@@ -92,10 +92,14 @@ func (c *stdio) later(rest []byte) bool {
 	c.writes.Go(func() {
 		_, err := c.p.stdin.Write(append(rest, '\n'))
 		<-c.writing
-		if err != nil {
-			if errors.Is(err, os.ErrDeadlineExceeded) {
-				c.blame(errUnread)
-			}
+		switch {
+		case err == nil:
+		case errors.Is(err, errPipe):
+			c.unheard()
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			c.blame(errUnread)
+			c.shut()
+		default:
 			c.shut()
 		}
 	})
