@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"goated/internal/sandbox"
@@ -15,7 +16,8 @@ type bubble struct {
 	found *sandbox.Bubble
 }
 
-// findBubble looks for bubblewrap when it is first wanted, or anew.
+// findBubble looks for bubblewrap when it is first wanted, or anew; again where a
+// busy machine gave no answer.
 func (h *Host) findBubble(anew bool) sandbox.Bubble {
 	h.bubble.mu.Lock()
 	defer h.bubble.mu.Unlock()
@@ -24,7 +26,10 @@ func (h *Host) findBubble(anew bool) sandbox.Bubble {
 		if b.Err != nil {
 			h.o.Logger.Info("servers start without bubblewrap", "cause", b.Err)
 		}
-		h.bubble.found = &b
+		if h.bubble.found = &b; errors.Is(b.Err, context.DeadlineExceeded) || errors.Is(b.Err, context.Canceled) {
+			h.bubble.found = nil
+		}
+		return b
 	}
 	return *h.bubble.found
 }

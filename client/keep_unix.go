@@ -54,7 +54,7 @@ func Keep() {
 		_ = k.reports.Encode(refusal(err))
 		os.Exit(1)
 	}
-	k.pid, k.kin, k.sandbox = pid, newKin(pid), held
+	k.pid, k.kin = pid, newKin(pid)
 	born := report{PID: pid}
 	if held != nil {
 		born.Sandbox, born.Env = held.Status, held.Env
@@ -87,8 +87,7 @@ func (o order) start(streams []*os.File, refused func(sandbox.Permission)) (pid 
 }
 
 type keeper struct {
-	pid     int
-	sandbox *sandbox.Sandbox // nil: none
+	pid int
 
 	saying  sync.Mutex
 	reports *json.Encoder
@@ -145,7 +144,6 @@ func (k *keeper) reap() {
 			for n := 0; n < lastLooks && k.killKnown() > 0; n++ {
 				time.Sleep(sweepPause) // what was killed may have forked a moment before
 			}
-			k.sandbox.Close()
 			os.Exit(0)
 		case pid == k.pid:
 			k.mu.Lock()

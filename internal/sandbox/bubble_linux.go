@@ -90,7 +90,7 @@ func (b Bubble) try(ctx context.Context) error {
 	said, err := cmd.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("trying bubblewrap: nothing after %v", bubbleLimit)
+		return fmt.Errorf("trying bubblewrap: nothing after %v: %w", bubbleLimit, ctx.Err())
 	case err != nil:
 		first, _, _ := bytes.Cut(bytes.TrimSpace(said), []byte("\n"))
 		return fmt.Errorf("trying bubblewrap: %w: %s", err, cmp.Or(strings.ToValidUTF8(string(first), "?"), "it says nothing"))

@@ -114,9 +114,12 @@ func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 			refuse(unix.EACCES, unix.SYS_LISTEN)
 		}
 		// To connect while sending.
-		for nr, flags := range map[uintptr]int{unix.SYS_SENDTO: 3, unix.SYS_SENDMSG: 2, unix.SYS_SENDMMSG: 3} {
-			refuse(unix.EACCES, nr, condition{arg: flags, mask: unix.MSG_FASTOPEN, in: []uint32{0}, not: true})
-		}
+		none := condition{mask: unix.MSG_FASTOPEN, in: []uint32{0}, not: true}
+		none.arg = 3
+		refuse(unix.EACCES, unix.SYS_SENDTO, none)
+		refuse(unix.EACCES, unix.SYS_SENDMMSG, none)
+		none.arg = 2
+		refuse(unix.EACCES, unix.SYS_SENDMSG, none)
 		for _, o := range rerouting {
 			refuse(unix.EACCES, unix.SYS_SETSOCKOPT, condition{arg: 1, in: []uint32{o.level}}, condition{arg: 2, in: o.names})
 		}
@@ -162,9 +165,7 @@ func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 			guarded = append(guarded, uint32(pid))
 		}
 	}
-	for _, nr := range []uintptr{
-		unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PIDFD_OPEN,
-	} {
+	for _, nr := range signalling {
 		refuse(unix.EPERM, nr, condition{arg: 0, in: guarded})
 	}
 	for _, nr := range []uintptr{unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO} {

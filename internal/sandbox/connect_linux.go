@@ -3,12 +3,9 @@
 package sandbox
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"net/netip"
-	"os"
-	"strconv"
 	"sync"
 	"time"
 	"unsafe"
@@ -98,6 +95,8 @@ func (c *connector) do(r request, valid func() error) (goOn bool, err error) {
 		return false, err
 	}
 	switch addr := to.Addr(); {
+	case to == c.proxy.addr && !unconnected(fd):
+		return false, c.dial(fd, to, mapped, valid) // who asks again gets its answer, and no second connection
 	case to == c.proxy.addr:
 		from, err := near(fd, family == unix.AF_INET6)
 		if err != nil {
@@ -124,6 +123,13 @@ func (c *connector) do(r request, valid func() error) (goOn bool, err error) {
 		}
 		return false, unix.EACCES
 	}
+}
+
+// unconnected reports whether a socket has not been told to connect yet.
+func unconnected(fd int) bool {
+	const closed = 7 // TCP_CLOSE
+	info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO)
+	return err == nil && info.State == closed
 }
 
 // address reads where a sockaddr leads, and whether that is an IPv4 address in
@@ -199,7 +205,11 @@ func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() er
 	if err := unix.Connect(fd, sa); !errors.Is(err, unix.EINPROGRESS) {
 		return err
 	}
-	for began := time.Now(); time.Since(began) < connectLimit; {
+	limit, late := connectLimit, unix.ETIMEDOUT
+	if own, err := unix.GetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_SNDTIMEO); err == nil && own.Nano() > 0 && own.Nano() < int64(limit) {
+		limit, late = time.Duration(own.Nano()), unix.EINPROGRESS
+	}
+	for began := time.Now(); time.Since(began) < limit; {
 		select {
 		case <-c.over:
 			return unix.EINTR
@@ -221,7 +231,7 @@ func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() er
 			return err
 		}
 	}
-	return unix.ETIMEDOUT
+	return late
 }
 
 func as4(a netip.Addr) [4]byte {
@@ -236,11 +246,11 @@ func socketOf(tid, number int) (int, error) {
 	// Younger kernels take a thread; older ones the process that it is of.
 	pidfd, err := unix.PidfdOpen(tid, unix.O_EXCL)
 	if errors.Is(err, unix.EINVAL) {
-		pid, perr := processOf(tid)
-		if perr != nil {
+		of, staterr := stat(tid)
+		if staterr != nil {
 			return -1, unix.EACCES
 		}
-		pidfd, err = unix.PidfdOpen(pid, 0)
+		pidfd, err = unix.PidfdOpen(of.process, 0)
 	}
 	if err != nil {
 		return -1, err
@@ -251,16 +261,6 @@ func socketOf(tid, number int) (int, error) {
 		err = unix.EACCES
 	}
 	return fd, err
-}
-
-func processOf(tid int) (int, error) {
-	status, err := os.ReadFile("/proc/" + strconv.Itoa(tid) + "/status")
-	if err != nil {
-		return 0, err
-	}
-	_, rest, _ := bytes.Cut(status, []byte("\nTgid:"))
-	line, _, _ := bytes.Cut(rest, []byte("\n"))
-	return strconv.Atoi(string(bytes.TrimSpace(line)))
 }
 
 // valid is an error if the caller no longer waits for the answer.

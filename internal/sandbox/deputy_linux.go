@@ -16,11 +16,11 @@ import (
 )
 
 // A deputy does for a confined process what neither Landlock nor a filter can
-// tell apart: see signal, and here, it changes the modes and times of files,
-// where the process may write. Landlock does not know of them, and a filter of calls cannot
-// see a path. It does it itself, on a file that it has found and looked at, and
-// never lets the process go on with a call: what the process changes in its
-// memory meanwhile is of no use. So it is with connections, see [connector].
+// judge. Here it changes the modes and times of files, where the process may
+// write: Landlock does not know of them, and a filter of calls cannot see a path.
+// It does it itself, on a file that it has found and looked at: what the process
+// changes in its memory meanwhile is of no use. So it is with connections, see
+// [connector], and with signals.
 type deputy struct {
 	listener *os.File
 	conn     syscall.RawConn

@@ -249,6 +249,9 @@ func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
 	if !slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsName(name, port) || h.admitsAddr(addr, port) }) {
 		return nil, p.refuse(denial{host: want})
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(p.ctx, cancel)()
 	found := []netip.Addr{addr}
 	switch {
 	case name == "localhost":
@@ -258,9 +261,6 @@ func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
 			return nil, err
 		}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(p.ctx, cancel)()
 	var last error
 	for _, a := range found {
 		if a = a.Unmap(); !p.open(a, port) {

@@ -27,7 +27,12 @@ func signals() []call {
 	}
 	// Who is signalled when there is input.
 	const fiosetown, siocspgrp = 0x8901, 0x8902
+	// A descriptor of whoever is at the other end of a socket, of which x/sys does not know.
+	const passPidfd, peerPidfd = 76, 77
+	socket := condition{arg: 1, in: []uint32{unix.SOL_SOCKET}}
 	return append(out,
+		call{nr: unix.SYS_GETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{peerPidfd}}}},
+		call{nr: unix.SYS_SETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{passPidfd}}}},
 		call{nr: unix.SYS_FCNTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{unix.F_SETOWN}}}},
 		call{nr: unix.SYS_IOCTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{fiosetown, siocspgrp}}}})
 }
@@ -49,6 +54,9 @@ func (d *deputy) signal(listener uintptr, r request) (bool, error) {
 	case unix.SYS_TKILL:
 		if to == int(r.pid) {
 			return true, errGoOn
+		}
+		if other, err := stat(to); err == nil && other.process == caller.process { // a thread of its own, by a library
+			return true, unix.Tgkill(caller.process, to, sig)
 		}
 		return true, unix.EPERM
 	case unix.SYS_KILL:

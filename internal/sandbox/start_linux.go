@@ -112,6 +112,9 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 		s.Hosts = false // and the process has no sockets
 		s.Signals = p.Bubble || landlockSignals(s.Landlock)
 	}
+	if p.Network == NamedHosts && network == nil {
+		s.Hosts = false
+	}
 	if err != nil {
 		s.Close()
 		return nil, err
