@@ -340,3 +340,40 @@ func TestNoNetworkHasNoSocket(t *testing.T) {
 		t.Errorf("%v: %s", err, said.String())
 	}
 }
+
+// Whoever tells a socket to connect again, to learn how far it is, has one
+// connection: the proxy was once told of each, and let in nobody after 4096.
+func TestConnectingTwiceIsOneConnection(t *testing.T) {
+	if s := Probe(); !s.Confined() || !s.Hosts {
+		t.Skip(s)
+	}
+	program, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip(err)
+	}
+	cmd := exec.Command(program, "-c", `
+import os, socket
+host, port = os.environ["http_proxy"].removeprefix("http://").split(":")
+for i in range(5000):
+    s = socket.create_connection((host, int(port)), timeout=10)
+    try:
+        s.connect((host, int(port)))
+    except OSError:
+        pass # it is connected
+    if i % 1000 == 0:
+        s.sendall(b"GET http://elsewhere.test/ HTTP/1.1\r\nHost: elsewhere.test\r\nConnection: close\r\n\r\n")
+        while s.recv(1 << 16):
+            pass
+    s.close()
+print("all")`)
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	s, err := Start(cmd, For(program, program, t.TempDir(), nil).With(Grant{Hosts: []string{"example.test"}}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := cmd.Wait(); err != nil || said.String() != "all\n" {
+		t.Errorf("%v: %s", err, said.String())
+	}
+}
