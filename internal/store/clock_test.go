@@ -13,7 +13,7 @@ import (
 // at opens the store of a folder with a clock of the test's.
 func at(t *testing.T, path string, now *time.Time) *Store {
 	t.Helper()
-	s, err := open(context.Background(), path, func() time.Time { return *now })
+	s, err := open(context.Background(), path, func() time.Time { return *now }, lockTime)
 	if err != nil || s.Warning != nil {
 		t.Fatal(err, s.Warning)
 	}

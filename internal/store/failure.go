@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -54,7 +53,7 @@ func passing(err error) bool {
 		return false
 	}
 	if errors.Is(err, ErrUnopened) {
-		return !errors.Is(err, context.Canceled) // then nobody opens it any more
+		return true // if nobody opens it any more, Close puts it beside it
 	}
 	switch code(err) {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY:

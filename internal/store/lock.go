@@ -15,12 +15,14 @@ const (
 )
 
 // Hurry says that goated is about to end: another process that keeps the database
-// locked is waited for no more than two seconds from now, whatever is to be written.
+// locked is waited for no more than two seconds from now, whatever is to be written
+// or opened.
 func (s *Store) Hurry() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.leaving.IsZero() {
 		s.leaving = time.Now().Add(leaveTime)
+		s.late = time.AfterFunc(leaveTime, s.giveUp) // Close stops it
 	}
 }
 

@@ -25,14 +25,20 @@ const Retention = 30 * 24 * time.Hour
 // path.corrupt-TIME and a new one is begun; Warning of the store says so. One
 // that a newer goated has written is left alone: [ErrNewer].
 func Open(ctx context.Context, path string) (*Store, error) {
-	s, err := open(ctx, path, time.Now)
+	return open(ctx, path, time.Now, lockTime)
+}
+
+// open is Open with a clock, and with how long another process is waited for.
+func open(ctx context.Context, path string, now func() time.Time, patience time.Duration) (*Store, error) {
+	s, err := alone(ctx, path, now, patience)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", path, explain(err))
 	}
 	return s, nil
 }
 
-func open(ctx context.Context, path string, now func() time.Time) (*Store, error) {
+// alone opens the database while no other process does.
+func alone(ctx context.Context, path string, now func() time.Time, patience time.Duration) (*Store, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -43,19 +49,25 @@ func open(ctx context.Context, path string, now func() time.Time) (*Store, error
 	// Two processes must not both set the file aside, the second one the first
 	// one's new file.
 	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+	wait, stop := context.WithTimeout(ctx, patience)
+	_, err = lock.TryLockContext(wait, tryTime)
+	stop()
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		err = ErrLocked
+	}
+	if err != nil {
 		return nil, forbidden(err)
 	}
 	defer lock.Close()
 
-	s, err := attach(ctx, path, now)
+	s, err := attach(ctx, path, now, patience)
 	if spoiled(err) {
 		aside, failed := setAside(path)
 		if failed != nil {
 			return nil, errors.Join(err, failed)
 		}
 		warning := fmt.Errorf("%s could not be read, and is kept as %s: %w", path, aside, err)
-		if s, err = attach(ctx, path, now); err == nil {
+		if s, err = attach(ctx, path, now, patience); err == nil {
 			s.Warning = errors.Join(warning, s.Warning)
 		}
 	}
@@ -63,7 +75,7 @@ func open(ctx context.Context, path string, now func() time.Time) (*Store, error
 }
 
 // attach opens a database and brings it up to date.
-func attach(ctx context.Context, path string, now func() time.Time) (*Store, error) {
+func attach(ctx context.Context, path string, now func() time.Time, patience time.Duration) (*Store, error) {
 	// SQLite would make the file with the permissions of the umask; its
 	// companions get those of the file.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -88,7 +100,7 @@ func attach(ctx context.Context, path string, now func() time.Time) (*Store, err
 	}
 	db.SetMaxOpenConns(4)
 	db.SetMaxIdleConns(4)
-	s := newStore(db, path, now)
+	s := newStore(db, path, now, patience)
 	close(s.opened)
 	if err := s.prepare(ctx, doubtful(path)); err != nil {
 		return nil, errors.Join(err, db.Close())

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"google.golang.org/genai"
 
 	"goated/agent"
@@ -192,5 +193,67 @@ func TestOpeningWhileLockedEnds(t *testing.T) {
 	}
 	if err := o.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Who can't open the history since another process holds it is told so in a while,
+// and what is said then waits; to close takes little time, also in the midst of an
+// attempt, and what waited is there at the next start.
+func TestStartWhileAnotherHoldsIt(t *testing.T) {
+	for name, patience := range map[string]time.Duration{"told": 100 * time.Millisecond, "still waiting": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "history.db")
+			lock := flock.New(path + ".lock")
+			if err := lock.Lock(); err != nil {
+				t.Fatal(err)
+			}
+			defer lock.Close()
+			s := newStore(nil, path, time.Now, patience)
+			began := time.Now()
+			s.start(t.Context())
+			if patience < time.Hour {
+				if _, err := s.Conversations(t.Context()); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrLocked) {
+					t.Errorf("it is told %v", err)
+				}
+				if err := s.Retry(t.Context()); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrLocked) {
+					t.Errorf("it is told again %v", err)
+				}
+				c, err := s.Create(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := s.Begin(t.Context(), c.ID, "", words("a question")); !errors.Is(err, ErrHeld) {
+					t.Fatal(err)
+				}
+				if took := time.Since(began); took > 5*time.Second {
+					t.Errorf("that took %v", took)
+				}
+			}
+			began = time.Now()
+			closed := s.Close()
+			if took := time.Since(began); took > leaveTime+lastTime+3*time.Second {
+				t.Errorf("closing took %v", took)
+			}
+			if patience == time.Hour {
+				if closed != nil { // there was nothing to be kept
+					t.Error(closed)
+				}
+				return
+			}
+			if closed == nil || !strings.Contains(closed.Error(), "read when goated starts again") {
+				t.Errorf("it says %v", closed)
+			}
+			if err := lock.Unlock(); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if list, err := s.Conversations(t.Context()); err != nil || len(list) != 1 || list[0].Title != "a question" {
+				t.Errorf("%+v, %v", list, err)
+			}
+		})
 	}
 }

@@ -27,16 +27,24 @@ func (s *Store) Retry(ctx context.Context) error {
 	if _, err := s.base(); err == nil {
 		return nil
 	}
-	if err := s.adopt(ctx); err != nil {
+	if err := s.attempt(ctx); err != nil {
 		return err
 	}
 	s.settle()
 	return nil
 }
 
+// attempt is adopt for as long as goated is not about to end.
+func (s *Store) attempt(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(s.attempts, stop)()
+	return s.adopt(ctx)
+}
+
 // adopt opens the database and makes it this store's.
 func (s *Store) adopt(ctx context.Context) error {
-	o, err := Open(ctx, s.path)
+	o, err := open(ctx, s.path, s.now, s.patience)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnopened, err)
 	}

@@ -44,8 +44,10 @@ type Store struct {
 	// is there when a method has returned.
 	Warning error
 
-	opened   chan struct{} // closed when db is there, or failed is
-	retrying sync.Mutex    // one attempt at a time to open what could not be
+	opened   chan struct{}      // closed when db is there, or failed is
+	retrying sync.Mutex         // one attempt at a time to open what could not be
+	attempts context.Context    // ends soon after Hurry, and with it each attempt
+	giveUp   context.CancelFunc // ends it
 
 	path     string
 	now      func() time.Time
@@ -57,7 +59,8 @@ type Store struct {
 	db        *sql.DB
 	failed    error // why there is none
 	closed    chan struct{}
-	leaving   time.Time              // until when another process is waited for, once it is to be over; see Hurry
+	late      *time.Timer            // gives up the attempt to open; see Hurry
+	leaving   time.Time              // until when another process is waited for, once it is to be over
 	recorders map[*Recorder]struct{} // that have not ended
 	unmade    map[string]int64       // conversations that wait in memory, and when they were made
 	held      map[*Recorder]error    // why something waits in memory
@@ -68,27 +71,35 @@ type Store struct {
 // waits until the database is open. If it can't be opened, what reads returns why,
 // with [ErrUnopened], and what is said waits in memory as on a full disk, until
 // [Store.Retry] opens it. Its Close must be called all the same. When ctx ends, so
-// does the attempt.
+// does the attempt; it ends by itself after ten seconds in which another process
+// holds the database, and two seconds after Hurry or Close.
 func Start(ctx context.Context, path string) *Store {
-	s := newStore(nil, path, time.Now)
+	s := newStore(nil, path, time.Now, lockTime)
+	s.start(ctx)
+	return s
+}
+
+func (s *Store) start(ctx context.Context) {
 	go func() { // Close waits for it
 		defer close(s.opened)
-		if err := s.adopt(ctx); err != nil {
+		if err := s.attempt(ctx); err != nil {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.failed = err
 		}
 	}()
-	return s
 }
 
-func newStore(db *sql.DB, path string, now func() time.Time) *Store {
+func newStore(db *sql.DB, path string, now func() time.Time, patience time.Duration) *Store {
+	attempts, giveUp := context.WithCancel(context.Background())
 	return &Store{
+		attempts:  attempts,
+		giveUp:    giveUp,
 		opened:    make(chan struct{}),
 		path:      path,
 		db:        db,
 		now:       now,
-		patience:  lockTime,
+		patience:  patience,
 		closed:    make(chan struct{}),
 		recorders: make(map[*Recorder]struct{}),
 		unmade:    make(map[string]int64),
@@ -112,8 +123,10 @@ func (s *Store) Close() error {
 	s.mu.Unlock()
 	s.Hurry()
 	<-s.opened
-	s.retrying.Lock() // which ends: it sees that the store is closed
+	s.retrying.Lock() // an attempt under way ends soon after Hurry, and no other begins
 	defer s.retrying.Unlock()
+	s.late.Stop() // Hurry has set it, and nothing changes it any more
+	s.giveUp()
 	open := s.unended()
 	db, barred := s.base()
 	if barred != nil && len(open) > 0 {
