@@ -2,6 +2,7 @@ package ui
 
 import (
 	"database/sql"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -66,6 +67,44 @@ func TestClosingWhileTheHistoryIsHeld(t *testing.T) {
 	d.Close()
 	if took := time.Since(began); took > keepLeave+5*time.Second {
 		t.Errorf("closing took %v", took)
+	}
+}
+
+// What was sent is kept, however soon the window is closed: also a first message,
+// and while another goated holds the history.
+func TestClosingRightAfterSending(t *testing.T) {
+	for round := range 8 { // the turn's goroutine may come to more, or to less
+		held := round == 0
+		t.Run(fmt.Sprint(round), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "history.db")
+			lock := flock.New(path + ".lock")
+			if held {
+				if err := lock.Lock(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			defer lock.Close()
+			s := store.Start(t.Context(), path)
+			d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+			d.show()
+			d.send("a last word")
+			d.Close()
+			closed := s.Close()
+			if held == (closed == nil) {
+				t.Errorf("it says %v", closed)
+			}
+			if err := lock.Unlock(); err != nil {
+				t.Fatal(err)
+			}
+			again, err := store.Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer again.Close()
+			if list, err := again.Conversations(t.Context()); err != nil || len(list) != 1 || list[0].Title != "a last word" {
+				t.Errorf("kept are %+v, %v", list, err)
+			}
+		})
 	}
 }
 

@@ -18,24 +18,15 @@ import (
 // The first message titles the conversation. Without parts the turn goes on
 // from what was said before, as [goated/agent.Session.Send] does.
 //
-// With [ErrHeld] there is a Recorder nonetheless: the turn waits in memory. When
-// ctx ends before the database of a store that [Start] made is open, there is none.
+// With [ErrHeld] there is a Recorder nonetheless: the turn waits in memory, as it
+// does when ctx ends before the database of a store that [Start] made is open. The
+// turn of a ctx that has ended is kept too: it was said.
 func (s *Store) Begin(ctx context.Context, conversation, parent string, said []*genai.Part) (*Recorder, error) {
 	user, err := encodeParts(said)
 	if err != nil {
 		return nil, fmt.Errorf("beginning a turn: %w", err)
 	}
 	id, err := uuid.NewV7()
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err == nil {
-		select {
-		case <-s.opened: // what follows does not end with ctx
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-	}
 	if err != nil {
 		return nil, fmt.Errorf("beginning a turn: %w", err)
 	}
@@ -45,6 +36,11 @@ func (s *Store) Begin(ctx context.Context, conversation, parent string, said []*
 	r.draft = draftTurn{parent: parent, user: user, started: began}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	select {
+	case <-s.opened: // what follows does not end with ctx
+	case <-ctx.Done():
+		r.busy = s.early()
+	}
 	var title string // a later try must not change r.Title, which the caller reads
 	// It is written again where it could not be known whether it was.
 	err = r.put(ctx, "beginning a turn", func(tx *sql.Tx, _ *row) error {

@@ -67,8 +67,8 @@ func (s *Store) Conversations(ctx context.Context) ([]Conversation, error) {
 // nextUse is the order of what is used now.
 const nextUse = `(SELECT coalesce(max(used), 0) + 1 FROM conversation)`
 
-// Create makes an empty conversation. One that the disk does not take is made
-// with what is first to be kept of it.
+// Create makes an empty conversation. One that the disk does not take, or for which
+// there is no time before ctx ends, is made with what is first to be kept of it.
 func (s *Store) Create(ctx context.Context) (Conversation, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Store) Create(ctx context.Context) (Conversation, error) {
 	err = s.commit(ctx, "creating a conversation", func(tx *sql.Tx) error {
 		return insert(ctx, tx, c.ID, now.UnixNano())
 	})
-	if passing(err) {
+	if passing(err) || err != nil && ctx.Err() != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.unmade[c.ID] = now.UnixNano()

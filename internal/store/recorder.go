@@ -36,7 +36,7 @@ type Recorder struct {
 	last     row
 	contents []string // as they are written
 	timer    *time.Timer
-	busy     error // another process keeps the database locked: it is the timer's to try
+	busy     error // the database is locked, or not open yet: it is the timer's to try
 	draft    draftTurn
 	ending   bool // End has been called
 	ended    bool // and nothing is left to be written

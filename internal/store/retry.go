@@ -63,6 +63,16 @@ func (s *Store) base() (*sql.DB, error) {
 	return s.db, s.failed
 }
 
+// early is why nothing is written yet, if the first attempt has not come to an end.
+func (s *Store) early() error {
+	select {
+	case <-s.opened:
+		return nil
+	default:
+		return fmt.Errorf("%w: it is still being opened", ErrUnopened)
+	}
+}
+
 // shut has a store that was never open take nothing any more.
 func (s *Store) shut() {
 	s.mu.Lock()

@@ -194,7 +194,8 @@ func TestCloseTriesOnceMore(t *testing.T) {
 	}
 }
 
-// A turn that is stopped before the database is open does not wait for it.
+// A turn that is stopped before the database is open does not wait for it, and is
+// kept all the same.
 func TestStoppedBeforeItIsOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	lock := flock.New(path + ".lock")
@@ -202,29 +203,39 @@ func TestStoppedBeforeItIsOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lock.Unlock()
-	opening, giveUp := context.WithCancel(t.Context())
-	defer giveUp()
-	s := store.Start(opening, path)
+	s := store.Start(t.Context(), path)
 	ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer stop()
 	began := make(chan error, 1)
 	go func() {
-		_, err := s.Begin(ctx, "any", "", say("hello"))
+		c, err := s.Create(ctx)
+		if err != nil {
+			t.Error(err)
+		}
+		r, err := s.Begin(ctx, c.ID, "", say("hello"))
+		if r != nil {
+			err = errors.Join(err, r.End(ctx, ctx.Err()))
+		}
 		began <- err
 	}()
 	select {
 	case err := <-began:
-		if !errors.Is(err, context.DeadlineExceeded) {
+		if !errors.Is(err, store.ErrHeld) {
 			t.Error(err)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(8 * time.Second): // before it is given up
 		t.Error("it still waits")
-		giveUp()
 		<-began
 	}
-	giveUp()
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
+	}
+	again := open(t, path)
+	if got := list(t, again); len(got) != 1 || got[0].Title != "hello" {
+		t.Errorf("kept are %+v", got)
 	}
 }
 
