@@ -97,6 +97,7 @@ func TestMemoryHandEdits(t *testing.T) {
 	}
 
 	os.WriteFile(b.memory.path, nil, 0o600)
+	os.Remove(b.memory.path + ".bak")
 	c.succeed("manage_memory", recall("a")) // an empty file is an empty memory
 }
 
@@ -162,6 +163,28 @@ func TestMemoryComesBackFromItsBackup(t *testing.T) {
 		t.Error("a damaged backup was not left alone")
 	}
 	c.succeed("manage_memory", remember("name", "Eve"))
+}
+
+// An empty file is what some crashes leave: the backup takes its place, that is
+// told, and no later change makes the empty file the backup.
+func TestMemoryEmptiedComesBack(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	c.succeed("manage_memory", remember("name", "Ada"))
+	c.succeed("manage_memory", remember("pet", "owl"))
+	for range 2 {
+		write(t, b.memory.path, "")
+		c.fail("back in its place", "manage_memory", remember("pet", "cat"))
+		if got := c.succeed("manage_memory", recall("name")); got != "Memory value for name: Ada" {
+			t.Errorf("it came back as %q", got)
+		}
+	}
+	os.Remove(b.memory.path + ".bak")
+	write(t, b.memory.path, "")
+	c.succeed("manage_memory", remember("name", "Eve"))
+	if _, err := os.Stat(b.memory.path + ".bak"); err == nil {
+		t.Error("an empty file is the backup")
+	}
 }
 
 // A person may change the file in place: that does not change the backup.

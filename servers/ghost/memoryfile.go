@@ -74,8 +74,8 @@ func acquire(ctx context.Context, lock *flock.Flock) error {
 }
 
 // load reads the memory and creates it if there is none. A file that is no
-// memory is moved aside and reported, and the backup takes its place; without
-// one, the next load starts afresh.
+// memory is moved aside and reported, and the backup takes its place, as it does
+// that of an empty file; without one, the next load starts afresh.
 func (m *memory) load(root *os.Root) (facts, error) {
 	data, err := m.readFile(root, m.name())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -85,8 +85,16 @@ func (m *memory) load(root *os.Root) (facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(data) == 0 { // made by touch; nothing to lose
-		return facts{}, nil
+	if len(data) == 0 {
+		before, spare := m.backup(root)
+		if !spare { // made by touch; nothing to lose
+			return facts{}, nil
+		}
+		if err := m.save(root, before); err != nil {
+			return nil, fmt.Errorf("%s is empty, as after a crash, and what was there before can't be put back: %w", m.name(), err)
+		}
+		return nil, fmt.Errorf("%s was empty, as after a crash, and nothing was read or written. "+
+			"What was there before the last change is back in its place; that change may be missing. Repeat the call", m.name())
 	}
 	if found, ok := parse(data); ok {
 		return found, nil
@@ -167,8 +175,12 @@ func (m *memory) save(root *os.Root, all facts) error {
 }
 
 // backUp makes what is there the backup. It is on the disk already, and a link
-// costs no writing; whoever changes the memory replaces the file.
+// costs no writing; whoever changes the memory replaces the file. A file that is
+// empty takes the place of no backup.
 func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
+	if info, err := root.Lstat(m.name()); err == nil && info.Size() == 0 {
+		return nil
+	}
 	tmp := "." + m.backupName() + ".tmp" // as that of save
 	_ = root.Remove(tmp)
 	err := root.Link(m.name(), tmp)
