@@ -75,12 +75,17 @@ func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 	if err != nil {
 		return fmt.Errorf("recording an event: %w", err)
 	}
+	before := len(r.draft.events)
 	r.draft.events = append(r.draft.events, e)
-	return r.put(ctx, "recording an event", func(tx *sql.Tx, last *row) error {
+	err = r.put(ctx, "recording an event", func(tx *sql.Tx, last *row) error {
 		*last = row{n: last.n + 1}
 		_, err := tx.Exec(`INSERT OR REPLACE INTO event (turn, n, body) VALUES (?, ?, ?)`, r.turn, last.n, string(body))
 		return err
 	})
+	if err != nil && !errors.Is(err, ErrHeld) {
+		r.draft.events = r.draft.events[:before] // what was refused is not rescued
+	}
+	return err
 }
 
 // hold holds text back until there is enough, or it has waited enough.

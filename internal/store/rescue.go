@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -23,6 +24,13 @@ import (
 
 // rescued is the ending of such a file, and what comes before its number.
 const rescued = ".unsaved-"
+
+// partial is the ending of one that is being written. One that is older than
+// partTime was left by a process that was killed.
+const (
+	partial  = ".part"
+	partTime = time.Hour
+)
 
 // A draftTurn is what a rescue needs of a turn: what it began with, and the events
 // that are not on the disk.
@@ -84,7 +92,7 @@ func (s *Store) rescue(lost []*Recorder) (path string, err error) {
 
 // durable writes a file that is there as a whole or not at all.
 func durable(path string, data []byte) error {
-	f, err := os.OpenFile(path+".part", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(path+partial, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
@@ -108,22 +116,50 @@ func durable(path string, data []byte) error {
 	return nil
 }
 
-// readmit takes in what earlier processes rescued, and has Warning say so. What
-// can't be taken in stays where it is.
+// readmit takes in what earlier processes rescued, and has Warning say so, in a line
+// for each way that it went. What can't be taken in stays where it is.
 func (s *Store) readmit(ctx context.Context) {
-	found, _ := filepath.Glob(escaped(s.path) + rescued + "*.json") // the pattern is well formed
+	pattern := escaped(s.path) + rescued + "*.json" // which is well formed
+	parts, _ := filepath.Glob(pattern + partial)
+	for _, path := range parts {
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > partTime {
+			_ = os.Remove(path)
+		}
+	}
+	found, _ := filepath.Glob(pattern)
+	back := false
+	var waits, bad []string
+	var why, wrong error // of the first of them
 	for _, path := range found {
 		err := s.readmitFile(ctx, path)
 		switch {
 		case err == nil:
-			err = fmt.Errorf("what could not be saved when goated last closed is back, as conversations of its own")
-		case passing(err):
-			continue // the next time
+			back = true
+		case passing(err), ctx.Err() != nil: // the next time
+			waits, why = append(waits, path), cmp.Or(why, err)
 		default:
-			err = fmt.Errorf("what could not be saved when goated last closed is in %s, and can't be read: %w", path, err)
+			bad, wrong = append(bad, path), cmp.Or(wrong, err)
 		}
-		s.Warning = errors.Join(s.Warning, err)
 	}
+	if back {
+		s.warn(errors.New("what could not be saved when goated last closed is back, as conversations of its own"))
+	}
+	if len(waits) > 0 {
+		s.warn(fmt.Errorf("what could not be saved when goated last closed is in %s, and is read at the next start: %w", several(waits), why))
+	}
+	if len(bad) > 0 {
+		s.warn(fmt.Errorf("what could not be saved when goated last closed is in %s, and can't be read: %w", several(bad), wrong))
+	}
+}
+
+func (s *Store) warn(err error) { s.Warning = errors.Join(s.Warning, err) }
+
+// several names the first of some files, and how many more there are.
+func several(paths []string) string {
+	if len(paths) == 1 {
+		return paths[0]
+	}
+	return fmt.Sprintf("%s and %d more beside it", paths[0], len(paths)-1)
 }
 
 func (s *Store) readmitFile(ctx context.Context, path string) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -171,6 +172,82 @@ func TestRescuesAreReadOnce(t *testing.T) {
 		if _, err := os.Stat(bad); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Where there is no room for what was rescued, or no time, it stays, and that is told
+// in one line; what a kill left of a rescue is removed, what is being written is not.
+func TestRescuesThatWait(t *testing.T) {
+	ctx := t.Context()
+	s, fill := full(t)
+	big := strings.Repeat("much ", 100_000)
+	doc := `{"format":"` + format + `","version":1,"conversations":[{"id":"","title":"` + "rescued" + `","draft":"` + big + `",
+		"created":"2026-01-02T03:04:05Z","updated":"2026-01-02T03:04:05Z","turns":[]}]}`
+	for _, name := range []string{"1.json", "2.json", "3.json.part", "4.json.part"} {
+		if err := os.WriteFile(s.path+rescued+name, []byte(doc), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	killed := time.Now().Add(-2 * partTime)
+	if err := os.Chtimes(s.path+rescued+"3.json.part", killed, killed); err != nil {
+		t.Fatal(err)
+	}
+	left := func(names ...string) {
+		t.Helper()
+		found, err := filepath.Glob(s.path + rescued + "*")
+		for i := range found {
+			found[i] = strings.TrimPrefix(found[i], s.path+rescued)
+		}
+		if err != nil || !slices.Equal(found, names) {
+			t.Errorf("left are %q, %v", found, err)
+		}
+	}
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	fill(true)
+	for _, try := range []struct {
+		ctx  context.Context
+		want error
+	}{{ctx, ErrFull}, {over, context.Canceled}} {
+		s.Warning = nil
+		s.readmit(try.ctx)
+		if w := s.Warning; !errors.Is(w, try.want) || strings.Contains(w.Error(), "\n") || !strings.Contains(w.Error(), "1.json and 1 more") || !strings.Contains(w.Error(), "next start") {
+			t.Errorf("it warns of %v", w)
+		}
+		left("1.json", "2.json", "4.json.part")
+	}
+	fill(false)
+	s.Warning = nil
+	s.readmit(ctx)
+	if s.Warning == nil || strings.Contains(s.Warning.Error(), "\n") || !strings.Contains(s.Warning.Error(), "is back") {
+		t.Errorf("it warns of %v", s.Warning)
+	}
+	left("4.json.part")
+}
+
+// An event that the database refuses for what it is is not rescued later.
+func TestRefusedEventIsNotRescued(t *testing.T) {
+	ctx := t.Context()
+	s, _ := full(t)
+	c, err := s.Create(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Begin(ctx, c.ID, "", words("a question"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Exec(`CREATE TRIGGER no BEFORE INSERT ON event WHEN new.body LIKE '%refused%' BEGIN SELECT raise(ABORT, 'no'); END`); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Record(ctx, agent.TextDelta{Text: "kept"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Record(ctx, agent.ToolReturned{Error: "refused"}); err == nil || errors.Is(err, ErrHeld) {
+		t.Fatal(err)
+	}
+	if got := r.draft.events; len(got) != 1 || got[0] != (agent.TextDelta{Text: "kept"}) {
+		t.Errorf("a rescue has %v", got)
 	}
 }
 
