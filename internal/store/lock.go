@@ -27,10 +27,17 @@ func (s *Store) Hurry() {
 }
 
 // begin begins a transaction when the database is not locked. SQLite's own wait
-// can't be ended.
+// can't be ended, and is short. One that only reads takes its lock when it first
+// does so: that is tried here, too.
 func (s *Store) begin(ctx context.Context, db *sql.DB, options *sql.TxOptions) (tx *sql.Tx, err error) {
 	err = s.unlocked(ctx, func() (err error) {
-		tx, err = db.BeginTx(ctx, options)
+		if tx, err = db.BeginTx(ctx, options); err != nil || options == nil || !options.ReadOnly {
+			return err
+		}
+		var tables int
+		if err = tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
+			_ = tx.Rollback() // it has begun nothing
+		}
 		return err
 	})
 	return tx, err
