@@ -36,7 +36,7 @@ type bookkeeping struct{ draft, place *string }
 
 // A keeper keeps drafts and places on its own goroutine: the newest of each,
 // within a second. What could not be kept is tried again with the next change, and
-// in the end; each reason is told once. Its methods but for run and flush are safe
+// in the end, after which it is lost; each reason is told once. Its methods but for run and flush are safe
 // for concurrent use.
 type keeper struct {
 	store *store.Store
