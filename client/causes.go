@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -93,18 +91,14 @@ func (c circumstances) ofProgram() bool {
 
 // What interpreters say; the first group is the detail.
 var (
-	noPython     = regexp.MustCompile(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`)
-	noNode       = regexp.MustCompile(`Cannot find (?:module|package) '([^']+)'`)
-	noGo         = regexp.MustCompile(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`)
-	noScript     = regexp.MustCompile(`can't open file '([^']+)'([^\n]*)`)
-	noFile       = regexp.MustCompile(`(?:No such file or directory: |ENOENT: no such file or directory, \w+ )'([^']+)'`)
-	portTaken    = regexp.MustCompile(`(?i)(?:EADDRINUSE|address already in use|only one usage of each socket address)`)
-	portNumber   = regexp.MustCompile(`(?i)in use[^\n]*?:(\d{2,5})\b|\bport:? (\d{2,5})\b|:(\d{2,5}): bind|bind\(\([^)\n]*?, ?(\d{2,5})\)`)
-	portVariable = regexp.MustCompile(`\b(?:[A-Z][A-Z0-9_]*_)?PORT\b`)
-	portRead     = regexp.MustCompile(`(?:process\.env\.|(?:process\.env\[|environ\[|environ\.get\(|[gG]etenv\()["'])((?:[A-Z][A-Z0-9_]*_)?PORT)\b`)
-	noVariable   = regexp.MustCompile(`(?:KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)|(?:[Mm]issing|[Rr]equired|[Ss]et)[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b)`)
-	noMemory     = regexp.MustCompile(`heap out of memory|MemoryError|runtime: out of memory|Cannot allocate memory`)
-	forbidden    = regexp.MustCompile(`(?i)(?:permission denied|EACCES|EPERM|operation not permitted)[^'\n]*(?:'([^']+)')?`)
+	noPython   = regexp.MustCompile(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`)
+	noNode     = regexp.MustCompile(`Cannot find (?:module|package) '([^']+)'`)
+	noGo       = regexp.MustCompile(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`)
+	noScript   = regexp.MustCompile(`can't open file '([^']+)'([^\n]*)`)
+	noFile     = regexp.MustCompile(`(?:No such file or directory: |ENOENT: no such file or directory, \w+ )'([^']+)'`)
+	noVariable = regexp.MustCompile(`(?:KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)|(?:[Mm]issing|[Rr]equired|[Ss]et)[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b)`)
+	noMemory   = regexp.MustCompile(`heap out of memory|MemoryError|runtime: out of memory|Cannot allocate memory`)
+	forbidden  = regexp.MustCompile(`(?i)(?:permission denied|EACCES|EPERM|operation not permitted)[^'\n]*(?:'([^']+)')?`)
 )
 
 // pip names packages that are not called as their modules are.
@@ -231,44 +225,6 @@ func (c circumstances) refused(d *Diagnosis) bool {
 	}
 	d.Why = "It wants to " + what + ", which its sandbox does not allow."
 	return true
-}
-
-// port is that of a server which another program has.
-func (c circumstances) port(d *Diagnosis) {
-	d.Cause, d.Why = CausePort, "Another program has its port."
-	if m := portNumber.FindStringSubmatch(c.said); m != nil {
-		d.Detail = strings.Join(m[1:], "")
-		d.Why = "Another program has the port " + d.Detail + "."
-	}
-	stop := "Stop that program"
-	if name, pid := holder(d.Detail); pid != 0 {
-		d.Why = fmt.Sprintf("The program %s, process %d, has the port %s.", name, pid, d.Detail)
-		stop = "Stop " + name
-		if pid != os.Getpid() {
-			d.Mend = [][]string{{"kill", strconv.Itoa(pid)}}
-		}
-	}
-	d.Remedy = stop + ", or give the server another port in its arguments."
-	if d.Set = portVariable.FindString(c.said); d.Set == "" {
-		d.Set = c.readsPort()
-	}
-	if d.Set != "" {
-		d.Remedy = stop + ", or set " + d.Set + " to another port in the server's environment."
-	}
-}
-
-// readsPort is the variable by which the script itself is told its port.
-func (c circumstances) readsPort() string {
-	f, err := os.Open(c.path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	text, _ := io.ReadAll(io.LimitReader(f, 1<<20))
-	if m := portRead.FindSubmatch(text); m != nil {
-		return string(m[1])
-	}
-	return ""
 }
 
 // environment is what a script says of the world around it.
