@@ -52,7 +52,7 @@ type Diagnosis struct {
 	Remedy  string     // what to do, as a sentence
 	Mend    [][]string // commands that mend it, one after another; nil where none does
 	MendDir string     // in which they are to be run
-	Open    string     // a file to look into; empty where that doesn't help
+	Open    string     // a source to look into, the script's own; empty where that doesn't help
 	Link    string     // a page from which to get what is missing
 	Set     string     // the variable to set in the server's environment
 	Found   string     // the folder in which the interpreter is; see [Host.LookIn]

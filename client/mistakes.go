@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +29,7 @@ var (
 	goFrame  = regexp.MustCompile(`(?m)^\t([^\n]+\.go):(\d+)(?: |$)`)
 	ownCrash = regexp.MustCompile(`(?m)^(?:SIG[A-Z]+|fatal error|Fatal Python error): ([^\n]+)`) // of the interpreter, for itself
 	foreign  = regexp.MustCompile(`[/\\](?:node_modules|site-packages|dist-packages|lib[/\\]python[\d.]+|pkg[/\\]mod|src[/\\]runtime)[/\\]`)
+	openable = []string{".py", ".js", ".mjs", ".cjs", ".json", ".go"}
 	inModule = "import statement outside a module"
 )
 
@@ -35,40 +37,68 @@ var (
 func (c circumstances) mistake(d *Diagnosis) bool {
 	for _, m := range pySyntax.FindAllStringSubmatch(c.said, -1) {
 		if exists(m[1]) { // and not "<string>", which the script itself has made
-			d.syntax(m[1], m[2], m[3])
+			c.syntax(d, m[1], m[2], m[3])
 			return true
 		}
 	}
 	if m := goSyntax.FindStringSubmatch(c.said); m != nil && filepath.Ext(c.path) == ".go" {
-		d.syntax(filepath.Join(c.dir(), filepath.Base(m[1])), m[2], m[3])
+		c.syntax(d, filepath.Join(c.dir(), filepath.Base(m[1])), m[2], m[3])
 		return true
 	}
 	if m := jsSyntax.FindStringSubmatch(c.said); m != nil && exists(local(m[1])) {
-		d.syntax(local(m[1]), m[2], m[3])
+		c.syntax(d, local(m[1]), m[2], m[3])
 		if strings.Contains(m[3], inModule) {
 			d.Remedy = `Say "type": "module" in the package.json beside the script, or name the script .mjs and import that from a .js one.`
 		}
 		return true
 	}
 	if m := jsonSyntax.FindStringSubmatch(c.said); m != nil && exists(m[1]) {
-		d.syntax(m[1], "", m[2])
+		c.syntax(d, m[1], "", m[2])
 		return true
 	}
 	return false
 }
 
-func (d *Diagnosis) syntax(file, line, what string) {
-	d.at(CauseSyntax, file, line)
+func (c circumstances) syntax(d *Diagnosis, file, line, what string) {
+	c.at(d, CauseSyntax, file, line)
 	d.Why = "There is a mistake in " + d.Detail + ": " + strings.TrimSuffix(what, ".") + "."
 	d.Remedy = "Mend the syntax error in " + d.Detail + "."
 }
 
 // at says in which file a cause is to be looked for.
-func (d *Diagnosis) at(cause Cause, file, line string) {
-	d.Cause, d.Open, d.Detail = cause, file, filepath.Base(file)
+func (c circumstances) at(d *Diagnosis, cause Cause, file, line string) {
+	d.Cause, d.Open, d.Detail = cause, c.opened(file), filepath.Base(file)
 	if line != "" {
 		d.Detail += ":" + line
 	}
+}
+
+// opened is a file that may be given to the desktop to open, which runs some
+// files, and outside of any sandbox. The name comes from the server itself: what
+// is no source of the script's own folder, or may be written by the server, is
+// not opened, but the script is.
+func (c circumstances) opened(file string) string {
+	file, err := filepath.EvalSymlinks(file)
+	if err != nil || !slices.Contains(openable, filepath.Ext(file)) || !inside(file, c.dir()) {
+		return c.path
+	}
+	if p := c.run.policy; p != nil && p.State != "" && inside(file, filepath.Dir(p.State)) {
+		return c.path
+	}
+	if script, err := filepath.EvalSymlinks(c.path); err == nil && script == file {
+		return c.path // as the user calls it
+	}
+	return file
+}
+
+// inside reports whether a file, whose name has no links, lies below dir.
+func inside(file, dir string) bool {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // uncaught is an error that the script itself came to. It is looked for where
@@ -90,7 +120,7 @@ func (c circumstances) uncaught(d *Diagnosis) bool {
 		if one.last {
 			what = said[len(said)-1][1]
 		}
-		d.at(CauseError, file, line)
+		c.at(d, CauseError, file, line)
 		d.Why = "It stopped with an error at " + d.Detail + ": " + strings.TrimSuffix(what, ".") + "."
 		d.Remedy = "Look into " + d.Detail + ", and at what the server was given: its arguments, its environment, its files."
 		return true
