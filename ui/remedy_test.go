@@ -102,6 +102,23 @@ func TestRemedies(t *testing.T) {
 		p := newPatient(t, "import sys, socket; socket.socket().bind(('127.0.0.1', int(sys.argv[1])))", true, client.Options{}, port)
 		p.change("0")
 	})
+	t.Run("port by a variable", func(t *testing.T) {
+		taken, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer taken.Close()
+		_, port, _ := net.SplitHostPort(taken.Addr().String())
+		p := newPatient(t, "import os, socket; socket.socket().bind(('127.0.0.1', int(os.environ.get('NOTES_PORT', "+port+"))))", true, client.Options{})
+		test.Tap(p.button("Set NOTES_PORT…"))
+		value, ok := p.win.Canvas().Focused().(*input)
+		if !ok || value != p.station.form.vars.named("NOTES_PORT").value {
+			t.Fatalf("the focus is on %v", p.win.Canvas().Focused())
+		}
+		value.SetText("0")
+		test.Tap(p.button("Apply and restart"))
+		p.healthy()
+	})
 	t.Run("file", func(t *testing.T) {
 		p := newPatient(t, "import sys; open(sys.argv[1])", false, client.Options{}, "/no/such/file")
 		p.change(view.Quoted([]string{p.script}))

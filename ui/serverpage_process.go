@@ -143,11 +143,11 @@ func (b *serverBook) amend() {
 	if b.form == nil {
 		return
 	}
-	if cause, _ := view.CauseOf(b.server.Err); cause != client.CauseVariable {
+	name := view.Diagnosed(b.server.Err).Set
+	if name == "" {
 		focus(b.form.args)
 		return
 	}
-	name := view.DetailOf(b.server.Err)
 	if b.form.vars.named(name) == nil {
 		l, _, _ := b.w.launchOf(b.server.ID)
 		b.form.vars.put(append(slices.Clone(l.Env), view.Variable{Name: name}))
