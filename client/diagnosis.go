@@ -134,9 +134,14 @@ type circumstances struct {
 	found  string // the folder in which it is
 }
 
-// diagnose finds the likely cause: what the system said first, then what the
-// interpreter said, then what can be told from how it ended.
+// diagnose finds the likely cause: what goated itself put the server away for,
+// then what the system said, then what the interpreter said, then what can be
+// told from how it ended.
 func (c circumstances) diagnose(d *Diagnosis) {
+	if Quarantined(c.err) || errors.Is(c.err, errDeaf) || errors.Is(c.err, errUnread) || errors.Is(c.err, errMute) {
+		c.protocol(d) // whatever else it wrote, and ran with
+		return
+	}
 	for _, look := range []func(*Diagnosis) bool{c.system, c.interpreter, c.environment, c.protocol, c.uncaught, c.ending} {
 		if look(d) {
 			return
@@ -161,18 +166,10 @@ func exists(path string) bool {
 // protocol is for servers that run and don't speak MCP.
 func (c circumstances) protocol(d *Diagnosis) bool {
 	switch {
-	case errors.Is(c.err, errNoise), c.stray.Lines > 0 && c.err.Kind == ErrConnectTimeout, strings.HasPrefix(c.stray.Last, "UTF-16"):
-		d.Cause, d.Detail, d.Open = CauseNotMCP, c.stray.Last, c.path
-		d.Why = "It writes something else than MCP to its stdout."
-		d.Remedy = "Check that the script is an MCP server, and have it print to stderr instead."
 	case Flooded(c.err):
 		d.Cause, d.Open = CauseFlood, c.path
 		d.Why = "It sends more than anyone can use, and nothing of it is an answer."
 		d.Remedy = "Look in the script for a loop that writes without a pause. Then start the server again."
-	case c.err.Kind == ErrConnectTimeout:
-		d.Cause, d.Open = CauseSlow, c.path
-		d.Why = "It started, and did not answer in time."
-		d.Remedy = "Try again. If it happens again, run the script in a terminal and see whether it waits for something."
 	case errors.Is(c.err, errDeaf):
 		d.Cause, d.Open = CauseNotMCP, c.path
 		d.Why = "It closed its stdin, over which MCP is spoken."
@@ -185,6 +182,14 @@ func (c circumstances) protocol(d *Diagnosis) bool {
 		d.Cause, d.Open = CauseNotMCP, c.path
 		d.Why = "It closed its stdout, over which MCP is spoken."
 		d.Remedy = "Check that the script leaves its stdout open."
+	case errors.Is(c.err, errNoise), c.stray.Lines > 0 && c.err.Kind == ErrConnectTimeout, strings.HasPrefix(c.stray.Last, "UTF-16"):
+		d.Cause, d.Detail, d.Open = CauseNotMCP, c.stray.Last, c.path
+		d.Why = "It writes something else than MCP to its stdout."
+		d.Remedy = "Check that the script is an MCP server, and have it print to stderr instead."
+	case c.err.Kind == ErrConnectTimeout:
+		d.Cause, d.Open = CauseSlow, c.path
+		d.Why = "It started, and did not answer in time."
+		d.Remedy = "Try again. If it happens again, run the script in a terminal and see whether it waits for something."
 	case c.err.Kind == ErrProtocol:
 		d.Cause, d.Open = CauseProtocol, c.path
 		d.Why = "It answers in a way that MCP does not allow: " + cause(c.err.Err) + "."

@@ -29,6 +29,7 @@ func TestDiagnoses(t *testing.T) {
 	t.Cleanup(func() { taken.Close() })
 	home := t.TempDir()
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
+	const complains = "import sys\nprint(\"ModuleNotFoundError: No module named 'uvloop'\", file=sys.stderr, flush=True)\n"
 	for _, tt := range []struct {
 		name, file, text string
 		mode             os.FileMode
@@ -72,6 +73,9 @@ func TestDiagnoses(t *testing.T) {
 		{"node says so only", "a.js", "console.error('SyntaxError: of a page'); process.exit(1)\n", 0o600, client.CauseUnknown, "", "", "", "its last words"},
 		{"go panic", "a.go", "package main\n\nfunc main() {\n\tvar m map[string]int\n\tm[\"a\"] = 1\n}\n", 0o600, client.CauseError, "a.go:5", "", "a.go", "assignment to entry in nil map"},
 		{"python memory", "a.py", "x = bytearray(1 << 44)\n", 0o600, client.CauseMemory, "", "", "", "ran out of memory"},
+		{"floods, without uvloop", "a.py", complains + "while True: print('\\n' * 10000, end='')\n", 0o600, client.CauseFlood, "", "", "a.py", "more than anyone can use"},
+		{"floods in UTF-16", "a.py", complains + "line = 'hi\\n'.encode('utf-16-le')\nsys.stdout.buffer.write(line)\nwhile True: print('\\n' * 10000, end='')\n", 0o600, client.CauseFlood, "", "", "a.py", "more than anyone can use"},
+		{"noise, without uvloop", "a.py", complains + "while True: print('not a message')\n", 0o600, client.CauseNotMCP, "not a message", "", "a.py", "something else than MCP"},
 		{"killed", "a.py", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n", 0o600, client.CauseMemory, "", "", "", "for want of memory"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
