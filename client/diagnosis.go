@@ -77,7 +77,7 @@ func (s *server) card(e *Error) {
 		d.Lasted = time.Since(s.conn.p.began)
 	}
 	given := circumstances{
-		err: e, said: s.said(e), path: s.config.Path, run: s.run,
+		err: e, said: s.said(e), path: s.config.Path, args: s.config.Args, env: s.config.Env, run: s.run,
 		login: s.host.o.LoginPath, exit: d.Exit, stray: s.strays(),
 	}
 	if s.view.Sandbox.Confined() { // nobody else writes it while there is a card to make
@@ -121,8 +121,10 @@ func (s *server) strays() Stray {
 // circumstances are what a cause is read off.
 type circumstances struct {
 	err   *Error
-	said  string // see [server.said]
-	path  string // of the script
+	said  string   // see [server.said]
+	path  string   // of the script
+	args  []string // that the user gave it
+	env   []string // that the user set for it
 	run   invocation
 	login bool // the login shell was asked for its PATH
 	exit  string

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,7 +29,7 @@ func (c circumstances) port(d *Diagnosis) {
 	if name, pid := holder(d.Detail); pid != 0 {
 		d.Why = fmt.Sprintf("The program %s, process %d, has the port %s.", name, pid, d.Detail)
 		stop = "Stop " + name
-		if pid != os.Getpid() {
+		if pid != os.Getpid() && c.givenPort(d.Detail) {
 			d.Mend = [][]string{{"kill", strconv.Itoa(pid)}}
 		}
 	}
@@ -39,6 +40,16 @@ func (c circumstances) port(d *Diagnosis) {
 	if d.Set != "" {
 		d.Remedy = stop + ", or set " + d.Set + " to another port in the server's environment."
 	}
+}
+
+// givenPort reports whether the user gave the server that port. It could name any,
+// and so have another program stopped.
+func (c circumstances) givenPort(port string) bool {
+	whole := regexp.MustCompile(`(?:^|\D)` + port + `(?:\D|$)`)
+	return slices.ContainsFunc(c.args, whole.MatchString) || slices.ContainsFunc(c.env, func(entry string) bool {
+		_, value, _ := strings.Cut(entry, "=")
+		return whole.MatchString(value)
+	})
 }
 
 // readsPort is the variable by which the script itself is told its port.
