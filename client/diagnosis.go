@@ -171,7 +171,7 @@ func (c circumstances) protocol(d *Diagnosis) bool {
 	case Flooded(c.err):
 		d.Cause, d.Open = CauseFlood, c.path
 		d.Why = "It sends more than anyone can use, and nothing of it is an answer."
-		d.Remedy = "Look in the script for a loop that writes without a pause. Then start the server again."
+		d.Remedy = "Look in the script for a loop that writes without a pause."
 	case errors.Is(c.err, errDeaf):
 		d.Cause, d.Open = CauseNotMCP, c.path
 		d.Why = "It closed its stdin, over which MCP is spoken."

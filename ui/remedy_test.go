@@ -259,13 +259,16 @@ func wheel(t *testing.T, path, name, version string) {
 func TestQuarantineIsExplained(t *testing.T) {
 	p := newPatient(t, "for n in range(1200): print('[DEBUG] listening', n, flush=True)", false, client.Options{})
 	for _, text := range []string{
-		"It writes something else than MCP to its stdout.",
+		view.Sentence(p.connector.about.Err.Error()),
 		"Check that the script is an MCP server, and have it print to stderr instead.",
-		"goated has put it in quarantine: too much in a row was no message. It starts again only when you say so.",
+		"goated has put it in quarantine. It starts again only when you say so.",
 	} {
 		if p.times(text) != 1 {
 			t.Errorf("it says %d times: %s", p.times(text), text)
 		}
+	}
+	if p.reads("It writes something else than MCP to its stdout.") {
+		t.Error("what has happened is said twice")
 	}
 	s := p.connector.about
 	if s.Stray.Lines < 1000 || !strings.HasSuffix(view.StrayNote(s), "lines on stdout were not messages") {

@@ -16,7 +16,7 @@ import (
 // where the error itself says all that is known.
 func Why(err error) string {
 	var e *client.Error
-	if !errors.As(err, &e) || e.Diagnosis == nil {
+	if !errors.As(err, &e) || e.Diagnosis == nil || client.Quarantined(err) {
 		return ""
 	}
 	return e.Diagnosis.Why
@@ -136,13 +136,10 @@ func HabitNote(s client.Server) string {
 // QuarantineNote says that a server was put away since it speaks something else
 // than MCP, or too much; empty where it was not.
 func QuarantineNote(err error) string {
-	switch {
-	case client.Flooded(err):
-		return say.S("goated has put it in quarantine: it sent more than anyone can use. It starts again only when you say so.")
-	case !client.Quarantined(err):
+	if !client.Quarantined(err) {
 		return ""
 	}
-	return say.S("goated has put it in quarantine: too much in a row was no message. It starts again only when you say so.")
+	return say.S("goated has put it in quarantine. It starts again only when you say so.")
 }
 
 // RetryNote says when a server is started again; empty where it is not.

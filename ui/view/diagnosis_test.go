@@ -63,12 +63,12 @@ func TestHabitNote(t *testing.T) {
 	}
 }
 
-// That a server is in quarantine is said with the reason, by the errors that
-// real servers of this kind are put away with.
+// That a server is in quarantine is said once, beside the errors that real servers
+// of this kind are put away with: those are the reason.
 func TestQuarantineNote(t *testing.T) {
 	for script, want := range map[string]string{
-		"while True: print('not a message')":       "goated has put it in quarantine: too much in a row was no message. It starts again only when you say so.",
-		"while True: print('\\n' * 10000, end='')": "goated has put it in quarantine: it sent more than anyone can use. It starts again only when you say so.",
+		"while True: print('not a message')":       "goated has put it in quarantine. It starts again only when you say so.",
+		"while True: print('\\n' * 10000, end='')": "goated has put it in quarantine. It starts again only when you say so.",
 		"import sys; sys.exit('something else')":   "",
 	} {
 		path := filepath.Join(t.TempDir(), "server.py")
@@ -80,6 +80,9 @@ func TestQuarantineNote(t *testing.T) {
 		h.Close()
 		if got := QuarantineNote(err); err == nil || got != want {
 			t.Errorf("%s: %v: %q", script, err, got)
+		}
+		if said := Why(err); (want != "") != (said == "") {
+			t.Errorf("%v: the card goes on with %q", err, said)
 		}
 	}
 	if QuarantineNote(nil) != "" || QuarantineNote(errors.New("x")) != "" {
