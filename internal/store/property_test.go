@@ -359,7 +359,6 @@ func TestFailureSafe(t *testing.T) {
 			"begin":         func() error { _, err := s.Begin(ctx, no, "", say("x")); return err },
 			"begin after":   func() error { _, err := s.Begin(ctx, other.ID, at, say("x")); return err },
 			"begin nil":     func() error { _, err := s.Begin(ctx, c.ID, "", []*genai.Part{nil}); return err },
-			"begin too big": func() error { _, err := s.Begin(cancelled, c.ID, "", say("x")); return err },
 			"import":        func() error { _, err := s.Import(ctx, strings.NewReader(`{"format":"x"}`)); return err },
 			"thread":        func() error { _, err := s.Thread(ctx, no); return err },
 			"export":        func() error { return s.ExportJSON(ctx, &bytes.Buffer{}, no) },
