@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -43,6 +44,30 @@ func (s *server) folder() (string, error) {
 	sum := sha256.Sum256([]byte(path))
 	name := registry.ServerID(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 	return filepath.Join(data, name+"-"+fmt.Sprintf("%x", sum[:6])), nil
+}
+
+// Private are the folders that only what the user allows a server opens to it, as
+// they are called and as their links lead to them: those of the options, and
+// where all servers keep what they write. It looks at the disk.
+func (h *Host) Private() []string {
+	dirs := slices.Clone(h.o.Private)
+	if data, err := h.data(); err == nil {
+		dirs = append(dirs, data)
+	}
+	for _, dir := range slices.Clone(dirs) {
+		if real := unlinked(dir); !slices.Contains(dirs, real) {
+			dirs = append(dirs, real)
+		}
+	}
+	return dirs
+}
+
+// unlinked is a path without links, as far as it is there yet.
+func unlinked(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil || path == filepath.Dir(path) {
+		return cmp.Or(real, path)
+	}
+	return filepath.Join(unlinked(filepath.Dir(path)), filepath.Base(path))
 }
 
 // data is the folder of all servers' folders: a temporary one where the disk
@@ -121,8 +146,7 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 			return nil, fmt.Errorf("finding the script's folder: %w", err)
 		}
 	}
-	private := slices.Concat(s.host.o.Private, []string{filepath.Dir(folder)}) // where all servers have theirs
-	p := sandbox.For(program, script, folder, env, private...)
+	p := sandbox.For(program, script, folder, env, s.host.Private()...)
 	if !s.config.Bundled {
 		for _, g := range []sandbox.Grant{named(s.config.Args), {Read: dirOf(s.config)}} {
 			p = p.Spared(g)

@@ -13,7 +13,7 @@ import (
 
 // danger says what a permission opens that is far more than a file; empty where it
 // does not.
-func (w *Window) danger(p sandbox.Permission) string { return view.Danger(p, w.options.DataDir) }
+func (w *Window) danger(p sandbox.Permission) string { return view.Danger(p, w.private) }
 
 // newDanger is such a warning.
 func newDanger(text string) fyne.CanvasObject {
@@ -51,7 +51,7 @@ func (w *Window) offer(s client.Server, p sandbox.Permission) {
 func (w *Window) confirm(s client.Server, p sandbox.Permission) {
 	var sh *sheet
 	opened, was := w.now(), w.win.Canvas().Focused()
-	sh = w.newBegging(begging{name: s.Name, command: filepath.Base(s.Path), what: p, exposed: view.Exposed(s, p), chosen: true}, 0, func(answer any) {
+	sh = w.newBegging(begging{name: s.Name, command: filepath.Base(s.Path), what: p, chosen: true}, 0, func(answer any) {
 		got, _ := answer.(permitted)
 		if got.allow && w.now().Sub(opened) < permitGuard {
 			return // as if it came by itself

@@ -202,6 +202,39 @@ func TestDangerOnThePage(t *testing.T) {
 	d.restarted(func(sandbox.Policy) bool { return d.reads(d.danger(p)) && d.reads("Read and write "+view.Tilde(home)) })
 }
 
+// goated's own folders are where they are, and not where they are called: what
+// lies in one, or holds one, is asked for once more.
+func TestGoatedsFoldersAreDangerous(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, link := filepath.Join(root, "disk", "goated"), filepath.Join(root, "link")
+	if err := os.MkdirAll(moved, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(root, "disk"), link); err != nil {
+		t.Fatal(err)
+	}
+	host := client.New(client.Options{Data: filepath.Join(link, "goated", "servers"), Private: []string{filepath.Join(link, "goated"), filepath.Join(link, "settings", "goated")}})
+	t.Cleanup(host.Close)
+	d := newDesk(t, Options{Host: host})
+	d.show()
+	server := client.Server{ID: "weather", Name: "weather", Path: filepath.Join(root, "weather.py")}
+	for _, path := range []string{moved, filepath.Dir(moved), filepath.Join(moved, "servers"), filepath.Join(link, "goated")} {
+		p := sandbox.Permission{Kind: sandbox.ToRead, Path: path}
+		d.offer(server, p)
+		d.until("it is asked once more", func() bool { return d.danger(p.Placed()) != "" && d.reads(d.danger(p.Placed())) })
+		test.Tap(d.button("Not now"))
+	}
+	for path, want := range map[string]bool{filepath.Join(root, "disk", "settings", "goated"): true, filepath.Join(root, "disk", "notes"): false} { // neither is there
+		if got := d.danger(sandbox.Permission{Kind: sandbox.ToRead, Path: path}); (got != "") != want {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+}
+
 func TestPictureDanger(t *testing.T) {
 	t.Setenv("HOME", "/home/ada")
 	picture(t, "danger", false, func(d *desk) {

@@ -26,7 +26,6 @@ const maxBegs = 4
 type begging struct {
 	name, command string
 	what          sandbox.Permission
-	exposed       string // that it would open goated's own folder, if so
 	unconfined    bool   // it is about running where nothing can confine it
 	chosen        bool   // the person began it, on a page or a card
 }
@@ -102,7 +101,7 @@ func (w *Window) begFor(s client.Server, p sandbox.Permission) {
 			}
 			had.asked = had.asked.With(p)
 			w.begin(func() {
-				got := w.dialogs.beg(w.ctx, begging{name: s.Name, command: filepath.Base(s.Path), what: p, exposed: view.Exposed(s, p)})
+				got := w.dialogs.beg(w.ctx, begging{name: s.Name, command: filepath.Base(s.Path), what: p})
 				w.post(func() {
 					switch {
 					case got.allow:
@@ -140,9 +139,6 @@ func (w *Window) newBegging(b begging, behind int, answer func(any)) *sheet {
 		no = newButton(primary, "", say.S("Not now"), no.OnTapped)
 		allow = newButton(outline, "alert", say.S("Allow it all the same"), allow.OnTapped)
 		allow.firm = true
-	}
-	if b.exposed != "" {
-		parts = slices.Insert(parts, 1, fyne.CanvasObject(newText(b.exposed, 14, 21, colorWarn)))
 	}
 	if !b.unconfined && !b.chosen {
 		parts = append(parts, never.root)

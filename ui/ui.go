@@ -92,6 +92,7 @@ type Window struct {
 	keeper  *keeper
 	servers client.Snapshot
 	begged  map[string]*begs // by how the server is run
+	private []string         // goated's own folders, with their links resolved once
 
 	settings view.Settings // as they are now
 	saver    *saver
@@ -152,6 +153,9 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	icon := fyne.NewStaticResource("goated.png", assets.IconPNG)
 	app.SetIcon(icon)
 	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: newRuler(), stencils: newStencils()}
+	if o.Host != nil {
+		w.private = o.Host.Private()
+	}
 	w.dress()
 	w.fonts.Go(loadFonts)
 	w.clock, w.paint = newClock(w.post), newPainter(w.post, w.refresh)

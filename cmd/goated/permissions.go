@@ -79,7 +79,7 @@ func (a *app) tellNeeds(w io.Writer) {
 	a.needs(func(s client.Server, p sandbox.Permission) {
 		if flag := view.Flag(p); flag != "" {
 			fmt.Fprintln(w, say.S("%s, and its sandbox refused that. Allow it with %s", view.Wants(s.Name, p), flag))
-			if danger := view.Danger(p, a.dataDir()); danger != "" {
+			if danger := view.Danger(p, a.host.Private()); danger != "" {
 				fmt.Fprintln(w, danger)
 			}
 		}
@@ -98,8 +98,9 @@ func (a *app) tellUnconfined(w io.Writer) {
 // askFor asks the person for what servers lack, restarts those that get it, and
 // reports whether any did.
 func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
+	private := a.host.Private()
 	a.needs(func(s client.Server, need sandbox.Permission) {
-		if !p.permit(ctx, s, need, view.Danger(need, a.dataDir())) {
+		if !p.permit(ctx, s, need, view.Danger(need, private)) {
 			return
 		}
 		changed = true
@@ -140,9 +141,6 @@ func (p *person) permit(ctx context.Context, s client.Server, need sandbox.Permi
 		about += view.Means(need)
 	} else {
 		about += danger
-	}
-	if more := view.Exposed(s, need); more != "" {
-		about += "\n" + more
 	}
 	if danger != "" {
 		return p.says(ctx, about, say.S("Allow it until goated ends? [yes/N] ")) == "yes"

@@ -12,19 +12,16 @@ import (
 
 // Danger says what it would mean to give a permission that opens far more than a
 // file: everything of the user's, keys, what other programs do, or goated itself.
-// It is empty for every other permission. data is goated's folder of data; the
-// path is taken as it is, so links in it have to be resolved before.
-func Danger(p sandbox.Permission, data string) string {
+// It is empty for every other permission. private are goated's own folders, see
+// [client.Host.Private]; the path is taken as it is, so links in it have to be
+// resolved before.
+func Danger(p sandbox.Permission, private []string) string {
 	if p.Kind != sandbox.ToRead && p.Kind != sandbox.ToWrite || !filepath.IsAbs(p.Path) {
 		return ""
 	}
 	write := p.Kind == sandbox.ToWrite
 	path := filepath.Clean(p.Path)
 	home := homes()
-	own := []string{data}
-	if dir, err := os.UserConfigDir(); err == nil {
-		own = append(own, filepath.Join(dir, "goated"))
-	}
 	switch {
 	case path == filepath.Dir(path), slices.ContainsFunc(home, func(h string) bool { return below(h, path) }):
 		if write {
@@ -36,7 +33,7 @@ func Danger(p sandbox.Permission, data string) string {
 			return say.S("All your programs keep their settings there, often with passwords and keys. It could read and change them all, and so have your other programs do what it wants. Allow a folder of it instead.")
 		}
 		return say.S("All your programs keep their settings there, often with passwords and keys. It could read them all, and pass them on in what its tools answer. Allow a folder of it instead.")
-	case slices.ContainsFunc(own, func(dir string) bool { return dir != "" && (below(path, dir) || below(dir, path)) }):
+	case slices.ContainsFunc(private, func(dir string) bool { return below(path, dir) || below(dir, path) }):
 		if write {
 			return say.S("goated keeps your conversations there, and what you allowed each server. It could allow itself everything, and nobody would be asked.")
 		}

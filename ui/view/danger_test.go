@@ -14,7 +14,7 @@ func TestDanger(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "ada")
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
-	data := filepath.Join(home, ".local", "share", "goated")
+	own := []string{filepath.Join(home, ".local", "share", "goated"), filepath.Join(home, ".config", "goated"), "/srv/moved/goated"}
 	for _, tt := range []struct{ path, read, write string }{
 		{"/", "all of your files", "all of your files"},
 		{"..", "all of your files", "all of your files"},
@@ -27,6 +27,9 @@ func TestDanger(t *testing.T) {
 		{".local/share", "All your programs", "read and change them all"},
 		{".local/share/goated/history.db", "conversations", "nobody would be asked"},
 		{".config/goated", "conversations", "nobody would be asked"},
+		{"/srv/moved", "conversations", "nobody would be asked"},
+		{"/srv/moved/goated/history.db", "conversations", "nobody would be asked"},
+		{"/srv/else", "", ""},
 		{".bashrc", "", "started as a program"},
 		{".config/autostart/x.desktop", "", "started as a program"},
 		{".config/weather/settings.toml", "", ""},
@@ -40,13 +43,13 @@ func TestDanger(t *testing.T) {
 			path = home + "/" + path // as a server may write it
 		}
 		for kind, want := range map[sandbox.Kind]string{sandbox.ToRead: tt.read, sandbox.ToWrite: tt.write} {
-			got := Danger(sandbox.Permission{Kind: kind, Path: path}, data)
+			got := Danger(sandbox.Permission{Kind: kind, Path: path}, own)
 			if want == "" && got != "" || !strings.Contains(got, want) {
 				t.Errorf("%s %s: %q, not %q", kind, tt.path, got, want)
 			}
 		}
 	}
-	if got := Danger(sandbox.Permission{Kind: sandbox.ToNetwork}, data); got != "" {
+	if got := Danger(sandbox.Permission{Kind: sandbox.ToNetwork}, own); got != "" {
 		t.Errorf("the network: %q", got)
 	}
 }

@@ -199,15 +199,6 @@ func Tilde(path string) string {
 	return "~" + string(filepath.Separator) + rel
 }
 
-// Exposed says that a permission would open goated's own folder to a server;
-// empty where it would not.
-func Exposed(s client.Server, p sandbox.Permission) string {
-	if s.Policy.Exposes() || !s.Policy.With(sandbox.Permissions{p}.Grant()).Exposes() {
-		return ""
-	}
-	return say.S("goated's own folder is among that, with all conversations, the settings, and what other servers keep.")
-}
-
 // Given says when something was allowed, in the time zone of now.
 func Given(at, now time.Time) string {
 	if at.IsZero() {

@@ -72,16 +72,13 @@ func TestReachesSayWhatIsAllowed(t *testing.T) {
 	}
 }
 
-// What opens goated's own folder says so, before it is given and as long as it is.
+// What opens goated's own folder says so as long as it is given.
 func TestWhatOpensGoatedsFolderIsSaid(t *testing.T) {
 	home := t.TempDir()
 	private := filepath.Join(home, "share", "goated")
 	s := client.Server{Policy: sandbox.Policy{State: filepath.Join(private, "servers", "mine", "files"), Private: []string{private}}}
 	for path, want := range map[string]bool{home: true, private: true, filepath.Join(private, "servers"): true, filepath.Join(private, "servers", "mine"): false, filepath.Join(home, "notes"): false} {
 		p := sandbox.Permission{Kind: sandbox.ToRead, Path: path}
-		if said := Exposed(s, p) != ""; said != want {
-			t.Errorf("to read %s: said is %t", path, said)
-		}
 		given := s
 		given.Policy = s.Policy.With(sandbox.Permissions{p}.Grant())
 		said := false
