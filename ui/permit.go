@@ -26,8 +26,8 @@ const maxBegs = 4
 type begging struct {
 	name, command string
 	what          sandbox.Permission
-	unconfined    bool   // it is about running where nothing can confine it
-	chosen        bool   // the person began it, on a page or a card
+	unconfined    bool // it is about running where nothing can confine it
+	chosen        bool // the person began it, on a page or a card
 }
 
 // begs are what a server was found to lack in this run, and what was asked for.
