@@ -1,0 +1,57 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"os/exec"
+	"strings"
+	"sync"
+)
+
+// A library is which outputs of the user's own cache are the standard library's.
+type library struct {
+	once    sync.Once
+	outputs map[string]bool // paths in the cache
+}
+
+// standard lists what the user's cache has of the standard library, and has go
+// compile it there if need be: that is no server's source. All else in that
+// cache may be what an editor had compiled of this very server, outside of any
+// sandbox, with a secret in it.
+func (h *Host) standard(ctx context.Context, t toolchain, folder string) map[string]bool {
+	var flags []string
+	for flag := range strings.FieldsSeq(t.flags) {
+		if !strings.HasPrefix(strings.TrimLeft(flag, "-"), "mod") { // there is no module here
+			flags = append(flags, flag)
+		}
+	}
+	env := append(t.own[:len(t.own):len(t.own)], "GOENV=off", "GOTOOLCHAIN=local", "GOFLAGS="+strings.Join(flags, " "), "GOCACHE="+t.set["GOCACHE"])
+	for _, name := range settings[:7] {
+		env = append(env, name+"="+t.set[name])
+	}
+	key := t.program + "\x00" + strings.Join(env, "\x00")
+	h.mu.Lock()
+	l := h.libraries[key]
+	if l == nil {
+		l = new(library)
+		h.libraries[key] = l
+	}
+	h.mu.Unlock()
+	l.once.Do(func() {
+		cmd := exec.Command(t.program, "list", "-export", "-f", "{{.Export}}", "std")
+		cmd.Dir, cmd.Env = folder, env
+		var out bytes.Buffer
+		cmd.Stdout = &out
+		if end, err := finish(ctx, cmd, nil); err != nil || end != (exit{}) {
+			h.mu.Lock()
+			delete(h.libraries, key) // the next build asks again; this one compiles for itself
+			h.mu.Unlock()
+			return
+		}
+		l.outputs = make(map[string]bool)
+		for line := range strings.Lines(out.String()) {
+			l.outputs[strings.TrimSpace(line)] = true
+		}
+	})
+	return l.outputs
+}
