@@ -5,12 +5,11 @@ import (
 	"context"
 	"os/exec"
 	"strings"
-	"sync"
 )
 
 // A library is which outputs of the user's own cache are the standard library's.
 type library struct {
-	once    sync.Once
+	done    chan struct{}   // closed when outputs are known, or cannot be
 	outputs map[string]bool // paths in the cache
 }
 
@@ -26,32 +25,38 @@ func (h *Host) standard(ctx context.Context, t toolchain, folder string) map[str
 		}
 	}
 	env := append(t.own[:len(t.own):len(t.own)], "GOENV=off", "GOTOOLCHAIN=local", "GOFLAGS="+strings.Join(flags, " "), "GOCACHE="+t.set["GOCACHE"])
-	for _, name := range settings[:7] {
+	for _, name := range compilation {
 		env = append(env, name+"="+t.set[name])
 	}
 	key := t.program + "\x00" + strings.Join(env, "\x00")
 	h.mu.Lock()
 	l := h.libraries[key]
-	if l == nil {
-		l = new(library)
-		h.libraries[key] = l
+	if l != nil {
+		h.mu.Unlock()
+		select {
+		case <-l.done:
+			return l.outputs
+		case <-ctx.Done(): // who asked first may wait for longer
+			return nil
+		}
 	}
+	l = &library{done: make(chan struct{})}
+	h.libraries[key] = l
 	h.mu.Unlock()
-	l.once.Do(func() {
-		cmd := exec.Command(t.program, "list", "-export", "-f", "{{.Export}}", "std")
-		cmd.Dir, cmd.Env = folder, env
-		var out bytes.Buffer
-		cmd.Stdout = &out
-		if end, err := finish(ctx, cmd, nil); err != nil || end != (exit{}) {
-			h.mu.Lock()
-			delete(h.libraries, key) // the next build asks again; this one compiles for itself
-			h.mu.Unlock()
-			return
-		}
-		l.outputs = make(map[string]bool)
-		for line := range strings.Lines(out.String()) {
-			l.outputs[strings.TrimSpace(line)] = true
-		}
-	})
+	defer close(l.done)
+	cmd := exec.Command(t.program, "list", "-export", "-f", "{{.Export}}", "std")
+	cmd.Dir, cmd.Env = folder, env
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	if end, err := finish(ctx, cmd, nil); err != nil || end != (exit{}) {
+		h.mu.Lock()
+		delete(h.libraries, key) // the next build asks again; this one compiles for itself
+		h.mu.Unlock()
+		return nil
+	}
+	l.outputs = make(map[string]bool)
+	for line := range strings.Lines(out.String()) {
+		l.outputs[strings.TrimSpace(line)] = true
+	}
 	return l.outputs
 }

@@ -21,13 +21,19 @@ type toolchain struct {
 	own     []string          // the environment in which the user runs it
 }
 
-// settings are what a build is told of go env. What names programs that go is to
-// run (GOFLAGS's -toolexec, GOAUTH, GOCACHEPROG) is not among it.
-var settings = []string{
-	"CGO_ENABLED", "CC", "CXX", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_LDFLAGS",
-	"GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY", "GOPRIVATE", "GOINSECURE", "GOVCS",
-	"GOPATH", "GOMODCACHE", "GOTOOLCHAIN", "GOEXPERIMENT", "GOAMD64", "GOARM64",
-}
+// What a build is told of go env: how packages are compiled, the standard library's
+// too, and where modules come from. What names programs that go is to run (GOFLAGS's
+// -toolexec, GOAUTH, GOCACHEPROG) is not among it.
+var (
+	compilation = []string{
+		"CGO_ENABLED", "CC", "CXX", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_LDFLAGS",
+		"GOEXPERIMENT", "GOAMD64", "GOARM64",
+	}
+	settings = append([]string{
+		"GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY", "GOPRIVATE", "GOINSECURE", "GOVCS",
+		"GOPATH", "GOMODCACHE", "GOTOOLCHAIN",
+	}, compilation...)
+)
 
 // toolchain asks go for its settings: in goated's own folder, where no module
 // has a say.
