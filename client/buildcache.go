@@ -3,6 +3,7 @@ package client
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,35 +22,45 @@ type buildCache struct {
 	requests, answers *os.File
 	done              sync.WaitGroup
 
-	used map[string]bool // names in dir; the goroutine's, until done
+	// The goroutine's, until done:
+	used map[string]bool // names in dir
+	err  error           // for which it ended, if it was not the build that did
 }
 
 // cacheProg are two cats that lead go to two pipes in its folder. They hold
 // nothing that somebody waits for.
 const cacheProg = `sh -c 'exec 2>/dev/null; cat <"$GOTMPDIR/answers" & exec cat >"$GOTMPDIR/requests"'`
 
-// serve answers one build, over pipes in the folder pipes.
-func (c *buildCache) serve(pipes string) error {
+// serve answers one build, over pipes in the folder pipes, and calls failed if it
+// no longer can.
+func (c *buildCache) serve(pipes string, failed func()) error {
 	var err error
 	if c.requests, err = namedPipe(filepath.Join(pipes, "requests")); err == nil {
 		c.answers, err = namedPipe(filepath.Join(pipes, "answers"))
 	}
 	if err != nil {
-		c.close()
+		_ = c.close()
 		return fmt.Errorf("making a pipe for the compiler's cache: %w", err)
 	}
-	c.used = make(map[string]bool)
-	c.done.Go(func() { _ = c.session() }) // its errors are those of a compiler that is gone, or that lies
+	c.used, c.err = make(map[string]bool), nil
+	c.done.Go(func() {
+		if err := c.session(); err != nil && !errors.Is(err, os.ErrClosed) { // by close, the build is over
+			c.err = err
+			failed() // go would wait for its answer for as long as it may
+		}
+	})
 	return nil
 }
 
-func (c *buildCache) close() {
+// close returns for which error the answers ended before the build did, if they did.
+func (c *buildCache) close() error {
 	for _, f := range []*os.File{c.requests, c.answers} {
 		if f != nil {
 			_ = f.Close()
 		}
 	}
 	c.done.Wait()
+	return c.err
 }
 
 // sweep removes what the last build had no use for.
@@ -99,7 +110,7 @@ func (c *buildCache) session() error {
 		}
 		var r cacheRequest
 		if err := json.Unmarshal(line, &r); err != nil {
-			return err
+			return fmt.Errorf("a request that is none: %w", err)
 		}
 		a := cacheAnswer{}
 		switch r.Command {

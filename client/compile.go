@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"goated/internal/sandbox"
@@ -32,6 +33,14 @@ func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (st
 		return "", l, err
 	}
 	defer func() { _ = os.RemoveAll(b.temp) }() // a later build sweeps what is left
+	free, err := b.cache.lock(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return "", l, context.Cause(ctx)
+	case err != nil:
+		return "", l, err
+	}
+	defer free()
 	said, end, err := b.compile(ctx)
 	if err == nil && end != (exit{}) && b.lacksModules(said) {
 		if said, end, err = b.run(ctx, b.online(), b.downloads(), "mod", "download"); err == nil && end == (exit{}) {
@@ -112,9 +121,9 @@ func (s *server) newBuild(ctx context.Context, goTool, path string, l Launch) (*
 	b.policy.Write = []string{bin, filepath.Join(folder, "gocache")}
 	b.policy.State, b.policy.Temp, b.policy.Limits = "", work, buildLimits
 	b.policy.Network, b.policy.Desktop = sandbox.NoNetwork, false
-	b.cache = buildCache{dir: filepath.Join(folder, "cache"), users: b.tool.set["GOCACHE"], standard: func() map[string]bool {
+	b.cache = buildCache{dir: filepath.Join(folder, "cache"), users: b.tool.set["GOCACHE"], standard: sync.OnceValue(func() map[string]bool {
 		return s.host.standard(ctx, b.tool, folder)
-	}}
+	})}
 	return b, nil
 }
 
@@ -123,13 +132,18 @@ var buildLimits = sandbox.Limits{Processes: 4096, Files: 4096, FileSize: 2 << 30
 
 // compile compiles, from what is on the disk.
 func (b *build) compile(ctx context.Context) (string, exit, error) {
-	if err := b.cache.serve(b.temp); err != nil {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	if err := b.cache.serve(b.temp, stop); err != nil {
 		return "", exit{}, err
 	}
-	defer b.cache.close()
 	// A newer toolchain that the module asks for is taken if the user has it.
 	env := append(b.tool.env[:len(b.tool.env):len(b.tool.env)], "GOPROXY=off", "GOFLAGS="+b.tool.flags, "GOCACHEPROG="+cacheProg)
-	return b.run(ctx, env, b.policy, "build", "-buildvcs=false", "-o", b.out, b.source)
+	said, end, err := b.run(ctx, env, b.policy, "build", "-buildvcs=false", "-o", b.out, b.source)
+	if cerr := b.cache.close(); err == nil && end != (exit{}) && cerr != nil {
+		err = fmt.Errorf("its cache stopped answering: %w", cerr)
+	}
+	return said, end, err
 }
 
 // online is that of what downloads modules, and compiles nothing.

@@ -5,6 +5,7 @@ package client_test
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -15,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gofrs/flock"
 
 	"goated/client"
 	"goated/internal/sandbox"
@@ -241,4 +244,94 @@ func TestBuildDownloads(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "wrong.go:3:15: undefined: nonsense") {
 		t.Errorf("a wrong source: %v", err)
 	}
+}
+
+// plain is a Go server, or nearly, to be built in base.
+func plain(t *testing.T, base string) (string, client.Options) {
+	t.Helper()
+	for name, text := range map[string]string{"go.mod": "module mod\n\ngo 1.21\n", "x.go": "package main\n\nfunc main() {}\n"} {
+		if err := os.WriteFile(filepath.Join(base, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(base, "x.go"), client.Options{Data: filepath.Join(base, "data"),
+		Env: append(servertest.Environ(t), "GOFLAGS=", "GOTOOLCHAIN=local", "CGO_ENABLED=0"), ConnectTimeout: 5 * time.Minute}
+}
+
+// Nonsense in the requests to the cache ends a build, and soon: go waits for no
+// answer that does not come.
+func TestBuildEndsWithItsCache(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	script, o := plain(t, t.TempDir())
+	h := host(t, o)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	said := make(chan error, 1)
+	go func() {
+		for ctx.Err() == nil {
+			pipes, err := filepath.Glob(filepath.Join(o.Data, "*", "build", "go-*", "requests"))
+			if err == nil && len(pipes) == 1 {
+				said <- os.WriteFile(pipes[0], []byte("nonsense\n"), 0)
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+		said <- ctx.Err()
+	}()
+	_, err := h.Connect(ctx, client.Config{Path: script})
+	cancel()
+	if err := <-said; err != nil {
+		t.Fatal(err)
+	}
+	if err == nil || !strings.Contains(err.Error(), "its cache stopped answering") {
+		t.Errorf("%v\n%s", err, stderr(err))
+	}
+}
+
+// Two goated have one data folder: they build a server one after the other, and
+// who waits can be stopped.
+func TestBuildWaitsForAnother(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	script, o := plain(t, t.TempDir())
+	one := func(pattern string) string {
+		t.Helper()
+		found, err := filepath.Glob(filepath.Join(o.Data, "*", pattern))
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%s: %q, %v", pattern, found, err)
+		}
+		return found[0]
+	}
+	h := host(t, o)
+	if _, err := h.Connect(t.Context(), client.Config{Path: script}); err == nil {
+		t.Fatal("it is no server")
+	}
+	lock := flock.New(one("cache.lock"))
+	if got, err := lock.TryLock(); !got || err != nil {
+		t.Fatalf("a build that is over has its lock: %v", err)
+	}
+	defer lock.Close()
+	if err := os.Remove(one("bin/x")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // a build takes less
+	defer cancel()
+	if _, err := h.Connect(ctx, client.Config{Path: script}); err == nil || ctx.Err() == nil {
+		t.Errorf("it did not wait: %v", err)
+	}
+	if built, _ := filepath.Glob(filepath.Join(o.Data, "*", "bin", "x")); len(built) > 0 {
+		t.Error("it was built beside another")
+	}
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Connect(t.Context(), client.Config{Path: script}); err == nil {
+		t.Fatal("it is no server")
+	}
+	one("bin/x")
 }
