@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"goated/agent"
+	"goated/internal/store"
 )
 
 // What is exported, imported elsewhere and exported again is the same, byte for
@@ -188,13 +189,14 @@ func FuzzImport(f *testing.F) {
 		if len(ids) == 0 {
 			return
 		}
-		defer func() {
+		remove := func(from *store.Store, ids []string) {
 			for _, id := range ids {
-				if err := errors.Join(s.Delete(context.Background(), id), s.Purge(context.Background(), distant())); err != nil {
+				if err := errors.Join(from.Delete(context.Background(), id), from.Purge(context.Background(), distant())); err != nil {
 					t.Fatal(err)
 				}
 			}
-		}()
+		}
+		defer remove(s, ids)
 		for _, id := range ids {
 			accepted(t, thread(t, s, id).History())
 			if err := s.ExportMarkdown(ctx, new(bytes.Buffer), id); err != nil {
@@ -206,6 +208,7 @@ func FuzzImport(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer remove(again, got) // what stays has the numbers that the next one would have
 		if second := export(t, again, got...); second != first && slices.Equal(got, ids) {
 			t.Fatalf("%s\nbecame\n%s", first, second)
 		}
