@@ -30,13 +30,13 @@ def told(f):
 
 
 found = {
+    "open": told(lambda: sorted(int(fd) for fd in os.listdir("/proc/self/fd"))[:-1]),  # the last is the list's own; the queue below leaves some open
     "locks": told(locks),
     "files": told(files),
     "outside": told(lambda: os.chmod(__file__, 0o600)),
     "lines": told(lambda: [open(f"/proc/{pid}/cmdline").read() for pid in os.listdir("/proc") if pid.isdigit()]),
     "interfaces": told(lambda: [line.split(":")[0].strip() for line in open("/proc/net/dev").readlines()[2:]]),
     "network": told(lambda: os.readlink("/proc/self/ns/net")),
-    "open": told(lambda: sorted(int(fd) for fd in os.listdir("/proc/self/fd"))[:-1]),  # the last is the list's own
     "keeper": told(lambda: open("/proc/1/environ").read()),
     "folder": os.getcwd(),
     "leads": [os.getpid() == os.getpgid(0), os.getpid() == os.getsid(0)],
