@@ -79,8 +79,8 @@ func TestHostToKill(t *testing.T) {
 	if id == "" {
 		t.Skip("is run by TestNobodySurvivesTheHost")
 	}
-	o := client.Options{Keeper: keeper(t)}
-	if os.Getenv("GOATED_SOAK_KEEPER") == "none" { // to see that the test can fail
+	o := client.Options{Keeper: append(keeper(t), id)} // so that the keeper, and bubblewrap with it, have the mark, too
+	if os.Getenv("GOATED_SOAK_KEEPER") == "none" {     // to see that the test can fail
 		o.Keeper = nil
 	}
 	o.NoBubble = os.Getenv("GOATED_TEST_BARE") != ""

@@ -50,7 +50,7 @@ func settled(id string, want measure) measure {
 func TestSoakCycles(t *testing.T) {
 	id := mark(t)
 	server := misbehave(t, "plain", id)
-	h := host(t, client.Options{})
+	h := host(t, client.Options{Keeper: append(keeper(t), id)})
 	cycle := func() {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()

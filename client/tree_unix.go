@@ -95,17 +95,22 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 	keeper := exec.Command(argv[0], argv[1:]...)
 	keeper.Env = []string{"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=16MiB", "GORACE=atexit_sleep_ms=0"}
 	keeper.ExtraFiles = append([]*os.File{theirs}, stdio[:]...)
+	// It does not die with goated, but ends by the end of control: it has to sweep
+	// first; and bubblewrap, if it died while it makes a bubble, would leave the
+	// other half of itself waiting for ever.
 	keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if c.enclosed() {
-		isolate(keeper) // a bubble bursts with goated; a keeper alone has to sweep first
-	}
 	t := &tree{control: ours, keeper: keeper, left: make(chan struct{}), ended: make(chan exit, 1)}
-	err = t.startKeeper()
+	err = keeper.Start()
 	_ = theirs.Close()
 	if err != nil {
 		_ = ours.Close()
 		return nil, fmt.Errorf("%w: %w", errKeeper, err)
 	}
+	go func() { // ends with the keeper
+		_ = keeper.Wait() // what it has to tell, it tells over control
+		t.killKeeper()    // if it was bubblewrap alone that ended
+		close(t.left)
+	}()
 	_ = ours.SetDeadline(time.Now().Add(keeperLimit))
 	err = json.NewEncoder(ours).Encode(order{Program: c.program, Args: c.args, Dir: c.dir, Env: c.env, Policy: c.policy})
 	answers := json.NewDecoder(ours)
@@ -121,7 +126,7 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 	}
 	if err != nil {
 		_ = ours.Close() // with which the keeper ends
-		_ = keeper.Process.Kill()
+		t.killKeeper()
 		<-t.left
 		return nil, err
 	}
@@ -144,22 +149,9 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 	return t, nil
 }
 
-// startKeeper starts the keeper on a thread that lives as long: in a bubble, it
-// dies with the thread.
-func (t *tree) startKeeper() error {
-	started := make(chan error)
-	go func() { // ends with the keeper
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := t.keeper.Start()
-		started <- err
-		if err == nil {
-			_ = t.keeper.Wait() // what it has to tell, it tells over control
-			close(t.left)
-		}
-	}()
-	return <-started
-}
+// killKeeper ends a keeper that does not end by itself, and both halves of
+// bubblewrap with it: they are one group, in one moment.
+func (t *tree) killKeeper() { _ = syscall.Kill(-t.keeper.Process.Pid, syscall.SIGKILL) }
 
 func socketpair() (ours, theirs *os.File, err error) {
 	syscall.ForkLock.RLock()
@@ -235,7 +227,7 @@ func (t *tree) release() {
 	if t.keeper == nil {
 		return
 	}
-	late := time.AfterFunc(sweepLimit, func() { _ = t.keeper.Process.Kill() })
+	late := time.AfterFunc(sweepLimit, t.killKeeper)
 	<-t.left
 	late.Stop()
 	_ = t.control.Close()

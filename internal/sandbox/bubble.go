@@ -59,8 +59,10 @@ func hasShm() bool {
 }
 
 // Command is argv, started in the bubble for a p that it encloses. As its first
-// process, the new one ends all others in the bubble with itself, and it ends
-// with the thread that starts it.
+// process, the new one ends all others in the bubble with itself. Who starts it
+// has it lead a process group, and kills that as a whole or not at all: bubblewrap
+// is two processes, and the second, while it waits for the first, does so for ever
+// (which rules out --die-with-parent).
 func (b Bubble) Command(p Policy, argv []string) []string {
 	out := slices.Concat([]string{b.program}, b.options)
 	if p.Shm {
@@ -80,7 +82,7 @@ func hollow(masked []string) []string {
 		// As it is bound, it is no device, and can't be opened.
 		out = append(out, "--ro-bind", os.DevNull, filepath.Join("/proc", name))
 	}
-	return append(out, "--unshare-pid", "--unshare-ipc", "--as-pid-1", "--die-with-parent")
+	return append(out, "--unshare-pid", "--unshare-ipc", "--as-pid-1")
 }
 
 // indiscreet are the files of /proc that tell of the kernel's memory and of the

@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -84,9 +83,8 @@ func (b Bubble) try(ctx context.Context) error {
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Env = []string{} // none, where nil would be goated's
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // see Command
 	cmd.WaitDelay = 100 * time.Millisecond
-	runtime.LockOSThread() // it ends with the thread that starts it
-	defer runtime.UnlockOSThread()
 	said, err := cmd.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:
