@@ -58,7 +58,7 @@ func (f File) Load(v any) (warning, err error) {
 		err = os.Rename(f.Path, aside)
 	}
 	if err == nil && restored {
-		err = write(f.Path, backup)
+		err = WriteFile(f.Path, backup)
 	}
 	return damaged(f.Path, aside, damage, err, restored), nil
 }
@@ -120,11 +120,11 @@ func (f File) save(v any) error {
 	}
 	data = append(data, '\n')
 	if before != nil && string(before) != string(data) {
-		if err := write(f.Path+".bak", before); err != nil {
+		if err := WriteFile(f.Path+".bak", before); err != nil {
 			return err
 		}
 	}
-	return write(f.Path, data)
+	return WriteFile(f.Path, data)
 }
 
 // parse reads an object. What it does not fill of v is left alone, even when it

@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"goated/agent"
+	"goated/internal/state"
 )
 
 // What Close can't write into the database goes into a file beside it, of the
@@ -25,12 +26,9 @@ import (
 // rescued is the ending of such a file, and what comes before its number.
 const rescued = ".unsaved-"
 
-// partial is the ending of one that is being written. One that is older than
-// partTime was left by a process that was killed.
-const (
-	partial  = ".part"
-	partTime = time.Hour
-)
+// partTime is the age from which one that is being written was left by a process
+// that was killed.
+const partTime = time.Hour
 
 // A draftTurn is what a rescue needs of a turn: what it began with, and the events
 // that are not on the disk.
@@ -87,40 +85,14 @@ func (s *Store) rescue(lost []*Recorder) (path string, err error) {
 		return "", err
 	}
 	path = s.path + rescued + time.Now().Format("20060102-150405.000000") + ".json"
-	return path, durable(path, data)
-}
-
-// durable writes a file that is there as a whole or not at all.
-func durable(path string, data []byte) error {
-	f, err := os.OpenFile(path+partial, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // it is no use
-		return err
-	}
-	dir, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return nil // the file is there; only a power cut may undo that
-	}
-	defer dir.Close()
-	_ = dir.Sync() // not every system can
-	return nil
+	return path, state.WriteFile(path, data)
 }
 
 // readmit takes in what earlier processes rescued, and has Warning say so, in a line
 // for each way that it went. What can't be taken in stays where it is.
 func (s *Store) readmit(ctx context.Context) {
 	pattern := escaped(s.path) + rescued + "*.json" // which is well formed
-	parts, _ := filepath.Glob(pattern + partial)
+	parts, _ := filepath.Glob(pattern + state.Part)
 	for _, path := range parts {
 		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > partTime {
 			_ = os.Remove(path)
