@@ -5,10 +5,8 @@ package client_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -16,9 +14,8 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
+	"goated/internal/servertest"
 )
-
-const nobody = 65534
 
 // F25: a server that starts processes which start processes comes to its limit,
 // another server's calls are answered meanwhile, and nobody is left of it. The
@@ -28,7 +25,9 @@ func TestForkBomb(t *testing.T) {
 		t.Skip(sandbox.Probe())
 	}
 	if os.Getuid() == 0 {
-		bombAsNobody(t)
+		servertest.AsUser(t, servertest.Nobody, map[string]string{"misbehave": misbehave(t).Path}, func(dir string) []string {
+			return []string{"GOATED_TEST_MISBEHAVE=" + filepath.Join(dir, "misbehave")}
+		})
 		return
 	}
 	var info unix.Sysinfo_t
@@ -68,39 +67,5 @@ func TestForkBomb(t *testing.T) {
 	t.Logf("%d processes at most, with a limit of %d; disconnected in %v", most, limit, took.Round(time.Millisecond))
 	if left := kin(id); len(left) > 0 {
 		t.Errorf("%d survive", len(left))
-	}
-}
-
-// bombAsNobody runs this test as another user, in a copy that he can read.
-func bombAsNobody(t *testing.T) {
-	dir, err := os.MkdirTemp("", "goated-bomb-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, from := range map[string]string{"client.test": self, "misbehave": misbehave(t).Path} {
-		data, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command(filepath.Join(dir, "client.test"), "-test.run=^TestForkBomb$", "-test.v")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOATED_TEST_MISBEHAVE="+filepath.Join(dir, "misbehave"), "HOME="+dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	out, err := cmd.CombinedOutput()
-	t.Logf("as uid %d:\n%s", nobody, out)
-	if err != nil {
-		t.Error(err)
 	}
 }

@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/servertest"
 )
 
 // nobody is the user that the attempts are made as: root is stopped by less and
@@ -34,7 +36,7 @@ func nobody() uint32 {
 			}
 		}
 	}
-	return 65534
+	return servertest.Nobody
 }
 
 // A world is what a hostile server finds, see testdata/escape.
@@ -173,36 +175,15 @@ func compare(t *testing.T, controls, tried []outcome, fine []string) (counted, a
 
 // asNobody runs this test as another user, in a copy that he can read.
 func asNobody(t *testing.T) {
-	dir, err := os.MkdirTemp("/tmp", "goated-escapes-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	native := build(t, dir)
-	carry(t, self, filepath.Join(dir, "sandbox.test"))
-	for _, name := range []string{"escape.py", "escape.js"} {
-		carry(t, filepath.Join("testdata", name), filepath.Join(dir, "testdata", name))
-	}
-	uid := nobody()
-	cmd := exec.Command(filepath.Join(dir, "sandbox.test"), "-test.run=^TestEscapes$", "-test.v")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "ESCAPE_NATIVE="+native, "HOME="+dir, "TMPDIR=/tmp", "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: 65534}}
-	out, err := cmd.CombinedOutput()
-	t.Logf("as uid %d:\n%s", uid, out)
-	if err != nil {
-		t.Error(err)
-	}
+	native := build(t, t.TempDir())
+	out := servertest.AsUser(t, nobody(), map[string]string{
+		"escape": native, "testdata/escape.py": "testdata/escape.py", "testdata/escape.js": "testdata/escape.js",
+	}, func(dir string) []string {
+		return []string{"ESCAPE_NATIVE=" + filepath.Join(dir, "escape"), "TMPDIR=/tmp", "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"}
+	})
 	for _, lang := range []string{"py", "js", "go"} { // a test that was skipped has no such line
 		var counted, all int
-		_, line, _ := strings.Cut(string(out), " "+lang+": ")
+		_, line, _ := strings.Cut(out, " "+lang+": ")
 		if _, err := fmt.Sscanf(lang+": "+line, strings.Replace(counts, "%s", lang, 1), &counted, &all); err != nil || counted < wanted {
 			t.Errorf("%s: %d attempts count, want %d: %v", lang, counted, wanted, err)
 		}
@@ -224,20 +205,6 @@ func build(t *testing.T, dir string) string {
 	return out
 }
 
-func carry(t *testing.T, from, to string) {
-	t.Helper()
-	data, err := os.ReadFile(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(to, data, 0o755); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // try lets one hostile server loose in a world of its own.
 func try(t *testing.T, program, script, native string, how way, names ...string) []outcome {
 	t.Helper()
@@ -251,11 +218,11 @@ func try(t *testing.T, program, script, native string, how way, names ...string)
 	tells := filepath.Join(told, "world.json")
 	args := append([]string{tells}, names...)
 	brought := filepath.Join(w.Script, "escape") // a native program, as packages bring them along
-	carry(t, native, brought)
+	servertest.Carry(t, native, brought)
 	main := ""
 	if script != "" {
 		main = filepath.Join(w.Script, script)
-		carry(t, filepath.Join("testdata", script), main)
+		servertest.Carry(t, filepath.Join("testdata", script), main)
 		args = append([]string{main}, args...)
 	} else {
 		program, main = brought, brought
