@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
@@ -91,14 +90,14 @@ func (c circumstances) ofProgram() bool {
 
 // What interpreters say; the first group is the detail.
 var (
-	noPython   = regexp.MustCompile(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`)
-	noNode     = regexp.MustCompile(`Cannot find (?:module|package) '([^']+)'`)
-	noGo       = regexp.MustCompile(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`)
-	noScript   = regexp.MustCompile(`can't open file '([^']+)'([^\n]*)`)
-	noFile     = regexp.MustCompile(`(?:No such file or directory: |ENOENT: no such file or directory, \w+ )'([^']+)'`)
-	noVariable = regexp.MustCompile(`(?:KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)|(?:[Mm]issing|[Rr]equired|[Ss]et)[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b)`)
-	noMemory   = regexp.MustCompile(`heap out of memory|MemoryError|runtime: out of memory|Cannot allocate memory`)
-	forbidden  = regexp.MustCompile(`(?i)(?:permission denied|EACCES|EPERM|operation not permitted)[^'\n]*(?:'([^']+)')?`)
+	noPython   = pattern(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`)
+	noNode     = pattern(`Cannot find (?:module|package) '([^']+)'`)
+	noGo       = pattern(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`)
+	noScript   = pattern(`can't open file '([^']+)'([^\n]*)`)
+	noFile     = pattern(`(?:No such file or directory: |ENOENT: no such file or directory, \w+ )'([^']+)'`)
+	noVariable = pattern(`(?:KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)|(?:[Mm]issing|[Rr]equired|[Ss]et)[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b)`)
+	noMemory   = pattern(`heap out of memory|MemoryError|runtime: out of memory|Cannot allocate memory`)
+	forbidden  = pattern(`(?i)(?:permission denied|EACCES|EPERM|operation not permitted)[^'\n]*(?:'([^']+)')?`)
 )
 
 // pip names packages that are not called as their modules are.
@@ -109,7 +108,7 @@ var pip = map[string]string{
 
 // interpreter is what Python, Node and Go say of a script that they can't run.
 func (c circumstances) interpreter(d *Diagnosis) bool {
-	if m := noPython.FindStringSubmatch(c.said); m != nil {
+	if m := noPython().FindStringSubmatch(c.said); m != nil {
 		module, _, _ := strings.Cut(m[1], ".")
 		d.Cause, d.Detail, d.MendDir = CauseModule, module, c.dir()
 		d.Why = "The Python module " + module + " is not installed."
@@ -117,11 +116,11 @@ func (c circumstances) interpreter(d *Diagnosis) bool {
 		c.install(d, module)
 		return true
 	}
-	if m := noNode.FindStringSubmatch(c.said); m != nil {
+	if m := noNode().FindStringSubmatch(c.said); m != nil {
 		c.nodeModule(d, m[1])
 		return true
 	}
-	if m := noGo.FindStringSubmatch(c.said); m != nil && filepath.Ext(c.path) == ".go" {
+	if m := noGo().FindStringSubmatch(c.said); m != nil && filepath.Ext(c.path) == ".go" {
 		d.Cause, d.Detail, d.MendDir = CauseModule, m[1], c.dir()
 		d.Why = "The Go package " + m[1] + " is not in the script's module."
 		d.Remedy = "Add the package to the module of the script's folder."
@@ -131,7 +130,7 @@ func (c circumstances) interpreter(d *Diagnosis) bool {
 	if c.mistake(d) {
 		return true
 	}
-	if m := noScript.FindStringSubmatch(c.said); m != nil && strings.Contains(m[2], "Errno 13") {
+	if m := noScript().FindStringSubmatch(c.said); m != nil && strings.Contains(m[2], "Errno 13") {
 		d.Cause, d.Detail = CausePermission, m[1]
 		d.Why = "You are not allowed to read " + m[1] + "."
 		d.Remedy = "Give yourself permission to read the script, and what it reads."
@@ -140,7 +139,7 @@ func (c circumstances) interpreter(d *Diagnosis) bool {
 		}
 		return true
 	}
-	if m := noScript.FindStringSubmatch(c.said); m != nil {
+	if m := noScript().FindStringSubmatch(c.said); m != nil {
 		d.Cause, d.Detail = CauseFile, m[1]
 		d.Why = "The script " + m[1] + " can't be opened."
 		d.Remedy = "Check the path and try again."
@@ -232,18 +231,18 @@ func (c circumstances) environment(d *Diagnosis) bool {
 	if c.err.Kind != ErrStart && c.err.Kind != ErrExited && c.err.Kind != ErrConnectTimeout {
 		return false
 	}
-	if portTaken.MatchString(c.said) {
+	if portTaken().MatchString(c.said) {
 		c.port(d)
 		return true
 	}
-	if m := noVariable.FindStringSubmatch(c.said); m != nil {
+	if m := noVariable().FindStringSubmatch(c.said); m != nil {
 		d.Cause, d.Detail = CauseVariable, m[1]+m[2]+m[3]
 		d.Set = d.Detail
 		d.Why = "It wants the environment variable " + d.Detail + "."
 		d.Remedy = "Set " + d.Detail + " in the server's environment, where you connect it."
 		return true
 	}
-	if noMemory.MatchString(c.said) {
+	if noMemory().MatchString(c.said) {
 		d.Cause, d.Why = CauseMemory, "It ran out of memory."
 		if c.memory > 0 {
 			d.Why = fmt.Sprintf("It ran out of memory. Its sandbox gives it %d GiB.", c.memory>>30)
@@ -251,7 +250,7 @@ func (c circumstances) environment(d *Diagnosis) bool {
 		d.Remedy = "Close what you don't need, and start the server again."
 		return true
 	}
-	if m := noFile.FindStringSubmatch(c.said); m != nil {
+	if m := noFile().FindStringSubmatch(c.said); m != nil {
 		d.Cause, d.Detail = CauseFile, m[1]
 		d.Why = "The file " + m[1] + " is missing."
 		d.Remedy = "Check the server's arguments, and that the file is there."
@@ -260,7 +259,7 @@ func (c circumstances) environment(d *Diagnosis) bool {
 	if c.refused(d) {
 		return true
 	}
-	if m := forbidden.FindStringSubmatch(c.said); m != nil {
+	if m := forbidden().FindStringSubmatch(c.said); m != nil {
 		d.Cause, d.Detail = CausePermission, m[1]
 		d.Why = strings.ReplaceAll("It is not allowed to use "+d.Detail+".", "use .", "do what it wants to.")
 		d.Remedy = "Give yourself permission to read the script, and what it reads."

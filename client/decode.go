@@ -2,7 +2,6 @@ package client
 
 import (
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -139,14 +138,14 @@ func parseID(raw []byte) (jsonrpc.ID, error) {
 }
 
 // atTheEnd finds an id behind the result, where the TypeScript SDK writes it.
-var atTheEnd = regexp.MustCompile(`"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}\s*$`)
+var atTheEnd = pattern(`"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}\s*$`)
 
 // id finds the id of the call that a cut line would have answered.
 func (c *cutLine) id() jsonrpc.ID {
 	e, _ := scan(c.head) // ends where the head does
 	raw := e.id
 	if raw == nil {
-		if found := atTheEnd.FindSubmatch(c.tail); found != nil {
+		if found := atTheEnd().FindSubmatch(c.tail); found != nil {
 			raw = found[1]
 		}
 	}

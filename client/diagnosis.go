@@ -215,7 +215,7 @@ func (c circumstances) protocol(d *Diagnosis) bool {
 // ending is what the way of its end says.
 func (c circumstances) ending(d *Diagnosis) bool {
 	signal, ok := strings.CutPrefix(c.exit, bySignal)
-	if m := ownCrash.FindStringSubmatch(c.said); m != nil && !ok {
+	if m := ownCrash().FindStringSubmatch(c.said); m != nil && !ok {
 		signal, ok = m[1], true
 	}
 	switch {

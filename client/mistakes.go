@@ -14,45 +14,45 @@ import (
 var (
 	// A place in a file that could not be read as a program has no function's name
 	// behind it: that is one of a traceback.
-	pySyntax = regexp.MustCompile(`File "([^"]+)", line (\d+)\n(?:\s[^\n]*\n){0,3}?(?:SyntaxError|IndentationError|TabError): ([^\n]+)`)
+	pySyntax = pattern(`File "([^"]+)", line (\d+)\n(?:\s[^\n]*\n){0,3}?(?:SyntaxError|IndentationError|TabError): ([^\n]+)`)
 	// Where Node itself has found the mistake, it was in loading the file. JSON.parse
 	// and RegExp are no files of Node's.
-	jsSyntax   = regexp.MustCompile(`(?m)^(/[^\n]+|[A-Z]:\\[^\n]+|file://[^\n]+):(\d+)\n(?:[^\n]*\n){0,3}?SyntaxError: ([^\n]+)\n\s+at [^\n]*\((?:node:)?internal/`)
-	jsonSyntax = regexp.MustCompile(`SyntaxError: ([^\n:]*[^\n]?[^\n:]*\.json): ([^\n]+)\n\s+at parse `)
-	goSyntax   = regexp.MustCompile(`([^\s:]+\.go):(\d+):\d+: ([^\n]+)`)
+	jsSyntax   = pattern(`(?m)^(/[^\n]+|[A-Z]:\\[^\n]+|file://[^\n]+):(\d+)\n(?:[^\n]*\n){0,3}?SyntaxError: ([^\n]+)\n\s+at [^\n]*\((?:node:)?internal/`)
+	jsonSyntax = pattern(`SyntaxError: ([^\n:]*[^\n]?[^\n:]*\.json): ([^\n]+)\n\s+at parse `)
+	goSyntax   = pattern(`([^\s:]+\.go):(\d+):\d+: ([^\n]+)`)
 
-	pyFrame  = regexp.MustCompile(`(?m)^[ |]*File "([^"]+)", line (\d+), in `)
-	pyError  = regexp.MustCompile(`(?m)^[ |]*((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Warning|error)(?:: [^\n]+)?)$`)
-	jsError  = regexp.MustCompile(`(?m)^(?:Uncaught )?(\w*Error(?: \[\w+\])?(?:: [^\n]+)?)\n\s+at `)
-	jsFrame  = regexp.MustCompile(`(?m)^\s+at (?:[^\n]*\()?(/[^\n)]+|[A-Z]:\\[^\n)]+|file://[^\n)]+):(\d+):\d+\)?$`)
-	goPanic  = regexp.MustCompile(`(?m)^panic: ([^\n]+)`)
-	goFrame  = regexp.MustCompile(`(?m)^\t([^\n]+\.go):(\d+)(?: |$)`)
-	ownCrash = regexp.MustCompile(`(?m)^(?:SIG[A-Z]+|fatal error|Fatal Python error): ([^\n]+)`) // of the interpreter, for itself
-	foreign  = regexp.MustCompile(`[/\\](?:node_modules|site-packages|dist-packages|lib[/\\]python[\d.]+|pkg[/\\]mod|src[/\\]runtime)[/\\]`)
+	pyFrame  = pattern(`(?m)^[ |]*File "([^"]+)", line (\d+), in `)
+	pyError  = pattern(`(?m)^[ |]*((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Warning|error)(?:: [^\n]+)?)$`)
+	jsError  = pattern(`(?m)^(?:Uncaught )?(\w*Error(?: \[\w+\])?(?:: [^\n]+)?)\n\s+at `)
+	jsFrame  = pattern(`(?m)^\s+at (?:[^\n]*\()?(/[^\n)]+|[A-Z]:\\[^\n)]+|file://[^\n)]+):(\d+):\d+\)?$`)
+	goPanic  = pattern(`(?m)^panic: ([^\n]+)`)
+	goFrame  = pattern(`(?m)^\t([^\n]+\.go):(\d+)(?: |$)`)
+	ownCrash = pattern(`(?m)^(?:SIG[A-Z]+|fatal error|Fatal Python error): ([^\n]+)`) // of the interpreter, for itself
+	foreign  = pattern(`[/\\](?:node_modules|site-packages|dist-packages|lib[/\\]python[\d.]+|pkg[/\\]mod|src[/\\]runtime)[/\\]`)
 	openable = []string{".py", ".js", ".mjs", ".cjs", ".json", ".go"}
 	inModule = "import statement outside a module"
 )
 
 // mistake is a file that is no program of its language.
 func (c circumstances) mistake(d *Diagnosis) bool {
-	for _, m := range pySyntax.FindAllStringSubmatch(c.said, -1) {
+	for _, m := range pySyntax().FindAllStringSubmatch(c.said, -1) {
 		if exists(m[1]) { // and not "<string>", which the script itself has made
 			c.syntax(d, m[1], m[2], m[3])
 			return true
 		}
 	}
-	if m := goSyntax.FindStringSubmatch(c.said); m != nil && filepath.Ext(c.path) == ".go" {
+	if m := goSyntax().FindStringSubmatch(c.said); m != nil && filepath.Ext(c.path) == ".go" {
 		c.syntax(d, filepath.Join(c.dir(), filepath.Base(m[1])), m[2], m[3])
 		return true
 	}
-	if m := jsSyntax.FindStringSubmatch(c.said); m != nil && exists(local(m[1])) {
+	if m := jsSyntax().FindStringSubmatch(c.said); m != nil && exists(local(m[1])) {
 		c.syntax(d, local(m[1]), m[2], m[3])
 		if strings.Contains(m[3], inModule) {
 			d.Remedy = `Say "type": "module" in the package.json beside the script, or name the script .mjs and import that from a .js one.`
 		}
 		return true
 	}
-	if m := jsonSyntax.FindStringSubmatch(c.said); m != nil && exists(m[1]) {
+	if m := jsonSyntax().FindStringSubmatch(c.said); m != nil && exists(m[1]) {
 		c.syntax(d, m[1], "", m[2])
 		return true
 	}
@@ -110,7 +110,7 @@ func (c circumstances) uncaught(d *Diagnosis) bool {
 	for _, one := range []struct {
 		what, frame *regexp.Regexp
 		last        bool // what happened, and where, stands at the end
-	}{{pyError, pyFrame, true}, {jsError, jsFrame, false}, {goPanic, goFrame, false}} {
+	}{{pyError(), pyFrame(), true}, {jsError(), jsFrame(), false}, {goPanic(), goFrame(), false}} {
 		said := one.what.FindAllStringSubmatch(c.said, -1)
 		file, line := innermost(one.frame.FindAllStringSubmatch(c.said, -1), one.last)
 		if len(said) == 0 || file == "" {
@@ -140,7 +140,7 @@ func innermost(frames [][]string, last bool) (file, line string) {
 		if !exists(at) {
 			continue
 		}
-		if !foreign.MatchString(at) {
+		if !foreign().MatchString(at) {
 			return at, m[2]
 		}
 		if file == "" {

@@ -12,16 +12,16 @@ import (
 
 // What servers say of a port that is taken, and how they are told theirs.
 var (
-	portTaken    = regexp.MustCompile(`(?i)(?:EADDRINUSE|address already in use|only one usage of each socket address)`)
-	portNumber   = regexp.MustCompile(`(?i)in use[^\n]*?:(\d{2,5})\b|\bport:? (\d{2,5})\b|:(\d{2,5}): bind|bind\(\([^)\n]*?, ?(\d{2,5})\)`)
-	portVariable = regexp.MustCompile(`\b(?:[A-Z][A-Z0-9_]*_)?PORT\b`)
-	portRead     = regexp.MustCompile(`(?:process\.env\.|(?:process\.env\[|environ\[|environ\.get\(|[gG]etenv\()["'])((?:[A-Z][A-Z0-9_]*_)?PORT)\b`)
+	portTaken    = pattern(`(?i)(?:EADDRINUSE|address already in use|only one usage of each socket address)`)
+	portNumber   = pattern(`(?i)in use[^\n]*?:(\d{2,5})\b|\bport:? (\d{2,5})\b|:(\d{2,5}): bind|bind\(\([^)\n]*?, ?(\d{2,5})\)`)
+	portVariable = pattern(`\b(?:[A-Z][A-Z0-9_]*_)?PORT\b`)
+	portRead     = pattern(`(?:process\.env\.|(?:process\.env\[|environ\[|environ\.get\(|[gG]etenv\()["'])((?:[A-Z][A-Z0-9_]*_)?PORT)\b`)
 )
 
 // port is that of a server which another program has.
 func (c circumstances) port(d *Diagnosis) {
 	d.Cause, d.Why = CausePort, "Another program has its port."
-	if m := portNumber.FindStringSubmatch(c.said); m != nil {
+	if m := portNumber().FindStringSubmatch(c.said); m != nil {
 		d.Detail = strings.Join(m[1:], "")
 		d.Why = "Another program has the port " + d.Detail + "."
 	}
@@ -34,7 +34,7 @@ func (c circumstances) port(d *Diagnosis) {
 		}
 	}
 	d.Remedy = stop + ", or give the server another port in its arguments."
-	if d.Set = portVariable.FindString(c.said); d.Set == "" {
+	if d.Set = portVariable().FindString(c.said); d.Set == "" {
 		d.Set = c.readsPort()
 	}
 	if d.Set != "" {
@@ -60,7 +60,7 @@ func (c circumstances) readsPort() string {
 	}
 	defer f.Close()
 	text, _ := io.ReadAll(io.LimitReader(f, 1<<20))
-	if m := portRead.FindSubmatch(text); m != nil {
+	if m := portRead().FindSubmatch(text); m != nil {
 		return string(m[1])
 	}
 	return ""
