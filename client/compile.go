@@ -1,12 +1,10 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,13 +51,12 @@ func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (st
 	case err != nil:
 		return "", l, fmt.Errorf("go build: %w", err)
 	case end != (exit{}):
-		lines := strings.Split(strings.TrimSpace(said), "\n")
-		s.lacks(said)
-		why := lines[len(lines)-1]
-		if why == "" {
-			why = end.String()
+		s.lacks(strings.Join(said, "\n"))
+		why := end.String()
+		if len(said) > 0 {
+			why = said[len(said)-1]
 		}
-		return "", l, &Error{Kind: ErrStart, Subject: s.config.Path, Err: fmt.Errorf("go build: %s", why), Stderr: lines}
+		return "", l, &Error{Kind: ErrStart, Subject: s.config.Path, Err: fmt.Errorf("go build: %s", why), Stderr: said}
 	}
 	// A link would have the server's sandbox read what it leads to.
 	if info, err := os.Lstat(b.out); err != nil || !info.Mode().IsRegular() {
@@ -131,11 +128,11 @@ func (s *server) newBuild(ctx context.Context, goTool, path string, l Launch) (*
 var buildLimits = sandbox.Limits{Processes: 4096, Files: 4096, FileSize: 2 << 30, Memory: 8 << 30}
 
 // compile compiles, from what is on the disk.
-func (b *build) compile(ctx context.Context) (string, exit, error) {
+func (b *build) compile(ctx context.Context) ([]string, exit, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if err := b.cache.serve(b.temp, stop); err != nil {
-		return "", exit{}, err
+		return nil, exit{}, err
 	}
 	// A newer toolchain that the module asks for is taken if the user has it.
 	env := append(b.tool.env[:len(b.tool.env):len(b.tool.env)], "GOPROXY=off", "GOFLAGS="+b.tool.flags, "GOCACHEPROG="+cacheProg)
@@ -159,31 +156,15 @@ func (b *build) downloads() sandbox.Policy {
 }
 
 // lacksModules reports whether a build failed for want of what can be downloaded.
-func (b *build) lacksModules(said string) bool {
-	return strings.Contains(said, "GOPROXY=off") ||
-		strings.Contains(said, b.tool.set["GOMODCACHE"]) && strings.Contains(said, "permission denied")
+func (b *build) lacksModules(said []string) bool {
+	return slices.ContainsFunc(said, func(line string) bool {
+		return strings.Contains(line, "GOPROXY=off") ||
+			strings.Contains(line, b.tool.set["GOMODCACHE"]) && strings.Contains(line, "permission denied")
+	})
 }
 
 // run runs go in the source's folder, and returns what it said.
-func (b *build) run(ctx context.Context, env []string, p sandbox.Policy, args ...string) (string, exit, error) {
-	cmd := exec.Command(b.tool.program, args...)
-	cmd.Dir, cmd.Env = b.dir, env
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	end, err := finish(ctx, cmd, &p)
-	return said.String(), end, err
-}
-
-// finish runs a command to its end, or that of ctx.
-func finish(ctx context.Context, cmd *exec.Cmd, p *sandbox.Policy) (exit, error) {
-	cmd.WaitDelay = time.Second
-	t, err := startTree(cmd, p)
-	if err != nil {
-		return exit{}, err
-	}
-	stop := context.AfterFunc(ctx, t.kill)
-	end := t.wait()
-	stop()
-	t.kill() // what it may have left in its group
-	return end, nil
+func (b *build) run(ctx context.Context, env []string, p sandbox.Policy, args ...string) ([]string, exit, error) {
+	_, said, end, err := finish(ctx, invocation{program: b.tool.program, args: args, dir: b.dir, env: env, keeper: b.tool.keeper, policy: &p})
+	return said, end, err
 }

@@ -22,6 +22,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"goated/client"
+	"goated/internal/sandbox"
+	"goated/internal/servertest"
 )
 
 // kin are the live processes with a mark among their arguments.
@@ -88,6 +90,9 @@ func TestHostToKill(t *testing.T) {
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGUSR1)
 	go func() { <-told; panic("as the test wants it") }()
+	if os.Getenv("GOATED_TEST_BUILD") != "" {
+		buildLong(t, o, os.Getenv("GOATED_TEST_SERVER"), id)
+	}
 	fmt.Println("ready")
 	c := client.Config{Path: os.Getenv("GOATED_TEST_SERVER"), Name: "m", Args: []string{"family", id}, Bundled: true}
 	if os.Getenv("GOATED_TEST_ALONE") != "" {
@@ -103,6 +108,47 @@ func TestHostToKill(t *testing.T) {
 		if rand.IntN(2) == 0 {
 			go func() { _ = h.Disconnect(context.Background(), server) }()
 			time.Sleep(5 * time.Millisecond)
+		}
+	}
+}
+
+// buildLong has a program compiled that takes seconds, and says when that goes on.
+func buildLong(t *testing.T, o client.Options, script, id string) {
+	text := []byte("package main\n\nfunc main() { println(f0(1)) }\n")
+	for n := range 20_000 {
+		text = fmt.Appendf(text, "func f%d(n int) int { if n > %d { return f%d(n * %d) }; return n }\n", n, n, (n+1)%20_000, n)
+	}
+	if err := os.WriteFile(script, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.Data, o.Env = filepath.Join(filepath.Dir(script), "data"), append(servertest.Environ(t), "GOFLAGS=", "GOTOOLCHAIN=local", "CGO_ENABLED=0")
+	h := client.New(o)
+	go func() {
+		for !slices.ContainsFunc(kin(id), func(pid int) bool {
+			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+			program, args, _ := strings.Cut(string(line), "\x00")
+			return filepath.Base(program) == "compile" && strings.Contains(args, "\x00main\x00")
+		}) {
+			time.Sleep(time.Millisecond)
+		}
+		fmt.Println("ready")
+	}()
+	_, err := h.Connect(context.Background(), client.Config{Path: script})
+	t.Fatal("it was built before it was killed", err)
+}
+
+// Killed while it has a server compiled, the host leaves no compiler behind.
+func TestNobodySurvivesABuild(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() { // go run compiles there, under the server's own keeper
+		t.Skip(sandbox.Probe())
+	}
+	for n := range max(1, soak("GOATED_SOAK_KILLS", 1)/100) {
+		base := t.TempDir() // which all of a build are told, and its keeper
+		left, took := killHost(t, filepath.Join(base, "x.go"), base, "BUILD", syscall.SIGKILL, 200*time.Millisecond)
+		t.Logf("%d: %d survivors after %v", n, left, took)
+		if left > 0 {
+			t.Errorf("%d survivors", left)
 		}
 	}
 }
@@ -127,7 +173,7 @@ func TestNobodySurvivesTheHost(t *testing.T) {
 				if n%5 == 4 {
 					end = syscall.SIGUSR1 // with which it panics
 				}
-				left, took := killHost(t, server, fmt.Sprintf("%s-%d-", mark(t), n), how, end)
+				left, took := killHost(t, server, fmt.Sprintf("%s-%d-", mark(t), n), how, end, 150*time.Millisecond)
 				mu.Lock()
 				survivors += left
 				gone[how] = append(gone[how], took)
@@ -150,9 +196,9 @@ func TestNobodySurvivesTheHost(t *testing.T) {
 	}
 }
 
-// killHost runs a host, kills it at a random moment, and counts who is left a
-// second later.
-func killHost(t *testing.T, server, id, how string, end syscall.Signal) (left int, took time.Duration) {
+// killHost runs a host, kills it at a random moment of its first ones, and counts
+// who is left a second later.
+func killHost(t *testing.T, server, id, how string, end syscall.Signal, first time.Duration) (left int, took time.Duration) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestHostToKill$")
 	cmd.Env = append(os.Environ(), "GOATED_TEST_MARK="+id, "GOATED_TEST_SERVER="+server, "GOATED_TEST_"+how+"=yes")
 	out, err := cmd.StdoutPipe()
@@ -164,8 +210,10 @@ func killHost(t *testing.T, server, id, how string, end syscall.Signal) (left in
 		t.Error(err)
 		return 0, 0
 	}
-	_, _ = bufio.NewReader(out).ReadString('\n')
-	time.Sleep(time.Duration(rand.Int64N(int64(150 * time.Millisecond))))
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
+		t.Errorf("the host says %q, %v", line, err)
+	}
+	time.Sleep(time.Duration(rand.Int64N(int64(first))))
 	// To look for them again and again would take the time from them.
 	var watched []int
 	for _, pid := range kin(id) {

@@ -1,9 +1,7 @@
 package client
 
 import (
-	"bytes"
 	"context"
-	"os/exec"
 	"strings"
 )
 
@@ -44,18 +42,16 @@ func (h *Host) standard(ctx context.Context, t toolchain, folder string) map[str
 	h.libraries[key] = l
 	h.mu.Unlock()
 	defer close(l.done)
-	cmd := exec.Command(t.program, "list", "-export", "-f", "{{.Export}}", "std")
-	cmd.Dir, cmd.Env = folder, env
-	var out bytes.Buffer
-	cmd.Stdout = &out
-	if end, err := finish(ctx, cmd, nil); err != nil || end != (exit{}) {
+	out, _, end, err := finish(ctx, invocation{program: t.program, args: []string{"list", "-export", "-f", "{{.Export}}", "std"},
+		dir: folder, env: env, keeper: t.keeper})
+	if err != nil || end != (exit{}) {
 		h.mu.Lock()
 		delete(h.libraries, key) // the next build asks again; this one compiles for itself
 		h.mu.Unlock()
 		return nil
 	}
 	l.outputs = make(map[string]bool)
-	for line := range strings.Lines(out.String()) {
+	for line := range strings.Lines(out) {
 		l.outputs[strings.TrimSpace(line)] = true
 	}
 	return l.outputs

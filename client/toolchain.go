@@ -1,12 +1,10 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +17,7 @@ type toolchain struct {
 	set     map[string]string // what go env says
 	flags   string            // those of GOFLAGS that say what is built, and run nothing
 	own     []string          // the environment in which the user runs it
+	keeper  []string          // see [Options.Keeper]
 }
 
 // What a build is told of go env: how packages are compiled, the standard library's
@@ -39,19 +38,16 @@ var (
 // has a say.
 func (s *server) toolchain(ctx context.Context, goTool, path, folder string) (toolchain, error) {
 	own := withPath(Environ(s.host.o.Env, "go", s.config.Env), s.host.ownPath(), path)
-	cmd := exec.Command(goTool, append([]string{"env", "-json", "GOROOT", "GOCACHE", "GOFLAGS"}, settings...)...)
-	cmd.Dir, cmd.Env = folder, own
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	t := toolchain{program: goTool, own: own}
-	end, err := finish(ctx, cmd, nil)
+	t := toolchain{program: goTool, own: own, keeper: s.host.o.Keeper}
+	out, said, end, err := finish(ctx, invocation{program: goTool,
+		args: append([]string{"env", "-json", "GOROOT", "GOCACHE", "GOFLAGS"}, settings...), dir: folder, env: own, keeper: t.keeper})
 	switch {
 	case ctx.Err() != nil:
 		return t, ctx.Err()
 	case err == nil && end != (exit{}):
-		err = fmt.Errorf("%s: %s", end, strings.TrimSpace(said.String()))
+		err = fmt.Errorf("%s: %s", end, strings.Join(said, "\n"))
 	case err == nil:
-		err = json.Unmarshal(out.Bytes(), &t.set)
+		err = json.Unmarshal([]byte(out), &t.set)
 	}
 	if err != nil {
 		return t, fmt.Errorf("go env: %w", err)
