@@ -1,0 +1,69 @@
+package client
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The limits of requirements 7.4 and 7.5.
+const (
+	DefaultConnectTimeout = 30 * time.Second
+	DefaultCallTimeout    = 60 * time.Second
+)
+
+// Options configure a [Host]. The zero value is a host with the seed's limits
+// that logs nothing and declares no elicitation.
+type Options struct {
+	Logger *slog.Logger
+	// ConnectTimeout bounds the start of a server up to its list of tools; 0
+	// means 30 s (requirement 7.4).
+	ConnectTimeout time.Duration
+	// CallTimeout bounds one tool call, without the time that the user takes to
+	// answer the server's questions; 0 means 60 s (requirement 7.5). It begins
+	// anew with each progress that the server tells, up to ten times as long in
+	// all.
+	CallTimeout time.Duration
+	// Elicit asks the user on behalf of a server, whose name must be shown. It
+	// blocks, and is called concurrently. Nil: servers are told that there is
+	// nobody to ask.
+	Elicit func(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
+	// Data is the folder in which each server has one of its own, all that it can
+	// write. Empty, or not to be made: a temporary one, which [Host.Close] removes.
+	Data string
+	// Private are folders that only what the user allows a server opens to it, never
+	// where its script or its modules lie: those of goated, say. Data is one.
+	Private []string
+	// Unconfined asks the user whether a server may run although this system
+	// cannot sandbox it. It blocks, outside of all limits, and is called
+	// concurrently; goated's own servers are not asked for. Nil: there is nobody
+	// to ask, and it may not.
+	Unconfined func(ctx context.Context, name string, c Config) bool
+	// Env is the environment of which servers inherit a part; nil means
+	// os.Environ. See [Environ].
+	Env []string
+	// Version of goated, told to servers.
+	Version string
+	// MaxFrame bounds one message from a server, in bytes; 0 means 64 MiB. The
+	// call that a longer one was to answer fails, and the session goes on. A
+	// message is held twice at most.
+	MaxFrame int
+	// Restart brings back servers that ended by themselves.
+	Restart bool
+	// Keeper is a command that calls [Keep]. With one, nothing that a server
+	// started outlives the server or goated, whatever ends them; without, what
+	// has left its process group and its parents does. Windows needs none.
+	Keeper []string
+	// NoBubble keeps servers out of bubblewrap, even where it is there.
+	NoBubble bool
+	// EraCache is the path of a file in which is kept how servers are to be
+	// greeted; empty means that it is found out once in each life of the host.
+	EraCache string
+	// LoginPath looks for programs where the user's login shell does, too: a
+	// program that was not started from a terminal has not got that PATH.
+	LoginPath bool
+	// Debug verifies the registry after each change, and logs what is wrong.
+	Debug bool
+}

@@ -1,0 +1,116 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/sandbox"
+)
+
+// greet opens a session in the way that the server is known to understand, and
+// otherwise finds out.
+func (s *server) greet(ctx context.Context, c invocation) (*mcp.ClientSession, error) {
+	known := s.host.eras
+	key := c.identity(s.config.Path, s.config.Env)
+	era := known.get(key)
+	session, err := s.open(ctx, c, era)
+	switch {
+	case err == nil || ctx.Err() != nil:
+	case era == "" && s.conn != nil && s.conn.slowStart():
+		// It knows server/discover, and was too slow: it refuses initialize now.
+		s.stop()
+		session, err = s.open(ctx, c, patient)
+	case era == "" && s.conn != nil && died(err) && s.conn.blamed() == nil:
+		// Some servers exit on a first request that they do not know, and
+		// server/discover is new: go-sdk issue 1177. They get a second process
+		// that is greeted the old way.
+		s.stop()
+		session, err = s.open(ctx, c, legacy)
+	case era != "" && !errors.Is(err, ErrStart):
+		// What was known may be of before an update of what the script imports.
+		s.stop()
+		session, err = s.open(ctx, c, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	era = ""
+	if session.InitializeResult().ProtocolVersion < "2026-07-28" {
+		era = legacy
+	}
+	known.put(key, era)
+	return session, nil
+}
+
+// open starts a process and greets it: by initialize where era is legacy, else
+// by server/discover first, which is waited for as long as need be where era is
+// patient.
+func (s *server) open(ctx context.Context, c invocation, era string) (*mcp.ClientSession, error) {
+	p, err := spawn(c, new(tail))
+	if errors.Is(err, errKeeper) && c.enclosed() {
+		// What worked may not any more: a setting of the system's has changed, say.
+		if b := s.host.findBubble(true); b.Wrap != sandbox.Wrapped {
+			c = c.in(b)
+			p, err = spawn(c, new(tail))
+		}
+	}
+	if err != nil {
+		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
+	}
+	conn := newStdio(p, s.host.o.MaxFrame, s.notified, s.host.changedSoon)
+	conn.patient = era == patient
+	s.host.update(func() {
+		s.conn, s.view.Sandbox, s.view.Policy = conn, p.tree.sandbox, sandbox.Policy{}
+		s.env = slices.Concat(c.env, p.tree.env)
+		if c.policy != nil {
+			s.view.Policy = *c.policy
+		}
+	})
+	p.tree.refused.watch(s.host.changedSoon)
+	var o *mcp.ClientSessionOptions
+	if era == legacy {
+		o = &mcp.ClientSessionOptions{ProtocolVersion: era}
+	}
+	return s.client(conn).Connect(ctx, conn, o)
+}
+
+// client makes the MCP client of this server alone, so that what the server
+// asks is known to be from it.
+func (s *server) client(conn *stdio) *mcp.Client {
+	o := &mcp.ClientOptions{
+		Logger: s.host.o.Logger.With("server", s.view.ID),
+		// Nothing is advertised that goated does not do; roots and sampling are
+		// deprecated by MCP 2026-07-28.
+		Capabilities:           &mcp.ClientCapabilities{},
+		ToolListChangedHandler: s.listChanged,
+	}
+	if ask := s.host.o.Elicit; ask != nil {
+		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			s.asking.Add(1)
+			defer func() {
+				s.answered.Store(time.Now().UnixNano())
+				s.asking.Add(-1)
+			}()
+			return ask(ctx, s.view.Name, req.Params)
+		}
+	}
+	c := mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)
+	c.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if conn.modern() && !strings.HasPrefix(method, "notifications/") && method != "elicitation/create" {
+				// "Servers MUST NOT send requests" since 2026-07-28. Elicitation
+				// is let through: there it comes from within the SDK.
+				conn.p.stderr.Note("stdout: a request that MCP 2026-07-28 does not have: " + method)
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "MCP 2026-07-28 has no requests from servers"}
+			}
+			return next(ctx, method, req)
+		}
+	})
+	return c
+}

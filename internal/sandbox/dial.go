@@ -1,0 +1,129 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+)
+
+// A denial is that a server may not reach a host.
+type denial struct {
+	host Host
+	name string // that led there, if it is another
+}
+
+func (r denial) Error() string {
+	if r.name != "" {
+		return fmt.Sprintf("goated: %s leads to %s, which is this computer or its network, and has to be allowed itself: on the server's page under Permissions, or with --allow-host %s.", r.name, r.host, r.host)
+	}
+	return fmt.Sprintf("goated: this server may not reach %s; allow it on the server's page under Permissions, or with --allow-host %s.", r.host, r.host)
+}
+
+// verdict is how an error is answered.
+func verdict(err error) (code int, why string) {
+	var no denial
+	var bad HostError
+	switch {
+	case errors.As(err, &no):
+		return http.StatusForbidden, no.Error()
+	case errors.As(err, &bad):
+		return http.StatusBadRequest, "goated: " + bad.Error() + "."
+	}
+	return http.StatusBadGateway, "goated: it did not answer: " + err.Error()
+}
+
+// dial connects to a host with its port, if the server may.
+func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
+	host, port, err := splitPort(to)
+	if err != nil {
+		return nil, err
+	}
+	name, addr, err := canonical(host)
+	if err != nil {
+		return nil, err
+	}
+	if port == 0 {
+		return nil, HostPort
+	}
+	want := Host{name: name, addr: addr, port: port}
+	if port == 443 || port == 80 {
+		want.port = 0
+	}
+	if !slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsName(name, port) || h.admitsAddr(addr, port) }) {
+		return nil, p.refuse(denial{host: want})
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(p.ctx, cancel)()
+	found := []netip.Addr{addr}
+	switch {
+	case name == "localhost":
+		found = loopback
+	case name != "":
+		if found, err = p.resolve(ctx, name); err != nil {
+			return nil, err
+		}
+	}
+	var last error
+	for _, a := range found {
+		if a = a.Unmap(); !p.open(a, port) {
+			if last == nil {
+				last = denial{host: Host{addr: a, port: want.port}, name: name}
+			}
+			continue
+		}
+		d := net.Dialer{Timeout: dialLimit}
+		c, err := d.DialContext(ctx, "tcp", netip.AddrPortFrom(a, port).String())
+		if err == nil {
+			return c, nil
+		}
+		last = err
+	}
+	if no, ok := last.(denial); ok {
+		return nil, p.refuse(no)
+	}
+	return nil, last
+}
+
+func (p *proxy) refuse(r denial) error {
+	p.refused(r.host)
+	return r
+}
+
+func (p *proxy) resolve(ctx context.Context, name string) ([]netip.Addr, error) {
+	ctx, cancel := context.WithTimeout(ctx, resolverLimit)
+	defer cancel()
+	r := p.resolver
+	if r == nil {
+		r = net.DefaultResolver
+	}
+	found, err := r.LookupNetIP(ctx, "ip", name)
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("%s has no address", name)
+	}
+	return found, err
+}
+
+// open reports whether a name may lead to an address.
+func (p *proxy) open(a netip.Addr, port uint16) bool {
+	return public(a) && !ours(a) || p.admits(a, port)
+}
+
+// admits reports whether an address was allowed itself.
+func (p *proxy) admits(a netip.Addr, port uint16) bool {
+	return slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsAddr(a, port) })
+}
+
+// ours reports whether an address is this computer's, which may have one of the
+// Internet.
+func ours(a netip.Addr) bool {
+	all, err := net.InterfaceAddrs()
+	return err != nil || slices.ContainsFunc(all, func(own net.Addr) bool {
+		n, ok := own.(*net.IPNet)
+		return ok && n.IP.Equal(a.AsSlice())
+	})
+}
