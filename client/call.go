@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -29,6 +30,7 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 	for _, o := range h.servers {
 		if ok && o.view.ID == entry.Server {
 			s = o
+			s.talks.Add(1)
 		}
 	}
 	h.mu.Unlock()
@@ -37,6 +39,8 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 		h.log(ctx, "calling tool", e, "tool", name)
 		return nil, e
 	}
+	talked := sync.OnceFunc(s.talks.Done)
+	defer talked()
 	if args == nil {
 		args = map[string]any{}
 	}
@@ -55,6 +59,7 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 	}
 	params.SetProgressToken(token)
 	result, err := s.session.CallTool(limited, params)
+	talked()
 	switch {
 	case err == nil && !result.IsError:
 		return result, nil

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -32,6 +33,9 @@ type server struct {
 	listed   atomic.Bool   // its list of tools was asked for
 	answered atomic.Int64  // when the user last answered one, in ns since 1970
 	calls    calls         // that run
+	// talks are those that wait for an answer or decode one. They begin under
+	// host.mu, and none does when the server is not Connected any more.
+	talks sync.WaitGroup
 
 	// Guarded by host.mu.
 	view    Server // without tools and stderr, which snapshot adds

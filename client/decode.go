@@ -2,6 +2,7 @@ package client
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 
@@ -21,13 +22,8 @@ const (
 // message aliases the line, of which nothing long is copied.
 func decode(line []byte) (msg jsonrpc.Message, id jsonrpc.ID, err error) {
 	e, err := scan(line)
-	if e.id != nil && e.method == nil {
-		if id, err2 := e.identity(); err2 == nil && err != nil {
-			return nil, id, err
-		}
-	}
-	if err != nil {
-		return nil, jsonrpc.ID{}, err
+	if err != nil { // the scan ended there, and the id may lie behind
+		return nil, e.answers(line[max(0, len(line)-tailSize):]), err
 	}
 	id, err = e.identity()
 	if err != nil {
@@ -130,11 +126,11 @@ func parseID(raw []byte) (jsonrpc.ID, error) {
 		}
 		return jsonrpc.MakeID(text)
 	}
-	n, err := strconv.ParseInt(string(raw), 10, 64)
-	if err != nil || n > 1<<53 || n < -1<<53 { // MakeID takes a float64
+	n, err := strconv.ParseFloat(string(raw), 64) // 1.0 is how some write 1
+	if err != nil || n != math.Trunc(n) || math.Abs(n) > 1<<53 {
 		return jsonrpc.ID{}, errBadID
 	}
-	return jsonrpc.MakeID(float64(n))
+	return jsonrpc.MakeID(n)
 }
 
 // atTheEnd finds an id behind the result, where the TypeScript SDK writes it.
@@ -143,9 +139,15 @@ var atTheEnd = pattern(`"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\
 // id finds the id of the call that a cut line would have answered.
 func (c *cutLine) id() jsonrpc.ID {
 	e, _ := scan(c.head) // ends where the head does
+	return e.answers(c.tail)
+}
+
+// answers finds the id of the call that a line would have answered of which the
+// envelope has the beginning, and tail is the end.
+func (e *envelope) answers(tail []byte) jsonrpc.ID {
 	raw := e.id
 	if raw == nil {
-		if found := atTheEnd().FindSubmatch(c.tail); found != nil {
+		if found := atTheEnd().FindSubmatch(tail); found != nil {
 			raw = found[1]
 		}
 	}

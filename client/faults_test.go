@@ -59,6 +59,8 @@ var faults = []fault{
 	{number: "F08 200,000 levels", mode: "deep 200000", fails: "Tool execution failed: the server's message is nested more than 512 levels deep", kind: client.ErrTool, lives: true},
 	{number: "F08 500 levels", mode: "deep 500", says: "", lives: true},
 	{number: "F09 a key twice", mode: "twice", fails: "Tool execution failed: the server's message has a key twice", kind: client.ErrTool, lives: true},
+	{number: "F08 600 levels, and the id behind", mode: "deepend", fails: "Tool execution failed: the server's message is nested more than 512 levels deep", kind: client.ErrTool, lives: true},
+	{number: "F09 a key twice, and the id behind", mode: "twiceend", fails: "Tool execution failed: the server's message has a key twice", kind: client.ErrTool, lives: true},
 	{number: "F09 a key twice, once in escapes", mode: "escaped", fails: "Tool execution failed: the server's message has a key twice", kind: client.ErrTool, lives: true},
 	{number: "F09 a key in capital letters", mode: "variant", fails: "Tool execution failed: the server's message has a key in wrong capital letters", kind: client.ErrTool, lives: true},
 	{number: "F09 bytes that are no text", mode: "badutf8", says: "a\uFFFDb", lives: true},
@@ -67,6 +69,7 @@ var faults = []fault{
 			t.Errorf("%d answers to nothing, not 3", s.Stray.Unasked)
 		}
 	}},
+	{number: "F10 the id as a fraction", mode: "fraction", says: "done", lives: true},
 	{number: "F10 neither result nor error", mode: "neither", fails: "Tool execution failed: the server's message has neither a result nor an error", kind: client.ErrTool, lives: true},
 	{number: "F10 both", mode: "both", fails: "Tool execution failed: the server's message has both a result and an error", kind: client.ErrTool, lives: true},
 	{number: "F10 no version", mode: "noversion", fails: `Tool execution failed: the server's message does not say "jsonrpc": "2.0"`, kind: client.ErrTool, lives: true},

@@ -71,6 +71,7 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	limited, cancel := s.limit(ctx, limit, relay)
 	defer cancel()
 	got, err = ask(limited, session)
+	s.talks.Done()
 	var wire *jsonrpc.Error
 	switch {
 	case err == nil:
@@ -92,7 +93,8 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	return got, err
 }
 
-// session is that of a connected server; nil if it is not connected.
+// session is that of a connected server, with a talk begun; nil if it is not
+// connected.
 func (h *Host) session(id string) (*server, *mcp.ClientSession) {
 	s := h.find(id)
 	if s == nil {
@@ -103,6 +105,7 @@ func (h *Host) session(id string) (*server, *mcp.ClientSession) {
 	if s.view.Status != Connected {
 		return nil, nil
 	}
+	s.talks.Add(1)
 	return s, s.session
 }
 
@@ -119,13 +122,13 @@ func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
 		return nil, nil
 	}
 	s.listed.Store(true)
-	began := s.conn.bytes()
+	began := s.conn.listedBytes()
 	return pages("tools", func(cursor string) ([]*mcp.Tool, string, error) {
 		r, err := s.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
 		switch {
 		case err != nil:
 			return nil, "", err
-		case s.conn.bytes()-began > int64(s.host.o.MaxFrame):
+		case s.conn.listedBytes()-began > int64(s.host.o.MaxFrame):
 			return nil, "", fmt.Errorf("the server's list of tools has more than %s", size(s.host.o.MaxFrame))
 		}
 		return r.Tools, r.NextCursor, nil

@@ -51,6 +51,9 @@ func (c *stdio) settle(r *jsonrpc.Response) (method string, ok bool) {
 		return "", false
 	}
 	delete(c.pending, r.ID)
+	if method == "tools/list" {
+		c.listed += int64(len(r.Result))
+	}
 	c.row, c.rowBytes = 0, 0
 	if c.probe != nil { // the server speaks, and answers for itself
 		c.probe.Stop()
@@ -141,6 +144,8 @@ func (c *stdio) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
 		all = []jsonrpc.ID{id}
 	} else if e, _ := scan(cut.head); e.method != nil { // no answer at all
 		return nil, c.strayed(cut.head, errTooLarge)
+	} else if id.IsValid() { // an answer to what was given up
+		return nil, c.unasked()
 	}
 	var answers []jsonrpc.Message
 	for _, id := range all {

@@ -97,7 +97,7 @@ func (s *server) client(conn *stdio) *mcp.Client {
 				s.answered.Store(time.Now().UnixNano())
 				s.asking.Add(-1)
 			}()
-			return ask(ctx, s.view.Name, req.Params)
+			return s.ask(ctx, req.Params)
 		}
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)
@@ -113,4 +113,22 @@ func (s *server) client(conn *stdio) *mcp.Client {
 		}
 	})
 	return c
+}
+
+// ask has the user answer the server, and waits no longer than there is somebody
+// to tell it: the end of a server must not wait for an answer to it.
+func (s *server) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	var r *mcp.ElicitResult
+	var err error
+	answered := make(chan struct{})
+	s.host.wg.Go(func() {
+		defer close(answered)
+		r, err = s.host.o.Elicit(ctx, s.view.Name, p)
+	})
+	select {
+	case <-answered:
+		return r, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }

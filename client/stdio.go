@@ -71,7 +71,7 @@ type stdio struct {
 	taking        bool // messages were read and are not yet given on
 	idle          burden
 	fault         error // for which the server is put away
-	received      int64 // bytes
+	listed        int64 // bytes of answers to tools/list
 }
 
 type frame struct {
@@ -148,7 +148,7 @@ func (c *stdio) readLoop() {
 		var msgs []jsonrpc.Message
 		var fault error
 		if cut != nil {
-			c.count(c.maxFrame)
+			c.takes()
 			msgs, fault = c.tooLong(cut, "")
 		} else {
 			msgs, fault = c.take(line)
@@ -210,7 +210,7 @@ func (c *stdio) blamed() error {
 // its stdout that is not a valid MCP message" (MCP, Transports): but print() is
 // every beginner's debugger, so such lines are set aside for the user to see.
 func (c *stdio) take(line []byte) ([]jsonrpc.Message, error) {
-	c.count(len(line))
+	c.takes()
 	before := len(line)
 	if line = c.trim(line); len(line) == 0 {
 		if before > 0 {

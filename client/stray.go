@@ -79,7 +79,6 @@ func printable(line []byte) string {
 func (c *stdio) blank(n int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.received += int64(n)
 	c.stray.Blank += n
 	return c.idle.add(n*blankWeight, "blank lines", time.Now)
 }
@@ -96,19 +95,18 @@ func (c *stdio) unasked() error {
 	return c.inRow(0, "answers to nothing")
 }
 
-// count notes how long a line was that is about to be taken.
-func (c *stdio) count(size int) {
+// takes notes that a line is about to be taken.
+func (c *stdio) takes() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.received += int64(size)
 	c.taking = true
 }
 
-// bytes counts what has come of messages.
-func (c *stdio) bytes() int64 {
+// listedBytes counts what has come of lists of tools.
+func (c *stdio) listedBytes() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.received
+	return c.listed
 }
 
 // strays returns what was counted so far.

@@ -11,6 +11,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// lastWords bounds how long the last answers of a server may take to be decoded.
+// One of 64 MiB takes a second.
+const lastWords = 10 * time.Second
+
 // supervise waits for the end of the session: by the user, or by the server
 // itself, in which case its tools leave the registry at once and the reason
 // stays on its card (requirement 3.7), until it is brought back.
@@ -46,9 +50,16 @@ func (s *server) supervise() {
 	e := s.reason()
 	s.stop()
 	<-ended
-	// The SDK has ended the calls in flight. To do it here before would be to cut
-	// off those whose answer was the server's last word.
+	// The SDK has ended the calls in flight, and those whose answer was the server's
+	// last word are decoding it: what ends them now has them forget it.
+	decoded := make(chan struct{})
+	go func() { // ends with the last call, below at the latest
+		defer close(decoded)
+		s.talks.Wait()
+	}()
+	within(decoded, lastWords)
 	s.cancel()
+	<-decoded
 	if e == nil {
 		e = &Error{Kind: ErrExited, Subject: s.config.Path, Err: s.exit()}
 	}
@@ -218,11 +229,14 @@ func (s *server) refresh() {
 	go s.relist()
 }
 
+// listTries is how often a changed list is asked for that does not come.
+const listTries = 3
+
 // relist fetches the tools until no change came meanwhile, once a second at
 // most: a storm of changes must not become a storm of requests.
 func (s *server) relist() {
 	defer s.host.wg.Done()
-	for {
+	for failed := 0; ; {
 		s.host.mu.Lock()
 		seen := s.stale
 		s.host.mu.Unlock()
@@ -230,12 +244,15 @@ func (s *server) relist() {
 		ctx, cancel := context.WithTimeout(s.ctx, limit)
 		tools, err := s.listTools(ctx)
 		cancel()
+		if failed++; err == nil {
+			failed = 0
+		}
 		again := false
 		s.host.update(func() {
 			if err == nil && s.view.Status == Connected {
 				s.host.reg.Set(s.view.ID, s.config.Bundled, tools)
 			}
-			if again = s.stale > seen && s.ctx.Err() == nil; !again {
+			if again = (s.stale > seen || failed > 0 && failed < listTries) && s.ctx.Err() == nil; !again {
 				s.stale = 0
 			}
 		})

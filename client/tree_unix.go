@@ -35,8 +35,9 @@ type tree struct {
 	control *os.File
 	left    chan struct{} // closed when the keeper is reaped
 
-	once    sync.Once // of kill
-	ended   chan exit // holds the server's end
+	once    sync.Once   // of kill
+	late    *time.Timer // of killKept, once kill was called
+	ended   chan exit   // holds the server's end
 	mu      sync.Mutex
 	gone    bool // the server is reaped: its pid is nobody's, or another's
 	refused refused
@@ -149,6 +150,14 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 	return t, nil
 }
 
+// killKept does what the keeper does not.
+func (t *tree) killKept() {
+	for _, pid := range below(t.keeper.Process.Pid) {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	t.killKeeper()
+}
+
 // killKeeper ends a keeper that does not end by itself, and both halves of
 // bubblewrap with it: they are one group, in one moment.
 func (t *tree) killKeeper() { _ = syscall.Kill(-t.keeper.Process.Pid, syscall.SIGKILL) }
@@ -196,8 +205,10 @@ func (t *tree) terminate() {
 func (t *tree) kill() {
 	t.once.Do(func() {
 		if t.keeper != nil {
-			// The keeper takes the end of this stream for its order to sweep.
+			// The keeper takes the end of this stream for its order to sweep; unless it
+			// can't: a server without a sandbox may have stopped it.
 			_ = unix.Shutdown(t.controlFD(), unix.SHUT_WR)
+			t.late = time.AfterFunc(sweepLimit, t.killKept)
 			return
 		}
 		t.mu.Lock()
@@ -227,9 +238,8 @@ func (t *tree) release() {
 	if t.keeper == nil {
 		return
 	}
-	late := time.AfterFunc(sweepLimit, t.killKeeper)
 	<-t.left
-	late.Stop()
+	t.late.Stop()
 	_ = t.control.Close()
 	if t.pid != 0 {
 		_ = syscall.Kill(-t.pid, syscall.SIGKILL) // where the keeper itself was killed

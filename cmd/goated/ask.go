@@ -7,7 +7,6 @@ import (
 	"io"
 	"maps"
 	"strings"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -17,14 +16,35 @@ import (
 
 // A person answers questions at the terminal, one at a time.
 type person struct {
-	t  *terminal
-	mu sync.Mutex // held while a question is open
+	t *terminal
+
+	turn chan struct{} // holds a token while a question is open
+}
+
+func newPerson(t *terminal) *person { return &person{t: t, turn: make(chan struct{}, 1)} }
+
+// take waits for the end of the question before. The next can be asked after free.
+func (p *person) take(ctx context.Context) (free func(), err error) {
+	select {
+	case p.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	free = func() { <-p.turn }
+	if ctx.Err() != nil { // nobody waits for the answer any more
+		free()
+		return nil, ctx.Err()
+	}
+	return free, nil
 }
 
 // approve asks whether a call may run.
 func (p *person) approve(ctx context.Context, call agent.ToolCalled) (agent.Decision, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	free, err := p.take(ctx)
+	if err != nil {
+		return agent.Deny, err
+	}
+	defer free()
 	fmt.Fprintf(p.t.out, "\n%s of %s wants to run with\n%s\n", call.Tool, call.Server, view.FormatJSON(call.Args))
 	for {
 		answer, err := p.t.line(ctx, "Allow? [y]es once, [a]lways this tool, [n]o: ")
@@ -47,8 +67,11 @@ func (p *person) approve(ctx context.Context, call agent.ToolCalled) (agent.Deci
 
 // ask has the arguments of a tool completed: what is required and not known.
 func (p *person) ask(ctx context.Context, q agent.Question) (map[string]any, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	free, err := p.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
 	fmt.Fprintf(p.t.out, "\n%s of %s: %s\n", q.Tool, q.Server, strings.TrimSpace(q.Description))
 	args := maps.Clone(q.Args)
 	if args == nil {
@@ -60,8 +83,11 @@ func (p *person) ask(ctx context.Context, q agent.Question) (map[string]any, err
 // elicit asks on behalf of a server, whose name is shown ("clients MUST provide
 // UI that makes it clear which server is requesting information").
 func (p *person) elicit(ctx context.Context, server string, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	free, err := p.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
 	fmt.Fprintf(p.t.out, "\nThe server %s asks: %s\n", server, e.Message)
 	content := make(map[string]any)
 	switch err := p.fill(ctx, e.RequestedSchema, content, true); {

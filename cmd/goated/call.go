@@ -33,7 +33,7 @@ func callCommand(o *options) *cobra.Command {
 			if err := json.Unmarshal([]byte(args), &values); err != nil {
 				return fmt.Errorf("--args must be a JSON object: %w", err)
 			}
-			p := &person{t: newTerminal(cmd.ErrOrStderr())}
+			p := newPerson(newTerminal(cmd.ErrOrStderr()))
 			var elicit elicitFunc
 			var unconfined unconfinedFunc
 			if interactive() {

@@ -50,7 +50,7 @@ func chat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if c.json && c.prompt == "" {
 		return errors.New("--json needs -p")
 	}
-	p := &person{t: newTerminal(cmd.ErrOrStderr())}
+	p := newPerson(newTerminal(cmd.ErrOrStderr()))
 	var elicit elicitFunc
 	var approve agent.Approve
 	var ask agent.Ask

@@ -161,8 +161,11 @@ func (p *person) agrees(ctx context.Context, about, question string) bool {
 
 // says asks for a word; empty where there is none.
 func (p *person) says(ctx context.Context, about, question string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	free, err := p.take(ctx)
+	if err != nil {
+		return ""
+	}
+	defer free()
 	fmt.Fprintf(p.t.out, "\n%s\n", about)
 	answer, err := p.t.line(ctx, question)
 	if err != nil && !errors.Is(err, io.EOF) {

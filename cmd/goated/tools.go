@@ -22,7 +22,7 @@ func toolsCommand(o *options) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var unconfined unconfinedFunc
 			if interactive() {
-				unconfined = (&person{t: newTerminal(cmd.ErrOrStderr())}).unconfined
+				unconfined = newPerson(newTerminal(cmd.ErrOrStderr())).unconfined
 			}
 			a, err := o.open(nil, unconfined, anyKey(cmd.Context()))
 			if err != nil {

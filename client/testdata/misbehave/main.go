@@ -37,6 +37,7 @@ var (
 	cancels     int
 	lists       int
 	reshaping   json.RawMessage // the call that waits for the list
+	waiting     json.RawMessage // the call that waits for something else
 	version     = "2025-06-18"
 	eol         = "\n"
 )
@@ -251,6 +252,24 @@ var listing = map[string]func(message){
 			os.Exit(9)
 		}()
 	},
+	"bigmeanwhile": func(m message) {
+		tools := `{"tools":[` + tool("one") + `,` + tool("stat")
+		if waiting != nil {
+			send(`{"jsonrpc":"2.0","id":` + string(waiting) + `,"result":` + text(fill(number(1<<20))) + `}`)
+			tools += `,` + tool("new")
+		}
+		result(m.ID, tools+`]}`)
+	},
+	"listless": func(m message) { // the second time
+		switch lists {
+		case 1:
+			result(m.ID, `{"tools":[`+tool("one")+`,`+tool("stat")+`]}`)
+		case 2:
+			fail(m.ID, -32603, "busy")
+		default:
+			result(m.ID, `{"tools":[`+tool("one")+`,`+tool("stat")+`,`+tool("new")+`]}`)
+		}
+	},
 	"duplicates": func(m message) { result(m.ID, `{"tools":[`+tool("one")+`,`+tool("one")+`,`+tool("stat")+`]}`) },
 	"relist": func(m message) {
 		result(m.ID, `{"tools":[`+tool("one")+`,`+tool("stat")+`]}`)
@@ -290,6 +309,42 @@ var call = map[string]func(message){
 	"size": sized,
 	"sizeend": func(m message) {
 		send(`{"result":` + text(fill(number(1<<20))) + `,"jsonrpc":"2.0","id":` + string(m.ID) + `}`)
+	},
+	"last": func(m message) {
+		sized(m)
+		os.Exit(0)
+	},
+	"latehuge": func(m message) {
+		if waiting == nil {
+			waiting = m.ID
+			return
+		}
+		send(`{"jsonrpc":"2.0","id":` + string(waiting) + `,"result":` + text(fill(number(1<<20))) + `}`)
+		time.Sleep(300 * time.Millisecond)
+		result(m.ID, text("done"))
+	},
+	"twiceend": func(m message) {
+		send(`{"result":{"content":[],"content":[]},"jsonrpc":"2.0","id":` + string(m.ID) + `}`)
+	},
+	"deepend": func(m message) {
+		send(`{"result":{"content":[],"x":` + strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 600) + `},"id":` + string(m.ID) + `}`)
+	},
+	"fraction": func(m message) {
+		send(`{"jsonrpc":"2.0","id":` + string(m.ID) + `.0,"result":` + text("done") + `}`)
+	},
+	"stopkeeper": func(message) { syscall.Kill(os.Getppid(), syscall.SIGSTOP); forever(message{}) },
+	"askdie": func(message) {
+		send(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{}}}}`)
+		time.Sleep(200 * time.Millisecond)
+		os.Exit(3)
+	},
+	"bigmeanwhile": func(m message) { // a change, and a big answer before its list
+		waiting = m.ID
+		send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+	},
+	"listless": func(m message) {
+		send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+		result(m.ID, text("done"))
 	},
 	"sizeless": func(m message) {
 		send(`{"x":"` + fill(number(1<<20)) + `"}`)

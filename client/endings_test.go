@@ -1,0 +1,79 @@
+//go:build linux
+
+package client_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
+)
+
+// A server's last word is heard, however large, although the server is gone when
+// it is decoded.
+func TestLastWord(t *testing.T) {
+	t.Parallel()
+	for _, size := range []string{"300000", "16777216"} {
+		for range 2 {
+			h := host(t, client.Options{})
+			connect(t, h, misbehave(t, "last", size))
+			if r, err := h.Call(t.Context(), "m__one", nil, nil); err != nil {
+				t.Errorf("%s bytes: %v", size, err)
+			} else if got := said(t, r); len(got) < 290_000 {
+				t.Errorf("%s bytes: %d", size, len(got))
+			}
+			h.Close()
+		}
+	}
+}
+
+// A server that ends with a question open is known to have ended, is started anew,
+// and can be disconnected, whenever the question is answered.
+func TestEndWaitsForNoAnswer(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	h := host(t, client.Options{Restart: true, Elicit: func(context.Context, string, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+		<-release
+		return &mcp.ElicitResult{Action: "cancel"}, nil
+	}})
+	t.Cleanup(func() { close(release) }) // before h closes
+	id := connect(t, h, misbehave(t, "askdie"))
+	if _, err := h.Call(t.Context(), "m__one", nil, nil); !errors.Is(err, client.ErrDisconnected) {
+		t.Errorf("the call: %v", err)
+	}
+	eventually(t, "it is back", func() bool {
+		s := h.Snapshot().Servers[0]
+		return s.Status == client.Connected && s.Err == nil
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second+slack)
+	defer cancel()
+	if err := h.Disconnect(ctx, id); err != nil {
+		t.Error(err)
+	}
+}
+
+// A keeper that its server stopped, which only one without a sandbox can, is
+// killed, and so are those whom it kept.
+func TestStoppedKeeper(t *testing.T) {
+	t.Parallel()
+	id := mark(t)
+	h := host(t, client.Options{CallTimeout: 100 * time.Millisecond})
+	c := misbehave(t, "stopkeeper", id)
+	c.NoSandbox = true
+	server := connect(t, h, c)
+	_, _ = h.Call(t.Context(), server+"__one", nil, nil)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second+slack)
+	defer cancel()
+	began := time.Now()
+	if err := h.Disconnect(ctx, server); err != nil {
+		t.Error(err)
+	}
+	t.Logf("disconnected in %v", time.Since(began))
+	if left := kin(id); len(left) > 0 {
+		t.Errorf("%d survive", len(left))
+	}
+}

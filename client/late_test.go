@@ -1,0 +1,40 @@
+//go:build unix
+
+package client_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"goated/client"
+)
+
+// The answer to a call that was given up, too large to be read, fails nobody else.
+func TestLateAnswerThatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{MaxFrame: small})
+	connect(t, h, misbehave(t, "latehuge", "3000000"))
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if _, err := h.Call(ctx, "m__one", nil, nil); err == nil {
+		t.Fatal("it was answered")
+	}
+	if r, err := h.Call(t.Context(), "m__one", nil, nil); err != nil || said(t, r) != "done" {
+		t.Errorf("%v", err)
+	}
+}
+
+// A list that was changed is fetched although a large answer comes beside it, and
+// again where it could not be.
+func TestChangedListIsFetched(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"bigmeanwhile", "1048000"}, {"listless"}} {
+		h := host(t, client.Options{MaxFrame: small})
+		connect(t, h, misbehave(t, args...))
+		if _, err := h.Call(t.Context(), "m__one", nil, nil); err != nil {
+			t.Errorf("%v: %v", args, err)
+		}
+		eventually(t, args[0]+": the third tool is there", func() bool { return h.Snapshot().Tools() == 3 })
+	}
+}
