@@ -54,7 +54,8 @@ type Options struct {
 	Restart bool
 	// Keeper is a command that calls [Keep]. With one, nothing that a server
 	// started outlives the server or goated, whatever ends them; without, what
-	// has left its process group and its parents does. Windows needs none.
+	// has left its process group and its parents does, as it does where a server
+	// without a sandbox kills its keeper. Windows needs none.
 	Keeper []string
 	// NoBubble keeps servers out of bubblewrap, even where it is there.
 	NoBubble bool
