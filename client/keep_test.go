@@ -115,8 +115,8 @@ func TestHostToKill(t *testing.T) {
 // buildLong has a program compiled that takes seconds, and says when that goes on.
 func buildLong(t *testing.T, o client.Options, script, id string) {
 	text := []byte("package main\n\nfunc main() { println(f0(1)) }\n")
-	for n := range 20_000 {
-		text = fmt.Appendf(text, "func f%d(n int) int { if n > %d { return f%d(n * %d) }; return n }\n", n, n, (n+1)%20_000, n)
+	for n := range 5_000 {
+		text = fmt.Appendf(text, "func f%d(n int) int { if n > %d { return f%d(n * %d) }; return n }\n", n, n, (n+1)%5_000, n)
 	}
 	if err := os.WriteFile(script, text, 0o600); err != nil {
 		t.Fatal(err)
