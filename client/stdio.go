@@ -54,7 +54,7 @@ type stdio struct {
 
 	queue   []jsonrpc.Message // rest of a batch; Read's alone
 	writing chan struct{}     // holds a token while a message is written
-	writes  sync.WaitGroup    // messages whose callers no longer wait
+	writes  sync.WaitGroup    // what nobody waits for, see release
 
 	mu            sync.Mutex
 	probe         *time.Timer           // running while server/discover waits for its answer
@@ -62,6 +62,7 @@ type stdio struct {
 	probed        jsonrpc.ID            // of server/discover
 	slow          bool                  // it was answered when nobody waited any more
 	pending       map[jsonrpc.ID]string // methods of the requests without an answer
+	cancels       []byte                // that are written when the token is given back
 	version       string                // of the protocol, once it is agreed
 	asked         int                   // requests of the server without an answer
 	stray         Stray

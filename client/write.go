@@ -18,13 +18,20 @@ const writeLimit = 10 * time.Second
 var errUnread = errors.New("the server has not read its input for " + seconds(writeLimit))
 
 // Write implements [mcp.Connection]. It returns when the message is written,
-// ctx ends, or the server has not read for writeLimit, with which the connection
-// is over. A message that was begun when ctx ended is written to its end: half
-// of one would spoil the next.
+// ctx ends, or the server has let it wait for writeLimit, with which the
+// connection is over. A message that was begun when ctx ended is written to its
+// end: half of one would spoil the next.
 func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	data, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return fmt.Errorf("encoding message: %w", err)
+	}
+	data = append(data, '\n')
+	if req, ok := msg.(*jsonrpc.Request); ok && req.Method == "notifications/cancelled" {
+		if c.expect(msg) {
+			c.cancel(data)
+		}
+		return nil
 	}
 	select {
 	case c.writing <- struct{}{}:
@@ -33,39 +40,27 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if !c.expect(msg) {
-		<-c.writing
-		return nil
-	}
-	n, err := c.write(ctx, append(data, '\n'))
-	if ctx.Err() != nil && n > 0 && n <= len(data) && errors.Is(err, os.ErrDeadlineExceeded) && c.later(data[n:]) {
-		return ctx.Err() // later gives the token back
-	}
+	c.expect(msg)
+	n, err := c.write(ctx, data)
 	if err != nil && (n == 0 || errors.Is(err, errPipe)) {
 		c.unsaid(msg) // half of a message is none
 	}
-	<-c.writing
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() != nil:
-		return ctx.Err()
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		err = errUnread
-		c.blame(err)
-	case errors.Is(err, errPipe):
-		c.unheard()
-		return fmt.Errorf("writing to the server: %w", err)
-	default:
-		err = fmt.Errorf("writing to the server: %w", err)
+	if n > 0 && err != nil && errors.Is(err, ctx.Err()) {
+		c.release(data[n:])
+		return err
 	}
-	c.shut()
-	return err
+	c.release(nil)
+	return c.unwritten(ctx, err)
 }
 
 // write writes until the end, writeLimit or ctx's.
 func (c *stdio) write(ctx context.Context, data []byte) (int, error) {
 	_ = c.p.stdin.SetWriteDeadline(time.Now().Add(writeLimit))
+	select { // behind that, which may have taken back what shut had set
+	case <-c.closed:
+		return 0, mcp.ErrConnectionClosed
+	default:
+	}
 	given := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(given)
@@ -75,33 +70,65 @@ func (c *stdio) write(ctx context.Context, data []byte) (int, error) {
 	if !stop() {
 		<-given // or it would cut off the next message
 	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		if err = errUnread; ctx.Err() != nil {
+			err = ctx.Err()
+		}
+	}
 	return n, err
 }
 
-// later writes the rest of a message when nobody waits for it any more. It is
-// false if the connection is being closed.
-func (c *stdio) later(rest []byte) bool {
+// unwritten draws the conclusion from what write says.
+func (c *stdio) unwritten(ctx context.Context, err error) error {
+	switch {
+	case err == nil, errors.Is(err, ctx.Err()), errors.Is(err, mcp.ErrConnectionClosed):
+		return err
+	case errors.Is(err, errPipe):
+		c.unheard()
+		return fmt.Errorf("writing to the server: %w", err)
+	case errors.Is(err, errUnread):
+		c.blame(err)
+	default:
+		err = fmt.Errorf("writing to the server: %w", err)
+	}
+	c.shut()
+	return err
+}
+
+// cancel has a call's cancellation written as soon as that can be. It waits for
+// nothing: a server is to hear of what nobody wants any more, however late it
+// reads, and the SDK gives up on it after a while.
+func (c *stdio) cancel(data []byte) {
+	c.mu.Lock()
+	c.cancels = append(c.cancels, data...)
+	c.mu.Unlock()
+	select {
+	case c.writing <- struct{}{}:
+		c.release(nil)
+	default: // who has the token writes it
+	}
+}
+
+// release gives the token back, once all is written that nobody waits for: the
+// rest of a message, and the cancellations that came meanwhile.
+func (c *stdio) release(rest []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	rest = append(rest, c.cancels...)
+	c.cancels = nil
 	select {
 	case <-c.closed:
-		return false
+		rest = nil
 	default:
 	}
-	_ = c.p.stdin.SetWriteDeadline(time.Now().Add(writeLimit)) // shut comes after, and takes it back
-	c.writes.Go(func() {
-		_, err := c.p.stdin.Write(append(rest, '\n'))
+	if len(rest) == 0 {
 		<-c.writing
-		switch {
-		case err == nil:
-		case errors.Is(err, errPipe):
-			c.unheard()
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			c.blame(errUnread)
-			c.shut()
-		default:
-			c.shut()
-		}
+		return
+	}
+	c.writes.Go(func() { // shut comes after, and Close waits
+		ctx := context.Background()
+		_, err := c.write(ctx, rest)
+		_ = c.unwritten(ctx, err)
+		c.release(nil)
 	})
-	return true
 }

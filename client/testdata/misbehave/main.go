@@ -416,6 +416,12 @@ var call = map[string]func(message){
 		result(m.ID, text("done"))
 	},
 	"unread": forever,
+	"busy": func(m message) {
+		if n, ok := m.Params.Arguments["busy"].(float64); ok {
+			time.Sleep(time.Duration(n * float64(time.Second)))
+		}
+		result(m.ID, text("done"))
+	},
 	"mute":   func(message) { out.Flush(); os.Stdout.Close(); forever(message{}) },
 	"deafen": func(m message) { os.Stdin.Close(); result(m.ID, text("done")); forever(m) },
 	"deaflate": func(m message) {
