@@ -41,6 +41,27 @@ func brief(t *testing.T, h *client.Host, args map[string]any) {
 
 var long = map[string]any{"pad": strings.Repeat("x", 300<<10)} // more than a pipe takes
 
+// A server that is busy with one call for longer than it may let a message wait
+// reads the next one when it is done; a call that has no time for that fails alone.
+func TestBusyServer(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes longer than a server may not read")
+	}
+	h := host(t, client.Options{})
+	connect(t, h, misbehave(t, "busy"))
+	first := busy(t, h, 12)
+	second := make(chan error, 1)
+	go func() {
+		_, err := h.Call(t.Context(), "m__one", long, nil)
+		second <- err
+	}()
+	brief(t, h, nil)
+	if err := errors.Join(<-first, <-second); err != nil {
+		t.Errorf("%v; the card says %v", err, h.Snapshot().Servers[0].Err)
+	}
+}
+
 // What is given up while a server is busy, for longer than the SDK waits to say
 // so, is cancelled exactly once if it was written, in part even, and else never.
 func TestCancelsOfBusyServer(t *testing.T) {
@@ -70,5 +91,24 @@ func TestCancelsOfBusyServer(t *testing.T) {
 	}
 	if r, err = h.Call(t.Context(), "m__stat", nil, nil); err != nil || !strings.Contains(said(t, r), " cancels=2 ") {
 		t.Errorf("it counts %v, %v", said(t, r), err)
+	}
+}
+
+// While a server is busy and half of a message is written, closing takes no longer
+// than otherwise.
+func TestClosingBusyServer(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{})
+	connect(t, h, misbehave(t, "busy"))
+	first := busy(t, h, 60)
+	brief(t, h, long)
+	brief(t, h, nil)
+	began := time.Now()
+	h.Close()
+	if took := time.Since(began); took > 2200*time.Millisecond+slack {
+		t.Errorf("closing took %v", took)
+	}
+	if err := <-first; !errors.Is(err, client.ErrDisconnected) {
+		t.Errorf("the call that it is busy with ends with %v", err)
 	}
 }

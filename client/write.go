@@ -11,8 +11,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// writeLimit bounds the time a server may let a message to it wait.
-const writeLimit = 10 * time.Second
+const (
+	// writeLimit bounds the time that a server which owes nothing may let a message
+	// to it wait.
+	writeLimit = 10 * time.Second
+	// writePause is between two looks whether a server that does not read still
+	// owes something.
+	writePause = 500 * time.Millisecond
+)
 
 // errUnread is that of a server which reads no messages.
 var errUnread = errors.New("the server has not read its input for " + seconds(writeLimit))
@@ -27,7 +33,8 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return fmt.Errorf("encoding message: %w", err)
 	}
 	data = append(data, '\n')
-	if req, ok := msg.(*jsonrpc.Request); ok && req.Method == "notifications/cancelled" {
+	req, _ := msg.(*jsonrpc.Request)
+	if req != nil && req.Method == "notifications/cancelled" {
 		if c.expect(msg) {
 			c.cancel(data)
 		}
@@ -41,7 +48,11 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 		return ctx.Err()
 	}
 	c.expect(msg)
-	n, err := c.write(ctx, data)
+	var id jsonrpc.ID
+	if req != nil {
+		id = req.ID
+	}
+	n, err := c.write(ctx, data, id)
 	if err != nil && (n == 0 || errors.Is(err, errPipe)) {
 		c.unsaid(msg) // half of a message is none
 	}
@@ -53,29 +64,52 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return c.unwritten(ctx, err)
 }
 
-// write writes until the end, writeLimit or ctx's.
-func (c *stdio) write(ctx context.Context, data []byte) (int, error) {
-	_ = c.p.stdin.SetWriteDeadline(time.Now().Add(writeLimit))
-	select { // behind that, which may have taken back what shut had set
-	case <-c.closed:
-		return 0, mcp.ErrConnectionClosed
-	default:
-	}
+// write writes until the end, ctx's, or that of the time which the server has.
+// That begins when the server owes no answer to anything but id: many servers do
+// one thing after the other, and read nothing meanwhile.
+func (c *stdio) write(ctx context.Context, data []byte, id jsonrpc.ID) (n int, err error) {
 	given := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(given)
 		_ = c.p.stdin.SetWriteDeadline(time.Now())
 	})
-	n, err := c.p.stdin.Write(data)
-	if !stop() {
-		<-given // or it would cut off the next message
-	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		if err = errUnread; ctx.Err() != nil {
-			err = ctx.Err()
+	defer func() {
+		if !stop() {
+			<-given // or it would cut off the next message
+		}
+	}()
+	for since := time.Now(); ; {
+		left := writeLimit - time.Since(since)
+		if left <= 0 {
+			return n, errUnread
+		}
+		_ = c.p.stdin.SetWriteDeadline(time.Now().Add(min(left, writePause)))
+		select { // behind that, which may have taken back what ctx or shut had set
+		case <-c.closed:
+			return n, mcp.ErrConnectionClosed
+		case <-ctx.Done():
+			return n, ctx.Err()
+		default:
+		}
+		m, err := c.p.stdin.Write(data[n:])
+		if n += m; !errors.Is(err, os.ErrDeadlineExceeded) {
+			return n, err
+		}
+		if c.busy(id) {
+			since = time.Now()
 		}
 	}
-	return n, err
+}
+
+// busy reports whether the server owes an answer to anything but id.
+func (c *stdio) busy(id jsonrpc.ID) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := c.owed()
+	if method, ok := c.pending[id]; ok && method != "subscriptions/listen" {
+		n--
+	}
+	return n > 0
 }
 
 // unwritten draws the conclusion from what write says.
@@ -127,7 +161,7 @@ func (c *stdio) release(rest []byte) {
 	}
 	c.writes.Go(func() { // shut comes after, and Close waits
 		ctx := context.Background()
-		_, err := c.write(ctx, rest)
+		_, err := c.write(ctx, rest, jsonrpc.ID{})
 		_ = c.unwritten(ctx, err)
 		c.release(nil)
 	})
