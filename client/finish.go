@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"syscall"
 )
 
 // finish runs a command to its end, or that of ctx, and returns what it wrote to
@@ -11,7 +12,10 @@ import (
 // then; nor is anybody if goated is killed meanwhile, where c has a keeper.
 func finish(ctx context.Context, c invocation) (out string, said []string, end exit, err error) {
 	var errs tail
-	p, err := spawn(c, &errs)
+	p, err := spawn(ctx, c, &errs)
+	if err != nil && ctx.Err() != nil { // as if that had come a moment later
+		return "", nil, exit{code: -1, signal: syscall.SIGKILL.String()}, nil
+	}
 	if err != nil {
 		return "", nil, exit{}, err
 	}

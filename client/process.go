@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -64,9 +65,10 @@ type process struct {
 	read   chan struct{} // closed when stderr is drained
 }
 
-// spawn starts a program. Its errors are about the program and the system, and
-// name neither arguments nor environment.
-func spawn(c invocation, stderr *tail) (*process, error) {
+// spawn starts a program, and waits for that until ctx ends; the process's life is
+// the connection's. Its errors are those of ctx, or about the program and the
+// system, and name neither arguments nor environment.
+func spawn(ctx context.Context, c invocation, stderr *tail) (*process, error) {
 	p := &process{stderr: stderr, began: time.Now(), ended: make(chan struct{}), exited: make(chan struct{}), read: make(chan struct{})}
 	var theirs [3]*os.File
 	var err error
@@ -82,7 +84,7 @@ func spawn(c invocation, stderr *tail) (*process, error) {
 		closeAll(theirs[0], p.stdin, p.stdout, theirs[1])
 		return nil, fmt.Errorf("making a pipe: %w", err)
 	}
-	p.tree, err = start(c, theirs)
+	p.tree, err = start(ctx, c, theirs)
 	closeAll(theirs[:]...)
 	if err != nil {
 		closeAll(p.stdin, p.stdout, out)
@@ -98,9 +100,9 @@ func spawn(c invocation, stderr *tail) (*process, error) {
 
 // start is the one place where a process of a server begins: the command is
 // final here, and what it starts will be in the tree.
-func start(c invocation, stdio [3]*os.File) (*tree, error) {
+func start(ctx context.Context, c invocation, stdio [3]*os.File) (*tree, error) {
 	if len(c.keeper) > 0 && keepers {
-		return startKept(c, stdio)
+		return startKept(ctx, c, stdio)
 	}
 	cmd := exec.Command(c.program, c.args...) // its life is the connection's, not a call's
 	cmd.Dir, cmd.Env = c.dir, c.env

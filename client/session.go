@@ -52,13 +52,16 @@ func (s *server) greet(ctx context.Context, c invocation) (*mcp.ClientSession, e
 // by server/discover first, which is waited for as long as need be where era is
 // patient.
 func (s *server) open(ctx context.Context, c invocation, era string) (*mcp.ClientSession, error) {
-	p, err := spawn(c, new(tail))
+	p, err := spawn(ctx, c, new(tail))
 	if errors.Is(err, errKeeper) && c.enclosed() {
 		// What worked may not any more: a setting of the system's has changed, say.
 		if b := s.host.findBubble(true); b.Wrap != sandbox.Wrapped {
 			c = c.in(b)
-			p, err = spawn(c, new(tail))
+			p, err = spawn(ctx, c, new(tail))
 		}
+	}
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	if err != nil {
 		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}

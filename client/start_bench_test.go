@@ -47,7 +47,7 @@ func BenchmarkStart(b *testing.B) {
 
 func startOnce(b *testing.B, c invocation) time.Duration {
 	begin := time.Now()
-	t, err := start(c, [3]*os.File{})
+	t, err := start(b.Context(), c, [3]*os.File{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -3,6 +3,7 @@
 package client
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -83,8 +84,9 @@ func startTree(cmd *exec.Cmd, policy *sandbox.Policy) (*tree, error) {
 	return t, nil
 }
 
-// startKept starts a process under a keeper: see [Keep].
-func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
+// startKept starts a process under a keeper: see [Keep]. Until that says so, it
+// can be given up.
+func startKept(ctx context.Context, c invocation, stdio [3]*os.File) (*tree, error) {
 	ours, theirs, err := socketpair()
 	if err != nil {
 		return nil, fmt.Errorf("making a socket: %w", err)
@@ -113,22 +115,26 @@ func startKept(c invocation, stdio [3]*os.File) (*tree, error) {
 		close(t.left)
 	}()
 	_ = ours.SetDeadline(time.Now().Add(keeperLimit))
+	stop := context.AfterFunc(ctx, func() { _ = ours.SetDeadline(time.Now()) })
 	err = json.NewEncoder(ours).Encode(order{Program: c.program, Args: c.args, Dir: c.dir, Env: c.env, Policy: c.policy})
 	answers := json.NewDecoder(ours)
 	var said report
 	if err == nil {
 		err = answers.Decode(&said)
 	}
-	if err != nil {
+	if !stop() {
+		err = ctx.Err() // and the deadline is past, or will be
+	} else if err != nil {
 		// The end of this stream is not that of the server's: see died.
 		err = fmt.Errorf("%w: %v", errKeeper, err)
 	} else {
 		err = said.failure(c.program)
 	}
 	if err != nil {
-		_ = ours.Close() // with which the keeper ends
-		t.killKeeper()
+		_ = ours.Close() // with which the keeper sweeps, if it has come so far, and ends
+		late := time.AfterFunc(graceTerm, t.killKept)
 		<-t.left
+		late.Stop()
 		return nil, err
 	}
 	_ = ours.SetDeadline(time.Time{})

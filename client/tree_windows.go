@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -21,7 +22,9 @@ const errPipe = syscall.Errno(232)
 // keepers is false: a job object does here what a keeper does elsewhere.
 const keepers = false
 
-func startKept(invocation, [3]*os.File) (*tree, error) { return nil, errors.ErrUnsupported }
+func startKept(context.Context, invocation, [3]*os.File) (*tree, error) {
+	return nil, errors.ErrUnsupported
+}
 
 // Keep ends the program: Windows has no keepers.
 func Keep() { os.Exit(1) }
