@@ -54,7 +54,7 @@ func (c invocation) enclosed() bool { return c.policy != nil && c.policy.Bubble 
 // see [tree].
 type process struct {
 	tree   *tree
-	stdin  *os.File
+	stdin  *stdin
 	stdout *os.File
 	stderr *tail
 
@@ -71,25 +71,26 @@ type process struct {
 func spawn(ctx context.Context, c invocation, stderr *tail) (*process, error) {
 	p := &process{stderr: stderr, began: time.Now(), ended: make(chan struct{}), exited: make(chan struct{}), read: make(chan struct{})}
 	var theirs [3]*os.File
+	var in, out *os.File
 	var err error
-	if theirs[0], p.stdin, err = os.Pipe(); err != nil {
+	if theirs[0], in, err = os.Pipe(); err != nil {
 		return nil, fmt.Errorf("making a pipe: %w", err)
 	}
 	if p.stdout, theirs[1], err = os.Pipe(); err != nil {
-		closeAll(theirs[0], p.stdin)
+		closeAll(theirs[0], in)
 		return nil, fmt.Errorf("making a pipe: %w", err)
 	}
-	var out *os.File
 	if out, theirs[2], err = os.Pipe(); err != nil {
-		closeAll(theirs[0], p.stdin, p.stdout, theirs[1])
+		closeAll(theirs[0], in, p.stdout, theirs[1])
 		return nil, fmt.Errorf("making a pipe: %w", err)
 	}
 	p.tree, err = start(ctx, c, theirs)
 	closeAll(theirs[:]...)
 	if err != nil {
-		closeAll(p.stdin, p.stdout, out)
+		closeAll(in, p.stdout, out)
 		return nil, err
 	}
+	p.stdin = newStdin(in)
 	go func() { // ends with stderr, which reap closes at the latest
 		defer close(p.read)
 		_, _ = io.Copy(p.stderr, out)
