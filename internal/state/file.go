@@ -24,56 +24,25 @@ type File struct{ Path string }
 // Load reads the file into the struct that v points to. No file is no error, and
 // leaves v as it is.
 //
-// A file that is damaged is renamed to Path.corrupt-TIME, and what was there
-// before the last change takes its place; if that is damaged too, v stays as it
-// is. The warning tells a person so. It is also given where the folder can't be
-// written, so that the file stays where it is, and what is in the backup counts.
+// A file that is damaged is kept as Path.corrupt-TIME, and what was there before
+// the last change takes its place; if that is damaged too, v stays as it is. The
+// warning tells a person so. It is also given where nothing can be written, so that
+// the file stays where it is, and what is in the backup counts.
 func (f File) Load(v any) (warning, err error) {
 	data, err := os.ReadFile(f.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	damage := err
+	switch {
+	case err == nil:
+		damage = parse(data, v)
+	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err // which names the file
+	case f.unrestored() == "":
+		damage = nil
 	}
-	damage := parse(data, v)
 	if damage == nil {
 		return nil, nil
 	}
-	// Another process may be mending it, or have mended it.
-	unlock, locked := f.lock()
-	if locked == nil {
-		defer unlock()
-		if data, err = os.ReadFile(f.Path); err == nil && parse(data, v) == nil {
-			return nil, nil
-		}
-	}
-	backup, err := os.ReadFile(f.Path + ".bak")
-	if err == nil {
-		err = parse(backup, v)
-	}
-	restored := err == nil
-	aside := f.Path + ".corrupt-" + time.Now().Format("20060102-150405.000000")
-	if err = locked; err == nil {
-		err = os.Rename(f.Path, aside)
-	}
-	if err == nil && restored {
-		err = WriteFile(f.Path, backup)
-	}
-	return damaged(f.Path, aside, damage, err, restored), nil
-}
-
-// damaged is the sentence for a person whose file was damaged.
-func damaged(path, aside string, damage, kept error, restored bool) error {
-	where := "It is kept as " + aside
-	if kept != nil {
-		where = fmt.Sprintf("It could not be set aside (%v)", kept)
-	}
-	now := "the defaults are used"
-	if restored {
-		now = "what was there before the last change is used"
-	}
-	return fmt.Errorf("%s could not be read: %w. %s, and %s", path, damage, where, now)
+	return f.mend(v, damage), nil
 }
 
 // Save writes the struct v, or what v points to. Members of the file that the
