@@ -71,7 +71,7 @@ func (f File) mend(v any, damage error) (warning error) {
 func (f File) replace(aside string, data, backup []byte, link func(string, string) error) error {
 	err := link(f.Path, aside)
 	if err == nil {
-		err = syncDir(filepath.Dir(aside))
+		err = SyncDir(filepath.Dir(aside))
 	} else {
 		err = WriteFile(aside, data)
 	}

@@ -32,12 +32,12 @@ func WriteFile(path string, data []byte) error {
 		_ = os.Remove(f.Name()) // it is no use
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return SyncDir(filepath.Dir(path))
 }
 
-// syncDir makes a rename in a folder outlast a crash. Where a folder can't be
+// SyncDir makes a rename in a folder outlast a crash. Where a folder can't be
 // opened or synced, as on Windows and some file systems, there is no more to do.
-func syncDir(path string) error {
+func SyncDir(path string) error {
 	dir, err := os.Open(path)
 	if err != nil {
 		return nil // the file is there all the same

@@ -60,6 +60,41 @@ func TestSetAside(t *testing.T) {
 	}
 }
 
+// What was begun to be set aside by a process that came to no more is, and told;
+// so is what was, if the new database could not be made then.
+func TestSettingAsideIsResumed(t *testing.T) {
+	for name, moved := range map[string][]string{"begun": {"-wal"}, "done": {"-wal", ""}} {
+		t.Run(name, func(t *testing.T) {
+			path := plant(t, "what is no good")
+			aside := path + ".corrupt-1"
+			for file, data := range map[string]string{path + "-wal": "its log", path + ".damaged": filepath.Base(aside) + "\n"} {
+				if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, companion := range moved {
+				if err := os.Rename(path+companion, aside+companion); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s, err := store.Open(t.Context(), path)
+			if err != nil || s.Warning == nil || !strings.Contains(s.Warning.Error(), aside) {
+				t.Fatalf("%+v, %v", s, err)
+			}
+			turn(t, s, create(t, s).ID, "", "a", "b")
+			if string(read(t, aside)) != "what is no good" || string(read(t, aside+"-wal")) != "its log" {
+				t.Error("it is not what it was")
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if again := open(t, path); len(list(t, again)) != 1 { // and that it is not told twice
+				t.Error("what was said since is gone")
+			}
+		})
+	}
+}
+
 // So is another program's database, whole.
 func TestSetAsideForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")

@@ -60,18 +60,24 @@ func alone(ctx context.Context, path string, now func() time.Time, patience time
 	}
 	defer lock.Close()
 
+	told, err := resume(path)
+	if err != nil {
+		return nil, err
+	}
 	s, err := attach(ctx, path, now, patience)
 	if spoiled(err) {
 		aside, failed := setAside(path)
 		if failed != nil {
 			return nil, errors.Join(err, failed)
 		}
-		warning := fmt.Errorf("%s could not be read, and is kept as %s: %w", path, aside, err)
-		if s, err = attach(ctx, path, now, patience); err == nil {
-			s.Warning = errors.Join(warning, s.Warning)
-		}
+		told = errors.Join(told, fmt.Errorf("%s could not be read, and is kept as %s: %w", path, aside, err))
+		s, err = attach(ctx, path, now, patience)
 	}
-	return s, err
+	if err != nil {
+		return nil, err // the next Open tells
+	}
+	s.Warning = errors.Join(told, s.Warning)
+	return s, nil
 }
 
 // attach opens a database and brings it up to date.
@@ -103,6 +109,9 @@ func attach(ctx context.Context, path string, now func() time.Time, patience tim
 	s := newStore(db, path, now, patience)
 	close(s.opened)
 	if err := s.prepare(ctx, doubtful(path)); err != nil {
+		if spoiled(err) {
+			mark(path) // to close it removes the log, which is what makes it doubtful
+		}
 		return nil, errors.Join(err, db.Close())
 	}
 	return s, nil
@@ -132,10 +141,6 @@ func doubtful(path string) bool {
 	}
 	return false
 }
-
-// damageMark is the ending of an empty file beside a database in which a query
-// has found damage, for the next Open to see.
-const damageMark = ".damaged"
 
 // prepare checks the database, and brings it up to date.
 func (s *Store) prepare(ctx context.Context, doubtful bool) error {
@@ -174,24 +179,6 @@ func (s *Store) tidy(ctx context.Context) error {
 		return err
 	}
 	return s.Purge(ctx, time.Unix(0, seen).Add(-Retention))
-}
-
-func unmark(path string) error {
-	if err := os.Remove(path + damageMark); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// setAside renames the database and its companions.
-func setAside(path string) (string, error) {
-	aside := path + ".corrupt-" + time.Now().Format("20060102-150405.000000")
-	for _, companion := range []string{"-wal", "-shm", ""} {
-		if err := os.Rename(path+companion, aside+companion); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", err
-		}
-	}
-	return aside, unmark(path)
 }
 
 func forbidden(err error) error {

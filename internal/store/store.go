@@ -29,7 +29,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -218,7 +217,7 @@ func (s *Store) transact(ctx context.Context, doing string, options *sql.TxOptio
 		return nil
 	}
 	if spoiled(err) || unsure(err) {
-		_ = os.WriteFile(s.path+damageMark, nil, 0o600) // without it, the next Open may not notice
+		mark(s.path) // without it, the next Open may not notice
 	}
 	return fmt.Errorf("%s: %w", doing, explain(err))
 }
