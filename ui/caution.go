@@ -72,7 +72,7 @@ func (w *Window) waiting(why error) {
 
 // obstacle is what keeps something from being saved, in few words.
 func obstacle(why error) string {
-	for _, known := range []error{store.ErrFull, store.ErrReadOnly, store.ErrDisk, store.ErrLocked, store.ErrNewer} {
+	for _, known := range []error{store.ErrFull, store.ErrReadOnly, store.ErrDisk, store.ErrLocked, store.ErrInUse, store.ErrNewer} {
 		if errors.Is(why, known) {
 			return known.Error()
 		}

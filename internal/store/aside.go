@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,18 +51,21 @@ func marked(path string) (asides []string) {
 	return asides
 }
 
-// setAside renames the database and its companions. That it is about to is on the
-// disk before: see damageMark.
-func setAside(path string) (aside string, err error) {
+// setAside renames the database and its companions, unless another process has them
+// open. That it is about to is on the disk before: see damageMark.
+func setAside(ctx context.Context, path string, patience time.Duration) (aside string, err error) {
 	aside = path + corrupt + time.Now().Format("20060102-150405.000000")
 	var names strings.Builder
 	for _, file := range append(marked(path), aside) {
 		names.WriteString(filepath.Base(file) + "\n")
 	}
-	if err := state.WriteFile(path+damageMark, []byte(names.String())); err != nil {
-		return "", err
-	}
-	return aside, move(path, aside)
+	err = unused(ctx, path, patience, func() error {
+		if err := state.WriteFile(path+damageMark, []byte(names.String())); err != nil {
+			return err
+		}
+		return move(path, aside)
+	})
+	return aside, err
 }
 
 // move is setAside once it is marked. The database goes last: what is there without
@@ -85,11 +89,11 @@ func rename(from, to string) error {
 
 // resume ends what an earlier process had begun to set aside, and says of what it
 // had that it is.
-func resume(path string) (told, err error) {
+func resume(ctx context.Context, path string, patience time.Duration) (told, err error) {
 	var warnings []error
 	for _, aside := range marked(path) {
 		if !exists(aside) && (exists(aside+"-wal") || exists(aside+"-shm")) {
-			if err := move(path, aside); err != nil {
+			if err := unused(ctx, path, patience, func() error { return move(path, aside) }); err != nil {
 				return nil, fmt.Errorf("setting aside what is damaged: %w", err)
 			}
 		}

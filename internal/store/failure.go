@@ -19,6 +19,7 @@ var (
 	ErrDisk     = errors.New("the disk reports a failure")
 	ErrReadOnly = errors.New("the history can't be written: check the permissions of its file and folder")
 	ErrLocked   = errors.New("another goated keeps the history locked")
+	ErrInUse    = errors.New("the history is damaged, and can't be set aside while another goated has it open")
 	ErrNewer    = errors.New("the history was written by a newer goated")
 	ErrEnded    = errors.New("the turn has ended")
 	ErrTitle    = fmt.Errorf("a title has at most %d characters", maxTitle)
@@ -28,7 +29,7 @@ var (
 func explain(err error) error {
 	var e *sqlite.Error
 	explained := func(known error) bool { return errors.Is(err, known) }
-	if !errors.As(err, &e) || slices.ContainsFunc([]error{ErrFull, ErrReadOnly, ErrDisk, ErrLocked}, explained) {
+	if !errors.As(err, &e) || slices.ContainsFunc([]error{ErrFull, ErrReadOnly, ErrDisk, ErrLocked, ErrInUse}, explained) {
 		return err
 	}
 	switch e.Code() & 0xff {

@@ -3,7 +3,10 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // How long a transaction waits for another process that keeps the database locked;
@@ -65,4 +68,44 @@ func (s *Store) unlocked(ctx context.Context, do func() error) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// acquire locks a file for this process alone; taken says that another one keeps it
+// locked.
+func acquire(ctx context.Context, path string, patience time.Duration, taken error) (*flock.Flock, error) {
+	lock := flock.New(path, flock.SetPermissions(0o600))
+	wait, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	_, err := lock.TryLockContext(wait, tryTime)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		err = taken
+	}
+	if err != nil {
+		return nil, forbidden(err)
+	}
+	return lock, nil
+}
+
+// useLock is the ending of a file that is locked, not by one process alone, as long
+// as the database is open: SQLite goes on in a file that was renamed, and what it
+// acknowledges then is not in the new one.
+const useLock = ".use"
+
+// use notes that the database is open, until the lock is closed. Who can't lock it
+// has it open all the same: who can't set it aside there does not either. Nobody
+// sets it aside meanwhile, since Open is for one process at a time.
+func use(path string) *flock.Flock {
+	lock := flock.New(path+useLock, flock.SetPermissions(0o600))
+	_, _ = lock.TryRLock()
+	return lock
+}
+
+// unused does do while nobody has the database open.
+func unused(ctx context.Context, path string, patience time.Duration, do func() error) error {
+	lock, err := acquire(ctx, path+useLock, patience, ErrInUse)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	return do()
 }

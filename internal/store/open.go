@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
 	_ "modernc.org/sqlite" // the driver
 )
 
@@ -22,8 +21,9 @@ const Retention = 30 * 24 * time.Hour
 // can read it.
 //
 // A file that is damaged, or is no database of goated's, is renamed to
-// path.corrupt-TIME and a new one is begun; Warning of the store says so. One
-// that a newer goated has written is left alone: [ErrNewer].
+// path.corrupt-TIME and a new one is begun; Warning of the store says so. While
+// another process has it open it stays: [ErrInUse]. One that a newer goated has
+// written is left alone: [ErrNewer].
 func Open(ctx context.Context, path string) (*Store, error) {
 	return open(ctx, path, time.Now, lockTime)
 }
@@ -48,27 +48,21 @@ func alone(ctx context.Context, path string, now func() time.Time, patience time
 	}
 	// Two processes must not both set the file aside, the second one the first
 	// one's new file.
-	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
-	wait, stop := context.WithTimeout(ctx, patience)
-	_, err = lock.TryLockContext(wait, tryTime)
-	stop()
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		err = ErrLocked
-	}
+	lock, err := acquire(ctx, path+".lock", patience, ErrLocked)
 	if err != nil {
-		return nil, forbidden(err)
+		return nil, err
 	}
 	defer lock.Close()
 
-	told, err := resume(path)
+	told, err := resume(ctx, path, patience)
 	if err != nil {
 		return nil, err
 	}
 	s, err := attach(ctx, path, now, patience)
 	if spoiled(err) {
-		aside, failed := setAside(path)
+		aside, failed := setAside(ctx, path, patience)
 		if failed != nil {
-			return nil, errors.Join(err, failed)
+			return nil, fmt.Errorf("%w: %w", failed, err)
 		}
 		told = errors.Join(told, fmt.Errorf("%s could not be read, and is kept as %s: %w", path, aside, err))
 		s, err = attach(ctx, path, now, patience)
@@ -77,6 +71,7 @@ func alone(ctx context.Context, path string, now func() time.Time, patience time
 		return nil, err // the next Open tells
 	}
 	s.Warning = errors.Join(told, s.Warning)
+	s.use = use(path)
 	return s, nil
 }
 

@@ -50,7 +50,7 @@ func (s *Store) adopt(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.path, s.db, s.failed, s.Warning = o.path, o.db, nil, o.Warning
+	s.path, s.db, s.use, s.failed, s.Warning = o.path, o.db, o.use, nil, o.Warning
 	return nil
 }
 

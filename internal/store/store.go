@@ -33,6 +33,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // A Store is an open database of conversations. It is safe for concurrent use,
@@ -56,7 +58,8 @@ type Store struct {
 
 	mu        sync.Mutex
 	db        *sql.DB
-	failed    error // why there is none
+	use       *flock.Flock // while db is open; see useLock
+	failed    error        // why there is none
 	closed    chan struct{}
 	late      *time.Timer            // gives up the attempt to open; see Hurry
 	leaving   time.Time              // until when another process is waited for, once it is to be over
@@ -151,6 +154,7 @@ func (s *Store) Close() error {
 		s.shut()
 	} else {
 		errs = append(errs, db.Close())
+		defer s.use.Close() // when what is lost is kept, for who waits to open it
 	}
 	err := errors.Join(errs...)
 	if err != nil {

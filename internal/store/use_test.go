@@ -1,0 +1,103 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A damaged history is not set aside while another goated has it open, which would
+// go on writing into what is aside: who opens it is told, and may try again.
+func TestNotSetAsideWhileAnotherHasItOpen(t *testing.T) {
+	ctx := t.Context()
+	path := filepath.Join(t.TempDir(), "history.db")
+	say := func(s *Store, text string) error {
+		c, err := s.Create(ctx)
+		if err != nil {
+			return err
+		}
+		r, err := s.Begin(ctx, c.ID, "", words(text))
+		if err != nil {
+			return err
+		}
+		return r.End(ctx, nil)
+	}
+	other, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 30 {
+		if err := say(other, fmt.Sprint("older ", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if other, err = Open(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	if err := say(other, "said before"); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rot, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = rot.WriteAt(make([]byte, len(data)-3*4096), 3*4096)
+	if err := errors.Join(err, rot.Close()); err != nil {
+		t.Fatal(err)
+	}
+
+	s := newStore(nil, path, time.Now, 200*time.Millisecond)
+	s.start(ctx)
+	defer s.Close()
+	for _, try := range []func() error{
+		func() error { _, err := s.Conversations(ctx); return err },
+		func() error { return s.Retry(ctx) },
+	} {
+		if err := try(); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrInUse) || strings.Contains(err.Error(), "start goated again") {
+			t.Fatalf("it is told %v", err)
+		}
+	}
+	if err := say(s, "what waits"); !errors.Is(err, ErrHeld) {
+		t.Fatal(err)
+	}
+	acknowledged := []string{"said before"}
+	if say(other, "said after") == nil {
+		acknowledged = append(acknowledged, "said after")
+	}
+	_ = other.Close()
+
+	if err := s.Retry(ctx); err != nil || s.Warning == nil {
+		t.Fatalf("%v, warning %v", err, s.Warning)
+	}
+	saved(t, s)
+	all, err := s.Conversations(ctx)
+	if err != nil || len(all) != 1 || all[0].Title != "what waits" {
+		t.Errorf("%+v, %v", all, err)
+	}
+	asides, _ := filepath.Glob(path + corrupt + "*")
+	var kept []byte
+	for _, aside := range asides {
+		data, err := os.ReadFile(aside)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, data...)
+	}
+	for _, text := range acknowledged {
+		if !bytes.Contains(kept, []byte(text)) {
+			t.Errorf("%q is not in %q", text, asides)
+		}
+	}
+}
