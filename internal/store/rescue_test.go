@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -332,5 +333,73 @@ func TestStartWhileAnotherHoldsIt(t *testing.T) {
 				t.Errorf("%+v, %v", list, err)
 			}
 		})
+	}
+}
+
+// What was recorded and not written yet when the database turns out to be damaged
+// is rescued, too.
+func TestClosingWhatIsDamagedRescues(t *testing.T) {
+	ctx := t.Context()
+	path := filepath.Join(t.TempDir(), "history.db")
+	s, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Create(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = Open(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Begin(ctx, c.ID, "", words("a question"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// All that is read from now on is no good.
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rot, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = rot.WriteAt(make([]byte, info.Size()-4096), 4096)
+	if err := errors.Join(err, rot.Close(), os.Truncate(path+"-wal", 0)); err != nil {
+		t.Fatal(err)
+	}
+	s.db.SetMaxIdleConns(0)
+	for _, text := range []string{"an answer ", "in pieces"} {
+		if err := r.Record(ctx, agent.TextDelta{Text: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closed := s.Close()
+	if closed == nil || !strings.Contains(closed.Error(), path+rescued) {
+		t.Errorf("it says %v", closed)
+	}
+	if s, err = Open(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if w := fmt.Sprint(s.Warning); !strings.Contains(w, corrupt) || !strings.Contains(w, "is back") {
+		t.Errorf("it warns of %v", w)
+	}
+	data := new(strings.Builder)
+	all, err := s.Conversations(ctx)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if err := s.ExportJSON(ctx, data, all[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"a question", "an answer in pieces"} {
+		if !strings.Contains(data.String(), want) {
+			t.Errorf("%q is lost:\n%s", want, data)
+		}
 	}
 }

@@ -139,7 +139,7 @@ func (s *Store) Close() error {
 	var lost []*Recorder
 	for _, r := range open {
 		err := r.close(busy)
-		if passing(err) {
+		if passing(err) || spoiled(err) {
 			lost = append(lost, r)
 		}
 		if barred == nil && (busy == nil || !locked(err)) || len(errs) == 0 { // or it was said
