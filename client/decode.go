@@ -134,7 +134,7 @@ func parseID(raw []byte) (jsonrpc.ID, error) {
 }
 
 // atTheEnd finds an id behind the result, where the TypeScript SDK writes it.
-var atTheEnd = pattern(`"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}\s*$`)
+var atTheEnd = pattern(`"id"\s*:\s*(-?\d+(?:\.0+)?|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}\s*$`)
 
 // id finds the id of the call that a cut line would have answered.
 func (c *cutLine) id() jsonrpc.ID {
