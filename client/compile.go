@@ -112,6 +112,9 @@ func (s *server) newBuild(ctx context.Context, goTool, path string, l Launch) (*
 	for _, root := range roots { // as the folder of a script is read: not if it is the home folder
 		files = append(files, sandbox.For(b.tool.program, root, folder, nil, p.Private...).Read...)
 	}
+	for _, file := range slices.Clone(files) { // none is a link, but what it lies in may be
+		files = append(files, unlinked(file))
+	}
 	b.policy = p.Spared(sandbox.Grant{Read: files})
 	b.policy.Read, b.policy.Present = slices.Concat(b.policy.Read, p.Write, p.Present), nil
 	b.policy.System = append(append(b.policy.System, b.tool.reads()...), filepath.Join(folder, "cache"))
@@ -151,7 +154,7 @@ func (b *build) online() []string {
 
 func (b *build) downloads() sandbox.Policy {
 	p := b.policy.With(sandbox.Grant{Network: sandbox.AnyNetwork})
-	p.Write = append(p.Write, b.tool.set["GOMODCACHE"])
+	p.Write = append(p.Write, unlinked(b.tool.set["GOMODCACHE"]))
 	return p
 }
 

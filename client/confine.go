@@ -71,12 +71,13 @@ func unlinked(path string) string {
 }
 
 // data is the folder of all servers' folders: a temporary one where the disk
-// does not take that of the options.
+// does not take that of the options. Links to it are the user's, and followed here:
+// no rule of a sandbox does.
 func (h *Host) data() (string, error) {
 	if h.o.Data != "" {
 		dir, err := filepath.Abs(h.o.Data)
 		if err != nil || os.MkdirAll(dir, 0o700) == nil {
-			return dir, err
+			return unlinked(dir), err
 		}
 	}
 	h.mu.Lock()
@@ -86,7 +87,7 @@ func (h *Host) data() (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("making a folder for what servers write: %w", err)
 		}
-		h.temp = dir
+		h.temp = unlinked(dir)
 	}
 	return h.temp, nil
 }
@@ -157,9 +158,10 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 }
 
 // dirOf is the working directory that the user chose for a server, if any: it is
-// there for what is in it.
+// there for what is in it. A link of the user's, which a server may have made, is
+// asked for as what it leads to.
 func dirOf(c Config) []string {
-	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" {
+	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" && sandbox.Stands(dir) {
 		return []string{dir}
 	}
 	return nil
@@ -167,11 +169,12 @@ func dirOf(c Config) []string {
 
 // named is what the user allowed a server by naming it among its arguments: the
 // folders of a server for files, say. The root of all files is not meant so, and
-// neither is what has goated's own folders in it: those take a grant.
+// neither is what has goated's own folders in it: those take a grant. Links are
+// as they are for dirOf.
 func named(args []string) sandbox.Grant {
 	var g sandbox.Grant
 	for _, a := range args {
-		if _, err := os.Stat(a); err == nil && filepath.IsAbs(a) && filepath.Clean(a) != "/" {
+		if _, err := os.Stat(a); err == nil && filepath.IsAbs(a) && filepath.Clean(a) != "/" && sandbox.Stands(a) {
 			g.Write = append(g.Write, a)
 		}
 	}

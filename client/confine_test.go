@@ -203,3 +203,81 @@ func TestChosenFolderIsRead(t *testing.T) {
 		t.Errorf("%s: %q", s.Status, s.Stderr)
 	}
 }
+
+// A link among a server's arguments, or to its working directory, may be one that a
+// server has made: it is asked for as what it leads to. Where goated keeps its own
+// folders the link is the user's.
+func TestLinksAreConfinedToWhatIsAskedFor(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(base, name) }
+	for _, dir := range []string{"notes", "data"} {
+		if err := os.Mkdir(at(dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(at(dir), at("to-"+dir)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	source := "const fs = require('fs')\nfs.writeFileSync(process.env.STATE_DIRECTORY + '/x', '')\n" +
+		"console.error('it says ' + fs.readFileSync(process.argv[2] + '/note', 'utf8'))\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+	script := filepath.Join(t.TempDir(), "note.js")
+	for path, text := range map[string]string{at("notes/note"): "milk", script: source} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lib := sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}
+	h := host(t, client.Options{Data: at("to-data")})
+	if _, err := h.Connect(t.Context(), client.Config{Path: script, Args: []string{at("to-notes")}, Dir: at("to-notes"), Grant: lib}); err == nil {
+		t.Fatal("it reads what a link leads to")
+	}
+	s := h.Snapshot().Servers[0]
+	want := sandbox.Permission{Kind: sandbox.ToRead, Path: at("notes/note")}
+	if len(s.Needs) != 1 || s.Needs[0].Placed() != want {
+		t.Fatalf("it needs %+v: %q", s.Needs, s.Stderr)
+	}
+	if err := h.Allow(t.Context(), s.ID, lib.Permissions().With(want).Grant()); err != nil {
+		t.Fatal(err)
+	}
+	s = h.Snapshot().Servers[0]
+	if !slices.Contains(s.Stderr, "it says milk") || !strings.HasPrefix(s.Policy.State, at("data")) {
+		t.Errorf("%q, in %s", s.Stderr, s.Policy.State)
+	}
+}
+
+// What a person connects behind a link of his own runs, and is compiled, as what
+// it leads to.
+func TestServersBehindALinkAreConfined(t *testing.T) {
+	t.Parallel()
+	if !sandbox.Probe().Confined() {
+		t.Skip(sandbox.Probe())
+	}
+	root := t.TempDir()
+	scripts := filepath.Dir(servertest.Script("dice.js"))
+	module := scripts
+	for _, err := os.Stat(filepath.Join(module, "go.mod")); err != nil && module != "/"; _, err = os.Stat(filepath.Join(module, "go.mod")) {
+		module = filepath.Dir(module)
+	}
+	below, err := filepath.Rel(module, scripts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(module, filepath.Join(root, "link")); err != nil {
+		t.Fatal(err)
+	}
+	h := host(t, client.Options{Data: t.TempDir()})
+	for _, name := range []string{"dice.py", "dice.js", "simple.go"} {
+		path := filepath.Join(root, "link", below, name)
+		if _, err := os.Stat(path); err != nil {
+			t.Fatal(err)
+		}
+		connect(t, h, client.Config{Path: path})
+	}
+}

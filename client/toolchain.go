@@ -95,7 +95,11 @@ func (t toolchain) reads() []string {
 			}
 		}
 	}
-	return slices.DeleteFunc(out, func(path string) bool { return !filepath.IsAbs(path) })
+	out = slices.DeleteFunc(out, func(path string) bool { return !filepath.IsAbs(path) })
+	for i, path := range out {
+		out[i] = unlinked(path)
+	}
+	return out
 }
 
 func executable(path string) bool {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -38,8 +37,12 @@ func (o *options) grant() (sandbox.Permissions, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s %s: %w", list.flag, path, err)
 			}
-			if _, err := os.Stat(abs); err != nil {
+			real, err := filepath.EvalSymlinks(abs)
+			if err != nil {
 				return nil, fmt.Errorf("%s: %w", list.flag, err)
+			}
+			if !sandbox.Stands(abs) {
+				return nil, say.E("%[1]s %[2]s: there is a link in that path, which a server may have made. If you mean what it leads to, it is %[1]s %[3]s", list.flag, path, real)
 			}
 			ps = ps.With(sandbox.Permission{Kind: list.kind, Path: abs})
 		}

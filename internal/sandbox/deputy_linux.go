@@ -32,14 +32,10 @@ type deputy struct {
 }
 
 // newDeputy takes a filter's listener to a deputy, who stays as long as anything
-// runs under the filter, or until close.
+// runs under the filter, or until close. The paths of p are those of prepare.
 func newDeputy(listener, server int, p Policy, network *connector) *deputy {
 	d := &deputy{network: network, server: server, adopts: adopts(), done: make(chan struct{})}
-	for _, dir := range p.writable() {
-		if !p.exchangeable(dir) {
-			d.roots = append(d.roots, real(dir))
-		}
-	}
+	d.roots = p.writable()
 	_ = unix.SetNonblock(listener, true) // the runtime waits for it then
 	d.listener = os.NewFile(uintptr(listener), "seccomp")
 	d.conn, _ = d.listener.SyscallConn() // a file that is open has one

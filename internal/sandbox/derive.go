@@ -21,7 +21,8 @@ import (
 // it: nothing that is derived here opens one of them, whatever lies where.
 //
 // What comes with a server may lie: its links, and what it says of its own
-// environment, are followed only to what is what it is said to be.
+// environment, are followed only to what is what it is said to be. They are
+// followed here and no further: no rule is about a link of the user's, see [Stands].
 func For(command, script, data string, env []string, private ...string) Policy {
 	home, _ := os.UserHomeDir()
 	d := derivation{home: home, p: Policy{
@@ -43,20 +44,27 @@ func For(command, script, data string, env []string, private ...string) Policy {
 	d.p.System = append(d.p.System, localNames)
 	d.program(command)
 	d.script(script)
+	d.links = nil
 	d.variables(env)
-	return d.p
+	return d.p.With(Grant{})
 }
 
 type derivation struct {
-	home string
-	p    Policy
+	home  string
+	p     Policy
+	links []string // by which the script, or its modules, were found
 }
 
 // script reads the script's folder, by the name it was given and by the one
 // that its links lead to, and the modules that are found from there.
 func (d *derivation) script(path string) {
-	for _, file := range spellings(path) {
+	names := spellings(path)
+	for i, file := range names {
 		dir := filepath.Dir(file)
+		if filepath.Ext(file) != filepath.Ext(path) {
+			continue // a script leads to a script, and not to a key
+		}
+		d.links = names[:i]
 		if d.shared(dir) {
 			if d.p.opens(file) {
 				d.library(file) // it alone is no word on the folder that it lies in
@@ -72,6 +80,9 @@ func (d *derivation) script(path string) {
 				// A link of that name may lead anywhere, to a key for one.
 				if found := filepath.Join(up, name); filepath.Base(real(found)) == name && !d.shared(found) {
 					d.library(found)
+					d.links = append(names[:i:i], found)
+					d.library(real(found))
+					d.links = names[:i]
 				}
 			}
 			if up == filepath.Dir(up) {
@@ -98,13 +109,13 @@ func (d *derivation) program(path string) {
 		for _, dir := range managers(d.home) {
 			if within(file, dir) && !d.shared(dir) {
 				d.library(dir)
+				d.library(real(dir))
 			}
 		}
-		if base := filepath.Base(bin); base != "bin" && base != "Scripts" || d.shared(prefix) || prefix == filepath.Join(d.home, ".local") || !d.own(prefix) && !interpreter(prefix) {
-			continue
+		if base := filepath.Base(bin); base == "bin" || base == "Scripts" {
+			d.prefix(prefix, true)
+			d.base(prefix)
 		}
-		d.library(prefix)
-		d.base(prefix)
 	}
 	// Python's modules of the user, for its interpreters outside of environments.
 	if strings.HasPrefix(filepath.Base(path), "python") {
@@ -134,7 +145,28 @@ func (d *derivation) variables(env []string) {
 	}
 }
 
-// base reads the interpreter that a virtual environment was made from.
+// prefix reads a folder in which Python is installed or, if every kind may be
+// meant, another interpreter or a virtual environment. A project may be one of these
+// as well: of that, only what an installation has is read.
+func (d *derivation) prefix(dir string, every bool) {
+	for _, at := range []string{dir, real(dir)} {
+		switch {
+		case d.shared(at) || d.home != "" && within(real(filepath.Join(d.home, ".local")), real(at)):
+		case every && (d.own(at) || interpreter(at, "pkg/tool/*/compile")): // Go has no such folders
+			d.library(at)
+		case interpreter(at, "lib*/python3*/os.py", "lib*/pypy3*/os.py") || every && interpreter(at, environment, "lib/node_modules/npm"):
+			for _, name := range []string{environment, "bin", "Scripts", "include", "lib", "lib32", "lib64", "share", "ssl"} {
+				part := filepath.Join(at, name)
+				if info, err := os.Lstat(part); err == nil && info.Mode()&fs.ModeSymlink == 0 {
+					d.library(part)
+				}
+			}
+		}
+	}
+}
+
+// base reads the interpreter that a virtual environment was made from, which is no
+// environment itself.
 func (d *derivation) base(venv string) {
 	data, err := os.ReadFile(filepath.Join(venv, "pyvenv.cfg"))
 	if err != nil {
@@ -145,17 +177,20 @@ func (d *derivation) base(venv string) {
 		if strings.TrimSpace(name) != "home" {
 			continue
 		}
-		if bin := strings.TrimSpace(value); filepath.IsAbs(bin) && filepath.Base(bin) == "bin" && !d.shared(filepath.Dir(bin)) && interpreter(filepath.Dir(bin)) {
-			d.library(filepath.Dir(bin))
+		if bin := filepath.Clean(strings.TrimSpace(value)); filepath.IsAbs(bin) && filepath.Base(bin) == "bin" {
+			d.prefix(filepath.Dir(bin), false)
 		}
 	}
 }
 
-// interpreter reports whether an interpreter is installed in a folder: its
-// libraries are there. A server may come with a link, or an environment, that says
-// so of any folder.
-func interpreter(prefix string) bool {
-	for _, mark := range []string{"pyvenv.cfg", "lib*/python3*/os.py", "lib*/pypy3*/os.py", "lib/node_modules/npm", "pkg/tool"} {
+// environment marks a folder that is a virtual environment.
+const environment = "pyvenv.cfg"
+
+// interpreter reports whether an interpreter is installed in a folder, by one of
+// its marks. A server may come with a link, or an environment, that says so of any
+// folder.
+func interpreter(prefix string, marks ...string) bool {
+	for _, mark := range marks {
 		if found, _ := fs.Glob(os.DirFS(prefix), mark); len(found) > 0 { // the pattern is well formed
 			return true
 		}
@@ -205,6 +240,7 @@ func (d *derivation) common(dir string) bool {
 // read adds a path that is worth telling.
 func (d *derivation) read(path string) {
 	if _, err := os.Lstat(path); err == nil {
+		d.led(path, d.p.Read)
 		d.p.Read = union(d.p.Read, []string{path})
 	}
 }
@@ -214,7 +250,19 @@ func (d *derivation) library(path string) {
 	if _, err := os.Lstat(path); err != nil || slices.ContainsFunc(d.p.System, func(dir string) bool { return within(path, dir) }) {
 		return
 	}
+	d.led(path, d.p.System)
 	d.p.System = union(d.p.System, []string{path})
+}
+
+// led notes what a path was found by, unless it was found without.
+func (d *derivation) led(path string, known []string) {
+	if len(d.links) == 0 || slices.Contains(known, path) {
+		return
+	}
+	if d.p.led == nil {
+		d.p.led = make(map[string][]string)
+	}
+	d.p.led[path] = d.links
 }
 
 // spellings are a path, and each that its links lead to.

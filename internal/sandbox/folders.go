@@ -1,8 +1,6 @@
 package sandbox
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -53,16 +51,8 @@ func (p *proxy) variables() []string {
 	return out
 }
 
-// prepare makes what the process may write, and sweeps its temporary files. What
-// can't be made, on a disk that is full or closed, can't be written either: that
-// is between the process and the disk, and no reason not to start.
-func (p Policy) prepare() {
-	for _, path := range p.made() {
-		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		_ = os.MkdirAll(path, 0o700)
-	}
+// sweep removes its old temporary files.
+func (p Policy) sweep() {
 	if p.Temp == "" {
 		return
 	}

@@ -1,9 +1,10 @@
+//go:build amd64 || arm64
+
 package sandbox
 
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -97,9 +98,6 @@ func ruleset(p Policy, s Status) (int, error) {
 		{paths: p.writable(), folder: writeRight, file: writeFile},
 	} {
 		for _, path := range group.paths {
-			if p.exchangeable(path) {
-				continue
-			}
 			if err := allow(fd, path, group.folder&attr.Handled_access_fs, group.file&attr.Handled_access_fs); err != nil {
 				_ = unix.Close(fd)
 				return -1, err
@@ -107,14 +105,6 @@ func ruleset(p Policy, s Status) (int, error) {
 		}
 	}
 	return fd, nil
-}
-
-// exchangeable reports whether path lies below a folder that the process writes:
-// it may be used as that folder is, and needs no rule. The process may have put a
-// link in its place in an earlier life, and the rule would be about what that
-// leads to.
-func (p Policy) exchangeable(path string) bool {
-	return slices.ContainsFunc(p.writable(), func(dir string) bool { return dir != path && within(path, dir) })
 }
 
 // processes is where the process finds out about itself and those it started:
@@ -135,10 +125,10 @@ func (p Policy) sound() []string {
 	return []string{"/dev/snd"}
 }
 
-// allow adds a path to a ruleset. What does not exist, or cannot be reached by
-// the user either, is left out.
+// allow adds a path to a ruleset. What does not exist, cannot be reached by the
+// user either, or does not stand, is left out.
 func allow(ruleset int, path string, folder, file uint64) error {
-	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	fd, _, err := stand(path, false)
 	switch {
 	case errors.Is(err, unix.ENOENT), errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.EACCES), errors.Is(err, unix.ELOOP):
 		return nil

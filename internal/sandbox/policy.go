@@ -52,6 +52,8 @@ type Policy struct {
 	Limits  Limits   `json:"limits"`            // 0 means no limit
 	Bubble  bool     `json:"bubble,omitempty"`  // starts in a [Bubble]: /proc is its own, and read
 	Shm     bool     `json:"shm,omitempty"`     // /dev/shm is its own, too, and written
+
+	led map[string][]string // what of Read and System links led to, as For found it
 }
 
 // Limits bound what a process takes of the machine. All but Processes are for
@@ -96,7 +98,17 @@ func (p Policy) With(g Grant) Policy {
 		p.Network = NamedHosts
 	}
 	p.Desktop = p.Desktop || g.Desktop
+	p.Read, p.System = slices.DeleteFunc(p.Read, p.misled), slices.DeleteFunc(slices.Clone(p.System), p.misled)
 	return p
+}
+
+// misled reports whether a path was found by a link that the process may have made
+// in an earlier life.
+func (p Policy) misled(path string) bool {
+	return slices.ContainsFunc(p.led[path], func(link string) bool {
+		at := filepath.Join(real(filepath.Dir(link)), filepath.Base(link))
+		return slices.ContainsFunc(p.writable(), func(dir string) bool { return within(link, dir) || within(at, real(dir)) })
+	})
 }
 
 // Spared is p widened by g, but for what would open a private folder: what is

@@ -70,7 +70,8 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 			return nil, err
 		}
 	}
-	p.prepare()
+	s.Env = p.variables() // as the user knows its folders
+	p = p.prepare()
 	n := &nursery{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), born: make(chan error, 1)}
 	if s.Files {
 		fd, err := ruleset(p, s.Status)
@@ -83,7 +84,6 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	if p.Bubble {
 		s.Wrap, s.Signals = Wrapped, true // there is nobody else whom a signal reaches
 	}
-	s.Env = p.variables()
 	var network *connector
 	if p.connects(s.Status) {
 		proxy, err := newProxy(hosts(p.Hosts), s.refuse)

@@ -1,0 +1,139 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// Stands reports whether a path leads where it says: through no link but those
+// that only the system's administrator puts there (/home, on some). A link of the
+// user's may be one that a server has planted, in a folder that it may write, for
+// itself or another to be led elsewhere at its next start: nobody can tell them
+// apart, so that a rule follows neither. What is missing stands.
+func Stands(path string) bool {
+	fd, _, err := stand(path, false)
+	if err == nil {
+		_ = unix.Close(fd)
+	}
+	return !errors.Is(err, unix.ELOOP)
+}
+
+// stand opens a path that stands, for what it is and nothing else, and says where
+// that lies without any link. Folders that are missing are made, if they shall be.
+func stand(path string, made bool) (int, string, error) {
+	if !filepath.IsAbs(path) {
+		return -1, "", unix.ENOENT
+	}
+	path = filepath.Clean(path)
+	fd, err := unix.Openat2(unix.AT_FDCWD, path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_SYMLINKS})
+	if err == nil || errors.Is(err, unix.ENOENT) && !made {
+		return fd, path, err
+	}
+	for range 40 { // as many links as the kernel follows
+		fd, at, next, err := walk(path, made)
+		if err != nil || next == "" {
+			return fd, at, err
+		}
+		path = next
+	}
+	return -1, "", unix.ELOOP
+}
+
+// walk is stand up to a link that may be followed: next is where that leads.
+func walk(path string, made bool) (fd int, at, next string, err error) {
+	dir, err := unix.Open("/", unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return -1, "", "", err
+	}
+	at = "/"
+	fixed := true // nobody but the administrator changes what the path was up to here
+	names := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+	for i, name := range names {
+		fixed = fixed && administered(dir, at)
+		fd, err := unix.Openat(dir, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		if errors.Is(err, unix.ENOENT) && made {
+			if err = unix.Mkdirat(dir, name, 0o700); err == nil || errors.Is(err, unix.EEXIST) {
+				fd, err = unix.Openat(dir, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+			}
+		}
+		_ = unix.Close(dir)
+		if err != nil {
+			return -1, "", "", err
+		}
+		var st unix.Stat_t
+		if err = unix.Fstat(fd, &st); err == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK {
+			if next, err = target(fd); err == nil && !fixed {
+				err = unix.ELOOP
+			}
+			_ = unix.Close(fd)
+			if !filepath.IsAbs(next) {
+				next = filepath.Join(at, next)
+			}
+			return -1, "", filepath.Join(append([]string{next}, names[i+1:]...)...), err
+		}
+		if err != nil {
+			_ = unix.Close(fd)
+			return -1, "", "", err
+		}
+		dir, at = fd, filepath.Join(at, name)
+	}
+	return dir, at, "", nil
+}
+
+// target is where an open link leads.
+func target(link int) (string, error) {
+	b := make([]byte, unix.PathMax)
+	n, err := unix.Readlinkat(link, "", b)
+	if err != nil {
+		return "", err
+	}
+	return string(b[:n]), nil
+}
+
+// administered reports whether only the administrator puts links into a folder:
+// the user, and so his servers, can't. To one who is root himself, all folders are
+// open; of those, it is the few in which systems have theirs.
+func administered(dir int, path string) bool {
+	var st unix.Stat_t
+	if err := unix.Fstat(dir, &st); err != nil || st.Mode&0o022 != 0 {
+		return false
+	}
+	if user := os.Getuid(); user != 0 {
+		return int(st.Uid) != user
+	}
+	return st.Uid == 0 && (slices.Contains([]string{"/", "/var", "/run"}, path) || within(path, "/etc") || within(path, "/usr"))
+}
+
+// prepare makes what the process may write, and sweeps its temporary files. What
+// can't be made, on a disk that is full or closed, can't be written either: that
+// is between the process and the disk, and no reason not to start. It returns p with
+// what of that stands, without links.
+func (p Policy) prepare() Policy {
+	all := func(paths []string, made bool) []string {
+		var out []string
+		for _, path := range paths {
+			if fd, at, err := stand(path, made); err == nil {
+				_ = unix.Close(fd)
+				out = append(out, at)
+			}
+		}
+		return out
+	}
+	one := func(path string) string {
+		if path == "" {
+			return ""
+		}
+		return strings.Join(all([]string{path}, true), "")
+	}
+	p.Write, p.State, p.Temp = all(p.Write, true), one(p.State), one(p.Temp)
+	p.Present = all(p.Present, false)
+	p.sweep()
+	return p
+}

@@ -1,0 +1,169 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// planted is a home folder with a key, a project and a link of the user's to that.
+func planted(t *testing.T) (home string, at func(string) string) {
+	t.Helper()
+	if s := Probe(); !s.Confined() {
+		t.Skip(s)
+	}
+	home = place(t, ".ssh/id", "proj/sub/x", "srv/s.sh", "srv/other.sh")
+	at = func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
+	for name, text := range map[string]string{
+		".ssh/id":      "SECRET",
+		"srv/s.sh":     "cd $1; mv proj/sub proj/old; ln -s $1/.ssh proj/sub; cat .ssh/id; cat proj/sub/id",
+		"srv/other.sh": "cd $1; cat .ssh/id; cat proj/sub/id; echo x >.ssh/authorized_keys; chmod 777 .ssh/id; touch -d 2001-01-01 .ssh; echo lived",
+	} {
+		if err := os.WriteFile(at(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("proj", at("link")); err != nil {
+		t.Fatal(err)
+	}
+	return home, at
+}
+
+// live is the life of a server under g, and what it said.
+func live(t *testing.T, home, script string, g Grant) string {
+	t.Helper()
+	p := For("/bin/sh", filepath.Join(home, script), filepath.Join(home, "data", filepath.Base(script)), nil).With(g)
+	p.Network = NoNetwork
+	cmd := exec.Command("/bin/sh", filepath.Join(home, script), home)
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &out, time.Second
+	s, err := Start(cmd, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	_ = cmd.Wait() // most of what it tries fails
+	return out.String()
+}
+
+// A server puts a link in place of a folder, and after its restart, or that of
+// another server which may use the folder, nobody may use what the link leads to.
+func TestNoRuleFollowsAPlantedLink(t *testing.T) {
+	for name, tt := range map[string]struct{ first, later Grant }{
+		"written, by its name":         {Grant{Write: []string{"proj", "proj/sub"}}, Grant{Write: []string{"proj", "proj/sub"}}},
+		"written, by a link":           {Grant{Write: []string{"link", "proj"}}, Grant{Write: []string{"link", "proj/sub"}}},
+		"read, by a link":              {Grant{Write: []string{"link", "proj"}}, Grant{Read: []string{"proj/sub"}, Write: []string{"link"}}},
+		"present, by a link":           {Grant{Write: []string{"link", "proj"}}, Grant{Present: []string{"proj/sub", "link"}}},
+		"the folder, by a link to it":  {Grant{Write: []string{"proj"}}, Grant{Write: []string{"link/sub", "proj"}}},
+		"another server's, read":       {Grant{Write: []string{"proj"}}, Grant{Read: []string{"proj/sub"}}},
+		"another server's, written":    {Grant{Write: []string{"proj"}}, Grant{Write: []string{"proj/sub"}}},
+		"another server's, below that": {Grant{Write: []string{"proj"}}, Grant{Read: []string{"proj/sub/id"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home, at := planted(t)
+			for _, g := range []*Grant{&tt.first, &tt.later} {
+				for _, paths := range [][]string{g.Read, g.Write, g.Present} {
+					for i := range paths {
+						paths[i] = at(paths[i])
+					}
+				}
+			}
+			said := live(t, home, "srv/s.sh", tt.first)
+			if info, err := os.Lstat(at("proj/sub")); err != nil || info.Mode()&os.ModeSymlink == 0 {
+				t.Fatalf("it planted nothing: %v: %s", err, said)
+			}
+			before, err := os.Stat(at(".ssh"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			more := live(t, home, "srv/other.sh", tt.later)
+			if !strings.Contains(more, "lived") {
+				t.Errorf("the later one tried nothing: %s", more)
+			}
+			if said += more; strings.Contains(said, "SECRET") {
+				t.Errorf("the key was read: %s", said)
+			}
+			if _, err := os.Lstat(at(".ssh/authorized_keys")); err == nil {
+				t.Error("authorized_keys was written")
+			}
+			info, err := os.Stat(at(".ssh/id"))
+			after, aerr := os.Stat(at(".ssh"))
+			if err != nil || aerr != nil || info.Mode().Perm() != 0o600 && info.Mode().Perm() != 0o700 || !after.ModTime().Equal(before.ModTime()) {
+				t.Errorf("modes or times were changed: %v, %v, %v", info.Mode(), after.ModTime(), before.ModTime())
+			}
+		})
+	}
+}
+
+// What a server may write and is missing is not made where a link of its leads.
+func TestNothingIsMadeThroughAPlantedLink(t *testing.T) {
+	home, at := planted(t)
+	g := Grant{Write: []string{at("proj"), at("proj/sub/planted/deep"), at("proj/new/deep")}}
+	live(t, home, "srv/s.sh", Grant{Write: g.Write[:1]})
+	live(t, home, "srv/other.sh", g)
+	if _, err := os.Lstat(at(".ssh/planted")); err == nil {
+		t.Error("a folder was made in .ssh")
+	}
+	if info, err := os.Stat(at("proj/new/deep")); err != nil || !info.IsDir() {
+		t.Errorf("what is missing and may be made is not: %v", err)
+	}
+}
+
+// A server that writes the folder of its script has not the folder read that it
+// makes its script, or its modules, a link to.
+func TestAScriptLeadsNowhereThatItsServerChose(t *testing.T) {
+	home := place(t, "proj/.venv/bin/python3", "other/s.py", "other/x", "more/node_modules/x")
+	at := func(name string) string { return filepath.Join(home, name) }
+	for link, to := range map[string]string{"proj/s.py": "other/s.py", "proj/node_modules": "more/node_modules"} {
+		if err := os.Symlink(at(to), at(link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := For("/usr/bin/python3", at("proj/s.py"), at("data"), nil)
+	if !p.reads(at("other/x")) || !p.reads(at("more/node_modules/x")) {
+		t.Fatalf("links of the user's are not followed: %q", p.Read)
+	}
+	for _, g := range []Grant{{Write: []string{at("proj")}}, {Present: []string{at("proj")}}, {Write: []string{home + "/proj/s.py"}}} {
+		if p := p.With(g); p.reads(at("other/x")) {
+			t.Errorf("%+v: it reads %q", g, p.Read)
+		}
+	}
+	if p := p.With(Grant{Write: []string{at("proj")}}); p.reads(at("more/node_modules/x")) {
+		t.Errorf("it reads %q", p.System)
+	}
+}
+
+// Links of the system are followed, and those that may be a server's are not, on
+// kernels without openat2 as well.
+func TestStands(t *testing.T) {
+	home := place(t, "proj/x")
+	if err := os.Symlink(filepath.Join(home, "proj"), filepath.Join(home, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{
+		filepath.Join(home, "proj/x"): true, filepath.Join(home, "missing/x"): true, filepath.Join(home, "link"): false, filepath.Join(home, "link/x"): false, "/": true, "/usr/bin": true,
+	} {
+		_, _, _, err := walk(path, false)
+		if got := Stands(path); got != want || (err != unix.ELOOP) != want {
+			t.Errorf("%s stands: %v; step by step: %v", path, got, err)
+		}
+	}
+	if info, err := os.Lstat("/bin"); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Skip("/bin is no link here")
+	}
+	fd, at, err := stand("/bin/sh", false)
+	if err != nil || !strings.HasPrefix(at, "/usr/bin/") {
+		t.Errorf("/bin/sh is %q: %v", at, err)
+	}
+	_ = unix.Close(fd)
+	if _, _, err := stand("usr", true); err == nil {
+		t.Error("a path that is not absolute is one below the working directory")
+	}
+}
