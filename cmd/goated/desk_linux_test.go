@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,11 +22,12 @@ import (
 // the other end of the wire.
 type desk struct {
 	*display
-	place   *place
-	data    string
-	args    []string
-	log     *bytes.Buffer // what the program wrote; read after it has ended
-	program *exec.Cmd
+	place    *place
+	data     string
+	args     []string
+	patience time.Duration // how long until waits
+	log      *bytes.Buffer // what the program wrote; read after it has ended
+	program  *exec.Cmd
 }
 
 // A windowBinary is the program as a user has it, built once for all tests.
@@ -73,7 +75,7 @@ func newDesk(t *testing.T, p *place, args ...string) *desk {
 func newDeskOf(t *testing.T, p *place, screen string, args ...string) *desk {
 	t.Helper()
 	data := filepath.Join(p.home, "D")
-	d := &desk{display: startDisplayOf(t, screen), place: p, data: data, args: append([]string{"--data", data}, args...)}
+	d := &desk{display: startDisplayOf(t, screen), place: p, data: data, args: append([]string{"--data", data}, args...), patience: time.Minute}
 	for _, dir := range []string{data, filepath.Join(p.home, "tmp"), filepath.Join(p.home, "run")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -92,7 +94,8 @@ func (d *desk) settle(settings string) {
 
 // command is goated on this desk.
 func (d *desk) command(args ...string) *exec.Cmd {
-	cmd := exec.Command(buildWindow(d.t), args...)
+	argv := slices.Concat(d.place.through, []string{buildWindow(d.t)}, args)
+	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = d.place.project
 	cmd.Env = append(d.place.env[:len(d.place.env):len(d.place.env)], "DISPLAY="+d.name, "LANG=en_US.UTF-8", "LC_CTYPE=C.UTF-8", "LIBGL_ALWAYS_SOFTWARE=1",
 		"TMPDIR="+filepath.Join(d.place.home, "tmp"), "XDG_RUNTIME_DIR="+filepath.Join(d.place.home, "run"))
@@ -117,7 +120,7 @@ func (d *desk) open() {
 
 func (d *desk) until(what string, done func() bool) {
 	d.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !done(); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(d.patience); !done(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			seen := filepath.Join(os.TempDir(), "goated-failed-"+strings.ReplaceAll(d.t.Name(), "/", "-")+".png")
 			d.save(seen)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"image/color"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,7 +11,9 @@ import (
 	"time"
 
 	"goated/internal/geminitest"
+	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/ui/view"
 )
 
 // A gallery takes the pictures in docs/img, of the real window at work with real
@@ -22,9 +26,11 @@ type gallery struct {
 func openGallery(t *testing.T, p *place, settings string, args ...string) *gallery {
 	t.Helper()
 	g := &gallery{desk: newDesk(t, p, args...), folder: os.Getenv("GOATED_GALLERY")}
+	g.patience = 2 * time.Minute // nobody runs it for the time it takes
 	if settings != "" {
 		g.settle(settings)
 	}
+	p.civil()
 	g.open()
 	return g
 }
@@ -78,6 +84,9 @@ func TestGallery(t *testing.T) {
 	t.Run("chat", galleryChat)
 	t.Run("shell", galleryShell)
 	t.Run("welcome", galleryWelcome)
+	for _, theme := range []string{"light", "dark"} {
+		t.Run("servers-"+theme, func(t *testing.T) { galleryServers(t, theme) })
+	}
 }
 
 func galleryPlace(t *testing.T) *place {
@@ -125,18 +134,20 @@ func galleryChat(t *testing.T) {
 		geminitest.Turn(geminitest.Text("Four words."), geminitest.Usage(2150, 6, 0)),
 	)
 	script, _ := p.tally()
-	g := openGallery(t, p, `{"welcomed":true,"theme":"light","launchServers":[{"path":`+strconv.Quote(filepath.Join(p.home, "files.js"))+`,"args":[`+strconv.Quote(p.project)+`]}]}`, "--server", script)
+	g := openGallery(t, p, `{"welcomed":true,"connectTimeout":"2m","theme":"light","launchServers":[{"path":`+strconv.Quote(filepath.Join(p.home, "files.js"))+`,"args":[`+strconv.Quote(p.project)+`]}]}`, "--server", script)
 	g.known(1)
 	time.Sleep(2 * time.Second)
 	for _, text := range []string{"Remember coffee as flat white", "Mean and median of 2, 3, 4, 5, 7"} {
 		g.say(text)
 		g.turn(1)
+		time.Sleep(2 * time.Second) // what ends out of sight is unread
 		g.press("ctrl+n")
 	}
 	g.say("What is left to do for the trip?")
 	for range 2 { // a stranger's server asks, whatever it says of itself
 		g.asked(1)
 		g.press("Tab", "space")
+		time.Sleep(3 * time.Second) // until that is decided
 	}
 	g.turn(1)
 	g.take("chat-light")
@@ -144,6 +155,10 @@ func galleryChat(t *testing.T) {
 	g.take("chat-dark")
 	g.press("ctrl+f")
 	g.write("budget")
+	for range 2 { // past the tools' cards, to the answer
+		time.Sleep(3 * time.Second)
+		g.press("Return")
+	}
 	g.take("search")
 	g.press("Escape")
 	g.do("Theme: light")
@@ -165,7 +180,7 @@ func galleryChat(t *testing.T) {
 func galleryShell(t *testing.T) {
 	p := galleryPlace(t)
 	script, _ := p.tally()
-	g := openGallery(t, p, `{"welcomed":true,"theme":"light"}`)
+	g := openGallery(t, p, `{"welcomed":true,"connectTimeout":"2m","theme":"light"}`)
 	g.connect(script)
 	g.toastless()
 	g.say("list the files in .")
@@ -189,6 +204,121 @@ func galleryShell(t *testing.T) {
 	g.press("Escape")
 	g.press("ctrl+comma")
 	g.take("settings")
+	g.press("Escape")
+	g.close()
+}
+
+// galleryExpenses answers with far more than a card shows.
+const galleryExpenses = `
+import datetime
+import random
+from mcp.server.mcpserver import MCPServer
+
+server = MCPServer("expenses")
+
+@server.tool()
+def list_expenses(year: int) -> dict:
+    """List all expenses of a year."""
+    dice, day, all = random.Random(year), datetime.date(year, 1, 1), []
+    while day.year == year:
+        for what, least, most in [("bakery", 2, 9), ("groceries", 8, 60), ("bus", 2, 6), ("cinema", 9, 24)]:
+            if dice.random() < 0.7:
+                all.append({"date": str(day), "what": what, "amount": dice.randint(least * 100, most * 100) / 100, "paid": dice.choice(["card", "cash"])})
+        day += datetime.timedelta(days=1)
+    return {"year": year, "expenses": all}
+
+server.run()
+`
+
+// galleryBookings fails for what a stranger's script fails for most.
+const galleryBookings = `from icalendar import Calendar
+from mcp.server.mcpserver import MCPServer
+
+server = MCPServer("bookings")
+
+@server.tool()
+def next_booking(path: str) -> str:
+    """The next booking in a calendar."""
+    return str(Calendar.from_ical(open(path).read()).walk("VEVENT")[0]["summary"])
+
+server.run()
+`
+
+const galleryWeather = `
+import json
+import urllib.request
+from mcp.server.mcpserver import MCPServer
+
+server = MCPServer("weather")
+
+@server.tool()
+def forecast(latitude: float, longitude: float) -> dict:
+    """The forecast for a place."""
+    url = f"https://api.open-meteo.com/v1/forecast?latitude={latitude}&longitude={longitude}&daily=weather_code"
+    return json.load(urllib.request.urlopen(url))
+
+server.run()
+`
+
+// galleryServers shows what a server may do, why one does not run, and all of a
+// long result.
+func galleryServers(t *testing.T, theme string) {
+	p := galleryPlace(t)
+	notes := filepath.Join(p.home, "notes")
+	if err := os.Mkdir(notes, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, modules := servertest.Programs(t)
+	if err := os.Symlink(filepath.Join(filepath.Dir(modules), "venv"), filepath.Join(p.project, ".venv")); err != nil {
+		t.Fatal(err)
+	}
+	weather := p.write("weather.py", galleryWeather)
+	p.write("expenses.py", galleryExpenses)
+	p.write("bookings.py", galleryBookings)
+	yesterday := time.Now().Add(-24 * time.Hour)
+	settings, err := json.Marshal(view.Settings{Welcomed: true, ConnectTimeout: view.Limit(2 * time.Minute), Theme: theme, Launch: []view.Launch{
+		{Path: weather, Allowed: sandbox.Permissions{
+			{Kind: sandbox.ToHost, Host: "api.open-meteo.com", At: yesterday},
+			{Kind: sandbox.ToRead, Path: notes, At: yesterday},
+		}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := darkBad
+	if theme == "light" {
+		bad = color.RGBA{0xA6, 0x3D, 0x36, 0xFF}
+	}
+	g := openGallery(t, p, string(settings))
+	g.until("weather runs", func() bool { return p.running(weather) > 0 })
+	g.press("ctrl+shift+c")
+	time.Sleep(2 * time.Second)
+	g.write("~/trip/bookings.py")
+	time.Sleep(2 * time.Second)
+	g.press("Return")
+	g.until("it has failed", func() bool { return g.shows(bad) > 0 })
+	time.Sleep(2 * time.Second) // a busy machine draws late
+	g.still()
+	g.click(418, 571) // its details
+	g.take("failed-" + theme)
+	g.press("Escape", "Escape")
+	g.connect("~/trip/expenses.py")
+	g.toastless()
+	g.say(`/list_expenses {"year": 2025}`)
+	g.asked(1)
+	g.press("Tab", "Tab", "space")
+	g.turn(1)
+	g.toastless()
+	g.click(770, 217)  // opens the card
+	g.click(1050, 426) // shows all of the result
+	g.press("ctrl+f")
+	g.write("cinema")
+	time.Sleep(8 * time.Second) // until it is read, and found
+	g.take("viewer-" + theme)
+	g.press("Escape", "Escape")
+	g.do("Look into the server weather")
+	g.click(290, 390) // its permissions
+	g.take("permissions-" + theme)
 	g.press("Escape")
 	g.close()
 }
