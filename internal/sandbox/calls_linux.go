@@ -138,8 +138,7 @@ func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 	refuse(unix.EPERM, unix.SYS_UNSHARE, condition{arg: 0, mask: namespaces, in: []uint32{0}, not: true})
 	// Only what Start itself needs: the child asks to be traced, and is let go.
 	refuse(unix.EPERM, unix.SYS_PTRACE, condition{arg: 0, in: []uint32{unix.PTRACE_TRACEME, unix.PTRACE_DETACH}, not: true})
-	// Typing into a terminal, for its shell to read.
-	refuse(unix.EPERM, unix.SYS_IOCTL, condition{arg: 1, in: []uint32{unix.TIOCSTI, unix.TIOCLINUX, unix.TIOCSETD, unix.TIOCCONS}})
+	out = append(out, ioctls(p))
 
 	// What changes a process by its number may change the caller alone.
 	for _, nr := range []uintptr{

@@ -25,16 +25,13 @@ func signals() []call {
 	for _, nr := range signalling {
 		out = append(out, call{nr: nr})
 	}
-	// Who is signalled when there is input.
-	const fiosetown, siocspgrp = 0x8901, 0x8902
 	// A descriptor of whoever is at the other end of a socket, of which x/sys does not know.
 	const passPidfd, peerPidfd = 76, 77
 	socket := condition{arg: 1, in: []uint32{unix.SOL_SOCKET}}
 	return append(out,
 		call{nr: unix.SYS_GETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{peerPidfd}}}},
 		call{nr: unix.SYS_SETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{passPidfd}}}},
-		call{nr: unix.SYS_FCNTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{unix.F_SETOWN}}}},
-		call{nr: unix.SYS_IOCTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{fiosetown, siocspgrp}}}})
+		call{nr: unix.SYS_FCNTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{unix.F_SETOWN}}}}) // who is signalled when there is input
 }
 
 // errGoOn has the kernel do the call after all. That is only for what is in
