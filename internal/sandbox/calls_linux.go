@@ -101,10 +101,10 @@ func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 		families = append(families, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK)
 		refuse(unix.EACCES, unix.SYS_SOCKET, condition{arg: 0, in: []uint32{unix.AF_NETLINK}}, condition{arg: 2, in: []uint32{unix.NETLINK_ROUTE}, not: true})
 	}
+	const kinds = 0xf // of a socket, without its flags
 	if connects {
 		families = append(families, unix.AF_INET, unix.AF_INET6)
 		internet := condition{arg: 0, in: []uint32{unix.AF_INET, unix.AF_INET6}}
-		const kinds = 0xf // of a socket, without its flags
 		refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 1, mask: kinds, in: []uint32{unix.SOCK_STREAM}, not: true})
 		refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 2, in: []uint32{0, unix.IPPROTO_TCP}, not: true})
 		refuse(0, unix.SYS_CONNECT)
@@ -133,6 +133,11 @@ func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 		refuse(unix.EACCES, unix.SYS_SOCKET, condition{arg: 0, in: families, not: true})
 	}
 	refuse(unix.EACCES, unix.SYS_SOCKETPAIR, condition{arg: 0, in: []uint32{unix.AF_UNIX}, not: true})
+	if !p.Desktop {
+		// One end of any other pair sends to whoever's socket, by its path.
+		pairs := condition{arg: 1, mask: kinds, in: []uint32{unix.SOCK_STREAM, unix.SOCK_SEQPACKET}, not: true}
+		refuse(unix.EACCES, unix.SYS_SOCKETPAIR, pairs)
+	}
 
 	refuse(unix.EPERM, unix.SYS_CLONE, condition{arg: 0, mask: namespaces &^ unix.CLONE_NEWTIME, in: []uint32{0}, not: true})
 	refuse(unix.EPERM, unix.SYS_UNSHARE, condition{arg: 0, mask: namespaces, in: []uint32{0}, not: true})
