@@ -8,12 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An opening is a call that opens a file, with the argument of its flags.
-type opening struct {
-	nr  uintptr
-	arg int
-}
-
 // namespaces are the flags of clone and unshare that make a process root of a
 // world of its own, where the kernel has more to attack.
 const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER |
@@ -50,12 +44,6 @@ var absent = []uintptr{
 	unix.SYS_FCHMODAT2,
 }
 
-// metadata change a file by its path, of which Landlock does not know. By a
-// descriptor it goes: to have one, the file has to be opened.
-var metadata = []uintptr{
-	unix.SYS_FCHOWNAT, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR,
-}
-
 // rerouting are the options of a socket that have its packets go another way than
 // to the address that it was connected to.
 var rerouting = []struct {
@@ -76,7 +64,7 @@ func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
 		out = append(out, call{nr: nr, errno: errno, where: where})
 	}
-	for _, nr := range slices.Concat(refused, oldRefused, metadata, oldMetadata) {
+	for _, nr := range slices.Concat(refused, oldRefused) {
 		refuse(unix.EPERM, nr)
 	}
 	for _, nr := range absent {
@@ -86,15 +74,7 @@ func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 	if deputy {
 		done = 0
 	}
-	for _, nr := range append([]uintptr{unix.SYS_FCHMODAT}, oldMode...) {
-		refuse(done, nr)
-	}
-	refuse(done, unix.SYS_UTIMENSAT, condition{arg: 1, in: []uint32{0}, not: true}) // 0: of a descriptor
-
-	// A file that is opened for neither reading nor writing asks Landlock for no right.
-	for _, o := range append([]opening{{unix.SYS_OPENAT, 2}}, oldOpen...) {
-		refuse(unix.EPERM, o.nr, condition{arg: o.arg, mask: unix.O_ACCMODE | unix.O_PATH, in: []uint32{unix.O_ACCMODE}})
-	}
+	out = append(out, files(done)...)
 
 	families := []uint32{}
 	if p.Network == AnyNetwork {

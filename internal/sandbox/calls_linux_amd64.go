@@ -14,4 +14,5 @@ var (
 	oldMode     = []uintptr{unix.SYS_CHMOD}
 	oldMetadata = []uintptr{unix.SYS_CHOWN, unix.SYS_LCHOWN, unix.SYS_UTIME, unix.SYS_UTIMES, unix.SYS_FUTIMESAT}
 	oldOpen     = []opening{{unix.SYS_OPEN, 1}}
+	oldMake     = []opening{{unix.SYS_CREAT, 1}, {unix.SYS_MKNOD, 1}}
 )

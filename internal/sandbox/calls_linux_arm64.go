@@ -9,4 +9,5 @@ var (
 	oldMode     []uintptr
 	oldMetadata []uintptr
 	oldOpen     []opening
+	oldMake     []opening
 )

@@ -144,23 +144,30 @@ func errnoOf(err error, other unix.Errno) unix.Errno {
 func (d *deputy) do(listener uintptr, r request) error {
 	a := r.argument
 	dirfd, path, value := int32(a[0]), a[1], a[2]
-	flags := 0
+	flags, opened := 0, false
 	switch uintptr(r.nr) {
 	case unix.SYS_FCHMODAT:
+	case unix.SYS_FCHMOD:
+		value, opened = a[1], true
 	case unix.SYS_UTIMENSAT:
-		flags = int(a[3])
+		flags, opened = int(a[3]), path == 0
 	default: // chmod
 		dirfd, path, value = unix.AT_FDCWD, a[0], a[1]
 	}
-	name, err := text(int(r.pid), uintptr(path))
-	if err != nil {
-		return err
+	file, err := -1, error(nil)
+	if opened {
+		file, err = reopen(int(r.pid), dirfd)
+	} else {
+		file, err = find(int(r.pid), dirfd, uintptr(path), flags)
 	}
-	file, err := d.open(int(r.pid), dirfd, name, flags)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(file)
+	where, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(file))
+	if err != nil || !slices.ContainsFunc(d.roots, func(dir string) bool { return within(where, dir) }) {
+		return unix.EPERM
+	}
 	var times *[2]unix.Timespec
 	if uintptr(r.nr) == unix.SYS_UTIMENSAT && value != 0 {
 		times = new([2]unix.Timespec)
@@ -174,7 +181,7 @@ func (d *deputy) do(listener uintptr, r request) error {
 	}
 	self := "/proc/self/fd/" + strconv.Itoa(file)
 	if uintptr(r.nr) != unix.SYS_UTIMENSAT {
-		if value&(unix.S_ISUID|unix.S_ISGID) != 0 {
+		if value&setID != 0 {
 			return unix.EPERM
 		}
 		return unix.Fchmodat(unix.AT_FDCWD, self, uint32(value), 0)
@@ -185,14 +192,32 @@ func (d *deputy) do(listener uintptr, r request) error {
 	return unix.UtimesNanoAt(unix.AT_FDCWD, self, times[:], 0)
 }
 
-// open finds the file as the caller would, and refuses it where the caller may
-// not write.
-func (d *deputy) open(pid int, dirfd int32, name string, flags int) (int, error) {
+// reopen is the file that a descriptor of the caller's is of. That it could be
+// opened says nothing: to read it was enough.
+func reopen(pid int, number int32) (int, error) {
+	file, err := unix.Open(descriptorOf(pid, number), unix.O_PATH|unix.O_CLOEXEC, 0)
+	if errors.Is(err, unix.ENOENT) {
+		err = unix.EBADF
+	}
+	return file, err
+}
+
+// descriptorOf is where a process's descriptor is found.
+func descriptorOf(pid int, number int32) string {
+	return "/proc/" + strconv.Itoa(pid) + "/fd/" + strconv.Itoa(int(number))
+}
+
+// find finds the file as the caller would.
+func find(pid int, dirfd int32, path uintptr, flags int) (int, error) {
+	name, err := text(pid, path)
+	if err != nil {
+		return -1, err
+	}
 	at := unix.AT_FDCWD
 	if !filepath.IsAbs(name) {
 		base := "/proc/" + strconv.Itoa(pid) + "/cwd"
 		if dirfd != unix.AT_FDCWD {
-			base = "/proc/" + strconv.Itoa(pid) + "/fd/" + strconv.Itoa(int(dirfd))
+			base = descriptorOf(pid, dirfd)
 		}
 		fd, err := unix.Open(base, unix.O_PATH|unix.O_CLOEXEC, 0)
 		if err != nil {
@@ -205,16 +230,7 @@ func (d *deputy) open(pid int, dirfd int32, name string, flags int) (int, error)
 	if flags&unix.AT_SYMLINK_NOFOLLOW != 0 {
 		mode |= unix.O_NOFOLLOW
 	}
-	file, err := unix.Openat(at, name, mode, 0)
-	if err != nil {
-		return -1, err
-	}
-	where, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(file))
-	if err != nil || !slices.ContainsFunc(d.roots, func(dir string) bool { return within(where, dir) }) {
-		_ = unix.Close(file)
-		return -1, unix.EPERM
-	}
-	return file, nil
+	return unix.Openat(at, name, mode, 0)
 }
 
 // text reads a string of the caller's, which ends with a zero.

@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -60,3 +61,65 @@ func checkModesAndTimes(t *testing.T, said string) {
 		t.Log(said)
 	}
 }
+
+// What programs do with files that they have open works where they may write.
+func TestFilesThatAreOpen(t *testing.T) {
+	if s := Probe(); !s.Confined() {
+		t.Skip(s)
+	}
+	program, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip(err)
+	}
+	if real, err := exec.Command(program, "-c", "import sys; print(sys.executable)").Output(); err == nil {
+		program = strings.TrimSpace(string(real)) // and no shim
+	}
+	script := filepath.Join(t.TempDir(), "x.py")
+	if err := os.WriteFile(script, []byte(openFiles), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := For(program, script, t.TempDir(), nil)
+	cmd := exec.Command(program, script)
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &out
+	s, err := Start(cmd, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const want = "0o640 981173106\n0o600 0 unlinked\n0o750 folder\ncopied 0o640 981173106\nb'over a pair'\n0\nEBADF\nno terminal\n"
+	if err := cmd.Wait(); err != nil || out.String() != want {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}
+
+const openFiles = `
+import array, errno, fcntl, os, shutil, socket, tempfile
+os.chdir(os.environ["STATE_DIRECTORY"])
+def say(st, *more): print(oct(st.st_mode & 0o7777), *more)
+fd = os.open("a", os.O_CREAT | os.O_RDWR, 0o600)
+os.fchmod(fd, 0o640)
+os.utime(fd, (981173106, 981173106))
+say(os.fstat(fd), int(os.fstat(fd).st_mtime))
+with tempfile.TemporaryFile(dir=".") as f:
+    os.fchmod(f.fileno(), 0o600)
+    os.utime(f.fileno(), (0, 0))
+    say(os.fstat(f.fileno()), int(os.fstat(f.fileno()).st_mtime), "unlinked")
+os.mkdir("d")
+d = os.open("d", os.O_RDONLY)
+os.fchmod(d, 0o750)
+say(os.fstat(d), "folder")
+shutil.copy2("a", "d/b")
+print("copied", end=" ")
+say(os.stat("d/b"), int(os.stat("d/b").st_mtime))
+one, two = socket.socketpair()
+one.settimeout(5)
+two.sendmsg([b"over a pair"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [fd]))])
+print(one.recv(100))
+print(int.from_bytes(fcntl.ioctl(one, 0x541B, bytes(4)), "little")) # FIONREAD
+try:
+    os.fchmod(999, 0o600)
+except OSError as e:
+    print(errno.errorcode[e.errno])
+print("a terminal" if os.isatty(one.fileno()) else "no terminal")
+`

@@ -180,6 +180,9 @@ func (n *nursery) filter(deputy bool, flags uintptr) (int, error) {
 	if deputy && !n.policy.Bubble && !landlockSignals(n.status.Landlock) {
 		all = append(all, signals()...)
 	}
+	if n.status.Files && n.status.Landlock < 3 {
+		all = append(all, truncation()...)
+	}
 	program, err := assemble(all)
 	if err != nil {
 		return -1, err

@@ -31,7 +31,6 @@ func (s Status) Missing() []string {
 	}{
 		{s.Files, "it can open every file that you can"},
 		{s.Calls, "it can use the network and other programs' sockets"},
-		{s.Files && s.Landlock >= 3 || !s.Files, "it can empty files that it cannot write"},
 		{s.Signals, "it can stop your other programs"},
 		{s.Limits, "it can use up memory and processes"},
 		{!s.Limits || !s.Root, "it can start processes without end, since it runs as root"},

@@ -84,9 +84,6 @@ func wrapNote(w sandbox.Wrap) string {
 // missing is what a sandbox does not hold, a phrase each.
 func missing(s sandbox.Status) []string {
 	var out []string
-	if s.Landlock < 3 {
-		out = append(out, say.S("it can empty files that it cannot write"))
-	}
 	if !s.Signals {
 		out = append(out, say.S("it can stop your other programs"))
 	}

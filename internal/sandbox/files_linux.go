@@ -1,0 +1,83 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// An opening is a call that opens or makes a file, with the argument of its flags
+// or of its mode.
+type opening struct {
+	nr  uintptr
+	arg int
+}
+
+// owners change whose a file is, of which Landlock does not know: by its path, and
+// by a descriptor, for which to read it is enough.
+var owners = []uintptr{unix.SYS_FCHOWNAT, unix.SYS_FCHOWN}
+
+// attributes are answered as by a file system that has none. Landlock does not
+// know of them: by a path they tell of files that are not read, such as where a
+// download came from, and by a descriptor they change what is only read. What an
+// open file has can be learned.
+var attributes = []uintptr{
+	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR,
+	unix.SYS_GETXATTR, unix.SYS_LGETXATTR, unix.SYS_LISTXATTR, unix.SYS_LLISTXATTR,
+}
+
+const setID = unix.S_ISUID | unix.S_ISGID
+
+// files are the calls on files of which Landlock does not know. done is what
+// becomes of those that a deputy does where the process may write.
+func files(done unix.Errno) []call {
+	var out []call
+	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
+		out = append(out, call{nr: nr, errno: errno, where: where})
+	}
+	for _, nr := range slices.Concat(owners, oldMetadata) {
+		refuse(unix.EPERM, nr)
+	}
+	for _, nr := range attributes {
+		refuse(unix.ENOTSUP, nr)
+	}
+	// Of a descriptor as well: to read is enough for one. A time's descriptor comes
+	// without a path, and that a pointer is zero takes more than half of it to see.
+	for _, nr := range append([]uintptr{unix.SYS_FCHMODAT, unix.SYS_FCHMOD, unix.SYS_UTIMENSAT}, oldMode...) {
+		refuse(done, nr)
+	}
+	for _, o := range append([]opening{{unix.SYS_OPENAT, 2}}, oldOpen...) {
+		// A file that is opened for neither reading nor writing asks Landlock for no right.
+		refuse(unix.EPERM, o.nr, condition{arg: o.arg, mask: unix.O_ACCMODE | unix.O_PATH, in: []uint32{unix.O_ACCMODE}})
+		// The mode counts if a file is made, and may be anything else.
+		makes := uint32(unix.O_CREAT | unix.O_TMPFILE&^unix.O_DIRECTORY)
+		refuse(unix.EPERM, o.nr, condition{arg: o.arg, mask: makes, in: []uint32{0}, not: true}, hasSetID(o.arg+1))
+	}
+	for _, m := range append([]opening{{unix.SYS_MKNODAT, 2}}, oldMake...) {
+		refuse(unix.EPERM, m.nr, hasSetID(m.arg))
+	}
+	// Who has a lease of a file keeps others waiting who write it; who is notified
+	// of a folder makes them signal. 1040 sets a lease of a folder (F_SETDELEG).
+	refuse(unix.EPERM, unix.SYS_FCNTL, condition{arg: 1, in: []uint32{unix.F_SETLEASE, unix.F_NOTIFY, 1040}})
+	return out
+}
+
+// hasSetID is that a mode is of a program that others would run as this user. A
+// folder is made without it by Linux itself.
+func hasSetID(arg int) condition {
+	return condition{arg: arg, mask: setID, in: []uint32{0}, not: true}
+}
+
+// truncation are the calls that empty a file without having it open to write,
+// where Landlock does not know of that (below ABI 3).
+func truncation() []call {
+	out := []call{{nr: unix.SYS_TRUNCATE, errno: unix.EPERM}}
+	for _, o := range append([]opening{{unix.SYS_OPENAT, 2}}, oldOpen...) {
+		out = append(out, call{nr: o.nr, errno: unix.EPERM, where: []condition{
+			{arg: o.arg, mask: unix.O_ACCMODE | unix.O_TRUNC, in: []uint32{unix.O_RDONLY | unix.O_TRUNC}},
+		}})
+	}
+	return out
+}
