@@ -128,7 +128,7 @@ func (s *server) newBuild(ctx context.Context, goTool, path string, l Launch) (*
 }
 
 // buildLimits are a compiler's: one runs on each processor.
-var buildLimits = sandbox.Limits{Processes: 4096, Files: 4096, FileSize: 2 << 30, Memory: 8 << 30}
+var buildLimits = sandbox.Limits{Processes: 4096, Files: 4096, FileSize: 2 << 30, Memory: 8 << 30, Signals: 256}
 
 // compile compiles, from what is on the disk.
 func (b *build) compile(ctx context.Context) ([]string, exit, error) {

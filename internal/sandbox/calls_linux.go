@@ -27,7 +27,7 @@ var refused = []uintptr{
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_SETNS, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE,
 	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR, unix.SYS_STATMOUNT, unix.SYS_LISTMOUNT,
 	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_NAME_TO_HANDLE_AT, unix.SYS_FANOTIFY_INIT, unix.SYS_FANOTIFY_MARK, unix.SYS_LOOKUP_DCOOKIE,
-	unix.SYS_INOTIFY_ADD_WATCH, // tells of folders that cannot be read
+	unix.SYS_INOTIFY_ADD_WATCH, // tells of folders that cannot be read, see absent
 	// the kernel's wide doors
 	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_PERSONALITY,
 	// the machine
@@ -42,6 +42,8 @@ var absent = []uintptr{
 	unix.SYS_CLONE3, unix.SYS_OPENAT2, // their flags are in memory, where a filter does not see
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
 	unix.SYS_FCHMODAT2,
+	// a few of these are all that a user, or the machine, has
+	unix.SYS_INOTIFY_INIT1, unix.SYS_IO_SETUP,
 }
 
 // rerouting are the options of a socket that have its packets go another way than
@@ -67,7 +69,7 @@ func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 	for _, nr := range slices.Concat(refused, oldRefused) {
 		refuse(unix.EPERM, nr)
 	}
-	for _, nr := range absent {
+	for _, nr := range slices.Concat(absent, oldAbsent) {
 		refuse(unix.ENOSYS, nr)
 	}
 	done := unix.EPERM

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -14,6 +15,9 @@ import (
 func limit(pid int, l Limits) error {
 	if l.Processes > 0 {
 		l.Processes += tasks(uint32(os.Getuid())) // Linux counts all of the user's
+	}
+	if l.Signals > 0 {
+		l.Signals += queued(pid) // these, too
 	}
 	for _, one := range []struct {
 		resource int
@@ -25,6 +29,7 @@ func limit(pid int, l Limits) error {
 		{unix.RLIMIT_NOFILE, l.Files, l.Files > 0},
 		{unix.RLIMIT_FSIZE, l.FileSize, l.FileSize > 0},
 		{unix.RLIMIT_DATA, l.Memory, l.Memory > 0},
+		{unix.RLIMIT_SIGPENDING, l.Signals, l.Signals > 0},
 	} {
 		if !one.set {
 			continue
@@ -52,5 +57,15 @@ func tasks(uid uint32) uint64 {
 			n += uint64(st.Nlink) - 2
 		}
 	}
+	return n
+}
+
+// queued counts the signals that wait for the processes of pid's user, timers
+// among them.
+func queued(pid int) uint64 {
+	status, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status") // none, if it has ended
+	_, line, _ := strings.Cut(string(status), "\nSigQ:\t")
+	count, _, _ := strings.Cut(line, "/")
+	n, _ := strconv.ParseUint(count, 10, 64)
 	return n
 }

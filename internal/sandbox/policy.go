@@ -14,8 +14,8 @@
 // reach: a [Sandbox].
 //
 // What remains open, on every kernel: to learn that a file exists, how large it
-// is and when it changed; and to use up the processor, or the room of the disk
-// file by file.
+// is, when it changed, and where a link leads; to lock what is read; and to use up
+// the processor, or the room of the disk file by file.
 package sandbox
 
 import (
@@ -56,17 +56,21 @@ type Policy struct {
 	led map[string][]string // what of Read and System links led to, as For found it
 }
 
-// Limits bound what a process takes of the machine. All but Processes are for
-// each process alone: Linux counts no sums without a cgroup.
+// Limits bound what a process takes of the machine. All but Processes and Signals
+// are for each process alone: Linux counts no sums without a cgroup.
 type Limits struct {
 	Processes uint64 `json:"processes,omitempty"` // processes and threads beyond those that run at the start
 	Files     uint64 `json:"files,omitempty"`     // open at the same time
 	FileSize  uint64 `json:"fileSize,omitempty"`  // bytes in one file
 	Memory    uint64 `json:"memory,omitempty"`    // bytes of its own; not address space, of which node reserves a terabyte
+	Signals   uint64 `json:"signals,omitempty"`   // timers and waiting signals beyond those of the user's at the start
 }
 
-// DefaultLimits leave room for every server that does ordinary work.
-var DefaultLimits = Limits{Processes: 512, Files: 1024, FileSize: 256 << 20, Memory: 4 << 30}
+// DefaultLimits leave room for every server that does ordinary work. Linux counts
+// the files that wait in sockets over all of a user's programs, and refuses one to
+// whoever has a lower limit of files, 1024 as a rule: a server's is low enough to
+// be refused first, also with one more message of 253 files.
+var DefaultLimits = Limits{Processes: 512, Files: 640, FileSize: 256 << 20, Memory: 4 << 30, Signals: 256}
 
 // A Grant is what the user allowed a server beyond its default policy.
 type Grant struct {
