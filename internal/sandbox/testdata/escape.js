@@ -13,6 +13,8 @@ const tell = file => must(fs.readFileSync(file, 'utf8').includes('secret'), 'it 
 const said = (program, ...args) => must(execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' }).includes('secret'), 'it says nothing')
 const touch = file => { fs.writeFileSync(file, 'was here\n'); return file }
 
+const shown = (name, act) => { const fd = fs.openSync(path.join(w.Shown, name), 'r'); try { act(fd) } finally { fs.closeSync(fd) } }
+
 const dial = options => new Promise((resolve, reject) => {
   const s = net.connect(options, () => s.end('secret', resolve))
   s.on('error', reject)
@@ -87,6 +89,13 @@ const attempts = {
   'leave a file in /dev/shm': () => touch(w.Left), // the test looks for it
   'open a new terminal': () => fs.closeSync(fs.openSync('/dev/ptmx', 'r+')),
 
+  'change the mode of what it only reads': () => shown('mode', fd => fs.fchmodSync(fd, 0o777)),
+  'change the mode of a folder that it only reads': () => shown('', fd => fs.fchmodSync(fd, 0o777)),
+  'change the time of what it only reads': () => shown('time', fd => fs.futimesSync(fd, 1, 1)),
+  'change the owner of what it only reads': () => shown('owner', fd => fs.fchownSync(fd, process.getuid(), process.getgid())),
+  'make a set-id program by its descriptor': () => fs.fchmodSync(fs.openSync(own('setid'), 'w'), 0o4755),
+  'make a set-id program by opening it': () => { fs.closeSync(fs.openSync(own('setid2'), 'w', 0o4755)); must(fs.statSync(own('setid2')).mode & 0o6000, 'it is none') },
+
   'connect by TCP': () => dial({ host: '127.0.0.1', port: w.TCP }),
   'connect by TCP over IPv6': () => dial({ host: '::1', port: w.TCP6 }),
   'listen by TCP': () => listen({ host: '127.0.0.1', port: 0 }),
@@ -125,6 +134,12 @@ const brought = [
   "read the user's keyring", 'handle page faults', 'turn off the randomizing of addresses', 'read shared memory', 'open a message queue',
   "read the host's environment by its threads", "open the host's memory by its threads", "read the host's files by the descriptors of its threads",
   'find where a thread of the host works', 'trace the host', "enter the host's network", 'mount anew what it sees', 'uncover what lies below /dev/shm',
+  'set an attribute of what it only reads', 'remove an attribute of what it only reads', 'mark what it only reads', 'mark what it only reads, the other way',
+  'put a tree of btrfs into a folder that it only reads', 'keep others waiting for what it only reads', 'be signalled when a folder changes',
+  'change a time outside by an address that is half zero', 'read an attribute outside', 'list the attributes of a file outside',
+  'make a set-id program without a name', 'make a set-id program as a node', 'send to the journal by one end of a pair',
+  'send to the journal by one end of a raw pair', 'ask a socket for the addresses', 'take a watcher of files', 'make a queue for the disk',
+  'make more timers than are allowed', 'have more files in flight than are allowed',
   'start more processes than are allowed', 'take more memory than is allowed', 'leave a picture of its memory',
 ]
 

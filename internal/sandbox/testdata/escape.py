@@ -1,7 +1,9 @@
 """A hostile server: tries whatever gets it out of its sandbox, and tells of each
 attempt on stdout, a JSON object per line. See escape/main.go."""
 
+import array
 import ctypes
+import fcntl
 import json
 import mmap
 import os
@@ -30,7 +32,8 @@ NR = {  # amd64, arm64
     "ioprio_set": (251, 30), "tkill": (200, 130), "tgkill": (234, 131), "rt_sigqueueinfo": (129, 138), "name_to_handle_at": (303, 264),
     "fanotify_init": (300, 262), "fanotify_mark": (301, 263), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27), "openat2": (437, 437),
     "fchmodat2": (452, 452), "unshare": (272, 97), "mq_open": (240, 180), "mq_unlink": (241, 181), "renameat2": (316, 276), "chroot": (161, 51),
-    "mount": (165, 40), "sendmmsg": (307, 269),
+    "mount": (165, 40), "sendmmsg": (307, 269), "utimensat": (280, 88), "io_setup": (206, 0), "io_destroy": (207, 1),
+    "timer_create": (222, 107), "timer_delete": (226, 111),
 }
 
 
@@ -364,7 +367,6 @@ def take_file():
 
 
 def owner_ex(tid):
-    import fcntl
     fcntl.fcntl(1, 15, struct.pack("ii", 0, tid))  # F_SETOWN_EX
 
 
@@ -459,6 +461,134 @@ def queue_of_messages():
     sys_("mq_unlink", b"goated-escape-py")
 
 
+def shown(name, do):
+    """Does something with a descriptor of what may only be read."""
+    fd = os.open(w["Shown"] + "/" + name, os.O_RDONLY)
+    try:
+        return do(fd)
+    finally:
+        os.close(fd)
+
+
+def swapped_descriptor():
+    """Changes which file the descriptor is of while it is looked at."""
+    import stat
+    import threading
+    mine = os.open(own("dup"), os.O_CREAT | os.O_RDWR, 0o600)
+    theirs = os.open(w["Shown"] + "/race", os.O_RDONLY)
+    fd, over = os.dup(mine), threading.Event()
+
+    def swap():
+        while not over.is_set():
+            for source in theirs, mine:
+                os.dup2(source, fd)
+
+    t = threading.Thread(target=swap)
+    t.start()
+    try:
+        for _ in range(1000):
+            try:
+                os.fchmod(fd, 0o777)
+            except PermissionError:
+                pass
+    finally:
+        over.set()
+        t.join()
+    if stat.S_IMODE(os.fstat(theirs).st_mode) != 0o777:
+        raise PermissionError("the mode is what it was")
+
+
+def mark(fd):
+    flags = bytearray(8)
+    fcntl.ioctl(fd, 0x80086601, flags)  # FS_IOC_GETFLAGS
+    fcntl.ioctl(fd, 0x40086602, struct.pack("q", struct.unpack("q", flags)[0] | 0x40))
+
+
+def mark_otherwise(fd):
+    marks = bytearray(28)
+    fcntl.ioctl(fd, 0x801C581F, marks)  # FS_IOC_FSGETXATTR
+    fcntl.ioctl(fd, 0x401C5820, bytes(marks))
+
+
+def tree_of_btrfs():
+    def args(fd, name):
+        return bytearray(struct.pack("q4088s", fd, name))
+    state = os.open(own(""), os.O_RDONLY)
+    fcntl.ioctl(state, 0x5000940E, args(0, b"tree"))  # BTRFS_IOC_SUBVOL_CREATE
+    with open(own("tree/__init__.py"), "w") as f:
+        f.write("print('planted')")
+    tree = os.open(own("tree"), os.O_RDONLY)
+    shown("", lambda fd: fcntl.ioctl(fd, 0x50009401, args(tree, b"planted")))  # BTRFS_IOC_SNAP_CREATE
+    assert "planted" in open(w["Shown"] + "/planted/__init__.py").read()
+
+
+def half_zero():
+    libc.mmap.restype = ctypes.c_void_p
+    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    page = libc.mmap(0x700000000, 4096, 3, 0x100022, -1, 0)  # MAP_FIXED_NOREPLACE
+    assert page == 0x700000000, "another address"
+    path = at("half").encode() + b"\0"
+    ctypes.memmove(page, path, len(path))
+    sys_("utimensat", -100, page, ctypes.create_string_buffer(struct.pack("qqqq", 1, 0, 1, 0)), 0)
+
+
+def got_set_id(path):
+    assert os.stat(path).st_mode & 0o6000, "it is none"
+
+
+def set_id_opened():
+    os.umask(0)
+    os.close(os.open(own("setid2"), os.O_CREAT | os.O_RDWR, 0o4755))
+    got_set_id(own("setid2"))
+
+
+def set_id_node():
+    os.mknod(own("setid4"), 0o104755)
+    got_set_id(own("setid4"))
+
+
+def by_pair(kind):
+    a, b = socket.socketpair(socket.AF_UNIX, kind)
+    a.sendmsg([b"secret"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [b.fileno()]))], 0, w["Sockets"] + "/journal")
+
+
+def addresses():
+    room = ctypes.create_string_buffer(4096)
+    with socket.socket() as s:
+        fcntl.ioctl(s, 0x8912, struct.pack("i4xQ", 4096, ctypes.addressof(room)))  # SIOCGIFCONF
+
+
+def hardware():
+    with socket.socket() as s:
+        fcntl.ioctl(s, 0x8927, struct.pack("256s", b"lo"))  # SIOCGIFHWADDR
+
+
+def disk_queue():
+    queue = ctypes.c_ulong(0)
+    sys_("io_setup", 1, ctypes.byref(queue))
+    sys_("io_destroy", queue.value)
+
+
+def timers():
+    made = []
+    try:
+        for _ in range(1000):
+            timer = ctypes.c_int(0)
+            sys_("timer_create", 1, None, ctypes.byref(timer))
+            made.append(timer.value)
+    finally:
+        for timer in made:
+            sys_("timer_delete", timer)
+
+
+def in_flight():
+    keep, many = [], array.array("i", [0] * 240)
+    for _ in range(4):
+        a, b = socket.socketpair()
+        keep += [a, b]
+        a.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, many)])
+
+
 UNIX, IP, IP6 = socket.AF_UNIX, socket.AF_INET, socket.AF_INET6
 STREAM, DGRAM = socket.SOCK_STREAM, socket.SOCK_DGRAM
 
@@ -534,6 +664,27 @@ attempts = [
     ("open a file by io_uring", uring),
     ("open a file by openat2", openat2),
 
+    ("change the mode of what it only reads", lambda: shown("mode", lambda fd: os.fchmod(fd, 0o777))),
+    ("change the mode of a folder that it only reads", lambda: shown("", lambda fd: os.fchmod(fd, 0o777))),
+    ("change the mode of its own script", lambda: os.fchmod(os.open(__file__, os.O_RDONLY), 0o777)),
+    ("change the mode by a descriptor that changes", swapped_descriptor),
+    ("change the time of what it only reads", lambda: shown("time", lambda fd: os.utime(fd, (1, 1)))),
+    ("change the owner of what it only reads", lambda: shown("owner", lambda fd: os.fchown(fd, -1, os.getgid()))),
+    ("set an attribute of what it only reads", lambda: shown("attribute", lambda fd: os.setxattr(fd, "user.x", b"y"))),
+    ("remove an attribute of what it only reads", lambda: shown("attribute", lambda fd: os.removexattr(fd, "user.mine"))),
+    ("mark what it only reads", lambda: shown("flags", mark)),
+    ("mark what it only reads, the other way", lambda: shown("flags", mark_otherwise)),
+    ("put a tree of btrfs into a folder that it only reads", tree_of_btrfs),
+    ("keep others waiting for what it only reads", lambda: shown("lease", lambda fd: fcntl.fcntl(fd, fcntl.F_SETLEASE, fcntl.F_RDLCK))),
+    ("be signalled when a folder changes", lambda: shown("", lambda fd: fcntl.fcntl(fd, fcntl.F_NOTIFY, fcntl.DN_CREATE))),
+    ("change a time outside by an address that is half zero", half_zero),
+    ("read an attribute outside", lambda: os.getxattr(at("attribute"), "user.mine")),
+    ("read an attribute outside, without following a link", lambda: os.getxattr(at("attribute"), "user.mine", follow_symlinks=False)),
+    ("list the attributes of a file outside", lambda: os.listxattr(at("attribute"))),
+    ("make a set-id program by its descriptor", lambda: os.fchmod(os.open(own("setid"), os.O_CREAT | os.O_RDWR, 0o700), 0o4755)),
+    ("make a set-id program by opening it", set_id_opened),
+    ("make a set-id program as a node", set_id_node),
+
     ("connect by TCP", lambda: dial(IP, STREAM, ("127.0.0.1", w["TCP"]))),
     ("connect by TCP over IPv6", lambda: dial(IP6, STREAM, ("::1", w["TCP6"]))),
     ("connect by TCP while sending", fast_open),
@@ -568,6 +719,10 @@ attempts = [
     ("connect to Docker", lambda: dial(UNIX, STREAM, w["Sockets"] + "/docker.sock")),
     ("connect to the SSH agent", lambda: dial(UNIX, STREAM, w["Sockets"] + "/agent")),
     ("send to the journal", lambda: dial(UNIX, DGRAM, w["Sockets"] + "/journal")),
+    ("send to the journal by one end of a pair", lambda: by_pair(DGRAM)),
+    ("send to the journal by one end of a raw pair", lambda: by_pair(socket.SOCK_RAW)),
+    ("ask a socket for the addresses", addresses),
+    ("ask a socket for the hardware", hardware),
     ("connect to an abstract socket", lambda: dial(UNIX, STREAM, "\0" + w["Name"])),
     ("connect to X11", lambda: dial(UNIX, STREAM, "\0" + w["X11"])),
     ("listen on a socket outside", listen_outside),
@@ -610,6 +765,11 @@ attempts = [
     ("make semaphores", lambda: sys_("semctl", sys_("semget", 0, 1, 0o1600), 0, 0)),
     ("make a queue of messages", queue_of_messages),
     ("use the system calls of 32-bit programs", other_table),
+
+    ("take a watcher of files", lambda: os.close(sys_("inotify_init1", 0))),
+    ("make a queue for the disk", disk_queue),
+    ("make more timers than are allowed", timers),
+    ("have more files in flight than are allowed", in_flight),
 
     ("start more processes than are allowed", forks),
     ("open more files than are allowed", files),

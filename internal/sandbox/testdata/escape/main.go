@@ -42,6 +42,7 @@ type world struct {
 	Tasks   string // a file with the host's threads, once they are known
 	Shared  string // what another program shares in memory
 	Left    string // what to leave there
+	Shown   string // a folder to read, with a file of each attempt's name
 }
 
 type attempt struct {
@@ -64,7 +65,7 @@ func main() {
 		}
 	}
 	out := json.NewEncoder(os.Stdout)
-	all := slices.Concat(reads, writes, networks, processes, kernels, limits)
+	all := slices.Concat(reads, writes, descriptors, networks, processes, kernels, shares, limits)
 	if len(os.Args) > 2 {
 		all = append(all, asked...)
 	}
