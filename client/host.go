@@ -211,7 +211,11 @@ func (h *Host) add(c Config) (*server, error) {
 			return
 		}
 		h.servers = slices.DeleteFunc(h.servers, func(old *server) bool {
-			return old.view.Status == Failed && old.config.Path == c.Path && slices.Equal(old.config.Args, c.Args)
+			if old.view.Status != Failed || old.config.Path != c.Path || !slices.Equal(old.config.Args, c.Args) {
+				return false
+			}
+			old.end() // or it would be brought back, or wait for that, with nobody to end it
+			return true
 		})
 		s.view = Server{
 			ID: h.freeID(registry.ServerID(name)), Name: name, Path: c.Path, Args: c.Args,
