@@ -211,7 +211,7 @@ func (h *Host) add(c Config) (*server, error) {
 			return
 		}
 		h.servers = slices.DeleteFunc(h.servers, func(old *server) bool {
-			if old.view.Status != Failed || old.config.Path != c.Path || !slices.Equal(old.config.Args, c.Args) {
+			if old.view.Status != Failed || !old.config.same(c) {
 				return false
 			}
 			old.end() // or it would be brought back, or wait for that, with nobody to end it

@@ -502,6 +502,26 @@ func TestConnectCancelled(t *testing.T) {
 	}
 }
 
+// A server that failed gives way to an attempt at the same, and to no other that
+// runs the same script.
+func TestConnectTakesThePlaceOfTheSame(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{})
+	c := misbehave(t, "exit1")
+	home, there, named := c, c, c
+	home.Env, there.Dir, named.Name = []string{"TOKEN=b"}, t.TempDir(), "home"
+	for range 2 {
+		for _, c := range []client.Config{c, home, there, named} {
+			if _, err := h.Connect(t.Context(), c); !errors.Is(err, client.ErrStart) {
+				t.Fatal(err)
+			}
+		}
+		if s := h.Snapshot().Servers; len(s) != 4 {
+			t.Errorf("%d servers are listed, not 4", len(s))
+		}
+	}
+}
+
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(20 * time.Millisecond) {

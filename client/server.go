@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"goated/internal/sandbox"
@@ -36,6 +37,11 @@ type Config struct {
 	// Unconfined is that the user lets the server run although this system can't
 	// sandbox it. Where one can, it is sandboxed.
 	Unconfined bool
+}
+
+// same reports whether both are the same server, whatever each of them may do.
+func (c Config) same(o Config) bool {
+	return c.Path == o.Path && c.Name == o.Name && c.Dir == o.Dir && slices.Equal(c.Args, o.Args) && slices.Equal(c.Env, o.Env)
 }
 
 // A Status is where a server's connection is.

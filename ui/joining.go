@@ -97,6 +97,7 @@ func (w *Window) join(l view.Launch) {
 	kept := w.settings.Known(view.Launch{Path: absolute(l.Path), Args: l.Args})
 	w.begin(func() {
 		defer cancel()
+		w.supersede(ctx, l)
 		id, err := w.options.Host.Connect(ctx, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: view.Environ(l.Env),
 			Grant: kept.Allowed.Grant(), NoSandbox: kept.NoSandbox, Unconfined: kept.Unconfined})
 		var s client.Server
@@ -113,6 +114,16 @@ func (w *Window) join(l view.Launch) {
 			w.joined(c, s, err)
 		})
 	})
+}
+
+// supersede takes off the list what runs the same and failed: with what is filled
+// in now, it is the same server to the user. To the host it may be another.
+func (w *Window) supersede(ctx context.Context, l view.Launch) {
+	for _, s := range w.options.Host.Snapshot().Servers {
+		if s.Status == client.Failed && l.Same(view.Launch{Path: s.Path, Args: s.Args}) {
+			_ = w.options.Host.Disconnect(ctx, s.ID) // it goes as soon as its process has
+		}
+	}
 }
 
 // absolute is a path that means the same from anywhere.

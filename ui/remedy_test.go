@@ -92,6 +92,12 @@ func TestRemedies(t *testing.T) {
 		test.Tap(p.button("Apply and restart"))
 		p.healthy()
 	})
+	t.Run("variable in the form", func(t *testing.T) {
+		p := newPatient(t, "import os; os.environ['WEATHER_API_KEY']", false, client.Options{})
+		p.connector.form.vars.put([]view.Variable{{Name: "WEATHER_API_KEY", Value: "4b8f"}})
+		test.Tap(p.button("Connect"))
+		p.healthy()
+	})
 	t.Run("port", func(t *testing.T) {
 		taken, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
