@@ -27,9 +27,10 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 	h.mu.Lock()
 	entry, ok := h.reg.Lookup(name)
 	var s *server
+	var session *mcp.ClientSession
 	for _, o := range h.servers {
 		if ok && o.view.ID == entry.Server {
-			s = o
+			s, session = o, o.session
 			s.talks.Add(1)
 		}
 	}
@@ -41,6 +42,11 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 	}
 	talked := sync.OnceFunc(s.talks.Done)
 	defer talked()
+	if session == nil {
+		e := &Error{Kind: ErrDisconnected, Subject: name}
+		h.log(ctx, "calling tool", e, "tool", name, "server", s.view.ID)
+		return nil, e
+	}
 	if args == nil {
 		args = map[string]any{}
 	}
@@ -58,7 +64,7 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 		params.Meta = mcp.Meta{mcp.MetaKeyLogLevel: "info"}
 	}
 	params.SetProgressToken(token)
-	result, err := s.session.CallTool(limited, params)
+	result, err := session.CallTool(limited, params)
 	talked()
 	switch {
 	case err == nil && !result.IsError:

@@ -104,7 +104,9 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	}
 	if err == nil {
 		h.update(func() {
-			h.reg.Set(s.view.ID, s.config.Bundled, tools)
+			if s.next == nil { // else the id is another's, which has no session yet
+				h.reg.Set(s.view.ID, s.config.Bundled, tools)
+			}
 			s.view.Status, s.view.Since = Connected, time.Now()
 			s.view.RetryAt = time.Time{}
 			if s.stale > 0 { // a change came behind the list that was just read

@@ -1,8 +1,12 @@
 package client
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/internal/servertest"
 )
@@ -34,5 +38,42 @@ func TestConnectingAnewEndsTheWait(t *testing.T) {
 	}
 	if s := h.Snapshot().Servers; len(s) != 1 || s[0].Status != Connected {
 		t.Errorf("the list is %+v", s)
+	}
+}
+
+// What another has taken the place of may still come to a list of tools. It is not
+// the other's, which has no session yet with which they could be called.
+func TestListOfTheReplaced(t *testing.T) {
+	t.Parallel()
+	h := New(Options{Env: servertest.Environ(t)})
+	defer h.Close()
+	c := Config{Path: servertest.Script("dice.js"), NoSandbox: true}
+	launch, err := h.launch(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := h.add(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.end()
+	next := h.replace(old, c)
+	defer next.refuse(context.Canceled) // it is not started here
+	defer next.end()
+	if err := old.start(t.Context(), launch); err != nil {
+		t.Fatal(err)
+	}
+	for _, listing := range []string{"connecting", "after a change"} {
+		if n := h.Snapshot().Tools(); n != 0 {
+			t.Errorf("%s: %d tools can be called of what is not connected", listing, n)
+		}
+		h.wg.Add(1)
+		old.relist()
+	}
+	h.mu.Lock()
+	h.reg.Set(next.view.ID, false, []*mcp.Tool{{Name: "roll", InputSchema: map[string]any{"type": "object"}}})
+	h.mu.Unlock()
+	if _, err := h.Call(t.Context(), "dice__roll", nil, nil); !errors.Is(err, ErrDisconnected) {
+		t.Errorf("a call without a session says %v", err)
 	}
 }

@@ -249,7 +249,7 @@ func (s *server) relist() {
 		}
 		again := false
 		s.host.update(func() {
-			if err == nil && s.view.Status == Connected {
+			if err == nil && s.view.Status == Connected && s.next == nil {
 				s.host.reg.Set(s.view.ID, s.config.Bundled, tools)
 			}
 			if again = (s.stale > seen || failed > 0 && failed < listTries) && s.ctx.Err() == nil; !again {
