@@ -90,14 +90,13 @@ func (c circumstances) ofProgram() bool {
 
 // What interpreters say; the first group is the detail.
 var (
-	noPython   = pattern(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`)
-	noNode     = pattern(`Cannot find (?:module|package) '([^']+)'`)
-	noGo       = pattern(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`)
-	noScript   = pattern(`can't open file '([^']+)'([^\n]*)`)
-	noFile     = pattern(`(?:No such file or directory: |ENOENT: no such file or directory, \w+ )'([^']+)'`)
-	noVariable = pattern(`(?:KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)|(?:[Mm]issing|[Rr]equired|[Ss]et)[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b)`)
-	noMemory   = pattern(`heap out of memory|MemoryError|runtime: out of memory|Cannot allocate memory`)
-	forbidden  = pattern(`(?i)(?:permission denied|EACCES|EPERM|operation not permitted)[^'\n]*(?:'([^']+)')?`)
+	noPython  = pattern(`(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?`)
+	noNode    = pattern(`Cannot find (?:module|package) '([^']+)'`)
+	noGo      = pattern(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`)
+	noScript  = pattern(`can't open file '([^']+)'([^\n]*)`)
+	noFile    = pattern(`(?:No such file or directory: |ENOENT: no such file or directory, \w+ )'([^']+)'`)
+	noMemory  = pattern(`heap out of memory|MemoryError|runtime: out of memory|Cannot allocate memory`)
+	forbidden = pattern(`(?i)(?:permission denied|EACCES|EPERM|operation not permitted)[^'\n]*(?:'([^']+)')?`)
 )
 
 // pip names packages that are not called as their modules are.
@@ -235,9 +234,8 @@ func (c circumstances) environment(d *Diagnosis) bool {
 		c.port(d)
 		return true
 	}
-	if m := noVariable().FindStringSubmatch(c.said); m != nil {
-		d.Cause, d.Detail = CauseVariable, m[1]+m[2]+m[3]
-		d.Set = d.Detail
+	if name := c.variable(); name != "" {
+		d.Cause, d.Detail, d.Set = CauseVariable, name, name
 		d.Why = "It wants the environment variable " + d.Detail + "."
 		d.Remedy = "Set " + d.Detail + " in the server's environment, where you connect it."
 		return true

@@ -52,6 +52,8 @@ func TestDiagnoses(t *testing.T) {
 		{"node syntax", "a.js", "function (\n", 0o600, client.CauseSyntax, "a.js:1", "", "a.js", "mistake in a.js:1: Function statements"},
 		{"node port", "a.js", "require('net').createServer().listen(" + port + ", '127.0.0.1')\n", 0o600, client.CausePort, port, "", "", ""},
 		{"node variable", "a.js", "console.error('Error: GITHUB_TOKEN is not set'); process.exit(1)\n", 0o600, client.CauseVariable, "GITHUB_TOKEN", "", "", ""},
+		{"python constant", "a.py", "MAX_ENTRIES = 1\nclass Cache:\n    def reset(self, n): raise TypeError('no')\nCache().reset(MAX_ENTRIES)\n", 0o600, client.CauseError, "a.py:3", "", "a.py", "TypeError: no"},
+		{"node constant", "a.js", "const MAX_ENTRIES = 1, required = n => { throw new TypeError('no') }\nrequired(MAX_ENTRIES)\n", 0o600, client.CauseError, "a.js:1", "", "a.js", "TypeError: no"},
 		{"go syntax", "a.go", "package main\n\nfunc main( {\n}\n", 0o600, client.CauseSyntax, "a.go:3", "", "a.go", ""},
 		{"go that is none", "a.go", "package main\n\nfunc main() {}\n", 0o600, client.CauseNotMCP, "", "", "a.go", ""},
 		{"bad shebang", "program", "#!/no/such/interpreter\n", 0o700, client.CauseFormat, "", "", "program", ""},
