@@ -118,11 +118,11 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	}
 
 	defer h.wg.Done()
-	defer close(s.done) // whoever waits for it finds the list as it will be
+	defer s.close() // whoever waits for it finds the list as it will be
 	e := s.explain(ctx, err)
 	s.stop()
 	if e == nil {
-		h.remove(s)
+		h.update(func() { h.drop(s) })
 		return fmt.Errorf("connecting to %s: %w", s.config.Path, context.Canceled)
 	}
 	s.card(e)

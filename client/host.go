@@ -243,14 +243,13 @@ func (h *Host) freeID(want string) string {
 	return id
 }
 
-// remove takes a server off the list, unless another has its place already.
-func (h *Host) remove(s *server) {
-	h.update(func() {
-		if i := slices.Index(h.servers, s); i >= 0 {
-			h.servers = slices.Delete(h.servers, i, i+1)
-			h.reg.Remove(s.view.ID)
-		}
-	})
+// drop takes a server off the list, unless another has its place already; the
+// caller is within update.
+func (h *Host) drop(s *server) {
+	if i := slices.Index(h.servers, s); i >= 0 {
+		h.servers = slices.Delete(h.servers, i, i+1)
+		h.reg.Remove(s.view.ID)
+	}
 }
 
 // Timeouts are the limits that count now, for a start and for a call.

@@ -502,6 +502,26 @@ func TestConnectCancelled(t *testing.T) {
 	}
 }
 
+// A disconnection that is not waited for goes on, and the server leaves the list:
+// one that takes its time to end, and one that has ended.
+func TestDisconnectGivenUp(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{})
+	slow := connect(t, h, misbehave(t, "deaf"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := h.Disconnect(ctx, slow); !errors.Is(err, context.Canceled) {
+		t.Errorf("it says %v", err)
+	}
+	eventually(t, "the slow one leaves", func() bool { return len(h.Snapshot().Servers) == 0 })
+	for range 10 {
+		_, _ = h.Connect(t.Context(), misbehave(t, "exit1"))
+		if err := h.Disconnect(ctx, "m"); err != nil || len(h.Snapshot().Servers) != 0 {
+			t.Fatalf("of one that has ended it says %v", err)
+		}
+	}
+}
+
 // A server that failed gives way to an attempt at the same, and to no other that
 // runs the same script.
 func TestConnectTakesThePlaceOfTheSame(t *testing.T) {

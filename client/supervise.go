@@ -39,7 +39,7 @@ func (s *server) supervise() {
 		})
 		s.stop()
 		<-ended
-		close(s.done)
+		s.close()
 		return
 	}
 	// The tools go first: nothing may be called while the process is swept up.
@@ -80,7 +80,7 @@ func (s *server) supervise() {
 		s.revive(wait)
 		return
 	}
-	close(s.done)
+	s.close()
 }
 
 // revivable reports whether a server is to be brought back: it ended, or can't be
@@ -159,13 +159,19 @@ func (s *server) refuse(err error) {
 	s.host.wg.Done()
 }
 
-// close says that nothing runs for the server any more.
+// close says that nothing runs for the server any more. What is to leave leaves
+// the list before: whoever disconnected it may have given up waiting.
 func (s *server) close() {
-	select {
-	case <-s.done:
-	default:
-		close(s.done)
-	}
+	s.host.update(func() {
+		if s.life.Err() != nil {
+			s.host.drop(s)
+		}
+		select {
+		case <-s.done:
+		default:
+			close(s.done)
+		}
+	})
 }
 
 // stop ends the process, and the session with it. The order matters: the SDK's
@@ -187,7 +193,8 @@ func (s *server) stderr() []string {
 }
 
 // Disconnect ends a server and takes it, with exactly its tools, off the list.
-// It returns when the process is gone, or ctx ends; the end goes on then.
+// It returns when the process is gone, or ctx ends; the end goes on then, and
+// the server leaves the list with it.
 func (h *Host) Disconnect(ctx context.Context, id string) error {
 	s := h.find(id)
 	if s == nil {
@@ -198,12 +205,16 @@ func (h *Host) Disconnect(ctx context.Context, id string) error {
 		select {
 		case <-s.done:
 		case <-ctx.Done():
-			return fmt.Errorf("disconnecting %s: %w", id, ctx.Err())
+			select {
+			case <-s.done: // before it was to leave, maybe
+			default:
+				return fmt.Errorf("disconnecting %s: %w", id, ctx.Err())
+			}
 		}
-		h.remove(s)
-		h.mu.Lock()
-		s = s.next
-		h.mu.Unlock()
+		h.update(func() {
+			h.drop(s)
+			s = s.next
+		})
 	}
 	return nil
 }
