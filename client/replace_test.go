@@ -77,3 +77,38 @@ func TestListOfTheReplaced(t *testing.T) {
 		t.Errorf("a call without a session says %v", err)
 	}
 }
+
+// A change that comes while its server is being brought back, or changed by
+// another, is not lost, nor is the other.
+func TestChangesMeetARevival(t *testing.T) {
+	t.Parallel()
+	h := New(Options{Env: servertest.Environ(t)})
+	defer h.Close()
+	c := Config{Path: servertest.Script("dice.js"), NoSandbox: true}
+	id, err := h.Connect(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	met := false
+	err = h.restart(t.Context(), id, "changing", func(now *Config) {
+		now.Env = []string{"TOKEN=b"}
+		if met {
+			return
+		}
+		met = true // another comes before it
+		if err := h.restart(t.Context(), id, "changing", func(now *Config) { now.Grant.Read = []string{"/tmp/a"} }); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, _ := h.Config(id)
+	if s := h.Snapshot().Servers; len(s) != 1 || s[0].Status != Connected || len(now.Env) != 1 || len(now.Grant.Read) != 1 {
+		t.Errorf("it is %+v, of %+v", s, now)
+	}
+	h.Close()
+	if err := h.Restart(t.Context(), id); err == nil {
+		t.Error("a closed host restarts it")
+	}
+}

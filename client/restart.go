@@ -11,13 +11,9 @@ import (
 
 // Restart ends a server and starts it anew, under the same id and in the same
 // place of the list. It also brings back one that failed. Its errors are those
-// of [Host.Connect].
+// of [Host.Connect]; one whose start is given up stays in the list.
 func (h *Host) Restart(ctx context.Context, id string) error {
-	c, ok := h.Config(id)
-	if !ok {
-		return fmt.Errorf("restarting: no server %q", id)
-	}
-	return h.Change(ctx, id, c)
+	return h.restart(ctx, id, "restarting", func(*Config) {})
 }
 
 // Config is what a server was started with. Its slices are not to be changed.
@@ -34,55 +30,53 @@ func (h *Host) Config(id string) (Config, bool) {
 // can be seen to be wrong with c before anything is stopped leaves the server as
 // it runs.
 func (h *Host) Change(ctx context.Context, id string, c Config) error {
-	old := h.find(id)
-	if old == nil {
-		return fmt.Errorf("restarting: no server %q", id)
-	}
-	config := old.config
-	config.Args, config.Env, config.Dir = c.Args, c.Env, c.Dir
-	return h.restart(ctx, old, config)
+	return h.restart(ctx, id, "restarting", func(now *Config) {
+		now.Args, now.Env, now.Dir = c.Args, c.Env, c.Dir
+	})
 }
 
 // Allow gives a server what g says, in place of what it was granted before, and
 // restarts it. An empty g takes everything back. Its errors are those of
 // [Host.Connect].
 func (h *Host) Allow(ctx context.Context, id string, g sandbox.Grant) error {
-	old := h.find(id)
-	if old == nil {
-		return fmt.Errorf("allowing: no server %q", id)
-	}
-	c := old.config
-	c.Grant = g
-	return h.restart(ctx, old, c)
+	return h.restart(ctx, id, "allowing", func(now *Config) { now.Grant = g })
 }
 
 // Confine runs a server in its sandbox, or without, and restarts it for that. Its
 // errors are those of [Host.Connect].
 func (h *Host) Confine(ctx context.Context, id string, on bool) error {
-	old := h.find(id)
-	if old == nil {
-		return fmt.Errorf("confining: no server %q", id)
-	}
-	c := old.config
-	c.NoSandbox = !on
-	return h.restart(ctx, old, c)
+	return h.restart(ctx, id, "confining", func(now *Config) { now.NoSandbox = !on })
 }
 
-// restart puts a server of config c into old's place.
-func (h *Host) restart(ctx context.Context, old *server, c Config) error {
-	id := old.view.ID
-	launch, err := h.launch(c)
-	if err != nil {
-		h.log(ctx, "restarting", err, "server", id)
-		return err
+// restart puts a server into the place of the one of that id, with what change
+// makes of its config. Whatever else takes that place meanwhile, be it brought back
+// or changed by another, is changed in turn.
+func (h *Host) restart(ctx context.Context, id, doing string, change func(*Config)) error {
+	for {
+		old := h.find(id)
+		if old == nil {
+			return fmt.Errorf("%s: no server %q", doing, id)
+		}
+		c := old.config
+		change(&c)
+		launch, err := h.launch(c)
+		if err != nil {
+			h.log(ctx, "restarting", err, "server", id)
+			return err
+		}
+		next := h.replace(old, c)
+		if next != nil {
+			old.end()
+			<-old.done // bounded by the graces of its process
+			return next.start(ctx, launch)
+		}
+		h.mu.Lock()
+		closed := h.closed
+		h.mu.Unlock()
+		if closed {
+			return fmt.Errorf("%s %s: %w", doing, id, context.Canceled)
+		}
 	}
-	next := h.replace(old, c)
-	if next == nil {
-		return fmt.Errorf("restarting %s: %w", id, context.Canceled)
-	}
-	old.end()
-	<-old.done // bounded by the graces of its process
-	return next.start(ctx, launch)
 }
 
 // replace puts a new server of config c into old's place, which has its id and no tools
