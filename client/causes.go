@@ -29,6 +29,9 @@ func (c circumstances) system(d *Diagnosis) bool {
 		d.Cause = CauseSandbox
 		d.Why = "This system can't sandbox it, so it could do whatever you may."
 		d.Remedy = "Allow it to run without a sandbox if you trust it."
+	case errors.Is(c.err, errGivenUp):
+		d.Why = "Its start was given up before it was there."
+		d.Remedy = "Restart it."
 	case c.err.Kind != ErrStart:
 		return false
 	case errors.Is(c.err, syscall.ENOEXEC):

@@ -19,6 +19,9 @@ import (
 // errStopped is the cause of a context that ended since its server is to stop.
 var errStopped = errors.New("disconnected")
 
+// errGivenUp is why a server does not run whose restart nobody waited for.
+var errGivenUp = errors.New("its start was given up")
+
 // A server is one entry of the host's list, with what runs for it.
 type server struct {
 	host     *Host
@@ -44,6 +47,7 @@ type server struct {
 	stale   int        // changes of the tool list since it was last fetched
 	env     []string   // what its process was given
 	run     invocation // what its process was started from
+	follows bool       // it was put in another's place
 	next    *server    // what was put in its place
 	refused []string   // what calls said that failed, the last lines
 
@@ -81,7 +85,8 @@ func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 }
 
 // start runs the server up to its list of tools, and from then on has it
-// supervised. A server that fails stays in the list with the reason.
+// supervised. A server that fails stays in the list with the reason, and so does
+// one that is given up, if there was one in its place.
 func (s *server) start(ctx context.Context, l Launch) error {
 	h := s.host
 	s.connectLimit, _ = h.Timeouts()
@@ -122,7 +127,13 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	e := s.explain(ctx, err)
 	s.stop()
 	if e == nil {
-		h.update(func() { h.drop(s) })
+		if s.follows && s.life.Err() == nil {
+			e = &Error{Kind: ErrStart, Subject: s.config.Path, Err: errGivenUp}
+			s.card(e)
+			h.fail(s, e)
+		} else {
+			h.update(func() { h.drop(s) })
+		}
 		return fmt.Errorf("connecting to %s: %w", s.config.Path, context.Canceled)
 	}
 	s.card(e)

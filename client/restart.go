@@ -99,7 +99,7 @@ func (h *Host) replace(old *server, config Config) *server {
 		h.reg.Remove(old.view.ID)
 		h.servers = slices.Clone(h.servers)
 		h.servers[i] = next
-		old.next = next
+		old.next, next.follows = next, true
 		h.wg.Add(1)
 		placed = true
 	})

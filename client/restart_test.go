@@ -3,6 +3,7 @@
 package client_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -93,6 +94,36 @@ func TestRestartsAtOnce(t *testing.T) {
 	}
 	if n := len(h.Snapshot().Servers); n > 1 {
 		t.Errorf("%d servers", n)
+	}
+}
+
+// A server whose restart is given up stays in its place, and says so.
+func TestRestartGivenUp(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{})
+	id := connect(t, h, misbehave(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for what, restart := range map[string]func() error{
+		"restarted": func() error { return h.Restart(ctx, id) },
+		"allowed":   func() error { return h.Allow(ctx, id, sandbox.Grant{Read: []string{t.TempDir()}}) },
+	} {
+		if err := restart(); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: it says %v", what, err)
+		}
+		s := h.Snapshot().Servers
+		if len(s) != 1 || s[0].ID != id || s[0].Status != client.Failed || s[0].Err == nil {
+			t.Fatalf("%s: the list is %+v", what, s)
+		}
+		if want := "Failed to start server: its start was given up"; s[0].Err.Error() != want || client.Advice(s[0].Err) != "Restart it." {
+			t.Errorf("%s: the card says %q, %q", what, s[0].Err, client.Advice(s[0].Err))
+		}
+	}
+	if err := h.Restart(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	if c, _ := h.Config(id); len(c.Grant.Read) != 1 {
+		t.Errorf("what was allowed meanwhile is lost: %+v", c.Grant)
 	}
 }
 
