@@ -83,6 +83,11 @@ var faults = []fault{
 	}},
 	{number: "F12 a thousand questions at once", mode: "interrogates", o: client.Options{Elicit: mutely}, fails: "Server disconnected during execution", kind: client.ErrDisconnected,
 		then: failedWith("MCP protocol error: the server asks more than 64 things at once")},
+	{number: "F12 a hundred questions of one id", mode: "repeats", o: client.Options{Elicit: slowly}, says: "decline", lives: true, then: func(t testing.TB, s client.Server) {
+		if !slices.Contains(s.Stderr, "stdout: a request with the id of one that has no answer yet: elicitation/create") {
+			t.Errorf("the log has %q", s.Stderr)
+		}
+	}},
 	{number: "F13 a batch where there are none", mode: "batch", says: "single", lives: true, then: stray(1)},
 	{number: "F13 a batch where there are", mode: "oldbatch", says: "batched", lives: true, then: clean},
 	{number: "F14 a byte a second", mode: "slow", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
@@ -208,6 +213,12 @@ const slack = slowdown * 1500 * time.Millisecond
 func mutely(ctx context.Context, _ string, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	<-ctx.Done()
 	return nil, ctx.Err()
+}
+
+// slowly is a person who takes a while, and declines.
+func slowly(context.Context, string, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	time.Sleep(300 * time.Millisecond)
+	return &mcp.ElicitResult{Action: "decline"}, nil
 }
 
 func clean(t testing.TB, s client.Server) {

@@ -64,7 +64,7 @@ type stdio struct {
 	pending       map[jsonrpc.ID]string // methods of the requests without an answer
 	cancels       []byte                // that are written when the token is given back
 	version       string                // of the protocol, once it is agreed
-	asked         int                   // requests of the server without an answer
+	asked         map[jsonrpc.ID]bool   // requests of the server without an answer
 	stray         Stray
 	row, rowBytes int  // of stray, since the last message
 	lapsed        int  // requests that were cancelled, and may yet be answered
@@ -93,6 +93,7 @@ func newStdio(p *process, maxFrame int, notified func(*jsonrpc.Request) fate, te
 		heard:    make(chan struct{}),
 		writing:  make(chan struct{}, 1),
 		pending:  make(map[jsonrpc.ID]string),
+		asked:    make(map[jsonrpc.ID]bool),
 	}
 	go c.readLoop() // ends with the process: Close waits for that
 	go c.listen()   // as soon as stdin is closed

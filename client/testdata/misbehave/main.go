@@ -398,6 +398,13 @@ var call = map[string]func(message){
 			send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"q%d","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{}}}}`, i))
 		}
 	},
+	"repeats": func(m message) {
+		for range 100 {
+			send(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?","requestedSchema":{"type":"object","properties":{}}}}`)
+		}
+		answer, _ := in.ReadString('\n')
+		result(m.ID, text(answer))
+	},
 	"batch": func(m message) {
 		send(`[{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":` + text("batched") + `}]`)
 		time.Sleep(50 * time.Millisecond)
