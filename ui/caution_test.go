@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -96,10 +97,11 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 	}
 	defer s.Close()
 	list, err := s.Conversations(t.Context())
-	if err != nil || len(list) != 2 || list[0].Title != "a new conversation" {
-		t.Fatalf("%+v, %v", list, err)
+	before := slices.IndexFunc(list, func(c store.Conversation) bool { return c.Title == "before" })
+	if err != nil || len(list) != 2 || before < 0 || list[1-before].Title != "a new conversation" {
+		t.Fatalf("%+v, %v", list, err) // whichever was written last
 	}
-	kept, err := s.Thread(t.Context(), list[1].ID)
+	kept, err := s.Thread(t.Context(), list[before].ID)
 	var said []string
 	for _, turn := range kept.Turns {
 		text, _ := heard(turn.User)

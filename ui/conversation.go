@@ -73,6 +73,15 @@ type outbox struct {
 	chat view.Chat
 	full bool // there is something new
 	done bool // and it is the last of its turn
+	// How the turn is kept, and what it titles the conversation: with the state, so
+	// that nothing is said after a turn before it is known which one that is.
+	id, title string
+}
+
+func (o *outbox) keep(id, title string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.id, o.title = id, title
 }
 
 func (o *outbox) put(chat view.Chat, done bool) {
@@ -81,26 +90,32 @@ func (o *outbox) put(chat view.Chat, done bool) {
 	o.chat, o.full, o.done = chat, true, done
 }
 
-func (o *outbox) take() (chat view.Chat, fresh, done bool) {
+// give hands over to c what is new, and reports whether there is a state, and the
+// last one.
+func (o *outbox) give(c *conversation) (fresh, done bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	chat, fresh, done = o.chat, o.full, o.done
+	if o.id != "" {
+		c.active = o.id
+		c.title = firstOf(o.title, c.title)
+		o.id = ""
+	}
+	if o.full {
+		c.chat = o.chat
+	}
+	fresh, done = o.full, o.done
 	o.full, o.done = false, false
-	return chat, fresh, done
+	return fresh, done
 }
 
 // collect takes what the turn has published since, and reports whether there was
 // anything.
 func (c *conversation) collect() bool {
-	chat, fresh, done := c.latest.take()
-	if !fresh {
-		return false
-	}
-	c.chat = chat
+	fresh, done := c.latest.give(c)
 	if done {
 		c.cancel = nil
 	}
-	return true
+	return fresh
 }
 
 func (c *conversation) running() bool { return c.cancel != nil }
@@ -119,10 +134,14 @@ func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 		defer cancel()
 		kept := w.record(ctx, c, parent, parts)
 		if kept != nil {
-			// Before anything can follow it. Where the disk did not take it, the turn is
-			// begun again with a later event, and its title is another then.
-			id, title := kept.ID, kept.Title
-			w.post(func() { c.active, c.title = id, title })
+			// A turn that waits in memory has a title of its own, which is not the
+			// conversation's unless it is the first.
+			title := kept.Title
+			if parent != "" {
+				title = ""
+			}
+			c.latest.keep(kept.ID, title)
+			w.paint.request()
 		}
 		before := len(session.History())
 		var failed error
