@@ -2,12 +2,14 @@ package client
 
 import (
 	"crypto/sha256"
-	"encoding/json"
+	"errors"
 	"fmt"
+	"log/slog"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
+
+	"goated/internal/state"
 )
 
 const (
@@ -22,10 +24,11 @@ const (
 )
 
 // eras remembers which servers do not know server/discover, so that the next
-// start does not have to find out. It is a cache: what can't be read or written
-// is found out again.
+// start does not have to find out. What can't be read or written is found out
+// again.
 type eras struct {
 	path string // of the file; empty keeps it in memory
+	log  *slog.Logger
 
 	mu    sync.Mutex
 	known map[string]era
@@ -89,17 +92,24 @@ func (e *eras) put(key, version string) {
 	e.save()
 }
 
-// load reads the file once; the caller holds mu. A file that makes no sense is
-// as good as none.
+// An eraFile is what is kept of them.
+type eraFile struct {
+	Known map[string]era `json:"known"`
+}
+
+// load reads the file once; the caller holds mu.
 func (e *eras) load() {
 	if e.read {
 		return
 	}
-	e.read, e.known = true, make(map[string]era)
-	if e.path == "" {
-		return
+	var kept eraFile
+	if e.read = true; e.path != "" {
+		warning, err := state.File{Path: e.path}.Load(&kept)
+		if err = errors.Join(warning, err); err != nil {
+			e.log.Warn("reading how servers are greeted", "cause", err)
+		}
 	}
-	if data, err := os.ReadFile(e.path); err == nil && json.Unmarshal(data, &e.known) != nil || e.known == nil {
+	if e.known = kept.Known; e.known == nil {
 		e.known = make(map[string]era)
 	}
 }
@@ -109,25 +119,7 @@ func (e *eras) save() {
 	if e.path == "" {
 		return
 	}
-	data, err := json.Marshal(e.known)
-	if err != nil {
-		return
-	}
-	f, err := os.CreateTemp(filepath.Dir(e.path), filepath.Base(e.path)+".*")
-	if err != nil {
-		return
-	}
-	_, err = f.Write(data)
-	if synced := f.Sync(); err == nil {
-		err = synced
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), e.path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
+	if err := (state.File{Path: e.path}).Save(eraFile{e.known}); err != nil {
+		e.log.Warn("keeping how servers are greeted", "cause", err)
 	}
 }

@@ -55,7 +55,7 @@ func New(o Options) *Host {
 		o.Env = os.Environ()
 	}
 	o.MaxFrame = cmp.Or(o.MaxFrame, DefaultMaxFrame)
-	h := &Host{o: o, eras: &eras{path: o.EraCache}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, bubble: bubble{find: sandbox.FindBubble}, libraries: make(map[string]*library), unconfined: make(map[string]bool)}
+	h := &Host{o: o, eras: &eras{path: o.EraCache, log: o.Logger}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, bubble: bubble{find: sandbox.FindBubble}, libraries: make(map[string]*library), unconfined: make(map[string]bool)}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.findLogin()
 	return h
