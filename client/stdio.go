@@ -137,7 +137,7 @@ func (c *stdio) readLoop() {
 		<-c.p.exited
 		_ = c.p.stdout.SetReadDeadline(time.Now().Add(graceDrain))
 	}()
-	r := newLineReader(c.p.stdout, c.maxFrame)
+	r := newLineReader(&lastReader{f: c.p.stdout}, c.maxFrame)
 	for {
 		if n := r.blank(); n > 0 {
 			if err := c.blank(n); err != nil {
