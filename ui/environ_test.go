@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -167,10 +168,10 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 
 // What a locked keyring would not take is given to it again with the next start.
 func TestKeyringIsAskedAgain(t *testing.T) {
-	asked := 0
+	var asked atomic.Int32 // from several goroutines
 	locked := true
 	v := newVault(&Secrets{Save: func(string, string) error {
-		asked++
+		asked.Add(1)
 		if locked {
 			return errors.New("the keyring does not answer")
 		}
@@ -187,8 +188,8 @@ func TestKeyringIsAskedAgain(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if asked != 4 {
-		t.Errorf("the keyring was asked %d times", asked)
+	if n := asked.Load(); n != 4 {
+		t.Errorf("the keyring was asked %d times", n)
 	}
 }
 
