@@ -67,13 +67,7 @@ func TestFilesThatAreOpen(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
 	}
-	program, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip(err)
-	}
-	if real, err := exec.Command(program, "-c", "import sys; print(sys.executable)").Output(); err == nil {
-		program = strings.TrimSpace(string(real)) // and no shim
-	}
+	program := python(t)
 	script := filepath.Join(t.TempDir(), "x.py")
 	if err := os.WriteFile(script, []byte(openFiles), 0o600); err != nil {
 		t.Fatal(err)

@@ -11,19 +11,26 @@ import (
 	"testing"
 )
 
+// python is the interpreter itself, and no shim of a version manager.
+func python(t *testing.T) string {
+	t.Helper()
+	program, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip(err)
+	}
+	if real, err := exec.Command(program, "-c", "import sys; print(sys.executable)").Output(); err == nil {
+		program = strings.TrimSpace(string(real))
+	}
+	return program
+}
+
 // Where a deputy sees to signals, what a server does with its own processes
 // works: by number, by group, with handlers, and by descriptors.
 func TestSignalsWithin(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
 	}
-	program, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip(err)
-	}
-	if real, err := exec.Command(program, "-c", "import sys; print(sys.executable)").Output(); err == nil {
-		program = strings.TrimSpace(string(real)) // and no shim
-	}
+	program := python(t)
 	victim := exec.Command("sleep", "600")
 	if err := victim.Start(); err != nil {
 		t.Fatal(err)

@@ -37,19 +37,26 @@ func full(t *testing.T) (*Store, func(bool)) {
 
 func words(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
 
+// begun is a conversation with a turn that goes on.
+func begun(t *testing.T, s *Store) (Conversation, *Recorder) {
+	t.Helper()
+	c, err := s.Create(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Begin(t.Context(), c.ID, "", words("a question"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, r
+}
+
 // F44: with a full disk each call says so. What was acknowledged before is there; what
 // was not waits, and is there when there is room again.
 func TestFullDisk(t *testing.T) {
 	ctx := t.Context()
 	s, fill := full(t)
-	c, err := s.Create(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Begin(ctx, c.ID, "", words("a question"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, r := begun(t, s)
 	if err := r.Record(ctx, agent.TextDelta{Text: "held back"}); err != nil {
 		t.Fatal(err)
 	}
@@ -151,14 +158,7 @@ func TestConversationWaits(t *testing.T) {
 func TestAnswerAfterThoughtWaits(t *testing.T) {
 	ctx := t.Context()
 	s, fill := full(t)
-	c, err := s.Create(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Begin(ctx, c.ID, "", words("a question"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, r := begun(t, s)
 	fill(true)
 	if err := r.Record(ctx, agent.ToolReturned{Error: strings.Repeat("much ", 100_000)}); !errors.Is(err, ErrHeld) {
 		t.Fatal(err)
@@ -275,14 +275,7 @@ func saved(t *testing.T, s *Store) {
 func TestWrittenTwice(t *testing.T) {
 	ctx := t.Context()
 	s, _ := full(t)
-	c, err := s.Create(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Begin(ctx, c.ID, "", words("a question"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, r := begun(t, s)
 	before := r.last
 	for range 2 {
 		r.last = before

@@ -230,14 +230,7 @@ func TestRescuesThatWait(t *testing.T) {
 func TestRefusedEventIsNotRescued(t *testing.T) {
 	ctx := t.Context()
 	s, _ := full(t)
-	c, err := s.Create(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Begin(ctx, c.ID, "", words("a question"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, r := begun(t, s)
 	if _, err := s.db.Exec(`CREATE TRIGGER no BEFORE INSERT ON event WHEN new.body LIKE '%refused%' BEGIN SELECT raise(ABORT, 'no'); END`); err != nil {
 		t.Fatal(err)
 	}
