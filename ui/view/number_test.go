@@ -1,0 +1,45 @@
+package view
+
+import "testing"
+
+// A number field takes its bounds and refuses the nearest number outside them.
+func TestNumbersStayWithinTheirBounds(t *testing.T) {
+	fields, err := Fields(map[string]any{"properties": map[string]any{
+		"share": map[string]any{"type": "number", "minimum": 0.5, "maximum": 1.5},
+		"count": map[string]any{"type": "integer", "minimum": -2, "maximum": 3},
+		"free":  map[string]any{"type": "number"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	field := make(map[string]Field)
+	for _, f := range fields {
+		field[f.Name] = f
+	}
+	for _, tt := range []struct {
+		name, input string
+		want        float64
+		says        string // the error; "" if the field takes the number
+	}{
+		{"share", "0.5", 0.5, ""},
+		{"share", "1.5", 1.5, ""},
+		{"share", "0.49", 0, "share must be at least 0.5"},
+		{"share", "1.51", 0, "share must be at most 1.5"},
+		{"count", "-2", -2, ""},
+		{"count", "3", 3, ""},
+		{"count", "-3", 0, "count must be at least -2"},
+		{"count", "4", 0, "count must be at most 3"},
+		{"free", "-1e300", -1e300, ""},
+	} {
+		value, present, err := field[tt.name].Parse(tt.input)
+		if tt.says == "" {
+			if err != nil || !present || value != tt.want {
+				t.Errorf("%s takes %s as %v, %t, %v", tt.name, tt.input, value, present, err)
+			}
+			continue
+		}
+		if err == nil || err.Error() != tt.says || present {
+			t.Errorf("%s says %v for %s, want %q", tt.name, err, tt.input, tt.says)
+		}
+	}
+}
