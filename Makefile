@@ -1,7 +1,7 @@
 # goated: "make run" sets everything up and starts it, "make test" sets up what
 # the tests need and runs them.
 .POSIX:
-.PHONY: help run build headless test check race racewindow lint words tools props fuzz soak soak-disk bench clean picture
+.PHONY: help run build headless test check race racewindow lint tools props fuzz soak soak-disk bench clean picture
 
 # The same flags everywhere, so that one build cache serves all.
 CI = CGO_ENABLED=0
@@ -43,9 +43,6 @@ lint: ## formatting, vet, staticcheck, and a tidy go.mod
 	GOOS=darwin CGO_ENABLED=0 go vet $(TAGS) ./client ./servers/... ./agent ./registry ./internal/...
 	$(CI) go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 $(TAGS) ./...
 	go mod tidy -diff
-
-words: ## write ui/say/en.json anew from the code, and say how much of it each language has
-	$(CI) go test $(TAGS) -count=1 -v ./ui/say -run 'TestTheBookHasAllSentences|TestBooksAgreeWithEnglish' -update
 
 props: tools ## the properties, 10,000 times each
 	$(CI) RAPID_CHECKS=10000 go test $(TAGS) -timeout 60m ./properties_test ./agent ./registry ./ui/view

@@ -11,7 +11,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -79,15 +78,15 @@ func waiting(behind int) string {
 	if behind == 0 {
 		return ""
 	}
-	return say.N(behind, "%d more question waits", "%d more questions wait")
+	return view.Plural(behind, "%d more question waits", "%d more questions wait")
 }
 
 // newApproval asks whether a tool may run. The focus begins on Deny: what is
 // pressed by accident must not run anything.
 func (w *Window) newApproval(call agent.ToolCalled, behind int, answer func(any)) *sheet {
-	deny := newButton(outline, "", say.S("Deny"), func() { answer(agent.Deny) })
-	always := newButton(outline, "", say.S("Always allow this tool"), func() { answer(agent.AllowAlways) })
-	once := newButton(primary, "check", say.S("Allow once"), func() { answer(agent.AllowOnce) })
+	deny := newButton(outline, "", "Deny", func() { answer(agent.Deny) })
+	always := newButton(outline, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
+	once := newButton(primary, "check", "Allow once", func() { answer(agent.AllowOnce) })
 
 	args := "{}"
 	if len(call.Args) > 0 {
@@ -97,15 +96,15 @@ func (w *Window) newApproval(call agent.ToolCalled, behind int, answer func(any)
 	body := newText(shown, 12, 18, colorText)
 	body.style.Monospace = true
 	parts := []fyne.CanvasObject{
-		newText(say.S("Look at what it would do before you let it. Always is until goated quits."), 14, 21, colorMuted),
-		facts(say.S("Tool"), call.Tool, say.S("Server"), cmp.Or(call.Server, say.S("none of those connected"))),
-		newListing(say.S("Arguments"), body, func() { w.copy(args) }),
+		newText("Look at what it would do before you let it. Always is until goated quits.", 14, 21, colorMuted),
+		facts("Tool", call.Tool, "Server", cmp.Or(call.Server, "none of those connected")),
+		newListing("Arguments", body, func() { w.copy(args) }),
 	}
 	if note != "" {
-		parts = append(parts, newText(say.S("%s. Copy takes all of it.", note), 12, 18, colorWarn))
+		parts = append(parts, newText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, colorWarn))
 	}
 	more := newLabel(waiting(behind), 12, colorFaint).elided()
-	s := newSheet(600, say.S("Run %s?", call.Tool), vertical(14, parts...), horizontal(8, more, more, deny, always, once))
+	s := newSheet(600, fmt.Sprintf("Run %s?", call.Tool), vertical(14, parts...), horizontal(8, more, more, deny, always, once))
 	s.first = deny
 	s.OnClose = func() { answer(agent.Deny) }
 	return s
@@ -132,7 +131,7 @@ func (w *Window) newQuestion(q agent.Question, behind int, answer func(any)) *sh
 	for k, v := range q.Args {
 		known[k] = v
 	}
-	lead := []fyne.CanvasObject{facts(say.S("Tool"), q.Tool, say.S("Server"), q.Server)}
+	lead := []fyne.CanvasObject{facts("Tool", q.Tool, "Server", q.Server)}
 	if q.Description != "" {
 		lead = append([]fyne.CanvasObject{newText(q.Description, 14, 21, colorMuted)}, lead...)
 	}
@@ -149,9 +148,9 @@ func (w *Window) newQuestion(q agent.Question, behind int, answer func(any)) *sh
 		}
 	}
 	f.OnSubmit = submit
-	cancel := newButton(outline, "", say.S("Cancel"), func() { answer(nil) })
-	s := newSheet(560, say.S("Arguments for %s", q.Tool), f.root, horizontal(8, more, more, cancel,
-		newButton(primary, "", say.S("Submit"), submit)))
+	cancel := newButton(outline, "", "Cancel", func() { answer(nil) })
+	s := newSheet(560, fmt.Sprintf("Arguments for %s", q.Tool), f.root, horizontal(8, more, more, cancel,
+		newButton(primary, "", "Submit", submit)))
 	f.sheet, s.first = s, f.first(cancel)
 	s.OnClose = func() { answer(nil) }
 	return s
@@ -159,7 +158,7 @@ func (w *Window) newQuestion(q agent.Question, behind int, answer func(any)) *sh
 
 // newElicit asks what a server wants to know.
 func (w *Window) newElicit(e elicitation, behind int, answer func(any)) *sheet {
-	lead := []fyne.CanvasObject{facts(say.S("Asked by"), e.server)}
+	lead := []fyne.CanvasObject{facts("Asked by", e.server)}
 	if e.params.Message != "" {
 		lead = append(lead, newText(e.params.Message, 14, 21, colorText))
 	}
@@ -171,9 +170,9 @@ func (w *Window) newElicit(e elicitation, behind int, answer func(any)) *sheet {
 		}
 	}
 	f.OnSubmit = submit
-	decline := newButton(outline, "", say.S("Decline"), func() { answer(&mcp.ElicitResult{Action: "decline"}) })
-	s := newSheet(560, say.S("A server asks"), f.root, horizontal(8, more, more, decline,
-		newButton(primary, "", say.S("Submit"), submit)))
+	decline := newButton(outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
+	s := newSheet(560, "A server asks", f.root, horizontal(8, more, more, decline,
+		newButton(primary, "", "Submit", submit)))
 	f.sheet, s.first = s, f.first(decline)
 	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
 	return s
@@ -182,27 +181,27 @@ func (w *Window) newElicit(e elicitation, behind int, answer func(any)) *sheet {
 // newVisit asks whether to open a page that a server names. The whole address is
 // shown, and nothing but the web is opened.
 func (w *Window) newVisit(e elicitation, answer func(any)) *sheet {
-	parts := []fyne.CanvasObject{facts(say.S("Asked by"), e.server, say.S("Address"), e.params.URL)}
+	parts := []fyne.CanvasObject{facts("Asked by", e.server, "Address", e.params.URL)}
 	if e.params.Message != "" {
 		parts = append(parts, newText(e.params.Message, 14, 21, colorText))
 	}
-	decline := newButton(outline, "", say.S("Decline"), func() { answer(&mcp.ElicitResult{Action: "decline"}) })
-	open := newButton(primary, "external", say.S("Open in the browser"), nil)
+	decline := newButton(outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
+	open := newButton(primary, "external", "Open in the browser", nil)
 	page, err := url.Parse(e.params.URL)
 	if err != nil || page.Scheme != "https" && page.Scheme != "http" || page.Host == "" {
 		open.enable(false)
-		parts = append(parts, newText(say.S("This is not the address of a web page, so it can't be opened."), 13, 20, colorBad))
+		parts = append(parts, newText("This is not the address of a web page, so it can't be opened.", 13, 20, colorBad))
 	}
 	visit := func() any {
 		if err := w.app.OpenURL(page); err != nil {
-			w.toasts.say("alert", say.S("The browser did not open: %s", err.Error()))
+			w.toasts.say("alert", fmt.Sprintf("The browser did not open: %s", err.Error()))
 			return nil
 		}
 		return &mcp.ElicitResult{Action: "accept"}
 	}
 	open.OnTapped = func() { answer(visit) }
 	gap := newLabel("", 12, colorFaint).elided()
-	s := newSheet(560, say.S("A server asks you to visit a page"), vertical(14, parts...), horizontal(8, gap, gap, decline, open))
+	s := newSheet(560, "A server asks you to visit a page", vertical(14, parts...), horizontal(8, gap, gap, decline, open))
 	s.first = decline
 	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
 	return s

@@ -3,6 +3,7 @@ package ui
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image"
 	_ "image/gif" // what may be attached is shown
 	_ "image/jpeg"
@@ -21,7 +22,6 @@ import (
 	"google.golang.org/genai"
 
 	"goated/client"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -47,20 +47,20 @@ func readAttached(path string) (attached, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return attached{}, say.E("%s can't be read: %w", name, err)
+		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
 	case !info.Mode().IsRegular():
-		return attached{}, say.E("%s can't be attached: it is no file", name)
+		return attached{}, fmt.Errorf("%s can't be attached: it is no file", name)
 	case info.Size() > view.MaxAttachment:
 		return attached{}, view.TooLarge(name, info.Size())
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return attached{}, say.E("%s can't be read: %w", name, err)
+		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, view.MaxAttachment+1))
 	if err != nil {
-		return attached{}, say.E("%s can't be read: %w", name, err)
+		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
 	}
 	return newAttached(name, data)
 }
@@ -137,9 +137,9 @@ func (w *Window) fits(c *conversation, a attached) error {
 	}
 	switch {
 	case len(c.files) >= maxAttached:
-		return errors.New(say.N(maxAttached, "a message takes %d file at most", "a message takes %d files at most"))
+		return errors.New(view.Plural(maxAttached, "a message takes %d file at most", "a message takes %d files at most"))
 	case all > view.MaxAttachment:
-		return say.E("%s can't be attached as well: together they have more than %d MB", a.Name, view.MaxAttachment>>20)
+		return fmt.Errorf("%s can't be attached as well: together they have more than %d MB", a.Name, view.MaxAttachment>>20)
 	}
 	return nil
 }
@@ -173,9 +173,9 @@ func (w *Window) paste(text string) {
 			n++
 		}
 	}
-	name := say.S("Pasted text.txt")
+	name := "Pasted text.txt"
 	if n > 1 {
-		name = say.S("Pasted text %d.txt", n)
+		name = fmt.Sprintf("Pasted text %d.txt", n)
 	}
 	w.begin(func() {
 		a, err := newAttached(name, []byte(text))
@@ -184,14 +184,14 @@ func (w *Window) paste(text string) {
 }
 
 // pick has the user look for a file to attach.
-func (w *Window) pick() { w.lookFor(say.S("Attach"), func(path string) { w.attach(path) }) }
+func (w *Window) pick() { w.lookFor("Attach", func(path string) { w.attach(path) }) }
 
 // lookFor has the user look for a file, with one of the endings if there are any.
 // confirm is what its button says; found gets the path.
 func (w *Window) lookFor(confirm string, found func(path string), endings ...string) {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
-			w.alert(say.E("the file can't be opened: %w", err))
+			w.alert(fmt.Errorf("the file can't be opened: %w", err))
 			return
 		}
 		if file == nil {
@@ -231,7 +231,7 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 		w.clear()
 		w.connect()
 		w.connector.path.put(paths[0])
-		w.connector.status.set(say.S("Press Enter to run it"))
+		w.connector.status.set("Press Enter to run it")
 	case len(paths) == 1 && w.options.History != nil && !w.overComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
 		w.clear()
 		w.importOrAttach(paths[0])

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -75,7 +74,7 @@ type sign struct {
 }
 
 func newSign(tapped func()) *sign {
-	return (&sign{text: newText("", 13, 19, colorMuted), more: newButton(outline, "key", say.S("Add a key"), tapped).small()}).hang("info", colorAccent)
+	return (&sign{text: newText("", 13, 19, colorMuted), more: newButton(outline, "key", "Add a key", tapped).small()}).hang("info", colorAccent)
 }
 
 // hang puts the parts of a sign together.

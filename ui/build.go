@@ -1,12 +1,12 @@
 package ui
 
 import (
+	"fmt"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -25,7 +25,7 @@ func (w *Window) build() {
 		w.dialogs.close()
 	})
 
-	w.sidebar = newSidebar(w.clock, say.S("Tools run on this computer. goated asks before a tool runs."), w.options.History != nil)
+	w.sidebar = newSidebar(w.clock, "Tools run on this computer. goated asks before a tool runs.", w.options.History != nil)
 	w.sidebar.OnNew = w.newChat
 	w.sidebar.roster.OnSelect = w.choose
 	w.sidebar.OnSettings = func() { w.openSettings(settingsModel) }
@@ -62,7 +62,7 @@ func (w *Window) build() {
 
 	w.title = newLabel("", 15, colorText).strong()
 	w.model = newButton(ghost, "chevron-down", w.options.Model, func() { w.openSettings(settingsModel) }).small()
-	w.plug = newButton(outline, "plug", say.S("Connect tool"), w.connect)
+	w.plug = newButton(outline, "plug", "Connect tool", w.connect)
 	gap := newLabel("", 12, colorFaint).elided()
 	header := inset(margin{0, 20, 0, 28}, horizontal(8, gap, w.title, w.model, gap, w.plug))
 
@@ -107,13 +107,13 @@ func (w *Window) build() {
 			w.transcript.selectEverything()
 		}
 	})
-	w.tips.name(w.sidebar.help, say.S("Keys and commands"), shortcut{key: fyne.KeyF1})
-	w.tips.name(w.sidebar.more, say.S("More for conversations"), shortcut{})
-	w.tips.name(w.sidebar.settings, say.S("Settings"), held(fyne.KeyComma))
-	w.tips.name(w.composer.clip, say.S("Attach files"), held(fyne.KeyO))
-	w.tips.name(w.composer.send, say.S("Send, or stop"), shortcut{})
-	w.tips.tell(w.model, func() string { return say.S("Choose the model. %s", w.spent()) }, shortcut{})
-	w.tips.name(w.plug, say.S("Connect a tool"), held(fyne.KeyC).shifted())
+	w.tips.name(w.sidebar.help, "Keys and commands", shortcut{key: fyne.KeyF1})
+	w.tips.name(w.sidebar.more, "More for conversations", shortcut{})
+	w.tips.name(w.sidebar.settings, "Settings", held(fyne.KeyComma))
+	w.tips.name(w.composer.clip, "Attach files", held(fyne.KeyO))
+	w.tips.name(w.composer.send, "Send, or stop", shortcut{})
+	w.tips.tell(w.model, func() string { return fmt.Sprintf("Choose the model. %s", w.spent()) }, shortcut{})
+	w.tips.name(w.plug, "Connect a tool", held(fyne.KeyC).shifted())
 }
 
 // titleBar is what is left for the one that a desktop puts over a window.

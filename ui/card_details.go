@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -43,7 +42,7 @@ func (c *card) fill() {
 	}
 	parts = append(parts, d.results...)
 	if c.item.Open() && c.item.Log == "" {
-		parts = append(parts, inset(margin{0, 4, 0, 4}, newText(say.S("There is no result yet."), 13, 20, colorMuted)))
+		parts = append(parts, inset(margin{0, 4, 0, 4}, newText("There is no result yet.", 13, 20, colorMuted)))
 	}
 	d.item = c.item
 	c.body.Objects = []fyne.CanvasObject{inset(margin{0, 14, 14, 14}, vertical(10, parts...))}
@@ -51,7 +50,7 @@ func (c *card) fill() {
 
 func (c *card) arguments() fyne.CanvasObject {
 	if c.item.Given == nil {
-		return inset(margin{0, 4, 0, 4}, newText(say.S("No arguments."), 13, 20, colorMuted))
+		return inset(margin{0, 4, 0, 4}, newText("No arguments.", 13, 20, colorMuted))
 	}
 	return c.newSection(*c.item.Given).root
 }
@@ -62,7 +61,7 @@ func (c *card) talk() fyne.CanvasObject {
 	if d.logged == nil {
 		d.log = newText("", 12, 19, colorMuted)
 		d.log.style.Monospace = true
-		d.logged = newListing(say.S("Log"), d.log, func() { c.owner.copy(c.item.Log) })
+		d.logged = newListing("Log", d.log, func() { c.owner.copy(c.item.Log) })
 	}
 	lines := strings.Split(c.item.Log, "\n")
 	lines = lines[max(len(lines)-logLines, 0):]
@@ -80,12 +79,12 @@ func (c *card) contents() []fyne.CanvasObject {
 	case c.item.Content != nil:
 		parts = c.item.Content.Parts
 	case c.item.Result != "":
-		parts = []view.Part{view.TextOf(say.S("Result"), c.item.Result)}
+		parts = []view.Part{view.TextOf("Result", c.item.Result)}
 	}
 	out := make([]fyne.CanvasObject, 0, len(parts))
 	for i, p := range parts {
 		if i == maxParts {
-			rest := view.TextOf(say.S("Result"), c.item.Result)
+			rest := view.TextOf("Result", c.item.Result)
 			rest.Root, rest.Grid = nil, nil
 			out = append(out, c.newSection(rest).root)
 			break
@@ -111,7 +110,7 @@ func (c *card) part(p view.Part) fyne.CanvasObject {
 		if p.Text == "" {
 			return head
 		}
-		p.Title = say.S("Text")
+		p.Title = "Text"
 		return vertical(6, head, c.newSection(p).root)
 	}
 	return c.newSection(p).root

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -41,10 +40,10 @@ func (c *card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 	}
 	objects := []fyne.CanvasObject{container.New(fixed{fyne.NewSize(34, 34)}, newPanel(colorSoft, colorNone, 8), newGlyph(icon, 17, colorAccent)), words}
 	if play := c.owner.errands.play; ending != "" && play != nil {
-		objects = append(objects, newButton(outline, "play", say.S("Play"), func() { play(p.Data) }).small())
+		objects = append(objects, newButton(outline, "play", "Play", func() { play(p.Data) }).small())
 	}
 	if p.URI != "" {
-		objects = append(objects, newButton(ghost, "copy", say.S("Copy URI"), func() { c.owner.copy(p.URI) }).small())
+		objects = append(objects, newButton(ghost, "copy", "Copy URI", func() { c.owner.copy(p.URI) }).small())
 	}
 	if p.Data != nil {
 		objects = append(objects, c.saver(p))
@@ -74,7 +73,7 @@ func (c *card) imagePart(p view.Part) fyne.CanvasObject {
 }
 
 func (c *card) saver(p view.Part) *button {
-	return newButton(ghost, "save", say.S("Save…"), func() {
+	return newButton(ghost, "save", "Save…", func() {
 		if c.owner.errands.save != nil {
 			c.owner.errands.save(fileName(p, c.item.Tool), p.Data)
 		}

@@ -1,10 +1,11 @@
 package ui
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -38,11 +39,11 @@ const (
 func (v sectionView) String() string {
 	switch v {
 	case asTree:
-		return say.S("Tree")
+		return "Tree"
 	case asTable:
-		return say.S("Table")
+		return "Table"
 	}
-	return say.S("Text")
+	return "Text"
 }
 
 func (c *card) newSection(p view.Part) *section {
@@ -56,10 +57,10 @@ func (c *card) newSection(p view.Part) *section {
 	s.views = append(s.views, asText)
 	s.as = newButton(ghost, "", "", s.turn).small()
 	s.as.Hidden = len(s.views) == 1
-	s.open = newButton(ghost, "", say.S("Expand all"), func() { s.tree.openAll() }).small()
-	s.fold = newButton(ghost, "", say.S("Fold all"), func() { s.tree.foldAll() }).small()
+	s.open = newButton(ghost, "", "Expand all", func() { s.tree.openAll() }).small()
+	s.fold = newButton(ghost, "", "Fold all", func() { s.tree.foldAll() }).small()
 	title := newLabel(p.Title, 12, colorFaint).elided()
-	copied := newButton(ghost, "copy", say.S("Copy"), func() { c.owner.copy(p.Text) }).small()
+	copied := newButton(ghost, "copy", "Copy", func() { c.owner.copy(p.Text) }).small()
 	head := inset(margin{4, 5, 0, 14}, horizontal(2, title, title, s.open, s.fold, s.as, copied))
 	s.root = boxed(newPanel(colorSunken, colorBorder, 10), margin{}, vertical(0, head, s.slot))
 	s.draw()
@@ -115,12 +116,12 @@ func (s *section) rest() fyne.CanvasObject {
 	if note == "" {
 		return vertical(0)
 	}
-	note = say.S("%s. Copy takes all of it.", note)
+	note = fmt.Sprintf("%s. Copy takes all of it.", note)
 	if s.views[0] != asText {
 		note = ""
 	}
 	text := newText(note, 12, 18, colorMuted)
-	all := newButton(outline, "external", say.S("Show all (%s)", view.Size(int64(len(s.part.Raw)))), func() {
+	all := newButton(outline, "external", fmt.Sprintf("Show all (%s)", view.Size(int64(len(s.part.Raw)))), func() {
 		if s.card.owner.errands.view != nil {
 			p := s.part
 			if p.Name == "" {

@@ -2,18 +2,18 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"goated/internal/store"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
 // newCaution is the sign that says what is not as it should be. It can be put
 // away, and the opening of the history be tried again; see bar.
 func newCaution(dismiss func()) *sign {
-	s := &sign{text: newText("", 13, 19, colorText), more: newButton(outline, "", say.S("Dismiss"), dismiss).small(),
-		also: newButton(outline, "retry", say.S("Try again"), nil).small()}
+	s := &sign{text: newText("", 13, 19, colorText), more: newButton(outline, "", "Dismiss", dismiss).small(),
+		also: newButton(outline, "retry", "Try again", nil).small()}
 	return s.hang("alert", colorBad)
 }
 
@@ -36,7 +36,7 @@ func (w *Window) cautions() {
 	lines := w.warnings
 	switch {
 	case w.barred != nil:
-		lines = append([]string{say.S("Nothing can be saved now, since %s. What is said is kept in memory, and saved as soon as the history opens: leave goated open.", obstacle(w.barred))}, lines...)
+		lines = append([]string{fmt.Sprintf("Nothing can be saved now, since %s. What is said is kept in memory, and saved as soon as the history opens: leave goated open.", obstacle(w.barred))}, lines...)
 	case w.unsaved != "":
 		lines = append([]string{w.unsaved}, lines...)
 	}
@@ -56,10 +56,10 @@ func (w *Window) waiting(why error) {
 	waited := w.unsaved != ""
 	w.unsaved = ""
 	if why != nil {
-		w.unsaved = say.S("Not saved yet, since %s. What is said is kept in memory, and saved as soon as that is possible: leave goated open.", obstacle(why))
+		w.unsaved = fmt.Sprintf("Not saved yet, since %s. What is said is kept in memory, and saved as soon as that is possible: leave goated open.", obstacle(why))
 	}
 	if waited && why == nil {
-		w.toasts.say("check", say.S("Everything is saved now."))
+		w.toasts.say("check", "Everything is saved now.")
 		for _, c := range w.chats {
 			if c.loaded && c.id != "" && !c.running() {
 				w.reload(c) // and can be edited

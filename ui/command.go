@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/client"
-	"goated/ui/say"
 )
 
 // A command is one thing that the window can do. There is one table of them,
@@ -36,58 +35,58 @@ const (
 )
 
 func (g group) String() string {
-	return [...]string{say.S("Conversation"), say.S("Tools"), say.S("Window")}[g]
+	return [...]string{"Conversation", "Tools", "Window"}[g]
 }
 
 // commands is the table.
 func (w *Window) commands() []command {
 	running := func() bool { return w.conversation().running() }
 	list := []command{
-		{ID: "palette", Title: say.S("Find a command…"), Group: groupWindow, Icon: "search", Shortcut: held(fyne.KeyK), Run: w.openPalette},
-		{ID: "new", Title: say.S("New chat"), Group: groupChat, Icon: "plus", Shortcut: held(fyne.KeyN), Run: w.newChat},
-		{ID: "write", Title: say.S("Write a message"), Group: groupChat, Icon: "message", Shortcut: held(fyne.KeyL), Run: func() { focus(w.composer.input) }},
-		{ID: "attach", Title: say.S("Attach files…"), Group: groupChat, Icon: "clip", Shortcut: held(fyne.KeyO), Run: w.pick},
-		{ID: "up", Title: say.S("Choose the message before"), Group: groupChat, Icon: "chevron-up", Shortcut: shortcut{fyne.KeyUp, fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(-1) }},
-		{ID: "down", Title: say.S("Choose the next message"), Group: groupChat, Icon: "chevron-down", Shortcut: shortcut{fyne.KeyDown, fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(1) }},
-		{ID: "find", Title: say.S("Find in the conversation…"), Group: groupChat, Icon: "search", Anytime: true, Shortcut: held(fyne.KeyF), Run: w.find},
-		{ID: "search", Title: say.S("Search all conversations…"), Group: groupChat, Icon: "search", Shortcut: held(fyne.KeyF).shifted(), Enabled: w.keeps, Run: w.seekField},
-		{ID: "spent", Title: say.S("Tokens and cost of the conversation"), Group: groupChat, Icon: "info", Run: func() { w.toasts.say("info", w.spent()) }},
-		{ID: "rename", Title: say.S("Rename the conversation…"), Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.rename(w.conversation()) }},
-		{ID: "pin", Title: say.S("Pin the conversation, or unpin it"), Group: groupChat, Icon: "pin", Enabled: w.kept, Run: func() { w.pin(w.conversation()) }},
-		{ID: "markdown", Title: say.S("Export the conversation as Markdown…"), Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".md") }},
-		{ID: "json", Title: say.S("Export the conversation as JSON…"), Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".json") }},
-		{ID: "export", Title: say.S("Export all conversations as JSON…"), Group: groupChat, Icon: "save", Enabled: w.keeps, Run: w.exportAll},
-		{ID: "import", Title: say.S("Import conversations…"), Group: groupChat, Icon: "folder", Enabled: w.keeps, Run: w.pickImport},
-		{ID: "earlier", Title: say.S("Earlier version of the last edit"), Group: groupChat, Icon: "chevron-left", Shortcut: held(fyne.KeyLeftBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(-1) }},
-		{ID: "later", Title: say.S("Later version of the last edit"), Group: groupChat, Icon: "chevron-right", Shortcut: held(fyne.KeyRightBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(1) }},
-		{ID: "delete", Title: say.S("Delete the conversation"), Group: groupChat, Icon: "trash", Enabled: func() bool { return w.kept() && !running() }, Run: func() { w.discard(w.conversation()) }},
-		{ID: "undelete", Title: say.S("Bring back what was deleted last"), Group: groupChat, Icon: "retry", Shortcut: held(fyne.KeyZ).shifted(), Enabled: func() bool { return len(w.removed) > 0 }, Run: w.restore},
-		{ID: "stop", Title: say.S("Stop the answer"), Group: groupChat, Icon: "stop", Shortcut: shortcut{key: fyne.KeyEscape}, Enabled: running, Run: w.stop},
-		{ID: "next", Title: say.S("Next conversation"), Group: groupChat, Icon: "chevron-down", Shortcut: shortcut{fyne.KeyPageDown, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
-		{ID: "previous", Title: say.S("Previous conversation"), Group: groupChat, Icon: "chevron-right", Shortcut: shortcut{fyne.KeyPageUp, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
-		{ID: "connect", Title: say.S("Connect a tool…"), Group: groupTools, Icon: "plug", Shortcut: held(fyne.KeyC).shifted(), Run: w.connect},
-		{ID: "settings", Title: say.S("Settings"), Group: groupWindow, Icon: "settings", Shortcut: held(fyne.KeyComma), Run: func() { w.openSettings(settingsModel) }},
-		{ID: "key", Title: say.S("Gemini key…"), Group: groupWindow, Icon: "key", Run: func() { w.openSettings(settingsModel) }},
-		{ID: "model", Title: say.S("Choose the model…"), Group: groupWindow, Icon: "chat", Run: func() { w.openSettings(settingsModel) }},
-		{ID: "approvals", Title: say.S("Approvals that were granted"), Group: groupTools, Icon: "shield", Run: func() { w.openSettings(settingsApprovals) }},
-		{ID: "launch", Title: say.S("Servers started with goated"), Group: groupTools, Icon: "server", Run: func() { w.openSettings(settingsServers) }},
-		{ID: "data", Title: say.S("Data folder and log"), Group: groupWindow, Icon: "folder", Run: func() { w.openSettings(settingsData) }},
-		{ID: "light", Title: say.S("Theme: light"), Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("light") }},
-		{ID: "dark", Title: say.S("Theme: dark"), Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("dark") }},
-		{ID: "system", Title: say.S("Theme: as the system"), Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("") }},
-		{ID: "larger", Title: say.S("Larger"), Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.KeyEqual), Also: []shortcut{held(fyne.KeyEqual).shifted(), held(fyne.KeyPlus), held(fyne.KeyPlus).shifted()}, Run: func() { w.zoom(1) }},
-		{ID: "smaller", Title: say.S("Smaller"), Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.KeyMinus), Also: []shortcut{held(fyne.KeyMinus).shifted()}, Run: func() { w.zoom(-1) }},
-		{ID: "usual", Title: say.S("As large as usual"), Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.Key0), Run: func() { w.zoom(0) }},
-		{ID: "text", Title: say.S("Size of the text of conversations"), Group: groupWindow, Icon: "zoom", Run: func() { w.openSettings(settingsLook) }},
-		{ID: "help", Title: say.S("Keys and commands"), Group: groupWindow, Icon: "keyboard", Shortcut: shortcut{key: fyne.KeyF1}, Also: []shortcut{held(fyne.KeySlash), held(fyne.KeySlash).shifted()}, Run: w.openHelp},
-		{ID: "welcome", Title: say.S("Show the welcome again"), Group: groupWindow, Icon: "info", Run: w.openWelcome},
-		{ID: "hide", Title: say.S("Hide the window"), Group: groupWindow, Icon: "hide", Shortcut: held(fyne.KeyW), Enabled: func() bool { return w.options.Tray }, Run: w.Toggle},
-		{ID: "quit", Title: say.S("Quit goated"), Group: groupWindow, Icon: "quit", Anytime: true, Shortcut: held(fyne.KeyQ), Run: w.app.Quit},
+		{ID: "palette", Title: "Find a command…", Group: groupWindow, Icon: "search", Shortcut: held(fyne.KeyK), Run: w.openPalette},
+		{ID: "new", Title: "New chat", Group: groupChat, Icon: "plus", Shortcut: held(fyne.KeyN), Run: w.newChat},
+		{ID: "write", Title: "Write a message", Group: groupChat, Icon: "message", Shortcut: held(fyne.KeyL), Run: func() { focus(w.composer.input) }},
+		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: held(fyne.KeyO), Run: w.pick},
+		{ID: "up", Title: "Choose the message before", Group: groupChat, Icon: "chevron-up", Shortcut: shortcut{fyne.KeyUp, fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(-1) }},
+		{ID: "down", Title: "Choose the next message", Group: groupChat, Icon: "chevron-down", Shortcut: shortcut{fyne.KeyDown, fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(1) }},
+		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: held(fyne.KeyF), Run: w.find},
+		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: held(fyne.KeyF).shifted(), Enabled: w.keeps, Run: w.seekField},
+		{ID: "spent", Title: "Tokens and cost of the conversation", Group: groupChat, Icon: "info", Run: func() { w.toasts.say("info", w.spent()) }},
+		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.rename(w.conversation()) }},
+		{ID: "pin", Title: "Pin the conversation, or unpin it", Group: groupChat, Icon: "pin", Enabled: w.kept, Run: func() { w.pin(w.conversation()) }},
+		{ID: "markdown", Title: "Export the conversation as Markdown…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".md") }},
+		{ID: "json", Title: "Export the conversation as JSON…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".json") }},
+		{ID: "export", Title: "Export all conversations as JSON…", Group: groupChat, Icon: "save", Enabled: w.keeps, Run: w.exportAll},
+		{ID: "import", Title: "Import conversations…", Group: groupChat, Icon: "folder", Enabled: w.keeps, Run: w.pickImport},
+		{ID: "earlier", Title: "Earlier version of the last edit", Group: groupChat, Icon: "chevron-left", Shortcut: held(fyne.KeyLeftBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(-1) }},
+		{ID: "later", Title: "Later version of the last edit", Group: groupChat, Icon: "chevron-right", Shortcut: held(fyne.KeyRightBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(1) }},
+		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return w.kept() && !running() }, Run: func() { w.discard(w.conversation()) }},
+		{ID: "undelete", Title: "Bring back what was deleted last", Group: groupChat, Icon: "retry", Shortcut: held(fyne.KeyZ).shifted(), Enabled: func() bool { return len(w.removed) > 0 }, Run: w.restore},
+		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: shortcut{key: fyne.KeyEscape}, Enabled: running, Run: w.stop},
+		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: shortcut{fyne.KeyPageDown, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
+		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: shortcut{fyne.KeyPageUp, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
+		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: held(fyne.KeyC).shifted(), Run: w.connect},
+		{ID: "settings", Title: "Settings", Group: groupWindow, Icon: "settings", Shortcut: held(fyne.KeyComma), Run: func() { w.openSettings(settingsModel) }},
+		{ID: "key", Title: "Gemini key…", Group: groupWindow, Icon: "key", Run: func() { w.openSettings(settingsModel) }},
+		{ID: "model", Title: "Choose the model…", Group: groupWindow, Icon: "chat", Run: func() { w.openSettings(settingsModel) }},
+		{ID: "approvals", Title: "Approvals that were granted", Group: groupTools, Icon: "shield", Run: func() { w.openSettings(settingsApprovals) }},
+		{ID: "launch", Title: "Servers started with goated", Group: groupTools, Icon: "server", Run: func() { w.openSettings(settingsServers) }},
+		{ID: "data", Title: "Data folder and log", Group: groupWindow, Icon: "folder", Run: func() { w.openSettings(settingsData) }},
+		{ID: "light", Title: "Theme: light", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("light") }},
+		{ID: "dark", Title: "Theme: dark", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("dark") }},
+		{ID: "system", Title: "Theme: as the system", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("") }},
+		{ID: "larger", Title: "Larger", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.KeyEqual), Also: []shortcut{held(fyne.KeyEqual).shifted(), held(fyne.KeyPlus), held(fyne.KeyPlus).shifted()}, Run: func() { w.zoom(1) }},
+		{ID: "smaller", Title: "Smaller", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.KeyMinus), Also: []shortcut{held(fyne.KeyMinus).shifted()}, Run: func() { w.zoom(-1) }},
+		{ID: "usual", Title: "As large as usual", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.Key0), Run: func() { w.zoom(0) }},
+		{ID: "text", Title: "Size of the text of conversations", Group: groupWindow, Icon: "zoom", Run: func() { w.openSettings(settingsLook) }},
+		{ID: "help", Title: "Keys and commands", Group: groupWindow, Icon: "keyboard", Shortcut: shortcut{key: fyne.KeyF1}, Also: []shortcut{held(fyne.KeySlash), held(fyne.KeySlash).shifted()}, Run: w.openHelp},
+		{ID: "welcome", Title: "Show the welcome again", Group: groupWindow, Icon: "info", Run: w.openWelcome},
+		{ID: "hide", Title: "Hide the window", Group: groupWindow, Icon: "hide", Shortcut: held(fyne.KeyW), Enabled: func() bool { return w.options.Tray }, Run: w.Toggle},
+		{ID: "quit", Title: "Quit goated", Group: groupWindow, Icon: "quit", Anytime: true, Shortcut: held(fyne.KeyQ), Run: w.app.Quit},
 	}
 	for i := range 9 {
 		key := fyne.KeyName('1' + rune(i))
 		list = append(list, command{
-			ID: "chat" + string(key), Title: say.S("Conversation %d in the list", i+1), Group: groupChat, Icon: "chat",
+			ID: "chat" + string(key), Title: fmt.Sprintf("Conversation %d in the list", i+1), Group: groupChat, Icon: "chat",
 			Shortcut: held(key), Enabled: func() bool { return i < len(w.chats) }, Run: func() { w.choose(len(w.chats) - 1 - i) },
 		})
 	}
@@ -100,7 +99,7 @@ func (w *Window) places() []command {
 	list := w.versions()
 	for i, c := range slices.Backward(w.chats) {
 		if i != w.current {
-			list = append(list, command{ID: fmt.Sprint("chat:", i), Title: c.heading(), Group: groupChat, Icon: "chat", Detail: say.S("Go to"), Run: func() { w.choose(i) }})
+			list = append(list, command{ID: fmt.Sprint("chat:", i), Title: c.heading(), Group: groupChat, Icon: "chat", Detail: "Go to", Run: func() { w.choose(i) }})
 		}
 	}
 	for _, s := range w.servers.Servers {
@@ -108,14 +107,14 @@ func (w *Window) places() []command {
 			continue
 		}
 		list = append(list,
-			command{ID: "server:" + s.ID, Title: s.Name, Group: groupTools, Icon: "server", Detail: say.S("Look into the server"), Run: func() { w.visit(s.ID, "") }},
-			command{ID: "restart:" + s.ID, Title: say.S("Restart %s", s.Name), Group: groupTools, Icon: "retry", Detail: say.S("Server"), Run: func() { w.restart(s) }},
-			command{ID: "disconnect:" + s.ID, Title: say.S("Disconnect %s", s.Name), Group: groupTools, Icon: "trash", Detail: say.S("Server"), Run: func() { w.part(s) }})
+			command{ID: "server:" + s.ID, Title: s.Name, Group: groupTools, Icon: "server", Detail: "Look into the server", Run: func() { w.visit(s.ID, "") }},
+			command{ID: "restart:" + s.ID, Title: fmt.Sprintf("Restart %s", s.Name), Group: groupTools, Icon: "retry", Detail: "Server", Run: func() { w.restart(s) }},
+			command{ID: "disconnect:" + s.ID, Title: fmt.Sprintf("Disconnect %s", s.Name), Group: groupTools, Icon: "trash", Detail: "Server", Run: func() { w.part(s) }})
 	}
 	for _, s := range w.servers.Servers {
 		for _, e := range s.Tools {
 			if e.Tool != nil {
-				list = append(list, command{ID: "try:" + e.Name, Title: say.S("Try %s", e.Tool.Name), Group: groupTools, Icon: "play", Detail: s.Name, Run: func() { w.visit(s.ID, e.Tool.Name) }})
+				list = append(list, command{ID: "try:" + e.Name, Title: fmt.Sprintf("Try %s", e.Tool.Name), Group: groupTools, Icon: "play", Detail: s.Name, Run: func() { w.visit(s.ID, e.Tool.Name) }})
 			}
 		}
 	}

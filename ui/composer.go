@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -38,15 +37,15 @@ type composer struct {
 // hint says what the keys do now.
 func hint(running bool) string {
 	if running {
-		return say.S("Esc to stop")
+		return "Esc to stop"
 	}
-	return say.S("Enter to send · Shift+Enter for a new line")
+	return "Enter to send · Shift+Enter for a new line"
 }
 
 func newComposer(c *clock) *composer {
 	m := &composer{rows: 1}
 	m.ground = newPanel(colorSurface, colorEdge, 18)
-	m.input = newInput(c, say.S("Ask anything, or ask for a tool…"), true)
+	m.input = newInput(c, "Ask anything, or ask for a tool…", true)
 	m.input.bare = true
 	m.input.SetMinRowsVisible(1)
 	m.input.OnSubmit = m.submit
@@ -58,7 +57,7 @@ func newComposer(c *clock) *composer {
 		}
 	}
 	m.input.OnTyped = m.grow
-	m.tools = newLabel(say.S("No tools yet"), 12, colorMuted).medium()
+	m.tools = newLabel("No tools yet", 12, colorMuted).medium()
 	m.hint = newLabel(hint(false), 12, colorFaint).elided()
 	m.hint.right = true
 	m.send = newButton(round, "up", "", m.press)

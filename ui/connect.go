@@ -8,7 +8,6 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -70,16 +69,16 @@ func newConnector(clk *clock, now func() time.Time, tips *tips, home string, key
 	c.form.refuses(c.path.OnRefuse)
 	c.path.OnSubmit = c.submit
 	c.form.submits(c.submit)
-	c.more = newButton(ghost, "chevron-right", say.S("Environment and folder"), func() { c.widen(c.extra.Hidden) }).small()
-	c.browse = newButton(outline, "folder", say.S("Browse…"), func() {
+	c.more = newButton(ghost, "chevron-right", "Environment and folder", func() { c.widen(c.extra.Hidden) }).small()
+	c.browse = newButton(outline, "folder", "Browse…", func() {
 		if c.OnBrowse != nil {
 			c.OnBrowse()
 		}
 	})
-	c.connect = newButton(primary, "plug", say.S("Connect"), c.submit)
+	c.connect = newButton(primary, "plug", "Connect", c.submit)
 	c.spin = newSpinner(clk)
 	c.status = newLabel("", 13, colorMuted).elided()
-	cancel := newButton(outline, "", say.S("Cancel"), func() {
+	cancel := newButton(outline, "", "Cancel", func() {
 		if c.OnCancel != nil {
 			c.OnCancel()
 		}
@@ -87,18 +86,18 @@ func newConnector(clk *clock, now func() time.Time, tips *tips, home string, key
 	path := newField(c.path)
 	c.problem = vertical(0)
 	c.problem.Hide()
-	c.title = newLabel(say.S("SERVERS"), 11, colorFaint).medium()
+	c.title = newLabel("SERVERS", 11, colorFaint).medium()
 	c.list = vertical(8)
 	c.past = vertical(8)
 	c.extra = vertical(0,
-		inset(margin{8, 0, 6, 0}, newLabel(say.S("Environment"), 13, colorText).strong()), c.form.vars.root,
-		inset(margin{12, 0, 6, 0}, newLabel(say.S("Working directory"), 13, colorText).strong()), newField(c.form.dir))
+		inset(margin{8, 0, 6, 0}, newLabel("Environment", 13, colorText).strong()), c.form.vars.root,
+		inset(margin{12, 0, 6, 0}, newLabel("Working directory", 13, colorText).strong()), newField(c.form.dir))
 	c.extra.Hide()
 	body := vertical(0,
-		newText(say.S("goated runs the script on this computer, talks MCP with it, and stops it when you disconnect. A script ends in .py, .js or .go."), 13, 20, colorMuted),
-		inset(margin{14, 0, 6, 0}, newLabel(say.S("Script"), 13, colorText).strong()),
+		newText("goated runs the script on this computer, talks MCP with it, and stops it when you disconnect. A script ends in .py, .js or .go.", 13, 20, colorMuted),
+		inset(margin{14, 0, 6, 0}, newLabel("Script", 13, colorText).strong()),
 		container.New(row{gap: 8, flex: path}, path, c.browse),
-		inset(margin{12, 0, 6, 0}, newLabel(say.S("Arguments"), 13, colorText).strong()),
+		inset(margin{12, 0, 6, 0}, newLabel("Arguments", 13, colorText).strong()),
 		newField(c.form.args),
 		inset(margin{6, 0, 0, -9}, horizontal(0, nil, c.more)),
 		c.extra,
@@ -108,7 +107,7 @@ func newConnector(clk *clock, now func() time.Time, tips *tips, home string, key
 		c.list,
 		c.past,
 	)
-	c.sheet = newSheet(620, say.S("Connect a tool"), body, nil)
+	c.sheet = newSheet(620, "Connect a tool", body, nil)
 	c.form.vars.OnResize = c.refit
 	c.first = c.path
 	c.OnClose = func() {
@@ -126,7 +125,7 @@ func (c *connector) submit() {
 	}
 	path := view.ScriptPath(c.path.Text, c.home)
 	if path == "" {
-		c.say(say.S("Enter the path of a server script."), "")
+		c.say("Enter the path of a server script.", "")
 		focus(c.path)
 		return
 	}
@@ -178,7 +177,7 @@ func (c *connector) busy(on bool) {
 	c.form.enable(!on)
 	if on {
 		c.path.Disable()
-		c.status.set(say.S("Starting the server…"))
+		c.status.set("Starting the server…")
 	} else {
 		c.path.Enable()
 		c.status.set("")
@@ -196,7 +195,7 @@ func (c *connector) show(s client.Snapshot) {
 		}
 	}
 	if len(c.list.Objects) == 0 {
-		c.list.Add(newText(say.S("No server is connected yet."), 13, 20, colorMuted))
+		c.list.Add(newText("No server is connected yet.", 13, 20, colorMuted))
 	}
 	c.recall(s)
 	c.count(len(c.waits) > 0)

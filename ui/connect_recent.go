@@ -1,12 +1,12 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
 
 	"goated/client"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -22,7 +22,7 @@ func (c *connector) recall(s client.Snapshot) {
 		}
 	}
 	if len(c.past.Objects) > 0 {
-		title := inset(margin{14, 0, 0, 0}, newLabel(say.S("RECENT"), 11, colorFaint).medium())
+		title := inset(margin{14, 0, 0, 0}, newLabel("RECENT", 11, colorFaint).medium())
 		c.past.Objects = append([]fyne.CanvasObject{title}, c.past.Objects...)
 	}
 }
@@ -31,10 +31,10 @@ func (c *connector) recall(s client.Snapshot) {
 func (c *connector) before(l view.Launch) fyne.CanvasObject {
 	text := launchLine(l)
 	if n := len(l.Env); n > 0 {
-		text += "  " + say.S("+%d env", n)
+		text += "  " + fmt.Sprintf("+%d env", n)
 	}
 	line := newLabel(text, 12, colorMuted).mono().elided()
-	again := newButton(outline, "plug", say.S("Connect"), func() {
+	again := newButton(outline, "plug", "Connect", func() {
 		if c.OnAgain != nil && !c.connect.disabled {
 			c.fail(nil)
 			c.OnAgain(l)
@@ -50,8 +50,8 @@ func (c *connector) before(l view.Launch) fyne.CanvasObject {
 			c.OnForget(l)
 		}
 	}).small()
-	c.tips.name(edit, say.S("Change it before it is connected"), shortcut{})
-	c.tips.name(forget, say.S("Take off this list"), shortcut{})
+	c.tips.name(edit, "Change it before it is connected", shortcut{})
+	c.tips.name(forget, "Take off this list", shortcut{})
 	return boxed(newPanel(colorSurface, colorBorder, 12), margin{7, 10, 7, 14},
 		horizontal(8, line, newGlyph("clock", 15, colorFaint), line, again, edit, forget))
 }

@@ -8,7 +8,6 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -95,7 +94,7 @@ func newStrayBadge(tips *tips, s client.Server, tapped func()) fyne.CanvasObject
 func (c *connector) failed(s client.Server) fyne.CanvasObject {
 	err := s.Err
 	if err == nil {
-		err = errors.New(say.S("the connection is lost"))
+		err = errors.New("the connection is lost")
 	}
 	if c.folded[s.ID] == nil {
 		yes := true

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -10,7 +11,6 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -185,7 +185,7 @@ func (w *Window) note(ctx context.Context, kept *store.Recorder, event agent.Eve
 		err = errors.Join(err, kept.Contents(ctx, contents))
 	}
 	if err != nil && !errors.Is(err, store.ErrHeld) {
-		w.post(func() { w.toasts.say("alert", say.S("This turn is not kept: %s", view.Sentence(err.Error()))) })
+		w.post(func() { w.toasts.say("alert", fmt.Sprintf("This turn is not kept: %s", view.Sentence(err.Error()))) })
 	}
 }
 
@@ -196,7 +196,7 @@ func (w *Window) finish(ctx context.Context, kept *store.Recorder, contents []*g
 	}
 	if err := errors.Join(kept.Contents(ctx, contents), kept.End(ctx, failed)); err != nil && !errors.Is(err, store.ErrHeld) {
 		w.post(func() {
-			w.toasts.say("alert", say.S("The end of this turn is not kept: %s", view.Sentence(err.Error())))
+			w.toasts.say("alert", fmt.Sprintf("The end of this turn is not kept: %s", view.Sentence(err.Error())))
 		})
 	}
 }
@@ -254,9 +254,9 @@ func (w *Window) stop() {
 // spent says what the conversation that is shown took until now.
 func (w *Window) spent() string {
 	if s := w.conversation().chat.Spent.String(); s != "" {
-		return say.S("This conversation took %s.", s)
+		return fmt.Sprintf("This conversation took %s.", s)
 	}
-	return say.S("This conversation took no tokens yet.")
+	return "This conversation took no tokens yet."
 }
 
 func (w *Window) conversation() *conversation { return w.chats[w.current] }

@@ -3,7 +3,6 @@ package ui
 import (
 	"time"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -41,7 +40,7 @@ func (w *Window) list() {
 		if c := w.chats[i]; !c.pinned {
 			return w.days.Of(c.when(now))
 		}
-		return say.S("Pinned")
+		return "Pinned"
 	}, w.current)
 }
 

@@ -4,7 +4,6 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/store"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -20,7 +19,7 @@ func (w *Window) edit(item int) {
 	c.branch = at + 1
 	w.carryAgain(c, c.thread.turns[at].User)
 	w.composer.fill(text)
-	w.toasts.say("pencil", say.S("What you send now takes the place of that message. The old version is kept."))
+	w.toasts.say("pencil", "What you send now takes the place of that message. The old version is kept.")
 	focus(w.composer.input)
 }
 

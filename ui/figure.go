@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -29,7 +28,7 @@ type figure struct {
 }
 
 func newFigure(data []byte, e errands) *figure {
-	p := &figure{note: newLabel(say.S("Reading the image…"), 13, colorMuted).elided(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
+	p := &figure{note: newLabel("Reading the image…", 13, colorMuted).elided(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
 	p.image.CornerRadius = 6
 	p.image.Hide()
 	p.root = container.New(framed{p}, p.note, p.image)

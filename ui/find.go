@@ -1,14 +1,13 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-
-	"goated/ui/say"
 )
 
 // A finding is a search in the conversation. It goes over all items, in sight or
@@ -87,7 +86,7 @@ func (t *transcript) moved(d float32) {
 }
 
 func (t *transcript) buildFind() {
-	t.query = newInput(t.clock, say.S("Find in this conversation"), false)
+	t.query = newInput(t.clock, "Find in this conversation", false)
 	t.query.bare = true
 	t.query.OnTyped = t.search
 	t.query.OnSubmit = func() {
@@ -199,11 +198,11 @@ func (t *transcript) say() {
 	case t.sought == "":
 		t.count.set("")
 	case len(t.hits) == 0:
-		t.count.set(say.S("Nothing found"))
+		t.count.set("Nothing found")
 	case len(t.hits) == mostHits:
-		t.count.set(say.S("%d of %d+", t.here+1, mostHits))
+		t.count.set(fmt.Sprintf("%d of %d+", t.here+1, mostHits))
 	default:
-		t.count.set(say.S("%d of %d", t.here+1, len(t.hits)))
+		t.count.set(fmt.Sprintf("%d of %d", t.here+1, len(t.hits)))
 	}
 }
 

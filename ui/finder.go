@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -8,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/internal/store"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -46,7 +46,7 @@ const (
 
 func newFinder(c *clock) *finder {
 	f := &finder{clock: c, rack: newRack(), at: -1, now: time.Now}
-	f.input = newInput(c, say.S("Search conversations"), false)
+	f.input = newInput(c, "Search conversations", false)
 	f.wipe = newButton(ghost, "close", "", f.clear).small()
 	f.wipe.Hidden = true
 	ground := newField(f.input)
@@ -86,7 +86,7 @@ func (f *finder) typed() {
 		return
 	}
 	if !f.page.Visible() {
-		f.say(say.S("Searching…"), nil)
+		f.say("Searching…", nil)
 		f.show(true)
 	}
 	f.pause = f.clock.add(1, func() {
@@ -124,15 +124,15 @@ func (f *finder) found(query string, hits []store.Hit, err error) {
 	switch {
 	case err != nil:
 		f.query = "" // the same may be tried again
-		f.say(say.S("The search failed. %s", view.Sentence(err.Error())), nil)
+		f.say(fmt.Sprintf("The search failed. %s", view.Sentence(err.Error())), nil)
 	case len(hits) == 0:
-		f.say(say.S("Nothing found for “%s”. All words of a search are in one message and its answer, or in a title.", view.Cut(query, 40)), nil)
+		f.say(fmt.Sprintf("Nothing found for “%s”. All words of a search are in one message and its answer, or in a title.", view.Cut(query, 40)), nil)
 	case len(hits) == mostFound:
 		f.at = 0
-		f.say(say.N(mostFound, "The newest %d place", "The newest %d places"), hits)
+		f.say(view.Plural(mostFound, "The newest %d place", "The newest %d places"), hits)
 	default:
 		f.at = 0
-		f.say(say.N(len(hits), "Found in one place", "Found in %d places"), hits)
+		f.say(view.Plural(len(hits), "Found in one place", "Found in %d places"), hits)
 	}
 }
 

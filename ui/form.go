@@ -1,12 +1,12 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -37,7 +37,7 @@ func (w *Window) newForm(schema any, known map[string]any, lead []fyne.CanvasObj
 	fields, err := view.Fields(schema)
 	if err != nil {
 		f.broken = err.Error()
-		f.root.Add(newText(say.S("The form can't be shown: %s", err.Error()), 13, 20, colorBad))
+		f.root.Add(newText(fmt.Sprintf("The form can't be shown: %s", err.Error()), 13, 20, colorBad))
 		return f
 	}
 	for i, spec := range fields {
@@ -57,7 +57,7 @@ func (f *form) add(w *Window, spec view.Field, value any, last bool) {
 	if spec.Kind != view.Toggle { // which says its name itself
 		head := []fyne.CanvasObject{newLabel(spec.Label, 13, colorText).strong()}
 		if spec.Required {
-			head = append(head, newLabel(say.S("required"), 12, colorFaint))
+			head = append(head, newLabel("required", 12, colorFaint))
 		}
 		parts = append(parts, horizontal(8, nil, head...))
 	}
@@ -189,7 +189,7 @@ func (f *form) submit() (map[string]any, bool) {
 			f.report(fd, view.Sentence(err.Error()))
 		case fd.Required && input == "" && (fd.Kind == view.Text || fd.Kind == view.LongText) && !fd.warned:
 			// An empty text may be meant, but is more often forgotten.
-			f.report(fd, say.S("This is required. Submit again to send it empty."))
+			f.report(fd, "This is required. Submit again to send it empty.")
 			fd.warned = true
 		default:
 			f.report(fd, "")

@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/internal/store"
-	"goated/ui/say"
 )
 
 // A found is one place that a search has found: the conversation, when it was,
@@ -46,11 +45,11 @@ func (f *found) set(at int, h store.Hit, when string, marked bool) {
 	f.when.set(when)
 	title := h.Title
 	if title == "" {
-		title = say.S("New chat")
+		title = "New chat"
 	}
 	if h.Turn == "" {
 		f.title.set(title, characters(h.Snippet, h.Matches, 0))
-		f.hit.Snippet, f.hit.Matches = say.S("In the title"), nil
+		f.hit.Snippet, f.hit.Matches = "In the title", nil
 	} else {
 		f.title.set(title, nil)
 	}

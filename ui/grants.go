@@ -3,11 +3,11 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"goated/client"
 	"goated/internal/sandbox"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -101,7 +101,7 @@ func (w *Window) again(id string, do func() error) {
 				w.alert(err)
 			case err == nil:
 				w.mended(s)
-				w.toasts.say("check", say.S("%s is running anew", s.Name))
+				w.toasts.say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})
@@ -124,8 +124,8 @@ func (w *Window) mended(s client.Server) {
 func (w *Window) unconfine(s client.Server, l view.Launch) {
 	var sh *sheet
 	opened := w.now()
-	cancel := newButton(outline, "", say.S("Cancel"), func() { w.shut(sh) })
-	run := newButton(primary, "shield-off", say.S("Run without the sandbox"), func() {
+	cancel := newButton(outline, "", "Cancel", func() { w.shut(sh) })
+	run := newButton(primary, "shield-off", "Run without the sandbox", func() {
 		if w.now().Sub(opened) < permitGuard {
 			return
 		}
@@ -133,9 +133,9 @@ func (w *Window) unconfine(s client.Server, l view.Launch) {
 		w.confine(l, false)
 	})
 	gap := newLabel("", 12, colorFaint).elided()
-	sh = newSheet(540, say.S("Run %s without the sandbox?", s.Name), vertical(14,
-		newText(say.S("It may then do whatever you may: read, change and delete all your files, use the network, see your keys, start and stop programs."), 14, 21, colorText),
-		newText(say.S("Do it only if you trust everybody who wrote a part of it. It is remembered, and taken back here or in the settings under Approvals."), 14, 21, colorMuted)),
+	sh = newSheet(540, fmt.Sprintf("Run %s without the sandbox?", s.Name), vertical(14,
+		newText("It may then do whatever you may: read, change and delete all your files, use the network, see your keys, start and stop programs.", 14, 21, colorText),
+		newText("Do it only if you trust everybody who wrote a part of it. It is remembered, and taken back here or in the settings under Approvals.", 14, 21, colorMuted)),
 		horizontal(8, gap, gap, cancel, run))
 	sh.first = cancel
 	sh.OnClose = func() { w.shut(sh) }

@@ -3,16 +3,14 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-
-	"goated/ui/say"
 )
 
 // greeting is what an empty conversation shows.
 func (t *transcript) greeting() *fyne.Container {
 	mark := newMark()
-	hello := newLabel(say.S("What shall we do?"), 24, colorText).strong()
+	hello := newLabel("What shall we do?", 24, colorText).strong()
 	hello.centre = true
-	lead := newLead(say.S("Ask in your own words. Connected tools do the work, and ask you first."), 480)
+	lead := newLead("Ask in your own words. Connected tools do the work, and ask you first.", 480)
 	examples := vertical(8)
 	for _, e := range []struct{ icon, text string }{
 		{"folder", "List the files in ."},

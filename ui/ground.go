@@ -8,8 +8,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
-
-	"goated/ui/say"
 )
 
 // A ground lies behind the rows of a transcript: it takes what the pointer does
@@ -84,11 +82,11 @@ func (t *transcript) menu(pos fyne.Position) {
 	}
 	clip := fyne.CurrentApp().Clipboard()
 	anchor, caret := t.anchor, t.caret // the menu may take the focus, and with it the selection
-	text := fyne.NewMenuItem(say.S("Copy"), func() {
+	text := fyne.NewMenuItem("Copy", func() {
 		t.mark(anchor, caret)
 		t.copySelected(clip, false)
 	})
-	source := fyne.NewMenuItem(say.S("Copy as Markdown"), func() {
+	source := fyne.NewMenuItem("Copy as Markdown", func() {
 		t.mark(anchor, caret)
 		t.copySelected(clip, true)
 	})
@@ -100,10 +98,10 @@ func (t *transcript) menu(pos fyne.Position) {
 	}
 	items := []*fyne.MenuItem{text, source}
 	if link := t.pointed; link != "" {
-		items = append(items, fyne.NewMenuItem(say.S("Copy link"), func() { clip.SetContent(link) }))
+		items = append(items, fyne.NewMenuItem("Copy link", func() { clip.SetContent(link) }))
 	}
 	items = append(items, t.actions(t.spotAt(pos).item)...)
-	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(say.S("Select all"), t.selectEverything))
+	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Select all", t.selectEverything))
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, pos)
 }
 
@@ -135,6 +133,6 @@ func openPage(address string) {
 		return
 	}
 	if err := fyne.CurrentApp().OpenURL(u); err != nil {
-		fyne.LogError(say.S("opening a page"), err)
+		fyne.LogError("opening a page", err)
 	}
 }

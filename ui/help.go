@@ -3,8 +3,6 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-
-	"goated/ui/say"
 )
 
 // openHelp shows the commands that have keys, and how words become calls.
@@ -18,35 +16,35 @@ func (w *Window) openHelp() {
 		parts := []fyne.CanvasObject{name}
 		for i, k := range s {
 			if i > 0 && len(s) == 2 {
-				parts = append(parts, newLabel(say.S("to"), 12, colorFaint))
+				parts = append(parts, newLabel("to", 12, colorFaint))
 			}
 			parts = append(parts, newKeys(k))
 		}
 		groups[g].Add(container.New(fixed{fyne.NewSize(1, 34)}, horizontal(8, name, parts...)))
 	}
 	enter := shortcut{key: fyne.KeyReturn}
-	line(groupChat, say.S("Send the message"), enter)
-	line(groupChat, say.S("New line in the message"), shortcut{fyne.KeyReturn, fyne.KeyModifierShift})
+	line(groupChat, "Send the message", enter)
+	line(groupChat, "New line in the message", shortcut{fyne.KeyReturn, fyne.KeyModifierShift})
 	for _, c := range w.commands() {
 		switch {
 		case c.ID == "chat1":
-			line(groupChat, say.S("Conversation 1 to 9"), held("1"), held("9"))
+			line(groupChat, "Conversation 1 to 9", held("1"), held("9"))
 		case isNumbered(c), c.Shortcut.key == "", c.ID == "hide" && !c.Enabled():
 		default:
 			line(c.Group, c.Title, c.Shortcut)
 		}
 		if c.ID == "down" {
-			line(groupChat, say.S("Copy, edit, regenerate, delete it"), shortcut{key: "C"}, shortcut{key: "E"}, shortcut{key: "R"}, shortcut{key: fyne.KeyDelete})
+			line(groupChat, "Copy, edit, regenerate, delete it", shortcut{key: "C"}, shortcut{key: "E"}, shortcut{key: "R"}, shortcut{key: fyne.KeyDelete})
 		}
 	}
-	line(groupWindow, say.S("Next field or button"), shortcut{key: fyne.KeyTab})
-	line(groupWindow, say.S("Press what has the ring"), shortcut{key: fyne.KeySpace})
+	line(groupWindow, "Next field or button", shortcut{key: fyne.KeyTab})
+	line(groupWindow, "Press what has the ring", shortcut{key: fyne.KeySpace})
 	left := vertical(22, groups[groupChat], groups[groupTools])
-	hints := newText(say.S("Everything is in the palette too. Type /tool {\"argument\": \"value\"} in the message to call a tool directly."), 13, 20, colorMuted)
+	hints := newText("Everything is in the palette too. Type /tool {\"argument\": \"value\"} in the message to call a tool directly.", 13, 20, colorMuted)
 	body := vertical(20, inset(margin{10, 0, 0, 0}, container.New(halves{36}, left, groups[groupWindow])),
 		boxed(newPanel(colorSoft, colorNone, 10), margin{11, 14, 12, 14},
 			container.New(row{gap: 10, flex: hints, top: true}, sized(15, 20, newGlyph("info", 15, colorAccent)), hints)))
-	s := newSheet(820, say.S("Keys and commands"), body, nil)
+	s := newSheet(820, "Keys and commands", body, nil)
 	s.OnClose = func() { w.shut(s) }
 	w.open(s)
 }

@@ -2,12 +2,12 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"google.golang.org/genai"
 
 	"goated/internal/store"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -53,7 +53,7 @@ func (w *Window) record(ctx context.Context, c *conversation, parent string, par
 			return r // perhaps it waits in memory; that is told
 		}
 	}
-	w.post(func() { w.toasts.say("alert", say.S("This turn is not kept: %s", view.Sentence(err.Error()))) })
+	w.post(func() { w.toasts.say("alert", fmt.Sprintf("This turn is not kept: %s", view.Sentence(err.Error()))) })
 	return nil
 }
 

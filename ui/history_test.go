@@ -13,7 +13,6 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -147,7 +146,7 @@ func TestRetoldAsItWasLive(t *testing.T) {
 		case turn.Error != "":
 			want = want.Fail(errors.New(turn.Error))
 		case turn.Ended.IsZero():
-			want = want.Fail(say.E("goated ended while this turn was under way"))
+			want = want.Fail(errors.New("goated ended while this turn was under way"))
 		}
 	}
 	got := retold(store.Thread{Turns: turns})

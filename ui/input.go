@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"image/color"
 
 	"fyne.io/fyne/v2"
@@ -9,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -75,7 +75,7 @@ func (in *input) put(text string) {
 
 func (in *input) refuse() {
 	if in.OnRefuse != nil {
-		in.OnRefuse(say.S("That is more than %d kB. Save it to a file and name the file instead.", maxPaste>>10))
+		in.OnRefuse(fmt.Sprintf("That is more than %d kB. Save it to a file and name the file instead.", maxPaste>>10))
 	}
 }
 

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +15,6 @@ import (
 	"fyne.io/fyne/v2/storage"
 
 	"goated/client"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -80,7 +80,7 @@ func (w *Window) rejoin(l view.Launch, edit bool) {
 			}
 			c.fill(l)
 			if len(missing) > 0 {
-				c.say(say.N(len(missing), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(missing, ", ")), say.S("Enter it again, and connect."))
+				c.say(view.Plural(len(missing), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(missing, ", ")), "Enter it again, and connect.")
 				focus(c.form.vars.named(missing[0]).value)
 			}
 		})
@@ -160,7 +160,7 @@ func (w *Window) joined(c *connector, s client.Server, err error) {
 		focus(c.path)
 	default:
 		w.leave()
-		w.toasts.say("check", say.S("Connected to %s", view.ServerLabel(s)))
+		w.toasts.say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
 	}
 }
 
@@ -173,7 +173,7 @@ func (w *Window) part(s client.Server) {
 			case err != nil && !errors.Is(err, context.Canceled):
 				w.alert(err)
 			case err == nil && s.Status != client.Failed:
-				w.toasts.say("check", say.S("Disconnected from %s", s.Name))
+				w.toasts.say("check", fmt.Sprintf("Disconnected from %s", s.Name))
 			}
 		})
 	})
@@ -207,7 +207,7 @@ func (w *Window) browse() {
 		c.path.put(path)
 	}, w.win)
 	d.SetFilter(storage.NewExtensionFileFilter([]string{".py", ".js", ".go"}))
-	d.SetConfirmText(say.S("Choose"))
+	d.SetConfirmText("Choose")
 	d.Resize(fyne.NewSize(900, 620))
 	d.Show()
 }

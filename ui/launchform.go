@@ -1,10 +1,11 @@
 package ui
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -18,8 +19,8 @@ type launchForm struct {
 
 func newLaunchForm(clk *clock, keyring bool, home string) *launchForm {
 	f := &launchForm{home: home, vars: newVariables(clk, keyring)}
-	f.args = newInput(clk, say.S("Optional, as in a shell: --root \"My files\""), false)
-	f.dir = newInput(clk, say.S("Optional: the folder that goated was started in"), false)
+	f.args = newInput(clk, "Optional, as in a shell: --root \"My files\"", false)
+	f.dir = newInput(clk, "Optional: the folder that goated was started in", false)
 	return f
 }
 
@@ -51,12 +52,12 @@ func (f *launchForm) read(l view.Launch) (view.Launch, error) {
 	args, err := view.Split(f.args.Text)
 	if err != nil {
 		focus(f.args)
-		return l, say.E("the arguments can't be read: %w", err)
+		return l, fmt.Errorf("the arguments can't be read: %w", err)
 	}
 	l.Args, l.Dir = args, view.ScriptPath(f.dir.Text, f.home)
 	if l.Dir != "" && strings.HasSuffix(l.Path, ".go") {
 		focus(f.dir)
-		return l, say.E("a .go script runs in its own folder: leave the working directory empty")
+		return l, errors.New("a .go script runs in its own folder: leave the working directory empty")
 	}
 	l.Env, err = f.vars.read()
 	return l, err

@@ -2,12 +2,12 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -29,7 +29,7 @@ func (w *Window) listen(data []byte) {
 			err = w.openURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
 		}
 		if err != nil {
-			w.post(func() { w.toasts.say("alert", say.S("It can't be played: %s", view.Sentence(err.Error()))) })
+			w.post(func() { w.toasts.say("alert", fmt.Sprintf("It can't be played: %s", view.Sentence(err.Error()))) })
 		}
 	})
 }
@@ -37,24 +37,24 @@ func (w *Window) listen(data []byte) {
 // hand writes a sound to a folder that only the user can read.
 func (w *Window) hand(data []byte, ending string) (string, error) {
 	if ending == "" {
-		return "", say.E("it is no sound that goated knows; save it, and open it yourself")
+		return "", errors.New("it is no sound that goated knows; save it, and open it yourself")
 	}
 	w.handed.Lock()
 	defer w.handed.Unlock()
 	if w.handed.dir == "" {
 		dir, err := os.MkdirTemp("", "goated-sound-*")
 		if err != nil {
-			return "", say.E("making a folder for it: %w", err)
+			return "", fmt.Errorf("making a folder for it: %w", err)
 		}
 		w.handed.dir = dir
 	}
 	f, err := os.CreateTemp(w.handed.dir, "sound-*"+ending)
 	if err != nil {
-		return "", say.E("writing it: %w", err)
+		return "", fmt.Errorf("writing it: %w", err)
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err != nil {
-		return "", say.E("writing it: %w", err)
+		return "", fmt.Errorf("writing it: %w", err)
 	}
 	return f.Name(), nil
 }

@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -103,7 +102,7 @@ func (l aside) MinSize(objects []fyne.CanvasObject) fyne.Size { return fyne.NewS
 // newListing is text in a sunken panel, under its name and a button to copy it.
 func newListing(name string, text *prose, copied func()) *fyne.Container {
 	title := newLabel(name, 12, colorFaint).elided()
-	button := newButton(ghost, "copy", say.S("Copy"), copied).small()
+	button := newButton(ghost, "copy", "Copy", copied).small()
 	head := inset(margin{4, 5, 0, 14}, horizontal(8, title, title, button))
 	return boxed(newPanel(colorSunken, colorBorder, 10), margin{},
 		vertical(0, head, inset(margin{2, 14, 12, 14}, text)))
@@ -144,7 +143,7 @@ func newFailure(owner *transcript, item view.Failure) *failure {
 	text := newText(item.Text, 14, 21, colorText)
 	text.style.Bold = true
 	advice := newText(item.Advice, 13, 20, colorMuted)
-	retry := newButton(outline, "retry", say.S("Retry"), func() {
+	retry := newButton(outline, "retry", "Retry", func() {
 		if owner.OnRetry != nil {
 			owner.OnRetry()
 		}

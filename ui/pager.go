@@ -5,7 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -56,9 +55,9 @@ func (t *transcript) actions(i int) []*fyne.MenuItem {
 		}
 	}
 	if _, own := t.items[i].(view.User); own {
-		offer(say.S("Edit and send again"), t.OnEdit)
+		offer("Edit and send again", t.OnEdit)
 	} else {
-		offer(say.S("Answer again"), t.OnRegenerate)
+		offer("Answer again", t.OnRegenerate)
 	}
 	if t.Deletes != nil {
 		if what := t.Deletes(i); what != "" {

@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -41,22 +40,22 @@ type choice struct {
 
 func newPalette(clk *clock, all []command) *palette {
 	p := &palette{all: all, sheet: &sheet{slot: container.New(margin{})}}
-	p.input = newInput(clk, say.S("What shall goated do?"), false)
+	p.input = newInput(clk, "What shall goated do?", false)
 	p.input.bare = true
 	p.input.OnTyped = p.search
 	p.input.OnSubmit = func() { p.choose(p.at) }
 	p.input.OnKey = p.key
 	p.first = p.input
 	p.list = vertical(0)
-	nothing := newLabel(say.S("Nothing here goes by that name."), 13, colorMuted)
+	nothing := newLabel("Nothing here goes by that name.", 13, colorMuted)
 	nothing.centre = true
 	p.none = sized(1, 64, nothing)
 	p.body = newScroller(inset(margin{6, 8, 8, 8}, vertical(0, p.none, p.list)))
 	head := inset(margin{8, 16, 8, 18}, container.New(row{gap: 8, flex: p.input}, newGlyph("search", 17, colorMuted), p.input))
 	foot := inset(margin{9, 18, 10, 18}, horizontal(6, nil,
-		newKeys(shortcut{key: "↑"}), newKeys(shortcut{key: "↓"}), newLabel(say.S("choose"), 11, colorFaint), sized(6, 1, newPanel(colorNone, colorNone, 0)),
-		newKeys(shortcut{key: fyne.KeyReturn}), newLabel(say.S("run"), 11, colorFaint), sized(6, 1, newPanel(colorNone, colorNone, 0)),
-		newKeys(shortcut{key: fyne.KeyEscape}), newLabel(say.S("close"), 11, colorFaint)))
+		newKeys(shortcut{key: "↑"}), newKeys(shortcut{key: "↓"}), newLabel("choose", 11, colorFaint), sized(6, 1, newPanel(colorNone, colorNone, 0)),
+		newKeys(shortcut{key: fyne.KeyReturn}), newLabel("run", 11, colorFaint), sized(6, 1, newPanel(colorNone, colorNone, 0)),
+		newKeys(shortcut{key: fyne.KeyEscape}), newLabel("close", 11, colorFaint)))
 	head = vertical(0, head, newLine())
 	foot = vertical(0, newLine(), foot)
 	ground := newPanel(colorSurface, colorBorder, 16)

@@ -7,8 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
-
-	"goated/ui/say"
 )
 
 // A passageRenderer draws a passage. It keeps the objects that it has made and
@@ -221,7 +219,7 @@ func (r *passageRenderer) heads() {
 			continue
 		}
 		if i == len(r.buttons) {
-			r.buttons = append(r.buttons, newButton(ghost, "copy", say.S("Copy"), nil).small())
+			r.buttons = append(r.buttons, newButton(ghost, "copy", "Copy", nil).small())
 			r.labels = append(r.labels, newLabel("", 12, colorFaint).elided())
 		}
 		b, name := r.buttons[i], r.labels[i]

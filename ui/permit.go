@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"time"
@@ -10,7 +11,6 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -119,25 +119,25 @@ func (w *Window) begFor(s client.Server, p sandbox.Permission) {
 // newBegging is the sheet of such a question. The focus begins on what gives
 // nothing.
 func (w *Window) newBegging(b begging, behind int, answer func(any)) *sheet {
-	title, yes := view.Wants(b.name, b.what), say.S("Allow for this server")
+	title, yes := view.Wants(b.name, b.what), "Allow for this server"
 	about := newText(view.Means(b.what), 14, 21, colorText)
-	remark := say.S("It was refused, and may have failed for that. Allowed, it starts anew, and it is remembered; you take it back on its page. What a server says it needs is its own word.")
+	remark := "It was refused, and may have failed for that. Allowed, it starts anew, and it is remembered; you take it back on its page. What a server says it needs is its own word."
 	if b.unconfined {
-		title, yes = say.S("Run %s without a sandbox?", b.name), say.S("Run it")
-		about = newText(say.S("This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs."), 14, 21, colorText)
-		remark = say.S("Run it only if you trust everybody who wrote a part of it. It is asked once, and remembered.")
+		title, yes = fmt.Sprintf("Run %s without a sandbox?", b.name), "Run it"
+		about = newText("This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs.", 14, 21, colorText)
+		remark = "Run it only if you trust everybody who wrote a part of it. It is asked once, and remembered."
 	}
 	if b.chosen {
-		remark = say.S("Allowed, it starts anew, and it is remembered; you take it back on its page.")
+		remark = "Allowed, it starts anew, and it is remembered; you take it back on its page."
 	}
-	never := newOption(boxMark, say.S("Don't ask again for this"), false, nil)
-	no := newButton(outline, "", say.S("Not now"), func() { answer(permitted{never: never.on && !b.unconfined}) })
+	never := newOption(boxMark, "Don't ask again for this", false, nil)
+	no := newButton(outline, "", "Not now", func() { answer(permitted{never: never.on && !b.unconfined}) })
 	allow := newButton(primary, "shield", yes, func() { answer(permitted{allow: true}) })
 	parts := []fyne.CanvasObject{about, newServerFacts(b), newText(remark, 13, 20, colorMuted)}
 	if danger := w.danger(b.what); danger != "" {
 		parts[0] = newDanger(danger)
-		no = newButton(primary, "", say.S("Not now"), no.OnTapped)
-		allow = newButton(outline, "alert", say.S("Allow it all the same"), allow.OnTapped)
+		no = newButton(primary, "", "Not now", no.OnTapped)
+		allow = newButton(outline, "alert", "Allow it all the same", allow.OnTapped)
 		allow.firm = true
 	}
 	if !b.unconfined && !b.chosen {
@@ -151,14 +151,14 @@ func (w *Window) newBegging(b begging, behind int, answer func(any)) *sheet {
 }
 
 func newServerFacts(b begging) fyne.CanvasObject {
-	words := []string{say.S("Server"), b.name, say.S("Script"), b.command}
+	words := []string{"Server", b.name, "Script", b.command}
 	if b.what.Path != "" {
-		words = append(words, say.S("Path"), view.Tilde(b.what.Path))
+		words = append(words, "Path", view.Tilde(b.what.Path))
 	}
 	if b.what.Host != "" {
-		words = append(words, say.S("Host"), b.what.Host)
+		words = append(words, "Host", b.what.Host)
 		if h, err := sandbox.ParseHost(b.what.Host); err == nil {
-			words = append(words, say.S("Ports"), h.Ports())
+			words = append(words, "Ports", h.Ports())
 		}
 	}
 	return facts(words...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -11,19 +12,19 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/internal/store"
-	"goated/ui/say"
+	"goated/ui/view"
 )
 
 // more shows what can be done with conversations as a whole.
 func (w *Window) more(at fyne.Position) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
-		fyne.NewMenuItem(say.S("Import conversations…"), w.pickImport),
-		fyne.NewMenuItem(say.S("Export all as JSON…"), w.exportAll),
+		fyne.NewMenuItem("Import conversations…", w.pickImport),
+		fyne.NewMenuItem("Export all as JSON…", w.exportAll),
 	), w.win.Canvas(), at)
 }
 
 // pickImport has the user look for a file of conversations.
-func (w *Window) pickImport() { w.lookFor(say.S("Import"), w.importFile, ".json") }
+func (w *Window) pickImport() { w.lookFor("Import", w.importFile, ".json") }
 
 // importFile adds the conversations of a file, and opens the first of them.
 func (w *Window) importFile(path string) {
@@ -34,9 +35,9 @@ func (w *Window) importFile(path string) {
 	}, func() {
 		w.adopt(ids, w.choose)
 		if n := len(ids); n == 0 {
-			w.toasts.say("info", say.S("There are no conversations in that file."))
+			w.toasts.say("info", "There are no conversations in that file.")
 		} else {
-			w.toasts.say("check", say.N(n, "Imported one conversation", "Imported %d conversations"))
+			w.toasts.say("check", view.Plural(n, "Imported one conversation", "Imported %d conversations"))
 		}
 	})
 }
@@ -45,7 +46,7 @@ func (w *Window) imported(ctx context.Context, path string) ([]string, error) {
 	name := filepath.Base(path)
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, say.E("%s can't be read: %w", name, err)
+		return nil, fmt.Errorf("%s can't be read: %w", name, err)
 	}
 	defer f.Close()
 	ids, err := w.options.History.Import(ctx, f)
@@ -53,7 +54,7 @@ func (w *Window) imported(ctx context.Context, path string) ([]string, error) {
 		if bare := errors.Unwrap(err); bare != nil {
 			err = bare
 		}
-		return nil, say.E("%s can't be imported: %w", name, err)
+		return nil, fmt.Errorf("%s can't be imported: %w", name, err)
 	}
 	return ids, nil
 }
@@ -65,7 +66,7 @@ func (w *Window) importOrAttach(path string) {
 	w.keep(func(context.Context) error {
 		f, err := os.Open(path)
 		if err != nil {
-			return say.E("%s can't be read: %w", filepath.Base(path), err)
+			return fmt.Errorf("%s can't be read: %w", filepath.Base(path), err)
 		}
 		defer f.Close()
 		exported = store.IsExport(f)

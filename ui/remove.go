@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/internal/store"
-	"goated/ui/say"
+	"goated/ui/view"
 )
 
 // A removal is what was deleted and can be brought back: a conversation, or a
@@ -43,9 +43,9 @@ func (w *Window) deletes(item int) string {
 	case -1:
 		return ""
 	case 0:
-		return say.S("Delete the message and its answer")
+		return "Delete the message and its answer"
 	default:
-		return say.N(n, "Delete the message, its answer and the one after", "Delete the message, its answer and the %d after")
+		return view.Plural(n, "Delete the message, its answer and the one after", "Delete the message, its answer and the %d after")
 	}
 }
 
@@ -58,12 +58,12 @@ func (w *Window) remove(item int) {
 		return
 	}
 	turn := c.thread.turns[c.thread.asked(item)]
-	text := say.S("Deleted the message and its answer.")
+	text := "Deleted the message and its answer."
 	if later > 0 {
-		text = say.N(later, "Deleted the message, its answer and the message after it.", "Deleted the message, its answer and the %d messages after it.")
+		text = view.Plural(later, "Deleted the message, its answer and the message after it.", "Deleted the message, its answer and the %d messages after it.")
 	}
 	if len(turn.Siblings) > 1 {
-		text += " " + say.S("Another version is shown.")
+		text += " " + "Another version is shown."
 	}
 	gone := removal{c: c, turn: turn.ID, shown: c.active}
 	w.reread(c, func() error { return w.options.History.DeleteTurn(w.ctx, turn.ID) }, func() { w.removes(gone, text) })
@@ -75,7 +75,7 @@ func (w *Window) removes(gone removal, text string) {
 	if len(w.removed) > mostRemoved {
 		w.removed = slices.Delete(w.removed, 0, 1)
 	}
-	w.toasts.offer("trash", text, say.S("Undo"), held(fyne.KeyZ).shifted(), w.restore)
+	w.toasts.offer("trash", text, "Undo", held(fyne.KeyZ).shifted(), w.restore)
 }
 
 // restore brings back what was deleted last.
@@ -103,7 +103,7 @@ func (w *Window) restore() {
 	}
 	if c.busy() {
 		w.removed = append(w.removed, gone)
-		w.toasts.say("info", say.S("What was deleted can be brought back when the turn has ended."))
+		w.toasts.say("info", "What was deleted can be brought back when the turn has ended.")
 		return
 	}
 	w.reread(c, func() error {

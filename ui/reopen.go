@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"time"
-
-	"goated/ui/say"
 )
 
 // bar says that the history can't be opened, with a button that tries again.
@@ -25,7 +23,7 @@ func (w *Window) unbar() {
 	}
 	w.barred = nil
 	if w.unsaved == "" { // or that is told when it is saved
-		w.toasts.say("check", say.S("The history is open, and everything is saved."))
+		w.toasts.say("check", "The history is open, and everything is saved.")
 	}
 	w.cautions()
 	w.head()
@@ -45,7 +43,7 @@ func (w *Window) reopen(opened time.Time) {
 		w.post(func() {
 			w.bar(err, opened)
 			if !errors.Is(err, context.Canceled) {
-				w.toasts.say("alert", say.S("The history could still not be opened."))
+				w.toasts.say("alert", "The history could still not be opened.")
 			}
 		})
 	})

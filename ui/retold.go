@@ -9,7 +9,6 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -49,7 +48,7 @@ func retold(t store.Thread) thread {
 		case turn.Error != "":
 			c = c.Fail(errors.New(turn.Error))
 		case turn.Ended.IsZero():
-			c = c.Fail(say.E("goated ended while this turn was under way"))
+			c = c.Fail(errors.New("goated ended while this turn was under way"))
 		}
 	}
 	out.chat = view.Chat{Items: append(before, c.Items...), Spent: c.Spent}
@@ -64,7 +63,7 @@ func heard(parts []*genai.Part) (text string, files []view.Attachment) {
 		switch name, size, ok := view.AttachedName(p.Text); {
 		case p.InlineData != nil:
 			d := p.InlineData
-			files = append(files, view.Attachment{Name: cmp.Or(d.DisplayName, say.S("File")), Type: d.MIMEType, Size: len(d.Data), Data: d.Data})
+			files = append(files, view.Attachment{Name: cmp.Or(d.DisplayName, "File"), Type: d.MIMEType, Size: len(d.Data), Data: d.Data})
 		case ok:
 			files = append(files, view.Attachment{Name: name, Type: "text/plain", Size: size})
 		default:

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -43,13 +42,13 @@ func (w *Window) save(name string, data []byte) {
 				switch {
 				case errors.Is(err, fs.ErrExist):
 					replace = target
-					write.setText(say.S("Replace"))
-					tell(say.S("There is already a file of that name. Press Replace to write over it."))
+					write.setText("Replace")
+					tell("There is already a file of that name. Press Replace to write over it.")
 				case err != nil:
 					tell(view.Sentence(err.Error()))
 				default:
 					w.shut(s)
-					w.toasts.say("save", say.S("Saved to %s", view.Cut(filepath.Base(target), 40)))
+					w.toasts.say("save", fmt.Sprintf("Saved to %s", view.Cut(filepath.Base(target), 40)))
 				}
 			}
 		})
@@ -57,15 +56,15 @@ func (w *Window) save(name string, data []byte) {
 	path.OnTyped = func() {
 		if s != nil && replace != "" {
 			replace = ""
-			write.setText(say.S("Save"))
+			write.setText("Save")
 			tell("")
 		}
 	}
 	path.OnSubmit = submit
-	write = newButton(primary, "save", say.S("Save"), submit)
+	write = newButton(primary, "save", "Save", submit)
 	gap := newLabel(view.Size(int64(len(data))), 13, colorMuted).elided()
-	cancel := newButton(outline, "", say.S("Cancel"), func() { s.OnClose() })
-	s = newSheet(560, say.S("Save to a file"), vertical(8, newLabel(say.S("File"), 13, colorText).strong(), newField(path), problem, sized(1, 2, newPanel(colorNone, colorNone, 0))), horizontal(8, gap, gap, spin, cancel, write))
+	cancel := newButton(outline, "", "Cancel", func() { s.OnClose() })
+	s = newSheet(560, "Save to a file", vertical(8, newLabel("File", 13, colorText).strong(), newField(path), problem, sized(1, 2, newPanel(colorNone, colorNone, 0))), horizontal(8, gap, gap, spin, cancel, write))
 	s.OnClose = func() {
 		spin.turn(false)
 		w.shut(s)
@@ -101,11 +100,11 @@ func writeFile(path string, data []byte, over bool) (err error) {
 		}
 	}
 	if !filepath.IsAbs(path) {
-		return say.E("say where from the root on, such as /home/ada/result.json")
+		return errors.New("say where from the root on, such as /home/ada/result.json")
 	}
 	if info, err := os.Stat(path); err == nil && (!over || !info.Mode().IsRegular()) {
 		if !info.Mode().IsRegular() {
-			return say.E("%s is no file that could be replaced", path)
+			return fmt.Errorf("%s is no file that could be replaced", path)
 		}
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
@@ -144,9 +143,9 @@ func reason(err error) error {
 	var link *os.LinkError
 	switch {
 	case errors.As(err, &path):
-		return say.E("the file can't be written: %w", path.Err)
+		return fmt.Errorf("the file can't be written: %w", path.Err)
 	case errors.As(err, &link):
-		return say.E("the file can't be written: %w", link.Err)
+		return fmt.Errorf("the file can't be written: %w", link.Err)
 	}
 	return err
 }

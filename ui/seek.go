@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/internal/store"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -94,7 +93,7 @@ func (w *Window) arrive(c *conversation) bool {
 		return true
 	case c.running():
 		c.quest = nil
-		w.toasts.say("info", say.S("That is on another branch of this conversation, which can be shown when the turn has ended."))
+		w.toasts.say("info", "That is on another branch of this conversation, which can be shown when the turn has ended.")
 	case q.switched:
 		c.quest = nil // it is gone meanwhile
 	default:

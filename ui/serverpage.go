@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -69,14 +69,14 @@ func (w *Window) visit(id, tool string) {
 	b.line = newLabel("", 12, colorMuted).mono().elided()
 	b.shield = newGlyph("shield", 15, colorFaint)
 	b.state = newLabel("", 12, colorMuted).medium()
-	b.restart = newButton(outline, "retry", say.S("Restart"), func() { w.restart(b.server) }).small()
+	b.restart = newButton(outline, "retry", "Restart", func() { w.restart(b.server) }).small()
 	words := vertical(2, b.name, b.line)
 	guarded := newHotspot(8, func() { b.turn(serverPermissions) })
 	shield := container.New(margin{}, guarded, inset(margin{5, 9, 5, 8}, horizontal(6, nil, sized(16, 18, b.shield), b.state)))
 	title := horizontal(12, words, sized(8, 8, b.dot), words, shield)
 	b.book = newBook(title, b.restart,
-		[2]string{"tool", say.S("Tools")}, [2]string{"file", say.S("Resources")}, [2]string{"message", say.S("Prompts")},
-		[2]string{"list", say.S("Log")}, [2]string{"server", say.S("Process")}, [2]string{"shield", say.S("Permissions")})
+		[2]string{"tool", "Tools"}, [2]string{"file", "Resources"}, [2]string{"message", "Prompts"},
+		[2]string{"list", "Log"}, [2]string{"server", "Process"}, [2]string{"shield", "Permissions"})
 	b.OnTurn = b.draw
 	b.OnClose = func() {
 		b.follow(false)
@@ -274,7 +274,7 @@ func (w *Window) lookIn(s client.Server, dir string) {
 				w.alert(err)
 			case err == nil:
 				w.mended(s)
-				w.toasts.say("check", say.S("%s is running anew", s.Name))
+				w.toasts.say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})

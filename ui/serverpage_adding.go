@@ -9,13 +9,12 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/internal/sandbox"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
 // hostAdder is the line on which a host is allowed.
 func (b *serverBook) hostAdder() fyne.CanvasObject {
-	l := b.newAdding(say.S("A host, such as api.example.org"), &b.addingHost)
+	l := b.newAdding("A host, such as api.example.org", &b.addingHost)
 	l.in.OnSubmit = func() {
 		host, err := view.HostOf(l.in.Text)
 		if err != nil {
@@ -26,16 +25,16 @@ func (b *serverBook) hostAdder() fyne.CanvasObject {
 		b.addingHost = ""
 		b.w.offer(b.server, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
 	}
-	allow := newButton(outline, "chain", say.S("Allow the host"), func() { l.in.OnSubmit() })
-	return vertical(8, inset(margin{8, 0, 0, 0}, newLabel(say.S("Add a host"), 13, colorText).strong()),
-		newText(say.S("Without a port, those of the web are meant, 443 and 80; *.example.org is all below it. What is in your own network has to be allowed by its address, too."), 12, 18, colorMuted),
+	allow := newButton(outline, "chain", "Allow the host", func() { l.in.OnSubmit() })
+	return vertical(8, inset(margin{8, 0, 0, 0}, newLabel("Add a host", 13, colorText).strong()),
+		newText("Without a port, those of the web are meant, 443 and 80; *.example.org is all below it. What is in your own network has to be allowed by its address, too.", 12, 18, colorMuted),
 		container.New(row{gap: 8, flex: l.field}, l.field, allow), l.wrong)
 }
 
 // adder is the line on which a folder is allowed.
 func (b *serverBook) adder() fyne.CanvasObject {
 	w := b.w
-	l := b.newAdding(say.S("A folder or a file to allow"), &b.adding)
+	l := b.newAdding("A folder or a file to allow", &b.adding)
 	add := func(kind sandbox.Kind) {
 		home, _ := os.UserHomeDir()
 		path := view.ScriptPath(l.in.Text, home)
@@ -53,12 +52,12 @@ func (b *serverBook) adder() fyne.CanvasObject {
 		})
 	}
 	l.in.OnSubmit = func() { add(sandbox.ToRead) }
-	browse := newButton(outline, "folder", say.S("Browse…"), func() { w.browseFolder(func(path string) { l.in.put(path); b.adding = path }) })
+	browse := newButton(outline, "folder", "Browse…", func() { w.browseFolder(func(path string) { l.in.put(path); b.adding = path }) })
 	gap := newLabel("", 12, colorFaint).elided()
-	return vertical(8, inset(margin{8, 0, 0, 0}, newLabel(say.S("Add a folder"), 13, colorText).strong()),
+	return vertical(8, inset(margin{8, 0, 0, 0}, newLabel("Add a folder", 13, colorText).strong()),
 		container.New(row{gap: 8, flex: l.field}, l.field, browse), l.wrong,
-		horizontal(8, gap, newButton(outline, "eye", say.S("Allow reading"), func() { add(sandbox.ToRead) }),
-			newButton(outline, "pencil", say.S("Allow reading and writing"), func() { add(sandbox.ToWrite) }), gap))
+		horizontal(8, gap, newButton(outline, "eye", "Allow reading", func() { add(sandbox.ToRead) }),
+			newButton(outline, "pencil", "Allow reading and writing", func() { add(sandbox.ToWrite) }), gap))
 }
 
 // An adding is a field for what is to be allowed, and what is wrong with it.

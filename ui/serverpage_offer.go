@@ -11,7 +11,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -23,12 +22,12 @@ func (b *serverBook) resourcesPage() fyne.CanvasObject {
 		if r.MIMEType != "" {
 			about = r.MIMEType + " · " + about
 		}
-		page.Add(b.listed(firstOf(r.Title, r.Name, r.URI), nil, about, say.S("Read"), func() { b.read(r) }))
+		page.Add(b.listed(firstOf(r.Title, r.Name, r.URI), nil, about, "Read", func() { b.read(r) }))
 	}
 	if n := len(b.resources) - toolRows; n > 0 {
-		page.Add(newLabel(say.N(n, "and %d more", "and %d more"), 12, colorFaint))
+		page.Add(newLabel(view.Plural(n, "and %d more", "and %d more"), 12, colorFaint))
 	}
-	return b.orNone(page, len(b.resources), "file", say.S("This server has no resources."))
+	return b.orNone(page, len(b.resources), "file", "This server has no resources.")
 }
 
 // orNone is the page, or what there is instead of one.
@@ -37,7 +36,7 @@ func (b *serverBook) orNone(page *fyne.Container, n int, icon, none string) fyne
 	case b.problem != "":
 		page.Add(newText(b.problem, 13, 20, colorBad))
 	case b.server.Status != client.Connected:
-		page.Add(emptyNote(icon, say.S("The server is not connected.")))
+		page.Add(emptyNote(icon, "The server is not connected."))
 	case n == 0:
 		page.Add(emptyNote(icon, none))
 	}
@@ -56,9 +55,9 @@ func firstOf(words ...string) string {
 // read fetches a resource and shows it.
 func (b *serverBook) read(r *mcp.Resource) {
 	w, id := b.w, b.server.ID
-	back := b.back(say.S("All resources"), func() { b.draw(serverResources) })
+	back := b.back("All resources", func() { b.draw(serverResources) })
 	title := inset(margin{8, 0, 10, 0}, newLabel(firstOf(r.Title, r.Name, r.URI), 16, colorText).strong().elided())
-	b.show(vertical(0, back, title, newLabel(say.S("Reading…"), 13, colorMuted)))
+	b.show(vertical(0, back, title, newLabel("Reading…", 13, colorMuted)))
 	w.begin(func() {
 		got, err := w.options.Host.ReadResource(w.ctx, id, r.URI)
 		w.post(func() {
@@ -80,7 +79,7 @@ func (b *serverBook) read(r *mcp.Resource) {
 
 func contentsText(c *mcp.ResourceContents) string {
 	if len(c.Blob) > 0 {
-		return say.N(len(c.Blob), "(%d byte that is no text)", "(%d bytes that are no text)")
+		return view.Plural(len(c.Blob), "(%d byte that is no text)", "(%d bytes that are no text)")
 	}
 	return c.Text
 }
@@ -92,7 +91,7 @@ func (b *serverBook) contents(page *fyne.Container, name, text string) {
 	body.style.Monospace = true
 	page.Add(newListing(name, body, func() { b.w.copy(text) }))
 	if note != "" {
-		page.Add(newText(say.S("%s. Copy takes all of it.", note), 12, 18, colorWarn))
+		page.Add(newText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, colorWarn))
 	}
 }
 
@@ -100,9 +99,9 @@ func (b *serverBook) contents(page *fyne.Container, name, text string) {
 func (b *serverBook) promptsPage() fyne.CanvasObject {
 	page := vertical(6)
 	for _, p := range b.prompts[:min(len(b.prompts), toolRows)] {
-		page.Add(b.listed(firstOf(p.Title, p.Name), nil, firstOf(view.Cut(p.Description, 160), say.S("The server says nothing about it.")), say.S("Use"), func() { b.prompt(p) }))
+		page.Add(b.listed(firstOf(p.Title, p.Name), nil, firstOf(view.Cut(p.Description, 160), "The server says nothing about it."), "Use", func() { b.prompt(p) }))
 	}
-	return b.orNone(page, len(b.prompts), "message", say.S("This server has no prompts."))
+	return b.orNone(page, len(b.prompts), "message", "This server has no prompts.")
 }
 
 // prompt asks for a prompt's arguments, and puts what the server makes of them
@@ -129,7 +128,7 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 		for k, v := range values {
 			args[k] = fmt.Sprint(v)
 		}
-		said.set(say.S("Asking the server…"))
+		said.set("Asking the server…")
 		w.begin(func() {
 			got, err := w.options.Host.GetPrompt(w.ctx, id, p.Name, args)
 			w.post(func() {
@@ -152,7 +151,7 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 		})
 	}
 	form.OnSubmit = submit
-	page := vertical(0, b.back(say.S("All prompts"), func() { b.draw(serverPrompts) }),
+	page := vertical(0, b.back("All prompts", func() { b.draw(serverPrompts) }),
 		inset(margin{8, 0, 0, 0}, newLabel(firstOf(p.Title, p.Name), 16, colorText).strong().elided()))
 	if p.Description != "" {
 		page.Add(inset(margin{4, 0, 0, 0}, newText(p.Description, 13, 20, colorMuted)))
@@ -160,7 +159,7 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 	if len(form.fields) > 0 {
 		page.Add(inset(margin{20, 0, 0, 0}, form.root))
 	}
-	page.Add(inset(margin{16, 0, 0, 0}, horizontal(10, said, newButton(primary, "message", say.S("Put into the message"), submit), said)))
+	page.Add(inset(margin{16, 0, 0, 0}, horizontal(10, said, newButton(primary, "message", "Put into the message", submit), said)))
 	page.Add(inset(margin{12, 0, 0, 0}, outcome))
 	b.show(page)
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -9,7 +11,6 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -18,9 +19,9 @@ func (b *serverBook) permissionsPage() fyne.CanvasObject {
 	w, s := b.w, b.server
 	l, c, known := w.launchOf(s.ID)
 	if !known {
-		page := vertical(26, chapter(say.S("What it may do"), "", newShieldCard(s, c.Grant)))
+		page := vertical(26, chapter("What it may do", "", newShieldCard(s, c.Grant)))
 		if s.Bundled {
-			page.Add(newText(say.S("It comes with goated, which gives it what it needs and nothing else."), 13, 20, colorMuted))
+			page.Add(newText("It comes with goated, which gives it what it needs and nothing else.", 13, 20, colorMuted))
 		}
 		return page
 	}
@@ -30,7 +31,7 @@ func (b *serverBook) permissionsPage() fyne.CanvasObject {
 // permissions is the page of a server that runs as l, and was started with c.
 func (b *serverBook) permissions(l view.Launch, c client.Config) fyne.CanvasObject {
 	s, kept := b.server, b.w.settings.Known(l)
-	parts := []fyne.CanvasObject{chapter(say.S("What it may do"), "", newShieldCard(s, c.Grant))}
+	parts := []fyne.CanvasObject{chapter("What it may do", "", newShieldCard(s, c.Grant))}
 	if !c.NoSandbox {
 		parts = append(parts, b.wanted(c.Grant), b.given(l, c, kept))
 	}
@@ -59,7 +60,7 @@ func (b *serverBook) wanted(g sandbox.Grant) fyne.CanvasObject {
 		list.Add(boxed(newPanel(colorSurface, colorBorder, 12), margin{8, 10, 8, 14},
 			b.w.warned(p, horizontal(10, words, sized(16, 20, newGlyph("alert", 16, colorWarn)), words, allow))))
 	}
-	out := chapter(say.S("It was refused"), say.S("To judge by what it wrote, and what it tried to reach. It may run well without."), list)
+	out := chapter("It was refused", "To judge by what it wrote, and what it tried to reach. It may run well without.", list)
 	out.Hidden = len(list.Objects) == 0
 	return out
 }
@@ -78,8 +79,8 @@ func (b *serverBook) given(l view.Launch, c client.Config, kept view.Launch) fyn
 		}).root
 	}
 	rows := []fyne.CanvasObject{
-		preference(say.S("Allow the whole network"), view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), flip(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
-		preference(say.S("Allow your other programs"), view.Means(sandbox.Permission{Kind: sandbox.ToDesktop}), flip(sandbox.ToDesktop, c.Grant.Desktop)),
+		preference("Allow the whole network", view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), flip(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
+		preference("Allow your other programs", view.Means(sandbox.Permission{Kind: sandbox.ToDesktop}), flip(sandbox.ToDesktop, c.Grant.Desktop)),
 	}
 	given := vertical(8)
 	for _, p := range c.Grant.Permissions() {
@@ -94,18 +95,18 @@ func (b *serverBook) given(l view.Launch, c client.Config, kept view.Launch) fyn
 		rows = append(rows, b.hostAdder())
 	}
 	rows = append(rows, b.adder())
-	return chapter(say.S("Permissions"), say.S("A change restarts the server, and is remembered until you take it back."), rows...)
+	return chapter("Permissions", "A change restarts the server, and is remembered until you take it back.", rows...)
 }
 
 // permissionRow is one permission, with when it was given and what takes it away.
 func (w *Window) permissionRow(p sandbox.Permission, kept sandbox.Permissions, icon string, remove func()) fyne.CanvasObject {
 	name := newLabel(view.Permitted(p), 13, colorText).elided()
-	when := say.S("for this run")
+	when := "for this run"
 	if k, ok := kept.Find(p); ok {
 		when = view.Given(k.At, w.now())
 	}
 	drop := newButton(ghost, icon, "", remove).small()
-	w.tips.name(drop, say.S("Take it back"), shortcut{})
+	w.tips.name(drop, "Take it back", shortcut{})
 	return boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 8, 6, 14},
 		w.warned(p, horizontal(10, name, newGlyph(view.PermissionIcon(p), 16, colorAccent), name, newLabel(when, 12, colorFaint), drop)))
 }
@@ -114,14 +115,14 @@ func (w *Window) permissionRow(p sandbox.Permission, kept sandbox.Permissions, i
 func allowable(path string) error {
 	switch {
 	case path == "":
-		return say.E("enter a folder or a file")
+		return errors.New("enter a folder or a file")
 	case !filepath.IsAbs(path):
-		return say.E("enter a full path, or one that begins with ~")
+		return errors.New("enter a full path, or one that begins with ~")
 	case filepath.Clean(path) == string(filepath.Separator):
-		return say.E("that is the whole computer: allow a folder of it")
+		return errors.New("that is the whole computer: allow a folder of it")
 	}
 	if _, err := os.Stat(path); err != nil {
-		return say.E("%s is not there", view.Tilde(path))
+		return fmt.Errorf("%s is not there", view.Tilde(path))
 	}
 	return nil
 }
@@ -136,7 +137,7 @@ func (w *Window) browseFolder(then func(path string)) {
 			then(u.Path())
 		}
 	}, w.win)
-	d.SetConfirmText(say.S("Choose"))
+	d.SetConfirmText("Choose")
 	d.Resize(fyne.NewSize(900, 620))
 	d.Show()
 }
@@ -146,23 +147,23 @@ func (b *serverBook) refused(l view.Launch, list sandbox.Permissions) fyne.Canva
 	rows := vertical(8)
 	for _, p := range list {
 		words := newLabel(view.Permitted(p), 13, colorText).elided()
-		again := newButton(outline, "", say.S("Ask again"), func() {
+		again := newButton(outline, "", "Ask again", func() {
 			b.w.decide(l, func(l *view.Launch) { l.Refused = l.Refused.Without(p) })
 			delete(b.w.begged, launchLine(l))
 			b.draw(b.at)
 		}).small()
 		rows.Add(boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 8, 6, 14}, horizontal(10, words, newGlyph("shield", 16, colorFaint), words, again)))
 	}
-	return chapter(say.S("You are not asked again for"), "", rows)
+	return chapter("You are not asked again for", "", rows)
 }
 
 // without lets the server run without its sandbox, or takes that back.
 func (b *serverBook) without(l view.Launch, c client.Config) fyne.CanvasObject {
 	w, s := b.w, b.server
 	if c.NoSandbox {
-		return chapter(say.S("Without the sandbox"), say.S("What you allowed it before counts again as soon as it is sandboxed."),
-			horizontal(8, nil, newButton(outline, "shield", say.S("Sandbox it again"), func() { w.confine(l, true) })))
+		return chapter("Without the sandbox", "What you allowed it before counts again as soon as it is sandboxed.",
+			horizontal(8, nil, newButton(outline, "shield", "Sandbox it again", func() { w.confine(l, true) })))
 	}
-	return chapter(say.S("Without the sandbox"), say.S("For a server that you trust as you trust a program you installed."),
-		horizontal(8, nil, newButton(outline, "shield-off", say.S("Run without the sandbox…"), func() { w.unconfine(s, l) })))
+	return chapter("Without the sandbox", "For a server that you trust as you trust a program you installed.",
+		horizontal(8, nil, newButton(outline, "shield-off", "Run without the sandbox…", func() { w.unconfine(s, l) })))
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -27,7 +27,7 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 		page.Add(vertical(2, newText(view.StrayNote(b.server)+".", 13, 20, colorWarn), newText(view.StrayAdvice(b.server), 13, 20, colorMuted)))
 	}
 	if note := view.HabitNote(b.server); note != "" {
-		page.Add(vertical(2, newText(note, 13, 20, colorMuted), newText(say.S("None of this does harm: goated reads it all the same."), 13, 20, colorFaint)))
+		page.Add(vertical(2, newText(note, 13, 20, colorMuted), newText("None of this does harm: goated reads it all the same.", 13, 20, colorFaint)))
 	}
 	if w := b.w; w.options.Host != nil {
 		if all := w.options.Host.Log(b.server.ID); len(all) > 0 {
@@ -35,13 +35,13 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 		}
 	}
 	if len(lines) == 0 {
-		page.Add(emptyNote("list", say.S("The server has written nothing yet. What it writes to stderr appears here at once.")))
+		page.Add(emptyNote("list", "The server has written nothing yet. What it writes to stderr appears here at once."))
 		return page
 	}
 	text := strings.Join(lines, "\n")
 	body := newText(text, 12, 18, colorText)
 	body.style.Monospace = true
-	page.Add(newListing(say.S("stderr, the last lines"), body, func() { b.w.copy(text) }))
+	page.Add(newListing("stderr, the last lines", body, func() { b.w.copy(text) }))
 	return page
 }
 
@@ -64,7 +64,7 @@ const mask = "••••••••"
 // its environment.
 func (b *serverBook) processPage() fyne.CanvasObject {
 	w, s := b.w, b.server
-	how := []fyne.CanvasObject{facts(say.S("Command"), view.ServerCommand(s), say.S("Prefix"), s.ID+"__")}
+	how := []fyne.CanvasObject{facts("Command", view.ServerCommand(s), "Prefix", s.ID+"__")}
 	var config client.Config
 	known := false
 	if w.options.Host != nil {
@@ -73,7 +73,7 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 	launch := view.Launch{Path: absolute(s.Path), Args: config.Args, Dir: config.Dir, Env: view.VariablesOf(config.Env)}
 	if !s.Bundled {
 		l := w.settings.Known(view.Launch{Path: launch.Path, Args: s.Args})
-		o := newOption(boxMark, say.S("Start with goated"), w.settings.AtLaunch(l), nil)
+		o := newOption(boxMark, "Start with goated", w.settings.AtLaunch(l), nil)
 		o.OnChange = func() {
 			if !known {
 				w.change(w.settings.Start(l, o.on))
@@ -83,7 +83,7 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 		}
 		how = append(how, o.root)
 	}
-	parts := []fyne.CanvasObject{chapter(say.S("How it runs"), "", how...)}
+	parts := []fyne.CanvasObject{chapter("How it runs", "", how...)}
 	if known && !s.Bundled {
 		parts = append(parts, b.changes(launch))
 	}
@@ -94,10 +94,10 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 		}
 	}
 	if len(list.Objects) == 0 {
-		list.Add(emptyNote("server", say.S("Nothing of it is known while the server is not running.")))
+		list.Add(emptyNote("server", "Nothing of it is known while the server is not running."))
 	}
 	return vertical(26, append(parts,
-		chapter(say.S("All that it is given"), say.S("A few of your variables, and what was set for it. Keys of yours are not among them."), list))...)
+		chapter("All that it is given", "A few of your variables, and what was set for it. Keys of yours are not among them.", list))...)
 }
 
 // changes are the fields that change how the server runs.
@@ -128,11 +128,11 @@ func (b *serverBook) changes(l view.Launch) fyne.CanvasObject {
 	f.vars.OnResize = b.refit
 	label := func(text string) fyne.CanvasObject { return newLabel(text, 13, colorText).strong() }
 	gap := newLabel("", 12, colorFaint).elided()
-	return chapter(say.S("Change it"), say.S("A change ends the server and starts it anew. The next start of it is the same."),
-		vertical(6, label(say.S("Arguments")), newField(f.args)),
-		vertical(6, label(say.S("Environment")), f.vars.root),
-		vertical(6, label(say.S("Working directory")), newField(f.dir)),
-		wrong, horizontal(8, gap, gap, newButton(primary, "retry", say.S("Apply and restart"), apply)))
+	return chapter("Change it", "A change ends the server and starts it anew. The next start of it is the same.",
+		vertical(6, label("Arguments"), newField(f.args)),
+		vertical(6, label("Environment"), f.vars.root),
+		vertical(6, label("Working directory"), newField(f.dir)),
+		wrong, horizontal(8, gap, gap, newButton(primary, "retry", "Apply and restart", apply)))
 }
 
 // amend leads to what has to be changed of a server that does not run: the
@@ -173,7 +173,7 @@ func (w *Window) rerun(s client.Server, old, next view.Launch) {
 				}
 				w.keepLaunch(next, func(kept view.Launch) { w.change(w.settings.Changed(old, kept)) })
 				w.mended(s)
-				w.toasts.say("check", say.S("%s is running anew", s.Name))
+				w.toasts.say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})
@@ -183,10 +183,10 @@ func (w *Window) rerun(s client.Server, old, next view.Launch) {
 // secret, so it is shown on request.
 func (b *serverBook) variable(v client.Variable) fyne.CanvasObject {
 	name := newLabel(v.Name, 12, colorText).mono().elided()
-	value := newLabel(firstOf(v.Value, say.S("(empty)")), 12, colorMuted).mono().elided()
+	value := newLabel(firstOf(v.Value, "(empty)"), 12, colorMuted).mono().elided()
 	parts := []fyne.CanvasObject{sized(190, 30, name), value}
 	if v.Set {
-		parts = append(parts, newLabel(say.S("set for it"), 11, colorFaint))
+		parts = append(parts, newLabel("set for it", 11, colorFaint))
 	}
 	if (view.Variable{Name: v.Name, Value: v.Value}).Secret() {
 		icon := "eye-off"

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -12,7 +13,6 @@ import (
 
 	"goated/agent"
 	"goated/registry"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -29,11 +29,11 @@ func (b *serverBook) toolsPage() fyne.CanvasObject {
 	b.tool = ""
 	page := vertical(10)
 	if len(b.server.Tools) == 0 {
-		page.Add(emptyNote("tool", say.S("This server has no tools that can be called now.")))
+		page.Add(emptyNote("tool", "This server has no tools that can be called now."))
 	}
 	list := vertical(6)
 	if len(b.server.Tools) > 8 {
-		in := newInput(b.w.clock, say.S("Find a tool"), false)
+		in := newInput(b.w.clock, "Find a tool", false)
 		in.put(b.filter)
 		in.OnTyped = func() {
 			b.filter = in.Text
@@ -66,15 +66,15 @@ func (b *serverBook) listTools(list *fyne.Container) {
 		}
 		about := e.Tool.Description
 		if about == "" {
-			about = say.S("The server says nothing about it.")
+			about = "The server says nothing about it."
 		}
-		list.Add(b.listed(e.Tool.Name, m.At, view.Cut(about, 160), say.S("Try"), func() {
+		list.Add(b.listed(e.Tool.Name, m.At, view.Cut(about, 160), "Try", func() {
 			b.tool = e.Tool.Name
 			b.draw(serverTools)
 		}))
 	}
 	if n := len(found) - toolRows; n > 0 {
-		list.Add(newLabel(say.N(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, colorFaint))
+		list.Add(newLabel(view.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, colorFaint))
 	}
 }
 
@@ -100,14 +100,14 @@ func (b *serverBook) back(text string, to func()) fyne.CanvasObject {
 func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 	w := b.w
 	name := newLabel(e.Tool.Name, 16, colorText).strong().elided()
-	page := vertical(0, b.back(say.S("All tools"), func() { b.tool = ""; b.draw(serverTools) }), inset(margin{8, 0, 0, 0}, name))
+	page := vertical(0, b.back("All tools", func() { b.tool = ""; b.draw(serverTools) }), inset(margin{8, 0, 0, 0}, name))
 	if e.Tool.Description != "" {
 		page.Add(inset(margin{4, 0, 0, 0}, newText(e.Tool.Description, 13, 20, colorMuted)))
 	}
 	form := w.newForm(e.Tool.InputSchema, nil, nil)
 	form.sheet = b.sheet
 	if len(form.fields) == 0 && form.broken == "" {
-		form.root.Add(newText(say.S("It takes no arguments."), 13, 20, colorMuted))
+		form.root.Add(newText("It takes no arguments.", 13, 20, colorMuted))
 	}
 	outcome := vertical(8)
 	spin := newSpinner(w.clock)
@@ -120,7 +120,7 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 		}
 		run.enable(false)
 		spin.turn(true)
-		said.set(say.S("Running…"))
+		said.set("Running…")
 		w.try(e, args, func(r *mcp.CallToolResult, took time.Duration, err error) {
 			run.enable(true)
 			spin.turn(false)
@@ -132,16 +132,16 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 		})
 	}
 	form.OnSubmit = submit
-	run = newButton(primary, "play", say.S("Run"), submit)
+	run = newButton(primary, "play", "Run", submit)
 	b.wants = form.first(run)
 
 	schema := newText(view.FormatJSON(e.Tool.InputSchema), 12, 18, colorText)
 	schema.style.Monospace = true
 	text := view.FormatJSON(e.Tool.InputSchema)
-	listing := newListing(say.S("Schema"), schema, func() { w.copy(text) })
+	listing := newListing("Schema", schema, func() { w.copy(text) })
 	listing.Hide()
 	var more *button
-	more = newButton(ghost, "chevron-right", say.S("Schema"), func() {
+	more = newButton(ghost, "chevron-right", "Schema", func() {
 		listing.Hidden = !listing.Hidden
 		if listing.Hidden {
 			more.setIcon("chevron-right")
@@ -162,7 +162,7 @@ func (b *serverBook) outcome(list *fyne.Container, said *label, r *mcp.CallToolR
 	said.set("")
 	switch {
 	case errors.Is(err, agent.ErrDeclined):
-		said.set(say.S("You did not allow it."))
+		said.set("You did not allow it.")
 		return
 	case errors.Is(err, context.Canceled):
 		return
@@ -175,9 +175,9 @@ func (b *serverBook) outcome(list *fyne.Container, said *label, r *mcp.CallToolR
 		shown, note := view.Clip(all, cardBytes, cardLines)
 		text := newText(shown, 12, 18, colorText)
 		text.style.Monospace = true
-		list.Add(newListing(say.S("Result · %s", view.Duration(took)), text, func() { b.w.copy(all) }))
+		list.Add(newListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { b.w.copy(all) }))
 		if note != "" {
-			list.Add(newText(say.S("%s. Copy takes all of it.", note), 12, 18, colorWarn))
+			list.Add(newText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, colorWarn))
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"goated/agent"
 	"goated/client"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -45,9 +44,9 @@ func (w *Window) openSettings(page int) {
 		return
 	}
 	b := &settingsBook{w: w}
-	b.book = newBook(newLabel(say.S("Settings"), 18, colorText).strong().elided(), nil,
-		[2]string{"chat", say.S("Model and key")}, [2]string{"clock", say.S("Limits")}, [2]string{"sun", say.S("Look")},
-		[2]string{"shield", say.S("Approvals")}, [2]string{"server", say.S("Servers")}, [2]string{"folder", say.S("Data")})
+	b.book = newBook(newLabel("Settings", 18, colorText).strong().elided(), nil,
+		[2]string{"chat", "Model and key"}, [2]string{"clock", "Limits"}, [2]string{"sun", "Look"},
+		[2]string{"shield", "Approvals"}, [2]string{"server", "Servers"}, [2]string{"folder", "Data"})
 	b.OnTurn = b.draw
 	b.OnClose = func() {
 		w.book = nil
@@ -83,24 +82,24 @@ func (b *settingsBook) draw(page int) {
 func (b *settingsBook) limitsPage() fyne.CanvasObject {
 	s := b.w.settings
 	seconds := func(l view.Limit, usual time.Duration, set func(*view.Settings, view.Limit)) fyne.CanvasObject {
-		return b.number(int(time.Duration(l)/time.Second), int(usual/time.Second), say.S("s"), 3600, func(n int) {
+		return b.number(int(time.Duration(l)/time.Second), int(usual/time.Second), "s", 3600, func(n int) {
 			next := b.w.settings
 			set(&next, view.Limit(time.Duration(n)*time.Second))
 			b.w.change(next)
 		})
 	}
-	thoughts := newOption(boxMark, say.S("Show summaries of the model's thinking"), s.Thoughts, nil)
+	thoughts := newOption(boxMark, "Show summaries of the model's thinking", s.Thoughts, nil)
 	thoughts.OnChange = func() {
 		next := b.w.settings
 		next.Thoughts = thoughts.on
 		b.w.change(next)
 	}
 	return vertical(28,
-		chapter(say.S("Time"), say.S("What takes longer is ended, and says so. Time in which you are asked something doesn't count."),
-			preference(say.S("Connecting a server"), say.S("From its start to its list of tools."), seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *view.Settings, l view.Limit) { n.ConnectTimeout = l })),
-			preference(say.S("A tool call"), "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *view.Settings, l view.Limit) { n.CallTimeout = l }))),
-		chapter(say.S("A turn"), say.S("A model that goes on calling tools is stopped, and you decide whether it goes on. New conversations use this."),
-			preference(say.S("Requests to the model"), "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
+		chapter("Time", "What takes longer is ended, and says so. Time in which you are asked something doesn't count.",
+			preference("Connecting a server", "From its start to its list of tools.", seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *view.Settings, l view.Limit) { n.ConnectTimeout = l })),
+			preference("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *view.Settings, l view.Limit) { n.CallTimeout = l }))),
+		chapter("A turn", "A model that goes on calling tools is stopped, and you decide whether it goes on. New conversations use this.",
+			preference("Requests to the model", "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
 				next := b.w.settings
 				next.MaxSteps = n
 				b.w.change(next)
@@ -130,6 +129,6 @@ func (b *settingsBook) number(value, usual int, unit string, most int, set func(
 	}
 	in.OnSubmit = func() { b.w.win.Canvas().FocusNext() }
 	// Fields stand under each other, with a unit and without.
-	wide := max(10, newLabel(say.S("s"), 13, colorMuted).MinSize().Width)
+	wide := max(10, newLabel("s", 13, colorMuted).MinSize().Width)
 	return horizontal(8, nil, container.New(fixed{fyne.NewSize(92, 38)}, field), sized(wide, 19, newLabel(unit, 13, colorMuted)))
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -9,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/agent"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -20,38 +20,38 @@ func (b *settingsBook) modelPage() fyne.CanvasObject {
 		since = view.Month(month)
 	}
 	return vertical(28,
-		chapter(say.S("Gemini key"), say.S("With a key, Gemini answers and calls your tools. Without one, goated itself finds the tool that fits your words. You get a key at aistudio.google.com."), b.key()...),
-		chapter(say.S("Model"), say.S("New conversations use it; those that have begun stay with theirs."), b.model()...),
-		newText(say.S("Prices are Google's of %s, in USD for a million tokens in and out; the free tier costs nothing. What a turn is said to cost is an estimate by them.", since), 12, 18, colorMuted))
+		chapter("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated itself finds the tool that fits your words. You get a key at aistudio.google.com.", b.key()...),
+		chapter("Model", "New conversations use it; those that have begun stay with theirs.", b.model()...),
+		newText(fmt.Sprintf("Prices are Google's of %s, in USD for a million tokens in and out; the free tier costs nothing. What a turn is said to cost is an estimate by them.", since), 12, 18, colorMuted))
 }
 
 // key is the state of the key and what can be done with it; never the key.
 func (b *settingsBook) key() []fyne.CanvasObject {
 	keys := b.w.options.Keys
 	if keys == nil {
-		return []fyne.CanvasObject{emptyNote("key", say.S("Keys can't be kept here."))}
+		return []fyne.CanvasObject{emptyNote("key", "Keys can't be kept here.")}
 	}
-	test := newButton(outline, "check", say.S("Test"), func() { b.load(true) })
+	test := newButton(outline, "check", "Test", func() { b.load(true) })
 	test.enable(!b.loading)
 	var parts []fyne.CanvasObject
 	switch {
 	case keys.From == "" || b.typing:
 		if keys.From == "" {
-			parts = append(parts, b.state("key", colorMuted, say.S("No key is set"), say.S("goated answers by itself, with your tools.")))
+			parts = append(parts, b.state("key", colorMuted, "No key is set", "goated answers by itself, with your tools."))
 		}
 		parts = append(parts, b.keyField(keys))
 	default:
-		from, remark := say.S("the keyring"), say.S("It is kept by your system, and never shown.")
+		from, remark := "the keyring", "It is kept by your system, and never shown."
 		if keys.Fixed {
-			from, remark = keys.From, say.S("It is set outside of goated; change it there.")
+			from, remark = keys.From, "It is set outside of goated; change it there."
 		}
 		line := []fyne.CanvasObject{test}
 		if !keys.Fixed {
 			line = append(line,
-				newButton(outline, "", say.S("Replace"), func() { b.typing = true; b.redo() }),
-				newButton(outline, "trash", say.S("Remove"), func() { b.drop(keys) }))
+				newButton(outline, "", "Replace", func() { b.typing = true; b.redo() }),
+				newButton(outline, "trash", "Remove", func() { b.drop(keys) }))
 		}
-		parts = append(parts, b.state("check", colorGood, say.S("A key is set, from %s", from), remark, line...))
+		parts = append(parts, b.state("check", colorGood, fmt.Sprintf("A key is set, from %s", from), remark, line...))
 	}
 	if b.tested != "" {
 		icon, color := "check", colorGood
@@ -75,7 +75,7 @@ func (b *settingsBook) state(icon string, color fyne.ThemeColorName, title, rema
 
 // keyField takes a key. What is typed is shown as dots.
 func (b *settingsBook) keyField(keys *Keys) fyne.CanvasObject {
-	in := newInput(b.w.clock, say.S("Paste your key"), false)
+	in := newInput(b.w.clock, "Paste your key", false)
 	in.Password = true
 	field := newField(in)
 	var save *button
@@ -86,18 +86,18 @@ func (b *settingsBook) keyField(keys *Keys) fyne.CanvasObject {
 		}
 		in.SetText("")
 		save.enable(false)
-		b.settle(say.S("Keeping the key…"), func(ctx context.Context) error { return keys.Save(ctx, key) })
+		b.settle("Keeping the key…", func(ctx context.Context) error { return keys.Save(ctx, key) })
 	}
-	save = newButton(primary, "", say.S("Save"), submit)
+	save = newButton(primary, "", "Save", submit)
 	in.OnSubmit = submit
 	parts := []fyne.CanvasObject{field, save}
 	if keys.From != "" {
-		parts = append(parts, newButton(outline, "", say.S("Cancel"), func() { b.typing = false; b.redo() }))
+		parts = append(parts, newButton(outline, "", "Cancel", func() { b.typing = false; b.redo() }))
 	}
 	return container.New(row{gap: 8, flex: field}, parts...)
 }
 
-func (b *settingsBook) drop(keys *Keys) { b.settle(say.S("Removing the key…"), keys.Clear) }
+func (b *settingsBook) drop(keys *Keys) { b.settle("Removing the key…", keys.Clear) }
 
 // settle changes the key off the UI goroutine, and then what answers.
 func (b *settingsBook) settle(doing string, do func(context.Context) error) {
@@ -144,7 +144,7 @@ func (b *settingsBook) load(test bool) {
 	}
 	b.loading = true
 	if test {
-		b.tested, b.failed = say.S("Asking Gemini…"), false
+		b.tested, b.failed = "Asking Gemini…", false
 	}
 	b.redo()
 	w := b.w
@@ -159,7 +159,7 @@ func (b *settingsBook) load(test bool) {
 			}
 			b.models = append([]string{}, models...) // not nil: it is loaded
 			if test {
-				b.say(say.N(len(models), "The key works: %d model can be chosen.", "The key works: %d models can be chosen."), false)
+				b.say(view.Plural(len(models), "The key works: %d model can be chosen.", "The key works: %d models can be chosen."), false)
 			} else {
 				b.say("", false)
 			}
@@ -181,22 +181,22 @@ func (b *settingsBook) model() []fyne.CanvasObject {
 		}
 		if s.Model != w.settings.Model {
 			w.change(s)
-			w.toasts.say("check", say.S("New conversations use %s", nameOfModel(s.Model)))
+			w.toasts.say("check", fmt.Sprintf("New conversations use %s", nameOfModel(s.Model)))
 		}
 	}
 	in.OnSubmit = func() { set(in.Text); b.redo() }
 	in.OnTyped = func() { b.suggest(list, in.Text, set) }
-	use := newButton(outline, "", say.S("Use"), in.OnSubmit)
+	use := newButton(outline, "", "Use", in.OnSubmit)
 	field := newField(in)
 	b.suggest(list, "", set)
 	parts := []fyne.CanvasObject{container.New(row{gap: 8, flex: field}, field, use)}
 	switch {
 	case b.loading:
-		parts = append(parts, newLabel(say.S("Loading the list of models…"), 13, colorMuted))
+		parts = append(parts, newLabel("Loading the list of models…", 13, colorMuted))
 	case len(b.models) > 0:
 		parts = append(parts, list)
 	default:
-		parts = append(parts, newText(say.S("The list of models comes with a key that works. A name can be typed in any case."), 13, 20, colorMuted))
+		parts = append(parts, newText("The list of models comes with a key that works. A name can be typed in any case.", 13, 20, colorMuted))
 	}
 	return parts
 }
@@ -219,7 +219,7 @@ func (b *settingsBook) suggest(list *fyne.Container, typed string, set func(stri
 		words.set(name, m.At)
 		parts := []fyne.CanvasObject{words}
 		if p, known := agent.PriceOf(name, 0); known {
-			parts = append(parts, newLabel(say.S("$%.2f in · $%.2f out", p.Input, p.Output), 12, colorFaint))
+			parts = append(parts, newLabel(fmt.Sprintf("$%.2f in · $%.2f out", p.Input, p.Output), 12, colorFaint))
 		}
 		if name == now {
 			spot.rest(colorSoft, colorNone)
@@ -228,7 +228,7 @@ func (b *settingsBook) suggest(list *fyne.Container, typed string, set func(stri
 		list.Add(container.New(fixed{fyne.NewSize(1, 34)}, spot, inset(margin{0, 12, 0, 12}, horizontal(10, words, parts...))))
 	}
 	if n := len(found) - modelRows; n > 0 {
-		list.Add(inset(margin{6, 12, 0, 12}, newLabel(say.N(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, colorFaint)))
+		list.Add(inset(margin{6, 12, 0, 12}, newLabel(view.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, colorFaint)))
 	}
 	b.refit()
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"net/url"
 	"path/filepath"
 
@@ -8,36 +9,35 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
 func (b *settingsBook) lookPage() fyne.CanvasObject {
 	w := b.w
 	themes := []string{"", "light", "dark"}
-	theme := newSegments(say.S("System"), say.S("Light"), say.S("Dark"))
+	theme := newSegments("System", "Light", "Dark")
 	for i, t := range themes {
 		if t == w.settings.Theme {
 			theme.set(i)
 		}
 	}
 	theme.OnChoose = func(i int) { w.setTheme(themes[i]) }
-	text := newSegments(say.S("Small"), say.S("Normal"), say.S("Large"), say.S("Larger"))
+	text := newSegments("Small", "Normal", "Large", "Larger")
 	for i, size := range view.TextSizes() {
 		if size == w.settings.Text() {
 			text.set(i)
 		}
 	}
 	text.OnChoose = func(i int) { w.setText(view.TextSizes()[i]) }
-	percent := newLabel(say.S("%d %%", w.settings.Percent()), 13, colorText).medium()
+	percent := newLabel(fmt.Sprintf("%d %%", w.settings.Percent()), 13, colorText).medium()
 	percent.centre = true
 	zoom := horizontal(6, nil,
 		newButton(outline, "hide", "", func() { w.zoom(-1) }).small(), sized(max(58, percent.MinSize().Width+8), 28, percent),
-		newButton(outline, "plus", "", func() { w.zoom(1) }).small(), newButton(ghost, "", say.S("Reset"), func() { w.zoom(0) }).small())
+		newButton(outline, "plus", "", func() { w.zoom(1) }).small(), newButton(ghost, "", "Reset", func() { w.zoom(0) }).small())
 	return vertical(28,
-		chapter(say.S("Colours"), "", preference(say.S("Theme"), say.S("Takes effect at once."), theme.root)),
-		chapter(say.S("Size"), "", preference(say.S("Text of conversations"), say.S("Of what you and the model say, and of code."), text.root),
-			preference(say.S("Letters and everything else"), say.S("Also with %s, %s and %s.", held(fyne.KeyEqual), held(fyne.KeyMinus), held(fyne.Key0)), zoom)))
+		chapter("Colours", "", preference("Theme", "Takes effect at once.", theme.root)),
+		chapter("Size", "", preference("Text of conversations", "Of what you and the model say, and of code.", text.root),
+			preference("Letters and everything else", fmt.Sprintf("Also with %s, %s and %s.", held(fyne.KeyEqual), held(fyne.KeyMinus), held(fyne.Key0)), zoom)))
 }
 
 func (b *settingsBook) approvalsPage() fyne.CanvasObject {
@@ -48,7 +48,7 @@ func (b *settingsBook) approvalsPage() fyne.CanvasObject {
 	}
 	for _, name := range granted {
 		words := newLabel(name, 13, colorText).mono().elided()
-		revoke := newButton(outline, "", say.S("Revoke"), func() {
+		revoke := newButton(outline, "", "Revoke", func() {
 			b.w.options.Policy.Revoke(name)
 			b.redo()
 		}).small()
@@ -56,11 +56,11 @@ func (b *settingsBook) approvalsPage() fyne.CanvasObject {
 			horizontal(10, words, newGlyph("shield", 16, colorAccent), words, revoke)))
 	}
 	if len(granted) == 0 {
-		list.Add(emptyNote("shield", say.S("Nothing is granted. Every tool asks before it runs, except goated's own that only read.")))
+		list.Add(emptyNote("shield", "Nothing is granted. Every tool asks before it runs, except goated's own that only read."))
 	}
 	return vertical(28,
-		chapter(say.S("What servers may do"), say.S("What you allowed them beyond their sandbox. A server that runs starts anew when something of it is taken back."), b.grants()),
-		chapter(say.S("Tools that always run"), say.S("You chose \"Always allow\" for these. It holds until goated quits; a revoked tool asks again."), list))
+		chapter("What servers may do", "What you allowed them beyond their sandbox. A server that runs starts anew when something of it is taken back.", b.grants()),
+		chapter("Tools that always run", "You chose \"Always allow\" for these. It holds until goated quits; a revoked tool asks again.", list))
 }
 
 // grants are all permissions of all servers.
@@ -78,10 +78,10 @@ func (b *settingsBook) grants() fyne.CanvasObject {
 				newButton(ghost, "trash", "", func() { revoke(); b.redo() }).small())))
 		}
 		if l.NoSandbox {
-			free(say.S("Run without the sandbox"), func() { w.confine(l, true) })
+			free("Run without the sandbox", func() { w.confine(l, true) })
 		}
 		if l.Unconfined {
-			free(say.S("Run where the system has no sandbox"), func() {
+			free("Run where the system has no sandbox", func() {
 				w.decide(l, func(l *view.Launch) { l.Unconfined = false })
 			})
 		}
@@ -90,7 +90,7 @@ func (b *settingsBook) grants() fyne.CanvasObject {
 		}
 	}
 	if len(all.Objects) == 0 {
-		all.Add(emptyNote("shield-check", say.S("Nothing. Every server has its own folder, and no network.")))
+		all.Add(emptyNote("shield-check", "Nothing. Every server has its own folder, and no network."))
 	}
 	return all
 }
@@ -115,7 +115,7 @@ func (b *settingsBook) serversPage() fyne.CanvasObject {
 		own.Add(o.root)
 	}
 	if len(w.options.Bundled) == 0 {
-		own.Add(emptyNote("server", say.S("This goated has no servers of its own.")))
+		own.Add(emptyNote("server", "This goated has no servers of its own."))
 	}
 	yours := vertical(8)
 	for _, l := range w.settings.Launch {
@@ -125,15 +125,15 @@ func (b *settingsBook) serversPage() fyne.CanvasObject {
 			w.change(w.settings.Drop(l))
 			b.redo()
 		}).small()
-		w.tips.name(remove, say.S("Take off this list"), shortcut{})
+		w.tips.name(remove, "Take off this list", shortcut{})
 		yours.Add(horizontal(8, o.root, o.root, remove))
 	}
 	if len(w.settings.Launch) == 0 {
-		yours.Add(emptyNote("plug", say.S("None yet. Look into a connected server and choose \"Start with goated\".")))
+		yours.Add(emptyNote("plug", "None yet. Look into a connected server and choose \"Start with goated\"."))
 	}
 	return vertical(28,
-		chapter(say.S("goated's own servers"), say.S("Started with goated. A change counts from the next start."), own),
-		chapter(say.S("Your servers"), "", yours))
+		chapter("goated's own servers", "Started with goated. A change counts from the next start.", own),
+		chapter("Your servers", "", yours))
 }
 
 // launchLine is a server on one line, with its home folder as ~.
@@ -151,12 +151,12 @@ func (b *settingsBook) dataPage() fyne.CanvasObject {
 	gap := func() *label { return newLabel("", 12, colorFaint).elided() }
 	one, two := gap(), gap()
 	return vertical(28,
-		chapter(say.S("Data folder"), say.S("What goated keeps: its memory, its notes, the log. Nothing of it leaves this computer by itself."), show(w.options.DataDir),
-			horizontal(8, one, newButton(outline, "folder", say.S("Open folder"), func() { w.reveal(w.options.DataDir) }),
-				newButton(outline, "copy", say.S("Copy path"), func() { w.copy(w.options.DataDir) }), one)),
-		chapter(say.S("Log"), say.S("One line of JSON for each error, with what was known. Keys are never in it."), show(w.options.LogFile),
-			horizontal(8, two, newButton(outline, "external", say.S("Open log"), func() { w.reveal(w.options.LogFile) }),
-				newButton(outline, "copy", say.S("Copy path"), func() { w.copy(w.options.LogFile) }), two)))
+		chapter("Data folder", "What goated keeps: its memory, its notes, the log. Nothing of it leaves this computer by itself.", show(w.options.DataDir),
+			horizontal(8, one, newButton(outline, "folder", "Open folder", func() { w.reveal(w.options.DataDir) }),
+				newButton(outline, "copy", "Copy path", func() { w.copy(w.options.DataDir) }), one)),
+		chapter("Log", "One line of JSON for each error, with what was known. Keys are never in it.", show(w.options.LogFile),
+			horizontal(8, two, newButton(outline, "external", "Open log", func() { w.reveal(w.options.LogFile) }),
+				newButton(outline, "copy", "Copy path", func() { w.copy(w.options.LogFile) }), two)))
 }
 
 // reveal opens a file or a folder as the desktop does.
@@ -174,7 +174,7 @@ func (w *Window) follow(address string) {
 func (w *Window) launch(u *url.URL) {
 	w.begin(func() {
 		if err := w.openURL(u); err != nil {
-			w.post(func() { w.toasts.say("alert", say.S("It did not open: %v", err)) })
+			w.post(func() { w.toasts.say("alert", fmt.Sprintf("It did not open: %v", err)) })
 		}
 	})
 }

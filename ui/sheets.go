@@ -2,8 +2,6 @@ package ui
 
 import (
 	"fyne.io/fyne/v2"
-
-	"goated/ui/say"
 )
 
 // leaf scrolls what is in front by most of a page: a sheet, or the transcript.
@@ -21,7 +19,7 @@ func (p *page) leaf(pages float32) {
 // copy puts text on the clipboard.
 func (w *Window) copy(text string) {
 	w.app.Clipboard().SetContent(text)
-	w.toasts.say("copy", say.S("Copied"))
+	w.toasts.say("copy", "Copied")
 }
 
 // escape closes what is on top, or else stops the turn.

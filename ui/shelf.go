@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -20,17 +20,17 @@ func (w *Window) menu(i int, at fyne.Position) {
 	if c.id == "" {
 		return // there is nothing of it yet
 	}
-	pin := say.S("Pin")
+	pin := "Pin"
 	if c.pinned {
-		pin = say.S("Unpin")
+		pin = "Unpin"
 	}
-	gone := fyne.NewMenuItem(say.S("Delete"), func() { w.discard(c) })
+	gone := fyne.NewMenuItem("Delete", func() { w.discard(c) })
 	gone.Disabled = c.running()
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
-		fyne.NewMenuItem(say.S("Rename…"), func() { w.rename(c) }),
+		fyne.NewMenuItem("Rename…", func() { w.rename(c) }),
 		fyne.NewMenuItem(pin, func() { w.pin(c) }),
-		fyne.NewMenuItem(say.S("Export as Markdown…"), func() { w.export(c, ".md") }),
-		fyne.NewMenuItem(say.S("Export as JSON…"), func() { w.export(c, ".json") }),
+		fyne.NewMenuItem("Export as Markdown…", func() { w.export(c, ".md") }),
+		fyne.NewMenuItem("Export as JSON…", func() { w.export(c, ".json") }),
 		fyne.NewMenuItemSeparator(), gone,
 	), w.win.Canvas(), at)
 }
@@ -54,7 +54,7 @@ func (w *Window) keep(do func(context.Context) error, then func()) {
 }
 
 func (w *Window) rename(c *conversation) {
-	name := newInput(w.clock, say.S("A title"), false)
+	name := newInput(w.clock, "A title", false)
 	var s *sheet
 	submit := func() {
 		title := strings.TrimSpace(name.Text)
@@ -66,8 +66,8 @@ func (w *Window) rename(c *conversation) {
 	}
 	name.OnSubmit = submit
 	gap := newLabel("", 12, colorFaint).elided()
-	s = newSheet(480, say.S("Rename the conversation"), newField(name),
-		horizontal(8, gap, gap, newButton(outline, "", say.S("Cancel"), func() { s.OnClose() }), newButton(primary, "check", say.S("Rename"), submit)))
+	s = newSheet(480, "Rename the conversation", newField(name),
+		horizontal(8, gap, gap, newButton(outline, "", "Cancel", func() { s.OnClose() }), newButton(primary, "check", "Rename", submit)))
 	s.OnClose = func() { w.shut(s) }
 	s.first = name
 	name.put(c.heading())
@@ -132,6 +132,6 @@ func (w *Window) discard(c *conversation) {
 			w.current = slices.Index(w.chats, shown)
 			w.refresh()
 		}
-		w.removes(removal{c: c}, say.S("Deleted “%s”.", view.Cut(c.heading(), 40)))
+		w.removes(removal{c: c}, fmt.Sprintf("Deleted “%s”.", view.Cut(c.heading(), 40)))
 	})
 }

@@ -6,8 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-
-	"goated/ui/say"
 )
 
 // A shortcut is a key with the modifiers that must be held. Without a modifier
@@ -32,10 +30,10 @@ func (s shortcut) keys() []string {
 		modifier  fyne.KeyModifier
 		name, mac string
 	}{
-		{fyne.KeyModifierControl, say.S("Ctrl"), "⌃"},
-		{fyne.KeyModifierAlt, say.S("Alt"), "⌥"},
-		{fyne.KeyModifierShift, say.S("Shift"), "⇧"},
-		{fyne.KeyModifierSuper, say.S("Super"), "⌘"},
+		{fyne.KeyModifierControl, "Ctrl", "⌃"},
+		{fyne.KeyModifierAlt, "Alt", "⌥"},
+		{fyne.KeyModifierShift, "Shift", "⇧"},
+		{fyne.KeyModifierSuper, "Super", "⌘"},
 	} {
 		switch {
 		case s.modifier&m.modifier == 0:
@@ -49,23 +47,23 @@ func (s shortcut) keys() []string {
 	case fyne.KeyEqual:
 		return append(keys, "+")
 	case fyne.KeyEscape:
-		return append(keys, say.S("Esc"))
+		return append(keys, "Esc")
 	case fyne.KeyUp:
 		return append(keys, "↑")
 	case fyne.KeyDown:
 		return append(keys, "↓")
 	case fyne.KeyReturn:
-		return append(keys, say.S("Enter"))
+		return append(keys, "Enter")
 	case fyne.KeyTab:
-		return append(keys, say.S("Tab"))
+		return append(keys, "Tab")
 	case fyne.KeySpace:
-		return append(keys, say.S("Space"))
+		return append(keys, "Space")
 	case fyne.KeyDelete:
-		return append(keys, say.S("Del"))
+		return append(keys, "Del")
 	case fyne.KeyPageUp:
-		return append(keys, say.S("PgUp"))
+		return append(keys, "PgUp")
 	case fyne.KeyPageDown:
-		return append(keys, say.S("PgDn"))
+		return append(keys, "PgDn")
 	}
 	return append(keys, string(s.key))
 }

@@ -3,8 +3,6 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-
-	"goated/ui/say"
 )
 
 // sidebarWidth is fixed: titles are cut to fit it.
@@ -32,7 +30,7 @@ func newSidebar(c *clock, foot string, kept bool) *sidebar {
 	s := &sidebar{roster: newRoster(c), finder: newFinder(c)}
 	mark := newMark()
 	word := newLabel("goated", 18, colorText).strong()
-	s.fresh = newButton(outline, "plus", say.S("New chat"), func() {
+	s.fresh = newButton(outline, "plus", "New chat", func() {
 		if s.OnNew != nil {
 			s.OnNew()
 		}
@@ -51,7 +49,7 @@ func newSidebar(c *clock, foot string, kept bool) *sidebar {
 	if !kept {
 		head = vertical(0, top, s.fresh, sized(1, 10, newPanel(colorNone, colorNone, 0)))
 	}
-	s.settings = newButton(ghost, "settings", say.S("Settings"), func() {
+	s.settings = newButton(ghost, "settings", "Settings", func() {
 		if s.OnSettings != nil {
 			s.OnSettings()
 		}

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -25,7 +24,7 @@ func newThought(t *transcript, i int, item view.Thought) *thought {
 	k := &thought{owner: t, item: item}
 	k.text = newPassage(t, i, 0, thoughtBlock(item), manner{size: 13, leading: 20, ink: colorFaint})
 	k.body = inset(margin{2, 0, 4, 0}, container.New(quoted{}, newPanel(colorBorder, colorNone, 1), k.text))
-	k.head = newButton(ghost, "chevron-right", say.S("Thoughts"), k.toggle).small()
+	k.head = newButton(ghost, "chevron-right", "Thoughts", k.toggle).small()
 	k.head.wide = true
 	k.body.Hide()
 	k.root = vertical(0, sized(120, 28, k.head), k.body)
@@ -63,9 +62,9 @@ func (k *thought) update(item view.Item) bool {
 }
 
 func (k *thought) reveal(from, to, _, width float32) (height, shift float32) {
-	words := say.S("Thoughts")
+	words := "Thoughts"
 	if k.text.item == len(k.owner.items)-1 && k.owner.live {
-		words = say.S("Thinking…")
+		words = "Thinking…"
 	}
 	k.head.setText(words)
 	if k.open {

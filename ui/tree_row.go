@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -115,11 +114,11 @@ func (r *treeRow) Tapped(e *fyne.PointEvent) {
 func (r *treeRow) TappedSecondary(e *fyne.PointEvent) {
 	i := r.index
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem(say.S("Copy value"), func() { r.tree.copyValue(i) }),
-		fyne.NewMenuItem(say.S("Copy path"), func() { r.tree.copyPath(i) }),
+		fyne.NewMenuItem("Copy value", func() { r.tree.copyValue(i) }),
+		fyne.NewMenuItem("Copy path", func() { r.tree.copyPath(i) }),
 		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem(say.S("Expand all"), r.tree.openAll),
-		fyne.NewMenuItem(say.S("Fold all"), r.tree.foldAll),
+		fyne.NewMenuItem("Expand all", r.tree.openAll),
+		fyne.NewMenuItem("Fold all", r.tree.foldAll),
 	}
 	if c := fyne.CurrentApp().Driver().CanvasForObject(r); c != nil {
 		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, e.AbsolutePosition)

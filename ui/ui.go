@@ -19,7 +19,6 @@ import (
 	"goated/assets"
 	"goated/client"
 	"goated/internal/store"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -272,7 +271,7 @@ func (w *Window) see(s client.Snapshot) {
 	if n := s.Tools(); n > 0 {
 		w.composer.tools.set(view.ToolCount(n))
 	} else {
-		w.composer.tools.set(say.S("No tools yet"))
+		w.composer.tools.set("No tools yet")
 	}
 	w.composer.root.Refresh()
 	if w.connector != nil {

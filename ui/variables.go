@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -36,11 +35,11 @@ type variableRow struct {
 // there is one.
 func newVariables(clk *clock, keyring bool) *variables {
 	v := &variables{clock: clk, list: vertical(8)}
-	note := say.S("Or paste lines of NAME=value. Values of names such as API_KEY or TOKEN are kept in the system's keyring.")
+	note := "Or paste lines of NAME=value. Values of names such as API_KEY or TOKEN are kept in the system's keyring."
 	if !keyring {
-		note = say.S("Or paste lines of NAME=value. There is no keyring on this system, so values of names such as API_KEY or TOKEN are kept until goated quits.")
+		note = "Or paste lines of NAME=value. There is no keyring on this system, so values of names such as API_KEY or TOKEN are kept until goated quits."
 	}
-	more := newButton(ghost, "plus", say.S("Add variable"), func() {
+	more := newButton(ghost, "plus", "Add variable", func() {
 		r := v.add(view.Variable{})
 		v.resized()
 		focus(r.name)
@@ -70,7 +69,7 @@ func (v *variables) put(list []view.Variable) {
 }
 
 func (v *variables) add(e view.Variable) *variableRow {
-	r := &variableRow{ref: e.Ref, name: newInput(v.clock, say.S("NAME"), false), value: newInput(v.clock, say.S("value"), false)}
+	r := &variableRow{ref: e.Ref, name: newInput(v.clock, "NAME", false), value: newInput(v.clock, "value", false)}
 	r.name.TextStyle.Monospace, r.value.TextStyle.Monospace = true, true
 	r.name.SetText(e.Name)
 	r.value.SetText(e.Value)

@@ -2,10 +2,11 @@ package ui
 
 import (
 	"crypto/rand"
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -71,7 +72,7 @@ func (v *vault) put(list, old []view.Variable) ([]view.Variable, error) {
 
 func (v *vault) save(e view.Variable) error {
 	if v.keyring == nil {
-		return say.E("there is no keyring on this system") // so a value is gone with goated
+		return errors.New("there is no keyring on this system") // so a value is gone with goated
 	}
 	err := v.keyring.Save(e.Ref, e.Value)
 	v.mu.Lock()
@@ -154,7 +155,7 @@ func (w *Window) keepLaunch(l view.Launch, then func(view.Launch)) {
 		w.post(func() {
 			then(l)
 			if err != nil {
-				w.toasts.say("alert", say.S("The secret values are kept until goated quits: %s", err.Error()))
+				w.toasts.say("alert", fmt.Sprintf("The secret values are kept until goated quits: %s", err.Error()))
 			}
 		})
 	})

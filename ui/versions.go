@@ -2,11 +2,11 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"goated/internal/store"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -178,8 +178,8 @@ func (w *Window) versions() []command {
 			}
 			text, _ := heard(t.User)
 			list = append(list, command{
-				ID: "version:" + id, Title: say.S("Version %d of %d: %s", i+1, len(t.Siblings), view.Cut(strings.TrimSpace(text), 40)),
-				Group: groupChat, Icon: "retry", Detail: say.S("Show"), Run: func() { w.turnTo(c, id) },
+				ID: "version:" + id, Title: fmt.Sprintf("Version %d of %d: %s", i+1, len(t.Siblings), view.Cut(strings.TrimSpace(text), 40)),
+				Group: groupChat, Icon: "retry", Detail: "Show", Run: func() { w.turnTo(c, id) },
 			})
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -70,7 +69,7 @@ func (v *viewer) build(clk *clock) {
 	v.facts = newLabel("", 13, colorMuted).elided()
 	head := inset(margin{16, 16, 6, 24}, horizontal(12, v.facts, name, v.facts, v.spin, newButton(ghost, "close", "", closed).small()))
 
-	v.query = newInput(clk, say.S("Find"), false)
+	v.query = newInput(clk, "Find", false)
 	v.query.OnTyped = v.search
 	v.query.OnSubmit = func() {
 		if v.query.shift {
@@ -80,7 +79,7 @@ func (v *viewer) build(clk *clock) {
 		}
 	}
 	v.found = newLabel("", 12, colorMuted)
-	v.toggle = newButton(ghost, "", say.S("Raw"), func() { v.plain = !v.plain; v.read() }).small()
+	v.toggle = newButton(ghost, "", "Raw", func() { v.plain = !v.plain; v.read() }).small()
 	v.toggle.Hide()
 	gap := newLabel("", 12, colorFaint).elided()
 	bar := inset(margin{0, 16, 12, 24}, horizontal(6, gap,
@@ -88,12 +87,12 @@ func (v *viewer) build(clk *clock) {
 		newButton(ghost, "chevron-up", "", func() { v.walk(-1) }).small(),
 		newButton(ghost, "chevron-down", "", func() { v.walk(1) }).small(),
 		v.found, gap, v.toggle,
-		newButton(ghost, "copy", say.S("Copy all"), func() {
+		newButton(ghost, "copy", "Copy all", func() {
 			if v.OnCopy != nil {
 				v.OnCopy(v.text())
 			}
 		}).small(),
-		newButton(ghost, "save", say.S("Save…"), func() {
+		newButton(ghost, "save", "Save…", func() {
 			if v.errands.save != nil {
 				v.errands.save(fileName(v.part, v.part.Title), []byte(v.text()))
 			}
@@ -155,7 +154,7 @@ func (v *viewer) read() {
 	v.job++
 	job, raw, pretty, known, plain, columns, query := v.job, v.raw, v.pretty, v.known, v.plain, v.columns, v.query.Text
 	v.spin.turn(true)
-	v.facts.set(say.S("Reading %s…", view.Size(int64(len(raw)))))
+	v.facts.set(fmt.Sprintf("Reading %s…", view.Size(int64(len(raw)))))
 	v.errands.aside(func() func() {
 		if !known {
 			if better, ok := view.Pretty(raw); ok {
@@ -185,9 +184,9 @@ func (v *viewer) show(lines *view.Lines, matches []view.Match) {
 	v.facts.set(fmt.Sprintf("%s · %s", view.Size(int64(len(lines.Text))), view.LineCount(lines.Count())))
 	v.toggle.Hidden = v.pretty == "" || v.pretty == v.raw
 	if v.plain {
-		v.toggle.setText(say.S("Pretty"))
+		v.toggle.setText("Pretty")
 	} else {
-		v.toggle.setText(say.S("Raw"))
+		v.toggle.setText("Raw")
 	}
 	v.rows.set(lines.Len())
 	v.tally()

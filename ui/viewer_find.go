@@ -1,9 +1,10 @@
 package ui
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -67,9 +68,9 @@ func (v *viewer) tally() {
 	case v.query.Text == "":
 		v.found.set("")
 	case n == 0:
-		v.found.set(say.S("Not found"))
+		v.found.set("Not found")
 	default:
-		v.found.set(say.S("%s of %s", view.Count(v.match+1), view.Count(n)))
+		v.found.set(fmt.Sprintf("%s of %s", view.Count(v.match+1), view.Count(n)))
 	}
 	v.refit()
 }

@@ -1,10 +1,10 @@
 package ui
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-
-	"goated/ui/say"
 )
 
 // firstPrompt is what the welcome has a person try: it needs no key, and asks
@@ -21,9 +21,9 @@ func (w *Window) welcome() {
 // openWelcome shows three ways to begin. It is shown once by itself.
 func (w *Window) openWelcome() {
 	mark := newMark()
-	hello := newLabel(say.S("Welcome to goated"), 24, colorText).strong()
+	hello := newLabel("Welcome to goated", 24, colorText).strong()
 	hello.centre = true
-	lead := newLead(say.S("Tools of your computer, in a conversation. They run here, and ask you first."), 552)
+	lead := newLead("Tools of your computer, in a conversation. They run here, and ask you first.", 552)
 	var s *sheet
 	leave := func(then func()) func() {
 		return func() {
@@ -33,17 +33,17 @@ func (w *Window) openWelcome() {
 			}
 		}
 	}
-	try := newButton(primary, "", say.S("Try"), leave(func() {
+	try := newButton(primary, "", "Try", leave(func() {
 		w.composer.fill(firstPrompt)
 		focus(w.composer.input)
 	}))
 	steps := vertical(10,
-		welcomeStep("play", say.S("Try it now"), say.S("No key is needed. This writes “%s” for you; press Enter to send it.", firstPrompt), try),
-		welcomeStep("key", say.S("Let Gemini answer"), say.S("With a key of your own, a model understands what you say and uses the tools by itself."),
-			newButton(outline, "", say.S("Add a key"), leave(func() { w.openSettings(settingsModel) }))),
-		welcomeStep("plug", say.S("Connect a tool"), say.S("Any MCP server: a script that ends in .py, .js or .go. You can also drag it onto the window."),
-			newButton(outline, "", say.S("Connect"), leave(w.connect))))
-	keys := newLabel(say.S("finds everything else, by a few letters of its name"), 12, colorFaint).elided()
+		welcomeStep("play", "Try it now", fmt.Sprintf("No key is needed. This writes “%s” for you; press Enter to send it.", firstPrompt), try),
+		welcomeStep("key", "Let Gemini answer", "With a key of your own, a model understands what you say and uses the tools by itself.",
+			newButton(outline, "", "Add a key", leave(func() { w.openSettings(settingsModel) }))),
+		welcomeStep("plug", "Connect a tool", "Any MCP server: a script that ends in .py, .js or .go. You can also drag it onto the window.",
+			newButton(outline, "", "Connect", leave(w.connect))))
+	keys := newLabel("finds everything else, by a few letters of its name", 12, colorFaint).elided()
 	body := vertical(0,
 		container.New(measure{width: 56}, sized(56, 56, mark)),
 		inset(margin{16, 0, 8, 0}, hello),

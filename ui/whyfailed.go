@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -8,7 +9,6 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -47,7 +47,7 @@ func (f whyFailed) card(s client.Server, err error) fyne.CanvasObject {
 		parts = append(parts, newText(note, 13, 20, colorWarn))
 	}
 	if mend := view.Mend(err); mend != "" {
-		parts = append(parts, inset(margin{4, 0, 2, 0}, f.listing(say.S("In a terminal, this mends it"), mend)))
+		parts = append(parts, inset(margin{4, 0, 2, 0}, f.listing("In a terminal, this mends it", mend)))
 	}
 	if acts := f.acts(s, err); len(acts) > 0 {
 		parts = append(parts, inset(margin{4, 0, 2, 0}, container.New(flow{gap: 8}, acts...)))
@@ -74,31 +74,31 @@ func (f whyFailed) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
 	}
 	switch {
 	case view.WrongScript(s, err):
-		add(outline, "folder", say.S("Browse…"), f.OnBrowse)
+		add(outline, "folder", "Browse…", f.OnBrowse)
 	case cause == client.CauseVariable:
-		add(outline, "pencil", say.S("Set it…"), f.OnEdit)
+		add(outline, "pencil", "Set it…", f.OnEdit)
 	case cause == client.CausePort && d.Set != "":
-		add(outline, "pencil", say.S("Set %s…", d.Set), f.OnEdit)
+		add(outline, "pencil", fmt.Sprintf("Set %s…", d.Set), f.OnEdit)
 	case cause == client.CauseFile, cause == client.CausePort:
-		add(outline, "pencil", say.S("Change how it runs…"), f.OnEdit)
+		add(outline, "pencil", "Change how it runs…", f.OnEdit)
 	}
 	if d.Found != "" && f.OnLookIn != nil {
-		add(outline, "retry", say.S("Look there and restart"), func() { f.OnLookIn(d.Found) })
+		add(outline, "retry", "Look there and restart", func() { f.OnLookIn(d.Found) })
 	}
 	if d.Link != "" && f.OnLink != nil {
-		add(outline, "external", say.S("Go to %s", view.Host(d.Link)), func() { f.OnLink(d.Link) })
+		add(outline, "external", fmt.Sprintf("Go to %s", view.Host(d.Link)), func() { f.OnLink(d.Link) })
 	}
 	if open != "" && f.OnOpen != nil {
-		add(outline, "external", say.S("Open the file"), func() { f.OnOpen(open) })
+		add(outline, "external", "Open the file", func() { f.OnOpen(open) })
 	}
 	if view.Reportable(err) {
-		add(outline, "list", say.S("Open its log"), f.OnLog)
-		add(outline, "copy", say.S("Copy a report"), func() { f.copied(view.Report(s, err)) })
+		add(outline, "list", "Open its log", f.OnLog)
+		add(outline, "copy", "Copy a report", func() { f.copied(view.Report(s, err)) })
 	}
 	if s.ID != "" {
-		text := say.S("Restart")
+		text := "Restart"
 		if !s.RetryAt.IsZero() {
-			text = say.S("Restart now")
+			text = "Restart now"
 		}
 		add(outline, "retry", text, f.OnRestart)
 	}
@@ -119,12 +119,12 @@ func (f whyFailed) more(s client.Server, err error) fyne.CanvasObject {
 		all := strings.Join(lines, "\n")
 		body := newText(strings.Join(lines[max(0, len(lines)-tailShown):], "\n"), 12, 18, colorText)
 		body.style.Monospace = true
-		parts = append(parts, newListing(say.S("What the server last wrote"), body, func() { f.copied(all) }))
+		parts = append(parts, newListing("What the server last wrote", body, func() { f.copied(all) }))
 	}
 	if command != "" {
-		name := say.S("Command")
+		name := "Command"
 		if exit := view.ExitNote(err); exit != "" {
-			name = say.S("Command · %s", exit)
+			name = fmt.Sprintf("Command · %s", exit)
 		}
 		parts = append(parts, f.listing(name, command))
 	}
@@ -135,7 +135,7 @@ func (f whyFailed) more(s client.Server, err error) fyne.CanvasObject {
 		folded = &yes
 	}
 	var head *button
-	head = newButton(ghost, "", say.S("Details"), func() {
+	head = newButton(ghost, "", "Details", func() {
 		*folded = !*folded
 		fold(head, details, *folded)
 		if f.OnResize != nil {

@@ -10,7 +10,6 @@ import (
 
 	"goated/agent"
 	"goated/ui"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -70,7 +69,7 @@ func (a *app) answering(ctx context.Context, s view.Settings, dialogs *ui.Dialog
 	}
 	out := ui.Answering{Model: name, KeyFrom: a.keyFrom}
 	if name == "offline" {
-		out.Notice = say.S("No model is answering: no Gemini key is set. goated finds the tool that fits your words; /tool {…} calls one directly.")
+		out.Notice = "No model is answering: no Gemini key is set. goated finds the tool that fits your words; /tool {…} calls one directly."
 	}
 	out.NewSession = func() *agent.Session { return with.newSession(model, dialogs.Approve) }
 	return out, nil

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -46,7 +45,7 @@ func (a *app) launchEnv(l view.Launch) ([]string, error) {
 		asked.Go(func() { // all at once: one that does not answer is waited for once
 			value, err := secret(v.Ref)
 			if err != nil {
-				errs[i] = say.E("the value of %s is not to be had: %w. Connect it again in the window to enter it", v.Name, err)
+				errs[i] = fmt.Errorf("the value of %s is not to be had: %w. Connect it again in the window to enter it", v.Name, err)
 			}
 			a.log.keep(value)
 			env[i].Value = value

@@ -19,7 +19,6 @@ import (
 
 	"goated/agent"
 	"goated/client"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -76,12 +75,9 @@ func root() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       version(),
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
 			cmd.SetOut(plain{cmd.OutOrStdout()})
 			cmd.SetErr(plain{cmd.ErrOrStderr()})
-			book, err := say.Find(locale())
-			say.Speak(book)
-			return err
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if why := noWindow(); why != "" {

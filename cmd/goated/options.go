@@ -20,7 +20,6 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/servers"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -215,9 +214,9 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 		fmt.Fprintf(w, "%s: %s\n", configs[i].Path, sentence(err))
 		switch {
 		case client.Unconfined(err) && i >= saved:
-			fmt.Fprintln(w, say.S("--no-sandbox lets it."))
+			fmt.Fprintln(w, "--no-sandbox lets it.")
 		case client.Unconfined(err):
-			fmt.Fprintln(w, say.S("goated asks for that where you can answer: in its window, and in a terminal."))
+			fmt.Fprintln(w, "goated asks for that where you can answer: in its window, and in a terminal.")
 		}
 		if mend := view.Mend(err); mend != "" {
 			fmt.Fprintln(w, "  $ "+strings.ReplaceAll(mend, "\n", "\n  $ "))

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,8 +11,6 @@ import (
 	"time"
 
 	"github.com/zalando/go-keyring"
-
-	"goated/ui/say"
 )
 
 // The keyring's entry.
@@ -64,7 +63,7 @@ func environmentKey() (key, from string) {
 // nothing can end it, but nothing reads what it found.
 func withKeyring(ctx context.Context, do func() error) error {
 	if !sessionBus() {
-		return say.E("the keyring does not answer")
+		return errors.New("the keyring does not answer")
 	}
 	done := make(chan error, 1)
 	go func() { done <- do() }()
@@ -74,7 +73,7 @@ func withKeyring(ctx context.Context, do func() error) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-time.After(keyringWait):
-		return say.E("the keyring does not answer")
+		return errors.New("the keyring does not answer")
 	}
 }
 
@@ -90,7 +89,7 @@ func sessionBus() bool {
 
 func saveKey(key string) error {
 	if err := withKeyring(context.Background(), func() error { return keyring.Set(keyService, keyUser, key) }); err != nil {
-		return say.E("saving the key in the system's keyring: %w. You can set GEMINI_API_KEY instead", err)
+		return fmt.Errorf("saving the key in the system's keyring: %w. You can set GEMINI_API_KEY instead", err)
 	}
 	return nil
 }
@@ -111,7 +110,7 @@ func secret(ref string) (value string, err error) {
 func deleteKey() error {
 	err := withKeyring(context.Background(), func() error { return keyring.Delete(keyService, keyUser) })
 	if err != nil && !errors.Is(err, keyring.ErrNotFound) {
-		return say.E("deleting the key from the system's keyring: %w", err)
+		return fmt.Errorf("deleting the key from the system's keyring: %w", err)
 	}
 	return nil
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 
 	"github.com/adrg/xdg"
 
 	"goated/internal/state"
-	"goated/ui/say"
 	"goated/ui/view"
 )
 
@@ -37,7 +37,7 @@ func (o *options) kept() state.File { return state.File{Path: o.settingsFile()} 
 func (o *options) loadSettings() (s view.Settings, warning error) {
 	warning, err := o.kept().Load(&s)
 	if err != nil {
-		return s, say.E("the settings can't be read, so the defaults are used, and changes of them are not saved: %w", err)
+		return s, fmt.Errorf("the settings can't be read, so the defaults are used, and changes of them are not saved: %w", err)
 	}
 	return s, warning
 }

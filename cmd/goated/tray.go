@@ -15,7 +15,6 @@ import (
 
 	"goated/assets"
 	"goated/ui"
-	"goated/ui/say"
 )
 
 // hasTray reports whether the desktop may show an icon for the app. Without a
@@ -30,10 +29,10 @@ func addTray(a fyne.App, w *ui.Window) {
 	if !hasTray(a) {
 		return
 	}
-	quit := fyne.NewMenuItem(say.S("Quit"), a.Quit)
+	quit := fyne.NewMenuItem("Quit", a.Quit)
 	quit.IsQuit = true
 	tray := a.(desktop.App) //nolint:forcetypeassert // hasTray has looked
-	tray.SetSystemTrayMenu(fyne.NewMenu("goated", fyne.NewMenuItem(say.S("Show or hide"), w.Toggle), fyne.NewMenuItemSeparator(), quit))
+	tray.SetSystemTrayMenu(fyne.NewMenu("goated", fyne.NewMenuItem("Show or hide", w.Toggle), fyne.NewMenuItemSeparator(), quit))
 	tray.SetSystemTrayIcon(a.Icon())
 }
 

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"goated/ui/say"
 )
 
 // MaxAttachment is how large an attached file may be.
@@ -42,7 +40,7 @@ var kindNames = map[string]string{
 
 // Kind is the word for what it is, with its size: "PNG · 12 kB".
 func (a Attachment) Kind() string {
-	kind := say.S("Text")
+	kind := "Text"
 	if name, ok := kindNames[a.Type]; ok {
 		kind = name
 	} else if ext := strings.TrimPrefix(filepath.Ext(a.Name), "."); ext != "" && len(ext) <= 5 {
@@ -59,13 +57,13 @@ func Attach(name string, data []byte) (Attachment, error) {
 	case len(data) > MaxAttachment:
 		return a, TooLarge(name, int64(len(data)))
 	case len(data) == 0:
-		return a, say.E("%s is empty", name)
+		return a, fmt.Errorf("%s is empty", name)
 	case kind != "":
 		a.Type = kind
 	case utf8.Valid(data) && !strings.ContainsRune(string(data), 0):
 		a.Type = "text/plain"
 	default:
-		return a, say.E("%s can't be attached: it is no text, and no image, sound, video or PDF that a model takes", name)
+		return a, fmt.Errorf("%s can't be attached: it is no text, and no image, sound, video or PDF that a model takes", name)
 	}
 	return a, nil
 }
@@ -100,7 +98,7 @@ func dataType(data []byte) string {
 
 // TooLarge says that a file is too large to be attached.
 func TooLarge(name string, bytes int64) error {
-	return say.E("%s can't be attached: it has %s, and %d MB is the most", name, size(int(bytes)), MaxAttachment>>20)
+	return fmt.Errorf("%s can't be attached: it has %s, and %d MB is the most", name, size(int(bytes)), MaxAttachment>>20)
 }
 
 // AttachedText is what the model reads of a text file: its name, and what is in

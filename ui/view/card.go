@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"goated/agent"
-	"goated/ui/say"
 )
 
 // A Card is one tool call.
@@ -42,15 +41,15 @@ const (
 func (s CardStatus) String() string {
 	switch s {
 	case Waiting:
-		return say.S("Waiting")
+		return "Waiting"
 	case Running:
-		return say.S("Running")
+		return "Running"
 	case Complete:
-		return say.S("Complete")
+		return "Complete"
 	case Failed:
-		return say.S("Failed")
+		return "Failed"
 	case Denied:
-		return say.S("Denied")
+		return "Denied"
 	}
 	return fmt.Sprintf("CardStatus(%d)", int(s))
 }
@@ -82,7 +81,7 @@ func called(e agent.ToolCalled) Card {
 	}
 	if len(e.Args) > 0 {
 		card.Arguments = FormatJSON(e.Args)
-		given := TextOf(say.S("Arguments"), card.Arguments)
+		given := TextOf("Arguments", card.Arguments)
 		card.Given = &given
 	}
 	return card
@@ -128,7 +127,7 @@ func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n'
 func Portion(progress, total float64) string {
 	switch {
 	case total > 0:
-		return say.S("%.0f %%", 100*max(min(progress/total, 1), 0))
+		return fmt.Sprintf("%.0f %%", 100*max(min(progress/total, 1), 0))
 	case progress > 0:
 		return fmt.Sprintf("%.6g", progress)
 	}
@@ -145,7 +144,7 @@ func (c Card) returned(e agent.ToolReturned) Card {
 	case e.Error != "":
 		c.Status = Failed
 	case e.Result != nil && e.Result.IsError:
-		c.Status, c.Error = Failed, say.S("The tool reports an error.")
+		c.Status, c.Error = Failed, "The tool reports an error."
 	default:
 		c.Status = Complete
 	}

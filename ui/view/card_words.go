@@ -2,8 +2,6 @@ package view
 
 import (
 	"strings"
-
-	"goated/ui/say"
 )
 
 // Words are what a card says, as text: the tool, what it was given, and what
@@ -34,13 +32,13 @@ func (c Card) words(part func(title, text string) string) string {
 	}
 	out := []string{head}
 	if c.Given != nil {
-		out = append(out, part(say.S("Arguments"), c.Given.Text))
+		out = append(out, part("Arguments", c.Given.Text))
 	}
 	if c.Error != "" {
 		out = append(out, c.Error)
 	}
 	if c.Result != "" {
-		out = append(out, part(say.S("Result"), c.Result))
+		out = append(out, part("Result", c.Result))
 	}
 	return strings.Join(out, "\n\n")
 }

@@ -6,12 +6,12 @@ package view
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"goated/agent"
 	"goated/client"
-	"goated/ui/say"
 )
 
 // A Chat is what a conversation looks like: the projection of what the user
@@ -84,7 +84,7 @@ func (c Chat) Fail(err error) Chat {
 	}
 	advice := client.Advice(err)
 	if advice == "" {
-		advice = say.S("Nothing you wrote is lost. You can try again.")
+		advice = "Nothing you wrote is lost. You can try again."
 	}
 	return c.with(Failure{Text: Sentence(err.Error()), Advice: advice})
 }
@@ -137,7 +137,7 @@ func (c Chat) Apply(e agent.Event) Chat {
 			return c.with(Notice{text})
 		}
 		if _, silent := c.last().(User); silent {
-			return c.with(Notice{say.S("The model ended its turn without a word.")})
+			return c.with(Notice{"The model ended its turn without a word."})
 		}
 	}
 	return c
@@ -153,7 +153,7 @@ func (c Chat) Title() string {
 			return Cut(u.Text, 30)
 		}
 	}
-	return say.S("New chat")
+	return "New chat"
 }
 
 // Cut makes one line of text of at most n characters, the last of them an
@@ -180,16 +180,16 @@ func EndNote(e agent.TurnEnded) string {
 	case agent.Done:
 		return Sentence(e.Detail)
 	case agent.StepLimit:
-		text = say.N(e.Steps, "Stopped after %d step. The model wanted to go on: send a message to let it.",
+		text = Plural(e.Steps, "Stopped after %d step. The model wanted to go on: send a message to let it.",
 			"Stopped after %d steps. The model wanted to go on: send a message to let it.")
 	case agent.Truncated:
-		return say.S("The answer is cut off: the model came to its output limit.")
+		return "The answer is cut off: the model came to its output limit."
 	case agent.Blocked:
-		text = say.S("The model's provider withheld the answer.")
+		text = "The model's provider withheld the answer."
 	case agent.Cancelled:
-		text = say.S("You stopped this turn.")
+		text = "You stopped this turn."
 	default:
-		text = say.S("The turn ended: %s.", e.Reason)
+		text = fmt.Sprintf("The turn ended: %s.", e.Reason)
 	}
 	if e.Detail != "" {
 		text += " " + Sentence(e.Detail)
@@ -201,7 +201,7 @@ func EndNote(e agent.TurnEnded) string {
 func (c Chat) abandon() Chat {
 	for i, item := range c.Items {
 		if card, ok := item.(Card); ok && card.Open() {
-			card.Status, card.Error = Failed, say.S("The turn ended before the tool answered.")
+			card.Status, card.Error = Failed, "The turn ended before the tool answered."
 			c = c.replace(i, card)
 		}
 	}

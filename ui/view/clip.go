@@ -1,10 +1,9 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 	"time"
-
-	"goated/ui/say"
 )
 
 // Duration says how long something took, as short as a person reads it.
@@ -13,15 +12,15 @@ func Duration(d time.Duration) string {
 	case d <= 0:
 		return ""
 	case d < time.Millisecond:
-		return say.S("<1 ms")
+		return "<1 ms"
 	case d < time.Second:
-		return say.S("%d ms", d.Milliseconds())
+		return fmt.Sprintf("%d ms", d.Milliseconds())
 	case d < 10*time.Second:
-		return say.S("%.1f s", d.Seconds())
+		return fmt.Sprintf("%.1f s", d.Seconds())
 	case d < time.Minute:
-		return say.S("%.0f s", d.Seconds())
+		return fmt.Sprintf("%.0f s", d.Seconds())
 	}
-	return say.S("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
 }
 
 // Clip limits text to what can be drawn without a pause, whole lines where it
@@ -47,21 +46,21 @@ func Clip(text string, bytes, lines int) (shown, note string) {
 		return text, ""
 	}
 	if n := strings.Count(shown, "\n") + 1; n > 1 {
-		return shown, say.N(total, "Showing the first %[2]s of %[3]s line (%[4]s of %[5]s)", "Showing the first %[2]s of %[3]s lines (%[4]s of %[5]s)",
+		return shown, Plural(total, "Showing the first %[2]s of %[3]s line (%[4]s of %[5]s)", "Showing the first %[2]s of %[3]s lines (%[4]s of %[5]s)",
 			thousands(n), thousands(total), size(len(shown)), size(len(text)))
 	}
-	return shown, say.S("Showing the first %s of %s", size(len(shown)), size(len(text)))
+	return shown, fmt.Sprintf("Showing the first %s of %s", size(len(shown)), size(len(text)))
 }
 
 // Size says how many bytes something has.
 func Size(n int64) string {
 	switch {
 	case n < 1000:
-		return say.N(int(n), "%d byte", "%d bytes")
+		return Plural(int(n), "%d byte", "%d bytes")
 	case n < 1000*1000:
-		return say.S("%.1f kB", float64(n)/1000)
+		return fmt.Sprintf("%.1f kB", float64(n)/1000)
 	}
-	return say.S("%.1f MB", float64(n)/1e6)
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
 func size(n int) string { return Size(int64(n)) }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"goated/internal/sandbox"
-	"goated/ui/say"
 )
 
 // Danger says what it would mean to give a permission that opens far more than a
@@ -25,23 +24,23 @@ func Danger(p sandbox.Permission, private []string) string {
 	switch {
 	case path == filepath.Dir(path), slices.ContainsFunc(home, func(h string) bool { return below(h, path) }):
 		if write {
-			return say.S("That is all of your files: documents, pictures, mail, saved passwords, keys. It could read, change and delete every one of them, and have its own programs started when you log in, outside of any sandbox. Hardly any server needs that. Allow a folder of them instead.")
+			return "That is all of your files: documents, pictures, mail, saved passwords, keys. It could read, change and delete every one of them, and have its own programs started when you log in, outside of any sandbox. Hardly any server needs that. Allow a folder of them instead."
 		}
-		return say.S("That is all of your files: documents, pictures, mail, saved passwords, keys. It could read every one of them, and pass it on in what its tools answer. Hardly any server needs that. Allow a folder of them instead.")
+		return "That is all of your files: documents, pictures, mail, saved passwords, keys. It could read every one of them, and pass it on in what its tools answer. Hardly any server needs that. Allow a folder of them instead."
 	case slices.ContainsFunc(home, func(h string) bool { return holds(path, h, settings) }):
 		if write {
-			return say.S("All your programs keep their settings there, often with passwords and keys. It could read and change them all, and so have your other programs do what it wants. Allow a folder of it instead.")
+			return "All your programs keep their settings there, often with passwords and keys. It could read and change them all, and so have your other programs do what it wants. Allow a folder of it instead."
 		}
-		return say.S("All your programs keep their settings there, often with passwords and keys. It could read them all, and pass them on in what its tools answer. Allow a folder of it instead.")
+		return "All your programs keep their settings there, often with passwords and keys. It could read them all, and pass them on in what its tools answer. Allow a folder of it instead."
 	case slices.ContainsFunc(private, func(dir string) bool { return below(path, dir) || below(dir, path) }):
 		if write {
-			return say.S("goated keeps your conversations there, and what you allowed each server. It could allow itself everything, and nobody would be asked.")
+			return "goated keeps your conversations there, and what you allowed each server. It could allow itself everything, and nobody would be asked."
 		}
-		return say.S("goated keeps your conversations there, all of them. It could read every one, and pass it on in what its tools answer.")
+		return "goated keeps your conversations there, all of them. It could read every one, and pass it on in what its tools answer."
 	case among(path, home, secrets):
-		return say.S("Keys and passwords are kept there. Whoever has them can log in elsewhere as you, and that can't be taken back here. Hardly any server needs that.")
+		return "Keys and passwords are kept there. Whoever has them can log in elsewhere as you, and that can't be taken back here. Hardly any server needs that."
 	case write && among(path, home, started):
-		return say.S("What is written there is started as a program of yours, outside of any sandbox. It could then do whatever you may.")
+		return "What is written there is started as a program of yours, outside of any sandbox. It could then do whatever you may."
 	}
 	return ""
 }

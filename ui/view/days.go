@@ -1,9 +1,8 @@
 package view
 
 import (
+	"fmt"
 	"time"
-
-	"goated/ui/say"
 )
 
 // Days names the days of the past as a list is divided by them. It is made for
@@ -24,13 +23,13 @@ func DaysAt(now time.Time) Days {
 func (d Days) Of(t time.Time) string {
 	switch {
 	case !t.Before(d.today):
-		return say.S("Today")
+		return "Today"
 	case !t.Before(d.yesterday):
-		return say.S("Yesterday")
+		return "Yesterday"
 	case !t.Before(d.week):
-		return say.S("Previous 7 days")
+		return "Previous 7 days"
 	case !t.Before(d.month):
-		return say.S("Previous 30 days")
+		return "Previous 30 days"
 	}
 	t = t.In(d.today.Location())
 	if t.Year() == d.today.Year() {
@@ -43,20 +42,20 @@ func (d Days) Of(t time.Time) string {
 func (d Days) Until() time.Time { return d.today.AddDate(0, 0, 1) }
 
 // Month is such as March 2025.
-func Month(t time.Time) string { return say.S("%s %d", month(t.Month()), t.Year()) }
+func Month(t time.Time) string { return fmt.Sprintf("%s %d", month(t.Month()), t.Year()) }
 
 // month is the name of one, also where it stands beside a year.
 func month(m time.Month) string {
 	return [...]string{
-		say.S("January"), say.S("February"), say.S("March"), say.S("April"), say.S("May"), say.S("June"), say.S("July"),
-		say.S("August"), say.S("September"), say.S("October"), say.S("November"), say.S("December"),
+		"January", "February", "March", "April", "May", "June", "July",
+		"August", "September", "October", "November", "December",
 	}[m-time.January]
 }
 
 // shortMonth is that in three letters or so.
 func shortMonth(m time.Month) string {
 	return [...]string{
-		say.S("Jan"), say.S("Feb"), say.S("Mar"), say.S("Apr"), say.S("May"), say.S("Jun"), say.S("Jul"),
-		say.S("Aug"), say.S("Sep"), say.S("Oct"), say.S("Nov"), say.S("Dec"),
+		"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul",
+		"Aug", "Sep", "Oct", "Nov", "Dec",
 	}[m-time.January]
 }

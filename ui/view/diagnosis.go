@@ -2,6 +2,7 @@ package view
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -9,7 +10,6 @@ import (
 	"unicode"
 
 	"goated/client"
-	"goated/ui/say"
 )
 
 // Why is what most likely keeps a server from running, as a sentence; empty
@@ -54,14 +54,14 @@ func Report(s client.Server, err error) string {
 	if why := Why(err); why != "" {
 		parts[0] += "\n" + why
 	}
-	add(say.S("Command"), CommandLine(err))
-	add(say.S("How it ended"), ExitNote(err))
-	add(say.S("What is not MCP on its stdout"), s.Stray.Last)
+	add("Command", CommandLine(err))
+	add("How it ended", ExitNote(err))
+	add("What is not MCP on its stdout", s.Stray.Last)
 	lines := s.Stderr
 	if len(lines) == 0 {
 		lines = Stderr(err)
 	}
-	add(say.S("What the server last wrote"), strings.Join(lines, "\n"))
+	add("What the server last wrote", strings.Join(lines, "\n"))
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
@@ -106,12 +106,12 @@ func StrayNote(s client.Server) string {
 	if s.Stray.Lines == 0 {
 		return ""
 	}
-	return say.N(s.Stray.Lines, "%[2]s line on stdout was not a message", "%[2]s lines on stdout were not messages", thousands(s.Stray.Lines))
+	return Plural(s.Stray.Lines, "%[2]s line on stdout was not a message", "%[2]s lines on stdout were not messages", thousands(s.Stray.Lines))
 }
 
 // StrayAdvice says what to do about it, and which line was the last of them.
 func StrayAdvice(s client.Server) string {
-	return say.S("MCP is spoken over stdout: have the server print to stderr. Last: %s", Cut(s.Stray.Last, 80))
+	return fmt.Sprintf("MCP is spoken over stdout: have the server print to stderr. Last: %s", Cut(s.Stray.Last, 80))
 }
 
 // HabitNote says what else is odd about what a server sends, and does no harm;
@@ -119,16 +119,16 @@ func StrayAdvice(s client.Server) string {
 func HabitNote(s client.Server) string {
 	var notes []string
 	if s.Stray.CRLF > 0 {
-		notes = append(notes, say.S("Sends Windows line ends."))
+		notes = append(notes, "Sends Windows line ends.")
 	}
 	if s.Stray.BOM > 0 {
-		notes = append(notes, say.S("Sends byte order marks."))
+		notes = append(notes, "Sends byte order marks.")
 	}
 	if n := s.Stray.Blank; n > 0 {
-		notes = append(notes, say.N(n, "Has sent %[2]s blank line.", "Has sent %[2]s blank lines.", thousands(n)))
+		notes = append(notes, Plural(n, "Has sent %[2]s blank line.", "Has sent %[2]s blank lines.", thousands(n)))
 	}
 	if n := s.Stray.Unasked; n > 0 {
-		notes = append(notes, say.N(n, "Has sent %[2]s answer that nobody waited for.", "Has sent %[2]s answers that nobody waited for.", thousands(n)))
+		notes = append(notes, Plural(n, "Has sent %[2]s answer that nobody waited for.", "Has sent %[2]s answers that nobody waited for.", thousands(n)))
 	}
 	return strings.Join(notes, " ")
 }
@@ -139,7 +139,7 @@ func QuarantineNote(err error) string {
 	if !client.Quarantined(err) {
 		return ""
 	}
-	return say.S("goated has put it in quarantine. It starts again only when you say so.")
+	return "goated has put it in quarantine. It starts again only when you say so."
 }
 
 // RetryNote says when a server is started again; empty where it is not.
@@ -149,9 +149,9 @@ func RetryNote(s client.Server, now time.Time) string {
 	}
 	left := s.RetryAt.Sub(now)
 	if left <= 0 {
-		return say.S("Starting again…")
+		return "Starting again…"
 	}
-	return say.S("Starts again in %d s", int(math.Ceil(left.Seconds())))
+	return fmt.Sprintf("Starts again in %d s", int(math.Ceil(left.Seconds())))
 }
 
 // CommandLine is what ran a server, or would have, as it can be typed; empty
@@ -188,7 +188,7 @@ func ExitNote(err error) string {
 	if !errors.As(err, &e) || e.Diagnosis == nil || e.Diagnosis.Exit == "" {
 		return ""
 	}
-	return say.S("%s after %s", e.Diagnosis.Exit, Duration(e.Diagnosis.Lasted))
+	return fmt.Sprintf("%s after %s", e.Diagnosis.Exit, Duration(e.Diagnosis.Lasted))
 }
 
 // WrongScript reports whether another script is what mends it: this one is not

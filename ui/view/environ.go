@@ -1,12 +1,12 @@
 package view
 
 import (
+	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-
-	"goated/ui/say"
 )
 
 // A Variable is set in the environment of a server.
@@ -70,11 +70,11 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 func (v Variable) Check() error {
 	switch {
 	case v.Name == "":
-		return say.E("a variable has no name")
+		return errors.New("a variable has no name")
 	case !variableName.MatchString(v.Name):
-		return say.E("%q is no name of a variable: letters, digits and _ make one", v.Name)
+		return fmt.Errorf("%q is no name of a variable: letters, digits and _ make one", v.Name)
 	case strings.ContainsRune(v.Value, 0):
-		return say.E("the value of %s has a zero byte in it", v.Name)
+		return fmt.Errorf("the value of %s has a zero byte in it", v.Name)
 	}
 	return nil
 }

@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"goated/ui/say"
 )
 
 // A Kind says how a field is filled in.
@@ -60,10 +58,10 @@ func Fields(schema any) ([]Field, error) {
 	}
 	data, err := json.Marshal(schema)
 	if err != nil {
-		return nil, say.E("reading the form's schema: %w", err)
+		return nil, fmt.Errorf("reading the form's schema: %w", err)
 	}
 	if err := json.Unmarshal(data, &root); err != nil {
-		return nil, say.E("reading the form's schema: %w", err)
+		return nil, fmt.Errorf("reading the form's schema: %w", err)
 	}
 	required := make(map[string]bool, len(root.Required))
 	var names []string

@@ -2,12 +2,11 @@ package view
 
 import (
 	"encoding/base64"
+	"errors"
 	"image"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-
-	"goated/ui/say"
 )
 
 // picture makes a block of an image that is all of a paragraph and brings its
@@ -48,11 +47,11 @@ func pictureData(uri string) (encoded string, ok bool) {
 func DecodeURI(uri string, most int) (Picture, error) {
 	encoded, ok := pictureData(uri)
 	if !ok {
-		return Picture{}, say.E("this is no picture")
+		return Picture{}, errors.New("this is no picture")
 	}
 	data, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {
-		return Picture{}, say.E("the image is damaged")
+		return Picture{}, errors.New("the image is damaged")
 	}
 	return Decode(data, most)
 }

@@ -6,8 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"goated/ui/say"
 )
 
 // Parse reads what a person filled in. Nothing filled in is no value, and an
@@ -21,7 +19,7 @@ func (f Field) Parse(input string) (value any, present bool, err error) {
 		case f.Required && f.Kind == Toggle:
 			return false, true, nil
 		case f.Required:
-			return nil, false, say.E("%s is needed", f.Label)
+			return nil, false, fmt.Errorf("%s is needed", f.Label)
 		}
 		return nil, false, nil
 	}
@@ -31,7 +29,7 @@ func (f Field) Parse(input string) (value any, present bool, err error) {
 	case Toggle:
 		b, err := strconv.ParseBool(strings.TrimSpace(input))
 		if err != nil {
-			return nil, false, say.E("%s is true or false", f.Label)
+			return nil, false, fmt.Errorf("%s is true or false", f.Label)
 		}
 		return b, true, nil
 	case Choice:
@@ -53,7 +51,7 @@ func (f Field) Parse(input string) (value any, present bool, err error) {
 	case JSON:
 		var v any
 		if err := json.Unmarshal([]byte(input), &v); err != nil {
-			return nil, false, say.E("%s must be JSON: %w", f.Label, err)
+			return nil, false, fmt.Errorf("%s must be JSON: %w", f.Label, err)
 		}
 		return v, true, nil
 	}
@@ -64,13 +62,13 @@ func (f Field) number(input string) (any, bool, error) {
 	n, err := strconv.ParseFloat(strings.TrimSpace(input), 64)
 	switch {
 	case err != nil || math.IsNaN(n) || math.IsInf(n, 0):
-		return nil, false, say.E("%s must be a number", f.Label)
+		return nil, false, fmt.Errorf("%s must be a number", f.Label)
 	case f.Kind == Integer && n != math.Trunc(n):
-		return nil, false, say.E("%s must be a whole number", f.Label)
+		return nil, false, fmt.Errorf("%s must be a whole number", f.Label)
 	case f.minimum != nil && n < *f.minimum:
-		return nil, false, say.E("%s must be at least %g", f.Label, *f.minimum)
+		return nil, false, fmt.Errorf("%s must be at least %g", f.Label, *f.minimum)
 	case f.maximum != nil && n > *f.maximum:
-		return nil, false, say.E("%s must be at most %g", f.Label, *f.maximum)
+		return nil, false, fmt.Errorf("%s must be at most %g", f.Label, *f.maximum)
 	}
 	return n, true, nil
 }
@@ -85,7 +83,7 @@ func (f Field) choose(input string) (any, error) {
 	for i, c := range f.Choices {
 		labels[i] = c.Label
 	}
-	return nil, say.E("%s is one of %s", f.Label, strings.Join(labels, ", "))
+	return nil, fmt.Errorf("%s is one of %s", f.Label, strings.Join(labels, ", "))
 }
 
 // Format writes a value so that [Field.Parse] reads it back.

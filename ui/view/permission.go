@@ -2,9 +2,9 @@ package view
 
 import (
 	"errors"
+	"fmt"
 
 	"goated/internal/sandbox"
-	"goated/ui/say"
 )
 
 // A permitting is all that is said of a kind of permission.
@@ -22,57 +22,57 @@ func permittingOf(p sandbox.Permission) permitting {
 	switch p.Kind {
 	case sandbox.ToRead:
 		return permitting{
-			wants:     func(server string) string { return say.S("%s wants to read %s", server, Tilde(p.Path)) },
-			means:     say.S("It could read what is there, and pass it on in what its tools answer."),
-			permitted: say.S("Read %s", Tilde(p.Path)),
-			label:     say.S("Allow reading"),
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to read %s", server, Tilde(p.Path)) },
+			means:     "It could read what is there, and pass it on in what its tools answer.",
+			permitted: fmt.Sprintf("Read %s", Tilde(p.Path)),
+			label:     "Allow reading",
 			flag:      "--allow-read " + shellWord(p.Path),
 			icon:      "folder",
 		}
 	case sandbox.ToWrite:
 		return permitting{
-			wants:     func(server string) string { return say.S("%s wants to read and write %s", server, Tilde(p.Path)) },
-			means:     say.S("It could read, change and delete what is there."),
-			permitted: say.S("Read and write %s", Tilde(p.Path)),
-			label:     say.S("Allow writing"),
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to read and write %s", server, Tilde(p.Path)) },
+			means:     "It could read, change and delete what is there.",
+			permitted: fmt.Sprintf("Read and write %s", Tilde(p.Path)),
+			label:     "Allow writing",
 			flag:      "--allow-write " + shellWord(p.Path),
 			icon:      "folder",
 		}
 	case sandbox.ToHost:
 		out := permitting{
-			wants:     func(server string) string { return say.S("%s wants to reach %s", server, p.Host) },
-			means:     say.S("It could send there whatever it can read, and take in whatever comes back. Nothing else of the network opens."),
-			permitted: say.S("Reach %s", p.Host),
-			label:     say.S("Allow %s", p.Host),
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to reach %s", server, p.Host) },
+			means:     "It could send there whatever it can read, and take in whatever comes back. Nothing else of the network opens.",
+			permitted: fmt.Sprintf("Reach %s", p.Host),
+			label:     fmt.Sprintf("Allow %s", p.Host),
 			flag:      "--allow-host " + shellWord(p.Host),
 			icon:      "chain",
 		}
 		if h, err := sandbox.ParseHost(p.Host); err == nil && h.Local() {
-			out.means = say.S("That is this computer itself or one of your network, not the Internet. It could use, and change, whatever answers there.")
+			out.means = "That is this computer itself or one of your network, not the Internet. It could use, and change, whatever answers there."
 		}
 		return out
 	case sandbox.ToNetwork:
 		return permitting{
-			wants:     func(server string) string { return say.S("%s wants to use the network", server) },
-			means:     say.S("It could reach any computer, and send there whatever it can read. The services of this computer are reached, too."),
-			permitted: say.S("Use the network"),
-			label:     say.S("Allow network"),
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to use the network", server) },
+			means:     "It could reach any computer, and send there whatever it can read. The services of this computer are reached, too.",
+			permitted: "Use the network",
+			label:     "Allow network",
 			flag:      "--allow-network",
 			icon:      "shield",
 		}
 	case sandbox.ToDesktop:
 		return permitting{
-			wants:     func(server string) string { return say.S("%s wants to talk to your other programs", server) },
-			means:     say.S("It could ask your other programs to do things for it, such as the sound server or the keyring."),
-			permitted: say.S("Talk to your other programs"),
-			label:     say.S("Allow"),
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to talk to your other programs", server) },
+			means:     "It could ask your other programs to do things for it, such as the sound server or the keyring.",
+			permitted: "Talk to your other programs",
+			label:     "Allow",
 			icon:      "shield",
 		}
 	}
 	return permitting{
-		wants:     func(server string) string { return say.S("%s wants what this goated does not know", server) },
-		permitted: say.S("What this goated does not know"),
-		label:     say.S("Allow"),
+		wants:     func(server string) string { return fmt.Sprintf("%s wants what this goated does not know", server) },
+		permitted: "What this goated does not know",
+		label:     "Allow",
 		icon:      "shield",
 	}
 }
@@ -102,13 +102,13 @@ func HostOf(text string) (string, error) {
 	case err == nil:
 		return h.String(), nil
 	case errors.Is(err, sandbox.HostEmpty):
-		return "", say.E("enter a host, such as api.example.org")
+		return "", errors.New("enter a host, such as api.example.org")
 	case errors.Is(err, sandbox.HostURL):
-		return "", say.E("enter the host alone, such as api.example.org, without what comes before and after it in an address of the web")
+		return "", errors.New("enter the host alone, such as api.example.org, without what comes before and after it in an address of the web")
 	case errors.Is(err, sandbox.HostPort):
-		return "", say.E("a port is a number from 1 to 65535")
+		return "", errors.New("a port is a number from 1 to 65535")
 	case errors.Is(err, sandbox.HostWide):
-		return "", say.E("after *. there have to be two parts or more, as in *.example.org; for more, allow the whole network")
+		return "", errors.New("after *. there have to be two parts or more, as in *.example.org; for more, allow the whole network")
 	}
-	return "", say.E("that is neither the name of a host nor an address")
+	return "", errors.New("that is neither the name of a host nor an address")
 }

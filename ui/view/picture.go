@@ -2,6 +2,8 @@ package view
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"image"
 	"image/color"
 
@@ -10,8 +12,6 @@ import (
 	_ "image/png"
 
 	_ "golang.org/x/image/webp"
-
-	"goated/ui/say"
 )
 
 // What a picture may be at most: more would take hundreds of megabytes to draw.
@@ -30,19 +30,19 @@ type Picture struct {
 // than most pixels wide and high. It takes a while.
 func Decode(data []byte, most int) (p Picture, err error) {
 	if len(data) > maxPictureBytes {
-		return p, say.E("the image is too large to show (%s of at most %s)", Size(int64(len(data))), Size(maxPictureBytes))
+		return p, fmt.Errorf("the image is too large to show (%s of at most %s)", Size(int64(len(data))), Size(maxPictureBytes))
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return p, say.E("this image can't be shown: save it to look at it elsewhere")
+		return p, errors.New("this image can't be shown: save it to look at it elsewhere")
 	}
 	p.Width, p.Height = config.Width, config.Height
 	if int64(p.Width)*int64(p.Height) > maxPicturePixels {
-		return p, say.E("the image is too large to show (%d × %d pixels)", p.Width, p.Height)
+		return p, fmt.Errorf("the image is too large to show (%d × %d pixels)", p.Width, p.Height)
 	}
 	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return p, say.E("the image is damaged")
+		return p, errors.New("the image is damaged")
 	}
 	p.Image = shrink(img, most)
 	return p, nil

@@ -6,8 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"goated/ui/say"
 )
 
 // A Result is what a tool gave, as the parts that its card shows. It is not
@@ -49,10 +47,10 @@ func NewResult(r *mcp.CallToolResult) *Result {
 		out.add(c)
 	}
 	if r.StructuredContent != nil && !same(r.StructuredContent, r.Content) {
-		out.value(say.S("Structured result"), r.StructuredContent)
+		out.value("Structured result", r.StructuredContent)
 	}
 	if foreign(r.Meta) {
-		out.value(say.S("Metadata"), r.Meta)
+		out.value("Metadata", r.Meta)
 	}
 	return out
 }
@@ -62,13 +60,13 @@ func (r *Result) add(c mcp.Content) {
 	var notes *mcp.Annotations
 	switch c := c.(type) {
 	case *mcp.TextContent:
-		r.Parts = append(r.Parts, TextOf(say.S("Result"), c.Text))
+		r.Parts = append(r.Parts, TextOf("Result", c.Text))
 		meta, notes = c.Meta, c.Annotations
 	case *mcp.ImageContent:
-		r.Parts = append(r.Parts, Part{Kind: ImagePart, Title: say.S("Image"), MIME: c.MIMEType, Data: c.Data, Bytes: int64(len(c.Data))})
+		r.Parts = append(r.Parts, Part{Kind: ImagePart, Title: "Image", MIME: c.MIMEType, Data: c.Data, Bytes: int64(len(c.Data))})
 		meta, notes = c.Meta, c.Annotations
 	case *mcp.AudioContent:
-		r.Parts = append(r.Parts, Part{Kind: AudioPart, Title: say.S("Audio"), MIME: c.MIMEType, Data: c.Data, Bytes: int64(len(c.Data))})
+		r.Parts = append(r.Parts, Part{Kind: AudioPart, Title: "Audio", MIME: c.MIMEType, Data: c.Data, Bytes: int64(len(c.Data))})
 		meta, notes = c.Meta, c.Annotations
 	case *mcp.ResourceLink:
 		r.link(c)
@@ -79,10 +77,10 @@ func (r *Result) add(c mcp.Content) {
 		}
 		meta, notes = c.Meta, c.Annotations
 	default:
-		r.value(say.S("Result"), c) // a kind of content that is no tool's
+		r.value("Result", c) // a kind of content that is no tool's
 	}
 	if len(meta) > 0 || notes != nil {
-		r.value(say.S("Annotations"), struct {
+		r.value("Annotations", struct {
 			Annotations *mcp.Annotations `json:"annotations,omitempty"`
 			Meta        mcp.Meta         `json:"_meta,omitempty"`
 		}{notes, meta})
@@ -90,7 +88,7 @@ func (r *Result) add(c mcp.Content) {
 }
 
 func (r *Result) link(c *mcp.ResourceLink) {
-	p := Part{Kind: LinkPart, Title: say.S("Resource link"), Name: c.Name, URI: c.URI, MIME: c.MIMEType, About: c.Description, Bytes: -1}
+	p := Part{Kind: LinkPart, Title: "Resource link", Name: c.Name, URI: c.URI, MIME: c.MIMEType, About: c.Description, Bytes: -1}
 	if c.Title != "" && c.Title != c.Name {
 		p.Name = c.Title + " (" + c.Name + ")"
 	}
@@ -99,12 +97,12 @@ func (r *Result) link(c *mcp.ResourceLink) {
 	}
 	r.Parts = append(r.Parts, p)
 	if len(c.Icons) > 0 {
-		r.value(say.S("Icons"), c.Icons)
+		r.value("Icons", c.Icons)
 	}
 }
 
 func (r *Result) resource(c *mcp.ResourceContents) {
-	p := TextOf(say.S("Resource"), c.Text)
+	p := TextOf("Resource", c.Text)
 	p.Kind, p.Name, p.URI, p.MIME, p.Bytes = ResourcePart, nameOf(c.URI), c.URI, c.MIMEType, int64(len(c.Text))
 	if len(c.Blob) > 0 {
 		p.Data, p.Bytes = c.Blob, int64(len(c.Blob))
@@ -114,7 +112,7 @@ func (r *Result) resource(c *mcp.ResourceContents) {
 	}
 	r.Parts = append(r.Parts, p)
 	if len(c.Meta) > 0 {
-		r.value(say.S("Metadata"), c.Meta)
+		r.value("Metadata", c.Meta)
 	}
 }
 

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,7 +10,6 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
-	"goated/ui/say"
 )
 
 // A Shield is how far a server is confined.
@@ -42,41 +42,41 @@ func ShieldOf(s client.Server) Shield {
 func (s Shield) String() string {
 	switch s {
 	case ShieldWhole:
-		return say.S("Sandboxed")
+		return "Sandboxed"
 	case ShieldPart:
-		return say.S("Sandboxed in part")
+		return "Sandboxed in part"
 	case ShieldNone:
-		return say.S("Not sandboxed")
+		return "Not sandboxed"
 	}
-	return say.S("Not running")
+	return "Not running"
 }
 
 // ShieldNote says what a server's shield is worth, or what it lacks.
 func ShieldNote(s client.Server) string {
 	switch state := ShieldOf(s); {
 	case s.NoSandbox:
-		return say.S("You let it run without. It may do whatever you may: read and change all your files, use the network, start and stop programs.")
+		return "You let it run without. It may do whatever you may: read and change all your files, use the network, start and stop programs."
 	case state == ShieldNone:
-		return say.S("This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs.")
+		return "This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs."
 	case state == ShieldPart:
-		return say.S("This system confines it only in part: %s.", strings.Join(missing(s.Sandbox), "; ")) + wrapNote(s.Sandbox.Wrap)
+		return fmt.Sprintf("This system confines it only in part: %s.", strings.Join(missing(s.Sandbox), "; ")) + wrapNote(s.Sandbox.Wrap)
 	case state == ShieldWhole:
-		return say.S("The system holds it to what stands below. Everything else is refused.") + wrapNote(s.Sandbox.Wrap)
+		return "The system holds it to what stands below. Everything else is refused." + wrapNote(s.Sandbox.Wrap)
 	}
-	return say.S("It starts in its sandbox, with what you allow below.")
+	return "It starts in its sandbox, with what you allow below."
 }
 
 // wrapNote says what bubblewrap adds to a sandbox, or why it does not.
 func wrapNote(w sandbox.Wrap) string {
 	switch w {
 	case sandbox.Wrapped:
-		return " " + say.S("It sees no processes but its own.")
+		return " " + "It sees no processes but its own."
 	case sandbox.WrapMissing:
-		return " " + say.S("bubblewrap is not installed. With it, processes of the server could share memory, and look at themselves.")
+		return " " + "bubblewrap is not installed. With it, processes of the server could share memory, and look at themselves."
 	case sandbox.WrapUntrusted:
-		return " " + say.S("bubblewrap is not used for it, since the program can be changed by others than root.")
+		return " " + "bubblewrap is not used for it, since the program can be changed by others than root."
 	case sandbox.WrapFails:
-		return " " + say.S("bubblewrap is installed, but does not work here: the log says why.")
+		return " " + "bubblewrap is installed, but does not work here: the log says why."
 	}
 	return ""
 }
@@ -85,12 +85,12 @@ func wrapNote(w sandbox.Wrap) string {
 func missing(s sandbox.Status) []string {
 	var out []string
 	if !s.Signals {
-		out = append(out, say.S("it can stop your other programs"))
+		out = append(out, "it can stop your other programs")
 	}
 	if !s.Limits {
-		out = append(out, say.S("it can use up memory and processes"))
+		out = append(out, "it can use up memory and processes")
 	} else if s.Root {
-		out = append(out, say.S("it can start processes without end, since it runs as root"))
+		out = append(out, "it can start processes without end, since it runs as root")
 	}
 	return out
 }
@@ -104,64 +104,64 @@ type Reach struct {
 // Reaches say in plain words what a sandboxed server may read, write and reach.
 func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	p := s.Policy
-	out := []Reach{{say.S("Reads"), reads(p), len(g.Read) > 0}, {say.S("Writes"), writes(p), len(g.Write)+len(g.Present) > 0}}
+	out := []Reach{{"Reads", reads(p), len(g.Read) > 0}, {"Writes", writes(p), len(g.Write)+len(g.Present) > 0}}
 	if p.Exposes() && !s.Bundled {
-		out = append(out, Reach{say.S("Private"), say.S("goated's own folder is among that, with all conversations, the settings, and what other servers keep"), true})
+		out = append(out, Reach{"Private", "goated's own folder is among that, with all conversations, the settings, and what other servers keep", true})
 	}
-	out = append(out, Reach{say.S("Network"), network(s), !p.Offline()})
+	out = append(out, Reach{"Network", network(s), !p.Offline()})
 	if p.Desktop {
-		return append(out, Reach{say.S("Programs"), say.S("may talk to your other programs"), true})
+		return append(out, Reach{"Programs", "may talk to your other programs", true})
 	}
-	return append(out, Reach{say.S("Programs"), say.S("none but those it starts itself"), false})
+	return append(out, Reach{"Programs", "none but those it starts itself", false})
 }
 
 // network says what of it a server may reach.
 func network(s client.Server) string {
 	switch p := s.Policy; {
 	case p.Network == sandbox.AnyNetwork:
-		return say.S("all of it, this computer's own services too")
+		return "all of it, this computer's own services too"
 	case p.Offline():
-		return say.S("none")
+		return "none"
 	case !s.Sandbox.Hosts:
-		return say.S("none: this system can't hold it to %s alone", strings.Join(p.Hosts, ", "))
+		return fmt.Sprintf("none: this system can't hold it to %s alone", strings.Join(p.Hosts, ", "))
 	default:
-		return say.S("%s, and nothing else", strings.Join(p.Hosts, ", "))
+		return fmt.Sprintf("%s, and nothing else", strings.Join(p.Hosts, ", "))
 	}
 }
 
 func reads(p sandbox.Policy) string {
 	if len(p.Read) == 0 {
-		return say.S("programs and libraries of this computer, none of your files")
+		return "programs and libraries of this computer, none of your files"
 	}
-	return say.S("%s, and programs and libraries of this computer", listed(p.Read))
+	return fmt.Sprintf("%s, and programs and libraries of this computer", listed(p.Read))
 }
 
 func writes(p sandbox.Policy) string {
 	switch paths := slices.Concat(p.Write, p.Present); {
 	case len(paths) > 0 && p.State != "":
-		return say.S("%s and its own data folder", listed(paths))
+		return fmt.Sprintf("%s and its own data folder", listed(paths))
 	case len(paths) > 0:
 		return listed(paths)
 	case p.State != "":
-		return say.S("its own data folder")
+		return "its own data folder"
 	}
-	return say.S("nothing")
+	return "nothing"
 }
 
 // ReachLine says the same on one line, for a row of a list.
 func ReachLine(s client.Server) string {
 	p := s.Policy
-	read, reached := say.S("none of your files"), say.S("no network")
+	read, reached := "none of your files", "no network"
 	if len(p.Read) > 0 {
 		read = listed(p.Read)
 	}
 	switch {
 	case p.Network == sandbox.AnyNetwork:
-		reached = say.S("the whole network")
+		reached = "the whole network"
 	case !p.Offline() && s.Sandbox.Hosts:
-		reached = say.S("reaches %s", strings.Join(p.Hosts, ", "))
+		reached = fmt.Sprintf("reaches %s", strings.Join(p.Hosts, ", "))
 	}
-	return say.S("Reads %s · writes %s · %s", read, writes(p), reached)
+	return fmt.Sprintf("Reads %s · writes %s · %s", read, writes(p), reached)
 }
 
 // listed are paths as people write them, of which those below others go without

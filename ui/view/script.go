@@ -1,12 +1,11 @@
 package view
 
 import (
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"goated/ui/say"
 )
 
 // ScriptPath is the path that a person means by what was typed, pasted or
@@ -36,15 +35,15 @@ func Ago(t, now time.Time) string {
 	case t.IsZero():
 		return ""
 	case d < time.Minute:
-		return say.S("now")
+		return "now"
 	case d < time.Hour:
-		return say.S("%dm", int(d.Minutes()))
+		return fmt.Sprintf("%dm", int(d.Minutes()))
 	case d < 24*time.Hour:
-		return say.S("%dh", int(d.Hours()))
+		return fmt.Sprintf("%dh", int(d.Hours()))
 	case d < 7*24*time.Hour:
-		return say.S("%dd", int(d.Hours()/24))
+		return fmt.Sprintf("%dd", int(d.Hours()/24))
 	case t.Year() == now.Year():
-		return say.S("%d %s", t.Day(), shortMonth(t.Month()))
+		return fmt.Sprintf("%d %s", t.Day(), shortMonth(t.Month()))
 	}
-	return say.S("%s %d", shortMonth(t.Month()), t.Year())
+	return fmt.Sprintf("%s %d", shortMonth(t.Month()), t.Year())
 }

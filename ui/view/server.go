@@ -9,11 +9,10 @@ import (
 	"unicode/utf8"
 
 	"goated/client"
-	"goated/ui/say"
 )
 
 // ToolCount says how many tools: "3 tools", "1 tool".
-func ToolCount(n int) string { return say.N(n, "%[2]s tool", "%[2]s tools", thousands(n)) }
+func ToolCount(n int) string { return Plural(n, "%[2]s tool", "%[2]s tools", thousands(n)) }
 
 // ServerLabel names a server and says exactly how many of its tools can be
 // called (seed 003, property 5).
@@ -23,16 +22,16 @@ func ServerLabel(s client.Server) string { return s.Name + " · " + ToolCount(le
 func ServerStatus(s client.Server) string {
 	switch s.Status {
 	case client.Connecting:
-		return say.S("Connecting…")
+		return "Connecting…"
 	case client.Connected:
-		return say.S("Connected")
+		return "Connected"
 	case client.Disconnected:
-		return say.S("Disconnected")
+		return "Disconnected"
 	case client.Failed:
 		if !s.RetryAt.IsZero() {
-			return say.S("Starting again…")
+			return "Starting again…"
 		}
-		return say.S("Failed")
+		return "Failed"
 	}
 	return s.Status.String()
 }
@@ -41,7 +40,7 @@ func ServerStatus(s client.Server) string {
 // with the home folder as ~. One of goated's own says that it is that.
 func ServerCommand(s client.Server) string {
 	if s.Bundled {
-		return say.S("comes with goated")
+		return "comes with goated"
 	}
 	words := make([]string, 0, 1+len(s.Args))
 	for _, w := range append([]string{s.Path}, s.Args...) {

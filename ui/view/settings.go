@@ -1,11 +1,11 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
 	"goated/internal/sandbox"
-	"goated/ui/say"
 )
 
 // Settings are what a person sets for good, in the window or in settings.json.
@@ -65,7 +65,7 @@ type Limit time.Duration
 func (d *Limit) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
 	if err == nil && v <= 0 {
-		err = say.E("%q is not a time limit", text)
+		err = fmt.Errorf("%q is not a time limit", text)
 	}
 	*d = Limit(v)
 	return err

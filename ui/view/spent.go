@@ -1,11 +1,11 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
 	"goated/agent"
-	"goated/ui/say"
 )
 
 // Spent is what one turn or several took.
@@ -23,9 +23,9 @@ func (s Spent) String() string {
 	case s.Cost == 0:
 		return TokenCount(s.Tokens)
 	case s.Part:
-		return say.S("%s · more than %s", TokenCount(s.Tokens), Dollars(s.Cost))
+		return fmt.Sprintf("%s · more than %s", TokenCount(s.Tokens), Dollars(s.Cost))
 	}
-	return say.S("%s · about %s", TokenCount(s.Tokens), Dollars(s.Cost))
+	return fmt.Sprintf("%s · about %s", TokenCount(s.Tokens), Dollars(s.Cost))
 }
 
 // Dollars writes an amount with as many digits as say something.
@@ -44,7 +44,7 @@ func Dollars(usd float64) string {
 
 // TokenCount says how many tokens a turn took.
 func TokenCount(n int) string {
-	return say.N(n, "%[2]s token", "%[2]s tokens", grouped(n))
+	return Plural(n, "%[2]s token", "%[2]s tokens", grouped(n))
 }
 
 // count notes what a turn took: at its last answer, and in the sum of all.

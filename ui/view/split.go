@@ -1,9 +1,8 @@
 package view
 
 import (
+	"errors"
 	"strings"
-
-	"goated/ui/say"
 )
 
 // Split parts a line into words as a POSIX shell does with quotes and
@@ -23,7 +22,7 @@ func Split(line string) ([]string, error) {
 			word.WriteRune(r)
 		case r == '\\':
 			if i+1 == len(runes) {
-				return nil, say.E("there is nothing after the last backslash")
+				return nil, errors.New("there is nothing after the last backslash")
 			}
 			// Inside double quotes a backslash is itself unless it guards one of
 			// the characters that mean something there.
@@ -53,7 +52,7 @@ func Split(line string) ([]string, error) {
 		}
 	}
 	if quote != 0 {
-		return nil, say.E("a quote is not closed")
+		return nil, errors.New("a quote is not closed")
 	}
 	if inWord {
 		words = append(words, word.String())

@@ -1,0 +1,20 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Plural formats a sentence about n things: one if n is 1, other if not. n is
+// the first argument of the format; a form without a number uses the arguments
+// after it by index, as in "the file in %[2]s".
+func Plural(n int, one, other string, args ...any) string {
+	form := other
+	if n == 1 {
+		form = one
+	}
+	if !strings.Contains(form, "%") {
+		return form // fmt would complain about the unused n
+	}
+	return fmt.Sprintf(form, append([]any{n}, args...)...)
+}
