@@ -73,12 +73,6 @@ func quote(text string) string {
 	return string(data)
 }
 
-// makeTemp and removeTemp are for rapid, whose T has no folders.
-
-func makeTemp() (string, error) { return os.MkdirTemp("", "store") }
-
-func removeTemp(dir string) error { return os.RemoveAll(dir) }
-
 // show writes a history for a failed test.
 func show(tb testing.TB, h any) string {
 	tb.Helper()

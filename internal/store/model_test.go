@@ -121,17 +121,8 @@ func (c *chat) siblings(parent *said) []*said {
 // A store is what the model is, after any sequence of what can be done with it.
 func TestModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		dir, err := makeTemp()
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := &model{path: filepath.Join(dir, "history.db")}
+		m := &model{path: filepath.Join(temporaryFolder(t), "history.db")}
 		m.store = reopen(t, nil, m.path)
-		defer func() {
-			if err := errors.Join(m.store.Close(), removeTemp(dir)); err != nil {
-				t.Error(err)
-			}
-		}()
 		ctx := context.Background()
 		must := func(err error) {
 			if err != nil {
@@ -379,7 +370,6 @@ func (c *chat) check(t *rapid.T, got store.Thread) {
 func TestCascade(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	s := reopen(t, nil, path)
-	defer func() { _ = s.Close() }()
 	kept := create(t, s)
 	turn(t, s, kept.ID, "", "what is kept", "stays")
 	rapid.Check(t, func(t *rapid.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
 	"google.golang.org/genai"
 	"pgregory.net/rapid"
 
@@ -102,7 +104,6 @@ func TestPersistence(t *testing.T) {
 		}
 		before := thread(t, s, c.ID)
 		s = reopen(t, s, path)
-		defer s.Close()
 		after := thread(t, s, c.ID)
 		if !reflect.DeepEqual(before, after) {
 			t.Fatalf("before %+v\nafter %+v", before, after)
@@ -126,8 +127,17 @@ func messages(t store.Thread) []string {
 	return all
 }
 
-// reopen closes a store, if there is one, and opens it again.
-func reopen(tb rapid.TB, s *store.Store, path string) *store.Store {
+// tester is a test that runs functions when it ends: a [testing.TB], or one case of
+// a property.
+type tester interface {
+	rapid.TB
+	Cleanup(func())
+}
+
+// reopen closes a store, if there is one, and opens it again. The store closes at the
+// latest when tb ends: rapid discards a case by a panic in the middle of it, whenever
+// a generator finds no value.
+func reopen(tb tester, s *store.Store, path string) *store.Store {
 	tb.Helper()
 	if s != nil {
 		if err := s.Close(); err != nil {
@@ -138,18 +148,42 @@ func reopen(tb rapid.TB, s *store.Store, path string) *store.Store {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	tb.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
 	if s.Warning != nil {
 		tb.Fatal(s.Warning)
 	}
 	return s
 }
 
+// A case of a property that rapid discards leaves no database open.
+func TestDiscardedCaseClosesItsStore(t *testing.T) {
+	before := goleak.IgnoreCurrent()
+	path := filepath.Join(t.TempDir(), "history.db")
+	cases, discarded := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		create(t, reopen(t, nil, path))
+		if cases++; cases%2 == 0 {
+			discarded++
+			t.Skip("as a generator does that finds no value")
+		}
+	})
+	if discarded == 0 {
+		t.Fatal("rapid discarded no case")
+	}
+	if err := goleak.Find(before); err != nil {
+		t.Errorf("after %d discarded cases: %v", discarded, err)
+	}
+}
+
 // Property 2: conversations are listed by the last activity, the newest first,
 // and pinned ones before all.
 func TestOrdering(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s, done := temporary(t)
-		defer done()
+		s := temporary(t)
 		var order []string // by activity, the newest first
 		pinned := make(map[string]bool)
 		for range 4 {
@@ -187,20 +221,25 @@ func TestOrdering(t *testing.T) {
 	})
 }
 
-// temporary opens a store in a folder that rapid's T can't make.
-func temporary(tb rapid.TB) (*store.Store, func()) {
+// temporary opens a store in a folder of its own.
+func temporary(tb tester) *store.Store {
 	tb.Helper()
-	dir, err := makeTemp()
+	return reopen(tb, nil, filepath.Join(temporaryFolder(tb), "history.db"))
+}
+
+// temporaryFolder makes what TempDir does for a rapid.T, which has no TempDir.
+func temporaryFolder(tb tester) string {
+	tb.Helper()
+	dir, err := os.MkdirTemp("", "store")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s := reopen(tb, nil, filepath.Join(dir, "history.db"))
-	return s, func() {
-		err := errors.Join(s.Close(), removeTemp(dir))
-		if err != nil {
+	tb.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
 			tb.Error(err)
 		}
-	}
+	})
+	return dir
 }
 
 // Property 3: a conversation gives back its messages, in order, and only its own.

@@ -56,8 +56,7 @@ func contains(text, query string) bool {
 // Property 10: search finds exactly the turns that contain the words.
 func TestSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s, done := temporary(t)
-		defer done()
+		s := temporary(t)
 		c := create(t, s)
 		said := make(map[string]string)
 		for range rapid.IntRange(1, 5).Draw(t, "turns") {
