@@ -2,6 +2,7 @@ package geminitest_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"testing"
 
@@ -43,7 +44,36 @@ type conversation struct {
 }
 
 func converse(t *testing.T, s *geminitest.Server) *conversation {
-	return &conversation{client: newClient(t, s, geminitest.DefaultKey), config: &genai.GenerateContentConfig{}}
+	config := &genai.GenerateContentConfig{HTTPOptions: &genai.HTTPOptions{ExtrasRequestProvider: spellOutArgs}}
+	return &conversation{client: newClient(t, s, geminitest.DefaultKey), config: config}
+}
+
+// spellOutArgs puts back the empty args of calls, which encoding/json leaves out.
+func spellOutArgs(body map[string]any) map[string]any {
+	data, err := json.Marshal(body["contents"])
+	if err != nil {
+		return body
+	}
+	var contents []struct {
+		Role  string           `json:"role"`
+		Parts []map[string]any `json:"parts"`
+	}
+	if json.Unmarshal(data, &contents) != nil {
+		return body
+	}
+	for _, c := range contents {
+		for _, p := range c.Parts {
+			if call, ok := p["functionCall"].(map[string]any); ok && call["args"] == nil {
+				call["args"] = map[string]any{}
+			}
+		}
+	}
+	out := make([]any, len(contents))
+	for i, c := range contents {
+		out[i] = map[string]any{"role": c.Role, "parts": c.Parts}
+	}
+	body["contents"] = out
+	return body
 }
 
 func say(text string) *genai.Content { return genai.NewContentFromText(text, genai.RoleUser) }

@@ -61,6 +61,9 @@ func TestShapeRules(t *testing.T) {
 		{"list for an object", text + `,"toolConfig":[]}`, `Proto field is not repeating, cannot start list.`, text + `,"toolConfig":{}}`},
 		{"base64", `{"contents":[{"parts":[{"inlineData":{"mimeType":"image/png","data":"%%"}}]}]}`, `(TYPE_BYTES)`,
 			`{"contents":[{"parts":[{"inlineData":{"mimeType":"image/png","data":"AQI="}}]}]}`},
+		{"name of a file", `{"contents":[{"parts":[{"inlineData":{"mimeType":"image/png","data":"AQI=","displayName":"a.png"}}]}]}`,
+			`Unknown name "displayName" at 'contents[0].parts[0].inline_data': Cannot find field.`,
+			`{"contents":[{"parts":[{"inlineData":{"mimeType":"image/png","data":"AQI="}}]}]}`},
 	})
 }
 

@@ -160,6 +160,26 @@ func TestTrailingSignature(t *testing.T) {
 	}
 }
 
+// Go's omitempty drops the empty args of a call on replay, which makes it another
+// part than the one that was signed.
+func TestEmptyArgsComeBack(t *testing.T) {
+	for name, change := range map[string]func(geminitest.Reply) geminitest.Reply{
+		"Corrupted thought signature.":    geminitest.Reply.Signed,
+		"is not the call the model made.": geminitest.Reply.Unsigned,
+	} {
+		s := geminitest.New(t)
+		s.ExpectRefusals()
+		s.Script(change(geminitest.Call("look", nil)))
+		c := converse(t, s)
+		c.config.HTTPOptions = nil
+		if _, err := c.send(t.Context(), say("look")); err != nil {
+			t.Fatal(err)
+		}
+		_, err := c.send(t.Context(), c.answers())
+		wantRefusal(t, s, err, name)
+	}
+}
+
 func writeEmptyTexts(body map[string]any) map[string]any {
 	encoded, err := json.Marshal(body)
 	if err != nil {

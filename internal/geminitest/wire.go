@@ -56,16 +56,15 @@ type part struct {
 	SpeechMetadata     object `json:"speechMetadata,omitempty"`
 }
 
+// blob and fileData have no displayName: only Vertex AI takes it.
 type blob struct {
-	Data        []byte `json:"data,omitempty"`
-	MIMEType    string `json:"mimeType,omitempty"`
-	DisplayName string `json:"displayName,omitempty"`
+	Data     []byte `json:"data,omitempty"`
+	MIMEType string `json:"mimeType,omitempty"`
 }
 
 type fileData struct {
-	FileURI     string `json:"fileUri,omitempty"`
-	MIMEType    string `json:"mimeType,omitempty"`
-	DisplayName string `json:"displayName,omitempty"`
+	FileURI  string `json:"fileUri,omitempty"`
+	MIMEType string `json:"mimeType,omitempty"`
 }
 
 type functionCall struct {
