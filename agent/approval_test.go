@@ -1,0 +1,138 @@
+package agent
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"google.golang.org/genai"
+)
+
+// calls is an answer of a model that calls tools.
+func calls(names ...string) []*genai.Part {
+	parts := make([]*genai.Part, len(names))
+	for i, name := range names {
+		parts[i] = &genai.Part{FunctionCall: &genai.FunctionCall{Name: name}}
+	}
+	return parts
+}
+
+// A session asks one question at a time, however many calls wait.
+func TestOneQuestionAtATime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		box := tools(echo, "a", "b", "c")
+		open, asked := 0, 0
+		session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a", "box__b", "box__c")}}, Tools: box,
+			Approve: func(context.Context, ToolCalled) (Decision, error) {
+				open++
+				asked++
+				if open > 1 {
+					t.Errorf("%d questions are open", open)
+				}
+				time.Sleep(time.Second) // every other call waits by now
+				open--
+				return AllowOnce, nil
+			}}
+		if _, err := collect(t.Context(), session, "go"); err != nil {
+			t.Fatal(err)
+		}
+		if asked != 3 || len(box.calls) != 3 {
+			t.Errorf("%d questions, %d calls ran", asked, len(box.calls))
+		}
+	})
+}
+
+// "Always" allows the calls of the same tool that wait behind the question.
+func TestAllowAlwaysReachesWaitingCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		box := tools(echo, "a")
+		asked := 0
+		session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a", "box__a", "box__a")}}, Tools: box, Policy: &Policy{},
+			Approve: func(context.Context, ToolCalled) (Decision, error) {
+				asked++
+				time.Sleep(time.Second) // every other call waits by now
+				return AllowAlways, nil
+			}}
+		if _, err := collect(t.Context(), session, "go"); err != nil {
+			t.Fatal(err)
+		}
+		if asked != 1 || len(box.calls) != 3 {
+			t.Errorf("%d questions, %d calls ran", asked, len(box.calls))
+		}
+	})
+}
+
+// "Always" for one tool allows no other tool.
+func TestAllowAlwaysIsForOneTool(t *testing.T) {
+	box := tools(echo, "a", "b")
+	var asked []string
+	session := &Session{
+		Model: &script{answers: [][]*genai.Part{calls("box__a"), calls("box__a"), calls("box__b")}}, Tools: box, Policy: &Policy{},
+		Approve: func(_ context.Context, c ToolCalled) (Decision, error) {
+			asked = append(asked, c.Tool)
+			if c.Tool == "a" {
+				return AllowAlways, nil
+			}
+			return Deny, nil
+		},
+	}
+	if _, err := collect(t.Context(), session, "go"); err != nil {
+		t.Fatal(err)
+	}
+	if len(asked) != 2 || asked[1] != "b" || len(box.calls) != 2 {
+		t.Errorf("asked for %v, ran %v", asked, box.calls)
+	}
+}
+
+// A call that the caller cancels before it starts does not start, even where no
+// person has to allow it.
+func TestCancelledCallDoesNotStart(t *testing.T) {
+	box := tools(echo, "a")
+	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Policy: &Policy{AllowAll: true}}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var returned ToolReturned
+	for e, err := range session.Send(ctx, genai.NewPartFromText("go")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e := e.(type) {
+		case ToolCalled:
+			cancel()
+		case ToolReturned:
+			returned = e
+		}
+	}
+	if len(box.calls) > 0 {
+		t.Error("the call ran after the cancel")
+	}
+	if returned.Error != errCancelled.Error() {
+		t.Errorf("it returned %+v", returned)
+	}
+	if err := checkHistory(session.History()); err != nil {
+		t.Error(err)
+	}
+}
+
+// The text that the user has read before a cancel stays in the history.
+func TestTextBeforeACancelStays(t *testing.T) {
+	model := &script{answers: [][]*genai.Part{{
+		{Text: "hm", Thought: true}, genai.NewPartFromText("It is "), genai.NewPartFromText("noon."),
+	}}}
+	session := &Session{Model: model, Tools: tools(echo)}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for e, err := range session.Send(ctx, genai.NewPartFromText("what time is it?")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := e.(TextDelta); ok {
+			cancel()
+		}
+	}
+	history := session.History()
+	if len(history) != 2 || history[1].Role != genai.RoleModel || len(history[1].Parts) != 1 || history[1].Parts[0].Text != "It is " {
+		t.Fatalf("the history is %+v", history)
+	}
+}
