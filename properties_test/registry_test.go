@@ -66,12 +66,13 @@ func TestProperty3Registry(t *testing.T) {
 	ids := rapid.SampledFrom([]string{"a", "b", "a-2", "b-b", "", "A", "a_", "日本"})
 	rapid.Check(t, func(t *rapid.T) {
 		var reg registry.Registry
-		model := offers{}
+		model, bundled := offers{}, make(map[string]bool)
 		var old, oldCopy []registry.Entry
 		set := func(t *rapid.T, id string) {
 			tools := boxTools(toolNames().Draw(t, "tools"))
 			model[id] = slices.Clone(tools)
-			reg.Set(id, rapid.Bool().Draw(t, "bundled"), tools)
+			bundled[id] = rapid.Bool().Draw(t, "bundled")
+			reg.Set(id, bundled[id], tools)
 			clear(tools) // the caller's slice is the caller's
 		}
 		t.Repeat(map[string]func(*rapid.T){
@@ -101,6 +102,9 @@ func TestProperty3Registry(t *testing.T) {
 					got = append(got, e.Server+"\x00"+e.Tool.Name)
 					if !slices.Contains(model[e.Server], e.Tool) {
 						t.Fatalf("%s is not as %s offered it", e.Name, e.Server)
+					}
+					if e.Bundled != bundled[e.Server] {
+						t.Fatalf("%s of %s: bundled is %t", e.Name, e.Server, e.Bundled)
 					}
 					if found, ok := reg.Lookup(e.Name); !ok || found != e {
 						t.Fatalf("%s leads to %+v", e.Name, found)
