@@ -1,7 +1,7 @@
 # goated: "make run" sets everything up and starts it, "make test" sets up what
 # the tests need and runs them.
 .POSIX:
-.PHONY: help run build headless test check race racewindow lint tools props fuzz soak soak-disk bench clean picture
+.PHONY: help run build headless test check race racewindow lint tools props fuzz soak soak-disk bench mutants clean picture
 
 # The same flags everywhere, so that one build cache serves all.
 CI = CGO_ENABLED=0
@@ -72,6 +72,9 @@ soak-disk: ## kill -9 during chat, 10,000 times and at each system call, and of 
 
 bench: tools ## the benchmarks
 	$(CI) go test $(TAGS) -run '^$$' -bench . -benchmem ./client ./internal/sandbox ./registry ./agent ./internal/store ./ui/... ./cmd/goated
+
+mutants: tools ## apply deliberate faults one at a time and list those that no test notices; ONLY=agent runs a part
+	$(CI) go run ./internal/mutants -only '$(ONLY)'
 
 picture: tools ## take the pictures in docs/img again
 	GOATED_GALLERY=$(CURDIR)/docs/img $(CI) go test -count=1 -run '^TestGallery' $(TAGS) ./cmd/goated
