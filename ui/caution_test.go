@@ -15,8 +15,8 @@ import (
 
 	"fyne.io/fyne/v2/test"
 
+	"goated/internal/config"
 	"goated/internal/store"
-	"goated/ui/view"
 )
 
 // alone runs a test again in a process of its own, and reports whether this is it.
@@ -225,7 +225,7 @@ func TestSaverTriesAgain(t *testing.T) {
 	var saved []string
 	told := 0
 	full := true
-	k := newSaver(func(s view.Settings) error {
+	k := newSaver(func(s config.Settings) error {
 		if full {
 			return errors.New("the disk is full")
 		}
@@ -233,7 +233,7 @@ func TestSaverTriesAgain(t *testing.T) {
 		return nil
 	}, func(error) { told++ })
 	for _, theme := range []string{"dark", "light"} {
-		k.put(view.Settings{Theme: theme})
+		k.put(config.Settings{Theme: theme})
 		k.flush()
 	}
 	full = false

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/ui/view"
 )
@@ -28,10 +29,10 @@ type connector struct {
 	title   *label
 	list    *fyne.Container
 	past    *fyne.Container // servers of before, under a title of their own
-	tried   view.Launch     // that was connected last from the form, whose failure is told there
+	tried   config.Launch   // that was connected last from the form, whose failure is told there
 	about   client.Server   // that the form's card is about; none where nothing was started
 	seen    client.Snapshot
-	recent  []view.Launch
+	recent  []config.Launch
 	home    string // for ~
 	clock   *clock
 	now     func() time.Time
@@ -39,15 +40,15 @@ type connector struct {
 	waits   []countdown      // what it counts
 	folded  map[string]*bool // by server: whether the details of its failure are hidden
 
-	OnConnect    func(view.Launch) // with the values of its environment
-	OnAgain      func(view.Launch) // one of before, as it was kept
-	OnEdit       func(view.Launch) // likewise, to be changed first
+	OnConnect    func(config.Launch) // with the values of its environment
+	OnAgain      func(config.Launch) // one of before, as it was kept
+	OnEdit       func(config.Launch) // likewise, to be changed first
 	OnCancel     func()
 	OnBrowse     func()
 	OnReplace    func(client.Server) // by a script that is looked for
 	OnDisconnect func(client.Server)
 	OnVisit      func(client.Server)
-	OnForget     func(view.Launch)
+	OnForget     func(config.Launch)
 	OnCopy       func(string)
 	OnRestart    func(client.Server)
 	OnAllow      func(client.Server, sandbox.Permission)
@@ -123,7 +124,7 @@ func (c *connector) submit() {
 	if c.connect.disabled {
 		return
 	}
-	path := view.ScriptPath(c.path.Text, c.home)
+	path := config.ScriptPath(c.path.Text, c.home)
 	if path == "" {
 		c.say("Enter the path of a server script.", "")
 		focus(c.path)
@@ -137,7 +138,7 @@ func (c *connector) submit() {
 	if c.form.wide() {
 		c.widen(true) // so that what is wrong with it can be seen
 	}
-	l, err := c.form.read(view.Launch{Path: path})
+	l, err := c.form.read(config.Launch{Path: path})
 	if err != nil {
 		c.say(view.Sentence(err.Error()), "")
 		return
@@ -149,7 +150,7 @@ func (c *connector) submit() {
 }
 
 // fill puts a server into the form.
-func (c *connector) fill(l view.Launch) {
+func (c *connector) fill(l config.Launch) {
 	c.fail(nil)
 	c.path.put(l.Path)
 	c.form.put(l)

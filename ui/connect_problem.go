@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // fail shows an error, what to do about it, and what the server wrote; nil takes
@@ -20,13 +20,13 @@ func (c *connector) fail(err error) {
 	}
 	if c.problem.Visible() || c.tried.Path != "" {
 		c.problem.Hide()
-		c.trying(view.Launch{})
+		c.trying(config.Launch{})
 	}
 }
 
 // trying notes what is being connected from the form. Where that is nothing, the
 // failure of what was is told in the list.
-func (c *connector) trying(l view.Launch) {
+func (c *connector) trying(l config.Launch) {
 	if c.about, c.tried = (client.Server{}), l; l.Path == "" {
 		c.show(c.seen)
 	}

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/client"
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // recall lists the servers of before that are not connected now.
@@ -15,7 +15,7 @@ func (c *connector) recall(s client.Snapshot) {
 	c.past.Objects = nil
 	for _, l := range c.recent {
 		there := slices.ContainsFunc(s.Servers, func(have client.Server) bool {
-			return have.Status != client.Disconnected && l.Same(view.Launch{Path: have.Path, Args: have.Args})
+			return have.Status != client.Disconnected && l.Same(config.Launch{Path: have.Path, Args: have.Args})
 		})
 		if !there {
 			c.past.Add(c.before(l))
@@ -28,7 +28,7 @@ func (c *connector) recall(s client.Snapshot) {
 }
 
 // before is one server of before.
-func (c *connector) before(l view.Launch) fyne.CanvasObject {
+func (c *connector) before(l config.Launch) fyne.CanvasObject {
 	text := launchLine(l)
 	if n := len(l.Env); n > 0 {
 		text += "  " + fmt.Sprintf("+%d env", n)

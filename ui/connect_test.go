@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/ui/view"
 )
 
@@ -25,7 +26,7 @@ func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
 		d := newDesk(t, Options{})
 		test.Tap(d.plug)
 		asked := false
-		d.connector.OnConnect = func(view.Launch) { asked = true }
+		d.connector.OnConnect = func(config.Launch) { asked = true }
 		d.connector.path.SetText(c.path)
 		d.connector.form.args.SetText(c.args)
 		test.Tap(d.button("Connect"))
@@ -41,8 +42,8 @@ func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
 func TestConnectPassesArguments(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.connect()
-	var got view.Launch
-	d.connector.OnConnect = func(l view.Launch) { got = l }
+	var got config.Launch
+	d.connector.OnConnect = func(l config.Launch) { got = l }
 	d.connector.path.SetText(" /tmp/server.py ")
 	d.connector.form.args.SetText(`--root "My files" -v`)
 	press(d.connector.form.args, fyne.KeyReturn)

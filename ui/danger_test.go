@@ -10,13 +10,14 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/ui/view"
 )
 
 // openPermissions is the page of permissions of an echo server that runs in its
 // sandbox.
-func openPermissions(t *testing.T) (d *desk, l view.Launch) {
+func openPermissions(t *testing.T) (d *desk, l config.Launch) {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3")

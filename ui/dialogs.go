@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // Dialogs are the questions that goroutines put to the user, one at a time and
@@ -22,7 +22,7 @@ type Dialogs struct {
 	changed func()      // tells the window; nil while there is none
 	closed  bool
 
-	remember func(view.Launch) // that it may run unconfined; nil while there is no window
+	remember func(config.Launch) // that it may run unconfined; nil while there is no window
 }
 
 // A question waits for its answer. kind is one of [agent.ToolCalled],
@@ -134,7 +134,7 @@ func (d *Dialogs) head() (q *question, behind int) {
 
 // watch has changed called after every change of the queue, and remember with
 // each server that may run unconfined, from any goroutine.
-func (d *Dialogs) watch(changed func(), remember func(view.Launch)) {
+func (d *Dialogs) watch(changed func(), remember func(config.Launch)) {
 	d.mu.Lock()
 	d.changed, d.remember = changed, remember
 	d.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/client"
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // ring is a keyring in memory.
@@ -177,7 +177,7 @@ func TestKeyringIsAskedAgain(t *testing.T) {
 		}
 		return nil
 	}})
-	list := []view.Variable{{Name: "A_TOKEN", Value: "s3cret"}, {Name: "B_TOKEN", Value: "s3cret too"}}
+	list := []config.Variable{{Name: "A_TOKEN", Value: "s3cret"}, {Name: "B_TOKEN", Value: "s3cret too"}}
 	put, err := v.put(list, nil)
 	if err == nil || err.Error() != "the keyring does not answer" {
 		t.Errorf("told %v", err)
@@ -205,7 +205,7 @@ func TestWithoutAKeyringSecretsLastAsLongAsTheWindow(t *testing.T) {
 		t.Error("nothing says that it can't be kept")
 	}
 	d.connector.path.SetText(script)
-	d.connector.form.vars.put([]view.Variable{{Name: "API_TOKEN", Value: "s3cret"}})
+	d.connector.form.vars.put([]config.Variable{{Name: "API_TOKEN", Value: "s3cret"}})
 	test.Tap(d.button("Connect"))
 	d.said("given s3cret None []")
 	d.until("it is said", func() bool {
@@ -238,15 +238,15 @@ func TestWrongVariablesAreSaid(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.connect()
 	c := d.connector
-	c.OnConnect = func(view.Launch) { t.Error("a connection was tried") }
+	c.OnConnect = func(config.Launch) { t.Error("a connection was tried") }
 	c.path.SetText("/tmp/a.py")
-	c.form.vars.put([]view.Variable{{Name: "two words", Value: "x"}})
+	c.form.vars.put([]config.Variable{{Name: "two words", Value: "x"}})
 	test.Tap(d.button("Connect"))
 	if !d.reads(`"two words" is no name of a variable: letters, digits and _ make one.`) || d.win.Canvas().Focused() != c.form.vars.rows[0].name {
 		t.Error("it is not said what is wrong, and where")
 	}
 	c.path.SetText("/tmp/a.go")
-	c.form.put(view.Launch{Dir: "/tmp"})
+	c.form.put(config.Launch{Dir: "/tmp"})
 	test.Tap(d.button("Connect"))
 	if !d.reads("A .go script runs in its own folder: leave the working directory empty.") {
 		t.Error("it is not said that a Go script has a folder of its own")

@@ -12,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/registry"
 	"goated/ui/view"
@@ -44,8 +45,8 @@ func TestPictureSettings(t *testing.T) {
 			d.options.Policy.Grant(registry.Entry{Name: "metrics__query_range"})
 			d.options.Bundled = []string{"ghost"}
 			d.options.DataDir, d.options.LogFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
-			d.settings = d.settings.Start(view.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}}, true).
-				Start(view.Launch{Path: "/opt/mcp/metrics.py"}, true).Start(view.Launch{Path: "/opt/mcp/metrics.py"}, false)
+			d.settings = d.settings.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}}, true).
+				Start(config.Launch{Path: "/opt/mcp/metrics.py"}, true).Start(config.Launch{Path: "/opt/mcp/metrics.py"}, false)
 			d.openSettings(page)
 			d.book.models = []string{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest"}
 			d.book.tested = "The key works: 5 models can be chosen."
@@ -82,7 +83,7 @@ func TestPictureAttachments(t *testing.T) {
 
 func TestPictureRecent(t *testing.T) {
 	picture(t, "recent", false, func(d *desk) {
-		d.settings = d.settings.Used(view.Launch{Path: "/home/ada/tools/weather.py", Args: []string{"--city", "Lisbon"}}).Used(view.Launch{Path: "/home/ada/tools/notes.js"})
+		d.settings = d.settings.Used(config.Launch{Path: "/home/ada/tools/weather.py", Args: []string{"--city", "Lisbon"}}).Used(config.Launch{Path: "/home/ada/tools/notes.js"})
 		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
 		d.connect()
 	})
@@ -135,9 +136,9 @@ func TestPictureEnvironment(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		picture(t, "environment", dark, func(d *desk) {
 			d.connect()
-			d.connector.fill(view.Launch{
+			d.connector.fill(config.Launch{
 				Path: "/home/ada/tools/weather.py", Args: []string{"--city", "New York"}, Dir: "/home/ada/data",
-				Env: []view.Variable{{Name: "WEATHER_API_KEY", Value: "4b8f20c1"}, {Name: "UNITS", Value: "metric"}},
+				Env: []config.Variable{{Name: "WEATHER_API_KEY", Value: "4b8f20c1"}, {Name: "UNITS", Value: "metric"}},
 			})
 		})
 	}
@@ -157,8 +158,8 @@ func TestPicturePermissions(t *testing.T) {
 		picture(t, "permissions_host", dark, func(d *desk) {
 			s := someServers().Servers[0]
 			s.Args = nil
-			l := view.Launch{Path: s.Path}
-			d.settings = d.settings.Decide(l, func(l *view.Launch) {
+			l := config.Launch{Path: s.Path}
+			d.settings = d.settings.Decide(l, func(l *config.Launch) {
 				l.Allowed = sandbox.Permissions{{Kind: sandbox.ToHost, Host: "api.example.org", At: d.clock}}
 				l.Refused = sandbox.Permissions{{Kind: sandbox.ToHost, Host: "localhost:5432", At: d.clock}}
 			})
@@ -182,9 +183,9 @@ func TestPicturePermissions(t *testing.T) {
 		picture(t, "permissions", dark, func(d *desk) {
 			s := someServers().Servers[0]
 			s.Args = nil
-			l := view.Launch{Path: s.Path}
+			l := config.Launch{Path: s.Path}
 			given := d.clock.AddDate(0, 0, -3)
-			d.settings = d.settings.Decide(l, func(l *view.Launch) {
+			d.settings = d.settings.Decide(l, func(l *config.Launch) {
 				l.Allowed = sandbox.Permissions{{Kind: sandbox.ToNetwork, At: given}, {Kind: sandbox.ToWrite, Path: "/home/ada/My files", At: d.clock}}
 				l.Refused = sandbox.Permissions{{Kind: sandbox.ToDesktop, At: given}}
 			})
@@ -204,9 +205,9 @@ func TestPicturePermissions(t *testing.T) {
 			"/home/ada/tools/weather.py": {{Kind: sandbox.ToNetwork, At: d.clock}},
 			"/home/ada/tools/notes.js":   {{Kind: sandbox.ToWrite, Path: "/home/ada/Notes", At: d.clock.AddDate(0, 0, -9)}},
 		} {
-			d.settings.Launch = append(d.settings.Launch, view.Launch{Path: path, Allowed: p, NoSandbox: path == "/home/ada/tools/notes.js"})
+			d.settings.Launch = append(d.settings.Launch, config.Launch{Path: path, Allowed: p, NoSandbox: path == "/home/ada/tools/notes.js"})
 		}
-		slices.SortFunc(d.settings.Launch, func(a, b view.Launch) int { return cmp.Compare(a.Path, b.Path) })
+		slices.SortFunc(d.settings.Launch, func(a, b config.Launch) int { return cmp.Compare(a.Path, b.Path) })
 		d.openSettings(settingsApprovals)
 	})
 }

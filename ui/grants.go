@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/sandbox"
-	"goated/ui/view"
 )
 
 // launchOf is a server as it is kept; false where the host does not know it, or
 // it is one of goated's own.
-func (w *Window) launchOf(id string) (l view.Launch, c client.Config, ok bool) {
+func (w *Window) launchOf(id string) (l config.Launch, c client.Config, ok bool) {
 	if w.options.Host == nil {
 		return l, c, false
 	}
@@ -21,13 +21,13 @@ func (w *Window) launchOf(id string) (l view.Launch, c client.Config, ok bool) {
 	if !ok || c.Bundled {
 		return l, c, false
 	}
-	return view.Launch{Path: absolute(c.Path), Args: c.Args, Dir: c.Dir, Env: view.VariablesOf(c.Env)}, c, true
+	return config.Launch{Path: absolute(c.Path), Args: c.Args, Dir: c.Dir, Env: config.VariablesOf(c.Env)}, c, true
 }
 
 // running are the ids of the servers that run as l says.
-func (w *Window) running(l view.Launch) (ids []string) {
+func (w *Window) running(l config.Launch) (ids []string) {
 	for _, s := range w.servers.Servers {
-		if !s.Bundled && s.Status != client.Disconnected && l.Same(view.Launch{Path: absolute(s.Path), Args: s.Args}) {
+		if !s.Bundled && s.Status != client.Disconnected && l.Same(config.Launch{Path: absolute(s.Path), Args: s.Args}) {
 			ids = append(ids, s.ID)
 		}
 	}
@@ -35,8 +35,8 @@ func (w *Window) running(l view.Launch) (ids []string) {
 }
 
 // decide keeps a decision about a server.
-func (w *Window) decide(l view.Launch, change func(*view.Launch)) {
-	w.keepLaunch(l, func(kept view.Launch) {
+func (w *Window) decide(l config.Launch, change func(*config.Launch)) {
+	w.keepLaunch(l, func(kept config.Launch) {
 		w.change(w.settings.Decide(kept, change))
 		if w.connector != nil {
 			w.connector.recent = w.settings.Recent
@@ -51,7 +51,7 @@ func (w *Window) allow(id string, p sandbox.Permission) {
 		return
 	}
 	p.At = w.now()
-	w.decide(l, func(l *view.Launch) {
+	w.decide(l, func(l *config.Launch) {
 		l.Allowed, l.Refused = l.Allowed.With(p), l.Refused.Without(p)
 	})
 	w.regrant(id, c.Grant.Permissions().With(p).Grant())
@@ -59,8 +59,8 @@ func (w *Window) allow(id string, p sandbox.Permission) {
 
 // revoke takes back what was allowed, of the server and of every other that runs
 // the same.
-func (w *Window) revoke(l view.Launch, p sandbox.Permission) {
-	w.decide(l, func(l *view.Launch) { l.Allowed = l.Allowed.Without(p) })
+func (w *Window) revoke(l config.Launch, p sandbox.Permission) {
+	w.decide(l, func(l *config.Launch) { l.Allowed = l.Allowed.Without(p) })
 	for _, id := range w.running(l) {
 		if c, ok := w.options.Host.Config(id); ok {
 			w.regrant(id, c.Grant.Permissions().Without(p).Grant())
@@ -74,8 +74,8 @@ func (w *Window) regrant(id string, g sandbox.Grant) {
 }
 
 // confine runs a server in its sandbox again, or without one from now on.
-func (w *Window) confine(l view.Launch, on bool) {
-	w.decide(l, func(l *view.Launch) {
+func (w *Window) confine(l config.Launch, on bool) {
+	w.decide(l, func(l *config.Launch) {
 		l.NoSandbox = !on
 		if on {
 			l.Unconfined = false
@@ -116,12 +116,12 @@ func (w *Window) mended(s client.Server) {
 	}
 	w.leave()
 	if l, _, ok := w.launchOf(s.ID); ok {
-		w.keepLaunch(l, func(kept view.Launch) { w.change(w.settings.Used(kept)) })
+		w.keepLaunch(l, func(kept config.Launch) { w.change(w.settings.Used(kept)) })
 	}
 }
 
 // unconfine asks whether a server may run without a sandbox, and does it.
-func (w *Window) unconfine(s client.Server, l view.Launch) {
+func (w *Window) unconfine(s client.Server, l config.Launch) {
 	var sh *sheet
 	opened := w.now()
 	cancel := newButton(outline, "", "Cancel", func() { w.shut(sh) })

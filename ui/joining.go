@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/ui/view"
 )
 
@@ -26,8 +27,8 @@ func (w *Window) connect() {
 	home, _ := os.UserHomeDir() // without one, ~ is a name like another
 	c := newConnector(w.clock, func() time.Time { return w.now() }, w.tips, home, w.vault.keyring != nil)
 	c.OnConnect = w.join
-	c.OnAgain = func(l view.Launch) { w.rejoin(l, false) }
-	c.OnEdit = func(l view.Launch) { w.rejoin(l, true) }
+	c.OnAgain = func(l config.Launch) { w.rejoin(l, false) }
+	c.OnEdit = func(l config.Launch) { w.rejoin(l, true) }
 	c.OnCancel = w.leave
 	c.OnBrowse = w.browse
 	c.OnDisconnect = w.part
@@ -65,7 +66,7 @@ func (w *Window) leave() {
 
 // rejoin connects a server of before, or has it changed first. So it is, too, if
 // a secret of its environment is not to be had any more.
-func (w *Window) rejoin(l view.Launch, edit bool) {
+func (w *Window) rejoin(l config.Launch, edit bool) {
 	c := w.connector
 	w.begin(func() {
 		env, missing := w.vault.open(l.Env)
@@ -88,17 +89,17 @@ func (w *Window) rejoin(l view.Launch, edit bool) {
 }
 
 // join connects a server, which may take half a minute.
-func (w *Window) join(l view.Launch) {
+func (w *Window) join(l config.Launch) {
 	c := w.connector
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.joining = cancel
 	c.trying(l)
 	c.busy(true)
-	kept := w.settings.Known(view.Launch{Path: absolute(l.Path), Args: l.Args})
+	kept := w.settings.Known(config.Launch{Path: absolute(l.Path), Args: l.Args})
 	w.begin(func() {
 		defer cancel()
 		w.supersede(ctx, l)
-		id, err := w.options.Host.Connect(ctx, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: view.Environ(l.Env),
+		id, err := w.options.Host.Connect(ctx, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env),
 			Grant: kept.Allowed.Grant(), NoSandbox: kept.NoSandbox, Unconfined: kept.Unconfined})
 		var s client.Server
 		for _, have := range w.options.Host.Snapshot().Servers {
@@ -109,7 +110,7 @@ func (w *Window) join(l view.Launch) {
 		w.post(func() {
 			if err == nil {
 				l.Path = absolute(l.Path)
-				w.keepLaunch(l, func(kept view.Launch) { w.change(w.settings.Used(kept)) })
+				w.keepLaunch(l, func(kept config.Launch) { w.change(w.settings.Used(kept)) })
 			}
 			w.joined(c, s, err)
 		})
@@ -118,9 +119,9 @@ func (w *Window) join(l view.Launch) {
 
 // supersede takes off the list what runs the same and failed: with what is filled
 // in now, it is the same server to the user. To the host it may be another.
-func (w *Window) supersede(ctx context.Context, l view.Launch) {
+func (w *Window) supersede(ctx context.Context, l config.Launch) {
 	for _, s := range w.options.Host.Snapshot().Servers {
-		if s.Status == client.Failed && l.Same(view.Launch{Path: s.Path, Args: s.Args}) {
+		if s.Status == client.Failed && l.Same(config.Launch{Path: s.Path, Args: s.Args}) {
 			_ = w.options.Host.Disconnect(ctx, s.ID) // it goes as soon as its process has
 		}
 	}
@@ -135,7 +136,7 @@ func absolute(path string) string {
 }
 
 // forget takes a server off those of before.
-func (w *Window) forget(l view.Launch) {
+func (w *Window) forget(l config.Launch) {
 	w.change(w.settings.Forget(l))
 	if c := w.connector; c != nil {
 		c.recent = w.settings.Recent

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
+	"goated/internal/config"
 	"goated/registry"
 	"goated/ui/view"
 )
@@ -35,10 +36,10 @@ func states() map[string]func(d *desk) {
 		"attachments": func(d *desk) { someFiles(d); d.composer.input.put("And this?") },
 		"connect":     func(d *desk) { d.connect() },
 		"environment": func(d *desk) {
-			d.settings = d.settings.Used(view.Launch{Path: "/a/b.py"}).Used(view.Launch{Path: "/a/c.js", Args: []string{long}})
+			d.settings = d.settings.Used(config.Launch{Path: "/a/b.py"}).Used(config.Launch{Path: "/a/c.js", Args: []string{long}})
 			d.connect()
-			d.connector.fill(view.Launch{Path: "/home/ada/" + strings.Repeat("deep/", 30) + "weather.py", Args: []string{"a", "b c"}, Dir: "/tmp",
-				Env: []view.Variable{{Name: "A_TOKEN", Value: long}, {Name: "B", Value: "2"}}})
+			d.connector.fill(config.Launch{Path: "/home/ada/" + strings.Repeat("deep/", 30) + "weather.py", Args: []string{"a", "b c"}, Dir: "/tmp",
+				Env: []config.Variable{{Name: "A_TOKEN", Value: long}, {Name: "B", Value: "2"}}})
 			d.connector.fail(errBoom)
 		},
 		"approval": func(d *desk) { ask(d, approval(view.Cut(long, 400))) },
@@ -56,7 +57,7 @@ func states() map[string]func(d *desk) {
 			}
 			d.options.Bundled = []string{"ghost"}
 			d.options.DataDir, d.options.LogFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
-			d.settings = d.settings.Start(view.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{long}}, true)
+			d.settings = d.settings.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{long}}, true)
 			d.openSettings(page)
 			for i := range 20 {
 				d.book.models = append(d.book.models, fmt.Sprintf("gemini-%d-flash", i))

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // A launchForm is how a server is run, to be filled in: its arguments, its
@@ -25,15 +25,15 @@ func newLaunchForm(clk *clock, keyring bool, home string) *launchForm {
 }
 
 // put fills it in.
-func (f *launchForm) put(l view.Launch) {
-	f.args.put(view.Quoted(l.Args))
+func (f *launchForm) put(l config.Launch) {
+	f.args.put(config.Quoted(l.Args))
 	f.dir.put(l.Dir)
 	f.vars.put(l.Env)
 }
 
 // wide reports whether more than the arguments is filled in.
 func (f *launchForm) wide() bool {
-	return strings.TrimSpace(f.dir.Text) != "" || slices.ContainsFunc(f.vars.rows, func(r *variableRow) bool { return r.variable() != (view.Variable{}) })
+	return strings.TrimSpace(f.dir.Text) != "" || slices.ContainsFunc(f.vars.rows, func(r *variableRow) bool { return r.variable() != (config.Variable{}) })
 }
 
 // submits has f run what Enter does in each of the fields.
@@ -48,13 +48,13 @@ func (f *launchForm) refuses(say func(string)) {
 
 // read adds to l what is filled in. If something is wrong it says what, and puts
 // the focus there.
-func (f *launchForm) read(l view.Launch) (view.Launch, error) {
-	args, err := view.Split(f.args.Text)
+func (f *launchForm) read(l config.Launch) (config.Launch, error) {
+	args, err := config.Split(f.args.Text)
 	if err != nil {
 		focus(f.args)
 		return l, fmt.Errorf("the arguments can't be read: %w", err)
 	}
-	l.Args, l.Dir = args, view.ScriptPath(f.dir.Text, f.home)
+	l.Args, l.Dir = args, config.ScriptPath(f.dir.Text, f.home)
 	if l.Dir != "" && strings.HasSuffix(l.Path, ".go") {
 		focus(f.dir)
 		return l, errors.New("a .go script runs in its own folder: leave the working directory empty")

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/ui/view"
 )
@@ -50,7 +51,7 @@ func (d *Dialogs) beg(ctx context.Context, b begging) permitted {
 // it. It fits client.Options; what is answered for good is remembered by the
 // window.
 func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) bool {
-	l := view.Launch{Path: absolute(c.Path), Args: c.Args, Dir: c.Dir, Env: view.VariablesOf(c.Env)}
+	l := config.Launch{Path: absolute(c.Path), Args: c.Args, Dir: c.Dir, Env: config.VariablesOf(c.Env)}
 	p := d.beg(ctx, begging{name: name, command: launchLine(l), unconfined: true})
 	if p.allow {
 		d.mu.Lock()
@@ -108,7 +109,7 @@ func (w *Window) begFor(s client.Server, p sandbox.Permission) {
 						w.allow(s.ID, p)
 					case got.never:
 						p.At = w.now()
-						w.decide(l, func(l *view.Launch) { l.Refused = l.Refused.With(p) })
+						w.decide(l, func(l *config.Launch) { l.Refused = l.Refused.With(p) })
 					}
 				})
 			})

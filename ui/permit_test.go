@@ -12,8 +12,8 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/sandbox"
-	"goated/ui/view"
 )
 
 // diaryServer is the echo server, which first reads a file elsewhere.
@@ -75,7 +75,7 @@ func TestPermissionIsAskedForAndTakenBack(t *testing.T) {
 	d.later()
 	test.Tap(d.button("Allow for this server"))
 	d.said("it says dear diary")
-	l := view.Launch{Path: script}
+	l := config.Launch{Path: script}
 	d.until("it is kept", func() bool { return len(d.settings.Known(l).Allowed) == 1 })
 	if p := d.settings.Known(l).Allowed[0]; p.Kind != sandbox.ToRead || p.Path != diary || !p.At.Equal(d.clock) {
 		t.Errorf("kept is %+v", p)
@@ -130,7 +130,7 @@ func TestRefusedPermissionIsRemembered(t *testing.T) {
 	}
 	test.TapCanvas(d.win.Canvas(), fyne.CurrentApp().Driver().AbsolutePositionForObject(never).AddXY(5, 5))
 	test.Tap(d.button("Not now"))
-	l := view.Launch{Path: script}
+	l := config.Launch{Path: script}
 	d.until("it is kept", func() bool { return len(d.settings.Known(l).Refused) == 1 })
 	again := newDesk(t, Options{Host: host, Settings: d.settings})
 	again.show()
@@ -163,19 +163,19 @@ func TestWithoutTheSandbox(t *testing.T) {
 	d.visitAt(d.servers.Servers[0].ID, serverPermissions)
 	test.Tap(d.button("Run without the sandbox…"))
 	test.Tap(d.button("Run without the sandbox"))
-	if d.settings.Known(view.Launch{Path: script}).NoSandbox {
+	if d.settings.Known(config.Launch{Path: script}).NoSandbox {
 		t.Fatal("it runs without, and nobody can have read what that means")
 	}
 	d.later()
 	test.Tap(d.button("Run without the sandbox"))
 	d.said("it says dear diary")
 	d.until("it is shown", func() bool { return d.station.state.text == "Not sandboxed" && d.servers.Servers[0].NoSandbox })
-	if !d.settings.Known(view.Launch{Path: script}).NoSandbox {
+	if !d.settings.Known(config.Launch{Path: script}).NoSandbox {
 		t.Error("it is not remembered")
 	}
 	test.Tap(d.button("Sandbox it again"))
 	d.until("it is held again", func() bool {
-		return !d.settings.Known(view.Launch{Path: script}).NoSandbox && d.servers.Servers[0].Status == client.Failed
+		return !d.settings.Known(config.Launch{Path: script}).NoSandbox && d.servers.Servers[0].Status == client.Failed
 	})
 }
 
@@ -281,7 +281,7 @@ func TestUnconfinedIsAskedAndKept(t *testing.T) {
 	if !<-got {
 		t.Error("it may not run")
 	}
-	d.until("it is kept", func() bool { return d.settings.Known(view.Launch{Path: c.Path}).Unconfined })
+	d.until("it is kept", func() bool { return d.settings.Known(config.Launch{Path: c.Path}).Unconfined })
 }
 
 // reachingServer is the echo server, which first tries to reach a host.
@@ -322,7 +322,7 @@ func TestHostIsAskedForAndTakenBack(t *testing.T) {
 	}
 	test.TapCanvas(d.win.Canvas(), fyne.CurrentApp().Driver().AbsolutePositionForObject(never).AddXY(5, 5))
 	test.Tap(d.button("Not now"))
-	l := view.Launch{Path: script}
+	l := config.Launch{Path: script}
 	d.until("it is kept", func() bool {
 		return d.settings.Known(l).Refused.Has(sandbox.Permission{Kind: sandbox.ToHost, Host: "weather.invalid"})
 	})

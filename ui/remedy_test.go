@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/ui/view"
 )
 
@@ -37,15 +38,15 @@ func newPatient(t *testing.T, first string, trusted bool, o client.Options, args
 	p.write(t, first)
 	host := client.New(o)
 	t.Cleanup(host.Close)
-	settings := view.Settings{}
+	settings := config.Settings{}
 	if trusted {
-		settings = settings.Decide(view.Launch{Path: p.script, Args: args}, func(l *view.Launch) { l.NoSandbox = true })
+		settings = settings.Decide(config.Launch{Path: p.script, Args: args}, func(l *config.Launch) { l.NoSandbox = true })
 	}
 	p.desk = newDesk(t, Options{Host: host, Settings: settings})
 	p.show()
 	p.connect()
 	p.connector.path.SetText(p.script)
-	p.connector.form.args.SetText(view.Quoted(args))
+	p.connector.form.args.SetText(config.Quoted(args))
 	test.Tap(p.button("Connect"))
 	p.until("it has failed", func() bool { return !p.connector.connect.disabled && p.connector.about.ID != "" })
 	return p
@@ -94,7 +95,7 @@ func TestRemedies(t *testing.T) {
 	})
 	t.Run("variable in the form", func(t *testing.T) {
 		p := newPatient(t, "import os; os.environ['WEATHER_API_KEY']", false, client.Options{})
-		p.connector.form.vars.put([]view.Variable{{Name: "WEATHER_API_KEY", Value: "4b8f"}})
+		p.connector.form.vars.put([]config.Variable{{Name: "WEATHER_API_KEY", Value: "4b8f"}})
 		test.Tap(p.button("Connect"))
 		p.healthy()
 	})
@@ -127,7 +128,7 @@ func TestRemedies(t *testing.T) {
 	})
 	t.Run("file", func(t *testing.T) {
 		p := newPatient(t, "import sys; open(sys.argv[1])", false, client.Options{}, "/no/such/file")
-		p.change(view.Quoted([]string{p.script}))
+		p.change(config.Quoted([]string{p.script}))
 	})
 	t.Run("script", func(t *testing.T) {
 		d := newDesk(t, Options{Host: client.New(client.Options{Unconfined: anyhow})})

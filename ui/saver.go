@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/agent"
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // An Answering is what conversations are made with from now on.
@@ -36,20 +36,20 @@ type Keys struct {
 // once. What could not be saved is tried again with the next change, and in the
 // end; each reason is told once. put is safe for concurrent use.
 type saver struct {
-	save func(view.Settings) error
+	save func(config.Settings) error
 	fail func(error)
 	told string // the last reason
 
 	mu    sync.Mutex
-	next  *view.Settings
+	next  *config.Settings
 	dirty chan struct{}
 }
 
-func newSaver(save func(view.Settings) error, fail func(error)) *saver {
+func newSaver(save func(config.Settings) error, fail func(error)) *saver {
 	return &saver{save: save, fail: fail, dirty: make(chan struct{}, 1)}
 }
 
-func (k *saver) put(s view.Settings) {
+func (k *saver) put(s config.Settings) {
 	k.mu.Lock()
 	k.next = &s
 	k.mu.Unlock()
@@ -105,7 +105,7 @@ func (k *saver) flush() {
 }
 
 // change changes the settings, has them saved, and does what follows at once.
-func (w *Window) change(to view.Settings) {
+func (w *Window) change(to config.Settings) {
 	old := w.settings
 	w.settings = to
 	w.saver.put(to)
@@ -198,7 +198,7 @@ func (w *Window) zoom(by int) {
 	w.scale(w.settings.Zoomed(by))
 }
 
-func (w *Window) scale(s view.Settings) {
+func (w *Window) scale(s config.Settings) {
 	if s.Zoom == w.settings.Zoom {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/ui/view"
 )
@@ -37,7 +38,7 @@ func (b *serverBook) adder() fyne.CanvasObject {
 	l := b.newAdding("A folder or a file to allow", &b.adding)
 	add := func(kind sandbox.Kind) {
 		home, _ := os.UserHomeDir()
-		path := view.ScriptPath(l.in.Text, home)
+		path := config.ScriptPath(l.in.Text, home)
 		w.begin(func() {
 			err := allowable(path)
 			w.post(func() {

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/ui/view"
 )
@@ -29,7 +30,7 @@ func (b *serverBook) permissionsPage() fyne.CanvasObject {
 }
 
 // permissions is the page of a server that runs as l, and was started with c.
-func (b *serverBook) permissions(l view.Launch, c client.Config) fyne.CanvasObject {
+func (b *serverBook) permissions(l config.Launch, c client.Config) fyne.CanvasObject {
 	s, kept := b.server, b.w.settings.Known(l)
 	parts := []fyne.CanvasObject{chapter("What it may do", "", newShieldCard(s, c.Grant))}
 	if !c.NoSandbox {
@@ -66,7 +67,7 @@ func (b *serverBook) wanted(g sandbox.Grant) fyne.CanvasObject {
 }
 
 // given are the permissions, and the ways to add one.
-func (b *serverBook) given(l view.Launch, c client.Config, kept view.Launch) fyne.CanvasObject {
+func (b *serverBook) given(l config.Launch, c client.Config, kept config.Launch) fyne.CanvasObject {
 	w, id := b.w, b.server.ID
 	flip := func(kind sandbox.Kind, on bool) fyne.CanvasObject {
 		p := sandbox.Permission{Kind: kind}
@@ -143,12 +144,12 @@ func (w *Window) browseFolder(then func(path string)) {
 }
 
 // refused is what the server is not asked for again.
-func (b *serverBook) refused(l view.Launch, list sandbox.Permissions) fyne.CanvasObject {
+func (b *serverBook) refused(l config.Launch, list sandbox.Permissions) fyne.CanvasObject {
 	rows := vertical(8)
 	for _, p := range list {
 		words := newLabel(view.Permitted(p), 13, colorText).elided()
 		again := newButton(outline, "", "Ask again", func() {
-			b.w.decide(l, func(l *view.Launch) { l.Refused = l.Refused.Without(p) })
+			b.w.decide(l, func(l *config.Launch) { l.Refused = l.Refused.Without(p) })
 			delete(b.w.begged, launchLine(l))
 			b.draw(b.at)
 		}).small()
@@ -158,7 +159,7 @@ func (b *serverBook) refused(l view.Launch, list sandbox.Permissions) fyne.Canva
 }
 
 // without lets the server run without its sandbox, or takes that back.
-func (b *serverBook) without(l view.Launch, c client.Config) fyne.CanvasObject {
+func (b *serverBook) without(l config.Launch, c client.Config) fyne.CanvasObject {
 	w, s := b.w, b.server
 	if c.NoSandbox {
 		return chapter("Without the sandbox", "What you allowed it before counts again as soon as it is sandboxed.",

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/ui/view"
 )
@@ -65,21 +66,21 @@ const mask = "••••••••"
 func (b *serverBook) processPage() fyne.CanvasObject {
 	w, s := b.w, b.server
 	how := []fyne.CanvasObject{facts("Command", view.ServerCommand(s), "Prefix", s.ID+"__")}
-	var config client.Config
+	var launched client.Config
 	known := false
 	if w.options.Host != nil {
-		config, known = w.options.Host.Config(s.ID)
+		launched, known = w.options.Host.Config(s.ID)
 	}
-	launch := view.Launch{Path: absolute(s.Path), Args: config.Args, Dir: config.Dir, Env: view.VariablesOf(config.Env)}
+	launch := config.Launch{Path: absolute(s.Path), Args: launched.Args, Dir: launched.Dir, Env: config.VariablesOf(launched.Env)}
 	if !s.Bundled {
-		l := w.settings.Known(view.Launch{Path: launch.Path, Args: s.Args})
+		l := w.settings.Known(config.Launch{Path: launch.Path, Args: s.Args})
 		o := newOption(boxMark, "Start with goated", w.settings.AtLaunch(l), nil)
 		o.OnChange = func() {
 			if !known {
 				w.change(w.settings.Start(l, o.on))
 				return
 			}
-			w.keepLaunch(launch, func(l view.Launch) { w.change(w.settings.Start(l, o.on)) })
+			w.keepLaunch(launch, func(l config.Launch) { w.change(w.settings.Start(l, o.on)) })
 		}
 		how = append(how, o.root)
 	}
@@ -101,7 +102,7 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 }
 
 // changes are the fields that change how the server runs.
-func (b *serverBook) changes(l view.Launch) fyne.CanvasObject {
+func (b *serverBook) changes(l config.Launch) fyne.CanvasObject {
 	w := b.w
 	home, _ := os.UserHomeDir()
 	f := newLaunchForm(w.clock, w.vault.keyring != nil, home)
@@ -113,7 +114,7 @@ func (b *serverBook) changes(l view.Launch) fyne.CanvasObject {
 		b.refit()
 	}
 	apply := func() {
-		next, err := f.read(view.Launch{Path: l.Path})
+		next, err := f.read(config.Launch{Path: l.Path})
 		if err != nil {
 			complain(view.Sentence(err.Error()))
 			return
@@ -150,16 +151,16 @@ func (b *serverBook) amend() {
 	}
 	if b.form.vars.named(name) == nil {
 		l, _, _ := b.w.launchOf(b.server.ID)
-		b.form.vars.put(append(slices.Clone(l.Env), view.Variable{Name: name}))
+		b.form.vars.put(append(slices.Clone(l.Env), config.Variable{Name: name}))
 	}
 	focus(b.form.vars.named(name).value)
 }
 
 // rerun restarts a server that ran as old in another way, and keeps that if it
 // does.
-func (w *Window) rerun(s client.Server, old, next view.Launch) {
+func (w *Window) rerun(s client.Server, old, next config.Launch) {
 	w.begin(func() {
-		err := w.options.Host.Change(w.ctx, s.ID, client.Config{Args: next.Args, Env: view.Environ(next.Env), Dir: next.Dir})
+		err := w.options.Host.Change(w.ctx, s.ID, client.Config{Args: next.Args, Env: config.Environ(next.Env), Dir: next.Dir})
 		w.post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
@@ -167,11 +168,11 @@ func (w *Window) rerun(s client.Server, old, next view.Launch) {
 			case err == nil:
 				// Its secrets go on where they were.
 				for _, e := range w.settings.Known(old).Env {
-					if at := slices.IndexFunc(next.Env, func(n view.Variable) bool { return n.Name == e.Name }); at >= 0 && next.Env[at].Ref == "" {
+					if at := slices.IndexFunc(next.Env, func(n config.Variable) bool { return n.Name == e.Name }); at >= 0 && next.Env[at].Ref == "" {
 						next.Env[at].Ref = e.Ref
 					}
 				}
-				w.keepLaunch(next, func(kept view.Launch) { w.change(w.settings.Changed(old, kept)) })
+				w.keepLaunch(next, func(kept config.Launch) { w.change(w.settings.Changed(old, kept)) })
 				w.mended(s)
 				w.toasts.say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
@@ -188,7 +189,7 @@ func (b *serverBook) variable(v client.Variable) fyne.CanvasObject {
 	if v.Set {
 		parts = append(parts, newLabel("set for it", 11, colorFaint))
 	}
-	if (view.Variable{Name: v.Name, Value: v.Value}).Secret() {
+	if (config.Variable{Name: v.Name, Value: v.Value}).Secret() {
 		icon := "eye-off"
 		if !b.unmasked[v.Name] {
 			icon = "eye"

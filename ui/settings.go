@@ -10,7 +10,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // The pages of the settings.
@@ -81,10 +81,10 @@ func (b *settingsBook) draw(page int) {
 
 func (b *settingsBook) limitsPage() fyne.CanvasObject {
 	s := b.w.settings
-	seconds := func(l view.Limit, usual time.Duration, set func(*view.Settings, view.Limit)) fyne.CanvasObject {
+	seconds := func(l config.Limit, usual time.Duration, set func(*config.Settings, config.Limit)) fyne.CanvasObject {
 		return b.number(int(time.Duration(l)/time.Second), int(usual/time.Second), "s", 3600, func(n int) {
 			next := b.w.settings
-			set(&next, view.Limit(time.Duration(n)*time.Second))
+			set(&next, config.Limit(time.Duration(n)*time.Second))
 			b.w.change(next)
 		})
 	}
@@ -96,8 +96,8 @@ func (b *settingsBook) limitsPage() fyne.CanvasObject {
 	}
 	return vertical(28,
 		chapter("Time", "What takes longer is ended, and says so. Time in which you are asked something doesn't count.",
-			preference("Connecting a server", "From its start to its list of tools.", seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *view.Settings, l view.Limit) { n.ConnectTimeout = l })),
-			preference("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *view.Settings, l view.Limit) { n.CallTimeout = l }))),
+			preference("Connecting a server", "From its start to its list of tools.", seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *config.Settings, l config.Limit) { n.ConnectTimeout = l })),
+			preference("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l }))),
 		chapter("A turn", "A model that goes on calling tools is stopped, and you decide whether it goes on. New conversations use this.",
 			preference("Requests to the model", "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
 				next := b.w.settings

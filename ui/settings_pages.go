@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/ui/view"
 )
 
@@ -23,12 +24,12 @@ func (b *settingsBook) lookPage() fyne.CanvasObject {
 	}
 	theme.OnChoose = func(i int) { w.setTheme(themes[i]) }
 	text := newSegments("Small", "Normal", "Large", "Larger")
-	for i, size := range view.TextSizes() {
+	for i, size := range config.TextSizes() {
 		if size == w.settings.Text() {
 			text.set(i)
 		}
 	}
-	text.OnChoose = func(i int) { w.setText(view.TextSizes()[i]) }
+	text.OnChoose = func(i int) { w.setText(config.TextSizes()[i]) }
 	percent := newLabel(fmt.Sprintf("%d %%", w.settings.Percent()), 13, colorText).medium()
 	percent.centre = true
 	zoom := horizontal(6, nil,
@@ -82,7 +83,7 @@ func (b *settingsBook) grants() fyne.CanvasObject {
 		}
 		if l.Unconfined {
 			free("Run where the system has no sandbox", func() {
-				w.decide(l, func(l *view.Launch) { l.Unconfined = false })
+				w.decide(l, func(l *config.Launch) { l.Unconfined = false })
 			})
 		}
 		if len(rows.Objects) > 0 {
@@ -137,7 +138,7 @@ func (b *settingsBook) serversPage() fyne.CanvasObject {
 }
 
 // launchLine is a server on one line, with its home folder as ~.
-func launchLine(l view.Launch) string {
+func launchLine(l config.Launch) string {
 	return view.ServerCommand(client.Server{Path: l.Path, Args: l.Args})
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/config"
 	"goated/registry"
 	"goated/ui/view"
 )
@@ -96,11 +97,11 @@ func TestNothingIsRunWhileAQuestionWaits(t *testing.T) {
 // kept is a place for settings that remembers the last.
 type kept struct {
 	mu   sync.Mutex
-	last view.Settings
+	last config.Settings
 	n    int
 }
 
-func (k *kept) save(s view.Settings) error {
+func (k *kept) save(s config.Settings) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.last, k.n = s, k.n+1
@@ -151,7 +152,7 @@ func TestKeyIsKeptTestedAndNeverShown(t *testing.T) {
 		Clear:  func(context.Context) error { saved = ""; return nil },
 		Models: func(context.Context) ([]string, error) { return []string{"gemini-a", "gemini-b"}, nil },
 	}
-	d := newDesk(t, Options{Keys: keys, Model: "offline", Remake: func(context.Context, view.Settings) (Answering, error) {
+	d := newDesk(t, Options{Keys: keys, Model: "offline", Remake: func(context.Context, config.Settings) (Answering, error) {
 		a := Answering{NewSession: func() *agent.Session { return &agent.Session{MaxSteps: 3} }, Model: "offline"}
 		if saved != "" {
 			a.Model, a.KeyFrom = "gemini-a", "keyring"

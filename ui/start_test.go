@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"goated/agent"
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // Where the key is still being looked for, the window asks what it led to as
@@ -15,7 +15,7 @@ func TestUnsureStartBecomesSure(t *testing.T) {
 	d := newDesk(t, Options{
 		Model:  "…",
 		Unsure: true,
-		Remake: func(context.Context, view.Settings) (Answering, error) {
+		Remake: func(context.Context, config.Settings) (Answering, error) {
 			return Answering{Model: "gemini-pro", NewSession: func() *agent.Session { return sure }}, nil
 		},
 	})

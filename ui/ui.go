@@ -18,6 +18,7 @@ import (
 	"goated/agent"
 	"goated/assets"
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/store"
 	"goated/ui/view"
 )
@@ -37,14 +38,14 @@ type Options struct {
 
 	// Settings are what was saved. Save is called off the UI goroutine, never
 	// twice at once; nil: nothing is saved.
-	Settings view.Settings
-	Save     func(view.Settings) error
+	Settings config.Settings
+	Save     func(config.Settings) error
 	Keys     *Keys         // nil: there is no place for a key
 	Secrets  *Secrets      // of the servers; nil: they are kept while the window is there
 	Policy   *agent.Policy // whose grants are listed; nil: what is tried is always asked for
 	// Remake makes what new conversations use, after the key or the settings
 	// have changed. It is called off the UI goroutine.
-	Remake  func(context.Context, view.Settings) (Answering, error)
+	Remake  func(context.Context, config.Settings) (Answering, error)
 	Bundled []string // names of goated's own servers
 	DataDir string
 	LogFile string
@@ -93,7 +94,7 @@ type Window struct {
 	begged  map[string]*begs // by how the server is run
 	private []string         // goated's own folders, with their links resolved once
 
-	settings view.Settings // as they are now
+	settings config.Settings // as they are now
 	saver    *saver
 	openURL  func(*url.URL) error // as the desktop does
 	handed   handed
@@ -225,8 +226,8 @@ func (w *Window) start() {
 		w.group.Go(w.attendHistory)
 		w.group.Go(func() { w.keeper.run(w.ctx) })
 	}
-	w.dialogs.watch(func() { w.post(w.sync) }, func(l view.Launch) {
-		w.post(func() { w.decide(l, func(l *view.Launch) { l.Unconfined = true }) })
+	w.dialogs.watch(func() { w.post(w.sync) }, func(l config.Launch) {
+		w.post(func() { w.decide(l, func(l *config.Launch) { l.Unconfined = true }) })
 	})
 }
 

@@ -3,10 +3,10 @@ package ui
 import (
 	"strings"
 
+	"goated/internal/config"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-
-	"goated/ui/view"
 )
 
 // A variables is a list of names and values to fill in, for the environment of a
@@ -40,7 +40,7 @@ func newVariables(clk *clock, keyring bool) *variables {
 		note = "Or paste lines of NAME=value. There is no keyring on this system, so values of names such as API_KEY or TOKEN are kept until goated quits."
 	}
 	more := newButton(ghost, "plus", "Add variable", func() {
-		r := v.add(view.Variable{})
+		r := v.add(config.Variable{})
 		v.resized()
 		focus(r.name)
 	}).small()
@@ -57,18 +57,18 @@ func (v *variables) resized() {
 }
 
 // put shows list, and a row to fill in if it is empty.
-func (v *variables) put(list []view.Variable) {
+func (v *variables) put(list []config.Variable) {
 	v.rows, v.list.Objects = nil, nil
 	for _, e := range list {
 		v.add(e)
 	}
 	if len(list) == 0 {
-		v.add(view.Variable{})
+		v.add(config.Variable{})
 	}
 	v.resized()
 }
 
-func (v *variables) add(e view.Variable) *variableRow {
+func (v *variables) add(e config.Variable) *variableRow {
 	r := &variableRow{ref: e.Ref, name: newInput(v.clock, "NAME", false), value: newInput(v.clock, "value", false)}
 	r.name.TextStyle.Monospace, r.value.TextStyle.Monospace = true, true
 	r.name.SetText(e.Name)
@@ -98,8 +98,8 @@ func (v *variables) add(e view.Variable) *variableRow {
 }
 
 // variable is what a row says.
-func (r *variableRow) variable() view.Variable {
-	return view.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.value.Text, Ref: r.ref}
+func (r *variableRow) variable() config.Variable {
+	return config.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.value.Text, Ref: r.ref}
 }
 
 // veil hides a value that is a secret, unless it is to be seen.
@@ -127,7 +127,7 @@ func (v *variables) drop(r *variableRow) {
 		}
 	}
 	if len(v.rows) == 0 {
-		v.add(view.Variable{})
+		v.add(config.Variable{})
 	}
 	v.resized()
 	focus(v.rows[len(v.rows)-1].name)
@@ -136,12 +136,12 @@ func (v *variables) drop(r *variableRow) {
 // paste takes lines of NAME=value, at the row r, and reports whether text is that.
 // In a value a single line stays what it is.
 func (v *variables) paste(r *variableRow, text string, named bool) bool {
-	list, ok := view.ParseVariables(text)
+	list, ok := config.ParseVariables(text)
 	if !ok || !named && len(list) == 1 {
 		return false
 	}
 	for i, e := range list {
-		if i == 0 && r.variable() == (view.Variable{}) {
+		if i == 0 && r.variable() == (config.Variable{}) {
 			r.name.put(e.Name)
 			r.value.put(e.Value)
 			continue
@@ -167,8 +167,8 @@ func (v *variables) named(name string) *variableRow {
 
 // read returns what is filled in. If something is wrong it says what, and puts
 // the focus there.
-func (v *variables) read() ([]view.Variable, error) {
-	var out []view.Variable
+func (v *variables) read() ([]config.Variable, error) {
+	var out []config.Variable
 	for _, r := range v.rows {
 		e := r.variable()
 		if e.Name == "" && e.Value == "" {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // Secrets keep values that no file may have, each under a name of its own: in the
@@ -37,7 +37,7 @@ func newVault(keyring *Secrets) *vault {
 // put keeps the secrets among list, and returns it without their values. Where
 // old has a variable of that name, its place is used again. The error says why
 // values are kept only while goated runs; the list is good all the same.
-func (v *vault) put(list, old []view.Variable) ([]view.Variable, error) {
+func (v *vault) put(list, old []config.Variable) ([]config.Variable, error) {
 	out := slices.Clone(list)
 	errs := make([]error, len(list))
 	var saving sync.WaitGroup
@@ -45,7 +45,7 @@ func (v *vault) put(list, old []view.Variable) ([]view.Variable, error) {
 		if e.Value == "" || !e.Secret() && e.Ref == "" {
 			continue
 		}
-		if at := slices.IndexFunc(old, func(o view.Variable) bool { return o.Name == e.Name }); e.Ref == "" && at >= 0 {
+		if at := slices.IndexFunc(old, func(o config.Variable) bool { return o.Name == e.Name }); e.Ref == "" && at >= 0 {
 			e.Ref = old[at].Ref
 		}
 		if e.Ref == "" {
@@ -70,7 +70,7 @@ func (v *vault) put(list, old []view.Variable) ([]view.Variable, error) {
 	return out, nil
 }
 
-func (v *vault) save(e view.Variable) error {
+func (v *vault) save(e config.Variable) error {
 	if v.keyring == nil {
 		return errors.New("there is no keyring on this system") // so a value is gone with goated
 	}
@@ -83,7 +83,7 @@ func (v *vault) save(e view.Variable) error {
 
 // open returns list with its secrets' values, and the names of those that are not
 // to be had any more.
-func (v *vault) open(list []view.Variable) (filled []view.Variable, missing []string) {
+func (v *vault) open(list []config.Variable) (filled []config.Variable, missing []string) {
 	filled = slices.Clone(list)
 	known := make([]bool, len(list))
 	var loading sync.WaitGroup
@@ -121,7 +121,7 @@ func (v *vault) load(ref string) (value string, known bool) {
 }
 
 // sweep clears what no server has any more after a change of the settings.
-func (v *vault) sweep(w *Window, old, to view.Settings) {
+func (v *vault) sweep(w *Window, old, to config.Settings) {
 	stay := to.Refs()
 	for _, ref := range old.Refs() {
 		if slices.Contains(stay, ref) {
@@ -143,8 +143,8 @@ func (v *vault) sweep(w *Window, old, to view.Settings) {
 
 // keepLaunch puts away the secrets of l, and has then do the rest on the UI
 // goroutine with what may be written down: at once, if there are none.
-func (w *Window) keepLaunch(l view.Launch, then func(view.Launch)) {
-	if !slices.ContainsFunc(l.Env, func(e view.Variable) bool { return e.Ref != "" || e.Secret() }) {
+func (w *Window) keepLaunch(l config.Launch, then func(config.Launch)) {
+	if !slices.ContainsFunc(l.Env, func(e config.Variable) bool { return e.Ref != "" || e.Secret() }) {
 		then(l)
 		return
 	}

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/config"
 	"goated/ui"
-	"goated/ui/view"
 )
 
 // first is what conversations are made with at the start. A keyring may take
@@ -60,7 +60,7 @@ func (l *later) Generate(ctx context.Context, history []*genai.Content, config *
 }
 
 // answering is what conversations are made with, by the settings and the key.
-func (a *app) answering(ctx context.Context, s view.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
+func (a *app) answering(ctx context.Context, s config.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
 	with := *a
 	with.settings = s
 	model, name, err := with.newModel(ctx, dialogs.Ask)
@@ -76,7 +76,7 @@ func (a *app) answering(ctx context.Context, s view.Settings, dialogs *ui.Dialog
 }
 
 // remake is answering with the key as it is now.
-func (a *app) remake(ctx context.Context, s view.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
+func (a *app) remake(ctx context.Context, s config.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
 	with := *a
 	with.key, with.keyFrom = findKey(ctx)
 	a.log.keep(with.key)

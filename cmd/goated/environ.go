@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // environ are the variables of --env, as NAME=value. A name alone has the value
@@ -22,7 +22,7 @@ func (o *options) environ() ([]string, error) {
 				return nil, fmt.Errorf("--env %s: goated has no such variable; write --env %s=value", name, name)
 			}
 		}
-		v := view.Variable{Name: name, Value: value}
+		v := config.Variable{Name: name, Value: value}
 		if err := v.Check(); err != nil {
 			return nil, fmt.Errorf("--env %s: %w", name, err)
 		}
@@ -34,7 +34,7 @@ func (o *options) environ() ([]string, error) {
 // launchEnv is the environment of a server that the settings start, with the
 // secrets that the keyring has, which the log does not get. The error says what it
 // has not; the server may do without.
-func (a *app) launchEnv(l view.Launch) ([]string, error) {
+func (a *app) launchEnv(l config.Launch) ([]string, error) {
 	env := slices.Clone(l.Env)
 	errs := make([]error, len(env))
 	var asked sync.WaitGroup
@@ -53,15 +53,15 @@ func (a *app) launchEnv(l view.Launch) ([]string, error) {
 	}
 	asked.Wait()
 	failed := errors.Join(errs...)
-	env = slices.DeleteFunc(env, func(v view.Variable) bool { return v.Ref != "" && v.Value == "" })
-	return view.Environ(env), failed
+	env = slices.DeleteFunc(env, func(v config.Variable) bool { return v.Ref != "" && v.Value == "" })
+	return config.Environ(env), failed
 }
 
 // keepAll keeps the secrets of an environment out of the log.
 func (l *logFile) keepAll(env []string) {
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
-		if (view.Variable{Name: name, Value: value}).Secret() {
+		if (config.Variable{Name: name, Value: value}).Secret() {
 			l.keep(value)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/zalando/go-keyring"
 
+	"goated/internal/config"
 	"goated/internal/servertest"
-	"goated/ui/view"
 )
 
 func TestEnvironOfTheCommandLine(t *testing.T) {
@@ -62,7 +62,7 @@ func TestSecretsComeFromTheKeyring(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := &app{log: log}
-	env, err := a.launchEnv(view.Launch{Env: []view.Variable{{Name: "TOKEN", Ref: "server-1"}, {Name: "SHADE", Value: "green"}, {Name: "KEY", Ref: "server-2"}}})
+	env, err := a.launchEnv(config.Launch{Env: []config.Variable{{Name: "TOKEN", Ref: "server-1"}, {Name: "SHADE", Value: "green"}, {Name: "KEY", Ref: "server-2"}}})
 	if !slices.Equal(env, []string{"TOKEN=s3cret", "SHADE=green"}) || err == nil || !strings.Contains(err.Error(), "the value of KEY") {
 		t.Errorf("%q, %v", env, err)
 	}
@@ -91,13 +91,13 @@ func TestSilentKeyring(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := p.write("dice.js", string(dice))
-	var env []view.Variable
+	var env []config.Variable
 	for _, name := range []string{"A_TOKEN", "B_TOKEN", "C_TOKEN", "D_TOKEN"} {
-		env = append(env, view.Variable{Name: name, Ref: "server-" + name})
+		env = append(env, config.Variable{Name: name, Ref: "server-" + name})
 	}
 	data := filepath.Join(p.home, "data")
 	o := &options{data: data}
-	if err := o.kept().Save(view.Settings{Launch: []view.Launch{{Path: script, Env: env}}}); err != nil {
+	if err := o.kept().Save(config.Settings{Launch: []config.Launch{{Path: script, Env: env}}}); err != nil {
 		t.Fatal(err)
 	}
 	p.env = append(p.env, "GEMINI_API_KEY=", "DBUS_SESSION_BUS_ADDRESS=unix:path="+socket)

@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"goated/agent"
+	"goated/internal/config"
 	"goated/internal/geminitest"
 	"goated/internal/servertest"
 	"goated/internal/state"
 	"goated/internal/store"
-	"goated/ui/view"
 )
 
 // newDeskPlace is a place for a window. Tests with windows run side by side.
@@ -97,9 +97,9 @@ func (p *place) running(script string) (n int) {
 }
 
 // settings are those in the file.
-func (d *desk) settings() view.Settings {
+func (d *desk) settings() config.Settings {
 	d.t.Helper()
-	var s view.Settings
+	var s config.Settings
 	warning, err := state.File{Path: filepath.Join(d.data, "settings.json")}.Load(&s)
 	if warning != nil || err != nil {
 		d.t.Fatal(warning, err)

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"goated/internal/config"
 	"goated/internal/geminitest"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
-	"goated/ui/view"
 )
 
 // A gallery takes the pictures in docs/img, of the real window at work with real
@@ -276,7 +276,7 @@ func galleryServers(t *testing.T, theme string) {
 	p.write("expenses.py", galleryExpenses)
 	p.write("bookings.py", galleryBookings)
 	yesterday := time.Now().Add(-24 * time.Hour)
-	settings, err := json.Marshal(view.Settings{Welcomed: true, ConnectTimeout: view.Limit(2 * time.Minute), Theme: theme, Launch: []view.Launch{
+	settings, err := json.Marshal(config.Settings{Welcomed: true, ConnectTimeout: config.Limit(2 * time.Minute), Theme: theme, Launch: []config.Launch{
 		{Path: weather, Allowed: sandbox.Permissions{
 			{Kind: sandbox.ToHost, Host: "api.open-meteo.com", At: yesterday},
 			{Kind: sandbox.ToRead, Path: notes, At: yesterday},

@@ -18,6 +18,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/servers"
 	"goated/ui/view"
@@ -65,7 +66,7 @@ func (o *options) register(cmd *cobra.Command) {
 // An app is what every command that talks to servers is made of.
 type app struct {
 	*options
-	settings view.Settings
+	settings config.Settings
 	warnings []error // what is not as it should be, and goes on without
 	log      *logFile
 	host     *client.Host
@@ -155,7 +156,7 @@ func (a *app) close() {
 // What fails is told on w; it is an error if a --server failed.
 func (a *app) connect(ctx context.Context, w io.Writer) error {
 	var configs []client.Config
-	var launched []view.Launch // at the same places of configs, from bundled on
+	var launched []config.Launch // at the same places of configs, from bundled on
 	if !a.noBundled {
 		for _, s := range servers.All() {
 			if s.Default && !slices.Contains(a.settings.BundledOff, s.Name) {

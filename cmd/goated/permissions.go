@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/ui/view"
 )
@@ -50,12 +51,12 @@ func (o *options) grant() (sandbox.Permissions, error) {
 }
 
 // remembered is c with what the settings allow that server.
-func remembered(s view.Settings, c client.Config) client.Config {
+func remembered(s config.Settings, c client.Config) client.Config {
 	path, err := filepath.Abs(c.Path)
 	if err != nil {
 		return c
 	}
-	l := s.Known(view.Launch{Path: path, Args: c.Args})
+	l := s.Known(config.Launch{Path: path, Args: c.Args})
 	c.Grant, c.NoSandbox, c.Unconfined = l.Allowed.Grant(), c.NoSandbox || l.NoSandbox, l.Unconfined
 	return c
 }

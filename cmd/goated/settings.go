@@ -6,8 +6,8 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"goated/internal/config"
 	"goated/internal/state"
-	"goated/ui/view"
 )
 
 // dataDir is where goated keeps what it makes.
@@ -34,7 +34,7 @@ func (o *options) kept() state.File { return state.File{Path: o.settingsFile()} 
 
 // loadSettings reads the settings. Where that can't be done they are the defaults,
 // and the warning says why.
-func (o *options) loadSettings() (s view.Settings, warning error) {
+func (o *options) loadSettings() (s config.Settings, warning error) {
 	warning, err := o.kept().Load(&s)
 	if err != nil {
 		return s, fmt.Errorf("the settings can't be read, so the defaults are used, and changes of them are not saved: %w", err)

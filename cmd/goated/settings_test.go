@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // What is kept is what is loaded; what is not ours in the file stays.
 func TestSettingsAreKept(t *testing.T) {
 	o := &options{data: filepath.Join(t.TempDir(), "none", "yet")}
-	want := view.Settings{Welcomed: true, CallTimeout: view.Limit(time.Minute)}.Used(view.Launch{Path: "/t/a.py"})
+	want := config.Settings{Welcomed: true, CallTimeout: config.Limit(time.Minute)}.Used(config.Launch{Path: "/t/a.py"})
 	if err := o.kept().Save(want); err != nil {
 		t.Fatal(err)
 	}

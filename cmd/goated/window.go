@@ -12,10 +12,10 @@ import (
 	fyneapp "fyne.io/fyne/v2/app"
 
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/store"
 	"goated/servers"
 	"goated/ui"
-	"goated/ui/view"
 )
 
 const hasWindow = true
@@ -82,11 +82,11 @@ func openWindow(ctx context.Context, o *options) error {
 		Unsure:     unsure,
 		Warnings:   a.warnings,
 		Settings:   a.settings,
-		Save:       func(s view.Settings) error { return o.kept().Save(s) },
+		Save:       func(s config.Settings) error { return o.kept().Save(s) },
 		Keys:       a.keys(),
 		Secrets:    secrets(a.log),
 		Policy:     a.policy,
-		Remake: func(ctx context.Context, s view.Settings) (ui.Answering, error) {
+		Remake: func(ctx context.Context, s config.Settings) (ui.Answering, error) {
 			return a.remake(ctx, s, dialogs)
 		},
 		Bundled: ownServers(),

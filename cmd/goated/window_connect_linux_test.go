@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"goated/agent"
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // A server is connected by typing its path. What is wrong is told on a card, and
@@ -44,7 +44,7 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	d.write(script)
 	d.press("Return")
 	d.until("it is among the recent servers", func() bool { return len(d.settings().Recent) == 1 })
-	if got := d.settings().Recent[0]; !got.Same(view.Launch{Path: script}) {
+	if got := d.settings().Recent[0]; !got.Same(config.Launch{Path: script}) {
 		t.Errorf("the recent server is %+v", got)
 	}
 	d.still() // the sheet closes by itself

@@ -4,7 +4,7 @@ import (
 	"image/color"
 	"testing"
 
-	"goated/ui/view"
+	"goated/internal/config"
 )
 
 // The theme and the size are chosen in the window, take effect at once, and are
@@ -58,7 +58,7 @@ func TestWindowSettingsByKeyboard(t *testing.T) {
 	d.still()
 	d.press("Tab", "Tab", "Tab", "Tab", "Tab") // over the other pages into the first field
 	d.write("45")
-	d.until("the limit is kept", func() bool { return d.settings().ConnectTimeout == view.Limit(45e9) })
+	d.until("the limit is kept", func() bool { return d.settings().ConnectTimeout == config.Limit(45e9) })
 	d.press("Escape")
 	d.close()
 }

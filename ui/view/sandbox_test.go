@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,32 +124,6 @@ func TestRetryNote(t *testing.T) {
 	s.RetryAt = time.Time{}
 	if got := RetryNote(s, now); got != "" {
 		t.Errorf("one that stays away: %q", got)
-	}
-}
-
-// What was decided about a server stays, whatever else becomes of what is kept.
-func TestDecisionsStay(t *testing.T) {
-	net := sandbox.Permission{Kind: sandbox.ToNetwork, At: time.Unix(1, 0)}
-	l := Launch{Path: "/a.py"}
-	s := Settings{}.Start(l, true).Decide(l, func(l *Launch) { l.Allowed = l.Allowed.With(net) })
-	if len(s.Recent) != 0 || !s.Launch[0].Allowed.Has(net) {
-		t.Fatalf("%+v", s)
-	}
-	s = s.Used(Launch{Path: "/a.py", Dir: "/new"})
-	next := Launch{Path: "/a.py", Args: []string{"-v"}}
-	s = s.Changed(l, next)
-	for i := range 2 * maxRecent {
-		s = s.Used(Launch{Path: fmt.Sprintf("/%d.py", i)})
-	}
-	if !s.Known(next).Allowed.Has(net) || !s.Launch[0].Allowed.Has(net) || len(s.Recent) != maxRecent {
-		t.Errorf("it is forgotten: %+v", s)
-	}
-	if got := s.Decided(); len(got) != 1 || !got[0].Same(next) {
-		t.Errorf("decided are %+v", got)
-	}
-	s = s.Decide(next, func(l *Launch) { l.Allowed = l.Allowed.Without(net) })
-	if len(s.Decided()) != 0 {
-		t.Errorf("revoked, there still is %+v", s.Decided())
 	}
 }
 

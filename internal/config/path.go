@@ -1,11 +1,9 @@
-package view
+package config
 
 import (
-	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
-	"time"
 )
 
 // ScriptPath is the path that a person means by what was typed, pasted or
@@ -27,23 +25,4 @@ func ScriptPath(text, home string) string {
 		path = home + rest
 	}
 	return path
-}
-
-// Ago says how long something is past, in the width of a few letters.
-func Ago(t, now time.Time) string {
-	switch d := now.Sub(t); {
-	case t.IsZero():
-		return ""
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", int(d.Minutes()))
-	case d < 24*time.Hour:
-		return fmt.Sprintf("%dh", int(d.Hours()))
-	case d < 7*24*time.Hour:
-		return fmt.Sprintf("%dd", int(d.Hours()/24))
-	case t.Year() == now.Year():
-		return fmt.Sprintf("%d %s", t.Day(), shortMonth(t.Month()))
-	}
-	return fmt.Sprintf("%s %d", shortMonth(t.Month()), t.Year())
 }

@@ -1,4 +1,7 @@
-package view
+// Package config holds the settings: what the user sets for good, the servers
+// that goated starts, their environment, and what each may do. It knows neither
+// the host that runs the servers nor the window that edits the settings.
+package config
 
 import (
 	"fmt"

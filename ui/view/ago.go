@@ -1,0 +1,25 @@
+package view
+
+import (
+	"fmt"
+	"time"
+)
+
+// Ago says how long something is past, in the width of a few letters.
+func Ago(t, now time.Time) string {
+	switch d := now.Sub(t); {
+	case t.IsZero():
+		return ""
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%dh", int(d.Hours()))
+	case d < 7*24*time.Hour:
+		return fmt.Sprintf("%dd", int(d.Hours()/24))
+	case t.Year() == now.Year():
+		return fmt.Sprintf("%d %s", t.Day(), shortMonth(t.Month()))
+	}
+	return fmt.Sprintf("%s %d", shortMonth(t.Month()), t.Year())
+}
