@@ -43,6 +43,9 @@ func newButton(kind buttonKind, icon, text string, tapped func()) *button {
 	return b
 }
 
+// String is the text on the button; empty if it has only an icon.
+func (b *button) String() string { return b.text }
+
 func (b *button) small() *button { b.size = 28; return b }
 
 func (b *button) enable(on bool) {

@@ -3,6 +3,8 @@ package ui
 import (
 	"fmt"
 	"image/color"
+	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -52,6 +54,17 @@ func newInput(c *clock, placeholder string, lines bool) *input {
 	in.OnChanged = func(string) { in.typed() }
 	return in
 }
+
+// String is the text of the field as it is shown: a password is bullets.
+func (in *input) String() string {
+	if in.Password {
+		return strings.Repeat("•", utf8.RuneCountInString(in.Text))
+	}
+	return in.Text
+}
+
+// Hint is the text that an empty field shows.
+func (in *input) Hint() string { return in.PlaceHolder }
 
 // typed keeps the text bounded, whatever way it came in.
 func (in *input) typed() {

@@ -27,6 +27,9 @@ func newLabel(text string, size float32, color fyne.ThemeColorName) *label {
 	return l
 }
 
+// String is the text, uncut. A screen reader or a test reads it.
+func (l *label) String() string { return l.text }
+
 // medium and strong set the weight; elided lets the label be cut.
 
 func (l *label) medium() *label { l.face = faceMedium; return l }

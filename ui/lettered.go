@@ -23,6 +23,9 @@ func newLettered(size float32) *lettered {
 	return l
 }
 
+// String is the text, uncut.
+func (l *lettered) String() string { return l.text }
+
 func (l *lettered) set(text string, at []int) {
 	l.text, l.at = text, at
 	l.Refresh()

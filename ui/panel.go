@@ -112,6 +112,9 @@ func newGlyph(name string, size float32, color fyne.ThemeColorName) *glyph {
 	return g
 }
 
+// Icon is the name of the icon in assets.
+func (g *glyph) Icon() string { return g.name }
+
 func (g *glyph) set(name string, color fyne.ThemeColorName) {
 	if g.name != name || g.color != color {
 		g.name, g.color = name, color

@@ -40,6 +40,9 @@ func newPassage(in *transcript, item, part int, b view.Block, m manner) *passage
 	return p
 }
 
+// String is the text of the block, without its marks.
+func (p *passage) String() string { return p.block.Text() }
+
 // put shows another block in the place of the present one. What has grown is as
 // the growth of its document says, of which Same is of no account here.
 func (p *passage) put(b view.Block, g view.Growth) {

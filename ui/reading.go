@@ -42,6 +42,9 @@ func newText(text string, size, leading float32, color fyne.ThemeColorName) *pro
 	return newProse([]view.Span{{Text: text}}, size, leading, color)
 }
 
+// String is the text without its styles.
+func (p *prose) String() string { return plainText(p.spans) }
+
 func (p *prose) set(spans []view.Span) {
 	if !slices.Equal(p.spans, spans) {
 		p.spans, p.width = spans, -1
