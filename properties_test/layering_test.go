@@ -42,6 +42,8 @@ var rules = []rule{
 		why: "what is kept of a conversation is what the agent says of it, whoever shows it"},
 	{of: "goated/internal/config", not: []string{"goated/client", "goated/agent", "goated/ui", "goated/cmd", "goated/servers", "fyne.io/", "google.golang.org/genai"},
 		why: "settings are data that the window and the terminal share"},
+	{of: "goated/internal/chat", not: []string{"goated/client", "goated/ui", "goated/cmd", "goated/servers", "fyne.io/"},
+		why: "the window and the terminal save their turns in the same way, and this package knows neither"},
 	{of: "goated/internal/state", not: []string{"goated/", "fyne.io/", "google.golang.org/genai"},
 		why: "a file of JSON is kept the same way, whatever is in it"},
 	{of: "goated/internal/sandbox", not: []string{"goated/", "os/user"}, direct: true,

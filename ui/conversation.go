@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -10,7 +9,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
-	"goated/internal/store"
+	"goated/internal/chat"
 	"goated/ui/view"
 )
 
@@ -27,20 +26,20 @@ type conversation struct {
 	cancel  context.CancelFunc // of the turn under way; nil if none is
 
 	// What is kept of it, where there is a history.
-	named   identity
-	id      string // as named has it; empty until something is said or written
-	title   string
-	preview string // of what was said last, as it was when the list was read
-	place   string // where the reader is; see bearing
-	quest   *quest // what is to be shown of it
-	pinned  bool
-	active  string // the turn that the next one follows
-	thread  thread // as it was kept when it was last read
-	branch  int    // of the turn whose place the next message takes, plus 1; 0: of none
-	visits  visits // of its branches
-	loaded  bool
-	loading bool // it is being read, and what is there will be replaced
-	taken   int  // how often it was replaced
+	identity chat.Identity
+	id       string // as identity has it; empty until something is said or written
+	title    string
+	preview  string // of what was said last, as it was when the list was read
+	place    string // where the reader is; see bearing
+	quest    *quest // what is to be shown of it
+	pinned   bool
+	active   string      // the turn that the next one follows
+	thread   thread      // as it was kept when it was last read
+	branch   int         // of the turn whose place the next message takes, plus 1; 0: of none
+	visits   chat.Visits // of its branches
+	loaded   bool
+	loading  bool // it is being read, and what is there will be replaced
+	taken    int  // how often it was replaced
 
 	latest outbox
 }
@@ -129,36 +128,32 @@ func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	c.cancel = cancel
 	c.began, c.order = w.now(), w.later()
-	chat, session, parent := c.chat, c.session, c.active
+	shown := c.chat
+	saved := false
+	turn := chat.Turn{
+		Session: c.session, History: w.options.History, Conversation: &c.identity, Parent: c.active, Parts: parts,
+		OnConversation: func(id string) { w.post(func() { w.name(c, id) }) },
+		OnBegin: func(id, title string) {
+			saved = true
+			c.latest.keep(id, title)
+			w.paint.request()
+		},
+		OnLost: w.lost,
+	}
 	w.begin(func() {
 		defer cancel()
-		kept := w.record(ctx, c, parent, parts)
-		if kept != nil {
-			// A turn that waits in memory has a title of its own, which is not the
-			// conversation's unless it is the first.
-			title := kept.Title
-			if parent != "" {
-				title = ""
-			}
-			c.latest.keep(kept.ID, title)
-			w.paint.request()
-		}
-		before := len(session.History())
-		var failed error
-		for event, err := range session.Send(ctx, store.Unnamed(parts)...) {
+		for event, err := range turn.Run(ctx) {
 			if err != nil {
-				chat, failed = chat.Fail(err), err
+				shown = shown.Fail(err)
 			} else {
-				chat = chat.Apply(event)
-				w.note(ctx, kept, event, session.History()[before:])
+				shown = shown.Apply(event)
 			}
-			c.latest.put(chat, false)
+			c.latest.put(shown, false)
 			w.paint.request()
 		}
-		w.finish(ctx, kept, session.History()[before:], failed)
-		c.latest.put(chat, true)
+		c.latest.put(shown, true)
 		w.paint.request()
-		if kept != nil {
+		if saved {
 			w.post(func() {
 				w.refresh() // the turn has ended there, too
 				w.reload(c)
@@ -172,33 +167,13 @@ func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 	}
 }
 
-// note keeps an event, and what the model's history has become by it: before
-// anything that a call does, the call is kept.
-func (w *Window) note(ctx context.Context, kept *store.Recorder, event agent.Event, contents []*genai.Content) {
-	if kept == nil {
-		return
+// lost tells the user that a turn, or its end, is not saved.
+func (w *Window) lost(end bool, err error) {
+	text := "This turn is not kept: %s"
+	if end {
+		text = "The end of this turn is not kept: %s"
 	}
-	err := kept.Record(ctx, event)
-	switch event.(type) {
-	case agent.TextDelta, agent.ThoughtDelta, agent.ToolProgressed:
-	default:
-		err = errors.Join(err, kept.Contents(ctx, contents))
-	}
-	if err != nil && !errors.Is(err, store.ErrHeld) {
-		w.post(func() { w.toasts.say("alert", fmt.Sprintf("This turn is not kept: %s", view.Sentence(err.Error()))) })
-	}
-}
-
-// finish keeps how a turn ended.
-func (w *Window) finish(ctx context.Context, kept *store.Recorder, contents []*genai.Content, failed error) {
-	if kept == nil {
-		return
-	}
-	if err := errors.Join(kept.Contents(ctx, contents), kept.End(ctx, failed)); err != nil && !errors.Is(err, store.ErrHeld) {
-		w.post(func() {
-			w.toasts.say("alert", fmt.Sprintf("The end of this turn is not kept: %s", view.Sentence(err.Error())))
-		})
-	}
+	w.post(func() { w.toasts.say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
 }
 
 // send says text in the conversation that is shown.

@@ -1,14 +1,9 @@
 package ui
 
 import (
-	"context"
-	"fmt"
 	"slices"
 
-	"google.golang.org/genai"
-
 	"goated/internal/store"
-	"goated/ui/view"
 )
 
 // load reads a kept conversation, unless it is there already.
@@ -37,24 +32,6 @@ func (w *Window) load(c *conversation) {
 			}
 		})
 	})
-}
-
-// record begins to keep a turn that follows parent. It gives nil, and tells why,
-// where nothing can be kept; the turn goes on without.
-func (w *Window) record(ctx context.Context, c *conversation, parent string, parts []*genai.Part) *store.Recorder {
-	if w.options.History == nil {
-		return nil
-	}
-	id, err := c.named.get(ctx, w.options.History)
-	if err == nil {
-		w.post(func() { w.name(c, id) })
-		var r *store.Recorder
-		if r, err = w.options.History.Begin(ctx, id, parent, parts); r != nil {
-			return r // perhaps it waits in memory; that is told
-		}
-	}
-	w.post(func() { w.toasts.say("alert", fmt.Sprintf("This turn is not kept: %s", view.Sentence(err.Error()))) })
-	return nil
 }
 
 // name says under which id a conversation that is new in the history is kept.

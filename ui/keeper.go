@@ -9,27 +9,6 @@ import (
 	"goated/internal/store"
 )
 
-// An identity is the id under which a conversation is kept. It is safe for
-// concurrent use: what is written and what is sent may be the first to need one.
-type identity struct {
-	mu sync.Mutex
-	id string
-}
-
-// get makes the conversation in the history if it is not there yet.
-func (i *identity) get(ctx context.Context, s *store.Store) (string, error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.id == "" {
-		made, err := s.Create(ctx)
-		if err != nil {
-			return "", err
-		}
-		i.id = made.ID
-	}
-	return i.id, nil
-}
-
 // A bookkeeping is what is to be kept of a conversation beside what was said; nil
 // is what has not changed.
 type bookkeeping struct{ draft, place *string }
@@ -153,15 +132,13 @@ func (k *keeper) again(c *conversation, failed bookkeeping) {
 // keep writes down what has changed of one. A draft in a new conversation makes
 // that one be kept; where there is nothing in it, there is nothing to keep.
 func (k *keeper) keep(ctx context.Context, c *conversation, b bookkeeping) error {
-	c.named.mu.Lock()
-	id := c.named.id
-	c.named.mu.Unlock()
+	id := c.identity.ID()
 	if id == "" {
 		if b.draft == nil || *b.draft == "" {
 			return nil
 		}
 		var err error
-		if id, err = c.named.get(ctx, k.store); err != nil {
+		if id, err = c.identity.In(ctx, k.store); err != nil {
 			return err
 		}
 		k.named(c, id)

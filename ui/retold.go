@@ -2,12 +2,12 @@ package ui
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/chat"
 	"goated/internal/store"
 	"goated/ui/view"
 )
@@ -44,11 +44,8 @@ func retold(t store.Thread) thread {
 		for _, e := range turn.Events {
 			c = c.Apply(e)
 		}
-		switch {
-		case turn.Error != "":
-			c = c.Fail(errors.New(turn.Error))
-		case turn.Ended.IsZero():
-			c = c.Fail(errors.New("goated ended while this turn was under way"))
+		if err := chat.Failure(turn); err != nil {
+			c = c.Fail(err)
 		}
 	}
 	out.chat = view.Chat{Items: append(before, c.Items...), Spent: c.Spent}

@@ -197,6 +197,6 @@ func remembered(kept store.Conversation) *conversation {
 		id: kept.ID, title: kept.Title, preview: view.Skim(kept.Preview), pinned: kept.Pinned, order: kept.Used,
 		began: kept.Updated, active: kept.Active, draft: kept.Draft, place: kept.Place,
 	}
-	c.named.id = kept.ID
+	c.identity.Set(kept.ID)
 	return c
 }

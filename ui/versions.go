@@ -3,46 +3,12 @@ package ui
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
+	"goated/internal/chat"
 	"goated/internal/store"
 	"goated/ui/view"
 )
-
-// visits are the branches that were shown before others were: from which turn on
-// each went, to come back to that.
-type visits struct {
-	last  map[string]visit // by turn
-	count int
-}
-
-type visit struct {
-	leaf   string // the last turn of the branch
-	number int
-}
-
-// leave notes what was shown.
-func (v *visits) leave(t thread) {
-	if v.last == nil {
-		v.last = map[string]visit{}
-	}
-	v.count++
-	for _, turn := range t.turns {
-		v.last[turn.ID] = visit{t.turns[len(t.turns)-1].ID, v.count}
-	}
-}
-
-// latest is the one of some turns that was shown last, or else the last of them.
-func (v *visits) latest(turns []string) string {
-	best := turns[len(turns)-1]
-	for _, id := range turns {
-		if v.last[id].number > v.last[best].number {
-			best = id
-		}
-	}
-	return best
-}
 
 // branches are the versions of an item, as turns to show, and which of them it
 // is: of a message of the user, what was said otherwise; of an answer, those that
@@ -53,22 +19,10 @@ func (c *conversation) branches(item int) (turns []string, at int) {
 		return nil, 0
 	}
 	t := c.thread.turns[of]
-	groups := map[int][]string{}
-	var firsts []int
-	for i, id := range t.Siblings {
-		if t.Alike[i] == i {
-			firsts = append(firsts, i)
-		}
-		groups[t.Alike[i]] = append(groups[t.Alike[i]], id)
+	if _, own := c.chat.Items[item].(view.User); own {
+		return c.visits.Messages(t)
 	}
-	if _, own := c.chat.Items[item].(view.User); !own {
-		same := groups[t.Alike[t.Index]]
-		return same, slices.Index(same, t.ID)
-	}
-	for _, i := range firsts {
-		turns = append(turns, c.visits.latest(groups[i]))
-	}
-	return turns, slices.Index(firsts, t.Alike[t.Index])
+	return chat.Answers(t)
 }
 
 func (w *Window) versionOf(item int) (at, of int) {
@@ -115,11 +69,8 @@ func (w *Window) turnTo(c *conversation, turn string) {
 	if c.busy() {
 		return
 	}
-	c.visits.leave(c.thread)
-	leaf := turn
-	if v, ok := c.visits.last[turn]; ok {
-		leaf = v.leaf
-	}
+	c.visits.Leave(c.thread.turns)
+	leaf := c.visits.Leaf(turn)
 	w.reread(c, func() error {
 		err := w.options.History.Activate(w.ctx, c.id, leaf)
 		if errors.Is(err, store.ErrNotFound) && leaf != turn {

@@ -1,0 +1,22 @@
+package chat
+
+import (
+	"errors"
+
+	"goated/internal/store"
+)
+
+// ErrCut is the end of a turn that was under way when goated ended.
+var ErrCut = errors.New("goated ended while this turn was under way")
+
+// Failure is the error that ended a saved turn; nil if it ended well. Do not ask
+// about a turn that is under way: it looks like one that was cut off.
+func Failure(t store.Turn) error {
+	switch {
+	case t.Error != "":
+		return errors.New(t.Error)
+	case t.Ended.IsZero():
+		return ErrCut
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+// Package chat runs the turns of a conversation and saves them.
+//
+// It owns durability: a message is saved before the model gets it, and each
+// event is saved before the session acts on it. A tool call is therefore on the
+// disk before the tool runs. If the history fails, the turn goes on unsaved and
+// the caller gets the reason.
+//
+// The window and the terminal use this package in the same way. It must not
+// know how a turn is shown: it never imports a package of the window.
+package chat
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/internal/store"
+)
+
+// A Turn is one message of the user and everything that follows from it. Use
+// it once.
+type Turn struct {
+	Session      *agent.Session
+	History      *store.Store  // nil: the turn is not saved
+	Conversation *Identity     // needed only with a History
+	Parent       string        // id of the saved turn before; empty: none
+	Parts        []*genai.Part // may have names of files; empty: continue after a failure
+
+	// The goroutine of Run calls these functions; nil: ignored.
+	OnConversation func(id string)           // the conversation is saved under id
+	OnBegin        func(id, title string)    // the turn has this id; title is empty unless the turn is the first
+	OnLost         func(end bool, err error) // something is not saved; end: the turn's end
+}
+
+// Run sends the message and yields the events of the turn, each after it is
+// saved. An error ends the turn and is yielded last. If ctx ends or the caller
+// stops, the turn is saved with a valid end.
+func (t *Turn) Run(ctx context.Context) iter.Seq2[agent.Event, error] {
+	return func(yield func(agent.Event, error) bool) {
+		recorder := t.begin(ctx)
+		before := len(t.Session.History())
+		var failed error
+		for event, err := range t.Session.Send(ctx, store.Unnamed(t.Parts)...) {
+			if err != nil {
+				failed = err
+			} else {
+				t.record(ctx, recorder, event, t.Session.History()[before:])
+			}
+			if !yield(event, err) {
+				break
+			}
+		}
+		t.end(ctx, recorder, t.Session.History()[before:], failed)
+	}
+}
+
+// begin saves the message. It returns nil if nothing can be saved.
+func (t *Turn) begin(ctx context.Context) *store.Recorder {
+	if t.History == nil {
+		return nil
+	}
+	id, err := t.Conversation.In(ctx, t.History)
+	if err != nil {
+		t.lost(false, err)
+		return nil
+	}
+	if t.OnConversation != nil {
+		t.OnConversation(id)
+	}
+	recorder, err := t.History.Begin(ctx, id, t.Parent, t.Parts)
+	if recorder == nil {
+		t.lost(false, err)
+		return nil
+	}
+	// An error beside a recorder means that the turn waits in memory, and
+	// store.Held reports that. A waiting turn makes a title of its own message,
+	// which is the conversation's title only if the turn is the first.
+	title := recorder.Title
+	if t.Parent != "" {
+		title = ""
+	}
+	if t.OnBegin != nil {
+		t.OnBegin(recorder.ID, title)
+	}
+	return recorder
+}
+
+// record saves an event and the model's history after it. The history does not
+// change during text, thoughts and progress.
+func (t *Turn) record(ctx context.Context, r *store.Recorder, event agent.Event, contents []*genai.Content) {
+	if r == nil {
+		return
+	}
+	err := r.Record(ctx, event)
+	switch event.(type) {
+	case agent.TextDelta, agent.ThoughtDelta, agent.ToolProgressed:
+	default:
+		err = errors.Join(err, r.Contents(ctx, contents))
+	}
+	t.lost(false, err)
+}
+
+// end saves how the turn ended.
+func (t *Turn) end(ctx context.Context, r *store.Recorder, contents []*genai.Content, failed error) {
+	if r != nil {
+		t.lost(true, errors.Join(r.Contents(ctx, contents), r.End(ctx, failed)))
+	}
+}
+
+// lost reports an error, unless it only says that something waits in memory.
+func (t *Turn) lost(end bool, err error) {
+	if err != nil && !errors.Is(err, store.ErrHeld) && t.OnLost != nil {
+		t.OnLost(end, err)
+	}
+}

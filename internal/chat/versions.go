@@ -1,0 +1,81 @@
+package chat
+
+import (
+	"slices"
+
+	"goated/internal/store"
+)
+
+// Visits remember which branches of a conversation were shown, to return to
+// where the user was. The zero value remembers none.
+type Visits struct {
+	last  map[string]visit // by turn
+	count int
+}
+
+// A visit is one branch that was shown.
+type visit struct {
+	leaf   string // the last turn of the branch
+	number int
+}
+
+// Leave notes the branch that was shown until now.
+func (v *Visits) Leave(branch []store.Turn) {
+	if v.last == nil {
+		v.last = map[string]visit{}
+	}
+	v.count++
+	for _, turn := range branch {
+		v.last[turn.ID] = visit{branch[len(branch)-1].ID, v.count}
+	}
+}
+
+// Leaf is the last turn of the branch on which the turn was shown; the turn
+// itself if it was not.
+func (v *Visits) Leaf(turn string) string {
+	if at, ok := v.last[turn]; ok {
+		return at.leaf
+	}
+	return turn
+}
+
+// latest is the turn that was shown last, or else the last of turns.
+func (v *Visits) latest(turns []string) string {
+	best := turns[len(turns)-1]
+	for _, id := range turns {
+		if v.last[id].number > v.last[best].number {
+			best = id
+		}
+	}
+	return best
+}
+
+// Messages are the versions of a turn's message, each as the turn to show for
+// it, and the index of the turn's own.
+func (v *Visits) Messages(t store.Turn) (turns []string, at int) {
+	groups, firsts := bySaid(t)
+	for _, i := range firsts {
+		turns = append(turns, v.latest(groups[i]))
+	}
+	return turns, slices.Index(firsts, t.Alike[t.Index])
+}
+
+// Answers are the turns that answer the same message, and the index of t.
+func Answers(t store.Turn) (turns []string, at int) {
+	groups, _ := bySaid(t)
+	same := groups[t.Alike[t.Index]]
+	return same, slices.Index(same, t.ID)
+}
+
+// bySaid groups the siblings of a turn by what the user said; firsts are the
+// keys in order.
+func bySaid(t store.Turn) (groups map[int][]string, firsts []int) {
+	groups = map[int][]string{}
+	for i, id := range t.Siblings {
+		if t.Alike[i] == i {
+			firsts = append(firsts, i)
+		}
+		groups[t.Alike[i]] = append(groups[t.Alike[i]], id)
+	}
+	return groups, firsts
+}
