@@ -3,6 +3,8 @@ package client
 import (
 	"testing"
 	"time"
+
+	"goated/internal/proc"
 )
 
 // A million blank lines at once, a storm of 200,000 changes, the rest of a
@@ -42,7 +44,7 @@ func TestBurden(t *testing.T) {
 // What reaches nobody does not hide that the rest is no MCP.
 func TestRowGoesOn(t *testing.T) {
 	var s server
-	c := &stdio{p: &process{stderr: new(tail)}, notified: s.notified, tell: func() {}, maxFrame: 1 << 20}
+	c := &stdio{p: &proc.Process{Stderr: new(proc.LogRing)}, notified: s.notified, tell: func() {}, maxFrame: 1 << 20}
 	for _, between := range []string{"", `{"jsonrpc":"2.0","method":"notifications/x"}`, `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"x"}}`} {
 		c.row, c.rowBytes, c.idle = 0, 0, burden{}
 		n := 0

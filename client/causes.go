@@ -35,24 +35,24 @@ func (c circumstances) system(d *Diagnosis) bool {
 	case c.err.Kind != ErrStart:
 		return false
 	case errors.Is(c.err, syscall.ENOEXEC):
-		d.Cause, d.Detail = CauseFormat, c.run.program
+		d.Cause, d.Detail = CauseFormat, c.run.Program
 		d.Why = "The system can't run this program: it is for another kind of machine, or no program."
 		d.Remedy = "Get the program for this machine."
 	case errors.Is(c.err, fs.ErrPermission) && c.ofProgram():
-		d.Cause, d.Detail = CausePermission, c.run.program
-		d.Why = "You are not allowed to run " + c.run.program + "."
+		d.Cause, d.Detail = CausePermission, c.run.Program
+		d.Why = "You are not allowed to run " + c.run.Program + "."
 		d.Remedy = "Give yourself permission to read the script, and to run it."
 		if runtime.GOOS != "windows" {
-			d.Mend = [][]string{{"chmod", "u+rx", c.run.program}}
+			d.Mend = [][]string{{"chmod", "u+rx", c.run.Program}}
 		}
-	case errors.Is(c.err, fs.ErrNotExist) && exists(c.run.program):
-		d.Cause, d.Detail = CauseFormat, c.run.program
+	case errors.Is(c.err, fs.ErrNotExist) && exists(c.run.Program):
+		d.Cause, d.Detail = CauseFormat, c.run.Program
 		d.Why = "The program names an interpreter that is not there, in its first line or as its loader."
 		d.Remedy = "Install that interpreter, or correct the first line."
-		d.Open = c.run.program
+		d.Open = c.run.Program
 	case errors.Is(c.err, fs.ErrNotExist):
-		d.Cause, d.Detail = CauseFile, c.run.program
-		d.Why = c.run.program + " is not there any more."
+		d.Cause, d.Detail = CauseFile, c.run.Program
+		d.Why = c.run.Program + " is not there any more."
 		d.Remedy = "Check the path and try again."
 	default:
 		return false
@@ -88,7 +88,7 @@ func (c circumstances) missing(d *Diagnosis, program string) {
 func (c circumstances) ofProgram() bool {
 	var path *os.PathError
 	var look *exec.Error
-	return errors.As(c.err, &look) || errors.As(c.err, &path) && path.Path == c.run.program
+	return errors.As(c.err, &look) || errors.As(c.err, &path) && path.Path == c.run.Program
 }
 
 // What interpreters say; the first group is the detail.
@@ -160,7 +160,7 @@ func (c circumstances) install(d *Diagnosis, module string) {
 	if exists(filepath.Join(d.MendDir, "requirements.txt")) {
 		want = []string{"-r", "requirements.txt"}
 	}
-	python, own := c.run.program, filepath.Join(d.MendDir, ".venv")
+	python, own := c.run.Program, filepath.Join(d.MendDir, ".venv")
 	if !strings.HasPrefix(python, own+string(filepath.Separator)) {
 		d.Mend = append(d.Mend, []string{python, "-m", "venv", own})
 		python = filepath.Join(own, "bin", "python3")

@@ -1,9 +1,13 @@
 package client
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"goated/internal/proc"
 )
 
 // A Launch says how to run a server's script.
@@ -43,4 +47,31 @@ func command(path, goos string) (Launch, error) {
 		}, nil
 	}
 	return Launch{}, &Error{Kind: ErrExtension, Subject: path}
+}
+
+// program finds the first installed program of a launch on a search path. A
+// virtual environment beside a Python script has priority: its modules are there.
+func program(l Launch, script, path string) (string, error) {
+	if strings.HasSuffix(script, ".py") {
+		for _, in := range []string{"bin/python3", "Scripts/python.exe"} {
+			venv := filepath.Join(filepath.Dir(script), ".venv", filepath.FromSlash(in))
+			if _, err := os.Stat(venv); err == nil {
+				return venv, nil
+			}
+		}
+	}
+	var first error
+	for _, name := range l.Programs {
+		found, err := proc.LookPath(name, path)
+		if err == nil {
+			return found, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	if first == nil {
+		first = errors.New("no program to run")
+	}
+	return "", first
 }

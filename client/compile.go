@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"goated/internal/proc"
 	"goated/internal/sandbox"
 )
 
@@ -40,8 +41,8 @@ func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (st
 	}
 	defer free()
 	said, end, err := b.compile(ctx)
-	if err == nil && end != (exit{}) && b.lacksModules(said) {
-		if said, end, err = b.run(ctx, b.online(), b.downloads(), "mod", "download"); err == nil && end == (exit{}) {
+	if err == nil && end != (proc.Exit{}) && b.lacksModules(said) {
+		if said, end, err = b.run(ctx, b.online(), b.downloads(), "mod", "download"); err == nil && end == (proc.Exit{}) {
 			said, end, err = b.compile(ctx)
 		}
 	}
@@ -50,7 +51,7 @@ func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (st
 		return "", l, context.Cause(ctx)
 	case err != nil:
 		return "", l, fmt.Errorf("go build: %w", err)
-	case end != (exit{}):
+	case end != (proc.Exit{}):
 		s.lacks(strings.Join(said, "\n"))
 		why := end.String()
 		if len(said) > 0 {
@@ -131,16 +132,16 @@ func (s *server) newBuild(ctx context.Context, goTool, path string, l Launch) (*
 var buildLimits = sandbox.Limits{Processes: 4096, Files: 4096, FileSize: 2 << 30, Memory: 8 << 30, Signals: 256}
 
 // compile compiles, from what is on the disk.
-func (b *build) compile(ctx context.Context) ([]string, exit, error) {
+func (b *build) compile(ctx context.Context) ([]string, proc.Exit, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if err := b.cache.serve(b.temp, stop); err != nil {
-		return nil, exit{}, err
+		return nil, proc.Exit{}, err
 	}
 	// A newer toolchain that the module asks for is taken if the user has it.
 	env := append(b.tool.env[:len(b.tool.env):len(b.tool.env)], "GOPROXY=off", "GOFLAGS="+b.tool.flags, "GOCACHEPROG="+cacheProg)
 	said, end, err := b.run(ctx, env, b.policy, "build", "-buildvcs=false", "-o", b.out, b.source)
-	if cerr := b.cache.close(); err == nil && end != (exit{}) && cerr != nil {
+	if cerr := b.cache.close(); err == nil && end != (proc.Exit{}) && cerr != nil {
 		err = fmt.Errorf("its cache stopped answering: %w", cerr)
 	}
 	return said, end, err
@@ -167,7 +168,7 @@ func (b *build) lacksModules(said []string) bool {
 }
 
 // run runs go in the source's folder, and returns what it said.
-func (b *build) run(ctx context.Context, env []string, p sandbox.Policy, args ...string) ([]string, exit, error) {
-	_, said, end, err := finish(ctx, invocation{program: b.tool.program, args: args, dir: b.dir, env: env, keeper: b.tool.keeper, policy: &p})
+func (b *build) run(ctx context.Context, env []string, p sandbox.Policy, args ...string) ([]string, proc.Exit, error) {
+	_, said, end, err := proc.Run(ctx, proc.Command{Program: b.tool.program, Args: args, Dir: b.dir, Env: env, Keeper: b.tool.keeper, Policy: &p})
 	return said, end, err
 }

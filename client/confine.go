@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/proc"
 	"goated/internal/sandbox"
 	"goated/registry"
 )
@@ -127,7 +128,7 @@ func (s *server) lacks(said string) {
 	lines := strings.Split(said[:min(len(said), refusedBytes)], "\n")
 	s.host.mu.Lock()
 	s.refused = append(s.refused, lines...)
-	s.refused = s.refused[max(0, len(s.refused)-tailLines):]
+	s.refused = s.refused[max(0, len(s.refused)-proc.TailLines):]
 	s.host.mu.Unlock()
 	s.host.changedSoon()
 }

@@ -149,7 +149,7 @@ func TestKeeperThatFails(t *testing.T) {
 	for _, k := range []string{"/no/such/keeper", "/bin/false", "/bin/true"} {
 		h := host(t, client.Options{Keeper: []string{k}})
 		_, err := h.Connect(t.Context(), misbehave(t, "plain"))
-		if !errors.Is(err, client.ErrStart) || !strings.Contains(err.Error(), "keeps the server") {
+		if !errors.Is(err, client.ErrStart) || !strings.Contains(err.Error(), "the process that supervises the server did not start") {
 			t.Errorf("%s: %v", k, err)
 		}
 		if s := h.Snapshot().Servers; len(s) != 1 || s[0].Status != client.Failed {

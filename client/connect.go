@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"goated/internal/proc"
+
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -44,12 +46,12 @@ type server struct {
 	view    Server // without tools and stderr, which snapshot adds
 	conn    *stdio
 	session *mcp.ClientSession
-	stale   int        // changes of the tool list since it was last fetched
-	env     []string   // what its process was given
-	run     invocation // what its process was started from
-	follows bool       // it was put in another's place
-	next    *server    // what was put in its place
-	refused []string   // what calls said that failed, the last lines
+	stale   int          // changes of the tool list since it was last fetched
+	env     []string     // what its process was given
+	run     proc.Command // what its process was started from
+	follows bool         // it was put in another's place
+	next    *server      // what was put in its place
+	refused []string     // what calls said that failed, the last lines
 
 	connectLimit time.Duration // that counts for its start; only start's goroutine's
 	crashes      crashes       // of it and of those that it follows; only supervise's goroutine's
@@ -97,7 +99,7 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	if err != nil {
 		err = &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
 	}
-	var c invocation
+	var c proc.Command
 	if err == nil {
 		c, err = s.prepare(asking, l, confined) // and a compiler its own
 	}
@@ -189,7 +191,7 @@ func (l Launch) in(dir, path string) (Launch, error) {
 }
 
 // prepare finds, or compiles, what the process is started from.
-func (s *server) prepare(ctx context.Context, l Launch, confined bool) (invocation, error) {
+func (s *server) prepare(ctx context.Context, l Launch, confined bool) (proc.Command, error) {
 	c, err := s.invocation(ctx, l, confined)
 	var e *Error
 	switch {
@@ -202,7 +204,7 @@ func (s *server) prepare(ctx context.Context, l Launch, confined bool) (invocati
 }
 
 // connect starts the process, makes the session and lists the tools.
-func (s *server) connect(ctx context.Context, c invocation) ([]*mcp.Tool, error) {
+func (s *server) connect(ctx context.Context, c proc.Command) ([]*mcp.Tool, error) {
 	s.host.update(func() { s.run = c })
 	session, err := s.greet(ctx, c)
 	if err != nil {
@@ -213,32 +215,32 @@ func (s *server) connect(ctx context.Context, c invocation) ([]*mcp.Tool, error)
 }
 
 // invocation is what runs the server, in its environment.
-func (s *server) invocation(ctx context.Context, l Launch, confined bool) (invocation, error) {
+func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.Command, error) {
 	path := s.host.path(ctx)
 	name, err := program(l, s.config.Path, path)
 	if err != nil {
-		return invocation{}, err
+		return proc.Command{}, err
 	}
 	var typed []string
 	if confined && !s.config.Bundled && strings.HasSuffix(s.config.Path, ".go") {
 		typed = append([]string{name}, l.Args...)
 		if name, l, err = s.compile(ctx, name, path, l); err != nil {
-			return invocation{}, err
+			return proc.Command{}, err
 		}
 	}
 	base := filepath.Base(name)
 	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
 	env = withPath(env, s.host.ownPath(), path)
-	c := invocation{program: name, args: l.Args, dir: l.Dir, env: env, keeper: s.host.o.Keeper, typed: typed}
+	c := proc.Command{Program: name, Args: l.Args, Dir: l.Dir, Env: env, Keeper: s.host.o.Keeper, Shown: typed}
 	if s.config.Alone {
-		c.keeper = nil
+		c.Keeper = nil
 	}
 	if confined {
-		if c.policy, err = s.policy(name, env); err != nil {
-			return invocation{}, err
+		if c.Policy, err = s.policy(name, env); err != nil {
+			return proc.Command{}, err
 		}
-		if len(c.keeper) > 0 && keepers && !s.host.o.NoBubble {
-			c = c.in(s.host.findBubble(false))
+		if len(c.Keeper) > 0 && proc.HasKeepers && !s.host.o.NoBubble {
+			c = c.WithBubble(s.host.findBubble(false))
 		}
 	}
 	return c, nil

@@ -1,6 +1,10 @@
 package client
 
-import "errors"
+import (
+	"errors"
+
+	"goated/internal/proc"
+)
 
 // errMute and errDeaf are those of a server which closed a stream and went on
 // running. Like one that ended, it is brought back.
@@ -14,7 +18,7 @@ var (
 // request, answer it, and end.
 func (c *stdio) listen() {
 	defer close(c.heard)
-	if !unread(c.p.stdin) {
+	if !proc.WaitUnread(c.p.Stdin) {
 		return // it is closed on our side, or the system does not tell
 	}
 	c.mu.Lock()

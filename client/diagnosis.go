@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"goated/internal/proc"
 	"goated/internal/sandbox"
 )
 
@@ -61,8 +62,8 @@ type Diagnosis struct {
 // card completes an error with what is known of the server.
 func (s *server) card(e *Error) {
 	e.Stderr = s.stderr()
-	d := &Diagnosis{Command: s.run.argv(), Dir: s.run.dir}
-	if s.run.program == "" { // it was not found
+	d := &Diagnosis{Command: s.run.Argv(), Dir: s.run.Dir}
+	if s.run.Program == "" { // it was not found
 		d.Command = append([]string{s.config.Path}, s.config.Args...)
 		if l, err := s.host.launch(s.config); err == nil && len(l.Programs) > 0 {
 			d.Command, d.Dir = append([]string{l.Programs[0]}, l.Args...), l.Dir
@@ -70,11 +71,11 @@ func (s *server) card(e *Error) {
 	}
 	if s.conn != nil {
 		select {
-		case <-s.conn.p.exited:
-			d.Exit = s.conn.p.exit.String()
+		case <-s.conn.p.Done():
+			d.Exit = s.conn.p.Exit().String()
 		default:
 		}
-		d.Lasted = time.Since(s.conn.p.began)
+		d.Lasted = time.Since(s.conn.p.Began)
 	}
 	given := circumstances{
 		err: e, said: s.said(e), path: s.config.Path, args: s.config.Args, env: s.config.Env, run: s.run,
@@ -96,7 +97,7 @@ func (s *server) refusals() []sandbox.Permission {
 	if s.conn == nil {
 		return nil
 	}
-	return s.conn.p.tree.refused.list()
+	return s.conn.p.Refused()
 }
 
 // saidLines is how much of stderr a cause is read off. A Go program writes what
@@ -108,7 +109,7 @@ func (s *server) said(e *Error) string {
 	if s.conn == nil {
 		return e.said()
 	}
-	return strings.Join(append(s.conn.p.stderr.last(saidLines), cause(e.Err)), "\n")
+	return strings.Join(append(s.conn.p.Stderr.Last(saidLines), cause(e.Err)), "\n")
 }
 
 func (s *server) strays() Stray {
@@ -125,7 +126,7 @@ type circumstances struct {
 	path  string   // of the script
 	args  []string // that the user gave it
 	env   []string // that the user set for it
-	run   invocation
+	run   proc.Command
 	login bool // the login shell was asked for its PATH
 	exit  string
 	stray Stray
@@ -214,7 +215,7 @@ func (c circumstances) protocol(d *Diagnosis) bool {
 
 // ending is what the way of its end says.
 func (c circumstances) ending(d *Diagnosis) bool {
-	signal, ok := strings.CutPrefix(c.exit, bySignal)
+	signal, ok := strings.CutPrefix(c.exit, proc.BySignal)
 	if m := ownCrash().FindStringSubmatch(c.said); m != nil && !ok {
 		signal, ok = m[1], true
 	}

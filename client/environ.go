@@ -1,8 +1,9 @@
 package client
 
 import (
-	"runtime"
 	"strings"
+
+	"goated/internal/proc"
 )
 
 // inherited are the variables that a server gets of the host's environment. The
@@ -38,7 +39,7 @@ func Environ(env []string, program string, extra []string) []string {
 		switch {
 		case !ok || strings.HasPrefix(value, "()"): // a shell function, which runs code when a shell starts
 			continue
-		case inherited[folded(name)], strings.HasPrefix(name, "LC_"):
+		case inherited[proc.FoldName(name)], strings.HasPrefix(name, "LC_"):
 		case program == "go" && goTool[name] && !strings.Contains(value, "@"): // a proxy's password
 		default:
 			continue
@@ -48,11 +49,14 @@ func Environ(env []string, program string, extra []string) []string {
 	return append(out, extra...)
 }
 
-// folded is the name by which a variable is looked up: on Windows their case
-// does not count.
-func folded(name string) string {
-	if runtime.GOOS == "windows" {
-		return strings.ToUpper(name)
+// withPath replaces the value was of PATH by path, which found the server's own
+// program. A PATH that the user set for the server stays.
+func withPath(env []string, was, path string) []string {
+	for i, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		if proc.FoldName(name) == "PATH" && value == was {
+			env[i] = name + "=" + path
+		}
 	}
-	return name
+	return env
 }

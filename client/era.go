@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"goated/internal/proc"
 	"goated/internal/state"
 )
 
@@ -44,14 +45,14 @@ type era struct {
 // identity tells a server's program from every other, and from itself after a
 // change: its files by path, size and time, its arguments, and what was set for it
 // alone of its environment.
-func (c invocation) identity(script string, set []string) string {
+func identity(c proc.Command, script string, set []string) string {
 	h := sha256.New()
-	for _, path := range []string{c.program, script} {
+	for _, path := range []string{c.Program, script} {
 		if info, err := os.Stat(path); err == nil {
 			fmt.Fprintf(h, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
 		}
 	}
-	fmt.Fprintf(h, "%q %q %q\n", c.dir, c.args, set)
+	fmt.Fprintf(h, "%q %q %q\n", c.Dir, c.Args, set)
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 

@@ -8,6 +8,8 @@ import (
 	"os"
 	"time"
 
+	"goated/internal/proc"
+
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -28,8 +30,8 @@ func (s *server) explain(ctx context.Context, err error) *Error {
 		return nil
 	case errors.As(err, &wire):
 		return &Error{Kind: ErrProtocol, Subject: path, Err: wire}
-	case died(err) && s.conn.p.died(graceExit):
-		<-s.conn.p.exited // and stderr is read to its end
+	case died(err) && s.conn.p.EndsWithin(graceExit):
+		<-s.conn.p.Done() // and stderr is read to its end
 		return &Error{Kind: ErrStart, Subject: path, Err: s.exit()}
 	case died(err):
 		return &Error{Kind: ErrProtocol, Subject: path, Err: s.conn.gone()}
@@ -44,14 +46,14 @@ const graceExit = 500 * time.Millisecond
 // seen in writing as well as in reading.
 func died(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, os.ErrClosed) || errors.Is(err, errPipe)
+		errors.Is(err, os.ErrClosed) || errors.Is(err, proc.ErrPipe)
 }
 
 // exit tells how the process ended, and what it said last: for an interpreter
 // that is the reason.
 func (s *server) exit() error {
 	how := "it exited without a word"
-	if e := s.conn.p.exit; e != (exit{}) {
+	if e := s.conn.p.Exit(); e != (proc.Exit{}) {
 		how = e.String()
 	}
 	if lines := s.stderr(); len(lines) > 0 {

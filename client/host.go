@@ -151,10 +151,10 @@ func (h *Host) snapshot() Snapshot {
 		v.Tools = h.reg.Of(v.ID)
 		v.Parked = h.reg.Parked(v.ID)
 		if s.conn != nil {
-			v.Stderr = s.conn.p.stderr.Lines()
+			v.Stderr = s.conn.p.Stderr.Tail()
 			v.Stray = s.conn.strays()
 			if v.Sandbox.Confined() {
-				v.Needs = sandbox.Needs(v.Policy, s.conn.p.tree.refused.list(), slices.Concat(v.Stderr, s.refused))
+				v.Needs = sandbox.Needs(v.Policy, s.conn.p.Refused(), slices.Concat(v.Stderr, s.refused))
 			}
 		}
 		out.Servers[i] = v

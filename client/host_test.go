@@ -23,13 +23,14 @@ import (
 	"go.uber.org/goleak"
 
 	"goated/client"
+	"goated/internal/proc"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
 
 func TestMain(m *testing.M) {
 	if len(os.Args) >= 2 && os.Args[1] == "keep" { // see keeper
-		client.Keep()
+		proc.Keep()
 	}
 	dir, err := os.MkdirTemp("", "goated-client-")
 	if err != nil {

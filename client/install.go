@@ -3,6 +3,8 @@ package client
 import (
 	"os"
 	"runtime"
+
+	"goated/internal/proc"
 )
 
 // A source is where an interpreter comes from.
@@ -56,7 +58,7 @@ func sourceOf(program string) source {
 func (s source) install(path string) []string {
 	for _, m := range managers {
 		names := s.packages[m.program]
-		if _, err := lookPath(m.program, path); err != nil || len(names) == 0 {
+		if _, err := proc.LookPath(m.program, path); err != nil || len(names) == 0 {
 			continue
 		}
 		argv := append(append([]string{m.program}, m.install...), names...)

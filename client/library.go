@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"strings"
+
+	"goated/internal/proc"
 )
 
 // A library is which outputs of the user's own cache are the standard library's.
@@ -42,9 +44,9 @@ func (h *Host) standard(ctx context.Context, t toolchain, folder string) map[str
 	h.libraries[key] = l
 	h.mu.Unlock()
 	defer close(l.done)
-	out, _, end, err := finish(ctx, invocation{program: t.program, args: []string{"list", "-export", "-f", "{{.Export}}", "std"},
-		dir: folder, env: env, keeper: t.keeper})
-	if err != nil || end != (exit{}) {
+	out, _, end, err := proc.Run(ctx, proc.Command{Program: t.program, Args: []string{"list", "-export", "-f", "{{.Export}}", "std"},
+		Dir: folder, Env: env, Keeper: t.keeper})
+	if err != nil || end != (proc.Exit{}) {
 		h.mu.Lock()
 		delete(h.libraries, key) // the next build asks again; this one compiles for itself
 		h.mu.Unlock()

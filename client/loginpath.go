@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"goated/internal/proc"
 )
 
 // loginLimit bounds what a login shell may take to start. Those of people with
@@ -47,7 +49,7 @@ func (h *Host) path(ctx context.Context) string {
 	if h.login == "" && len(more) == 0 {
 		return h.ownPath()
 	}
-	return joinPath(filepath.SplitList(h.login), filepath.SplitList(h.ownPath()), more)
+	return proc.JoinPath(filepath.SplitList(h.login), filepath.SplitList(h.ownPath()), more)
 }
 
 // LookIn has programs be looked for in a folder, too, from the next start of a
@@ -69,12 +71,12 @@ func (h *Host) elsewhere(ctx context.Context, program string) string {
 		names = append(names, "python")
 	}
 	for _, look := range []func() []string{
-		func() []string { return known(variable(h.o.Env, "HOME")) },
+		func() []string { return known(proc.Getenv(h.o.Env, "HOME")) },
 		func() []string { return filepath.SplitList(LoginPath(ctx, h.o.Env)) },
 	} {
 		dirs := look()
 		for _, name := range names {
-			if found, err := lookPath(name, strings.Join(dirs, string(os.PathListSeparator))); err == nil && filepath.IsAbs(found) {
+			if found, err := proc.LookPath(name, strings.Join(dirs, string(os.PathListSeparator))); err == nil && filepath.IsAbs(found) {
 				return filepath.Dir(found)
 			}
 		}
@@ -93,7 +95,7 @@ func absent(err error) string {
 }
 
 // ownPath is the PATH of the environment that the host was given.
-func (h *Host) ownPath() string { return variable(h.o.Env, "PATH") }
+func (h *Host) ownPath() string { return proc.Getenv(h.o.Env, "PATH") }
 
 // LoginPath finds the PATH that the user has in a terminal: what the login shell
 // says, and where version managers put their programs. env is of the form of
@@ -101,12 +103,12 @@ func (h *Host) ownPath() string { return variable(h.o.Env, "PATH") }
 func LoginPath(ctx context.Context, env []string) string {
 	ctx, cancel := context.WithTimeout(ctx, loginLimit)
 	defer cancel()
-	return joinPath(askShell(ctx, env), known(variable(env, "HOME")))
+	return proc.JoinPath(askShell(ctx, env), known(proc.Getenv(env, "HOME")))
 }
 
 // askShell starts the login shell as a terminal does, and has it print its PATH.
 func askShell(ctx context.Context, env []string) []string {
-	shell := variable(env, "SHELL")
+	shell := proc.Getenv(env, "SHELL")
 	if !filepath.IsAbs(shell) {
 		return nil
 	}
@@ -126,7 +128,7 @@ func askShell(ctx context.Context, env []string) []string {
 	}
 	defer read.Close()
 	cmd.Stdout = write
-	t, err := startTree(cmd, nil)
+	end, err := proc.StartTree(cmd)
 	_ = write.Close()
 	if err != nil {
 		return nil
@@ -142,9 +144,7 @@ func askShell(ctx context.Context, env []string) []string {
 			break
 		}
 	}
-	t.kill()
-	t.wait()
-	t.release()
+	end()
 	_, said, ok := strings.Cut(out.String(), loginMark)
 	said, _, whole := strings.Cut(said, "\x02")
 	if !ok || !whole {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"goated/internal/proc"
+
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
@@ -64,7 +66,7 @@ func TestMemoryOfReading(t *testing.T) {
 			if halves {
 				size *= 2
 			}
-			c := &stdio{p: &process{stderr: new(tail)}, notified: s.notified, tell: func() {}, maxFrame: limit, pending: make(map[jsonrpc.ID]string)}
+			c := &stdio{p: &proc.Process{Stderr: new(proc.LogRing)}, notified: s.notified, tell: func() {}, maxFrame: limit, pending: make(map[jsonrpc.ID]string)}
 			id, _ := jsonrpc.MakeID(float64(1))
 			c.pending[id] = "tools/call"
 			r := newLineReader(bytes.NewReader(line), limit)

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"goated/internal/proc"
 )
 
 // What interpreters say of a mistake in a file, and of an error that nobody
@@ -82,7 +84,7 @@ func (c circumstances) opened(file string) string {
 	if err != nil || !slices.Contains(openable, filepath.Ext(file)) || !inside(file, c.dir()) {
 		return c.path
 	}
-	if p := c.run.policy; p != nil && p.State != "" && inside(file, filepath.Dir(p.State)) {
+	if p := c.run.Policy; p != nil && p.State != "" && inside(file, filepath.Dir(p.State)) {
 		return c.path
 	}
 	if script, err := filepath.EvalSymlinks(c.path); err == nil && script == file {
@@ -104,7 +106,7 @@ func inside(file, dir string) bool {
 // uncaught is an error that the script itself came to. It is looked for where
 // the script was when it happened, and not in the libraries below.
 func (c circumstances) uncaught(d *Diagnosis) bool {
-	if strings.HasPrefix(c.exit, bySignal) {
+	if strings.HasPrefix(c.exit, proc.BySignal) {
 		return false // that was more than an error
 	}
 	for _, one := range []struct {

@@ -199,5 +199,5 @@ func (h *Host) Log(id string) []string {
 	if conn == nil {
 		return nil
 	}
-	return conn.p.stderr.Log()
+	return conn.p.Stderr.All()
 }

@@ -52,7 +52,7 @@ type Options struct {
 	MaxFrame int
 	// Restart brings back servers that ended by themselves.
 	Restart bool
-	// Keeper is a command that calls [Keep]. With one, nothing that a server
+	// Keeper is a command that calls [proc.Keep]. With one, nothing that a server
 	// started outlives the server or goated, whatever ends them; without, what
 	// has left its process group and its parents does, as it does where a server
 	// without a sandbox kills its keeper. Windows needs none.

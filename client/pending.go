@@ -35,7 +35,7 @@ func (c *stdio) accept(msg jsonrpc.Message) (ours bool, fault error) {
 		}
 		if msg.IsCall() {
 			if c.asked[msg.ID] { // the SDK would answer neither, or one for the other
-				c.p.stderr.Note("stdout: a request with the id of one that has no answer yet: " + msg.Method)
+				c.p.Stderr.Note("stdout: a request with the id of one that has no answer yet: " + msg.Method)
 				return true, nil
 			}
 			if c.asked[msg.ID] = true; len(c.asked) > maxAsked {

@@ -10,14 +10,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/proc"
 	"goated/internal/sandbox"
 )
 
 // greet opens a session in the way that the server is known to understand, and
 // otherwise finds out.
-func (s *server) greet(ctx context.Context, c invocation) (*mcp.ClientSession, error) {
+func (s *server) greet(ctx context.Context, c proc.Command) (*mcp.ClientSession, error) {
 	known := s.host.eras
-	key := c.identity(s.config.Path, s.config.Env)
+	key := identity(c, s.config.Path, s.config.Env)
 	era := known.get(key)
 	session, err := s.open(ctx, c, era)
 	switch {
@@ -51,13 +52,13 @@ func (s *server) greet(ctx context.Context, c invocation) (*mcp.ClientSession, e
 // open starts a process and greets it: by initialize where era is legacy, else
 // by server/discover first, which is waited for as long as need be where era is
 // patient.
-func (s *server) open(ctx context.Context, c invocation, era string) (*mcp.ClientSession, error) {
-	p, err := spawn(ctx, c, new(tail))
-	if errors.Is(err, errKeeper) && c.enclosed() {
+func (s *server) open(ctx context.Context, c proc.Command, era string) (*mcp.ClientSession, error) {
+	p, err := proc.Start(ctx, c, new(proc.LogRing))
+	if errors.Is(err, proc.ErrKeeper) && c.InBubble() {
 		// What worked may not any more: a setting of the system's has changed, say.
 		if b := s.host.findBubble(true); b.Wrap != sandbox.Wrapped {
-			c = c.in(b)
-			p, err = spawn(ctx, c, new(tail))
+			c = c.WithBubble(b)
+			p, err = proc.Start(ctx, c, new(proc.LogRing))
 		}
 	}
 	if err != nil && ctx.Err() != nil {
@@ -69,13 +70,13 @@ func (s *server) open(ctx context.Context, c invocation, era string) (*mcp.Clien
 	conn := newStdio(p, s.host.o.MaxFrame, s.notified, s.host.changedSoon)
 	conn.patient = era == patient
 	s.host.update(func() {
-		s.conn, s.view.Sandbox, s.view.Policy = conn, p.tree.sandbox, sandbox.Policy{}
-		s.env = slices.Concat(c.env, p.tree.env)
-		if c.policy != nil {
-			s.view.Policy = *c.policy
+		s.conn, s.view.Sandbox, s.view.Policy = conn, p.Sandbox(), sandbox.Policy{}
+		s.env = slices.Concat(c.Env, p.AddedEnv())
+		if c.Policy != nil {
+			s.view.Policy = *c.Policy
 		}
 	})
-	p.tree.refused.watch(s.host.changedSoon)
+	p.WatchRefused(s.host.changedSoon)
 	var o *mcp.ClientSessionOptions
 	if era == legacy {
 		o = &mcp.ClientSessionOptions{ProtocolVersion: era}
@@ -109,7 +110,7 @@ func (s *server) client(conn *stdio) *mcp.Client {
 			if conn.modern() && !strings.HasPrefix(method, "notifications/") && method != "elicitation/create" {
 				// "Servers MUST NOT send requests" since 2026-07-28. Elicitation
 				// is let through: there it comes from within the SDK.
-				conn.p.stderr.Note("stdout: a request that MCP 2026-07-28 does not have: " + method)
+				conn.p.Stderr.Note("stdout: a request that MCP 2026-07-28 does not have: " + method)
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "MCP 2026-07-28 has no requests from servers"}
 			}
 			return next(ctx, method, req)

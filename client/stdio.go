@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"goated/internal/proc"
+
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -38,7 +40,7 @@ const (
 // large or not JSON. What is wrong with an answer fails the call that it is
 // for, and no other.
 type stdio struct {
-	p *process
+	p *proc.Process
 	// notified takes notifications that are not for the SDK, whose queue for
 	// them has no bound; it must not block.
 	notified func(*jsonrpc.Request) fate
@@ -80,7 +82,7 @@ type frame struct {
 	err  error
 }
 
-func newStdio(p *process, maxFrame int, notified func(*jsonrpc.Request) fate, tell func()) *stdio {
+func newStdio(p *proc.Process, maxFrame int, notified func(*jsonrpc.Request) fate, tell func()) *stdio {
 	c := &stdio{
 		p:        p,
 		notified: notified,
@@ -132,12 +134,12 @@ func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 // readLoop reads lines for as long as the server writes any.
 func (c *stdio) readLoop() {
 	defer close(c.done)
-	defer c.p.stdout.Close()
+	defer c.p.Stdout.Close()
 	go func() { // a child of the server's may hold stdout open; ends with the process
-		<-c.p.exited
-		_ = c.p.stdout.SetReadDeadline(time.Now().Add(graceDrain))
+		<-c.p.Done()
+		_ = c.p.Stdout.SetReadDeadline(time.Now().Add(proc.GraceDrain))
 	}()
-	r := newLineReader(&lastReader{f: c.p.stdout}, c.maxFrame)
+	r := newLineReader(&lastReader{f: c.p.Stdout}, c.maxFrame)
 	for {
 		if n := r.blank(); n > 0 {
 			if err := c.blank(n); err != nil {
@@ -285,7 +287,7 @@ func (c *stdio) shut() {
 		if c.probe != nil {
 			c.probe.Stop()
 		}
-		_ = c.p.stdin.SetWriteDeadline(time.Now())
+		_ = c.p.Stdin.SetWriteDeadline(time.Now())
 	})
 }
 
@@ -293,7 +295,7 @@ func (c *stdio) shut() {
 // the process started, and returns when they are gone. What is in flight fails.
 func (c *stdio) Close() error {
 	c.shut()
-	c.p.stop()
+	c.p.Stop()
 	<-c.done
 	<-c.heard
 	c.writes.Wait()

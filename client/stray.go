@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"goated/internal/ansi"
+	"goated/internal/proc"
 )
 
 // Past one of these without a message between, a server is not one that prints
@@ -38,9 +41,9 @@ func (c *stdio) strayed(line []byte, why error) error {
 	text := printable(line)
 	switch {
 	case errors.Is(why, errSyntax), errors.Is(why, errNotOne):
-		c.p.stderr.Note("stdout: " + text)
+		c.p.Stderr.Note("stdout: " + text)
 	default:
-		c.p.stderr.Note(fmt.Sprintf("stdout: a message that %v: %s", why, text))
+		c.p.Stderr.Note(fmt.Sprintf("stdout: a message that %v: %s", why, text))
 	}
 	c.mu.Lock()
 	c.stray.Lines++
@@ -67,12 +70,12 @@ func (c *stdio) inRow(size int, text string) error {
 
 // printable is the beginning of a line as it can be shown.
 func printable(line []byte) string {
-	line = line[:min(len(line), tailLine)]
+	line = line[:min(len(line), proc.MaxLine)]
 	if bytes.IndexByte(line, 0) >= 0 { // UTF-16, which is every other byte
 		text := strings.TrimLeft(string(bytes.ReplaceAll(line, []byte{0}, nil)), "\uFFFD") // its mark
-		return "UTF-16: " + Plain(strings.ToValidUTF8(text, ""))
+		return "UTF-16: " + ansi.Strip(strings.ToValidUTF8(text, ""))
 	}
-	return Plain(string(line))
+	return ansi.Strip(string(line))
 }
 
 // blank counts empty lines. Its error ends the connection.

@@ -3,6 +3,8 @@ package client
 import (
 	"testing"
 	"time"
+
+	"goated/internal/proc"
 )
 
 // A server that prints while somebody looks at the servers: whoever is told of it
@@ -13,7 +15,7 @@ func TestPrintingWhileSomebodyLooks(t *testing.T) {
 	h := New(Options{})
 	defer h.Close()
 	s := newServer(h, Config{Path: "x.py"})
-	c := &stdio{p: &process{stderr: new(tail)}, tell: h.changedSoon, closed: make(chan struct{})}
+	c := &stdio{p: &proc.Process{Stderr: new(proc.LogRing)}, tell: h.changedSoon, closed: make(chan struct{})}
 	s.conn = c
 	h.mu.Lock()
 	h.servers = append(h.servers, s)

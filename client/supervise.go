@@ -57,7 +57,10 @@ func (s *server) supervise() {
 		defer close(decoded)
 		s.talks.Wait()
 	}()
-	within(decoded, lastWords)
+	select {
+	case <-decoded:
+	case <-time.After(lastWords):
+	}
 	s.cancel()
 	<-decoded
 	if e == nil {
@@ -93,7 +96,7 @@ func revivable(e *Error) bool {
 // reason is the fault for which a server is put away; nil for one that is gone.
 func (s *server) reason() *Error {
 	fault := s.conn.blamed()
-	if fault == nil && !s.conn.p.died(graceExit) {
+	if fault == nil && !s.conn.p.EndsWithin(graceExit) {
 		fault = s.conn.gone()
 	}
 	if fault == nil {
@@ -189,7 +192,7 @@ func (s *server) stderr() []string {
 	if s.conn == nil {
 		return nil
 	}
-	return s.conn.p.stderr.Lines()
+	return s.conn.p.Stderr.Tail()
 }
 
 // Disconnect ends a server and takes it, with exactly its tools, off the list.

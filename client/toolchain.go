@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"goated/internal/proc"
 )
 
 // A toolchain is the user's go, and how he has set it.
@@ -39,12 +41,12 @@ var (
 func (s *server) toolchain(ctx context.Context, goTool, path, folder string) (toolchain, error) {
 	own := withPath(Environ(s.host.o.Env, "go", s.config.Env), s.host.ownPath(), path)
 	t := toolchain{program: goTool, own: own, keeper: s.host.o.Keeper}
-	out, said, end, err := finish(ctx, invocation{program: goTool,
-		args: append([]string{"env", "-json", "GOROOT", "GOCACHE", "GOFLAGS"}, settings...), dir: folder, env: own, keeper: t.keeper})
+	out, said, end, err := proc.Run(ctx, proc.Command{Program: goTool,
+		Args: append([]string{"env", "-json", "GOROOT", "GOCACHE", "GOFLAGS"}, settings...), Dir: folder, Env: own, Keeper: t.keeper})
 	switch {
 	case ctx.Err() != nil:
 		return t, ctx.Err()
-	case err == nil && end != (exit{}):
+	case err == nil && end != (proc.Exit{}):
 		err = fmt.Errorf("%s: %s", end, strings.Join(said, "\n"))
 	case err == nil:
 		err = json.Unmarshal([]byte(out), &t.set)
@@ -87,9 +89,9 @@ func (t toolchain) reads() []string {
 		if len(words) == 0 {
 			continue
 		}
-		if file, err := lookPath(words[0], variable(t.env, "PATH")); err == nil {
+		if file, err := proc.LookPath(words[0], proc.Getenv(t.env, "PATH")); err == nil {
 			if file, err = filepath.EvalSymlinks(file); err == nil && filepath.Base(filepath.Dir(file)) == "bin" {
-				if prefix := filepath.Dir(filepath.Dir(file)); prefix != "/" && prefix != variable(t.own, "HOME") {
+				if prefix := filepath.Dir(filepath.Dir(file)); prefix != "/" && prefix != proc.Getenv(t.own, "HOME") {
 					out = append(out, prefix)
 				}
 			}

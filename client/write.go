@@ -7,6 +7,8 @@ import (
 	"os"
 	"time"
 
+	"goated/internal/proc"
+
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -53,7 +55,7 @@ func (c *stdio) Write(ctx context.Context, msg jsonrpc.Message) error {
 		id = req.ID
 	}
 	n, err := c.write(ctx, data, id)
-	if err != nil && (n == 0 || errors.Is(err, errPipe)) {
+	if err != nil && (n == 0 || errors.Is(err, proc.ErrPipe)) {
 		c.unsaid(msg) // half of a message is none
 	}
 	if n > 0 && err != nil && errors.Is(err, ctx.Err()) {
@@ -71,7 +73,7 @@ func (c *stdio) write(ctx context.Context, data []byte, id jsonrpc.ID) (n int, e
 	given := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(given)
-		_ = c.p.stdin.SetWriteDeadline(time.Now())
+		_ = c.p.Stdin.SetWriteDeadline(time.Now())
 	})
 	defer func() {
 		if !stop() {
@@ -83,7 +85,7 @@ func (c *stdio) write(ctx context.Context, data []byte, id jsonrpc.ID) (n int, e
 		if left <= 0 {
 			return n, errUnread
 		}
-		_ = c.p.stdin.SetWriteDeadline(time.Now().Add(min(left, writePause)))
+		_ = c.p.Stdin.SetWriteDeadline(time.Now().Add(min(left, writePause)))
 		select { // behind that, which may have taken back what ctx or shut had set
 		case <-c.closed:
 			return n, mcp.ErrConnectionClosed
@@ -91,7 +93,7 @@ func (c *stdio) write(ctx context.Context, data []byte, id jsonrpc.ID) (n int, e
 			return n, ctx.Err()
 		default:
 		}
-		m, err := c.p.stdin.Write(data[n:])
+		m, err := c.p.Stdin.Write(data[n:])
 		if n += m; !errors.Is(err, os.ErrDeadlineExceeded) {
 			return n, err
 		}
@@ -117,7 +119,7 @@ func (c *stdio) unwritten(ctx context.Context, err error) error {
 	switch {
 	case err == nil, errors.Is(err, ctx.Err()), errors.Is(err, mcp.ErrConnectionClosed):
 		return err
-	case errors.Is(err, errPipe):
+	case errors.Is(err, proc.ErrPipe):
 		c.unheard()
 		return fmt.Errorf("writing to the server: %w", err)
 	case errors.Is(err, errUnread):

@@ -19,6 +19,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/proc"
 	"goated/ui/view"
 )
 
@@ -29,7 +30,7 @@ const keepArg = "keep-server"
 
 func main() {
 	if len(os.Args) == 2 && os.Args[1] == keepArg {
-		client.Keep()
+		proc.Keep()
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := root().ExecuteContext(ctx)

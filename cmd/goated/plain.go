@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"goated/client"
+	"goated/internal/ansi"
 )
 
 // A plain writes to a terminal, which must not obey what servers say: it leaves
@@ -13,7 +13,7 @@ import (
 type plain struct{ to io.Writer }
 
 func (p plain) Write(data []byte) (int, error) {
-	if _, err := io.WriteString(p.to, client.Plain(string(data))); err != nil {
+	if _, err := io.WriteString(p.to, ansi.Strip(string(data))); err != nil {
 		return 0, err
 	}
 	return len(data), nil

@@ -9,9 +9,9 @@ import (
 	"os"
 	"strings"
 
-	"golang.org/x/term"
+	"goated/internal/ansi"
 
-	"goated/client"
+	"golang.org/x/term"
 )
 
 // A terminal asks a person for lines. On a real terminal it has line editing
@@ -77,7 +77,7 @@ func (t *terminal) read(prompt string) (string, error) {
 	if width, height, err := term.GetSize(int(os.Stdin.Fd())); err == nil {
 		_ = t.editor.SetSize(width, height)
 	}
-	t.editor.SetPrompt(client.Plain(prompt))
+	t.editor.SetPrompt(ansi.Strip(prompt))
 	text, err := t.editor.ReadLine()
 	if errors.Is(err, term.ErrPasteIndicator) {
 		err = nil

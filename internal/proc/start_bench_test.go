@@ -1,6 +1,6 @@
 //go:build linux
 
-package client
+package proc
 
 import (
 	"os"
@@ -12,9 +12,9 @@ import (
 	"goated/internal/sandbox"
 )
 
-// What a server's start takes, from the order to the end of a program that does
-// nothing: by itself, in a sandbox, under a keeper, and both. "added-p50-ms" is
-// against bare starts that take turns with it, and so meet the same load.
+// BenchmarkStart measures the time from the start of a program that does nothing
+// to its exit: alone, in a sandbox, under a keeper, and both. "added-p50-ms" is the
+// difference to bare starts, which alternate with it under the same load.
 func BenchmarkStart(b *testing.B) {
 	program, err := exec.LookPath("true")
 	if err != nil {
@@ -34,18 +34,18 @@ func BenchmarkStart(b *testing.B) {
 		b.Run(tt.name, func(b *testing.B) {
 			var all, bare []time.Duration
 			for b.Loop() {
-				bare = append(bare, startOnce(b, invocation{program: program}))
-				all = append(all, startOnce(b, invocation{program: program, keeper: tt.keeper, policy: tt.policy}))
+				bare = append(bare, startOnce(b, Command{Program: program}))
+				all = append(all, startOnce(b, Command{Program: program, Keeper: tt.keeper, Policy: tt.policy}))
 			}
 			p50 := func(d []time.Duration) float64 { slices.Sort(d); return d[len(d)/2].Seconds() * 1000 }
-			b.ReportMetric(0, "ns/op") // which would be that of both
+			b.ReportMetric(0, "ns/op") // it would count both
 			b.ReportMetric(p50(all), "p50-ms")
 			b.ReportMetric(p50(all)-p50(bare), "added-p50-ms")
 		})
 	}
 }
 
-func startOnce(b *testing.B, c invocation) time.Duration {
+func startOnce(b *testing.B, c Command) time.Duration {
 	begin := time.Now()
 	t, err := start(b.Context(), c, [3]*os.File{})
 	if err != nil {
@@ -53,7 +53,7 @@ func startOnce(b *testing.B, c invocation) time.Duration {
 	}
 	end := t.wait()
 	took := time.Since(begin)
-	if end != (exit{}) || c.policy != nil && !t.sandbox.Confined() {
+	if end != (Exit{}) || c.Policy != nil && !t.sandbox.Confined() {
 		b.Fatal(end, t.sandbox)
 	}
 	t.kill()

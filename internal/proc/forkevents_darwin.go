@@ -1,4 +1,4 @@
-package client
+package proc
 
 import (
 	"time"
@@ -6,25 +6,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A forks wakes the keeper when one of the server's kin has a child, which may
-// be an orphan a moment later.
-type forks struct {
-	queue   int // of kernel events; -1: there is none
+// A forkEvents wakes the keeper when a descendant of the server forks: the child
+// may be an orphan a moment later.
+type forkEvents struct {
+	queue   int // of kernel events; -1: not available
 	watched map[int]bool
 }
 
-func newForks() *forks {
+func newForkEvents() *forkEvents {
 	queue, err := unix.Kqueue()
 	if err != nil {
 		queue = -1
 	} else {
 		unix.CloseOnExec(queue)
 	}
-	return &forks{queue: queue, watched: make(map[int]bool)}
+	return &forkEvents{queue: queue, watched: make(map[int]bool)}
 }
 
-// wait returns when one of pids forks, or ends, and after limit at the latest.
-func (f *forks) wait(pids []int, limit time.Duration) {
+// wait returns when one of pids forks or exits, or after limit.
+func (f *forkEvents) wait(pids []int, limit time.Duration) {
 	if f.queue < 0 {
 		time.Sleep(limit)
 		return
@@ -37,16 +37,16 @@ func (f *forks) wait(pids []int, limit time.Duration) {
 		unix.SetKevent(&change, pid, unix.EVFILT_PROC, unix.EV_ADD|unix.EV_CLEAR)
 		change.Fflags = unix.NOTE_FORK | unix.NOTE_EXIT
 		if _, err := unix.Kevent(f.queue, []unix.Kevent_t{change}, nil, nil); err != nil {
-			continue // it is gone
+			continue // it has exited
 		}
 		f.watched[pid] = true
-		limit = 0 // it may have forked before it was watched
+		limit = 0 // it may have forked before the watch
 	}
 	events := make([]unix.Kevent_t, 16)
 	timeout := unix.NsecToTimespec(int64(limit))
 	n, err := unix.Kevent(f.queue, nil, events, &timeout)
 	if err != nil {
-		time.Sleep(sweepPause) // a signal, or nothing that will pass: in no case a loop that never rests
+		time.Sleep(sweepPause) // a signal, or a permanent error: do not spin
 		return
 	}
 	for _, e := range events[:n] {

@@ -1,4 +1,4 @@
-package client
+package proc
 
 import (
 	"context"
@@ -15,36 +15,36 @@ import (
 	"goated/internal/sandbox"
 )
 
-// errPipe is the system's error for writing to a process that has ended:
+// ErrPipe is the system's error for a write to a pipe without a reader:
 // ERROR_NO_DATA, "The pipe is being closed".
-const errPipe = syscall.Errno(232)
+const ErrPipe = syscall.Errno(232)
 
-// keepers is false: a job object does here what a keeper does elsewhere.
-const keepers = false
+// HasKeepers is false: a job object replaces the keeper.
+const HasKeepers = false
 
-func startKept(context.Context, invocation, [3]*os.File) (*tree, error) {
+func startKept(context.Context, Command, [3]*os.File) (*tree, error) {
 	return nil, errors.ErrUnsupported
 }
 
-// Keep ends the program: Windows has no keepers.
+// Keep exits: Windows has no keepers.
 func Keep() { os.Exit(1) }
 
-// A tree is a server's process in a job object, with all that it starts. The
-// system ends the job with its last handle, which is goated's: so the tree ends
-// with goated, whatever ends it.
+// A tree is a process with its descendants, in a job object. The system ends the
+// job with its last handle, which is goated's: so the tree ends with goated,
+// even if goated is killed.
 type tree struct {
 	cmd   *exec.Cmd
 	job   windows.Handle
-	ended chan exit
+	ended chan Exit
 	once  sync.Once
 
-	sandbox sandbox.Status // nothing, so far
+	sandbox sandbox.Status // always zero: Windows has no sandbox yet
 	env     []string       // what that added to its environment
-	refused refused        // nothing, so far
+	refused refused        // always zero: Windows has no sandbox yet
 }
 
-// startTree starts a process in a job of its own. It is put there before it
-// runs, so that nothing it starts is outside.
+// startTree starts a process in a new job. The process enters the job before it
+// runs, so that no descendant is outside.
 func startTree(cmd *exec.Cmd, _ *sandbox.Policy) (*tree, error) {
 	job, err := newJob()
 	if err != nil {
@@ -58,7 +58,7 @@ func startTree(cmd *exec.Cmd, _ *sandbox.Policy) (*tree, error) {
 		_ = windows.CloseHandle(job)
 		return nil, err
 	}
-	t := &tree{cmd: cmd, job: job, ended: make(chan exit, 1)}
+	t := &tree{cmd: cmd, job: job, ended: make(chan Exit, 1)}
 	if err := assign(job, uint32(cmd.Process.Pid)); err == nil {
 		err = resume(uint32(cmd.Process.Pid))
 	} else {
@@ -71,8 +71,8 @@ func startTree(cmd *exec.Cmd, _ *sandbox.Policy) (*tree, error) {
 		return nil, err
 	}
 	go func() { // ends with the process
-		_ = cmd.Wait() // the state has it
-		t.ended <- exit{code: cmd.ProcessState.ExitCode()}
+		_ = cmd.Wait() // ProcessState has the result
+		t.ended <- Exit{Code: cmd.ProcessState.ExitCode()}
 	}()
 	return t, nil
 }
@@ -107,7 +107,7 @@ func assign(job windows.Handle, pid uint32) error {
 	return windows.AssignProcessToJobObject(job, process)
 }
 
-// resume lets the one thread of a suspended process run.
+// resume resumes the only thread of a suspended process.
 func resume(pid uint32) error {
 	threads, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPTHREAD, 0)
 	if err != nil {
@@ -130,14 +130,14 @@ func resume(pid uint32) error {
 	return fmt.Errorf("finding the server's thread: %w", err)
 }
 
-// wait returns how the server ended. It is called once.
-func (t *tree) wait() exit { return <-t.ended }
+// wait waits for the process to exit. It is called once.
+func (t *tree) wait() Exit { return <-t.ended }
 
-// terminate does nothing: Windows has no SIGTERM, and a server that does not
-// heed the end of its input is killed.
+// terminate does nothing: Windows has no SIGTERM. A server that does not exit at
+// the end of its input is killed.
 func (t *tree) terminate() {}
 
-// kill ends the tree. It may be called several times.
+// kill kills the tree. It may be called several times.
 func (t *tree) kill() {
 	t.once.Do(func() {
 		_ = windows.TerminateJobObject(t.job, 1)
@@ -145,5 +145,5 @@ func (t *tree) kill() {
 	})
 }
 
-// release does nothing: kill has waited for nobody, and nobody is left.
+// release does nothing: there is no keeper to wait for.
 func (t *tree) release() {}

@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package client
+package proc
 
 import (
 	"os"
@@ -12,14 +12,13 @@ import (
 	"time"
 )
 
-// The same with the system's own processes: what has no subreaper to go to is
-// found, too, and killed.
-func TestKinOfRealProcesses(t *testing.T) {
+// descendants finds and kills real orphans that the keeper has not adopted.
+func TestDescendantsOfRealProcesses(t *testing.T) {
 	setsid, err := exec.LookPath("setsid")
 	if err != nil {
 		t.Skip(err)
 	}
-	now := takeCensus()
+	now := readProcTable()
 	if me := now[os.Getpid()]; me.parent != os.Getppid() || me.group != syscall.Getpgrp() || me.began == 0 {
 		t.Fatalf("this process is %+v", me)
 	}
@@ -28,7 +27,7 @@ func TestKinOfRealProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer leave.Close()
-	// The child leads a session of its own, and on a word leaves a process behind.
+	// The child leads its own session. When it reads a line, it leaves an orphan.
 	server := exec.Command("/bin/sh", "-c", setsid+" /bin/sh -c 'read word; sleep 600 & exit' <&3 & exec sleep 600")
 	server.ExtraFiles = []*os.File{theirs}
 	server.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -37,19 +36,19 @@ func TestKinOfRealProcesses(t *testing.T) {
 	}
 	_ = theirs.Close()
 	root := server.Process.Pid
-	k := newKin(root)
+	k := newDescendants(root)
 	var all []int
 	until := func(what string, ok func() bool) {
 		t.Helper()
 		for deadline := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(deadline) {
-				t.Fatalf("in vain until %s: %v", what, all)
+				t.Fatalf("timeout before %s; descendants: %v", what, all)
 			}
 		}
 	}
 	apart := 0
-	until("the child has a session of its own", func() bool {
-		now := takeCensus()
+	until("the child leads a session", func() bool {
+		now := readProcTable()
 		all = k.living(now)
 		for _, pid := range all {
 			if p := now[pid]; p.group == pid && pid != root {
@@ -62,8 +61,8 @@ func TestKinOfRealProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	orphan := 0
-	until("it has left an orphan", func() bool {
-		now := takeCensus()
+	until("there is an orphan", func() bool {
+		now := readProcTable()
 		all = k.living(now)
 		for _, pid := range all {
 			if p := now[pid]; p.group == apart && pid != apart && !slices.Contains(all, p.parent) {
@@ -72,14 +71,14 @@ func TestKinOfRealProcesses(t *testing.T) {
 		}
 		return orphan != 0
 	})
-	if slices.Contains(takeCensus().below(root), orphan) {
-		t.Error("it is no orphan")
+	if slices.Contains(readProcTable().below(root), orphan) {
+		t.Error("the process is not an orphan")
 	}
-	for _, pid := range k.living(takeCensus()) {
+	for _, pid := range k.living(readProcTable()) {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 	if err := server.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("the server ends with %v", err)
 	}
-	until("all are gone", func() bool { all = k.living(takeCensus()); return len(all) == 0 })
+	until("all have exited", func() bool { all = k.living(readProcTable()); return len(all) == 0 })
 }

@@ -1,13 +1,12 @@
-package client
+package ansi
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
 
-// What a terminal would obey does not get through, and what people read does.
-func TestPlain(t *testing.T) {
+// Strip removes control sequences and keeps readable text.
+func TestStrip(t *testing.T) {
 	for text, want := range map[string]string{
 		"":           "",
 		"tab\tnew\n": "tab\tnew\n",
@@ -31,34 +30,19 @@ func TestPlain(t *testing.T) {
 		"\x1b\x1b[31mtwice":                                   "twice",
 		"\x1b[3\x1b[31m1mnested":                              "1mnested",
 	} {
-		if got := Plain(text); got != want {
+		if got := Strip(text); got != want {
 			t.Errorf("%q becomes %q, not %q", text, got, want)
 		}
 	}
 }
 
-// Nothing that is made of pieces of sequences is a sequence, and nothing is
-// taken from what was plain before.
-func FuzzPlain(f *testing.F) {
+// Removing sequences never forms a new sequence, and a stripped text stays as it is.
+func FuzzStrip(f *testing.F) {
 	f.Add("\x1b[\x1b]0;\a\x1b\\31m\u009b\u009d\r\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		got := Plain(text)
-		if strings.ContainsFunc(got, controls) || Plain(got) != got {
+		got := Strip(text)
+		if strings.ContainsFunc(got, isControl) || Strip(got) != got {
 			t.Fatalf("%q becomes %q", text, got)
 		}
 	})
-}
-
-// What a server writes to stderr is kept without its orders, a line that has not
-// ended included, and however it is cut.
-func TestTailIsPlain(t *testing.T) {
-	var l tail
-	for _, part := range []string{"\x1b[31mTrace", "back\x1b[0m\r\n\x1b]0;owned\a\x1b[2J\n", strings.Repeat("x", tailLine-3) + "\x1b[38;5;1mtoo long\n", "half\x1b[8"} {
-		_, _ = l.Write([]byte(part))
-	}
-	l.Note("stdout: \x1b[2Jgone")
-	want := []string{"Traceback", strings.Repeat("x", tailLine-3), "stdout: gone", "half"}
-	if got := l.Lines(); !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
 }

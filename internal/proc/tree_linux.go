@@ -1,4 +1,4 @@
-package client
+package proc
 
 import (
 	"os"
@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isolate makes the process the leader of a session and group of its own: what it starts
-// can be ended with it, and a Ctrl+C in goated's terminal does not reach it. It
+// isolate makes the process lead a new session and group: its descendants can be
+// ended with it, and a Ctrl+C in goated's terminal does not reach it. The process
 // dies with the thread that started it.
 func isolate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
@@ -20,13 +20,13 @@ func isolate(cmd *exec.Cmd) {
 // adopt makes this process the parent of all orphans below it.
 func adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// near lists what descends from pid as far as the kernel's lists of children have
-// it. They are read in a moment, however many processes there are, and may miss
-// one while another ends: it is for whoever looks again.
+// near lists the descendants of pid by the kernel's lists of children. Reading
+// them is fast on any machine, but may miss a process while another exits: the
+// caller repeats it.
 func near(pid int) []int {
 	tasks, err := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
 	if err != nil {
-		return nil // it has ended
+		return nil // it has exited
 	}
 	var pids []int
 	for _, task := range tasks {
@@ -43,15 +43,15 @@ func near(pid int) []int {
 	return pids
 }
 
-// takeCensus lists the processes that run.
-func takeCensus() census {
+// readProcTable lists the running processes.
+func readProcTable() procTable {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer dir.Close()
 	names, _ := dir.Readdirnames(-1)
-	now := make(census, len(names))
+	now := make(procTable, len(names))
 	for _, name := range names {
 		id, err := strconv.Atoi(name)
 		if err != nil {
@@ -61,13 +61,13 @@ func takeCensus() census {
 		if err != nil {
 			continue
 		}
-		// The name, in parentheses, may hold anything; the state, the parent and the
-		// group come behind it, and after a while the time of its start.
+		// The name, in parentheses, may contain anything. After it come the state, the
+		// parent, the group, and as 20th field the start time.
 		fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 		if len(fields) < 20 || fields[0] == "Z" {
 			continue
 		}
-		var p person
+		var p procEntry
 		p.parent, _ = strconv.Atoi(fields[1])
 		p.group, _ = strconv.Atoi(fields[2])
 		p.began, _ = strconv.ParseInt(fields[19], 10, 64)

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package client
+package proc
 
 import "syscall"
 
@@ -8,8 +8,8 @@ const adopts = false
 
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// near is nobody: there are no lists of children, and below finds them all.
+// near is empty: these systems have no lists of children. below finds them all.
 func near(int) []int { return nil }
 
-// hide does nothing: there is no sandbox yet.
+// hide does nothing: these systems have no sandbox yet.
 func hide() error { return nil }

@@ -1,4 +1,4 @@
-package client
+package proc
 
 import (
 	"syscall"
@@ -8,11 +8,11 @@ import (
 
 const adopts = true
 
-// attributes has the server lead a group, and die with its keeper.
+// attributes make the server lead a session, and die with its keeper.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// hide keeps what this process has open, and where it works, from the server: the
-// thread that started it is in its Landlock domain.
+// hide keeps the server from reading this process's open files and working
+// directory in /proc: the thread that started the server is in its Landlock domain.
 func hide() error { return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }

@@ -1,6 +1,6 @@
 //go:build unix && !linux && !darwin
 
-package client
+package proc
 
 import (
 	"os/exec"
@@ -11,4 +11,4 @@ func isolate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: tru
 
 func adopt() error { return nil }
 
-func takeCensus() census { return nil }
+func readProcTable() procTable { return nil }

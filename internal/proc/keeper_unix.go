@@ -1,0 +1,210 @@
+//go:build unix
+
+package proc
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"syscall"
+	"time"
+
+	"goated/internal/sandbox"
+)
+
+// Keep turns this process into the keeper of one server, and never returns. A
+// program that calls it first in main can be a [Command.Keeper].
+//
+// The keeper runs between goated and the server. It adopts orphaned descendants
+// of the server, daemons included. It kills all of them when the server exits,
+// when goated asks for it, and when goated ends, even by a crash or SIGKILL. It
+// talks to goated over file descriptor 3. Descriptors 4 to 6 are the server's
+// stdin, stdout and stderr; the keeper closes its copies, so that their ends
+// become visible.
+func Keep() {
+	// The server dies with the thread that starts it.
+	runtime.LockOSThread()
+	// A signal ignored here would be ignored in the server too, and shells cannot
+	// undo that. So the keeper catches these signals and drops them.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
+	var files [4]*os.File
+	for i, name := range []string{"host", "stdin", "stdout", "stderr"} {
+		syscall.CloseOnExec(3 + i)
+		files[i] = os.NewFile(uintptr(3+i), name)
+	}
+	host, streams := files[0], files[1:]
+	var c keeperCommand
+	commands := json.NewDecoder(host)
+	if err := commands.Decode(&c); err != nil {
+		os.Exit(1) // goated has ended
+	}
+	_ = hide()
+	_ = adopt() // without it, the process table shows some of the orphans
+	k := &keeper{reports: json.NewEncoder(host)}
+	k.reporting.Lock() // the first report is the start
+	pid, box, err := c.start(streams, func(p sandbox.Permission) { k.report(keeperReport{Refused: &p}) })
+	closeAll(streams...)
+	if err != nil {
+		_ = k.reports.Encode(startFailure(err))
+		os.Exit(1)
+	}
+	k.pid, k.descendants = pid, newDescendants(pid)
+	started := keeperReport{PID: pid}
+	if box != nil {
+		started.Sandbox, started.Env = box.Status, box.Env
+	}
+	_ = k.reports.Encode(started) // if goated has ended, obey sees it
+	k.reporting.Unlock()
+	go k.obey(commands)
+	go k.watch()
+	// The keeper now only waits: return the memory of the start to the system.
+	debug.FreeOSMemory()
+	k.reap()
+}
+
+// start starts the server. [keeper.reap] waits for it.
+func (c keeperCommand) start(streams []*os.File, refused func(sandbox.Permission)) (pid int, box *sandbox.Sandbox, err error) {
+	cmd := &exec.Cmd{
+		Path: c.Program, Args: append([]string{c.Program}, c.Args...), Dir: c.Dir, Env: c.Env,
+		Stdin: streams[0], Stdout: streams[1], Stderr: streams[2], SysProcAttr: attributes(),
+	}
+	if c.Policy != nil {
+		box, err = sandbox.Start(cmd, *c.Policy, refused)
+	} else {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	return cmd.Process.Pid, box, nil
+}
+
+type keeper struct {
+	pid int // of the server
+
+	reporting sync.Mutex
+	reports   *json.Encoder
+
+	mu          sync.Mutex
+	reaped      bool         // the pid is free, or another process has it
+	descendants *descendants // used by watch, where the keeper does not adopt
+}
+
+// obey runs goated's commands until goated ends. It ends with the process.
+func (k *keeper) obey(commands *json.Decoder) {
+	for {
+		var command string
+		if err := commands.Decode(&command); err != nil {
+			k.sweep()
+		}
+		if command == terminateCommand {
+			k.terminate()
+		}
+	}
+}
+
+// terminate sends SIGTERM to every descendant once, including those that left the
+// server's process group: they may have data to save.
+func (k *keeper) terminate() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.reaped {
+		return
+	}
+	for _, pid := range below(os.Getpid()) {
+		if group, err := syscall.Getpgid(pid); err == nil && group != k.pid {
+			_ = syscall.Kill(pid, syscall.SIGTERM)
+		}
+	}
+	_ = syscall.Kill(-k.pid, syscall.SIGTERM)
+}
+
+// report sends a report to goated. If goated has ended, obey sees it.
+func (k *keeper) report(r keeperReport) {
+	k.reporting.Lock()
+	defer k.reporting.Unlock()
+	_ = k.reports.Encode(r)
+}
+
+// reap waits for the server and its orphans, and ends this process with the last
+// of them.
+func (k *keeper) reap() {
+	for {
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, 0, nil)
+		switch {
+		case errors.Is(err, syscall.EINTR):
+		case err != nil: // ECHILD: no child is left
+			for n := 0; n < lastSweeps && k.killKnown() > 0; n++ {
+				time.Sleep(sweepPause) // a killed process may have forked just before
+			}
+			os.Exit(0)
+		case pid == k.pid:
+			k.mu.Lock()
+			k.reaped = true
+			k.mu.Unlock()
+			k.report(keeperReport{Status: int(status)})
+			_ = syscall.Kill(-k.pid, syscall.SIGKILL)
+			go k.sweep()
+		}
+	}
+}
+
+// sweep kills every descendant, in rounds, because a killed process may have
+// forked just before. Each round first stops all of them, so that a server cannot
+// fork faster than it is killed. It begins with the kernel's lists of children:
+// on a busy machine a read of the whole process table takes long. reap ends the
+// process.
+//
+// As the first process of a bubble the keeper just exits: the kernel then kills
+// all others.
+func (k *keeper) sweep() {
+	if os.Getpid() == 1 {
+		os.Exit(0)
+	}
+	for {
+		for _, list := range []func(int) []int{near, below} {
+			for _, sig := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL} {
+				for _, pid := range list(os.Getpid()) {
+					_ = syscall.Kill(pid, sig)
+				}
+			}
+		}
+		_ = syscall.Kill(-k.pid, syscall.SIGKILL)
+		k.killKnown()
+		time.Sleep(sweepPause)
+	}
+}
+
+// watch records descendants on systems where the keeper does not adopt orphans.
+func (k *keeper) watch() {
+	if adopts {
+		return
+	}
+	for f := newForkEvents(); ; {
+		k.mu.Lock()
+		pids := append(k.descendants.living(readProcTable()), k.pid)
+		k.mu.Unlock()
+		f.wait(pids, watchPause)
+	}
+}
+
+// killKnown kills the recorded descendants that still run, and returns their
+// number.
+func (k *keeper) killKnown() int {
+	if adopts {
+		return 0
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	all := k.descendants.living(readProcTable())
+	for _, pid := range all {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	return len(all)
+}

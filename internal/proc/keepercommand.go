@@ -1,0 +1,77 @@
+package proc
+
+import (
+	"errors"
+	"os"
+	"syscall"
+	"time"
+
+	"goated/internal/sandbox"
+)
+
+const (
+	// keeperLimit bounds the start of a keeper.
+	keeperLimit = 20 * time.Second
+	// sweepLimit is how long a keeper may take to kill the rest of its tree.
+	sweepLimit = 5 * time.Second
+	// sweepPause is the time between two rounds of a sweep.
+	sweepPause = 2 * time.Millisecond
+	// watchPause is the time between two reads of the process table, on systems
+	// where the keeper does not adopt orphans.
+	watchPause = 250 * time.Millisecond
+	// lastSweeps bounds the rounds of the last sweep: some processes cannot be
+	// killed.
+	lastSweeps = 500
+)
+
+// A keeperCommand is the first message to a keeper: the server to run.
+type keeperCommand struct {
+	Program string
+	Args    []string
+	Dir     string
+	Env     []string
+	Policy  *sandbox.Policy // nil: no sandbox
+}
+
+// terminateCommand is the only later message: it asks the server to end.
+const terminateCommand = "terminate"
+
+// A keeperReport is a message from a keeper: first the start of the server, then
+// each refusal of its sandbox, and last its exit.
+type keeperReport struct {
+	PID     int                 `json:",omitempty"`
+	Errno   int                 `json:",omitempty"` // why the program did not start
+	Error   string              `json:",omitempty"` // why the keeper could not start it
+	Sandbox sandbox.Status      `json:",omitzero"`
+	Env     []string            `json:",omitempty"` // the variables that the sandbox added
+	Refused *sandbox.Permission `json:",omitempty"`
+	Status  int                 // of wait(2)
+}
+
+// ErrKeeper means that the keeper itself did not start; the server is not the cause.
+var ErrKeeper = errors.New("the process that supervises the server did not start")
+
+// startOp is the operation in an error of os/exec about the program itself.
+const startOp = "fork/exec"
+
+// startFailure reports that the server did not start. It keeps the errno of the
+// program; other errors become text.
+func startFailure(err error) keeperReport {
+	var path *os.PathError
+	var errno syscall.Errno
+	if errors.As(err, &path) && path.Op == startOp && errors.As(path.Err, &errno) {
+		return keeperReport{Errno: int(errno)}
+	}
+	return keeperReport{Error: err.Error()}
+}
+
+// failure is the reported error of a program; nil if it runs.
+func (r keeperReport) failure(program string) error {
+	switch {
+	case r.Error != "":
+		return errors.New(r.Error)
+	case r.Errno != 0:
+		return &os.PathError{Op: startOp, Path: program, Err: syscall.Errno(r.Errno)}
+	}
+	return nil
+}

@@ -1,0 +1,40 @@
+package proc
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A LogRing strips control sequences, however a line is split, and returns an
+// unfinished line.
+func TestLogRingStripsControlSequences(t *testing.T) {
+	var l LogRing
+	for _, part := range []string{"\x1b[31mTrace", "back\x1b[0m\r\n\x1b]0;owned\a\x1b[2J\n", strings.Repeat("x", MaxLine-3) + "\x1b[38;5;1mtoo long\n", "half\x1b[8"} {
+		_, _ = l.Write([]byte(part))
+	}
+	l.Note("stdout: \x1b[2Jgone")
+	want := []string{"Traceback", strings.Repeat("x", MaxLine-3), "stdout: gone", "half"}
+	if got := l.Tail(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A LogRing keeps the newest 64 KiB, by whole lines.
+func TestLogRingIsBounded(t *testing.T) {
+	var l LogRing
+	for n := range 10_000 {
+		fmt.Fprintf(&l, "line %06d\n", n)
+	}
+	all := l.All()
+	if want := logBytes / len("line 000000\n"); len(all) != want {
+		t.Errorf("%d lines are kept, want %d", len(all), want)
+	}
+	if last := all[len(all)-1]; last != "line 009999" {
+		t.Errorf("the last line is %q", last)
+	}
+	if tail := l.Tail(); len(tail) != TailLines || tail[0] != "line 009980" {
+		t.Errorf("the tail is %q", tail)
+	}
+}

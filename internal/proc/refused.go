@@ -1,0 +1,43 @@
+package proc
+
+import (
+	"slices"
+	"sync"
+
+	"goated/internal/sandbox"
+)
+
+// refused collects what a sandbox has refused to its process. It is safe for
+// concurrent use. The zero value is empty and ready.
+type refused struct {
+	mu      sync.Mutex
+	all     []sandbox.Permission // the sandbox bounds the number
+	changed func()               // must not block; nil: nobody watches
+}
+
+func (r *refused) add(p sandbox.Permission) {
+	r.mu.Lock()
+	r.all = append(r.all, p)
+	changed := r.changed
+	r.mu.Unlock()
+	if changed != nil {
+		changed()
+	}
+}
+
+func (r *refused) list() []sandbox.Permission {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.all)
+}
+
+// watch calls changed after each addition, and at once if there are any.
+func (r *refused) watch(changed func()) {
+	r.mu.Lock()
+	r.changed = changed
+	some := len(r.all) > 0
+	r.mu.Unlock()
+	if some {
+		changed()
+	}
+}

@@ -1,0 +1,37 @@
+package proc
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"syscall"
+)
+
+// Run runs a command until it exits or ctx ends, and returns its stdout and the
+// last lines of its stderr. Its stdin is empty. When Run returns, the command
+// has no descendants left; with a keeper, that also holds if this process is
+// killed during Run. If ctx ends, the Exit is that of a killed process.
+func Run(ctx context.Context, c Command) (stdout string, stderr []string, end Exit, err error) {
+	var log LogRing
+	p, err := Start(ctx, c, &log)
+	if err != nil && ctx.Err() != nil { // the same result as a kill just after the start
+		return "", nil, Exit{Code: -1, Signal: syscall.SIGKILL.String()}, nil
+	}
+	if err != nil {
+		return "", nil, Exit{}, err
+	}
+	_ = p.Stdin.Close()
+	stop := context.AfterFunc(ctx, p.tree.kill)
+	defer stop()
+	var written bytes.Buffer
+	read := make(chan struct{})
+	go func() { // ends when stdout is closed below, at the latest
+		defer close(read)
+		_, _ = io.Copy(&written, p.Stdout)
+	}()
+	<-p.done
+	within(read, GraceDrain)
+	_ = p.Stdout.Close()
+	<-read
+	return written.String(), log.All(), p.exit, nil
+}
