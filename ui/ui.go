@@ -19,6 +19,7 @@ import (
 	"goated/assets"
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/debounce"
 	"goated/internal/store"
 	"goated/ui/view"
 )
@@ -95,7 +96,7 @@ type Window struct {
 	private []string         // goated's own folders, with their links resolved once
 
 	settings config.Settings // as they are now
-	saver    *saver
+	saver    *debounce.Writer[struct{}, config.Settings]
 	openURL  func(*url.URL) error // as the desktop does
 	handed   handed
 	vault    *vault
@@ -159,7 +160,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.dress()
 	w.fonts.Go(loadFonts)
 	w.clock, w.paint = newClock(w.post), newPainter(w.post, w.refresh)
-	w.saver = newSaver(o.Save, func(err error) {
+	w.saver = newSettingsWriter(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
 	})
 	w.vault, w.openURL = newVault(o.Secrets), app.OpenURL
@@ -215,7 +216,7 @@ func (w *Window) begin(f func()) {
 func (w *Window) start() {
 	w.group.Go(func() { w.clock.run(w.ctx) })
 	w.group.Go(func() { w.paint.run(w.ctx) })
-	w.group.Go(func() { w.saver.run(w.ctx) })
+	w.group.Go(func() { w.saver.Run(w.ctx) })
 	w.group.Go(w.passDays)
 	if w.options.Host != nil {
 		w.group.Go(w.watch)
@@ -224,7 +225,7 @@ func (w *Window) start() {
 		opened := time.Now()
 		w.group.Go(func() { w.recall(opened) })
 		w.group.Go(w.attendHistory)
-		w.group.Go(func() { w.keeper.run(w.ctx) })
+		w.group.Go(func() { w.keeper.Run(w.ctx) })
 	}
 	w.dialogs.watch(func() { w.post(w.sync) }, func(l config.Launch) {
 		w.post(func() { w.decide(l, func(l *config.Launch) { l.Unconfined = true }) })
