@@ -41,9 +41,9 @@ type Options struct {
 	// twice at once; nil: nothing is saved.
 	Settings config.Settings
 	Save     func(config.Settings) error
-	Keys     *Keys         // nil: there is no place for a key
-	Secrets  *Secrets      // of the servers; nil: they are kept while the window is there
-	Policy   *agent.Policy // whose grants are listed; nil: what is tried is always asked for
+	Keys     *Keys           // nil: there is no place for a key
+	Keyring  *config.Keyring // of the servers' secrets; nil: they last as long as the window
+	Policy   *agent.Policy   // whose grants are listed; nil: what is tried is always asked for
 	// Remake makes what new conversations use, after the key or the settings
 	// have changed. It is called off the UI goroutine.
 	Remake  func(context.Context, config.Settings) (Answering, error)
@@ -99,7 +99,7 @@ type Window struct {
 	saver    *debounce.Writer[struct{}, config.Settings]
 	openURL  func(*url.URL) error // as the desktop does
 	handed   handed
-	vault    *vault
+	secrets  *config.Secrets
 	making   int // numbers the calls of Remake
 	keys     map[fyne.KeyName]command
 	away     bool // another window is in front
@@ -163,7 +163,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.saver = newSettingsWriter(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
 	})
-	w.vault, w.openURL = newVault(o.Secrets), app.OpenURL
+	w.secrets, w.openURL = config.NewSecrets(o.Keyring), app.OpenURL
 	w.keeper = newKeeper(o.History,
 		func(c *conversation, id string) { w.post(func() { w.name(c, id) }) },
 		func(err error) { w.post(func() { w.alert(err) }) })
