@@ -1,331 +1,183 @@
-package ui
+package ui_test
 
 import (
 	"context"
 	"fmt"
-	"iter"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/test"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
-	"goated/agent"
-	"goated/registry"
-	"goated/ui/view"
+	"goated/ui"
 )
 
-// A script is a model that does as a test says.
-type script func(ctx context.Context, history []*genai.Content, yield func(string, error) bool)
-
-func (s script) Generate(ctx context.Context, history []*genai.Content, _ *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
-	return func(yield func(*genai.GenerateContentResponse, error) bool) {
-		on := true
-		s(ctx, history, func(text string, err error) bool {
-			if !on {
-				return false
-			}
-			if err != nil {
-				on = yield(nil, err)
-				return on
-			}
-			on = yield(&genai.GenerateContentResponse{Candidates: []*genai.Candidate{{
-				Content: genai.NewContentFromText(text, genai.RoleModel), FinishReason: genai.FinishReasonStop,
-			}}, ModelVersion: "gemini-2.5-flash", UsageMetadata: &genai.GenerateContentResponseUsageMetadata{PromptTokenCount: 900, CandidatesTokenCount: 100}}, nil)
-			return on
-		})
-	}
-}
-
-// echo says back what was said last.
-func echo(_ context.Context, history []*genai.Content, yield func(string, error) bool) {
-	last := history[len(history)-1]
-	yield("You said: "+last.Parts[len(last.Parts)-1].Text, nil)
-}
-
-func sessions(m agent.Model) func() *agent.Session {
-	return func() *agent.Session { return &agent.Session{Model: m, Tools: toolless{}} }
-}
-
-func (d *desk) idle() bool { return !d.conversation().running() }
-
-func press(f fyne.Focusable, key fyne.KeyName) { f.TypedKey(&fyne.KeyEvent{Name: key}) }
-
 func TestEnterSendsAndShiftEnterBreaks(t *testing.T) {
-	// The answer waits until it was looked whether the turn runs: a quick one may
-	// be over before that.
+	// The answer waits until the test has seen that the turn runs.
 	seen := make(chan struct{})
-	d := newDesk(t, Options{NewSession: sessions(script(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{NewSession: sessions(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
 		select {
 		case <-seen:
 			echo(ctx, history, yield)
 		case <-ctx.Done():
 			yield("", ctx.Err())
 		}
-	}))})
-	d.show()
-	in := d.composer.input
-	test.Type(in, "one")
-	in.KeyDown(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
-	press(in, fyne.KeyReturn)
-	in.KeyUp(&fyne.KeyEvent{Name: desktop.KeyShiftLeft})
-	test.Type(in, "two")
-	if in.Text != "one\ntwo" {
-		t.Fatalf("the composer holds %q", in.Text)
+	})})
+	d.FocusField(composer)
+	_, before, _ := d.PlaceOfField(composer)
+	d.Type("one")
+	d.ShiftKey(fyne.KeyReturn)
+	d.Type("two")
+	if got := d.draft(); got != "one\ntwo" {
+		t.Fatalf("the composer holds %q", got)
 	}
-	if d.composer.rows != 2 {
-		t.Errorf("the composer shows %d rows, not 2", d.composer.rows)
+	if _, after, _ := d.PlaceOfField(composer); after.Height <= before.Height {
+		t.Errorf("the composer is %v high with two lines and %v with one", after.Height, before.Height)
 	}
-	press(in, fyne.KeyReturn)
-	if in.Text != "" || d.idle() {
-		t.Fatal("Enter did not send")
+	d.Key(fyne.KeyReturn)
+	if d.draft() != "" || !d.busy() {
+		t.Fatal("Enter did not send the message")
 	}
 	close(seen)
-	d.until("the answer is there", d.idle)
-	if !d.reads("You said: one two") {
+	d.idle()
+	if !d.Reads("You said: one two") {
 		t.Error("the answer is not shown")
 	}
-	if got := d.title.text; got != "one two" {
+	if got := d.title(); got != "one two" {
 		t.Errorf("the title is %q", got)
 	}
-	press(in, fyne.KeyReturn)
-	if !d.idle() {
+	d.Key(fyne.KeyReturn)
+	if d.busy() {
 		t.Error("Enter sent an empty message")
 	}
 }
 
 func TestEscapeStopsTheTurn(t *testing.T) {
-	d := newDesk(t, Options{NewSession: sessions(script(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
 		yield("Once upon a time", nil)
 		<-ctx.Done()
 		yield("", ctx.Err())
-	}))})
-	d.show()
+	})})
 	d.send("Tell me a story")
-	d.until("the answer begins", func() bool { return d.reads("Once upon a time") })
-	if d.composer.send.icon != "stop" {
-		t.Error("there is no button to stop")
+	d.sees("Once upon a time")
+	if !d.IconPressable("stop") {
+		t.Error("there is no button that stops the turn")
 	}
-	press(d.composer.input, fyne.KeyEscape)
-	d.until("the turn ends", d.idle)
-	if !d.reads("You stopped this turn.") {
-		t.Error("nothing says that the turn was stopped")
+	d.Key(fyne.KeyEscape)
+	d.idle()
+	if !d.Reads("You stopped this turn.") {
+		t.Error("the window does not say that the turn was stopped")
 	}
-	if d.composer.send.icon != "up" {
-		t.Error("the button to send is not back")
+	if d.Icons("up") != 1 {
+		t.Error("the button that sends is not back")
 	}
 }
 
 func TestFailureCanBeRetried(t *testing.T) {
 	var calls atomic.Int32
-	d := newDesk(t, Options{NewSession: sessions(script(func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{NewSession: sessions(func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
 		if calls.Add(1) == 1 {
 			yield("", errBoom)
 			return
 		}
 		yield(fmt.Sprintf("I have %d message", len(h)), nil)
-	}))})
-	d.show()
+	})})
 	d.send("hello")
-	d.until("the failure is shown", d.idle)
-	if !d.reads("The model can't be reached: connection refused.") {
+	d.idle()
+	if !d.Reads("The model can't be reached: connection refused.") {
 		t.Error("the failure is not shown as a sentence")
 	}
-	test.Tap(d.button("Retry"))
-	d.until("the retry is through", d.idle)
-	if !d.reads("I have 1 message") {
+	d.Press("Retry")
+	d.idle()
+	if !d.Reads("I have 1 message") {
 		t.Error("the retry did not go on from the history")
 	}
-	if _, ok := find(d, func(b *button) bool { return b.text == "Retry" }); ok {
+	if d.Reads("Retry") {
 		t.Error("the failure is still there")
 	}
 }
 
 func TestTurnGoesOnBehindAnotherConversation(t *testing.T) {
-	release := make(chan struct{})
-	d := newDesk(t, Options{NewSession: sessions(script(func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
+	release, ended := make(chan struct{}), make(chan struct{})
+	d := shown(t, ui.Options{NewSession: sessions(func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
+		defer close(ended)
 		select {
 		case <-release:
 		case <-ctx.Done():
 		}
 		yield("late answer", nil)
-	}))})
-	d.show()
+	})})
 	d.send("first")
 	d.newChat()
-	if d.current != 1 || d.reads("first") && d.title.text == "first" {
+	if d.title() == "first" || slices.Contains(d.transcript(), "first") {
 		t.Fatal("the new conversation is not shown")
 	}
-	test.Type(d.composer.input, "a draft")
+	d.Type("a draft")
 	close(release)
-	d.until("the first turn is done", func() bool { return !d.chats[0].running() })
-	if len(d.transcript.items) > 0 {
+	<-ended
+	d.until("the first turn ends", d.window.Settled)
+	if slices.Contains(d.transcript(), "late answer") {
 		t.Error("the answer is shown in the wrong conversation")
 	}
-	d.choose(0)
-	if len(d.transcript.items) != 2 {
-		t.Error("the answer is lost")
+	d.Press("first")
+	if got := d.transcript(); !slices.Contains(got, "first") || !slices.Contains(got, "late answer") {
+		t.Errorf("the answer is lost: %q", got)
 	}
-	d.choose(1)
-	if d.composer.input.Text != "a draft" {
-		t.Error("the draft is lost")
+	d.Press("New chat", 1) // the first is the button
+	if got := d.draft(); got != "a draft" {
+		t.Errorf("the draft is %q", got)
 	}
 }
 
 func TestCloseEndsTurns(t *testing.T) {
-	d := newDesk(t, Options{NewSession: sessions(script(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
 		<-ctx.Done()
 		yield("", ctx.Err())
-	}))})
-	d.show()
+	})})
 	d.send("wait for ever")
-	d.Close() // hangs if a goroutine is left
-	d.Close()
+	d.window.Close() // waits for each goroutine of the window
+	d.window.Close()
 }
 
 func TestExampleFillsTheComposer(t *testing.T) {
-	d := newDesk(t, Options{})
-	h, ok := find(d, func(h *hotspot) bool { return h.radius == 12 })
-	if !ok {
-		t.Fatal("there are no examples")
+	d := newDesk(t, ui.Options{})
+	d.Press("List the files in .")
+	if got := d.draft(); got != "List the files in ." {
+		t.Errorf("the composer holds %q", got)
 	}
-	test.Tap(h)
-	if d.composer.input.Text != "List the files in ." {
-		t.Errorf("the composer holds %q", d.composer.input.Text)
-	}
-	if !d.idle() {
-		t.Error("an example was sent without asking")
+	if d.busy() {
+		t.Error("the example was sent at once")
 	}
 }
 
 func TestHugePasteIsRefused(t *testing.T) {
-	d := newDesk(t, Options{})
-	clip := d.app.Clipboard()
-	clip.SetContent(strings.Repeat("x", maxPaste+1))
-	d.composer.input.OnLarge = nil // which would take it
-	d.composer.input.OnRefuse = func(s string) { d.toasts.say("alert", s) }
-	d.composer.input.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clip})
-	if d.composer.input.Text != "" {
-		t.Error("it was pasted")
+	const most, path = 64 << 10, "/path/to/server.py"
+	d := newDesk(t, ui.Options{})
+	d.Press("Connect tool")
+	d.FocusField(path)
+	d.Paste(strings.Repeat("x", most+1))
+	if d.Field(path) != "" {
+		t.Error("the field took it")
 	}
-	if !d.reads("That is more than 64 kB. Save it to a file and name the file instead.") {
-		t.Error("nothing says why not")
+	if !d.Reads("That is more than 64 kB. Save it to a file and name the file instead.") {
+		t.Error("the window does not say why the field did not take it")
 	}
-	clip.SetContent("small")
-	d.composer.input.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clip})
-	if d.composer.input.Text != "small" {
-		t.Errorf("the composer holds %q", d.composer.input.Text)
+	d.Paste("small")
+	if got := d.Field(path); got != "small" {
+		t.Errorf("the field holds %q", got)
 	}
 }
 
-func TestNewChatShortcutReachesTheWindow(t *testing.T) {
-	d := newDesk(t, Options{NewSession: sessions(script(echo))})
-	d.show()
+func TestShortcutOpensANewChat(t *testing.T) {
+	d := shown(t, ui.Options{NewSession: sessions(echo)})
 	d.send("hello")
-	d.until("the answer is there", d.idle)
-	d.composer.input.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyN, Modifier: fyne.KeyModifierShortcutDefault})
-	if len(d.chats) != 2 {
-		t.Skip("the test driver's canvas takes no shortcuts")
+	d.idle()
+	d.Ctrl(fyne.KeyN)
+	if d.title() != "New chat" || !slices.Contains(d.sidebar(), "hello") {
+		t.Errorf("the title is %q, the sidebar %q", d.title(), d.sidebar())
 	}
 }
 
-func TestCardOpensAndCopiesAll(t *testing.T) {
-	d := newDesk(t, Options{})
-	var long strings.Builder
-	for i := range 1000 {
-		fmt.Fprintf(&long, "line %d\n", i)
-	}
-	chat := view.Chat{}.Say("read").
-		Apply(agent.ToolCalled{ID: "1", Server: "files", Tool: "read", Args: map[string]any{"path": "big.txt"}}).
-		Apply(agent.ToolDecided{ID: "1", Decision: agent.AllowOnce})
-	d.chats[0].chat = chat
-	d.refresh()
-	c := d.transcript.rows[1].block.(*card)
-	if c.spin.beat == nil {
-		t.Error("a running card does not turn")
-	}
-	item := c.item
-	item.Status, item.Result = view.Complete, long.String()
-	d.chats[0].chat.Items[1] = item
-	d.refresh()
-	if c.spin.beat != nil {
-		t.Error("a complete card still turns")
-	}
-	if d.reads("Result") {
-		t.Error("the card is not closed at first")
-	}
-	d.beats(10)
-	c.toggle()
-	if !d.reads("Result") || !d.reads("Arguments") {
-		t.Fatal("the card does not open")
-	}
-	note, ok := find(d, func(p *prose) bool {
-		return strings.HasPrefix(plainText(p.spans), "Showing the first 200 of 1001 lines")
-	})
-	if !ok {
-		t.Error("the card does not say that it shows a part only")
-	} else if !strings.Contains(plainText(note.spans), "Copy takes all") {
-		t.Error("nothing says how to get the rest")
-	}
-	n := 0
-	find(d, func(b *button) bool {
-		if b.text == "Copy" {
-			if n++; n == 2 {
-				b.OnTapped()
-			}
-		}
-		return false
-	})
-	if got := d.app.Clipboard().Content(); got != long.String() {
-		t.Errorf("%d bytes were copied, not %d", len(got), long.Len())
-	}
-	if !d.reads("Copied") {
-		t.Error("nothing says that it was copied")
-	}
-	c.toggle()
-	if d.reads("Result") {
-		t.Error("the card does not close")
-	}
-}
-
-func TestTranscriptSticksOnlyWhileAtTheBottom(t *testing.T) {
-	d := newDesk(t, Options{})
-	text := strings.Repeat("word\n\n", 80)
-	d.chats[0].chat = view.Chat{}.Say("go").Apply(agent.TextDelta{Text: text})
-	d.refresh()
-	s := d.transcript.scroll
-	if !s.atBottom() {
-		t.Fatal("a long answer does not scroll to its end")
-	}
-	grow := func() {
-		d.chats[0].chat = d.chats[0].chat.Apply(agent.TextDelta{Text: text})
-		d.refresh()
-	}
-	grow()
-	if !s.atBottom() {
-		t.Error("the transcript does not follow the answer")
-	}
-	s.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 500)})
-	at := s.scroll.Offset.Y
-	grow()
-	if s.scroll.Offset.Y != at {
-		t.Errorf("the text moved away under the reader, from %v to %v", at, s.scroll.Offset.Y)
-	}
-}
-
-type toolless struct{}
-
-func (toolless) Tools() iter.Seq[registry.Entry] { return func(func(registry.Entry) bool) {} }
-
-func (toolless) Lookup(name string) (registry.Entry, error) {
-	return registry.Entry{}, fmt.Errorf("there is no tool %s", name)
-}
-
-func (toolless) Call(context.Context, string, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
-	return nil, errBoom
-}

@@ -1,0 +1,56 @@
+package screentest
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// under is the topmost object of the top layer at a place for which ok holds, and
+// the place in it. Where clipped is set, what scrollers hide does not count.
+func (s *Screen) under(at fyne.Position, ok func(fyne.CanvasObject) bool, clipped bool) (found fyne.CanvasObject, rel fyne.Position) {
+	s.visit(s.layer(), false, func(n *node) bool {
+		if n.box.holds(at) && (!clipped || n.clip.holds(at)) && ok(n.object) {
+			found, rel = n.object, at.Subtract(n.box.at)
+		}
+		return true
+	})
+	return found, rel
+}
+
+// presses are the objects among which Fyne's desktop driver looks for the one that
+// gets a press.
+func presses(o fyne.CanvasObject) bool {
+	switch o.(type) {
+	case fyne.Tappable, fyne.SecondaryTappable, fyne.DoubleTappable, fyne.Focusable, desktop.Mouseable:
+		return true
+	}
+	return false
+}
+
+func drags(o fyne.CanvasObject) bool {
+	_, ok := o.(fyne.Draggable)
+	return ok
+}
+
+// down does what Fyne's desktop driver does when a button of the mouse goes down.
+func (s *Screen) down(at fyne.Position, b desktop.MouseButton, m fyne.KeyModifier) {
+	o, rel := s.under(at, presses, true)
+	if wid, ok := o.(desktop.Mouseable); ok {
+		wid.MouseDown(mouse(at, rel, b, m))
+	}
+	focus, _ := s.under(at, func(o fyne.CanvasObject) bool { _, ok := o.(fyne.Focusable); return ok }, true)
+	if focus == nil {
+		s.Canvas().Unfocus()
+	}
+}
+
+func (s *Screen) up(at fyne.Position, b desktop.MouseButton, m fyne.KeyModifier) {
+	o, rel := s.under(at, presses, true)
+	if wid, ok := o.(desktop.Mouseable); ok {
+		wid.MouseUp(mouse(at, rel, b, m))
+	}
+}
+
+func mouse(at, rel fyne.Position, b desktop.MouseButton, m fyne.KeyModifier) *desktop.MouseEvent {
+	return &desktop.MouseEvent{PointEvent: fyne.PointEvent{AbsolutePosition: at, Position: rel}, Button: b, Modifier: m}
+}

@@ -1,0 +1,196 @@
+package ui_test
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"goated/agent"
+	"goated/internal/screentest"
+	"goated/ui"
+)
+
+// A desk is a window under test. It uses the window as a person does, through
+// its embedded screen. The window posts to queue, and the test's own goroutine
+// runs what is posted: Fyne's test driver has no UI goroutine.
+type desk struct {
+	*screentest.Screen
+	window  *ui.Window
+	dialogs *ui.Dialogs
+	queue   chan func()
+	clock   time.Time
+	opened  chan string // addresses that the window gave to the desktop
+	openErr error       // of the next address
+}
+
+// An app is Fyne's test app. It keeps the window that it makes and the addresses
+// that it is to open.
+type app struct {
+	fyne.App
+	d *desk
+}
+
+func (a app) NewWindow(title string) fyne.Window {
+	w := a.App.NewWindow(title)
+	a.d.Screen = screentest.New(a.d.T, w)
+	return w
+}
+
+func (a app) OpenURL(u *url.URL) error {
+	select {
+	case a.d.opened <- u.String():
+	default: // nobody looks at that many
+	}
+	return a.d.openErr
+}
+
+func newDesk(t testing.TB, o ui.Options) *desk {
+	t.Helper()
+	d := &desk{
+		Screen: &screentest.Screen{T: t}, queue: make(chan func(), 10_000), opened: make(chan string, 100),
+		clock: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC),
+	}
+	if o.NewSession == nil {
+		o.NewSession = func() *agent.Session { return &agent.Session{} }
+	}
+	if o.Model == "" {
+		o.Model = "gemini-flash-latest"
+	}
+	if o.Dialogs == nil {
+		o.Dialogs = ui.NewDialogs()
+	}
+	d.dialogs = o.Dialogs
+	o.Post = func(f func()) { d.queue <- f }
+	d.window = ui.New(app{test.NewTempApp(t), d}, o)
+	d.window.SetNow(func() time.Time { return d.clock })
+	d.Window.Resize(fyne.NewSize(1280, 840))
+	return d
+}
+
+// shown is a window that is on the screen. It is closed when the test ends.
+func shown(t testing.TB, o ui.Options) *desk {
+	t.Helper()
+	d := newDesk(t, o)
+	d.window.Show()
+	t.Cleanup(d.window.Close)
+	return d
+}
+
+// patience is how long a test waits for what has to come. It only decides how
+// soon a test fails.
+const patience = time.Minute
+
+// until runs what the window posts until cond holds. What happens outside of the
+// window posts nothing, so cond is also tried from time to time.
+func (d *desk) until(what string, cond func() bool) {
+	d.T.Helper()
+	deadline := time.After(patience)
+	again := time.NewTicker(20 * time.Millisecond)
+	defer again.Stop()
+	for !cond() {
+		select {
+		case f := <-d.queue:
+			f()
+		case <-again.C:
+		case <-deadline:
+			d.T.Fatalf("waited in vain until %s; the screen shows %q", what, d.Texts())
+		}
+	}
+}
+
+// sees waits until the top layer shows a text.
+func (d *desk) sees(text string) {
+	d.T.Helper()
+	d.until("the screen shows "+text, func() bool { return d.Reads(text) })
+}
+
+// later lets the time pass for which a dialog takes no answer.
+func (d *desk) later() { d.clock = d.clock.Add(time.Second) }
+
+// beats lets n tenths of a second pass for what moves by itself.
+func (d *desk) beats(n int) { d.window.Tick(n) }
+
+// busy reports whether a turn is under way in the conversation that is shown.
+func (d *desk) busy() bool { return d.PageIcons("stop") > 0 }
+
+// idle waits until no turn is under way in the conversation that is shown.
+func (d *desk) idle() {
+	d.T.Helper()
+	d.until("the turn ends", func() bool { return !d.busy() })
+}
+
+// settled waits until no turn is under way and all of it is in the history.
+func (d *desk) settled() {
+	d.T.Helper()
+	d.until("the turn is saved", d.window.Settled)
+}
+
+// composer is the hint of the field for messages.
+const composer = "Ask anything, or ask for a tool…"
+
+// write puts text into the composer in place of what is there.
+func (d *desk) write(text string) { d.T.Helper(); d.Enter(composer, text) }
+
+// draft is what the composer holds.
+func (d *desk) draft() string { d.T.Helper(); return d.Field(composer) }
+
+// send types a message and presses Enter.
+func (d *desk) send(text string) {
+	d.T.Helper()
+	d.write(text)
+	d.Key(fyne.KeyReturn)
+}
+
+// says sends a message and waits until its turn is saved.
+func (d *desk) says(text string) {
+	d.T.Helper()
+	d.send(text)
+	d.settled()
+}
+
+// newChat shows an empty conversation.
+func (d *desk) newChat() { d.T.Helper(); d.Press("New chat") }
+
+// run runs a command of the palette by its title.
+func (d *desk) run(title string) {
+	d.T.Helper()
+	d.Ctrl(fyne.KeyK)
+	d.Type(title)
+	d.Key(fyne.KeyReturn)
+}
+
+// title is the name of the conversation in the header.
+func (d *desk) title() string {
+	d.T.Helper()
+	left := d.Region(sidebarWidth, 0, 40, 60)
+	if len(left) != 1 {
+		d.T.Fatalf("the header begins with %q", left)
+	}
+	return left[0]
+}
+
+// transcript are the texts of the conversation that is shown, from the top: what
+// lies between the header and the composer.
+func (d *desk) transcript() []string {
+	at, _, _ := d.PlaceOfField(composer)
+	return d.Region(sidebarWidth, 60, 2000, at.Y-60)
+}
+
+// sidebarWidth is where the sidebar ends.
+const sidebarWidth = 260
+
+// sidebar are the texts of the sidebar from the top.
+func (d *desk) sidebar() []string { return d.Region(0, 0, sidebarWidth, 10_000) }
+
+var errBoom = errors.New("the model can't be reached: connection refused")
+
+func background(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	return ctx
+}

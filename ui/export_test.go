@@ -1,0 +1,58 @@
+package ui
+
+import (
+	"time"
+
+	"goated/client"
+	"goated/ui/view"
+)
+
+// Tests of the whole window live in package ui_test and use the window as a
+// person does. These methods give them the time, a state to begin with, and a
+// moment to wait for. Nothing here reads what the window shows.
+
+// SetNow sets what the window takes for the time.
+func (w *Window) SetNow(now func() time.Time) { w.now = now }
+
+// Tick lets n beats of the window's clock pass.
+func (w *Window) Tick(n int) {
+	for range n {
+		w.clock.tick(1)
+	}
+}
+
+// Ticking is how many parts of the window move by themselves now.
+func (w *Window) Ticking() int { return len(w.clock.beats) }
+
+// Settled reports whether no turn is under way and the conversation that is shown
+// was read from the history after its last turn.
+func (w *Window) Settled() bool {
+	for _, c := range w.chats {
+		if c.running() || c.loading {
+			return false
+		}
+	}
+	c := w.conversation()
+	if w.options.History == nil || len(c.chat.Items) == 0 && c.id == "" {
+		return true
+	}
+	n := len(c.thread.turns)
+	return c.id != "" && (n == 0 || c.thread.turns[n-1].ID == c.active) && c.thread.end == len(c.chat.Items)
+}
+
+// Coloured reports whether all listings have their colours.
+func (w *Window) Coloured() bool { return len(w.transcript.waiting) == 0 }
+
+// ShowServers shows a state of the servers, as the host reports it.
+func (w *Window) ShowServers(s client.Snapshot) { w.see(s) }
+
+// ShowChat shows chat in the present conversation. running says that a turn is
+// under way in it.
+func (w *Window) ShowChat(chat view.Chat, running bool) {
+	c := w.conversation()
+	c.chat, c.cancel = chat, nil
+	if running {
+		c.cancel = func() {}
+	}
+	w.refresh()
+}
