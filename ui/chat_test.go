@@ -180,4 +180,3 @@ func TestShortcutOpensANewChat(t *testing.T) {
 		t.Errorf("the title is %q, the sidebar %q", d.title(), d.sidebar())
 	}
 }
-

@@ -11,8 +11,8 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
-	"goated/internal/screentest"
 	"goated/ui"
+	"goated/ui/internal/screentest"
 )
 
 // A desk is a window under test. It uses the window as a person does, through
