@@ -131,14 +131,14 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	if e == nil {
 		if s.follows && s.life.Err() == nil {
 			e = &Error{Kind: ErrStart, Subject: s.config.Path, Err: errGivenUp}
-			s.card(e)
+			s.diagnose(e)
 			h.fail(s, e)
 		} else {
 			h.update(func() { h.drop(s) })
 		}
 		return fmt.Errorf("connecting to %s: %w", s.config.Path, context.Canceled)
 	}
-	s.card(e)
+	s.diagnose(e)
 	h.fail(s, e)
 	h.log(ctx, "connecting", e, "path", s.config.Path, "server", s.view.ID)
 	return e
@@ -155,7 +155,11 @@ func (h *Host) launch(c Config) (Launch, error) {
 	}
 	switch info, err := os.Stat(c.Path); {
 	case errors.Is(err, fs.ErrNotExist):
-		return Launch{}, &Error{Kind: ErrNotFound, Subject: c.Path}
+		e := &Error{Kind: ErrNotFound, Subject: c.Path}
+		if !filepath.IsAbs(c.Path) {
+			e.Dir, _ = os.Getwd()
+		}
+		return Launch{}, e
 	case err != nil:
 		return Launch{}, &Error{Kind: ErrStart, Subject: c.Path, Err: err}
 	case info.IsDir():

@@ -13,6 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/client/diagnose"
+	"goated/internal/wording"
 )
 
 // A fault is one thing that a server does wrong, and what comes of it.
@@ -47,7 +49,7 @@ var faults = []fault{
 		}
 	}},
 	{number: "F03 UTF-16", mode: "utf16", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout,
-		then: cause(client.CauseNotMCP)},
+		then: cause(diagnose.NotMCP)},
 	{number: "F04 no newline at the end", mode: "eof", says: "done"},
 	{number: "F05 a byte at a time", mode: "split", says: "dön€", lives: true},
 	{number: "F06 one byte less than the limit", mode: "size 1048575", o: client.Options{MaxFrame: small}, says: "xxxx", lives: true},
@@ -113,26 +115,26 @@ var faults = []fault{
 	{number: "F19 a notification that nobody knows, without end", mode: `flood {"jsonrpc":"2.0","method":"notifications/x"}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, fast: true, then: flooded("notifications/x")},
 	{number: "F19 a notification that nobody wants, without end", mode: `flood {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a"}}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, fast: true, then: flooded("notifications/resources/updated")},
 	{number: "F02 such lines with messages between, without end", mode: `flood oops|{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"x"}}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, fast: true, then: put},
-	{number: "F21 hangs at discover and initialize", mode: "hang", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout, then: cause(client.CauseSlow)},
+	{number: "F21 hangs at discover and initialize", mode: "hang", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout, then: cause(diagnose.NoAnswer)},
 	{number: "F21 silent at discover", mode: "silent", says: "done", lives: true},
 	{number: "F21 slow at discover, and then refuses initialize", mode: "slowmodern", says: "done"},
 	{number: "F21 exits at discover", mode: "exits", says: "done", lives: true},
-	{number: "F21 refuses initialize", mode: "refuses", not: "MCP protocol error: not today", kind: client.ErrProtocol, then: cause(client.CauseProtocol)},
-	{number: "F22 exit 0", mode: "exit0", not: "Failed to start server: it exited without a word", kind: client.ErrStart, then: cause(client.CauseNotMCP)},
+	{number: "F21 refuses initialize", mode: "refuses", not: "MCP protocol error: not today", kind: client.ErrProtocol, then: cause(diagnose.Refused)},
+	{number: "F22 exit 0", mode: "exit0", not: "Failed to start server: it exited without a word", kind: client.ErrStart, then: cause(diagnose.EndedEarly)},
 	{number: "F22 exit 1", mode: "exit1", not: "Failed to start server: exit status 1: it is broken", kind: client.ErrStart, then: func(t testing.TB, s client.Server) {
 		var e *client.Error
 		if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[19] != "it is broken" || e.Diagnosis.Exit != "exit status 1" {
 			t.Errorf("the card has %+v", e)
 		}
 	}},
-	{number: "F22 SIGSEGV", mode: "crash", not: "Failed to start server: signal: segmentation fault", kind: client.ErrStart, then: cause(client.CauseCrash)},
-	{number: "F22 killed", mode: "oom", not: "Failed to start server: signal: killed", kind: client.ErrStart, then: cause(client.CauseMemory)},
+	{number: "F22 SIGSEGV", mode: "crash", not: "Failed to start server: signal: segmentation fault", kind: client.ErrStart, then: cause(diagnose.Crashed)},
+	{number: "F22 killed", mode: "oom", not: "Failed to start server: signal: killed", kind: client.ErrStart, then: cause(diagnose.Killed)},
 	{number: "F23 dies in a call", mode: "die", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: 300 * time.Millisecond, then: failedWith("Server exited: exit status 7: last words")},
 	{number: "F27 stopped", mode: "stop", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
-	{number: "F32 the same page again", mode: "circles", not: "MCP protocol error: the server's list of tools goes round in circles", kind: client.ErrProtocol, then: cause(client.CauseProtocol)},
-	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages", kind: client.ErrProtocol, then: cause(client.CauseProtocol)},
-	{number: "F32 10,000 tools", mode: "monster", not: "MCP protocol error: the server lists more than 5000 tools", kind: client.ErrProtocol, then: cause(client.CauseProtocol)},
-	{number: "F32 fat pages", mode: "fatpages", o: client.Options{MaxFrame: small}, not: "MCP protocol error: the server's list of tools has more than 1 MiB", kind: client.ErrProtocol, then: cause(client.CauseProtocol)},
+	{number: "F32 the same page again", mode: "circles", not: "MCP protocol error: the server's list of tools goes round in circles", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
+	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
+	{number: "F32 10,000 tools", mode: "monster", not: "MCP protocol error: the server lists more than 5000 tools", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
+	{number: "F32 fat pages", mode: "fatpages", o: client.Options{MaxFrame: small}, not: "MCP protocol error: the server's list of tools has more than 1 MiB", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
 	{number: "F33 a storm of changes", mode: "storm 50000", says: "done", lives: true, then: calm},
 	{number: "F33 a change after each list", mode: "relist", says: "done", lives: true},
 	{number: "F33 changes before the list", mode: "listfirst", says: "done", lives: true},
@@ -157,7 +159,7 @@ func TestFaults(t *testing.T) {
 				if err == nil || !strings.HasPrefix(err.Error(), f.not) || !errors.Is(err, f.kind) {
 					t.Fatalf("connecting says %q, not %q", err, f.not)
 				}
-				if client.Advice(err) == "" {
+				if wording.Advice(err) == "" {
 					t.Error("and gives no advice")
 				}
 			} else {
@@ -251,7 +253,7 @@ func failedWith(want string) func(testing.TB, client.Server) {
 func flooded(what string) func(testing.TB, client.Server) {
 	return func(t testing.TB, s client.Server) {
 		failedWith("MCP protocol error: the server floods its stdout with what nobody asked for, last: "+what)(t, s)
-		cause(client.CauseFlood)(t, s)
+		cause(diagnose.Flood)(t, s)
 		put(t, s)
 	}
 }
@@ -263,13 +265,13 @@ func put(t testing.TB, s client.Server) {
 	}
 }
 
-func cause(want client.Cause) func(testing.TB, client.Server) {
+func cause(want diagnose.Cause) func(testing.TB, client.Server) {
 	return func(t testing.TB, s client.Server) {
 		var e *client.Error
 		if !errors.As(s.Err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != want {
 			t.Fatalf("the card has %+v, not %q", s.Err, want)
 		}
-		if d := e.Diagnosis; d.Why == "" || d.Remedy == "" || len(d.Command) == 0 {
+		if d := e.Diagnosis; wording.Cause(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || len(d.Command) == 0 {
 			t.Errorf("the card is %+v", d)
 		}
 	}

@@ -26,6 +26,7 @@ import (
 	"goated/internal/proc"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/wording"
 )
 
 func TestMain(m *testing.M) {
@@ -211,7 +212,7 @@ func TestConnectErrors(t *testing.T) {
 			if !errors.Is(err, tt.kind) || err.Error() != tt.want {
 				t.Errorf("got %q, want %q", err, tt.want)
 			}
-			if client.Advice(err) == "" {
+			if wording.Advice(err) == "" {
 				t.Error("no advice")
 			}
 			s := h.Snapshot()
@@ -240,8 +241,8 @@ func TestSpawnFailure(t *testing.T) {
 	if want := `Failed to start server: exec: "node": executable file not found in $PATH`; !errors.Is(err, client.ErrStart) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
-	if !strings.Contains(client.Advice(err), "Install") {
-		t.Errorf("advice %q", client.Advice(err))
+	if !strings.Contains(wording.Advice(err), "Install") {
+		t.Errorf("advice %q", wording.Advice(err))
 	}
 }
 

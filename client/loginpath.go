@@ -84,16 +84,6 @@ func (h *Host) elsewhere(ctx context.Context, program string) string {
 	return ""
 }
 
-// absent is the program that was looked for, where an error is that it was not
-// found.
-func absent(err error) string {
-	var missing *exec.Error
-	if errors.As(err, &missing) && errors.Is(missing, exec.ErrNotFound) {
-		return missing.Name
-	}
-	return ""
-}
-
 // ownPath is the PATH of the environment that the host was given.
 func (h *Host) ownPath() string { return proc.Getenv(h.o.Env, "PATH") }
 

@@ -16,11 +16,13 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/wording"
 )
 
-// diagnosis is that of a server that does not start.
+// diagnosis connects a server that must fail, and returns why it does.
 func diagnosis(t *testing.T, h *client.Host, c client.Config) *client.Diagnosis {
 	t.Helper()
 	_, err := h.Connect(t.Context(), c)
@@ -31,7 +33,8 @@ func diagnosis(t *testing.T, h *client.Host, c client.Config) *client.Diagnosis 
 	return e.Diagnosis
 }
 
-// A port that is taken: by whom, and what the server takes another from.
+// The diagnosis of a taken port names the program that uses it, and the variable
+// from which the server reads its port.
 func TestPortTaken(t *testing.T) {
 	t.Parallel()
 	python := "python3"
@@ -77,29 +80,30 @@ func TestPortTaken(t *testing.T) {
 				t.Fatal(err)
 			}
 			d := diagnosis(t, host(t, client.Options{}), client.Config{Path: path, Args: tt.args, Env: tt.env, Grant: sandbox.Grant{Network: sandbox.AnyNetwork}})
-			if d.Cause != client.CausePort || d.Detail != port || d.Set != tt.set {
+			if d.Cause != diagnose.PortTaken || d.Args.Subject != port || d.Args.Variable != tt.set {
 				t.Errorf("%+v", d)
 			}
-			if tt.set != "" && !strings.Contains(d.Remedy, "set "+tt.set+" to another port") {
-				t.Errorf("the remedy is %q", d.Remedy)
+			if remedy := wording.Remedy(d.Diagnosis); tt.set != "" && !strings.Contains(remedy, "set "+tt.set+" to another port") {
+				t.Errorf("the remedy is %q", remedy)
 			}
 			if runtime.GOOS != "linux" {
 				return
 			}
 			pid := strconv.Itoa(other.Process.Pid)
-			if !strings.Contains(d.Why, "The program python3, process "+pid+", has the port "+port) {
-				t.Errorf("it says %q", d.Why)
+			if why := wording.Cause(d.Diagnosis); why != "The program python3 (process "+pid+") already uses port "+port+"." {
+				t.Errorf("the sentence is %q", why)
 			}
 			given := tt.name == "node" || tt.name == "python by a variable"
-			if given && (len(d.Mend) != 1 || !slices.Equal(d.Mend[0], []string{"kill", pid})) || !given && d.Mend != nil {
-				t.Errorf("it is mended by %q", d.Mend)
+			fix := d.Args.Commands
+			if given && (len(fix) != 1 || !slices.Equal(fix[0], []string{"kill", pid})) || !given && fix != nil {
+				t.Errorf("the commands are %q", fix)
 			}
 		})
 	}
 }
 
-// An interpreter that is nowhere is installed by the package manager that there
-// is; one that only goated does not find is looked for there.
+// If an interpreter is not installed, the diagnosis has the command of the package
+// manager. If it is elsewhere, the diagnosis has the folder.
 func TestInterpreterMissing(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "a.js")
@@ -129,18 +133,19 @@ func TestInterpreterMissing(t *testing.T) {
 			program(t, filepath.Join(bin, manager), "exit 1\n")
 		}
 		d := diagnosis(t, host(t, client.Options{Env: []string{"PATH=" + bin, "HOME=" + home}}), client.Config{Path: script})
-		if d.Cause != client.CauseInterpreter || d.Detail != "node" || d.Link != "https://nodejs.org/en/download" || !strings.HasPrefix(d.Remedy, "Install Node.js") {
+		if d.Cause != diagnose.ProgramMissing || d.Args.Subject != "node" || d.Args.Page != "https://nodejs.org/en/download" || !strings.HasPrefix(wording.Remedy(d.Diagnosis), "Install Node.js") {
 			t.Errorf("%s: %+v", manager, d)
 		}
 		got := ""
-		if len(d.Mend) > 0 {
-			got = strings.TrimPrefix(strings.Join(d.Mend[0], " "), "sudo ")
+		fix := d.Args.Commands
+		if len(fix) > 0 {
+			got = strings.TrimPrefix(strings.Join(fix[0], " "), "sudo ")
 		}
 		if got != want {
-			t.Errorf("with %q it is mended by %q", manager, got)
+			t.Errorf("with %q the command is %q", manager, got)
 		}
-		if sudo := len(d.Mend) > 0 && d.Mend[0][0] == "sudo"; sudo != (want != "" && manager != "brew" && os.Geteuid() != 0) {
-			t.Errorf("%s: %q", manager, d.Mend)
+		if sudo := len(fix) > 0 && fix[0][0] == "sudo"; sudo != (want != "" && manager != "brew" && os.Geteuid() != 0) {
+			t.Errorf("%s: %q", manager, fix)
 		}
 	}
 
@@ -152,7 +157,7 @@ func TestInterpreterMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := host(t, client.Options{LoginPath: true, Env: []string{"PATH=/nowhere", "HOME=" + home, "NODE_PATH=" + modules, "SHELL=" + filepath.Join(home, "sh")}})
-	if d := diagnosis(t, h, client.Config{Path: script}); d.Cause != client.CauseInterpreter {
+	if d := diagnosis(t, h, client.Config{Path: script}); d.Cause != diagnose.ProgramMissing {
 		t.Errorf("%+v", d)
 	}
 	if err := os.Symlink(filepath.Join(filepath.SplitList(programs)[1], "node"), filepath.Join(bin, "node")); err != nil {
@@ -160,12 +165,12 @@ func TestInterpreterMissing(t *testing.T) {
 	}
 	program(t, filepath.Join(home, "sh"), "PATH="+bin+":/usr/bin:/bin\nexport PATH\neval \"$4\"\n")
 	d := diagnosis(t, h, client.Config{Path: script})
-	if d.Cause != client.CausePath || d.Found != bin || !strings.Contains(d.Why, "node is in "+bin) || d.Remedy == "" {
+	if d.Cause != diagnose.ProgramElsewhere || d.Args.Found != bin || !strings.Contains(wording.Cause(d.Diagnosis), "node is in "+bin) || wording.Remedy(d.Diagnosis) == "" {
 		t.Fatalf("%+v", d)
 	}
-	h.LookIn(d.Found)
+	h.LookIn(d.Args.Found)
 	if err := h.Restart(t.Context(), h.Snapshot().Servers[0].ID); err != nil {
-		t.Errorf("mended, it says %v\n%s", err, stderr(err))
+		t.Errorf("fixed, it says %v\n%s", err, stderr(err))
 	}
 }
 

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/sandbox"
 )
 
-// What a server says is wrong with it may name any file, and one press has the
-// desktop open what the card names: that is a source of the script's folder, or
-// the script.
+// A server's output may name any file, and a button opens the file of the
+// diagnosis on the desktop. It is always a source in the script's folder, or the
+// script.
 func TestOnlyTheScriptsOwnSourcesAreOpened(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -59,11 +60,11 @@ func TestOnlyTheScriptsOwnSourcesAreOpened(t *testing.T) {
 			// Its own folder lies below the script's: it is not one to open from.
 			h := host(t, client.Options{Data: filepath.Join(dir, "data")})
 			d := diagnosis(t, h, client.Config{Path: filepath.Join(dir, "a.py")})
-			if d.Cause != client.CauseSyntax && d.Cause != client.CauseError {
+			if d.Cause != diagnose.SyntaxError && d.Cause != diagnose.UncaughtError {
 				t.Fatalf("%+v", d)
 			}
-			if want := filepath.Join(dir, filepath.FromSlash(tt.want)); d.Open != want {
-				t.Errorf("it opens %s, not %s", d.Open, want)
+			if want := filepath.Join(dir, filepath.FromSlash(tt.want)); d.Args.Open != want {
+				t.Errorf("it opens %s, not %s", d.Args.Open, want)
 			}
 		})
 	}

@@ -14,6 +14,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
+	"goated/internal/wording"
 )
 
 // A restarted server keeps its id and its place, and is another process.
@@ -115,8 +116,8 @@ func TestRestartGivenUp(t *testing.T) {
 		if len(s) != 1 || s[0].ID != id || s[0].Status != client.Failed || s[0].Err == nil {
 			t.Fatalf("%s: the list is %+v", what, s)
 		}
-		if want := "Failed to start server: its start was given up"; s[0].Err.Error() != want || client.Advice(s[0].Err) != "Restart it." {
-			t.Errorf("%s: the card says %q, %q", what, s[0].Err, client.Advice(s[0].Err))
+		if want := "Failed to start server: its start was given up"; s[0].Err.Error() != want || wording.Advice(s[0].Err) != "Restart it." {
+			t.Errorf("%s: the card says %q, %q", what, s[0].Err, wording.Advice(s[0].Err))
 		}
 	}
 	if err := h.Restart(t.Context(), id); err != nil {
@@ -192,11 +193,11 @@ func TestRelativePathSaysWhereItIsLookedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = host(t, client.Options{}).Connect(t.Context(), client.Config{Path: "missing.py"})
-	if advice := client.Advice(err); !strings.Contains(advice, dir) {
+	if advice := wording.Advice(err); !strings.Contains(advice, dir) {
 		t.Errorf("the advice is %q", advice)
 	}
 	_, err = host(t, client.Options{}).Connect(t.Context(), client.Config{Path: filepath.Join(dir, "missing.py")})
-	if advice := client.Advice(err); advice != "Check the path and try again." {
+	if advice := wording.Advice(err); advice != "Check the path and try again." {
 		t.Errorf("of a full path the advice is %q", advice)
 	}
 }

@@ -16,7 +16,9 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/servertest"
+	"goated/internal/wording"
 )
 
 // A server that dies is back before long, under its id, with its tools; the call
@@ -118,7 +120,7 @@ func TestCrashLoop(t *testing.T) {
 			if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[0] != "trying 12" || e.Stderr[19] != "not again" {
 				t.Errorf("the card has %q", e.Stderr)
 			}
-			if d := e.Diagnosis; d == nil || d.Exit != "exit status 9" || d.Remedy == "" {
+			if d := e.Diagnosis; d == nil || d.Exit != "exit status 9" || wording.Remedy(d.Diagnosis) == "" {
 				t.Errorf("and says %+v", d)
 			}
 			break
@@ -219,7 +221,7 @@ func TestRevivalOfTheDeleted(t *testing.T) {
 	})
 	var e *client.Error
 	errors.As(h.Snapshot().Servers[0].Err, &e)
-	if d := e.Diagnosis; d.Cause != client.CauseFile || d.Detail != script || d.Why == "" || d.Remedy == "" || !slices.Contains(d.Command, script) {
+	if d := e.Diagnosis; d.Cause != diagnose.ScriptMissing || d.Args.Subject != script || wording.Cause(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || !slices.Contains(d.Command, script) {
 		t.Errorf("the card is %+v", d)
 	}
 }

@@ -66,7 +66,7 @@ func (s *server) supervise() {
 	if e == nil {
 		e = &Error{Kind: ErrExited, Subject: s.config.Path, Err: s.exit()}
 	}
-	s.card(e)
+	s.diagnose(e)
 	now := time.Now()
 	wait, again := s.crashes.add(now, now.Sub(began))
 	lost := h.o.Restart && revivable(e)
@@ -154,7 +154,7 @@ func (s *server) revive(wait time.Duration) {
 func (s *server) refuse(err error) {
 	var e *Error
 	if errors.As(err, &e) {
-		s.card(e)
+		s.diagnose(e)
 		s.host.fail(s, e)
 	}
 	s.host.log(s.life, "restarting", err, "server", s.view.ID)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"goated/client/diagnose"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
@@ -42,8 +43,12 @@ func TestUnconfinedAsksOnce(t *testing.T) {
 	defer nobody.Close()
 	nobody.probe = h.probe
 	_, err = nobody.Connect(t.Context(), c)
-	if !errors.Is(err, errNobody) || !Unconfined(err) || errors.Is(err, errUnconfined) || Advice(err) != "Allow it to run without a sandbox if you trust it." {
+	if !errors.Is(err, errNobody) || !Unconfined(err) || errors.Is(err, errUnconfined) {
 		t.Errorf("with nobody to ask it says %v", err)
+	}
+	var e *Error
+	if !errors.As(err, &e) || e.Diagnosis == nil || e.Diagnosis.Cause != diagnose.SandboxMissing {
+		t.Errorf("its diagnosis is %+v", e)
 	}
 	if s := nobody.Snapshot().Servers; len(s) != 1 || s[0].Status != Failed {
 		t.Errorf("it is %+v", s)

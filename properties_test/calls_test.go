@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"goated/client"
+	"goated/internal/wording"
 )
 
 // said is the one text of a result.
@@ -52,7 +53,7 @@ func checkError(t rapid.TB, err, kind error) {
 	if text := err.Error(); text == "" || strings.ToUpper(text[:1]) != text[:1] {
 		t.Fatalf("%q is no sentence", text)
 	}
-	if client.Advice(err) == "" {
+	if wording.Advice(err) == "" {
 		t.Fatalf("%q comes without advice", err)
 	}
 }

@@ -10,9 +10,10 @@ import (
 	"goated/ui/view"
 )
 
-// pictureMost is the most pixels of a side: twice as wide as a card, for sharp
-// screens.
-const pictureMost = 1408
+const (
+	pictureHeight = 320
+	pictureMost   = 1408 // pixels: twice as wide as a card, for sharp screens
+)
 
 // A figure is an image that a tool gave. It is read on another goroutine; until
 // then there is room for it and a word.
@@ -31,7 +32,7 @@ func newFigure(data []byte, e errands) *figure {
 	p.image.CornerRadius = 6
 	p.image.Hide()
 	p.root = container.New(framed{p}, p.note, p.image)
-	e.run(func() func() {
+	e.aside(func() func() {
 		read, err := view.Decode(data, pictureMost)
 		return func() { p.show(read, err) }
 	})

@@ -16,6 +16,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/sandbox"
 	"goated/registry"
 	"goated/ui/view"
@@ -261,26 +262,25 @@ func someChat() view.Chat {
 	return c
 }
 
-// A server that failed says why, and what to type to mend it; one that chatters
-// says so, and one that comes back as well.
+// A failed server shows its cause and the commands that fix it. One that prints to
+// stdout says so, and so does one that restarts.
 func TestPictureDiagnosis(t *testing.T) {
 	picture(t, "diagnosis", false, func(d *desk) {
 		d.see(client.Snapshot{Servers: []client.Server{
 			{ID: "weather", Name: "weather", Path: "/home/ada/tools/forecast.py", Status: client.Failed, Err: &client.Error{
 				Kind: client.ErrStart, Err: errors.New("exit status 1: ModuleNotFoundError: No module named 'httpx'"),
-				Diagnosis: &client.Diagnosis{
-					Why: "The Python module httpx is not installed.", MendDir: "/home/ada/tools",
-					Remedy: "Install the Python module it names, best into a .venv folder beside the script: goated uses that one.",
-					Mend: [][]string{
+				Diagnosis: &client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: diagnose.PythonModule, Args: diagnose.Args{
+					Subject: "httpx", Dir: "/home/ada/tools",
+					Commands: [][]string{
 						{"/usr/bin/python3", "-m", "venv", "/home/ada/tools/.venv"},
 						{"/home/ada/tools/.venv/bin/python3", "-m", "pip", "install", "httpx"},
 					},
-				},
+				}}},
 			}},
 			{ID: "notes", Name: "notes", Path: "/home/ada/tools/notes.js", Status: client.Connected, Tools: make([]registry.Entry, 3), Sandbox: caged, Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, State: "/x"}, Stray: client.Stray{Lines: 12, Last: "[DEBUG] listening"}},
 			{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Failed, RetryAt: d.clock.Add(4 * time.Second),
 				Err: &client.Error{Kind: client.ErrExited, Err: errors.New("signal: killed"), Diagnosis: &client.Diagnosis{
-					Why: "The system or somebody killed it, most likely for want of memory.", Remedy: "Close what you don't need, and start the server again."}}},
+					Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}},
 		}})
 		d.connect()
 	})

@@ -15,10 +15,16 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/client"
+	"goated/client/diagnose"
 )
 
-// Each cause has the button that mends it, on the list of servers, and each does
-// what it says.
+// known is a diagnosis without the process.
+func known(cause diagnose.Cause, args diagnose.Args) client.Diagnosis {
+	return client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: cause, Args: args}}
+}
+
+// In the list of servers, each cause has the button that helps against it, and
+// the button works.
 func TestEachCauseIsMended(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "weather.py")
 	for _, tt := range []struct {
@@ -29,15 +35,15 @@ func TestEachCauseIsMended(t *testing.T) {
 		page   int    // of the server; -1: none
 		copies string
 	}{
-		{"interpreter", client.Diagnosis{Cause: client.CauseInterpreter, Link: "https://nodejs.org/en/download"}, "Go to nodejs.org", "https://nodejs.org/en/download", -1, ""},
-		{"port by a variable", client.Diagnosis{Cause: client.CausePort, Set: "PORT"}, "Set PORT…", "", int(serverProcess), ""},
-		{"port", client.Diagnosis{Cause: client.CausePort}, "Change how it runs…", "", int(serverProcess), ""},
-		{"variable", client.Diagnosis{Cause: client.CauseVariable, Set: "KEY"}, "Set it…", "", int(serverProcess), ""},
-		{"syntax", client.Diagnosis{Cause: client.CauseSyntax, Open: script}, "Open the file", "file://" + filepath.ToSlash(script), -1, ""},
-		{"error", client.Diagnosis{Cause: client.CauseError, Open: script}, "Open the file", "file://" + filepath.ToSlash(script), -1, ""},
-		{"protocol", client.Diagnosis{Cause: client.CauseProtocol}, "Open its log", "", int(serverLog), ""},
-		{"crash", client.Diagnosis{Cause: client.CauseCrash, Command: []string{"python3", "weather.py"}, Exit: "signal: segmentation fault", Why: "It crashed."}, "Copy a report", "", -1, "python3 weather.py"},
-		{"unknown", client.Diagnosis{Exit: "exit status 3", Lasted: time.Second}, "Copy a report", "", -1, "exit status 3 after"},
+		{"interpreter", known(diagnose.ProgramMissing, diagnose.Args{Subject: "node", Page: "https://nodejs.org/en/download"}), "Go to nodejs.org", "https://nodejs.org/en/download", -1, ""},
+		{"port by a variable", known(diagnose.PortTaken, diagnose.Args{Variable: "PORT"}), "Set PORT…", "", int(serverProcess), ""},
+		{"port", known(diagnose.PortTaken, diagnose.Args{}), "Change how it runs…", "", int(serverProcess), ""},
+		{"variable", known(diagnose.VariableMissing, diagnose.Args{Variable: "KEY"}), "Set KEY…", "", int(serverProcess), ""},
+		{"syntax", known(diagnose.SyntaxError, diagnose.Args{Open: script}), "Open the file", "file://" + filepath.ToSlash(script), -1, ""},
+		{"error", known(diagnose.UncaughtError, diagnose.Args{Open: script}), "Open the file", "file://" + filepath.ToSlash(script), -1, ""},
+		{"protocol", known(diagnose.ProtocolError, diagnose.Args{}), "Open its log", "", int(serverLog), ""},
+		{"crash", client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: diagnose.Crashed}, Command: []string{"python3", "weather.py"}, Exit: "signal: segmentation fault"}, "Copy a report", "", -1, "python3 weather.py"},
+		{"unknown", client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: diagnose.EndedSilently}, Exit: "exit status 3", Lasted: time.Second}, "Copy a report", "", -1, "exit status 3 after"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := newDesk(t, Options{})

@@ -197,12 +197,12 @@ func TestRetryIsCountedDown(t *testing.T) {
 	s.Servers[3].RetryAt = d.clock.Add(4 * time.Second)
 	d.see(s)
 	d.connect()
-	if !d.reads("Starts again in 4 s") {
+	if !d.reads("Restarting in 4 s") {
 		t.Fatal("it is not said when it starts again")
 	}
 	d.later()
 	d.beats(10)
-	if !d.reads("Starts again in 3 s") {
+	if !d.reads("Restarting in 3 s") {
 		t.Error("nothing counts")
 	}
 	restarted := ""
@@ -217,7 +217,7 @@ func TestRetryIsCountedDown(t *testing.T) {
 		t.Error("it goes on counting")
 	}
 	d.visit("weather", "")
-	if !strings.HasPrefix(d.station.line.text, "Starts again in 3 s") {
+	if !strings.HasPrefix(d.station.line.text, "Restarting in 3 s") {
 		t.Errorf("the page says %q", d.station.line.text)
 	}
 }
@@ -232,7 +232,7 @@ func TestStrayBadge(t *testing.T) {
 	badge := d.button("12 lines on stdout were not messages")
 	badge.MouseIn(nil)
 	d.beats(tipBeats)
-	if !d.reads("MCP is spoken over stdout: have the server print to stderr. Last: [DEBUG] listening") {
+	if !d.reads("MCP uses stdout. Make the server print to stderr instead. Last line: [DEBUG] listening") {
 		t.Error("it is not said what to do")
 	}
 	test.Tap(badge)

@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/config"
 	"goated/ui/view"
 )
@@ -64,10 +65,7 @@ func (p *patient) write(t *testing.T, first string) {
 	}
 }
 
-func (p *patient) cause() client.Cause {
-	cause, _ := view.CauseOf(p.connector.about.Err)
-	return cause
-}
+func (p *patient) cause() diagnose.Cause { return view.Diagnosed(p.connector.about.Err).Cause }
 
 // healthy waits until the server runs, which closes the sheet that told why it did
 // not.
@@ -84,7 +82,7 @@ func (p *patient) healthy() {
 func TestRemedies(t *testing.T) {
 	t.Run("variable", func(t *testing.T) {
 		p := newPatient(t, "import os; os.environ['WEATHER_API_KEY']", false, client.Options{})
-		test.Tap(p.button("Set it…"))
+		test.Tap(p.button("Set WEATHER_API_KEY…"))
 		value, ok := p.win.Canvas().Focused().(*input)
 		if !ok || value != p.station.form.vars.named("WEATHER_API_KEY").value {
 			t.Fatalf("the focus is on %v", p.win.Canvas().Focused())
@@ -159,7 +157,7 @@ func TestRemedies(t *testing.T) {
 	})
 	t.Run("crash", func(t *testing.T) {
 		p := newPatient(t, "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", false, client.Options{})
-		if p.cause() != client.CauseCrash {
+		if p.cause() != diagnose.Crashed {
 			t.Errorf("it is %q", p.cause())
 		}
 		p.write(t, "")
@@ -169,7 +167,7 @@ func TestRemedies(t *testing.T) {
 	t.Run("interpreter", func(t *testing.T) {
 		bin := t.TempDir()
 		p := newPatient(t, "", false, client.Options{Env: []string{"PATH=" + bin, "HOME=" + t.TempDir()}})
-		if p.cause() != client.CauseInterpreter {
+		if p.cause() != diagnose.ProgramMissing {
 			t.Errorf("it is %q", p.cause())
 		}
 		python, err := exec.Command("python3", "-c", "import sys; print(sys.executable, end='')").Output() // no shim
@@ -204,12 +202,12 @@ func TestRemedies(t *testing.T) {
 		}
 		wheel(t, filepath.Join(dir, "thing_of_mara-1.0-py3-none-any.whl"), "thing_of_mara", "1.0")
 		test.Tap(p.button("Restart")) // the card now knows the list
-		p.until("it has failed again", func() bool { return strings.Contains(view.Mend(p.connector.about.Err), "requirements.txt") })
-		mend := view.Mend(p.connector.about.Err)
-		if p.times(mend) != 1 {
-			t.Errorf("the card does not say %q", mend)
+		p.until("it has failed again", func() bool { return strings.Contains(view.Fix(p.connector.about.Err), "requirements.txt") })
+		fix := view.Fix(p.connector.about.Err)
+		if p.times(fix) != 1 {
+			t.Errorf("the card does not say %q", fix)
 		}
-		shell := exec.CommandContext(t.Context(), "sh", "-ec", mend)
+		shell := exec.CommandContext(t.Context(), "sh", "-ec", fix)
 		shell.Env = append(os.Environ(), "PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1")
 		if out, err := shell.CombinedOutput(); err != nil {
 			t.Skipf("no virtual environments here: %v\n%s", err, out)
@@ -267,14 +265,14 @@ func TestQuarantineIsExplained(t *testing.T) {
 	p := newPatient(t, "for n in range(1200): print('[DEBUG] listening', n, flush=True)", false, client.Options{})
 	for _, text := range []string{
 		view.Sentence(p.connector.about.Err.Error()),
-		"Check that the script is an MCP server, and have it print to stderr instead.",
-		"goated has put it in quarantine. It starts again only when you say so.",
+		"Check that the script is an MCP server, and make it print to stderr instead.",
+		"goated stopped this server and does not restart it by itself.",
 	} {
 		if p.times(text) != 1 {
 			t.Errorf("it says %d times: %s", p.times(text), text)
 		}
 	}
-	if p.reads("It writes something else than MCP to its stdout.") {
+	if p.reads("It writes something other than MCP to its stdout.") {
 		t.Error("what has happened is said twice")
 	}
 	s := p.connector.about
@@ -284,7 +282,7 @@ func TestQuarantineIsExplained(t *testing.T) {
 	badge := p.button(view.StrayNote(s))
 	badge.MouseIn(nil)
 	p.beats(tipBeats)
-	if !p.reads("MCP is spoken over stdout: have the server print to stderr. Last: "+s.Stray.Last) || !strings.HasPrefix(s.Stray.Last, "[DEBUG] listening ") {
+	if !p.reads("MCP uses stdout. Make the server print to stderr instead. Last line: "+s.Stray.Last) || !strings.HasPrefix(s.Stray.Last, "[DEBUG] listening ") {
 		t.Errorf("the badge does not say what to do: %s", view.StrayAdvice(s))
 	}
 	badge.MouseOut()

@@ -36,7 +36,7 @@ func (w *Window) reopen(opened time.Time) {
 	w.begin(func() {
 		err := w.options.History.Retry(w.ctx)
 		if err == nil {
-			w.keeper.Retry()
+			w.keeper.wake()
 			w.recall(opened)
 			return
 		}

@@ -1,11 +1,7 @@
 package ui
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
-
-	"goated/ui/view"
 )
 
 // leaf scrolls what is in front by most of a page: a sheet, or the transcript.
@@ -70,7 +66,7 @@ func (w *Window) shut(s *sheet) {
 	overlays := w.win.Canvas().Overlays()
 	overlays.Remove(s.root)
 	for _, rest := range w.sheets {
-		if !slices.Contains(overlays.List(), fyne.CanvasObject(rest.root)) {
+		if !contains(overlays.List(), rest.root) {
 			overlays.Add(rest.root)
 		}
 	}
@@ -82,20 +78,11 @@ func (w *Window) shut(s *sheet) {
 	focus(w.composer.input)
 }
 
-// view opens the viewer.
-func (w *Window) view(p view.Part) {
-	if w.viewer != nil {
-		return
+func contains(list []fyne.CanvasObject, o fyne.CanvasObject) bool {
+	for _, have := range list {
+		if have == o {
+			return true
+		}
 	}
-	v := newViewer(w.clock, w.transcript.errands.runner, p)
-	v.OnCopy = w.copy
-	v.OnSave = w.transcript.errands.save
-	v.OnClose = func() {
-		v.job++ // what is still read is for nobody
-		v.spin.turn(false)
-		w.viewer = nil
-		w.shut(v.sheet)
-	}
-	w.viewer = v
-	w.open(v.sheet)
+	return false
 }

@@ -8,7 +8,9 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/sandbox"
+	"goated/internal/wording"
 	"goated/ui/view"
 )
 
@@ -38,7 +40,7 @@ func (f whyFailed) card(s client.Server, err error) fyne.CanvasObject {
 	title := newText(view.Sentence(err.Error()), 13, 20, colorText)
 	title.style.Bold = true
 	parts := []fyne.CanvasObject{title}
-	for _, note := range []string{view.Why(err), client.Advice(err)} {
+	for _, note := range []string{wording.Why(err), wording.Advice(err)} {
 		if note != "" {
 			parts = append(parts, newText(note, 13, 20, colorMuted))
 		}
@@ -46,11 +48,11 @@ func (f whyFailed) card(s client.Server, err error) fyne.CanvasObject {
 	if note := view.QuarantineNote(err); note != "" {
 		parts = append(parts, newText(note, 13, 20, colorWarn))
 	}
-	if mend := view.Mend(err); mend != "" {
-		parts = append(parts, inset(margin{4, 0, 2, 0}, f.listing("In a terminal, this mends it", mend)))
+	if fix := view.Fix(err); fix != "" {
+		parts = append(parts, inset(margin{4, 0, 2, 0}, f.listing("Run this in a terminal to fix it", fix)))
 	}
 	if acts := f.acts(s, err); len(acts) > 0 {
-		parts = append(parts, inset(margin{4, 0, 2, 0}, container.New(flow{gap: 8, least: chipSize()}, acts...)))
+		parts = append(parts, inset(margin{4, 0, 2, 0}, container.New(flow{gap: 8}, acts...)))
 	}
 	if more := f.more(s, err); more != nil {
 		parts = append(parts, more)
@@ -67,33 +69,30 @@ func (f whyFailed) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
 			acts = append(acts, newButton(kind, icon, text, do).small())
 		}
 	}
-	cause, open := view.CauseOf(err)
-	d := view.Diagnosed(err)
 	if p, ok := lacks(s, ""); ok && f.OnAllow != nil {
 		add(outline, "shield", view.AllowLabel(p), func() { f.OnAllow(p) })
 	}
-	switch {
-	case view.WrongScript(s, err):
+	wrong := view.WrongScript(s, err)
+	if wrong {
 		add(outline, "folder", "Browse…", f.OnBrowse)
-	case cause == client.CauseVariable:
-		add(outline, "pencil", "Set it…", f.OnEdit)
-	case cause == client.CausePort && d.Set != "":
-		add(outline, "pencil", fmt.Sprintf("Set %s…", d.Set), f.OnEdit)
-	case cause == client.CauseFile, cause == client.CausePort:
-		add(outline, "pencil", "Change how it runs…", f.OnEdit)
 	}
-	if d.Found != "" && f.OnLookIn != nil {
-		add(outline, "retry", "Look there and restart", func() { f.OnLookIn(d.Found) })
-	}
-	if d.Link != "" && f.OnLink != nil {
-		add(outline, "external", fmt.Sprintf("Go to %s", view.Host(d.Link)), func() { f.OnLink(d.Link) })
-	}
-	if open != "" && f.OnOpen != nil {
-		add(outline, "external", "Open the file", func() { f.OnOpen(open) })
-	}
-	if view.Reportable(err) {
-		add(outline, "list", "Open its log", f.OnLog)
-		add(outline, "copy", "Copy a report", func() { f.copied(view.Report(s, err)) })
+	for _, a := range view.Diagnosed(err).Actions() {
+		label := wording.Label(a)
+		switch a.Kind {
+		case diagnose.SetVariable, diagnose.EditLaunch:
+			if !wrong {
+				add(outline, "pencil", label, f.OnEdit)
+			}
+		case diagnose.LookIn:
+			add(outline, "retry", label, with(f.OnLookIn, a.Target))
+		case diagnose.OpenPage:
+			add(outline, "external", fmt.Sprintf("Go to %s", view.Host(a.Target)), with(f.OnLink, a.Target))
+		case diagnose.OpenFile:
+			add(outline, "external", label, with(f.OnOpen, a.Target))
+		case diagnose.Report:
+			add(outline, "list", "Open its log", f.OnLog)
+			add(outline, "copy", "Copy a report", func() { f.copied(view.Report(s, err)) })
+		}
 	}
 	if s.ID != "" {
 		text := "Restart"
@@ -103,6 +102,14 @@ func (f whyFailed) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
 		add(outline, "retry", text, f.OnRestart)
 	}
 	return acts
+}
+
+// with returns do with its argument; nil if do is nil.
+func with(do func(string), argument string) func() {
+	if do == nil {
+		return nil
+	}
+	return func() { do(argument) }
 }
 
 // more is the command, how it ended and what it wrote, behind a button.
@@ -119,7 +126,7 @@ func (f whyFailed) more(s client.Server, err error) fyne.CanvasObject {
 		all := strings.Join(lines, "\n")
 		body := newText(strings.Join(lines[max(0, len(lines)-tailShown):], "\n"), 12, 18, colorText)
 		body.style.Monospace = true
-		parts = append(parts, newListing("What the server last wrote", body, func() { f.copied(all) }))
+		parts = append(parts, newListing("Last lines of its output", body, func() { f.copied(all) }))
 	}
 	if command != "" {
 		name := "Command"

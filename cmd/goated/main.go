@@ -20,7 +20,7 @@ import (
 	"goated/agent"
 	"goated/client"
 	"goated/internal/proc"
-	"goated/ui/view"
+	"goated/internal/wording"
 )
 
 var _ agent.Tools = (*client.Host)(nil)
@@ -54,7 +54,7 @@ func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)
 // sentence is an error with its likely cause, and what to do about it.
 func sentence(err error) string {
 	lines := []string{err.Error()}
-	for _, more := range []string{view.Why(err), client.Advice(err)} {
+	for _, more := range []string{wording.Why(err), wording.Advice(err)} {
 		if more != "" {
 			lines = append(lines, more)
 		}

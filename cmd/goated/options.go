@@ -219,8 +219,8 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 		case client.Unconfined(err):
 			fmt.Fprintln(w, "goated asks for that where you can answer: in its window, and in a terminal.")
 		}
-		if mend := view.Mend(err); mend != "" {
-			fmt.Fprintln(w, "  $ "+strings.ReplaceAll(mend, "\n", "\n  $ "))
+		if fix := view.Fix(err); fix != "" {
+			fmt.Fprintln(w, "  $ "+strings.ReplaceAll(fix, "\n", "\n  $ "))
 		}
 		var e *client.Error
 		if errors.As(err, &e) {

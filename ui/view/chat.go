@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"goated/agent"
-	"goated/client"
+	"goated/internal/wording"
 )
 
 // A Chat is what a conversation looks like: the projection of what the user
@@ -82,7 +82,7 @@ func (c Chat) Fail(err error) Chat {
 	if errors.Is(err, context.Canceled) {
 		return c.with(Notice{EndNote(agent.TurnEnded{Reason: agent.Cancelled})})
 	}
-	advice := client.Advice(err)
+	advice := wording.Advice(err)
 	if advice == "" {
 		advice = "Nothing you wrote is lost. You can try again."
 	}

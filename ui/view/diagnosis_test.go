@@ -8,19 +8,21 @@ import (
 	"time"
 
 	"goated/client"
+	"goated/client/diagnose"
+	"goated/internal/wording"
 )
 
-func TestMend(t *testing.T) {
-	err := &client.Error{Kind: client.ErrStart, Err: errors.New("x"), Diagnosis: &client.Diagnosis{
-		Why: "The Python module yaml is not installed.", MendDir: "/home/ada/my tools",
-		Mend: [][]string{{"/usr/bin/python3", "-m", "venv", "/home/ada/my tools/.venv"}, {"/home/ada/my tools/.venv/bin/python3", "-m", "pip", "install", "mcp[cli]", "o'hara"}},
-	}}
+func TestFix(t *testing.T) {
+	err := &client.Error{Kind: client.ErrStart, Err: errors.New("x"), Diagnosis: &client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: diagnose.PythonModule, Args: diagnose.Args{
+		Subject: "yaml", Dir: "/home/ada/my tools",
+		Commands: [][]string{{"/usr/bin/python3", "-m", "venv", "/home/ada/my tools/.venv"}, {"/home/ada/my tools/.venv/bin/python3", "-m", "pip", "install", "mcp[cli]", "o'hara"}},
+	}}}}
 	want := "cd '/home/ada/my tools'\n/usr/bin/python3 -m venv '/home/ada/my tools/.venv'\n.venv/bin/python3 -m pip install 'mcp[cli]' 'o'\\''hara'"
-	if got := Mend(err); got != want {
+	if got := Fix(err); got != want {
 		t.Errorf("%s\nnot\n%s", got, want)
 	}
-	if Why(err) == "" || Why(errors.New("x")) != "" || Mend(&client.Error{Kind: client.ErrStart}) != "" {
-		t.Error("what is not known is said, or what is known is not")
+	if Fix(&client.Error{Kind: client.ErrStart}) != "" || Fix(errors.New("x")) != "" {
+		t.Error("an error without a diagnosis has commands that fix it")
 	}
 }
 
@@ -47,11 +49,11 @@ func TestHabitNote(t *testing.T) {
 	}{
 		{client.Stray{}, ""},
 		{client.Stray{Lines: 3, Last: "hi"}, ""},
-		{client.Stray{CRLF: 2}, "Sends Windows line ends."},
+		{client.Stray{CRLF: 2}, "Sends Windows line endings."},
 		{client.Stray{BOM: 1}, "Sends byte order marks."},
-		{client.Stray{Blank: 1}, "Has sent 1 blank line."},
-		{client.Stray{Unasked: 1}, "Has sent 1 answer that nobody waited for."},
-		{client.Stray{CRLF: 5, BOM: 1, Blank: 1000000, Unasked: 2}, "Sends Windows line ends. Sends byte order marks. Has sent 1,000,000 blank lines. Has sent 2 answers that nobody waited for."},
+		{client.Stray{Blank: 1}, "Sent 1 blank line."},
+		{client.Stray{Unasked: 1}, ""},
+		{client.Stray{CRLF: 5, BOM: 1, Blank: 1000000, Unasked: 2}, "Sends Windows line endings. Sends byte order marks. Sent 1,000,000 blank lines."},
 	} {
 		s := client.Server{Stray: tt.stray}
 		if got := HabitNote(s); got != tt.want {
@@ -67,8 +69,8 @@ func TestHabitNote(t *testing.T) {
 // of this kind are put away with: those are the reason.
 func TestQuarantineNote(t *testing.T) {
 	for script, want := range map[string]string{
-		"while True: print('not a message')":       "goated has put it in quarantine. It starts again only when you say so.",
-		"while True: print('\\n' * 10000, end='')": "goated has put it in quarantine. It starts again only when you say so.",
+		"while True: print('not a message')":       "goated stopped this server and does not restart it by itself.",
+		"while True: print('\\n' * 10000, end='')": "goated stopped this server and does not restart it by itself.",
 		"import sys; sys.exit('something else')":   "",
 	} {
 		path := filepath.Join(t.TempDir(), "server.py")
@@ -81,8 +83,8 @@ func TestQuarantineNote(t *testing.T) {
 		if got := QuarantineNote(err); err == nil || got != want {
 			t.Errorf("%s: %v: %q", script, err, got)
 		}
-		if said := Why(err); (want != "") != (said == "") {
-			t.Errorf("%v: the card goes on with %q", err, said)
+		if said := wording.Why(err); (want != "") != (said == "") {
+			t.Errorf("%v: the card continues with %q", err, said)
 		}
 	}
 	if QuarantineNote(nil) != "" || QuarantineNote(errors.New("x")) != "" {
@@ -96,7 +98,7 @@ func TestStatusOfOneThatComesBack(t *testing.T) {
 		t.Error(ServerStatus(s))
 	}
 	s.RetryAt = time.Now().Add(time.Second)
-	if ServerStatus(s) != "Starting again…" {
+	if ServerStatus(s) != "Restarting…" {
 		t.Error(ServerStatus(s))
 	}
 }

@@ -115,7 +115,7 @@ func TestHomeIsATilde(t *testing.T) {
 func TestRetryNote(t *testing.T) {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	s := client.Server{Status: client.Failed}
-	for wait, want := range map[time.Duration]string{3100 * time.Millisecond: "Starts again in 4 s", 0: "Starting again…", -time.Second: "Starting again…"} {
+	for wait, want := range map[time.Duration]string{3100 * time.Millisecond: "Restarting in 4 s", 0: "Restarting…", -time.Second: "Restarting…"} {
 		s.RetryAt = now.Add(wait)
 		if got := RetryNote(s, now); got != want {
 			t.Errorf("%v: %q", wait, got)

@@ -29,7 +29,7 @@ func ServerStatus(s client.Server) string {
 		return "Disconnected"
 	case client.Failed:
 		if !s.RetryAt.IsZero() {
-			return "Starting again…"
+			return "Restarting…"
 		}
 		return "Failed"
 	}

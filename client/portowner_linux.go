@@ -6,14 +6,16 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"goated/client/diagnose"
 )
 
-// holder finds the process that listens at a TCP port, if it is one that the
-// user may look into.
-func holder(port string) (name string, pid int) {
+// portOwner finds the process that listens on a TCP port. It finds only
+// processes that the user may inspect.
+func portOwner(port string) diagnose.Process {
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
-		return "", 0
+		return diagnose.Process{}
 	}
 	sockets := make(map[string]bool)
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
@@ -26,7 +28,7 @@ func holder(port string) (name string, pid int) {
 		}
 	}
 	if len(sockets) == 0 {
-		return "", 0
+		return diagnose.Process{}
 	}
 	files, _ := filepath.Glob("/proc/[0-9]*/fd/*")
 	for _, file := range files {
@@ -34,15 +36,15 @@ func holder(port string) (name string, pid int) {
 			continue
 		}
 		process := strings.Split(file, "/")[2]
-		pid, _ = strconv.Atoi(process)
+		pid, _ := strconv.Atoi(process)
 		comm, _ := os.ReadFile("/proc/" + process + "/comm")
-		return strings.TrimSpace(string(comm)), pid
+		return diagnose.Process{Name: strings.TrimSpace(string(comm)), PID: pid}
 	}
-	return "", 0
+	return diagnose.Process{}
 }
 
-// listeners are the inodes of the sockets in one of the kernel's tables that
-// listen at a port.
+// listeners returns the inodes of the sockets that listen on a port. table is
+// the text of /proc/net/tcp or tcp6.
 func listeners(table string, port uint16) (inodes []string) {
 	const listening = "0A"
 	at := fmt.Sprintf(":%04X", port)

@@ -1,31 +1,28 @@
-package client
+package diagnose
 
 import "strings"
 
-// What servers say of a variable that is not set; the one group that is there is
-// its name.
 var (
+	// Of the groups of noVariable, the one that matches is the name.
 	noVariable = pattern(`KeyError: '([A-Z][A-Z0-9_]{3,})'|\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?:not set|missing|required|undefined|must be set)\b|\b(?:[Mm]issing|[Rr]equired|(?:[Uu]n)?[Ss]et)\b[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b`)
-	errorCode  = pattern(`\bERR_\w+`) // of Node's
+	nodeCode   = pattern(`\bERR_\w+`)
 	anyFrame   = pattern(`^[ |]*File "[^"]+", line \d+|^\s+at .*:\d+\)?(?: \{)?$`)
 	jsPlace    = pattern(`^(?:/|[A-Z]:\\|file://).*:\d+$`)
 	jsPointer  = pattern(`^\s*\^+\s*$`)
 )
 
-// variable is the one that the server says it lacks; empty if it says no such
-// thing.
-func (c circumstances) variable() string {
-	if m := noVariable().FindStringSubmatch(errorCode().ReplaceAllString(spoken(c.said), "")); m != nil {
+// variable returns the environment variable that the server says it lacks, or "".
+func (f Facts) variable() string {
+	if m := noVariable().FindStringSubmatch(nodeCode().ReplaceAllString(withoutSource(f.Output), "")); m != nil {
 		return m[1] + m[2] + m[3]
 	}
 	return ""
 }
 
-// spoken is what was said without tracebacks' lines of source and their places. A
-// program's constants look as variables of the environment do, and stand beside
-// words like "set".
-func spoken(said string) string {
-	lines := strings.Split(said, "\n")
+// withoutSource removes the places and the source lines of tracebacks. Constants
+// in a program look like environment variables, often beside words like "set".
+func withoutSource(output string) string {
+	lines := strings.Split(output, "\n")
 	var kept []string
 	for i := 0; i < len(lines); i++ {
 		switch {
@@ -41,5 +38,6 @@ func spoken(said string) string {
 	return strings.Join(kept, "\n")
 }
 
-// indent is how far in a line begins, behind the bars of a group of exceptions.
+// indent returns the width of a line's indentation, including the bars of a
+// Python exception group.
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t|")) }

@@ -1,0 +1,137 @@
+package diagnose
+
+// A Cause is the most likely reason why a server does not run. Each has one
+// sentence and one remedy in internal/wording.
+type Cause string
+
+// The causes. The comment says what [Args.Subject] names, if anything.
+const (
+	Unknown Cause = ""
+
+	// The system could not start the server.
+	ProgramMissing     Cause = "program missing"     // the program
+	ProgramElsewhere   Cause = "program not on PATH" // the program
+	ProgramForbidden   Cause = "program forbidden"   // the program's path
+	ProgramGone        Cause = "program gone"        // the program's path
+	WrongFormat        Cause = "wrong format"        // the program's path
+	InterpreterMissing Cause = "interpreter missing" // the program's path
+	ScriptMissing      Cause = "script missing"      // the script's path
+	SandboxMissing     Cause = "sandbox missing"
+	StartCancelled     Cause = "start cancelled"
+
+	// The interpreter or the compiler rejected the script.
+	PythonModule     Cause = "python module missing" // the module
+	NodePackage      Cause = "node package missing"  // the package
+	GoPackage        Cause = "go package missing"    // the package
+	BuildMissing     Cause = "build missing"         // the file that a build makes
+	ScriptUnreadable Cause = "script unreadable"     // the script's path
+	ScriptUnopened   Cause = "script unopened"       // the script's path
+	SyntaxError      Cause = "syntax error"          // the place, such as "a.py:3"
+	ImportSyntax     Cause = "import in a script"    // the place
+	CompileError     Cause = "compile error"         // the place
+
+	// Something around the server is missing or in the way.
+	PortTaken       Cause = "port taken"       // the port
+	VariableMissing Cause = "variable missing" // the variable
+	OutOfMemory     Cause = "out of memory"
+	FileMissing     Cause = "file missing"    // the file
+	FileForbidden   Cause = "file forbidden"  // the file; empty if it is not known
+	AccessRefused   Cause = "access refused"  // the path that its sandbox refused
+	HostRefused     Cause = "host refused"    // the host that its sandbox refused
+	NetworkRefused  Cause = "network refused" // by its sandbox
+
+	// The server runs, but does not speak MCP.
+	Flood         Cause = "flood"
+	NotMCP        Cause = "not MCP" // the last line that was not a message
+	StdinClosed   Cause = "stdin closed"
+	StdoutClosed  Cause = "stdout closed"
+	InputUnread   Cause = "input unread"
+	NoAnswer      Cause = "no answer"
+	ProtocolError Cause = "protocol error"
+	Refused       Cause = "connection refused" // the code of its error
+	EndedEarly    Cause = "ended early"
+
+	// The server ended by itself.
+	UncaughtError   Cause = "uncaught error" // the place
+	Killed          Cause = "killed"
+	Crashed         Cause = "crashed" // the signal
+	NotStarted      Cause = "not started"
+	EndedWithOutput Cause = "ended with output"
+	EndedSilently   Cause = "ended silently"
+)
+
+// traits say which general actions help against a cause. Actions that need an
+// argument follow from [Args].
+type traits struct {
+	opens   bool // its script is worth a look
+	edits   bool // other arguments or variables may help
+	reports bool // its authors can fix it, or explain it
+}
+
+// causes holds every cause except Unknown.
+var causes = map[Cause]traits{
+	ProgramMissing:     {},
+	ProgramElsewhere:   {},
+	ProgramForbidden:   {},
+	ProgramGone:        {edits: true},
+	WrongFormat:        {},
+	InterpreterMissing: {},
+	ScriptMissing:      {edits: true},
+	SandboxMissing:     {},
+	StartCancelled:     {},
+
+	PythonModule:     {},
+	NodePackage:      {},
+	GoPackage:        {},
+	BuildMissing:     {edits: true},
+	ScriptUnreadable: {},
+	ScriptUnopened:   {edits: true},
+	SyntaxError:      {},
+	ImportSyntax:     {},
+	CompileError:     {},
+
+	PortTaken:       {edits: true},
+	VariableMissing: {edits: true},
+	OutOfMemory:     {reports: true},
+	FileMissing:     {edits: true},
+	FileForbidden:   {},
+	AccessRefused:   {},
+	HostRefused:     {},
+	NetworkRefused:  {},
+
+	Flood:         {opens: true},
+	NotMCP:        {opens: true},
+	StdinClosed:   {opens: true},
+	StdoutClosed:  {opens: true},
+	InputUnread:   {opens: true, reports: true},
+	NoAnswer:      {opens: true, reports: true},
+	ProtocolError: {opens: true, reports: true},
+	Refused:       {opens: true, reports: true},
+	EndedEarly:    {opens: true},
+
+	UncaughtError:   {reports: true},
+	Killed:          {reports: true},
+	Crashed:         {reports: true},
+	NotStarted:      {},
+	EndedWithOutput: {reports: true},
+	EndedSilently:   {reports: true},
+}
+
+// Causes returns every cause except Unknown, in no order.
+func Causes() []Cause {
+	all := make([]Cause, 0, len(causes))
+	for c := range causes {
+		all = append(all, c)
+	}
+	return all
+}
+
+// AboutFile reports whether the cause is that the file [Args.Subject] does not
+// exist.
+func (c Cause) AboutFile() bool {
+	switch c {
+	case ProgramGone, ScriptMissing, BuildMissing, ScriptUnopened, FileMissing:
+		return true
+	}
+	return false
+}

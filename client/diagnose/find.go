@@ -1,0 +1,128 @@
+package diagnose
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Find returns the most likely cause: what goated itself noticed, then what the
+// system said, then what the interpreter said, then what follows from how the
+// server ended.
+func Find(f Facts) Diagnosis {
+	var d Diagnosis
+	for _, look := range []func(Facts, *Diagnosis) bool{noticed, system, interpreter, environment, protocol, uncaught, ending} {
+		if look(f, &d) {
+			break
+		}
+	}
+	if causes[d.Cause].opens {
+		d.Args.Open = f.Script
+	}
+	return d
+}
+
+// A rule finds a cause by what was said. The first group of its pattern is the
+// subject.
+type rule struct {
+	pattern func() *regexp.Regexp
+	ext     string // the rule is for scripts with this extension only; empty: for all
+	cause   Cause
+	// fill adds arguments, and may choose another cause; nil adds none. Its match
+	// is that of the pattern. If it returns false, the rule does not apply.
+	fill func(f Facts, match []string, d *Diagnosis) bool
+}
+
+// apply finds the first rule that applies.
+func apply(rules []rule, f Facts, d *Diagnosis) bool {
+	for _, r := range rules {
+		if r.ext != "" && !f.is(r.ext) {
+			continue
+		}
+		m := r.pattern().FindStringSubmatch(f.Output)
+		if m == nil {
+			continue
+		}
+		found := Diagnosis{Cause: r.cause}
+		if len(m) > 1 {
+			found.Args.Subject = m[1]
+		}
+		if r.fill == nil || r.fill(f, m, &found) {
+			*d = found
+			return true
+		}
+	}
+	return false
+}
+
+// pattern compiles a regular expression when it is first needed. Each keeper
+// process runs this program too and never needs one.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
+// faults maps what goated noticed while the server ran.
+var faults = map[Fault]Cause{
+	Flooding: Flood, Noise: NotMCP, ClosedStdin: StdinClosed, ClosedStdout: StdoutClosed, UnreadInput: InputUnread,
+}
+
+func noticed(f Facts, d *Diagnosis) bool {
+	cause, ok := faults[f.Fault]
+	d.Cause = cause
+	if cause == NotMCP {
+		d.Args.Subject = f.Stray
+	}
+	return ok
+}
+
+// protocol is about servers that run and do not speak MCP.
+func protocol(f Facts, d *Diagnosis) bool {
+	switch {
+	case f.Strays > 0 && f.Failure == ConnectTimeout, strings.HasPrefix(f.Stray, "UTF-16"):
+		d.Cause, d.Args.Subject = NotMCP, f.Stray
+	case f.Failure == ConnectTimeout:
+		d.Cause = NoAnswer
+	case f.Failure == ProtocolFailed && f.Refusal != nil:
+		d.Cause, d.Args.Subject = Refused, strconv.FormatInt(f.Refusal.Code, 10)
+		d.Args.Text = trimmed(f.Refusal.Message)
+	case f.Failure == ProtocolFailed:
+		d.Cause = ProtocolError
+		if f.Err != nil {
+			d.Args.Text = f.Err.Error()
+		}
+	case f.Failure == StartFailed && f.Ended && f.Signal == "" && f.Code == 0:
+		d.Cause = EndedEarly
+	default:
+		return false
+	}
+	return true
+}
+
+// ownCrash matches what an interpreter says of its own crash.
+var ownCrash = pattern(`(?m)^(?:SIG[A-Z]+|fatal error|Fatal Python error): ([^\n]+)`)
+
+// ending is about how the process ended.
+func ending(f Facts, d *Diagnosis) bool {
+	signal := f.Signal
+	if signal == "" {
+		if m := ownCrash().FindStringSubmatch(f.Output); m != nil {
+			signal = m[1]
+		}
+	}
+	switch {
+	case signal == "killed":
+		d.Cause = Killed
+	case signal != "":
+		d.Cause, d.Args.Subject = Crashed, signal
+	case f.Failure != StartFailed && f.Failure != Exited:
+		return false
+	case !f.Ended:
+		d.Cause = NotStarted
+	case f.Stderr:
+		d.Cause = EndedWithOutput
+	default:
+		d.Cause = EndedSilently
+	}
+	return true
+}

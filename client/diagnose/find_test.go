@@ -1,0 +1,195 @@
+package diagnose
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"slices"
+	"syscall"
+	"testing"
+
+	"goated/internal/sandbox"
+)
+
+// on returns a machine with these files and programs, by name. Every file of
+// the map exists and has the text.
+func on(files map[string]string, programs ...string) Machine {
+	return Machine{
+		Exists:    func(path string) bool { _, ok := files[path]; return ok },
+		Read:      func(path string) []byte { return []byte(files[path]) },
+		Real:      func(path string) (string, error) { return path, nil },
+		Installed: func(program string) bool { return slices.Contains(programs, program) },
+	}
+}
+
+const script = "/srv/server.py"
+
+// What the operating system says when a server is started.
+func TestSystem(t *testing.T) {
+	t.Parallel()
+	missing := &exec.Error{Name: "node", Err: exec.ErrNotFound}
+	path := func(err error) error { return &os.PathError{Op: "fork/exec", Path: "/opt/server", Err: err} }
+	for _, tt := range []struct {
+		name    string
+		facts   Facts
+		want    Cause
+		subject string
+		command []string
+	}{
+		{"no program", Facts{Err: missing}, ProgramMissing, "node", nil},
+		{"package manager", Facts{Err: missing, Machine: on(nil, "dnf")}, ProgramMissing, "node", []string{"sudo", "dnf", "install", "nodejs", "npm"}},
+		{"as root", Facts{Err: missing, Machine: Machine{Root: true, Installed: func(name string) bool { return name == "apk" }}}, ProgramMissing, "node", []string{"apk", "add", "nodejs", "npm"}},
+		{"on Windows", Facts{Err: missing, Machine: Machine{Windows: true, Installed: func(name string) bool { return name == "winget" }}}, ProgramMissing, "node", []string{"winget", "install", "OpenJS.NodeJS.LTS"}},
+		{"unknown program", Facts{Err: &exec.Error{Name: "deno", Err: exec.ErrNotFound}, Machine: on(nil, "dnf")}, ProgramMissing, "deno", nil},
+		{"elsewhere", Facts{Err: missing, Machine: Machine{Elsewhere: func(string) string { return "/opt/node" }}}, ProgramElsewhere, "node", nil},
+		{"script missing", Facts{Failure: ScriptNotFound}, ScriptMissing, script, nil},
+		{"no sandbox", Facts{Fault: Unsandboxed}, SandboxMissing, "", nil},
+		{"cancelled", Facts{Fault: Cancelled}, StartCancelled, "", nil},
+		{"wrong format", Facts{Err: path(syscall.ENOEXEC)}, WrongFormat, "/opt/server", nil},
+		{"forbidden", Facts{Err: path(fs.ErrPermission)}, ProgramForbidden, "/opt/server", []string{"chmod", "u+rx", "/opt/server"}},
+		{"forbidden on Windows", Facts{Err: path(fs.ErrPermission), Machine: Machine{Windows: true}}, ProgramForbidden, "/opt/server", nil},
+		{"no interpreter", Facts{Err: path(fs.ErrNotExist), Machine: on(map[string]string{"/opt/server": ""})}, InterpreterMissing, "/opt/server", nil},
+		{"gone", Facts{Err: path(fs.ErrNotExist)}, ProgramGone, "/opt/server", nil},
+	} {
+		f := tt.facts
+		f.Script, f.Program = script, "/opt/server"
+		if f.Failure == OtherFailure {
+			f.Failure = StartFailed
+		}
+		d := Find(f)
+		var command []string
+		if len(d.Args.Commands) > 0 {
+			command = d.Args.Commands[0]
+		}
+		if d.Cause != tt.want || d.Args.Subject != tt.subject || !slices.Equal(command, tt.command) {
+			t.Errorf("%s: %+v", tt.name, d)
+		}
+	}
+}
+
+// If goated itself noticed a fault, that is the cause, whatever the server wrote:
+// many servers report a missing module and work without it.
+func TestNoticedFaultsComeFirst(t *testing.T) {
+	t.Parallel()
+	for fault, want := range map[Fault]Cause{
+		Flooding: Flood, Noise: NotMCP, ClosedStdin: StdinClosed, ClosedStdout: StdoutClosed, UnreadInput: InputUnread,
+	} {
+		f := Facts{
+			Failure: ProtocolFailed, Fault: fault, Err: errors.New("x"), Script: script, Strays: 1, Stray: "UTF-16: hi",
+			Output: "ModuleNotFoundError: No module named 'uvloop'\nListen: address already in use",
+		}
+		d := Find(f)
+		if d.Cause != want || d.Args.Open != script || d.Args.Commands != nil {
+			t.Errorf("%v: %+v", fault, d)
+		}
+		if noise := d.Args.Subject == f.Stray; noise != (fault == Noise) {
+			t.Errorf("%v has the subject %q", fault, d.Args.Subject)
+		}
+	}
+}
+
+// A server that runs and does not speak MCP, and one that ended.
+func TestProtocolAndEnding(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		facts   Facts
+		want    Cause
+		subject string
+	}{
+		{"other output", Facts{Failure: ConnectTimeout, Strays: 1, Stray: "hello"}, NotMCP, "hello"},
+		{"UTF-16", Facts{Failure: ProtocolFailed, Strays: 1, Stray: "UTF-16: {}"}, NotMCP, "UTF-16: {}"},
+		{"timeout", Facts{Failure: ConnectTimeout}, NoAnswer, ""},
+		{"refusal", Facts{Failure: ProtocolFailed, Refusal: &Refusal{-32600, "not today."}}, Refused, "-32600"},
+		{"protocol", Facts{Failure: ProtocolFailed, Err: errors.New("it goes round in circles")}, ProtocolError, ""},
+		{"no server", Facts{Failure: StartFailed, Ended: true}, EndedEarly, ""},
+		{"killed", Facts{Failure: Exited, Ended: true, Code: -1, Signal: "killed"}, Killed, ""},
+		{"crash", Facts{Failure: StartFailed, Ended: true, Code: -1, Signal: "segmentation fault"}, Crashed, "segmentation fault"},
+		{"crash that the interpreter reports", Facts{Failure: StartFailed, Ended: true, Code: 2, Output: "fatal error: stack overflow"}, Crashed, "stack overflow"},
+		{"did not start", Facts{Failure: StartFailed}, NotStarted, ""},
+		{"output", Facts{Failure: Exited, Ended: true, Code: 3, Stderr: true, Output: "bye"}, EndedWithOutput, ""},
+		{"silence", Facts{Failure: Exited, Ended: true, Code: 3}, EndedSilently, ""},
+		{"a failed call", Facts{}, Unknown, ""},
+	} {
+		if d := Find(tt.facts); d.Cause != tt.want || d.Args.Subject != tt.subject {
+			t.Errorf("%s: %+v", tt.name, d)
+		}
+	}
+}
+
+// A server says that it lacks a variable. Its source code and error codes say so
+// only by chance.
+func TestVariable(t *testing.T) {
+	t.Parallel()
+	const traceback = "Traceback (most recent call last):\n  File \"/srv/MY_APP/set/server.py\", line 9, in <module>\n    "
+	for _, tt := range []struct{ output, want string }{
+		{traceback + "sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n    ~~~~^^^^\nOSError: [Errno 92] Protocol not available", ""},
+		{traceback + "cache.set(MAX_ENTRIES,\n        required=MIN_ENTRIES)\nTypeError: unsupported operand", ""},
+		{"cache.reset(MAX_ENTRIES)", ""},
+		{"Config settings loaded from DB_CACHE\nboom", ""},
+		{"TypeError [ERR_INVALID_ARG_TYPE]: path is undefined", ""},
+		{"/srv/server.js:3\n  map.set(MAX_ENTRIES)\n      ^\n\nTypeError: no\n    at Map.set (/srv/MY_APP/server.js:3:5)\n    at node:internal/main:1:2 {\n  code: 'X'", ""},
+		{"TypeError [ERR_INVALID_ARG_TYPE]: the GITHUB_TOKEN is undefined", "GITHUB_TOKEN"},
+		{traceback + "os.environ['TOKEN']\nKeyError: 'TOKEN'", "TOKEN"},
+		{"  | Traceback (most recent call last):\n  |   File \"/srv/server.py\", line 9, in x\n  |     cache.set(MAX_ENTRIES)\n  | ValueError: set WEATHER_API_KEY first", "WEATHER_API_KEY"},
+		{"/srv/server.js:3\nthrow new Error(text)\n^\n\nError: GITHUB_TOKEN is not set\n    at x (/srv/server.js:3:5)", "GITHUB_TOKEN"},
+		{"Please set the GITHUB_TOKEN", "GITHUB_TOKEN"},
+		{"Missing required environment variable: BRAVE_API_KEY", "BRAVE_API_KEY"},
+		{"Error: SLACK_BOT_TOKEN must be set", "SLACK_BOT_TOKEN"},
+	} {
+		d := Find(Facts{Failure: Exited, Err: errors.New("exit status 1"), Output: tt.output, Script: script, Ended: true, Code: 1})
+		if d.Args.Variable != tt.want || (d.Cause == VariableMissing) != (tt.want != "") {
+			t.Errorf("%q: %+v, want %q", tt.output, d, tt.want)
+		}
+	}
+}
+
+// A server has a command that ends another program only if the user gave it the
+// port: its output could name any.
+func TestPort(t *testing.T) {
+	t.Parallel()
+	f := Facts{Failure: StartFailed, Script: script, Output: "Error: listen EADDRINUSE: address already in use 127.0.0.1:8080"}
+	f.Machine = on(map[string]string{script: "os.environ.get('NOTES_PORT')"})
+	f.Machine.PID = 7
+	f.Machine.Listener = func(port string) Process {
+		if port != "8080" {
+			return Process{}
+		}
+		return Process{"caddy", 42}
+	}
+	if d := Find(f); d.Cause != PortTaken || d.Args.Subject != "8080" || d.Args.Owner.PID != 42 || d.Args.Variable != "NOTES_PORT" || d.Args.Commands != nil {
+		t.Errorf("%+v", d)
+	}
+	f.Args = []string{"--port=8080"}
+	if d := Find(f); fmt.Sprint(d.Args.Commands) != "[[kill 42]]" {
+		t.Errorf("given by the user: %+v", d)
+	}
+	f.Args, f.Env = []string{"18080"}, []string{"PORT=80801"}
+	if d := Find(f); d.Args.Commands != nil {
+		t.Errorf("other numbers: %+v", d)
+	}
+	f.Env, f.Machine.PID = []string{"PORT=8080"}, 42
+	if d := Find(f); d.Args.Commands != nil {
+		t.Errorf("goated would end itself: %+v", d)
+	}
+}
+
+func TestRefusedBySandbox(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		need    sandbox.Permission
+		want    Cause
+		subject string
+	}{
+		{sandbox.Permission{Kind: sandbox.ToRead, Path: "/x"}, AccessRefused, "/x"},
+		{sandbox.Permission{Kind: sandbox.ToHost, Host: "a.test"}, HostRefused, "a.test"},
+		{sandbox.Permission{Kind: sandbox.ToNetwork}, NetworkRefused, ""},
+	} {
+		d := Find(Facts{Failure: StartFailed, Needs: []sandbox.Permission{tt.need}, Output: "Permission denied"})
+		if d.Cause != tt.want || d.Args.Subject != tt.subject || d.Args.Permission != tt.need {
+			t.Errorf("%+v", d)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package diagnose
+
+import (
+	"fmt"
+	"testing"
+)
+
+// Missing modules come with the commands that install them.
+func TestMissingModules(t *testing.T) {
+	t.Parallel()
+	const noYAML = "ModuleNotFoundError: No module named 'yaml.nodes'"
+	for _, tt := range []struct {
+		name, script, output string
+		machine              Machine
+		want                 Cause
+		subject, commands    string
+	}{
+		{"python", script, noYAML, Machine{}, PythonModule, "yaml",
+			"[[/usr/bin/python3 -m venv /srv/.venv] [/srv/.venv/bin/python3 -m pip install pyyaml]]"},
+		{"requirements", script, noYAML, on(map[string]string{"/srv/requirements.txt": ""}), PythonModule, "yaml",
+			"[[/usr/bin/python3 -m venv /srv/.venv] [/srv/.venv/bin/python3 -m pip install -r requirements.txt]]"},
+		{"node", "/srv/a.js", "Error: Cannot find module '@a/b/c'", Machine{}, NodePackage, "@a/b/c", "[[npm install @a/b]]"},
+		{"node with a manifest", "/srv/a.js", "Error: Cannot find module 'b'", on(map[string]string{"/package.json": "{}", "/srv/package.json": "{}"}), NodePackage, "b", "[[npm install]]"},
+		{"a build", "/srv/a.js", "Error: Cannot find module './dist/x.js'", on(map[string]string{"/srv/package.json": `{"scripts": {"build": "tsc"}}`}), BuildMissing, "./dist/x.js", "[[npm run build]]"},
+		{"no build", "/srv/a.js", "Error: Cannot find module './dist/x.js'", Machine{}, BuildMissing, "./dist/x.js", "[]"},
+		{"go", "/srv/a.go", "a.go:3:8: no required module provides package a.test/b; to add it:", Machine{}, GoPackage, "a.test/b", "[[go get a.test/b]]"},
+		{"go in python", script, "no required module provides package a.test/b; to add it:", Machine{}, EndedSilently, "", "[]"},
+		{"unreadable", script, "python3: can't open file '/srv/server.py': [Errno 13] Permission denied", Machine{}, ScriptUnreadable, script, "[[chmod u+r /srv/server.py]]"},
+		{"unopened", script, "python3: can't open file '/srv/server.py': [Errno 2] No such file", Machine{}, ScriptUnopened, script, "[]"},
+	} {
+		d := Find(Facts{Failure: StartFailed, Script: tt.script, Folder: "/srv", Program: "/usr/bin/python3", Output: tt.output, Machine: tt.machine, Ended: true, Code: 1})
+		if d.Cause != tt.want || d.Args.Subject != tt.subject || fmt.Sprint(d.Args.Commands) != tt.commands {
+			t.Errorf("%s: %+v", tt.name, d)
+		}
+	}
+}
+
+// In the script's own virtual environment, nothing but the module is installed.
+func TestModuleInVirtualEnvironment(t *testing.T) {
+	t.Parallel()
+	d := Find(Facts{Failure: StartFailed, Script: script, Folder: "/srv", Program: "/srv/.venv/bin/python3", Output: "No module named 'x'\nImportError: No module named x"})
+	if got := fmt.Sprint(d.Args.Commands); got != "[[/srv/.venv/bin/python3 -m pip install x]]" {
+		t.Error(got)
+	}
+}
+
+// An import in a CommonJS script is a syntax error with a remedy of its own.
+func TestImportInAScript(t *testing.T) {
+	t.Parallel()
+	const output = "/srv/a.js:1\nimport x from 'x'\n^^^^^^\n\nSyntaxError: Cannot use import statement outside a module\n    at wrapSafe (node:internal/modules/cjs/loader:1:1)"
+	f := Facts{Failure: StartFailed, Script: "/srv/a.js", Folder: "/srv", Output: output, Machine: on(map[string]string{"/srv/a.js": ""})}
+	if d := Find(f); d.Cause != ImportSyntax || d.Args.Subject != "a.js:1" || d.Args.Open != "/srv/a.js" {
+		t.Errorf("%+v", d)
+	}
+	f.Machine = Machine{} // the file does not exist: the script made the code itself
+	if d := Find(f); d.Cause == ImportSyntax {
+		t.Errorf("%+v", d)
+	}
+}

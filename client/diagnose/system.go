@@ -1,0 +1,69 @@
+package diagnose
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// system is about what the operating system said when the server was started.
+func system(f Facts, d *Diagnosis) bool {
+	var missing *exec.Error
+	switch {
+	case errors.As(f.Err, &missing) && errors.Is(missing, exec.ErrNotFound):
+		f.programMissing(missing.Name, d)
+	case f.Failure == ScriptNotFound:
+		d.Cause, d.Args.Subject = ScriptMissing, f.Script
+	case f.Fault == Unsandboxed:
+		d.Cause = SandboxMissing
+	case f.Fault == Cancelled:
+		d.Cause = StartCancelled
+	case f.Failure != StartFailed:
+		return false
+	case errors.Is(f.Err, syscall.ENOEXEC):
+		d.Cause, d.Args.Subject = WrongFormat, f.Program
+	case errors.Is(f.Err, fs.ErrPermission) && f.aboutProgram():
+		d.Cause, d.Args.Subject = ProgramForbidden, f.Program
+		d.Args.Commands = f.chmod("u+rx", f.Program)
+	case errors.Is(f.Err, fs.ErrNotExist) && f.exists(f.Program):
+		d.Cause, d.Args.Subject, d.Args.Open = InterpreterMissing, f.Program, f.Program
+	case errors.Is(f.Err, fs.ErrNotExist):
+		d.Cause, d.Args.Subject = ProgramGone, f.Program
+	default:
+		return false
+	}
+	return true
+}
+
+// aboutProgram reports whether the system's error names the program.
+func (f Facts) aboutProgram() bool {
+	var path *os.PathError
+	var look *exec.Error
+	return errors.As(f.Err, &look) || errors.As(f.Err, &path) && path.Path == f.Program
+}
+
+// chmod returns the command that gives the user a permission; nil on Windows.
+func (f Facts) chmod(mode, path string) [][]string {
+	if f.Machine.Windows {
+		return nil
+	}
+	return [][]string{{"chmod", mode, path}}
+}
+
+// programMissing is about a program that is not on the search path.
+func (f Facts) programMissing(program string, d *Diagnosis) {
+	*d = Diagnosis{Cause: ProgramMissing, Args: Args{Subject: program}}
+	if f.Machine.Elsewhere != nil {
+		if d.Args.Found = f.Machine.Elsewhere(program); d.Args.Found != "" {
+			d.Cause = ProgramElsewhere
+			return
+		}
+	}
+	p := productOf(program)
+	d.Args.Product, d.Args.Page, d.Args.FromTerminal = p.name, p.page, !f.LoginShell
+	if argv := p.install(f.Machine); argv != nil {
+		d.Args.Commands = [][]string{argv}
+	}
+}

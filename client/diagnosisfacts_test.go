@@ -1,0 +1,30 @@
+package client
+
+import (
+	"fmt"
+	"testing"
+
+	"goated/client/diagnose"
+)
+
+// Each fault that goated itself notices reaches the diagnosis, however it is
+// wrapped.
+func TestFaultsReachTheDiagnosis(t *testing.T) {
+	t.Parallel()
+	for err, want := range map[error]diagnose.Cause{
+		errFlood: diagnose.Flood, errNoise: diagnose.NotMCP, errDeaf: diagnose.StdinClosed,
+		errMute: diagnose.StdoutClosed, errUnread: diagnose.InputUnread, errGivenUp: diagnose.StartCancelled,
+		errNobody: diagnose.SandboxMissing, errUnconfined: diagnose.SandboxMissing,
+	} {
+		s := newServer(New(Options{}), Config{Path: "/a/server.py"})
+		e := &Error{Kind: ErrProtocol, Err: fmt.Errorf("%w, last: x", err)}
+		s.diagnose(e)
+		s.host.Close()
+		if e.Diagnosis.Cause != want {
+			t.Errorf("%v: the cause is %q, want %q", err, e.Diagnosis.Cause, want)
+		}
+	}
+	if f := faultOf(&Error{Kind: ErrProtocol, Err: fmt.Errorf("x")}); f != diagnose.NoFault {
+		t.Errorf("another error has the fault %v", f)
+	}
+}

@@ -1,0 +1,40 @@
+package wording
+
+import (
+	"errors"
+
+	"goated/client"
+)
+
+// advice says what the user can do about each kind of error: the recovery column
+// of seed 003's error table.
+var advice = map[error]string{
+	client.ErrExtension:      "Choose a script that ends in .py or .js, or a Go source that ends in .go. The ending is case-sensitive.",
+	client.ErrNotFound:       "Check the path and try again.",
+	client.ErrStart:          runInTerminal,
+	client.ErrExited:         runInTerminal,
+	client.ErrConnectTimeout: "Try again. If it happens again, run the script in a terminal to see whether it waits for something.",
+	client.ErrProtocol:       "Check that the script is an MCP server that uses stdio, and that it prints nothing else to stdout.",
+	client.ErrToolNotFound:   "Connect the server that has this tool.",
+	client.ErrDisconnected:   "Connect the server again.",
+	client.ErrCallTimeout:    "Try again, or raise the time limit for tool calls.",
+	client.ErrTool:           "The server's answer says what was wrong.",
+}
+
+// Advice returns what the user can do about err. It is empty for errors that are
+// not a [client.Error].
+func Advice(err error) string {
+	var e *client.Error
+	if !errors.As(err, &e) {
+		return ""
+	}
+	if e.Diagnosis != nil {
+		if remedy := Remedy(e.Diagnosis.Diagnosis); remedy != "" {
+			return remedy
+		}
+	}
+	if e.Kind == client.ErrNotFound && e.Dir != "" {
+		return "Check the path and try again. goated looked in " + e.Dir + ", where it was started. A full path, or one that begins with ~, works from any folder."
+	}
+	return advice[e.Kind]
+}

@@ -1,0 +1,189 @@
+package wording
+
+import (
+	"errors"
+	"fmt"
+
+	"goated/client"
+	"goated/client/diagnose"
+)
+
+// Why returns the most likely reason why a server does not run, as a sentence.
+// It is empty if err has no diagnosis, or if the text of err already says all.
+func Why(err error) string {
+	var e *client.Error
+	if !errors.As(err, &e) || e.Diagnosis == nil || client.Quarantined(err) {
+		return ""
+	}
+	return Cause(e.Diagnosis.Diagnosis)
+}
+
+// Cause returns the sentence of a cause; empty for [diagnose.Unknown].
+func Cause(d diagnose.Diagnosis) string {
+	if t, ok := texts[d.Cause]; ok {
+		return t.why(d.Args)
+	}
+	return ""
+}
+
+// Remedy returns what the user can do about a cause; empty for
+// [diagnose.Unknown].
+func Remedy(d diagnose.Diagnosis) string {
+	if t, ok := texts[d.Cause]; ok {
+		return t.remedy(d.Args)
+	}
+	return ""
+}
+
+// A text is the sentence and the remedy of a cause. "It" is the server.
+type text struct {
+	why    func(a diagnose.Args) string
+	remedy func(a diagnose.Args) string
+}
+
+// said returns a sentence that needs no arguments.
+func said(sentence string) func(diagnose.Args) string {
+	return func(diagnose.Args) string { return sentence }
+}
+
+// about returns a sentence with one %s for the subject of the cause.
+func about(format string) func(diagnose.Args) string {
+	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Subject) }
+}
+
+// quoting returns a sentence with %s for the subject and %s for what was said.
+func quoting(format string) func(diagnose.Args) string {
+	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Subject, a.Text) }
+}
+
+const runInTerminal = "Run the script in a terminal to see its output."
+
+// texts has an entry for each cause.
+var texts = map[diagnose.Cause]text{
+	diagnose.ProgramMissing: {about("goated can't find the program %s, which runs this script."), installProgram},
+	diagnose.ProgramElsewhere: {func(a diagnose.Args) string {
+		return a.Subject + " is in " + a.Found + ", which is not on goated's PATH."
+	}, about("Let goated look there too, or start goated from a terminal where %s runs.")},
+	diagnose.ProgramForbidden: {about("You don't have permission to run %s."), said("Give yourself permission to read it and to run it.")},
+	diagnose.ProgramGone:      {about("%s does not exist any more."), said("Check the path and try again.")},
+	diagnose.WrongFormat:      {said("Your system can't run this program: it is made for another kind of machine, or it is not a program."), said("Get the version of the program for this machine.")},
+	diagnose.InterpreterMissing: {said("The program needs an interpreter that is not on this machine. A script names it in its first line."),
+		said("Install that interpreter, or correct the first line.")},
+	diagnose.ScriptMissing:  {about("%s does not exist any more."), said("Put the script back, or connect the server from where it is now.")},
+	diagnose.SandboxMissing: {said("Your system can't sandbox it, so it could do everything that you can."), said("If you trust it, allow it to run without a sandbox.")},
+	diagnose.StartCancelled: {said("Its start was cancelled."), said("Restart it.")},
+
+	diagnose.PythonModule:     {about("The Python module %s is not installed."), said("Install it in a .venv folder beside the script. goated uses that folder if it exists.")},
+	diagnose.NodePackage:      {about("The package %s is not installed."), said("Install it with npm in the script's folder.")},
+	diagnose.GoPackage:        {about("The Go package %s is not in the script's module."), said("Add it to the module with go get, in the script's folder.")},
+	diagnose.BuildMissing:     {about("The file %s is missing."), said("If the server is written in TypeScript, build it first: run npm run build in its folder.")},
+	diagnose.ScriptUnreadable: {about("You don't have permission to read %s."), said("Give yourself permission to read the script and the files that it reads.")},
+	diagnose.ScriptUnopened:   {about("Python can't open the script %s."), said("Check the path and try again.")},
+	diagnose.SyntaxError:      {quoting("There is a syntax error in %s: %s."), about("Fix the syntax error in %s.")},
+	diagnose.ImportSyntax: {quoting("There is a syntax error in %s: %s."),
+		said(`Add "type": "module" to the package.json beside the script. Or rename the script to end in .mjs, and import it from a .js script.`)},
+	diagnose.CompileError: {quoting("Go can't compile %s: %s."), about("Fix the error in %s.")},
+
+	diagnose.PortTaken:       {portTaken, freePort},
+	diagnose.VariableMissing: {about("It needs the environment variable %s."), about("Set %s in the server's environment.")},
+	diagnose.OutOfMemory:     {outOfMemory, freeMemory},
+	diagnose.FileMissing:     {about("The file %s is missing."), said("Check the server's arguments, and that the file exists.")},
+	diagnose.FileForbidden:   {fileForbidden, said("Give yourself permission to use the script and its files.")},
+	diagnose.AccessRefused:   {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
+	diagnose.HostRefused:     {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
+	diagnose.NetworkRefused:  {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
+
+	diagnose.Flood:        {said("It sends more than anyone can use, and no answers."), said("Look in the script for a loop that writes without a pause.")},
+	diagnose.NotMCP:       {said("It writes something other than MCP to its stdout."), said("Check that the script is an MCP server, and make it print to stderr instead.")},
+	diagnose.StdinClosed:  {said("It closed its stdin, from which it reads MCP messages."), said("Make sure that the script keeps its stdin open.")},
+	diagnose.StdoutClosed: {said("It closed its stdout, to which it writes MCP messages."), said("Make sure that the script keeps its stdout open.")},
+	diagnose.InputUnread:  {said("It does not read the messages that goated sends."), said("Restart it. If it happens again, tell its authors that it stops reading while it works.")},
+	diagnose.NoAnswer:     {said("It started but did not answer in time."), said("Try again. If it happens again, run the script in a terminal to see whether it waits for something.")},
+	diagnose.ProtocolError: {func(a diagnose.Args) string { return "Its answer breaks the rules of MCP: " + a.Text + "." },
+		said("Update the server, or send its authors the report. This is a bug in it.")},
+	diagnose.Refused: {func(a diagnose.Args) string { return "It refused to connect: " + a.Text + "." },
+		said("Read its output, and check whether it needs other arguments or a newer version. Its authors can find out more from the report.")},
+	diagnose.EndedEarly: {said("It ended without sending an MCP message."), said("Check that the script starts an MCP server over stdio, and does not only define one.")},
+
+	diagnose.UncaughtError:   {quoting("It stopped with an error at %s: %s."), about("Check %s, and the arguments, variables and files that the server gets.")},
+	diagnose.Killed:          {said("The system or another program killed it, most likely because memory ran out."), said("Close programs that you don't need, and restart the server.")},
+	diagnose.Crashed:         {about("It crashed: %s."), said("Restart it. If it crashes again, update the server and its libraries, or send its authors the report.")},
+	diagnose.NotStarted:      {said("It did not start."), said(runInTerminal)},
+	diagnose.EndedWithOutput: {said("It ended by itself. Its last output may say why."), said(runInTerminal)},
+	diagnose.EndedSilently:   {said("It ended without giving a reason."), said(runInTerminal)},
+}
+
+// Label returns the text of the button for an action. It is empty for [diagnose.Run],
+// whose commands are shown; for [diagnose.OpenPage], whose button names the host;
+// and for [diagnose.Report], which has two buttons.
+func Label(a diagnose.Action) string {
+	switch a.Kind {
+	case diagnose.SetVariable:
+		return "Set " + a.Target + "…"
+	case diagnose.EditLaunch:
+		return "Change how it runs…"
+	case diagnose.LookIn:
+		return "Look there and restart"
+	case diagnose.OpenFile:
+		return "Open the file"
+	}
+	return ""
+}
+
+func installProgram(a diagnose.Args) string {
+	name := a.Product
+	if name == "" {
+		name = a.Subject
+	}
+	if a.FromTerminal {
+		return "Install " + name + ", or start goated from a terminal where " + a.Subject + " runs."
+	}
+	return "Install " + name + "."
+}
+
+func portTaken(a diagnose.Args) string {
+	switch {
+	case a.Owner.PID != 0:
+		return fmt.Sprintf("The program %s (process %d) already uses port %s.", a.Owner.Name, a.Owner.PID, a.Subject)
+	case a.Subject != "":
+		return "Another program already uses port " + a.Subject + "."
+	}
+	return "Another program already uses its port."
+}
+
+func freePort(a diagnose.Args) string {
+	stop := "Stop that program"
+	if a.Owner.PID != 0 {
+		stop = "Stop " + a.Owner.Name
+	}
+	if a.Variable != "" {
+		return stop + ", or set " + a.Variable + " to another port in the server's environment."
+	}
+	return stop + ", or give the server another port in its arguments."
+}
+
+func outOfMemory(a diagnose.Args) string {
+	if a.Memory == 0 {
+		return "It ran out of memory."
+	}
+	return fmt.Sprintf("It ran out of memory. Its sandbox allows it %d GiB.", a.Memory>>30)
+}
+
+func freeMemory(a diagnose.Args) string {
+	if a.Memory == 0 {
+		return "Close programs that you don't need, and restart the server."
+	}
+	return "Close programs that you don't need, or give the server less to do at once. Then restart it."
+}
+
+func fileForbidden(a diagnose.Args) string {
+	if a.Subject == "" {
+		return "It does not have a permission that it needs."
+	}
+	return "It does not have permission to use " + a.Subject + "."
+}
+
+// permission returns a sentence with one %s for what the server wants to do.
+func permission(format string) func(diagnose.Args) string {
+	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Permission) }
+}

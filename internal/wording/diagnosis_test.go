@@ -1,0 +1,107 @@
+package wording
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/client"
+	"goated/client/diagnose"
+	"goated/internal/sandbox"
+)
+
+// imperatives are the words with which a remedy may begin: it says what to do.
+// "If" states a condition, and a verb follows behind the comma.
+var imperatives = []string{
+	"Add", "Check", "Choose", "Close", "Connect", "Fix", "Get", "Give", "If", "Install", "Let", "Look", "Make", "Put", "Read", "Restart",
+	"Run", "Set", "Stop", "Try", "Update",
+}
+
+// full are arguments that no sentence leaves out.
+var full = diagnose.Args{
+	Subject: "SUBJECT", Text: "TEXT", Product: "PRODUCT", Owner: diagnose.Process{Name: "OWNER", PID: 42}, Memory: 8 << 30,
+	Permission: sandbox.Permission{Kind: sandbox.ToHost, Host: "a.test"}, FromTerminal: true, Found: "/found", Variable: "VARIABLE",
+}
+
+// Each cause has a sentence and a remedy, with and without optional arguments.
+func TestEachCauseHasItsSentence(t *testing.T) {
+	t.Parallel()
+	for _, cause := range diagnose.Causes() {
+		for _, args := range []diagnose.Args{full, {Subject: "SUBJECT", Permission: full.Permission}} {
+			d := diagnose.Diagnosis{Cause: cause, Args: args}
+			why, remedy := Cause(d), Remedy(d)
+			for what, sentence := range map[string]string{"sentence": why, "remedy": remedy} {
+				if !strings.HasSuffix(sentence, ".") || strings.Contains(sentence, "%!") || strings.Contains(sentence, "  ") {
+					t.Errorf("%s: the %s is %q", cause, what, sentence)
+				}
+			}
+			if word, _, _ := strings.Cut(remedy, " "); !slices.Contains(imperatives, strings.Trim(word, ",.")) {
+				t.Errorf("%s: the remedy does not say what to do: %q", cause, remedy)
+			}
+		}
+	}
+	for cause := range texts {
+		if !slices.Contains(diagnose.Causes(), cause) {
+			t.Errorf("%s has a sentence and is not a cause", cause)
+		}
+	}
+	if d := (diagnose.Diagnosis{}); Cause(d) != "" || Remedy(d) != "" {
+		t.Error("an unknown cause has a sentence")
+	}
+}
+
+// What a diagnosis found is in its sentences.
+func TestSentencesNameTheirArguments(t *testing.T) {
+	t.Parallel()
+	for cause, want := range map[diagnose.Cause][]string{
+		diagnose.ProgramMissing:   {"SUBJECT", "PRODUCT", "terminal"},
+		diagnose.ProgramElsewhere: {"SUBJECT", "/found"},
+		diagnose.SyntaxError:      {"SUBJECT: TEXT."},
+		diagnose.PortTaken:        {"OWNER (process 42) already uses port SUBJECT", "Stop OWNER", "set VARIABLE to another port"},
+		diagnose.OutOfMemory:      {"8 GiB"},
+		diagnose.HostRefused:      {"reach a.test"},
+		diagnose.ProtocolError:    {"TEXT"},
+		diagnose.Refused:          {"TEXT"},
+		diagnose.Crashed:          {"SUBJECT"},
+	} {
+		d := diagnose.Diagnosis{Cause: cause, Args: full}
+		for _, part := range want {
+			if said := Cause(d) + " " + Remedy(d); !strings.Contains(said, part) {
+				t.Errorf("%s: %q does not contain %q", cause, said, part)
+			}
+		}
+	}
+}
+
+// Each action has a label, or is drawn in another way.
+func TestEachActionHasItsLabel(t *testing.T) {
+	t.Parallel()
+	for kind := diagnose.Run; kind <= diagnose.Report; kind++ {
+		unlabelled := kind == diagnose.Run || kind == diagnose.OpenPage || kind == diagnose.Report
+		if label := Label(diagnose.Action{Kind: kind, Target: "KEY"}); (label == "") != unlabelled {
+			t.Errorf("action %d has the label %q", kind, label)
+		}
+	}
+}
+
+// Each kind of error has advice: the recovery column of seed 003's error table.
+func TestEachErrorHasAdvice(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []error{
+		client.ErrExtension, client.ErrNotFound, client.ErrStart, client.ErrConnectTimeout, client.ErrProtocol,
+		client.ErrToolNotFound, client.ErrDisconnected, client.ErrCallTimeout, client.ErrTool, client.ErrExited,
+	} {
+		if Advice(fmt.Errorf("connecting: %w", &client.Error{Kind: kind})) == "" {
+			t.Errorf("%v has no advice", kind)
+		}
+	}
+	if Advice(errors.New("x")) != "" || Why(errors.New("x")) != "" {
+		t.Error("another error has advice")
+	}
+	e := &client.Error{Kind: client.ErrStart, Diagnosis: &client.Diagnosis{Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}
+	if Why(e) != Cause(e.Diagnosis.Diagnosis) || Advice(e) != Remedy(e.Diagnosis.Diagnosis) {
+		t.Errorf("the diagnosis is not used: %q, %q", Why(e), Advice(e))
+	}
+}
