@@ -47,7 +47,7 @@ func (w *Window) cautions() {
 
 // attendHistory tells while something waits to be saved, and when it is.
 func (w *Window) attendHistory() {
-	for why := range w.options.History.Held(w.ctx) {
+	for why := range w.options.History.Pending(w.ctx) {
 		w.post(func() { w.waiting(why) })
 	}
 }

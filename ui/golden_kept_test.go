@@ -53,7 +53,7 @@ func shelf(t *testing.T, name string, draw func(d *desk)) {
 func TestPictureSidebar(t *testing.T) {
 	shelf(t, "sidebar", func(d *desk) {
 		c := d.conversation()
-		c.thread = thread{starts: []int{0}, end: len(c.chat.Items), turns: []store.Turn{{ID: "b", User: []*genai.Part{{Text: "x"}}, Siblings: []string{"a", "b", "c"}, Alike: []int{0, 1, 1}, Index: 1}}}
+		c.thread = thread{starts: []int{0}, end: len(c.chat.Items), turns: []store.Turn{{ID: "b", User: []*genai.Part{{Text: "x"}}, Siblings: []string{"a", "b", "c"}, Duplicates: []int{0, 1, 1}, Index: 1}}}
 		c.id, c.loaded = "1", true
 		d.transcript.reset()
 		d.refresh()

@@ -150,8 +150,8 @@ func TestClosingWhileTheDatabaseIsLocked(t *testing.T) {
 	}
 	defer again.Close()
 	list, err := again.Conversations(t.Context())
-	if err != nil || len(list) != 2 || again.Warning == nil {
-		t.Fatalf("%+v, %v, warning %v", list, err, again.Warning)
+	if err != nil || len(list) != 2 || again.Warning() == nil {
+		t.Fatalf("%+v, %v, warning %v", list, err, again.Warning())
 	}
 	kept := ""
 	for _, c := range list {

@@ -32,7 +32,7 @@ func (w *Window) recall(opened time.Time) {
 		case err != nil:
 			w.alert(err)
 		}
-		if warning := w.options.History.Warning; warning != nil {
+		if warning := w.options.History.Warning(); warning != nil {
 			w.warn(warning)
 		}
 		w.unbar()

@@ -197,7 +197,9 @@ func TestFailureOfATurnThatWasCutOff(t *testing.T) {
 // last.
 func TestVersions(t *testing.T) {
 	siblings, alike := []string{"a1", "b1", "a2"}, []int{0, 1, 0}
-	turn := func(i int) store.Turn { return store.Turn{ID: siblings[i], Siblings: siblings, Alike: alike, Index: i} }
+	turn := func(i int) store.Turn {
+		return store.Turn{ID: siblings[i], Siblings: siblings, Duplicates: alike, Index: i}
+	}
 	var v chat.Visits
 	if turns, at := v.Messages(turn(1)); !slices.Equal(turns, []string{"a2", "b1"}) || at != 1 {
 		t.Errorf("versions of the message: %q, %d", turns, at)

@@ -112,7 +112,7 @@ func (t *Turn) end(ctx context.Context, r *store.Recorder, contents []*genai.Con
 
 // lost reports an error, unless it only says that something waits in memory.
 func (t *Turn) lost(end bool, err error) {
-	if err != nil && !errors.Is(err, store.ErrHeld) && t.OnLost != nil {
+	if err != nil && !errors.Is(err, store.ErrPending) && t.OnLost != nil {
 		t.OnLost(end, err)
 	}
 }

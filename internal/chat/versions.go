@@ -57,13 +57,13 @@ func (v *Visits) Messages(t store.Turn) (turns []string, at int) {
 	for _, i := range firsts {
 		turns = append(turns, v.latest(groups[i]))
 	}
-	return turns, slices.Index(firsts, t.Alike[t.Index])
+	return turns, slices.Index(firsts, t.Duplicates[t.Index])
 }
 
 // Answers are the turns that answer the same message, and the index of t.
 func Answers(t store.Turn) (turns []string, at int) {
 	groups, _ := bySaid(t)
-	same := groups[t.Alike[t.Index]]
+	same := groups[t.Duplicates[t.Index]]
 	return same, slices.Index(same, t.ID)
 }
 
@@ -72,10 +72,10 @@ func Answers(t store.Turn) (turns []string, at int) {
 func bySaid(t store.Turn) (groups map[int][]string, firsts []int) {
 	groups = map[int][]string{}
 	for i, id := range t.Siblings {
-		if t.Alike[i] == i {
+		if t.Duplicates[i] == i {
 			firsts = append(firsts, i)
 		}
-		groups[t.Alike[i]] = append(groups[t.Alike[i]], id)
+		groups[t.Duplicates[i]] = append(groups[t.Duplicates[i]], id)
 	}
 	return groups, firsts
 }

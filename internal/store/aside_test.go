@@ -65,13 +65,13 @@ func TestKilledWhileSettingAside(t *testing.T) {
 				t.Fatal("it is not damaged")
 			}
 			told := cmd.Stderr.(*bytes.Buffer).String()
-			last := strings.Contains(told, "kept as")
+			last := strings.Contains(told, "kept it as")
 			if !last {
 				s, err := store.Open(t.Context(), path)
 				if err != nil {
 					t.Fatal(err)
 				}
-				told = fmt.Sprint(s.Warning)
+				told = fmt.Sprint(s.Warning())
 				turn(t, s, create(t, s).ID, "", "a", "b")
 				if err := s.Close(); err != nil {
 					t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// Activate shows the branch of a turn, to the newest turn that follows it.
+// Activate makes the branch of a turn active, down to its newest descendant.
 func (s *Store) Activate(ctx context.Context, conversation, turn string) error {
 	return s.update(ctx, "changing the branch", conversation, func(tx *sql.Tx, seq int64) error {
 		at, err := findTurn(ctx, tx, seq, turn)
@@ -18,11 +18,11 @@ func (s *Store) Activate(ctx context.Context, conversation, turn string) error {
 
 func findTurn(ctx context.Context, tx *sql.Tx, conversation int64, id string) (seq int64, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT seq FROM turn WHERE id = ? AND conversation = ? AND deleted IS NULL`, id, conversation).Scan(&seq)
-	return seq, missing(err)
+	return seq, notFound(err)
 }
 
-// activate makes the newest of a turn and its descendants the active one. It is
-// a leaf, since a turn is newer than its parent.
+// activate makes the newest of a turn and its descendants the active one. It is a
+// leaf, because a turn is newer than its parent.
 func activate(ctx context.Context, tx *sql.Tx, conversation, turn int64) error {
 	var leaf int64
 	if err := tx.QueryRowContext(ctx, subtree+`SELECT max(seq) FROM below`, turn).Scan(&leaf); err != nil {
@@ -31,18 +31,18 @@ func activate(ctx context.Context, tx *sql.Tx, conversation, turn int64) error {
 	if _, err := tx.ExecContext(ctx, `UPDATE conversation SET active = ? WHERE seq = ?`, leaf, conversation); err != nil {
 		return err
 	}
-	return index(ctx, tx, leaf)
+	return indexTurn(ctx, tx, leaf)
 }
 
 // A node is a turn's place in the tree.
 type node struct {
 	seq    int64
-	parent int64 // 0: it is the first of a branch
+	parent int64 // 0: it has none
 	id     string
 }
 
-// tree returns the turns of a conversation that are not deleted, parents before children and elder
-// siblings before younger.
+// tree returns the turns of a conversation that are not deleted, parents before
+// children and older siblings before younger ones.
 func tree(ctx context.Context, tx *sql.Tx, conversation int64) ([]node, error) {
 	rows, err := tx.QueryContext(ctx, `SELECT seq, coalesce(parent, 0), id FROM turn WHERE conversation = ? AND deleted IS NULL ORDER BY seq`, conversation)
 	if err != nil {
@@ -60,10 +60,10 @@ func tree(ctx context.Context, tx *sql.Tx, conversation int64) ([]node, error) {
 	return nodes, rows.Err()
 }
 
-// A branch is the way from a first turn to a last one.
+// A branch is the path from a first turn to a leaf.
 type branch struct {
 	path     []node
-	siblings map[int64][]string // by the parent's number
+	siblings map[int64][]string // ids by the parent's row
 }
 
 func branchTo(nodes []node, leaf string) branch {
@@ -71,7 +71,7 @@ func branchTo(nodes []node, leaf string) branch {
 	for _, n := range nodes {
 		b.siblings[n.parent] = append(b.siblings[n.parent], n.id)
 	}
-	// Backwards, parents come after their children.
+	// From the end, parents come after their children.
 	var want int64
 	for i := len(nodes) - 1; i >= 0; i-- {
 		if n := nodes[i]; n.id == leaf || n.seq == want {

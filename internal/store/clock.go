@@ -6,31 +6,34 @@ import (
 	"time"
 )
 
-// pace is the longest time that is believed to have passed between two looks at
-// the system's clock.
-const pace = Retention / 4
+// maxStep is the most time that counts as passed between two readings of the
+// system's clock.
+const maxStep = Retention / 4
 
-// observed is the present time of the clock by which deletions are counted. It
-// begins as the system's and goes with it, but never back, and at most by pace
-// from one look to the next: a clock that jumps by ten years costs a deleted
-// conversation a quarter of its time and not all of it. Who opens goated less
-// than once in a pace keeps what is deleted for longer.
-func (s *Store) observed(ctx context.Context, tx *sql.Tx) (seen int64, err error) {
-	now := s.now().UnixNano()
+// A clock returns the system's time.
+type clock func() time.Time
+
+// observe returns the time that dates deletions, in nanoseconds. It starts as the
+// system's time and follows it, but never goes back and advances by at most maxStep
+// from one reading to the next: a clock that jumps by ten years costs a deleted
+// conversation a quarter of its retention and not all of it. For a user who opens
+// goated less often than once in maxStep, deletions last longer.
+func (now clock) observe(ctx context.Context, tx *sql.Tx) (seen int64, err error) {
+	present := now().UnixNano()
 	var wall int64
 	err = tx.QueryRowContext(ctx, `SELECT wall, seen FROM clock`).Scan(&wall, &seen)
 	if err == sql.ErrNoRows {
-		_, err = tx.ExecContext(ctx, `INSERT INTO clock (wall, seen) VALUES (?1, ?1)`, now)
-		return now, err
+		_, err = tx.ExecContext(ctx, `INSERT INTO clock (wall, seen) VALUES (?1, ?1)`, present)
+		return present, err
 	}
 	if err != nil {
 		return 0, err
 	}
-	passed := now - wall
-	seen += max(0, min(passed, int64(pace)))
+	passed := present - wall
+	seen += max(0, min(passed, int64(maxStep)))
 	if passed >= 0 && passed < int64(time.Hour) {
-		return seen, nil // the next look counts it; each write waits for the disk
+		return seen, nil // the next reading counts it; each write waits for the disk
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE clock SET wall = ?, seen = ?`, now, seen)
+	_, err = tx.ExecContext(ctx, `UPDATE clock SET wall = ?, seen = ?`, present, seen)
 	return seen, err
 }

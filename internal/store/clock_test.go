@@ -14,8 +14,8 @@ import (
 func at(t *testing.T, path string, now *time.Time) *Store {
 	t.Helper()
 	s, err := open(context.Background(), path, func() time.Time { return *now }, lockTime)
-	if err != nil || s.Warning != nil {
-		t.Fatal(err, s.Warning)
+	if err != nil || s.Warning() != nil {
+		t.Fatal(err, s.Warning())
 	}
 	return s
 }
@@ -109,14 +109,14 @@ func TestRetentionAndJumps(t *testing.T) {
 		err := s.Undelete(t.Context(), c.ID)
 		if err == nil {
 			// Deleted when it was: the stamp is put back.
-			_, err = s.db.Exec(`UPDATE conversation SET deleted = ? WHERE id = ?`, stamp, c.ID)
+			_, err = s.base.db.sql.Exec(`UPDATE conversation SET deleted = ? WHERE id = ?`, stamp, c.ID)
 		}
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			t.Fatal(err)
 		}
 		return err == nil
 	}
-	if err := s.db.QueryRow(`SELECT deleted FROM conversation WHERE id = ?`, c.ID).Scan(&stamp); err != nil {
+	if err := s.base.db.sql.QueryRow(`SELECT deleted FROM conversation WHERE id = ?`, c.ID).Scan(&stamp); err != nil {
 		t.Fatal(err)
 	}
 	for _, jump := range []time.Duration{10 * year, -10 * year, -10 * year, time.Minute, 10 * year} {
@@ -136,7 +136,7 @@ func TestRetentionAndJumps(t *testing.T) {
 	// Looks every few minutes count, too.
 	seen := func() (seen int64) {
 		t.Helper()
-		if err := s.commit(t.Context(), "looking", func(tx *sql.Tx) (err error) { seen, err = s.observed(t.Context(), tx); return err }); err != nil {
+		if err := s.base.commit(t.Context(), "looking", func(tx *sql.Tx) (err error) { seen, err = s.base.clock.observe(t.Context(), tx); return err }); err != nil {
 			t.Fatal(err)
 		}
 		return seen

@@ -9,24 +9,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// The limits of what describes a conversation, in characters.
+// Limits of the metadata of a conversation, in characters.
 const (
 	maxTitle   = 200
-	maxPreview = 100 // of the 500 that a preview may have
+	maxPreview = 100 // the schema allows 500
 )
 
-// A Conversation describes a conversation without what was said in it.
+// A Conversation is the metadata of a conversation.
 type Conversation struct {
 	ID      string // a UUID
-	Title   string // of the first message, unless renamed; may be empty
+	Title   string // from the first message, unless renamed; may be empty
 	Preview string // the beginning of the last message
 	Created time.Time
-	Updated time.Time // of the last message
-	Used    int64     // the order of last use, whatever the clock said: higher is later
+	Updated time.Time // when the last message came
+	Used    int64     // order of last use, independent of the clock: higher is later
 	Pinned  bool
-	Active  string // id of the last turn of the branch that is shown; empty if there is none
-	Draft   string // what the user has written and not sent
-	Place   string // where the reader was, in the words of SetPlace's caller
+	Active  string // id of the last turn of the active branch; empty if there is none
+	Draft   string // text that the user has written and not sent
+	Place   string // where the user was reading, in the format of SetPlace's caller
 }
 
 const selectConversation = `
@@ -42,11 +42,11 @@ func scanConversation(scan func(...any) error) (Conversation, error) {
 	return c, err
 }
 
-// Conversations lists all conversations that are not deleted: the pinned ones
-// first, then the one used last first.
+// Conversations lists the conversations that are not deleted: the pinned ones first,
+// then by last use, the latest first.
 func (s *Store) Conversations(ctx context.Context) ([]Conversation, error) {
 	var all []Conversation
-	err := s.read(ctx, "listing conversations", func(tx *sql.Tx) error {
+	err := s.base.read(ctx, "listing conversations", func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, selectConversation+` ORDER BY c.pinned DESC, c.used DESC, c.seq DESC`)
 		if err != nil {
 			return err
@@ -64,25 +64,23 @@ func (s *Store) Conversations(ctx context.Context) ([]Conversation, error) {
 	return all, err
 }
 
-// nextUse is the order of what is used now.
+// nextUse is the order of use of a conversation that is used now.
 const nextUse = `(SELECT coalesce(max(used), 0) + 1 FROM conversation)`
 
-// Create makes an empty conversation. One that the disk does not take, or for which
-// there is no time before ctx ends, is made with what is first to be kept of it.
+// Create makes an empty conversation. If the disk does not take it, or ctx ends
+// first, the conversation is inserted with the first data that is saved of it.
 func (s *Store) Create(ctx context.Context) (Conversation, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return Conversation{}, err
 	}
-	now := s.now()
-	c := Conversation{ID: id.String(), Created: time.Unix(0, now.UnixNano()), Updated: time.Unix(0, now.UnixNano())}
-	err = s.commit(ctx, "creating a conversation", func(tx *sql.Tx) error {
-		return insert(ctx, tx, c.ID, now.UnixNano())
+	now := s.base.clock().UnixNano()
+	c := Conversation{ID: id.String(), Created: time.Unix(0, now), Updated: time.Unix(0, now)}
+	err = s.base.commit(ctx, "creating a conversation", func(tx *sql.Tx) error {
+		return insertConversation(ctx, tx, c.ID, now)
 	})
-	if passing(err) || err != nil && ctx.Err() != nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.unmade[c.ID] = now.UnixNano()
+	if temporary(err) || err != nil && ctx.Err() != nil {
+		s.pending.addConversation(c.ID, now)
 		return c, nil
 	}
 	if err != nil {
@@ -91,10 +89,10 @@ func (s *Store) Create(ctx context.Context) (Conversation, error) {
 	return c, nil
 }
 
-// Rename gives a conversation a title of at most 200 characters, which messages
-// no longer change. With an empty title the next message titles it again.
+// Rename sets a title of at most 200 characters, which messages no longer change.
+// With an empty title, the next message sets it again.
 func (s *Store) Rename(ctx context.Context, id, title string) error {
-	title = clean(title)
+	title = oneLine(title)
 	return s.update(ctx, "renaming a conversation", id, func(tx *sql.Tx, seq int64) error {
 		if utf8.RuneCountInString(title) > maxTitle {
 			return ErrTitle
@@ -104,7 +102,7 @@ func (s *Store) Rename(ctx context.Context, id, title string) error {
 	})
 }
 
-// Pin keeps a conversation at the top of the list, or no longer does.
+// Pin keeps a conversation at the top of the list, or stops doing so.
 func (s *Store) Pin(ctx context.Context, id string, pinned bool) error {
 	return s.update(ctx, "pinning a conversation", id, func(tx *sql.Tx, seq int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE conversation SET pinned = ? WHERE seq = ?`, pinned, seq)
@@ -112,17 +110,17 @@ func (s *Store) Pin(ctx context.Context, id string, pinned bool) error {
 	})
 }
 
-// SetDraft keeps what the user has written and not sent.
+// SetDraft saves text that the user has written and not sent.
 func (s *Store) SetDraft(ctx context.Context, id, text string) error {
-	return s.update(ctx, "keeping a draft", id, func(tx *sql.Tx, seq int64) error {
+	return s.update(ctx, "saving a draft", id, func(tx *sql.Tx, seq int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE conversation SET draft = ? WHERE seq = ?`, text, seq)
 		return err
 	})
 }
 
-// SetPlace keeps where the reader is. What place says is the caller's to know.
+// SetPlace saves where the user is reading. The caller defines the format of place.
 func (s *Store) SetPlace(ctx context.Context, id, place string) error {
-	return s.update(ctx, "keeping a place", id, func(tx *sql.Tx, seq int64) error {
+	return s.update(ctx, "saving a reading position", id, func(tx *sql.Tx, seq int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE conversation SET place = ? WHERE seq = ?`, place, seq)
 		return err
 	})
@@ -130,33 +128,33 @@ func (s *Store) SetPlace(ctx context.Context, id, place string) error {
 
 // update changes a conversation that is not deleted.
 func (s *Store) update(ctx context.Context, doing, id string, do func(tx *sql.Tx, seq int64) error) error {
-	err := s.commit(ctx, doing, func(tx *sql.Tx) error {
-		seq, err := s.find(ctx, tx, id)
+	err := s.base.commit(ctx, doing, func(tx *sql.Tx) error {
+		seq, err := s.pending.conversation(ctx, tx, id)
 		if err != nil {
 			return err
 		}
 		return do(tx, seq)
 	})
 	if err == nil {
-		s.made(id)
+		s.pending.removeConversation(id)
 	}
 	return err
 }
 
-func insert(ctx context.Context, tx *sql.Tx, id string, now int64) error {
+func insertConversation(ctx context.Context, tx *sql.Tx, id string, now int64) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO conversation (id, created, updated, used) VALUES (?1, ?2, ?2, `+nextUse+`) ON CONFLICT (id) DO NOTHING`, id, now)
 	return err
 }
 
-// find returns the number of a conversation that is not deleted.
-func find(ctx context.Context, tx *sql.Tx, id string) (seq int64, err error) {
+// findConversation returns the row of a conversation that is not deleted.
+func findConversation(ctx context.Context, tx *sql.Tx, id string) (seq int64, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT seq FROM conversation WHERE id = ? AND deleted IS NULL`, id).Scan(&seq)
-	return seq, missing(err)
+	return seq, notFound(err)
 }
 
-// missing names what a query without a row means.
-func missing(err error) error {
+// notFound makes an ErrNotFound of a query without a row.
+func notFound(err error) error {
 	if err == sql.ErrNoRows {
 		return ErrNotFound
 	}

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Delete takes a conversation off the list. Until [Open] purges it, [Retention]
-// later, Undelete brings it back. A turn under way goes on being recorded.
+// Delete removes a conversation from the list. Undelete can restore it until [Open]
+// purges it after [Retention]. A running turn keeps being recorded.
 func (s *Store) Delete(ctx context.Context, id string) error {
 	return s.update(ctx, "deleting a conversation", id, func(tx *sql.Tx, seq int64) error {
-		seen, err := s.observed(ctx, tx)
+		seen, err := s.base.clock.observe(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -19,9 +19,10 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	})
 }
 
-// Undelete brings back a deleted conversation as it was.
+// Undelete restores a deleted conversation. It does nothing to one that is not
+// deleted.
 func (s *Store) Undelete(ctx context.Context, id string) error {
-	return s.commit(ctx, "bringing back a conversation", func(tx *sql.Tx) error {
+	return s.base.commit(ctx, "restoring a conversation", func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx, `UPDATE conversation SET deleted = NULL WHERE id = ? AND deleted IS NOT NULL`, id)
 		if err != nil {
 			return err
@@ -29,35 +30,41 @@ func (s *Store) Undelete(ctx context.Context, id string) error {
 		if n, err := result.RowsAffected(); n > 0 || err != nil {
 			return err
 		}
-		_, err = find(ctx, tx, id) // one that was not deleted is as it should be
+		_, err = findConversation(ctx, tx, id)
 		return err
 	})
 }
 
-// Purge removes for good, with all that belongs to them, the conversations and
-// turns that were deleted before a time of the clock that [Store.observed] reads.
+// purging is what errors say was being done.
+const purging = "purging deleted conversations"
+
+// Purge removes, with everything that belongs to them, the conversations and turns
+// that were deleted before a time. That time is one of the store's own clock, which
+// is slower than the system's clock where that one jumps.
 func (s *Store) Purge(ctx context.Context, before time.Time) error {
-	return s.commit(ctx, "purging what was deleted", func(tx *sql.Tx) error {
-		gone := int64(0)
-		// What followed a turn went with it or before it, so that none is left
-		// without its parent.
-		for _, table := range []string{"conversation", "turn"} {
-			result, err := tx.ExecContext(ctx, `DELETE FROM `+table+` WHERE deleted < ?`, before.UnixNano())
-			if err != nil {
-				return err
-			}
-			n, err := result.RowsAffected()
-			if err != nil {
-				return err
-			}
-			gone += n
+	return s.base.commit(ctx, purging, func(tx *sql.Tx) error { return purge(ctx, tx, before) })
+}
+
+func purge(ctx context.Context, tx *sql.Tx, before time.Time) error {
+	gone := int64(0)
+	// The descendants of a turn are deleted with it or before it, so none of them
+	// stays without its parent.
+	for _, table := range []string{"conversation", "turn"} {
+		result, err := tx.ExecContext(ctx, `DELETE FROM `+table+` WHERE deleted < ?`, before.UnixNano())
+		if err != nil {
+			return err
 		}
-		if gone == 0 {
-			return nil
+		n, err := result.RowsAffected()
+		if err != nil {
+			return err
 		}
-		// The index only marks what is deleted. To write it anew makes it forget;
-		// its own secure-delete makes each turn ten times as slow.
-		_, err := tx.ExecContext(ctx, `INSERT INTO search (search) VALUES ('optimize')`)
-		return err
-	})
+		gone += n
+	}
+	if gone == 0 {
+		return nil
+	}
+	// The search index only marks deleted text. Rebuilding it removes the text; its
+	// own secure-delete option would make each turn ten times as slow.
+	_, err := tx.ExecContext(ctx, `INSERT INTO search (search) VALUES ('optimize')`)
+	return err
 }

@@ -15,14 +15,14 @@ const (
 	formatVersion = 1
 )
 
-// A document is what ExportJSON writes and Import reads.
+// A document is a file that ExportJSON writes and Import reads.
 type document struct {
 	Format        string     `json:"format"`
 	Version       int        `json:"version"`
 	Conversations []exported `json:"conversations"`
 }
 
-// An exported conversation is a whole tree, each turn after its parent.
+// An exported conversation is a whole tree. Each turn comes after its parent.
 type exported struct {
 	ID      string         `json:"id"`
 	Title   string         `json:"title"`
@@ -46,12 +46,12 @@ type exportedTurn struct {
 	Error    string            `json:"error,omitempty"`
 }
 
-// ExportJSON writes the conversations with these ids, or all if there are none,
-// with all their branches, so that Import can read them.
+// ExportJSON writes the conversations with these ids, or all if there are no ids,
+// with all their branches, in the format that Import reads.
 func (s *Store) ExportJSON(ctx context.Context, w io.Writer, ids ...string) error {
-	s.settle()
-	return s.read(ctx, "exporting", func(tx *sql.Tx) error {
-		seqs, err := chosen(ctx, tx, ids)
+	s.pending.flush()
+	return s.base.read(ctx, "exporting", func(tx *sql.Tx) error {
+		seqs, err := selectRows(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
@@ -79,11 +79,11 @@ func (s *Store) ExportJSON(ctx context.Context, w io.Writer, ids ...string) erro
 	})
 }
 
-// chosen are the numbers of the conversations with ids, or of all.
-func chosen(ctx context.Context, tx *sql.Tx, ids []string) ([]int64, error) {
+// selectRows returns the rows of the conversations with ids, or of all.
+func selectRows(ctx context.Context, tx *sql.Tx, ids []string) ([]int64, error) {
 	var seqs []int64
 	for _, id := range ids {
-		seq, err := find(ctx, tx, id)
+		seq, err := findConversation(ctx, tx, id)
 		if err != nil {
 			return nil, fmt.Errorf("conversation %s: %w", id, err)
 		}
@@ -122,7 +122,7 @@ func exportConversation(ctx context.Context, tx *sql.Tx, seq int64) (exported, e
 	if err != nil {
 		return c, err
 	}
-	all, err := turns(ctx, tx, nodes)
+	all, err := readTurns(ctx, tx, nodes)
 	if err != nil {
 		return c, err
 	}

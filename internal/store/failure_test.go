@@ -49,8 +49,8 @@ func TestSetAside(t *testing.T) {
 			}
 			defer s.Close()
 			aside := glob(t, path+".corrupt-*")
-			if len(aside) != 1 || s.Warning == nil || !strings.Contains(s.Warning.Error(), aside[0]) {
-				t.Fatal(aside, s.Warning)
+			if len(aside) != 1 || s.Warning() == nil || !strings.Contains(s.Warning().Error(), aside[0]) {
+				t.Fatal(aside, s.Warning())
 			}
 			if got := read(t, aside[0]); string(got) != data {
 				t.Fatalf("it was changed: %q", got)
@@ -78,7 +78,7 @@ func TestSettingAsideIsResumed(t *testing.T) {
 				}
 			}
 			s, err := store.Open(t.Context(), path)
-			if err != nil || s.Warning == nil || !strings.Contains(s.Warning.Error(), aside) {
+			if err != nil || s.Warning() == nil || !strings.Contains(s.Warning().Error(), aside) {
 				t.Fatalf("%+v, %v", s, err)
 			}
 			turn(t, s, create(t, s).ID, "", "a", "b")
@@ -100,7 +100,7 @@ func TestSetAsideForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	execute(t, path, `CREATE TABLE mine (a); INSERT INTO mine VALUES (1)`)
 	s, err := store.Open(t.Context(), path)
-	if err != nil || s.Warning == nil {
+	if err != nil || s.Warning() == nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
@@ -141,12 +141,12 @@ func TestSetAsideDamaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Warning == nil {
+	if s.Warning() == nil {
 		if _, err := s.Thread(t.Context(), c.ID); err == nil || !strings.Contains(err.Error(), "damaged") {
 			t.Fatal(err)
 		}
 		_ = s.Close()
-		if s, err = store.Open(t.Context(), path); err != nil || s.Warning == nil {
+		if s, err = store.Open(t.Context(), path); err != nil || s.Warning() == nil {
 			t.Fatal("it was not set aside", err)
 		}
 	}

@@ -23,13 +23,13 @@ func full(t *testing.T) (*Store, func(bool)) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	s.db.SetMaxOpenConns(1) // the limit is one of a connection
+	s.base.db.sql.SetMaxOpenConns(1) // the limit is one of a connection
 	return s, func(full bool) {
 		pages := 1 << 20
 		if full { // SQLite makes the least possible of it
 			pages = 1
 		}
-		if err := s.db.QueryRow(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages)).Scan(&pages); err != nil {
+		if err := s.base.db.sql.QueryRow(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages)).Scan(&pages); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -69,17 +69,17 @@ func TestFullDisk(t *testing.T) {
 		"contents": r.Contents(ctx, []*genai.Content{{Role: genai.RoleModel, Parts: words(huge)}}),
 		"end":      next.End(ctx, errors.New("no more")),
 	} {
-		if !errors.Is(err, ErrFull) || !errors.Is(err, ErrHeld) {
+		if !errors.Is(err, ErrFull) || !errors.Is(err, ErrPending) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if err := s.SetDraft(ctx, c.ID, huge); !errors.Is(err, ErrFull) || errors.Is(err, ErrHeld) {
+	if err := s.SetDraft(ctx, c.ID, huge); !errors.Is(err, ErrFull) || errors.Is(err, ErrPending) {
 		t.Errorf("draft: %v", err)
 	}
 	if got, err := s.Thread(ctx, c.ID); err != nil || len(got.Turns) != 1 || got.Turns[0].User[0].Text != "a question" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if why := first(s.Held(ctx)); !errors.Is(why, ErrFull) {
+	if why := first(s.Pending(ctx)); !errors.Is(why, ErrFull) {
 		t.Fatal(why)
 	}
 	fill(false)
@@ -112,7 +112,7 @@ func TestConversationWaits(t *testing.T) {
 		if err != nil || i > 1000 {
 			t.Fatal(err)
 		}
-		if len(s.unmade) > 0 {
+		if len(s.pending.conversations) > 0 {
 			break
 		}
 		if r, err := s.Begin(ctx, c.ID, "", words(strings.Repeat("much ", 1000))); err == nil {
@@ -126,14 +126,14 @@ func TestConversationWaits(t *testing.T) {
 	parent := ""
 	for number := range 3 {
 		r, err := s.Begin(ctx, c.ID, parent, words(fmt.Sprint("question ", number)))
-		if !errors.Is(err, ErrHeld) {
+		if !errors.Is(err, ErrPending) {
 			t.Fatal(err)
 		}
 		if r.Title != fmt.Sprint("question ", number) {
 			t.Errorf("title %q", r.Title)
 		}
 		for _, err := range []error{r.Record(ctx, agent.TurnEnded{Reason: agent.Done}), r.End(ctx, nil)} {
-			if !errors.Is(err, ErrHeld) {
+			if !errors.Is(err, ErrPending) {
 				t.Fatal(err)
 			}
 		}
@@ -160,11 +160,11 @@ func TestAnswerAfterThoughtWaits(t *testing.T) {
 	s, fill := full(t)
 	c, r := begun(t, s)
 	fill(true)
-	if err := r.Record(ctx, agent.ToolReturned{Error: strings.Repeat("much ", 100_000)}); !errors.Is(err, ErrHeld) {
+	if err := r.Record(ctx, agent.ToolReturned{Error: strings.Repeat("much ", 100_000)}); !errors.Is(err, ErrPending) {
 		t.Fatal(err)
 	}
 	for _, e := range []agent.Event{agent.ThoughtDelta{Text: "hm"}, agent.TextDelta{Text: "Yes"}, agent.TextDelta{Text: ", so it is."}} {
-		if err := r.Record(ctx, e); err != nil && !errors.Is(err, ErrHeld) {
+		if err := r.Record(ctx, e); err != nil && !errors.Is(err, ErrPending) {
 			t.Fatal(err)
 		}
 	}
@@ -191,7 +191,7 @@ func TestCloseOnAFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	fill(true)
-	if _, err := s.Begin(ctx, c.ID, "", words(strings.Repeat("much ", 100_000))); !errors.Is(err, ErrHeld) {
+	if _, err := s.Begin(ctx, c.ID, "", words(strings.Repeat("much ", 100_000))); !errors.Is(err, ErrPending) {
 		t.Fatal(err)
 	}
 	if err := s.Close(); !errors.Is(err, ErrFull) {
@@ -209,12 +209,12 @@ func TestLockedByAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	const wait = 500 * time.Millisecond
-	s.patience = wait
+	s.base.wait.limit = wait
 	r, err := s.Begin(ctx, c.ID, "", words("a question"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := sql.Open("sqlite", source(s.path))
+	other, err := sql.Open("sqlite", source(s.base.path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,12 +226,12 @@ func TestLockedByAnother(t *testing.T) {
 	defer lock.Rollback()
 	began := time.Now()
 	for range 100 {
-		if err := r.Record(ctx, agent.ToolReturned{Error: "none"}); !errors.Is(err, ErrHeld) || !errors.Is(err, ErrLocked) {
+		if err := r.Record(ctx, agent.ToolReturned{Error: "none"}); !errors.Is(err, ErrPending) || !errors.Is(err, ErrLocked) {
 			t.Fatal(err)
 		}
 	}
 	next, err := s.Begin(ctx, c.ID, r.ID, words("another question"))
-	if !errors.Is(err, ErrHeld) {
+	if !errors.Is(err, ErrPending) {
 		t.Fatal(err)
 	}
 	if took := time.Since(began); took > 10*wait {
@@ -262,7 +262,7 @@ func saved(t *testing.T, s *Store) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	for why := range s.Held(ctx) {
+	for why := range s.Pending(ctx) {
 		if why == nil {
 			return
 		}
@@ -283,8 +283,8 @@ func TestWrittenTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again := func(tx *sql.Tx) error { return insert(ctx, tx, c.ID, 1) }
-	if err := s.commit(ctx, "again", again); err != nil {
+	again := func(tx *sql.Tx) error { return insertConversation(ctx, tx, c.ID, 1) }
+	if err := s.base.commit(ctx, "again", again); err != nil {
 		t.Fatal(err)
 	}
 	got, err := s.Thread(ctx, c.ID)

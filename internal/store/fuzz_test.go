@@ -57,7 +57,7 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		defer s.Close()
-		if aside := glob(t, path+".corrupt-*"); s.Warning != nil {
+		if aside := glob(t, path+".corrupt-*"); s.Warning() != nil {
 			kept, _ := os.ReadFile(aside[0])
 			if len(aside) != 1 || len(kept) != len(changed) {
 				t.Fatalf("set aside: %v, %d bytes of %d", aside, len(kept), len(changed))

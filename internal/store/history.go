@@ -6,19 +6,18 @@ import (
 	"google.golang.org/genai"
 )
 
-// interrupted is the response to a call that got none.
+// interrupted is the response of a function call that has none.
 const interrupted = "The call was interrupted."
 
-// History is what a session is to be restored with: the contents of all turns,
-// as they were recorded, made into a history that a model accepts where a turn
-// was interrupted. Each function call has its response, and two messages of the
-// user with no answer between them are one.
+// History is the model's history of the active branch, for a session to continue
+// from: the recorded contents of all turns, corrected where a turn was interrupted so
+// that a model accepts them. Each function call has a response, and consecutive
+// messages of the user are one content.
 func (t Thread) History() []*genai.Content {
 	var h history
 	for _, turn := range t.Turns {
-		// The session joins a message to an unanswered one before it, and the
-		// turn's own contents are then without it. And a turn may have been
-		// interrupted before there were any.
+		// The session appends a message to an unanswered one before it, so the
+		// turn's own contents lack it. An interrupted turn may have no contents.
 		if len(turn.User) > 0 && (len(turn.Contents) == 0 || !says(turn.Contents[0])) {
 			h.add(&genai.Content{Role: genai.RoleUser, Parts: Unnamed(turn.User)})
 		}
@@ -30,8 +29,8 @@ func (t Thread) History() []*genai.Content {
 	return h
 }
 
-// Unnamed are parts as a model gets them. What is kept of a message has the names
-// of its files too, which Gemini's interface refuses.
+// Unnamed returns parts without the names of attached files, which the store keeps
+// and the Gemini API refuses.
 func Unnamed(parts []*genai.Part) []*genai.Part {
 	out := slices.Clone(parts)
 	for i, p := range parts {
@@ -49,7 +48,7 @@ type history []*genai.Content
 
 func (h *history) add(c *genai.Content) {
 	if len(c.Parts) == 0 {
-		return // which a model refuses
+		return // a model refuses empty contents
 	}
 	if responds(c) {
 		h.respond(c)
@@ -63,14 +62,14 @@ func (h *history) add(c *genai.Content) {
 	*h = append(*h, c)
 }
 
-// answer answers the calls that are open.
+// answer adds responses to the calls of the last content.
 func (h *history) answer() {
 	if len(h.open()) > 0 {
 		h.respond(&genai.Content{Role: genai.RoleUser})
 	}
 }
 
-// open are the calls of the last content.
+// open returns the calls of the last content.
 func (h *history) open() []*genai.FunctionCall {
 	if len(*h) == 0 {
 		return nil
@@ -84,12 +83,12 @@ func (h *history) open() []*genai.FunctionCall {
 	return calls
 }
 
-// respond adds the responses to the open calls, one for each in their order. A
-// content that is so already is added as it is.
+// respond adds the responses in c to the open calls: one for each call, in their
+// order. If c is that already, it stays the same object.
 func (h *history) respond(c *genai.Content) {
 	calls := h.open()
 	if len(calls) == 0 {
-		return // responses to nothing, which a model refuses
+		return // a model refuses responses without calls
 	}
 	left := slices.Clone(c.Parts)
 	parts := make([]*genai.Part, len(calls))
@@ -105,7 +104,7 @@ func (h *history) respond(c *genai.Content) {
 			continue
 		}
 		parts[i] = left[at]
-		left[at] = &genai.Part{} // calls without an id are told apart by their order
+		left[at] = &genai.Part{} // used; calls without an id differ only in their order
 	}
 	if !slices.Equal(parts, c.Parts) {
 		c = &genai.Content{Role: genai.RoleUser, Parts: parts}

@@ -12,19 +12,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// MaxImport is how large a file Import reads.
+// MaxImport is the size of the largest file that Import reads, in bytes.
 const MaxImport = 256 << 20
 
-// Import adds the conversations of a file that ExportJSON has written, and
-// returns their ids. Ids that are taken already are replaced by new ones. A file
-// with anything wrong in it changes nothing; the error says where it is.
+// Import adds the conversations of a file that ExportJSON wrote, and returns their
+// ids. It replaces ids that exist already. An invalid file changes nothing, and the
+// error says where the mistake is.
 func (s *Store) Import(ctx context.Context, r io.Reader) ([]string, error) {
 	doc, err := parse(r)
 	if err != nil {
 		return nil, fmt.Errorf("importing: %w", err)
 	}
 	var ids []string
-	err = s.commit(ctx, "importing", func(tx *sql.Tx) error {
+	err = s.base.commit(ctx, "importing", func(tx *sql.Tx) error {
 		for i, c := range doc.Conversations {
 			id, err := importConversation(ctx, tx, c)
 			if err != nil {
@@ -32,7 +32,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) ([]string, error) {
 			}
 			ids = append(ids, id)
 		}
-		return arrange(ctx, tx, ids)
+		return orderByTime(ctx, tx, ids)
 	})
 	if err != nil {
 		return nil, err
@@ -40,8 +40,8 @@ func (s *Store) Import(ctx context.Context, r io.Reader) ([]string, error) {
 	return ids, nil
 }
 
-// arrange has conversations in the order of their times, after all others.
-func arrange(ctx context.Context, tx *sql.Tx, ids []string) error {
+// orderByTime puts conversations in the order of their times, after all others in use.
+func orderByTime(ctx context.Context, tx *sql.Tx, ids []string) error {
 	list, err := json.Marshal(ids)
 	if err != nil {
 		return err
@@ -76,11 +76,11 @@ func parse(r io.Reader) (document, error) {
 	}
 	switch {
 	case doc.Format != format:
-		return doc, errors.New("the file is not one that goated has exported")
+		return doc, errors.New("goated did not export this file")
 	case doc.Version > formatVersion:
 		return doc, fmt.Errorf("%w (version %d)", ErrNewer, doc.Version)
 	case doc.Version < 1:
-		return doc, fmt.Errorf("there is no version %d of the format", doc.Version)
+		return doc, fmt.Errorf("the format has no version %d", doc.Version)
 	}
 	return doc, nil
 }
@@ -104,7 +104,7 @@ func importConversation(ctx context.Context, tx *sql.Tx, c exported) (string, er
 	if err != nil {
 		return "", err
 	}
-	numbers := make(map[string]int64) // of turns, by their ids in the file
+	numbers := make(map[string]int64) // rows by id in the file
 	for i, e := range c.Turns {
 		if _, twice := numbers[e.ID]; twice || e.ID == "" {
 			return "", fmt.Errorf("turn %d: its id %q is not unique", i+1, e.ID)
@@ -118,7 +118,7 @@ func importConversation(ctx context.Context, tx *sql.Tx, c exported) (string, er
 	case ok:
 		return id, activate(ctx, tx, seq, active)
 	case c.Active != "":
-		return "", fmt.Errorf("the active turn %q is not in it", c.Active)
+		return "", fmt.Errorf("it has no turn %q, which should be the active one", c.Active)
 	}
 	return id, nil
 }
@@ -162,10 +162,10 @@ func insertTurn(ctx context.Context, tx *sql.Tx, conversation int64, e exportedT
 			}
 		}
 	}
-	return seq, index(ctx, tx, seq)
+	return seq, indexTurn(ctx, tx, seq)
 }
 
-// fresh returns id, or a new one if it is taken or none of ours.
+// fresh returns id, or a new one if id exists already or is not a UUID.
 func fresh(ctx context.Context, tx *sql.Tx, count, id string) (string, error) {
 	var taken int
 	if err := tx.QueryRowContext(ctx, count, id).Scan(&taken); err != nil {
@@ -178,7 +178,7 @@ func fresh(ctx context.Context, tx *sql.Tx, count, id string) (string, error) {
 	return replacement.String(), err
 }
 
-// IsExport reports whether r begins as a file that ExportJSON has written.
+// IsExport reports whether r begins like a file that ExportJSON wrote.
 func IsExport(r io.Reader) bool {
 	d := json.NewDecoder(io.LimitReader(r, 4<<10))
 	for _, want := range []json.Token{json.Delim('{'), "format", format} {

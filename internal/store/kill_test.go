@@ -45,8 +45,8 @@ func child(task, path string) error {
 	if err != nil {
 		return err
 	}
-	if s.Warning != nil && task != "tolerate" {
-		return s.Warning
+	if s.Warning() != nil && task != "tolerate" {
+		return s.Warning()
 	}
 	switch task {
 	case "open":
@@ -222,7 +222,7 @@ func verify(path string, acked map[string]ack) (found int, err error) {
 	ctx := context.Background()
 	s, err := store.Open(ctx, path)
 	if err == nil {
-		err = s.Warning
+		err = s.Warning()
 	}
 	if err != nil {
 		return 0, err
@@ -295,7 +295,7 @@ func send(ctx context.Context, s *store.Store, tell func(ack)) error {
 	a := ack{Conversation: c.ID, Turn: r.ID}
 	done := func(err error, add func()) error {
 		switch {
-		case errors.Is(err, store.ErrHeld):
+		case errors.Is(err, store.ErrPending):
 			a.Held = true
 		case err != nil:
 			return err
@@ -323,7 +323,7 @@ func send(ctx context.Context, s *store.Store, tell func(ack)) error {
 	if err := done(r.End(ctx, nil), func() { a.Ended = true }); err != nil {
 		return err
 	}
-	for why := range s.Held(ctx) {
+	for why := range s.Pending(ctx) {
 		if why == nil {
 			break
 		}

@@ -22,9 +22,9 @@ func TestReadingWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Without WAL a reader has the file only while it reads.
-	s.db.SetMaxOpenConns(1)
+	s.base.db.sql.SetMaxOpenConns(1)
 	var mode string
-	if err := s.db.QueryRow(`PRAGMA journal_mode = delete`).Scan(&mode); err != nil || mode != "delete" {
+	if err := s.base.db.sql.QueryRow(`PRAGMA journal_mode = delete`).Scan(&mode); err != nil || mode != "delete" {
 		t.Fatal(mode, err)
 	}
 	other, err := sql.Open("sqlite", path)

@@ -36,8 +36,8 @@ func open(tb testing.TB, path string) *store.Store {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if s.Warning != nil {
-		tb.Fatal(s.Warning)
+	if s.Warning() != nil {
+		tb.Fatal(s.Warning())
 	}
 	tb.Cleanup(func() {
 		if err := s.Close(); err != nil {

@@ -15,8 +15,8 @@ import (
 	"goated/agent"
 )
 
-// ExportMarkdown writes the branch of a conversation that is shown, for reading.
-// It leaves out the model's thinking.
+// ExportMarkdown writes the active branch of a conversation for people to read,
+// without the model's thoughts.
 func (s *Store) ExportMarkdown(ctx context.Context, w io.Writer, id string) error {
 	t, err := s.Thread(ctx, id)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Store) ExportMarkdown(ctx context.Context, w io.Writer, id string) erro
 			writeEvent(out, e)
 		}
 		if turn.Error != "" {
-			fmt.Fprintf(out, "\n> **Error:** %s\n", clean(turn.Error))
+			fmt.Fprintf(out, "\n> **Error:** %s\n", oneLine(turn.Error))
 		}
 	}
 	if err := out.Flush(); err != nil {
@@ -63,18 +63,18 @@ func writeEvent(w io.Writer, e agent.Event) {
 			fmt.Fprintf(w, "\n%s\n", text)
 		}
 	case agent.ToolCalled:
-		args, _ := json.MarshalIndent(e.Args, "", "  ") // they came as JSON
+		args, _ := json.MarshalIndent(e.Args, "", "  ") // arguments come from JSON
 		fmt.Fprintf(w, "\n**Tool %s**\n", cmp.Or(e.Tool, e.Name))
 		writeBlock(w, "json", string(args))
 	case agent.ToolReturned:
 		if e.Error != "" {
-			fmt.Fprintf(w, "\n> **Error:** %s\n", clean(e.Error))
+			fmt.Fprintf(w, "\n> **Error:** %s\n", oneLine(e.Error))
 		} else if e.Result != nil {
 			writeResult(w, e.Result)
 		}
 	case agent.TurnEnded:
 		if e.Reason != agent.Done {
-			fmt.Fprintf(w, "\n> %s\n", clean(fmt.Sprintf("The turn ended: %s. %s", strings.ReplaceAll(string(e.Reason), "_", " "), e.Detail)))
+			fmt.Fprintf(w, "\n> %s\n", oneLine(fmt.Sprintf("The turn ended: %s. %s", strings.ReplaceAll(string(e.Reason), "_", " "), e.Detail)))
 		}
 	case agent.ThoughtDelta, agent.ToolDecided:
 	}
@@ -93,7 +93,7 @@ func writeResult(w io.Writer, r *mcp.CallToolResult) {
 	}
 }
 
-// writeBlock fences text with more backticks than are in it.
+// writeBlock fences text with more backticks than the text has in a row.
 func writeBlock(w io.Writer, language, text string) {
 	fence := "```"
 	for strings.Contains(text, fence) {

@@ -352,7 +352,7 @@ func (c *chat) check(t *rapid.T, got store.Thread) {
 			alike = append(alike, first[other.user])
 		}
 		if turn.ID != s.id || turn.User[0].Text != s.user || turn.Error != s.failure || turn.Ended.IsZero() == s.ended ||
-			!slices.Equal(turn.Siblings, siblings) || !slices.Equal(turn.Alike, alike) || siblings[turn.Index] != s.id || (i > 0) != (turn.Parent != "") || i > 0 && turn.Parent != path[i-1].id {
+			!slices.Equal(turn.Siblings, siblings) || !slices.Equal(turn.Duplicates, alike) || siblings[turn.Index] != s.id || (i > 0) != (turn.Parent != "") || i > 0 && turn.Parent != path[i-1].id {
 			t.Fatalf("%+v instead of %+v", turn, s)
 		}
 		if len(turn.Events)+len(s.events) > 0 && !reflect.DeepEqual(turn.Events, s.events) {

@@ -14,168 +14,151 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// Retention is how long a deleted conversation can be brought back, at least.
+// Retention is how long a deleted conversation or turn can be restored, at least.
 const Retention = 30 * 24 * time.Hour
 
-// Open opens the database at path and makes it if there is none. Only its owner
-// can read it.
-//
-// A file that is damaged, or is no database of goated's, is renamed to
-// path.corrupt-TIME and a new one is begun; Warning of the store says so. While
-// another process has it open it stays: [ErrInUse]. One that a newer goated has
-// written is left alone: [ErrNewer].
-func Open(ctx context.Context, path string) (*Store, error) {
-	return open(ctx, path, time.Now, lockTime)
-}
-
-// open is Open with a clock, and with how long another process is waited for.
-func open(ctx context.Context, path string, now func() time.Time, patience time.Duration) (*Store, error) {
-	s, err := alone(ctx, path, now, patience)
-	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", path, explain(err))
-	}
-	return s, nil
-}
-
-// alone opens the database while no other process does.
-func alone(ctx context.Context, path string, now func() time.Time, patience time.Duration) (*Store, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
+// openDatabase opens or creates the database at path. Only one process at a time
+// does so. The warning says what was quarantined or recovered.
+func openDatabase(ctx context.Context, path string, now clock, wait *lockWait) (db *database, warning, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	// Two processes must not both set the file aside, the second one the first
-	// one's new file.
-	lock, err := acquire(ctx, path+".lock", patience, ErrLocked)
+	// Without the lock, two processes could both quarantine the file: the second one
+	// would rename the new file of the first.
+	lock, err := acquire(ctx, path+".lock", wait.limit, ErrLocked)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer lock.Close()
 
-	told, err := resume(ctx, path, patience)
+	moved, err := resumeQuarantine(ctx, path, wait.limit)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	s, err := attach(ctx, path, now, patience)
-	if spoiled(err) {
-		aside, failed := setAside(ctx, path, patience)
+	db, warning, err = attach(ctx, path, now, wait)
+	if corrupted(err) {
+		kept, failed := quarantine(ctx, path, wait.limit)
 		if failed != nil {
-			return nil, fmt.Errorf("%w: %w", failed, err)
+			return nil, nil, fmt.Errorf("%w: %w", failed, err)
 		}
-		told = errors.Join(told, fmt.Errorf("%s could not be read, and is kept as %s: %w", path, aside, err))
-		s, err = attach(ctx, path, now, patience)
+		moved = errors.Join(moved, fmt.Errorf("%w: %w", quarantined(path, kept), err))
+		db, warning, err = attach(ctx, path, now, wait)
 	}
 	if err != nil {
-		return nil, err // the next Open tells
+		return nil, nil, err // the damage mark makes the next Open warn
 	}
-	s.Warning = errors.Join(told, s.Warning)
-	s.use = use(path)
-	return s, nil
+	db.inUse = lockInUse(path)
+	return db, errors.Join(moved, warning), nil
 }
 
-// attach opens a database and brings it up to date.
-func attach(ctx context.Context, path string, now func() time.Time, patience time.Duration) (*Store, error) {
-	// SQLite would make the file with the permissions of the umask; its
-	// companions get those of the file.
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	switch {
-	case err == nil:
-		err = f.Close()
-	case errors.Is(err, fs.ErrExist):
-		err = os.Chmod(path, 0o600)
+// attach opens the database file and brings its contents up to date.
+func attach(ctx context.Context, path string, now clock, wait *lockWait) (db *database, warning, err error) {
+	if err := createPrivate(path); err != nil {
+		return nil, nil, forbidden(err)
 	}
-	if err != nil {
-		return nil, forbidden(err)
-	}
-	// SQLite takes a file of one byte for an empty one, and would write over it.
+	// SQLite takes a file of one byte for an empty one and would overwrite it.
 	if info, err := os.Stat(path); err != nil {
-		return nil, err
+		return nil, nil, err
 	} else if info.Size() > 0 && info.Size() < 512 {
-		return nil, errForeign
+		return nil, nil, errForeign
 	}
-	db, err := sql.Open("sqlite", source(path))
+	handle, err := sql.Open("sqlite", source(path))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	db.SetMaxOpenConns(4)
-	db.SetMaxIdleConns(4)
-	s := newStore(db, path, now, patience)
-	close(s.opened)
-	if err := s.prepare(ctx, doubtful(path)); err != nil {
-		if spoiled(err) {
-			mark(path) // to close it removes the log, which is what makes it doubtful
+	handle.SetMaxOpenConns(4)
+	handle.SetMaxIdleConns(4)
+	db = &database{path: path, sql: handle, clock: now, wait: wait}
+	if warning, err = db.prepare(ctx, mayBeDamaged(path)); err != nil {
+		if corrupted(err) {
+			markDamaged(path) // closing removes the log, without which nothing looks wrong
 		}
-		return nil, errors.Join(err, db.Close())
+		return nil, nil, errors.Join(err, handle.Close())
 	}
-	return s, nil
+	return db, warning, nil
 }
 
-// source is the path with the settings of each connection. SQLite itself hardly
-// waits for another process: see [Store.begin].
+// createPrivate creates a file that only its owner can use, or makes an existing one
+// private. SQLite would apply the umask. Its companion files get the same
+// permissions.
+func createPrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return os.Chmod(path, 0o600)
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// source is the path with the settings of each connection.
 func source(path string) string {
 	settings := url.Values{
 		"_txlock": {"immediate"}, // a writer waits at its beginning, where nothing is lost
 		"_pragma": {
-			"busy_timeout(20)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(on)",
-			"secure_delete(on)", // deleted is gone
+			"busy_timeout(20)", // ms; lockWait waits for longer
+			"journal_mode(wal)", "synchronous(full)", "foreign_keys(on)",
+			"secure_delete(on)", // overwrites deleted text
 		},
 	}
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: settings.Encode()}).String()
 }
 
-// doubtful reports whether the database may be damaged: the last process did not
-// close it, or has found damage and left a mark. To check it each time would take
-// longer than all the rest.
-func doubtful(path string) bool {
-	for _, companion := range []string{"-wal", damageMark} {
-		if _, err := os.Stat(path + companion); err == nil {
+// mayBeDamaged reports whether the database needs a check: the last process did not
+// close it, or marked it as damaged. A check at each start would take longer than
+// everything else.
+func mayBeDamaged(path string) bool {
+	for _, suffix := range []string{"-wal", damageMark} {
+		if _, err := os.Stat(path + suffix); err == nil {
 			return true
 		}
 	}
 	return false
 }
 
-// prepare checks the database, and brings it up to date.
-func (s *Store) prepare(ctx context.Context, doubtful bool) error {
+// prepare checks the database if asked to, migrates it, and does the work that
+// earlier processes left.
+func (db *database) prepare(ctx context.Context, check bool) (warning, err error) {
 	verdict := "ok"
-	if doubtful {
-		err := s.unlocked(ctx, func() error { return s.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict) })
+	if check {
+		err := db.wait.retry(ctx, func() error { return db.sql.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict) })
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if verdict != "ok" {
-		return fmt.Errorf("%w: %s", errDamaged, verdict)
+		return nil, fmt.Errorf("%w: %s", errDamaged, verdict)
 	}
-	if err := s.commit(ctx, "preparing the tables", func(tx *sql.Tx) error { return migrate(ctx, tx) }); err != nil {
-		return err
+	if err := db.commit(ctx, "preparing the tables", func(tx *sql.Tx) error { return migrate(ctx, tx) }); err != nil {
+		return nil, err
 	}
-	// What follows can wait for the next time, as on a full disk.
-	if err := s.tidy(ctx); err != nil && !passing(err) {
-		return err
+	// On a full disk, for example, the rest can wait for the next start.
+	if err := db.tidy(ctx); err != nil && !temporary(err) {
+		return nil, err
 	}
-	s.readmit(ctx)
-	return unmark(s.path)
+	return db.importRescued(ctx), unmarkDamaged(db.path)
 }
 
-// tidy does what an earlier process could not, and what is due.
-func (s *Store) tidy(ctx context.Context) error {
-	if err := s.catchUp(ctx); err != nil {
+// tidy indexes turns that an earlier process could not, and purges old deletions.
+func (db *database) tidy(ctx context.Context) error {
+	if err := db.commit(ctx, "updating the text index", func(tx *sql.Tx) error { return indexStale(ctx, tx) }); err != nil {
 		return err
 	}
 	var seen int64
-	err := s.commit(ctx, "looking at the clock", func(tx *sql.Tx) (err error) {
-		seen, err = s.observed(ctx, tx)
+	err := db.commit(ctx, "reading the clock", func(tx *sql.Tx) (err error) {
+		seen, err = db.clock.observe(ctx, tx)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return s.Purge(ctx, time.Unix(0, seen).Add(-Retention))
+	return db.commit(ctx, purging, func(tx *sql.Tx) error {
+		return purge(ctx, tx, time.Unix(0, seen).Add(-Retention))
+	})
 }
 
+// forbidden adds ErrReadOnly to an error of missing permissions.
 func forbidden(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)

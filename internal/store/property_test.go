@@ -153,8 +153,8 @@ func reopen(tb tester, s *store.Store, path string) *store.Store {
 			tb.Error(err)
 		}
 	})
-	if s.Warning != nil {
-		tb.Fatal(s.Warning)
+	if s.Warning() != nil {
+		tb.Fatal(s.Warning())
 	}
 	return s
 }

@@ -11,63 +11,79 @@ import (
 	"goated/agent"
 )
 
-// How long, and how much, text is held back to be written at once.
 const (
-	holdTime = 250 * time.Millisecond
-	holdSize = 4 << 10
-	rowSize  = 32 << 10 // a row of text that has this much is not extended
+	textTime = 250 * time.Millisecond // text waits this long for more text
+	textSize = 4 << 10                // bytes of text that are written at once
+	rowSize  = 32 << 10               // a row with this much text gets no more
 )
 
-// A Recorder writes down a turn while it goes on. It is safe for concurrent use.
-// Its methods work on when ctx has ended: a turn that was stopped is kept too.
+// A Recorder writes a turn to the database while it runs. [Store.Begin] makes one.
+// It is safe for concurrent use. Its methods also work when ctx has ended, so that a
+// stopped turn is saved too.
+//
+// A method that returns [ErrPending] has taken its data: it waits in memory and is
+// written later. The caller must not pass it again.
 type Recorder struct {
 	ID    string // of the turn
-	Title string // of the conversation when the turn began; what waits in memory has its own
+	Title string // of the conversation when the turn began; of this turn if it waits in memory
 
-	store        *Store
+	base         *lazyDB
+	pending      *pending
 	conversation string    // id
-	after        *Recorder // of the turn before it, while that may wait in memory
-	turn         int64
+	after        *Recorder // of the parent turn, while that one may wait in memory
+	turn         int64     // row; 0: not on the disk yet
 
 	mu       sync.Mutex
-	steps    []step // that could not be written, in order
-	held     []byte // text that is not written yet
-	thought  bool   // and what it is a text of
+	queue    queue
 	last     row
-	contents []string // as they are written
+	contents []string // encoded, as last passed to Contents
 	timer    *time.Timer
-	busy     error // the database is locked, or not open yet: it is the timer's to try
-	draft    draftTurn
-	ending   bool // End has been called
-	ended    bool // and nothing is left to be written
+	locked   error // why only the timer may write: the database is locked, or not open yet
+	draft    draft
+	phase    phase
 }
 
-// A step writes something down. It may run again if it was not committed.
+type phase int
+
+const (
+	running phase = iota
+	ending        // End was called
+	ended         // everything is written or refused
+)
+
+// A queue is the data that is not on the disk.
+type queue struct {
+	steps   []step // that failed, in order
+	text    []byte // that came after them
+	thought bool   // what text is a text of
+}
+
+func (q *queue) empty() bool { return len(q.text)+len(q.steps) == 0 }
+
+// A step writes something. It may run again if its transaction did not commit.
 type step func(*sql.Tx, *row) error
 
 // A row is the last one of a turn's events.
 type row struct {
-	n       int    // of rows
-	text    string // of it, if it is text that goes on
+	n       int    // its number, from 1; 0: there is none
+	text    string // if the next text can extend it
 	thought bool
 }
 
-// Record writes down an event. It is on the disk when Record returns, except for
-// pieces of text: they are within 250 ms, or with what is recorded next. With
-// [ErrHeld] it waits in memory, as with the other methods, and is not to be
-// recorded again.
+// Record writes an event. It is on the disk when Record returns, except for pieces
+// of text, which follow within 250 ms or with the next event.
 func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ending || r.ended {
+	if r.phase != running {
 		return fmt.Errorf("recording an event: %w", ErrEnded)
 	}
 	switch e := e.(type) {
 	case agent.TextDelta:
-		return r.hold(ctx, e.Text, false)
+		return r.addText(ctx, e.Text, false)
 	case agent.ThoughtDelta:
-		return r.hold(ctx, e.Text, true)
-	case agent.ToolProgressed: // up to thirty a second, and nothing when the call is over
+		return r.addText(ctx, e.Text, true)
+	case agent.ToolProgressed: // up to thirty a second, and worthless after the call
 		return nil
 	case agent.ToolCalled, agent.ToolDecided, agent.ToolReturned, agent.TurnEnded:
 	}
@@ -77,88 +93,92 @@ func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 	}
 	before := len(r.draft.events)
 	r.draft.events = append(r.draft.events, e)
-	err = r.put(ctx, "recording an event", func(tx *sql.Tx, last *row) error {
+	err = r.write(ctx, "recording an event", func(tx *sql.Tx, last *row) error {
 		*last = row{n: last.n + 1}
 		_, err := tx.Exec(`INSERT OR REPLACE INTO event (turn, n, body) VALUES (?, ?, ?)`, r.turn, last.n, string(body))
 		return err
 	})
-	if err != nil && !errors.Is(err, ErrHeld) {
-		r.draft.events = r.draft.events[:before] // what was refused is not rescued
+	if err != nil && !errors.Is(err, ErrPending) {
+		r.draft.events = r.draft.events[:before] // the database refused the event itself
 	}
 	return err
 }
 
-// hold holds text back until there is enough, or it has waited enough.
-func (r *Recorder) hold(ctx context.Context, text string, thought bool) error {
+// addText holds text back until there is enough of it, or it has waited enough.
+func (r *Recorder) addText(ctx context.Context, text string, thought bool) error {
 	var err error
-	if len(r.held) > 0 && r.thought != thought {
-		if err = r.put(ctx, "recording text", nil); err != nil && !errors.Is(err, ErrHeld) {
+	if len(r.queue.text) > 0 && r.queue.thought != thought {
+		if err = r.write(ctx, "recording text", nil); err != nil && !errors.Is(err, ErrPending) {
 			return err
 		}
 	}
-	var piece agent.Event = agent.TextDelta{Text: text}
-	if thought {
-		piece = agent.ThoughtDelta{Text: text}
+	r.draft.events = append(r.draft.events, textEvent(text, thought))
+	r.queue.text, r.queue.thought = append(r.queue.text, text...), thought
+	if len(r.queue.text) >= textSize {
+		return r.write(ctx, "recording text", nil)
 	}
-	r.draft.events = append(r.draft.events, piece)
-	r.held, r.thought = append(r.held, text...), thought
-	if len(r.held) >= holdSize {
-		return r.put(ctx, "recording text", nil)
-	}
-	r.wait(holdTime)
+	r.schedule(textTime)
 	return err
 }
 
-// wait has what is not written yet written in a while.
-func (r *Recorder) wait(d time.Duration) {
+func textEvent(text string, thought bool) agent.Event {
+	if thought {
+		return agent.ThoughtDelta{Text: text}
+	}
+	return agent.TextDelta{Text: text}
+}
+
+// schedule writes the queue after a while.
+func (r *Recorder) schedule(d time.Duration) {
 	if r.timer == nil {
-		r.store.timers.Add(1)
+		r.pending.timers.Add(1)
 		r.timer = time.AfterFunc(d, r.due)
 	}
 }
 
-// due writes what has waited enough.
+// due writes the queue, after the queues of older turns: the order of writing is the
+// order of use. A failure schedules the next attempt, and Store.Pending reports it.
 func (r *Recorder) due() {
-	defer r.store.timers.Done()
+	defer r.pending.timers.Done()
 	r.mu.Lock()
-	r.timer, r.busy = nil, nil
+	r.timer, r.locked = nil, nil
 	r.mu.Unlock()
-	for _, older := range r.store.unended() { // order of use is order of writing
+	for _, older := range r.pending.recording() {
 		if older.ID < r.ID {
-			_ = older.settle()
+			_ = older.flush()
 		}
 	}
-	_ = r.settle() // it is tried again, and Held tells
+	_ = r.flush()
 }
 
-// settle writes what is not written yet, if it can.
-func (r *Recorder) settle() error {
+// flush writes the queue, if the database takes it.
+func (r *Recorder) flush() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.held)+len(r.steps) == 0 || r.ended {
+	if r.queue.empty() || r.phase == ended {
 		return nil
 	}
-	return r.put(context.Background(), "recording what was held", nil)
+	return r.write(context.Background(), "recording text", nil)
 }
 
-// put commits what waits, the text that is held back, and what then does: all or
-// nothing. What the disk does not take waits; what is wrong in itself does not.
-func (r *Recorder) put(ctx context.Context, doing string, then step) error {
-	steps := r.steps[:len(r.steps):len(r.steps)]
-	if len(r.held) > 0 {
-		steps = append(steps, r.spill(string(r.held), r.thought))
+// write commits the queue and then next, all or nothing. On a temporary failure all
+// of it waits. On another one the queue waits and next, which caused it, does not.
+func (r *Recorder) write(ctx context.Context, doing string, next step) error {
+	steps := r.queue.steps[:len(r.queue.steps):len(r.queue.steps)]
+	if len(r.queue.text) > 0 {
+		steps = append(steps, r.writeText(string(r.queue.text), r.queue.thought))
 	}
 	waiting := len(steps)
-	if then != nil {
-		steps = append(steps, then)
+	if next != nil {
+		steps = append(steps, next)
 	}
 	last := r.last
-	err := r.busy // each try would wait for the other process
+	err := r.locked
 	if err == nil {
-		err = r.follow()
+		err = r.writeParent()
 	}
 	if err == nil {
-		err = r.store.commit(context.WithoutCancel(ctx), doing, func(tx *sql.Tx) error {
+		err = r.base.commit(context.WithoutCancel(ctx), doing, func(tx *sql.Tx) error {
 			last = r.last
 			for _, do := range steps {
 				if err := do(tx, &last); err != nil {
@@ -168,35 +188,36 @@ func (r *Recorder) put(ctx context.Context, doing string, then step) error {
 			return nil
 		})
 	}
+	r.queue.text = r.queue.text[:0]
 	switch {
 	case err == nil:
-		r.last, r.held, r.steps, r.draft.events = last, r.held[:0], nil, nil
-		r.store.wrote(r)
-		if r.ending {
+		r.last, r.queue.steps, r.draft.events = last, nil, nil
+		r.pending.wrote(r)
+		if r.phase == ending {
 			r.leave()
 		}
-	case passing(err):
-		r.held, r.steps = r.held[:0], steps
-		if locked(err) && !errors.Is(err, ErrUnopened) { // which is known at once
-			r.busy = err
+	case temporary(err):
+		r.queue.steps = steps
+		if locked(err) && !errors.Is(err, ErrUnopened) { // an unopened database fails at once
+			r.locked = err
 		}
-		r.store.hold(r, err)
-		r.wait(retryTime)
-		err = fmt.Errorf("%w: %w", ErrHeld, err)
-	case gone(err), errors.Is(err, ErrNotFound):
-		r.held, r.steps = r.held[:0], nil // there is no place for it any more
-		r.store.wrote(r)
+		r.pending.hold(r, err)
+		r.schedule(retryTime)
+		err = fmt.Errorf("%w: %w", ErrPending, err)
+	case purged(err), errors.Is(err, ErrNotFound):
+		r.queue.steps = nil
+		r.pending.wrote(r)
 		err = fmt.Errorf("%s: %w", doing, ErrNotFound)
 	default:
-		r.steps, r.held = steps[:waiting], r.held[:0]
+		r.queue.steps = steps[:waiting]
 	}
 	return err
 }
 
-// follow has the turn before this one written first, if it waits.
-func (r *Recorder) follow() error {
+// writeParent writes the parent turn first, if it waits.
+func (r *Recorder) writeParent() error {
 	if r.after != nil {
-		if err := r.after.settle(); passing(err) {
+		if err := r.after.flush(); temporary(err) {
 			return err
 		}
 		r.after = nil
@@ -204,19 +225,15 @@ func (r *Recorder) follow() error {
 	return nil
 }
 
-// spill writes text: into the last row if it goes on there, so that what came in
-// pieces is not read in pieces.
-func (r *Recorder) spill(text string, thought bool) step {
+// writeText extends the last row if it has text of the same kind, so that text that
+// came in pieces is not read in pieces.
+func (r *Recorder) writeText(text string, thought bool) step {
 	return func(tx *sql.Tx, last *row) error {
 		if last.text == "" || last.thought != thought || len(last.text) >= rowSize {
 			*last = row{n: last.n + 1, thought: thought}
 		}
 		last.text += text
-		var event agent.Event = agent.TextDelta{Text: last.text}
-		if thought {
-			event = agent.ThoughtDelta{Text: last.text}
-		}
-		body, err := agent.EncodeEvent(event)
+		body, err := agent.EncodeEvent(textEvent(last.text, thought))
 		if err != nil {
 			return err
 		}

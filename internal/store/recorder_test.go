@@ -179,7 +179,7 @@ func TestClose(t *testing.T) {
 	}
 	var watching sync.WaitGroup
 	watching.Go(func() {
-		for range s.Held(t.Context()) {
+		for range s.Pending(t.Context()) {
 		}
 	})
 	if err := s.Close(); err != nil {

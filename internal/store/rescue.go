@@ -19,33 +19,35 @@ import (
 	"goated/internal/state"
 )
 
-// What Close can't write into the database goes into a file beside it, of the
-// format that ExportJSON writes, and the next Open reads it: as conversations of
-// their own, since the one that they belong to may have gone on by then.
+// Close writes turns that the database does not take into a file beside it, in the
+// format of ExportJSON, and the next Open imports them: as conversations of their
+// own, because their conversation may have gone on in the meantime.
 
-// rescued is the ending of such a file, and what comes before its number.
-const rescued = ".unsaved-"
+// rescueInfix comes before the time in the name of such a file.
+const rescueInfix = ".unsaved-"
 
-// partTime is the age from which one that is being written was left by a process
-// that was killed.
+// partTime is the age from which an unfinished file is the remainder of a killed
+// process.
 const partTime = time.Hour
 
-// A draftTurn is what a rescue needs of a turn: what it began with, and the events
+// A draft is the data of a turn that a rescue needs: how it began, and the events
 // that are not on the disk.
-type draftTurn struct {
+type draft struct {
 	parent  string
-	user    string // as it is written
+	user    string // encoded message
 	started time.Time
 	ended   time.Time
 	failure string
 	events  []agent.Event
 }
 
-// unsaved is the recorder's turn for a rescue. The caller holds r.mu.
+// unsaved is the turn as a rescue writes it.
 func (r *Recorder) unsaved() (exportedTurn, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	t := Turn{ID: r.ID, Parent: r.draft.parent, Started: r.draft.started, Ended: r.draft.ended, Error: r.draft.failure}
 	for _, e := range r.draft.events {
-		t.Events = coalesce(t.Events, e)
+		t.Events = appendEvent(t.Events, e)
 	}
 	out, err := exportTurn(t)
 	out.User = json.RawMessage(r.draft.user)
@@ -55,13 +57,12 @@ func (r *Recorder) unsaved() (exportedTurn, error) {
 	return out, err
 }
 
-// rescue writes what recorders could not, and says where.
-func (s *Store) rescue(lost []*Recorder) (path string, err error) {
+// rescue writes the turns of recorders into a file beside the database and returns
+// its path.
+func rescue(database string, lost []*Recorder) (path string, err error) {
 	doc := document{Format: format, Version: formatVersion}
 	for _, r := range lost {
-		r.mu.Lock()
 		turn, err := r.unsaved()
-		r.mu.Unlock()
 		if err != nil {
 			return "", err
 		}
@@ -78,20 +79,20 @@ func (s *Store) rescue(lost []*Recorder) (path string, err error) {
 		c.Updated, c.Active = turn.Started, turn.ID
 	}
 	for i := range doc.Conversations {
-		doc.Conversations[i].ID = uuid.NewString() // by which it is known if it is read twice
+		doc.Conversations[i].ID = uuid.NewString() // identifies it if the file is read twice
 	}
 	data, err := json.Marshal(doc)
 	if err != nil {
 		return "", err
 	}
-	path = s.path + rescued + time.Now().Format("20060102-150405.000000") + ".json"
+	path = database + rescueInfix + time.Now().Format("20060102-150405.000000") + ".json"
 	return path, state.WriteFile(path, data)
 }
 
-// readmit takes in what earlier processes rescued, and has Warning say so, in a line
-// for each way that it went. What can't be taken in stays where it is.
-func (s *Store) readmit(ctx context.Context) {
-	pattern := escaped(s.path) + rescued + "*.json" // which is well formed
+// importRescued imports the files that earlier processes rescued. The warning has a
+// line for each kind of outcome. Files that can't be imported stay.
+func (db *database) importRescued(ctx context.Context) (warning error) {
+	pattern := escapePattern(db.path) + rescueInfix + "*.json" // Glob can't fail
 	parts, _ := filepath.Glob(pattern + state.Part)
 	for _, path := range parts {
 		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > partTime {
@@ -99,42 +100,43 @@ func (s *Store) readmit(ctx context.Context) {
 		}
 	}
 	found, _ := filepath.Glob(pattern)
-	back := false
-	var waits, bad []string
-	var why, wrong error // of the first of them
+	imported := false
+	var later, bad []string
+	var laterErr, badErr error // of the first file each
 	for _, path := range found {
-		err := s.readmitFile(ctx, path)
+		err := db.importRescue(ctx, path)
 		switch {
 		case err == nil:
-			back = true
-		case passing(err), ctx.Err() != nil: // the next time
-			waits, why = append(waits, path), cmp.Or(why, err)
+			imported = true
+		case temporary(err), ctx.Err() != nil:
+			later, laterErr = append(later, path), cmp.Or(laterErr, err)
 		default:
-			bad, wrong = append(bad, path), cmp.Or(wrong, err)
+			bad, badErr = append(bad, path), cmp.Or(badErr, err)
 		}
 	}
-	if back {
-		s.warn(errors.New("what could not be saved when goated last closed is back, as conversations of its own"))
+	var warnings []error
+	if imported {
+		warnings = append(warnings, errors.New("messages that could not be saved when goated last closed are back, as separate conversations"))
 	}
-	if len(waits) > 0 {
-		s.warn(fmt.Errorf("what could not be saved when goated last closed is in %s, and is read at the next start: %w", several(waits), why))
+	if len(later) > 0 {
+		warnings = append(warnings, fmt.Errorf("messages that could not be saved when goated last closed are in %s, and will be read at the next start: %w", firstOf(later), laterErr))
 	}
 	if len(bad) > 0 {
-		s.warn(fmt.Errorf("what could not be saved when goated last closed is in %s, and can't be read: %w", several(bad), wrong))
+		warnings = append(warnings, fmt.Errorf("messages that could not be saved when goated last closed are in %s, and can't be read: %w", firstOf(bad), badErr))
 	}
+	return errors.Join(warnings...)
 }
 
-func (s *Store) warn(err error) { s.Warning = errors.Join(s.Warning, err) }
-
-// several names the first of some files, and how many more there are.
-func several(paths []string) string {
+// firstOf names the first of some files and counts the others.
+func firstOf(paths []string) string {
 	if len(paths) == 1 {
 		return paths[0]
 	}
-	return fmt.Sprintf("%s and %d more beside it", paths[0], len(paths)-1)
+	return fmt.Sprintf("%s and %d more files beside it", paths[0], len(paths)-1)
 }
 
-func (s *Store) readmitFile(ctx context.Context, path string) error {
+// importRescue imports one file and removes it.
+func (db *database) importRescue(ctx context.Context, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -144,14 +146,14 @@ func (s *Store) readmitFile(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	err = s.commit(ctx, "reading what was not saved", func(tx *sql.Tx) error {
+	err = db.commit(ctx, "importing unsaved messages", func(tx *sql.Tx) error {
 		var ids []string
 		for _, c := range doc.Conversations {
 			var had int
 			if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM conversation WHERE id = ?`, c.ID).Scan(&had); err != nil {
 				return err
 			}
-			if had > 0 { // and the file could not be removed then
+			if had > 0 { // an earlier Open imported it and could not remove the file
 				continue
 			}
 			id, err := importConversation(ctx, tx, c)
@@ -160,16 +162,16 @@ func (s *Store) readmitFile(ctx context.Context, path string) error {
 			}
 			ids = append(ids, id)
 		}
-		return arrange(ctx, tx, ids)
+		return orderByTime(ctx, tx, ids)
 	})
 	if err != nil {
 		return err
 	}
-	_ = os.Remove(path) // one that stays is known the next time
+	_ = os.Remove(path) // if that fails, the next Open knows the ids
 	return nil
 }
 
-// escaped is a path as a pattern for itself.
-func escaped(path string) string {
+// escapePattern is a pattern that matches only path.
+func escapePattern(path string) string {
 	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
 }

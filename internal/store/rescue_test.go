@@ -23,7 +23,7 @@ import (
 // the returned function is called.
 func besiege(t *testing.T, s *Store) (leave func()) {
 	t.Helper()
-	other, err := sql.Open("sqlite", source(s.path))
+	other, err := sql.Open("sqlite", source(s.base.path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,17 +58,17 @@ func TestClosingWhileLocked(t *testing.T) {
 		t.Fatal(err)
 	}
 	leave := besiege(t, s)
-	s.patience = time.Hour // without Hurry, nothing would end
+	s.base.wait.limit = time.Hour // without Hurry, nothing would end
 	var all sync.WaitGroup
 	all.Go(func() {
 		err := errors.Join(begun.Record(ctx, agent.TextDelta{Text: "its "}), begun.Record(ctx, agent.TextDelta{Text: "answer"}),
 			begun.Contents(ctx, []*genai.Content{{Role: "model", Parts: words("its answer")}}), begun.End(ctx, errors.New("cut off")))
-		if !errors.Is(err, ErrHeld) {
+		if !errors.Is(err, ErrPending) {
 			t.Errorf("recording: %v", err)
 		}
 	})
 	all.Go(func() {
-		if next, err := s.Begin(ctx, c.ID, begun.ID, words("a second question")); next == nil || !errors.Is(err, ErrHeld) && !errors.Is(err, ErrLocked) {
+		if next, err := s.Begin(ctx, c.ID, begun.ID, words("a second question")); next == nil || !errors.Is(err, ErrPending) && !errors.Is(err, ErrLocked) {
 			t.Errorf("beginning: %v", err)
 		}
 	})
@@ -80,7 +80,7 @@ func TestClosingWhileLocked(t *testing.T) {
 	if took := time.Since(began); took > 3*time.Second {
 		t.Errorf("it took %v", took)
 	}
-	if !errors.Is(closed, ErrLocked) || !strings.Contains(closed.Error(), path+rescued) {
+	if !errors.Is(closed, ErrLocked) || !strings.Contains(closed.Error(), path+rescueInfix) {
 		t.Errorf("it says %v", closed)
 	}
 	leave()
@@ -90,8 +90,8 @@ func TestClosingWhileLocked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := s.Warning != nil && strings.Contains(s.Warning.Error(), "is back"); told != (start == 0) {
-			t.Errorf("start %d warns of %v", start, s.Warning)
+		if told := s.Warning() != nil && strings.Contains(s.Warning().Error(), "are back"); told != (start == 0) {
+			t.Errorf("start %d warns of %v", start, s.Warning())
 		}
 		all := ""
 		list, err := s.Conversations(ctx)
@@ -136,15 +136,15 @@ func TestRescuesAreReadOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	besieged := besiege(t, s)
-	s.patience = 0
-	if _, err := s.Begin(ctx, c.ID, "", words("a question")); !errors.Is(err, ErrHeld) {
+	s.base.wait.limit = 0
+	if _, err := s.Begin(ctx, c.ID, "", words("a question")); !errors.Is(err, ErrPending) {
 		t.Fatal(err)
 	}
 	if err := s.Close(); !errors.Is(err, ErrLocked) {
 		t.Fatal(err)
 	}
 	besieged()
-	found, err := filepath.Glob(path + rescued + "*")
+	found, err := filepath.Glob(path + rescueInfix + "*")
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err)
 	}
@@ -152,7 +152,7 @@ func TestRescuesAreReadOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bad := path + rescued + "1.json"
+	bad := path + rescueInfix + "1.json"
 	for range 2 {
 		if err := errors.Join(os.WriteFile(found[0], data, 0o600), os.WriteFile(bad, data[:len(data)/2], 0o600)); err != nil {
 			t.Fatal(err)
@@ -164,8 +164,8 @@ func TestRescuesAreReadOnce(t *testing.T) {
 		if err != nil || len(list) != 2 {
 			t.Errorf("%d conversations, %v", len(list), err)
 		}
-		if s.Warning == nil || !strings.Contains(s.Warning.Error(), bad) {
-			t.Errorf("it warns of %v", s.Warning)
+		if s.Warning() == nil || !strings.Contains(s.Warning().Error(), bad) {
+			t.Errorf("it warns of %v", s.Warning())
 		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
@@ -176,28 +176,28 @@ func TestRescuesAreReadOnce(t *testing.T) {
 	}
 }
 
-// Where there is no room for what was rescued, or no time, it stays, and that is told
+// Where there is no room for what was rescueInfix, or no time, it stays, and that is told
 // in one line; what a kill left of a rescue is removed, what is being written is not.
 func TestRescuesThatWait(t *testing.T) {
 	ctx := t.Context()
 	s, fill := full(t)
 	big := strings.Repeat("much ", 100_000)
-	doc := `{"format":"` + format + `","version":1,"conversations":[{"id":"","title":"` + "rescued" + `","draft":"` + big + `",
+	doc := `{"format":"` + format + `","version":1,"conversations":[{"id":"","title":"rescued","draft":"` + big + `",
 		"created":"2026-01-02T03:04:05Z","updated":"2026-01-02T03:04:05Z","turns":[]}]}`
 	for _, name := range []string{"1.json", "2.json", "3.json.part", "4.json.part"} {
-		if err := os.WriteFile(s.path+rescued+name, []byte(doc), 0o600); err != nil {
+		if err := os.WriteFile(s.base.path+rescueInfix+name, []byte(doc), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	killed := time.Now().Add(-2 * partTime)
-	if err := os.Chtimes(s.path+rescued+"3.json.part", killed, killed); err != nil {
+	if err := os.Chtimes(s.base.path+rescueInfix+"3.json.part", killed, killed); err != nil {
 		t.Fatal(err)
 	}
 	left := func(names ...string) {
 		t.Helper()
-		found, err := filepath.Glob(s.path + rescued + "*")
+		found, err := filepath.Glob(s.base.path + rescueInfix + "*")
 		for i := range found {
-			found[i] = strings.TrimPrefix(found[i], s.path+rescued)
+			found[i] = strings.TrimPrefix(found[i], s.base.path+rescueInfix)
 		}
 		if err != nil || !slices.Equal(found, names) {
 			t.Errorf("left are %q, %v", found, err)
@@ -210,34 +210,30 @@ func TestRescuesThatWait(t *testing.T) {
 		ctx  context.Context
 		want error
 	}{{ctx, ErrFull}, {over, context.Canceled}} {
-		s.Warning = nil
-		s.readmit(try.ctx)
-		if w := s.Warning; !errors.Is(w, try.want) || strings.Contains(w.Error(), "\n") || !strings.Contains(w.Error(), "1.json and 1 more") || !strings.Contains(w.Error(), "next start") {
+		if w := s.base.db.importRescued(try.ctx); !errors.Is(w, try.want) || strings.Contains(w.Error(), "\n") || !strings.Contains(w.Error(), "1.json and 1 more") || !strings.Contains(w.Error(), "next start") {
 			t.Errorf("it warns of %v", w)
 		}
 		left("1.json", "2.json", "4.json.part")
 	}
 	fill(false)
-	s.Warning = nil
-	s.readmit(ctx)
-	if s.Warning == nil || strings.Contains(s.Warning.Error(), "\n") || !strings.Contains(s.Warning.Error(), "is back") {
-		t.Errorf("it warns of %v", s.Warning)
+	if w := s.base.db.importRescued(ctx); w == nil || strings.Contains(w.Error(), "\n") || !strings.Contains(w.Error(), "are back") {
+		t.Errorf("the warning is %v", w)
 	}
 	left("4.json.part")
 }
 
-// An event that the database refuses for what it is is not rescued later.
+// An event that the database refuses for what it is is not rescueInfix later.
 func TestRefusedEventIsNotRescued(t *testing.T) {
 	ctx := t.Context()
 	s, _ := full(t)
 	_, r := begun(t, s)
-	if _, err := s.db.Exec(`CREATE TRIGGER no BEFORE INSERT ON event WHEN new.body LIKE '%refused%' BEGIN SELECT raise(ABORT, 'no'); END`); err != nil {
+	if _, err := s.base.db.sql.Exec(`CREATE TRIGGER no BEFORE INSERT ON event WHEN new.body LIKE '%refused%' BEGIN SELECT raise(ABORT, 'no'); END`); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Record(ctx, agent.TextDelta{Text: "kept"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Record(ctx, agent.ToolReturned{Error: "refused"}); err == nil || errors.Is(err, ErrHeld) {
+	if err := r.Record(ctx, agent.ToolReturned{Error: "refused"}); err == nil || errors.Is(err, ErrPending) {
 		t.Fatal(err)
 	}
 	if got := r.draft.events; len(got) != 1 || got[0] != (agent.TextDelta{Text: "kept"}) {
@@ -279,7 +275,7 @@ func TestStartWhileAnotherHoldsIt(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer lock.Close()
-			s := newStore(nil, path, time.Now, patience)
+			s := newStore(path, time.Now, patience)
 			began := time.Now()
 			s.start(t.Context())
 			if patience < time.Hour {
@@ -293,7 +289,7 @@ func TestStartWhileAnotherHoldsIt(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := s.Begin(t.Context(), c.ID, "", words("a question")); !errors.Is(err, ErrHeld) {
+				if _, err := s.Begin(t.Context(), c.ID, "", words("a question")); !errors.Is(err, ErrPending) {
 					t.Fatal(err)
 				}
 				if took := time.Since(began); took > 5*time.Second {
@@ -330,7 +326,7 @@ func TestStartWhileAnotherHoldsIt(t *testing.T) {
 }
 
 // What was recorded and not written yet when the database turns out to be damaged
-// is rescued, too.
+// is rescueInfix, too.
 func TestClosingWhatIsDamagedRescues(t *testing.T) {
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -365,21 +361,21 @@ func TestClosingWhatIsDamagedRescues(t *testing.T) {
 	if err := errors.Join(err, rot.Close(), os.Truncate(path+"-wal", 0)); err != nil {
 		t.Fatal(err)
 	}
-	s.db.SetMaxIdleConns(0)
+	s.base.db.sql.SetMaxIdleConns(0)
 	for _, text := range []string{"an answer ", "in pieces"} {
 		if err := r.Record(ctx, agent.TextDelta{Text: text}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	closed := s.Close()
-	if closed == nil || !strings.Contains(closed.Error(), path+rescued) {
+	if closed == nil || !strings.Contains(closed.Error(), path+rescueInfix) {
 		t.Errorf("it says %v", closed)
 	}
 	if s, err = Open(ctx, path); err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if w := fmt.Sprint(s.Warning); !strings.Contains(w, corrupt) || !strings.Contains(w, "is back") {
+	if w := fmt.Sprint(s.Warning()); !strings.Contains(w, quarantineInfix) || !strings.Contains(w, "are back") {
 		t.Errorf("it warns of %v", w)
 	}
 	data := new(strings.Builder)

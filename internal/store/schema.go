@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-// application marks the file as ours: "goat".
+// application is the application id of goated's databases: "goat".
 const application = 0x676f6174
 
-// schema1 is the first version. Turns are numbered by seq, which is never used
-// again, since a recorder may outlive its turn. Texts are kept as they were
-// encoded; only said is made of them, for search.
+// schema1 is the first version. SQLite never reuses seq, because a recorder may
+// outlive its turn. Messages are stored as they were encoded; the table said holds
+// the text index, which is derived from them.
 const schema1 = `
 CREATE TABLE conversation (
 	seq     INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -78,8 +78,8 @@ CREATE TRIGGER said_update AFTER UPDATE ON said BEGIN
 END;
 `
 
-// schema2 keeps deleted turns until they are purged, and where each conversation
-// was read.
+// schema2 keeps deleted turns until they are purged, and saves where the user was
+// reading.
 const schema2 = `
 ALTER TABLE turn ADD COLUMN deleted INTEGER; -- the same for all that went at once
 CREATE INDEX turn_deleted ON turn (deleted) WHERE deleted IS NOT NULL;
@@ -88,8 +88,8 @@ CREATE INDEX turn_tree ON turn (conversation, seq, parent, id, deleted);
 ALTER TABLE conversation ADD COLUMN place TEXT NOT NULL DEFAULT '';
 `
 
-// schema3 orders conversations by a count and not by clocks, and counts the time
-// since something was deleted by a clock that can't jump.
+// schema3 orders conversations by a counter instead of the time, and dates deletions
+// by a clock that can't jump.
 const schema3 = `
 ALTER TABLE conversation ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
 UPDATE conversation SET used = n
@@ -99,17 +99,17 @@ CREATE INDEX conversation_used ON conversation (used);
 CREATE TABLE clock (wall INTEGER NOT NULL, seen INTEGER NOT NULL) STRICT; -- one row
 `
 
-// migrations are the steps from each version to the next. They are never
-// edited, only added to. A new kind of event needs a new version too, with no
-// step in it, since an older goated could not read the conversation.
+// migrations are the steps from each version to the next. Add steps; never edit one
+// that was released. A new kind of event needs a new version too, with an empty step,
+// because older versions of goated could not read the conversation.
 func migrations() []string { return []string{schema1, schema2, schema3} }
 
 var (
-	errForeign = errors.New("it is no database of goated's")
+	errForeign = errors.New("it is not a database of goated")
 	errDamaged = errors.New("it is damaged")
 )
 
-// migrate makes the database one of the present version, in one step.
+// migrate brings the tables to the present version. The caller commits all steps at once.
 func migrate(ctx context.Context, tx *sql.Tx) error {
 	var app, version, tables int
 	err := errors.Join(

@@ -11,20 +11,20 @@ import (
 	"google.golang.org/genai"
 )
 
-// A Hit is a place where a search has found something.
+// A Hit is one result of a search.
 type Hit struct {
 	Conversation string    // id
 	Title        string    // of the conversation
-	When         time.Time // the turn began, or the conversation's last message
-	Turn         string    // id; empty: the title itself was found
-	Snippet      string    // the text around the first match, in one line
-	Matches      [][2]int  // where the words are in Snippet: first byte and end
+	When         time.Time // start of the turn, or time of the conversation's last message
+	Turn         string    // id; empty if the title matched
+	Snippet      string    // text around the first match, in one line
+	Matches      [][2]int  // byte offsets of the words in Snippet: start and end
 }
 
-// Search finds the turns, of all branches, in which all words of query are, as
-// words or parts of words, no matter their case; and the conversations in whose
-// titles they are, which come first. The newest turns come before older ones.
-// Any query is a plain text: it has no operators. A limit of 0 means 50.
+// Search finds the conversations whose titles, and the turns of all branches whose
+// text, contain all words of query, as words or parts of words in any case. Titles
+// come first, then turns, the newest first. A query is plain text without operators.
+// A limit of 0 means 50.
 func (s *Store) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	words := strings.Fields(fold(query))
 	if len(words) == 0 {
@@ -34,7 +34,7 @@ func (s *Store) Search(ctx context.Context, query string, limit int) ([]Hit, err
 		limit = 50
 	}
 	var hits []Hit
-	err := s.read(ctx, "searching", func(tx *sql.Tx) (err error) {
+	err := s.base.read(ctx, "searching", func(tx *sql.Tx) (err error) {
 		if hits, err = searchTitles(ctx, tx, words, limit); err != nil || len(hits) == limit {
 			return err
 		}
@@ -45,7 +45,7 @@ func (s *Store) Search(ctx context.Context, query string, limit int) ([]Hit, err
 	return hits, err
 }
 
-// searchTitles looks at all titles: they are few.
+// searchTitles reads all titles, which are few.
 func searchTitles(ctx context.Context, tx *sql.Tx, words []string, limit int) ([]Hit, error) {
 	rows, err := tx.QueryContext(ctx, `SELECT id, title, updated FROM conversation WHERE deleted IS NULL AND title <> '' ORDER BY used DESC, seq DESC`)
 	if err != nil {
@@ -92,7 +92,7 @@ func searchTurns(ctx context.Context, tx *sql.Tx, words []string, limit int) ([]
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
-	events, err := eventsOf(ctx, tx, turns)
+	events, err := readEvents(ctx, tx, turns)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +106,8 @@ func searchTurns(ctx context.Context, tx *sql.Tx, words []string, limit int) ([]
 	return hits, nil
 }
 
-// condition is the query for words. The index knows of three characters and
-// more; for shorter words the texts themselves are looked at.
+// condition is the query for words. The index finds words of three characters and
+// more; shorter ones need a scan of the texts.
 func condition(words []string) (query string, args []any) {
 	var long []string
 	var short []any

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// How much of a text a snippet shows, in characters.
+// Sizes of a snippet, in characters.
 const (
-	snippetBefore = 40
+	snippetBefore = 40 // before the first match
 	snippetLength = 160
 )
 
-// snippet cuts the surroundings of the first match out of text, and finds all
-// matches in it. The words are folded.
+// snippet cuts out the text around the first match and finds all matches in it. The
+// words are folded; see fold.
 func snippet(text string, words []string) (string, [][2]int) {
 	first := len(text)
 	folded := fold(text)
@@ -47,10 +47,11 @@ func snippet(text string, words []string) (string, [][2]int) {
 	return line, matches(line, words)
 }
 
-// matches finds all places of the words, in order; those that touch are one.
+// matches finds the byte offsets of the words in a line, in order, and joins those
+// that touch.
 func matches(line string, words []string) [][2]int {
 	folded := fold(line)
-	// The byte of each character, in both.
+	// Offsets of the characters: in the folded line, and in the line itself.
 	var in, out []int
 	for i := range folded {
 		in = append(in, i)

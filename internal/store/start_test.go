@@ -106,14 +106,14 @@ func waiting(t *testing.T, s *store.Store) (id string, going *store.Recorder) {
 	parent := ""
 	for _, text := range []string{"one", "two"} {
 		r, err := s.Begin(t.Context(), c.ID, parent, say(text))
-		if r == nil || !errors.Is(err, store.ErrHeld) || !errors.Is(err, store.ErrUnopened) {
+		if r == nil || !errors.Is(err, store.ErrPending) || !errors.Is(err, store.ErrUnopened) {
 			t.Fatalf("%q begins with %v", text, err)
 		}
-		if err := r.Record(t.Context(), agent.ToolCalled{ID: "call-" + text, Name: "f"}); !errors.Is(err, store.ErrHeld) {
+		if err := r.Record(t.Context(), agent.ToolCalled{ID: "call-" + text, Name: "f"}); !errors.Is(err, store.ErrPending) {
 			t.Fatal(err)
 		}
 		if text == "one" {
-			if err := r.End(t.Context(), nil); !errors.Is(err, store.ErrHeld) {
+			if err := r.End(t.Context(), nil); !errors.Is(err, store.ErrPending) {
 				t.Fatal(err)
 			}
 		}
@@ -154,7 +154,7 @@ func TestRetry(t *testing.T) {
 	if err := s.Retry(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for why := range s.Held(t.Context()) {
+	for why := range s.Pending(t.Context()) {
 		if why != nil {
 			t.Errorf("still waiting: %v", why)
 		}
@@ -186,7 +186,7 @@ func TestCloseTriesOnceMore(t *testing.T) {
 
 	s, _, _ = barred(t)
 	waiting(t, s)
-	if err := s.Close(); !errors.Is(err, store.ErrHeld) || !errors.Is(err, store.ErrUnopened) {
+	if err := s.Close(); !errors.Is(err, store.ErrPending) || !errors.Is(err, store.ErrUnopened) {
 		t.Errorf("it is not said what is lost: %v", err)
 	}
 	if _, err := s.Create(t.Context()); err == nil {
@@ -220,7 +220,7 @@ func TestStoppedBeforeItIsOpen(t *testing.T) {
 	}()
 	select {
 	case err := <-began:
-		if !errors.Is(err, store.ErrHeld) {
+		if !errors.Is(err, store.ErrPending) {
 			t.Error(err)
 		}
 	case <-time.After(8 * time.Second): // before it is given up

@@ -1,16 +1,22 @@
-// Package store keeps conversations in a SQLite database, so that they outlive
-// the program and whatever ends it.
+// Package store saves conversations in a SQLite database, so that they survive the
+// program, a crash and a power cut.
 //
-// A conversation is a tree of turns. A [Turn] is what the user said, the events
-// that followed, and the contents that it added to the model's history, all of
-// them exact. Saying something else in place of a turn makes a sibling of it;
-// both are kept, and the conversation remembers which branch is shown.
+// It owns the database file, the files beside it (lock files, quarantined
+// databases, rescued turns), the schema and its migrations, and the data that waits
+// in memory while the disk does not take it. It must not know who shows a
+// conversation, which servers its tools belong to, or how a model is called: it
+// reads and writes the events of [goated/agent] and the contents of genai.
 //
-// What a method has acknowledged by returning no error is on the disk. A power
-// cut, a full disk or a killed process takes away nothing of it and leaves no
-// conversation that can't be read. What a full or failing disk does not take of a
-// turn waits in memory and is written when that is possible: see [ErrHeld]. What
-// is deleted can be brought back for a while, a conversation and a turn alike.
+// A conversation is a tree of turns. A [Turn] is the user's message, the events
+// that followed it, and the contents that it added to the model's history, all of
+// them exact. Editing a message adds a sibling of its turn. The store keeps both,
+// and the conversation remembers which branch is active.
+//
+// When a method returns no error, its data is on the disk. A power cut, a full disk
+// or a killed process loses nothing of it and leaves no unreadable conversation.
+// Data of a turn that a full or failing disk does not take waits in memory and is
+// written when the disk allows it: see [ErrPending]. A deleted conversation or turn
+// can be restored until [Retention] has passed.
 //
 //	s, err := store.Open(ctx, path)
 //	c, err := s.Create(ctx)
@@ -25,203 +31,147 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
-	"sync"
+	"iter"
+	"path/filepath"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
-// A Store is an open database of conversations. It is safe for concurrent use,
-// and other processes may have the same file open.
+// A Store is a database of conversations. It is safe for concurrent use, and other
+// processes may have the same file open. [Open] or [Start] makes one; the zero
+// value is not usable.
 type Store struct {
-	// Warning says what was wrong with the file that [Open] found and where it
-	// was put; nil if the file was good or new. Of a store that [Start] made it
-	// is there when a method has returned.
-	Warning error
-
-	opened   chan struct{}      // closed when db is there, or failed is
-	retrying sync.Mutex         // one attempt at a time to open what could not be
-	attempts context.Context    // ends soon after Hurry, and with it each attempt
-	giveUp   context.CancelFunc // ends it
-
-	path     string
-	now      func() time.Time
-	patience time.Duration  // with another process that keeps the database locked
-	writing  sync.Mutex     // one writer at a time; for other processes, see begin
-	timers   sync.WaitGroup // of recorders
-
-	mu        sync.Mutex
-	db        *sql.DB
-	use       *flock.Flock // while db is open; see useLock
-	failed    error        // why there is none
-	closed    chan struct{}
-	late      *time.Timer            // gives up the attempt to open; see Hurry
-	leaving   time.Time              // until when another process is waited for, once it is to be over
-	recorders map[*Recorder]struct{} // that have not ended
-	unmade    map[string]int64       // conversations that wait in memory, and when they were made
-	held      map[*Recorder]error    // why something waits in memory
-	waits     chan struct{}          // closed and replaced when that changes
+	base    *lazyDB
+	pending *pending
+	closed  chan struct{} // closed when Close begins
 }
 
-// Start is Open for those who can't wait: it returns at once, and each method
-// waits until the database is open. If it can't be opened, what reads returns why,
-// with [ErrUnopened], and what is said waits in memory as on a full disk, until
-// [Store.Retry] opens it. Its Close must be called all the same. When ctx ends, so
-// does the attempt; it ends by itself after ten seconds in which another process
-// holds the database, and two seconds after Hurry or Close.
+// Open opens the database at path and creates it if it does not exist. Only its
+// owner can read it.
+//
+// Open renames a damaged file, or one that is not a database of goated, to
+// path.corrupt-TIME and creates a new one; [Store.Warning] says so. It does not
+// rename a file that another process has open ([ErrInUse]), and does not touch a
+// file that a newer version of goated wrote ([ErrNewer]).
+func Open(ctx context.Context, path string) (*Store, error) {
+	return open(ctx, path, time.Now, lockTime)
+}
+
+// open is Open with a clock and with a limit for each wait for another process.
+func open(ctx context.Context, path string, now clock, limit time.Duration) (*Store, error) {
+	s := newStore(path, now, limit)
+	defer close(s.base.opened)
+	if err := s.base.load(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Start is Open for callers that can't wait: it returns at once, and each method
+// waits until the database is open. If it can't be opened, reads return the reason,
+// wrapped in [ErrUnopened], and turns wait in memory as on a full disk, until
+// [Store.Retry] opens it. The caller must call Close in every case.
+//
+// The attempt to open ends when ctx ends, when another process has held the
+// database for ten seconds, or two seconds after Hurry or Close.
 func Start(ctx context.Context, path string) *Store {
-	s := newStore(nil, path, time.Now, lockTime)
+	s := newStore(path, time.Now, lockTime)
 	s.start(ctx)
 	return s
 }
 
-func (s *Store) start(ctx context.Context) {
-	go func() { // Close waits for it
-		defer close(s.opened)
-		if err := s.attempt(ctx); err != nil {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.failed = err
-		}
-	}()
-}
+func (s *Store) start(ctx context.Context) { go s.base.first(ctx) } // Close waits for it
 
-func newStore(db *sql.DB, path string, now func() time.Time, patience time.Duration) *Store {
-	attempts, giveUp := context.WithCancel(context.Background())
+func newStore(path string, now clock, limit time.Duration) *Store {
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	closed := make(chan struct{})
 	return &Store{
-		attempts:  attempts,
-		giveUp:    giveUp,
-		opened:    make(chan struct{}),
-		path:      path,
-		db:        db,
-		now:       now,
-		patience:  patience,
-		closed:    make(chan struct{}),
-		recorders: make(map[*Recorder]struct{}),
-		unmade:    make(map[string]int64),
-		held:      make(map[*Recorder]error),
-		waits:     make(chan struct{}),
+		base:    newLazyDB(path, now, limit, closed),
+		pending: newPending(closed),
+		closed:  closed,
 	}
 }
 
-// Close writes what recorders still hold back and closes the database. Turns
-// that have not ended stay so. What the database does not take is kept beside it,
-// and the error says so; the next [Open] reads it.
+// Warning says what was wrong with the file that the store opened and where it is
+// now; nil if the file was good or new. After [Start] it is set when another method
+// has returned.
+func (s *Store) Warning() error { return s.base.warned() }
+
+// Retry opens the database that [Start] could not open, and writes the data that
+// waits in memory. If that fails again, the data keeps waiting and Retry returns the
+// reason, wrapped in [ErrUnopened]. If the database is open, Retry does nothing.
+func (s *Store) Retry(ctx context.Context) error {
+	opened, err := s.base.retry(ctx)
+	if opened {
+		s.pending.flush()
+	}
+	return err
+}
+
+// Hurry prepares the store for the end of the program: from now on it waits at most
+// two more seconds for other processes that have locked the database.
+func (s *Store) Hurry() { s.base.hurry() }
+
+// Pending yields why something waits in memory, now and after each change, until
+// ctx ends or the Store is closed. It yields nil while everything is on the disk.
+func (s *Store) Pending(ctx context.Context) iter.Seq[error] { return s.pending.watch(ctx) }
+
+// Close writes the data that recorders still hold, then closes the database. Turns
+// that have not ended stay without an end. Data that the database does not take goes
+// into a file beside it, which the next [Open] reads; the error names that file.
+// Closing again does nothing.
 func (s *Store) Close() error {
-	s.mu.Lock()
-	select {
-	case <-s.closed:
-		s.mu.Unlock()
+	if !s.pending.shut() {
 		return nil
-	default:
 	}
-	close(s.closed)
-	s.mu.Unlock()
 	s.Hurry()
-	<-s.opened
-	s.retrying.Lock() // an attempt under way ends soon after Hurry, and no other begins
-	defer s.retrying.Unlock()
-	s.late.Stop() // Hurry has set it, and nothing changes it any more
-	s.giveUp()
-	open := s.unended()
-	db, barred := s.base()
-	if barred != nil && len(open) > 0 {
-		db, barred = s.last()
+	db, unopened, done := s.base.stop()
+	defer done()
+	open := s.pending.recording()
+	if unopened != nil && len(open) > 0 {
+		db, unopened = s.base.last()
 	}
-	var errs []error
-	var busy error
-	var lost []*Recorder
-	for _, r := range open {
-		err := r.close(busy)
-		if passing(err) || spoiled(err) {
-			lost = append(lost, r)
-		}
-		if barred == nil && (busy == nil || !locked(err)) || len(errs) == 0 { // or it was said
-			errs = append(errs, err)
-		}
-		if locked(err) {
-			busy = err // the others need not wait for that, too
-		}
-	}
-	s.timers.Wait()
+	lost, errs := closeAll(open, unopened)
+	s.pending.timers.Wait()
 	if db == nil {
-		s.shut()
+		s.base.refuse()
 	} else {
-		errs = append(errs, db.Close())
-		defer s.use.Close() // when what is lost is kept, for who waits to open it
+		errs = append(errs, db.sql.Close())
+		defer db.inUse.Close() // after the rescue, for a process that waits to open the file
 	}
 	err := errors.Join(errs...)
 	if err != nil {
 		err = fmt.Errorf("closing the history: %w", explain(err))
 	}
-	if len(lost) > 0 {
-		if path, failed := s.rescue(lost); failed == nil {
-			err = fmt.Errorf("%w\nWhat is not saved is kept in %s, and read when goated starts again", err, path)
-		} else {
-			err = fmt.Errorf("%w\nWhat is not saved is lost: %w", err, failed)
+	if len(lost) == 0 {
+		return err
+	}
+	path, failed := rescue(s.base.path, lost)
+	if failed != nil {
+		return fmt.Errorf("%w\nUnsaved messages are lost: %w", err, failed)
+	}
+	return fmt.Errorf("%w\nUnsaved messages are kept in %s, and read when goated starts again", err, path)
+}
+
+// closeAll closes recorders, the oldest first. It returns those whose data the
+// database did not take, and the errors, without repeating a reason that is the same
+// for all: that the database is locked, or that it is not open.
+func closeAll(open []*Recorder, unopened error) (lost []*Recorder, errs []error) {
+	var busy error
+	for _, r := range open {
+		err := r.close(busy)
+		if temporary(err) || corrupted(err) {
+			lost = append(lost, r)
+		}
+		if unopened == nil && (busy == nil || !locked(err)) || len(errs) == 0 {
+			errs = append(errs, err)
+		}
+		if locked(err) {
+			busy = err // the other recorders need not wait for the lock too
 		}
 	}
-	return err
-}
-
-// settle writes what recorders hold back, for a reader to see. What can't be
-// written stays with its recorder, whose next caller is told.
-func (s *Store) settle() {
-	for _, r := range s.unended() {
-		_ = r.settle()
-	}
-}
-
-// unended are the recorders whose turns have not ended on the disk, the first
-// begun first.
-func (s *Store) unended() []*Recorder {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.SortedFunc(maps.Keys(s.recorders), func(a, b *Recorder) int { return strings.Compare(a.ID, b.ID) })
-}
-
-// commit commits what do does, all of it or nothing. doing names it in the error.
-func (s *Store) commit(ctx context.Context, doing string, do func(*sql.Tx) error) error {
-	s.writing.Lock()
-	defer s.writing.Unlock()
-	return s.transact(ctx, doing, nil, do)
-}
-
-// read shows do one state of the database.
-func (s *Store) read(ctx context.Context, doing string, do func(*sql.Tx) error) error {
-	return s.transact(ctx, doing, &sql.TxOptions{ReadOnly: true}, do)
-}
-
-func (s *Store) transact(ctx context.Context, doing string, options *sql.TxOptions, do func(*sql.Tx) error) error {
-	select {
-	case <-s.opened:
-	case <-ctx.Done():
-		return fmt.Errorf("%s: %w", doing, ctx.Err())
-	}
-	db, err := s.base()
-	if err != nil {
-		return err // whatever is done
-	}
-	tx, err := s.begin(ctx, db, options)
-	if err == nil {
-		if err = do(tx); err == nil {
-			err = tx.Commit()
-		}
-		if err != nil {
-			_ = tx.Rollback() // SQLite may have done so itself
-		}
-	}
-	if err == nil {
-		return nil
-	}
-	if spoiled(err) || unsure(err) {
-		mark(s.path) // without it, the next Open may not notice
-	}
-	return fmt.Errorf("%s: %w", doing, explain(err))
+	return lost, errs
 }

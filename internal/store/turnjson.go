@@ -43,7 +43,7 @@ func exportTurn(t Turn) (exportedTurn, error) {
 	return e, nil
 }
 
-// importTurn checks a turn, and encodes it as this version does.
+// importTurn checks and decodes a turn.
 func importTurn(e exportedTurn) (Turn, error) {
 	t := Turn{ID: e.ID, Parent: e.Parent, Started: e.Started, Error: e.Error}
 	if !storable(e.Started) {
@@ -71,7 +71,7 @@ func importTurn(e exportedTurn) (Turn, error) {
 		if err != nil {
 			return t, fmt.Errorf("event %d: %w", i+1, err)
 		}
-		t.Events = coalesce(t.Events, event)
+		t.Events = appendEvent(t.Events, event)
 	}
 	for i, body := range e.Contents {
 		var c *genai.Content
@@ -87,9 +87,9 @@ func importTurn(e exportedTurn) (Turn, error) {
 	return t, nil
 }
 
-// storable reports whether a time can be counted in nanoseconds; 0 is none.
+// storable reports whether a time fits into nanoseconds since 1970, where 0 means none.
 func storable(t time.Time) bool {
 	return t.After(time.Unix(0, math.MinInt64)) && t.Before(time.Unix(0, math.MaxInt64)) && t.UnixNano() != 0
 }
 
-var errNoParent = errors.New("its parent is not before it")
+var errNoParent = errors.New("its parent does not come before it")

@@ -58,18 +58,18 @@ func TestNotSetAsideWhileAnotherHasItOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	s := newStore(nil, path, time.Now, 200*time.Millisecond)
+	s := newStore(path, time.Now, 200*time.Millisecond)
 	s.start(ctx)
 	defer s.Close()
 	for _, try := range []func() error{
 		func() error { _, err := s.Conversations(ctx); return err },
 		func() error { return s.Retry(ctx) },
 	} {
-		if err := try(); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrInUse) || strings.Contains(err.Error(), "start goated again") {
+		if err := try(); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrInUse) || strings.Contains(err.Error(), "restart goated") {
 			t.Fatalf("it is told %v", err)
 		}
 	}
-	if err := say(s, "what waits"); !errors.Is(err, ErrHeld) {
+	if err := say(s, "what waits"); !errors.Is(err, ErrPending) {
 		t.Fatal(err)
 	}
 	acknowledged := []string{"said before"}
@@ -78,15 +78,15 @@ func TestNotSetAsideWhileAnotherHasItOpen(t *testing.T) {
 	}
 	_ = other.Close()
 
-	if err := s.Retry(ctx); err != nil || s.Warning == nil {
-		t.Fatalf("%v, warning %v", err, s.Warning)
+	if err := s.Retry(ctx); err != nil || s.Warning() == nil {
+		t.Fatalf("%v, warning %v", err, s.Warning())
 	}
 	saved(t, s)
 	all, err := s.Conversations(ctx)
 	if err != nil || len(all) != 1 || all[0].Title != "what waits" {
 		t.Errorf("%+v, %v", all, err)
 	}
-	asides, _ := filepath.Glob(path + corrupt + "*")
+	asides, _ := filepath.Glob(path + quarantineInfix + "*")
 	var kept []byte
 	for _, aside := range asides {
 		data, err := os.ReadFile(aside)

@@ -10,22 +10,22 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// What a caller may want to tell apart.
+// The errors that callers can tell apart with [errors.Is].
 var (
 	ErrNotFound = errors.New("there is no such conversation or turn")
-	ErrHeld     = errors.New("not saved yet")
+	ErrPending  = errors.New("not saved yet") // the data waits in memory and is written later
 	ErrUnopened = errors.New("the history could not be opened")
 	ErrFull     = errors.New("the disk is full")
-	ErrDisk     = errors.New("the disk reports a failure")
+	ErrDisk     = errors.New("the disk reports an error")
 	ErrReadOnly = errors.New("the history can't be written: check the permissions of its file and folder")
-	ErrLocked   = errors.New("another goated keeps the history locked")
-	ErrInUse    = errors.New("the history is damaged, and can't be set aside while another goated has it open")
-	ErrNewer    = errors.New("the history was written by a newer goated")
+	ErrLocked   = errors.New("another goated has locked the history")
+	ErrInUse    = errors.New("the history is damaged and another goated has it open: close that one first")
+	ErrNewer    = errors.New("a newer version of goated wrote it")
 	ErrEnded    = errors.New("the turn has ended")
-	ErrTitle    = fmt.Errorf("a title has at most %d characters", maxTitle)
+	ErrTitle    = fmt.Errorf("a title can have at most %d characters", maxTitle)
 )
 
-// explain puts SQLite's code into words that say what to do.
+// explain adds to an error of SQLite the error above that tells the user what to do.
 func explain(err error) error {
 	var e *sqlite.Error
 	explained := func(known error) bool { return errors.Is(err, known) }
@@ -42,19 +42,19 @@ func explain(err error) error {
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("%w: %w", ErrLocked, err)
 	case sqlite3.SQLITE_CORRUPT:
-		return fmt.Errorf("the history is damaged; start goated again to have it set aside: %w", err)
+		return fmt.Errorf("the history is damaged; restart goated to begin a new one and keep the damaged file: %w", err)
 	}
 	return err
 }
 
-// passing reports whether a write failed for a reason that is none of its own, so
-// that it may succeed later.
-func passing(err error) bool {
+// temporary reports whether a write failed for a reason outside of its data, so that
+// it may succeed later.
+func temporary(err error) bool {
 	if errors.Is(err, errClosed) {
 		return false
 	}
 	if errors.Is(err, ErrUnopened) {
-		return true // if nobody opens it any more, Close puts it beside it
+		return true // if no retry opens it, Close rescues the data
 	}
 	switch code(err) {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY:
@@ -63,16 +63,17 @@ func passing(err error) bool {
 	return false
 }
 
-// unsure reports whether the disk itself failed, so that what it holds may not be
-// what was written: "after a failed fsync, another one may succeed and mean
-// nothing". What failed is written again whole, and the next Open checks all.
-func unsure(err error) bool { return code(err) == sqlite3.SQLITE_IOERR }
+// uncertain reports whether the disk itself failed, so that it may not hold the
+// data: after a failed fsync, the next one can succeed without having written
+// anything. The recorder writes all of the failed data again, and the next Open
+// checks the database.
+func uncertain(err error) bool { return code(err) == sqlite3.SQLITE_IOERR }
 
 // locked reports whether another process kept the database locked for as long as a
 // write waits.
 func locked(err error) bool { return code(err) == sqlite3.SQLITE_BUSY }
 
-// code is SQLite's primary code of an error; 0 is none.
+// code is SQLite's primary code of an error; 0 for other errors.
 func code(err error) int {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -81,21 +82,22 @@ func code(err error) int {
 	return e.Code() & 0xff
 }
 
-// spoiled reports whether err says that the file is no good database.
-func spoiled(err error) bool {
+// corrupted reports whether the file is not a good database of goated.
+func corrupted(err error) bool {
 	if errors.Is(err, errForeign) || errors.Is(err, errDamaged) {
 		return true
 	}
 	return code(err) == sqlite3.SQLITE_CORRUPT || code(err) == sqlite3.SQLITE_NOTADB
 }
 
-// gone reports whether a write failed since what it belongs to was deleted.
-func gone(err error) bool {
+// purged reports whether a write failed because its turn or conversation no longer
+// exists.
+func purged(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
 }
 
-// clean makes one line of what may be any bytes.
-func clean(text string) string {
+// oneLine makes one line of valid UTF-8 from any text.
+func oneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
 }

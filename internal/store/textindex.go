@@ -14,7 +14,7 @@ import (
 	"goated/agent"
 )
 
-// textOf is the text of a message.
+// textOf joins the text parts of a message.
 func textOf(parts []*genai.Part) string {
 	var lines []string
 	for _, p := range parts {
@@ -25,7 +25,7 @@ func textOf(parts []*genai.Part) string {
 	return strings.Join(lines, "\n")
 }
 
-// answers are what the model said in a turn, between its calls of tools.
+// answers are the texts of the model in a turn, split at tool calls.
 func answers(events []agent.Event) []string {
 	var all []string
 	open := false
@@ -44,11 +44,11 @@ func answers(events []agent.Event) []string {
 	return slices.DeleteFunc(all, func(text string) bool { return strings.TrimSpace(text) == "" })
 }
 
-// transcript is the text of a turn that can be searched.
+// transcript is the text of a turn that Search finds.
 func transcript(user []*genai.Part, events []agent.Event) string {
 	texts := answers(events)
-	if said := textOf(user); said != "" {
-		texts = slices.Insert(texts, 0, said)
+	if message := textOf(user); message != "" {
+		texts = slices.Insert(texts, 0, message)
 	}
 	return strings.Join(texts, "\n")
 }
@@ -60,20 +60,20 @@ func preview(user []*genai.Part, events []agent.Event) string {
 		last = all[len(all)-1]
 	}
 	if len(last) > 16*maxPreview {
-		last = last[:16*maxPreview] // no more of it can matter, and it may be a megabyte
+		last = last[:16*maxPreview] // enough for the preview; an answer may have a megabyte
 	}
-	runes := []rune(clean(last))
+	runes := []rune(oneLine(last))
 	return string(runes[:min(len(runes), maxPreview)])
 }
 
-// fold makes texts equal that differ in case only. It keeps the number of
-// characters, so that a place in the folded text is one in the text, and makes
-// the same of bytes that are none as JSON does.
+// fold maps texts that differ only in case to the same text. It keeps the number of
+// characters, so that offsets in characters stay valid, and replaces invalid UTF-8 as
+// JSON does.
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == 0:
-			return ' ' // where SQLite would end the text
+			return ' ' // SQLite would end the text here
 		case r <= unicode.MaxASCII:
 			return unicode.ToUpper(r)
 		}
@@ -85,18 +85,18 @@ func fold(text string) string {
 	}, text)
 }
 
-// index brings up to date what is derived from a turn: the text that is
-// searched, and the preview if the turn is the active one.
-func index(ctx context.Context, tx *sql.Tx, turn int64) error {
+// indexTurn updates the data derived from a turn: its entry in the text index, and
+// the conversation's preview if the turn is active.
+func indexTurn(ctx context.Context, tx *sql.Tx, turn int64) error {
 	var user string
 	if err := tx.QueryRowContext(ctx, `SELECT user FROM turn WHERE seq = ?`, turn).Scan(&user); err != nil {
-		return missing(err)
+		return notFound(err)
 	}
 	var parts []*genai.Part
 	if err := json.Unmarshal([]byte(user), &parts); err != nil {
-		return fmt.Errorf("decoding what the user said: %w", err)
+		return fmt.Errorf("decoding the message: %w", err)
 	}
-	events, err := eventsOf(ctx, tx, []int64{turn})
+	events, err := readEvents(ctx, tx, []int64{turn})
 	if err != nil {
 		return err
 	}
@@ -113,30 +113,28 @@ func index(ctx context.Context, tx *sql.Tx, turn int64) error {
 	return err
 }
 
-// catchUp indexes the turns whose process was ended before it could.
-func (s *Store) catchUp(ctx context.Context) error {
-	return s.commit(ctx, "catching up", func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, `SELECT seq FROM turn WHERE stale`)
-		if err != nil {
+// indexStale indexes the turns whose process ended before it did.
+func indexStale(ctx context.Context, tx *sql.Tx) error {
+	rows, err := tx.QueryContext(ctx, `SELECT seq FROM turn WHERE stale`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var stale []int64
+	for rows.Next() {
+		var turn int64
+		if err := rows.Scan(&turn); err != nil {
 			return err
 		}
-		defer rows.Close()
-		var stale []int64
-		for rows.Next() {
-			var turn int64
-			if err := rows.Scan(&turn); err != nil {
-				return err
-			}
-			stale = append(stale, turn)
-		}
-		if err := rows.Err(); err != nil {
+		stale = append(stale, turn)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for _, turn := range stale {
+		if err := indexTurn(ctx, tx, turn); err != nil {
 			return err
 		}
-		for _, turn := range stale {
-			if err := index(ctx, tx, turn); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }

@@ -10,12 +10,12 @@ import (
 	"google.golang.org/genai"
 )
 
-// Contents writes down what the turn has added to the model's history so far.
-// It takes all of it each time, and writes what is new or has changed.
+// Contents writes the contents that the turn has added to the model's history so
+// far. It takes all of them each time, and writes those that are new or changed.
 func (r *Recorder) Contents(ctx context.Context, contents []*genai.Content) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ending || r.ended {
+	if r.phase != running {
 		return fmt.Errorf("recording contents: %w", ErrEnded)
 	}
 	bodies := make([]string, len(contents))
@@ -33,7 +33,7 @@ func (r *Recorder) Contents(ctx context.Context, contents []*genai.Content) erro
 	if same == len(bodies) && same == len(r.contents) {
 		return nil
 	}
-	err := r.put(ctx, "recording contents", func(tx *sql.Tx, _ *row) error {
+	err := r.write(ctx, "recording contents", func(tx *sql.Tx, _ *row) error {
 		if _, err := tx.Exec(`DELETE FROM content WHERE turn = ? AND n >= ?`, r.turn, same); err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (r *Recorder) Contents(ctx context.Context, contents []*genai.Content) erro
 		}
 		return nil
 	})
-	if err == nil || errors.Is(err, ErrHeld) {
+	if err == nil || errors.Is(err, ErrPending) {
 		r.contents = bodies
 	}
 	return err
@@ -61,23 +61,22 @@ func encodeContent(c *genai.Content) (string, error) {
 	return string(body), err
 }
 
-// End writes down that the turn has ended, and the error that ended it, if one
-// did. Once it has succeeded, nothing more is recorded; ending again does
-// nothing.
-func (r *Recorder) End(ctx context.Context, ended error) error {
+// End writes that the turn has ended, and with which error, if any. After a success
+// the recorder takes nothing more, and ending again does nothing.
+func (r *Recorder) End(ctx context.Context, failed error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ending || r.ended {
+	if r.phase != running {
 		return nil
 	}
 	var failure string
-	if ended != nil {
-		failure = ended.Error()
+	if failed != nil {
+		failure = failed.Error()
 	}
-	ends := r.store.now()
+	ends := r.base.clock()
 	now := ends.UnixNano()
-	r.ending, r.draft.ended, r.draft.failure = true, ends, failure
-	err := r.put(ctx, "ending the turn", func(tx *sql.Tx, _ *row) error {
+	r.phase, r.draft.ended, r.draft.failure = ending, ends, failure
+	err := r.write(ctx, "ending the turn", func(tx *sql.Tx, _ *row) error {
 		result, err := tx.Exec(`UPDATE turn SET ended = ?, error = ? WHERE seq = ?`, now, failure, r.turn)
 		if err != nil {
 			return err
@@ -89,42 +88,40 @@ func (r *Recorder) End(ctx context.Context, ended error) error {
 			UPDATE conversation SET updated = ?, used = `+nextUse+` WHERE seq = (SELECT conversation FROM turn WHERE seq = ?)`, now, r.turn); err != nil {
 			return err
 		}
-		return index(context.WithoutCancel(ctx), tx, r.turn)
+		return indexTurn(context.WithoutCancel(ctx), tx, r.turn)
 	})
 	switch {
 	case errors.Is(err, ErrNotFound):
 		r.leave()
-	case err != nil && !errors.Is(err, ErrHeld):
-		r.ending = false
-		return err
+	case err != nil && !errors.Is(err, ErrPending):
+		r.phase = running
 	}
 	return err
 }
 
-// close writes what is held back, and leaves the turn without an end. With busy,
-// which says why another process lets nothing be written, it does not try.
+// close writes the queue and leaves the turn without an end. If busy says that
+// another process has locked the database, close does not try.
 func (r *Recorder) close(busy error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ended {
+	if r.phase == ended {
 		return nil
 	}
 	var err error
-	r.busy = busy
-	if len(r.held)+len(r.steps) > 0 {
-		err = r.put(context.Background(), "recording what was held", nil)
+	r.locked = busy
+	if !r.queue.empty() {
+		err = r.write(context.Background(), "recording text", nil)
 	}
 	r.leave()
 	return err
 }
 
+// leave ends the recorder. The caller holds mu.
 func (r *Recorder) leave() {
-	r.ended = true
-	r.store.wrote(r)
+	r.phase = ended
+	r.pending.wrote(r)
 	if r.timer != nil && r.timer.Stop() {
-		r.store.timers.Done()
+		r.pending.timers.Done()
 	}
-	r.store.mu.Lock()
-	defer r.store.mu.Unlock()
-	delete(r.store.recorders, r)
+	r.pending.remove(r)
 }

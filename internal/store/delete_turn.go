@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// subtree are a turn and its descendants, but for those that are deleted.
+// subtree is a turn and its descendants that are not deleted.
 const subtree = `
 WITH RECURSIVE below (seq) AS (
 	SELECT ?
@@ -13,21 +13,25 @@ WITH RECURSIVE below (seq) AS (
 	SELECT t.seq FROM below b JOIN turn t ON t.parent = b.seq AND t.deleted IS NULL
 )`
 
-// DeleteTurn takes a turn and all that follow it out of its conversation. Until
-// [Open] purges them, [Retention] later, UndeleteTurn brings them back. If they
-// were shown, the sibling before it is, or else the one after it, or its parent.
-// A turn under way goes on being recorded.
+// DeleteTurn removes a turn and its descendants from their conversation.
+// UndeleteTurn can restore them until [Open] purges them after [Retention]. If they
+// were on the active branch, the previous sibling becomes active, else the next one,
+// else the parent. A running turn keeps being recorded.
 func (s *Store) DeleteTurn(ctx context.Context, id string) error {
-	return s.commit(ctx, "deleting a turn", func(tx *sql.Tx) error {
+	return s.base.commit(ctx, "deleting a turn", func(tx *sql.Tx) error {
 		var seq, conversation int64
 		var parent sql.NullInt64
 		err := tx.QueryRowContext(ctx, `
 			SELECT t.seq, t.conversation, t.parent FROM turn t JOIN conversation c ON c.seq = t.conversation
 			WHERE t.id = ? AND t.deleted IS NULL AND c.deleted IS NULL`, id).Scan(&seq, &conversation, &parent)
 		if err != nil {
-			return missing(err)
+			return notFound(err)
 		}
-		stamp, err := s.moment(ctx, tx)
+		seen, err := s.base.clock.observe(ctx, tx)
+		if err != nil {
+			return err
+		}
+		stamp, err := uniqueStamp(ctx, tx, seen)
 		if err != nil {
 			return err
 		}
@@ -43,23 +47,20 @@ func (s *Store) DeleteTurn(ctx context.Context, id string) error {
 		if n, err := result.RowsAffected(); n == 0 || err != nil {
 			return err
 		}
-		return nearest(ctx, tx, conversation, seq, parent)
+		return activateNearest(ctx, tx, conversation, seq, parent)
 	})
 }
 
-// moment is the present time, and another one each time.
-func (s *Store) moment(ctx context.Context, tx *sql.Tx) (stamp int64, err error) {
-	seen, err := s.observed(ctx, tx)
-	if err != nil {
-		return 0, err
-	}
+// uniqueStamp is the time seen, or a later one that no deletion has: turns that were
+// deleted together have the same stamp.
+func uniqueStamp(ctx context.Context, tx *sql.Tx, seen int64) (stamp int64, err error) {
 	err = tx.QueryRowContext(ctx, `
 		SELECT max(?, coalesce((SELECT max(deleted) + 1 FROM turn WHERE deleted IS NOT NULL), 0))`, seen).Scan(&stamp)
 	return stamp, err
 }
 
-// nearest shows what is nearest to a turn that is there no more.
-func nearest(ctx context.Context, tx *sql.Tx, conversation, seq int64, parent sql.NullInt64) error {
+// activateNearest activates the branch nearest to a turn that was deleted.
+func activateNearest(ctx context.Context, tx *sql.Tx, conversation, seq int64, parent sql.NullInt64) error {
 	var sibling int64
 	err := tx.QueryRowContext(ctx, `
 		SELECT seq FROM turn WHERE conversation = ? AND parent IS ? AND deleted IS NULL
@@ -76,10 +77,10 @@ func nearest(ctx context.Context, tx *sql.Tx, conversation, seq int64, parent sq
 	return err
 }
 
-// UndeleteTurn brings back a deleted turn, with all that was deleted with it, and
-// shows it. What was deleted with a turn before it comes back with that one only.
+// UndeleteTurn restores a deleted turn, with the turns that were deleted together
+// with it, and activates it. It returns ErrNotFound while the parent is deleted.
 func (s *Store) UndeleteTurn(ctx context.Context, id string) error {
-	return s.commit(ctx, "bringing back a turn", func(tx *sql.Tx) error {
+	return s.base.commit(ctx, "restoring a turn", func(tx *sql.Tx) error {
 		var seq, conversation int64
 		var stamp, above sql.NullInt64
 		err := tx.QueryRowContext(ctx, `
@@ -88,9 +89,9 @@ func (s *Store) UndeleteTurn(ctx context.Context, id string) error {
 			WHERE t.id = ? AND c.deleted IS NULL`, id).Scan(&seq, &conversation, &stamp, &above)
 		switch {
 		case err != nil:
-			return missing(err)
+			return notFound(err)
 		case !stamp.Valid:
-			return nil // it is as it should be
+			return nil // it is not deleted
 		case above.Valid:
 			return ErrNotFound
 		}

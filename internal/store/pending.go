@@ -1,0 +1,178 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// retryTime is the time between two attempts to write data that waits in memory.
+const retryTime = 2 * time.Second
+
+// pending knows the turns that are not completely on the disk, and the conversations
+// that are not on it at all. Safe for concurrent use.
+type pending struct {
+	closed chan struct{}  // closed by shut
+	timers sync.WaitGroup // of recorders
+
+	mu            sync.Mutex
+	recorders     map[*Recorder]struct{} // of turns without an end on the disk
+	conversations map[string]int64       // time of creation by id, in ns, of those not on the disk
+	reasons       map[*Recorder]error    // why data waits
+	changed       chan struct{}          // closed and replaced when a recorder gets or loses a reason
+}
+
+func newPending(closed chan struct{}) *pending {
+	return &pending{
+		closed:        closed,
+		recorders:     make(map[*Recorder]struct{}),
+		conversations: make(map[string]int64),
+		reasons:       make(map[*Recorder]error),
+		changed:       make(chan struct{}),
+	}
+}
+
+// shut refuses new recorders from now on. It reports false if it did so before.
+func (p *pending) shut() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.closed:
+		return false
+	default:
+		close(p.closed)
+		return true
+	}
+}
+
+// watch is [Store.Pending].
+func (p *pending) watch(ctx context.Context) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		for {
+			p.mu.Lock()
+			changed := p.changed
+			var reason error
+			for _, err := range p.reasons {
+				reason = err
+			}
+			p.mu.Unlock()
+			if ctx.Err() != nil || !yield(reason) {
+				return
+			}
+			select {
+			case <-changed:
+			case <-p.closed:
+				return
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// add registers a recorder, for Close and for readers. It reports false if the store
+// is closed.
+func (p *pending) add(r *Recorder) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.closed:
+		return false
+	default:
+		p.recorders[r] = struct{}{}
+		return true
+	}
+}
+
+func (p *pending) remove(r *Recorder) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.recorders, r)
+}
+
+// recording are the registered recorders, in the order of their turns.
+func (p *pending) recording() []*Recorder {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.SortedFunc(maps.Keys(p.recorders), func(a, b *Recorder) int { return strings.Compare(a.ID, b.ID) })
+}
+
+// find returns the recorder of a turn; nil if the turn is on the disk.
+func (p *pending) find(turn string) *Recorder {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for r := range p.recorders {
+		if r.ID == turn {
+			return r
+		}
+	}
+	return nil
+}
+
+// flush writes what recorders hold, so that readers see it. Data that can't be
+// written stays in its recorder, which reports the error to its next caller.
+func (p *pending) flush() {
+	for _, r := range p.recording() {
+		_ = r.flush()
+	}
+}
+
+// hold notes why data of a recorder waits.
+func (p *pending) hold(r *Recorder, reason error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, waited := p.reasons[r]; !waited {
+		p.notify()
+	}
+	p.reasons[r] = reason
+}
+
+// wrote notes that no data of a recorder waits any more, nor does its conversation.
+func (p *pending) wrote(r *Recorder) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.conversations, r.conversation)
+	if _, waited := p.reasons[r]; waited {
+		delete(p.reasons, r)
+		p.notify()
+	}
+}
+
+// notify wakes watchers. The caller holds mu.
+func (p *pending) notify() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// addConversation notes a conversation that is not on the disk.
+func (p *pending) addConversation(id string, created int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.conversations[id] = created
+}
+
+// removeConversation notes that a conversation is on the disk.
+func (p *pending) removeConversation(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.conversations, id)
+}
+
+// conversation returns the row of a conversation that is not deleted. It inserts one
+// that waits in memory.
+func (p *pending) conversation(ctx context.Context, tx *sql.Tx, id string) (seq int64, err error) {
+	p.mu.Lock()
+	created, waits := p.conversations[id]
+	p.mu.Unlock()
+	if waits {
+		if err := insertConversation(ctx, tx, id, created); err != nil {
+			return 0, err
+		}
+	}
+	return findConversation(ctx, tx, id)
+}

@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+
+	"github.com/gofrs/flock"
+)
+
+// A database is an open SQLite file. It owns the handle, the lock that shows that
+// the file is in use, and the order of this process's writers. Safe for concurrent
+// use.
+type database struct {
+	path    string // absolute
+	sql     *sql.DB
+	inUse   *flock.Flock // shared; see lockInUse
+	clock   clock
+	wait    *lockWait
+	writing sync.Mutex // one writer at a time; begin waits for other processes
+}
+
+// commit runs do in a transaction that writes: all of it takes effect, or nothing.
+// doing names it in errors.
+func (db *database) commit(ctx context.Context, doing string, do func(*sql.Tx) error) error {
+	db.writing.Lock()
+	defer db.writing.Unlock()
+	return db.transact(ctx, doing, nil, do)
+}
+
+// read runs do in a transaction that shows one state of the database.
+func (db *database) read(ctx context.Context, doing string, do func(*sql.Tx) error) error {
+	return db.transact(ctx, doing, &sql.TxOptions{ReadOnly: true}, do)
+}
+
+func (db *database) transact(ctx context.Context, doing string, options *sql.TxOptions, do func(*sql.Tx) error) error {
+	tx, err := db.begin(ctx, options)
+	if err == nil {
+		if err = do(tx); err == nil {
+			err = tx.Commit()
+		}
+		if err != nil {
+			_ = tx.Rollback() // SQLite may have done so itself
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	if corrupted(err) || uncertain(err) {
+		markDamaged(db.path) // without the mark, the next Open may not notice
+	}
+	return fmt.Errorf("%s: %w", doing, explain(err))
+}
+
+// begin begins a transaction, and waits while another process has locked the
+// database. SQLite's own wait can't be cancelled, so it is short. A transaction that
+// reads takes its lock with its first query, so begin makes a query.
+func (db *database) begin(ctx context.Context, options *sql.TxOptions) (tx *sql.Tx, err error) {
+	err = db.wait.retry(ctx, func() (err error) {
+		if tx, err = db.sql.BeginTx(ctx, options); err != nil || options == nil || !options.ReadOnly {
+			return err
+		}
+		var tables int
+		if err = tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
+			_ = tx.Rollback() // nothing has begun
+		}
+		return err
+	})
+	return tx, err
+}
