@@ -107,7 +107,7 @@ func TestCancelledCallDoesNotStart(t *testing.T) {
 	if len(box.calls) > 0 {
 		t.Error("the call ran after the cancel")
 	}
-	if returned.Error != errCancelled.Error() {
+	if returned.Error != CallCancelled.Error() || returned.Refusal != CallCancelled {
 		t.Errorf("it returned %+v", returned)
 	}
 	if err := checkHistory(session.History()); err != nil {

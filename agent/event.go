@@ -8,74 +8,78 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// An Event is one thing that happened in a turn. The set is closed:
-// [TextDelta], [ThoughtDelta], [ToolCalled], [ToolDecided], [ToolProgressed],
-// [ToolReturned], [TurnEnded].
+// An Event is one step of a turn. The set is closed: [TextDelta],
+// [ThoughtDelta], [ToolCalled], [ToolDecided], [ToolProgressed], [ToolReturned],
+// [TurnEnded].
 //
-// Each encodes to a JSON object whose "type" names it; [DecodeEvent] reads it
-// back. Live turns, the terminal's JSON lines and stored history all are this
-// stream.
+// [EncodeEvent] makes a JSON object whose "type" names the event; [DecodeEvent]
+// reads it. Live turns, the terminal's JSON lines and the stored history use the
+// same stream.
 //
 //sumtype:decl
 type Event interface{ isEvent() }
 
-// TextDelta is a further piece of the answer.
+// TextDelta is the next piece of the answer.
 type TextDelta struct {
 	Text string `json:"text"`
 }
 
-// ThoughtDelta is a further piece of the model's summary of its thinking.
+// ThoughtDelta is the next piece of the model's summary of its thoughts.
 type ThoughtDelta struct {
 	Text string `json:"text"`
 }
 
-// ToolCalled says that the model asks for a tool. Nothing has run yet.
+// ToolCalled reports that the model calls a tool. Nothing has run yet.
 type ToolCalled struct {
 	ID     string         `json:"id"`     // unique in the session
-	Name   string         `json:"name"`   // as the model said it: qualified
+	Name   string         `json:"name"`   // qualified, as the model wrote it
 	Server string         `json:"server"` // id of the server; empty if no server has the tool
-	Tool   string         `json:"tool"`   // the server's own name for it
+	Tool   string         `json:"tool"`   // the name that the server gives it
 	Args   map[string]any `json:"args"`
 	At     time.Time      `json:"at"`
 }
 
-// ToolDecided says whether the call may run, and so that it runs from now on.
+// ToolDecided reports whether the call may run. A call that may run starts now.
 type ToolDecided struct {
 	ID       string   `json:"id"`
 	Decision Decision `json:"decision"`
-	Asked    bool     `json:"asked"` // a person was asked; otherwise the policy decided
-	// At is since when the call runs, if it may.
+	Asked    bool     `json:"asked"` // the user decided, not the policy
+	// At is the start of a call that may run.
 	At time.Time `json:"at,omitzero"`
 }
 
-// ToolProgressed says how far a call is that runs: between its ToolDecided and
-// its ToolReturned, as often as its server tells, up to thirty times a second.
+// ToolProgressed reports the progress of a running call, as often as its server
+// does, at most thirty times a second. It comes between ToolDecided and
+// ToolReturned.
 type ToolProgressed struct {
 	ID       string  `json:"id"`
 	Progress float64 `json:"progress"`
-	Total    float64 `json:"total,omitempty"` // what Progress comes to; 0 if nobody knows
-	// Message is what the tool says it does, or logs; a line each.
+	Total    float64 `json:"total,omitempty"` // Progress at the end; 0 if unknown
+	// Message holds the lines that the tool reports or logs.
 	Message string `json:"message,omitempty"`
 }
 
-// ToolReturned closes the call of the same ID. Each ToolCalled has exactly one,
-// whatever happens.
+// ToolReturned ends the call of the same ID. Each ToolCalled has exactly one, also
+// when the turn is cancelled.
 type ToolReturned struct {
 	ID string `json:"id"`
-	// Result is what the server answered; nil if the call did not come to an
-	// answer.
+	// Result is the server's answer; nil if there is none.
 	Result *mcp.CallToolResult `json:"result,omitempty"`
-	// Error says why the call failed, in the words that the model is told too.
-	// A tool's own failure (isError) is an error as well.
+	// Error says why the call failed, in the words that the model gets. A result
+	// with isError is a failure too.
 	Error string `json:"error,omitempty"`
-	// Duration is how long the tool ran; 0 if it did not.
+	// Refusal says why goated did not run the call; empty if it ran.
+	Refusal Refusal `json:"refusal,omitempty"`
+	// Duration is the running time of the tool; 0 if it did not run.
 	Duration time.Duration `json:"duration_ns"`
 }
 
 // TurnEnded is the last event of a turn that did not fail.
 type TurnEnded struct {
 	Reason Reason `json:"reason"`
-	Detail string `json:"detail,omitempty"` // a sentence, where the reason alone does not say enough
+	Cause  Cause  `json:"cause,omitempty"`  // more exact than Reason; empty if Reason says all
+	Code   string `json:"code,omitempty"`   // the provider's code of Cause, such as "SAFETY"
+	Detail string `json:"detail,omitempty"` // the provider's words; a sentence of ours in turns stored before Cause existed
 	Steps  int    `json:"steps"`            // requests made to the model
 	Usage  Usage  `json:"usage"`
 }
@@ -85,21 +89,35 @@ type Reason string
 
 // The reasons. Only Done is a success.
 const (
-	Done      Reason = "done"       // the model had nothing more to say
-	StepLimit Reason = "step_limit" // the model wanted to go on after MaxSteps
-	Truncated Reason = "truncated"  // the model's output limit cut the answer
-	Blocked   Reason = "blocked"    // the model's provider withheld the answer
+	Done      Reason = "done"       // the model called no tool
+	StepLimit Reason = "step_limit" // the model called tools in its last step
+	Truncated Reason = "truncated"  // the model reached its output limit
+	Blocked   Reason = "blocked"    // the provider sent no usable answer
 	Cancelled Reason = "cancelled"  // the caller cancelled or stopped reading
 )
+
+// A Cause says more exactly than the [Reason] why a turn ended. internal/wording
+// has a sentence for each.
+type Cause string
+
+// The causes.
+const (
+	AnswerEmpty    Cause = "answer_empty"    // of Done: the answer has no parts
+	PromptBlocked  Cause = "prompt_blocked"  // of Blocked; Code is the BlockedReason
+	AnswerWithheld Cause = "answer_withheld" // of Blocked; Code is the FinishReason
+	CallUnreadable Cause = "call_unreadable" // of Blocked: a tool call that can't be run; Code is the FinishReason, if any
+)
+
+// Causes returns every cause.
+func Causes() []Cause { return []Cause{AnswerEmpty, PromptBlocked, AnswerWithheld, CallUnreadable} }
 
 // Usage counts tokens over all steps of a turn.
 type Usage struct {
 	Prompt  int `json:"prompt"`
-	Cached  int `json:"cached,omitempty"` // of Prompt, what the provider had read before
+	Cached  int `json:"cached,omitempty"` // the part of Prompt that the provider had in its cache
 	Answer  int `json:"answer"`
 	Thought int `json:"thought"`
-	// Cost is about what the turn cost in USD, by [PriceOf] at the time; 0 if
-	// that is not known.
+	// Cost is an estimate in USD, by [PriceOf] at the time; 0 if unknown.
 	Cost float64 `json:"cost_usd,omitempty"`
 }
 
@@ -121,7 +139,7 @@ func EncodeEvent(e Event) ([]byte, error) {
 	return append(tag, body[1:]...), nil // every event has a field, so body is never "{}"
 }
 
-// DecodeEvent reads what [EncodeEvent] wrote.
+// DecodeEvent reads the output of [EncodeEvent].
 func DecodeEvent(data []byte) (Event, error) {
 	var tag struct {
 		Type string `json:"type"`

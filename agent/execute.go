@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -15,9 +16,8 @@ import (
 	"goated/registry"
 )
 
-// execute runs the calls of one content side by side and returns their
-// responses in the order of the calls: exactly one each, whatever happens.
-// Nothing runs before all calls are known to the caller.
+// execute runs the calls of one content in parallel and returns one response for
+// each, in their order. No call runs before the caller has seen all of them.
 func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*genai.Part {
 	if t.asking == nil {
 		t.asking = make(chan struct{}, 1)
@@ -41,7 +41,7 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 	for _, r := range runs {
 		wg.Go(func() { r.do(ctx, events) })
 	}
-	go func() { // ends with the runs
+	go func() { // ends when all runs have ended
 		wg.Wait()
 		close(events)
 	}()
@@ -56,19 +56,20 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 	return parts
 }
 
-// A run is one call on its way.
+// A run is one call in execution.
 type run struct {
 	session  *Session
 	call     ToolCalled
 	entry    registry.Entry
-	unknown  error        // why there is no entry
-	returned ToolReturned // set when do returns
+	unknown  error        // why there is no entry; nil if there is one
+	returned ToolReturned // valid when do has returned
 }
 
 func (r *run) do(ctx context.Context, events chan<- Event) {
 	r.returned = ToolReturned{ID: r.call.ID}
 	if err := r.perform(ctx, events); err != nil {
 		r.returned.Error = err.Error()
+		_ = errors.As(err, &r.returned.Refusal) // stays empty for other errors
 	}
 	events <- r.returned
 }
@@ -82,32 +83,32 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now() // what a person took to allow it is not the tool's
+	began := time.Now() // without the time that the user took to decide
 	if decided.Decision != Deny {
 		decided.At = began
 	}
 	events <- decided
 	if decided.Decision == Deny {
 		if !decided.Asked {
-			return errNobody
+			return NoApprover
 		}
-		return errDenied
+		return CallDenied
 	}
 	if ctx.Err() != nil {
-		return errCancelled
+		return CallCancelled
 	}
 	result, err := r.session.Tools.Call(ctx, r.call.Name, r.call.Args, func(p *mcp.ProgressNotificationParams) {
 		events <- ToolProgressed{ID: r.call.ID, Progress: p.Progress, Total: p.Total, Message: p.Message}
 	})
 	r.returned.Result, r.returned.Duration = result, time.Since(began)
 	if err != nil && ctx.Err() != nil {
-		return errCancelled
+		return CallCancelled
 	}
 	return err
 }
 
-// decide takes the policy's decision, or a person's. People are asked one
-// question at a time, and an "always" counts for those who wait.
+// decide returns the decision of the policy or of the user. It asks one question at
+// a time; an "always" also allows the calls that wait to ask.
 func (r *run) decide(ctx context.Context) (ToolDecided, error) {
 	decided := ToolDecided{ID: r.call.ID, Decision: AllowOnce}
 	policy := r.session.Policy
@@ -122,7 +123,7 @@ func (r *run) decide(ctx context.Context) (ToolDecided, error) {
 	case r.session.asking <- struct{}{}:
 		defer func() { <-r.session.asking }()
 	case <-ctx.Done():
-		return decided, errCancelled
+		return decided, CallCancelled
 	}
 	if policy != nil && policy.Allows(r.entry) {
 		return decided, nil
@@ -130,9 +131,9 @@ func (r *run) decide(ctx context.Context) (ToolDecided, error) {
 	decision, err := r.session.Approve(ctx, r.call)
 	switch {
 	case ctx.Err() != nil:
-		return decided, errCancelled
+		return decided, CallCancelled
 	case err != nil:
-		return decided, fmt.Errorf("asking whether %s may run: %w", r.call.Name, err)
+		return decided, fmt.Errorf("approval of %s: %w", r.call.Name, err)
 	}
 	if decision == AllowAlways && policy != nil {
 		policy.Grant(r.entry)
@@ -141,18 +142,33 @@ func (r *run) decide(ctx context.Context) (ToolDecided, error) {
 	return decided, nil
 }
 
-// A refusal is why a call was not run, in words for the model and the card.
-type refusal string
+// A Refusal says why goated did not run a call, or did not wait for its end.
+type Refusal string
 
-func (r refusal) Error() string { return string(r) }
-
+// The refusals. internal/wording has a sentence for each.
 const (
-	errDenied    refusal = "The user did not allow this call."
-	errNobody    refusal = "This call needs the user's approval, and nobody could be asked."
-	errCancelled refusal = "The call was cancelled."
+	CallDenied    Refusal = "denied"      // the user did not allow it
+	NoApprover    Refusal = "no_approver" // the policy wants an approval, and there is no one to ask
+	CallCancelled Refusal = "cancelled"   // the turn was cancelled
 )
 
-// errorAttrs are what every logged error tells (seed 003, property 7).
+// Refusals returns every refusal.
+func Refusals() []Refusal { return []Refusal{CallDenied, NoApprover, CallCancelled} }
+
+// Error returns the sentence that the model gets.
+func (r Refusal) Error() string {
+	switch r {
+	case CallDenied:
+		return "The user did not allow this call."
+	case NoApprover:
+		return "This call needs the user's approval, but there is no user to ask."
+	case CallCancelled:
+		return "The call was cancelled."
+	}
+	return "The call was refused: " + string(r) + "."
+}
+
+// errorAttrs returns the attributes of every logged error (seed 003, property 7).
 func errorAttrs(kind string, err error) []any {
 	return []any{
 		slog.String("kind", kind),

@@ -17,9 +17,6 @@ import (
 // DefaultModel is the alias of the current flash model.
 const DefaultModel = "gemini-flash-latest"
 
-// ErrKey says that the key was refused.
-var ErrKey = errors.New("the Gemini API key was refused")
-
 // GeminiOptions say how to reach Gemini.
 type GeminiOptions struct {
 	Key        string
@@ -28,27 +25,28 @@ type GeminiOptions struct {
 	HTTPClient *http.Client
 }
 
-// Gemini is the [Model] behind Google's API. It is safe for concurrent use. Its
-// errors never hold the key.
+// Gemini is the [Model] behind Google's API. It is safe for concurrent use. The
+// errors of requests are a [*Failure]; no error holds the key.
 type Gemini struct {
 	client *genai.Client
 	model  string
 	key    string
 }
 
-// NewGemini prepares the model; nothing is sent.
+// NewGemini prepares the model and sends nothing. Without a key it returns a
+// [Failure].
 func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 	if o.Key == "" {
-		return nil, errors.New("there is no Gemini API key")
+		return nil, &Failure{Kind: KeyMissing, Model: cmp.Or(o.Model, DefaultModel)}
 	}
 	attempts := int32(3)
 	client, err := genai.NewClient(ctx, &genai.ClientConfig{
 		APIKey:     o.Key,
-		Backend:    genai.BackendGeminiAPI, // not to be flipped by a variable of the environment
+		Backend:    genai.BackendGeminiAPI, // whatever GOOGLE_GENAI_USE_VERTEXAI says
 		HTTPClient: cmp.Or(o.HTTPClient, &http.Client{CheckRedirect: stay}),
 		HTTPOptions: genai.HTTPOptions{
 			BaseURL: o.BaseURL,
-			// Overload passes, before the stream starts.
+			// Before the stream starts, genai repeats requests that met an overload.
 			RetryOptions: &genai.HTTPRetryOptions{Attempts: &attempts},
 		},
 	})
@@ -59,13 +57,13 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 	return g, nil
 }
 
-// stay follows no redirect to another host: net/http would send the key along.
+// stay refuses redirects to another host: net/http would send the key along.
 func stay(to *http.Request, via []*http.Request) error {
 	if from := via[0].URL; to.URL.Scheme != from.Scheme || to.URL.Host != from.Host {
-		return fmt.Errorf("%s wants the request to go to %s, which does not get the key", from.Host, to.URL.Host)
+		return fmt.Errorf("%s redirects to %s, which must not get the key", from.Host, to.URL.Host)
 	}
 	if len(via) >= 10 {
-		return errors.New("there are more than 10 redirects")
+		return errors.New("more than 10 redirects")
 	}
 	return nil
 }
@@ -77,13 +75,15 @@ func (g *Gemini) Name() string { return g.model }
 func (g *Gemini) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
 		with := *config
-		// The client's own options lose functions when genai copies them.
+		begun := false
+		// genai drops functions when it copies the client's own options.
 		with.HTTPOptions = &genai.HTTPOptions{ExtrasRequestProvider: restoreEmpty}
 		for resp, err := range g.client.Models.GenerateContentStream(ctx, g.model, history, &with) {
 			if err != nil {
-				yield(nil, g.explain(err))
+				yield(nil, g.failure(err, begun))
 				return
 			}
+			begun = true
 			if !yield(resp, nil) {
 				return
 			}
@@ -96,7 +96,7 @@ func (g *Gemini) Models(ctx context.Context) ([]string, error) {
 	var names []string
 	for m, err := range g.client.Models.All(ctx) {
 		if err != nil {
-			return nil, fmt.Errorf("listing models: %w", g.explain(err))
+			return nil, fmt.Errorf("listing models: %w", g.failure(err, false))
 		}
 		if slices.Contains(m.SupportedActions, "generateContent") {
 			names = append(names, strings.TrimPrefix(m.Name, "models/"))
@@ -106,62 +106,16 @@ func (g *Gemini) Models(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// explain puts the API's error into a sentence that says what to do.
-func (g *Gemini) explain(err error) error {
-	if ctxErr := contextError(err); ctxErr != nil {
-		return ctxErr
-	}
-	var api genai.APIError
-	if !errors.As(err, &api) {
-		return fmt.Errorf("talking to Gemini: %w", g.redact(err))
-	}
-	said := g.hide(strings.TrimSpace(api.Message))
-	switch {
-	case api.Code == http.StatusUnauthorized, api.Code == http.StatusForbidden, strings.Contains(fmt.Sprint(api.Details), "API_KEY_INVALID"):
-		return fmt.Errorf("%w: %s", ErrKey, said)
-	case api.Code == http.StatusTooManyRequests:
-		wait := ""
-		if d := retryDelay(api.Details); d != "" {
-			wait = " Try again in " + d + "."
-		}
-		return fmt.Errorf("the limit of this Gemini key is reached: %s%s", said, wait)
-	case api.Code == http.StatusNotFound:
-		return fmt.Errorf("Gemini has no model %q: %s", g.model, said)
-	case api.Code >= 500:
-		return fmt.Errorf("Gemini is not available at the moment (%s): %s", api.Status, said)
-	}
-	return fmt.Errorf("Gemini refused the request (%s): %s", api.Status, said)
-}
-
-func contextError(err error) error {
-	switch {
-	case errors.Is(err, context.Canceled):
-		return context.Canceled
-	case errors.Is(err, context.DeadlineExceeded):
-		return context.DeadlineExceeded
-	}
-	return nil
-}
-
-func retryDelay(details []map[string]any) string {
-	for _, d := range details {
-		if delay, ok := d["retryDelay"].(string); ok {
-			return delay
-		}
-	}
-	return ""
-}
-
-// redact takes the key out of an error: genai prints its whole configuration in
-// some. Only the text is kept, since what it wraps may print the key again.
+// redact removes the key from an error: some of genai's print its whole
+// configuration. It keeps only the text, since a wrapped error may hold the key too.
 func (g *Gemini) redact(err error) error { return errors.New(g.hide(err.Error())) }
 
 func (g *Gemini) hide(text string) string { return strings.ReplaceAll(text, g.key, "[key]") }
 
-// restoreEmpty puts back what encoding/json's omitempty takes from the history:
-// the empty text beside a signature and the empty arguments of a call. "Return
-// the thought signature in the exact part it came in": without these it is
-// another part, and the request is refused.
+// restoreEmpty puts back two things that encoding/json's omitempty drops from the
+// history: the empty text beside a signature, and the empty arguments of a call.
+// Without them the signature stands on another part, which Gemini refuses: "Return
+// the thought signature in the exact part it came in" (Thought signatures).
 func restoreEmpty(body map[string]any) map[string]any {
 	data, err := json.Marshal(body["contents"])
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 type answer struct {
 	parts  []*genai.Part
 	finish genai.FinishReason
-	said   string // the provider's words on the finish
+	words  string // the provider's words about finish or block
 	block  genai.BlockedReason
 }
 
-// generate makes one request and yields the answer's text as it comes.
+// generate makes one request and yields the text of the answer as it comes.
 func (t *turn) generate(ctx context.Context) (*answer, error) {
 	t.steps++
 	a := &answer{}
-	var usage Usage // of this step; each response tells the total so far
-	model := ""     // that answers, by its own account
+	var usage Usage // of this step; each response has the total so far
+	model := ""     // the version that the response names
 	defer func() { t.usage = t.usage.add(usage, model) }()
 	for resp, err := range t.Model.Generate(ctx, t.history, t.config()) {
 		if err != nil {
@@ -36,14 +36,14 @@ func (t *turn) generate(ctx context.Context) (*answer, error) {
 			model = resp.ModelVersion
 		}
 		if f := resp.PromptFeedback; f != nil && f.BlockReason != "" {
-			a.block, a.said = f.BlockReason, f.BlockReasonMessage
+			a.block, a.words = f.BlockReason, f.BlockReasonMessage
 		}
 		if len(resp.Candidates) == 0 {
 			continue
 		}
 		c := resp.Candidates[0]
 		if c.FinishReason != "" {
-			a.finish, a.said = c.FinishReason, c.FinishMessage
+			a.finish, a.words = c.FinishReason, c.FinishMessage
 		}
 		if c.Content == nil {
 			continue
@@ -65,7 +65,7 @@ func (t *turn) generate(ctx context.Context) (*answer, error) {
 	return a, nil
 }
 
-// config declares the tools anew for each step, since servers come and go.
+// config declares the tools for one step; servers may change between two steps.
 func (t *turn) config() *genai.GenerateContentConfig {
 	config := &genai.GenerateContentConfig{}
 	if t.System != "" {
@@ -80,9 +80,9 @@ func (t *turn) config() *genai.GenerateContentConfig {
 	return config
 }
 
-// add keeps a streamed part. Pieces of one text are joined; a part with a
-// signature is never touched, since "signatures must be returned exactly as
-// received" and belong to their part.
+// add keeps a streamed part. It joins the pieces of one text. It never changes a
+// part with a signature: "signatures must be returned exactly as received" (Gemini
+// API, Thought signatures).
 func (a *answer) add(p *genai.Part) {
 	if n := len(a.parts); n > 0 && plain(p) && plain(a.parts[n-1]) && p.Thought == a.parts[n-1].Thought {
 		joined := *a.parts[n-1]
@@ -91,7 +91,7 @@ func (a *answer) add(p *genai.Part) {
 		return
 	}
 	if plain(p) && p.Text == "" {
-		return // says nothing, and would be refused when it is said back
+		return // Gemini refuses an empty text in a history
 	}
 	a.parts = append(a.parts, p)
 }
@@ -103,8 +103,8 @@ func plain(p *genai.Part) bool {
 		p.ToolCall == nil && p.ToolResponse == nil && len(p.PartMetadata) == 0
 }
 
-// text returns the unsigned text of the answer: what can be said back of one
-// that has no proper end.
+// text returns the unsigned text of the answer: the parts of an unfinished answer
+// that a history may hold.
 func (a *answer) text() []*genai.Part {
 	var text []*genai.Part
 	for _, p := range a.parts {
@@ -125,31 +125,24 @@ func (a *answer) calls() []*genai.FunctionCall {
 	return calls
 }
 
-// ended says why the turn must end with this answer, or "". The tool calls of
-// such an answer are never run.
-func (a *answer) ended() (Reason, string) {
+// end returns how the answer ends the turn; its Reason is empty if the turn goes
+// on. The turn never runs the tool calls of an answer that ends it here.
+func (a *answer) end() TurnEnded {
 	if a.block != "" {
-		return Blocked, sentence("The request was blocked: "+strings.ToLower(string(a.block)), a.said)
+		return TurnEnded{Reason: Blocked, Cause: PromptBlocked, Code: string(a.block), Detail: a.words}
 	}
 	for _, c := range a.calls() {
-		if c.Name == "" { // said back, it would have every later request refused
-			return Blocked, sentence("The model made a tool call that can't be read", "It names no tool.")
+		if c.Name == "" { // Gemini refuses every later request with such a call
+			return TurnEnded{Reason: Blocked, Cause: CallUnreadable, Detail: a.words}
 		}
 	}
 	switch a.finish {
 	case "", genai.FinishReasonUnspecified, genai.FinishReasonStop:
-		return "", ""
+		return TurnEnded{}
 	case genai.FinishReasonMaxTokens:
-		return Truncated, "The answer was cut off at the model's output limit."
+		return TurnEnded{Reason: Truncated}
 	case genai.FinishReasonMalformedFunctionCall, genai.FinishReasonUnexpectedToolCall:
-		return Blocked, sentence("The model made a tool call that can't be read", a.said)
+		return TurnEnded{Reason: Blocked, Cause: CallUnreadable, Code: string(a.finish), Detail: a.words}
 	}
-	return Blocked, sentence("The answer was withheld: "+strings.ToLower(string(a.finish)), a.said)
-}
-
-func sentence(what, said string) string {
-	if said == "" {
-		return what + "."
-	}
-	return what + ". " + said
+	return TurnEnded{Reason: Blocked, Cause: AnswerWithheld, Code: string(a.finish), Detail: a.words}
 }

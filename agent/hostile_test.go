@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net"
 	"strings"
 	"testing"
@@ -14,27 +15,26 @@ import (
 	"goated/internal/geminitest"
 )
 
-// Schemas that are made to cost: each is declared within a tenth of a second, in
-// a request of a size that can be sent, and leads nobody to another place (F36,
-// F37).
+// A schema that is made to cost is declared within 0.1 s, in a request of ordinary
+// size, and makes goated connect to no other host (F36, F37).
 func TestHostileSchemas(t *testing.T) {
 	elsewhere, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer elsewhere.Close()
-	asked := make(chan struct{}, 1)
-	go func() { // ends with the listener
+	connected := make(chan string, 1) // the address of the first connection
+	go func() {                       // ends with the listener
 		for {
 			conn, err := elsewhere.Accept()
 			if err != nil {
 				return
 			}
-			_ = conn.Close()
 			select {
-			case asked <- struct{}{}:
+			case connected <- conn.RemoteAddr().String():
 			default:
 			}
+			_ = conn.Close()
 		}
 	}()
 	remote := "http://" + elsewhere.Addr().String() + "/schema"
@@ -66,9 +66,9 @@ func TestHostileSchemas(t *testing.T) {
 		"long description":  {"description": strings.Repeat("word ", 1<<20)},
 		"remote reference":  {"$ref": remote, "$schema": remote, "$id": remote, "properties": map[string]any{"v": map[string]any{"$ref": remote + "#/$defs/x"}}},
 	} {
-		began := time.Now()
-		data, err := json.Marshal(parameters(schema))
-		if took := time.Since(began); err != nil || took > 100*time.Millisecond+slack || len(data) > 1<<20 {
+		var data []byte
+		took := quickest(100*time.Millisecond, func() { data, err = json.Marshal(parameters(schema)) })
+		if err != nil || took > 100*time.Millisecond || len(data) > 1<<20 {
 			t.Errorf("%s: %d bytes in %v, %v", name, len(data), took, err)
 		}
 		s := geminitest.New(t)
@@ -78,44 +78,59 @@ func TestHostileSchemas(t *testing.T) {
 		if _, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: box}, "hi"); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		// Without a model, words are made into arguments by the same schema.
-		began = time.Now()
-		offline := &Session{Model: &Offline{}, Tools: box}
-		_, _ = collect(t.Context(), offline, `x v="`+strings.Repeat("a", 1000)+`!"`)
-		if took := time.Since(began); took > 300*time.Millisecond+slack {
-			t.Errorf("%s: offline, it took %v", name, took)
+		// Without a model, Offline reads the same schema to find arguments.
+		took = quickest(300*time.Millisecond, func() {
+			_, err = collect(t.Context(), &Session{Model: &Offline{}, Tools: box}, `x v="`+strings.Repeat("a", 1000)+`!"`)
+		})
+		if err != nil || took > 300*time.Millisecond {
+			t.Errorf("%s: offline, it took %v, %v", name, took, err)
 		}
 	}
-	select {
-	case <-asked:
-		t.Error("a reference was followed to another place")
-	case <-time.After(50 * time.Millisecond):
+	// Connections are accepted in their order, so the first is this one.
+	own, err := net.Dial("tcp", elsewhere.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer own.Close()
+	if first := <-connected; first != own.LocalAddr().String() {
+		t.Error("goated followed a reference to another host")
 	}
 }
 
-// slack is what a busy machine may add to a limit.
-const slack = 400 * time.Millisecond
+// quickest returns the least time that do takes, of up to ten tries: a busy machine
+// delays most of them. It stops at the first that keeps the limit.
+func quickest(limit time.Duration, do func()) time.Duration {
+	least := time.Duration(math.MaxInt64)
+	for range 10 {
+		began := time.Now()
+		do()
+		if least = min(least, time.Since(began)); least <= limit {
+			break
+		}
+	}
+	return least
+}
 
-// Whatever becomes of Gemini in the middle of a turn: the requests are bounded,
-// what was said stays said, going on is possible, and no tool runs twice (F42).
+// When Gemini fails in the middle of a turn, goated makes a bounded number of
+// requests, keeps the history, can retry, and runs no tool twice (F42).
 func TestFaultsOfGemini(t *testing.T) {
 	call, cut := geminitest.Call("box__x", map[string]any{"n": 1.0}), geminitest.Drop()
 	three := func(r geminitest.Reply) []geminitest.Reply { return []geminitest.Reply{r, r, r} }
 	for _, tt := range []struct {
 		name   string
 		faults []geminitest.Reply // in answer to what the tool returned
-		says   string             // the error; "" if the turn goes on by itself
+		kind   FailureKind        // "" if the turn goes on by itself
 	}{
-		{"quota", three(geminitest.RateLimited(geminitest.RetryInfo(7 * time.Second))), "the limit of this Gemini key is reached"},
-		{"internal error", three(geminitest.Fail(500, "INTERNAL", "An internal error has occurred.")), "Gemini is not available at the moment (INTERNAL)"},
-		{"overloaded", three(geminitest.Overloaded()), "Gemini is not available at the moment (UNAVAILABLE)"},
+		{"rate limit", three(geminitest.RateLimited(geminitest.RetryInfo(7 * time.Second))), RateLimited},
+		{"internal error", three(geminitest.Fail(500, "INTERNAL", "An internal error has occurred.")), Unavailable},
+		{"overloaded", three(geminitest.Overloaded()), Unavailable},
 		{"overloaded for a moment", []geminitest.Reply{geminitest.Overloaded()}, ""},
-		{"bad request", []geminitest.Reply{geminitest.Fail(400, "INVALID_ARGUMENT", "no")}, "Gemini refused the request (INVALID_ARGUMENT)"},
-		{"cut before all", []geminitest.Reply{cut}, ""},
-		{"cut in a text", []geminitest.Reply{geminitest.Turn(geminitest.Text("It "), cut)}, "talking to Gemini"},
-		{"cut behind a call", []geminitest.Reply{geminitest.Turn(geminitest.Call("box__x", map[string]any{"n": 2.0}), cut)}, "talking to Gemini"},
-		{"cut in a chunk", []geminitest.Reply{geminitest.Turn(geminitest.Text("It "), geminitest.Malformed(), cut)}, "talking to Gemini"},
-		{"an error in the stream", []geminitest.Reply{geminitest.Turn(geminitest.Text("It "), geminitest.Overloaded())}, "Gemini"},
+		{"bad request", []geminitest.Reply{geminitest.Fail(400, "INVALID_ARGUMENT", "no")}, RequestBad},
+		{"cut before the answer", []geminitest.Reply{cut}, ""},
+		{"cut in a text", []geminitest.Reply{geminitest.Turn(geminitest.Text("It "), cut)}, AnswerCut},
+		{"cut after a call", []geminitest.Reply{geminitest.Turn(geminitest.Call("box__x", map[string]any{"n": 2.0}), cut)}, AnswerCut},
+		{"cut in a chunk", []geminitest.Reply{geminitest.Turn(geminitest.Text("It "), geminitest.Malformed(), cut)}, AnswerCut},
+		{"an error in the stream", []geminitest.Reply{geminitest.Turn(geminitest.Text("It "), geminitest.Overloaded())}, Unavailable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -125,13 +140,9 @@ func TestFaultsOfGemini(t *testing.T) {
 			s.Script(geminitest.Text("Here."))
 			box := tools(echo, "x")
 			session := &Session{Model: gemini(t, s), Tools: box, Approve: allowAll}
-			began := time.Now()
 			events, err := collect(t.Context(), session, "go")
-			if tt.says == "" != (err == nil) || err != nil && !strings.HasPrefix(err.Error(), tt.says) {
-				t.Fatalf("it says %v, not %q", err, tt.says)
-			}
-			if took := time.Since(began); took > 10*time.Second {
-				t.Errorf("it took %v", took)
+			if got := kindOfFailure(err); got != tt.kind || (err == nil) != (tt.kind == "") {
+				t.Fatalf("the error is %v, want the kind %q", err, tt.kind)
 			}
 			if err != nil {
 				if n := len(s.Requests()); n != 1+len(tt.faults) {
@@ -156,19 +167,19 @@ func TestFaultsOfGemini(t *testing.T) {
 	}
 }
 
-// A call with arguments that are none of the tool's, or of a tool that there is
-// not, is answered, and the model may mend it.
+// Calls of unknown tools and calls with wrong arguments get an answer, so that the
+// model can correct them.
 func TestMalformedCalls(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(
 		geminitest.Calls(geminitest.Call("box__nowhere", nil), geminitest.Call("box__x", map[string]any{"n": map[string]any{"deep": []any{nil}}})),
 		geminitest.Parts(&genai.Part{FunctionCall: &genai.FunctionCall{Name: strings.Repeat("x", 5000)}}),
-		geminitest.Text("Mended."),
+		geminitest.Text("Corrected."),
 	)
 	box := tools(echo, "x")
 	session := &Session{Model: gemini(t, s), Tools: box, Approve: allowAll}
 	events, err := collect(t.Context(), session, "go")
-	if err != nil || answerOf(events) != "Mended." || len(box.calls) != 1 {
+	if err != nil || answerOf(events) != "Corrected." || len(box.calls) != 1 {
 		t.Errorf("%v, %q, %v", err, answerOf(events), box.calls)
 	}
 	if err := checkHistory(session.History()); err != nil {

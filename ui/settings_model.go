@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/agent"
+	"goated/internal/wording"
 	"goated/ui/view"
 )
 
@@ -109,12 +110,12 @@ func (b *settingsBook) settle(doing string, do func(context.Context) error) {
 		err := do(w.ctx)
 		w.post(func() {
 			if err != nil {
-				b.say(view.Sentence(err.Error()), true)
+				b.say(wording.Error(err), true)
 				return
 			}
 			w.remake(func(err error) {
 				if err != nil {
-					b.say(view.Sentence(err.Error()), true)
+					b.say(wording.Error(err), true)
 					return
 				}
 				b.say("", false)
@@ -154,7 +155,7 @@ func (b *settingsBook) load(test bool) {
 			test := b.testing
 			b.loading, b.testing = false, false
 			if err != nil {
-				b.say(view.Sentence(err.Error()), true)
+				b.say(wording.Error(err), true)
 				return
 			}
 			b.models = append([]string{}, models...) // not nil: it is loaded

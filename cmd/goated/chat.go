@@ -16,6 +16,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/wording"
 	"goated/ui/view"
 )
 
@@ -210,12 +211,12 @@ func (t *teller) tell(e agent.Event) error {
 	case agent.ToolReturned:
 		mark, word := "✓", ""
 		if e.Error != "" {
-			mark, word = "✗", " "+e.Error
+			mark, word = "✗", " "+wording.Call(e)
 		}
 		fmt.Fprintf(t.aside, "%s %s %s%s\n", mark, first(t.called[e.ID].Tool, t.called[e.ID].Name), e.Duration.Round(time.Millisecond), word)
 	case agent.TurnEnded:
 		t.newline()
-		if note := view.EndNote(e); note != "" {
+		if note := wording.TurnEnd(e); note != "" {
 			fmt.Fprintln(t.aside, note)
 		}
 	}

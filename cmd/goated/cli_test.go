@@ -114,7 +114,7 @@ func TestModels(t *testing.T) {
 func TestNobodyToAsk(t *testing.T) {
 	p := newPlace(t)
 	out, aside, code := p.run("chat", "-p", "remember tea as green")
-	if code != 1 || !strings.Contains(out, "nobody could be asked") {
+	if code != 1 || !strings.Contains(out, "no user to ask") {
 		t.Errorf("status %d, %q\n%s", code, out, aside)
 	}
 	if _, _, code := p.run("chat", "-p", "list the files in ."); code != 0 {

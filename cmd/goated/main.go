@@ -53,7 +53,7 @@ func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)
 
 // sentence is an error with its likely cause, and what to do about it.
 func sentence(err error) string {
-	lines := []string{err.Error()}
+	lines := []string{wording.Error(err)}
 	for _, more := range []string{wording.Why(err), wording.Advice(err)} {
 		if more != "" {
 			lines = append(lines, more)

@@ -89,7 +89,7 @@ func TestTerminalChat(t *testing.T) {
 	s.enter("remember tea as green")
 	s.wait("[n]o: ")
 	s.enter("n")
-	s.wait("The user did not allow this call.")
+	s.wait("You did not allow this call.")
 	s.wait("› ")
 	s.enter("/roll")
 	s.wait("sides")

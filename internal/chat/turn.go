@@ -18,6 +18,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
+	"goated/internal/wording"
 )
 
 // A Turn is one message of the user and everything that follows from it. Use
@@ -103,9 +104,13 @@ func (t *Turn) record(ctx context.Context, r *store.Recorder, event agent.Event,
 	t.lost(false, err)
 }
 
-// end saves how the turn ended.
+// end saves how the turn ended: of a failure of the model, the sentence that the
+// user read.
 func (t *Turn) end(ctx context.Context, r *store.Recorder, contents []*genai.Content, failed error) {
 	if r != nil {
+		if f := (*agent.Failure)(nil); errors.As(failed, &f) {
+			failed = errors.New(wording.Error(f))
+		}
 		t.lost(true, errors.Join(r.Contents(ctx, contents), r.End(ctx, failed)))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -74,7 +75,9 @@ func writeEvent(w io.Writer, e agent.Event) {
 		}
 	case agent.TurnEnded:
 		if e.Reason != agent.Done {
-			fmt.Fprintf(w, "\n> %s\n", oneLine(fmt.Sprintf("The turn ended: %s. %s", strings.ReplaceAll(string(e.Reason), "_", " "), e.Detail)))
+			why := []string{string(e.Reason), string(e.Cause), e.Code}
+			why = slices.DeleteFunc(why, func(s string) bool { return s == "" })
+			fmt.Fprintf(w, "\n> %s\n", oneLine(strings.ReplaceAll("The turn ended: "+strings.Join(why, ", ")+". ", "_", " ")+e.Detail))
 		}
 	case agent.ThoughtDelta, agent.ToolDecided:
 	}

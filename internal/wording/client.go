@@ -22,11 +22,11 @@ var advice = map[error]string{
 }
 
 // Advice returns what the user can do about err. It is empty for errors that are
-// not a [client.Error].
+// neither a [client.Error] nor an [agent.Failure].
 func Advice(err error) string {
 	var e *client.Error
 	if !errors.As(err, &e) {
-		return ""
+		return modelAdvice(err)
 	}
 	if e.Diagnosis != nil {
 		if remedy := Remedy(e.Diagnosis.Diagnosis); remedy != "" {

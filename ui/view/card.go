@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"goated/agent"
+	"goated/internal/wording"
 )
 
 // A Card is one tool call.
@@ -135,7 +136,7 @@ func Portion(progress, total float64) string {
 }
 
 func (c Card) returned(e agent.ToolReturned) Card {
-	c.Duration, c.Error = e.Duration, Sentence(e.Error)
+	c.Duration, c.Error = e.Duration, wording.Call(e)
 	if e.Result != nil {
 		c.Result, c.Content = FormatResult(e.Result), NewResult(e.Result)
 	}

@@ -4,9 +4,9 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -80,13 +80,10 @@ func (c Chat) Say(text string, attached ...Attachment) Chat {
 func (c Chat) Fail(err error) Chat {
 	c = c.abandon()
 	if errors.Is(err, context.Canceled) {
-		return c.with(Notice{EndNote(agent.TurnEnded{Reason: agent.Cancelled})})
+		return c.with(Notice{wording.TurnEnd(agent.TurnEnded{Reason: agent.Cancelled})})
 	}
-	advice := wording.Advice(err)
-	if advice == "" {
-		advice = "Nothing you wrote is lost. You can try again."
-	}
-	return c.with(Failure{Text: Sentence(err.Error()), Advice: advice})
+	advice := cmp.Or(wording.Advice(err), "Nothing you wrote is lost. You can try again.")
+	return c.with(Failure{Text: wording.Error(err), Advice: advice})
 }
 
 // Retract takes away the failure at the end, for another attempt.
@@ -133,7 +130,7 @@ func (c Chat) Apply(e agent.Event) Chat {
 		}
 	case agent.TurnEnded:
 		c = c.abandon().count(e.Usage)
-		if text := EndNote(e); text != "" {
+		if text := wording.TurnEnd(e); text != "" {
 			return c.with(Notice{text})
 		}
 		if _, silent := c.last().(User); silent {
@@ -171,30 +168,6 @@ func Cut(text string, n int) string {
 		return string(line) + "…"
 	}
 	return strings.TrimRight(string(line[:n-1]), " ") + "…"
-}
-
-// EndNote says why a turn ended; empty for one that is simply done.
-func EndNote(e agent.TurnEnded) string {
-	var text string
-	switch e.Reason {
-	case agent.Done:
-		return Sentence(e.Detail)
-	case agent.StepLimit:
-		text = Plural(e.Steps, "Stopped after %d step. The model wanted to go on: send a message to let it.",
-			"Stopped after %d steps. The model wanted to go on: send a message to let it.")
-	case agent.Truncated:
-		return "The answer is cut off: the model came to its output limit."
-	case agent.Blocked:
-		text = "The model's provider withheld the answer."
-	case agent.Cancelled:
-		text = "You stopped this turn."
-	default:
-		text = fmt.Sprintf("The turn ended: %s.", e.Reason)
-	}
-	if e.Detail != "" {
-		text += " " + Sentence(e.Detail)
-	}
-	return text
 }
 
 // abandon closes the calls that nothing will answer any more.

@@ -1,0 +1,121 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"google.golang.org/genai"
+)
+
+// A FailureKind says why a request to a model failed.
+type FailureKind string
+
+// The kinds. internal/wording has a sentence and an advice for each.
+const (
+	KeyMissing   FailureKind = "key missing"
+	KeyRefused   FailureKind = "key refused"
+	RateLimited  FailureKind = "rate limited"  // too many requests or tokens in a minute
+	QuotaUsed    FailureKind = "quota used"    // the quota of a day
+	ModelUnknown FailureKind = "model unknown" // to this key
+	Unavailable  FailureKind = "unavailable"   // an error or an overload of the service
+	RequestBad   FailureKind = "request bad"   // the service refused the request itself
+	Unreachable  FailureKind = "unreachable"   // no answer came
+	AnswerCut    FailureKind = "answer cut"    // the connection failed within an answer
+)
+
+// FailureKinds returns every kind.
+func FailureKinds() []FailureKind {
+	return []FailureKind{KeyMissing, KeyRefused, RateLimited, QuotaUsed, ModelUnknown, Unavailable, RequestBad, Unreachable, AnswerCut}
+}
+
+// A Failure is the error of a request to a model. Its text is for the log; it
+// never holds the key.
+type Failure struct {
+	Kind       FailureKind
+	Model      string        // the name that was asked for
+	Status     string        // the service's code, such as "UNAVAILABLE"; empty if it gave none
+	Message    string        // the words of the service or of the network
+	RetryAfter time.Duration // when the service allows another request; 0 if it did not say
+}
+
+// Error returns the kind, the service's code and its words.
+func (f *Failure) Error() string {
+	text := string(f.Kind)
+	for _, more := range []string{f.Status, f.Message} {
+		if more != "" {
+			text += ": " + more
+		}
+	}
+	if f.RetryAfter > 0 {
+		text += fmt.Sprintf(" (retry after %v)", f.RetryAfter)
+	}
+	return text
+}
+
+// failure makes the error of a request from genai's. begun reports whether a part
+// of the answer came. The end of a context stays what it is.
+func (g *Gemini) failure(err error, begun bool) error {
+	for _, end := range []error{context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, end) {
+			return end
+		}
+	}
+	f := &Failure{Kind: Unreachable, Model: g.model, Message: g.hide(err.Error())}
+	var api genai.APIError
+	switch {
+	case errors.As(err, &api):
+		f.Status, f.Message = api.Status, g.hide(strings.TrimSpace(api.Message))
+		f.Kind, f.RetryAfter = failureKind(api), retryDelay(api.Details)
+	case begun:
+		f.Kind = AnswerCut
+	}
+	return f
+}
+
+// failureKind reads the API's error (ai.google.dev/gemini-api/docs/troubleshooting).
+func failureKind(api genai.APIError) FailureKind {
+	switch {
+	case api.Code == http.StatusUnauthorized, api.Code == http.StatusForbidden, strings.Contains(fmt.Sprint(api.Details), "API_KEY_INVALID"):
+		return KeyRefused
+	case api.Code == http.StatusTooManyRequests && daily(api.Details):
+		return QuotaUsed
+	case api.Code == http.StatusTooManyRequests:
+		return RateLimited
+	case api.Code == http.StatusNotFound:
+		return ModelUnknown
+	case api.Code >= 500:
+		return Unavailable
+	}
+	return RequestBad
+}
+
+// daily reports whether a QuotaFailure is about the quota of a day, whose
+// RetryInfo is of no use: it gives seconds.
+func daily(details []map[string]any) bool {
+	for _, d := range details {
+		violations, _ := d["violations"].([]any)
+		for _, v := range violations {
+			violation, _ := v.(map[string]any)
+			if id, _ := violation["quotaId"].(string); strings.Contains(id, "PerDay") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// retryDelay reads a RetryInfo, such as {"retryDelay": "34.5s"}.
+func retryDelay(details []map[string]any) time.Duration {
+	for _, d := range details {
+		if text, ok := d["retryDelay"].(string); ok {
+			if delay, err := time.ParseDuration(text); err == nil {
+				return max(delay, 0)
+			}
+		}
+	}
+	return 0
+}

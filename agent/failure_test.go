@@ -1,0 +1,89 @@
+package agent
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"goated/internal/geminitest"
+)
+
+// kindOfFailure is the kind of err; "" if it is not a [*Failure].
+func kindOfFailure(err error) FailureKind {
+	if f := (*Failure)(nil); errors.As(err, &f) {
+		return f.Kind
+	}
+	return ""
+}
+
+// Each error of the API has its kind, with the service's words and, where it gives
+// one, the time of the next try.
+func TestFailuresHaveKinds(t *testing.T) {
+	quota := func(id string) geminitest.Detail {
+		return geminitest.Detail{
+			"@type":      "type.googleapis.com/google.rpc.QuotaFailure",
+			"violations": []any{map[string]any{"quotaMetric": "generate_content_requests", "quotaId": id}},
+		}
+	}
+	// Within a stream, genai repeats no request.
+	begun := func(r geminitest.Reply) geminitest.Reply { return geminitest.Turn(geminitest.Text("x"), r) }
+	for _, tt := range []struct {
+		name  string
+		reply geminitest.Reply
+		want  Failure
+		text  string
+	}{
+		{"no such model", geminitest.Fail(404, "NOT_FOUND", "gone"),
+			Failure{Kind: ModelUnknown, Status: "NOT_FOUND", Message: "gone"}, "model unknown: NOT_FOUND: gone"},
+		{"key", geminitest.Fail(403, "PERMISSION_DENIED", "no"),
+			Failure{Kind: KeyRefused, Status: "PERMISSION_DENIED", Message: "no"}, "key refused: PERMISSION_DENIED: no"},
+		{"no key", geminitest.Fail(401, "UNAUTHENTICATED", "no"),
+			Failure{Kind: KeyRefused, Status: "UNAUTHENTICATED", Message: "no"}, "key refused: UNAUTHENTICATED: no"},
+		{"invalid key", geminitest.Fail(400, "INVALID_ARGUMENT", "bad", geminitest.Detail{"reason": "API_KEY_INVALID"}),
+			Failure{Kind: KeyRefused, Status: "INVALID_ARGUMENT", Message: "bad"}, "key refused: INVALID_ARGUMENT: bad"},
+		{"requests in a minute", begun(geminitest.Fail(429, "RESOURCE_EXHAUSTED", "slow down", quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier"), geminitest.RetryInfo(34500*time.Millisecond))),
+			Failure{Kind: RateLimited, Status: "RESOURCE_EXHAUSTED", Message: "slow down", RetryAfter: 34500 * time.Millisecond},
+			"rate limited: RESOURCE_EXHAUSTED: slow down (retry after 34.5s)"},
+		{"no delay", begun(geminitest.Fail(429, "RESOURCE_EXHAUSTED", "slow down")),
+			Failure{Kind: RateLimited, Status: "RESOURCE_EXHAUSTED", Message: "slow down"}, "rate limited: RESOURCE_EXHAUSTED: slow down"},
+		{"requests in a day", begun(geminitest.Fail(429, "RESOURCE_EXHAUSTED", "enough", quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier"))),
+			Failure{Kind: QuotaUsed, Status: "RESOURCE_EXHAUSTED", Message: "enough"}, "quota used: RESOURCE_EXHAUSTED: enough"},
+		{"overload", begun(geminitest.Fail(503, "UNAVAILABLE", "busy")),
+			Failure{Kind: Unavailable, Status: "UNAVAILABLE", Message: "busy"}, "unavailable: UNAVAILABLE: busy"},
+		{"request", geminitest.Fail(400, "INVALID_ARGUMENT", "bad"),
+			Failure{Kind: RequestBad, Status: "INVALID_ARGUMENT", Message: "bad"}, "request bad: INVALID_ARGUMENT: bad"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := geminitest.New(t)
+			s.Script(tt.reply)
+			_, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: tools(echo)}, "hello")
+			var got *Failure
+			if !errors.As(err, &got) {
+				t.Fatalf("the error is %v", err)
+			}
+			tt.want.Model = DefaultModel
+			if *got != tt.want || got.Error() != tt.text {
+				t.Errorf("the failure is %+v, %q", *got, got)
+			}
+			if !slices.Contains(FailureKinds(), got.Kind) {
+				t.Errorf("FailureKinds lacks %q", got.Kind)
+			}
+		})
+	}
+}
+
+func TestFailuresWithoutAnAnswer(t *testing.T) {
+	if _, err := NewGemini(t.Context(), GeminiOptions{}); kindOfFailure(err) != KeyMissing {
+		t.Errorf("without a key: %v", err)
+	}
+	s := geminitest.New(t)
+	g := gemini(t, s)
+	s.Close()
+	if _, err := collect(t.Context(), &Session{Model: g, Tools: tools(echo)}, "hello"); kindOfFailure(err) != Unreachable {
+		t.Errorf("without a server: %v", err)
+	}
+	if _, err := g.Models(t.Context()); kindOfFailure(err) != Unreachable {
+		t.Errorf("models without a server: %v", err)
+	}
+}

@@ -1,0 +1,121 @@
+package wording
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/agent"
+)
+
+// isSentence reports what keeps text from being a sentence.
+func isSentence(text string) error {
+	switch {
+	case text == "":
+		return errors.New("it is empty")
+	case strings.ToUpper(text[:1]) != text[:1] && !strings.HasPrefix(text, "goated "):
+		return errors.New("it begins with a small letter")
+	case !strings.HasSuffix(text, "."):
+		return errors.New("it has no period")
+	case strings.Contains(text, "%!") || strings.Contains(text, "_"):
+		return errors.New("it shows something raw")
+	}
+	return nil
+}
+
+// Each kind has its own sentence and an advice, whatever arguments it has.
+func TestFailuresHaveSentences(t *testing.T) {
+	seen := make(map[string]agent.FailureKind)
+	for _, kind := range agent.FailureKinds() {
+		for _, f := range []*agent.Failure{
+			{Kind: kind},
+			{Kind: kind, Model: "m", Status: "UNAVAILABLE", Message: "overloaded", RetryAfter: time.Second},
+		} {
+			err := fmt.Errorf("listing models: %w", f)
+			text := Error(err)
+			if bad := isSentence(text); bad != nil {
+				t.Errorf("%s: %q: %v", kind, text, bad)
+			}
+			if strings.Contains(text, string(kind)+":") || strings.Contains(text, "listing models") {
+				t.Errorf("%s: %q is the technical text", kind, text)
+			}
+			if other, ok := seen[text]; ok && other != kind {
+				t.Errorf("%s and %s share %q", kind, other, text)
+			}
+			seen[text] = kind
+			if bad := isSentence(modelAdvice(err)); bad != nil && !strings.Contains(modelAdvice(err), "GEMINI_API_KEY.") {
+				t.Errorf("%s: the advice %q: %v", kind, modelAdvice(err), bad)
+			}
+		}
+	}
+	if got := Error(errors.New("disk full")); got != "Disk full." {
+		t.Errorf("another error reads %q", got)
+	}
+	if got := Advice(errors.New("disk full")); got != "" {
+		t.Errorf("another error has the advice %q", got)
+	}
+}
+
+func TestFailureSentences(t *testing.T) {
+	limited := &agent.Failure{Kind: agent.RateLimited, Status: "RESOURCE_EXHAUSTED", Message: "slow down", RetryAfter: 33200 * time.Millisecond}
+	for got, want := range map[string]string{
+		Error(limited):       "You reached the rate limit of your Gemini API key (RESOURCE_EXHAUSTED): slow down.",
+		modelAdvice(limited): "Try again in 34 seconds. Nothing you wrote is lost.",
+		modelAdvice(&agent.Failure{Kind: agent.RateLimited, RetryAfter: 150 * time.Second}): "Try again in 3 minutes. Nothing you wrote is lost.",
+		Error(&agent.Failure{Kind: agent.Unreachable, Message: "no such host"}):             "goated can't reach Gemini: no such host.",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestTurnEndsHaveSentences(t *testing.T) {
+	for _, cause := range agent.Causes() {
+		for _, code := range []string{"", "SAFETY", "PROHIBITED_CONTENT", "NEW_CODE"} {
+			text := TurnEnd(agent.TurnEnded{Reason: agent.Blocked, Cause: cause, Code: code, Detail: "because"})
+			if bad := isSentence(text); bad != nil {
+				t.Errorf("%s %s: %q: %v", cause, code, text, bad)
+			}
+		}
+	}
+	for e, want := range map[agent.TurnEnded]string{
+		{Reason: agent.Done}:                   "",
+		{Reason: agent.StepLimit, Steps: 1}:    "Stopped after 1 step. The model wanted to go on: send a message to let it.",
+		{Reason: agent.StepLimit, Steps: 10}:   "Stopped after 10 steps. The model wanted to go on: send a message to let it.",
+		{Reason: agent.Truncated}:              "The answer is cut off: the model reached its output limit. Ask it to continue.",
+		{Reason: agent.Cancelled}:              "You stopped this turn.",
+		{Reason: "new"}:                        "The turn ended: new.",
+		{Reason: agent.Blocked, Detail: "old"}: "The provider of the model withheld the answer. Old.",
+		{Reason: agent.Blocked, Cause: agent.AnswerWithheld, Code: "RECITATION"}:                   "The provider of the model withheld the answer: it may repeat a copyrighted text. Ask in other words.",
+		{Reason: agent.Done, Cause: agent.AnswerEmpty}:                                             "The model sent an empty answer. Try again, or ask in other words.",
+		{Reason: agent.Done, Detail: "The model answered with nothing."}:                           "The model answered with nothing.",
+		{Reason: agent.Blocked, Cause: agent.CallUnreadable, Code: "UNEXPECTED_TOOL_CALL"}:         "The model made a tool call that goated can't read. Try again.",
+		{Reason: agent.Blocked, Cause: agent.PromptBlocked, Code: "SAFETY", Detail: "it is risky"}: "The provider of the model blocked your message: it may be unsafe. Ask in other words, or start a new conversation. It is risky.",
+	} {
+		if got := TurnEnd(e); got != want {
+			t.Errorf("%+v: %q, want %q", e, got, want)
+		}
+	}
+}
+
+// Refused calls address the user; the model gets other words for them.
+func TestRefusalsAddressTheUser(t *testing.T) {
+	for _, r := range agent.Refusals() {
+		text := Call(agent.ToolReturned{Error: r.Error(), Refusal: r})
+		if bad := isSentence(text); bad != nil {
+			t.Errorf("%s: %q: %v", r, text, bad)
+		}
+		if text == r.Error() || strings.Contains(text, "The user") {
+			t.Errorf("%s: %q is for the model", r, text)
+		}
+	}
+	if got := Call(agent.ToolReturned{Error: "out of ink"}); got != "Out of ink." {
+		t.Errorf("a failure of the tool reads %q", got)
+	}
+	if got := Call(agent.ToolReturned{}); got != "" {
+		t.Errorf("a success reads %q", got)
+	}
+}
