@@ -1,11 +1,10 @@
 package ui
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
-	"goated/internal/store"
+	"goated/internal/chat"
 	"goated/ui/view"
 )
 
@@ -36,7 +35,7 @@ func (w *Window) cautions() {
 	lines := w.warnings
 	switch {
 	case w.barred != nil:
-		lines = append([]string{fmt.Sprintf("Nothing can be saved now, since %s. What is said is kept in memory, and saved as soon as the history opens: leave goated open.", obstacle(w.barred))}, lines...)
+		lines = append([]string{fmt.Sprintf("Nothing can be saved now, since %s. What is said is kept in memory, and saved as soon as the history opens: leave goated open.", chat.Obstacle(w.barred))}, lines...)
 	case w.unsaved != "":
 		lines = append([]string{w.unsaved}, lines...)
 	}
@@ -56,7 +55,7 @@ func (w *Window) waiting(why error) {
 	waited := w.unsaved != ""
 	w.unsaved = ""
 	if why != nil {
-		w.unsaved = fmt.Sprintf("Not saved yet, since %s. What is said is kept in memory, and saved as soon as that is possible: leave goated open.", obstacle(why))
+		w.unsaved = fmt.Sprintf("Not saved yet, since %s. What is said is kept in memory, and saved as soon as that is possible: leave goated open.", chat.Obstacle(why))
 	}
 	if waited && why == nil {
 		w.toasts.say("check", "Everything is saved now.")
@@ -68,14 +67,4 @@ func (w *Window) waiting(why error) {
 	}
 	w.cautions()
 	w.head()
-}
-
-// obstacle is what keeps something from being saved, in few words.
-func obstacle(why error) string {
-	for _, known := range []error{store.ErrFull, store.ErrReadOnly, store.ErrDisk, store.ErrLocked, store.ErrInUse, store.ErrNewer} {
-		if errors.Is(why, known) {
-			return known.Error()
-		}
-	}
-	return strings.TrimPrefix(why.Error(), store.ErrUnopened.Error()+": ")
 }

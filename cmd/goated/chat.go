@@ -2,28 +2,28 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
-	"google.golang.org/genai"
 
 	"goated/agent"
-	"goated/internal/wording"
+	"goated/internal/chat"
+	"goated/internal/store"
 	"goated/ui/view"
 )
 
+// chatOptions are the flags of "goated chat".
 type chatOptions struct {
-	prompt string
-	json   bool
-	yes    bool
+	prompt    string
+	json      bool
+	yes       bool
+	resume    string
+	noHistory bool
 }
 
 func chatCommand(o *options) *cobra.Command {
@@ -31,23 +31,32 @@ func chatCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "chat",
 		Short: "Chat in the terminal",
-		Long: "chat is the same conversation as in the window: the same model, tools, approvals and limits.\n" +
-			"With -p it says one thing, prints the answer and ends; the exit status is 0 if the turn succeeded.",
+		Long: "chat is the same conversation as in the window: the same model, tools, approvals, limits and history.\n" +
+			"The window lists what you say here, and --resume continues what you said there.\n" +
+			"With -p it sends one message, prints the answer and ends; the exit status is 0 if the turn succeeded.",
 		Example: "  goated chat\n" +
+			"  goated chat --resume last\n" +
 			"  goated chat -p \"list the files in .\" --yes\n" +
+			"  goated chat --resume last -p \"and which of them is the largest?\"\n" +
 			"  goated chat --server ./weather.py -p \"weather in Lisbon\" --json",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return chat(cmd, o, c) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runChat(cmd, o, c) },
 	}
-	cmd.Flags().StringVarP(&c.prompt, "prompt", "p", "", "say this, and end; - reads it from stdin")
+	cmd.Flags().StringVarP(&c.prompt, "prompt", "p", "", "send this message, and end; - reads it from stdin")
 	cmd.Flags().BoolVar(&c.json, "json", false, "with -p: print each event as a JSON line")
 	cmd.Flags().BoolVar(&c.yes, "yes", false, "allow every tool call without asking")
+	cmd.Flags().StringVar(&c.resume, "resume", "", "continue a conversation: an id that \"goated chats\" lists, or last")
+	cmd.Flags().BoolVar(&c.noHistory, "no-history", false, "do not save this conversation")
+	cmd.MarkFlagsMutuallyExclusive("resume", "no-history")
+	_ = cmd.RegisterFlagCompletionFunc("resume", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return o.completeChats(cmd.Context()), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	})
 	return cmd
 }
 
-// chat is a conversation on the terminal. Answers go to stdout, everything else
-// to stderr.
-func chat(cmd *cobra.Command, o *options, c chatOptions) error {
+// runChat holds a conversation in the terminal. Answers go to stdout, everything
+// else to stderr.
+func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	if c.json && c.prompt == "" {
 		return errors.New("--json needs -p")
 	}
@@ -65,10 +74,23 @@ func chat(cmd *cobra.Command, o *options, c chatOptions) error {
 	}
 	defer a.close()
 	a.policy.AllowAll = c.yes
+
+	var saved *record
+	var earlier store.Thread
+	if !c.noHistory {
+		saved = o.newRecord(cmd.Context(), cmd.ErrOrStderr())
+		defer saved.close()
+	}
+	if cmd.Flags().Changed("resume") {
+		if earlier, err = saved.resume(cmd.Context(), c.resume); err != nil {
+			return err
+		}
+	}
+
 	failed := a.connect(cmd.Context(), cmd.ErrOrStderr())
 	a.tellUnconfined(cmd.ErrOrStderr())
 	if c.prompt == "" && interactive() {
-		if a.askFor(cmd.Context(), p) { // what lacked it has it now, and may run
+		if a.askFor(cmd.Context(), p) { // a server with a new permission may run now
 			failed = a.missing()
 		}
 	} else {
@@ -82,44 +104,52 @@ func chat(cmd *cobra.Command, o *options, c chatOptions) error {
 		return err
 	}
 	session := a.newSession(model, approve)
+	session.Restore(earlier.History())
 
-	if c.prompt != "" {
-		text := c.prompt
-		if text == "-" {
-			data, err := io.ReadAll(io.LimitReader(os.Stdin, 4<<20))
-			if err != nil {
-				return fmt.Errorf("reading stdin: %w", err)
-			}
-			text = string(data)
-		}
-		t := &teller{out: cmd.OutOrStdout(), aside: cmd.ErrOrStderr(), json: c.json}
-		if c.json {
-			t.out = faithful{t.out}
-		}
-		defer a.tellNeeds(cmd.ErrOrStderr())
-		return t.turn(cmd.Context(), session, text, name == "offline")
+	if c.prompt == "" {
+		return converse(cmd, a, session, saved, earlier, p, name)
 	}
-	return converse(cmd, a, session, p, name)
+	text := c.prompt
+	if text == "-" {
+		data, err := io.ReadAll(io.LimitReader(os.Stdin, 4<<20))
+		if err != nil {
+			return fmt.Errorf("reading stdin: %w", err)
+		}
+		text = string(data)
+	}
+	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: c.json}
+	if c.json {
+		out.out = faithful{out.out}
+	}
+	defer a.tellNeeds(cmd.ErrOrStderr())
+	return out.turn(cmd.Context(), saved.turn(session, text), name == "offline")
 }
 
 // converse takes turns until the input ends.
-func converse(cmd *cobra.Command, a *app, session *agent.Session, p *person, name string) error {
-	aside := cmd.ErrOrStderr()
-	fmt.Fprintf(aside, "goated %s · model: %s · %s\n", version(), name, view.ToolCount(a.host.Snapshot().Tools()))
+func converse(cmd *cobra.Command, a *app, session *agent.Session, saved *record, earlier store.Thread, p *person, name string) error {
+	stderr := cmd.ErrOrStderr()
+	fmt.Fprintf(stderr, "goated %s · model: %s · %s\n", version(), name, view.ToolCount(a.host.Snapshot().Tools()))
 	if name == "offline" {
-		fmt.Fprintln(aside, "No model is answering: set GEMINI_API_KEY, or run \"goated key set\". Until then, I find the tool that fits your words.")
+		fmt.Fprintln(stderr, "No model is answering: set GEMINI_API_KEY, or run \"goated key set\". Until then, I find the tool that fits your words.")
 	}
-	fmt.Fprintln(aside, "Type a message, such as \"list the files in .\"; /tool {arguments} calls a tool, and Ctrl+D leaves.")
+	fmt.Fprintln(stderr, "Type a message, such as \"list the files in .\"; /tool {arguments} calls a tool, and Ctrl+D leaves.")
+	printEarlier(stderr, earlier)
+	saved.ready(cmd.Context())
+	defer func() {
+		if hint := saved.hint(); hint != "" {
+			fmt.Fprintln(stderr, hint)
+		}
+	}()
 	for {
 		if interactive() {
 			a.askFor(cmd.Context(), p)
 		} else {
-			a.tellNeeds(aside)
+			a.tellNeeds(stderr)
 		}
 		text, err := p.t.line(cmd.Context(), "› ")
 		switch {
 		case errors.Is(err, io.EOF), cmd.Context().Err() != nil:
-			fmt.Fprintln(aside)
+			fmt.Fprintln(stderr)
 			return nil
 		case err != nil:
 			return fmt.Errorf("reading the terminal: %w", err)
@@ -127,138 +157,22 @@ func converse(cmd *cobra.Command, a *app, session *agent.Session, p *person, nam
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		// Ctrl+C stops the turn, not the program.
-		ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), os.Interrupt)
-		tell := &teller{out: cmd.OutOrStdout(), aside: aside}
-		err = tell.turn(ctx, session, text, false)
-		stop()
-		var status exitStatus
-		if err != nil && !errors.As(err, &status) {
-			fmt.Fprintln(aside, sentence(err))
+		if err := oneTurn(cmd, saved.turn(session, text)); err != nil {
+			fmt.Fprintln(stderr, sentence(err))
 		}
+		saved.check(cmd.Context())
 	}
 }
 
-// A teller tells a turn as it goes: the answer on out, tools aside.
-type teller struct {
-	out, aside io.Writer
-	json       bool
-
-	called map[string]agent.ToolCalled
-	calls  int
-	failed bool // a call failed
-	atLine bool // the last text ended within a line
-	spoke  map[string]time.Time
-}
-
-// turn runs one turn. Its error is an exitStatus where the turn came to an end
-// that is no success. Offline succeeds if it called a tool and that succeeded.
-func (t *teller) turn(ctx context.Context, s *agent.Session, text string, offline bool) error {
-	t.called = make(map[string]agent.ToolCalled)
-	reason := agent.Reason("")
-	for e, err := range s.Send(ctx, genai.NewPartFromText(text)) {
-		if err != nil {
-			if t.json {
-				line, _ := json.Marshal(map[string]string{"type": "error", "message": err.Error()})
-				fmt.Fprintln(t.out, string(line))
-				return exitStatus(1)
-			}
-			t.newline()
-			return err
-		}
-		if end, ok := e.(agent.TurnEnded); ok {
-			reason = end.Reason
-		}
-		if err := t.tell(e); err != nil {
-			return err
-		}
+// oneTurn prints a turn, which Ctrl+C stops.
+func oneTurn(cmd *cobra.Command, t *chat.Turn) error {
+	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), os.Interrupt)
+	defer stop()
+	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}
+	err := out.turn(ctx, t, false)
+	var status exitStatus
+	if errors.As(err, &status) {
+		return nil // the printer said why
 	}
-	t.newline()
-	switch {
-	case reason == agent.Cancelled:
-		return exitStatus(130)
-	case reason != agent.Done, offline && (t.calls == 0 || t.failed):
-		return exitStatus(1)
-	}
-	return nil
-}
-
-func (t *teller) tell(e agent.Event) error {
-	switch e := e.(type) {
-	case agent.ToolCalled:
-		t.calls++
-		t.called[e.ID] = e
-	case agent.ToolReturned:
-		t.failed = t.failed || e.Error != ""
-	}
-	if t.json {
-		line, err := agent.EncodeEvent(e)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(t.out, string(line))
-		return err
-	}
-	switch e := e.(type) {
-	case agent.TextDelta:
-		fmt.Fprint(t.out, e.Text)
-		t.atLine = !strings.HasSuffix(e.Text, "\n")
-	case agent.ToolCalled:
-		t.newline()
-		fmt.Fprintf(t.aside, "⚙ %s · %s %s\n", first(e.Tool, e.Name), e.Server, brief(e.Args))
-	case agent.ToolProgressed:
-		t.progress(e)
-	case agent.ToolReturned:
-		mark, word := "✓", ""
-		if e.Error != "" {
-			mark, word = "✗", " "+wording.Call(e)
-		}
-		fmt.Fprintf(t.aside, "%s %s %s%s\n", mark, first(t.called[e.ID].Tool, t.called[e.ID].Name), e.Duration.Round(time.Millisecond), word)
-	case agent.TurnEnded:
-		t.newline()
-		if note := wording.TurnEnd(e); note != "" {
-			fmt.Fprintln(t.aside, note)
-		}
-	}
-	return nil
-}
-
-// progressTime is the least time between two lines about one call.
-const progressTime = 2 * time.Second
-
-// progress tells a person who waits how far a call is, now and then. Where
-// nobody sits it would be noise.
-func (t *teller) progress(e agent.ToolProgressed) {
-	f, ok := bare(t.aside).(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) || time.Since(t.spoke[e.ID]) < progressTime {
-		return
-	}
-	if t.spoke == nil {
-		t.spoke = make(map[string]time.Time)
-	}
-	t.spoke[e.ID] = time.Now()
-	t.newline()
-	lines := strings.Split(e.Message, "\n")
-	fmt.Fprintf(t.aside, "… %s %s\n", first(t.called[e.ID].Tool, t.called[e.ID].Name),
-		strings.TrimSpace(view.Portion(e.Progress, e.Total)+" "+view.Cut(lines[len(lines)-1], 80)))
-}
-
-// newline ends an unfinished line of the answer.
-func (t *teller) newline() {
-	if t.atLine {
-		fmt.Fprintln(t.out)
-		t.atLine = false
-	}
-}
-
-// brief is a call's arguments on one line.
-func brief(args map[string]any) string {
-	data, err := json.Marshal(args)
-	if err != nil || len(args) == 0 {
-		return ""
-	}
-	if r := []rune(string(data)); len(r) > 100 {
-		return string(r[:100]) + "…"
-	}
-	return string(data)
+	return err
 }

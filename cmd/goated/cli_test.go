@@ -245,7 +245,7 @@ func TestCall(t *testing.T) {
 
 func TestHelpShowsExamples(t *testing.T) {
 	p := newPlace(t)
-	for _, args := range [][]string{{}, {"chat"}, {"tools"}, {"call"}, {"serve"}, {"doctor"}, {"models"}, {"key"}, {"key", "set"}, {"key", "clear"}} {
+	for _, args := range [][]string{{}, {"chat"}, {"chats"}, {"tools"}, {"call"}, {"serve"}, {"doctor"}, {"models"}, {"key"}, {"key", "set"}, {"key", "clear"}} {
 		out, _, code := p.run(append(slices.Clone(args), "--help")...)
 		if code != 0 || !strings.Contains(out, "Examples:\n  goated") {
 			t.Errorf("%v: status %d\n%s", args, code, out)

@@ -46,16 +46,16 @@ func TestOpensWithoutADisk(t *testing.T) {
 		prepare func(p *place) (data string)
 		says    []string
 	}{
-		"read-only home": {func(p *place) string { p.chmod(p.home, 0o555); return "" }, []string{"the log can't be written"}},
-		"no home":        {func(p *place) string { p.env = append(p.env, "HOME=/nonexistent"); return "" }, []string{"the log can't be written"}},
+		"read-only home": {func(p *place) string { p.chmod(p.home, 0o555); return "" }, []string{"the log can't be written", "closing the history"}},
+		"no home":        {func(p *place) string { p.env = append(p.env, "HOME=/nonexistent"); return "" }, []string{"the log can't be written", "closing the history"}},
 		"closed folder": {func(p *place) string {
 			data := p.folder("closed")
 			p.chmod(data, 0)
 			return data
-		}, []string{"the log can't be written", "the settings can't be read"}},
+		}, []string{"the log can't be written", "the settings can't be read", "closing the history"}},
 		"a file in the folder's place": {func(p *place) string {
 			return p.write("file", "x")
-		}, []string{"the log can't be written", "the settings can't be read"}},
+		}, []string{"the log can't be written", "the settings can't be read", "closing the history"}},
 		"unreadable settings": {func(p *place) string {
 			data := p.folder("data")
 			path := filepath.Join(data, "settings.json")

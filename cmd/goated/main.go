@@ -83,13 +83,13 @@ func root() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if why := noWindow(); why != "" {
 				fmt.Fprintln(cmd.ErrOrStderr(), why+" Opening the terminal chat.")
-				return chat(cmd, &o, chatOptions{})
+				return runChat(cmd, &o, chatOptions{})
 			}
 			return openWindow(cmd.Context(), &o)
 		},
 	}
 	o.register(cmd)
-	cmd.AddCommand(chatCommand(&o), toolsCommand(&o), callCommand(&o), serveCommand(&o), doctorCommand(&o), modelsCommand(&o), keyCommand(&o))
+	cmd.AddCommand(chatCommand(&o), chatsCommand(&o), toolsCommand(&o), callCommand(&o), serveCommand(&o), doctorCommand(&o), modelsCommand(&o), keyCommand(&o))
 	return cmd
 }
 

@@ -51,7 +51,7 @@ func openWindow(ctx context.Context, o *options) error {
 	if err != nil {
 		return err
 	}
-	history := store.Start(ctx, filepath.Join(o.dataDir(), "history.db"))
+	history := store.Start(ctx, o.historyFile())
 	defer func() {
 		if err := history.Close(); err != nil {
 			fmt.Fprintln(os.Stderr, "goated: "+err.Error())

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"errors"
+	"strings"
 
 	"goated/internal/store"
 )
@@ -19,4 +20,14 @@ func Failure(t store.Turn) error {
 		return ErrCut
 	}
 	return nil
+}
+
+// Obstacle is the reason why something is not saved, in few words.
+func Obstacle(err error) string {
+	for _, known := range []error{store.ErrFull, store.ErrReadOnly, store.ErrDisk, store.ErrLocked, store.ErrInUse, store.ErrNewer} {
+		if errors.Is(err, known) {
+			return known.Error()
+		}
+	}
+	return strings.TrimPrefix(err.Error(), store.ErrUnopened.Error()+": ")
 }

@@ -77,7 +77,7 @@ func (t *Turn) begin(ctx context.Context) *store.Recorder {
 		return nil
 	}
 	// An error beside a recorder means that the turn waits in memory, and
-	// store.Held reports that. A waiting turn makes a title of its own message,
+	// store.Pending reports that. A waiting turn makes a title of its own message,
 	// which is the conversation's title only if the turn is the first.
 	title := recorder.Title
 	if t.Parent != "" {

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"goated/internal/chat"
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+// A savedChat is one line of "goated chats".
+type savedChat struct {
+	ID       string    `json:"id"`
+	Short    string    `json:"short"` // enough for --resume
+	Title    string    `json:"title"`
+	Updated  time.Time `json:"updated"`
+	Messages int       `json:"messages"` // of the user
+	Pinned   bool      `json:"pinned"`
+}
+
+func chatsCommand(o *options) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "chats",
+		Short: "List the saved conversations",
+		Long: "chats lists the conversations of the window and of the terminal, the one used last first.\n" +
+			"The number is that of your messages. \"goated chat --resume ID\" continues a conversation.",
+		Example: "  goated chats\n" +
+			"  goated chats --json\n" +
+			"  goated chat --resume last",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			list, err := o.savedChats(cmd.Context(), cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				enc := json.NewEncoder(faithful{cmd.OutOrStdout()})
+				enc.SetEscapeHTML(false)
+				enc.SetIndent("", "  ")
+				return enc.Encode(list)
+			}
+			if len(list) == 0 {
+				fmt.Fprintln(cmd.ErrOrStderr(), "No conversation is saved yet. \"goated chat\" starts one.")
+				return nil
+			}
+			return printChats(cmd.OutOrStdout(), list, time.Now())
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	return cmd
+}
+
+// savedChats reads the history, the conversation used last first. It makes no
+// history if there is none.
+func (o *options) savedChats(ctx context.Context, stderr io.Writer) ([]savedChat, error) {
+	out := []savedChat{}
+	if _, err := os.Stat(o.historyFile()); errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	s, err := store.Open(ctx, o.historyFile())
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if s.Warning() != nil {
+		fmt.Fprintln(stderr, "goated: "+s.Warning().Error())
+	}
+	all, err := s.Conversations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := s.Messages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	short := chat.ShortIDs(all)
+	for _, c := range chat.Newest(all) {
+		out = append(out, savedChat{ID: c.ID, Short: short[c.ID], Title: c.Title, Updated: c.Updated, Messages: messages[c.ID], Pinned: c.Pinned})
+	}
+	return out, nil
+}
+
+// printChats prints a table. The title comes last, since its width is not known.
+func printChats(w io.Writer, list []savedChat, now time.Time) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "ID\tLAST USED\tMESSAGES\tTITLE")
+	for _, c := range list {
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", c.Short, ago(c.Updated, now), c.Messages, view.Cut(first(c.Title, "New chat"), 60))
+	}
+	return t.Flush()
+}
+
+// completeChats are the values of --resume for a shell, with their titles.
+func (o *options) completeChats(ctx context.Context) []string {
+	list, err := o.savedChats(ctx, io.Discard)
+	if err != nil {
+		return nil
+	}
+	values := []string{chat.Last + "\tthe conversation used last"}
+	for _, c := range list {
+		values = append(values, c.Short+"\t"+view.Cut(c.Title, 60))
+	}
+	return values
+}

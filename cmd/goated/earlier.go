@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+	"unicode/utf8"
+
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/internal/chat"
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+// The part of a resumed conversation that the terminal shows.
+const (
+	earlierTurns = 3
+	earlierText  = 2000 // characters of one answer, counted from its end
+)
+
+// printEarlier prints the end of a resumed conversation; nothing for a new one.
+func printEarlier(w io.Writer, t store.Thread) {
+	if len(t.Turns) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\nContinuing “%s”, last used %s.\n", first(t.Conversation.Title, "New chat"), ago(t.Conversation.Updated, time.Now()))
+	from := max(len(t.Turns)-earlierTurns, 0)
+	if from > 0 {
+		fmt.Fprintln(w, view.Plural(from, "One earlier turn is not shown.", "%d earlier turns are not shown."))
+	}
+	for _, turn := range t.Turns[from:] {
+		fmt.Fprintln(w)
+		for _, line := range messageLines(turn.User) {
+			fmt.Fprintln(w, "› "+line)
+		}
+		p := &printer{out: w, stderr: w}
+		for _, e := range turn.Events {
+			switch text := e.(type) {
+			case agent.ThoughtDelta:
+				continue
+			case agent.TextDelta:
+				e = agent.TextDelta{Text: lastPart(text.Text)}
+			}
+			if err := p.print(e); err != nil {
+				return
+			}
+		}
+		p.endLine()
+		if err := chat.Failure(turn); err != nil {
+			fmt.Fprintln(w, view.Sentence(err.Error()))
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// messageLines is a message as lines to print, files by their names.
+func messageLines(parts []*genai.Part) (lines []string) {
+	for _, part := range parts {
+		name, _, file := view.AttachedName(part.Text)
+		switch {
+		case part.InlineData != nil:
+			lines = append(lines, "["+first(part.InlineData.DisplayName, "File")+"]")
+		case file:
+			lines = append(lines, "["+name+"]")
+		default:
+			lines = append(lines, lastPart(part.Text))
+		}
+	}
+	return lines
+}
+
+// lastPart cuts a long text to its end.
+func lastPart(text string) string {
+	if n := utf8.RuneCountInString(text); n > earlierText {
+		return "…" + string([]rune(text)[n-earlierText:])
+	}
+	return text
+}
+
+// ago is how long ago t was, for a sentence.
+func ago(t, now time.Time) string {
+	switch short := view.Ago(t, now); {
+	case short == "now":
+		return "just now"
+	case now.Sub(t) < 7*24*time.Hour:
+		return short + " ago"
+	default:
+		return "on " + short
+	}
+}

@@ -1,0 +1,23 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// Ready waits until the first attempt to open the database has ended, or ctx.
+// It returns nil if the database is open, and otherwise the reason with
+// [ErrUnopened]. With a ctx that has ended it reports the present state.
+func (s *Store) Ready(ctx context.Context) error {
+	select {
+	case <-s.base.opened:
+	default:
+		select {
+		case <-s.base.opened:
+		case <-ctx.Done():
+			return fmt.Errorf("%w: %w", ErrUnopened, ctx.Err())
+		}
+	}
+	_, err := s.base.get()
+	return err
+}
