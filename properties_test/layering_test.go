@@ -52,6 +52,8 @@ var rules = []rule{
 		why: "settings are data that the window and the terminal share"},
 	{of: "goated/internal/chat", not: []string{"goated/client", "goated/ui", "goated/cmd", "goated/servers", "fyne.io/"},
 		why: "the window and the terminal save their turns in the same way, and this package knows neither"},
+	{of: "goated/internal/debounce", not: []string{"goated/", "fyne.io/"},
+		why: "a debounced writer knows neither the values nor the place that it writes to"},
 	{of: "goated/internal/state", not: []string{"goated/", "fyne.io/", "google.golang.org/genai"},
 		why: "a file of JSON is kept the same way, whatever is in it"},
 	{of: "goated/internal/sandbox", not: []string{"goated/", "os/user"}, direct: true,

@@ -212,18 +212,6 @@ func (t *transcript) scrollTo(top float32) {
 	}
 }
 
-func sameObjects(a, b []fyne.CanvasObject) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // estimate guesses how high an item is, with the gap under it.
 func (t *transcript) estimate(item view.Item) float32 {
 	grown := 1 + t.grow/14

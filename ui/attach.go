@@ -1,13 +1,8 @@
 package ui
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"image"
-	_ "image/gif" // what may be attached is shown
-	_ "image/jpeg"
-	_ "image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,8 +11,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/storage"
-	"golang.org/x/image/draw"
-	_ "golang.org/x/image/webp"
 
 	"google.golang.org/genai"
 
@@ -33,11 +26,6 @@ type attached struct {
 
 // What is drawn of an image: a square of this many pixels, of images that have
 // no more than that many. A few bytes can claim to be a very large image.
-const (
-	previewSide   = 160
-	previewPixels = 50_000_000
-)
-
 // maxAttached is how many files one message takes.
 const maxAttached = 10
 
@@ -73,32 +61,13 @@ func newAttached(name string, data []byte) (attached, error) {
 	}
 	if !a.Text() {
 		if a.Image() {
-			a.Preview = preview(data)
+			a.Preview = view.Thumbnail(data)
 		}
 		part := genai.NewPartFromBytes(data, a.Type)
 		part.InlineData.DisplayName = name // for the history, not for the model
 		return attached{a, part}, nil
 	}
 	return attached{a, genai.NewPartFromText(view.AttachedText(name, string(data)))}, nil
-}
-
-// preview is the middle of an image, small and square; nil if it can't be read,
-// which is the model's to judge.
-func preview(data []byte) image.Image {
-	config, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil || config.Width*config.Height > previewPixels {
-		return nil
-	}
-	full, _, err := image.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil
-	}
-	b := full.Bounds()
-	side := min(b.Dx(), b.Dy())
-	x, y := b.Min.X+(b.Dx()-side)/2, b.Min.Y+(b.Dy()-side)/2
-	small := image.NewNRGBA(image.Rect(0, 0, previewSide, previewSide))
-	draw.ApproxBiLinear.Scale(small, small.Bounds(), full, image.Rect(x, y, x+side, y+side), draw.Src, nil)
-	return small
 }
 
 // attach reads files off the UI goroutine and puts them into the composer.

@@ -43,7 +43,7 @@ func (w *Window) build() {
 	w.transcript.grow = w.settings.Growth()
 	w.transcript.OnCopy = w.copy
 	w.transcript.OnRetry = w.retry
-	w.transcript.errands = errands{begin: w.begin, post: w.post, view: w.view, save: w.save, play: w.listen, now: func() time.Time { return w.now() }}
+	w.transcript.errands = errands{runner: runner{begin: w.begin, post: w.post}, view: w.view, save: w.save, play: w.listen, now: func() time.Time { return w.now() }}
 	w.transcript.OnExample = func(text string) {
 		w.composer.fill(text)
 		focus(w.composer.input)
@@ -74,7 +74,7 @@ func (w *Window) build() {
 	w.composer.OnTyped = w.written
 	w.composer.OnAttach = w.pick
 	w.composer.OnDetach = w.detach
-	w.composer.input.OnLarge = w.paste
+	w.composer.input.large, w.composer.input.OnLarge = view.LargePaste, w.paste
 	w.composer.input.OnRefuse = func(s string) { w.toasts.say("alert", s) }
 
 	foot := vertical(10)

@@ -75,31 +75,7 @@ func (c *card) imagePart(p view.Part) fyne.CanvasObject {
 func (c *card) saver(p view.Part) *button {
 	return newButton(ghost, "save", "Save…", func() {
 		if c.owner.errands.save != nil {
-			c.owner.errands.save(fileName(p, c.item.Tool), p.Data)
+			c.owner.errands.save(p.FileName(c.item.Tool), p.Data)
 		}
 	}).small()
-}
-
-// fileName suggests a name for a part: one component, of the characters that
-// every file system takes.
-func fileName(p view.Part, otherwise string) string {
-	name := p.Name
-	if name == "" {
-		name = otherwise
-	}
-	name = strings.Map(func(c rune) rune {
-		switch {
-		case c < ' ', strings.ContainsRune(`/\:*?"<>|`, c):
-			return '-'
-		}
-		return c
-	}, view.Cut(name, 80))
-	name = strings.Trim(name, " .-")
-	if name == "" {
-		name = "result"
-	}
-	if !strings.Contains(name, ".") {
-		name += p.Extension()
-	}
-	return name
 }

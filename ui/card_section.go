@@ -83,7 +83,7 @@ func (s *section) draw() {
 		content = inset(margin{0, 2, 4, 2}, table)
 	case asTree:
 		if s.tree == nil {
-			s.tree = newTree(view.NewTree(*s.part.Root), s.card.owner.errands)
+			s.tree = newTree(view.NewTree(*s.part.Root), s.card.owner.errands.runner)
 			s.tree.OnPast = s.past
 			s.tree.OnCopy = s.card.owner.copy
 			s.tree.OnFold = func() { s.name(); s.card.moved() }

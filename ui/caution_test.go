@@ -220,12 +220,12 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// Settings that can't be saved are told once and tried again.
-func TestSaverTriesAgain(t *testing.T) {
+// The window reports a failure to save the settings once, and tries again.
+func TestSettingsWriterTriesAgain(t *testing.T) {
 	var saved []string
 	told := 0
 	full := true
-	k := newSaver(func(s config.Settings) error {
+	k := newSettingsWriter(func(s config.Settings) error {
 		if full {
 			return errors.New("the disk is full")
 		}
@@ -233,11 +233,11 @@ func TestSaverTriesAgain(t *testing.T) {
 		return nil
 	}, func(error) { told++ })
 	for _, theme := range []string{"dark", "light"} {
-		k.put(config.Settings{Theme: theme})
-		k.flush()
+		k.Put(struct{}{}, config.Settings{Theme: theme})
+		k.Flush(t.Context())
 	}
 	full = false
-	k.flush() // as in the end
+	k.Flush(t.Context()) // as in the end
 	if told != 1 || len(saved) != 1 || saved[0] != "light" {
 		t.Errorf("told %d times, saved %v", told, saved)
 	}

@@ -10,8 +10,8 @@ import (
 	"goated/ui/view"
 )
 
-// chipWidth is that of every chip: names are cut to fit it.
-const chipWidth = 216
+// chipSize is that of every chip. Names are cut to fit it.
+func chipSize() fyne.Size { return fyne.NewSize(216, 50) }
 
 // newChip shows an attachment. Where removed is not nil it has a cross.
 func newChip(a view.Attachment, removed func()) *fyne.Container {
@@ -37,53 +37,5 @@ func newChip(a view.Attachment, removed func()) *fyne.Container {
 		parts = append(parts, newButton(ghost, "close", "", removed).small())
 	}
 	inner := container.New(row{gap: 10, flex: words}, parts...)
-	return container.New(fixed{fyne.NewSize(chipWidth, 50)}, boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 6, 6, 6}, inner))
+	return container.New(fixed{chipSize()}, boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 6, 6, 6}, inner))
 }
-
-// A flow puts its objects beside each other, and under each other where there is
-// no room.
-type flow struct {
-	gap   float32
-	right bool // they end at the right
-}
-
-func (l flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	l.each(objects, size.Width, func(o fyne.CanvasObject, x, y float32, m fyne.Size) { place(o, x, y, m.Width, m.Height) })
-}
-
-// each calls f with the place of each object, and returns the height of all.
-func (l flow) each(objects []fyne.CanvasObject, width float32, f func(o fyne.CanvasObject, x, y float32, m fyne.Size)) float32 {
-	y := float32(0)
-	for from := 0; from < len(objects); {
-		to, used, high := from, float32(0), float32(0)
-		for to < len(objects) {
-			m := objects[to].MinSize()
-			if to > from && used+l.gap+m.Width > width {
-				break
-			}
-			if to > from {
-				used += l.gap
-			}
-			used, high = used+m.Width, max(high, m.Height)
-			to++
-		}
-		x := float32(0)
-		if l.right {
-			x = width - used
-		}
-		for _, o := range objects[from:to] {
-			m := o.MinSize()
-			f(o, x, y, m)
-			x += m.Width + l.gap
-		}
-		y += high + l.gap
-		from = to
-	}
-	return max(y-l.gap, 0)
-}
-
-func (l flow) heightFor(objects []fyne.CanvasObject, width float32) float32 {
-	return l.each(objects, width, func(fyne.CanvasObject, float32, float32, fyne.Size) {})
-}
-
-func (l flow) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(chipWidth, 50) }

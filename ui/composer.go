@@ -67,7 +67,7 @@ func newComposer(c *clock) *composer {
 			m.OnAttach()
 		}
 	}).small()
-	m.chips = container.New(flow{gap: 8})
+	m.chips = container.New(flow{gap: 8, least: chipSize()})
 	m.chips.Hide()
 	foot := horizontal(7, m.hint, m.clip, newGlyph("tool", 14, colorMuted), m.tools, sized(8, 1, newPanel(colorNone, colorNone, 0)), m.hint, m.send)
 	m.root = boxed(m.ground, margin{8, 10, 9, 10},

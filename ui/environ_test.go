@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -24,14 +23,14 @@ type ring struct {
 	held map[string]string
 }
 
-func (r *ring) secrets() *Secrets {
+func (r *ring) keyring() *config.Keyring {
 	r.held = make(map[string]string)
 	locked := func(f func() error) error {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		return f()
 	}
-	return &Secrets{
+	return &config.Keyring{
 		Save: func(ref, value string) error { return locked(func() error { r.held[ref] = value; return nil }) },
 		Load: func(ref string) (value string, err error) {
 			err = locked(func() error {
@@ -96,7 +95,7 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 	host := client.New(client.Options{Unconfined: anyhow})
 	defer host.Close()
 	var keep ring
-	d := newDesk(t, Options{Host: host, Secrets: keep.secrets()})
+	d := newDesk(t, Options{Host: host, Keyring: keep.keyring()})
 	d.show()
 	d.connect()
 	d.connector.path.SetText(script)
@@ -147,7 +146,7 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 	id := d.servers.Servers[0].ID
 	d.part(d.servers.Servers[0])
 	d.until("it is gone", func() bool { return len(d.servers.Servers) == 0 })
-	again := newDesk(t, Options{Host: host, Secrets: d.options.Secrets, Settings: d.settings})
+	again := newDesk(t, Options{Host: host, Keyring: d.options.Keyring, Settings: d.settings})
 	again.show()
 	again.connect()
 	test.Tap(again.button("Connect", 1))
@@ -163,33 +162,6 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 	again.Close() // which waits for it
 	if got := keep.values(); got != "" {
 		t.Errorf("the keyring still has %q", got)
-	}
-}
-
-// What a locked keyring would not take is given to it again with the next start.
-func TestKeyringIsAskedAgain(t *testing.T) {
-	var asked atomic.Int32 // from several goroutines
-	locked := true
-	v := newVault(&Secrets{Save: func(string, string) error {
-		asked.Add(1)
-		if locked {
-			return errors.New("the keyring does not answer")
-		}
-		return nil
-	}})
-	list := []config.Variable{{Name: "A_TOKEN", Value: "s3cret"}, {Name: "B_TOKEN", Value: "s3cret too"}}
-	put, err := v.put(list, nil)
-	if err == nil || err.Error() != "the keyring does not answer" {
-		t.Errorf("told %v", err)
-	}
-	locked = false
-	for range 2 {
-		if _, err := v.put(list, put); err != nil {
-			t.Error(err)
-		}
-	}
-	if n := asked.Load(); n != 4 {
-		t.Errorf("the keyring was asked %d times", n)
 	}
 }
 

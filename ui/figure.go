@@ -10,10 +10,9 @@ import (
 	"goated/ui/view"
 )
 
-const (
-	pictureHeight = 320
-	pictureMost   = 1408 // pixels: twice as wide as a card, for sharp screens
-)
+// pictureMost is the most pixels of a side: twice as wide as a card, for sharp
+// screens.
+const pictureMost = 1408
 
 // A figure is an image that a tool gave. It is read on another goroutine; until
 // then there is room for it and a word.
@@ -32,7 +31,7 @@ func newFigure(data []byte, e errands) *figure {
 	p.image.CornerRadius = 6
 	p.image.Hide()
 	p.root = container.New(framed{p}, p.note, p.image)
-	e.aside(func() func() {
+	e.run(func() func() {
 		read, err := view.Decode(data, pictureMost)
 		return func() { p.show(read, err) }
 	})

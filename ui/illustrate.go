@@ -24,7 +24,7 @@ func (t *transcript) illustrate(a view.Attachment, shown func(view.Attachment)) 
 		return
 	}
 	var img image.Image
-	t.run(func() { img = preview(a.Data) }, func() {
+	t.run(func() { img = view.Thumbnail(a.Data) }, func() {
 		if len(t.previews) >= mostPreviews {
 			clear(t.previews)
 		}

@@ -35,7 +35,8 @@ type input struct {
 	OnTyped  func()
 	OnKey    func(*fyne.KeyEvent) bool // true: the key was not for the field
 	OnPaste  func(text string) bool    // true: it was taken
-	OnLarge  func(text string)         // takes a paste of more than view.LargePaste
+	large    int                       // bytes
+	OnLarge  func(text string)         // takes a paste of more than large bytes
 
 	lit, wrong bool // what the edge of its field says
 	shift      bool
@@ -162,7 +163,7 @@ func (in *input) TypedShortcut(s fyne.Shortcut) {
 		if in.OnPaste != nil && len(text) <= maxPaste && in.OnPaste(text) {
 			return
 		}
-		if in.OnLarge != nil && len(text) > view.LargePaste {
+		if in.OnLarge != nil && len(text) > in.large {
 			in.OnLarge(text)
 			return
 		}

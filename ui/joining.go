@@ -25,7 +25,7 @@ func (w *Window) connect() {
 		return
 	}
 	home, _ := os.UserHomeDir() // without one, ~ is a name like another
-	c := newConnector(w.clock, func() time.Time { return w.now() }, w.tips, home, w.vault.keyring != nil)
+	c := newConnector(w.clock, func() time.Time { return w.now() }, w.tips, home, w.secrets.Lasting())
 	c.OnConnect = w.join
 	c.OnAgain = func(l config.Launch) { w.rejoin(l, false) }
 	c.OnEdit = func(l config.Launch) { w.rejoin(l, true) }
@@ -69,7 +69,7 @@ func (w *Window) leave() {
 func (w *Window) rejoin(l config.Launch, edit bool) {
 	c := w.connector
 	w.begin(func() {
-		env, missing := w.vault.open(l.Env)
+		env, missing := w.secrets.Fill(l.Env)
 		w.post(func() {
 			if w.connector != c {
 				return
@@ -81,8 +81,12 @@ func (w *Window) rejoin(l config.Launch, edit bool) {
 			}
 			c.fill(l)
 			if len(missing) > 0 {
-				c.say(view.Plural(len(missing), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(missing, ", ")), "Enter it again, and connect.")
-				focus(c.form.vars.named(missing[0]).value)
+				var names []string
+				for _, m := range missing {
+					names = append(names, m.Name)
+				}
+				c.say(view.Plural(len(names), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(names, ", ")), "Enter it again, and connect.")
+				focus(c.form.vars.named(names[0]).value)
 			}
 		})
 	})

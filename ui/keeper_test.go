@@ -34,7 +34,7 @@ func TestKeeperTriesAgain(t *testing.T) {
 	for _, text := range []string{"one", "one and two"} {
 		k.draft(c, text)
 		k.place(c, "at "+text)
-		k.flush(t.Context())
+		k.Flush(t.Context())
 	}
 	if len(told) != 1 || !strings.Contains(told[0].Error(), "no room") {
 		t.Errorf("told %v", told)
@@ -42,7 +42,7 @@ func TestKeeperTriesAgain(t *testing.T) {
 	if _, err := db.Exec(`DROP TRIGGER no`); err != nil {
 		t.Fatal(err)
 	}
-	k.flush(t.Context()) // as in the end
+	k.Flush(t.Context()) // as in the end
 	list, err := s.Conversations(t.Context())
 	if err != nil || list[0].Draft != "one and two" || list[0].Place != "at one and two" {
 		t.Errorf("%+v, %v", list, err)

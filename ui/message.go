@@ -40,7 +40,7 @@ func newBubble(t *transcript, i int, item view.User) *bubble {
 	p.sharp = true
 	b.body = container.New(aside{b.text}, container.New(margin{}, p, inset(margin{9, 16, 9, 16}, b.text)))
 	if files := item.Attachments(); len(files) > 0 {
-		chips := container.New(flow{gap: 8, right: true})
+		chips := container.New(flow{gap: 8, right: true, least: chipSize()})
 		for at, a := range files {
 			chips.Add(newChip(a, nil))
 			t.illustrate(a, func(a view.Attachment) { chips.Objects[at] = newChip(a, nil); chips.Refresh() })
@@ -98,15 +98,6 @@ func (l aside) heightFor(objects []fyne.CanvasObject, width float32) float32 {
 }
 
 func (l aside) MinSize(objects []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }
-
-// newListing is text in a sunken panel, under its name and a button to copy it.
-func newListing(name string, text *prose, copied func()) *fyne.Container {
-	title := newLabel(name, 12, colorFaint).elided()
-	button := newButton(ghost, "copy", "Copy", copied).small()
-	head := inset(margin{4, 5, 0, 14}, horizontal(8, title, title, button))
-	return boxed(newPanel(colorSunken, colorBorder, 10), margin{},
-		vertical(0, head, inset(margin{2, 14, 12, 14}, text)))
-}
 
 // A remark is goated's own, between the others.
 type remark struct {

@@ -166,6 +166,19 @@ func (k *rack) reveal(i int) {
 	}
 }
 
+// sameObjects reports whether two lists hold the same objects in the same order.
+func sameObjects(a, b []fyne.CanvasObject) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // goTo shows what is at y. Fyne's scroller tells of what the user does, and not
 // of this.
 func (k *rack) goTo(y float32) {

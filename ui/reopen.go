@@ -36,7 +36,7 @@ func (w *Window) reopen(opened time.Time) {
 	w.begin(func() {
 		err := w.options.History.Retry(w.ctx)
 		if err == nil {
-			w.keeper.wake()
+			w.keeper.Retry()
 			w.recall(opened)
 			return
 		}

@@ -29,11 +29,11 @@ func agree(was, now []view.Span) (inner, bytes int) {
 // resumable is the first of lines that is to be set again when spans are as they
 // were up to a place: a line that another follows, and that ends before that
 // place, changes no more.
-func resumable[L line](lines []L, spans []view.Span, verbatim bool, inner, bytes int) int {
+func resumable[L any](lines []L, begin func(L) textLine, spans []view.Span, verbatim bool, inner, bytes int) int {
 	lo, hi := 0, len(lines) // of the lines that begin no later than there
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if l := lines[mid].begin(); l.span < inner || l.span == inner && l.off <= bytes {
+		if l := begin(lines[mid]); l.span < inner || l.span == inner && l.off <= bytes {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -42,14 +42,9 @@ func resumable[L line](lines []L, spans []view.Span, verbatim bool, inner, bytes
 	n := lo - 2
 	// The room around code may be on either line.
 	for ; n > 0; n-- {
-		if l := lines[n].begin(); l.span < len(spans) && (verbatim || l.off == 0 || !spans[l.span].Code) {
+		if l := begin(lines[n]); l.span < len(spans) && (verbatim || l.off == 0 || !spans[l.span].Code) {
 			return n
 		}
 	}
 	return 0
 }
-
-// A line is one as it is set, in its place or without one.
-type line interface{ begin() textLine }
-
-func (l textLine) begin() textLine { return l }

@@ -76,3 +76,10 @@ func (r *ruler) rise(face fyne.Resource, size float32) rise {
 	}
 	return high
 }
+
+// monoAdvance is how wide a character of the verbatim typeface is.
+func monoAdvance(size float32) float32 {
+	const n = 40
+	box, _ := measureText(strings.Repeat("0", n), size, fyne.TextStyle{Monospace: true})
+	return box.Width / n
+}

@@ -34,7 +34,7 @@ func (w *Window) save(name string, data []byte) {
 		busy = true
 		spin.turn(true)
 		tell("")
-		w.transcript.errands.aside(func() func() {
+		w.transcript.errands.run(func() func() {
 			err := writeFile(target, data, over)
 			return func() {
 				busy = false

@@ -2,13 +2,13 @@ package ui
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"fyne.io/fyne/v2"
 
 	"goated/agent"
 	"goated/internal/config"
+	"goated/internal/debounce"
 )
 
 // An Answering is what conversations are made with from now on.
@@ -32,84 +32,31 @@ type Keys struct {
 	Models func(ctx context.Context) ([]string, error)
 }
 
-// A saver saves the settings on its own goroutine: the newest, and never two at
-// once. What could not be saved is tried again with the next change, and in the
-// end; each reason is told once. put is safe for concurrent use.
-type saver struct {
-	save func(config.Settings) error
-	fail func(error)
-	told string // the last reason
-
-	mu    sync.Mutex
-	next  *config.Settings
-	dirty chan struct{}
-}
-
-func newSaver(save func(config.Settings) error, fail func(error)) *saver {
-	return &saver{save: save, fail: fail, dirty: make(chan struct{}, 1)}
-}
-
-func (k *saver) put(s config.Settings) {
-	k.mu.Lock()
-	k.next = &s
-	k.mu.Unlock()
-	select {
-	case k.dirty <- struct{}{}:
-	default:
-	}
-}
-
-// savePause lets changes that come fast, as of a window that is being dragged,
-// be one.
+// savePause gathers changes that come fast, such as the sizes of a window that
+// is being dragged.
 const savePause = 300 * time.Millisecond
 
-// run is the saver's goroutine. When ctx ends it saves what is left.
-func (k *saver) run(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			k.flush()
-			return
-		case <-k.dirty:
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(savePause):
-		}
-		k.flush()
-	}
-}
-
-func (k *saver) flush() {
-	k.mu.Lock()
-	next := k.next
-	k.next = nil
-	k.mu.Unlock()
-	if next == nil || k.save == nil {
-		return
-	}
-	err := k.save(*next)
-	if err == nil {
-		k.told = ""
-		return
-	}
-	k.mu.Lock()
-	if k.next == nil {
-		k.next = next
-	}
-	k.mu.Unlock()
-	if err.Error() != k.told {
-		k.told = err.Error()
-		k.fail(err)
-	}
+// newSettingsWriter writes the settings with save, off the UI goroutine. If save
+// is nil, it writes nothing. fail reports an error of save.
+func newSettingsWriter(save func(config.Settings) error, fail func(error)) *debounce.Writer[struct{}, config.Settings] {
+	return debounce.New(debounce.Options[struct{}, config.Settings]{
+		Write: func(_ context.Context, _ struct{}, s config.Settings) error {
+			if save == nil {
+				return nil
+			}
+			return save(s)
+		},
+		Fail:  fail,
+		Pause: savePause,
+	})
 }
 
 // change changes the settings, has them saved, and does what follows at once.
 func (w *Window) change(to config.Settings) {
 	old := w.settings
 	w.settings = to
-	w.saver.put(to)
-	w.vault.sweep(w, old, to)
+	w.saver.Put(struct{}{}, to)
+	w.forgetSecrets(old, to)
 	if w.options.Host != nil && (old.ConnectTimeout != to.ConnectTimeout || old.CallTimeout != to.CallTimeout) {
 		connect, call := time.Duration(to.ConnectTimeout), time.Duration(to.CallTimeout)
 		w.begin(func() { w.options.Host.SetTimeouts(connect, call) })

@@ -105,7 +105,7 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 func (b *serverBook) changes(l config.Launch) fyne.CanvasObject {
 	w := b.w
 	home, _ := os.UserHomeDir()
-	f := newLaunchForm(w.clock, w.vault.keyring != nil, home)
+	f := newLaunchForm(w.clock, w.secrets.Lasting(), home)
 	wrong := newText("", 13, 20, colorBad)
 	wrong.Hide()
 	complain := func(text string) {

@@ -135,7 +135,7 @@ func (s *setting) broken(spans []view.Span, w float32, m manner) []textLine {
 				s.leaves = append(s.leaves, o)
 				return o.lines
 			}
-			if k := resumable(o.lines, spans, m.style.Monospace, inner, bytes); k > 0 {
+			if k := resumable(o.lines, func(l textLine) textLine { return l }, spans, m.style.Monospace, inner, bytes); k > 0 {
 				t.lines, begin = o.lines[:k:k], o.lines[k]
 			}
 		}

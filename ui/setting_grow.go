@@ -44,7 +44,7 @@ func (s *setting) grow(b *view.Block, inner, bytes int, top, w float32, m manner
 }
 
 func (s *setting) growText(b *view.Block, inner, bytes int, x, y, w float32, m manner) (int, bool) {
-	n := resumable(s.lines, b.Spans, m.style.Monospace, inner, bytes)
+	n := resumable(s.lines, func(l setLine) textLine { return l.textLine }, b.Spans, m.style.Monospace, inner, bytes)
 	if n == 0 || len(b.Blocks) > 0 {
 		return 0, false
 	}

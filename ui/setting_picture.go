@@ -1,11 +1,11 @@
 package ui
 
 import (
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
-
 	"goated/ui/view"
 )
+
+// pictureHeight is the most that a picture is high.
+const pictureHeight = 320
 
 // A pictureBox is where a picture is, and what it is of.
 type pictureBox struct {
@@ -22,71 +22,4 @@ func (s *setting) picture(b *view.Block, x, y, w float32, m manner) float32 {
 	s.pictures = append(s.pictures, pictureBox{x, y, wide, high, b.Picture})
 	m.size, m.leading, m.ink = 12, 18, colorFaint
 	return s.text(b.Spans, b.At, x, y+high+4, w, m, view.AlignLeft)
-}
-
-// mostPictures is how many pictures are remembered.
-const mostPictures = 16
-
-// pictures are those that are read of what the model wrote: read beside the UI
-// goroutine, and remembered.
-type pictures struct {
-	read   map[string]view.Picture
-	asking map[string][]*passage
-}
-
-func newPictures() pictures {
-	return pictures{read: map[string]view.Picture{}, asking: map[string][]*passage{}}
-}
-
-// pictureOf is the picture of a data URI if it is read. If not, the passage is
-// drawn again when it is.
-func (t *transcript) pictureOf(uri string, p *passage) view.Picture {
-	if read, ok := t.pictures.read[uri]; ok {
-		return read
-	}
-	if t.asking[uri] = append(t.asking[uri], p); len(t.asking[uri]) > 1 {
-		return view.Picture{}
-	}
-	within := true // what is read at once is drawn by who asked
-	defer func() { within = false }()
-	var read view.Picture
-	t.run(func() { read, _ = view.DecodeURI(uri, pictureMost) }, func() {
-		if len(t.pictures.read) >= mostPictures {
-			clear(t.pictures.read)
-		}
-		t.pictures.read[uri] = read
-		asked := t.asking[uri]
-		delete(t.asking, uri)
-		for _, p := range asked {
-			if read.Image != nil && !within {
-				p.Refresh()
-			}
-		}
-	})
-	return t.pictures.read[uri]
-}
-
-// showPictures draws the pictures that are in sight and read.
-func (r *passageRenderer) showPictures() {
-	for i, c := range r.p.set.pictures {
-		if !r.p.drawn(c.y, c.y+c.h) {
-			continue
-		}
-		for i >= len(r.images) {
-			image := &canvas.Image{FillMode: canvas.ImageFillContain}
-			image.CornerRadius = 6
-			r.images = append(r.images, image)
-		}
-		read := r.p.in.pictureOf(c.uri, r.p)
-		if read.Image == nil {
-			continue
-		}
-		if r.images[i].Image != read.Image {
-			r.images[i].Image = read.Image
-			r.images[i].Refresh()
-		}
-		r.images[i].Move(fyne.NewPos(c.x, c.y))
-		r.images[i].Resize(fyne.NewSize(c.w, c.h))
-		r.objects = append(r.objects, r.images[i])
-	}
 }

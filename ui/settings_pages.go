@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"goated/client"
 	"goated/internal/config"
@@ -94,13 +93,6 @@ func (b *settingsBook) grants() fyne.CanvasObject {
 		all.Add(emptyNote("shield-check", "Nothing. Every server has its own folder, and no network."))
 	}
 	return all
-}
-
-// emptyNote stands where a list has nothing in it.
-func emptyNote(icon, text string) fyne.CanvasObject {
-	words := newText(text, 13, 20, colorMuted)
-	return boxed(newPanel(colorSunken, colorNone, 12), margin{16, 18, 16, 16},
-		container.New(row{gap: 12, flex: words, top: true}, sized(18, 20, newGlyph(icon, 18, colorFaint)), words))
 }
 
 func (b *settingsBook) serversPage() fyne.CanvasObject {

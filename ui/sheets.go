@@ -1,7 +1,11 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
+
+	"goated/ui/view"
 )
 
 // leaf scrolls what is in front by most of a page: a sheet, or the transcript.
@@ -66,7 +70,7 @@ func (w *Window) shut(s *sheet) {
 	overlays := w.win.Canvas().Overlays()
 	overlays.Remove(s.root)
 	for _, rest := range w.sheets {
-		if !contains(overlays.List(), rest.root) {
+		if !slices.Contains(overlays.List(), fyne.CanvasObject(rest.root)) {
 			overlays.Add(rest.root)
 		}
 	}
@@ -78,11 +82,20 @@ func (w *Window) shut(s *sheet) {
 	focus(w.composer.input)
 }
 
-func contains(list []fyne.CanvasObject, o fyne.CanvasObject) bool {
-	for _, have := range list {
-		if have == o {
-			return true
-		}
+// view opens the viewer.
+func (w *Window) view(p view.Part) {
+	if w.viewer != nil {
+		return
 	}
-	return false
+	v := newViewer(w.clock, w.transcript.errands.runner, p)
+	v.OnCopy = w.copy
+	v.OnSave = w.transcript.errands.save
+	v.OnClose = func() {
+		v.job++ // what is still read is for nobody
+		v.spin.turn(false)
+		w.viewer = nil
+		w.shut(v.sheet)
+	}
+	w.viewer = v
+	w.open(v.sheet)
 }

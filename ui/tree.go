@@ -19,15 +19,15 @@ type tree struct {
 	model    *view.Tree
 	flat     bool // nothing in it can be folded
 	selected int  // -1: none
-	errands  errands
+	work     runner
 	focused  bool
 
 	OnCopy func(text string)
 	OnFold func() // its height may be another
 }
 
-func newTree(model *view.Tree, e errands) *tree {
-	t := &tree{model: model, errands: e, selected: -1, flat: !model.Folded() && !model.Opened()}
+func newTree(model *view.Tree, work runner) *tree {
+	t := &tree{model: model, work: work, selected: -1, flat: !model.Folded() && !model.Opened()}
 	t.roll = newRoll(treeRowHeight, treeMost, func() fyne.CanvasObject { return newTreeRow(t) }, func(i int, o fyne.CanvasObject) {
 		o.(*treeRow).show(i)
 	})
@@ -53,7 +53,7 @@ func (t *tree) toggle(i int) {
 // openAll and foldAll are for the buttons beside it.
 
 func (t *tree) openAll() {
-	t.errands.aside(func() func() {
+	t.work.run(func() func() {
 		rows := t.model.All()
 		return func() {
 			t.model.Rows, t.selected = rows, -1

@@ -19,6 +19,7 @@ import (
 	"goated/assets"
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/debounce"
 	"goated/internal/store"
 	"goated/ui/view"
 )
@@ -40,9 +41,9 @@ type Options struct {
 	// twice at once; nil: nothing is saved.
 	Settings config.Settings
 	Save     func(config.Settings) error
-	Keys     *Keys         // nil: there is no place for a key
-	Secrets  *Secrets      // of the servers; nil: they are kept while the window is there
-	Policy   *agent.Policy // whose grants are listed; nil: what is tried is always asked for
+	Keys     *Keys           // nil: there is no place for a key
+	Keyring  *config.Keyring // of the servers' secrets; nil: they last as long as the window
+	Policy   *agent.Policy   // whose grants are listed; nil: what is tried is always asked for
 	// Remake makes what new conversations use, after the key or the settings
 	// have changed. It is called off the UI goroutine.
 	Remake  func(context.Context, config.Settings) (Answering, error)
@@ -95,10 +96,10 @@ type Window struct {
 	private []string         // goated's own folders, with their links resolved once
 
 	settings config.Settings // as they are now
-	saver    *saver
+	saver    *debounce.Writer[struct{}, config.Settings]
 	openURL  func(*url.URL) error // as the desktop does
 	handed   handed
-	vault    *vault
+	secrets  *config.Secrets
 	making   int // numbers the calls of Remake
 	keys     map[fyne.KeyName]command
 	away     bool // another window is in front
@@ -159,10 +160,10 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.dress()
 	w.fonts.Go(loadFonts)
 	w.clock, w.paint = newClock(w.post), newPainter(w.post, w.refresh)
-	w.saver = newSaver(o.Save, func(err error) {
+	w.saver = newSettingsWriter(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
 	})
-	w.vault, w.openURL = newVault(o.Secrets), app.OpenURL
+	w.secrets, w.openURL = config.NewSecrets(o.Keyring), app.OpenURL
 	w.keeper = newKeeper(o.History,
 		func(c *conversation, id string) { w.post(func() { w.name(c, id) }) },
 		func(err error) { w.post(func() { w.alert(err) }) })
@@ -215,7 +216,7 @@ func (w *Window) begin(f func()) {
 func (w *Window) start() {
 	w.group.Go(func() { w.clock.run(w.ctx) })
 	w.group.Go(func() { w.paint.run(w.ctx) })
-	w.group.Go(func() { w.saver.run(w.ctx) })
+	w.group.Go(func() { w.saver.Run(w.ctx) })
 	w.group.Go(w.passDays)
 	if w.options.Host != nil {
 		w.group.Go(w.watch)
@@ -224,7 +225,7 @@ func (w *Window) start() {
 		opened := time.Now()
 		w.group.Go(func() { w.recall(opened) })
 		w.group.Go(w.attendHistory)
-		w.group.Go(func() { w.keeper.run(w.ctx) })
+		w.group.Go(func() { w.keeper.Run(w.ctx) })
 	}
 	w.dialogs.watch(func() { w.post(w.sync) }, func(l config.Launch) {
 		w.post(func() { w.decide(l, func(l *config.Launch) { l.Unconfined = true }) })

@@ -41,10 +41,3 @@ func newVerbatim(text string, past func(*fyne.ScrollEvent)) fyne.CanvasObject {
 	}
 	return inset(margin{2, 4, 12, 14}, r.root)
 }
-
-// monoAdvance is how wide a character of the verbatim typeface is.
-func monoAdvance(size float32) float32 {
-	const n = 40
-	box, _ := measureText(strings.Repeat("0", n), size, fyne.TextStyle{Monospace: true})
-	return box.Width / n
-}

@@ -19,14 +19,14 @@ const (
 // and to search it are done on other goroutines; drawn are the rows in sight.
 type viewer struct {
 	*sheet
-	part    view.Part
-	errands errands
-	rows    *roll
-	facts   *label
-	spin    *spinner
-	query   *input
-	found   *label
-	toggle  *button
+	part   view.Part
+	work   runner
+	rows   *roll
+	facts  *label
+	spin   *spinner
+	query  *input
+	found  *label
+	toggle *button
 
 	raw, pretty string // pretty is empty until it is known, or if there is none
 	plain       bool   // raw is shown although there is a pretty one
@@ -38,10 +38,11 @@ type viewer struct {
 	known       bool
 
 	OnCopy func(text string)
+	OnSave func(name string, data []byte) // asks for a place, and writes
 }
 
-func newViewer(clk *clock, e errands, p view.Part) *viewer {
-	v := &viewer{part: p, errands: e, raw: p.Raw}
+func newViewer(clk *clock, work runner, p view.Part) *viewer {
+	v := &viewer{part: p, work: work, raw: p.Raw}
 	if p.Root != nil {
 		v.pretty, v.known = p.Text, true
 	}
@@ -93,8 +94,8 @@ func (v *viewer) build(clk *clock) {
 			}
 		}).small(),
 		newButton(ghost, "save", "Save…", func() {
-			if v.errands.save != nil {
-				v.errands.save(fileName(v.part, v.part.Title), []byte(v.text()))
+			if v.OnSave != nil {
+				v.OnSave(v.part.FileName(v.part.Title), []byte(v.text()))
 			}
 		}).small()))
 	top := vertical(0, head, bar, newLine())
@@ -155,7 +156,7 @@ func (v *viewer) read() {
 	job, raw, pretty, known, plain, columns, query := v.job, v.raw, v.pretty, v.known, v.plain, v.columns, v.query.Text
 	v.spin.turn(true)
 	v.facts.set(fmt.Sprintf("Reading %s…", view.Size(int64(len(raw)))))
-	v.errands.aside(func() func() {
+	v.work.run(func() func() {
 		if !known {
 			if better, ok := view.Pretty(raw); ok {
 				pretty = better

@@ -22,7 +22,7 @@ func (v *viewer) search() {
 	}
 	v.job++
 	job, text, query := v.job, v.lines.Text, v.query.Text
-	v.errands.aside(func() func() {
+	v.work.run(func() func() {
 		matches := view.Find(text, query)
 		return func() {
 			if job != v.job {
@@ -73,21 +73,4 @@ func (v *viewer) tally() {
 		v.found.set(fmt.Sprintf("%s of %s", view.Count(v.match+1), view.Count(n)))
 	}
 	v.refit()
-}
-
-// view opens the viewer.
-func (w *Window) view(p view.Part) {
-	if w.viewer != nil {
-		return
-	}
-	v := newViewer(w.clock, w.transcript.errands, p)
-	v.OnCopy = w.copy
-	v.OnClose = func() {
-		v.job++ // what is still read is for nobody
-		v.spin.turn(false)
-		w.viewer = nil
-		w.shut(v.sheet)
-	}
-	w.viewer = v
-	w.open(v.sheet)
 }

@@ -157,7 +157,7 @@ func TestTreeByKeysAndPointer(t *testing.T) {
 		t.Fatal("the arguments are no tree")
 	}
 	tr := r.tree
-	tr.errands = errands{}
+	tr.work = runner{}
 	focus(tr.roll)
 	tr.foldAll()
 	press(tr.roll, fyne.KeyDown)

@@ -52,7 +52,7 @@ func (f whyFailed) card(s client.Server, err error) fyne.CanvasObject {
 		parts = append(parts, inset(margin{4, 0, 2, 0}, f.listing("Run this in a terminal to fix it", fix)))
 	}
 	if acts := f.acts(s, err); len(acts) > 0 {
-		parts = append(parts, inset(margin{4, 0, 2, 0}, container.New(flow{gap: 8}, acts...)))
+		parts = append(parts, inset(margin{4, 0, 2, 0}, container.New(flow{gap: 8, least: chipSize()}, acts...)))
 	}
 	if more := f.more(s, err); more != nil {
 		parts = append(parts, more)

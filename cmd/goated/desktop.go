@@ -3,14 +3,10 @@
 package main
 
 import (
-	"context"
 	"os"
 	"strconv"
 
 	"fyne.io/fyne/v2"
-	"github.com/zalando/go-keyring"
-
-	"goated/ui"
 )
 
 // newScale sets the scale of the window on top of the one that the user's
@@ -40,26 +36,4 @@ func notifier(a fyne.App) func(title, text string) {
 		return nil
 	}
 	return func(title, text string) { a.SendNotification(fyne.NewNotification(title, text)) }
-}
-
-// secrets are the keyring for the environments of the servers; nil where none
-// can answer. The log does not get them.
-func secrets(log *logFile) *ui.Secrets {
-	if !sessionBus() {
-		return nil
-	}
-	return &ui.Secrets{
-		Save: func(ref, value string) error {
-			log.keep(value)
-			return withKeyring(context.Background(), func() error { return keyring.Set(keyService, ref, value) })
-		},
-		Load: func(ref string) (string, error) {
-			value, err := secret(ref)
-			log.keep(value)
-			return value, err
-		},
-		Clear: func(ref string) error {
-			return withKeyring(context.Background(), func() error { return keyring.Delete(keyService, ref) })
-		},
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"goated/internal/config"
 )
@@ -31,28 +30,15 @@ func (o *options) environ() ([]string, error) {
 	return out, nil
 }
 
-// launchEnv is the environment of a server that the settings start, with the
-// secrets that the keyring has, which the log does not get. The error says what it
-// has not; the server may do without.
+// launchEnv returns the environment of a server that the settings start, with
+// its secrets from the keyring. The error names each secret that can't be loaded;
+// the environment is then without it.
 func (a *app) launchEnv(l config.Launch) ([]string, error) {
-	env := slices.Clone(l.Env)
-	errs := make([]error, len(env))
-	var asked sync.WaitGroup
-	for i, v := range env {
-		if v.Ref == "" {
-			continue
-		}
-		asked.Go(func() { // all at once: one that does not answer is waited for once
-			value, err := secret(v.Ref)
-			if err != nil {
-				errs[i] = fmt.Errorf("the value of %s is not to be had: %w. Connect it again in the window to enter it", v.Name, err)
-			}
-			a.log.keep(value)
-			env[i].Value = value
-		})
+	env, missing := config.NewSecrets(serverSecrets(a.log)).Fill(l.Env)
+	var failed error
+	for _, m := range missing {
+		failed = errors.Join(failed, fmt.Errorf("the value of %s is not to be had: %w. Connect it again in the window to enter it", m.Name, m.Err))
 	}
-	asked.Wait()
-	failed := errors.Join(errs...)
 	env = slices.DeleteFunc(env, func(v config.Variable) bool { return v.Ref != "" && v.Value == "" })
 	return config.Environ(env), failed
 }

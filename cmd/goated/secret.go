@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"goated/internal/config"
+
 	"github.com/zalando/go-keyring"
 )
 
@@ -94,17 +96,33 @@ func saveKey(key string) error {
 	return nil
 }
 
-// secret is what the keyring has under a name.
-func secret(ref string) (value string, err error) {
-	var found string
-	err = withKeyring(context.Background(), func() (err error) {
-		found, err = keyring.Get(keyService, ref)
-		return err
-	})
-	if err == nil {
-		value = found
+// serverSecrets is the keyring for the secrets of the servers. The log hides the
+// values.
+func serverSecrets(log *logFile) *config.Keyring {
+	ask := func(do func() error) error { return withKeyring(context.Background(), do) }
+	return &config.Keyring{
+		Save: func(ref, value string) error {
+			log.keep(value)
+			return ask(func() error { return keyring.Set(keyService, ref, value) })
+		},
+		Load: func(ref string) (string, error) {
+			found := make(chan string, 1) // nothing may read it after a time-out
+			err := ask(func() error {
+				value, err := keyring.Get(keyService, ref)
+				found <- value
+				return err
+			})
+			if err != nil {
+				return "", err
+			}
+			value := <-found
+			log.keep(value)
+			return value, nil
+		},
+		Clear: func(ref string) error {
+			return ask(func() error { return keyring.Delete(keyService, ref) })
+		},
 	}
-	return value, err
 }
 
 func deleteKey() error {

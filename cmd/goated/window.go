@@ -84,7 +84,7 @@ func openWindow(ctx context.Context, o *options) error {
 		Settings:   a.settings,
 		Save:       func(s config.Settings) error { return o.kept().Save(s) },
 		Keys:       a.keys(),
-		Secrets:    secrets(a.log),
+		Keyring:    windowKeyring(a.log),
 		Policy:     a.policy,
 		Remake: func(ctx context.Context, s config.Settings) (ui.Answering, error) {
 			return a.remake(ctx, s, dialogs)
@@ -140,6 +140,15 @@ func (a *app) answer(ctx context.Context, k knock, w *ui.Window) {
 			_, _ = a.host.Connect(ctx, remembered(settings, client.Config{Path: path, Env: k.Env}))
 		})
 	}
+}
+
+// windowKeyring is the keyring that the window saves secrets in; nil where no
+// keyring can answer.
+func windowKeyring(log *logFile) *config.Keyring {
+	if !sessionBus() {
+		return nil
+	}
+	return serverSecrets(log)
 }
 
 // ownServers are the names of goated's own servers that start with it.

@@ -206,3 +206,28 @@ func (p Part) Extension() string {
 	}
 	return ".txt"
 }
+
+// FileName suggests a name for a file that holds the part: one component, of the
+// characters that every file system takes. A part without a name is called
+// otherwise.
+func (p Part) FileName(otherwise string) string {
+	name := p.Name
+	if name == "" {
+		name = otherwise
+	}
+	name = strings.Map(func(c rune) rune {
+		switch {
+		case c < ' ', strings.ContainsRune(`/\:*?"<>|`, c):
+			return '-'
+		}
+		return c
+	}, Cut(name, 80))
+	name = strings.Trim(name, " .-")
+	if name == "" {
+		name = "result"
+	}
+	if !strings.Contains(name, ".") {
+		name += p.Extension()
+	}
+	return name
+}

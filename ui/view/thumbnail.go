@@ -1,0 +1,33 @@
+package view
+
+import (
+	"bytes"
+	"image"
+
+	"golang.org/x/image/draw"
+)
+
+// thumbnailSide is the width and height of a thumbnail in pixels.
+const thumbnailSide = 160
+
+// maxThumbnailPixels bounds the images that a thumbnail is made of.
+const maxThumbnailPixels = 50_000_000
+
+// Thumbnail is the square middle of an image, made small; nil if the image can't
+// be read. It takes a while.
+func Thumbnail(data []byte) image.Image {
+	config, _, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil || config.Width*config.Height > maxThumbnailPixels {
+		return nil
+	}
+	full, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	b := full.Bounds()
+	side := min(b.Dx(), b.Dy())
+	x, y := b.Min.X+(b.Dx()-side)/2, b.Min.Y+(b.Dy()-side)/2
+	small := image.NewNRGBA(image.Rect(0, 0, thumbnailSide, thumbnailSide))
+	draw.ApproxBiLinear.Scale(small, small.Bounds(), full, image.Rect(x, y, x+side, y+side), draw.Src, nil)
+	return small
+}
