@@ -1,11 +1,13 @@
 # goated: "make run" sets everything up and starts it, "make test" sets up what
 # the tests need and runs them.
 .POSIX:
-.PHONY: help run build headless test check race racewindow lint tools props fuzz soak soak-disk bench mutants clean picture
+.PHONY: help run build headless test check style lint race racewindow stress tools props fuzz soak soak-disk bench mutants clean picture
 
 # The same flags everywhere, so that one build cache serves all.
 CI = CGO_ENABLED=0
 TAGS = -tags ci
+
+SOURCE = agent assets client cmd internal properties_test registry servers ui
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile
@@ -22,26 +24,32 @@ headless: ## the static program without the window, in bin/goated-headless
 tools: ## install what the tests run on, into .tools
 	@sh internal/setup/tools.sh
 
-test: tools ## everything that is tested, once
-	$(CI) go vet $(TAGS) ./...
+test: tools style ## run all checks and tests once: gofmt, vet, staticcheck, tests
 	$(CI) go test $(TAGS) -shuffle=on ./...
 
-check: lint race racewindow test ## what a change has to pass
+check: lint test race racewindow ## run everything that a change has to pass
 
-race: tools ## the tests under the race detector
-	CGO_ENABLED=1 go test -race $(TAGS) ./...
+race: tools ## run the short form of the tests under the race detector
+	CGO_ENABLED=1 go test -race -short $(TAGS) ./...
+
+RUNS = 20
+
+stress: tools ## run the tests RUNS times in a row while both cores are busy
+	RUNS=$(RUNS) sh internal/setup/stress.sh $(CI) go test $(TAGS) -count=1 -shuffle=on ./...
 
 racewindow: tools ## the scripts of the real window, with a program under the race detector
 	CGO_ENABLED=1 go build -race -o bin/goated-race ./cmd/goated
 	GOATED_WINDOW=$(CURDIR)/bin/goated-race $(CI) go test -count=1 -run '^TestWindow' $(TAGS) ./cmd/goated
 
-lint: ## formatting, vet, staticcheck, and a tidy go.mod
-	@test -z "$$(gofmt -l agent assets client cmd internal properties_test registry servers ui)" || { gofmt -l . | grep -v '^.tools/'; exit 1; }
+style: ## check formatting, vet and staticcheck
+	@unformatted=$$(gofmt -l $(SOURCE)); test -z "$$unformatted" || { echo "Run gofmt -w on:"; echo "$$unformatted"; exit 1; }
 	$(CI) go vet $(TAGS) ./...
+	$(CI) go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 $(TAGS) ./...
+
+lint: style ## check style, the other systems and tags, and that go.mod is tidy
 	CGO_ENABLED=0 go vet -tags headless ./cmd/goated
 	GOOS=windows CGO_ENABLED=0 go vet $(TAGS) ./client ./servers/... ./agent ./registry ./internal/...
 	GOOS=darwin CGO_ENABLED=0 go vet $(TAGS) ./client ./servers/... ./agent ./registry ./internal/...
-	$(CI) go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 $(TAGS) ./...
 	go mod tidy -diff
 
 props: tools ## the properties, 10,000 times each
