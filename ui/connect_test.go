@@ -1,6 +1,7 @@
-package ui
+package ui_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,12 +9,111 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"goated/client"
-	"goated/internal/config"
+	"goated/ui"
 	"goated/ui/view"
 )
+
+// The fields of the sheet that connects a server, by their hints.
+const (
+	scriptField    = "/path/to/server.py"
+	argumentsField = `Optional, as in a shell: --root "My files"`
+	folderField    = "Optional: the folder that goated was started in"
+)
+
+// unconfined lets servers run in tests where the system has no sandbox.
+func unconfined(context.Context, string, client.Config) bool { return true }
+
+// hosted is a window over a host that runs servers.
+func hosted(t testing.TB, o ui.Options) *desk {
+	t.Helper()
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	if o.Host == nil {
+		o.Host = client.New(client.Options{Unconfined: unconfined})
+		t.Cleanup(o.Host.Close)
+	}
+	return shown(t, o)
+}
+
+// echoServer is the path of a server with two tools.
+func echoServer(t testing.TB) string {
+	t.Helper()
+	script, err := filepath.Abs("testdata/echo.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return script
+}
+
+// connect fills in the sheet that connects a server, and presses the button.
+func (d *desk) connect(script string) {
+	d.T.Helper()
+	d.openConnect()
+	d.Enter(scriptField, script)
+	d.Press("Connect")
+}
+
+// openServer opens a page of a server.
+func (d *desk) openServer(name, page string) {
+	d.T.Helper()
+	d.openConnect()
+	d.Press(name)
+	d.Press(page)
+}
+
+// connected waits until the sheet that connects a server closes.
+func (d *desk) connected() {
+	d.T.Helper()
+	d.until("the server is connected and the sheet closes", func() bool {
+		for _, s := range d.host.Snapshot().Servers {
+			if s.Status == client.Failed {
+				d.T.Fatalf("%v\n%q", s.Err, s.Stderr)
+			}
+		}
+		return !d.connecting()
+	})
+}
+
+// server waits until the host has one server, and it is as ok says.
+func (d *desk) server(what string, ok func(client.Server) bool) client.Server {
+	d.T.Helper()
+	var s client.Server
+	d.until("the server "+what, func() bool {
+		all := d.host.Snapshot().Servers
+		if len(all) != 1 {
+			return false
+		}
+		s = all[0]
+		return ok(s)
+	})
+	return s
+}
+
+// wrote waits until the only server runs and has written text.
+func (d *desk) wrote(text string) {
+	d.T.Helper()
+	d.server("writes "+text, func(s client.Server) bool {
+		return s.Status == client.Connected && strings.Contains(strings.Join(s.Stderr, "\n"), text)
+	})
+}
+
+// disconnect disconnects the only server.
+func (d *desk) disconnect() {
+	d.T.Helper()
+	d.closeSheets()
+	d.openConnect()
+	d.PressIcon("trash")
+	d.until("no server is left", func() bool { return len(d.host.Snapshot().Servers) == 0 && d.Reads("No server is connected yet.") })
+}
+
+// openConnect opens the sheet that connects a server.
+func (d *desk) openConnect() { d.T.Helper(); d.Press("Connect tool") }
+
+// connecting reports whether the sheet that connects a server is open.
+func (d *desk) connecting() bool { return d.Reads("Connect a tool") }
 
 func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
 	for _, c := range []struct{ path, args, says string }{
@@ -23,175 +123,132 @@ func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
 		{"/tmp/server.PY", "", "Invalid server script type. Must be .py or .js."},
 		{"/tmp/server.py", `--root "My files`, "The arguments can't be read: a quote is not closed."},
 	} {
-		d := newDesk(t, Options{})
-		test.Tap(d.plug)
-		asked := false
-		d.connector.OnConnect = func(config.Launch) { asked = true }
-		d.connector.path.SetText(c.path)
-		d.connector.form.args.SetText(c.args)
-		test.Tap(d.button("Connect"))
-		if asked {
-			t.Errorf("%q: a connection was tried", c.path)
+		host := client.New(client.Options{})
+		d := shown(t, ui.Options{Host: host})
+		d.openConnect()
+		d.Enter(scriptField, c.path)
+		d.Enter(argumentsField, c.args)
+		d.Press("Connect")
+		if d.Reads("Starting the server…") || len(host.Snapshot().Servers) > 0 {
+			t.Errorf("%q: the window tries to connect", c.path)
 		}
-		if !d.reads(c.says) {
-			t.Errorf("%q: it does not say %q", c.path, c.says)
+		if !d.Reads(c.says) {
+			t.Errorf("%q: the window does not say %q", c.path, c.says)
 		}
-	}
-}
-
-func TestConnectPassesArguments(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.connect()
-	var got config.Launch
-	d.connector.OnConnect = func(l config.Launch) { got = l }
-	d.connector.path.SetText(" /tmp/server.py ")
-	d.connector.form.args.SetText(`--root "My files" -v`)
-	press(d.connector.form.args, fyne.KeyReturn)
-	if got.Path != "/tmp/server.py" || strings.Join(got.Args, "|") != "--root|My files|-v" {
-		t.Errorf("it asks for %+v", got)
+		d.window.Close()
+		host.Close()
 	}
 }
 
 func TestServerConnectsAndDisconnects(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("there is no python3")
+	d := hosted(t, ui.Options{})
+	script := echoServer(t)
+	d.connect(script)
+	if d.Pressable("Connect") || !d.Reads("Starting the server…") {
+		t.Error("the sheet does not show that it connects")
 	}
-	host := client.New(client.Options{Unconfined: anyhow})
-	defer host.Close()
-	d := newDesk(t, Options{Host: host})
-	d.show()
-	test.Tap(d.plug)
-	script, err := filepath.Abs("testdata/echo.py")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.connector.path.SetText(script)
-	test.Tap(d.button("Connect"))
-	if c := d.connector; !c.connect.disabled || c.spin.beat == nil {
-		t.Error("nothing shows that it is connecting")
-	}
-	d.until("the sheet closes", func() bool { return d.connector == nil })
-	if !d.reads("Connected to echo · 2 tools") {
-		t.Error("nothing says that it is connected")
-	}
-	d.until("the header counts it", func() bool { return d.plug.badge == "1" })
-	if d.composer.tools.text != "2 tools" {
-		t.Errorf("the composer says %q", d.composer.tools.text)
+	d.until("the sheet closes", func() bool { return !d.connecting() })
+	d.sees("Connected to echo · 2 tools")
+	d.until("the header counts the server", func() bool { return d.After("Connect tool") == "1" })
+	if !d.Reads("2 tools") {
+		t.Error("the composer does not count the tools")
 	}
 
-	d.connect()
-	if !d.reads("2 tools") || !d.reads(script) {
+	d.openConnect()
+	if !d.Reads("2 tools") || !d.Reads(script) {
 		t.Error("the server is not listed with its path and its tools")
 	}
-	b, ok := find(d, func(b *button) bool { return b.icon == "trash" })
-	if !ok {
-		t.Fatal("there is no button to disconnect")
+	d.PressIcon("trash")
+	d.sees("No server is connected yet.")
+	d.sees("Disconnected from echo")
+	d.PressIcon("close")
+	if d.After("Connect tool") == "1" {
+		t.Error("the header still counts the server")
 	}
-	test.Tap(b)
-	d.until("it is gone", func() bool { return d.plug.badge == "" && d.reads("Disconnected from echo") })
-	d.until("the list is empty", func() bool { return d.reads("No server is connected yet.") })
 }
 
 func TestServerThatFailsIsExplained(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("there is no python3")
-	}
+	host := client.New(client.Options{Unconfined: unconfined})
+	defer host.Close()
+	d := hosted(t, ui.Options{Host: host})
 	script := filepath.Join(t.TempDir(), "broken.py")
 	if err := os.WriteFile(script, []byte("import no_such_module_at_all\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	host := client.New(client.Options{Unconfined: anyhow})
-	defer host.Close()
-	d := newDesk(t, Options{Host: host})
-	d.show()
-	d.connect()
-	d.connector.path.SetText(script)
-	test.Tap(d.button("Connect"))
-	d.until("it failed", func() bool { return !d.connector.connect.disabled && d.connector.problem.Visible() })
-	test.Tap(d.button("Details"))
-	if _, ok := find(d, func(p *prose) bool { return strings.Contains(plainText(p.spans), "no_such_module_at_all") }); !ok {
-		t.Error("what the server wrote is not shown")
+	d.connect(script)
+	const why = "Failed to start server: exit status 1: ModuleNotFoundError: No module named 'no_such_module_at_all'"
+	d.sees(why)
+	d.until("the form can be sent again", func() bool { return d.Pressable("Connect") })
+	d.Press("Details")
+	if !d.Says("import no_such_module_at_all") {
+		t.Error("the window does not show what the server wrote")
 	}
-	d.until("it is listed as failed", func() bool { return d.reads("Failed") })
-	why := "Failed to start server: exit status 1: ModuleNotFoundError: No module named 'no_such_module_at_all'"
-	if n := d.times(why); n != 1 {
-		t.Errorf("the failure is told %d times", n)
+	d.sees("Failed")
+	if n := d.Count(why); n != 1 {
+		t.Errorf("the window says %d times why the server failed", n)
 	}
-	if !d.reads(view.CommandLine(d.servers.Servers[0].Err)) || !d.button("Restart").Visible() || d.times("Command · "+view.ExitNote(d.servers.Servers[0].Err)) != 1 {
+	failed := host.Snapshot().Servers[0].Err
+	if !d.Reads(view.CommandLine(failed)) || !d.Pressable("Restart") || d.Count("Command · "+view.ExitNote(failed)) != 1 {
 		t.Error("the card is not whole")
 	}
-	d.connector.path.SetText(script + "x") // it is about something else now
-	d.connector.path.OnTyped()
-	if n := d.times(why); n != 1 || d.connector.problem.Visible() {
-		t.Errorf("in the list the failure is told %d times", n)
+	d.FocusField(scriptField)
+	d.Type("x") // the form is about another server now
+	if n := d.Count(why); n != 1 {
+		t.Errorf("the list says %d times why the server failed", n)
 	}
-	d.connector.path.SetText(script)
-	test.Tap(d.button("Connect"))
-	d.until("it failed again", func() bool { return !d.connector.connect.disabled && d.connector.problem.Visible() })
-	if n := d.times(why); n != 1 {
-		t.Errorf("the second failure is told %d times", n)
+	d.Enter(scriptField, script)
+	d.Press("Connect")
+	d.until("the connection fails again", func() bool { return d.Pressable("Connect") && d.Reads(why) })
+	if n := d.Count(why); n != 1 {
+		t.Errorf("the window says %d times why the server failed again", n)
 	}
-	n := 0
-	find(d, func(b *button) bool { // the first cross is the sheet's own
-		if b.icon == "close" {
-			if n++; n == 2 {
-				b.OnTapped()
-			}
-		}
-		return false
-	})
-	d.until("it is dismissed", func() bool { return d.reads("No server is connected yet.") })
+	d.PressIcon("close", 1) // the first closes the sheet
+	d.sees("No server is connected yet.")
 }
 
 func TestCancelWhileConnecting(t *testing.T) {
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("there is no python3")
-	}
+	d := hosted(t, ui.Options{})
 	script := filepath.Join(t.TempDir(), "silent.py")
 	if err := os.WriteFile(script, []byte("import time\ntime.sleep(60)\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	host := client.New(client.Options{Unconfined: anyhow})
-	defer host.Close()
-	d := newDesk(t, Options{Host: host})
-	d.show()
-	d.connect()
-	d.connector.path.SetText(script)
-	test.Tap(d.button("Connect"))
-	test.Tap(d.button("Cancel"))
-	if d.connector != nil || len(d.sheets) != 0 {
+	d.connect(script)
+	d.Press("Cancel")
+	if d.Layers() != 0 {
 		t.Error("the sheet is still open")
 	}
 }
 
 func TestToastGoesAway(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.toasts.say("check", "one")
+	d := newDesk(t, ui.Options{})
+	const one, two = "This conversation took no tokens yet.", "Copied"
+	d.window.ShowChat(view.Chat{}.Say("hello"), false)
+	d.run("Tokens and cost of the conversation")
 	d.beats(20)
-	d.toasts.say("check", "two")
+	d.Shortcut(fyne.KeyUp, fyne.KeyModifierAlt)
+	d.Key(fyne.KeyC)
 	d.beats(20)
-	if d.reads("one") || !d.reads("two") {
+	if d.Reads(one) || !d.Reads(two) {
 		t.Error("toasts do not go in the order in which they came")
 	}
-	d.connect()
-	if !d.reads("two") {
+	d.openConnect()
+	if !d.Reads(two) {
 		t.Error("the sheet hides the toast")
 	}
 	d.beats(40)
-	if d.reads("two") {
+	if d.Reads(two) {
 		t.Error("the toast stays")
 	}
 }
 
 func TestCursorCostsNothingWithoutFocus(t *testing.T) {
-	d := newDesk(t, Options{})
-	in := d.composer.input
-	focus(in)
-	if in.hold == nil {
-		t.Fatal("nothing keeps the cursor of a focused input from fading")
+	d := newDesk(t, ui.Options{})
+	d.FocusField(composer)
+	if d.window.Ticking() == 0 {
+		t.Fatal("nothing keeps the cursor of a focused field from fading")
 	}
-	d.win.Canvas().Unfocus()
-	if len(d.Window.clock.beats) != 0 {
-		t.Error("the clock still ticks for an input without focus")
+	d.Canvas().Unfocus()
+	if d.window.Ticking() != 0 {
+		t.Error("the clock still ticks for a field without the focus")
 	}
 }

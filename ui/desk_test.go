@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"sync"
 	"testing"
 	"time"
 
@@ -11,6 +12,8 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
+	"goated/client"
+	"goated/internal/config"
 	"goated/ui"
 	"goated/ui/internal/screentest"
 )
@@ -26,6 +29,28 @@ type desk struct {
 	clock   time.Time
 	opened  chan string // addresses that the window gave to the desktop
 	openErr error       // of the next address
+	host    *client.Host
+	saved   *settings
+}
+
+// settings is a place for settings. It is safe for concurrent use.
+type settings struct {
+	mu   sync.Mutex
+	last config.Settings
+}
+
+func (k *settings) save(s config.Settings) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.last = s
+	return nil
+}
+
+// get is what was saved last.
+func (k *settings) get() config.Settings {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.last
 }
 
 // An app is Fyne's test app. It keeps the window that it makes and the addresses
@@ -53,7 +78,10 @@ func newDesk(t testing.TB, o ui.Options) *desk {
 	t.Helper()
 	d := &desk{
 		Screen: &screentest.Screen{T: t}, queue: make(chan func(), 10_000), opened: make(chan string, 100),
-		clock: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC),
+		clock: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), host: o.Host, saved: &settings{last: o.Settings},
+	}
+	if o.Save == nil {
+		o.Save, o.Settings.Welcomed = d.saved.save, true
 	}
 	if o.NewSession == nil {
 		o.NewSession = func() *agent.Session { return &agent.Session{} }
@@ -83,7 +111,7 @@ func shown(t testing.TB, o ui.Options) *desk {
 
 // patience is how long a test waits for what has to come. It only decides how
 // soon a test fails.
-const patience = time.Minute
+const patience = 30 * time.Second
 
 // until runs what the window posts until cond holds. What happens outside of the
 // window posts nothing, so cond is also tried from time to time.
@@ -138,6 +166,18 @@ func (d *desk) write(text string) { d.T.Helper(); d.Enter(composer, text) }
 
 // draft is what the composer holds.
 func (d *desk) draft() string { d.T.Helper(); return d.Field(composer) }
+
+// closeSheets closes whatever lies over the page.
+func (d *desk) closeSheets() {
+	d.T.Helper()
+	for range 10 {
+		if d.Layers() == 0 {
+			return
+		}
+		d.Key(fyne.KeyEscape)
+	}
+	d.T.Fatalf("Escape does not close %q", d.Texts())
+}
 
 // send types a message and presses Enter.
 func (d *desk) send(text string) {

@@ -1,17 +1,18 @@
-package ui
+package ui_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"reflect"
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/ui"
 )
 
 type decided struct {
@@ -29,89 +30,80 @@ func approve(d *desk, ctx context.Context, tool string) chan decided {
 	return out
 }
 
-func (d *desk) waits(n int) func() bool {
-	return func() bool {
-		q, behind := d.dialogs.head()
-		return q != nil && behind == n-1
-	}
-}
-
 func TestApprovalsComeOneAtATimeInOrder(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.show()
+	d := shown(t, ui.Options{})
 	ctx := background(t)
 	first := approve(d, ctx, "one")
-	d.until("the first is shown", func() bool { return d.reads("Run one?") })
+	d.sees("Run one?")
 	second := approve(d, ctx, "two")
-	d.until("the second waits", d.waits(2))
-	if d.reads("Run two?") {
+	d.until("two questions wait", func() bool { return d.dialogs.Waiting() == 2 })
+	if d.Reads("Run two?") {
 		t.Fatal("two questions are shown at once")
 	}
-	if !d.reads("files") || !d.reads("{\n  \"path\": \"/etc/one\"\n}") {
+	if !d.Reads("files") || !d.Reads("{\n  \"path\": \"/etc/one\"\n}") {
 		t.Error("the server and the arguments are not shown")
 	}
 
-	d.button("Allow once").OnTapped()
-	if !d.reads("Run one?") {
+	d.Press("Allow once")
+	if !d.Reads("Run one?") {
 		t.Fatal("an answer was taken before anyone could have read the question")
 	}
 	d.later()
-	test.Tap(d.button("Allow once"))
+	d.Press("Allow once")
 	if got := <-first; got.decision != agent.AllowOnce || got.err != nil {
 		t.Errorf("the first answer is %v", got)
 	}
-	d.until("the second is shown", func() bool { return d.reads("Run two?") })
+	d.sees("Run two?")
 	d.later()
-	test.Tap(d.button("Always allow this tool"))
+	d.Press("Always allow this tool")
 	if got := <-second; got.decision != agent.AllowAlways {
 		t.Errorf("the second answer is %v", got)
 	}
-	d.until("the page is back", func() bool { return len(d.sheets) == 0 })
+	d.until("the page is back", func() bool { return d.Layers() == 0 })
 }
 
 func TestEnterOnAnApprovalDenies(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.show()
+	d := shown(t, ui.Options{})
 	got := approve(d, background(t), "rm")
-	d.until("it is shown", func() bool { return d.reads("Run rm?") })
-	focused, ok := d.win.Canvas().Focused().(*button)
-	if !ok || focused.text != "Deny" {
-		t.Fatalf("the focus is on %v", d.win.Canvas().Focused())
+	d.sees("Run rm?")
+	if got := d.Focus(); got != "Deny" {
+		t.Fatalf("the focus is on %q", got)
 	}
-	press(focused, fyne.KeyReturn)
+	d.Key(fyne.KeyReturn)
+	if !d.Reads("Run rm?") {
+		t.Error("Enter was taken before anyone could have read the question")
+	}
 	d.later()
-	press(focused, fyne.KeyReturn)
+	d.Key(fyne.KeyReturn)
 	if got := <-got; got.decision != agent.Deny || got.err != nil {
 		t.Errorf("the answer is %v", got)
 	}
 }
 
 func TestQuestionGoesWithItsContext(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.show()
+	d := shown(t, ui.Options{})
 	ctx, cancel := context.WithCancel(background(t))
 	gone := approve(d, ctx, "one")
-	d.until("it is shown", func() bool { return d.reads("Run one?") })
+	d.sees("Run one?")
 	cancel()
 	if got := <-gone; !errors.Is(got.err, context.Canceled) || got.decision != agent.Deny {
 		t.Errorf("the answer is %v", got)
 	}
-	d.until("the dialog is gone", func() bool { return len(d.sheets) == 0 })
+	d.until("the dialog is gone", func() bool { return d.Layers() == 0 })
 }
 
 func TestCloseCancelsAllQuestions(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.show()
+	d := shown(t, ui.Options{})
 	ctx := background(t)
 	first := approve(d, ctx, "one")
-	d.until("it waits", d.waits(1))
+	d.sees("Run one?")
 	asked := make(chan error, 1)
 	go func() {
 		_, err := d.dialogs.Ask(ctx, agent.Question{Tool: "two"})
 		asked <- err
 	}()
-	d.until("both wait", d.waits(2))
-	d.Close()
+	d.until("two questions wait", func() bool { return d.dialogs.Waiting() == 2 })
+	d.window.Close()
 	if got := <-first; got.decision != agent.Deny || got.err != nil {
 		t.Errorf("the approval is %v", got)
 	}
@@ -132,8 +124,7 @@ const bookTable = `{"type":"object","required":["name","guests"],"properties":{
 	"extras":{"type":"array","items":{"type":"string","enum":["Bread","Olives"]}}}}`
 
 func TestFormBecomesArguments(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.show()
+	d := shown(t, ui.Options{})
 	type result struct {
 		args map[string]any
 		err  error
@@ -144,26 +135,17 @@ func TestFormBecomesArguments(t *testing.T) {
 			Args: map[string]any{"name": "Ada", "unknown": "kept"}})
 		out <- result{args, err}
 	}()
-	d.until("the form is shown", func() bool { return d.reads("Arguments for book") })
+	d.sees("Arguments for book")
 	d.later()
 
-	guests, ok := d.win.Canvas().Focused().(*input)
-	if !ok || guests.Text != "" {
-		t.Fatal("the focus is not on the field that is missing")
+	d.Press("Submit")
+	if !d.Says("Guests is needed.") {
+		t.Errorf("the form does not say what is missing: %q", d.Texts())
 	}
-	test.Tap(d.button("Submit"))
-	if !d.reads("Guests is needed.") && !d.reads("guests is needed") && !d.reads("guests is needed.") {
-		t.Error("nothing says what is missing")
-	}
-	test.Type(guests, "4")
-	for i, tap := range []string{"Outside", "Olives"} {
-		o, ok := find(d, func(l *label) bool { return l.text == tap })
-		if !ok {
-			t.Fatalf("%d: there is no %s", i, tap)
-		}
-		test.TapCanvas(d.win.Canvas(), fyne.CurrentApp().Driver().AbsolutePositionForObject(o).AddXY(5, 5))
-	}
-	test.Tap(d.button("Submit"))
+	d.Type("4") // the focus began on the field that is missing
+	d.Press("Outside")
+	d.Press("Olives")
+	d.Press("Submit")
 	got := <-out
 	if got.err != nil {
 		t.Fatal(got.err)
@@ -175,16 +157,15 @@ func TestFormBecomesArguments(t *testing.T) {
 }
 
 func TestEscapeDeclinesAForm(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.show()
+	d := shown(t, ui.Options{})
 	out := make(chan error, 1)
 	go func() {
 		_, err := d.dialogs.Ask(background(t), agent.Question{Tool: "book", Schema: schema(t, bookTable)})
 		out <- err
 	}()
-	d.until("the form is shown", func() bool { return d.reads("Arguments for book") })
+	d.sees("Arguments for book")
 	d.later()
-	press(d.win.Canvas().Focused(), fyne.KeyEscape)
+	d.Key(fyne.KeyEscape)
 	if err := <-out; !errors.Is(err, agent.ErrDeclined) {
 		t.Errorf("the error is %v", err)
 	}
@@ -199,8 +180,7 @@ func TestElicitation(t *testing.T) {
 		{"close", "", "cancel"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := newDesk(t, Options{})
-			d.show()
+			d := shown(t, ui.Options{})
 			out := make(chan *mcp.ElicitResult, 1)
 			go func() {
 				r, err := d.dialogs.Elicit(background(t), "pause", &mcp.ElicitParams{Message: "Which colour?",
@@ -210,15 +190,15 @@ func TestElicitation(t *testing.T) {
 				}
 				out <- r
 			}()
-			d.until("the form is shown", func() bool { return d.reads("Which colour?") })
-			if !d.reads("pause") {
+			d.sees("Which colour?")
+			if !d.Reads("pause") {
 				t.Error("the form does not say which server asks")
 			}
 			d.later()
 			if c.press == "" {
-				d.escape()
+				d.Key(fyne.KeyEscape)
 			} else {
-				test.Tap(d.button(c.press))
+				d.Press(c.press)
 			}
 			r := <-out
 			if r.Action != c.action {
@@ -232,27 +212,50 @@ func TestElicitation(t *testing.T) {
 }
 
 func TestOnlyWebPagesAreOpened(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.open(d.newVisit(elicitation{"pause", &mcp.ElicitParams{Mode: "url", URL: "file:///etc/passwd"}}, func(any) {}))
-	if !d.button("Open in the browser").disabled {
-		t.Error("a file can be opened")
+	d := shown(t, ui.Options{})
+	visit := func(page string) chan *mcp.ElicitResult {
+		out := make(chan *mcp.ElicitResult, 1)
+		go func() {
+			r, err := d.dialogs.Elicit(background(t), "pause", &mcp.ElicitParams{Mode: "url", URL: page})
+			if err != nil {
+				t.Error(err)
+			}
+			out <- r
+		}()
+		d.sees(page)
+		return out
 	}
-	d.escape()
-
-	d.show()
-	out := make(chan *mcp.ElicitResult, 1)
-	go func() {
-		r, err := d.dialogs.Elicit(background(t), "pause", &mcp.ElicitParams{Mode: "url", URL: "https://example.com/login"})
-		if err != nil {
-			t.Error(err)
-		}
-		out <- r
-	}()
-	d.until("the page is offered", func() bool { return d.reads("https://example.com/login") })
-	test.Tap(d.button("Open in the browser"))
+	file := visit("file:///etc/passwd")
+	if d.Pressable("Open in the browser") {
+		t.Error("the window offers to open a file")
+	}
 	d.later()
-	test.Tap(d.button("Open in the browser"))
-	if r := <-out; r.Action != "accept" {
+	d.Key(fyne.KeyEscape)
+	if r := <-file; r.Action != "cancel" {
+		t.Errorf("Escape answers %q", r.Action)
+	}
+
+	page := visit("https://example.com/login")
+	d.Press("Open in the browser")
+	if len(d.opened) > 0 {
+		t.Error("the page was opened before anyone could have read the question")
+	}
+	d.later()
+	d.Press("Open in the browser")
+	if r := <-page; r.Action != "accept" {
 		t.Errorf("the action is %q", r.Action)
 	}
+	if got := <-d.opened; got != "https://example.com/login" {
+		t.Errorf("the browser opens %q", got)
+	}
+}
+
+// schema is a JSON schema.
+func schema(t testing.TB, text string) any {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
 }

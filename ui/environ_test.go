@@ -1,29 +1,28 @@
-package ui
+package ui_test
 
 import (
 	"encoding/json"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/ui"
 )
 
-// ring is a keyring in memory.
+// A ring is a keyring in memory.
 type ring struct {
 	mu   sync.Mutex
 	held map[string]string
 }
 
-func (r *ring) keyring() *config.Keyring {
+func (r *ring) secrets() *config.Keyring {
 	r.held = make(map[string]string)
 	locked := func(f func() error) error {
 		r.mu.Lock()
@@ -56,175 +55,160 @@ func (r *ring) values() string {
 	return strings.Join(all, " ")
 }
 
-// envServer is the echo server, which first says what it was given.
-func envServer(t *testing.T) string {
+// scriptOf writes the echo server with lines of Python before it.
+func scriptOf(t testing.TB, name, before string) string {
 	t.Helper()
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("there is no python3")
-	}
 	source, err := os.ReadFile("testdata/echo.py")
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := filepath.Join(t.TempDir(), "env.py")
-	say := "import os, sys\nprint('given', os.environ.get('API_TOKEN'), os.environ.get('SHADE'), sys.argv[1:], os.getcwd(), file=sys.stderr, flush=True)\n"
-	if err := os.WriteFile(script, append([]byte(say), source...), 0o600); err != nil {
+	script := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(script, append([]byte(before+"\n"), source...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return script
 }
 
-func (d *desk) pasteInto(in *input, text string) {
-	d.app.Clipboard().SetContent(text)
-	in.TypedShortcut(&fyne.ShortcutPaste{Clipboard: d.app.Clipboard()})
-}
+// sayEnvironment prints what a server was given.
+const sayEnvironment = "import os, sys\nprint('given', os.environ.get('API_TOKEN'), os.environ.get('SHADE'), sys.argv[1:], os.getcwd(), file=sys.stderr, flush=True)"
 
-// said waits until the only server has written text.
-func (d *desk) said(text string) {
-	d.t.Helper()
-	d.until("the server says "+text, func() bool {
-		s := d.options.Host.Snapshot().Servers
-		return len(s) == 1 && s[0].Status == client.Connected && strings.Contains(strings.Join(s[0].Stderr, "\n"), text)
-	})
-}
+// secret reports whether the nth value is drawn as bullets.
+func (d *desk) secret(nth int) bool { return strings.HasPrefix(d.Field("value", nth), "•") }
 
-// The environment goes to the server and to the next start of it; its secrets go
-// to the keyring, and to no file.
+// The environment goes to the server and to its next start. Its secrets go to the
+// keyring and to no file.
 func TestEnvironmentIsGivenAndKept(t *testing.T) {
-	script := envServer(t)
-	host := client.New(client.Options{Unconfined: anyhow})
+	script := scriptOf(t, "env.py", sayEnvironment)
+	host := client.New(client.Options{Unconfined: unconfined})
 	defer host.Close()
 	var keep ring
-	d := newDesk(t, Options{Host: host, Keyring: keep.keyring()})
-	d.show()
-	d.connect()
-	d.connector.path.SetText(script)
-	test.Tap(d.button("Environment and folder"))
-	vars := d.connector.form.vars
-	d.pasteInto(vars.rows[0].name, "# test\nexport API_TOKEN='s3 cret'\nSHADE=green\n")
-	if len(vars.rows) != 2 || vars.rows[0].name.Text != "API_TOKEN" || vars.rows[1].value.Text != "green" {
-		t.Fatalf("the lines became %d rows", len(vars.rows))
+	secrets := keep.secrets()
+	d := hosted(t, ui.Options{Host: host, Keyring: secrets})
+	d.openConnect()
+	d.Enter(scriptField, script)
+	d.Press("Environment and folder")
+	d.FocusField("NAME")
+	d.Paste("# test\nexport API_TOKEN='s3 cret'\nSHADE=green\n")
+	if d.Field("NAME", 0) != "API_TOKEN" || d.Field("NAME", 1) != "SHADE" || d.Field("value", 1) != "green" {
+		t.Fatalf("the lines became %q", d.Texts())
 	}
-	if !vars.rows[0].value.Password || vars.rows[1].value.Password || vars.rows[1].eye.Visible() {
-		t.Error("the secret can be read, or what is none is hidden")
+	if !d.secret(0) || d.secret(1) || d.Icons("eye") != 1 {
+		t.Error("the secret can be read, or another value is hidden")
 	}
-	test.Tap(d.button("Connect"))
-	d.said("given s3 cret green []")
-	d.until("it is kept", func() bool { return d.connector == nil && len(d.settings.Recent) == 1 })
+	d.Press("Connect")
+	d.wrote("given s3 cret green []")
+	d.connected()
 	written := func() string {
-		data, err := json.Marshal(d.settings)
+		data, err := json.Marshal(d.saved.get())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(data)
 	}
-	if s := written(); strings.Contains(s, "s3 cret") || !strings.Contains(s, `"value":"green"`) || keep.values() != "s3 cret" {
-		t.Errorf("written is %s, the keyring has %q", s, keep.values())
+	d.until("the settings are saved", func() bool { return strings.Contains(written(), `"value":"green"`) })
+	if s := written(); strings.Contains(s, "s3 cret") || keep.values() != "s3 cret" {
+		t.Errorf("saved is %s, and the keyring has %q", s, keep.values())
 	}
 
-	// What is changed on its page restarts it, and is what the next start has.
-	d.visit(d.servers.Servers[0].ID, "")
-	test.Tap(d.station.names[serverProcess].spot)
-	values := func(ok func(*input) bool) *input {
-		in, is := find(d, ok)
-		if !is {
-			t.Fatal("there is no such field")
-		}
-		return in
-	}
-	values(func(in *input) bool { return in.Text == "green" }).SetText("blue")
-	values(func(in *input) bool { return strings.HasPrefix(in.PlaceHolder, "Optional, as in a shell") }).SetText(`-v "two words"`)
+	// A change on the page of the process restarts the server and is kept.
+	d.openServer("env", "Process")
 	dir := t.TempDir()
-	values(func(in *input) bool { return strings.HasPrefix(in.PlaceHolder, "Optional: the folder") }).SetText(dir)
-	test.Tap(d.button("Apply and restart"))
-	d.said("given s3 cret blue ['-v', 'two words'] " + dir)
-	d.until("it is kept", func() bool { return len(d.settings.Recent) == 1 && len(d.settings.Recent[0].Args) == 2 })
-	if s := written(); strings.Contains(s, "s3 cret") || !strings.Contains(s, `"value":"blue"`) || !strings.Contains(s, dir) || keep.values() != "s3 cret" {
-		t.Errorf("after the change written is %s, the keyring has %q", s, keep.values())
+	d.Enter("value", "blue", 1)
+	d.Enter(argumentsField, `-v "two words"`)
+	d.Enter(folderField, dir)
+	d.Press("Apply and restart")
+	d.wrote("given s3 cret blue ['-v', 'two words'] " + dir)
+	d.until("the change is saved", func() bool { return strings.Contains(written(), `"value":"blue"`) })
+	if s := written(); strings.Contains(s, "s3 cret") || !strings.Contains(s, dir) || keep.values() != "s3 cret" {
+		t.Errorf("after the change saved is %s, and the keyring has %q", s, keep.values())
 	}
-	d.clear()
-	id := d.servers.Servers[0].ID
-	d.part(d.servers.Servers[0])
-	d.until("it is gone", func() bool { return len(d.servers.Servers) == 0 })
-	again := newDesk(t, Options{Host: host, Keyring: d.options.Keyring, Settings: d.settings})
-	again.show()
-	again.connect()
-	test.Tap(again.button("Connect", 1))
-	again.said("given s3 cret blue ['-v', 'two words'] " + dir)
-	again.until("it is kept", func() bool { return again.connector == nil && len(again.servers.Servers) == 1 })
-	if got := again.servers.Servers[0].ID; got != id {
+	id := host.Snapshot().Servers[0].ID
+	d.disconnect()
+	again := hosted(t, ui.Options{Host: host, Keyring: secrets, Settings: d.saved.get()})
+	again.openConnect()
+	again.Press("Connect", 1) // the first is the form's own
+	again.wrote("given s3 cret blue ['-v', 'two words'] " + dir)
+	again.connected()
+	if got := host.Snapshot().Servers[0].ID; got != id {
 		t.Errorf("its id is %q, and was %q", got, id)
 	}
 
-	// The last place that knows the secret takes it along.
-	l := again.settings.Recent[0]
-	again.change(again.settings.Drop(l).Forget(l))
-	again.Close() // which waits for it
+	// The keyring forgets the secret with the last place that has it.
+	again.disconnect()
+	again.PressIcon("close", 1) // the first closes the sheet
+	again.window.Close()        // waits for the keyring
+	d.window.Close()
 	if got := keep.values(); got != "" {
 		t.Errorf("the keyring still has %q", got)
 	}
 }
 
 func TestWithoutAKeyringSecretsLastAsLongAsTheWindow(t *testing.T) {
-	script := envServer(t)
-	host := client.New(client.Options{Unconfined: anyhow})
+	script := scriptOf(t, "env.py", sayEnvironment)
+	host := client.New(client.Options{Unconfined: unconfined})
 	defer host.Close()
-	d := newDesk(t, Options{Host: host})
-	d.show()
-	d.connect()
-	d.connector.widen(true)
-	if _, ok := find(d, func(p *prose) bool { return strings.Contains(plainText(p.spans), "There is no keyring on this system") }); !ok {
-		t.Error("nothing says that it can't be kept")
+	d := hosted(t, ui.Options{Host: host})
+	d.openConnect()
+	d.Press("Environment and folder")
+	if !d.Says("There is no keyring on this system") {
+		t.Error("the form does not say that secrets can't be kept")
 	}
-	d.connector.path.SetText(script)
-	d.connector.form.vars.put([]config.Variable{{Name: "API_TOKEN", Value: "s3cret"}})
-	test.Tap(d.button("Connect"))
-	d.said("given s3cret None []")
-	d.until("it is said", func() bool {
-		return d.reads("The secret values are kept until goated quits: there is no keyring on this system")
-	})
-	d.part(d.servers.Servers[0])
-	d.until("it is gone", func() bool { return len(d.servers.Servers) == 0 })
-	d.connect()
-	test.Tap(d.button("Connect", 1))
-	d.said("given s3cret None []")
-	d.until("the sheet closes", func() bool { return d.connector == nil })
-	d.part(d.servers.Servers[0])
-	d.until("it is gone", func() bool { return len(d.servers.Servers) == 0 })
+	d.Enter(scriptField, script)
+	d.Enter("NAME", "API_TOKEN")
+	d.Enter("value", "s3cret")
+	d.Press("Connect")
+	d.wrote("given s3cret None []")
+	d.sees("The secret values are kept until goated quits: there is no keyring on this system")
+	d.connected()
+	d.disconnect()
+	d.Press("Connect", 1)
+	d.wrote("given s3cret None []")
+	d.connected()
+	d.disconnect()
+	d.until("the settings are saved", func() bool { return len(d.saved.get().Recent) == 1 })
 
-	// In the next run it is asked for.
-	again := newDesk(t, Options{Host: host, Settings: d.settings})
-	again.show()
-	again.connect()
-	test.Tap(again.button("Connect", 1))
-	again.until("it is asked for", func() bool { return again.reads("The value of API_TOKEN is not kept any more.") })
-	if c := again.connector; c.path.Text != script || again.win.Canvas().Focused() != c.form.vars.rows[0].value {
-		t.Error("the form is not filled in, or the focus is not on what is missing")
+	// The next run asks for the value.
+	again := hosted(t, ui.Options{Host: host, Settings: d.saved.get()})
+	again.openConnect()
+	again.Press("Connect", 1)
+	again.sees("The value of API_TOKEN is not kept any more.")
+	if again.Field(scriptField) != script || !again.FieldFocused("value") {
+		t.Error("the form is not filled in, or the focus is not on the value")
 	}
 	if len(host.Snapshot().Servers) != 0 {
-		t.Error("the server was started without it")
+		t.Error("the server was started without its secret")
 	}
 }
 
 func TestWrongVariablesAreSaid(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.connect()
-	c := d.connector
-	c.OnConnect = func(config.Launch) { t.Error("a connection was tried") }
-	c.path.SetText("/tmp/a.py")
-	c.form.vars.put([]config.Variable{{Name: "two words", Value: "x"}})
-	test.Tap(d.button("Connect"))
-	if !d.reads(`"two words" is no name of a variable: letters, digits and _ make one.`) || d.win.Canvas().Focused() != c.form.vars.rows[0].name {
-		t.Error("it is not said what is wrong, and where")
+	host := client.New(client.Options{})
+	defer host.Close()
+	d := shown(t, ui.Options{Host: host})
+	d.openConnect()
+	d.Press("Environment and folder")
+	d.Enter(scriptField, "/tmp/a.py")
+	d.Enter("NAME", "two words")
+	d.Enter("value", "x")
+	d.Press("Connect")
+	if !d.Reads(`"two words" is no name of a variable: letters, digits and _ make one.`) || !d.FieldFocused("NAME") {
+		t.Error("the form does not say what is wrong, and where")
 	}
-	c.path.SetText("/tmp/a.go")
-	c.form.put(config.Launch{Dir: "/tmp"})
-	test.Tap(d.button("Connect"))
-	if !d.reads("A .go script runs in its own folder: leave the working directory empty.") {
-		t.Error("it is not said that a Go script has a folder of its own")
+	d.Enter("NAME", "")
+	d.Enter("value", "")
+	d.Enter(scriptField, "/tmp/a.go")
+	d.Enter(folderField, "/tmp")
+	d.Press("Connect")
+	if !d.Reads("A .go script runs in its own folder: leave the working directory empty.") {
+		t.Error("the form does not say that a Go script has a folder of its own")
 	}
-	d.pasteInto(c.form.vars.rows[0].value, "plain=not\nlines of variables")
-	if len(c.form.vars.rows) != 1 {
-		t.Error("what is no list of variables became one")
+	d.FocusField("value")
+	d.Paste("plain=not\nlines of variables")
+	fields := d.Fields()
+	if n := strings.Count(strings.Join(fields, "|"), "NAME"); n != 1 {
+		t.Errorf("text that is no list of variables became %d variables", n)
 	}
+	if len(host.Snapshot().Servers) > 0 {
+		t.Error("the window tried to connect")
+	}
+	d.Key(fyne.KeyEscape)
 }

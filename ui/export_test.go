@@ -56,3 +56,11 @@ func (w *Window) ShowChat(chat view.Chat, running bool) {
 	}
 	w.refresh()
 }
+
+// Waiting is how many questions wait for an answer, the one that is shown
+// included.
+func (d *Dialogs) Waiting() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.queue)
+}

@@ -120,20 +120,18 @@ func (s *Screen) visit(root fyne.CanvasObject, skip bool, f func(*node) bool) {
 		case fyne.Widget:
 			parts = test.WidgetRenderer(o).Objects()
 		}
-		told := false
+		text, told := "", false
 		if skip {
-			if _, is := n.object.(*fyne.Container); !is {
-				_, told = n.text()
+			if _, ok := n.field(); ok {
+				return true // it draws its text again
+			}
+			if _, is := o.(fyne.Widget); is {
+				text, told = n.text()
 			}
 		}
 		for _, part := range parts {
-			if told {
-				if _, is := part.(fmt.Stringer); is {
-					continue
-				}
-				if _, is := part.(*canvas.Text); is {
-					continue
-				}
+			if told && repeats(part, text) {
+				continue
 			}
 			if !walk(part, at, clip, n) {
 				return false
@@ -142,6 +140,17 @@ func (s *Screen) visit(root fyne.CanvasObject, skip bool, f func(*node) bool) {
 		return true
 	}
 	walk(root, fyne.Position{}, all, nil)
+}
+
+// repeats reports whether a part of a widget draws the widget's text.
+func repeats(part fyne.CanvasObject, text string) bool {
+	switch part := part.(type) {
+	case *canvas.Text:
+		return true
+	case fmt.Stringer:
+		return part.String() == text
+	}
+	return false
 }
 
 // find is the nth node of the top layer for which ok holds; nil if there is none.
