@@ -30,7 +30,7 @@ func main() {
 	list := flag.Bool("list", false, "list the faults and run nothing")
 	fix := flag.Bool("fix", false, "write the new path of moved source text into the tables")
 	parallel := flag.Int("p", 2, "faults tested at the same time")
-	timeout := flag.Duration("timeout", 3*time.Minute, "time limit of one go test command")
+	timeout := flag.Duration("timeout", time.Minute, "time limit of one go test command")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
