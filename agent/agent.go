@@ -1,11 +1,14 @@
-// Package agent holds a conversation: it sends what the user says to a model,
-// runs the tools that the model asks for, if the user lets them, and gives the
-// results back until the model has answered.
+// Package agent runs a conversation: it sends the user's message to a model, runs
+// the tools that the model calls, if the user allows it, and sends the results back
+// until the model answers.
 //
-// [Session] owns the history of one conversation. [Gemini] and [Offline] are
-// its models. genai's types are the vocabulary of the history, so that nothing
-// of what the model said is lost before it is said back to it; they are used in
-// this package and by its callers only to hand parts over.
+// [Session] owns the history of one conversation. [Gemini] and [Offline] are its
+// models. The history consists of genai's types, so that every part goes back to the
+// model as it came. Callers use genai only to pass parts.
+//
+// The package returns kinds with arguments ([Failure], [Cause], [Refusal]);
+// internal/wording makes sentences for the user. It must not know of processes,
+// windows or files.
 package agent
 
 import (
@@ -19,32 +22,32 @@ import (
 	"goated/registry"
 )
 
-// A Model generates the next content of a conversation. It is the signature of
-// genai's GenerateContentStream with the model's name bound. Responses carry
-// one candidate. It must return soon after ctx ends.
+// A Model generates the next content of a conversation, like genai's
+// GenerateContentStream for one model. Each response has one candidate. Generate
+// returns soon after ctx ends.
 type Model interface {
 	Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error]
 }
 
-// Tools are what a session may call. *client.Host satisfies it. It is used by
-// many goroutines at once.
+// Tools are the tools that a session may call; [goated/client.Host] implements it.
+// All methods are safe for concurrent use.
 type Tools interface {
 	// Tools yields all tools in a stable order.
 	Tools() iter.Seq[registry.Entry]
-	// Lookup finds a tool by its qualified name; its error is a sentence.
+	// Lookup finds a tool by its qualified name. The model gets the text of its
+	// error.
 	Lookup(name string) (registry.Entry, error)
-	// Call runs a tool. A tool's own failure is a result with isError set, and
-	// an error with it; the error is a sentence.
+	// Call runs a tool. If the tool itself fails, Call returns its result, with
+	// isError set, and an error. The model gets the text of the error.
 	//
-	// report is told how far the call is, on a goroutine of the call's, never
-	// twice at once, and not any more when Call has returned; it may block. What
-	// the tool logs comes as the message of a progress that is where it was. Nil:
-	// nobody wants to know.
+	// Call passes the tool's progress and its log messages to report, which may be
+	// nil and may block. A log message comes with the latest progress. Call makes
+	// one call of report at a time, and none after it has returned.
 	Call(ctx context.Context, name string, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error)
 }
 
-// Approve asks a person whether a call may run, and blocks until there is an
-// answer or ctx ends. A session never asks two questions at once.
+// Approve asks the user whether a call may run. It blocks until the user answers or
+// ctx ends. A session asks one question at a time.
 type Approve func(ctx context.Context, call ToolCalled) (Decision, error)
 
 // A Question asks for the arguments of a tool.
@@ -54,15 +57,16 @@ type Question struct {
 	Tool        string
 	Description string
 	Schema      any            // JSON schema of the arguments
-	Args        map[string]any // what is known already
+	Args        map[string]any // the arguments that are known already
 }
 
-// Ask has a person complete the arguments of a tool, and blocks until that is
-// done. It returns [ErrDeclined] when the person does not want to.
+// Ask lets the user complete the arguments of a tool, and returns all of them. It
+// blocks until the user has answered or ctx ends, and returns [ErrDeclined] if the
+// user closes the form.
 type Ask func(ctx context.Context, q Question) (map[string]any, error)
 
-// ErrDeclined says that a person closed a form without answering.
+// ErrDeclined is the error of [Ask] when the user closes the form.
 var ErrDeclined = errors.New("declined")
 
-// ErrNothing is the error of a turn that would send nothing.
-var ErrNothing = errors.New("there is nothing to send")
+// ErrNothing is the error of a turn without anything to send.
+var ErrNothing = errors.New("nothing to send")

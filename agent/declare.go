@@ -9,10 +9,11 @@ import (
 	"goated/registry"
 )
 
-// maxDescription bounds what one tool may tell the model about itself.
+// maxDescription is the largest description of a tool that goes to the model, in
+// bytes.
 const maxDescription = 4096
 
-// declare makes the function declarations of the tools.
+// declare returns the function declarations of the tools.
 func declare(tools iter.Seq[registry.Entry]) []*genai.FunctionDeclaration {
 	var out []*genai.FunctionDeclaration
 	for e := range tools {

@@ -16,9 +16,9 @@ var (
 	pathlike = regexp.MustCompile(`(?:^|\s)((?:~|\.{1,2})?/\S*|\.{1,2}|[\w.-]+\.[A-Za-z0-9]{1,5})(?:[\s,?]|$)`)
 )
 
-// fill takes arguments for f out of the words of a request, the surest first: a
-// JSON object, name=value, words of an enum, numbers for numbers, quoted texts
-// and paths for texts. What it can't tell it leaves for the person.
+// fill finds arguments for f in a request, the most certain first: a JSON object,
+// name=value, values of an enum, numbers, quoted texts, paths. It leaves out the
+// arguments that it can't find.
 func fill(request string, f *offer) map[string]any {
 	args := make(map[string]any)
 	if from := strings.IndexByte(request, '{'); from >= 0 {
@@ -76,8 +76,8 @@ func fill(request string, f *offer) map[string]any {
 	return args
 }
 
-// remainder is what a request says behind the words that name the tool and what
-// it wants: in "please reverse the text hello world", it is "hello world".
+// remainder returns the words after those that name the tool and its arguments: of
+// "please reverse the text hello world", it is "hello world".
 func remainder(request string, f *offer) string {
 	naming := tokens(f.tool + " " + f.server + " server " + strings.Join(f.required, " ") + " string text word phrase value")
 	named := false
@@ -86,7 +86,7 @@ func remainder(request string, f *offer) string {
 		word, after, _ := strings.Cut(rest, " ")
 		plain := plainForm(strings.ToLower(strings.Trim(word, ".,:;!?")))
 		switch {
-		case naming[plain] || naming.kin(plain) != "":
+		case naming[plain] || naming.related(plain) != "":
 			named = true
 		case stop[plain] && (!named || joins[plain]):
 		default:
@@ -97,15 +97,15 @@ func remainder(request string, f *offer) string {
 	return ""
 }
 
-// joins are the words that lead from a tool's name to what it is to work on.
-// Other small words may be part of that.
+// joins are the words between a tool's name and its argument. Other small words may
+// be part of the argument.
 var joins = set{
 	"the": true, "a": true, "an": true, "of": true, "in": true, "on": true, "to": true, "for": true, "from": true,
 	"with": true, "at": true, "about": true, "that": true, "called": true, "named": true, "by": true, "tool": true,
 }
 
-// ordered lists f's properties: the required in their order, then the others by
-// name.
+// ordered returns f's properties: the required ones in their order, then the others
+// by name.
 func ordered(f *offer) []string {
 	names := slices.Clone(f.required)
 	required := f.requires()
@@ -125,7 +125,7 @@ func groups(re *regexp.Regexp, s string) []string {
 	return found
 }
 
-// convert makes of text a value of the property's type.
+// convert parses text as a value of the property's type.
 func convert(text string, p map[string]any) (any, bool) {
 	switch kindOf(p) {
 	case "integer":
@@ -143,7 +143,7 @@ func convert(text string, p map[string]any) (any, bool) {
 	return nil, false
 }
 
-// kindOf is the property's type; of several, the first that is not null.
+// kindOf returns the property's type; of several, the first that is not null.
 func kindOf(p map[string]any) string {
 	switch t := p["type"].(type) {
 	case string:

@@ -10,21 +10,20 @@ import (
 	"unicode"
 )
 
-// A choice is the tool that fits a request, with the arguments that the
-// request gives.
+// A choice is a tool that fits a request, with the arguments from the request.
 type choice struct {
 	offer *offer
 	args  map[string]any
 	why   string
 }
 
-// enough is the score below which a tool does not fit: one word of its name
-// that few other tools have.
+// enough is the least score of a tool that fits: about one word of its name that few
+// other tools have.
 const enough = 2.0
 
-// match picks the tool whose name and description share the most telling words
-// with the request. Where a phrase of everyday speech says more than its words
-// (see phrases), only tools that can take what it says are looked at first.
+// match returns the tool whose name and description share the rarest words with the
+// request; nil if none fits. If the request is one of phrases, match first tries the
+// tools that can take all arguments of the phrase.
 func match(request string, all []*offer) *choice {
 	rare := rarity(all)
 	if p, slots := parse(request); p != nil {
@@ -45,8 +44,8 @@ func match(request string, all []*offer) *choice {
 	return &choice{f, fill(request, f), "your words and its description share " + and(hits)}
 }
 
-// best returns the offer with the highest score and the words that made it.
-// Equals go to the first, and the order of tools is stable.
+// best returns the offer with the highest score, the first of equals, and the words
+// that it shares with the request.
 func best(request string, all []*offer, rare func(string) float64) (*offer, []string) {
 	want := tokens(request)
 	var top *offer
@@ -61,8 +60,8 @@ func best(request string, all []*offer, rare func(string) float64) (*offer, []st
 				s += 3 * rare(w)
 			case described[w]:
 				s += rare(w)
-			case name.kin(w) != "":
-				s += 2 * rare(name.kin(w))
+			case name.related(w) != "":
+				s += 2 * rare(name.related(w))
 			default:
 				continue
 			}
@@ -75,8 +74,7 @@ func best(request string, all []*offer, rare func(string) float64) (*offer, []st
 	return top, topHits
 }
 
-// rarity weighs a word by how few tools speak of it: one that all do tells
-// nothing.
+// rarity returns the weight of a word: the fewer tools use it, the higher.
 func rarity(all []*offer) func(string) float64 {
 	count := make(map[string]int)
 	for _, f := range all {
@@ -89,12 +87,12 @@ func rarity(all []*offer) func(string) float64 {
 	}
 }
 
-// A set of words in their plain form.
+// A set holds words in their plain form.
 type set map[string]bool
 
-// kin returns the word of the set that begins as w does: "upper" for
-// "uppercase", "translate" for "translat".
-func (s set) kin(w string) string {
+// related returns the word of the set that begins with w, or with which w begins:
+// "upper" for "uppercase", "translate" for "translat".
+func (s set) related(w string) string {
 	for _, k := range slices.Sorted(maps.Keys(s)) {
 		if len(k) >= 4 && len(w) >= 4 && (strings.HasPrefix(w, k) || strings.HasPrefix(k, w)) {
 			return k
@@ -103,7 +101,7 @@ func (s set) kin(w string) string {
 	return ""
 }
 
-// original finds the word of the request that a plain form stands for.
+// original returns the word of the request whose plain form is w.
 func (set) original(w, request string) string {
 	for _, word := range split(request) {
 		if plainForm(word) == w {
@@ -113,8 +111,8 @@ func (set) original(w, request string) string {
 	return w
 }
 
-// tokens breaks text and identifiers into words in their plain form, without
-// those that every request has.
+// tokens returns the words of text and identifiers in their plain form, without stop
+// words.
 func tokens(text string) set {
 	words := make(set)
 	for _, w := range split(text) {
@@ -125,7 +123,8 @@ func tokens(text string) set {
 	return words
 }
 
-// split breaks at everything but letters and digits, and in camelCase.
+// split returns the words of text: runs of letters and digits, with camelCase
+// separated.
 func split(text string) []string {
 	var words []string
 	var word []rune
@@ -152,8 +151,8 @@ func split(text string) []string {
 	return words
 }
 
-// plainForm cuts the endings that English words take, and makes one word of
-// those that mean the same to a tool.
+// plainForm removes the endings of English words and unites words that mean the same
+// to a tool.
 func plainForm(w string) string {
 	if s, ok := synonyms[w]; ok {
 		return s

@@ -13,14 +13,14 @@ import (
 	"google.golang.org/genai"
 )
 
-// Offline is the [Model] where there is no key. No model answers: it finds the
-// tool that fits the words of the request, has a person fill in what the words
-// leave open, and shows what the tool gave. It says so, and says how it chose.
+// Offline is the [Model] without a key. It finds the tool that fits the words of the
+// request, asks the user for missing arguments, and answers with the result. Its
+// answers say that no model is answering, and why it chose the tool.
 //
-// A request "/tool {json}" calls a tool directly.
+// The request "/tool {json}" calls a tool directly.
 type Offline struct {
-	// Ask completes the arguments of a tool. Nil: nobody can be asked, and the
-	// answer tells which are missing.
+	// Ask completes the arguments of a tool. If it is nil, the answer lists the
+	// missing arguments.
 	Ask Ask
 }
 
@@ -50,7 +50,7 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 	}
 }
 
-// An offer is a declared tool as the matcher sees it.
+// An offer is a declared tool, prepared for matching.
 type offer struct {
 	name        string // qualified
 	server      string
@@ -61,7 +61,7 @@ type offer struct {
 	required    []string
 }
 
-// offers reads the declarations, which is all that a model has.
+// offers reads the declarations of a request.
 func offers(config *genai.GenerateContentConfig) []*offer {
 	if config == nil {
 		return nil
@@ -87,7 +87,7 @@ func offers(config *genai.GenerateContentConfig) []*offer {
 	return all
 }
 
-// missing returns the required arguments that are not known.
+// missing returns the required arguments that args lacks.
 func (f *offer) missing(args map[string]any) []string {
 	return slices.DeleteFunc(slices.Clone(f.required), func(name string) bool {
 		_, ok := args[name]
@@ -95,7 +95,7 @@ func (f *offer) missing(args map[string]any) []string {
 	})
 }
 
-// requires is the set of the required arguments.
+// requires returns the set of the required arguments.
 func (f *offer) requires() map[string]bool {
 	names := make(map[string]bool, len(f.required))
 	for _, name := range f.required {
@@ -104,18 +104,18 @@ func (f *offer) requires() map[string]bool {
 	return names
 }
 
-// plan answers a request: with a call, or with words on why there is none.
+// plan answers a request with a call, or with the reason why there is none.
 func (o *Offline) plan(ctx context.Context, request string, all []*offer) ([]*genai.Part, error) {
 	if len(all) == 0 {
-		return words("No model is answering, since no Gemini API key is set, and no tool is connected. Connect a tool server, or set GEMINI_API_KEY."), nil
+		return words("No model is answering, because no Gemini API key is set, and no tool is connected. Connect a tool server, or set GEMINI_API_KEY."), nil
 	}
 	if strings.HasPrefix(request, "/") {
 		return o.direct(ctx, request, all)
 	}
 	m := match(request, all)
 	if m == nil {
-		return words(fmt.Sprintf("No model is answering, and no connected tool fits these words. "+
-			"Say it closer to what a tool does, or call one directly with /tool {arguments}.\n\nConnected tools: %s.", list(all))), nil
+		return words(fmt.Sprintf("No model is answering, and no connected tool fits your words. "+
+			"Use words that describe a tool, or call one directly with /tool {arguments}.\n\nConnected tools: %s.", list(all))), nil
 	}
 	return o.call(ctx, m.offer, m.args, fmt.Sprintf("No model is answering. I chose %s of %s, because %s.", m.offer.tool, m.offer.server, m.why))
 }
@@ -141,7 +141,7 @@ func (o *Offline) direct(ctx context.Context, request string, all []*offer) ([]*
 		return words(fmt.Sprintf("There is no tool %q. Connected tools: %s.", name, list(all))), nil
 	case 1:
 	default:
-		return words(fmt.Sprintf("More than one server has a tool %q. Say which: /%s, or /%s.", name, found[0].name, found[1].name)), nil
+		return words(fmt.Sprintf("More than one server has a tool %q. Choose one: /%s, or /%s.", name, found[0].name, found[1].name)), nil
 	}
 	args := make(map[string]any)
 	if rest = strings.TrimSpace(rest); rest != "" {
@@ -152,20 +152,20 @@ func (o *Offline) direct(ctx context.Context, request string, all []*offer) ([]*
 	return o.call(ctx, found[0], args, fmt.Sprintf("No model is answering. Calling %s of %s directly.", found[0].tool, found[0].server))
 }
 
-// call makes the call, once a person has filled in what is missing.
+// call returns the call, after the user has completed the arguments.
 func (o *Offline) call(ctx context.Context, f *offer, args map[string]any, lead string) ([]*genai.Part, error) {
 	if open := f.missing(args); len(open) > 0 {
 		if o.Ask == nil {
-			return words(fmt.Sprintf("%s It needs %s too. Call it as /%s %s", lead, and(open), f.tool, example(f))), nil
+			return words(fmt.Sprintf("%s It also needs %s. Call it as /%s %s", lead, and(open), f.tool, example(f))), nil
 		}
 		complete, err := o.Ask(ctx, Question{
 			Name: f.name, Server: f.server, Tool: f.tool, Description: f.description, Schema: f.schema, Args: maps.Clone(args),
 		})
 		switch {
 		case errors.Is(err, ErrDeclined):
-			return words(lead + " The form was closed, so nothing was called."), nil
+			return words(lead + " You closed the form, so nothing was called."), nil
 		case err != nil:
-			return nil, fmt.Errorf("asking for the arguments of %s: %w", f.name, err)
+			return nil, fmt.Errorf("arguments of %s: %w", f.name, err)
 		}
 		args = complete
 	}
@@ -208,7 +208,7 @@ func and(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// example is a call's JSON with the required arguments by type.
+// example returns the JSON of a call with the required arguments.
 func example(f *offer) string {
 	args := make(map[string]any)
 	for _, name := range f.required {

@@ -103,11 +103,11 @@ func TestOfflineUnderstands(t *testing.T) {
 // Where it does nothing, it says why, and what to do.
 func TestOfflineSaysWhyNot(t *testing.T) {
 	for request, want := range map[string]string{
-		"how tall is the Eiffel tower?": "no connected tool fits",
+		"how tall is the Eiffel tower?": "no connected tool fits your words",
 		"/nope":                         `There is no tool "nope"`,
 		"/echo {}":                      "/fs__echo, or /math__echo",
 		"/add {a: 1}":                   `An example: /add {"a":1,"b":1}`,
-		"add 2":                         "It needs b too",
+		"add 2":                         "It also needs b",
 	} {
 		said, call := planned(t, &Offline{}, offlineTools(), request)
 		if call != nil || !strings.Contains(said, want) {

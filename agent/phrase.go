@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// A phrase is a form of everyday request that says what is what in it.
+// A phrase is a common form of request, with named parts.
 type phrase struct {
 	form  *regexp.Regexp // its named groups are roles
-	verb  string         // what to choose where a tool has an action argument
-	about string         // words that a fitting tool speaks of
+	verb  string         // the value for an action argument
+	about string         // words that a fitting tool uses
 }
 
 var phrases = []phrase{
@@ -42,7 +42,7 @@ var phrases = []phrase{
 	},
 }
 
-// parse finds the phrase that request is, and what fills its roles.
+// parse returns the phrase that matches request, and the text of each role.
 func parse(request string) (*phrase, map[string]string) {
 	for i := range phrases {
 		p := &phrases[i]
@@ -61,7 +61,7 @@ func parse(request string) (*phrase, map[string]string) {
 	return nil, nil
 }
 
-// roles are the names that arguments have for what a phrase calls by the first.
+// roles maps each role to the usual names of its argument.
 var roles = map[string][]string{
 	"directory": {"directory", "directoryPath", "directory_path", "dir", "folder", "path", "root"},
 	"key":       {"key", "name", "id", "title", "topic"},
@@ -70,15 +70,15 @@ var roles = map[string][]string{
 	"content":   {"content", "contents", "text", "body", "message", "value"},
 }
 
-// actions are the words that tools have for a verb.
+// actions maps each verb to the usual values of an action argument.
 var actions = map[string][]string{
 	"write": {"write", "set", "store", "save", "put", "add", "create", "remember"},
 	"read":  {"read", "get", "recall", "fetch", "show", "lookup"},
 	"list":  {"list", "ls", "show", "read"},
 }
 
-// arguments are f's for what the phrase says, or nil if f can't take all of it
-// or needs more.
+// arguments returns f's arguments for the parts of the phrase; nil if f can't take
+// all of them or needs more.
 func (p *phrase) arguments(f *offer, slots map[string]string) map[string]any {
 	args := make(map[string]any)
 	for _, role := range slices.Sorted(maps.Keys(slots)) {
@@ -104,7 +104,7 @@ func (p *phrase) arguments(f *offer, slots map[string]string) map[string]any {
 	return args
 }
 
-// pick returns the first of wanted that the property's enum has.
+// pick returns the first of wanted that is in the property's enum; "" if none is.
 func pick(property map[string]any, wanted []string) string {
 	values, _ := property["enum"].([]any)
 	for _, w := range wanted {

@@ -9,14 +9,14 @@ import (
 	"goated/registry"
 )
 
-// A Decision answers whether a tool call may run. The zero value is Deny.
+// A Decision says whether a tool call may run. The zero value is Deny.
 type Decision int
 
-// The decisions that a person can take.
+// The decisions of the user.
 const (
 	Deny Decision = iota
 	AllowOnce
-	AllowAlways // this call, and every later one of the same tool
+	AllowAlways // this call and every later call of the same tool
 )
 
 var decisionNames = [...]string{Deny: "deny", AllowOnce: "allow_once", AllowAlways: "allow_always"}
@@ -42,22 +42,21 @@ func (d *Decision) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown decision %q", text)
 }
 
-// A Policy says which calls run without asking. The zero value lets only the
-// bundled servers' read-only tools run. It is safe for concurrent use, and is
-// shared by all sessions of a run.
+// A Policy says which calls need no approval. The zero value allows only the
+// read-only tools of bundled servers. A Policy is safe for concurrent use; all
+// sessions of a process share one.
 type Policy struct {
-	// AllowAll lets every call run unasked: the terminal's --yes. Set it before
-	// the first use.
+	// AllowAll allows every call, as --yes does in the terminal. Set it before the
+	// first use.
 	AllowAll bool
 
 	mu      sync.Mutex
 	granted map[string]bool // qualified tool names
 }
 
-// Allows reports whether a call of the tool may run unasked. What a server says
-// of its own tools is believed of goated's own servers alone: "clients MUST
-// consider tool annotations to be untrusted unless they come from trusted
-// servers" (MCP, Tools).
+// Allows reports whether a call of the tool needs no approval. It believes the
+// annotations of bundled servers only: "clients MUST consider tool annotations to be
+// untrusted unless they come from trusted servers" (MCP, Tools).
 func (p *Policy) Allows(e registry.Entry) bool {
 	if p.AllowAll {
 		return true
@@ -70,7 +69,7 @@ func (p *Policy) Allows(e registry.Entry) bool {
 	return p.granted[e.Name]
 }
 
-// Grant lets every later call of the tool run.
+// Grant allows every later call of the tool.
 func (p *Policy) Grant(e registry.Entry) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,14 +79,14 @@ func (p *Policy) Grant(e registry.Entry) {
 	p.granted[e.Name] = true
 }
 
-// Grants lists the qualified names of the tools that may always run, sorted.
+// Grants returns the qualified names of the tools that were granted, sorted.
 func (p *Policy) Grants() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Sorted(maps.Keys(p.granted))
 }
 
-// Revoke takes a grant back: the next call of the tool is asked for again.
+// Revoke removes a grant: the next call of the tool needs an approval again.
 func (p *Policy) Revoke(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

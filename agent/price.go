@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// PricesOf is when the prices of [PriceOf] were the list prices of the paid tier
-// in Google's price list, ai.google.dev/gemini-api/docs/pricing. They change, and
-// the free tier costs nothing: what is made of them is an estimate.
+// PricesOf is the date of the prices of [PriceOf]: the list prices of the paid tier
+// (ai.google.dev/gemini-api/docs/pricing). Prices change and the free tier costs
+// nothing, so every cost is an estimate.
 const PricesOf = "July 2026"
 
-// A Price is what a model costs, in USD for a million tokens.
+// A Price is in USD per million tokens.
 type Price struct {
 	Input  float64
-	Cached float64 // of the input that the provider had read before
-	Output float64 // thoughts included
+	Cached float64 // input that the provider has in its cache
+	Output float64 // answers and thoughts
 }
 
-// longPrompt is from how many tokens of input on a request has the long price.
+// longPrompt is the largest input, in tokens, at the short price.
 const longPrompt = 200_000
 
-// prices are those of the models that answer in text, by the beginnings of their
-// names; what may follow is that of release, so that no two fit one name.
+// prices lists the models that answer in text, by the beginning of their names. The
+// rest of a name must match release, so at most one entry fits.
 var prices = []struct {
 	model       string
-	short, long Price // long is zero where there is but one
+	short, long Price // long is zero if there is only one price
 }{
 	{"gemini-3.5-flash", Price{1.50, 0.15, 9.00}, Price{}},
 	{"gemini-3.1-pro", Price{2.00, 0.20, 12.00}, Price{4.00, 0.40, 18.00}},
@@ -36,13 +36,13 @@ var prices = []struct {
 	{"gemini-2.5-flash-lite", Price{0.10, 0.01, 0.40}, Price{}},
 }
 
-// release is what may follow a model's name without changing what it costs. Words
-// such as "tts" or "image" make it another model.
+// release matches the ends of names that do not change the price. Words such as
+// "tts" or "image" name another model.
 var release = regexp.MustCompile(`^(-preview)?(-\d[\d-]*)?$`)
 
-// PriceOf is what a request of so many tokens of input to a model costs. It is
-// false for a model whose price is not known, such as a name that always means
-// the latest one: the response tells which that was.
+// PriceOf returns the price of a request with an input of prompt tokens. It reports
+// false if the price is unknown. It knows no alias such as gemini-flash-latest; the
+// response names the version that answered.
 func PriceOf(model string, prompt int) (Price, bool) {
 	model = strings.TrimPrefix(model, "models/")
 	for _, p := range prices {
@@ -58,14 +58,14 @@ func PriceOf(model string, prompt int) (Price, bool) {
 	return Price{}, false
 }
 
-// cost is what one request cost in USD.
+// cost returns the cost of one request in USD.
 func (p Price) cost(u Usage) float64 {
 	fresh := max(u.Prompt-u.Cached, 0)
 	return (float64(fresh)*p.Input + float64(u.Cached)*p.Cached + float64(u.Answer+u.Thought)*p.Output) / 1e6
 }
 
-// add adds the usage of one more request, which model answered. The cost of a
-// turn is known only if that of each of its requests is.
+// add returns u with the usage of one more request, which model answered. The cost
+// of a turn is unknown if that of one request is.
 func (u Usage) add(step Usage, model string) Usage {
 	price, known := PriceOf(model, step.Prompt)
 	sum := Usage{
@@ -78,5 +78,5 @@ func (u Usage) add(step Usage, model string) Usage {
 	return sum
 }
 
-// Total is all tokens, both ways.
+// Total returns the number of all tokens, input and output.
 func (u Usage) Total() int { return u.Prompt + u.Answer + u.Thought }

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// report shows what the tools gave.
+// report returns the results of the tools as text for the user.
 func report(c *genai.Content) string {
 	var b strings.Builder
 	for _, p := range c.Parts {
@@ -29,9 +29,9 @@ func report(c *genai.Content) string {
 		said, _ := r.Response["output"].(string)
 		switch said = strings.TrimSpace(said); {
 		case said == "" && len(r.Parts) > 0:
-			b.WriteString("The tool gave an image; it is on its card.")
+			b.WriteString("The tool returned an image. Its card shows it.")
 		case said == "":
-			b.WriteString("The tool gave no text.")
+			b.WriteString("The tool returned no text.")
 		default:
 			b.WriteString(excerpt(readable(said)))
 		}
@@ -39,8 +39,8 @@ func report(c *genai.Content) string {
 	return b.String()
 }
 
-// readable makes a line of each member of an object, and of each object in a
-// list of them: JSON is for machines.
+// readable returns one line for each member of a flat JSON object, or for each
+// object in a list; it returns other text as it is.
 func readable(text string) string {
 	var one orderedObject
 	if strings.HasPrefix(text, "{") && json.Unmarshal([]byte(text), &one) == nil && len(one) > 0 {
@@ -96,7 +96,7 @@ func (o *orderedObject) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// maxReport is how much of a result is said again below its card.
+// maxReport is the largest part of a result below its card, in bytes.
 const maxReport = 2000
 
 func excerpt(text string) string {
@@ -107,5 +107,5 @@ func excerpt(text string) string {
 	for end > 0 && !utf8.RuneStart(text[end]) {
 		end--
 	}
-	return fmt.Sprintf("%s\n… (%d bytes in all; the tool's card has the rest)", text[:end], len(text))
+	return fmt.Sprintf("%s\n… (%d bytes in total; the tool's card shows the rest)", text[:end], len(text))
 }

@@ -11,15 +11,15 @@ import (
 	"google.golang.org/genai"
 )
 
-// maxResult is how much text of one result the model is told. The user sees all
-// of it.
+// maxResult is the largest text of one result that goes to the model, in bytes. The
+// user sees all of it.
 const maxResult = 256 << 10
 
-// maxImage is the size of the largest image that is passed on to the model.
+// maxImage is the largest image that goes to the model, in bytes.
 const maxImage = 4 << 20
 
-// respond makes the response to a function call. The model finds what the tool
-// gave under "output" and why it gave nothing under "error", as the API asks.
+// respond returns the response to a function call: the result under "output", or the
+// reason of the failure under "error" (Gemini API, FunctionResponse.response).
 func respond(call *genai.FunctionCall, r ToolReturned) *genai.Part {
 	resp := &genai.FunctionResponse{ID: call.ID, Name: call.Name}
 	if r.Error != "" {
@@ -32,7 +32,7 @@ func respond(call *genai.FunctionCall, r ToolReturned) *genai.Part {
 	return &genai.Part{FunctionResponse: resp}
 }
 
-// digest puts a result into words, and images beside them.
+// digest returns the text of a result, and its images.
 func digest(r *mcp.CallToolResult) (string, []*genai.FunctionResponsePart) {
 	if r == nil {
 		return "", nil
@@ -59,9 +59,9 @@ func digest(r *mcp.CallToolResult) (string, []*genai.FunctionResponsePart) {
 			said = append(said, embedded(c.Resource))
 		}
 	}
-	// "For backwards compatibility, a tool that returns structured content
-	// SHOULD also return the serialized JSON in a TextContent block": where it
-	// did not, the structure is all there is.
+	// "For backwards compatibility, a tool that returns structured content SHOULD
+	// also return the serialized JSON in a TextContent block" (MCP, Tools). If it
+	// did not, serialize the structure.
 	if len(said) == 0 && r.StructuredContent != nil {
 		if data, err := json.Marshal(r.StructuredContent); err == nil {
 			said = append(said, string(data))
@@ -83,7 +83,7 @@ func embedded(r *mcp.ResourceContents) string {
 		base64.StdEncoding.EncodeToString(r.Blob[:min(len(r.Blob), 48)]))
 }
 
-// cut bounds what the model is told, and tells it so.
+// cut returns at most maxResult bytes of text, and a note if some are missing.
 func cut(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= maxResult {

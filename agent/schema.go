@@ -8,23 +8,19 @@ import (
 	"strings"
 )
 
-// What of a schema is followed: definitions are put in the place of references
-// to them, so a small schema can stand for a large or an endless one.
+// The limits of a reduced schema. References are replaced by their definitions, so a
+// small schema can describe a large or an infinite one.
 const (
-	maxDepth = 24
-	maxNodes = 4000
-	// maxValues are those of an enum that a model is told: all go with each
-	// request, and no tool in earnest has more.
-	maxValues = 500
-	// maxWords bounds each text of a schema, in bytes.
-	maxWords = 8 << 10
+	maxDepth  = 24
+	maxNodes  = 4000
+	maxValues = 500     // of an enum; every request carries them all
+	maxWords  = 8 << 10 // of each text, in bytes
 )
 
-// parameters makes of a tool's input schema one that the API takes. "Only a
-// subset of JSON Schema is supported" (parametersJsonSchema), and a declaration
-// with anything else is refused, and with it the whole request. What the subset
-// can't say becomes words in the description. The server still checks the
-// arguments against the whole schema.
+// parameters reduces a tool's input schema to the subset that the API supports
+// (FunctionDeclaration.parametersJsonSchema); the API refuses a whole request for one
+// other keyword. Some keywords become words in the description. The server still
+// checks the arguments against its own schema.
 func parameters(schema any) map[string]any {
 	root, ok := schema.(map[string]any)
 	if !ok {
@@ -38,22 +34,22 @@ func parameters(schema any) map[string]any {
 	}
 	out := r.any(root, 0)
 	for _, k := range []string{"enum", "anyOf", "oneOf"} {
-		delete(out, k) // arguments are an object with named members
+		delete(out, k) // the arguments are an object with named members
 	}
 	out["type"] = "object"
 	return out
 }
 
-// A reducer rewrites a schema that has definitions.
+// A reducer reduces one schema and its definitions.
 type reducer struct {
 	defs   map[string]any
-	within map[string]bool // the definitions that are being put in place
+	within map[string]bool // the definitions that are being inlined
 	nodes  int
 }
 
-// any reduces a schema that may be a boolean: true allows everything, as the
-// empty schema does; that false allows nothing can't be said. It is also where
-// a schema that goes on for ever is let go.
+// any reduces a schema that may be a boolean: true allows everything, like the empty
+// schema, and the subset has no equivalent of false. At the limits it returns the
+// empty schema.
 func (r *reducer) any(schema any, depth int) map[string]any {
 	m, ok := schema.(map[string]any)
 	if r.nodes++; !ok || depth > maxDepth || r.nodes > maxNodes {
@@ -66,7 +62,7 @@ func (r *reducer) any(schema any, depth int) map[string]any {
 	name := local(ref)
 	def, ok := r.defs[name]
 	if !ok || r.within[name] {
-		return r.schema(m, depth) // what is said beside the reference
+		return r.schema(m, depth) // the keywords beside the reference
 	}
 	r.within[name] = true
 	defer delete(r.within, name)
@@ -136,7 +132,7 @@ func (r *reducer) schema(in map[string]any, depth int) map[string]any {
 	return out
 }
 
-// merge adds to out what a branch of its allOf says besides.
+// merge adds the keywords of a branch of allOf to out.
 func (r *reducer) merge(out map[string]any, part any, depth int) {
 	for k, v := range r.any(part, depth+1) {
 		switch have := out[k].(type) {
@@ -159,7 +155,7 @@ func (r *reducer) named(v any, depth int) map[string]any {
 	out := make(map[string]any, len(in))
 	for _, name := range slices.Sorted(maps.Keys(in)) {
 		if r.nodes >= maxNodes {
-			break // nobody fills in so many
+			break
 		}
 		out[name] = r.any(in[name], depth+1)
 	}
@@ -174,7 +170,7 @@ func (r *reducer) each(list []any, depth int) []any {
 	return out
 }
 
-// enumerate sets the values that are allowed, which may be texts and numbers.
+// enumerate sets the allowed values if all are texts or numbers; else it adds a note.
 func enumerate(out map[string]any, notes *[]string, values []any) {
 	if len(values) > maxValues {
 		*notes = append(*notes, fmt.Sprintf("One of %d values, such as %s.", len(values), compact(values[:3])))
@@ -194,7 +190,7 @@ func enumerate(out map[string]any, notes *[]string, values []any) {
 	*notes = append(*notes, "One of "+compact(values)+".")
 }
 
-// require keeps of the required names those that are properties.
+// require sets the required names that are properties.
 func require(out map[string]any, required any) {
 	names, _ := required.([]any)
 	properties, _ := out["properties"].(map[string]any)
@@ -221,7 +217,7 @@ func local(ref string) string {
 	return ""
 }
 
-// brief is the beginning of a text that is too long.
+// brief returns text, cut to maxWords.
 func brief(text string) string {
 	if len(text) <= maxWords {
 		return text
