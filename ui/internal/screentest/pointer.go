@@ -219,3 +219,53 @@ func (s *Screen) ScrollAt(at fyne.Position, dy float32) {
 		scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, dy)})
 	}
 }
+
+// PressBeside presses the switch or button that stands to the right of a text, in
+// its row.
+func (s *Screen) PressBeside(text string) {
+	s.T.Helper()
+	s.on(text, nil)
+	at, ok := s.beside(text)
+	if !ok {
+		s.T.Fatalf("nothing beside %q can be pressed", text)
+	}
+	s.PressAt(s.reach(at).middle(), 0)
+}
+
+// FocusBeside moves the focus to what stands to the right of a text, in its row.
+func (s *Screen) FocusBeside(text string) {
+	s.T.Helper()
+	at, ok := s.beside(text)
+	if !ok {
+		s.T.Fatalf("nothing beside %q can have the focus", text)
+	}
+	s.Canvas().Focus(at.object.(fyne.Focusable))
+}
+
+// FocusIsBeside reports whether the focus is on what stands to the right of a
+// text, in its row.
+func (s *Screen) FocusIsBeside(text string) bool {
+	at, ok := s.beside(text)
+	return ok && any(at.object) == any(s.Canvas().Focused())
+}
+
+// beside is the first object right of a text and level with it that can be
+// pressed and have the focus.
+func (s *Screen) beside(text string) (*node, bool) {
+	label := s.find(0, is(text))
+	if label == nil {
+		return nil, false
+	}
+	var best *node
+	s.visit(s.layer(), false, func(n *node) bool {
+		_, taps := n.object.(fyne.Tappable)
+		_, focus := n.object.(fyne.Focusable)
+		left := n.box.at.X >= label.box.at.X+8
+		level := n.box.at.Y < label.box.at.Y+label.box.size.Height+24 && n.box.at.Y+n.box.size.Height > label.box.at.Y
+		if taps && focus && left && level && (best == nil || n.box.at.Y < best.box.at.Y || n.box.at.Y == best.box.at.Y && n.box.at.X < best.box.at.X) {
+			best = n
+		}
+		return true
+	})
+	return best, best != nil
+}

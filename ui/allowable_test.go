@@ -1,0 +1,18 @@
+package ui
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The page allows neither a folder that does not exist nor the whole computer.
+func TestFoldersThatCanBeAllowed(t *testing.T) {
+	for path, want := range map[string]string{
+		"": "enter a folder", "data": "full path", "/": "whole computer", filepath.Join(t.TempDir(), "none"): "is not there", t.TempDir(): "",
+	} {
+		if err := allowable(path); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: %v", path, err)
+		}
+	}
+}
