@@ -52,6 +52,8 @@ var rules = []rule{
 		why: "settings are data that the window and the terminal share"},
 	{of: "goated/internal/chat", not: []string{"goated/client", "goated/ui", "goated/cmd", "goated/servers", "fyne.io/"},
 		why: "the window and the terminal save their turns in the same way, and this package knows neither"},
+	{of: "goated/internal/consent", not: []string{"goated/agent", "goated/ui", "goated/cmd", "goated/servers", "fyne.io/"},
+		why: "the window and the terminal decide about permissions in the same way, and only differ in how they ask"},
 	{of: "goated/internal/debounce", not: []string{"goated/", "fyne.io/"},
 		why: "a debounced writer knows neither the values nor the place that it writes to"},
 	{of: "goated/internal/state", not: []string{"goated/", "fyne.io/", "google.golang.org/genai"},

@@ -8,11 +8,12 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/sandbox"
 )
 
-// launchOf is a server as it is kept; false where the host does not know it, or
-// it is one of goated's own.
+// launchOf returns how the settings write down a server, and how the host runs
+// it; false for goated's own servers and for a server that is gone.
 func (w *Window) launchOf(id string) (l config.Launch, c client.Config, ok bool) {
 	if w.options.Host == nil {
 		return l, c, false
@@ -21,17 +22,7 @@ func (w *Window) launchOf(id string) (l config.Launch, c client.Config, ok bool)
 	if !ok || c.Bundled {
 		return l, c, false
 	}
-	return config.Launch{Path: absolute(c.Path), Args: c.Args, Dir: c.Dir, Env: config.VariablesOf(c.Env)}, c, true
-}
-
-// running are the ids of the servers that run as l says.
-func (w *Window) running(l config.Launch) (ids []string) {
-	for _, s := range w.servers.Servers {
-		if !s.Bundled && s.Status != client.Disconnected && l.Same(config.Launch{Path: absolute(s.Path), Args: s.Args}) {
-			ids = append(ids, s.ID)
-		}
-	}
-	return ids
+	return consent.LaunchOf(c), c, true
 }
 
 // decide keeps a decision about a server.
@@ -44,44 +35,29 @@ func (w *Window) decide(l config.Launch, change func(*config.Launch)) {
 	})
 }
 
-// allow lets a server do something from now on, and restarts it.
+// allow gives a server a permission, keeps it, and restarts the server.
 func (w *Window) allow(id string, p sandbox.Permission) {
-	l, c, ok := w.launchOf(id)
+	l, _, ok := w.launchOf(id)
 	if !ok {
 		return
 	}
-	p.At = w.now()
-	w.decide(l, func(l *config.Launch) {
-		l.Allowed, l.Refused = l.Allowed.With(p), l.Refused.Without(p)
-	})
-	w.regrant(id, c.Grant.Permissions().With(p).Grant())
+	w.decide(l, consent.Allow(p, w.now()))
+	w.again(id, func() error { return consent.Give(w.ctx, w.options.Host, id, p) })
 }
 
-// revoke takes back what was allowed, of the server and of every other that runs
-// the same.
+// revoke takes a permission back from every server that runs as l, and restarts
+// those servers.
 func (w *Window) revoke(l config.Launch, p sandbox.Permission) {
-	w.decide(l, func(l *config.Launch) { l.Allowed = l.Allowed.Without(p) })
-	for _, id := range w.running(l) {
-		if c, ok := w.options.Host.Config(id); ok {
-			w.regrant(id, c.Grant.Permissions().Without(p).Grant())
-		}
+	w.decide(l, consent.Revoke(p))
+	for _, id := range consent.Running(w.servers.Servers, l) {
+		w.again(id, func() error { return consent.Take(w.ctx, w.options.Host, id, p) })
 	}
 }
 
-// regrant restarts a server with another grant.
-func (w *Window) regrant(id string, g sandbox.Grant) {
-	w.again(id, func() error { return w.options.Host.Allow(w.ctx, id, g) })
-}
-
-// confine runs a server in its sandbox again, or without one from now on.
+// confine runs a server in its sandbox, or without one, from now on.
 func (w *Window) confine(l config.Launch, on bool) {
-	w.decide(l, func(l *config.Launch) {
-		l.NoSandbox = !on
-		if on {
-			l.Unconfined = false
-		}
-	})
-	for _, id := range w.running(l) {
+	w.decide(l, consent.Confine(on))
+	for _, id := range consent.Running(w.servers.Servers, l) {
 		w.again(id, func() error { return w.options.Host.Confine(w.ctx, id, on) })
 	}
 }

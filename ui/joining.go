@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/ui/view"
 )
 
@@ -99,12 +99,11 @@ func (w *Window) join(l config.Launch) {
 	w.joining = cancel
 	c.trying(l)
 	c.busy(true)
-	kept := w.settings.Known(config.Launch{Path: absolute(l.Path), Args: l.Args})
+	start := consent.Remembered(w.settings, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env)})
 	w.begin(func() {
 		defer cancel()
 		w.supersede(ctx, l)
-		id, err := w.options.Host.Connect(ctx, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env),
-			Grant: kept.Allowed.Grant(), NoSandbox: kept.NoSandbox, Unconfined: kept.Unconfined})
+		id, err := w.options.Host.Connect(ctx, start)
 		var s client.Server
 		for _, have := range w.options.Host.Snapshot().Servers {
 			if have.ID == id {
@@ -113,7 +112,7 @@ func (w *Window) join(l config.Launch) {
 		}
 		w.post(func() {
 			if err == nil {
-				l.Path = absolute(l.Path)
+				l.Path = config.Absolute(l.Path)
 				w.keepLaunch(l, func(kept config.Launch) { w.change(w.settings.Used(kept)) })
 			}
 			w.joined(c, s, err)
@@ -129,14 +128,6 @@ func (w *Window) supersede(ctx context.Context, l config.Launch) {
 			_ = w.options.Host.Disconnect(ctx, s.ID) // it goes as soon as its process has
 		}
 	}
-}
-
-// absolute is a path that means the same from anywhere.
-func absolute(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		return abs
-	}
-	return path
 }
 
 // forget takes a server off those of before.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/sandbox"
 	"goated/ui/view"
 )
@@ -19,9 +19,9 @@ import (
 // has come up: it comes by itself, while somebody types.
 const permitGuard = 500 * time.Millisecond
 
-// maxBegs is for how much a server may ask in one run: it decides itself what it
-// seems to lack. The rest waits on its page.
-const maxBegs = 4
+// maxRequests is how many permissions one server may ask for in a run. Its page
+// shows the others.
+const maxRequests = 4
 
 // A begging is a server that wants to do what it may not.
 type begging struct {
@@ -30,9 +30,6 @@ type begging struct {
 	unconfined    bool // it is about running where nothing can confine it
 	chosen        bool // the person began it, on a page or a card
 }
-
-// begs are what a server was found to lack in this run, and what was asked for.
-type begs struct{ lacked, asked sandbox.Permissions }
 
 // A permitted is what came of it. Never means that it is not asked again.
 type permitted struct{ allow, never bool }
@@ -51,7 +48,7 @@ func (d *Dialogs) beg(ctx context.Context, b begging) permitted {
 // it. It fits client.Options; what is answered for good is remembered by the
 // window.
 func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) bool {
-	l := config.Launch{Path: absolute(c.Path), Args: c.Args, Dir: c.Dir, Env: config.VariablesOf(c.Env)}
+	l := consent.LaunchOf(c)
 	p := d.beg(ctx, begging{name: name, command: launchLine(l), unconfined: true})
 	if p.allow {
 		d.mu.Lock()
@@ -64,43 +61,27 @@ func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) 
 	return p.allow
 }
 
-// beg asks for what servers lack, each thing once.
-func (w *Window) beg(s client.Snapshot) {
+// askPermissions asks for what the servers lack, each permission once.
+func (w *Window) askPermissions(s client.Snapshot) {
 	for _, srv := range s.Servers {
-		if srv.Bundled || srv.NoSandbox {
+		l, _, ok := w.launchOf(srv.ID)
+		if !ok {
 			continue
 		}
-		for _, p := range srv.Needs {
-			w.begFor(srv, p)
+		for _, p := range w.requests.New(launchLine(l), srv) {
+			w.askPermission(srv, l, p)
 		}
 	}
 }
 
-// begFor asks for one permission, if it was not asked for yet, here or before.
-func (w *Window) begFor(s client.Server, p sandbox.Permission) {
-	l, _, ok := w.launchOf(s.ID)
-	if !ok {
-		return
-	}
-	line := launchLine(l)
-	if w.begged == nil {
-		w.begged = make(map[string]*begs)
-	}
-	if w.begged[line] == nil {
-		w.begged[line] = &begs{}
-	}
-	had := w.begged[line]
-	if had.lacked.Has(p) || len(had.lacked) >= maxBegs {
-		return
-	}
-	had.lacked = had.lacked.With(p)
+// askPermission asks for one permission, unless the user was asked before.
+func (w *Window) askPermission(s client.Server, l config.Launch, p sandbox.Permission) {
 	w.begin(func() {
 		p := p.Placed() // looks at the disk
 		w.post(func() {
-			if w.settings.Known(l).Refused.Has(p) || had.asked.Has(p) {
+			if !w.requests.Ask(launchLine(l), w.settings.Known(l), p) {
 				return
 			}
-			had.asked = had.asked.With(p)
 			w.begin(func() {
 				got := w.dialogs.beg(w.ctx, begging{name: s.Name, command: filepath.Base(s.Path), what: p})
 				w.post(func() {
@@ -108,8 +89,7 @@ func (w *Window) begFor(s client.Server, p sandbox.Permission) {
 					case got.allow:
 						w.allow(s.ID, p)
 					case got.never:
-						p.At = w.now()
-						w.decide(l, func(l *config.Launch) { l.Refused = l.Refused.With(p) })
+						w.decide(l, consent.Refuse(p, w.now()))
 					}
 				})
 			})
@@ -163,13 +143,4 @@ func newServerFacts(b begging) fyne.CanvasObject {
 		}
 	}
 	return facts(words...)
-}
-
-// lacks is what a server seems to lack and the user may give.
-func lacks(s client.Server, kind sandbox.Kind) (p sandbox.Permission, ok bool) {
-	i := slices.IndexFunc(s.Needs, func(p sandbox.Permission) bool { return kind == "" || p.Kind == kind })
-	if i < 0 || s.Bundled || s.NoSandbox {
-		return p, false
-	}
-	return s.Needs[i], true
 }

@@ -11,6 +11,7 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/sandbox"
 	"goated/ui/view"
 )
@@ -149,8 +150,8 @@ func (b *serverBook) refused(l config.Launch, list sandbox.Permissions) fyne.Can
 	for _, p := range list {
 		words := newLabel(view.Permitted(p), 13, colorText).elided()
 		again := newButton(outline, "", "Ask again", func() {
-			b.w.decide(l, func(l *config.Launch) { l.Refused = l.Refused.Without(p) })
-			delete(b.w.begged, launchLine(l))
+			b.w.decide(l, consent.AskAgain(p))
+			b.w.requests.Forget(launchLine(l))
 			b.draw(b.at)
 		}).small()
 		rows.Add(boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 8, 6, 14}, horizontal(10, words, newGlyph("shield", 16, colorFaint), words, again)))

@@ -71,7 +71,7 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 	if w.options.Host != nil {
 		launched, known = w.options.Host.Config(s.ID)
 	}
-	launch := config.Launch{Path: absolute(s.Path), Args: launched.Args, Dir: launched.Dir, Env: config.VariablesOf(launched.Env)}
+	launch := config.Launch{Path: config.Absolute(s.Path), Args: launched.Args, Dir: launched.Dir, Env: config.VariablesOf(launched.Env)}
 	if !s.Bundled {
 		l := w.settings.Known(config.Launch{Path: launch.Path, Args: s.Args})
 		o := newOption(boxMark, "Start with goated", w.settings.AtLaunch(l), nil)

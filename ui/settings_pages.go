@@ -9,6 +9,7 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/ui/view"
 )
 
@@ -82,7 +83,7 @@ func (b *settingsBook) grants() fyne.CanvasObject {
 		}
 		if l.Unconfined {
 			free("Run where the system has no sandbox", func() {
-				w.decide(l, func(l *config.Launch) { l.Unconfined = false })
+				w.decide(l, consent.Unconfine(false))
 			})
 		}
 		if len(rows.Objects) > 0 {

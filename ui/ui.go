@@ -19,6 +19,7 @@ import (
 	"goated/assets"
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/debounce"
 	"goated/internal/store"
 	"goated/ui/view"
@@ -81,19 +82,19 @@ type Window struct {
 	unsaved  string   // why something is not saved yet; empty: all is
 	barred   error    // why the history is not open; nil: it is, or nobody knows yet
 
-	chats   []*conversation
-	current int
-	order   int64              // of the conversation that was used last
-	unread  unread             // what the desktop is told of it
-	removed []removal          // what can be brought back, the last one last
-	unseek  context.CancelFunc // of the search over all conversations that is under way
-	seeking int                // numbers those searches
-	days    view.Days          // as the sidebar has them
-	listed  []listed           // likewise
-	keeper  *keeper
-	servers client.Snapshot
-	begged  map[string]*begs // by how the server is run
-	private []string         // goated's own folders, with their links resolved once
+	chats    []*conversation
+	current  int
+	order    int64              // of the conversation that was used last
+	unread   unread             // what the desktop is told of it
+	removed  []removal          // what can be brought back, the last one last
+	unseek   context.CancelFunc // of the search over all conversations that is under way
+	seeking  int                // numbers those searches
+	days     view.Days          // as the sidebar has them
+	listed   []listed           // likewise
+	keeper   *keeper
+	servers  client.Snapshot
+	requests consent.Requests // by how the server is run
+	private  []string         // goated's own folders, with their links resolved once
 
 	settings config.Settings // as they are now
 	saver    *debounce.Writer[struct{}, config.Settings]
@@ -153,7 +154,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	icon := fyne.NewStaticResource("goated.png", assets.IconPNG)
 	app.SetIcon(icon)
-	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: newRuler(), stencils: newStencils()}
+	w := &Window{app: app, options: o, queue: post, requests: consent.Requests{Most: maxRequests}, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: newRuler(), stencils: newStencils()}
 	if o.Host != nil {
 		w.private = o.Host.Private()
 	}
@@ -228,7 +229,7 @@ func (w *Window) start() {
 		w.group.Go(func() { w.keeper.Run(w.ctx) })
 	}
 	w.dialogs.watch(func() { w.post(w.sync) }, func(l config.Launch) {
-		w.post(func() { w.decide(l, func(l *config.Launch) { l.Unconfined = true }) })
+		w.post(func() { w.decide(l, consent.Unconfine(true)) })
 	})
 }
 
@@ -282,5 +283,5 @@ func (w *Window) see(s client.Snapshot) {
 	if w.station != nil {
 		w.station.see(s)
 	}
-	w.beg(s)
+	w.askPermissions(s)
 }

@@ -9,6 +9,7 @@ import (
 
 	"goated/client"
 	"goated/client/diagnose"
+	"goated/internal/consent"
 	"goated/internal/sandbox"
 	"goated/internal/wording"
 	"goated/ui/view"
@@ -69,7 +70,7 @@ func (f whyFailed) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
 			acts = append(acts, newButton(kind, icon, text, do).small())
 		}
 	}
-	if p, ok := lacks(s, ""); ok && f.OnAllow != nil {
+	if p, ok := consent.Lacked(s, ""); ok && f.OnAllow != nil {
 		add(outline, "shield", view.AllowLabel(p), func() { f.OnAllow(p) })
 	}
 	wrong := view.WrongScript(s, err)

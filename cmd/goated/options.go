@@ -19,6 +19,7 @@ import (
 	"goated/agent"
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/sandbox"
 	"goated/servers"
 	"goated/ui/view"
@@ -74,8 +75,8 @@ type app struct {
 	policy   *agent.Policy
 	key      string
 	keyFrom  string
-	later    *sync.WaitGroup                // what a second start asked for
-	asked    map[string]sandbox.Permissions // what was said that servers lack, by their ids
+	later    *sync.WaitGroup   // what a second start asked for
+	requests *consent.Requests // by the ids of the servers
 }
 
 // An unconfinedFunc asks a person whether a server may run where the system has
@@ -93,7 +94,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		return nil, err
 	}
 	s, warning := o.loadSettings()
-	a := &app{options: o, settings: s, policy: &agent.Policy{}, later: new(sync.WaitGroup)}
+	a := &app{options: o, settings: s, policy: &agent.Policy{}, later: new(sync.WaitGroup), requests: new(consent.Requests)}
 	if warning != nil {
 		a.warn(warning)
 	}
@@ -170,7 +171,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	bundled := len(configs)
 	for _, l := range a.settings.Launch {
 		if !l.Off {
-			configs = append(configs, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Grant: l.Allowed.Grant(), NoSandbox: l.NoSandbox, Unconfined: l.Unconfined})
+			configs = append(configs, consent.With(client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir}, l))
 			launched = append(launched, l)
 		}
 	}
@@ -185,7 +186,7 @@ func (a *app) connect(ctx context.Context, w io.Writer) error {
 	}
 	a.log.keepAll(env)
 	for _, path := range a.servers {
-		c := remembered(a.settings, client.Config{Path: path, Env: env, NoSandbox: a.noSandbox})
+		c := consent.Remembered(a.settings, client.Config{Path: path, Env: env, NoSandbox: a.noSandbox})
 		for _, p := range granted {
 			c.Grant = c.Grant.Permissions().With(p).Grant()
 		}

@@ -10,6 +10,7 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/sandbox"
 	"goated/ui/view"
 )
@@ -50,29 +51,13 @@ func (o *options) grant() (sandbox.Permissions, error) {
 	return ps, nil
 }
 
-// remembered is c with what the settings allow that server.
-func remembered(s config.Settings, c client.Config) client.Config {
-	path, err := filepath.Abs(c.Path)
-	if err != nil {
-		return c
-	}
-	l := s.Known(config.Launch{Path: path, Args: c.Args})
-	c.Grant, c.NoSandbox, c.Unconfined = l.Allowed.Grant(), c.NoSandbox || l.NoSandbox, l.Unconfined
-	return c
-}
-
-// needs yields what servers lack, each thing once in the life of the program.
+// needs yields what servers lack, each permission once in the life of the program.
 func (a *app) needs(each func(client.Server, sandbox.Permission)) {
-	if a.asked == nil {
-		a.asked = make(map[string]sandbox.Permissions)
-	}
 	for _, s := range a.host.Snapshot().Servers {
-		for _, p := range s.Needs {
-			if p = p.Placed(); s.Bundled || a.asked[s.ID].Has(p) {
-				continue
+		for _, p := range a.requests.New(s.ID, s) {
+			if p = p.Placed(); a.requests.Ask(s.ID, config.Launch{}, p) {
+				each(s, p)
 			}
-			a.asked[s.ID] = a.asked[s.ID].With(p)
-			each(s, p)
 		}
 	}
 }
@@ -107,11 +92,7 @@ func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
 			return
 		}
 		changed = true
-		c, ok := a.host.Config(s.ID)
-		if !ok {
-			return
-		}
-		if err := a.host.Allow(ctx, s.ID, c.Grant.Permissions().With(need).Grant()); err != nil {
+		if err := consent.Give(ctx, a.host, s.ID, need); err != nil {
 			fmt.Fprintln(p.t.out, sentence(err))
 			return
 		}

@@ -13,6 +13,7 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/store"
 	"goated/servers"
 	"goated/ui"
@@ -137,7 +138,7 @@ func (a *app) answer(ctx context.Context, k knock, w *ui.Window) {
 			// Why it failed is on its card, and in the log.
 			// The settings may have changed since this one started.
 			settings, _ := a.loadSettings() // what can't be read was told at the start
-			_, _ = a.host.Connect(ctx, remembered(settings, client.Config{Path: path, Env: k.Env}))
+			_, _ = a.host.Connect(ctx, consent.Remembered(settings, client.Config{Path: path, Env: k.Env}))
 		})
 	}
 }
