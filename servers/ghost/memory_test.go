@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"pgregory.net/rapid"
 )
 
 func recall(key string) args          { return args{"action": "read", "key": key} }
@@ -356,47 +355,4 @@ func TestMemoryConcurrently(t *testing.T) {
 	if len(got) != 40 {
 		t.Errorf("%d of 40 keys are left", len(got))
 	}
-}
-
-// The memory is a map, seen through any number of servers on one file.
-func TestMemoryIsAMap(t *testing.T) {
-	b, other := newBench(t), newBench(t)
-	other.memory.path = b.memory.path
-	clients := []*client{b.connect(t, nil), other.connect(t, nil)}
-	rapid.Check(t, func(rt *rapid.T) {
-		os.Remove(b.memory.path)
-		model := map[string]string{}
-		key := rapid.OneOf(rapid.SampledFrom([]string{"", "a", "b", "__proto__", "k\n", `"`, "<"}), rapid.StringN(-1, 20, 200))
-		rt.Repeat(map[string]func(*rapid.T){
-			"write": func(rt *rapid.T) {
-				k, v := key.Draw(rt, "key"), rapid.StringN(-1, 50, 1000).Draw(rt, "value")
-				c := rapid.SampledFrom(clients).Draw(rt, "server")
-				if got := c.succeed("manage_memory", remember(k, v)); got != fmt.Sprintf("Memory updated: %s = %s", k, v) {
-					rt.Fatalf("write: %q", got)
-				}
-				model[k] = v
-			},
-			"read": func(rt *rapid.T) {
-				k := key.Draw(rt, "key")
-				want := "No memory found for key: " + k
-				if v, ok := model[k]; ok {
-					want = fmt.Sprintf("Memory value for %s: %s", k, v)
-				}
-				c := rapid.SampledFrom(clients).Draw(rt, "server")
-				if got := c.succeed("manage_memory", recall(k)); got != want {
-					rt.Fatalf("got %q, want %q", got, want)
-				}
-			},
-			"": func(rt *rapid.T) {
-				data, err := os.ReadFile(b.memory.path)
-				if err != nil {
-					return // nothing was asked yet
-				}
-				var got map[string]string
-				if err := json.Unmarshal(data, &got); err != nil || fmt.Sprint(got) != fmt.Sprint(model) {
-					rt.Fatalf("file holds %q (%v), want %q", got, err, model)
-				}
-			},
-		})
-	})
 }

@@ -1,0 +1,30 @@
+package ghost
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Without a backup nothing is written: a later damage would lose everything.
+func TestMemoryNeedsItsBackup(t *testing.T) {
+	b := newBench(t)
+	c := b.connect(t, nil)
+	c.succeed("manage_memory", remember("k", "old"))
+	before := content(t, b.memory.path)
+	// A folder with a file in it can't be replaced.
+	backup := b.memory.path + ".bak"
+	os.Remove(backup)
+	if err := os.Mkdir(backup, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(backup, "in the way"), "")
+	c.fail("keeping clippy_memory.json as it was", "manage_memory", remember("k", "new"))
+	if got := content(t, b.memory.path); got != before {
+		t.Errorf("the memory is\n%s", got)
+	}
+	if err := os.RemoveAll(backup); err != nil {
+		t.Fatal(err)
+	}
+	c.succeed("manage_memory", remember("k", "new"))
+}
