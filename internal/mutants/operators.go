@@ -186,6 +186,7 @@ func (g *generator) file(path string, functions []string) (found []string, err e
 	}
 	offset := func(p token.Pos) int { return set.Position(p).Offset }
 	text := func(n ast.Node) string { return string(source[offset(n.Pos()):offset(n.End())]) }
+	cases := make(map[ast.Stmt]bool) // of select statements
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok || fn.Body == nil || !slices.Contains(functions, functionName(fn)) {
@@ -193,6 +194,12 @@ func (g *generator) file(path string, functions []string) (found []string, err e
 		}
 		found = append(found, functionName(fn))
 		ast.Inspect(fn.Body, func(n ast.Node) bool {
+			if c, ok := n.(*ast.CommClause); ok {
+				cases[c.Comm] = true
+			}
+			if s, ok := n.(ast.Stmt); ok && cases[s] {
+				return true // the case of a select takes no other statement
+			}
 			for _, name := range g.by {
 				for _, e := range operators[name](n, text) {
 					g.add(mutant{

@@ -12,7 +12,7 @@ const sample = `package sample
 
 import "errors"
 
-type box struct{ n int }
+type box struct{ out chan int }
 
 func (b *box) put(n int) error {
 	if n < 0 && b != nil {
@@ -22,6 +22,10 @@ func (b *box) put(n int) error {
 	err := b.check()
 	b.close()
 	b.close()
+	select {
+	case b.out <- n:
+	default:
+	}
 	return err
 }
 
