@@ -247,7 +247,10 @@ func functionName(fn *ast.FuncDecl) string {
 	if star, ok := t.(*ast.StarExpr); ok {
 		t = star.X
 	}
-	if generic, ok := t.(*ast.IndexExpr); ok {
+	switch generic := t.(type) {
+	case *ast.IndexExpr:
+		t = generic.X
+	case *ast.IndexListExpr:
 		t = generic.X
 	}
 	if name, ok := t.(*ast.Ident); ok {
