@@ -11,12 +11,12 @@ import (
 	"goated/internal/store"
 )
 
-// words makes texts of a usual length that differ.
+// words makes distinct texts of a typical length.
 func words(i int) string {
 	return fmt.Sprintf("Message %d is about the harbour of Genoa, its lighthouse and %x; what else would one ask for on a day in spring?", i, i*7919)
 }
 
-// fill makes a conversation of messages, half of them the user's.
+// fill makes a conversation with messages, half of them of the user.
 func fill(tb testing.TB, s *store.Store, messages int) store.Conversation {
 	tb.Helper()
 	ctx := tb.Context()
@@ -39,7 +39,7 @@ func BenchmarkThread(b *testing.B) {
 	if err := s.Close(); err != nil {
 		b.Fatal(err)
 	}
-	for b.Loop() { // from the disk: nothing is cached in the process
+	for b.Loop() { // from the disk, without a cache in the process
 		s := open(b, path)
 		t, err := s.Thread(b.Context(), c.ID)
 		if err != nil || len(t.Turns) != 5000 || len(t.History()) != 10_000 {
@@ -117,8 +117,7 @@ func BenchmarkConversations(b *testing.B) {
 	}
 }
 
-// A whole turn, as it is with a model that answers at once, in a store that is
-// not empty.
+// A whole turn, in a store that is not empty.
 func BenchmarkTurn(b *testing.B) {
 	s := open(b, filepath.Join(b.TempDir(), "history.db"))
 	fill(b, s, 10_000)

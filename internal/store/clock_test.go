@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// at opens the store of a folder with a clock of the test's.
+// at opens a store with a clock that the test sets.
 func at(t *testing.T, path string, now *time.Time) *Store {
 	t.Helper()
-	s, err := open(context.Background(), path, func() time.Time { return *now }, lockTime)
+	s, err := open(context.Background(), path, func() time.Time { return *now }, defaultTiming())
 	if err != nil || s.Warning() != nil {
 		t.Fatal(err, s.Warning())
 	}
 	return s
 }
 
-func said(t *testing.T, s *Store, conversation, parent, text string) string {
+func addTurn(t *testing.T, s *Store, conversation, parent, text string) string {
 	t.Helper()
 	r, err := s.Begin(t.Context(), conversation, parent, words(text))
 	if err == nil {
@@ -34,31 +34,32 @@ func said(t *testing.T, s *Store, conversation, parent, text string) string {
 
 const year = 365 * 24 * time.Hour
 
-// F48: whatever the clock says, what was said last is last.
-func TestOrderOfUse(t *testing.T) {
+// F48: the order of use does not depend on the clock.
+func TestClockJumpsKeepOrderOfUse(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	now := time.Now()
 	s := at(t, path, &now)
 	var ids, turns []string
-	eldest := ""
+	oldest := ""
 	for _, jump := range []time.Duration{0, -10 * year, 20 * year, -5 * year, 0, -time.Second} {
 		now = now.Add(jump)
 		c, err := s.Create(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if eldest == "" {
-			eldest = c.ID
+		if oldest == "" {
+			oldest = c.ID
 		} else {
-			said(t, s, c.ID, "", "hello")
+			addTurn(t, s, c.ID, "", "hello")
 			ids = append([]string{c.ID}, ids...)
 		}
 		parent := ""
 		if len(turns) > 0 {
 			parent = turns[len(turns)-1]
 		}
-		turns = append(turns, said(t, s, eldest, parent, "again"))
-		ids = append([]string{eldest}, slices.DeleteFunc(ids, func(id string) bool { return id == eldest })...)
+		turns = append(turns, addTurn(t, s, oldest, parent, "again"))
+		ids = append([]string{oldest}, slices.DeleteFunc(ids, func(id string) bool { return id == oldest })...)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -84,15 +85,16 @@ func TestOrderOfUse(t *testing.T) {
 	}
 }
 
-// F48: a clock that jumps does not take away what was just deleted; time that passes
-// day by day does.
-func TestRetentionAndJumps(t *testing.T) {
+// F48: a clock that jumps does not purge a recent deletion; time that passes day by day
+// does.
+func TestClockJumpsKeepDeletions(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	now := time.Now()
 	s := at(t, path, &now)
 	c, err := s.Create(t.Context())
 	if err == nil {
-		said(t, s, c.ID, "", "to be deleted")
+		addTurn(t, s, c.ID, "", "to be deleted")
 		err = s.Delete(t.Context(), c.ID)
 	}
 	if err != nil {
@@ -108,7 +110,7 @@ func TestRetentionAndJumps(t *testing.T) {
 		s = at(t, path, &now)
 		err := s.Undelete(t.Context(), c.ID)
 		if err == nil {
-			// Deleted when it was: the stamp is put back.
+			// Delete it again, at the original time.
 			_, err = s.base.db.sql.Exec(`UPDATE conversation SET deleted = ? WHERE id = ?`, stamp, c.ID)
 		}
 		if err != nil && !errors.Is(err, ErrNotFound) {
@@ -121,22 +123,22 @@ func TestRetentionAndJumps(t *testing.T) {
 	}
 	for _, jump := range []time.Duration{10 * year, -10 * year, -10 * year, time.Minute, 10 * year} {
 		if !there(jump) {
-			t.Fatalf("a jump of %v took it away", jump)
+			t.Fatalf("a jump of %v purged it", jump)
 		}
 	}
 	days := 0
 	for there(24 * time.Hour) {
 		if days++; days > 40 {
-			t.Fatal("it is kept for ever")
+			t.Fatal("it is never purged")
 		}
 	}
 	if days < 10 {
 		t.Errorf("it was purged after %d days", days)
 	}
-	// Looks every few minutes count, too.
+	// Readings every few minutes count too.
 	seen := func() (seen int64) {
 		t.Helper()
-		if err := s.base.commit(t.Context(), "looking", func(tx *sql.Tx) (err error) { seen, err = s.base.clock.observe(t.Context(), tx); return err }); err != nil {
+		if err := s.base.commit(t.Context(), "reading the clock", func(tx *sql.Tx) (err error) { seen, err = s.base.clock.observe(t.Context(), tx); return err }); err != nil {
 			t.Fatal(err)
 		}
 		return seen
@@ -147,7 +149,7 @@ func TestRetentionAndJumps(t *testing.T) {
 		seen()
 	}
 	if passed := time.Duration(seen() - before); passed != 24*time.Hour {
-		t.Errorf("of a day, %v counted", passed)
+		t.Errorf("%v of a day counted", passed)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)

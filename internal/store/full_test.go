@@ -15,7 +15,7 @@ import (
 	"goated/agent"
 )
 
-// full opens a store and returns what fills its disk, or makes room on it.
+// full opens a store and returns a function that fills its disk or frees space.
 func full(t *testing.T) (*Store, func(bool)) {
 	t.Helper()
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "history.db"))
@@ -23,10 +23,11 @@ func full(t *testing.T) (*Store, func(bool)) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	s.base.db.sql.SetMaxOpenConns(1) // the limit is one of a connection
+	s.base.wait.retry = 20 * time.Millisecond
+	s.base.db.sql.SetMaxOpenConns(1) // the page limit belongs to a connection
 	return s, func(full bool) {
 		pages := 1 << 20
-		if full { // SQLite makes the least possible of it
+		if full { // SQLite raises it to the present size
 			pages = 1
 		}
 		if err := s.base.db.sql.QueryRow(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages)).Scan(&pages); err != nil {
@@ -37,7 +38,7 @@ func full(t *testing.T) (*Store, func(bool)) {
 
 func words(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
 
-// begun is a conversation with a turn that goes on.
+// begun creates a conversation with a running turn.
 func begun(t *testing.T, s *Store) (Conversation, *Recorder) {
 	t.Helper()
 	c, err := s.Create(t.Context())
@@ -51,26 +52,27 @@ func begun(t *testing.T, s *Store) (Conversation, *Recorder) {
 	return c, r
 }
 
-// F44: with a full disk each call says so. What was acknowledged before is there; what
-// was not waits, and is there when there is room again.
+// F44: on a full disk each method reports it. Acknowledged data is there; the rest
+// waits, and is saved when there is space again.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	s, fill := full(t)
 	c, r := begun(t, s)
-	if err := r.Record(ctx, agent.TextDelta{Text: "held back"}); err != nil {
+	if err := r.Record(ctx, agent.TextDelta{Text: "first"}); err != nil {
 		t.Fatal(err)
 	}
 	fill(true)
 	huge := strings.Repeat("much ", 100_000)
 	next, begun := s.Begin(ctx, c.ID, r.ID, words(huge))
-	for what, err := range map[string]error{
+	for method, err := range map[string]error{
 		"begin":    begun,
 		"record":   r.Record(ctx, agent.ToolReturned{Error: huge}),
 		"contents": r.Contents(ctx, []*genai.Content{{Role: genai.RoleModel, Parts: words(huge)}}),
 		"end":      next.End(ctx, errors.New("no more")),
 	} {
 		if !errors.Is(err, ErrFull) || !errors.Is(err, ErrPending) {
-			t.Errorf("%s: %v", what, err)
+			t.Errorf("%s: %v", method, err)
 		}
 	}
 	if err := s.SetDraft(ctx, c.ID, huge); !errors.Is(err, ErrFull) || errors.Is(err, ErrPending) {
@@ -79,11 +81,11 @@ func TestFullDisk(t *testing.T) {
 	if got, err := s.Thread(ctx, c.ID); err != nil || len(got.Turns) != 1 || got.Turns[0].User[0].Text != "a question" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if why := first(s.Pending(ctx)); !errors.Is(why, ErrFull) {
-		t.Fatal(why)
+	if reason := first(s.Pending(ctx)); !errors.Is(reason, ErrFull) {
+		t.Fatal(reason)
 	}
 	fill(false)
-	if err := errors.Join(r.Record(ctx, agent.TextDelta{Text: "and kept"}), r.End(ctx, nil)); err != nil {
+	if err := errors.Join(r.Record(ctx, agent.TextDelta{Text: "second"}), r.End(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	saved(t, s)
@@ -92,21 +94,22 @@ func TestFullDisk(t *testing.T) {
 		t.Fatalf("%d turns, %v", len(got.Turns), err)
 	}
 	events := got.Turns[0].Events
-	if len(events) != 3 || events[0] != (agent.TextDelta{Text: "held back"}) || events[2] != (agent.TextDelta{Text: "and kept"}) || len(got.Turns[0].Contents) != 1 {
+	if len(events) != 3 || events[0] != (agent.TextDelta{Text: "first"}) || events[2] != (agent.TextDelta{Text: "second"}) || len(got.Turns[0].Contents) != 1 {
 		t.Errorf("%d events", len(events))
 	}
 	if last := got.Turns[1]; last.User[0].Text != huge || last.Error != "no more" || last.Ended.IsZero() {
-		t.Errorf("the turn that waited ended with %q", last.Error)
+		t.Errorf("the waiting turn ended with %q", last.Error)
 	}
 }
 
-// A conversation that is begun on a full disk waits whole, turn after turn, and is
-// written by itself when there is room.
+// A conversation that starts on a full disk waits completely, turn after turn, and is
+// saved without another call when there is space.
 func TestConversationWaits(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	s, fill := full(t)
 	fill(true)
-	// The file has room on its pages yet.
+	// Use up the free space on the pages of the file.
 	for i := 0; ; i++ {
 		c, err := s.Create(ctx)
 		if err != nil || i > 1000 {
@@ -138,12 +141,12 @@ func TestConversationWaits(t *testing.T) {
 			}
 		}
 		if err := r.Record(ctx, agent.TurnEnded{}); !errors.Is(err, ErrEnded) {
-			t.Errorf("after its end: %v", err)
+			t.Errorf("recording after the end: %v", err)
 		}
 		parent = r.ID
 	}
 	if err := s.Rename(ctx, c.ID, "x"); !errors.Is(err, ErrFull) {
-		t.Errorf("renaming what is not there yet: %v", err)
+		t.Errorf("renaming a waiting conversation: %v", err)
 	}
 	fill(false)
 	saved(t, s)
@@ -153,9 +156,10 @@ func TestConversationWaits(t *testing.T) {
 	}
 }
 
-// Where a model goes from thinking to answering on a full disk, the answer waits
-// as well, from its first piece on.
+// When a model goes from thinking to answering on a full disk, the whole answer waits
+// as well.
 func TestAnswerAfterThoughtWaits(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	s, fill := full(t)
 	c, r := begun(t, s)
@@ -182,8 +186,9 @@ func TestAnswerAfterThoughtWaits(t *testing.T) {
 	}
 }
 
-// Closing tells of what could not be written to the last.
+// Close reports that turns could not be saved.
 func TestCloseOnAFullDisk(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	s, fill := full(t)
 	c, err := s.Create(ctx)
@@ -199,31 +204,23 @@ func TestCloseOnAFullDisk(t *testing.T) {
 	}
 }
 
-// While another process keeps the database locked, only the first event waits for
-// it, and closing no longer than that; what was said is written when it lets go.
-func TestLockedByAnother(t *testing.T) {
+// While another process has locked the database, only the first event waits for it.
+// The turn is saved when that process releases the lock.
+func TestLockedByAnotherProcess(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	s, _ := full(t)
 	c, err := s.Create(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const wait = 500 * time.Millisecond
-	s.base.wait.limit = wait
+	const wait = 200 * time.Millisecond
+	s.base.wait.lock = wait
 	r, err := s.Begin(ctx, c.ID, "", words("a question"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := sql.Open("sqlite", source(s.base.path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
-	lock, err := other.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lock.Rollback()
+	release := lockDatabase(t, s)
 	began := time.Now()
 	for range 100 {
 		if err := r.Record(ctx, agent.ToolReturned{Error: "none"}); !errors.Is(err, ErrPending) || !errors.Is(err, ErrLocked) {
@@ -237,9 +234,7 @@ func TestLockedByAnother(t *testing.T) {
 	if took := time.Since(began); took > 10*wait {
 		t.Errorf("it took %v", took)
 	}
-	if err := lock.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	release()
 	saved(t, s)
 	if err := errors.Join(r.End(ctx, nil), next.End(ctx, nil)); err != nil {
 		t.Fatal(err)
@@ -257,22 +252,23 @@ func first[T any](seq func(func(T) bool)) (out T) {
 	return out
 }
 
-// saved waits until nothing waits in memory.
+// saved waits until everything is on the disk.
 func saved(t *testing.T, s *Store) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	for why := range s.Pending(ctx) {
-		if why == nil {
+	for reason := range s.Pending(ctx) {
+		if reason == nil {
 			return
 		}
 	}
-	t.Fatal("it was not saved")
+	t.Fatal("data still waits in memory")
 }
 
-// What was written may be written again: whether a commit that failed is on the
-// disk can't be known.
-func TestWrittenTwice(t *testing.T) {
+// Writing the same data twice changes nothing: after a failed commit it may be on the
+// disk already.
+func TestWritingTwice(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	s, _ := full(t)
 	c, r := begun(t, s)

@@ -10,8 +10,8 @@ import (
 	"goated/internal/store"
 )
 
-// FuzzOpen gives Open any file. It opens, or what is there is set aside, or it is
-// refused as a newer one's; never is it lost.
+// Open opens any file, or quarantines it, or refuses it as a newer version's. It never
+// loses it.
 func FuzzOpen(f *testing.F) {
 	good := filepath.Join(f.TempDir(), "good.db")
 	s, err := store.Open(context.Background(), good)
@@ -25,13 +25,13 @@ func FuzzOpen(f *testing.F) {
 	if err != nil || err2 != nil {
 		f.Fatal(err, err2)
 	}
-	// A change of a few bytes, of a file that is otherwise good, gets furthest.
+	// Changes of a few bytes in a good file reach the most code.
 	for _, at := range []uint32{0, 16, 18, 24, 28, 52, 60, 96, 100, 103, 105, 108, 4096, 4100, 8192, 12288, 20480} {
 		f.Add(at, []byte{0xff})
 		f.Add(at, []byte{0, 0, 0, 0, 0, 0, 0, 0})
 	}
 	f.Add(uint32(0), []byte("These are my notes."))
-	// And what is kept of a conversation, made into another's.
+	// Text of a conversation is replaced by text in the format of another program.
 	for _, was := range []string{`{"type":`, `{"text":`, `"role":"model"`, `{"parts":`, `"functionCall"`} {
 		if at := bytes.Index(data, []byte(was)); at >= 0 {
 			for _, export := range append(exports, `{"type":0,`, `{"text":[]`, `"role":"nobody"`, `null,null,`) {
@@ -40,10 +40,11 @@ func FuzzOpen(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, at uint32, change []byte) {
+		t.Parallel()
 		changed := bytes.Clone(data)
 		copy(changed[int(at)%len(changed):], change)
 		path := filepath.Join(t.TempDir(), "history.db")
-		// The mark has all of it checked, as after a crash.
+		// The mark makes Open check all of it, as after a crash.
 		for name, data := range map[string][]byte{path: changed, path + ".damaged": nil} {
 			if err := os.WriteFile(name, data, 0o600); err != nil {
 				t.Fatal(err)
@@ -52,15 +53,15 @@ func FuzzOpen(f *testing.F) {
 		s, err := store.Open(t.Context(), path)
 		if err != nil {
 			if kept, _ := os.ReadFile(path); !bytes.Equal(kept, changed) {
-				t.Fatalf("it is refused with %v, and changed", err)
+				t.Fatalf("Open returned %v and changed the file", err)
 			}
 			return
 		}
 		defer s.Close()
-		if aside := glob(t, path+".corrupt-*"); s.Warning() != nil {
-			kept, _ := os.ReadFile(aside[0])
-			if len(aside) != 1 || len(kept) != len(changed) {
-				t.Fatalf("set aside: %v, %d bytes of %d", aside, len(kept), len(changed))
+		if files := glob(t, path+".corrupt-*"); s.Warning() != nil {
+			kept, _ := os.ReadFile(files[0])
+			if len(files) != 1 || len(kept) != len(changed) {
+				t.Fatalf("quarantined: %v, %d bytes of %d", files, len(kept), len(changed))
 			}
 		}
 		all, err := s.Conversations(t.Context())
@@ -70,7 +71,7 @@ func FuzzOpen(f *testing.F) {
 			}
 		}
 		if err == nil {
-			_, _ = converse(t.Context(), s, 1, func(ack) {}) // may be refused, and does not crash
+			_, _ = converse(t.Context(), s, 1, func(ack) {}) // may fail, but must not panic
 		}
 	})
 }

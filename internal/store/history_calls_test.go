@@ -11,6 +11,7 @@ import (
 
 // Two calls of one tool without ids keep a response each, in their order.
 func TestCallsWithoutIDsKeepTheirResponses(t *testing.T) {
+	t.Parallel()
 	call := &genai.Part{FunctionCall: &genai.FunctionCall{Name: "box__read"}}
 	response := func(output string) *genai.Part {
 		return genai.NewPartFromFunctionResponse("box__read", map[string]any{"output": output})
@@ -43,9 +44,10 @@ func TestCallsWithoutIDsKeepTheirResponses(t *testing.T) {
 	}
 }
 
-// The names of the user's files are kept, and are no part of the history that a
-// model gets: Gemini refuses them.
+// A turn keeps the names of the user's files. The history for the model lacks them,
+// because the Gemini API refuses them.
 func TestHistoryLeavesOutFileNames(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c := create(t, s)
 	file := &genai.Part{InlineData: &genai.Blob{Data: []byte{1}, MIMEType: "image/png", DisplayName: "a.png"}}
@@ -58,7 +60,7 @@ func TestHistoryLeavesOutFileNames(t *testing.T) {
 	}
 	th := thread(t, s, c.ID)
 	if got := th.Turns[0].User[1].InlineData.DisplayName; got != "a.png" {
-		t.Errorf("the name of the file is kept as %q", got)
+		t.Errorf("the turn keeps the name %q", got)
 	}
 	if got := th.History()[0].Parts[1].InlineData; got.DisplayName != "" || got.MIMEType != "image/png" || len(got.Data) != 1 {
 		t.Errorf("the model gets %+v", got)

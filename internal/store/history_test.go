@@ -13,8 +13,9 @@ import (
 	"goated/internal/store"
 )
 
-// The history that a session is restored with is the one that it had.
+// The restored history equals the one that the session had.
 func TestHistoryIsExact(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s := open(t, path)
 	c := create(t, s)
@@ -25,7 +26,7 @@ func TestHistoryIsExact(t *testing.T) {
 		{Role: genai.RoleUser, Parts: parts},
 		{Role: genai.RoleModel, Parts: []*genai.Part{
 			{Text: "I look at it.", Thought: true},
-			{ThoughtSignature: []byte{9, 0, 9}}, // its text is empty
+			{ThoughtSignature: []byte{9, 0, 9}}, // empty text
 			{Text: "<b>Let me see</b> &\u2028", ThoughtSignature: []byte("signed")},
 			{FunctionCall: &genai.FunctionCall{ID: "1", Name: "box__look", Args: map[string]any{
 				"n": 3.0, "big": 1e300, "small": 0.1, "list": []any{1.0, "2", nil, true}, "deep": map[string]any{"x": map[string]any{"y": -0.5}},
@@ -47,9 +48,10 @@ func TestHistoryIsExact(t *testing.T) {
 	}
 }
 
-// Whatever was recorded before a turn was interrupted, a model accepts what
-// becomes of it, and what was whole is as it was.
+// A model accepts the history of any interrupted turns, and History does not change one
+// that a model accepts.
 func TestHistoryIsAccepted(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := context.Background()
@@ -75,12 +77,12 @@ func TestHistoryIsAccepted(t *testing.T) {
 		accepted(t, th.History())
 		again := store.Thread{Turns: []store.Turn{{Contents: th.History()}}}
 		if !reflect.DeepEqual(again.History(), th.History()) {
-			t.Fatal("what is accepted was changed")
+			t.Fatal("History changed a history that a model accepts")
 		}
 	})
 }
 
-// contents generates what a turn adds to the history.
+// contents generates the contents that a turn adds to the history.
 func contents() *rapid.Generator[[]*genai.Content] {
 	return rapid.Custom(func(t *rapid.T) []*genai.Content {
 		all := []*genai.Content{{Role: genai.RoleUser, Parts: say("ask")}}
@@ -103,7 +105,7 @@ func contents() *rapid.Generator[[]*genai.Content] {
 	})
 }
 
-// accepted says what a model demands of a history.
+// accepted fails the test if a model would refuse a history.
 func accepted(tb rapid.TB, h []*genai.Content) {
 	tb.Helper()
 	if err := acceptable(h); err != nil {
@@ -141,9 +143,10 @@ func acceptable(h []*genai.Content) error {
 	return nil
 }
 
-// A session joins a message to one that got no answer, and the next turn's own
-// contents are then without it. The history says it all the same, once.
-func TestHistoryOfUnanswered(t *testing.T) {
+// A session appends a message to an unanswered one, so the next turn's own contents lack
+// it. The history has it once.
+func TestHistoryOfUnansweredMessage(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c := create(t, s)
 	user := func(parts ...*genai.Part) *genai.Content { return &genai.Content{Role: genai.RoleUser, Parts: parts} }
@@ -163,6 +166,6 @@ func TestHistoryOfUnanswered(t *testing.T) {
 		t.Fatalf("%s", show(t, got))
 	}
 	if got := thread(t, s, c.ID).History(); len(got) != 2 {
-		t.Fatalf("%s", show(t, got)) // and it was not joined in the turns themselves
+		t.Fatalf("%s", show(t, got)) // History does not change the turns
 	}
 }

@@ -26,10 +26,10 @@ import (
 	"goated/internal/store"
 )
 
-// conversed is how many conversations the child that converses has.
+// conversed is the number of conversations that the task "converse" records.
 const conversed = 10
 
-// start prepares this program as another process.
+// start prepares a process of this program that does a task.
 func start(task, path string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "STORE_TASK="+task, "STORE_CHILD="+path)
@@ -37,21 +37,21 @@ func start(task, path string) *exec.Cmd {
 	return cmd
 }
 
-// child is the other process.
+// child does the task of another process.
 func child(task, path string) error {
 	ctx := context.Background()
-	runtime.LockOSThread() // for what counts calls
+	runtime.LockOSThread() // strace counts the calls of this thread
 	s, err := store.Open(ctx, path)
 	if err != nil {
 		return err
 	}
-	if s.Warning() != nil && task != "tolerate" {
+	if s.Warning() != nil && task != "quarantine" {
 		return s.Warning()
 	}
 	switch task {
 	case "open":
 		return s.Close()
-	case "converse", "tolerate":
+	case "converse", "quarantine":
 		for range conversed {
 			if _, err := converse(ctx, s, 2, func(ack) {}); err != nil {
 				return err
@@ -62,7 +62,7 @@ func child(task, path string) error {
 		out := json.NewEncoder(os.Stdout)
 		return errors.Join(send(ctx, s, func(a ack) { _ = out.Encode(a) }), s.Close())
 	}
-	out := json.NewEncoder(os.Stdout) // one write for each line
+	out := json.NewEncoder(os.Stdout) // writes each line at once
 	for {
 		if _, err := converse(ctx, s, 5, func(a ack) { _ = out.Encode(a) }); err != nil {
 			return err
@@ -70,14 +70,14 @@ func child(task, path string) error {
 	}
 }
 
-// An ack is what the store has acknowledged of a turn.
+// An ack is the data of a turn that the store has acknowledged.
 type ack struct {
 	Conversation, Turn string
 	Number             int // of the turn
 	Events             int
 	Contents           int
 	Ended              bool
-	Held               bool // something of it had to wait
+	Waited             bool // some of it had to wait in memory
 }
 
 func eventsOf(number int) []agent.Event {
@@ -98,8 +98,8 @@ func contentsOf(number int) []*genai.Content {
 	}
 }
 
-// converse records turns and tells what was acknowledged, when it is.
-func converse(ctx context.Context, s *store.Store, turns int, tell func(ack)) (string, error) {
+// converse records turns and reports each acknowledgement at once.
+func converse(ctx context.Context, s *store.Store, turns int, report func(ack)) (string, error) {
 	c, err := s.Create(ctx)
 	if err != nil {
 		return "", err
@@ -112,33 +112,34 @@ func converse(ctx context.Context, s *store.Store, turns int, tell func(ack)) (s
 		}
 		parent = r.ID
 		a := ack{Conversation: c.ID, Turn: r.ID, Number: number}
-		tell(a)
+		report(a)
 		for i, e := range eventsOf(number) {
 			if err := r.Record(ctx, e); err != nil {
 				return "", err
 			}
-			if _, held := e.(agent.TextDelta); !held {
+			if _, text := e.(agent.TextDelta); !text {
 				a.Events = i + 1
-				tell(a)
+				report(a)
 			}
 		}
 		if err := r.Contents(ctx, contentsOf(number)); err != nil {
 			return "", err
 		}
 		a.Contents = len(contentsOf(number))
-		tell(a)
+		report(a)
 		if err := r.End(ctx, nil); err != nil {
 			return "", err
 		}
 		a.Ended = true
-		tell(a)
+		report(a)
 	}
 	return c.ID, nil
 }
 
-// kill -9 at any moment takes away nothing that was acknowledged. How many there
-// are is told by GOATED_KILLS.
+// kill -9 at any moment loses no acknowledged data. GOATED_KILLS sets the number of
+// kills.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	rounds := 20
 	if n, err := strconv.Atoi(os.Getenv("GOATED_KILLS")); err == nil {
 		rounds = n
@@ -146,19 +147,19 @@ func TestKill(t *testing.T) {
 		rounds = 5
 	}
 	dir := t.TempDir()
-	const together = 25 // that work on one file, after each other
+	const together = 25 // processes that use one file, one after the other
 	var turns, lost, corrupt atomic.Int64
 	var all sync.WaitGroup
 	work := func(first int) error {
 		path := filepath.Join(dir, strconv.Itoa(first))
 		acked := make(map[string]ack) // by turn
 		for range min(together, rounds-first) {
-			told, err := killed(path)
+			acks, err := killed(path)
 			if err != nil {
 				corrupt.Add(1)
 				return err
 			}
-			for _, a := range told {
+			for _, a := range acks {
 				acked[a.Turn] = a
 			}
 			found, err := verify(path, acked)
@@ -182,12 +183,12 @@ func TestKill(t *testing.T) {
 		})
 	}
 	if all.Wait(); lost.Load() > 0 {
-		t.Errorf("%d turns are lost", lost.Load())
+		t.Errorf("%d turns were lost", lost.Load())
 	}
-	t.Logf("%d kills: %d turns were acknowledged, %d of them lost, %d files could not be opened", rounds, turns.Load(), lost.Load(), corrupt.Load())
+	t.Logf("%d kills: %d turns acknowledged, %d of them lost, %d files could not be opened", rounds, turns.Load(), lost.Load(), corrupt.Load())
 }
 
-// killed lets a child record, kills it, and returns what it has told.
+// killed runs a child that records, kills it, and returns its acknowledgements.
 func killed(path string) ([]ack, error) {
 	cmd := start("record", path)
 	out, err := cmd.StdoutPipe()
@@ -202,7 +203,7 @@ func killed(path string) ([]ack, error) {
 	for lines.Scan() {
 		var a ack
 		if json.Unmarshal(lines.Bytes(), &a) != nil {
-			break // half a line
+			break // an incomplete line
 		}
 		if len(all) == 0 {
 			time.AfterFunc(time.Duration(rand.IntN(80_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
@@ -211,13 +212,13 @@ func killed(path string) ([]ack, error) {
 	}
 	var exit *exec.ExitError
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.Exited() {
-		return nil, fmt.Errorf("the child ended by itself: %w\n%s", err, cmd.Stderr)
+		return nil, fmt.Errorf("the child exited without a signal: %w\n%s", err, cmd.Stderr)
 	}
 	return all, nil
 }
 
-// verify counts the acknowledged turns that are there, with all that was
-// acknowledged of them, and reads all the rest.
+// verify counts the acknowledged turns that are there with all of their acknowledged
+// data, and reads everything else.
 func verify(path string, acked map[string]ack) (found int, err error) {
 	ctx := context.Background()
 	s, err := store.Open(ctx, path)
@@ -247,7 +248,7 @@ func verify(path string, acked map[string]ack) (found int, err error) {
 			found++
 			events, contents := eventsOf(a.Number), contentsOf(a.Number)
 			if len(turn.Events) < a.Events || len(turn.Contents) < a.Contents || turn.Ended.IsZero() && a.Ended {
-				return 0, fmt.Errorf("%+v, but there is %+v", a, turn)
+				return 0, fmt.Errorf("acknowledged %+v, found %+v", a, turn)
 			}
 			if !reflect.DeepEqual(turn.Events, events[:len(turn.Events)]) && len(turn.Events) > 0 {
 				return 0, fmt.Errorf("events %+v", turn.Events)
@@ -260,11 +261,11 @@ func verify(path string, acked map[string]ack) (found int, err error) {
 	if err := s.Close(); err != nil {
 		return 0, err
 	}
-	return found, sound(path)
+	return found, checkIntegrity(path)
 }
 
-// sound is nil if a file is what SQLite calls in order.
-func sound(path string) error {
+// checkIntegrity returns the result of SQLite's integrity checks of a file.
+func checkIntegrity(path string) error {
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		return err
@@ -281,9 +282,9 @@ func sound(path string) error {
 	return err
 }
 
-// send is what the child does under strace: one message and its answer, on one
-// thread, so that calls can be counted. What has to wait is waited for.
-func send(ctx context.Context, s *store.Store, tell func(ack)) error {
+// send is the task under strace: it records one message and its answer on one thread,
+// so that strace can count calls. It waits for data that waits in memory.
+func send(ctx context.Context, s *store.Store, report func(ack)) error {
 	c, err := s.Create(ctx)
 	if err != nil {
 		return err
@@ -296,12 +297,12 @@ func send(ctx context.Context, s *store.Store, tell func(ack)) error {
 	done := func(err error, add func()) error {
 		switch {
 		case errors.Is(err, store.ErrPending):
-			a.Held = true
+			a.Waited = true
 		case err != nil:
 			return err
-		case add != nil && !a.Held:
+		case add != nil && !a.Waited:
 			add()
-			tell(a)
+			report(a)
 		}
 		return nil
 	}
@@ -323,12 +324,12 @@ func send(ctx context.Context, s *store.Store, tell func(ack)) error {
 	if err := done(r.End(ctx, nil), func() { a.Ended = true }); err != nil {
 		return err
 	}
-	for why := range s.Pending(ctx) {
-		if why == nil {
+	for reason := range s.Pending(ctx) {
+		if reason == nil {
 			break
 		}
 	}
 	a.Events, a.Contents, a.Ended = len(eventsOf(0)), len(contentsOf(0)), true
-	tell(a)
+	report(a)
 	return nil
 }

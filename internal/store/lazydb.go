@@ -9,9 +9,6 @@ import (
 	"time"
 )
 
-// lastTime is how long Close tries to open a database for data that waits in memory.
-const lastTime = 2 * time.Second
-
 // errClosed is the reason for which a closed store refuses everything.
 var errClosed = errors.New("the history is closed")
 
@@ -35,10 +32,10 @@ type lazyDB struct {
 	late    *time.Timer // calls giveUp; set by hurry
 }
 
-func newLazyDB(path string, now clock, limit time.Duration, closed <-chan struct{}) *lazyDB {
+func newLazyDB(path string, now clock, times timing, closed <-chan struct{}) *lazyDB {
 	attempts, giveUp := context.WithCancel(context.Background())
 	return &lazyDB{
-		path: path, clock: now, wait: &lockWait{limit: limit},
+		path: path, clock: now, wait: &lockWait{timing: times},
 		opened: make(chan struct{}), closed: closed, attempts: attempts, giveUp: giveUp,
 	}
 }
@@ -98,13 +95,13 @@ func (l *lazyDB) retry(ctx context.Context) (opened bool, err error) {
 	return err == nil, err
 }
 
-// hurry ends waits and attempts two seconds from now.
+// hurry makes waits and attempts end soon.
 func (l *lazyDB) hurry() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.late == nil {
-		l.wait.endBy(time.Now().Add(leaveTime))
-		l.late = time.AfterFunc(leaveTime, l.giveUp) // stop stops it
+		l.wait.endBy(time.Now().Add(l.wait.leave))
+		l.late = time.AfterFunc(l.wait.leave, l.giveUp) // stop stops it
 	}
 }
 
@@ -124,7 +121,7 @@ func (l *lazyDB) stop() (db *database, unopened error, done func()) {
 // last tries once more to open the database while the store closes, because data
 // that waits in memory has no other chance. The caller has called stop.
 func (l *lazyDB) last() (*database, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), lastTime)
+	ctx, cancel := context.WithTimeout(context.Background(), l.wait.last)
 	defer cancel()
 	if err := l.load(ctx); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnopened, err)

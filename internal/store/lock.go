@@ -9,16 +9,27 @@ import (
 	"github.com/gofrs/flock"
 )
 
-const (
-	lockTime  = 10 * time.Second      // a transaction waits this long for another process
-	leaveTime = 2 * time.Second       // all transactions together, from Hurry on
-	tryTime   = 20 * time.Millisecond // between two attempts to lock
-)
+// A timing says how long a store waits.
+type timing struct {
+	lock  time.Duration // for a lock of another process, each operation
+	leave time.Duration // the same, all operations together, from Hurry on
+	last  time.Duration // for Close to open a database for data that waits in memory
+	retry time.Duration // between two attempts to write data that waits in memory
+
+	after func(time.Duration) <-chan time.Time // passes between two attempts to lock
+}
+
+func defaultTiming() timing {
+	return timing{lock: 10 * time.Second, leave: 2 * time.Second, last: 2 * time.Second, retry: 2 * time.Second, after: time.After}
+}
+
+// tryTime is the time between two attempts to lock.
+const tryTime = 20 * time.Millisecond
 
 // A lockWait limits how long operations wait for a lock of another process. Safe for
-// concurrent use, except for limit, which is set before the first use.
+// concurrent use, except for the timing, which is set before the first use.
 type lockWait struct {
-	limit time.Duration // for each operation
+	timing
 
 	mu  sync.Mutex
 	end time.Time // no operation waits longer; zero: no such time
@@ -30,10 +41,10 @@ func (w *lockWait) endBy(end time.Time) {
 	w.end = end
 }
 
-// retry calls do until no other process has locked the database, or the limit has
+// try calls do until no other process has locked the database, or the limit has
 // passed.
-func (w *lockWait) retry(ctx context.Context, do func() error) error {
-	for until := time.Now().Add(w.limit); ; {
+func (w *lockWait) try(ctx context.Context, do func() error) error {
+	for until := time.Now().Add(w.lock); ; {
 		err := do()
 		if !locked(err) {
 			return err
@@ -47,7 +58,7 @@ func (w *lockWait) retry(ctx context.Context, do func() error) error {
 			return err
 		}
 		select {
-		case <-time.After(tryTime):
+		case <-w.after(tryTime):
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -25,11 +25,11 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	// A dependency of genai starts a worker when it is loaded.
+	// A dependency of genai starts a worker at initialization.
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"))
 }
 
-// open opens a store and has it closed in the end.
+// open opens a store and closes it when the test ends.
 func open(tb testing.TB, path string) *store.Store {
 	tb.Helper()
 	s, err := store.Open(tb.Context(), path)
@@ -47,7 +47,7 @@ func open(tb testing.TB, path string) *store.Store {
 	return s
 }
 
-// generate writes a file with one conversation.
+// generate makes an export of one conversation.
 func generate(messages int) io.Reader {
 	var turns []string
 	var parent string
@@ -73,7 +73,7 @@ func quote(text string) string {
 	return string(data)
 }
 
-// show writes a history for a failed test.
+// show formats a history for a failure message.
 func show(tb testing.TB, h any) string {
 	tb.Helper()
 	data, err := json.MarshalIndent(h, "", " ")
@@ -85,7 +85,7 @@ func show(tb testing.TB, h any) string {
 
 func distant() time.Time { return time.Now().Add(24 * time.Hour) }
 
-// rows counts the rows of a table, past the store.
+// rows counts the rows of a table without the store.
 func rows(tb rapid.TB, path, table string) (n int) {
 	tb.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -99,10 +99,10 @@ func rows(tb rapid.TB, path, table string) (n int) {
 	return n
 }
 
-// integrity is SQLite's own opinion of a file.
+// integrity is SQLite's verdict on a file.
 func integrity(tb rapid.TB, path string) (verdict string) {
 	tb.Helper()
-	if err := sound(path); err != nil {
+	if err := checkIntegrity(path); err != nil {
 		return err.Error()
 	}
 	return "ok"

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"path/filepath"
@@ -17,30 +16,31 @@ import (
 	"goated/internal/store"
 )
 
-// A model is what a store is meant to be, in plain memory.
+// A model is the specified behaviour of a store, in memory.
 type model struct {
 	path  string
 	store *store.Store
-	chats []*chat // by activity, the newest first
+	chats []*chat // by activity, the latest first
 }
 
 type chat struct {
 	id, title, draft, place  string
 	renamed, pinned, deleted bool
-	turns                    []*said // the eldest first
-	active                   *said
+	turns                    []*node // the oldest first
+	active                   *node
 }
 
-type said struct {
+// A node is a turn of the model.
+type node struct {
 	id       string
-	parent   *said
+	parent   *node
 	user     string
 	events   []agent.Event
 	contents []*genai.Content
 	failure  string
 	ended    bool
-	recorder *store.Recorder // nil: it has ended, or its process has
-	gone     *said           // the turn that it was deleted with; nil: it is there
+	recorder *store.Recorder // nil if the turn has ended, or its process has
+	gone     *node           // the turn that it was deleted with; nil if it is not deleted
 }
 
 func (m *model) pick(t *rapid.T, deleted bool) *chat {
@@ -57,11 +57,11 @@ func (m *model) pick(t *rapid.T, deleted bool) *chat {
 }
 
 // live are the turns that are not deleted.
-func (c *chat) live() []*said {
-	return slices.DeleteFunc(slices.Clone(c.turns), func(s *said) bool { return s.gone != nil })
+func (c *chat) live() []*node {
+	return slices.DeleteFunc(slices.Clone(c.turns), func(s *node) bool { return s.gone != nil })
 }
 
-func (c *chat) pick(t *rapid.T) *said {
+func (c *chat) pick(t *rapid.T) *node {
 	live := c.live()
 	if len(live) == 0 {
 		t.Skip("no turns")
@@ -69,16 +69,16 @@ func (c *chat) pick(t *rapid.T) *said {
 	return rapid.SampledFrom(live).Draw(t, "turn")
 }
 
-func (m *model) running(t *rapid.T) (*chat, *said) {
+func (m *model) running(t *rapid.T) (*chat, *node) {
 	c := m.pick(t, false)
-	var some []*said
+	var some []*node
 	for _, s := range c.turns {
 		if s.recorder != nil {
 			some = append(some, s)
 		}
 	}
 	if len(some) == 0 {
-		t.Skip("no turn goes on")
+		t.Skip("no turn is running")
 	}
 	return c, rapid.SampledFrom(some).Draw(t, "running")
 }
@@ -89,7 +89,7 @@ func (m *model) touch(c *chat) {
 }
 
 // within reports whether a turn is another or follows it.
-func (s *said) within(root *said) bool {
+func (s *node) within(root *node) bool {
 	for ; s != nil; s = s.parent {
 		if s == root {
 			return true
@@ -98,8 +98,8 @@ func (s *said) within(root *said) bool {
 	return false
 }
 
-func (c *chat) leaf(root *said) *said {
-	var last *said
+func (c *chat) leaf(root *node) *node {
+	var last *node
 	for _, s := range c.live() {
 		if s.within(root) {
 			last = s
@@ -108,8 +108,8 @@ func (c *chat) leaf(root *said) *said {
 	return last
 }
 
-func (c *chat) siblings(parent *said) []*said {
-	var all []*said
+func (c *chat) siblings(parent *node) []*node {
+	var all []*node
 	for _, s := range c.live() {
 		if s.parent == parent {
 			all = append(all, s)
@@ -118,8 +118,9 @@ func (c *chat) siblings(parent *said) []*said {
 	return all
 }
 
-// A store is what the model is, after any sequence of what can be done with it.
+// After any sequence of operations, the store equals the model.
 func TestModel(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		m := &model{path: filepath.Join(temporaryFolder(t), "history.db")}
 		m.store = reopen(t, nil, m.path)
@@ -161,7 +162,7 @@ func TestModel(t *testing.T) {
 			},
 			"begin": func(t *rapid.T) {
 				c := m.pick(t, false)
-				s := &said{user: rapid.SampledFrom([]string{"alpha", "beta gamma", "日本語"}).Draw(t, "user")}
+				s := &node{user: rapid.SampledFrom([]string{"alpha", "beta gamma", "日本語"}).Draw(t, "user")}
 				parent := ""
 				if len(c.live()) > 0 && rapid.Bool().Draw(t, "follows") {
 					s.parent = c.pick(t)
@@ -214,7 +215,7 @@ func TestModel(t *testing.T) {
 			},
 			"undelete turn": func(t *rapid.T) {
 				c := m.pick(t, false)
-				var roots []*said
+				var roots []*node
 				for _, s := range c.turns {
 					if s.gone == s && (s.parent == nil || s.parent.gone == nil) {
 						roots = append(roots, s)
@@ -232,18 +233,18 @@ func TestModel(t *testing.T) {
 				}
 				c.active = c.leaf(s)
 			},
-			"deleted with another": func(t *rapid.T) {
+			"use deleted turns": func(t *rapid.T) {
 				c := m.pick(t, false)
 				for _, s := range c.turns {
 					if s.gone == nil {
 						continue
 					}
 					if err := m.store.Activate(ctx, c.id, s.id); !errors.Is(err, store.ErrNotFound) {
-						t.Fatalf("a deleted turn is shown: %v", err)
+						t.Fatalf("a deleted turn was activated: %v", err)
 					}
 					if s.gone != s {
 						if err := m.store.UndeleteTurn(ctx, s.id); !errors.Is(err, store.ErrNotFound) {
-							t.Fatalf("a turn came back without the one before it: %v", err)
+							t.Fatalf("a turn was restored without its parent: %v", err)
 						}
 					}
 				}
@@ -267,7 +268,7 @@ func TestModel(t *testing.T) {
 }
 
 // remove deletes a turn, in the store and in the model.
-func (m *model) remove(c *chat, s *said) {
+func (m *model) remove(c *chat, s *node) {
 	if err := m.store.DeleteTurn(context.Background(), s.id); err != nil {
 		panic(err)
 	}
@@ -290,7 +291,7 @@ func (m *model) remove(c *chat, s *said) {
 	}
 }
 
-// join is what becomes of an event among the ones before it.
+// join appends an event as the store does: pieces of text are joined.
 func join(events []agent.Event, e agent.Event) []agent.Event {
 	if n := len(events); n > 0 {
 		last, isText := events[n-1].(agent.TextDelta)
@@ -332,7 +333,7 @@ func (m *model) check(t *rapid.T) {
 }
 
 func (c *chat) check(t *rapid.T, got store.Thread) {
-	var path []*said
+	var path []*node
 	for s := c.active; s != nil; s = s.parent {
 		path = slices.Insert(path, 0, s)
 	}
@@ -342,17 +343,17 @@ func (c *chat) check(t *rapid.T, got store.Thread) {
 	for i, s := range path {
 		turn := got.Turns[i]
 		var siblings []string
-		var alike []int
+		var duplicates []int
 		first := make(map[string]int)
 		for at, other := range c.siblings(s.parent) {
 			siblings = append(siblings, other.id)
-			if _, said := first[other.user]; !said {
+			if _, found := first[other.user]; !found {
 				first[other.user] = at
 			}
-			alike = append(alike, first[other.user])
+			duplicates = append(duplicates, first[other.user])
 		}
 		if turn.ID != s.id || turn.User[0].Text != s.user || turn.Error != s.failure || turn.Ended.IsZero() == s.ended ||
-			!slices.Equal(turn.Siblings, siblings) || !slices.Equal(turn.Duplicates, alike) || siblings[turn.Index] != s.id || (i > 0) != (turn.Parent != "") || i > 0 && turn.Parent != path[i-1].id {
+			!slices.Equal(turn.Siblings, siblings) || !slices.Equal(turn.Duplicates, duplicates) || siblings[turn.Index] != s.id || (i > 0) != (turn.Parent != "") || i > 0 && turn.Parent != path[i-1].id {
 			t.Fatalf("%+v instead of %+v", turn, s)
 		}
 		if len(turn.Events)+len(s.events) > 0 && !reflect.DeepEqual(turn.Events, s.events) {
@@ -363,68 +364,4 @@ func (c *chat) check(t *rapid.T, got store.Thread) {
 		}
 	}
 	accepted(t, got.History())
-}
-
-// Deleting cascades: property 7. What belongs to a purged conversation is gone,
-// also from the file; what belongs to others is not.
-func TestCascade(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "history.db")
-	s := reopen(t, nil, path)
-	kept := create(t, s)
-	turn(t, s, kept.ID, "", "what is kept", "stays")
-	rapid.Check(t, func(t *rapid.T) {
-		before := export(t, s)
-		c := create(t, s)
-		parent := ""
-		for range rapid.IntRange(0, 4).Draw(t, "turns") {
-			id := turn(t, s, c.ID, parent, "a secretive ŴŶŴ question", "a secretive answer")
-			if rapid.Bool().Draw(t, "follows") {
-				parent = id
-			}
-		}
-		if err := s.Delete(context.Background(), c.ID); err != nil {
-			t.Fatal(err)
-		}
-		if got := export(t, s); got != before {
-			t.Fatalf("%s\ninstead of\n%s", got, before)
-		}
-		if err := s.Purge(context.Background(), distant()); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Undelete(context.Background(), c.ID); !errors.Is(err, store.ErrNotFound) {
-			t.Fatal(err)
-		}
-		if n := rows(t, path, "turn") + rows(t, path, "said"); n != 2 {
-			t.Fatalf("%d rows are left", n)
-		}
-		if got := export(t, s); got != before {
-			t.Fatalf("%s\ninstead of\n%s", got, before)
-		}
-	})
-	s = reopen(t, s, path)
-	for _, trace := range []string{"secretive", "SECRETIVE", "ŴŶŴ"} { // the last as a trigram of the index
-		if bytes.Contains(read(t, path), []byte(trace)) {
-			t.Errorf("the file still has %q, which was purged", trace)
-		}
-	}
-}
-
-// A conversation may be deeper than SQLite nests cascades.
-func TestDeepTree(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), "history.db"))
-	c := fill(t, s, 6000)
-	th := thread(t, s, c.ID)
-	if len(th.Turns) != 3000 {
-		t.Fatalf("%d turns", len(th.Turns))
-	}
-	if err := s.DeleteTurn(t.Context(), th.Turns[1].ID); err != nil {
-		t.Fatal(err)
-	}
-	if got := thread(t, s, c.ID); len(got.Turns) != 1 || got.Conversation.Active != th.Turns[0].ID {
-		t.Fatalf("%d turns", len(got.Turns))
-	}
-	d := fill(t, s, 6000)
-	if err := errors.Join(s.Delete(t.Context(), d.ID), s.Purge(t.Context(), distant())); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -25,19 +25,19 @@ func openDatabase(ctx context.Context, path string, now clock, wait *lockWait) (
 	}
 	// Without the lock, two processes could both quarantine the file: the second one
 	// would rename the new file of the first.
-	lock, err := acquire(ctx, path+".lock", wait.limit, ErrLocked)
+	lock, err := acquire(ctx, path+".lock", wait.lock, ErrLocked)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer lock.Close()
 
-	moved, err := resumeQuarantine(ctx, path, wait.limit)
+	moved, err := resumeQuarantine(ctx, path, wait.lock)
 	if err != nil {
 		return nil, nil, err
 	}
 	db, warning, err = attach(ctx, path, now, wait)
 	if corrupted(err) {
-		kept, failed := quarantine(ctx, path, wait.limit)
+		kept, failed := quarantine(ctx, path, wait.lock)
 		if failed != nil {
 			return nil, nil, fmt.Errorf("%w: %w", failed, err)
 		}
@@ -122,7 +122,7 @@ func mayBeDamaged(path string) bool {
 func (db *database) prepare(ctx context.Context, check bool) (warning, err error) {
 	verdict := "ok"
 	if check {
-		err := db.wait.retry(ctx, func() error { return db.sql.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict) })
+		err := db.wait.try(ctx, func() error { return db.sql.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict) })
 		if err != nil {
 			return nil, err
 		}

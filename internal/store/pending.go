@@ -8,11 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 )
-
-// retryTime is the time between two attempts to write data that waits in memory.
-const retryTime = 2 * time.Second
 
 // pending knows the turns that are not completely on the disk, and the conversations
 // that are not on it at all. Safe for concurrent use.

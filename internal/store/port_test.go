@@ -17,9 +17,10 @@ import (
 	"goated/internal/store"
 )
 
-// What is exported, imported elsewhere and exported again is the same, byte for
-// byte; and imported where it came from, it is a second conversation.
+// An export that is imported into another store and exported again is the same, byte for
+// byte. Imported into its own store, it is a second conversation.
 func TestExportImportExport(t *testing.T) {
+	t.Parallel()
 	here, there := open(t, filepath.Join(t.TempDir(), "here.db")), open(t, filepath.Join(t.TempDir(), "there.db"))
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := context.Background()
@@ -62,7 +63,7 @@ func TestExportImportExport(t *testing.T) {
 			t.Fatalf("%s\nbecame\n%s", first, second)
 		}
 		a, b := conversation(t, here, c.ID), conversation(t, there, c.ID)
-		a.Preview, b.Preview = "", "" // one of a turn that goes on is older
+		a.Preview, b.Preview = "", "" // that of a running turn is older
 		a.Used, b.Used = 0, 0
 		if a != b {
 			t.Fatalf("%+v became %+v", a, b)
@@ -71,9 +72,9 @@ func TestExportImportExport(t *testing.T) {
 		if err != nil || len(again) != 1 || again[0] == c.ID {
 			t.Fatal(again, err)
 		}
-		said, copied := messages(thread(t, here, c.ID)), messages(thread(t, here, again[0]))
-		if !slices.Equal(said, copied) || export(t, here, c.ID) != first {
-			t.Fatalf("%q became %q", said, copied)
+		original, copied := messages(thread(t, here, c.ID)), messages(thread(t, here, again[0]))
+		if !slices.Equal(original, copied) || export(t, here, c.ID) != first {
+			t.Fatalf("%q became %q", original, copied)
 		}
 	})
 	all, elsewhere := export(t, here), open(t, filepath.Join(t.TempDir(), "all.db"))
@@ -110,8 +111,9 @@ func broken() map[string]string {
 	}
 }
 
-// A file with anything wrong in it changes nothing, and the error says where.
-func TestImportRefuses(t *testing.T) {
+// An invalid file changes nothing, and the error says where the mistake is.
+func TestImportRefusesInvalidFiles(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	turn(t, s, create(t, s).ID, "", "a", "b")
 	before := export(t, s)
@@ -123,7 +125,7 @@ func TestImportRefuses(t *testing.T) {
 			t.Errorf("%s: %v, %v", want, ids, err)
 		}
 		if got := export(t, s); got != before {
-			t.Fatalf("%s: it changed the store", want)
+			t.Fatalf("%s: the import changed the store", want)
 		}
 	}
 	if _, err := s.Import(t.Context(), endless{}); err == nil || !strings.Contains(err.Error(), "larger than 256 MiB") {
@@ -141,20 +143,20 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// exports are conversations as other programs write them out, in their shapes.
+// exports are conversations in the formats of other programs.
 var exports = []string{
-	// OpenAI's: a tree by its nodes' ids.
+	// OpenAI: a tree of nodes by id.
 	`[{"title":"Tea","create_time":1700000000.5,"update_time":1700000001.25,"mapping":{"r":{"id":"r","message":null,"parent":null,"children":["a"]},"a":{"id":"a","message":{"id":"a","author":{"role":"user","name":null,"metadata":{}},"create_time":1700000000.5,"content":{"content_type":"text","parts":["Which tea?"]},"status":"finished_successfully","weight":1.0,"recipient":"all"},"parent":"r","children":["b"]},"b":{"id":"b","message":{"id":"b","author":{"role":"assistant"},"content":{"content_type":"text","parts":["Green."]}},"parent":"a","children":[]}},"current_node":"b","conversation_id":"c"}]`,
-	// Anthropic's: a list, with the blocks of each message.
+	// Anthropic: a list of messages with blocks.
 	`[{"uuid":"c","name":"Tea","created_at":"2026-01-02T03:04:05.678901+00:00","updated_at":"2026-01-02T03:04:06Z","account":{"uuid":"x"},"chat_messages":[{"uuid":"a","text":"Which tea?","content":[{"type":"text","text":"Which tea?"}],"sender":"human","created_at":"2026-01-02T03:04:05Z","attachments":[],"files":[]},{"uuid":"b","text":"","content":[{"type":"tool_use","id":"t","name":"search","input":{"q":"tea"}},{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"Green."}],"is_error":false}],"sender":"assistant","parent_message_uuid":"a"}]}]`,
-	// Gemini's contents, as its interface takes them.
+	// Gemini: contents as its API takes them.
 	`{"contents":[{"role":"user","parts":[{"text":"Which tea?"}]},{"role":"model","parts":[{"thought":true,"text":"Hm.","thoughtSignature":"c2ln"},{"functionCall":{"id":"1","name":"search","args":{"q":"tea"}}}]},{"role":"user","parts":[{"functionResponse":{"id":"1","name":"search","response":{"output":"Green."}}}]}]}`,
-	// A line for each message, as terminals keep them.
+	// Terminal programs: one line for each message.
 	`{"role":"user","content":"Which tea?"}` + "\n" + `{"role":"assistant","content":[{"type":"text","text":"Green."}]}` + "\n",
 }
 
-// Whatever is imported can be read, searched and exported, and its export says
-// the same when it is imported.
+// A conversation that can be imported can be read and exported, and importing its export
+// gives the same conversation.
 func FuzzImport(f *testing.F) {
 	for _, file := range broken() {
 		f.Add([]byte(file))
@@ -182,7 +184,7 @@ func FuzzImport(f *testing.F) {
 		ids, err := s.Import(ctx, bytes.NewReader(file))
 		if err != nil {
 			if after := len(list(t, s)); after != before {
-				t.Fatalf("it failed with %v and added conversations", err)
+				t.Fatalf("the import failed with %v and added conversations", err)
 			}
 			return
 		}
@@ -208,15 +210,15 @@ func FuzzImport(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer remove(again, got) // what stays has the numbers that the next one would have
+		defer remove(again, got) // so that ids stay free for the next input
 		if second := export(t, again, got...); second != first && slices.Equal(got, ids) {
 			t.Fatalf("%s\nbecame\n%s", first, second)
 		}
 	})
 }
 
-// What is exported for reading.
 func TestExportMarkdown(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c := create(t, s)
 	r := begin(t, s, c.ID, "", "How much is 6 × 7?")

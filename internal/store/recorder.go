@@ -202,7 +202,7 @@ func (r *Recorder) write(ctx context.Context, doing string, next step) error {
 			r.locked = err
 		}
 		r.pending.hold(r, err)
-		r.schedule(retryTime)
+		r.schedule(r.base.wait.retry)
 		err = fmt.Errorf("%w: %w", ErrPending, err)
 	case purged(err), errors.Is(err, ErrNotFound):
 		r.queue.steps = nil

@@ -24,8 +24,9 @@ func begin(tb testing.TB, s *store.Store, conversation, parent, ask string) *sto
 	return r
 }
 
-// Text that is held back is written without another call, and can be read before.
-func TestHeldText(t *testing.T) {
+// Waiting text is written without another call, and this store can read it before.
+func TestTextIsWrittenLater(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s, other := open(t, path), open(t, path)
 	c := create(t, s)
@@ -48,8 +49,9 @@ func TestHeldText(t *testing.T) {
 	}
 }
 
-// Text comes back in one piece, however it came and however much it is.
-func TestPieces(t *testing.T) {
+// Text that came in pieces is read in one piece, whatever its size.
+func TestPiecesAreJoined(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c := create(t, s)
 	r := begin(t, s, c.ID, "", "hello")
@@ -75,8 +77,9 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// A turn that was stopped is recorded to its end, with its context ended.
+// A stopped turn is recorded to its end, although its context has ended.
 func TestStoppedTurn(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c := create(t, s)
 	r := begin(t, s, c.ID, "", "hello")
@@ -103,8 +106,9 @@ func TestStoppedTurn(t *testing.T) {
 	}
 }
 
-// Contents may be told again, changed, or fewer.
+// Contents may repeat, change, or shrink.
 func TestContents(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c := create(t, s)
 	r := begin(t, s, c.ID, "", "hello")
@@ -125,13 +129,14 @@ func TestContents(t *testing.T) {
 		}
 	}
 	if err := r.Contents(t.Context(), []*genai.Content{nil}); err == nil {
-		t.Fatal("a nil content was taken")
+		t.Fatal("a nil content was accepted")
 	}
 }
 
-// A turn that was deleted goes on being recorded, out of sight, until it is
-// purged. What is recorded then is refused, and never gets into another turn.
-func TestDeletedTurn(t *testing.T) {
+// A deleted turn keeps being recorded until it is purged. After that its recorder
+// returns errors and never writes into another turn.
+func TestRecordingDeletedTurn(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c := create(t, s)
 	r := begin(t, s, c.ID, "", "hello")
@@ -168,13 +173,14 @@ func TestDeletedTurn(t *testing.T) {
 	}
 }
 
-// Closing writes what is held back, ends those who watch, and refuses the rest.
+// Close writes waiting text, ends watchers, and refuses everything afterwards.
 func TestClose(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s := reopen(t, nil, path)
 	c := create(t, s)
 	r := begin(t, s, c.ID, "", "hello")
-	if err := r.Record(t.Context(), agent.TextDelta{Text: "held"}); err != nil {
+	if err := r.Record(t.Context(), agent.TextDelta{Text: "late"}); err != nil {
 		t.Fatal(err)
 	}
 	var watching sync.WaitGroup
@@ -190,22 +196,23 @@ func TestClose(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.Create(t.Context()); err == nil {
-		t.Fatal("a closed store took a conversation")
+		t.Fatal("a closed store created a conversation")
 	}
 	if err := r.Record(t.Context(), agent.TextDelta{Text: "x"}); err == nil {
-		t.Fatal("a closed store took text")
+		t.Fatal("a closed store recorded text")
 	}
 	s = open(t, path)
-	if got := messages(thread(t, s, c.ID)); len(got) != 2 || got[1] != "held" {
+	if got := messages(thread(t, s, c.ID)); len(got) != 2 || got[1] != "late" {
 		t.Fatalf("%q", got)
 	}
-	if hits := search(t, s, "held"); len(hits) != 1 { // although the turn has no end
+	if hits := search(t, s, "late"); len(hits) != 1 { // although the turn did not end
 		t.Fatalf("%+v", hits)
 	}
 }
 
-// Many at once write and read whole turns.
+// Goroutines write and read whole turns at the same time.
 func TestConcurrentUse(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	var all sync.WaitGroup
 	for range 4 {

@@ -12,16 +12,15 @@ import (
 	"goated/internal/store"
 )
 
-// The requirements of the persistence spec, each as the story that it tells. The
-// properties behind them are beside these, each with its number: 1 to 6, 8, 9 and
-// 12 in property_test.go, 7 in model_test.go, 10 and 11 in search_test.go. What
-// they ask of the window (the latest at the start, the order and its title live,
-// the most recent after a deletion, what is shown after a failure, a search that
-// leads to the message) is tested there, in kept_test.go and roster_test.go.
+// The tests below follow the requirements of the persistence spec. Its properties are
+// tested beside them: 1 to 6 in property_test.go, 8, 9 and 12 in limit_test.go, 7 in
+// cascade_test.go, 10 and 11 in search_test.go. The tests of package ui cover the
+// requirements on the window.
 
-// Requirement 1: messages are saved as they are made, and the latest conversation
-// is there at the start.
+// Requirement 1: messages are saved when they are sent, and the latest conversation is
+// there at the start.
 func TestLatestAtStart(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s := open(t, path)
 	turn(t, s, create(t, s).ID, "", "older", "yes")
@@ -30,16 +29,16 @@ func TestLatestAtStart(t *testing.T) {
 	if err := r.Record(t.Context(), agent.ToolCalled{ID: "call-1", Name: "f"}); err != nil {
 		t.Fatal(err)
 	}
-	other := open(t, path) // as after a crash: nothing was ended or closed
+	other := open(t, path) // as after a crash: nothing was closed
 	latest := list(t, other)[0]
 	if got := thread(t, other, latest.ID); latest.ID != c.ID || len(got.Turns) != 1 || len(got.Turns[0].Events) != 1 {
 		t.Fatalf("%+v", got)
 	}
 }
 
-// Requirement 2: the list shows a preview and a time, follows each change, and
-// gives the messages of what is selected.
+// Requirement 2: the list has a preview and a time, and follows each change.
 func TestListFollows(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	a, b := create(t, s), create(t, s)
 	turn(t, s, a.ID, "", "hello", "Good morning!")
@@ -49,9 +48,10 @@ func TestListFollows(t *testing.T) {
 	}
 }
 
-// Requirement 3: a new conversation has a UUID, and its title from the first
-// message, of which it is the first line, cut at a word, unless a person names it.
+// Requirement 3: a new conversation has a UUID. Its title is the first line of the first
+// message, cut at a word, unless the user renames it.
 func TestTitle(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	for ask, want := range map[string]string{
 		"hello":                     "hello",
@@ -67,26 +67,27 @@ func TestTitle(t *testing.T) {
 		}
 		id := turn(t, s, c.ID, "", ask, "answer")
 		if got := conversation(t, s, c.ID).Title; got != want {
-			t.Errorf("%q is titled %q", ask, got)
+			t.Errorf("%q gets the title %q", ask, got)
 		}
 		if turn(t, s, c.ID, id, "second", "answer"); want != "" && conversation(t, s, c.ID).Title != want {
 			t.Errorf("the second message changed %q", want)
 		}
-		if turn(t, s, c.ID, "", "said otherwise", "answer"); conversation(t, s, c.ID).Title != "said otherwise" {
-			t.Error("the first message, said otherwise, did not change the title")
+		if turn(t, s, c.ID, "", "an edited message", "answer"); conversation(t, s, c.ID).Title != "an edited message" {
+			t.Error("editing the first message did not change the title")
 		}
 		if err := s.Rename(t.Context(), c.ID, " my \n name "); err != nil {
 			t.Fatal(err)
 		}
 		if turn(t, s, c.ID, "", "a third", "answer"); conversation(t, s, c.ID).Title != "my name" {
-			t.Error("a message changed a given name")
+			t.Error("a message changed a title that the user set")
 		}
 	}
 }
 
-// Requirement 4: deleting takes the messages with it and leaves the most recent
-// of the others, or none; where it fails, everything stays.
+// Requirement 4: deleting a conversation deletes its messages and leaves the others. If
+// it fails, nothing changes.
 func TestDeleteConversation(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	a, b := create(t, s), create(t, s)
 	turn(t, s, b.ID, "", "ask", "answer")
@@ -110,11 +111,12 @@ func TestDeleteConversation(t *testing.T) {
 	}
 }
 
-// Requirement 5 is in failure_test.go, full_test.go and kill_test.go, 6 in
+// Requirement 5 is tested in quarantine_test.go, full_test.go and kill_test.go, 6 in
 // search_test.go.
 
-// Requirement 7: calls of tools are in their turn, between its texts.
+// Requirement 7: tool calls are in their turn, between its texts.
 func TestCallsAreNested(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c, err := converse(t.Context(), s, 1, func(ack) {})
 	if err != nil {
@@ -127,10 +129,10 @@ func TestCallsAreNested(t *testing.T) {
 	}
 }
 
-// Requirement 8: each state of a turn is on the list as soon as it is
-// acknowledged, for others who have the file open as well. What the window makes
-// of it is in kept_test.go there.
+// Requirement 8: the list has each state of a turn as soon as it is acknowledged, also
+// for other processes that have the file open.
 func TestLiveSidebar(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s, other := open(t, path), open(t, path)
 	list := func() []store.Conversation {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -13,38 +12,29 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gofrs/flock"
 	"google.golang.org/genai"
 
 	"goated/agent"
 )
 
-// besiege has another process, to all appearances, keep the database locked until
-// the returned function is called.
-func besiege(t *testing.T, s *Store) (leave func()) {
-	t.Helper()
-	other, err := sql.Open("sqlite", source(s.base.path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	lock, err := other.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	leave = sync.OnceFunc(func() { _, _ = lock.Rollback(), other.Close() })
-	t.Cleanup(leave)
-	return leave
-}
-
-// Closing while another process keeps the database locked takes little time, says
-// what is not saved and where it is, and the next start has it. What waits already
-// does not wait as long as it would have.
-func TestClosingWhileLocked(t *testing.T) {
+// Closing while another process has locked the database takes little time, also for
+// writers that already wait. The error names the file with the unsaved turns, and the
+// next start imports it.
+func TestCloseWhileLocked(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "a [history] of ?.db")
-	s, err := Open(ctx, path)
+	s, err := open(ctx, path, time.Now, shortTiming(time.Hour)) // only Hurry ends a wait
 	if err != nil {
 		t.Fatal(err)
+	}
+	waits := make(chan struct{}, 1)
+	s.base.wait.after = func(d time.Duration) <-chan time.Time {
+		select {
+		case waits <- struct{}{}:
+		default:
+		}
+		return time.After(d)
 	}
 	c, err := s.Create(ctx)
 	if err != nil {
@@ -57,8 +47,7 @@ func TestClosingWhileLocked(t *testing.T) {
 	if err := begun.Record(ctx, agent.ToolReturned{Error: "on the disk"}); err != nil {
 		t.Fatal(err)
 	}
-	leave := besiege(t, s)
-	s.base.wait.limit = time.Hour // without Hurry, nothing would end
+	release := lockDatabase(t, s)
 	var all sync.WaitGroup
 	all.Go(func() {
 		err := errors.Join(begun.Record(ctx, agent.TextDelta{Text: "its "}), begun.Record(ctx, agent.TextDelta{Text: "answer"}),
@@ -72,26 +61,26 @@ func TestClosingWhileLocked(t *testing.T) {
 			t.Errorf("beginning: %v", err)
 		}
 	})
-	time.Sleep(300 * time.Millisecond) // they wait
+	<-waits
 	began := time.Now()
 	s.Hurry()
 	all.Wait()
 	closed := s.Close()
 	if took := time.Since(began); took > 3*time.Second {
-		t.Errorf("it took %v", took)
+		t.Errorf("closing took %v", took)
 	}
 	if !errors.Is(closed, ErrLocked) || !strings.Contains(closed.Error(), path+rescueInfix) {
-		t.Errorf("it says %v", closed)
+		t.Errorf("Close returns %v", closed)
 	}
-	leave()
+	release()
 
 	for start := range 2 {
 		s, err = Open(ctx, path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := s.Warning() != nil && strings.Contains(s.Warning().Error(), "are back"); told != (start == 0) {
-			t.Errorf("start %d warns of %v", start, s.Warning())
+		if imported := s.Warning() != nil && strings.Contains(s.Warning().Error(), "are back"); imported != (start == 0) {
+			t.Errorf("start %d: the warning is %v", start, s.Warning())
 		}
 		all := ""
 		list, err := s.Conversations(ctx)
@@ -117,14 +106,15 @@ func TestClosingWhileLocked(t *testing.T) {
 			t.Fatal(err)
 		}
 		if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*unsaved*")); len(left) > 0 {
-			t.Errorf("start %d leaves %q", start, left)
+			t.Errorf("start %d: %q is left", start, left)
 		}
 	}
 }
 
-// A rescue that is damaged stays where it is, and that is told; one that was read
-// and could not be removed is not read twice.
-func TestRescuesAreReadOnce(t *testing.T) {
+// A damaged rescue file stays, with a warning. One that was imported and could not be
+// removed is not imported twice.
+func TestRescueIsImportedOnce(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s, err := Open(ctx, path)
@@ -135,15 +125,15 @@ func TestRescuesAreReadOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	besieged := besiege(t, s)
-	s.base.wait.limit = 0
+	release := lockDatabase(t, s)
+	s.base.wait.lock = 0
 	if _, err := s.Begin(ctx, c.ID, "", words("a question")); !errors.Is(err, ErrPending) {
 		t.Fatal(err)
 	}
 	if err := s.Close(); !errors.Is(err, ErrLocked) {
 		t.Fatal(err)
 	}
-	besieged()
+	release()
 	found, err := filepath.Glob(path + rescueInfix + "*")
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err)
@@ -165,7 +155,7 @@ func TestRescuesAreReadOnce(t *testing.T) {
 			t.Errorf("%d conversations, %v", len(list), err)
 		}
 		if s.Warning() == nil || !strings.Contains(s.Warning().Error(), bad) {
-			t.Errorf("it warns of %v", s.Warning())
+			t.Errorf("the warning is %v", s.Warning())
 		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
@@ -176,9 +166,11 @@ func TestRescuesAreReadOnce(t *testing.T) {
 	}
 }
 
-// Where there is no room for what was rescueInfix, or no time, it stays, and that is told
-// in one line; what a kill left of a rescue is removed, what is being written is not.
-func TestRescuesThatWait(t *testing.T) {
+// Rescue files stay while the disk has no space for their contents, or ctx has ended; a
+// warning of one line says so. The remainder of a killed process is removed, but not a
+// file that is being written.
+func TestRescueWaitsForSpace(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	s, fill := full(t)
 	big := strings.Repeat("much ", 100_000)
@@ -200,7 +192,7 @@ func TestRescuesThatWait(t *testing.T) {
 			found[i] = strings.TrimPrefix(found[i], s.base.path+rescueInfix)
 		}
 		if err != nil || !slices.Equal(found, names) {
-			t.Errorf("left are %q, %v", found, err)
+			t.Errorf("files %q, %v", found, err)
 		}
 	}
 	over, cancel := context.WithCancel(ctx)
@@ -210,8 +202,8 @@ func TestRescuesThatWait(t *testing.T) {
 		ctx  context.Context
 		want error
 	}{{ctx, ErrFull}, {over, context.Canceled}} {
-		if w := s.base.db.importRescued(try.ctx); !errors.Is(w, try.want) || strings.Contains(w.Error(), "\n") || !strings.Contains(w.Error(), "1.json and 1 more") || !strings.Contains(w.Error(), "next start") {
-			t.Errorf("it warns of %v", w)
+		if w := s.base.db.importRescued(try.ctx); !errors.Is(w, try.want) || strings.Contains(w.Error(), "\n") || !strings.Contains(w.Error(), "1.json and 1 more file") || !strings.Contains(w.Error(), "next start") {
+			t.Errorf("the warning is %v", w)
 		}
 		left("1.json", "2.json", "4.json.part")
 	}
@@ -222,8 +214,9 @@ func TestRescuesThatWait(t *testing.T) {
 	left("4.json.part")
 }
 
-// An event that the database refuses for what it is is not rescueInfix later.
+// An event that the database refuses is not rescued later.
 func TestRefusedEventIsNotRescued(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	s, _ := full(t)
 	_, r := begun(t, s)
@@ -237,97 +230,13 @@ func TestRefusedEventIsNotRescued(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := r.draft.events; len(got) != 1 || got[0] != (agent.TextDelta{Text: "kept"}) {
-		t.Errorf("a rescue has %v", got)
+		t.Errorf("the rescue has %v", got)
 	}
 }
 
-// Opening does not wait for a locked database any longer than it is wanted.
-func TestOpeningWhileLockedEnds(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "history.db")
-	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	besiege(t, s)
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-	defer cancel()
-	began := time.Now()
-	o := Start(ctx, path)
-	_, err = o.Conversations(t.Context())
-	if took := time.Since(began); err == nil || took > 3*time.Second {
-		t.Errorf("%v after %v", err, took)
-	}
-	if err := o.Close(); err != nil {
-		t.Error(err)
-	}
-}
-
-// Who can't open the history since another process holds it is told so in a while,
-// and what is said then waits; to close takes little time, also in the midst of an
-// attempt, and what waited is there at the next start.
-func TestStartWhileAnotherHoldsIt(t *testing.T) {
-	for name, patience := range map[string]time.Duration{"told": 100 * time.Millisecond, "still waiting": time.Hour} {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "history.db")
-			lock := flock.New(path + ".lock")
-			if err := lock.Lock(); err != nil {
-				t.Fatal(err)
-			}
-			defer lock.Close()
-			s := newStore(path, time.Now, patience)
-			began := time.Now()
-			s.start(t.Context())
-			if patience < time.Hour {
-				if _, err := s.Conversations(t.Context()); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrLocked) {
-					t.Errorf("it is told %v", err)
-				}
-				if err := s.Retry(t.Context()); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrLocked) {
-					t.Errorf("it is told again %v", err)
-				}
-				c, err := s.Create(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := s.Begin(t.Context(), c.ID, "", words("a question")); !errors.Is(err, ErrPending) {
-					t.Fatal(err)
-				}
-				if took := time.Since(began); took > 5*time.Second {
-					t.Errorf("that took %v", took)
-				}
-			}
-			began = time.Now()
-			closed := s.Close()
-			if took := time.Since(began); took > leaveTime+lastTime+3*time.Second {
-				t.Errorf("closing took %v", took)
-			}
-			if patience == time.Hour {
-				if closed != nil { // there was nothing to be kept
-					t.Error(closed)
-				}
-				return
-			}
-			if closed == nil || !strings.Contains(closed.Error(), "read when goated starts again") {
-				t.Errorf("it says %v", closed)
-			}
-			if err := lock.Unlock(); err != nil {
-				t.Fatal(err)
-			}
-			s, err := Open(t.Context(), path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			if list, err := s.Conversations(t.Context()); err != nil || len(list) != 1 || list[0].Title != "a question" {
-				t.Errorf("%+v, %v", list, err)
-			}
-		})
-	}
-}
-
-// What was recorded and not written yet when the database turns out to be damaged
-// is rescueInfix, too.
-func TestClosingWhatIsDamagedRescues(t *testing.T) {
+// Close rescues text that it can't write because the database is damaged.
+func TestCloseDamagedDatabaseRescues(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s, err := Open(ctx, path)
@@ -348,17 +257,17 @@ func TestClosingWhatIsDamagedRescues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// All that is read from now on is no good.
+	// Destroy everything that is read from now on.
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rot, err := os.OpenFile(path, os.O_WRONLY, 0)
+	out, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = rot.WriteAt(make([]byte, info.Size()-4096), 4096)
-	if err := errors.Join(err, rot.Close(), os.Truncate(path+"-wal", 0)); err != nil {
+	_, err = out.WriteAt(make([]byte, info.Size()-4096), 4096)
+	if err := errors.Join(err, out.Close(), os.Truncate(path+"-wal", 0)); err != nil {
 		t.Fatal(err)
 	}
 	s.base.db.sql.SetMaxIdleConns(0)
@@ -369,14 +278,14 @@ func TestClosingWhatIsDamagedRescues(t *testing.T) {
 	}
 	closed := s.Close()
 	if closed == nil || !strings.Contains(closed.Error(), path+rescueInfix) {
-		t.Errorf("it says %v", closed)
+		t.Errorf("Close returns %v", closed)
 	}
 	if s, err = Open(ctx, path); err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	if w := fmt.Sprint(s.Warning()); !strings.Contains(w, quarantineInfix) || !strings.Contains(w, "are back") {
-		t.Errorf("it warns of %v", w)
+		t.Errorf("the warning is %v", w)
 	}
 	data := new(strings.Builder)
 	all, err := s.Conversations(ctx)

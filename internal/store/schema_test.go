@@ -10,9 +10,10 @@ import (
 	"goated/internal/store"
 )
 
-// A file of the first version is brought up to date with all that is in it. Its
-// tables are written out here, as that version made them.
+// Open migrates a file of the first version with all of its data. The test data has the
+// tables as that version created them.
 func TestMigrate(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -34,7 +35,7 @@ func TestMigrate(t *testing.T) {
 	if hits := search(t, s, "noon"); len(hits) != 1 || hits[0].Turn != th.Turns[0].ID || !hits[0].When.Equal(th.Turns[0].Started) {
 		t.Fatalf("%+v", hits)
 	}
-	// What the second version can do can be done.
+	// Features of the second version work.
 	ctx := t.Context()
 	if err := errors.Join(s.SetPlace(ctx, all[0].ID, "2 40"), s.DeleteTurn(ctx, th.Turns[0].ID)); err != nil {
 		t.Fatal(err)
@@ -51,12 +52,13 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
-// A deleted turn is exported no more, and gone from the file when it is purged.
+// A deleted turn is not exported, and purging removes it from the file.
 func TestDeletedTurnIsPurged(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s := reopen(t, nil, path)
 	c := create(t, s)
-	first := turn(t, s, c.ID, "", "what is kept", "stays")
+	first := turn(t, s, c.ID, "", "a question that stays", "stays")
 	before := export(t, s)
 	second := turn(t, s, c.ID, first, "a secretive question", "a secretive answer")
 	turn(t, s, c.ID, second, "one more", "secretive too")

@@ -34,8 +34,8 @@ func turnsOf(hits []store.Hit) []string {
 	return ids
 }
 
-// contains is another way to say what search means: each word is in the text, and
-// characters are equal if Unicode's simple folding says so.
+// contains is an independent definition of a match: the text contains each word, and
+// characters are equal under Unicode's simple folding.
 func contains(text, query string) bool {
 	for _, w := range strings.Fields(query) {
 		found := false
@@ -55,17 +55,18 @@ func contains(text, query string) bool {
 
 // Property 10: search finds exactly the turns that contain the words.
 func TestSearch(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := temporary(t)
 		c := create(t, s)
-		said := make(map[string]string)
+		texts := make(map[string]string)
 		for range rapid.IntRange(1, 5).Draw(t, "turns") {
 			ask, answer := text().Draw(t, "ask"), text().Draw(t, "answer")
 			id := turn(t, s, c.ID, "", ask, answer)
-			said[id] = strings.ReplaceAll(ask+"\n"+answer, "\x00", " ")
+			texts[id] = strings.ReplaceAll(ask+"\n"+answer, "\x00", " ")
 		}
-		whole := []rune(said[slices.Collect(func(yield func(string) bool) {
-			for id := range said {
+		whole := []rune(texts[slices.Collect(func(yield func(string) bool) {
+			for id := range texts {
 				if !yield(id) {
 					return
 				}
@@ -79,7 +80,7 @@ func TestSearch(t *testing.T) {
 			return
 		}
 		var want []string
-		for id, text := range said {
+		for id, text := range texts {
 			if contains(text, query) {
 				want = append(want, id)
 			}
@@ -87,7 +88,7 @@ func TestSearch(t *testing.T) {
 		slices.Sort(want)
 		hits := search(t, s, query)
 		if got := turnsOf(hits); !slices.Equal(got, want) {
-			t.Fatalf("%q in %q: %v instead of %v", query, said, got, want)
+			t.Fatalf("%q in %q: %v instead of %v", query, texts, got, want)
 		}
 		for _, h := range hits {
 			marked(t, h, query)
@@ -95,7 +96,7 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// marked checks that a snippet's matches are words of the query.
+// marked checks that the matches of a snippet are words of the query.
 func marked(tb rapid.TB, h store.Hit, query string) {
 	tb.Helper()
 	if !utf8.ValidString(h.Snippet) || len(h.Matches) == 0 || strings.ContainsAny(h.Snippet, "\n\x00") {
@@ -113,16 +114,17 @@ func marked(tb rapid.TB, h store.Hit, query string) {
 	}
 }
 
-// Property 11: it does not matter in which case one searches.
+// Property 11: search ignores case.
 func TestCaseInsensitive(t *testing.T) {
+	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c := create(t, s)
 	rapid.Check(t, func(t *rapid.T) {
-		said := rapid.StringOfN(rapid.RuneFrom([]rune("abcdeéßüøłαβγσωджя")), 1, 12, -1).Draw(t, "said")
-		id := turn(t, s, c.ID, "", said, "yes")
-		for _, query := range []string{said, strings.ToUpper(said), strings.ToTitle(said), flip(said)} {
+		text := rapid.StringOfN(rapid.RuneFrom([]rune("abcdeéßüøłαβγσωджя")), 1, 12, -1).Draw(t, "text")
+		id := turn(t, s, c.ID, "", text, "yes")
+		for _, query := range []string{text, strings.ToUpper(text), strings.ToTitle(text), flip(text)} {
 			if !slices.Contains(turnsOf(search(t, s, query)), id) {
-				t.Fatalf("%q does not find %q", query, said)
+				t.Fatalf("%q does not find %q", query, text)
 			}
 		}
 	})
@@ -139,7 +141,7 @@ func flip(text string) string {
 	}, text)
 }
 
-// Any input is a text to look for.
+// Any query finds a turn that contains it.
 func FuzzSearch(f *testing.F) {
 	for _, query := range []string{"", " ", `"`, `""`, `a"b"c`, "AND", "x OR y", "NEAR(a b)", "text:abc", "-abc", "abc*", "^abc", "100%", "_", "🙂", "日本", "日本語", "\x00", "\xff\xfeabc", "0\xde\xf40", "'; DROP TABLE turn"} {
 		f.Add(query)
@@ -159,8 +161,9 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// Titles are found as well, and deleted conversations are not.
+// Search finds titles too, and no deleted conversations.
 func TestSearchScope(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c := create(t, s)
@@ -175,7 +178,7 @@ func TestSearchScope(t *testing.T) {
 	if got := hits[1].Matches; len(got) != 1 || hits[1].Snippet[got[0][0]:got[0][1]] != "lighthouse" {
 		t.Fatal(got)
 	}
-	if hits := search(t, s, "who keeper"); len(hits) != 1 { // words of both
+	if hits := search(t, s, "who keeper"); len(hits) != 1 { // words of message and answer
 		t.Fatalf("%+v", hits)
 	}
 	if hits, err := s.Search(ctx, "lighthouse", 1); err != nil || len(hits) != 1 {

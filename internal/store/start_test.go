@@ -15,10 +15,11 @@ import (
 	"goated/internal/store"
 )
 
-// A store that is still being opened keeps what is said to it.
-func TestStartKeepsWhatComesBeforeItIsOpen(t *testing.T) {
+// Methods of a store that is still being opened wait for it.
+func TestMethodsWaitForStart(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
-	lock := flock.New(path + ".lock") // Open waits for it
+	lock := flock.New(path + ".lock") // Open waits for this lock
 	if err := lock.Lock(); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ func TestStartKeepsWhatComesBeforeItIsOpen(t *testing.T) {
 	brief, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := s.Conversations(brief); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a list of what is not open yet: %v", err)
+		t.Errorf("listing before the database is open: %v", err)
 	}
 	if err := lock.Unlock(); err != nil {
 		t.Fatal(err)
@@ -45,12 +46,13 @@ func TestStartKeepsWhatComesBeforeItIsOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := thread(t, open(t, path), c.ID); len(got.Turns) != 1 {
-		t.Errorf("%d turns are kept", len(got.Turns))
+		t.Errorf("%d turns", len(got.Turns))
 	}
 }
 
-// What can't be opened says so with each reading, and closes.
-func TestStartOfWhatCannotBeOpened(t *testing.T) {
+// If the database can't be opened, each read returns the reason, and Close works.
+func TestStartFails(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "file", "history.db")
 	if err := os.WriteFile(filepath.Dir(path), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -73,9 +75,9 @@ func TestStartOfWhatCannotBeOpened(t *testing.T) {
 	}
 }
 
-// barred is a history with one conversation that can't be opened until free is
-// called, as in a home folder that comes late.
-func barred(t *testing.T) (s *store.Store, path string, free func()) {
+// unavailable returns a store whose database, with one conversation, can't be opened
+// until mount is called, as in a home folder that is mounted late.
+func unavailable(t *testing.T) (s *store.Store, path string, mount func()) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
 	path = filepath.Join(dir, "history.db")
@@ -95,9 +97,9 @@ func barred(t *testing.T) (s *store.Store, path string, free func()) {
 	}
 }
 
-// waiting says what has to wait: a conversation of two turns, one of which has
-// not ended.
-func waiting(t *testing.T, s *store.Store) (id string, going *store.Recorder) {
+// waiting records a conversation of two turns that has to wait. The second turn is
+// running.
+func waiting(t *testing.T, s *store.Store) (id string, last *store.Recorder) {
 	t.Helper()
 	c, err := s.Create(t.Context())
 	if err != nil {
@@ -117,11 +119,12 @@ func waiting(t *testing.T, s *store.Store) (id string, going *store.Recorder) {
 				t.Fatal(err)
 			}
 		}
-		parent, going = r.ID, r
+		parent, last = r.ID, r
 	}
-	return c.ID, going
+	return c.ID, last
 }
 
+// waited checks that the turns of waiting are saved.
 func waited(t *testing.T, s *store.Store, id string) {
 	t.Helper()
 	all, err := s.Conversations(t.Context())
@@ -132,40 +135,41 @@ func waited(t *testing.T, s *store.Store, id string) {
 	if len(turns) != 2 || turns[0].User[0].Text != "one" || turns[1].User[0].Text != "two" || turns[0].Ended.IsZero() {
 		t.Fatalf("%+v", turns)
 	}
-	for _, kept := range turns {
-		if len(kept.Events) != 1 {
-			t.Errorf("%d events", len(kept.Events))
+	for _, turn := range turns {
+		if len(turn.Events) != 1 {
+			t.Errorf("%d events", len(turn.Events))
 		}
 	}
 }
 
-// What is said while the history can't be opened waits, and is in it, in its order
-// and after what was there, as soon as another attempt opens it.
+// Turns that are recorded while the database can't be opened wait. Retry saves them, in
+// their order and after the turns that were there before.
 func TestRetry(t *testing.T) {
-	s, path, free := barred(t)
-	id, going := waiting(t, s)
+	t.Parallel()
+	s, path, mount := unavailable(t)
+	id, last := waiting(t, s)
 	if err := s.SetDraft(t.Context(), id, "a draft"); !errors.Is(err, store.ErrUnopened) {
-		t.Errorf("a draft is kept: %v", err)
+		t.Errorf("a draft was saved: %v", err)
 	}
 	if err := s.Retry(t.Context()); !errors.Is(err, store.ErrUnopened) {
-		t.Fatalf("it opens what is not there: %v", err)
+		t.Fatalf("Retry opened a missing database: %v", err)
 	}
-	free()
+	mount()
 	if err := s.Retry(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for why := range s.Pending(t.Context()) {
-		if why != nil {
-			t.Errorf("still waiting: %v", why)
+	for reason := range s.Pending(t.Context()) {
+		if reason != nil {
+			t.Errorf("data still waits: %v", reason)
 		}
 		break
 	}
 	waited(t, s, id)
-	if err := errors.Join(going.Record(t.Context(), agent.TextDelta{Text: "done"}), going.End(t.Context(), nil), s.SetDraft(t.Context(), id, "a draft"), s.Close()); err != nil {
+	if err := errors.Join(last.Record(t.Context(), agent.TextDelta{Text: "done"}), last.End(t.Context(), nil), s.SetDraft(t.Context(), id, "a draft"), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Retry(t.Context()); err == nil {
-		t.Error("a closed store opens")
+		t.Error("a closed store opened")
 	}
 	again := open(t, path)
 	if turns := thread(t, again, id).Turns; len(turns) != 2 || len(turns[1].Events) != 2 || turns[1].Ended.IsZero() {
@@ -173,30 +177,31 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// Who closes what never opened gets what waits into it, if that is possible by
-// then, and is told if not.
-func TestCloseTriesOnceMore(t *testing.T) {
-	s, path, free := barred(t)
+// Close of a store that never opened tries once more to save the waiting turns, and
+// returns an error if it can't.
+func TestCloseTriesToOpenAgain(t *testing.T) {
+	t.Parallel()
+	s, path, mount := unavailable(t)
 	id, _ := waiting(t, s)
-	free()
+	mount()
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	waited(t, open(t, path), id)
 
-	s, _, _ = barred(t)
+	s, _, _ = unavailable(t)
 	waiting(t, s)
 	if err := s.Close(); !errors.Is(err, store.ErrPending) || !errors.Is(err, store.ErrUnopened) {
-		t.Errorf("it is not said what is lost: %v", err)
+		t.Errorf("Close returned %v", err)
 	}
 	if _, err := s.Create(t.Context()); err == nil {
-		t.Error("a closed store made a conversation")
+		t.Error("a closed store created a conversation")
 	}
 }
 
-// A turn that is stopped before the database is open does not wait for it, and is
-// kept all the same.
-func TestStoppedBeforeItIsOpen(t *testing.T) {
+// A turn that is stopped before the database is open does not wait for it, and is saved.
+func TestTurnStoppedBeforeStartEnds(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	lock := flock.New(path + ".lock")
 	if err := lock.Lock(); err != nil {
@@ -223,8 +228,8 @@ func TestStoppedBeforeItIsOpen(t *testing.T) {
 		if !errors.Is(err, store.ErrPending) {
 			t.Error(err)
 		}
-	case <-time.After(8 * time.Second): // before it is given up
-		t.Error("it still waits")
+	case <-time.After(8 * time.Second): // before the attempt to open ends
+		t.Error("Begin still waits")
 		<-began
 	}
 	if err := lock.Unlock(); err != nil {
@@ -235,12 +240,13 @@ func TestStoppedBeforeItIsOpen(t *testing.T) {
 	}
 	again := open(t, path)
 	if got := list(t, again); len(got) != 1 || got[0].Title != "hello" {
-		t.Errorf("kept are %+v", got)
+		t.Errorf("saved: %+v", got)
 	}
 }
 
-// Who ends before the database is open does not wait for it.
+// Ending the context of Start ends the attempt to open.
 func TestStartEndsWithItsContext(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	lock := flock.New(path + ".lock")
 	if err := lock.Lock(); err != nil {
@@ -254,6 +260,6 @@ func TestStartEndsWithItsContext(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := s.Create(t.Context()); !errors.Is(err, context.Canceled) {
-		t.Errorf("a closed store made a conversation: %v", err)
+		t.Errorf("a closed store created a conversation: %v", err)
 	}
 }

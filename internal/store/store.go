@@ -55,12 +55,12 @@ type Store struct {
 // rename a file that another process has open ([ErrInUse]), and does not touch a
 // file that a newer version of goated wrote ([ErrNewer]).
 func Open(ctx context.Context, path string) (*Store, error) {
-	return open(ctx, path, time.Now, lockTime)
+	return open(ctx, path, time.Now, defaultTiming())
 }
 
-// open is Open with a clock and with a limit for each wait for another process.
-func open(ctx context.Context, path string, now clock, limit time.Duration) (*Store, error) {
-	s := newStore(path, now, limit)
+// open is Open with a clock and a timing.
+func open(ctx context.Context, path string, now clock, times timing) (*Store, error) {
+	s := newStore(path, now, times)
 	defer close(s.base.opened)
 	if err := s.base.load(ctx); err != nil {
 		return nil, err
@@ -76,20 +76,20 @@ func open(ctx context.Context, path string, now clock, limit time.Duration) (*St
 // The attempt to open ends when ctx ends, when another process has held the
 // database for ten seconds, or two seconds after Hurry or Close.
 func Start(ctx context.Context, path string) *Store {
-	s := newStore(path, time.Now, lockTime)
+	s := newStore(path, time.Now, defaultTiming())
 	s.start(ctx)
 	return s
 }
 
 func (s *Store) start(ctx context.Context) { go s.base.first(ctx) } // Close waits for it
 
-func newStore(path string, now clock, limit time.Duration) *Store {
+func newStore(path string, now clock, times timing) *Store {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
 	}
 	closed := make(chan struct{})
 	return &Store{
-		base:    newLazyDB(path, now, limit, closed),
+		base:    newLazyDB(path, now, times, closed),
 		pending: newPending(closed),
 		closed:  closed,
 	}

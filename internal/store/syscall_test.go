@@ -14,16 +14,16 @@ import (
 	"testing"
 )
 
-// changing are the system calls by which files change.
+// changing are the system calls that change files.
 const changing = "write,pwrite64,fsync,fdatasync,ftruncate,rename,renameat,renameat2,unlink,unlinkat"
 
-// traced lets a child send one message under strace, which does something at the
-// n-th call of some kind. The calls are those of one thread; see child.
-func traced(t *testing.T, path, calls, what string, n int) ([]ack, error) {
+// traced runs a child that sends one message under strace, which injects a fault at the
+// n-th of the given calls. They are the calls of one thread; see child.
+func traced(t *testing.T, path, calls, fault string, n int) ([]ack, error) {
 	t.Helper()
 	cmd := start("send", path)
 	cmd.Args = append([]string{"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + calls,
-		"-e", fmt.Sprintf("inject=%s:%s:when=%d", calls, what, n)}, cmd.Args...)
+		"-e", fmt.Sprintf("inject=%s:%s:when=%d", calls, fault, n)}, cmd.Args...)
 	cmd.Path, cmd.Err = exec.LookPath("strace")
 	var out bytes.Buffer
 	cmd.Stdout = &out
@@ -46,17 +46,21 @@ func needStrace(t *testing.T) {
 	}
 }
 
-// stride is how many calls a sweep goes on by: with GOATED_KILLS all are tried.
+// stride is the step of a sweep over system calls. GOATED_KILLS tries each call.
 func stride() int {
 	if os.Getenv("GOATED_KILLS") != "" {
 		return 1
 	}
+	if testing.Short() {
+		return 15
+	}
 	return 5
 }
 
-// F43: killed at each call that changes a file, from the making of the history to the
-// end of a turn: what was acknowledged is there, and the rest whole or absent.
+// F43: a process killed at any call that changes a file, from creating the database to
+// the end of a turn, loses no acknowledged data, and leaves the rest complete or absent.
 func TestKillAtEachCall(t *testing.T) {
+	t.Parallel()
 	needStrace(t)
 	turns, n := 0, 1
 	for ; ; n += stride() {
@@ -73,40 +77,40 @@ func TestKillAtEachCall(t *testing.T) {
 		turns += len(acked)
 		var exit *exec.ExitError
 		if err == nil {
-			break // there are no more calls
+			break // no more calls
 		} else if !errors.As(err, &exit) {
 			t.Fatal(err)
 		}
 	}
 	if n < 20 || turns == 0 {
-		t.Errorf("there were only %d calls, and %d turns acknowledged", n, turns)
+		t.Errorf("only %d calls and %d acknowledged turns", n, turns)
 	}
 	t.Logf("killed at every %d. of %d calls: %d acknowledged turns, 0 lost, 0 damaged", stride(), n-1, turns)
 }
 
-// F45: a sync that fails is never taken for one that did not: nothing is acknowledged
-// that is not there, what waits is written again, and the file is checked when it
-// is next opened.
+// F45: a failed sync never passes for a good one: acknowledged data is there, waiting
+// data is written again, and the next start checks the file.
 func TestFailingSync(t *testing.T) {
+	t.Parallel()
 	needStrace(t)
-	held, n := 0, 1
-	for ; ; n += stride()/2 + 1 {
+	waited, n := 0, 1
+	for ; ; n += min(stride(), 3) {
 		path := filepath.Join(t.TempDir(), "history.db")
 		acks, err := traced(t, path, "fsync,fdatasync", "error=EIO", n)
 		var exit *exec.ExitError
 		switch {
-		case errors.As(err, &exit) && len(acks) == 0: // it could not be opened, and said so
+		case errors.As(err, &exit) && len(acks) == 0: // Open failed and said so
 		case err != nil:
 			t.Fatalf("sync %d: %v", n, err)
 		}
 		acked := make(map[string]ack)
 		failed := false
 		for _, a := range acks {
-			failed = failed || a.Held
+			failed = failed || a.Waited
 			acked[a.Turn] = a
 		}
 		if failed {
-			held++
+			waited++
 			if _, err := os.Stat(path + ".damaged"); err != nil {
 				t.Errorf("sync %d: the next start will not check the file: %v", n, err)
 			}
@@ -116,53 +120,54 @@ func TestFailingSync(t *testing.T) {
 			t.Fatalf("sync %d failed: %d of %d acknowledged turns are there, %v", n, found, len(acked), wrong)
 		}
 		if len(acks) > 0 && !failed && n > 12 {
-			break // there are no more syncs
+			break // no more syncs
 		}
 	}
-	if held == 0 {
-		t.Error("no failure was noticed")
+	if waited == 0 {
+		t.Error("no sync failed while the turn was recorded")
 	}
-	t.Logf("a failure at each of %d syncs: %d were told to the sender, 0 turns lost", n-1, held)
+	t.Logf("a failure at each of %d syncs: %d reported to the caller, 0 turns lost", n-1, waited)
 }
 
-// A disk that is full at any one write, and has room again at the next: what was
-// said is there in the end, whole, and each message that had to wait was told so.
+// If the disk is full at one write and has space at the next, the turn is complete in
+// the end, and each method whose data waited reported it.
 func TestNoSpaceAtEachWrite(t *testing.T) {
+	t.Parallel()
 	needStrace(t)
 	const writes = "pwrite64,ftruncate,fallocate"
-	held, calm, n := 0, 0, 1
+	waited, calm, n := 0, 0, 1
 	for ; ; n += stride()/2 + 1 {
 		path := filepath.Join(t.TempDir(), "history.db")
 		acks, err := traced(t, path, writes, "error=ENOSPC", n)
 		var exit *exec.ExitError
 		switch {
-		case errors.As(err, &exit) && len(acks) == 0: // it could not be opened, and said so
+		case errors.As(err, &exit) && len(acks) == 0: // Open failed and said so
 		case err != nil:
 			t.Fatalf("write %d: %v", n, err)
 		}
 		acked := make(map[string]ack)
 		failed := false
 		for _, a := range acks {
-			failed = failed || a.Held
+			failed = failed || a.Waited
 			acked[a.Turn] = a
 		}
 		if calm++; failed {
-			held++
+			waited++
 			calm = 0
 		}
 		found, wrong := verify(path, acked)
 		if wrong != nil || found < len(acked) {
-			t.Fatalf("write %d found no room: %d of %d acknowledged turns are there, %v", n, found, len(acked), wrong)
+			t.Fatalf("no space at write %d: %d of %d acknowledged turns are there, %v", n, found, len(acked), wrong)
 		}
-		if held > 0 && calm > 5 {
-			break // there are no more writes
+		if waited > 0 && calm > 5 {
+			break // no more writes
 		}
 		if n > 2000 {
-			t.Fatal("there is no end of the writes")
+			t.Fatal("the writes never end")
 		}
 	}
-	if held == 0 {
-		t.Error("no failure was noticed")
+	if waited == 0 {
+		t.Error("no write failed while the turn was recorded")
 	}
-	t.Logf("no room at each of %d writes: %d were told to the sender, 0 turns lost", n-1, held)
+	t.Logf("no space at each of %d writes: %d reported to the caller, 0 turns lost", n-1, waited)
 }

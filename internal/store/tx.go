@@ -57,7 +57,7 @@ func (db *database) transact(ctx context.Context, doing string, options *sql.TxO
 // database. SQLite's own wait can't be cancelled, so it is short. A transaction that
 // reads takes its lock with its first query, so begin makes a query.
 func (db *database) begin(ctx context.Context, options *sql.TxOptions) (tx *sql.Tx, err error) {
-	err = db.wait.retry(ctx, func() (err error) {
+	err = db.wait.try(ctx, func() (err error) {
 		if tx, err = db.sql.BeginTx(ctx, options); err != nil || options == nil || !options.ReadOnly {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 	"goated/internal/store"
 )
 
-// Only the owner can read the history and what is beside it.
+// Only the owner can read the database and the files beside it.
 func TestPermissions(t *testing.T) {
 	old := syscall.Umask(0)
 	defer syscall.Umask(old)
@@ -34,17 +34,18 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// F46: a folder or a file that can't be written is an error that says so.
+// F46: the error of a read-only folder or file says so.
 func TestReadOnly(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "history.db")
 	if err := os.Chmod(dir, 0o555); err != nil {
 		t.Fatal(err)
 	}
-	defer os.Chmod(dir, 0o755) //nolint:errcheck // for TempDir to remove it
-	said := refused(t, path)
-	if !strings.Contains(said, "opening "+path) || !strings.Contains(said, "check the permissions") {
-		t.Fatalf("%q", said)
+	defer os.Chmod(dir, 0o755) //nolint:errcheck // so that TempDir can remove it
+	message := refused(t, path)
+	if !strings.Contains(message, "opening "+path) || !strings.Contains(message, "check the permissions") {
+		t.Fatalf("%q", message)
 	}
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -57,8 +58,8 @@ func TestReadOnly(t *testing.T) {
 	if err := errors.Join(os.Chmod(path, 0o444), os.Chmod(path+".lock", 0o666), os.Chmod(dir, 0o555)); err != nil {
 		t.Fatal(err)
 	}
-	if said := refused(t, path); !strings.Contains(said, "check the permissions") {
-		t.Fatalf("%q", said)
+	if message := refused(t, path); !strings.Contains(message, "check the permissions") {
+		t.Fatalf("%q", message)
 	}
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -68,14 +69,14 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// refused opens a store that can't be written, and returns what is said to it.
-// Permissions do not bind root, who does it as somebody else.
+// refused opens a store that can't be written, and returns the error's text. File
+// permissions do not restrict root, which opens it as another user.
 func refused(t *testing.T, path string) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		_, err := store.Open(t.Context(), path)
 		if err == nil {
-			t.Fatal("it was opened")
+			t.Fatal("the store opened")
 		}
 		return err.Error()
 	}
@@ -92,12 +93,12 @@ func refused(t *testing.T, path string) string {
 	if err := cmd.Run(); errors.Is(err, os.ErrPermission) {
 		t.Skip(err)
 	} else if !errors.As(err, &exit) {
-		t.Fatal("it was opened", err)
+		t.Fatal("the store opened", err)
 	}
 	return cmd.Stderr.(interface{ String() string }).String()
 }
 
-// copied is this program where everybody may run it.
+// copied is a copy of this program that every user can run.
 func copied(t *testing.T) string {
 	t.Helper()
 	in, err := os.Open(os.Args[0])

@@ -11,9 +11,11 @@ import (
 	"time"
 )
 
-// A damaged history is not set aside while another goated has it open, which would
-// go on writing into what is aside: who opens it is told, and may try again.
-func TestNotSetAsideWhileAnotherHasItOpen(t *testing.T) {
+// A damaged database is not quarantined while another process has it open, because
+// that process would keep writing into the renamed file. Open returns an error, and a
+// retry works later.
+func TestNoQuarantineWhileInUse(t *testing.T) {
+	t.Parallel()
 	ctx := t.Context()
 	path := filepath.Join(t.TempDir(), "history.db")
 	say := func(s *Store, text string) error {
@@ -49,16 +51,16 @@ func TestNotSetAsideWhileAnotherHasItOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rot, err := os.OpenFile(path, os.O_WRONLY, 0)
+	out, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = rot.WriteAt(make([]byte, len(data)-3*4096), 3*4096)
-	if err := errors.Join(err, rot.Close()); err != nil {
+	_, err = out.WriteAt(make([]byte, len(data)-3*4096), 3*4096)
+	if err := errors.Join(err, out.Close()); err != nil {
 		t.Fatal(err)
 	}
 
-	s := newStore(path, time.Now, 200*time.Millisecond)
+	s := newStore(path, time.Now, shortTiming(200*time.Millisecond))
 	s.start(ctx)
 	defer s.Close()
 	for _, try := range []func() error{
@@ -66,10 +68,10 @@ func TestNotSetAsideWhileAnotherHasItOpen(t *testing.T) {
 		func() error { return s.Retry(ctx) },
 	} {
 		if err := try(); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrInUse) || strings.Contains(err.Error(), "restart goated") {
-			t.Fatalf("it is told %v", err)
+			t.Fatalf("the error is %v", err)
 		}
 	}
-	if err := say(s, "what waits"); !errors.Is(err, ErrPending) {
+	if err := say(s, "a waiting turn"); !errors.Is(err, ErrPending) {
 		t.Fatal(err)
 	}
 	acknowledged := []string{"said before"}
@@ -83,13 +85,13 @@ func TestNotSetAsideWhileAnotherHasItOpen(t *testing.T) {
 	}
 	saved(t, s)
 	all, err := s.Conversations(ctx)
-	if err != nil || len(all) != 1 || all[0].Title != "what waits" {
+	if err != nil || len(all) != 1 || all[0].Title != "a waiting turn" {
 		t.Errorf("%+v, %v", all, err)
 	}
-	asides, _ := filepath.Glob(path + quarantineInfix + "*")
+	files, _ := filepath.Glob(path + quarantineInfix + "*")
 	var kept []byte
-	for _, aside := range asides {
-		data, err := os.ReadFile(aside)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +99,7 @@ func TestNotSetAsideWhileAnotherHasItOpen(t *testing.T) {
 	}
 	for _, text := range acknowledged {
 		if !bytes.Contains(kept, []byte(text)) {
-			t.Errorf("%q is not in %q", text, asides)
+			t.Errorf("%q is in none of %q", text, files)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"goated/internal/store"
 )
 
-// plant writes a file where the database is to be.
+// plant writes a file at the path of the database.
 func plant(tb testing.TB, data string) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "history.db")
@@ -31,8 +31,9 @@ func glob(tb testing.TB, pattern string) []string {
 	return found
 }
 
-// A file that is no database of goated's is kept under another name.
-func TestSetAside(t *testing.T) {
+// Open renames a file that is not a database of goated.
+func TestQuarantine(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{
 		"text":      "These are my notes, and they are not to be lost.",
 		"short":     "x",
@@ -48,55 +49,57 @@ func TestSetAside(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			aside := glob(t, path+".corrupt-*")
-			if len(aside) != 1 || s.Warning() == nil || !strings.Contains(s.Warning().Error(), aside[0]) {
-				t.Fatal(aside, s.Warning())
+			kept := glob(t, path+".corrupt-*")
+			if len(kept) != 1 || s.Warning() == nil || !strings.Contains(s.Warning().Error(), kept[0]) {
+				t.Fatal(kept, s.Warning())
 			}
-			if got := read(t, aside[0]); string(got) != data {
-				t.Fatalf("it was changed: %q", got)
+			if got := read(t, kept[0]); string(got) != data {
+				t.Fatalf("the file was changed: %q", got)
 			}
 			turn(t, s, create(t, s).ID, "", "a", "b")
 		})
 	}
 }
 
-// What was begun to be set aside by a process that came to no more is, and told;
-// so is what was, if the new database could not be made then.
-func TestSettingAsideIsResumed(t *testing.T) {
+// Open completes a quarantine that a killed process began, and warns of it, also if that
+// process had only to create the new database.
+func TestQuarantineIsResumed(t *testing.T) {
+	t.Parallel()
 	for name, moved := range map[string][]string{"begun": {"-wal"}, "done": {"-wal", ""}} {
 		t.Run(name, func(t *testing.T) {
-			path := plant(t, "what is no good")
-			aside := path + ".corrupt-1"
-			for file, data := range map[string]string{path + "-wal": "its log", path + ".damaged": filepath.Base(aside) + "\n"} {
+			path := plant(t, "a damaged file")
+			kept := path + ".corrupt-1"
+			for file, data := range map[string]string{path + "-wal": "its log", path + ".damaged": filepath.Base(kept) + "\n"} {
 				if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
 			for _, companion := range moved {
-				if err := os.Rename(path+companion, aside+companion); err != nil {
+				if err := os.Rename(path+companion, kept+companion); err != nil {
 					t.Fatal(err)
 				}
 			}
 			s, err := store.Open(t.Context(), path)
-			if err != nil || s.Warning() == nil || !strings.Contains(s.Warning().Error(), aside) {
+			if err != nil || s.Warning() == nil || !strings.Contains(s.Warning().Error(), kept) {
 				t.Fatalf("%+v, %v", s, err)
 			}
 			turn(t, s, create(t, s).ID, "", "a", "b")
-			if string(read(t, aside)) != "what is no good" || string(read(t, aside+"-wal")) != "its log" {
-				t.Error("it is not what it was")
+			if string(read(t, kept)) != "a damaged file" || string(read(t, kept+"-wal")) != "its log" {
+				t.Error("the quarantined file was changed")
 			}
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			if again := open(t, path); len(list(t, again)) != 1 { // and that it is not told twice
-				t.Error("what was said since is gone")
+			if again := open(t, path); len(list(t, again)) != 1 { // without a second warning
+				t.Error("the new conversation is lost")
 			}
 		})
 	}
 }
 
-// So is another program's database, whole.
-func TestSetAsideForeign(t *testing.T) {
+// Open renames the database of another program and does not change it.
+func TestQuarantineForeignDatabase(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	execute(t, path, `CREATE TABLE mine (a); INSERT INTO mine VALUES (1)`)
 	s, err := store.Open(t.Context(), path)
@@ -121,9 +124,10 @@ func execute(tb testing.TB, path, statement string) {
 	}
 }
 
-// Damage that is found while the program runs is seen by the next Open, though
-// the first pages of the file are good.
-func TestSetAsideDamaged(t *testing.T) {
+// Damage that a method finds makes the next Open check the file, although its first
+// pages are good.
+func TestQuarantineAfterDamageIsFound(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s := reopen(t, nil, path)
 	c := fill(t, s, 400)
@@ -147,7 +151,7 @@ func TestSetAsideDamaged(t *testing.T) {
 		}
 		_ = s.Close()
 		if s, err = store.Open(t.Context(), path); err != nil || s.Warning() == nil {
-			t.Fatal("it was not set aside", err)
+			t.Fatal("the file was not renamed", err)
 		}
 	}
 	defer s.Close()
@@ -156,8 +160,9 @@ func TestSetAsideDamaged(t *testing.T) {
 	}
 }
 
-// What a newer goated has written is left alone.
-func TestNewer(t *testing.T) {
+// Open does not touch the database of a newer version.
+func TestNewerVersion(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s := reopen(t, nil, path)
 	turn(t, s, create(t, s).ID, "", "a", "b")
@@ -173,8 +178,9 @@ func TestNewer(t *testing.T) {
 	}
 }
 
-// A folder that is none, and one that can't be made.
-func TestNoFolder(t *testing.T) {
+// The folder is a file, or the database is a folder.
+func TestUnusablePath(t *testing.T) {
+	t.Parallel()
 	for _, path := range []string{filepath.Join(plant(t, "a file"), "history.db"), t.TempDir()} {
 		_, err := store.Open(t.Context(), path)
 		if err == nil || !strings.Contains(err.Error(), "opening "+path) {
@@ -183,8 +189,9 @@ func TestNoFolder(t *testing.T) {
 	}
 }
 
-// Two processes may work in one database.
+// Two processes can use one database at the same time.
 func TestTwoProcesses(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
 	var children []*exec.Cmd
 	for range 2 {
@@ -211,13 +218,14 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// Of two that find a bad file at once, one sets it aside, and neither the other's
-// new one.
-func TestSetAsideOnce(t *testing.T) {
+// Of several processes that find a bad file at once, one renames it, and none renames
+// the new file.
+func TestQuarantineOnce(t *testing.T) {
+	t.Parallel()
 	path := plant(t, strings.Repeat("no database ", 100))
 	var children []*exec.Cmd
 	for range 4 {
-		cmd := start("tolerate", path)
+		cmd := start("quarantine", path)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

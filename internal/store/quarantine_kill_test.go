@@ -17,8 +17,9 @@ import (
 
 const acknowledged = "acknowledged and still in the log"
 
-// damaged puts a history into folders: of it the last process has left a log with
-// an acknowledged turn, and most of its pages are no good.
+// damaged returns a function that writes a damaged database into a new folder: most of
+// its pages are destroyed, and the log that the last process left has an acknowledged
+// turn.
 func damaged(t *testing.T) (put func() (path string)) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -34,7 +35,7 @@ func damaged(t *testing.T) (put func() (path string)) {
 		data[i] = 0xa7
 	}
 	if !bytes.Contains(wal, []byte(acknowledged)) {
-		t.Fatal("it is not in the log")
+		t.Fatal("the turn is not in the log")
 	}
 	return func() string {
 		path := filepath.Join(t.TempDir(), "history.db")
@@ -45,9 +46,10 @@ func damaged(t *testing.T) (put func() (path string)) {
 	}
 }
 
-// Who is killed while a damaged history is set aside leaves one that the next start
-// sets aside, or has been: it is told where it is, whole.
-func TestKilledWhileSettingAside(t *testing.T) {
+// A process can be killed at any moment while it quarantines a damaged database. The
+// quarantined file is complete then, and this start or the next one names it.
+func TestKilledDuringQuarantine(t *testing.T) {
+	t.Parallel()
 	needStrace(t)
 	put := damaged(t)
 	for _, sweep := range []struct {
@@ -57,52 +59,52 @@ func TestKilledWhileSettingAside(t *testing.T) {
 		n := 1
 		for ; ; n += sweep.stride {
 			path := put()
-			cmd := start("open", path) // which only says what it is told, and ends
+			cmd := start("open", path) // prints the warning and ends
 			cmd.Args = append([]string{"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + sweep.calls,
 				"-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", sweep.calls, n)}, cmd.Args...)
 			cmd.Path, cmd.Err = exec.LookPath("strace")
 			if cmd.Run() == nil {
-				t.Fatal("it is not damaged")
+				t.Fatal("the database is not damaged")
 			}
-			told := cmd.Stderr.(*bytes.Buffer).String()
-			last := strings.Contains(told, "kept it as")
+			warning := cmd.Stderr.(*bytes.Buffer).String()
+			last := strings.Contains(warning, "kept it as")
 			if !last {
 				s, err := store.Open(t.Context(), path)
 				if err != nil {
 					t.Fatal(err)
 				}
-				told = fmt.Sprint(s.Warning())
+				warning = fmt.Sprint(s.Warning())
 				turn(t, s, create(t, s).ID, "", "a", "b")
 				if err := s.Close(); err != nil {
 					t.Fatal(err)
 				}
 			}
-			var aside []string
+			var kept []string
 			for _, file := range glob(t, path+".corrupt-*") {
 				if !strings.HasSuffix(file, "-wal") && !strings.HasSuffix(file, "-shm") {
-					aside = append(aside, file)
+					kept = append(kept, file)
 				}
 			}
-			if len(aside) != 1 || !strings.Contains(told, aside[0]) {
-				t.Fatalf("killed at call %d of %s: set aside are %q, and told is %q", n, sweep.calls, aside, told)
+			if len(kept) != 1 || !strings.Contains(warning, kept[0]) {
+				t.Fatalf("killed at call %d of %s: quarantined files %q, warning %q", n, sweep.calls, kept, warning)
 			}
-			all := read(t, aside[0])
-			if wal, err := os.ReadFile(aside[0] + "-wal"); err == nil {
+			all := read(t, kept[0])
+			if wal, err := os.ReadFile(kept[0] + "-wal"); err == nil {
 				all = append(all, wal...)
 			}
 			if !bytes.Contains(all, []byte(acknowledged)) {
-				t.Fatalf("killed at call %d of %s: what was acknowledged is not in %s", n, sweep.calls, aside[0])
+				t.Fatalf("killed at call %d of %s: the acknowledged turn is not in %s", n, sweep.calls, kept[0])
 			}
 			if left := glob(t, path+".damaged"); len(left) != 0 {
-				t.Errorf("killed at call %d of %s: left is %q", n, sweep.calls, left)
+				t.Errorf("killed at call %d of %s: %q is left", n, sweep.calls, left)
 			}
 			if last {
 				break
 			}
 		}
 		if n < 3 {
-			t.Errorf("there were only %d calls of %s", n, sweep.calls)
+			t.Errorf("only %d calls of %s", n, sweep.calls)
 		}
-		t.Logf("killed at every %d. of %d calls of %s: set aside whole, and told", sweep.stride, n-1, sweep.calls)
+		t.Logf("killed at every %d. of %d calls of %s: quarantined completely, with a warning", sweep.stride, n-1, sweep.calls)
 	}
 }
