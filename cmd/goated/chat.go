@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -127,6 +128,10 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 
 // converse takes turns until the input ends.
 func converse(cmd *cobra.Command, a *app, session *agent.Session, saved *record, earlier store.Thread, p *person, name string) error {
+	// The context of the command ends with the first Ctrl+C, which may have
+	// stopped no more than a turn.
+	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
+	defer stop()
 	stderr := cmd.ErrOrStderr()
 	fmt.Fprintf(stderr, "goated %s · model: %s · %s\n", version(), name, view.ToolCount(a.host.Snapshot().Tools()))
 	if name == "offline" {
@@ -134,7 +139,7 @@ func converse(cmd *cobra.Command, a *app, session *agent.Session, saved *record,
 	}
 	fmt.Fprintln(stderr, "Type a message, such as \"list the files in .\"; /tool {arguments} calls a tool, and Ctrl+D leaves.")
 	printEarlier(stderr, earlier)
-	saved.ready(cmd.Context())
+	saved.ready(ctx)
 	defer func() {
 		if hint := saved.hint(); hint != "" {
 			fmt.Fprintln(stderr, hint)
@@ -142,13 +147,16 @@ func converse(cmd *cobra.Command, a *app, session *agent.Session, saved *record,
 	}()
 	for {
 		if interactive() {
-			a.askFor(cmd.Context(), p)
+			a.askFor(ctx, p)
 		} else {
 			a.tellNeeds(stderr)
 		}
-		text, err := p.t.line(cmd.Context(), "› ")
+		prompt, leave := signal.NotifyContext(ctx, os.Interrupt)
+		text, err := p.t.line(prompt, "› ")
+		left := prompt.Err() != nil
+		leave()
 		switch {
-		case errors.Is(err, io.EOF), cmd.Context().Err() != nil:
+		case errors.Is(err, io.EOF), left:
 			fmt.Fprintln(stderr)
 			return nil
 		case err != nil:
@@ -157,16 +165,16 @@ func converse(cmd *cobra.Command, a *app, session *agent.Session, saved *record,
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		if err := oneTurn(cmd, saved.turn(session, text)); err != nil {
+		if err := oneTurn(ctx, cmd, saved.turn(session, text)); err != nil {
 			fmt.Fprintln(stderr, sentence(err))
 		}
-		saved.check(cmd.Context())
+		saved.check(ctx)
 	}
 }
 
 // oneTurn prints a turn, which Ctrl+C stops.
-func oneTurn(cmd *cobra.Command, t *chat.Turn) error {
-	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), os.Interrupt)
+func oneTurn(ctx context.Context, cmd *cobra.Command, t *chat.Turn) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}
 	err := out.turn(ctx, t, false)

@@ -168,7 +168,7 @@ func TestTerminalPermission(t *testing.T) {
 	}
 }
 
-// Ctrl+C stops the turn and its tool, not the chat.
+// Ctrl+C stops the turn and its tool, not the chat, which takes another message.
 func TestTerminalInterrupt(t *testing.T) {
 	p := newPlace(t)
 	servertest.UsePythonV1(t)
@@ -179,6 +179,9 @@ func TestTerminalInterrupt(t *testing.T) {
 	s.wait("⚙ slow")
 	_, _ = io.WriteString(s.tty, "\x03")
 	s.wait("✗ slow")
+	s.wait("› ")
+	s.enter("list the files in .")
+	s.wait("✓ read_project_context")
 	s.wait("› ")
 	_, _ = io.WriteString(s.tty, "\x04")
 	if code := end(); code != 0 {
