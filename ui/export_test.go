@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"context"
 	"time"
 
 	"goated/client"
+	"goated/internal/sandbox"
 	"goated/ui/view"
 )
 
@@ -63,4 +65,9 @@ func (d *Dialogs) Waiting() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.queue)
+}
+
+// Permit asks whether a server may do something that it lacks.
+func (d *Dialogs) Permit(ctx context.Context, name, command string, p sandbox.Permission) bool {
+	return d.beg(ctx, begging{name: name, command: command, what: p}).allow
 }

@@ -30,6 +30,9 @@ func approve(d *desk, ctx context.Context, tool string) chan decided {
 	return out
 }
 
+// anyhow lets servers run in tests where the system has no sandbox.
+func anyhow(context.Context, string, client.Config) bool { return true }
+
 // said waits until the only server has written text.
 func (d *desk) said(text string) {
 	d.t.Helper()

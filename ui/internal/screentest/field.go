@@ -92,3 +92,13 @@ func (s *Screen) PlaceOfField(name string, nth ...int) (at fyne.Position, size f
 	shown := n.box.within(n.clip)
 	return n.box.at, n.box.size, shown.size.Width > 0 && shown.size.Height > 0
 }
+
+// CountFields is how many fields have that hint.
+func (s *Screen) CountFields(hint string) (n int) {
+	for _, have := range s.Fields() {
+		if have == hint {
+			n++
+		}
+	}
+	return n
+}

@@ -103,3 +103,42 @@ func (s *Screen) Focus() string {
 	text, _ := n.text()
 	return text
 }
+
+// FocusOn moves the focus to what shows text, as Tab does.
+func (s *Screen) FocusOn(text string, nth ...int) {
+	s.T.Helper()
+	s.focusOne(text, is(text), first(nth))
+}
+
+// FocusIcon moves the focus to the nth icon that can be pressed.
+func (s *Screen) FocusIcon(name string, nth ...int) {
+	s.T.Helper()
+	s.focusOne("icon "+name, func(n *node) bool { return iconOf(n) == name }, first(nth))
+}
+
+func (s *Screen) focusOne(what string, ok func(*node) bool, nth int) {
+	s.T.Helper()
+	n := s.find(nth, func(n *node) bool { return ok(n) && s.taps(n) != nil })
+	if n == nil {
+		s.T.Fatalf("there is no %s to have the focus; the screen shows %q", what, s.Texts())
+	}
+	o, is := s.taps(n).(fyne.Focusable)
+	if !is {
+		s.T.Fatalf("%s can't have the focus", what)
+	}
+	s.Canvas().Focus(o)
+}
+
+// FocusIsOn reports whether the focus is on what shows text: the text is a part
+// of it or lies on it.
+func (s *Screen) FocusIsOn(text string) bool { return s.focusHolds(is(text)) }
+
+// FocusIsOnIcon is FocusIsOn for an icon.
+func (s *Screen) FocusIsOnIcon(name string) bool {
+	return s.focusHolds(func(n *node) bool { return iconOf(n) == name })
+}
+
+func (s *Screen) focusHolds(ok func(*node) bool) bool {
+	o, focused := s.Canvas().Focused().(fyne.CanvasObject)
+	return focused && s.find(0, func(n *node) bool { return ok(n) && s.taps(n) == o }) != nil
+}

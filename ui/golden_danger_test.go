@@ -1,0 +1,17 @@
+package ui
+
+import (
+	"testing"
+
+	"goated/client"
+	"goated/internal/sandbox"
+)
+
+func TestPictureDanger(t *testing.T) {
+	t.Setenv("HOME", "/home/ada")
+	picture(t, "danger", false, func(d *desk) {
+		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
+		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: "/home/ada"}
+		d.open(d.newBegging(begging{name: "weather", command: "weather.py", what: p}, 0, func(any) {}))
+	})
+}

@@ -1,0 +1,64 @@
+package screentest
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+)
+
+// Ringed reports whether what has the focus shows it: an edge in the colour of
+// the focus lies in it or close around it.
+func (s *Screen) Ringed() bool {
+	o, ok := s.Canvas().Focused().(fyne.CanvasObject)
+	if !ok {
+		return false
+	}
+	var own box
+	s.visit(s.layer(), false, func(n *node) bool {
+		if n.object == o {
+			own = n.box
+		}
+		return n.object != o
+	})
+	const room = 64 // a field stands in a frame with its buttons
+	wide := box{own.at.SubtractXY(room, room), own.size.AddWidthHeight(2*room, 2*room)}
+	ringed := false
+	s.visit(s.layer(), false, func(n *node) bool {
+		r, ok := n.object.(*canvas.Rectangle)
+		if ok && r.StrokeWidth > 0 && r.StrokeColor == accent() && n.box.within(wide) == n.box && around(n.box, own) {
+			ringed = true
+		}
+		return !ringed
+	})
+	return ringed
+}
+
+// around reports whether a holds b, but for the room that an edge takes.
+func around(a, b box) bool {
+	const slack = 4
+	return a.at.X <= b.at.X+slack && a.at.Y <= b.at.Y+slack &&
+		a.at.X+a.size.Width >= b.at.X+b.size.Width-slack && a.at.Y+a.size.Height >= b.at.Y+b.size.Height-slack
+}
+
+// accent is the colour of the focus.
+func accent() color.Color { return theme.Color("goatedAccent") }
+
+// Filled reports whether a button with a text is filled with the colour of the
+// most important button.
+func (s *Screen) Filled(text string) bool {
+	n := s.find(0, func(n *node) bool { return is(text)(n) && s.taps(n) != nil })
+	if n == nil {
+		return false
+	}
+	o, filled := s.taps(n), false
+	s.visit(s.layer(), false, func(n *node) bool {
+		r, ok := n.object.(*canvas.Rectangle)
+		if ok && n.up != nil && n.up.object == o && r.FillColor == theme.Color("goatedPrimary") {
+			filled = true
+		}
+		return !filled
+	})
+	return filled
+}
