@@ -96,14 +96,14 @@ func (w *Window) build() {
 		ground, header, newLine(), w.transcript.root, bottom)
 	w.root = container.New(split{}, w.sidebar.root, newLine(), main)
 	w.slot = container.New(margin{})
-	w.toasts = newToasts(w.clock)
-	w.tips = newTips(w.clock)
+	w.toasts, w.tips = newToasts(w.clock), newTips(w.clock)
+	w.shell.toasts, w.shell.tips, w.stack.win = w.toasts, w.tips, w.win
 	w.hang(w.slot)
 	w.win.SetContent(container.New(casing{seen: w.resized}, w.root, w.slot))
 	w.win.Canvas().SetOnTypedKey(w.typed)
 
 	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
-		if len(w.sheets) == 0 {
+		if w.stack.top() == nil {
 			w.transcript.selectEverything()
 		}
 	})

@@ -140,7 +140,7 @@ func (w *Window) find() {
 	switch {
 	case w.viewer != nil:
 		w.viewer.find()
-	case len(w.sheets) == 0:
+	case len(w.stack.list) == 0:
 		w.transcript.find()
 	}
 }
@@ -176,9 +176,9 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 
 // clear closes every sheet that is no question.
 func (w *Window) clear() {
-	for i := len(w.sheets) - 1; i >= 0; i-- {
-		if i < len(w.sheets) && w.sheets[i].OnClose != nil {
-			w.sheets[i].OnClose()
+	for i := len(w.stack.list) - 1; i >= 0; i-- {
+		if i < len(w.stack.list) && w.stack.list[i].OnClose != nil {
+			w.stack.list[i].OnClose()
 		}
 	}
 }

@@ -90,7 +90,7 @@ func TestPictureRecent(t *testing.T) {
 }
 
 // top is the sheet that lies on top.
-func (d *desk) top() *sheet { return d.sheets[len(d.sheets)-1] }
+func (d *desk) top() *sheet { return d.stack.list[len(d.stack.list)-1] }
 
 func someFiles(d *desk) {
 	img := image.NewNRGBA(image.Rect(0, 0, 160, 160))

@@ -35,14 +35,14 @@ func (w *Window) connect() {
 	c.OnCopy = w.copy
 	c.OnVisit = func(s client.Server) { w.visit(s.ID, "") }
 	c.OnForget = w.forget
-	c.OnRestart, c.OnOpen, c.OnReplace = w.restart, w.reveal, w.replace
+	c.OnRestart, c.OnOpen, c.OnReplace = w.restart, w.shell.reveal, w.replace
 	c.OnAllow = w.offer
 	c.OnSet = func(s client.Server) {
 		if w.visit(s.ID, ""); w.station != nil {
 			w.station.amend()
 		}
 	}
-	c.OnLink, c.OnLookIn = w.follow, w.lookIn
+	c.OnLink, c.OnLookIn = w.shell.follow, w.lookIn
 	c.OnLog = func(s client.Server) { w.visitAt(s.ID, serverLog) }
 	c.recent = w.settings.Recent
 	w.connector = c

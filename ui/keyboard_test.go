@@ -190,8 +190,8 @@ func walk(t *testing.T, d *desk) {
 func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
 	inside := func(root fyne.CanvasObject) bool { return around(root, o, []*container.Scroll{nil}) != nil }
 	offset := func(s *scroller) float32 { return at.Y + s.scroll.Offset.Y }
-	if n := len(d.sheets); n > 0 {
-		s := d.sheets[n-1]
+	if n := len(d.stack.list); n > 0 {
+		s := d.stack.list[n-1]
 		switch {
 		case s.body != nil && inside(s.body.root):
 			return 2, offset(s.body)

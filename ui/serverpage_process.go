@@ -49,10 +49,10 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 // why is the card that tells why the server does not run.
 func (b *serverBook) why() whyFailed {
 	w := b.w
-	return whyFailed{folded: &b.folded, OnResize: b.refit, OnCopy: w.copy, OnOpen: w.reveal,
+	return whyFailed{folded: &b.folded, OnResize: b.refit, OnCopy: w.copy, OnOpen: w.shell.reveal,
 		OnRestart: func() { w.restart(b.server) },
 		OnEdit:    b.amend,
-		OnLink:    w.follow,
+		OnLink:    w.shell.follow,
 		OnLookIn:  func(dir string) { w.lookIn(b.server, dir) },
 		OnAllow:   func(p sandbox.Permission) { w.offer(b.server, p) },
 	}

@@ -2,8 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"net/url"
-	"path/filepath"
 
 	"fyne.io/fyne/v2"
 
@@ -146,29 +144,9 @@ func (b *settingsBook) dataPage() fyne.CanvasObject {
 	one, two := gap(), gap()
 	return vertical(28,
 		chapter("Data folder", "What goated keeps: its memory, its notes, the log. Nothing of it leaves this computer by itself.", show(w.options.DataDir),
-			horizontal(8, one, newButton(outline, "folder", "Open folder", func() { w.reveal(w.options.DataDir) }),
+			horizontal(8, one, newButton(outline, "folder", "Open folder", func() { w.shell.reveal(w.options.DataDir) }),
 				newButton(outline, "copy", "Copy path", func() { w.copy(w.options.DataDir) }), one)),
 		chapter("Log", "One line of JSON for each error, with what was known. Keys are never in it.", show(w.options.LogFile),
-			horizontal(8, two, newButton(outline, "external", "Open log", func() { w.reveal(w.options.LogFile) }),
+			horizontal(8, two, newButton(outline, "external", "Open log", func() { w.shell.reveal(w.options.LogFile) }),
 				newButton(outline, "copy", "Copy path", func() { w.copy(w.options.LogFile) }), two)))
-}
-
-// reveal opens a file or a folder as the desktop does.
-func (w *Window) reveal(path string) {
-	w.launch(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
-}
-
-// follow opens a web page in the browser.
-func (w *Window) follow(address string) {
-	if u, err := url.Parse(address); err == nil {
-		w.launch(u)
-	}
-}
-
-func (w *Window) launch(u *url.URL) {
-	w.begin(func() {
-		if err := w.openURL(u); err != nil {
-			w.post(func() { w.toasts.say("alert", fmt.Sprintf("It did not open: %v", err)) })
-		}
-	})
 }

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 
 	"goated/ui/view"
@@ -11,11 +9,11 @@ import (
 // leaf scrolls what is in front by most of a page: a sheet, or the transcript.
 func (p *page) leaf(pages float32) {
 	s := p.transcript.scroll.scroll
-	if n := len(p.sheets); n > 0 {
-		if p.sheets[n-1].body == nil {
+	if top := p.stack.top(); top != nil {
+		if top.body == nil {
 			return
 		}
-		s = p.sheets[n-1].body.scroll
+		s = top.body.scroll
 	}
 	s.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Size().Height)})
 }
@@ -28,9 +26,9 @@ func (w *Window) copy(text string) {
 
 // escape closes what is on top, or else stops the turn.
 func (w *Window) escape() {
-	if n := len(w.sheets); n > 0 {
-		if s := w.sheets[n-1]; s.OnClose != nil {
-			s.OnClose()
+	if top := w.stack.top(); top != nil {
+		if top.OnClose != nil {
+			top.OnClose()
 		}
 		return
 	}
@@ -46,36 +44,16 @@ func (w *Window) escape() {
 }
 
 // open puts a sheet on top.
-func (w *Window) open(s *sheet) {
-	c := w.win.Canvas()
-	w.sheets = append(w.sheets, s)
-	c.Unfocus() // of what the sheet lies on, which would go on blinking
-	s.root.Resize(c.Size())
-	c.Overlays().Add(s.root)
-	w.hang(s.slot)
-	if s.first != nil {
-		c.Focus(s.first)
-	}
-}
+func (w *Window) open(s *sheet) { w.stack.open(s) }
 
-// shut takes a sheet away, wherever it lies.
-func (w *Window) shut(s *sheet) {
-	for i, have := range w.sheets {
-		if have == s {
-			w.sheets = append(w.sheets[:i:i], w.sheets[i+1:]...)
-			break
-		}
-	}
-	// Fyne takes away all that lies over what is removed; put the rest back.
-	overlays := w.win.Canvas().Overlays()
-	overlays.Remove(s.root)
-	for _, rest := range w.sheets {
-		if !slices.Contains(overlays.List(), fyne.CanvasObject(rest.root)) {
-			overlays.Add(rest.root)
-		}
-	}
-	if n := len(w.sheets); n > 0 {
-		w.hang(w.sheets[n-1].slot)
+// shut removes a sheet, wherever it lies.
+func (w *Window) shut(s *sheet) { w.stack.shut(s) }
+
+// hangOn puts toasts and tooltips over the sheet on top; without a sheet, over the
+// page, which takes the keyboard back.
+func (w *Window) hangOn(top *sheet) {
+	if top != nil {
+		w.hang(top.slot)
 		return
 	}
 	w.hang(w.slot)

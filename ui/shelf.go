@@ -35,8 +35,8 @@ func (w *Window) menu(i int, at fyne.Position) {
 	), w.win.Canvas(), at)
 }
 
-// alert tells an error in a toast.
-func (w *Window) alert(err error) { w.toasts.say("alert", view.Sentence(err.Error())) }
+// alert shows an error in a toast.
+func (w *Window) alert(err error) { w.shell.alert(err) }
 
 // keep has the store do something, and tells what went wrong. then runs on the
 // UI goroutine if nothing did.

@@ -54,7 +54,7 @@ func TestPaletteRunsWhatIsFound(t *testing.T) {
 	in := p.first.(*input)
 	in.SetText("sett")
 	press(in, fyne.KeyReturn)
-	if d.book == nil || len(d.sheets) != 1 {
+	if d.book == nil || len(d.stack.list) != 1 {
 		t.Fatal("Enter did not open the settings alone")
 	}
 	d.openPaletteOver(t)
@@ -68,7 +68,7 @@ func TestPaletteRunsWhatIsFound(t *testing.T) {
 	d.clear()
 	d.openPalette()
 	press(d.top().first.(*input), fyne.KeyEscape)
-	if len(d.sheets) != 0 {
+	if len(d.stack.list) != 0 {
 		t.Error("Escape does not close it")
 	}
 }
@@ -89,7 +89,7 @@ func TestNothingIsRunWhileAQuestionWaits(t *testing.T) {
 	approve(d, background(t), "write")
 	d.until("the question is there", func() bool { return d.asked != nil })
 	d.openPaletteOver(t)
-	if len(d.sheets) != 1 {
+	if len(d.stack.list) != 1 {
 		t.Error("the palette lies over a question")
 	}
 }
@@ -126,11 +126,11 @@ func TestWelcomeIsShownOnce(t *testing.T) {
 	var k kept
 	d := newDesk(t, Options{Save: k.save})
 	d.Show()
-	if len(d.sheets) != 1 {
+	if len(d.stack.list) != 1 {
 		t.Fatal("nobody is welcomed")
 	}
 	test.Tap(d.button("Try"))
-	if d.composer.input.Text != firstPrompt || len(d.sheets) != 0 {
+	if d.composer.input.Text != firstPrompt || len(d.stack.list) != 0 {
 		t.Errorf("the composer holds %q", d.composer.input.Text)
 	}
 	d.Close()
@@ -139,7 +139,7 @@ func TestWelcomeIsShownOnce(t *testing.T) {
 	}
 	again := newDesk(t, Options{Save: k.save, Settings: k.last})
 	again.show()
-	if len(again.sheets) != 0 {
+	if len(again.stack.list) != 0 {
 		t.Error("it comes again")
 	}
 }
@@ -236,7 +236,7 @@ func TestServerPageTriesAndRestarts(t *testing.T) {
 		t.Error("its environment is not shown")
 	}
 	d.clear()
-	if d.station != nil || len(d.sheets) != 0 {
+	if d.station != nil || len(d.stack.list) != 0 {
 		t.Error("the page does not close")
 	}
 }

@@ -111,6 +111,7 @@ type Window struct {
 	stencils *stencils
 	clock    *clock
 	paint    *painter
+	shell    *shell
 	dialogs  *Dialogs
 	page
 }
@@ -131,7 +132,7 @@ type page struct {
 	toasts     *toasts
 	tips       *tips
 
-	sheets    []*sheet
+	stack     *sheetStack
 	asked     *asking       // the question that is shown; nil if none is
 	connector *connector    // nil unless open
 	book      *settingsBook // likewise
@@ -169,6 +170,11 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		func(c *conversation, id string) { w.post(func() { w.name(c, id) }) },
 		func(err error) { w.post(func() { w.alert(err) }) })
 	w.ctx, w.cancel = context.WithCancel(context.Background())
+	w.stack = &sheetStack{OnTop: w.hangOn}
+	w.shell = &shell{
+		ctx: w.ctx, post: w.post, begin: w.begin, now: func() time.Time { return w.now() }, clock: w.clock, sheets: w.stack,
+		copy: w.copy, openURL: func(u *url.URL) error { return w.openURL(u) }, settings: &w.settings, change: w.change,
+	}
 	w.build()
 	w.bind()
 	w.attend()

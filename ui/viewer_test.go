@@ -78,7 +78,7 @@ func TestViewerOfTenMegabytes(t *testing.T) {
 		t.Error("End does not lead to the end")
 	}
 	press(v.query, fyne.KeyEscape)
-	if d.viewer != nil || len(d.sheets) != 0 {
+	if d.viewer != nil || len(d.stack.list) != 0 {
 		t.Error("Escape does not close the viewer")
 	}
 }
@@ -137,7 +137,7 @@ func TestSaveSheetAsksBeforeItReplaces(t *testing.T) {
 		t.Error("it did not wait for the answer")
 	}
 	test.Tap(d.button("Replace"))
-	d.until("it is saved", func() bool { return len(d.sheets) == 0 })
+	d.until("it is saved", func() bool { return len(d.stack.list) == 0 })
 	if data, _ := os.ReadFile(path); string(data) != "new" {
 		t.Errorf("the file says %q", data)
 	}
