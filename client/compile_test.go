@@ -24,8 +24,9 @@ import (
 	"goated/internal/servertest"
 )
 
-// What a hostile server is compiled from: C whose assembler reads a file, and a
-// package with a file in it. They speak no MCP: it is the program that counts here.
+// Sources of hostile servers: C whose assembler reads a file, and a program that
+// prints a constant of a package. The tests look at the program, so it needs no
+// MCP.
 const incbin = `package main
 
 // extern char stolen[];
@@ -43,8 +44,8 @@ import "%s"
 func main() { println(x.Token) }
 `
 
-// What a hostile Go source has the compiler do, and git, does not get at what
-// its server may not read; without a sandbox each of it does.
+// A hostile Go source cannot make the compiler or git read a file that its server
+// may not read. Without a sandbox, each attempt succeeds.
 func TestBuildsAreConfined(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -61,10 +62,10 @@ func TestBuildsAreConfined(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name   string
-		files  map[string]string // with BASE for the world's folder; "-> x" is a link
-		whole  bool              // without a sandbox, it takes a build of the folder
-		allow  bool              // nothing is stolen: it is to be built
-		builds bool              // it is built in the sandbox, too
+		files  map[string]string // BASE is the test's folder; "-> x" is a link
+		whole  bool              // without a sandbox, the attempt needs a build of the folder
+		allow  bool              // the file is the server's own: the build must succeed
+		builds bool              // the build succeeds in the sandbox, and steals nothing
 	}{
 		{name: "incbin of its own", allow: true, files: map[string]string{"x.go": fmt.Sprintf(incbin, "BASE/mod/own"), "own": mark}},
 		{name: "incbin", files: map[string]string{"x.go": fmt.Sprintf(incbin, "BASE/home/.ssh/id")}},
@@ -92,7 +93,7 @@ func TestBuildsAreConfined(t *testing.T) {
 				"../private/token.txt": mark,
 				"../private/x.go":      "package x\n\nimport _ \"embed\"\n\n//go:embed token.txt\nvar Token string\n",
 			}
-			if strings.HasPrefix(tt.files["x"], "->") { // a module of its own would not be the linking one's
+			if strings.HasPrefix(tt.files["x"], "->") { // a module of its own would not belong to the linking one
 				delete(all, "../private/go.mod")
 			}
 			for name, text := range tt.files {
@@ -149,7 +150,7 @@ func TestBuildsAreConfined(t *testing.T) {
 			cmd := exec.Command("go", "build", "-o", filepath.Join(free, "x"), target)
 			cmd.Dir, cmd.Env = mod, env
 			if out, err := cmd.CombinedOutput(); err != nil || !stolen(free) {
-				t.Fatalf("without a sandbox it does nothing either: %v\n%s", err, out)
+				t.Fatalf("the attempt fails without a sandbox, too: %v\n%s", err, out)
 			}
 			_ = os.Remove(filepath.Join(mod, "stolen"))
 
@@ -157,7 +158,7 @@ func TestBuildsAreConfined(t *testing.T) {
 			h := host(t, client.Options{Data: data, Env: env})
 			_, err := h.Connect(t.Context(), client.Config{Path: filepath.Join(mod, "x.go")})
 			if err == nil {
-				t.Fatal("it is no server")
+				t.Fatal("a program that is no server connected")
 			}
 			programs, _ := filepath.Glob(filepath.Join(data, "*", "bin", "x"))
 			if built := len(programs) == 1; built != (tt.builds || tt.allow) {
@@ -171,8 +172,8 @@ func TestBuildsAreConfined(t *testing.T) {
 	}
 }
 
-// A Go server whose modules are not on this machine yet gets them, and is built;
-// what its author wrote wrong is told as the compiler says it.
+// A build downloads the modules that are missing. An error in the source is
+// reported in the compiler's words.
 func TestBuildDownloads(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -234,7 +235,7 @@ func TestBuildDownloads(t *testing.T) {
 	h := host(t, client.Options{Data: data, Env: append(env, "GOMODCACHE="+mine)})
 	_, err := h.Connect(t.Context(), client.Config{Path: filepath.Join(dir, "x.go")})
 	if err == nil || !strings.Contains(stderr(err)+err.Error(), "downloaded") {
-		t.Errorf("it did not say what it was built from: %v\n%s", err, stderr(err))
+		t.Errorf("the program does not print the downloaded constant: %v\n%s", err, stderr(err))
 	}
 
 	if err := os.WriteFile(filepath.Join(dir, "wrong.go"), []byte("package main\n\nfunc main() { nonsense() }\n"), 0o600); err != nil {
@@ -246,7 +247,8 @@ func TestBuildDownloads(t *testing.T) {
 	}
 }
 
-// plain is a Go server, or nearly, to be built in base.
+// plain writes a Go program into base and returns its path, with options to build
+// it.
 func plain(t *testing.T, base string) (string, client.Options) {
 	t.Helper()
 	for name, text := range map[string]string{"go.mod": "module mod\n\ngo 1.21\n", "x.go": "package main\n\nfunc main() {}\n"} {
@@ -258,41 +260,8 @@ func plain(t *testing.T, base string) (string, client.Options) {
 		Env: append(servertest.Environ(t), "GOFLAGS=", "GOTOOLCHAIN=local", "CGO_ENABLED=0"), ConnectTimeout: 5 * time.Minute}
 }
 
-// Nonsense in the requests to the cache ends a build, and soon: go waits for no
-// answer that does not come.
-func TestBuildEndsWithItsCache(t *testing.T) {
-	t.Parallel()
-	if !sandbox.Probe().Confined() {
-		t.Skip(sandbox.Probe())
-	}
-	script, o := plain(t, t.TempDir())
-	h := host(t, o)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	said := make(chan error, 1)
-	go func() {
-		for ctx.Err() == nil {
-			pipes, err := filepath.Glob(filepath.Join(o.Data, "*", "build", "go-*", "requests"))
-			if err == nil && len(pipes) == 1 {
-				said <- os.WriteFile(pipes[0], []byte("nonsense\n"), 0)
-				return
-			}
-			time.Sleep(time.Millisecond)
-		}
-		said <- ctx.Err()
-	}()
-	_, err := h.Connect(ctx, client.Config{Path: script})
-	cancel()
-	if err := <-said; err != nil {
-		t.Fatal(err)
-	}
-	if err == nil || !strings.Contains(err.Error(), "its cache stopped answering") {
-		t.Errorf("%v\n%s", err, stderr(err))
-	}
-}
-
-// Two goated have one data folder: they build a server one after the other, and
-// who waits can be stopped.
+// If two goated share a data folder, they build a server one after the other. The
+// one that waits can be stopped.
 func TestBuildWaitsForAnother(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -309,11 +278,11 @@ func TestBuildWaitsForAnother(t *testing.T) {
 	}
 	h := host(t, o)
 	if _, err := h.Connect(t.Context(), client.Config{Path: script}); err == nil {
-		t.Fatal("it is no server")
+		t.Fatal("a program that is no server connected")
 	}
-	lock := flock.New(one("cache.lock"))
+	lock := flock.New(one("gocache.lock"))
 	if got, err := lock.TryLock(); !got || err != nil {
-		t.Fatalf("a build that is over has its lock: %v", err)
+		t.Fatalf("a finished build still has its lock: %v", err)
 	}
 	defer lock.Close()
 	if err := os.Remove(one("bin/x")); err != nil {
@@ -322,16 +291,16 @@ func TestBuildWaitsForAnother(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // a build takes less
 	defer cancel()
 	if _, err := h.Connect(ctx, client.Config{Path: script}); err == nil || ctx.Err() == nil {
-		t.Errorf("it did not wait: %v", err)
+		t.Errorf("the second build did not wait: %v", err)
 	}
 	if built, _ := filepath.Glob(filepath.Join(o.Data, "*", "bin", "x")); len(built) > 0 {
-		t.Error("it was built beside another")
+		t.Error("two builds ran at once")
 	}
 	if err := lock.Unlock(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := h.Connect(t.Context(), client.Config{Path: script}); err == nil {
-		t.Fatal("it is no server")
+		t.Fatal("a program that is no server connected")
 	}
 	one("bin/x")
 }

@@ -52,7 +52,7 @@ func died(err error) bool {
 // exit tells how the process ended, and what it said last: for an interpreter
 // that is the reason.
 func (s *server) exit() error {
-	how := "it exited without a word"
+	how := "it exited without output"
 	if e := s.conn.p.Exit(); e != (proc.Exit{}) {
 		how = e.String()
 	}

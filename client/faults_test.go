@@ -99,7 +99,7 @@ var faults = []fault{
 	{number: "F16 stdout is closed", mode: "mute", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: 300 * time.Millisecond,
 		then: failedWith("MCP protocol error: the server closed its stdout")},
 	{number: "F17 stdin is closed with the last request", mode: "deafen", says: "done", over: true, then: failedWith("MCP protocol error: the server closed its stdin")},
-	{number: "F17 and the answer comes later", mode: "deaflate", says: "done", over: true, then: failedWith("Server exited: it exited without a word")},
+	{number: "F17 and the answer comes later", mode: "deaflate", says: "done", over: true, then: failedWith("Server exited: it exited without output")},
 	{number: "F17 stdin is closed when nothing is asked", mode: "deafidle", says: "done", over: true, then: failedWith("MCP protocol error: the server closed its stdin")},
 	{number: "F18 16 MiB of stderr", mode: "stderr 16", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
 		if n := len(strings.Join(s.Stderr, "")); n == 0 || n > 64<<10 {
@@ -120,7 +120,7 @@ var faults = []fault{
 	{number: "F21 slow at discover, and then refuses initialize", mode: "slowmodern", says: "done"},
 	{number: "F21 exits at discover", mode: "exits", says: "done", lives: true},
 	{number: "F21 refuses initialize", mode: "refuses", not: "MCP protocol error: not today", kind: client.ErrProtocol, then: cause(diagnose.Refused)},
-	{number: "F22 exit 0", mode: "exit0", not: "Failed to start server: it exited without a word", kind: client.ErrStart, then: cause(diagnose.EndedEarly)},
+	{number: "F22 exit 0", mode: "exit0", not: "Failed to start server: it exited without output", kind: client.ErrStart, then: cause(diagnose.EndedEarly)},
 	{number: "F22 exit 1", mode: "exit1", not: "Failed to start server: exit status 1: it is broken", kind: client.ErrStart, then: func(t testing.TB, s client.Server) {
 		var e *client.Error
 		if !errors.As(s.Err, &e) || len(e.Stderr) != 20 || e.Stderr[19] != "it is broken" || e.Diagnosis.Exit != "exit status 1" {

@@ -39,7 +39,6 @@ type Host struct {
 
 	probe      func() sandbox.Status // what this system can do
 	bubble     bubble
-	libraries  map[string]*library // of the Go toolchains
 	unconfined map[string]bool     // scripts that may run without a sandbox where there is none
 }
 
@@ -55,7 +54,7 @@ func New(o Options) *Host {
 		o.Env = os.Environ()
 	}
 	o.MaxFrame = cmp.Or(o.MaxFrame, DefaultMaxFrame)
-	h := &Host{o: o, eras: &eras{path: o.EraCache, log: o.Logger}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, bubble: bubble{find: sandbox.FindBubble}, libraries: make(map[string]*library), unconfined: make(map[string]bool)}
+	h := &Host{o: o, eras: &eras{path: o.EraCache, log: o.Logger}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, bubble: bubble{find: sandbox.FindBubble}, unconfined: make(map[string]bool)}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.findLogin()
 	return h

@@ -32,6 +32,8 @@ var rules = []rule{
 		why: "mcp is the registry's only vocabulary"},
 	{of: "goated/client", not: []string{"goated/agent", "goated/ui", "goated/cmd", "goated/servers", "google.golang.org/genai", "fyne.io/"},
 		why: "a host connects servers for any model and any surface, or for none"},
+	{of: "goated/internal/gobuild", not: []string{"goated/"}, but: []string{"goated/internal/proc", "goated/internal/sandbox", "goated/internal/ansi"},
+		why: "a build gets its settings as arguments, and knows neither MCP nor hosts"},
 	{of: "goated/internal/proc", not: []string{"goated/"}, but: []string{"goated/internal/sandbox", "goated/internal/ansi"},
 		why: "a process starts and ends in the same way, whatever protocol it speaks"},
 	{of: "goated/internal/ansi", not: []string{"goated/"},

@@ -1,4 +1,4 @@
-package client
+package gobuild
 
 import (
 	"context"
@@ -12,19 +12,19 @@ import (
 	"goated/internal/proc"
 )
 
-// A toolchain is the user's go, and how he has set it.
+// A toolchain is the user's go with the user's settings.
 type toolchain struct {
 	program string
-	env     []string          // of all that it is run for, without flags
-	set     map[string]string // what go env says
-	flags   string            // those of GOFLAGS that say what is built, and run nothing
-	own     []string          // the environment in which the user runs it
-	keeper  []string          // see [Options.Keeper]
+	env     []string          // for builds, without flags
+	set     map[string]string // the output of go env
+	flags   string            // those of GOFLAGS that select what is built and run nothing
+	own     []string          // the environment in which the user runs go
+	keeper  []string          // see [proc.Command]
 }
 
-// What a build is told of go env: how packages are compiled, the standard library's
-// too, and where modules come from. What names programs that go is to run (GOFLAGS's
-// -toolexec, GOAUTH, GOCACHEPROG) is not among it.
+// The settings that builds get from go env: how packages are compiled, and where
+// modules come from. Settings that name programs for go to run (-toolexec in
+// GOFLAGS, GOAUTH, GOCACHEPROG) are left out.
 var (
 	compilation = []string{
 		"CGO_ENABLED", "CC", "CXX", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_LDFLAGS",
@@ -36,18 +36,17 @@ var (
 	}, compilation...)
 )
 
-// toolchain asks go for its settings: in goated's own folder, where no module
-// has a say.
-func (s *server) toolchain(ctx context.Context, goTool, path, folder string) (toolchain, error) {
-	own := withPath(Environ(s.host.o.Env, "go", s.config.Env), s.host.ownPath(), path)
-	t := toolchain{program: goTool, own: own, keeper: s.host.o.Keeper}
-	out, said, end, err := proc.Run(ctx, proc.Command{Program: goTool,
-		Args: append([]string{"env", "-json", "GOROOT", "GOCACHE", "GOFLAGS"}, settings...), Dir: folder, Env: own, Keeper: t.keeper})
+// findToolchain asks go for its settings, in goated's own folder, where no module
+// changes them.
+func findToolchain(ctx context.Context, r Request) (toolchain, error) {
+	t := toolchain{program: r.Go, own: r.Env, keeper: r.Keeper}
+	out, output, end, err := proc.Run(ctx, proc.Command{Program: r.Go,
+		Args: append([]string{"env", "-json", "GOROOT", "GOVERSION", "GOCACHE", "GOFLAGS"}, settings...), Dir: r.Folder, Env: r.Env, Keeper: r.Keeper})
 	switch {
 	case ctx.Err() != nil:
 		return t, ctx.Err()
 	case err == nil && end != (proc.Exit{}):
-		err = fmt.Errorf("%s: %s", end, strings.Join(said, "\n"))
+		err = fmt.Errorf("%s: %s", end, strings.Join(output, "\n"))
 	case err == nil:
 		err = json.Unmarshal([]byte(out), &t.set)
 	}
@@ -55,10 +54,10 @@ func (s *server) toolchain(ctx context.Context, goTool, path, folder string) (to
 		return t, fmt.Errorf("go env: %w", err)
 	}
 	if real := filepath.Join(t.set["GOROOT"], "bin", "go"); executable(real) {
-		t.program = real // and no shim before it, which would read the user's files
+		t.program = real // a version manager's shim would read the user's files
 	}
 	t.env = []string{"GOENV=off"}
-	for _, kv := range own {
+	for _, kv := range r.Env {
 		switch name, _, _ := strings.Cut(kv, "="); {
 		case strings.HasPrefix(name, "LC_"), slices.Contains([]string{"PATH", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SSL_CERT_FILE", "SSL_CERT_DIR"}, name):
 			t.env = append(t.env, kv)
@@ -80,8 +79,8 @@ func (s *server) toolchain(ctx context.Context, goTool, path, folder string) (to
 	return t, nil
 }
 
-// reads are the files of the toolchain, the modules that were downloaded, and
-// the C compilers.
+// reads returns the folders of the toolchain, of the downloaded modules and of the
+// C compilers.
 func (t toolchain) reads() []string {
 	out := []string{t.set["GOROOT"], t.set["GOMODCACHE"]}
 	for _, name := range []string{"CC", "CXX"} {
@@ -99,7 +98,7 @@ func (t toolchain) reads() []string {
 	}
 	out = slices.DeleteFunc(out, func(path string) bool { return !filepath.IsAbs(path) })
 	for i, path := range out {
-		out[i] = unlinked(path)
+		out[i] = withoutLinks(path)
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package client
+package gobuild
 
 import (
 	"os"
@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// modules are the go.mod files of the modules that a folder is compiled from, each
-// of which lies in what is read whole, and the files to read besides: those of a
-// workspace above, whose other modules are followed only if they lie in it. None
-// of them is a link, which could lead anywhere.
+// modules returns the go.mod files of the modules that a folder is compiled from,
+// whose folders a build reads, and further files that it reads: those of a
+// workspace above. Modules outside of the workspace's folder are left out. None of
+// the files is a link, which could lead anywhere.
 func modules(dir string) (roots, files []string) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -46,7 +46,7 @@ func modules(dir string) (roots, files []string) {
 	return roots, files
 }
 
-// uses are the folders that a go.work names by its use.
+// uses returns the folders in the use directives of a go.work.
 func uses(text string) []string {
 	var out []string
 	block := false
@@ -68,7 +68,8 @@ func uses(text string) []string {
 	return out
 }
 
-// above is the next folder upwards that has a file of that name.
+// above returns the nearest folder, from dir upwards, that has a file called name;
+// empty if there is none.
 func above(dir, name string) string {
 	for ; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {

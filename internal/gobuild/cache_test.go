@@ -1,0 +1,159 @@
+//go:build unix
+
+package gobuild
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fakeGo makes a go command of a shell script, with an empty user's cache.
+func fakeGo(t *testing.T, script string) toolchain {
+	t.Helper()
+	dir := t.TempDir()
+	program := filepath.Join(dir, "go")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return toolchain{program: program, own: []string{"PATH=" + os.Getenv("PATH")}, set: map[string]string{"GOCACHE": dir, "GOVERSION": "go1"}}
+}
+
+// put adds an entry to a GOCACHE, and returns the path of its output.
+func put(t *testing.T, cache, action, output, text string) string {
+	t.Helper()
+	action, output = strings.Repeat(action, 32), strings.Repeat(output, 32)
+	paths := []string{filepath.Join(cache, action[:2], action+"-a"), filepath.Join(cache, output[:2], output+"-d")}
+	for i, content := range []string{fmt.Sprintf("v1 %s %s %20d %20d\n", action, output, len(text), 1), text} {
+		if err := os.MkdirAll(filepath.Dir(paths[i]), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(paths[i], []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return paths[1]
+}
+
+// files returns the names of the files below dir.
+func files(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	if err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			names = append(names, e.Name()[:2])
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// A new cache gets the standard library of the user's cache and nothing else:
+// another entry may be this server, compiled outside of a sandbox.
+func TestNewCacheHasTheStandardLibrary(t *testing.T) {
+	t.Parallel()
+	tool := fakeGo(t, `echo "$GOCACHE/22/`+strings.Repeat("22", 32)+`-d"`)
+	put(t, tool.set["GOCACHE"], "11", "22", "standard")
+	put(t, tool.set["GOCACHE"], "33", "22", "standard") // another action with the same output
+	put(t, tool.set["GOCACHE"], "44", "55", "the server, with a secret")
+	c := cache{dir: filepath.Join(t.TempDir(), "gocache")}
+	if err := c.prepare(t.Context(), tool); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(files(t, c.dir)); got != "[11 22 33]" {
+		t.Errorf("the cache has %s", got)
+	}
+
+	// The same toolchain leaves the cache as it is.
+	mine := put(t, c.dir, "66", "77", "built")
+	if err := c.prepare(t.Context(), tool); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Error(err)
+	}
+
+	// Another toolchain makes it new. A link that a build left in it leads nowhere.
+	outside := t.TempDir()
+	if err := os.RemoveAll(filepath.Join(c.dir, "22")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(c.dir, "22")); err != nil {
+		t.Fatal(err)
+	}
+	tool.set["GOVERSION"] = "go2"
+	if err := c.prepare(t.Context(), tool); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(files(t, c.dir)); got != "[11 22 33]" {
+		t.Errorf("after an update, the cache has %s", got)
+	}
+	if got := files(t, outside); len(got) > 0 {
+		t.Errorf("written through a link: %v", got)
+	}
+	if left, _ := filepath.Glob(c.dir + "-*"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// If the standard library cannot be listed or copied, the build compiles it.
+func TestCacheWithoutTheStandardLibrary(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{"go fails": "exit 1\n", "no entries": "echo /nowhere\n"} {
+		c := cache{dir: filepath.Join(t.TempDir(), "gocache")}
+		if err := c.prepare(t.Context(), fakeGo(t, script)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := files(t, c.dir); len(got) > 0 {
+			t.Errorf("%s: the cache has %v", name, got)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := (cache{dir: filepath.Join(t.TempDir(), "gocache")}).prepare(ctx, fakeGo(t, "sleep 60\n")); err == nil {
+		t.Error("a build that was stopped goes on")
+	}
+}
+
+// The standard library is compiled with the settings of the server's build. Flags
+// about modules do not apply to it.
+func TestStandardLibraryHasTheServersSettings(t *testing.T) {
+	t.Parallel()
+	tool := fakeGo(t, `echo "$GOEXPERIMENT $GOAMD64 $GOFLAGS"`)
+	tool.set["GOEXPERIMENT"], tool.set["GOAMD64"], tool.flags = "x", "v3", "-mod=mod -trimpath"
+	got, err := tool.standardLibrary(t.Context(), t.TempDir())
+	if err != nil || !got["x v3 -trimpath"] {
+		t.Errorf("%v, %v", got, err)
+	}
+	before := tool.key()
+	tool.set["GOAMD64"] = "v1"
+	if tool.key() == before {
+		t.Error("the key does not tell settings apart")
+	}
+}
+
+// A build waits for another one of the same server, and can be stopped.
+func TestLock(t *testing.T) {
+	t.Parallel()
+	c := cache{dir: filepath.Join(t.TempDir(), "gocache")}
+	unlock, err := c.lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if _, err := c.lock(ctx); err == nil {
+		t.Error("two builds have the lock")
+	}
+	unlock()
+	unlock, err = c.lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+}
