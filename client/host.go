@@ -39,7 +39,7 @@ type Host struct {
 
 	probe      func() sandbox.Status // what this system can do
 	bubble     bubble
-	unconfined map[string]bool     // scripts that may run without a sandbox where there is none
+	unconfined map[string]bool // scripts that may run without a sandbox where there is none
 }
 
 // New returns a host without servers.
