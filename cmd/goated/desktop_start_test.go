@@ -47,7 +47,7 @@ func TestStartedFromTheDesktop(t *testing.T) {
 		}
 	}
 	s, wait := p.screen(args...) // without a TERM, too
-	s.wait("node is in " + tools + ", which is not on the PATH")
+	s.wait("node is in " + tools + ", which is not on goated's PATH")
 	if code := wait(); code != 1 {
 		t.Errorf("status %d", code)
 	}
