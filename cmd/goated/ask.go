@@ -23,7 +23,7 @@ type person struct {
 
 func newPerson(t *terminal) *person { return &person{t: t, turn: make(chan struct{}, 1)} }
 
-// take waits for the end of the question before. The next can be asked after free.
+// take waits until no other question is open. Call free after the answer.
 func (p *person) take(ctx context.Context) (free func(), err error) {
 	select {
 	case p.turn <- struct{}{}:
@@ -31,7 +31,7 @@ func (p *person) take(ctx context.Context) (free func(), err error) {
 		return nil, ctx.Err()
 	}
 	free = func() { <-p.turn }
-	if ctx.Err() != nil { // nobody waits for the answer any more
+	if ctx.Err() != nil { // the caller no longer waits
 		free()
 		return nil, ctx.Err()
 	}
@@ -45,7 +45,7 @@ func (p *person) approve(ctx context.Context, call agent.ToolCalled) (agent.Deci
 		return agent.Deny, err
 	}
 	defer free()
-	fmt.Fprintf(p.t.out, "\n%s of %s wants to run with\n%s\n", call.Tool, call.Server, view.FormatJSON(call.Args))
+	fmt.Fprintf(p.t.out, "\n%s of %s asks to run with\n%s\n", call.Tool, call.Server, view.FormatJSON(call.Args))
 	for {
 		answer, err := p.t.line(ctx, "Allow? [y]es once, [a]lways this tool, [n]o: ")
 		switch {
@@ -65,7 +65,7 @@ func (p *person) approve(ctx context.Context, call agent.ToolCalled) (agent.Deci
 	}
 }
 
-// ask has the arguments of a tool completed: what is required and not known.
+// ask asks for the required arguments of a tool that are still missing.
 func (p *person) ask(ctx context.Context, q agent.Question) (map[string]any, error) {
 	free, err := p.take(ctx)
 	if err != nil {
@@ -80,8 +80,8 @@ func (p *person) ask(ctx context.Context, q agent.Question) (map[string]any, err
 	return args, p.fill(ctx, q.Schema, args, false)
 }
 
-// elicit asks on behalf of a server, whose name is shown ("clients MUST provide
-// UI that makes it clear which server is requesting information").
+// elicit asks on behalf of a server and shows its name: "clients MUST provide UI
+// that makes it clear which server is requesting information".
 func (p *person) elicit(ctx context.Context, server string, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	free, err := p.take(ctx)
 	if err != nil {
@@ -103,7 +103,7 @@ func (p *person) elicit(ctx context.Context, server string, e *mcp.ElicitParams)
 	return &mcp.ElicitResult{Action: "accept", Content: content}, nil
 }
 
-// fill asks for the fields that are not in values yet: all, or the required.
+// fill asks for the fields missing in values: all of them, or only the required.
 func (p *person) fill(ctx context.Context, schema any, values map[string]any, all bool) error {
 	fields, err := view.Fields(schema)
 	if err != nil {
@@ -141,7 +141,7 @@ func (p *person) fill(ctx context.Context, schema any, values map[string]any, al
 	return nil
 }
 
-// prompt says what a field wants.
+// prompt is the prompt of one field, with its notes.
 func prompt(f view.Field) string {
 	var notes []string
 	if f.Help != "" {
@@ -157,7 +157,7 @@ func prompt(f view.Field) string {
 	if f.Default != nil {
 		notes = append(notes, "default "+f.Format(f.Default))
 	} else if !f.Required {
-		notes = append(notes, "may be left empty")
+		notes = append(notes, "optional")
 	}
 	if len(notes) == 0 {
 		return f.Label + ": "

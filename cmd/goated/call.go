@@ -22,8 +22,8 @@ func callCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "call TOOL",
 		Short: "Call one tool",
-		Long: "call runs a tool once and prints what it gave. TOOL is the tool's own name where only one\n" +
-			"connected server has it, else the qualified name that \"goated tools --json\" shows.\n" +
+		Long: "call runs a tool once and prints its result. TOOL is the tool's own name if only one\n" +
+			"connected server has it. If several have it, use the qualified name from \"goated tools --json\".\n" +
 			"The exit status is 0 if the tool succeeded.",
 		Example: "  goated call read_project_context --args '{\"directoryPath\": \".\"}'\n" +
 			"  goated call roll --args '{\"sides\": 6}' --server ./dice.py --yes",
@@ -66,31 +66,31 @@ func callCommand(o *options) *cobra.Command {
 				return perr
 			}
 			if errors.Is(err, client.ErrTool) {
-				return exitStatus(1) // the tool has told why
+				return exitStatus(1) // the result has the reason
 			}
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&args, "args", "{}", "the arguments, a JSON object")
+	cmd.Flags().StringVar(&args, "args", "{}", "arguments as a JSON object")
 	cmd.Flags().BoolVar(&yes, "yes", false, "allow the call without asking")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole result as JSON")
 	return cmd
 }
 
-// allow asks the policy, and then the person.
+// allow asks the policy, then the user.
 func allow(cmd *cobra.Command, a *app, p *person, e registry.Entry, args map[string]any) error {
 	if a.policy.Allows(e) {
 		return nil
 	}
 	if !interactive() {
-		return fmt.Errorf("%s may change something, and nobody can be asked: add --yes to allow it", e.Tool.Name)
+		return fmt.Errorf("%s may change something, and goated can't ask you here: add --yes to allow it", e.Tool.Name)
 	}
 	decision, err := p.approve(cmd.Context(), agent.ToolCalled{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Args: args, At: time.Now()})
 	if err != nil {
 		return err
 	}
 	if decision == agent.Deny {
-		return errors.New("not allowed, so nothing was called")
+		return errors.New("you did not allow the call, so goated did not make it")
 	}
 	return nil
 }

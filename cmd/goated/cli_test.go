@@ -185,9 +185,9 @@ func TestExitStatus(t *testing.T) {
 		{"no such tool", []string{"call", "nope"}, 1, "Tool 'nope' not found in any connected server"},
 		{"bad arguments", []string{"call", "manage_memory", "--args", "[1]"}, 1, "--args must be a JSON object"},
 		{"a tool's own failure", []string{"call", "read_project_context", "--args", `{"directoryPath":"nope"}`}, 1, ""},
-		{"no such server", []string{"serve", "nope"}, 1, `goated has no server "nope". It has: ghost`},
+		{"no such server", []string{"serve", "nope"}, 1, `goated has no bundled server "nope". Choose one of: ghost`},
 		{"json without -p", []string{"chat", "--json"}, 1, "--json needs -p"},
-		{"no such command", []string{"nope"}, 1, "unknown command"},
+		{"no such command", []string{"nope"}, 1, "Unknown command"},
 	} {
 		out, aside, code := p.run(tt.args...)
 		if code != tt.code || !strings.Contains(aside, tt.says) {
@@ -234,7 +234,7 @@ func TestCall(t *testing.T) {
 	if out, aside, code := p.run("call", "one", "--yes", "--server", one); code != 0 || out != "done\n" {
 		t.Errorf("status %d, %q %s", code, out, aside)
 	}
-	if _, aside, code := p.run("call", "one", "--yes", "--server", one, "--server", two); code != 1 || !strings.Contains(aside, "Say which: one__one, two__one") {
+	if _, aside, code := p.run("call", "one", "--yes", "--server", one, "--server", two); code != 1 || !strings.Contains(aside, "Choose one of: one__one, two__one") {
 		t.Errorf("status %d, %s", code, aside)
 	}
 	out, aside, code := p.run("call", "two__one", "--yes", "--json", "--server", one, "--server", two)
@@ -267,7 +267,7 @@ func TestDoctor(t *testing.T) {
 		t.Fatalf("status %d, %v\n%s%s", code, err, out, aside)
 	}
 	for _, f := range found {
-		if f.Found == "" || !f.OK && f.Mend == "" {
+		if f.Found == "" || !f.OK && f.Fix == "" {
 			t.Errorf("%+v", f)
 		}
 		if slices.Contains([]string{"ghost", "Python servers", "JavaScript servers", "Go servers", "data"}, f.Name) && !f.OK {

@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// newScale sets the scale of the window on top of the one that the user's
-// environment asks for. Fyne reads it when its theme changes.
+// newScale returns a function that sets the window's scale, in percent of the scale
+// in the user's environment. Fyne reads it when its theme changes.
 func newScale() func(percent int) {
 	const variable = "FYNE_SCALE"
 	base, err := strconv.ParseFloat(os.Getenv(variable), 64)
@@ -30,7 +30,7 @@ func newScale() func(percent int) {
 	}
 }
 
-// notifier is how the desktop is told something; nil if nobody would hear it.
+// notifier shows desktop notifications; nil without a session bus.
 func notifier(a fyne.App) func(title, text string) {
 	if !sessionBus() {
 		return nil

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// noWindow says why no window can be opened, or nothing if one can.
+// noWindow is the reason why no window can open, or "".
 func noWindow() string {
 	if !hasWindow {
-		return "This goated was built without the window."
+		return "This goated was built without a window."
 	}
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		return ""
@@ -21,9 +21,9 @@ func noWindow() string {
 	return noDisplay(os.Getenv("DISPLAY"))
 }
 
-// noDisplay says why there is no X display, or nothing if there is one. The
-// window speaks X11; Wayland desktops answer it through XWayland. To ask is
-// cheap, and the window library would end the program.
+// noDisplay is the reason why no X display answers, or "". The window speaks X11;
+// Wayland desktops answer through XWayland. goated asks first, because the window
+// library ends the program if there is no display.
 func noDisplay(display string) string {
 	if display == "" {
 		return "There is no display (DISPLAY is not set)."
@@ -46,7 +46,7 @@ func noDisplay(display string) string {
 		addresses = [][2]string{{"unix", socket}, {"unix", "@" + socket}}
 	}
 	for _, a := range addresses {
-		conn, err := net.DialTimeout(a[0], a[1], 2*time.Second) // bounded, and nothing has started yet
+		conn, err := net.DialTimeout(a[0], a[1], 2*time.Second) // bounded, and nothing else has started yet
 		if err == nil {
 			_ = conn.Close()
 			return ""

@@ -17,19 +17,19 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A finding is one thing that the doctor looked at.
+// A finding is the result of one check.
 type finding struct {
 	Name  string `json:"name"`
 	OK    bool   `json:"ok"`
 	Found string `json:"found"`
-	Mend  string `json:"mend,omitempty"` // what to do, where it is not OK
+	Fix   string `json:"fix,omitempty"` // the next step if the check failed
 }
 
 func doctorCommand(o *options) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what is installed, what will work, and how to mend the rest",
+		Short: "Check what works here and how to fix the rest",
 		Example: "  goated doctor\n" +
 			"  goated doctor --json",
 		Args: cobra.NoArgs,
@@ -46,8 +46,8 @@ func doctorCommand(o *options) *cobra.Command {
 					mark = "✗"
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s %-18s %s\n", mark, f.Name, f.Found)
-				if f.Mend != "" {
-					fmt.Fprintf(cmd.OutOrStdout(), "  %-18s → %s\n", "", f.Mend)
+				if f.Fix != "" {
+					fmt.Fprintf(cmd.OutOrStdout(), "  %-18s → %s\n", "", f.Fix)
 				}
 			}
 			return nil
@@ -76,17 +76,17 @@ func (o *options) examine(ctx context.Context) []finding {
 
 func window() finding {
 	if why := noWindow(); why != "" {
-		mend := "start goated in a desktop session; \"goated chat\" works here"
+		fix := "start goated in a desktop session, or use \"goated chat\" here"
 		if !hasWindow {
-			mend = "build with \"make build\", which needs a C compiler; \"goated chat\" works here"
+			fix = "run \"make build\", which needs a C compiler, or use \"goated chat\" here"
 		}
-		return finding{Name: "window", Found: why, Mend: mend}
+		return finding{Name: "window", Found: why, Fix: fix}
 	}
-	return finding{Name: "window", OK: true, Found: strings.TrimSpace("a display answers " + os.Getenv("DISPLAY"))}
+	return finding{Name: "window", OK: true, Found: strings.TrimSpace("display " + os.Getenv("DISPLAY"))}
 }
 
-// interpreter finds what runs a kind of server, and asks for its version.
-func interpreter(ctx context.Context, what, mend, flag string, names ...string) finding {
+// interpreter finds the program for a kind of server and asks for its version.
+func interpreter(ctx context.Context, what, fix, flag string, names ...string) finding {
 	for _, name := range names {
 		path, err := exec.LookPath(name)
 		if err != nil {
@@ -94,14 +94,14 @@ func interpreter(ctx context.Context, what, mend, flag string, names ...string) 
 		}
 		out, err := exec.CommandContext(ctx, path, flag).CombinedOutput()
 		if err != nil {
-			return finding{Name: what, Found: fmt.Sprintf("%s does not run: %v", path, err), Mend: mend}
+			return finding{Name: what, Found: fmt.Sprintf("%s does not run: %v", path, err), Fix: fix}
 		}
 		return finding{Name: what, OK: true, Found: fmt.Sprintf("%s (%s)", strings.TrimSpace(string(out)), path)}
 	}
-	return finding{Name: what, Found: names[0] + " is not on the PATH", Mend: mend}
+	return finding{Name: what, Found: names[0] + " is not on the PATH", Fix: fix}
 }
 
-// confinement says what of a server's sandbox this system enforces.
+// confinement checks which parts of the sandbox this system enforces.
 func confinement(ctx context.Context) finding {
 	s := sandbox.Probe()
 	b := sandbox.FindBubble(ctx, os.Getenv("PATH"))
@@ -111,10 +111,10 @@ func confinement(ctx context.Context) finding {
 	}
 	f := finding{Name: "sandbox", OK: s.Confined(), Found: s.String()}
 	if b.Wrap == sandbox.WrapFails {
-		f.Found += " It says: " + b.Err.Error()
+		f.Found += " Error: " + b.Err.Error()
 	}
 	if !f.OK {
-		f.Mend = "servers would run with your rights, so goated asks for each; allow those that you trust, or use a Linux from 5.13 with Landlock"
+		f.Fix = "goated asks before it runs a server, because it would have all your rights. Use Linux 5.13 or newer with Landlock for a sandbox"
 	}
 	return f
 }
@@ -128,10 +128,10 @@ func sound() finding {
 			return finding{Name: "sound", OK: true, Found: path}
 		}
 	}
-	return finding{Name: "sound", Found: "there is no audio player", Mend: "install pulseaudio-utils or alsa-utils; all else works without"}
+	return finding{Name: "sound", Found: "no audio player", Fix: "install pulseaudio-utils or alsa-utils; everything else works without them"}
 }
 
-// key looks for the key, and never shows it.
+// key checks whether there is a key, without showing it.
 func key(ctx context.Context) finding {
 	if _, from := findKey(ctx); from != "" {
 		f := finding{Name: "Gemini key", OK: true, Found: "from " + from}
@@ -141,12 +141,12 @@ func key(ctx context.Context) finding {
 		return f
 	}
 	return finding{
-		Name: "Gemini key", Found: "none, so goated matches your words to tools itself",
-		Mend: "set GEMINI_API_KEY, or run \"goated key set\"; the model is " + agent.DefaultModel + " unless you choose another",
+		Name: "Gemini key", Found: "none: goated looks for the tool that fits your words",
+		Fix: "set GEMINI_API_KEY, or run \"goated key set\"; the default model is " + agent.DefaultModel,
 	}
 }
 
-// folders tries whether goated can keep what it has to keep.
+// folders checks whether goated can write its data and read its settings.
 func (o *options) folders() []finding {
 	f := finding{Name: "data", OK: true, Found: o.dataDir()}
 	err := os.MkdirAll(o.dataDir(), 0o700)
@@ -158,24 +158,24 @@ func (o *options) folders() []finding {
 		}
 	}
 	if err != nil {
-		f = finding{Name: "data", Found: err.Error(), Mend: "make the folder writable, or choose another with --data"}
+		f = finding{Name: "data", Found: err.Error(), Fix: "make the folder writable, or choose another one with --data"}
 	}
 	s := finding{Name: "settings", OK: true, Found: o.settingsFile()}
 	if _, err := o.loadSettings(); err != nil {
-		s = finding{Name: "settings", Found: err.Error(), Mend: "look at that file and its permissions"}
+		s = finding{Name: "settings", Found: err.Error(), Fix: "check that file and its permissions"}
 	} else if _, err := os.Stat(o.settingsFile()); err != nil {
-		s.Found = "none, so the defaults (" + filepath.Clean(o.settingsFile()) + ")"
+		s.Found = "none yet, goated uses the defaults (" + filepath.Clean(o.settingsFile()) + ")"
 	}
 	return []finding{f, s}
 }
 
-// ghost connects goated's own default server, as every start does.
+// ghost connects the default bundled server, as every start does.
 func (o *options) ghost(ctx context.Context) finding {
 	own := *o
 	own.servers, own.env, own.noBundled = nil, nil, false
 	a, err := own.open(nil, nil, anyKey(ctx))
 	if err != nil {
-		return finding{Name: "ghost", Found: err.Error(), Mend: "see above"}
+		return finding{Name: "ghost", Found: err.Error(), Fix: "see above"}
 	}
 	defer a.close()
 	var said strings.Builder
@@ -183,5 +183,5 @@ func (o *options) ghost(ctx context.Context) finding {
 	if n := a.host.Snapshot().Tools(); err == nil && n > 0 {
 		return finding{Name: "ghost", OK: true, Found: fmt.Sprintf("connects, %d tools", n)}
 	}
-	return finding{Name: "ghost", Found: strings.TrimSpace(said.String()), Mend: "run \"goated serve ghost\" and see what it says"}
+	return finding{Name: "ghost", Found: strings.TrimSpace(said.String()), Fix: "run \"goated serve ghost\" and read its output"}
 }

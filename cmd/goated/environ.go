@@ -10,8 +10,8 @@ import (
 	"goated/internal/config"
 )
 
-// environ are the variables of --env, as NAME=value. A name alone has the value
-// that goated itself was given, so that a secret need not be in a command.
+// environ are the variables of --env, as NAME=value. A name without a value takes
+// goated's own value, so that a secret need not be part of a command.
 func (o *options) environ() ([]string, error) {
 	var out []string
 	for _, word := range o.env {
@@ -37,7 +37,7 @@ func (a *app) launchEnv(l config.Launch) ([]string, error) {
 	env, missing := config.NewSecrets(serverSecrets(a.log)).Fill(l.Env)
 	var failed error
 	for _, m := range missing {
-		failed = errors.Join(failed, fmt.Errorf("the value of %s is not to be had: %w. Connect it again in the window to enter it", m.Name, m.Err))
+		failed = errors.Join(failed, fmt.Errorf("the value of %s can't be read: %w. Connect the server again in the window to enter it", m.Name, m.Err))
 	}
 	env = slices.DeleteFunc(env, func(v config.Variable) bool { return v.Ref != "" && v.Value == "" })
 	return config.Environ(env), failed

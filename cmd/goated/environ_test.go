@@ -109,7 +109,7 @@ func TestSilentKeyring(t *testing.T) {
 		t.Errorf("status %d after %v\n%s%s", code, took, out, aside)
 	}
 	for _, v := range env {
-		if !strings.Contains(aside, "the value of "+v.Name+" is not to be had: the keyring does not answer") {
+		if !strings.Contains(aside, "alue of "+v.Name+" can't be read: the keyring does not answer") {
 			t.Errorf("%s is not told:\n%s", v.Name, aside)
 		}
 	}

@@ -17,33 +17,32 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// How long the second start waits for the first, and how much it may say.
+// Limits of the talk between a second start and the first.
 const (
-	knockWait = 3 * time.Second
-	knockSize = 64 << 10
+	handoverWait = 3 * time.Second
+	handoverSize = 64 << 10
 )
 
-// A knock is what a second start tells the first.
-type knock struct {
-	Servers []string `json:"servers,omitempty"` // to be connected
-	Env     []string `json:"env,omitempty"`     // of these, as NAME=value
+// A handover is the request of a second start to the first.
+type handover struct {
+	Servers []string `json:"servers,omitempty"` // scripts to connect
+	Env     []string `json:"env,omitempty"`     // their variables, as NAME=value
 }
 
-// An instance is the one window of a data folder. It holds a lock as long as it
-// lives, so a socket that a crash left behind is known to be nobody's.
+// An instance is the one window of a data folder. It holds a lock while it runs,
+// so a socket without a lock is left over from a crash.
 type instance struct {
 	lock     *flock.Flock
 	listener net.Listener
 	socket   string
 }
 
-// errRunning says that another goated has the data folder's window.
-var errRunning = errors.New("goated is running already")
+// errRunning means that another goated shows the data folder's window.
+var errRunning = errors.New("goated is already running")
 
-// claim makes this process the one with the window of dataDir, or is
-// errRunning.
+// claim makes this process the instance of dataDir, or returns errRunning.
 func claim(dataDir string) (*instance, error) {
-	dir, name, err := meeting(dataDir)
+	dir, name, err := rendezvous(dataDir)
 	if err != nil {
 		return nil, err
 	}
@@ -54,8 +53,8 @@ func claim(dataDir string) (*instance, error) {
 	case !got:
 		return nil, errRunning
 	}
-	_ = os.Remove(in.socket) // stale: whoever made it has no lock any more
-	// The folder is the user's alone, so nobody comes before the mode is set.
+	_ = os.Remove(in.socket) // stale: its process no longer holds the lock
+	// Only the user can enter the folder, so nobody connects before the mode is set.
 	if in.listener, err = net.Listen("unix", in.socket); err == nil {
 		err = os.Chmod(in.socket, 0o600)
 	}
@@ -66,23 +65,22 @@ func claim(dataDir string) (*instance, error) {
 	return in, nil
 }
 
-// meeting is where the starts of one data folder meet: in the folder that the
-// system keeps for running programs of the user, or else in the data folder.
-func meeting(dataDir string) (dir, name string, err error) {
+// rendezvous is the folder and the name of the lock and the socket of one data
+// folder: in the user's runtime folder, or else in the data folder.
+func rendezvous(dataDir string) (dir, name string, err error) {
 	dir = dataDir
 	if run := os.Getenv("XDG_RUNTIME_DIR"); run != "" {
 		dir = filepath.Join(run, "goated")
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", "", fmt.Errorf("making a folder for the window's socket: %w", err)
+		return "", "", fmt.Errorf("creating the folder of the window's socket: %w", err)
 	}
 	sum := sha256.Sum256([]byte(dataDir))
 	return dir, "window-" + hex.EncodeToString(sum[:6]), nil
 }
 
-// serve calls heard for each second start, until ctx ends. Then it gives up the
-// claim.
-func (in *instance) serve(ctx context.Context, heard func(knock)) {
+// serve calls heard for each second start until ctx ends, then releases the lock.
+func (in *instance) serve(ctx context.Context, heard func(handover)) {
 	var group sync.WaitGroup
 	defer group.Wait()
 	defer in.close()
@@ -94,9 +92,9 @@ func (in *instance) serve(ctx context.Context, heard func(knock)) {
 		}
 		group.Go(func() {
 			defer conn.Close()
-			_ = conn.SetDeadline(time.Now().Add(knockWait))
-			var k knock
-			if json.NewDecoder(io.LimitReader(conn, knockSize)).Decode(&k) != nil {
+			_ = conn.SetDeadline(time.Now().Add(handoverWait))
+			var k handover
+			if json.NewDecoder(io.LimitReader(conn, handoverSize)).Decode(&k) != nil {
 				return
 			}
 			heard(k)
@@ -112,14 +110,14 @@ func (in *instance) close() {
 	_ = in.lock.Unlock()
 }
 
-// knockAt tells the goated that runs to come to the front, and to connect
-// servers with env. One that is just starting may need a moment.
-func knockAt(dataDir string, servers, env []string) error {
-	dir, name, err := meeting(dataDir)
+// handOver asks the running goated to raise its window and to connect servers with
+// env. It retries for handoverWait, because the other may still be starting.
+func handOver(dataDir string, servers, env []string) error {
+	dir, name, err := rendezvous(dataDir)
 	if err != nil {
 		return err
 	}
-	k := knock{Env: env}
+	k := handover{Env: env}
 	for _, path := range servers {
 		if abs, err := filepath.Abs(path); err == nil {
 			path = abs
@@ -127,24 +125,24 @@ func knockAt(dataDir string, servers, env []string) error {
 		k.Servers = append(k.Servers, path)
 	}
 	socket := filepath.Join(dir, name+".sock")
-	for deadline := time.Now().Add(knockWait); ; time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(handoverWait); ; time.Sleep(100 * time.Millisecond) {
 		if err = tell(socket, k); err == nil || time.Now().After(deadline) {
 			break
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("goated is running, but does not answer: %w", err)
+		return fmt.Errorf("goated is running but does not answer: %w", err)
 	}
 	return nil
 }
 
-func tell(socket string, k knock) error {
-	conn, err := net.DialTimeout("unix", socket, knockWait) //nolint:noctx // bounded
+func tell(socket string, k handover) error {
+	conn, err := net.DialTimeout("unix", socket, handoverWait) //nolint:noctx // bounded
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(knockWait))
+	_ = conn.SetDeadline(time.Now().Add(handoverWait))
 	if err := json.NewEncoder(conn).Encode(k); err != nil {
 		return err
 	}

@@ -22,15 +22,15 @@ func TestSecondStartRaisesTheFirst(t *testing.T) {
 		t.Errorf("the socket is %v, %v", info.Mode(), err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	heard, done := make(chan knock, 1), make(chan struct{})
+	heard, done := make(chan handover, 1), make(chan struct{})
 	go func() {
 		defer close(done)
-		in.serve(ctx, func(k knock) { heard <- k })
+		in.serve(ctx, func(k handover) { heard <- k })
 	}()
 	if _, err := claim(data); !errors.Is(err, errRunning) {
 		t.Fatalf("the second claim is %v", err)
 	}
-	if err := knockAt(data, []string{"tool.py"}, []string{"SHADE=green"}); err != nil {
+	if err := handOver(data, []string{"tool.py"}, []string{"SHADE=green"}); err != nil {
 		t.Fatal(err)
 	}
 	want, _ := filepath.Abs("tool.py")
@@ -56,7 +56,7 @@ func TestSecondStartRaisesTheFirst(t *testing.T) {
 func TestStaleSocketIsReplaced(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	data := t.TempDir()
-	dir, name, err := meeting(data)
+	dir, name, err := rendezvous(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestStaleSocketIsReplaced(t *testing.T) {
 
 func TestNobodyAnswers(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	if err := knockAt(t.TempDir(), nil, nil); err == nil {
-		t.Error("a knock at nobody's door is answered")
+	if err := handOver(t.TempDir(), nil, nil); err == nil {
+		t.Error("a handover at nobody's door is answered")
 	}
 }

@@ -11,22 +11,22 @@ import (
 func keyCommand(*options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key",
-		Short: "Keep the Gemini key in the system's keyring",
+		Short: "Store the Gemini key in the system's keyring",
 		Example: "  goated key set\n" +
 			"  goated key clear",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, from := findKey(cmd.Context()); from != "" {
-				_, err := fmt.Fprintf(cmd.OutOrStdout(), "There is a key, from %s.\n", from)
+				_, err := fmt.Fprintf(cmd.OutOrStdout(), "A key is set (from %s).\n", from)
 				return err
 			}
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "There is no key. Set one with \"goated key set\", or in GEMINI_API_KEY.")
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "No key is set. Run \"goated key set\", or set GEMINI_API_KEY.")
 			return err
 		},
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:     "set",
-		Short:   "Ask for the key and keep it; it is not shown",
+		Short:   "Ask for the key and store it, without showing it",
 		Example: "  goated key set\n  goated key set < key.txt",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -35,13 +35,13 @@ func keyCommand(*options) *cobra.Command {
 				return fmt.Errorf("reading the key: %w", err)
 			}
 			if key = strings.TrimSpace(key); key == "" {
-				return errors.New("no key was given; nothing has changed")
+				return errors.New("no key was entered; nothing changed")
 			}
 			return saveKey(key)
 		},
 	}, &cobra.Command{
 		Use:     "clear",
-		Short:   "Forget the key",
+		Short:   "Delete the stored key",
 		Example: "  goated key clear",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return deleteKey() },

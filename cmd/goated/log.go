@@ -26,11 +26,11 @@ type logFile struct {
 	secrets []string
 }
 
-// shortSecret is shorter than any secret: to hide it would hide ordinary words.
+// shortSecret is the length, in bytes, from which a secret is hidden: hiding
+// shorter ones would hide ordinary words.
 const shortSecret = 4
 
-// keep has a secret that comes later kept out of the log as well, also as it
-// stands in JSON.
+// keep hides one more secret in the log, also in its form within JSON.
 func (l *logFile) keep(secret string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -48,16 +48,16 @@ func (l *logFile) hide(text string) string {
 	return hide(text, l.secrets)
 }
 
-// keyLike are texts that look like keys, known or not.
+// keyLike matches texts that look like keys.
 var keyLike = regexp.MustCompile(`AIza[0-9A-Za-z_-]{16,}|sk-[0-9A-Za-z_-]{16,}|gh[pousr]_[0-9A-Za-z]{20,}|(?i:bearer )[0-9A-Za-z._~+/-]{16,}`)
 
-// openLog opens the log. No secret is ever written to it. Where the file can't be
-// written, the warning says so, and the log goes nowhere.
+// openLog opens the log, which hides secrets. If the file can't be written, it
+// returns a warning and the log discards its records.
 func openLog(path string, verbose bool, secrets ...string) (l *logFile, warning error) {
 	l = &logFile{secrets: secrets, file: &lumberjack.Logger{Filename: path, MaxSize: 10, MaxBackups: 5}}
 	var handlers []slog.Handler
 	if err := writable(path); err != nil {
-		warning = fmt.Errorf("the log can't be written, so errors are told and not kept: %w", err)
+		warning = fmt.Errorf("the log can't be written, so goated shows errors but does not store them: %w", err)
 	} else {
 		handlers = append(handlers, slog.NewJSONHandler(&redacted{l, l.file}, nil))
 	}
@@ -65,14 +65,13 @@ func openLog(path string, verbose bool, secrets ...string) (l *logFile, warning 
 		handlers = append(handlers, slog.NewTextHandler(&redacted{l, os.Stderr}, nil))
 	}
 	l.Logger = slog.New(slog.NewMultiHandler(handlers...))
-	// Libraries that write to the standard logger are not to write to the
-	// terminal in the middle of an answer.
+	// Libraries must not write to the terminal in the middle of an answer.
 	log.SetOutput(&lines{l.Logger})
 	log.SetFlags(0)
 	return l, warning
 }
 
-// writable reports why a file can't be written; nil if it can.
+// writable returns the reason why a file can't be written, or nil.
 func writable(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -98,8 +97,8 @@ func hide(text string, secrets []string) string {
 	return keyLike.ReplaceAllString(text, "[secret]")
 }
 
-// redacted writes records without the secrets that are anywhere in them: in
-// messages, and in values of any depth.
+// redacted writes records without their secrets, in messages and in values of any
+// depth.
 type redacted struct {
 	log *logFile
 	to  io.Writer
@@ -112,10 +111,10 @@ func (r *redacted) Write(record []byte) (int, error) {
 	return len(record), nil
 }
 
-// lines logs what is written to it.
+// lines logs the output of libraries.
 type lines struct{ log *slog.Logger }
 
 func (l *lines) Write(p []byte) (int, error) {
-	l.log.Info("library", "said", strings.TrimSpace(string(p)))
+	l.log.Info("library", "output", strings.TrimSpace(string(p)))
 	return len(p), nil
 }

@@ -1,8 +1,8 @@
-// Command goated is the desktop home for MCP: a window, or a terminal, in which
+// Command goated is the desktop home for MCP: a window or a terminal chat in which
 // a model works with the tools of any MCP server.
 //
-// This package is the composition root: flags, settings, secrets, the log, and
-// the one place where everything is wired to everything.
+// This package is the composition root. It reads flags, settings and secrets,
+// opens the log, and connects the other packages. No package imports it.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 
 var _ agent.Tools = (*client.Host)(nil)
 
-// keepArg makes goated the keeper of one of its servers.
+// keepArg starts goated as the supervisor of one server's processes.
 const keepArg = "keep-server"
 
 func main() {
@@ -46,12 +46,12 @@ func main() {
 	}
 }
 
-// An exitStatus ends the program without a further word: all has been said.
+// An exitStatus ends the program with a status and prints nothing more.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// sentence is an error with its likely cause, and what to do about it.
+// sentence is an error with its likely cause and the next step.
 func sentence(err error) string {
 	lines := []string{wording.Error(err)}
 	for _, more := range []string{wording.Why(err), wording.Advice(err)} {
@@ -68,7 +68,7 @@ func root() *cobra.Command {
 		Use:   "goated",
 		Short: "The desktop home for MCP",
 		Long: "goated opens a window in which a model works with the tools of any MCP server.\n" +
-			"Without a Gemini key it finds the tool that fits your words, and says so.",
+			"Without a Gemini key it looks for the tool that fits your words, and says so.",
 		Example: "  goated\n" +
 			"  goated --server ./weather.py\n" +
 			"  goated chat -p \"list the files in .\"",

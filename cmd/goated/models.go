@@ -12,7 +12,7 @@ import (
 func modelsCommand(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "models",
-		Short: "List the models that the key can use; * marks the one that is used",
+		Short: "List the models of your key; * marks the one in use",
 		Example: "  goated models\n" +
 			"  goated chat --model gemini-pro-latest",
 		Args: cobra.NoArgs,
@@ -23,7 +23,7 @@ func modelsCommand(o *options) *cobra.Command {
 			}
 			key, _ := findKey(cmd.Context())
 			if key == "" {
-				return errors.New("there is no Gemini key: set GEMINI_API_KEY, or run \"goated key set\"")
+				return errors.New("no Gemini key is set: set GEMINI_API_KEY, or run \"goated key set\"")
 			}
 			g, err := agent.NewGemini(cmd.Context(), agent.GeminiOptions{Key: key, Model: first(o.model, s.Model)})
 			if err != nil {

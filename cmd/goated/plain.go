@@ -8,8 +8,8 @@ import (
 	"goated/internal/ansi"
 )
 
-// A plain writes to a terminal, which must not obey what servers say: it leaves
-// out what they would order it.
+// A plain writes to a terminal without control sequences, so that servers can't
+// control the terminal.
 type plain struct{ to io.Writer }
 
 func (p plain) Write(data []byte) (int, error) {
@@ -19,7 +19,7 @@ func (p plain) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// bare is where a plain one writes, for what orders a terminal rightly.
+// bare is the writer under a plain one, for goated's own control sequences.
 func bare(w io.Writer) io.Writer {
 	if p, ok := w.(plain); ok {
 		return p.to
@@ -27,8 +27,8 @@ func bare(w io.Writer) io.Writer {
 	return w
 }
 
-// A faithful writes JSON for programs: the control characters that JSON allows
-// in a text are escaped there, and not left out.
+// A faithful writes JSON for programs. It escapes control characters instead of
+// removing them.
 type faithful struct{ to io.Writer }
 
 func (f faithful) Write(data []byte) (int, error) {

@@ -11,17 +11,16 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// What Fyne takes for the usual dots per inch, and what it does not believe.
+// Fyne's own limits: its usual dots per inch, and those that it takes as wrong.
 const (
 	usualDPI = 120
 	leastDPI = 10
 	mostDPI  = 1000
 )
 
-// room is how large w may be on the screen on which it appears, without what the
-// desktop keeps for itself; zero where that is not known. Fyne opens a window
-// larger than its screen, and knows its own scale only when that is there, so it is
-// worked out as Fyne does.
+// room is the largest size of w on its screen, without the desktop's panels; zero
+// if unknown. Fyne opens windows larger than the screen and knows its scale only
+// afterwards, so room computes the scale as Fyne does.
 func room(w fyne.Window) fyne.Size {
 	screen := glfw.GetPrimaryMonitor()
 	if screen == nil {
@@ -29,7 +28,7 @@ func room(w fyne.Window) fyne.Size {
 	}
 	_, _, width, height := screen.GetWorkarea()
 	scale := fyne.CurrentDevice().SystemScaleForWindow(w)
-	if scale < 0 { // it goes by the screen
+	if scale < 0 { // derive it from the screen
 		scale = 1
 		if mm, _ := screen.GetPhysicalSize(); mm > 0 {
 			if dpi := float32(screen.GetVideoMode().Width) / (float32(mm) / 25.4); dpi >= leastDPI && dpi <= mostDPI {

@@ -17,9 +17,9 @@ func serveCommand(o *options) *cobra.Command {
 	var root string
 	cmd := &cobra.Command{
 		Use:   "serve NAME",
-		Short: "Run one of goated's own MCP servers over stdio",
+		Short: "Run a bundled MCP server over stdio",
 		Long: "serve runs a bundled server for any MCP client. It speaks MCP on stdin and stdout, and logs to stderr.\n" +
-			"It works in the working directory unless --root and --data say otherwise.\n\n" + bundled(),
+			"It works in the working directory, unless you pass --root or --data.\n\n" + bundled(),
 		Example: "  goated serve ghost\n" +
 			"  {\"mcpServers\": {\"ghost\": {\"command\": \"goated\", \"args\": [\"serve\", \"ghost\"]}}}",
 		Args: cobra.ExactArgs(1),
@@ -41,7 +41,7 @@ func serveCommand(o *options) *cobra.Command {
 				}
 				return err
 			}
-			return fmt.Errorf("goated has no server %q. It has: %s", args[0], strings.Join(serverNames(), ", "))
+			return fmt.Errorf("goated has no bundled server %q. Choose one of: %s", args[0], strings.Join(serverNames(), ", "))
 		},
 	}
 	cmd.Flags().StringVar(&root, "root", "", "the project's folder (default: the working directory)")

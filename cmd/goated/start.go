@@ -9,15 +9,14 @@ import (
 	"time"
 )
 
-// A start is the time until the window is there. What is not needed for that
-// waits for it to end.
+// A start is the time until the window is shown. Work that the window does not need
+// waits for its end.
 type start struct {
 	over chan struct{} // closed when the window is shown
 }
 
-// The heap may grow that much until the window is there, in percent: collecting
-// takes a sixth of a start, and nearly all of what is there then is kept. What
-// is garbage is given back when all is quiet.
+// GOGC during the start, in percent. Collecting takes a sixth of a start, and
+// nearly everything allocated then stays. settle frees the rest after a quiet time.
 const (
 	hurriedGC = 400
 	quiet     = 2 * time.Second
@@ -30,10 +29,10 @@ func newStart() *start {
 	return &start{over: make(chan struct{})}
 }
 
-// end says that the window is shown. Call it once.
+// end ends the start: the window is shown. Call it once.
 func (s *start) end() { close(s.over) }
 
-// wait returns when the start is over, and false if ctx ends before.
+// wait waits for the end of the start. It returns false if ctx ends first.
 func (s *start) wait(ctx context.Context) bool {
 	select {
 	case <-s.over:
@@ -43,7 +42,7 @@ func (s *start) wait(ctx context.Context) bool {
 	}
 }
 
-// settle gives back what the start took, after a while.
+// settle returns the start's memory to the system after a quiet time.
 func (s *start) settle(ctx context.Context) {
 	if !s.wait(ctx) {
 		return

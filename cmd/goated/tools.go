@@ -43,7 +43,7 @@ func toolsCommand(o *options) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array, schemas included")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array with the schemas")
 	return cmd
 }
 
@@ -97,7 +97,7 @@ func printToolsJSON(cmd *cobra.Command, a *app) error {
 	return enc.Encode(list)
 }
 
-// choose finds the one tool that a person means by name.
+// choose finds the one tool with that name.
 func choose(a *app, name string) (registry.Entry, error) {
 	found := a.host.Named(name)
 	switch len(found) {
@@ -110,5 +110,5 @@ func choose(a *app, name string) (registry.Entry, error) {
 	for i, e := range found {
 		names[i] = e.Name
 	}
-	return registry.Entry{}, fmt.Errorf("%d servers have a tool %q. Say which: %s", len(found), name, strings.Join(names, ", "))
+	return registry.Entry{}, fmt.Errorf("%d servers have a tool %q. Choose one of: %s", len(found), name, strings.Join(names, ", "))
 }

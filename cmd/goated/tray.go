@@ -17,32 +17,31 @@ import (
 	"goated/ui"
 )
 
-// hasTray reports whether the desktop may show an icon for the app. Without a
-// session bus there is nothing to show it, and asking would start a bus.
+// hasTray reports whether the desktop may show a tray icon. Without a session bus it
+// can't, and asking would start a bus.
 func hasTray(a fyne.App) bool {
 	_, ok := a.(desktop.App)
 	return ok && sessionBus()
 }
 
-// addTray puts an icon into the desktop's panel.
+// addTray adds the tray icon and its menu.
 func addTray(a fyne.App, w *ui.Window) {
 	if !hasTray(a) {
 		return
 	}
 	quit := fyne.NewMenuItem("Quit", a.Quit)
 	quit.IsQuit = true
-	tray := a.(desktop.App) //nolint:forcetypeassert // hasTray has looked
+	tray := a.(desktop.App) //nolint:forcetypeassert // hasTray checked it
 	tray.SetSystemTrayMenu(fyne.NewMenu("goated", fyne.NewMenuItem("Show or hide", w.Toggle), fyne.NewMenuItemSeparator(), quit))
 	tray.SetSystemTrayIcon(a.Icon())
 }
 
-// trayMark shows in the panel whether there is something new; nil where nothing
-// would show it.
+// trayMark marks the tray icon while something is unread; nil without a tray.
 func trayMark(a fyne.App) func(unread int) {
 	if !hasTray(a) {
 		return nil
 	}
-	tray := a.(desktop.App) //nolint:forcetypeassert // hasTray has looked
+	tray := a.(desktop.App) //nolint:forcetypeassert // hasTray checked it
 	return func(unread int) {
 		if unread == 0 {
 			tray.SetSystemTrayIcon(a.Icon())
@@ -50,17 +49,17 @@ func trayMark(a fyne.App) func(unread int) {
 		}
 		icon, err := marked(assets.IconPNG)
 		if err != nil {
-			return // of our own icon: see the test
+			return // a test covers our own icon
 		}
 		tray.SetSystemTrayIcon(fyne.NewStaticResource("goated-unread.png", icon))
 	}
 }
 
-// markColour is that of the dot on an icon: it is seen on light panels and dark.
+// markColour is the colour of the mark, visible on light and dark panels.
 var markColour = color.NRGBA{R: 0xE8, G: 0x6A, B: 0x4A, A: 0xFF}
 
-// marked is a PNG with a dot in its lower right corner, with a rim of nothing
-// around it.
+// marked returns the PNG with a dot in its lower right corner and a transparent rim
+// around the dot.
 func marked(icon []byte) ([]byte, error) {
 	from, err := png.Decode(bytes.NewReader(icon))
 	if err != nil {

@@ -21,20 +21,20 @@ import (
 
 const hasWindow = true
 
-// openWindow runs the window until it is closed, or ctx ends. If the data
-// folder's window is open already, that one comes to the front.
+// openWindow runs the window until it closes or ctx ends. If another process shows
+// the data folder's window, openWindow raises that one and returns.
 func openWindow(ctx context.Context, o *options) error {
 	in, err := claim(o.dataDir())
 	if errors.Is(err, errRunning) {
-		fmt.Fprintln(os.Stderr, "goated is running already; its window comes to the front.")
+		fmt.Fprintln(os.Stderr, "goated is already running. Its window comes to the front.")
 		env, err := o.environ()
 		if err != nil {
 			return err
 		}
-		return knockAt(o.dataDir(), o.servers, env)
+		return handOver(o.dataDir(), o.servers, env)
 	}
-	if err != nil { // two windows are better than none
-		fmt.Fprintln(os.Stderr, "goated: a second start opens a window of its own: "+err.Error())
+	if err != nil { // a second window is better than none
+		fmt.Fprintln(os.Stderr, "goated: opening a second window, because the first can't be asked: "+err.Error())
 	} else {
 		defer in.close()
 	}
@@ -61,19 +61,19 @@ func openWindow(ctx context.Context, o *options) error {
 	scale := newScale()
 	scale(a.settings.Percent())
 	program := fyneapp.NewWithID("goated")
-	// Fyne has its preferences saved once more when all is over, by a queue that
-	// is just being closed: now and then it then waits for ever. They hold no more
-	// than the last folder of a file dialog, and are saved with each change.
+	// Fyne saves its preferences once more at the end, through a queue that is just
+	// closing, and then sometimes waits forever. The preferences hold only the last
+	// folder of a file dialog, and each change is saved anyway.
 	if l, ok := program.Lifecycle().(interface{ SetOnStoppedHookExecuted(func()) }); ok {
 		l.SetOnStoppedHookExecuted(nil)
 	}
-	var resting rest
+	var idle idler
 	program.Lifecycle().SetOnStarted(func() { // the first frame is on the screen
-		resting.start()
+		idle.start()
 		starting.end()
 	})
 	w := ui.New(program, ui.Options{
-		Post:       resting.post,
+		Post:       idle.post,
 		Host:       a.host,
 		NewSession: now.NewSession,
 		History:    history,
@@ -102,19 +102,19 @@ func openWindow(ctx context.Context, o *options) error {
 	addTray(program, w)
 
 	connected, heard, settled := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	go func() { // servers come while the window is already there
+	go func() { // connect servers once the window is shown
 		defer close(connected)
 		if !starting.wait(ctx) {
 			return
 		}
 		if err := a.connect(ctx, plain{os.Stderr}); err != nil && ctx.Err() == nil {
-			fmt.Fprintln(os.Stderr, "goated: a server did not connect; Connect tool in the window says why")
+			fmt.Fprintln(os.Stderr, "goated: a server did not connect. Its card in the window shows the cause")
 		}
 	}()
-	go func() { // a second start comes here
+	go func() { // listen for second starts
 		defer close(heard)
 		if in != nil {
-			in.serve(ctx, func(k knock) { a.answer(ctx, k, w) })
+			in.serve(ctx, func(k handover) { a.answer(ctx, k, w) })
 		}
 	}()
 	go func() {
@@ -129,22 +129,21 @@ func openWindow(ctx context.Context, o *options) error {
 	return nil
 }
 
-// answer does what a second start says.
-func (a *app) answer(ctx context.Context, k knock, w *ui.Window) {
+// answer carries out the request of a second start.
+func (a *app) answer(ctx context.Context, k handover, w *ui.Window) {
 	w.Raise()
 	a.log.keepAll(k.Env)
 	for _, path := range k.Servers {
 		a.later.Go(func() {
-			// Why it failed is on its card, and in the log.
-			// The settings may have changed since this one started.
-			settings, _ := a.loadSettings() // what can't be read was told at the start
+			// The card and the log show a failure. The settings may have changed
+			// since this process started.
+			settings, _ := a.loadSettings() // the start reported unreadable settings
 			_, _ = a.host.Connect(ctx, consent.Remembered(settings, client.Config{Path: path, Env: k.Env}))
 		})
 	}
 }
 
-// windowKeyring is the keyring that the window saves secrets in; nil where no
-// keyring can answer.
+// windowKeyring is the keyring for the window's secrets; nil without a session bus.
 func windowKeyring(log *logFile) *config.Keyring {
 	if !sessionBus() {
 		return nil
@@ -152,7 +151,7 @@ func windowKeyring(log *logFile) *config.Keyring {
 	return serverSecrets(log)
 }
 
-// ownServers are the names of goated's own servers that start with it.
+// ownServers are the names of the bundled servers that start with goated.
 func ownServers() []string {
 	var names []string
 	for _, s := range servers.All() {
