@@ -136,3 +136,44 @@ func TestTextBeforeACancelStays(t *testing.T) {
 		t.Fatalf("the history is %+v", history)
 	}
 }
+
+// "Once" allows one call; the next is asked for again.
+func TestAllowOnceIsForOneCall(t *testing.T) {
+	box := tools(echo, "a")
+	asked := 0
+	session := &Session{
+		Model: &script{answers: [][]*genai.Part{calls("box__a"), calls("box__a")}}, Tools: box, Policy: &Policy{},
+		Approve: func(context.Context, ToolCalled) (Decision, error) {
+			asked++
+			return AllowOnce, nil
+		},
+	}
+	if _, err := collect(t.Context(), session, "go"); err != nil {
+		t.Fatal(err)
+	}
+	if asked != 2 || len(box.calls) != 2 || len(session.Policy.Grants()) > 0 {
+		t.Errorf("%d questions for %d calls; granted: %v", asked, len(box.calls), session.Policy.Grants())
+	}
+}
+
+// A caller that breaks out of the loop cancels the calls that run.
+func TestBreakCancelsRunningCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // where a call that nothing ends is a deadlock
+		box := tools(func(ctx context.Context, _ string, _ map[string]any) (string, error) {
+			<-ctx.Done()
+			return "", ctx.Err()
+		}, "a")
+		session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Policy: &Policy{AllowAll: true}}
+		for e, err := range session.Send(t.Context(), genai.NewPartFromText("go")) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := e.(ToolDecided); ok {
+				break
+			}
+		}
+		if err := checkHistory(session.History()); err != nil || len(session.History()) != 3 {
+			t.Errorf("%d contents, %v", len(session.History()), err)
+		}
+	})
+}

@@ -93,6 +93,19 @@ func TestLongResultsAreCut(t *testing.T) {
 	}
 }
 
+// The structure of a result goes to the model only if the result has no content.
+func TestStructureOrText(t *testing.T) {
+	structure := map[string]any{"n": 1}
+	for want, content := range map[string][]mcp.Content{
+		`{"n":1}`: nil,
+		"one":     {&mcp.TextContent{Text: "one"}},
+	} {
+		if got := responseTo(t, &mcp.CallToolResult{Content: content, StructuredContent: structure}).Response["output"]; got != want {
+			t.Errorf("the model gets %q, want %q", got, want)
+		}
+	}
+}
+
 // Images go to the model as images, up to a size; larger ones are named.
 func TestImagesGoToTheModel(t *testing.T) {
 	small, large := []byte("\x89PNG small"), bytes.Repeat([]byte{1}, maxImage+1)
@@ -100,8 +113,9 @@ func TestImagesGoToTheModel(t *testing.T) {
 		&mcp.TextContent{Text: "a chart"},
 		&mcp.ImageContent{Data: small, MIMEType: "image/png"},
 		&mcp.ImageContent{Data: large, MIMEType: "image/png"},
+		&mcp.ImageContent{Data: large[1:], MIMEType: "image/png"},
 	}})
-	if len(response.Parts) != 1 || response.Parts[0].InlineData == nil || !bytes.Equal(response.Parts[0].InlineData.Data, small) || response.Parts[0].InlineData.MIMEType != "image/png" {
+	if len(response.Parts) != 2 || len(response.Parts[1].InlineData.Data) != maxImage || response.Parts[0].InlineData == nil || !bytes.Equal(response.Parts[0].InlineData.Data, small) || response.Parts[0].InlineData.MIMEType != "image/png" {
 		t.Errorf("the images are %+v", response.Parts)
 	}
 	if want := fmt.Sprintf("a chart\n[an image of %d bytes, too large to pass on]", len(large)); response.Response["output"] != want {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Check verifies every invariant of the registry and names the first that does
-// not hold. It costs a pass over all tools: tests call it after each step, the
-// host where it is told to (client.Options.Debug).
+// Check verifies every invariant of the registry and returns the first violation. It
+// visits all tools. Tests call it after each step; the host does with
+// client.Options.Debug.
 func (r *Registry) Check() error {
 	if !slices.IsSortedFunc(r.entries, compare) {
 		return fmt.Errorf("registry: entries are not in order")
@@ -18,14 +18,14 @@ func (r *Registry) Check() error {
 	taken := make(map[string]int)
 	for _, e := range r.entries {
 		if got, ok := r.byName[e.Name]; !ok || got != e {
-			return fmt.Errorf("registry: %q does not lead to its tool", e.Name)
+			return fmt.Errorf("registry: %q is not the name of its entry", e.Name)
 		}
 		if want := Qualify(e.Server, e.Tool.Name); e.Name != want {
 			return fmt.Errorf("registry: tool %q of %s is named %q, want %q", e.Tool.Name, e.Server, e.Name, want)
 		}
 		o := r.servers[e.Server]
 		if o == nil {
-			return fmt.Errorf("registry: %q belongs to %s, which is not there", e.Name, e.Server)
+			return fmt.Errorf("registry: %q belongs to %s, which has no offer", e.Name, e.Server)
 		}
 		if !slices.Contains(o.tools, e.Tool) {
 			return fmt.Errorf("registry: %q was never offered by %s", e.Name, e.Server)

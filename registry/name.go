@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// MaxName is the length of the longest qualified name. Gemini's backends take
-// 64 characters at most, some only 63.
+// MaxName is the length of the longest qualified name. Gemini's backends accept at
+// most 64 characters, some only 63.
 const MaxName = 63
 
-// maxServer is the length of the longest server id that [Qualify] keeps
-// readable; the host chooses ids within it.
+// maxServer is the length of the longest server id that [Qualify] keeps as it is.
 const maxServer = 24
 
-// hashed marks a name whose tool part is a digest. No verbatim name may end so.
+// hashed begins the digest at the end of a name. No verbatim name has it there.
 const hashed = "-x"
 
 // digestLen is the number of base32 characters in a digest: 80 bits.
@@ -23,15 +22,14 @@ const digestLen = 16
 
 var lower = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPadding(base32.NoPadding)
 
-// Qualify names a tool for a model: "ghost" and "manage_memory" give
-// "ghost__manage_memory". The name depends on its two arguments alone, matches
-// [A-Za-z][A-Za-z0-9_-]{0,62}, and is injective: no two pairs share one.
+// Qualify returns the name under which a model calls a tool: "ghost" and
+// "manage_memory" give "ghost__manage_memory". The name depends only on the two
+// arguments and matches [A-Za-z][A-Za-z0-9_-]{0,62}. No two pairs share a name.
 //
-// A server id of the form that the host gives (see [ServerID]) holds no
-// underscore, so the first one ends it. A tool name is kept as it is where it
-// fits; any other pair is told by a digest of both, behind as much of the
-// names as can be read. A tool that is itself named like that is digested too,
-// so verbatim and digested names never meet.
+// A server id from [ServerID] has no underscore, so the first underscore ends it. If
+// the id or the tool's name does not fit, the name ends in a digest of both, after
+// as much of them as fits. A tool whose own name looks like a digest gets a digest
+// too, so a verbatim name never equals one with a digest.
 func Qualify(server, tool string) string {
 	if canonical(server) && verbatim(tool) {
 		if name := server + "__" + tool; len(name) <= MaxName {
@@ -42,9 +40,9 @@ func Qualify(server, tool string) string {
 	return readable[:min(len(readable), MaxName-len(hashed)-digestLen)] + hashed + digest(server, tool)
 }
 
-// ServerID makes a server id of any name: lower-case letters, digits and
-// single hyphens, starting with a letter, at most 20 characters (so that a
-// number can follow).
+// ServerID makes a server id from any name: lower-case letters, digits and single
+// hyphens, beginning with a letter, at most 20 characters (the host may append a
+// number).
 func ServerID(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {
@@ -62,7 +60,8 @@ func ServerID(name string) string {
 	return strings.TrimRight(id[:min(len(id), 20)], "-")
 }
 
-// canonical reports whether a server id has the form that the host gives.
+// canonical reports whether a server id has the form of [ServerID], with or without
+// a number.
 func canonical(server string) bool {
 	if server == "" || len(server) > maxServer || server[0] < 'a' || server[0] > 'z' {
 		return false
@@ -75,7 +74,7 @@ func canonical(server string) bool {
 	return true
 }
 
-// verbatim reports whether a tool's name can be part of a qualified one.
+// verbatim reports whether a qualified name can hold a tool's name as it is.
 func verbatim(tool string) bool {
 	return tool != "" && legible(tool) == tool && !looksHashed(tool)
 }
@@ -85,8 +84,9 @@ func looksHashed(tool string) bool {
 	return at >= 0 && tool[at:at+len(hashed)] == hashed
 }
 
-// legible keeps of s what every model accepts in a name. Dots and colons, which
-// Gemini's documentation allows, are refused by gateways in front of it.
+// legible replaces the characters of s that some model does not accept in a name.
+// Gemini's documentation allows dots and colons, but gateways in front of it refuse
+// them.
 func legible(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {

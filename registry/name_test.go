@@ -33,15 +33,15 @@ func TestQualify(t *testing.T) {
 	}
 }
 
-// Names are written into histories and grants: they may never change.
+// Names are saved in histories and permissions, so they must never change.
 func TestQualifyIsStable(t *testing.T) {
 	if got, want := Qualify("fs", "read.file"), "fs__read-file-xh3hr5vjne0ak4skf"; got != want {
 		t.Errorf("Qualify(fs, read.file) = %q, want %q", got, want)
 	}
 }
 
-// A tool that is named like a digest must not take the place of the tool that
-// the digest stands for.
+// A tool that is named like a digest must not get the name of the tool with that
+// digest.
 func TestQualifyForgedDigest(t *testing.T) {
 	victim := Qualify("fs", "read.file")
 	forged := strings.TrimPrefix(victim, "fs__")

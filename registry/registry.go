@@ -1,10 +1,10 @@
-// Package registry is the union of the tools of all connected servers: which
-// server offers what, under which name a model calls it, and which tools could
-// not be taken in and why.
+// Package registry holds the union of the tools of all connected servers: which
+// server offers which tool, the name under which a model calls it, and the tools
+// that can't be called, with the reason.
 //
-// It is data. It knows nothing of processes, sessions or models; its only
-// vocabulary is [mcp.Tool]. One owner writes it (client.Host, under its mutex)
-// and hands out what it holds.
+// The package is pure data. It must not know of processes, connections or models;
+// its only vocabulary is [mcp.Tool]. client.Host owns the one [Registry] of a
+// process and guards it with its mutex.
 package registry
 
 import (
@@ -15,39 +15,39 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// An Entry is one tool that can be called.
+// An Entry is a tool that can be called.
 type Entry struct {
 	Name    string    // qualified, unique in the registry: [Qualify](Server, Tool.Name)
 	Server  string    // id of the server, chosen by the host
-	Tool    *mcp.Tool // as the server declared it; not to be changed
-	Bundled bool      // the server is goated's own, so its annotations can be believed
+	Tool    *mcp.Tool // as the server declared it; do not change it
+	Bundled bool      // the server is part of goated, so its annotations are trusted
 }
 
-// A Parked tool was offered by a server but can't be called, and says why.
+// A Parked tool is one that a server offers but that can't be called.
 type Parked struct {
 	Server string
-	Tool   *mcp.Tool // nil where the server sent none
+	Tool   *mcp.Tool // nil if the server sent null
 	Reason string    // a sentence for the user
 }
 
-// A Registry is exactly the union of the tools of its servers (seed 003,
-// property 3). The zero value is empty and ready. It is not safe for concurrent
-// use; what it returns stays valid after it changes.
+// A Registry is exactly the union of the tools of its servers (seed 003, property
+// 3). The zero value is an empty registry. It is not safe for concurrent use. Slices
+// that it returned stay valid after it changes.
 type Registry struct {
 	servers map[string]*offer
 	byName  map[string]Entry
-	entries []Entry // sorted by server, then by tool name; replaced, never edited
+	entries []Entry // sorted by server, then by tool name; rebuild replaces it
 }
 
-// An offer is what one server brought.
+// An offer holds the tools of one server.
 type offer struct {
 	bundled bool
 	tools   []*mcp.Tool // as received, in the server's order
 	parked  []Parked
 }
 
-// Set makes tools the whole offer of server, in place of any earlier one.
-// Tools that can't be told apart or have no name are parked, never dropped.
+// Set replaces all tools of server. It parks tools without a name and tools of the
+// same name.
 func (r *Registry) Set(server string, bundled bool, tools []*mcp.Tool) {
 	if r.servers == nil {
 		r.servers = make(map[string]*offer)
@@ -56,20 +56,20 @@ func (r *Registry) Set(server string, bundled bool, tools []*mcp.Tool) {
 	r.rebuild()
 }
 
-// Remove takes away exactly what server offered.
+// Remove removes the tools of server.
 func (r *Registry) Remove(server string) {
 	delete(r.servers, server)
 	r.rebuild()
 }
 
-// Lookup finds a tool by its qualified name.
+// Lookup returns the tool with a qualified name.
 func (r *Registry) Lookup(name string) (Entry, bool) {
 	e, ok := r.byName[name]
 	return e, ok
 }
 
-// Named finds the tools that a person means by name: the one with that
-// qualified name, or else every tool whose server calls it so.
+// Named returns the tools that a user may mean by name: the tool with that qualified
+// name, or else every tool that has that name at its server.
 func (r *Registry) Named(name string) []Entry {
 	if e, ok := r.byName[name]; ok {
 		return []Entry{e}
@@ -83,12 +83,11 @@ func (r *Registry) Named(name string) []Entry {
 	return found
 }
 
-// All returns every tool, ordered by server id and then by tool name, so that
-// the same servers always make the same prompt. The slice is the caller's to
-// read, not to change.
+// All returns every tool, sorted by server id and then by tool name, so that the
+// same servers always make the same prompt. Do not change the slice.
 func (r *Registry) All() []Entry { return r.entries }
 
-// Of returns the tools of one server that can be called.
+// Of returns the tools of one server that can be called. Do not change the slice.
 func (r *Registry) Of(server string) []Entry {
 	lo, _ := slices.BinarySearchFunc(r.entries, server, func(e Entry, s string) int { return strings.Compare(e.Server, s) })
 	hi := lo
@@ -98,7 +97,8 @@ func (r *Registry) Of(server string) []Entry {
 	return r.entries[lo:hi:hi]
 }
 
-// Parked returns the tools of one server that can't be called, in its order.
+// Parked returns the tools of one server that can't be called, in the server's
+// order.
 func (r *Registry) Parked(server string) []Parked {
 	if o := r.servers[server]; o != nil {
 		return o.parked
@@ -106,8 +106,8 @@ func (r *Registry) Parked(server string) []Parked {
 	return nil
 }
 
-// rebuild derives everything that is looked up from the offers alone, so that
-// no sequence of changes can leave a trace of an earlier one.
+// rebuild derives entries, byName and parked from the offers alone, so that no
+// earlier state can remain.
 func (r *Registry) rebuild() {
 	r.byName = make(map[string]Entry)
 	r.entries = nil
@@ -122,7 +122,7 @@ func (r *Registry) rebuild() {
 	}
 }
 
-// sift parts an offer into tools that can be called and tools that can't.
+// sift separates the tools that can be called from those that can't.
 func sift(server string, o *offer) (taken []Entry, parked []Parked) {
 	count := make(map[string]int)
 	for _, t := range o.tools {
@@ -137,9 +137,8 @@ func sift(server string, o *offer) (taken []Entry, parked []Parked) {
 		case t.Name == "":
 			parked = append(parked, Parked{server, t, "The tool has no name."})
 		case count[t.Name] > 1:
-			// "Tool names SHOULD be unique within a server" (MCP, Tools). All
-			// copies are parked: to guess which one is meant would be to let the
-			// server decide what a granted name runs.
+			// "Tool names SHOULD be unique within a server" (MCP, Tools). Park all of
+			// them: otherwise the server decides which tool a granted name runs.
 			parked = append(parked, Parked{server, t, fmt.Sprintf("The server offers %d tools named %q, so none of them can be called.", count[t.Name], t.Name)})
 		default:
 			taken = append(taken, Entry{Name: Qualify(server, t.Name), Server: server, Tool: t, Bundled: o.bundled})

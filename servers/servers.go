@@ -1,6 +1,9 @@
-// Package servers lists the MCP servers that goated brings along. Each is a
-// package of its own that exports New, knows nothing of goated, and runs as
-// "goated serve NAME" under goated and under any other MCP client.
+// Package servers lists the bundled MCP servers. Each is a package of its own that
+// exports New and imports nothing of goated. It runs as "goated serve NAME" under
+// goated and under any other MCP client.
+//
+// The package owns what a bundled server needs in its sandbox. It must not know of
+// the host.
 package servers
 
 import (
@@ -11,26 +14,25 @@ import (
 	"goated/servers/ghost"
 )
 
-// Options are what a bundled server can be told. The zero value is how another
-// client runs it: it works in the working directory.
+// Options configure a bundled server. With the zero value it works in the working
+// directory, as under other clients.
 type Options struct {
 	Root string // the project's folder; empty: the working directory
-	Data string // folder for what the server keeps; empty: the working directory
+	Data string // the server's own folder; empty: the working directory
 }
 
-// A Server is one of goated's own.
+// A Server is a bundled MCP server.
 type Server struct {
 	Name    string
 	Summary string // a sentence
 	Default bool   // connected when goated starts
 	New     func(Options) *mcp.Server
 
-	// What the server needs beyond its own program and folder, when it runs in a
-	// sandbox. Paths that do not exist are made if they are written.
+	// The paths that the server needs in its sandbox, beside its program.
 	Reads   func(Options) []string
-	Writes  func(Options) []string
-	Present func(Options) []string // as Writes, where they are there; they are not made
-	Sockets bool                   // talks to the user's other programs, such as the sound server
+	Writes  func(Options) []string // goated creates those that do not exist
+	Present func(Options) []string // like Writes, but goated does not create them
+	Sockets bool                   // connects to other programs of the user, such as the sound server
 }
 
 // All returns the bundled servers.

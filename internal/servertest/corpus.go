@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// Messages are those of the MCP Go SDK's conformance tests, which both sides
-// send, each on one line. They lie in the module that goated is built with, and so
-// need no copy here.
+// Messages returns the messages of both sides in the conformance tests of the MCP Go
+// SDK, each on one line. They come from the module that goated is built with.
 func Messages(t testing.TB) [][]byte {
 	t.Helper()
 	var all [][]byte
@@ -36,8 +35,8 @@ func Messages(t testing.TB) [][]byte {
 	return all
 }
 
-// Schemas are the files of the JSON Schema test suite for 2020-12, as the module
-// has them that goated checks schemas with.
+// Schemas returns the files of the JSON Schema test suite for 2020-12, from the
+// module with which goated checks schemas.
 func Schemas(t testing.TB) []string {
 	t.Helper()
 	return corpus(t, "github.com/google/jsonschema-go", "jsonschema/testdata/draft2020-12/*.json")

@@ -1,6 +1,6 @@
-// Package servertest leads tests to real MCP servers: scripts of the official
-// SDKs in client/testdata, and the reference servers from npm. "make tools"
-// installs what they run on, into the ignored folder .tools.
+// Package servertest lets tests run real MCP servers: scripts with the official SDKs
+// in client/testdata, and the reference servers from npm. "make tools" installs the
+// interpreters and packages into the ignored folder .tools.
 package servertest
 
 import (
@@ -15,18 +15,18 @@ import (
 // Script returns the path of a script in client/testdata.
 func Script(name string) string { return filepath.Join(root(), "client", "testdata", name) }
 
-// Everything is the reference server that has something of everything.
+// Everything is the reference server that uses every feature of the protocol.
 func Everything() string { return reference("server-everything") }
 
-// Filesystem is the reference server for files; it takes the directories that
-// it may use as arguments.
+// Filesystem is the reference server for files. Its arguments are the folders that
+// it may use.
 func Filesystem() string { return reference("server-filesystem") }
 
 // Memory is the reference server for a knowledge graph.
 func Memory() string { return reference("server-memory") }
 
-// UsePython puts a Python with version 2 of the official SDK on the test's PATH,
-// beside a Node that is new enough.
+// UsePython sets the test's PATH to a Python with version 2 of the official SDK and
+// to a recent Node.
 func UsePython(t testing.TB) { use(t, "venv") }
 
 // UsePythonV1 is UsePython with version 1 of the SDK.
@@ -39,8 +39,8 @@ func use(t testing.TB, venv string) {
 	t.Setenv("NODE_PATH", modules)
 }
 
-// Environ is the test's environment with what UsePython sets, for tests that run
-// side by side and hand it on themselves.
+// Environ returns the test's environment with the variables of UsePython, for
+// parallel tests, which can't change their own.
 func Environ(t testing.TB) []string { return environ(t, "venv") }
 
 // EnvironV1 is Environ with version 1 of the SDK.
@@ -55,8 +55,8 @@ func environ(t testing.TB, venv string) []string {
 	return append(env, "PATH="+path, "NODE_PATH="+modules)
 }
 
-// Programs is the PATH that UsePython sets, and its NODE_PATH, for tests that
-// run side by side and hand them on themselves.
+// Programs returns the PATH and NODE_PATH of UsePython, for parallel tests, which
+// can't change their environment.
 func Programs(t testing.TB) (path, modules string) { return programs(t, "venv") }
 
 func programs(t testing.TB, venv string) (path, modules string) {
@@ -77,7 +77,7 @@ func reference(name string) string {
 	return filepath.Join(root(), ".tools", "node_modules", "@modelcontextprotocol", name, "dist", "index.js")
 }
 
-// root is the module's folder, which this file is in.
+// root returns the folder of the module.
 func root() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Dir(filepath.Dir(filepath.Dir(file)))

@@ -9,19 +9,18 @@ import (
 	"syscall"
 )
 
-// createFile makes a file that appears under its name complete or not at all.
-// It fails with [fs.ErrExist] if the name is taken.
+// createFile creates a file atomically: no one sees a part of it. It fails with
+// [fs.ErrExist] if the name is taken.
 func createFile(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 	tmp := staging()
 	if err := stage(root, tmp, data, perm); err != nil {
 		return err
 	}
 	defer root.Remove(tmp)
-	// A link, unlike a rename, never replaces what another process put there
-	// in the meantime.
+	// A link, unlike a rename, never replaces the file of another process.
 	err := root.Link(tmp, name)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		// No hard links on this file system, FAT for one.
+		// The file system has no hard links, such as FAT.
 		if _, taken := root.Lstat(name); taken == nil {
 			return &fs.PathError{Op: "create", Path: name, Err: fs.ErrExist}
 		}
@@ -33,17 +32,17 @@ func createFile(root *os.Root, name string, data []byte, perm fs.FileMode) error
 	return syncDir(root)
 }
 
-// replaceFile gives the file of that name new content: readers see the old or
-// the new one, never a part. A symbolic link of that name is itself replaced.
+// replaceFile replaces a file atomically: readers see the old or the new content. It
+// replaces a symbolic link itself, not its target.
 func replaceFile(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 	return replaceBy(root, staging(), name, data, perm)
 }
 
-// staging is the name of a file that is not whole yet.
+// staging returns the name of a temporary file.
 func staging() string { return ".ghost-" + rand.Text() + ".tmp" }
 
-// replaceBy is replaceFile by way of tmp, which is left behind if the process is
-// killed.
+// replaceBy is replaceFile with a given temporary name. The temporary file remains if
+// the process is killed.
 func replaceBy(root *os.Root, tmp, name string, data []byte, perm fs.FileMode) error {
 	if err := stage(root, tmp, data, perm); err != nil {
 		return err
@@ -55,8 +54,8 @@ func replaceBy(root *os.Root, tmp, name string, data []byte, perm fs.FileMode) e
 	return syncDir(root)
 }
 
-// stage writes data to a new file in root and makes it durable: without the
-// sync a crash after the rename may leave an empty file under the final name.
+// stage writes data to a new file and syncs it: without the sync, a crash after the
+// rename may leave an empty file under the final name.
 func stage(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
@@ -75,8 +74,8 @@ func stage(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 	return err
 }
 
-// syncDir makes a rename durable. Windows cannot sync a directory, and some
-// file systems do not support it; neither is a failure of the write.
+// syncDir makes a rename durable. It does nothing on Windows and on file systems that
+// can't sync a directory.
 func syncDir(root *os.Root) error {
 	if runtime.GOOS == "windows" {
 		return nil

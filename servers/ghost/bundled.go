@@ -8,16 +8,15 @@ import (
 	"path/filepath"
 )
 
-// The bundled sounds serve systems without a sound theme: 16-bit mono PCM at
-// 16 kHz, tones with two softer overtones that fade in and out so that nothing
-// clicks. error is a low double tone, warning one mid tone, success two rising
-// tones. The recipe is in bundled_test.go; go test -update makes them again.
+// The bundled sounds are for systems without a sound theme: 16-bit mono PCM at 16 kHz.
+// Error is a low double tone, warning one middle tone, success two rising tones.
+// bundled_test.go generates them; go test -update writes them.
 //
 //go:embed sounds/error.wav sounds/warning.wav sounds/success.wav
 var bundled embed.FS
 
-// unpack puts a bundled sound where a player can open it and returns its path.
-// It stays in the user's cache, readable to no one else, for the next time.
+// unpack writes a bundled sound to the user's cache and returns its path. Only the
+// user can read the file. It stays there for the next call.
 func unpack(dir, kind string) (string, error) {
 	name := kind + ".wav"
 	data, err := bundled.ReadFile("sounds/" + name)

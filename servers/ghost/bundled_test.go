@@ -18,7 +18,7 @@ const sampleRate = 16000
 // tone is a note of a bundled sound; hertz 0 is a pause.
 type tone struct{ hertz, seconds float64 }
 
-// recipes are the notes: A3 twice; A4; C5 and G5.
+// recipes holds the notes: A3 twice; A4; C5 and G5.
 func recipes() map[string][]tone {
 	return map[string][]tone{
 		"error":   {{220, 0.17}, {0, 0.05}, {220, 0.24}},
@@ -37,7 +37,7 @@ func samples(tones []tone) []int16 {
 			for k, loud := range []float64{1, 0.28, 0.10} {
 				wave += loud * math.Sin(2*math.Pi*t.hertz*float64(k+1)*at)
 			}
-			// 10 ms in, then falling away over the whole tone, ending in silence.
+			// Fade in for 10 ms, then fade out over the whole tone.
 			in := min(1, at/0.010)
 			in = 0.5 - 0.5*math.Cos(math.Pi*in)
 			out1 := 0.5 + 0.5*math.Cos(math.Pi*float64(i)/float64(n-1))

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	maxEntries = 10_000 // more is of no use to a model
+	maxEntries = 10_000 // a model can't use more
 	maxPath    = 4096
 )
 
-// project is the directory tree the model may look at.
+// project is the directory tree that the model may list.
 type project struct {
 	root string
 	max  int
@@ -35,8 +35,7 @@ type entry struct {
 	Size int64  `json:"size"`
 }
 
-// The two types of entry. Directories come first, which their names happen to
-// sort like as well.
+// The two types of entry, in their order.
 const (
 	typeDirectory = "directory"
 	typeFile      = "file"
@@ -65,8 +64,8 @@ func (p project) read(_ context.Context, _ *mcp.CallToolRequest, args contextArg
 	return res, l, nil
 }
 
-// list reads one directory. given is the caller's path, and the only path that
-// an error may show.
+// list reads one directory. given is the caller's path, the only one that an error may
+// show.
 func (p project) list(given string) (listing, error) {
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
@@ -105,11 +104,9 @@ func (p project) list(given string) (listing, error) {
 	return l, nil
 }
 
-// entry describes one name of the directory rel. A symbolic link is described
-// by its target if that is in the project. Everything that is neither a
-// directory nor a regular file (a link that is broken or leads outside, a
-// pipe, a device) is a file of size 0 and is not touched. ok is false if the
-// name has gone in the meantime.
+// entry describes one name in the directory rel; of a symbolic link within the project,
+// its target. Other files (a link that is broken or leads outside, a pipe, a device)
+// have size 0, and entry does not open them. ok is false if the name is gone.
 func (p project) entry(root *os.Root, rel string, d fs.DirEntry) (e entry, ok bool) {
 	e = entry{Name: d.Name(), Type: typeFile}
 	name := filepath.Join(rel, d.Name())

@@ -21,7 +21,7 @@ import (
 
 func dir(path string) args { return args{"directoryPath": path} }
 
-// tree makes the files, and the directories of names that end in a slash.
+// tree creates files, and directories for names that end in a slash.
 func tree(t *testing.T, root string, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -158,14 +158,14 @@ func TestReadContextEscapes(t *testing.T) {
 	} {
 		got := c.succeedOrNot("read_project_context", dir(path))
 		if !strings.HasPrefix(got, "Error: ") || strings.Contains(got, "hidden") {
-			// "absolute/../secret" is spelled inside and simply missing.
+			// "absolute/../secret" is spelled inside, and does not exist.
 			t.Errorf("%q escapes: %s", path, got)
 		}
 		if strings.Contains(strings.ReplaceAll(got, path, ""), parent) {
 			t.Errorf("%q: the error shows more than was given: %s", path, got)
 		}
 	}
-	// Whether a place outside exists cannot be told from the answers.
+	// The answers do not reveal whether a path outside exists.
 	tell := func(path string) string {
 		return strings.ReplaceAll(c.succeedOrNot("read_project_context", dir(path)), path, "…")
 	}
@@ -286,7 +286,8 @@ func TestReadContextCap(t *testing.T) {
 	}
 }
 
-// While a directory is swapped with a link to a secret, no answer names it.
+// While another process replaces a directory by a link to a secret, no answer names
+// the secret.
 func TestReadContextSwap(t *testing.T) {
 	parent := t.TempDir()
 	tree(t, parent, "root/", "secret/hidden.txt")
@@ -318,8 +319,7 @@ func TestReadContextSwap(t *testing.T) {
 	wg.Wait()
 }
 
-// readDir is safe by itself: what it opens may have been swapped since it was
-// looked at.
+// readDir is safe by itself: another process may replace the directory after the check.
 func TestReadDirSwapped(t *testing.T) {
 	parent := t.TempDir()
 	tree(t, parent, "root/", "secret/hidden.txt")

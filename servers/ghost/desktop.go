@@ -14,7 +14,7 @@ import (
 // maxContent is the largest note, in bytes.
 const maxContent = 1 << 20
 
-// desktop is the directory that notes are written to.
+// desktop is the directory for notes.
 type desktop struct {
 	dir string
 }
@@ -33,14 +33,14 @@ func (d desktop) haunt(_ context.Context, _ *mcp.CallToolRequest, args hauntArgs
 	}
 	if err := os.MkdirAll(d.dir, 0o755); err != nil {
 		if _, missing := os.Stat(d.dir); errors.Is(err, fs.ErrPermission) && errors.Is(missing, fs.ErrNotExist) {
-			// As in a sandbox, which opens only what is there when the server starts.
+			// For one in a sandbox, which allows only paths that exist at its start.
 			return nil, nil, fmt.Errorf("there is no desktop directory, and this server may not create it: "+
 				"make the folder %s in your home folder, restart the server, and try again", filepath.Base(d.dir))
 		}
 		return nil, nil, fmt.Errorf("creating the desktop directory: %w", reason(err))
 	}
-	// A Root keeps the write inside the directory even if someone swaps a
-	// symbolic link under the name while we work.
+	// A Root keeps the write inside the directory, also if another process puts a
+	// symbolic link in its way.
 	root, err := os.OpenRoot(d.dir)
 	if err != nil {
 		return nil, nil, fmt.Errorf("opening the desktop directory: %w", reason(err))
@@ -59,8 +59,8 @@ func (d desktop) haunt(_ context.Context, _ *mcp.CallToolRequest, args hauntArgs
 	}
 }
 
-// put creates or replaces the file and returns the size of the one that it
-// replaced, -1 if there was none.
+// put creates or replaces the file and returns the size of the replaced file; -1 if
+// there was none.
 func put(root *os.Root, name string, data []byte) (before int64, err error) {
 	old, err := root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,7 +68,7 @@ func put(root *os.Root, name string, data []byte) (before int64, err error) {
 		if err == nil {
 			return -1, nil
 		}
-		if errors.Is(err, fs.ErrExist) { // someone was faster
+		if errors.Is(err, fs.ErrExist) { // another process was faster
 			old, err = root.Lstat(name)
 		}
 	}
@@ -81,8 +81,7 @@ func put(root *os.Root, name string, data []byte) (before int64, err error) {
 	if old.Mode().Perm()&0o200 == 0 {
 		return 0, fmt.Errorf("%s already exists and is read-only; it was left as it is", name)
 	}
-	// Whoever kept the old file private gets a private new one; a note is
-	// never executable.
+	// Keep the permissions of the old file, but a note is never executable.
 	if err := replaceFile(root, name, data, old.Mode().Perm()&^0o111); err != nil {
 		return 0, fmt.Errorf("replacing %s: %w", name, reason(err))
 	}

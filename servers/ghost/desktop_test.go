@@ -70,7 +70,7 @@ func TestHauntTraversal(t *testing.T) {
 	}
 }
 
-// What is not a plain file stays as it is.
+// Directories, links and pipes stay as they are.
 func TestHauntRefusesToReplace(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -100,7 +100,7 @@ func TestHauntRefusesToReplace(t *testing.T) {
 	}
 }
 
-// The old file's privacy is kept, its execute permission is not.
+// The new file has the old one's permissions, except execute.
 func TestHauntPermissions(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -114,8 +114,8 @@ func TestHauntPermissions(t *testing.T) {
 	}
 }
 
-// While someone swaps a link to another file in and out under the name, that
-// file is never written.
+// While another process puts a link to another file under the name and removes it, the
+// server never writes that file.
 func TestHauntSymlinkSwap(t *testing.T) {
 	b := newBench(t)
 	os.MkdirAll(b.desk, 0o755)
@@ -152,8 +152,8 @@ func TestHauntSymlinkSwap(t *testing.T) {
 	t.Logf("%d of 200 calls found no link", created)
 }
 
-// Of many servers that write the same new name, one creates it and the others
-// know that they replaced something; readers never see a part.
+// Of many servers that write the same new name, one creates the file and the others
+// report that they replaced it. Readers never see a part.
 func TestHauntConcurrently(t *testing.T) {
 	b := newBench(t)
 	path := filepath.Join(b.desk, "note.txt")

@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// executable lists the extensions that one desktop or another runs, installs,
-// mounts or follows when the file is double-clicked. A note written by a model
-// must never be one click away from being a program.
+// executable lists the extensions of files that some desktop runs, installs, mounts or
+// follows at a double-click. A model must not be able to write such a file.
 const executable = `
 	action app appimage applescript application appref-ms appx appxbundle
 	appinstaller bash bat bin chm cmd com command cpl csh desktop deb diagcab
@@ -23,9 +22,8 @@ const executable = `
 	terminal theme themepack tool url vb vbe vbs vhd vhdx webloc website
 	workflow wpl ws wsc wsf wsh xbap xll zsh`
 
-// checkFilename accepts a name that is one plain component on every operating
-// system. The rules are the same everywhere, so a note that can be written
-// here can be copied anywhere.
+// checkFilename accepts a name that is one plain component on every operating system.
+// The rules are the same everywhere, so that notes can be copied to any system.
 func checkFilename(name string) error {
 	switch {
 	case name == "":
@@ -44,8 +42,8 @@ func checkFilename(name string) error {
 	first, _ := utf8.DecodeRuneInString(name)
 	last, _ := utf8.DecodeLastRuneInString(name)
 	for _, r := range []rune{first, last} {
-		// The leading dot hides a file, Windows drops the trailing one, and
-		// "." and ".." end here too.
+		// A leading dot hides a file, and Windows drops a trailing one. This includes
+		// "." and "..".
 		if r == '.' || unicode.IsSpace(r) {
 			return errors.New("filename must not begin or end with a dot or a space")
 		}
@@ -62,15 +60,15 @@ func checkFilename(name string) error {
 	return nil
 }
 
-// invisible reports characters that could make a name look like another:
-// controls, line separators, bidirectional overrides, zero-width characters,
-// fillers, and code points without a glyph.
+// invisible reports whether r can make a name look like another: controls, line
+// separators, bidirectional overrides, zero-width characters, fillers, and code points
+// without a glyph.
 func invisible(r rune) bool {
 	return !unicode.IsGraphic(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
-// reserved reports names of Windows devices, which keep their meaning with any
-// extension and in any case: "nul.txt" is NUL.
+// reserved reports whether name is a Windows device, which it is with any extension and
+// in any case: "nul.txt" is NUL.
 func reserved(name string) bool {
 	base, _, _ := strings.Cut(name, ".")
 	base = strings.ToUpper(strings.TrimRightFunc(base, unicode.IsSpace))

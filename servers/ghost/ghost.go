@@ -1,14 +1,13 @@
-// Package ghost is the Clippy's Ghost MCP server: four tools that let a model
-// leave notes on the user's desktop, play sounds, look around in the project
-// and remember things between conversations.
+// Package ghost is the MCP server "Clippy's Ghost" (seed 000). Its four tools let a
+// model write notes to the user's desktop, play sounds, list the files of the project
+// and remember facts between conversations.
 //
-// It owns what each tool may touch and nothing else: the desktop directory,
-// one project root, one memory file and the user's audio player. It knows
-// nothing of the client that runs it and speaks only through its transport:
+// It owns the desktop directory, one project root, one memory file and the processes
+// of the audio player. It must not know of the client that runs it:
 //
 //	err := ghost.New(ghost.Options{}).Run(ctx, &mcp.StdioTransport{})
 //
-// Standard output is left to the protocol. Diagnostics go to [Options.Log].
+// Only protocol messages go to standard output. The log goes to [Options.Log].
 package ghost
 
 import (
@@ -25,10 +24,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Options says where the tools work. The zero value is usable.
+// Options configure the server. The zero value is usable.
 type Options struct {
-	// Root is the directory read_project_context may see; relative paths are
-	// resolved against it. "" is the working directory.
+	// Root is the directory that read_project_context may list. Relative paths
+	// begin there. "" is the working directory.
 	Root string
 
 	// Memory is the path of the memory file. "" is clippy_memory.json in the
@@ -39,8 +38,8 @@ type Options struct {
 	// desktop directory where one is set, else Desktop in the home directory.
 	Desktop string
 
-	// Log receives one line per event, "[time] [LEVEL] message", and the stack
-	// below each failure. nil is standard error.
+	// Log gets one line per event, "[time] [LEVEL] message", with the stack below
+	// each failure. nil is standard error.
 	Log io.Writer
 }
 
@@ -54,9 +53,9 @@ type ghost struct {
 	sounds  sounds
 }
 
-// New returns the server. Paths are fixed here: a later change of the working
-// directory moves nothing. A sound that is still playing when the last session
-// ends is stopped before Run returns.
+// New returns the server. It makes all paths absolute, so a later change of the
+// working directory has no effect. When the last session ends, Run stops the sounds
+// before it returns.
 func New(opts Options) *mcp.Server {
 	return newGhost(opts).server()
 }
@@ -86,8 +85,8 @@ func newGhost(opts Options) *ghost {
 	}
 }
 
-// absolute keeps path as it is when the working directory is gone: the tool
-// that needs it then fails with a message instead of the server with a crash.
+// absolute returns path as it is if the working directory does not exist: then a
+// tool fails with a message, and the server starts.
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -114,13 +113,12 @@ func (g *ghost) server() *mcp.Server {
 	return s
 }
 
-// text is the result of a tool that has one thing to say.
+// text returns a result with one text.
 func text(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
 }
 
-// encode is [json.MarshalIndent] that leaves <, > and & as they were written:
-// the text is for people and models, not for a web page.
+// encode is [json.MarshalIndent] without the escapes for HTML.
 func encode(v any) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

@@ -17,7 +17,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestMain lets the test binary be the other process of a test.
 func TestTools(t *testing.T) {
 	for _, version := range mcp.SupportedProtocolVersions() {
 		t.Run(version, func(t *testing.T) {
@@ -125,7 +124,7 @@ func TestInvalidArguments(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "unknown tool") {
 		t.Errorf("unknown tool: %v", err)
 	}
-	// A refused megabyte is not sent back.
+	// The error does not repeat a refused megabyte.
 	big := strings.Repeat("x", 1<<20)
 	if text := c.fail("", "read_project_context", args{"directoryPath": []string{big}}); len(text) > 2*maxMessage {
 		t.Errorf("error of %d bytes", len(text))
@@ -135,7 +134,7 @@ func TestInvalidArguments(t *testing.T) {
 	}
 }
 
-// A panic costs the call, not the server.
+// A panic fails the call, not the server.
 func TestPanic(t *testing.T) {
 	b := newBench(t)
 	write(t, b.memory.path, "damaged")
@@ -190,7 +189,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// Whatever the arguments are, there is a result and the server goes on.
+// Whatever the arguments are, there is a result and the server continues.
 func TestRandomArguments(t *testing.T) {
 	b := newBench(t)
 	b.sounds.goos = "plan9" // no players: nothing is run

@@ -11,12 +11,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxMessage bounds an error text: schema errors quote the value they refuse.
+// maxMessage is the largest text of an error, in bytes: the errors of schemas quote
+// the value.
 const maxMessage = 1 << 10
 
-// guard gives every failure one form: the caller gets "Error: <message>" with
-// isError, the log gets "[Tool Error] <message>" and the stack, and the server
-// goes on. It also keeps a panic from ending the process.
+// guard gives every failure the same form: the caller gets "Error: <message>" with
+// isError, and the log gets "[Tool Error] <message>" with the stack. A panic fails
+// the call, not the process.
 func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		call, isCall := req.(*mcp.CallToolRequest)
@@ -49,7 +50,7 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// failure is the error a tool returned; the SDK keeps it in the result.
+// failure returns the error of a tool, which the SDK keeps in the result.
 func failure(res mcp.Result) error {
 	if r, ok := res.(*mcp.CallToolResult); ok && r.IsError {
 		return r.GetError()
@@ -70,13 +71,13 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:maxMessage], "") + "…"
 }
 
-// refusal is an error in words that callers know, capital letter included.
+// refusal is an error whose text seed 000 fixes, with a capital letter.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// reason is the cause of a file system error without the path it happened to:
-// the caller may learn of no path it did not name itself.
+// reason returns the cause of a file system error without its path: the caller must
+// see only paths that it sent.
 func reason(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

@@ -6,24 +6,23 @@ import (
 	"sync"
 )
 
-// lifecycle is the logger given to the SDK, and the one place where the SDK
-// tells, synchronously, that a session begins and ends: its last record of a
-// session comes before Run returns. Players are stopped there, because a
-// process that exits right after Run would leave them behind.
+// lifecycle returns the logger for the SDK. The SDK reports the begin and the end of
+// a session only to its logger, synchronously and before Run returns. So the logger
+// stops the players: a process that exits after Run would leave them behind.
 func (g *ghost) lifecycle() *slog.Logger {
 	return slog.New(&sessions{log: g.log, stop: g.sounds.speaker.stop})
 }
 
-// The SDK's messages for the two events, and one that it calls an error but
-// that is the ordinary end by a signal.
+// The SDK's messages for the two events, and the one for the normal end by a signal,
+// which the SDK logs as an error.
 const (
 	runCancelled  = "server run cancelled"
 	sessionBegins = "server session connected"
 	sessionEnds   = "server session disconnected"
 )
 
-// sessions is a [slog.Handler] that counts sessions and passes on what the SDK
-// has to complain about.
+// sessions is a [slog.Handler] that counts sessions and logs the SDK's warnings and
+// errors.
 type sessions struct {
 	log  *logger
 	stop func()

@@ -28,8 +28,8 @@ type logger struct {
 	w  io.Writer
 }
 
-// log writes one line. Messages can carry text chosen by the model, so control
-// characters are escaped: an argument must not be able to forge a line.
+// log writes one line. It escapes control characters: a message may hold text of the
+// model, which must not forge a line.
 func (l *logger) log(lv level, format string, args ...any) {
 	l.write(lv, fmt.Sprintf(format, args...), "")
 }
@@ -44,7 +44,7 @@ func (l *logger) write(lv level, message, below string) {
 	line := fmt.Sprintf("[%s] [%s] %s\n%s", l.now().UTC().Format("2006-01-02T15:04:05Z"), lv, oneLine(message), below)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, _ = io.WriteString(l.w, line) // a log that cannot be written has nowhere to be reported
+	_, _ = io.WriteString(l.w, line) // there is no other place for the error
 }
 
 func oneLine(s string) string {

@@ -20,13 +20,13 @@ const (
 	maxMemory = 4 << 20
 )
 
-// memory is a file of facts shared by every server that was given its path.
+// memory is a file of facts. All servers with the same path share it.
 type memory struct {
 	path string
 	now  func() time.Time
 	wait time.Duration // for other processes to release the lock
 
-	mu sync.Mutex // calls of this server queue here, in order, not at the lock
+	mu sync.Mutex // makes the calls of this server wait in order, not at the file lock
 }
 
 type memoryArgs struct {
@@ -90,8 +90,8 @@ func (m *memory) write(ctx context.Context, key, value string) (answer string, e
 	return fmt.Sprintf("Memory updated: %s = %s", key, value), err
 }
 
-// display shows a string as it is and anything else, which only a hand edit
-// puts into the file, as JSON.
+// display returns a string as it is and any other value, which only the user can put
+// into the file, as JSON.
 func display(raw json.RawMessage) string {
 	var s *string
 	if err := json.Unmarshal(raw, &s); err == nil && s != nil {

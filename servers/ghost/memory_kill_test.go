@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// A deed is what a process has begun or done with the memory. Each key is written
-// by one process at a time, with rising numbers.
+// A deed is one step of a process with the memory. One process at a time writes a key,
+// with rising numbers.
 type deed struct {
 	What       string // "begin" and "wrote", or "read"
 	Key        string
@@ -25,8 +25,8 @@ type deed struct {
 	Start, End int64 // by the machine's clock, in nanoseconds
 }
 
-// countRole writes numbers to a key of its own, and reads those of others, until
-// it is killed.
+// countRole writes numbers to its own key and reads those of others, until it is
+// killed.
 func countRole() {
 	g := newGhost(Options{Memory: os.Getenv("GHOST_TEST_MEMORY")})
 	own := os.Getenv("GHOST_TEST_ID")
@@ -62,12 +62,12 @@ func countRole() {
 	}
 }
 
-// F47: many processes share a memory and are killed at random. Nothing that was
-// acknowledged is lost, nothing that can't be parsed is seen, and the whole is as
-// if one had come after the other. GOATED_MEMORY is how many writes there are.
+// F47: many processes share a memory and are killed at random times. No acknowledged
+// write is lost, no reader sees a damaged file, and all reads and writes fit one
+// sequence. GOATED_MEMORY sets the number of writes.
 func TestMemoryOfTheKilled(t *testing.T) {
-	// Of 64 processes on two processors, each takes a while to start: with short
-	// lives they would do nothing else.
+	// 64 processes on two processors start slowly: with short lives they would do
+	// nothing else.
 	processes, writes, lifetime := 8, 400, 400*time.Millisecond
 	if n, err := strconv.Atoi(os.Getenv("GOATED_MEMORY")); err == nil {
 		processes, writes, lifetime = 64, n, 64*400*time.Millisecond
@@ -87,7 +87,7 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		}
 		return acked >= writes
 	}
-	// life is one process from its start to its killing.
+	// life runs one process from its start to its kill.
 	life := func(id, number int) (last int) {
 		cmd := exec.CommandContext(ctx, os.Args[0])
 		cmd.Env = append(os.Environ(), "GHOST_TEST_ROLE=count", "GHOST_TEST_MEMORY="+path, fmt.Sprint("GHOST_TEST_ID=", id),
@@ -138,7 +138,7 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		})
 	}
 	unparsable, reads := 0, 0
-	all.Go(func() { // past the lock
+	all.Go(func() { // reads without the lock
 		for ; ctx.Err() == nil; time.Sleep(time.Millisecond) {
 			if data, err := os.ReadFile(path); err == nil {
 				if reads++; !json.Valid(data) {
@@ -155,7 +155,7 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Now().UnixNano()
-	for id := range processes { // what is there in the end is a read of each key
+	for id := range processes { // the final file is one more read of each key
 		key := strconv.Itoa(id)
 		n, _ := strconv.Atoi(kept[key])
 		deeds = append(deeds, deed{What: "read", Key: key, Number: n, Start: now, End: now})
@@ -167,16 +167,16 @@ func TestMemoryOfTheKilled(t *testing.T) {
 	if unparsable > 0 {
 		t.Errorf("%d of %d reads could not be parsed", unparsable, reads)
 	}
-	if left := readNames(t, dir); len(left) > 4 { // memory, backup, lock, and what the last killed had begun
+	if left := readNames(t, dir); len(left) > 4 { // memory, backup, lock, and the temporary file of the last killed process
 		t.Errorf("left behind: %v", left)
 	}
-	t.Logf("%d processes, %d writes acknowledged, %d kills, %d reads past the lock: %d lost or out of order, %d unparsable",
+	t.Logf("%d processes, %d writes acknowledged, %d kills, %d reads without the lock: %d lost or out of order, %d unparsable",
 		processes, acked, kills, reads, len(wrong), unparsable)
 }
 
-// disorder is what contradicts that all deeds came one after the other. With one
-// writer for each key it is enough to look at each read: it sees at least what
-// was written, or seen, before it began, and nothing that was begun after its end.
+// disorder returns the reads that fit no sequence of all deeds. With one writer per
+// key, this is the case if a read returns less than an earlier write or read did, or
+// more than any write that began before its end.
 func disorder(deeds []deed) (wrong []string) {
 	byKey := make(map[string][]deed)
 	for _, d := range deeds {
@@ -204,7 +204,7 @@ func disorder(deeds []deed) (wrong []string) {
 	return wrong
 }
 
-// The check can fail.
+// The check of disorder can fail.
 func TestDisorderIsSeen(t *testing.T) {
 	wrote := []deed{{"begin", "k", 1, 1, 0}, {"wrote", "k", 1, 1, 2}, {"begin", "k", 2, 5, 0}, {"wrote", "k", 2, 5, 6}, {"begin", "k", 3, 9, 0}}
 	for _, tt := range []struct {

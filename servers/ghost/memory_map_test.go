@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The memory is a map, seen through any number of servers on one file.
+// The memory is a map, also for several servers with one file.
 func TestMemoryIsAMap(t *testing.T) {
 	b, other := newBench(t), newBench(t)
 	other.memory.path = b.memory.path

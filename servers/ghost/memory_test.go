@@ -137,8 +137,8 @@ func TestMemoryDamaged(t *testing.T) {
 	}
 }
 
-// What was there before the last change takes the place of a damaged memory, and
-// that is told; a backup that is damaged, too, does not.
+// The backup replaces a damaged memory, and the error says so; a damaged backup does
+// not.
 func TestMemoryComesBackFromItsBackup(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -164,8 +164,8 @@ func TestMemoryComesBackFromItsBackup(t *testing.T) {
 	c.succeed("manage_memory", remember("name", "Eve"))
 }
 
-// An empty file is what some crashes leave: the backup takes its place, that is
-// told, and no later change makes the empty file the backup.
+// Some crashes leave an empty file. The backup replaces it, the error says so, and no
+// later change makes the empty file the backup.
 func TestMemoryEmptiedComesBack(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -186,7 +186,7 @@ func TestMemoryEmptiedComesBack(t *testing.T) {
 	}
 }
 
-// A person may change the file in place: that does not change the backup.
+// The user may edit the file in place; this does not change the backup.
 func TestMemoryBackupIsAFileOfItsOwn(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -273,8 +273,7 @@ func TestMemoryBusy(t *testing.T) {
 	c.succeed("manage_memory", remember("k", "v"))
 }
 
-// rememberRole is the other process: it writes keys of its own and counts a
-// shared one up, which loses a step if reading and writing are not one.
+// rememberRole is another process, which writes its own keys.
 func rememberRole() {
 	g := newGhost(Options{Memory: os.Getenv("GHOST_TEST_MEMORY")})
 	id := os.Getenv("GHOST_TEST_ID")
@@ -337,7 +336,7 @@ func TestMemoryProcesses(t *testing.T) {
 	}
 }
 
-// Calls of one server are as safe as calls of several.
+// Parallel calls of one server lose no key.
 func TestMemoryConcurrently(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)

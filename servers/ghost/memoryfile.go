@@ -20,12 +20,12 @@ import (
 // lockWait is how long a call waits for another process that holds the file.
 const lockWait = 10 * time.Second
 
-// facts is the content of the memory file. Values stay raw, so that what a
-// person put there by hand survives a write of another key.
+// facts is the content of the memory file. Values stay raw, so that values of any
+// type that the user wrote by hand survive.
 type facts map[string]json.RawMessage
 
-// locked runs f while no other process reads or writes the memory. The lock is
-// a file beside the memory, which a rename of the memory does not disturb.
+// locked runs f while no other process reads or writes the memory. The lock is a
+// separate file, because a write replaces the memory file.
 func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -36,8 +36,8 @@ func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 	}
 	defer root.Close()
 	for _, name := range []string{m.name(), m.name() + ".lock"} {
-		// The working directory may hold someone else's project: a link there
-		// must not make us write elsewhere, nor a pipe make us wait.
+		// The working directory may be a hostile project: a link must not redirect
+		// the write, and a pipe must not block it.
 		if info, err := root.Lstat(name); err == nil && !info.Mode().IsRegular() {
 			return fmt.Errorf("%s is not a regular file; move it away to use the memory", name)
 		}
@@ -57,9 +57,8 @@ func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 	return f(root)
 }
 
-// acquire takes the lock when it is free. The more there are who want it, the
-// longer each waits before it looks again: looking takes longer than a write, and
-// 64 who look every 5 ms do nothing else.
+// acquire waits for the lock. The pause between two tries grows: a try takes longer
+// than a write, and 64 processes that try every 5 ms do nothing else.
 func acquire(ctx context.Context, lock *flock.Flock) error {
 	for pause := time.Millisecond; ; pause = min(2*pause, 64*time.Millisecond) {
 		if got, err := lock.TryLock(); got || err != nil {
@@ -73,9 +72,9 @@ func acquire(ctx context.Context, lock *flock.Flock) error {
 	}
 }
 
-// load reads the memory and creates it if there is none. A file that is no
-// memory is moved aside and reported, and the backup takes its place, as it does
-// that of an empty file; without one, the next load starts afresh.
+// load reads the memory and creates it if it is missing. It renames a damaged file
+// and replaces a damaged or empty file by the backup; both return an error, so that
+// the caller knows. Without a backup, the next load starts with an empty memory.
 func (m *memory) load(root *os.Root) (facts, error) {
 	data, err := m.readFile(root, m.name())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +116,7 @@ func parse(data []byte) (found facts, ok bool) {
 	return found, err == nil && found != nil
 }
 
-// backup is what the memory was before its last change, if that is kept.
+// backup returns the memory before its last change; false if there is no backup.
 func (m *memory) backup(root *os.Root) (before facts, ok bool) {
 	if info, err := root.Lstat(m.backupName()); err != nil || !info.Mode().IsRegular() {
 		return nil, false
@@ -147,8 +146,7 @@ func (m *memory) readFile(root *os.Root, name string) ([]byte, error) {
 	return bytes.TrimPrefix(data, []byte("\ufeff")), nil // Windows editors add the mark
 }
 
-// save writes the keys in order, so that the file changes only where a fact
-// did.
+// save writes all facts, sorted by key.
 func (m *memory) save(root *os.Root, all facts) error {
 	data, err := encode(all)
 	if err != nil {
@@ -161,8 +159,8 @@ func (m *memory) save(root *os.Root, all facts) error {
 	if info, err := root.Lstat(m.name()); err == nil {
 		perm = info.Mode().Perm()
 	}
-	// Only who has the lock writes by way of this file; one that is there was left
-	// by a process that was killed.
+	// Only the owner of the lock uses this file. An existing one is from a process
+	// that was killed.
 	tmp := "." + m.name() + ".tmp"
 	_ = root.Remove(tmp)
 	if err := m.backUp(root, perm); err != nil {
@@ -174,9 +172,8 @@ func (m *memory) save(root *os.Root, all facts) error {
 	return nil
 }
 
-// backUp makes what is there the backup. It is on the disk already, and a link
-// costs no writing; whoever changes the memory replaces the file. A file that is
-// empty takes the place of no backup.
+// backUp makes the current file the backup. It makes a link, which writes no data: a
+// change of the memory replaces the file. An empty file never becomes the backup.
 func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
 	if info, err := root.Lstat(m.name()); err == nil && info.Size() == 0 {
 		return nil
@@ -187,7 +184,7 @@ func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil { // no hard links on this file system, FAT for one
+	if err != nil { // the file system has no hard links, such as FAT
 		data, err := m.readFile(root, m.name())
 		if err == nil {
 			err = stage(root, tmp, data, perm)
@@ -199,8 +196,8 @@ func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
 	return root.Rename(tmp, m.backupName())
 }
 
-// setAside renames the file to a name that is not in use. The caller holds the
-// lock, so nothing takes the name in between.
+// setAside renames the file to an unused name. The caller holds the lock, so no other
+// process takes that name.
 func (m *memory) setAside(root *os.Root) (kept string, err error) {
 	base := m.name() + ".corrupt-" + m.now().UTC().Format("20060102T150405Z")
 	kept = base

@@ -6,7 +6,7 @@ import "path"
 type player struct {
 	argv  []string // without the file
 	sound string   // absolute, or below a data directory; "" is the bundled sound
-	env   bool     // the file is passed as $GHOST_SOUND, not as the last argument
+	env   bool     // pass the file in $GHOST_SOUND, not as the last argument
 }
 
 func (p player) command(file string) command {
@@ -16,8 +16,8 @@ func (p player) command(file string) command {
 	return command{argv: append(p.argv[:len(p.argv):len(p.argv)], file)}
 }
 
-// players lists the programs to try on an operating system, best first. It is
-// empty where none is known.
+// players returns the programs to try on an operating system, the best first; none if
+// none is known.
 func players(goos, kind string) []player {
 	named := func(failure, warning, success string) string {
 		return map[string]string{"error": failure, "warning": warning, "success": success}[kind]
@@ -49,7 +49,7 @@ func players(goos, kind string) []player {
 	return nil
 }
 
-// advice tells what to do where no player works.
+// advice says what the user can do if no player works.
 func advice(goos string) string {
 	switch goos {
 	case "windows":

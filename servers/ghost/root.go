@@ -12,9 +12,9 @@ import (
 // maxLinks bounds a chain of links.
 const maxLinks = 8
 
-// relative turns a caller's path into one below the root. ok is false if the
-// path leads outside. Only the spelling is judged here; links are judged by
-// [os.Root] when the path is used.
+// relative returns a caller's path relative to the root; ok is false if the path leads
+// outside. It looks at the spelling only; [os.Root] checks links when the path is
+// used.
 func (p project) relative(given string) (rel string, ok bool) {
 	if !filepath.IsAbs(given) {
 		given = filepath.Join(p.root, given)
@@ -22,8 +22,8 @@ func (p project) relative(given string) (rel string, ok bool) {
 	if rel, ok := below(p.root, given); ok {
 		return rel, true
 	}
-	// The root may itself be reached by a link, /tmp on macOS for one, and the
-	// caller may know it under its real name.
+	// The root itself may be behind a link, such as /tmp on macOS, and the caller may
+	// use its real path.
 	real, err := filepath.EvalSymlinks(p.root)
 	if err != nil {
 		return "", false
@@ -37,10 +37,9 @@ func below(root, path string) (rel string, ok bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// stat follows links as far as they stay in the project and returns the path
-// it ended at. [os.Root] refuses every absolute link, even one that names a
-// place in the project; such a link is resolved here, hop by hop, each hop
-// again through the Root.
+// stat follows links within the project and returns the final path. [os.Root] refuses
+// every absolute link, also one into the project, so stat resolves these itself, each
+// step through the Root.
 func (p project) stat(root *os.Root, rel string, hops int) (string, fs.FileInfo, error) {
 	info, err := root.Stat(rel)
 	if err == nil || hops == 0 {
@@ -62,8 +61,8 @@ func (p project) stat(root *os.Root, rel string, hops int) (string, fs.FileInfo,
 
 // readDir returns at most limit entries, in no order.
 func readDir(root *os.Root, rel string, limit int) (found []fs.DirEntry, truncated bool, err error) {
-	// A pipe may have been swapped in; opened plainly it would wait, perhaps
-	// forever, for a writer.
+	// The directory may have been replaced by a pipe, which would block until it
+	// has a writer.
 	dir, err := root.OpenFile(rel, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, false, err

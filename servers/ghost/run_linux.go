@@ -6,10 +6,10 @@ import (
 	"syscall"
 )
 
-// run runs a player in a process group of its own, so that ending it also ends
-// its children. The kernel ends it if the server is killed.
+// run runs a player in its own process group, so that a kill reaches its children.
+// The kernel kills it if the server is killed.
 func run(cmd *exec.Cmd) error {
-	// The death signal is bound to the thread that starts the process.
+	// Pdeathsig depends on the thread that starts the process.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 

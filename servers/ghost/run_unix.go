@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// run runs a player in a process group of its own, so that ending it also ends
-// its children.
+// run runs a player in its own process group, so that a kill reaches its children.
 func run(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// run runs a player without the console window that would flash up.
+// run runs a player without a console window.
 func run(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true}
 	return cmd.Run()

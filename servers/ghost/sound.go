@@ -16,9 +16,9 @@ import (
 type sounds struct {
 	goos   string
 	themes []string      // data directories that may hold a sound theme
-	cache  string        // where the bundled sounds are unpacked
+	cache  string        // the folder for unpacked bundled sounds
 	tty    string        // the terminal whose bell is the last resort
-	window time.Duration // a player that runs this long is taken to work
+	window time.Duration // a player that runs this long works
 
 	speaker *speaker
 }
@@ -27,9 +27,8 @@ type soundArgs struct {
 	Type string `json:"type"`
 }
 
-// play answers without waiting for the end of the sound, but not before it can
-// be honest: it watches each player for a moment and goes to the next if it
-// fails, as paplay does where no audio server runs.
+// play does not wait for the end of the sound. It watches each player for a moment and
+// tries the next if it fails, as paplay does without an audio server.
 func (s *sounds) play(ctx context.Context, _ *mcp.CallToolRequest, args soundArgs) (*mcp.CallToolResult, any, error) {
 	var tried []string
 	for _, p := range players(s.goos, args.Type) {
@@ -63,7 +62,7 @@ func (s *sounds) play(ctx context.Context, _ *mcp.CallToolRequest, args soundArg
 	return nil, nil, fmt.Errorf("playing %s sound: %s; %s", args.Type, trouble, advice(s.goos))
 }
 
-// file is the sound for p: one that the system has, else the bundled one.
+// file returns the sound for p: the system's, or else the bundled one.
 func (s *sounds) file(p player, kind string) (string, error) {
 	if filepath.IsAbs(p.sound) || s.goos == "windows" {
 		if regular(p.sound) {
@@ -84,7 +83,7 @@ func regular(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// bell rings the terminal itself: standard output belongs to the protocol.
+// bell writes to the terminal itself: standard output is for the protocol.
 func (s *sounds) bell() bool {
 	if s.goos == "windows" {
 		return false

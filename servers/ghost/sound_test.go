@@ -64,7 +64,7 @@ func TestPlayerCommand(t *testing.T) {
 	}
 }
 
-// rig is a PATH of fake players that log how they are called.
+// rig is a PATH of fake players that log their arguments.
 type rig struct {
 	*bench
 	dir, calls string
@@ -136,8 +136,8 @@ func TestSoundFallback(t *testing.T) {
 	}
 }
 
-// A theme's sound is preferred where the player can decode it, and reaches the
-// player as one argument whatever its name is.
+// A player gets a theme's sound if it can decode it, as one argument whatever its name
+// is.
 func TestSoundTheme(t *testing.T) {
 	s := newRig(t)
 	hostile := filepath.Join(t.TempDir(), "a b; touch $HOME'\"`")
@@ -160,7 +160,7 @@ func TestSoundTheme(t *testing.T) {
 	}
 }
 
-// On Windows the sound is passed beside the script.
+// On Windows the sound is no part of the script.
 func TestSoundWindows(t *testing.T) {
 	s := newRig(t)
 	s.sounds.goos = "windows"
@@ -198,10 +198,10 @@ func TestBell(t *testing.T) {
 	}
 }
 
-// forever is a player with a child, both of which run for a minute.
+// forever is a player with a child. Both run for a minute.
 const forever = `/bin/sleep 60 & echo $! $$ > "$CALLS.tmp"; /bin/mv "$CALLS.tmp" "$CALLS.pid"; wait`
 
-// pids are the processes of the player that forever describes.
+// pids returns the processes of the player forever.
 func (s *rig) pids(t *testing.T) (pids []int) {
 	t.Helper()
 	var data []byte
@@ -224,7 +224,7 @@ func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false
 	}
-	// An orphan may wait as a zombie for whoever collects it.
+	// A zombie has ended; its parent has not reaped it yet.
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || !strings.Contains(string(stat), ") Z ")
 }
@@ -255,8 +255,8 @@ func gone(pids []int) func() error {
 	}
 }
 
-// The answer does not wait for the player, and the limit ends the player with
-// its children.
+// The answer does not wait for the player, and the limit ends the player and its
+// children.
 func TestSoundLimit(t *testing.T) {
 	s := newRig(t)
 	s.sounds.speaker.limit = 1500 * time.Millisecond
@@ -288,7 +288,7 @@ func TestSoundLimit(t *testing.T) {
 	})
 }
 
-// When Run has returned no player is left, at once.
+// No player is left when Run returns.
 func TestSoundShutdown(t *testing.T) {
 	s := newRig(t)
 	s.sounds.window = 100 * time.Millisecond
@@ -307,7 +307,7 @@ func TestSoundShutdown(t *testing.T) {
 	eventually(t, "its child", gone(pids))
 }
 
-// A client that goes away during the call takes the player with it.
+// The player ends when the client disconnects during the call.
 func TestSoundDisconnect(t *testing.T) {
 	s := newRig(t)
 	s.sounds.window, s.sounds.speaker.limit = time.Minute, time.Minute

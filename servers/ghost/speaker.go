@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// maxPlaying bounds the sounds a model can start at a time.
+// maxPlaying is the largest number of sounds at the same time.
 const maxPlaying = 8
 
 var (
@@ -17,14 +17,14 @@ var (
 	errTooMany      = errors.New("too many sounds are playing, wait for them to end")
 )
 
-// command is what to run; there is never a shell in between.
+// command is a program with its arguments. No shell runs it.
 type command struct {
 	argv []string
 	env  []string // added to the server's own
 }
 
-// speaker runs audio players, each for at most limit. It owns their processes
-// and goroutines; stop ends and awaits them all.
+// speaker runs audio players, each for at most limit. It owns their processes and
+// goroutines; stop ends all of them and waits.
 type speaker struct {
 	limit time.Duration
 	log   *logger
@@ -36,13 +36,13 @@ type speaker struct {
 // playback is one running player.
 type playback struct {
 	cancel context.CancelFunc
-	done   chan struct{} // closed when the process has ended and was waited for
+	done   chan struct{} // closed when the process has ended and was reaped
 	err    error         // set before done is closed
 }
 
-// start runs c and watches it for the time of window. ended tells whether the
-// player had ended well by then; an error means that it failed. A player that
-// is still running goes on after start has returned.
+// start runs c and watches it for the time of window. ended reports whether the player
+// ended well in that time; an error means that it failed. Otherwise the player
+// continues after start has returned.
 func (s *speaker) start(ctx context.Context, c command, window time.Duration) (ended bool, err error) {
 	bin, err := exec.LookPath(c.argv[0])
 	if err != nil {
@@ -72,12 +72,12 @@ func (s *speaker) launch(ctx context.Context, bin string, c command) (*playback,
 	if len(s.playing) >= maxPlaying {
 		return nil, errTooMany
 	}
-	// The sound outlives the request, not the limit.
+	// The sound may outlive the request, but not the limit.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limit)
 	cmd := exec.CommandContext(ctx, bin, c.argv[1:]...)
 	cmd.Env = append(os.Environ(), c.env...)
-	// Stdin, Stdout and Stderr stay nil: the server's own belong to the protocol.
-	cmd.WaitDelay = time.Second // then the process itself is killed, should its group resist
+	// Stdin, Stdout and Stderr stay nil: the server's are for the protocol.
+	cmd.WaitDelay = time.Second // after that, Wait kills the process itself
 
 	p := &playback{cancel: cancel, done: make(chan struct{})}
 	if s.playing == nil {
@@ -98,7 +98,7 @@ func (s *speaker) launch(ctx context.Context, bin string, c command) (*playback,
 	return p, nil
 }
 
-// stop ends every player and returns when none is left.
+// stop ends every player and returns when all have ended.
 func (s *speaker) stop() {
 	s.mu.Lock()
 	var left []*playback

@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// process is a server that is spoken to in raw lines.
+// process is a server process that a test talks to in raw lines.
 type process struct {
 	*exec.Cmd
 	in     io.WriteCloser
@@ -52,7 +52,7 @@ func (s *rig) launch(t *testing.T) *process {
 	return p
 }
 
-// ask sends one line and returns the answer's line.
+// ask sends one line and returns the line of the answer.
 func (p *process) ask(t *testing.T, line string) string {
 	t.Helper()
 	if _, err := fmt.Fprintln(p.in, line); err != nil {
@@ -74,8 +74,7 @@ func (p *process) initialize(t *testing.T) {
 	fmt.Fprintln(p.in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 }
 
-// Nothing but protocol messages comes out of standard output, whatever the
-// tools and the players do.
+// Only protocol messages go to standard output, whatever the tools and the players do.
 func TestStdout(t *testing.T) {
 	modern := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientInfo":{"name":"raw","version":"0"},"io.modelcontextprotocol/clientCapabilities":{}},`
@@ -132,7 +131,7 @@ func TestStdout(t *testing.T) {
 	}
 }
 
-// However the server ends, the player ends too.
+// The player ends with the server, in each way that the server can end.
 func TestProcessEnd(t *testing.T) {
 	for name, end := range map[string]func(*process){
 		"stdin closed": func(p *process) { p.in.Close() },

@@ -1,5 +1,3 @@
-//go:build linux
-
 package servertest
 
 import (
@@ -12,13 +10,13 @@ import (
 	"testing"
 )
 
-// AsUser runs t's own test once more as another user, with env added to what this
-// process has, and returns what it says. It runs in a folder that he can read, with
-// a copy of this program and of carried: by their names in there, where they lie now.
-// That folder is his home, and told to env, which may be nil.
+// AsUser runs the test t again as another user and returns its output. It runs in a
+// new folder that the user can read and that is the user's home. The folder holds a
+// copy of the test binary and of each file of carried, which maps names in the folder
+// to paths. env, which may be nil, returns further variables; it gets the folder.
 func AsUser(t *testing.T, uid uint32, carried map[string]string, env func(dir string) []string) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "goated-user-") // t's own is ours alone
+	dir, err := os.MkdirTemp("", "goated-user-") // only the owner can enter t.TempDir
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +48,7 @@ func AsUser(t *testing.T, uid uint32, carried map[string]string, env func(dir st
 	return string(out)
 }
 
-// Nobody is the user, and the group, that own nothing.
+// Nobody is the id of the user and the group that own nothing.
 const Nobody = 65534
 
 // Carry copies a file to where anybody may read and execute it.
