@@ -237,7 +237,7 @@ func codeText(spans []view.Span) string {
 	if len(spans) == 1 {
 		return spans[0].Text
 	}
-	return plainText(spans)
+	return view.PlainText(spans)
 }
 
 func lastLine(text string) int {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"goated/ui/view"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 )
@@ -55,7 +57,7 @@ func fits(t *testing.T, d *desk, when string) {
 		return false
 	})
 	find(d, func(p *prose) bool {
-		check(p, plainText(p.spans), fyne.NewSize(80, p.HeightFor(p.Size().Width)))
+		check(p, view.PlainText(p.spans), fyne.NewSize(80, p.HeightFor(p.Size().Width)))
 		return false
 	})
 	find(d, func(b *button) bool {

@@ -115,7 +115,9 @@ func TestFailureKeepsWhatIsShown(t *testing.T) {
 	}
 	test.Type(d.sidebar.finder.input, "one")
 	d.sidebar.finder.OnSeek("one")
-	d.until("the search says so, too", func() bool { return strings.HasPrefix(plainText(d.sidebar.finder.note.spans), "The search failed. ") })
+	d.until("the search says so, too", func() bool {
+		return strings.HasPrefix(view.PlainText(d.sidebar.finder.note.spans), "The search failed. ")
+	})
 }
 
 // Property 2, in the window: whatever is done, the list is in the order of the
@@ -431,7 +433,9 @@ func TestSearchLeadsToTheMessage(t *testing.T) {
 	}
 	f.input.SetText("nosuchword")
 	d.beats(2)
-	d.until("it says so", func() bool { return strings.HasPrefix(plainText(f.note.spans), "Nothing found for “nosuchword”") })
+	d.until("it says so", func() bool {
+		return strings.HasPrefix(view.PlainText(f.note.spans), "Nothing found for “nosuchword”")
+	})
 	press(f.input, fyne.KeyEscape)
 	if f.input.Text != "" || f.page.Visible() || !d.sidebar.roster.root.Visible() {
 		t.Error("Escape does not clear it")
@@ -514,8 +518,8 @@ func TestImportOpensWhatItBrings(t *testing.T) {
 		d.importFile(file("broken.json", text).Path())
 		d.until("it is told", func() bool { return len(d.toasts.list.Objects) > 0 })
 		if !d.reads(want) {
-			p, _ := find(d, func(p *prose) bool { return strings.Contains(plainText(p.spans), "broken.json") })
-			t.Errorf("nothing says %q, but %q", want, plainText(p.spans))
+			p, _ := find(d, func(p *prose) bool { return strings.Contains(view.PlainText(p.spans), "broken.json") })
+			t.Errorf("nothing says %q, but %q", want, view.PlainText(p.spans))
 		}
 	}
 	if len(d.chats) != 3 {

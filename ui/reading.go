@@ -43,7 +43,7 @@ func newText(text string, size, leading float32, color fyne.ThemeColorName) *pro
 }
 
 // String is the text without its styles.
-func (p *prose) String() string { return plainText(p.spans) }
+func (p *prose) String() string { return view.PlainText(p.spans) }
 
 func (p *prose) set(spans []view.Span) {
 	if !slices.Equal(p.spans, spans) {
@@ -154,7 +154,7 @@ func (p *prose) index(pos fyne.Position) int {
 
 // Selected is the text that is marked.
 func (p *prose) Selected() string {
-	text := []rune(plainText(p.spans))
+	text := []rune(view.PlainText(p.spans))
 	from, to := min(p.anchor, p.caret), min(max(p.anchor, p.caret), len(text))
 	if from >= to {
 		return ""
@@ -191,7 +191,7 @@ func (p *prose) DragEnd() {}
 
 // DoubleTapped selects a word.
 func (p *prose) DoubleTapped(e *fyne.PointEvent) {
-	text := []rune(plainText(p.spans))
+	text := []rune(view.PlainText(p.spans))
 	at := p.index(e.Position)
 	word := func(i int) bool {
 		return i >= 0 && i < len(text) && (unicode.IsLetter(text[i]) || unicode.IsDigit(text[i]) || text[i] == '_')
@@ -226,7 +226,7 @@ func (p *prose) TypedShortcut(s fyne.Shortcut) {
 			s.Clipboard.SetContent(text)
 		}
 	case *fyne.ShortcutSelectAll:
-		p.mark(0, len([]rune(plainText(p.spans))))
+		p.mark(0, len([]rune(view.PlainText(p.spans))))
 	default:
 		passShortcut(p, s)
 	}

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
+	"goated/ui/view"
 )
 
 // A desk is a window under test. What the window posts runs on the test's own
@@ -124,7 +125,7 @@ func (d *desk) button(text string, later ...int) *button {
 
 // reads reports whether the top layer has a text that is text.
 func (d *desk) reads(text string) bool {
-	_, prose := find(d, func(p *prose) bool { return plainText(p.spans) == text })
+	_, prose := find(d, func(p *prose) bool { return view.PlainText(p.spans) == text })
 	_, passage := find(d, func(p *passage) bool { return p.block.Text() == text })
 	_, label := find(d, func(l *label) bool { return l.text == text })
 	return prose || passage || label
@@ -133,7 +134,7 @@ func (d *desk) reads(text string) bool {
 // times is how often the top layer has a text that is text.
 func (d *desk) times(text string) (n int) {
 	find(d, func(p *prose) bool {
-		if plainText(p.spans) == text {
+		if view.PlainText(p.spans) == text {
 			n++
 		}
 		return false

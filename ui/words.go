@@ -3,8 +3,6 @@ package ui
 import (
 	"strings"
 	"unicode"
-
-	"goated/ui/view"
 )
 
 // shown is text as it is drawn. What would turn the direction of the text round
@@ -56,12 +54,4 @@ func words(text string, verbatim bool, yield func(string)) {
 		kind = k
 	}
 	flush(len(text))
-}
-
-func plainText(spans []view.Span) string {
-	var b strings.Builder
-	for _, s := range spans {
-		b.WriteString(s.Text)
-	}
-	return b.String()
 }

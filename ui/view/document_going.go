@@ -241,7 +241,7 @@ func openMark(spans []Span, source, after string) bool {
 	if strings.Count(source, `\(`) > strings.Count(source, `\)`) || strings.Count(source, `\[`) > strings.Count(source, `\]`) {
 		return true
 	}
-	return brackets > 0 || money(source, after) && strings.Contains(plainSpans(spans), "$")
+	return brackets > 0 || money(source, after) && strings.Contains(PlainText(spans), "$")
 }
 
 // money reports whether the last dollar before a place may still turn out to

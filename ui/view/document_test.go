@@ -89,7 +89,7 @@ func TestLongBlocksGrowInParts(t *testing.T) {
 						t.Fatalf("part %d of block %d changed without a word at %q\nfrom %+v\nto   %+v", i, g.Same, text[:at], was, is)
 					}
 				}
-				if n := min(g.Bytes, len(plainSpans(is.Spans))); n > 0 && was.Spans[0].Text[:n] != is.Spans[0].Text[:n] {
+				if n := min(g.Bytes, len(PlainText(is.Spans))); n > 0 && was.Spans[0].Text[:n] != is.Spans[0].Text[:n] {
 					t.Fatalf("a listing changed without a word at %q", text[:at])
 				}
 			}

@@ -48,7 +48,7 @@ func Host(address string) string {
 // leads says after a link where it leads, unless its words do. What can't be
 // opened is named whole.
 func leads(out []Span, from int, address string, style Span) []Span {
-	words := plainSpans(out[from:])
+	words := PlainText(out[from:])
 	style.Quiet = true
 	link := opens(address)
 	switch {
@@ -74,12 +74,4 @@ func names(words, host string) bool {
 	}
 	rest, ok := strings.CutPrefix(words, host)
 	return ok && (rest == "" || strings.ContainsRune("/?#", rune(rest[0])))
-}
-
-func plainSpans(spans []Span) string {
-	var b strings.Builder
-	for _, s := range spans {
-		b.WriteString(s.Text)
-	}
-	return b.String()
 }

@@ -65,15 +65,6 @@ type Block struct {
 	At int
 }
 
-// A Span is a run of text in one style.
-type Span struct {
-	Text                       string
-	Bold, Italic, Code, Strike bool
-	Quiet                      bool   // our own addition: where a link really leads
-	Tone                       Tone   // in code, what the word is
-	Link                       string // an address that may be opened; empty for most
-}
-
 // Plain is text without any marks in it, as a block.
 func Plain(text string) Block {
 	return Block{Spans: []Span{{Text: text}}}

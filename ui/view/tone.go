@@ -2,20 +2,6 @@ package view
 
 import "github.com/alecthomas/chroma/v2"
 
-// A Tone says what a word of code is.
-type Tone int
-
-// The tones: few, so that a page of code stays calm.
-const (
-	ToneText Tone = iota
-	ToneKeyword
-	ToneName // of a function or a type where it is made or used
-	ToneString
-	ToneNumber
-	ToneComment
-	TonePunct
-)
-
 // Highlight parts code into spans by what its words are. A language that is not
 // known is one span. It takes some milliseconds for a page: not for the UI
 // goroutine.

@@ -25,7 +25,7 @@ func source(b *Block) []string {
 		}
 		return []string{strings.Repeat("#", max(b.Level, 1)) + " " + text}
 	case Code:
-		text := plainSpans(b.Spans)
+		text := PlainText(b.Spans)
 		if b.Marker == "math" {
 			return strings.Split("$$\n"+text+"\n$$", "\n")
 		}
@@ -166,7 +166,7 @@ func inlineSource(spans []Span) string {
 		switch {
 		case link == "", text == "":
 			b.WriteString(text)
-		case plainSpans(run) == link:
+		case PlainText(run) == link:
 			b.WriteString("<" + link + ">")
 		default:
 			b.WriteString("[" + text + "](" + strings.NewReplacer("(", "%28", ")", "%29", " ", "%20").Replace(link) + ")")
