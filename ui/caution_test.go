@@ -17,7 +17,7 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/store"
-	"goated/ui/view"
+	"goated/ui/richtext"
 )
 
 // alone runs a test again in a process of its own, and reports whether this is it.
@@ -140,7 +140,7 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	d.show()
 	said := func() bool {
 		_, ok := find(d, func(p *prose) bool {
-			return strings.HasPrefix(view.PlainText(p.spans), "Nothing can be saved now, since ")
+			return strings.HasPrefix(richtext.PlainText(p.spans), "Nothing can be saved now, since ")
 		})
 		return ok && !d.caution.root.Hidden && d.caution.more.Hidden
 	}

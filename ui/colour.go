@@ -1,12 +1,15 @@
 package ui
 
-import "goated/ui/view"
+import (
+	"goated/ui/richtext"
+	"goated/ui/view"
+)
 
 // colours are the words of listings and what they are. Finding that out takes
 // milliseconds for a page, so it is done beside the UI goroutine, and remembered.
 type colours struct {
-	known   map[listing][]view.Span
-	waiting map[listing][]func([]view.Span)
+	known   map[listing][]richtext.Span
+	waiting map[listing][]func([]richtext.Span)
 }
 
 // wholeBytes is the most code that is coloured as a whole, and remembered: what
@@ -22,12 +25,12 @@ const (
 type listing struct{ language, text string }
 
 func newColours() colours {
-	return colours{known: map[listing][]view.Span{}, waiting: map[listing][]func([]view.Span){}}
+	return colours{known: map[listing][]richtext.Span{}, waiting: map[listing][]func([]richtext.Span){}}
 }
 
 // coloured calls done with the colours of a listing: at once if they are known,
 // and else when they are.
-func (t *transcript) coloured(key listing, done func([]view.Span)) {
+func (t *transcript) coloured(key listing, done func([]richtext.Span)) {
 	if spans, ok := t.known[key]; ok {
 		done(spans)
 		return
@@ -35,7 +38,7 @@ func (t *transcript) coloured(key listing, done func([]view.Span)) {
 	if t.waiting[key] = append(t.waiting[key], done); len(t.waiting[key]) > 1 {
 		return
 	}
-	var spans []view.Span
+	var spans []richtext.Span
 	t.run(func() { spans = view.Highlight(key.language, key.text) }, func() {
 		if len(t.known) >= keepListings {
 			clear(t.known)
@@ -52,10 +55,10 @@ func (t *transcript) coloured(key listing, done func([]view.Span)) {
 // A dyeing is what is known of the colours of a listing that is a passage. Where
 // it still grows, its finished lines are coloured as they come.
 type dyeing struct {
-	spans   []view.Span // those that are known, and one of the rest
-	n       int         // of spans, are known
-	bytes   int         // and so many bytes of the code
-	settled int         // of spans, stay as they are whatever follows
+	spans   []richtext.Span // those that are known, and one of the rest
+	n       int             // of spans, are known
+	bytes   int             // and so many bytes of the code
+	settled int             // of spans, stay as they are whatever follows
 	work    *view.Colouring
 	busy    bool
 	whole   bool // the listing is coloured for good
@@ -63,13 +66,13 @@ type dyeing struct {
 }
 
 // over is code with the colours that are known.
-func (c *dyeing) over(code []view.Span) []view.Span {
+func (c *dyeing) over(code []richtext.Span) []richtext.Span {
 	if c.n == 0 {
 		return code
 	}
 	c.spans = c.spans[:c.n]
 	if text := codeText(code); c.bytes < len(text) {
-		c.spans = append(c.spans, view.Span{Text: text[c.bytes:], Code: true})
+		c.spans = append(c.spans, richtext.Span{Text: text[c.bytes:], Code: true})
 	}
 	return c.spans
 }
@@ -98,7 +101,7 @@ func (p *passage) retint(g view.Growth) view.Growth {
 	c.n, c.bytes = n, at
 	c.listing++
 	if n < c.settled || g.Bytes == 0 {
-		*c = dyeing{spans: append([]view.Span(nil), c.spans[:n]...), n: n, bytes: at, listing: c.listing}
+		*c = dyeing{spans: append([]richtext.Span(nil), c.spans[:n]...), n: n, bytes: at, listing: c.listing}
 		return view.Growth{}
 	}
 	return view.Growth{Inner: n}
@@ -115,7 +118,7 @@ func (t *transcript) colour(p *passage) {
 	of := c.listing
 	if !p.open && len(text) <= wholeBytes {
 		c.busy = true
-		t.coloured(listing{p.block.Marker, text}, func(spans []view.Span) {
+		t.coloured(listing{p.block.Marker, text}, func(spans []richtext.Span) {
 			if c.busy = false; c.listing == of {
 				p.dye(0, spans, len(spans), len(text))
 				c.whole, c.work = len(text) == len(codeText(p.block.Spans)), nil
@@ -135,7 +138,7 @@ func (t *transcript) colour(p *passage) {
 	}
 	c.busy = true
 	work, whole := c.work, !p.open
-	var spans []view.Span
+	var spans []richtext.Span
 	var settled int
 	t.run(func() { spans, settled = work.Colour(text) }, func() {
 		c.busy = false
@@ -150,7 +153,7 @@ func (t *transcript) colour(p *passage) {
 }
 
 // dye puts other colours in the place of those from one span on.
-func (p *passage) dye(from int, spans []view.Span, settled, bytes int) {
+func (p *passage) dye(from int, spans []richtext.Span, settled, bytes int) {
 	c := &p.tint
 	old := p.setBlock().Spans
 	same, part := agree(old[min(from, len(old)):], spans)
@@ -184,7 +187,7 @@ func (p *passage) ended() {
 
 // tinted colours the listings within a block that is none itself. One at the
 // very end of what grows stays as it is until it is finished.
-func (t *transcript) tinted(p *passage) func(view.Block) []view.Span {
+func (t *transcript) tinted(p *passage) func(view.Block) []richtext.Span {
 	if len(p.block.Blocks) == 0 {
 		return nil
 	}
@@ -193,7 +196,7 @@ func (t *transcript) tinted(p *passage) func(view.Block) []view.Span {
 		last = &last.Blocks[len(last.Blocks)-1]
 	}
 	at := last.At
-	return func(b view.Block) []view.Span {
+	return func(b view.Block) []richtext.Span {
 		text := codeText(b.Spans)
 		if b.Marker == "" || len(text) > wholeBytes || p.open && b.At == at {
 			return b.Spans
@@ -210,7 +213,7 @@ func (t *transcript) tinted(p *passage) func(view.Block) []view.Span {
 		}
 		p.asked[key] = true
 		within := true // what is found at once is not set again while it is set
-		t.coloured(key, func([]view.Span) {
+		t.coloured(key, func([]richtext.Span) {
 			if delete(p.asked, key); !within {
 				p.again()
 			}
@@ -233,11 +236,11 @@ func hasCode(b *view.Block) bool {
 }
 
 // codeText is what a listing says; it is one span.
-func codeText(spans []view.Span) string {
+func codeText(spans []richtext.Span) string {
 	if len(spans) == 1 {
 		return spans[0].Text
 	}
-	return view.PlainText(spans)
+	return richtext.PlainText(spans)
 }
 
 func lastLine(text string) int {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"goated/ui/view"
+	"goated/ui/richtext"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -57,7 +57,7 @@ func fits(t *testing.T, d *desk, when string) {
 		return false
 	})
 	find(d, func(p *prose) bool {
-		check(p, view.PlainText(p.spans), fyne.NewSize(80, p.HeightFor(p.Size().Width)))
+		check(p, richtext.PlainText(p.spans), fyne.NewSize(80, p.HeightFor(p.Size().Width)))
 		return false
 	})
 	find(d, func(b *button) bool {

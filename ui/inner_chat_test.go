@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/agent"
+	"goated/ui/richtext"
 	"goated/ui/view"
 )
 
@@ -42,11 +43,11 @@ func TestCardOpensAndCopiesAll(t *testing.T) {
 		t.Fatal("the card does not open")
 	}
 	note, ok := find(d, func(p *prose) bool {
-		return strings.HasPrefix(view.PlainText(p.spans), "Showing the first 200 of 1001 lines")
+		return strings.HasPrefix(richtext.PlainText(p.spans), "Showing the first 200 of 1001 lines")
 	})
 	if !ok {
 		t.Error("the card does not say that it shows a part only")
-	} else if !strings.Contains(view.PlainText(note.spans), "Copy takes all") {
+	} else if !strings.Contains(richtext.PlainText(note.spans), "Copy takes all") {
 		t.Error("nothing says how to get the rest")
 	}
 	n := 0

@@ -12,7 +12,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"goated/ui/view"
+	"goated/ui/richtext"
 )
 
 // maxPaste is the most that a field takes at once. Fyne sets the whole text of a
@@ -196,7 +196,7 @@ func (in *input) rows() int {
 		return 1
 	}
 	t := typeset{size: theme.TextSize(), width: width}
-	return len(t.set([]view.Span{{Text: in.Text}}))
+	return len(t.set([]richtext.Span{{Text: in.Text}}))
 }
 
 func (in *input) CreateRenderer() fyne.WidgetRenderer {

@@ -18,6 +18,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/store"
+	"goated/ui/richtext"
 	"goated/ui/view"
 )
 
@@ -116,7 +117,7 @@ func TestFailureKeepsWhatIsShown(t *testing.T) {
 	test.Type(d.sidebar.finder.input, "one")
 	d.sidebar.finder.OnSeek("one")
 	d.until("the search says so, too", func() bool {
-		return strings.HasPrefix(view.PlainText(d.sidebar.finder.note.spans), "The search failed. ")
+		return strings.HasPrefix(richtext.PlainText(d.sidebar.finder.note.spans), "The search failed. ")
 	})
 }
 
@@ -434,7 +435,7 @@ func TestSearchLeadsToTheMessage(t *testing.T) {
 	f.input.SetText("nosuchword")
 	d.beats(2)
 	d.until("it says so", func() bool {
-		return strings.HasPrefix(view.PlainText(f.note.spans), "Nothing found for “nosuchword”")
+		return strings.HasPrefix(richtext.PlainText(f.note.spans), "Nothing found for “nosuchword”")
 	})
 	press(f.input, fyne.KeyEscape)
 	if f.input.Text != "" || f.page.Visible() || !d.sidebar.roster.root.Visible() {
@@ -518,8 +519,8 @@ func TestImportOpensWhatItBrings(t *testing.T) {
 		d.importFile(file("broken.json", text).Path())
 		d.until("it is told", func() bool { return len(d.toasts.list.Objects) > 0 })
 		if !d.reads(want) {
-			p, _ := find(d, func(p *prose) bool { return strings.Contains(view.PlainText(p.spans), "broken.json") })
-			t.Errorf("nothing says %q, but %q", want, view.PlainText(p.spans))
+			p, _ := find(d, func(p *prose) bool { return strings.Contains(richtext.PlainText(p.spans), "broken.json") })
+			t.Errorf("nothing says %q, but %q", want, richtext.PlainText(p.spans))
 		}
 	}
 	if len(d.chats) != 3 {

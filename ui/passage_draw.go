@@ -4,7 +4,7 @@ import (
 	"image/color"
 	"sort"
 
-	"goated/ui/view"
+	"goated/ui/richtext"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -225,7 +225,7 @@ func (r *passageRenderer) heads() {
 			r.labels = append(r.labels, newLabel("", 12, colorFaint).elided())
 		}
 		b, name := r.buttons[i], r.labels[i]
-		b.OnTapped = func() { r.p.in.copy(view.PlainText(c.spans)) }
+		b.OnTapped = func() { r.p.in.copy(richtext.PlainText(c.spans)) }
 		name.set(c.language)
 		size := b.MinSize()
 		place(b, c.x+c.w-size.Width-5, c.y+4, size.Width, size.Height)

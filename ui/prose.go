@@ -6,7 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
-	"goated/ui/view"
+	"goated/ui/richtext"
 )
 
 // An inking is how a run of text looks, beside its size.
@@ -15,7 +15,7 @@ type inking struct {
 	chip   bool // code within a sentence, on a ground of its own
 	strike bool
 	quiet  bool
-	tone   view.Tone
+	tone   richtext.Tone
 	link   string
 }
 
@@ -107,10 +107,10 @@ type typeset struct {
 // chipPad is the room on either side of code within a sentence.
 const chipPad = 4
 
-func (t *typeset) set(spans []view.Span) []textLine { return t.from(spans, textLine{}) }
+func (t *typeset) set(spans []richtext.Span) []textLine { return t.from(spans, textLine{}) }
 
 // from sets what of spans begins with a line.
-func (t *typeset) from(spans []view.Span, line textLine) []textLine {
+func (t *typeset) from(spans []richtext.Span, line textLine) []textLine {
 	t.line = textLine{at: line.at, span: line.span, off: line.off, torn: line.torn}
 	t.torn = line.torn
 	t.at, t.off = line.at, line.off

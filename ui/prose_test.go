@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"pgregory.net/rapid"
 
-	"goated/ui/view"
+	"goated/ui/richtext"
 )
 
 func lineTexts(lines []textLine) []string {
@@ -36,7 +36,7 @@ func TestLinesBreak(t *testing.T) {
 		{"narrower than a letter", "ab", 1, []string{"a", "b"}},
 	} {
 		s := typeset{gauge: g, size: 14, width: c.width}
-		if got := lineTexts(s.set([]view.Span{{Text: c.text}})); strings.Join(got, "|") != strings.Join(c.want, "|") {
+		if got := lineTexts(s.set([]richtext.Span{{Text: c.text}})); strings.Join(got, "|") != strings.Join(c.want, "|") {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
@@ -63,10 +63,10 @@ func TestEveryCharacterIsSet(t *testing.T) {
 	g := newGauge()
 	piece := rapid.SampledFrom([]string{"word ", "wo", " ", "\n", "\t", "é", "x.y", "verylongwordthatgoesonandon"})
 	rapid.Check(t, func(t *rapid.T) {
-		var spans []view.Span
+		var spans []richtext.Span
 		var all strings.Builder
 		for range rapid.IntRange(1, 6).Draw(t, "spans") {
-			s := view.Span{Text: strings.Join(rapid.SliceOfN(piece, 1, 8).Draw(t, "text"), ""), Bold: rapid.Bool().Draw(t, "bold"), Code: rapid.Bool().Draw(t, "code")}
+			s := richtext.Span{Text: strings.Join(rapid.SliceOfN(piece, 1, 8).Draw(t, "text"), ""), Bold: rapid.Bool().Draw(t, "bold"), Code: rapid.Bool().Draw(t, "code")}
 			spans = append(spans, s)
 			all.WriteString(s.Text)
 		}
@@ -101,12 +101,12 @@ func TestSettingResumes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := manner{size: 14, leading: 22, style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
 		width := float32(rapid.IntRange(30, 200).Draw(t, "width"))
-		var spans []view.Span
+		var spans []richtext.Span
 		old := setting{gauge: g}
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
-			s := view.Span{Bold: rapid.Bool().Draw(t, "bold"), Code: rapid.IntRange(0, 5).Draw(t, "code") == 0}
+			s := richtext.Span{Bold: rapid.Bool().Draw(t, "bold"), Code: rapid.IntRange(0, 5).Draw(t, "code") == 0}
 			text := piece.Draw(t, "text")
-			grown := append([]view.Span(nil), spans...)
+			grown := append([]richtext.Span(nil), spans...)
 			if n := len(grown); n > 0 && rapid.Bool().Draw(t, "same") {
 				grown[n-1].Text += text
 			} else {

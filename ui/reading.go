@@ -10,14 +10,14 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"goated/ui/view"
+	"goated/ui/richtext"
 )
 
 // A prose is text to read: it wraps, it has room between its lines, and it can
 // be selected and copied. Its methods belong to the UI goroutine.
 type prose struct {
 	widget.BaseWidget
-	spans   []view.Span
+	spans   []richtext.Span
 	size    float32
 	leading float32 // from one line to the next
 	style   fyne.TextStyle
@@ -31,7 +31,7 @@ type prose struct {
 	held          bool // the pointer is or was at work in it
 }
 
-func newProse(spans []view.Span, size, leading float32, color fyne.ThemeColorName) *prose {
+func newProse(spans []richtext.Span, size, leading float32, color fyne.ThemeColorName) *prose {
 	p := &prose{spans: spans, size: size, leading: leading, color: color, width: -1}
 	p.ExtendBaseWidget(p)
 	return p
@@ -39,13 +39,13 @@ func newProse(spans []view.Span, size, leading float32, color fyne.ThemeColorNam
 
 // newText is prose without any marks in it.
 func newText(text string, size, leading float32, color fyne.ThemeColorName) *prose {
-	return newProse([]view.Span{{Text: text}}, size, leading, color)
+	return newProse([]richtext.Span{{Text: text}}, size, leading, color)
 }
 
 // String is the text without its styles.
-func (p *prose) String() string { return view.PlainText(p.spans) }
+func (p *prose) String() string { return richtext.PlainText(p.spans) }
 
-func (p *prose) set(spans []view.Span) {
+func (p *prose) set(spans []richtext.Span) {
 	if !slices.Equal(p.spans, spans) {
 		p.spans, p.width = spans, -1
 		p.anchor, p.caret = 0, 0
@@ -53,7 +53,7 @@ func (p *prose) set(spans []view.Span) {
 	}
 }
 
-func (p *prose) setText(text string) { p.set([]view.Span{{Text: text}}) }
+func (p *prose) setText(text string) { p.set([]richtext.Span{{Text: text}}) }
 
 // HeightFor sets the text for width, unless it is already.
 func (p *prose) HeightFor(width float32) float32 {
@@ -154,7 +154,7 @@ func (p *prose) index(pos fyne.Position) int {
 
 // Selected is the text that is marked.
 func (p *prose) Selected() string {
-	text := []rune(view.PlainText(p.spans))
+	text := []rune(richtext.PlainText(p.spans))
 	from, to := min(p.anchor, p.caret), min(max(p.anchor, p.caret), len(text))
 	if from >= to {
 		return ""
@@ -191,7 +191,7 @@ func (p *prose) DragEnd() {}
 
 // DoubleTapped selects a word.
 func (p *prose) DoubleTapped(e *fyne.PointEvent) {
-	text := []rune(view.PlainText(p.spans))
+	text := []rune(richtext.PlainText(p.spans))
 	at := p.index(e.Position)
 	word := func(i int) bool {
 		return i >= 0 && i < len(text) && (unicode.IsLetter(text[i]) || unicode.IsDigit(text[i]) || text[i] == '_')
@@ -226,7 +226,7 @@ func (p *prose) TypedShortcut(s fyne.Shortcut) {
 			s.Clipboard.SetContent(text)
 		}
 	case *fyne.ShortcutSelectAll:
-		p.mark(0, len([]rune(view.PlainText(p.spans))))
+		p.mark(0, len([]rune(richtext.PlainText(p.spans))))
 	default:
 		passShortcut(p, s)
 	}

@@ -1,12 +1,12 @@
 package ui
 
 import (
-	"goated/ui/view"
+	"goated/ui/richtext"
 )
 
 // agree is how many spans at the front are the same, and how many bytes of the
 // next one.
-func agree(was, now []view.Span) (inner, bytes int) {
+func agree(was, now []richtext.Span) (inner, bytes int) {
 	n := min(len(was), len(now))
 	for inner < n && was[inner] == now[inner] {
 		inner++
@@ -29,7 +29,7 @@ func agree(was, now []view.Span) (inner, bytes int) {
 // resumable is the first of lines that is to be set again when spans are as they
 // were up to a place: a line that another follows, and that ends before that
 // place, changes no more.
-func resumable[L any](lines []L, begin func(L) textLine, spans []view.Span, verbatim bool, inner, bytes int) int {
+func resumable[L any](lines []L, begin func(L) textLine, spans []richtext.Span, verbatim bool, inner, bytes int) int {
 	lo, hi := 0, len(lines) // of the lines that begin no later than there
 	for lo < hi {
 		mid := (lo + hi) / 2

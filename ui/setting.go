@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 
+	"goated/ui/richtext"
 	"goated/ui/view"
 )
 
@@ -25,7 +26,7 @@ type setting struct {
 	columns []float32   // of a table
 	want    []float32   // what its finished rows would like them to be
 	wanted  int         // how many rows those are
-	tints   func(view.Block) []view.Span
+	tints   func(view.Block) []richtext.Span
 
 	lineBounds, shapeBounds []bounds
 	indexed, indexedShapes  int // how many those are of
@@ -54,7 +55,7 @@ func (s *setting) back(child int) float32 {
 
 // A leaf is a block that has text of its own, and its lines for one width.
 type leaf struct {
-	spans []view.Span
+	spans []richtext.Span
 	width float32
 	size  float32
 	style fyne.TextStyle
@@ -83,7 +84,7 @@ type shape struct {
 type codeBox struct {
 	x, y, w  float32
 	language string
-	spans    []view.Span
+	spans    []richtext.Span
 }
 
 // A manner is how the text of a leaf is set.
@@ -104,7 +105,7 @@ func (m manner) grown(by float32) manner {
 func reading(ink fyne.ThemeColorName) manner { return manner{size: 14, leading: 22, ink: ink} }
 
 // text sets spans with their first line at y, and returns where they end.
-func (s *setting) text(spans []view.Span, at int, x, y, w float32, m manner, align view.Align) float32 {
+func (s *setting) text(spans []richtext.Span, at int, x, y, w float32, m manner, align view.Align) float32 {
 	return s.put(s.broken(spans, w, m), at, x, y, w, m, align)
 }
 
@@ -125,7 +126,7 @@ func (s *setting) put(lines []textLine, at int, x, y, w float32, m manner, align
 }
 
 // broken are the lines of spans, those of before if nothing has changed.
-func (s *setting) broken(spans []view.Span, w float32, m manner) []textLine {
+func (s *setting) broken(spans []richtext.Span, w float32, m manner) []textLine {
 	t := typeset{gauge: s.gauge, size: m.size, style: m.style, width: w}
 	var begin textLine
 	if n := len(s.leaves); n < len(s.old) {
@@ -254,7 +255,7 @@ func (s *setting) mark(item *view.Block, x, y, gutter float32, m manner) {
 	}
 	m.ink = colorMuted
 	at := len(s.lines)
-	s.text([]view.Span{{Text: item.Marker}}, item.At, x+4, y, gutter, m, view.AlignLeft)
+	s.text([]richtext.Span{{Text: item.Marker}}, item.At, x+4, y, gutter, m, view.AlignLeft)
 	for i := at; i < len(s.lines); i++ {
 		s.lines[i].x += max(gutter-8-s.lines[i].width(), 0) // numbers end under each other
 	}

@@ -3,7 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 
-	"goated/ui/view"
+	"goated/ui/richtext"
 )
 
 // The colours of text that is read: links, the words of code, what is found.
@@ -38,19 +38,19 @@ func readingTint(name fyne.ThemeColorName) (pair, bool) {
 	return pair{}, false
 }
 
-func toneInk(t view.Tone) fyne.ThemeColorName {
+func toneInk(t richtext.Tone) fyne.ThemeColorName {
 	switch t {
-	case view.ToneKeyword:
+	case richtext.ToneKeyword:
 		return colorKeyword
-	case view.ToneName:
+	case richtext.ToneName:
 		return colorName
-	case view.ToneString:
+	case richtext.ToneString:
 		return colorString
-	case view.ToneNumber:
+	case richtext.ToneNumber:
 		return colorNumber
-	case view.ToneComment:
+	case richtext.ToneComment:
 		return colorFaint
-	case view.TonePunct:
+	case richtext.TonePunct:
 		return colorMuted
 	}
 	return colorText

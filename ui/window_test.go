@@ -12,7 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
-	"goated/ui/view"
+	"goated/ui/richtext"
 )
 
 // A desk is a window under test. What the window posts runs on the test's own
@@ -125,7 +125,7 @@ func (d *desk) button(text string, later ...int) *button {
 
 // reads reports whether the top layer has a text that is text.
 func (d *desk) reads(text string) bool {
-	_, prose := find(d, func(p *prose) bool { return view.PlainText(p.spans) == text })
+	_, prose := find(d, func(p *prose) bool { return richtext.PlainText(p.spans) == text })
 	_, passage := find(d, func(p *passage) bool { return p.block.Text() == text })
 	_, label := find(d, func(l *label) bool { return l.text == text })
 	return prose || passage || label
@@ -134,7 +134,7 @@ func (d *desk) reads(text string) bool {
 // times is how often the top layer has a text that is text.
 func (d *desk) times(text string) (n int) {
 	find(d, func(p *prose) bool {
-		if view.PlainText(p.spans) == text {
+		if richtext.PlainText(p.spans) == text {
 			n++
 		}
 		return false

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
+
+	"goated/ui/richtext"
 )
 
 // A Colouring does what [Highlight] does for code that grows or is very long, in
@@ -26,9 +28,9 @@ func NewColouring(language string) *Colouring { return &Colouring{lexer: lexerOf
 
 // Colour takes all of the code so far. It returns the spans of what follows on
 // those that it called settled before, and how many of these are settled, too.
-func (c *Colouring) Colour(code string) (spans []Span, settled int) {
+func (c *Colouring) Colour(code string) (spans []richtext.Span, settled int) {
 	if c.lexer == nil {
-		return []Span{{Text: code[c.at:], Code: true}}, 0
+		return []richtext.Span{{Text: code[c.at:], Code: true}}, 0
 	}
 	for {
 		end := len(code)
@@ -37,7 +39,7 @@ func (c *Colouring) Colour(code string) (spans []Span, settled int) {
 		}
 		piece, ok := lexed(c.lexer, code[c.at:end])
 		if !ok {
-			piece = []Span{{Text: code[c.at:end], Code: true}}
+			piece = []richtext.Span{{Text: code[c.at:end], Code: true}}
 		}
 		if end-c.at <= 2*pieceLeft {
 			return append(spans, piece...), settled
@@ -58,7 +60,7 @@ func (c *Colouring) Colour(code string) (spans []Span, settled int) {
 
 // parted finds the line near the end of a piece from which on it can be read
 // again, and parts the spans there; nothing if there is none.
-func (c *Colouring) parted(code string, spans []Span) (done, rest []Span) {
+func (c *Colouring) parted(code string, spans []richtext.Span) (done, rest []richtext.Span) {
 	at := len(code) - pieceLeft
 	for range 8 {
 		if at = strings.LastIndexByte(code[:max(at, 0)], '\n') + 1; at <= 0 {
@@ -73,7 +75,7 @@ func (c *Colouring) parted(code string, spans []Span) (done, rest []Span) {
 	return nil, spans
 }
 
-func partSpans(spans []Span, at int) (before, after []Span) {
+func partSpans(spans []richtext.Span, at int) (before, after []richtext.Span) {
 	for i, s := range spans {
 		if at < len(s.Text) {
 			before = append(before, spans[:i]...)
@@ -82,7 +84,7 @@ func partSpans(spans []Span, at int) (before, after []Span) {
 				before[i].Text = s.Text[:at]
 			}
 			s.Text = s.Text[at:]
-			return before, append([]Span{s}, spans[i+1:]...)
+			return before, append([]richtext.Span{s}, spans[i+1:]...)
 		}
 		at -= len(s.Text)
 	}

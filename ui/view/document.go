@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/parser"
+
+	"goated/ui/richtext"
 )
 
 // A Document is Markdown that may still be written. What is finished of it is
@@ -147,8 +149,8 @@ func (b Block) equal(o Block) bool {
 	return true
 }
 
-func equalSpans(a, b []Span) bool {
-	var x, y Span
+func equalSpans(a, b []richtext.Span) bool {
+	var x, y richtext.Span
 	for {
 		for ; x.Text == "" && len(a) > 0; a = a[1:] {
 			x = a[0]

@@ -7,20 +7,22 @@ import (
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/util"
+
+	"goated/ui/richtext"
 )
 
 // A going is what is frozen of a block that goes on after it: items of a list,
 // rows of a table, spans of a paragraph, or lines of a listing.
 type going struct {
 	kind  BlockKind
-	from  int     // where the block begins in the source
-	items []Block // of a list or a table
-	at    int     // how many characters they have
-	loose bool    // of a list
-	head  string  // of a table, its first two lines
-	spans []Span  // of a paragraph
-	shown int     // of a listing, how many bytes it had; of a paragraph, how many spans were shown
-	tried int     // of a paragraph, how much there was when it was last to be parted
+	from  int             // where the block begins in the source
+	items []Block         // of a list or a table
+	at    int             // how many characters they have
+	loose bool            // of a list
+	head  string          // of a table, its first two lines
+	spans []richtext.Span // of a paragraph
+	shown int             // of a listing, how many bytes it had; of a paragraph, how many spans were shown
+	tried int             // of a paragraph, how much there was when it was last to be parted
 
 	char        byte // of the fence of a listing, 0: it is none
 	fence, code int  // how long the fence is, and where the lines begin
@@ -162,7 +164,7 @@ func (d *Document) partParagraph(text string, b placed) {
 		if spans, ok := d.settled(text, at, b.Spans); ok {
 			held := d.going
 			d.begin(Paragraph)
-			d.going.spans = append(append(make([]Span, 0, len(held.spans)+len(spans)+64), held.spans...), spans...)
+			d.going.spans = append(append(make([]richtext.Span, 0, len(held.spans)+len(spans)+64), held.spans...), spans...)
 			d.going.shown = len(held.spans)
 			d.going.tried = 0
 			d.frozen += at
@@ -186,13 +188,13 @@ func wordBefore(text string, at int) int {
 
 // settled are the spans of the text before a place, if nothing after it can
 // change them. all are those of the whole paragraph.
-func (d *Document) settled(text string, at int, all []Span) ([]Span, bool) {
+func (d *Document) settled(text string, at int, all []richtext.Span) ([]richtext.Span, bool) {
 	before, _ := read(text[:at], d.known)
 	after, _ := read(text[at:], d.known)
 	if len(before) != 1 || len(after) != 1 || before[0].Kind != Paragraph || after[0].Kind != Paragraph {
 		return nil, false
 	}
-	spans := add(before[0].Spans, " ", Span{})
+	spans := add(before[0].Spans, " ", richtext.Span{})
 	if openMark(spans, text[:at], text[at:]) || !equalSpans(append(spans[:len(spans):len(spans)], after[0].Spans...), all[len(d.going.spans):]) {
 		return nil, false
 	}
@@ -201,7 +203,7 @@ func (d *Document) settled(text string, at int, all []Span) ([]Span, bool) {
 
 // openMark reports whether there is a mark in the words of spans that could
 // still belong to another that is to come.
-func openMark(spans []Span, source, after string) bool {
+func openMark(spans []richtext.Span, source, after string) bool {
 	brackets := 0
 	for _, s := range spans {
 		if s.Code {
@@ -241,7 +243,7 @@ func openMark(spans []Span, source, after string) bool {
 	if strings.Count(source, `\(`) > strings.Count(source, `\)`) || strings.Count(source, `\[`) > strings.Count(source, `\]`) {
 		return true
 	}
-	return brackets > 0 || money(source, after) && strings.Contains(PlainText(spans), "$")
+	return brackets > 0 || money(source, after) && strings.Contains(richtext.PlainText(spans), "$")
 }
 
 // money reports whether the last dollar before a place may still turn out to
@@ -321,7 +323,7 @@ func (d *Document) goOnCode(text string) bool {
 	closed := g.scan(text)
 	b := &d.blocks[len(d.blocks)-1]
 	next := *b
-	next.Spans = []Span{{Text: g.lines(text), Code: true}}
+	next.Spans = []richtext.Span{{Text: g.lines(text), Code: true}}
 	if closed {
 		end := g.line + strings.IndexByte(text[g.line:], '\n') + 1
 		next.Spans[0].Text = strings.TrimSuffix(text[g.code:g.line], "\n")

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"goated/ui/richtext"
 )
 
 // longBlocks draws a text of one or a few blocks that each go on for long.
@@ -73,7 +75,7 @@ func TestLongBlocksGrowInParts(t *testing.T) {
 			before := make([]Block, len(d.Blocks()))
 			for i, b := range d.Blocks() {
 				before[i] = b
-				before[i].Spans, before[i].Blocks = append([]Span(nil), b.Spans...), append([]Block(nil), b.Blocks...)
+				before[i].Spans, before[i].Blocks = append([]richtext.Span(nil), b.Spans...), append([]Block(nil), b.Blocks...)
 			}
 			g := d.Grow(text[:at])
 			after := d.Blocks()
@@ -89,7 +91,7 @@ func TestLongBlocksGrowInParts(t *testing.T) {
 						t.Fatalf("part %d of block %d changed without a word at %q\nfrom %+v\nto   %+v", i, g.Same, text[:at], was, is)
 					}
 				}
-				if n := min(g.Bytes, len(PlainText(is.Spans))); n > 0 && was.Spans[0].Text[:n] != is.Spans[0].Text[:n] {
+				if n := min(g.Bytes, len(richtext.PlainText(is.Spans))); n > 0 && was.Spans[0].Text[:n] != is.Spans[0].Text[:n] {
 					t.Fatalf("a listing changed without a word at %q", text[:at])
 				}
 			}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"goated/ui/richtext"
 )
 
 // picture makes a block of an image that is all of a paragraph and brings its
@@ -21,12 +23,12 @@ func (r reader) picture(n *ast.Image) (Block, bool) {
 	if err != nil || config.Width <= 0 || config.Height <= 0 || int64(config.Width)*int64(config.Height) > maxPicturePixels {
 		return Block{}, false
 	}
-	var spans []Span
+	var spans []richtext.Span
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		spans = r.inline(spans, c, Span{})
+		spans = r.inline(spans, c, richtext.Span{})
 	}
 	if len(spans) == 0 {
-		spans = []Span{{Text: "image"}}
+		spans = []richtext.Span{{Text: "image"}}
 	}
 	return Block{Kind: Image, Spans: spans, Picture: uri, Width: config.Width, Height: config.Height}, true
 }

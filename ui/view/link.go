@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"goated/ui/richtext"
 )
 
 // opens is the address of a link that a person may follow, or nothing. Only web
@@ -47,8 +49,8 @@ func Host(address string) string {
 
 // leads says after a link where it leads, unless its words do. What can't be
 // opened is named whole.
-func leads(out []Span, from int, address string, style Span) []Span {
-	words := PlainText(out[from:])
+func leads(out []richtext.Span, from int, address string, style richtext.Span) []richtext.Span {
+	words := richtext.PlainText(out[from:])
 	style.Quiet = true
 	link := opens(address)
 	switch {

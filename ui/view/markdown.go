@@ -3,6 +3,8 @@ package view
 import (
 	"strings"
 	"unicode/utf8"
+
+	"goated/ui/richtext"
 )
 
 // A BlockKind says how a block of text is set.
@@ -54,7 +56,7 @@ type Block struct {
 	Align  Align
 	Head   bool // a Row that names the columns
 	Loose  bool // a List with room between its items
-	Spans  []Span
+	Spans  []richtext.Span
 	Blocks []Block
 
 	Picture       string // as a data URI
@@ -67,7 +69,7 @@ type Block struct {
 
 // Plain is text without any marks in it, as a block.
 func Plain(text string) Block {
-	return Block{Spans: []Span{{Text: text}}}
+	return Block{Spans: []richtext.Span{{Text: text}}}
 }
 
 // Text is what the block says, as it is copied: a table with a tab between its

@@ -7,20 +7,22 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"goated/ui/richtext"
 )
 
 // spans are the runs of what stands within n.
-func (r reader) spans(n ast.Node) []Span {
-	var out []Span
+func (r reader) spans(n ast.Node) []richtext.Span {
+	var out []richtext.Span
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		out = r.inline(out, c, Span{})
+		out = r.inline(out, c, richtext.Span{})
 	}
 	return out
 }
 
 // inline adds n to out, in the style of what it stands within.
-func (r reader) inline(out []Span, n ast.Node, style Span) []Span {
-	within := func(style Span) []Span {
+func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []richtext.Span {
+	within := func(style richtext.Span) []richtext.Span {
 		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 			out = r.inline(out, c, style)
 		}
@@ -106,7 +108,7 @@ func (r reader) inline(out []Span, n ast.Node, style Span) []Span {
 var lineBreak = regexp.MustCompile(`(?i)^<br\s*/?>$`)
 
 // add joins what has one style.
-func add(out []Span, text string, style Span) []Span {
+func add(out []richtext.Span, text string, style richtext.Span) []richtext.Span {
 	if text == "" {
 		return out
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	gtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"goated/ui/richtext"
 )
 
 // Markdown parts text into blocks: CommonMark, with the tables, tasks, strikes
@@ -206,8 +208,8 @@ func (r reader) lines(n ast.Node) string {
 	return b.String()
 }
 
-func verbatim(code string) []Span {
-	return []Span{{Text: strings.TrimSuffix(code, "\n"), Code: true}}
+func verbatim(code string) []richtext.Span {
+	return []richtext.Span{{Text: strings.TrimSuffix(code, "\n"), Code: true}}
 }
 
 // superscript is a number as it refers to a footnote.

@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"goated/ui/richtext"
 )
 
-func said(s string) []Span { return []Span{{Text: s}} }
+func said(s string) []richtext.Span { return []richtext.Span{{Text: s}} }
 
 func paragraph(s string, at int) Block { return Block{Spans: said(s), At: at} }
 
@@ -28,15 +30,15 @@ func TestMarkdown(t *testing.T) {
 		{"tasks", "- [x] a\n- [ ] b", []Block{{Kind: List, Blocks: []Block{
 			{Kind: ListItem, Marker: "•", Task: TaskDone, Blocks: []Block{paragraph("a", 4)}},
 			{Kind: ListItem, Marker: "•", Task: TaskOpen, At: 6, Blocks: []Block{paragraph("b", 10)}}}}}},
-		{"fence", "see\n```go\na := 1\n\nb\n```\nend", []Block{paragraph("see", 0), {Kind: Code, Marker: "go", Spans: []Span{{Text: "a := 1\n\nb", Code: true}}}, paragraph("end", 0)}},
-		{"open fence", "```\nx", []Block{{Kind: Code, Spans: []Span{{Text: "x", Code: true}}}}},
+		{"fence", "see\n```go\na := 1\n\nb\n```\nend", []Block{paragraph("see", 0), {Kind: Code, Marker: "go", Spans: []richtext.Span{{Text: "a := 1\n\nb", Code: true}}}, paragraph("end", 0)}},
+		{"open fence", "```\nx", []Block{{Kind: Code, Spans: []richtext.Span{{Text: "x", Code: true}}}}},
 		{"quote", "> a\n> b", []Block{{Kind: Quote, Blocks: []Block{paragraph("a b", 0)}}}},
 		{"rule", "---", []Block{{Kind: Rule}}},
 		{"table", "| Tool | n |\n|:-:|--:|\n| **read** | 11 |", []Block{{Kind: Table, Blocks: []Block{
 			{Kind: TableRow, Head: true, Blocks: []Block{{Kind: TableCell, Align: AlignCenter, Spans: said("Tool")}, {Kind: TableCell, Align: AlignRight, Spans: said("n"), At: 5}}},
-			{Kind: TableRow, At: 7, Blocks: []Block{{Kind: TableCell, Align: AlignCenter, Spans: []Span{{Text: "read", Bold: true}}, At: 7}, {Kind: TableCell, Align: AlignRight, Spans: said("11"), At: 12}}}}}}},
-		{"formula", "$$\nx^2\n$$", []Block{{Kind: Code, Marker: "math", Spans: []Span{{Text: "x^2", Code: true}}}}},
-		{"formula in brackets", "so\n\n\\[\nx_1^2\n\\]", []Block{paragraph("so", 0), {Kind: Code, Marker: "math", Spans: []Span{{Text: "x_1^2", Code: true}}}}},
+			{Kind: TableRow, At: 7, Blocks: []Block{{Kind: TableCell, Align: AlignCenter, Spans: []richtext.Span{{Text: "read", Bold: true}}, At: 7}, {Kind: TableCell, Align: AlignRight, Spans: said("11"), At: 12}}}}}}},
+		{"formula", "$$\nx^2\n$$", []Block{{Kind: Code, Marker: "math", Spans: []richtext.Span{{Text: "x^2", Code: true}}}}},
+		{"formula in brackets", "so\n\n\\[\nx_1^2\n\\]", []Block{paragraph("so", 0), {Kind: Code, Marker: "math", Spans: []richtext.Span{{Text: "x_1^2", Code: true}}}}},
 		{"a definition alone", "[a]: https://example.org\n", []Block{paragraph("[a]: https://example.org", 0)}},
 		{"nothing", "\n\n", []Block{}},
 	} {
@@ -48,7 +50,7 @@ func TestMarkdown(t *testing.T) {
 
 func TestSpans(t *testing.T) {
 	const page = "https://example.org/a"
-	for in, want := range map[string][]Span{
+	for in, want := range map[string][]richtext.Span{
 		"a **b** c":                        {{Text: "a "}, {Text: "b", Bold: true}, {Text: " c"}},
 		"*i* and _j_":                      {{Text: "i", Italic: true}, {Text: " and "}, {Text: "j", Italic: true}},
 		"`x*y*`":                           {{Text: "x*y*", Code: true}},

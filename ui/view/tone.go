@@ -1,12 +1,16 @@
 package view
 
-import "github.com/alecthomas/chroma/v2"
+import (
+	"github.com/alecthomas/chroma/v2"
+
+	"goated/ui/richtext"
+)
 
 // Highlight parts code into spans by what its words are. A language that is not
 // known is one span. It takes some milliseconds for a page: not for the UI
 // goroutine.
-func Highlight(language, code string) []Span {
-	plain := []Span{{Text: code, Code: true}}
+func Highlight(language, code string) []richtext.Span {
+	plain := []richtext.Span{{Text: code, Code: true}}
 	lexer := lexerOf(language)
 	if lexer == nil {
 		return plain
@@ -19,36 +23,36 @@ func Highlight(language, code string) []Span {
 
 // lexed reports also whether the lexer is of use: it is of none if it loses
 // something.
-func lexed(lexer chroma.Lexer, code string) ([]Span, bool) {
+func lexed(lexer chroma.Lexer, code string) ([]richtext.Span, bool) {
 	tokens, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root", EnsureLF: false}, code)
 	if err != nil {
 		return nil, false
 	}
-	var out []Span
+	var out []richtext.Span
 	n := 0
 	for t := tokens(); t != chroma.EOF; t = tokens() {
 		if n += len(t.Value); n > len(code) || code[n-len(t.Value):n] != t.Value {
 			return nil, false
 		}
-		out = add(out, code[n-len(t.Value):n], Span{Code: true, Tone: tone(t.Type)})
+		out = add(out, code[n-len(t.Value):n], richtext.Span{Code: true, Tone: tone(t.Type)})
 	}
 	return out, n == len(code)
 }
 
-func tone(t chroma.TokenType) Tone {
+func tone(t chroma.TokenType) richtext.Tone {
 	switch {
 	case t.InCategory(chroma.Comment):
-		return ToneComment
+		return richtext.ToneComment
 	case t.InCategory(chroma.Keyword), t == chroma.NameTag, t == chroma.OperatorWord:
-		return ToneKeyword
+		return richtext.ToneKeyword
 	case t.InSubCategory(chroma.LiteralString), t == chroma.GenericInserted:
-		return ToneString
+		return richtext.ToneString
 	case t.InSubCategory(chroma.LiteralNumber):
-		return ToneNumber
+		return richtext.ToneNumber
 	case t == chroma.NameFunction, t == chroma.NameClass, t == chroma.NameAttribute, t == chroma.NameDecorator, t == chroma.NameBuiltin:
-		return ToneName
+		return richtext.ToneName
 	case t.InCategory(chroma.Punctuation), t.InCategory(chroma.Operator):
-		return TonePunct
+		return richtext.TonePunct
 	}
-	return ToneText
+	return richtext.ToneText
 }

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"goated/ui/richtext"
 )
 
 // Source is Markdown that says what blocks do.
@@ -25,7 +27,7 @@ func source(b *Block) []string {
 		}
 		return []string{strings.Repeat("#", max(b.Level, 1)) + " " + text}
 	case Code:
-		text := PlainText(b.Spans)
+		text := richtext.PlainText(b.Spans)
 		if b.Marker == "math" {
 			return strings.Split("$$\n"+text+"\n$$", "\n")
 		}
@@ -136,23 +138,23 @@ func tableSource(b *Block) []string {
 
 // The marks that runs of text are put between, from the outside in.
 var runMarks = []struct {
-	of   func(Span) bool
+	of   func(richtext.Span) bool
 	mark string
-	off  func(*Span)
+	off  func(*richtext.Span)
 }{
-	{func(s Span) bool { return s.Strike }, "~~", func(s *Span) { s.Strike = false }},
-	{func(s Span) bool { return s.Bold }, "**", func(s *Span) { s.Bold = false }},
-	{func(s Span) bool { return s.Italic }, "*", func(s *Span) { s.Italic = false }},
+	{func(s richtext.Span) bool { return s.Strike }, "~~", func(s *richtext.Span) { s.Strike = false }},
+	{func(s richtext.Span) bool { return s.Bold }, "**", func(s *richtext.Span) { s.Bold = false }},
+	{func(s richtext.Span) bool { return s.Italic }, "*", func(s *richtext.Span) { s.Italic = false }},
 }
 
 // inlineSource is the Markdown of runs of text. What goated added to a link is
 // not of it.
-func inlineSource(spans []Span) string {
+func inlineSource(spans []richtext.Span) string {
 	var b strings.Builder
 	for i := 0; i < len(spans); {
 		link := spans[i].Link
 		end := i
-		var run []Span
+		var run []richtext.Span
 		for ; end < len(spans) && spans[end].Link == link; end++ {
 			s := spans[end]
 			if s.Quiet && link != "" {
@@ -166,7 +168,7 @@ func inlineSource(spans []Span) string {
 		switch {
 		case link == "", text == "":
 			b.WriteString(text)
-		case PlainText(run) == link:
+		case richtext.PlainText(run) == link:
 			b.WriteString("<" + link + ">")
 		default:
 			b.WriteString("[" + text + "](" + strings.NewReplacer("(", "%28", ")", "%29", " ", "%20").Replace(link) + ")")
@@ -175,7 +177,7 @@ func inlineSource(spans []Span) string {
 	return b.String()
 }
 
-func marked(spans []Span, depth int) string {
+func marked(spans []richtext.Span, depth int) string {
 	if depth == len(runMarks) {
 		var b strings.Builder
 		for _, s := range spans {
@@ -192,7 +194,7 @@ func marked(spans []Span, depth int) string {
 	for i := 0; i < len(spans); {
 		on := m.of(spans[i])
 		end := i
-		var run []Span
+		var run []richtext.Span
 		for ; end < len(spans) && m.of(spans[end]) == on; end++ {
 			s := spans[end]
 			m.off(&s)
@@ -263,7 +265,7 @@ func (b Block) cells() (out []Block) {
 func (b Block) part(from, to int) (Block, bool) {
 	if len(b.Blocks) == 0 {
 		at := b.At
-		var spans []Span
+		var spans []richtext.Span
 		for _, s := range b.Spans {
 			n := utf8.RuneCountInString(s.Text)
 			if a, z := max(from-at, 0), min(to-at, n); a < z {
