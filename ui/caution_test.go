@@ -156,10 +156,10 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	}
 	again := d.button("Try again")
 	test.Tap(again)
-	if !again.disabled {
+	if !again.Disabled() {
 		t.Error("it can be pressed while it is tried")
 	}
-	d.until("it was in vain", func() bool { return d.reads("The history could still not be opened.") && said() && !again.disabled })
+	d.until("it was in vain", func() bool { return d.reads("The history could still not be opened.") && said() && !again.Disabled() })
 	if err := errors.Join(os.Remove(dir), os.Rename(dir+"-away", dir)); err != nil {
 		t.Fatal(err)
 	}

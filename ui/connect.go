@@ -121,7 +121,7 @@ func newConnector(clk *clock, now func() time.Time, tips *tips, home string, key
 
 // submit checks what can be checked without starting anything.
 func (c *connector) submit() {
-	if c.connect.disabled {
+	if c.connect.Disabled() {
 		return
 	}
 	path := config.ScriptPath(c.path.Text, c.home)

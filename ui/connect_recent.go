@@ -35,13 +35,13 @@ func (c *connector) before(l config.Launch) fyne.CanvasObject {
 	}
 	line := newLabel(text, 12, colorMuted).mono().elided()
 	again := newButton(outline, "plug", "Connect", func() {
-		if c.OnAgain != nil && !c.connect.disabled {
+		if c.OnAgain != nil && !c.connect.Disabled() {
 			c.fail(nil)
 			c.OnAgain(l)
 		}
 	}).small()
 	edit := newButton(ghost, "pencil", "", func() {
-		if c.OnEdit != nil && !c.connect.disabled {
+		if c.OnEdit != nil && !c.connect.Disabled() {
 			c.OnEdit(l)
 		}
 	}).small()

@@ -363,7 +363,7 @@ func TestVersionsAreTurned(t *testing.T) {
 	d.edit(0)
 	d.says("second")
 	foot := d.transcript.rows[0].block.(*bubble).foot
-	if got := foot.pager.count.text; got != "2/2" || foot.pager.root.Hidden || !foot.pager.forth.disabled {
+	if got := foot.pager.count.text; got != "2/2" || foot.pager.root.Hidden || !foot.pager.forth.Disabled() {
 		t.Fatalf("it says %q", got)
 	}
 	press(foot.pager.back, fyne.KeyReturn)

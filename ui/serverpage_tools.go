@@ -115,7 +115,7 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 	var run *button
 	submit := func() {
 		args, ok := form.submit()
-		if !ok || run.disabled {
+		if !ok || run.Disabled() {
 			return
 		}
 		run.enable(false)

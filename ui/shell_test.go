@@ -315,7 +315,7 @@ func TestAttachmentsAreSentAndShown(t *testing.T) {
 	clip.SetContent(strings.Repeat("long ", view.LargePaste/5+1))
 	d.composer.input.TypedShortcut(&fyne.ShortcutPaste{Clipboard: clip})
 	d.until("it is attached", func() bool { return len(d.composer.chips.Objects) == 1 })
-	if d.composer.input.Text != "" || d.composer.send.disabled {
+	if d.composer.input.Text != "" || d.composer.send.Disabled() {
 		t.Error("the text is in the field as well, or it can't be sent alone")
 	}
 	d.composer.input.SetText("what is this?")
