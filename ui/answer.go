@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -20,7 +21,7 @@ type answer struct {
 	at       int // its index in the chat
 	item     view.Answer
 	doc      view.Document
-	heights  heights // of the blocks, each with the gap under it
+	heights  kit.Heights // of the blocks, each with the gap under it
 	passages map[int]*passage
 	measured []float32 // the width that each block's height is known for; 0 if it is guessed
 	foot     *footer
@@ -66,7 +67,7 @@ func (a *answer) parse() {
 		grown.Same = a.doc.Finish(a.item.Text)
 	}
 	blocks := a.doc.Blocks()
-	for i := grown.Same; i < max(len(blocks), a.heights.len()); i++ {
+	for i := grown.Same; i < max(len(blocks), a.heights.Len()); i++ {
 		p := a.passages[i]
 		switch {
 		case i >= len(blocks):
@@ -76,16 +77,16 @@ func (a *answer) parse() {
 			p.put(blocks[i], grown)
 		}
 		grown.Inner, grown.Bytes = 0, 0
-		if i < min(len(blocks), a.heights.len()) {
+		if i < min(len(blocks), a.heights.Len()) {
 			a.measured[i] = 0
 		}
 	}
-	if len(blocks) < a.heights.len() {
-		a.heights.cut(len(blocks))
+	if len(blocks) < a.heights.Len() {
+		a.heights.Cut(len(blocks))
 		a.measured = a.measured[:len(blocks)]
 	}
-	for i := a.heights.len(); i < len(blocks); i++ {
-		a.heights.add(a.guess(blocks[i]))
+	for i := a.heights.Len(); i < len(blocks); i++ {
+		a.heights.Add(a.guess(blocks[i]))
 		a.measured = append(a.measured, 0)
 	}
 }
@@ -101,7 +102,7 @@ func (a *answer) guess(b view.Block) float32 {
 	return guess(text, a.owner.width, 22) + blockGap
 }
 
-func (a *answer) reveal(from, to, anchor, width float32) (height, shift float32) {
+func (a *answer) Reveal(from, to, anchor, width float32) (height, shift float32) {
 	if !a.growing() {
 		a.parse() // the last time, as a whole
 	}
@@ -112,38 +113,38 @@ func (a *answer) reveal(from, to, anchor, width float32) (height, shift float32)
 		}
 	}
 	blocks := a.doc.Blocks()
-	look := a.heights.at(anchor)
-	for i := look; i < len(blocks) && a.heights.before(i) < to; i++ {
+	look := a.heights.At(anchor)
+	for i := look; i < len(blocks) && a.heights.Before(i) < to; i++ {
 		if a.measured[i] == width {
 			look = i // what is above it may turn out to be higher
 			break
 		}
 	}
-	first := a.heights.at(from)
-	y := a.heights.before(first)
+	first := a.heights.At(from)
+	y := a.heights.Before(first)
 	objects := append(a.root.Objects[:0:0], a.foot.root)
 	last := first
 	for ; last < len(blocks) && y < to; last++ {
 		p := a.passages[last]
 		if p == nil {
-			p = newPassage(a.owner, a.at, last, blocks[last], reading(colorText))
+			p = newPassage(a.owner, a.at, last, blocks[last], reading(kit.ColorText))
 			p.open = a.growing() && last == len(blocks)-1
 			a.passages[last] = p
 		} else if last < len(blocks)-1 || !a.growing() {
 			p.ended()
 		}
-		was := a.heights.each[last]
+		was := a.heights.Each[last]
 		if a.measured[last] != width {
 			a.measured[last] = width
-			a.heights.set(last, p.HeightFor(width)+blockGap)
+			a.heights.Set(last, p.HeightFor(width)+blockGap)
 		}
-		h := a.heights.each[last]
+		h := a.heights.Each[last]
 		if last < look {
 			shift += h - was
 		}
 		p.Move(fyne.NewPos(0, y))
 		p.Resize(fyne.NewSize(width, h-blockGap))
-		p.reveal(from-y, to-y)
+		p.Reveal(from-y, to-y)
 		objects = append(objects, p)
 		y += h
 	}
@@ -153,14 +154,14 @@ func (a *answer) reveal(from, to, anchor, width float32) (height, shift float32)
 		}
 	}
 	a.shown = [2]int{first, last}
-	height = max(a.heights.total()-blockGap, 0)
+	height = max(a.heights.Total()-blockGap, 0)
 	a.foot.root.Hidden = !a.owner.ends(a.at)
 	if !a.foot.root.Hidden {
 		a.foot.show()
-		place(a.foot.root, 0, height, width, footHeight)
+		kit.Place(a.foot.root, 0, height, width, footHeight)
 		height += footHeight
 	}
-	if !sameObjects(objects, a.root.Objects) {
+	if !kit.SameObjects(objects, a.root.Objects) {
 		a.root.Objects = objects
 		a.owner.repaint()
 	}

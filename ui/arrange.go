@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -21,7 +22,7 @@ func (l rowLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(
 type sightLayout struct{ t *transcript }
 
 func (l sightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	l.t.scroll.width = size.Width
+	l.t.scroll.Width = size.Width
 	objects[0].Resize(size)
 	l.t.arrange()
 }
@@ -38,11 +39,11 @@ func (t *transcript) headroom() float32 {
 }
 
 // tall is the height of everything.
-func (t *transcript) tall() float32 { return t.heights.total() + t.headroom() + edgeGap - rowGap }
+func (t *transcript) tall() float32 { return t.heights.Total() + t.headroom() + edgeGap - rowGap }
 
 // resize takes another width. What is not in sight is guessed anew.
 func (t *transcript) resize(width float32) {
-	w := measure{readable, sideGap}.fit(width)
+	w := kit.MaxWidth{Width: readable, Edge: sideGap}.Fit(width)
 	if w == t.width {
 		return
 	}
@@ -50,7 +51,7 @@ func (t *transcript) resize(width float32) {
 	for i := range t.rows {
 		t.rows[i].measured, t.rows[i].placed = false, false
 		if t.rows[i].block == nil {
-			t.heights.set(i, t.estimate(t.items[i]))
+			t.heights.Set(i, t.estimate(t.items[i]))
 		}
 	}
 }
@@ -59,13 +60,13 @@ func (t *transcript) resize(width float32) {
 // lower than it was thought to be doesn't move what the user looks at: that is
 // the row at the top, or the bottom if the user is there.
 func (t *transcript) arrange() {
-	if t.busy || t.scroll.width == 0 {
+	if t.busy || t.scroll.Width == 0 {
 		return
 	}
 	t.busy = true
 	defer func() { t.busy = false }()
-	t.resize(t.scroll.width)
-	s := t.scroll.scroll
+	t.resize(t.scroll.Width)
+	s := t.scroll.Scroll
 	high, top := s.Size().Height, s.Offset.Y
 	anchor := t.anchorAt(top, high)
 	for range 6 {
@@ -90,8 +91,8 @@ func (t *transcript) arrange() {
 // anchorAt is the row that is not to move: the first in sight whose height is
 // known. What comes into sight above it is as high as it is.
 func (t *transcript) anchorAt(top, high float32) int {
-	first := t.heights.at(top - t.headroom())
-	for i := first; i < len(t.rows) && t.heights.before(i)+t.headroom() < top+high; i++ {
+	first := t.heights.At(top - t.headroom())
+	for i := first; i < len(t.rows) && t.heights.Before(i)+t.headroom() < top+high; i++ {
 		if t.rows[i].block != nil && t.rows[i].measured {
 			return i
 		}
@@ -102,14 +103,14 @@ func (t *transcript) anchorAt(top, high float32) int {
 // measure makes what is in sight and takes its heights. It returns how far the
 // row called anchor has moved down, and whether any height is new.
 func (t *transcript) measure(top, high float32, anchor int) (shift float32, changed bool) {
-	first := t.heights.at(top - t.headroom() - overscan)
-	y := t.heights.before(first) + t.headroom()
+	first := t.heights.At(top - t.headroom() - overscan)
+	y := t.heights.Before(first) + t.headroom()
 	for i := first; i < len(t.rows) && y < top+high+overscan; i++ {
 		b := t.make(i)
-		was, h := t.heights.each[i], float32(0)
+		was, h := t.heights.Each[i], float32(0)
 		if part, ok := b.(stretch); ok {
 			var inner float32
-			h, inner = part.reveal(top-overscan-y, top+high+overscan-y, max(top-y, 0), t.width)
+			h, inner = part.Reveal(top-overscan-y, top+high+overscan-y, max(top-y, 0), t.width)
 			if i == anchor {
 				shift += inner
 			}
@@ -117,12 +118,12 @@ func (t *transcript) measure(top, high float32, anchor int) (shift float32, chan
 		} else if t.rows[i].measured {
 			h = was - rowGap
 		} else {
-			h = heightOf(b.object(), t.width)
+			h = kit.HeightOf(b.object(), t.width)
 			t.rows[i].placed = false
 		}
 		t.rows[i].measured = true
 		if d := h + rowGap - was; d != 0 {
-			t.heights.set(i, h+rowGap)
+			t.heights.Set(i, h+rowGap)
 			changed = true
 			if i < anchor {
 				shift += d
@@ -149,34 +150,34 @@ func (t *transcript) make(i int) block {
 
 // place puts the rows that are in sight where they belong, and lets go of others.
 func (t *transcript) place(top, high float32) {
-	first := t.heights.at(top - t.headroom() - overscan)
+	first := t.heights.At(top - t.headroom() - overscan)
 	objects := append(t.list.Objects[:0:0], t.pulse, t.ground, t.ring)
 	t.ring.Hidden = true
-	x := float32(int((t.scroll.width - t.width) / 2))
-	y := t.heights.before(first) + t.headroom()
+	x := float32(int((t.scroll.Width - t.width) / 2))
+	y := t.heights.Before(first) + t.headroom()
 	last := first
 	for ; last < len(t.rows) && y < top+high+overscan; last++ {
 		r := &t.rows[last]
 		if r.block == nil {
 			break
 		}
-		o, h := r.block.object(), t.heights.each[last]-rowGap
+		o, h := r.block.object(), t.heights.Each[last]-rowGap
 		if r.placed {
 			o.Move(fyne.NewPos(x, y))
 		} else {
-			place(o, x, y, t.width, h)
+			kit.Place(o, x, y, t.width, h)
 			r.placed = true
 		}
 		objects = append(objects, o)
 		t.encircle(last, x, y, h)
 		y += h + rowGap
 	}
-	if !sameObjects(objects, t.list.Objects) {
+	if !kit.SameObjects(objects, t.list.Objects) {
 		t.forget(first, last)
 		t.list.Objects = objects
 		t.repaint()
 	}
-	t.ground.Resize(fyne.NewSize(t.scroll.width, max(t.tall(), high)))
+	t.ground.Resize(fyne.NewSize(t.scroll.Width, max(t.tall(), high)))
 }
 
 // sees reports whether a row's object is in sight, or about to be.
@@ -198,9 +199,9 @@ func (t *transcript) forget(first, last int) {
 
 // scrollTo takes the scroller where top is, with all that has changed.
 func (t *transcript) scrollTo(top float32) {
-	s := t.scroll.scroll
-	if high := max(t.tall(), s.Size().Height); t.list.Size().Height != high || t.list.Size().Width != t.scroll.width {
-		t.list.Resize(fyne.NewSize(t.scroll.width, high))
+	s := t.scroll.Scroll
+	if high := max(t.tall(), s.Size().Height); t.list.Size().Height != high || t.list.Size().Width != t.scroll.Width {
+		t.list.Resize(fyne.NewSize(t.scroll.Width, high))
 		s.Offset.Y = top
 		// Refreshing the scroller would refresh everything in it. A change of its
 		// size makes it look at its content's size and at its bars, and no more.

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -20,7 +21,7 @@ const guardTime = 300 * time.Millisecond
 
 // An asking is the sheet of one question.
 type asking struct {
-	*sheet
+	*kit.Sheet
 	q *question
 }
 
@@ -31,7 +32,7 @@ func (w *Window) sync() {
 		if w.asked.q == q {
 			return
 		}
-		w.shut(w.asked.sheet)
+		w.shut(w.asked.Sheet)
 		w.asked = nil
 	}
 	if q == nil || w.closed {
@@ -53,10 +54,10 @@ func (w *Window) sync() {
 		w.dialogs.settle(q, a)
 	}
 	w.asked = &asking{w.newAsk(q.kind, behind, answer), q}
-	w.open(w.asked.sheet)
+	w.open(w.asked.Sheet)
 }
 
-func (w *Window) newAsk(kind any, behind int, answer func(any)) *sheet {
+func (w *Window) newAsk(kind any, behind int, answer func(any)) *kit.Sheet {
 	switch k := kind.(type) {
 	case agent.ToolCalled:
 		return w.newApproval(k, behind, answer)
@@ -83,60 +84,60 @@ func waiting(behind int) string {
 
 // newApproval asks whether a tool may run. The focus begins on Deny: what is
 // pressed by accident must not run anything.
-func (w *Window) newApproval(call agent.ToolCalled, behind int, answer func(any)) *sheet {
-	deny := newButton(outline, "", "Deny", func() { answer(agent.Deny) })
-	always := newButton(outline, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
-	once := newButton(primary, "check", "Allow once", func() { answer(agent.AllowOnce) })
+func (w *Window) newApproval(call agent.ToolCalled, behind int, answer func(any)) *kit.Sheet {
+	deny := kit.NewButton(kit.Outline, "", "Deny", func() { answer(agent.Deny) })
+	always := kit.NewButton(kit.Outline, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
+	once := kit.NewButton(kit.Primary, "check", "Allow once", func() { answer(agent.AllowOnce) })
 
 	args := "{}"
 	if len(call.Args) > 0 {
 		args = view.FormatJSON(call.Args)
 	}
 	shown, note := view.Clip(args, cardBytes, cardLines)
-	body := newText(shown, 12, 18, colorText)
-	body.style.Monospace = true
+	body := kit.NewText(shown, 12, 18, kit.ColorText)
+	body.Style.Monospace = true
 	parts := []fyne.CanvasObject{
-		newText("Look at what it would do before you let it. Always is until goated quits.", 14, 21, colorMuted),
+		kit.NewText("Look at what it would do before you let it. Always is until goated quits.", 14, 21, kit.ColorMuted),
 		facts("Tool", call.Tool, "Server", cmp.Or(call.Server, "none of those connected")),
-		newListing("Arguments", body, func() { w.copy(args) }),
+		kit.NewListing("Arguments", body, func() { w.copy(args) }),
 	}
 	if note != "" {
-		parts = append(parts, newText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, colorWarn))
+		parts = append(parts, kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
 	}
-	more := newLabel(waiting(behind), 12, colorFaint).elided()
-	s := newSheet(600, fmt.Sprintf("Run %s?", call.Tool), vertical(14, parts...), horizontal(8, more, more, deny, always, once))
-	s.first = deny
+	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
+	s := kit.NewSheet(600, fmt.Sprintf("Run %s?", call.Tool), kit.Vertical(14, parts...), kit.Horizontal(8, more, more, deny, always, once))
+	s.First = deny
 	s.OnClose = func() { answer(agent.Deny) }
 	return s
 }
 
 // facts are names and what they stand for, under each other.
 func facts(words ...string) fyne.CanvasObject {
-	list := vertical(6)
+	list := kit.Vertical(6)
 	wide := float32(76)
 	for i := 0; i+1 < len(words); i += 2 {
-		wide = max(wide, newLabel(words[i], 13, colorMuted).MinSize().Width+12)
+		wide = max(wide, kit.NewLabel(words[i], 13, kit.ColorMuted).MinSize().Width+12)
 	}
 	for i := 0; i+1 < len(words); i += 2 {
-		value := newText(words[i+1], 13, 19, colorText)
-		value.style.Monospace = true
-		list.Add(horizontal(0, value, sized(wide, 19, newLabel(words[i], 13, colorMuted)), value))
+		value := kit.NewText(words[i+1], 13, 19, kit.ColorText)
+		value.Style.Monospace = true
+		list.Add(kit.Horizontal(0, value, kit.Sized(wide, 19, kit.NewLabel(words[i], 13, kit.ColorMuted)), value))
 	}
-	return boxed(newPanel(colorSoft, colorNone, 10), margin{11, 14, 11, 14}, list)
+	return kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 11, Right: 14, Bottom: 11, Left: 14}, list)
 }
 
 // newQuestion asks for a tool's arguments.
-func (w *Window) newQuestion(q agent.Question, behind int, answer func(any)) *sheet {
+func (w *Window) newQuestion(q agent.Question, behind int, answer func(any)) *kit.Sheet {
 	known := make(map[string]any, len(q.Args))
 	for k, v := range q.Args {
 		known[k] = v
 	}
 	lead := []fyne.CanvasObject{facts("Tool", q.Tool, "Server", q.Server)}
 	if q.Description != "" {
-		lead = append([]fyne.CanvasObject{newText(q.Description, 14, 21, colorMuted)}, lead...)
+		lead = append([]fyne.CanvasObject{kit.NewText(q.Description, 14, 21, kit.ColorMuted)}, lead...)
 	}
 	f := w.newForm(q.Schema, known, lead)
-	more := newLabel(waiting(behind), 12, colorFaint).elided()
+	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
 		if args, ok := f.submit(); ok {
 			for k, v := range known {
@@ -148,61 +149,61 @@ func (w *Window) newQuestion(q agent.Question, behind int, answer func(any)) *sh
 		}
 	}
 	f.OnSubmit = submit
-	cancel := newButton(outline, "", "Cancel", func() { answer(nil) })
-	s := newSheet(560, fmt.Sprintf("Arguments for %s", q.Tool), f.root, horizontal(8, more, more, cancel,
-		newButton(primary, "", "Submit", submit)))
-	f.sheet, s.first = s, f.first(cancel)
+	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { answer(nil) })
+	s := kit.NewSheet(560, fmt.Sprintf("Arguments for %s", q.Tool), f.root, kit.Horizontal(8, more, more, cancel,
+		kit.NewButton(kit.Primary, "", "Submit", submit)))
+	f.sheet, s.First = s, f.first(cancel)
 	s.OnClose = func() { answer(nil) }
 	return s
 }
 
 // newElicit asks what a server wants to know.
-func (w *Window) newElicit(e elicitation, behind int, answer func(any)) *sheet {
+func (w *Window) newElicit(e elicitation, behind int, answer func(any)) *kit.Sheet {
 	lead := []fyne.CanvasObject{facts("Asked by", e.server)}
 	if e.params.Message != "" {
-		lead = append(lead, newText(e.params.Message, 14, 21, colorText))
+		lead = append(lead, kit.NewText(e.params.Message, 14, 21, kit.ColorText))
 	}
 	f := w.newForm(e.params.RequestedSchema, nil, lead)
-	more := newLabel(waiting(behind), 12, colorFaint).elided()
+	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
 		if content, ok := f.submit(); ok {
 			answer(&mcp.ElicitResult{Action: "accept", Content: content})
 		}
 	}
 	f.OnSubmit = submit
-	decline := newButton(outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
-	s := newSheet(560, "A server asks", f.root, horizontal(8, more, more, decline,
-		newButton(primary, "", "Submit", submit)))
-	f.sheet, s.first = s, f.first(decline)
+	decline := kit.NewButton(kit.Outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
+	s := kit.NewSheet(560, "A server asks", f.root, kit.Horizontal(8, more, more, decline,
+		kit.NewButton(kit.Primary, "", "Submit", submit)))
+	f.sheet, s.First = s, f.first(decline)
 	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
 	return s
 }
 
 // newVisit asks whether to open a page that a server names. The whole address is
 // shown, and nothing but the web is opened.
-func (w *Window) newVisit(e elicitation, answer func(any)) *sheet {
+func (w *Window) newVisit(e elicitation, answer func(any)) *kit.Sheet {
 	parts := []fyne.CanvasObject{facts("Asked by", e.server, "Address", e.params.URL)}
 	if e.params.Message != "" {
-		parts = append(parts, newText(e.params.Message, 14, 21, colorText))
+		parts = append(parts, kit.NewText(e.params.Message, 14, 21, kit.ColorText))
 	}
-	decline := newButton(outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
-	open := newButton(primary, "external", "Open in the browser", nil)
+	decline := kit.NewButton(kit.Outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
+	open := kit.NewButton(kit.Primary, "external", "Open in the browser", nil)
 	page, err := url.Parse(e.params.URL)
 	if err != nil || page.Scheme != "https" && page.Scheme != "http" || page.Host == "" {
-		open.enable(false)
-		parts = append(parts, newText("This is not the address of a web page, so it can't be opened.", 13, 20, colorBad))
+		open.SetEnabled(false)
+		parts = append(parts, kit.NewText("This is not the address of a web page, so it can't be opened.", 13, 20, kit.ColorBad))
 	}
 	visit := func() any {
 		if err := w.app.OpenURL(page); err != nil {
-			w.toasts.say("alert", fmt.Sprintf("The browser did not open: %s", err.Error()))
+			w.toasts.Say("alert", fmt.Sprintf("The browser did not open: %s", err.Error()))
 			return nil
 		}
 		return &mcp.ElicitResult{Action: "accept"}
 	}
 	open.OnTapped = func() { answer(visit) }
-	gap := newLabel("", 12, colorFaint).elided()
-	s := newSheet(560, "A server asks you to visit a page", vertical(14, parts...), horizontal(8, gap, gap, decline, open))
-	s.first = decline
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	s := kit.NewSheet(560, "A server asks you to visit a page", kit.Vertical(14, parts...), kit.Horizontal(8, gap, gap, decline, open))
+	s.First = decline
 	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
 	return s
 }

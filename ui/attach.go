@@ -15,6 +15,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/client"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -94,7 +95,7 @@ func (w *Window) attachTo(c *conversation, a attached, err error) {
 	c.files = append(c.files[:len(c.files):len(c.files)], a)
 	if c == w.conversation() {
 		w.showFiles()
-		focus(w.composer.input)
+		kit.Focus(w.composer.input)
 	}
 }
 
@@ -194,13 +195,13 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 	case w.connector != nil && err != nil:
 		w.alert(err)
 	case w.connector != nil:
-		w.connector.path.put(paths[0])
+		w.connector.path.Put(paths[0])
 	case err == nil && len(paths) == 1 && !w.overComposer(at):
 		// It is not run yet: a file that is dropped to be read must not be.
 		w.clear()
 		w.connect()
-		w.connector.path.put(paths[0])
-		w.connector.status.set("Press Enter to run it")
+		w.connector.path.Put(paths[0])
+		w.connector.status.Set("Press Enter to run it")
 	case len(paths) == 1 && w.options.History != nil && !w.overComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
 		w.clear()
 		w.importOrAttach(paths[0])

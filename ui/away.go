@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -17,7 +18,7 @@ func (w *Window) attend() {
 	l.SetOnEnteredForeground(func() {
 		w.away = false
 		w.look()
-		w.paint.request()
+		w.paint.Request()
 	})
 	l.SetOnExitedForeground(func() { w.away = true })
 }
@@ -66,12 +67,12 @@ func (w *Window) Toggle() {
 
 // A casing is the outermost layout: it tells how large the window is.
 type casing struct {
-	margin
+	kit.Margin
 	seen func(fyne.Size)
 }
 
 func (l casing) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	l.margin.Layout(objects, size)
+	l.Margin.Layout(objects, size)
 	l.seen(size)
 }
 

@@ -9,9 +9,9 @@ func (t *transcript) bearing() string {
 	if t.stick || len(t.rows) == 0 {
 		return ""
 	}
-	y := t.scroll.scroll.Offset.Y - t.headroom()
-	i := t.heights.at(y)
-	return fmt.Sprintf("%d %.1f", i, y-t.heights.before(i))
+	y := t.scroll.Scroll.Offset.Y - t.headroom()
+	i := t.heights.At(y)
+	return fmt.Sprintf("%d %.1f", i, y-t.heights.Before(i))
 }
 
 // bear goes to where bearing was.
@@ -23,6 +23,6 @@ func (t *transcript) bear(bearing string) {
 	}
 	// What lies above is guessed; once it exists, look again from there.
 	for range 4 {
-		t.goTo(t.heights.before(item) + t.headroom() + down)
+		t.goTo(t.heights.Before(item) + t.headroom() + down)
 	}
 }

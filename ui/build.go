@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -36,17 +37,17 @@ func (w *Window) build() {
 		f := w.sidebar.finder
 		f.now = func() time.Time { return w.now() }
 		f.OnSeek, f.OnOpen = w.seek, w.openHit
-		f.OnLeave = func() { focus(w.composer.input) }
+		f.OnLeave = func() { kit.Focus(w.composer.input) }
 	}
 
 	w.transcript = newTranscript(w.clock)
 	w.transcript.grow = w.settings.Growth()
 	w.transcript.OnCopy = w.copy
 	w.transcript.OnRetry = w.retry
-	w.transcript.errands = errands{runner: runner{begin: w.begin, post: w.post}, view: w.view, save: w.save, play: w.listen, now: func() time.Time { return w.now() }}
+	w.transcript.errands = errands{Runner: kit.Runner{Begin: w.begin, Post: w.post}, view: w.view, save: w.save, play: w.listen, now: func() time.Time { return w.now() }}
 	w.transcript.OnExample = func(text string) {
 		w.composer.fill(text)
-		focus(w.composer.input)
+		kit.Focus(w.composer.input)
 	}
 
 	w.transcript.Begin = w.begin
@@ -60,11 +61,11 @@ func (w *Window) build() {
 		w.transcript.Deletes = w.deletes
 	}
 
-	w.title = newLabel("", 15, colorText).strong()
-	w.model = newButton(ghost, "chevron-down", w.options.Model, func() { w.openSettings(settingsModel) }).small()
-	w.plug = newButton(outline, "plug", "Connect tool", w.connect)
-	gap := newLabel("", 12, colorFaint).elided()
-	header := inset(margin{0, 20, 0, 28}, horizontal(8, gap, w.title, w.model, gap, w.plug))
+	w.title = kit.NewLabel("", 15, kit.ColorText).Strong()
+	w.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Model, func() { w.openSettings(settingsModel) }).Small()
+	w.plug = kit.NewButton(kit.Outline, "plug", "Connect tool", w.connect)
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, kit.Horizontal(8, gap, w.title, w.model, gap, w.plug))
 
 	w.fonts.Wait()
 	w.composer = newComposer(w.clock)
@@ -74,29 +75,29 @@ func (w *Window) build() {
 	w.composer.OnTyped = w.written
 	w.composer.OnAttach = w.pick
 	w.composer.OnDetach = w.detach
-	w.composer.input.large, w.composer.input.OnLarge = view.LargePaste, w.paste
-	w.composer.input.OnRefuse = func(s string) { w.toasts.say("alert", s) }
+	w.composer.input.Large, w.composer.input.OnLarge = view.LargePaste, w.paste
+	w.composer.input.OnRefuse = func(s string) { w.toasts.Say("alert", s) }
 
-	foot := vertical(10)
-	w.notice = newSign(func() { w.openSettings(settingsModel) })
-	w.notice.more.Hidden = w.options.Keys == nil
-	w.notice.say(w.options.Notice)
-	foot.Add(w.notice.root)
+	foot := kit.Vertical(10)
+	w.notice = kit.NewBanner(func() { w.openSettings(settingsModel) })
+	w.notice.More.Hidden = w.options.Keys == nil
+	w.notice.Say(w.options.Notice)
+	foot.Add(w.notice.Root)
 	w.caution = newCaution(w.dismiss)
-	foot.Add(w.caution.root)
+	foot.Add(w.caution.Root)
 	for _, warning := range w.options.Warnings {
 		w.warnings = append(w.warnings, view.Sentence(warning.Error()))
 	}
 	w.cautions()
 	foot.Add(w.composer.root)
-	bottom := container.New(measure{readable + 24, 20}, inset(margin{6, 0, 18, 0}, foot))
+	bottom := container.New(kit.MaxWidth{Width: readable + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
 
-	ground := newPanel("background", colorNone, 0)
+	ground := kit.NewPanel("background", kit.ColorNone, 0)
 	main := container.New(&mainArea{header: header, body: w.transcript.root, foot: bottom},
-		ground, header, newLine(), w.transcript.root, bottom)
-	w.root = container.New(split{}, w.sidebar.root, newLine(), main)
-	w.slot = container.New(margin{})
-	w.toasts, w.tips = newToasts(w.clock), newTips(w.clock)
+		ground, header, kit.NewLine(), w.transcript.root, bottom)
+	w.root = container.New(split{}, w.sidebar.root, kit.NewLine(), main)
+	w.slot = container.New(kit.Margin{})
+	w.toasts, w.tips = kit.NewToasts(w.clock), kit.NewTooltips(w.clock)
 	w.shell.toasts, w.shell.tips, w.stack.win = w.toasts, w.tips, w.win
 	w.hang(w.slot)
 	w.win.SetContent(container.New(casing{seen: w.resized}, w.root, w.slot))
@@ -107,13 +108,13 @@ func (w *Window) build() {
 			w.transcript.selectEverything()
 		}
 	})
-	w.tips.name(w.sidebar.help, "Keys and commands", shortcut{key: fyne.KeyF1})
-	w.tips.name(w.sidebar.more, "More for conversations", shortcut{})
-	w.tips.name(w.sidebar.settings, "Settings", held(fyne.KeyComma))
-	w.tips.name(w.composer.clip, "Attach files", held(fyne.KeyO))
-	w.tips.name(w.composer.send, "Send, or stop", shortcut{})
-	w.tips.tell(w.model, func() string { return fmt.Sprintf("Choose the model. %s", w.spent()) }, shortcut{})
-	w.tips.name(w.plug, "Connect a tool", held(fyne.KeyC).shifted())
+	w.tips.Name(w.sidebar.help, "Keys and commands", kit.Shortcut{Key: fyne.KeyF1})
+	w.tips.Name(w.sidebar.more, "More for conversations", kit.Shortcut{})
+	w.tips.Name(w.sidebar.settings, "Settings", kit.ModKey(fyne.KeyComma))
+	w.tips.Name(w.composer.clip, "Attach files", kit.ModKey(fyne.KeyO))
+	w.tips.Name(w.composer.send, "Send, or stop", kit.Shortcut{})
+	w.tips.Tell(w.model, func() string { return fmt.Sprintf("Choose the model. %s", w.spent()) }, kit.Shortcut{})
+	w.tips.Name(w.plug, "Connect a tool", kit.ModKey(fyne.KeyC).Shifted())
 }
 
 // titleBar is what is left for the one that a desktop puts over a window.
@@ -141,10 +142,10 @@ func (w *Window) fit() fyne.Size {
 
 // hang puts what floats over everything into the layer that is on top.
 func (w *Window) hang(slot *fyne.Container) {
-	w.tips.hide()
-	w.toasts.hang(slot)
+	w.tips.Hide()
+	w.toasts.Hang(slot)
 	if len(slot.Objects) == 1 {
-		slot.Add(w.tips.layer)
+		slot.Add(w.tips.Layer)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -18,11 +19,11 @@ type card struct {
 	picked     bool    // it is of what is selected
 	details    details // what the body shows
 
-	ground                              *panel
+	ground                              *kit.Panel
 	halo                                *halo
-	icon, mark, chevron                 *glyph
-	tool, server, preview, took, status *label
-	spin                                *spinner
+	icon, mark, chevron                 *kit.Icon
+	tool, server, preview, took, status *kit.Label
+	spin                                *kit.Spinner
 	meter                               *meter
 	way                                 *fyne.Container // of the meter
 }
@@ -30,29 +31,29 @@ type card struct {
 func newCard(owner *transcript, item view.Card) *card {
 	c := &card{
 		owner:   owner,
-		ground:  newPanel(colorSurface, colorBorder, 12),
+		ground:  kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12),
 		halo:    newHalo(owner.clock),
-		icon:    newGlyph("tool", 16, colorAccent),
-		tool:    newLabel("", 14, colorText).strong(),
-		server:  newLabel("", 13, colorFaint),
-		preview: newLabel("", 12, colorFaint).mono().elided(),
-		took:    newLabel("", 12, colorFaint),
-		status:  newLabel("", 12, colorMuted).medium(),
-		mark:    newGlyph("check", 16, colorGood),
-		chevron: newGlyph("chevron-right", 14, colorFaint),
-		spin:    newSpinner(owner.clock),
+		icon:    kit.NewIcon("tool", 16, kit.ColorAccent),
+		tool:    kit.NewLabel("", 14, kit.ColorText).Strong(),
+		server:  kit.NewLabel("", 13, kit.ColorFaint),
+		preview: kit.NewLabel("", 12, kit.ColorFaint).Mono().Elided(),
+		took:    kit.NewLabel("", 12, kit.ColorFaint),
+		status:  kit.NewLabel("", 12, kit.ColorMuted).Medium(),
+		mark:    kit.NewIcon("check", 16, kit.ColorGood),
+		chevron: kit.NewIcon("chevron-right", 14, kit.ColorFaint),
+		spin:    kit.NewSpinner(owner.clock),
 		meter:   newMeter(),
-		body:    vertical(8),
+		body:    kit.Vertical(8),
 	}
 	c.body.Hide()
-	badge := container.New(fixed{fyne.NewSize(30, 30)}, newPanel(colorSoft, colorNone, 8), c.icon)
-	state := container.New(fixed{fyne.NewSize(16, 16)}, c.spin, c.mark)
-	line := horizontal(10, c.preview, badge, c.tool, c.server, c.preview, c.took, c.status, state, c.chevron)
-	head := container.New(fixed{fyne.NewSize(1, 48)}, newHotspot(12, c.toggle), inset(margin{0, 14, 0, 10}, line))
-	c.way = inset(margin{0, 14, 12, 14}, c.meter)
-	inner := vertical(0, head, c.way, c.body)
-	c.root = container.New(margin{}, c.ground, inner, c.halo)
-	c.spin.unseen = func() bool { return !owner.sees(c.root) }
+	badge := container.New(kit.Fixed{Least: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), c.icon)
+	state := container.New(kit.Fixed{Least: fyne.NewSize(16, 16)}, c.spin, c.mark)
+	line := kit.Horizontal(10, c.preview, badge, c.tool, c.server, c.preview, c.took, c.status, state, c.chevron)
+	head := container.New(kit.Fixed{Least: fyne.NewSize(1, 48)}, kit.NewTappable(12, c.toggle), kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 10}, line))
+	c.way = kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 12, Left: 14}, c.meter)
+	inner := kit.Vertical(0, head, c.way, c.body)
+	c.root = container.New(kit.Margin{}, c.ground, inner, c.halo)
+	c.spin.Unseen = func() bool { return !owner.sees(c.root) }
 	c.spin.OnTurn = func() { c.time(); c.meter.move() }
 	c.halo.OnMove = c.settle
 	c.item.ID = item.ID
@@ -79,33 +80,33 @@ func (c *card) update(item view.Item) bool {
 
 func (c *card) show(item view.Card) {
 	c.item = item
-	c.tool.set(view.Cut(item.Tool, 40))
-	c.server.set(view.Cut(item.Server, 24))
-	c.preview.set("")
+	c.tool.Set(view.Cut(item.Tool, 40))
+	c.server.Set(view.Cut(item.Server, 24))
+	c.preview.Set("")
 	if !c.open {
-		c.preview.set(item.Preview())
+		c.preview.Set(item.Preview())
 	}
 	running := item.Status == view.Running
 	c.time()
-	c.status.set(item.Status.String())
-	c.spin.turn(running)
+	c.status.Set(item.Status.String())
+	c.spin.Turn(running)
 	c.mark.Hidden = running
 	c.way.Hidden = !running || item.Progress <= 0 && item.Total <= 0
 	c.meter.set(item.Progress, item.Total)
 	switch item.Status {
 	case view.Waiting:
-		c.tint("clock", colorWarn)
+		c.tint("clock", kit.ColorWarn)
 	case view.Running:
-		c.tint("check", colorAccent)
+		c.tint("check", kit.ColorAccent)
 		if portion := view.Portion(item.Progress, item.Total); item.Total > 0 {
-			c.status.set(portion)
+			c.status.Set(portion)
 		}
 	case view.Complete:
-		c.tint("check", colorGood)
+		c.tint("check", kit.ColorGood)
 	case view.Failed:
-		c.tint("cross", colorBad)
+		c.tint("cross", kit.ColorBad)
 	case view.Denied:
-		c.tint("slash", colorMuted)
+		c.tint("slash", kit.ColorMuted)
 	}
 	c.paint()
 	if c.open {
@@ -121,50 +122,50 @@ func (c *card) time() {
 	}
 	text := view.Duration(took)
 	c.took.Hidden = text == ""
-	if text == c.took.text {
+	if text == c.took.Text {
 		return
 	}
 	wide := c.took.MinSize().Width
-	c.took.set(text)
+	c.took.Set(text)
 	if c.took.MinSize().Width != wide && c.root.Size().Width > 0 {
 		c.root.Layout.Layout(c.root.Objects, c.root.Size())
 	}
 }
 
 func (c *card) tint(mark string, color fyne.ThemeColorName) {
-	c.mark.set(mark, color)
-	c.status.paint(color)
+	c.mark.Set(mark, color)
+	c.status.Paint(color)
 }
 
 // paint gives the card its ground and its edge.
 func (c *card) paint() {
-	fill := colorSurface
+	fill := kit.ColorSurface
 	if c.picked {
 		fill = theme.ColorNameSelection
 	}
-	c.ground.paint(fill, c.edge())
+	c.ground.Paint(fill, c.edge())
 }
 
 func (c *card) edge() fyne.ThemeColorName {
 	if c.open {
-		return colorEdge
+		return kit.ColorEdge
 	}
-	return colorBorder
+	return kit.ColorBorder
 }
 
 // glow marks that the call has come back: its edge lights up and fades, and the
 // mark grows to its size.
 func (c *card) glow() {
-	color := colorBad
+	color := kit.ColorBad
 	if c.item.Status == view.Complete {
-		color = colorGood
+		color = kit.ColorGood
 	}
 	c.halo.light(color)
 }
 
 func (c *card) settle(step int) {
-	if size := float32(min(10+2*step, 16)); size != c.mark.size {
-		c.mark.size = size
+	if size := float32(min(10+2*step, 16)); size != c.mark.Side {
+		c.mark.Side = size
 		c.mark.Refresh()
 		c.mark.Resize(c.mark.Size().AddWidthHeight(0, 1)) // its picture is laid out anew
 		c.mark.Resize(c.mark.Size().SubtractWidthHeight(0, 1))
@@ -176,12 +177,12 @@ func (c *card) toggle() {
 	c.open = !c.open
 	c.body.Hidden = !c.open
 	if c.open {
-		c.preview.set("")
-		c.chevron.set("chevron-down", colorFaint)
+		c.preview.Set("")
+		c.chevron.Set("chevron-down", kit.ColorFaint)
 		c.fill()
 	} else {
-		c.preview.set(c.item.Preview())
-		c.chevron.set("chevron-right", colorFaint)
+		c.preview.Set(c.item.Preview())
+		c.chevron.Set("chevron-right", kit.ColorFaint)
 	}
 	c.paint()
 	c.moved()

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/agent"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -26,7 +27,7 @@ func (w *stopwatch) run(f func()) {
 
 // errands do their work where they are, of which only the UI's part counts.
 func (w *stopwatch) errands() errands {
-	return errands{runner: runner{begin: func(f func()) { f() }, post: w.run}}
+	return errands{Runner: kit.Runner{Begin: func(f func()) { f() }, Post: w.run}}
 }
 
 // report says how long the longest took, and the longest but those few that the
@@ -85,9 +86,9 @@ func BenchmarkTreeOfAMegabyte(b *testing.B) {
 			s.root.Resize(fyne.NewSize(700, 500))
 		})
 		w.run(func() { s.tree.toggle(0) })
-		s.tree.work = runner{begin: func(f func()) { f() }, post: w.run}
+		s.tree.work = kit.Runner{Begin: func(f func()) { f() }, Post: w.run}
 		s.tree.openAll()
-		w.run(func() { s.tree.reveal(50_000) })
+		w.run(func() { s.tree.Reveal(50_000) })
 	}
 	w.report(b)
 }
@@ -100,7 +101,7 @@ func BenchmarkViewerOfTenMegabytes(b *testing.B) {
 	for range b.N {
 		e := w.errands()
 		var work []func()
-		e.begin = func(f func()) { work = append(work, f) }
+		e.Begin = func(f func()) { work = append(work, f) }
 		d.transcript.errands = e
 		run := func(f func()) {
 			w.run(f)
@@ -109,11 +110,11 @@ func BenchmarkViewerOfTenMegabytes(b *testing.B) {
 			}
 		}
 		run(func() { d.view(p) })
-		run(func() { d.viewer.query.put("ada") })
+		run(func() { d.viewer.query.Put("ada") })
 		for range 20 {
 			run(func() { d.viewer.walk(997) })
 		}
-		run(func() { d.viewer.rows.scrollTo(1e6) })
+		run(func() { d.viewer.rows.ScrollTo(1e6) })
 		run(func() { d.viewer.OnClose() })
 	}
 	w.report(b)

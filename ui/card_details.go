@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -17,7 +18,7 @@ const logLines = 10
 type details struct {
 	item    view.Card // as shown
 	given   fyne.CanvasObject
-	log     *prose
+	log     *kit.Paragraph
 	logged  fyne.CanvasObject
 	results []fyne.CanvasObject
 }
@@ -36,21 +37,21 @@ func (c *card) fill() {
 		parts = append(parts, c.talk())
 	}
 	if c.item.Error != "" {
-		text := newText(c.item.Error, 13, 20, colorBad)
-		parts = append(parts, boxed(newPanel(colorBadSoft, colorNone, 10), margin{9, 14, 9, 14},
-			newRow(10, text, sized(16, 20, newGlyph("alert", 16, colorBad)))))
+		text := kit.NewText(c.item.Error, 13, 20, kit.ColorBad)
+		parts = append(parts, kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 14},
+			newRow(10, text, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)))))
 	}
 	parts = append(parts, d.results...)
 	if c.item.Open() && c.item.Log == "" {
-		parts = append(parts, inset(margin{0, 4, 0, 4}, newText("There is no result yet.", 13, 20, colorMuted)))
+		parts = append(parts, kit.Inset(kit.Margin{Top: 0, Right: 4, Bottom: 0, Left: 4}, kit.NewText("There is no result yet.", 13, 20, kit.ColorMuted)))
 	}
 	d.item = c.item
-	c.body.Objects = []fyne.CanvasObject{inset(margin{0, 14, 14, 14}, vertical(10, parts...))}
+	c.body.Objects = []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 14, Left: 14}, kit.Vertical(10, parts...))}
 }
 
 func (c *card) arguments() fyne.CanvasObject {
 	if c.item.Given == nil {
-		return inset(margin{0, 4, 0, 4}, newText("No arguments.", 13, 20, colorMuted))
+		return kit.Inset(kit.Margin{Top: 0, Right: 4, Bottom: 0, Left: 4}, kit.NewText("No arguments.", 13, 20, kit.ColorMuted))
 	}
 	return c.newSection(*c.item.Given).root
 }
@@ -59,16 +60,16 @@ func (c *card) arguments() fyne.CanvasObject {
 func (c *card) talk() fyne.CanvasObject {
 	d := &c.details
 	if d.logged == nil {
-		d.log = newText("", 12, 19, colorMuted)
-		d.log.style.Monospace = true
-		d.logged = newListing("Log", d.log, func() { c.owner.copy(c.item.Log) })
+		d.log = kit.NewText("", 12, 19, kit.ColorMuted)
+		d.log.Style.Monospace = true
+		d.logged = kit.NewListing("Log", d.log, func() { c.owner.copy(c.item.Log) })
 	}
 	lines := strings.Split(c.item.Log, "\n")
 	lines = lines[max(len(lines)-logLines, 0):]
 	for i, line := range lines {
 		lines[i] = view.Shown(line)
 	}
-	d.log.setText(strings.Join(lines, "\n"))
+	d.log.SetText(strings.Join(lines, "\n"))
 	return d.logged
 }
 
@@ -111,7 +112,7 @@ func (c *card) part(p view.Part) fyne.CanvasObject {
 			return head
 		}
 		p.Title = "Text"
-		return vertical(6, head, c.newSection(p).root)
+		return kit.Vertical(6, head, c.newSection(p).root)
 	}
 	return c.newSection(p).root
 }

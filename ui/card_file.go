@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -16,8 +17,8 @@ func (c *card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 	if name == "" {
 		name = p.Title
 	}
-	title := newLabel(view.Cut(name, 80), 13, colorText).strong().elided()
-	words := vertical(3, title)
+	title := kit.NewLabel(view.Cut(name, 80), 13, kit.ColorText).Strong().Elided()
+	words := kit.Vertical(3, title)
 	facts := p
 	facts.Name = ""
 	known := facts.Facts()
@@ -29,36 +30,36 @@ func (c *card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 		if p.Name != "" {
 			line = p.Title + " · " + line
 		}
-		words.Add(newLabel(line, 12, colorMuted).elided())
+		words.Add(kit.NewLabel(line, 12, kit.ColorMuted).Elided())
 	}
 	if p.URI != "" {
-		words.Add(newLabel(view.Shown(view.Cut(p.URI, 300)), 12, colorMuted).mono().elided())
+		words.Add(kit.NewLabel(view.Shown(view.Cut(p.URI, 300)), 12, kit.ColorMuted).Mono().Elided())
 	}
 	if p.About != "" {
 		about, _ := view.Clip(p.About, 2000, 20)
-		words.Add(newText(about, 13, 20, colorMuted))
+		words.Add(kit.NewText(about, 13, 20, kit.ColorMuted))
 	}
-	objects := []fyne.CanvasObject{container.New(fixed{fyne.NewSize(34, 34)}, newPanel(colorSoft, colorNone, 8), newGlyph(icon, 17, colorAccent)), words}
+	objects := []fyne.CanvasObject{container.New(kit.Fixed{Least: fyne.NewSize(34, 34)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon(icon, 17, kit.ColorAccent)), words}
 	if play := c.owner.errands.play; ending != "" && play != nil {
-		objects = append(objects, newButton(outline, "play", "Play", func() { play(p.Data) }).small())
+		objects = append(objects, kit.NewButton(kit.Outline, "play", "Play", func() { play(p.Data) }).Small())
 	}
 	if p.URI != "" {
-		objects = append(objects, newButton(ghost, "copy", "Copy URI", func() { c.owner.copy(p.URI) }).small())
+		objects = append(objects, kit.NewButton(kit.Ghost, "copy", "Copy URI", func() { c.owner.copy(p.URI) }).Small())
 	}
 	if p.Data != nil {
 		objects = append(objects, c.saver(p))
 	}
-	return boxed(newPanel(colorSunken, colorBorder, 10), margin{10, 8, 10, 12}, horizontal(12, words, objects...))
+	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{Top: 10, Right: 8, Bottom: 10, Left: 12}, kit.Horizontal(12, words, objects...))
 }
 
 // imagePart is an image with what is known of it.
 func (c *card) imagePart(p view.Part) fyne.CanvasObject {
-	about := newLabel(strings.Join(append([]string{p.Title}, p.Facts()...), " · "), 12, colorFaint).elided()
+	about := kit.NewLabel(strings.Join(append([]string{p.Title}, p.Facts()...), " · "), 12, kit.ColorFaint).Elided()
 	img := newFigure(p.Data, c.owner.errands)
 	ready := false
 	img.OnReady = func(size string) {
 		if size != "" {
-			about.set(about.text + " · " + size)
+			about.Set(about.Text + " · " + size)
 		}
 		if ready {
 			c.owner.refit()
@@ -68,14 +69,14 @@ func (c *card) imagePart(p view.Part) fyne.CanvasObject {
 		img.OnReady(img.about)
 	}
 	ready = true
-	head := inset(margin{4, 5, 0, 14}, horizontal(8, about, about, c.saver(p)))
-	return boxed(newPanel(colorSunken, colorBorder, 10), margin{}, vertical(0, head, inset(margin{4, 14, 14, 14}, img.root)))
+	head := kit.Inset(kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}, kit.Horizontal(8, about, about, c.saver(p)))
+	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{}, kit.Vertical(0, head, kit.Inset(kit.Margin{Top: 4, Right: 14, Bottom: 14, Left: 14}, img.root)))
 }
 
-func (c *card) saver(p view.Part) *button {
-	return newButton(ghost, "save", "Save…", func() {
+func (c *card) saver(p view.Part) *kit.Button {
+	return kit.NewButton(kit.Ghost, "save", "Save…", func() {
 		if c.owner.errands.save != nil {
 			c.owner.errands.save(p.FileName(c.item.Tool), p.Data)
 		}
-	}).small()
+	}).Small()
 }

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -25,7 +26,7 @@ type section struct {
 
 	views          []sectionView // that there are, the shown one first
 	tree           *tree
-	as, fold, open *button
+	as, fold, open *kit.Button
 }
 
 type sectionView int
@@ -47,7 +48,7 @@ func (v sectionView) String() string {
 }
 
 func (c *card) newSection(p view.Part) *section {
-	s := &section{part: p, card: c, slot: container.New(margin{})}
+	s := &section{part: p, card: c, slot: container.New(kit.Margin{})}
 	if p.Grid != nil {
 		s.views = append(s.views, asTable)
 	}
@@ -55,14 +56,14 @@ func (c *card) newSection(p view.Part) *section {
 		s.views = append(s.views, asTree)
 	}
 	s.views = append(s.views, asText)
-	s.as = newButton(ghost, "", "", s.turn).small()
+	s.as = kit.NewButton(kit.Ghost, "", "", s.turn).Small()
 	s.as.Hidden = len(s.views) == 1
-	s.open = newButton(ghost, "", "Expand all", func() { s.tree.openAll() }).small()
-	s.fold = newButton(ghost, "", "Fold all", func() { s.tree.foldAll() }).small()
-	title := newLabel(p.Title, 12, colorFaint).elided()
-	copied := newButton(ghost, "copy", "Copy", func() { c.owner.copy(p.Text) }).small()
-	head := inset(margin{4, 5, 0, 14}, horizontal(2, title, title, s.open, s.fold, s.as, copied))
-	s.root = boxed(newPanel(colorSunken, colorBorder, 10), margin{}, vertical(0, head, s.slot))
+	s.open = kit.NewButton(kit.Ghost, "", "Expand all", func() { s.tree.openAll() }).Small()
+	s.fold = kit.NewButton(kit.Ghost, "", "Fold all", func() { s.tree.foldAll() }).Small()
+	title := kit.NewLabel(p.Title, 12, kit.ColorFaint).Elided()
+	copied := kit.NewButton(kit.Ghost, "copy", "Copy", func() { c.owner.copy(p.Text) }).Small()
+	head := kit.Inset(kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}, kit.Horizontal(2, title, title, s.open, s.fold, s.as, copied))
+	s.root = kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{}, kit.Vertical(0, head, s.slot))
 	s.draw()
 	return s
 }
@@ -80,30 +81,30 @@ func (s *section) draw() {
 	case asTable:
 		table, rows := newGrid(s.part.Grid)
 		rows.OnPast = s.past
-		content = inset(margin{0, 2, 4, 2}, table)
+		content = kit.Inset(kit.Margin{Top: 0, Right: 2, Bottom: 4, Left: 2}, table)
 	case asTree:
 		if s.tree == nil {
-			s.tree = newTree(view.NewTree(*s.part.Root), s.card.owner.errands.runner)
+			s.tree = newTree(view.NewTree(*s.part.Root), s.card.owner.errands.Runner)
 			s.tree.OnPast = s.past
 			s.tree.OnCopy = s.card.owner.copy
 			s.tree.OnFold = func() { s.name(); s.card.moved() }
 		}
-		content = inset(margin{0, 0, 8, 0}, s.tree.root)
+		content = kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 8, Left: 0}, s.tree.Root)
 	default:
 		shown, _ := view.Clip(s.part.Text, cardBytes, cardLines)
 		content = newVerbatim(shown, s.past)
 	}
-	s.slot.Objects = []fyne.CanvasObject{vertical(0, content, s.rest())}
+	s.slot.Objects = []fyne.CanvasObject{kit.Vertical(0, content, s.rest())}
 	s.name()
 }
 
 // past lets the wheel go on in the conversation where a list has come to its end.
-func (s *section) past(e *fyne.ScrollEvent) { s.card.owner.scroll.scroll.Scrolled(e) }
+func (s *section) past(e *fyne.ScrollEvent) { s.card.owner.scroll.Scroll.Scrolled(e) }
 
 // name says what the buttons would do now, and hides those that would do nothing.
 func (s *section) name() {
 	if len(s.views) > 1 {
-		s.as.setText(s.views[1].String())
+		s.as.SetText(s.views[1].String())
 	}
 	tree := s.views[0] == asTree
 	s.open.Hidden = !tree || !s.tree.model.Folded()
@@ -114,14 +115,14 @@ func (s *section) name() {
 func (s *section) rest() fyne.CanvasObject {
 	_, note := view.Clip(s.part.Text, cardBytes, cardLines)
 	if note == "" {
-		return vertical(0)
+		return kit.Vertical(0)
 	}
 	note = fmt.Sprintf("%s. Copy takes all of it.", note)
 	if s.views[0] != asText {
 		note = ""
 	}
-	text := newText(note, 12, 18, colorMuted)
-	all := newButton(outline, "external", fmt.Sprintf("Show all (%s)", view.Size(int64(len(s.part.Raw)))), func() {
+	text := kit.NewText(note, 12, 18, kit.ColorMuted)
+	all := kit.NewButton(kit.Outline, "external", fmt.Sprintf("Show all (%s)", view.Size(int64(len(s.part.Raw)))), func() {
 		if s.card.owner.errands.view != nil {
 			p := s.part
 			if p.Name == "" {
@@ -129,17 +130,17 @@ func (s *section) rest() fyne.CanvasObject {
 			}
 			s.card.owner.errands.view(p)
 		}
-	}).small()
-	return vertical(0, newLine(), inset(margin{8, 8, 8, 14}, newRow(10, text, text, all)))
+	}).Small()
+	return kit.Vertical(0, kit.NewLine(), kit.Inset(kit.Margin{Top: 8, Right: 8, Bottom: 8, Left: 14}, newRow(10, text, text, all)))
 }
 
 // newRow centres objects beside each other; where text is not among them it
 // comes last.
-func newRow(gap float32, text *prose, objects ...fyne.CanvasObject) *fyne.Container {
+func newRow(gap float32, text *kit.Paragraph, objects ...fyne.CanvasObject) *fyne.Container {
 	for _, o := range objects {
 		if o == fyne.CanvasObject(text) {
-			return horizontal(gap, text, objects...)
+			return kit.Horizontal(gap, text, objects...)
 		}
 	}
-	return container.New(row{gap: gap, flex: text, top: true}, append(objects, text)...)
+	return container.New(kit.Row{Gap: gap, Flex: text, Top: true}, append(objects, text)...)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -55,7 +56,7 @@ func TestPictureCardRunning(t *testing.T) {
 			)
 			cs[0].toggle()
 			d.beats(9)
-			d.transcript.scroll.scroll.ScrollToTop()
+			d.transcript.scroll.Scroll.ScrollToTop()
 		})
 	}
 }
@@ -90,7 +91,7 @@ func TestPictureCardComplete(t *testing.T) {
 			if !dark {
 				cs[0].toggle()
 			}
-			d.transcript.scroll.scroll.ScrollToTop()
+			d.transcript.scroll.Scroll.ScrollToTop()
 		})
 	}
 }
@@ -111,9 +112,9 @@ func TestPictureCardFailed(t *testing.T) {
 			agent.ToolReturned{ID: "3", Duration: 60 * time.Second, Error: "Tool execution timeout after 60 seconds"},
 		)
 		cs[0].toggle()
-		cs[2].halo.light(colorBad)
+		cs[2].halo.light(kit.ColorBad)
 		d.beats(1)
-		d.transcript.scroll.scroll.ScrollToTop()
+		d.transcript.scroll.Scroll.ScrollToTop()
 	})
 }
 
@@ -137,7 +138,7 @@ func chart(width, height int) []byte {
 
 func TestPictureCardMedia(t *testing.T) {
 	picture(t, "card_media", false, func(d *desk) {
-		d.transcript.errands.begin = nil // so that the image is there at once
+		d.transcript.errands.Begin = nil // so that the image is there at once
 		size := int64(48_200)
 		cs := d.cards(
 			agent.ToolCalled{ID: "1", Server: "charts", Tool: "draw", Args: map[string]any{"of": "orders"}},
@@ -150,7 +151,7 @@ func TestPictureCardMedia(t *testing.T) {
 			}}},
 		)
 		cs[0].toggle()
-		d.transcript.scroll.scroll.ScrollToTop()
+		d.transcript.scroll.Scroll.ScrollToTop()
 	})
 }
 
@@ -166,7 +167,7 @@ func TestPictureViewer(t *testing.T) {
 	b.WriteString(`]}`)
 	for _, dark := range []bool{false, true} {
 		picture(t, "viewer", dark, func(d *desk) {
-			d.transcript.errands.begin = nil
+			d.transcript.errands.Begin = nil
 			cs := d.cards(
 				agent.ToolCalled{ID: "1", Server: "warehouse", Tool: "list_orders", Args: map[string]any{"since": "2026-10-01"}},
 				agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
@@ -175,7 +176,7 @@ func TestPictureViewer(t *testing.T) {
 			p := cs[0].item.Content.Parts[0]
 			p.Name = "list_orders"
 			d.view(p)
-			d.viewer.query.put("customer-0")
+			d.viewer.query.Put("customer-0")
 			d.viewer.walk(1)
 			d.viewer.walk(1)
 			d.viewer.walk(1)
@@ -195,7 +196,7 @@ func TestCardKeepsItsLines(t *testing.T) {
 	)
 	cs[0].toggle()
 	rows := func() (n int) {
-		find(d, func(r *roll) bool { n = max(n, r.count); return false })
+		find(d, func(r *kit.List) bool { n = max(n, r.Count); return false })
 		return n
 	}
 	before := rows()

@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"goated/internal/chat"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
 // newCaution is the sign that says what is not as it should be. It can be put
 // away, and the opening of the history be tried again; see bar.
-func newCaution(dismiss func()) *sign {
-	s := &sign{text: newText("", 13, 19, colorText), more: newButton(outline, "", "Dismiss", dismiss).small(),
-		also: newButton(outline, "retry", "Try again", nil).small()}
-	return s.hang("alert", colorBad)
+func newCaution(dismiss func()) *kit.Banner {
+	s := &kit.Banner{Text: kit.NewText("", 13, 19, kit.ColorText), More: kit.NewButton(kit.Outline, "", "Dismiss", dismiss).Small(),
+		Also: kit.NewButton(kit.Outline, "retry", "Try again", nil).Small()}
+	return s.Hang("alert", kit.ColorBad)
 }
 
 // warn says over the composer what goes on without, until the person puts it away.
@@ -39,9 +40,9 @@ func (w *Window) cautions() {
 	case w.unsaved != "":
 		lines = append([]string{w.unsaved}, lines...)
 	}
-	w.caution.more.Hidden = len(w.warnings) == 0
-	w.caution.also.Hidden = w.barred == nil
-	w.caution.say(strings.Join(lines, "\n"))
+	w.caution.More.Hidden = len(w.warnings) == 0
+	w.caution.Also.Hidden = w.barred == nil
+	w.caution.Say(strings.Join(lines, "\n"))
 }
 
 // attendHistory tells while something waits to be saved, and when it is.
@@ -58,7 +59,7 @@ func (w *Window) waiting(why error) {
 		w.unsaved = fmt.Sprintf("Not saved yet, since %s. What is said is kept in memory, and saved as soon as that is possible: leave goated open.", chat.Obstacle(why))
 	}
 	if waited && why == nil {
-		w.toasts.say("check", "Everything is saved now.")
+		w.toasts.Say("check", "Everything is saved now.")
 		for _, c := range w.chats {
 			if c.loaded && c.id != "" && !c.running() {
 				w.reload(c) // and can be edited

@@ -17,6 +17,7 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/store"
+	"goated/ui/kit"
 	"goated/ui/richtext"
 )
 
@@ -73,8 +74,8 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 		d.send(text)
 		d.until("it is answered", d.idle)
 	}
-	d.until("the window says so", func() bool { return !d.caution.root.Hidden && d.reads(d.unsaved) })
-	if !strings.Contains(d.unsaved, "kept in memory") || !d.caution.more.Hidden {
+	d.until("the window says so", func() bool { return !d.caution.Root.Hidden && d.reads(d.unsaved) })
+	if !strings.Contains(d.unsaved, "kept in memory") || !d.caution.More.Hidden {
 		t.Errorf("it says %q", d.unsaved)
 	}
 	d.newChat()
@@ -84,7 +85,7 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 		t.Errorf("%d conversations, %d items", n, len(d.conversation().chat.Items))
 	}
 	free()
-	d.until("it is saved", func() bool { return d.unsaved == "" && d.caution.root.Hidden })
+	d.until("it is saved", func() bool { return d.unsaved == "" && d.caution.Root.Hidden })
 	d.until("and can be edited", func() bool {
 		return len(d.chats[0].thread.turns)+len(d.chats[1].thread.turns) == 4
 	})
@@ -139,10 +140,10 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
 	d.show()
 	said := func() bool {
-		_, ok := find(d, func(p *prose) bool {
-			return strings.HasPrefix(richtext.PlainText(p.spans), "Nothing can be saved now, since ")
+		_, ok := find(d, func(p *kit.Paragraph) bool {
+			return strings.HasPrefix(richtext.PlainText(p.Spans), "Nothing can be saved now, since ")
 		})
-		return ok && !d.caution.root.Hidden && d.caution.more.Hidden
+		return ok && !d.caution.Root.Hidden && d.caution.More.Hidden
 	}
 	d.until("the window says so", said)
 	for _, text := range []string{"one", "two"} {
@@ -151,7 +152,7 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	}
 	d.newChat()
 	d.composer.input.SetText("a draft")
-	if len(d.toasts.list.Objects) > 0 {
+	if len(d.toasts.List.Objects) > 0 {
 		t.Error("it is told twice")
 	}
 	again := d.button("Try again")
@@ -165,7 +166,7 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	}
 	test.Tap(again)
 	d.until("it is open and all is saved", func() bool {
-		return d.caution.root.Hidden && d.unsaved == "" && d.barred == nil && len(d.chats) == 3
+		return d.caution.Root.Hidden && d.unsaved == "" && d.barred == nil && len(d.chats) == 3
 	})
 	d.until("the draft is kept", func() bool {
 		all, err := s.Conversations(t.Context())
@@ -216,7 +217,7 @@ func TestWarnings(t *testing.T) {
 		t.Error("they are not shown")
 	}
 	test.Tap(d.button("Dismiss"))
-	if !d.caution.root.Hidden {
+	if !d.caution.Root.Hidden {
 		t.Error("they stay")
 	}
 }

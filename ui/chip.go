@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -21,21 +22,21 @@ func newChip(a view.Attachment, removed func()) *fyne.Container {
 		img := canvas.NewImageFromImage(a.Preview)
 		img.FillMode = canvas.ImageFillCover
 		img.CornerRadius = 7
-		mark = sized(38, 38, img)
+		mark = kit.Sized(38, 38, img)
 	case a.Image():
-		mark = sized(38, 38, boxed(newPanel(colorSoft, colorNone, 7), margin{}, newGlyph("image", 18, colorAccent)))
+		mark = kit.Sized(38, 38, kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 7), kit.Margin{}, kit.NewIcon("image", 18, kit.ColorAccent)))
 	default:
 		icon := "file"
 		if strings.HasPrefix(a.Type, "audio/") {
 			icon = "sound"
 		}
-		mark = sized(38, 38, boxed(newPanel(colorSoft, colorNone, 7), margin{}, newGlyph(icon, 18, colorAccent)))
+		mark = kit.Sized(38, 38, kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 7), kit.Margin{}, kit.NewIcon(icon, 18, kit.ColorAccent)))
 	}
-	words := vertical(1, newLabel(a.Name, 13, colorText).elided(), newLabel(a.Kind(), 11, colorFaint).elided())
+	words := kit.Vertical(1, kit.NewLabel(a.Name, 13, kit.ColorText).Elided(), kit.NewLabel(a.Kind(), 11, kit.ColorFaint).Elided())
 	parts := []fyne.CanvasObject{mark, words}
 	if removed != nil {
-		parts = append(parts, newButton(ghost, "close", "", removed).small())
+		parts = append(parts, kit.NewButton(kit.Ghost, "close", "", removed).Small())
 	}
-	inner := container.New(row{gap: 10, flex: words}, parts...)
-	return container.New(fixed{chipSize()}, boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 6, 6, 6}, inner))
+	inner := container.New(kit.Row{Gap: 10, Flex: words}, parts...)
+	return container.New(kit.Fixed{Least: chipSize()}, kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 6, Bottom: 6, Left: 6}, inner))
 }

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -11,7 +12,7 @@ import (
 // and its buttons in sight.
 type choosing struct {
 	chosen int // its index plus 1; 0: none is
-	ring   *panel
+	ring   *kit.Panel
 }
 
 // choose chooses the message that is by further on; from none, the last one that
@@ -35,8 +36,8 @@ func (t *transcript) pick(i int) {
 		c.Focus(t.ground)
 	}
 	t.chosen = i + 1 // also where the focus has just come from another place
-	top, s := t.heights.before(i)+t.headroom(), t.scroll.scroll
-	high := t.heights.each[i]
+	top, s := t.heights.Before(i)+t.headroom(), t.scroll.Scroll
+	high := t.heights.Each[i]
 	switch {
 	case top < s.Offset.Y+rowGap || high > s.Size().Height-2*rowGap:
 		t.goTo(top - rowGap)
@@ -182,6 +183,6 @@ func (t *transcript) menuOf(i int) {
 func (t *transcript) encircle(i int, x, y, h float32) {
 	if i == t.chosen-1 {
 		t.ring.Show()
-		place(t.ring, x-10, y-8, t.width+20, h+14)
+		kit.Place(t.ring, x-10, y-8, t.width+20, h+14)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/client"
+	"goated/ui/kit"
 )
 
 // A command is one thing that the window can do. There is one table of them,
@@ -17,10 +18,10 @@ type command struct {
 	Group    group
 	Icon     string
 	Detail   string // beside the title, in the palette
-	Shortcut shortcut
-	Also     []shortcut  // further keys for the same, which are not shown
-	Anytime  bool        // even while a question waits for its answer
-	Enabled  func() bool // nil: always
+	Shortcut kit.Shortcut
+	Also     []kit.Shortcut // further keys for the same, which are not shown
+	Anytime  bool           // even while a question waits for its answer
+	Enabled  func() bool    // nil: always
 	Run      func()
 }
 
@@ -42,30 +43,30 @@ func (g group) String() string {
 func (w *Window) commands() []command {
 	running := func() bool { return w.conversation().running() }
 	list := []command{
-		{ID: "palette", Title: "Find a command…", Group: groupWindow, Icon: "search", Shortcut: held(fyne.KeyK), Run: w.openPalette},
-		{ID: "new", Title: "New chat", Group: groupChat, Icon: "plus", Shortcut: held(fyne.KeyN), Run: w.newChat},
-		{ID: "write", Title: "Write a message", Group: groupChat, Icon: "message", Shortcut: held(fyne.KeyL), Run: func() { focus(w.composer.input) }},
-		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: held(fyne.KeyO), Run: w.pick},
-		{ID: "up", Title: "Choose the message before", Group: groupChat, Icon: "chevron-up", Shortcut: shortcut{fyne.KeyUp, fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(-1) }},
-		{ID: "down", Title: "Choose the next message", Group: groupChat, Icon: "chevron-down", Shortcut: shortcut{fyne.KeyDown, fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(1) }},
-		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: held(fyne.KeyF), Run: w.find},
-		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: held(fyne.KeyF).shifted(), Enabled: w.keeps, Run: w.seekField},
-		{ID: "spent", Title: "Tokens and cost of the conversation", Group: groupChat, Icon: "info", Run: func() { w.toasts.say("info", w.spent()) }},
+		{ID: "palette", Title: "Find a command…", Group: groupWindow, Icon: "search", Shortcut: kit.ModKey(fyne.KeyK), Run: w.openPalette},
+		{ID: "new", Title: "New chat", Group: groupChat, Icon: "plus", Shortcut: kit.ModKey(fyne.KeyN), Run: w.newChat},
+		{ID: "write", Title: "Write a message", Group: groupChat, Icon: "message", Shortcut: kit.ModKey(fyne.KeyL), Run: func() { kit.Focus(w.composer.input) }},
+		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: kit.ModKey(fyne.KeyO), Run: w.pick},
+		{ID: "up", Title: "Choose the message before", Group: groupChat, Icon: "chevron-up", Shortcut: kit.Shortcut{Key: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(-1) }},
+		{ID: "down", Title: "Choose the next message", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(1) }},
+		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: kit.ModKey(fyne.KeyF), Run: w.find},
+		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: kit.ModKey(fyne.KeyF).Shifted(), Enabled: w.keeps, Run: w.seekField},
+		{ID: "spent", Title: "Tokens and cost of the conversation", Group: groupChat, Icon: "info", Run: func() { w.toasts.Say("info", w.spent()) }},
 		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.rename(w.conversation()) }},
 		{ID: "pin", Title: "Pin the conversation, or unpin it", Group: groupChat, Icon: "pin", Enabled: w.kept, Run: func() { w.pin(w.conversation()) }},
 		{ID: "markdown", Title: "Export the conversation as Markdown…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".md") }},
 		{ID: "json", Title: "Export the conversation as JSON…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".json") }},
 		{ID: "export", Title: "Export all conversations as JSON…", Group: groupChat, Icon: "save", Enabled: w.keeps, Run: w.exportAll},
 		{ID: "import", Title: "Import conversations…", Group: groupChat, Icon: "folder", Enabled: w.keeps, Run: w.pickImport},
-		{ID: "earlier", Title: "Earlier version of the last edit", Group: groupChat, Icon: "chevron-left", Shortcut: held(fyne.KeyLeftBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(-1) }},
-		{ID: "later", Title: "Later version of the last edit", Group: groupChat, Icon: "chevron-right", Shortcut: held(fyne.KeyRightBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(1) }},
+		{ID: "earlier", Title: "Earlier version of the last edit", Group: groupChat, Icon: "chevron-left", Shortcut: kit.ModKey(fyne.KeyLeftBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(-1) }},
+		{ID: "later", Title: "Later version of the last edit", Group: groupChat, Icon: "chevron-right", Shortcut: kit.ModKey(fyne.KeyRightBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(1) }},
 		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return w.kept() && !running() }, Run: func() { w.discard(w.conversation()) }},
-		{ID: "undelete", Title: "Bring back what was deleted last", Group: groupChat, Icon: "retry", Shortcut: held(fyne.KeyZ).shifted(), Enabled: func() bool { return len(w.removed) > 0 }, Run: w.restore},
-		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: shortcut{key: fyne.KeyEscape}, Enabled: running, Run: w.stop},
-		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: shortcut{fyne.KeyPageDown, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
-		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: shortcut{fyne.KeyPageUp, fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
-		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: held(fyne.KeyC).shifted(), Run: w.connect},
-		{ID: "settings", Title: "Settings", Group: groupWindow, Icon: "settings", Shortcut: held(fyne.KeyComma), Run: func() { w.openSettings(settingsModel) }},
+		{ID: "undelete", Title: "Bring back what was deleted last", Group: groupChat, Icon: "retry", Shortcut: kit.ModKey(fyne.KeyZ).Shifted(), Enabled: func() bool { return len(w.removed) > 0 }, Run: w.restore},
+		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: kit.Shortcut{Key: fyne.KeyEscape}, Enabled: running, Run: w.stop},
+		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyPageDown, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
+		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: kit.Shortcut{Key: fyne.KeyPageUp, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
+		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: kit.ModKey(fyne.KeyC).Shifted(), Run: w.connect},
+		{ID: "settings", Title: "Settings", Group: groupWindow, Icon: "settings", Shortcut: kit.ModKey(fyne.KeyComma), Run: func() { w.openSettings(settingsModel) }},
 		{ID: "key", Title: "Gemini key…", Group: groupWindow, Icon: "key", Run: func() { w.openSettings(settingsModel) }},
 		{ID: "model", Title: "Choose the model…", Group: groupWindow, Icon: "chat", Run: func() { w.openSettings(settingsModel) }},
 		{ID: "approvals", Title: "Approvals that were granted", Group: groupTools, Icon: "shield", Run: func() { w.openSettings(settingsApprovals) }},
@@ -74,20 +75,20 @@ func (w *Window) commands() []command {
 		{ID: "light", Title: "Theme: light", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("light") }},
 		{ID: "dark", Title: "Theme: dark", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("dark") }},
 		{ID: "system", Title: "Theme: as the system", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("") }},
-		{ID: "larger", Title: "Larger", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.KeyEqual), Also: []shortcut{held(fyne.KeyEqual).shifted(), held(fyne.KeyPlus), held(fyne.KeyPlus).shifted()}, Run: func() { w.zoom(1) }},
-		{ID: "smaller", Title: "Smaller", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.KeyMinus), Also: []shortcut{held(fyne.KeyMinus).shifted()}, Run: func() { w.zoom(-1) }},
-		{ID: "usual", Title: "As large as usual", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: held(fyne.Key0), Run: func() { w.zoom(0) }},
+		{ID: "larger", Title: "Larger", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: kit.ModKey(fyne.KeyEqual), Also: []kit.Shortcut{kit.ModKey(fyne.KeyEqual).Shifted(), kit.ModKey(fyne.KeyPlus), kit.ModKey(fyne.KeyPlus).Shifted()}, Run: func() { w.zoom(1) }},
+		{ID: "smaller", Title: "Smaller", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: kit.ModKey(fyne.KeyMinus), Also: []kit.Shortcut{kit.ModKey(fyne.KeyMinus).Shifted()}, Run: func() { w.zoom(-1) }},
+		{ID: "usual", Title: "As large as usual", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: kit.ModKey(fyne.Key0), Run: func() { w.zoom(0) }},
 		{ID: "text", Title: "Size of the text of conversations", Group: groupWindow, Icon: "zoom", Run: func() { w.openSettings(settingsLook) }},
-		{ID: "help", Title: "Keys and commands", Group: groupWindow, Icon: "keyboard", Shortcut: shortcut{key: fyne.KeyF1}, Also: []shortcut{held(fyne.KeySlash), held(fyne.KeySlash).shifted()}, Run: w.openHelp},
+		{ID: "help", Title: "Keys and commands", Group: groupWindow, Icon: "keyboard", Shortcut: kit.Shortcut{Key: fyne.KeyF1}, Also: []kit.Shortcut{kit.ModKey(fyne.KeySlash), kit.ModKey(fyne.KeySlash).Shifted()}, Run: w.openHelp},
 		{ID: "welcome", Title: "Show the welcome again", Group: groupWindow, Icon: "info", Run: w.openWelcome},
-		{ID: "hide", Title: "Hide the window", Group: groupWindow, Icon: "hide", Shortcut: held(fyne.KeyW), Enabled: func() bool { return w.options.Tray }, Run: w.Toggle},
-		{ID: "quit", Title: "Quit goated", Group: groupWindow, Icon: "quit", Anytime: true, Shortcut: held(fyne.KeyQ), Run: w.app.Quit},
+		{ID: "hide", Title: "Hide the window", Group: groupWindow, Icon: "hide", Shortcut: kit.ModKey(fyne.KeyW), Enabled: func() bool { return w.options.Tray }, Run: w.Toggle},
+		{ID: "quit", Title: "Quit goated", Group: groupWindow, Icon: "quit", Anytime: true, Shortcut: kit.ModKey(fyne.KeyQ), Run: w.app.Quit},
 	}
 	for i := range 9 {
 		key := fyne.KeyName('1' + rune(i))
 		list = append(list, command{
 			ID: "chat" + string(key), Title: fmt.Sprintf("Conversation %d in the list", i+1), Group: groupChat, Icon: "chat",
-			Shortcut: held(key), Enabled: func() bool { return i < len(w.chats) }, Run: func() { w.choose(len(w.chats) - 1 - i) },
+			Shortcut: kit.ModKey(key), Enabled: func() bool { return i < len(w.chats) }, Run: func() { w.choose(len(w.chats) - 1 - i) },
 		})
 	}
 	return list
@@ -149,11 +150,11 @@ func (w *Window) find() {
 func (w *Window) bind() {
 	w.keys = make(map[fyne.KeyName]command)
 	for _, c := range w.commands() {
-		for _, s := range append([]shortcut{c.Shortcut}, c.Also...) {
-			if s.modifier == 0 && s.key != fyne.KeyEscape {
-				w.keys[s.key] = c
+		for _, s := range append([]kit.Shortcut{c.Shortcut}, c.Also...) {
+			if s.Modifier == 0 && s.Key != fyne.KeyEscape {
+				w.keys[s.Key] = c
 			}
-			s.bind(w.win.Canvas(), func() { w.run(c) })
+			s.Bind(w.win.Canvas(), func() { w.run(c) })
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -15,12 +16,12 @@ const maxRows = 8
 // A composer is where the user writes.
 type composer struct {
 	root   *fyne.Container
-	input  *input
-	ground *panel
-	tools  *label
-	hint   *label
-	send   *button
-	clip   *button
+	input  *kit.Input
+	ground *kit.Panel
+	tools  *kit.Label
+	hint   *kit.Label
+	send   *kit.Button
+	clip   *kit.Button
 	chips  *fyne.Container // of the files that go with the message
 
 	OnSend   func(text string)
@@ -42,36 +43,36 @@ func hint(running bool) string {
 	return "Enter to send · Shift+Enter for a new line"
 }
 
-func newComposer(c *clock) *composer {
+func newComposer(c *kit.Clock) *composer {
 	m := &composer{rows: 1}
-	m.ground = newPanel(colorSurface, colorEdge, 18)
-	m.input = newInput(c, "Ask anything, or ask for a tool…", true)
-	m.input.bare = true
+	m.ground = kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 18)
+	m.input = kit.NewInput(c, "Ask anything, or ask for a tool…", true)
+	m.input.Bare = true
 	m.input.SetMinRowsVisible(1)
 	m.input.OnSubmit = m.submit
 	m.input.OnFocus = func(on bool) {
 		if on {
-			m.ground.paint(colorSurface, colorAccent)
+			m.ground.Paint(kit.ColorSurface, kit.ColorAccent)
 		} else {
-			m.ground.paint(colorSurface, colorEdge)
+			m.ground.Paint(kit.ColorSurface, kit.ColorEdge)
 		}
 	}
 	m.input.OnTyped = m.grow
-	m.tools = newLabel("No tools yet", 12, colorMuted).medium()
-	m.hint = newLabel(hint(false), 12, colorFaint).elided()
-	m.hint.right = true
-	m.send = newButton(round, "up", "", m.press)
-	m.send.enable(false)
-	m.clip = newButton(ghost, "clip", "", func() {
+	m.tools = kit.NewLabel("No tools yet", 12, kit.ColorMuted).Medium()
+	m.hint = kit.NewLabel(hint(false), 12, kit.ColorFaint).Elided()
+	m.hint.Right = true
+	m.send = kit.NewButton(kit.Round, "up", "", m.press)
+	m.send.SetEnabled(false)
+	m.clip = kit.NewButton(kit.Ghost, "clip", "", func() {
 		if m.OnAttach != nil {
 			m.OnAttach()
 		}
-	}).small()
-	m.chips = container.New(flow{gap: 8, least: chipSize()})
+	}).Small()
+	m.chips = container.New(kit.Flow{Gap: 8, Least: chipSize()})
 	m.chips.Hide()
-	foot := horizontal(7, m.hint, m.clip, newGlyph("tool", 14, colorMuted), m.tools, sized(8, 1, newPanel(colorNone, colorNone, 0)), m.hint, m.send)
-	m.root = boxed(m.ground, margin{8, 10, 9, 10},
-		vertical(2, m.chips, m.input, inset(margin{0, 0, 0, 4}, foot)))
+	foot := kit.Horizontal(7, m.hint, m.clip, kit.NewIcon("tool", 14, kit.ColorMuted), m.tools, kit.Sized(8, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)), m.hint, m.send)
+	m.root = kit.Boxed(m.ground, kit.Margin{Top: 8, Right: 10, Bottom: 9, Left: 10},
+		kit.Vertical(2, m.chips, m.input, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 4}, foot)))
 	return m
 }
 
@@ -96,24 +97,24 @@ func (m *composer) press() {
 
 // fill puts text into the composer, for the user to change or to send.
 func (m *composer) fill(text string) {
-	m.input.put(text)
+	m.input.Put(text)
 }
 
 // run shows whether a turn runs.
 func (m *composer) run(on bool) {
 	m.running = on
 	if on {
-		m.send.setIcon("stop")
-		m.hint.set(hint(true))
+		m.send.SetIcon("stop")
+		m.hint.Set(hint(true))
 	} else {
-		m.send.setIcon("up")
-		m.hint.set(hint(false))
+		m.send.SetIcon("up")
+		m.hint.Set(hint(false))
 	}
 	m.ready()
 }
 
 func (m *composer) ready() {
-	m.send.enable(m.running || strings.TrimSpace(m.input.Text) != "" || len(m.chips.Objects) > 0)
+	m.send.SetEnabled(m.running || strings.TrimSpace(m.input.Text) != "" || len(m.chips.Objects) > 0)
 }
 
 // carry shows the files that go with the message.
@@ -136,7 +137,7 @@ func (m *composer) grow() {
 	if m.OnTyped != nil {
 		m.OnTyped()
 	}
-	rows := max(1, min(m.input.rows(), maxRows))
+	rows := max(1, min(m.input.Rows(), maxRows))
 	if rows == m.rows {
 		return
 	}

@@ -9,24 +9,25 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/sandbox"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
 // A connector is the sheet that connects servers and lists them. It does no
 // work: the window does what it asks for and tells it how that went.
 type connector struct {
-	*sheet
-	path    *input
+	*kit.Sheet
+	path    *kit.Input
 	form    *launchForm
-	more    *button // opens what few servers need
+	more    *kit.Button // opens what few servers need
 	extra   *fyne.Container
-	tips    *tips
-	connect *button
-	browse  *button
-	spin    *spinner
-	status  *label
+	tips    *kit.Tooltips
+	connect *kit.Button
+	browse  *kit.Button
+	spin    *kit.Spinner
+	status  *kit.Label
 	problem *fyne.Container
-	title   *label
+	title   *kit.Label
 	list    *fyne.Container
 	past    *fyne.Container // servers of before, under a title of their own
 	tried   config.Launch   // that was connected last from the form, whose failure is told there
@@ -34,9 +35,9 @@ type connector struct {
 	seen    client.Snapshot
 	recent  []config.Launch
 	home    string // for ~
-	clock   *clock
+	clock   *kit.Clock
 	now     func() time.Time
-	counts  *beat            // counts down while a server waits for its next start
+	counts  *kit.Beat        // counts down while a server waits for its next start
 	waits   []countdown      // what it counts
 	folded  map[string]*bool // by server: whether the details of its failure are hidden
 
@@ -61,56 +62,56 @@ type connector struct {
 
 // newConnector makes the sheet. home is the folder that ~ stands for; keyring
 // says whether there is one.
-func newConnector(clk *clock, now func() time.Time, tips *tips, home string, keyring bool) *connector {
+func newConnector(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, home string, keyring bool) *connector {
 	c := &connector{tips: tips, home: home, clock: clk, now: now, folded: make(map[string]*bool), form: newLaunchForm(clk, keyring, home)}
-	c.path = newInput(clk, "/path/to/server.py", false)
+	c.path = kit.NewInput(clk, "/path/to/server.py", false)
 	c.path.OnTyped = func() { c.fail(nil) }
 	c.form.args.OnTyped, c.form.dir.OnTyped = c.path.OnTyped, c.path.OnTyped
 	c.path.OnRefuse = func(s string) { c.say(s, "") }
 	c.form.refuses(c.path.OnRefuse)
 	c.path.OnSubmit = c.submit
 	c.form.submits(c.submit)
-	c.more = newButton(ghost, "chevron-right", "Environment and folder", func() { c.widen(c.extra.Hidden) }).small()
-	c.browse = newButton(outline, "folder", "Browse…", func() {
+	c.more = kit.NewButton(kit.Ghost, "chevron-right", "Environment and folder", func() { c.widen(c.extra.Hidden) }).Small()
+	c.browse = kit.NewButton(kit.Outline, "folder", "Browse…", func() {
 		if c.OnBrowse != nil {
 			c.OnBrowse()
 		}
 	})
-	c.connect = newButton(primary, "plug", "Connect", c.submit)
-	c.spin = newSpinner(clk)
-	c.status = newLabel("", 13, colorMuted).elided()
-	cancel := newButton(outline, "", "Cancel", func() {
+	c.connect = kit.NewButton(kit.Primary, "plug", "Connect", c.submit)
+	c.spin = kit.NewSpinner(clk)
+	c.status = kit.NewLabel("", 13, kit.ColorMuted).Elided()
+	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() {
 		if c.OnCancel != nil {
 			c.OnCancel()
 		}
 	})
-	path := newField(c.path)
-	c.problem = vertical(0)
+	path := kit.NewField(c.path)
+	c.problem = kit.Vertical(0)
 	c.problem.Hide()
-	c.title = newLabel("SERVERS", 11, colorFaint).medium()
-	c.list = vertical(8)
-	c.past = vertical(8)
-	c.extra = vertical(0,
-		inset(margin{8, 0, 6, 0}, newLabel("Environment", 13, colorText).strong()), c.form.vars.root,
-		inset(margin{12, 0, 6, 0}, newLabel("Working directory", 13, colorText).strong()), newField(c.form.dir))
+	c.title = kit.NewLabel("SERVERS", 11, kit.ColorFaint).Medium()
+	c.list = kit.Vertical(8)
+	c.past = kit.Vertical(8)
+	c.extra = kit.Vertical(0,
+		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Environment", 13, kit.ColorText).Strong()), c.form.vars.root,
+		kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Working directory", 13, kit.ColorText).Strong()), kit.NewField(c.form.dir))
 	c.extra.Hide()
-	body := vertical(0,
-		newText("goated runs the script on this computer, talks MCP with it, and stops it when you disconnect. A script ends in .py, .js or .go.", 13, 20, colorMuted),
-		inset(margin{14, 0, 6, 0}, newLabel("Script", 13, colorText).strong()),
-		container.New(row{gap: 8, flex: path}, path, c.browse),
-		inset(margin{12, 0, 6, 0}, newLabel("Arguments", 13, colorText).strong()),
-		newField(c.form.args),
-		inset(margin{6, 0, 0, -9}, horizontal(0, nil, c.more)),
+	body := kit.Vertical(0,
+		kit.NewText("goated runs the script on this computer, talks MCP with it, and stops it when you disconnect. A script ends in .py, .js or .go.", 13, 20, kit.ColorMuted),
+		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Script", 13, kit.ColorText).Strong()),
+		container.New(kit.Row{Gap: 8, Flex: path}, path, c.browse),
+		kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Arguments", 13, kit.ColorText).Strong()),
+		kit.NewField(c.form.args),
+		kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, c.more)),
 		c.extra,
 		c.problem,
-		inset(margin{14, 0, 0, 0}, horizontal(8, c.status, c.spin, c.status, cancel, c.connect)),
-		inset(margin{18, 0, 8, 0}, c.title),
+		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, c.status, c.spin, c.status, cancel, c.connect)),
+		kit.Inset(kit.Margin{Top: 18, Right: 0, Bottom: 8, Left: 0}, c.title),
 		c.list,
 		c.past,
 	)
-	c.sheet = newSheet(620, "Connect a tool", body, nil)
-	c.form.vars.OnResize = c.refit
-	c.first = c.path
+	c.Sheet = kit.NewSheet(620, "Connect a tool", body, nil)
+	c.form.vars.OnResize = c.Refit
+	c.First = c.path
 	c.OnClose = func() {
 		if c.OnCancel != nil {
 			c.OnCancel()
@@ -127,12 +128,12 @@ func (c *connector) submit() {
 	path := config.ScriptPath(c.path.Text, c.home)
 	if path == "" {
 		c.say("Enter the path of a server script.", "")
-		focus(c.path)
+		kit.Focus(c.path)
 		return
 	}
 	if _, err := client.Command(path); err != nil {
 		c.fail(err)
-		focus(c.path)
+		kit.Focus(c.path)
 		return
 	}
 	if c.form.wide() {
@@ -152,38 +153,38 @@ func (c *connector) submit() {
 // fill puts a server into the form.
 func (c *connector) fill(l config.Launch) {
 	c.fail(nil)
-	c.path.put(l.Path)
+	c.path.Put(l.Path)
 	c.form.put(l)
 	c.widen(c.form.wide())
-	c.body.scroll.ScrollToTop()
-	focus(c.path)
+	c.Body.Scroll.ScrollToTop()
+	kit.Focus(c.path)
 }
 
 // widen shows what few servers need, or hides it.
 func (c *connector) widen(on bool) {
 	c.extra.Hidden = !on
 	if on {
-		c.more.setIcon("chevron-down")
+		c.more.SetIcon("chevron-down")
 	} else {
-		c.more.setIcon("chevron-right")
+		c.more.SetIcon("chevron-right")
 	}
-	c.refit()
+	c.Refit()
 }
 
 // busy shows that a connection is being made.
 func (c *connector) busy(on bool) {
-	c.connect.enable(!on)
-	c.browse.enable(!on)
-	c.spin.turn(on)
+	c.connect.SetEnabled(!on)
+	c.browse.SetEnabled(!on)
+	c.spin.Turn(on)
 	c.form.enable(!on)
 	if on {
 		c.path.Disable()
-		c.status.set("Starting the server…")
+		c.status.Set("Starting the server…")
 	} else {
 		c.path.Enable()
-		c.status.set("")
+		c.status.Set("")
 	}
-	c.refit()
+	c.Refit()
 }
 
 // show lists the servers.
@@ -196,9 +197,9 @@ func (c *connector) show(s client.Snapshot) {
 		}
 	}
 	if len(c.list.Objects) == 0 {
-		c.list.Add(newText("No server is connected yet.", 13, 20, colorMuted))
+		c.list.Add(kit.NewText("No server is connected yet.", 13, 20, kit.ColorMuted))
 	}
 	c.recall(s)
 	c.count(len(c.waits) > 0)
-	c.refit()
+	c.Refit()
 }

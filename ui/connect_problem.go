@@ -8,6 +8,7 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/ui/kit"
 )
 
 // fail shows an error, what to do about it, and what the server wrote; nil takes
@@ -56,20 +57,20 @@ func (c *connector) explain(s client.Snapshot) {
 }
 
 func (c *connector) say(text, advice string) {
-	words := newText(text, 13, 20, colorText)
-	words.style.Bold = true
+	words := kit.NewText(text, 13, 20, kit.ColorText)
+	words.Style.Bold = true
 	parts := []fyne.CanvasObject{words}
 	if advice != "" {
-		parts = append(parts, newText(advice, 13, 20, colorMuted))
+		parts = append(parts, kit.NewText(advice, 13, 20, kit.ColorMuted))
 	}
-	column := vertical(4, parts...)
-	c.tell(boxed(newPanel(colorBadSoft, colorNone, 10), margin{11, 14, 12, 14},
-		container.New(row{gap: 10, flex: column, top: true}, sized(16, 20, newGlyph("alert", 16, colorBad)), column)))
+	column := kit.Vertical(4, parts...)
+	c.tell(kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 11, Right: 14, Bottom: 12, Left: 14},
+		container.New(kit.Row{Gap: 10, Flex: column, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)), column)))
 }
 
 // tell shows what is wrong.
 func (c *connector) tell(box fyne.CanvasObject) {
-	c.problem.Objects = []fyne.CanvasObject{inset(margin{14, 0, 0, 0}, box)}
+	c.problem.Objects = []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, box)}
 	c.problem.Show()
-	c.refit()
+	c.Refit()
 }

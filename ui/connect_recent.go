@@ -8,6 +8,7 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/ui/kit"
 )
 
 // recall lists the servers of before that are not connected now.
@@ -22,7 +23,7 @@ func (c *connector) recall(s client.Snapshot) {
 		}
 	}
 	if len(c.past.Objects) > 0 {
-		title := inset(margin{14, 0, 0, 0}, newLabel("RECENT", 11, colorFaint).medium())
+		title := kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("RECENT", 11, kit.ColorFaint).Medium())
 		c.past.Objects = append([]fyne.CanvasObject{title}, c.past.Objects...)
 	}
 }
@@ -33,25 +34,25 @@ func (c *connector) before(l config.Launch) fyne.CanvasObject {
 	if n := len(l.Env); n > 0 {
 		text += "  " + fmt.Sprintf("+%d env", n)
 	}
-	line := newLabel(text, 12, colorMuted).mono().elided()
-	again := newButton(outline, "plug", "Connect", func() {
+	line := kit.NewLabel(text, 12, kit.ColorMuted).Mono().Elided()
+	again := kit.NewButton(kit.Outline, "plug", "Connect", func() {
 		if c.OnAgain != nil && !c.connect.Disabled() {
 			c.fail(nil)
 			c.OnAgain(l)
 		}
-	}).small()
-	edit := newButton(ghost, "pencil", "", func() {
+	}).Small()
+	edit := kit.NewButton(kit.Ghost, "pencil", "", func() {
 		if c.OnEdit != nil && !c.connect.Disabled() {
 			c.OnEdit(l)
 		}
-	}).small()
-	forget := newButton(ghost, "close", "", func() {
+	}).Small()
+	forget := kit.NewButton(kit.Ghost, "close", "", func() {
 		if c.OnForget != nil {
 			c.OnForget(l)
 		}
-	}).small()
-	c.tips.name(edit, "Change it before it is connected", shortcut{})
-	c.tips.name(forget, "Take off this list", shortcut{})
-	return boxed(newPanel(colorSurface, colorBorder, 12), margin{7, 10, 7, 14},
-		horizontal(8, line, newGlyph("clock", 15, colorFaint), line, again, edit, forget))
+	}).Small()
+	c.tips.Name(edit, "Change it before it is connected", kit.Shortcut{})
+	c.tips.Name(forget, "Take off this list", kit.Shortcut{})
+	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 7, Right: 10, Bottom: 7, Left: 14},
+		kit.Horizontal(8, line, kit.NewIcon("clock", 15, kit.ColorFaint), line, again, edit, forget))
 }

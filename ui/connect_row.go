@@ -8,25 +8,26 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
 // A countdown says when a server is started again.
 type countdown struct {
 	server client.Server
-	words  *label
+	words  *kit.Label
 }
 
 // count has the seconds counted that servers wait to be started again.
 func (c *connector) count(on bool) {
 	switch {
 	case !on && c.counts != nil:
-		c.clock.remove(c.counts)
+		c.clock.Remove(c.counts)
 		c.counts = nil
 	case on && c.counts == nil:
-		c.counts = c.clock.add(5, func() {
+		c.counts = c.clock.Add(5, func() {
 			for _, w := range c.waits {
-				w.words.set(view.RetryNote(w.server, c.now()))
+				w.words.Set(view.RetryNote(w.server, c.now()))
 			}
 		})
 	}
@@ -38,27 +39,29 @@ func (c *connector) server(s client.Server) fyne.CanvasObject {
 	if s.Status == client.Failed {
 		hint = "close"
 	}
-	path := newLabel(view.ServerCommand(s), 12, colorMuted).mono().elided()
-	name := newLabel(s.Name, 14, colorText).strong().elided()
-	names := vertical(3, name, path)
+	path := kit.NewLabel(view.ServerCommand(s), 12, kit.ColorMuted).Mono().Elided()
+	name := kit.NewLabel(s.Name, 14, kit.ColorText).Strong().Elided()
+	names := kit.Vertical(3, name, path)
 	count := view.ServerStatus(s)
 	if s.Status == client.Connected {
 		count = view.ToolCount(len(s.Tools))
 	}
-	pill := boxed(newPanel(colorSoft, colorNone, 11), margin{3, 10, 3, 10}, newLabel(count, 12, colorText).medium())
-	remove := newButton(ghost, hint, "", func() {
+	pill := kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 11), kit.Margin{Top: 3, Right: 10, Bottom: 3, Left: 10}, kit.NewLabel(count, 12, kit.ColorText).Medium())
+	remove := kit.NewButton(kit.Ghost, hint, "", func() {
 		if c.OnDisconnect != nil {
 			c.OnDisconnect(s)
 		}
-	}).small()
-	line := horizontal(12, names, sized(8, 8, newPanel(dot, colorNone, 4)), names, newShield(s), pill, remove)
+	}).Small()
+	line := kit.Horizontal(12, names, kit.Sized(8, 8, kit.NewPanel(dot, kit.ColorNone, 4)), names, newShield(s), pill, remove)
 	parts := []fyne.CanvasObject{line}
-	under := func(o fyne.CanvasObject) { parts = append(parts, inset(margin{2, 4, 0, 20}, o)) }
+	under := func(o fyne.CanvasObject) {
+		parts = append(parts, kit.Inset(kit.Margin{Top: 2, Right: 4, Bottom: 0, Left: 20}, o))
+	}
 	if s.Status == client.Connected && view.ShieldOf(s) != view.ShieldNone && s.Sandbox.Confined() {
-		under(newLabel(view.ReachLine(s), 12, colorMuted).elided())
+		under(kit.NewLabel(view.ReachLine(s), 12, kit.ColorMuted).Elided())
 	}
 	for _, reason := range view.ParkedReasons(s) {
-		under(newText(reason, 12, 18, colorWarn))
+		under(kit.NewText(reason, 12, 18, kit.ColorWarn))
 	}
 	if view.StrayNote(s) != "" {
 		under(newStrayBadge(c.tips, s, func() {
@@ -68,26 +71,26 @@ func (c *connector) server(s client.Server) fyne.CanvasObject {
 		}))
 	}
 	if note := view.HabitNote(s); note != "" {
-		under(newLabel(note, 12, colorMuted).elided())
+		under(kit.NewLabel(note, 12, kit.ColorMuted).Elided())
 	}
 	if s.Status == client.Failed && !c.mine(s) {
 		under(c.failed(s))
 	}
-	spot := newHotspot(12, func() {
+	spot := kit.NewTappable(12, func() {
 		if c.OnVisit != nil {
 			c.OnVisit(s)
 		}
 	})
-	spot.rest(colorSurface, colorBorder)
-	return container.New(margin{}, spot, inset(margin{10, 10, 10, 14}, vertical(6, parts...)))
+	spot.Rest(kit.ColorSurface, kit.ColorBorder)
+	return container.New(kit.Margin{}, spot, kit.Inset(kit.Margin{Top: 10, Right: 10, Bottom: 10, Left: 14}, kit.Vertical(6, parts...)))
 }
 
 // newStrayBadge says that a server prints where it should not, and what to do.
-func newStrayBadge(tips *tips, s client.Server, tapped func()) fyne.CanvasObject {
-	badge := newButton(outline, "alert", view.StrayNote(s), tapped).small()
-	tips.name(badge, view.StrayAdvice(s), shortcut{})
-	gap := newLabel("", 12, colorFaint).elided()
-	return horizontal(0, gap, badge, gap)
+func newStrayBadge(tips *kit.Tooltips, s client.Server, tapped func()) fyne.CanvasObject {
+	badge := kit.NewButton(kit.Outline, "alert", view.StrayNote(s), tapped).Small()
+	tips.Name(badge, view.StrayAdvice(s), kit.Shortcut{})
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	return kit.Horizontal(0, gap, badge, gap)
 }
 
 // failed says why a server is not there any more.
@@ -105,14 +108,14 @@ func (c *connector) failed(s client.Server) fyne.CanvasObject {
 	if note == "" {
 		return why
 	}
-	words := newLabel(note, 12, colorMuted).medium().elided()
+	words := kit.NewLabel(note, 12, kit.ColorMuted).Medium().Elided()
 	c.waits = append(c.waits, countdown{s, words})
-	return vertical(6, horizontal(8, words, newGlyph("clock", 14, colorMuted), words), why)
+	return kit.Vertical(6, kit.Horizontal(8, words, kit.NewIcon("clock", 14, kit.ColorMuted), words), why)
 }
 
 // why is the card of a server that does not run.
 func (c *connector) why(s client.Server, folded *bool) whyFailed {
-	f := whyFailed{folded: folded, OnResize: c.refit, OnCopy: func(text string) {
+	f := whyFailed{folded: folded, OnResize: c.Refit, OnCopy: func(text string) {
 		if c.OnCopy != nil {
 			c.OnCopy(text)
 		}

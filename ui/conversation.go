@@ -10,6 +10,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/chat"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -136,7 +137,7 @@ func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 		OnBegin: func(id, title string) {
 			saved = true
 			c.latest.keep(id, title)
-			w.paint.request()
+			w.paint.Request()
 		},
 		OnLost: w.lost,
 	}
@@ -149,10 +150,10 @@ func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 				shown = shown.Apply(event)
 			}
 			c.latest.put(shown, false)
-			w.paint.request()
+			w.paint.Request()
 		}
 		c.latest.put(shown, true)
-		w.paint.request()
+		w.paint.Request()
 		if saved {
 			w.post(func() {
 				w.refresh() // the turn has ended there, too
@@ -173,7 +174,7 @@ func (w *Window) lost(end bool, err error) {
 	if end {
 		text = "The end of this turn is not kept: %s"
 	}
-	w.post(func() { w.toasts.say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
+	w.post(func() { w.toasts.Say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
 }
 
 // send says text in the conversation that is shown.
@@ -239,7 +240,7 @@ func (w *Window) conversation() *conversation { return w.chats[w.current] }
 // newChat shows an empty conversation; the one that is shown, if it is empty.
 func (w *Window) newChat() {
 	if len(w.chats) > 0 && w.conversation().blank() {
-		focus(w.composer.input)
+		kit.Focus(w.composer.input)
 		return
 	}
 	w.chats = append(w.chats, &conversation{session: w.options.NewSession()})
@@ -263,7 +264,7 @@ func (w *Window) choose(i int) {
 	if !w.arrive(c) {
 		w.transcript.bear(c.place)
 	}
-	focus(w.composer.input)
+	kit.Focus(w.composer.input)
 }
 
 // refresh draws the present state of everything that a turn can change. It is
@@ -284,8 +285,8 @@ func (w *Window) refresh() {
 	}
 	w.list()
 	c := w.conversation()
-	if title := c.heading(); title != w.title.text {
-		w.title.set(title)
+	if title := c.heading(); title != w.title.Text {
+		w.title.Set(title)
 		w.head()
 	}
 	w.composer.run(c.running())

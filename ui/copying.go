@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -204,10 +205,10 @@ func (t *transcript) tint(i int) {
 		b.picked = t.holds(i)
 		b.paint()
 	case *failure:
-		fill := colorBadSoft
+		fill := kit.ColorBadSoft
 		if t.holds(i) {
 			fill = theme.ColorNameSelection
 		}
-		b.ground.paint(fill, colorBad)
+		b.ground.Paint(fill, kit.ColorBad)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -17,10 +18,10 @@ func (w *Window) danger(p sandbox.Permission) string { return view.Danger(p, w.p
 
 // newDanger is such a warning.
 func newDanger(text string) fyne.CanvasObject {
-	words := newText(text, 14, 21, colorText)
-	words.style.Bold = true
-	return boxed(newPanel(colorBadSoft, colorNone, 10), margin{12, 16, 13, 14},
-		container.New(row{gap: 12, flex: words, top: true}, sized(20, 22, newGlyph("alert", 20, colorBad)), words))
+	words := kit.NewText(text, 14, 21, kit.ColorText)
+	words.Style.Bold = true
+	return kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 12, Right: 16, Bottom: 13, Left: 14},
+		container.New(kit.Row{Gap: 12, Flex: words, Top: true}, kit.Sized(20, 22, kit.NewIcon("alert", 20, kit.ColorBad)), words))
 }
 
 // warned is a row about a permission, with what it opens under it.
@@ -29,7 +30,7 @@ func (w *Window) warned(p sandbox.Permission, line fyne.CanvasObject) fyne.Canva
 	if danger == "" {
 		return line
 	}
-	return vertical(2, line, inset(margin{0, 10, 4, 26}, newText(danger, 12, 18, colorBad)))
+	return kit.Vertical(2, line, kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 4, Left: 26}, kit.NewText(danger, 12, 18, kit.ColorBad)))
 }
 
 // offer allows what a person has chosen on a page or a card, as it can be given.
@@ -49,7 +50,7 @@ func (w *Window) offer(s client.Server, p sandbox.Permission) {
 
 // confirm asks for what is dangerous.
 func (w *Window) confirm(s client.Server, p sandbox.Permission) {
-	var sh *sheet
+	var sh *kit.Sheet
 	opened, was := w.now(), w.win.Canvas().Focused()
 	sh = w.newBegging(begging{name: s.Name, command: filepath.Base(s.Path), what: p, chosen: true}, 0, func(answer any) {
 		got, _ := answer.(permitted)
@@ -57,7 +58,7 @@ func (w *Window) confirm(s client.Server, p sandbox.Permission) {
 			return // as if it came by itself
 		}
 		if w.shut(sh); was != nil {
-			focus(was)
+			kit.Focus(was)
 		}
 		if got.allow {
 			w.allow(s.ID, p)

@@ -28,7 +28,7 @@ func (w *Window) list() {
 		}
 	}
 	if w.inPlace() && r.at == w.current && now.Before(w.days.Until()) {
-		r.arrange(true)
+		r.Arrange(true)
 		return
 	}
 	w.days = view.DaysAt(now)

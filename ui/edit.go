@@ -4,6 +4,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/store"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -19,8 +20,8 @@ func (w *Window) edit(item int) {
 	c.branch = at + 1
 	w.carryAgain(c, c.thread.turns[at].User)
 	w.composer.fill(text)
-	w.toasts.say("pencil", "What you send now takes the place of that message. The old version is kept.")
-	focus(w.composer.input)
+	w.toasts.Say("pencil", "What you send now takes the place of that message. The old version is kept.")
+	kit.Focus(w.composer.input)
 }
 
 // carryAgain puts the files of an earlier message into the composer.

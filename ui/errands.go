@@ -3,12 +3,13 @@ package ui
 import (
 	"time"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
 // The errands are what a card has the window do for it.
 type errands struct {
-	runner
+	kit.Runner
 	view func(view.Part)             // shows all of a part
 	save func(name string, d []byte) // asks where to, and writes
 	play func(sound []byte)          // by the system's player

@@ -19,12 +19,12 @@ func (w *Window) SetNow(now func() time.Time) { w.now = now }
 // Tick lets n beats of the window's clock pass.
 func (w *Window) Tick(n int) {
 	for range n {
-		w.clock.tick(1)
+		w.clock.Tick(1)
 	}
 }
 
 // Ticking is how many parts of the window move by themselves now.
-func (w *Window) Ticking() int { return len(w.clock.beats) }
+func (w *Window) Ticking() int { return len(w.clock.Beats) }
 
 // Settled reports whether no turn is under way and the conversation that is shown
 // was read from the history after its last turn.

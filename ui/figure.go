@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -19,7 +20,7 @@ const pictureMost = 1408
 type figure struct {
 	root  *fyne.Container
 	image *canvas.Image
-	note  *label
+	note  *kit.Label
 	size  fyne.Size // 0 until it is known
 	about string
 
@@ -27,11 +28,11 @@ type figure struct {
 }
 
 func newFigure(data []byte, e errands) *figure {
-	p := &figure{note: newLabel("Reading the image…", 13, colorMuted).elided(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
+	p := &figure{note: kit.NewLabel("Reading the image…", 13, kit.ColorMuted).Elided(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
 	p.image.CornerRadius = 6
 	p.image.Hide()
 	p.root = container.New(framed{p}, p.note, p.image)
-	e.run(func() func() {
+	e.Run(func() func() {
 		read, err := view.Decode(data, pictureMost)
 		return func() { p.show(read, err) }
 	})
@@ -43,7 +44,7 @@ func (p *figure) show(read view.Picture, err error) {
 		p.about = fmt.Sprintf("%d × %d", read.Width, read.Height)
 	}
 	if err != nil {
-		p.note.set(view.Sentence(err.Error()))
+		p.note.Set(view.Sentence(err.Error()))
 	} else {
 		p.size = fyne.NewSize(float32(read.Width), float32(read.Height))
 		p.image.Image = read.Image
@@ -71,9 +72,9 @@ func (l framed) fit(width float32) fyne.Size {
 func (l framed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	fit := l.fit(size.Width)
 	for _, o := range objects {
-		place(o, 0, 0, fit.Width, fit.Height)
+		kit.Place(o, 0, 0, fit.Width, fit.Height)
 	}
 }
 
-func (l framed) heightFor(_ []fyne.CanvasObject, width float32) float32 { return l.fit(width).Height }
+func (l framed) HeightFor(_ []fyne.CanvasObject, width float32) float32 { return l.fit(width).Height }
 func (l framed) MinSize([]fyne.CanvasObject) fyne.Size                  { return fyne.NewSize(40, 24) }

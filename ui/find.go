@@ -8,14 +8,16 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
 )
 
 // A finding is a search in the conversation. It goes over all items, in sight or
 // not, beside the UI goroutine.
 type finding struct {
 	bar   *fyne.Container // nil until it is first asked for
-	query *input
-	count *label
+	query *kit.Input
+	count *kit.Label
 	finds bool
 
 	sought string // what hits are of
@@ -50,9 +52,9 @@ func (f *finding) marks(item, part int) []mark {
 	var out []mark
 	for i, h := range f.hits {
 		if h.item == item && h.part == part {
-			color := colorFound
+			color := kit.ColorFound
 			if i == f.here {
-				color = colorHere
+				color = kit.ColorHere
 			}
 			out = append(out, mark{h.at, h.to, color})
 		}
@@ -66,19 +68,19 @@ func (t *transcript) find() {
 		t.buildFind()
 	}
 	if !t.finds {
-		t.began = t.heights.at(t.scroll.scroll.Offset.Y - t.headroom())
+		t.began = t.heights.At(t.scroll.Scroll.Offset.Y - t.headroom())
 		t.finds, t.bar.Hidden = true, false
 		t.moved(barHeight)
 	}
 	t.float()
-	focus(t.query)
+	kit.Focus(t.query)
 	t.query.TypedShortcut(&fyne.ShortcutSelectAll{})
 	t.search()
 }
 
 // moved keeps what is in sight where it is, after all rows moved down by d.
 func (t *transcript) moved(d float32) {
-	if y := t.scroll.scroll.Offset.Y; !t.stick && y > 0 {
+	if y := t.scroll.Scroll.Offset.Y; !t.stick && y > 0 {
 		t.goTo(y + d)
 		return
 	}
@@ -86,26 +88,26 @@ func (t *transcript) moved(d float32) {
 }
 
 func (t *transcript) buildFind() {
-	t.query = newInput(t.clock, "Find in this conversation", false)
-	t.query.bare = true
+	t.query = kit.NewInput(t.clock, "Find in this conversation", false)
+	t.query.Bare = true
 	t.query.OnTyped = t.search
 	t.query.OnSubmit = func() {
-		if t.query.shift {
+		if t.query.Shift {
 			t.step(-1)
 		} else {
 			t.step(1)
 		}
 	}
-	t.count = newLabel("", 12, colorMuted)
-	t.count.right = true
-	line := horizontal(2, t.query, sized(15, 15, newGlyph("search", 15, colorFaint)), t.query, sized(84, 28, t.count),
-		sized(4, 1, newPanel(colorNone, colorNone, 0)),
-		newButton(ghost, "chevron-up", "", func() { t.step(-1) }).small(),
-		newButton(ghost, "chevron-down", "", func() { t.step(1) }).small(),
-		newButton(ghost, "close", "", func() { t.closeFind() }).small())
-	ground := newPanel(colorSurface, colorEdge, 12)
-	ground.shadow = true
-	t.bar = container.New(margin{}, ground, inset(margin{2, 8, 2, 12}, line))
+	t.count = kit.NewLabel("", 12, kit.ColorMuted)
+	t.count.Right = true
+	line := kit.Horizontal(2, t.query, kit.Sized(15, 15, kit.NewIcon("search", 15, kit.ColorFaint)), t.query, kit.Sized(84, 28, t.count),
+		kit.Sized(4, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)),
+		kit.NewButton(kit.Ghost, "chevron-up", "", func() { t.step(-1) }).Small(),
+		kit.NewButton(kit.Ghost, "chevron-down", "", func() { t.step(1) }).Small(),
+		kit.NewButton(kit.Ghost, "close", "", func() { t.closeFind() }).Small())
+	ground := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
+	ground.Shadow = true
+	t.bar = container.New(kit.Margin{}, ground, kit.Inset(kit.Margin{Top: 2, Right: 8, Bottom: 2, Left: 12}, line))
 	t.over.Objects = append(t.over.Objects, t.bar)
 }
 
@@ -196,13 +198,13 @@ func (t *transcript) renew(from int) {
 func (t *transcript) say() {
 	switch {
 	case t.sought == "":
-		t.count.set("")
+		t.count.Set("")
 	case len(t.hits) == 0:
-		t.count.set("Nothing found")
+		t.count.Set("Nothing found")
 	case len(t.hits) == mostHits:
-		t.count.set(fmt.Sprintf("%d of %d+", t.here+1, mostHits))
+		t.count.Set(fmt.Sprintf("%d of %d+", t.here+1, mostHits))
 	default:
-		t.count.set(fmt.Sprintf("%d of %d", t.here+1, len(t.hits)))
+		t.count.Set(fmt.Sprintf("%d of %d", t.here+1, len(t.hits)))
 	}
 }
 
@@ -230,14 +232,14 @@ func (t *transcript) bring(s spot) {
 	}
 	t.stick = false
 	t.uncover(s.item)
-	scroll := t.scroll.scroll
+	scroll := t.scroll.Scroll
 	high := scroll.Size().Height
 	// What lies between is guessed; once it exists, look again from there.
 	for range 4 {
-		y := t.heights.before(s.item) + t.headroom()
+		y := t.heights.Before(s.item) + t.headroom()
 		t.make(s.item)
 		if a, ok := t.rows[s.item].block.(*answer); ok {
-			y += a.heights.before(s.part)
+			y += a.heights.Before(s.part)
 			if p := a.passages[s.part]; p != nil {
 				y += p.lineAt(s.at)
 			}
@@ -268,14 +270,14 @@ func (t *transcript) uncover(item int) {
 		if !b.open {
 			b.toggle()
 		}
-		b.halo.light(colorHere)
+		b.halo.light(kit.ColorHere)
 	}
 }
 
 // lineAt is how far down the line of a character is.
 func (p *passage) lineAt(at int) float32 {
 	for _, l := range p.set.lines {
-		if at >= l.at+l.textLine.at && at < l.at+l.end {
+		if at >= l.at+l.Line.At && at < l.at+l.End {
 			return l.y
 		}
 	}

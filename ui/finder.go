@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/internal/store"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -17,14 +18,14 @@ import (
 // the focus: the arrows move through what is found, and Enter opens it.
 type finder struct {
 	field *fyne.Container
-	input *input
-	wipe  *button
+	input *kit.Input
+	wipe  *kit.Button
 	page  *fyne.Container
-	rack  *rack
-	note  *prose // what is found, or why there is nothing
+	rack  *kit.VarList
+	note  *kit.Paragraph // what is found, or why there is nothing
 
-	clock *clock
-	pause *beat // until what is typed is looked for
+	clock *kit.Clock
+	pause *kit.Beat // until what is typed is looked for
 	now   func() time.Time
 	query string // what hits are of
 	hits  []store.Hit
@@ -44,28 +45,28 @@ const (
 	mostFound = 100
 )
 
-func newFinder(c *clock) *finder {
-	f := &finder{clock: c, rack: newRack(), at: -1, now: time.Now}
-	f.input = newInput(c, "Search conversations", false)
-	f.wipe = newButton(ghost, "close", "", f.clear).small()
+func newFinder(c *kit.Clock) *finder {
+	f := &finder{clock: c, rack: kit.NewVarList(), at: -1, now: time.Now}
+	f.input = kit.NewInput(c, "Search conversations", false)
+	f.wipe = kit.NewButton(kit.Ghost, "close", "", f.clear).Small()
 	f.wipe.Hidden = true
-	ground := newField(f.input)
-	ground.Objects[1] = inset(margin{0, 3, 0, 10}, horizontal(0, f.input, newGlyph("search", 15, colorFaint), f.input, f.wipe))
-	f.field = container.New(fixed{fyne.NewSize(1, 36)}, ground)
+	ground := kit.NewField(f.input)
+	ground.Objects[1] = kit.Inset(kit.Margin{Top: 0, Right: 3, Bottom: 0, Left: 10}, kit.Horizontal(0, f.input, kit.NewIcon("search", 15, kit.ColorFaint), f.input, f.wipe))
+	f.field = container.New(kit.Fixed{Least: fyne.NewSize(1, 36)}, ground)
 	f.input.OnTyped = f.typed
 	f.input.OnSubmit = func() { f.open(f.at) }
 	f.input.OnKey = f.key
-	f.note = newText("", 12, 17, colorMuted)
-	f.rack.make = func(int) (fyne.CanvasObject, any) {
+	f.note = kit.NewText("", 12, 17, kit.ColorMuted)
+	f.rack.Make = func(int) (fyne.CanvasObject, any) {
 		r := newFound()
 		r.spot.OnTapped = func() { f.open(r.at) }
 		return r.root, r
 	}
-	f.rack.bind = func(row rackRow, o any) {
-		o.(*found).set(row.at, f.hits[row.at], view.Ago(f.hits[row.at].When, f.now()), row.at == f.at)
+	f.rack.Bind = func(row kit.VarRow, o any) {
+		o.(*found).set(row.At, f.hits[row.At], view.Ago(f.hits[row.At].When, f.now()), row.At == f.at)
 	}
-	top := inset(margin{8, 12, 6, 12}, f.note)
-	f.page = container.New(&stacked{head: top, body: f.rack.root, foot: newPanel(colorNone, colorNone, 0)}, top, f.rack.root)
+	top := kit.Inset(kit.Margin{Top: 8, Right: 12, Bottom: 6, Left: 12}, f.note)
+	f.page = container.New(&kit.Stacked{Head: top, Body: f.rack.Root, Foot: kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)}, top, f.rack.Root)
 	f.page.Hide()
 	return f
 }
@@ -89,7 +90,7 @@ func (f *finder) typed() {
 		f.say("Searching…", nil)
 		f.show(true)
 	}
-	f.pause = f.clock.add(1, func() {
+	f.pause = f.clock.Add(1, func() {
 		f.stop()
 		if f.OnSeek != nil {
 			f.OnSeek(query)
@@ -99,7 +100,7 @@ func (f *finder) typed() {
 
 func (f *finder) stop() {
 	if f.pause != nil {
-		f.clock.remove(f.pause)
+		f.clock.Remove(f.pause)
 		f.pause = nil
 	}
 }
@@ -138,13 +139,13 @@ func (f *finder) found(query string, hits []store.Hit, err error) {
 
 func (f *finder) say(note string, hits []store.Hit) {
 	f.hits = hits
-	f.note.setText(note)
-	rows := make([]rackRow, len(hits))
+	f.note.SetText(note)
+	rows := make([]kit.VarRow, len(hits))
 	for i := range rows {
-		rows[i] = rackRow{finderHit, i, hitHeight}
+		rows[i] = kit.VarRow{Kind: finderHit, At: i, Height: hitHeight}
 	}
-	f.rack.show(rows)
-	f.rack.goTo(0)
+	f.rack.Show(rows)
+	f.rack.GoTo(0)
 	if s := f.page.Size(); s.Width > 0 {
 		f.page.Layout.Layout(f.page.Objects, s)
 	}
@@ -182,14 +183,14 @@ func (f *finder) key(e *fyne.KeyEvent) bool {
 
 func (f *finder) mark(i int) {
 	f.at = i
-	f.rack.arrange(true)
-	f.rack.reveal(i)
+	f.rack.Arrange(true)
+	f.rack.Reveal(i)
 }
 
 // clear empties the field, and brings the list back.
 func (f *finder) clear() {
 	f.input.SetText("")
-	focus(f.input)
+	kit.Focus(f.input)
 }
 
 func (f *finder) open(i int) {

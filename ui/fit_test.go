@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"goated/ui/kit"
 	"goated/ui/richtext"
 
 	"fyne.io/fyne/v2"
@@ -48,20 +49,20 @@ func fits(t *testing.T, d *desk, when string) {
 			t.Errorf("%s: %q is from %g to %g in a window of %g", when, text, at.X, at.X+o.Size().Width, wide)
 		}
 	}
-	find(d, func(l *label) bool {
-		need := l.measure(l.text)
-		if l.cut {
+	find(d, func(l *kit.Label) bool {
+		need := l.Measure(l.Text)
+		if l.Cut {
 			need.Width = 0
 		}
-		check(l, l.text, fyne.NewSize(need.Width, 0))
+		check(l, l.Text, fyne.NewSize(need.Width, 0))
 		return false
 	})
-	find(d, func(p *prose) bool {
-		check(p, richtext.PlainText(p.spans), fyne.NewSize(80, p.HeightFor(p.Size().Width)))
+	find(d, func(p *kit.Paragraph) bool {
+		check(p, richtext.PlainText(p.Spans), fyne.NewSize(80, p.HeightFor(p.Size().Width)))
 		return false
 	})
-	find(d, func(b *button) bool {
-		check(b, b.text, test.WidgetRenderer(b).MinSize())
+	find(d, func(b *kit.Button) bool {
+		check(b, b.Text, test.WidgetRenderer(b).MinSize())
 		return false
 	})
 }

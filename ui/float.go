@@ -3,6 +3,8 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
 )
 
 // floating is what lies above the rows: the way back to the newest message, and
@@ -10,26 +12,26 @@ import (
 type floating struct {
 	latest  *fyne.Container
 	address *fyne.Container
-	words   *label
+	words   *kit.Label
 }
 
 // float shows what floats, as things are now.
 func (t *transcript) float() {
 	if t.latest == nil {
-		ground := newPanel(colorSurface, colorNone, 18)
-		ground.shadow = true
-		spot := newHotspot(18, t.toLatest)
-		spot.rest(colorSurface, colorEdge)
-		t.latest = container.New(margin{}, ground, spot, newGlyph("chevron-down", 18, colorText))
-		t.words = newLabel("", 12, colorMuted).elided()
-		t.address = boxed(newPanel(colorSurface, colorBorder, 7), margin{5, 10, 5, 10}, t.words)
+		ground := kit.NewPanel(kit.ColorSurface, kit.ColorNone, 18)
+		ground.Shadow = true
+		spot := kit.NewTappable(18, t.toLatest)
+		spot.Rest(kit.ColorSurface, kit.ColorEdge)
+		t.latest = container.New(kit.Margin{}, ground, spot, kit.NewIcon("chevron-down", 18, kit.ColorText))
+		t.words = kit.NewLabel("", 12, kit.ColorMuted).Elided()
+		t.address = kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 7), kit.Margin{Top: 5, Right: 10, Bottom: 5, Left: 10}, t.words)
 		t.latest.Hidden, t.address.Hidden = true, true
 		t.over.Objects = []fyne.CanvasObject{t.latest, t.address}
 	}
-	away := len(t.rows) > 0 && !t.stick && t.scroll.scroll.Offset.Y < t.tall()-t.scroll.scroll.Size().Height-80
+	away := len(t.rows) > 0 && !t.stick && t.scroll.Scroll.Offset.Y < t.tall()-t.scroll.Scroll.Size().Height-80
 	pointed := t.pointed != ""
 	if pointed {
-		t.words.set(t.pointed)
+		t.words.Set(t.pointed)
 	}
 	if t.latest.Hidden == away || t.address.Hidden == pointed {
 		t.latest.Hidden, t.address.Hidden = !away, !pointed
@@ -51,7 +53,7 @@ func (t *transcript) toLatest() {
 // of this.
 func (t *transcript) goTo(y float32) {
 	t.stick = false
-	t.scroll.scroll.ScrollToOffset(fyne.NewPos(0, max(min(y, t.tall()-t.scroll.scroll.Size().Height), 0)))
+	t.scroll.Scroll.ScrollToOffset(fyne.NewPos(0, max(min(y, t.tall()-t.scroll.Scroll.Size().Height), 0)))
 	t.arrange()
 }
 
@@ -59,12 +61,12 @@ func (t *transcript) goTo(y float32) {
 type floatLayout struct{ t *transcript }
 
 func (l floatLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	place(l.t.latest, float32(int(size.Width/2))-18, size.Height-48, 36, 36)
-	w := min(l.t.words.measure(l.t.words.text).Width+22, size.Width-40)
-	place(l.t.address, 10, size.Height-34, w, 26)
+	kit.Place(l.t.latest, float32(int(size.Width/2))-18, size.Height-48, 36, 36)
+	w := min(l.t.words.Measure(l.t.words.Text).Width+22, size.Width-40)
+	kit.Place(l.t.address, 10, size.Height-34, w, 26)
 	if l.t.bar != nil {
 		w := min(float32(420), size.Width-40)
-		place(l.t.bar, size.Width-w-20, 12, w, 40)
+		kit.Place(l.t.bar, size.Width-w-20, 12, w, 40)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -18,16 +19,16 @@ type footer struct {
 	owner   *transcript
 	at      int
 	own     bool // the message is the user's
-	buttons []*button
+	buttons []*kit.Button
 	pager   *pager
-	tokens  *label
+	tokens  *kit.Label
 }
 
 func newFooter(owner *transcript, at int, own bool) *footer {
-	f := &footer{owner: owner, at: at, own: own, tokens: newLabel("", 12, colorFaint)}
+	f := &footer{owner: owner, at: at, own: own, tokens: kit.NewLabel("", 12, kit.ColorFaint)}
 	offer := func(icon string, done func(int)) {
 		if done != nil {
-			f.buttons = append(f.buttons, newButton(ghost, icon, "", func() { done(at) }).small())
+			f.buttons = append(f.buttons, kit.NewButton(kit.Ghost, icon, "", func() { done(at) }).Small())
 		}
 	}
 	offer("copy", owner.copySource)
@@ -52,7 +53,7 @@ func newFooter(owner *transcript, at int, own bool) *footer {
 }
 
 // count shows what the turn took.
-func (f *footer) count(spent view.Spent) { f.tokens.set(spent.String()) }
+func (f *footer) count(spent view.Spent) { f.tokens.Set(spent.String()) }
 
 // show shows the buttons if the message is the one that is pointed at, or the
 // last answer; and where there are several versions of it, which one it is.
@@ -85,15 +86,15 @@ func (l footLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		paged = pagerWidth
 	}
 	if l.f.own {
-		place(l.f.pager.root, size.Width+2-pagerWidth, 3, pagerWidth, 28)
+		kit.Place(l.f.pager.root, size.Width+2-pagerWidth, 3, pagerWidth, 28)
 		x = size.Width + 4 - paged - float32(len(l.f.buttons))*(wide+gap)
 	} else {
-		place(l.f.pager.root, x, 3, pagerWidth, 28)
+		kit.Place(l.f.pager.root, x, 3, pagerWidth, 28)
 		x += paged
 	}
 	left := max(x+6, 0) // of what there is without the buttons
 	for _, b := range l.f.buttons {
-		place(b, x, 3, wide, 28)
+		kit.Place(b, x, 3, wide, 28)
 		x += wide + gap
 	}
 	if len(l.f.buttons) == 0 || l.f.buttons[0].Hidden {
@@ -102,10 +103,10 @@ func (l footLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		x += 6
 	}
 	m := l.f.tokens.MinSize()
-	place(l.f.tokens, x, 3, m.Width, 28)
+	kit.Place(l.f.tokens, x, 3, m.Width, 28)
 }
 
-func (l footLayout) heightFor([]fyne.CanvasObject, float32) float32 {
+func (l footLayout) HeightFor([]fyne.CanvasObject, float32) float32 {
 	if l.f.own {
 		return footHeight / 2
 	}

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -13,8 +14,8 @@ import (
 type form struct {
 	root   *fyne.Container
 	fields []*field
-	sheet  *sheet // to lay out anew when a message comes or goes
-	broken string // why the schema could not be read
+	sheet  *kit.Sheet // to lay out anew when a message comes or goes
+	broken string     // why the schema could not be read
 
 	OnSubmit func()
 }
@@ -23,8 +24,8 @@ type form struct {
 type field struct {
 	view.Field
 	root   *fyne.Container
-	error  *prose
-	ground *panel // behind an input; nil for other kinds
+	error  *kit.Paragraph
+	ground *kit.Panel // behind an input; nil for other kinds
 	focus  fyne.Focusable
 	value  func() string
 	warned bool // it was said that a required text is empty
@@ -32,11 +33,11 @@ type field struct {
 
 // newForm makes a form of schema under lead, with known values filled in.
 func (w *Window) newForm(schema any, known map[string]any, lead []fyne.CanvasObject) *form {
-	f := &form{root: vertical(16, lead...)}
+	f := &form{root: kit.Vertical(16, lead...)}
 	fields, err := view.Fields(schema)
 	if err != nil {
 		f.broken = err.Error()
-		f.root.Add(newText(fmt.Sprintf("The form can't be shown: %s", err.Error()), 13, 20, colorBad))
+		f.root.Add(kit.NewText(fmt.Sprintf("The form can't be shown: %s", err.Error()), 13, 20, kit.ColorBad))
 		return f
 	}
 	for i, spec := range fields {
@@ -50,37 +51,37 @@ func (w *Window) newForm(schema any, known map[string]any, lead []fyne.CanvasObj
 }
 
 func (f *form) add(w *Window, spec view.Field, value any, last bool) {
-	fd := &field{Field: spec, error: newText("", 12, 18, colorBad)}
+	fd := &field{Field: spec, error: kit.NewText("", 12, 18, kit.ColorBad)}
 	fd.error.Hide()
 	var parts []fyne.CanvasObject
 	if spec.Kind != view.Toggle { // which says its name itself
-		head := []fyne.CanvasObject{newLabel(spec.Label, 13, colorText).strong()}
+		head := []fyne.CanvasObject{kit.NewLabel(spec.Label, 13, kit.ColorText).Strong()}
 		if spec.Required {
-			head = append(head, newLabel("required", 12, colorFaint))
+			head = append(head, kit.NewLabel("required", 12, kit.ColorFaint))
 		}
-		parts = append(parts, horizontal(8, nil, head...))
+		parts = append(parts, kit.Horizontal(8, nil, head...))
 	}
 	if spec.Help != "" {
-		parts = append(parts, newText(spec.Help, 12, 18, colorMuted))
+		parts = append(parts, kit.NewText(spec.Help, 12, 18, kit.ColorMuted))
 	}
 	text := spec.Format(value)
 	switch spec.Kind {
 	case view.Toggle:
-		o := newOption(boxMark, spec.Label, text == "true", nil)
-		fd.focus, fd.value = o.spot, func() string {
-			if o.on {
+		o := kit.NewOption(kit.Checkbox, spec.Label, text == "true", nil)
+		fd.focus, fd.value = o.Spot, func() string {
+			if o.On {
 				return "true"
 			}
 			return "false"
 		}
-		parts = append(parts, o.root)
+		parts = append(parts, o.Root)
 	case view.Choice, view.MultiChoice:
 		list := f.choices(fd, text)
 		parts = append(parts, list)
 	default:
-		in := newInput(w.clock, "", spec.Kind == view.LongText || spec.Kind == view.JSON)
-		in.prose = in.MultiLine
-		in.put(text)
+		in := kit.NewInput(w.clock, "", spec.Kind == view.LongText || spec.Kind == view.JSON)
+		in.Prose = in.MultiLine
+		in.Put(text)
 		if in.MultiLine {
 			in.SetMinRowsVisible(3)
 		}
@@ -90,18 +91,18 @@ func (f *form) add(w *Window, spec view.Field, value any, last bool) {
 		in.OnRefuse = func(s string) { f.report(fd, s) }
 		in.OnTyped = func() { f.report(fd, "") }
 		in.OnSubmit = func() {
-			if last || in.prose {
+			if last || in.Prose {
 				f.OnSubmit()
 			} else {
 				w.win.Canvas().FocusNext()
 			}
 		}
 		fd.focus, fd.value = in, func() string { return in.Text }
-		box := newField(in)
-		fd.ground = box.Objects[0].(*panel)
+		box := kit.NewField(in)
+		fd.ground = box.Objects[0].(*kit.Panel)
 		parts = append(parts, box)
 	}
-	fd.root = vertical(6, append(parts, fd.error)...)
+	fd.root = kit.Vertical(6, append(parts, fd.error)...)
 	f.fields = append(f.fields, fd)
 	f.root.Add(fd.root)
 }
@@ -117,32 +118,32 @@ func (f *form) choices(fd *field, chosen string) *fyne.Container {
 		}
 		return false
 	}
-	list := vertical(4)
-	var all []*option
-	mark := boxMark
+	list := kit.Vertical(4)
+	var all []*kit.Option
+	mark := kit.Checkbox
 	if fd.Kind == view.Choice {
-		mark = dotMark
+		mark = kit.RadioButton
 	}
 	for _, c := range fd.Choices {
-		o := newOption(mark, c.Label, has(c.Label), nil)
+		o := kit.NewOption(mark, c.Label, has(c.Label), nil)
 		o.OnChange = func() {
 			if fd.Kind == view.Choice {
 				for _, other := range all {
-					other.set(other == o)
+					other.Set(other == o)
 				}
 			}
 			f.report(fd, "")
 		}
 		all = append(all, o)
-		list.Add(o.root)
+		list.Add(o.Root)
 	}
 	if len(all) > 0 {
-		fd.focus = all[0].spot
+		fd.focus = all[0].Spot
 	}
 	fd.value = func() string {
 		var labels []string
 		for i, o := range all {
-			if o.on {
+			if o.On {
 				labels = append(labels, fd.Choices[i].Label)
 			}
 		}
@@ -157,18 +158,18 @@ func (f *form) report(fd *field, text string) {
 		return
 	}
 	fd.warned = false
-	if in, ok := fd.focus.(*input); ok {
-		in.wrong = text != ""
-		in.ring(fd.ground)
+	if in, ok := fd.focus.(*kit.Input); ok {
+		in.Wrong = text != ""
+		in.Ring(fd.ground)
 	}
-	fd.error.setText(text)
+	fd.error.SetText(text)
 	if text == "" {
 		fd.error.Hide()
 	} else {
 		fd.error.Show()
 	}
 	if f.sheet != nil {
-		f.sheet.refit()
+		f.sheet.Refit()
 	}
 }
 
@@ -202,7 +203,7 @@ func (f *form) submit() (map[string]any, bool) {
 		}
 	}
 	if wrong != nil {
-		focus(wrong.focus)
+		kit.Focus(wrong.focus)
 		return nil, false
 	}
 	return values, true

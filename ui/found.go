@@ -7,16 +7,17 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/internal/store"
+	"goated/ui/kit"
 )
 
 // A found is one place that a search has found: the conversation, when it was,
 // and the words around it in two lines.
 type found struct {
 	root  *fyne.Container
-	spot  *hotspot
-	title *lettered
-	when  *label
-	lines [2]*lettered
+	spot  *kit.Tappable
+	title *kit.Highlight
+	when  *kit.Label
+	lines [2]*kit.Highlight
 
 	at    int
 	hit   store.Hit
@@ -28,36 +29,36 @@ type found struct {
 const foundBefore = 16
 
 func newFound() *found {
-	f := &found{spot: newHotspot(9, nil), title: newLettered(13), when: newLabel("", 11, colorFaint), at: -1}
-	f.spot.still = true
-	words := vertical(1, container.New(fixed{fyne.NewSize(1, 18)}, horizontal(6, f.title, f.title, f.when)))
+	f := &found{spot: kit.NewTappable(9, nil), title: kit.NewHighlight(13), when: kit.NewLabel("", 11, kit.ColorFaint), at: -1}
+	f.spot.Still = true
+	words := kit.Vertical(1, container.New(kit.Fixed{Least: fyne.NewSize(1, 18)}, kit.Horizontal(6, f.title, f.title, f.when)))
 	for i := range f.lines {
-		f.lines[i] = newLettered(11)
-		f.lines[i].color = colorMuted
-		words.Add(container.New(fixed{fyne.NewSize(1, 15)}, f.lines[i]))
+		f.lines[i] = kit.NewHighlight(11)
+		f.lines[i].Color = kit.ColorMuted
+		words.Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 15)}, f.lines[i]))
 	}
-	f.root = inset(margin{1, 0, 1, 0}, container.New(foundLayout{f}, f.spot, inset(margin{7, 10, 7, 12}, words)))
+	f.root = kit.Inset(kit.Margin{Top: 1, Right: 0, Bottom: 1, Left: 0}, container.New(foundLayout{f}, f.spot, kit.Inset(kit.Margin{Top: 7, Right: 10, Bottom: 7, Left: 12}, words)))
 	return f
 }
 
 func (f *found) set(at int, h store.Hit, when string, marked bool) {
 	f.at, f.hit = at, h
-	f.when.set(when)
+	f.when.Set(when)
 	title := h.Title
 	if title == "" {
 		title = "New chat"
 	}
 	if h.Turn == "" {
-		f.title.set(title, characters(h.Snippet, h.Matches, 0))
+		f.title.Set(title, characters(h.Snippet, h.Matches, 0))
 		f.hit.Snippet, f.hit.Matches = "In the title", nil
 	} else {
-		f.title.set(title, nil)
+		f.title.Set(title, nil)
 	}
 	f.width = 0
 	if marked {
-		f.spot.rest(colorSelected, colorNone)
+		f.spot.Rest(kit.ColorSelected, kit.ColorNone)
 	} else {
-		f.spot.rest(colorNone, colorNone)
+		f.spot.Rest(kit.ColorNone, kit.ColorNone)
 	}
 	if s := f.root.Size(); s.Width > 0 {
 		f.root.Layout.Layout(f.root.Objects, s)
@@ -109,7 +110,7 @@ func (f *found) fill(width float32) {
 				own = append(own, at-from)
 			}
 		}
-		l.set(string(text[from:to]), own)
+		l.Set(string(text[from:to]), own)
 		for from = to; from < len(text) && text[from] == ' '; from++ {
 		}
 	}
@@ -121,7 +122,7 @@ func (f *found) fits(text []rune, from int, width float32) int {
 	lo, hi := from, min(len(text), from+200)
 	for lo < hi {
 		mid := (lo + hi + 1) / 2
-		if fyne.MeasureText(string(text[from:mid]), f.lines[0].size, style).Width <= width {
+		if fyne.MeasureText(string(text[from:mid]), f.lines[0].TextSize, style).Width <= width {
 			lo = mid
 		} else {
 			hi = mid - 1
@@ -143,7 +144,7 @@ type foundLayout struct{ f *found }
 
 func (l foundLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.f.fill(size.Width - 22)
-	margin{}.Layout(objects, size)
+	kit.Margin{}.Layout(objects, size)
 }
 
 func (l foundLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, hitHeight-2) }

@@ -1,6 +1,10 @@
 package ui
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+
+	"goated/ui/kit"
+)
 
 // headerHeight is that of the bar over the transcript.
 const headerHeight = 56
@@ -14,11 +18,11 @@ func (split) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	wide := size.Width >= 760
 	objects[0].(*fyne.Container).Hidden, objects[1].(*fyne.Container).Hidden = !wide, !wide
 	if wide {
-		place(objects[0], 0, 0, sidebarWidth, size.Height)
-		place(objects[1], sidebarWidth, 0, 1, size.Height)
+		kit.Place(objects[0], 0, 0, sidebarWidth, size.Height)
+		kit.Place(objects[1], sidebarWidth, 0, 1, size.Height)
 		x = sidebarWidth + 1
 	}
-	place(objects[2], x, 0, max(size.Width-x, 0), size.Height)
+	kit.Place(objects[2], x, 0, max(size.Width-x, 0), size.Height)
 }
 
 func (split) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(480, 420) }
@@ -28,19 +32,19 @@ func (split) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(480, 4
 type mainArea struct{ header, body, foot fyne.CanvasObject }
 
 func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	foot := heightOf(l.foot, size.Width)
+	foot := kit.HeightOf(l.foot, size.Width)
 	for i, o := range objects {
 		switch {
 		case i == 0:
-			place(o, 0, 0, size.Width, size.Height)
+			kit.Place(o, 0, 0, size.Width, size.Height)
 		case o == l.header:
-			place(o, 0, 0, size.Width, headerHeight)
+			kit.Place(o, 0, 0, size.Width, headerHeight)
 		case o == l.body:
-			place(o, 0, headerHeight+1, size.Width, max(size.Height-headerHeight-1-foot, 0))
+			kit.Place(o, 0, headerHeight+1, size.Width, max(size.Height-headerHeight-1-foot, 0))
 		case o == l.foot:
-			place(o, 0, size.Height-foot, size.Width, foot)
+			kit.Place(o, 0, size.Height-foot, size.Width, foot)
 		default:
-			place(o, 0, headerHeight, size.Width, 1)
+			kit.Place(o, 0, headerHeight, size.Width, 1)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -63,15 +64,15 @@ func TestPictureSidebar(t *testing.T) {
 func TestPictureUndo(t *testing.T) {
 	picture(t, "undo", false, func(d *desk) {
 		library(d)
-		d.toasts.offer("trash", "Deleted the message, its answer and the 3 messages after it.", "Undo", d.command(t, "undelete").Shortcut, func() {})
+		d.toasts.Offer("trash", "Deleted the message, its answer and the 3 messages after it.", "Undo", d.command(t, "undelete").Shortcut, func() {})
 	})
 }
 
 func TestPictureSearch(t *testing.T) {
 	shelf(t, "search", func(d *desk) {
 		f := d.sidebar.finder
-		focus(f.input)
-		f.input.put("target missed")
+		kit.Focus(f.input)
+		f.input.Put("target missed")
 		hit := func(title, turn, text string, ago time.Duration) store.Hit {
 			var at [][2]int
 			for _, word := range []string{"target", "missed"} {

@@ -15,6 +15,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/registry"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -27,7 +28,7 @@ func TestPicturePalette(t *testing.T) {
 			d.see(toolServers())
 			d.openPalette()
 			p := d.top()
-			p.first.(*input).put("con")
+			p.First.(*kit.Input).Put("con")
 		})
 	}
 }
@@ -76,7 +77,7 @@ func TestPictureAttachments(t *testing.T) {
 	picture(t, "attachments", false, func(d *desk) {
 		someFiles(d)
 		d.chats[0].chat = view.Chat{}.Say("What is on this picture, and does the table agree with it?", d.chats[0].files[0].Attachment, d.chats[0].files[1].Attachment)
-		d.composer.input.put("And this one?")
+		d.composer.input.Put("And this one?")
 		d.refresh()
 	})
 }
@@ -90,7 +91,7 @@ func TestPictureRecent(t *testing.T) {
 }
 
 // top is the sheet that lies on top.
-func (d *desk) top() *sheet { return d.stack.list[len(d.stack.list)-1] }
+func (d *desk) top() *kit.Sheet { return d.stack.list[len(d.stack.list)-1] }
 
 func someFiles(d *desk) {
 	img := image.NewNRGBA(image.Rect(0, 0, 160, 160))
@@ -168,16 +169,16 @@ func TestPicturePermissions(t *testing.T) {
 			s.Needs = []sandbox.Permission{{Kind: sandbox.ToHost, Host: "*.cdn.example.org:8443"}}
 			d.see(client.Snapshot{Servers: []client.Server{s}})
 			d.visit(s.ID, "")
-			d.station.turn(serverPermissions)
+			d.station.Turn(serverPermissions)
 			d.station.addingHost = "https://example.org/path"
-			d.station.show(d.station.permissions(l, c))
-			if in, ok := find(d, func(in *input) bool { return in.Text == d.station.addingHost }); ok {
+			d.station.Show(d.station.permissions(l, c))
+			if in, ok := find(d, func(in *kit.Input) bool { return in.Text == d.station.addingHost }); ok {
 				in.OnSubmit()
 			}
 			d.beats(10)
-			d.station.body.scroll.ScrollToTop()
+			d.station.Body.Scroll.ScrollToTop()
 			if dark {
-				d.station.body.scroll.ScrollToBottom()
+				d.station.Body.Scroll.ScrollToBottom()
 			}
 		})
 		picture(t, "permissions", dark, func(d *desk) {
@@ -193,10 +194,10 @@ func TestPicturePermissions(t *testing.T) {
 			s.Policy = s.Policy.With(c.Grant)
 			d.see(client.Snapshot{Servers: []client.Server{s}})
 			d.visit(s.ID, "")
-			d.station.turn(serverPermissions)
-			d.station.show(d.station.permissions(l, c))
+			d.station.Turn(serverPermissions)
+			d.station.Show(d.station.permissions(l, c))
 			if dark {
-				d.station.body.scroll.ScrollToBottom()
+				d.station.Body.Scroll.ScrollToBottom()
 			}
 		})
 	}

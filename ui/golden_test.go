@@ -131,7 +131,7 @@ func TestPictureAnswer(t *testing.T) {
 		d.chats[0].chat = c.Fail(errBoom)
 		d.refresh()
 		d.coloured()
-		d.toasts.say("check", "Connected to filesystem · 11 tools")
+		d.toasts.Say("check", "Connected to filesystem · 11 tools")
 	})
 }
 
@@ -187,7 +187,7 @@ func TestPictureConnect(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		picture(t, "connect", dark, func(d *desk) {
 			d.connect()
-			d.connector.path.put("/home/ada/tools/weather.py")
+			d.connector.path.Put("/home/ada/tools/weather.py")
 			d.connector.fail(&client.Error{Kind: client.ErrStart, Err: errors.New("exit status 1"), Stderr: []string{
 				"Traceback (most recent call last):",
 				`  File "/home/ada/tools/weather.py", line 3, in <module>`,

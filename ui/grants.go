@@ -10,6 +10,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/sandbox"
+	"goated/ui/kit"
 )
 
 // launchOf returns how the settings write down a server, and how the host runs
@@ -77,7 +78,7 @@ func (w *Window) again(id string, do func() error) {
 				w.alert(err)
 			case err == nil:
 				w.mended(s)
-				w.toasts.say("check", fmt.Sprintf("%s is running anew", s.Name))
+				w.toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})
@@ -98,22 +99,22 @@ func (w *Window) mended(s client.Server) {
 
 // unconfine asks whether a server may run without a sandbox, and does it.
 func (w *Window) unconfine(s client.Server, l config.Launch) {
-	var sh *sheet
+	var sh *kit.Sheet
 	opened := w.now()
-	cancel := newButton(outline, "", "Cancel", func() { w.shut(sh) })
-	run := newButton(primary, "shield-off", "Run without the sandbox", func() {
+	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { w.shut(sh) })
+	run := kit.NewButton(kit.Primary, "shield-off", "Run without the sandbox", func() {
 		if w.now().Sub(opened) < permitGuard {
 			return
 		}
 		w.shut(sh)
 		w.confine(l, false)
 	})
-	gap := newLabel("", 12, colorFaint).elided()
-	sh = newSheet(540, fmt.Sprintf("Run %s without the sandbox?", s.Name), vertical(14,
-		newText("It may then do whatever you may: read, change and delete all your files, use the network, see your keys, start and stop programs.", 14, 21, colorText),
-		newText("Do it only if you trust everybody who wrote a part of it. It is remembered, and taken back here or in the settings under Approvals.", 14, 21, colorMuted)),
-		horizontal(8, gap, gap, cancel, run))
-	sh.first = cancel
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	sh = kit.NewSheet(540, fmt.Sprintf("Run %s without the sandbox?", s.Name), kit.Vertical(14,
+		kit.NewText("It may then do whatever you may: read, change and delete all your files, use the network, see your keys, start and stop programs.", 14, 21, kit.ColorText),
+		kit.NewText("Do it only if you trust everybody who wrote a part of it. It is remembered, and taken back here or in the settings under Approvals.", 14, 21, kit.ColorMuted)),
+		kit.Horizontal(8, gap, gap, cancel, run))
+	sh.First = cancel
 	sh.OnClose = func() { w.shut(sh) }
 	w.open(sh)
 }

@@ -3,47 +3,49 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
 )
 
 // greeting is what an empty conversation shows.
 func (t *transcript) greeting() *fyne.Container {
-	mark := newMark()
-	hello := newLabel("What shall we do?", 24, colorText).strong()
-	hello.centre = true
+	mark := kit.NewLogo()
+	hello := kit.NewLabel("What shall we do?", 24, kit.ColorText).Strong()
+	hello.Centre = true
 	lead := newLead("Ask in your own words. Connected tools do the work, and ask you first.", 480)
-	examples := vertical(8)
+	examples := kit.Vertical(8)
 	for _, e := range []struct{ icon, text string }{
 		{"folder", "List the files in ."},
 		{"chat", "Remember coffee as flat white"},
 		{"info", "What do you remember about coffee"},
 	} {
-		spot := newHotspot(12, func() {
+		spot := kit.NewTappable(12, func() {
 			if t.OnExample != nil {
 				t.OnExample(e.text)
 			}
 		})
-		spot.rest(colorSurface, colorBorder)
-		text := newLabel(e.text, 14, colorText).elided()
-		examples.Add(container.New(fixed{fyne.NewSize(1, 46)}, spot,
-			inset(margin{0, 16, 0, 16}, horizontal(12, text, newGlyph(e.icon, 16, colorAccent), text))))
+		spot.Rest(kit.ColorSurface, kit.ColorBorder)
+		text := kit.NewLabel(e.text, 14, kit.ColorText).Elided()
+		examples.Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 46)}, spot,
+			kit.Inset(kit.Margin{Top: 0, Right: 16, Bottom: 0, Left: 16}, kit.Horizontal(12, text, kit.NewIcon(e.icon, 16, kit.ColorAccent), text))))
 	}
-	icon := container.New(measure{width: 64}, sized(64, 64, mark))
-	column := vertical(0, icon, inset(margin{20, 0, 8, 0}, hello), inset(margin{0, -20, 0, -20}, lead),
-		inset(margin{28, 0, 0, 0}, examples))
+	icon := container.New(kit.MaxWidth{Width: 64}, kit.Sized(64, 64, mark))
+	column := kit.Vertical(0, icon, kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 8, Left: 0}, hello), kit.Inset(kit.Margin{Top: 0, Right: -20, Bottom: 0, Left: -20}, lead),
+		kit.Inset(kit.Margin{Top: 28, Right: 0, Bottom: 0, Left: 0}, examples))
 	rest := append([]fyne.CanvasObject{icon}, examples.Objects...)
-	return container.New(middle{rest}, container.New(measure{440, 24}, column))
+	return container.New(middle{rest}, container.New(kit.MaxWidth{Width: 440, Edge: 24}, column))
 }
 
 // newLead is a sentence in the middle, under a title: on one line where it has
 // room for it, and else on as many as it needs.
 func newLead(text string, room float32) fyne.CanvasObject {
-	line := newLabel(text, 14, colorMuted)
-	line.centre = true
+	line := kit.NewLabel(text, 14, kit.ColorMuted)
+	line.Centre = true
 	if line.MinSize().Width <= room {
 		return line
 	}
-	lines := newText(text, 14, 20, colorMuted)
-	lines.centre = true
+	lines := kit.NewText(text, 14, 20, kit.ColorMuted)
+	lines.Centre = true
 	return lines
 }
 
@@ -56,12 +58,12 @@ func (l middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		for _, g := range l.goes {
 			g.Show()
 		}
-		h := heightOf(o, size.Width)
+		h := kit.HeightOf(o, size.Width)
 		for i := len(l.goes) - 1; i >= 0 && h > size.Height; i-- {
 			l.goes[i].Hide()
-			h = heightOf(o, size.Width)
+			h = kit.HeightOf(o, size.Width)
 		}
-		place(o, 0, max(float32(int((size.Height-h)*0.44)), 0), size.Width, h)
+		kit.Place(o, 0, max(float32(int((size.Height-h)*0.44)), 0), size.Width, h)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -14,43 +15,43 @@ const (
 )
 
 // newGrid draws a table: its names stay while its rows scroll.
-func newGrid(g *view.Grid) (whole *fyne.Container, rows *roll) {
+func newGrid(g *view.Grid) (whole *fyne.Container, rows *kit.List) {
 	l := &gridLayout{columns: g.Columns}
 	for _, c := range g.Columns {
 		cell := newGridCell()
-		cell.text, cell.right = c.Longest, c.Right
-		head := newLabel("", 13, colorText).strong()
-		l.natural = append(l.natural, max(cell.measure(c.Longest).Width*1.05+2, head.measure(c.Name).Width)+2*gridPad)
+		cell.Text, cell.Right = c.Longest, c.Right
+		head := kit.NewLabel("", 13, kit.ColorText).Strong()
+		l.natural = append(l.natural, max(cell.Measure(c.Longest).Width*1.05+2, head.Measure(c.Name).Width)+2*gridPad)
 	}
-	names := make([]*label, len(g.Columns))
+	names := make([]*kit.Label, len(g.Columns))
 	for i, c := range g.Columns {
-		names[i] = newLabel(c.Name, 12, colorMuted).strong().elided()
-		names[i].right = c.Right
+		names[i] = kit.NewLabel(c.Name, 12, kit.ColorMuted).Strong().Elided()
+		names[i].Right = c.Right
 	}
 	head := newGridRow(l, names, false)
-	rows = newRoll(gridRowHeight, gridMost, func() fyne.CanvasObject {
-		cells := make([]*label, len(g.Columns))
+	rows = kit.NewList(gridRowHeight, gridMost, func() fyne.CanvasObject {
+		cells := make([]*kit.Label, len(g.Columns))
 		for i, c := range g.Columns {
 			cells[i] = newGridCell()
-			cells[i].right = c.Right
+			cells[i].Right = c.Right
 		}
 		return newGridRow(l, cells, true)
 	}, func(i int, o fyne.CanvasObject) {
 		for c, cell := range o.(*gridRow).cells {
 			v := g.Rows[i][c]
-			cell.text, cell.color = view.Shown(v.Text), colorText
+			cell.Text, cell.Color = view.Shown(v.Text), kit.ColorText
 			if v.Kind == view.NullNode || v.Kind == view.BoolNode {
-				cell.color = colorMuted
+				cell.Color = kit.ColorMuted
 			}
 		}
 		o.(*gridRow).line.Hidden = i == len(g.Rows)-1
 		o.Refresh()
 	})
-	rows.set(len(g.Rows))
-	return vertical(0, sized(1, 30, head), newLine(), rows.root), rows
+	rows.Set(len(g.Rows))
+	return kit.Vertical(0, kit.Sized(1, 30, head), kit.NewLine(), rows.Root), rows
 }
 
-func newGridCell() *label { return newLabel("", 13, colorText).elided() }
+func newGridCell() *kit.Label { return kit.NewLabel("", 13, kit.ColorText).Elided() }
 
 // gridLayout gives each column what it would like, or its share of what there is.
 type gridLayout struct {
@@ -77,12 +78,12 @@ func (l *gridLayout) widths(width float32) []float32 {
 type gridRow struct {
 	widget.BaseWidget
 	layout *gridLayout
-	cells  []*label
-	line   *panel
+	cells  []*kit.Label
+	line   *kit.Panel
 }
 
-func newGridRow(l *gridLayout, cells []*label, lined bool) *gridRow {
-	r := &gridRow{layout: l, cells: cells, line: newPanel(colorBorder, colorNone, 0)}
+func newGridRow(l *gridLayout, cells []*kit.Label, lined bool) *gridRow {
+	r := &gridRow{layout: l, cells: cells, line: kit.NewPanel(kit.ColorBorder, kit.ColorNone, 0)}
 	r.line.Hidden = !lined
 	r.ExtendBaseWidget(r)
 	return r
@@ -94,11 +95,11 @@ type gridRowRenderer struct{ r *gridRow }
 
 func (r *gridRowRenderer) Layout(size fyne.Size) {
 	x := float32(0)
-	for i, w := range r.r.layout.widths(size.Width - rollBarWidth) {
-		place(r.r.cells[i], x+gridPad, 0, max(w-2*gridPad, 0), size.Height)
+	for i, w := range r.r.layout.widths(size.Width - kit.ListBarWidth) {
+		kit.Place(r.r.cells[i], x+gridPad, 0, max(w-2*gridPad, 0), size.Height)
 		x += w
 	}
-	place(r.r.line, 0, size.Height-1, size.Width, 1)
+	kit.Place(r.r.line, 0, size.Height-1, size.Width, 1)
 }
 
 func (r *gridRowRenderer) MinSize() fyne.Size { return fyne.NewSize(40, gridRowHeight) }

@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/kit"
 )
 
 // A ground lies behind the rows of a transcript: it takes what the pointer does
@@ -39,7 +41,7 @@ func (g *ground) TappedSecondary(e *fyne.PointEvent) { g.t.menu(e.AbsolutePositi
 func (g *ground) FocusGained()                       {}
 func (g *ground) TypedRune(rune)                     {}
 func (g *ground) MouseMoved(e *desktop.MouseEvent) {
-	g.t.hover(g.t.heights.at(e.Position.Y-g.t.headroom()), "")
+	g.t.hover(g.t.heights.At(e.Position.Y-g.t.headroom()), "")
 }
 
 func (g *ground) FocusLost() {
@@ -59,7 +61,7 @@ func (g *ground) AcceptsTab() bool { return g.t.chosen > 0 }
 
 func (g *ground) TypedKey(e *fyne.KeyEvent) {
 	if !g.t.typed(e.Name) {
-		passKey(g, e)
+		kit.PassKey(g, e)
 	}
 }
 
@@ -70,7 +72,7 @@ func (g *ground) TypedShortcut(s fyne.Shortcut) {
 	case *fyne.ShortcutSelectAll:
 		g.t.selectAll()
 	default:
-		passShortcut(g, s)
+		kit.PassShortcut(g, s)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/kit"
 )
 
 // haloSteps is in how many beats a halo fades: eight tenths of a second.
@@ -15,15 +17,15 @@ const haloSteps = 8
 // A halo is an edge that lights up once and fades.
 type halo struct {
 	widget.BaseWidget
-	clock *clock
-	beat  *beat
+	clock *kit.Clock
+	beat  *kit.Beat
 	step  int
 	color fyne.ThemeColorName
 
 	OnMove func(step int) // from 0, fully lit, to haloSteps, gone
 }
 
-func newHalo(c *clock) *halo {
+func newHalo(c *kit.Clock) *halo {
 	h := &halo{clock: c, step: haloSteps}
 	h.ExtendBaseWidget(h)
 	return h
@@ -32,14 +34,14 @@ func newHalo(c *clock) *halo {
 func (h *halo) light(color fyne.ThemeColorName) {
 	h.color, h.step = color, 0
 	if h.beat == nil {
-		h.beat = h.clock.add(1, func() { h.step++; h.move() })
+		h.beat = h.clock.Add(1, func() { h.step++; h.move() })
 	}
 	h.move()
 }
 
 func (h *halo) move() {
 	if h.step >= haloSteps && h.beat != nil {
-		h.clock.remove(h.beat)
+		h.clock.Remove(h.beat)
 		h.beat = nil
 	}
 	h.Refresh()

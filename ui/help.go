@@ -3,48 +3,50 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
 )
 
 // openHelp shows the commands that have keys, and how words become calls.
 func (w *Window) openHelp() {
 	groups := make(map[group]*fyne.Container)
 	for _, g := range []group{groupChat, groupTools, groupWindow} {
-		groups[g] = vertical(0, inset(margin{0, 0, 6, 0}, newLabel(g.String(), 13, colorText).strong()))
+		groups[g] = kit.Vertical(0, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel(g.String(), 13, kit.ColorText).Strong()))
 	}
-	line := func(g group, title string, s ...shortcut) {
-		name := newLabel(title, 13, colorText).elided()
+	line := func(g group, title string, s ...kit.Shortcut) {
+		name := kit.NewLabel(title, 13, kit.ColorText).Elided()
 		parts := []fyne.CanvasObject{name}
 		for i, k := range s {
 			if i > 0 && len(s) == 2 {
-				parts = append(parts, newLabel("to", 12, colorFaint))
+				parts = append(parts, kit.NewLabel("to", 12, kit.ColorFaint))
 			}
-			parts = append(parts, newKeys(k))
+			parts = append(parts, kit.NewKeyCaps(k))
 		}
-		groups[g].Add(container.New(fixed{fyne.NewSize(1, 34)}, horizontal(8, name, parts...)))
+		groups[g].Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 34)}, kit.Horizontal(8, name, parts...)))
 	}
-	enter := shortcut{key: fyne.KeyReturn}
+	enter := kit.Shortcut{Key: fyne.KeyReturn}
 	line(groupChat, "Send the message", enter)
-	line(groupChat, "New line in the message", shortcut{fyne.KeyReturn, fyne.KeyModifierShift})
+	line(groupChat, "New line in the message", kit.Shortcut{Key: fyne.KeyReturn, Modifier: fyne.KeyModifierShift})
 	for _, c := range w.commands() {
 		switch {
 		case c.ID == "chat1":
-			line(groupChat, "Conversation 1 to 9", held("1"), held("9"))
-		case isNumbered(c), c.Shortcut.key == "", c.ID == "hide" && !c.Enabled():
+			line(groupChat, "Conversation 1 to 9", kit.ModKey("1"), kit.ModKey("9"))
+		case isNumbered(c), c.Shortcut.Key == "", c.ID == "hide" && !c.Enabled():
 		default:
 			line(c.Group, c.Title, c.Shortcut)
 		}
 		if c.ID == "down" {
-			line(groupChat, "Copy, edit, regenerate, delete it", shortcut{key: "C"}, shortcut{key: "E"}, shortcut{key: "R"}, shortcut{key: fyne.KeyDelete})
+			line(groupChat, "Copy, edit, regenerate, delete it", kit.Shortcut{Key: "C"}, kit.Shortcut{Key: "E"}, kit.Shortcut{Key: "R"}, kit.Shortcut{Key: fyne.KeyDelete})
 		}
 	}
-	line(groupWindow, "Next field or button", shortcut{key: fyne.KeyTab})
-	line(groupWindow, "Press what has the ring", shortcut{key: fyne.KeySpace})
-	left := vertical(22, groups[groupChat], groups[groupTools])
-	hints := newText("Everything is in the palette too. Type /tool {\"argument\": \"value\"} in the message to call a tool directly.", 13, 20, colorMuted)
-	body := vertical(20, inset(margin{10, 0, 0, 0}, container.New(halves{36}, left, groups[groupWindow])),
-		boxed(newPanel(colorSoft, colorNone, 10), margin{11, 14, 12, 14},
-			container.New(row{gap: 10, flex: hints, top: true}, sized(15, 20, newGlyph("info", 15, colorAccent)), hints)))
-	s := newSheet(820, "Keys and commands", body, nil)
+	line(groupWindow, "Next field or button", kit.Shortcut{Key: fyne.KeyTab})
+	line(groupWindow, "Press what has the ring", kit.Shortcut{Key: fyne.KeySpace})
+	left := kit.Vertical(22, groups[groupChat], groups[groupTools])
+	hints := kit.NewText("Everything is in the palette too. Type /tool {\"argument\": \"value\"} in the message to call a tool directly.", 13, 20, kit.ColorMuted)
+	body := kit.Vertical(20, kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(halves{36}, left, groups[groupWindow])),
+		kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 11, Right: 14, Bottom: 12, Left: 14},
+			container.New(kit.Row{Gap: 10, Flex: hints, Top: true}, kit.Sized(15, 20, kit.NewIcon("info", 15, kit.ColorAccent)), hints)))
+	s := kit.NewSheet(820, "Keys and commands", body, nil)
 	s.OnClose = func() { w.shut(s) }
 	w.open(s)
 }
@@ -57,14 +59,14 @@ func (l halves) half(width float32) float32 { return max((width-l.gap)/2, 0) }
 func (l halves) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	w := l.half(size.Width)
 	for i, o := range objects {
-		place(o, float32(i)*(w+l.gap), 0, w, heightOf(o, w))
+		kit.Place(o, float32(i)*(w+l.gap), 0, w, kit.HeightOf(o, w))
 	}
 }
 
-func (l halves) heightFor(objects []fyne.CanvasObject, width float32) float32 {
+func (l halves) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
 	h := float32(0)
 	for _, o := range objects {
-		h = max(h, heightOf(o, l.half(width)))
+		h = max(h, kit.HeightOf(o, l.half(width)))
 	}
 	return h
 }

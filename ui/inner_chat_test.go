@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/agent"
+	"goated/ui/kit"
 	"goated/ui/richtext"
 	"goated/ui/view"
 )
@@ -24,14 +25,14 @@ func TestCardOpensAndCopiesAll(t *testing.T) {
 	d.chats[0].chat = chat
 	d.refresh()
 	c := d.transcript.rows[1].block.(*card)
-	if c.spin.beat == nil {
+	if c.spin.Beat == nil {
 		t.Error("a running card does not turn")
 	}
 	item := c.item
 	item.Status, item.Result = view.Complete, long.String()
 	d.chats[0].chat.Items[1] = item
 	d.refresh()
-	if c.spin.beat != nil {
+	if c.spin.Beat != nil {
 		t.Error("a complete card still turns")
 	}
 	if d.reads("Result") {
@@ -42,17 +43,17 @@ func TestCardOpensAndCopiesAll(t *testing.T) {
 	if !d.reads("Result") || !d.reads("Arguments") {
 		t.Fatal("the card does not open")
 	}
-	note, ok := find(d, func(p *prose) bool {
-		return strings.HasPrefix(richtext.PlainText(p.spans), "Showing the first 200 of 1001 lines")
+	note, ok := find(d, func(p *kit.Paragraph) bool {
+		return strings.HasPrefix(richtext.PlainText(p.Spans), "Showing the first 200 of 1001 lines")
 	})
 	if !ok {
 		t.Error("the card does not say that it shows a part only")
-	} else if !strings.Contains(richtext.PlainText(note.spans), "Copy takes all") {
+	} else if !strings.Contains(richtext.PlainText(note.Spans), "Copy takes all") {
 		t.Error("nothing says how to get the rest")
 	}
 	n := 0
-	find(d, func(b *button) bool {
-		if b.text == "Copy" {
+	find(d, func(b *kit.Button) bool {
+		if b.Text == "Copy" {
 			if n++; n == 2 {
 				b.OnTapped()
 			}
@@ -77,7 +78,7 @@ func TestTranscriptSticksOnlyWhileAtTheBottom(t *testing.T) {
 	d.chats[0].chat = view.Chat{}.Say("go").Apply(agent.TextDelta{Text: text})
 	d.refresh()
 	s := d.transcript.scroll
-	if !s.atBottom() {
+	if !s.AtBottom() {
 		t.Fatal("a long answer does not scroll to its end")
 	}
 	grow := func() {
@@ -85,13 +86,13 @@ func TestTranscriptSticksOnlyWhileAtTheBottom(t *testing.T) {
 		d.refresh()
 	}
 	grow()
-	if !s.atBottom() {
+	if !s.AtBottom() {
 		t.Error("the transcript does not follow the answer")
 	}
-	s.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 500)})
-	at := s.scroll.Offset.Y
+	s.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, 500)})
+	at := s.Scroll.Offset.Y
 	grow()
-	if s.scroll.Offset.Y != at {
-		t.Errorf("the text moved away under the reader, from %v to %v", at, s.scroll.Offset.Y)
+	if s.Scroll.Offset.Y != at {
+		t.Errorf("the text moved away under the reader, from %v to %v", at, s.Scroll.Offset.Y)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -35,7 +36,7 @@ func (w *Window) connect() {
 	c.OnCopy = w.copy
 	c.OnVisit = func(s client.Server) { w.visit(s.ID, "") }
 	c.OnForget = w.forget
-	c.OnRestart, c.OnOpen, c.OnReplace = w.restart, w.shell.reveal, w.replace
+	c.OnRestart, c.OnOpen, c.OnReplace = w.restart, w.shell.Reveal, w.replace
 	c.OnAllow = w.offer
 	c.OnSet = func(s client.Server) {
 		if w.visit(s.ID, ""); w.station != nil {
@@ -47,7 +48,7 @@ func (w *Window) connect() {
 	c.recent = w.settings.Recent
 	w.connector = c
 	c.show(w.servers)
-	w.open(c.sheet)
+	w.open(c.Sheet)
 }
 
 // leave closes the sheet, and gives up a connection that is being made.
@@ -58,9 +59,9 @@ func (w *Window) leave() {
 	}
 	if c := w.connector; c != nil {
 		w.connector = nil
-		c.spin.turn(false)
+		c.spin.Turn(false)
 		c.count(false)
-		w.shut(c.sheet)
+		w.shut(c.Sheet)
 	}
 }
 
@@ -86,7 +87,7 @@ func (w *Window) rejoin(l config.Launch, edit bool) {
 					names = append(names, m.Name)
 				}
 				c.say(view.Plural(len(names), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(names, ", ")), "Enter it again, and connect.")
-				focus(c.form.vars.named(names[0]).value)
+				kit.Focus(c.form.vars.named(names[0]).value)
 			}
 		})
 	})
@@ -152,11 +153,11 @@ func (w *Window) joined(c *connector, s client.Server, err error) {
 		if !slices.ContainsFunc(w.options.Host.Snapshot().Servers, c.lost) {
 			c.fail(err) // nothing was started; else what is seen of it says all
 		}
-		c.body.scroll.ScrollToTop()
-		focus(c.path)
+		c.Body.Scroll.ScrollToTop()
+		kit.Focus(c.path)
 	default:
 		w.leave()
-		w.toasts.say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
+		w.toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
 	}
 }
 
@@ -169,7 +170,7 @@ func (w *Window) part(s client.Server) {
 			case err != nil && !errors.Is(err, context.Canceled):
 				w.alert(err)
 			case err == nil && s.Status != client.Failed:
-				w.toasts.say("check", fmt.Sprintf("Disconnected from %s", s.Name))
+				w.toasts.Say("check", fmt.Sprintf("Disconnected from %s", s.Name))
 			}
 		})
 	})
@@ -200,7 +201,7 @@ func (w *Window) browse() {
 			c.fail(err)
 			return
 		}
-		c.path.put(path)
+		c.path.Put(path)
 	}, w.win)
 	d.SetFilter(storage.NewExtensionFileFilter([]string{".py", ".js", ".go"}))
 	d.SetConfirmText("Choose")

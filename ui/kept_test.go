@@ -18,6 +18,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/store"
+	"goated/ui/kit"
 	"goated/ui/richtext"
 	"goated/ui/view"
 )
@@ -77,7 +78,7 @@ func TestTitleIsLiveAndDeletingShowsTheMostRecent(t *testing.T) {
 		d.composer.input.SetText(text)
 		press(d.composer.input, fyne.KeyReturn)
 		first, _, _ := strings.Cut(text, "\n")
-		d.until("the title is there", func() bool { return slices.Contains(d.rowsOf(), first) && d.title.text == first })
+		d.until("the title is there", func() bool { return slices.Contains(d.rowsOf(), first) && d.title.Text == first })
 		d.settled()
 		d.later()
 	}
@@ -108,16 +109,16 @@ func TestFailureKeepsWhatIsShown(t *testing.T) {
 	}
 	before := d.texts()
 	d.discard(d.conversation())
-	d.until("it is told", func() bool { return len(d.toasts.list.Objects) > 0 })
+	d.until("it is told", func() bool { return len(d.toasts.List.Objects) > 0 })
 	d.remove(0)
-	d.until("it is told again", func() bool { return len(d.toasts.list.Objects) > 1 })
+	d.until("it is told again", func() bool { return len(d.toasts.List.Objects) > 1 })
 	if got := d.texts(); !slices.Equal(got, before) || len(d.chats) != 1 || d.conversation().loading {
 		t.Fatalf("it shows %q of %d conversations", got, len(d.chats))
 	}
 	test.Type(d.sidebar.finder.input, "one")
 	d.sidebar.finder.OnSeek("one")
 	d.until("the search says so, too", func() bool {
-		return strings.HasPrefix(richtext.PlainText(d.sidebar.finder.note.spans), "The search failed. ")
+		return strings.HasPrefix(richtext.PlainText(d.sidebar.finder.note.Spans), "The search failed. ")
 	})
 }
 
@@ -260,9 +261,9 @@ func TestPlaceIsKept(t *testing.T) {
 	for range 3 {
 		d.says("and more\n" + strings.Repeat("words on a line\n", 30))
 	}
-	sight := func(d *desk) int { return d.transcript.heights.at(d.transcript.scroll.scroll.Offset.Y) }
+	sight := func(d *desk) int { return d.transcript.heights.At(d.transcript.scroll.Scroll.Offset.Y) }
 	d.transcript.goTo(900)
-	d.transcript.goTo(d.transcript.heights.before(2) + 100)
+	d.transcript.goTo(d.transcript.heights.Before(2) + 100)
 	at := sight(d)
 	c := d.conversation()
 	d.newChat()
@@ -310,7 +311,7 @@ func TestMessageIsDeletedAndBroughtBack(t *testing.T) {
 	if got := d.history(); len(got) != 4 || got[2] != "instead" {
 		t.Fatalf("the model is told %q", got)
 	}
-	undo, ok := find(d, func(l *label) bool { return l.text == "Undo" })
+	undo, ok := find(d, func(l *kit.Label) bool { return l.Text == "Undo" })
 	if !ok || undo == nil {
 		t.Fatal("nothing says that it can be undone")
 	}
@@ -363,7 +364,7 @@ func TestVersionsAreTurned(t *testing.T) {
 	d.edit(0)
 	d.says("second")
 	foot := d.transcript.rows[0].block.(*bubble).foot
-	if got := foot.pager.count.text; got != "2/2" || foot.pager.root.Hidden || !foot.pager.forth.Disabled() {
+	if got := foot.pager.count.Text; got != "2/2" || foot.pager.root.Hidden || !foot.pager.forth.Disabled() {
 		t.Fatalf("it says %q", got)
 	}
 	press(foot.pager.back, fyne.KeyReturn)
@@ -405,13 +406,13 @@ func TestSearchLeadsToTheMessage(t *testing.T) {
 	d.says("unrelated")
 	d.run(d.command(t, "search"))
 	f := d.sidebar.finder
-	if !f.input.lit {
+	if !f.input.Lit {
 		t.Fatal("the field has not the focus")
 	}
 	test.Type(f.input, "zeb CROSS")
 	d.beats(2)
 	d.until("it is found", func() bool { return len(f.hits) > 0 })
-	if !f.page.Visible() || d.sidebar.roster.root.Visible() {
+	if !f.page.Visible() || d.sidebar.roster.Root.Visible() {
 		t.Error("what is found is not shown in place of the list")
 	}
 	press(f.input, fyne.KeyReturn)
@@ -419,13 +420,13 @@ func TestSearchLeadsToTheMessage(t *testing.T) {
 	if got := d.texts()[0]; got != "the zebra crossing" || len(d.texts()) != 8 {
 		t.Fatalf("it shows %q", got)
 	}
-	if top := d.transcript.scroll.scroll.Offset.Y; top > 200 {
+	if top := d.transcript.scroll.Scroll.Offset.Y; top > 200 {
 		t.Errorf("the message is out of sight: at %v", top)
 	}
 	if marks := d.transcript.marksOf(0, 0); len(marks) != 2 {
 		t.Errorf("it is marked %+v", marks)
 	}
-	if !f.input.lit {
+	if !f.input.Lit {
 		t.Error("the field has lost the focus")
 	}
 	d.beats(signalBeats + 1)
@@ -435,14 +436,14 @@ func TestSearchLeadsToTheMessage(t *testing.T) {
 	f.input.SetText("nosuchword")
 	d.beats(2)
 	d.until("it says so", func() bool {
-		return strings.HasPrefix(richtext.PlainText(f.note.spans), "Nothing found for “nosuchword”")
+		return strings.HasPrefix(richtext.PlainText(f.note.Spans), "Nothing found for “nosuchword”")
 	})
 	press(f.input, fyne.KeyEscape)
-	if f.input.Text != "" || f.page.Visible() || !d.sidebar.roster.root.Visible() {
+	if f.input.Text != "" || f.page.Visible() || !d.sidebar.roster.Root.Visible() {
 		t.Error("Escape does not clear it")
 	}
 	press(f.input, fyne.KeyEscape)
-	if f.input.lit {
+	if f.input.Lit {
 		t.Error("a second Escape does not go back to the message")
 	}
 }
@@ -515,12 +516,12 @@ func TestImportOpensWhatItBrings(t *testing.T) {
 		"{":       "broken.json can't be imported: byte 1: unexpected end of JSON input.",
 		`{"a":1}`: "broken.json can't be imported: the file is not one that goated has exported.",
 	} {
-		d.toasts.list.Objects = nil
+		d.toasts.List.Objects = nil
 		d.importFile(file("broken.json", text).Path())
-		d.until("it is told", func() bool { return len(d.toasts.list.Objects) > 0 })
+		d.until("it is told", func() bool { return len(d.toasts.List.Objects) > 0 })
 		if !d.reads(want) {
-			p, _ := find(d, func(p *prose) bool { return strings.Contains(richtext.PlainText(p.spans), "broken.json") })
-			t.Errorf("nothing says %q, but %q", want, richtext.PlainText(p.spans))
+			p, _ := find(d, func(p *kit.Paragraph) bool { return strings.Contains(richtext.PlainText(p.Spans), "broken.json") })
+			t.Errorf("nothing says %q, but %q", want, richtext.PlainText(p.Spans))
 		}
 	}
 	if len(d.chats) != 3 {

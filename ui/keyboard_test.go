@@ -13,6 +13,7 @@ import (
 	"goated/agent"
 	"goated/internal/config"
 	"goated/registry"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -33,7 +34,7 @@ func states() map[string]func(d *desk) {
 			}
 			d.transcript.toTop()
 		},
-		"attachments": func(d *desk) { someFiles(d); d.composer.input.put("And this?") },
+		"attachments": func(d *desk) { someFiles(d); d.composer.input.Put("And this?") },
 		"connect":     func(d *desk) { d.connect() },
 		"environment": func(d *desk) {
 			d.settings = d.settings.Used(config.Launch{Path: "/a/b.py"}).Used(config.Launch{Path: "/a/c.js", Args: []string{long}})
@@ -69,7 +70,7 @@ func states() map[string]func(d *desk) {
 		all["server "+name] = func(d *desk) {
 			d.see(toolServers())
 			d.visit("filesystem", "")
-			d.station.turn(page)
+			d.station.Turn(page)
 		}
 	}
 	return all
@@ -85,15 +86,15 @@ func ask(d *desk, kind any) { d.open(d.newAsk(kind, 1, func(any) {})) }
 // ringed reports whether what has the focus shows that it has it.
 func ringed(o fyne.Focusable) bool {
 	switch o := o.(type) {
-	case *button:
-		_, _, _, a := test.WidgetRenderer(o).(*buttonRenderer).ring.StrokeColor.RGBA()
+	case *kit.Button:
+		_, _, _, a := test.WidgetRenderer(o).(*kit.ButtonRenderer).Ring.StrokeColor.RGBA()
 		return a > 0
-	case *hotspot:
-		return test.WidgetRenderer(o).(*hotspotRenderer).ground.stroke == colorAccent
-	case *input:
-		return o.lit || o.OnFocus != nil || o.hold != nil // which shows the cursor at least
-	case *roll:
-		return o.bar.hovered
+	case *kit.Tappable:
+		return test.WidgetRenderer(o).(*kit.TappableRenderer).Ground.Stroke == kit.ColorAccent
+	case *kit.Input:
+		return o.Lit || o.OnFocus != nil || o.Hold != nil // which shows the cursor at least
+	case *kit.List:
+		return o.Bar.Hovered
 	}
 	return false
 }
@@ -114,7 +115,7 @@ func sight(d *desk, o fyne.CanvasObject) (at fyne.Position, size fyne.Size, seen
 	}
 	seen = within(fyne.NewPos(0, 0), c.Size())
 	var scrolls []*container.Scroll
-	scrolls = around(root, o, scrolls)
+	scrolls = kit.Around(root, o, scrolls)
 	for _, s := range scrolls {
 		seen = seen && within(driver.AbsolutePositionForObject(s), s.Size())
 	}
@@ -188,14 +189,14 @@ func walk(t *testing.T, d *desk) {
 // area says in which part of the window an object is, as a number that grows in
 // the order of reading, and where in it.
 func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
-	inside := func(root fyne.CanvasObject) bool { return around(root, o, []*container.Scroll{nil}) != nil }
-	offset := func(s *scroller) float32 { return at.Y + s.scroll.Offset.Y }
+	inside := func(root fyne.CanvasObject) bool { return kit.Around(root, o, []*container.Scroll{nil}) != nil }
+	offset := func(s *kit.Scroller) float32 { return at.Y + s.Scroll.Offset.Y }
 	if n := len(d.stack.list); n > 0 {
 		s := d.stack.list[n-1]
 		switch {
-		case s.body != nil && inside(s.body.root):
-			return 2, offset(s.body)
-		case s.body != nil && at.Y > fyne.CurrentApp().Driver().AbsolutePositionForObject(s.body.root).Y+s.body.root.Size().Height:
+		case s.Body != nil && inside(s.Body.Root):
+			return 2, offset(s.Body)
+		case s.Body != nil && at.Y > fyne.CurrentApp().Driver().AbsolutePositionForObject(s.Body.Root).Y+s.Body.Root.Size().Height:
 			return 3, at.Y
 		case d.book != nil && o.Size().Height == 36 || d.station != nil && o.Size().Height == 36:
 			return 1, at.Y // the names of the pages
@@ -219,9 +220,9 @@ func describe(o fyne.Focusable) string {
 	switch o := o.(type) {
 	case nil:
 		return "nothing"
-	case *button:
-		return fmt.Sprintf("button %q %s", o.text, o.icon)
-	case *input:
+	case *kit.Button:
+		return fmt.Sprintf("button %q %s", o.Text, o.Icon)
+	case *kit.Input:
 		return fmt.Sprintf("field %q %s", o.PlaceHolder, o.Text)
 	}
 	return fmt.Sprintf("%T at %v", o, fyne.CurrentApp().Driver().AbsolutePositionForObject(o.(fyne.CanvasObject)))
@@ -239,7 +240,7 @@ func TestMessagesHaveKeys(t *testing.T) {
 		d.chats[0].chat = d.chats[0].chat.Say("And?").Apply(agent.TextDelta{Text: "So."}).Apply(agent.TurnEnded{Reason: agent.Done})
 	}
 	d.refresh()
-	focus(d.composer.input)
+	kit.Focus(d.composer.input)
 	alt := func(key fyne.KeyName) {
 		d.win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierAlt})
 	}
@@ -267,7 +268,7 @@ func TestMessagesHaveKeys(t *testing.T) {
 		t.Errorf("C copies %q", got)
 	}
 	type_(fyne.KeyTab)
-	if b, ok := d.win.Canvas().Focused().(*button); !ok || b.icon != "copy" {
+	if b, ok := d.win.Canvas().Focused().(*kit.Button); !ok || b.Icon != "copy" {
 		t.Errorf("Tab goes to %s", describe(d.win.Canvas().Focused()))
 	}
 	if d.transcript.chosen != 0 {
@@ -282,7 +283,7 @@ func TestMessagesHaveKeys(t *testing.T) {
 		type_(fyne.KeyDown)
 	}
 	at := d.transcript.chosen - 1
-	if at < 0 || d.transcript.scroll.scroll.Offset.Y > d.transcript.heights.before(at)+d.transcript.headroom() {
+	if at < 0 || d.transcript.scroll.Scroll.Offset.Y > d.transcript.heights.Before(at)+d.transcript.headroom() {
 		t.Fatalf("card %d is not in sight", at)
 	}
 	type_(fyne.KeyReturn)
@@ -299,17 +300,17 @@ func TestMessagesHaveKeys(t *testing.T) {
 func TestArrowsWalkThroughLists(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.openSettings(settingsModel)
-	spots := d.book.names
-	focus(spots[0].spot)
+	spots := d.book.Names
+	kit.Focus(spots[0].Spot)
 	for i := range spots[1:] {
 		press(d.win.Canvas().Focused(), fyne.KeyDown)
-		if d.win.Canvas().Focused() != spots[i+1].spot {
+		if d.win.Canvas().Focused() != spots[i+1].Spot {
 			t.Fatalf("Down does not go to page %d", i+1)
 		}
 	}
 	press(d.win.Canvas().Focused(), fyne.KeyUp)
 	press(d.win.Canvas().Focused(), fyne.KeyReturn)
-	if d.book.at != len(spots)-2 {
-		t.Errorf("page %d is open", d.book.at)
+	if d.book.At != len(spots)-2 {
+		t.Errorf("page %d is open", d.book.At)
 	}
 }

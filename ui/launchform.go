@@ -7,27 +7,28 @@ import (
 	"strings"
 
 	"goated/internal/config"
+	"goated/ui/kit"
 )
 
 // A launchForm is how a server is run, to be filled in: its arguments, its
 // environment, and its working directory.
 type launchForm struct {
-	args, dir *input
+	args, dir *kit.Input
 	vars      *variables
 	home      string // for ~
 }
 
-func newLaunchForm(clk *clock, keyring bool, home string) *launchForm {
+func newLaunchForm(clk *kit.Clock, keyring bool, home string) *launchForm {
 	f := &launchForm{home: home, vars: newVariables(clk, keyring)}
-	f.args = newInput(clk, "Optional, as in a shell: --root \"My files\"", false)
-	f.dir = newInput(clk, "Optional: the folder that goated was started in", false)
+	f.args = kit.NewInput(clk, "Optional, as in a shell: --root \"My files\"", false)
+	f.dir = kit.NewInput(clk, "Optional: the folder that goated was started in", false)
 	return f
 }
 
 // put fills it in.
 func (f *launchForm) put(l config.Launch) {
-	f.args.put(config.Quoted(l.Args))
-	f.dir.put(l.Dir)
+	f.args.Put(config.Quoted(l.Args))
+	f.dir.Put(l.Dir)
 	f.vars.put(l.Env)
 }
 
@@ -51,12 +52,12 @@ func (f *launchForm) refuses(say func(string)) {
 func (f *launchForm) read(l config.Launch) (config.Launch, error) {
 	args, err := config.Split(f.args.Text)
 	if err != nil {
-		focus(f.args)
+		kit.Focus(f.args)
 		return l, fmt.Errorf("the arguments can't be read: %w", err)
 	}
 	l.Args, l.Dir = args, config.ScriptPath(f.dir.Text, f.home)
 	if l.Dir != "" && strings.HasSuffix(l.Path, ".go") {
-		focus(f.dir)
+		kit.Focus(f.dir)
 		return l, errors.New("a .go script runs in its own folder: leave the working directory empty")
 	}
 	l.Env, err = f.vars.read()
@@ -64,7 +65,7 @@ func (f *launchForm) read(l config.Launch) (config.Launch, error) {
 }
 
 func (f *launchForm) enable(on bool) {
-	fields := []*input{f.args, f.dir}
+	fields := []*kit.Input{f.args, f.dir}
 	for _, r := range f.vars.rows {
 		fields = append(fields, r.name, r.value)
 	}

@@ -29,7 +29,7 @@ func (w *Window) listen(data []byte) {
 			err = w.openURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
 		}
 		if err != nil {
-			w.post(func() { w.toasts.say("alert", fmt.Sprintf("It can't be played: %s", view.Sentence(err.Error()))) })
+			w.post(func() { w.toasts.Say("alert", fmt.Sprintf("It can't be played: %s", view.Sentence(err.Error()))) })
 		}
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -40,7 +41,7 @@ func TestSoundsArePlayed(t *testing.T) {
 	d.chats[0].chat = c
 	d.refresh()
 	d.transcript.make(1).(*card).toggle()
-	if _, ok := find(d, func(l *label) bool { return strings.HasSuffix(l.text, "0:03") }); !ok {
+	if _, ok := find(d, func(l *kit.Label) bool { return strings.HasSuffix(l.Text, "0:03") }); !ok {
 		t.Error("its length is not told")
 	}
 	test.Tap(d.button("Play"))
@@ -54,7 +55,7 @@ func TestSoundsArePlayed(t *testing.T) {
 	}
 	d.transcript.make(1).(*card).toggle()
 	d.transcript.make(2).(*card).toggle()
-	if _, ok := find(d, func(b *button) bool { return b.text == "Play" }); ok {
+	if _, ok := find(d, func(b *kit.Button) bool { return b.Text == "Play" }); ok {
 		t.Error("what is no sound can be played")
 	}
 	d.Close()

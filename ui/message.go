@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -35,24 +36,24 @@ type bubble struct {
 }
 
 func newBubble(t *transcript, i int, item view.User) *bubble {
-	b := &bubble{item: item, text: newPassage(t, i, 0, view.Plain(item.Text), reading(colorText))}
-	p := newPanel(colorBubble, colorNone, 18)
-	p.sharp = true
-	b.body = container.New(aside{b.text}, container.New(margin{}, p, inset(margin{9, 16, 9, 16}, b.text)))
+	b := &bubble{item: item, text: newPassage(t, i, 0, view.Plain(item.Text), reading(kit.ColorText))}
+	p := kit.NewPanel(kit.ColorBubble, kit.ColorNone, 18)
+	p.Sharp = true
+	b.body = container.New(aside{b.text}, container.New(kit.Margin{}, p, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, b.text)))
 	if files := item.Attachments(); len(files) > 0 {
-		chips := container.New(flow{gap: 8, right: true, least: chipSize()})
+		chips := container.New(kit.Flow{Gap: 8, Right: true, Least: chipSize()})
 		for at, a := range files {
 			chips.Add(newChip(a, nil))
 			t.illustrate(a, func(a view.Attachment) { chips.Objects[at] = newChip(a, nil); chips.Refresh() })
 		}
-		both := vertical(8, chips)
+		both := kit.Vertical(8, chips)
 		if item.Text != "" {
 			both.Add(b.body)
 		}
-		b.body = container.New(margin{}, both)
+		b.body = container.New(kit.Margin{}, both)
 	}
 	b.foot = newFooter(t, i, true)
-	b.root = vertical(0, b.body, b.foot.root)
+	b.root = kit.Vertical(0, b.body, b.foot.root)
 	return b
 }
 
@@ -75,10 +76,10 @@ func sameFiles(a, b []view.Attachment) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-func (b *bubble) reveal(from, to, _, width float32) (height, shift float32) {
-	b.text.reveal(from, to)
+func (b *bubble) Reveal(from, to, _, width float32) (height, shift float32) {
+	b.text.Reveal(from, to)
 	b.foot.show()
-	return heightOf(b.root, width), 0
+	return kit.HeightOf(b.root, width), 0
 }
 
 // aside puts a bubble at the right, no wider than its text needs.
@@ -90,11 +91,11 @@ func (l aside) width(width float32) float32 {
 
 func (l aside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	w := l.width(size.Width)
-	place(objects[0], size.Width-w, 0, w, size.Height)
+	kit.Place(objects[0], size.Width-w, 0, w, size.Height)
 }
 
-func (l aside) heightFor(objects []fyne.CanvasObject, width float32) float32 {
-	return heightOf(objects[0], l.width(width))
+func (l aside) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+	return kit.HeightOf(objects[0], l.width(width))
 }
 
 func (l aside) MinSize(objects []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }
@@ -106,9 +107,9 @@ type remark struct {
 }
 
 func newNotice(t *transcript, i int, item view.Notice) *remark {
-	n := &remark{text: newPassage(t, i, 0, view.Plain(item.Text), manner{size: 13, leading: 20, ink: colorMuted})}
-	n.root = container.New(row{gap: 8, flex: n.text, top: true},
-		sized(16, 20, newGlyph("info", 15, colorFaint)), n.text)
+	n := &remark{text: newPassage(t, i, 0, view.Plain(item.Text), manner{size: 13, leading: 20, ink: kit.ColorMuted})}
+	n.root = container.New(kit.Row{Gap: 8, Flex: n.text, Top: true},
+		kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorFaint)), n.text)
 	return n
 }
 
@@ -126,23 +127,23 @@ func (n *remark) update(item view.Item) bool {
 // try again.
 type failure struct {
 	root   *fyne.Container
-	ground *panel
+	ground *kit.Panel
 	item   view.Failure
 }
 
 func newFailure(owner *transcript, item view.Failure) *failure {
-	text := newText(item.Text, 14, 21, colorText)
-	text.style.Bold = true
-	advice := newText(item.Advice, 13, 20, colorMuted)
-	retry := newButton(outline, "retry", "Retry", func() {
+	text := kit.NewText(item.Text, 14, 21, kit.ColorText)
+	text.Style.Bold = true
+	advice := kit.NewText(item.Advice, 13, 20, kit.ColorMuted)
+	retry := kit.NewButton(kit.Outline, "retry", "Retry", func() {
 		if owner.OnRetry != nil {
 			owner.OnRetry()
 		}
 	})
-	words := vertical(3, text, advice)
-	f := &failure{item: item, ground: newPanel(colorBadSoft, colorBad, 12)}
-	f.root = boxed(f.ground, margin{14, 14, 14, 16},
-		horizontal(14, words, sized(18, 18, newGlyph("alert", 18, colorBad)), words, retry))
+	words := kit.Vertical(3, text, advice)
+	f := &failure{item: item, ground: kit.NewPanel(kit.ColorBadSoft, kit.ColorBad, 12)}
+	f.root = kit.Boxed(f.ground, kit.Margin{Top: 14, Right: 14, Bottom: 14, Left: 16},
+		kit.Horizontal(14, words, kit.Sized(18, 18, kit.NewIcon("alert", 18, kit.ColorBad)), words, retry))
 	return f
 }
 

@@ -3,6 +3,8 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/kit"
 )
 
 // A meter shows how far something is, or only that it goes on. It moves when it
@@ -12,7 +14,7 @@ type meter struct {
 	part float32 // from 0 to 1; less is unknown
 	step int
 
-	track, fill *panel
+	track, fill *kit.Panel
 }
 
 const (
@@ -21,7 +23,7 @@ const (
 )
 
 func newMeter() *meter {
-	g := &meter{part: -1, track: newPanel(colorSelected, colorNone, meterHeight/2), fill: newPanel(colorAccent, colorNone, meterHeight/2)}
+	g := &meter{part: -1, track: kit.NewPanel(kit.ColorSelected, kit.ColorNone, meterHeight/2), fill: kit.NewPanel(kit.ColorAccent, kit.ColorNone, meterHeight/2)}
 	g.ExtendBaseWidget(g)
 	return g
 }
@@ -51,15 +53,15 @@ func (g *meter) CreateRenderer() fyne.WidgetRenderer { return &meterRenderer{g} 
 type meterRenderer struct{ g *meter }
 
 func (r *meterRenderer) Layout(size fyne.Size) {
-	place(r.g.track, 0, 0, size.Width, size.Height)
+	kit.Place(r.g.track, 0, 0, size.Width, size.Height)
 	if r.g.part >= 0 {
-		place(r.g.fill, 0, 0, max(size.Width*r.g.part, min(size.Height, size.Width)), size.Height)
+		kit.Place(r.g.fill, 0, 0, max(size.Width*r.g.part, min(size.Height, size.Width)), size.Height)
 		return
 	}
 	wide := size.Width / 4
 	x := (size.Width+wide)*float32(r.g.step)/meterSteps - wide
 	left, right := max(x, 0), min(x+wide, size.Width)
-	place(r.g.fill, left, 0, max(right-left, 0), size.Height)
+	kit.Place(r.g.fill, left, 0, max(right-left, 0), size.Height)
 }
 
 func (r *meterRenderer) MinSize() fyne.Size { return fyne.NewSize(0, meterHeight) }

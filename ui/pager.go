@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -15,17 +16,17 @@ const pagerWidth = 84
 // is there only where there are several.
 type pager struct {
 	root        *fyne.Container
-	count       *label
-	back, forth *button
+	count       *kit.Label
+	back, forth *kit.Button
 	at, of      int
 }
 
 func newPager(turn func(by int)) *pager {
-	p := &pager{count: newLabel("", 12, colorMuted)}
-	p.count.centre = true
-	p.back = newButton(ghost, "chevron-left", "", func() { turn(-1) }).small()
-	p.forth = newButton(ghost, "chevron-right", "", func() { turn(1) }).small()
-	p.root = horizontal(0, p.count, p.back, p.count, p.forth)
+	p := &pager{count: kit.NewLabel("", 12, kit.ColorMuted)}
+	p.count.Centre = true
+	p.back = kit.NewButton(kit.Ghost, "chevron-left", "", func() { turn(-1) }).Small()
+	p.forth = kit.NewButton(kit.Ghost, "chevron-right", "", func() { turn(1) }).Small()
+	p.root = kit.Horizontal(0, p.count, p.back, p.count, p.forth)
 	p.root.Hidden = true
 	return p
 }
@@ -35,9 +36,9 @@ func (p *pager) set(at, of int) bool {
 	was := p.root.Hidden
 	if p.at != at || p.of != of {
 		p.at, p.of = at, of
-		p.count.set(fmt.Sprintf("%d/%d", at+1, of))
-		p.back.enable(at > 0)
-		p.forth.enable(at < of-1)
+		p.count.Set(fmt.Sprintf("%d/%d", at+1, of))
+		p.back.SetEnabled(at > 0)
+		p.forth.SetEnabled(at < of-1)
 	}
 	p.root.Hidden = of < 2
 	return was != p.root.Hidden

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -16,8 +17,8 @@ const paletteRow = 40
 // A palette finds a command by some letters of its name. Its field keeps the
 // focus: the arrows move through the list, and Enter runs what is marked.
 type palette struct {
-	*sheet
-	input *input
+	*kit.Sheet
+	input *kit.Input
 	all   []command
 	found []view.Ranked
 	rows  []*choice
@@ -31,39 +32,39 @@ type palette struct {
 // A choice is one row of the palette.
 type choice struct {
 	root  *fyne.Container
-	spot  *hotspot
-	icon  *glyph
-	title *lettered
-	group *label
+	spot  *kit.Tappable
+	icon  *kit.Icon
+	title *kit.Highlight
+	group *kit.Label
 	keys  *fyne.Container
 }
 
-func newPalette(clk *clock, all []command) *palette {
-	p := &palette{all: all, sheet: &sheet{slot: container.New(margin{})}}
-	p.input = newInput(clk, "What shall goated do?", false)
-	p.input.bare = true
+func newPalette(clk *kit.Clock, all []command) *palette {
+	p := &palette{all: all, Sheet: &kit.Sheet{Slot: container.New(kit.Margin{})}}
+	p.input = kit.NewInput(clk, "What shall goated do?", false)
+	p.input.Bare = true
 	p.input.OnTyped = p.search
 	p.input.OnSubmit = func() { p.choose(p.at) }
 	p.input.OnKey = p.key
-	p.first = p.input
-	p.list = vertical(0)
-	nothing := newLabel("Nothing here goes by that name.", 13, colorMuted)
-	nothing.centre = true
-	p.none = sized(1, 64, nothing)
-	p.body = newScroller(inset(margin{6, 8, 8, 8}, vertical(0, p.none, p.list)))
-	head := inset(margin{8, 16, 8, 18}, container.New(row{gap: 8, flex: p.input}, newGlyph("search", 17, colorMuted), p.input))
-	foot := inset(margin{9, 18, 10, 18}, horizontal(6, nil,
-		newKeys(shortcut{key: "↑"}), newKeys(shortcut{key: "↓"}), newLabel("choose", 11, colorFaint), sized(6, 1, newPanel(colorNone, colorNone, 0)),
-		newKeys(shortcut{key: fyne.KeyReturn}), newLabel("run", 11, colorFaint), sized(6, 1, newPanel(colorNone, colorNone, 0)),
-		newKeys(shortcut{key: fyne.KeyEscape}), newLabel("close", 11, colorFaint)))
-	head = vertical(0, head, newLine())
-	foot = vertical(0, newLine(), foot)
-	ground := newPanel(colorSurface, colorBorder, 16)
-	ground.shadow = true
-	inner := container.New(&stacked{head: head, body: p.body.root, foot: foot}, head, p.body.root, foot)
-	card := container.New(margin{}, ground, newCatch(nil), inner)
-	p.page = container.New(&hung{width: 640, height: 540, top: 92, inner: inner, card: card}, card)
-	p.root = container.New(margin{}, newPanel(colorScrim, colorNone, 0), newCatch(p.close), p.page, p.slot)
+	p.First = p.input
+	p.list = kit.Vertical(0)
+	nothing := kit.NewLabel("Nothing here goes by that name.", 13, kit.ColorMuted)
+	nothing.Centre = true
+	p.none = kit.Sized(1, 64, nothing)
+	p.Body = kit.NewScroller(kit.Inset(kit.Margin{Top: 6, Right: 8, Bottom: 8, Left: 8}, kit.Vertical(0, p.none, p.list)))
+	head := kit.Inset(kit.Margin{Top: 8, Right: 16, Bottom: 8, Left: 18}, container.New(kit.Row{Gap: 8, Flex: p.input}, kit.NewIcon("search", 17, kit.ColorMuted), p.input))
+	foot := kit.Inset(kit.Margin{Top: 9, Right: 18, Bottom: 10, Left: 18}, kit.Horizontal(6, nil,
+		kit.NewKeyCaps(kit.Shortcut{Key: "↑"}), kit.NewKeyCaps(kit.Shortcut{Key: "↓"}), kit.NewLabel("choose", 11, kit.ColorFaint), kit.Sized(6, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)),
+		kit.NewKeyCaps(kit.Shortcut{Key: fyne.KeyReturn}), kit.NewLabel("run", 11, kit.ColorFaint), kit.Sized(6, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)),
+		kit.NewKeyCaps(kit.Shortcut{Key: fyne.KeyEscape}), kit.NewLabel("close", 11, kit.ColorFaint)))
+	head = kit.Vertical(0, head, kit.NewLine())
+	foot = kit.Vertical(0, kit.NewLine(), foot)
+	ground := kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 16)
+	ground.Shadow = true
+	inner := container.New(&kit.Stacked{Head: head, Body: p.Body.Root, Foot: foot}, head, p.Body.Root, foot)
+	card := container.New(kit.Margin{}, ground, kit.NewBlocker(nil), inner)
+	p.Page = container.New(&hung{width: 640, height: 540, top: 92, inner: inner, card: card}, card)
+	p.Root = container.New(kit.Margin{}, kit.NewPanel(kit.ColorScrim, kit.ColorNone, 0), kit.NewBlocker(p.close), p.Page, p.Slot)
 	p.search()
 	return p
 }
@@ -94,8 +95,8 @@ func (p *palette) search() {
 	}
 	p.none.Hidden = len(p.found) > 0
 	p.mark()
-	p.refit()
-	p.body.scroll.ScrollToTop()
+	p.Refit()
+	p.Body.Scroll.ScrollToTop()
 }
 
 // key moves the mark; other keys are the field's.
@@ -124,12 +125,12 @@ func (p *palette) key(e *fyne.KeyEvent) bool {
 func (p *palette) mark() {
 	for i, c := range p.rows {
 		if i == p.at {
-			c.spot.rest(colorSelected, colorNone)
+			c.spot.Rest(kit.ColorSelected, kit.ColorNone)
 		} else {
-			c.spot.rest(colorNone, colorNone)
+			c.spot.Rest(kit.ColorNone, kit.ColorNone)
 		}
 	}
-	s := p.body.scroll
+	s := p.Body.Scroll
 	top := float32(p.at)*paletteRow + 6
 	switch {
 	case top < s.Offset.Y:
@@ -146,21 +147,21 @@ func (p *palette) choose(i int) {
 }
 
 func newChoice() *choice {
-	c := &choice{spot: newHotspot(9, nil), icon: newGlyph("search", 16, colorMuted), title: newLettered(14), group: newLabel("", 12, colorFaint), keys: newKeys(shortcut{})}
-	c.spot.still = true
-	inner := inset(margin{0, 10, 0, 12}, container.New(row{gap: 12, flex: c.title}, c.icon, c.title, c.group, c.keys))
-	c.root = container.New(fixed{fyne.NewSize(1, paletteRow)}, c.spot, inner)
+	c := &choice{spot: kit.NewTappable(9, nil), icon: kit.NewIcon("search", 16, kit.ColorMuted), title: kit.NewHighlight(14), group: kit.NewLabel("", 12, kit.ColorFaint), keys: kit.NewKeyCaps(kit.Shortcut{})}
+	c.spot.Still = true
+	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 12}, container.New(kit.Row{Gap: 12, Flex: c.title}, c.icon, c.title, c.group, c.keys))
+	c.root = container.New(kit.Fixed{Least: fyne.NewSize(1, paletteRow)}, c.spot, inner)
 	return c
 }
 
 func (c *choice) set(k command, at []int) {
-	c.icon.set(k.Icon, colorMuted)
-	c.title.set(k.Title, at)
-	c.group.set(k.Group.String())
+	c.icon.Set(k.Icon, kit.ColorMuted)
+	c.title.Set(k.Title, at)
+	c.group.Set(k.Group.String())
 	if k.Detail != "" {
-		c.group.set(k.Detail)
+		c.group.Set(k.Detail)
 	}
-	c.keys.Objects = newKeys(k.Shortcut).Objects
+	c.keys.Objects = kit.NewKeyCaps(k.Shortcut).Objects
 	c.keys.Hidden = len(c.keys.Objects) == 0
 }
 
@@ -174,8 +175,8 @@ type hung struct {
 func (l *hung) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	w := min(l.width, size.Width-40)
 	top := min(l.top, size.Height/8)
-	h := min(heightOf(l.inner, w), l.height, size.Height-2*top)
-	place(l.card, float32(int((size.Width-w)/2)), top, w, h)
+	h := min(kit.HeightOf(l.inner, w), l.height, size.Height-2*top)
+	kit.Place(l.card, float32(int((size.Width-w)/2)), top, w, h)
 }
 
 func (l *hung) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
@@ -189,16 +190,16 @@ func (w *Window) openPalette() {
 		}
 	}
 	p := newPalette(w.clock, append(all, w.places()...))
-	p.OnClose = func() { w.shut(p.sheet) }
+	p.OnClose = func() { w.shut(p.Sheet) }
 	p.OnRun = func(c command) {
-		w.shut(p.sheet)
+		w.shut(p.Sheet)
 		w.run(c)
 	}
-	w.open(p.sheet)
+	w.open(p.Sheet)
 }
 
 // isNumbered reports whether a command is one of those for the conversations'
 // numbers, which the palette lists by their titles instead.
 func isNumbered(c command) bool {
-	return len(c.Shortcut.key) == 1 && c.Shortcut.key >= "1" && c.Shortcut.key <= "9"
+	return len(c.Shortcut.Key) == 1 && c.Shortcut.Key >= "1" && c.Shortcut.Key <= "9"
 }

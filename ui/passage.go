@@ -116,14 +116,14 @@ func (p *passage) natural(limit float32) float32 {
 	p.HeightFor(limit)
 	w := float32(0)
 	for _, line := range p.set.lines {
-		w = max(w, line.x+line.width())
+		w = max(w, line.x+line.Width())
 	}
 	p.limit, p.wish = limit, min(float32(int(w))+1, limit)
 	return p.wish
 }
 
-// reveal says which part of it is in sight.
-func (p *passage) reveal(from, to float32) {
+// Reveal says which part of it is in sight.
+func (p *passage) Reveal(from, to float32) {
 	if len(p.set.lines) <= wholeLines {
 		return
 	}
@@ -148,7 +148,7 @@ func (p *passage) line(pos fyne.Position) *setLine {
 	for i := range p.set.lines {
 		l := &p.set.lines[i]
 		dy := max(l.y-pos.Y, pos.Y-l.y-l.leading, 0)
-		dx := max(l.x-pos.X, pos.X-l.x-l.width(), 0)
+		dx := max(l.x-pos.X, pos.X-l.x-l.Width(), 0)
 		if d := dy*1000 + dx; best == nil || d < nearest {
 			best, nearest = l, d
 		}
@@ -162,7 +162,7 @@ func (p *passage) index(pos fyne.Position) int {
 	if l == nil {
 		return 0
 	}
-	return l.at + l.textLine.index(p.in.gauge, l.size, pos.X-l.x)
+	return l.at + l.Line.Index(p.in.gauge, l.size, pos.X-l.x)
 }
 
 // link is the address under a position; empty if there is none.
@@ -171,9 +171,9 @@ func (p *passage) link(pos fyne.Position) string {
 	if l == nil || pos.Y < l.y || pos.Y > l.y+l.leading {
 		return ""
 	}
-	for _, f := range l.parts {
-		if f.link != "" && pos.X >= l.x+f.x && pos.X < l.x+f.x+f.w {
-			return f.link
+	for _, f := range l.Parts {
+		if f.Link != "" && pos.X >= l.x+f.X && pos.X < l.x+f.X+f.W {
+			return f.Link
 		}
 	}
 	return ""

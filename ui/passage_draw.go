@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"sort"
 
+	"goated/ui/kit"
 	"goated/ui/richtext"
 
 	"fyne.io/fyne/v2"
@@ -18,11 +19,11 @@ type passageRenderer struct {
 	p       *passage
 	pulse   *canvas.Rectangle // refreshed so that the window is painted again
 	edges   []*canvas.Rectangle
-	glyphs  []*glyph
+	glyphs  []*kit.Icon
 	texts   []*canvas.Text
 	rects   []*canvas.Rectangle
-	buttons []*button
-	labels  []*label
+	buttons []*kit.Button
+	labels  []*kit.Label
 	images  []*canvas.Image
 	behind  []fyne.CanvasObject // shapes
 	front   []fyne.CanvasObject // lines
@@ -114,13 +115,13 @@ func (r *passageRenderer) shape(_ int, s *shape) {
 		return
 	}
 	if r.nGlyph == len(r.glyphs) {
-		r.glyphs = append(r.glyphs, newGlyph(s.glyph, s.w, s.fill))
+		r.glyphs = append(r.glyphs, kit.NewIcon(s.glyph, s.w, s.fill))
 	}
 	g := r.glyphs[r.nGlyph]
 	r.nGlyph++
-	g.size = s.w
-	g.set(s.glyph, s.fill)
-	place(g, s.x, s.y, s.w, s.h)
+	g.Side = s.w
+	g.Set(s.glyph, s.fill)
+	kit.Place(g, s.x, s.y, s.w, s.h)
 	r.behind = append(r.behind, g)
 }
 
@@ -136,7 +137,7 @@ func (r *passageRenderer) rect(x, y, w, h float32, fill fyne.ThemeColorName, rad
 
 func paintRect(o *canvas.Rectangle, s *shape) {
 	f, k, wide := theme.Color(s.fill), color.Color(color.Transparent), float32(0)
-	if s.stroke != "" && s.stroke != colorNone {
+	if s.stroke != "" && s.stroke != kit.ColorNone {
 		k, wide = theme.Color(s.stroke), 1
 	}
 	if o.FillColor != f || o.StrokeColor != k || o.CornerRadius != s.radius {
@@ -149,9 +150,9 @@ func paintRect(o *canvas.Rectangle, s *shape) {
 
 // grounds draws what lies behind words of code.
 func (r *passageRenderer) grounds(l *setLine) {
-	for _, f := range l.parts {
-		if f.chip {
-			r.rect(l.x+f.x-chipPad, l.y+(l.leading-l.size-6)/2, f.w+2*chipPad, l.size+6, colorBubble, 5)
+	for _, f := range l.Parts {
+		if f.Code {
+			r.rect(l.x+f.X-kit.ChipPad, l.y+(l.leading-l.size-6)/2, f.W+2*kit.ChipPad, l.size+6, kit.ColorBubble, 5)
 		}
 	}
 }
@@ -159,20 +160,20 @@ func (r *passageRenderer) grounds(l *setLine) {
 // marks draws what is selected and what is found.
 func (r *passageRenderer) marks(l *setLine, marks []mark) {
 	for _, m := range marks {
-		from, to := max(m.from-l.at, l.textLine.at), min(m.to-l.at, l.end)
+		from, to := max(m.from-l.at, l.Line.At), min(m.to-l.at, l.End)
 		if from >= to {
 			continue
 		}
 		first, last := float32(-1), float32(0)
-		for _, f := range l.parts {
-			a, b := max(from, f.at), min(to, f.at+f.n)
+		for _, f := range l.Parts {
+			a, b := max(from, f.At), min(to, f.At+f.N)
 			if a >= b {
 				continue
 			}
-			if x := f.x + f.advance(r.p.in.gauge, l.size, a-f.at); first < 0 {
+			if x := f.X + f.Advance(r.p.in.gauge, l.size, a-f.At); first < 0 {
 				first = x
 			}
-			last = f.x + f.advance(r.p.in.gauge, l.size, b-f.at)
+			last = f.X + f.Advance(r.p.in.gauge, l.size, b-f.At)
 		}
 		if first >= 0 {
 			r.rect(l.x+first, l.y, last-first, l.leading, m.color, 0)
@@ -182,18 +183,18 @@ func (r *passageRenderer) marks(l *setLine, marks []mark) {
 
 func (r *passageRenderer) line(l *setLine) {
 	g := r.p.in.gauge
-	body := g.rise(l.size, fyne.TextStyle{})
-	baseline := l.y + (l.leading-body.height)/2 + body.base
-	for _, f := range l.parts {
+	body := g.Rise(l.size, fyne.TextStyle{})
+	baseline := l.y + (l.leading-body.Height)/2 + body.Base
+	for _, f := range l.Parts {
 		ink := inkOf(f, l.ink)
-		size := proseSize(l.size, f.chip)
-		rise := g.rise(size, f.style)
-		r.text(shown(f.text), l.x+f.x, baseline-rise.base, f.w, rise.height, size, f.style, ink)
-		if f.strike {
-			r.rect(l.x+f.x, baseline-l.size*0.33, f.w, 1, ink, 0)
+		size := kit.RunSize(l.size, f.Code)
+		rise := g.Rise(size, f.Font)
+		r.text(kit.Shown(f.Text), l.x+f.X, baseline-rise.Base, f.W, rise.Height, size, f.Font, ink)
+		if f.Strike {
+			r.rect(l.x+f.X, baseline-l.size*0.33, f.W, 1, ink, 0)
 		}
-		if f.link != "" && !f.quiet {
-			r.rect(l.x+f.x, baseline+2, f.w, 1, ink, 0)
+		if f.Link != "" && !f.Quiet {
+			r.rect(l.x+f.X, baseline+2, f.W, 1, ink, 0)
 		}
 	}
 }
@@ -206,7 +207,7 @@ func (r *passageRenderer) text(text string, x, y, w, h, size float32, style fyne
 	r.nText++
 	if c := theme.Color(ink); t.Text != text || t.TextSize != size || t.TextStyle != style || t.Color != c {
 		t.Text, t.TextSize, t.TextStyle, t.Color = text, size, style, c
-		t.FontSource = faceOf(text, style)
+		t.FontSource = kit.FaceOf(text, style)
 		t.Refresh()
 	}
 	t.Move(fyne.NewPos(x, y))
@@ -221,28 +222,28 @@ func (r *passageRenderer) heads() {
 			continue
 		}
 		if i == len(r.buttons) {
-			r.buttons = append(r.buttons, newButton(ghost, "copy", "Copy", nil).small())
-			r.labels = append(r.labels, newLabel("", 12, colorFaint).elided())
+			r.buttons = append(r.buttons, kit.NewButton(kit.Ghost, "copy", "Copy", nil).Small())
+			r.labels = append(r.labels, kit.NewLabel("", 12, kit.ColorFaint).Elided())
 		}
 		b, name := r.buttons[i], r.labels[i]
 		b.OnTapped = func() { r.p.in.copy(richtext.PlainText(c.spans)) }
-		name.set(c.language)
+		name.Set(c.language)
 		size := b.MinSize()
-		place(b, c.x+c.w-size.Width-5, c.y+4, size.Width, size.Height)
-		place(name, c.x+14, c.y+4, max(c.w-size.Width-34, 0), size.Height)
+		kit.Place(b, c.x+c.w-size.Width-5, c.y+4, size.Width, size.Height)
+		kit.Place(name, c.x+14, c.y+4, max(c.w-size.Width-34, 0), size.Height)
 		r.objects = append(r.objects, name, b)
 	}
 }
 
 // inkOf is the colour of a fragment in a text of that colour.
-func inkOf(f fragment, ink fyne.ThemeColorName) fyne.ThemeColorName {
+func inkOf(f kit.Fragment, ink fyne.ThemeColorName) fyne.ThemeColorName {
 	switch {
-	case f.quiet, f.strike:
-		return colorFaint
-	case f.link != "":
-		return colorLink
-	case f.tone != 0:
-		return toneInk(f.tone)
+	case f.Quiet, f.Strike:
+		return kit.ColorFaint
+	case f.Link != "":
+		return kit.ColorLink
+	case f.Tone != 0:
+		return kit.ToneInk(f.Tone)
 	}
 	return ink
 }

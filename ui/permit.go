@@ -12,6 +12,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/sandbox"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -99,34 +100,34 @@ func (w *Window) askPermission(s client.Server, l config.Launch, p sandbox.Permi
 
 // newBegging is the sheet of such a question. The focus begins on what gives
 // nothing.
-func (w *Window) newBegging(b begging, behind int, answer func(any)) *sheet {
+func (w *Window) newBegging(b begging, behind int, answer func(any)) *kit.Sheet {
 	title, yes := view.Wants(b.name, b.what), "Allow for this server"
-	about := newText(view.Means(b.what), 14, 21, colorText)
+	about := kit.NewText(view.Means(b.what), 14, 21, kit.ColorText)
 	remark := "It was refused, and may have failed for that. Allowed, it starts anew, and it is remembered; you take it back on its page. What a server says it needs is its own word."
 	if b.unconfined {
 		title, yes = fmt.Sprintf("Run %s without a sandbox?", b.name), "Run it"
-		about = newText("This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs.", 14, 21, colorText)
+		about = kit.NewText("This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs.", 14, 21, kit.ColorText)
 		remark = "Run it only if you trust everybody who wrote a part of it. It is asked once, and remembered."
 	}
 	if b.chosen {
 		remark = "Allowed, it starts anew, and it is remembered; you take it back on its page."
 	}
-	never := newOption(boxMark, "Don't ask again for this", false, nil)
-	no := newButton(outline, "", "Not now", func() { answer(permitted{never: never.on && !b.unconfined}) })
-	allow := newButton(primary, "shield", yes, func() { answer(permitted{allow: true}) })
-	parts := []fyne.CanvasObject{about, newServerFacts(b), newText(remark, 13, 20, colorMuted)}
+	never := kit.NewOption(kit.Checkbox, "Don't ask again for this", false, nil)
+	no := kit.NewButton(kit.Outline, "", "Not now", func() { answer(permitted{never: never.On && !b.unconfined}) })
+	allow := kit.NewButton(kit.Primary, "shield", yes, func() { answer(permitted{allow: true}) })
+	parts := []fyne.CanvasObject{about, newServerFacts(b), kit.NewText(remark, 13, 20, kit.ColorMuted)}
 	if danger := w.danger(b.what); danger != "" {
 		parts[0] = newDanger(danger)
-		no = newButton(primary, "", "Not now", no.OnTapped)
-		allow = newButton(outline, "alert", "Allow it all the same", allow.OnTapped)
-		allow.firm = true
+		no = kit.NewButton(kit.Primary, "", "Not now", no.OnTapped)
+		allow = kit.NewButton(kit.Outline, "alert", "Allow it all the same", allow.OnTapped)
+		allow.Firm = true
 	}
 	if !b.unconfined && !b.chosen {
-		parts = append(parts, never.root)
+		parts = append(parts, never.Root)
 	}
-	more := newLabel(waiting(behind), 12, colorFaint).elided()
-	s := newSheet(560, title, vertical(14, parts...), horizontal(8, more, more, no, allow))
-	s.first = no
+	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
+	s := kit.NewSheet(560, title, kit.Vertical(14, parts...), kit.Horizontal(8, more, more, no, allow))
+	s.First = no
 	s.OnClose = func() { answer(permitted{}) }
 	return s
 }

@@ -35,9 +35,9 @@ func (w *Window) importFile(path string) {
 	}, func() {
 		w.adopt(ids, w.choose)
 		if n := len(ids); n == 0 {
-			w.toasts.say("info", "There are no conversations in that file.")
+			w.toasts.Say("info", "There are no conversations in that file.")
 		} else {
-			w.toasts.say("check", view.Plural(n, "Imported one conversation", "Imported %d conversations"))
+			w.toasts.Say("check", view.Plural(n, "Imported one conversation", "Imported %d conversations"))
 		}
 	})
 }

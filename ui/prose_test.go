@@ -9,22 +9,23 @@ import (
 	"fyne.io/fyne/v2/test"
 	"pgregory.net/rapid"
 
+	"goated/ui/kit"
 	"goated/ui/richtext"
 )
 
-func lineTexts(lines []textLine) []string {
+func lineTexts(lines []kit.Line) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
-		for _, f := range l.parts {
-			out[i] += f.text
+		for _, f := range l.Parts {
+			out[i] += f.Text
 		}
 	}
 	return out
 }
 
 func TestLinesBreak(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(look{ruler: newRuler()})
-	g := newGauge()
+	test.NewTempApp(t).Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure()})
+	g := kit.NewWordMeasure()
 	for _, c := range []struct {
 		name, text string
 		width      float32
@@ -35,8 +36,8 @@ func TestLinesBreak(t *testing.T) {
 		{"within a word that is too long", "https://example.org/" + strings.Repeat("x", 8), 70, []string{"https://ex", "ample.org", "/xxxxxxxx"}},
 		{"narrower than a letter", "ab", 1, []string{"a", "b"}},
 	} {
-		s := typeset{gauge: g, size: 14, width: c.width}
-		if got := lineTexts(s.set([]richtext.Span{{Text: c.text}})); strings.Join(got, "|") != strings.Join(c.want, "|") {
+		s := kit.LineBreaker{Gauge: g, TextSize: 14, Width: c.width}
+		if got := lineTexts(s.Break([]richtext.Span{{Text: c.text}})); strings.Join(got, "|") != strings.Join(c.want, "|") {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
@@ -44,14 +45,14 @@ func TestLinesBreak(t *testing.T) {
 
 func TestScriptsWithoutBlanksBreakAnywhere(t *testing.T) {
 	var got []string
-	words("日本語。「はい」と言う、then 한국어", false, func(w string) { got = append(got, w) })
+	kit.Words("日本語。「はい」と言う、then 한국어", false, func(w string) { got = append(got, w) })
 	if want := "日|本|語。|「|は|い」|と|言|う、|then| |한|국|어"; strings.Join(got, "|") != want {
 		t.Errorf("got %q", strings.Join(got, "|"))
 	}
 }
 
 func TestDirectionMarksAreNotDrawn(t *testing.T) {
-	if got := shown("a\u202Eb\u2066c\td"); got != "abc    d" {
+	if got := kit.Shown("a\u202Eb\u2066c\td"); got != "abc    d" {
 		t.Errorf("%q is drawn", got)
 	}
 }
@@ -59,8 +60,8 @@ func TestDirectionMarksAreNotDrawn(t *testing.T) {
 // Whatever the text and the width: every character is on a line, in order, and
 // no line is wider than it may be unless one letter is.
 func TestEveryCharacterIsSet(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(look{ruler: newRuler()})
-	g := newGauge()
+	test.NewTempApp(t).Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure()})
+	g := kit.NewWordMeasure()
 	piece := rapid.SampledFrom([]string{"word ", "wo", " ", "\n", "\t", "é", "x.y", "verylongwordthatgoesonandon"})
 	rapid.Check(t, func(t *rapid.T) {
 		var spans []richtext.Span
@@ -71,19 +72,19 @@ func TestEveryCharacterIsSet(t *testing.T) {
 			all.WriteString(s.Text)
 		}
 		width := float32(rapid.IntRange(30, 300).Draw(t, "width"))
-		s := typeset{gauge: g, size: 14, width: width, style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
+		s := kit.LineBreaker{Gauge: g, TextSize: 14, Width: width, Style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
 		text, at := []rune(all.String()), 0
-		for _, line := range s.set(spans) {
-			for _, f := range line.parts {
+		for _, line := range s.Break(spans) {
+			for _, f := range line.Parts {
 				for at < len(text) && text[at] == '\n' {
 					at++
 				}
-				if at != f.at || string(text[at:at+f.n]) != f.text {
-					t.Fatalf("%q is set at %d, not %d", f.text, f.at, at)
+				if at != f.At || string(text[at:at+f.N]) != f.Text {
+					t.Fatalf("%q is set at %d, not %d", f.Text, f.At, at)
 				}
-				at += f.n
-				if strings.TrimSpace(f.text) != "" && f.x+g.width(shown(strings.TrimRight(f.text, " \t")), proseSize(14, f.chip), f.style) > width+1 && f.n > 1 && f.x > 0 && len(strings.Fields(f.text)) > 1 {
-					t.Fatalf("%q reaches beyond %v", f.text, width)
+				at += f.N
+				if strings.TrimSpace(f.Text) != "" && f.X+g.Width(kit.Shown(strings.TrimRight(f.Text, " \t")), kit.RunSize(14, f.Code), f.Font) > width+1 && f.N > 1 && f.X > 0 && len(strings.Fields(f.Text)) > 1 {
+					t.Fatalf("%q reaches beyond %v", f.Text, width)
 				}
 			}
 		}
@@ -95,8 +96,8 @@ func TestEveryCharacterIsSet(t *testing.T) {
 
 // Text that grows is set as if it had come at once.
 func TestSettingResumes(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(look{ruler: newRuler()})
-	g := newGauge()
+	test.NewTempApp(t).Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure()})
+	g := kit.NewWordMeasure()
 	piece := rapid.SampledFrom([]string{"word ", "wo", " ", "  ", "\n", "\n\n", "\t", "é", "日", "。", "verylongwordthatgoesonandon"})
 	rapid.Check(t, func(t *rapid.T) {
 		m := manner{size: 14, leading: 22, style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
@@ -120,10 +121,10 @@ func TestSettingResumes(t *testing.T) {
 			now := setting{gauge: g, old: old.leaves}
 			got := now.broken(spans, width, m)
 			fresh := setting{gauge: g}
-			same := func(a, b textLine) bool {
-				return a.at == b.at && a.end == b.end && slices.EqualFunc(a.parts, b.parts, func(x, y fragment) bool {
-					near := x.x-y.x < 0.01 && y.x-x.x < 0.01 && x.w-y.w < 0.01 && y.w-x.w < 0.01
-					x.x, x.w = y.x, y.w
+			same := func(a, b kit.Line) bool {
+				return a.At == b.At && a.End == b.End && slices.EqualFunc(a.Parts, b.Parts, func(x, y kit.Fragment) bool {
+					near := x.X-y.X < 0.01 && y.X-x.X < 0.01 && x.W-y.W < 0.01 && y.W-x.W < 0.01
+					x.X, x.W = y.X, y.W
 					return near && x == y
 				})
 			}

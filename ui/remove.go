@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/internal/store"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -75,7 +76,7 @@ func (w *Window) removes(gone removal, text string) {
 	if len(w.removed) > mostRemoved {
 		w.removed = slices.Delete(w.removed, 0, 1)
 	}
-	w.toasts.offer("trash", text, "Undo", held(fyne.KeyZ).shifted(), w.restore)
+	w.toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), w.restore)
 }
 
 // restore brings back what was deleted last.
@@ -103,7 +104,7 @@ func (w *Window) restore() {
 	}
 	if c.busy() {
 		w.removed = append(w.removed, gone)
-		w.toasts.say("info", "What was deleted can be brought back when the turn has ended.")
+		w.toasts.Say("info", "What was deleted can be brought back when the turn has ended.")
 		return
 	}
 	w.reread(c, func() error {

@@ -10,8 +10,8 @@ import (
 // opened is when the window did.
 func (w *Window) bar(err error, opened time.Time) {
 	w.barred = err
-	w.caution.also.OnTapped = func() { w.reopen(opened) }
-	w.caution.also.enable(true)
+	w.caution.Also.OnTapped = func() { w.reopen(opened) }
+	w.caution.Also.SetEnabled(true)
 	w.cautions()
 	w.head()
 }
@@ -23,7 +23,7 @@ func (w *Window) unbar() {
 	}
 	w.barred = nil
 	if w.unsaved == "" { // or that is told when it is saved
-		w.toasts.say("check", "The history is open, and everything is saved.")
+		w.toasts.Say("check", "The history is open, and everything is saved.")
 	}
 	w.cautions()
 	w.head()
@@ -32,7 +32,7 @@ func (w *Window) unbar() {
 // reopen tries to open the history again. What waits is then written by itself;
 // the drafts are the keeper's.
 func (w *Window) reopen(opened time.Time) {
-	w.caution.also.enable(false) // it may take ten seconds
+	w.caution.Also.SetEnabled(false) // it may take ten seconds
 	w.begin(func() {
 		err := w.options.History.Retry(w.ctx)
 		if err == nil {
@@ -43,7 +43,7 @@ func (w *Window) reopen(opened time.Time) {
 		w.post(func() {
 			w.bar(err, opened)
 			if !errors.Is(err, context.Canceled) {
-				w.toasts.say("alert", "The history could still not be opened.")
+				w.toasts.Say("alert", "The history could still not be opened.")
 			}
 		})
 	})

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"goated/ui/kit"
 	"goated/ui/richtext"
 )
 
@@ -29,11 +30,11 @@ func agree(was, now []richtext.Span) (inner, bytes int) {
 // resumable is the first of lines that is to be set again when spans are as they
 // were up to a place: a line that another follows, and that ends before that
 // place, changes no more.
-func resumable[L any](lines []L, begin func(L) textLine, spans []richtext.Span, verbatim bool, inner, bytes int) int {
+func resumable[L any](lines []L, begin func(L) kit.Line, spans []richtext.Span, verbatim bool, inner, bytes int) int {
 	lo, hi := 0, len(lines) // of the lines that begin no later than there
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if l := begin(lines[mid]); l.span < inner || l.span == inner && l.off <= bytes {
+		if l := begin(lines[mid]); l.Span < inner || l.Span == inner && l.Off <= bytes {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -42,7 +43,7 @@ func resumable[L any](lines []L, begin func(L) textLine, spans []richtext.Span, 
 	n := lo - 2
 	// The room around code may be on either line.
 	for ; n > 0; n-- {
-		if l := begin(lines[n]); l.span < len(spans) && (verbatim || l.off == 0 || !spans[l.span].Code) {
+		if l := begin(lines[n]); l.Span < len(spans) && (verbatim || l.Off == 0 || !spans[l.Span].Code) {
 			return n
 		}
 	}

@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
 )
 
 // A heading is what the list shows of one conversation.
@@ -29,7 +31,7 @@ const (
 // A roster is the list of the conversations, by day. Only what is in sight
 // exists of it, so that thousands cost no more than a screenful.
 type roster struct {
-	*rack
+	*kit.VarList
 	days []string            // that are named in it
 	at   int                 // the conversation that is shown, from below
 	of   func(i int) heading // what the list says of one; asked only of those in sight
@@ -38,12 +40,12 @@ type roster struct {
 	OnMenu   func(i int, at fyne.Position) // the other button of the mouse; nil: none
 }
 
-func newRoster(c *clock) *roster {
-	r := &roster{rack: newRack(), at: -1}
-	r.make = func(kind int) (fyne.CanvasObject, any) {
+func newRoster(c *kit.Clock) *roster {
+	r := &roster{VarList: kit.NewVarList(), at: -1}
+	r.Make = func(kind int) (fyne.CanvasObject, any) {
 		if kind == rosterDay {
-			name := newLabel("", 11, colorFaint).medium().elided()
-			return inset(margin{13, 12, 3, 12}, name), name
+			name := kit.NewLabel("", 11, kit.ColorFaint).Medium().Elided()
+			return kit.Inset(kit.Margin{Top: 13, Right: 12, Bottom: 3, Left: 12}, name), name
 		}
 		t := newTab(c)
 		t.spot.OnTapped = func() {
@@ -56,15 +58,15 @@ func newRoster(c *clock) *roster {
 		}
 		return t.root, t
 	}
-	r.bind = func(row rackRow, o any) {
+	r.Bind = func(row kit.VarRow, o any) {
 		switch o := o.(type) {
-		case *label:
-			o.set(r.days[row.at])
+		case *kit.Label:
+			o.Set(r.days[row.At])
 		case *tab:
-			o.set(row.at, r.of(row.at), row.at == r.at)
+			o.set(row.At, r.of(row.At), row.At == r.at)
 		}
 	}
-	r.free = func(o any) {
+	r.Free = func(o any) {
 		if t, ok := o.(*tab); ok {
 			t.leave()
 		}
@@ -76,53 +78,53 @@ func newRoster(c *clock) *roster {
 func (r *roster) list(n int, day func(i int) string, selected int) {
 	moved := r.at != selected
 	r.at = selected
-	rows := r.rows[:0]
+	rows := r.Rows[:0]
 	r.days = r.days[:0]
 	mark := -1
 	for i := n - 1; i >= 0; i-- {
 		if name := day(i); len(r.days) == 0 || r.days[len(r.days)-1] != name {
-			rows = append(rows, rackRow{rosterDay, len(r.days), dayHeight})
+			rows = append(rows, kit.VarRow{Kind: rosterDay, At: len(r.days), Height: dayHeight})
 			r.days = append(r.days, name)
 		}
 		if i == selected {
 			mark = len(rows)
 		}
-		rows = append(rows, rackRow{rosterTab, i, tabHeight})
+		rows = append(rows, kit.VarRow{Kind: rosterTab, At: i, Height: tabHeight})
 	}
-	r.show(rows)
+	r.Show(rows)
 	if moved {
-		r.reveal(mark)
+		r.Reveal(mark)
 	}
 }
 
 // A tab is one conversation in the sidebar.
 type tab struct {
 	root    *fyne.Container
-	spot    *hotspot
-	title   *label
-	preview *label
-	when    *label
-	pin     *glyph
+	spot    *kit.Tappable
+	title   *kit.Label
+	preview *kit.Label
+	when    *kit.Label
+	pin     *kit.Icon
 	mark    *fyne.Container // it is unread
-	spin    *spinner
+	spin    *kit.Spinner
 
 	at       int
 	shown    heading
 	selected bool
 }
 
-func newTab(c *clock) *tab {
+func newTab(c *kit.Clock) *tab {
 	t := &tab{
-		spot: newHotspot(9, nil), title: newLabel("", 13, colorMuted).elided(), spin: newSpinner(c),
-		preview: newLabel("", 11, colorFaint).elided(),
-		when:    newLabel("", 11, colorFaint), pin: newGlyph("pin", 12, colorFaint),
-		mark: sized(8, 8, newPanel(colorAccent, colorNone, 4)),
+		spot: kit.NewTappable(9, nil), title: kit.NewLabel("", 13, kit.ColorMuted).Elided(), spin: kit.NewSpinner(c),
+		preview: kit.NewLabel("", 11, kit.ColorFaint).Elided(),
+		when:    kit.NewLabel("", 11, kit.ColorFaint), pin: kit.NewIcon("pin", 12, kit.ColorFaint),
+		mark: kit.Sized(8, 8, kit.NewPanel(kit.ColorAccent, kit.ColorNone, 4)),
 		at:   -1,
 	}
-	top := horizontal(6, t.title, t.title, t.pin, t.when, t.mark, t.spin)
-	words := vertical(2, container.New(fixed{fyne.NewSize(1, 18)}, top), t.preview)
-	inner := inset(margin{0, 10, 0, 12}, horizontal(0, words, words))
-	t.root = inset(margin{1, 0, 1, 0}, container.New(margin{}, t.spot, inner))
+	top := kit.Horizontal(6, t.title, t.title, t.pin, t.when, t.mark, t.spin)
+	words := kit.Vertical(2, container.New(kit.Fixed{Least: fyne.NewSize(1, 18)}, top), t.preview)
+	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 12}, kit.Horizontal(0, words, words))
+	t.root = kit.Inset(kit.Margin{Top: 1, Right: 0, Bottom: 1, Left: 0}, container.New(kit.Margin{}, t.spot, inner))
 	return t
 }
 
@@ -131,25 +133,25 @@ func (t *tab) set(at int, h heading, selected bool) {
 		return
 	}
 	t.at, t.shown, t.selected = at, h, selected
-	t.title.set(h.title)
+	t.title.Set(h.title)
 	preview := bareLine(h.preview)
-	t.preview.set(preview)
+	t.preview.Set(preview)
 	t.preview.Hidden = preview == "" || preview == h.title // nothing was answered yet
-	t.spin.turn(h.running)
-	t.when.set(h.when)
+	t.spin.Turn(h.running)
+	t.when.Set(h.when)
 	t.when.Hidden = h.when == "" || h.running
 	t.pin.Hidden = !h.pinned
 	t.mark.Hidden = !h.unread || h.running
-	if t.title.style.Bold != h.unread {
-		t.title.style.Bold = h.unread
+	if t.title.Style.Bold != h.unread {
+		t.title.Style.Bold = h.unread
 		t.title.Refresh()
 	}
 	if selected {
-		t.spot.rest(colorSelected, colorNone)
-		t.title.paint(colorText)
+		t.spot.Rest(kit.ColorSelected, kit.ColorNone)
+		t.title.Paint(kit.ColorText)
 	} else {
-		t.spot.rest(colorNone, colorNone)
-		t.title.paint(colorMuted)
+		t.spot.Rest(kit.ColorNone, kit.ColorNone)
+		t.title.Paint(kit.ColorMuted)
 	}
 	if s := t.root.Size(); s.Width > 0 {
 		t.root.Layout.Layout(t.root.Objects, s)
@@ -158,7 +160,7 @@ func (t *tab) set(at int, h heading, selected bool) {
 
 // leave stops what moves: the row is out of sight.
 func (t *tab) leave() {
-	t.spin.turn(false)
+	t.spin.Turn(false)
 	t.at = -1
 }
 

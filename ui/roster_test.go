@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -28,16 +29,16 @@ func (d *desk) many(n int, every time.Duration) {
 func (d *desk) rowsOf() (texts []string) {
 	r := d.sidebar.roster
 	var at []int
-	for i := range r.used {
+	for i := range r.Used {
 		at = append(at, i)
 	}
 	slices.Sort(at)
 	for _, i := range at {
-		switch row := r.used[i].row.(type) {
-		case *label:
-			texts = append(texts, "# "+row.text)
+		switch row := r.Used[i].Row.(type) {
+		case *kit.Label:
+			texts = append(texts, "# "+row.Text)
 		case *tab:
-			texts = append(texts, row.title.text)
+			texts = append(texts, row.title.Text)
 		}
 	}
 	return texts
@@ -86,19 +87,19 @@ func TestSidebarOfThousands(t *testing.T) {
 	d.many(3000, time.Hour)
 	r := d.sidebar.roster
 	for _, y := range []float32{0, 40_000, 75_321, 1e9, 20} {
-		r.scroll.ScrollToOffset(fyne.NewPos(0, min(y, r.tall()-r.scroll.Size().Height)))
-		r.scroll.OnScrolled(r.scroll.Offset)
-		if n := len(r.used) + len(r.spare[rosterTab]) + len(r.spare[rosterDay]); n > 60 {
+		r.Scroll.ScrollToOffset(fyne.NewPos(0, min(y, r.Tall()-r.Scroll.Size().Height)))
+		r.Scroll.OnScrolled(r.Scroll.Offset)
+		if n := len(r.Used) + len(r.Spare[rosterTab]) + len(r.Spare[rosterDay]); n > 60 {
 			t.Fatalf("%d rows exist", n)
 		}
-		first := r.row(r.scroll.Offset.Y + r.scroll.Size().Height/2)
-		if r.rows[first].kind == rosterDay {
+		first := r.Row(r.Scroll.Offset.Y + r.Scroll.Size().Height/2)
+		if r.Rows[first].Kind == rosterDay {
 			first++
 		}
-		row := r.used[first].row.(*tab)
+		row := r.Used[first].Row.(*tab)
 		test.Tap(row.spot)
-		if d.title.text != row.title.text || d.conversation().title != row.title.text {
-			t.Fatalf("%q opened %q", row.title.text, d.conversation().title)
+		if d.title.Text != row.title.Text || d.conversation().title != row.title.Text {
+			t.Fatalf("%q opened %q", row.title.Text, d.conversation().title)
 		}
 	}
 	// The one that is shown by other means comes into sight.
@@ -113,8 +114,8 @@ func TestSidebarShowsWhatWasSaidLast(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.chats[0].chat = someChat()
 	d.refresh()
-	row := d.sidebar.roster.used[1].row.(*tab)
-	if got := row.preview.text; got == "" || bareLine(got) != got {
+	row := d.sidebar.roster.Used[1].Row.(*tab)
+	if got := row.preview.Text; got == "" || bareLine(got) != got {
 		t.Errorf("it is %q", got)
 	}
 	if got := view.LastSaid(view.Chat{}.Say("hello")); got != "hello" {
@@ -137,11 +138,11 @@ func BenchmarkSidebar3000(b *testing.B) {
 		y := float32(0)
 		for b.Loop() {
 			y += 60
-			if y > r.tall()-r.scroll.Size().Height {
+			if y > r.Tall()-r.Scroll.Size().Height {
 				y = 0
 			}
-			r.scroll.Offset.Y = y
-			r.arrange(false)
+			r.Scroll.Offset.Y = y
+			r.Arrange(false)
 		}
 	})
 	b.Run("choose", func(b *testing.B) {

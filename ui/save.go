@@ -8,23 +8,24 @@ import (
 	"path/filepath"
 	"strings"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
 // save asks where data is to be written to, and writes it there.
 func (w *Window) save(name string, data []byte) {
-	path := newInput(w.clock, "/path/to/file", false)
-	problem := newText("", 13, 19, colorBad)
+	path := kit.NewInput(w.clock, "/path/to/file", false)
+	problem := kit.NewText("", 13, 19, kit.ColorBad)
 	problem.Hide()
-	var s *sheet
+	var s *kit.Sheet
 	tell := func(text string) {
-		problem.setText(text)
+		problem.SetText(text)
 		problem.Hidden = text == ""
-		s.refit()
+		s.Refit()
 	}
-	spin := newSpinner(w.clock)
+	spin := kit.NewSpinner(w.clock)
 	replace, busy := "", false
-	var write *button
+	var write *kit.Button
 	submit := func() {
 		target := strings.TrimSpace(path.Text)
 		if target == "" || busy {
@@ -32,23 +33,23 @@ func (w *Window) save(name string, data []byte) {
 		}
 		over := replace == target
 		busy = true
-		spin.turn(true)
+		spin.Turn(true)
 		tell("")
-		w.transcript.errands.run(func() func() {
+		w.transcript.errands.Run(func() func() {
 			err := writeFile(target, data, over)
 			return func() {
 				busy = false
-				spin.turn(false)
+				spin.Turn(false)
 				switch {
 				case errors.Is(err, fs.ErrExist):
 					replace = target
-					write.setText("Replace")
+					write.SetText("Replace")
 					tell("There is already a file of that name. Press Replace to write over it.")
 				case err != nil:
 					tell(view.Sentence(err.Error()))
 				default:
 					w.shut(s)
-					w.toasts.say("save", fmt.Sprintf("Saved to %s", view.Cut(filepath.Base(target), 40)))
+					w.toasts.Say("save", fmt.Sprintf("Saved to %s", view.Cut(filepath.Base(target), 40)))
 				}
 			}
 		})
@@ -56,21 +57,21 @@ func (w *Window) save(name string, data []byte) {
 	path.OnTyped = func() {
 		if s != nil && replace != "" {
 			replace = ""
-			write.setText("Save")
+			write.SetText("Save")
 			tell("")
 		}
 	}
 	path.OnSubmit = submit
-	write = newButton(primary, "save", "Save", submit)
-	gap := newLabel(view.Size(int64(len(data))), 13, colorMuted).elided()
-	cancel := newButton(outline, "", "Cancel", func() { s.OnClose() })
-	s = newSheet(560, "Save to a file", vertical(8, newLabel("File", 13, colorText).strong(), newField(path), problem, sized(1, 2, newPanel(colorNone, colorNone, 0))), horizontal(8, gap, gap, spin, cancel, write))
+	write = kit.NewButton(kit.Primary, "save", "Save", submit)
+	gap := kit.NewLabel(view.Size(int64(len(data))), 13, kit.ColorMuted).Elided()
+	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { s.OnClose() })
+	s = kit.NewSheet(560, "Save to a file", kit.Vertical(8, kit.NewLabel("File", 13, kit.ColorText).Strong(), kit.NewField(path), problem, kit.Sized(1, 2, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0))), kit.Horizontal(8, gap, gap, spin, cancel, write))
 	s.OnClose = func() {
-		spin.turn(false)
+		spin.Turn(false)
 		w.shut(s)
 	}
-	path.put(filepath.Join(downloads(), name))
-	s.first = path
+	path.Put(filepath.Join(downloads(), name))
+	s.First = path
 	w.open(s)
 }
 

@@ -9,6 +9,7 @@ import (
 	"goated/agent"
 	"goated/internal/config"
 	"goated/internal/debounce"
+	"goated/ui/kit"
 )
 
 // An Answering is what conversations are made with from now on.
@@ -102,8 +103,8 @@ func (w *Window) answering(a Answering) {
 			c.session = a.NewSession()
 		}
 	}
-	w.model.setText(a.Model)
-	w.notice.say(a.Notice)
+	w.model.SetText(a.Model)
+	w.notice.Say(a.Notice)
 	w.head()
 	if w.book != nil {
 		w.book.redo()
@@ -123,10 +124,10 @@ func (w *Window) setTheme(name string) {
 
 // dress applies the theme of the settings, or the one that the options insist on.
 func (w *Window) dress() {
-	l := look{dark: w.options.Dark, ruler: w.ruler, stencils: w.stencils}
-	if l.dark == nil && w.settings.Theme != "" {
+	l := kit.Theme{Dark: w.options.Dark, Measure: w.ruler, Icons: w.stencils}
+	if l.Dark == nil && w.settings.Theme != "" {
 		dark := w.settings.Theme == "dark"
-		l.dark = &dark
+		l.Dark = &dark
 	}
 	w.app.Settings().SetTheme(l)
 }

@@ -29,7 +29,7 @@ func (w *Window) keepLaunch(l config.Launch, then func(config.Launch)) {
 		w.post(func() {
 			then(l)
 			if err != nil {
-				w.toasts.say("alert", fmt.Sprintf("The secret values are kept until goated quits: %s", err.Error()))
+				w.toasts.Say("alert", fmt.Sprintf("The secret values are kept until goated quits: %s", err.Error()))
 			}
 		})
 	})

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/internal/store"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -38,7 +39,7 @@ func (w *Window) seek(query string) {
 // seekField goes to the field over the sidebar.
 func (w *Window) seekField() {
 	in := w.sidebar.finder.input
-	focus(in)
+	kit.Focus(in)
 	in.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
@@ -70,7 +71,7 @@ func (w *Window) reach(i int, h store.Hit, query string) {
 	} else {
 		w.arrive(c)
 	}
-	focus(w.sidebar.finder.input)
+	kit.Focus(w.sidebar.finder.input)
 }
 
 // arrive shows what a search has found in a conversation that is shown now. It
@@ -93,7 +94,7 @@ func (w *Window) arrive(c *conversation) bool {
 		return true
 	case c.running():
 		c.quest = nil
-		w.toasts.say("info", "That is on another branch of this conversation, which can be shown when the turn has ended.")
+		w.toasts.Say("info", "That is on another branch of this conversation, which can be shown when the turn has ended.")
 	case q.switched:
 		c.quest = nil // it is gone meanwhile
 	default:

@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
+
+	"goated/ui/kit"
 )
 
 // A spot is a place in the text of a transcript: an item, one of its blocks, and
@@ -32,7 +34,7 @@ type selection struct {
 	pressedAt     fyne.Position
 	dragging      bool
 	pointer       fyne.Position // where the pointer is while it drags
-	crawl         *beat         // scrolls while it is held outside
+	crawl         *kit.Beat     // scrolls while it is held outside
 }
 
 // A mark is a range of a passage with a ground of its own.
@@ -222,14 +224,14 @@ func (t *transcript) drag(pos fyne.Position) {
 	t.pointer, t.dragging = pos, true
 	t.mark(t.anchor, t.reached(pos))
 	if t.crawl == nil && t.outside() != 0 {
-		t.crawl = t.clock.add(1, t.crawlOn)
+		t.crawl = t.clock.Add(1, t.crawlOn)
 	}
 }
 
 // outside is how far the pointer is above (less than 0) or below what is in sight.
 func (t *transcript) outside() float32 {
-	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.scroll.root).Y
-	return min(t.pointer.Y-top, 0) + max(t.pointer.Y-top-t.scroll.root.Size().Height, 0)
+	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.scroll.Root).Y
+	return min(t.pointer.Y-top, 0) + max(t.pointer.Y-top-t.scroll.Root.Size().Height, 0)
 }
 
 func (t *transcript) crawlOn() {
@@ -238,13 +240,13 @@ func (t *transcript) crawlOn() {
 		t.stopCrawl()
 		return
 	}
-	t.scroll.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -max(min(d*2, 240), -240))})
+	t.scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -max(min(d*2, 240), -240))})
 	t.mark(t.anchor, t.reached(t.pointer))
 }
 
 func (t *transcript) stopCrawl() {
 	if t.crawl != nil {
-		t.clock.remove(t.crawl)
+		t.clock.Remove(t.crawl)
 		t.crawl = nil
 	}
 }

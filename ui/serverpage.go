@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -29,29 +30,29 @@ const (
 // A serverBook is the page of one server: its tools to look at and to try, what
 // it has to read, what it says, and how it runs.
 type serverBook struct {
-	*book
+	*kit.Tabs
 	w      *Window
 	server client.Server
 	gone   bool
 
-	dot     *panel
-	name    *label
-	line    *label
-	restart *button
-	shield  *glyph
-	state   *label // of the sandbox
+	dot     *kit.Panel
+	name    *kit.Label
+	line    *kit.Label
+	restart *kit.Button
+	shield  *kit.Icon
+	state   *kit.Label // of the sandbox
 
 	tool       string // whose page is open; empty: the list
 	filter     string
 	wants      fyne.Focusable // what the page begins with; nil: where the focus is
 	resources  []*mcp.Resource
 	prompts    []*mcp.Prompt
-	problem    string // why they are not there
-	live       *beat  // looks at the log while it is open
-	counts     *beat  // counts down while the server waits for its next start
-	folded     bool   // the details of its failure
-	adding     string // what is typed of a folder to allow
-	addingHost string // and of a host
+	problem    string    // why they are not there
+	live       *kit.Beat // looks at the log while it is open
+	counts     *kit.Beat // counts down while the server waits for its next start
+	folded     bool      // the details of its failure
+	adding     string    // what is typed of a folder to allow
+	addingHost string    // and of a host
 	unmasked   map[string]bool
 	drawn      int         // the page that is shown, plus 1
 	form       *launchForm // of the page of its process
@@ -64,17 +65,17 @@ func (w *Window) visit(id, tool string) {
 		return
 	}
 	b := &serverBook{w: w, server: w.servers.Servers[i], tool: tool, folded: true, unmasked: make(map[string]bool)}
-	b.dot = newPanel(colorGood, colorNone, 4)
-	b.name = newLabel("", 18, colorText).strong().elided()
-	b.line = newLabel("", 12, colorMuted).mono().elided()
-	b.shield = newGlyph("shield", 15, colorFaint)
-	b.state = newLabel("", 12, colorMuted).medium()
-	b.restart = newButton(outline, "retry", "Restart", func() { w.restart(b.server) }).small()
-	words := vertical(2, b.name, b.line)
-	guarded := newHotspot(8, func() { b.turn(serverPermissions) })
-	shield := container.New(margin{}, guarded, inset(margin{5, 9, 5, 8}, horizontal(6, nil, sized(16, 18, b.shield), b.state)))
-	title := horizontal(12, words, sized(8, 8, b.dot), words, shield)
-	b.book = newBook(title, b.restart,
+	b.dot = kit.NewPanel(kit.ColorGood, kit.ColorNone, 4)
+	b.name = kit.NewLabel("", 18, kit.ColorText).Strong().Elided()
+	b.line = kit.NewLabel("", 12, kit.ColorMuted).Mono().Elided()
+	b.shield = kit.NewIcon("shield", 15, kit.ColorFaint)
+	b.state = kit.NewLabel("", 12, kit.ColorMuted).Medium()
+	b.restart = kit.NewButton(kit.Outline, "retry", "Restart", func() { w.restart(b.server) }).Small()
+	words := kit.Vertical(2, b.name, b.line)
+	guarded := kit.NewTappable(8, func() { b.Turn(serverPermissions) })
+	shield := container.New(kit.Margin{}, guarded, kit.Inset(kit.Margin{Top: 5, Right: 9, Bottom: 5, Left: 8}, kit.Horizontal(6, nil, kit.Sized(16, 18, b.shield), b.state)))
+	title := kit.Horizontal(12, words, kit.Sized(8, 8, b.dot), words, shield)
+	b.Tabs = kit.NewTabs(title, b.restart,
 		[2]string{"tool", "Tools"}, [2]string{"file", "Resources"}, [2]string{"message", "Prompts"},
 		[2]string{"list", "Log"}, [2]string{"server", "Process"}, [2]string{"shield", "Permissions"})
 	b.OnTurn = b.draw
@@ -82,15 +83,15 @@ func (w *Window) visit(id, tool string) {
 		b.follow(false)
 		b.count(false)
 		w.station = nil
-		w.shut(b.sheet)
+		w.shut(b.Sheet)
 	}
 	w.station = b
 	b.head()
-	w.open(b.sheet)
-	b.turn(serverTools)
+	w.open(b.Sheet)
+	b.Turn(serverTools)
 	b.ask()
 	if b.tool == "" {
-		focus(b.names[serverTools].spot)
+		kit.Focus(b.Names[serverTools].Spot)
 	}
 }
 
@@ -100,7 +101,7 @@ func (w *Window) visitAt(id string, page int) {
 		w.visit(id, "")
 	}
 	if w.station != nil {
-		w.station.turn(page)
+		w.station.Turn(page)
 	}
 }
 
@@ -114,17 +115,17 @@ func (b *serverBook) see(s client.Snapshot) {
 	old := b.server
 	b.server = s.Servers[i]
 	b.head()
-	shown := b.body.scroll.Offset
+	shown := b.Body.Scroll.Offset
 	switch {
 	case old.Status != b.server.Status || len(old.Tools) != len(b.server.Tools):
 		b.ask()
-		if b.tool == "" || b.at != serverTools {
-			b.draw(b.at)
-			b.body.scroll.ScrollToOffset(shown)
+		if b.tool == "" || b.At != serverTools {
+			b.draw(b.At)
+			b.Body.Scroll.ScrollToOffset(shown)
 		}
-	case b.at == serverPermissions && (old.Sandbox != b.server.Sandbox || old.NoSandbox != b.server.NoSandbox || !slices.Equal(old.Needs, b.server.Needs)):
-		b.draw(b.at)
-		b.body.scroll.ScrollToOffset(shown)
+	case b.At == serverPermissions && (old.Sandbox != b.server.Sandbox || old.NoSandbox != b.server.NoSandbox || !slices.Equal(old.Needs, b.server.Needs)):
+		b.draw(b.At)
+		b.Body.Scroll.ScrollToOffset(shown)
 	}
 }
 
@@ -132,98 +133,98 @@ func (b *serverBook) see(s client.Snapshot) {
 func (b *serverBook) count(on bool) {
 	switch {
 	case !on && b.counts != nil:
-		b.w.clock.remove(b.counts)
+		b.w.clock.Remove(b.counts)
 		b.counts = nil
 	case on && b.counts == nil:
-		b.counts = b.w.clock.add(5, b.head)
+		b.counts = b.w.clock.Add(5, b.head)
 	}
 }
 
 // head shows the server's name, state and counts.
 func (b *serverBook) head() {
 	s := b.server
-	b.name.set(s.Name)
+	b.name.Set(s.Name)
 	line := view.ServerCommand(s)
 	if s.Status != client.Connected {
 		line = firstOf(view.RetryNote(s, b.w.now()), view.ServerStatus(s)) + " · " + line
 	}
 	b.count(s.Status == client.Failed && !s.RetryAt.IsZero())
 	icon, ink, _ := shieldLook(view.ShieldOf(s))
-	b.shield.set(icon, ink)
-	b.state.set(view.ShieldOf(s).String())
-	b.line.set(line)
-	b.dot.paint(statusColor(s.Status), colorNone)
-	b.restart.enable(s.Status != client.Connecting)
+	b.shield.Set(icon, ink)
+	b.state.Set(view.ShieldOf(s).String())
+	b.line.Set(line)
+	b.dot.Paint(statusColor(s.Status), kit.ColorNone)
+	b.restart.SetEnabled(s.Status != client.Connecting)
 	count := func(i, n int) {
 		text := ""
 		if n > 0 {
 			text = strconv.Itoa(n)
 		}
-		b.names[i].count.set(text)
+		b.Names[i].Count.Set(text)
 	}
 	count(serverTools, len(s.Tools))
 	count(serverResources, len(b.resources))
 	count(serverPrompts, len(b.prompts))
-	b.refit()
+	b.Refit()
 }
 
 func statusColor(s client.Status) fyne.ThemeColorName {
 	switch s {
 	case client.Connecting:
-		return colorWarn
+		return kit.ColorWarn
 	case client.Failed:
-		return colorBad
+		return kit.ColorBad
 	}
-	return colorGood
+	return kit.ColorGood
 }
 
 // draw draws a page. One that is drawn anew keeps the focus where it is: it is
 // drawn with each thing that is allowed, and each restart for that.
 func (b *serverBook) draw(page int) {
-	at, held := footingOn(b.w.win.Canvas(), b.slots)
+	at, held := kit.FocusPointOn(b.w.win.Canvas(), b.Slots)
 	if held && page == serverPermissions && b.drawn == page+1 {
-		defer func() { at.stand(b.w.win.Canvas(), b.slots, b.names[page].spot) }()
+		defer func() { at.Restore(b.w.win.Canvas(), b.Slots, b.Names[page].Spot) }()
 	}
 	b.drawn = page + 1
 	b.follow(page == serverLog)
 	switch page {
 	case serverTools:
 		b.wants = nil
-		b.show(b.toolsPage())
+		b.Show(b.toolsPage())
 		if b.wants != nil {
-			focus(b.wants)
+			kit.Focus(b.wants)
 		}
 	case serverResources:
-		b.show(b.resourcesPage())
+		b.Show(b.resourcesPage())
 	case serverPrompts:
-		b.show(b.promptsPage())
+		b.Show(b.promptsPage())
 	case serverLog:
-		b.show(b.logPage())
+		b.Show(b.logPage())
 	case serverProcess:
-		b.show(b.processPage())
+		b.Show(b.processPage())
 	case serverPermissions:
-		b.show(b.permissionsPage())
+		b.Show(b.permissionsPage())
 	}
 }
 
 // follow looks at the log twice a second while it is open.
 func (b *serverBook) follow(on bool) {
 	if b.live != nil {
-		b.w.clock.remove(b.live)
+		b.w.clock.Remove(b.live)
 		b.live = nil
 	}
 	if !on {
 		return
 	}
-	b.live = b.w.clock.add(5, func() {
+	b.live = b.w.clock.Add(5, func() {
 		if b.w.options.Host == nil {
 			return
 		}
 		for _, s := range b.w.options.Host.Snapshot().Servers {
 			if s.ID == b.server.ID && !slices.Equal(s.Stderr, b.server.Stderr) {
 				b.server.Stderr = s.Stderr
-				b.show(b.logPage())
-				b.body.scroll.ScrollToBottom()
+				b.Show(b.logPage())
+				b.Body.Scroll.ScrollToBottom()
 			}
 		}
 	})
@@ -245,8 +246,8 @@ func (b *serverBook) ask() {
 			}
 			if w.station == b {
 				b.head()
-				if b.at == serverResources || b.at == serverPrompts {
-					b.draw(b.at)
+				if b.At == serverResources || b.At == serverPrompts {
+					b.draw(b.At)
 				}
 			}
 		})
@@ -274,7 +275,7 @@ func (w *Window) lookIn(s client.Server, dir string) {
 				w.alert(err)
 			case err == nil:
 				w.mended(s)
-				w.toasts.say("check", fmt.Sprintf("%s is running anew", s.Name))
+				w.toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})

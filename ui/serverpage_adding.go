@@ -10,6 +10,7 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/sandbox"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -20,16 +21,16 @@ func (b *serverBook) hostAdder() fyne.CanvasObject {
 		host, err := view.HostOf(l.in.Text)
 		if err != nil {
 			l.complain(err)
-			focus(l.in)
+			kit.Focus(l.in)
 			return
 		}
 		b.addingHost = ""
 		b.w.offer(b.server, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
 	}
-	allow := newButton(outline, "chain", "Allow the host", func() { l.in.OnSubmit() })
-	return vertical(8, inset(margin{8, 0, 0, 0}, newLabel("Add a host", 13, colorText).strong()),
-		newText("Without a port, those of the web are meant, 443 and 80; *.example.org is all below it. What is in your own network has to be allowed by its address, too.", 12, 18, colorMuted),
-		container.New(row{gap: 8, flex: l.field}, l.field, allow), l.wrong)
+	allow := kit.NewButton(kit.Outline, "chain", "Allow the host", func() { l.in.OnSubmit() })
+	return kit.Vertical(8, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("Add a host", 13, kit.ColorText).Strong()),
+		kit.NewText("Without a port, those of the web are meant, 443 and 80; *.example.org is all below it. What is in your own network has to be allowed by its address, too.", 12, 18, kit.ColorMuted),
+		container.New(kit.Row{Gap: 8, Flex: l.field}, l.field, allow), l.wrong)
 }
 
 // adder is the line on which a folder is allowed.
@@ -44,7 +45,7 @@ func (b *serverBook) adder() fyne.CanvasObject {
 			w.post(func() {
 				if err != nil {
 					l.complain(err)
-					focus(l.in)
+					kit.Focus(l.in)
 					return
 				}
 				b.adding = ""
@@ -53,17 +54,17 @@ func (b *serverBook) adder() fyne.CanvasObject {
 		})
 	}
 	l.in.OnSubmit = func() { add(sandbox.ToRead) }
-	browse := newButton(outline, "folder", "Browse…", func() { w.browseFolder(func(path string) { l.in.put(path); b.adding = path }) })
-	gap := newLabel("", 12, colorFaint).elided()
-	return vertical(8, inset(margin{8, 0, 0, 0}, newLabel("Add a folder", 13, colorText).strong()),
-		container.New(row{gap: 8, flex: l.field}, l.field, browse), l.wrong,
-		horizontal(8, gap, newButton(outline, "eye", "Allow reading", func() { add(sandbox.ToRead) }),
-			newButton(outline, "pencil", "Allow reading and writing", func() { add(sandbox.ToWrite) }), gap))
+	browse := kit.NewButton(kit.Outline, "folder", "Browse…", func() { w.browseFolder(func(path string) { l.in.Put(path); b.adding = path }) })
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	return kit.Vertical(8, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("Add a folder", 13, kit.ColorText).Strong()),
+		container.New(kit.Row{Gap: 8, Flex: l.field}, l.field, browse), l.wrong,
+		kit.Horizontal(8, gap, kit.NewButton(kit.Outline, "eye", "Allow reading", func() { add(sandbox.ToRead) }),
+			kit.NewButton(kit.Outline, "pencil", "Allow reading and writing", func() { add(sandbox.ToWrite) }), gap))
 }
 
 // An adding is a field for what is to be allowed, and what is wrong with it.
 type adding struct {
-	in       *input
+	in       *kit.Input
 	field    *fyne.Container
 	wrong    fyne.CanvasObject
 	complain func(error) // nil takes it back
@@ -71,18 +72,18 @@ type adding struct {
 
 // newAdding is such a field, whose text is kept while the page is drawn anew.
 func (b *serverBook) newAdding(hint string, kept *string) adding {
-	in := newInput(b.w.clock, hint, false)
-	in.put(*kept)
-	wrong := newText("", 13, 20, colorBad)
+	in := kit.NewInput(b.w.clock, hint, false)
+	in.Put(*kept)
+	wrong := kit.NewText("", 13, 20, kit.ColorBad)
 	wrong.Hide()
 	complain := func(err error) {
 		wrong.Hidden = err == nil
 		if err != nil {
-			wrong.setText(view.Sentence(err.Error()))
+			wrong.SetText(view.Sentence(err.Error()))
 		}
-		b.refit()
+		b.Refit()
 	}
 	in.OnTyped = func() { *kept = in.Text; complain(nil) }
 	in.OnRefuse = func(text string) { complain(errors.New(text)) }
-	return adding{in: in, field: newField(in), wrong: wrong, complain: complain}
+	return adding{in: in, field: kit.NewField(in), wrong: wrong, complain: complain}
 }

@@ -11,12 +11,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
 // resourcesPage lists what the server has to read.
 func (b *serverBook) resourcesPage() fyne.CanvasObject {
-	page := vertical(6)
+	page := kit.Vertical(6)
 	for _, r := range b.resources[:min(len(b.resources), toolRows)] {
 		about := r.URI
 		if r.MIMEType != "" {
@@ -25,7 +26,7 @@ func (b *serverBook) resourcesPage() fyne.CanvasObject {
 		page.Add(b.listed(firstOf(r.Title, r.Name, r.URI), nil, about, "Read", func() { b.read(r) }))
 	}
 	if n := len(b.resources) - toolRows; n > 0 {
-		page.Add(newLabel(view.Plural(n, "and %d more", "and %d more"), 12, colorFaint))
+		page.Add(kit.NewLabel(view.Plural(n, "and %d more", "and %d more"), 12, kit.ColorFaint))
 	}
 	return b.orNone(page, len(b.resources), "file", "This server has no resources.")
 }
@@ -34,11 +35,11 @@ func (b *serverBook) resourcesPage() fyne.CanvasObject {
 func (b *serverBook) orNone(page *fyne.Container, n int, icon, none string) fyne.CanvasObject {
 	switch {
 	case b.problem != "":
-		page.Add(newText(b.problem, 13, 20, colorBad))
+		page.Add(kit.NewText(b.problem, 13, 20, kit.ColorBad))
 	case b.server.Status != client.Connected:
-		page.Add(emptyNote(icon, "The server is not connected."))
+		page.Add(kit.NewEmptyNote(icon, "The server is not connected."))
 	case n == 0:
-		page.Add(emptyNote(icon, none))
+		page.Add(kit.NewEmptyNote(icon, none))
 	}
 	return page
 }
@@ -56,23 +57,23 @@ func firstOf(words ...string) string {
 func (b *serverBook) read(r *mcp.Resource) {
 	w, id := b.w, b.server.ID
 	back := b.back("All resources", func() { b.draw(serverResources) })
-	title := inset(margin{8, 0, 10, 0}, newLabel(firstOf(r.Title, r.Name, r.URI), 16, colorText).strong().elided())
-	b.show(vertical(0, back, title, newLabel("Reading…", 13, colorMuted)))
+	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(firstOf(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
+	b.Show(kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted)))
 	w.begin(func() {
 		got, err := w.options.Host.ReadResource(w.ctx, id, r.URI)
 		w.post(func() {
-			if w.station != b || b.at != serverResources || errors.Is(err, context.Canceled) {
+			if w.station != b || b.At != serverResources || errors.Is(err, context.Canceled) {
 				return
 			}
-			page := vertical(8)
+			page := kit.Vertical(8)
 			if err != nil {
-				page.Add(newText(view.Sentence(err.Error()), 13, 20, colorBad))
+				page.Add(kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad))
 			} else {
 				for _, c := range got.Contents {
 					b.contents(page, firstOf(c.MIMEType, "text/plain"), contentsText(c))
 				}
 			}
-			b.show(vertical(0, back, title, page))
+			b.Show(kit.Vertical(0, back, title, page))
 		})
 	})
 }
@@ -87,17 +88,17 @@ func contentsText(c *mcp.ResourceContents) string {
 // contents adds a text to a page, cut where it would be too long to draw.
 func (b *serverBook) contents(page *fyne.Container, name, text string) {
 	shown, note := view.Clip(text, cardBytes, cardLines)
-	body := newText(shown, 12, 18, colorText)
-	body.style.Monospace = true
-	page.Add(newListing(name, body, func() { b.w.copy(text) }))
+	body := kit.NewText(shown, 12, 18, kit.ColorText)
+	body.Style.Monospace = true
+	page.Add(kit.NewListing(name, body, func() { b.w.copy(text) }))
 	if note != "" {
-		page.Add(newText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, colorWarn))
+		page.Add(kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
 	}
 }
 
 // promptsPage lists the messages that the server has prepared.
 func (b *serverBook) promptsPage() fyne.CanvasObject {
-	page := vertical(6)
+	page := kit.Vertical(6)
 	for _, p := range b.prompts[:min(len(b.prompts), toolRows)] {
 		page.Add(b.listed(firstOf(p.Title, p.Name), nil, firstOf(view.Cut(p.Description, 160), "The server says nothing about it."), "Use", func() { b.prompt(p) }))
 	}
@@ -116,9 +117,9 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 		}
 	}
 	form := w.newForm(map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
-	form.sheet = b.sheet
-	outcome := vertical(8)
-	said := newLabel("", 13, colorMuted).elided()
+	form.sheet = b.Sheet
+	outcome := kit.Vertical(8)
+	said := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	submit := func() {
 		values, ok := form.submit()
 		if !ok {
@@ -128,40 +129,40 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 		for k, v := range values {
 			args[k] = fmt.Sprint(v)
 		}
-		said.set("Asking the server…")
+		said.Set("Asking the server…")
 		w.begin(func() {
 			got, err := w.options.Host.GetPrompt(w.ctx, id, p.Name, args)
 			w.post(func() {
 				if w.station != b {
 					return
 				}
-				said.set("")
+				said.Set("")
 				outcome.Objects = nil
 				if err != nil {
-					outcome.Add(newText(view.Sentence(err.Error()), 13, 20, colorBad))
-					b.refit()
+					outcome.Add(kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad))
+					b.Refit()
 					return
 				}
 				text := promptText(got)
 				b.OnClose()
 				w.clear()
 				w.composer.fill(text)
-				focus(w.composer.input)
+				kit.Focus(w.composer.input)
 			})
 		})
 	}
 	form.OnSubmit = submit
-	page := vertical(0, b.back("All prompts", func() { b.draw(serverPrompts) }),
-		inset(margin{8, 0, 0, 0}, newLabel(firstOf(p.Title, p.Name), 16, colorText).strong().elided()))
+	page := kit.Vertical(0, b.back("All prompts", func() { b.draw(serverPrompts) }),
+		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel(firstOf(p.Title, p.Name), 16, kit.ColorText).Strong().Elided()))
 	if p.Description != "" {
-		page.Add(inset(margin{4, 0, 0, 0}, newText(p.Description, 13, 20, colorMuted)))
+		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(p.Description, 13, 20, kit.ColorMuted)))
 	}
 	if len(form.fields) > 0 {
-		page.Add(inset(margin{20, 0, 0, 0}, form.root))
+		page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, form.root))
 	}
-	page.Add(inset(margin{16, 0, 0, 0}, horizontal(10, said, newButton(primary, "message", "Put into the message", submit), said)))
-	page.Add(inset(margin{12, 0, 0, 0}, outcome))
-	b.show(page)
+	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(10, said, kit.NewButton(kit.Primary, "message", "Put into the message", submit), said)))
+	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, outcome))
+	b.Show(page)
 }
 
 // promptText is what a prompt says, for the composer.

@@ -13,6 +13,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/sandbox"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -21,9 +22,9 @@ func (b *serverBook) permissionsPage() fyne.CanvasObject {
 	w, s := b.w, b.server
 	l, c, known := w.launchOf(s.ID)
 	if !known {
-		page := vertical(26, chapter("What it may do", "", newShieldCard(s, c.Grant)))
+		page := kit.Vertical(26, kit.Section("What it may do", "", newShieldCard(s, c.Grant)))
 		if s.Bundled {
-			page.Add(newText("It comes with goated, which gives it what it needs and nothing else.", 13, 20, colorMuted))
+			page.Add(kit.NewText("It comes with goated, which gives it what it needs and nothing else.", 13, 20, kit.ColorMuted))
 		}
 		return page
 	}
@@ -33,7 +34,7 @@ func (b *serverBook) permissionsPage() fyne.CanvasObject {
 // permissions is the page of a server that runs as l, and was started with c.
 func (b *serverBook) permissions(l config.Launch, c client.Config) fyne.CanvasObject {
 	s, kept := b.server, b.w.settings.Known(l)
-	parts := []fyne.CanvasObject{chapter("What it may do", "", newShieldCard(s, c.Grant))}
+	parts := []fyne.CanvasObject{kit.Section("What it may do", "", newShieldCard(s, c.Grant))}
 	if !c.NoSandbox {
 		parts = append(parts, b.wanted(c.Grant), b.given(l, c, kept))
 	}
@@ -41,7 +42,7 @@ func (b *serverBook) permissions(l config.Launch, c client.Config) fyne.CanvasOb
 		parts = append(parts, b.refused(l, kept.Refused))
 	}
 	parts = append(parts, b.without(l, c))
-	shown := vertical(26)
+	shown := kit.Vertical(26)
 	for _, p := range parts {
 		if p != nil && p.Visible() {
 			shown.Add(p)
@@ -52,17 +53,17 @@ func (b *serverBook) permissions(l config.Launch, c client.Config) fyne.CanvasOb
 
 // wanted is what the server seems to lack now.
 func (b *serverBook) wanted(g sandbox.Grant) fyne.CanvasObject {
-	list := vertical(8)
+	list := kit.Vertical(8)
 	for _, p := range b.server.Needs {
 		if g.Permissions().Has(p) {
 			continue
 		}
-		allow := newButton(primary, "", view.AllowLabel(p), func() { b.w.offer(b.server, p) }).small()
-		words := newText(view.Wants(b.server.Name, p)+".", 13, 20, colorText)
-		list.Add(boxed(newPanel(colorSurface, colorBorder, 12), margin{8, 10, 8, 14},
-			b.w.warned(p, horizontal(10, words, sized(16, 20, newGlyph("alert", 16, colorWarn)), words, allow))))
+		allow := kit.NewButton(kit.Primary, "", view.AllowLabel(p), func() { b.w.offer(b.server, p) }).Small()
+		words := kit.NewText(view.Wants(b.server.Name, p)+".", 13, 20, kit.ColorText)
+		list.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},
+			b.w.warned(p, kit.Horizontal(10, words, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words, allow))))
 	}
-	out := chapter("It was refused", "To judge by what it wrote, and what it tried to reach. It may run well without.", list)
+	out := kit.Section("It was refused", "To judge by what it wrote, and what it tried to reach. It may run well without.", list)
 	out.Hidden = len(list.Objects) == 0
 	return out
 }
@@ -72,19 +73,19 @@ func (b *serverBook) given(l config.Launch, c client.Config, kept config.Launch)
 	w, id := b.w, b.server.ID
 	flip := func(kind sandbox.Kind, on bool) fyne.CanvasObject {
 		p := sandbox.Permission{Kind: kind}
-		return newToggle(on, func(on bool) {
+		return kit.NewToggle(on, func(on bool) {
 			if on {
 				w.allow(id, p)
 			} else {
 				w.revoke(l, p)
 			}
-		}).root
+		}).Root
 	}
 	rows := []fyne.CanvasObject{
-		preference("Allow the whole network", view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), flip(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
-		preference("Allow your other programs", view.Means(sandbox.Permission{Kind: sandbox.ToDesktop}), flip(sandbox.ToDesktop, c.Grant.Desktop)),
+		kit.SettingRow("Allow the whole network", view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), flip(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
+		kit.SettingRow("Allow your other programs", view.Means(sandbox.Permission{Kind: sandbox.ToDesktop}), flip(sandbox.ToDesktop, c.Grant.Desktop)),
 	}
-	given := vertical(8)
+	given := kit.Vertical(8)
 	for _, p := range c.Grant.Permissions() {
 		if p.Path != "" || p.Host != "" {
 			given.Add(w.permissionRow(p, kept.Allowed, "trash", func() { w.revoke(l, p) }))
@@ -97,20 +98,20 @@ func (b *serverBook) given(l config.Launch, c client.Config, kept config.Launch)
 		rows = append(rows, b.hostAdder())
 	}
 	rows = append(rows, b.adder())
-	return chapter("Permissions", "A change restarts the server, and is remembered until you take it back.", rows...)
+	return kit.Section("Permissions", "A change restarts the server, and is remembered until you take it back.", rows...)
 }
 
 // permissionRow is one permission, with when it was given and what takes it away.
 func (w *Window) permissionRow(p sandbox.Permission, kept sandbox.Permissions, icon string, remove func()) fyne.CanvasObject {
-	name := newLabel(view.Permitted(p), 13, colorText).elided()
+	name := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
 	when := "for this run"
 	if k, ok := kept.Find(p); ok {
 		when = view.Given(k.At, w.now())
 	}
-	drop := newButton(ghost, icon, "", remove).small()
-	w.tips.name(drop, "Take it back", shortcut{})
-	return boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 8, 6, 14},
-		w.warned(p, horizontal(10, name, newGlyph(view.PermissionIcon(p), 16, colorAccent), name, newLabel(when, 12, colorFaint), drop)))
+	drop := kit.NewButton(kit.Ghost, icon, "", remove).Small()
+	w.tips.Name(drop, "Take it back", kit.Shortcut{})
+	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14},
+		w.warned(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))
 }
 
 // allowable is nil for a path that can be allowed. It looks at the file system.
@@ -146,26 +147,26 @@ func (w *Window) browseFolder(then func(path string)) {
 
 // refused is what the server is not asked for again.
 func (b *serverBook) refused(l config.Launch, list sandbox.Permissions) fyne.CanvasObject {
-	rows := vertical(8)
+	rows := kit.Vertical(8)
 	for _, p := range list {
-		words := newLabel(view.Permitted(p), 13, colorText).elided()
-		again := newButton(outline, "", "Ask again", func() {
+		words := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
+		again := kit.NewButton(kit.Outline, "", "Ask again", func() {
 			b.w.decide(l, consent.AskAgain(p))
 			b.w.requests.Forget(launchLine(l))
-			b.draw(b.at)
-		}).small()
-		rows.Add(boxed(newPanel(colorSurface, colorBorder, 12), margin{6, 8, 6, 14}, horizontal(10, words, newGlyph("shield", 16, colorFaint), words, again)))
+			b.draw(b.At)
+		}).Small()
+		rows.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14}, kit.Horizontal(10, words, kit.NewIcon("shield", 16, kit.ColorFaint), words, again)))
 	}
-	return chapter("You are not asked again for", "", rows)
+	return kit.Section("You are not asked again for", "", rows)
 }
 
 // without lets the server run without its sandbox, or takes that back.
 func (b *serverBook) without(l config.Launch, c client.Config) fyne.CanvasObject {
 	w, s := b.w, b.server
 	if c.NoSandbox {
-		return chapter("Without the sandbox", "What you allowed it before counts again as soon as it is sandboxed.",
-			horizontal(8, nil, newButton(outline, "shield", "Sandbox it again", func() { w.confine(l, true) })))
+		return kit.Section("Without the sandbox", "What you allowed it before counts again as soon as it is sandboxed.",
+			kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield", "Sandbox it again", func() { w.confine(l, true) })))
 	}
-	return chapter("Without the sandbox", "For a server that you trust as you trust a program you installed.",
-		horizontal(8, nil, newButton(outline, "shield-off", "Run without the sandbox…", func() { w.unconfine(s, l) })))
+	return kit.Section("Without the sandbox", "For a server that you trust as you trust a program you installed.",
+		kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield-off", "Run without the sandbox…", func() { w.unconfine(s, l) })))
 }

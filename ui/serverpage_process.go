@@ -14,21 +14,22 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/sandbox"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
 // logPage is what the server last wrote to its stderr.
 func (b *serverBook) logPage() fyne.CanvasObject {
 	lines := b.server.Stderr
-	page := vertical(12)
+	page := kit.Vertical(12)
 	if b.server.Status == client.Failed && b.server.Err != nil {
 		page.Add(b.why().card(b.server, b.server.Err))
 	}
 	if view.StrayNote(b.server) != "" {
-		page.Add(vertical(2, newText(view.StrayNote(b.server)+".", 13, 20, colorWarn), newText(view.StrayAdvice(b.server), 13, 20, colorMuted)))
+		page.Add(kit.Vertical(2, kit.NewText(view.StrayNote(b.server)+".", 13, 20, kit.ColorWarn), kit.NewText(view.StrayAdvice(b.server), 13, 20, kit.ColorMuted)))
 	}
 	if note := view.HabitNote(b.server); note != "" {
-		page.Add(vertical(2, newText(note, 13, 20, colorMuted), newText("None of this does harm: goated reads it all the same.", 13, 20, colorFaint)))
+		page.Add(kit.Vertical(2, kit.NewText(note, 13, 20, kit.ColorMuted), kit.NewText("None of this does harm: goated reads it all the same.", 13, 20, kit.ColorFaint)))
 	}
 	if w := b.w; w.options.Host != nil {
 		if all := w.options.Host.Log(b.server.ID); len(all) > 0 {
@@ -36,20 +37,20 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 		}
 	}
 	if len(lines) == 0 {
-		page.Add(emptyNote("list", "The server has written nothing yet. What it writes to stderr appears here at once."))
+		page.Add(kit.NewEmptyNote("list", "The server has written nothing yet. What it writes to stderr appears here at once."))
 		return page
 	}
 	text := strings.Join(lines, "\n")
-	body := newText(text, 12, 18, colorText)
-	body.style.Monospace = true
-	page.Add(newListing("stderr, the last lines", body, func() { b.w.copy(text) }))
+	body := kit.NewText(text, 12, 18, kit.ColorText)
+	body.Style.Monospace = true
+	page.Add(kit.NewListing("stderr, the last lines", body, func() { b.w.copy(text) }))
 	return page
 }
 
 // why is the card that tells why the server does not run.
 func (b *serverBook) why() whyFailed {
 	w := b.w
-	return whyFailed{folded: &b.folded, OnResize: b.refit, OnCopy: w.copy, OnOpen: w.shell.reveal,
+	return whyFailed{folded: &b.folded, OnResize: b.Refit, OnCopy: w.copy, OnOpen: w.shell.Reveal,
 		OnRestart: func() { w.restart(b.server) },
 		OnEdit:    b.amend,
 		OnLink:    w.shell.follow,
@@ -74,31 +75,31 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 	launch := config.Launch{Path: config.Absolute(s.Path), Args: launched.Args, Dir: launched.Dir, Env: config.VariablesOf(launched.Env)}
 	if !s.Bundled {
 		l := w.settings.Known(config.Launch{Path: launch.Path, Args: s.Args})
-		o := newOption(boxMark, "Start with goated", w.settings.AtLaunch(l), nil)
+		o := kit.NewOption(kit.Checkbox, "Start with goated", w.settings.AtLaunch(l), nil)
 		o.OnChange = func() {
 			if !known {
-				w.change(w.settings.Start(l, o.on))
+				w.change(w.settings.Start(l, o.On))
 				return
 			}
-			w.keepLaunch(launch, func(l config.Launch) { w.change(w.settings.Start(l, o.on)) })
+			w.keepLaunch(launch, func(l config.Launch) { w.change(w.settings.Start(l, o.On)) })
 		}
-		how = append(how, o.root)
+		how = append(how, o.Root)
 	}
-	parts := []fyne.CanvasObject{chapter("How it runs", "", how...)}
+	parts := []fyne.CanvasObject{kit.Section("How it runs", "", how...)}
 	if known && !s.Bundled {
 		parts = append(parts, b.changes(launch))
 	}
-	list := vertical(0)
+	list := kit.Vertical(0)
 	if w.options.Host != nil {
 		for _, v := range w.options.Host.Environment(s.ID) {
 			list.Add(b.variable(v))
 		}
 	}
 	if len(list.Objects) == 0 {
-		list.Add(emptyNote("server", "Nothing of it is known while the server is not running."))
+		list.Add(kit.NewEmptyNote("server", "Nothing of it is known while the server is not running."))
 	}
-	return vertical(26, append(parts,
-		chapter("All that it is given", "A few of your variables, and what was set for it. Keys of yours are not among them.", list))...)
+	return kit.Vertical(26, append(parts,
+		kit.Section("All that it is given", "A few of your variables, and what was set for it. Keys of yours are not among them.", list))...)
 }
 
 // changes are the fields that change how the server runs.
@@ -106,12 +107,12 @@ func (b *serverBook) changes(l config.Launch) fyne.CanvasObject {
 	w := b.w
 	home, _ := os.UserHomeDir()
 	f := newLaunchForm(w.clock, w.secrets.Lasting(), home)
-	wrong := newText("", 13, 20, colorBad)
+	wrong := kit.NewText("", 13, 20, kit.ColorBad)
 	wrong.Hide()
 	complain := func(text string) {
 		wrong.Hidden = text == ""
-		wrong.setText(text)
-		b.refit()
+		wrong.SetText(text)
+		b.Refit()
 	}
 	apply := func() {
 		next, err := f.read(config.Launch{Path: l.Path})
@@ -126,34 +127,34 @@ func (b *serverBook) changes(l config.Launch) fyne.CanvasObject {
 	f.put(l)
 	f.submits(apply)
 	f.refuses(complain)
-	f.vars.OnResize = b.refit
-	label := func(text string) fyne.CanvasObject { return newLabel(text, 13, colorText).strong() }
-	gap := newLabel("", 12, colorFaint).elided()
-	return chapter("Change it", "A change ends the server and starts it anew. The next start of it is the same.",
-		vertical(6, label("Arguments"), newField(f.args)),
-		vertical(6, label("Environment"), f.vars.root),
-		vertical(6, label("Working directory"), newField(f.dir)),
-		wrong, horizontal(8, gap, gap, newButton(primary, "retry", "Apply and restart", apply)))
+	f.vars.OnResize = b.Refit
+	label := func(text string) fyne.CanvasObject { return kit.NewLabel(text, 13, kit.ColorText).Strong() }
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	return kit.Section("Change it", "A change ends the server and starts it anew. The next start of it is the same.",
+		kit.Vertical(6, label("Arguments"), kit.NewField(f.args)),
+		kit.Vertical(6, label("Environment"), f.vars.root),
+		kit.Vertical(6, label("Working directory"), kit.NewField(f.dir)),
+		wrong, kit.Horizontal(8, gap, gap, kit.NewButton(kit.Primary, "retry", "Apply and restart", apply)))
 }
 
 // amend leads to what has to be changed of a server that does not run: the
 // variable that it wants, or its arguments.
 func (b *serverBook) amend() {
 	b.form = nil
-	b.turn(serverProcess)
+	b.Turn(serverProcess)
 	if b.form == nil {
 		return
 	}
 	name := view.Diagnosed(b.server.Err).Args.Variable
 	if name == "" {
-		focus(b.form.args)
+		kit.Focus(b.form.args)
 		return
 	}
 	if b.form.vars.named(name) == nil {
 		l, _, _ := b.w.launchOf(b.server.ID)
 		b.form.vars.put(append(slices.Clone(l.Env), config.Variable{Name: name}))
 	}
-	focus(b.form.vars.named(name).value)
+	kit.Focus(b.form.vars.named(name).value)
 }
 
 // rerun restarts a server that ran as old in another way, and keeps that if it
@@ -174,7 +175,7 @@ func (w *Window) rerun(s client.Server, old, next config.Launch) {
 				}
 				w.keepLaunch(next, func(kept config.Launch) { w.change(w.settings.Changed(old, kept)) })
 				w.mended(s)
-				w.toasts.say("check", fmt.Sprintf("%s is running anew", s.Name))
+				w.toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})
@@ -183,22 +184,22 @@ func (w *Window) rerun(s client.Server, old, next config.Launch) {
 // variable is one line of the environment. What was set for the server may be a
 // secret, so it is shown on request.
 func (b *serverBook) variable(v client.Variable) fyne.CanvasObject {
-	name := newLabel(v.Name, 12, colorText).mono().elided()
-	value := newLabel(firstOf(v.Value, "(empty)"), 12, colorMuted).mono().elided()
-	parts := []fyne.CanvasObject{sized(190, 30, name), value}
+	name := kit.NewLabel(v.Name, 12, kit.ColorText).Mono().Elided()
+	value := kit.NewLabel(firstOf(v.Value, "(empty)"), 12, kit.ColorMuted).Mono().Elided()
+	parts := []fyne.CanvasObject{kit.Sized(190, 30, name), value}
 	if v.Set {
-		parts = append(parts, newLabel("set for it", 11, colorFaint))
+		parts = append(parts, kit.NewLabel("set for it", 11, kit.ColorFaint))
 	}
 	if (config.Variable{Name: v.Name, Value: v.Value}).Secret() {
 		icon := "eye-off"
 		if !b.unmasked[v.Name] {
 			icon = "eye"
-			value.set(mask)
+			value.Set(mask)
 		}
-		parts = append(parts, newButton(ghost, icon, "", func() {
+		parts = append(parts, kit.NewButton(kit.Ghost, icon, "", func() {
 			b.unmasked[v.Name] = !b.unmasked[v.Name]
 			b.draw(serverProcess)
-		}).small())
+		}).Small())
 	}
-	return vertical(0, container.New(row{gap: 10, flex: value}, parts...), newLine())
+	return kit.Vertical(0, container.New(kit.Row{Gap: 10, Flex: value}, parts...), kit.NewLine())
 }

@@ -13,6 +13,7 @@ import (
 
 	"goated/agent"
 	"goated/registry"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -27,25 +28,25 @@ func (b *serverBook) toolsPage() fyne.CanvasObject {
 		}
 	}
 	b.tool = ""
-	page := vertical(10)
+	page := kit.Vertical(10)
 	if len(b.server.Tools) == 0 {
-		page.Add(emptyNote("tool", "This server has no tools that can be called now."))
+		page.Add(kit.NewEmptyNote("tool", "This server has no tools that can be called now."))
 	}
-	list := vertical(6)
+	list := kit.Vertical(6)
 	if len(b.server.Tools) > 8 {
-		in := newInput(b.w.clock, "Find a tool", false)
-		in.put(b.filter)
+		in := kit.NewInput(b.w.clock, "Find a tool", false)
+		in.Put(b.filter)
 		in.OnTyped = func() {
 			b.filter = in.Text
 			b.listTools(list)
-			b.refit()
+			b.Refit()
 		}
-		page.Add(newField(in))
+		page.Add(kit.NewField(in))
 	}
 	b.listTools(list)
 	page.Add(list)
 	for _, reason := range view.ParkedReasons(b.server) {
-		page.Add(newText(reason, 12, 18, colorWarn))
+		page.Add(kit.NewText(reason, 12, 18, kit.ColorWarn))
 	}
 	return page
 }
@@ -74,110 +75,110 @@ func (b *serverBook) listTools(list *fyne.Container) {
 		}))
 	}
 	if n := len(found) - toolRows; n > 0 {
-		list.Add(newLabel(view.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, colorFaint))
+		list.Add(kit.NewLabel(view.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, kit.ColorFaint))
 	}
 }
 
 // listed is a row of a list: a name, what it is, and a word for what a press does.
 func (b *serverBook) listed(name string, at []int, about, word string, tapped func()) fyne.CanvasObject {
-	spot := newHotspot(10, tapped)
-	spot.rest(colorSurface, colorBorder)
-	title := newLettered(14)
-	title.set(name, at)
-	words := vertical(2, title, newLabel(about, 12, colorMuted).elided())
-	mark := horizontal(4, nil, newLabel(word, 12, colorMuted).medium(), newGlyph("chevron-right", 14, colorMuted))
-	return container.New(margin{}, spot, inset(margin{9, 12, 10, 14}, horizontal(12, words, words, mark)))
+	spot := kit.NewTappable(10, tapped)
+	spot.Rest(kit.ColorSurface, kit.ColorBorder)
+	title := kit.NewHighlight(14)
+	title.Set(name, at)
+	words := kit.Vertical(2, title, kit.NewLabel(about, 12, kit.ColorMuted).Elided())
+	mark := kit.Horizontal(4, nil, kit.NewLabel(word, 12, kit.ColorMuted).Medium(), kit.NewIcon("chevron-right", 14, kit.ColorMuted))
+	return container.New(kit.Margin{}, spot, kit.Inset(kit.Margin{Top: 9, Right: 12, Bottom: 10, Left: 14}, kit.Horizontal(12, words, words, mark)))
 }
 
 // back leads to the list.
 func (b *serverBook) back(text string, to func()) fyne.CanvasObject {
-	gap := newLabel("", 12, colorFaint).elided()
-	arrow := newButton(ghost, "back", text, to).small()
-	return inset(margin{0, 0, 0, -9}, horizontal(0, gap, arrow, gap))
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	arrow := kit.NewButton(kit.Ghost, "back", text, to).Small()
+	return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, gap, arrow, gap))
 }
 
 // toolPage is what one tool is, and a form to try it with.
 func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 	w := b.w
-	name := newLabel(e.Tool.Name, 16, colorText).strong().elided()
-	page := vertical(0, b.back("All tools", func() { b.tool = ""; b.draw(serverTools) }), inset(margin{8, 0, 0, 0}, name))
+	name := kit.NewLabel(e.Tool.Name, 16, kit.ColorText).Strong().Elided()
+	page := kit.Vertical(0, b.back("All tools", func() { b.tool = ""; b.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, name))
 	if e.Tool.Description != "" {
-		page.Add(inset(margin{4, 0, 0, 0}, newText(e.Tool.Description, 13, 20, colorMuted)))
+		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(e.Tool.Description, 13, 20, kit.ColorMuted)))
 	}
 	form := w.newForm(e.Tool.InputSchema, nil, nil)
-	form.sheet = b.sheet
+	form.sheet = b.Sheet
 	if len(form.fields) == 0 && form.broken == "" {
-		form.root.Add(newText("It takes no arguments.", 13, 20, colorMuted))
+		form.root.Add(kit.NewText("It takes no arguments.", 13, 20, kit.ColorMuted))
 	}
-	outcome := vertical(8)
-	spin := newSpinner(w.clock)
-	said := newLabel("", 13, colorMuted).elided()
-	var run *button
+	outcome := kit.Vertical(8)
+	spin := kit.NewSpinner(w.clock)
+	said := kit.NewLabel("", 13, kit.ColorMuted).Elided()
+	var run *kit.Button
 	submit := func() {
 		args, ok := form.submit()
 		if !ok || run.Disabled() {
 			return
 		}
-		run.enable(false)
-		spin.turn(true)
-		said.set("Running…")
+		run.SetEnabled(false)
+		spin.Turn(true)
+		said.Set("Running…")
 		w.try(e, args, func(r *mcp.CallToolResult, took time.Duration, err error) {
-			run.enable(true)
-			spin.turn(false)
+			run.SetEnabled(true)
+			spin.Turn(false)
 			b.outcome(outcome, said, r, took, err)
-			b.refit()
+			b.Refit()
 			if w.station == b {
-				b.body.scroll.ScrollToBottom()
+				b.Body.Scroll.ScrollToBottom()
 			}
 		})
 	}
 	form.OnSubmit = submit
-	run = newButton(primary, "play", "Run", submit)
+	run = kit.NewButton(kit.Primary, "play", "Run", submit)
 	b.wants = form.first(run)
 
-	schema := newText(view.FormatJSON(e.Tool.InputSchema), 12, 18, colorText)
-	schema.style.Monospace = true
+	schema := kit.NewText(view.FormatJSON(e.Tool.InputSchema), 12, 18, kit.ColorText)
+	schema.Style.Monospace = true
 	text := view.FormatJSON(e.Tool.InputSchema)
-	listing := newListing("Schema", schema, func() { w.copy(text) })
+	listing := kit.NewListing("Schema", schema, func() { w.copy(text) })
 	listing.Hide()
-	var more *button
-	more = newButton(ghost, "chevron-right", "Schema", func() {
+	var more *kit.Button
+	more = kit.NewButton(kit.Ghost, "chevron-right", "Schema", func() {
 		listing.Hidden = !listing.Hidden
 		if listing.Hidden {
-			more.setIcon("chevron-right")
+			more.SetIcon("chevron-right")
 		} else {
-			more.setIcon("chevron-down")
+			more.SetIcon("chevron-down")
 		}
-		b.refit()
+		b.Refit()
 	})
-	page.Add(inset(margin{20, 0, 0, 0}, form.root))
-	page.Add(inset(margin{16, 0, 0, 0}, horizontal(8, said, run, more, spin, said)))
-	page.Add(inset(margin{12, 0, 0, 0}, vertical(12, outcome, listing)))
+	page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, form.root))
+	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, said, run, more, spin, said)))
+	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, kit.Vertical(12, outcome, listing)))
 	return page
 }
 
 // outcome shows what a try came to.
-func (b *serverBook) outcome(list *fyne.Container, said *label, r *mcp.CallToolResult, took time.Duration, err error) {
+func (b *serverBook) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallToolResult, took time.Duration, err error) {
 	list.Objects = nil
-	said.set("")
+	said.Set("")
 	switch {
 	case errors.Is(err, agent.ErrDeclined):
-		said.set("You did not allow it.")
+		said.Set("You did not allow it.")
 		return
 	case errors.Is(err, context.Canceled):
 		return
 	case err != nil:
-		words := newText(view.Sentence(err.Error()), 13, 20, colorBad)
-		list.Add(container.New(row{gap: 8, flex: words, top: true}, sized(16, 20, newGlyph("alert", 15, colorBad)), words))
+		words := kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad)
+		list.Add(container.New(kit.Row{Gap: 8, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 15, kit.ColorBad)), words))
 	}
 	if r != nil {
 		all := view.FormatResult(r)
 		shown, note := view.Clip(all, cardBytes, cardLines)
-		text := newText(shown, 12, 18, colorText)
-		text.style.Monospace = true
-		list.Add(newListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { b.w.copy(all) }))
+		text := kit.NewText(shown, 12, 18, kit.ColorText)
+		text.Style.Monospace = true
+		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { b.w.copy(all) }))
 		if note != "" {
-			list.Add(newText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, colorWarn))
+			list.Add(kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 
+	"goated/ui/kit"
 	"goated/ui/richtext"
 	"goated/ui/view"
 )
@@ -11,7 +12,7 @@ import (
 // the places of what can be pressed. Like the block, it is only ever made anew.
 type setting struct {
 	larger   float32 // how much larger than usual letters are
-	gauge    *gauge
+	gauge    *kit.WordMeasure
 	old      []leaf // of the setting before, whose lines may serve again
 	leaves   []leaf
 	lines    []setLine
@@ -59,12 +60,12 @@ type leaf struct {
 	width float32
 	size  float32
 	style fyne.TextStyle
-	lines []textLine
+	lines []kit.Line
 }
 
 // A setLine is a line in its place within the block.
 type setLine struct {
-	textLine
+	kit.Line
 	x, y    float32
 	at      int // where the text of its leaf begins in that of the block
 	size    float32
@@ -110,14 +111,14 @@ func (s *setting) text(spans []richtext.Span, at int, x, y, w float32, m manner,
 }
 
 // put places lines under each other.
-func (s *setting) put(lines []textLine, at int, x, y, w float32, m manner, align view.Align) float32 {
+func (s *setting) put(lines []kit.Line, at int, x, y, w float32, m manner, align view.Align) float32 {
 	for _, line := range lines {
-		l := setLine{textLine: line, x: x, y: y, at: at, size: m.size, leading: m.leading, ink: m.ink}
+		l := setLine{Line: line, x: x, y: y, at: at, size: m.size, leading: m.leading, ink: m.ink}
 		switch align {
 		case view.AlignCenter:
-			l.x += float32(int((w - line.width()) / 2))
+			l.x += float32(int((w - line.Width()) / 2))
 		case view.AlignRight:
-			l.x += w - line.width()
+			l.x += w - line.Width()
 		}
 		s.lines = append(s.lines, l)
 		y += m.leading
@@ -126,9 +127,9 @@ func (s *setting) put(lines []textLine, at int, x, y, w float32, m manner, align
 }
 
 // broken are the lines of spans, those of before if nothing has changed.
-func (s *setting) broken(spans []richtext.Span, w float32, m manner) []textLine {
-	t := typeset{gauge: s.gauge, size: m.size, style: m.style, width: w}
-	var begin textLine
+func (s *setting) broken(spans []richtext.Span, w float32, m manner) []kit.Line {
+	t := kit.LineBreaker{Gauge: s.gauge, TextSize: m.size, Style: m.style, Width: w}
+	var begin kit.Line
 	if n := len(s.leaves); n < len(s.old) {
 		if o := s.old[n]; o.width == w && o.size == m.size && o.style == m.style {
 			inner, bytes := agree(o.spans, spans)
@@ -136,12 +137,12 @@ func (s *setting) broken(spans []richtext.Span, w float32, m manner) []textLine 
 				s.leaves = append(s.leaves, o)
 				return o.lines
 			}
-			if k := resumable(o.lines, func(l textLine) textLine { return l }, spans, m.style.Monospace, inner, bytes); k > 0 {
-				t.lines, begin = o.lines[:k:k], o.lines[k]
+			if k := resumable(o.lines, func(l kit.Line) kit.Line { return l }, spans, m.style.Monospace, inner, bytes); k > 0 {
+				t.Lines, begin = o.lines[:k:k], o.lines[k]
 			}
 		}
 	}
-	lines := t.from(spans, begin)
+	lines := t.Resume(spans, begin)
 	s.leaves = append(s.leaves, leaf{spans, w, m.size, m.style, lines})
 	return lines
 }
@@ -150,7 +151,7 @@ func (s *setting) broken(spans []richtext.Span, w float32, m manner) []textLine 
 func (s *setting) block(b *view.Block, x, y, w float32, m manner) float32 {
 	switch b.Kind {
 	case view.Heading:
-		m.style.Bold, m.ink = true, colorText
+		m.style.Bold, m.ink = true, kit.ColorText
 		switch b.Level {
 		case 1:
 			m.size, m.leading = 19, 28
@@ -161,16 +162,16 @@ func (s *setting) block(b *view.Block, x, y, w float32, m manner) float32 {
 		}
 		return s.text(b.Spans, b.At, x, y, w, m, view.AlignLeft)
 	case view.Rule:
-		s.shapes = append(s.shapes, shape{x: x, y: y + 8, w: w, h: 1, fill: colorBorder})
+		s.shapes = append(s.shapes, shape{x: x, y: y + 8, w: w, h: 1, fill: kit.ColorBorder})
 		return y + 17
 	case view.Code:
 		return s.code(b, x, y, w)
 	case view.Image:
 		return s.picture(b, x, y, w, m)
 	case view.Quote:
-		m.ink = colorMuted
+		m.ink = kit.ColorMuted
 		end := s.blocks(b.Blocks, x+16, y, w-16, m, 8)
-		s.shapes = append(s.shapes, shape{x: x, y: y, w: 3, h: end - y, fill: colorEdge, radius: 1.5})
+		s.shapes = append(s.shapes, shape{x: x, y: y, w: 3, h: end - y, fill: kit.ColorEdge, radius: 1.5})
 		return end
 	case view.List:
 		return s.list(b, x, y, w, m)
@@ -206,7 +207,7 @@ func (s *setting) list(b *view.Block, x, y, w float32, m manner) float32 {
 func (s *setting) gutterFor(items []view.Block, least float32, m manner) float32 {
 	for _, item := range items {
 		if item.Marker != "•" {
-			least = max(least, s.gauge.width(item.Marker, m.size, m.style)+8)
+			least = max(least, s.gauge.Width(item.Marker, m.size, m.style)+8)
 		}
 	}
 	return least
@@ -240,36 +241,36 @@ func (s *setting) items(b *view.Block, first int, x, y, w, gutter float32, m man
 // mark sets what an item begins with: a bullet, a number or a box.
 func (s *setting) mark(item *view.Block, x, y, gutter float32, m manner) {
 	if item.Task != view.NoTask {
-		box := shape{x: x + 3, y: y + (m.leading-15)/2, w: 15, h: 15, fill: colorNone, stroke: colorFaint, radius: 4}
+		box := shape{x: x + 3, y: y + (m.leading-15)/2, w: 15, h: 15, fill: kit.ColorNone, stroke: kit.ColorFaint, radius: 4}
 		if item.Task == view.TaskDone {
-			box.fill, box.stroke = colorPrimary, colorPrimary
+			box.fill, box.stroke = kit.ColorPrimary, kit.ColorPrimary
 			s.shapes = append(s.shapes, box)
-			box = shape{x: box.x + 2, y: box.y + 2, w: 11, h: 11, fill: colorOnPrimary, glyph: "check"}
+			box = shape{x: box.x + 2, y: box.y + 2, w: 11, h: 11, fill: kit.ColorOnPrimary, glyph: "check"}
 		}
 		s.shapes = append(s.shapes, box)
 		return
 	}
 	if item.Marker == "•" {
-		s.shapes = append(s.shapes, shape{x: x + 8, y: y + m.leading/2 - 2, w: 5, h: 5, fill: colorFaint, radius: 2.5})
+		s.shapes = append(s.shapes, shape{x: x + 8, y: y + m.leading/2 - 2, w: 5, h: 5, fill: kit.ColorFaint, radius: 2.5})
 		return
 	}
-	m.ink = colorMuted
+	m.ink = kit.ColorMuted
 	at := len(s.lines)
 	s.text([]richtext.Span{{Text: item.Marker}}, item.At, x+4, y, gutter, m, view.AlignLeft)
 	for i := at; i < len(s.lines); i++ {
-		s.lines[i].x += max(gutter-8-s.lines[i].width(), 0) // numbers end under each other
+		s.lines[i].x += max(gutter-8-s.lines[i].Width(), 0) // numbers end under each other
 	}
 }
 
 // The room in a listing around its lines.
 const codeHead, codePad, codeFoot = 34, 14, 12
 
-var codeManner = manner{size: 13, leading: 20, ink: colorText, style: fyne.TextStyle{Monospace: true}}
+var codeManner = manner{size: 13, leading: 20, ink: kit.ColorText, style: fyne.TextStyle{Monospace: true}}
 
 // code sets a listing: its language and a button over it, on a ground of its own.
 func (s *setting) code(b *view.Block, x, y, w float32) float32 {
 	ground := len(s.shapes)
-	s.shapes = append(s.shapes, shape{x: x, y: y, w: w, fill: colorSunken, stroke: colorBorder, radius: 10})
+	s.shapes = append(s.shapes, shape{x: x, y: y, w: w, fill: kit.ColorSunken, stroke: kit.ColorBorder, radius: 10})
 	spans := b.Spans
 	if s.tints != nil {
 		spans = s.tints(*b)

@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -44,15 +45,15 @@ func (s *setting) grow(b *view.Block, inner, bytes int, top, w float32, m manner
 }
 
 func (s *setting) growText(b *view.Block, inner, bytes int, x, y, w float32, m manner) (int, bool) {
-	n := resumable(s.lines, func(l setLine) textLine { return l.textLine }, b.Spans, m.style.Monospace, inner, bytes)
+	n := resumable(s.lines, func(l setLine) kit.Line { return l.Line }, b.Spans, m.style.Monospace, inner, bytes)
 	if n == 0 || len(b.Blocks) > 0 {
 		return 0, false
 	}
-	t := typeset{gauge: s.gauge, size: m.size, style: m.style, width: w}
-	begin := s.lines[n].textLine
+	t := kit.LineBreaker{Gauge: s.gauge, TextSize: m.size, Style: m.style, Width: w}
+	begin := s.lines[n].Line
 	s.outer, s.leaves, s.old = b, nil, nil
 	s.lines = s.lines[:n]
-	s.height = s.put(t.from(b.Spans, begin), b.At, x, y+float32(n)*m.leading, w, m, view.AlignLeft)
+	s.height = s.put(t.Resume(b.Spans, begin), b.At, x, y+float32(n)*m.leading, w, m, view.AlignLeft)
 	return n, true
 }
 

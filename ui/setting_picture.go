@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -18,8 +19,8 @@ func (s *setting) picture(b *view.Block, x, y, w float32, m manner) float32 {
 	wide, high := float32(b.Width), float32(b.Height)
 	scale := min(1, w/wide, pictureHeight/high)
 	wide, high = max(wide*scale, 1), max(high*scale, 1)
-	s.shapes = append(s.shapes, shape{x: x, y: y, w: wide, h: high, fill: colorSunken, radius: 6})
+	s.shapes = append(s.shapes, shape{x: x, y: y, w: wide, h: high, fill: kit.ColorSunken, radius: 6})
 	s.pictures = append(s.pictures, pictureBox{x, y, wide, high, b.Picture})
-	m.size, m.leading, m.ink = 12, 18, colorFaint
+	m.size, m.leading, m.ink = 12, 18, kit.ColorFaint
 	return s.text(b.Spans, b.At, x, y+high+4, w, m, view.AlignLeft)
 }

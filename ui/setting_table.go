@@ -1,6 +1,9 @@
 package ui
 
-import "goated/ui/view"
+import (
+	"goated/ui/kit"
+	"goated/ui/view"
+)
 
 // The room around what stands in a cell.
 const cellX, cellY = 12, 7
@@ -13,7 +16,7 @@ func (s *setting) table(b *view.Block, x, y, w float32, m manner) float32 {
 	if b == s.outer {
 		s.columns, s.want, s.wanted = columns, nil, 0
 	}
-	s.shapes = append(s.shapes, shape{x: x, y: y, w: span(columns), fill: colorNone, radius: 10})
+	s.shapes = append(s.shapes, shape{x: x, y: y, w: span(columns), fill: kit.ColorNone, radius: 10})
 	return s.rows(b, 0, len(s.shapes)-1, x, y, columns, m)
 }
 
@@ -33,12 +36,12 @@ func (s *setting) rows(b *view.Block, first, ground int, x, y float32, columns [
 		row := &b.Blocks[i]
 		s.step(b, y)
 		if i > 0 {
-			s.shapes = append(s.shapes, shape{x: x + 1, y: y, w: wide - 2, h: 1, fill: colorBorder})
+			s.shapes = append(s.shapes, shape{x: x + 1, y: y, w: wide - 2, h: 1, fill: kit.ColorBorder})
 		}
 		head := len(s.shapes)
 		if row.Head {
-			s.shapes = append(s.shapes, shape{x: x + 1, y: y + 1, w: wide - 2, fill: colorSunken, radius: 9},
-				shape{x: x + 1, w: wide - 2, h: 10, fill: colorSunken})
+			s.shapes = append(s.shapes, shape{x: x + 1, y: y + 1, w: wide - 2, fill: kit.ColorSunken, radius: 9},
+				shape{x: x + 1, w: wide - 2, h: 10, fill: kit.ColorSunken})
 		}
 		at, bottom := x, y+m.leading+2*cellY
 		for j := range columns {
@@ -46,7 +49,7 @@ func (s *setting) rows(b *view.Block, first, ground int, x, y float32, columns [
 				cell := &row.Blocks[j]
 				k := m
 				if row.Head {
-					k.style.Bold, k.ink = true, colorMuted
+					k.style.Bold, k.ink = true, kit.ColorMuted
 				}
 				end := s.text(cell.Spans, cell.At, at+cellX, y+cellY, columns[j], k, cell.Align)
 				bottom = max(bottom, end+cellY)
@@ -66,7 +69,7 @@ func (s *setting) rows(b *view.Block, first, ground int, x, y float32, columns [
 	s.shapes[ground].h = y - s.shapes[ground].y
 	// The edge is drawn last, so that nothing lies on it.
 	edge := s.shapes[ground]
-	edge.stroke = colorBorder
+	edge.stroke = kit.ColorBorder
 	s.shapes = append(s.shapes, edge)
 	return y
 }
@@ -82,7 +85,7 @@ func (s *setting) wish(rows []view.Block, before []float32, m manner) []float32 
 			k := m
 			k.style.Bold = row.Head
 			for _, line := range s.broken(cell.Spans, 1e6, k) {
-				want[j] = max(want[j], float32(int(line.width())+2))
+				want[j] = max(want[j], float32(int(line.Width())+2))
 			}
 		}
 	}

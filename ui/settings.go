@@ -11,6 +11,7 @@ import (
 	"goated/agent"
 	"goated/client"
 	"goated/internal/config"
+	"goated/ui/kit"
 )
 
 // The pages of the settings.
@@ -26,7 +27,7 @@ const (
 // A settingsBook shows the settings and changes them as they are touched: there
 // is nothing to apply.
 type settingsBook struct {
-	*book
+	*kit.Tabs
 	w *Window
 
 	models  []string // that the key can use; nil until they are loaded
@@ -40,42 +41,42 @@ type settingsBook struct {
 // openSettings shows a page of the settings.
 func (w *Window) openSettings(page int) {
 	if w.book != nil {
-		w.book.turn(page)
+		w.book.Turn(page)
 		return
 	}
 	b := &settingsBook{w: w}
-	b.book = newBook(newLabel("Settings", 18, colorText).strong().elided(), nil,
+	b.Tabs = kit.NewTabs(kit.NewLabel("Settings", 18, kit.ColorText).Strong().Elided(), nil,
 		[2]string{"chat", "Model and key"}, [2]string{"clock", "Limits"}, [2]string{"sun", "Look"},
 		[2]string{"shield", "Approvals"}, [2]string{"server", "Servers"}, [2]string{"folder", "Data"})
 	b.OnTurn = b.draw
 	b.OnClose = func() {
 		w.book = nil
-		w.shut(b.sheet)
+		w.shut(b.Sheet)
 	}
 	w.book = b
-	w.open(b.sheet)
-	b.turn(page)
-	focus(b.names[page].spot)
+	w.open(b.Sheet)
+	b.Turn(page)
+	kit.Focus(b.Names[page].Spot)
 }
 
 // redo draws the page that is open anew.
-func (b *settingsBook) redo() { b.draw(b.at) }
+func (b *settingsBook) redo() { b.draw(b.At) }
 
 func (b *settingsBook) draw(page int) {
 	switch page {
 	case settingsModel:
-		b.show(b.modelPage())
+		b.Show(b.modelPage())
 		b.load(false)
 	case settingsLimits:
-		b.show(b.limitsPage())
+		b.Show(b.limitsPage())
 	case settingsLook:
-		b.show(b.lookPage())
+		b.Show(b.lookPage())
 	case settingsApprovals:
-		b.show(b.approvalsPage())
+		b.Show(b.approvalsPage())
 	case settingsServers:
-		b.show(b.serversPage())
+		b.Show(b.serversPage())
 	case settingsData:
-		b.show(b.dataPage())
+		b.Show(b.dataPage())
 	}
 }
 
@@ -88,47 +89,47 @@ func (b *settingsBook) limitsPage() fyne.CanvasObject {
 			b.w.change(next)
 		})
 	}
-	thoughts := newOption(boxMark, "Show summaries of the model's thinking", s.Thoughts, nil)
+	thoughts := kit.NewOption(kit.Checkbox, "Show summaries of the model's thinking", s.Thoughts, nil)
 	thoughts.OnChange = func() {
 		next := b.w.settings
-		next.Thoughts = thoughts.on
+		next.Thoughts = thoughts.On
 		b.w.change(next)
 	}
-	return vertical(28,
-		chapter("Time", "What takes longer is ended, and says so. Time in which you are asked something doesn't count.",
-			preference("Connecting a server", "From its start to its list of tools.", seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *config.Settings, l config.Limit) { n.ConnectTimeout = l })),
-			preference("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l }))),
-		chapter("A turn", "A model that goes on calling tools is stopped, and you decide whether it goes on. New conversations use this.",
-			preference("Requests to the model", "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
+	return kit.Vertical(28,
+		kit.Section("Time", "What takes longer is ended, and says so. Time in which you are asked something doesn't count.",
+			kit.SettingRow("Connecting a server", "From its start to its list of tools.", seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *config.Settings, l config.Limit) { n.ConnectTimeout = l })),
+			kit.SettingRow("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l }))),
+		kit.Section("A turn", "A model that goes on calling tools is stopped, and you decide whether it goes on. New conversations use this.",
+			kit.SettingRow("Requests to the model", "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
 				next := b.w.settings
 				next.MaxSteps = n
 				b.w.change(next)
 			})),
-			thoughts.root))
+			thoughts.Root))
 }
 
 // number is a field for a whole number, of which 0 is shown as what is usual.
 func (b *settingsBook) number(value, usual int, unit string, most int, set func(int)) fyne.CanvasObject {
-	in := newInput(b.w.clock, strconv.Itoa(usual), false)
+	in := kit.NewInput(b.w.clock, strconv.Itoa(usual), false)
 	if value > 0 {
-		in.put(strconv.Itoa(value))
+		in.Put(strconv.Itoa(value))
 	}
-	field := newField(in)
-	ground := field.Objects[0].(*panel)
+	field := kit.NewField(in)
+	ground := field.Objects[0].(*kit.Panel)
 	in.OnTyped = func() {
 		n, err := strconv.Atoi(strings.TrimSpace(in.Text))
 		empty := strings.TrimSpace(in.Text) == ""
-		in.wrong = !empty && (err != nil || n < 1 || n > most)
-		in.ring(ground)
+		in.Wrong = !empty && (err != nil || n < 1 || n > most)
+		in.Ring(ground)
 		switch {
 		case empty:
 			set(0)
-		case !in.wrong:
+		case !in.Wrong:
 			set(n)
 		}
 	}
 	in.OnSubmit = func() { b.w.win.Canvas().FocusNext() }
 	// Fields stand under each other, with a unit and without.
-	wide := max(10, newLabel("s", 13, colorMuted).MinSize().Width)
-	return horizontal(8, nil, container.New(fixed{fyne.NewSize(92, 38)}, field), sized(wide, 19, newLabel(unit, 13, colorMuted)))
+	wide := max(10, kit.NewLabel("s", 13, kit.ColorMuted).MinSize().Width)
+	return kit.Horizontal(8, nil, container.New(kit.Fixed{Least: fyne.NewSize(92, 38)}, field), kit.Sized(wide, 19, kit.NewLabel(unit, 13, kit.ColorMuted)))
 }

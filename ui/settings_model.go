@@ -11,6 +11,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/wording"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -20,25 +21,25 @@ func (b *settingsBook) modelPage() fyne.CanvasObject {
 	if month, err := time.Parse("January 2006", since); err == nil {
 		since = view.Month(month)
 	}
-	return vertical(28,
-		chapter("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated itself finds the tool that fits your words. You get a key at aistudio.google.com.", b.key()...),
-		chapter("Model", "New conversations use it; those that have begun stay with theirs.", b.model()...),
-		newText(fmt.Sprintf("Prices are Google's of %s, in USD for a million tokens in and out; the free tier costs nothing. What a turn is said to cost is an estimate by them.", since), 12, 18, colorMuted))
+	return kit.Vertical(28,
+		kit.Section("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated itself finds the tool that fits your words. You get a key at aistudio.google.com.", b.key()...),
+		kit.Section("Model", "New conversations use it; those that have begun stay with theirs.", b.model()...),
+		kit.NewText(fmt.Sprintf("Prices are Google's of %s, in USD for a million tokens in and out; the free tier costs nothing. What a turn is said to cost is an estimate by them.", since), 12, 18, kit.ColorMuted))
 }
 
 // key is the state of the key and what can be done with it; never the key.
 func (b *settingsBook) key() []fyne.CanvasObject {
 	keys := b.w.options.Keys
 	if keys == nil {
-		return []fyne.CanvasObject{emptyNote("key", "Keys can't be kept here.")}
+		return []fyne.CanvasObject{kit.NewEmptyNote("key", "Keys can't be kept here.")}
 	}
-	test := newButton(outline, "check", "Test", func() { b.load(true) })
-	test.enable(!b.loading)
+	test := kit.NewButton(kit.Outline, "check", "Test", func() { b.load(true) })
+	test.SetEnabled(!b.loading)
 	var parts []fyne.CanvasObject
 	switch {
 	case keys.From == "" || b.typing:
 		if keys.From == "" {
-			parts = append(parts, b.state("key", colorMuted, "No key is set", "goated answers by itself, with your tools."))
+			parts = append(parts, b.state("key", kit.ColorMuted, "No key is set", "goated answers by itself, with your tools."))
 		}
 		parts = append(parts, b.keyField(keys))
 	default:
@@ -49,53 +50,53 @@ func (b *settingsBook) key() []fyne.CanvasObject {
 		line := []fyne.CanvasObject{test}
 		if !keys.Fixed {
 			line = append(line,
-				newButton(outline, "", "Replace", func() { b.typing = true; b.redo() }),
-				newButton(outline, "trash", "Remove", func() { b.drop(keys) }))
+				kit.NewButton(kit.Outline, "", "Replace", func() { b.typing = true; b.redo() }),
+				kit.NewButton(kit.Outline, "trash", "Remove", func() { b.drop(keys) }))
 		}
-		parts = append(parts, b.state("check", colorGood, fmt.Sprintf("A key is set, from %s", from), remark, line...))
+		parts = append(parts, b.state("check", kit.ColorGood, fmt.Sprintf("A key is set, from %s", from), remark, line...))
 	}
 	if b.tested != "" {
-		icon, color := "check", colorGood
+		icon, color := "check", kit.ColorGood
 		if b.failed {
-			icon, color = "alert", colorBad
+			icon, color = "alert", kit.ColorBad
 		}
-		words := newText(b.tested, 13, 20, color)
-		parts = append(parts, container.New(row{gap: 8, flex: words, top: true}, sized(16, 20, newGlyph(icon, 15, color)), words))
+		words := kit.NewText(b.tested, 13, 20, color)
+		parts = append(parts, container.New(kit.Row{Gap: 8, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon(icon, 15, color)), words))
 	}
 	return parts
 }
 
 // state is a card with a sentence, and buttons at its right.
 func (b *settingsBook) state(icon string, color fyne.ThemeColorName, title, remark string, buttons ...fyne.CanvasObject) fyne.CanvasObject {
-	words := vertical(1, newLabel(title, 14, colorText).strong().elided(), newText(remark, 12, 18, colorMuted))
-	mark := newGlyph(icon, 18, color)
-	said := container.New(row{gap: 8, flex: words}, mark, words)
-	return boxed(newPanel(colorSoft, colorNone, 12), margin{12, 12, 12, 16},
-		container.New(yielding{gap: 8, least: 200}, said, horizontal(8, nil, buttons...)))
+	words := kit.Vertical(1, kit.NewLabel(title, 14, kit.ColorText).Strong().Elided(), kit.NewText(remark, 12, 18, kit.ColorMuted))
+	mark := kit.NewIcon(icon, 18, color)
+	said := container.New(kit.Row{Gap: 8, Flex: words}, mark, words)
+	return kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 12), kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 16},
+		container.New(kit.SideBySide{Gap: 8, Least: 200}, said, kit.Horizontal(8, nil, buttons...)))
 }
 
 // keyField takes a key. What is typed is shown as dots.
 func (b *settingsBook) keyField(keys *Keys) fyne.CanvasObject {
-	in := newInput(b.w.clock, "Paste your key", false)
+	in := kit.NewInput(b.w.clock, "Paste your key", false)
 	in.Password = true
-	field := newField(in)
-	var save *button
+	field := kit.NewField(in)
+	var save *kit.Button
 	submit := func() {
 		key := strings.TrimSpace(in.Text)
 		if key == "" {
 			return
 		}
 		in.SetText("")
-		save.enable(false)
+		save.SetEnabled(false)
 		b.settle("Keeping the key…", func(ctx context.Context) error { return keys.Save(ctx, key) })
 	}
-	save = newButton(primary, "", "Save", submit)
+	save = kit.NewButton(kit.Primary, "", "Save", submit)
 	in.OnSubmit = submit
 	parts := []fyne.CanvasObject{field, save}
 	if keys.From != "" {
-		parts = append(parts, newButton(outline, "", "Cancel", func() { b.typing = false; b.redo() }))
+		parts = append(parts, kit.NewButton(kit.Outline, "", "Cancel", func() { b.typing = false; b.redo() }))
 	}
-	return container.New(row{gap: 8, flex: field}, parts...)
+	return container.New(kit.Row{Gap: 8, Flex: field}, parts...)
 }
 
 func (b *settingsBook) drop(keys *Keys) { b.settle("Removing the key…", keys.Clear) }
@@ -130,7 +131,7 @@ func (b *settingsBook) settle(doing string, do func(context.Context) error) {
 // say shows what came of something, if the book is still open there.
 func (b *settingsBook) say(text string, failed bool) {
 	b.tested, b.failed = text, failed
-	if b.w.book == b && b.at == settingsModel {
+	if b.w.book == b && b.At == settingsModel {
 		b.redo()
 	}
 }
@@ -171,9 +172,9 @@ func (b *settingsBook) load(test bool) {
 // model is the field for the model's name, over the list of those there are.
 func (b *settingsBook) model() []fyne.CanvasObject {
 	w := b.w
-	in := newInput(w.clock, agent.DefaultModel, false)
-	in.put(w.settings.Model)
-	list := vertical(2)
+	in := kit.NewInput(w.clock, agent.DefaultModel, false)
+	in.Put(w.settings.Model)
+	list := kit.Vertical(2)
 	set := func(name string) {
 		s := w.settings
 		s.Model = strings.TrimSpace(name)
@@ -182,22 +183,22 @@ func (b *settingsBook) model() []fyne.CanvasObject {
 		}
 		if s.Model != w.settings.Model {
 			w.change(s)
-			w.toasts.say("check", fmt.Sprintf("New conversations use %s", nameOfModel(s.Model)))
+			w.toasts.Say("check", fmt.Sprintf("New conversations use %s", nameOfModel(s.Model)))
 		}
 	}
 	in.OnSubmit = func() { set(in.Text); b.redo() }
 	in.OnTyped = func() { b.suggest(list, in.Text, set) }
-	use := newButton(outline, "", "Use", in.OnSubmit)
-	field := newField(in)
+	use := kit.NewButton(kit.Outline, "", "Use", in.OnSubmit)
+	field := kit.NewField(in)
 	b.suggest(list, "", set)
-	parts := []fyne.CanvasObject{container.New(row{gap: 8, flex: field}, field, use)}
+	parts := []fyne.CanvasObject{container.New(kit.Row{Gap: 8, Flex: field}, field, use)}
 	switch {
 	case b.loading:
-		parts = append(parts, newLabel("Loading the list of models…", 13, colorMuted))
+		parts = append(parts, kit.NewLabel("Loading the list of models…", 13, kit.ColorMuted))
 	case len(b.models) > 0:
 		parts = append(parts, list)
 	default:
-		parts = append(parts, newText("The list of models comes with a key that works. A name can be typed in any case.", 13, 20, colorMuted))
+		parts = append(parts, kit.NewText("The list of models comes with a key that works. A name can be typed in any case.", 13, 20, kit.ColorMuted))
 	}
 	return parts
 }
@@ -215,23 +216,23 @@ func (b *settingsBook) suggest(list *fyne.Container, typed string, set func(stri
 	}
 	for _, m := range found[:min(len(found), modelRows)] {
 		name := b.models[m.Index]
-		spot := newHotspot(8, func() { set(name); b.redo() })
-		words := newLettered(13)
-		words.set(name, m.At)
+		spot := kit.NewTappable(8, func() { set(name); b.redo() })
+		words := kit.NewHighlight(13)
+		words.Set(name, m.At)
 		parts := []fyne.CanvasObject{words}
 		if p, known := agent.PriceOf(name, 0); known {
-			parts = append(parts, newLabel(fmt.Sprintf("$%.2f in · $%.2f out", p.Input, p.Output), 12, colorFaint))
+			parts = append(parts, kit.NewLabel(fmt.Sprintf("$%.2f in · $%.2f out", p.Input, p.Output), 12, kit.ColorFaint))
 		}
 		if name == now {
-			spot.rest(colorSoft, colorNone)
-			parts = append(parts, newGlyph("check", 16, colorAccent))
+			spot.Rest(kit.ColorSoft, kit.ColorNone)
+			parts = append(parts, kit.NewIcon("check", 16, kit.ColorAccent))
 		}
-		list.Add(container.New(fixed{fyne.NewSize(1, 34)}, spot, inset(margin{0, 12, 0, 12}, horizontal(10, words, parts...))))
+		list.Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 34)}, spot, kit.Inset(kit.Margin{Top: 0, Right: 12, Bottom: 0, Left: 12}, kit.Horizontal(10, words, parts...))))
 	}
 	if n := len(found) - modelRows; n > 0 {
-		list.Add(inset(margin{6, 12, 0, 12}, newLabel(view.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, colorFaint)))
+		list.Add(kit.Inset(kit.Margin{Top: 6, Right: 12, Bottom: 0, Left: 12}, kit.NewLabel(view.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, kit.ColorFaint)))
 	}
-	b.refit()
+	b.Refit()
 }
 
 func nameOfModel(name string) string {

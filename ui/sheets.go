@@ -3,17 +3,18 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
 // leaf scrolls what is in front by most of a page: a sheet, or the transcript.
 func (p *page) leaf(pages float32) {
-	s := p.transcript.scroll.scroll
+	s := p.transcript.scroll.Scroll
 	if top := p.stack.top(); top != nil {
-		if top.body == nil {
+		if top.Body == nil {
 			return
 		}
-		s = top.body.scroll
+		s = top.Body.Scroll
 	}
 	s.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Size().Height)})
 }
@@ -21,7 +22,7 @@ func (p *page) leaf(pages float32) {
 // copy puts text on the clipboard.
 func (w *Window) copy(text string) {
 	w.app.Clipboard().SetContent(text)
-	w.toasts.say("copy", "Copied")
+	w.toasts.Say("copy", "Copied")
 }
 
 // escape closes what is on top, or else stops the turn.
@@ -33,31 +34,31 @@ func (w *Window) escape() {
 		return
 	}
 	if w.transcript.chosen > 0 {
-		focus(w.composer.input)
+		kit.Focus(w.composer.input)
 		return
 	}
 	if w.transcript.closeFind() {
-		focus(w.composer.input)
+		kit.Focus(w.composer.input)
 		return
 	}
 	w.stop()
 }
 
 // open puts a sheet on top.
-func (w *Window) open(s *sheet) { w.stack.open(s) }
+func (w *Window) open(s *kit.Sheet) { w.stack.open(s) }
 
 // shut removes a sheet, wherever it lies.
-func (w *Window) shut(s *sheet) { w.stack.shut(s) }
+func (w *Window) shut(s *kit.Sheet) { w.stack.shut(s) }
 
 // hangOn puts toasts and tooltips over the sheet on top; without a sheet, over the
 // page, which takes the keyboard back.
-func (w *Window) hangOn(top *sheet) {
+func (w *Window) hangOn(top *kit.Sheet) {
 	if top != nil {
-		w.hang(top.slot)
+		w.hang(top.Slot)
 		return
 	}
 	w.hang(w.slot)
-	focus(w.composer.input)
+	kit.Focus(w.composer.input)
 }
 
 // view opens the viewer.
@@ -65,15 +66,15 @@ func (w *Window) view(p view.Part) {
 	if w.viewer != nil {
 		return
 	}
-	v := newViewer(w.clock, w.transcript.errands.runner, p)
+	v := newViewer(w.clock, w.transcript.errands.Runner, p)
 	v.OnCopy = w.copy
 	v.OnSave = w.transcript.errands.save
 	v.OnClose = func() {
 		v.job++ // what is still read is for nobody
-		v.spin.turn(false)
+		v.spin.Turn(false)
 		w.viewer = nil
-		w.shut(v.sheet)
+		w.shut(v.Sheet)
 	}
 	w.viewer = v
-	w.open(v.sheet)
+	w.open(v.Sheet)
 }

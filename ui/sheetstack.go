@@ -4,48 +4,50 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+
+	"goated/ui/kit"
 )
 
 // A sheetStack shows sheets over the page of a window; the last one is on top and
 // takes all input.
 type sheetStack struct {
 	win  fyne.Window
-	list []*sheet
+	list []*kit.Sheet
 
-	OnTop func(*sheet) // after a change; nil: no sheet is left
+	OnTop func(*kit.Sheet) // after a change; nil: no sheet is left
 }
 
 // open puts a sheet on top.
-func (st *sheetStack) open(s *sheet) {
+func (st *sheetStack) open(s *kit.Sheet) {
 	c := st.win.Canvas()
 	st.list = append(st.list, s)
 	c.Unfocus() // or the cursor beneath the sheet keeps blinking
-	s.root.Resize(c.Size())
-	c.Overlays().Add(s.root)
+	s.Root.Resize(c.Size())
+	c.Overlays().Add(s.Root)
 	st.OnTop(s)
-	if s.first != nil {
-		c.Focus(s.first)
+	if s.First != nil {
+		c.Focus(s.First)
 	}
 }
 
 // shut removes a sheet, wherever it lies.
-func (st *sheetStack) shut(s *sheet) {
+func (st *sheetStack) shut(s *kit.Sheet) {
 	if i := slices.Index(st.list, s); i >= 0 {
 		st.list = append(st.list[:i:i], st.list[i+1:]...)
 	}
 	// Fyne removes all overlays over the one that is removed; put the rest back.
 	overlays := st.win.Canvas().Overlays()
-	overlays.Remove(s.root)
+	overlays.Remove(s.Root)
 	for _, rest := range st.list {
-		if !slices.Contains(overlays.List(), fyne.CanvasObject(rest.root)) {
-			overlays.Add(rest.root)
+		if !slices.Contains(overlays.List(), fyne.CanvasObject(rest.Root)) {
+			overlays.Add(rest.Root)
 		}
 	}
 	st.OnTop(st.top())
 }
 
 // top returns the sheet on top; nil if there is none.
-func (st *sheetStack) top() *sheet {
+func (st *sheetStack) top() *kit.Sheet {
 	if len(st.list) == 0 {
 		return nil
 	}

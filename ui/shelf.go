@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -54,8 +55,8 @@ func (w *Window) keep(do func(context.Context) error, then func()) {
 }
 
 func (w *Window) rename(c *conversation) {
-	name := newInput(w.clock, "A title", false)
-	var s *sheet
+	name := kit.NewInput(w.clock, "A title", false)
+	var s *kit.Sheet
 	submit := func() {
 		title := strings.TrimSpace(name.Text)
 		w.keep(func(ctx context.Context) error { return w.options.History.Rename(ctx, c.id, title) }, func() {
@@ -65,12 +66,12 @@ func (w *Window) rename(c *conversation) {
 		})
 	}
 	name.OnSubmit = submit
-	gap := newLabel("", 12, colorFaint).elided()
-	s = newSheet(480, "Rename the conversation", newField(name),
-		horizontal(8, gap, gap, newButton(outline, "", "Cancel", func() { s.OnClose() }), newButton(primary, "check", "Rename", submit)))
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	s = kit.NewSheet(480, "Rename the conversation", kit.NewField(name),
+		kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Cancel", func() { s.OnClose() }), kit.NewButton(kit.Primary, "check", "Rename", submit)))
 	s.OnClose = func() { w.shut(s) }
-	s.first = name
-	name.put(c.heading())
+	s.First = name
+	name.Put(c.heading())
 	w.open(s)
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"goated/internal/config"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -18,9 +19,9 @@ type shell struct {
 	post     func(func())     // runs a function on the UI goroutine, soon; from any goroutine
 	begin    func(func())     // runs a function on a goroutine that the window waits for
 	now      func() time.Time // of the user's clock
-	clock    *clock           // of what moves
-	toasts   *toasts
-	tips     *tips
+	clock    *kit.Clock       // of what moves
+	toasts   *kit.Toasts
+	tips     *kit.Tooltips
 	sheets   *sheetStack
 	copy     func(text string)    // to the clipboard
 	openURL  func(*url.URL) error // as the desktop does; from any goroutine
@@ -29,10 +30,10 @@ type shell struct {
 }
 
 // alert shows an error in a toast.
-func (s *shell) alert(err error) { s.toasts.say("alert", view.Sentence(err.Error())) }
+func (s *shell) alert(err error) { s.toasts.Say("alert", view.Sentence(err.Error())) }
 
-// reveal opens a file or a folder with the desktop's program for it.
-func (s *shell) reveal(path string) {
+// Reveal opens a file or a folder with the desktop's program for it.
+func (s *shell) Reveal(path string) {
 	s.launch(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
 }
 
@@ -46,7 +47,7 @@ func (s *shell) follow(address string) {
 func (s *shell) launch(u *url.URL) {
 	s.begin(func() {
 		if err := s.openURL(u); err != nil {
-			s.post(func() { s.toasts.say("alert", fmt.Sprintf("It did not open: %v", err)) })
+			s.post(func() { s.toasts.Say("alert", fmt.Sprintf("It did not open: %v", err)) })
 		}
 	})
 }

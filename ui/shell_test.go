@@ -23,24 +23,25 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/registry"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
 func TestCommandsAreDistinct(t *testing.T) {
 	d := newDesk(t, Options{})
-	ids, keys := map[string]bool{}, map[shortcut]string{}
+	ids, keys := map[string]bool{}, map[kit.Shortcut]string{}
 	for _, c := range d.commands() {
 		if ids[c.ID] || c.Title == "" || c.Run == nil {
 			t.Errorf("command %q", c.ID)
 		}
 		ids[c.ID] = true
-		for _, s := range append([]shortcut{c.Shortcut}, c.Also...) {
-			if other := keys[s]; s.key != "" && other != "" {
+		for _, s := range append([]kit.Shortcut{c.Shortcut}, c.Also...) {
+			if other := keys[s]; s.Key != "" && other != "" {
 				t.Errorf("%s is for %s and for %s", s, other, c.ID)
 			}
 			keys[s] = c.ID
 		}
-		if c.Icon == "" || newStencils().icon(c.Icon, 16, 16) == nil {
+		if c.Icon == "" || kit.NewIconCache().Icon(c.Icon, 16, 16) == nil {
 			t.Errorf("%s has no icon %q", c.ID, c.Icon)
 		}
 	}
@@ -51,14 +52,14 @@ func TestPaletteRunsWhatIsFound(t *testing.T) {
 	d.see(toolServers())
 	d.openPalette()
 	p := d.top()
-	in := p.first.(*input)
+	in := p.First.(*kit.Input)
 	in.SetText("sett")
 	press(in, fyne.KeyReturn)
 	if d.book == nil || len(d.stack.list) != 1 {
 		t.Fatal("Enter did not open the settings alone")
 	}
 	d.openPaletteOver(t)
-	in = d.top().first.(*input)
+	in = d.top().First.(*kit.Input)
 	in.SetText("try read")
 	press(in, fyne.KeyDown)
 	press(in, fyne.KeyReturn)
@@ -67,7 +68,7 @@ func TestPaletteRunsWhatIsFound(t *testing.T) {
 	}
 	d.clear()
 	d.openPalette()
-	press(d.top().first.(*input), fyne.KeyEscape)
+	press(d.top().First.(*kit.Input), fyne.KeyEscape)
 	if len(d.stack.list) != 0 {
 		t.Error("Escape does not close it")
 	}
@@ -113,7 +114,7 @@ func TestSettingsAreSavedAtTheLatestWithClose(t *testing.T) {
 	d := newDesk(t, Options{Save: k.save})
 	d.Show()
 	d.openSettings(settingsLook)
-	test.Tap(d.book.names[settingsLimits].spot)
+	test.Tap(d.book.Names[settingsLimits].Spot)
 	d.setTheme("dark")
 	d.zoom(1)
 	d.Close()
@@ -161,26 +162,26 @@ func TestKeyIsKeptTestedAndNeverShown(t *testing.T) {
 	}})
 	d.show()
 	d.openSettings(settingsModel)
-	in, ok := find(d, func(in *input) bool { return in.Password })
+	in, ok := find(d, func(in *kit.Input) bool { return in.Password })
 	if !ok {
 		t.Fatal("there is no field for a key")
 	}
 	in.SetText(key)
 	test.Tap(d.button("Save"))
 	d.until("it is tested", func() bool { return d.reads("The key works: 2 models can be chosen.") })
-	if saved != key || d.model.text != "gemini-a" || d.chats[0].session.MaxSteps != 3 {
-		t.Errorf("saved %q, model %q", saved, d.model.text)
+	if saved != key || d.model.Text != "gemini-a" || d.chats[0].session.MaxSteps != 3 {
+		t.Errorf("saved %q, model %q", saved, d.model.Text)
 	}
 	if !d.reads("A key is set, from the keyring") {
 		t.Error("it does not say where the key is")
 	}
-	if _, shown := find(d, func(in *input) bool { return strings.Contains(in.Text, "AIza") }); shown {
+	if _, shown := find(d, func(in *kit.Input) bool { return strings.Contains(in.Text, "AIza") }); shown {
 		t.Error("the key is shown")
 	}
 	test.Tap(d.button("Remove"))
 	d.until("it is gone", func() bool { return d.reads("No key is set") })
-	if saved != "" || d.model.text != "offline" {
-		t.Errorf("after removing: %q, %q", saved, d.model.text)
+	if saved != "" || d.model.Text != "offline" {
+		t.Errorf("after removing: %q, %q", saved, d.model.Text)
 	}
 }
 
@@ -209,7 +210,7 @@ func TestServerPageTriesAndRestarts(t *testing.T) {
 	tool := d.servers.Servers[0].Tools[1] // echo
 	d.visit(id, tool.Tool.Name)
 	for _, fd := range d.form(t) {
-		if in, ok := fd.(*input); ok {
+		if in, ok := fd.(*kit.Input); ok {
 			in.SetText("hello")
 		}
 	}
@@ -223,7 +224,7 @@ func TestServerPageTriesAndRestarts(t *testing.T) {
 	d.later()
 	test.Tap(d.button("Always allow this tool"))
 	d.until("the result is there", func() bool {
-		_, ok := find(d, func(l *label) bool { return strings.HasPrefix(l.text, "Result · ") })
+		_, ok := find(d, func(l *kit.Label) bool { return strings.HasPrefix(l.Text, "Result · ") })
 		return ok
 	})
 	if g := d.options.Policy.Grants(); !slices.Equal(g, []string{tool.Name}) {
@@ -231,7 +232,7 @@ func TestServerPageTriesAndRestarts(t *testing.T) {
 	}
 	test.Tap(d.button("Restart"))
 	d.until("it runs anew", func() bool { return d.reads("echo is running anew") })
-	test.Tap(d.station.names[serverProcess].spot)
+	test.Tap(d.station.Names[serverProcess].Spot)
 	if !d.reads("PATH") {
 		t.Error("its environment is not shown")
 	}
@@ -259,7 +260,7 @@ func (d *desk) joinThrough(script string) {
 func (d *desk) form(t *testing.T) []fyne.CanvasObject {
 	t.Helper()
 	var all []fyne.CanvasObject
-	find(d, func(in *input) bool { all = append(all, in); return false })
+	find(d, func(in *kit.Input) bool { all = append(all, in); return false })
 	return all
 }
 
@@ -359,14 +360,14 @@ func TestUnreadAndNotified(t *testing.T) {
 
 func TestTooltipComesAndGoes(t *testing.T) {
 	d := newDesk(t, Options{})
-	before := len(d.Window.clock.beats)
+	before := len(d.Window.clock.Beats)
 	d.composer.clip.MouseIn(nil)
-	d.beats(tipBeats + 1)
+	d.beats(kit.TooltipBeats + 1)
 	if !d.reads("Attach files") {
 		t.Fatal("nothing says what the button is")
 	}
 	d.composer.clip.MouseOut()
-	if d.reads("Attach files") || len(d.Window.clock.beats) != before {
+	if d.reads("Attach files") || len(d.Window.clock.Beats) != before {
 		t.Error("the tooltip stays, or its clock ticks on")
 	}
 }

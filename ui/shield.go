@@ -6,6 +6,7 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -13,13 +14,13 @@ import (
 func shieldLook(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
 	switch s {
 	case view.ShieldWhole:
-		return "shield-check", colorGood, colorSoft
+		return "shield-check", kit.ColorGood, kit.ColorSoft
 	case view.ShieldPart:
-		return "shield", colorWarn, colorSunken
+		return "shield", kit.ColorWarn, kit.ColorSunken
 	case view.ShieldNone:
-		return "shield-off", colorBad, colorBadSoft
+		return "shield-off", kit.ColorBad, kit.ColorBadSoft
 	}
-	return "shield", colorFaint, colorSunken
+	return "shield", kit.ColorFaint, kit.ColorSunken
 }
 
 // newShield is the shield of a server for the row of a list: an icon, with words
@@ -27,31 +28,31 @@ func shieldLook(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
 func newShield(s client.Server) fyne.CanvasObject {
 	state := view.ShieldOf(s)
 	icon, ink, _ := shieldLook(state)
-	mark := sized(16, 18, newGlyph(icon, 15, ink))
+	mark := kit.Sized(16, 18, kit.NewIcon(icon, 15, ink))
 	if state == view.ShieldWhole || state == view.ShieldUnknown {
 		return mark
 	}
-	return horizontal(5, nil, mark, newLabel(state.String(), 12, ink).medium())
+	return kit.Horizontal(5, nil, mark, kit.NewLabel(state.String(), 12, ink).Medium())
 }
 
 // newShieldCard says how a server is confined, and what it may do.
 func newShieldCard(s client.Server, g sandbox.Grant) fyne.CanvasObject {
 	state := view.ShieldOf(s)
 	icon, ink, soft := shieldLook(state)
-	words := vertical(2, newLabel(state.String(), 14, colorText).strong().elided(), newText(view.ShieldNote(s), 13, 20, colorMuted))
-	head := container.New(row{gap: 12, flex: words, top: true}, sized(22, 24, newGlyph(icon, 22, ink)), words)
-	list := vertical(0, boxed(newPanel(soft, colorNone, 10), margin{12, 16, 13, 14}, head))
+	words := kit.Vertical(2, kit.NewLabel(state.String(), 14, kit.ColorText).Strong().Elided(), kit.NewText(view.ShieldNote(s), 13, 20, kit.ColorMuted))
+	head := container.New(kit.Row{Gap: 12, Flex: words, Top: true}, kit.Sized(22, 24, kit.NewIcon(icon, 22, ink)), words)
+	list := kit.Vertical(0, kit.Boxed(kit.NewPanel(soft, kit.ColorNone, 10), kit.Margin{Top: 12, Right: 16, Bottom: 13, Left: 14}, head))
 	if s.Sandbox.Confined() && !s.NoSandbox {
 		var rows []fyne.CanvasObject
 		for _, r := range view.Reaches(s, g) {
-			color := colorText
+			color := kit.ColorText
 			if r.Wide {
-				color = colorWarn
+				color = kit.ColorWarn
 			}
-			value := newText(r.Value, 13, 19, color)
-			rows = append(rows, container.New(row{flex: value, top: true}, sized(84, 19, newLabel(r.Name, 13, colorMuted)), value))
+			value := kit.NewText(r.Value, 13, 19, color)
+			rows = append(rows, container.New(kit.Row{Flex: value, Top: true}, kit.Sized(84, 19, kit.NewLabel(r.Name, 13, kit.ColorMuted)), value))
 		}
-		list.Add(inset(margin{12, 14, 0, 14}, vertical(7, rows...)))
+		list.Add(kit.Inset(kit.Margin{Top: 12, Right: 14, Bottom: 0, Left: 14}, kit.Vertical(7, rows...)))
 	}
 	return list
 }

@@ -3,6 +3,8 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
 )
 
 // sidebarWidth is fixed: titles are cut to fit it.
@@ -14,10 +16,10 @@ type sidebar struct {
 	roster *roster
 	finder *finder
 
-	fresh    *button
-	more     *button // what can be done with conversations that are not there yet; nil: nothing
-	settings *button
-	help     *button
+	fresh    *kit.Button
+	more     *kit.Button // what can be done with conversations that are not there yet; nil: nothing
+	settings *kit.Button
+	help     *kit.Button
 
 	OnNew      func()
 	OnMore     func(at fyne.Position)
@@ -26,48 +28,48 @@ type sidebar struct {
 }
 
 // newSidebar makes one. kept says that there is a history, which can be searched.
-func newSidebar(c *clock, foot string, kept bool) *sidebar {
+func newSidebar(c *kit.Clock, foot string, kept bool) *sidebar {
 	s := &sidebar{roster: newRoster(c), finder: newFinder(c)}
-	mark := newMark()
-	word := newLabel("goated", 18, colorText).strong()
-	s.fresh = newButton(outline, "plus", "New chat", func() {
+	mark := kit.NewLogo()
+	word := kit.NewLabel("goated", 18, kit.ColorText).Strong()
+	s.fresh = kit.NewButton(kit.Outline, "plus", "New chat", func() {
 		if s.OnNew != nil {
 			s.OnNew()
 		}
 	})
-	s.fresh.wide = true
-	s.more = newButton(ghost, "more", "", func() {
+	s.fresh.Wide = true
+	s.more = kit.NewButton(kit.Ghost, "more", "", func() {
 		if s.OnMore != nil {
 			at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.more)
 			s.OnMore(at.AddXY(0, s.more.Size().Height+4))
 		}
-	}).small()
-	gap := newLabel("", 12, colorFaint).elided()
-	top := inset(margin{17, 0, 15, 8}, horizontal(9, gap, sized(26, 26, mark), inset(margin{0, 0, 3, 0}, word), gap, s.more))
-	head := vertical(0, top, s.fresh, inset(margin{8, 0, 6, 0}, s.finder.field))
+	}).Small()
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	top := kit.Inset(kit.Margin{Top: 17, Right: 0, Bottom: 15, Left: 8}, kit.Horizontal(9, gap, kit.Sized(26, 26, mark), kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 3, Left: 0}, word), gap, s.more))
+	head := kit.Vertical(0, top, s.fresh, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, s.finder.field))
 	s.more.Hidden = !kept
 	if !kept {
-		head = vertical(0, top, s.fresh, sized(1, 10, newPanel(colorNone, colorNone, 0)))
+		head = kit.Vertical(0, top, s.fresh, kit.Sized(1, 10, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)))
 	}
-	s.settings = newButton(ghost, "settings", "Settings", func() {
+	s.settings = kit.NewButton(kit.Ghost, "settings", "Settings", func() {
 		if s.OnSettings != nil {
 			s.OnSettings()
 		}
 	})
-	s.settings.wide = true
-	s.help = newButton(ghost, "keyboard", "", func() {
+	s.settings.Wide = true
+	s.help = kit.NewButton(kit.Ghost, "keyboard", "", func() {
 		if s.OnHelp != nil {
 			s.OnHelp()
 		}
 	})
-	note := vertical(0, inset(margin{10, 12, 8, 12}, newText(foot, 11, 16, colorFaint)),
-		inset(margin{0, 0, 10, 0}, horizontal(4, s.settings, s.settings, s.help)))
+	note := kit.Vertical(0, kit.Inset(kit.Margin{Top: 10, Right: 12, Bottom: 8, Left: 12}, kit.NewText(foot, 11, 16, kit.ColorFaint)),
+		kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 10, Left: 0}, kit.Horizontal(4, s.settings, s.settings, s.help)))
 	s.finder.OnShow = func(on bool) {
-		s.roster.root.Hidden = on
+		s.roster.Root.Hidden = on
 		s.root.Layout.Layout(s.root.Objects, s.root.Size())
 		s.root.Refresh()
 	}
-	s.root = container.New(edges{top: head, bottom: note, side: 12}, newPanel(colorSidebar, colorNone, 0), head, s.roster.root, s.finder.page, note)
+	s.root = container.New(edges{top: head, bottom: note, side: 12}, kit.NewPanel(kit.ColorSidebar, kit.ColorNone, 0), head, s.roster.Root, s.finder.page, note)
 	return s
 }
 
@@ -80,17 +82,17 @@ type edges struct {
 
 func (l edges) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	w := size.Width - 2*l.side
-	top, bottom := heightOf(l.top, w), heightOf(l.bottom, w)
+	top, bottom := kit.HeightOf(l.top, w), kit.HeightOf(l.bottom, w)
 	for i, o := range objects {
 		switch {
 		case i == 0:
-			place(o, 0, 0, size.Width, size.Height)
+			kit.Place(o, 0, 0, size.Width, size.Height)
 		case o == l.top:
-			place(o, l.side, 0, w, top)
+			kit.Place(o, l.side, 0, w, top)
 		case o == l.bottom:
-			place(o, l.side, size.Height-bottom, w, bottom)
+			kit.Place(o, l.side, size.Height-bottom, w, bottom)
 		default: // what scrolls has its bar in the margin
-			place(o, l.side, top, w+rackBar, max(size.Height-top-bottom, 0))
+			kit.Place(o, l.side, top, w+kit.VarListBar, max(size.Height-top-bottom, 0))
 		}
 	}
 }

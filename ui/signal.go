@@ -1,6 +1,10 @@
 package ui
 
-import "slices"
+import (
+	"slices"
+
+	"goated/ui/kit"
+)
 
 // signalBeats is how long what was found stays marked: 4 s.
 const signalBeats = 40
@@ -34,13 +38,13 @@ func (t *transcript) signal(from, to int, words []string) {
 		t.signals = hits
 		t.bring(first.spot)
 		t.redraw()
-		t.signalled = t.clock.add(signalBeats, t.unsignal)
+		t.signalled = t.clock.Add(signalBeats, t.unsignal)
 	})
 }
 
 func (t *transcript) unsignal() {
 	if t.signalled != nil {
-		t.clock.remove(t.signalled)
+		t.clock.Remove(t.signalled)
 		t.signalled = nil
 	}
 	if t.signals != nil {
@@ -53,14 +57,14 @@ func (t *transcript) unsignal() {
 // as it is marked.
 type signalling struct {
 	signals   []hit
-	signalled *beat
+	signalled *kit.Beat
 }
 
 func (s *signalling) signs(item, part int) []mark {
 	var out []mark
 	for _, h := range s.signals {
 		if h.item == item && h.part == part {
-			out = append(out, mark{h.at, h.to, colorHere})
+			out = append(out, mark{h.at, h.to, kit.ColorHere})
 		}
 	}
 	return out

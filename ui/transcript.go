@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -28,25 +29,25 @@ const (
 type transcript struct {
 	root   *fyne.Container
 	list   *fyne.Container // the rows that exist
-	scroll *scroller
+	scroll *kit.Scroller
 	empty  *fyne.Container // what an empty conversation shows
 	over   *fyne.Container // what floats above the rows
-	clock  *clock
-	gauge  *gauge
+	clock  *kit.Clock
+	gauge  *kit.WordMeasure
 	ground *ground
 	pulse  *canvas.Rectangle // refreshed so that the window is painted again
 
 	items   []view.Item
 	rows    []entry
-	heights heights // of the rows, each with the gap under it
-	width   float32 // that rows are set for
-	grow    float32 // how much larger than usual its letters are
-	stick   bool    // the user is at the bottom and wants to stay there
-	live    bool    // a turn is under way: the last item may still grow
-	busy    bool    // rows are being arranged
-	made    [2]int  // the first row that exists and the one after the last
-	pointed string  // the link under the pointer
-	hovered int     // the item under the pointer
+	heights kit.Heights // of the rows, each with the gap under it
+	width   float32     // that rows are set for
+	grow    float32     // how much larger than usual its letters are
+	stick   bool        // the user is at the bottom and wants to stay there
+	live    bool        // a turn is under way: the last item may still grow
+	busy    bool        // rows are being arranged
+	made    [2]int      // the first row that exists and the one after the last
+	pointed string      // the link under the pointer
+	hovered int         // the item under the pointer
 
 	selection
 	choosing
@@ -97,7 +98,7 @@ type block interface {
 // reveal makes what lies between from and to, below its own top, and returns its
 // height, and how far what lies at anchor has moved down by what is known now.
 type stretch interface {
-	reveal(from, to, anchor, width float32) (height, shift float32)
+	Reveal(from, to, anchor, width float32) (height, shift float32)
 }
 
 // A lasting block is one with a state of its own, such as being open. It is not
@@ -106,22 +107,22 @@ type lasting interface{ keep() bool }
 
 func (c *card) keep() bool { return c.open || c.halo.beat != nil || c.item.Open() }
 
-func newTranscript(c *clock) *transcript {
-	t := &transcript{clock: c, stick: true, gauge: newGauge(), hovered: -1, previews: map[*byte]image.Image{}}
+func newTranscript(c *kit.Clock) *transcript {
+	t := &transcript{clock: c, stick: true, gauge: kit.NewWordMeasure(), hovered: -1, previews: map[*byte]image.Image{}}
 	t.colours, t.pictures = newColours(), newPictures()
 	t.ground = newGround(t)
 	t.pulse = canvas.NewRectangle(color.Transparent)
-	t.ring = newPanel(colorNone, colorAccent, 14)
-	t.ring.bold = true
+	t.ring = kit.NewPanel(kit.ColorNone, kit.ColorAccent, 14)
+	t.ring.Bold = true
 	t.ring.Hide()
 	t.list = container.New(rowLayout{t}, t.pulse, t.ground, t.ring)
-	t.scroll = &scroller{inner: t.list, scroll: container.NewVScroll(t.list)}
-	t.scroll.root = container.New(sightLayout{t}, t.scroll.scroll)
-	t.scroll.scroll.OnScrolled = func(fyne.Position) {
+	t.scroll = &kit.Scroller{Inner: t.list, Scroll: container.NewVScroll(t.list)}
+	t.scroll.Root = container.New(sightLayout{t}, t.scroll.Scroll)
+	t.scroll.Scroll.OnScrolled = func(fyne.Position) {
 		if t.busy {
 			return
 		}
-		t.stick = t.scroll.atBottom()
+		t.stick = t.scroll.AtBottom()
 		t.arrange()
 		if t.OnScrolled != nil {
 			t.OnScrolled()
@@ -130,7 +131,7 @@ func newTranscript(c *clock) *transcript {
 	t.empty = t.greeting()
 	t.over = container.New(floatLayout{t})
 	t.float()
-	t.root = container.New(margin{}, t.scroll.root, t.empty, t.over)
+	t.root = container.New(kit.Margin{}, t.scroll.Root, t.empty, t.over)
 	return t
 }
 
@@ -153,7 +154,7 @@ func (t *transcript) show(chat view.Chat) {
 	}
 	for i := len(t.rows); i < len(chat.Items); i++ {
 		t.rows = append(t.rows, entry{})
-		t.heights.add(t.estimate(chat.Items[i]))
+		t.heights.Add(t.estimate(chat.Items[i]))
 	}
 	t.empty.Hidden = len(chat.Items) > 0
 	t.arrange()
@@ -168,7 +169,7 @@ func (t *transcript) change(i int, item view.Item) {
 		t.drop(i)
 	}
 	if r.block == nil {
-		t.heights.set(i, t.estimate(item))
+		t.heights.Set(i, t.estimate(item))
 	}
 	r.measured, r.placed = false, false
 	if i > 0 {
@@ -193,21 +194,21 @@ func (t *transcript) enlarge(by float32) {
 		return
 	}
 	t.grow = by
-	top := t.scroll.scroll.Offset.Y - t.headroom()
-	first, part := t.heights.at(top), float32(0)
-	if first < t.heights.len() {
-		part = (top - t.heights.before(first)) / t.heights.each[first]
+	top := t.scroll.Scroll.Offset.Y - t.headroom()
+	first, part := t.heights.At(top), float32(0)
+	if first < t.heights.Len() {
+		part = (top - t.heights.Before(first)) / t.heights.Each[first]
 	}
 	for i := range t.rows {
 		if k, ok := t.rows[i].block.(lasting); ok && k.keep() {
 			continue // of a card, which has no text of that kind
 		}
 		t.drop(i)
-		t.heights.set(i, t.estimate(t.items[i]))
+		t.heights.Set(i, t.estimate(t.items[i]))
 	}
 	t.list.Objects = nil
-	if first < t.heights.len() {
-		t.scrollTo(t.heights.before(first) + part*t.heights.each[first] + t.headroom())
+	if first < t.heights.Len() {
+		t.scrollTo(t.heights.Before(first) + part*t.heights.Each[first] + t.headroom())
 	}
 	t.arrange()
 	t.repaint()
@@ -218,14 +219,14 @@ func (t *transcript) cut(n int) {
 		t.drop(i)
 	}
 	t.rows = t.rows[:n:n]
-	t.heights.cut(n)
+	t.heights.Cut(n)
 	t.items = t.items[:min(n, len(t.items))]
 }
 
 // drop lets the block of a row go.
 func (t *transcript) drop(i int) {
 	if c, ok := t.rows[i].block.(*card); ok {
-		c.spin.turn(false)
+		c.spin.Turn(false)
 	}
 	t.rows[i] = entry{}
 }
@@ -253,7 +254,7 @@ func (t *transcript) run(f, done func()) {
 	}
 	t.Begin(func() {
 		f()
-		t.clock.post(done)
+		t.clock.Post(done)
 	})
 }
 

@@ -246,7 +246,7 @@ func BenchmarkTranscript10000(b *testing.B) {
 			b.ReportMetric(worst(cpu), "ms-cpu-worst-"+name)
 		}
 		each("step", 3000, func() {
-			t.scroll.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -40)})
+			t.scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -40)})
 		})
 		random := rand.New(rand.NewPCG(4, 4))
 		each("jump", 300, func() { t.goTo(random.Float32() * t.tall()) })

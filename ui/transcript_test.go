@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"goated/agent"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -31,7 +32,7 @@ func (d *desk) tops() map[int]float32 {
 	t := d.transcript
 	tops := map[int]float32{}
 	for i := t.made[0]; i < t.made[1]; i++ {
-		tops[i] = t.rows[i].block.object().Position().Y - t.scroll.scroll.Offset.Y
+		tops[i] = t.rows[i].block.object().Position().Y - t.scroll.Scroll.Offset.Y
 	}
 	return tops
 }
@@ -60,10 +61,10 @@ func TestScrollingKeepsThePlace(t *testing.T) {
 	tr := d.transcript
 	for _, step := range []float32{200, 300, 37, 511, -40, 90, 250, -333, 600} {
 		before := d.tops()
-		offset := tr.scroll.scroll.Offset.Y
-		tr.scroll.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, step)})
+		offset := tr.scroll.Scroll.Offset.Y
+		tr.scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, step)})
 		after := d.tops()
-		if offset == tr.scroll.scroll.Offset.Y {
+		if offset == tr.scroll.Scroll.Offset.Y {
 			continue
 		}
 		moved := 0
@@ -73,7 +74,7 @@ func TestScrollingKeepsThePlace(t *testing.T) {
 				continue
 			}
 			moved++
-			if tr.stick || step < 0 && tr.scroll.atBottom() {
+			if tr.stick || step < 0 && tr.scroll.AtBottom() {
 				continue
 			}
 			if d := is - was - step; d > 1 || d < -1 {
@@ -107,7 +108,7 @@ func TestLongAnswerExistsInPart(t *testing.T) {
 		t.Error("there is no way back to the newest")
 	}
 	d.transcript.toLatest()
-	if !d.transcript.scroll.atBottom() || !d.transcript.latest.Hidden {
+	if !d.transcript.scroll.AtBottom() || !d.transcript.latest.Hidden {
 		t.Error("the way to the newest does not lead there")
 	}
 }
@@ -120,7 +121,7 @@ func TestHugeListingIsDrawnInPart(t *testing.T) {
 	if n := len(test.WidgetRenderer(a.passages[0]).Objects()); n > 300 {
 		t.Errorf("%d objects are drawn", n)
 	}
-	if !d.transcript.scroll.atBottom() {
+	if !d.transcript.scroll.AtBottom() {
 		t.Error("its end is not shown")
 	}
 }
@@ -139,9 +140,9 @@ func (d *desk) passage(text string) *passage {
 func pointAt(p *passage, at int) fyne.Position {
 	pos := fyne.CurrentApp().Driver().AbsolutePositionForObject(p)
 	for _, l := range p.set.lines {
-		for _, f := range l.parts {
-			if n := at - l.at - f.at; n >= 0 && n <= f.n {
-				return pos.AddXY(l.x+f.x+f.advance(nil, l.size, n), l.y+l.leading/2)
+		for _, f := range l.Parts {
+			if n := at - l.at - f.At; n >= 0 && n <= f.N {
+				return pos.AddXY(l.x+f.X+f.Advance(nil, l.size, n), l.y+l.leading/2)
 			}
 		}
 	}
@@ -196,7 +197,7 @@ func TestSelectionGoesAcross(t *testing.T) {
 	if got := d.copied(); !strings.HasPrefix(got, "question\n\nSome") || !strings.HasSuffix(got, "\n\nThe") {
 		t.Errorf("with Shift %q was copied", got)
 	}
-	focus(d.composer.input)
+	kit.Focus(d.composer.input)
 	if got := d.copied(); got != "" {
 		t.Errorf("without the focus %q is still selected", got)
 	}
@@ -232,15 +233,15 @@ func TestDraggingBeyondTheEdgeScrolls(t *testing.T) {
 	tr := d.transcript
 	d.pressAt(fyne.NewPos(700, 400), 0)
 	tr.drag(fyne.NewPos(700, -50))
-	at := tr.scroll.scroll.Offset.Y
+	at := tr.scroll.Scroll.Offset.Y
 	d.beats(5)
-	if tr.scroll.scroll.Offset.Y >= at {
+	if tr.scroll.Scroll.Offset.Y >= at {
 		t.Error("it does not scroll")
 	}
 	d.releaseAt(fyne.NewPos(700, -50))
-	at = tr.scroll.scroll.Offset.Y
+	at = tr.scroll.Scroll.Offset.Y
 	d.beats(5)
-	if tr.scroll.scroll.Offset.Y != at || tr.crawl != nil {
+	if tr.scroll.Scroll.Offset.Y != at || tr.crawl != nil {
 		t.Error("it scrolls on")
 	}
 	if got := d.copied(); strings.Count(got, "\n\n") < 2 {
@@ -288,8 +289,8 @@ func TestFindGoesThroughTheConversation(t *testing.T) {
 	tr := d.transcript
 	tr.find()
 	test.Type(tr.query, "NEEDLE IN")
-	if len(tr.hits) != 3 || tr.count.text != "3 of 3" {
-		t.Fatalf("%d are found, and the bar says %q", len(tr.hits), tr.count.text)
+	if len(tr.hits) != 3 || tr.count.Text != "3 of 3" {
+		t.Fatalf("%d are found, and the bar says %q", len(tr.hits), tr.count.Text)
 	}
 	for _, item := range []int{3, 150, 399, 3} {
 		tr.step(1)
@@ -301,7 +302,7 @@ func TestFindGoesThroughTheConversation(t *testing.T) {
 		if y < headerHeight || y > 700 {
 			t.Errorf("the hit in %d is at %v, out of sight", item, y)
 		}
-		if marks := tr.marksOf(item, 1); len(marks) != 1 || marks[0] != (mark{10, 19, colorHere}) {
+		if marks := tr.marksOf(item, 1); len(marks) != 1 || marks[0] != (mark{10, 19, kit.ColorHere}) {
 			t.Errorf("it is marked %+v", marks)
 		}
 	}
@@ -340,8 +341,8 @@ func TestMessagesCanBeActedOn(t *testing.T) {
 	d.transcript.OnEdit = nil
 	d.transcript.reset()
 	d.refresh()
-	if b, ok := find(d, func(b *button) bool { return b.icon == "pencil" }); ok {
-		t.Errorf("%q can be done by nobody", b.icon)
+	if b, ok := find(d, func(b *kit.Button) bool { return b.Icon == "pencil" }); ok {
+		t.Errorf("%q can be done by nobody", b.Icon)
 	}
 }
 
@@ -359,7 +360,7 @@ func TestTokensAreShown(t *testing.T) {
 		t.Error("nothing says what it cost")
 	}
 	d.model.MouseIn(nil)
-	d.beats(tipBeats + 1)
+	d.beats(kit.TooltipBeats + 1)
 	if !d.reads("Choose the model. This conversation took 2,008 tokens · more than $0.0042.") {
 		t.Error("the header does not tell the sum")
 	}
@@ -396,12 +397,12 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 		k.transcript.toLatest()
 	}
 	a, b := d.transcript.rows[1].block.(*answer), o.transcript.rows[1].block.(*answer)
-	if a.heights.total() != b.heights.total() || d.transcript.tall() != o.transcript.tall() {
+	if a.heights.Total() != b.heights.Total() || d.transcript.tall() != o.transcript.tall() {
 		t.Errorf("it is %v high, not %v", d.transcript.tall(), o.transcript.tall())
 	}
 	for i, p := range b.passages {
 		if q := a.passages[i]; q == nil || !slices.EqualFunc(p.set.lines, q.set.lines, func(x, y setLine) bool {
-			return x.x == y.x && x.y == y.y && slices.Equal(x.parts, y.parts)
+			return x.x == y.x && x.y == y.y && slices.Equal(x.Parts, y.Parts)
 		}) {
 			t.Errorf("block %d is another: %q", i, p.block.Text())
 		}
@@ -463,8 +464,8 @@ func TestAnythingIsLaidOut(t *testing.T) {
 		for _, p := range d.transcript.passages() {
 			n := len([]rune(p.block.Text()))
 			for _, l := range p.set.lines {
-				if l.at+l.end > n || l.y < 0 || l.y+l.leading > p.set.height+0.5 {
-					r.Fatalf("%q: a line at %v of %v, up to %d of %d characters", text, l.y, p.set.height, l.at+l.end, n)
+				if l.at+l.End > n || l.y < 0 || l.y+l.leading > p.set.height+0.5 {
+					r.Fatalf("%q: a line at %v of %v, up to %d of %d characters", text, l.y, p.set.height, l.at+l.End, n)
 				}
 			}
 		}
@@ -552,13 +553,13 @@ func TestFindOpensWhatItFinds(t *testing.T) {
 	}
 	d.chats[0].chat = d.chats[0].chat.Retract().Say("more").Apply(agent.TextDelta{Text: "Another treasure"})
 	d.refresh()
-	if tr.count.text != "1 of 2" {
-		t.Errorf("the bar says %q", tr.count.text)
+	if tr.count.Text != "1 of 2" {
+		t.Errorf("the bar says %q", tr.count.Text)
 	}
 	d.chats[0].chat = d.chats[0].chat.Apply(agent.TextDelta{Text: ", and a treasure."})
 	d.refresh()
-	if tr.count.text != "1 of 3" {
-		t.Errorf("the bar says %q", tr.count.text)
+	if tr.count.Text != "1 of 3" {
+		t.Errorf("the bar says %q", tr.count.Text)
 	}
 }
 
@@ -580,13 +581,13 @@ func FuzzLayout(f *testing.F) {
 		}
 		doc.Finish(text)
 		for i, b := range doc.Blocks() {
-			p := newPassage(d.transcript, 0, i, b, reading(colorText))
+			p := newPassage(d.transcript, 0, i, b, reading(kit.ColorText))
 			p.Resize(fyne.NewSize(wide, p.HeightFor(wide)))
 			test.WidgetRenderer(p).Refresh()
 			n := utf8.RuneCountInString(b.Text())
 			for _, l := range p.set.lines {
-				if l.at+l.end > n || l.y < 0 || l.y+l.leading > p.set.height+0.5 {
-					t.Fatalf("a line at %v of %v, up to %d of %d characters", l.y, p.set.height, l.at+l.end, n)
+				if l.at+l.End > n || l.y < 0 || l.y+l.leading > p.set.height+0.5 {
+					t.Fatalf("a line at %v of %v, up to %d of %d characters", l.y, p.set.height, l.at+l.End, n)
 				}
 			}
 			_ = view.Source([]view.Block{b.Part(n/3, n)})
@@ -609,9 +610,9 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	d.transcript.scrollTo(2000)
 	d.transcript.arrange()
 	before := d.transcript.tall()
-	row := d.transcript.heights.at(d.transcript.scroll.scroll.Offset.Y - d.transcript.headroom())
+	row := d.transcript.heights.At(d.transcript.scroll.Scroll.Offset.Y - d.transcript.headroom())
 	d.openSettings(settingsLook)
-	_, ok := find(d, func(l *label) bool { return l.text == "Larger" })
+	_, ok := find(d, func(l *kit.Label) bool { return l.Text == "Larger" })
 	if !ok {
 		t.Fatal("there is no choice of a size")
 	}
@@ -620,7 +621,7 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	if after := d.transcript.tall(); after < before*1.1 {
 		t.Errorf("it is %g high, and was %g", after, before)
 	}
-	if now := d.transcript.heights.at(d.transcript.scroll.scroll.Offset.Y - d.transcript.headroom()); now < row-1 || now > row+1 {
+	if now := d.transcript.heights.At(d.transcript.scroll.Scroll.Offset.Y - d.transcript.headroom()); now < row-1 || now > row+1 {
 		t.Errorf("row %d is at the top, and %d was", now, row)
 	}
 	sizes := map[float32]bool{}

@@ -4,6 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -15,32 +16,32 @@ const (
 // A tree shows a JSON value row by row, to fold and to copy from. Arrows walk
 // and fold, Enter folds, Ctrl+C copies a value and Ctrl+Shift+C its path.
 type tree struct {
-	*roll
+	*kit.List
 	model    *view.Tree
 	flat     bool // nothing in it can be folded
 	selected int  // -1: none
-	work     runner
+	work     kit.Runner
 	focused  bool
 
 	OnCopy func(text string)
 	OnFold func() // its height may be another
 }
 
-func newTree(model *view.Tree, work runner) *tree {
+func newTree(model *view.Tree, work kit.Runner) *tree {
 	t := &tree{model: model, work: work, selected: -1, flat: !model.Folded() && !model.Opened()}
-	t.roll = newRoll(treeRowHeight, treeMost, func() fyne.CanvasObject { return newTreeRow(t) }, func(i int, o fyne.CanvasObject) {
+	t.List = kit.NewList(treeRowHeight, treeMost, func() fyne.CanvasObject { return newTreeRow(t) }, func(i int, o fyne.CanvasObject) {
 		o.(*treeRow).show(i)
 	})
-	t.roll.OnKey = t.key
-	t.roll.OnShortcut = t.shortcut
-	t.roll.OnFocus = func(on bool) {
+	t.List.OnKey = t.key
+	t.List.OnShortcut = t.shortcut
+	t.List.OnFocus = func(on bool) {
 		t.focused = on
 		if on && t.selected < 0 {
 			t.selected = 0
 		}
-		t.renew()
+		t.Renew()
 	}
-	t.set(len(model.Rows))
+	t.Set(len(model.Rows))
 	return t
 }
 
@@ -53,7 +54,7 @@ func (t *tree) toggle(i int) {
 // openAll and foldAll are for the buttons beside it.
 
 func (t *tree) openAll() {
-	t.work.run(func() func() {
+	t.work.Run(func() func() {
 		rows := t.model.All()
 		return func() {
 			t.model.Rows, t.selected = rows, -1
@@ -69,7 +70,7 @@ func (t *tree) foldAll() {
 }
 
 func (t *tree) changed() {
-	t.set(len(t.model.Rows))
+	t.Set(len(t.model.Rows))
 	if t.OnFold != nil {
 		t.OnFold()
 	}
@@ -77,8 +78,8 @@ func (t *tree) changed() {
 
 func (t *tree) choose(i int) {
 	t.selected = i
-	t.reveal(i)
-	t.renew()
+	t.Reveal(i)
+	t.Renew()
 }
 
 func (t *tree) copyValue(i int) { t.copy(t.model.Rows[i].Plain()) }

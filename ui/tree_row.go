@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -25,21 +26,21 @@ type treeRow struct {
 	index   int
 	hovered bool
 
-	ground      *panel
-	chevron     *glyph
-	name, value *label
-	copy, path  *glyph
+	ground      *kit.Panel
+	chevron     *kit.Icon
+	name, value *kit.Label
+	copy, path  *kit.Icon
 }
 
 func newTreeRow(t *tree) *treeRow {
 	r := &treeRow{
 		tree:    t,
-		ground:  newPanel(colorNone, colorNone, 5),
-		chevron: newGlyph("chevron-right", 12, colorFaint),
-		name:    newLabel("", 12, colorMuted).mono().elided(),
-		value:   newLabel("", 12, colorText).mono().elided(),
-		copy:    newGlyph("copy", 14, colorMuted),
-		path:    newGlyph("chain", 14, colorMuted),
+		ground:  kit.NewPanel(kit.ColorNone, kit.ColorNone, 5),
+		chevron: kit.NewIcon("chevron-right", 12, kit.ColorFaint),
+		name:    kit.NewLabel("", 12, kit.ColorMuted).Mono().Elided(),
+		value:   kit.NewLabel("", 12, kit.ColorText).Mono().Elided(),
+		copy:    kit.NewIcon("copy", 14, kit.ColorMuted),
+		path:    kit.NewIcon("chain", 14, kit.ColorMuted),
 	}
 	r.ExtendBaseWidget(r)
 	return r
@@ -55,16 +56,16 @@ func (r *treeRow) show(i int) {
 	if row.Open {
 		mark = "chevron-down"
 	}
-	r.chevron.set(mark, colorFaint)
+	r.chevron.Set(mark, kit.ColorFaint)
 	color := nodeColor(row.Kind)
 	if row.Nested() {
-		color = colorFaint
+		color = kit.ColorFaint
 	}
-	r.value.color = color
+	r.value.Color = color
 	if row.Index >= 0 {
-		r.name.color = colorFaint
+		r.name.Color = kit.ColorFaint
 	} else {
-		r.name.color = colorMuted
+		r.name.Color = kit.ColorMuted
 	}
 	r.dress()
 	r.Refresh()
@@ -74,30 +75,30 @@ func (r *treeRow) show(i int) {
 func nodeColor(k view.NodeKind) fyne.ThemeColorName {
 	switch k {
 	case view.StringNode:
-		return colorGood
+		return kit.ColorGood
 	case view.NumberNode:
-		return colorWarn
+		return kit.ColorWarn
 	case view.BoolNode, view.NullNode:
-		return colorAccent
+		return kit.ColorAccent
 	}
-	return colorFaint
+	return kit.ColorFaint
 }
 
 // dress shows whether the pointer or the focus is there.
 func (r *treeRow) dress() {
-	fill := colorNone
+	fill := kit.ColorNone
 	switch {
 	case r.tree.focused && r.tree.selected == r.index:
-		fill = colorSelected
+		fill = kit.ColorSelected
 	case r.hovered:
 		fill = theme.ColorNameHover
 	}
-	r.ground.paint(fill, colorNone)
-	r.copy.Hidden, r.path.Hidden = fill == colorNone, fill == colorNone
+	r.ground.Paint(fill, kit.ColorNone)
+	r.copy.Hidden, r.path.Hidden = fill == kit.ColorNone, fill == kit.ColorNone
 }
 
 func (r *treeRow) Tapped(e *fyne.PointEvent) {
-	width := r.Size().Width - rollBarWidth
+	width := r.Size().Width - kit.ListBarWidth
 	switch {
 	case e.Position.X > width-treeButton:
 		r.tree.copyPath(r.index)
@@ -107,7 +108,7 @@ func (r *treeRow) Tapped(e *fyne.PointEvent) {
 		r.tree.toggle(r.index)
 	default:
 		r.tree.selected = r.index
-		focus(r.tree.roll)
+		kit.Focus(r.tree.List)
 	}
 }
 
@@ -152,29 +153,29 @@ func (r *treeRowRenderer) Layout(size fyne.Size) {
 		return
 	}
 	row := o.row()
-	place(o.ground, 5, 0, max(size.Width-5-rollBarWidth, 0), size.Height)
+	kit.Place(o.ground, 5, 0, max(size.Width-5-kit.ListBarWidth, 0), size.Height)
 	x := treeEdge + float32(min(row.Depth, 20))*treeIndent
-	place(o.chevron, x, 0, 12, size.Height)
+	kit.Place(o.chevron, x, 0, 12, size.Height)
 	x += 18
 	if o.tree.flat {
 		x = 14
 	}
-	end := size.Width - rollBarWidth
-	place(o.path, end-treeButton, 0, treeButton, size.Height)
-	place(o.copy, end-2*treeButton, 0, treeButton, size.Height)
+	end := size.Width - kit.ListBarWidth
+	kit.Place(o.path, end-treeButton, 0, treeButton, size.Height)
+	kit.Place(o.copy, end-2*treeButton, 0, treeButton, size.Height)
 	if !o.copy.Hidden {
 		end -= 2 * treeButton
 	}
 	room := max(end-x, 0)
-	o.name.text = short(row.Label(), room*0.6)
-	width := min(o.name.measure(o.name.text).Width, room*0.6)
-	place(o.name, x, 0, width, size.Height)
+	o.name.Text = short(row.Label(), room*0.6)
+	width := min(o.name.Measure(o.name.Text).Width, room*0.6)
+	kit.Place(o.name, x, 0, width, size.Height)
 	if !row.Nested() {
-		width = max(width, o.name.measure(strings.Repeat("0", row.Align)).Width)
+		width = max(width, o.name.Measure(strings.Repeat("0", row.Align)).Width)
 	}
 	x += width + 14
-	o.value.text = short(row.Text(), end-x)
-	place(o.value, x, 0, max(end-x, 0), size.Height)
+	o.value.Text = short(row.Text(), end-x)
+	kit.Place(o.value, x, 0, max(end-x, 0), size.Height)
 }
 
 // monoWidth is a little less than the narrowest character of 12 points is wide.

@@ -22,6 +22,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/debounce"
 	"goated/internal/store"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -107,10 +108,10 @@ type Window struct {
 	hidden   bool // by Toggle
 	shown    bool // Show was called
 
-	ruler    *ruler
-	stencils *stencils
-	clock    *clock
-	paint    *painter
+	ruler    *kit.Measure
+	stencils *kit.IconCache
+	clock    *kit.Clock
+	paint    *kit.Refresher
 	shell    *shell
 	dialogs  *Dialogs
 	page
@@ -121,16 +122,16 @@ type page struct {
 	win        fyne.Window
 	root       *fyne.Container
 	slot       *fyne.Container // for toasts while no sheet is open
-	title      *label
-	model      *button
-	notice     *sign
-	caution    *sign
-	plug       *button
+	title      *kit.Label
+	model      *kit.Button
+	notice     *kit.Banner
+	caution    *kit.Banner
+	plug       *kit.Button
 	sidebar    *sidebar
 	transcript *transcript
 	composer   *composer
-	toasts     *toasts
-	tips       *tips
+	toasts     *kit.Toasts
+	tips       *kit.Tooltips
 
 	stack     *sheetStack
 	asked     *asking       // the question that is shown; nil if none is
@@ -155,13 +156,13 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	icon := fyne.NewStaticResource("goated.png", assets.IconPNG)
 	app.SetIcon(icon)
-	w := &Window{app: app, options: o, queue: post, requests: consent.Requests{Most: maxRequests}, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: newRuler(), stencils: newStencils()}
+	w := &Window{app: app, options: o, queue: post, requests: consent.Requests{Most: maxRequests}, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: kit.NewMeasure(), stencils: kit.NewIconCache()}
 	if o.Host != nil {
 		w.private = o.Host.Private()
 	}
 	w.dress()
-	w.fonts.Go(loadFonts)
-	w.clock, w.paint = newClock(w.post), newPainter(w.post, w.refresh)
+	w.fonts.Go(kit.LoadFonts)
+	w.clock, w.paint = kit.NewClock(w.post), kit.NewRefresher(w.post, w.refresh)
 	w.saver = newSettingsWriter(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
 	})
@@ -197,7 +198,7 @@ func (w *Window) Show() {
 	w.start()
 	w.shown = true
 	w.win.Show()
-	focus(w.composer.input)
+	kit.Focus(w.composer.input)
 	w.welcome()
 	if w.options.Unsure {
 		w.remake(nil)
@@ -221,8 +222,8 @@ func (w *Window) begin(f func()) {
 }
 
 func (w *Window) start() {
-	w.group.Go(func() { w.clock.run(w.ctx) })
-	w.group.Go(func() { w.paint.run(w.ctx) })
+	w.group.Go(func() { w.clock.Run(w.ctx) })
+	w.group.Go(func() { w.paint.Run(w.ctx) })
 	w.group.Go(func() { w.saver.Run(w.ctx) })
 	w.group.Go(w.passDays)
 	if w.options.Host != nil {
@@ -275,12 +276,12 @@ func (w *Window) see(s client.Snapshot) {
 	if n := s.Connected(); n > 0 {
 		badge = strconv.Itoa(n)
 	}
-	w.plug.setBadge(badge)
+	w.plug.SetBadge(badge)
 	w.head()
 	if n := s.Tools(); n > 0 {
-		w.composer.tools.set(view.ToolCount(n))
+		w.composer.tools.Set(view.ToolCount(n))
 	} else {
-		w.composer.tools.set("No tools yet")
+		w.composer.tools.Set("No tools yet")
 	}
 	w.composer.root.Refresh()
 	if w.connector != nil {

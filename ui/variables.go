@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"goated/internal/config"
+	"goated/ui/kit"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -15,7 +16,7 @@ type variables struct {
 	root  *fyne.Container
 	list  *fyne.Container
 	rows  []*variableRow
-	clock *clock
+	clock *kit.Clock
 
 	OnResize func()
 	OnSubmit func()
@@ -25,27 +26,27 @@ type variables struct {
 // A variableRow is one of them.
 type variableRow struct {
 	root        *fyne.Container
-	name, value *input
-	eye         *button
+	name, value *kit.Input
+	eye         *kit.Button
 	ref         string // of the value in the keyring
 	seen        bool   // the person wants to see it
 }
 
 // newVariables says where secret values are kept, which is in the keyring if
 // there is one.
-func newVariables(clk *clock, keyring bool) *variables {
-	v := &variables{clock: clk, list: vertical(8)}
+func newVariables(clk *kit.Clock, keyring bool) *variables {
+	v := &variables{clock: clk, list: kit.Vertical(8)}
 	note := "Or paste lines of NAME=value. Values of names such as API_KEY or TOKEN are kept in the system's keyring."
 	if !keyring {
 		note = "Or paste lines of NAME=value. There is no keyring on this system, so values of names such as API_KEY or TOKEN are kept until goated quits."
 	}
-	more := newButton(ghost, "plus", "Add variable", func() {
+	more := kit.NewButton(kit.Ghost, "plus", "Add variable", func() {
 		r := v.add(config.Variable{})
 		v.resized()
-		focus(r.name)
-	}).small()
-	words := newText(note, 12, 18, colorFaint)
-	v.root = vertical(6, v.list, vertical(2, inset(margin{0, 0, 0, -9}, horizontal(0, nil, more)), words))
+		kit.Focus(r.name)
+	}).Small()
+	words := kit.NewText(note, 12, 18, kit.ColorFaint)
+	v.root = kit.Vertical(6, v.list, kit.Vertical(2, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, more)), words))
 	v.put(nil)
 	return v
 }
@@ -69,12 +70,12 @@ func (v *variables) put(list []config.Variable) {
 }
 
 func (v *variables) add(e config.Variable) *variableRow {
-	r := &variableRow{ref: e.Ref, name: newInput(v.clock, "NAME", false), value: newInput(v.clock, "value", false)}
+	r := &variableRow{ref: e.Ref, name: kit.NewInput(v.clock, "NAME", false), value: kit.NewInput(v.clock, "value", false)}
 	r.name.TextStyle.Monospace, r.value.TextStyle.Monospace = true, true
 	r.name.SetText(e.Name)
 	r.value.SetText(e.Value)
 	r.name.OnTyped, r.value.OnTyped = r.veil, r.veil
-	for _, in := range []*input{r.name, r.value} {
+	for _, in := range []*kit.Input{r.name, r.value} {
 		in.OnSubmit = func() {
 			if v.OnSubmit != nil {
 				v.OnSubmit()
@@ -87,9 +88,9 @@ func (v *variables) add(e config.Variable) *variableRow {
 		}
 		in.OnPaste = func(text string) bool { return v.paste(r, text, in == r.name) }
 	}
-	r.eye = newButton(ghost, "eye", "", func() { r.seen = !r.seen; r.veil() }).small()
-	drop := newButton(ghost, "close", "", func() { v.drop(r) }).small()
-	name, value := newField(r.name), newField(r.value)
+	r.eye = kit.NewButton(kit.Ghost, "eye", "", func() { r.seen = !r.seen; r.veil() }).Small()
+	drop := kit.NewButton(kit.Ghost, "close", "", func() { v.drop(r) }).Small()
+	name, value := kit.NewField(r.name), kit.NewField(r.value)
 	r.root = container.New(pairing{}, name, value, r.eye, drop)
 	r.veil()
 	v.rows = append(v.rows, r)
@@ -107,9 +108,9 @@ func (r *variableRow) veil() {
 	secret := r.ref != "" || r.variable().Secret()
 	r.eye.Hidden = !secret
 	if r.seen {
-		r.eye.setIcon("eye-off")
+		r.eye.SetIcon("eye-off")
 	} else {
-		r.eye.setIcon("eye")
+		r.eye.SetIcon("eye")
 	}
 	if hide := secret && !r.seen; hide != r.value.Password {
 		r.value.Password = hide
@@ -130,7 +131,7 @@ func (v *variables) drop(r *variableRow) {
 		v.add(config.Variable{})
 	}
 	v.resized()
-	focus(v.rows[len(v.rows)-1].name)
+	kit.Focus(v.rows[len(v.rows)-1].name)
 }
 
 // paste takes lines of NAME=value, at the row r, and reports whether text is that.
@@ -142,12 +143,12 @@ func (v *variables) paste(r *variableRow, text string, named bool) bool {
 	}
 	for i, e := range list {
 		if i == 0 && r.variable() == (config.Variable{}) {
-			r.name.put(e.Name)
-			r.value.put(e.Value)
+			r.name.Put(e.Name)
+			r.value.Put(e.Value)
 			continue
 		}
 		if same := v.named(e.Name); same != nil {
-			same.value.put(e.Value)
+			same.value.Put(e.Value)
 			continue
 		}
 		v.add(e)
@@ -175,7 +176,7 @@ func (v *variables) read() ([]config.Variable, error) {
 			continue
 		}
 		if err := e.Check(); err != nil {
-			focus(r.name)
+			kit.Focus(r.name)
 			return nil, err
 		}
 		out = append(out, e)
@@ -191,10 +192,10 @@ func (pairing) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	const gap, button = 8, 28
 	rest := size.Width - 2*(button+2) - 2*gap
 	name := min(max(rest*0.36, 90), 220)
-	place(objects[0], 0, 0, name, size.Height)
-	place(objects[1], name+gap, 0, rest-name, size.Height)
-	place(objects[2], size.Width-2*button-2, (size.Height-button)/2, button, button)
-	place(objects[3], size.Width-button, (size.Height-button)/2, button, button)
+	kit.Place(objects[0], 0, 0, name, size.Height)
+	kit.Place(objects[1], name+gap, 0, rest-name, size.Height)
+	kit.Place(objects[2], size.Width-2*button-2, (size.Height-button)/2, button, button)
+	kit.Place(objects[3], size.Width-button, (size.Height-button)/2, button, button)
 }
 
 func (pairing) MinSize(objects []fyne.CanvasObject) fyne.Size {

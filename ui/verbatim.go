@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -21,23 +22,23 @@ const (
 // wide. past gets the wheel where there is nothing to scroll.
 func newVerbatim(text string, past func(*fyne.ScrollEvent)) fyne.CanvasObject {
 	if len(text) <= proseBytes && strings.Count(text, "\n") < proseLines {
-		p := newText(text, 12, verbatimRow, colorText)
-		p.style.Monospace = true
-		return inset(margin{2, 14, 12, 14}, p)
+		p := kit.NewText(text, 12, verbatimRow, kit.ColorText)
+		p.Style.Monospace = true
+		return kit.Inset(kit.Margin{Top: 2, Right: 14, Bottom: 12, Left: 14}, p)
 	}
 	var lines *view.Lines
 	columns := 0
-	r := newRoll(verbatimRow, verbatimMost, func() fyne.CanvasObject { return newLabel("", 12, colorText).mono() }, func(i int, o fyne.CanvasObject) {
+	r := kit.NewList(verbatimRow, verbatimMost, func() fyne.CanvasObject { return kit.NewLabel("", 12, kit.ColorText).Mono() }, func(i int, o fyne.CanvasObject) {
 		start, end := lines.Span(i)
-		o.(*label).set(view.Shown(text[start:end]))
+		o.(*kit.Label).Set(view.Shown(text[start:end]))
 	})
 	r.OnPast = past
 	r.OnWidth = func(width float32) {
-		fits := max(int((width-rollBarWidth)/monoAdvance(12)), 10)
+		fits := max(int((width-kit.ListBarWidth)/kit.MonoAdvance(12)), 10)
 		if fits != columns {
 			columns, lines = fits, view.NewLines(text, fits)
-			r.set(lines.Len())
+			r.Set(lines.Len())
 		}
 	}
-	return inset(margin{2, 4, 12, 14}, r.root)
+	return kit.Inset(kit.Margin{Top: 2, Right: 4, Bottom: 12, Left: 14}, r.Root)
 }

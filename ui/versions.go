@@ -102,7 +102,7 @@ func (w *Window) reread(c *conversation, do func() error, then func()) {
 			c.take(session, t)
 			c.title, c.branch = kept.Conversation.Title, 0
 			if c == w.conversation() {
-				y := w.transcript.scroll.scroll.Offset.Y
+				y := w.transcript.scroll.Scroll.Offset.Y
 				w.transcript.deselect()
 				w.transcript.closeFind()
 				w.transcript.stick = false

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -18,15 +19,15 @@ const (
 // A viewer shows a text of any size. To make it readable, to part it into rows
 // and to search it are done on other goroutines; drawn are the rows in sight.
 type viewer struct {
-	*sheet
+	*kit.Sheet
 	part   view.Part
-	work   runner
-	rows   *roll
-	facts  *label
-	spin   *spinner
-	query  *input
-	found  *label
-	toggle *button
+	work   kit.Runner
+	rows   *kit.List
+	facts  *kit.Label
+	spin   *kit.Spinner
+	query  *kit.Input
+	found  *kit.Label
+	toggle *kit.Button
 
 	raw, pretty string // pretty is empty until it is known, or if there is none
 	plain       bool   // raw is shown although there is a pretty one
@@ -41,22 +42,22 @@ type viewer struct {
 	OnSave func(name string, data []byte) // asks for a place, and writes
 }
 
-func newViewer(clk *clock, work runner, p view.Part) *viewer {
+func newViewer(clk *kit.Clock, work kit.Runner, p view.Part) *viewer {
 	v := &viewer{part: p, work: work, raw: p.Raw}
 	if p.Root != nil {
 		v.pretty, v.known = p.Text, true
 	}
-	v.rows = newRoll(viewerLine, 0, func() fyne.CanvasObject { return newViewerRow(v) }, func(i int, o fyne.CanvasObject) {
+	v.rows = kit.NewList(viewerLine, 0, func() fyne.CanvasObject { return newViewerRow(v) }, func(i int, o fyne.CanvasObject) {
 		o.(*viewerRow).show(i)
 	})
 	v.rows.OnKey = func(*fyne.KeyEvent) bool { return false } // it takes the focus before there is anything to scroll
 	v.rows.OnResize = func(size fyne.Size) { v.fit(size.Width) }
-	v.spin = newSpinner(clk)
+	v.spin = kit.NewSpinner(clk)
 	v.build(clk)
 	return v
 }
 
-func (v *viewer) build(clk *clock) {
+func (v *viewer) build(clk *kit.Clock) {
 	closed := func() {
 		if v.OnClose != nil {
 			v.OnClose()
@@ -66,62 +67,62 @@ func (v *viewer) build(clk *clock) {
 	if v.part.Name != "" {
 		title = v.part.Name
 	}
-	name := newLabel(view.Cut(title, 60), 18, colorText).strong()
-	v.facts = newLabel("", 13, colorMuted).elided()
-	head := inset(margin{16, 16, 6, 24}, horizontal(12, v.facts, name, v.facts, v.spin, newButton(ghost, "close", "", closed).small()))
+	name := kit.NewLabel(view.Cut(title, 60), 18, kit.ColorText).Strong()
+	v.facts = kit.NewLabel("", 13, kit.ColorMuted).Elided()
+	head := kit.Inset(kit.Margin{Top: 16, Right: 16, Bottom: 6, Left: 24}, kit.Horizontal(12, v.facts, name, v.facts, v.spin, kit.NewButton(kit.Ghost, "close", "", closed).Small()))
 
-	v.query = newInput(clk, "Find", false)
+	v.query = kit.NewInput(clk, "Find", false)
 	v.query.OnTyped = v.search
 	v.query.OnSubmit = func() {
-		if v.query.shift {
+		if v.query.Shift {
 			v.walk(-1)
 		} else {
 			v.walk(1)
 		}
 	}
-	v.found = newLabel("", 12, colorMuted)
-	v.toggle = newButton(ghost, "", "Raw", func() { v.plain = !v.plain; v.read() }).small()
+	v.found = kit.NewLabel("", 12, kit.ColorMuted)
+	v.toggle = kit.NewButton(kit.Ghost, "", "Raw", func() { v.plain = !v.plain; v.read() }).Small()
 	v.toggle.Hide()
-	gap := newLabel("", 12, colorFaint).elided()
-	bar := inset(margin{0, 16, 12, 24}, horizontal(6, gap,
-		sized(260, 38, newField(v.query)),
-		newButton(ghost, "chevron-up", "", func() { v.walk(-1) }).small(),
-		newButton(ghost, "chevron-down", "", func() { v.walk(1) }).small(),
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	bar := kit.Inset(kit.Margin{Top: 0, Right: 16, Bottom: 12, Left: 24}, kit.Horizontal(6, gap,
+		kit.Sized(260, 38, kit.NewField(v.query)),
+		kit.NewButton(kit.Ghost, "chevron-up", "", func() { v.walk(-1) }).Small(),
+		kit.NewButton(kit.Ghost, "chevron-down", "", func() { v.walk(1) }).Small(),
 		v.found, gap, v.toggle,
-		newButton(ghost, "copy", "Copy all", func() {
+		kit.NewButton(kit.Ghost, "copy", "Copy all", func() {
 			if v.OnCopy != nil {
 				v.OnCopy(v.text())
 			}
-		}).small(),
-		newButton(ghost, "save", "Save…", func() {
+		}).Small(),
+		kit.NewButton(kit.Ghost, "save", "Save…", func() {
 			if v.OnSave != nil {
 				v.OnSave(v.part.FileName(v.part.Title), []byte(v.text()))
 			}
-		}).small()))
-	top := vertical(0, head, bar, newLine())
-	page := container.New(margin{}, newPanel(colorSunken, colorNone, 0), inset(margin{6, 0, 6, 0}, v.rows.root))
-	foot := sized(1, 16, newPanel(colorNone, colorNone, 0))
+		}).Small()))
+	top := kit.Vertical(0, head, bar, kit.NewLine())
+	page := container.New(kit.Margin{}, kit.NewPanel(kit.ColorSunken, kit.ColorNone, 0), kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 6, Left: 0}, v.rows.Root))
+	foot := kit.Sized(1, 16, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0))
 	inner := container.New(&viewerLayout{head: top, page: page, foot: foot}, top, page, foot)
 
-	ground := newPanel(colorSurface, colorBorder, 16)
-	ground.shadow = true
-	card := container.New(margin{}, ground, newCatch(nil), inner)
-	v.sheet = &sheet{slot: container.New(margin{}), first: v.rows}
-	v.page = container.New(&centred{width: viewerWidth, inner: inner, card: card}, card)
-	v.root = container.New(margin{}, newPanel(colorScrim, colorNone, 0), newCatch(closed), v.page, v.slot)
+	ground := kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 16)
+	ground.Shadow = true
+	card := container.New(kit.Margin{}, ground, kit.NewBlocker(nil), inner)
+	v.Sheet = &kit.Sheet{Slot: container.New(kit.Margin{}), First: v.rows}
+	v.Page = container.New(&kit.Centred{Width: viewerWidth, Inner: inner, Card: card}, card)
+	v.Root = container.New(kit.Margin{}, kit.NewPanel(kit.ColorScrim, kit.ColorNone, 0), kit.NewBlocker(closed), v.Page, v.Slot)
 }
 
 // viewerLayout gives the text all the room that there is.
 type viewerLayout struct{ head, page, foot fyne.CanvasObject }
 
 func (l *viewerLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	top, bottom := heightOf(l.head, size.Width), heightOf(l.foot, size.Width)
-	place(l.head, 0, 0, size.Width, top)
-	place(l.page, 0, top, size.Width, max(size.Height-top-bottom, 0))
-	place(l.foot, 0, size.Height-bottom, size.Width, bottom)
+	top, bottom := kit.HeightOf(l.head, size.Width), kit.HeightOf(l.foot, size.Width)
+	kit.Place(l.head, 0, 0, size.Width, top)
+	kit.Place(l.page, 0, top, size.Width, max(size.Height-top-bottom, 0))
+	kit.Place(l.foot, 0, size.Height-bottom, size.Width, bottom)
 }
 
-func (l *viewerLayout) heightFor([]fyne.CanvasObject, float32) float32 { return 1e6 }
+func (l *viewerLayout) HeightFor([]fyne.CanvasObject, float32) float32 { return 1e6 }
 func (l *viewerLayout) MinSize([]fyne.CanvasObject) fyne.Size          { return fyne.NewSize(100, 100) }
 
 // text is what is shown now.
@@ -134,7 +135,7 @@ func (v *viewer) text() string {
 
 // fit parts the text anew if other rows have room now.
 func (v *viewer) fit(width float32) {
-	columns := int((width - v.gutter() - 24) / monoAdvance(13))
+	columns := int((width - v.gutter() - 24) / kit.MonoAdvance(13))
 	if columns > 10 && columns != v.columns {
 		v.columns = columns
 		v.read()
@@ -154,9 +155,9 @@ func (v *viewer) gutter() float32 {
 func (v *viewer) read() {
 	v.job++
 	job, raw, pretty, known, plain, columns, query := v.job, v.raw, v.pretty, v.known, v.plain, v.columns, v.query.Text
-	v.spin.turn(true)
-	v.facts.set(fmt.Sprintf("Reading %s…", view.Size(int64(len(raw)))))
-	v.work.run(func() func() {
+	v.spin.Turn(true)
+	v.facts.Set(fmt.Sprintf("Reading %s…", view.Size(int64(len(raw)))))
+	v.work.Run(func() func() {
 		if !known {
 			if better, ok := view.Pretty(raw); ok {
 				pretty = better
@@ -181,17 +182,17 @@ func (v *viewer) read() {
 func (v *viewer) show(lines *view.Lines, matches []view.Match) {
 	gutter := v.gutter()
 	v.lines, v.matches, v.match = lines, matches, 0
-	v.spin.turn(false)
-	v.facts.set(fmt.Sprintf("%s · %s", view.Size(int64(len(lines.Text))), view.LineCount(lines.Count())))
+	v.spin.Turn(false)
+	v.facts.Set(fmt.Sprintf("%s · %s", view.Size(int64(len(lines.Text))), view.LineCount(lines.Count())))
 	v.toggle.Hidden = v.pretty == "" || v.pretty == v.raw
 	if v.plain {
-		v.toggle.setText("Pretty")
+		v.toggle.SetText("Pretty")
 	} else {
-		v.toggle.setText("Raw")
+		v.toggle.SetText("Raw")
 	}
-	v.rows.set(lines.Len())
+	v.rows.Set(lines.Len())
 	v.tally()
-	v.refit()
+	v.Refit()
 	if v.gutter() != gutter {
 		v.fit(v.rows.Size().Width)
 	}

@@ -5,12 +5,13 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
 // find puts the focus where one says what to look for.
 func (v *viewer) find() {
-	focus(v.query)
+	kit.Focus(v.query)
 	v.query.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
@@ -22,7 +23,7 @@ func (v *viewer) search() {
 	}
 	v.job++
 	job, text, query := v.job, v.lines.Text, v.query.Text
-	v.work.run(func() func() {
+	v.work.Run(func() func() {
 		matches := view.Find(text, query)
 		return func() {
 			if job != v.job {
@@ -30,7 +31,7 @@ func (v *viewer) search() {
 			}
 			v.matches, v.match = matches, 0
 			// The first that is in sight or below it: the reader stays where he is.
-			if top := int(v.rows.offset / viewerLine); top < v.lines.Len() {
+			if top := int(v.rows.Offset / viewerLine); top < v.lines.Len() {
 				start, _ := v.lines.Span(top)
 				for i, m := range matches {
 					if m.Start >= start {
@@ -57,20 +58,20 @@ func (v *viewer) walk(by int) {
 // turnTo brings the match into sight.
 func (v *viewer) turnTo() {
 	if v.lines != nil && v.match < len(v.matches) {
-		v.rows.reveal(v.lines.At(v.matches[v.match].Start))
+		v.rows.Reveal(v.lines.At(v.matches[v.match].Start))
 	}
-	v.rows.renew()
+	v.rows.Renew()
 }
 
 // tally says how many matches there are, and which of them is shown.
 func (v *viewer) tally() {
 	switch n := len(v.matches); {
 	case v.query.Text == "":
-		v.found.set("")
+		v.found.Set("")
 	case n == 0:
-		v.found.set("Not found")
+		v.found.Set("Not found")
 	default:
-		v.found.set(fmt.Sprintf("%s of %s", view.Count(v.match+1), view.Count(n)))
+		v.found.Set(fmt.Sprintf("%s of %s", view.Count(v.match+1), view.Count(n)))
 	}
-	v.refit()
+	v.Refit()
 }

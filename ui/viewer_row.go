@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -46,13 +47,13 @@ func (r *viewerRow) CreateRenderer() fyne.WidgetRenderer {
 type viewerRowRenderer struct {
 	r            *viewerRow
 	number, text *canvas.Text
-	marks        []*panel
+	marks        []*kit.Panel
 }
 
 func (r *viewerRowRenderer) Layout(size fyne.Size) {
 	gutter := r.r.viewer.gutter()
-	place(r.number, 0, 0, gutter-16, size.Height)
-	place(r.text, gutter, 0, max(size.Width-gutter, 0), size.Height)
+	kit.Place(r.number, 0, 0, gutter-16, size.Height)
+	kit.Place(r.text, gutter, 0, max(size.Width-gutter, 0), size.Height)
 }
 
 func (r *viewerRowRenderer) MinSize() fyne.Size { return fyne.NewSize(40, viewerLine) }
@@ -69,8 +70,8 @@ func (r *viewerRowRenderer) Refresh() {
 		}
 		r.mark(start, end)
 	}
-	r.number.Color, r.text.Color = theme.Color(colorFaint), theme.Color(colorText)
-	r.number.FontSource, r.text.FontSource = faceOf(r.number.Text, r.number.TextStyle), faceOf(r.text.Text, r.text.TextStyle)
+	r.number.Color, r.text.Color = theme.Color(kit.ColorFaint), theme.Color(kit.ColorText)
+	r.number.FontSource, r.text.FontSource = kit.FaceOf(r.number.Text, r.number.TextStyle), kit.FaceOf(r.text.Text, r.text.TextStyle)
 	r.Layout(r.r.Size())
 	r.number.Refresh()
 	r.text.Refresh()
@@ -86,11 +87,11 @@ func (r *viewerRowRenderer) mark(start, end int) {
 		m := v.matches[i]
 		from, to := max(m.Start, start), min(m.End, end)
 		left := wide(v.lines.Text[start:from])
-		p := newPanel(theme.ColorNameSelection, colorNone, 3)
+		p := kit.NewPanel(theme.ColorNameSelection, kit.ColorNone, 3)
 		if i == v.match {
-			p.stroke, p.bold = colorAccent, true
+			p.Stroke, p.Bold = kit.ColorAccent, true
 		}
-		place(p, v.gutter()+left-1, 1, wide(v.lines.Text[start:to])-left+2, viewerLine-2)
+		kit.Place(p, v.gutter()+left-1, 1, wide(v.lines.Text[start:to])-left+2, viewerLine-2)
 		r.marks = append(r.marks, p)
 	}
 }
@@ -100,7 +101,7 @@ func wide(text string) float32 {
 	if text == "" {
 		return 0
 	}
-	box, _ := measureText(view.Shown(strings.TrimSuffix(text, "\r")), 13, fyne.TextStyle{Monospace: true})
+	box, _ := kit.MeasureText(view.Shown(strings.TrimSuffix(text, "\r")), 13, fyne.TextStyle{Monospace: true})
 	return box.Width
 }
 

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -54,18 +55,18 @@ func TestViewerOfTenMegabytes(t *testing.T) {
 		t.Fatalf("%d lines of text that is not indented", v.lines.Count())
 	}
 	v.TypedShortcut(t)
-	v.query.put("LAST")
-	d.until("nothing is found", func() bool { return v.found.text == "Not found" })
-	v.query.put("\"last")
-	d.until("it is found", func() bool { return v.found.text == "1 of 1" })
-	if v.rows.offset == 0 {
+	v.query.Put("LAST")
+	d.until("nothing is found", func() bool { return v.found.Text == "Not found" })
+	v.query.Put("\"last")
+	d.until("it is found", func() bool { return v.found.Text == "1 of 1" })
+	if v.rows.Offset == 0 {
 		t.Error("the match is not in sight")
 	}
-	v.query.put("ada")
+	v.query.Put("ada")
 	d.until("it is found everywhere", func() bool { return len(v.matches) > 10_000 })
 	v.walk(-1)
-	if !strings.HasPrefix(v.found.text, view.Count(len(v.matches))+" of ") && v.match == 0 {
-		t.Errorf("the last is said to be %q", v.found.text)
+	if !strings.HasPrefix(v.found.Text, view.Count(len(v.matches))+" of ") && v.match == 0 {
+		t.Errorf("the last is said to be %q", v.found.Text)
 	}
 	test.Tap(d.button("Raw"))
 	d.until("the raw text is shown", func() bool { return v.lines.Text == text })
@@ -74,7 +75,7 @@ func TestViewerOfTenMegabytes(t *testing.T) {
 		t.Error("something else was copied")
 	}
 	press(v.rows, fyne.KeyEnd)
-	if v.rows.offset == 0 {
+	if v.rows.Offset == 0 {
 		t.Error("End does not lead to the end")
 	}
 	press(v.query, fyne.KeyEscape)
@@ -126,11 +127,11 @@ func TestSaveSheetAsksBeforeItReplaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.save("chart.png", []byte("new"))
-	in, ok := find(d, func(in *input) bool { return true })
+	in, ok := find(d, func(in *kit.Input) bool { return true })
 	if !ok || !strings.HasSuffix(in.Text, "chart.png") {
 		t.Fatal("no name is suggested")
 	}
-	in.put(path)
+	in.Put(path)
 	test.Tap(d.button("Save"))
 	d.until("it asks", func() bool { return d.reads("There is already a file of that name. Press Replace to write over it.") })
 	if data, _ := os.ReadFile(path); string(data) != "old" {
@@ -142,8 +143,8 @@ func TestSaveSheetAsksBeforeItReplaces(t *testing.T) {
 		t.Errorf("the file says %q", data)
 	}
 	d.save("chart.png", nil)
-	in, _ = find(d, func(in *input) bool { return true })
-	in.put("/no/such/folder/chart.png")
+	in, _ = find(d, func(in *kit.Input) bool { return true })
+	in.Put("/no/such/folder/chart.png")
 	test.Tap(d.button("Save"))
 	d.until("the error is shown", func() bool { return d.reads("The file can't be written: no such file or directory.") })
 }
@@ -157,33 +158,33 @@ func TestTreeByKeysAndPointer(t *testing.T) {
 		t.Fatal("the arguments are no tree")
 	}
 	tr := r.tree
-	tr.work = runner{}
-	focus(tr.roll)
+	tr.work = kit.Runner{}
+	kit.Focus(tr.List)
 	tr.foldAll()
-	press(tr.roll, fyne.KeyDown)
-	press(tr.roll, fyne.KeyUp)
-	press(tr.roll, fyne.KeyHome)
+	press(tr.List, fyne.KeyDown)
+	press(tr.List, fyne.KeyUp)
+	press(tr.List, fyne.KeyHome)
 	tr.choose(0)
-	press(tr.roll, fyne.KeyRight)
-	press(tr.roll, fyne.KeyDown)
-	press(tr.roll, fyne.KeyRight)
-	press(tr.roll, fyne.KeyDown)
-	tr.roll.TypedShortcut(&fyne.ShortcutCopy{Clipboard: d.app.Clipboard()})
+	press(tr.List, fyne.KeyRight)
+	press(tr.List, fyne.KeyDown)
+	press(tr.List, fyne.KeyRight)
+	press(tr.List, fyne.KeyDown)
+	tr.List.TypedShortcut(&fyne.ShortcutCopy{Clipboard: d.app.Clipboard()})
 	if got := d.app.Clipboard().Content(); got != "x\ny" {
 		t.Errorf("the value copied is %q", got)
 	}
-	tr.roll.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyC, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift})
+	tr.List.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyC, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierShift})
 	if got := d.app.Clipboard().Content(); got != "$.a.b[0]" {
 		t.Errorf("the path copied is %q", got)
 	}
-	press(tr.roll, fyne.KeyLeft)
-	press(tr.roll, fyne.KeyLeft)
+	press(tr.List, fyne.KeyLeft)
+	press(tr.List, fyne.KeyLeft)
 	if n := len(tr.model.Rows); n != 3 {
 		t.Errorf("after folding there are %d rows", n)
 	}
 	r, _ = find(d, func(r *treeRow) bool { return r.index == 0 })
 	r.MouseIn(nil)
-	r.Tapped(&fyne.PointEvent{Position: fyne.NewPos(r.Size().Width-rollBarWidth-5, 5)})
+	r.Tapped(&fyne.PointEvent{Position: fyne.NewPos(r.Size().Width-kit.ListBarWidth-5, 5)})
 	if got := d.app.Clipboard().Content(); got != "$.a" {
 		t.Errorf("the pointer copied %q", got)
 	}
@@ -205,31 +206,31 @@ func TestCardMovesOnlyWhileItRunsAndIsSeen(t *testing.T) {
 	c := d.cards(call...)[0]
 	d.clock = began.Add(3 * time.Second)
 	d.beats(1)
-	if c.took.text != "3.0 s" || c.meter.step != 1 {
-		t.Errorf("it took %q, at step %d", c.took.text, c.meter.step)
+	if c.took.Text != "3.0 s" || c.meter.step != 1 {
+		t.Errorf("it took %q, at step %d", c.took.Text, c.meter.step)
 	}
 	shown := d.transcript.list.Objects
 	d.transcript.list.Objects = nil // as the transcript does with what is out of sight
 	d.clock = began.Add(9 * time.Second)
 	d.beats(3)
-	if c.took.text != "3.0 s" || c.meter.step != 1 {
+	if c.took.Text != "3.0 s" || c.meter.step != 1 {
 		t.Error("it moves although nobody sees it")
 	}
 	d.transcript.list.Objects = shown
-	beats := len(d.Window.clock.beats)
+	beats := len(d.Window.clock.Beats)
 	d.cards(append(call, agent.ToolReturned{ID: "1", Duration: 10 * time.Second, Result: said("gold")})...)
-	if c.took.text != "10 s" || !c.way.Hidden {
-		t.Errorf("at the end it took %q", c.took.text)
+	if c.took.Text != "10 s" || !c.way.Hidden {
+		t.Errorf("at the end it took %q", c.took.Text)
 	}
 	if c.halo.step != 0 {
 		t.Error("nothing marks that it came back")
 	}
 	d.beats(haloSteps)
-	if n := len(d.Window.clock.beats); n != beats-1 {
+	if n := len(d.Window.clock.Beats); n != beats-1 {
 		t.Errorf("%d beats are left of %d", n, beats)
 	}
-	if c.mark.size != 16 {
-		t.Errorf("the mark is %v high", c.mark.size)
+	if c.mark.Side != 16 {
+		t.Errorf("the mark is %v high", c.mark.Side)
 	}
 }
 
@@ -252,8 +253,8 @@ func TestProgressKeepsTheTree(t *testing.T) {
 	if again, _ := find(d, func(r *treeRow) bool { return true }); again.tree != tr || len(tr.model.Rows) != 1 {
 		t.Error("the tree was made anew")
 	}
-	if !d.reads("line a\nline b\nline c") || c.status.text != "67 %" {
-		t.Errorf("the card says %q", c.status.text)
+	if !d.reads("line a\nline b\nline c") || c.status.Text != "67 %" {
+		t.Errorf("the card says %q", c.status.Text)
 	}
 }
 

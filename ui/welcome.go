@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
 )
 
 // firstPrompt is what the welcome has a person try: it needs no key, and asks
@@ -20,11 +22,11 @@ func (w *Window) welcome() {
 
 // openWelcome shows three ways to begin. It is shown once by itself.
 func (w *Window) openWelcome() {
-	mark := newMark()
-	hello := newLabel("Welcome to goated", 24, colorText).strong()
-	hello.centre = true
+	mark := kit.NewLogo()
+	hello := kit.NewLabel("Welcome to goated", 24, kit.ColorText).Strong()
+	hello.Centre = true
 	lead := newLead("Tools of your computer, in a conversation. They run here, and ask you first.", 552)
-	var s *sheet
+	var s *kit.Sheet
 	leave := func(then func()) func() {
 		return func() {
 			s.OnClose()
@@ -33,25 +35,25 @@ func (w *Window) openWelcome() {
 			}
 		}
 	}
-	try := newButton(primary, "", "Try", leave(func() {
+	try := kit.NewButton(kit.Primary, "", "Try", leave(func() {
 		w.composer.fill(firstPrompt)
-		focus(w.composer.input)
+		kit.Focus(w.composer.input)
 	}))
-	steps := vertical(10,
+	steps := kit.Vertical(10,
 		welcomeStep("play", "Try it now", fmt.Sprintf("No key is needed. This writes “%s” for you; press Enter to send it.", firstPrompt), try),
 		welcomeStep("key", "Let Gemini answer", "With a key of your own, a model understands what you say and uses the tools by itself.",
-			newButton(outline, "", "Add a key", leave(func() { w.openSettings(settingsModel) }))),
+			kit.NewButton(kit.Outline, "", "Add a key", leave(func() { w.openSettings(settingsModel) }))),
 		welcomeStep("plug", "Connect a tool", "Any MCP server: a script that ends in .py, .js or .go. You can also drag it onto the window.",
-			newButton(outline, "", "Connect", leave(w.connect))))
-	keys := newLabel("finds everything else, by a few letters of its name", 12, colorFaint).elided()
-	body := vertical(0,
-		container.New(measure{width: 56}, sized(56, 56, mark)),
-		inset(margin{16, 0, 8, 0}, hello),
+			kit.NewButton(kit.Outline, "", "Connect", leave(w.connect))))
+	keys := kit.NewLabel("finds everything else, by a few letters of its name", 12, kit.ColorFaint).Elided()
+	body := kit.Vertical(0,
+		container.New(kit.MaxWidth{Width: 56}, kit.Sized(56, 56, mark)),
+		kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 8, Left: 0}, hello),
 		lead,
-		inset(margin{22, 0, 0, 0}, steps),
-		inset(margin{18, 2, 2, 2}, horizontal(10, keys, newKeys(held(fyne.KeyK)), keys)))
-	s = newSheet(600, "", body, nil)
-	s.first = try // Enter, and Enter again, is the first tool call
+		kit.Inset(kit.Margin{Top: 22, Right: 0, Bottom: 0, Left: 0}, steps),
+		kit.Inset(kit.Margin{Top: 18, Right: 2, Bottom: 2, Left: 2}, kit.Horizontal(10, keys, kit.NewKeyCaps(kit.ModKey(fyne.KeyK)), keys)))
+	s = kit.NewSheet(600, "", body, nil)
+	s.First = try // Enter, and Enter again, is the first tool call
 	s.OnClose = func() {
 		w.shut(s)
 		if !w.settings.Welcomed {
@@ -64,9 +66,9 @@ func (w *Window) openWelcome() {
 }
 
 // welcomeStep is one way to begin.
-func welcomeStep(icon, title, remark string, do *button) fyne.CanvasObject {
-	words := vertical(2, newLabel(title, 15, colorText).strong(), newText(remark, 13, 19, colorMuted))
-	mark := sized(40, 40, boxed(newPanel(colorSoft, colorNone, 20), margin{}, newGlyph(icon, 18, colorAccent)))
-	return boxed(newPanel(colorSurface, colorBorder, 14), margin{14, 16, 14, 16},
-		horizontal(16, words, mark, words, do))
+func welcomeStep(icon, title, remark string, do *kit.Button) fyne.CanvasObject {
+	words := kit.Vertical(2, kit.NewLabel(title, 15, kit.ColorText).Strong(), kit.NewText(remark, 13, 19, kit.ColorMuted))
+	mark := kit.Sized(40, 40, kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 20), kit.Margin{}, kit.NewIcon(icon, 18, kit.ColorAccent)))
+	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 14), kit.Margin{Top: 14, Right: 16, Bottom: 14, Left: 16},
+		kit.Horizontal(16, words, mark, words, do))
 }

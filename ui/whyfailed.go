@@ -12,6 +12,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/sandbox"
 	"goated/internal/wording"
+	"goated/ui/kit"
 	"goated/ui/view"
 )
 
@@ -38,61 +39,61 @@ const tailShown = 20
 
 // card draws it. s may be of a server that never came to the list.
 func (f whyFailed) card(s client.Server, err error) fyne.CanvasObject {
-	title := newText(view.Sentence(err.Error()), 13, 20, colorText)
-	title.style.Bold = true
+	title := kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorText)
+	title.Style.Bold = true
 	parts := []fyne.CanvasObject{title}
 	for _, note := range []string{wording.Why(err), wording.Advice(err)} {
 		if note != "" {
-			parts = append(parts, newText(note, 13, 20, colorMuted))
+			parts = append(parts, kit.NewText(note, 13, 20, kit.ColorMuted))
 		}
 	}
 	if note := view.QuarantineNote(err); note != "" {
-		parts = append(parts, newText(note, 13, 20, colorWarn))
+		parts = append(parts, kit.NewText(note, 13, 20, kit.ColorWarn))
 	}
 	if fix := view.Fix(err); fix != "" {
-		parts = append(parts, inset(margin{4, 0, 2, 0}, f.listing("Run this in a terminal to fix it", fix)))
+		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, f.listing("Run this in a terminal to fix it", fix)))
 	}
 	if acts := f.acts(s, err); len(acts) > 0 {
-		parts = append(parts, inset(margin{4, 0, 2, 0}, container.New(flow{gap: 8, least: chipSize()}, acts...)))
+		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, container.New(kit.Flow{Gap: 8, Least: chipSize()}, acts...)))
 	}
 	if more := f.more(s, err); more != nil {
 		parts = append(parts, more)
 	}
-	column := vertical(4, parts...)
-	return boxed(newPanel(colorBadSoft, colorNone, 10), margin{11, 14, 12, 14},
-		container.New(row{gap: 10, flex: column, top: true}, sized(16, 20, newGlyph("alert", 16, colorBad)), column))
+	column := kit.Vertical(4, parts...)
+	return kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 11, Right: 14, Bottom: 12, Left: 14},
+		container.New(kit.Row{Gap: 10, Flex: column, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)), column))
 }
 
 // acts are the buttons.
 func (f whyFailed) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
-	add := func(kind buttonKind, icon, text string, do func()) {
+	add := func(kind kit.ButtonKind, icon, text string, do func()) {
 		if do != nil {
-			acts = append(acts, newButton(kind, icon, text, do).small())
+			acts = append(acts, kit.NewButton(kind, icon, text, do).Small())
 		}
 	}
 	if p, ok := consent.Lacked(s, ""); ok && f.OnAllow != nil {
-		add(outline, "shield", view.AllowLabel(p), func() { f.OnAllow(p) })
+		add(kit.Outline, "shield", view.AllowLabel(p), func() { f.OnAllow(p) })
 	}
 	wrong := view.WrongScript(s, err)
 	if wrong {
-		add(outline, "folder", "Browse…", f.OnBrowse)
+		add(kit.Outline, "folder", "Browse…", f.OnBrowse)
 	}
 	for _, a := range view.Diagnosed(err).Actions() {
 		label := wording.Label(a)
 		switch a.Kind {
 		case diagnose.SetVariable, diagnose.EditLaunch:
 			if !wrong {
-				add(outline, "pencil", label, f.OnEdit)
+				add(kit.Outline, "pencil", label, f.OnEdit)
 			}
 		case diagnose.LookIn:
-			add(outline, "retry", label, with(f.OnLookIn, a.Target))
+			add(kit.Outline, "retry", label, with(f.OnLookIn, a.Target))
 		case diagnose.OpenPage:
-			add(outline, "external", fmt.Sprintf("Go to %s", view.Host(a.Target)), with(f.OnLink, a.Target))
+			add(kit.Outline, "external", fmt.Sprintf("Go to %s", view.Host(a.Target)), with(f.OnLink, a.Target))
 		case diagnose.OpenFile:
-			add(outline, "external", label, with(f.OnOpen, a.Target))
+			add(kit.Outline, "external", label, with(f.OnOpen, a.Target))
 		case diagnose.Report:
-			add(outline, "list", "Open its log", f.OnLog)
-			add(outline, "copy", "Copy a report", func() { f.copied(view.Report(s, err)) })
+			add(kit.Outline, "list", "Open its log", f.OnLog)
+			add(kit.Outline, "copy", "Copy a report", func() { f.copied(view.Report(s, err)) })
 		}
 	}
 	if s.ID != "" {
@@ -100,7 +101,7 @@ func (f whyFailed) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
 		if !s.RetryAt.IsZero() {
 			text = "Restart now"
 		}
-		add(outline, "retry", text, f.OnRestart)
+		add(kit.Outline, "retry", text, f.OnRestart)
 	}
 	return acts
 }
@@ -125,9 +126,9 @@ func (f whyFailed) more(s client.Server, err error) fyne.CanvasObject {
 	var parts []fyne.CanvasObject
 	if len(lines) > 0 {
 		all := strings.Join(lines, "\n")
-		body := newText(strings.Join(lines[max(0, len(lines)-tailShown):], "\n"), 12, 18, colorText)
-		body.style.Monospace = true
-		parts = append(parts, newListing("Last lines of its output", body, func() { f.copied(all) }))
+		body := kit.NewText(strings.Join(lines[max(0, len(lines)-tailShown):], "\n"), 12, 18, kit.ColorText)
+		body.Style.Monospace = true
+		parts = append(parts, kit.NewListing("Last lines of its output", body, func() { f.copied(all) }))
 	}
 	if command != "" {
 		name := "Command"
@@ -136,40 +137,40 @@ func (f whyFailed) more(s client.Server, err error) fyne.CanvasObject {
 		}
 		parts = append(parts, f.listing(name, command))
 	}
-	details := vertical(8, parts...)
+	details := kit.Vertical(8, parts...)
 	folded := f.folded
 	if folded == nil {
 		yes := true
 		folded = &yes
 	}
-	var head *button
-	head = newButton(ghost, "", "Details", func() {
+	var head *kit.Button
+	head = kit.NewButton(kit.Ghost, "", "Details", func() {
 		*folded = !*folded
 		fold(head, details, *folded)
 		if f.OnResize != nil {
 			f.OnResize()
 		}
-	}).small()
+	}).Small()
 	fold(head, details, *folded)
-	gap := newLabel("", 12, colorFaint).elided()
-	return vertical(4, inset(margin{0, 0, 0, -9}, horizontal(0, gap, head, gap)), details)
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	return kit.Vertical(4, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, gap, head, gap)), details)
 }
 
 // fold hides what is behind a button, or shows it.
-func fold(head *button, what fyne.CanvasObject, folded bool) {
+func fold(head *kit.Button, what fyne.CanvasObject, folded bool) {
 	if folded {
-		head.setIcon("chevron-right")
+		head.SetIcon("chevron-right")
 		what.Hide()
 		return
 	}
-	head.setIcon("chevron-down")
+	head.SetIcon("chevron-down")
 	what.Show()
 }
 
 func (f whyFailed) listing(name, text string) fyne.CanvasObject {
-	body := newText(text, 12, 18, colorText)
-	body.style.Monospace = true
-	return newListing(name, body, func() { f.copied(text) })
+	body := kit.NewText(text, 12, 18, kit.ColorText)
+	body.Style.Monospace = true
+	return kit.NewListing(name, body, func() { f.copied(text) })
 }
 
 func (f whyFailed) copied(text string) {

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
+	"goated/ui/kit"
 	"goated/ui/richtext"
 )
 
@@ -72,7 +73,7 @@ func (d *desk) later() { d.clock = d.clock.Add(time.Second) }
 // beats lets the clock tick.
 func (d *desk) beats(n int) {
 	for range n {
-		d.Window.clock.tick(1)
+		d.Window.clock.Tick(1)
 	}
 }
 
@@ -108,14 +109,14 @@ func find[T fyne.CanvasObject](d *desk, ok func(T) bool) (found T, is bool) {
 }
 
 // button is the button with that text on the top layer, or a later one of them.
-func (d *desk) button(text string, later ...int) *button {
+func (d *desk) button(text string, later ...int) *kit.Button {
 	d.t.Helper()
 	n := 0
-	b, ok := find(d, func(b *button) bool {
-		if b.text == text {
+	b, ok := find(d, func(b *kit.Button) bool {
+		if b.Text == text {
 			n++
 		}
-		return b.text == text && (len(later) == 0 || n == later[0]+1)
+		return b.Text == text && (len(later) == 0 || n == later[0]+1)
 	})
 	if !ok {
 		d.t.Fatalf("there is no button %q", text)
@@ -125,22 +126,22 @@ func (d *desk) button(text string, later ...int) *button {
 
 // reads reports whether the top layer has a text that is text.
 func (d *desk) reads(text string) bool {
-	_, prose := find(d, func(p *prose) bool { return richtext.PlainText(p.spans) == text })
+	_, prose := find(d, func(p *kit.Paragraph) bool { return richtext.PlainText(p.Spans) == text })
 	_, passage := find(d, func(p *passage) bool { return p.block.Text() == text })
-	_, label := find(d, func(l *label) bool { return l.text == text })
+	_, label := find(d, func(l *kit.Label) bool { return l.Text == text })
 	return prose || passage || label
 }
 
 // times is how often the top layer has a text that is text.
 func (d *desk) times(text string) (n int) {
-	find(d, func(p *prose) bool {
-		if richtext.PlainText(p.spans) == text {
+	find(d, func(p *kit.Paragraph) bool {
+		if richtext.PlainText(p.Spans) == text {
 			n++
 		}
 		return false
 	})
-	find(d, func(l *label) bool {
-		if l.text == text {
+	find(d, func(l *kit.Label) bool {
+		if l.Text == text {
 			n++
 		}
 		return false

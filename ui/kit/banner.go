@@ -1,0 +1,34 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// A Banner is a sentence over the composer, with a button.
+type Banner struct {
+	Root *fyne.Container
+	Text *Paragraph
+	More *Button
+	Also *Button // nil unless there are two
+}
+
+func NewBanner(tapped func()) *Banner {
+	return (&Banner{Text: NewText("", 13, 19, ColorMuted), More: NewButton(Outline, "key", "Add a key", tapped).Small()}).Hang("info", ColorAccent)
+}
+
+// Hang puts the parts of a sign together.
+func (s *Banner) Hang(icon string, colour fyne.ThemeColorName) *Banner {
+	parts := []fyne.CanvasObject{NewIcon(icon, 15, colour), s.Text}
+	if s.Also != nil {
+		parts = append(parts, s.Also)
+	}
+	s.Root = Boxed(NewPanel(ColorSoft, ColorNone, 11), Margin{8, 9, 8, 14},
+		container.New(Row{Gap: 10, Flex: s.Text}, append(parts, s.More)...))
+	return s
+}
+
+func (s *Banner) Say(text string) {
+	s.Text.SetText(text)
+	s.Root.Hidden = text == ""
+}

@@ -1,0 +1,296 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// A ButtonKind says how much a button asks to be pressed.
+type ButtonKind int
+
+const (
+	Ghost   ButtonKind = iota // no edge until the pointer is there
+	Outline                   // an edge
+	Primary                   // filled: at most one in sight
+	Round                     // filled and round, with an icon only
+)
+
+// A Button does one thing. It is reached by the pointer and by Tab, and pressed
+// by Enter and by the space bar.
+type Button struct {
+	widget.BaseWidget
+	Text, Icon string
+	badge      string
+	kind       ButtonKind
+	size       float32 // height; 0 means 36
+	Wide       bool    // the text begins at the left, for buttons as wide as a column
+	Firm       bool    // Enter does not press it: who types on presses nothing
+
+	OnTapped func()
+	OnHover  func(bool) // the pointer has come, or gone
+
+	disabled, hovered, focused, byMouse bool
+}
+
+func NewButton(kind ButtonKind, icon, text string, tapped func()) *Button {
+	b := &Button{kind: kind, Icon: icon, Text: text, OnTapped: tapped}
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// String is the text on the button; empty if it has only an icon.
+func (b *Button) String() string { return b.Text }
+
+func (b *Button) Small() *Button { b.size = 28; return b }
+
+func (b *Button) SetEnabled(on bool) {
+	if b.disabled == on {
+		b.disabled = !on
+		b.Refresh()
+	}
+}
+
+func (b *Button) SetBadge(text string) {
+	if b.badge != text {
+		b.badge = text
+		b.Refresh()
+	}
+}
+
+func (b *Button) SetIcon(icon string) {
+	if b.Icon != icon {
+		b.Icon = icon
+		b.Refresh()
+	}
+}
+
+func (b *Button) SetText(text string) {
+	if b.Text != text {
+		b.Text = text
+		b.Refresh()
+	}
+}
+
+func (b *Button) Tapped(*fyne.PointEvent) {
+	b.hover(false)
+	if !b.disabled && b.OnTapped != nil {
+		b.OnTapped()
+	}
+}
+
+func (b *Button) MouseDown(*desktop.MouseEvent)  { b.byMouse = true; b.Refresh() }
+func (b *Button) MouseUp(*desktop.MouseEvent)    {}
+func (b *Button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh(); b.hover(true) }
+func (b *Button) MouseMoved(*desktop.MouseEvent) {}
+func (b *Button) MouseOut()                      { b.hovered = false; b.Refresh(); b.hover(false) }
+func (b *Button) FocusLost()                     { b.focused, b.byMouse = false, false; b.Refresh() }
+func (b *Button) TypedRune(rune)                 {}
+func (b *Button) TypedShortcut(s fyne.Shortcut)  { PassShortcut(b, s) }
+
+func (b *Button) TypedKey(e *fyne.KeyEvent) {
+	b.byMouse = false
+	switch e.Name {
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if !b.Firm {
+			b.Tapped(nil)
+		}
+	case fyne.KeySpace:
+		b.Tapped(nil)
+	default:
+		PassKey(b, e)
+	}
+}
+
+// FocusGained shows the ring and brings the button into sight, unless the pointer
+// is there anyway.
+func (b *Button) FocusGained() {
+	b.focused = true
+	b.Refresh()
+	if !b.byMouse {
+		ScrollIntoView(b)
+	}
+}
+
+// Disabled keeps a button that does nothing now out of the order of Tab.
+func (b *Button) Disabled() bool { return b.disabled }
+func (b *Button) Enable()        { b.SetEnabled(true) }
+func (b *Button) Disable()       { b.SetEnabled(false) }
+
+func (b *Button) hover(on bool) {
+	if b.OnHover != nil {
+		b.OnHover(on)
+	}
+}
+
+func (b *Button) Cursor() desktop.Cursor {
+	if b.disabled {
+		return desktop.DefaultCursor
+	}
+	return desktop.PointerCursor
+}
+
+func (b *Button) height() float32 {
+	if b.size > 0 {
+		return b.size
+	}
+	return 36
+}
+
+// colours are those of its face, its edge and what is on it.
+func (b *Button) colours() (fill, stroke, ink fyne.ThemeColorName) {
+	fill, stroke, ink = ColorNone, ColorNone, ColorText
+	switch b.kind {
+	case Ghost:
+		ink = ColorMuted
+	case Outline:
+		fill, stroke = ColorSurface, ColorBorder
+	case Primary, Round:
+		fill, ink = ColorPrimary, ColorOnPrimary
+	}
+	if b.disabled {
+		ink = ColorFaint
+		if fill == ColorPrimary {
+			fill = ColorSelected
+		}
+	}
+	return fill, stroke, ink
+}
+
+func (b *Button) CreateRenderer() fyne.WidgetRenderer {
+	_, _, ink := b.colours()
+	r := &ButtonRenderer{
+		b:     b,
+		Ring:  canvas.NewRectangle(color.Transparent),
+		face:  canvas.NewRectangle(color.Transparent),
+		hover: canvas.NewRectangle(color.Transparent),
+		icon:  NewIcon(b.Icon, 16, ink),
+		label: NewLabel("", 13, ColorText).Medium(),
+		pill:  NewPanel(ColorSoft, ColorNone, 9),
+		count: NewLabel("", 11, ColorPrimary).Medium(),
+	}
+	r.label.Cut = b.Wide
+	r.count.Centre = true
+	r.Refresh()
+	return r
+}
+
+type ButtonRenderer struct {
+	b                 *Button
+	Ring, face, hover *canvas.Rectangle
+	icon              *Icon
+	label, count      *Label
+	pill              *Panel
+}
+
+// widths of the parts, and of all together.
+func (r *ButtonRenderer) widths() (icon, gap, text, badge, all float32) {
+	if r.b.Icon != "" {
+		icon = r.iconSize()
+	}
+	if r.b.Text != "" {
+		text = r.label.Measure(r.b.Text).Width
+	}
+	if icon > 0 && text > 0 {
+		gap = 8
+	}
+	if r.b.badge != "" {
+		badge = max(18, r.count.Measure(r.b.badge).Width+10)
+	}
+	all = icon + gap + text
+	if badge > 0 {
+		all += badge + 8
+	}
+	return
+}
+
+func (r *ButtonRenderer) iconSize() float32 {
+	if r.b.kind == Round {
+		return 18
+	}
+	return 16
+}
+
+func (r *ButtonRenderer) MinSize() fyne.Size {
+	h := r.b.height()
+	if r.b.Text == "" {
+		return fyne.NewSquareSize(h)
+	}
+	_, _, _, _, all := r.widths()
+	if r.b.Wide {
+		all = 0
+	}
+	pad := float32(13)
+	if h < 36 {
+		pad = 9
+	}
+	return fyne.NewSize(all+2*pad, h)
+}
+
+func (r *ButtonRenderer) Layout(size fyne.Size) {
+	for _, o := range []fyne.CanvasObject{r.face, r.hover} {
+		o.Resize(size)
+	}
+	r.Ring.Move(fyne.NewPos(-3, -3))
+	r.Ring.Resize(size.AddWidthHeight(6, 6))
+	icon, gap, text, badge, all := r.widths()
+	x := (size.Width - all) / 2
+	if r.b.Wide {
+		x = 12
+		text = max(min(text, size.Width-x-icon-gap-12), 0)
+	}
+	Place(r.icon, x, (size.Height-icon)/2, icon, icon)
+	x += icon + gap
+	Place(r.label, x, 0, text, size.Height)
+	x += text + 8
+	Place(r.pill, x, (size.Height-18)/2, badge, 18)
+	Place(r.count, x, (size.Height-18)/2, badge, 18)
+}
+
+func (r *ButtonRenderer) Refresh() {
+	b := r.b
+	fill, stroke, ink := b.colours()
+	radius := float32(9)
+	if b.height() < 36 {
+		radius = 7
+	}
+	if b.kind == Round {
+		radius = b.height() / 2
+	}
+	r.face.FillColor, r.face.StrokeColor, r.face.CornerRadius = theme.Color(fill), theme.Color(stroke), radius
+	r.face.StrokeWidth = 0
+	if stroke != ColorNone {
+		r.face.StrokeWidth = 1
+	}
+	r.hover.FillColor, r.hover.CornerRadius = color.Transparent, radius
+	if b.hovered && !b.disabled {
+		r.hover.FillColor = theme.Color(theme.ColorNameHover)
+	}
+	r.Ring.StrokeColor, r.Ring.StrokeWidth, r.Ring.CornerRadius = color.Transparent, 2, radius+3
+	if b.focused && !b.byMouse {
+		r.Ring.StrokeColor = theme.Color(ColorAccent)
+	}
+	r.icon.Side = r.iconSize()
+	r.icon.Hidden = b.Icon == ""
+	if b.Icon != "" {
+		r.icon.Set(b.Icon, ink) // each time, it would be read and drawn anew
+	}
+	r.label.Text, r.label.Color = b.Text, ink
+	r.label.Refresh()
+	r.pill.Hidden, r.count.Hidden = b.badge == "", b.badge == ""
+	r.count.Set(b.badge)
+	r.Layout(b.Size())
+	r.pill.Refresh()
+	r.count.Refresh()
+	canvas.Refresh(b)
+}
+
+func (r *ButtonRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.Ring, r.face, r.hover, r.icon, r.label, r.pill, r.count}
+}
+
+func (r *ButtonRenderer) Destroy() {}

@@ -1,0 +1,52 @@
+package kit
+
+import "fyne.io/fyne/v2"
+
+// A Flow puts its objects beside each other, and under each other where there is
+// no room.
+type Flow struct {
+	Gap   float32
+	Right bool // they end at the right
+	Least fyne.Size
+}
+
+func (l Flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.each(objects, size.Width, func(o fyne.CanvasObject, x, y float32, m fyne.Size) { Place(o, x, y, m.Width, m.Height) })
+}
+
+// each calls f with the place of each object, and returns the height of all.
+func (l Flow) each(objects []fyne.CanvasObject, width float32, f func(o fyne.CanvasObject, x, y float32, m fyne.Size)) float32 {
+	y := float32(0)
+	for from := 0; from < len(objects); {
+		to, used, high := from, float32(0), float32(0)
+		for to < len(objects) {
+			m := objects[to].MinSize()
+			if to > from && used+l.Gap+m.Width > width {
+				break
+			}
+			if to > from {
+				used += l.Gap
+			}
+			used, high = used+m.Width, max(high, m.Height)
+			to++
+		}
+		x := float32(0)
+		if l.Right {
+			x = width - used
+		}
+		for _, o := range objects[from:to] {
+			m := o.MinSize()
+			f(o, x, y, m)
+			x += m.Width + l.Gap
+		}
+		y += high + l.Gap
+		from = to
+	}
+	return max(y-l.Gap, 0)
+}
+
+func (l Flow) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+	return l.each(objects, width, func(fyne.CanvasObject, float32, float32, fyne.Size) {})
+}
+
+func (l Flow) MinSize([]fyne.CanvasObject) fyne.Size { return l.Least }

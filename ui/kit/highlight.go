@@ -1,0 +1,112 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// A Highlight is one line of text of which some letters are lit: those that
+// match what was typed. It is cut where there is no room.
+type Highlight struct {
+	widget.BaseWidget
+	text     string
+	at       []int // the characters that are lit, in order
+	TextSize float32
+	Color    fyne.ThemeColorName
+}
+
+func NewHighlight(size float32) *Highlight {
+	l := &Highlight{TextSize: size, Color: ColorText}
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// String is the text, uncut.
+func (l *Highlight) String() string { return l.text }
+
+func (l *Highlight) Set(text string, at []int) {
+	l.text, l.at = text, at
+	l.Refresh()
+}
+
+func (l *Highlight) CreateRenderer() fyne.WidgetRenderer {
+	r := &highlightRenderer{l: l}
+	r.Refresh()
+	return r
+}
+
+type highlightRenderer struct {
+	l       *Highlight
+	objects []fyne.CanvasObject
+	width   float32 // that objects are made for
+}
+
+func (r *highlightRenderer) Layout(size fyne.Size) {
+	if size.Width != r.width {
+		r.Refresh()
+	}
+}
+
+func (r *highlightRenderer) MinSize() fyne.Size {
+	size, _ := MeasureText("x", r.l.TextSize, fyne.TextStyle{})
+	return fyne.NewSize(0, size.Height)
+}
+
+// Refresh sets the runs of lit and other letters beside each other.
+func (r *highlightRenderer) Refresh() {
+	r.width = r.l.Size().Width
+	r.objects = nil
+	runes := []rune(r.l.text)
+	lit := make([]bool, len(runes)+1)
+	for _, i := range r.l.at {
+		if i < len(runes) {
+			lit[i] = true
+		}
+	}
+	x := float32(0)
+	for from := 0; from < len(runes); {
+		to := from + 1
+		for to < len(runes) && lit[to] == lit[from] {
+			to++
+		}
+		t := canvas.NewText(string(runes[from:to]), theme.Color(r.l.Color))
+		t.TextSize = r.l.TextSize
+		if lit[from] {
+			t.TextStyle.Bold = true
+			t.Color = theme.Color(ColorAccent)
+		}
+		size, _ := MeasureText(t.Text, t.TextSize, t.TextStyle)
+		last := x+size.Width > r.width
+		if last {
+			t.Text = r.cut(t, r.width-x)
+			size, _ = MeasureText(t.Text, t.TextSize, t.TextStyle)
+		}
+		t.FontSource = FaceOf(t.Text, t.TextStyle)
+		t.Move(fyne.NewPos(x, (r.l.Size().Height-size.Height)/2))
+		t.Resize(size)
+		r.objects = append(r.objects, t)
+		if last {
+			break
+		}
+		x += size.Width
+		from = to
+	}
+	canvas.Refresh(r.l)
+}
+
+// cut shortens a run to what there is room for.
+func (r *highlightRenderer) cut(t *canvas.Text, width float32) string {
+	runes := []rune(t.Text)
+	for n := len(runes); n > 0; n-- {
+		s := string(runes[:n]) + "…"
+		if size, _ := MeasureText(s, t.TextSize, t.TextStyle); size.Width <= width {
+			return s
+		}
+	}
+	return "…"
+}
+
+func (r *highlightRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *highlightRenderer) Destroy()                     {}

@@ -1,0 +1,127 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// A Label is one line of text of the window's furniture. Its methods belong to
+// the UI goroutine.
+type Label struct {
+	widget.BaseWidget
+	Text   string
+	size   float32
+	Color  fyne.ThemeColorName
+	Style  fyne.TextStyle // for text that may hold any character: falls back to other fonts
+	face   fyne.Resource  // for our own words only; overrides style
+	Cut    bool           // ends in an ellipsis where there is no room, instead of being wide
+	Centre bool
+	Right  bool
+}
+
+func NewLabel(text string, size float32, color fyne.ThemeColorName) *Label {
+	l := &Label{Text: text, size: size, Color: color}
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// String is the text, uncut. A screen reader or a test reads it.
+func (l *Label) String() string { return l.Text }
+
+// medium and strong set the weight; elided lets the label be cut.
+
+func (l *Label) Medium() *Label { l.face = faceMedium; return l }
+func (l *Label) Strong() *Label { l.Style.Bold = true; return l }
+func (l *Label) Mono() *Label   { l.Style.Monospace = true; return l }
+func (l *Label) Elided() *Label { l.Cut = true; return l }
+
+func (l *Label) Set(text string) {
+	if l.Text != text {
+		l.Text = text
+		l.Refresh()
+	}
+}
+
+func (l *Label) Paint(color fyne.ThemeColorName) {
+	if l.Color != color {
+		l.Color = color
+		l.Refresh()
+	}
+}
+
+func (l *Label) Measure(text string) fyne.Size {
+	size, _ := measureIn(l.source(text), text, l.size, l.Style)
+	return size
+}
+
+// source is the typeface that text is set in; nil leaves it to the style.
+func (l *Label) source(text string) fyne.Resource {
+	if l.face != nil {
+		return l.face
+	}
+	return FaceOf(text, l.Style)
+}
+
+// fit cuts text to width.
+func (l *Label) fit(width float32) string {
+	if !l.Cut || l.Measure(l.Text).Width <= width {
+		return l.Text
+	}
+	runes := []rune(l.Text)
+	lo, hi := 0, len(runes)
+	for lo < hi {
+		mid := (lo + hi + 1) / 2
+		if l.Measure(string(runes[:mid])+"…").Width <= width {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	return string(runes[:lo]) + "…"
+}
+
+func (l *Label) CreateRenderer() fyne.WidgetRenderer {
+	r := &labelRenderer{l: l, t: canvas.NewText("", nil)}
+	r.Refresh()
+	return r
+}
+
+type labelRenderer struct {
+	l *Label
+	t *canvas.Text
+}
+
+func (r *labelRenderer) Layout(size fyne.Size) {
+	r.t.Text = r.l.fit(size.Width)
+	r.t.FontSource = r.l.source(r.t.Text)
+	m := r.l.Measure(r.t.Text)
+	x := float32(0)
+	switch {
+	case r.l.Centre:
+		x = (size.Width - m.Width) / 2
+	case r.l.Right:
+		x = size.Width - m.Width
+	}
+	r.t.Move(fyne.NewPos(x, (size.Height-m.Height)/2))
+	r.t.Resize(m)
+}
+
+func (r *labelRenderer) MinSize() fyne.Size {
+	m := r.l.Measure(r.l.Text)
+	if r.l.Cut {
+		m.Width = 0
+	}
+	return m
+}
+
+func (r *labelRenderer) Refresh() {
+	r.t.TextSize, r.t.TextStyle = r.l.size, r.l.Style
+	r.t.Color = theme.Color(r.l.Color)
+	r.Layout(r.l.Size())
+	r.t.Refresh()
+}
+
+func (r *labelRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.t} }
+func (r *labelRenderer) Destroy()                     {}

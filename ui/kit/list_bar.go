@@ -1,0 +1,89 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// ListBarWidth is where the bar can be taken; what is drawn is thinner.
+const ListBarWidth = 12
+
+// A listBar shows where a roll is, and moves it.
+type listBar struct {
+	widget.BaseWidget
+	roll    *List
+	Hovered bool
+}
+
+func newListBar(r *List) *listBar {
+	b := &listBar{roll: r}
+	b.ExtendBaseWidget(b)
+	b.Hide()
+	return b
+}
+
+// lay puts the bar beside what it scrolls, if there is anything to scroll.
+func (b *listBar) lay() {
+	size := b.roll.Size()
+	if b.roll.total() <= float64(size.Height)+0.5 {
+		b.Hide()
+		return
+	}
+	b.Show()
+	thumb := b.thumb()
+	way := b.roll.total() - float64(size.Height)
+	y := float32(b.roll.Offset / way * float64(size.Height-thumb))
+	Place(b, size.Width-ListBarWidth, y, ListBarWidth, thumb)
+}
+
+func (b *listBar) thumb() float32 {
+	size := b.roll.Size()
+	return max(float32(float64(size.Height)*float64(size.Height)/b.roll.total()), min(36, size.Height))
+}
+
+func (b *listBar) Dragged(e *fyne.DragEvent) {
+	size := b.roll.Size()
+	if room := size.Height - b.thumb(); room > 0 {
+		b.roll.ScrollTo(b.roll.Offset + float64(e.Dragged.DY)*(b.roll.total()-float64(size.Height))/float64(room))
+	}
+}
+
+func (b *listBar) DragEnd()                       {}
+func (b *listBar) MouseIn(*desktop.MouseEvent)    { b.Hovered = true; b.Refresh() }
+func (b *listBar) MouseMoved(*desktop.MouseEvent) {}
+func (b *listBar) MouseOut()                      { b.Hovered = false; b.Refresh() }
+
+func (b *listBar) CreateRenderer() fyne.WidgetRenderer {
+	r := &listBarRenderer{b: b, thumb: canvas.NewRectangle(nil)}
+	r.Refresh()
+	return r
+}
+
+type listBarRenderer struct {
+	b     *listBar
+	thumb *canvas.Rectangle
+}
+
+func (r *listBarRenderer) Layout(size fyne.Size) {
+	w := float32(4)
+	if r.b.Hovered {
+		w = 7
+	}
+	r.thumb.CornerRadius = w / 2
+	r.thumb.Move(fyne.NewPos(size.Width-w-3, 2))
+	r.thumb.Resize(fyne.NewSize(w, max(size.Height-4, 0)))
+}
+
+func (r *listBarRenderer) MinSize() fyne.Size { return fyne.Size{} }
+
+func (r *listBarRenderer) Refresh() {
+	r.thumb.FillColor = theme.Color(theme.ColorNameScrollBar)
+	r.Layout(r.b.Size())
+	r.thumb.Refresh()
+}
+
+func (r *listBarRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.thumb} }
+func (r *listBarRenderer) Destroy()                     {}

@@ -1,0 +1,45 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// listLayout gives a roll, or its sleeve, all the room there is.
+type listLayout struct{ roll *List }
+
+func (listLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		Place(o, 0, 0, size.Width, size.Height)
+	}
+}
+
+func (l listLayout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
+	return l.roll.HeightFor(width)
+}
+
+func (listLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 0) }
+
+// A listClip cuts off what of a roll is out of sight, and takes the wheel.
+type listClip struct {
+	widget.BaseWidget
+	roll *List
+}
+
+func newListClip(r *List) *listClip {
+	s := &listClip{roll: r}
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+func (s *listClip) Scrolled(e *fyne.ScrollEvent) { s.roll.wheel(e) }
+
+func (s *listClip) CreateRenderer() fyne.WidgetRenderer { return &listClipRenderer{s.roll} }
+
+type listClipRenderer struct{ roll *List }
+
+func (r *listClipRenderer) Layout(size fyne.Size)        { Place(r.roll, 0, 0, size.Width, size.Height) }
+func (r *listClipRenderer) MinSize() fyne.Size           { return fyne.NewSize(40, 0) }
+func (r *listClipRenderer) Refresh()                     { r.roll.Refresh() }
+func (r *listClipRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.roll} }
+func (r *listClipRenderer) Destroy()                     {}

@@ -1,0 +1,61 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+type OptionKind int
+
+const (
+	Checkbox    OptionKind = iota // one of several can be on
+	RadioButton                   // only one is
+)
+
+// An Option is something that is on or off.
+type Option struct {
+	Root     *fyne.Container
+	Spot     *Tappable
+	ground   *Panel
+	tick     *Icon
+	dot      *Panel
+	kind     OptionKind
+	On       bool
+	OnChange func()
+}
+
+func NewOption(kind OptionKind, text string, on bool, changed func()) *Option {
+	o := &Option{kind: kind, OnChange: changed}
+	radius := float32(5)
+	if kind == RadioButton {
+		radius = 9
+	}
+	o.ground = NewPanel(ColorSurface, ColorEdge, radius)
+	o.tick = NewIcon("check", 14, ColorOnPrimary)
+	o.dot = NewPanel(ColorOnPrimary, ColorNone, 4)
+	o.Spot = NewTappable(9, func() {
+		o.Set(!o.On || o.kind == RadioButton)
+		if o.OnChange != nil {
+			o.OnChange()
+		}
+	})
+	o.Spot.Rest(ColorSurface, ColorBorder)
+	label := NewLabel(text, 13, ColorText).Elided()
+	mark := container.New(Fixed{fyne.NewSize(18, 18)}, o.ground, o.tick, Inset(Margin{5, 5, 5, 5}, o.dot))
+	o.Root = container.New(Fixed{fyne.NewSize(1, 36)}, o.Spot, Inset(Margin{0, 12, 0, 12}, Horizontal(10, label, mark, label)))
+	o.Set(on)
+	return o
+}
+
+func (o *Option) Set(on bool) {
+	o.On = on
+	o.tick.Hidden = !on || o.kind == RadioButton
+	o.dot.Hidden = !on || o.kind == Checkbox
+	if on {
+		o.ground.Paint(ColorPrimary, ColorNone)
+	} else {
+		o.ground.Paint(ColorSurface, ColorEdge)
+	}
+	o.tick.Refresh()
+	o.dot.Refresh()
+}

@@ -1,0 +1,144 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// A Panel is a rounded rectangle that follows the theme.
+type Panel struct {
+	widget.BaseWidget
+	fill, Stroke fyne.ThemeColorName
+	radius       float32
+	Shadow       bool
+	Bold         bool // a stroke of two pixels
+	Sharp        bool // the lower right corner, of a bubble
+}
+
+func NewPanel(fill, stroke fyne.ThemeColorName, radius float32) *Panel {
+	p := &Panel{fill: fill, Stroke: stroke, radius: radius}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+func (p *Panel) Paint(fill, stroke fyne.ThemeColorName) {
+	if p.fill != fill || p.Stroke != stroke {
+		p.fill, p.Stroke = fill, stroke
+		p.Refresh()
+	}
+}
+
+// shadowLayers are stacked to make a soft edge: Fyne has no shadows.
+const shadowLayers = 8
+
+func (p *Panel) CreateRenderer() fyne.WidgetRenderer {
+	r := &panelRenderer{p: p, rect: canvas.NewRectangle(color.Transparent)}
+	if p.Shadow {
+		for range shadowLayers {
+			r.shade = append(r.shade, canvas.NewRectangle(color.Transparent))
+		}
+	}
+	r.Refresh()
+	return r
+}
+
+type panelRenderer struct {
+	p     *Panel
+	rect  *canvas.Rectangle
+	shade []*canvas.Rectangle
+}
+
+func (r *panelRenderer) Layout(size fyne.Size) {
+	r.rect.Resize(size)
+	for i, s := range r.shade {
+		grow := float32(i*4 - 4)
+		s.Move(fyne.NewPos(-grow, -grow+10))
+		s.Resize(size.AddWidthHeight(2*grow, 2*grow))
+		s.CornerRadius = r.p.radius + grow
+	}
+}
+
+func (r *panelRenderer) MinSize() fyne.Size { return fyne.Size{} }
+
+func (r *panelRenderer) Refresh() {
+	r.rect.FillColor = theme.Color(r.p.fill)
+	r.rect.StrokeColor, r.rect.StrokeWidth = theme.Color(r.p.Stroke), 1
+	if r.p.Bold {
+		r.rect.StrokeWidth = 2
+	}
+	if r.p.Stroke == ColorNone {
+		r.rect.StrokeWidth = 0
+	}
+	r.rect.CornerRadius = r.p.radius
+	if r.p.Sharp {
+		r.rect.BottomRightCornerRadius = 4
+		r.rect.TopLeftCornerRadius, r.rect.TopRightCornerRadius, r.rect.BottomLeftCornerRadius = r.p.radius, r.p.radius, r.p.radius
+	}
+	for _, s := range r.shade {
+		s.FillColor = theme.Color(colorShade)
+		s.Refresh()
+	}
+	r.rect.Refresh()
+}
+
+func (r *panelRenderer) Objects() []fyne.CanvasObject {
+	var out []fyne.CanvasObject
+	for _, s := range r.shade {
+		out = append(out, s)
+	}
+	return append(out, r.rect)
+}
+
+func (r *panelRenderer) Destroy() {}
+
+// A line is one pixel between two regions.
+func NewLine() *fyne.Container { return Sized(1, 1, NewPanel(ColorBorder, ColorNone, 0)) }
+
+// A Icon is one of the stroked icons, in a colour of the theme.
+type Icon struct {
+	widget.BaseWidget
+	name  string
+	color fyne.ThemeColorName
+	Side  float32
+}
+
+func NewIcon(name string, size float32, color fyne.ThemeColorName) *Icon {
+	g := &Icon{name: name, color: color, Side: size}
+	g.ExtendBaseWidget(g)
+	return g
+}
+
+// Icon is the name of the icon in assets.
+func (g *Icon) Icon() string { return g.name }
+
+func (g *Icon) Set(name string, color fyne.ThemeColorName) {
+	if g.name != name || g.color != color {
+		g.name, g.color = name, color
+		g.Refresh()
+	}
+}
+
+func (g *Icon) CreateRenderer() fyne.WidgetRenderer {
+	return &iconRenderer{g: g, img: canvas.NewRaster(g.draw)}
+}
+
+type iconRenderer struct {
+	g   *Icon
+	img *canvas.Raster
+}
+
+func (r *iconRenderer) Layout(size fyne.Size) {
+	r.img.Move(fyne.NewPos((size.Width-r.g.Side)/2, (size.Height-r.g.Side)/2))
+	r.img.Resize(fyne.NewSquareSize(r.g.Side))
+}
+
+func (r *iconRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(r.g.Side) }
+
+func (r *iconRenderer) Refresh() { r.img.Refresh() }
+
+func (r *iconRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.img} }
+func (r *iconRenderer) Destroy()                     {}

@@ -1,0 +1,248 @@
+package kit
+
+import (
+	"slices"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/richtext"
+)
+
+// A Paragraph is text to read: it wraps, it has room between its lines, and it can
+// be selected and copied. Its methods belong to the UI goroutine.
+type Paragraph struct {
+	widget.BaseWidget
+	Spans   []richtext.Span
+	size    float32
+	leading float32 // from one line to the next
+	Style   fyne.TextStyle
+	color   fyne.ThemeColorName
+	Centre  bool // each line stands in the middle; for what can't be selected
+
+	width float32 // that lines are set for
+	lines []Line
+
+	anchor, caret int  // the selection, in characters; equal means none
+	held          bool // the pointer is or was at work in it
+}
+
+func NewParagraph(spans []richtext.Span, size, leading float32, color fyne.ThemeColorName) *Paragraph {
+	p := &Paragraph{Spans: spans, size: size, leading: leading, color: color, width: -1}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// NewText is prose without any marks in it.
+func NewText(text string, size, leading float32, color fyne.ThemeColorName) *Paragraph {
+	return NewParagraph([]richtext.Span{{Text: text}}, size, leading, color)
+}
+
+// String is the text without its styles.
+func (p *Paragraph) String() string { return richtext.PlainText(p.Spans) }
+
+func (p *Paragraph) set(spans []richtext.Span) {
+	if !slices.Equal(p.Spans, spans) {
+		p.Spans, p.width = spans, -1
+		p.anchor, p.caret = 0, 0
+		p.Refresh()
+	}
+}
+
+func (p *Paragraph) SetText(text string) { p.set([]richtext.Span{{Text: text}}) }
+
+// HeightFor sets the text for width, unless it is already.
+func (p *Paragraph) HeightFor(width float32) float32 {
+	if p.width != width || p.lines == nil {
+		t := LineBreaker{TextSize: p.size, Style: p.Style, Width: width}
+		p.lines, p.width = t.Break(p.Spans), width
+	}
+	return float32(len(p.lines)) * p.leading
+}
+
+func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
+	r := &paragraphRenderer{p: p}
+	r.Refresh()
+	return r
+}
+
+type paragraphRenderer struct {
+	p       *Paragraph
+	objects []fyne.CanvasObject
+	set     float32 // the width that objects are made for
+}
+
+func (r *paragraphRenderer) Layout(size fyne.Size) {
+	if size.Width != r.set {
+		r.Refresh()
+	}
+}
+
+func (r *paragraphRenderer) MinSize() fyne.Size {
+	w := r.p.Size().Width
+	if w == 0 {
+		w = 200
+	}
+	return fyne.NewSize(0, r.p.HeightFor(w))
+}
+
+func (r *paragraphRenderer) Refresh() {
+	p := r.p
+	r.set = p.Size().Width
+	if r.set == 0 {
+		r.objects = nil
+		return
+	}
+	p.HeightFor(r.set)
+	var grounds, marks, texts []fyne.CanvasObject
+	from, to := min(p.anchor, p.caret), max(p.anchor, p.caret)
+	var none *WordMeasure
+	for i, line := range p.lines {
+		top := float32(i) * p.leading
+		body := none.Rise(p.size, p.Style)
+		baseline := top + (p.leading-body.Height)/2 + body.Base
+		for _, f := range line.Parts {
+			if p.Centre {
+				f.X += (r.set - line.Width()) / 2
+			}
+			if f.Code {
+				g := canvas.NewRectangle(theme.Color(ColorBubble))
+				g.CornerRadius = 5
+				g.Move(fyne.NewPos(f.X-ChipPad, top+(p.leading-p.size-6)/2))
+				g.Resize(fyne.NewSize(f.W+2*ChipPad, p.size+6))
+				grounds = append(grounds, g)
+			}
+			if a, b := max(from, f.At), min(to, f.At+f.N); a < b {
+				m := canvas.NewRectangle(theme.Color(theme.ColorNameSelection))
+				x0, x1 := p.advance(f, a-f.At), p.advance(f, b-f.At)
+				m.Move(fyne.NewPos(f.X+x0, top))
+				m.Resize(fyne.NewSize(x1-x0, p.leading))
+				marks = append(marks, m)
+			}
+			t := canvas.NewText(Shown(f.Text), theme.Color(p.color))
+			t.TextSize, t.TextStyle = RunSize(p.size, f.Code), f.Font
+			t.FontSource = FaceOf(t.Text, t.TextStyle)
+			rise := none.Rise(t.TextSize, f.Font)
+			t.Move(fyne.NewPos(f.X, baseline-rise.Base))
+			t.Resize(fyne.NewSize(f.W, rise.Height))
+			texts = append(texts, t)
+		}
+	}
+	r.objects = slices.Concat(grounds, marks, texts)
+	canvas.Refresh(p)
+}
+
+func (r *paragraphRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *paragraphRenderer) Destroy()                     {}
+
+// advance is how far the first n characters of a fragment reach.
+func (p *Paragraph) advance(f Fragment, n int) float32 { return f.Advance(nil, p.size, n) }
+
+// index is the place in the text that is nearest to a position.
+func (p *Paragraph) index(pos fyne.Position) int {
+	if len(p.lines) == 0 {
+		return 0
+	}
+	row := max(0, min(int(pos.Y/p.leading), len(p.lines)-1))
+	line := p.lines[row]
+	return line.Index(nil, p.size, pos.X)
+}
+
+// Selected is the text that is marked.
+func (p *Paragraph) Selected() string {
+	text := []rune(richtext.PlainText(p.Spans))
+	from, to := min(p.anchor, p.caret), min(max(p.anchor, p.caret), len(text))
+	if from >= to {
+		return ""
+	}
+	return string(text[from:to])
+}
+
+func (p *Paragraph) mark(anchor, caret int) {
+	if p.anchor != anchor || p.caret != caret {
+		p.anchor, p.caret = anchor, caret
+		p.Refresh()
+	}
+}
+
+// MouseDown begins a selection.
+func (p *Paragraph) MouseDown(e *desktop.MouseEvent) {
+	if e.Button != desktop.MouseButtonPrimary {
+		return
+	}
+	at := p.index(e.Position)
+	p.mark(at, at)
+	p.held = true
+	if c := fyne.CurrentApp().Driver().CanvasForObject(p); c != nil {
+		c.Focus(p)
+	}
+}
+
+func (p *Paragraph) MouseUp(*desktop.MouseEvent) {}
+
+// Dragged extends the selection.
+func (p *Paragraph) Dragged(e *fyne.DragEvent) { p.mark(p.anchor, p.index(e.Position)) }
+
+func (p *Paragraph) DragEnd() {}
+
+// DoubleTapped selects a word.
+func (p *Paragraph) DoubleTapped(e *fyne.PointEvent) {
+	text := []rune(richtext.PlainText(p.Spans))
+	at := p.index(e.Position)
+	word := func(i int) bool {
+		return i >= 0 && i < len(text) && (unicode.IsLetter(text[i]) || unicode.IsDigit(text[i]) || text[i] == '_')
+	}
+	from, to := at, at
+	for word(from - 1) {
+		from--
+	}
+	for word(to) {
+		to++
+	}
+	p.mark(from, to)
+}
+
+func (p *Paragraph) Cursor() desktop.Cursor { return desktop.TextCursor }
+func (p *Paragraph) FocusGained()           {}
+func (p *Paragraph) FocusLost()             { p.held = false; p.mark(0, 0) }
+func (p *Paragraph) TypedRune(rune)         {}
+
+// Disabled makes Tab pass over a text that is only there to be read: it has the
+// focus while the pointer selects in it, and never else.
+func (p *Paragraph) Disabled() bool { return !p.held }
+func (p *Paragraph) Disable()       {}
+func (p *Paragraph) Enable()        {}
+
+func (p *Paragraph) TypedKey(e *fyne.KeyEvent) { PassKey(p, e) }
+
+func (p *Paragraph) TypedShortcut(s fyne.Shortcut) {
+	switch s := s.(type) {
+	case *fyne.ShortcutCopy:
+		if text := p.Selected(); text != "" {
+			s.Clipboard.SetContent(text)
+		}
+	case *fyne.ShortcutSelectAll:
+		p.mark(0, len([]rune(richtext.PlainText(p.Spans))))
+	default:
+		PassShortcut(p, s)
+	}
+}
+
+// passKey and passShortcut hand what a focused widget has no use for to the
+// window, which Fyne would not do.
+
+func PassKey(o fyne.CanvasObject, e *fyne.KeyEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
+		c.OnTypedKey()(e)
+	}
+}
+
+func PassShortcut(o fyne.CanvasObject, s fyne.Shortcut) {
+	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(o).(fyne.Shortcutable); ok {
+		c.TypedShortcut(s)
+	}
+}

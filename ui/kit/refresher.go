@@ -1,0 +1,54 @@
+package kit
+
+import (
+	"context"
+	"time"
+)
+
+// refreshTime is the least time between two redraws while an answer streams in.
+const refreshTime = 33 * time.Millisecond
+
+// A Refresher redraws on request. However often it is asked, at most one redraw is
+// pending, and at most thirty happen in a second. request is safe for concurrent
+// use and never blocks.
+type Refresher struct {
+	post  func(func())
+	draw  func() // runs on the UI goroutine
+	dirty chan struct{}
+}
+
+func NewRefresher(post func(func()), draw func()) *Refresher {
+	return &Refresher{post: post, draw: draw, dirty: make(chan struct{}, 1)}
+}
+
+func (p *Refresher) Request() {
+	select {
+	case p.dirty <- struct{}{}:
+	default:
+	}
+}
+
+// Run is the painter's goroutine; it ends with ctx.
+func (p *Refresher) Run(ctx context.Context) {
+	pause := time.NewTimer(0)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.dirty:
+		}
+		drawn := make(chan struct{})
+		p.post(func() { p.draw(); close(drawn) })
+		select {
+		case <-ctx.Done():
+			return
+		case <-drawn:
+		}
+		pause.Reset(refreshTime)
+		select {
+		case <-ctx.Done():
+			return
+		case <-pause.C:
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// ScrollIntoView scrolls whatever o lies in until it is in sight. Fyne moves the focus to
+// what is out of sight as well, and leaves it there.
+func ScrollIntoView(o fyne.CanvasObject) {
+	driver := fyne.CurrentApp().Driver()
+	c := driver.CanvasForObject(o)
+	if c == nil {
+		return
+	}
+	root := c.Content()
+	if top := c.Overlays().Top(); top != nil {
+		root = top
+	}
+	for _, s := range Around(root, o, nil) {
+		const room = 12
+		at := driver.AbsolutePositionForObject(o).Y - driver.AbsolutePositionForObject(s).Y
+		by := float32(0)
+		switch bottom := at + o.Size().Height + room; {
+		case at < room:
+			by = at - room
+		case bottom > s.Size().Height:
+			by = min(bottom-s.Size().Height, at-room)
+		}
+		if by == 0 {
+			continue
+		}
+		// Fyne tells only of what the user does.
+		s.ScrollToOffset(s.Offset.AddXY(0, by))
+		if s.OnScrolled != nil {
+			s.OnScrolled(s.Offset)
+		}
+	}
+}
+
+// Around are the scrollers that o lies in, below root, the inmost first; nil if o
+// is not there.
+func Around(root, o fyne.CanvasObject, outer []*container.Scroll) []*container.Scroll {
+	switch v := root.(type) {
+	case *container.Scroll:
+		return Around(v.Content, o, append([]*container.Scroll{v}, outer...))
+	case *fyne.Container:
+		for _, child := range v.Objects {
+			if child == o {
+				return outer
+			}
+			if child.Visible() {
+				if found := Around(child, o, outer); found != nil {
+					return found
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// step moves the focus from a hotspot to the next one or the one before, if there
+// is one beside it.
+func (h *Tappable) step(forward bool) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(h)
+	if c == nil {
+		return
+	}
+	move := c.FocusPrevious
+	if forward {
+		move = c.FocusNext
+	}
+	move()
+	if _, ok := c.Focused().(*Tappable); !ok {
+		c.Focus(h)
+	}
+}

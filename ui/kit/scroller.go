@@ -1,0 +1,76 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// A Scroller shows a column of which only a part fits. It is tall, so inside a
+// sheet it is as high as its content until the sheet runs out of room.
+type Scroller struct {
+	Root   *fyne.Container
+	Scroll *container.Scroll
+	Inner  *fyne.Container
+	Width  float32 // of the content, as last laid out
+
+	OnFit func() // it has been laid out; what is in sight may be other than before
+}
+
+func NewScroller(content fyne.CanvasObject) *Scroller {
+	s := &Scroller{}
+	s.Inner = container.New(contentLayout{s}, content)
+	s.Scroll = container.NewVScroll(s.Inner)
+	s.Root = container.New(scrollerLayout{s}, s.Scroll)
+	return s
+}
+
+// refit lays the content out anew after a change inside it.
+func (s *Scroller) refit() {
+	if s.Width == 0 {
+		return // never shown yet
+	}
+	size := s.Scroll.Size()
+	all := s.Inner.MinSize().Max(size)
+	Place(s.Inner, s.Inner.Position().X, s.Inner.Position().Y, all.Width, all.Height)
+	// Refreshing the scroller would refresh everything in it. A change of its
+	// size makes it look at its content's size and at its bars, and no more.
+	s.Scroll.Resize(size.AddWidthHeight(0, 1))
+	s.Scroll.Resize(size)
+	if s.OnFit != nil {
+		s.OnFit()
+	}
+}
+
+func (s *Scroller) AtBottom() bool {
+	return s.Scroll.Offset.Y >= s.Inner.Size().Height-s.Scroll.Size().Height-24
+}
+
+// scrollerLayout is the layout around the Fyne scroller: it tells the content its
+// width before Fyne asks for its height.
+type scrollerLayout struct{ s *Scroller }
+
+func (l scrollerLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	l.s.Width = size.Width
+	if l.s.Scroll.Size() == size {
+		l.s.refit()
+		return
+	}
+	l.s.Scroll.Resize(size)
+	l.s.refit()
+}
+
+func (l scrollerLayout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
+	return HeightOf(l.s.Inner.Objects[0], width)
+}
+
+func (l scrollerLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(32, 32) }
+
+type contentLayout struct{ s *Scroller }
+
+func (l contentLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	Place(objects[0], 0, 0, size.Width, size.Height)
+}
+
+func (l contentLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, HeightOf(objects[0], l.s.Width))
+}

@@ -1,0 +1,112 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// A Sheet lies over the page and takes all input until it is closed.
+type Sheet struct {
+	Root  *fyne.Container
+	Page  *fyne.Container // holds the sheet itself
+	Slot  *fyne.Container // where the toasts hang while the sheet is on top
+	Body  *Scroller
+	First fyne.Focusable // has the focus when the sheet opens
+
+	OnClose func() // Escape, the cross, a press beside the sheet
+}
+
+// NewSheet makes a sheet of a title, a body that scrolls where it must, and a
+// foot that is always in sight. The foot may be nil.
+func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet {
+	s := &Sheet{Slot: container.New(Margin{})}
+	closed := func() {
+		if s.OnClose != nil {
+			s.OnClose()
+		}
+	}
+	name := NewLabel(title, 18, ColorText).Strong().Elided()
+	head := Inset(Margin{18, 16, 8, 24}, Horizontal(12, name, name, NewButton(Ghost, "close", "", closed).Small()))
+	s.Body = NewScroller(Inset(Margin{0, 24, 4, 24}, body))
+	ground := NewPanel(ColorSurface, ColorBorder, 16)
+	ground.Shadow = true
+	parts := &Stacked{Head: head, Body: s.Body.Root}
+	objects := []fyne.CanvasObject{head, s.Body.Root}
+	if foot != nil {
+		parts.Foot = Inset(Margin{14, 24, 20, 24}, foot)
+		objects = append(objects, parts.Foot)
+	} else {
+		parts.Foot = Sized(1, 20, NewPanel(ColorNone, ColorNone, 0))
+		objects = append(objects, parts.Foot)
+	}
+	inner := container.New(parts, objects...)
+	card := container.New(Margin{}, ground, NewBlocker(nil), inner)
+	s.Page = container.New(&Centred{Width: width, Inner: inner, Card: card}, card)
+	s.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(closed), s.Page, s.Slot)
+	return s
+}
+
+// Refit lays the sheet out anew after something in it changed.
+func (s *Sheet) Refit() {
+	if s.Page.Size().Width > 0 {
+		s.Page.Layout.Layout(s.Page.Objects, s.Page.Size())
+	}
+}
+
+// Stacked is the layout of a sheet: only its middle gives way.
+type Stacked struct{ Head, Body, Foot fyne.CanvasObject }
+
+func (l *Stacked) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	top, bottom := HeightOf(l.Head, size.Width), HeightOf(l.Foot, size.Width)
+	Place(l.Head, 0, 0, size.Width, top)
+	Place(l.Body, 0, top, size.Width, max(size.Height-top-bottom, 0))
+	Place(l.Foot, 0, size.Height-bottom, size.Width, bottom)
+}
+
+func (l *Stacked) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
+	return HeightOf(l.Head, width) + HeightOf(l.Body, width) + HeightOf(l.Foot, width)
+}
+
+func (l *Stacked) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, 100) }
+
+// Centred puts the sheet in the middle, as high as it needs and there is room.
+type Centred struct {
+	Width       float32
+	Inner, Card fyne.CanvasObject
+}
+
+func (l *Centred) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	w := min(l.Width, size.Width-40)
+	h := min(HeightOf(l.Inner, w), size.Height-48)
+	Place(l.Card, float32(int((size.Width-w)/2)), float32(int((size.Height-h)*0.45)), w, h)
+}
+
+func (l *Centred) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+// A blocker takes what the pointer does, so that nothing under it sees it.
+type blocker struct {
+	widget.BaseWidget
+	tapped func()
+}
+
+func NewBlocker(tapped func()) *blocker {
+	c := &blocker{tapped: tapped}
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+func (c *blocker) Tapped(*fyne.PointEvent) {
+	if c.tapped != nil {
+		c.tapped()
+	}
+}
+
+func (c *blocker) Scrolled(*fyne.ScrollEvent)     {}
+func (c *blocker) MouseIn(*desktop.MouseEvent)    {}
+func (c *blocker) MouseMoved(*desktop.MouseEvent) {}
+func (c *blocker) MouseOut()                      {}
+func (c *blocker) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.New(Margin{}))
+}

@@ -1,0 +1,95 @@
+package kit
+
+import (
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// spinnerDots is how many dots go round.
+const spinnerDots = 8
+
+// A Spinner turns while something runs. It costs nothing while it does not.
+type Spinner struct {
+	widget.BaseWidget
+	clock *Clock
+	Beat  *Beat
+	step  int
+
+	Unseen func() bool // nil, or reports that nobody sees it now, so that nothing need move
+	OnTurn func()      // with each step that is seen
+}
+
+func NewSpinner(c *Clock) *Spinner {
+	s := &Spinner{clock: c}
+	s.ExtendBaseWidget(s)
+	s.Hide()
+	return s
+}
+
+// Turn starts or stops it, and shows or hides it.
+func (s *Spinner) Turn(on bool) {
+	switch {
+	case on && s.Beat == nil:
+		s.Beat = s.clock.Add(1, s.move)
+		s.Show()
+	case !on && s.Beat != nil:
+		s.clock.Remove(s.Beat)
+		s.Beat = nil
+		s.Hide()
+	}
+}
+
+func (s *Spinner) move() {
+	if s.Unseen != nil && s.Unseen() {
+		return
+	}
+	s.step++
+	s.Refresh()
+	if s.OnTurn != nil {
+		s.OnTurn()
+	}
+}
+
+func (s *Spinner) CreateRenderer() fyne.WidgetRenderer {
+	r := &spinnerRenderer{s: s}
+	for range spinnerDots {
+		r.dots = append(r.dots, canvas.NewCircle(color.Transparent))
+	}
+	r.Refresh()
+	return r
+}
+
+type spinnerRenderer struct {
+	s    *Spinner
+	dots []fyne.CanvasObject
+}
+
+func (r *spinnerRenderer) Layout(size fyne.Size) {
+	const dot = 3
+	radius := float64(min(size.Width, size.Height)-dot) / 2
+	for i, d := range r.dots {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / spinnerDots)
+		d.Resize(fyne.NewSquareSize(dot))
+		d.Move(fyne.NewPos(size.Width/2+float32(radius*sin)-dot/2., size.Height/2-float32(radius*cos)-dot/2.))
+	}
+}
+
+func (r *spinnerRenderer) MinSize() fyne.Size { return fyne.NewSquareSize(16) }
+
+func (r *spinnerRenderer) Refresh() {
+	c := color.NRGBAModel.Convert(theme.Color(ColorAccent)).(color.NRGBA)
+	for i, d := range r.dots {
+		behind := (r.s.step - i + spinnerDots*1000) % spinnerDots
+		c.A = uint8(255 - behind*28)
+		d.(*canvas.Circle).FillColor = c
+		d.Refresh()
+	}
+}
+
+func (r *spinnerRenderer) Objects() []fyne.CanvasObject { return r.dots }
+func (r *spinnerRenderer) Destroy()                     {}

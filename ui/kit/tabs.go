@@ -1,0 +1,194 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// The size of a book. It stays the same whatever page is open.
+const (
+	tabsWidth  = 860
+	tabsHeight = 620
+	tabNames   = 200
+)
+
+// A Tabs is a sheet of several pages, with their names at its left.
+type Tabs struct {
+	*Sheet
+	Names []*Tab
+	Slots *fyne.Container // holds the page that is open
+	At    int
+
+	OnTurn func(i int) // wants the page at i; answers with show
+}
+
+// A Tab is the name of one page.
+type Tab struct {
+	root  *fyne.Container
+	Spot  *Tappable
+	icon  *Icon
+	name  *Label
+	Count *Label
+}
+
+// NewTabs makes a book without a page open yet. beside stands at the right of
+// the title; it may be nil.
+func NewTabs(title, beside fyne.CanvasObject, names ...[2]string) *Tabs {
+	b := &Tabs{Sheet: &Sheet{Slot: container.New(Margin{})}, At: -1, Slots: container.New(Margin{})}
+	closed := func() {
+		if b.OnClose != nil {
+			b.OnClose()
+		}
+	}
+	list := Vertical(2)
+	for i, n := range names {
+		m := newTab(n[0], n[1], func() { b.Turn(i) })
+		b.Names = append(b.Names, m)
+		list.Add(m.root)
+	}
+	b.First = b.Names[0].Spot
+	parts := []fyne.CanvasObject{title}
+	if beside != nil {
+		parts = append(parts, beside)
+	}
+	parts = append(parts, NewButton(Ghost, "close", "", closed).Small())
+	head := Inset(Margin{16, 16, 14, 24}, Horizontal(12, title, parts...))
+	b.Body = NewScroller(Inset(Margin{20, 26, 24, 26}, b.Slots))
+	column := Inset(Margin{12, 12, 12, 12}, list)
+	ground := NewPanel(ColorSurface, ColorBorder, 16)
+	ground.Shadow = true
+	inner := container.New(&tabsLayout{head: head, names: column, page: b.Body.Root}, head, NewLine(), column, NewLine(), b.Body.Root)
+	card := container.New(Margin{}, ground, NewBlocker(nil), inner)
+	b.Page = container.New(tabsFrame{}, card)
+	b.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(closed), b.Page, b.Slot)
+	return b
+}
+
+// Turn opens a page.
+func (b *Tabs) Turn(i int) {
+	b.At = i
+	for j, m := range b.Names {
+		if j != i && m.Spot.focused {
+			Focus(b.Names[i].Spot) // the ring goes along
+			b.Names[i].Spot.byPointer = m.Spot.byPointer
+		}
+	}
+	for j, m := range b.Names {
+		m.mark(j == i)
+	}
+	if b.OnTurn != nil {
+		b.OnTurn(i)
+	}
+}
+
+// Show makes o the page that is open, from its top.
+func (b *Tabs) Show(o fyne.CanvasObject) {
+	b.Slots.Objects = []fyne.CanvasObject{o}
+	b.Refit()
+	b.Body.Scroll.ScrollToTop()
+}
+
+func newTab(icon, name string, tapped func()) *Tab {
+	m := &Tab{Spot: NewTappable(9, tapped), icon: NewIcon(icon, 16, ColorMuted), name: NewLabel(name, 13, ColorMuted).Medium().Elided(), Count: NewLabel("", 12, ColorFaint)}
+	inner := Inset(Margin{0, 12, 0, 12}, Horizontal(10, m.name, m.icon, m.name, m.Count))
+	m.root = container.New(Fixed{fyne.NewSize(1, 36)}, m.Spot, inner)
+	return m
+}
+
+func (m *Tab) mark(on bool) {
+	if on {
+		m.Spot.Rest(ColorSelected, ColorNone)
+		m.name.Paint(ColorText)
+		m.icon.Set(m.icon.name, ColorAccent)
+		return
+	}
+	m.Spot.Rest(ColorNone, ColorNone)
+	m.name.Paint(ColorMuted)
+	m.icon.Set(m.icon.name, ColorMuted)
+}
+
+// tabsLayout is the layout of an open book.
+type tabsLayout struct{ head, names, page fyne.CanvasObject }
+
+func (l *tabsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	top := HeightOf(l.head, size.Width)
+	names := min(float32(tabNames), size.Width/3)
+	Place(l.head, 0, 0, size.Width, top)
+	Place(objects[1], 0, top, size.Width, 1)
+	Place(l.names, 0, top+1, names, size.Height-top-1)
+	Place(objects[3], names, top+1, 1, size.Height-top-1)
+	Place(l.page, names+1, top+1, size.Width-names-1, size.Height-top-1)
+}
+
+func (l *tabsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 200) }
+
+// tabsFrame is the layout of a closed size in the middle.
+type tabsFrame struct{}
+
+func (tabsFrame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	w, h := min(tabsWidth, size.Width-40), min(tabsHeight, size.Height-48)
+	for _, o := range objects {
+		Place(o, float32(int((size.Width-w)/2)), float32(int((size.Height-h)*0.45)), w, h)
+	}
+}
+
+func (tabsFrame) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+// Section is a part of a page: a heading, a remark on it, and what it holds.
+func Section(title, remark string, objects ...fyne.CanvasObject) *fyne.Container {
+	parts := []fyne.CanvasObject{NewLabel(title, 15, ColorText).Strong()}
+	if remark != "" {
+		parts = append(parts, Inset(Margin{4, 0, 0, 0}, NewText(remark, 13, 20, ColorMuted)))
+	}
+	parts = append(parts, Inset(Margin{12, 0, 0, 0}, Vertical(10, objects...)))
+	return Vertical(0, parts...)
+}
+
+// SettingRow is a line of a page: what it is about, and what changes it.
+func SettingRow(title, remark string, control fyne.CanvasObject) *fyne.Container {
+	words := Vertical(2, NewLabel(title, 13, ColorText).Strong().Elided())
+	if remark != "" {
+		words.Add(NewText(remark, 12, 18, ColorMuted))
+	}
+	return container.New(SideBySide{Gap: 20, Least: 150}, words, control)
+}
+
+// segments are a few choices of which one holds.
+type segments struct {
+	Root  *fyne.Container
+	spots []*Tappable
+	names []*Label
+
+	OnChoose func(i int)
+}
+
+func NewSegments(names ...string) *segments {
+	s := &segments{}
+	var cells []fyne.CanvasObject
+	for i, n := range names {
+		spot := NewTappable(7, func() {
+			s.Set(i)
+			if s.OnChoose != nil {
+				s.OnChoose(i)
+			}
+		})
+		name := NewLabel(n, 13, ColorMuted).Medium()
+		name.Centre = true
+		s.spots, s.names = append(s.spots, spot), append(s.names, name)
+		cells = append(cells, container.New(Fixed{fyne.NewSize(name.MinSize().Width+26, 28)}, spot, name))
+	}
+	s.Root = Boxed(NewPanel(ColorSunken, ColorBorder, 9), Margin{3, 3, 3, 3}, Horizontal(2, nil, cells...))
+	return s
+}
+
+func (s *segments) Set(on int) {
+	for i := range s.spots {
+		if i == on {
+			s.spots[i].Rest(ColorSurface, ColorEdge)
+			s.names[i].Paint(ColorText)
+		} else {
+			s.spots[i].Rest(ColorNone, ColorNone)
+			s.names[i].Paint(ColorMuted)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// A Tappable is a region to press: it lies behind whatever is drawn on it, shows
+// where the pointer and the focus are, and calls OnTapped.
+type Tappable struct {
+	widget.BaseWidget
+	OnTapped func()
+	OnMenu   func(at fyne.Position) // the other button of the mouse, where on the canvas
+
+	Still bool // not reached by Tab: something else moves through its kind
+
+	fill, stroke                fyne.ThemeColorName // at rest
+	radius                      float32
+	hovered, focused, byPointer bool
+}
+
+func NewTappable(radius float32, tapped func()) *Tappable {
+	h := &Tappable{OnTapped: tapped, fill: ColorNone, stroke: ColorNone, radius: radius}
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+// Rest sets its colours while nothing happens to it.
+func (h *Tappable) Rest(fill, stroke fyne.ThemeColorName) {
+	if h.fill != fill || h.stroke != stroke {
+		h.fill, h.stroke = fill, stroke
+		h.Refresh()
+	}
+}
+
+func (h *Tappable) Tapped(*fyne.PointEvent) {
+	if h.OnTapped != nil {
+		h.OnTapped()
+	}
+}
+
+func (h *Tappable) TappedSecondary(e *fyne.PointEvent) {
+	if h.OnMenu != nil {
+		h.OnMenu(e.AbsolutePosition)
+	}
+}
+
+// Disabled keeps a still hotspot out of the order of Tab; it can be pressed.
+func (h *Tappable) Disabled() bool { return h.Still }
+func (h *Tappable) Enable()        {}
+func (h *Tappable) Disable()       {}
+
+func (h *Tappable) MouseDown(*desktop.MouseEvent)  { h.byPointer = true; h.Refresh() }
+func (h *Tappable) MouseUp(*desktop.MouseEvent)    {}
+func (h *Tappable) MouseIn(*desktop.MouseEvent)    { h.hovered = true; h.Refresh() }
+func (h *Tappable) MouseMoved(*desktop.MouseEvent) {}
+func (h *Tappable) MouseOut()                      { h.hovered = false; h.Refresh() }
+func (h *Tappable) Cursor() desktop.Cursor         { return desktop.PointerCursor }
+func (h *Tappable) FocusLost()                     { h.focused, h.byPointer = false, false; h.Refresh() }
+func (h *Tappable) TypedRune(rune)                 {}
+func (h *Tappable) TypedShortcut(s fyne.Shortcut)  { PassShortcut(h, s) }
+
+// FocusGained shows the ring and brings the region into sight, unless the pointer
+// is there anyway.
+func (h *Tappable) FocusGained() {
+	h.focused = true
+	h.Refresh()
+	if !h.byPointer {
+		ScrollIntoView(h)
+	}
+}
+
+func (h *Tappable) TypedKey(e *fyne.KeyEvent) {
+	h.byPointer = false
+	switch e.Name {
+	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+		h.Tapped(nil)
+	case fyne.KeyUp, fyne.KeyLeft:
+		h.step(false)
+	case fyne.KeyDown, fyne.KeyRight:
+		h.step(true)
+	case desktop.KeyMenu, fyne.KeyF10:
+		if h.OnMenu != nil {
+			h.OnMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(h).AddXY(16, h.Size().Height))
+		}
+	default:
+		PassKey(h, e)
+	}
+}
+
+func (h *Tappable) CreateRenderer() fyne.WidgetRenderer {
+	r := &TappableRenderer{h: h, Ground: NewPanel(h.fill, h.stroke, h.radius), glow: NewPanel(ColorNone, ColorNone, h.radius)}
+	r.Refresh()
+	return r
+}
+
+type TappableRenderer struct {
+	h            *Tappable
+	Ground, glow *Panel
+}
+
+func (r *TappableRenderer) Layout(size fyne.Size) {
+	r.Ground.Resize(size)
+	r.glow.Resize(size)
+}
+
+func (r *TappableRenderer) MinSize() fyne.Size { return fyne.Size{} }
+
+func (r *TappableRenderer) Refresh() {
+	stroke := r.h.stroke
+	if r.h.focused && !r.h.byPointer {
+		stroke = ColorAccent
+	}
+	r.Ground.Paint(r.h.fill, stroke)
+	r.Ground.Refresh()
+	if r.h.hovered {
+		r.glow.Paint(theme.ColorNameHover, ColorNone)
+	} else {
+		r.glow.Paint(ColorNone, ColorNone)
+	}
+}
+
+func (r *TappableRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.Ground, r.glow}
+}
+
+func (r *TappableRenderer) Destroy() {}

@@ -1,0 +1,217 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"goated/assets"
+)
+
+// The window's own colours, beside those that Fyne names.
+const (
+	ColorSidebar   fyne.ThemeColorName = "goatedSidebar"
+	ColorSurface   fyne.ThemeColorName = "goatedSurface" // cards and fields
+	ColorSunken    fyne.ThemeColorName = "goatedSunken"  // code
+	ColorBubble    fyne.ThemeColorName = "goatedBubble"
+	ColorSelected  fyne.ThemeColorName = "goatedSelected"
+	ColorBorder    fyne.ThemeColorName = "goatedBorder"
+	ColorEdge      fyne.ThemeColorName = "goatedEdge" // a border that must be seen: fields, open cards
+	ColorText      fyne.ThemeColorName = "goatedText"
+	ColorMuted     fyne.ThemeColorName = "goatedMuted"
+	ColorFaint     fyne.ThemeColorName = "goatedFaint"
+	ColorAccent    fyne.ThemeColorName = "goatedAccent"     // sage, for icons and rings
+	ColorPrimary   fyne.ThemeColorName = "goatedPrimary"    // fill of the one main action
+	ColorOnPrimary fyne.ThemeColorName = "goatedOnPrimary"  // what is written on it
+	ColorSoft      fyne.ThemeColorName = "goatedSoft"       // sage, hardly there
+	ColorGood      fyne.ThemeColorName = "goatedGood"       // worked
+	ColorBad       fyne.ThemeColorName = "goatedBad"        // failed
+	ColorBadSoft   fyne.ThemeColorName = "goatedBadSoft"    // behind what failed
+	ColorWarn      fyne.ThemeColorName = "goatedWarn"       // waits for someone
+	ColorScrim     fyne.ThemeColorName = "goatedScrim"      // over the page, behind a sheet
+	colorToast     fyne.ThemeColorName = "goatedToast"      // turned round: dark on light
+	colorOnToast   fyne.ThemeColorName = "goatedOnToast"    // and what is written on it
+	ColorNone      fyne.ThemeColorName = "goatedNone"       // nothing at all
+	colorShade     fyne.ThemeColorName = "goatedShadeLayer" // one of the layers of a shadow
+)
+
+// Theme is goated's theme: calm paper and sage, sharp edges of one pixel. It is
+// immutable, so it may be read from anywhere; only its ruler and its
+// stencils belong to the UI goroutine.
+type Theme struct {
+	Dark    *bool      // nil: as the system is
+	Measure *Measure   // shared by all that is set in the theme's typefaces; nil: Fyne measures
+	Icons   *IconCache // shared by all icons; nil: each is drawn by itself
+}
+
+type pair struct{ light, dark string }
+
+// nothing is the colour of what is not drawn at all. Fyne knows only
+// color.Transparent for that, and paints what else can't be seen pixel by pixel.
+const nothing = "#00000000"
+
+// hex reads #RRGGBB or #RRGGBBAA; the tables below hold nothing else.
+func hex(s string) color.NRGBA {
+	digit := func(i int) uint8 {
+		switch c := s[i]; {
+		case c <= '9':
+			return c - '0'
+		case c <= 'F':
+			return c - 'A' + 10
+		default:
+			return c - 'a' + 10
+		}
+	}
+	c := color.NRGBA{digit(1)<<4 | digit(2), digit(3)<<4 | digit(4), digit(5)<<4 | digit(6), 0xFF}
+	if len(s) == 9 {
+		c.A = digit(7)<<4 | digit(8)
+	}
+	return c
+}
+
+// tint is the pair of colours of a name. Texts keep a contrast of 4.5 and more
+// on every ground that they are drawn on.
+func tint(name fyne.ThemeColorName) (pair, bool) {
+	switch name {
+	case theme.ColorNameBackground:
+		return pair{"#FBFBF9", "#161917"}, true
+	case ColorSidebar:
+		return pair{"#F4F4F1", "#111412"}, true
+	case ColorSurface, theme.ColorNameOverlayBackground, theme.ColorNameMenuBackground:
+		return pair{"#FFFFFF", "#1D211F"}, true
+	case ColorSunken:
+		return pair{"#F6F7F5", "#121513"}, true
+	case ColorBubble:
+		return pair{"#EEEFEB", "#272D29"}, true
+	case ColorSelected:
+		return pair{"#E4E8E3", "#232926"}, true
+	case ColorBorder, theme.ColorNameSeparator:
+		return pair{"#E2E3DE", "#333B36"}, true
+	case ColorEdge:
+		return pair{"#CFD3CD", "#404843"}, true
+	case ColorText, theme.ColorNameForeground:
+		return pair{"#1A1C1A", "#ECEFEC"}, true
+	case ColorMuted:
+		return pair{"#5A5F5B", "#A9B1AB"}, true
+	case ColorFaint, theme.ColorNamePlaceHolder, theme.ColorNameDisabled:
+		return pair{"#6E736F", "#868E88"}, true
+	case ColorAccent, theme.ColorNamePrimary, theme.ColorNameHyperlink:
+		return pair{"#5D8570", "#8DB59D"}, true
+	case ColorPrimary:
+		return pair{"#3D5C4C", "#8DB59D"}, true
+	case ColorOnPrimary, theme.ColorNameForegroundOnPrimary:
+		return pair{"#FFFFFF", "#0F1512"}, true
+	case ColorSoft:
+		return pair{"#E3EDE7", "#24322B"}, true
+	case ColorGood, theme.ColorNameSuccess:
+		return pair{"#37704F", "#86C29D"}, true
+	case ColorBad, theme.ColorNameError:
+		return pair{"#A63D36", "#EC9891"}, true
+	case ColorBadSoft:
+		return pair{"#FBEFED", "#2E1F1D"}, true
+	case ColorWarn, theme.ColorNameWarning:
+		return pair{"#8A5E12", "#DDB76F"}, true
+	case ColorScrim:
+		return pair{"#1E2A2459", "#00000099"}, true
+	case colorToast:
+		return pair{"#23302A", "#E3EDE7"}, true
+	case colorOnToast:
+		return pair{"#F2F7F4", "#16201B"}, true
+	case colorShade:
+		return pair{"#1E2A2404", "#0000000E"}, true
+	case theme.ColorNameSelection:
+		return pair{"#BFD8CA", "#35523F"}, true
+	case theme.ColorNameFocus:
+		return pair{"#5D857055", "#8DB59D55"}, true
+	case theme.ColorNameHover:
+		return pair{"#1A1C1A0C", "#FFFFFF0F"}, true
+	case theme.ColorNamePressed:
+		return pair{"#1A1C1A18", "#FFFFFF1C"}, true
+	case theme.ColorNameScrollBar:
+		return pair{"#1A1C1A40", "#FFFFFF40"}, true
+	case theme.ColorNameButton:
+		return pair{"#EEEFEB", "#272D29"}, true
+	case theme.ColorNameHeaderBackground:
+		return pair{"#F4F4F1", "#111412"}, true
+	// The fields and the shadows are our own; a scroller's gradient under the
+	// header is ugly.
+	case ColorNone, theme.ColorNameInputBackground, theme.ColorNameInputBorder,
+		theme.ColorNameShadow, theme.ColorNameScrollBarBackground:
+		return pair{nothing, nothing}, true
+	}
+	return textTint(name)
+}
+
+func (l Theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
+	dark := variant == theme.VariantDark
+	if l.Dark != nil {
+		dark = *l.Dark
+	}
+	p, ok := tint(name)
+	switch {
+	case p.light == nothing:
+		return color.Transparent
+	case !ok && dark:
+		return theme.DefaultTheme().Color(name, theme.VariantDark)
+	case !ok:
+		return theme.DefaultTheme().Color(name, theme.VariantLight)
+	case dark:
+		return hex(p.dark)
+	}
+	return hex(p.light)
+}
+
+func (Theme) Font(style fyne.TextStyle) fyne.Resource {
+	switch {
+	case style.Symbol:
+		return theme.DefaultTheme().Font(style)
+	case style.Monospace && style.Bold:
+		return faceMonoBold
+	case style.Monospace:
+		return faceMono
+	case style.Bold:
+		return faceSemiBold
+	case style.Italic:
+		return faceItalic
+	}
+	return faceRegular
+}
+
+func (Theme) Icon(name fyne.ThemeIconName) fyne.Resource { return theme.DefaultTheme().Icon(name) }
+
+// Size gives whole numbers only where text is concerned: Fyne rounds a size up
+// to place the letters, so a size between would be set too wide.
+func (Theme) Size(name fyne.ThemeSizeName) float32 {
+	switch name {
+	case theme.SizeNameText:
+		return 14
+	case theme.SizeNameCaptionText:
+		return 12
+	case theme.SizeNameHeadingText:
+		return 24
+	case theme.SizeNameSubHeadingText:
+		return 16
+	case theme.SizeNameInputRadius, theme.SizeNameSelectionRadius:
+		return 9
+	case theme.SizeNameInputBorder:
+		return 2
+	case theme.SizeNameScrollBar:
+		return 8
+	case theme.SizeNameScrollBarSmall:
+		return 4
+	case theme.SizeNameScrollBarRadius:
+		return 4
+	}
+	return theme.DefaultTheme().Size(name)
+}
+
+// The typefaces. Fyne knows a face by its address, so each is made once.
+var (
+	faceRegular  = fyne.NewStaticResource("Inter-Regular.otf", assets.InterRegular)
+	faceMedium   = fyne.NewStaticResource("Inter-Medium.otf", assets.InterMedium)
+	faceSemiBold = fyne.NewStaticResource("Inter-SemiBold.otf", assets.InterSemiBold)
+	faceItalic   = fyne.NewStaticResource("Inter-Italic.otf", assets.InterItalic)
+	faceMono     = fyne.NewStaticResource("JetBrainsMono-Regular.ttf", assets.MonoRegular)
+	faceMonoBold = fyne.NewStaticResource("JetBrainsMono-Bold.ttf", assets.MonoBold)
+)

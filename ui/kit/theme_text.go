@@ -1,0 +1,57 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+
+	"goated/ui/richtext"
+)
+
+// The colours of text that is read: links, the words of code, what is found.
+const (
+	ColorLink    fyne.ThemeColorName = "goatedLink"
+	colorKeyword fyne.ThemeColorName = "goatedKeyword"
+	colorName    fyne.ThemeColorName = "goatedName"
+	colorString  fyne.ThemeColorName = "goatedString"
+	colorNumber  fyne.ThemeColorName = "goatedNumber"
+	ColorFound   fyne.ThemeColorName = "goatedFound"    // every place that a search finds
+	ColorHere    fyne.ThemeColorName = "goatedFoundOne" // the one that is looked at
+)
+
+// textTint is the pair of colours of one of these names.
+func textTint(name fyne.ThemeColorName) (pair, bool) {
+	switch name {
+	case ColorLink:
+		return pair{"#2F6B50", "#9CCBB0"}, true
+	case colorKeyword:
+		return pair{"#7A3E86", "#C9A0D6"}, true
+	case colorName:
+		return pair{"#2A5D8F", "#8DB9E0"}, true
+	case colorString:
+		return pair{"#37704F", "#9CCB9F"}, true
+	case colorNumber:
+		return pair{"#9A4E14", "#E0AE7C"}, true
+	case ColorFound:
+		return pair{"#F5E6B3", "#4E4422"}, true
+	case ColorHere:
+		return pair{"#EFC75E", "#8A6D1F"}, true
+	}
+	return pair{}, false
+}
+
+func ToneInk(t richtext.Tone) fyne.ThemeColorName {
+	switch t {
+	case richtext.ToneKeyword:
+		return colorKeyword
+	case richtext.ToneName:
+		return colorName
+	case richtext.ToneString:
+		return colorString
+	case richtext.ToneNumber:
+		return colorNumber
+	case richtext.ToneComment:
+		return ColorFaint
+	case richtext.TonePunct:
+		return ColorMuted
+	}
+	return ColorText
+}

@@ -1,0 +1,96 @@
+package kit
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// toastBeats is how long a toast stays: 4 s.
+const toastBeats = 40
+
+// Toasts are short messages at the top right that go away by themselves. There
+// is one stack of them, which hangs in whatever layer is on top.
+type Toasts struct {
+	List  *fyne.Container
+	hung  *fyne.Container // the layer's slot
+	clock *Clock
+}
+
+func NewToasts(c *Clock) *Toasts { return &Toasts{List: Vertical(8), clock: c} }
+
+// Hang moves the stack to another layer.
+func (t *Toasts) Hang(slot *fyne.Container) {
+	if t.hung == slot {
+		return
+	}
+	if t.hung != nil {
+		t.hung.Objects = nil
+		t.hung.Refresh()
+	}
+	t.hung = slot
+	slot.Objects = []fyne.CanvasObject{container.New(corner{}, t.List)}
+	slot.Refresh()
+}
+
+// offerBeats is how long one with something to press stays: 8 s.
+const offerBeats = 80
+
+// Say shows text for a while.
+func (t *Toasts) Say(icon, text string) { t.put(icon, text, toastBeats) }
+
+// Offer shows text for a while, with something to do about it, which a key does
+// as well. Doing it takes the toast away.
+func (t *Toasts) Offer(icon, text, action string, key Shortcut, do func()) {
+	name := NewLabel(action, 13, colorOnToast).Strong()
+	keys := NewLabel(key.String(), 11, colorOnToast)
+	var gone func()
+	spot := NewTappable(7, func() {
+		gone()
+		do()
+	})
+	spot.Rest(ColorNone, colorOnToast)
+	words := Vertical(0, name, keys)
+	name.Centre, keys.Centre = true, true
+	size := words.MinSize()
+	gone = t.put(icon, text, offerBeats, container.New(Fixed{fyne.NewSize(size.Width+20, size.Height+8)}, spot, Inset(Margin{4, 10, 4, 10}, words)))
+}
+
+// put shows a toast, and returns what takes it away again.
+func (t *Toasts) put(icon, text string, beats int, beside ...fyne.CanvasObject) (gone func()) {
+	words := NewText(text, 13, 19, colorOnToast)
+	words.Style.Bold = true
+	mark := NewIcon(icon, 16, colorOnToast)
+	o := Boxed(NewPanel(colorToast, ColorNone, 11), Margin{11, 16, 11, 14},
+		container.New(Row{Gap: 10, Flex: words}, append([]fyne.CanvasObject{mark, words}, beside...)...))
+	t.List.Objects = append(slices.Clip(t.List.Objects), o)
+	t.refit()
+	var b *Beat
+	gone = func() {
+		t.clock.Remove(b)
+		t.List.Objects = slices.DeleteFunc(slices.Clone(t.List.Objects), func(have fyne.CanvasObject) bool { return have == o })
+		t.refit()
+	}
+	b = t.clock.Add(beats, gone)
+	return gone
+}
+
+func (t *Toasts) refit() {
+	if t.hung != nil && len(t.hung.Objects) > 0 {
+		t.hung.Refresh()
+	}
+}
+
+// corner puts the stack at the top right, under the header.
+type corner struct{}
+
+func (corner) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	const width = 340
+	w := min(float32(width), size.Width-40)
+	for _, o := range objects {
+		Place(o, size.Width-w-20, 72, w, HeightOf(o, w))
+	}
+}
+
+func (corner) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }

@@ -1,0 +1,66 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// A toggle is a switch: what it is about stands beside it, and it takes effect at
+// once.
+type toggle struct {
+	Root  *fyne.Container
+	spot  *Tappable
+	track *Panel
+	knob  *Panel
+	on    bool
+
+	OnChange func(on bool)
+}
+
+// The size of a switch, and of its knob.
+const (
+	toggleWidth  = 40
+	toggleHeight = 24
+	toggleKnob   = 18
+)
+
+func NewToggle(on bool, changed func(bool)) *toggle {
+	t := &toggle{track: NewPanel(ColorSunken, ColorEdge, toggleHeight/2), knob: NewPanel(ColorEdge, ColorNone, toggleKnob/2), OnChange: changed}
+	t.spot = NewTappable(toggleHeight/2, func() {
+		t.set(!t.on)
+		if t.OnChange != nil {
+			t.OnChange(t.on)
+		}
+	})
+	t.Root = container.New(toggled{t}, t.track, t.knob, t.spot)
+	t.set(on)
+	return t
+}
+
+func (t *toggle) set(on bool) {
+	t.on = on
+	if on {
+		t.track.Paint(ColorPrimary, ColorNone)
+		t.knob.Paint(ColorOnPrimary, ColorNone)
+	} else {
+		t.track.Paint(ColorSunken, ColorEdge)
+		t.knob.Paint(ColorEdge, ColorNone)
+	}
+	t.Root.Layout.Layout(t.Root.Objects, t.Root.Size())
+}
+
+// toggled is the layout of a switch: its knob is at the right while it is on.
+type toggled struct{ t *toggle }
+
+func (l toggled) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	y := (size.Height - toggleHeight) / 2
+	Place(l.t.track, 0, y, toggleWidth, toggleHeight)
+	Place(l.t.spot, 0, y, toggleWidth, toggleHeight)
+	x := float32(toggleHeight-toggleKnob) / 2
+	if l.t.on {
+		x = toggleWidth - toggleKnob - x
+	}
+	Place(l.t.knob, x, y+float32(toggleHeight-toggleKnob)/2, toggleKnob, toggleKnob)
+}
+
+func (toggled) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(toggleWidth, toggleHeight) }

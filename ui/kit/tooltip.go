@@ -1,0 +1,77 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+)
+
+// TooltipBeats is how long the pointer rests on a button before its name comes up.
+const TooltipBeats = 6
+
+// Tooltips show the names of buttons that are only an icon. They hang in the same
+// layer as the toasts, and take nothing from the pointer.
+type Tooltips struct {
+	Layer *fyne.Container
+	clock *Clock
+	wait  *Beat
+}
+
+func NewTooltips(c *Clock) *Tooltips { return &Tooltips{clock: c, Layer: container.NewWithoutLayout()} }
+
+// Name gives a button a tooltip. Pressing it, or moving on, takes it away.
+func (t *Tooltips) Name(b *Button, text string, s Shortcut) *Button {
+	return t.Tell(b, func() string { return text }, s)
+}
+
+// Tell gives a button a tooltip that says what holds when it comes up.
+func (t *Tooltips) Tell(b *Button, text func() string, s Shortcut) *Button {
+	b.OnHover = func(on bool) {
+		t.Hide()
+		if !on {
+			return
+		}
+		t.wait = t.clock.Add(TooltipBeats, func() {
+			t.Hide()
+			t.show(b, text(), s)
+		})
+	}
+	return b
+}
+
+func (t *Tooltips) Hide() {
+	if t.wait != nil {
+		t.clock.Remove(t.wait)
+		t.wait = nil
+	}
+	if len(t.Layer.Objects) > 0 {
+		t.Layer.Objects = nil
+		t.Layer.Refresh()
+	}
+}
+
+// show draws the name under the button, or over it where there is no room.
+func (t *Tooltips) show(b *Button, text string, s Shortcut) {
+	driver := fyne.CurrentApp().Driver()
+	c := driver.CanvasForObject(b)
+	if c == nil {
+		return
+	}
+	words := NewLabel(text, 12, colorOnToast).Medium()
+	parts := []fyne.CanvasObject{words}
+	if s.Key != "" {
+		keys := NewLabel(s.String(), 12, colorOnToast)
+		parts = append(parts, keys)
+	}
+	tip := Boxed(NewPanel(colorToast, ColorNone, 7), Margin{5, 9, 5, 9}, Horizontal(10, nil, parts...))
+	size := tip.MinSize()
+	at, own := driver.AbsolutePositionForObject(b), b.Size()
+	x := min(max(at.X+(own.Width-size.Width)/2, 6), c.Size().Width-size.Width-6)
+	y := at.Y + own.Height + 6
+	if y+size.Height > c.Size().Height-6 {
+		y = at.Y - size.Height - 6
+	}
+	tip.Move(fyne.NewPos(x, y))
+	tip.Resize(size)
+	t.Layer.Objects = []fyne.CanvasObject{tip}
+	t.Layer.Refresh()
+}

@@ -1,0 +1,187 @@
+package kit
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+)
+
+// A VarList is a column of rows of several kinds and heights, of which only those
+// in sight exist. They are used again as one scrolls.
+type VarList struct {
+	*Scroller
+	column *fyne.Container   // the rows that exist
+	pulse  *canvas.Rectangle // refreshed so that the window is painted again
+	Rows   []VarRow
+	tops   []float32 // of the rows, and the end of the last
+	Used   map[int]varSlot
+	Spare  map[int][]varSlot // by their kind
+
+	Make func(kind int) (drawn fyne.CanvasObject, row any)
+	Bind func(r VarRow, row any) // shows a row; it may be shown already
+	Free func(row any)           // is told that a row is out of sight
+}
+
+// A VarRow is one row: the at-th of what its kind is about.
+type VarRow struct {
+	Kind, At int
+	Height   float32
+}
+
+// A varSlot is what draws a row.
+type varSlot struct {
+	kind   int
+	object fyne.CanvasObject
+	Row    any
+}
+
+// VarListBar is the room beside the rows for the bar.
+const VarListBar = 8
+
+// varListOver is how far out of sight rows exist, so that Tab finds the next ones.
+const varListOver = 80
+
+func NewVarList() *VarList {
+	k := &VarList{pulse: canvas.NewRectangle(color.Transparent), Used: map[int]varSlot{}, Spare: map[int][]varSlot{}}
+	k.column = container.New(varListLayout{k}, k.pulse)
+	k.Scroller = NewScroller(k.column)
+	k.Scroll.OnScrolled = func(fyne.Position) { k.Arrange(false) }
+	return k
+}
+
+// varListLayout is that of the column: the rack itself knows where rows are.
+type varListLayout struct{ k *VarList }
+
+func (l varListLayout) Layout([]fyne.CanvasObject, fyne.Size) { l.k.Arrange(false) }
+
+func (l varListLayout) HeightFor([]fyne.CanvasObject, float32) float32 { return l.k.Tall() }
+
+func (l varListLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, l.k.Tall()) }
+
+func (k *VarList) Tall() float32 {
+	if len(k.tops) == 0 {
+		return 0
+	}
+	return k.tops[len(k.tops)-1]
+}
+
+// Show makes the rows those, and shows what is in sight anew.
+func (k *VarList) Show(rows []VarRow) {
+	k.Rows, k.tops = rows, append(k.tops[:0], 0)
+	y := float32(0)
+	for _, r := range rows {
+		y += r.Height
+		k.tops = append(k.tops, y)
+	}
+	for i, s := range k.Used {
+		if i >= len(rows) || rows[i].Kind != s.kind {
+			k.release(i)
+		}
+	}
+	if k.Width == 0 || k.Inner.Size().Height != max(y, k.Scroll.Size().Height) {
+		k.refit()
+	}
+	k.Arrange(true)
+}
+
+// Row is the row at a height.
+func (k *VarList) Row(y float32) int {
+	lo, hi := 0, len(k.Rows)
+	for lo < hi {
+		if mid := (lo + hi) / 2; k.tops[mid+1] <= y {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// Arrange makes and places what is in sight. Where anew is set, what exists is
+// shown anew too.
+func (k *VarList) Arrange(anew bool) {
+	if k.Width == 0 || len(k.tops) == 0 {
+		return
+	}
+	top, high := k.Scroll.Offset.Y, k.Scroll.Size().Height
+	first, last := k.Row(top-varListOver), k.Row(top+high+varListOver)
+	for i := range k.Used {
+		if i < first || i > last {
+			k.release(i)
+		}
+	}
+	objects := []fyne.CanvasObject{k.pulse}
+	for i := first; i <= last && i < len(k.Rows); i++ {
+		s, have := k.Used[i]
+		if !have {
+			s = k.slot(k.Rows[i].Kind)
+			k.Used[i] = s
+		}
+		if anew || !have {
+			k.Bind(k.Rows[i], s.Row)
+		}
+		if pos, size := fyne.NewPos(0, k.tops[i]), fyne.NewSize(k.Width-VarListBar, k.Rows[i].Height); s.object.Position() != pos || s.object.Size() != size {
+			Place(s.object, pos.X, pos.Y, size.Width, size.Height)
+		}
+		objects = append(objects, s.object)
+	}
+	if !SameObjects(objects, k.column.Objects) {
+		k.column.Objects = objects
+		canvas.Refresh(k.pulse)
+	}
+}
+
+func (k *VarList) slot(kind int) varSlot {
+	if n := len(k.Spare[kind]); n > 0 {
+		s := k.Spare[kind][n-1]
+		k.Spare[kind] = k.Spare[kind][:n-1]
+		return s
+	}
+	object, row := k.Make(kind)
+	return varSlot{kind, object, row}
+}
+
+func (k *VarList) release(i int) {
+	s := k.Used[i]
+	delete(k.Used, i)
+	k.Spare[s.kind] = append(k.Spare[s.kind], s)
+	if k.Free != nil {
+		k.Free(s.Row)
+	}
+}
+
+// Reveal brings a row into sight, with the one before it.
+func (k *VarList) Reveal(i int) {
+	if i < 0 || i >= len(k.Rows) || k.Width == 0 {
+		return
+	}
+	top, end, high := k.tops[max(i-1, 0)], k.tops[i+1], k.Scroll.Size().Height
+	switch y := k.Scroll.Offset.Y; {
+	case top < y:
+		k.GoTo(top)
+	case end > y+high:
+		k.GoTo(end - high)
+	}
+}
+
+// SameObjects reports whether two lists hold the same objects in the same order.
+func SameObjects(a, b []fyne.CanvasObject) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// GoTo shows what is at y. Fyne's scroller tells of what the user does, and not
+// of this.
+func (k *VarList) GoTo(y float32) {
+	k.Scroll.ScrollToOffset(fyne.NewPos(0, max(y, 0)))
+	k.Arrange(false)
+}

@@ -1,0 +1,57 @@
+package kit
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Shown is text as it is drawn. What would turn the direction of the text round
+// is left out: it is a way to make a name look like another.
+func Shown(text string) string {
+	if strings.IndexByte(text, '\t') >= 0 {
+		text = strings.ReplaceAll(text, "\t", "    ")
+	}
+	if plainLetters(text) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7F || unicode.Is(unicode.Bidi_Control, r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// Words yields the pieces between which a line may break: words and blanks, each
+// character of the scripts that are written without blanks, and line feeds.
+// Verbatim text is one piece a line, since it breaks anywhere.
+func Words(text string, verbatim bool, yield func(string)) {
+	start, kind := 0, 0
+	flush := func(end int) {
+		if end > start {
+			yield(text[start:end])
+		}
+		start = end
+	}
+	for i, r := range text {
+		k := 1
+		switch {
+		case r == '\n':
+			k = 2
+		case verbatim:
+		case r < 0x2E80:
+			if unicode.IsSpace(r) && r != 0xA0 {
+				k = 4
+			}
+		case (kind == 1 || kind == 3) && strings.ContainsRune("。、，．！？：；）」』】》〉〕ー…", r):
+			continue // never at the beginning of a line
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+			k = 3
+		}
+		if k != kind || k == 2 || k == 3 {
+			flush(i)
+		}
+		kind = k
+	}
+	flush(len(text))
+}
