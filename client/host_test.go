@@ -43,10 +43,12 @@ func TestMain(m *testing.M) {
 	if n := 4 * runtime.GOMAXPROCS(0); flag.Lookup("test.parallel").Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
 		_ = flag.Set("test.parallel", strconv.Itoa(n))
 	}
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
-		_ = os.RemoveAll(dir)
-		os.Exit(code)
-	}))
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"), // of genai, which internal/wording imports
+		goleak.Cleanup(func(code int) {
+			_ = os.RemoveAll(dir)
+			os.Exit(code)
+		}))
 }
 
 // built is the server that misbehaves, which is built when the first test wants
