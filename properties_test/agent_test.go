@@ -20,7 +20,8 @@ import (
 	"goated/registry"
 )
 
-// A person decides on calls, and knows what may run and what may be asked.
+// A person decides on calls, and records which calls may run and which tools must not
+// be asked for again.
 type person struct {
 	mu        sync.Mutex
 	decisions []agent.Decision // of this check, taken in turn
@@ -55,7 +56,7 @@ func (p *person) approve(ctx context.Context, call agent.ToolCalled) (agent.Deci
 	return d, nil
 }
 
-// allow notes what the policy let run without a question.
+// allow records a call that the policy allowed.
 func (p *person) allow(n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -64,14 +65,13 @@ func (p *person) allow(n int) {
 	}
 }
 
-// An utterance is one answer of the model, and the numbers of its calls.
+// An utterance is one answer of the model, with the numbers of its calls.
 type utterance struct {
 	reply geminitest.Reply
 	hangs bool
 }
 
-// utterances are what a model may answer. Its calls have the numbers from next
-// on.
+// utterances generates answers of a model. It numbers their calls from next.
 func utterances(next *int, names map[int]string) *rapid.Generator[utterance] {
 	return rapid.Custom(func(t *rapid.T) utterance {
 		var u utterance
@@ -119,11 +119,11 @@ func utterances(next *int, names map[int]string) *rapid.Generator[utterance] {
 	})
 }
 
-// Follows from the tool loop: "every call in the history has exactly one
-// response, in order, even after cancel, break, deny and limit", no tool runs
-// that nobody allowed, and what is granted for good is not asked again. The
-// model is the real one before a server as strict as Google's, which refuses
-// the turn after if the history is wrong. One tool server serves all checks.
+// Follows from the tool loop: "every call in the history has exactly one response, in
+// order, even after cancel, break, deny and limit". No tool runs without permission,
+// and a granted tool is not asked for again. The model is the real client of Gemini
+// with a local server, which refuses a wrong history in the next turn. All checks
+// share one tool server.
 func TestCallsAreAnswered(t *testing.T) {
 	h := newHost(t, client.Options{})
 	connect(t, h, box("box", "plain"))
@@ -196,8 +196,8 @@ func TestCallsAreAnswered(t *testing.T) {
 			if times[n]++; times[n] > 1 {
 				t.Fatalf("call %d ran twice", n)
 			}
-			// Events that nobody saw after a break may have been of calls that
-			// were granted before.
+			// Events after a break, which the caller did not see, may be of calls of
+			// granted tools.
 			if !p.allowed[n] && !(broke && p.granted[p.names[n]]) && n >= first {
 				t.Fatalf("call %d of %s ran, and nobody allowed it", n, p.names[n])
 			}
@@ -228,8 +228,8 @@ func TestCallsAreAnswered(t *testing.T) {
 	})
 }
 
-// newSession makes a session with the real Gemini client before a server of
-// its own; done ends both.
+// newSession returns a session with the real client of Gemini and its own server;
+// done ends both.
 func newSession(t rapid.TB, tools agent.Tools, p *person) (api *geminitest.Server, s *agent.Session, done func()) {
 	t.Helper()
 	api, err := geminitest.Start(geminitest.DefaultKey)
@@ -250,8 +250,7 @@ func newSession(t rapid.TB, tools agent.Tools, p *person) (api *geminitest.Serve
 	}
 }
 
-// checkTurn: each call that was told is told to have returned, once, and the
-// end is told last.
+// checkTurn checks that each call has one return, and that the end comes last.
 func checkTurn(t *rapid.T, turn []agent.Event, failed bool) {
 	t.Helper()
 	open := make(map[string]int)
@@ -285,9 +284,9 @@ func checkTurn(t *rapid.T, turn []agent.Event, failed bool) {
 	}
 }
 
-// checkHistory: right after the content with calls comes one with their
-// responses, in order. A tool that worked says its call's number, so that the
-// order is known even where calls have no ids.
+// checkHistory checks that a content with calls is followed by one with their
+// responses, in order. Tools return the number of their call, which shows the order of
+// calls without ids.
 func checkHistory(t *rapid.T, history []*genai.Content, first int) {
 	t.Helper()
 	for i, c := range history {
@@ -320,8 +319,8 @@ func checkHistory(t *rapid.T, history []*genai.Content, first int) {
 	}
 }
 
-// Follows from the policy: it lets run what it was told to, what is granted,
-// and what one of goated's own servers declares to be read-only; nothing else.
+// Follows from the policy: it allows everything under AllowAll, granted tools, and
+// tools that a bundled server declares read-only; nothing else.
 func TestPolicyAllows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		policy := &agent.Policy{AllowAll: rapid.IntRange(0, 4).Draw(t, "all") == 0}

@@ -17,7 +17,7 @@ import (
 	"goated/internal/wording"
 )
 
-// said is the one text of a result.
+// said returns the one text of a result.
 func said(t rapid.TB, r *mcp.CallToolResult) string {
 	t.Helper()
 	if r == nil || len(r.Content) != 1 {
@@ -30,7 +30,7 @@ func said(t rapid.TB, r *mcp.CallToolResult) string {
 	return text.Text
 }
 
-// ran takes from the server the numbers of the calls that it has run since.
+// ran returns the numbers of the calls that the server has run since the last ran.
 func ran(t rapid.TB, h *client.Host) (numbers []int) {
 	t.Helper()
 	r, err := h.Call(context.Background(), "box__ran", nil, nil)
@@ -43,7 +43,7 @@ func ran(t rapid.TB, h *client.Host) (numbers []int) {
 	return numbers
 }
 
-// checkError: every failure is of a kind, and reads as a sentence.
+// checkError checks that an error has a kind, and that its text is a sentence.
 func checkError(t rapid.TB, err, kind error) {
 	t.Helper()
 	var e *client.Error
@@ -60,8 +60,8 @@ func checkError(t rapid.TB, err, kind error) {
 
 // Property 6: "For any IPC call to mcp:connect or mcp:executeTool, the main
 // process SHALL validate inputs before performing operations, rejecting invalid
-// paths and non-existent tools with appropriate error responses." First, tools:
-// one server serves all checks, and counts what reaches it.
+// paths and non-existent tools with appropriate error responses." First, tools: all
+// checks share one server, which counts the calls that reach it.
 func TestProperty6UnknownTools(t *testing.T) {
 	h := newHost(t, client.Options{})
 	connect(t, h, box("box", "plain"))
@@ -104,7 +104,7 @@ func TestProperty6UnknownTools(t *testing.T) {
 	})
 }
 
-// Property 6, for paths: nothing is started and nothing comes onto the list.
+// Property 6, for paths: no process starts, and the list of servers stays empty.
 func TestProperty6InvalidPaths(t *testing.T) {
 	mark := fakes(t, "python3", "python", "node", "go")
 	h := newHost(t, client.Options{})
@@ -151,7 +151,7 @@ func TestProperty6InvalidPaths(t *testing.T) {
 	})
 }
 
-// Property 6, for what goes wrong later: these errors are of a kind, too.
+// Property 6, for later failures: these errors have a kind too.
 func TestProperty6ErrorKinds(t *testing.T) {
 	h := newHost(t, client.Options{CallTimeout: failAfter})
 	for _, f := range failures {
@@ -166,8 +166,8 @@ func TestProperty6ErrorKinds(t *testing.T) {
 	}
 }
 
-// Property 6, for a server that ends at once: it did not start, whether goated
-// was still writing to it or already reading from it.
+// Property 6, for a server that ends at once: the error says that it did not start,
+// whether goated was writing to it or reading from it.
 func TestProperty6ServerThatEndsAtOnce(t *testing.T) {
 	fakes(t, "python3")
 	path := filepath.Join(t.TempDir(), "x.py")

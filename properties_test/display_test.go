@@ -38,7 +38,7 @@ func TestProperty5ServerDisplay(t *testing.T) {
 	})
 }
 
-// checkLabel takes the name off the label: what is left tells the count alone.
+// checkLabel removes the name from the label and checks that the rest is the count.
 func checkLabel(t rapid.TB, label, name string, count int) {
 	t.Helper()
 	rest, ok := strings.CutPrefix(label, name)

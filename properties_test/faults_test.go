@@ -12,16 +12,14 @@ import (
 	"testing"
 )
 
-// faultCount is how long the list is of faults that every host of servers should
-// be tested with: of the wire, of processes, of the registry, of calls and of the
-// disk.
+// faultCount is the number of faults that a host of servers must be tested with: of
+// the wire, of processes, of the registry, of calls and of the disk.
 const faultCount = 48
 
-// module is the folder of all.
+// module is the root of the module.
 const module = ".."
 
-// Each fault of the list has a test, which names it: in its comment, or in the
-// label of a row.
+// Each fault has a test that names it, in its comment or in the label of a row.
 func TestEachFaultHasATest(t *testing.T) {
 	t.Parallel()
 	number := regexp.MustCompile(`\bF(\d\d)\b`)

@@ -14,8 +14,7 @@ import (
 	"goated/ui/view"
 )
 
-// Follows from the transcript being the event log: what is shown of stored
-// events is what was shown of live ones.
+// The transcript is the event log: stored events show the same as live ones.
 func TestFoldingStoredEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var live, stored view.Chat
@@ -39,8 +38,7 @@ func TestFoldingStoredEvents(t *testing.T) {
 	})
 }
 
-// Follows from a chat being a value: whatever is folded into it, and into what
-// comes of it, an earlier one stays as it was.
+// A chat is a value: to apply an event changes no earlier chat.
 func TestFoldingIsPure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		chats := []view.Chat{{}}

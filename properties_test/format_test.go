@@ -13,7 +13,7 @@ import (
 	"goated/ui/view"
 )
 
-// read decodes the one JSON value in text, without losing digits.
+// read decodes the one JSON value in text and keeps all digits.
 func read(text string) (v any, ok bool) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
@@ -33,8 +33,8 @@ func TestProperty4FormatJSON(t *testing.T) {
 	})
 }
 
-// Property 4, for results: either the JSON of the whole result is shown, or the
-// result is texts and nothing else, and each is shown.
+// Property 4, for results: a result that consists of texts shows each text; any other
+// result shows its JSON.
 func TestProperty4FormatResult(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := results().Draw(t, "result")
@@ -54,8 +54,8 @@ func TestProperty4FormatResult(t *testing.T) {
 	})
 }
 
-// saidAlone returns the texts of a result that says nothing beside them. That
-// it is an error is said by its card, see below.
+// saidAlone returns the texts of a result that holds only texts. isError does not
+// count: the card shows it, see below.
 func saidAlone(r *mcp.CallToolResult) (said []string, alone bool) {
 	for _, c := range r.Content {
 		t, ok := c.(*mcp.TextContent)
@@ -75,8 +75,8 @@ func saidAlone(r *mcp.CallToolResult) (said []string, alone bool) {
 	if r.StructuredContent == nil {
 		return said, true
 	}
-	// One text may say what the structure says: its JSON, or the plain value
-	// that Python's SDK wraps as {"result": value}.
+	// One text may repeat the structure: its JSON, or the plain value that Python's
+	// SDK wraps as {"result": value}.
 	structured, _ := json.Marshal(r.StructuredContent)
 	whole, _ := read(string(structured))
 	spoken, isJSON := read(said[0])
@@ -89,8 +89,8 @@ func saidAlone(r *mcp.CallToolResult) (said []string, alone bool) {
 	return said, len(said) == 1 && repeats
 }
 
-// sameNumbers compares as the wire does, where the SDK reads the numbers of
-// structured content as float64 before goated sees them.
+// sameNumbers compares numbers as float64, which the SDK makes of the numbers of
+// structured content.
 func sameNumbers(a, b any) bool {
 	var x, y any
 	p, _ := json.Marshal(a)
@@ -98,8 +98,8 @@ func sameNumbers(a, b any) bool {
 	return json.Unmarshal(p, &x) == nil && json.Unmarshal(q, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// consists reports whether text is the texts in their order, a line or more
-// each, either as they are or as the same JSON.
+// consists reports whether text is the texts in their order, each on its own lines, as
+// they are or as equal JSON.
 func consists(text string, said []string) bool {
 	then := func(rest string) bool {
 		if len(said) == 1 {
@@ -118,8 +118,8 @@ func consists(text string, said []string) bool {
 	return isJSON && dec.Decode(&got) == nil && reflect.DeepEqual(got, want) && then(text[dec.InputOffset():])
 }
 
-// Property 4, on the card: the arguments read back, the result is as it is
-// formatted, and a result that is an error is seen to be one.
+// Property 4, on the card: the arguments parse to the same value, the result is shown
+// as formatted, and an error shows as an error.
 func TestProperty4Card(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		args := jsonObjects(exactNumbers()).Draw(t, "args")

@@ -12,7 +12,7 @@ import (
 	"goated/agent"
 )
 
-// texts are any texts, and those that formatters and encodings stumble over.
+// texts generates any text, and texts that are hard for formatters and encodings.
 func texts() *rapid.Generator[string] {
 	return rapid.OneOf(
 		rapid.String(),
@@ -24,7 +24,7 @@ func texts() *rapid.Generator[string] {
 	)
 }
 
-// exactNumbers are JSON numbers, most of which no float64 holds.
+// exactNumbers generates JSON numbers, most of which are no float64.
 func exactNumbers() *rapid.Generator[any] {
 	return rapid.OneOf(
 		rapid.Map(rapid.Int64(), func(n int64) any { return json.Number(strconv.FormatInt(n, 10)) }),
@@ -33,7 +33,7 @@ func exactNumbers() *rapid.Generator[any] {
 	)
 }
 
-// floats are numbers as they are after a trip through encoding/json.
+// floats generates numbers as encoding/json decodes them.
 func floats() *rapid.Generator[any] {
 	return rapid.OneOf(
 		rapid.Map(rapid.Float64Range(-1e300, 1e300), func(f float64) any { return f }),
@@ -41,7 +41,7 @@ func floats() *rapid.Generator[any] {
 	)
 }
 
-// jsonValues are JSON values with the given numbers in them.
+// jsonValues generates JSON values with the given numbers.
 func jsonValues(numbers *rapid.Generator[any], depth int) *rapid.Generator[any] {
 	leaves := []*rapid.Generator[any]{
 		rapid.Just[any](nil),
@@ -58,13 +58,13 @@ func jsonValues(numbers *rapid.Generator[any], depth int) *rapid.Generator[any] 
 	return rapid.OneOf(leaves...)
 }
 
-// jsonObjects are the arguments of calls.
+// jsonObjects generates arguments of calls.
 func jsonObjects(numbers *rapid.Generator[any]) *rapid.Generator[map[string]any] {
 	return rapid.MapOfN(texts(), jsonValues(numbers, 2), 0, 4)
 }
 
-// protocolMeta begins the names of what the protocol itself tells of an
-// exchange, which is no part of what a tool gave.
+// protocolMeta is the prefix of the metadata of the protocol, which is no part of a
+// tool's result.
 const protocolMeta = "io.modelcontextprotocol/"
 
 func metas() *rapid.Generator[mcp.Meta] {
@@ -80,7 +80,7 @@ func metas() *rapid.Generator[mcp.Meta] {
 	})
 }
 
-// contents are the content blocks that a tool may answer with.
+// contents generates the content blocks of results.
 func contents() *rapid.Generator[mcp.Content] {
 	return rapid.Custom(func(t *rapid.T) mcp.Content {
 		said := texts().Draw(t, "text")
@@ -109,8 +109,8 @@ func contents() *rapid.Generator[mcp.Content] {
 	})
 }
 
-// results are what tools answer. Structured content is often what a text says,
-// as it should be, in one of the ways of the SDKs.
+// results generates results of tools. Structured content often repeats a text, in one
+// of the ways of the SDKs.
 func results() *rapid.Generator[*mcp.CallToolResult] {
 	return rapid.Custom(func(t *rapid.T) *mcp.CallToolResult {
 		r := &mcp.CallToolResult{
@@ -142,7 +142,7 @@ func results() *rapid.Generator[*mcp.CallToolResult] {
 	})
 }
 
-// events are any events, few enough calls among them that they meet.
+// events generates any event, with few ids of calls.
 func events() *rapid.Generator[agent.Event] {
 	return rapid.Custom(func(t *rapid.T) agent.Event {
 		id := rapid.SampledFrom([]string{"call-1", "call-2", "call-3", ""}).Draw(t, "id")

@@ -15,10 +15,10 @@ import (
 	"goated/client"
 )
 
-// failAfter is the time that a call may take where one is to take too long.
+// failAfter is the time limit of the calls that must exceed it.
 const failAfter = 150 * time.Millisecond
 
-// A failure is one way in which an MCP operation goes wrong.
+// A failure is one way in which an MCP operation fails.
 type failure struct {
 	name  string
 	kind  error
@@ -26,7 +26,7 @@ type failure struct {
 	do    func(t rapid.TB, h *client.Host) error
 }
 
-// failures are every kind that needs no long wait.
+// failures holds every kind that needs no long wait.
 var failures = []failure{
 	{"extension", client.ErrExtension, false, connecting(client.Config{Path: "/x.rb"})},
 	{"missing", client.ErrNotFound, false, connecting(client.Config{Path: "/no/such/x.py"})},
@@ -63,7 +63,7 @@ func calling(tool string, args map[string]any) func(rapid.TB, *client.Host) erro
 	}
 }
 
-// A capture is a [slog.Handler] that keeps all that is logged.
+// A capture is a [slog.Handler] that keeps all records.
 type capture struct {
 	attrs []slog.Attr
 	log   *captured
@@ -96,7 +96,7 @@ func (c *capture) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// errors are the records of errors, and secret is whether any record holds it.
+// errors returns the records of errors, and reports whether any record holds secret.
 func (c *captured) errors(secret string) (errs []map[string]string, leaked string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,8 +120,8 @@ func (c *captured) reset() {
 // Property 7: "For any error that occurs during MCP operations (connection,
 // initialization, tool execution), the system SHALL log the complete error
 // details including error type, message, and stack trace to the console."
-// Each error exactly once, and never a secret. One server is shared by all
-// checks; it is started anew where a check has ended it.
+// Each error is logged exactly once, and never with a secret. All checks share one
+// server; a check that ended it starts it again.
 func TestProperty7ErrorLogging(t *testing.T) {
 	const canary = "canary-7-of-the-log"
 	t.Setenv("GEMINI_API_KEY", canary)
@@ -170,7 +170,7 @@ func TestProperty7ErrorLogging(t *testing.T) {
 	})
 }
 
-// Property 7, for the one kind of error that must be waited for.
+// Property 7, for the one kind of error that takes a while.
 func TestProperty7ConnectTimeout(t *testing.T) {
 	kept := &captured{}
 	h := newHost(t, client.Options{Logger: slog.New(&capture{log: kept}), ConnectTimeout: 200 * time.Millisecond})

@@ -1,10 +1,9 @@
-// Package properties_test checks from outside, through exported API and the
-// real program alone, that what goated promises holds for any input: the seven
-// correctness properties of its design, and those that follow from them.
+// Package properties_test checks the promises of goated for any input: the seven
+// correctness properties of seed 003 and the properties that follow from them. It
+// uses only exported API and the real program.
 //
-// RAPID_CHECKS sets how often each property is tried. Where a try needs a
-// server, the server is this test binary itself, see serve, and is shared by
-// all tries where it can be.
+// RAPID_CHECKS sets the number of checks of each property. The server of a check is
+// this test binary itself (see serve); most checks of a property share one.
 package properties_test
 
 import (
@@ -56,7 +55,7 @@ func TestMain(m *testing.M) {
 		}))
 }
 
-// program is the real goated, built once, without its window.
+// program builds the real goated once, without the window.
 var program = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(scratch, "goated")
 	build := exec.Command("go", "build", "-tags", "headless", "-o", path, "goated/cmd/goated")
@@ -88,7 +87,7 @@ func newHost(t *testing.T, o client.Options) *client.Host {
 	return h
 }
 
-// box is how to run this binary as a server that behaves as mode says.
+// box returns the configuration of a server: this binary, in a mode of serve.
 func box(name, mode string) client.Config {
 	self, err := os.Executable()
 	if err != nil {
@@ -106,7 +105,7 @@ func connect(t rapid.TB, h *client.Host, c client.Config) string {
 	return id
 }
 
-// eventually waits for what another process or goroutine is about to do.
+// eventually waits until another process or goroutine has made done true.
 func eventually(t rapid.TB, what string, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(time.Millisecond) {
@@ -116,7 +115,7 @@ func eventually(t rapid.TB, what string, done func() bool) {
 	}
 }
 
-// serve is a server whose offer and conduct a test decides.
+// serve runs a server whose tools and behaviour the test decides.
 func serve(mode string) {
 	switch mode {
 	case "crash": // and tell all it knows
@@ -142,7 +141,7 @@ func serve(mode string) {
 				return &mcp.ListToolsResult{Tools: b.list(), NextCursor: "again"}, nil
 			case method == "tools/list":
 				tools := b.list()
-				if mode == "slow" { // so that what it says is old by then
+				if mode == "slow" { // so that its list is outdated when it arrives
 					time.Sleep(30 * time.Millisecond)
 				}
 				return &mcp.ListToolsResult{Tools: tools}, nil
@@ -156,8 +155,8 @@ func serve(mode string) {
 	_ = b.server.Run(context.Background(), &mcp.StdioTransport{}) // ends with its input
 }
 
-// served is the state of the server. It answers for its list and its calls
-// itself, since the SDK has no server that offers a name twice.
+// served is the state of the server. It answers lists and calls itself, because the
+// SDK's server offers no name twice.
 type served struct {
 	server *mcp.Server
 
@@ -167,7 +166,7 @@ type served struct {
 	ran     []int // the numbers of the calls that came to be run
 }
 
-// offer makes these the tools, beside the one that changes them, and says so.
+// offer sets the tools, beside the one that changes them, and notifies the client.
 func (b *served) offer(names ...string) {
 	tools := []*mcp.Tool{boxTool("offer")}
 	for _, n := range names {
@@ -178,10 +177,10 @@ func (b *served) offer(names ...string) {
 	b.changes++
 	marker := boxTool(fmt.Sprintf("change-%d", b.changes))
 	b.mu.Unlock()
-	b.server.AddTool(marker, nil) // only for the notification; nobody sees the SDK's own list
+	b.server.AddTool(marker, nil) // only for the notification; no client sees the SDK's own list
 }
 
-// boxTool is a tool as the server declares it; "null" is no tool at all.
+// boxTool returns a tool of the server; nil for the name "null".
 func boxTool(name string) *mcp.Tool {
 	if name == "null" {
 		return nil
@@ -233,9 +232,8 @@ func (b *served) call(ctx context.Context, name string, arguments json.RawMessag
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: said}}}, nil
 }
 
-// serveEager is a server that gains a tool at once after it has listed its
-// tools, and says so in the same breath. It goes without the SDK, which waits a
-// little before it says so.
+// serveEager runs a server that adds a tool right after its first list, and notifies
+// the client at once. It does not use the SDK, which delays the notification.
 func serveEager() {
 	in := bufio.NewScanner(os.Stdin)
 	listed := 0
@@ -263,8 +261,8 @@ func serveEager() {
 	}
 }
 
-// serveTardy is a server of the present protocol that takes its time to hear that
-// changes are to be told. It changes its tools before that, and tells nobody.
+// serveTardy runs a server of the current protocol that is slow to read the request
+// for notifications. It changes its tools before that and does not notify the client.
 func serveTardy() {
 	in := bufio.NewScanner(os.Stdin)
 	listen, listed := "", 0

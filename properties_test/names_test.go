@@ -10,7 +10,7 @@ import (
 	"goated/registry"
 )
 
-// functionName is what every Gemini backend takes.
+// functionName matches the names that every Gemini backend accepts.
 var functionName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`)
 
 type pair struct{ server, tool string }
@@ -26,8 +26,8 @@ func pairs() *rapid.Generator[pair] {
 	return rapid.Custom(func(t *rapid.T) pair { return pair{part.Draw(t, "server"), part.Draw(t, "tool")} })
 }
 
-// forged are pairs that are made of another's name, so that theirs would be it
-// if names were put together without care.
+// forged returns pairs made from the name of another pair, which would get the same
+// name if Qualify only joined them.
 func forged(p pair) *rapid.Generator[pair] {
 	return rapid.Custom(func(t *rapid.T) pair {
 		name := registry.Qualify(p.server, p.tool)
@@ -46,9 +46,8 @@ func forged(p pair) *rapid.Generator[pair] {
 	})
 }
 
-// Follows from property 3: a model names a tool by one string, so no two tools
-// may share theirs, each must be one that the model's provider takes, and it
-// may never depend on anything but the server and the tool.
+// Follows from property 3: a model names a tool by one string. So no two tools share a
+// name, every provider accepts it, and it depends only on the server and the tool.
 func TestNamesAreInjective(t *testing.T) {
 	named := make(map[string]pair) // over all checks
 	note := func(t *rapid.T, p pair) {
@@ -74,7 +73,7 @@ func TestNamesAreInjective(t *testing.T) {
 	})
 }
 
-// Names stand in histories and grants: these may never change.
+// Names are saved in histories and permissions: these must never change.
 func TestNamesAreStable(t *testing.T) {
 	for p, want := range map[pair]string{
 		{"ghost", "manage_memory"}: "ghost__manage_memory",
@@ -87,7 +86,7 @@ func TestNamesAreStable(t *testing.T) {
 	}
 }
 
-// An id that the host gives is one that names can keep readable.
+// Names keep an id of the host as it is.
 func TestServerIDs(t *testing.T) {
 	legal := regexp.MustCompile(`^[a-z][a-z0-9-]{0,19}$`)
 	rapid.Check(t, func(t *rapid.T) {

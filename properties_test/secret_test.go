@@ -18,14 +18,13 @@ import (
 	"goated/internal/servertest"
 )
 
-// secretKey looks like no key, so that nothing can hide it by its looks.
+// secretKey does not look like a key, so no pattern can redact it.
 const secretKey = "canary-of-the-real-program"
 
-// Follows from the promise that the key stays with goated: over what the real
-// program does with it, right and wrong, it is in no byte of its output, in no
-// file that it leaves behind, and in neither the environment nor the arguments
-// of anything that it starts. The servers are real: one by the official Python
-// SDK, which tells its environment, and goated's own.
+// The key stays in goated: it is in no output of the real program, in no file that it
+// leaves, and in neither the environment nor the arguments of a process that it
+// starts, with valid and invalid keys. The servers are real: one with the official
+// Python SDK, which returns its environment, and the bundled ones.
 func TestSecretNeverAppears(t *testing.T) {
 	goated := goated(t)
 	servertest.UsePythonV1(t)
@@ -106,8 +105,8 @@ func TestSecretNeverAppears(t *testing.T) {
 	}
 }
 
-// A tool may come to know the key, and say it where goated must show it. It is
-// not kept, all the same.
+// A tool may know the key and return it, so that goated must show it. goated still
+// does not save it.
 func TestSecretIsNotKept(t *testing.T) {
 	goated := goated(t)
 	servertest.UsePythonV1(t)
@@ -141,8 +140,8 @@ func searchFiles(t *testing.T, dir string) (searched int) {
 	return searched
 }
 
-// A watcher looks at the processes that goated has started, at the moment when
-// goated waits for the model.
+// A watcher inspects the processes that goated has started while goated waits for the
+// model.
 type watcher struct {
 	started chan struct{} // closed when pid is known
 	pid     int
@@ -152,7 +151,7 @@ type watcher struct {
 	leaks    []string
 }
 
-// look is for Linux; elsewhere the servers' own word has to do.
+// look works on Linux; elsewhere the servers' own answers must suffice.
 func (w *watcher) look() {
 	<-w.started
 	parents := make(map[int]int)

@@ -25,9 +25,9 @@ import (
 	"goated/servers"
 )
 
-// A bundled server runs as any MCP client runs it, and all that it writes to
-// stdout is looked at. It has a session of its own, so that it does not ring
-// the terminal of the person who runs the tests, and finds no player there.
+// A bundled server runs as under any MCP client, and the test reads all of its stdout.
+// It has its own session, so it can't ring the terminal, and an empty PATH, so it finds
+// no player.
 type bundled struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
@@ -36,7 +36,7 @@ type bundled struct {
 	lines  wireLines
 }
 
-// wireLines notes every whole line that is no JSON-RPC message.
+// wireLines records every complete line that is not a JSON-RPC message.
 type wireLines struct {
 	mu      sync.Mutex
 	partial []byte
@@ -90,7 +90,7 @@ func startBundled(t *testing.T, name string) *bundled {
 	return b
 }
 
-// end closes the server's input, and says what is wrong with how it ends.
+// end closes the server's input and returns what is wrong with its end.
 func (b *bundled) end() error {
 	_ = b.stdin.Close() // closed already where a session has ended
 	ended := make(chan error, 1)
@@ -119,9 +119,9 @@ func (b *bundled) end() error {
 	return nil
 }
 
-// Follows from the promise that any client can run goated's own servers: each
-// starts, lists tools that every model can be told of, bears any arguments, and
-// ends with its input. One process serves all checks of its server.
+// Any client can run a bundled server: it starts, lists tools that every model
+// accepts, survives any arguments, and ends with its input. All checks of a server
+// share one process.
 func TestBundledServersConform(t *testing.T) {
 	if len(servers.All()) == 0 {
 		t.Fatal("there are no servers")
@@ -131,7 +131,7 @@ func TestBundledServersConform(t *testing.T) {
 			b := startBundled(t, s.Name)
 			c := mcp.NewClient(&mcp.Implementation{Name: "properties", Version: "1"}, &mcp.ClientOptions{
 				ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-					return &mcp.ElicitResult{Action: "cancel"}, nil // nobody is there
+					return &mcp.ElicitResult{Action: "cancel"}, nil // there is no user
 				},
 			})
 			session, err := c.Connect(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(b.stdout), Writer: b.stdin}, nil)
@@ -157,8 +157,8 @@ func TestBundledServersConform(t *testing.T) {
 	}
 }
 
-// checkTool: the name needs no digest, and the schema is one that every model's
-// provider takes: an object of plain members.
+// checkTool checks that the name needs no digest, and that the schema is an object of
+// plain members, which every provider accepts.
 func checkTool(t *testing.T, server string, tool *mcp.Tool) *jsonschema.Schema {
 	t.Helper()
 	if id := registry.ServerID(server); id != server || registry.Qualify(server, tool.Name) != server+"__"+tool.Name {
@@ -191,8 +191,8 @@ func checkTool(t *testing.T, server string, tool *mcp.Tool) *jsonschema.Schema {
 	return schema
 }
 
-// bearsArguments calls a tool, as its schema wants it or not. Whatever it
-// answers, it answers soon, and the server is as it was.
+// bearsArguments calls a tool with valid or invalid arguments. It must answer soon, and
+// the server must continue.
 func bearsArguments(t *rapid.T, session *mcp.ClientSession, tools []*mcp.Tool, schemas map[string]*jsonschema.Schema) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -228,7 +228,7 @@ func bearsArguments(t *rapid.T, session *mcp.ClientSession, tools []*mcp.Tool, s
 	}
 }
 
-// conforming are arguments as a schema wants them.
+// conforming generates valid arguments for a schema.
 func conforming(schema *jsonschema.Schema) *rapid.Generator[map[string]any] {
 	var value func(t *rapid.T, s *jsonschema.Schema, name string) any
 	value = func(t *rapid.T, s *jsonschema.Schema, name string) any {
@@ -262,8 +262,8 @@ func conforming(schema *jsonschema.Schema) *rapid.Generator[map[string]any] {
 	})
 }
 
-// The same without any SDK on our side: what is written by hand, and is partly
-// no message at all, is answered in messages alone.
+// The same without an SDK on our side: the server answers hand-written lines, some of
+// which are not messages, with messages only.
 func TestBundledServersSpeakOnlyMCP(t *testing.T) {
 	for _, s := range servers.All() {
 		t.Run(s.Name, func(t *testing.T) {

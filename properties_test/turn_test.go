@@ -16,8 +16,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// A whole chat turn with each of the real servers: the model is told the
-// server's tools, calls one over stdio, is told what it gave, and answers.
+// A whole turn with each of the real servers: the model gets the server's tools, calls
+// one over stdio, gets its result, and answers.
 func TestTurnWithRealServers(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "hello.txt"), []byte("hello from a file"), 0o600); err != nil {
