@@ -47,7 +47,7 @@ func (b Bubble) Enclose(p Policy, keeper string) Policy {
 	paths := append(slices.Concat(p.Read, p.System, p.writable()), keeper, at)
 	p.Bubble = true
 	// What the process is to find there cannot be hidden by an empty one.
-	p.Shm = hasShm() && !slices.ContainsFunc(paths, func(path string) bool { return within(path, shm) || within(real(path), shm) })
+	p.Shm = hasShm() && !slices.ContainsFunc(paths, func(path string) bool { return within(path, shm) || within(resolveLinks(path), shm) })
 	return p
 }
 
@@ -74,9 +74,9 @@ func (b Bubble) Command(p Policy, argv []string) []string {
 	return slices.Concat(out, []string{"--"}, argv)
 }
 
-// hollow are options for a bubble with all of the files, and processes and
+// bubbleOptions are options for a bubble with all of the files, and processes and
 // shared memory of its own. masked are files of /proc that it does not show.
-func hollow(masked []string) []string {
+func bubbleOptions(masked []string) []string {
 	out := []string{"--dev-bind", "/", "/", "--proc", "/proc"}
 	for _, name := range masked {
 		// As it is bound, it is no device, and can't be opened.
@@ -85,8 +85,8 @@ func hollow(masked []string) []string {
 	return append(out, "--unshare-pid", "--unshare-ipc", "--as-pid-1")
 }
 
-// indiscreet are the files of /proc that tell of the kernel's memory and of the
+// maskedFiles are the files of /proc that tell of the kernel's memory and of the
 // user's keys. Most are open to root alone, also to one without capabilities.
-var indiscreet = []string{
+var maskedFiles = []string{
 	"kcore", "kmsg", "kallsyms", "keys", "kpagecgroup", "kpagecount", "kpageflags", "pagetypeinfo", "sched_debug", "slabinfo", "timer_list", "vmallocinfo",
 }

@@ -23,17 +23,17 @@ func FindBubble(ctx context.Context, path string) Bubble {
 	if err != nil {
 		return Bubble{Wrap: WrapMissing, Err: err}
 	}
-	if program, err = trusted(program); err != nil {
+	if program, err = rootOwned(program); err != nil {
 		return Bubble{Wrap: WrapUntrusted, Err: err}
 	}
 	var masked []string
-	for _, name := range indiscreet {
+	for _, name := range maskedFiles {
 		if f, err := os.Open(filepath.Join("/proc", name)); err == nil {
 			_ = f.Close()
 			masked = append(masked, name)
 		}
 	}
-	b := Bubble{Wrap: Wrapped, program: program, options: hollow(masked)}
+	b := Bubble{Wrap: Wrapped, program: program, options: bubbleOptions(masked)}
 	if err := b.try(ctx); err != nil {
 		return Bubble{Wrap: WrapFails, Err: err}
 	}
@@ -51,10 +51,10 @@ func bubblewrap(path string) (string, error) {
 	return "", errors.New("there is no bwrap on the PATH")
 }
 
-// trusted is where a program really lies, if nobody but root can change it: no
+// rootOwned is where a program really lies, if nobody but root can change it: no
 // server then can, whatever it may write. In a folder with the sticky bit, others
 // change what is theirs.
-func trusted(program string) (string, error) {
+func rootOwned(program string) (string, error) {
 	program, err := filepath.EvalSymlinks(program)
 	if err != nil {
 		return "", fmt.Errorf("finding bubblewrap: %w", err)

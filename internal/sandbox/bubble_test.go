@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// A commission is what this program is to start as the first process of a bubble.
-type commission struct {
+// A startRequest is what this program is to start as the first process of a bubble.
+type startRequest struct {
 	Program string
 	Args    []string
 	Dir     string
@@ -24,19 +24,19 @@ type commission struct {
 	Tasks   string // where to tell its threads; empty: nowhere
 }
 
-// commissioned names the variable that holds a commission.
-const commissioned = "GOATED_TEST_REQUEST"
+// requestVariable names the variable that holds a commission.
+const requestVariable = "GOATED_TEST_REQUEST"
 
 func TestMain(m *testing.M) {
-	if text := os.Getenv(commissioned); text != "" {
-		os.Exit(fulfil(text))
+	if text := os.Getenv(requestVariable); text != "" {
+		os.Exit(serveRequest(text))
 	}
 	os.Exit(m.Run())
 }
 
-// fulfil does what a keeper does, and is that one's exit status.
-func fulfil(text string) int {
-	var r commission
+// serveRequest does what a keeper does, and is that one's exit status.
+func serveRequest(text string) int {
+	var r startRequest
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		panic(err)
 	}
@@ -52,14 +52,14 @@ func fulfil(text string) int {
 		panic(s.Status)
 	}
 	if r.Tasks != "" {
-		tellTasks(r.Tasks)
+		writeTasks(r.Tasks)
 	}
 	_ = cmd.Wait() // the state has it
 	return cmd.ProcessState.ExitCode()
 }
 
-// wrap makes of cmd a bubble in which cmd is started under p.
-func wrap(t *testing.T, cmd *exec.Cmd, p Policy, tasks string) {
+// wrapInBubble makes of cmd a bubble in which cmd is started under p.
+func wrapInBubble(t *testing.T, cmd *exec.Cmd, p Policy, tasks string) {
 	t.Helper()
 	b := FindBubble(t.Context(), os.Getenv("PATH"))
 	if b.Wrap != Wrapped {
@@ -70,21 +70,21 @@ func wrap(t *testing.T, cmd *exec.Cmd, p Policy, tasks string) {
 		t.Fatal(err)
 	}
 	p = b.Enclose(p, self)
-	text, err := json.Marshal(commission{cmd.Path, cmd.Args[1:], cmd.Dir, cmd.Environ(), p, tasks})
+	text, err := json.Marshal(startRequest{cmd.Path, cmd.Args[1:], cmd.Dir, cmd.Environ(), p, tasks})
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd.Args = b.Command(p, []string{self})
-	cmd.Path, cmd.Env = cmd.Args[0], append(os.Environ(), commissioned+"="+string(text))
+	cmd.Path, cmd.Env = cmd.Args[0], append(os.Environ(), requestVariable+"="+string(text))
 }
 
-// run is what a shell says to a script in a bubble, under p.
-func run(t *testing.T, p Policy, script string, args ...string) string {
+// runShell is what a shell says to a script in a bubble, under p.
+func runShell(t *testing.T, p Policy, script string, args ...string) string {
 	t.Helper()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	cmd := exec.Command("/bin/sh", append([]string{"-c", script}, args...)...)
-	wrap(t, cmd, p, "")
+	wrapInBubble(t, cmd, p, "")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Errorf("%v", err)
@@ -97,7 +97,7 @@ func run(t *testing.T, p Policy, script string, args ...string) string {
 func TestBubbleHasItsOwn(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil)
 	script := `echo processes /proc/[0-9]*; echo interfaces $(tail -n +3 /proc/net/dev | cut -d: -f1); echo hello > /dev/shm/x && cat /dev/shm/x; ls /dev/shm`
-	said := run(t, p, script)
+	said := runShell(t, p, script)
 	if n := len(strings.Fields(strings.Split(said, "\n")[0])) - 1; n < 2 || n > 4 || !strings.Contains(said, "interfaces lo\nhello\nx\n") {
 		t.Errorf("it has %s", said)
 	}
@@ -107,7 +107,7 @@ func TestBubbleHasItsOwn(t *testing.T) {
 	}
 	for _, line := range strings.Split(strings.TrimSpace(string(ours)), "\n")[2:] {
 		name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
-		if said := run(t, p.With(Grant{Network: AnyNetwork}), script); !strings.Contains(said, name) {
+		if said := runShell(t, p.With(Grant{Network: AnyNetwork}), script); !strings.Contains(said, name) {
 			t.Errorf("with a network, there is no %s: %s", name, said)
 		}
 	}
@@ -117,7 +117,7 @@ func TestBubbleHasItsOwn(t *testing.T) {
 // the user's keys, or the starter's: not to root either.
 func TestBubbleKeepsTheRestOfProc(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil)
-	said := run(t, p, `cd "$STATE_DIRECTORY"
+	said := runShell(t, p, `cd "$STATE_DIRECTORY"
 for f in "$@"; do
 	if timeout 5 head -c 1 /proc/$f > got 2>/dev/null && test -s got; then echo "reads $f"; fi
 done
@@ -130,7 +130,7 @@ done
 for f in /proc/1/task/*/environ /proc/1/task/*/mem /proc/1/task/*/maps; do
 	if head -c 1 $f 2>/dev/null | grep -q .; then echo "reads $f"; fi
 done
-(exec < /proc/self/stat) && echo fine`, append([]string{"sh", "1/environ", "1/mem", "1/maps", "1/auxv", "1/stack", "1/syscall", "1/pagemap"}, indiscreet...)...)
+(exec < /proc/self/stat) && echo fine`, append([]string{"sh", "1/environ", "1/mem", "1/maps", "1/auxv", "1/stack", "1/syscall", "1/pagemap"}, maskedFiles...)...)
 	for _, bad := range []string{"reads", "writes", "follows"} {
 		if strings.Contains(said, bad) {
 			t.Errorf("it %s: %s", bad, said)
@@ -143,8 +143,8 @@ done
 
 // The deputy works with the numbers that processes have in a bubble.
 func TestModesAndTimesInABubble(t *testing.T) {
-	outside := filepath.Join(place(t, "x"), "x")
-	said := run(t, For("/bin/sh", "", t.TempDir(), nil), modesAndTimes, outside)
+	outside := filepath.Join(makeHome(t, "x"), "x")
+	said := runShell(t, For("/bin/sh", "", t.TempDir(), nil), modesAndTimes, outside)
 	checkModesAndTimes(t, said)
 }
 
@@ -156,7 +156,7 @@ func TestBubbleHidesNothingNeeded(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	p := For("/bin/sh", "", filepath.Join(dir, "data"), nil)
-	if said := run(t, p, `echo hello > "$STATE_DIRECTORY/x" && cat "$STATE_DIRECTORY/x"; echo out > /dev/shm/goated-bubble-x && echo ESCAPED; true`); !strings.Contains(said, "hello") || strings.Contains(said, "ESCAPED") {
+	if said := runShell(t, p, `echo hello > "$STATE_DIRECTORY/x" && cat "$STATE_DIRECTORY/x"; echo out > /dev/shm/goated-bubble-x && echo ESCAPED; true`); !strings.Contains(said, "hello") || strings.Contains(said, "ESCAPED") {
 		t.Error(said)
 	}
 }

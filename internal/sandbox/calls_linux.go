@@ -13,9 +13,9 @@ import (
 const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER |
 	unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWTIME
 
-// refused fail whatever their arguments: they lead to other processes, to the
+// refusedCalls fail whatever their arguments: they lead to other processes, to the
 // kernel's rarer parts, or to what Landlock does not guard.
-var refused = []uintptr{
+var refusedCalls = []uintptr{
 	// other processes' memory, files and scheduling
 	unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE,
 	unix.SYS_PIDFD_GETFD, unix.SYS_KCMP, unix.SYS_MOVE_PAGES, unix.SYS_MIGRATE_PAGES, unix.SYS_GET_ROBUST_LIST,
@@ -36,9 +36,9 @@ var refused = []uintptr{
 	unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME, unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX,
 }
 
-// absent are answered as by a kernel that does not have them: programs then do
+// absentCalls are answered as by a kernel that does not have them: programs then do
 // it in the way that can be looked at.
-var absent = []uintptr{
+var absentCalls = []uintptr{
 	unix.SYS_CLONE3, unix.SYS_OPENAT2, // their flags are in memory, where a filter does not see
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
 	unix.SYS_FCHMODAT2,
@@ -46,9 +46,9 @@ var absent = []uintptr{
 	unix.SYS_INOTIFY_INIT1, unix.SYS_IO_SETUP,
 }
 
-// rerouting are the options of a socket that have its packets go another way than
+// reroutingOptions are the options of a socket that have its packets go another way than
 // to the address that it was connected to.
-var rerouting = []struct {
+var reroutingOptions = []struct {
 	level uint32
 	names []uint32
 }{
@@ -57,26 +57,26 @@ var rerouting = []struct {
 	{unix.IPPROTO_TCP, []uint32{unix.TCP_ULP}},
 }
 
-// calls are the policy's. hosts are the processes that must not be touched, spawner
+// policyRules are the policy's. hosts are the processes that must not be touched, spawner
 // the thread that makes the new one, and is in the same Landlock domain. With
 // a deputy, a mode and a time can be changed where the process may write; with
 // one that connects, too, a socket of TCP can be had.
-func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
-	var out []call
+func policyRules(p Policy, hosts []int, spawner int, deputy, connects bool) []rule {
+	var out []rule
 	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
-		out = append(out, call{nr: nr, errno: errno, where: where})
+		out = append(out, rule{nr: nr, errno: errno, where: where})
 	}
-	for _, nr := range slices.Concat(refused, oldRefused) {
+	for _, nr := range slices.Concat(refusedCalls, oldRefused) {
 		refuse(unix.EPERM, nr)
 	}
-	for _, nr := range slices.Concat(absent, oldAbsent) {
+	for _, nr := range slices.Concat(absentCalls, oldAbsent) {
 		refuse(unix.ENOSYS, nr)
 	}
 	done := unix.EPERM
 	if deputy {
 		done = 0
 	}
-	out = append(out, files(done)...)
+	out = append(out, fileRules(done)...)
 
 	families := []uint32{}
 	if p.Network == AnyNetwork {
@@ -102,7 +102,7 @@ func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 		refuse(unix.EACCES, unix.SYS_SENDMMSG, none)
 		none.arg = 2
 		refuse(unix.EACCES, unix.SYS_SENDMSG, none)
-		for _, o := range rerouting {
+		for _, o := range reroutingOptions {
 			refuse(unix.EACCES, unix.SYS_SETSOCKOPT, condition{arg: 1, in: []uint32{o.level}}, condition{arg: 2, in: o.names})
 		}
 	}
@@ -125,7 +125,7 @@ func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 	refuse(unix.EPERM, unix.SYS_UNSHARE, condition{arg: 0, mask: namespaces, in: []uint32{0}, not: true})
 	// Only what Start itself needs: the child asks to be traced, and is let go.
 	refuse(unix.EPERM, unix.SYS_PTRACE, condition{arg: 0, in: []uint32{unix.PTRACE_TRACEME, unix.PTRACE_DETACH}, not: true})
-	out = append(out, ioctls(p))
+	out = append(out, ioctlRule(p))
 
 	// What changes a process by its number may change the caller alone.
 	for _, nr := range []uintptr{
@@ -151,7 +151,7 @@ func calls(p Policy, hosts []int, spawner int, deputy, connects bool) []call {
 			guarded = append(guarded, uint32(pid))
 		}
 	}
-	for _, nr := range signalling {
+	for _, nr := range signalCalls {
 		refuse(unix.EPERM, nr, condition{arg: 0, in: guarded})
 	}
 	for _, nr := range []uintptr{unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO} {

@@ -28,24 +28,24 @@ type connector struct {
 	proxy   *proxy
 	refused func(Host)
 	desktop bool // sockets of files are the process's own business
-	room    chan struct{}
+	slots   chan struct{}
 	wg      sync.WaitGroup
-	over    chan struct{} // closed when nobody waits for an answer any more
+	stopped chan struct{} // closed when nobody waits for an answer any more
 }
 
 // connect answers a connect or listen of the process's, elsewhere: the other
 // side may be slow.
-func (d *deputy) connect(fd uintptr, r request) {
+func (d *notifier) connect(fd uintptr, r request) {
 	select {
-	case d.network.room <- struct{}{}:
+	case d.network.slots <- struct{}{}:
 	default:
 		d.respond(fd, response{id: r.id, errno: -int32(unix.EAGAIN)})
 		return
 	}
 	d.network.wg.Go(func() {
-		defer func() { <-d.network.room }()
+		defer func() { <-d.network.slots }()
 		out := response{id: r.id}
-		on, err := d.network.do(r, func() error { return d.valid(r) })
+		on, err := d.network.handle(r, func() error { return d.valid(r) })
 		switch {
 		case on:
 			out.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE
@@ -56,9 +56,9 @@ func (d *deputy) connect(fd uintptr, r request) {
 	})
 }
 
-// do connects, or has the process itself go on: with a socket of files, for
+// handle connects, or has the process itself go on: with a socket of files, for
 // which Landlock stands, and which Landlock keeps from being one of TCP instead.
-func (c *connector) do(r request, valid func() error) (goOn bool, err error) {
+func (c *connector) handle(r request, valid func() error) (goOn bool, err error) {
 	fd, err := socketOf(int(r.pid), int(int32(r.argument[0])))
 	if err != nil {
 		return false, err
@@ -82,14 +82,14 @@ func (c *connector) do(r request, valid func() error) (goOn bool, err error) {
 	if len(raw) < 2 {
 		return false, unix.EINVAL
 	}
-	if err := peek(int(r.pid), uintptr(r.argument[1]), raw); err != nil {
+	if err := readMemory(int(r.pid), uintptr(r.argument[1]), raw); err != nil {
 		return false, err
 	}
 	// What was read, and the socket, were the caller's only if it still is there.
 	if err := valid(); err != nil {
 		return false, err
 	}
-	to, mapped, err := address(raw)
+	to, mapped, err := parseSockaddr(raw)
 	if err != nil {
 		return false, err
 	}
@@ -97,7 +97,7 @@ func (c *connector) do(r request, valid func() error) (goOn bool, err error) {
 	case to == c.proxy.addr && !unconnected(fd):
 		return false, c.dial(fd, to, mapped, valid) // who asks again gets its answer, and no second connection
 	case to == c.proxy.addr:
-		from, err := near(fd, family == unix.AF_INET6)
+		from, err := localEnd(fd, family == unix.AF_INET6)
 		if err != nil {
 			return false, err
 		}
@@ -151,7 +151,7 @@ func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() er
 	}
 	for began := time.Now(); time.Since(began) < limit; {
 		select {
-		case <-c.over:
+		case <-c.stopped:
 			return unix.EINTR
 		default:
 		}
@@ -175,7 +175,7 @@ func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() er
 }
 
 // valid is an error if the caller no longer waits for the answer.
-func (d *deputy) valid(r request) error {
+func (d *notifier) valid(r request) error {
 	err := unix.ENOENT
 	d.control(func(fd uintptr) {
 		_, _, err = unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_ID_VALID, uintptr(unsafe.Pointer(&r.id)))

@@ -34,7 +34,7 @@ func For(command, script, data string, env []string, private ...string) Policy {
 		Limits:  DefaultLimits,
 	}}
 	if script == "" { // the program is all, and known to need no network
-		for _, file := range spellings(command) {
+		for _, file := range linkChain(command) {
 			d.library(file)
 		}
 		return d.p
@@ -58,14 +58,14 @@ type derivation struct {
 // script reads the script's folder, by the name it was given and by the one
 // that its links lead to, and the modules that are found from there.
 func (d *derivation) script(path string) {
-	names := spellings(path)
+	names := linkChain(path)
 	for i, file := range names {
 		dir := filepath.Dir(file)
 		if filepath.Ext(file) != filepath.Ext(path) {
 			continue // a script leads to a script, and not to a key
 		}
 		d.links = names[:i]
-		if d.shared(dir) {
+		if d.isShared(dir) {
 			if d.p.opens(file) {
 				d.library(file) // it alone is no word on the folder that it lies in
 			} else {
@@ -78,10 +78,10 @@ func (d *derivation) script(path string) {
 		for up := dir; ; up = filepath.Dir(up) {
 			for _, name := range []string{"node_modules", "package.json", ".python-version", ".node-version", ".nvmrc", ".tool-versions"} {
 				// A link of that name may lead anywhere, to a key for one.
-				if found := filepath.Join(up, name); filepath.Base(real(found)) == name && !d.shared(found) {
+				if found := filepath.Join(up, name); filepath.Base(resolveLinks(found)) == name && !d.isShared(found) {
 					d.library(found)
 					d.links = append(names[:i:i], found)
-					d.library(real(found))
+					d.library(resolveLinks(found))
 					d.links = names[:i]
 				}
 			}
@@ -94,7 +94,7 @@ func (d *derivation) script(path string) {
 
 // venv reads a virtual environment, if it is one.
 func (d *derivation) venv(dir string) {
-	if _, err := os.Stat(filepath.Join(dir, "pyvenv.cfg")); err == nil && !d.shared(dir) {
+	if _, err := os.Stat(filepath.Join(dir, "pyvenv.cfg")); err == nil && !d.isShared(dir) {
 		d.read(dir)
 	}
 }
@@ -102,19 +102,19 @@ func (d *derivation) venv(dir string) {
 // program reads an interpreter with its libraries, and what stands between its
 // name and itself: shims, links, virtual environments.
 func (d *derivation) program(path string) {
-	for _, file := range spellings(path) {
+	for _, file := range linkChain(path) {
 		bin := filepath.Dir(file)
 		prefix := filepath.Dir(bin)
 		d.library(file)
 		for _, dir := range managers(d.home) {
-			if within(file, dir) && !d.shared(dir) {
+			if within(file, dir) && !d.isShared(dir) {
 				d.library(dir)
-				d.library(real(dir))
+				d.library(resolveLinks(dir))
 			}
 		}
 		if base := filepath.Base(bin); base == "bin" || base == "Scripts" {
 			d.prefix(prefix, true)
-			d.base(prefix)
+			d.baseInterpreter(prefix)
 		}
 	}
 	// Python's modules of the user, for its interpreters outside of environments.
@@ -136,8 +136,8 @@ func (d *derivation) variables(env []string) {
 			continue
 		}
 		for _, path := range filepath.SplitList(value) {
-			for _, file := range spellings(path) {
-				if filepath.IsAbs(file) && !d.shared(file) {
+			for _, file := range linkChain(path) {
+				if filepath.IsAbs(file) && !d.isShared(file) {
 					d.library(file)
 				}
 			}
@@ -149,10 +149,10 @@ func (d *derivation) variables(env []string) {
 // meant, another interpreter or a virtual environment. A project may be one of these
 // as well: of that, only what an installation has is read.
 func (d *derivation) prefix(dir string, every bool) {
-	for _, at := range []string{dir, real(dir)} {
+	for _, at := range []string{dir, resolveLinks(dir)} {
 		switch {
-		case d.shared(at) || d.home != "" && within(real(filepath.Join(d.home, ".local")), real(at)):
-		case every && (d.own(at) || interpreter(at, "pkg/tool/*/compile")): // Go has no such folders
+		case d.isShared(at) || d.home != "" && within(resolveLinks(filepath.Join(d.home, ".local")), resolveLinks(at)):
+		case every && (d.isOwn(at) || interpreter(at, "pkg/tool/*/compile")): // Go has no such folders
 			d.library(at)
 		case interpreter(at, "lib*/python3*/os.py", "lib*/pypy3*/os.py") || every && interpreter(at, environment, "lib/node_modules/npm"):
 			for _, name := range []string{environment, "bin", "Scripts", "include", "lib", "lib32", "lib64", "share", "ssl"} {
@@ -165,9 +165,9 @@ func (d *derivation) prefix(dir string, every bool) {
 	}
 }
 
-// base reads the interpreter that a virtual environment was made from, which is no
+// baseInterpreter reads the interpreter that a virtual environment was made from, which is no
 // environment itself.
-func (d *derivation) base(venv string) {
+func (d *derivation) baseInterpreter(venv string) {
 	data, err := os.ReadFile(filepath.Join(venv, "pyvenv.cfg"))
 	if err != nil {
 		return
@@ -198,8 +198,8 @@ func interpreter(prefix string, marks ...string) bool {
 	return false
 }
 
-// own reports whether a folder is the server's, or below.
-func (d *derivation) own(dir string) bool {
+// isOwn reports whether a folder is the server's, or below.
+func (d *derivation) isOwn(dir string) bool {
 	return within(dir, filepath.Dir(d.p.State))
 }
 
@@ -215,19 +215,19 @@ func managers(home string) []string {
 	return out
 }
 
-// shared reports whether a folder, or what it is a link to, is not a server's
+// isShared reports whether a folder, or what it is a link to, is not a server's
 // own: it holds the home folder or a private one, lies in a private one, or is
 // one in which everybody leaves files.
-func (d *derivation) shared(dir string) bool {
+func (d *derivation) isShared(dir string) bool {
 	dir = filepath.Clean(dir)
-	return d.common(dir) || d.common(real(dir))
+	return d.isCommon(dir) || d.isCommon(resolveLinks(dir))
 }
 
-func (d *derivation) common(dir string) bool {
-	if d.home != "" && (within(d.home, dir) || within(real(d.home), dir)) {
+func (d *derivation) isCommon(dir string) bool {
+	if d.home != "" && (within(d.home, dir) || within(resolveLinks(d.home), dir)) {
 		return true
 	}
-	if !d.own(dir) && d.p.opens(dir) {
+	if !d.isOwn(dir) && d.p.opens(dir) {
 		return true
 	}
 	if filepath.Dir(dir) == filepath.Clean(d.home) &&
@@ -240,7 +240,7 @@ func (d *derivation) common(dir string) bool {
 // read adds a path that is worth telling.
 func (d *derivation) read(path string) {
 	if _, err := os.Lstat(path); err == nil {
-		d.led(path, d.p.Read)
+		d.noteLinks(path, d.p.Read)
 		d.p.Read = union(d.p.Read, []string{path})
 	}
 }
@@ -250,23 +250,23 @@ func (d *derivation) library(path string) {
 	if _, err := os.Lstat(path); err != nil || slices.ContainsFunc(d.p.System, func(dir string) bool { return within(path, dir) }) {
 		return
 	}
-	d.led(path, d.p.System)
+	d.noteLinks(path, d.p.System)
 	d.p.System = union(d.p.System, []string{path})
 }
 
-// led notes what a path was found by, unless it was found without.
-func (d *derivation) led(path string, known []string) {
+// noteLinks notes what a path was found by, unless it was found without.
+func (d *derivation) noteLinks(path string, known []string) {
 	if len(d.links) == 0 || slices.Contains(known, path) {
 		return
 	}
-	if d.p.led == nil {
-		d.p.led = make(map[string][]string)
+	if d.p.via == nil {
+		d.p.via = make(map[string][]string)
 	}
-	d.p.led[path] = d.links
+	d.p.via[path] = d.links
 }
 
-// spellings are a path, and each that its links lead to.
-func spellings(path string) []string {
+// linkChain are a path, and each that its links lead to.
+func linkChain(path string) []string {
 	out := []string{filepath.Clean(path)}
 	for next := out[0]; len(out) < 16; {
 		target, err := os.Readlink(next)
@@ -279,13 +279,13 @@ func spellings(path string) []string {
 		next = filepath.Clean(target)
 		out = append(out, next)
 	}
-	if last := real(path); !slices.Contains(out, last) {
+	if last := resolveLinks(path); !slices.Contains(out, last) {
 		out = append(out, last)
 	}
 	return out
 }
 
-func real(path string) string {
+func resolveLinks(path string) string {
 	if r, err := filepath.EvalSymlinks(path); err == nil {
 		return r
 	}

@@ -23,8 +23,8 @@ func (r denial) Error() string {
 	return fmt.Sprintf("goated: this server may not reach %s; allow it on the server's page under Permissions, or with --allow-host %s.", r.host, r.host)
 }
 
-// verdict is how an error is answered.
-func verdict(err error) (code int, why string) {
+// errorResponse is how an error is answered.
+func errorResponse(err error) (code int, why string) {
 	var no denial
 	var bad HostError
 	switch {
@@ -70,7 +70,7 @@ func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
 	}
 	var last error
 	for _, a := range found {
-		if a = a.Unmap(); !p.open(a, port) {
+		if a = a.Unmap(); !p.mayLeadTo(a, port) {
 			if last == nil {
 				last = denial{host: Host{addr: a, port: want.port}, name: name}
 			}
@@ -108,9 +108,9 @@ func (p *proxy) resolve(ctx context.Context, name string) ([]netip.Addr, error) 
 	return found, err
 }
 
-// open reports whether a name may lead to an address.
-func (p *proxy) open(a netip.Addr, port uint16) bool {
-	return public(a) && !ours(a) || p.admits(a, port)
+// mayLeadTo reports whether a name may lead to an address.
+func (p *proxy) mayLeadTo(a netip.Addr, port uint16) bool {
+	return isPublic(a) && !isOwnAddr(a) || p.admits(a, port)
 }
 
 // admits reports whether an address was allowed itself.
@@ -118,9 +118,9 @@ func (p *proxy) admits(a netip.Addr, port uint16) bool {
 	return slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsAddr(a, port) })
 }
 
-// ours reports whether an address is this computer's, which may have one of the
+// isOwnAddr reports whether an address is this computer's, which may have one of the
 // Internet.
-func ours(a netip.Addr) bool {
+func isOwnAddr(a netip.Addr) bool {
 	all, err := net.InterfaceAddrs()
 	return err != nil || slices.ContainsFunc(all, func(own net.Addr) bool {
 		n, ok := own.(*net.IPNet)

@@ -33,7 +33,7 @@ func TestAnEnvironmentOpensNoProject(t *testing.T) {
 						files = append(files, "work/"+mark)
 					}
 				}
-				home := place(t, files...)
+				home := makeHome(t, files...)
 				at := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
 				link := func(to, from string) {
 					if err := os.MkdirAll(filepath.Dir(at(from)), 0o700); err != nil {
@@ -77,7 +77,7 @@ func TestEnvironmentsFindTheirInterpreters(t *testing.T) {
 		"built by oneself": {installed: "tools/python", home: "tools/python/bin"},
 		"on another disk":  {installed: "disk/pyenv/versions/3.12.7", link: ".pyenv/versions/3.12.7", home: ".pyenv/versions/3.12.7/bin"},
 	} {
-		home := place(t, tt.installed+"/bin/python3.12", tt.installed+"/lib/python3.12/os.py", tt.installed+"/lib/libpython3.so", "proj/s.py", "proj/.venv/lib/python3.12/site-packages/x.py")
+		home := makeHome(t, tt.installed+"/bin/python3.12", tt.installed+"/lib/python3.12/os.py", tt.installed+"/lib/libpython3.so", "proj/s.py", "proj/.venv/lib/python3.12/site-packages/x.py")
 		at := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
 		links := [][2]string{{tt.home + "/python3.12", "proj/.venv/bin/python3"}}
 		if tt.link != "" {
@@ -109,7 +109,7 @@ func TestARealEnvironmentRuns(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
 	}
-	home := place(t, "proj/s.py", "linked/s.py")
+	home := makeHome(t, "proj/s.py", "linked/s.py")
 	at := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
 	var pythons []string
 	for _, name := range []string{"python3", "/usr/bin/python3"} {

@@ -31,7 +31,7 @@ import (
 func nobody() uint32 {
 	for _, name := range []string{"games", "news", "backup", "list", "lp", "nobody"} {
 		if u, err := user.Lookup(name); err == nil {
-			if id, err := strconv.ParseUint(u.Uid, 10, 32); err == nil && id != 0 && tasks(uint32(id)) == 0 {
+			if id, err := strconv.ParseUint(u.Uid, 10, 32); err == nil && id != 0 && countTasks(uint32(id)) == 0 {
 				return uint32(id)
 			}
 		}
@@ -63,31 +63,31 @@ type outcome struct {
 }
 
 const (
-	wanted  = 60  // attempts that have to count, in each language
-	allowed = 128 // processes that a hostile server may start
+	minAttempts  = 60  // attempts that have to count, in each language
+	maxProcesses = 128 // processes that a hostile server may start
 )
 
-// counts is what a language's attempts are summed up by, for [asNobody] to look for.
-const counts = "%s: %d of %d attempts count, and were held"
+// countFormat is what a language's attempts are summed up by, for [asNobody] to look for.
+const countFormat = "%s: %d of %d attempts count, and were held"
 
-// outside are attempts that succeed where the host does not hide as a keeper does:
+// excusedAlone are attempts that succeed where the host does not hide as a keeper does:
 // Landlock does not guard where a link leads, nor the thread in the same domain.
-var outside = []string{"find where a thread of the host works"}
+var excusedAlone = []string{"find where a thread of the host works"}
 
-// inside are attempts that may succeed in a bubble, where they do no harm.
-var inside = []string{
+// excusedInBubble are attempts that may succeed in a bubble, where they do no harm.
+var excusedInBubble = []string{
 	"read the table of mounts", // its own, with the disks of the system
 }
 
-// A way to start a hostile server.
-type way int
+// A mode to start a hostile server.
+type mode int
 
 const (
-	free     way = iota
-	held         // in a sandbox
-	older        // in that of a kernel whose Landlock knows no signals
-	oldest       // nor how files are emptied
-	enclosed     // in a sandbox, in a bubble
+	unconfined   mode = iota
+	sandboxed         // in a sandbox
+	olderKernel       // in that of a kernel whose Landlock knows no signals
+	oldestKernel      // nor how files are emptied
+	inBubble          // in a sandbox, in a bubble
 )
 
 // A hostile server in each language tries to get out, and does not: of a sandbox
@@ -119,20 +119,20 @@ func TestEscapes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			controls := try(t, program, lang.script, native, free)
+			controls := try(t, program, lang.script, native, unconfined)
 			t.Run("alone", func(t *testing.T) {
-				counted, all := compare(t, controls, try(t, program, lang.script, native, held), outside)
-				t.Logf(counts, lang.name, counted, all)
-				if counted < wanted {
-					t.Errorf("only %d attempts count, want %d", counted, wanted)
+				counted, all := compare(t, controls, try(t, program, lang.script, native, sandboxed), excusedAlone)
+				t.Logf(countFormat, lang.name, counted, all)
+				if counted < minAttempts {
+					t.Errorf("only %d attempts count, want %d", counted, minAttempts)
 				}
 			})
 			t.Run("bubble", func(t *testing.T) {
 				if b := FindBubble(t.Context(), os.Getenv("PATH")); b.Wrap != Wrapped {
 					t.Skip(b.Err)
 				}
-				if counted, all := compare(t, controls, try(t, program, lang.script, native, enclosed), inside); counted < wanted {
-					t.Errorf("only %d of %d attempts count, want %d", counted, all, wanted)
+				if counted, all := compare(t, controls, try(t, program, lang.script, native, inBubble), excusedInBubble); counted < minAttempts {
+					t.Errorf("only %d of %d attempts count, want %d", counted, all, minAttempts)
 				}
 			})
 		})
@@ -142,16 +142,16 @@ func TestEscapes(t *testing.T) {
 			"signal a thread of the host as if it were a process", "signal the thread that made it, the old way", "signal the host by a descriptor",
 			"signal the thread that made it by a descriptor", "signal the victim", "queue a signal for the victim",
 			"have a thread of the host signalled by input", "have the victim signalled by input", "have the victim signalled by a socket", "signal everybody"}
-		counted, all := compare(t, try(t, "", "", native, free, names...), try(t, "", "", native, older, names...), nil)
-		t.Logf(counts, "older", counted, all)
+		counted, all := compare(t, try(t, "", "", native, unconfined, names...), try(t, "", "", native, olderKernel, names...), nil)
+		t.Logf(countFormat, "older", counted, all)
 		if all != len(names) || counted < all-1 { // not each kernel has descriptors of threads
 			t.Errorf("only %d of %d attempts count", counted, len(names))
 		}
 	})
 	t.Run("oldest", func(t *testing.T) {
 		names := []string{"empty a file outside", "empty a file outside by opening it", "overwrite a file outside"}
-		counted, all := compare(t, try(t, "", "", native, free, names...), try(t, "", "", native, oldest, names...), nil)
-		t.Logf(counts, "oldest", counted, all)
+		counted, all := compare(t, try(t, "", "", native, unconfined, names...), try(t, "", "", native, oldestKernel, names...), nil)
+		t.Logf(countFormat, "oldest", counted, all)
 		if counted != len(names) {
 			t.Errorf("only %d of %d attempts count", counted, len(names))
 		}
@@ -194,8 +194,8 @@ func asNobody(t *testing.T) {
 	for _, lang := range []string{"py", "js", "go"} { // a test that was skipped has no such line
 		var counted, all int
 		_, line, _ := strings.Cut(out, " "+lang+": ")
-		if _, err := fmt.Sscanf(lang+": "+line, strings.Replace(counts, "%s", lang, 1), &counted, &all); err != nil || counted < wanted {
-			t.Errorf("%s: %d attempts count, want %d: %v", lang, counted, wanted, err)
+		if _, err := fmt.Sscanf(lang+": "+line, strings.Replace(countFormat, "%s", lang, 1), &counted, &all); err != nil || counted < minAttempts {
+			t.Errorf("%s: %d attempts count, want %d: %v", lang, counted, minAttempts, err)
 		}
 	}
 }
@@ -216,10 +216,10 @@ func build(t *testing.T, dir string) string {
 }
 
 // try lets one hostile server loose in a world of its own.
-func try(t *testing.T, program, script, native string, how way, names ...string) []outcome {
+func try(t *testing.T, program, script, native string, how mode, names ...string) []outcome {
 	t.Helper()
 	w := newWorld(t)
-	if how == enclosed {
+	if how == inBubble {
 		w.Host = 1 // of those that it can see
 	}
 	// The script lies above goated's own folders, as one in ~/.local/share does.
@@ -245,7 +245,7 @@ func try(t *testing.T, program, script, native string, how way, names ...string)
 		t.Fatal(err)
 	}
 	p := For(program, main, data, nil, filepath.Dir(w.History)).With(Grant{Read: []string{told, brought}})
-	p.Limits.Processes = allowed
+	p.Limits.Processes = maxProcesses
 	cmd := exec.Command(program, args...)
 	cmd.Dir = w.Script
 	cmd.Env = append(os.Environ(), "HOME="+w.Home)
@@ -256,12 +256,12 @@ func try(t *testing.T, program, script, native string, how way, names ...string)
 	runtime.LockOSThread() // a bubble ends with the thread that starts it
 	defer runtime.UnlockOSThread()
 	switch how {
-	case held, older, oldest:
+	case sandboxed, olderKernel, oldestKernel:
 		status := Probe()
 		switch how {
-		case older:
+		case olderKernel:
 			status.Landlock = 5
-		case oldest:
+		case oldestKernel:
 			status.Landlock = 2
 		}
 		s, err := status.start(cmd, p, nil)
@@ -272,19 +272,19 @@ func try(t *testing.T, program, script, native string, how way, names ...string)
 		if s.Root = false; len(s.Missing()) > 0 || !s.Hosts { // root starts as many processes as he likes
 			t.Fatal(s)
 		}
-		tellTasks(w.Tasks)
-	case enclosed:
-		wrap(t, cmd, p, w.Tasks)
+		writeTasks(w.Tasks)
+	case inBubble:
+		wrapInBubble(t, cmd, p, w.Tasks)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
 	default:
 		p.prepare()
-		cmd.Env = append(cmd.Env, p.variables()...)
+		cmd.Env = append(cmd.Env, p.environment()...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		tellTasks(w.Tasks)
+		writeTasks(w.Tasks)
 	}
 	watchdog := time.AfterFunc(4*time.Minute, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 	err = cmd.Wait()
@@ -309,9 +309,9 @@ func try(t *testing.T, program, script, native string, how way, names ...string)
 	return all
 }
 
-// tellTasks tells which threads this process has besides its first: one of
+// writeTasks tells which threads this process has besides its first: one of
 // them made the hostile process and is in its domain.
-func tellTasks(file string) {
+func writeTasks(file string) {
 	entries, err := os.ReadDir("/proc/self/task")
 	if err != nil {
 		panic(err)
@@ -335,7 +335,7 @@ func tellTasks(file string) {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	base := t.TempDir()
-	w := world{Base: base, Host: os.Getpid(), Group: syscall.Getpgrp(), Forks: 4 * allowed}
+	w := world{Base: base, Host: os.Getpid(), Group: syscall.Getpgrp(), Forks: 4 * maxProcesses}
 	path := func(names ...string) string { return filepath.Join(append([]string{base}, names...)...) }
 	put := func(path string, mode os.FileMode) string {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

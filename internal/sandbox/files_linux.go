@@ -15,32 +15,32 @@ type opening struct {
 	arg int
 }
 
-// owners change whose a file is, of which Landlock does not know: by its path, and
+// ownerCalls change whose a file is, of which Landlock does not know: by its path, and
 // by a descriptor, for which to read it is enough.
-var owners = []uintptr{unix.SYS_FCHOWNAT, unix.SYS_FCHOWN}
+var ownerCalls = []uintptr{unix.SYS_FCHOWNAT, unix.SYS_FCHOWN}
 
-// attributes are answered as by a file system that has none. Landlock does not
+// attributeCalls are answered as by a file system that has none. Landlock does not
 // know of them: by a path they tell of files that are not read, such as where a
 // download came from, and by a descriptor they change what is only read. What an
 // open file has can be learned.
-var attributes = []uintptr{
+var attributeCalls = []uintptr{
 	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR,
 	unix.SYS_GETXATTR, unix.SYS_LGETXATTR, unix.SYS_LISTXATTR, unix.SYS_LLISTXATTR,
 }
 
 const setID = unix.S_ISUID | unix.S_ISGID
 
-// files are the calls on files of which Landlock does not know. done is what
+// fileRules are the calls on files of which Landlock does not know. done is what
 // becomes of those that a deputy does where the process may write.
-func files(done unix.Errno) []call {
-	var out []call
+func fileRules(done unix.Errno) []rule {
+	var out []rule
 	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
-		out = append(out, call{nr: nr, errno: errno, where: where})
+		out = append(out, rule{nr: nr, errno: errno, where: where})
 	}
-	for _, nr := range slices.Concat(owners, oldMetadata) {
+	for _, nr := range slices.Concat(ownerCalls, oldMetadata) {
 		refuse(unix.EPERM, nr)
 	}
-	for _, nr := range attributes {
+	for _, nr := range attributeCalls {
 		refuse(unix.ENOTSUP, nr)
 	}
 	// Of a descriptor as well: to read is enough for one. A time's descriptor comes
@@ -70,12 +70,12 @@ func hasSetID(arg int) condition {
 	return condition{arg: arg, mask: setID, in: []uint32{0}, not: true}
 }
 
-// truncation are the calls that empty a file without having it open to write,
+// truncateRules are the calls that empty a file without having it open to write,
 // where Landlock does not know of that (below ABI 3).
-func truncation() []call {
-	out := []call{{nr: unix.SYS_TRUNCATE, errno: unix.EPERM}}
+func truncateRules() []rule {
+	out := []rule{{nr: unix.SYS_TRUNCATE, errno: unix.EPERM}}
 	for _, o := range append([]opening{{unix.SYS_OPENAT, 2}}, oldOpen...) {
-		out = append(out, call{nr: o.nr, errno: unix.EPERM, where: []condition{
+		out = append(out, rule{nr: o.nr, errno: unix.EPERM, where: []condition{
 			{arg: o.arg, mask: unix.O_ACCMODE | unix.O_TRUNC, in: []uint32{unix.O_RDONLY | unix.O_TRUNC}},
 		}})
 	}

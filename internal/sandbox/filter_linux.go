@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A call is a system call that fails, with an errno: always, or where all its
+// A rule is a system call that fails, with an errno: always, or where all its
 // conditions hold.
-type call struct {
+type rule struct {
 	nr    uintptr
 	errno unix.Errno // 0: a deputy does it
 	where []condition
@@ -34,19 +34,19 @@ const (
 	x32        = 0x40000000 // the bit of amd64's other table of calls
 )
 
-// newest is the last call that was looked at for this filter. Younger ones are
+// newestCall is the last call that was looked at for this filter. Younger ones are
 // as if the kernel were older.
-const newest = unix.SYS_MSEAL
+const newestCall = unix.SYS_MSEAL
 
 // assemble makes the filter's program.
-func assemble(calls []call) ([]unix.SockFilter, error) {
+func assemble(calls []rule) ([]unix.SockFilter, error) {
 	program := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: offsetArch, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: arch, SkipTrue: 1},
 		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS}, // another architecture's calls have other numbers
 		bpf.LoadAbsolute{Off: offsetNr, Size: 4},
-		bpf.JumpIf{Cond: bpf.JumpGreaterThan, Val: newest, SkipFalse: 1}, // x32's among them
-		bpf.RetConstant{Val: refusal(unix.ENOSYS)},
+		bpf.JumpIf{Cond: bpf.JumpGreaterThan, Val: newestCall, SkipFalse: 1}, // x32's among them
+		bpf.RetConstant{Val: actionOf(unix.ENOSYS)},
 	}
 	for _, c := range calls {
 		program = append(program, c.program()...)
@@ -63,7 +63,7 @@ func assemble(calls []call) ([]unix.SockFilter, error) {
 	return out, nil
 }
 
-func refusal(errno unix.Errno) uint32 {
+func actionOf(errno unix.Errno) uint32 {
 	if errno == 0 {
 		return unix.SECCOMP_RET_USER_NOTIF
 	}
@@ -71,12 +71,12 @@ func refusal(errno unix.Errno) uint32 {
 }
 
 // program is entered with the call's number loaded, and left so.
-func (c call) program() []bpf.Instruction {
+func (c rule) program() []bpf.Instruction {
 	var body []bpf.Instruction
 	for _, w := range c.where {
 		body = append(body, w.program()...)
 	}
-	body = append(body, bpf.RetConstant{Val: refusal(c.errno)})
+	body = append(body, bpf.RetConstant{Val: actionOf(c.errno)})
 	if len(c.where) > 0 {
 		body = append(body, bpf.LoadAbsolute{Off: offsetNr, Size: 4}) // for the next call
 		// A condition that does not hold jumps here, to the reload.

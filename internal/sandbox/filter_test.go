@@ -10,12 +10,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A screen is what a policy's filter says to a call.
-type screen func(nr uintptr, args ...uint64) uint32
+// A filterFunc is what a policy's filter says to a call.
+type filterFunc func(nr uintptr, args ...uint64) uint32
 
-func newScreen(t *testing.T, p Policy) screen {
+func newFilter(t *testing.T, p Policy) filterFunc {
 	t.Helper()
-	program, err := assemble(append(calls(p, nil, 1, true, p.Network == NamedHosts), truncation()...))
+	program, err := assemble(append(policyRules(p, nil, 1, true, p.Network == NamedHosts), truncateRules()...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,12 +79,12 @@ func TestFilterKnowsItsIoctls(t *testing.T) {
 	} {
 		for _, high := range []uint64{0, 1 << 32} { // Linux looks at the low half
 			for _, p := range c.may {
-				if v := newScreen(t, p)(unix.SYS_IOCTL, 3, c.request|high); v != unix.SECCOMP_RET_ALLOW {
+				if v := newFilter(t, p)(unix.SYS_IOCTL, 3, c.request|high); v != unix.SECCOMP_RET_ALLOW {
 					t.Errorf("%s: %#x to %+v", c.name, v, p)
 				}
 			}
 			for _, p := range c.mayNot {
-				if v := newScreen(t, p)(unix.SYS_IOCTL, 3, c.request|high); v != refusal(unix.ENOTTY) {
+				if v := newFilter(t, p)(unix.SYS_IOCTL, 3, c.request|high); v != actionOf(unix.ENOTTY) {
 					t.Errorf("%s: %#x to %+v", c.name, v, p)
 				}
 			}
@@ -92,12 +92,12 @@ func TestFilterKnowsItsIoctls(t *testing.T) {
 	}
 	// Of the requests without a size, those that are known and no more.
 	got, want := 0, 0
-	for _, request := range known {
+	for _, request := range knownIoctls {
 		if request <= 0xffff {
 			want++
 		}
 	}
-	says := newScreen(t, Policy{})
+	says := newFilter(t, Policy{})
 	for request := range uint64(0x10000) {
 		if says(unix.SYS_IOCTL, 3, request) == unix.SECCOMP_RET_ALLOW {
 			got++
@@ -111,7 +111,7 @@ func TestFilterKnowsItsIoctls(t *testing.T) {
 // An address of which the low half is zero is one; a mode counts where a file is made.
 func TestFilterOfFiles(t *testing.T) {
 	const here = uint64(1<<64 - 100) // AT_FDCWD
-	deputy, says := refusal(0), newScreen(t, Policy{})
+	deputy, says := actionOf(0), newFilter(t, Policy{})
 	for _, c := range []struct {
 		name string
 		nr   uintptr
@@ -124,17 +124,17 @@ func TestFilterOfFiles(t *testing.T) {
 		{"a mode by a descriptor", unix.SYS_FCHMOD, []uint64{3, 0o644}, deputy},
 		{"a file to read", unix.SYS_OPENAT, []uint64{here, 1, unix.O_RDONLY, 0o6777}, unix.SECCOMP_RET_ALLOW},
 		{"a file to make", unix.SYS_OPENAT, []uint64{here, 1, unix.O_CREAT | unix.O_WRONLY, 0o1777}, unix.SECCOMP_RET_ALLOW},
-		{"a set-id program", unix.SYS_OPENAT, []uint64{here, 1, unix.O_CREAT | unix.O_WRONLY, 0o2755}, refusal(unix.EPERM)},
-		{"one without a name", unix.SYS_OPENAT, []uint64{here, 1, unix.O_TMPFILE | unix.O_WRONLY, 0o4755}, refusal(unix.EPERM)},
+		{"a set-id program", unix.SYS_OPENAT, []uint64{here, 1, unix.O_CREAT | unix.O_WRONLY, 0o2755}, actionOf(unix.EPERM)},
+		{"one without a name", unix.SYS_OPENAT, []uint64{here, 1, unix.O_TMPFILE | unix.O_WRONLY, 0o4755}, actionOf(unix.EPERM)},
 		{"a folder to look at", unix.SYS_OPENAT, []uint64{here, 1, unix.O_DIRECTORY, 0o4755}, unix.SECCOMP_RET_ALLOW},
-		{"a node", unix.SYS_MKNODAT, []uint64{here, 1, unix.S_IFREG | 0o4755}, refusal(unix.EPERM)},
+		{"a node", unix.SYS_MKNODAT, []uint64{here, 1, unix.S_IFREG | 0o4755}, actionOf(unix.EPERM)},
 		{"a pipe", unix.SYS_MKNODAT, []uint64{here, 1, unix.S_IFIFO | 0o600}, unix.SECCOMP_RET_ALLOW},
-		{"a file to empty and read", unix.SYS_OPENAT, []uint64{here, 1, unix.O_RDONLY | unix.O_TRUNC}, refusal(unix.EPERM)},
+		{"a file to empty and read", unix.SYS_OPENAT, []uint64{here, 1, unix.O_RDONLY | unix.O_TRUNC}, actionOf(unix.EPERM)},
 		{"a file to empty and write", unix.SYS_OPENAT, []uint64{here, 1, unix.O_WRONLY | unix.O_TRUNC}, unix.SECCOMP_RET_ALLOW},
 		{"a pair of streams", unix.SYS_SOCKETPAIR, []uint64{unix.AF_UNIX, unix.SOCK_STREAM | unix.SOCK_CLOEXEC | unix.SOCK_NONBLOCK}, unix.SECCOMP_RET_ALLOW},
 		{"a pair of packets in order", unix.SYS_SOCKETPAIR, []uint64{unix.AF_UNIX, unix.SOCK_SEQPACKET}, unix.SECCOMP_RET_ALLOW},
-		{"a pair of datagrams", unix.SYS_SOCKETPAIR, []uint64{unix.AF_UNIX, unix.SOCK_DGRAM | unix.SOCK_CLOEXEC}, refusal(unix.EACCES)},
-		{"a lease", unix.SYS_FCNTL, []uint64{3, unix.F_SETLEASE}, refusal(unix.EPERM)},
+		{"a pair of datagrams", unix.SYS_SOCKETPAIR, []uint64{unix.AF_UNIX, unix.SOCK_DGRAM | unix.SOCK_CLOEXEC}, actionOf(unix.EACCES)},
+		{"a lease", unix.SYS_FCNTL, []uint64{3, unix.F_SETLEASE}, actionOf(unix.EPERM)},
 		{"a lock", unix.SYS_FCNTL, []uint64{3, unix.F_SETLK}, unix.SECCOMP_RET_ALLOW},
 	} {
 		if got := says(c.nr, c.args...); got != c.want {

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// stale is the age at which a temporary file is swept up.
-const stale = 24 * time.Hour
+// maxTempAge is the age at which a temporary file is swept up.
+const maxTempAge = 24 * time.Hour
 
 // writable are all paths that the process may write.
 func (p Policy) writable() []string {
-	return append(p.made(), p.Present...)
+	return append(p.created(), p.Present...)
 }
 
-// made are those that are made where they are missing.
-func (p Policy) made() []string {
+// created are those that are made where they are missing.
+func (p Policy) created() []string {
 	out := p.Write[:len(p.Write):len(p.Write)]
 	for _, own := range []string{p.State, p.Temp} {
 		if own != "" {
@@ -28,8 +28,8 @@ func (p Policy) made() []string {
 	return out
 }
 
-// variables tell the process where it may write. Start sets them, over what it is given.
-func (p Policy) variables() []string {
+// environment tell the process where it may write. Start sets them, over what it is given.
+func (p Policy) environment() []string {
 	var out []string
 	if p.State != "" {
 		out = append(out, "STATE_DIRECTORY="+p.State)
@@ -40,9 +40,9 @@ func (p Policy) variables() []string {
 	return out
 }
 
-// variables tell the process of its proxy. To no host it goes without: the proxy
+// environment tell the process of its proxy. To no host it goes without: the proxy
 // knows which may be reached.
-func (p *proxy) variables() []string {
+func (p *proxy) environment() []string {
 	url := "http://" + p.addr.String()
 	out := []string{"NO_PROXY=", "no_proxy=", "NODE_USE_ENV_PROXY=1"}
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
@@ -51,8 +51,8 @@ func (p *proxy) variables() []string {
 	return out
 }
 
-// sweep removes its old temporary files.
-func (p Policy) sweep() {
+// removeOldTemp removes its old temporary files.
+func (p Policy) removeOldTemp() {
 	if p.Temp == "" {
 		return
 	}
@@ -61,7 +61,7 @@ func (p Policy) sweep() {
 		return // there is nothing to sweep, then
 	}
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > stale {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > maxTempAge {
 			_ = os.RemoveAll(filepath.Join(p.Temp, e.Name())) // the next start tries again
 		}
 	}

@@ -149,7 +149,7 @@ func (h Host) String() string {
 // Local reports whether h is this computer itself, or an address of a network
 // that only its neighbours are in.
 func (h Host) Local() bool {
-	return h.name == "localhost" && !h.below || h.addr.IsValid() && !public(h.addr)
+	return h.name == "localhost" && !h.below || h.addr.IsValid() && !isPublic(h.addr)
 }
 
 // Ports are those that are meant, as people write them.
@@ -187,8 +187,8 @@ func (h Host) admitsAddr(addr netip.Addr, port uint16) bool {
 // loopback is what localhost is, whatever a resolver says.
 var loopback = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
 
-// hosts are those of a list that can be read; others allow nothing.
-func hosts(list []string) []Host {
+// parseHosts are those of a list that can be read; others allow nothing.
+func parseHosts(list []string) []Host {
 	var out []Host
 	for _, text := range list {
 		if h, err := ParseHost(text); err == nil {
@@ -198,9 +198,9 @@ func hosts(list []string) []Host {
 	return out
 }
 
-// special are the addresses that are no one's on the Internet, beyond those that
+// specialPrefixes are the addresses that are no one's on the Internet, beyond those that
 // netip knows, and those that carry an IPv4 address in a way of their own.
-var special = []netip.Prefix{
+var specialPrefixes = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
 	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
@@ -213,9 +213,9 @@ var (
 	nat64    = netip.MustParsePrefix("64:ff9b::/96")
 )
 
-// public reports whether an address is one of the Internet. What is not, this
+// isPublic reports whether an address is one of the Internet. What is not, this
 // computer, its network, a cloud's metadata, is reached by its own name alone.
-func public(a netip.Addr) bool {
+func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	if nat64.Contains(a) {
 		b := a.As16()
@@ -224,5 +224,5 @@ func public(a netip.Addr) bool {
 	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" || a.Is6() && !internet.Contains(a) {
 		return false
 	}
-	return !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(a) })
+	return !slices.ContainsFunc(specialPrefixes, func(p netip.Prefix) bool { return p.Contains(a) })
 }

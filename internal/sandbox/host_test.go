@@ -41,7 +41,7 @@ func TestParseHost(t *testing.T) {
 // What a grant of names admits is those names, and nothing that only looks like
 // them.
 func TestHostsThatAreAdmitted(t *testing.T) {
-	exact, below := hosts([]string{"example.org"})[0], hosts([]string{"*.example.org:8443"})[0]
+	exact, below := parseHosts([]string{"example.org"})[0], parseHosts([]string{"*.example.org:8443"})[0]
 	for name, want := range map[string][2]bool{
 		"example.org": {true, false}, "EXAMPLE.org.": {true, false}, "a.example.org": {false, true}, "a.b.example.org.": {false, true},
 		"example.org.evil.com": {}, "evilexample.org": {}, "example.org-evil.com": {}, "a.example.org.evil.com": {}, "aexample.org": {}, "org": {}, "example": {}, "xexample.org": {},
@@ -57,7 +57,7 @@ func TestHostsThatAreAdmitted(t *testing.T) {
 	if !exact.admitsName("example.org", 80) || exact.admitsName("example.org", 22) || below.admitsName("a.example.org", 443) || exact.admitsName("", 443) {
 		t.Error("the ports are others")
 	}
-	local := hosts([]string{"localhost:5432"})[0]
+	local := parseHosts([]string{"localhost:5432"})[0]
 	if !local.admitsAddr(netip.MustParseAddr("127.0.0.1"), 5432) || !local.admitsAddr(netip.IPv6Loopback(), 5432) || local.admitsAddr(netip.MustParseAddr("127.0.0.2"), 5432) || local.admitsAddr(netip.IPv6Loopback(), 80) {
 		t.Error("localhost is something else")
 	}
@@ -138,7 +138,7 @@ func TestPublic(t *testing.T) {
 		"198.18.0.1": false, "224.0.0.1": false, "255.255.255.255": false, "::1": false, "::": false, "fe80::1": false, "fd00:ec2::254": false, "::ffff:10.0.0.1": false,
 		"::127.0.0.1": false, "64:ff9b::7f00:1": false, "64:ff9b:1::1": false, "2002:7f00:1::": false, "2001::1": false, "fec0::1": false, "ff02::1": false,
 	} {
-		if got := public(netip.MustParseAddr(text)); got != want {
+		if got := isPublic(netip.MustParseAddr(text)); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}

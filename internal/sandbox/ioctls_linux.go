@@ -21,8 +21,8 @@ const (
 	fsGetAttributes, rndGetEntropy = 0x801c581f, 0x80045200 // FS_IOC_FSGETXATTR, RNDGETENTCNT
 )
 
-// known are the ioctls of every process.
-var known = []uint32{
+// knownIoctls are the ioctls of every process.
+var knownIoctls = []uint32{
 	// what a terminal is
 	unix.TCGETS, unix.TCGETS2, unix.TIOCGWINSZ, unix.TIOCGPGRP, tiocgsid,
 	// a descriptor's own
@@ -33,26 +33,26 @@ var known = []uint32{
 	unix.FS_IOC_GETFLAGS, fsGetAttributes, rndGetEntropy,
 }
 
-// interfaces are the ioctls of who has the whole network, and learns of its
+// interfaceIoctls are the ioctls of who has the whole network, and learns of its
 // addresses by netlink anyway.
-var interfaces = []uint32{
+var interfaceIoctls = []uint32{
 	unix.SIOCGIFCONF, unix.SIOCGIFNAME, unix.SIOCGIFINDEX, unix.SIOCGIFFLAGS, unix.SIOCGIFADDR, unix.SIOCGIFDSTADDR, unix.SIOCGIFBRDADDR,
 	unix.SIOCGIFNETMASK, unix.SIOCGIFMTU, unix.SIOCGIFMETRIC, unix.SIOCGIFHWADDR, unix.SIOCGIFTXQLEN, unix.SIOCETHTOOL,
 }
 
-// players are the kinds of ioctls that ALSA's devices have: of a control, of
+// soundIoctls are the kinds of ioctls that ALSA's devices have: of a control, of
 // playing, of MIDI and of its sequencer. No file system has one of them.
-var players = []uint32{'U' << 8, 'A' << 8, 'W' << 8, 'S' << 8}
+var soundIoctls = []uint32{'U' << 8, 'A' << 8, 'W' << 8, 'S' << 8}
 
-func ioctls(p Policy) call {
-	list := known
+func ioctlRule(p Policy) rule {
+	list := knownIoctls
 	if p.Network == AnyNetwork {
-		list = slices.Concat(known, interfaces)
+		list = slices.Concat(knownIoctls, interfaceIoctls)
 	}
-	refused := call{nr: unix.SYS_IOCTL, errno: unix.ENOTTY, where: []condition{{arg: 1, in: list, not: true}}}
-	if len(p.sound()) > 0 {
+	refused := rule{nr: unix.SYS_IOCTL, errno: unix.ENOTTY, where: []condition{{arg: 1, in: list, not: true}}}
+	if len(p.soundPaths()) > 0 {
 		const kind = 0xff00
-		refused.where = append(refused.where, condition{arg: 1, mask: kind, in: players, not: true})
+		refused.where = append(refused.where, condition{arg: 1, mask: kind, in: soundIoctls, not: true})
 	}
 	return refused
 }

@@ -48,8 +48,8 @@ func landlockSignals(abi int) bool {
 	return errno == 0 && errata&(1<<1) != 0
 }
 
-// handled are the rights on files that an ABI can take away.
-func handled(abi int) uint64 {
+// handledRights are the rights on files that an ABI can take away.
+func handledRights(abi int) uint64 {
 	rights := uint64(rightsV1)
 	if abi >= 2 {
 		rights |= unix.LANDLOCK_ACCESS_FS_REFER
@@ -66,7 +66,7 @@ func handled(abi int) uint64 {
 // ruleset makes the policy's ruleset, which is a file descriptor that the
 // caller closes.
 func ruleset(p Policy, s Status) (int, error) {
-	attr := unix.LandlockRulesetAttr{Handled_access_fs: handled(s.Landlock)}
+	attr := unix.LandlockRulesetAttr{Handled_access_fs: handledRights(s.Landlock)}
 	size := unsafe.Sizeof(attr.Handled_access_fs)
 	if s.Landlock >= 4 {
 		size += unsafe.Sizeof(attr.Handled_access_net)
@@ -93,12 +93,12 @@ func ruleset(p Policy, s Status) (int, error) {
 		{paths: p.System, folder: readRight, file: readFile},
 		{paths: p.Read, folder: readRight, file: readFile},
 		{paths: devices, file: deviceRight},
-		{paths: p.processes(), folder: lookRight, file: unix.LANDLOCK_ACCESS_FS_READ_FILE},
-		{paths: p.sound(), folder: deviceRight | readRight | ioctl, file: deviceRight | ioctl},
+		{paths: p.procPaths(), folder: lookRight, file: unix.LANDLOCK_ACCESS_FS_READ_FILE},
+		{paths: p.soundPaths(), folder: deviceRight | readRight | ioctl, file: deviceRight | ioctl},
 		{paths: p.writable(), folder: writeRight, file: writeFile},
 	} {
 		for _, path := range group.paths {
-			if err := allow(fd, path, group.folder&attr.Handled_access_fs, group.file&attr.Handled_access_fs); err != nil {
+			if err := addRule(fd, path, group.folder&attr.Handled_access_fs, group.file&attr.Handled_access_fs); err != nil {
 				_ = unix.Close(fd)
 				return -1, err
 			}
@@ -107,28 +107,28 @@ func ruleset(p Policy, s Status) (int, error) {
 	return fd, nil
 }
 
-// processes is where the process finds out about itself and those it started:
+// procPaths is where the process finds out about itself and those it started:
 // where there are no others.
-func (p Policy) processes() []string {
+func (p Policy) procPaths() []string {
 	if !p.Bubble {
 		return nil
 	}
 	return []string{"/proc"}
 }
 
-// sound is the devices of those who may use the user's other programs: without
+// soundPaths is the devices of those who may use the user's other programs: without
 // a sound server, a player talks to them itself.
-func (p Policy) sound() []string {
+func (p Policy) soundPaths() []string {
 	if !p.Desktop {
 		return nil
 	}
 	return []string{"/dev/snd"}
 }
 
-// allow adds a path to a ruleset. What does not exist, cannot be reached by the
+// addRule adds a path to a ruleset. What does not exist, cannot be reached by the
 // user either, or does not stand, is left out.
-func allow(ruleset int, path string, folder, file uint64) error {
-	fd, _, err := stand(path, false)
+func addRule(ruleset int, path string, folder, file uint64) error {
+	fd, _, err := openTrusted(path, false)
 	switch {
 	case errors.Is(err, unix.ENOENT), errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.EACCES), errors.Is(err, unix.ELOOP):
 		return nil

@@ -28,7 +28,7 @@ func TestRulesetsOfOlderKernels(t *testing.T) {
 func TestFiltersAreShort(t *testing.T) {
 	for _, p := range []Policy{{}, {Network: AnyNetwork}, {Desktop: true}, {Network: AnyNetwork, Desktop: true}, {Network: NamedHosts}, {Network: NamedHosts, Desktop: true}} {
 		for _, deputy := range []bool{false, true} {
-			program, err := assemble(calls(p, []int{1000, 999}, 1001, deputy, deputy && p.Network == NamedHosts))
+			program, err := assemble(policyRules(p, []int{1000, 999}, 1001, deputy, deputy && p.Network == NamedHosts))
 			if err != nil || len(program) > 600 {
 				t.Errorf("%+v: %d instructions, %v", p, len(program), err)
 			}

@@ -1,3 +1,5 @@
+//go:build amd64 || arm64
+
 package sandbox
 
 import (
@@ -10,14 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limit sets the limits of a process, and none for a core dump, which would be
+// applyLimits sets the limits of a process, and none for a core dump, which would be
 // a picture of all its secrets. A limit that is lower already stays.
-func limit(pid int, l Limits) error {
+func applyLimits(pid int, l Limits) error {
 	if l.Processes > 0 {
-		l.Processes += tasks(uint32(os.Getuid())) // Linux counts all of the user's
+		l.Processes += countTasks(uint32(os.Getuid())) // Linux counts all of the user's
 	}
 	if l.Signals > 0 {
-		l.Signals += queued(pid) // these, too
+		l.Signals += countSignals(pid) // these, too
 	}
 	for _, one := range []struct {
 		resource int
@@ -46,11 +48,11 @@ func limit(pid int, l Limits) error {
 	return nil
 }
 
-// tasks counts the threads of a user's processes. Those that begin or end
+// countTasks counts the threads of a user's processes. Those that begin or end
 // meanwhile may be counted, or not.
-func tasks(uid uint32) uint64 {
+func countTasks(uid uint32) uint64 {
 	var n uint64
-	for _, pid := range processes() {
+	for _, pid := range allPIDs() {
 		var st unix.Stat_t
 		// The folder has a link for each thread, and two of its own.
 		if err := unix.Stat("/proc/"+strconv.Itoa(pid)+"/task", &st); err == nil && st.Uid == uid && st.Nlink > 2 {
@@ -60,9 +62,9 @@ func tasks(uid uint32) uint64 {
 	return n
 }
 
-// queued counts the signals that wait for the processes of pid's user, timers
+// countSignals counts the signals that wait for the processes of pid's user, timers
 // among them.
-func queued(pid int) uint64 {
+func countSignals(pid int) uint64 {
 	status, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status") // none, if it has ended
 	_, line, _ := strings.Cut(string(status), "\nSigQ:\t")
 	count, _, _ := strings.Cut(line, "/")

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// refusals are what interpreters say of a path that they may not use: Python's
+// refusalPatterns are what interpreters say of a path that they may not use: Python's
 // and node's in quotes, Go's and the shell's before a colon.
-func refusals() []*regexp.Regexp {
+func refusalPatterns() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`(?:Permission denied|Operation not permitted): '([^']+)'`),
 		regexp.MustCompile(`E(?:ACCES|PERM): [a-z ]+, (\w+) '([^']+)'`),
@@ -17,14 +17,14 @@ func refusals() []*regexp.Regexp {
 	}
 }
 
-// lookups are what they say where no name is found: they look for it themselves,
+// lookupErrors are what they say where no name is found: they look for it themselves,
 // and not through the proxy.
-var lookups = []string{
+var lookupErrors = []string{
 	"EAI_AGAIN", "Temporary failure in name resolution", "Name or service not known", "dial tcp: lookup ", "Could not resolve host", "getaddrinfo",
 }
 
-// offline are what they say where there is no network.
-var offline = []string{
+// offlineErrors are what they say where there is no network.
+var offlineErrors = []string{
 	"socket: permission denied", "connect EACCES", "connect EPERM", "listen EACCES", "listen EPERM", "bind EACCES", "bind EPERM",
 }
 
@@ -32,17 +32,17 @@ var offline = []string{
 // tell the path.
 const refusedSocket = "[Errno 13] Permission denied"
 
-func noSocket(line string) bool {
+func refusesSocket(line string) bool {
 	_, after, found := strings.Cut(line, refusedSocket)
 	return found && !strings.HasPrefix(after, ":")
 }
 
-// sockets is a line of Python's traceback in which one is opened: the error
+// socketLine is a line of Python's traceback in which one is opened: the error
 // below it names neither a path nor the network.
-var sockets = regexp.MustCompile(`\bsocket\b|\b(?:bind|listen|connect|create_server)\(`)
+var socketLine = regexp.MustCompile(`\bsocket\b|\b(?:bind|listen|connect|create_server)\(`)
 
-// pathless is the refusal of what is no file.
-var pathless = regexp.MustCompile(`PermissionError: \[Errno 13?\] (?:Permission denied|Operation not permitted)$`)
+// pathlessRefusal is the refusal of what is no file.
+var pathlessRefusal = regexp.MustCompile(`PermissionError: \[Errno 13?\] (?:Permission denied|Operation not permitted)$`)
 
 // Needs are the permissions that a server under p lacks, for the user to be asked
 // once: those that its [Sandbox] refused, and what can be guessed from what it
@@ -55,10 +55,10 @@ func Needs(p Policy, refused []Permission, stderr []string) []Permission {
 			out = append(out, n)
 		}
 	}
-	patterns := refusals()
+	patterns := refusalPatterns()
 	opened := false
 	for _, line := range stderr {
-		opened = opened || sockets.MatchString(line)
+		opened = opened || socketLine.MatchString(line)
 		for _, pattern := range patterns {
 			m := pattern.FindStringSubmatch(line)
 			if m == nil {
@@ -85,9 +85,9 @@ func Needs(p Policy, refused []Permission, stderr []string) []Permission {
 			continue
 		}
 		has := func(s string) bool { return strings.Contains(line, s) }
-		lookup := slices.ContainsFunc(lookups, has)
+		lookup := slices.ContainsFunc(lookupErrors, has)
 		// Where the sandbox knows what it refused, that is what the line is about.
-		socket := len(refused) == 0 && (slices.ContainsFunc(offline, has) || noSocket(line) || opened && pathless.MatchString(line))
+		socket := len(refused) == 0 && (slices.ContainsFunc(offlineErrors, has) || refusesSocket(line) || opened && pathlessRefusal.MatchString(line))
 		if lookup || socket {
 			need(Permission{Kind: ToNetwork})
 		}

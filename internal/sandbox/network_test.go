@@ -24,9 +24,9 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// resolves has this process ask a name server of the test's own, which answers
+// newResolver has this process ask a name server of the test's own, which answers
 // with each address of a name in turn.
-func resolves(t *testing.T, names map[string][]string) *net.Resolver {
+func newResolver(t *testing.T, names map[string][]string) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {
@@ -71,8 +71,8 @@ func resolves(t *testing.T, names map[string][]string) *net.Resolver {
 	}}
 }
 
-// site is a web site of this computer, plain and by TLS.
-func site(t *testing.T) (plain, secret int) {
+// newSite is a web site of this computer, plain and by TLS.
+func newSite(t *testing.T) (plain, secret int) {
 	t.Helper()
 	port := func(s *httptest.Server) int {
 		t.Cleanup(s.Close)
@@ -153,9 +153,9 @@ func TestHostsAreReached(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)
 	}
-	plain, secret := site(t)
+	plain, secret := newSite(t)
 	before := net.DefaultResolver
-	net.DefaultResolver = resolves(t, map[string][]string{"files.test": {"127.0.0.1"}, "bad.test": {"127.0.0.1"}, "meta.test": {"169.254.169.254"}})
+	net.DefaultResolver = newResolver(t, map[string][]string{"files.test": {"127.0.0.1"}, "bad.test": {"127.0.0.1"}, "meta.test": {"169.254.169.254"}})
 	t.Cleanup(func() { net.DefaultResolver = before })
 	g := Grant{Hosts: []string{
 		fmt.Sprintf("files.test:%d", plain), fmt.Sprintf("*.more.test:%d", secret), fmt.Sprintf("files.test:%d", secret), fmt.Sprintf("meta.test:%d", plain),
@@ -202,15 +202,15 @@ func TestHostsAreReached(t *testing.T) {
 // A name is looked up once for a connection, and what it led to is what is
 // connected: it leads into this computer only where that was allowed itself.
 func TestNamesThatLeadElsewhere(t *testing.T) {
-	plain, _ := site(t)
+	plain, _ := newSite(t)
 	var refused []Host
 	open := func(list ...string) *proxy {
-		p, err := newProxy(hosts(list), func(h Host) { refused = append(refused, h) })
+		p, err := newProxy(parseHosts(list), func(h Host) { refused = append(refused, h) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(p.close)
-		p.resolver = resolves(t, map[string][]string{"turn.test": {"127.0.0.1", "127.0.0.2"}, "far.test": {"169.254.169.254"}})
+		p.resolver = newResolver(t, map[string][]string{"turn.test": {"127.0.0.1", "127.0.0.2"}, "far.test": {"169.254.169.254"}})
 		return p
 	}
 	at := func(host string) string { return fmt.Sprintf("%s:%d", host, plain) }
@@ -236,7 +236,7 @@ func TestNamesThatLeadElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range own {
-		if ip, _ := netip.AddrFromSlice(a.(*net.IPNet).IP); !ours(ip.Unmap()) {
+		if ip, _ := netip.AddrFromSlice(a.(*net.IPNet).IP); !isOwnAddr(ip.Unmap()) {
 			t.Errorf("%s is not this computer's", ip)
 		}
 	}
@@ -245,8 +245,8 @@ func TestNamesThatLeadElsewhere(t *testing.T) {
 // The proxy serves the server alone: whom the deputy did not announce gets
 // nothing. And it leaves nothing behind.
 func TestProxyTakesNoStrangers(t *testing.T) {
-	plain, _ := site(t)
-	p, err := newProxy(hosts([]string{fmt.Sprintf("127.0.0.1:%d", plain)}), func(Host) {})
+	plain, _ := newSite(t)
+	p, err := newProxy(parseHosts([]string{fmt.Sprintf("127.0.0.1:%d", plain)}), func(Host) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,10 +308,10 @@ func TestRefusalsAreBounded(t *testing.T) {
 	n := 0
 	s := newSandbox(Status{}, func(Permission) { n++ })
 	for i := range 1000 {
-		s.refuse(Host{name: fmt.Sprintf("a%d.test", i%500)})
+		s.reportRefused(Host{name: fmt.Sprintf("a%d.test", i%500)})
 	}
 	s.Close()
-	s.refuse(Host{name: "late.test"})
+	s.reportRefused(Host{name: "late.test"})
 	if n != maxRefused {
 		t.Errorf("%d were told", n)
 	}

@@ -34,9 +34,9 @@ type Permission struct {
 func (p Permission) String() string {
 	switch p.Kind {
 	case ToRead:
-		return "read " + short(p.Path)
+		return "read " + displayPath(p.Path)
 	case ToWrite:
-		return "read and write " + short(p.Path)
+		return "read and write " + displayPath(p.Path)
 	case ToHost:
 		return "reach " + p.Host
 	case ToNetwork:
@@ -92,7 +92,7 @@ func (ps Permissions) Grant() Grant {
 		case ToWrite:
 			g.Write = union(g.Write, []string{p.Path})
 		case ToHost:
-			g.Hosts = named(g.Hosts, []string{p.Host})
+			g.Hosts = unionHosts(g.Hosts, []string{p.Host})
 		case ToNetwork:
 			g.Network = AnyNetwork
 		case ToDesktop:

@@ -11,8 +11,8 @@ import (
 // A file that is to be made is made in its folder, which has to be written, and a
 // link gives nothing but what it leads to.
 func TestPlaced(t *testing.T) {
-	dir := real(t.TempDir())
-	file, link := filepath.Join(dir, "a.txt"), filepath.Join(real(t.TempDir()), "link")
+	dir := resolveLinks(t.TempDir())
+	file, link := filepath.Join(dir, "a.txt"), filepath.Join(resolveLinks(t.TempDir()), "link")
 	if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Symlink(dir, link)); err != nil {
 		t.Fatal(err)
 	}

@@ -53,7 +53,7 @@ type Policy struct {
 	Bubble  bool     `json:"bubble,omitempty"`  // starts in a [Bubble]: /proc is its own, and read
 	Shm     bool     `json:"shm,omitempty"`     // /dev/shm is its own, too, and written
 
-	led map[string][]string // what of Read and System links led to, as For found it
+	via map[string][]string // what of Read and System links led to, as For found it
 }
 
 // Limits bound what a process takes of the machine. All but Processes and Signals
@@ -93,7 +93,7 @@ func (p Policy) With(g Grant) Policy {
 	p.Read = union(p.Read, g.Read)
 	p.Write = union(p.Write, g.Write)
 	p.Present = union(p.Present, g.Present)
-	p.Hosts = named(p.Hosts, g.Hosts)
+	p.Hosts = unionHosts(p.Hosts, g.Hosts)
 	switch {
 	case g.Network == AnyNetwork:
 		p.Network = AnyNetwork
@@ -102,16 +102,16 @@ func (p Policy) With(g Grant) Policy {
 		p.Network = NamedHosts
 	}
 	p.Desktop = p.Desktop || g.Desktop
-	p.Read, p.System = slices.DeleteFunc(p.Read, p.misled), slices.DeleteFunc(slices.Clone(p.System), p.misled)
+	p.Read, p.System = slices.DeleteFunc(p.Read, p.viaOwnLink), slices.DeleteFunc(slices.Clone(p.System), p.viaOwnLink)
 	return p
 }
 
-// misled reports whether a path was found by a link that the process may have made
+// viaOwnLink reports whether a path was found by a link that the process may have made
 // in an earlier life.
-func (p Policy) misled(path string) bool {
-	return slices.ContainsFunc(p.led[path], func(link string) bool {
-		at := filepath.Join(real(filepath.Dir(link)), filepath.Base(link))
-		return slices.ContainsFunc(p.writable(), func(dir string) bool { return within(link, dir) || within(at, real(dir)) })
+func (p Policy) viaOwnLink(path string) bool {
+	return slices.ContainsFunc(p.via[path], func(link string) bool {
+		at := filepath.Join(resolveLinks(filepath.Dir(link)), filepath.Base(link))
+		return slices.ContainsFunc(p.writable(), func(dir string) bool { return within(link, dir) || within(at, resolveLinks(dir)) })
 	})
 }
 
@@ -132,13 +132,13 @@ func (p Policy) Exposes() bool {
 
 func (p Policy) exposes(path string) bool {
 	own := p.State != "" && within(path, filepath.Dir(p.State))
-	return !own && (p.opens(path) || p.opens(real(path)))
+	return !own && (p.opens(path) || p.opens(resolveLinks(path)))
 }
 
 // opens reports whether who may use path may use a private folder or a part of it.
 func (p Policy) opens(path string) bool {
 	return slices.ContainsFunc(p.Private, func(private string) bool {
-		for _, spelled := range []string{private, real(private)} {
+		for _, spelled := range []string{private, resolveLinks(private)} {
 			if within(spelled, path) || within(path, spelled) {
 				return true
 			}
@@ -152,10 +152,10 @@ func (p Policy) Offline() bool {
 	return p.Network != AnyNetwork && (p.Network != NamedHosts || len(p.Hosts) == 0)
 }
 
-// named is both lists of hosts, each in its one spelling and once.
-func named(a, b []string) []string {
+// unionHosts is both lists of hosts, each in its one spelling and once.
+func unionHosts(a, b []string) []string {
 	out := slices.Clone(a)
-	for _, h := range hosts(b) {
+	for _, h := range parseHosts(b) {
 		if text := h.String(); !slices.Contains(out, text) {
 			out = append(out, text)
 		}

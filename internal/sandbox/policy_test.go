@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// place makes files below a home folder of its own.
-func place(t *testing.T, files ...string) string {
+// makeHome makes files below a home folder of its own.
+func makeHome(t *testing.T, files ...string) string {
 	t.Helper()
-	home := filepath.Join(real(t.TempDir()), "ada")
+	home := filepath.Join(resolveLinks(t.TempDir()), "ada")
 	t.Setenv("HOME", home)
 	for _, name := range files {
 		path := filepath.Join(home, filepath.FromSlash(name))
@@ -29,7 +29,7 @@ func place(t *testing.T, files ...string) string {
 }
 
 func TestForReadsTheFolderOfItsScriptAndNoMore(t *testing.T) {
-	home := place(t, "srv/x/server.js", "srv/node_modules/sdk/index.js", "srv/package.json", ".ssh/id", ".nvm/versions/node/v20/bin/node")
+	home := makeHome(t, "srv/x/server.js", "srv/node_modules/sdk/index.js", "srv/package.json", ".ssh/id", ".nvm/versions/node/v20/bin/node")
 	p := For(filepath.Join(home, ".nvm/versions/node/v20/bin/node"), filepath.Join(home, "srv/x/server.js"), filepath.Join(home, "data"), nil)
 	for path, want := range map[string]bool{
 		"srv/x/lib/more.js": true, "srv/node_modules/sdk/index.js": true, "srv/package.json": true, ".nvm/versions/node/v20/lib/x": true,
@@ -48,7 +48,7 @@ func TestForReadsTheFolderOfItsScriptAndNoMore(t *testing.T) {
 // A script that lies where everything lies does not open everything.
 func TestForReadsOnlyTheScriptInSharedFolders(t *testing.T) {
 	for _, folder := range []string{"", "Downloads/", "Desktop/"} {
-		home := place(t, folder+"server.py", folder+"diary.txt", folder+"node_modules/x.js", folder+".venv/pyvenv.cfg")
+		home := makeHome(t, folder+"server.py", folder+"diary.txt", folder+"node_modules/x.js", folder+".venv/pyvenv.cfg")
 		p := For("/usr/bin/python3", filepath.Join(home, folder+"server.py"), filepath.Join(home, "data"), nil)
 		for path, want := range map[string]bool{"server.py": true, "node_modules/x.js": true, ".venv/lib/x": true, "diary.txt": false} {
 			if got := p.reads(filepath.Join(home, folder, path)); got != want {
@@ -81,7 +81,7 @@ func TestForOpensNoPrivateFolder(t *testing.T) {
 		"its own":        {script: own + "/files/server.py", reads: []string{own + "/files/mine.db"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			home := place(t, files...)
+			home := makeHome(t, files...)
 			for link, to := range tt.links {
 				if err := os.Symlink(filepath.Join(home, to), filepath.Join(home, link)); err != nil {
 					t.Skip(err)
@@ -115,7 +115,7 @@ func TestForOpensNoPrivateFolder(t *testing.T) {
 
 func resolved(paths []string) (out []string) {
 	for _, path := range paths {
-		out = append(out, real(path))
+		out = append(out, resolveLinks(path))
 	}
 	return out
 }
@@ -124,7 +124,7 @@ func resolved(paths []string) (out []string) {
 // in place of a file that is read anyway leads nowhere else, and an environment
 // is one.
 func TestForBelievesNoLinksOfTheScript(t *testing.T) {
-	home := place(t, "srv/server.py", "srv/.venv/bin/python3", ".ssh/id", "work/bin/tool", "work/secret", "Downloads/s.py", "real/node_modules/x.js")
+	home := makeHome(t, "srv/server.py", "srv/.venv/bin/python3", ".ssh/id", "work/bin/tool", "work/secret", "Downloads/s.py", "real/node_modules/x.js")
 	cfg := "home = " + filepath.Join(home, ".ssh", "bin") + "\n"
 	if err := os.WriteFile(filepath.Join(home, "srv/.venv/pyvenv.cfg"), []byte(cfg), 0o600); err != nil {
 		t.Fatal(err)
@@ -155,7 +155,7 @@ func TestForBelievesNoLinksOfTheScript(t *testing.T) {
 // What is allowed by the way spares the private folders; what a person allows
 // does not, and that is said.
 func TestGrantsAndPrivateFolders(t *testing.T) {
-	home := place(t, "share/goated/servers/mine/files/x", "share/goated/servers/other/files/x", "notes/x")
+	home := makeHome(t, "share/goated/servers/mine/files/x", "share/goated/servers/other/files/x", "notes/x")
 	at := func(names ...string) (out []string) {
 		for _, n := range names {
 			out = append(out, filepath.Join(home, n))
@@ -177,7 +177,7 @@ func TestGrantsAndPrivateFolders(t *testing.T) {
 }
 
 func TestForFollowsLinksShimsAndEnvironments(t *testing.T) {
-	home := place(t, "real/server.py", "proj/x", ".local/share/uv/python/cpython-3.12/bin/python3.12", ".local/secret")
+	home := makeHome(t, "real/server.py", "proj/x", ".local/share/uv/python/cpython-3.12/bin/python3.12", ".local/secret")
 	link := func(old, name string) {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(home, name)), 0o700); err != nil {
 			t.Fatal(err)
@@ -201,7 +201,7 @@ func TestForFollowsLinksShimsAndEnvironments(t *testing.T) {
 }
 
 func TestSentences(t *testing.T) {
-	home := place(t)
+	home := makeHome(t)
 	p := Policy{Read: []string{filepath.Join(home, "srv")}, State: filepath.Join(home, "data", "files")}
 	want := []string{
 		"It reads ~/srv, and the programs and libraries of this computer.",

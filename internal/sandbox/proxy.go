@@ -33,14 +33,14 @@ type proxy struct {
 	addr     netip.AddrPort
 	server   http.Server
 	forward  httputil.ReverseProxy
-	room     chan struct{} // holds a token for each connection
+	slots    chan struct{} // holds a token for each connection
 	ctx      context.Context
 	stop     context.CancelFunc
 	wg       sync.WaitGroup // serving, and tunnels
 
 	mu       sync.Mutex
 	expected map[netip.AddrPort]bool // the near ends of connections that the deputy made
-	guests   map[*guest]bool
+	clients  map[*proxyClient]bool
 	closed   bool
 }
 
@@ -50,7 +50,7 @@ func newProxy(hosts []Host, refused func(Host)) (*proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listening for what the server wants to reach: %w", err)
 	}
-	p := &proxy{hosts: hosts, refused: refused, listener: l, addr: l.Addr().(*net.TCPAddr).AddrPort(), room: make(chan struct{}, maxTunnels), expected: make(map[netip.AddrPort]bool), guests: make(map[*guest]bool)}
+	p := &proxy{hosts: hosts, refused: refused, listener: l, addr: l.Addr().(*net.TCPAddr).AddrPort(), slots: make(chan struct{}, maxTunnels), expected: make(map[netip.AddrPort]bool), clients: make(map[*proxyClient]bool)}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	quiet := slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // stderr is the server's
 	p.forward = httputil.ReverseProxy{
@@ -63,12 +63,12 @@ func newProxy(hosts []Host, refused func(Host)) (*proxy, error) {
 		FlushInterval: -1,
 		ErrorLog:      quiet,
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
-			code, why := verdict(err)
+			code, why := errorResponse(err)
 			http.Error(w, why, code)
 		},
 	}
 	p.server = http.Server{Handler: p, ReadHeaderTimeout: headerLimit, IdleTimeout: time.Minute, MaxHeaderBytes: headBytes, ErrorLog: quiet}
-	p.wg.Go(func() { _ = p.server.Serve(door{p.listener, p}) }) // until close
+	p.wg.Go(func() { _ = p.server.Serve(clientListener{p.listener, p}) }) // until close
 	return p, nil
 }
 
@@ -76,7 +76,7 @@ func newProxy(hosts []Host, refused func(Host)) (*proxy, error) {
 func (p *proxy) close() {
 	p.mu.Lock()
 	p.closed = true
-	for g := range p.guests {
+	for g := range p.clients {
 		_ = g.TCPConn.Close()
 	}
 	p.mu.Unlock()
@@ -89,7 +89,7 @@ func (p *proxy) close() {
 // ServeHTTP is part of [http.Handler]. Where to goes by the request's target
 // alone: a Host header that says otherwise does not count.
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !p.enter() {
+	if !p.begin() {
 		return
 	}
 	defer p.wg.Done()

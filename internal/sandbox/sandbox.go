@@ -15,26 +15,26 @@ type Sandbox struct {
 	Status
 	Env []string // what the process's environment was added, or in place of what it had
 
-	beside  []func() // what ends a thing that is beside the process, the first first
-	refused func(Permission)
+	cleanups []func() // what ends a thing that is beside the process, the first first
+	refused  func(Permission)
 
-	mu     sync.Mutex
-	told   Permissions
-	closed bool
+	mu       sync.Mutex
+	reported Permissions
+	closed   bool
 }
 
 func newSandbox(s Status, refused func(Permission)) *Sandbox {
 	return &Sandbox{Status: s, refused: refused}
 }
 
-// refuse tells of a host that was refused, before the process learns of it: each
+// reportRefused tells of a host that was refused, before the process learns of it: each
 // once, and not of too many.
-func (s *Sandbox) refuse(h Host) {
+func (s *Sandbox) reportRefused(h Host) {
 	p := Permission{Kind: ToHost, Host: h.String()}
 	s.mu.Lock()
-	known := s.closed || len(s.told) >= maxRefused || slices.ContainsFunc(s.told, p.is)
+	known := s.closed || len(s.reported) >= maxRefused || slices.ContainsFunc(s.reported, p.is)
 	if !known {
-		s.told = append(s.told, p)
+		s.reported = append(s.reported, p)
 	}
 	s.mu.Unlock()
 	if !known && s.refused != nil {
@@ -56,7 +56,7 @@ func (s *Sandbox) Close() {
 	if was {
 		return
 	}
-	for _, end := range s.beside {
+	for _, end := range s.cleanups {
 		end()
 	}
 }

@@ -10,17 +10,17 @@ import (
 func (p Policy) Sentences() []string {
 	reads := "It reads the programs and libraries of this computer, and none of your files."
 	if len(p.Read) > 0 {
-		reads = "It reads " + list(p.Read) + ", and the programs and libraries of this computer."
+		reads = "It reads " + enumeratePaths(p.Read) + ", and the programs and libraries of this computer."
 	}
 	out := []string{reads}
 
 	switch write := union(p.Write, p.Present); {
 	case len(write) > 0 && p.State != "":
-		out = append(out, "It reads and writes "+list(write)+", and its own folder "+short(p.State)+".")
+		out = append(out, "It reads and writes "+enumeratePaths(write)+", and its own folder "+displayPath(p.State)+".")
 	case len(write) > 0:
-		out = append(out, "It reads and writes "+list(write)+".")
+		out = append(out, "It reads and writes "+enumeratePaths(write)+".")
 	case p.State != "":
-		out = append(out, "It writes only its own folder "+short(p.State)+".")
+		out = append(out, "It writes only its own folder "+displayPath(p.State)+".")
 	default:
 		out = append(out, "It writes nothing.")
 	}
@@ -33,7 +33,7 @@ func (p Policy) Sentences() []string {
 	case p.Offline():
 		out = append(out, "It has no network.")
 	case p.Network == NamedHosts:
-		out = append(out, "It may reach "+sum(p.Hosts)+", and nothing else of the network.")
+		out = append(out, "It may reach "+enumerate(p.Hosts)+", and nothing else of the network.")
 	default:
 		out = append(out, "It may use the whole network.")
 	}
@@ -45,23 +45,23 @@ func (p Policy) Sentences() []string {
 	return out
 }
 
-func list(paths []string) string {
+func enumeratePaths(paths []string) string {
 	names := make([]string, len(paths))
 	for i, path := range paths {
-		names[i] = short(path)
+		names[i] = displayPath(path)
 	}
-	return sum(names)
+	return enumerate(names)
 }
 
-func sum(names []string) string {
+func enumerate(names []string) string {
 	if len(names) == 1 {
 		return names[0]
 	}
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// short is a path as people write it.
-func short(path string) string {
+// displayPath is a path as people write it.
+func displayPath(path string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || home == "/" {
 		return path

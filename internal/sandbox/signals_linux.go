@@ -13,34 +13,34 @@ import (
 // it lets those go on that a process sends to itself, and sends those to other
 // processes of the server itself, to just the one that it has looked at.
 
-// signalling are the calls that the deputy is asked about.
-var signalling = []uintptr{
+// signalCalls are the calls that the deputy is asked about.
+var signalCalls = []uintptr{
 	unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PIDFD_OPEN,
 }
 
-// signals are the calls of a filter without Landlock's scope: they come behind
+// signalRules are the calls of a filter without Landlock's scope: they come behind
 // those that guard goated itself.
-func signals() []call {
-	var out []call
-	for _, nr := range signalling {
-		out = append(out, call{nr: nr})
+func signalRules() []rule {
+	var out []rule
+	for _, nr := range signalCalls {
+		out = append(out, rule{nr: nr})
 	}
 	// A descriptor of whoever is at the other end of a socket, of which x/sys does not know.
 	const passPidfd, peerPidfd = 76, 77
 	socket := condition{arg: 1, in: []uint32{unix.SOL_SOCKET}}
 	return append(out,
-		call{nr: unix.SYS_GETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{peerPidfd}}}},
-		call{nr: unix.SYS_SETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{passPidfd}}}},
-		call{nr: unix.SYS_FCNTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{unix.F_SETOWN}}}}) // who is signalled when there is input
+		rule{nr: unix.SYS_GETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{peerPidfd}}}},
+		rule{nr: unix.SYS_SETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{passPidfd}}}},
+		rule{nr: unix.SYS_FCNTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{unix.F_SETOWN}}}}) // who is signalled when there is input
 }
 
-// errGoOn has the kernel do the call after all. That is only for what is in
+// errContinue has the kernel do the call after all. That is only for what is in
 // registers, and stays true whatever the process does meanwhile.
-var errGoOn = errors.New("go on")
+var errContinue = errors.New("go on")
 
 // signal does the calls of signalling; false: it has answered already.
-func (d *deputy) signal(listener uintptr, r request) (bool, error) {
-	caller, err := stat(int(r.pid))
+func (d *notifier) signal(listener uintptr, r request) (bool, error) {
+	caller, err := readProcInfo(int(r.pid))
 	if err != nil {
 		return true, unix.EPERM
 	}
@@ -50,22 +50,22 @@ func (d *deputy) signal(listener uintptr, r request) (bool, error) {
 		return d.descriptor(listener, r, to)
 	case unix.SYS_TKILL:
 		if to == int(r.pid) {
-			return true, errGoOn
+			return true, errContinue
 		}
-		if other, err := stat(to); err == nil && other.process == caller.process { // a thread of its own, by a library
+		if other, err := readProcInfo(to); err == nil && other.process == caller.process { // a thread of its own, by a library
 			return true, unix.Tgkill(caller.process, to, sig)
 		}
 		return true, unix.EPERM
 	case unix.SYS_KILL:
 	default:
 		if to == caller.process {
-			return true, errGoOn
+			return true, errContinue
 		}
 		return true, unix.EPERM
 	}
 	switch {
 	case to == caller.process:
-		return true, errGoOn
+		return true, errContinue
 	case to > 0:
 		return true, d.send(to, sig)
 	case to == -1:
@@ -73,7 +73,7 @@ func (d *deputy) signal(listener uintptr, r request) (bool, error) {
 	case to == 0, to == -caller.group:
 		// A group lies in one session. One that is not goated's was made within.
 		if mine, err := unix.Getsid(0); err == nil && caller.session != mine {
-			return true, errGoOn
+			return true, errContinue
 		}
 		return true, unix.EPERM
 	}
@@ -81,10 +81,10 @@ func (d *deputy) signal(listener uintptr, r request) (bool, error) {
 }
 
 // sendGroup signals whoever of a group is the server's: that one was, is enough.
-func (d *deputy) sendGroup(group int, sig unix.Signal) error {
+func (d *notifier) sendGroup(group int, sig unix.Signal) error {
 	sent, failed := false, error(unix.ESRCH)
-	for _, pid := range processes() {
-		if s, err := stat(pid); err == nil && s.group == group {
+	for _, pid := range allPIDs() {
+		if s, err := readProcInfo(pid); err == nil && s.group == group {
 			if err := d.send(pid, sig); err != nil {
 				failed = err
 			} else {
@@ -99,20 +99,20 @@ func (d *deputy) sendGroup(group int, sig unix.Signal) error {
 }
 
 // send signals the one process that was looked at, if it is the server's.
-func (d *deputy) send(pid int, sig unix.Signal) error {
+func (d *notifier) send(pid int, sig unix.Signal) error {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
 		return unix.ESRCH
 	}
 	defer unix.Close(fd)
-	if !d.kin(pid) {
+	if !d.isDescendant(pid) {
 		return unix.EPERM
 	}
 	return unix.PidfdSendSignal(fd, sig, nil, 0)
 }
 
 // descriptor gives the caller a descriptor of a process of the server.
-func (d *deputy) descriptor(listener uintptr, r request, pid int) (bool, error) {
+func (d *notifier) descriptor(listener uintptr, r request, pid int) (bool, error) {
 	if r.argument[1]&^unix.PIDFD_NONBLOCK != 0 || pid <= 0 {
 		return true, unix.EINVAL
 	}
@@ -121,7 +121,7 @@ func (d *deputy) descriptor(listener uintptr, r request, pid int) (bool, error) 
 		return true, err
 	}
 	defer unix.Close(fd)
-	if !d.kin(pid) {
+	if !d.isDescendant(pid) {
 		return true, unix.EPERM
 	}
 	add := struct {

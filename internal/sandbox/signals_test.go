@@ -90,14 +90,14 @@ except ProcessLookupError:
 // What is counted of a user is his alone, with threads, and not what the rest of
 // the machine does.
 func TestTasks(t *testing.T) {
-	if n := tasks(uint32(os.Getuid())); n < uint64(entries(t, "/proc/self/task"))-2 { // some may end
+	if n := countTasks(uint32(os.Getuid())); n < uint64(entries(t, "/proc/self/task"))-2 { // some may end
 		t.Errorf("%d tasks, and this process alone has more", n)
 	}
 	if os.Getuid() != 0 {
 		return
 	}
 	const somebody = 54321
-	if n := tasks(somebody); n != 0 {
+	if n := countTasks(somebody); n != 0 {
 		t.Skipf("user %d runs %d tasks", somebody, n)
 	}
 	for range 7 {
@@ -108,7 +108,7 @@ func TestTasks(t *testing.T) {
 		}
 		defer func() { _ = c.Process.Kill(); _ = c.Wait() }()
 	}
-	if n := tasks(somebody); n != 7 {
+	if n := countTasks(somebody); n != 7 {
 		t.Errorf("%d tasks are counted, not 7", n)
 	}
 }

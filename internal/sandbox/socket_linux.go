@@ -17,9 +17,9 @@ func unconnected(fd int) bool {
 	return err == nil && info.State == closed
 }
 
-// address reads where a sockaddr leads, and whether that is an IPv4 address in
+// parseSockaddr reads where a sockaddr leads, and whether that is an IPv4 address in
 // the clothes of IPv6.
-func address(raw []byte) (to netip.AddrPort, mapped bool, err error) {
+func parseSockaddr(raw []byte) (to netip.AddrPort, mapped bool, err error) {
 	switch family := binary.NativeEndian.Uint16(raw); {
 	case family == unix.AF_INET && len(raw) >= 16:
 		to = netip.AddrPortFrom(netip.AddrFrom4([4]byte(raw[4:8])), binary.BigEndian.Uint16(raw[2:]))
@@ -35,10 +35,10 @@ func address(raw []byte) (to netip.AddrPort, mapped bool, err error) {
 	return to, mapped, err
 }
 
-// near is the near end of a connection to come: the proxy has to know it before
+// localEnd is the near end of a connection to come: the proxy has to know it before
 // it is there.
-func near(fd int, six bool) (netip.AddrPort, error) {
-	port, err := boundTo(fd)
+func localEnd(fd int, six bool) (netip.AddrPort, error) {
+	port, err := boundPort(fd)
 	if err != nil {
 		return netip.AddrPort{}, err
 	}
@@ -49,13 +49,13 @@ func near(fd int, six bool) (netip.AddrPort, error) {
 			err = unix.Bind(fd, &unix.SockaddrInet4{Addr: loopback[0].As4()})
 		}
 		if err == nil {
-			port, err = boundTo(fd)
+			port, err = boundPort(fd)
 		}
 	}
 	return netip.AddrPortFrom(loopback[0], port), err
 }
 
-func boundTo(fd int) (uint16, error) {
+func boundPort(fd int) (uint16, error) {
 	sa, err := unix.Getsockname(fd)
 	if err != nil {
 		return 0, err
@@ -81,7 +81,7 @@ func socketOf(tid, number int) (int, error) {
 	// Younger kernels take a thread; older ones the process that it is of.
 	pidfd, err := unix.PidfdOpen(tid, unix.O_EXCL)
 	if errors.Is(err, unix.EINVAL) {
-		of, staterr := stat(tid)
+		of, staterr := readProcInfo(tid)
 		if staterr != nil {
 			return -1, unix.EACCES
 		}

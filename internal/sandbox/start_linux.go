@@ -66,33 +66,33 @@ func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) 
 func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
 	s := newSandbox(status, refused)
 	if p.Bubble {
-		if err := enter(); err != nil {
+		if err := enterBubble(); err != nil {
 			return nil, err
 		}
 	}
-	s.Env = p.variables() // as the user knows its folders
+	s.Env = p.environment() // as the user knows its folders
 	p = p.prepare()
-	n := &nursery{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), born: make(chan error, 1)}
+	n := &confiningThread{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), started: make(chan error, 1)}
 	if s.Files {
 		fd, err := ruleset(p, s.Status)
 		if err != nil {
 			return nil, err
 		}
 		defer unix.Close(fd)
-		n.rules = fd
+		n.rulesetFD = fd
 	}
 	if p.Bubble {
 		s.Wrap, s.Signals = Wrapped, true // there is nobody else whom a signal reaches
 	}
 	var network *connector
 	if p.connects(s.Status) {
-		proxy, err := newProxy(hosts(p.Hosts), s.refuse)
+		proxy, err := newProxy(parseHosts(p.Hosts), s.reportRefused)
 		if err != nil {
 			return nil, err
 		}
-		s.beside = append(s.beside, proxy.close)
-		s.Env = append(s.Env, proxy.variables()...)
-		network = &connector{proxy: proxy, refused: s.refuse, desktop: p.Desktop, room: make(chan struct{}, maxConnects), over: make(chan struct{})}
+		s.cleanups = append(s.cleanups, proxy.close)
+		s.Env = append(s.Env, proxy.environment()...)
+		network = &connector{proxy: proxy, refused: s.reportRefused, desktop: p.Desktop, slots: make(chan struct{}, maxConnects), stopped: make(chan struct{})}
 		n.connects = true
 	}
 	cmd.Env = append(cmd.Environ(), s.Env...)
@@ -103,7 +103,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 		pid = cmd.Process.Pid
 	}
 	if n.listener != 0 {
-		s.beside = append([]func(){newDeputy(n.listener, pid, p, network).close}, s.beside...)
+		s.cleanups = append([]func(){newNotifier(n.listener, pid, p, network).close}, s.cleanups...)
 	} else {
 		s.Hosts = false // and the process has no sockets
 		s.Signals = p.Bubble || landlockSignals(s.Landlock)

@@ -21,7 +21,7 @@ func FindBubble(context.Context, string) Bubble { return Bubble{} }
 func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
 	p.prepare()
 	s := newSandbox(Status{}, refused)
-	s.Env = p.variables()
+	s.Env = p.environment()
 	cmd.Env = append(cmd.Environ(), s.Env...)
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -32,12 +32,12 @@ func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) 
 // prepare makes what the process may write, and sweeps its temporary files. What
 // can't be made can't be written either: that is no reason not to start.
 func (p Policy) prepare() {
-	for _, path := range p.made() {
+	for _, path := range p.created() {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 			_ = os.MkdirAll(path, 0o700)
 		}
 	}
-	p.sweep()
+	p.removeOldTemp()
 }
 
 // Stands reports whether a path leads where it says; where there are no rules,

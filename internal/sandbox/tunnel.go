@@ -38,7 +38,7 @@ func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		// Clients show the line and not the body, so it says why.
-		code, why := verdict(err)
+		code, why := errorResponse(err)
 		_ = near.SetDeadline(time.Now().Add(headerLimit))
 		line := strings.Map(func(r rune) rune {
 			if r < ' ' || r > '~' {
@@ -52,7 +52,7 @@ func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	}
 	defer near.Close()
 	defer far.Close()
-	ends := []*net.TCPConn{near.(*guest).TCPConn, far.(*net.TCPConn)}
+	ends := []*net.TCPConn{near.(*proxyClient).TCPConn, far.(*net.TCPConn)}
 	_ = ends[0].SetDeadline(time.Time{})
 	first, _ := buffered.Reader.Peek(buffered.Reader.Buffered()) // what it sent already
 	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {

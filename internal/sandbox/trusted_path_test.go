@@ -13,13 +13,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// planted is a home folder with a key, a project and a link of the user's to that.
-func planted(t *testing.T) (home string, at func(string) string) {
+// plantedHome is a home folder with a key, a project and a link of the user's to that.
+func plantedHome(t *testing.T) (home string, at func(string) string) {
 	t.Helper()
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
 	}
-	home = place(t, ".ssh/id", "proj/sub/x", "srv/s.sh", "srv/other.sh")
+	home = makeHome(t, ".ssh/id", "proj/sub/x", "srv/s.sh", "srv/other.sh")
 	at = func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
 	for name, text := range map[string]string{
 		".ssh/id":      "SECRET",
@@ -36,8 +36,8 @@ func planted(t *testing.T) (home string, at func(string) string) {
 	return home, at
 }
 
-// live is the life of a server under g, and what it said.
-func live(t *testing.T, home, script string, g Grant) string {
+// runServer is the life of a server under g, and what it said.
+func runServer(t *testing.T, home, script string, g Grant) string {
 	t.Helper()
 	p := For("/bin/sh", filepath.Join(home, script), filepath.Join(home, "data", filepath.Base(script)), nil).With(g)
 	p.Network = NoNetwork
@@ -67,7 +67,7 @@ func TestNoRuleFollowsAPlantedLink(t *testing.T) {
 		"another server's, below that": {Grant{Write: []string{"proj"}}, Grant{Read: []string{"proj/sub/id"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			home, at := planted(t)
+			home, at := plantedHome(t)
 			for _, g := range []*Grant{&tt.first, &tt.later} {
 				for _, paths := range [][]string{g.Read, g.Write, g.Present} {
 					for i := range paths {
@@ -75,7 +75,7 @@ func TestNoRuleFollowsAPlantedLink(t *testing.T) {
 					}
 				}
 			}
-			said := live(t, home, "srv/s.sh", tt.first)
+			said := runServer(t, home, "srv/s.sh", tt.first)
 			if info, err := os.Lstat(at("proj/sub")); err != nil || info.Mode()&os.ModeSymlink == 0 {
 				t.Fatalf("it planted nothing: %v: %s", err, said)
 			}
@@ -83,7 +83,7 @@ func TestNoRuleFollowsAPlantedLink(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			more := live(t, home, "srv/other.sh", tt.later)
+			more := runServer(t, home, "srv/other.sh", tt.later)
 			if !strings.Contains(more, "lived") {
 				t.Errorf("the later one tried nothing: %s", more)
 			}
@@ -104,10 +104,10 @@ func TestNoRuleFollowsAPlantedLink(t *testing.T) {
 
 // What a server may write and is missing is not made where a link of its leads.
 func TestNothingIsMadeThroughAPlantedLink(t *testing.T) {
-	home, at := planted(t)
+	home, at := plantedHome(t)
 	g := Grant{Write: []string{at("proj"), at("proj/sub/planted/deep"), at("proj/new/deep")}}
-	live(t, home, "srv/s.sh", Grant{Write: g.Write[:1]})
-	live(t, home, "srv/other.sh", g)
+	runServer(t, home, "srv/s.sh", Grant{Write: g.Write[:1]})
+	runServer(t, home, "srv/other.sh", g)
 	if _, err := os.Lstat(at(".ssh/planted")); err == nil {
 		t.Error("a folder was made in .ssh")
 	}
@@ -119,7 +119,7 @@ func TestNothingIsMadeThroughAPlantedLink(t *testing.T) {
 // A server that writes the folder of its script has not the folder read that it
 // makes its script, or its modules, a link to.
 func TestAScriptLeadsNowhereThatItsServerChose(t *testing.T) {
-	home := place(t, "proj/.venv/bin/python3", "other/s.py", "other/x", "more/node_modules/x")
+	home := makeHome(t, "proj/.venv/bin/python3", "other/s.py", "other/x", "more/node_modules/x")
 	at := func(name string) string { return filepath.Join(home, name) }
 	for link, to := range map[string]string{"proj/s.py": "other/s.py", "proj/node_modules": "more/node_modules"} {
 		if err := os.Symlink(at(to), at(link)); err != nil {
@@ -143,14 +143,14 @@ func TestAScriptLeadsNowhereThatItsServerChose(t *testing.T) {
 // Links of the system are followed, and those that may be a server's are not, on
 // kernels without openat2 as well.
 func TestStands(t *testing.T) {
-	home := place(t, "proj/x")
+	home := makeHome(t, "proj/x")
 	if err := os.Symlink(filepath.Join(home, "proj"), filepath.Join(home, "link")); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]bool{
 		filepath.Join(home, "proj/x"): true, filepath.Join(home, "missing/x"): true, filepath.Join(home, "link"): false, filepath.Join(home, "link/x"): false, "/": true, "/usr/bin": true,
 	} {
-		_, _, _, err := walk(path, false)
+		_, _, _, err := walkTrusted(path, false)
 		if got := Stands(path); got != want || (err != unix.ELOOP) != want {
 			t.Errorf("%s stands: %v; step by step: %v", path, got, err)
 		}
@@ -158,12 +158,12 @@ func TestStands(t *testing.T) {
 	if info, err := os.Lstat("/bin"); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Skip("/bin is no link here")
 	}
-	fd, at, err := stand("/bin/sh", false)
+	fd, at, err := openTrusted("/bin/sh", false)
 	if err != nil || !strings.HasPrefix(at, "/usr/bin/") {
 		t.Errorf("/bin/sh is %q: %v", at, err)
 	}
 	_ = unix.Close(fd)
-	if _, _, err := stand("usr", true); err == nil {
+	if _, _, err := openTrusted("usr", true); err == nil {
 		t.Error("a path that is not absolute is one below the working directory")
 	}
 }

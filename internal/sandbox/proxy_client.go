@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// A door lets in whom the deputy announced.
-type door struct {
+// A clientListener lets in whom the deputy announced.
+type clientListener struct {
 	*net.TCPListener
-	p *proxy
+	proxy *proxy
 }
 
 // Accept waits for a connection that the deputy made for the server: no other
 // program of this computer gets any further.
-func (d door) Accept() (net.Conn, error) {
-	p := d.p
+func (d clientListener) Accept() (net.Conn, error) {
+	p := d.proxy
 	for {
 		select {
-		case p.room <- struct{}{}:
+		case p.slots <- struct{}{}:
 		case <-p.ctx.Done():
 			return nil, net.ErrClosed
 		}
@@ -30,7 +30,7 @@ func (d door) Accept() (net.Conn, error) {
 				return g, nil
 			}
 		}
-		<-p.room
+		<-p.slots
 		switch {
 		case err == nil:
 			_ = c.Close()
@@ -64,7 +64,7 @@ func (p *proxy) forget(from netip.AddrPort) {
 }
 
 // admit makes a guest of a connection that was announced, and nil of any other.
-func (p *proxy) admit(c *net.TCPConn) *guest {
+func (p *proxy) admit(c *net.TCPConn) *proxyClient {
 	from := c.RemoteAddr().(*net.TCPAddr).AddrPort()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -72,30 +72,30 @@ func (p *proxy) admit(c *net.TCPConn) *guest {
 		return nil
 	}
 	delete(p.expected, from)
-	g := &guest{TCPConn: c}
-	p.guests[g] = true
-	g.leave = sync.OnceFunc(func() {
+	g := &proxyClient{TCPConn: c}
+	p.clients[g] = true
+	g.done = sync.OnceFunc(func() {
 		p.mu.Lock()
-		delete(p.guests, g)
+		delete(p.clients, g)
 		p.mu.Unlock()
-		<-p.room
+		<-p.slots
 	})
 	return g
 }
 
-// A guest is a connection of the server's.
-type guest struct {
+// A proxyClient is a connection of the server's.
+type proxyClient struct {
 	*net.TCPConn
-	leave func()
+	done func()
 }
 
-func (g *guest) Close() error {
-	defer g.leave()
+func (g *proxyClient) Close() error {
+	defer g.done()
 	return g.TCPConn.Close()
 }
 
-// enter counts what close waits for, and is false when it waits already.
-func (p *proxy) enter() bool {
+// begin counts what close waits for, and is false when it waits already.
+func (p *proxy) begin() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.closed {

@@ -16,7 +16,7 @@ func TestModesAndTimes(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
 	}
-	outside := filepath.Join(place(t, "x"), "x")
+	outside := filepath.Join(makeHome(t, "x"), "x")
 	program, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip(err)

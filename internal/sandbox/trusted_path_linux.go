@@ -18,16 +18,16 @@ import (
 // itself or another to be led elsewhere at its next start: nobody can tell them
 // apart, so that a rule follows neither. What is missing stands.
 func Stands(path string) bool {
-	fd, _, err := stand(path, false)
+	fd, _, err := openTrusted(path, false)
 	if err == nil {
 		_ = unix.Close(fd)
 	}
 	return !errors.Is(err, unix.ELOOP)
 }
 
-// stand opens a path that stands, for what it is and nothing else, and says where
+// openTrusted opens a path that stands, for what it is and nothing else, and says where
 // that lies without any link. Folders that are missing are made, if they shall be.
-func stand(path string, made bool) (int, string, error) {
+func openTrusted(path string, made bool) (int, string, error) {
 	if !filepath.IsAbs(path) {
 		return -1, "", unix.ENOENT
 	}
@@ -37,7 +37,7 @@ func stand(path string, made bool) (int, string, error) {
 		return fd, path, err
 	}
 	for range 40 { // as many links as the kernel follows
-		fd, at, next, err := walk(path, made)
+		fd, at, next, err := walkTrusted(path, made)
 		if err != nil || next == "" {
 			return fd, at, err
 		}
@@ -46,8 +46,8 @@ func stand(path string, made bool) (int, string, error) {
 	return -1, "", unix.ELOOP
 }
 
-// walk is stand up to a link that may be followed: next is where that leads.
-func walk(path string, made bool) (fd int, at, next string, err error) {
+// walkTrusted is stand up to a link that may be followed: next is where that leads.
+func walkTrusted(path string, made bool) (fd int, at, next string, err error) {
 	dir, err := unix.Open("/", unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return -1, "", "", err
@@ -56,7 +56,7 @@ func walk(path string, made bool) (fd int, at, next string, err error) {
 	fixed := true // nobody but the administrator changes what the path was up to here
 	names := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	for i, name := range names {
-		fixed = fixed && administered(dir, at)
+		fixed = fixed && adminOnly(dir, at)
 		fd, err := unix.Openat(dir, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 		if errors.Is(err, unix.ENOENT) && made {
 			if err = unix.Mkdirat(dir, name, 0o700); err == nil || errors.Is(err, unix.EEXIST) {
@@ -69,7 +69,7 @@ func walk(path string, made bool) (fd int, at, next string, err error) {
 		}
 		var st unix.Stat_t
 		if err = unix.Fstat(fd, &st); err == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK {
-			if next, err = target(fd); err == nil && !fixed {
+			if next, err = linkTarget(fd); err == nil && !fixed {
 				err = unix.ELOOP
 			}
 			_ = unix.Close(fd)
@@ -87,8 +87,8 @@ func walk(path string, made bool) (fd int, at, next string, err error) {
 	return dir, at, "", nil
 }
 
-// target is where an open link leads.
-func target(link int) (string, error) {
+// linkTarget is where an open link leads.
+func linkTarget(link int) (string, error) {
 	b := make([]byte, unix.PathMax)
 	n, err := unix.Readlinkat(link, "", b)
 	if err != nil {
@@ -97,10 +97,10 @@ func target(link int) (string, error) {
 	return string(b[:n]), nil
 }
 
-// administered reports whether only the administrator puts links into a folder:
+// adminOnly reports whether only the administrator puts links into a folder:
 // the user, and so his servers, can't. To one who is root himself, all folders are
 // open; of those, it is the few in which systems have theirs.
-func administered(dir int, path string) bool {
+func adminOnly(dir int, path string) bool {
 	var st unix.Stat_t
 	if err := unix.Fstat(dir, &st); err != nil || st.Mode&0o022 != 0 {
 		return false
@@ -119,7 +119,7 @@ func (p Policy) prepare() Policy {
 	all := func(paths []string, made bool) []string {
 		var out []string
 		for _, path := range paths {
-			if fd, at, err := stand(path, made); err == nil {
+			if fd, at, err := openTrusted(path, made); err == nil {
 				_ = unix.Close(fd)
 				out = append(out, at)
 			}
@@ -134,6 +134,6 @@ func (p Policy) prepare() Policy {
 	}
 	p.Write, p.State, p.Temp = all(p.Write, true), one(p.State), one(p.Temp)
 	p.Present = all(p.Present, false)
-	p.sweep()
+	p.removeOldTemp()
 	return p
 }

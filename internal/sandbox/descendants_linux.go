@@ -13,17 +13,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// kin reports whether a process is the server or descends from it. It looks
+// isDescendant reports whether a process is the server or descends from it. It looks
 // twice: a parent that ended meanwhile could have given its number to another.
-func (d *deputy) kin(pid int) bool {
+func (d *notifier) isDescendant(pid int) bool {
 	line := func() []int {
 		var out []int
 		for next := pid; next > 1 && len(out) < 1000; {
 			out = append(out, next)
-			if next == d.server || d.adopts && len(out) > 1 && next == os.Getpid() {
+			if next == d.server || d.adoptsOrphans && len(out) > 1 && next == os.Getpid() {
 				return out
 			}
-			s, err := stat(next)
+			s, err := readProcInfo(next)
 			if err != nil {
 				break
 			}
@@ -35,19 +35,19 @@ func (d *deputy) kin(pid int) bool {
 	return first != nil && slices.Equal(first, line())
 }
 
-// adopts reports whether orphans of what this process started become its own
+// isSubreaper reports whether orphans of what this process started become its own
 // children. Then all below it are the server's: it is the keeper of one.
-func adopts() bool {
+func isSubreaper() bool {
 	var yes int32
 	err := unix.Prctl(unix.PR_GET_CHILD_SUBREAPER, uintptr(unsafe.Pointer(&yes)), 0, 0, 0)
 	return err == nil && yes != 0
 }
 
-type relations struct{ process, parent, group, session int }
+type procInfo struct{ process, parent, group, session int }
 
-// stat says how a thread's process is related.
-func stat(tid int) (relations, error) {
-	var r relations
+// readProcInfo says how a thread's process is related.
+func readProcInfo(tid int) (procInfo, error) {
+	var r procInfo
 	dir := filepath.Join("/proc", strconv.Itoa(tid))
 	text, err := os.ReadFile(filepath.Join(dir, "stat"))
 	if err != nil {
@@ -77,8 +77,8 @@ func stat(tid int) (relations, error) {
 	return r, nil
 }
 
-// processes are all that there are, or were a moment ago.
-func processes() []int {
+// allPIDs are all that there are, or were a moment ago.
+func allPIDs() []int {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil

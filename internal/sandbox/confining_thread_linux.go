@@ -14,24 +14,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A nursery is a thread that confines itself and has one child.
-type nursery struct {
-	cmd    *exec.Cmd
-	policy Policy
-	rules  int
-	status Status
+// A confiningThread is a thread that confines itself and has one child.
+type confiningThread struct {
+	cmd       *exec.Cmd
+	policy    Policy
+	rulesetFD int
+	status    Status
 	// connects is that a deputy will connect for it, if there is one.
 	connects bool
 
 	stopped chan struct{} // closed when the child is held before its first instruction
 	limited chan error    // the child's limits are set
-	born    chan error    // the child runs, or does not
+	started chan error    // the child runs, or does not
 
 	listener int // of the filter, 0 if it has none; read after stopped or born
 }
 
 // begin has the process begin.
-func (n *nursery) begin() error {
+func (n *confiningThread) begin() error {
 	cmd := n.cmd
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
@@ -46,14 +46,14 @@ func (n *nursery) begin() error {
 		_ = self.Release()
 	}
 	go n.run() // attend waits for its word, and it ends with the child's start or the child
-	return n.attend()
+	return n.limitChild()
 }
 
-// enter makes sure that this process is the first of a bubble, whose /proc may be
+// enterBubble makes sure that this process is the first of a bubble, whose /proc may be
 // opened. It hides its own memory, files and environment there: the thread that
 // confines itself is in the domain of what it starts, for which Landlock would
 // let these be read.
-func enter() error {
+func enterBubble() error {
 	if self, err := os.Readlink("/proc/self"); os.Getpid() != 1 || err != nil || self != "1" {
 		return errors.New("starting in a bubble: this process is not the first of one")
 	}
@@ -63,23 +63,23 @@ func enter() error {
 	return nil
 }
 
-// attend does for the child what its confined parent cannot.
-func (n *nursery) attend() error {
+// limitChild does for the child what its confined parent cannot.
+func (n *confiningThread) limitChild() error {
 	select {
 	case <-n.stopped:
-		n.limited <- limit(n.cmd.Process.Pid, n.policy.Limits)
-		return <-n.born
-	case err := <-n.born:
+		n.limited <- applyLimits(n.cmd.Process.Pid, n.policy.Limits)
+		return <-n.started
+	case err := <-n.started:
 		if err != nil {
 			return err
 		}
 		// It could not be held, and its limits come a moment late.
-		_ = limit(n.cmd.Process.Pid, n.policy.Limits)
+		_ = applyLimits(n.cmd.Process.Pid, n.policy.Limits)
 	}
 	return nil
 }
 
-func (n *nursery) run() {
+func (n *confiningThread) run() {
 	runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
 	if unix.Gettid() == os.Getpid() {
 		// The first thread cannot end. It waits while another is taken.
@@ -90,15 +90,15 @@ func (n *nursery) run() {
 		return
 	}
 	if err := n.confine(); err != nil {
-		n.born <- err
+		n.started <- err
 		return
 	}
 	if err := n.start(); err != nil {
-		n.born <- err
+		n.started <- err
 		return
 	}
 	pid, stay := n.cmd.Process.Pid, n.cmd.SysProcAttr.Pdeathsig != 0
-	n.born <- nil
+	n.started <- nil
 	for stay {
 		var info unix.Siginfo
 		err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOWAIT, nil)
@@ -108,7 +108,7 @@ func (n *nursery) run() {
 
 // start starts the child, and holds it before its first instruction until its
 // limits are set: they would come late otherwise.
-func (n *nursery) start() error {
+func (n *confiningThread) start() error {
 	n.cmd.SysProcAttr.Ptrace = n.status.Limits
 	err := n.cmd.Start()
 	n.cmd.SysProcAttr.Ptrace = false
@@ -140,7 +140,7 @@ func (n *nursery) start() error {
 }
 
 // confine confines the thread it runs on, and all that comes of it.
-func (n *nursery) confine() error {
+func (n *confiningThread) confine() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("giving up privileges: %w", err)
 	}
@@ -148,7 +148,7 @@ func (n *nursery) confine() error {
 		return err
 	}
 	if n.status.Files {
-		if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(n.rules), 0, 0); errno != 0 {
+		if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(n.rulesetFD), 0, 0); errno != 0 {
 			return fmt.Errorf("entering the Landlock sandbox: %w", errno)
 		}
 	}
@@ -174,14 +174,14 @@ func (n *nursery) confine() error {
 }
 
 // filter sets the filter of the thread it runs on.
-func (n *nursery) filter(deputy bool, flags uintptr) (int, error) {
+func (n *confiningThread) filter(deputy bool, flags uintptr) (int, error) {
 	// Whoever starts it may be somebody's helper, whom it must not touch either.
-	all := calls(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), deputy, deputy && n.connects)
+	all := policyRules(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), deputy, deputy && n.connects)
 	if deputy && !n.policy.Bubble && !landlockSignals(n.status.Landlock) {
-		all = append(all, signals()...)
+		all = append(all, signalRules()...)
 	}
 	if n.status.Files && n.status.Landlock < 3 {
-		all = append(all, truncation()...)
+		all = append(all, truncateRules()...)
 	}
 	program, err := assemble(all)
 	if err != nil {

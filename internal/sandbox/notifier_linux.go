@@ -15,26 +15,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A deputy does for a confined process what neither Landlock nor a filter can
+// A notifier does for a confined process what neither Landlock nor a filter can
 // judge. Here it changes the modes and times of files, where the process may
 // write: Landlock does not know of them, and a filter of calls cannot see a path.
 // It does it itself, on a file that it has found and looked at: what the process
 // changes in its memory meanwhile is of no use. So it is with connections, see
 // [connector], and with signals.
-type deputy struct {
-	listener *os.File
-	conn     syscall.RawConn
-	roots    []string   // without links
-	network  *connector // nil: no call for one comes here
-	server   int        // the process that was started
-	adopts   bool       // this process has its orphans
-	done     chan struct{}
+type notifier struct {
+	listener      *os.File
+	conn          syscall.RawConn
+	roots         []string   // without links
+	network       *connector // nil: no call for one comes here
+	server        int        // the process that was started
+	adoptsOrphans bool       // this process has its orphans
+	done          chan struct{}
 }
 
-// newDeputy takes a filter's listener to a deputy, who stays as long as anything
+// newNotifier takes a filter's listener to a deputy, who stays as long as anything
 // runs under the filter, or until close. The paths of p are those of prepare.
-func newDeputy(listener, server int, p Policy, network *connector) *deputy {
-	d := &deputy{network: network, server: server, adopts: adopts(), done: make(chan struct{})}
+func newNotifier(listener, server int, p Policy, network *connector) *notifier {
+	d := &notifier{network: network, server: server, adoptsOrphans: isSubreaper(), done: make(chan struct{})}
 	d.roots = p.writable()
 	_ = unix.SetNonblock(listener, true) // the runtime waits for it then
 	d.listener = os.NewFile(uintptr(listener), "seccomp")
@@ -45,9 +45,9 @@ func newDeputy(listener, server int, p Policy, network *connector) *deputy {
 
 // close has the deputy leave, and waits for that: what it would have done fails
 // from then on.
-func (d *deputy) close() {
+func (d *notifier) close() {
 	if d.network != nil {
-		close(d.network.over)
+		close(d.network.stopped)
 	}
 	_ = d.listener.Close()
 	<-d.done
@@ -57,7 +57,7 @@ func (d *deputy) close() {
 }
 
 // control does something with the listener, unless it is closed.
-func (d *deputy) control(do func(fd uintptr)) { _ = d.conn.Control(do) }
+func (d *notifier) control(do func(fd uintptr)) { _ = d.conn.Control(do) }
 
 // What the kernel and a listener say to each other.
 type (
@@ -78,7 +78,7 @@ type (
 )
 
 // serve ends when nothing is left under the filter.
-func (d *deputy) serve() {
+func (d *notifier) serve() {
 	defer close(d.done)
 	defer d.listener.Close()
 	for over := false; !over; {
@@ -103,7 +103,7 @@ func (d *deputy) serve() {
 }
 
 // answer does one call. Errors of the exchange are those of a caller that is gone.
-func (d *deputy) answer(fd uintptr) {
+func (d *notifier) answer(fd uintptr) {
 	var r request
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&r))); errno != 0 {
 		return
@@ -114,15 +114,15 @@ func (d *deputy) answer(fd uintptr) {
 	}
 	out := response{id: r.id}
 	answer, err := true, error(nil)
-	if slices.Contains(signalling, uintptr(r.nr)) {
+	if slices.Contains(signalCalls, uintptr(r.nr)) {
 		answer, err = d.signal(fd, r)
 	} else {
-		err = d.do(fd, r)
+		err = d.changeMetadata(fd, r)
 	}
 	switch {
 	case !answer:
 		return
-	case errors.Is(err, errGoOn):
+	case errors.Is(err, errContinue):
 		out.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE
 	case err != nil:
 		out.errno = -int32(errnoOf(err, unix.EPERM))
@@ -130,7 +130,7 @@ func (d *deputy) answer(fd uintptr) {
 	d.respond(fd, out)
 }
 
-func (d *deputy) respond(fd uintptr, out response) {
+func (d *notifier) respond(fd uintptr, out response) {
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&out)))
 }
 
@@ -140,8 +140,8 @@ func errnoOf(err error, other unix.Errno) unix.Errno {
 	return other
 }
 
-// do changes what r asks for.
-func (d *deputy) do(listener uintptr, r request) error {
+// changeMetadata changes what r asks for.
+func (d *notifier) changeMetadata(listener uintptr, r request) error {
 	a := r.argument
 	dirfd, path, value := int32(a[0]), a[1], a[2]
 	flags, opened := 0, false
@@ -158,7 +158,7 @@ func (d *deputy) do(listener uintptr, r request) error {
 	if opened {
 		file, err = reopen(int(r.pid), dirfd)
 	} else {
-		file, err = find(int(r.pid), dirfd, uintptr(path), flags)
+		file, err = openAsCaller(int(r.pid), dirfd, uintptr(path), flags)
 	}
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func (d *deputy) do(listener uintptr, r request) error {
 	var times *[2]unix.Timespec
 	if uintptr(r.nr) == unix.SYS_UTIMENSAT && value != 0 {
 		times = new([2]unix.Timespec)
-		if err := peek(int(r.pid), uintptr(value), unsafe.Slice((*byte)(unsafe.Pointer(times)), unsafe.Sizeof(*times))); err != nil {
+		if err := readMemory(int(r.pid), uintptr(value), unsafe.Slice((*byte)(unsafe.Pointer(times)), unsafe.Sizeof(*times))); err != nil {
 			return err
 		}
 	}
@@ -207,9 +207,9 @@ func descriptorOf(pid int, number int32) string {
 	return "/proc/" + strconv.Itoa(pid) + "/fd/" + strconv.Itoa(int(number))
 }
 
-// find finds the file as the caller would.
-func find(pid int, dirfd int32, path uintptr, flags int) (int, error) {
-	name, err := text(pid, path)
+// openAsCaller finds the file as the caller would.
+func openAsCaller(pid int, dirfd int32, path uintptr, flags int) (int, error) {
+	name, err := readString(pid, path)
 	if err != nil {
 		return -1, err
 	}
@@ -233,13 +233,13 @@ func find(pid int, dirfd int32, path uintptr, flags int) (int, error) {
 	return unix.Openat(at, name, mode, 0)
 }
 
-// text reads a string of the caller's, which ends with a zero.
-func text(pid int, address uintptr) (string, error) {
+// readString reads a string of the caller's, which ends with a zero.
+func readString(pid int, address uintptr) (string, error) {
 	var out []byte
 	for len(out) < unix.PathMax {
 		// No further than a page: the next one may not be there.
 		b := make([]byte, min(256, 4096-(address+uintptr(len(out)))%4096))
-		if err := peek(pid, address+uintptr(len(out)), b); err != nil {
+		if err := readMemory(pid, address+uintptr(len(out)), b); err != nil {
 			return "", err
 		}
 		if i := bytes.IndexByte(b, 0); i >= 0 {
@@ -250,8 +250,8 @@ func text(pid int, address uintptr) (string, error) {
 	return "", unix.ENAMETOOLONG
 }
 
-// peek reads the caller's memory.
-func peek(pid int, address uintptr, b []byte) error {
+// readMemory reads the caller's memory.
+func readMemory(pid int, address uintptr, b []byte) error {
 	local := []unix.Iovec{{Base: &b[0]}}
 	local[0].SetLen(len(b))
 	n, err := unix.ProcessVMReadv(pid, local, []unix.RemoteIovec{{Base: address, Len: len(b)}}, 0)
