@@ -6,28 +6,30 @@ import (
 	"time"
 )
 
-// How servers that ended by themselves are brought back: with a pause that
-// doubles, of which a random part is waited so that servers which fell together
-// do not rise together; anew after a while of health; and no more when they end
-// too often within a minute.
+// goated restarts a server that ended by itself after a pause. The longest pause
+// doubles with each end; the pause itself is a random part of it, so that servers
+// that ended together do not start together. A server that ran for a while begins
+// with the first pause again. A server that ends too often within a minute stays
+// ended.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 30 * time.Second
 	healthy      = 60 * time.Second
 	maxCrashes   = 5
-	// knownCrashes are enough for the longest pause, and for maxCrashes.
+	// knownCrashes is how many ends are remembered: enough for the longest pause and
+	// for maxCrashes.
 	knownCrashes = 8
 )
 
-// crashes are the times at which a server ended by itself, one after another
-// without a healthy while between.
+// crashes holds the times at which a server ended by itself and never ran for
+// the time called healthy in between.
 type crashes struct {
 	times []time.Time
 }
 
-// add notes an end after a session that lasted so long. It returns the pause
-// before the next start, or false where there is to be none.
-func (c *crashes) add(now time.Time, lasted time.Duration) (time.Duration, bool) {
+// add records an end, now, of a session that lasted so long. It returns the pause
+// before the restart; ok is false if the server is not restarted.
+func (c *crashes) add(now time.Time, lasted time.Duration) (wait time.Duration, ok bool) {
 	if lasted >= healthy {
 		c.times = nil
 	}
@@ -38,8 +40,8 @@ func (c *crashes) add(now time.Time, lasted time.Duration) (time.Duration, bool)
 	return time.Duration(rand.Int64N(int64(pause(len(c.times))) + 1)), true
 }
 
-// recent counts the ends within the last minute: those before it make the pause
-// longer, and no more.
+// recent counts the ends within the last minute. Earlier ones only make the pause
+// longer.
 func (c *crashes) recent(now time.Time) int {
 	n := 0
 	for _, t := range c.times {
@@ -50,7 +52,7 @@ func (c *crashes) recent(now time.Time) int {
 	return n
 }
 
-// pause is the longest wait before the nth start.
+// pause returns the longest pause after the nth end.
 func pause(n int) time.Duration {
 	d := firstPause
 	for ; n > 1 && d < longestPause; n-- {
@@ -59,9 +61,9 @@ func pause(n int) time.Duration {
 	return min(d, longestPause)
 }
 
-// given says that there will be no further start.
+// given returns the error of a server that is not restarted; err is how it ended.
 func (c *crashes) given(now time.Time, err error) error {
-	often := fmt.Errorf("it ended %d times within a minute and is not started again", c.recent(now))
+	often := fmt.Errorf("it ended %d times within a minute, so goated does not restart it", c.recent(now))
 	if err == nil {
 		return often
 	}

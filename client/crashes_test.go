@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// The pauses double up to half a minute, of which any part is waited; a healthy
-// minute makes them begin anew; and the sixth end within a minute is the last.
+// The longest pause doubles up to 30 s. After a healthy minute it is the first one
+// again. The sixth end within a minute is the last.
 func TestCrashes(t *testing.T) {
 	want := []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 30 * time.Second, 30 * time.Second}
 	for i, w := range want {
 		if got := pause(i + 1); got != w {
-			t.Errorf("pause %d is %v, not %v", i+1, got, w)
+			t.Errorf("pause %d is %v, want %v", i+1, got, w)
 		}
 	}
 	now := time.Now()
@@ -24,10 +24,10 @@ func TestCrashes(t *testing.T) {
 		}
 	}
 	if _, ok := c.add(now.Add(6*time.Second), time.Second); ok {
-		t.Error("it is started a sixth time within a minute")
+		t.Error("it is restarted after the sixth end within a minute")
 	}
-	if got := c.given(now.Add(6*time.Second), nil).Error(); got != "it ended 6 times within a minute and is not started again" {
-		t.Errorf("it says %q", got)
+	if got := c.given(now.Add(6*time.Second), nil).Error(); got != "it ended 6 times within a minute, so goated does not restart it" {
+		t.Errorf("the error is %q", got)
 	}
 	if d, ok := c.add(now.Add(2*time.Minute), time.Second); !ok || d > 30*time.Second {
 		t.Errorf("after the minute: %v %v", d, ok)
@@ -35,8 +35,8 @@ func TestCrashes(t *testing.T) {
 	if d, ok := c.add(now.Add(4*time.Minute), 61*time.Second); !ok || d > 500*time.Millisecond {
 		t.Errorf("after a healthy minute: %v %v", d, ok)
 	}
-	// One that ended slowly, and then fast: what was longer ago than a minute is
-	// not of that minute.
+	// A server that ended slowly, and then fast: only the ends of the last minute
+	// count.
 	var slow crashes
 	for i := range 9 {
 		slow.add(now.Add(time.Duration(i)*30*time.Second), 29*time.Second)
@@ -47,8 +47,8 @@ func TestCrashes(t *testing.T) {
 		_, last = slow.add(at, time.Second)
 	}
 	end := errors.New("exit status 9")
-	if got := slow.given(at, end); !errors.Is(got, end) || got.Error() != "exit status 9; it ended 6 times within a minute and is not started again" {
-		t.Errorf("of %d ends it says %q", len(slow.times), got)
+	if got := slow.given(at, end); !errors.Is(got, end) || got.Error() != "exit status 9; it ended 6 times within a minute, so goated does not restart it" {
+		t.Errorf("after %d ends, the error is %q", len(slow.times), got)
 	}
 	var spread crashes
 	least, most := time.Hour, time.Duration(0)
@@ -58,6 +58,6 @@ func TestCrashes(t *testing.T) {
 		least, most = min(least, d), max(most, d)
 	}
 	if least > 50*time.Millisecond || most < 450*time.Millisecond {
-		t.Errorf("the jitter goes from %v to %v", least, most)
+		t.Errorf("the pauses are between %v and %v", least, most)
 	}
 }

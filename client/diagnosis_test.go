@@ -106,7 +106,7 @@ func TestDiagnoses(t *testing.T) {
 			_, err := h.Connect(t.Context(), c)
 			var e *client.Error
 			if !errors.As(err, &e) || e.Diagnosis == nil {
-				t.Fatalf("it says %v", err)
+				t.Fatalf("the error has no diagnosis: %v", err)
 			}
 			d := e.Diagnosis
 			if d.Cause != tt.cause || tt.detail != "" && d.Args.Subject != tt.detail {
@@ -132,7 +132,7 @@ func TestDiagnoses(t *testing.T) {
 				t.Errorf("the variable is %q", d.Args.Variable)
 			}
 			if tt.file == "program" && time.Since(began) > 200*time.Millisecond+slack {
-				t.Errorf("it took %v to see that", time.Since(began))
+				t.Errorf("the diagnosis took %v", time.Since(began))
 			}
 			if advice := wording.Advice(err); advice == "" || advice != wording.Remedy(d.Diagnosis) {
 				t.Errorf("the advice is %q, want %q", advice, wording.Remedy(d.Diagnosis))
@@ -141,8 +141,8 @@ func TestDiagnoses(t *testing.T) {
 	}
 }
 
-// The PATH of a login shell that chatters and leaves a job behind is found, and
-// what is only there runs; a shell that hangs is not waited for.
+// goated finds the PATH of a login shell that prints and leaves a job behind, and
+// runs programs that are only there. It does not wait for a shell that hangs.
 func TestLoginPath(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -160,7 +160,7 @@ func TestLoginPath(t *testing.T) {
 		}
 		return path
 	}
-	// As a shell with a profile: it takes -l -i -c.
+	// Like a shell with a profile, it is called with -l -i -c.
 	chatty := shell("echo welcome back\nsleep 60 &\nPATH=" + bin + ":/usr/bin:/bin\nexport PATH\neval \"$4\"\n")
 	began := time.Now()
 	got := filepath.SplitList(client.LoginPath(t.Context(), []string{"HOME=" + home, "SHELL=" + chatty, "PATH=/usr/bin:/bin"}))
@@ -176,10 +176,10 @@ func TestLoginPath(t *testing.T) {
 	began = time.Now()
 	got = filepath.SplitList(client.LoginPath(t.Context(), []string{"HOME=" + home, "SHELL=" + shell("sleep 3600\n")}))
 	if took := time.Since(began); took > 5*time.Second+slack || !slices.Contains(got, filepath.Join(home, ".volta", "bin")) {
-		t.Errorf("of a shell that hangs: %q after %v", got, took)
+		t.Errorf("with a shell that hangs: %q after %v", got, took)
 	}
 
-	// A program that is there alone.
+	// A program that is only on the PATH of the login shell.
 	programs, _ := servertest.Programs(t)
 	real := filepath.SplitList(programs)[1] // node's
 	if err := os.Symlink(filepath.Join(real, "node"), filepath.Join(bin, "node")); err != nil {

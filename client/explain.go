@@ -8,13 +8,14 @@ import (
 	"os"
 	"time"
 
-	"goated/internal/proc"
-
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/proc"
 )
 
-// explain turns what went wrong while connecting into the seed's words.
+// explain turns an error of connecting into one of seed 003's table; nil if ctx
+// ended for another reason than the connection limit.
 func (s *server) explain(ctx context.Context, err error) *Error {
 	var e *Error
 	var wire *jsonrpc.Error
@@ -31,7 +32,7 @@ func (s *server) explain(ctx context.Context, err error) *Error {
 	case errors.As(err, &wire):
 		return &Error{Kind: ErrProtocol, Subject: path, Err: wire}
 	case died(err) && s.conn.p.EndsWithin(graceExit):
-		<-s.conn.p.Done() // and stderr is read to its end
+		<-s.conn.p.Done() // then stderr is complete
 		return &Error{Kind: ErrStart, Subject: path, Err: s.exit()}
 	case died(err):
 		return &Error{Kind: ErrProtocol, Subject: path, Err: s.conn.gone()}
@@ -39,18 +40,19 @@ func (s *server) explain(ctx context.Context, err error) *Error {
 	return &Error{Kind: ErrProtocol, Subject: path, Err: err}
 }
 
-// graceExit is how long a process may take to be gone when its stdout is.
+// graceExit is how long a process may live on after its stdout is closed, and
+// still count as ended.
 const graceExit = 500 * time.Millisecond
 
-// died reports whether a session's error is that the stream ended, which is
-// seen in writing as well as in reading.
+// died reports whether a session ended because a stream to the server did.
+// Reading and writing have different errors for that.
 func died(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, os.ErrClosed) || errors.Is(err, proc.ErrPipe)
 }
 
-// exit tells how the process ended, and what it said last: for an interpreter
-// that is the reason.
+// exit returns how the process ended, and its last line of output, which for an
+// interpreter is the reason.
 func (s *server) exit() error {
 	how := "it exited without output"
 	if e := s.conn.p.Exit(); e != (proc.Exit{}) {

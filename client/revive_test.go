@@ -113,7 +113,7 @@ func TestCrashLoop(t *testing.T) {
 	for {
 		s := h.Snapshot().Servers[0]
 		if s.Status == client.Failed && s.Err != nil && s.RetryAt.IsZero() {
-			if want := "Server exited: exit status 9: not again; it ended 6 times within a minute and is not started again"; s.Err.Error() != want {
+			if want := "Server exited: exit status 9: not again; it ended 6 times within a minute, so goated does not restart it"; s.Err.Error() != want {
 				t.Errorf("the card says %q, not %q", s.Err, want)
 			}
 			var e *client.Error

@@ -28,7 +28,7 @@ func diagnosis(t *testing.T, h *client.Host, c client.Config) *client.Diagnosis 
 	_, err := h.Connect(t.Context(), c)
 	var e *client.Error
 	if !errors.As(err, &e) || e.Diagnosis == nil {
-		t.Fatalf("it says %v", err)
+		t.Fatalf("the error has no diagnosis: %v", err)
 	}
 	return e.Diagnosis
 }
@@ -64,7 +64,7 @@ func TestPortTaken(t *testing.T) {
 	port := strings.TrimSpace(line)
 	for _, tt := range []struct {
 		name, file, text, set string
-		args, env             []string // that name the port; else only the server does
+		args, env             []string // that name the port; otherwise only the server does
 	}{
 		{"python", "a.py", "import socket\nsocket.socket().bind(('127.0.0.1', " + port + "))\n", "", nil, nil},
 		{"python by a variable", "a.py", "import os, socket, sys\ntry:\n    socket.socket().bind(('127.0.0.1', int(os.environ.get('NOTES_PORT', " + port + "))))\nexcept OSError as e:\n    sys.exit(f'port " + port + ": {e}')\n", "NOTES_PORT", nil, []string{"NOTES_PORT=" + port}},
@@ -149,8 +149,8 @@ func TestInterpreterMissing(t *testing.T) {
 		}
 	}
 
-	// It came after goated was started, or the terminal has it: only a new login
-	// shell knows.
+	// The interpreter was installed after goated started: only a new login shell
+	// has it on its PATH.
 	bin, home := filepath.Join(t.TempDir(), "tools"), t.TempDir()
 	programs, modules := servertest.Programs(t)
 	if err := os.Mkdir(bin, 0o700); err != nil {

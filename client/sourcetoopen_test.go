@@ -18,7 +18,7 @@ import (
 func TestOnlyTheScriptsOwnSourcesAreOpened(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
-		t.Skip(sandbox.Probe()) // without, it has no folder of its own
+		t.Skip(sandbox.Probe()) // without a sandbox, a server has no folder of its own
 	}
 	const syntax = "  File \"%s\", line 1\n    x\nSyntaxError: invalid syntax"
 	const caught = "Traceback (most recent call last):\n  File \"%s\", line 1, in <module>\nValueError: x"
@@ -57,14 +57,14 @@ func TestOnlyTheScriptsOwnSourcesAreOpened(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			// Its own folder lies below the script's: it is not one to open from.
+			// The server's own folder lies below the script's. Its files are not opened.
 			h := host(t, client.Options{Data: filepath.Join(dir, "data")})
 			d := diagnosis(t, h, client.Config{Path: filepath.Join(dir, "a.py")})
 			if d.Cause != diagnose.SyntaxError && d.Cause != diagnose.UncaughtError {
 				t.Fatalf("%+v", d)
 			}
 			if want := filepath.Join(dir, filepath.FromSlash(tt.want)); d.Args.Open != want {
-				t.Errorf("it opens %s, not %s", d.Args.Open, want)
+				t.Errorf("it opens %s, want %s", d.Args.Open, want)
 			}
 		})
 	}
