@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"testing"
 
@@ -25,6 +26,8 @@ func TestParameters(t *testing.T) {
 		{"allOf", `{"properties":{"x":{"allOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"properties":{"b":{"type":"number"}}}]}}}`, `{"type":"object","properties":{"x":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"number"}}}}}`},
 		{"tuple", `{"properties":{"x":{"type":"array","items":[{"type":"string"},{"type":"number"}]}}}`, `{"type":"object","properties":{"x":{"type":"array","prefixItems":[{"type":"string"},{"type":"number"}]}}}`},
 		{"required that is none", `{"properties":{"a":{}},"required":["a","b"]}`, `{"type":"object","properties":{"a":{}},"required":["a"]}`},
+		{"allOf, the first of two", `{"properties":{"x":{"allOf":[{"items":{"type":"string"}},{"items":{"minimum":1}}]}}}`, `{"type":"object","properties":{"x":{"items":{"type":"string"}}}}`},
+		{"references that are not local", `{"properties":{"a":{"$ref":"P"},"b":{"$ref":"#/$defs/P/properties/x"}},"$defs":{"P":{"type":"string"}}}`, `{"type":"object","properties":{"a":{},"b":{}}}`},
 		{"not an object", `{"type":"string","anyOf":[{"type":"object"}]}`, `{"type":"object"}`},
 	} {
 		var in, want any
@@ -39,6 +42,58 @@ func TestParameters(t *testing.T) {
 		_ = json.Unmarshal(data, &got)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %s, want %s", tt.name, data, tt.want)
+		}
+	}
+}
+
+// The limits of a reduced schema keep what is at the limit.
+func TestSchemaLimits(t *testing.T) {
+	nested := func(depth int) any {
+		schema := map[string]any{"type": "string"}
+		for range depth {
+			schema = map[string]any{"properties": map[string]any{"a": schema}}
+		}
+		return schema
+	}
+	leaf := func(schema map[string]any) map[string]any {
+		for {
+			below, ok := schema["properties"].(map[string]any)
+			if !ok {
+				return schema
+			}
+			schema = below["a"].(map[string]any)
+		}
+	}
+	if got := leaf(parameters(nested(maxDepth))); got["type"] != "string" {
+		t.Errorf("at the largest depth there is %v", got)
+	}
+	if got := leaf(parameters(nested(maxDepth + 1))); len(got) > 0 {
+		t.Errorf("below the largest depth there is %v", got)
+	}
+
+	many := make(map[string]any)
+	for i := range 2 * maxNodes {
+		many[fmt.Sprint("p", i)] = map[string]any{"type": "string"}
+	}
+	kept := parameters(map[string]any{"properties": many})["properties"].(map[string]any)
+	if len(kept) != maxNodes-1 { // the root is a node too
+		t.Errorf("%d properties are left", len(kept))
+	}
+	for name, p := range kept {
+		if p.(map[string]any)["type"] != "string" {
+			t.Errorf("%s is %v", name, p)
+		}
+	}
+
+	for n, want := range map[int]int{maxValues: maxValues, maxValues + 1: 0} {
+		values := make([]any, n)
+		for i := range values {
+			values[i] = fmt.Sprint(i)
+		}
+		reduced := parameters(map[string]any{"properties": map[string]any{"v": map[string]any{"enum": values}}})
+		got, _ := reduced["properties"].(map[string]any)["v"].(map[string]any)["enum"].([]any)
+		if len(got) != want {
+			t.Errorf("of %d values, %d are left", n, len(got))
 		}
 	}
 }
