@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// script is a [Model] that gives its answers in turn, as parts one at a time.
+// script is a [Model] with fixed answers, which it sends part by part.
 type script struct {
 	answers [][]*genai.Part
 	next    int
@@ -44,8 +44,8 @@ func (m *script) Generate(ctx context.Context, history []*genai.Content, _ *gena
 	}
 }
 
-// Whatever the model says and whenever the caller cancels or breaks off, every
-// call has exactly one response, in order, and the next turn is accepted.
+// Whatever the model answers and whenever the caller cancels or breaks out of the loop,
+// every call has exactly one response, in order, and the model accepts the next turn.
 func TestPropertyCancelLeavesValidHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		part := rapid.Custom(func(t *rapid.T) *genai.Part {

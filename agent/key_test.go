@@ -19,8 +19,8 @@ type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// No error holds the key, even where what it wraps does: an error of the network,
-// and the words of the API.
+// No error holds the key, even if its cause does: an error of the network, or the words
+// of the API.
 func TestErrorsHideTheKey(t *testing.T) {
 	s := geminitest.New(t, geminitest.Key(canary))
 	s.Script(geminitest.Fail(400, "INVALID_ARGUMENT", "the key "+canary+" may not do this"))

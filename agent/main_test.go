@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 type toolbox struct {
 	reg registry.Registry
 	run func(ctx context.Context, tool string, args map[string]any) (string, error)
-	// told is what each call reports before it runs.
+	// told holds the progress that each call reports before it runs.
 	told []*mcp.ProgressNotificationParams
 
 	mu    sync.Mutex
@@ -113,7 +113,8 @@ func answerOf(events []Event) string {
 	return said
 }
 
-// checkHistory says what a model would refuse of a history between turns.
+// checkHistory returns the first reason why a model would refuse a history between
+// turns.
 func checkHistory(history []*genai.Content) error {
 	for i, c := range history {
 		if len(c.Parts) == 0 {

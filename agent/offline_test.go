@@ -100,7 +100,7 @@ func TestOfflineUnderstands(t *testing.T) {
 	}
 }
 
-// Where it does nothing, it says why, and what to do.
+// Without a call, the answer says why, and what to do.
 func TestOfflineSaysWhyNot(t *testing.T) {
 	for request, want := range map[string]string{
 		"how tall is the Eiffel tower?": "no connected tool fits your words",

@@ -34,7 +34,7 @@ func TestPriceIsThatOfTheLongestName(t *testing.T) {
 	}
 }
 
-// The response says which model answered, whatever name it was asked by.
+// The response names the model that answered, whatever alias was used.
 func TestTurnCostsWhatItsRequestsDo(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(

@@ -173,8 +173,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 	}
 }
 
-// A turn that failed can be tried again, and nothing the user said is lost or
-// said twice.
+// A failed turn can be retried. No message of the user is lost or sent twice.
 func TestRetry(t *testing.T) {
 	s := geminitest.New(t)
 	bad := geminitest.Fail(400, "INVALID_ARGUMENT", "out of order")
@@ -220,7 +219,7 @@ func TestNoApprovalWithoutAPerson(t *testing.T) {
 	}
 }
 
-// "Always" holds for the calls that wait behind the question, and is asked once.
+// "Always" allows later calls of the tool, in the same turn and in the same step.
 func TestAllowAlways(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(
@@ -282,7 +281,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// What a tool reports comes between its decision and its return, under its id.
+// Progress comes between the decision and the return of its call.
 func TestProgressIsAnEvent(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(

@@ -1,8 +1,7 @@
 package geminitest
 
-// check applies the rules for a whole request, in the order in which they make
-// sense of one another: later rules rely on what earlier ones made sure of.
-// The rules that read what the server issued take it from the ledger.
+// check applies the rules for a whole request. The order matters: later rules rely on
+// earlier ones. The rules about issued parts read the ledger.
 func (s *Server) check(req *generateRequest) *failure {
 	rules := []func(*generateRequest) *failure{
 		checkContents,
@@ -23,8 +22,8 @@ func (s *Server) check(req *generateRequest) *failure {
 	return nil
 }
 
-// checkCount applies the rules for counting tokens, where contents need not be
-// a conversation that the model could continue.
+// checkCount applies the rules for counting tokens. There the contents need not be a
+// conversation that the model could continue.
 func (s *Server) checkCount(req *countRequest) *failure {
 	if req.GenerateContentRequest != nil {
 		if len(req.Contents) > 0 {

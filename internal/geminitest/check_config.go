@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// checkGenerationConfig: numbers are in the range the service allows, and
-// enumerations have values there are.
+// checkGenerationConfig: numbers are in the range of the service, and enumerations have
+// known values.
 func checkGenerationConfig(req *generateRequest) *failure {
 	config := req.GenerationConfig
 	if config == nil {
@@ -30,9 +30,8 @@ func checkGenerationConfig(req *generateRequest) *failure {
 	return checkThinking(config.ThinkingConfig)
 }
 
-// checkThinking: the level is one there is, and is not set next to the budget
-// it replaces: "You can only set only one of thinking budget and thinking
-// level."
+// checkThinking: the level is known, and the budget is not set beside it: "You can only
+// set only one of thinking budget and thinking level."
 func checkThinking(config *thinkingConfig) *failure {
 	if config == nil || config.ThinkingLevel == "" {
 		return nil

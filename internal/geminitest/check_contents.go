@@ -7,7 +7,7 @@ const (
 	roleModel = "model"
 )
 
-// role is the role of a content, user unless it says otherwise.
+// role returns the role of a content; user if it has none.
 func (c content) role() string {
 	if c.Role == "" {
 		return roleUser
@@ -77,8 +77,8 @@ func checkSystemInstruction(req *generateRequest) *failure {
 }
 
 // checkOneof: "required oneof field 'data' must have one initialized field".
-// An empty text counts as data only where Gemini itself writes it, next to a
-// thought signature.
+// An empty text counts as data only beside a thought signature, where Gemini itself
+// writes it.
 func checkOneof(path string, parts []part) *failure {
 	for i, p := range parts {
 		at := fmt.Sprintf("%s.parts[%d]", path, i)
@@ -94,7 +94,7 @@ func checkOneof(path string, parts []part) *failure {
 	return nil
 }
 
-// data names the data fields that are set.
+// data returns the names of the data fields that are set.
 func (p part) data() []string {
 	var set []string
 	for _, field := range []struct {

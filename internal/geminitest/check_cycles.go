@@ -19,8 +19,8 @@ func (j jsonSchema) checkCycles(at string) *failure {
 	return nil
 }
 
-// endless reports whether the schema leads back to a definition on the path
-// through what an instance cannot leave out.
+// endless reports whether the schema leads back to a definition on the path, through
+// parts that an instance can't leave out.
 func (j jsonSchema) endless(value any, path, settled map[string]bool) bool {
 	node, _ := value.(object)
 	if name, ok := definition(node["$ref"]); ok && !settled[name] {
@@ -34,8 +34,8 @@ func (j jsonSchema) endless(value any, path, settled map[string]bool) bool {
 	return slices.ContainsFunc(inevitable(node), func(child any) bool { return j.endless(child, path, settled) })
 }
 
-// inevitable lists the schemas directly in node that are not those of
-// non-required properties.
+// inevitable returns the schemas directly in node, except those of non-required
+// properties.
 func inevitable(node object) []any {
 	var children []any
 	properties, _ := node["properties"].(object)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// jsonSchema checks one JSON Schema against the subset Gemini documents.
+// jsonSchema checks one JSON Schema against the subset that Gemini documents.
 type jsonSchema struct {
 	defs    object
 	lenient bool
@@ -44,7 +44,7 @@ func (j jsonSchema) node(at string, value any) *failure {
 	return nil
 }
 
-// below goes into the schemas that a keyword holds.
+// below checks the schemas in a keyword.
 func (j jsonSchema) below(at, keyword string, value any) *failure {
 	switch keyword {
 	case "properties", "$defs":
@@ -110,7 +110,7 @@ func (j jsonSchema) checkRef(at string, node object) *failure {
 	return nil
 }
 
-// definition is the name in a reference of the form "#/$defs/name".
+// definition returns the name in a reference of the form "#/$defs/name".
 func definition(ref any) (string, bool) {
 	text, _ := ref.(string)
 	name, ok := strings.CutPrefix(text, "#/$defs/")

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// checkOpenAPI applies the rules for the OpenAPI form of a schema. Its unknown
-// keywords and lists of types were refused with the shape of the request.
+// checkOpenAPI applies the rules for the OpenAPI form of a schema. The check of the
+// shape has already refused unknown keywords and lists of types.
 func checkOpenAPI(at string, s *schema) *failure {
 	if s == nil {
 		return nil
@@ -34,7 +34,7 @@ func checkOpenAPI(at string, s *schema) *failure {
 	return nil
 }
 
-// checkType: the type is one there is, and comes with what it needs: "should
+// checkType: the type is known and has the keywords that it needs: "should
 // be non-empty for OBJECT type", "items: missing field", "enum: only allowed
 // for STRING type", "required[0]: property is not defined".
 func checkType(at, kind string, s *schema) *failure {

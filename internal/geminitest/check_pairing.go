@@ -24,7 +24,7 @@ func (c content) responses() int {
 	return n
 }
 
-// checkPairing: function calls are answered at once, each by its response.
+// checkPairing: the content after function calls has their responses.
 func checkPairing(req *generateRequest) *failure {
 	for i, c := range req.Contents {
 		var previous content
@@ -43,7 +43,7 @@ func checkPairing(req *generateRequest) *failure {
 }
 
 // checkCallTurn: "function call turn comes immediately after a user turn or
-// after a function response turn", and it is the model's.
+// after a function response turn", and has the model's role.
 func checkCallTurn(i int, previous, c content) *failure {
 	if c.calls() == 0 {
 		return nil
@@ -64,8 +64,8 @@ func checkCallTurn(i int, previous, c content) *failure {
 }
 
 // checkResponseTurn: "the number of function response parts is equal to the
-// number of function call parts of the function call turn", which is the turn
-// right before; responses stand alone, in the user's role.
+// number of function call parts of the function call turn", which is the turn before.
+// A content with responses has no other parts, and the user's role.
 func checkResponseTurn(i int, previous, c content) *failure {
 	calls, responses := previous.calls(), c.responses()
 	switch {
@@ -82,8 +82,8 @@ func checkResponseTurn(i int, previous, c content) *failure {
 	return nil
 }
 
-// checkResponses: each response is an object under the name, and the id if
-// there was one, of the call in the same place.
+// checkResponses: each response is an object with the name and the id, if any, of the
+// call at the same place.
 func checkResponses(i int, previous, c content) *failure {
 	if c.responses() == 0 {
 		return nil

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// maxDeclarations is how many functions a request can declare.
+// maxDeclarations is the largest number of functions in a request.
 const maxDeclarations = 512
 
 var functionName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$`)
 
-// checkTools: a tool is something; functions have valid names, each its own,
-// and at most one form of each schema.
+// checkTools: a tool is not empty; functions have valid, different names, and at most
+// one form of each schema.
 func (s *Server) checkTools(req *generateRequest) *failure {
 	seen := map[string]bool{}
 	for i, t := range req.Tools {
@@ -57,8 +57,8 @@ func checkName(at, name string, seen map[string]bool) *failure {
 	return nil
 }
 
-// checkSchemas: "This field is mutually exclusive with `parameters`", and the
-// schema that is there keeps to the rules of its form.
+// checkSchemas: "This field is mutually exclusive with `parameters`", and the schema
+// follows the rules of its form.
 func (s *Server) checkSchemas(at string, d functionDeclaration) *failure {
 	if d.Parameters != nil && d.ParametersJSONSchema != nil {
 		return invalidField(at, "parameters and parameters_json_schema are mutually exclusive.")
@@ -88,9 +88,8 @@ func (s *Server) checkSchemas(at string, d functionDeclaration) *failure {
 	return nil
 }
 
-// checkToolConfig: the mode is one there is, "Function calling config is set
-// without function_declarations", and allowed names narrow mode ANY down to
-// functions that are declared.
+// checkToolConfig: the mode is known, "Function calling config is set without
+// function_declarations", and only mode ANY has allowed names, all of them declared.
 func checkToolConfig(req *generateRequest) *failure {
 	if req.ToolConfig == nil || req.ToolConfig.FunctionCallingConfig == nil {
 		return nil

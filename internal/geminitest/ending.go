@@ -6,9 +6,9 @@ import (
 	"google.golang.org/genai"
 )
 
-// The replies below end the response; steps after them are not reached.
+// The replies below end the response; the server ignores later steps.
 
-// Blocked answers that the prompt was blocked: feedback and no candidate.
+// Blocked answers that the prompt is blocked: with feedback and no candidate.
 func Blocked(reason genai.BlockedReason) Reply {
 	return act(func(r *response) bool {
 		r.send(chunk{PromptFeedback: &promptFeedback{reason}, Usage: r.usage})
@@ -22,18 +22,18 @@ func Fail(code int, status, message string, details ...Detail) Reply {
 	return fail(&failure{Code: code, Status: status, Message: message, Details: details})
 }
 
-// RateLimited answers as when the quota of the key is used up.
+// RateLimited answers that the quota of the key is used up.
 func RateLimited(details ...Detail) Reply {
 	return Fail(http.StatusTooManyRequests, "RESOURCE_EXHAUSTED",
 		"You exceeded your current quota, please check your plan and billing details.", details...)
 }
 
-// Overloaded answers as when the model has no capacity left.
+// Overloaded answers that the model has no capacity.
 func Overloaded() Reply {
 	return Fail(http.StatusServiceUnavailable, "UNAVAILABLE", "The model is overloaded. Please try again later.")
 }
 
-// BadKey answers as to a key that is not valid, whatever key was sent.
+// BadKey answers that the key is not valid, whatever the key is.
 func BadKey() Reply { return fail(badKey()) }
 
 func fail(f *failure) Reply {
@@ -50,8 +50,8 @@ func Hang() Reply {
 	return act(func(r *response) bool { return r.wait(nil) })
 }
 
-// Malformed sends a chunk that is cut off inside its JSON, and goes on: what
-// follows in the reply is sent after it.
+// Malformed sends a chunk that ends inside its JSON, and continues with the next step
+// of the reply.
 func Malformed() Reply {
 	return act(func(r *response) bool { r.raw([]byte(`{"candidates":[{"content":{"par`)); return true })
 }

@@ -18,7 +18,7 @@ type failure struct {
 	Details []Detail `json:"details,omitempty"`
 }
 
-// RetryInfo is the detail by which Gemini says when to try again.
+// RetryInfo is the detail with the time of the next try.
 func RetryInfo(after time.Duration) Detail {
 	return Detail{
 		"@type":      "type.googleapis.com/google.rpc.RetryInfo",
@@ -34,7 +34,7 @@ func invalid(format string, args ...any) *failure {
 	}
 }
 
-// invalidField words a refusal by the validator of the request message.
+// invalidField returns a refusal by the validator of the request message.
 func invalidField(path, format string, args ...any) *failure {
 	return invalid("* GenerateContentRequest.%s: %s\n", path, fmt.Sprintf(format, args...))
 }
@@ -75,7 +75,7 @@ func noModel(model, method string) *failure {
 	}
 }
 
-// body is the failure as it stands on the wire.
+// body returns the failure as JSON.
 func (f *failure) body() []byte {
 	body, err := json.Marshal(map[string]any{"error": f})
 	if err != nil {

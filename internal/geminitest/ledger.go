@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// ledger remembers what the server issued: the part each signature is for, and
-// every function call. Signatures are opaque to clients; here they only name
-// an entry.
+// ledger holds the parts that the server issued: the part of each signature, and every
+// function call. Signatures are opaque to clients; here they are keys of the ledger.
 type ledger struct {
 	signed map[string]string // fingerprint of the part, by signature
 	calls  map[string]tally  // by fingerprint
@@ -28,9 +27,9 @@ func newLedger() *ledger {
 	}
 }
 
-// issue completes a draft as asked and remembers it. firstCall says that no
-// call was issued in the same response yet: "If there are parallel function
-// calls, only the first functionCall part will contain a signature."
+// issue completes a draft and records it. firstCall reports that the response has no
+// call yet: "If there are parallel function calls, only the first functionCall part
+// will contain a signature."
 func (l *ledger) issue(d draft, firstCall bool) part {
 	p := d.part
 	if p.FunctionCall != nil {
@@ -46,8 +45,8 @@ func (l *ledger) issue(d draft, firstCall bool) part {
 	}
 	sign := d.sign == always || d.sign == asUsual && p.FunctionCall != nil && firstCall
 	if sign {
-		// The first bytes make + and / appear in base64, which tells the
-		// standard alphabet from the one for URLs.
+		// The first bytes put + and / into the base64 form, which only the standard
+		// alphabet has.
 		p.ThoughtSignature = fmt.Appendf([]byte{0xfb, 0xff, 0xfe}, "signature %d", len(l.signed)+1)
 	}
 	if len(p.ThoughtSignature) > 0 {
@@ -69,7 +68,7 @@ func (l *ledger) issue(d draft, firstCall bool) part {
 	return p
 }
 
-// check goes through a history for parts this server issued.
+// check checks the parts of a history that this server issued.
 func (l *ledger) check(contents []content) *failure {
 	replayed := map[string]int{} // unsigned calls in this history
 	for i, c := range contents {
@@ -89,8 +88,8 @@ func (l *ledger) check(contents []content) *failure {
 	return nil
 }
 
-// checkSignature: "Corrupted thought signature." A signature comes back on the
-// very part it was issued on.
+// checkSignature: "Corrupted thought signature." A signature comes back on the part
+// that it was issued on.
 func (l *ledger) checkSignature(c content, p part) *failure {
 	issued, known := l.signed[string(p.ThoughtSignature)]
 	if !known || issued != p.fingerprint() || c.role() != roleModel {
@@ -99,9 +98,9 @@ func (l *ledger) checkSignature(c content, p part) *failure {
 	return nil
 }
 
-// checkUnsigned: a call that was issued with a signature is "missing a
-// thought_signature" without, and a call comes back as it was issued. Calls of
-// a name never issued here stem from elsewhere and pass.
+// checkUnsigned: a call that lost its signature is "missing a thought_signature", and a
+// call comes back as it was issued. Calls with unknown names pass: another server
+// issued them.
 func (l *ledger) checkUnsigned(i int, p part, times int) *failure {
 	call := p.FunctionCall
 	count, issued := l.calls[p.fingerprint()]

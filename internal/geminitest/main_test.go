@@ -35,8 +35,7 @@ func newClient(t *testing.T, s *geminitest.Server, key string) *genai.Client {
 	return client
 }
 
-// conversation is a client that replays what it received part by part, as
-// one that means to please Gemini has to.
+// conversation is a client that sends back each part as it came, as Gemini requires.
 type conversation struct {
 	client  *genai.Client
 	config  *genai.GenerateContentConfig
@@ -98,7 +97,7 @@ func (c *conversation) send(ctx context.Context, message *genai.Content) ([]*gen
 	return chunks, nil
 }
 
-// replayable drops empty texts, which carry nothing.
+// replayable drops empty texts.
 func replayable(parts []*genai.Part) []*genai.Part {
 	var kept []*genai.Part
 	for _, p := range parts {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// modelsPerPage is kept below the number of models, so that a client that
-// reads one page only misses some; a server may always return less than asked.
+// modelsPerPage is less than the number of models, so that a client that reads one page
+// misses some; a server may always return less than the client wants.
 const modelsPerPage = 2
 
 type model struct {
@@ -25,7 +25,7 @@ type model struct {
 	Thinking    bool     `json:"thinking,omitempty"`
 }
 
-// models lists the models there are, one of which does not generate content.
+// models returns all models. One of them does not generate content.
 func models() []model {
 	var list []model
 	for _, m := range []struct{ id, title string }{
@@ -59,8 +59,7 @@ func findModel(id string) (model, bool) {
 	return all[i], true
 }
 
-// supports reports whether the model can do method; streaming is not listed
-// on its own.
+// supports reports whether the model has method. The list has no entry for streaming.
 func (m model) supports(method string) bool {
 	if method == methodStream {
 		method = methodGenerate
@@ -68,7 +67,7 @@ func (m model) supports(method string) bool {
 	return slices.Contains(m.Methods, method)
 }
 
-// listModels returns the page asked for.
+// listModels answers with one page.
 func listModels(r *http.Request) (map[string]any, *failure) {
 	all := models()
 	from, size := 0, modelsPerPage

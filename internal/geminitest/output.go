@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// output is how a response travels: as a stream or in one piece.
+// output sends a response, as a stream or as a whole.
 type output interface {
 	chunk(chunk)
 	raw([]byte)
@@ -24,8 +24,8 @@ func (s *stream) chunk(c chunk) { s.raw(c.json()) }
 
 func (s *stream) raw(data []byte) {
 	if !s.started {
-		// The headers come with the first event, so a client waits for them
-		// as long as the model thinks.
+		// The headers come with the first event, so the client waits for them while
+		// the model thinks.
 		s.w.Header().Set("Content-Type", "text/event-stream")
 		s.started = true
 	}
@@ -63,7 +63,7 @@ func (u *unary) chunk(c chunk) {
 	}
 }
 
-// join appends parts, text that continues a text to that text.
+// join appends parts. It joins a text to the text before it.
 func join(parts, more []part) []part {
 	for _, p := range more {
 		last := len(parts) - 1

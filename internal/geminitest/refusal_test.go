@@ -8,7 +8,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// rule is one thing Gemini refuses, and the nearest thing it accepts.
+// rule is a request that Gemini refuses, and the most similar one that it accepts.
 type rule struct {
 	name    string
 	refused string

@@ -11,8 +11,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// Whatever the model answers, a client that replays it as it came is served,
-// and one that loses the signature of any one call is refused.
+// The server accepts any answer that comes back as it was, and refuses it if one call
+// has lost its signature.
 func TestAnyReplay(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s, err := geminitest.Start(geminitest.DefaultKey)

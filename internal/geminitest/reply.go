@@ -8,19 +8,19 @@ import (
 	"google.golang.org/genai"
 )
 
-// Reply is what the server answers to one generate request: a sequence of
-// steps, made by the constructors below and joined by [Turn]. A reply that
-// nothing cuts short ends with finish reason STOP.
+// Reply is the answer to one generate request: a sequence of steps, made by the
+// constructors below and joined by [Turn]. Its finish reason is STOP unless a step
+// changes or cuts it.
 type Reply struct{ steps []step }
 
-// step either sends parts as one chunk or acts on the response; act reports
-// whether the reply goes on.
+// step sends parts as one chunk or acts on the response; act reports whether the reply
+// continues.
 type step struct {
 	parts []draft
 	act   func(*response) bool
 }
 
-// draft is a part to be issued.
+// draft is a part before it is issued.
 type draft struct {
 	part
 	sign signing
@@ -68,8 +68,8 @@ func Call(name string, args map[string]any) Reply {
 	return Reply{[]step{{parts: []draft{{part: part{FunctionCall: call}}}}}}
 }
 
-// Calls puts the parts of several replies into one chunk, which is how
-// parallel calls arrive.
+// Calls puts the parts of several replies into one chunk, as Gemini sends parallel
+// calls.
 func Calls(replies ...Reply) Reply {
 	var one step
 	for _, s := range Turn(replies...).steps {
@@ -78,8 +78,8 @@ func Calls(replies ...Reply) Reply {
 	return Reply{[]step{one}}
 }
 
-// Parts answers with one chunk of the given parts, for the kinds of part that
-// have no constructor here.
+// Parts answers with one chunk of parts. It is for kinds of part without a
+// constructor.
 func Parts(parts ...*genai.Part) Reply {
 	var one step
 	for _, p := range parts {
@@ -96,8 +96,8 @@ func Parts(parts ...*genai.Part) Reply {
 	return Reply{[]step{one}}
 }
 
-// TrailingSignature puts a thought signature on an empty text part in the last
-// chunk, where Gemini puts the signature of a turn without calls.
+// TrailingSignature puts a thought signature on an empty text in the last chunk, as
+// Gemini does in a turn without calls.
 func TrailingSignature() Reply {
 	return act(func(r *response) bool { r.signEnd = true; return true })
 }
@@ -138,7 +138,7 @@ func Usage(prompt, output, thoughts int) Reply {
 	})
 }
 
-// Delay waits, unless the client goes away.
+// Delay waits, unless the client disconnects.
 func Delay(d time.Duration) Reply {
 	return act(func(r *response) bool { return r.wait(time.After(d)) })
 }

@@ -16,10 +16,10 @@ type Request struct {
 	Header http.Header
 	Body   []byte // the JSON as sent
 
-	// Refusal is the message the request was refused with, or empty.
+	// Refusal is the message of the refusal; empty if the request was accepted.
 	Refusal string
 
-	// The decoded body; empty for a request refused for its JSON.
+	// The decoded body; empty if its JSON was refused.
 	Contents          []*genai.Content
 	SystemInstruction *genai.Content
 	Tools             []*genai.Tool
@@ -27,9 +27,8 @@ type Request struct {
 	GenerationConfig  *genai.GenerationConfig
 }
 
-// decode fills in the fields that stem from the body. It is known to be sound;
-// the numbers in it that are quoted, which the types of genai do not read, are
-// left out.
+// decode sets the fields from the body, which is valid. It leaves out quoted numbers,
+// which genai's types can't read.
 func (req *Request) decode() {
 	var body struct {
 		Contents          []*genai.Content

@@ -35,7 +35,7 @@ type usage struct {
 	Total    int `json:"totalTokenCount"`
 }
 
-// response is a reply on its way.
+// response is a reply while it is sent.
 type response struct {
 	server *Server
 	out    output
@@ -78,7 +78,7 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, req Request, reply
 	out.close()
 }
 
-// issue completes drafts and has the ledger remember them.
+// issue completes drafts and records them in the ledger.
 func (r *response) issue(drafts []draft) content {
 	r.server.mu.Lock()
 	defer r.server.mu.Unlock()
@@ -92,8 +92,8 @@ func (r *response) issue(drafts []draft) content {
 	return issued
 }
 
-// end sends the last chunk. Its text is empty; a response that did not end
-// well has no content in it at all.
+// end sends the last chunk. Its text is empty; without a normal finish it has no
+// content.
 func (r *response) end() {
 	last := candidate{FinishReason: r.finish}
 	empty := draft{part: part{Text: new(string)}}
@@ -110,8 +110,8 @@ func (r *response) end() {
 	r.send(chunk{Candidates: []candidate{last}, Usage: r.usage})
 }
 
-// send sends a chunk. Each one carries the usage up to it, so that a client
-// that adds them up counts too much.
+// send sends a chunk. Each chunk has the total usage so far, so a client must not add
+// them up.
 func (r *response) send(c chunk) {
 	if c.Usage == nil {
 		prompt := tokens(len(r.req.Body))
@@ -126,8 +126,8 @@ func (r *response) raw(data []byte) { r.out.raw(data) }
 
 func (r *response) fail(f *failure) { r.out.fail(f) }
 
-// wait waits for a channel, and gives the connection up when the client or
-// the server ends first.
+// wait waits for a channel. It aborts the connection if the client or the server ends
+// first.
 func (r *response) wait(until <-chan time.Time) bool {
 	select {
 	case <-until:

@@ -23,8 +23,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.handlers.Done()
 
-	// Unless the body is read to its end, net/http does not notice a client
-	// that goes away.
+	// net/http notices that a client disconnects only after the body was read to its
+	// end.
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return // the client is gone
@@ -40,7 +40,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if f := s.admit(req); f != nil {
-		// What a user can cause is no fault of the request's making.
+		// A user can cause these; the client did not build the request wrongly.
 		req.Refusal = f.Message
 		s.record(req)
 		f.write(w)
@@ -66,7 +66,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// route reads the method and the model from a request's path.
+// route returns the method and the model in the path of a request.
 func route(r *http.Request) (method, model string, known bool) {
 	path, ok := strings.CutPrefix(r.URL.Path, "/v1beta/models")
 	if !ok {
@@ -89,7 +89,7 @@ func route(r *http.Request) (method, model string, known bool) {
 	return "", "", false
 }
 
-// admit looks at the key and the model.
+// admit checks the key and the model.
 func (s *Server) admit(req Request) *failure {
 	switch key := req.Header.Get("X-Goog-Api-Key"); key {
 	case s.key:
@@ -108,7 +108,7 @@ func (s *Server) admit(req Request) *failure {
 	return nil
 }
 
-// reject refuses a request that Gemini would refuse, for the record too.
+// reject refuses a request that Gemini would refuse, and records it.
 func (s *Server) reject(w http.ResponseWriter, req Request, f *failure) {
 	req.Refusal = f.Message
 	s.record(req)
@@ -159,5 +159,5 @@ func writeJSON(w http.ResponseWriter, value any) {
 	_ = json.NewEncoder(w).Encode(value) // a client that is gone needs no answer
 }
 
-// tokens guesses a number of tokens, near enough to be plausible.
+// tokens returns a plausible number of tokens.
 func tokens(bytes int) int { return bytes/4 + 1 }

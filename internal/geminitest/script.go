@@ -2,46 +2,45 @@ package geminitest
 
 import "slices"
 
-// Script queues replies; each generate request takes the next one. Refused
-// requests take none.
+// Script queues replies. Each generate request takes the next one; refused requests
+// take none.
 func (s *Server) Script(replies ...Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = append(s.queue, replies...)
 }
 
-// Handle sets what decides on the reply while the queue is empty. It is called
-// from the goroutines that serve requests.
+// Handle sets a function that makes the replies while the queue is empty. The
+// goroutines of the requests call it.
 func (s *Server) Handle(f func(Request) Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.handle = f
 }
 
-// Requests returns what arrived so far, in order, refused requests included.
+// Requests returns all requests so far, in order, with the refused ones.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Refusals returns the messages of the requests refused so far because the
-// client built them wrongly. Wrong keys and unknown models are not among them:
-// a user can cause those, and a test may want to.
+// Refusals returns the messages of the refusals so far, except those of wrong keys and
+// unknown models: a user can cause those, and a test may want to.
 func (s *Server) Refusals() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.refusals)
 }
 
-// ExpectRefusals keeps refusals from failing the test.
+// ExpectRefusals makes refusals no failure of the test.
 func (s *Server) ExpectRefusals() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.expected = true
 }
 
-// Pending returns how many scripted replies no request has taken yet.
+// Pending returns the number of scripted replies that no request has taken.
 func (s *Server) Pending() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,7 +56,7 @@ func (s *Server) Done() {
 	}
 }
 
-// next takes the reply to req from the queue or from the handler.
+// next returns the reply to req, from the queue or from the handler.
 func (s *Server) next(req Request) (Reply, bool) {
 	s.mu.Lock()
 	if len(s.queue) > 0 {
@@ -92,7 +91,7 @@ func (s *Server) unscript(message string) {
 	s.unscripted = append(s.unscripted, message)
 }
 
-// report fails the test for what it did not say it expects.
+// report fails the test for unexpected refusals and requests.
 func (s *Server) report() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

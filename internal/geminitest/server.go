@@ -1,7 +1,9 @@
-// Package geminitest is a local server that speaks the wire protocol of the
-// Gemini API as strictly as the real one: it answers with scripted turns, and
-// refuses, with the real service's status and message, every request the real
-// service would refuse.
+// Package geminitest is a local server of the Gemini API for tests. It answers with
+// scripted turns. It refuses every request that the real service would refuse, with
+// the same status and message.
+//
+// It owns its HTTP server and the record of requests and issued parts. It must not
+// know of goated's packages.
 package geminitest
 
 import (
@@ -14,11 +16,12 @@ import (
 	"time"
 )
 
-// DefaultKey is the API key a server accepts unless [Key] says otherwise.
+// DefaultKey is the API key of a server without [Key].
 const DefaultKey = "test-key"
 
-// Server is a Gemini API on loopback. It remembers what it issued for as long
-// as it lives, so a history stored by one client is valid for the next.
+// Server is a Gemini API on loopback. It remembers the parts that it issued until it
+// is closed, so a history that one client stored is valid for the next. It is safe for
+// concurrent use.
 type Server struct {
 	// URL is the base URL, for genai.HTTPOptions.BaseURL.
 	URL string
@@ -47,15 +50,15 @@ type Server struct {
 // Option configures a [Server].
 type Option func(*Server)
 
-// Key sets the API key the server accepts.
+// Key sets the API key that the server accepts.
 func Key(key string) Option { return func(s *Server) { s.key = key } }
 
-// Lenient lets JSON Schema keywords pass that Gemini does not document, which
-// the service tends to ignore rather than to refuse.
+// Lenient accepts JSON Schema keywords that Gemini does not document; the service
+// often ignores them.
 func Lenient() Option { return func(s *Server) { s.lenient = true } }
 
-// New starts a server that ends with the test. The test fails if a request was
-// refused (see [Server.ExpectRefusals]) or arrived without a reply scripted.
+// New starts a server that ends with the test. The test fails if the server refused a
+// request (see [Server.ExpectRefusals]) or had no reply for one.
 func New(t testing.TB, opts ...Option) *Server {
 	t.Helper()
 	s, err := Start(DefaultKey, opts...)
@@ -70,8 +73,7 @@ func New(t testing.TB, opts ...Option) *Server {
 	return s
 }
 
-// Start starts a server without a test, for a program under test that runs as
-// a process of its own. The caller calls Close.
+// Start starts a server without a test, such as for an example. The caller closes it.
 func Start(key string, opts ...Option) (*Server, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -97,8 +99,8 @@ func Start(key string, opts ...Option) (*Server, error) {
 	return s, nil
 }
 
-// Close stops the server: hanging replies end, connections are cut, and no
-// handler runs once it has returned. It may be called more than once.
+// Close stops the server, ends hanging replies and cuts connections. No handler runs
+// when it returns. It may be called more than once.
 func (s *Server) Close() {
 	s.mu.Lock()
 	if s.closed {
@@ -114,8 +116,7 @@ func (s *Server) Close() {
 	s.handlers.Wait()
 }
 
-// enter counts a handler in, so that Close can wait for it. It must not race
-// with that wait, hence the lock.
+// enter adds a handler to those that Close waits for; false if the server is closed.
 func (s *Server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

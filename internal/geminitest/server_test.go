@@ -8,7 +8,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// recorder stands in for a test and keeps what would fail it.
+// recorder is a testing.TB that records failures.
 type recorder struct {
 	testing.TB
 	errors   []string
@@ -21,7 +21,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, args...))
 }
 
-// finish runs the cleanups and returns what failed the test.
+// finish runs the cleanups and returns the failures.
 func (r *recorder) finish() string {
 	for _, f := range r.cleanups {
 		f()

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// decode reads body into the wire type T as strictly as protobuf's JSON
-// parser: encoding/json alone would match names whatever their case, and name
-// neither the place nor every offence.
+// decode reads body into the wire type T as strictly as protobuf's JSON parser.
+// encoding/json alone ignores the case of names, and reports neither the place nor
+// every error.
 func decode[T any](body []byte) (*T, *failure) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -76,7 +76,7 @@ func (v *violations) value(path string, value any, t reflect.Type) {
 	}
 }
 
-// fields looks at the members of a message (a struct here) or of a map.
+// fields checks the members of a message (a struct here) or of a map.
 func (v *violations) fields(path string, fields map[string]any, t reflect.Type) {
 	for i, name := range slices.Sorted(maps.Keys(fields)) {
 		value := fields[name]

@@ -88,7 +88,7 @@ func TestReplayRules(t *testing.T) {
 	}
 }
 
-// wantRefusal checks both what the client and what the server says.
+// wantRefusal checks the error of the client and the record of the server.
 func wantRefusal(t *testing.T, s *geminitest.Server, err error, want string) {
 	t.Helper()
 	refusals := s.Refusals()
@@ -134,8 +134,8 @@ func TestCallsOfOlderModels(t *testing.T) {
 	}
 }
 
-// Go's omitempty drops an empty text on replay, which leaves a part without
-// data. Writing the text back in before the request leaves is accepted.
+// Go's omitempty drops an empty text on replay, which leaves a part without data. The
+// server accepts it when the client puts the text back.
 func TestTrailingSignature(t *testing.T) {
 	for _, repaired := range []bool{false, true} {
 		s := geminitest.New(t)
@@ -160,8 +160,8 @@ func TestTrailingSignature(t *testing.T) {
 	}
 }
 
-// Go's omitempty drops the empty args of a call on replay, which makes it another
-// part than the one that was signed.
+// Go's omitempty drops the empty args of a call on replay, so it is another part than
+// the signed one.
 func TestEmptyArgsComeBack(t *testing.T) {
 	for name, change := range map[string]func(geminitest.Reply) geminitest.Reply{
 		"Corrupted thought signature.":    geminitest.Reply.Signed,

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// violations are the places where a payload has not the shape of its message.
+// violations holds the errors in the shape of a payload.
 type violations []Detail
 
 func (v *violations) add(path, format string, args ...any) {

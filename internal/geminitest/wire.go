@@ -2,9 +2,8 @@ package geminitest
 
 import "encoding/json"
 
-// These types are the shape of a request. A field that is not here is one
-// Gemini does not know; numbers are json.Number since protobuf's JSON form
-// allows them as strings too.
+// These types are the shape of a request. Gemini does not know any other field.
+// Numbers are json.Number, because protobuf's JSON form also allows them as strings.
 
 type object = map[string]any
 
@@ -33,8 +32,7 @@ type content struct {
 	Role  string `json:"role,omitempty"`
 }
 
-// part keeps whether text was there at all: an empty text is data, a missing
-// one is not.
+// part distinguishes an empty text, which is data, from a missing one.
 type part struct {
 	Text                *string           `json:"text,omitempty"`
 	InlineData          *blob             `json:"inlineData,omitempty"`
