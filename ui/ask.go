@@ -136,7 +136,7 @@ func (w *Window) newQuestion(q agent.Question, behind int, answer func(any)) *ki
 	if q.Description != "" {
 		lead = append([]fyne.CanvasObject{kit.NewText(q.Description, 14, 21, kit.ColorMuted)}, lead...)
 	}
-	f := w.newForm(q.Schema, known, lead)
+	f := newForm(w.shell, q.Schema, known, lead)
 	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
 		if args, ok := f.submit(); ok {
@@ -163,7 +163,7 @@ func (w *Window) newElicit(e elicitation, behind int, answer func(any)) *kit.She
 	if e.params.Message != "" {
 		lead = append(lead, kit.NewText(e.params.Message, 14, 21, kit.ColorText))
 	}
-	f := w.newForm(e.params.RequestedSchema, nil, lead)
+	f := newForm(w.shell, e.params.RequestedSchema, nil, lead)
 	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
 		if content, ok := f.submit(); ok {

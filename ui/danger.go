@@ -14,7 +14,7 @@ import (
 
 // danger says what a permission opens that is far more than a file; empty where it
 // does not.
-func (w *Window) danger(p sandbox.Permission) string { return view.Danger(p, w.private) }
+func (ps *serverPages) danger(p sandbox.Permission) string { return view.Danger(p, ps.private) }
 
 // newDanger is such a warning.
 func newDanger(text string) fyne.CanvasObject {
@@ -25,8 +25,8 @@ func newDanger(text string) fyne.CanvasObject {
 }
 
 // warned is a row about a permission, with what it opens under it.
-func (w *Window) warned(p sandbox.Permission, line fyne.CanvasObject) fyne.CanvasObject {
-	danger := w.danger(p)
+func (ps *serverPages) warned(p sandbox.Permission, line fyne.CanvasObject) fyne.CanvasObject {
+	danger := ps.danger(p)
 	if danger == "" {
 		return line
 	}
@@ -35,34 +35,34 @@ func (w *Window) warned(p sandbox.Permission, line fyne.CanvasObject) fyne.Canva
 
 // offer allows what a person has chosen on a page or a card, as it can be given.
 // What is dangerous is asked for once more.
-func (w *Window) offer(s client.Server, p sandbox.Permission) {
-	w.begin(func() {
+func (ps *serverPages) offer(s client.Server, p sandbox.Permission) {
+	ps.begin(func() {
 		p := p.Placed() // looks at the disk
-		w.post(func() {
-			if w.danger(p) == "" {
-				w.allow(s.ID, p)
+		ps.post(func() {
+			if ps.danger(p) == "" {
+				ps.allow(s.ID, p)
 				return
 			}
-			w.confirm(s, p)
+			ps.confirm(s, p)
 		})
 	})
 }
 
 // confirm asks for what is dangerous.
-func (w *Window) confirm(s client.Server, p sandbox.Permission) {
+func (ps *serverPages) confirm(s client.Server, p sandbox.Permission) {
 	var sh *kit.Sheet
-	opened, was := w.now(), w.win.Canvas().Focused()
-	sh = w.newBegging(begging{name: s.Name, command: filepath.Base(s.Path), what: p, chosen: true}, 0, func(answer any) {
+	opened, was := ps.now(), ps.sheets.win.Canvas().Focused()
+	sh = ps.newBegging(begging{name: s.Name, command: filepath.Base(s.Path), what: p, chosen: true}, 0, func(answer any) {
 		got, _ := answer.(permitted)
-		if got.allow && w.now().Sub(opened) < permitGuard {
+		if got.allow && ps.now().Sub(opened) < permitGuard {
 			return // as if it came by itself
 		}
-		if w.shut(sh); was != nil {
+		if ps.sheets.shut(sh); was != nil {
 			kit.Focus(was)
 		}
 		if got.allow {
-			w.allow(s.ID, p)
+			ps.allow(s.ID, p)
 		}
 	})
-	w.open(sh)
+	ps.sheets.open(sh)
 }

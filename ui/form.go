@@ -32,7 +32,7 @@ type field struct {
 }
 
 // newForm makes a form of schema under lead, with known values filled in.
-func (w *Window) newForm(schema any, known map[string]any, lead []fyne.CanvasObject) *form {
+func newForm(sh *shell, schema any, known map[string]any, lead []fyne.CanvasObject) *form {
 	f := &form{root: kit.Vertical(16, lead...)}
 	fields, err := view.Fields(schema)
 	if err != nil {
@@ -45,12 +45,12 @@ func (w *Window) newForm(schema any, known map[string]any, lead []fyne.CanvasObj
 		if v, ok := known[spec.Name]; ok {
 			value = v
 		}
-		f.add(w, spec, value, i == len(fields)-1)
+		f.add(sh, spec, value, i == len(fields)-1)
 	}
 	return f
 }
 
-func (f *form) add(w *Window, spec view.Field, value any, last bool) {
+func (f *form) add(sh *shell, spec view.Field, value any, last bool) {
 	fd := &field{Field: spec, error: kit.NewText("", 12, 18, kit.ColorBad)}
 	fd.error.Hide()
 	var parts []fyne.CanvasObject
@@ -79,7 +79,7 @@ func (f *form) add(w *Window, spec view.Field, value any, last bool) {
 		list := f.choices(fd, text)
 		parts = append(parts, list)
 	default:
-		in := kit.NewInput(w.clock, "", spec.Kind == view.LongText || spec.Kind == view.JSON)
+		in := kit.NewInput(sh.clock, "", spec.Kind == view.LongText || spec.Kind == view.JSON)
 		in.Prose = in.MultiLine
 		in.Put(text)
 		if in.MultiLine {
@@ -94,7 +94,7 @@ func (f *form) add(w *Window, spec view.Field, value any, last bool) {
 			if last || in.Prose {
 				f.OnSubmit()
 			} else {
-				w.win.Canvas().FocusNext()
+				sh.sheets.win.Canvas().FocusNext()
 			}
 		}
 		fd.focus, fd.value = in, func() string { return in.Text }

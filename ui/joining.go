@@ -21,63 +21,63 @@ import (
 )
 
 // connect opens the sheet that connects servers.
-func (w *Window) connect() {
-	if w.connector != nil {
+func (ps *serverPages) connect() {
+	if ps.connector != nil {
 		return
 	}
 	home, _ := os.UserHomeDir() // without one, ~ is a name like another
-	c := newConnector(w.clock, func() time.Time { return w.now() }, w.tips, home, w.secrets.Lasting())
-	c.OnConnect = w.join
-	c.OnAgain = func(l config.Launch) { w.rejoin(l, false) }
-	c.OnEdit = func(l config.Launch) { w.rejoin(l, true) }
-	c.OnCancel = w.leave
-	c.OnBrowse = w.browse
-	c.OnDisconnect = w.part
-	c.OnCopy = w.copy
-	c.OnVisit = func(s client.Server) { w.visit(s.ID, "") }
-	c.OnForget = w.forget
-	c.OnRestart, c.OnOpen, c.OnReplace = w.restart, w.shell.Reveal, w.replace
-	c.OnAllow = w.offer
+	c := newConnector(ps.clock, func() time.Time { return ps.now() }, ps.tips, home, ps.secrets.Lasting())
+	c.OnConnect = ps.join
+	c.OnAgain = func(l config.Launch) { ps.rejoin(l, false) }
+	c.OnEdit = func(l config.Launch) { ps.rejoin(l, true) }
+	c.OnCancel = ps.leave
+	c.OnBrowse = ps.browse
+	c.OnDisconnect = ps.part
+	c.OnCopy = ps.copy
+	c.OnVisit = func(s client.Server) { ps.visit(s.ID, "") }
+	c.OnForget = ps.forget
+	c.OnRestart, c.OnOpen, c.OnReplace = ps.restart, ps.Reveal, ps.replace
+	c.OnAllow = ps.offer
 	c.OnSet = func(s client.Server) {
-		if w.visit(s.ID, ""); w.station != nil {
-			w.station.amend()
+		if ps.visit(s.ID, ""); ps.station != nil {
+			ps.station.amend()
 		}
 	}
-	c.OnLink, c.OnLookIn = w.shell.follow, w.lookIn
-	c.OnLog = func(s client.Server) { w.visitAt(s.ID, serverLog) }
-	c.recent = w.settings.Recent
-	w.connector = c
-	c.show(w.servers)
-	w.open(c.Sheet)
+	c.OnLink, c.OnLookIn = ps.follow, ps.lookIn
+	c.OnLog = func(s client.Server) { ps.visitAt(s.ID, serverLog) }
+	c.recent = ps.settings.Recent
+	ps.connector = c
+	c.show(ps.servers)
+	ps.sheets.open(c.Sheet)
 }
 
 // leave closes the sheet, and gives up a connection that is being made.
-func (w *Window) leave() {
-	if w.joining != nil {
-		w.joining()
-		w.joining = nil
+func (ps *serverPages) leave() {
+	if ps.joining != nil {
+		ps.joining()
+		ps.joining = nil
 	}
-	if c := w.connector; c != nil {
-		w.connector = nil
+	if c := ps.connector; c != nil {
+		ps.connector = nil
 		c.spin.Turn(false)
 		c.count(false)
-		w.shut(c.Sheet)
+		ps.sheets.shut(c.Sheet)
 	}
 }
 
 // rejoin connects a server of before, or has it changed first. So it is, too, if
 // a secret of its environment is not to be had any more.
-func (w *Window) rejoin(l config.Launch, edit bool) {
-	c := w.connector
-	w.begin(func() {
-		env, missing := w.secrets.Fill(l.Env)
-		w.post(func() {
-			if w.connector != c {
+func (ps *serverPages) rejoin(l config.Launch, edit bool) {
+	c := ps.connector
+	ps.begin(func() {
+		env, missing := ps.secrets.Fill(l.Env)
+		ps.post(func() {
+			if ps.connector != c {
 				return
 			}
 			l.Env = env
 			if !edit && len(missing) == 0 {
-				w.join(l)
+				ps.join(l)
 				return
 			}
 			c.fill(l)
@@ -94,83 +94,83 @@ func (w *Window) rejoin(l config.Launch, edit bool) {
 }
 
 // join connects a server, which may take half a minute.
-func (w *Window) join(l config.Launch) {
-	c := w.connector
-	ctx, cancel := context.WithCancel(w.ctx)
-	w.joining = cancel
+func (ps *serverPages) join(l config.Launch) {
+	c := ps.connector
+	ctx, cancel := context.WithCancel(ps.ctx)
+	ps.joining = cancel
 	c.trying(l)
 	c.busy(true)
-	start := consent.Remembered(w.settings, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env)})
-	w.begin(func() {
+	start := consent.Remembered(*ps.settings, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env)})
+	ps.begin(func() {
 		defer cancel()
-		w.supersede(ctx, l)
-		id, err := w.options.Host.Connect(ctx, start)
+		ps.supersede(ctx, l)
+		id, err := ps.host.Connect(ctx, start)
 		var s client.Server
-		for _, have := range w.options.Host.Snapshot().Servers {
+		for _, have := range ps.host.Snapshot().Servers {
 			if have.ID == id {
 				s = have
 			}
 		}
-		w.post(func() {
+		ps.post(func() {
 			if err == nil {
 				l.Path = config.Absolute(l.Path)
-				w.keepLaunch(l, func(kept config.Launch) { w.change(w.settings.Used(kept)) })
+				ps.keepLaunch(l, func(kept config.Launch) { ps.change(ps.settings.Used(kept)) })
 			}
-			w.joined(c, s, err)
+			ps.joined(c, s, err)
 		})
 	})
 }
 
 // supersede takes off the list what runs the same and failed: with what is filled
 // in now, it is the same server to the user. To the host it may be another.
-func (w *Window) supersede(ctx context.Context, l config.Launch) {
-	for _, s := range w.options.Host.Snapshot().Servers {
+func (ps *serverPages) supersede(ctx context.Context, l config.Launch) {
+	for _, s := range ps.host.Snapshot().Servers {
 		if s.Status == client.Failed && l.Same(config.Launch{Path: s.Path, Args: s.Args}) {
-			_ = w.options.Host.Disconnect(ctx, s.ID) // it goes as soon as its process has
+			_ = ps.host.Disconnect(ctx, s.ID) // it goes as soon as its process has
 		}
 	}
 }
 
 // forget takes a server off those of before.
-func (w *Window) forget(l config.Launch) {
-	w.change(w.settings.Forget(l))
-	if c := w.connector; c != nil {
-		c.recent = w.settings.Recent
-		c.show(w.servers)
+func (ps *serverPages) forget(l config.Launch) {
+	ps.change(ps.settings.Forget(l))
+	if c := ps.connector; c != nil {
+		c.recent = ps.settings.Recent
+		c.show(ps.servers)
 	}
 }
 
 // joined shows how a connection went. The sheet may have been closed since.
-func (w *Window) joined(c *connector, s client.Server, err error) {
-	if w.connector != c {
+func (ps *serverPages) joined(c *connector, s client.Server, err error) {
+	if ps.connector != c {
 		return
 	}
-	w.joining = nil
+	ps.joining = nil
 	c.busy(false)
 	switch {
 	case errors.Is(err, context.Canceled):
 	case err != nil:
-		if !slices.ContainsFunc(w.options.Host.Snapshot().Servers, c.lost) {
+		if !slices.ContainsFunc(ps.host.Snapshot().Servers, c.lost) {
 			c.fail(err) // nothing was started; else what is seen of it says all
 		}
 		c.Body.Scroll.ScrollToTop()
 		kit.Focus(c.path)
 	default:
-		w.leave()
-		w.toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
+		ps.leave()
+		ps.toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
 	}
 }
 
 // part disconnects a server, or takes one that failed off the list.
-func (w *Window) part(s client.Server) {
-	w.begin(func() {
-		err := w.options.Host.Disconnect(w.ctx, s.ID)
-		w.post(func() {
+func (ps *serverPages) part(s client.Server) {
+	ps.begin(func() {
+		err := ps.host.Disconnect(ps.ctx, s.ID)
+		ps.post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
-				w.alert(err)
+				ps.alert(err)
 			case err == nil && s.Status != client.Failed:
-				w.toasts.Say("check", fmt.Sprintf("Disconnected from %s", s.Name))
+				ps.toasts.Say("check", fmt.Sprintf("Disconnected from %s", s.Name))
 			}
 		})
 	})
@@ -178,16 +178,16 @@ func (w *Window) part(s client.Server) {
 
 // replace has the user look for another script in place of a server's, whose other
 // settings stay.
-func (w *Window) replace(s client.Server) {
-	if l, _, ok := w.launchOf(s.ID); ok {
-		w.connector.fill(l)
+func (ps *serverPages) replace(s client.Server) {
+	if l, _, ok := ps.launchOf(s.ID); ok {
+		ps.connector.fill(l)
 	}
-	w.browse()
+	ps.browse()
 }
 
 // browse has the user look for a script.
-func (w *Window) browse() {
-	c := w.connector
+func (ps *serverPages) browse() {
+	c := ps.connector
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
 			c.fail(err)
@@ -202,7 +202,7 @@ func (w *Window) browse() {
 			return
 		}
 		c.path.Put(path)
-	}, w.win)
+	}, ps.sheets.win)
 	d.SetFilter(storage.NewExtensionFileFilter([]string{".py", ".js", ".go"}))
 	d.SetConfirmText("Choose")
 	d.Resize(fyne.NewSize(900, 620))

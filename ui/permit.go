@@ -63,34 +63,34 @@ func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) 
 }
 
 // askPermissions asks for what the servers lack, each permission once.
-func (w *Window) askPermissions(s client.Snapshot) {
+func (ps *serverPages) askPermissions(s client.Snapshot) {
 	for _, srv := range s.Servers {
-		l, _, ok := w.launchOf(srv.ID)
+		l, _, ok := ps.launchOf(srv.ID)
 		if !ok {
 			continue
 		}
-		for _, p := range w.requests.New(launchLine(l), srv) {
-			w.askPermission(srv, l, p)
+		for _, p := range ps.requests.New(launchLine(l), srv) {
+			ps.askPermission(srv, l, p)
 		}
 	}
 }
 
 // askPermission asks for one permission, unless the user was asked before.
-func (w *Window) askPermission(s client.Server, l config.Launch, p sandbox.Permission) {
-	w.begin(func() {
+func (ps *serverPages) askPermission(s client.Server, l config.Launch, p sandbox.Permission) {
+	ps.begin(func() {
 		p := p.Placed() // looks at the disk
-		w.post(func() {
-			if !w.requests.Ask(launchLine(l), w.settings.Known(l), p) {
+		ps.post(func() {
+			if !ps.requests.Ask(launchLine(l), ps.settings.Known(l), p) {
 				return
 			}
-			w.begin(func() {
-				got := w.dialogs.beg(w.ctx, begging{name: s.Name, command: filepath.Base(s.Path), what: p})
-				w.post(func() {
+			ps.begin(func() {
+				got := ps.prompt(ps.ctx, begging{name: s.Name, command: filepath.Base(s.Path), what: p})
+				ps.post(func() {
 					switch {
 					case got.allow:
-						w.allow(s.ID, p)
+						ps.allow(s.ID, p)
 					case got.never:
-						w.decide(l, consent.Refuse(p, w.now()))
+						ps.decide(l, consent.Refuse(p, ps.now()))
 					}
 				})
 			})
@@ -100,7 +100,7 @@ func (w *Window) askPermission(s client.Server, l config.Launch, p sandbox.Permi
 
 // newBegging is the sheet of such a question. The focus begins on what gives
 // nothing.
-func (w *Window) newBegging(b begging, behind int, answer func(any)) *kit.Sheet {
+func (ps *serverPages) newBegging(b begging, behind int, answer func(any)) *kit.Sheet {
 	title, yes := view.Wants(b.name, b.what), "Allow for this server"
 	about := kit.NewText(view.Means(b.what), 14, 21, kit.ColorText)
 	remark := "It was refused, and may have failed for that. Allowed, it starts anew, and it is remembered; you take it back on its page. What a server says it needs is its own word."
@@ -116,7 +116,7 @@ func (w *Window) newBegging(b begging, behind int, answer func(any)) *kit.Sheet 
 	no := kit.NewButton(kit.Outline, "", "Not now", func() { answer(permitted{never: never.On && !b.unconfined}) })
 	allow := kit.NewButton(kit.Primary, "shield", yes, func() { answer(permitted{allow: true}) })
 	parts := []fyne.CanvasObject{about, newServerFacts(b), kit.NewText(remark, 13, 20, kit.ColorMuted)}
-	if danger := w.danger(b.what); danger != "" {
+	if danger := ps.danger(b.what); danger != "" {
 		parts[0] = newDanger(danger)
 		no = kit.NewButton(kit.Primary, "", "Not now", no.OnTapped)
 		allow = kit.NewButton(kit.Outline, "alert", "Allow it all the same", allow.OnTapped)

@@ -31,7 +31,7 @@ const (
 // it has to read, what it says, and how it runs.
 type serverBook struct {
 	*kit.Tabs
-	w      *Window
+	ps     *serverPages
 	server client.Server
 	gone   bool
 
@@ -59,18 +59,18 @@ type serverBook struct {
 }
 
 // visit opens the page of a server, and there of one of its tools if it is named.
-func (w *Window) visit(id, tool string) {
-	i := slices.IndexFunc(w.servers.Servers, func(s client.Server) bool { return s.ID == id })
-	if i < 0 || w.station != nil {
+func (ps *serverPages) visit(id, tool string) {
+	i := slices.IndexFunc(ps.servers.Servers, func(s client.Server) bool { return s.ID == id })
+	if i < 0 || ps.station != nil {
 		return
 	}
-	b := &serverBook{w: w, server: w.servers.Servers[i], tool: tool, folded: true, unmasked: make(map[string]bool)}
+	b := &serverBook{ps: ps, server: ps.servers.Servers[i], tool: tool, folded: true, unmasked: make(map[string]bool)}
 	b.dot = kit.NewPanel(kit.ColorGood, kit.ColorNone, 4)
 	b.name = kit.NewLabel("", 18, kit.ColorText).Strong().Elided()
 	b.line = kit.NewLabel("", 12, kit.ColorMuted).Mono().Elided()
 	b.shield = kit.NewIcon("shield", 15, kit.ColorFaint)
 	b.state = kit.NewLabel("", 12, kit.ColorMuted).Medium()
-	b.restart = kit.NewButton(kit.Outline, "retry", "Restart", func() { w.restart(b.server) }).Small()
+	b.restart = kit.NewButton(kit.Outline, "retry", "Restart", func() { ps.restart(b.server) }).Small()
 	words := kit.Vertical(2, b.name, b.line)
 	guarded := kit.NewTappable(8, func() { b.Turn(serverPermissions) })
 	shield := container.New(kit.Margin{}, guarded, kit.Inset(kit.Margin{Top: 5, Right: 9, Bottom: 5, Left: 8}, kit.Horizontal(6, nil, kit.Sized(16, 18, b.shield), b.state)))
@@ -82,12 +82,12 @@ func (w *Window) visit(id, tool string) {
 	b.OnClose = func() {
 		b.follow(false)
 		b.count(false)
-		w.station = nil
-		w.shut(b.Sheet)
+		ps.station = nil
+		ps.sheets.shut(b.Sheet)
 	}
-	w.station = b
+	ps.station = b
 	b.head()
-	w.open(b.Sheet)
+	ps.sheets.open(b.Sheet)
 	b.Turn(serverTools)
 	b.ask()
 	if b.tool == "" {
@@ -96,12 +96,12 @@ func (w *Window) visit(id, tool string) {
 }
 
 // visitAt opens a page of a server.
-func (w *Window) visitAt(id string, page int) {
-	if w.station == nil || w.station.server.ID != id {
-		w.visit(id, "")
+func (ps *serverPages) visitAt(id string, page int) {
+	if ps.station == nil || ps.station.server.ID != id {
+		ps.visit(id, "")
 	}
-	if w.station != nil {
-		w.station.Turn(page)
+	if ps.station != nil {
+		ps.station.Turn(page)
 	}
 }
 
@@ -133,10 +133,10 @@ func (b *serverBook) see(s client.Snapshot) {
 func (b *serverBook) count(on bool) {
 	switch {
 	case !on && b.counts != nil:
-		b.w.clock.Remove(b.counts)
+		b.ps.clock.Remove(b.counts)
 		b.counts = nil
 	case on && b.counts == nil:
-		b.counts = b.w.clock.Add(5, b.head)
+		b.counts = b.ps.clock.Add(5, b.head)
 	}
 }
 
@@ -146,7 +146,7 @@ func (b *serverBook) head() {
 	b.name.Set(s.Name)
 	line := view.ServerCommand(s)
 	if s.Status != client.Connected {
-		line = firstOf(view.RetryNote(s, b.w.now()), view.ServerStatus(s)) + " · " + line
+		line = firstOf(view.RetryNote(s, b.ps.now()), view.ServerStatus(s)) + " · " + line
 	}
 	b.count(s.Status == client.Failed && !s.RetryAt.IsZero())
 	icon, ink, _ := shieldLook(view.ShieldOf(s))
@@ -181,9 +181,9 @@ func statusColor(s client.Status) fyne.ThemeColorName {
 // draw draws a page. One that is drawn anew keeps the focus where it is: it is
 // drawn with each thing that is allowed, and each restart for that.
 func (b *serverBook) draw(page int) {
-	at, held := kit.FocusPointOn(b.w.win.Canvas(), b.Slots)
+	at, held := kit.FocusPointOn(b.ps.sheets.win.Canvas(), b.Slots)
 	if held && page == serverPermissions && b.drawn == page+1 {
-		defer func() { at.Restore(b.w.win.Canvas(), b.Slots, b.Names[page].Spot) }()
+		defer func() { at.Restore(b.ps.sheets.win.Canvas(), b.Slots, b.Names[page].Spot) }()
 	}
 	b.drawn = page + 1
 	b.follow(page == serverLog)
@@ -210,17 +210,17 @@ func (b *serverBook) draw(page int) {
 // follow looks at the log twice a second while it is open.
 func (b *serverBook) follow(on bool) {
 	if b.live != nil {
-		b.w.clock.Remove(b.live)
+		b.ps.clock.Remove(b.live)
 		b.live = nil
 	}
 	if !on {
 		return
 	}
-	b.live = b.w.clock.Add(5, func() {
-		if b.w.options.Host == nil {
+	b.live = b.ps.clock.Add(5, func() {
+		if b.ps.host == nil {
 			return
 		}
-		for _, s := range b.w.options.Host.Snapshot().Servers {
+		for _, s := range b.ps.host.Snapshot().Servers {
 			if s.ID == b.server.ID && !slices.Equal(s.Stderr, b.server.Stderr) {
 				b.server.Stderr = s.Stderr
 				b.Show(b.logPage())
@@ -232,19 +232,19 @@ func (b *serverBook) follow(on bool) {
 
 // ask has the server list its resources and its prompts.
 func (b *serverBook) ask() {
-	w, id := b.w, b.server.ID
-	if b.server.Status != client.Connected || w.options.Host == nil {
+	ps, id := b.ps, b.server.ID
+	if b.server.Status != client.Connected || ps.host == nil {
 		return
 	}
-	w.begin(func() {
-		resources, err := w.options.Host.Resources(w.ctx, id)
-		prompts, other := w.options.Host.Prompts(w.ctx, id)
-		w.post(func() {
+	ps.begin(func() {
+		resources, err := ps.host.Resources(ps.ctx, id)
+		prompts, other := ps.host.Prompts(ps.ctx, id)
+		ps.post(func() {
 			b.resources, b.prompts, b.problem = resources, prompts, ""
 			if err = errors.Join(err, other); err != nil && !errors.Is(err, context.Canceled) {
 				b.problem = view.Sentence(err.Error())
 			}
-			if w.station == b {
+			if ps.station == b {
 				b.head()
 				if b.At == serverResources || b.At == serverPrompts {
 					b.draw(b.At)
@@ -255,27 +255,27 @@ func (b *serverBook) ask() {
 }
 
 // restart ends a server and starts it anew, in its place.
-func (w *Window) restart(s client.Server) {
-	w.lookIn(s, "")
+func (ps *serverPages) restart(s client.Server) {
+	ps.lookIn(s, "")
 }
 
 // lookIn is restart, with programs being looked for in a folder, too.
-func (w *Window) lookIn(s client.Server, dir string) {
-	if w.options.Host == nil {
+func (ps *serverPages) lookIn(s client.Server, dir string) {
+	if ps.host == nil {
 		return
 	}
-	w.begin(func() {
+	ps.begin(func() {
 		if dir != "" {
-			w.options.Host.LookIn(dir)
+			ps.host.LookIn(dir)
 		}
-		err := w.options.Host.Restart(w.ctx, s.ID)
-		w.post(func() {
+		err := ps.host.Restart(ps.ctx, s.ID)
+		ps.post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
-				w.alert(err)
+				ps.alert(err)
 			case err == nil:
-				w.mended(s)
-				w.toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
+				ps.mended(s)
+				ps.toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})

@@ -25,7 +25,7 @@ func (b *serverBook) hostAdder() fyne.CanvasObject {
 			return
 		}
 		b.addingHost = ""
-		b.w.offer(b.server, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
+		b.ps.offer(b.server, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
 	}
 	allow := kit.NewButton(kit.Outline, "chain", "Allow the host", func() { l.in.OnSubmit() })
 	return kit.Vertical(8, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("Add a host", 13, kit.ColorText).Strong()),
@@ -35,26 +35,26 @@ func (b *serverBook) hostAdder() fyne.CanvasObject {
 
 // adder is the line on which a folder is allowed.
 func (b *serverBook) adder() fyne.CanvasObject {
-	w := b.w
+	ps := b.ps
 	l := b.newAdding("A folder or a file to allow", &b.adding)
 	add := func(kind sandbox.Kind) {
 		home, _ := os.UserHomeDir()
 		path := config.ScriptPath(l.in.Text, home)
-		w.begin(func() {
+		ps.begin(func() {
 			err := allowable(path)
-			w.post(func() {
+			ps.post(func() {
 				if err != nil {
 					l.complain(err)
 					kit.Focus(l.in)
 					return
 				}
 				b.adding = ""
-				w.offer(b.server, sandbox.Permission{Kind: kind, Path: filepath.Clean(path)})
+				ps.offer(b.server, sandbox.Permission{Kind: kind, Path: filepath.Clean(path)})
 			})
 		})
 	}
 	l.in.OnSubmit = func() { add(sandbox.ToRead) }
-	browse := kit.NewButton(kit.Outline, "folder", "Browse…", func() { w.browseFolder(func(path string) { l.in.Put(path); b.adding = path }) })
+	browse := kit.NewButton(kit.Outline, "folder", "Browse…", func() { ps.browseFolder(func(path string) { l.in.Put(path); b.adding = path }) })
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	return kit.Vertical(8, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("Add a folder", 13, kit.ColorText).Strong()),
 		container.New(kit.Row{Gap: 8, Flex: l.field}, l.field, browse), l.wrong,
@@ -72,7 +72,7 @@ type adding struct {
 
 // newAdding is such a field, whose text is kept while the page is drawn anew.
 func (b *serverBook) newAdding(hint string, kept *string) adding {
-	in := kit.NewInput(b.w.clock, hint, false)
+	in := kit.NewInput(b.ps.clock, hint, false)
 	in.Put(*kept)
 	wrong := kit.NewText("", 13, 20, kit.ColorBad)
 	wrong.Hide()

@@ -55,14 +55,14 @@ func firstOf(words ...string) string {
 
 // read fetches a resource and shows it.
 func (b *serverBook) read(r *mcp.Resource) {
-	w, id := b.w, b.server.ID
+	ps, id := b.ps, b.server.ID
 	back := b.back("All resources", func() { b.draw(serverResources) })
 	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(firstOf(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
 	b.Show(kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted)))
-	w.begin(func() {
-		got, err := w.options.Host.ReadResource(w.ctx, id, r.URI)
-		w.post(func() {
-			if w.station != b || b.At != serverResources || errors.Is(err, context.Canceled) {
+	ps.begin(func() {
+		got, err := ps.host.ReadResource(ps.ctx, id, r.URI)
+		ps.post(func() {
+			if ps.station != b || b.At != serverResources || errors.Is(err, context.Canceled) {
 				return
 			}
 			page := kit.Vertical(8)
@@ -90,7 +90,7 @@ func (b *serverBook) contents(page *fyne.Container, name, text string) {
 	shown, note := view.Clip(text, cardBytes, cardLines)
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
-	page.Add(kit.NewListing(name, body, func() { b.w.copy(text) }))
+	page.Add(kit.NewListing(name, body, func() { b.ps.copy(text) }))
 	if note != "" {
 		page.Add(kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
 	}
@@ -108,7 +108,7 @@ func (b *serverBook) promptsPage() fyne.CanvasObject {
 // prompt asks for a prompt's arguments, and puts what the server makes of them
 // into the composer.
 func (b *serverBook) prompt(p *mcp.Prompt) {
-	w, id := b.w, b.server.ID
+	ps, id := b.ps, b.server.ID
 	properties, required := map[string]any{}, []any{}
 	for _, a := range p.Arguments {
 		properties[a.Name] = map[string]any{"type": "string", "title": firstOf(a.Title, a.Name), "description": a.Description}
@@ -116,7 +116,7 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 			required = append(required, a.Name)
 		}
 	}
-	form := w.newForm(map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
+	form := newForm(ps.shell, map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
 	form.sheet = b.Sheet
 	outcome := kit.Vertical(8)
 	said := kit.NewLabel("", 13, kit.ColorMuted).Elided()
@@ -130,10 +130,10 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 			args[k] = fmt.Sprint(v)
 		}
 		said.Set("Asking the server…")
-		w.begin(func() {
-			got, err := w.options.Host.GetPrompt(w.ctx, id, p.Name, args)
-			w.post(func() {
-				if w.station != b {
+		ps.begin(func() {
+			got, err := ps.host.GetPrompt(ps.ctx, id, p.Name, args)
+			ps.post(func() {
+				if ps.station != b {
 					return
 				}
 				said.Set("")
@@ -145,9 +145,7 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 				}
 				text := promptText(got)
 				b.OnClose()
-				w.clear()
-				w.composer.fill(text)
-				kit.Focus(w.composer.input)
+				ps.OnPrompt(text)
 			})
 		})
 	}

@@ -19,8 +19,8 @@ import (
 
 // permissionsPage is what the server may do, and what changes it.
 func (b *serverBook) permissionsPage() fyne.CanvasObject {
-	w, s := b.w, b.server
-	l, c, known := w.launchOf(s.ID)
+	ps, s := b.ps, b.server
+	l, c, known := ps.launchOf(s.ID)
 	if !known {
 		page := kit.Vertical(26, kit.Section("What it may do", "", newShieldCard(s, c.Grant)))
 		if s.Bundled {
@@ -33,7 +33,7 @@ func (b *serverBook) permissionsPage() fyne.CanvasObject {
 
 // permissions is the page of a server that runs as l, and was started with c.
 func (b *serverBook) permissions(l config.Launch, c client.Config) fyne.CanvasObject {
-	s, kept := b.server, b.w.settings.Known(l)
+	s, kept := b.server, b.ps.settings.Known(l)
 	parts := []fyne.CanvasObject{kit.Section("What it may do", "", newShieldCard(s, c.Grant))}
 	if !c.NoSandbox {
 		parts = append(parts, b.wanted(c.Grant), b.given(l, c, kept))
@@ -58,10 +58,10 @@ func (b *serverBook) wanted(g sandbox.Grant) fyne.CanvasObject {
 		if g.Permissions().Has(p) {
 			continue
 		}
-		allow := kit.NewButton(kit.Primary, "", view.AllowLabel(p), func() { b.w.offer(b.server, p) }).Small()
+		allow := kit.NewButton(kit.Primary, "", view.AllowLabel(p), func() { b.ps.offer(b.server, p) }).Small()
 		words := kit.NewText(view.Wants(b.server.Name, p)+".", 13, 20, kit.ColorText)
 		list.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},
-			b.w.warned(p, kit.Horizontal(10, words, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words, allow))))
+			b.ps.warned(p, kit.Horizontal(10, words, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words, allow))))
 	}
 	out := kit.Section("It was refused", "To judge by what it wrote, and what it tried to reach. It may run well without.", list)
 	out.Hidden = len(list.Objects) == 0
@@ -70,14 +70,14 @@ func (b *serverBook) wanted(g sandbox.Grant) fyne.CanvasObject {
 
 // given are the permissions, and the ways to add one.
 func (b *serverBook) given(l config.Launch, c client.Config, kept config.Launch) fyne.CanvasObject {
-	w, id := b.w, b.server.ID
+	ps, id := b.ps, b.server.ID
 	flip := func(kind sandbox.Kind, on bool) fyne.CanvasObject {
 		p := sandbox.Permission{Kind: kind}
 		return kit.NewToggle(on, func(on bool) {
 			if on {
-				w.allow(id, p)
+				ps.allow(id, p)
 			} else {
-				w.revoke(l, p)
+				ps.revoke(l, p)
 			}
 		}).Root
 	}
@@ -88,7 +88,7 @@ func (b *serverBook) given(l config.Launch, c client.Config, kept config.Launch)
 	given := kit.Vertical(8)
 	for _, p := range c.Grant.Permissions() {
 		if p.Path != "" || p.Host != "" {
-			given.Add(w.permissionRow(p, kept.Allowed, "trash", func() { w.revoke(l, p) }))
+			given.Add(ps.permissionRow(p, kept.Allowed, "trash", func() { ps.revoke(l, p) }))
 		}
 	}
 	if len(given.Objects) > 0 {
@@ -102,16 +102,16 @@ func (b *serverBook) given(l config.Launch, c client.Config, kept config.Launch)
 }
 
 // permissionRow is one permission, with when it was given and what takes it away.
-func (w *Window) permissionRow(p sandbox.Permission, kept sandbox.Permissions, icon string, remove func()) fyne.CanvasObject {
+func (ps *serverPages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, icon string, remove func()) fyne.CanvasObject {
 	name := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
 	when := "for this run"
 	if k, ok := kept.Find(p); ok {
-		when = view.Given(k.At, w.now())
+		when = view.Given(k.At, ps.now())
 	}
 	drop := kit.NewButton(kit.Ghost, icon, "", remove).Small()
-	w.tips.Name(drop, "Take it back", kit.Shortcut{})
+	ps.tips.Name(drop, "Take it back", kit.Shortcut{})
 	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14},
-		w.warned(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))
+		ps.warned(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))
 }
 
 // allowable is nil for a path that can be allowed. It looks at the file system.
@@ -131,15 +131,15 @@ func allowable(path string) error {
 }
 
 // browseFolder has the user look for a folder.
-func (w *Window) browseFolder(then func(path string)) {
+func (ps *serverPages) browseFolder(then func(path string)) {
 	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
 		switch {
 		case err != nil:
-			w.alert(err)
+			ps.alert(err)
 		case u != nil:
 			then(u.Path())
 		}
-	}, w.win)
+	}, ps.sheets.win)
 	d.SetConfirmText("Choose")
 	d.Resize(fyne.NewSize(900, 620))
 	d.Show()
@@ -151,8 +151,8 @@ func (b *serverBook) refused(l config.Launch, list sandbox.Permissions) fyne.Can
 	for _, p := range list {
 		words := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
 		again := kit.NewButton(kit.Outline, "", "Ask again", func() {
-			b.w.decide(l, consent.AskAgain(p))
-			b.w.requests.Forget(launchLine(l))
+			b.ps.decide(l, consent.AskAgain(p))
+			b.ps.requests.Forget(launchLine(l))
 			b.draw(b.At)
 		}).Small()
 		rows.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14}, kit.Horizontal(10, words, kit.NewIcon("shield", 16, kit.ColorFaint), words, again)))
@@ -162,11 +162,11 @@ func (b *serverBook) refused(l config.Launch, list sandbox.Permissions) fyne.Can
 
 // without lets the server run without its sandbox, or takes that back.
 func (b *serverBook) without(l config.Launch, c client.Config) fyne.CanvasObject {
-	w, s := b.w, b.server
+	ps, s := b.ps, b.server
 	if c.NoSandbox {
 		return kit.Section("Without the sandbox", "What you allowed it before counts again as soon as it is sandboxed.",
-			kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield", "Sandbox it again", func() { w.confine(l, true) })))
+			kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield", "Sandbox it again", func() { ps.confine(l, true) })))
 	}
 	return kit.Section("Without the sandbox", "For a server that you trust as you trust a program you installed.",
-		kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield-off", "Run without the sandbox…", func() { w.unconfine(s, l) })))
+		kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield-off", "Run without the sandbox…", func() { ps.unconfine(s, l) })))
 }

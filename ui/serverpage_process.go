@@ -31,8 +31,8 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 	if note := view.HabitNote(b.server); note != "" {
 		page.Add(kit.Vertical(2, kit.NewText(note, 13, 20, kit.ColorMuted), kit.NewText("None of this does harm: goated reads it all the same.", 13, 20, kit.ColorFaint)))
 	}
-	if w := b.w; w.options.Host != nil {
-		if all := w.options.Host.Log(b.server.ID); len(all) > 0 {
+	if ps := b.ps; ps.host != nil {
+		if all := ps.host.Log(b.server.ID); len(all) > 0 {
 			lines = all
 		}
 	}
@@ -43,19 +43,19 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 	text := strings.Join(lines, "\n")
 	body := kit.NewText(text, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
-	page.Add(kit.NewListing("stderr, the last lines", body, func() { b.w.copy(text) }))
+	page.Add(kit.NewListing("stderr, the last lines", body, func() { b.ps.copy(text) }))
 	return page
 }
 
 // why is the card that tells why the server does not run.
 func (b *serverBook) why() whyFailed {
-	w := b.w
-	return whyFailed{folded: &b.folded, OnResize: b.Refit, OnCopy: w.copy, OnOpen: w.shell.Reveal,
-		OnRestart: func() { w.restart(b.server) },
+	ps := b.ps
+	return whyFailed{folded: &b.folded, OnResize: b.Refit, OnCopy: ps.copy, OnOpen: ps.Reveal,
+		OnRestart: func() { ps.restart(b.server) },
 		OnEdit:    b.amend,
-		OnLink:    w.shell.follow,
-		OnLookIn:  func(dir string) { w.lookIn(b.server, dir) },
-		OnAllow:   func(p sandbox.Permission) { w.offer(b.server, p) },
+		OnLink:    ps.follow,
+		OnLookIn:  func(dir string) { ps.lookIn(b.server, dir) },
+		OnAllow:   func(p sandbox.Permission) { ps.offer(b.server, p) },
 	}
 }
 
@@ -65,23 +65,23 @@ const mask = "••••••••"
 // processPage is how the server runs: its command, what can be changed of it, and
 // its environment.
 func (b *serverBook) processPage() fyne.CanvasObject {
-	w, s := b.w, b.server
+	ps, s := b.ps, b.server
 	how := []fyne.CanvasObject{facts("Command", view.ServerCommand(s), "Prefix", s.ID+"__")}
 	var launched client.Config
 	known := false
-	if w.options.Host != nil {
-		launched, known = w.options.Host.Config(s.ID)
+	if ps.host != nil {
+		launched, known = ps.host.Config(s.ID)
 	}
 	launch := config.Launch{Path: config.Absolute(s.Path), Args: launched.Args, Dir: launched.Dir, Env: config.VariablesOf(launched.Env)}
 	if !s.Bundled {
-		l := w.settings.Known(config.Launch{Path: launch.Path, Args: s.Args})
-		o := kit.NewOption(kit.Checkbox, "Start with goated", w.settings.AtLaunch(l), nil)
+		l := ps.settings.Known(config.Launch{Path: launch.Path, Args: s.Args})
+		o := kit.NewOption(kit.Checkbox, "Start with goated", ps.settings.AtLaunch(l), nil)
 		o.OnChange = func() {
 			if !known {
-				w.change(w.settings.Start(l, o.On))
+				ps.change(ps.settings.Start(l, o.On))
 				return
 			}
-			w.keepLaunch(launch, func(l config.Launch) { w.change(w.settings.Start(l, o.On)) })
+			ps.keepLaunch(launch, func(l config.Launch) { ps.change(ps.settings.Start(l, o.On)) })
 		}
 		how = append(how, o.Root)
 	}
@@ -90,8 +90,8 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 		parts = append(parts, b.changes(launch))
 	}
 	list := kit.Vertical(0)
-	if w.options.Host != nil {
-		for _, v := range w.options.Host.Environment(s.ID) {
+	if ps.host != nil {
+		for _, v := range ps.host.Environment(s.ID) {
 			list.Add(b.variable(v))
 		}
 	}
@@ -104,9 +104,9 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 
 // changes are the fields that change how the server runs.
 func (b *serverBook) changes(l config.Launch) fyne.CanvasObject {
-	w := b.w
+	ps := b.ps
 	home, _ := os.UserHomeDir()
-	f := newLaunchForm(w.clock, w.secrets.Lasting(), home)
+	f := newLaunchForm(ps.clock, ps.secrets.Lasting(), home)
 	wrong := kit.NewText("", 13, 20, kit.ColorBad)
 	wrong.Hide()
 	complain := func(text string) {
@@ -121,7 +121,7 @@ func (b *serverBook) changes(l config.Launch) fyne.CanvasObject {
 			return
 		}
 		complain("")
-		w.rerun(b.server, l, next)
+		ps.rerun(b.server, l, next)
 	}
 	b.form = f
 	f.put(l)
@@ -151,7 +151,7 @@ func (b *serverBook) amend() {
 		return
 	}
 	if b.form.vars.named(name) == nil {
-		l, _, _ := b.w.launchOf(b.server.ID)
+		l, _, _ := b.ps.launchOf(b.server.ID)
 		b.form.vars.put(append(slices.Clone(l.Env), config.Variable{Name: name}))
 	}
 	kit.Focus(b.form.vars.named(name).value)
@@ -159,23 +159,23 @@ func (b *serverBook) amend() {
 
 // rerun restarts a server that ran as old in another way, and keeps that if it
 // does.
-func (w *Window) rerun(s client.Server, old, next config.Launch) {
-	w.begin(func() {
-		err := w.options.Host.Change(w.ctx, s.ID, client.Config{Args: next.Args, Env: config.Environ(next.Env), Dir: next.Dir})
-		w.post(func() {
+func (ps *serverPages) rerun(s client.Server, old, next config.Launch) {
+	ps.begin(func() {
+		err := ps.host.Change(ps.ctx, s.ID, client.Config{Args: next.Args, Env: config.Environ(next.Env), Dir: next.Dir})
+		ps.post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
-				w.alert(err)
+				ps.alert(err)
 			case err == nil:
 				// Its secrets go on where they were.
-				for _, e := range w.settings.Known(old).Env {
+				for _, e := range ps.settings.Known(old).Env {
 					if at := slices.IndexFunc(next.Env, func(n config.Variable) bool { return n.Name == e.Name }); at >= 0 && next.Env[at].Ref == "" {
 						next.Env[at].Ref = e.Ref
 					}
 				}
-				w.keepLaunch(next, func(kept config.Launch) { w.change(w.settings.Changed(old, kept)) })
-				w.mended(s)
-				w.toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
+				ps.keepLaunch(next, func(kept config.Launch) { ps.change(ps.settings.Changed(old, kept)) })
+				ps.mended(s)
+				ps.toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})

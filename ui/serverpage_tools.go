@@ -34,7 +34,7 @@ func (b *serverBook) toolsPage() fyne.CanvasObject {
 	}
 	list := kit.Vertical(6)
 	if len(b.server.Tools) > 8 {
-		in := kit.NewInput(b.w.clock, "Find a tool", false)
+		in := kit.NewInput(b.ps.clock, "Find a tool", false)
 		in.Put(b.filter)
 		in.OnTyped = func() {
 			b.filter = in.Text
@@ -99,19 +99,19 @@ func (b *serverBook) back(text string, to func()) fyne.CanvasObject {
 
 // toolPage is what one tool is, and a form to try it with.
 func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
-	w := b.w
+	ps := b.ps
 	name := kit.NewLabel(e.Tool.Name, 16, kit.ColorText).Strong().Elided()
 	page := kit.Vertical(0, b.back("All tools", func() { b.tool = ""; b.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, name))
 	if e.Tool.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(e.Tool.Description, 13, 20, kit.ColorMuted)))
 	}
-	form := w.newForm(e.Tool.InputSchema, nil, nil)
+	form := newForm(ps.shell, e.Tool.InputSchema, nil, nil)
 	form.sheet = b.Sheet
 	if len(form.fields) == 0 && form.broken == "" {
 		form.root.Add(kit.NewText("It takes no arguments.", 13, 20, kit.ColorMuted))
 	}
 	outcome := kit.Vertical(8)
-	spin := kit.NewSpinner(w.clock)
+	spin := kit.NewSpinner(ps.clock)
 	said := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	var run *kit.Button
 	submit := func() {
@@ -122,12 +122,12 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 		run.SetEnabled(false)
 		spin.Turn(true)
 		said.Set("Running…")
-		w.try(e, args, func(r *mcp.CallToolResult, took time.Duration, err error) {
+		ps.try(e, args, func(r *mcp.CallToolResult, took time.Duration, err error) {
 			run.SetEnabled(true)
 			spin.Turn(false)
 			b.outcome(outcome, said, r, took, err)
 			b.Refit()
-			if w.station == b {
+			if ps.station == b {
 				b.Body.Scroll.ScrollToBottom()
 			}
 		})
@@ -139,7 +139,7 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 	schema := kit.NewText(view.FormatJSON(e.Tool.InputSchema), 12, 18, kit.ColorText)
 	schema.Style.Monospace = true
 	text := view.FormatJSON(e.Tool.InputSchema)
-	listing := kit.NewListing("Schema", schema, func() { w.copy(text) })
+	listing := kit.NewListing("Schema", schema, func() { ps.copy(text) })
 	listing.Hide()
 	var more *kit.Button
 	more = kit.NewButton(kit.Ghost, "chevron-right", "Schema", func() {
@@ -176,7 +176,7 @@ func (b *serverBook) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallT
 		shown, note := view.Clip(all, cardBytes, cardLines)
 		text := kit.NewText(shown, 12, 18, kit.ColorText)
 		text.Style.Monospace = true
-		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { b.w.copy(all) }))
+		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { b.ps.copy(all) }))
 		if note != "" {
 			list.Add(kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
 		}
@@ -185,32 +185,32 @@ func (b *serverBook) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallT
 
 // try calls a tool by hand. The rules for calls hold here as well: what is not
 // allowed is asked for.
-func (w *Window) try(e registry.Entry, args map[string]any, then func(*mcp.CallToolResult, time.Duration, error)) {
-	w.begin(func() {
+func (ps *serverPages) try(e registry.Entry, args map[string]any, then func(*mcp.CallToolResult, time.Duration, error)) {
+	ps.begin(func() {
 		var result *mcp.CallToolResult
-		err := w.permit(w.ctx, e, args)
+		err := ps.permit(ps.ctx, e, args)
 		began := time.Now()
 		if err == nil {
-			result, err = w.options.Host.Call(w.ctx, e.Name, args, nil)
+			result, err = ps.host.Call(ps.ctx, e.Name, args, nil)
 		}
 		took := time.Since(began)
-		w.post(func() { then(result, took, err) })
+		ps.post(func() { then(result, took, err) })
 	})
 }
 
 // permit is nil if a call may run. It blocks while a person is asked.
-func (w *Window) permit(ctx context.Context, e registry.Entry, args map[string]any) error {
-	if w.options.Policy != nil && w.options.Policy.Allows(e) {
+func (ps *serverPages) permit(ctx context.Context, e registry.Entry, args map[string]any) error {
+	if ps.policy != nil && ps.policy.Allows(e) {
 		return nil
 	}
 	call := agent.ToolCalled{ID: "try", Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Args: args, At: time.Now()}
-	switch decision, err := w.dialogs.Approve(ctx, call); {
+	switch decision, err := ps.approve(ctx, call); {
 	case err != nil:
 		return err
 	case decision == agent.Deny:
 		return agent.ErrDeclined
-	case decision == agent.AllowAlways && w.options.Policy != nil:
-		w.options.Policy.Grant(e)
+	case decision == agent.AllowAlways && ps.policy != nil:
+		ps.policy.Grant(e)
 	}
 	return nil
 }

@@ -83,25 +83,22 @@ type Window struct {
 	unsaved  string   // why something is not saved yet; empty: all is
 	barred   error    // why the history is not open; nil: it is, or nobody knows yet
 
-	chats    []*conversation
-	current  int
-	order    int64              // of the conversation that was used last
-	unread   unread             // what the desktop is told of it
-	removed  []removal          // what can be brought back, the last one last
-	unseek   context.CancelFunc // of the search over all conversations that is under way
-	seeking  int                // numbers those searches
-	days     view.Days          // as the sidebar has them
-	listed   []listed           // likewise
-	keeper   *keeper
-	servers  client.Snapshot
-	requests consent.Requests // by how the server is run
-	private  []string         // goated's own folders, with their links resolved once
+	chats   []*conversation
+	current int
+	order   int64              // of the conversation that was used last
+	unread  unread             // what the desktop is told of it
+	removed []removal          // what can be brought back, the last one last
+	unseek  context.CancelFunc // of the search over all conversations that is under way
+	seeking int                // numbers those searches
+	days    view.Days          // as the sidebar has them
+	listed  []listed           // likewise
+	keeper  *keeper
+	servers client.Snapshot
 
 	settings config.Settings // as they are now
 	saver    *debounce.Writer[struct{}, config.Settings]
 	openURL  func(*url.URL) error // as the desktop does
 	handed   handed
-	secrets  *config.Secrets
 	making   int // numbers the calls of Remake
 	keys     map[fyne.KeyName]command
 	away     bool // another window is in front
@@ -113,7 +110,8 @@ type Window struct {
 	clock    *kit.Clock
 	paint    *kit.Refresher
 	shell    *shell
-	dialogs  *Dialogs
+	*serverPages
+	dialogs *Dialogs
 	page
 }
 
@@ -133,13 +131,10 @@ type page struct {
 	toasts     *kit.Toasts
 	tips       *kit.Tooltips
 
-	stack     *sheetStack
-	asked     *asking       // the question that is shown; nil if none is
-	connector *connector    // nil unless open
-	book      *settingsBook // likewise
-	station   *serverBook   // likewise
-	joining   context.CancelFunc
-	viewer    *viewer // nil unless open
+	stack  *sheetStack
+	asked  *asking       // the question that is shown; nil if none is
+	book   *settingsBook // likewise
+	viewer *viewer       // nil unless open
 }
 
 // New makes the window of app. Call it on the UI goroutine, or before app runs.
@@ -156,17 +151,14 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	icon := fyne.NewStaticResource("goated.png", assets.IconPNG)
 	app.SetIcon(icon)
-	w := &Window{app: app, options: o, queue: post, requests: consent.Requests{Most: maxRequests}, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: kit.NewMeasure(), stencils: kit.NewIconCache()}
-	if o.Host != nil {
-		w.private = o.Host.Private()
-	}
+	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: kit.NewMeasure(), stencils: kit.NewIconCache()}
 	w.dress()
 	w.fonts.Go(kit.LoadFonts)
 	w.clock, w.paint = kit.NewClock(w.post), kit.NewRefresher(w.post, w.refresh)
 	w.saver = newSettingsWriter(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
 	})
-	w.secrets, w.openURL = config.NewSecrets(o.Keyring), app.OpenURL
+	w.openURL = app.OpenURL
 	w.keeper = newKeeper(o.History,
 		func(c *conversation, id string) { w.post(func() { w.name(c, id) }) },
 		func(err error) { w.post(func() { w.alert(err) }) })
@@ -175,6 +167,14 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.shell = &shell{
 		ctx: w.ctx, post: w.post, begin: w.begin, now: func() time.Time { return w.now() }, clock: w.clock, sheets: w.stack,
 		copy: w.copy, openURL: func(u *url.URL) error { return w.openURL(u) }, settings: &w.settings, change: w.change,
+	}
+	w.serverPages = &serverPages{
+		shell: w.shell, host: o.Host, policy: o.Policy, secrets: config.NewSecrets(o.Keyring), requests: consent.Requests{Most: maxRequests},
+		approve: o.Dialogs.Approve, prompt: o.Dialogs.beg,
+		OnPrompt: func(text string) { w.clear(); w.composer.fill(text); kit.Focus(w.composer.input) },
+	}
+	if o.Host != nil {
+		w.private = o.Host.Private()
 	}
 	w.build()
 	w.bind()
@@ -284,11 +284,5 @@ func (w *Window) see(s client.Snapshot) {
 		w.composer.tools.Set("No tools yet")
 	}
 	w.composer.root.Refresh()
-	if w.connector != nil {
-		w.connector.show(s)
-	}
-	if w.station != nil {
-		w.station.see(s)
-	}
-	w.askPermissions(s)
+	w.serverPages.see(s)
 }
