@@ -31,6 +31,8 @@ type desk struct {
 	openErr error       // of the next address
 	host    *client.Host
 	saved   *settings
+	model   *listener                        // of keeping
+	drop    func(fyne.Position, ...fyne.URI) // drops files onto the window
 }
 
 // settings is a place for settings. It is safe for concurrent use.
@@ -63,7 +65,18 @@ type app struct {
 func (a app) NewWindow(title string) fyne.Window {
 	w := a.App.NewWindow(title)
 	a.d.Screen = screentest.New(a.d.T, w)
-	return w
+	return droppable{w, a.d}
+}
+
+// A droppable is a window that files can be dropped onto: Fyne's test window takes
+// none.
+type droppable struct {
+	fyne.Window
+	d *desk
+}
+
+func (w droppable) SetOnDropped(f func(fyne.Position, []fyne.URI)) {
+	w.d.drop = func(at fyne.Position, files ...fyne.URI) { f(at, files) }
 }
 
 func (a app) OpenURL(u *url.URL) error {
@@ -214,12 +227,8 @@ func (d *desk) title() string {
 	return left[0]
 }
 
-// transcript are the texts of the conversation that is shown, from the top: what
-// lies between the header and the composer.
-func (d *desk) transcript() []string {
-	at, _, _ := d.PlaceOfField(composer)
-	return d.Region(sidebarWidth, 60, 2000, at.Y-60)
-}
+// transcript are the texts of the conversation that is shown, from the top.
+func (d *desk) transcript() []string { return d.Above(composer, sidebarWidth, 60, 2000, 2000) }
 
 // sidebarWidth is where the sidebar ends.
 const sidebarWidth = 260

@@ -71,3 +71,6 @@ func (d *Dialogs) Waiting() int {
 func (d *Dialogs) Permit(ctx context.Context, name, command string, p sandbox.Permission) bool {
 	return d.beg(ctx, begging{name: name, command: command, what: p}).allow
 }
+
+// Import imports conversations from a file, as after the dialog that looks for it.
+func (w *Window) Import(path string) { w.importFile(path) }

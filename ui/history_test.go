@@ -1,22 +1,25 @@
-package ui
+package ui_test
 
 import (
-	"errors"
+	"fmt"
 	"path/filepath"
-	"reflect"
-	"runtime"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"context"
+
+	"fyne.io/fyne/v2"
 	"google.golang.org/genai"
 
-	"goated/agent"
 	"goated/internal/store"
-	"goated/ui/view"
+	"goated/ui"
 )
 
-func archive(t *testing.T) (*store.Store, string) {
+// archive is an empty history and its file.
+func archive(t testing.TB) (*store.Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s, err := store.Open(t.Context(), path)
@@ -27,154 +30,127 @@ func archive(t *testing.T) (*store.Store, string) {
 	return s, path
 }
 
-// What was said is there when goated is opened again, and goes on from there.
-func TestHistoryIsReopened(t *testing.T) {
-	s, _ := archive(t)
-	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
-	d.show()
-	d.send("remember the tide tables")
-	d.until("the turn is kept", func() bool {
-		return d.idle() && d.conversation().active != "" && len(d.conversation().thread.turns) == 1
-	})
-	items := len(d.conversation().chat.Items)
-	spent := d.conversation().chat.Spent
-	d.Close()
-
-	again := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
-	again.show()
-	again.until("the conversation is there", func() bool { return len(again.conversation().chat.Items) == items })
-	if got := again.conversation().chat.Spent; got != spent || got.Cost == 0 || !again.reads(spent.String()) {
-		t.Errorf("spent was %+v and is %+v", spent, got)
-	}
-	if got := len(again.conversation().session.History()); got < 2 {
-		t.Errorf("the model is told %d contents", got)
-	}
-	again.send("and now")
-	again.until("it goes on", func() bool { return again.idle() && len(again.conversation().thread.turns) == 2 })
+// A listener is a model that repeats the last message and remembers what it read.
+type listener struct {
+	mu   sync.Mutex
+	last []string
 }
 
-// An edited message makes a branch; both are kept, and can be shown.
-func TestEditMakesABranch(t *testing.T) {
+func (l *listener) answer(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
+	var all []string
+	for _, c := range history {
+		for _, p := range c.Parts {
+			all = append(all, p.Text)
+		}
+	}
+	l.mu.Lock()
+	l.last = all
+	l.mu.Unlock()
+	echo(ctx, history, yield)
+}
+
+// read is what the model read with the last message.
+func (l *listener) read() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.last
+}
+
+// keeping is a window over a history, with a model that repeats messages.
+func keeping(t testing.TB, s *store.Store) *desk {
+	t.Helper()
+	l := &listener{}
+	d := shown(t, ui.Options{History: s, NewSession: sessions(l.answer)})
+	d.model = l
+	return d
+}
+
+// act chooses from the menu of a message.
+func (d *desk) act(message, item string) {
+	d.T.Helper()
+	d.MenuAt(d.message(message))
+	d.Press(item)
+}
+
+// message is where a message stands in the transcript.
+func (d *desk) message(text string) fyne.Position {
+	d.T.Helper()
+	for nth := 0; ; nth++ {
+		at, size, _ := d.Place(text, nth)
+		if size.IsZero() {
+			d.T.Fatalf("the transcript does not show %q, but %q", text, d.transcript())
+		}
+		if at.X > sidebarWidth && at.Y > 60 {
+			return at.AddXY(4, 8)
+		}
+	}
+}
+
+// shows waits until the transcript shows exactly these messages.
+func (d *desk) shows(messages ...string) {
+	d.T.Helper()
+	d.until(fmt.Sprintf("the transcript shows %q", messages), func() bool { return slices.Equal(d.messages(), messages) })
+}
+
+// messages are the messages and answers that are in sight.
+func (d *desk) messages() (all []string) {
+	for _, text := range d.transcript() {
+		if !strings.HasSuffix(text, "tokens") && !strings.Contains(text, "tokens · ") && !strings.HasPrefix(text, "What shall we do?") {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// The messages are there when goated opens again, and the conversation goes on.
+func TestHistoryIsReopened(t *testing.T) {
 	s, _ := archive(t)
-	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
-	d.show()
-	d.send("first")
-	d.until("the turn is kept", func() bool { return d.idle() && len(d.conversation().thread.turns) == 1 })
-	d.transcript.OnEdit(0)
-	if got := d.composer.input.Text; got != "first" {
-		t.Fatalf("the composer has %q", got)
+	d := keeping(t, s)
+	d.says("remember the tide tables")
+	before := d.transcript()
+	d.run("Tokens and cost of the conversation")
+	spent := d.Find("This conversation took")
+	d.window.Close()
+
+	again := keeping(t, s)
+	again.until("the conversation is shown", func() bool { return slices.Equal(again.transcript(), before) })
+	again.run("Tokens and cost of the conversation")
+	if got := again.Find("This conversation took"); got != spent || !strings.Contains(got, "$") {
+		t.Errorf("it took %q, and was %q", got, spent)
 	}
-	d.send("second")
-	d.until("the branch is kept", func() bool {
-		turns := d.conversation().thread.turns
-		return d.idle() && len(turns) == 1 && len(turns[0].Siblings) == 2
-	})
-	if len(d.versions()) != 1 {
-		t.Fatalf("%d other versions", len(d.versions()))
+	again.says("and now")
+	if got, want := again.model.read(), []string{"remember the tide tables", "You said: remember the tide tables", "and now"}; !slices.Equal(got, want) {
+		t.Errorf("the model reads %q", got)
 	}
-	d.versions()[0].Run()
-	d.until("the first is shown again", func() bool {
-		items := d.conversation().chat.Items
-		u, ok := items[0].(view.User)
-		return ok && u.Text == "first"
-	})
 }
 
 func TestDeleteAndBringBack(t *testing.T) {
 	s, _ := archive(t)
-	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
-	d.show()
-	d.send("keep me")
-	d.until("the turn is kept", func() bool { return d.idle() && d.conversation().id != "" && len(d.conversation().thread.turns) == 1 })
-	d.discard(d.conversation())
-	d.until("it is gone", func() bool { return len(d.removed) == 1 && d.conversation().id == "" })
+	d := keeping(t, s)
+	d.says("keep me")
+	d.run("Delete the conversation")
+	d.until("the conversation is gone", func() bool { return d.title() == "New chat" })
 	if list, _ := s.Conversations(t.Context()); len(list) != 0 {
-		t.Errorf("the store has %d", len(list))
+		t.Errorf("the history has %d conversations", len(list))
 	}
-	d.restore()
-	d.until("it is back", func() bool { return len(d.removed) == 0 && d.conversation().id != "" })
+	d.Press("Undo")
+	d.until("the conversation is back", func() bool { return d.title() == "keep me" })
 }
 
-// What was used last is last, though the clock goes back by ten years.
+// The conversation that was used last is first, also where the clock goes back by
+// ten years.
 func TestOrderWithoutTheClock(t *testing.T) {
 	s, _ := archive(t)
-	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
-	d.show()
-	now := time.Now()
-	d.now = func() time.Time { return now }
-	d.send("first")
-	d.until("the turn is kept", func() bool { return d.idle() && len(d.conversation().thread.turns) == 1 })
+	d := keeping(t, s)
+	d.clock = time.Now()
+	d.says("first")
 	d.newChat()
-	now = now.AddDate(-10, 0, 0)
-	d.send("second")
-	d.until("the turn is kept", func() bool { return d.idle() && len(d.conversation().thread.turns) == 1 })
-	if last := d.chats[len(d.chats)-1]; last.heading() != "second" {
-		t.Errorf("the last is %q", last.heading())
+	d.clock = d.clock.AddDate(-10, 0, 0)
+	d.says("second")
+	list := d.sidebar()
+	if slices.Index(list, "second") > slices.Index(list, "first") {
+		t.Errorf("the sidebar has %q", list)
 	}
-	again := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
-	again.show()
-	again.until("the last is shown", func() bool { return again.conversation().heading() == "second" })
-}
-
-// What is kept is folded turn by turn to what the live fold of all of it is:
-// retries go on with what was there, failures that were tried again are gone.
-func TestRetoldAsItWasLive(t *testing.T) {
-	ask := func(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
-	text := func(s string) agent.Event { return agent.TextDelta{Text: s} }
-	end := agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 5, Answer: 7}}
-	now := time.Now()
-	turns := []store.Turn{
-		{ID: "1", User: ask("one"), Events: []agent.Event{text("half "), agent.ToolCalled{ID: "a", Tool: "t"}}, Error: "lost", Ended: now},
-		{ID: "2", Events: []agent.Event{agent.ToolReturned{ID: "a", Result: said("late")}, text("rest"), end}, Ended: now},
-		{ID: "3", User: ask("two"), Events: []agent.Event{text("half ")}, Error: "lost", Ended: now},
-		{ID: "4", Events: []agent.Event{text("and half"), end}, Ended: now},
-		{ID: "5", User: ask("three"), Error: "lost", Ended: now},
-		{ID: "6", User: ask("four"), Events: []agent.Event{text("cut off")}},
-	}
-	var want view.Chat
-	var starts []int
-	for _, turn := range turns {
-		want = want.Retract()
-		starts = append(starts, len(want.Items))
-		if len(turn.User) > 0 {
-			want = want.Say(turn.User[0].Text)
-		}
-		for _, e := range turn.Events {
-			want = want.Apply(e)
-		}
-		switch {
-		case turn.Error != "":
-			want = want.Fail(errors.New(turn.Error))
-		case turn.Ended.IsZero():
-			want = want.Fail(errors.New("goated ended while this turn was under way"))
-		}
-	}
-	got := retold(store.Thread{Turns: turns})
-	if !reflect.DeepEqual(got.chat, want) || !slices.Equal(got.starts, starts) || got.end != len(want.Items) {
-		t.Errorf("%+v\n%v\nlive:\n%+v\n%v", got.chat, got.starts, want, starts)
-	}
-}
-
-// A fold copies no more than its turn: what a long history takes is its own
-// size a few times over, and not its square.
-func TestRetoldInLine(t *testing.T) {
-	took := func(n int) float64 {
-		turns := make([]store.Turn, n)
-		for i := range turns {
-			turns[i] = store.Turn{
-				User:     []*genai.Part{{Text: "ask"}},
-				Events:   []agent.Event{agent.TextDelta{Text: "answer"}},
-				Contents: []*genai.Content{genai.NewContentFromText("ask", genai.RoleUser), genai.NewContentFromText("answer", genai.RoleModel)},
-				Ended:    time.Now(),
-			}
-		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		retold(store.Thread{Turns: turns})
-		runtime.ReadMemStats(&after)
-		return float64(after.TotalAlloc - before.TotalAlloc)
-	}
-	if few, many := took(500), took(5000); many > 20*few {
-		t.Errorf("ten times as many turns take %.0f times the memory", many/few)
-	}
+	again := keeping(t, s)
+	again.until("the last one is shown", func() bool { return again.title() == "second" })
 }

@@ -8,11 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
 	"goated/client"
 	"goated/internal/sandbox"
+	"goated/internal/store"
 )
 
 type decided struct {
@@ -75,4 +79,74 @@ func (d *desk) connectTo(script string) {
 	d.connect()
 	d.connector.path.SetText(script)
 	test.Tap(d.button("Connect"))
+}
+
+func archive(t *testing.T) (*store.Store, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "history.db")
+	s, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s, path
+}
+
+// keeping is a window over a history.
+func keeping(t *testing.T, s *store.Store) *desk {
+	t.Helper()
+	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	d.show()
+	return d
+}
+
+// says sends a message and waits until the turn is kept.
+func (d *desk) says(text string) {
+	d.t.Helper()
+	d.composer.input.SetText(text)
+	press(d.composer.input, fyne.KeyReturn)
+	d.settled()
+}
+
+// settled waits until no turn is under way and the last one was read again.
+func (d *desk) settled() {
+	d.t.Helper()
+	d.until("the turn is kept", func() bool {
+		c := d.conversation()
+		n := len(c.thread.turns)
+		return d.idle() && !c.loading && c.id != "" && n > 0 && c.thread.turns[n-1].ID == c.active && c.thread.end == len(c.chat.Items)
+	})
+}
+
+// texts are what was said in the conversation that is shown.
+func (d *desk) texts() (all []string) {
+	for _, item := range d.transcript.items {
+		all = append(all, sourceOf(item))
+	}
+	return all
+}
+
+// history is what the model would be told, as texts.
+func (d *desk) history() (all []string) {
+	for _, c := range d.conversation().session.History() {
+		for _, p := range c.Parts {
+			all = append(all, p.Text)
+		}
+	}
+	return all
+}
+
+func (d *desk) command(t *testing.T, id string) command {
+	t.Helper()
+	for _, c := range d.commands() {
+		if c.ID == id {
+			return c
+		}
+	}
+	t.Fatalf("there is no command %q", id)
+	return command{}
+}
+
+func textResult(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }

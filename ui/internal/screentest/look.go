@@ -62,3 +62,34 @@ func (s *Screen) Filled(text string) bool {
 	})
 	return filled
 }
+
+// Marks is how many places are marked in the text at a place on the canvas, such
+// as words that a search has found.
+func (s *Screen) Marks(at fyne.Position) (marks int) {
+	var text *node
+	s.visit(s.layer(), true, func(n *node) bool {
+		if _, ok := n.text(); ok && n.box.holds(at) {
+			text = n
+		}
+		return true
+	})
+	if text == nil {
+		return 0
+	}
+	s.visit(s.layer(), false, func(n *node) bool {
+		r, ok := n.object.(*canvas.Rectangle)
+		if ok && n.up != nil && n.up.object == text.object && n.box.size.Width > 0 && visible(r.FillColor) {
+			marks++
+		}
+		return true
+	})
+	return marks
+}
+
+func visible(c color.Color) bool {
+	if c == nil {
+		return false
+	}
+	_, _, _, a := c.RGBA()
+	return a > 0
+}

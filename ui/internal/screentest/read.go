@@ -72,12 +72,33 @@ func (s *Screen) Region(x, y, width, height float32) (all []string) {
 		}
 		return true
 	})
-	slices.SortStableFunc(found, func(a, b *node) int { return cmp.Compare(a.box.at.Y, b.box.at.Y) })
-	for _, n := range found {
+	return fromTop(found)
+}
+
+func fromTop(nodes []*node) (all []string) {
+	slices.SortStableFunc(nodes, func(a, b *node) int { return cmp.Compare(a.box.at.Y, b.box.at.Y) })
+	for _, n := range nodes {
 		text, _ := n.text()
 		all = append(all, text)
 	}
 	return all
+}
+
+// Above are the texts of a part of the page that are drawn before a field, from
+// the top. What floats over the page is drawn later.
+func (s *Screen) Above(field string, x, y, width, height float32) (all []string) {
+	region := box{fyne.NewPos(x, y), fyne.NewSize(width, height)}
+	var found []*node
+	s.visit(s.Canvas().Content(), true, func(n *node) bool {
+		if hint, ok := n.field(); ok && hint == field {
+			return false
+		}
+		if _, ok := n.text(); ok && region.holds(n.box.at) {
+			found = append(found, n)
+		}
+		return true
+	})
+	return fromTop(found)
 }
 
 // Place is where the nth text that is text lies on the canvas, and whether any

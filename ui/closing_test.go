@@ -1,0 +1,125 @@
+package ui_test
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"goated/internal/store"
+)
+
+// A window that closes while another goated holds the history does not wait for
+// it, neither with a draft nor with a turn to save.
+func TestClosingWhileTheHistoryIsHeld(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	lock := flock.New(path + ".lock")
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Unlock()
+	s := store.Start(t.Context(), path)
+	d := keeping(t, s)
+	d.send("hello")
+	d.write("a draft")
+	began := time.Now()
+	d.window.Close()
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("closing took %v", took)
+	}
+}
+
+// A message is saved however soon the window closes after it: also the first one,
+// and while another goated holds the history.
+func TestClosingRightAfterSending(t *testing.T) {
+	for round := range 8 { // the turn gets further each time, or less far
+		held := round == 0
+		t.Run(fmt.Sprint(round), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "history.db")
+			lock := flock.New(path + ".lock")
+			if held {
+				if err := lock.Lock(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			defer lock.Close()
+			s := store.Start(t.Context(), path)
+			d := keeping(t, s)
+			d.send("a last word")
+			d.window.Close()
+			closed := s.Close()
+			if held == (closed == nil) {
+				t.Errorf("Close reports %v", closed)
+			}
+			if err := lock.Unlock(); err != nil {
+				t.Fatal(err)
+			}
+			again, err := store.Open(t.Context(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer again.Close()
+			if list, err := again.Conversations(t.Context()); err != nil || len(list) != 1 || list[0].Title != "a last word" {
+				t.Errorf("saved are %+v, %v", list, err)
+			}
+		})
+	}
+}
+
+// A window that closes while another process locks the database does not wait for
+// it. Its messages are there at the next start.
+func TestClosingWhileTheDatabaseIsLocked(t *testing.T) {
+	s, path := archive(t)
+	d := keeping(t, s)
+	d.says("before")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	lock, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if _, err := lock.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	d.send("a question for which there is no room")
+	if !d.busy() {
+		t.Fatal("the turn has not begun")
+	}
+	d.write("a draft")
+	began := time.Now()
+	d.window.Close()
+	closed := s.Close()
+	if took := time.Since(began); took > 10*time.Second { // three on a machine that is not busy
+		t.Errorf("closing took %v", took)
+	}
+	if closed == nil || !strings.Contains(closed.Error(), "read when goated starts again") {
+		t.Errorf("Close reports %v", closed)
+	}
+	if _, err := lock.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	again, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	list, err := again.Conversations(t.Context())
+	if err != nil || len(list) != 2 || again.Warning() == nil {
+		t.Fatalf("%+v, %v, warning %v", list, err, again.Warning())
+	}
+	kept := ""
+	for _, c := range list {
+		kept += c.Title + "; "
+	}
+	if !strings.Contains(kept, "no room") {
+		t.Errorf("saved are %s", kept)
+	}
+}

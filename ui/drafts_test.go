@@ -1,0 +1,125 @@
+package ui_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/internal/store"
+)
+
+// A draft is back after a restart, also of a process that was killed: nothing that
+// closes has written it.
+func TestDraftIsSaved(t *testing.T) {
+	s, path := archive(t)
+	d := keeping(t, s)
+	d.says("first")
+	d.write("half a")
+	d.newChat()
+	d.write("of another")
+	other, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	drafts := func() map[string]string {
+		list, err := other.Conversations(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]string{}
+		for _, c := range list {
+			all[c.Title] = c.Draft
+		}
+		return all
+	}
+	d.until("the drafts are saved", func() bool { all := drafts(); return all["first"] == "half a" && all[""] == "of another" })
+
+	again := keeping(t, other)
+	again.until("the newest draft is shown", func() bool { return again.draft() == "of another" })
+	again.Press("first")
+	if got := again.draft(); got != "half a" {
+		t.Errorf("the draft is %q", got)
+	}
+	again.until("the conversation is read", again.window.Settled)
+	again.says("half a loaf")
+	again.until("the sent message is no draft", func() bool { return drafts()["first"] == "" })
+	// The last words before the window closes are saved, too.
+	again.write("the last words")
+	again.window.Close()
+	if got := drafts()["first"]; got != "the last words" {
+		t.Errorf("the draft is %q", got)
+	}
+}
+
+// A conversation that only held a draft, and no longer does, is not there the next
+// time.
+func TestEmptiedDraftLeavesNothing(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.write("x")
+	d.until("the draft is saved", func() bool {
+		list, err := s.Conversations(t.Context())
+		return err == nil && len(list) == 1
+	})
+	d.write("")
+	d.window.Close()
+	again := keeping(t, s)
+	again.until("the conversation is gone", func() bool {
+		list, err := s.Conversations(t.Context())
+		return err == nil && len(list) == 0
+	})
+	if n := strings.Count(strings.Join(again.sidebar(), "|"), "New chat"); n != 2 { // the button and the row
+		t.Errorf("the sidebar has %q", again.sidebar())
+	}
+}
+
+// A conversation opens where the reader was, also after a restart. After a message
+// it opens at its end.
+func TestPlaceIsSaved(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	long := func(name string) string { return name + "\n" + strings.Repeat("words on a line\n", 30) }
+	d.says("the beginning\n" + strings.Repeat("a long line of words\n", 80))
+	for _, name := range []string{"one", "two", "three"} {
+		d.says(long(name))
+	}
+	middle := fyne.NewPos(700, 400)
+	// top is the first message in sight that begins with a name, and where.
+	top := func(d *desk) (name string, y float32) {
+		for _, name := range []string{"one", "two", "three"} {
+			for nth := range 4 {
+				if at, _, seen := d.Place(strings.TrimSpace(long(name)), nth); seen && at.X > sidebarWidth && at.Y > 60 {
+					return name, at.Y
+				}
+			}
+		}
+		return "", 0
+	}
+	d.until("a message in the middle is in sight", func() bool {
+		d.ScrollAt(middle, 200)
+		name, y := top(d)
+		return name == "two" && y > 200
+	})
+	name, y := top(d)
+	d.newChat()
+	d.Press("the beginning")
+	if again, at := top(d); again != name || at < y-60 || at > y+60 {
+		t.Fatalf("%q is at %v, not %q at %v", again, at, name, y)
+	}
+	d.window.Close()
+	again := keeping(t, s)
+	again.until("the conversation is read", func() bool { n, _ := top(again); return again.window.Settled() && n != "" })
+	if now, at := top(again); now != name || at < y-60 || at > y+60 {
+		t.Fatalf("after a restart %q is at %v, not %q at %v", now, at, name, y)
+	}
+	again.says("the end")
+	again.window.Close()
+	last := keeping(t, s)
+	last.until("the end is in sight", func() bool {
+		_, _, seen := last.Place("You said: the end", 1) // the first is the preview in the sidebar
+		return seen && slices.Contains(last.messages(), "You said: the end")
+	})
+}

@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"errors"
+	"reflect"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+// What the window read before a message was deleted does not bring it back.
+func TestOldReadingIsNotShown(t *testing.T) {
+	ask := func(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
+	turns := []store.Turn{{ID: "1", User: ask("one"), Ended: time.Now()}, {ID: "2", User: ask("two"), Ended: time.Now()}}
+	old := retold(store.Thread{Turns: turns})
+	c := &conversation{session: &agent.Session{}}
+	c.take(c.session, old)
+	taken := c.taken
+	c.take(c.session, retold(store.Thread{Turns: turns[:1]})) // the second is deleted
+	if c.renew(old, taken) || len(c.thread.turns) != 1 {
+		t.Errorf("%d turns are shown", len(c.thread.turns))
+	}
+}
+
+// Saved turns fold to the same chat as their events did live: a retry goes on with
+// what was there, and a failure that was tried again is gone.
+func TestRetoldAsItWasLive(t *testing.T) {
+	ask := func(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
+	text := func(s string) agent.Event { return agent.TextDelta{Text: s} }
+	end := agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 5, Answer: 7}}
+	now := time.Now()
+	turns := []store.Turn{
+		{ID: "1", User: ask("one"), Events: []agent.Event{text("half "), agent.ToolCalled{ID: "a", Tool: "t"}}, Error: "lost", Ended: now},
+		{ID: "2", Events: []agent.Event{agent.ToolReturned{ID: "a", Result: textResult("late")}, text("rest"), end}, Ended: now},
+		{ID: "3", User: ask("two"), Events: []agent.Event{text("half ")}, Error: "lost", Ended: now},
+		{ID: "4", Events: []agent.Event{text("and half"), end}, Ended: now},
+		{ID: "5", User: ask("three"), Error: "lost", Ended: now},
+		{ID: "6", User: ask("four"), Events: []agent.Event{text("cut off")}},
+	}
+	var want view.Chat
+	var starts []int
+	for _, turn := range turns {
+		want = want.Retract()
+		starts = append(starts, len(want.Items))
+		if len(turn.User) > 0 {
+			want = want.Say(turn.User[0].Text)
+		}
+		for _, e := range turn.Events {
+			want = want.Apply(e)
+		}
+		switch {
+		case turn.Error != "":
+			want = want.Fail(errors.New(turn.Error))
+		case turn.Ended.IsZero():
+			want = want.Fail(errors.New("goated ended while this turn was under way"))
+		}
+	}
+	got := retold(store.Thread{Turns: turns})
+	if !reflect.DeepEqual(got.chat, want) || !slices.Equal(got.starts, starts) || got.end != len(want.Items) {
+		t.Errorf("%+v\n%v\nlive:\n%+v\n%v", got.chat, got.starts, want, starts)
+	}
+}
+
+// A fold copies no more than its turn, so the memory that a history takes grows
+// with its length and not with its square.
+func TestRetoldInLine(t *testing.T) {
+	took := func(n int) float64 {
+		turns := make([]store.Turn, n)
+		for i := range turns {
+			turns[i] = store.Turn{
+				User:     []*genai.Part{{Text: "ask"}},
+				Events:   []agent.Event{agent.TextDelta{Text: "answer"}},
+				Contents: []*genai.Content{genai.NewContentFromText("ask", genai.RoleUser), genai.NewContentFromText("answer", genai.RoleModel)},
+				Ended:    time.Now(),
+			}
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		retold(store.Thread{Turns: turns})
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	if few, many := took(500), took(5000); many > 20*few {
+		t.Errorf("ten times as many turns take %.0f times the memory", many/few)
+	}
+}

@@ -1,0 +1,96 @@
+package ui_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+)
+
+// searchField is the hint of the field that searches all conversations.
+const searchField = "Search conversations"
+
+// searches types a query and waits until its result is there.
+func (d *desk) searches(query, note string) {
+	d.T.Helper()
+	d.Enter(searchField, query)
+	d.until("the search says "+note, func() bool { d.beats(1); return d.Says(note) })
+}
+
+// A search leads to the message, whichever branch it is on.
+func TestSearchLeadsToTheMessage(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("the zebra crossing")
+	for range 3 {
+		d.says(strings.Repeat("nothing of interest\n", 30))
+	}
+	d.until("the first message is in sight", func() bool {
+		d.ScrollAt(fyne.NewPos(700, 400), 2000)
+		at, _, seen := d.Place("the zebra crossing", 2) // after the sidebar and the header
+		return seen && at.Y > 60
+	})
+	d.act("the zebra crossing", "Edit and send again")
+	d.says("the giraffe")
+	d.newChat()
+	d.says("unrelated")
+	d.run("Search all conversations…")
+	if !d.FieldFocused(searchField) {
+		t.Fatal("the field does not have the focus")
+	}
+	d.searches("zeb CROSS", "Found in")
+	if d.Reads("Today") {
+		t.Error("the list of conversations is still shown")
+	}
+	d.Key(fyne.KeyReturn)
+	d.until("the message is shown", func() bool { return slices.Contains(d.transcript(), "the zebra crossing") })
+	marks := func() int { return d.Marks(d.message("the zebra crossing")) }
+	d.until("both words of the message are marked", func() bool { return marks() == 2 })
+	if !d.FieldFocused(searchField) {
+		t.Error("the field lost the focus")
+	}
+	d.beats(100)
+	if n := marks(); n != 0 {
+		t.Errorf("%d marks stay", n)
+	}
+	d.searches("nosuchword", "Nothing found for “nosuchword”")
+	d.Key(fyne.KeyEscape)
+	if d.Field(searchField) != "" || !d.Reads("Today") {
+		t.Error("Escape does not clear the search")
+	}
+	d.Key(fyne.KeyEscape)
+	if d.FieldFocused(searchField) {
+		t.Error("a second Escape does not go back to the composer")
+	}
+}
+
+// Of searches that overtake each other the newest is shown, and the arrows move
+// through what it found.
+func TestNewestSearchWins(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	for i := range 3 {
+		d.newChat()
+		d.says(fmt.Sprintf("an apple %d", i))
+	}
+	for i := range 40 {
+		d.Enter(searchField, "apple"[:1+i%5])
+		d.beats(1) // starts the search
+	}
+	d.until("the newest search is shown", func() bool { return d.Says("Found in 6 places") })
+	d.settled()
+	if !d.Says("Found in 6 places") {
+		t.Error("an older search is shown")
+	}
+	for range 10 { // the mark stays on the last
+		d.Key(fyne.KeyDown)
+	}
+	d.Key(fyne.KeyReturn)
+	d.until("the last of the places is opened", func() bool { return d.title() == "an apple 0" })
+	d.Enter(searchField, "")
+	if d.Says("Found in") || !d.Reads("Today") {
+		t.Error("what was found is still shown")
+	}
+}
