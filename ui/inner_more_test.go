@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -15,6 +16,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/internal/store"
 )
@@ -149,4 +151,18 @@ func (d *desk) command(t *testing.T, id string) command {
 
 func textResult(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+}
+
+// kept is a place for settings that remembers the last.
+type kept struct {
+	mu   sync.Mutex
+	last config.Settings
+	n    int
+}
+
+func (k *kept) save(s config.Settings) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.last, k.n = s, k.n+1
+	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -164,20 +163,6 @@ func background(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	t.Cleanup(cancel)
 	return ctx
-}
-
-// A turn that ends while the window is hidden is told to the desktop, and so is
-// that somebody has looked.
-func TestUnreadIsTold(t *testing.T) {
-	var told atomic.Int64
-	s, _ := archive(t)
-	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo)), Unread: func(n int) { told.Store(int64(n)) }})
-	d.show()
-	d.Toggle()
-	d.says("hello")
-	d.until("it is told", func() bool { return told.Load() == 1 })
-	d.Toggle()
-	d.until("it is told that somebody looks", func() bool { return told.Load() == 0 })
 }
 
 // toTop goes to the beginning.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 )
 
 // Texts are the texts of the top layer in the order in which they are drawn,
@@ -122,6 +123,17 @@ func (s *Screen) PageIcons(name string) int { return s.icons(s.Canvas().Content(
 func (s *Screen) icons(root fyne.CanvasObject, name string) (n int) {
 	s.visit(root, true, func(have *node) bool {
 		if iconOf(have) == name {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// Pictures is how many images the top layer shows, icons not counted.
+func (s *Screen) Pictures() (n int) {
+	s.visit(s.layer(), true, func(have *node) bool {
+		if i, ok := have.object.(*canvas.Image); ok && i.Image != nil {
 			n++
 		}
 		return true

@@ -1,0 +1,157 @@
+package ui_test
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/storage"
+	"google.golang.org/genai"
+
+	"goated/ui"
+	"goated/ui/view"
+)
+
+// photo is a small picture.
+func photo(t testing.TB) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 30, 20))); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// A reader is a model that remembers all that it reads.
+type reader struct {
+	mu   sync.Mutex
+	read [][]*genai.Content
+}
+
+func (r *reader) answer(_ context.Context, h []*genai.Content, yield func(string, error) bool) {
+	r.mu.Lock()
+	r.read = append(r.read, slices.Clone(h))
+	r.mu.Unlock()
+	yield("seen", nil)
+}
+
+// last is what the model read last.
+func (r *reader) last() []*genai.Content {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.read[len(r.read)-1]
+}
+
+// files writes files that can be dropped onto the window.
+func files(t testing.TB) func(name string, data []byte) fyne.URI {
+	dir := t.TempDir()
+	return func(name string, data []byte) fyne.URI {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return storage.NewFileURI(path)
+	}
+}
+
+func TestDrop(t *testing.T) {
+	put := files(t)
+	script, notes := put("tool.py", []byte("print()\n")), put("notes.txt", []byte("notes\n"))
+	picture, binary := put("photo.png", photo(t)), put("a.bin", []byte{0, 1, 2})
+
+	d := shown(t, ui.Options{})
+	page := fyne.NewPos(600, 200)
+	d.drop(page, script)
+	if d.Field(scriptField) != script.Path() || !d.Reads("Press Enter to run it") {
+		t.Fatal("the sheet does not offer to run the script, or runs it already")
+	}
+	d.drop(page, notes)
+	if !d.Reads("Invalid server script type. Must be .py or .js.") {
+		t.Error("the window does not say that notes are no script")
+	}
+	d.closeSheets()
+	d.drop(page, notes, picture, binary)
+	d.until("two files are attached", func() bool { return d.Reads("notes.txt") && d.Reads("photo.png") })
+	d.until("the third is refused", func() bool {
+		return d.Says("a.bin can't be attached: it is no text, and no image, sound, video or PDF that a model takes.") ||
+			d.Says("A.bin can't be attached: it is no text, and no image, sound, video or PDF that a model takes.")
+	})
+	if d.Pictures() != 1 {
+		t.Error("the picture has no preview")
+	}
+	at, _, _ := d.PlaceOfField(composer)
+	d.drop(at.AddXY(20, 10), script)
+	d.sees("tool.py")
+	if d.connecting() {
+		t.Error("a script that is dropped on the composer is to be run")
+	}
+}
+
+func TestAttachmentsAreSentAndShown(t *testing.T) {
+	m := &reader{}
+	d := shown(t, ui.Options{NewSession: sessions(m.answer)})
+	d.FocusField(composer)
+	d.Paste(strings.Repeat("long ", view.LargePaste/5+1))
+	d.sees("Pasted text.txt")
+	if d.draft() != "" || !d.IconPressable("up") {
+		t.Error("the text is in the field as well, or can't be sent alone")
+	}
+	d.send("what is this?")
+	d.idle()
+	d.sees("seen")
+	got := m.last()
+	if len(got) != 1 || len(got[0].Parts) != 2 || !strings.HasPrefix(got[0].Parts[0].Text, `Attached file "Pasted text.txt":`) {
+		t.Fatalf("the model reads %+v", got)
+	}
+	if d.Count("Pasted text.txt") != 1 || !slices.Contains(d.transcript(), "Pasted text.txt") {
+		t.Error("the file is still in the composer, or not in the conversation")
+	}
+}
+
+// Files that went with a message come back with their names and previews. The
+// model reads the same as before.
+func TestAttachmentsComeBack(t *testing.T) {
+	s, _ := archive(t)
+	m := &reader{}
+	d := shown(t, ui.Options{History: s, NewSession: sessions(m.answer)})
+	data := photo(t)
+	const name = "chart of 2026.png"
+	d.drop(fyne.NewPos(600, 200), files(t)(name, data))
+	d.sees(name)
+	d.says("what is it?")
+	sent := func() *genai.Blob { return m.last()[0].Parts[0].InlineData }
+	if got := sent(); got.DisplayName != "" || !bytes.Equal(got.Data, data) {
+		t.Fatalf("the model reads the name %q", got.DisplayName)
+	}
+	d.window.Close()
+
+	again := shown(t, ui.Options{History: s, NewSession: sessions(m.answer)})
+	again.until("the file and its preview are shown", func() bool {
+		return slices.Contains(again.transcript(), name) && again.Pictures() == 1
+	})
+	again.act("what is it?", "Edit and send again")
+	if again.draft() != "what is it?" || again.Count(name) != 2 {
+		t.Errorf("the composer holds %q and the window shows %d files", again.draft(), again.Count(name))
+	}
+	again.PressIcon("close") // takes the file off the message
+	again.FocusField(composer)
+	again.Key(fyne.KeyEscape)
+	again.write("")
+	again.act("seen", "Answer again")
+	again.settled()
+	if got := sent(); got.DisplayName != "" || !bytes.Equal(got.Data, data) {
+		t.Errorf("the model reads the name %q", got.DisplayName)
+	}
+	if !again.Reads("2/2") {
+		t.Error("the second answer is no second version")
+	}
+}

@@ -1,0 +1,72 @@
+package ui_test
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/registry"
+	"goated/ui"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
+)
+
+// withTools is a connected server with tools of these names.
+func withTools(names ...string) client.Snapshot {
+	s := someServers()
+	var tools []registry.Entry
+	for _, name := range names {
+		tools = append(tools, registry.Entry{Name: "filesystem__" + name, Server: "filesystem", Tool: &mcp.Tool{Name: name, Description: "It does " + name + ".",
+			InputSchema: map[string]any{"type": "object", "properties": map[string]any{"path": map[string]any{"type": "string"}}}}})
+	}
+	s.Servers[0].Tools = tools
+	return s
+}
+
+func TestPaletteRunsWhatIsFound(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	d.window.ShowServers(withTools("read_media_file", "read_text_file"))
+	d.run("sett")
+	if d.Layers() != 1 || !d.Reads("Settings") {
+		t.Fatalf("Enter did not open the settings alone: %q", d.Texts())
+	}
+	d.Ctrl(fyne.KeyK)
+	d.Type("try read")
+	d.Key(fyne.KeyDown)
+	d.Key(fyne.KeyReturn)
+	if d.Layers() != 1 || !d.Reads("It does read_text_file.") {
+		t.Fatalf("the second match is not tried, or the settings are still there: %q", d.Texts())
+	}
+	d.closeSheets()
+	d.Ctrl(fyne.KeyK)
+	d.Key(fyne.KeyEscape)
+	if d.Layers() != 0 {
+		t.Error("Escape does not close the palette")
+	}
+}
+
+func TestNothingIsRunWhileAQuestionWaits(t *testing.T) {
+	d := shown(t, ui.Options{})
+	approve(d, background(t), "write")
+	d.sees("Run write?")
+	d.Ctrl(fyne.KeyK)
+	if d.Layers() != 1 || !d.Reads("Run write?") {
+		t.Error("the palette lies over a question")
+	}
+}
+
+func TestTooltipComesAndGoes(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	before := d.window.Ticking()
+	d.HoverIcon("clip")
+	d.beats(7)
+	if !d.Reads("Attach files") {
+		t.Fatal("no tooltip names the button")
+	}
+	d.Leave()
+	if d.Reads("Attach files") || d.window.Ticking() != before {
+		t.Error("the tooltip stays, or its clock ticks on")
+	}
+}
