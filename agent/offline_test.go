@@ -76,6 +76,7 @@ func TestOfflineUnderstands(t *testing.T) {
 		"please add -1.5 to 3":                                    {"math__add", map[string]any{"a": -1.5, "b": 3.0}},
 		"add a=1 b=2":                                             {"math__add", map[string]any{"a": 1.0, "b": 2.0}},
 		`add {"a": 5, "b": 6}`:                                    {"math__add", map[string]any{"a": 5.0, "b": 6.0}},
+		`add {"b": 5, "a": 6}`:                                    {"math__add", map[string]any{"a": 6.0, "b": 5.0}},
 		"get weather Lisbon":                                      {"math__get_weather", map[string]any{"city": "Lisbon"}},
 		"what is the weather in \"São Paulo\"":                    {"math__get_weather", map[string]any{"city": "São Paulo"}},
 		"please reverse the text hello world":                     {"math__reverse_text", map[string]any{"input": "hello world"}},
@@ -97,6 +98,14 @@ func TestOfflineUnderstands(t *testing.T) {
 		if !strings.Contains(said, "No model is answering") {
 			t.Errorf("%q: does not say what answers: %q", request, said)
 		}
+	}
+}
+
+// A request may consist of its arguments.
+func TestFillFromJSONAlone(t *testing.T) {
+	f := &offer{properties: map[string]map[string]any{"a": number(), "b": number()}, required: []string{"a", "b"}}
+	if got := fill(`{"b": 5, "a": 6}`, f); got["a"] != 6.0 || got["b"] != 5.0 {
+		t.Errorf("the arguments are %v", got)
 	}
 }
 
