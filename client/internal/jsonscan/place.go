@@ -1,11 +1,10 @@
-package client
+package jsonscan
 
 import "strings"
 
-// A place is what an object of a message is there for. Those of the protocol are
-// read by their keys' names, in which careless readers take no notice of capital
-// letters: so no two keys of one may differ in those alone. What servers and tools
-// say in their own words is data, which may.
+// A place is the role of an object in a message. Some readers ignore the case of
+// the protocol's keys, so two keys of a protocol object must not differ only in
+// case. Data of servers and tools may have such keys.
 type place byte
 
 const (
@@ -13,11 +12,10 @@ const (
 	inEnvelope
 	inResult
 	inError
-	inPart // of a result or of params
+	inPart // an object of the SDK within a result or params
 )
 
-// member is the place of a member's value, or of the objects in a list that is
-// its value.
+// member is the place of a member's value, or of the objects in its array.
 func (p place) member(name []byte) place {
 	switch p {
 	case inEnvelope:
@@ -30,7 +28,7 @@ func (p place) member(name []byte) place {
 			return inPart
 		}
 	case inResult, inPart:
-		// What the SDK makes structs of. Everything else is data, such as
+		// The SDK decodes these into structs. All others are data, such as
 		// structuredContent, _meta, and the schemas of tools.
 		switch string(name) {
 		case "content", "contents", "tools", "resources", "resourceTemplates", "prompts", "messages",
@@ -41,8 +39,7 @@ func (p place) member(name []byte) place {
 	return inData
 }
 
-// varies reports whether a key is one that is looked for in its place, but in
-// wrong capital letters.
+// varies reports whether a key differs only in case from a key of its place.
 func (p place) varies(name []byte) bool {
 	var known []string
 	switch p {

@@ -1,23 +1,24 @@
-package client
+package stdio
 
 import (
 	"bytes"
+	"errors"
 	"runtime"
 	"runtime/metrics"
 	"strings"
 	"testing"
 
-	"goated/internal/proc"
+	"goated/client/internal/jsonscan"
+	"goated/client/internal/limits"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// aside is what reading may hold beside the message, whatever is in it: the
-// buffer, the last piece, the keys of the open objects.
-const aside = 4 << 20
+// overhead is what reading may hold besides the message: the buffer, the last piece,
+// the keys of open objects.
+const overhead = 4 << 20
 
-// longAnswers are answers of a length, by what is in them, that cost the most to
-// read.
+// longAnswers are the most expensive answers of a length, by their content.
 func longAnswers(size int) map[string][]byte {
 	wrap := func(head, filling, tail string) []byte {
 		line := make([]byte, 0, size+1)
@@ -40,7 +41,7 @@ func longAnswers(size int) map[string][]byte {
 		"objects with few keys":         wrap(`{"structuredContent":[1`, `,{"a":1,"b":2}`, `]}`),
 		"objects with many keys":        wrap(`{"structuredContent":[1`, ","+table, `]}`),
 		"one object with too many keys": append(append([]byte(`{"jsonrpc":"2.0","id":1,"result":{`), bytes.Repeat([]byte(keys(400000)), size/(400000*9))...), `"end":1}}`+"\n"...),
-		"every second byte no text":     wrap(`{"content":[{"type":"text","text":"`, "a\xff", `"}]}`),
+		"every second byte invalid":     wrap(`{"content":[{"type":"text","text":"`, "a\xff", `"}]}`),
 		"a key without end":             wrap(`{"\u0041`, "key", `":1}`),
 		"an error without end":          append(append([]byte(`{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"\n`), bytes.Repeat([]byte("x"), size-100)...), `"}}`+"\n"...),
 		"a name without end":            append(append([]byte(`{"jsonrpc":"2.0","method":"\n`), bytes.Repeat([]byte("x"), size-100)...), `"}`+"\n"...),
@@ -48,17 +49,14 @@ func longAnswers(size int) map[string][]byte {
 	}
 }
 
-// Reading a message holds no more than twice the message, as it is once its bytes
-// that are no text are replaced: what it is put together from and itself, or
-// itself as it came and repaired. All that is ever taken is counted, garbage and
-// all, which is no less than what is held at any time.
+// Reading a message holds at most twice its repaired length: its pieces and itself,
+// or its original and its repaired form. The test counts all allocations, which are
+// at least what is held at any time.
 func TestMemoryOfReading(t *testing.T) {
-	const limit = DefaultMaxFrame
-	var s server
-	s.calls.begin(newRelay(nil))
+	const limit = 16 << 20
 	for name, line := range longAnswers(limit) {
-		halves := name == "every second byte no text"
-		if halves { // doubles, and has to be within the limit then
+		halves := name == "every second byte invalid"
+		if halves { // its length doubles, and must stay within the limit
 			line = append(line[:limit/2-16:limit/2-16], `"}]}}`+"\n"...)
 		}
 		t.Run(name, func(t *testing.T) {
@@ -66,9 +64,7 @@ func TestMemoryOfReading(t *testing.T) {
 			if halves {
 				size *= 2
 			}
-			c := &stdio{p: &proc.Process{Stderr: new(proc.LogRing)}, notified: s.notified, tell: func() {}, maxFrame: limit, pending: make(map[jsonrpc.ID]string)}
-			id, _ := jsonrpc.MakeID(float64(1))
-			c.pending[id] = "tools/call"
+			c := testConn(limit, readsProgress, 1)
 			r := newLineReader(bytes.NewReader(line), limit)
 			var read []byte
 			var err error
@@ -78,11 +74,11 @@ func TestMemoryOfReading(t *testing.T) {
 			}
 			var msgs []jsonrpc.Message
 			decoding := taken(func() { msgs, err = c.take(read) })
-			if err != nil && !Quarantined(err) { // as it is for a MiB that is no message
+			if err != nil && !errors.Is(err, limits.ErrNoise) { // the fault of a MiB that is not a message
 				t.Fatal(err)
 			}
 			t.Logf("%d MiB: reading takes %.1f MiB, decoding %.1f MiB, %d messages", len(line)>>20, mib(reading), mib(decoding), len(msgs))
-			if most := uint64(2*size + aside); reading > most || uint64(len(line))+decoding > most {
+			if most := uint64(2*size + overhead); reading > most || uint64(len(line))+decoding > most {
 				t.Errorf("more than %.1f MiB", mib(most))
 			}
 			runtime.KeepAlive(read)
@@ -91,7 +87,13 @@ func TestMemoryOfReading(t *testing.T) {
 	}
 }
 
-// taken is what f takes from the heap in all.
+// readsProgress reads a notification as the host does.
+func readsProgress(r *jsonrpc.Request) limits.Verdict {
+	jsonscan.Members(r.Params, func(_, value []byte) { _ = jsonscan.Unquote(value) })
+	return limits.Used
+}
+
+// taken is what f allocates in all, in bytes.
 func taken(f func()) uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
@@ -103,9 +105,9 @@ func taken(f func()) uint64 {
 
 func mib(n uint64) float64 { return float64(n) / (1 << 20) }
 
-// What was read last is not held until something else comes.
+// Read does not hold the last message until the next one comes.
 func TestReadLetsGo(t *testing.T) {
-	c := &stdio{frames: make(chan frame, 1), closed: make(chan struct{})}
+	c := testConn(1<<20, unknown)
 	freed := make(chan struct{})
 	func() {
 		msg := &jsonrpc.Response{Result: make([]byte, 1<<20)}
@@ -123,6 +125,6 @@ func TestReadLetsGo(t *testing.T) {
 		default:
 		}
 	}
-	t.Error("the last message is still held")
+	t.Error("the connection holds the last message")
 	runtime.KeepAlive(c)
 }

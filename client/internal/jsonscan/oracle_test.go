@@ -1,4 +1,4 @@
-package client
+package jsonscan
 
 import (
 	"bytes"
@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// An oracle is another reader of messages, by encoding/json's tokens and by
-// recursion: it finds all that is wrong with one but its syntax, up to where that
-// ends.
+// An oracle is a second reader of messages, recursive and by encoding/json's tokens.
+// It finds every fault of a message except syntax, up to a syntax error.
 type oracle struct {
 	in    *json.Decoder
 	wrong map[error]bool
@@ -22,8 +21,8 @@ func faultsOf(line []byte) map[error]bool {
 	return o.wrong
 }
 
-// places are the paths of the objects whose keys' letters count, and which keys
-// are looked for in them.
+// places are the paths of the objects whose keys must not differ in case, with the
+// keys of the protocol.
 var places = []struct {
 	path *regexp.Regexp
 	keys string
@@ -34,7 +33,7 @@ var places = []struct {
 	{regexp.MustCompile(`^/params$|^/(result|params)(/(contents?|tools|resources?|resourceTemplates|prompts|messages|annotations|icons|serverInfo|capabilities))+$`), ""},
 }
 
-// value reads one, and is false where there is none.
+// value reads a value; it is false at the end of the input.
 func (o *oracle) value(path string, depth, around int) bool {
 	token, err := o.in.Token()
 	if err != nil {
@@ -45,9 +44,9 @@ func (o *oracle) value(path string, depth, around int) bool {
 		return true
 	}
 	if depth > maxDepth {
-		o.wrong[errDepth] = true
+		o.wrong[ErrTooDeep] = true
 	}
-	if depth > 2*maxDepth { // it has seen enough
+	if depth > 2*maxDepth { // deeper levels have the same fault
 		return false
 	}
 	if open == '[' {
@@ -68,7 +67,7 @@ func (o *oracle) value(path string, depth, around int) bool {
 		}
 		o.key(path, key, keys)
 		if around+len(keys) > maxKeys {
-			o.wrong[errKeys] = true
+			o.wrong[ErrTooManyKeys] = true
 		}
 		if !o.value(path+"/"+strings.ReplaceAll(key, "/", "?"), depth+1, around+len(keys)) {
 			return false
@@ -80,14 +79,14 @@ func (o *oracle) value(path string, depth, around int) bool {
 
 func (o *oracle) key(path, key string, before map[string]bool) {
 	if before[key] {
-		o.wrong[errTwice] = true
+		o.wrong[ErrDuplicateKey] = true
 	}
 	before[key] = true
 	if strings.Contains(key, "\x00") {
-		o.wrong[errNUL] = true
+		o.wrong[ErrNULKey] = true
 	}
 	if len(key) > maxKey {
-		o.wrong[errLongKey] = true
+		o.wrong[ErrLongKey] = true
 	}
 	for _, p := range places {
 		if !p.path.MatchString(path) {
@@ -95,12 +94,12 @@ func (o *oracle) key(path, key string, before map[string]bool) {
 		}
 		for other := range before {
 			if other != key && alike(other) == alike(key) {
-				o.wrong[errVariant] = true
+				o.wrong[ErrKeyCase] = true
 			}
 		}
 		for _, known := range strings.Fields(p.keys) {
 			if known != key && strings.EqualFold(known, key) {
-				o.wrong[errVariant] = true
+				o.wrong[ErrKeyCase] = true
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package client
+package jsonscan
 
 import "bytes"
 
@@ -15,7 +15,7 @@ func (s *scanner) space() {
 
 type span struct{ from, to int }
 
-// text scans a string, and returns where it is without its quotes.
+// text scans a string, and returns its position without the quotes.
 func (s *scanner) text() (span, error) {
 	from := s.i + 1
 	for i := from; i < len(s.data); i++ {
@@ -24,25 +24,25 @@ func (s *scanner) text() (span, error) {
 			s.i = i + 1
 			return span{from, i}, nil
 		case c < ' ':
-			return span{}, errSyntax
+			return span{}, ErrSyntax
 		case c == '\\':
 			i++
 			if i >= len(s.data) {
-				return span{}, errSyntax
+				return span{}, ErrSyntax
 			}
 			switch s.data[i] {
 			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 			case 'u':
 				if i+4 >= len(s.data) || !hex(s.data[i+1:i+5]) {
-					return span{}, errSyntax
+					return span{}, ErrSyntax
 				}
 				i += 4
 			default:
-				return span{}, errSyntax
+				return span{}, ErrSyntax
 			}
 		}
 	}
-	return span{}, errSyntax
+	return span{}, ErrSyntax
 }
 
 func hex(digits []byte) bool {
@@ -54,8 +54,8 @@ func hex(digits []byte) bool {
 	return true
 }
 
-// plain scans a number, true, false or null.
-func (s *scanner) plain() bool {
+// literal scans a number, true, false or null.
+func (s *scanner) literal() bool {
 	from := s.i
 	for s.i < len(s.data) {
 		if c := s.data[s.i]; c != '-' && c != '+' && c != '.' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
@@ -73,7 +73,7 @@ func (s *scanner) plain() bool {
 	}
 }
 
-// number reports whether text is one by JSON's grammar.
+// number reports whether text is a number of JSON's grammar.
 func number(text []byte) bool {
 	digits := func() bool {
 		n := 0

@@ -1,11 +1,11 @@
-package client
+package jsonscan
 
 import "unicode/utf8"
 
-// repair replaces bytes that are no UTF-8, each row of them by one U+FFFD, as
-// JSON's readers do. What it returns is made at once in the length that it will
-// have, which may be twice the line's; where that is over the limit, it is nil.
-func repair(line []byte, limit int) []byte {
+// Repair replaces each run of bytes that are not UTF-8 by one U+FFFD, as JSON readers
+// do. It returns line itself if there are none. The result may be twice as long as
+// line; it is allocated once. If it is longer than limit, Repair returns nil.
+func Repair(line []byte, limit int) []byte {
 	if utf8.Valid(line) {
 		return line
 	}
@@ -19,7 +19,7 @@ func repair(line []byte, limit int) []byte {
 	return whole
 }
 
-// walk yields what is UTF-8 in a line, and U+FFFD for each row of bytes between.
+// walk yields the UTF-8 parts of a line, and U+FFFD for each run of bytes between.
 func walk(line []byte, yield func([]byte)) {
 	sign := []byte("\uFFFD")
 	for from, i := 0, 0; i < len(line); {

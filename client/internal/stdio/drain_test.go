@@ -1,4 +1,4 @@
-package client
+package stdio
 
 import (
 	"io"
@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// What lies in a pipe is read although its deadline is over, and a pipe that
-// somebody holds open has an end.
-func TestLastReader(t *testing.T) {
+// A drainReader reads the rest of a pipe after its deadline, and ends although a
+// process holds the pipe open.
+func TestDrainReader(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -23,7 +23,7 @@ func TestLastReader(t *testing.T) {
 	if _, err := w.WriteString(strings.Repeat("x", 10_000)); err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := io.ReadAll(&lastReader{f: r}); len(got) != 10_000 {
+	if got, _ := io.ReadAll(&drainReader{f: r}); len(got) != 10_000 {
 		t.Errorf("%d bytes", len(got))
 	}
 }

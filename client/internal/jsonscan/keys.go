@@ -1,4 +1,4 @@
-package client
+package jsonscan
 
 import (
 	"bytes"
@@ -8,34 +8,34 @@ import (
 )
 
 const (
-	// maxKeys is how many keys the objects that are open may have together. It
-	// bounds what scanning holds, at two MiB.
+	// maxKeys bounds the keys of all open objects together, and so the memory of a
+	// scan: 2 MiB.
 	maxKeys = 1 << 16
-	// maxKey is how long a key may be.
+	// maxKey bounds one key, in bytes.
 	maxKey = 64 << 10
 )
 
-// keys are those of the objects that are open, from the outermost on, as a hash
-// table without copies of them. Those of an object that ends are the last ones,
-// and go before any other: a slot that was free when a key took it is free again.
+// keys is a hash table of the keys of all open objects, outermost first, without
+// copies. The keys of the object that ends next are always the last ones, so drop
+// frees exactly their slots.
 type keys struct {
 	seed  maphash.Seed
 	all   []keyAt
-	slots []uint32 // where in all, from 1 on; 0 is a free one
+	slots []uint32 // 1 + index in all; 0: free
 }
 
-// A keyAt is where a key is written.
+// A keyAt is the position of a key.
 type keyAt struct {
 	span
 	hash uint32
 }
 
-// add takes up the key at a place, whose name is without escapes, unless its
-// object, whose keys begin at base, has it. Where letters count, so does one that
-// differs from it in capitals only.
+// add adds the key at a position, whose unescaped name is name. It fails if the
+// object, whose keys start at base, has the key already; with letters, also if it
+// has one that differs only in case.
 func (k *keys) add(data []byte, at span, name []byte, base int, letters bool) error {
 	if len(k.all) >= maxKeys {
-		return errKeys
+		return ErrTooManyKeys
 	}
 	if 2*len(k.all) >= len(k.slots) {
 		k.grow()
@@ -44,7 +44,7 @@ func (k *keys) add(data []byte, at span, name []byte, base int, letters bool) er
 	if letters {
 		like = fold(name)
 	}
-	// Objects within each other often have the same keys, and are told apart.
+	// Nested objects often have the same keys; base makes their hashes differ.
 	hash := uint32(maphash.Bytes(k.seed, like)) + uint32(base)*0x9E3779B1
 	slot := hash & uint32(len(k.slots)-1)
 	for ; k.slots[slot] != 0; slot = (slot + 1) & uint32(len(k.slots)-1) {
@@ -52,12 +52,12 @@ func (k *keys) add(data []byte, at span, name []byte, base int, letters bool) er
 		if i < base || k.all[i].hash != hash {
 			continue
 		}
-		other := plainKey(data[k.all[i].from:k.all[i].to])
+		other := unescape(data[k.all[i].from:k.all[i].to])
 		switch {
 		case bytes.Equal(other, name):
-			return errTwice
+			return ErrDuplicateKey
 		case letters && bytes.Equal(fold(other), like):
-			return errVariant
+			return ErrKeyCase
 		}
 	}
 	k.all = append(k.all, keyAt{at, hash})
@@ -76,7 +76,7 @@ func (k *keys) grow() {
 	}
 }
 
-// slot is the one of a hash's that holds what.
+// slot finds the slot of a hash that holds what.
 func (k *keys) slot(hash, what uint32) uint32 {
 	slot := hash & uint32(len(k.slots)-1)
 	for k.slots[slot] != what {
@@ -85,7 +85,7 @@ func (k *keys) slot(hash, what uint32) uint32 {
 	return slot
 }
 
-// drop forgets the keys from base on.
+// drop removes the keys from base on.
 func (k *keys) drop(base int) {
 	for n := len(k.all); n > base; n-- {
 		k.slots[k.slot(k.all[n-1].hash, uint32(n))] = 0
@@ -93,8 +93,8 @@ func (k *keys) drop(base int) {
 	k.all = k.all[:base]
 }
 
-// plainKey is a key without its escapes.
-func plainKey(key []byte) []byte {
+// unescape resolves the escapes of a key.
+func unescape(key []byte) []byte {
 	if bytes.IndexByte(key, '\\') < 0 {
 		return key
 	}
@@ -106,7 +106,8 @@ func plainKey(key []byte) []byte {
 	return []byte(name)
 }
 
-// fold is a key as careless readers compare it, which takes a long s for an s.
+// fold is the form of a key that case-insensitive readers compare: lower case, and
+// s for the long s.
 func fold(key []byte) []byte {
 	plain := true
 	for _, c := range key {

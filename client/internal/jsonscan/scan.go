@@ -1,39 +1,44 @@
-package client
+// Package jsonscan reads JSON-RPC messages of servers that goated does not trust.
+//
+// One pass without recursion checks the grammar and the bounds, and rejects keys
+// that two readers would understand differently. [Decode] makes the SDK's message
+// of a line; the message aliases the line. The package is pure: it keeps no state,
+// and must not know transports, calls or limits of traffic.
+package jsonscan
 
 import (
 	"bytes"
 	"errors"
 )
 
-// maxDepth bounds how deep a message may be nested. Syntax trees, the deepest
-// things that tools send in earnest, have some two hundred levels; what reads a
-// message after us recurses, and 512 levels are nothing to a stack.
+// maxDepth bounds the nesting of a message. Syntax trees, the deepest values of real
+// tools, have about 200 levels. Later readers recurse, and 512 levels fit on any
+// stack.
 const maxDepth = 512
 
-// What is wrong with a message; the words follow "the server's message".
+// The faults of a message. Each text continues "the server's message".
 var (
-	errSyntax   = errors.New("is not JSON")
-	errDepth    = errors.New("is nested more than 512 levels deep")
-	errTwice    = errors.New("has a key twice")
-	errVariant  = errors.New("has a key in wrong capital letters")
-	errNUL      = errors.New("has a key with a NUL in it")
-	errKeys     = errors.New("has more than 65,536 keys in one object and those around it")
-	errLongKey  = errors.New("has a key of more than 64 KiB")
-	errNotOne   = errors.New("is not a JSON-RPC message")
-	errVersion  = errors.New(`does not say "jsonrpc": "2.0"`)
-	errBadID    = errors.New("has an id that is neither a whole number nor a short text")
-	errNeither  = errors.New("has neither a result nor an error")
-	errBoth     = errors.New("has both a result and an error")
-	errTooLarge = errors.New("is too large")
+	ErrSyntax         = errors.New("is not JSON")
+	ErrTooDeep        = errors.New("is nested more than 512 levels deep")
+	ErrDuplicateKey   = errors.New("has a duplicate key")
+	ErrKeyCase        = errors.New("has a key whose letters differ only in case from the protocol's")
+	ErrNULKey         = errors.New("has a key with a NUL in it")
+	ErrTooManyKeys    = errors.New("has more than 65,536 keys in nested objects")
+	ErrLongKey        = errors.New("has a key of more than 64 KiB")
+	ErrNotMessage     = errors.New("is not a JSON-RPC message")
+	ErrVersion        = errors.New(`does not say "jsonrpc": "2.0"`)
+	ErrBadID          = errors.New("has an id that is neither an integer nor a short string")
+	ErrNoResult       = errors.New("has neither a result nor an error")
+	ErrResultAndError = errors.New("has both a result and an error")
+	ErrTooLarge       = errors.New("is too large")
 )
 
-// An envelope is the outside of a message: its members as they are written,
-// which alias the line that was scanned.
+// An envelope has the raw top-level members of a message. They alias the line.
 type envelope struct {
 	version, id, method, params, result, failure []byte
 }
 
-// member is where a top-level key's value goes; nil for keys that mean nothing.
+// member is the field for a top-level key; nil for an unknown key.
 func (e *envelope) member(key []byte) *[]byte {
 	switch string(key) {
 	case "jsonrpc":
@@ -52,33 +57,33 @@ func (e *envelope) member(key []byte) *[]byte {
 	return nil
 }
 
-// A scanner goes once over a JSON text, without recursion, and holds nothing of
-// it but where the keys of the open objects are. It takes exactly what
-// encoding/json takes, except for what is nested too deep, and for objects whose
-// keys two readers would understand differently, or that have too many.
+// A scanner passes once over a JSON text, without recursion. It holds only the
+// positions of the keys of open objects. It accepts exactly the grammar of
+// encoding/json, except for too deep nesting, too many keys, and keys that two
+// readers would understand differently.
 type scanner struct {
 	data []byte
 	i    int
 	open []level
 	keys keys
-	name []byte // of the member whose value begins, where its object is the protocol's
+	name []byte // of the member whose value comes next; set in objects of the protocol
 }
 
-// A level is an object or a list that is open.
+// A level is an open object or array.
 type level struct {
 	c    byte // '{' or '['
 	in   place
-	base int // where in keys those of an object begin
+	base int // index in keys of an object's first key
 }
 
-// scan reads one message. With an error, what was found before it is returned
-// as well, so that the call which it answers can be told.
+// scan reads one message. With an error it also returns the members before the
+// fault: they may name the call that the message answers.
 func scan(data []byte) (envelope, error) {
 	var e envelope
 	s := scanner{data: data}
 	s.space()
 	if s.i >= len(data) || data[s.i] != '{' {
-		return e, errSyntax
+		return e, ErrSyntax
 	}
 	err := s.object(inEnvelope, func(key, value []byte) {
 		if to := e.member(key); to != nil {
@@ -87,7 +92,7 @@ func scan(data []byte) (envelope, error) {
 	})
 	if err == nil {
 		if s.space(); s.i < len(data) {
-			err = errSyntax
+			err = ErrSyntax
 		}
 	}
 	return e, err
@@ -100,7 +105,7 @@ func (s *scanner) object(in place, visit func(key, value []byte)) error {
 	for first := true; ; first = false {
 		s.space()
 		if s.i >= len(s.data) {
-			return errSyntax
+			return ErrSyntax
 		}
 		if s.data[s.i] == '}' && first {
 			s.i++
@@ -118,9 +123,9 @@ func (s *scanner) object(in place, visit func(key, value []byte)) error {
 		value := s.data[from:s.i:s.i]
 		s.space()
 		if s.i >= len(s.data) || s.data[s.i] != ',' && s.data[s.i] != '}' {
-			return errSyntax // and a number may go on where the text was cut
+			return ErrSyntax // a number at the end of a cut text may be incomplete
 		}
-		visit(plainKey(key), value)
+		visit(unescape(key), value)
 		s.i++
 		if s.data[s.i-1] == '}' {
 			return nil
@@ -128,28 +133,29 @@ func (s *scanner) object(in place, visit func(key, value []byte)) error {
 	}
 }
 
-// members are those of an object that was scanned before, by their exact names:
-// encoding/json would take others for them that are written in other letters.
-func members(object []byte, visit func(key, value []byte)) {
+// Members visits the members of an object that was scanned before. It compares
+// names exactly, whereas encoding/json ignores their case. A visited value aliases
+// object.
+func Members(object []byte, visit func(key, value []byte)) {
 	s := scanner{data: object}
 	if s.space(); s.i < len(object) && object[s.i] == '{' {
 		_ = s.object(inData, visit)
 	}
 }
 
-// any scans one value, whatever is in it.
+// any scans one value.
 func (s *scanner) any() error {
 	bottom := len(s.open)
 	for {
-		// A value begins here.
+		// A value starts here.
 		s.space()
 		if s.i >= len(s.data) {
-			return errSyntax
+			return ErrSyntax
 		}
 		switch c := s.data[s.i]; c {
 		case '{', '[':
 			if len(s.open) >= maxDepth {
-				return errDepth
+				return ErrTooDeep
 			}
 			s.i++
 			s.push(c)
@@ -170,18 +176,18 @@ func (s *scanner) any() error {
 				return err
 			}
 		default:
-			if !s.plain() {
-				return errSyntax
+			if !s.literal() {
+				return ErrSyntax
 			}
 		}
-		// A value has ended here; so may the containers around it.
+		// A value ends here. Its containers may end too.
 		for {
 			if len(s.open) == bottom {
 				return nil
 			}
 			s.space()
 			if s.i >= len(s.data) {
-				return errSyntax
+				return ErrSyntax
 			}
 			c, in := s.data[s.i], s.open[len(s.open)-1].c
 			s.i++
@@ -190,7 +196,7 @@ func (s *scanner) any() error {
 				continue
 			}
 			if c != ',' {
-				return errSyntax
+				return ErrSyntax
 			}
 			if in == '{' {
 				if _, err := s.key(); err != nil {
@@ -219,11 +225,11 @@ func (s *scanner) pop() {
 	s.open = s.open[:n]
 }
 
-// key scans an object's key and the colon behind it.
+// key scans a key and its colon.
 func (s *scanner) key() ([]byte, error) {
 	s.space()
 	if s.i >= len(s.data) || s.data[s.i] != '"' {
-		return nil, errSyntax
+		return nil, ErrSyntax
 	}
 	at, err := s.text()
 	if err != nil {
@@ -231,20 +237,20 @@ func (s *scanner) key() ([]byte, error) {
 	}
 	s.space()
 	if s.i >= len(s.data) || s.data[s.i] != ':' {
-		return nil, errSyntax
+		return nil, ErrSyntax
 	}
 	s.i++
 	return s.data[at.from:at.to], s.unique(at)
 }
 
-// unique checks a key by itself, and against those of its object before it.
+// unique checks a key, and compares it with the earlier keys of its object.
 func (s *scanner) unique(at span) error {
 	if at.to-at.from > maxKey {
-		return errLongKey
+		return ErrLongKey
 	}
-	name := plainKey(s.data[at.from:at.to])
+	name := unescape(s.data[at.from:at.to])
 	if bytes.IndexByte(name, 0) >= 0 {
-		return errNUL
+		return ErrNULKey
 	}
 	l := s.open[len(s.open)-1]
 	if l.in == inData {
@@ -252,7 +258,7 @@ func (s *scanner) unique(at span) error {
 	}
 	s.name = name
 	if l.in.varies(s.name) {
-		return errVariant
+		return ErrKeyCase
 	}
 	return s.keys.add(s.data, at, name, l.base, true)
 }

@@ -1,4 +1,4 @@
-package client
+package jsonscan
 
 import (
 	"encoding/json"
@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The cases of RFC 8259's grammar, written out here: what every reader takes,
-// what none may take, and what the RFC leaves open, with what we do.
+// Cases of RFC 8259's grammar: what every reader must accept, what it must reject,
+// and what the RFC leaves open.
 var (
 	yes = []string{
 		`[]`, `{}`, `[[]   ]`, `[""]`, `[false]`, `[null]`, `[1,"",null]`, " [1]", `[2] `, "[1\n]", "[\t1\r\n]", `{"a":[]}`, `{"":0}`, `{"a":{},"b":[{}]}`,
@@ -25,9 +25,8 @@ var (
 		`"\uD800\"`, `"\uD800\u"`, `"\uD800\u1"`, `"\uD800\u1x"`, `é`, `"\x00"`, `"\\\"`, "\"\\\t\"", "\"\\🌀\"", `"\"`, `"\u00A"`, `"\uD834\uDd"`, `"\uD800\uD800\x"`, `"\a"`, `"\uqqqq"`, "\"\\\xe5\"", `\u0020"asd"`, `\n`, `"`, `'single quote'`, `abc`, `"\`, "\"a\x00a\"", "\"new\nline\"", "\"\t\"", `"\UA66D"`, `""x`, "\"\x1f\"", "\"a\r\"",
 		`<.>`, `[<null>]`, `[1]x`, `[1]]`, `["asd]`, `aå`, `[True]`, `1]`, `{"x": true,`, `[][]`, `]`, "\ufeff", "\xef\xbb{}", `{"":`, `2@`, `{}}`, `{"":[{"":[`, `{"a": true} "x"`, `[`, `[{`, `{]`, `[}`, `["a`, `["\{`, `{`, `{,`, `{'a'`, `{"a`, `*`, `{"a":"b"}#{}`, `[\u000A""]`, `[1`, "[\u2060]", "[\u00a0]", "\f[]", "[\f]", "[\v]", strings.Repeat(`[{"":`, 50000), strings.Repeat(`[`, 100000),
 	}
-	// We take all of these: numbers are read by whoever wants to know their value,
-	// halves of surrogate pairs become U+FFFD as they do in the standard library,
-	// and so does what is no UTF-8, before it is scanned.
+	// The scanner accepts all of these. It does not evaluate numbers. Halves of
+	// surrogate pairs and invalid UTF-8 become U+FFFD, as in the standard library.
 	maybe = []string{
 		`123.456e-789`, `0.4e00669999999999999999999999999999999999999999999999999999999999999999999`, `-1e+9999`, `1.5e+9999`, `-123123e100000`, `123123e100000`, `123e-10000000`, `-123123123123123123123123123123`, `100000000000000000000`, `-237462374673276894279832749832423479823246327846`,
 		`{"\uDFAA":0}`, `"\uDADA"`, `"\uD888\u1234"`, `"\uD800\n"`, `"\uDd1ea"`, `"\uD800\uD800"`, `"\ud800"`, `"\ud800abc"`, `"\uDd1e\uD834"`, `"\uDFAA"`,
@@ -38,19 +37,19 @@ var (
 
 // grammatical scans one value of any kind.
 func grammatical(text []byte) error {
-	text = repair(text, 3*len(text))
+	text = Repair(text, 3*len(text))
 	s := scanner{data: text, open: []level{{c: '['}}}
 	if err := s.any(); err != nil {
 		return err
 	}
 	if s.space(); s.i < len(text) {
-		return errSyntax
+		return ErrSyntax
 	}
 	return nil
 }
 
-// The scanner takes what JSON is, and nothing else. That it refuses keys that two
-// readers would understand differently is no matter of the grammar.
+// The scanner accepts JSON and nothing else. Its checks of keys are not part of the
+// grammar.
 func TestGrammar(t *testing.T) {
 	for _, text := range append(yes, maybe...) {
 		if err := grammatical([]byte(text)); err != nil {
@@ -67,8 +66,8 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-// JSONTestSuite (github.com/nst/JSONTestSuite), where a checkout of it is at hand:
-// GOATED_JSONTESTSUITE is its folder test_parsing.
+// TestJSONTestSuite runs github.com/nst/JSONTestSuite; GOATED_JSONTESTSUITE is the
+// folder test_parsing of a checkout.
 func TestJSONTestSuite(t *testing.T) {
 	dir := os.Getenv("GOATED_JSONTESTSUITE")
 	if dir == "" {
@@ -87,7 +86,7 @@ func TestJSONTestSuite(t *testing.T) {
 		err = grammatical(text)
 		switch name[0] {
 		case 'y':
-			if err != nil && !errors.Is(err, errTwice) && !errors.Is(err, errNUL) {
+			if err != nil && !errors.Is(err, ErrDuplicateKey) && !errors.Is(err, ErrNULKey) {
 				t.Errorf("%s is refused: it %v", name, err)
 			}
 		case 'n':

@@ -1,4 +1,4 @@
-package client
+package stdio
 
 import (
 	"bufio"
@@ -10,23 +10,22 @@ import (
 )
 
 const (
-	// readBuffer is what is read at once, and the longest line that is taken
-	// without being put together first.
+	// readBuffer is the size of one read, and of the longest line that needs no
+	// assembly.
 	readBuffer = 64 << 10
-	// headSize and tailSize are what is kept of a line that is too long: enough
-	// to find the id of the call that it answers, which SDKs write at either end.
+	// headSize and tailSize are the parts that are kept of a line that is too long.
+	// They suffice to find the id of the call that it answers: SDKs write it at
+	// either end.
 	headSize = 4 << 10
 	tailSize = 256
-	// endless is how many times its limit a line may have before the server is
-	// taken to be one that never ends it.
+	// endless times its limit is the length at which a line counts as endless.
 	endless = 16
 )
 
 var errEndless = errors.New("the server sends a message that does not end")
 
-// A lineReader reads lines of a bounded length. A line of max bytes is held
-// twice for a moment, while it is put together; of a longer one only its ends
-// are held, however long it is.
+// A lineReader reads lines of bounded length. It holds a line of up to max bytes
+// twice for a moment, during assembly. Of a longer line it holds only the ends.
 type lineReader struct {
 	in  *bufio.Reader
 	max int
@@ -36,12 +35,14 @@ func newLineReader(r io.Reader, limit int) *lineReader {
 	return &lineReader{in: bufio.NewReaderSize(r, readBuffer), max: limit}
 }
 
-// A cutLine is what is left of a line that was too long.
-type cutLine struct{ head, tail []byte }
+// A cutLine is the ends of a line that was too long.
+type cutLine struct {
+	head, tail []byte
+	size       int // of the whole line, as far as it was read
+}
 
-// next reads up to a newline, and at the end of the stream what is left. The
-// line is the caller's to keep. Where it was too long, it is nil, and cut is
-// what is left of it.
+// next reads up to a newline, or to the end of the stream. The caller owns the
+// line. If it was too long, line is nil and cut has its ends.
 func (r *lineReader) next() (line []byte, cut *cutLine, err error) {
 	part, err := r.in.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) && len(part) <= r.max+1 {
@@ -50,8 +51,8 @@ func (r *lineReader) next() (line []byte, cut *cutLine, err error) {
 		}
 		return bytes.Clone(part), nil, err
 	}
-	// Pieces, and not one slice that grows: growing would hold it two and a half
-	// times, and leave more behind for the collector.
+	// Pieces instead of one growing slice: growing would hold the line two and a
+	// half times, and make more garbage.
 	pieces, size := [][]byte{bytes.Clone(part)}, len(part)
 	for errors.Is(err, bufio.ErrBufferFull) && size <= r.max {
 		part, err = r.in.ReadSlice('\n')
@@ -75,14 +76,13 @@ func (r *lineReader) next() (line []byte, cut *cutLine, err error) {
 	return line, nil, err
 }
 
-// blank skips the empty lines that come next, as far as they are there already,
-// and counts them. One by one, a server that sends nothing else would keep a
-// processor busy.
+// blank skips the empty lines that are already in the buffer, and returns their
+// number. Read one by one, a flood of them would keep a processor busy.
 func (r *lineReader) blank() int {
 	if _, err := r.in.Peek(1); err != nil {
-		return 0 // next says it
+		return 0 // next returns the error
 	}
-	have, _ := r.in.Peek(r.in.Buffered()) // which is there
+	have, _ := r.in.Peek(r.in.Buffered())
 	n := 0
 	for n < len(have) && have[n] == '\n' {
 		n++
@@ -95,6 +95,7 @@ func (r *lineReader) blank() int {
 func (r *lineReader) skip(pieces [][]byte, size int, err error) ([]byte, *cutLine, error) {
 	cut := cutOf(pieces[0])
 	cut.add(pieces[len(pieces)-1])
+	cut.size = size
 	clear(pieces)
 	for limit := endless * r.max; errors.Is(err, bufio.ErrBufferFull); {
 		if size > limit {
@@ -104,18 +105,20 @@ func (r *lineReader) skip(pieces [][]byte, size int, err error) ([]byte, *cutLin
 		part, err = r.in.ReadSlice('\n')
 		size += len(part)
 		cut.add(part)
+		cut.size = size
 	}
 	return nil, cut, err
 }
 
-// cutOf keeps the ends of a line, or of what there is of it.
+// cutOf keeps the ends of a line.
 func cutOf(line []byte) *cutLine {
 	cut := &cutLine{head: bytes.Clone(line[:min(len(line), headSize)])}
 	cut.add(line)
+	cut.size = len(line)
 	return cut
 }
 
-// add keeps the end of what was read.
+// add keeps the end of part.
 func (c *cutLine) add(part []byte) {
 	c.tail = append(c.tail, part[max(0, len(part)-tailSize):]...)
 	if n := len(c.tail); n > tailSize {
@@ -123,27 +126,31 @@ func (c *cutLine) add(part []byte) {
 	}
 }
 
-// A lastReader reads a pipe that has a deadline, and what lies in it at that time:
-// on a busy machine a server's last message may not be read by then.
-type lastReader struct {
+// A drainReader reads a pipe until its deadline, and then drains it: on a busy
+// machine the server's last message may still be in the pipe.
+type drainReader struct {
 	f     *os.File
-	until time.Time // once the deadline was met, for a pipe that is written on and on
+	until time.Time // the end of draining, for a pipe that never runs empty; zero before the deadline
 }
 
-func (r *lastReader) Read(b []byte) (int, error) {
+func (r *drainReader) Read(b []byte) (int, error) {
 	n, err := r.f.Read(b)
 	if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
 		return n, err
 	}
 	if r.until.IsZero() {
-		r.until = time.Now().Add(lastWords)
+		r.until = time.Now().Add(drainLimit)
 	}
 	if time.Now().After(r.until) {
 		return 0, err
 	}
-	_ = r.f.SetReadDeadline(time.Now().Add(lastLook))
+	_ = r.f.SetReadDeadline(time.Now().Add(drainRead))
 	return r.f.Read(b)
 }
 
-// lastLook is for what lies in a pipe, which is there at once.
-const lastLook = 10 * time.Millisecond
+const (
+	// drainLimit bounds the draining of a pipe.
+	drainLimit = 10 * time.Second
+	// drainRead is the time for one read of data that is already in the pipe.
+	drainRead = 10 * time.Millisecond
+)

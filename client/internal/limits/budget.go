@@ -1,0 +1,72 @@
+package limits
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// A server may send useless data of maxWeight within budgetTime; more is a flood.
+// The weights approximate the cost of each: a million blank lines at once are
+// accepted, a hundred thousand unknown notifications are one too many. Data of a
+// running call weighs nothing.
+const (
+	maxWeight  = 2_000_000
+	budgetTime = 10 * time.Second
+
+	blankWeight = 1
+	lineWeight  = 100
+)
+
+// A Verdict says what becomes of a message.
+type Verdict int
+
+const (
+	Request Verdict = iota // a request of the server
+	Deliver                // the SDK handles it
+	Answer                 // it answers a call
+	Used                   // it reports on a running call
+	Spare                  // MCP has it, but nobody waits for it
+	Unknown                // goated never asked for such a message
+)
+
+// weight is the cost of a message of this verdict.
+func (v Verdict) weight() int {
+	switch v {
+	case Used, Answer:
+		return 0
+	case Spare:
+		return 2
+	}
+	return 20
+}
+
+// useful reports whether the message shows that the server speaks MCP.
+func (v Verdict) useful() bool { return v != Spare && v != Unknown }
+
+// Consumed reports whether the message ends here, and does not reach the SDK.
+func (v Verdict) Consumed() bool { return v == Used || v == Spare || v == Unknown }
+
+// ErrFlood means that a server sent more useless data than a connection allows.
+var ErrFlood = errors.New("the server floods its stdout with data that nobody asked for")
+
+// A budget sums weights. It reads the monotonic clock only when the sum is large.
+// The zero value is ready.
+type budget struct {
+	sum   int
+	since time.Time
+}
+
+func (b *budget) spend(weight int, what string, now func() time.Time) error {
+	if b.since.IsZero() {
+		b.since = now()
+	}
+	if b.sum += weight; b.sum <= maxWeight {
+		return nil
+	}
+	if t := now(); t.Sub(b.since) >= budgetTime {
+		b.sum, b.since = weight, t
+		return nil
+	}
+	return fmt.Errorf("%w, last: %s", ErrFlood, printable([]byte(what)))
+}

@@ -1,0 +1,102 @@
+package limits
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"goated/internal/proc"
+)
+
+// A million blank lines at once, a storm of 200,000 changes, the rest of a million
+// steps of a cancelled call, and anything slower for hours fit the budget.
+// Endless data at full speed does not.
+func TestBudget(t *testing.T) {
+	now := time.Now()
+	for _, tt := range []struct {
+		name   string
+		weight int
+		count  int
+		each   time.Duration // time between two
+		flood  bool
+	}{
+		{"F19", blankWeight, 1_000_000, 0, false},
+		{"F33", Spare.weight(), 200_000, 0, false},
+		{"F38, cancelled", Spare.weight(), 1_000_000, 0, false},
+		{"F38", Used.weight(), 10_000_000, 0, false},
+		{"endless blank lines", blankWeight, 2_000_001, 0, true},
+		{"a thousand unknown messages a second for an hour", Unknown.weight(), 3_600_000, time.Millisecond, false},
+		{"twenty thousand unknown messages a second", Unknown.weight(), 200_000, 50 * time.Microsecond, true},
+		{"requests at full speed", Request.weight(), 100_001, 0, true},
+	} {
+		var b budget
+		at, n := now, 0
+		var err error
+		for ; n < tt.count && err == nil; n++ {
+			at = at.Add(tt.each)
+			err = b.spend(tt.weight, "x", func() time.Time { return at })
+		}
+		if (err != nil) != tt.flood || err != nil && !errors.Is(err, ErrFlood) {
+			t.Errorf("%s: %v after %d", tt.name, err, n)
+		}
+	}
+}
+
+// Messages that nobody needs do not end a streak of lines that are not MCP; useful
+// ones do.
+func TestStreakGoesOn(t *testing.T) {
+	for v, ends := range map[Verdict]bool{Spare: false, Unknown: false, Answer: true, Request: true, Deliver: true, Used: true} {
+		l := New(new(proc.LogRing), func() {})
+		n := 0
+		for ; n < 2*MaxStreak; n++ {
+			if err := l.Message(v, "x"); err != nil {
+				t.Fatal(err)
+			}
+			if err := l.Line([]byte("oops"), nil); err != nil {
+				if !errors.Is(err, ErrNoise) {
+					t.Errorf("the fault is %v", err)
+				}
+				break
+			}
+		}
+		if ends != (n == 2*MaxStreak) || !ends && n != MaxStreak {
+			t.Errorf("with verdict %d in between, the connection ends after %d lines", v, n)
+		}
+	}
+}
+
+// An answer to a cancelled call does not count as noise of a server that answers
+// calls nobody made.
+func TestLateAnswers(t *testing.T) {
+	l := New(new(proc.LogRing), func() {})
+	for range 2 * MaxStreak {
+		l.Lapse()
+		if err := l.Unasked(); err != nil {
+			t.Fatalf("an answer that crossed its cancellation ends the connection: %v", err)
+		}
+	}
+	n := 0
+	for ; l.Unasked() == nil; n++ {
+	}
+	if n != MaxStreak {
+		t.Errorf("%d answers to no call are accepted, want %d", n, MaxStreak)
+	}
+}
+
+// A callback may read the noise: no lock is held while it runs.
+func TestChangedMayReadTheNoise(t *testing.T) {
+	var l *Limits
+	var calls []int
+	l = New(new(proc.LogRing), func() { calls = append(calls, l.Noise().Lines) })
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for range 100 {
+			_ = l.Line([]byte("hello"), nil)
+		}
+	})
+	wg.Wait()
+	if len(calls) != 7 || calls[6] != 64 { // 1, 2, 4 … 64
+		t.Errorf("the callback runs at %v lines", calls)
+	}
+}

@@ -1,0 +1,157 @@
+// Package limits counts what a server sends that nobody needs, and decides when
+// that is too much.
+//
+// It owns the counters of one connection and the two faults that end it. It knows
+// neither transports nor MCP: callers classify each message by a [Verdict].
+package limits
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"goated/internal/ansi"
+	"goated/internal/proc"
+)
+
+// A server that exceeds one of these without a message in between does not just
+// print now and then: its output is not MCP.
+const (
+	MaxStreak      = 1000
+	maxStreakBytes = 1 << 20
+)
+
+// A Noise counts what a server wrote besides its messages. All of it is skipped.
+type Noise struct {
+	Lines   int    // lines that are not messages
+	Blank   int    // empty lines
+	CRLF    int    // lines with Windows line ends
+	BOM     int    // byte order marks
+	Unasked int    // answers to no call, or to one that is answered or cancelled
+	Last    string // the last of Lines, cut and printable
+}
+
+// ErrNoise means that a server's output is not MCP.
+var ErrNoise = errors.New("the server writes something other than MCP messages to its stdout")
+
+// A Limits counts for one connection. It is safe for concurrent use. The error of
+// a method means that the connection must end.
+type Limits struct {
+	log     *proc.LogRing
+	changed func() // after a change of Noise.Lines; must not block
+
+	mu                  sync.Mutex
+	noise               Noise
+	streak, streakBytes int // lines without a useful message in between
+	lapsed              int // cancelled calls whose answers may still come
+	budget              budget
+}
+
+// New returns limits that note skipped lines in log, and call changed, without a
+// lock held, when the number of lines has doubled.
+func New(log *proc.LogRing, changed func()) *Limits { return &Limits{log: log, changed: changed} }
+
+// Line counts a skipped line. fault says why a JSON-RPC message is unusable; it is
+// nil for a line that is no such message.
+func (l *Limits) Line(line []byte, fault error) error {
+	text := printable(line)
+	if fault == nil {
+		l.log.Note("stdout: " + text)
+	} else {
+		l.log.Note(fmt.Sprintf("stdout: a message that %v: %s", fault, text))
+	}
+	l.mu.Lock()
+	l.noise.Lines++
+	l.noise.Last = text
+	report := l.noise.Lines&(l.noise.Lines-1) == 0 // at 1, 2, 4, 8…: a flood reports rarely
+	err := l.extend(len(line), text)
+	l.mu.Unlock()
+	if report {
+		l.changed()
+	}
+	return err
+}
+
+// extend extends the streak; the caller holds mu.
+func (l *Limits) extend(size int, text string) error {
+	l.streak++
+	l.streakBytes += size
+	if l.streak > MaxStreak || l.streakBytes > maxStreakBytes {
+		return fmt.Errorf("%w, last: %s", ErrNoise, text)
+	}
+	return l.budget.spend(lineWeight, text, time.Now)
+}
+
+// printable is the beginning of a line, as it can be shown.
+func printable(line []byte) string {
+	line = line[:min(len(line), proc.MaxLine)]
+	if bytes.IndexByte(line, 0) >= 0 { // UTF-16: every other byte is 0
+		text := strings.TrimLeft(string(bytes.ReplaceAll(line, []byte{0}, nil)), "\uFFFD") // the byte order mark
+		return "UTF-16: " + ansi.Strip(strings.ToValidUTF8(text, ""))
+	}
+	return ansi.Strip(string(line))
+}
+
+// Blank counts n empty lines.
+func (l *Limits) Blank(n int) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.noise.Blank += n
+	return l.budget.spend(n*blankWeight, "blank lines", time.Now)
+}
+
+// Unasked counts an answer that no call waits for.
+func (l *Limits) Unasked() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.noise.Unasked++
+	if l.lapsed > 0 { // it crossed the cancellation
+		l.lapsed--
+		return l.budget.spend(Spare.weight(), "answers to no call", time.Now)
+	}
+	return l.extend(0, "answers to no call")
+}
+
+// Lapse notes a cancelled call: its answer may still come.
+func (l *Limits) Lapse() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lapsed++
+}
+
+// Message counts a message, by what becomes of it. method is for the error.
+func (l *Limits) Message(v Verdict, method string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if w := v.weight(); w > 0 {
+		if err := l.budget.spend(w, method, time.Now); err != nil {
+			return err
+		}
+	}
+	if v.useful() {
+		l.streak, l.streakBytes = 0, 0
+	}
+	return nil
+}
+
+// Trimmed counts a byte order mark and a Windows line end around a message.
+func (l *Limits) Trimmed(bom, crlf bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if bom {
+		l.noise.BOM++
+	}
+	if crlf {
+		l.noise.CRLF++
+	}
+}
+
+// Noise returns the counts so far.
+func (l *Limits) Noise() Noise {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.noise
+}

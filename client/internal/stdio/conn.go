@@ -1,0 +1,235 @@
+// Package stdio speaks MCP over the stdin and stdout of a process.
+//
+// [Conn] is an [mcp.Transport] that accepts what real servers do: they print to
+// stdout, never read, answer nothing, flood, or send messages that are too long or
+// not JSON. A faulty answer fails the one call that it is for. The parts have one
+// task each: lineReader frames lines, package jsonscan decodes them, peer keeps
+// account of requests and answers, and package limits counts what nobody needs.
+// The package must not know tools, sessions or the host.
+package stdio
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client/internal/limits"
+	"goated/client/internal/trace"
+	"goated/internal/proc"
+)
+
+// Faults of a server that closed a stream and still runs. Like a server that
+// exited, it is restarted.
+var (
+	ErrStdoutClosed = errors.New("the server closed its stdout")
+	ErrStdinClosed  = errors.New("the server closed its stdin")
+)
+
+// Options configure a [Conn].
+type Options struct {
+	// MaxFrame bounds one message, in bytes, before and after invalid UTF-8 is
+	// replaced.
+	MaxFrame int
+	// Patient waits for the answer to server/discover as long as for any other.
+	Patient bool
+	// Notified handles a notification before the SDK, whose queue for them is
+	// unbounded, and says what becomes of it. It must not block.
+	Notified func(*jsonrpc.Request) limits.Verdict
+	// Changed is called when the noise has changed. It must not block.
+	Changed func()
+	// Trace reports each frame and each line that is not one; nil: nobody listens.
+	Trace *trace.Tracer
+}
+
+// A Conn is a connection to one process. It is an [mcp.Transport] and the one
+// [mcp.Connection] of it. It is safe for concurrent use, except that Read is called
+// by one goroutine at a time.
+type Conn struct {
+	process *proc.Process
+	options Options
+	peer    *peer
+	limits  *limits.Limits
+	out     writer
+
+	frames  chan frame        // from readLoop
+	inject  chan frame        // an answer that peer gives for the server
+	closed  chan struct{}     // closed by shut
+	done    chan struct{}     // closed when readLoop has ended
+	watched chan struct{}     // closed when watchStdin has ended
+	ended   chan struct{}     // closed with closed or done
+	once    sync.Once         // of shut
+	queue   []jsonrpc.Message // the rest of a batch; used by Read
+
+	mu    sync.Mutex
+	fault error // why goated ended the connection
+}
+
+// A frame is the messages of one line, or the end of the stream.
+type frame struct {
+	msgs []jsonrpc.Message
+	err  error
+}
+
+// New returns a connection to p, which it owns from now on.
+func New(p *proc.Process, o Options) *Conn {
+	c := &Conn{
+		process: p,
+		options: o,
+		limits:  limits.New(p.Stderr, o.Changed),
+		frames:  make(chan frame),
+		inject:  make(chan frame, 1),
+		closed:  make(chan struct{}),
+		done:    make(chan struct{}),
+		watched: make(chan struct{}),
+		ended:   make(chan struct{}),
+	}
+	c.peer = newPeer(o.Patient, func(m jsonrpc.Message) { c.inject <- frame{msgs: []jsonrpc.Message{m}} })
+	c.out.token = make(chan struct{}, 1)
+	go c.readLoop()   // ends with the process: Close waits for it
+	go c.watchStdin() // ends when stdin is closed
+	go func() {       // ends with Close at the latest
+		defer close(c.ended)
+		select {
+		case <-c.closed:
+		case <-c.done:
+		}
+	}()
+	return c
+}
+
+// Connect implements [mcp.Transport].
+func (c *Conn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SessionID implements [mcp.Connection]; stdio has none.
+func (c *Conn) SessionID() string { return "" }
+
+// Read implements [mcp.Connection].
+func (c *Conn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for len(c.queue) == 0 {
+		var f frame
+		select {
+		case f = <-c.frames:
+		case f = <-c.inject:
+		case <-c.closed:
+			return nil, io.EOF
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if f.err != nil {
+			return nil, f.err
+		}
+		c.queue = f.msgs
+	}
+	next := c.queue[0]
+	c.queue[0] = nil // so that it can be freed before the next message
+	c.queue = c.queue[1:]
+	return next, nil
+}
+
+// shut ends reading and writing. It does not wait.
+func (c *Conn) shut() {
+	c.once.Do(func() {
+		c.mu.Lock() // see blame
+		defer c.mu.Unlock()
+		c.out.mu.Lock() // see release
+		defer c.out.mu.Unlock()
+		close(c.closed)
+		c.peer.stop()
+		_ = c.process.Stdin.SetWriteDeadline(time.Now())
+	})
+}
+
+// Close implements [mcp.Connection]. It ends the process with its descendants, and
+// returns when they are gone. Calls in flight fail.
+func (c *Conn) Close() error {
+	c.shut()
+	c.process.Stop()
+	<-c.done
+	<-c.watched
+	c.out.pending.Wait()
+	return nil
+}
+
+// Ended is closed when goated has ended the connection, or stdout has ended.
+func (c *Conn) Ended() <-chan struct{} { return c.ended }
+
+// end converts the error at the end of the stream for the SDK, and records it if
+// it is the server's fault.
+func (c *Conn) end(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, os.ErrClosed) {
+		return io.EOF
+	}
+	c.blame(err)
+	return err
+}
+
+// blame records the first fault of the server.
+func (c *Conn) blame(fault error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	select {
+	case <-c.closed: // goated ended the connection
+	default:
+		if c.fault == nil {
+			c.fault = fault
+		}
+	}
+}
+
+// Fault is why goated ended the connection; nil if it did not.
+func (c *Conn) Fault() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.fault
+}
+
+// StreamFault says which stream a running server closed, once the connection has
+// ended without a [Conn.Fault].
+func (c *Conn) StreamFault() error {
+	if c.peer.isStdinClosed() {
+		return ErrStdinClosed
+	}
+	return ErrStdoutClosed
+}
+
+// Noise counts what the server wrote besides its messages.
+func (c *Conn) Noise() limits.Noise { return c.limits.Noise() }
+
+// ListedBytes is the size of all answers to tools/list so far.
+func (c *Conn) ListedBytes() int64 { return c.peer.listedBytes() }
+
+// SlowStart reports whether the server answered server/discover too late: it knows
+// the method, but seemed not to.
+func (c *Conn) SlowStart() bool { return c.peer.slowStart() }
+
+// Version is the protocol version that both sides agreed on; empty before.
+func (c *Conn) Version() string { return c.peer.agreedVersion() }
+
+// watchStdin waits until nobody reads the server's stdin. The server may still
+// answer: some close stdin after the last request, answer it, and exit.
+func (c *Conn) watchStdin() {
+	defer close(c.watched)
+	if !proc.WaitUnread(c.process.Stdin) {
+		return // closed by goated, or the system does not report it
+	}
+	c.stdinClosed()
+}
+
+// stdinClosed records that nobody reads the server's stdin.
+func (c *Conn) stdinClosed() {
+	c.peer.closeStdin()
+	c.shutIfIdle()
+}
+
+// shutIfIdle ends a connection whose server reads nothing and owes nothing.
+func (c *Conn) shutIfIdle() {
+	if c.peer.finished() {
+		c.shut()
+	}
+}

@@ -1,0 +1,220 @@
+package stdio
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/client/internal/jsonscan"
+	"goated/client/internal/limits"
+	"goated/internal/proc"
+)
+
+// maxBatch bounds a line with several messages, in bytes. Only 2025-03-26 has them.
+const maxBatch = 1 << 20
+
+// readLoop reads lines until stdout ends.
+func (c *Conn) readLoop() {
+	defer close(c.done)
+	defer c.process.Stdout.Close()
+	go func() { // a child of the server may hold stdout open; ends with the process
+		<-c.process.Done()
+		_ = c.process.Stdout.SetReadDeadline(time.Now().Add(proc.GraceDrain))
+	}()
+	r := newLineReader(&drainReader{f: c.process.Stdout}, c.options.MaxFrame)
+	for {
+		if n := r.blank(); n > 0 {
+			c.options.Trace.Received(nil, n, true)
+			if err := c.limits.Blank(n); err != nil {
+				c.deliver(frame{err: c.end(err)})
+				return
+			}
+			continue
+		}
+		line, cut, err := r.next()
+		c.peer.beginDelivery()
+		var msgs []jsonrpc.Message
+		var fault error
+		if cut != nil {
+			c.options.Trace.Received(cut.head, cut.size, false)
+			msgs, fault = c.tooLong(cut, "")
+		} else {
+			msgs, fault = c.take(line)
+		}
+		if err == nil || errors.Is(err, errEndless) {
+			err = errors.Join(fault, err)
+		}
+		if len(msgs) > 0 && !c.deliver(frame{msgs: msgs}) {
+			return
+		}
+		c.peer.endDelivery()
+		c.shutIfIdle()
+		if err != nil {
+			c.deliver(frame{err: c.end(err)})
+			return
+		}
+	}
+}
+
+// deliver hands a frame to Read, and reports whether it could.
+func (c *Conn) deliver(f frame) bool {
+	select {
+	case c.frames <- f:
+		return true
+	case <-c.closed:
+		return false
+	}
+}
+
+// take reads the messages of a line, and reports the line once to the trace. "The
+// server MUST NOT write anything to its stdout that is not a valid MCP message"
+// (MCP, Transports), but print() is every beginner's debugger: goated keeps such
+// lines for the user. The error ends the connection.
+func (c *Conn) take(line []byte) ([]jsonrpc.Message, error) {
+	if len(line) == 0 {
+		return nil, nil
+	}
+	msgs, known, fault := c.parse(line)
+	c.options.Trace.Received(line, len(line), !known)
+	return msgs, fault
+}
+
+// parse is take without the trace. known reports whether the line has a JSON-RPC
+// message, even a faulty one.
+func (c *Conn) parse(line []byte) (msgs []jsonrpc.Message, known bool, fault error) {
+	line, bom, crlf := trim(line)
+	if bom || crlf {
+		c.limits.Trimmed(bom, crlf)
+	}
+	if len(line) == 0 {
+		return nil, false, c.limits.Blank(1)
+	}
+	text := jsonscan.Repair(line, c.options.MaxFrame)
+	if text == nil {
+		msgs, fault = c.tooLong(cutOf(line), " once its bytes that are not UTF-8 are replaced")
+		return msgs, true, fault
+	}
+	parts := []json.RawMessage{text}
+	if text[0] == '[' && len(text) <= maxBatch && c.peer.batches() {
+		if err := json.Unmarshal(text, &parts); err != nil {
+			parts = []json.RawMessage{text}
+		}
+	}
+	for _, part := range parts {
+		msg, id, err := jsonscan.Decode(part)
+		if err != nil {
+			known = known || isMessage(err)
+			if answer := c.fail(id, fmt.Errorf("the server's message %w", err)); answer != nil {
+				msgs = append(msgs, answer)
+				known = true
+				continue
+			}
+			if !isMessage(err) {
+				err = nil
+			}
+			if err := c.limits.Line(part, err); err != nil {
+				return msgs, known, err
+			}
+			continue
+		}
+		known = true
+		ours, err := c.accept(msg)
+		if err != nil {
+			return msgs, known, err
+		}
+		if !ours {
+			msgs = append(msgs, msg)
+		}
+	}
+	return msgs, known, nil
+}
+
+// isMessage reports whether the fault is one of a JSON-RPC message.
+func isMessage(fault error) bool {
+	return !errors.Is(fault, jsonscan.ErrSyntax) && !errors.Is(fault, jsonscan.ErrNotMessage)
+}
+
+// trim cuts off a byte order mark and white space, and reports a byte order mark
+// and a Windows line end.
+func trim(line []byte) (text []byte, bom, crlf bool) {
+	text, bom = bytes.CutPrefix(line, []byte("\xef\xbb\xbf"))
+	crlf = bytes.HasSuffix(text, []byte("\r\n"))
+	return bytes.TrimSpace(text), bom, crlf
+}
+
+// accept records a message before the SDK gets it. ours reports whether the SDK
+// does not get it. The error ends the connection.
+func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
+	switch msg := msg.(type) {
+	case *jsonrpc.Response:
+		if !c.peer.settle(msg) {
+			return true, c.limits.Unasked()
+		}
+		return false, c.limits.Message(limits.Answer, "")
+	case *jsonrpc.Request:
+		verdict := limits.Request
+		if !msg.IsCall() {
+			verdict = c.options.Notified(msg)
+		}
+		if fault := c.limits.Message(verdict, msg.Method); fault != nil {
+			return true, fault
+		}
+		if msg.IsCall() {
+			switch fresh, fault := c.peer.asked(msg.ID); {
+			case fault != nil:
+				return true, fault
+			case !fresh: // the SDK would answer neither, or one instead of the other
+				c.process.Stderr.Note("stdout: a request with the id of one that has no answer yet: " + msg.Method)
+				return true, nil
+			}
+		}
+		return verdict.Consumed(), nil
+	}
+	return false, nil
+}
+
+// fail answers a pending call in place of the server; nil if there is none.
+func (c *Conn) fail(id jsonrpc.ID, why error) jsonrpc.Message {
+	answer := c.peer.fail(id, why)
+	if answer != nil {
+		_ = c.limits.Message(limits.Answer, "") // weighs nothing
+	}
+	return answer
+}
+
+// tooLong fails the call that a cut line was to answer, or all calls if it cannot
+// be found.
+func (c *Conn) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
+	why := fmt.Errorf("the server's message %w: more than %s%s", jsonscan.ErrTooLarge, Size(c.options.MaxFrame), once)
+	id, request := jsonscan.Cut(cut.head, cut.tail)
+	ids := c.peer.answeredBy(id)
+	switch {
+	case len(ids) == 1 && ids[0] == id:
+	case request:
+		return nil, c.limits.Line(cut.head, jsonscan.ErrTooLarge)
+	case id.IsValid(): // an answer to a cancelled call
+		return nil, c.limits.Unasked()
+	}
+	var answers []jsonrpc.Message
+	for _, id := range ids {
+		if answer := c.fail(id, why); answer != nil {
+			answers = append(answers, answer)
+		}
+	}
+	if len(answers) == 0 {
+		return nil, c.limits.Line(cut.head, jsonscan.ErrTooLarge)
+	}
+	return answers, nil
+}
+
+// Size is a number of bytes for people.
+func Size(n int) string {
+	if n >= 1<<20 {
+		return fmt.Sprintf("%d MiB", n>>20)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

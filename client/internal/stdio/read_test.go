@@ -1,0 +1,49 @@
+package stdio
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/client/internal/limits"
+	"goated/internal/proc"
+)
+
+// testConn is a connection without a process, for parse and take.
+func testConn(limit int, notified func(*jsonrpc.Request) limits.Verdict, pending ...float64) *Conn {
+	p := &proc.Process{Stderr: new(proc.LogRing)}
+	c := &Conn{
+		process: p,
+		options: Options{MaxFrame: limit, Notified: notified},
+		peer:    newPeer(false, nil),
+		limits:  limits.New(p.Stderr, func() {}),
+		frames:  make(chan frame, 1),
+		closed:  make(chan struct{}),
+	}
+	for _, n := range pending {
+		id, _ := jsonrpc.MakeID(n)
+		c.peer.pending[id] = "tools/call"
+	}
+	return c
+}
+
+func unknown(*jsonrpc.Request) limits.Verdict { return limits.Unknown }
+
+// A message that is too long only after its repair fails the call that it answers,
+// and says why.
+func TestTooLongOnceRepaired(t *testing.T) {
+	const limit = 1 << 10
+	c := testConn(limit, unknown, 7)
+	id, _ := jsonrpc.MakeID(float64(7))
+	msgs, err := c.take([]byte(`{"jsonrpc":"2.0","id":7,"result":{"x":"` + strings.Repeat("a\xff", 400) + `"}}` + "\n"))
+	if err != nil || len(msgs) != 1 {
+		t.Fatal(msgs, err)
+	}
+	var wire *jsonrpc.Error
+	r := msgs[0].(*jsonrpc.Response)
+	if r.ID != id || !errors.As(r.Error, &wire) || wire.Message != "the server's message is too large: more than 1024 bytes once its bytes that are not UTF-8 are replaced" {
+		t.Errorf("%+v", r)
+	}
+}

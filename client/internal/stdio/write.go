@@ -1,0 +1,186 @@
+package stdio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/proc"
+)
+
+const (
+	// writeLimit is how long a server that owes no answer may let a message wait.
+	writeLimit = 10 * time.Second
+	// writePause is how often goated checks whether a server that does not read
+	// still owes an answer.
+	writePause = 500 * time.Millisecond
+)
+
+// ErrUnread is the fault of a server that does not read its messages.
+var ErrUnread = fmt.Errorf("the server has not read its input for %g seconds", writeLimit.Seconds())
+
+// A writer is the state of writing to a server.
+type writer struct {
+	token   chan struct{}  // holds a token while a message is written
+	pending sync.WaitGroup // background writes, see release
+
+	mu      sync.Mutex
+	cancels [][]byte // cancellations that are written when the token is returned
+}
+
+// Write implements [mcp.Connection]. It returns when the message is written, when
+// ctx ends, or when the server has not read it for writeLimit, which ends the
+// connection. If ctx ends in the middle of a message, the rest is written in the
+// background: half a message would spoil the next.
+func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return fmt.Errorf("encoding message: %w", err)
+	}
+	data = append(data, '\n')
+	req, _ := msg.(*jsonrpc.Request)
+	if req != nil && req.Method == "notifications/cancelled" {
+		if write, cancels := c.peer.sending(msg); write {
+			if cancels {
+				c.limits.Lapse()
+			}
+			c.cancel(data)
+		}
+		return nil
+	}
+	select {
+	case c.out.token <- struct{}{}:
+	case <-c.closed:
+		return mcp.ErrConnectionClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	c.peer.sending(msg)
+	var id jsonrpc.ID
+	if req != nil {
+		id = req.ID
+	}
+	began := c.options.Trace.Now()
+	n, err := c.write(ctx, data, id)
+	if n > 0 {
+		c.options.Trace.Sent(data[:len(data)-1], began)
+	}
+	if err != nil && (n == 0 || errors.Is(err, proc.ErrPipe)) {
+		c.peer.unsent(msg) // half a message is none
+	}
+	if n > 0 && err != nil && errors.Is(err, ctx.Err()) {
+		c.release(data[n:])
+		return err
+	}
+	c.release(nil)
+	return c.writeError(ctx, err)
+}
+
+// write writes data until it is written, ctx ends, or the server's time is over.
+// That time starts when the server owes no answer to any request but id: many
+// servers do one thing after the other, and read nothing meanwhile.
+func (c *Conn) write(ctx context.Context, data []byte, id jsonrpc.ID) (n int, err error) {
+	stopped := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(stopped)
+		_ = c.process.Stdin.SetWriteDeadline(time.Now())
+	})
+	defer func() {
+		if !stop() {
+			<-stopped // otherwise its deadline would cut off the next message
+		}
+	}()
+	for since := time.Now(); ; {
+		left := writeLimit - time.Since(since)
+		if left <= 0 {
+			return n, ErrUnread
+		}
+		_ = c.process.Stdin.SetWriteDeadline(time.Now().Add(min(left, writePause)))
+		select { // after SetWriteDeadline, which may have replaced the deadline of ctx or shut
+		case <-c.closed:
+			return n, mcp.ErrConnectionClosed
+		case <-ctx.Done():
+			return n, ctx.Err()
+		default:
+		}
+		m, err := c.process.Stdin.Write(data[n:])
+		if n += m; !errors.Is(err, os.ErrDeadlineExceeded) {
+			return n, err
+		}
+		if c.peer.owes(id) {
+			since = time.Now()
+		}
+	}
+}
+
+// writeError converts the error of write for the SDK, and ends the connection if
+// nothing more can be written.
+func (c *Conn) writeError(ctx context.Context, err error) error {
+	switch {
+	case err == nil, errors.Is(err, ctx.Err()), errors.Is(err, mcp.ErrConnectionClosed):
+		return err
+	case errors.Is(err, proc.ErrPipe):
+		c.stdinClosed() // the answers to earlier messages may still come
+		return fmt.Errorf("writing to the server: %w", err)
+	case errors.Is(err, ErrUnread):
+		c.blame(err)
+	default:
+		err = fmt.Errorf("writing to the server: %w", err)
+	}
+	c.shut()
+	return err
+}
+
+// cancel writes a cancellation as soon as possible, without waiting for it: the
+// server should get it, however late it reads, and the SDK waits only for a while.
+func (c *Conn) cancel(data []byte) {
+	c.out.mu.Lock()
+	c.out.cancels = append(c.out.cancels, data)
+	c.out.mu.Unlock()
+	select {
+	case c.out.token <- struct{}{}:
+		c.release(nil)
+	default: // the holder of the token writes it
+	}
+}
+
+// release returns the token, after the rest of a message and all cancellations are
+// written in the background.
+func (c *Conn) release(rest []byte) {
+	c.out.mu.Lock()
+	defer c.out.mu.Unlock()
+	cancels := c.out.cancels
+	c.out.cancels = nil
+	select {
+	case <-c.closed:
+		rest, cancels = nil, nil
+	default:
+	}
+	if len(rest) == 0 && len(cancels) == 0 {
+		<-c.out.token
+		return
+	}
+	c.out.pending.Go(func() { // ends with shut; Close waits for it
+		began := c.options.Trace.Now()
+		ctx := context.Background()
+		data, starts := rest, make([]int, len(cancels)) // where each cancellation starts
+		for i, cancel := range cancels {
+			starts[i] = len(data)
+			data = append(data, cancel...)
+		}
+		n, err := c.write(ctx, data, jsonrpc.ID{})
+		for i, at := range starts {
+			if n > at {
+				c.options.Trace.Sent(cancels[i][:len(cancels[i])-1], began)
+			}
+		}
+		_ = c.writeError(ctx, err)
+		c.release(nil)
+	})
+}

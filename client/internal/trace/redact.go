@@ -1,0 +1,122 @@
+package trace
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"sync"
+)
+
+const (
+	mask = "[secret]"
+	// shortest is the length of the shortest secret: shorter ones would mask
+	// ordinary words.
+	shortest = 4
+	// margin is how far past the cut a text is searched for secrets, so that none is
+	// cut in half. Longer secrets extend it.
+	margin = 4 << 10
+)
+
+// A pattern finds secrets whose value is not known; its first group is the secret.
+// Only a text that contains one of the words, in lower case, is searched.
+type pattern struct {
+	words []string
+	*regexp.Regexp
+}
+
+// patterns are compiled on first use: each keeper is this program too.
+var patterns = sync.OnceValue(func() []pattern {
+	return []pattern{
+		{[]string{"authorization"}, regexp.MustCompile(`(?i)authorization\\*"?\s*[:=]\s*\\*"?([^"\\\r\n,}]+)`)},
+		{[]string{"bearer"}, regexp.MustCompile(`(?i)\bbearer\s+([A-Za-z0-9._~+/=-]{8,})`)},
+		{[]string{"pass", "secret", "key", "token"}, regexp.MustCompile(`(?i)"[a-z_-]*(?:password|passwd|secret|api[_-]?key|access[_-]?token|refresh[_-]?token|auth[_-]?token)\\*"\s*:\s*\\*"((?:[^"\\]|\\[^"])+)`)},
+		{[]string{"://"}, regexp.MustCompile(`[a-z][a-z0-9+.-]*://[^/\s:@"\\]*:([^@\s/"\\]+)@`)},
+		{[]string{"aiza", "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "akia", "hf_", "npm_"}, regexp.MustCompile(
+			`\b(AIza[0-9A-Za-z_-]{16,}|sk-[0-9A-Za-z_-]{16,}|gh[pousr]_[0-9A-Za-z]{20,}|github_pat_[0-9A-Za-z_]{20,}|glpat-[0-9A-Za-z_-]{16,}|xox[abeprs]-[0-9A-Za-z-]{10,}|AKIA[0-9A-Z]{16}|hf_[0-9A-Za-z]{20,}|npm_[0-9A-Za-z]{20,})`)},
+	}
+})
+
+// A redactor masks secrets. It is not changed after newRedactor.
+type redactor struct {
+	secrets [][]byte // each as it is, and as JSON and URLs escape it
+	longest int
+}
+
+func newRedactor(secrets []string) redactor {
+	var r redactor
+	for _, secret := range secrets {
+		if len(secret) < shortest {
+			continue
+		}
+		once := quoted([]byte(secret))
+		for _, form := range [][]byte{[]byte(secret), once, quoted(once), plainly(secret), []byte(url.QueryEscape(secret)), []byte(url.PathEscape(secret))} {
+			if !slices.ContainsFunc(r.secrets, func(s []byte) bool { return bytes.Equal(s, form) }) {
+				r.secrets = append(r.secrets, form)
+				r.longest = max(r.longest, len(form))
+			}
+		}
+	}
+	return r
+}
+
+// quoted is a text as JSON escapes it, without the quotes.
+func quoted(text []byte) []byte {
+	data, _ := json.Marshal(string(text)) // a string always encodes
+	return data[1 : len(data)-1]
+}
+
+// plainly is quoted without the escapes for HTML.
+func plainly(text string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // a string always encodes
+	return b.Bytes()[1 : b.Len()-len("\"\n")]
+}
+
+type span struct{ from, to int }
+
+// apply copies the first limit bytes of data, with a mask for each secret that
+// begins there.
+func (r redactor) apply(data []byte, limit int) []byte {
+	data = data[:min(len(data), limit+max(margin, r.longest))]
+	var found []span
+	for _, s := range r.secrets {
+		for at := 0; ; {
+			i := bytes.Index(data[at:], s)
+			if i < 0 {
+				break
+			}
+			found = append(found, span{at + i, at + i + len(s)})
+			at += i + 1 // a secret may overlap itself
+		}
+	}
+	lower := bytes.ToLower(data)
+	for _, p := range patterns() {
+		if !slices.ContainsFunc(p.words, func(w string) bool { return bytes.Contains(lower, []byte(w)) }) {
+			continue
+		}
+		for _, m := range p.FindAllSubmatchIndex(data, -1) {
+			found = append(found, span{m[2], m[3]})
+		}
+	}
+	slices.SortFunc(found, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	out := make([]byte, 0, min(len(data), limit))
+	at := 0
+	for _, s := range found {
+		if s.from >= limit {
+			break
+		}
+		if s.from >= at {
+			out = append(append(out, data[at:s.from]...), mask...)
+		}
+		at = max(at, s.to)
+	}
+	if end := min(len(data), limit); at < end {
+		out = append(out, data[at:end]...)
+	}
+	return out
+}

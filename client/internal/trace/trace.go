@@ -1,0 +1,78 @@
+// Package trace reports what goes over a connection to a server, without secrets.
+//
+// It owns the redaction and the bound of each event. It knows bytes only, neither
+// transports nor messages.
+package trace
+
+import "time"
+
+// MaxData bounds [Event.Data], in bytes.
+const MaxData = 64 << 10
+
+// A Direction is who sent an event's data.
+type Direction int
+
+const (
+	Sent     Direction = iota // by goated
+	Received                  // by the server
+)
+
+// An Event is one frame, or one line of the server that is not a frame.
+type Event struct {
+	Server    string // the server's id
+	Direction Direction
+	Noise     bool      // a line that is not a frame
+	Time      time.Time // when the write began, or the read ended
+	Data      []byte    // the frame without secrets, cut to [MaxData]; the receiver's to keep
+	Size      int       // the length of the frame before redaction and cut, in bytes
+}
+
+// A Tracer reports the frames of one connection. A nil Tracer reports nothing and
+// costs nothing. It is safe for concurrent use if emit is.
+type Tracer struct {
+	server   string
+	redactor redactor
+	emit     func(Event)
+}
+
+// New returns a tracer that calls emit, which must not block, for each event. It
+// masks the secrets, and whatever looks like a key or a password. It is nil if emit
+// is nil.
+func New(server string, secrets []string, emit func(Event)) *Tracer {
+	if emit == nil {
+		return nil
+	}
+	return &Tracer{server: server, redactor: newRedactor(secrets), emit: emit}
+}
+
+// Now is the time for Sent; the zero time if nobody listens.
+func (t *Tracer) Now() time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return time.Now()
+}
+
+// Sent reports a frame that goated began to write at began.
+func (t *Tracer) Sent(frame []byte, began time.Time) {
+	if t != nil {
+		t.report(Event{Direction: Sent, Time: began, Size: len(frame)}, frame)
+	}
+}
+
+// Received reports a frame, or with noise a line that is not one. part is its
+// beginning or all of it; size is its length.
+func (t *Tracer) Received(part []byte, size int, noise bool) {
+	if t != nil {
+		t.report(Event{Direction: Received, Noise: noise, Time: time.Now(), Size: size}, part)
+	}
+}
+
+func (t *Tracer) report(e Event, data []byte) {
+	e.Server = t.server
+	e.Data = t.redactor.apply(data, MaxData)
+	if len(e.Data) > MaxData {
+		e.Data = e.Data[:MaxData]
+	}
+	t.emit(e)
+}

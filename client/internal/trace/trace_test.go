@@ -1,0 +1,98 @@
+package trace
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func redacted(text string, secrets ...string) string {
+	return string(newRedactor(secrets).apply([]byte(text), MaxData))
+}
+
+// A known secret is masked in each form in which a frame can contain it.
+func TestKnownSecretsAreMasked(t *testing.T) {
+	const secret = `p"a\ss & <wörd>/1`
+	for _, text := range []string{
+		secret,
+		`{"x":"` + string(quoted([]byte(secret))) + `"}`,
+		`{"x":"` + string(plainly(secret)) + `"}`,
+		`{"text":"{\"x\":\"` + string(quoted(quoted([]byte(secret)))) + `\"}"}`,
+		"https://x/?k=p%22a%5Css+%26+%3Cw%C3%B6rd%3E%2F1",
+		secret + secret,
+	} {
+		got := redacted("before "+text+" after", secret)
+		if !strings.Contains(got, mask) || strings.Contains(got, "rd>") || strings.Contains(got, "u003e") || strings.Contains(got, "rd%3E") {
+			t.Errorf("%q becomes %q", text, got)
+		}
+		if !strings.HasPrefix(got, "before ") || !strings.HasSuffix(got, " after") {
+			t.Errorf("%q loses its surroundings: %q", text, got)
+		}
+	}
+	if got := redacted("yes 123", "yes", "123"); got != "yes 123" {
+		t.Errorf("short words are masked: %q", got)
+	}
+}
+
+// Keys and passwords are masked by their form; ordinary members stay.
+func TestSecretsAreMaskedByForm(t *testing.T) {
+	for text, want := range map[string]string{
+		"Authorization: Bearer abc.def-123":                    "Authorization: [secret]",
+		`{"Authorization":"Basic dXNlcjpwYXNz","x":1}`:         `{"Authorization":"[secret]","x":1}`,
+		`{"text":"{\"authorization\":\"Bearer abcdefgh\"}"}`:   `{"text":"{\"authorization\":\"[secret]\"}"}`,
+		"sent with bearer abcdefgh12345":                       "sent with bearer [secret]",
+		`{"api_key":"x y","apiKey":"z","client_secret":"q"}`:   `{"api_key":"[secret]","apiKey":"[secret]","client_secret":"[secret]"}`,
+		"postgres://ada:hunter2@db/x":                          "postgres://ada:[secret]@db/x",
+		"key AIza" + strings.Repeat("x", 35) + " used":         "key [secret] used",
+		"ghp_" + strings.Repeat("a", 36):                       "[secret]",
+		`{"progressToken":"call-1","token_count":3,"key":"v"}`: `{"progressToken":"call-1","token_count":3,"key":"v"}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`:       `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`,
+	} {
+		if got := redacted(text); got != want {
+			t.Errorf("%s becomes %s, want %s", text, got, want)
+		}
+	}
+}
+
+// A secret at the cut is masked as a whole, wherever the cut is, and also when
+// masks before it have made the text shorter.
+func TestNoSecretIsCutInHalf(t *testing.T) {
+	secret := strings.Repeat("S3cr", 50)
+	for shift := -len(secret) - 10; shift < len(secret)+10; shift += 7 {
+		for _, earlier := range []string{"", strings.Repeat(secret+" ", 20)} {
+			filling := strings.Repeat(".", MaxData+shift-len(earlier))
+			var events []Event
+			New("s", []string{secret}, func(e Event) { events = append(events, e) }).Received([]byte(earlier+filling+secret+strings.Repeat("!", 100)), 123456, false)
+			if len(events) != 1 || len(events[0].Data) > MaxData || events[0].Size != 123456 {
+				t.Fatalf("%d events of %d bytes", len(events), len(events[0].Data))
+			}
+			if bytes.Contains(events[0].Data, []byte("S3cr")) {
+				t.Fatalf("with the secret %d bytes from the cut, a part of it is left", shift)
+			}
+		}
+	}
+}
+
+// A nil tracer allocates nothing.
+func TestNilTracerCostsNothing(t *testing.T) {
+	tracer := New("s", []string{"secret"}, nil)
+	data := []byte(`{"jsonrpc":"2.0"}`)
+	if n := testing.AllocsPerRun(100, func() {
+		tracer.Sent(data, tracer.Now())
+		tracer.Received(data, len(data), false)
+	}); n != 0 {
+		t.Errorf("a nil tracer allocates %v times", n)
+	}
+}
+
+// An event's data does not alias the frame.
+func TestEventsOwnTheirData(t *testing.T) {
+	frame := []byte("hello")
+	var got Event
+	New("s", nil, func(e Event) { got = e }).Sent(frame, New("s", nil, func(Event) {}).Now())
+	copy(frame, "XXXXX")
+	if fmt.Sprintf("%s %s %d", got.Server, got.Data, got.Size) != "s hello 5" || got.Time.IsZero() {
+		t.Errorf("got %+v", got)
+	}
+}
