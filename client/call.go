@@ -51,12 +51,12 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 		args = map[string]any{}
 	}
 
-	relay := newRelay(report)
-	defer relay.close()
-	token := s.calls.begin(relay)
+	progress := newThrottle(report)
+	defer progress.close()
+	token := s.calls.begin(progress)
 	defer s.calls.end(token)
 	_, limit := h.Timeouts()
-	limited, cancel := s.limit(ctx, limit, relay)
+	limited, cancel := s.limit(ctx, limit, progress)
 	defer cancel()
 	params := &mcp.CallToolParams{Name: entry.Tool.Name, Arguments: args}
 	if report != nil { // since 2026-07-28 servers log only for a call that wants it
@@ -89,7 +89,7 @@ const patience = 10
 // limit counts from the last progress, but a server that always progresses and
 // never ends gets no more than ten times as much. The time that a person takes
 // to answer the server's questions does not count.
-func (s *server) limit(ctx context.Context, limit time.Duration, r *relay) (context.Context, context.CancelFunc) {
+func (s *server) limit(ctx context.Context, limit time.Duration, r *throttle) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	began := time.Now() // the timer's alone from here on
 	started := make(chan struct{})
@@ -129,11 +129,11 @@ func (s *server) callError(ctx context.Context, name string, err error) error {
 	case errors.As(context.Cause(ctx), &late):
 		late.Subject = name
 		return late
-	case errors.Is(context.Cause(ctx), errStopped), died(err):
+	case errors.Is(context.Cause(ctx), errStopped), streamEnded(err):
 		return &Error{Kind: ErrDisconnected, Subject: name}
 	case errors.As(err, &wire):
 		return &Error{Kind: ErrTool, Subject: name, Err: wire}
-	case s.conn.blamed() != nil:
+	case s.link.Fault() != nil:
 		return &Error{Kind: ErrDisconnected, Subject: name}
 	}
 	return &Error{Kind: ErrTool, Subject: name, Err: err}

@@ -77,7 +77,7 @@ func TestSoakCancels(t *testing.T) {
 		t.Errorf("the server counts %s", tally)
 	}
 	// What was answered too late went nowhere.
-	if s := h.Snapshot().Servers[0].Stray; s.Unasked == 0 || s.Lines != 0 {
+	if s := h.Snapshot().Servers[0].Noise; s.Unasked == 0 || s.Lines != 0 {
 		t.Errorf("counted %+v", s)
 	}
 	flat(t, before, after)

@@ -24,7 +24,7 @@ func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (st
 	switch {
 	case errors.As(err, &failed):
 		s.lacks(strings.Join(failed.Output, "\n"))
-		return "", l, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err, Stderr: failed.Output}
+		return "", l, &Error{Kind: ErrStart, Subject: s.config.subject(), Err: err, Stderr: failed.Output}
 	case err != nil:
 		return "", l, err
 	}

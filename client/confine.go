@@ -35,15 +35,17 @@ func (s *server) folder() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path, err := filepath.Abs(s.config.Path)
-	if err != nil {
-		return "", fmt.Errorf("finding the server's folder: %w", err)
-	}
-	if s.config.Bundled { // one program, wherever it lies
+	if s.config.Bundled { // the same program at any path
 		return filepath.Join(data, registry.ServerID(s.config.Name)), nil
 	}
-	sum := sha256.Sum256([]byte(path))
-	name := registry.ServerID(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+	key, base := s.config.Path, filepath.Base(s.config.subject())
+	if s.config.Command != "" { // two servers may share a program, such as npx
+		key = fmt.Sprintf("%q", append([]string{s.config.Command, s.config.Dir}, s.config.Args...))
+	} else if key, err = filepath.Abs(key); err != nil {
+		return "", fmt.Errorf("finding the server's folder: %w", err)
+	}
+	sum := sha256.Sum256([]byte(key))
+	name := registry.ServerID(strings.TrimSuffix(base, filepath.Ext(base)))
 	return filepath.Join(data, name+"-"+fmt.Sprintf("%x", sum[:6])), nil
 }
 
@@ -104,7 +106,7 @@ func (s *server) confined(ctx context.Context) (bool, error) {
 	case s.config.Bundled || s.config.Unconfined:
 		return false, nil
 	}
-	h, path := s.host, s.config.Path
+	h, path := s.host, fmt.Sprintf("%q", append([]string{s.config.subject()}, s.config.commandArgs()...))
 	h.mu.Lock()
 	allowed := h.unconfined[path]
 	h.mu.Unlock()
@@ -142,20 +144,50 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	script := ""
-	if !s.config.Bundled {
-		if script, err = filepath.Abs(s.config.Path); err != nil {
-			return nil, fmt.Errorf("finding the script's folder: %w", err)
-		}
+	script, err := s.config.script(program)
+	if err != nil {
+		return nil, fmt.Errorf("finding the script's folder: %w", err)
 	}
 	p := sandbox.For(program, script, folder, env, s.host.Private()...)
 	if !s.config.Bundled {
-		for _, g := range []sandbox.Grant{named(s.config.Args), {Read: dirOf(s.config)}} {
+		for _, g := range []sandbox.Grant{named(s.config.Args, script), {Read: dirOf(s.config)}} {
 			p = p.Spared(g)
 		}
 	}
 	p = p.With(s.config.Grant)
 	return &p, nil
+}
+
+// script is the absolute path of the file whose surroundings the server may read:
+// its script; for a command, its first argument that is a script, or else the
+// program; for a bundled server, none.
+func (c Config) script(program string) (string, error) {
+	switch {
+	case c.Bundled:
+		return "", nil
+	case c.Command == "":
+		return filepath.Abs(c.Path)
+	}
+	for _, a := range c.Args {
+		if !filepath.IsAbs(a) {
+			a = filepath.Join(c.Dir, a)
+		}
+		if info, err := os.Stat(a); err == nil && info.Mode().IsRegular() && slices.Contains(scriptTypes, filepath.Ext(a)) {
+			return filepath.Abs(a)
+		}
+	}
+	return program, nil
+}
+
+// scriptTypes are the extensions of scripts among a command's arguments.
+var scriptTypes = []string{".py", ".pyz", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".php", ".lua", ".pl", ".sh", ".jar"}
+
+// commandArgs are the arguments of a command; none for a script.
+func (c Config) commandArgs() []string {
+	if c.Command == "" {
+		return nil
+	}
+	return c.Args
 }
 
 // dirOf is the working directory that the user chose for a server, if any: it is
@@ -172,9 +204,12 @@ func dirOf(c Config) []string {
 // folders of a server for files, say. The root of all files is not meant so, and
 // neither is what has goated's own folders in it: those take a grant. Links are
 // as they are for dirOf.
-func named(args []string) sandbox.Grant {
+func named(args []string, script string) sandbox.Grant {
 	var g sandbox.Grant
 	for _, a := range args {
+		if a == script {
+			continue
+		}
 		if _, err := os.Stat(a); err == nil && filepath.IsAbs(a) && filepath.Clean(a) != "/" && sandbox.Stands(a) {
 			g.Write = append(g.Write, a)
 		}

@@ -44,10 +44,9 @@ type server struct {
 
 	// Guarded by host.mu.
 	view    Server // without tools and stderr, which snapshot adds
-	conn    *stdio
+	link    *link
 	session *mcp.ClientSession
 	stale   int          // changes of the tool list since it was last fetched
-	env     []string     // what its process was given
 	run     proc.Command // what its process was started from
 	follows bool         // it was put in another's place
 	next    *server      // what was put in its place
@@ -97,7 +96,7 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	defer context.AfterFunc(s.ctx, answered)()
 	confined, err := s.confined(asking) // a person takes any time
 	if err != nil {
-		err = &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
+		err = &Error{Kind: ErrStart, Subject: s.config.subject(), Err: err}
 	}
 	var c proc.Command
 	if err == nil {
@@ -130,7 +129,7 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	s.stop()
 	if e == nil {
 		if s.follows && s.life.Err() == nil {
-			e = &Error{Kind: ErrStart, Subject: s.config.Path, Err: errGivenUp}
+			e = &Error{Kind: ErrStart, Subject: s.config.subject(), Err: errGivenUp}
 			s.diagnose(e)
 			h.fail(s, e)
 		} else {
@@ -144,10 +143,36 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	return e
 }
 
-// launch checks c without starting anything.
+// ErrURL means that goated cannot connect to a URL yet.
+var ErrURL = errors.New("goated cannot connect to a URL yet; it starts a script or a command")
+
+// errConfig is the fault of a Config with several of Path, Command and URL.
+var errConfig = errors.New("a server is either a script, a command or a URL")
+
+// launch checks a configuration, without starting anything.
 func (h *Host) launch(c Config) (Launch, error) {
-	if c.Bundled {
+	fail := func(err error) (Launch, error) {
+		return Launch{}, &Error{Kind: ErrStart, Subject: c.subject(), Err: err}
+	}
+	several := 0
+	for _, given := range []string{c.Path, c.Command, c.URL} {
+		if given != "" {
+			several++
+		}
+	}
+	switch {
+	case several > 1:
+		return fail(errConfig)
+	case c.URL != "":
+		return fail(ErrURL)
+	case c.Bundled:
 		return Launch{Programs: []string{c.Path}, Args: c.Args}, nil
+	case c.Command != "":
+		l, err := c.commandLaunch()
+		if err != nil {
+			return fail(err)
+		}
+		return l, nil
 	}
 	l, err := Command(c.Path)
 	if err != nil {
@@ -161,17 +186,47 @@ func (h *Host) launch(c Config) (Launch, error) {
 		}
 		return Launch{}, e
 	case err != nil:
-		return Launch{}, &Error{Kind: ErrStart, Subject: c.Path, Err: err}
+		return fail(err)
 	case info.IsDir():
-		return Launch{}, &Error{Kind: ErrStart, Subject: c.Path, Err: fmt.Errorf("%s is a directory", c.Path)}
+		return fail(fmt.Errorf("%s is a directory", c.Path))
 	}
 	if c.Dir != "" {
 		if l, err = l.in(c.Dir, c.Path); err != nil {
-			return Launch{}, &Error{Kind: ErrStart, Subject: c.Path, Err: err}
+			return fail(err)
 		}
 	}
 	l.Args = append(slices.Clone(l.Args), c.Args...)
 	return l, nil
+}
+
+// commandLaunch is the launch of a command. A relative path of a program is
+// relative to goated's working directory, not to Dir.
+func (c Config) commandLaunch() (Launch, error) {
+	program := c.Command
+	if filepath.Base(program) != program {
+		abs, err := filepath.Abs(program)
+		if err != nil {
+			return Launch{}, err
+		}
+		program = abs
+	}
+	if c.Dir != "" {
+		if err := checkDir(c.Dir); err != nil {
+			return Launch{}, err
+		}
+	}
+	return Launch{Programs: []string{program}, Args: c.Args, Dir: c.Dir}, nil
+}
+
+// checkDir reports why dir cannot be a working directory.
+func checkDir(dir string) error {
+	switch info, err := os.Stat(dir); {
+	case err != nil:
+		return fmt.Errorf("the working directory: %w", err)
+	case !info.IsDir():
+		return fmt.Errorf("the working directory %s is not a folder", dir)
+	}
+	return nil
 }
 
 // in is the launch of the script at path in another working directory.
@@ -179,13 +234,10 @@ func (l Launch) in(dir, path string) (Launch, error) {
 	if l.Dir != "" {
 		return l, errors.New("a .go script runs in its own folder, and in no other")
 	}
-	switch info, err := os.Stat(dir); {
-	case err != nil:
-		return l, fmt.Errorf("the working directory: %w", err)
-	case !info.IsDir():
-		return l, fmt.Errorf("the working directory %s is no folder", dir)
+	if err := checkDir(dir); err != nil {
+		return l, err
 	}
-	script, err := filepath.Abs(path) // from where goated is, not from there
+	script, err := filepath.Abs(path) // relative to goated's working directory
 	if err != nil {
 		return l, err
 	}
@@ -202,7 +254,7 @@ func (s *server) prepare(ctx context.Context, l Launch, confined bool) (proc.Com
 	case ctx.Err() != nil: // given up meanwhile, with or without an error
 		return c, ctx.Err()
 	case err != nil && !errors.As(err, &e):
-		err = &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
+		err = &Error{Kind: ErrStart, Subject: s.config.subject(), Err: err}
 	}
 	return c, err
 }
@@ -210,7 +262,7 @@ func (s *server) prepare(ctx context.Context, l Launch, confined bool) (proc.Com
 // connect starts the process, makes the session and lists the tools.
 func (s *server) connect(ctx context.Context, c proc.Command) ([]*mcp.Tool, error) {
 	s.host.update(func() { s.run = c })
-	session, err := s.greet(ctx, c)
+	session, err := s.initialize(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ type Diagnosis struct {
 
 // diagnose completes an error with the last lines of stderr and a diagnosis.
 func (s *server) diagnose(e *Error) {
-	e.Stderr = s.stderr()
+	e.Stderr = s.link.lines()
 	d := &Diagnosis{Command: s.run.Argv(), Dir: s.run.Dir}
 	if s.run.Program == "" { // it was not found
 		d.Command = append([]string{s.config.Path}, s.config.Args...)
@@ -37,10 +37,10 @@ func (s *server) diagnose(e *Error) {
 	}
 	f := s.facts(e)
 	if f.Ended {
-		d.Exit = s.conn.p.Exit().String()
+		d.Exit = s.link.process.Exit().String()
 	}
-	if s.conn != nil {
-		d.Lasted = time.Since(s.conn.p.Began)
+	if s.link != nil {
+		d.Lasted = time.Since(s.link.process.Began)
 	}
 	d.Diagnosis = diagnose.Find(f)
 	e.Diagnosis = d
@@ -55,7 +55,7 @@ var (
 	faults = map[error]diagnose.Fault{
 		errNobody: diagnose.Unsandboxed, errUnconfined: diagnose.Unsandboxed, errGivenUp: diagnose.Cancelled,
 		errFlood: diagnose.Flooding, errNoise: diagnose.Noise,
-		errDeaf: diagnose.ClosedStdin, errMute: diagnose.ClosedStdout, errUnread: diagnose.UnreadInput,
+		errStdinClosed: diagnose.ClosedStdin, errStdoutClosed: diagnose.ClosedStdout, errUnread: diagnose.UnreadInput,
 	}
 )
 
@@ -84,13 +84,13 @@ func (s *server) facts(e *Error) diagnose.Facts {
 	if s.run.Policy != nil {
 		f.State = s.run.Policy.State
 	}
-	if s.conn != nil {
-		f.Output = strings.Join(append(s.conn.p.Stderr.Last(diagnosedLines), cause(e.Err)), "\n")
-		stray := s.conn.strays()
-		f.Stray, f.Strays = stray.Last, stray.Lines
+	if s.link != nil {
+		f.Output = strings.Join(append(s.link.log.Last(diagnosedLines), cause(e.Err)), "\n")
+		noise := s.link.Noise()
+		f.Stray, f.Strays = noise.Last, noise.Lines
 		select {
-		case <-s.conn.p.Done():
-			f.Ended, f.Code, f.Signal = true, s.conn.p.Exit().Code, s.conn.p.Exit().Signal
+		case <-s.link.process.Done():
+			f.Ended, f.Code, f.Signal = true, s.link.process.Exit().Code, s.link.process.Exit().Signal
 		default:
 		}
 	}
@@ -106,10 +106,10 @@ func (s *server) facts(e *Error) diagnose.Facts {
 const diagnosedLines = 200
 
 func (s *server) refusals() []sandbox.Permission {
-	if s.conn == nil {
+	if s.link == nil {
 		return nil
 	}
-	return s.conn.p.Refused()
+	return s.link.refused()
 }
 
 // machine answers a diagnosis's questions about this computer. Its functions may

@@ -12,8 +12,8 @@ import (
 func TestFaultsReachTheDiagnosis(t *testing.T) {
 	t.Parallel()
 	for err, want := range map[error]diagnose.Cause{
-		errFlood: diagnose.Flood, errNoise: diagnose.NotMCP, errDeaf: diagnose.StdinClosed,
-		errMute: diagnose.StdoutClosed, errUnread: diagnose.InputUnread, errGivenUp: diagnose.StartCancelled,
+		errFlood: diagnose.Flood, errNoise: diagnose.NotMCP, errStdinClosed: diagnose.StdinClosed,
+		errStdoutClosed: diagnose.StdoutClosed, errUnread: diagnose.InputUnread, errGivenUp: diagnose.StartCancelled,
 		errNobody: diagnose.SandboxMissing, errUnconfined: diagnose.SandboxMissing,
 	} {
 		s := newServer(New(Options{}), Config{Path: "/a/server.py"})

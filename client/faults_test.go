@@ -40,12 +40,12 @@ const small = 1 << 20
 var faults = []fault{
 	{number: "F00 no fault", says: "done", lives: true, then: clean},
 	{number: "F01, F02 lines that are no messages", mode: "junk", says: "done", lives: true, then: stray(3)},
-	{number: "F02 nothing but such lines", mode: "banner", not: "MCP protocol error: the server writes something else than MCP messages to its stdout, last: I am not a message", kind: client.ErrProtocol},
+	{number: "F02 nothing but such lines", mode: "banner", not: "MCP protocol error: the server writes something other than MCP messages to its stdout, last: I am not a message", kind: client.ErrProtocol},
 	{number: "F02 from some time on", mode: "noise", fails: "Server disconnected during execution", kind: client.ErrDisconnected,
-		then: failedWith("MCP protocol error: the server writes something else than MCP messages to its stdout, last: I am not a message")},
+		then: failedWith("MCP protocol error: the server writes something other than MCP messages to its stdout, last: I am not a message")},
 	{number: "F03 CRLF and byte order marks", mode: "crlf", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
-		if s.Stray.CRLF < 3 || s.Stray.BOM != 1 || s.Stray.Lines != 0 {
-			t.Errorf("counted %+v", s.Stray)
+		if s.Noise.CRLF < 3 || s.Noise.BOM != 1 || s.Noise.Lines != 0 {
+			t.Errorf("counted %+v", s.Noise)
 		}
 	}},
 	{number: "F03 UTF-16", mode: "utf16", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout,
@@ -61,15 +61,15 @@ var faults = []fault{
 		then: failedWith("MCP protocol error: the server sends a message that does not end")},
 	{number: "F08 200,000 levels", mode: "deep 200000", fails: "Tool execution failed: the server's message is nested more than 512 levels deep", kind: client.ErrTool, lives: true},
 	{number: "F08 500 levels", mode: "deep 500", says: "", lives: true},
-	{number: "F09 a key twice", mode: "twice", fails: "Tool execution failed: the server's message has a key twice", kind: client.ErrTool, lives: true},
+	{number: "F09 a key twice", mode: "twice", fails: "Tool execution failed: the server's message has a duplicate key", kind: client.ErrTool, lives: true},
 	{number: "F08 600 levels, and the id behind", mode: "deepend", fails: "Tool execution failed: the server's message is nested more than 512 levels deep", kind: client.ErrTool, lives: true},
-	{number: "F09 a key twice, and the id behind", mode: "twiceend", fails: "Tool execution failed: the server's message has a key twice", kind: client.ErrTool, lives: true},
-	{number: "F09 a key twice, once in escapes", mode: "escaped", fails: "Tool execution failed: the server's message has a key twice", kind: client.ErrTool, lives: true},
-	{number: "F09 a key in capital letters", mode: "variant", fails: "Tool execution failed: the server's message has a key in wrong capital letters", kind: client.ErrTool, lives: true},
+	{number: "F09 a key twice, and the id behind", mode: "twiceend", fails: "Tool execution failed: the server's message has a duplicate key", kind: client.ErrTool, lives: true},
+	{number: "F09 a key twice, once in escapes", mode: "escaped", fails: "Tool execution failed: the server's message has a duplicate key", kind: client.ErrTool, lives: true},
+	{number: "F09 a key in capital letters", mode: "variant", fails: "Tool execution failed: the server's message has a key whose letters differ only in case from the protocol's", kind: client.ErrTool, lives: true},
 	{number: "F09 bytes that are no text", mode: "badutf8", says: "a\uFFFDb", lives: true},
 	{number: "F10 answers to nothing, and twice", mode: "badid", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
-		if s.Stray.Unasked != 3 {
-			t.Errorf("%d answers to nothing, not 3", s.Stray.Unasked)
+		if s.Noise.Unasked != 3 {
+			t.Errorf("%d answers to nothing, not 3", s.Noise.Unasked)
 		}
 	}},
 	{number: "F10 the id as a fraction", mode: "fraction", says: "done", lives: true},
@@ -85,7 +85,7 @@ var faults = []fault{
 		}
 	}},
 	{number: "F12 a thousand questions at once", mode: "interrogates", o: client.Options{Elicit: mutely}, fails: "Server disconnected during execution", kind: client.ErrDisconnected,
-		then: failedWith("MCP protocol error: the server asks more than 64 things at once")},
+		then: failedWith("MCP protocol error: the server has more than 64 open requests at once")},
 	{number: "F12 a hundred questions of one id", mode: "repeats", o: client.Options{Elicit: slowly}, says: "decline", lives: true, then: func(t testing.TB, s client.Server) {
 		if !slices.Contains(s.Stderr, "stdout: a request with the id of one that has no answer yet: elicitation/create") {
 			t.Errorf("the log has %q", s.Stderr)
@@ -107,8 +107,8 @@ var faults = []fault{
 		}
 	}},
 	{number: "F19 a million blank lines", mode: "blank", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
-		if s.Stray.Blank != 1000000 || s.Stray.Lines != 0 {
-			t.Errorf("counted %+v", s.Stray)
+		if s.Noise.Blank != 1000000 || s.Noise.Lines != 0 {
+			t.Errorf("counted %+v", s.Noise)
 		}
 	}},
 	{number: "F19 blank lines without end", mode: "flood", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, then: flooded("blank lines")},
@@ -228,15 +228,15 @@ func slowly(context.Context, string, *mcp.ElicitParams) (*mcp.ElicitResult, erro
 }
 
 func clean(t testing.TB, s client.Server) {
-	if s.Stray != (client.Stray{}) {
-		t.Errorf("counted %+v", s.Stray)
+	if s.Noise != (client.Noise{}) {
+		t.Errorf("counted %+v", s.Noise)
 	}
 }
 
 func stray(n int) func(testing.TB, client.Server) {
 	return func(t testing.TB, s client.Server) {
-		if s.Stray.Lines != n || s.Stray.Last == "" {
-			t.Errorf("counted %+v, not %d lines", s.Stray, n)
+		if s.Noise.Lines != n || s.Noise.Last == "" {
+			t.Errorf("counted %+v, not %d lines", s.Noise, n)
 		}
 	}
 }
@@ -252,7 +252,7 @@ func failedWith(want string) func(testing.TB, client.Server) {
 // flooded is that the server is put away for what it sent too much of.
 func flooded(what string) func(testing.TB, client.Server) {
 	return func(t testing.TB, s client.Server) {
-		failedWith("MCP protocol error: the server floods its stdout with what nobody asked for, last: "+what)(t, s)
+		failedWith("MCP protocol error: the server floods its stdout with data that nobody asked for, last: "+what)(t, s)
 		cause(diagnose.Flood)(t, s)
 		put(t, s)
 	}

@@ -20,10 +20,10 @@ import (
 type Host struct {
 	o Options
 
-	wg   sync.WaitGroup // one per server, and what runs beside them
-	eras *eras
-	ctx  context.Context // ends with Close
-	stop context.CancelFunc
+	wg        sync.WaitGroup // one per server, and what runs beside them
+	protocols *protocolCache
+	ctx       context.Context // ends with Close
+	stop      context.CancelFunc
 	// login is the login shell's PATH, once loginDone is closed.
 	login     string
 	loginDone chan struct{}
@@ -54,7 +54,7 @@ func New(o Options) *Host {
 		o.Env = os.Environ()
 	}
 	o.MaxFrame = cmp.Or(o.MaxFrame, DefaultMaxFrame)
-	h := &Host{o: o, eras: &eras{path: o.EraCache, log: o.Logger}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, bubble: bubble{find: sandbox.FindBubble}, unconfined: make(map[string]bool)}
+	h := &Host{o: o, protocols: &protocolCache{path: o.ProtocolCache, log: o.Logger}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, bubble: bubble{find: sandbox.FindBubble}, unconfined: make(map[string]bool)}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.findLogin()
 	return h
@@ -149,11 +149,11 @@ func (h *Host) snapshot() Snapshot {
 		v := s.view
 		v.Tools = h.reg.Of(v.ID)
 		v.Parked = h.reg.Parked(v.ID)
-		if s.conn != nil {
-			v.Stderr = s.conn.p.Stderr.Tail()
-			v.Stray = s.conn.strays()
+		if s.link != nil {
+			v.Stderr = s.link.lines()
+			v.Noise = s.link.Noise()
 			if v.Sandbox.Confined() {
-				v.Needs = sandbox.Needs(v.Policy, s.conn.p.Refused(), slices.Concat(v.Stderr, s.refused))
+				v.Needs = sandbox.Needs(v.Policy, s.link.refused(), slices.Concat(v.Stderr, s.refused))
 			}
 		}
 		out.Servers[i] = v
@@ -199,10 +199,7 @@ const soonTime = 100 * time.Millisecond
 // an earlier attempt at the same that failed.
 func (h *Host) add(c Config) (*server, error) {
 	s := newServer(h, c)
-	name := c.Name
-	if name == "" {
-		name = defaultName(c.Path) // which reads files, and so comes before the lock
-	}
+	name := c.name() // reads files, so before the lock
 	refused := false
 	h.update(func() {
 		if h.closed {
@@ -217,7 +214,7 @@ func (h *Host) add(c Config) (*server, error) {
 			return true
 		})
 		s.view = Server{
-			ID: h.freeID(registry.ServerID(name)), Name: name, Path: c.Path, Args: c.Args,
+			ID: h.freeID(registry.ServerID(name)), Name: name, Path: c.subject(), Args: c.Args,
 			Bundled: c.Bundled, NoSandbox: c.NoSandbox, Status: Connecting, Since: time.Now(),
 		}
 		h.servers = append(h.servers, s)
@@ -225,7 +222,7 @@ func (h *Host) add(c Config) (*server, error) {
 	})
 	if refused {
 		s.end()
-		return nil, &Error{Kind: ErrStart, Subject: c.Path, Err: errors.New("goated is closing")}
+		return nil, &Error{Kind: ErrStart, Subject: c.subject(), Err: errors.New("goated is closing")}
 	}
 	return s, nil
 }

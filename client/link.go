@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -14,7 +15,6 @@ import (
 
 	"goated/client/internal/limits"
 	"goated/client/internal/stdio"
-	"goated/client/internal/streamhttp"
 	"goated/client/internal/trace"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
@@ -54,8 +54,8 @@ func Quarantined(err error) bool { return errors.Is(err, errNoise) || Flooded(er
 // than a connection allows.
 func Flooded(err error) bool { return errors.Is(err, errFlood) }
 
-// A transport carries messages to one server and counts them. Package stdio has one
-// for a process, package streamhttp one for a URL.
+// A transport carries messages to one server and counts them. Package stdio has the
+// one for a process; another one, for a URL, only has to fill a link.
 type transport interface {
 	mcp.Transport
 	Close() error           // ends the connection, and waits for the server's process
@@ -72,45 +72,46 @@ type transport interface {
 type link struct {
 	transport
 	log     *proc.LogRing // stderr, noise, and notes of goated
-	process *proc.Process // nil: the server is not a process of goated's
+	process *proc.Process
+	command proc.Command // that started the process
 }
 
-// openLink starts the server's process, or prepares the connection to its URL.
-// patient waits for the answer to server/discover as long as for any other.
+// openLink starts the server's process and connects to it. patient waits for the answer to server/discover as long as for any other.
 func (s *server) openLink(ctx context.Context, c proc.Command, patient bool) (*link, error) {
-	tracer := s.tracer()
-	if s.config.URL != "" {
-		l := &link{log: new(proc.LogRing)}
-		l.transport = streamhttp.New(s.config.URL, streamhttp.Options{
-			MaxFrame: s.host.o.MaxFrame, Log: l.log, Notified: s.notified, Changed: s.host.changedSoon, Trace: tracer,
-		})
-		return l, nil
-	}
-	p, err := s.startProcess(ctx, c)
+	p, c, err := s.startProcess(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	return &link{log: p.Stderr, process: p, transport: stdio.New(p, stdio.Options{
-		MaxFrame: s.host.o.MaxFrame, Patient: patient, Notified: s.notified, Changed: s.host.changedSoon, Trace: tracer,
+	return &link{log: p.Stderr, process: p, command: c, transport: stdio.New(p, stdio.Options{
+		MaxFrame: s.host.o.MaxFrame, Patient: patient, Notified: s.notified, Changed: s.host.changedSoon, Trace: s.tracer(),
 	})}, nil
 }
 
 // startProcess starts the server's process. If bubblewrap fails that used to work,
-// it starts without it.
-func (s *server) startProcess(ctx context.Context, c proc.Command) (*proc.Process, error) {
+// it starts without it. It also returns the command that it started.
+func (s *server) startProcess(ctx context.Context, c proc.Command) (*proc.Process, proc.Command, error) {
 	p, err := proc.Start(ctx, c, new(proc.LogRing))
 	if errors.Is(err, proc.ErrKeeper) && c.InBubble() { // a setting of the system may have changed
 		if b := s.host.findBubble(true); b.Wrap != sandbox.Wrapped {
-			p, err = proc.Start(ctx, c.WithBubble(b), new(proc.LogRing))
+			c = c.WithBubble(b)
+			p, err = proc.Start(ctx, c, new(proc.LogRing))
 		}
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, c, ctx.Err()
 	case err != nil:
-		return nil, &Error{Kind: ErrStart, Subject: s.config.subject(), Err: err}
+		return nil, c, &Error{Kind: ErrStart, Subject: s.config.subject(), Err: err}
 	}
-	return p, nil
+	return p, c, nil
+}
+
+// environment is what the process was given; nil for a nil link.
+func (l *link) environment() []string {
+	if l == nil {
+		return nil
+	}
+	return slices.Concat(l.command.Env, l.process.AddedEnv())
 }
 
 // lines are the last lines of the log; nil for a nil link.
@@ -123,22 +124,19 @@ func (l *link) lines() []string {
 
 // refused lists what the sandbox has refused to the server.
 func (l *link) refused() []sandbox.Permission {
-	if l == nil || l.process == nil {
+	if l == nil {
 		return nil
 	}
 	return l.process.Refused()
 }
 
-// exits waits up to d for the server's process to exit, and reports whether it did.
-func (l *link) exits(d time.Duration) bool { return l.process != nil && l.process.EndsWithin(d) }
+// exits waits up to d for the process to exit, and reports whether it did.
+func (l *link) exits(d time.Duration) bool { return l.process.EndsWithin(d) }
 
 // exit describes how the process exited, with its last line: an interpreter writes
 // the reason there.
 func (l *link) exit() error {
-	if l.process == nil {
-		return errConnectionLost
-	}
-	how := "it exited without a message"
+	how := "it exited without output"
 	if e := l.process.Exit(); e != (proc.Exit{}) {
 		how = e.String()
 	}
@@ -148,9 +146,6 @@ func (l *link) exit() error {
 	return errors.New(how)
 }
 
-// errConnectionLost is the end of a connection to a URL.
-var errConnectionLost = errors.New("the connection was lost")
-
 // streamEnded reports whether the error of a session means that its stream ended.
 // Reads and writes report that differently.
 func streamEnded(err error) bool {
@@ -158,19 +153,48 @@ func streamEnded(err error) bool {
 		errors.Is(err, os.ErrClosed) || errors.Is(err, proc.ErrPipe)
 }
 
-// tracer reports the frames of this server; nil if nobody listens. By default every
-// value of the server's own environment is a secret.
+// tracer reports the frames of a server; nil if nobody listens. All values of the
+// server's own environment are secrets, unless Options.Secret says otherwise.
 func (s *server) tracer() *trace.Tracer {
-	if s.host.o.Trace == nil {
+	o := s.host.o
+	if o.Trace == nil {
 		return nil
 	}
 	var secrets []string
-	for _, v := range variables(slices.Concat(s.host.o.Env, s.config.Env), s.config.Env) {
-		if s.secret(v) {
-			secrets = append(secrets, v.Value)
+	for i, kv := range slices.Concat(s.config.Env, o.Env) {
+		name, value, _ := strings.Cut(kv, "=")
+		if own := i < len(s.config.Env); o.Secret == nil && own || o.Secret != nil && o.Secret(name, value) {
+			secrets = append(secrets, value)
 		}
 	}
-	return trace.New(s.view.ID, secrets, s.host.o.Trace)
+	return trace.New(s.view.ID, secrets, o.Trace)
 }
 
-var _ = jsonrpc.CodeParseError
+// explain turns an error of connecting into one of seed 003's table; nil if ctx ended
+// for another reason than the limit.
+func (s *server) explain(ctx context.Context, err error) *Error {
+	var e *Error
+	var wire *jsonrpc.Error
+	subject := s.config.subject()
+	switch {
+	case errors.As(err, &e):
+		return e
+	case s.link != nil && s.link.Fault() != nil:
+		return &Error{Kind: ErrProtocol, Subject: subject, Err: s.link.Fault()}
+	case errors.Is(context.Cause(ctx), ErrConnectTimeout):
+		return &Error{Kind: ErrConnectTimeout, Subject: subject, After: s.connectLimit}
+	case ctx.Err() != nil:
+		return nil
+	case errors.As(err, &wire):
+		return &Error{Kind: ErrProtocol, Subject: subject, Err: wire}
+	case streamEnded(err) && s.link.exits(graceExit):
+		<-s.link.process.Done() // stderr is read to its end
+		return &Error{Kind: ErrStart, Subject: subject, Err: s.link.exit()}
+	case streamEnded(err):
+		return &Error{Kind: ErrProtocol, Subject: subject, Err: s.link.StreamFault()}
+	}
+	return &Error{Kind: ErrProtocol, Subject: subject, Err: err}
+}
+
+// graceExit is how long a process may take to exit after its stdout has ended.
+const graceExit = 500 * time.Millisecond

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"goated/client/internal/stdio"
+
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -66,9 +68,9 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 		return got, &Error{Kind: ErrDisconnected, Subject: id}
 	}
 	_, limit := h.Timeouts()
-	relay := newRelay(nil)
-	defer relay.close()
-	limited, cancel := s.limit(ctx, limit, relay)
+	progress := newThrottle(nil)
+	defer progress.close()
+	limited, cancel := s.limit(ctx, limit, progress)
 	defer cancel()
 	got, err = ask(limited, session)
 	s.talks.Done()
@@ -80,11 +82,11 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 		return got, fmt.Errorf("%s: %w", doing, ctx.Err())
 	case errors.Is(context.Cause(limited), ErrCallTimeout):
 		err = fmt.Errorf("%s: no answer within %s", doing, seconds(limit))
-	case errors.Is(context.Cause(limited), errStopped), died(err):
+	case errors.Is(context.Cause(limited), errStopped), streamEnded(err):
 		err = &Error{Kind: ErrDisconnected, Subject: id}
 	case errors.As(err, &wire):
 		err = &Error{Kind: ErrProtocol, Subject: id, Err: wire}
-	case s.conn.blamed() != nil:
+	case s.link.Fault() != nil:
 		err = &Error{Kind: ErrDisconnected, Subject: id}
 	default:
 		err = &Error{Kind: ErrProtocol, Subject: id, Err: err}
@@ -122,14 +124,14 @@ func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
 		return nil, nil
 	}
 	s.listed.Store(true)
-	began := s.conn.listedBytes()
+	began := s.link.ListedBytes()
 	return pages("tools", func(cursor string) ([]*mcp.Tool, string, error) {
 		r, err := s.session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
 		switch {
 		case err != nil:
 			return nil, "", err
-		case s.conn.listedBytes()-began > int64(s.host.o.MaxFrame):
-			return nil, "", fmt.Errorf("the server's list of tools has more than %s", size(s.host.o.MaxFrame))
+		case s.link.ListedBytes()-began > int64(s.host.o.MaxFrame):
+			return nil, "", fmt.Errorf("the server's list of tools has more than %s", stdio.Size(s.host.o.MaxFrame))
 		}
 		return r.Tools, r.NextCursor, nil
 	})
@@ -173,7 +175,7 @@ func (h *Host) Environment(id string) []Variable {
 		return nil
 	}
 	h.mu.Lock()
-	env := s.env
+	env := s.link.environment()
 	h.mu.Unlock()
 	var out []Variable
 	for _, kv := range env {
@@ -194,10 +196,10 @@ func (h *Host) Log(id string) []string {
 		return nil
 	}
 	h.mu.Lock()
-	conn := s.conn
+	l := s.link
 	h.mu.Unlock()
-	if conn == nil {
+	if l == nil {
 		return nil
 	}
-	return conn.p.Stderr.All()
+	return l.log.All()
 }

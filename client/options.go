@@ -8,6 +8,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// DefaultMaxFrame bounds one message of a server, in bytes, before and after invalid
+// UTF-8 is replaced. Reading one holds at most twice that and 4 MiB. The SDK's copies
+// add to it: a call with a text of 64 MiB has taken 225 MiB in all.
+const DefaultMaxFrame = 64 << 20
+
 // The limits of requirements 7.4 and 7.5.
 const (
 	DefaultConnectTimeout = 30 * time.Second
@@ -59,12 +64,22 @@ type Options struct {
 	Keeper []string
 	// NoBubble keeps servers out of bubblewrap, even where it is there.
 	NoBubble bool
-	// EraCache is the path of a file in which is kept how servers are to be
-	// greeted; empty means that it is found out once in each life of the host.
-	EraCache string
+	// ProtocolCache is the path of a file that caches which protocol each server
+	// speaks; empty keeps the cache in memory.
+	ProtocolCache string
 	// LoginPath looks for programs where the user's login shell does, too: a
 	// program that was not started from a terminal has not got that PATH.
 	LoginPath bool
+	// Trace receives each frame, in both directions, and each line of a server that is
+	// not a frame, exactly once. Data has no secrets and is bounded; see [TraceEvent].
+	// A message that is cancelled before its first byte is written is not reported; one
+	// that goated answers in place of a server is neither. Trace is called by the
+	// goroutines that read and write, so it must be fast, must not block, and must be
+	// safe for concurrent use. Order the two directions by Time. Nil costs nothing.
+	Trace func(TraceEvent)
+	// Secret reports whether the value of a variable is a secret that Trace must not
+	// show, of a server's own environment or of Env. Nil: all of [Config.Env] are.
+	Secret func(name, value string) bool
 	// Debug verifies the registry after each change, and logs what is wrong.
 	Debug bool
 }

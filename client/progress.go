@@ -7,6 +7,9 @@ import (
 	"sync"
 	"time"
 
+	"goated/client/internal/jsonscan"
+	"goated/client/internal/limits"
+
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -15,18 +18,18 @@ import (
 type calls struct {
 	mu   sync.Mutex
 	last int
-	now  map[string]*relay
+	now  map[string]*throttle
 }
 
 // begin makes a token for a call. It is never used again, so that what comes
 // late reaches no other call.
-func (c *calls) begin(r *relay) (token string) {
+func (c *calls) begin(r *throttle) (token string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
 	token = "call-" + strconv.Itoa(c.last)
 	if c.now == nil {
-		c.now = make(map[string]*relay)
+		c.now = make(map[string]*throttle)
 	}
 	c.now[token] = r
 	return token
@@ -39,7 +42,7 @@ func (c *calls) end(token string) {
 	delete(c.now, token)
 }
 
-func (c *calls) of(token any) *relay {
+func (c *calls) of(token any) *throttle {
 	name, _ := token.(string)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,7 +50,7 @@ func (c *calls) of(token any) *relay {
 }
 
 // only is the one call that runs, or nil if there are none or several.
-func (c *calls) only() *relay {
+func (c *calls) only() *throttle {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.now) != 1 {
@@ -62,65 +65,65 @@ func (c *calls) only() *relay {
 // notified takes what a server tells of its calls, and reports what came of it.
 // It is called where messages are read, so that what is told before an answer
 // has come through before it, and a flood of it fills no queue.
-func (s *server) notified(req *jsonrpc.Request) fate {
+func (s *server) notified(req *jsonrpc.Request) verdict {
 	switch req.Method {
 	case "notifications/progress":
 		p := progressOf(req.Params)
 		if r := s.calls.of(p.ProgressToken); r != nil {
 			r.progress(&p)
-			return used
+			return limits.Used
 		}
-		return spare
+		return limits.Spare
 	case "notifications/message":
 		// A log line does not say which call it is of: it is known only while
 		// one alone runs.
 		if r := s.calls.only(); r != nil {
 			r.log(logLine(req.Params))
-			return used
+			return limits.Used
 		}
-		return spare
+		return limits.Spare
 	case "notifications/tools/list_changed":
 		// One on the way to listChanged is enough; but the SDK may lose it.
 		now := time.Now().UnixNano()
 		if was := s.changing.Load(); was != 0 && now-was < int64(time.Second) {
-			return spare
+			return limits.Spare
 		}
 		s.changing.Store(now)
-		return passes
+		return limits.Deliver
 	case "notifications/subscriptions/acknowledged":
 		// Only from now on are changes told: those of before, since the list was
 		// asked for, are made up for. The SDK does nothing of its own here.
 		if s.listed.Load() {
 			req.Method, req.Params = "notifications/tools/list_changed", nil
 		}
-		return passes
+		return limits.Deliver
 	case "notifications/cancelled", "notifications/elicitation/complete":
-		return passes
+		return limits.Deliver
 	}
-	return unknown // and the SDK would throw it away, one by one
+	return limits.Unknown // and the SDK would throw it away, one by one
 }
 
 // progressOf reads a step of progress, by its keys' exact names. What else is in
 // it is not made anything of.
 func progressOf(params []byte) (p mcp.ProgressNotificationParams) {
 	number := func(value []byte) (n float64) {
-		if len(value) <= maxName {
+		if len(value) <= jsonscan.MaxName {
 			_ = json.Unmarshal(value, &n)
 		}
 		return n
 	}
-	members(params, func(key, value []byte) {
+	jsonscan.Members(params, func(key, value []byte) {
 		switch string(key) {
 		case "progressToken":
-			if len(value) <= maxName {
-				p.ProgressToken = said(value)
+			if len(value) <= jsonscan.MaxName {
+				p.ProgressToken = jsonscan.Unquote(value)
 			}
 		case "progress":
 			p.Progress = number(value)
 		case "total":
 			p.Total = number(value)
 		case "message":
-			p.Message = said(value)
+			p.Message = jsonscan.Unquote(value)
 		}
 	})
 	return p
@@ -129,12 +132,12 @@ func progressOf(params []byte) (p mcp.ProgressNotificationParams) {
 // logLine is a log message as a person reads it.
 func logLine(params []byte) string {
 	var level, line string
-	members(params, func(key, value []byte) {
+	jsonscan.Members(params, func(key, value []byte) {
 		switch string(key) {
 		case "level":
-			level = said(value)
+			level = jsonscan.Unquote(value)
 		case "data":
-			line = said(value)
+			line = jsonscan.Unquote(value)
 			if value[0] != '"' {
 				line = compact(value)
 			}
@@ -149,8 +152,8 @@ func logLine(params []byte) string {
 
 // compact is a JSON value on one line, cut where it is long.
 func compact(value []byte) string {
-	if len(value) > maxText {
-		return string(value[:maxText]) + "…"
+	if len(value) > jsonscan.MaxText {
+		return string(value[:jsonscan.MaxText]) + "…"
 	}
 	var b bytes.Buffer
 	_ = json.Compact(&b, value)

@@ -147,7 +147,7 @@ func TestRevivalOfTheLiving(t *testing.T) {
 	}{
 		{"mute", "MCP protocol error: the server closed its stdout", 300 * time.Millisecond, true},
 		{"unread", "MCP protocol error: the server has not read its input for 10 seconds", 10500 * time.Millisecond, true},
-		{"noise", "MCP protocol error: the server writes something else than MCP messages to its stdout, last: I am not a message", time.Second, false},
+		{"noise", "MCP protocol error: the server writes something other than MCP messages to its stdout, last: I am not a message", time.Second, false},
 	} {
 		t.Run(tt.mode, func(t *testing.T) {
 			t.Parallel()
@@ -258,7 +258,7 @@ func TestEraCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := func(args ...string) time.Duration {
-		h := host(t, client.Options{EraCache: cache})
+		h := host(t, client.Options{ProtocolCache: cache})
 		began := time.Now()
 		connect(t, h, misbehave(t, append([]string{"silent"}, args...)...))
 		took := time.Since(began)
@@ -313,7 +313,7 @@ func TestEraOfAChangedServer(t *testing.T) {
 		}
 	}
 	start := func(env ...string) (first string) {
-		h := host(t, client.Options{EraCache: cache})
+		h := host(t, client.Options{ProtocolCache: cache})
 		defer h.Close()
 		connect(t, h, client.Config{Path: script, Env: env})
 		for _, line := range h.Log(h.Snapshot().Servers[0].ID) {

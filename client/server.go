@@ -9,11 +9,17 @@ import (
 	"goated/registry"
 )
 
-// A Config says which server to connect.
+// A Config describes the server to connect: exactly one of Path, Command and URL
+// says which. It is a value; its slices must not be changed afterwards.
 type Config struct {
 	// Path of the server's script; see [Command].
 	Path string
-	// Args follow the script's path.
+	// Command is a program to run, by name or by path, instead of a script.
+	Command string
+	// URL of a server that runs already. Connecting to one fails with [ErrURL] for
+	// now.
+	URL string
+	// Args follow the script or the program.
 	Args []string
 	// Env is added to the few variables that every server inherits; see
 	// [Environ].
@@ -21,30 +27,49 @@ type Config struct {
 	// Dir is the working directory; empty means goated's own. A Go script runs
 	// in its own folder, whose module it needs.
 	Dir string
-	// Name is shown to people and makes the server's id. Empty: the script's
-	// file name without its extension.
+	// Name is shown to users and makes the server's id. Empty: the name of the
+	// script or the program without its extension.
 	Name string
-	// Bundled runs a server that is part of goated: Path is the program itself
-	// and is run as it is. Its tools' annotations are believed.
+	// Bundled marks a server that is part of goated: Path is the program itself.
+	// goated trusts its tools' annotations.
 	Bundled bool
-	// Alone is a server that starts no processes: it needs no keeper, and ends with
-	// goated by itself.
+	// Alone marks a server that starts no processes: it needs no keeper, and ends
+	// with goated by itself.
 	Alone bool
-	// Grant widens what the server may do in its sandbox.
+	// Grant extends what the server may do in its sandbox.
 	Grant sandbox.Grant
-	// NoSandbox runs the server without one: it may do whatever the user may.
+	// NoSandbox runs the server without a sandbox: it may do whatever the user may.
 	NoSandbox bool
-	// Unconfined is that the user lets the server run although this system can't
-	// sandbox it. Where one can, it is sandboxed.
+	// Unconfined means that the user lets the server run on a system without
+	// sandboxes. On other systems it is sandboxed.
 	Unconfined bool
 }
 
-// same reports whether both are the same server, whatever each of them may do.
+// same reports whether both configure the same server, with any permissions.
 func (c Config) same(o Config) bool {
-	return c.Path == o.Path && c.Name == o.Name && c.Dir == o.Dir && slices.Equal(c.Args, o.Args) && slices.Equal(c.Env, o.Env)
+	return c.subject() == o.subject() && c.Name == o.Name && c.Dir == o.Dir && slices.Equal(c.Args, o.Args) && slices.Equal(c.Env, o.Env)
 }
 
-// A Status is where a server's connection is.
+// subject is the path, command or URL, as the user gave it.
+func (c Config) subject() string {
+	switch {
+	case c.URL != "":
+		return c.URL
+	case c.Command != "":
+		return c.Command
+	}
+	return c.Path
+}
+
+// name is the server's name for users.
+func (c Config) name() string {
+	if c.Name != "" {
+		return c.Name
+	}
+	return defaultName(c.subject())
+}
+
+// A Status is the state of a server's connection.
 type Status int
 
 // The statuses of seed 003's ServerState.
@@ -52,7 +77,7 @@ const (
 	Connecting Status = iota
 	Connected
 	Disconnected // by the user; the server leaves the list with the next change
-	Failed       // it did not start, or went away by itself
+	Failed       // it did not start, or it ended by itself
 )
 
 func (s Status) String() string {
@@ -69,40 +94,39 @@ func (s Status) String() string {
 	return fmt.Sprintf("Status(%d)", int(s))
 }
 
-// A Server is what is known of one server at one moment.
+// A Server is the state of one server at one moment.
 type Server struct {
-	ID      string // chosen by the host, unique, the prefix of its tools' names
-	Name    string // for people
-	Path    string
+	ID      string // unique, chosen by the host, the prefix of its tools' names
+	Name    string // for users
+	Path    string // the path or command of its [Config]
 	Args    []string
 	Bundled bool
 	Status  Status
-	Since   time.Time // when it came to this status
+	Since   time.Time // when Status last changed
 	Tools   []registry.Entry
 	Parked  []registry.Parked
 	Err     error    // why it is Failed; an [*Error]
-	Stderr  []string // the last lines it wrote to stderr
-	Stray   Stray    // what it wrote to stdout and should not have
-	// RetryAt is when a server that ended by itself is started again; zero where
-	// it is not.
+	Stderr  []string // its last lines on stderr
+	Noise   Noise    // what it wrote besides its messages
+	// RetryAt is when a server that ended by itself is restarted; zero if it is not.
 	RetryAt time.Time
 
-	NoSandbox bool           // the user runs it without
-	Sandbox   sandbox.Status // what confines its process; zero: nothing does
-	Policy    sandbox.Policy // what it may do, where Sandbox is confined
-	// Needs are what it lacks: the hosts that its sandbox refused, and what it seems
-	// to lack, to judge by what it wrote to stderr and by the results of calls that failed: for the user to be asked, and then for
+	NoSandbox bool           // by the user's choice
+	Sandbox   sandbox.Status // of its process; zero: none
+	Policy    sandbox.Policy // what it may do, if Sandbox is confined
+	// Needs are the permissions that it seems to lack: refused hosts, and refusals
+	// found in its stderr and in failed calls. The user can grant them; see
 	// [Host.Allow].
 	Needs []sandbox.Permission
 }
 
-// A Snapshot is the state of all servers at one moment, in the order in which
-// they were connected. It is never changed after it is handed out.
+// A Snapshot is the state of all servers at one moment, in the order in which they
+// were connected. It is never changed.
 type Snapshot struct {
 	Servers []Server
 }
 
-// Tools counts the tools of all connected servers that can be called.
+// Tools counts the callable tools of all servers.
 func (s Snapshot) Tools() int {
 	n := 0
 	for _, srv := range s.Servers {
@@ -111,7 +135,7 @@ func (s Snapshot) Tools() int {
 	return n
 }
 
-// Connected counts the servers that are connected.
+// Connected counts the connected servers.
 func (s Snapshot) Connected() int {
 	n := 0
 	for _, srv := range s.Servers {

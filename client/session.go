@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,82 +13,72 @@ import (
 	"goated/internal/sandbox"
 )
 
-// greet opens a session in the way that the server is known to understand, and
-// otherwise finds out.
-func (s *server) greet(ctx context.Context, c proc.Command) (*mcp.ClientSession, error) {
-	known := s.host.eras
-	key := identity(c, s.config.Path, s.config.Env)
-	era := known.get(key)
-	session, err := s.open(ctx, c, era)
+// initialize opens a session by the greeting that the server is known to
+// understand, and otherwise finds it out.
+func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSession, error) {
+	cache := s.host.protocols
+	key := s.config.identity(c)
+	greeting := cache.get(key)
+	session, err := s.open(ctx, c, greeting)
 	switch {
 	case err == nil || ctx.Err() != nil:
-	case era == "" && s.conn != nil && s.conn.slowStart():
-		// It knows server/discover, and was too slow: it refuses initialize now.
+	case greeting == "" && s.link != nil && s.link.SlowStart():
+		// The server knows server/discover, but started too slowly. It refuses
+		// initialize now.
 		s.stop()
 		session, err = s.open(ctx, c, patient)
-	case era == "" && s.conn != nil && died(err) && s.conn.blamed() == nil:
-		// Some servers exit on a first request that they do not know, and
-		// server/discover is new: go-sdk issue 1177. They get a second process
-		// that is greeted the old way.
+	case greeting == "" && s.link != nil && streamEnded(err) && s.link.Fault() == nil:
+		// Some servers exit on an unknown first request, and server/discover is new:
+		// go-sdk issue 1177. A second process gets the older greeting.
 		s.stop()
 		session, err = s.open(ctx, c, legacy)
-	case era != "" && !errors.Is(err, ErrStart):
-		// What was known may be of before an update of what the script imports.
+	case greeting != "" && !errors.Is(err, ErrStart):
+		// The entry may be older than an update of a module of the script.
 		s.stop()
 		session, err = s.open(ctx, c, "")
 	}
 	if err != nil {
 		return nil, err
 	}
-	era = ""
-	if session.InitializeResult().ProtocolVersion < "2026-07-28" {
-		era = legacy
+	greeting = ""
+	if session.InitializeResult().ProtocolVersion < modern {
+		greeting = legacy
 	}
-	known.put(key, era)
+	cache.put(key, greeting)
 	return session, nil
 }
 
-// open starts a process and greets it: by initialize where era is legacy, else
-// by server/discover first, which is waited for as long as need be where era is
-// patient.
-func (s *server) open(ctx context.Context, c proc.Command, era string) (*mcp.ClientSession, error) {
-	p, err := proc.Start(ctx, c, new(proc.LogRing))
-	if errors.Is(err, proc.ErrKeeper) && c.InBubble() {
-		// What worked may not any more: a setting of the system's has changed, say.
-		if b := s.host.findBubble(true); b.Wrap != sandbox.Wrapped {
-			c = c.WithBubble(b)
-			p, err = proc.Start(ctx, c, new(proc.LogRing))
-		}
-	}
-	if err != nil && ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
+// open opens a link and greets the server: with initialize if greeting is legacy,
+// otherwise with server/discover first, for which patient waits without a limit of
+// its own.
+func (s *server) open(ctx context.Context, c proc.Command, greeting string) (*mcp.ClientSession, error) {
+	l, err := s.openLink(ctx, c, greeting == patient)
 	if err != nil {
-		return nil, &Error{Kind: ErrStart, Subject: s.config.Path, Err: err}
+		return nil, err
 	}
-	conn := newStdio(p, s.host.o.MaxFrame, s.notified, s.host.changedSoon)
-	conn.patient = era == patient
 	s.host.update(func() {
-		s.conn, s.view.Sandbox, s.view.Policy = conn, p.Sandbox(), sandbox.Policy{}
-		s.env = slices.Concat(c.Env, p.AddedEnv())
-		if c.Policy != nil {
-			s.view.Policy = *c.Policy
+		s.link, s.view.Sandbox, s.view.Policy = l, l.process.Sandbox(), sandbox.Policy{}
+		if l.command.Policy != nil {
+			s.view.Policy = *l.command.Policy
 		}
 	})
-	p.WatchRefused(s.host.changedSoon)
+	l.process.WatchRefused(s.host.changedSoon)
 	var o *mcp.ClientSessionOptions
-	if era == legacy {
-		o = &mcp.ClientSessionOptions{ProtocolVersion: era}
+	if greeting == legacy {
+		o = &mcp.ClientSessionOptions{ProtocolVersion: greeting}
 	}
-	return s.client(conn).Connect(ctx, conn, o)
+	return s.client(l).Connect(ctx, l, o)
 }
 
-// client makes the MCP client of this server alone, so that what the server
-// asks is known to be from it.
-func (s *server) client(conn *stdio) *mcp.Client {
+// modern is the first version of the protocol without requests from servers.
+const modern = "2026-07-28"
+
+// client makes an MCP client for this server alone, so that each request of a
+// server is known to be from it.
+func (s *server) client(l *link) *mcp.Client {
 	o := &mcp.ClientOptions{
 		Logger: s.host.o.Logger.With("server", s.view.ID),
-		// Nothing is advertised that goated does not do; roots and sampling are
+		// Not the SDK's defaults, which advertise roots. Roots and sampling are
 		// deprecated by MCP 2026-07-28.
 		Capabilities:           &mcp.ClientCapabilities{},
 		ToolListChangedHandler: s.listChanged,
@@ -107,10 +96,10 @@ func (s *server) client(conn *stdio) *mcp.Client {
 	c := mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)
 	c.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			if conn.modern() && !strings.HasPrefix(method, "notifications/") && method != "elicitation/create" {
-				// "Servers MUST NOT send requests" since 2026-07-28. Elicitation
-				// is let through: there it comes from within the SDK.
-				conn.p.Stderr.Note("stdout: a request that MCP 2026-07-28 does not have: " + method)
+			if l.Version() >= modern && !strings.HasPrefix(method, "notifications/") && method != "elicitation/create" {
+				// "Servers MUST NOT send requests" since 2026-07-28. Elicitation then
+				// comes from within the SDK.
+				l.log.Note("stdout: a request that MCP 2026-07-28 does not have: " + method)
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "MCP 2026-07-28 has no requests from servers"}
 			}
 			return next(ctx, method, req)
@@ -119,8 +108,8 @@ func (s *server) client(conn *stdio) *mcp.Client {
 	return c
 }
 
-// ask has the user answer the server, and waits no longer than there is somebody
-// to tell it: the end of a server must not wait for an answer to it.
+// ask asks the user a question of the server. It does not wait longer than the
+// server waits for the answer: the end of a server must not depend on the user.
 func (s *server) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	var r *mcp.ElicitResult
 	var err error

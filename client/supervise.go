@@ -29,8 +29,7 @@ func (s *server) supervise() {
 	}()
 	select { // the SDK's end is when all is swept up, which is late
 	case <-s.ctx.Done():
-	case <-s.conn.closed:
-	case <-s.conn.done:
+	case <-s.link.Ended():
 	}
 	if s.ctx.Err() != nil {
 		h.update(func() {
@@ -64,7 +63,7 @@ func (s *server) supervise() {
 	s.cancel()
 	<-decoded
 	if e == nil {
-		e = &Error{Kind: ErrExited, Subject: s.config.Path, Err: s.exit()}
+		e = &Error{Kind: ErrExited, Subject: s.config.subject(), Err: s.link.exit()}
 	}
 	s.diagnose(e)
 	now := time.Now()
@@ -90,19 +89,19 @@ func (s *server) supervise() {
 // spoken with any more. One that speaks something else than MCP would do so
 // again.
 func revivable(e *Error) bool {
-	return e.Kind == ErrExited || errors.Is(e, errMute) || errors.Is(e, errDeaf) || errors.Is(e, errUnread)
+	return e.Kind == ErrExited || errors.Is(e, errStdoutClosed) || errors.Is(e, errStdinClosed) || errors.Is(e, errUnread)
 }
 
 // reason is the fault for which a server is put away; nil for one that is gone.
 func (s *server) reason() *Error {
-	fault := s.conn.blamed()
-	if fault == nil && !s.conn.p.EndsWithin(graceExit) {
-		fault = s.conn.gone()
+	fault := s.link.Fault()
+	if fault == nil && !s.link.exits(graceExit) {
+		fault = s.link.StreamFault()
 	}
 	if fault == nil {
 		return nil
 	}
-	return &Error{Kind: ErrProtocol, Subject: s.config.Path, Err: fault}
+	return &Error{Kind: ErrProtocol, Subject: s.config.subject(), Err: fault}
 }
 
 // revive brings a server back that ended by itself, and tries again where that
@@ -180,19 +179,12 @@ func (s *server) close() {
 // stop ends the process, and the session with it. The order matters: the SDK's
 // Close waits for calls in flight, and those end with the connection.
 func (s *server) stop() {
-	if s.conn != nil {
-		_ = s.conn.Close()
+	if s.link != nil {
+		_ = s.link.Close()
 	}
 	if s.session != nil {
 		_ = s.session.Close()
 	}
-}
-
-func (s *server) stderr() []string {
-	if s.conn == nil {
-		return nil
-	}
-	return s.conn.p.Stderr.Tail()
 }
 
 // Disconnect ends a server and takes it, with exactly its tools, off the list.
@@ -270,8 +262,8 @@ func (s *server) relist() {
 				s.stale = 0
 			}
 		})
-		if err != nil && s.ctx.Err() == nil && !died(err) { // supervise tells of that
-			s.host.log(s.ctx, "listing tools", &Error{Kind: ErrProtocol, Subject: s.config.Path, Err: err}, "server", s.view.ID)
+		if err != nil && s.ctx.Err() == nil && !streamEnded(err) { // supervise tells of that
+			s.host.log(s.ctx, "listing tools", &Error{Kind: ErrProtocol, Subject: s.config.subject(), Err: err}, "server", s.view.ID)
 		}
 		if !again {
 			return

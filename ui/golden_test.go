@@ -277,7 +277,7 @@ func TestPictureDiagnosis(t *testing.T) {
 					},
 				}}},
 			}},
-			{ID: "notes", Name: "notes", Path: "/home/ada/tools/notes.js", Status: client.Connected, Tools: make([]registry.Entry, 3), Sandbox: caged, Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, State: "/x"}, Stray: client.Stray{Lines: 12, Last: "[DEBUG] listening"}},
+			{ID: "notes", Name: "notes", Path: "/home/ada/tools/notes.js", Status: client.Connected, Tools: make([]registry.Entry, 3), Sandbox: caged, Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, State: "/x"}, Noise: client.Noise{Lines: 12, Last: "[DEBUG] listening"}},
 			{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Failed, RetryAt: d.clock.Add(4 * time.Second),
 				Err: &client.Error{Kind: client.ErrExited, Err: errors.New("signal: killed"), Diagnosis: &client.Diagnosis{
 					Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}},

@@ -178,7 +178,7 @@ func TestRetryIsCountedDown(t *testing.T) {
 func TestStrayBadge(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	s := client.Snapshot{Servers: someServers().Servers[:1]}
-	s.Servers[0].Stray = client.Stray{Lines: 12, Last: "[DEBUG] listening"}
+	s.Servers[0].Noise = client.Noise{Lines: 12, Last: "[DEBUG] listening"}
 	d.window.ShowServers(s)
 	d.openConnect()
 	const badge = "12 lines on stdout were not messages"
@@ -197,7 +197,7 @@ func TestStrayBadge(t *testing.T) {
 func TestHabits(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	s := client.Snapshot{Servers: someServers().Servers[:1]}
-	s.Servers[0].Stray = client.Stray{CRLF: 3, Blank: 2}
+	s.Servers[0].Noise = client.Noise{CRLF: 3, Blank: 2}
 	d.window.ShowServers(s)
 	d.openConnect()
 	if !d.Reads("Sends Windows line endings. Sent 2 blank lines.") || d.Says("stdout were not") {

@@ -28,12 +28,12 @@ func TestQuarantineIsExplained(t *testing.T) {
 		t.Error("the card says twice what happened")
 	}
 	badge := view.StrayNote(s)
-	if s.Stray.Lines < 1000 || !strings.HasSuffix(badge, "lines on stdout were not messages") || !strings.HasPrefix(s.Stray.Last, "[DEBUG] listening ") {
-		t.Fatalf("%+v: %s", s.Stray, badge)
+	if s.Noise.Lines < 1000 || !strings.HasSuffix(badge, "lines on stdout were not messages") || !strings.HasPrefix(s.Noise.Last, "[DEBUG] listening ") {
+		t.Fatalf("%+v: %s", s.Noise, badge)
 	}
 	p.Hover(badge)
 	p.beats(6)
-	if !p.Reads("MCP uses stdout. Make the server print to stderr instead. Last line: " + s.Stray.Last) {
+	if !p.Reads("MCP uses stdout. Make the server print to stderr instead. Last line: " + s.Noise.Last) {
 		t.Errorf("the badge does not say what to do: %q", p.Texts())
 	}
 	p.Leave()

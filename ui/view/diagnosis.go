@@ -35,7 +35,7 @@ func Report(s client.Server, err error) string {
 	}
 	add("Command", CommandLine(err))
 	add("How it ended", ExitNote(err))
-	add("Other output on stdout", s.Stray.Last)
+	add("Other output on stdout", s.Noise.Last)
 	lines := s.Stderr
 	if len(lines) == 0 {
 		lines = Stderr(err)
@@ -83,28 +83,28 @@ func shellWord(arg string) string {
 // StrayNote says how many lines on a server's stdout were not messages; empty if
 // there were none.
 func StrayNote(s client.Server) string {
-	if s.Stray.Lines == 0 {
+	if s.Noise.Lines == 0 {
 		return ""
 	}
-	return Plural(s.Stray.Lines, "%[2]s line on stdout was not a message", "%[2]s lines on stdout were not messages", thousands(s.Stray.Lines))
+	return Plural(s.Noise.Lines, "%[2]s line on stdout was not a message", "%[2]s lines on stdout were not messages", thousands(s.Noise.Lines))
 }
 
 // StrayAdvice says what to do about such lines, and quotes the last one.
 func StrayAdvice(s client.Server) string {
-	return fmt.Sprintf("MCP uses stdout. Make the server print to stderr instead. Last line: %s", Cut(s.Stray.Last, 80))
+	return fmt.Sprintf("MCP uses stdout. Make the server print to stderr instead. Last line: %s", Cut(s.Noise.Last, 80))
 }
 
 // HabitNote names harmless oddities in what a server sends; empty if there are
 // none.
 func HabitNote(s client.Server) string {
 	var notes []string
-	if s.Stray.CRLF > 0 {
+	if s.Noise.CRLF > 0 {
 		notes = append(notes, "Sends Windows line endings.")
 	}
-	if s.Stray.BOM > 0 {
+	if s.Noise.BOM > 0 {
 		notes = append(notes, "Sends byte order marks.")
 	}
-	if n := s.Stray.Blank; n > 0 {
+	if n := s.Noise.Blank; n > 0 {
 		notes = append(notes, Plural(n, "Sent %[2]s blank line.", "Sent %[2]s blank lines.", thousands(n)))
 	}
 	return strings.Join(notes, " ")

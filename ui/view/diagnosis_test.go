@@ -35,7 +35,7 @@ func TestStrayNote(t *testing.T) {
 		{1, "1 line on stdout was not a message"},
 		{12345, "12,345 lines on stdout were not messages"},
 	} {
-		if got := StrayNote(client.Server{Stray: client.Stray{Lines: tt.n, Last: "hi"}}); got != tt.want {
+		if got := StrayNote(client.Server{Noise: client.Noise{Lines: tt.n, Last: "hi"}}); got != tt.want {
 			t.Errorf("%d: %q", tt.n, got)
 		}
 	}
@@ -44,18 +44,18 @@ func TestStrayNote(t *testing.T) {
 // What is odd and does no harm is said in a few words, and not as a fault.
 func TestHabitNote(t *testing.T) {
 	for _, tt := range []struct {
-		stray client.Stray
+		stray client.Noise
 		want  string
 	}{
-		{client.Stray{}, ""},
-		{client.Stray{Lines: 3, Last: "hi"}, ""},
-		{client.Stray{CRLF: 2}, "Sends Windows line endings."},
-		{client.Stray{BOM: 1}, "Sends byte order marks."},
-		{client.Stray{Blank: 1}, "Sent 1 blank line."},
-		{client.Stray{Unasked: 1}, ""},
-		{client.Stray{CRLF: 5, BOM: 1, Blank: 1000000, Unasked: 2}, "Sends Windows line endings. Sends byte order marks. Sent 1,000,000 blank lines."},
+		{client.Noise{}, ""},
+		{client.Noise{Lines: 3, Last: "hi"}, ""},
+		{client.Noise{CRLF: 2}, "Sends Windows line endings."},
+		{client.Noise{BOM: 1}, "Sends byte order marks."},
+		{client.Noise{Blank: 1}, "Sent 1 blank line."},
+		{client.Noise{Unasked: 1}, ""},
+		{client.Noise{CRLF: 5, BOM: 1, Blank: 1000000, Unasked: 2}, "Sends Windows line endings. Sends byte order marks. Sent 1,000,000 blank lines."},
 	} {
-		s := client.Server{Stray: tt.stray}
+		s := client.Server{Noise: tt.stray}
 		if got := HabitNote(s); got != tt.want {
 			t.Errorf("%+v: %q", tt.stray, got)
 		}

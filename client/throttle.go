@@ -10,32 +10,31 @@ import (
 )
 
 const (
-	// reportTime is the least time between two reports of one call, however fast
-	// its server tells.
+	// reportTime is the least time between two reports of one call.
 	reportTime = time.Second / 30
-	// maxLines and maxLine bound what waits to be reported: the lines that came
-	// last, and the beginning of each.
+	// maxLines and maxLine bound the lines that wait for a report: the last ones, and
+	// the beginning of each, in bytes.
 	maxLines = 100
 	maxLine  = 1000
 )
 
-// A relay takes what a server tells of one call from the SDK's goroutine for
-// notifications, which must never wait, to whoever wants to know. Of progress
-// that comes faster than it is reported, only the last is.
-type relay struct {
+// A throttle passes the progress and log lines of one call from the goroutine that
+// reads messages, which must never wait, to the caller's report. Between two reports
+// it keeps only the last progress. It is safe for concurrent use.
+type throttle struct {
 	report func(*mcp.ProgressNotificationParams)
 	told   chan struct{} // holds a token while there is something to report
 	end    chan struct{} // closed when the call is over
-	done   chan struct{} // closed when nothing will be reported any more
+	done   chan struct{} // closed after the last report
 
 	mu    sync.Mutex
-	now   mcp.ProgressNotificationParams // without its message
+	now   mcp.ProgressNotificationParams // without message
 	lines []string
-	moved time.Time // of the last progress
+	moved time.Time // time of the last progress
 }
 
-func newRelay(report func(*mcp.ProgressNotificationParams)) *relay {
-	r := &relay{report: report, told: make(chan struct{}, 1), end: make(chan struct{}), done: make(chan struct{}), moved: time.Now()}
+func newThrottle(report func(*mcp.ProgressNotificationParams)) *throttle {
+	r := &throttle{report: report, told: make(chan struct{}, 1), end: make(chan struct{}), done: make(chan struct{}), moved: time.Now()}
 	if report == nil {
 		close(r.done)
 	} else {
@@ -44,8 +43,8 @@ func newRelay(report func(*mcp.ProgressNotificationParams)) *relay {
 	return r
 }
 
-// run reports until the call is over, and then once more what is left.
-func (r *relay) run() {
+// run reports until the call is over, and then the rest.
+func (r *throttle) run() {
 	defer close(r.done)
 	pause := time.NewTimer(0)
 	defer pause.Stop()
@@ -69,13 +68,13 @@ func (r *relay) run() {
 	}
 }
 
-// close ends the relay and waits until nobody is told anything any more.
-func (r *relay) close() {
+// close ends the reports, and waits for the last one.
+func (r *throttle) close() {
 	close(r.end)
 	<-r.done
 }
 
-func (r *relay) take() *mcp.ProgressNotificationParams {
+func (r *throttle) take() *mcp.ProgressNotificationParams {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p := r.now
@@ -83,9 +82,9 @@ func (r *relay) take() *mcp.ProgressNotificationParams {
 	return &p
 }
 
-// progress and log never block.
+// progress and log do not block.
 
-func (r *relay) progress(p *mcp.ProgressNotificationParams) {
+func (r *throttle) progress(p *mcp.ProgressNotificationParams) {
 	r.mu.Lock()
 	r.moved = time.Now()
 	r.now.Progress, r.now.Total = p.Progress, p.Total
@@ -94,22 +93,22 @@ func (r *relay) progress(p *mcp.ProgressNotificationParams) {
 	r.tell()
 }
 
-func (r *relay) log(line string) {
+func (r *throttle) log(line string) {
 	r.mu.Lock()
 	r.add(line)
 	r.mu.Unlock()
 	r.tell()
 }
 
-func (r *relay) tell() {
+func (r *throttle) tell() {
 	select {
 	case r.told <- struct{}{}:
 	default:
 	}
 }
 
-// add keeps text, line by line; the caller holds mu.
-func (r *relay) add(text string) {
+// add keeps the lines of text; the caller holds mu.
+func (r *throttle) add(text string) {
 	if r.report == nil {
 		return
 	}
@@ -127,8 +126,8 @@ func (r *relay) add(text string) {
 	}
 }
 
-// idle is how long the call has been silent.
-func (r *relay) idle() time.Duration {
+// idle is the time since the last progress.
+func (r *throttle) idle() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return time.Since(r.moved)
