@@ -58,7 +58,8 @@ props: tools ## the properties, 10,000 times each
 FUZZ = 1000000x
 
 fuzz: ## a million frames, and what else is read from outside; FUZZ says how many
-	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzFrames -fuzztime $(FUZZ) -fuzzminimizetime 10x ./client
+	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzMessages -fuzztime $(FUZZ) -fuzzminimizetime 10x ./client/internal/jsonscan
+	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzLines -fuzztime $(FUZZ) -fuzzminimizetime 10x ./client/internal/stdio
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzStrip -fuzztime $(FUZZ) -fuzzminimizetime 10x ./internal/ansi
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzRegistry -fuzztime 100000x -fuzzminimizetime 10x ./registry
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzImport -fuzztime 60s -fuzzminimizetime 10x ./internal/store

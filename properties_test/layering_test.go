@@ -34,6 +34,8 @@ var rules = []rule{
 		why: "a host connects servers for any model and any surface, or for none"},
 	{of: "goated/internal/gobuild", not: []string{"goated/"}, but: []string{"goated/internal/proc", "goated/internal/sandbox", "goated/internal/ansi"},
 		why: "a build gets its settings as arguments, and knows neither MCP nor hosts"},
+	{of: "goated/client/internal/...", not: []string{"goated/"}, but: []string{"goated/client/internal", "goated/internal/proc", "goated/internal/ansi", "goated/internal/sandbox"},
+		why: "a connection knows bytes and messages, not tools, sessions or the host"},
 	{of: "goated/internal/proc", not: []string{"goated/"}, but: []string{"goated/internal/sandbox", "goated/internal/ansi"},
 		why: "a process starts and ends in the same way, whatever protocol it speaks"},
 	{of: "goated/internal/ansi", not: []string{"goated/"},
