@@ -118,7 +118,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Debug:          o.verbose,
 		Restart:        true,
 		Keeper:         []string{self, keepArg},
-		ProtocolCache:       filepath.Join(o.dataDir(), "eras.json"),
+		ProtocolCache:  filepath.Join(o.dataDir(), "eras.json"),
 		LoginPath:      fromDesktop(),
 	})
 	return a, nil
