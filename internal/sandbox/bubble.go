@@ -8,61 +8,60 @@ import (
 	"time"
 )
 
-// A Wrap is what bubblewrap is to a process.
+// A Wrap says whether bubblewrap contains a process.
 type Wrap int
 
 const (
-	Unwrapped     Wrap = iota // it was not asked for
-	Wrapped                   // the process is in namespaces that bubblewrap made
-	WrapMissing               // there is no bubblewrap
-	WrapUntrusted             // others than root can change its program
-	WrapFails                 // it does not work here
+	Unwrapped     Wrap = iota // not asked for
+	Wrapped                   // the process is in namespaces of bubblewrap
+	WrapMissing               // bubblewrap is not installed
+	WrapUntrusted             // users other than root can change its program
+	WrapFails                 // it does not work on this system
 )
 
-// A Bubble is bubblewrap as it works on this system: a program that starts
-// another in namespaces of its own. There [Start] confines as it does anywhere;
-// Landlock allows no mounts, so that the namespaces have to come first, and
-// around the process that calls Start. The zero value is no bubble.
+// A Bubble runs a program in its own namespaces with bubblewrap. [Start] works in a
+// bubble as it does outside. The bubble must contain the process that calls Start,
+// because Landlock forbids the mounts that namespaces need. The zero value is no bubble.
 type Bubble struct {
-	Wrap Wrap  // Wrapped if it works, or why it does not
-	Err  error // what is in the way, for a log
+	Wrap Wrap  // Wrapped, or why bubblewrap can't be used
+	Err  error // details for the log
 
 	program string
 	options []string
 }
 
-// bubbleLimit bounds what it takes to find out whether it works: some ten
-// milliseconds, and a hundred times that while a desktop starts.
+// bubbleLimit bounds the test of bubblewrap, which takes about ten milliseconds, and a
+// hundred times that while a desktop starts.
 const bubbleLimit = 5 * time.Second
 
-// shmSize bounds what lies in memory under /dev/shm, as the limits do a file.
+// shmSize is the size of a bubble's /dev/shm, in bytes.
 const shmSize = 256 << 20
 
-// shm is the folder of what processes share in memory.
+// shm is the folder of shared memory.
 const shm = "/dev/shm"
 
-// Enclose is p for a process that starts in the bubble, its starter being keeper.
+// Enclose returns p for a process in the bubble that the program keeper starts.
 func (b Bubble) Enclose(p Policy, keeper string) Policy {
 	at, _ := os.Getwd()
 	paths := append(slices.Concat(p.Read, p.System, p.writable()), keeper, at)
 	p.Bubble = true
-	// What the process is to find there cannot be hidden by an empty one.
+	// An empty /dev/shm must not hide files that the process needs.
 	p.Shm = hasShm() && !slices.ContainsFunc(paths, func(path string) bool { return within(path, shm) || within(resolveLinks(path), shm) })
 	return p
 }
 
-// hasShm reports whether there is what could be hidden: in some containers, and
-// where it is a link to elsewhere, there is not.
+// hasShm reports whether /dev/shm can be replaced. In some containers it is missing or a
+// link.
 func hasShm() bool {
 	info, err := os.Lstat(shm)
 	return err == nil && info.IsDir()
 }
 
-// Command is argv, started in the bubble for a p that it encloses. As its first
-// process, the new one ends all others in the bubble with itself. Who starts it
-// has it lead a process group, and kills that as a whole or not at all: bubblewrap
-// is two processes, and the second, while it waits for the first, does so for ever
-// (which rules out --die-with-parent).
+// Command returns the command that runs argv in the bubble, for a p from Enclose. The new
+// process is the first of its namespace, so all processes in the bubble end with it. The
+// caller starts the command as the leader of a process group, and kills the whole group or
+// nothing: bubblewrap is two processes, and the second one never ends if only the first is
+// killed while it waits for it. That rules out --die-with-parent.
 func (b Bubble) Command(p Policy, argv []string) []string {
 	out := slices.Concat([]string{b.program}, b.options)
 	if p.Shm {
@@ -74,19 +73,19 @@ func (b Bubble) Command(p Policy, argv []string) []string {
 	return slices.Concat(out, []string{"--"}, argv)
 }
 
-// bubbleOptions are options for a bubble with all of the files, and processes and
-// shared memory of its own. masked are files of /proc that it does not show.
+// bubbleOptions returns the options for a bubble with all files, and its own processes
+// and shared memory. It hides the files masked of /proc.
 func bubbleOptions(masked []string) []string {
 	out := []string{"--dev-bind", "/", "/", "--proc", "/proc"}
 	for _, name := range masked {
-		// As it is bound, it is no device, and can't be opened.
+		// Bound like this, it is not a device and can't be opened.
 		out = append(out, "--ro-bind", os.DevNull, filepath.Join("/proc", name))
 	}
 	return append(out, "--unshare-pid", "--unshare-ipc", "--as-pid-1")
 }
 
-// maskedFiles are the files of /proc that tell of the kernel's memory and of the
-// user's keys. Most are open to root alone, also to one without capabilities.
+// maskedFiles are files of /proc that reveal the kernel's memory or the user's keys. Only
+// root can open most of them, also without capabilities.
 var maskedFiles = []string{
 	"kcore", "kmsg", "kallsyms", "keys", "kpagecgroup", "kpagecount", "kpageflags", "pagetypeinfo", "sched_debug", "slabinfo", "timer_list", "vmallocinfo",
 }

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// FindBubble looks for bubblewrap on a search path, and tries it: that takes some
-// ten milliseconds, and five seconds at most.
+// FindBubble looks for bubblewrap on a search path and tests it, which takes about ten
+// milliseconds and at most five seconds.
 func FindBubble(ctx context.Context, path string) Bubble {
 	program, err := bubblewrap(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func FindBubble(ctx context.Context, path string) Bubble {
 	return b
 }
 
-// bubblewrap finds its program. What lies in the working directory is not meant.
+// bubblewrap finds the program. It ignores relative folders of the path.
 func bubblewrap(path string) (string, error) {
 	for _, dir := range filepath.SplitList(path) {
 		file := filepath.Join(dir, "bwrap")
@@ -48,12 +48,11 @@ func bubblewrap(path string) (string, error) {
 			return file, nil
 		}
 	}
-	return "", errors.New("there is no bwrap on the PATH")
+	return "", errors.New("bwrap is not on the PATH")
 }
 
-// rootOwned is where a program really lies, if nobody but root can change it: no
-// server then can, whatever it may write. In a folder with the sticky bit, others
-// change what is theirs.
+// rootOwned returns the real path of a program if only root can change it, so that no
+// server can. In a folder with the sticky bit, users can change only their own files.
 func rootOwned(program string) (string, error) {
 	program, err := filepath.EvalSymlinks(program)
 	if err != nil {
@@ -62,12 +61,12 @@ func rootOwned(program string) (string, error) {
 	for at := program; ; at = filepath.Dir(at) {
 		info, err := os.Stat(at)
 		if err != nil {
-			return "", fmt.Errorf("looking at bubblewrap: %w", err)
+			return "", fmt.Errorf("checking bubblewrap: %w", err)
 		}
 		stat, ok := info.Sys().(*syscall.Stat_t)
 		open := info.Mode()&0o022 != 0 && info.Mode()&os.ModeSticky == 0
 		if !ok || stat.Uid != 0 || open {
-			return "", fmt.Errorf("%s is not root's alone, so that bubblewrap there is not used", at)
+			return "", fmt.Errorf("users other than root can change %s, so goated does not use the bubblewrap there", at)
 		}
 		if at == filepath.Dir(at) {
 			return program, nil
@@ -75,23 +74,23 @@ func rootOwned(program string) (string, error) {
 	}
 }
 
-// try starts the least there is in a bubble: bubblewrap itself, once more.
+// try runs bubblewrap itself in a bubble.
 func (b Bubble) try(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, bubbleLimit)
 	defer cancel()
 	argv := b.Command(Policy{Shm: hasShm()}, []string{b.program, "--version"})
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Env = []string{} // none, where nil would be goated's
+	cmd.Env = []string{} // empty; nil would mean goated's own
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // see Command
 	cmd.WaitDelay = 100 * time.Millisecond
-	said, err := cmd.CombinedOutput()
+	output, err := cmd.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("trying bubblewrap: nothing after %v: %w", bubbleLimit, ctx.Err())
+		return fmt.Errorf("testing bubblewrap: no answer after %v: %w", bubbleLimit, ctx.Err())
 	case err != nil:
-		first, _, _ := bytes.Cut(bytes.TrimSpace(said), []byte("\n"))
-		return fmt.Errorf("trying bubblewrap: %w: %s", err, cmp.Or(strings.ToValidUTF8(string(first), "?"), "it says nothing"))
+		first, _, _ := bytes.Cut(bytes.TrimSpace(output), []byte("\n"))
+		return fmt.Errorf("testing bubblewrap: %w: %s", err, cmp.Or(strings.ToValidUTF8(string(first), "?"), "no output"))
 	}
 	return nil
 }

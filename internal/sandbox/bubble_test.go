@@ -187,7 +187,7 @@ func TestBubblewrapThatFails(t *testing.T) {
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if b := FindBubble(t.Context(), dir); b.Wrap != WrapUntrusted || !strings.Contains(b.Err.Error(), "not root's alone") {
+	if b := FindBubble(t.Context(), dir); b.Wrap != WrapUntrusted || !strings.Contains(b.Err.Error(), "users other than root") {
 		t.Errorf("in a folder of everybody's: %+v", b)
 	}
 	if err := os.Chmod(dir, 0o755); err != nil {
@@ -200,7 +200,7 @@ func TestBubblewrapThatFails(t *testing.T) {
 	}
 	write("sleep 60")
 	began := time.Now()
-	if err := b.try(t.Context()); err == nil || !strings.Contains(err.Error(), "nothing after 5s") || time.Since(began) > bubbleLimit+20*time.Second {
+	if err := b.try(t.Context()); err == nil || !strings.Contains(err.Error(), "no answer after 5s") || time.Since(began) > bubbleLimit+20*time.Second {
 		t.Errorf("slow: %v after %v", err, time.Since(began))
 	}
 	write("exit 0")

@@ -8,27 +8,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// namespaces are the flags of clone and unshare that make a process root of a
-// world of its own, where the kernel has more to attack.
+// namespaces are the flags of clone and unshare that create namespaces, which expose more
+// of the kernel to attacks.
 const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER |
 	unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWTIME
 
-// refusedCalls fail whatever their arguments: they lead to other processes, to the
-// kernel's rarer parts, or to what Landlock does not guard.
+// refusedCalls always fail: they affect other processes, reach rarely used parts of the
+// kernel, or bypass Landlock.
 var refusedCalls = []uintptr{
 	// other processes' memory, files and scheduling
 	unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE,
 	unix.SYS_PIDFD_GETFD, unix.SYS_KCMP, unix.SYS_MOVE_PAGES, unix.SYS_MIGRATE_PAGES, unix.SYS_GET_ROBUST_LIST,
-	// memory and queues that all of a user's programs share
+	// memory and queues that all programs of a user share
 	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL, unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL,
 	unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL, unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
 	unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY,
-	// another view of the files
+	// other views of the file system
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_SETNS, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE,
 	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR, unix.SYS_STATMOUNT, unix.SYS_LISTMOUNT,
 	unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_NAME_TO_HANDLE_AT, unix.SYS_FANOTIFY_INIT, unix.SYS_FANOTIFY_MARK, unix.SYS_LOOKUP_DCOOKIE,
-	unix.SYS_INOTIFY_ADD_WATCH, // tells of folders that cannot be read, see absent
-	// the kernel's wide doors
+	unix.SYS_INOTIFY_ADD_WATCH, // works on unreadable folders; see absentCalls
+	// large attack surfaces of the kernel
 	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_PERSONALITY,
 	// the machine
 	unix.SYS_REBOOT, unix.SYS_KEXEC_LOAD, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
@@ -36,18 +36,18 @@ var refusedCalls = []uintptr{
 	unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME, unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX,
 }
 
-// absentCalls are answered as by a kernel that does not have them: programs then do
-// it in the way that can be looked at.
+// absentCalls fail as on a kernel without them, so that programs use calls that the filter
+// can judge.
 var absentCalls = []uintptr{
-	unix.SYS_CLONE3, unix.SYS_OPENAT2, // their flags are in memory, where a filter does not see
+	unix.SYS_CLONE3, unix.SYS_OPENAT2, // their flags are in memory, which a filter can't read
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
 	unix.SYS_FCHMODAT2,
-	// a few of these are all that a user, or the machine, has
+	// limited for the user or the machine
 	unix.SYS_INOTIFY_INIT1, unix.SYS_IO_SETUP,
 }
 
-// reroutingOptions are the options of a socket that have its packets go another way than
-// to the address that it was connected to.
+// reroutingOptions are socket options that send packets elsewhere than to the connected
+// address.
 var reroutingOptions = []struct {
 	level uint32
 	names []uint32
@@ -57,11 +57,10 @@ var reroutingOptions = []struct {
 	{unix.IPPROTO_TCP, []uint32{unix.TCP_ULP}},
 }
 
-// policyRules are the policy's. hosts are the processes that must not be touched, spawner
-// the thread that makes the new one, and is in the same Landlock domain. With
-// a deputy, a mode and a time can be changed where the process may write; with
-// one that connects, too, a socket of TCP can be had.
-func policyRules(p Policy, hosts []int, spawner int, deputy, connects bool) []rule {
+// policyRules returns the rules of a policy. hosts are processes that the new one must not
+// touch; spawner is the thread that starts it, which is in the same Landlock domain. With
+// notify, the notifier changes modes and times; with connects, it connects TCP sockets.
+func policyRules(p Policy, hosts []int, spawner int, notify, connects bool) []rule {
 	var out []rule
 	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
 		out = append(out, rule{nr: nr, errno: errno, where: where})
@@ -73,7 +72,7 @@ func policyRules(p Policy, hosts []int, spawner int, deputy, connects bool) []ru
 		refuse(unix.ENOSYS, nr)
 	}
 	done := unix.EPERM
-	if deputy {
+	if notify {
 		done = 0
 	}
 	out = append(out, fileRules(done)...)
@@ -83,7 +82,7 @@ func policyRules(p Policy, hosts []int, spawner int, deputy, connects bool) []ru
 		families = append(families, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK)
 		refuse(unix.EACCES, unix.SYS_SOCKET, condition{arg: 0, in: []uint32{unix.AF_NETLINK}}, condition{arg: 2, in: []uint32{unix.NETLINK_ROUTE}, not: true})
 	}
-	const kinds = 0xf // of a socket, without its flags
+	const kinds = 0xf // of a socket, without flags
 	if connects {
 		families = append(families, unix.AF_INET, unix.AF_INET6)
 		internet := condition{arg: 0, in: []uint32{unix.AF_INET, unix.AF_INET6}}
@@ -95,7 +94,7 @@ func policyRules(p Policy, hosts []int, spawner int, deputy, connects bool) []ru
 		} else {
 			refuse(unix.EACCES, unix.SYS_LISTEN)
 		}
-		// To connect while sending.
+		// Sending can connect too.
 		none := condition{mask: unix.MSG_FASTOPEN, in: []uint32{0}, not: true}
 		none.arg = 3
 		refuse(unix.EACCES, unix.SYS_SENDTO, none)
@@ -116,18 +115,18 @@ func policyRules(p Policy, hosts []int, spawner int, deputy, connects bool) []ru
 	}
 	refuse(unix.EACCES, unix.SYS_SOCKETPAIR, condition{arg: 0, in: []uint32{unix.AF_UNIX}, not: true})
 	if !p.Desktop {
-		// One end of any other pair sends to whoever's socket, by its path.
+		// One end of any other pair can send to each socket with a path.
 		pairs := condition{arg: 1, mask: kinds, in: []uint32{unix.SOCK_STREAM, unix.SOCK_SEQPACKET}, not: true}
 		refuse(unix.EACCES, unix.SYS_SOCKETPAIR, pairs)
 	}
 
 	refuse(unix.EPERM, unix.SYS_CLONE, condition{arg: 0, mask: namespaces &^ unix.CLONE_NEWTIME, in: []uint32{0}, not: true})
 	refuse(unix.EPERM, unix.SYS_UNSHARE, condition{arg: 0, mask: namespaces, in: []uint32{0}, not: true})
-	// Only what Start itself needs: the child asks to be traced, and is let go.
+	// Only the requests that Start needs, to stop the child and continue it.
 	refuse(unix.EPERM, unix.SYS_PTRACE, condition{arg: 0, in: []uint32{unix.PTRACE_TRACEME, unix.PTRACE_DETACH}, not: true})
 	out = append(out, ioctlRule(p))
 
-	// What changes a process by its number may change the caller alone.
+	// Calls that change a process by its number may change only the caller.
 	for _, nr := range []uintptr{
 		unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR, unix.SYS_SCHED_SETAFFINITY,
 	} {
@@ -143,11 +142,11 @@ func policyRules(p Policy, hosts []int, spawner int, deputy, connects bool) []ru
 		refuse(unix.EPERM, nr, condition{arg: 1, in: []uint32{0}, not: true})
 	}
 
-	// The thread that makes the process is in its domain, where Landlock lets
-	// signals pass, and takes all of goated along.
+	// Landlock lets signals reach the spawner, which is in the same domain, and they
+	// would end all of goated.
 	guarded := []uint32{uint32(spawner)}
 	for _, pid := range hosts {
-		if pid > 0 { // 0 is whom it cannot see, and for kill its own group
+		if pid > 0 { // 0 stands for an invisible process, and in kill for the own group
 			guarded = append(guarded, uint32(pid))
 		}
 	}
@@ -157,6 +156,6 @@ func policyRules(p Policy, hosts []int, spawner int, deputy, connects bool) []ru
 	for _, nr := range []uintptr{unix.SYS_TGKILL, unix.SYS_RT_TGSIGQUEUEINFO} {
 		refuse(unix.EPERM, nr, condition{arg: 1, in: []uint32{uint32(spawner)}})
 	}
-	refuse(unix.EPERM, unix.SYS_FCNTL, condition{arg: 1, in: []uint32{unix.F_SETOWN_EX}}) // signals a thread, by what is in memory
+	refuse(unix.EPERM, unix.SYS_FCNTL, condition{arg: 1, in: []uint32{unix.F_SETOWN_EX}}) // the target of the signals is in memory
 	return out
 }

@@ -4,7 +4,7 @@ import "golang.org/x/sys/unix"
 
 const arch = unix.AUDIT_ARCH_X86_64
 
-// Calls that younger architectures do not have.
+// Calls that newer architectures lack.
 var (
 	oldRefused = []uintptr{
 		unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_MODIFY_LDT, unix.SYS_USELIB, unix.SYS_USTAT, unix.SYS_SYSFS,

@@ -14,45 +14,44 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A confiningThread is a thread that confines itself and has one child.
+// A confiningThread is a thread that confines itself and starts one child.
 type confiningThread struct {
 	cmd       *exec.Cmd
 	policy    Policy
 	rulesetFD int
 	status    Status
-	// connects is that a deputy will connect for it, if there is one.
+	// connects: the notifier, if there is one, connects for the child.
 	connects bool
 
-	stopped chan struct{} // closed when the child is held before its first instruction
+	stopped chan struct{} // closed when the child is stopped before its first instruction
 	limited chan error    // the child's limits are set
-	started chan error    // the child runs, or does not
+	started chan error    // the result of the start
 
-	listener int // of the filter, 0 if it has none; read after stopped or born
+	listener int // of the filter, 0 if it has none; set before stopped or started
 }
 
-// begin has the process begin.
+// begin starts the child.
 func (n *confiningThread) begin() error {
 	cmd := n.cmd
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
-	// Files without close-on-exec come from whoever started goated.
+	// Open files without close-on-exec come from the parent of goated.
 	if err := unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil && !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EINVAL) {
 		return fmt.Errorf("closing files to the server: %w", err)
 	}
-	// The system finds out once how it starts processes; not from a thread that
-	// may do nothing.
+	// The os package probes for pidfd support once; it must not do so in the confined
+	// thread.
 	if self, err := os.FindProcess(os.Getpid()); err == nil {
 		_ = self.Release()
 	}
-	go n.run() // attend waits for its word, and it ends with the child's start or the child
+	go n.run() // ends with the start of the child, or with the child
 	return n.limitChild()
 }
 
-// enterBubble makes sure that this process is the first of a bubble, whose /proc may be
-// opened. It hides its own memory, files and environment there: the thread that
-// confines itself is in the domain of what it starts, for which Landlock would
-// let these be read.
+// enterBubble checks that this process is the first one of a bubble, and protects its
+// memory, files and environment in /proc: the confining thread is in the same Landlock
+// domain as the child, which could read them otherwise.
 func enterBubble() error {
 	if self, err := os.Readlink("/proc/self"); os.Getpid() != 1 || err != nil || self != "1" {
 		return errors.New("starting in a bubble: this process is not the first of one")
@@ -63,7 +62,7 @@ func enterBubble() error {
 	return nil
 }
 
-// limitChild does for the child what its confined parent cannot.
+// limitChild sets the limits of the child, which the confined thread can't do.
 func (n *confiningThread) limitChild() error {
 	select {
 	case <-n.stopped:
@@ -73,16 +72,16 @@ func (n *confiningThread) limitChild() error {
 		if err != nil {
 			return err
 		}
-		// It could not be held, and its limits come a moment late.
+		// The child could not be stopped: its limits apply a moment late.
 		_ = applyLimits(n.cmd.Process.Pid, n.policy.Limits)
 	}
 	return nil
 }
 
 func (n *confiningThread) run() {
-	runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+	runtime.LockOSThread() // never unlocked, so that the thread ends with the goroutine
 	if unix.Gettid() == os.Getpid() {
-		// The first thread cannot end. It waits while another is taken.
+		// The main thread can't end. It waits for another one.
 		defer runtime.UnlockOSThread()
 		done := make(chan struct{})
 		go func() { defer close(done); n.run() }()
@@ -106,8 +105,8 @@ func (n *confiningThread) run() {
 	}
 }
 
-// start starts the child, and holds it before its first instruction until its
-// limits are set: they would come late otherwise.
+// start starts the child and stops it before its first instruction until its limits are
+// set.
 func (n *confiningThread) start() error {
 	n.cmd.SysProcAttr.Ptrace = n.status.Limits
 	err := n.cmd.Start()
@@ -127,10 +126,10 @@ func (n *confiningThread) start() error {
 		close(n.stopped)
 		err = <-n.limited
 		if derr := unix.PtraceDetach(pid); err == nil && derr != nil {
-			err = fmt.Errorf("letting the server go: %w", derr)
+			err = fmt.Errorf("continuing the server: %w", derr)
 		}
 	} else {
-		err = fmt.Errorf("holding the server: %w", err)
+		err = fmt.Errorf("stopping the server at its start: %w", err)
 	}
 	if err != nil {
 		_ = n.cmd.Process.Kill()
@@ -139,10 +138,10 @@ func (n *confiningThread) start() error {
 	return err
 }
 
-// confine confines the thread it runs on, and all that comes of it.
+// confine confines the current thread and its descendants.
 func (n *confiningThread) confine() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("giving up privileges: %w", err)
+		return fmt.Errorf("dropping privileges: %w", err)
 	}
 	if err := dropCapabilities(); err != nil {
 		return err
@@ -155,10 +154,10 @@ func (n *confiningThread) confine() error {
 	if !n.status.Calls {
 		return nil
 	}
-	// There is one listener for a process and all that come of it: inside of
-	// somebody else's, there is no deputy.
-	// Once the deputy is at work, only a signal that kills interrupts the caller:
-	// what is done could not be done again. Kernels before 5.19 do not know that.
+	// Linux allows one listener for a process and its descendants: inside another
+	// sandbox with a listener, there is no notifier.
+	// WAIT_KILLABLE_RECV: while the notifier works, only a fatal signal interrupts the
+	// caller, because the call can't be repeated. Kernels before 5.19 lack the flag.
 	fd, err := n.filter(true, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
 	if errors.Is(err, unix.EINVAL) {
 		fd, err = n.filter(true, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
@@ -173,11 +172,11 @@ func (n *confiningThread) confine() error {
 	return nil
 }
 
-// filter sets the filter of the thread it runs on.
-func (n *confiningThread) filter(deputy bool, flags uintptr) (int, error) {
-	// Whoever starts it may be somebody's helper, whom it must not touch either.
-	all := policyRules(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), deputy, deputy && n.connects)
-	if deputy && !n.policy.Bubble && !landlockSignals(n.status.Landlock) {
+// filter installs the filter of the current thread.
+func (n *confiningThread) filter(notify bool, flags uintptr) (int, error) {
+	// The parent of this process may be a keeper, which the child must not touch either.
+	all := policyRules(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), notify, notify && n.connects)
+	if notify && !n.policy.Bubble && !landlockSignals(n.status.Landlock) {
 		all = append(all, signalRules()...)
 	}
 	if n.status.Files && n.status.Landlock < 3 {
@@ -195,24 +194,24 @@ func (n *confiningThread) filter(deputy bool, flags uintptr) (int, error) {
 	return int(fd), nil
 }
 
-// dropCapabilities makes root an ordinary user who owns root's files.
+// dropCapabilities removes all privileges of root except the ownership of files.
 func dropCapabilities() error {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var have, none [2]unix.CapUserData
 	if err := unix.Capget(&header, &have[0]); err != nil {
-		return fmt.Errorf("looking at capabilities: %w", err)
+		return fmt.Errorf("reading capabilities: %w", err)
 	}
 	if have == none {
 		return nil
 	}
 	for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
 		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.EPERM) {
-			return fmt.Errorf("giving up capabilities: %w", err)
+			return fmt.Errorf("dropping capabilities: %w", err)
 		}
 	}
-	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // kernels before 4.3 have none
+	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // kernels before 4.3 have no ambient set
 	if err := unix.Capset(&header, &none[0]); err != nil {
-		return fmt.Errorf("giving up capabilities: %w", err)
+		return fmt.Errorf("dropping capabilities: %w", err)
 	}
 	return nil
 }

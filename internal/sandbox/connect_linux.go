@@ -13,27 +13,27 @@ import (
 )
 
 const (
-	maxConnects = 32                     // that wait for the other side at once
-	connectLook = 200 * time.Millisecond // between two looks whether the caller still waits
-	// connectLimit is when Linux gives up by itself.
+	maxConnects = 32                     // connections that wait for an answer at the same time
+	connectLook = 200 * time.Millisecond // between two checks whether the caller still waits
+	// connectLimit is the time after which Linux gives up.
 	connectLimit = 130 * time.Second
 	dnsPort      = 53
 )
 
-// A connector connects sockets for a confined process: to the proxy, and to
-// addresses that were allowed themselves. It reads the address, looks at it, and
-// connects the very socket to what it has read: the process itself connects
-// nothing, so that it is of no use to change its memory meanwhile.
+// A connector connects sockets for a confined process: to the proxy, and to addresses
+// that the policy allows. It reads and checks the address and then connects the socket of
+// the process to it. The process connects nothing itself, so it gains nothing by changing
+// its memory in between.
 type connector struct {
 	proxy   *proxy
 	refused func(Host)
-	desktop bool // sockets of files are the process's own business
+	desktop bool // the process may use Unix sockets
 	slots   chan struct{}
 	wg      sync.WaitGroup
-	stopped chan struct{} // closed when nobody waits for an answer any more
+	stopped chan struct{} // closed when the notifier ends
 }
 
-// connect answers a connect or listen of the process's, elsewhere: the other
+// connect answers a connect or listen call in a goroutine of its own, because the other
 // side may be slow.
 func (d *notifier) connect(fd uintptr, r request) {
 	select {
@@ -56,8 +56,8 @@ func (d *notifier) connect(fd uintptr, r request) {
 	})
 }
 
-// handle connects, or has the process itself go on: with a socket of files, for
-// which Landlock stands, and which Landlock keeps from being one of TCP instead.
+// handle connects the socket, or reports that the kernel may continue the call: that is for
+// Unix sockets, because Landlock prevents the process from using a TCP socket instead.
 func (c *connector) handle(r request, valid func() error) (goOn bool, err error) {
 	fd, err := socketOf(int(r.pid), int(int32(r.argument[0])))
 	if err != nil {
@@ -85,7 +85,7 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	if err := readMemory(int(r.pid), uintptr(r.argument[1]), raw); err != nil {
 		return false, err
 	}
-	// What was read, and the socket, were the caller's only if it still is there.
+	// The data and the socket came from the caller only if the caller still waits.
 	if err := valid(); err != nil {
 		return false, err
 	}
@@ -95,7 +95,7 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	}
 	switch addr := to.Addr(); {
 	case to == c.proxy.addr && !unconnected(fd):
-		return false, c.dial(fd, to, mapped, valid) // who asks again gets its answer, and no second connection
+		return false, c.dial(fd, to, mapped, valid) // a repeated call gets its answer, and no second connection
 	case to == c.proxy.addr:
 		from, err := localEnd(fd, family == unix.AF_INET6)
 		if err != nil {
@@ -112,7 +112,7 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	case c.proxy.admits(addr, to.Port()):
 		return false, c.dial(fd, to, mapped, valid)
 	default:
-		// A resolver is for names, of which an address says nothing.
+		// The address of a resolver says nothing about the names that it resolves.
 		if !addr.IsUnspecified() && !addr.IsMulticast() && to.Port() != 0 && to.Port() != dnsPort {
 			h := Host{addr: addr, port: to.Port()}
 			if h.port == 443 || h.port == 80 {
@@ -124,8 +124,8 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	}
 }
 
-// dial connects a socket. One that blocks is waited for here, and no longer than
-// its owner waits.
+// dial connects a socket. For a blocking socket it waits for the connection, as long as
+// the caller waits.
 func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() error) error {
 	var sa unix.Sockaddr = &unix.SockaddrInet4{Port: int(to.Port()), Addr: as4(to.Addr())}
 	if mapped || to.Addr().Is6() {
@@ -174,7 +174,7 @@ func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() er
 	return late
 }
 
-// valid is an error if the caller no longer waits for the answer.
+// valid returns an error if the caller no longer waits for the answer.
 func (d *notifier) valid(r request) error {
 	err := unix.ENOENT
 	d.control(func(fd uintptr) {

@@ -8,21 +8,20 @@ import (
 	"strings"
 )
 
-// For derives the policy of a server: command is the program that runs it,
-// script what the user connected, and data a folder that is the server's alone,
-// in which Start makes what it writes. All are absolute. Of env, its
-// environment, the variables count that say where modules and certificates are. An empty script is a
-// program that stands alone, as goated's own servers do. For looks at the file
-// system, and changes nothing.
+// For derives the default policy of a server. command is the program that runs it, script
+// the file that the user connected, and data a folder for this server alone, in which
+// Start creates its folders; all are absolute. Of env, the environment of the server, For
+// uses the variables that name modules and certificates. With an empty script, command is
+// a complete program, like goated's own servers. For reads the file system and does not
+// change it.
 //
-// A server reads the folder of its script, unless that is a folder in which
-// other things lie as well, such as the home folder: then it reads its script,
-// and the modules that lie about it. The folders of private are whoever's starts
-// it: nothing that is derived here opens one of them, whatever lies where.
+// A server may read the folder of its script. If that folder also holds other things, as
+// the home folder does, it may read only the script and its modules. No derived rule opens
+// a folder in private.
 //
-// What comes with a server may lie: its links, and what it says of its own
-// environment, are followed only to what is what it is said to be. They are
-// followed here and no further: no rule is about a link of the user's, see [Stands].
+// Files that come with a server may lie: For follows their links and the settings of
+// virtual environments only to targets of the expected kind. Rules do not follow links of
+// the user at all: see [Stands].
 func For(command, script, data string, env []string, private ...string) Policy {
 	home, _ := os.UserHomeDir()
 	d := derivation{home: home, p: Policy{
@@ -33,13 +32,13 @@ func For(command, script, data string, env []string, private ...string) Policy {
 		Network: NoNetwork,
 		Limits:  DefaultLimits,
 	}}
-	if script == "" { // the program is all, and known to need no network
+	if script == "" { // a complete program, which needs no network
 		for _, file := range linkChain(command) {
 			d.library(file)
 		}
 		return d.p
 	}
-	// No host yet: what it tries to reach is to be asked for.
+	// No host yet: the user is asked for those that it tries to reach.
 	d.p.Network = NamedHosts
 	d.p.System = append(d.p.System, localNames)
 	d.program(command)
@@ -52,22 +51,22 @@ func For(command, script, data string, env []string, private ...string) Policy {
 type derivation struct {
 	home  string
 	p     Policy
-	links []string // by which the script, or its modules, were found
+	links []string // by which the script or its modules were found
 }
 
-// script reads the script's folder, by the name it was given and by the one
-// that its links lead to, and the modules that are found from there.
+// script allows the folder of the script, by its given name and by the targets of its
+// links, and the modules that it finds from there.
 func (d *derivation) script(path string) {
 	names := linkChain(path)
 	for i, file := range names {
 		dir := filepath.Dir(file)
 		if filepath.Ext(file) != filepath.Ext(path) {
-			continue // a script leads to a script, and not to a key
+			continue // a script links to a script, not to a key
 		}
 		d.links = names[:i]
 		if d.isShared(dir) {
 			if d.p.opens(file) {
-				d.library(file) // it alone is no word on the folder that it lies in
+				d.library(file) // as a library, which the sentences do not mention
 			} else {
 				d.read(file)
 			}
@@ -77,7 +76,7 @@ func (d *derivation) script(path string) {
 		}
 		for up := dir; ; up = filepath.Dir(up) {
 			for _, name := range []string{"node_modules", "package.json", ".python-version", ".node-version", ".nvmrc", ".tool-versions"} {
-				// A link of that name may lead anywhere, to a key for one.
+				// A link of that name may lead anywhere, for example to a key.
 				if found := filepath.Join(up, name); filepath.Base(resolveLinks(found)) == name && !d.isShared(found) {
 					d.library(found)
 					d.links = append(names[:i:i], found)
@@ -92,15 +91,15 @@ func (d *derivation) script(path string) {
 	}
 }
 
-// venv reads a virtual environment, if it is one.
+// venv allows a folder if it is a virtual environment.
 func (d *derivation) venv(dir string) {
 	if _, err := os.Stat(filepath.Join(dir, "pyvenv.cfg")); err == nil && !d.isShared(dir) {
 		d.read(dir)
 	}
 }
 
-// program reads an interpreter with its libraries, and what stands between its
-// name and itself: shims, links, virtual environments.
+// program allows an interpreter with its libraries, and the shims, links and virtual
+// environments between its name and its file.
 func (d *derivation) program(path string) {
 	for _, file := range linkChain(path) {
 		bin := filepath.Dir(file)
@@ -117,7 +116,7 @@ func (d *derivation) program(path string) {
 			d.baseInterpreter(prefix)
 		}
 	}
-	// Python's modules of the user, for its interpreters outside of environments.
+	// Python's modules of the user, for interpreters outside virtual environments.
 	if strings.HasPrefix(filepath.Base(path), "python") {
 		found, _ := filepath.Glob(filepath.Join(d.home, ".local", "lib", "python*", "site-packages")) // the pattern is well formed
 		for _, dir := range found {
@@ -126,7 +125,7 @@ func (d *derivation) program(path string) {
 	}
 }
 
-// variables reads where the environment says that libraries are.
+// variables allows the libraries that the environment names.
 func (d *derivation) variables(env []string) {
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
@@ -145,14 +144,14 @@ func (d *derivation) variables(env []string) {
 	}
 }
 
-// prefix reads a folder in which Python is installed or, if every kind may be
-// meant, another interpreter or a virtual environment. A project may be one of these
-// as well: of that, only what an installation has is read.
+// prefix allows a folder with an installation of Python or, with every, of another
+// interpreter or a virtual environment. The folder may also be a project, so prefix allows
+// only the parts of an installation.
 func (d *derivation) prefix(dir string, every bool) {
 	for _, at := range []string{dir, resolveLinks(dir)} {
 		switch {
 		case d.isShared(at) || d.home != "" && within(resolveLinks(filepath.Join(d.home, ".local")), resolveLinks(at)):
-		case every && (d.isOwn(at) || interpreter(at, "pkg/tool/*/compile")): // Go has no such folders
+		case every && (d.isOwn(at) || interpreter(at, "pkg/tool/*/compile")): // Go lacks the folders below
 			d.library(at)
 		case interpreter(at, "lib*/python3*/os.py", "lib*/pypy3*/os.py") || every && interpreter(at, environment, "lib/node_modules/npm"):
 			for _, name := range []string{environment, "bin", "Scripts", "include", "lib", "lib32", "lib64", "share", "ssl"} {
@@ -165,8 +164,7 @@ func (d *derivation) prefix(dir string, every bool) {
 	}
 }
 
-// baseInterpreter reads the interpreter that a virtual environment was made from, which is no
-// environment itself.
+// baseInterpreter allows the interpreter that a virtual environment was made from.
 func (d *derivation) baseInterpreter(venv string) {
 	data, err := os.ReadFile(filepath.Join(venv, "pyvenv.cfg"))
 	if err != nil {
@@ -183,12 +181,11 @@ func (d *derivation) baseInterpreter(venv string) {
 	}
 }
 
-// environment marks a folder that is a virtual environment.
+// environment is the file that marks a virtual environment.
 const environment = "pyvenv.cfg"
 
-// interpreter reports whether an interpreter is installed in a folder, by one of
-// its marks. A server may come with a link, or an environment, that says so of any
-// folder.
+// interpreter reports whether a folder has one of the marks of an installed interpreter.
+// A link or a setting that comes with a server can point to any folder.
 func interpreter(prefix string, marks ...string) bool {
 	for _, mark := range marks {
 		if found, _ := fs.Glob(os.DirFS(prefix), mark); len(found) > 0 { // the pattern is well formed
@@ -198,12 +195,12 @@ func interpreter(prefix string, marks ...string) bool {
 	return false
 }
 
-// isOwn reports whether a folder is the server's, or below.
+// isOwn reports whether a folder is the server's data folder or lies in it.
 func (d *derivation) isOwn(dir string) bool {
 	return within(dir, filepath.Dir(d.p.State))
 }
 
-// managers are where the tools that install interpreters keep them.
+// managers returns the folders of tools that install interpreters.
 func managers(home string) []string {
 	var out []string
 	for _, dir := range []string{
@@ -215,9 +212,9 @@ func managers(home string) []string {
 	return out
 }
 
-// isShared reports whether a folder, or what it is a link to, is not a server's
-// own: it holds the home folder or a private one, lies in a private one, or is
-// one in which everybody leaves files.
+// isShared reports whether a folder, or the target of a link, holds more than one server:
+// it contains the home folder or a private folder, lies in a private folder, or is a
+// common folder such as Downloads.
 func (d *derivation) isShared(dir string) bool {
 	dir = filepath.Clean(dir)
 	return d.isCommon(dir) || d.isCommon(resolveLinks(dir))
@@ -237,7 +234,7 @@ func (d *derivation) isCommon(dir string) bool {
 	return slices.Contains([]string{"/", "/tmp", "/var/tmp", "/dev/shm", "/home", "/root", "/etc", "/opt", "/srv", "/mnt", "/media", "/var", "/run", "/proc", "/sys", "/dev", os.TempDir()}, dir)
 }
 
-// read adds a path that is worth telling.
+// read allows a path and shows it to the user.
 func (d *derivation) read(path string) {
 	if _, err := os.Lstat(path); err == nil {
 		d.noteLinks(path, d.p.Read)
@@ -245,7 +242,7 @@ func (d *derivation) read(path string) {
 	}
 }
 
-// library adds what a program reads to work at all.
+// library allows a path that a program needs in order to run, without showing it.
 func (d *derivation) library(path string) {
 	if _, err := os.Lstat(path); err != nil || slices.ContainsFunc(d.p.System, func(dir string) bool { return within(path, dir) }) {
 		return
@@ -254,7 +251,7 @@ func (d *derivation) library(path string) {
 	d.p.System = union(d.p.System, []string{path})
 }
 
-// noteLinks notes what a path was found by, unless it was found without.
+// noteLinks records the links by which a path was found.
 func (d *derivation) noteLinks(path string, known []string) {
 	if len(d.links) == 0 || slices.Contains(known, path) {
 		return
@@ -265,7 +262,7 @@ func (d *derivation) noteLinks(path string, known []string) {
 	d.p.via[path] = d.links
 }
 
-// linkChain are a path, and each that its links lead to.
+// linkChain returns a path and the targets of its links, one after the other.
 func linkChain(path string) []string {
 	out := []string{filepath.Clean(path)}
 	for next := out[0]; len(out) < 16; {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isDescendant reports whether a process is the server or descends from it. It looks
-// twice: a parent that ended meanwhile could have given its number to another.
+// isDescendant reports whether a process is the server or descends from it. It reads
+// the ancestors twice, because Linux may reuse the number of a parent that has ended.
 func (d *notifier) isDescendant(pid int) bool {
 	line := func() []int {
 		var out []int
@@ -35,8 +35,8 @@ func (d *notifier) isDescendant(pid int) bool {
 	return first != nil && slices.Equal(first, line())
 }
 
-// isSubreaper reports whether orphans of what this process started become its own
-// children. Then all below it are the server's: it is the keeper of one.
+// isSubreaper reports whether orphans of the server become children of this process, as
+// in a keeper. Then all descendants of this process belong to the server.
 func isSubreaper() bool {
 	var yes int32
 	err := unix.Prctl(unix.PR_GET_CHILD_SUBREAPER, uintptr(unsafe.Pointer(&yes)), 0, 0, 0)
@@ -45,7 +45,7 @@ func isSubreaper() bool {
 
 type procInfo struct{ process, parent, group, session int }
 
-// readProcInfo says how a thread's process is related.
+// readProcInfo reads the process of a thread with its parent, group and session.
 func readProcInfo(tid int) (procInfo, error) {
 	var r procInfo
 	dir := filepath.Join("/proc", strconv.Itoa(tid))
@@ -57,8 +57,8 @@ func readProcInfo(tid int) (procInfo, error) {
 	if err != nil {
 		return r, err
 	}
-	// The name, in parentheses, may hold anything; state, parent, group and
-	// session come behind it.
+	// The name, in parentheses, may contain anything. State, parent, group and
+	// session follow it.
 	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
 	_, process, ok := bytes.Cut(status, []byte("\nTgid:\t"))
 	if len(fields) < 4 || !ok {
@@ -77,14 +77,14 @@ func readProcInfo(tid int) (procInfo, error) {
 	return r, nil
 }
 
-// allPIDs are all that there are, or were a moment ago.
+// allPIDs returns the numbers of all processes.
 func allPIDs() []int {
 	dir, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(-1) // those that it could read
+	names, _ := dir.Readdirnames(-1) // as many as could be read
 	var out []int
 	for _, name := range names {
 		if pid, err := strconv.Atoi(name); err == nil {

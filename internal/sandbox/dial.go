@@ -10,20 +10,20 @@ import (
 	"slices"
 )
 
-// A denial is that a server may not reach a host.
+// A denial says that a server may not reach a host.
 type denial struct {
 	host Host
-	name string // that led there, if it is another
+	name string // that resolved to the host; empty if the server used the address
 }
 
 func (r denial) Error() string {
 	if r.name != "" {
-		return fmt.Sprintf("goated: %s leads to %s, which is this computer or its network, and has to be allowed itself: on the server's page under Permissions, or with --allow-host %s.", r.name, r.host, r.host)
+		return fmt.Sprintf("goated: %s leads to %s, which is this computer or its network. Allow that address on the server's page under Permissions, or with --allow-host %s.", r.name, r.host, r.host)
 	}
 	return fmt.Sprintf("goated: this server may not reach %s; allow it on the server's page under Permissions, or with --allow-host %s.", r.host, r.host)
 }
 
-// errorResponse is how an error is answered.
+// errorResponse returns the HTTP answer for an error.
 func errorResponse(err error) (code int, why string) {
 	var no denial
 	var bad HostError
@@ -33,10 +33,10 @@ func errorResponse(err error) (code int, why string) {
 	case errors.As(err, &bad):
 		return http.StatusBadRequest, "goated: " + bad.Error() + "."
 	}
-	return http.StatusBadGateway, "goated: it did not answer: " + err.Error()
+	return http.StatusBadGateway, "goated: the host did not answer: " + err.Error()
 }
 
-// dial connects to a host with its port, if the server may.
+// dial connects to a host with a port, if the server may reach it.
 func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
 	host, port, err := splitPort(to)
 	if err != nil {
@@ -108,18 +108,17 @@ func (p *proxy) resolve(ctx context.Context, name string) ([]netip.Addr, error) 
 	return found, err
 }
 
-// mayLeadTo reports whether a name may lead to an address.
+// mayLeadTo reports whether a name may resolve to an address.
 func (p *proxy) mayLeadTo(a netip.Addr, port uint16) bool {
 	return isPublic(a) && !isOwnAddr(a) || p.admits(a, port)
 }
 
-// admits reports whether an address was allowed itself.
+// admits reports whether the policy allows the address itself.
 func (p *proxy) admits(a netip.Addr, port uint16) bool {
 	return slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsAddr(a, port) })
 }
 
-// isOwnAddr reports whether an address is this computer's, which may have one of the
-// Internet.
+// isOwnAddr reports whether an address belongs to this computer, which may have public ones.
 func isOwnAddr(a netip.Addr) bool {
 	all, err := net.InterfaceAddrs()
 	return err != nil || slices.ContainsFunc(all, func(own net.Addr) bool {

@@ -8,21 +8,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An opening is a call that opens or makes a file, with the argument of its flags
-// or of its mode.
+// An opening is a call that opens or creates a file, with the index of the argument that
+// holds its flags or its mode.
 type opening struct {
 	nr  uintptr
 	arg int
 }
 
-// ownerCalls change whose a file is, of which Landlock does not know: by its path, and
-// by a descriptor, for which to read it is enough.
+// ownerCalls change the owner of a file, which Landlock does not restrict. With a
+// descriptor, read access is enough.
 var ownerCalls = []uintptr{unix.SYS_FCHOWNAT, unix.SYS_FCHOWN}
 
-// attributeCalls are answered as by a file system that has none. Landlock does not
-// know of them: by a path they tell of files that are not read, such as where a
-// download came from, and by a descriptor they change what is only read. What an
-// open file has can be learned.
+// attributeCalls fail as on a file system without extended attributes. Landlock does not
+// restrict them: with a path they read attributes of unreadable files, such as the origin
+// of a download; with a descriptor they change files that are open for reading. Reading
+// the attributes of an open file stays possible.
 var attributeCalls = []uintptr{
 	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR,
 	unix.SYS_GETXATTR, unix.SYS_LGETXATTR, unix.SYS_LISTXATTR, unix.SYS_LLISTXATTR,
@@ -30,8 +30,8 @@ var attributeCalls = []uintptr{
 
 const setID = unix.S_ISUID | unix.S_ISGID
 
-// fileRules are the calls on files of which Landlock does not know. done is what
-// becomes of those that a deputy does where the process may write.
+// fileRules are the rules for calls on files that Landlock does not restrict. done is
+// the errno of the calls that a notifier can do; 0 notifies it.
 func fileRules(done unix.Errno) []rule {
 	var out []rule
 	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
@@ -43,15 +43,15 @@ func fileRules(done unix.Errno) []rule {
 	for _, nr := range attributeCalls {
 		refuse(unix.ENOTSUP, nr)
 	}
-	// Of a descriptor as well: to read is enough for one. A time's descriptor comes
-	// without a path, and that a pointer is zero takes more than half of it to see.
+	// With a descriptor too, for which read access is enough. utimensat takes one with a
+	// null path, and a filter sees only half of a pointer.
 	for _, nr := range append([]uintptr{unix.SYS_FCHMODAT, unix.SYS_FCHMOD, unix.SYS_UTIMENSAT}, oldMode...) {
 		refuse(done, nr)
 	}
 	for _, o := range append([]opening{{unix.SYS_OPENAT, 2}}, oldOpen...) {
-		// A file that is opened for neither reading nor writing asks Landlock for no right.
+		// Opening a file for neither reading nor writing needs no right of Landlock.
 		refuse(unix.EPERM, o.nr, condition{arg: o.arg, mask: unix.O_ACCMODE | unix.O_PATH, in: []uint32{unix.O_ACCMODE}})
-		// The mode counts if a file is made, and may be anything else.
+		// The mode matters only if the call creates a file.
 		makes := uint32(unix.O_CREAT | unix.O_TMPFILE&^unix.O_DIRECTORY)
 		refuse(unix.EPERM, o.nr, condition{arg: o.arg, mask: makes, in: []uint32{0}, not: true}, hasSetID(o.arg+1))
 	}

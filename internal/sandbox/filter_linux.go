@@ -9,43 +9,42 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A rule is a system call that fails, with an errno: always, or where all its
-// conditions hold.
+// A rule makes a system call fail with an errno: always, or if all conditions hold.
 type rule struct {
 	nr    uintptr
-	errno unix.Errno // 0: a deputy does it
+	errno unix.Errno // 0: the notifier does the call
 	where []condition
 }
 
-// A condition is about the low half of an argument: of all that are looked at
-// here, the kernel itself takes no more.
+// A condition tests the low half of an argument. The kernel ignores the high half of all
+// arguments that are tested here.
 type condition struct {
 	arg  int
 	mask uint32   // 0: all bits
-	in   []uint32 // it holds if the masked argument is one of these
-	not  bool     // or is none
+	in   []uint32 // the condition holds if the masked argument is one of these
+	not  bool     // or if it is none of them
 }
 
-// What seccomp_data looks like.
+// Offsets in seccomp_data.
 const (
 	offsetNr   = 0
 	offsetArch = 4
 	offsetArgs = 16
-	x32        = 0x40000000 // the bit of amd64's other table of calls
+	x32        = 0x40000000 // the bit of amd64's second table of calls
 )
 
-// newestCall is the last call that was looked at for this filter. Younger ones are
-// as if the kernel were older.
+// newestCall is the last system call that these rules cover. Later ones fail as on an older
+// kernel.
 const newestCall = unix.SYS_MSEAL
 
-// assemble makes the filter's program.
+// assemble compiles rules into the program of a filter.
 func assemble(calls []rule) ([]unix.SockFilter, error) {
 	program := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: offsetArch, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: arch, SkipTrue: 1},
-		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS}, // another architecture's calls have other numbers
+		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS}, // calls of another architecture have other numbers
 		bpf.LoadAbsolute{Off: offsetNr, Size: 4},
-		bpf.JumpIf{Cond: bpf.JumpGreaterThan, Val: newestCall, SkipFalse: 1}, // x32's among them
+		bpf.JumpIf{Cond: bpf.JumpGreaterThan, Val: newestCall, SkipFalse: 1}, // x32 calls too
 		bpf.RetConstant{Val: actionOf(unix.ENOSYS)},
 	}
 	for _, c := range calls {
@@ -70,7 +69,7 @@ func actionOf(errno unix.Errno) uint32 {
 	return unix.SECCOMP_RET_ERRNO | uint32(errno)
 }
 
-// program is entered with the call's number loaded, and left so.
+// program expects the number of the call in the accumulator, and leaves it there.
 func (c rule) program() []bpf.Instruction {
 	var body []bpf.Instruction
 	for _, w := range c.where {
@@ -78,8 +77,8 @@ func (c rule) program() []bpf.Instruction {
 	}
 	body = append(body, bpf.RetConstant{Val: actionOf(c.errno)})
 	if len(c.where) > 0 {
-		body = append(body, bpf.LoadAbsolute{Off: offsetNr, Size: 4}) // for the next call
-		// A condition that does not hold jumps here, to the reload.
+		body = append(body, bpf.LoadAbsolute{Off: offsetNr, Size: 4}) // for the next rule
+		// A condition that does not hold jumps to this reload.
 		for i, in := range body {
 			if _, ok := in.(miss); ok {
 				body[i] = bpf.Jump{Skip: uint32(len(body) - 2 - i)}
@@ -90,7 +89,7 @@ func (c rule) program() []bpf.Instruction {
 	return append([]bpf.Instruction{head}, body...)
 }
 
-// miss is where a condition's failure will jump from.
+// miss marks the jump of a condition that does not hold.
 type miss struct{ bpf.Instruction }
 
 func (w condition) program() []bpf.Instruction {
@@ -99,16 +98,15 @@ func (w condition) program() []bpf.Instruction {
 		out = append(out, bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: w.mask})
 	}
 	for i, v := range w.in {
-		left := uint8(len(w.in) - 1 - i) // comparisons that are still to come
+		left := uint8(len(w.in) - 1 - i) // comparisons that follow
 		if w.not {
 			out = append(out, bpf.JumpIf{Cond: bpf.JumpEqual, Val: v, SkipTrue: left}) // to the miss
 		} else {
-			out = append(out, bpf.JumpIf{Cond: bpf.JumpEqual, Val: v, SkipTrue: left + 1}) // over it
+			out = append(out, bpf.JumpIf{Cond: bpf.JumpEqual, Val: v, SkipTrue: left + 1}) // past the miss
 		}
 	}
 	if w.not {
-		// Fallen through: none is equal. The last comparison's true leads to the
-		// miss, its false over it.
+		// If no value is equal, the last comparison is false and skips the miss.
 		last := out[len(out)-1].(bpf.JumpIf)
 		last.SkipTrue, last.SkipFalse = 0, 1
 		out[len(out)-1] = last

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// maxTempAge is the age at which a temporary file is swept up.
+// maxTempAge is the age at which a temporary file is removed.
 const maxTempAge = 24 * time.Hour
 
-// writable are all paths that the process may write.
+// writable returns all paths that the process may write.
 func (p Policy) writable() []string {
 	return append(p.created(), p.Present...)
 }
 
-// created are those that are made where they are missing.
+// created returns the paths that Start creates.
 func (p Policy) created() []string {
 	out := p.Write[:len(p.Write):len(p.Write)]
 	for _, own := range []string{p.State, p.Temp} {
@@ -28,7 +28,7 @@ func (p Policy) created() []string {
 	return out
 }
 
-// environment tell the process where it may write. Start sets them, over what it is given.
+// environment returns the variables that name the folders of the process.
 func (p Policy) environment() []string {
 	var out []string
 	if p.State != "" {
@@ -40,8 +40,8 @@ func (p Policy) environment() []string {
 	return out
 }
 
-// environment tell the process of its proxy. To no host it goes without: the proxy
-// knows which may be reached.
+// environment returns the variables that name the proxy, which the process must use for
+// every host.
 func (p *proxy) environment() []string {
 	url := "http://" + p.addr.String()
 	out := []string{"NO_PROXY=", "no_proxy=", "NODE_USE_ENV_PROXY=1"}
@@ -51,14 +51,14 @@ func (p *proxy) environment() []string {
 	return out
 }
 
-// removeOldTemp removes its old temporary files.
+// removeOldTemp removes old temporary files of the process.
 func (p Policy) removeOldTemp() {
 	if p.Temp == "" {
 		return
 	}
 	entries, err := os.ReadDir(p.Temp)
 	if err != nil {
-		return // there is nothing to sweep, then
+		return // the folder is empty or unreadable
 	}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > maxTempAge {

@@ -9,27 +9,27 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// A Host is one place of the network that a server may reach: a name, all names
-// below one, or an address. It has one port, or those of the web, 443 and 80.
+// A Host is a destination that a server may reach: a name, all names below a name, or an
+// address; with one port, or the ports of the web, 443 and 80.
 type Host struct {
-	name  string     // as it goes over the wire: lower case, ASCII, no dot at its end
-	below bool       // the names below name are meant, and not name itself
+	name  string     // canonical: lower case, ASCII, no dot at the end
+	below bool       // the names below name, without name itself
 	addr  netip.Addr // in place of a name; never an IPv4 address within IPv6
 	port  uint16     // 0: 443 and 80
 }
 
-// A HostError is why a text does not name what can be allowed.
+// A HostError says why a text is not a valid host.
 type HostError string
 
 func (e HostError) Error() string { return string(e) }
 
-// What a text may be instead.
+// The errors of ParseHost, as sentences for the user.
 const (
 	HostEmpty HostError = "enter a host, such as api.example.org"
-	HostURL   HostError = "enter the host alone, such as api.example.org, without what comes before and after it in an address of the web"
+	HostURL   HostError = "enter only the host, such as api.example.org, without https:// and without a path"
 	HostPort  HostError = "a port is a number from 1 to 65535"
-	HostWide  HostError = "below *. there have to be two parts, as in *.example.org; for more, allow the whole network"
-	HostName  HostError = "that is neither a host name nor an address"
+	HostWide  HostError = "after *. enter at least two parts, as in *.example.org; to allow more, allow the whole network"
+	HostName  HostError = "enter a valid host name or IP address"
 )
 
 // ParseHost reads a host as people write it: api.example.org, *.example.org,
@@ -65,7 +65,7 @@ func ParseHost(text string) (Host, error) {
 	return h, nil
 }
 
-// splitPort takes the port off a host, 0 if there is none.
+// splitPort splits a host and its port, which is 0 if there is none.
 func splitPort(text string) (host string, port uint16, err error) {
 	host = text
 	tail := ""
@@ -92,7 +92,7 @@ func splitPort(text string) (host string, port uint16, err error) {
 	return host, uint16(n), nil
 }
 
-// canonical is a name in its one spelling, or the address that it is.
+// canonical returns a name in canonical form, or the address in the text.
 func canonical(host string) (string, netip.Addr, error) {
 	none := netip.Addr{}
 	for _, r := range host {
@@ -121,15 +121,15 @@ func canonical(host string) (string, netip.Addr, error) {
 			return "", none, HostName
 		}
 	}
-	// What ends in a number is some resolver's spelling of an address: 127.1,
-	// 0x7f000001, 2130706433.
+	// Some resolvers read names that end in a number as addresses: 127.1, 0x7f000001,
+	// 2130706433.
 	if _, err := strconv.ParseUint(last, 0, 64); err == nil || strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x") {
 		return "", none, HostName
 	}
 	return host, none, nil
 }
 
-// String is the host in its one spelling, which ParseHost reads.
+// String returns the host in canonical form, which ParseHost reads.
 func (h Host) String() string {
 	name := h.name
 	switch {
@@ -146,13 +146,12 @@ func (h Host) String() string {
 	return name
 }
 
-// Local reports whether h is this computer itself, or an address of a network
-// that only its neighbours are in.
+// Local reports whether h is this computer or an address of a local network.
 func (h Host) Local() bool {
 	return h.name == "localhost" && !h.below || h.addr.IsValid() && !isPublic(h.addr)
 }
 
-// Ports are those that are meant, as people write them.
+// Ports lists the ports for the user.
 func (h Host) Ports() string {
 	if h.port == 0 {
 		return "443, 80"
@@ -164,7 +163,7 @@ func (h Host) admitsPort(port uint16) bool {
 	return h.port == port || h.port == 0 && (port == 443 || port == 80)
 }
 
-// admitsName reports whether a canonical name is meant by h.
+// admitsName reports whether h includes a canonical name with a port.
 func (h Host) admitsName(name string, port uint16) bool {
 	switch {
 	case name == "" || h.name == "" || !h.admitsPort(port):
@@ -175,8 +174,7 @@ func (h Host) admitsName(name string, port uint16) bool {
 	return name == h.name
 }
 
-// admitsAddr reports whether an address itself is meant by h, whatever has its
-// name.
+// admitsAddr reports whether h includes an address with a port, without regard to names.
 func (h Host) admitsAddr(addr netip.Addr, port uint16) bool {
 	if h.name == "localhost" && !h.below && slices.Contains(loopback, addr) {
 		return h.admitsPort(port)
@@ -184,10 +182,10 @@ func (h Host) admitsAddr(addr netip.Addr, port uint16) bool {
 	return h.addr.IsValid() && h.addr == addr.Unmap() && h.admitsPort(port)
 }
 
-// loopback is what localhost is, whatever a resolver says.
+// loopback holds the addresses of localhost, whatever a resolver returns.
 var loopback = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
 
-// parseHosts are those of a list that can be read; others allow nothing.
+// parseHosts parses a list and skips invalid texts.
 func parseHosts(list []string) []Host {
 	var out []Host
 	for _, text := range list {
@@ -198,8 +196,8 @@ func parseHosts(list []string) []Host {
 	return out
 }
 
-// specialPrefixes are the addresses that are no one's on the Internet, beyond those that
-// netip knows, and those that carry an IPv4 address in a way of their own.
+// specialPrefixes are reserved networks that netip does not know, and networks whose
+// addresses embed IPv4 addresses.
 var specialPrefixes = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
@@ -213,8 +211,8 @@ var (
 	nat64    = netip.MustParsePrefix("64:ff9b::/96")
 )
 
-// isPublic reports whether an address is one of the Internet. What is not, this
-// computer, its network, a cloud's metadata, is reached by its own name alone.
+// isPublic reports whether an address is a public one of the Internet. Others, such as this
+// computer, its network or a cloud's metadata service, must be allowed by address.
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	if nat64.Contains(a) {

@@ -8,12 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Behind an ioctl is whatever a file system or a driver has thought of: some make
-// and change files, for which to read another is enough, and Landlock sees none of
-// it. Those that programs use are listed, and all else is answered as by what does
-// not know it.
+// File systems and drivers define ioctls at will: some create or change files with only
+// read access to another, and Landlock restricts none of them. The filter allows those
+// that programs use, and the others fail as if the file did not support them.
 
-// Those that x/sys does not name.
+// Requests that x/sys does not name.
 const (
 	tiocgsid, fionread, fionbio    = 0x5429, 0x541b, 0x5421
 	fionclex, fioclex, fioasync    = 0x5450, 0x5451, 0x5452
@@ -21,27 +20,27 @@ const (
 	fsGetAttributes, rndGetEntropy = 0x801c581f, 0x80045200 // FS_IOC_FSGETXATTR, RNDGETENTCNT
 )
 
-// knownIoctls are the ioctls of every process.
+// knownIoctls are allowed to every process.
 var knownIoctls = []uint32{
-	// what a terminal is
+	// properties of terminals
 	unix.TCGETS, unix.TCGETS2, unix.TIOCGWINSZ, unix.TIOCGPGRP, tiocgsid,
-	// a descriptor's own
+	// properties of descriptors
 	fionread, fionbio, fioasync, fioclex, fionclex, siocoutq, siocatmark,
-	// to share the blocks of a file that it reads with one that it writes
+	// sharing the blocks of a readable file with a writable one
 	unix.FICLONE, unix.FICLONERANGE,
-	// what is known of a file that it reads, and of the system's dice
+	// properties of readable files and of the random generator
 	unix.FS_IOC_GETFLAGS, fsGetAttributes, rndGetEntropy,
 }
 
-// interfaceIoctls are the ioctls of who has the whole network, and learns of its
-// addresses by netlink anyway.
+// interfaceIoctls are allowed with the whole network, which shows the same addresses by
+// netlink.
 var interfaceIoctls = []uint32{
 	unix.SIOCGIFCONF, unix.SIOCGIFNAME, unix.SIOCGIFINDEX, unix.SIOCGIFFLAGS, unix.SIOCGIFADDR, unix.SIOCGIFDSTADDR, unix.SIOCGIFBRDADDR,
 	unix.SIOCGIFNETMASK, unix.SIOCGIFMTU, unix.SIOCGIFMETRIC, unix.SIOCGIFHWADDR, unix.SIOCGIFTXQLEN, unix.SIOCETHTOOL,
 }
 
-// soundIoctls are the kinds of ioctls that ALSA's devices have: of a control, of
-// playing, of MIDI and of its sequencer. No file system has one of them.
+// soundIoctls are the types of ALSA's ioctls: control, PCM, MIDI and sequencer. No file
+// system uses them.
 var soundIoctls = []uint32{'U' << 8, 'A' << 8, 'W' << 8, 'S' << 8}
 
 func ioctlRule(p Policy) rule {

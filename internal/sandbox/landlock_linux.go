@@ -10,10 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The rights on files, by the ABI that brought them. What a kernel does not
-// know must not be asked of it.
+// The rights on files. A ruleset must not use rights that the kernel's ABI lacks.
 const (
-	rightsV1 = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1 // everything up to links
+	rightsV1 = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1 // all rights of ABI 1
 
 	readFile  = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE
 	readRight = readFile | unix.LANDLOCK_ACCESS_FS_READ_DIR
@@ -37,9 +36,9 @@ func landlockABI() int {
 	return int(abi)
 }
 
-// landlockSignals reports whether the kernel keeps signals in a domain, and
-// still lets the threads of a process signal each other: its second erratum is
-// that it did not, which would hurt goated's own.
+// landlockSignals reports whether the kernel restricts signals to a domain and lets the
+// threads of a process signal each other. Without the fix of erratum 2 it does not, which
+// would break goated's own threads.
 func landlockSignals(abi int) bool {
 	if abi < 6 {
 		return false
@@ -48,7 +47,7 @@ func landlockSignals(abi int) bool {
 	return errno == 0 && errata&(1<<1) != 0
 }
 
-// handledRights are the rights on files that an ABI can take away.
+// handledRights are the rights on files that an ABI restricts.
 func handledRights(abi int) uint64 {
 	rights := uint64(rightsV1)
 	if abi >= 2 {
@@ -63,8 +62,7 @@ func handledRights(abi int) uint64 {
 	return rights
 }
 
-// ruleset makes the policy's ruleset, which is a file descriptor that the
-// caller closes.
+// ruleset creates the ruleset of a policy: a file descriptor that the caller closes.
 func ruleset(p Policy, s Status) (int, error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: handledRights(s.Landlock)}
 	size := unsafe.Sizeof(attr.Handled_access_fs)
@@ -83,7 +81,7 @@ func ruleset(p Policy, s Status) (int, error) {
 	}
 	r, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
 	if errno != 0 {
-		return -1, fmt.Errorf("making a Landlock ruleset: %w", errno)
+		return -1, fmt.Errorf("creating a Landlock ruleset: %w", errno)
 	}
 	fd := int(r)
 	for _, group := range []struct {
@@ -107,8 +105,7 @@ func ruleset(p Policy, s Status) (int, error) {
 	return fd, nil
 }
 
-// procPaths is where the process finds out about itself and those it started:
-// where there are no others.
+// procPaths is /proc in a bubble, which shows no other processes.
 func (p Policy) procPaths() []string {
 	if !p.Bubble {
 		return nil
@@ -116,8 +113,8 @@ func (p Policy) procPaths() []string {
 	return []string{"/proc"}
 }
 
-// soundPaths is the devices of those who may use the user's other programs: without
-// a sound server, a player talks to them itself.
+// soundPaths are the sound devices, for a process that may use the user's other programs:
+// without a sound server, a player opens them itself.
 func (p Policy) soundPaths() []string {
 	if !p.Desktop {
 		return nil
@@ -125,8 +122,8 @@ func (p Policy) soundPaths() []string {
 	return []string{"/dev/snd"}
 }
 
-// addRule adds a path to a ruleset. What does not exist, cannot be reached by the
-// user either, or does not stand, is left out.
+// addRule adds a path to a ruleset. It skips paths that are missing, that the user can't
+// reach, or that do not stand.
 func addRule(ruleset int, path string, folder, file uint64) error {
 	fd, _, err := openTrusted(path, false)
 	switch {
@@ -138,7 +135,7 @@ func addRule(ruleset int, path string, folder, file uint64) error {
 	defer unix.Close(fd)
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
-		return fmt.Errorf("looking at %s for the sandbox: %w", path, err)
+		return fmt.Errorf("checking %s for the sandbox: %w", path, err)
 	}
 	rule := unix.LandlockPathBeneathAttr{Parent_fd: int32(fd), Allowed_access: file}
 	if st.Mode&unix.S_IFMT == unix.S_IFDIR {

@@ -12,14 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// applyLimits sets the limits of a process, and none for a core dump, which would be
-// a picture of all its secrets. A limit that is lower already stays.
+// applyLimits sets the limits of a process and forbids core dumps, which would contain
+// its secrets. It does not raise a lower limit.
 func applyLimits(pid int, l Limits) error {
 	if l.Processes > 0 {
-		l.Processes += countTasks(uint32(os.Getuid())) // Linux counts all of the user's
+		l.Processes += countTasks(uint32(os.Getuid())) // Linux counts those of all processes of the user
 	}
 	if l.Signals > 0 {
-		l.Signals += countSignals(pid) // these, too
+		l.Signals += countSignals(pid) // and these
 	}
 	for _, one := range []struct {
 		resource int
@@ -41,20 +41,20 @@ func applyLimits(pid int, l Limits) error {
 		if err == nil && (old.Max > one.max || old.Cur > one.max) {
 			err = unix.Prlimit(pid, one.resource, &unix.Rlimit{Cur: min(old.Cur, one.max), Max: min(old.Max, one.max)}, nil)
 		}
-		if err != nil && !errors.Is(err, unix.ESRCH) { // it has ended
+		if err != nil && !errors.Is(err, unix.ESRCH) { // the process has ended
 			return fmt.Errorf("limiting the server: %w", err)
 		}
 	}
 	return nil
 }
 
-// countTasks counts the threads of a user's processes. Those that begin or end
-// meanwhile may be counted, or not.
+// countTasks counts the threads of a user's processes. It may miss threads that start
+// or end in the meantime.
 func countTasks(uid uint32) uint64 {
 	var n uint64
 	for _, pid := range allPIDs() {
 		var st unix.Stat_t
-		// The folder has a link for each thread, and two of its own.
+		// The folder has one link for each thread, and two more.
 		if err := unix.Stat("/proc/"+strconv.Itoa(pid)+"/task", &st); err == nil && st.Uid == uid && st.Nlink > 2 {
 			n += uint64(st.Nlink) - 2
 		}
@@ -62,10 +62,9 @@ func countTasks(uid uint32) uint64 {
 	return n
 }
 
-// countSignals counts the signals that wait for the processes of pid's user, timers
-// among them.
+// countSignals counts the pending signals and timers of all processes of pid's user.
 func countSignals(pid int) uint64 {
-	status, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status") // none, if it has ended
+	status, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status") // empty if the process has ended
 	_, line, _ := strings.Cut(string(status), "\nSigQ:\t")
 	count, _, _ := strings.Cut(line, "/")
 	n, _ := strconv.ParseUint(count, 10, 64)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// refusalPatterns are what interpreters say of a path that they may not use: Python's
-// and node's in quotes, Go's and the shell's before a colon.
+// refusalPatterns match the errors of interpreters for a path that they may not use:
+// Python and node quote it, Go and the shell put it before a colon.
 func refusalPatterns() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`(?:Permission denied|Operation not permitted): '([^']+)'`),
@@ -17,19 +17,18 @@ func refusalPatterns() []*regexp.Regexp {
 	}
 }
 
-// lookupErrors are what they say where no name is found: they look for it themselves,
-// and not through the proxy.
+// lookupErrors are the errors of programs that resolve names themselves, without the
+// proxy.
 var lookupErrors = []string{
 	"EAI_AGAIN", "Temporary failure in name resolution", "Name or service not known", "dial tcp: lookup ", "Could not resolve host", "getaddrinfo",
 }
 
-// offlineErrors are what they say where there is no network.
+// offlineErrors are the errors of programs without a network.
 var offlineErrors = []string{
 	"socket: permission denied", "connect EACCES", "connect EPERM", "listen EACCES", "listen EPERM", "bind EACCES", "bind EPERM",
 }
 
-// refusedSocket is what Python says where it gets no socket: of a file it would
-// tell the path.
+// refusedSocket is Python's error for a refused socket; for a file, the path follows.
 const refusedSocket = "[Errno 13] Permission denied"
 
 func refusesSocket(line string) bool {
@@ -37,17 +36,16 @@ func refusesSocket(line string) bool {
 	return found && !strings.HasPrefix(after, ":")
 }
 
-// socketLine is a line of Python's traceback in which one is opened: the error
-// below it names neither a path nor the network.
+// socketLine matches a line of Python's traceback that opens a socket. The error below
+// it names neither a path nor the network.
 var socketLine = regexp.MustCompile(`\bsocket\b|\b(?:bind|listen|connect|create_server)\(`)
 
-// pathlessRefusal is the refusal of what is no file.
+// pathlessRefusal matches a refusal without a path.
 var pathlessRefusal = regexp.MustCompile(`PermissionError: \[Errno 13?\] (?:Permission denied|Operation not permitted)$`)
 
-// Needs are the permissions that a server under p lacks, for the user to be asked
-// once: those that its [Sandbox] refused, and what can be guessed from what it
-// last wrote to stderr. Nothing is to be allowed on its word alone: a server
-// writes, and tries to reach, what it likes.
+// Needs returns the permissions that a server under p lacks: those that its [Sandbox]
+// refused, and guesses from the last lines of its stderr. Ask the user about each: a
+// server writes, and tries to reach, whatever it wants.
 func Needs(p Policy, refused []Permission, stderr []string) []Permission {
 	out := slices.Clone(refused)
 	need := func(n Permission) {
@@ -76,7 +74,7 @@ func Needs(p Policy, refused []Permission, stderr []string) []Permission {
 				kind = ToWrite
 			}
 			if kind == ToWrite && p.writes(path) {
-				continue // it is not the sandbox that refuses
+				continue // the sandbox does not refuse it
 			}
 			need(Permission{Kind: kind, Path: filepath.Clean(path)})
 			break
@@ -86,7 +84,7 @@ func Needs(p Policy, refused []Permission, stderr []string) []Permission {
 		}
 		has := func(s string) bool { return strings.Contains(line, s) }
 		lookup := slices.ContainsFunc(lookupErrors, has)
-		// Where the sandbox knows what it refused, that is what the line is about.
+		// If the sandbox reported a refusal, the line is about that one.
 		socket := len(refused) == 0 && (slices.ContainsFunc(offlineErrors, has) || refusesSocket(line) || opened && pathlessRefusal.MatchString(line))
 		if lookup || socket {
 			need(Permission{Kind: ToNetwork})

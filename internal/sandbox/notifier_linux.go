@@ -15,36 +15,35 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A notifier does for a confined process what neither Landlock nor a filter can
-// judge. Here it changes the modes and times of files, where the process may
-// write: Landlock does not know of them, and a filter of calls cannot see a path.
-// It does it itself, on a file that it has found and looked at: what the process
-// changes in its memory meanwhile is of no use. So it is with connections, see
-// [connector], and with signals.
+// A notifier does the calls of a confined process that neither Landlock nor a filter can
+// judge; seccomp_unotify(2) describes the mechanism. It changes modes and times of files
+// that the process may write: Landlock does not cover them, and a filter can't see paths.
+// It opens and checks the file and then changes that very file, so the process gains
+// nothing by changing its memory in between. Connections (see [connector]) and signals
+// work the same way.
 type notifier struct {
 	listener      *os.File
 	conn          syscall.RawConn
 	roots         []string   // without links
-	network       *connector // nil: no call for one comes here
-	server        int        // the process that was started
-	adoptsOrphans bool       // this process has its orphans
+	network       *connector // nil: the filter does not notify of connections
+	server        int        // the process that Start started
+	adoptsOrphans bool       // orphans of the server become children of this process
 	done          chan struct{}
 }
 
-// newNotifier takes a filter's listener to a deputy, who stays as long as anything
-// runs under the filter, or until close. The paths of p are those of prepare.
+// newNotifier starts a notifier for a filter's listener. It runs until close, or until no
+// process has the filter any more. The paths of p are those of prepare.
 func newNotifier(listener, server int, p Policy, network *connector) *notifier {
 	d := &notifier{network: network, server: server, adoptsOrphans: isSubreaper(), done: make(chan struct{})}
 	d.roots = p.writable()
-	_ = unix.SetNonblock(listener, true) // the runtime waits for it then
+	_ = unix.SetNonblock(listener, true) // the runtime then waits for it
 	d.listener = os.NewFile(uintptr(listener), "seccomp")
-	d.conn, _ = d.listener.SyscallConn() // a file that is open has one
+	d.conn, _ = d.listener.SyscallConn() // can't fail for an open file
 	go d.serve()
 	return d
 }
 
-// close has the deputy leave, and waits for that: what it would have done fails
-// from then on.
+// close ends the notifier and waits for its end. Calls that need it fail afterwards.
 func (d *notifier) close() {
 	if d.network != nil {
 		close(d.network.stopped)
@@ -56,10 +55,10 @@ func (d *notifier) close() {
 	}
 }
 
-// control does something with the listener, unless it is closed.
+// control runs do with the listener, unless that is closed.
 func (d *notifier) control(do func(fd uintptr)) { _ = d.conn.Control(do) }
 
-// What the kernel and a listener say to each other.
+// The messages between the kernel and a listener: seccomp_notif and seccomp_notif_resp.
 type (
 	request struct {
 		id       uint64
@@ -77,11 +76,11 @@ type (
 	}
 )
 
-// serve ends when nothing is left under the filter.
+// serve answers calls until no process has the filter.
 func (d *notifier) serve() {
 	defer close(d.done)
 	defer d.listener.Close()
-	for over := false; !over; {
+	for done := false; !done; {
 		err := d.conn.Read(func(fd uintptr) bool {
 			ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
 			n, err := unix.Poll(ready, 0)
@@ -89,20 +88,20 @@ func (d *notifier) serve() {
 			case errors.Is(err, unix.EINTR):
 				return true
 			case err != nil || n == 0:
-				over = err != nil
-				return over
+				done = err != nil
+				return done
 			case ready[0].Revents&unix.POLLIN != 0:
 				d.answer(fd)
 			default: // POLLHUP
-				over = true
+				done = true
 			}
 			return true
 		})
-		over = over || err != nil
+		done = done || err != nil
 	}
 }
 
-// answer does one call. Errors of the exchange are those of a caller that is gone.
+// answer does one call. The exchange fails only if the caller has ended.
 func (d *notifier) answer(fd uintptr) {
 	var r request
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&r))); errno != 0 {
@@ -134,13 +133,13 @@ func (d *notifier) respond(fd uintptr, out response) {
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&out)))
 }
 
-// errnoOf is what an error is to the caller: the system's word, or else other.
+// errnoOf returns the errno in an error, or else other.
 func errnoOf(err error, other unix.Errno) unix.Errno {
 	_ = errors.As(err, &other)
 	return other
 }
 
-// changeMetadata changes what r asks for.
+// changeMetadata does a chmod or utimens call.
 func (d *notifier) changeMetadata(listener uintptr, r request) error {
 	a := r.argument
 	dirfd, path, value := int32(a[0]), a[1], a[2]
@@ -175,7 +174,7 @@ func (d *notifier) changeMetadata(listener uintptr, r request) error {
 			return err
 		}
 	}
-	// What was read was the caller's only if it still is there.
+	// The data came from the caller only if the caller still waits.
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, listener, unix.SECCOMP_IOCTL_NOTIF_ID_VALID, uintptr(unsafe.Pointer(&r.id))); errno != 0 {
 		return errno
 	}
@@ -192,8 +191,8 @@ func (d *notifier) changeMetadata(listener uintptr, r request) error {
 	return unix.UtimesNanoAt(unix.AT_FDCWD, self, times[:], 0)
 }
 
-// reopen is the file that a descriptor of the caller's is of. That it could be
-// opened says nothing: to read it was enough.
+// reopen opens the file of a caller's descriptor. The caller may have opened it only for
+// reading.
 func reopen(pid int, number int32) (int, error) {
 	file, err := unix.Open(descriptorOf(pid, number), unix.O_PATH|unix.O_CLOEXEC, 0)
 	if errors.Is(err, unix.ENOENT) {
@@ -202,12 +201,12 @@ func reopen(pid int, number int32) (int, error) {
 	return file, err
 }
 
-// descriptorOf is where a process's descriptor is found.
+// descriptorOf is the path of a process's descriptor.
 func descriptorOf(pid int, number int32) string {
 	return "/proc/" + strconv.Itoa(pid) + "/fd/" + strconv.Itoa(int(number))
 }
 
-// openAsCaller finds the file as the caller would.
+// openAsCaller opens the file that a path of the caller names.
 func openAsCaller(pid int, dirfd int32, path uintptr, flags int) (int, error) {
 	name, err := readString(pid, path)
 	if err != nil {
@@ -233,11 +232,11 @@ func openAsCaller(pid int, dirfd int32, path uintptr, flags int) (int, error) {
 	return unix.Openat(at, name, mode, 0)
 }
 
-// readString reads a string of the caller's, which ends with a zero.
+// readString reads a zero-terminated string of the caller.
 func readString(pid int, address uintptr) (string, error) {
 	var out []byte
 	for len(out) < unix.PathMax {
-		// No further than a page: the next one may not be there.
+		// Not beyond the page: the next one may not be mapped.
 		b := make([]byte, min(256, 4096-(address+uintptr(len(out)))%4096))
 		if err := readMemory(pid, address+uintptr(len(out)), b); err != nil {
 			return "", err
@@ -250,7 +249,7 @@ func readString(pid int, address uintptr) (string, error) {
 	return "", unix.ENAMETOOLONG
 }
 
-// readMemory reads the caller's memory.
+// readMemory reads memory of the caller.
 func readMemory(pid int, address uintptr, b []byte) error {
 	local := []unix.Iovec{{Base: &b[0]}}
 	local[0].SetLen(len(b))

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Kind is what a permission is about.
+// A Kind is the kind of access that a permission gives.
 type Kind string
 
 // The kinds of permission.
@@ -21,16 +21,15 @@ const (
 	ToDesktop Kind = "desktop"
 )
 
-// A Permission is one thing that the user allowed a server, in the form in which
-// it is kept as JSON.
+// A Permission is one access that the user allowed a server. It is stored as JSON.
 type Permission struct {
 	Kind Kind      `json:"kind"`
 	Path string    `json:"path,omitempty"` // of ToRead and ToWrite, absolute
-	Host string    `json:"host,omitempty"` // of ToHost, as ParseHost reads it
-	At   time.Time `json:"at,omitzero"`    // when it was given
+	Host string    `json:"host,omitempty"` // of ToHost, in the format of ParseHost
+	At   time.Time `json:"at,omitzero"`    // when the user gave it
 }
 
-// String is what the user is asked to allow.
+// String completes the question "Allow it to …?".
 func (p Permission) String() string {
 	switch p.Kind {
 	case ToRead:
@@ -44,12 +43,12 @@ func (p Permission) String() string {
 	case ToDesktop:
 		return "talk to your other programs"
 	}
-	return fmt.Sprintf("do what this goated does not know (%s)", string(p.Kind))
+	return fmt.Sprintf("do something that this version of goated does not know (%s)", string(p.Kind))
 }
 
-// Placed is p where it can be given: a file that is not there yet is made in its
-// folder, which has to be written for that, and a link is what it leads to, so that
-// nobody is asked for less than is given. It looks at the file system.
+// Placed returns the permission that p really gives: to write the nearest existing
+// folder for a missing file, and the target for a link, so that the user is not asked for
+// less. It reads the file system.
 func (p Permission) Placed() Permission {
 	if p.Kind != ToRead && p.Kind != ToWrite || !filepath.IsAbs(p.Path) {
 		return p
@@ -66,23 +65,23 @@ func (p Permission) Placed() Permission {
 	}
 }
 
-// is reports whether both are about the same.
+// is reports whether both give the same access.
 func (p Permission) is(q Permission) bool {
 	return p.Kind == q.Kind && p.Path == q.Path && p.Host == q.Host
 }
 
-// Permissions are all of one server. A kind that is not known allows nothing.
+// Permissions are those of one server. Unknown kinds allow nothing.
 type Permissions []Permission
 
-// With is ps and p, which takes the place of an equal one; ps is not changed.
+// With returns ps with p in place of an equal permission, and does not change ps.
 func (ps Permissions) With(p Permission) Permissions { return append(ps.Without(p), p) }
 
-// Without is ps after p was revoked; ps is not changed.
+// Without returns ps without p, and does not change ps.
 func (ps Permissions) Without(p Permission) Permissions {
 	return slices.DeleteFunc(slices.Clone(ps), p.is)
 }
 
-// Grant is what ps allow together.
+// Grant combines ps.
 func (ps Permissions) Grant() Grant {
 	var g Grant
 	for _, p := range ps {
@@ -102,10 +101,10 @@ func (ps Permissions) Grant() Grant {
 	return g
 }
 
-// Has reports whether ps have what p is about.
+// Has reports whether ps give the access of p.
 func (ps Permissions) Has(p Permission) bool { return slices.ContainsFunc(ps, p.is) }
 
-// Find is that of ps which is about the same as p, with its time.
+// Find returns the permission in ps that gives the same access as p, with its time.
 func (ps Permissions) Find(p Permission) (found Permission, ok bool) {
 	i := slices.IndexFunc(ps, p.is)
 	if i < 0 {
@@ -114,7 +113,7 @@ func (ps Permissions) Find(p Permission) (found Permission, ok bool) {
 	return ps[i], true
 }
 
-// Permissions are what g grants, without when.
+// Permissions splits g into permissions without a time.
 func (g Grant) Permissions() Permissions {
 	var ps Permissions
 	if g.Network == AnyNetwork {

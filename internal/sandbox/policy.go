@@ -1,21 +1,24 @@
 // Package sandbox confines a server's process to what its policy allows.
 //
-// A [Policy] is data: folders to read, folders to write, and what of the network
-// there is. [For] derives the default one of a server, a [Grant] widens it, and
-// [Policy.Sentences] says it in plain words. [Start] starts a command under it.
+// It owns the derivation of policies and their enforcement: rulesets, system call
+// filters, limits, the notifier and the proxy. It must not know MCP, the client that
+// starts servers, or who decides on a permission.
 //
-// On Linux Landlock guards files, TCP and signals, seccomp the rest of the
-// system calls, and rlimits the machine. Both are attributes of one thread that
-// its children inherit: a thread is made for each start, confines itself, starts
-// the command and ends. Neither goated nor a helper is executed again for it.
-// Around whoever calls [Start] there may be a [Bubble], with processes and shared
-// memory of its own. Beside the process, in whoever started it, are a deputy, which
-// does what a filter of calls can't judge, and a proxy to the hosts that it may
-// reach: a [Sandbox].
+// A [Policy] is data: folders to read, folders to write, and the reachable hosts. [For]
+// derives the default policy of a server, a [Grant] widens it, and [Policy.Sentences]
+// describes it to the user. [Start] starts a command under it.
 //
-// What remains open, on every kernel: to learn that a file exists, how large it
-// is, when it changed, and where a link leads; to lock what is read; and to use up
-// the processor, or the room of the disk file by file.
+// On Linux, Landlock restricts files, TCP and signals; seccomp restricts the other
+// system calls; rlimits bound memory, files and processes. Landlock and seccomp belong
+// to a thread, and its children inherit them: each start creates a thread that confines
+// itself, starts the command and ends. No helper program is executed. The caller of
+// [Start] may itself run in a [Bubble], which has its own processes and shared memory.
+// The caller also runs a notifier, which handles the calls that a filter can't judge,
+// and a proxy to the allowed hosts; a [Sandbox] holds both.
+//
+// On every kernel a process can still learn that a file exists, its size, its times and
+// the target of a link; lock a file that it reads; and use up the processor, or the disk
+// file by file.
 package sandbox
 
 import (
@@ -23,62 +26,62 @@ import (
 	"slices"
 )
 
-// A Network is what a server may reach of it.
+// A Network says how much of the network a server may reach.
 type Network string
 
-// With NamedHosts, a process reaches the hosts of its policy and nothing else,
-// by TCP: names through a proxy that its environment names, addresses also by
-// itself. What it is refused is known, be the list empty.
+// With NamedHosts, a process reaches only the hosts of its policy, by TCP: names through
+// the proxy in its environment, addresses also directly. Refused hosts are reported, also
+// if the list is empty.
 const (
-	NoNetwork  Network = "none" // not even a socket
+	NoNetwork  Network = "none" // no sockets
 	NamedHosts Network = "hosts"
 	AnyNetwork Network = "all"
 )
 
-// A Policy says what a process, and all that it starts, may do. Paths are
-// absolute; a folder stands for all that is below it. The zero value may do
-// nothing at all, not even read its program.
+// A Policy says what a process and its descendants may do. Paths are absolute; a folder
+// includes everything below it. The zero value allows nothing, not even to read the
+// program.
 type Policy struct {
-	Read    []string `json:"read,omitempty"`    // files and folders to read and to run programs from
-	Write   []string `json:"write,omitempty"`   // files and folders to read and write; a missing one is made, as a folder
-	Present []string `json:"present,omitempty"` // as Write, where it is there; it is not made
-	System  []string `json:"system,omitempty"`  // read as Read is, and not worth telling: libraries, time zones
+	Read    []string `json:"read,omitempty"`    // files and folders to read and execute
+	Write   []string `json:"write,omitempty"`   // files and folders to read and write; Start creates missing ones as folders
+	Present []string `json:"present,omitempty"` // as Write, but Start does not create them
+	System  []string `json:"system,omitempty"`  // as Read, but not shown to the user: libraries, time zones
 	Network Network  `json:"network,omitempty"` // empty means none
-	Hosts   []string `json:"hosts,omitempty"`   // of NamedHosts, as ParseHost reads them
-	Desktop bool     `json:"desktop,omitempty"` // may talk to the user's other programs over local sockets
-	State   string   `json:"state,omitempty"`   // its own folder, written, and told as STATE_DIRECTORY; empty: none
-	Temp    string   `json:"temp,omitempty"`    // its own TMPDIR, written; empty: none
-	Private []string `json:"private,omitempty"` // folders that only a grant opens, see [Policy.Exposes]
+	Hosts   []string `json:"hosts,omitempty"`   // of NamedHosts, in the format of ParseHost
+	Desktop bool     `json:"desktop,omitempty"` // may use the sockets of the user's other programs
+	State   string   `json:"state,omitempty"`   // its own writable folder, in STATE_DIRECTORY; empty: none
+	Temp    string   `json:"temp,omitempty"`    // its own writable TMPDIR; empty: none
+	Private []string `json:"private,omitempty"` // folders that only a grant opens; see [Policy.Exposes]
 	Limits  Limits   `json:"limits"`            // 0 means no limit
-	Bubble  bool     `json:"bubble,omitempty"`  // starts in a [Bubble]: /proc is its own, and read
-	Shm     bool     `json:"shm,omitempty"`     // /dev/shm is its own, too, and written
+	Bubble  bool     `json:"bubble,omitempty"`  // runs in a [Bubble] and may read its own /proc
+	Shm     bool     `json:"shm,omitempty"`     // may write its own /dev/shm
 
-	via map[string][]string // what of Read and System links led to, as For found it
+	via map[string][]string // paths of Read and System that For found by links, with these links
 }
 
-// Limits bound what a process takes of the machine. All but Processes and Signals
-// are for each process alone: Linux counts no sums without a cgroup.
+// Limits bound the resources of a process. All but Processes and Signals apply to each
+// process separately: without a cgroup, Linux has no sums.
 type Limits struct {
-	Processes uint64 `json:"processes,omitempty"` // processes and threads beyond those that run at the start
-	Files     uint64 `json:"files,omitempty"`     // open at the same time
-	FileSize  uint64 `json:"fileSize,omitempty"`  // bytes in one file
-	Memory    uint64 `json:"memory,omitempty"`    // bytes of its own; not address space, of which node reserves a terabyte
-	Signals   uint64 `json:"signals,omitempty"`   // timers and waiting signals beyond those of the user's at the start
+	Processes uint64 `json:"processes,omitempty"` // processes and threads, in addition to the user's at the start
+	Files     uint64 `json:"files,omitempty"`     // open files
+	FileSize  uint64 `json:"fileSize,omitempty"`  // bytes of one file
+	Memory    uint64 `json:"memory,omitempty"`    // bytes of private memory; not address space, of which node reserves a terabyte
+	Signals   uint64 `json:"signals,omitempty"`   // timers and pending signals, in addition to the user's at the start
 }
 
-// DefaultLimits leave room for every server that does ordinary work. Linux counts
-// the files that wait in sockets over all of a user's programs, and refuses one to
-// whoever has a lower limit of files, 1024 as a rule: a server's is low enough to
-// be refused first, also with one more message of 253 files.
+// DefaultLimits are enough for ordinary servers. Linux counts the files that are in
+// transit in sockets over all programs of a user, and fails for a program whose own file
+// limit, usually 1024, is below that count. Files is low enough that a server fails
+// before the user's other programs, also after one more message of 253 files.
 var DefaultLimits = Limits{Processes: 512, Files: 640, FileSize: 256 << 20, Memory: 4 << 30, Signals: 256}
 
-// A Grant is what the user allowed a server beyond its default policy.
+// A Grant holds permissions that a user gave a server in addition to its default policy.
 type Grant struct {
 	Read    []string `json:"read,omitempty"`
 	Write   []string `json:"write,omitempty"`
 	Present []string `json:"present,omitempty"`
 	Network Network  `json:"network,omitempty"`
-	Hosts   []string `json:"hosts,omitempty"` // as ParseHost reads them
+	Hosts   []string `json:"hosts,omitempty"` // in the format of ParseHost
 	Desktop bool     `json:"desktop,omitempty"`
 }
 
@@ -87,8 +90,8 @@ func (g Grant) Empty() bool {
 	return len(g.Read) == 0 && len(g.Write)+len(g.Present) == 0 && len(g.Hosts) == 0 && g.Network != AnyNetwork && !g.Desktop
 }
 
-// With is p widened by g; p itself is not changed. Paths that are not absolute
-// grant nothing, and neither does what is no host.
+// With returns p widened by g and does not change p. It ignores relative paths and
+// invalid hosts.
 func (p Policy) With(g Grant) Policy {
 	p.Read = union(p.Read, g.Read)
 	p.Write = union(p.Write, g.Write)
@@ -106,8 +109,8 @@ func (p Policy) With(g Grant) Policy {
 	return p
 }
 
-// viaOwnLink reports whether a path was found by a link that the process may have made
-// in an earlier life.
+// viaOwnLink reports whether a path was found by a link that the process can write, so
+// that an earlier run of it may have made the link.
 func (p Policy) viaOwnLink(path string) bool {
 	return slices.ContainsFunc(p.via[path], func(link string) bool {
 		at := filepath.Join(resolveLinks(filepath.Dir(link)), filepath.Base(link))
@@ -115,8 +118,8 @@ func (p Policy) viaOwnLink(path string) bool {
 	})
 }
 
-// Spared is p widened by g, but for what would open a private folder: what is
-// allowed by the way is not allowed that.
+// Spared returns p widened by g, without paths that would open a private folder. It is
+// for grants that the user did not confirm path by path.
 func (p Policy) Spared(g Grant) Policy {
 	exposed := func(path string) bool { return p.exposes(path) }
 	g.Read = slices.DeleteFunc(slices.Clone(g.Read), exposed)
@@ -124,8 +127,8 @@ func (p Policy) Spared(g Grant) Policy {
 	return p.With(g)
 }
 
-// Exposes reports whether p opens a private folder, or a part of one that is not
-// the server's own: a person who grants a folder grants what lies in it.
+// Exposes reports whether p opens a private folder, or a part of one other than the
+// server's own folder. A grant for a folder includes the private folders in it.
 func (p Policy) Exposes() bool {
 	return slices.ContainsFunc(slices.Concat(p.Read, p.Write, p.Present), p.exposes)
 }
@@ -135,7 +138,7 @@ func (p Policy) exposes(path string) bool {
 	return !own && (p.opens(path) || p.opens(resolveLinks(path)))
 }
 
-// opens reports whether who may use path may use a private folder or a part of it.
+// opens reports whether path contains a private folder or lies in one.
 func (p Policy) opens(path string) bool {
 	return slices.ContainsFunc(p.Private, func(private string) bool {
 		for _, spelled := range []string{private, resolveLinks(private)} {
@@ -147,12 +150,12 @@ func (p Policy) opens(path string) bool {
 	})
 }
 
-// Offline reports whether p reaches nothing at all of the network.
+// Offline reports whether p reaches no host.
 func (p Policy) Offline() bool {
 	return p.Network != AnyNetwork && (p.Network != NamedHosts || len(p.Hosts) == 0)
 }
 
-// unionHosts is both lists of hosts, each in its one spelling and once.
+// unionHosts joins lists of hosts, in canonical form and without duplicates.
 func unionHosts(a, b []string) []string {
 	out := slices.Clone(a)
 	for _, h := range parseHosts(b) {
@@ -163,7 +166,7 @@ func unionHosts(a, b []string) []string {
 	return out
 }
 
-// union is both lists without what is there twice, in a slice of its own.
+// union joins lists of absolute paths without duplicates, into a new slice.
 func union(a, b []string) []string {
 	out := slices.Clone(a)
 	for _, path := range b {

@@ -13,22 +13,21 @@ import (
 )
 
 const (
-	maxTunnels    = 128              // connections of one server that are open at once
-	maxExpected   = 4096             // that were made, and not yet accepted
-	headerLimit   = 10 * time.Second // for a request's head to be there
+	maxTunnels    = 128              // open connections of one server
+	maxExpected   = 4096             // announced connections that are not accepted yet
+	headerLimit   = 10 * time.Second // for the head of a request
 	dialLimit     = 10 * time.Second // for one address to answer
-	headBytes     = 64 << 10
-	resolverLimit = 10 * time.Second
+	headBytes     = 64 << 10         // in the head of a request
+	resolverLimit = 10 * time.Second // for one name
 )
 
-// A proxy is what a server reaches its hosts through, and nothing else: by HTTP,
-// and by CONNECT for whatever it speaks with them. It finds their addresses
-// itself, and connects to the very address that it has looked at, so that no
-// name leads into this computer or its network later.
+// A proxy connects a server to its allowed hosts and to nothing else: by HTTP, and by
+// CONNECT for other protocols. It resolves names itself and connects to the very address
+// that it has checked, so that no name leads into this computer or its network.
 type proxy struct {
 	hosts    []Host
-	refused  func(Host)    // is told what was refused
-	resolver *net.Resolver // nil: the system's
+	refused  func(Host)    // called for each refused host
+	resolver *net.Resolver // nil: that of the system
 	listener *net.TCPListener
 	addr     netip.AddrPort
 	server   http.Server
@@ -39,20 +38,20 @@ type proxy struct {
 	wg       sync.WaitGroup // serving, and tunnels
 
 	mu       sync.Mutex
-	expected map[netip.AddrPort]bool // the near ends of connections that the deputy made
+	expected map[netip.AddrPort]bool // local addresses of connections that the notifier made
 	clients  map[*proxyClient]bool
 	closed   bool
 }
 
-// newProxy listens for a server that may reach hosts. close ends it.
+// newProxy starts a proxy for a server that may reach hosts. close ends it.
 func newProxy(hosts []Host, refused func(Host)) (*proxy, error) {
 	l, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
-		return nil, fmt.Errorf("listening for what the server wants to reach: %w", err)
+		return nil, fmt.Errorf("starting the proxy of the sandbox: %w", err)
 	}
 	p := &proxy{hosts: hosts, refused: refused, listener: l, addr: l.Addr().(*net.TCPAddr).AddrPort(), slots: make(chan struct{}, maxTunnels), expected: make(map[netip.AddrPort]bool), clients: make(map[*proxyClient]bool)}
 	p.ctx, p.stop = context.WithCancel(context.Background())
-	quiet := slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // stderr is the server's
+	quiet := slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // stderr belongs to the server
 	p.forward = httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.Out.Host = r.In.URL.Host },
 		Transport: &http.Transport{
@@ -72,7 +71,7 @@ func newProxy(hosts []Host, refused func(Host)) (*proxy, error) {
 	return p, nil
 }
 
-// close ends all connections, and returns when nothing of the proxy runs.
+// close ends all connections and returns when the proxy has ended.
 func (p *proxy) close() {
 	p.mu.Lock()
 	p.closed = true
@@ -81,13 +80,13 @@ func (p *proxy) close() {
 	}
 	p.mu.Unlock()
 	p.stop()
-	_ = p.server.Close() // it ends anyway
+	_ = p.server.Close() // it ends in any case
 	p.forward.Transport.(*http.Transport).CloseIdleConnections()
 	p.wg.Wait()
 }
 
-// ServeHTTP is part of [http.Handler]. Where to goes by the request's target
-// alone: a Host header that says otherwise does not count.
+// ServeHTTP is part of [http.Handler]. The target of the request alone says where it
+// goes; the Host header does not count.
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !p.begin() {
 		return
@@ -102,5 +101,5 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.forward.ServeHTTP(w, r)
 		return
 	}
-	http.Error(w, "goated: this is a proxy: it takes CONNECT with a host and a port, and http:// with a host, without a user.", http.StatusBadRequest)
+	http.Error(w, "goated: this is a proxy. Send CONNECT with a host and a port, or an http:// address with a host and without a user.", http.StatusBadRequest)
 }

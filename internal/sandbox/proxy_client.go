@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// A clientListener lets in whom the deputy announced.
+// A clientListener accepts the connections that the notifier announced.
 type clientListener struct {
 	*net.TCPListener
 	proxy *proxy
 }
 
-// Accept waits for a connection that the deputy made for the server: no other
-// program of this computer gets any further.
+// Accept waits for a connection that the notifier made for the server. It closes
+// connections of other programs.
 func (d clientListener) Accept() (net.Conn, error) {
 	p := d.proxy
 	for {
@@ -36,7 +36,7 @@ func (d clientListener) Accept() (net.Conn, error) {
 			_ = c.Close()
 		case p.ctx.Err() != nil || errors.Is(err, net.ErrClosed):
 			return nil, net.ErrClosed
-		default: // out of files, or gone before it was taken
+		default: // too many open files, or closed by the client
 			select {
 			case <-time.After(10 * time.Millisecond):
 			case <-p.ctx.Done():
@@ -45,7 +45,7 @@ func (d clientListener) Accept() (net.Conn, error) {
 	}
 }
 
-// expect announces a connection by its near end.
+// expect announces a connection by its local address.
 func (p *proxy) expect(from netip.AddrPort) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -56,14 +56,14 @@ func (p *proxy) expect(from netip.AddrPort) bool {
 	return true
 }
 
-// forget takes back what expect announced.
+// forget withdraws an announcement.
 func (p *proxy) forget(from netip.AddrPort) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.expected, from)
 }
 
-// admit makes a guest of a connection that was announced, and nil of any other.
+// admit returns a client for an announced connection, and nil for any other.
 func (p *proxy) admit(c *net.TCPConn) *proxyClient {
 	from := c.RemoteAddr().(*net.TCPAddr).AddrPort()
 	p.mu.Lock()
@@ -83,7 +83,7 @@ func (p *proxy) admit(c *net.TCPConn) *proxyClient {
 	return g
 }
 
-// A proxyClient is a connection of the server's.
+// A proxyClient is a connection from the server.
 type proxyClient struct {
 	*net.TCPConn
 	done func()
@@ -94,7 +94,7 @@ func (g *proxyClient) Close() error {
 	return g.TCPConn.Close()
 }
 
-// begin counts what close waits for, and is false when it waits already.
+// begin registers work that close waits for. It reports false after close.
 func (p *proxy) begin() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

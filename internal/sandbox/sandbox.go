@@ -5,17 +5,17 @@ import (
 	"sync"
 )
 
-// maxRefused is for how much a process may have asked: it decides itself what it
-// tries to reach.
+// maxRefused is the number of refused hosts that are reported of one process, which
+// chooses itself what it tries to reach.
 const maxRefused = 32
 
-// A Sandbox is what holds a process that was started, and all that come of it.
-// Whoever started it closes it, when all of them have ended.
+// A Sandbox confines a process and its descendants. The caller of [Start] closes it
+// after all of them have ended. A nil Sandbox confines nothing and can be closed.
 type Sandbox struct {
 	Status
-	Env []string // what the process's environment was added, or in place of what it had
+	Env []string // variables that Start added to the environment or replaced in it
 
-	cleanups []func() // what ends a thing that is beside the process, the first first
+	cleanups []func() // end the notifier, then the proxy
 	refused  func(Permission)
 
 	mu       sync.Mutex
@@ -27,8 +27,8 @@ func newSandbox(s Status, refused func(Permission)) *Sandbox {
 	return &Sandbox{Status: s, refused: refused}
 }
 
-// reportRefused tells of a host that was refused, before the process learns of it: each
-// once, and not of too many.
+// reportRefused reports a refused host before the process gets its error. It reports
+// each host once, and at most maxRefused hosts.
 func (s *Sandbox) reportRefused(h Host) {
 	p := Permission{Kind: ToHost, Host: h.String()}
 	s.mu.Lock()
@@ -42,9 +42,8 @@ func (s *Sandbox) reportRefused(h Host) {
 	}
 }
 
-// Close ends what is beside the process, and returns when nothing of it runs. A
-// process that still lives has no network from then on, and changes no modes.
-// No sandbox can be closed, too.
+// Close ends the notifier and the proxy and returns when they have ended. A process
+// that still runs has no network afterwards and can't change file modes.
 func (s *Sandbox) Close() {
 	if s == nil {
 		return

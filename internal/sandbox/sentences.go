@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Sentences say in plain words what p allows: what is read, written, reached.
+// Sentences describes p to the user: what a process reads, writes and reaches.
 func (p Policy) Sentences() []string {
 	reads := "It reads the programs and libraries of this computer, and none of your files."
 	if len(p.Read) > 0 {
@@ -60,7 +60,7 @@ func enumerate(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// displayPath is a path as people write it.
+// displayPath is a path relative to the home folder, if it is in there.
 func displayPath(path string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || home == "/" {

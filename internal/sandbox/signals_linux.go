@@ -9,36 +9,36 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Where Landlock does not keep signals in its domain, a deputy looks at each:
-// it lets those go on that a process sends to itself, and sends those to other
-// processes of the server itself, to just the one that it has looked at.
+// If Landlock does not restrict signals to its domain, the notifier checks each signal.
+// It lets a process signal itself, and sends signals to other processes of the server
+// itself, to the very process that it has checked.
 
-// signalCalls are the calls that the deputy is asked about.
+// signalCalls are the calls of which the filter notifies.
 var signalCalls = []uintptr{
 	unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PIDFD_OPEN,
 }
 
-// signalRules are the calls of a filter without Landlock's scope: they come behind
-// those that guard goated itself.
+// signalRules are the rules without Landlock's signal scope. They come after the rules
+// that protect goated itself.
 func signalRules() []rule {
 	var out []rule
 	for _, nr := range signalCalls {
 		out = append(out, rule{nr: nr})
 	}
-	// A descriptor of whoever is at the other end of a socket, of which x/sys does not know.
+	// A descriptor of the peer process of a socket; x/sys lacks the constants.
 	const passPidfd, peerPidfd = 76, 77
 	socket := condition{arg: 1, in: []uint32{unix.SOL_SOCKET}}
 	return append(out,
 		rule{nr: unix.SYS_GETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{peerPidfd}}}},
 		rule{nr: unix.SYS_SETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{passPidfd}}}},
-		rule{nr: unix.SYS_FCNTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{unix.F_SETOWN}}}}) // who is signalled when there is input
+		rule{nr: unix.SYS_FCNTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{unix.F_SETOWN}}}}) // the process that input signals
 }
 
-// errContinue has the kernel do the call after all. That is only for what is in
-// registers, and stays true whatever the process does meanwhile.
-var errContinue = errors.New("go on")
+// errContinue makes the kernel continue the call. It is safe only if the decision depends on
+// registers alone, which the process can't change.
+var errContinue = errors.New("continue")
 
-// signal does the calls of signalling; false: it has answered already.
+// signal does one of signalCalls. It reports false if it has answered already.
 func (d *notifier) signal(listener uintptr, r request) (bool, error) {
 	caller, err := readProcInfo(int(r.pid))
 	if err != nil {
@@ -52,7 +52,7 @@ func (d *notifier) signal(listener uintptr, r request) (bool, error) {
 		if to == int(r.pid) {
 			return true, errContinue
 		}
-		if other, err := readProcInfo(to); err == nil && other.process == caller.process { // a thread of its own, by a library
+		if other, err := readProcInfo(to); err == nil && other.process == caller.process { // another thread of the caller
 			return true, unix.Tgkill(caller.process, to, sig)
 		}
 		return true, unix.EPERM
@@ -71,7 +71,7 @@ func (d *notifier) signal(listener uintptr, r request) (bool, error) {
 	case to == -1:
 		return true, unix.EPERM
 	case to == 0, to == -caller.group:
-		// A group lies in one session. One that is not goated's was made within.
+		// A group belongs to one session. The server created any session but goated's.
 		if mine, err := unix.Getsid(0); err == nil && caller.session != mine {
 			return true, errContinue
 		}
@@ -80,7 +80,7 @@ func (d *notifier) signal(listener uintptr, r request) (bool, error) {
 	return true, d.sendGroup(-to, sig)
 }
 
-// sendGroup signals whoever of a group is the server's: that one was, is enough.
+// sendGroup signals the server's processes in a group. It succeeds if one got the signal.
 func (d *notifier) sendGroup(group int, sig unix.Signal) error {
 	sent, failed := false, error(unix.ESRCH)
 	for _, pid := range allPIDs() {
@@ -98,7 +98,7 @@ func (d *notifier) sendGroup(group int, sig unix.Signal) error {
 	return failed
 }
 
-// send signals the one process that was looked at, if it is the server's.
+// send signals a process if it belongs to the server.
 func (d *notifier) send(pid int, sig unix.Signal) error {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {

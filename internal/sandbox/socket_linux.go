@@ -10,15 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unconnected reports whether a socket has not been told to connect yet.
+// unconnected reports whether no connect call was made on a socket.
 func unconnected(fd int) bool {
 	const closed = 7 // TCP_CLOSE
 	info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO)
 	return err == nil && info.State == closed
 }
 
-// parseSockaddr reads where a sockaddr leads, and whether that is an IPv4 address in
-// the clothes of IPv6.
+// parseSockaddr parses a sockaddr, and reports whether it is an IPv4 address mapped to IPv6.
 func parseSockaddr(raw []byte) (to netip.AddrPort, mapped bool, err error) {
 	switch family := binary.NativeEndian.Uint16(raw); {
 	case family == unix.AF_INET && len(raw) >= 16:
@@ -35,8 +34,8 @@ func parseSockaddr(raw []byte) (to netip.AddrPort, mapped bool, err error) {
 	return to, mapped, err
 }
 
-// localEnd is the near end of a connection to come: the proxy has to know it before
-// it is there.
+// localEnd binds a socket, if necessary, and returns its local address: the proxy must know
+// it before the connection exists.
 func localEnd(fd int, six bool) (netip.AddrPort, error) {
 	port, err := boundPort(fd)
 	if err != nil {
@@ -76,9 +75,9 @@ func as4(a netip.Addr) [4]byte {
 	return [4]byte{}
 }
 
-// socketOf is a socket of the process's, for the deputy to work on.
+// socketOf duplicates a socket of the process.
 func socketOf(tid, number int) (int, error) {
-	// Younger kernels take a thread; older ones the process that it is of.
+	// Newer kernels take a thread; older ones need its process.
 	pidfd, err := unix.PidfdOpen(tid, unix.O_EXCL)
 	if errors.Is(err, unix.EINVAL) {
 		of, staterr := readProcInfo(tid)

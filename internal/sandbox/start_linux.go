@@ -11,30 +11,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Probe says what this kernel can enforce now. It takes some ten microseconds.
+// Probe returns what this kernel can enforce. It takes about ten microseconds.
 func Probe() Status {
 	s := Status{Landlock: landlockABI(), Limits: traceable(), Root: os.Getuid() == 0}
 	s.Files = s.Landlock > 0
 	action := uint32(unix.SECCOMP_RET_ERRNO)
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
 	s.Calls = errno == 0
-	action = unix.SECCOMP_RET_USER_NOTIF // for a deputy
+	action = unix.SECCOMP_RET_USER_NOTIF // for a notifier
 	_, _, errno = unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
 	s.Signals = landlockSignals(s.Landlock) || errno == 0
-	// The deputy takes a socket as a debugger would.
+	// The notifier takes sockets with a debugger's permission.
 	s.Hosts = s.Calls && s.Limits
 	return s
 }
 
-// connects reports whether a deputy holds the process to its hosts. Without
-// Landlock's word on TCP, none can where the process has sockets of files, too:
-// see connector.do.
+// connects reports whether a notifier can restrict the process to its hosts. If the
+// process also has Unix sockets, that needs Landlock's TCP rules: see connector.handle.
 func (p Policy) connects(s Status) bool {
 	return p.Network == NamedHosts && s.Hosts && (!p.Desktop || s.Landlock >= 4)
 }
 
-// traceable reports whether a child can be held by ptrace: not if goated itself
-// is being debugged, with all that it starts, or the system forbids it.
+// traceable reports whether ptrace can stop a child. It can't while a debugger traces
+// goated and its children, or if the system forbids it.
 func traceable() bool {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil || !bytes.Contains(status, []byte("TracerPid:\t0\n")) {
@@ -44,25 +43,24 @@ func traceable() bool {
 	return err != nil || bytes.Equal(bytes.TrimSpace(scope), []byte("0")) || bytes.Equal(bytes.TrimSpace(scope), []byte("1"))
 }
 
-// Start starts cmd under p, and says what of it the kernel enforces; that may
-// be nothing, see [Probe]. It takes the place of cmd.Start: everything else of
-// cmd is the caller's as before. The folders that p has written are made, and
-// STATE_DIRECTORY and TMPDIR are set to its own.
+// Start starts cmd under p. It replaces cmd.Start; the caller uses everything else of
+// cmd as usual. The returned [Sandbox] says what the kernel enforces, which may be
+// nothing: see [Probe]. Start creates the writable folders of p and sets STATE_DIRECTORY
+// and TMPDIR.
 //
-// The new process is in no way able to undo it, and neither are its children.
-// What goated itself inherited of open files is closed to it. What is beside it,
-// for its modes and its network, is in the [Sandbox], which is to be closed.
+// Neither the process nor its descendants can undo the restrictions. They get none of
+// the open files that goated inherited. The caller must close the Sandbox.
 //
-// What it tries to reach and may not is told to refused, if that is not nil: each
-// host once, from any goroutine, until Close.
+// Start calls refused, if it is not nil, for each host that the process may not reach:
+// once for each host, from any goroutine, until Close.
 //
-// With SysProcAttr.Pdeathsig, the thread that made the process lives until it
-// ends, since the kernel takes the thread's end for the parent's.
+// With SysProcAttr.Pdeathsig, the thread that started the process stays until the process
+// ends, because the kernel takes the thread's end for the parent's.
 func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
 	return Probe().start(cmd, p, refused)
 }
 
-// start enforces what status has, of what the kernel has.
+// start is Start with only the features in status, of those that the kernel has.
 func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
 	s := newSandbox(status, refused)
 	if p.Bubble {
@@ -70,7 +68,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 			return nil, err
 		}
 	}
-	s.Env = p.environment() // as the user knows its folders
+	s.Env = p.environment() // with the paths that the user knows
 	p = p.prepare()
 	n := &confiningThread{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), started: make(chan error, 1)}
 	if s.Files {
@@ -82,7 +80,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 		n.rulesetFD = fd
 	}
 	if p.Bubble {
-		s.Wrap, s.Signals = Wrapped, true // there is nobody else whom a signal reaches
+		s.Wrap, s.Signals = Wrapped, true // signals reach no process outside of it
 	}
 	var network *connector
 	if p.connects(s.Status) {
@@ -99,13 +97,13 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	n.status = s.Status
 	err := n.begin()
 	pid := 0
-	if cmd.Process != nil { // it was started
+	if cmd.Process != nil { // the process started
 		pid = cmd.Process.Pid
 	}
 	if n.listener != 0 {
 		s.cleanups = append([]func(){newNotifier(n.listener, pid, p, network).close}, s.cleanups...)
 	} else {
-		s.Hosts = false // and the process has no sockets
+		s.Hosts = false // the process has no sockets
 		s.Signals = p.Bubble || landlockSignals(s.Landlock)
 	}
 	if p.Network == NamedHosts && network == nil {

@@ -10,14 +10,14 @@ import (
 	"os/exec"
 )
 
-// Probe says what this system can enforce: nothing yet.
+// Probe returns what this system can enforce: nothing.
 func Probe() Status { return Status{} }
 
-// FindBubble finds none: bubblewrap is for Linux.
+// FindBubble finds nothing: bubblewrap needs Linux.
 func FindBubble(context.Context, string) Bubble { return Bubble{} }
 
-// Start starts cmd, which nothing confines here; the folders that p has written
-// are made, and STATE_DIRECTORY and TMPDIR are set to its own.
+// Start starts cmd without confining it. It creates the writable folders of p and sets
+// STATE_DIRECTORY and TMPDIR.
 func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
 	p.prepare()
 	s := newSandbox(Status{}, refused)
@@ -29,8 +29,8 @@ func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) 
 	return s, nil
 }
 
-// prepare makes what the process may write, and sweeps its temporary files. What
-// can't be made can't be written either: that is no reason not to start.
+// prepare creates the writable folders and removes old temporary files. The process
+// starts also if that fails.
 func (p Policy) prepare() {
 	for _, path := range p.created() {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -40,6 +40,5 @@ func (p Policy) prepare() {
 	p.removeOldTemp()
 }
 
-// Stands reports whether a path leads where it says; where there are no rules,
-// none is led astray.
+// Stands reports whether a rule may name a path. Without rules, each path may.
 func Stands(string) bool { return true }

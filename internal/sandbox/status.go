@@ -5,38 +5,37 @@ import (
 	"strings"
 )
 
-// A Status is what is enforced, by a kernel or for one process. The zero value
-// is nothing.
+// A Status says what is enforced, by a kernel or for one process. The zero value
+// enforces nothing.
 type Status struct {
-	Landlock int  // its ABI; 0: the kernel has none
+	Landlock int  // ABI version; 0: the kernel has no Landlock
 	Files    bool // only the policy's paths can be opened
-	Calls    bool // system calls that lead out fail: sockets, tracing, mounts, keys, namespaces
+	Calls    bool // dangerous system calls fail: sockets, tracing, mounts, keys, namespaces
 	Signals  bool // no signal reaches a process outside
-	Limits   bool // rlimits were in force before the first instruction
-	Root     bool // whose processes Linux does not count: they are not limited
-	Wrap     Wrap // of one process: what bubblewrap is to it
-	Hosts    bool // it can be held to some hosts; without, it has no network where it may not have all
+	Limits   bool // rlimits apply from the first instruction on
+	Root     bool // runs as root, whose processes Linux does not count or limit
+	Wrap     Wrap // bubblewrap, of one process
+	Hosts    bool // single hosts can be allowed; otherwise a process has the whole network or none
 }
 
-// Confined reports whether the process is in a sandbox that deserves the name:
-// its files and its system calls are guarded.
+// Confined reports whether files and system calls are both restricted.
 func (s Status) Confined() bool { return s.Files && s.Calls }
 
-// Missing says what is not enforced, a phrase each.
+// Missing lists what is not enforced, as phrases for the user.
 func (s Status) Missing() []string {
 	var out []string
 	for _, part := range []struct {
 		has  bool
-		what string
+		text string
 	}{
 		{s.Files, "it can open every file that you can"},
 		{s.Calls, "it can use the network and other programs' sockets"},
 		{s.Signals, "it can stop your other programs"},
 		{s.Limits, "it can use up memory and processes"},
-		{!s.Limits || !s.Root, "it can start processes without end, since it runs as root"},
+		{!s.Limits || !s.Root, "it can start any number of processes, because it runs as root"},
 	} {
 		if !part.has {
-			out = append(out, part.what)
+			out = append(out, part.text)
 		}
 	}
 	return out
@@ -58,15 +57,15 @@ func (s Status) String() string {
 	return "Sandboxed in part (" + by + "): " + strings.Join(missing, "; ") + "." + s.Wrap.remark()
 }
 
-// remark says why there is no bubblewrap, where it was wanted.
+// remark says why bubblewrap is not in use, if it was asked for.
 func (w Wrap) remark() string {
 	switch w {
 	case WrapMissing:
 		return " bubblewrap is not installed."
 	case WrapUntrusted:
-		return " bubblewrap is not used, since others than root can change its program."
+		return " goated does not use bubblewrap, because users other than root can change its program."
 	case WrapFails:
-		return " bubblewrap is there, and does not work."
+		return " bubblewrap is installed but does not work."
 	}
 	return ""
 }

@@ -12,11 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Stands reports whether a path leads where it says: through no link but those
-// that only the system's administrator puts there (/home, on some). A link of the
-// user's may be one that a server has planted, in a folder that it may write, for
-// itself or another to be led elsewhere at its next start: nobody can tell them
-// apart, so that a rule follows neither. What is missing stands.
+// Stands reports whether a rule may name a path: the path contains no links except those
+// that only the administrator can create, such as /home on some systems. A server may
+// have planted any other link, in a folder that it can write, to give itself or another
+// server access elsewhere at the next start. It looks like a link of the user, so rules
+// follow neither. A missing path stands.
 func Stands(path string) bool {
 	fd, _, err := openTrusted(path, false)
 	if err == nil {
@@ -25,8 +25,8 @@ func Stands(path string) bool {
 	return !errors.Is(err, unix.ELOOP)
 }
 
-// openTrusted opens a path that stands, for what it is and nothing else, and says where
-// that lies without any link. Folders that are missing are made, if they shall be.
+// openTrusted opens a path for which [Stands] holds with O_PATH, and returns its name
+// without links. It creates missing folders if made is true.
 func openTrusted(path string, made bool) (int, string, error) {
 	if !filepath.IsAbs(path) {
 		return -1, "", unix.ENOENT
@@ -36,7 +36,7 @@ func openTrusted(path string, made bool) (int, string, error) {
 	if err == nil || errors.Is(err, unix.ENOENT) && !made {
 		return fd, path, err
 	}
-	for range 40 { // as many links as the kernel follows
+	for range 40 { // the kernel follows as many links
 		fd, at, next, err := walkTrusted(path, made)
 		if err != nil || next == "" {
 			return fd, at, err
@@ -46,14 +46,15 @@ func openTrusted(path string, made bool) (int, string, error) {
 	return -1, "", unix.ELOOP
 }
 
-// walkTrusted is stand up to a link that may be followed: next is where that leads.
+// walkTrusted is openTrusted up to the first link that it may follow; next is the path after
+// that link.
 func walkTrusted(path string, made bool) (fd int, at, next string, err error) {
 	dir, err := unix.Open("/", unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return -1, "", "", err
 	}
 	at = "/"
-	fixed := true // nobody but the administrator changes what the path was up to here
+	fixed := true // only the administrator can change the path up to here
 	names := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	for i, name := range names {
 		fixed = fixed && adminOnly(dir, at)
@@ -87,7 +88,7 @@ func walkTrusted(path string, made bool) (fd int, at, next string, err error) {
 	return dir, at, "", nil
 }
 
-// linkTarget is where an open link leads.
+// linkTarget reads an open link.
 func linkTarget(link int) (string, error) {
 	b := make([]byte, unix.PathMax)
 	n, err := unix.Readlinkat(link, "", b)
@@ -97,9 +98,9 @@ func linkTarget(link int) (string, error) {
 	return string(b[:n]), nil
 }
 
-// adminOnly reports whether only the administrator puts links into a folder:
-// the user, and so his servers, can't. To one who is root himself, all folders are
-// open; of those, it is the few in which systems have theirs.
+// adminOnly reports whether only the administrator can create links in a folder, and not
+// the user or a server. Root can write all folders, so for root it is only the few that
+// contain links of the system.
 func adminOnly(dir int, path string) bool {
 	var st unix.Stat_t
 	if err := unix.Fstat(dir, &st); err != nil || st.Mode&0o022 != 0 {
@@ -111,10 +112,9 @@ func adminOnly(dir int, path string) bool {
 	return st.Uid == 0 && (slices.Contains([]string{"/", "/var", "/run"}, path) || within(path, "/etc") || within(path, "/usr"))
 }
 
-// prepare makes what the process may write, and sweeps its temporary files. What
-// can't be made, on a disk that is full or closed, can't be written either: that
-// is between the process and the disk, and no reason not to start. It returns p with
-// what of that stands, without links.
+// prepare creates the writable folders and removes old temporary files. If that fails,
+// for example on a full disk, the process starts anyway. It returns p with the writable
+// paths for which Stands holds, without links.
 func (p Policy) prepare() Policy {
 	all := func(paths []string, made bool) []string {
 		var out []string

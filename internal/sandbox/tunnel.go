@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	idleLimit = 15 * time.Minute // of a tunnel, without a byte in either direction
-	relayPart = 1 << 20          // bytes between two looks at the clock
+	idleLimit = 15 * time.Minute // a tunnel ends after this time without a byte in either direction
+	relayPart = 1 << 20          // bytes between two readings of the clock
 )
 
-// tunnel joins the server with a host, and lets them say what they like.
+// tunnel connects the server with a host and copies bytes in both directions.
 func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	far, err := p.dial(r.Context(), r.URL.Host)
 	hijacker, ok := w.(http.Hijacker)
 	if !ok {
-		err = errors.Join(err, errors.New("not a connection of its own"))
+		err = errors.Join(err, errors.New("the connection can't be hijacked"))
 	}
 	if err != nil && !ok {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -37,7 +37,7 @@ func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		// Clients show the line and not the body, so it says why.
+		// Clients show the status line and not the body, so it holds the reason.
 		code, why := errorResponse(err)
 		_ = near.SetDeadline(time.Now().Add(headerLimit))
 		line := strings.Map(func(r rune) rune {
@@ -54,14 +54,14 @@ func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	defer far.Close()
 	ends := []*net.TCPConn{near.(*proxyClient).TCPConn, far.(*net.TCPConn)}
 	_ = ends[0].SetDeadline(time.Time{})
-	first, _ := buffered.Reader.Peek(buffered.Reader.Buffered()) // what it sent already
+	first, _ := buffered.Reader.Peek(buffered.Reader.Buffered()) // bytes that the server sent already
 	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
 		return
 	}
 	if _, err := far.Write(first); err != nil {
 		return
 	}
-	var moved atomic.Int64 // when the last byte came through
+	var moved atomic.Int64 // time of the last byte, in ns
 	moved.Store(time.Now().UnixNano())
 	var wg sync.WaitGroup
 	wg.Go(func() { relay(ends[1], ends[0], &moved) })
@@ -69,12 +69,12 @@ func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	wg.Wait()
 }
 
-// relay copies until there is no more, or nothing has moved in either direction
-// for too long.
+// relay copies until the end of the stream, or until idleLimit has passed without a byte
+// in either direction.
 func relay(to, from *net.TCPConn, moved *atomic.Int64) {
 	for {
 		_ = from.SetReadDeadline(time.Now().Add(idleLimit))
-		n, err := io.CopyN(to, from, relayPart) // within the kernel, where it can
+		n, err := io.CopyN(to, from, relayPart) // in the kernel, if possible
 		if n > 0 {
 			moved.Store(time.Now().UnixNano())
 		}
@@ -82,7 +82,7 @@ func relay(to, from *net.TCPConn, moved *atomic.Int64) {
 		case err == nil:
 		case errors.Is(err, os.ErrDeadlineExceeded) && time.Since(time.Unix(0, moved.Load())) < idleLimit:
 		case errors.Is(err, io.EOF):
-			_ = to.CloseWrite() // the other direction may go on
+			_ = to.CloseWrite() // the other direction may continue
 			return
 		default:
 			_, _ = to.Close(), from.Close()
