@@ -6,15 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 
 	"google.golang.org/genai"
 
-	"goated/client"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -71,36 +65,39 @@ func newAttached(name string, data []byte) (attached, error) {
 	return attached{a, genai.NewPartFromText(view.AttachedText(name, string(data)))}, nil
 }
 
+// attachments are the files of the next message of each conversation.
+type attachments struct{ page *chatPage }
+
 // attach reads files off the UI goroutine and puts them into the composer.
-func (w *Window) attach(paths ...string) {
-	c := w.conversation()
-	w.begin(func() {
+func (f *attachments) attach(paths ...string) {
+	c := f.page.conversation()
+	f.page.shell.begin(func() {
 		for _, path := range paths[:min(len(paths), maxAttached)] {
 			a, err := readAttached(path)
-			w.post(func() { w.attachTo(c, a, err) })
+			f.page.shell.post(func() { f.attachTo(c, a, err) })
 		}
 	})
 }
 
 // attachTo puts what was read into the composer, or into the draft of the
 // conversation that it was meant for.
-func (w *Window) attachTo(c *conversation, a attached, err error) {
+func (f *attachments) attachTo(c *conversation, a attached, err error) {
 	if err == nil {
-		err = w.fits(c, a)
+		err = f.fits(c, a)
 	}
 	if err != nil {
-		w.alert(err)
+		f.page.shell.alert(err)
 		return
 	}
 	c.files = append(c.files[:len(c.files):len(c.files)], a)
-	if c == w.conversation() {
-		w.showFiles()
-		kit.Focus(w.composer.input)
+	if c == f.page.conversation() {
+		f.showFiles()
+		kit.Focus(f.page.composer.input)
 	}
 }
 
 // fits is nil if a message can take one file more.
-func (w *Window) fits(c *conversation, a attached) error {
+func (f *attachments) fits(c *conversation, a attached) error {
 	all := a.Size
 	for _, have := range c.files {
 		all += have.Size
@@ -115,28 +112,28 @@ func (w *Window) fits(c *conversation, a attached) error {
 }
 
 // showFiles shows the files of the conversation's next message.
-func (w *Window) showFiles() {
-	c := w.conversation()
+func (f *attachments) showFiles() {
+	c := f.page.conversation()
 	shown := make([]view.Attachment, len(c.files))
 	for i, a := range c.files {
 		shown[i] = a.Attachment
 	}
-	w.composer.carry(shown)
-	w.head()
+	f.page.composer.carry(shown)
+	f.page.on.Layout()
 }
 
 // detach takes a file out again.
-func (w *Window) detach(i int) {
-	c := w.conversation()
+func (f *attachments) detach(i int) {
+	c := f.page.conversation()
 	if i < len(c.files) {
 		c.files = append(c.files[:i:i], c.files[i+1:]...)
-		w.showFiles()
+		f.showFiles()
 	}
 }
 
 // paste makes an attachment of a text that is too long for the composer.
-func (w *Window) paste(text string) {
-	c := w.conversation()
+func (f *attachments) paste(text string) {
+	c := f.page.conversation()
 	n := 1
 	for _, a := range c.files {
 		if a.Text() {
@@ -147,72 +144,11 @@ func (w *Window) paste(text string) {
 	if n > 1 {
 		name = fmt.Sprintf("Pasted text %d.txt", n)
 	}
-	w.begin(func() {
+	f.page.shell.begin(func() {
 		a, err := newAttached(name, []byte(text))
-		w.post(func() { w.attachTo(c, a, err) })
+		f.page.shell.post(func() { f.attachTo(c, a, err) })
 	})
 }
 
 // pick has the user look for a file to attach.
-func (w *Window) pick() { w.lookFor("Attach", func(path string) { w.attach(path) }) }
-
-// lookFor has the user look for a file, with one of the endings if there are any.
-// confirm is what its button says; found gets the path.
-func (w *Window) lookFor(confirm string, found func(path string), endings ...string) {
-	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
-		if err != nil {
-			w.alert(fmt.Errorf("the file can't be opened: %w", err))
-			return
-		}
-		if file == nil {
-			return
-		}
-		path := file.URI().Path()
-		_ = file.Close() // nothing was read of it yet
-		found(path)
-	}, w.win)
-	d.SetConfirmText(confirm)
-	if len(endings) > 0 {
-		d.SetFilter(storage.NewExtensionFileFilter(endings))
-	}
-	d.Resize(fyne.NewSize(900, 620))
-	d.Show()
-}
-
-// drop takes files that were dragged onto the window. A script is offered to be
-// connected; onto the composer it is attached like any other file.
-func (w *Window) drop(at fyne.Position, files []fyne.URI) {
-	var paths []string
-	for _, u := range files {
-		if u != nil && (u.Scheme() == "file" || u.Scheme() == "") {
-			paths = append(paths, u.Path())
-		}
-	}
-	if len(paths) == 0 || w.asked != nil {
-		return
-	}
-	switch _, err := client.Command(paths[0]); {
-	case w.connector != nil && err != nil:
-		w.alert(err)
-	case w.connector != nil:
-		w.connector.path.Put(paths[0])
-	case err == nil && len(paths) == 1 && !w.overComposer(at):
-		// It is not run yet: a file that is dropped to be read must not be.
-		w.clear()
-		w.connect()
-		w.connector.path.Put(paths[0])
-		w.connector.status.Set("Press Enter to run it")
-	case len(paths) == 1 && w.options.History != nil && !w.overComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
-		w.clear()
-		w.importOrAttach(paths[0])
-	default:
-		w.clear()
-		w.attach(paths...)
-	}
-}
-
-func (w *Window) overComposer(at fyne.Position) bool {
-	o := w.composer.root
-	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
-	return at.Y >= top.Y-8 && at.X >= top.X && at.X <= top.X+o.Size().Width
-}
+func (f *attachments) pick() { f.page.on.LookFor("Attach", func(path string) { f.attach(path) }) }

@@ -24,21 +24,21 @@ func (w *Window) attend() {
 }
 
 // look marks what is shown as read.
-func (w *Window) look() {
-	w.conversation().unread = false
-	w.list()
+func (p *chatPage) look() {
+	p.conversation().unread = false
+	p.side.list()
 }
 
 // ended marks a conversation whose turn has ended while nobody looked at it, and
 // tells the person who went away from a long one.
-func (w *Window) ended(c *conversation, shown bool) {
-	gone := w.away || w.hidden
+func (p *chatPage) ended(c *conversation, shown bool) {
+	gone := p.on.Away()
 	c.unread = !shown || gone
-	if !gone || w.options.Notify == nil || w.now().Sub(c.began) < longTurn {
+	if !gone || p.on.Notify == nil || p.shell.now().Sub(c.began) < longTurn {
 		return
 	}
 	title, text := c.chat.Title(), view.LastWords(c.chat)
-	w.begin(func() { w.options.Notify(title, text) })
+	p.shell.begin(func() { p.on.Notify(title, text) })
 }
 
 // Raise brings the window to the front. It may be called from any goroutine.

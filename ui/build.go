@@ -2,13 +2,12 @@ package ui
 
 import (
 	"fmt"
+	"goated/agent"
+	"goated/ui/kit"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-
-	"goated/ui/kit"
-	"goated/ui/view"
 )
 
 // build makes the page.
@@ -26,40 +25,18 @@ func (w *Window) build() {
 		w.dialogs.close()
 	})
 
-	w.sidebar = newSidebar(w.clock, "Tools run on this computer. goated asks before a tool runs.", w.options.History != nil)
-	w.sidebar.OnNew = w.newChat
-	w.sidebar.roster.OnSelect = w.choose
+	w.chatPage = newChatPage(w.shell, chatHooks{
+		NewSession: func() *agent.Session { return w.options.NewSession() },
+		Change:     w.paint.Request, Layout: w.head, Title: w.retitle,
+		Save: w.save, LookFor: w.lookFor,
+		Away: func() bool { return w.away || w.hidden }, Notify: w.options.Notify, Unread: w.options.Unread,
+		Unopened: func(err error, retry func()) { w.cautions.bar(err, retry) },
+		Opened:   func(warning error) { w.cautions.unbar(warning) },
+		Pending:  func(why error) (saved bool) { return w.cautions.pending(why) },
+	}, w.options.History)
 	w.sidebar.OnSettings = func() { w.openSettings(settingsModel) }
 	w.sidebar.OnHelp = w.openHelp
-	if w.options.History != nil {
-		w.sidebar.roster.OnMenu = w.menu
-		w.sidebar.OnMore = w.more
-		f := w.sidebar.finder
-		f.now = func() time.Time { return w.now() }
-		f.OnSeek, f.OnOpen = w.seek, w.openHit
-		f.OnLeave = func() { kit.Focus(w.composer.input) }
-	}
-
-	w.transcript = newTranscript(w.clock)
-	w.transcript.grow = w.settings.Growth()
-	w.transcript.OnCopy = w.copy
-	w.transcript.OnRetry = w.retry
 	w.transcript.errands = errands{Runner: kit.Runner{Begin: w.begin, Post: w.post}, view: w.view, save: w.save, play: w.listen, now: func() time.Time { return w.now() }}
-	w.transcript.OnExample = func(text string) {
-		w.composer.fill(text)
-		kit.Focus(w.composer.input)
-	}
-
-	w.transcript.Begin = w.begin
-	if w.options.History != nil {
-		w.transcript.OnEdit = w.edit
-		w.transcript.OnRegenerate = w.regenerate
-		w.transcript.OnDelete = w.remove
-		w.transcript.OnVersion = w.turnVersion
-		w.transcript.OnScrolled = w.scrolled
-		w.transcript.Versions = w.versionOf
-		w.transcript.Deletes = w.deletes
-	}
 
 	w.title = kit.NewLabel("", 15, kit.ColorText).Strong()
 	w.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Model, func() { w.openSettings(settingsModel) }).Small()
@@ -68,27 +45,18 @@ func (w *Window) build() {
 	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, kit.Horizontal(8, gap, w.title, w.model, gap, w.plug))
 
 	w.fonts.Wait()
-	w.composer = newComposer(w.clock)
-	w.composer.OnSend = w.send
-	w.composer.OnStop = w.stop
-	w.composer.OnResize = w.head
-	w.composer.OnTyped = w.written
-	w.composer.OnAttach = w.pick
-	w.composer.OnDetach = w.detach
-	w.composer.input.Large, w.composer.input.OnLarge = view.LargePaste, w.paste
-	w.composer.input.OnRefuse = func(s string) { w.toasts.Say("alert", s) }
+	w.buildComposer()
 
 	foot := kit.Vertical(10)
 	w.notice = kit.NewBanner(func() { w.openSettings(settingsModel) })
 	w.notice.More.Hidden = w.options.Keys == nil
 	w.notice.Say(w.options.Notice)
 	foot.Add(w.notice.Root)
-	w.caution = newCaution(w.dismiss)
-	foot.Add(w.caution.Root)
+	w.cautions = newCautions(w.shell, w.head)
+	foot.Add(w.cautions.sign.Root)
 	for _, warning := range w.options.Warnings {
-		w.warnings = append(w.warnings, view.Sentence(warning.Error()))
+		w.cautions.warn(warning)
 	}
-	w.cautions()
 	foot.Add(w.composer.root)
 	bottom := container.New(kit.MaxWidth{Width: readable + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
 
@@ -151,7 +119,15 @@ func (w *Window) hang(slot *fyne.Container) {
 
 // head lays the page out anew, after something in it changed its size.
 func (w *Window) head() {
-	if w.root.Size().Width > 0 {
+	if w.root != nil && w.root.Size().Width > 0 {
 		w.root.Layout.Layout(w.root.Objects, w.root.Size())
+	}
+}
+
+// retitle shows the title of the conversation.
+func (w *Window) retitle(title string) {
+	if title != w.title.Text {
+		w.title.Set(title)
+		w.head()
 	}
 }

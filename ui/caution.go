@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"goated/internal/chat"
@@ -9,63 +10,89 @@ import (
 	"goated/ui/view"
 )
 
-// newCaution is the sign that says what is not as it should be. It can be put
-// away, and the opening of the history be tried again; see bar.
-func newCaution(dismiss func()) *kit.Banner {
-	s := &kit.Banner{Text: kit.NewText("", 13, 19, kit.ColorText), More: kit.NewButton(kit.Outline, "", "Dismiss", dismiss).Small(),
-		Also: kit.NewButton(kit.Outline, "retry", "Try again", nil).Small()}
-	return s.Hang("alert", kit.ColorBad)
+// A cautions shows over the composer what goated works without: warnings, which
+// the user can dismiss, and what is not saved, which stays until it is saved.
+type cautions struct {
+	shell *shell
+	sign  *kit.Banner
+
+	warnings []string // not dismissed yet
+	unsaved  string   // why something waits in memory; empty: everything is saved
+	unopened error    // why the history is not open; nil: it is, or nobody knows yet
+
+	OnLayout func() // the size changed
 }
 
-// warn says over the composer what goes on without, until the person puts it away.
-func (w *Window) warn(err error) {
-	w.warnings = append(w.warnings, view.Sentence(err.Error()))
-	w.cautions()
-	w.head()
+func newCautions(s *shell, layout func()) *cautions {
+	c := &cautions{shell: s, OnLayout: layout}
+	c.sign = (&kit.Banner{Text: kit.NewText("", 13, 19, kit.ColorText), More: kit.NewButton(kit.Outline, "", "Dismiss", c.dismiss).Small(),
+		Also: kit.NewButton(kit.Outline, "retry", "Try again", nil).Small()}).Hang("alert", kit.ColorBad)
+	c.show()
+	return c
 }
 
-func (w *Window) dismiss() {
-	w.warnings = nil
-	w.cautions()
-	w.head()
+// warn adds a warning.
+func (c *cautions) warn(err error) {
+	c.warnings = append(c.warnings, view.Sentence(err.Error()))
+	c.show()
 }
 
-// cautions shows what there is to be warned of. What waits to be saved can't be
-// put away.
-func (w *Window) cautions() {
-	lines := w.warnings
+func (c *cautions) dismiss() {
+	c.warnings = nil
+	c.show()
+}
+
+func (c *cautions) show() {
+	lines := slices.Clone(c.warnings)
 	switch {
-	case w.barred != nil:
-		lines = append([]string{fmt.Sprintf("Nothing can be saved now, since %s. What is said is kept in memory, and saved as soon as the history opens: leave goated open.", chat.Obstacle(w.barred))}, lines...)
-	case w.unsaved != "":
-		lines = append([]string{w.unsaved}, lines...)
+	case c.unopened != nil:
+		lines = slices.Insert(lines, 0, fmt.Sprintf("Nothing can be saved now, since %s. What is said is kept in memory, and saved as soon as the history opens: leave goated open.", chat.Obstacle(c.unopened)))
+	case c.unsaved != "":
+		lines = slices.Insert(lines, 0, c.unsaved)
 	}
-	w.caution.More.Hidden = len(w.warnings) == 0
-	w.caution.Also.Hidden = w.barred == nil
-	w.caution.Say(strings.Join(lines, "\n"))
+	c.sign.More.Hidden = len(c.warnings) == 0
+	c.sign.Also.Hidden = c.unopened == nil
+	c.sign.Say(strings.Join(lines, "\n"))
+	c.OnLayout()
 }
 
-// attendHistory tells while something waits to be saved, and when it is.
-func (w *Window) attendHistory() {
-	for why := range w.options.History.Pending(w.ctx) {
-		w.post(func() { w.waiting(why) })
-	}
-}
-
-func (w *Window) waiting(why error) {
-	waited := w.unsaved != ""
-	w.unsaved = ""
+// pending shows that something waits in memory; with nil, that all is saved. It
+// reports whether that is news.
+func (c *cautions) pending(why error) (saved bool) {
+	waited := c.unsaved != ""
+	c.unsaved = ""
 	if why != nil {
-		w.unsaved = fmt.Sprintf("Not saved yet, since %s. What is said is kept in memory, and saved as soon as that is possible: leave goated open.", chat.Obstacle(why))
+		c.unsaved = fmt.Sprintf("Not saved yet, since %s. What is said is kept in memory, and saved as soon as that is possible: leave goated open.", chat.Obstacle(why))
 	}
-	if waited && why == nil {
-		w.toasts.Say("check", "Everything is saved now.")
-		for _, c := range w.chats {
-			if c.loaded && c.id != "" && !c.running() {
-				w.reload(c) // and can be edited
-			}
-		}
+	if saved = waited && why == nil; saved {
+		c.shell.toasts.Say("check", "Everything is saved now.")
 	}
-	w.cautions()
-	w.head()
+	c.show()
+	return saved
+}
+
+// bar shows that the history can't be opened, and offers retry.
+func (c *cautions) bar(err error, retry func()) {
+	c.unopened = err
+	c.sign.Also.OnTapped = func() {
+		c.sign.Also.SetEnabled(false) // it may take ten seconds
+		retry()
+	}
+	c.sign.Also.SetEnabled(true)
+	c.show()
+}
+
+// unbar shows that the history is open.
+func (c *cautions) unbar(warning error) {
+	if warning != nil {
+		c.warn(warning)
+	}
+	if c.unopened == nil {
+		return
+	}
+	c.unopened = nil
+	if c.unsaved == "" { // otherwise pending says it
+		c.shell.toasts.Say("check", "The history is open, and everything is saved.")
+	}
+	c.show()
 }

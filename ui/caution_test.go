@@ -74,9 +74,9 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 		d.send(text)
 		d.until("it is answered", d.idle)
 	}
-	d.until("the window says so", func() bool { return !d.caution.Root.Hidden && d.reads(d.unsaved) })
-	if !strings.Contains(d.unsaved, "kept in memory") || !d.caution.More.Hidden {
-		t.Errorf("it says %q", d.unsaved)
+	d.until("the window says so", func() bool { return !d.cautions.sign.Root.Hidden && d.reads(d.cautions.unsaved) })
+	if !strings.Contains(d.cautions.unsaved, "kept in memory") || !d.cautions.sign.More.Hidden {
+		t.Errorf("it says %q", d.cautions.unsaved)
 	}
 	d.newChat()
 	d.send("a new conversation")
@@ -85,7 +85,7 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 		t.Errorf("%d conversations, %d items", n, len(d.conversation().chat.Items))
 	}
 	free()
-	d.until("it is saved", func() bool { return d.unsaved == "" && d.caution.Root.Hidden })
+	d.until("it is saved", func() bool { return d.cautions.unsaved == "" && d.cautions.sign.Root.Hidden })
 	d.until("and can be edited", func() bool {
 		return len(d.chats[0].thread.turns)+len(d.chats[1].thread.turns) == 4
 	})
@@ -143,7 +143,7 @@ func TestHistoryThatOpensLate(t *testing.T) {
 		_, ok := find(d, func(p *kit.Paragraph) bool {
 			return strings.HasPrefix(richtext.PlainText(p.Spans), "Nothing can be saved now, since ")
 		})
-		return ok && !d.caution.Root.Hidden && d.caution.More.Hidden
+		return ok && !d.cautions.sign.Root.Hidden && d.cautions.sign.More.Hidden
 	}
 	d.until("the window says so", said)
 	for _, text := range []string{"one", "two"} {
@@ -166,7 +166,7 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	}
 	test.Tap(again)
 	d.until("it is open and all is saved", func() bool {
-		return d.caution.Root.Hidden && d.unsaved == "" && d.barred == nil && len(d.chats) == 3
+		return d.cautions.sign.Root.Hidden && d.cautions.unsaved == "" && d.cautions.unopened == nil && len(d.chats) == 3
 	})
 	d.until("the draft is kept", func() bool {
 		all, err := s.Conversations(t.Context())
@@ -217,7 +217,7 @@ func TestWarnings(t *testing.T) {
 		t.Error("they are not shown")
 	}
 	test.Tap(d.button("Dismiss"))
-	if !d.caution.Root.Hidden {
+	if !d.cautions.sign.Root.Hidden {
 		t.Error("they stay")
 	}
 }
@@ -249,14 +249,14 @@ func TestPictureCaution(t *testing.T) {
 	picture(t, "barred", false, func(d *desk) {
 		d.chats[0].chat = someChat()
 		d.refresh()
-		d.bar(store.ErrReadOnly, d.clock)
+		d.cautions.bar(store.ErrReadOnly, func() {})
 	})
 	for _, dark := range []bool{false, true} {
 		picture(t, "caution", dark, func(d *desk) {
 			d.chats[0].chat = someChat()
 			d.refresh()
-			d.warn(errors.New("the settings can't be read, so the defaults are used, and changes of them are not saved: reading /home/ada/.config/goated/settings.json: permission denied"))
-			d.waiting(store.ErrFull)
+			d.cautions.warn(errors.New("the settings can't be read, so the defaults are used, and changes of them are not saved: reading /home/ada/.config/goated/settings.json: permission denied"))
+			d.cautions.pending(store.ErrFull)
 		})
 	}
 }

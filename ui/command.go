@@ -46,22 +46,22 @@ func (w *Window) commands() []command {
 		{ID: "palette", Title: "Find a command…", Group: groupWindow, Icon: "search", Shortcut: kit.ModKey(fyne.KeyK), Run: w.openPalette},
 		{ID: "new", Title: "New chat", Group: groupChat, Icon: "plus", Shortcut: kit.ModKey(fyne.KeyN), Run: w.newChat},
 		{ID: "write", Title: "Write a message", Group: groupChat, Icon: "message", Shortcut: kit.ModKey(fyne.KeyL), Run: func() { kit.Focus(w.composer.input) }},
-		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: kit.ModKey(fyne.KeyO), Run: w.pick},
+		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: kit.ModKey(fyne.KeyO), Run: w.files.pick},
 		{ID: "up", Title: "Choose the message before", Group: groupChat, Icon: "chevron-up", Shortcut: kit.Shortcut{Key: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(-1) }},
 		{ID: "down", Title: "Choose the next message", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}, Run: func() { w.transcript.choose(1) }},
 		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: kit.ModKey(fyne.KeyF), Run: w.find},
-		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: kit.ModKey(fyne.KeyF).Shifted(), Enabled: w.keeps, Run: w.seekField},
+		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: kit.ModKey(fyne.KeyF).Shifted(), Enabled: w.keeps, Run: w.search.seekField},
 		{ID: "spent", Title: "Tokens and cost of the conversation", Group: groupChat, Icon: "info", Run: func() { w.toasts.Say("info", w.spent()) }},
-		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.rename(w.conversation()) }},
-		{ID: "pin", Title: "Pin the conversation, or unpin it", Group: groupChat, Icon: "pin", Enabled: w.kept, Run: func() { w.pin(w.conversation()) }},
-		{ID: "markdown", Title: "Export the conversation as Markdown…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".md") }},
-		{ID: "json", Title: "Export the conversation as JSON…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.export(w.conversation(), ".json") }},
-		{ID: "export", Title: "Export all conversations as JSON…", Group: groupChat, Icon: "save", Enabled: w.keeps, Run: w.exportAll},
-		{ID: "import", Title: "Import conversations…", Group: groupChat, Icon: "folder", Enabled: w.keeps, Run: w.pickImport},
-		{ID: "earlier", Title: "Earlier version of the last edit", Group: groupChat, Icon: "chevron-left", Shortcut: kit.ModKey(fyne.KeyLeftBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(-1) }},
-		{ID: "later", Title: "Later version of the last edit", Group: groupChat, Icon: "chevron-right", Shortcut: kit.ModKey(fyne.KeyRightBracket), Enabled: func() bool { return w.turnsVersions() }, Run: func() { w.turnLast(1) }},
-		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return w.kept() && !running() }, Run: func() { w.discard(w.conversation()) }},
-		{ID: "undelete", Title: "Bring back what was deleted last", Group: groupChat, Icon: "retry", Shortcut: kit.ModKey(fyne.KeyZ).Shifted(), Enabled: func() bool { return len(w.removed) > 0 }, Run: w.restore},
+		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.menu.rename(w.conversation()) }},
+		{ID: "pin", Title: "Pin the conversation, or unpin it", Group: groupChat, Icon: "pin", Enabled: w.kept, Run: func() { w.menu.pin(w.conversation()) }},
+		{ID: "markdown", Title: "Export the conversation as Markdown…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.menu.export(w.conversation(), ".md") }},
+		{ID: "json", Title: "Export the conversation as JSON…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.menu.export(w.conversation(), ".json") }},
+		{ID: "export", Title: "Export all conversations as JSON…", Group: groupChat, Icon: "save", Enabled: w.keeps, Run: w.menu.exportAll},
+		{ID: "import", Title: "Import conversations…", Group: groupChat, Icon: "folder", Enabled: w.keeps, Run: w.menu.pickImport},
+		{ID: "earlier", Title: "Earlier version of the last edit", Group: groupChat, Icon: "chevron-left", Shortcut: kit.ModKey(fyne.KeyLeftBracket), Enabled: func() bool { return w.versions.turnsVersions() }, Run: func() { w.versions.turnLast(-1) }},
+		{ID: "later", Title: "Later version of the last edit", Group: groupChat, Icon: "chevron-right", Shortcut: kit.ModKey(fyne.KeyRightBracket), Enabled: func() bool { return w.versions.turnsVersions() }, Run: func() { w.versions.turnLast(1) }},
+		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return w.kept() && !running() }, Run: func() { w.trash.discard(w.conversation()) }},
+		{ID: "undelete", Title: "Bring back what was deleted last", Group: groupChat, Icon: "retry", Shortcut: kit.ModKey(fyne.KeyZ).Shifted(), Enabled: func() bool { return len(w.trash.removed) > 0 }, Run: w.trash.restore},
 		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: kit.Shortcut{Key: fyne.KeyEscape}, Enabled: running, Run: w.stop},
 		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyPageDown, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
 		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: kit.Shortcut{Key: fyne.KeyPageUp, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
@@ -97,7 +97,10 @@ func (w *Window) commands() []command {
 // places are commands that come and go with what there is: the conversations,
 // the servers and their tools.
 func (w *Window) places() []command {
-	list := w.versions()
+	var list []command
+	for _, v := range w.versions.all() {
+		list = append(list, command{ID: "version:" + v.id, Title: v.title, Group: groupChat, Icon: "retry", Detail: "Show", Run: v.show})
+	}
 	for i, c := range slices.Backward(w.chats) {
 		if i != w.current {
 			list = append(list, command{ID: fmt.Sprint("chat:", i), Title: c.heading(), Group: groupChat, Icon: "chat", Detail: "Go to", Run: func() { w.choose(i) }})
@@ -165,9 +168,9 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 	case fyne.KeyEscape:
 		w.escape()
 	case fyne.KeyPageUp:
-		w.page.leaf(-1)
+		w.leaf(-1)
 	case fyne.KeyPageDown:
-		w.page.leaf(1)
+		w.leaf(1)
 	default:
 		if c, ok := w.keys[e.Name]; ok {
 			w.run(c)

@@ -125,23 +125,23 @@ func (c *conversation) busy() bool { return c.running() || c.loading || c.sessio
 
 // turn starts a turn on a goroutine of its own, which the window waits for. The
 // parts may have the names of files, which are kept and which no model gets.
-func (w *Window) turn(c *conversation, parts ...*genai.Part) {
-	ctx, cancel := context.WithCancel(w.ctx)
+func (p *chatPage) turn(c *conversation, parts ...*genai.Part) {
+	ctx, cancel := context.WithCancel(p.shell.ctx)
 	c.cancel = cancel
-	c.began, c.order = w.now(), w.later()
+	c.began, c.order = p.shell.now(), p.later()
 	shown := c.chat
 	saved := false
 	turn := chat.Turn{
-		Session: c.session, History: w.options.History, Conversation: &c.identity, Parent: c.active, Parts: parts,
-		OnConversation: func(id string) { w.post(func() { w.name(c, id) }) },
+		Session: c.session, History: p.history, Conversation: &c.identity, Parent: c.active, Parts: parts,
+		OnConversation: func(id string) { p.shell.post(func() { p.name(c, id) }) },
 		OnBegin: func(id, title string) {
 			saved = true
 			c.latest.keep(id, title)
-			w.paint.Request()
+			p.on.Change()
 		},
-		OnLost: w.lost,
+		OnLost: p.lost,
 	}
-	w.begin(func() {
+	p.shell.begin(func() {
 		defer cancel()
 		for event, err := range turn.Run(ctx) {
 			if err != nil {
@@ -150,39 +150,39 @@ func (w *Window) turn(c *conversation, parts ...*genai.Part) {
 				shown = shown.Apply(event)
 			}
 			c.latest.put(shown, false)
-			w.paint.Request()
+			p.on.Change()
 		}
 		c.latest.put(shown, true)
-		w.paint.Request()
+		p.on.Change()
 		if saved {
-			w.post(func() {
-				w.refresh() // the turn has ended there, too
-				w.reload(c)
+			p.shell.post(func() {
+				p.refresh() // the turn has ended there, too
+				p.loader.reload(c)
 			})
 		}
 	})
-	w.sort()
-	w.refresh()
-	if c == w.conversation() {
-		w.scrolled() // to the end, where the answer comes
+	p.sort()
+	p.refresh()
+	if c == p.conversation() {
+		p.scrolled() // to the end, where the answer comes
 	}
 }
 
 // lost tells the user that a turn, or its end, is not saved.
-func (w *Window) lost(end bool, err error) {
+func (p *chatPage) lost(end bool, err error) {
 	text := "This turn is not kept: %s"
 	if end {
 		text = "The end of this turn is not kept: %s"
 	}
-	w.post(func() { w.toasts.Say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
+	p.shell.post(func() { p.shell.toasts.Say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
 }
 
 // send says text in the conversation that is shown.
-func (w *Window) send(text string) {
-	c := w.conversation()
+func (p *chatPage) send(text string) {
+	c := p.conversation()
 	if c.busy() {
-		w.composer.fill(text) // which has given it up
-		w.load(c)             // if that has failed before
+		p.composer.fill(text) // which has given it up
+		p.loader.load(c)      // if that has failed before
 		return
 	}
 	var parts []*genai.Part
@@ -198,98 +198,93 @@ func (w *Window) send(text string) {
 		return
 	}
 	c.files = nil
-	w.showFiles()
+	p.files.showFiles()
 	if at := c.branch - 1; at >= 0 && at < len(c.thread.turns) {
 		c.branch = 0
-		w.instead(c, at, parts)
+		p.versions.instead(c, at, parts)
 		return
 	}
 	c.chat = c.chat.Retract().Say(text, shown...)
-	w.transcript.stick = true
-	w.turn(c, parts...)
+	p.transcript.stick = true
+	p.turn(c, parts...)
 }
 
 // retry goes on from the history after a failure.
-func (w *Window) retry() {
-	c := w.conversation()
+func (p *chatPage) retry() {
+	c := p.conversation()
 	if c.busy() {
 		return
 	}
 	c.chat = c.chat.Retract()
-	w.transcript.stick = true
-	w.turn(c)
+	p.transcript.stick = true
+	p.turn(c)
 }
 
 // stop cancels the turn of the conversation that is shown.
-func (w *Window) stop() {
-	if c := w.conversation(); c.running() {
+func (p *chatPage) stop() {
+	if c := p.conversation(); c.running() {
 		c.cancel()
 	}
 }
 
 // spent says what the conversation that is shown took until now.
-func (w *Window) spent() string {
-	if s := w.conversation().chat.Spent.String(); s != "" {
+func (p *chatPage) spent() string {
+	if s := p.conversation().chat.Spent.String(); s != "" {
 		return fmt.Sprintf("This conversation took %s.", s)
 	}
 	return "This conversation took no tokens yet."
 }
 
-func (w *Window) conversation() *conversation { return w.chats[w.current] }
-
 // newChat shows an empty conversation; the one that is shown, if it is empty.
-func (w *Window) newChat() {
-	if len(w.chats) > 0 && w.conversation().blank() {
-		kit.Focus(w.composer.input)
+func (p *chatPage) newChat() {
+	if len(p.chats) > 0 && p.conversation().blank() {
+		kit.Focus(p.composer.input)
 		return
 	}
-	w.chats = append(w.chats, &conversation{session: w.options.NewSession()})
-	w.choose(len(w.chats) - 1)
+	p.chats = append(p.chats, &conversation{session: p.on.NewSession()})
+	p.choose(len(p.chats) - 1)
 }
 
 // choose shows a conversation.
-func (w *Window) choose(i int) {
-	if i != w.current && w.current < len(w.chats) && len(w.transcript.items) > 0 {
-		w.scrolled()
+func (p *chatPage) choose(i int) {
+	if i != p.current && p.current < len(p.chats) && len(p.transcript.items) > 0 {
+		p.scrolled()
 	}
-	w.current = i
-	c := w.conversation()
+	p.current = i
+	c := p.conversation()
 	c.unread = false
 	c.branch = 0
-	w.load(c)
-	w.transcript.reset()
-	w.composer.fill(c.draft)
-	w.showFiles()
-	w.refresh()
-	if !w.arrive(c) {
-		w.transcript.bear(c.place)
+	p.loader.load(c)
+	p.transcript.reset()
+	p.composer.fill(c.draft)
+	p.files.showFiles()
+	p.refresh()
+	if !p.search.arrive(c) {
+		p.transcript.bear(c.place)
 	}
-	kit.Focus(w.composer.input)
+	kit.Focus(p.composer.input)
 }
 
 // refresh draws the present state of everything that a turn can change. It is
 // idempotent.
-func (w *Window) refresh() {
+func (p *chatPage) refresh() {
 	ended := false
-	for i, c := range w.chats {
+	for i, c := range p.chats {
 		if !c.running() {
 			continue
 		}
 		if c.collect(); !c.running() {
-			w.ended(c, i == w.current)
-			c.began, c.order, ended = w.now(), w.later(), true
+			p.ended(c, i == p.current)
+			c.began, c.order, ended = p.shell.now(), p.later(), true
 		}
 	}
 	if ended {
-		w.sort()
+		p.sort()
 	}
-	w.list()
-	c := w.conversation()
-	if title := c.heading(); title != w.title.Text {
-		w.title.Set(title)
-		w.head()
-	}
-	w.composer.run(c.running())
-	w.transcript.live = c.running()
-	w.transcript.show(c.chat)
+	p.side.list()
+	c := p.conversation()
+	p.on.Title(c.heading())
+	p.composer.run(c.running())
+	p.transcript.live = c.running()
+	p.transcript.show(c.chat)
 }

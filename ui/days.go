@@ -13,44 +13,52 @@ type listed struct {
 	began  time.Time
 }
 
+// A sideList keeps the sidebar as the conversations are.
+type sideList struct {
+	page   *chatPage
+	days   view.Days // as the sidebar shows them
+	listed []listed  // likewise
+	unread unread    // as the desktop knows it
+}
+
 // list shows the conversations in the sidebar, by day. With each update of an
 // answer that streams it comes here, so where all are in their places, only what
 // is in sight is looked at.
-func (w *Window) list() {
-	w.countUnread()
-	now := w.now()
-	r := w.sidebar.roster
+func (s *sideList) list() {
+	s.countUnread()
+	now := s.page.shell.now()
+	r := s.page.sidebar.roster
 	r.of = func(i int) heading {
-		c := w.chats[i]
+		c := s.page.chats[i]
 		return heading{
 			title: c.heading(), preview: c.said(), when: view.Ago(c.began, now),
 			running: c.running(), unread: c.unread, pinned: c.pinned,
 		}
 	}
-	if w.inPlace() && r.at == w.current && now.Before(w.days.Until()) {
+	if s.inPlace() && r.at == s.page.current && now.Before(s.days.Until()) {
 		r.Arrange(true)
 		return
 	}
-	w.days = view.DaysAt(now)
-	w.listed = w.listed[:0]
-	for _, c := range w.chats {
-		w.listed = append(w.listed, listed{c, c.pinned, c.began})
+	s.days = view.DaysAt(now)
+	s.listed = s.listed[:0]
+	for _, c := range s.page.chats {
+		s.listed = append(s.listed, listed{c, c.pinned, c.began})
 	}
-	r.list(len(w.chats), func(i int) string {
-		if c := w.chats[i]; !c.pinned {
-			return w.days.Of(c.when(now))
+	r.list(len(s.page.chats), func(i int) string {
+		if c := s.page.chats[i]; !c.pinned {
+			return s.days.Of(c.when(now))
 		}
 		return "Pinned"
-	}, w.current)
+	}, s.page.current)
 }
 
 // inPlace reports whether the sidebar has every conversation where it belongs.
-func (w *Window) inPlace() bool {
-	if len(w.listed) != len(w.chats) {
+func (s *sideList) inPlace() bool {
+	if len(s.listed) != len(s.page.chats) {
 		return false
 	}
-	for i, c := range w.chats {
-		if w.listed[i] != (listed{c, c.pinned, c.began}) {
+	for i, c := range s.page.chats {
+		if s.listed[i] != (listed{c, c.pinned, c.began}) {
 			return false
 		}
 	}
@@ -59,15 +67,15 @@ func (w *Window) inPlace() bool {
 
 // passDays has the sidebar follow the time: how long ago something was, and at
 // midnight on which day. What stays the same is not drawn again.
-func (w *Window) passDays() {
+func (s *sideList) passDays() {
 	minute := time.NewTicker(time.Minute)
 	defer minute.Stop()
 	for {
 		select {
-		case <-w.ctx.Done():
+		case <-s.page.shell.ctx.Done():
 			return
 		case <-minute.C:
-			w.post(w.list)
+			s.page.shell.post(s.list)
 		}
 	}
 }

@@ -10,22 +10,22 @@ import (
 
 // edit puts a message of the user back into the composer; what is sent next
 // takes its place, on a branch of its own.
-func (w *Window) edit(item int) {
-	c := w.conversation()
+func (v *versionNav) edit(item int) {
+	c := v.page.conversation()
 	at := c.thread.turnOf(item)
 	if c.busy() || at < 0 {
 		return
 	}
 	text, _ := heard(c.thread.turns[at].User)
 	c.branch = at + 1
-	w.carryAgain(c, c.thread.turns[at].User)
-	w.composer.fill(text)
-	w.toasts.Say("pencil", "What you send now takes the place of that message. The old version is kept.")
-	kit.Focus(w.composer.input)
+	v.page.files.carryAgain(c, c.thread.turns[at].User)
+	v.page.composer.fill(text)
+	v.page.shell.toasts.Say("pencil", "What you send now takes the place of that message. The old version is kept.")
+	kit.Focus(v.page.composer.input)
 }
 
 // carryAgain puts the files of an earlier message into the composer.
-func (w *Window) carryAgain(c *conversation, parts []*genai.Part) {
+func (f *attachments) carryAgain(c *conversation, parts []*genai.Part) {
 	c.files = nil
 	for _, p := range parts {
 		_, files := heard([]*genai.Part{p})
@@ -34,35 +34,35 @@ func (w *Window) carryAgain(c *conversation, parts []*genai.Part) {
 		}
 		at := len(c.files)
 		c.files = append(c.files, attached{files[0], p})
-		w.transcript.illustrate(files[0], func(a view.Attachment) {
+		f.page.transcript.illustrate(files[0], func(a view.Attachment) {
 			if at < len(c.files) && c.files[at].part == p {
 				c.files[at].Preview = a.Preview
-				if c == w.conversation() {
-					w.showFiles()
+				if c == f.page.conversation() {
+					f.showFiles()
 				}
 			}
 		})
 	}
-	w.showFiles()
+	f.showFiles()
 }
 
 // regenerate asks for another answer to the same message.
-func (w *Window) regenerate(item int) {
-	c := w.conversation()
+func (v *versionNav) regenerate(item int) {
+	c := v.page.conversation()
 	at := c.thread.asked(item)
 	if c.busy() || at < 0 {
 		return
 	}
-	w.instead(c, at, c.thread.turns[at].User)
+	v.instead(c, at, c.thread.turns[at].User)
 }
 
 // instead says parts in place of turn at.
-func (w *Window) instead(c *conversation, at int, parts []*genai.Part) {
+func (v *versionNav) instead(c *conversation, at int, parts []*genai.Part) {
 	before := store.Thread{Turns: c.thread.turns[:at]}
-	c.take(w.options.NewSession(), retold(before))
+	c.take(v.page.on.NewSession(), retold(before))
 	text, files := heard(parts)
 	c.chat = c.chat.Say(text, files...)
-	w.transcript.reset()
-	w.transcript.stick = true
-	w.turn(c, parts...)
+	v.page.transcript.reset()
+	v.page.transcript.stick = true
+	v.page.turn(c, parts...)
 }

@@ -73,7 +73,7 @@ func (d *Dialogs) Permit(ctx context.Context, name, command string, p sandbox.Pe
 }
 
 // Import imports conversations from a file, as after the dialog that looks for it.
-func (w *Window) Import(path string) { w.importFile(path) }
+func (w *Window) Import(path string) { w.menu.importFile(path) }
 
 // Hidden reports whether Toggle took the window off the screen.
 func (w *Window) Hidden() bool { return w.hidden }

@@ -105,7 +105,7 @@ func someFiles(d *desk) {
 		{Attachment: view.Attachment{Name: "tides.csv", Type: "text/plain", Size: 18_400}},
 		{Attachment: view.Attachment{Name: "Pasted text.txt", Type: "text/plain", Size: 31_000}},
 	}
-	d.showFiles()
+	d.files.showFiles()
 }
 
 func toolServers() client.Snapshot {

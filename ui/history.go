@@ -2,32 +2,39 @@ package ui
 
 import (
 	"slices"
+	"time"
 
 	"goated/internal/store"
 )
 
+// A loader reads conversations from the history.
+type loader struct {
+	page   *chatPage
+	opened time.Time // when the window did
+}
+
 // load reads a kept conversation, unless it is there already.
-func (w *Window) load(c *conversation) {
-	if w.options.History == nil || c.id == "" || c.loaded || c.loading {
+func (l *loader) load(c *conversation) {
+	if l.page.history == nil || c.id == "" || c.loaded || c.loading {
 		return
 	}
 	c.loading = true
-	session := w.options.NewSession()
-	w.begin(func() {
-		kept, err := w.options.History.Thread(w.ctx, c.id)
+	session := l.page.on.NewSession()
+	l.page.shell.begin(func() {
+		kept, err := l.page.history.Thread(l.page.shell.ctx, c.id)
 		t := retold(kept)
-		w.post(func() {
+		l.page.shell.post(func() {
 			c.loading = false
 			if err != nil {
-				w.alert(err)
+				l.page.shell.alert(err)
 				return
 			}
 			c.take(session, t)
-			if c == w.conversation() {
-				w.transcript.reset()
-				w.refresh()
-				if !w.arrive(c) {
-					w.transcript.bear(c.place)
+			if c == l.page.conversation() {
+				l.page.transcript.reset()
+				l.page.refresh()
+				if !l.page.search.arrive(c) {
+					l.page.transcript.bear(c.place)
 				}
 			}
 		})
@@ -35,26 +42,26 @@ func (w *Window) load(c *conversation) {
 }
 
 // name says under which id a conversation that is new in the history is kept.
-func (w *Window) name(c *conversation, id string) {
+func (p *chatPage) name(c *conversation, id string) {
 	if c.id == "" {
 		c.id, c.loaded = id, true
-		w.list()
+		p.side.list()
 	}
 }
 
 // reload reads again what a turn has left, so that it can be edited.
-func (w *Window) reload(c *conversation) {
+func (l *loader) reload(c *conversation) {
 	taken := c.taken
-	w.begin(func() {
-		kept, err := w.options.History.Thread(w.ctx, c.id)
+	l.page.shell.begin(func() {
+		kept, err := l.page.history.Thread(l.page.shell.ctx, c.id)
 		if err != nil {
 			return // it is shown as it is; the next opening tells
 		}
 		t := retold(kept)
-		w.post(func() {
+		l.page.shell.post(func() {
 			if c.renew(t, taken) {
 				c.title = kept.Conversation.Title
-				w.refresh()
+				l.page.refresh()
 			}
 		})
 	})

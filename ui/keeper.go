@@ -99,22 +99,22 @@ func (k *keeper) write(ctx context.Context, c *conversation, b bookkeeping) erro
 }
 
 // written keeps what stands in the composer.
-func (w *Window) written() {
-	c := w.conversation()
-	if text := w.composer.input.Text; text != c.draft {
+func (p *chatPage) written() {
+	c := p.conversation()
+	if text := p.composer.input.Text; text != c.draft {
 		c.draft = text
-		w.keeper.draft(c, text)
+		p.drafts.draft(c, text)
 	}
 }
 
 // scrolled keeps where the reader is.
-func (w *Window) scrolled() {
-	c := w.conversation()
+func (p *chatPage) scrolled() {
+	c := p.conversation()
 	if c.loading || c.id == "" {
 		return
 	}
-	if place := w.transcript.bearing(); place != c.place {
+	if place := p.transcript.bearing(); place != c.place {
 		c.place = place
-		w.keeper.place(c, place)
+		p.drafts.place(c, place)
 	}
 }

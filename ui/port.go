@@ -16,40 +16,40 @@ import (
 )
 
 // more shows what can be done with conversations as a whole.
-func (w *Window) more(at fyne.Position) {
+func (m *chatMenu) more(at fyne.Position) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
-		fyne.NewMenuItem("Import conversations…", w.pickImport),
-		fyne.NewMenuItem("Export all as JSON…", w.exportAll),
-	), w.win.Canvas(), at)
+		fyne.NewMenuItem("Import conversations…", m.pickImport),
+		fyne.NewMenuItem("Export all as JSON…", m.exportAll),
+	), m.page.shell.sheets.win.Canvas(), at)
 }
 
 // pickImport has the user look for a file of conversations.
-func (w *Window) pickImport() { w.lookFor("Import", w.importFile, ".json") }
+func (m *chatMenu) pickImport() { m.page.on.LookFor("Import", m.importFile, ".json") }
 
 // importFile adds the conversations of a file, and opens the first of them.
-func (w *Window) importFile(path string) {
+func (m *chatMenu) importFile(path string) {
 	var ids []string
-	w.keep(func(ctx context.Context) (err error) {
-		ids, err = w.imported(ctx, path)
+	m.page.loader.keep(func(ctx context.Context) (err error) {
+		ids, err = m.imported(ctx, path)
 		return err
 	}, func() {
-		w.adopt(ids, w.choose)
+		m.page.loader.adopt(ids, m.page.choose)
 		if n := len(ids); n == 0 {
-			w.toasts.Say("info", "There are no conversations in that file.")
+			m.page.shell.toasts.Say("info", "There are no conversations in that file.")
 		} else {
-			w.toasts.Say("check", view.Plural(n, "Imported one conversation", "Imported %d conversations"))
+			m.page.shell.toasts.Say("check", view.Plural(n, "Imported one conversation", "Imported %d conversations"))
 		}
 	})
 }
 
-func (w *Window) imported(ctx context.Context, path string) ([]string, error) {
+func (m *chatMenu) imported(ctx context.Context, path string) ([]string, error) {
 	name := filepath.Base(path)
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s can't be read: %w", name, err)
 	}
 	defer f.Close()
-	ids, err := w.options.History.Import(ctx, f)
+	ids, err := m.page.history.Import(ctx, f)
 	if err != nil {
 		if bare := errors.Unwrap(err); bare != nil {
 			err = bare
@@ -61,9 +61,9 @@ func (w *Window) imported(ctx context.Context, path string) ([]string, error) {
 
 // importOrAttach takes a file that was dropped: conversations are imported, other
 // data goes with the next message.
-func (w *Window) importOrAttach(path string) {
+func (m *chatMenu) importOrAttach(path string) {
 	exported := false
-	w.keep(func(context.Context) error {
+	m.page.loader.keep(func(context.Context) error {
 		f, err := os.Open(path)
 		if err != nil {
 			return fmt.Errorf("%s can't be read: %w", filepath.Base(path), err)
@@ -73,17 +73,17 @@ func (w *Window) importOrAttach(path string) {
 		return nil
 	}, func() {
 		if exported {
-			w.importFile(path)
+			m.importFile(path)
 		} else {
-			w.attach(path)
+			m.page.files.attach(path)
 		}
 	})
 }
 
 // exportAll writes all conversations to a file that the person names.
-func (w *Window) exportAll() {
+func (m *chatMenu) exportAll() {
 	var b bytes.Buffer
-	w.keep(func(ctx context.Context) error {
-		return w.options.History.ExportJSON(ctx, &b)
-	}, func() { w.save("goated conversations.json", b.Bytes()) })
+	m.page.loader.keep(func(ctx context.Context) error {
+		return m.page.history.ExportJSON(ctx, &b)
+	}, func() { m.page.on.Save("goated conversations.json", b.Bytes()) })
 }

@@ -20,6 +20,12 @@ type removal struct {
 	shown string // the last turn that was shown before
 }
 
+// trash brings back what the user deleted.
+type trash struct {
+	page    *chatPage
+	removed []removal // the last one last
+}
+
 // mostRemoved bounds what is remembered.
 const mostRemoved = 50
 
@@ -39,8 +45,8 @@ func (c *conversation) later(item int) int {
 }
 
 // deletes says what deleting an item takes away.
-func (w *Window) deletes(item int) string {
-	switch n := w.conversation().later(item); n {
+func (t *trash) deletes(item int) string {
+	switch n := t.page.conversation().later(item); n {
 	case -1:
 		return ""
 	case 0:
@@ -52,8 +58,8 @@ func (w *Window) deletes(item int) string {
 
 // remove deletes a message with its answer and all that follows it, until it is
 // brought back.
-func (w *Window) remove(item int) {
-	c := w.conversation()
+func (t *trash) remove(item int) {
+	c := t.page.conversation()
 	later := c.later(item)
 	if later < 0 {
 		return
@@ -67,54 +73,54 @@ func (w *Window) remove(item int) {
 		text += " " + "Another version is shown."
 	}
 	gone := removal{c: c, turn: turn.ID, shown: c.active}
-	w.reread(c, func() error { return w.options.History.DeleteTurn(w.ctx, turn.ID) }, func() { w.removes(gone, text) })
+	t.page.loader.reread(c, func() error { return t.page.history.DeleteTurn(t.page.shell.ctx, turn.ID) }, func() { t.removes(gone, text) })
 }
 
 // removes remembers what was deleted, and says how it comes back.
-func (w *Window) removes(gone removal, text string) {
-	w.removed = append(w.removed, gone)
-	if len(w.removed) > mostRemoved {
-		w.removed = slices.Delete(w.removed, 0, 1)
+func (t *trash) removes(gone removal, text string) {
+	t.removed = append(t.removed, gone)
+	if len(t.removed) > mostRemoved {
+		t.removed = slices.Delete(t.removed, 0, 1)
 	}
-	w.toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), w.restore)
+	t.page.shell.toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), t.restore)
 }
 
 // restore brings back what was deleted last.
-func (w *Window) restore() {
-	n := len(w.removed)
+func (t *trash) restore() {
+	n := len(t.removed)
 	if n == 0 {
 		return
 	}
-	gone := w.removed[n-1]
-	w.removed = w.removed[:n-1]
+	gone := t.removed[n-1]
+	t.removed = t.removed[:n-1]
 	c := gone.c
 	again := func(err error) error { // what failed for a while can be tried again
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			w.post(func() { w.removed = append(w.removed, gone) })
+			t.page.shell.post(func() { t.removed = append(t.removed, gone) })
 		}
 		return err
 	}
 	if gone.turn == "" {
-		w.keep(func(ctx context.Context) error { return again(w.options.History.Undelete(ctx, c.id)) }, func() {
-			w.chats = append(w.chats, c)
-			w.sort()
-			w.choose(slices.Index(w.chats, c))
+		t.page.loader.keep(func(ctx context.Context) error { return again(t.page.history.Undelete(ctx, c.id)) }, func() {
+			t.page.chats = append(t.page.chats, c)
+			t.page.sort()
+			t.page.choose(slices.Index(t.page.chats, c))
 		})
 		return
 	}
 	if c.busy() {
-		w.removed = append(w.removed, gone)
-		w.toasts.Say("info", "What was deleted can be brought back when the turn has ended.")
+		t.removed = append(t.removed, gone)
+		t.page.shell.toasts.Say("info", "What was deleted can be brought back when the turn has ended.")
 		return
 	}
-	w.reread(c, func() error {
-		if err := again(w.options.History.UndeleteTurn(w.ctx, gone.turn)); err != nil {
+	t.page.loader.reread(c, func() error {
+		if err := again(t.page.history.UndeleteTurn(t.page.shell.ctx, gone.turn)); err != nil {
 			return err
 		}
-		return w.options.History.Activate(w.ctx, c.id, gone.shown)
+		return t.page.history.Activate(t.page.shell.ctx, c.id, gone.shown)
 	}, func() {
-		if i := slices.Index(w.chats, c); i >= 0 && i != w.current {
-			w.choose(i)
+		if i := slices.Index(t.page.chats, c); i >= 0 && i != t.page.current {
+			t.page.choose(i)
 		}
 	})
 }

@@ -61,7 +61,7 @@ func TestSidebarIsByDay(t *testing.T) {
 	}
 	// A minute later it is the day after.
 	d.clock = d.clock.Add(time.Minute)
-	d.list()
+	d.side.list()
 	want = []string{"# Yesterday", "0 days ago", "# Previous 7 days", "1 days ago", "3 days ago", "# September", "70 days ago"}
 	if got := d.rowsOf(); !slices.Equal(got, want) {
 		t.Fatalf("after midnight %q", got)
@@ -130,7 +130,7 @@ func BenchmarkSidebar3000(b *testing.B) {
 	d.many(3000, 7*time.Hour)
 	b.Run("update", func(b *testing.B) {
 		for b.Loop() {
-			d.list()
+			d.side.list()
 		}
 	})
 	b.Run("scroll", func(b *testing.B) {

@@ -12,33 +12,40 @@ import (
 	"goated/ui/view"
 )
 
+// A historySearch searches all conversations.
+type historySearch struct {
+	page    *chatPage
+	unseek  context.CancelFunc // ends the search under way
+	seeking int                // numbers the searches
+}
+
 // seek looks for query in all conversations, beside the UI goroutine. A newer
 // search ends the one before.
-func (w *Window) seek(query string) {
-	if w.unseek != nil {
-		w.unseek()
+func (s *historySearch) seek(query string) {
+	if s.unseek != nil {
+		s.unseek()
 	}
-	w.seeking++
+	s.seeking++
 	if query == "" {
 		return
 	}
-	number := w.seeking
-	ctx, cancel := context.WithCancel(w.ctx)
-	w.unseek = cancel
-	w.begin(func() {
+	number := s.seeking
+	ctx, cancel := context.WithCancel(s.page.shell.ctx)
+	s.unseek = cancel
+	s.page.shell.begin(func() {
 		defer cancel()
-		hits, err := w.options.History.Search(ctx, query, mostFound)
-		w.post(func() {
-			if number == w.seeking {
-				w.sidebar.finder.found(query, hits, err)
+		hits, err := s.page.history.Search(ctx, query, mostFound)
+		s.page.shell.post(func() {
+			if number == s.seeking {
+				s.page.sidebar.finder.found(query, hits, err)
 			}
 		})
 	})
 }
 
 // seekField goes to the field over the sidebar.
-func (w *Window) seekField() {
-	in := w.sidebar.finder.input
+func (s *historySearch) seekField() {
+	in := s.page.sidebar.finder.input
 	kit.Focus(in)
 	in.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
@@ -52,33 +59,33 @@ type quest struct {
 
 // openHit opens the conversation of what was found, where it was found. The
 // field keeps the focus, so that one can go on to the next.
-func (w *Window) openHit(h store.Hit, query string) {
-	i := slices.IndexFunc(w.chats, func(c *conversation) bool { return c.id == h.Conversation })
+func (s *historySearch) openHit(h store.Hit, query string) {
+	i := slices.IndexFunc(s.page.chats, func(c *conversation) bool { return c.id == h.Conversation })
 	if i < 0 { // of another goated
-		w.adopt([]string{h.Conversation}, func(i int) { w.reach(i, h, query) })
+		s.page.loader.adopt([]string{h.Conversation}, func(i int) { s.reach(i, h, query) })
 		return
 	}
-	w.reach(i, h, query)
+	s.reach(i, h, query)
 }
 
-func (w *Window) reach(i int, h store.Hit, query string) {
-	c := w.chats[i]
+func (s *historySearch) reach(i int, h store.Hit, query string) {
+	c := s.page.chats[i]
 	if h.Turn != "" {
 		c.quest = &quest{turn: h.Turn, query: query}
 	}
-	if i != w.current {
-		w.choose(i)
+	if i != s.page.current {
+		s.page.choose(i)
 	} else {
-		w.arrive(c)
+		s.arrive(c)
 	}
-	kit.Focus(w.sidebar.finder.input)
+	kit.Focus(s.page.sidebar.finder.input)
 }
 
 // arrive shows what a search has found in a conversation that is shown now. It
 // reports whether there was anything to go to.
-func (w *Window) arrive(c *conversation) bool {
+func (s *historySearch) arrive(c *conversation) bool {
 	q := c.quest
-	if q == nil || c.id != "" && !c.loaded || c != w.conversation() {
+	if q == nil || c.id != "" && !c.loaded || c != s.page.conversation() {
 		return false
 	}
 	at := slices.IndexFunc(c.thread.turns, func(t store.Turn) bool { return t.ID == q.turn })
@@ -89,39 +96,39 @@ func (w *Window) arrive(c *conversation) bool {
 		if at+1 < len(c.thread.starts) {
 			to = c.thread.starts[at+1]
 		}
-		w.transcript.show(c.chat)
-		w.transcript.signal(from, min(to, len(w.transcript.items)), strings.Fields(q.query))
+		s.page.transcript.show(c.chat)
+		s.page.transcript.signal(from, min(to, len(s.page.transcript.items)), strings.Fields(q.query))
 		return true
 	case c.running():
 		c.quest = nil
-		w.toasts.Say("info", "That is on another branch of this conversation, which can be shown when the turn has ended.")
+		s.page.shell.toasts.Say("info", "That is on another branch of this conversation, which can be shown when the turn has ended.")
 	case q.switched:
 		c.quest = nil // it is gone meanwhile
 	default:
 		q.switched = true
-		w.turnTo(c, q.turn)
+		s.page.versions.turnTo(c, q.turn)
 	}
 	return false
 }
 
 // adopt takes conversations that the history has into the sidebar, and then goes
 // on with the first of them.
-func (w *Window) adopt(ids []string, then func(i int)) {
+func (l *loader) adopt(ids []string, then func(i int)) {
 	var list []store.Conversation
-	w.keep(func(ctx context.Context) (err error) {
-		list, err = w.options.History.Conversations(ctx)
+	l.keep(func(ctx context.Context) (err error) {
+		list, err = l.page.history.Conversations(ctx)
 		return err
 	}, func() {
 		for _, kept := range list {
-			have := slices.ContainsFunc(w.chats, func(c *conversation) bool { return c.id == kept.ID })
+			have := slices.ContainsFunc(l.page.chats, func(c *conversation) bool { return c.id == kept.ID })
 			if !have && slices.Contains(ids, kept.ID) {
-				w.chats = append(w.chats, remembered(kept))
+				l.page.chats = append(l.page.chats, remembered(kept))
 			}
 		}
-		w.sort()
-		w.refresh()
+		l.page.sort()
+		l.page.refresh()
 		if len(ids) > 0 {
-			if i := slices.IndexFunc(w.chats, func(c *conversation) bool { return c.id == ids[0] }); i >= 0 {
+			if i := slices.IndexFunc(l.page.chats, func(c *conversation) bool { return c.id == ids[0] }); i >= 0 {
 				then(i)
 			}
 		}

@@ -8,9 +8,9 @@ import (
 )
 
 // leaf scrolls what is in front by most of a page: a sheet, or the transcript.
-func (p *page) leaf(pages float32) {
-	s := p.transcript.scroll.Scroll
-	if top := p.stack.top(); top != nil {
+func (w *Window) leaf(pages float32) {
+	s := w.transcript.scroll.Scroll
+	if top := w.stack.top(); top != nil {
 		if top.Body == nil {
 			return
 		}

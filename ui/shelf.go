@@ -15,9 +15,13 @@ import (
 	"goated/ui/view"
 )
 
-// menu shows what can be done with a conversation in the sidebar.
-func (w *Window) menu(i int, at fyne.Position) {
-	c := w.chats[i]
+// A chatMenu does what the menus of the sidebar offer: with one conversation, or
+// with all of them.
+type chatMenu struct{ page *chatPage }
+
+// open shows the menu of a conversation in the sidebar.
+func (m *chatMenu) open(i int, at fyne.Position) {
+	c := m.page.chats[i]
 	if c.id == "" {
 		return // there is nothing of it yet
 	}
@@ -25,15 +29,15 @@ func (w *Window) menu(i int, at fyne.Position) {
 	if c.pinned {
 		pin = "Unpin"
 	}
-	gone := fyne.NewMenuItem("Delete", func() { w.discard(c) })
+	gone := fyne.NewMenuItem("Delete", func() { m.page.trash.discard(c) })
 	gone.Disabled = c.running()
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
-		fyne.NewMenuItem("Rename…", func() { w.rename(c) }),
-		fyne.NewMenuItem(pin, func() { w.pin(c) }),
-		fyne.NewMenuItem("Export as Markdown…", func() { w.export(c, ".md") }),
-		fyne.NewMenuItem("Export as JSON…", func() { w.export(c, ".json") }),
+		fyne.NewMenuItem("Rename…", func() { m.rename(c) }),
+		fyne.NewMenuItem(pin, func() { m.pin(c) }),
+		fyne.NewMenuItem("Export as Markdown…", func() { m.export(c, ".md") }),
+		fyne.NewMenuItem("Export as JSON…", func() { m.export(c, ".json") }),
 		fyne.NewMenuItemSeparator(), gone,
-	), w.win.Canvas(), at)
+	), m.page.shell.sheets.win.Canvas(), at)
 }
 
 // alert shows an error in a toast.
@@ -41,12 +45,12 @@ func (w *Window) alert(err error) { w.shell.alert(err) }
 
 // keep has the store do something, and tells what went wrong. then runs on the
 // UI goroutine if nothing did.
-func (w *Window) keep(do func(context.Context) error, then func()) {
-	w.begin(func() {
-		err := do(w.ctx)
-		w.post(func() {
+func (l *loader) keep(do func(context.Context) error, then func()) {
+	l.page.shell.begin(func() {
+		err := do(l.page.shell.ctx)
+		l.page.shell.post(func() {
 			if err != nil {
-				w.alert(err)
+				l.page.shell.alert(err)
 				return
 			}
 			then()
@@ -54,45 +58,45 @@ func (w *Window) keep(do func(context.Context) error, then func()) {
 	})
 }
 
-func (w *Window) rename(c *conversation) {
-	name := kit.NewInput(w.clock, "A title", false)
+func (m *chatMenu) rename(c *conversation) {
+	name := kit.NewInput(m.page.shell.clock, "A title", false)
 	var s *kit.Sheet
 	submit := func() {
 		title := strings.TrimSpace(name.Text)
-		w.keep(func(ctx context.Context) error { return w.options.History.Rename(ctx, c.id, title) }, func() {
+		m.page.loader.keep(func(ctx context.Context) error { return m.page.history.Rename(ctx, c.id, title) }, func() {
 			c.title = title
-			w.shut(s)
-			w.refresh()
+			m.page.shell.sheets.shut(s)
+			m.page.refresh()
 		})
 	}
 	name.OnSubmit = submit
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	s = kit.NewSheet(480, "Rename the conversation", kit.NewField(name),
 		kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Cancel", func() { s.OnClose() }), kit.NewButton(kit.Primary, "check", "Rename", submit)))
-	s.OnClose = func() { w.shut(s) }
+	s.OnClose = func() { m.page.shell.sheets.shut(s) }
 	s.First = name
 	name.Put(c.heading())
-	w.open(s)
+	m.page.shell.sheets.open(s)
 }
 
-func (w *Window) pin(c *conversation) {
+func (m *chatMenu) pin(c *conversation) {
 	pinned := !c.pinned
-	w.keep(func(ctx context.Context) error { return w.options.History.Pin(ctx, c.id, pinned) }, func() {
+	m.page.loader.keep(func(ctx context.Context) error { return m.page.history.Pin(ctx, c.id, pinned) }, func() {
 		c.pinned = pinned
-		w.sort()
-		w.refresh()
+		m.page.sort()
+		m.page.refresh()
 	})
 }
 
 // export writes a conversation to a file that the person names.
-func (w *Window) export(c *conversation, extension string) {
+func (m *chatMenu) export(c *conversation, extension string) {
 	var b bytes.Buffer
-	w.keep(func(ctx context.Context) error {
+	m.page.loader.keep(func(ctx context.Context) error {
 		if extension == ".md" {
-			return w.options.History.ExportMarkdown(ctx, &b, c.id)
+			return m.page.history.ExportMarkdown(ctx, &b, c.id)
 		}
-		return w.options.History.ExportJSON(ctx, &b, c.id)
-	}, func() { w.save(exportName(c.heading())+extension, b.Bytes()) })
+		return m.page.history.ExportJSON(ctx, &b, c.id)
+	}, func() { m.page.on.Save(exportName(c.heading())+extension, b.Bytes()) })
 }
 
 // exportName makes a title the name of a file.
@@ -111,28 +115,28 @@ func exportName(title string) string {
 
 // discard deletes a conversation, until it is brought back. If it is the one that
 // is shown, the one last used is, or an empty one.
-func (w *Window) discard(c *conversation) {
-	w.keep(func(ctx context.Context) error { return w.options.History.Delete(ctx, c.id) }, func() {
-		at := slices.Index(w.chats, c)
+func (t *trash) discard(c *conversation) {
+	t.page.loader.keep(func(ctx context.Context) error { return t.page.history.Delete(ctx, c.id) }, func() {
+		at := slices.Index(t.page.chats, c)
 		if at < 0 {
 			return
 		}
 		if c.running() {
 			c.cancel() // it was sent meanwhile, and nobody could stop it any more
 		}
-		shown := w.conversation()
-		w.chats = slices.Delete(w.chats, at, at+1)
-		if len(w.chats) == 0 {
-			w.chats = append(w.chats, &conversation{session: w.options.NewSession()})
+		shown := t.page.conversation()
+		t.page.chats = slices.Delete(t.page.chats, at, at+1)
+		if len(t.page.chats) == 0 {
+			t.page.chats = append(t.page.chats, &conversation{session: t.page.on.NewSession()})
 		}
 		if c == shown {
-			last := slices.MaxFunc(w.chats, func(a, b *conversation) int { return cmp.Compare(a.used(), b.used()) })
-			w.current = slices.Index(w.chats, last)
-			w.choose(w.current)
+			last := slices.MaxFunc(t.page.chats, func(a, b *conversation) int { return cmp.Compare(a.used(), b.used()) })
+			t.page.current = slices.Index(t.page.chats, last)
+			t.page.choose(t.page.current)
 		} else {
-			w.current = slices.Index(w.chats, shown)
-			w.refresh()
+			t.page.current = slices.Index(t.page.chats, shown)
+			t.page.refresh()
 		}
-		w.removes(removal{c: c}, fmt.Sprintf("Deleted “%s”.", view.Cut(c.heading(), 40)))
+		t.removes(removal{c: c}, fmt.Sprintf("Deleted “%s”.", view.Cut(c.heading(), 40)))
 	})
 }

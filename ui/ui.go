@@ -79,20 +79,6 @@ type Window struct {
 	ending sync.Once
 	closed bool
 
-	warnings []string // that the person has not put away
-	unsaved  string   // why something is not saved yet; empty: all is
-	barred   error    // why the history is not open; nil: it is, or nobody knows yet
-
-	chats   []*conversation
-	current int
-	order   int64              // of the conversation that was used last
-	unread  unread             // what the desktop is told of it
-	removed []removal          // what can be brought back, the last one last
-	unseek  context.CancelFunc // of the search over all conversations that is under way
-	seeking int                // numbers those searches
-	days    view.Days          // as the sidebar has them
-	listed  []listed           // likewise
-	keeper  *keeper
 	servers client.Snapshot
 
 	settings config.Settings // as they are now
@@ -113,23 +99,21 @@ type Window struct {
 	*serverPages
 	dialogs *Dialogs
 	page
+	*chatPage
 }
 
 // A page is what the window is made of.
 type page struct {
-	win        fyne.Window
-	root       *fyne.Container
-	slot       *fyne.Container // for toasts while no sheet is open
-	title      *kit.Label
-	model      *kit.Button
-	notice     *kit.Banner
-	caution    *kit.Banner
-	plug       *kit.Button
-	sidebar    *sidebar
-	transcript *transcript
-	composer   *composer
-	toasts     *kit.Toasts
-	tips       *kit.Tooltips
+	win      fyne.Window
+	root     *fyne.Container
+	slot     *fyne.Container // for toasts while no sheet is open
+	title    *kit.Label
+	model    *kit.Button
+	notice   *kit.Banner
+	cautions *cautions
+	plug     *kit.Button
+	toasts   *kit.Toasts
+	tips     *kit.Tooltips
 
 	stack  *sheetStack
 	asked  *asking       // the question that is shown; nil if none is
@@ -154,14 +138,11 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: kit.NewMeasure(), stencils: kit.NewIconCache()}
 	w.dress()
 	w.fonts.Go(kit.LoadFonts)
-	w.clock, w.paint = kit.NewClock(w.post), kit.NewRefresher(w.post, w.refresh)
+	w.clock, w.paint = kit.NewClock(w.post), kit.NewRefresher(w.post, func() { w.refresh() })
 	w.saver = newSettingsWriter(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
 	})
 	w.openURL = app.OpenURL
-	w.keeper = newKeeper(o.History,
-		func(c *conversation, id string) { w.post(func() { w.name(c, id) }) },
-		func(err error) { w.post(func() { w.alert(err) }) })
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.stack = &sheetStack{OnTop: w.hangOn}
 	w.shell = &shell{
@@ -225,15 +206,15 @@ func (w *Window) start() {
 	w.group.Go(func() { w.clock.Run(w.ctx) })
 	w.group.Go(func() { w.paint.Run(w.ctx) })
 	w.group.Go(func() { w.saver.Run(w.ctx) })
-	w.group.Go(w.passDays)
+	w.group.Go(w.side.passDays)
 	if w.options.Host != nil {
 		w.group.Go(w.watch)
 	}
 	if w.options.History != nil {
-		opened := time.Now()
-		w.group.Go(func() { w.recall(opened) })
-		w.group.Go(w.attendHistory)
-		w.group.Go(func() { w.keeper.Run(w.ctx) })
+		w.loader.opened = time.Now()
+		w.group.Go(w.loader.recall)
+		w.group.Go(w.loader.watch)
+		w.group.Go(func() { w.drafts.Run(w.ctx) })
 	}
 	w.dialogs.watch(func() { w.post(w.sync) }, func(l config.Launch) {
 		w.post(func() { w.decide(l, consent.Unconfine(true)) })

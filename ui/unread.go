@@ -8,32 +8,32 @@ type unread struct {
 }
 
 // countUnread tells the desktop where the number has changed.
-func (w *Window) countUnread() {
+func (s *sideList) countUnread() {
 	n := 0
-	for _, c := range w.chats {
+	for _, c := range s.page.chats {
 		if c.unread {
 			n++
 		}
 	}
-	if n == w.unread.n || w.options.Unread == nil {
+	if n == s.unread.n || s.page.on.Unread == nil {
 		return
 	}
-	w.unread.n = n
-	w.tellUnread()
+	s.unread.n = n
+	s.tellUnread()
 }
 
-func (w *Window) tellUnread() {
-	if w.unread.telling {
+func (s *sideList) tellUnread() {
+	if s.unread.telling {
 		return // which comes back to it
 	}
-	w.unread.telling = true
-	n := w.unread.n
-	w.begin(func() {
-		w.options.Unread(n)
-		w.post(func() {
-			w.unread.telling = false
-			if w.unread.n != n {
-				w.tellUnread()
+	s.unread.telling = true
+	n := s.unread.n
+	s.page.shell.begin(func() {
+		s.page.on.Unread(n)
+		s.page.shell.post(func() {
+			s.unread.telling = false
+			if s.unread.n != n {
+				s.tellUnread()
 			}
 		})
 	})
