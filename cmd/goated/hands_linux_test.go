@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"time"
@@ -33,24 +34,67 @@ func (d *desk) say(text string) {
 
 // do runs a command through the palette, by words that find it.
 func (d *desk) do(words string) {
-	d.press("ctrl+k")
-	d.still()
+	d.opens("ctrl+k")
 	d.write(words)
 	d.still()
 	d.press("Return")
 	d.still()
 }
 
-// copied is what is on the clipboard.
-func (d *desk) copied() string { return d.run("xclip", "-o", "-selection", "clipboard") }
+// copied is what do copies to the clipboard. Where nothing can be copied yet, it
+// tries again.
+func (d *desk) copied(do func()) (text string) {
+	d.t.Helper()
+	d.until("the window copies something", func() bool { text = d.copy(do); return text != "" })
+	return text
+}
+
+// copy marks the clipboard and returns what do replaces the mark with; empty if it
+// replaces nothing within some seconds. A busy window copies late.
+func (d *desk) copy(do func()) string {
+	d.t.Helper()
+	const mark = "nothing was copied yet"
+	d.run("sh", "-c", "printf '"+mark+"' | xclip -selection clipboard >/dev/null 2>&1")
+	do()
+	for deadline := time.Now().Add(3 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if text := d.run("xclip", "-o", "-selection", "clipboard"); text != "" && text != mark {
+			return text
+		}
+	}
+	return ""
+}
+
+// opens presses keys and waits until the window shows something else and then
+// rests. Keys that follow reach what has opened.
+func (d *desk) opens(keys ...string) {
+	d.t.Helper()
+	before := d.look().Pix
+	d.press(keys...)
+	d.until("the window answers "+strings.Join(keys, " "), func() bool { return !bytes.Equal(before, d.look().Pix) })
+	d.rests()
+}
+
+// rests waits until nothing moves any more, however long that takes. Use still
+// where something moves for as long as it runs.
+func (d *desk) rests() {
+	d.t.Helper()
+	before, same := d.look().Pix, 0
+	d.until("the window rests", func() bool {
+		now := d.look().Pix
+		if same++; !bytes.Equal(before, now) {
+			same = 0
+		}
+		before = now
+		return same == 4
+	})
+}
 
 // read is the conversation as the window shows it: somebody clicks into it,
 // marks all, and copies it.
 func (d *desk) read() string {
 	d.t.Helper()
 	d.click(300, 120)
-	d.press("ctrl+a", "ctrl+c")
-	text := d.copied()
+	text := d.copied(func() { d.press("ctrl+a", "ctrl+c") })
 	d.press("ctrl+l") // back to the composer
 	return strings.TrimSpace(text)
 }
@@ -59,8 +103,7 @@ func (d *desk) read() string {
 func (d *desk) connect(path string) {
 	d.t.Helper()
 	before := len(d.settings().Recent)
-	d.press("ctrl+shift+c")
-	d.still()
+	d.opens("ctrl+shift+c")
 	d.write(path)
 	d.press("Return")
 	d.until(path+" is connected", func() bool { return len(d.settings().Recent) > before })

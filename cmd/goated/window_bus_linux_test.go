@@ -105,8 +105,7 @@ func TestWindowHasATrayIcon(t *testing.T) {
 	b.choose(d, "Show or hide")
 	d.until("the window is back", func() bool { return len(d.windows()) == 1 })
 	d.still()
-	d.press("ctrl+a", "ctrl+c")
-	if got := d.copied(); got != "half a sentence" {
+	if got := d.copied(func() { d.press("ctrl+a", "ctrl+c") }); got != "half a sentence" {
 		t.Errorf("the composer holds %q", got)
 	}
 	d.press("ctrl+w")

@@ -9,31 +9,30 @@ import (
 	"goated/internal/config"
 )
 
-// A server is connected by typing its path. What is wrong is told on a card, and
-// mended where it was typed.
+// The user connects a server by typing its path. A card says what is wrong with
+// the path, and goes while the user corrects it.
 func TestWindowConnectsByTyping(t *testing.T) {
 	p := newDeskPlace(t)
 	script, list := p.tally()
 	broken := p.write("broken.py", "import sys\nprint('the shelf is empty', file=sys.stderr)\nraise SystemExit(7)\n")
 	d := openDesk(t, p)
 
-	d.press("ctrl+shift+c")
-	d.still()
+	d.opens("ctrl+shift+c")
 	d.write(script + "x")
 	d.press("Return")
 	d.until("a path that is no script is told", func() bool { return d.shows(darkBad) > 0 })
 
 	d.press("ctrl+a")
 	d.write(broken)
-	d.until("the card goes while somebody mends the path", func() bool { return d.shows(darkBad) == 0 })
+	d.until("the card goes while the user corrects the path", func() bool { return d.shows(darkBad) == 0 })
 	d.press("Return")
 	d.until("a server that ends at once is told", func() bool { return d.shows(darkBad) > 0 })
-	d.still()
+	d.rests() // while it connects, Tab passes over the form
 	// Path, browse, arguments, environment, log, report, restart, details.
 	d.press("Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "space")
 	d.still()
-	d.press("Tab", "space")
-	if said := d.copied(); !strings.Contains(said, "the shelf is empty") {
+	d.press("Tab")
+	if said := d.copied(func() { d.press("space") }); !strings.Contains(said, "the shelf is empty") {
 		t.Errorf("what the server wrote is copied as %q", said)
 	}
 	if n := p.running(broken); n > 0 {

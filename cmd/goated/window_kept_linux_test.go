@@ -147,9 +147,11 @@ func TestWindowKeepsTheDraft(t *testing.T) {
 	d.kill()
 	d.until("its servers end with it", func() bool { return len(p.processes()) == 0 })
 	d.open()
+	all := func() { d.press("ctrl+a", "ctrl+c") }
+	d.until("the draft is back", func() bool { return d.copy(all) == draft })
+	d.press("End")
 	d.write(" all")
-	d.press("ctrl+a", "ctrl+c")
-	if got := d.copied(); got != draft+" all" {
+	if got := d.copied(all); got != draft+" all" {
 		t.Errorf("the composer has %q", got)
 	}
 	d.close()
