@@ -107,7 +107,9 @@ func newDesk(t testing.TB, o ui.Options) *desk {
 	}
 	d.dialogs = o.Dialogs
 	o.Post = func(f func()) { d.queue <- f }
-	d.window = ui.New(app{test.NewTempApp(t), d}, o)
+	a := app{test.NewTempApp(t), d}
+	fyne.SetCurrentApp(a) // until the test ends; see NewTempApp
+	d.window = ui.New(a, o)
 	d.window.SetNow(func() time.Time { return d.clock })
 	d.Window.Resize(fyne.NewSize(1280, 840))
 	return d

@@ -1,0 +1,62 @@
+package screentest
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+)
+
+// Word is where a word of a text begins on the canvas, on the middle of its line.
+// The word lies in one run of the text, which has one look. Where several texts
+// are text, the one that is drawn last counts.
+func (s *Screen) Word(text, word string) fyne.Position {
+	s.T.Helper()
+	return s.word(text, word, 0)
+}
+
+// WordEnd is where a word of a text ends on the canvas.
+func (s *Screen) WordEnd(text, word string) fyne.Position {
+	s.T.Helper()
+	return s.word(text, word, len(word))
+}
+
+func (s *Screen) word(text, word string, n int) fyne.Position {
+	s.T.Helper()
+	var block, run *node
+	offset, found := 0, false
+	s.visit(s.layer(), false, func(o *node) bool {
+		if is(text)(o) {
+			if _, plain := o.object.(*canvas.Text); !plain {
+				block, found = o, false
+			}
+		}
+		t, ok := o.object.(*canvas.Text)
+		if !ok || block == nil || found || !inside(o, block) {
+			return true
+		}
+		if i := strings.Index(t.Text, word); i >= 0 {
+			run, offset, found = o, i+n, true
+		}
+		return true
+	})
+	if run == nil {
+		s.T.Fatalf("%q does not show %q; the screen shows %q", text, word, s.Texts())
+	}
+	t := run.object.(*canvas.Text)
+	size, _ := fyne.CurrentApp().Driver().RenderedTextSize(t.Text[:offset], t.TextSize, t.TextStyle, t.FontSource)
+	if n > 0 {
+		size.Width-- // Fyne rounds up
+	}
+	return run.box.at.AddXY(size.Width, run.box.size.Height/2)
+}
+
+// inside reports whether a node is a part of another.
+func inside(n, of *node) bool {
+	for up := n; up != nil; up = up.up {
+		if up.object == of.object {
+			return true
+		}
+	}
+	return false
+}

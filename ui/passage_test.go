@@ -1,0 +1,210 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"pgregory.net/rapid"
+
+	"goated/agent"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// A list, a table or a listing that grows ends as if it had come at once.
+func TestStreamedIsAsIfAtOnce(t *testing.T) {
+	d, o := newDesk(t, Options{}), newDesk(t, Options{})
+	d.transcript.Begin, o.transcript.Begin = nil, nil
+	chat := view.Chat{}.Say("go")
+	d.transcript.live = true
+	for _, r := range richAnswer {
+		chat = chat.Apply(agent.TextDelta{Text: string(r)})
+		d.transcript.show(chat)
+	}
+	d.chats[0].chat, o.chats[0].chat = chat, chat
+	d.refresh()
+	o.refresh()
+	for _, k := range []*desk{d, o} { // all of it has been seen
+		k.transcript.toTop()
+		k.transcript.toLatest()
+	}
+	a, b := d.transcript.rows[1].block.(*answer), o.transcript.rows[1].block.(*answer)
+	if a.heights.Total() != b.heights.Total() || d.transcript.tall() != o.transcript.tall() {
+		t.Errorf("it is %v high, not %v", d.transcript.tall(), o.transcript.tall())
+	}
+	for i, p := range b.passages {
+		if q := a.passages[i]; q == nil || !slices.EqualFunc(p.set.lines, q.set.lines, func(x, y setLine) bool {
+			return x.x == y.x && x.y == y.y && slices.Equal(x.Parts, y.Parts)
+		}) {
+			t.Errorf("block %d is another: %q", i, p.block.Text())
+		}
+	}
+	if as, bs := d.win.Canvas().Capture(), o.win.Canvas().Capture(); !samePicture(as, bs) {
+		t.Error("it looks otherwise")
+	}
+}
+
+// A listing that comes in slowly is coloured by its lines, and in the end whole.
+func TestListingThatGrowsIsColoured(t *testing.T) {
+	d := newDesk(t, Options{})
+	asked := 0
+	d.transcript.Begin = func(f func()) { asked++; f() }
+	chat := view.Chat{}.Say("go")
+	d.transcript.live = true
+	code := strings.Repeat("if x := 1; x > 0 {\n\treturn \"so\" // why\n}\n", 30)
+	for i, r := range "```go\n" + code + "```\n\nDone" {
+		chat = chat.Apply(agent.TextDelta{Text: string(r)})
+		d.transcript.show(chat)
+		for i%7 == 0 && len(d.queue) > 0 {
+			(<-d.queue)()
+		}
+	}
+	for len(d.queue) > 0 {
+		(<-d.queue)()
+	}
+	if asked > 130 || asked < 5 {
+		t.Errorf("it was coloured %d times", asked)
+	}
+	p := d.passage(strings.TrimSuffix(code, "\n"))
+	if !slices.Equal(p.tint.spans, view.Highlight("go", p.block.Text())) {
+		t.Error("its colours are not those of the whole")
+	}
+}
+
+// Whatever a model writes, and however wide the window is: it is laid out, with
+// each line under the one before, and nothing panics.
+func TestAnythingIsLaidOut(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.transcript.Begin = nil
+	piece := rapid.SampledFrom([]string{"a ", "word", "|", "|a|b|\n|-|-|\n", "**", "`", "```go\n", "\n", "\n\n", "- ", "  1. ", "# ", "> ", "- [x] ", "$", "[l](http://x.y)", "---\n", "<br>", "\t", "日本", "[^1]", "[^1]: n\n"})
+	rapid.Check(t, func(r *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(piece, 0, 25).Draw(r, "pieces"), "")
+		d.transcript.reset()
+		d.win.Resize(fyne.NewSize(rapid.SampledFrom([]float32{500, 900, 1280}).Draw(r, "width"), 700))
+		chat := view.Chat{}.Say("go")
+		for _, live := range []bool{true, false} {
+			d.transcript.live = live
+			if live {
+				for _, c := range text {
+					chat = chat.Apply(agent.TextDelta{Text: string(c)})
+					d.transcript.show(chat)
+				}
+			}
+			d.transcript.show(chat)
+		}
+		d.transcript.selectAll()
+		for _, p := range d.transcript.passages() {
+			n := len([]rune(p.block.Text()))
+			for _, l := range p.set.lines {
+				if l.at+l.End > n || l.y < 0 || l.y+l.leading > p.set.height+0.5 {
+					r.Fatalf("%q: a line at %v of %v, up to %d of %d characters", text, l.y, p.set.height, l.at+l.End, n)
+				}
+			}
+		}
+		_ = d.transcript.selected()
+	})
+}
+
+// The same, of anything that a fuzzer thinks of: some widths, streamed or at once.
+func FuzzLayout(f *testing.F) {
+	for _, seed := range []string{richAnswer, "```go\nx", "| a |\n|-|\n| b", "- a\n\n  > b\n\n1. c", "\\[ x \\]", "![a](data:image/png;base64,AAAA)", "\u202ea\u200d\U0001F468\u200d\U0001F469"} {
+		f.Add(seed, uint16(800), uint8(7))
+	}
+	d := newDesk(f, Options{})
+	d.transcript.Begin = nil
+	f.Fuzz(func(t *testing.T, text string, width uint16, chunk uint8) {
+		if len(text) > 4096 || !utf8.ValidString(text) {
+			t.Skip()
+		}
+		wide := float32(width%2000) + 1
+		var doc view.Document
+		for at := 0; at < len(text); at += int(chunk)*8 + 64 {
+			doc.Grow(text[:at])
+		}
+		doc.Finish(text)
+		for i, b := range doc.Blocks() {
+			p := newPassage(d.transcript, 0, i, b, reading(kit.ColorText))
+			p.Resize(fyne.NewSize(wide, p.HeightFor(wide)))
+			test.WidgetRenderer(p).Refresh()
+			n := utf8.RuneCountInString(b.Text())
+			for _, l := range p.set.lines {
+				if l.at+l.End > n || l.y < 0 || l.y+l.leading > p.set.height+0.5 {
+					t.Fatalf("a line at %v of %v, up to %d of %d characters", l.y, p.set.height, l.at+l.End, n)
+				}
+			}
+			_ = view.Source([]view.Block{b.Part(n/3, n)})
+		}
+	})
+}
+
+// Larger letters take more room at once, and what was looked at stays in sight.
+func TestTextOfConversationsGrowsLive(t *testing.T) {
+	var k kept
+	d := newDesk(t, Options{Save: k.save})
+	c := view.Chat{}
+	for range 40 {
+		c = c.Say("What does it say?").Apply(agent.TextDelta{Text: "# A title\n\nIt says `this`, and more of it:\n\n```go\nfunc f() {}\n```"}).Apply(agent.TurnEnded{Reason: agent.Done})
+	}
+	d.chats[0].chat = c
+	d.refresh()
+	d.coloured()
+	d.transcript.stick = false
+	d.transcript.scrollTo(2000)
+	d.transcript.arrange()
+	before := d.transcript.tall()
+	row := d.transcript.heights.At(d.transcript.scroll.Scroll.Offset.Y - d.transcript.headroom())
+	d.openSettings(settingsLook)
+	_, ok := find(d, func(l *kit.Label) bool { return l.Text == "Larger" })
+	if !ok {
+		t.Fatal("there is no choice of a size")
+	}
+	d.setText(18)
+	d.coloured()
+	if after := d.transcript.tall(); after < before*1.1 {
+		t.Errorf("it is %g high, and was %g", after, before)
+	}
+	if now := d.transcript.heights.At(d.transcript.scroll.Scroll.Offset.Y - d.transcript.headroom()); now < row-1 || now > row+1 {
+		t.Errorf("row %d is at the top, and %d was", now, row)
+	}
+	sizes := map[float32]bool{}
+	for _, r := range d.transcript.rows {
+		if a, ok := r.block.(*answer); ok {
+			for _, p := range a.passages {
+				for _, l := range p.set.lines {
+					sizes[l.size] = true
+				}
+			}
+		}
+	}
+	if !sizes[18] || !sizes[23] || !sizes[17] || sizes[14] || len(sizes) != 3 {
+		t.Errorf("sizes are %v", sizes)
+	}
+	d.setText(14)
+	if after := d.transcript.tall(); after > before*1.05 || d.settings.TextSize != 0 {
+		t.Errorf("back again it is %g high, and was %g", after, before)
+	}
+}
+
+// What Fyne asks for in between, such as the smallest size of everything, does
+// not change how a message is drawn.
+func TestPassageIsDrawnForItsWidth(t *testing.T) {
+	d := newDesk(t, Options{})
+	talk(d)
+	for _, text := range []string{"the question", "Some bold words."} {
+		p := d.passage(text)
+		for i := range d.transcript.rows {
+			if b := d.transcript.rows[i].block; b != nil {
+				b.object().MinSize()
+			}
+		}
+		p.HeightFor(1)
+		p.Refresh()
+		if n := len(p.set.lines); n != 1 {
+			t.Errorf("%q is drawn in %d lines", text, n)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package ui_test
+
+import (
+	"image"
+	"image/draw"
+)
+
+// samePicture reports whether each pixel is the same, up to how the last digit
+// of a blended colour is rounded, which depends on the order of the steps.
+func samePicture(a, b image.Image) bool {
+	if a.Bounds().Size() != b.Bounds().Size() {
+		return false
+	}
+	other := pixels(b)
+	for i, v := range pixels(a) {
+		if d := int(v) - int(other[i]); d < -1 || d > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// pixels are those of an image, with alpha apart.
+func pixels(img image.Image) []byte {
+	n := image.NewNRGBA(image.Rectangle{Max: img.Bounds().Size()})
+	draw.Draw(n, n.Rect, img, img.Bounds().Min, draw.Src)
+	return n.Pix
+}
