@@ -33,6 +33,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) >= 2 && os.Args[1] == "keep" { // see keeper
 		proc.Keep()
 	}
+	if len(os.Args) >= 3 && os.Args[1] == "record" {
+		record(os.Args[2], os.Args[3:])
+	}
 	dir, err := os.MkdirTemp("", "goated-client-")
 	if err != nil {
 		panic(err)

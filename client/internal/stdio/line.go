@@ -38,7 +38,7 @@ func newLineReader(r io.Reader, limit int) *lineReader {
 // A cutLine is the ends of a line that was too long.
 type cutLine struct {
 	head, tail []byte
-	size       int // of the whole line, as far as it was read
+	size       int // of the line without its newline, as far as it was read
 }
 
 // next reads up to a newline, or to the end of the stream. The caller owns the
@@ -106,6 +106,9 @@ func (r *lineReader) skip(pieces [][]byte, size int, err error) ([]byte, *cutLin
 		size += len(part)
 		cut.add(part)
 		cut.size = size
+	}
+	if err == nil {
+		cut.size-- // the newline
 	}
 	return nil, cut, err
 }

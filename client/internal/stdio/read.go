@@ -79,7 +79,8 @@ func (c *Conn) take(line []byte) ([]jsonrpc.Message, error) {
 		return nil, nil
 	}
 	msgs, known, fault := c.parse(line)
-	c.options.Trace.Received(line, len(line), !known)
+	text := bytes.TrimSuffix(line, []byte("\n"))
+	c.options.Trace.Received(text, len(text), !known)
 	return msgs, fault
 }
 
