@@ -1,5 +1,9 @@
-// Package state keeps small things, such as settings, as JSON files that a
-// person can read, and that survive crashes, other processes, and hands.
+// Package state saves small data, such as settings, as JSON files that people can read
+// and edit.
+//
+// It owns the file protocol: a lock against other processes, a backup, an atomic and
+// durable replacement, and the quarantine of damaged files. It must not know the
+// contents of a file.
 package state
 
 import (
@@ -16,18 +20,17 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A File holds one JSON object: the exported members of a struct. It may be used
-// from many goroutines and processes at once. Beside it are Path.bak, which is
-// how it was before the last change, and Path.lock.
+// A File holds one JSON object: the exported fields of a struct. Goroutines and
+// processes may use it at the same time. Beside it are Path.bak, the contents before the
+// last change, and Path.lock.
 type File struct{ Path string }
 
-// Load reads the file into the struct that v points to. No file is no error, and
-// leaves v as it is.
+// Load reads the file into the struct that v points to. A missing file is not an error
+// and does not change v.
 //
-// A file that is damaged is kept as Path.corrupt-TIME, and what was there before
-// the last change takes its place; if that is damaged too, v stays as it is. The
-// warning tells a person so. It is also given where nothing can be written, so that
-// the file stays where it is, and what is in the backup counts.
+// Load renames a damaged file to Path.corrupt-TIME and restores the backup. If the backup
+// is damaged too, v does not change. The warning tells the user. If nothing can be
+// written, the file stays, Load reads the backup, and there is a warning too.
 func (f File) Load(v any) (warning, err error) {
 	data, err := os.ReadFile(f.Path)
 	damage := err
@@ -35,20 +38,20 @@ func (f File) Load(v any) (warning, err error) {
 	case err == nil:
 		damage = parse(data, v)
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, err // which names the file
+		return nil, err // names the file
 	case f.unrestored() == "":
 		damage = nil
 	}
 	if damage == nil {
 		return nil, nil
 	}
-	return f.mend(v, damage), nil
+	return f.recover(v, damage), nil
 }
 
-// Save writes the struct v, or what v points to. Members of the file that the
-// struct does not have, as those of a newer goated, stay. When it returns nil,
-// the file outlasts a crash; on an error it is as it was. A damaged file is not
-// written over: Load sets it aside.
+// Save writes the struct v, or the struct that v points to. Members of the file that the
+// struct lacks stay, for example those of a newer version. When Save returns nil, the
+// file survives a crash; on an error it is unchanged. Save does not overwrite a damaged
+// file: Load renames it first.
 func (f File) Save(v any) error {
 	if err := f.save(v); err != nil {
 		return fmt.Errorf("saving %s: %w", f.Path, err)
@@ -69,19 +72,19 @@ func (f File) save(v any) error {
 	before, err := os.ReadFile(f.Path)
 	if err == nil {
 		if err := errors.Join(parse(before, &members), parse(before, reflect.New(structOf(v)).Interface())); err != nil {
-			return fmt.Errorf("what is there can't be read, and is not to be lost: %w", err)
+			return fmt.Errorf("the present contents can't be read, and are not overwritten: %w", err)
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	for _, name := range memberNames(v) { // one that has its default is left out
+	for _, name := range memberNames(v) { // Marshal omits defaults
 		delete(members, name)
 	}
 	data, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(data, &members); err != nil { // adds to what is there
+	if err := json.Unmarshal(data, &members); err != nil { // adds to the present members
 		return err
 	}
 	if data, err = json.MarshalIndent(members, "", "  "); err != nil {
@@ -96,8 +99,7 @@ func (f File) save(v any) error {
 	return WriteFile(f.Path, data)
 }
 
-// parse reads an object. What it does not fill of v is left alone, even when it
-// fails half way.
+// parse decodes an object into v. On an error it does not change v.
 func parse(data []byte, v any) error {
 	into := reflect.New(reflect.TypeOf(v).Elem())
 	into.Elem().Set(reflect.ValueOf(v).Elem())
@@ -108,7 +110,7 @@ func parse(data []byte, v any) error {
 	return nil
 }
 
-// memberNames are those that a struct is written with.
+// memberNames returns the JSON names of the fields of a struct.
 func memberNames(v any) (names []string) {
 	for f := range structOf(v).Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -128,11 +130,11 @@ func structOf(v any) reflect.Type {
 	return t
 }
 
-// lockTime is the longest wait for another process that writes the same file. A
-// write takes milliseconds.
+// lockTime is the longest wait for another process that writes the file. A write takes
+// milliseconds.
 const lockTime = 5 * time.Second
 
-// lock keeps other writers out until unlock is called.
+// lock excludes other writers until unlock is called.
 func (f File) lock() (unlock func(), err error) {
 	l := flock.New(f.Path+".lock", flock.SetPermissions(0o600))
 	for deadline := time.Now().Add(lockTime); ; time.Sleep(5 * time.Millisecond) {

@@ -23,7 +23,7 @@ func put(t *testing.T, path, data string) {
 	}
 }
 
-func TestWhatIsSavedIsLoaded(t *testing.T) {
+func TestSaveAndLoad(t *testing.T) {
 	f := File{filepath.Join(t.TempDir(), "none", "yet", "x.json")}
 	var got things
 	if warning, err := f.Load(&got); warning != nil || err != nil {
@@ -58,7 +58,7 @@ func TestUnknownMembersStay(t *testing.T) {
 	}
 }
 
-func TestADamagedFileIsSetAsideAndRestored(t *testing.T) {
+func TestDamagedFileIsQuarantinedAndRestored(t *testing.T) {
 	for _, damage := range []string{"", "{", `{"name": oops`, "\x00\x00\x00\x00", `[1]`, `{"count":"seven"}`} {
 		f := File{filepath.Join(t.TempDir(), "x.json")}
 		for _, name := range []string{"first", "second"} {
@@ -68,22 +68,22 @@ func TestADamagedFileIsSetAsideAndRestored(t *testing.T) {
 		}
 		put(t, f.Path, damage)
 		if err := f.Save(things{Name: "third"}); err == nil {
-			t.Errorf("%q was written over", damage)
+			t.Errorf("%q was overwritten", damage)
 		}
 		var got things
 		warning, err := f.Load(&got)
 		if err != nil || warning == nil || got.Name != "first" {
 			t.Errorf("%q: loaded %+v, %v, %v", damage, got, warning, err)
 		}
-		aside, _ := filepath.Glob(f.Path + ".corrupt-*")
-		if len(aside) != 1 {
-			t.Fatalf("%q: set aside: %v", damage, aside)
+		kept, _ := filepath.Glob(f.Path + ".corrupt-*")
+		if len(kept) != 1 {
+			t.Fatalf("%q: quarantined: %v", damage, kept)
 		}
-		if data, _ := os.ReadFile(aside[0]); string(data) != damage {
+		if data, _ := os.ReadFile(kept[0]); string(data) != damage {
 			t.Errorf("%q was kept as %q", damage, data)
 		}
-		if !strings.Contains(warning.Error(), aside[0]) {
-			t.Errorf("the warning does not say where it is: %v", warning)
+		if !strings.Contains(warning.Error(), kept[0]) {
+			t.Errorf("the warning does not name the file: %v", warning)
 		}
 		got = things{}
 		if warning, err := f.Load(&got); warning != nil || err != nil || got.Name != "first" {
@@ -108,9 +108,9 @@ func TestTwoDamagedFilesGiveTheDefaults(t *testing.T) {
 	}
 }
 
-// Halves of a save are not seen by anyone, and none is lost: each of many
-// writers adds what it has to what is there.
-func TestWritersDoNotLoseEachOthersMembers(t *testing.T) {
+// Readers never see half of a save, and writers with different fields do not overwrite
+// each other's.
+func TestConcurrentWriters(t *testing.T) {
 	f := File{filepath.Join(t.TempDir(), "x.json")}
 	var all sync.WaitGroup
 	for range 4 {
@@ -143,7 +143,7 @@ func TestWritersDoNotLoseEachOthersMembers(t *testing.T) {
 	}
 }
 
-// TestMain lets the test be the process that is killed while it saves.
+// TestMain also runs the process that TestKilledSaversLoseNothing kills.
 func TestMain(m *testing.M) {
 	if path := os.Getenv("STATE_TEST_SAVE"); path != "" {
 		for i := 1; ; i++ {
@@ -158,7 +158,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// What was acknowledged before a kill is there after it.
+// A kill loses no acknowledged save.
 func TestKilledSaversLoseNothing(t *testing.T) {
 	f := File{filepath.Join(t.TempDir(), "x.json")}
 	for round := range 20 {
@@ -171,10 +171,10 @@ func TestKilledSaversLoseNothing(t *testing.T) {
 		if err := saver.Start(); err != nil {
 			t.Fatal(err)
 		}
-		said := make([]byte, 4096)
+		output := make([]byte, 4096)
 		n := 0
 		for wanted := 5 + 3*round; n < wanted; {
-			more, err := out.Read(said[n:])
+			more, err := out.Read(output[n:])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,13 +183,13 @@ func TestKilledSaversLoseNothing(t *testing.T) {
 		if err := saver.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		rest, _ := out.Read(said[n:])
+		rest, _ := out.Read(output[n:])
 		_ = saver.Wait()
-		lines := strings.Fields(string(said[:n+max(rest, 0)]))
-		acknowledged, _ := strconv.Atoi(lines[len(lines)-2]) // the last may be cut
+		lines := strings.Fields(string(output[:n+max(rest, 0)]))
+		acknowledged, _ := strconv.Atoi(lines[len(lines)-2]) // the last line may be incomplete
 		var got things
 		if warning, err := f.Load(&got); warning != nil || err != nil || got.Count < acknowledged {
-			t.Fatalf("round %d: %d was acknowledged, and there is %d, %v, %v", round, acknowledged, got.Count, warning, err)
+			t.Fatalf("round %d: acknowledged %d, loaded %d, %v, %v", round, acknowledged, got.Count, warning, err)
 		}
 	}
 }

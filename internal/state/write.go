@@ -8,14 +8,14 @@ import (
 	"syscall"
 )
 
-// Part is the ending of a file that is being written by [WriteFile]. One that is
-// left is of a process that was killed, and the next write of the file reuses it.
+// Part is the suffix of the temporary file of [WriteFile]. A killed process may leave
+// one; the next write of the same file reuses it.
 const Part = ".part"
 
-// WriteFile replaces a file as a whole: temporary file, fsync, rename, fsync of
-// the folder. Readers see the old one or the new one, also after a crash, and on
-// an error before the rename nothing has changed. Only its owner can read it.
-// Nobody else may write the same file at the same time.
+// WriteFile replaces a file: temporary file, fsync, rename, fsync of the folder. Readers
+// see the old contents or the new ones, also after a crash; an error before the rename
+// changes nothing. Only the owner can read the file. The caller must prevent other writers
+// of the same file.
 func WriteFile(path string, data []byte) error {
 	f, err := os.OpenFile(path+Part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -29,18 +29,18 @@ func WriteFile(path string, data []byte) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // it is no use
+		_ = os.Remove(f.Name()) // it is incomplete
 		return err
 	}
 	return SyncDir(filepath.Dir(path))
 }
 
-// SyncDir makes a rename in a folder outlast a crash. Where a folder can't be
-// opened or synced, as on Windows and some file systems, there is no more to do.
+// SyncDir makes a rename in a folder durable. It does nothing where folders can't be
+// opened or synced, as on Windows and some file systems.
 func SyncDir(path string) error {
 	dir, err := os.Open(path)
 	if err != nil {
-		return nil // the file is there all the same
+		return nil // best effort
 	}
 	defer dir.Close()
 	err = dir.Sync()

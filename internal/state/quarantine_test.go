@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// spoil makes a file that was saved twice, and damages it.
-func spoil(t *testing.T) (f File, damage string) {
+// damagedFile saves a file twice and damages it.
+func damagedFile(t *testing.T) (f File, damage string) {
 	t.Helper()
 	f, damage = File{filepath.Join(t.TempDir(), "a [file] of ?.json")}, `{"name": oops`
 	if err := errors.Join(f.Save(things{Name: "first"}), f.Save(things{Name: "second"})); err != nil {
@@ -20,7 +20,8 @@ func spoil(t *testing.T) (f File, damage string) {
 	return f, damage
 }
 
-func asides(t *testing.T, f File) (found []string) {
+// quarantinedFiles lists the quarantined copies of a file.
+func quarantinedFiles(t *testing.T, f File) (found []string) {
 	t.Helper()
 	all, err := os.ReadDir(filepath.Dir(f.Path))
 	if err != nil {
@@ -34,24 +35,24 @@ func asides(t *testing.T, f File) (found []string) {
 	return found
 }
 
-// What can't be restored now, as on a full disk, stays where it is, is said to,
-// and is restored at a later start.
-func TestWhatCannotBeRestoredStays(t *testing.T) {
-	f, damage := spoil(t)
+// A file that can't be restored, as on a full disk, stays, with a warning, and a later
+// start restores it.
+func TestFailedRecoveryIsRepeated(t *testing.T) {
+	f, damage := damagedFile(t)
 	if err := os.Mkdir(f.Path+Part, 0o700); err != nil { // so that nothing can be written
 		t.Fatal(err)
 	}
 	for range 2 {
 		var got things
 		warning, err := f.Load(&got)
-		if err != nil || warning == nil || got.Name != "first" || !strings.Contains(warning.Error(), "could not be set aside") {
+		if err != nil || warning == nil || got.Name != "first" || !strings.Contains(warning.Error(), "could not be renamed") {
 			t.Errorf("loaded %+v, %v, %v", got, warning, err)
 		}
 		if data, err := os.ReadFile(f.Path); err != nil || string(data) != damage {
 			t.Errorf("the file holds %q, %v", data, err)
 		}
-		if found := asides(t, f); len(found) != 0 {
-			t.Errorf("left beside it: %v", found)
+		if found := quarantinedFiles(t, f); len(found) != 0 {
+			t.Errorf("files beside it: %v", found)
 		}
 	}
 	if err := os.Remove(f.Path + Part); err != nil {
@@ -59,26 +60,26 @@ func TestWhatCannotBeRestoredStays(t *testing.T) {
 	}
 	var got things
 	warning, err := f.Load(&got)
-	found := asides(t, f)
+	found := quarantinedFiles(t, f)
 	if err != nil || len(found) != 1 || warning == nil || !strings.Contains(warning.Error(), "kept as "+found[0]) || got.Name != "first" {
-		t.Fatalf("loaded %+v, %v, %v; aside %v", got, warning, err, found)
+		t.Fatalf("loaded %+v, %v, %v; quarantined %v", got, warning, err, found)
 	}
 	if data, err := os.ReadFile(found[0]); err != nil || string(data) != damage {
-		t.Errorf("kept is %q, %v", data, err)
+		t.Errorf("the copy holds %q, %v", data, err)
 	}
 }
 
-// A goated that was killed between setting aside and restoring has lost nothing:
-// the next start restores, and tells.
-func TestARestoringThatWasCutOffIsDone(t *testing.T) {
-	f, _ := spoil(t)
-	aside := f.aside(time.Now())
-	if err := os.Rename(f.Path, aside); err != nil {
+// If a process was killed after it quarantined a file, the next start restores the backup
+// and warns.
+func TestInterruptedRecoveryIsCompleted(t *testing.T) {
+	f, _ := damagedFile(t)
+	kept := f.quarantineName(time.Now())
+	if err := os.Rename(f.Path, kept); err != nil {
 		t.Fatal(err)
 	}
 	var got things
 	warning, err := f.Load(&got)
-	if err != nil || warning == nil || got.Name != "first" || !strings.Contains(warning.Error(), aside) {
+	if err != nil || warning == nil || got.Name != "first" || !strings.Contains(warning.Error(), kept) {
 		t.Fatalf("loaded %+v, %v, %v", got, warning, err)
 	}
 	if err := errors.Join(f.Save(things{Name: "third"}), f.Save(things{Name: "fourth"})); err != nil {
@@ -90,9 +91,9 @@ func TestARestoringThatWasCutOffIsDone(t *testing.T) {
 	}
 }
 
-// Who removes a file that was restored wants the defaults.
-func TestARestoredFileThatIsRemovedStaysAway(t *testing.T) {
-	f, _ := spoil(t)
+// A user who removes a restored file gets the defaults.
+func TestRemovedFileIsNotRestoredAgain(t *testing.T) {
+	f, _ := damagedFile(t)
 	var got things
 	if warning, err := f.Load(&got); warning == nil || err != nil || got.Name != "first" {
 		t.Fatalf("%+v, %v, %v", got, warning, err)
@@ -106,17 +107,17 @@ func TestARestoredFileThatIsRemovedStaysAway(t *testing.T) {
 	}
 }
 
-// On a file system without links the damaged file is kept as a copy.
-func TestKeptWithoutLinks(t *testing.T) {
-	f, damage := spoil(t)
-	aside := f.aside(time.Now())
+// On a file system without links, a copy of the damaged file is kept.
+func TestQuarantineWithoutLinks(t *testing.T) {
+	f, damage := damagedFile(t)
+	kept := f.quarantineName(time.Now())
 	none := func(string, string) error { return errors.ErrUnsupported }
-	if err := f.replace(aside, []byte(damage), []byte("{}"), none); err != nil {
+	if err := f.replace(kept, []byte(damage), []byte("{}"), none); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := os.ReadFile(aside)
+	copied, err := os.ReadFile(kept)
 	now, failed := os.ReadFile(f.Path)
-	if string(kept) != damage || string(now) != "{}" {
-		t.Errorf("kept is %q, %v; there is %q, %v", kept, err, now, failed)
+	if string(copied) != damage || string(now) != "{}" {
+		t.Errorf("the copy holds %q, %v; the file holds %q, %v", copied, err, now, failed)
 	}
 }

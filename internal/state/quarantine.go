@@ -1,0 +1,145 @@
+package state
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// The name of a quarantined file is the path, corrupt and the time.
+const (
+	corrupt   = ".corrupt-"
+	timeFormat = "20060102-150405.000000"
+)
+
+func (f File) quarantineName(now time.Time) string { return f.Path + corrupt + now.Format(timeFormat) }
+
+// recover restores the backup of a file that is damaged, or that another process
+// quarantined and did not replace, and returns the warning. The file exists at every
+// moment, because a missing file would mean the defaults.
+func (f File) recover(v any, damage error) (warning error) {
+	var data []byte
+	unlock, locked := f.lock()
+	if locked == nil {
+		defer unlock()
+		// Another process may have recovered it.
+		var err error
+		if data, err = os.ReadFile(f.Path); err == nil {
+			damage = parse(data, v)
+		} else if damage = err; !errors.Is(err, fs.ErrNotExist) {
+			locked = err // an unreadable file can't be copied
+		}
+		if damage == nil {
+			return nil
+		}
+	}
+	backup, err := os.ReadFile(f.Path + ".bak")
+	if err == nil {
+		err = parse(backup, v)
+	}
+	restored := err == nil
+	if errors.Is(damage, fs.ErrNotExist) {
+		kept := f.unrestored()
+		if kept == "" || !restored {
+			return nil // there was a warning before
+		}
+		if err = locked; err == nil {
+			err = f.restore(backup)
+		}
+		return restoredLate(f.Path, kept, err)
+	}
+	kept := f.quarantineName(time.Now())
+	switch {
+	case locked != nil:
+		err = locked
+	case restored:
+		err = f.replace(kept, data, backup, os.Link)
+	default:
+		err = os.Rename(f.Path, kept)
+	}
+	return damaged(f.Path, kept, damage, err, restored)
+}
+
+// replace keeps the file, which holds data, under the name kept and restores the backup.
+// On an error the file is unchanged.
+func (f File) replace(kept string, data, backup []byte, link func(string, string) error) error {
+	err := link(f.Path, kept)
+	if err == nil {
+		err = SyncDir(filepath.Dir(kept))
+	} else {
+		err = WriteFile(kept, data)
+	}
+	if err == nil {
+		err = f.restore(backup)
+	}
+	if err == nil {
+		return nil
+	}
+	// The failure may have come after the replacement.
+	if now, failed := os.ReadFile(f.Path); failed == nil && bytes.Equal(now, backup) {
+		return nil
+	}
+	_ = os.Remove(kept) // the file itself is unchanged
+	return err
+}
+
+// restore replaces the file by the backup and sets the backup's time to now. That marks
+// the recovery as done: a user who removes the file later wants the defaults.
+func (f File) restore(backup []byte) error {
+	if err := WriteFile(f.Path, backup); err != nil {
+		return err
+	}
+	now := time.Now()
+	_ = os.Chtimes(f.Path+".bak", now, now) // otherwise a removed file comes back once
+	return nil
+}
+
+// unrestored returns the last quarantined file if nothing was restored or saved since,
+// because the process that renamed it was killed.
+func (f File) unrestored() (kept string) {
+	backup, err := os.Stat(f.Path + ".bak")
+	if err != nil {
+		return ""
+	}
+	dir, prefix := filepath.Dir(f.Path), filepath.Base(f.Path)+corrupt
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return ""
+	}
+	for _, file := range files { // in the order of their names, and so of time
+		if when, ours := strings.CutPrefix(file.Name(), prefix); ours {
+			if at, err := time.ParseInLocation(timeFormat, when, time.Local); err == nil && at.After(backup.ModTime()) {
+				kept = filepath.Join(dir, file.Name())
+			}
+		}
+	}
+	return kept
+}
+
+// damaged is the warning for the user whose file was damaged.
+func damaged(path, kept string, damage, failed error, restored bool) error {
+	where := "It is kept as " + kept
+	if failed != nil {
+		where = fmt.Sprintf("It could not be renamed (%v)", failed)
+	}
+	now := "goated uses the defaults"
+	if restored {
+		now = "goated uses the contents from before the last change"
+	}
+	return fmt.Errorf("%s could not be read: %w. %s, and %s", path, damage, where, now)
+}
+
+// restoredLate is the warning for the user whose file was quarantined by a process that
+// was killed.
+func restoredLate(path, kept string, failed error) error {
+	err := fmt.Errorf("%s was damaged. It is kept as %s, and goated uses the contents from before the last change", path, kept)
+	if failed != nil {
+		err = fmt.Errorf("%w; the file could not be restored: %w", err, failed)
+	}
+	return err
+}
