@@ -14,17 +14,17 @@ import (
 	"time"
 )
 
-// A startRequest is what this program is to start as the first process of a bubble.
+// A startRequest tells this program what to start as the first process of a bubble.
 type startRequest struct {
 	Program string
 	Args    []string
 	Dir     string
 	Env     []string
 	Policy  Policy
-	Tasks   string // where to tell its threads; empty: nowhere
+	Tasks   string // file for the numbers of its threads; empty: none
 }
 
-// requestVariable names the variable that holds a commission.
+// requestVariable names the variable that holds a startRequest.
 const requestVariable = "GOATED_TEST_REQUEST"
 
 func TestMain(m *testing.M) {
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serveRequest does what a keeper does, and is that one's exit status.
+// serveRequest starts a process as a keeper does, and returns its exit status.
 func serveRequest(text string) int {
 	var r startRequest
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
@@ -48,17 +48,17 @@ func serveRequest(text string) int {
 		panic(err)
 	}
 	defer s.Close()
-	if s.Root = false; len(s.Missing()) > 0 || s.Wrap != Wrapped { // root starts as many processes as he likes
+	if s.Root = false; len(s.Missing()) > 0 || s.Wrap != Wrapped { // no limit of processes applies to root
 		panic(s.Status)
 	}
 	if r.Tasks != "" {
 		writeTasks(r.Tasks)
 	}
-	_ = cmd.Wait() // the state has it
+	_ = cmd.Wait() // the state holds the result
 	return cmd.ProcessState.ExitCode()
 }
 
-// wrapInBubble makes of cmd a bubble in which cmd is started under p.
+// wrapInBubble changes cmd to start in a bubble under p.
 func wrapInBubble(t *testing.T, cmd *exec.Cmd, p Policy, tasks string) {
 	t.Helper()
 	b := FindBubble(t.Context(), os.Getenv("PATH"))
@@ -78,7 +78,7 @@ func wrapInBubble(t *testing.T, cmd *exec.Cmd, p Policy, tasks string) {
 	cmd.Path, cmd.Env = cmd.Args[0], append(os.Environ(), requestVariable+"="+string(text))
 }
 
-// runShell is what a shell says to a script in a bubble, under p.
+// runShell runs a script in a bubble under p and returns its output.
 func runShell(t *testing.T, p Policy, script string, args ...string) string {
 	t.Helper()
 	runtime.LockOSThread()
@@ -92,14 +92,14 @@ func runShell(t *testing.T, p Policy, script string, args ...string) string {
 	return string(out)
 }
 
-// In a bubble a process finds itself and those it started in /proc, and the
-// network that it has: only the loopback, if none was allowed.
-func TestBubbleHasItsOwn(t *testing.T) {
+// In a bubble, /proc shows a process only itself and its descendants, and its own network:
+// only the loopback interface if no host is allowed.
+func TestBubbleIsolatesProcesses(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil)
 	script := `echo processes /proc/[0-9]*; echo interfaces $(tail -n +3 /proc/net/dev | cut -d: -f1); echo hello > /dev/shm/x && cat /dev/shm/x; ls /dev/shm`
-	said := runShell(t, p, script)
-	if n := len(strings.Fields(strings.Split(said, "\n")[0])) - 1; n < 2 || n > 4 || !strings.Contains(said, "interfaces lo\nhello\nx\n") {
-		t.Errorf("it has %s", said)
+	output := runShell(t, p, script)
+	if n := len(strings.Fields(strings.Split(output, "\n")[0])) - 1; n < 2 || n > 4 || !strings.Contains(output, "interfaces lo\nhello\nx\n") {
+		t.Errorf("the process sees %s", output)
 	}
 	ours, err := os.ReadFile("/proc/net/dev")
 	if err != nil {
@@ -107,17 +107,17 @@ func TestBubbleHasItsOwn(t *testing.T) {
 	}
 	for _, line := range strings.Split(strings.TrimSpace(string(ours)), "\n")[2:] {
 		name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
-		if said := runShell(t, p.With(Grant{Network: AnyNetwork}), script); !strings.Contains(said, name) {
-			t.Errorf("with a network, there is no %s: %s", name, said)
+		if output := runShell(t, p.With(Grant{Network: AnyNetwork}), script); !strings.Contains(output, name) {
+			t.Errorf("with the whole network, %s is missing: %s", name, output)
 		}
 	}
 }
 
-// What is opened of /proc is for reading, and none of it is the kernel's memory or
-// the user's keys, or the starter's: not to root either.
-func TestBubbleKeepsTheRestOfProc(t *testing.T) {
+// Files of /proc are read-only in a bubble, and those with the kernel's memory, the user's
+// keys or data of the keeper are not readable, not even for root.
+func TestBubbleProtectsProc(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil)
-	said := runShell(t, p, `cd "$STATE_DIRECTORY"
+	output := runShell(t, p, `cd "$STATE_DIRECTORY"
 for f in "$@"; do
 	if timeout 5 head -c 1 /proc/$f > got 2>/dev/null && test -s got; then echo "reads $f"; fi
 done
@@ -132,37 +132,36 @@ for f in /proc/1/task/*/environ /proc/1/task/*/mem /proc/1/task/*/maps; do
 done
 (exec < /proc/self/stat) && echo fine`, append([]string{"sh", "1/environ", "1/mem", "1/maps", "1/auxv", "1/stack", "1/syscall", "1/pagemap"}, maskedFiles...)...)
 	for _, bad := range []string{"reads", "writes", "follows"} {
-		if strings.Contains(said, bad) {
-			t.Errorf("it %s: %s", bad, said)
+		if strings.Contains(output, bad) {
+			t.Errorf("the process %s: %s", bad, output)
 		}
 	}
-	if !strings.Contains(said, "fine") {
-		t.Errorf("it does not find itself: %s", said)
+	if !strings.Contains(output, "fine") {
+		t.Errorf("the process can't read its own files: %s", output)
 	}
 }
 
-// The deputy works with the numbers that processes have in a bubble.
+// The notifier works with the process numbers in a bubble.
 func TestModesAndTimesInABubble(t *testing.T) {
 	outside := filepath.Join(makeHome(t, "x"), "x")
-	said := runShell(t, For("/bin/sh", "", t.TempDir(), nil), modesAndTimes, outside)
-	checkModesAndTimes(t, said)
+	output := runShell(t, For("/bin/sh", "", t.TempDir(), nil), modesAndTimes, outside)
+	checkModesAndTimes(t, output)
 }
 
-// What lies in /dev/shm and is a process's to find is not hidden.
-func TestBubbleHidesNothingNeeded(t *testing.T) {
+// A bubble does not hide files in /dev/shm that the policy allows.
+func TestBubbleKeepsAllowedShm(t *testing.T) {
 	dir, err := os.MkdirTemp(shm, "goated-bubble-")
 	if err != nil {
 		t.Skip(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	p := For("/bin/sh", "", filepath.Join(dir, "data"), nil)
-	if said := runShell(t, p, `echo hello > "$STATE_DIRECTORY/x" && cat "$STATE_DIRECTORY/x"; echo out > /dev/shm/goated-bubble-x && echo ESCAPED; true`); !strings.Contains(said, "hello") || strings.Contains(said, "ESCAPED") {
-		t.Error(said)
+	if output := runShell(t, p, `echo hello > "$STATE_DIRECTORY/x" && cat "$STATE_DIRECTORY/x"; echo out > /dev/shm/goated-bubble-x && echo ESCAPED; true`); !strings.Contains(output, "hello") || strings.Contains(output, "ESCAPED") {
+		t.Error(output)
 	}
 }
 
-// A status is what the process ended with, and the policy holds nowhere but in a
-// bubble.
+// A policy for a bubble works only in a bubble.
 func TestStartNeedsTheBubble(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil)
 	p.Bubble = true
@@ -171,8 +170,9 @@ func TestStartNeedsTheBubble(t *testing.T) {
 	}
 }
 
-// bubblewrap that is not there, not root's, broken or slow is none, and says why.
-func TestBubblewrapThatFails(t *testing.T) {
+// FindBubble says why it does not use bubblewrap: missing, writable by users, broken or
+// slow.
+func TestUnusableBubblewrap(t *testing.T) {
 	if b := FindBubble(t.Context(), "bin:"+t.TempDir()); b.Wrap != WrapMissing || b.Err == nil {
 		t.Errorf("missing: %+v", b)
 	}
@@ -188,7 +188,7 @@ func TestBubblewrapThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b := FindBubble(t.Context(), dir); b.Wrap != WrapUntrusted || !strings.Contains(b.Err.Error(), "users other than root") {
-		t.Errorf("in a folder of everybody's: %+v", b)
+		t.Errorf("in a folder that everybody can write: %+v", b)
 	}
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -205,6 +205,6 @@ func TestBubblewrapThatFails(t *testing.T) {
 	}
 	write("exit 0")
 	if err := b.try(t.Context()); err != nil {
-		t.Errorf("one that works: %v", err)
+		t.Errorf("working: %v", err)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// What comes with a server says what it likes of its environment: by its settings
-// or its links, it has a project read as if an interpreter were installed there.
-func TestAnEnvironmentOpensNoProject(t *testing.T) {
+// A server may come with settings or links that name any folder as an installation. They
+// open no other project.
+func TestEnvironmentOpensNoProject(t *testing.T) {
 	const python = ".local/share/uv/python/cpython-3.12"
 	for name, marks := range map[string][]string{
 		"an environment":  {"pyvenv.cfg", "bin/python3"},
@@ -59,7 +59,7 @@ func TestAnEnvironmentOpensNoProject(t *testing.T) {
 				p.Read, p.System = resolved(p.Read), resolved(p.System)
 				for _, path := range []string{"work/.env", "work/src/secret.py", ".local/keys", ".local/share/keyrings/x"} {
 					if p.reads(at(path)) {
-						t.Errorf("by its %s it reads %s: %q, %q", how, path, p.Read, p.System)
+						t.Errorf("by its %s the server reads %s: %q, %q", how, path, p.Read, p.System)
 					}
 				}
 			}
@@ -67,8 +67,8 @@ func TestAnEnvironmentOpensNoProject(t *testing.T) {
 	}
 }
 
-// Environments of interpreters that are installed as their tools install them find
-// their libraries, by whatever links.
+// Virtual environments find the libraries of interpreters in the layouts of common tools,
+// through their links.
 func TestEnvironmentsFindTheirInterpreters(t *testing.T) {
 	for name, tt := range map[string]struct{ installed, link, home string }{
 		"pyenv":            {installed: ".pyenv/versions/3.12.7", home: ".pyenv/versions/3.12.7/bin"},
@@ -97,15 +97,15 @@ func TestEnvironmentsFindTheirInterpreters(t *testing.T) {
 		p := For(at("proj/.venv/bin/python3"), at("proj/s.py"), at("data"), nil)
 		for _, path := range []string{tt.installed + "/bin/python3.12", tt.installed + "/lib/python3.12/os.py", tt.installed + "/lib/libpython3.so", "proj/.venv/lib/python3.12/site-packages/x.py"} {
 			if !p.reads(at(path)) {
-				t.Errorf("%s: it does not read %s: %q", name, path, p.System)
+				t.Errorf("%s: the server does not read %s: %q", name, path, p.System)
 			}
 		}
 	}
 }
 
-// An environment that Python itself made runs in the sandbox, with its libraries
-// and those of its interpreter, beside the script and behind a link to it.
-func TestARealEnvironmentRuns(t *testing.T) {
+// A virtual environment that Python made runs in the sandbox with its libraries and those
+// of its interpreter, beside the script and behind a link.
+func TestVirtualEnvironmentRuns(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
 	}
@@ -118,7 +118,7 @@ func TestARealEnvironmentRuns(t *testing.T) {
 		}
 	}
 	if len(pythons) == 0 {
-		t.Skip("there is no Python")
+		t.Skip("Python is not installed")
 	}
 	if err := os.Symlink(at("proj/.venv"), at("linked/.venv")); err != nil {
 		t.Fatal(err)
@@ -128,8 +128,8 @@ func TestARealEnvironmentRuns(t *testing.T) {
 			if err := os.RemoveAll(at("proj/.venv")); err != nil {
 				t.Fatal(err)
 			}
-			if said, err := exec.Command(python, "-m", "venv", "--without-pip", links, at("proj/.venv")).CombinedOutput(); err != nil {
-				t.Skipf("%v: %s", err, said)
+			if output, err := exec.Command(python, "-m", "venv", "--without-pip", links, at("proj/.venv")).CombinedOutput(); err != nil {
+				t.Skipf("%v: %s", err, output)
 			}
 			found, err := filepath.Glob(at("proj/.venv/lib/python3*/site-packages"))
 			if err != nil || len(found) != 1 {
@@ -142,14 +142,14 @@ func TestARealEnvironmentRuns(t *testing.T) {
 				program := at(dir + "/.venv/bin/python3")
 				cmd := exec.Command(program, "-c", "import ssl, json, ctypes, brought")
 				cmd.Dir = at(dir)
-				var said strings.Builder
-				cmd.Stdout, cmd.Stderr = &said, &said
+				var output strings.Builder
+				cmd.Stdout, cmd.Stderr = &output, &output
 				s, err := Start(cmd, For(program, at(dir+"/s.py"), at("data"), nil), nil)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if err := cmd.Wait(); err != nil {
-					t.Errorf("%s, %s, in %s: %v: %s", python, links, dir, err, said.String())
+					t.Errorf("%s, %s, in %s: %v: %s", python, links, dir, err, output.String())
 				}
 				s.Close()
 			}

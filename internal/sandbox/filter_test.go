@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A filterFunc is what a policy's filter says to a call.
+// A filterFunc returns the action of a policy's filter for a call.
 type filterFunc func(nr uintptr, args ...uint64) uint32
 
 func newFilter(t *testing.T, p Policy) filterFunc {
@@ -20,7 +20,7 @@ func newFilter(t *testing.T, p Policy) filterFunc {
 		t.Fatal(err)
 	}
 	if len(program) > 4096 {
-		t.Fatalf("%d instructions, of which Linux takes 4096", len(program))
+		t.Fatalf("%d instructions; Linux allows 4096", len(program))
 	}
 	raw := make([]bpf.RawInstruction, len(program))
 	for i, in := range program {
@@ -28,32 +28,32 @@ func newFilter(t *testing.T, p Policy) filterFunc {
 	}
 	instructions, ok := bpf.Disassemble(raw)
 	if !ok {
-		t.Fatal("the program has instructions that are none")
+		t.Fatal("the program has invalid instructions")
 	}
 	vm, err := bpf.NewVM(instructions)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return func(nr uintptr, args ...uint64) uint32 {
-		// The machine of a socket's filters reads from the network, high bytes first.
+		// The VM for socket filters reads big-endian numbers.
 		data := make([]byte, 64)
 		binary.BigEndian.PutUint32(data[offsetNr:], uint32(nr))
 		binary.BigEndian.PutUint32(data[offsetArch:], arch)
 		for i, a := range args {
 			at := data[offsetArgs+8*i:]
-			binary.BigEndian.PutUint32(at, uint32(a)) // the low half comes first, as on a machine that begins with it
+			binary.BigEndian.PutUint32(at, uint32(a)) // the low half comes first, as on a little-endian machine
 			binary.BigEndian.PutUint32(at[4:], uint32(a>>32))
 		}
-		said, err := vm.Run(data)
+		action, err := vm.Run(data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return uint32(said)
+		return uint32(action)
 	}
 }
 
-// What an ioctl does that nobody has looked at, is not found out.
-func TestFilterKnowsItsIoctls(t *testing.T) {
+// The filter refuses every ioctl that is not listed.
+func TestFilterOfIoctls(t *testing.T) {
 	with := func(g Grant) Policy { return Policy{}.With(g) }
 	whole, desktop := with(Grant{Network: AnyNetwork}), with(Grant{Desktop: true})
 	hosts := with(Grant{Hosts: []string{"example.org"}})
@@ -77,7 +77,7 @@ func TestFilterKnowsItsIoctls(t *testing.T) {
 		{"FS_IOC_ENABLE_VERITY", unix.FS_IOC_ENABLE_VERITY, nil, []Policy{{}, hosts, whole, desktop}},
 		{"FIDEDUPERANGE", unix.FIDEDUPERANGE, nil, []Policy{{}, hosts, whole, desktop}},
 	} {
-		for _, high := range []uint64{0, 1 << 32} { // Linux looks at the low half
+		for _, high := range []uint64{0, 1 << 32} { // Linux ignores the high half
 			for _, p := range c.may {
 				if v := newFilter(t, p)(unix.SYS_IOCTL, 3, c.request|high); v != unix.SECCOMP_RET_ALLOW {
 					t.Errorf("%s: %#x to %+v", c.name, v, p)
@@ -90,38 +90,39 @@ func TestFilterKnowsItsIoctls(t *testing.T) {
 			}
 		}
 	}
-	// Of the requests without a size, those that are known and no more.
+	// Of the requests without a size, exactly the listed ones pass.
 	got, want := 0, 0
 	for _, request := range knownIoctls {
 		if request <= 0xffff {
 			want++
 		}
 	}
-	says := newFilter(t, Policy{})
+	filter := newFilter(t, Policy{})
 	for request := range uint64(0x10000) {
-		if says(unix.SYS_IOCTL, 3, request) == unix.SECCOMP_RET_ALLOW {
+		if filter(unix.SYS_IOCTL, 3, request) == unix.SECCOMP_RET_ALLOW {
 			got++
 		}
 	}
 	if got != want {
-		t.Errorf("%d ioctls go, and %d are known", got, want)
+		t.Errorf("%d ioctls pass, but %d are listed", got, want)
 	}
 }
 
-// An address of which the low half is zero is one; a mode counts where a file is made.
+// A pointer whose low half is zero is not null. A mode matters only if the call creates a
+// file.
 func TestFilterOfFiles(t *testing.T) {
 	const here = uint64(1<<64 - 100) // AT_FDCWD
-	deputy, says := actionOf(0), newFilter(t, Policy{})
+	notify, filter := actionOf(0), newFilter(t, Policy{})
 	for _, c := range []struct {
 		name string
 		nr   uintptr
 		args []uint64
 		want uint32
 	}{
-		{"a time by a path", unix.SYS_UTIMENSAT, []uint64{here, 0x7f0012345678}, deputy},
-		{"a time by half of one", unix.SYS_UTIMENSAT, []uint64{here, 0x700000000}, deputy},
-		{"a time by a descriptor", unix.SYS_UTIMENSAT, []uint64{3, 0}, deputy},
-		{"a mode by a descriptor", unix.SYS_FCHMOD, []uint64{3, 0o644}, deputy},
+		{"a time by a path", unix.SYS_UTIMENSAT, []uint64{here, 0x7f0012345678}, notify},
+		{"a time by half of one", unix.SYS_UTIMENSAT, []uint64{here, 0x700000000}, notify},
+		{"a time by a descriptor", unix.SYS_UTIMENSAT, []uint64{3, 0}, notify},
+		{"a mode by a descriptor", unix.SYS_FCHMOD, []uint64{3, 0o644}, notify},
 		{"a file to read", unix.SYS_OPENAT, []uint64{here, 1, unix.O_RDONLY, 0o6777}, unix.SECCOMP_RET_ALLOW},
 		{"a file to make", unix.SYS_OPENAT, []uint64{here, 1, unix.O_CREAT | unix.O_WRONLY, 0o1777}, unix.SECCOMP_RET_ALLOW},
 		{"a set-id program", unix.SYS_OPENAT, []uint64{here, 1, unix.O_CREAT | unix.O_WRONLY, 0o2755}, actionOf(unix.EPERM)},
@@ -137,7 +138,7 @@ func TestFilterOfFiles(t *testing.T) {
 		{"a lease", unix.SYS_FCNTL, []uint64{3, unix.F_SETLEASE}, actionOf(unix.EPERM)},
 		{"a lock", unix.SYS_FCNTL, []uint64{3, unix.F_SETLK}, unix.SECCOMP_RET_ALLOW},
 	} {
-		if got := says(c.nr, c.args...); got != c.want {
+		if got := filter(c.nr, c.args...); got != c.want {
 			t.Errorf("%s: %#x, want %#x", c.name, got, c.want)
 		}
 	}

@@ -21,7 +21,7 @@ func TestParseHost(t *testing.T) {
 			t.Errorf("%q is %q, not %q: %v", text, h, want, err)
 		}
 		if again, err := ParseHost(h.String()); err != nil || again != h {
-			t.Errorf("%q is read as %q: %v", h, again, err)
+			t.Errorf("%q parses as %q: %v", h, again, err)
 		}
 	}
 	for text, want := range map[string]HostError{
@@ -38,9 +38,8 @@ func TestParseHost(t *testing.T) {
 	}
 }
 
-// What a grant of names admits is those names, and nothing that only looks like
-// them.
-func TestHostsThatAreAdmitted(t *testing.T) {
+// A grant for names admits these names and no names that only look like them.
+func TestAdmittedHosts(t *testing.T) {
 	exact, below := parseHosts([]string{"example.org"})[0], parseHosts([]string{"*.example.org:8443"})[0]
 	for name, want := range map[string][2]bool{
 		"example.org": {true, false}, "EXAMPLE.org.": {true, false}, "a.example.org": {false, true}, "a.b.example.org.": {false, true},
@@ -55,16 +54,15 @@ func TestHostsThatAreAdmitted(t *testing.T) {
 		}
 	}
 	if !exact.admitsName("example.org", 80) || exact.admitsName("example.org", 22) || below.admitsName("a.example.org", 443) || exact.admitsName("", 443) {
-		t.Error("the ports are others")
+		t.Error("wrong ports")
 	}
 	local := parseHosts([]string{"localhost:5432"})[0]
 	if !local.admitsAddr(netip.MustParseAddr("127.0.0.1"), 5432) || !local.admitsAddr(netip.IPv6Loopback(), 5432) || local.admitsAddr(netip.MustParseAddr("127.0.0.2"), 5432) || local.admitsAddr(netip.IPv6Loopback(), 80) {
-		t.Error("localhost is something else")
+		t.Error("wrong addresses of localhost")
 	}
 }
 
-// A name is admitted by a grant exactly if its labels say so, however both are
-// spelt.
+// A grant admits a name exactly if their labels match, in any spelling.
 func TestHostsProperty(t *testing.T) {
 	label := rapid.StringMatching(`[a-z]([a-z0-9-]{0,4}[a-z0-9])?`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -110,8 +108,7 @@ func TestHostsProperty(t *testing.T) {
 	})
 }
 
-// Whatever is read as a host is read again as the same one, and is no more than
-// it says.
+// The canonical form of a host parses as the same host, and admits no other one.
 func FuzzParseHost(f *testing.F) {
 	for _, text := range []string{"example.org", "*.example.org:1", "[::1]:80", "bücher.example", "example.org@evil", "127.1", "١٢٧.0.0.1"} {
 		f.Add(text)

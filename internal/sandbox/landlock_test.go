@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A ruleset asks of a kernel only what its ABI has: this one takes those of all
-// older ones, too, by their sizes.
+// A ruleset uses only rights of the kernel's ABI. This kernel also accepts the rulesets of
+// all older ABIs, which it tells by their sizes.
 func TestRulesetsOfOlderKernels(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil).With(Grant{Desktop: true})
 	p.prepare()
@@ -23,12 +23,12 @@ func TestRulesetsOfOlderKernels(t *testing.T) {
 	}
 }
 
-// The filter of every kind of policy is a program that the kernel takes, which
-// the escapes show; and is short enough to be read through for each call.
+// The filter of each kind of policy is short, because the kernel runs it for each call.
+// TestEscapes shows that the kernel accepts it.
 func TestFiltersAreShort(t *testing.T) {
 	for _, p := range []Policy{{}, {Network: AnyNetwork}, {Desktop: true}, {Network: AnyNetwork, Desktop: true}, {Network: NamedHosts}, {Network: NamedHosts, Desktop: true}} {
-		for _, deputy := range []bool{false, true} {
-			program, err := assemble(policyRules(p, []int{1000, 999}, 1001, deputy, deputy && p.Network == NamedHosts))
+		for _, notify := range []bool{false, true} {
+			program, err := assemble(policyRules(p, []int{1000, 999}, 1001, notify, notify && p.Network == NamedHosts))
 			if err != nil || len(program) > 600 {
 				t.Errorf("%+v: %d instructions, %v", p, len(program), err)
 			}

@@ -24,8 +24,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// newResolver has this process ask a name server of the test's own, which answers
-// with each address of a name in turn.
+// newResolver returns a resolver with a name server that answers with each address of a name
+// in turn.
 func newResolver(t *testing.T, names map[string][]string) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp4", "127.0.0.1:0")
@@ -71,7 +71,7 @@ func newResolver(t *testing.T, names map[string][]string) *net.Resolver {
 	}}
 }
 
-// newSite is a web site of this computer, plain and by TLS.
+// newSite starts a web site on this computer, with and without TLS.
 func newSite(t *testing.T) (plain, secret int) {
 	t.Helper()
 	port := func(s *httptest.Server) int {
@@ -82,11 +82,11 @@ func newSite(t *testing.T) (plain, secret int) {
 	return port(httptest.NewServer(h)), port(httptest.NewTLSServer(h))
 }
 
-// A fetched is what became of an address.
+// A fetched is the result of fetching an address.
 type fetched struct{ URL, Body, Why string }
 
-// fetch has a program of each language fetch addresses under p, and yields what
-// the sandbox refused.
+// fetch runs a program of a language that fetches addresses, and returns the hosts that the
+// sandbox refused.
 func fetch(t *testing.T, lang string, g Grant, urls ...string) (got []fetched, refused []Permission) {
 	t.Helper()
 	program, script := "", ""
@@ -117,8 +117,8 @@ func fetch(t *testing.T, lang string, g Grant, urls ...string) (got []fetched, r
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Dir = filepath.Dir(script)
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
+	var out, errors bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errors
 	var mu sync.Mutex
 	s, err := Start(cmd, For(program, script, t.TempDir(), nil).With(g), func(p Permission) {
 		mu.Lock()
@@ -133,7 +133,7 @@ func fetch(t *testing.T, lang string, g Grant, urls ...string) (got []fetched, r
 	watchdog.Stop()
 	s.Close()
 	if err != nil {
-		t.Fatalf("%v\n%s", err, said.String())
+		t.Fatalf("%v\n%s", err, errors.String())
 	}
 	for d := json.NewDecoder(&out); ; {
 		var f fetched
@@ -147,8 +147,8 @@ func fetch(t *testing.T, lang string, g Grant, urls ...string) (got []fetched, r
 	}
 }
 
-// Each language reaches the hosts that were allowed, by TLS, by plain HTTP and
-// itself, and nothing else; what was refused is known by its name.
+// Each language reaches the allowed hosts by TLS, by plain HTTP and directly, and no
+// others. The sandbox reports the names of refused hosts.
 func TestHostsAreReached(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)
@@ -178,14 +178,14 @@ func TestHostsAreReached(t *testing.T) {
 			}
 			for i, w := range want {
 				if got[i].Why != "" {
-					got[i].Body = "" // which is the same
+					got[i].Body = "" // which repeats the reason
 				}
-				said := false
+				matches := false
 				for why := range strings.SplitSeq(w.why, "|") {
-					said = said || strings.Contains(got[i].Why, why)
+					matches = matches || strings.Contains(got[i].Why, why)
 				}
-				if got[i].Body != w.body || !said || w.why == "" && got[i].Why != "" {
-					t.Errorf("%+v, not %+v", got[i], w)
+				if got[i].Body != w.body || !matches || w.why == "" && got[i].Why != "" {
+					t.Errorf("%+v, want %+v", got[i], w)
 				}
 			}
 			var names []string
@@ -193,15 +193,15 @@ func TestHostsAreReached(t *testing.T) {
 				names = append(names, string(p.Kind)+" "+p.Host)
 			}
 			if want := []string{fmt.Sprintf("host bad.test:%d", plain), fmt.Sprintf("host bad.test:%d", secret), fmt.Sprintf("host 169.254.169.254:%d", plain), fmt.Sprintf("host [::1]:%d", plain)}; !slices.Equal(names, want) {
-				t.Errorf("refused were %q, not %q", names, want)
+				t.Errorf("refused %q, want %q", names, want)
 			}
 		})
 	}
 }
 
-// A name is looked up once for a connection, and what it led to is what is
-// connected: it leads into this computer only where that was allowed itself.
-func TestNamesThatLeadElsewhere(t *testing.T) {
+// The proxy resolves a name once for each connection and connects to the address that it
+// checked. A name leads to this computer only if the policy allows that address.
+func TestNamesThatResolveToLocalAddresses(t *testing.T) {
 	plain, _ := newSite(t)
 	var refused []Host
 	open := func(list ...string) *proxy {
@@ -220,16 +220,16 @@ func TestNamesThatLeadElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := c.RemoteAddr().String(); got != at("127.0.0.1") {
-		t.Errorf("it was connected to %s", got)
+		t.Errorf("connected to %s", got)
 	}
 	_ = c.Close()
-	for _, to := range []string{"turn.test", "far.test", "TURN.test."} { // the second address of the first
+	for _, to := range []string{"turn.test", "far.test", "TURN.test."} { // the second address of the first name
 		if c, err := p.dial(t.Context(), at(to)); err == nil || !strings.Contains(err.Error(), "leads to") {
 			t.Errorf("%s: %v, %v", to, c, err)
 		}
 	}
 	if len(refused) != 3 || refused[0].String() != at("127.0.0.2") {
-		t.Errorf("refused were %v", refused)
+		t.Errorf("refused %v", refused)
 	}
 	own, err := net.InterfaceAddrs()
 	if err != nil {
@@ -237,21 +237,21 @@ func TestNamesThatLeadElsewhere(t *testing.T) {
 	}
 	for _, a := range own {
 		if ip, _ := netip.AddrFromSlice(a.(*net.IPNet).IP); !isOwnAddr(ip.Unmap()) {
-			t.Errorf("%s is not this computer's", ip)
+			t.Errorf("isOwnAddr(%s) = false", ip)
 		}
 	}
 }
 
-// The proxy serves the server alone: whom the deputy did not announce gets
-// nothing. And it leaves nothing behind.
-func TestProxyTakesNoStrangers(t *testing.T) {
+// The proxy serves only connections that the notifier announced, and its close ends open
+// tunnels.
+func TestProxyRefusesOtherPrograms(t *testing.T) {
 	plain, _ := newSite(t)
 	p, err := newProxy(parseHosts([]string{fmt.Sprintf("127.0.0.1:%d", plain)}), func(Host) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ask := func(announced bool) string {
-		l, err := net.Listen("tcp4", "127.0.0.1:0") // a port of its own
+		l, err := net.Listen("tcp4", "127.0.0.1:0") // reserves a port
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,16 +266,16 @@ func TestProxyTakesNoStrangers(t *testing.T) {
 		}
 		defer c.Close()
 		fmt.Fprintf(c, "GET http://127.0.0.1:%d/x HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", plain)
-		said, _ := io.ReadAll(c) // a reset is an answer, too
-		return string(said)
+		answer, _ := io.ReadAll(c) // empty after a reset
+		return string(answer)
 	}
-	if said := ask(false); said != "" {
-		t.Errorf("a stranger got %q", said)
+	if answer := ask(false); answer != "" {
+		t.Errorf("another program got %q", answer)
 	}
-	if said := ask(true); !strings.Contains(said, "hello from") {
-		t.Errorf("the server got %q", said)
+	if answer := ask(true); !strings.Contains(answer, "hello from") {
+		t.Errorf("the server got %q", answer)
 	}
-	// A tunnel that stands is no reason to stay.
+	// close ends an open tunnel.
 	from := netip.AddrPortFrom(loopback[0], 0)
 	l, err := net.Listen("tcp4", from.String())
 	if err != nil {
@@ -299,11 +299,11 @@ func TestProxyTakesNoStrangers(t *testing.T) {
 	select {
 	case <-closed:
 	case <-time.After(30 * time.Second):
-		t.Fatal("it does not end")
+		t.Fatal("close does not return")
 	}
 }
 
-// A server that tries a million hosts is told of with a few.
+// A server that tries many hosts causes only a few reports.
 func TestRefusalsAreBounded(t *testing.T) {
 	n := 0
 	s := newSandbox(Status{}, func(Permission) { n++ })
@@ -313,11 +313,11 @@ func TestRefusalsAreBounded(t *testing.T) {
 	s.Close()
 	s.reportRefused(Host{name: "late.test"})
 	if n != maxRefused {
-		t.Errorf("%d were told", n)
+		t.Errorf("%d reports", n)
 	}
 }
 
-// Without a network there is no socket, and no proxy.
+// Without a network a process has no sockets and no proxy.
 func TestNoNetworkHasNoSocket(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
@@ -327,8 +327,8 @@ func TestNoNetworkHasNoSocket(t *testing.T) {
 		t.Skip(err)
 	}
 	cmd := exec.Command(program, "-c", "import os, socket\nprint(os.environ.get('http_proxy'))\nsocket.socket()")
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
 	p := For(program, program, t.TempDir(), nil)
 	p.Network = NoNetwork
 	s, err := Start(cmd, p, nil)
@@ -336,13 +336,13 @@ func TestNoNetworkHasNoSocket(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := cmd.Wait(); err == nil || !strings.HasPrefix(said.String(), "None\n") || !strings.Contains(said.String(), "PermissionError") {
-		t.Errorf("%v: %s", err, said.String())
+	if err := cmd.Wait(); err == nil || !strings.HasPrefix(output.String(), "None\n") || !strings.Contains(output.String(), "PermissionError") {
+		t.Errorf("%v: %s", err, output.String())
 	}
 }
 
-// Whoever tells a socket to connect again, to learn how far it is, has one
-// connection: the proxy was once told of each, and let in nobody after 4096.
+// Repeated connect calls on a socket announce one connection. The proxy once counted each
+// call and refused all connections after 4096.
 func TestConnectingTwiceIsOneConnection(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)
@@ -359,21 +359,21 @@ for i in range(5000):
     try:
         s.connect((host, int(port)))
     except OSError:
-        pass # it is connected
+        pass # already connected
     if i % 1000 == 0:
         s.sendall(b"GET http://elsewhere.test/ HTTP/1.1\r\nHost: elsewhere.test\r\nConnection: close\r\n\r\n")
         while s.recv(1 << 16):
             pass
     s.close()
 print("all")`)
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
 	s, err := Start(cmd, For(program, program, t.TempDir(), nil).With(Grant{Hosts: []string{"example.test"}}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := cmd.Wait(); err != nil || said.String() != "all\n" {
-		t.Errorf("%v: %s", err, said.String())
+	if err := cmd.Wait(); err != nil || output.String() != "all\n" {
+		t.Errorf("%v: %s", err, output.String())
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What ordinary programs do with files works in a server's own folder, and
-// nowhere else: modes and times by path, which Landlock does not know.
+// A server can change modes and times of files by path in its own folder and nowhere
+// else. Landlock does not restrict these.
 func TestModesAndTimes(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
@@ -36,7 +36,8 @@ func TestModesAndTimes(t *testing.T) {
 	checkModesAndTimes(t, out.String())
 }
 
-// modesAndTimes changes some in the server's own folder, and tries to of $0.
+// modesAndTimes changes modes and times in the server's own folder, and tries the same
+// with $0.
 const modesAndTimes = `
 cd "$STATE_DIRECTORY" || exit 9
 echo hello > a && chmod 640 a && touch -d 2001-02-03T04:05:06Z a && cp -p a b && mkdir d && cp -p a d/c && chmod -R o-r d && stat -c '%n %a %Y' a b d/c
@@ -47,23 +48,23 @@ chmod 4755 a && echo made a set-id program
 chmod 600 nothing
 true`
 
-func checkModesAndTimes(t *testing.T, said string) {
+func checkModesAndTimes(t *testing.T, output string) {
 	t.Helper()
 	for _, want := range []string{"a 640 981173106", "b 640 981173106", "d/c 640 981173106", "nothing': No such file"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("not %q", want)
+		if !strings.Contains(output, want) {
+			t.Errorf("the output lacks %q", want)
 		}
 	}
-	if strings.Contains(said, "changed") || strings.Contains(said, "made") {
-		t.Error("it got out")
+	if strings.Contains(output, "changed") || strings.Contains(output, "made") {
+		t.Error("the server changed a file outside")
 	}
 	if t.Failed() {
-		t.Log(said)
+		t.Log(output)
 	}
 }
 
-// What programs do with files that they have open works where they may write.
-func TestFilesThatAreOpen(t *testing.T) {
+// A server can change modes and times of open files where it may write.
+func TestOpenFiles(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A file that is to be made is made in its folder, which has to be written, and a
-// link gives nothing but what it leads to.
+// A permission for a missing file is one to write its folder. A permission for a link is
+// one for its target.
 func TestPlaced(t *testing.T) {
 	dir := resolveLinks(t.TempDir())
 	file, link := filepath.Join(dir, "a.txt"), filepath.Join(resolveLinks(t.TempDir()), "link")
@@ -24,7 +24,7 @@ func TestPlaced(t *testing.T) {
 		{Kind: ToNetwork}:                                    {Kind: ToNetwork},
 	} {
 		if got := p.Placed(); got != want {
-			t.Errorf("%v is placed as %v", p, got)
+			t.Errorf("%v.Placed() = %v", p, got)
 		}
 	}
 }
@@ -37,7 +37,7 @@ func TestPermissionsOfAGrant(t *testing.T) {
 	}
 }
 
-// Python tells no path where it is refused a socket.
+// Python names no path when a socket is refused.
 func TestNeedsOfASocket(t *testing.T) {
 	for line, want := range map[string]int{
 		"urllib.error.URLError: <urlopen error [Errno 13] Permission denied>": 1,

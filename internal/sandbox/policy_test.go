@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// makeHome makes files below a home folder of its own.
+// makeHome creates a home folder with files and sets HOME.
 func makeHome(t *testing.T, files ...string) string {
 	t.Helper()
 	home := filepath.Join(resolveLinks(t.TempDir()), "ada")
@@ -45,7 +45,7 @@ func TestForReadsTheFolderOfItsScriptAndNoMore(t *testing.T) {
 	}
 }
 
-// A script that lies where everything lies does not open everything.
+// A script in a common folder does not open that folder.
 func TestForReadsOnlyTheScriptInSharedFolders(t *testing.T) {
 	for _, folder := range []string{"", "Downloads/", "Desktop/"} {
 		home := makeHome(t, folder+"server.py", folder+"diary.txt", folder+"node_modules/x.js", folder+".venv/pyvenv.cfg")
@@ -58,8 +58,8 @@ func TestForReadsOnlyTheScriptInSharedFolders(t *testing.T) {
 	}
 }
 
-// A script that lies above goated's own folders, or in them, does not open them,
-// and neither does anything else that leads there.
+// A script above goated's private folders, or in them, does not open them, and neither do
+// links, variables and interpreters that lead there.
 func TestForOpensNoPrivateFolder(t *testing.T) {
 	const own, private = "share/goated/servers/mine", "share/goated"
 	files := []string{
@@ -95,19 +95,19 @@ func TestForOpensNoPrivateFolder(t *testing.T) {
 				tt.env[i] = strings.ReplaceAll(tt.env[i], "~", home)
 			}
 			p := For(command, filepath.Join(home, tt.script), filepath.Join(home, own), tt.env, filepath.Join(home, private))
-			p.Read, p.System = resolved(p.Read), resolved(p.System) // as the kernel sees them
+			p.Read, p.System = resolved(p.Read), resolved(p.System) // as the kernel resolves them
 			for _, path := range []string{"share/goated/history.db", "share/goated/servers/other/files/token", "share/other/x.py"} {
 				if p.reads(filepath.Join(home, path)) {
-					t.Errorf("it reads %s: %q, %q", path, p.Read, p.System)
+					t.Errorf("the server reads %s: %q, %q", path, p.Read, p.System)
 				}
 			}
 			for _, path := range tt.reads {
 				if !p.reads(filepath.Join(home, path)) {
-					t.Errorf("it does not read %s: %q", path, p.Read)
+					t.Errorf("the server does not read %s: %q", path, p.Read)
 				}
 			}
 			if p.Exposes() {
-				t.Errorf("it says that it opens goated's folder: %q", p.Read)
+				t.Errorf("Exposes reports a private folder: %q", p.Read)
 			}
 		})
 	}
@@ -120,10 +120,9 @@ func resolved(paths []string) (out []string) {
 	return out
 }
 
-// What comes with a script may say what it likes of where its modules are: a link
-// in place of a file that is read anyway leads nowhere else, and an environment
-// is one.
-func TestForBelievesNoLinksOfTheScript(t *testing.T) {
+// Links and settings that come with a script can't open other folders in place of modules
+// or virtual environments.
+func TestForIgnoresMisleadingLinks(t *testing.T) {
 	home := makeHome(t, "srv/server.py", "srv/.venv/bin/python3", ".ssh/id", "work/bin/tool", "work/secret", "Downloads/s.py", "real/node_modules/x.js")
 	cfg := "home = " + filepath.Join(home, ".ssh", "bin") + "\n"
 	if err := os.WriteFile(filepath.Join(home, "srv/.venv/pyvenv.cfg"), []byte(cfg), 0o600); err != nil {
@@ -146,14 +145,13 @@ func TestForBelievesNoLinksOfTheScript(t *testing.T) {
 				}
 			}
 			if script == "srv/server.py" && !p.reads(filepath.Join(home, "real/node_modules/x.js")) {
-				t.Errorf("%s has lost its modules: %q", script, p.System)
+				t.Errorf("%s can't read its modules: %q", script, p.System)
 			}
 		}
 	}
 }
 
-// What is allowed by the way spares the private folders; what a person allows
-// does not, and that is said.
+// Spared opens no private folders. A grant of the user does, and the sentences say so.
 func TestGrantsAndPrivateFolders(t *testing.T) {
 	home := makeHome(t, "share/goated/servers/mine/files/x", "share/goated/servers/other/files/x", "notes/x")
 	at := func(names ...string) (out []string) {
@@ -165,14 +163,14 @@ func TestGrantsAndPrivateFolders(t *testing.T) {
 	p := For("/usr/bin/python3", at("notes/s.py")[0], at("share/goated/servers/mine")[0], nil, at("share/goated")...)
 	by := p.Spared(Grant{Write: at("", "share", "share/goated", "share/goated/servers/other", "share/goated/servers/mine/files", "notes"), Read: at("share/goated/history.db")})
 	if want := at("share/goated/servers/mine/files", "notes"); !slices.Equal(by.Write, want) || by.Exposes() || by.reads(at("share/goated/history.db")[0]) {
-		t.Errorf("by the way it was allowed %q and %q", by.Write, by.Read)
+		t.Errorf("Spared allowed %q and %q", by.Write, by.Read)
 	}
 	granted := p.With(Grant{Read: at("share")})
 	if !granted.Exposes() || !strings.Contains(strings.Join(granted.Sentences(), " "), "goated's own folder") {
-		t.Errorf("it is not said: %q", granted.Sentences())
+		t.Errorf("the sentences do not mention it: %q", granted.Sentences())
 	}
-	if said := strings.Join(p.Sentences(), " "); strings.Contains(said, "goated's own folder") {
-		t.Errorf("it is said for nothing: %s", said)
+	if text := strings.Join(p.Sentences(), " "); strings.Contains(text, "goated's own folder") {
+		t.Errorf("the sentences mention a private folder: %s", text)
 	}
 }
 
@@ -223,12 +221,12 @@ func TestSentences(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if len(p.Read) != 1 || p.Network != "" {
-		t.Errorf("widening changed the policy itself: %+v", p)
+		t.Errorf("With changed the policy itself: %+v", p)
 	}
 }
 
-// What was allowed survives as JSON, and can be taken back one by one.
-func TestPermissionsAreKeptAndRevoked(t *testing.T) {
+// Permissions survive JSON and can be revoked one by one.
+func TestPermissionsAreStoredAndRevoked(t *testing.T) {
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	var ps Permissions
 	for _, p := range []Permission{
@@ -253,7 +251,7 @@ func TestPermissionsAreKeptAndRevoked(t *testing.T) {
 		t.Errorf("after revoking: %+v", got)
 	}
 	if g := (Permissions{{Kind: "telepathy"}}).Grant(); !g.Empty() {
-		t.Errorf("what is not known allows %+v", g)
+		t.Errorf("an unknown kind allows %+v", g)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// python is the interpreter itself, and no shim of a version manager.
+// python returns the interpreter itself instead of a shim of a version manager.
 func python(t *testing.T) string {
 	t.Helper()
 	program, err := exec.LookPath("python3")
@@ -24,9 +24,9 @@ func python(t *testing.T) string {
 	return program
 }
 
-// Where a deputy sees to signals, what a server does with its own processes
-// works: by number, by group, with handlers, and by descriptors.
-func TestSignalsWithin(t *testing.T) {
+// With the notifier, a server can signal its own processes by number, group and
+// descriptor, also with handlers.
+func TestSignalsToOwnProcesses(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
 	}
@@ -87,11 +87,10 @@ except ProcessLookupError:
 	}
 }
 
-// What is counted of a user is his alone, with threads, and not what the rest of
-// the machine does.
-func TestTasks(t *testing.T) {
+// countTasks counts the threads of one user and no others.
+func TestCountTasks(t *testing.T) {
 	if n := countTasks(uint32(os.Getuid())); n < uint64(entries(t, "/proc/self/task"))-2 { // some may end
-		t.Errorf("%d tasks, and this process alone has more", n)
+		t.Errorf("%d tasks, but this process alone has more", n)
 	}
 	if os.Getuid() != 0 {
 		return
@@ -109,6 +108,6 @@ func TestTasks(t *testing.T) {
 		defer func() { _ = c.Process.Kill(); _ = c.Wait() }()
 	}
 	if n := countTasks(somebody); n != 7 {
-		t.Errorf("%d tasks are counted, not 7", n)
+		t.Errorf("%d tasks, want 7", n)
 	}
 }

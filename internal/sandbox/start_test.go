@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// What a sandbox adds to a start: the same program without and within, in turn,
-// so that both meet the same load.
+// The benchmark starts a program with and without a sandbox in turn, so that both have the
+// same load.
 func BenchmarkStart(b *testing.B) {
 	program, err := exec.LookPath("true")
 	if err != nil {
 		b.Skip(err)
 	}
 	p := For(program, program, b.TempDir(), nil)
-	var free, held []time.Duration
+	var without, within []time.Duration
 	for b.Loop() {
 		begin := time.Now()
 		if err := exec.Command(program).Run(); err != nil {
 			b.Fatal(err)
 		}
-		free = append(free, time.Since(begin))
+		without = append(without, time.Since(begin))
 
 		begin = time.Now()
 		cmd := exec.Command(program)
@@ -36,12 +36,12 @@ func BenchmarkStart(b *testing.B) {
 			b.Fatal(err)
 		}
 		s.Close()
-		held = append(held, time.Since(begin))
+		within = append(within, time.Since(begin))
 	}
-	without, within := median(free), median(held)
-	b.ReportMetric(without, "ms-without")
-	b.ReportMetric(within, "ms-within")
-	b.ReportMetric(within/without, "ratio")
+	plain, confined := median(without), median(within)
+	b.ReportMetric(plain, "ms-without")
+	b.ReportMetric(confined, "ms-within")
+	b.ReportMetric(confined/plain, "ratio")
 }
 
 func median(d []time.Duration) float64 {
@@ -49,8 +49,7 @@ func median(d []time.Duration) float64 {
 	return d[len(d)/2].Seconds() * 1000
 }
 
-// A sandbox that started fifty processes left no thread, no file and no
-// goroutine of its own behind, and goated itself may do what it could.
+// Fifty starts leave no thread and no open file behind.
 func TestStartLeavesNothing(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
@@ -71,13 +70,13 @@ func TestStartLeavesNothing(t *testing.T) {
 		}
 		s.Close()
 	}
-	start() // what is made once
+	start() // creates what stays once
 	before := entries(t, "/proc/self/fd") + entries(t, "/proc/self/task")
 	for range 50 {
 		start()
 	}
 	after := 0
-	for range 100 { // threads and deputies end a moment after their processes
+	for range 100 { // threads and notifiers end a moment after their processes
 		if after = entries(t, "/proc/self/fd") + entries(t, "/proc/self/task"); after <= before+8 {
 			return // the runtime keeps some threads
 		}
@@ -86,9 +85,9 @@ func TestStartLeavesNothing(t *testing.T) {
 	t.Errorf("%d files and threads before, %d after", before, after)
 }
 
-func TestStartSaysWhyNot(t *testing.T) {
+func TestStartFails(t *testing.T) {
 	if _, err := Start(exec.Command("/nowhere/at/all"), Policy{}, nil); err == nil {
-		t.Error("what does not exist was started")
+		t.Error("a missing program was started")
 	}
 }
 

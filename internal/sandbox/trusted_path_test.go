@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// plantedHome is a home folder with a key, a project and a link of the user's to that.
+// plantedHome creates a home folder with a key, a project, and a link of the user to that project.
 func plantedHome(t *testing.T) (home string, at func(string) string) {
 	t.Helper()
 	if s := Probe(); !s.Confined() {
@@ -36,7 +36,7 @@ func plantedHome(t *testing.T) (home string, at func(string) string) {
 	return home, at
 }
 
-// runServer is the life of a server under g, and what it said.
+// runServer runs a server under g and returns its output.
 func runServer(t *testing.T, home, script string, g Grant) string {
 	t.Helper()
 	p := For("/bin/sh", filepath.Join(home, script), filepath.Join(home, "data", filepath.Base(script)), nil).With(g)
@@ -49,12 +49,12 @@ func runServer(t *testing.T, home, script string, g Grant) string {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	_ = cmd.Wait() // most of what it tries fails
+	_ = cmd.Wait() // most of its attempts fail
 	return out.String()
 }
 
-// A server puts a link in place of a folder, and after its restart, or that of
-// another server which may use the folder, nobody may use what the link leads to.
+// A server replaces a folder by a link. After its restart, or that of another server that
+// may use the folder, neither can use the target of the link.
 func TestNoRuleFollowsAPlantedLink(t *testing.T) {
 	for name, tt := range map[string]struct{ first, later Grant }{
 		"written, by its name":         {Grant{Write: []string{"proj", "proj/sub"}}, Grant{Write: []string{"proj", "proj/sub"}}},
@@ -75,9 +75,9 @@ func TestNoRuleFollowsAPlantedLink(t *testing.T) {
 					}
 				}
 			}
-			said := runServer(t, home, "srv/s.sh", tt.first)
+			output := runServer(t, home, "srv/s.sh", tt.first)
 			if info, err := os.Lstat(at("proj/sub")); err != nil || info.Mode()&os.ModeSymlink == 0 {
-				t.Fatalf("it planted nothing: %v: %s", err, said)
+				t.Fatalf("the server planted no link: %v: %s", err, output)
 			}
 			before, err := os.Stat(at(".ssh"))
 			if err != nil {
@@ -85,10 +85,10 @@ func TestNoRuleFollowsAPlantedLink(t *testing.T) {
 			}
 			more := runServer(t, home, "srv/other.sh", tt.later)
 			if !strings.Contains(more, "lived") {
-				t.Errorf("the later one tried nothing: %s", more)
+				t.Errorf("the second server did nothing: %s", more)
 			}
-			if said += more; strings.Contains(said, "SECRET") {
-				t.Errorf("the key was read: %s", said)
+			if output += more; strings.Contains(output, "SECRET") {
+				t.Errorf("a server read the key: %s", output)
 			}
 			if _, err := os.Lstat(at(".ssh/authorized_keys")); err == nil {
 				t.Error("authorized_keys was written")
@@ -102,23 +102,23 @@ func TestNoRuleFollowsAPlantedLink(t *testing.T) {
 	}
 }
 
-// What a server may write and is missing is not made where a link of its leads.
-func TestNothingIsMadeThroughAPlantedLink(t *testing.T) {
+// Start creates no folder through a link that a server planted.
+func TestNothingIsCreatedThroughAPlantedLink(t *testing.T) {
 	home, at := plantedHome(t)
 	g := Grant{Write: []string{at("proj"), at("proj/sub/planted/deep"), at("proj/new/deep")}}
 	runServer(t, home, "srv/s.sh", Grant{Write: g.Write[:1]})
 	runServer(t, home, "srv/other.sh", g)
 	if _, err := os.Lstat(at(".ssh/planted")); err == nil {
-		t.Error("a folder was made in .ssh")
+		t.Error("Start created a folder in .ssh")
 	}
 	if info, err := os.Stat(at("proj/new/deep")); err != nil || !info.IsDir() {
-		t.Errorf("what is missing and may be made is not: %v", err)
+		t.Errorf("Start did not create a missing folder: %v", err)
 	}
 }
 
-// A server that writes the folder of its script has not the folder read that it
-// makes its script, or its modules, a link to.
-func TestAScriptLeadsNowhereThatItsServerChose(t *testing.T) {
+// A server that can write the folder of its script can't open other folders by replacing
+// its script or its modules by links.
+func TestScriptLinksOfAWritableFolder(t *testing.T) {
 	home := makeHome(t, "proj/.venv/bin/python3", "other/s.py", "other/x", "more/node_modules/x")
 	at := func(name string) string { return filepath.Join(home, name) }
 	for link, to := range map[string]string{"proj/s.py": "other/s.py", "proj/node_modules": "more/node_modules"} {
@@ -128,20 +128,20 @@ func TestAScriptLeadsNowhereThatItsServerChose(t *testing.T) {
 	}
 	p := For("/usr/bin/python3", at("proj/s.py"), at("data"), nil)
 	if !p.reads(at("other/x")) || !p.reads(at("more/node_modules/x")) {
-		t.Fatalf("links of the user's are not followed: %q", p.Read)
+		t.Fatalf("For does not follow links of the user: %q", p.Read)
 	}
 	for _, g := range []Grant{{Write: []string{at("proj")}}, {Present: []string{at("proj")}}, {Write: []string{home + "/proj/s.py"}}} {
 		if p := p.With(g); p.reads(at("other/x")) {
-			t.Errorf("%+v: it reads %q", g, p.Read)
+			t.Errorf("%+v: the server reads %q", g, p.Read)
 		}
 	}
 	if p := p.With(Grant{Write: []string{at("proj")}}); p.reads(at("more/node_modules/x")) {
-		t.Errorf("it reads %q", p.System)
+		t.Errorf("the server reads %q", p.System)
 	}
 }
 
-// Links of the system are followed, and those that may be a server's are not, on
-// kernels without openat2 as well.
+// Links of the system are followed; links that a server may have planted are not, also on
+// kernels without openat2.
 func TestStands(t *testing.T) {
 	home := makeHome(t, "proj/x")
 	if err := os.Symlink(filepath.Join(home, "proj"), filepath.Join(home, "link")); err != nil {
@@ -152,11 +152,11 @@ func TestStands(t *testing.T) {
 	} {
 		_, _, _, err := walkTrusted(path, false)
 		if got := Stands(path); got != want || (err != unix.ELOOP) != want {
-			t.Errorf("%s stands: %v; step by step: %v", path, got, err)
+			t.Errorf("Stands(%s) = %v; without openat2: %v", path, got, err)
 		}
 	}
 	if info, err := os.Lstat("/bin"); err != nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Skip("/bin is no link here")
+		t.Skip("/bin is not a link on this system")
 	}
 	fd, at, err := openTrusted("/bin/sh", false)
 	if err != nil || !strings.HasPrefix(at, "/usr/bin/") {
@@ -164,6 +164,6 @@ func TestStands(t *testing.T) {
 	}
 	_ = unix.Close(fd)
 	if _, _, err := openTrusted("usr", true); err == nil {
-		t.Error("a path that is not absolute is one below the working directory")
+		t.Error("a relative path was opened")
 	}
 }
