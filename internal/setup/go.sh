@@ -1,5 +1,5 @@
-# Sourced: makes sure that there is a Go that can build goated. Go from 1.21 on
-# fetches the version that go.mod names.
+# Source this file to find a Go that can build goated. Go 1.21 and newer fetch the
+# version that go.mod names.
 if ! command -v go >/dev/null 2>&1 && [ -x /usr/local/go/bin/go ]; then
 	PATH=$PATH:/usr/local/go/bin
 fi

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Package setup_test tests what make runs before there is a program.
+// Package setup_test tests the scripts that make runs before it builds the program.
 package setup_test
 
 import (
@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// A system is a PATH that holds no more than what a test puts on it.
+// A system is a PATH with only the programs that a test adds.
 type system struct {
 	t   *testing.T
 	bin string
@@ -33,7 +33,7 @@ func newSystem(t *testing.T) *system {
 	return s
 }
 
-// has adds a program that does what script says.
+// has adds a program with a script.
 func (s *system) has(name, script string) {
 	s.t.Helper()
 	path := filepath.Join(s.bin, name)
@@ -43,9 +43,10 @@ func (s *system) has(name, script string) {
 	}
 }
 
-func (s *system) packages(what string) (said string, code int) {
+// packages runs packages.sh and returns its output and exit code.
+func (s *system) packages(purpose string) (output string, code int) {
 	s.t.Helper()
-	cmd := exec.Command(filepath.Join(s.bin, "sh"), "packages.sh", what)
+	cmd := exec.Command(filepath.Join(s.bin, "sh"), "packages.sh", purpose)
 	cmd.Env = []string{"PATH=" + s.bin}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -65,10 +66,10 @@ func TestPackagesAreInstalled(t *testing.T) {
 	s.has("dpkg-query", debian)
 	s.has("id", "echo 0")
 	s.has("apt-get", `echo "$@" >> `+mark)
-	said, code := s.packages("window")
+	output, code := s.packages("window")
 	installed, _ := os.ReadFile(mark)
-	if code != 0 || !strings.Contains(said, "to build the window") || !strings.Contains(said, "libxi-dev") {
-		t.Errorf("status %d: %s", code, said)
+	if code != 0 || !strings.Contains(output, "to build the window") || !strings.Contains(output, "libxi-dev") {
+		t.Errorf("status %d: %s", code, output)
 	}
 	if !strings.HasSuffix(string(installed), "--no-install-recommends libxi-dev\n") {
 		t.Errorf("ran apt-get with %s", installed)
@@ -79,8 +80,8 @@ func TestNothingIsMissing(t *testing.T) {
 	s := newSystem(t)
 	s.has("dpkg-query", `echo "install ok installed"`)
 	s.has("apt-get", "echo apt-get was run; exit 1")
-	if said, code := s.packages("window"); code != 0 || said != "" {
-		t.Errorf("status %d: %s", code, said)
+	if output, code := s.packages("window"); code != 0 || output != "" {
+		t.Errorf("status %d: %s", code, output)
 	}
 }
 
@@ -91,8 +92,8 @@ func TestSudoOnlyWhereNeeded(t *testing.T) {
 	s.has("id", "echo 1000")
 	s.has("apt-get", "exit 0")
 	s.has("sudo", `[ "$1" = -n ] && exit 0; echo sudo >> `+mark+`; exec "$@"`)
-	if said, code := s.packages("window"); code != 0 {
-		t.Errorf("status %d: %s", code, said)
+	if output, code := s.packages("window"); code != 0 {
+		t.Errorf("status %d: %s", code, output)
 	}
 	if used, _ := os.ReadFile(mark); string(used) != "sudo\n" {
 		t.Errorf("sudo was used %q", used)
@@ -104,9 +105,9 @@ func TestNoPermission(t *testing.T) {
 	s.has("dpkg-query", debian)
 	s.has("id", "echo 1000")
 	s.has("apt-get", "exit 0")
-	said, code := s.packages("window")
-	if code != 3 || !strings.Contains(said, "As root, run: apt-get update") || !strings.Contains(said, "libxi-dev") {
-		t.Errorf("status %d: %s", code, said)
+	output, code := s.packages("window")
+	if code != 3 || !strings.Contains(output, "As root, run: apt-get update") || !strings.Contains(output, "libxi-dev") {
+		t.Errorf("status %d: %s", code, output)
 	}
 }
 
@@ -119,25 +120,25 @@ func TestOtherManagers(t *testing.T) {
 		}
 		mark := filepath.Join(t.TempDir(), "mark")
 		s.has(manager, `[ "$1" = -Qi ] && exit 1; echo "$@" >> `+mark)
-		said, code := s.packages("window")
+		output, code := s.packages("window")
 		installed, _ := os.ReadFile(mark)
 		if code != 0 || !strings.Contains(strings.ToLower(string(installed)), "libxcursor") {
-			t.Errorf("%s: status %d: %s; installed %s", manager, code, said, installed)
+			t.Errorf("%s: status %d: %s; installed %s", manager, code, output, installed)
 		}
 	}
 }
 
-func TestUnknownSystemGetsTheList(t *testing.T) {
+func TestUnknownSystemPrintsTheList(t *testing.T) {
 	s := newSystem(t)
-	said, code := s.packages("test")
-	for _, want := range []string{"not known", "libXcursor", "Xvfb", "Node.js"} {
-		if code != 3 || !strings.Contains(said, want) {
-			t.Errorf("status %d, no %q: %s", code, want, said)
+	output, code := s.packages("test")
+	for _, want := range []string{"does not know", "libXcursor", "Xvfb", "Node.js"} {
+		if code != 3 || !strings.Contains(output, want) {
+			t.Errorf("status %d, no %q: %s", code, want, output)
 		}
 	}
 }
 
-// make run, without a display: the terminal chat, and one sentence why.
+// Without a display, "make run" starts the terminal chat and prints the reason.
 func TestRunWithoutADisplay(t *testing.T) {
 	cmd := exec.Command("make", "run")
 	cmd.Dir = filepath.Join("..", "..")
@@ -150,7 +151,7 @@ func TestRunWithoutADisplay(t *testing.T) {
 	cmd.Env = append(cmd.Env, "XDG_DATA_HOME="+home, "XDG_CONFIG_HOME="+home)
 	cmd.Stdin = strings.NewReader("list the files in .\n")
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "There is no display (DISPLAY is not set), so this is the terminal chat.") ||
+	if err != nil || !strings.Contains(string(out), "There is no display (DISPLAY is not set), so goated starts the terminal chat.") ||
 		!strings.Contains(string(out), "go.mod · file") {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Runs a command RUNS times while one busy loop for each core competes with it,
-# and stops at the first failure. The arguments are the command; NAME=value may
-# come before it.
+# Runs a command RUNS times, 20 by default, beside one busy loop for each core, and stops
+# at the first failure. The arguments are the command; NAME=value may come before it.
 set -u
 loops=
 stop() { kill $loops 2>/dev/null; }

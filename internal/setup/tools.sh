@@ -1,15 +1,14 @@
 #!/bin/sh
-# Installs what the tests run on into .tools, which git ignores: the official
-# Python SDK in both major versions, the official TypeScript SDK and the
-# reference servers, and a Node.js that is new enough. Each part is made once,
-# and again when its list changes.
+# Installs the tools of the tests into .tools, which git ignores: the official Python SDK
+# in both major versions, the official TypeScript SDK, the reference servers and a recent
+# Node.js. It installs each part once, and again when its list changes.
 set -eu
 sh internal/setup/packages.sh test
 mkdir -p .tools
 
 venv() { # folder, list
 	cmp -s "$2" "$1/made-from" && return
-	echo "Making $1 from $2." >&2
+	echo "Creating $1 from $2." >&2
 	rm -rf "$1"
 	python3 -m venv "$1"
 	"$1/bin/pip" install --quiet --disable-pip-version-check -r "$2"
