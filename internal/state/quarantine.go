@@ -13,7 +13,7 @@ import (
 
 // The name of a quarantined file is the path, corrupt and the time.
 const (
-	corrupt   = ".corrupt-"
+	corrupt    = ".corrupt-"
 	timeFormat = "20060102-150405.000000"
 )
 
