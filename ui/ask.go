@@ -19,31 +19,35 @@ import (
 // what was typed or pressed for the page behind it decides nothing.
 const guardTime = 300 * time.Millisecond
 
+// A questionSheet shows the first question of a queue.
+type questionSheet struct {
+	*shell
+	dialogs *questionQueue
+	asked   *asking // the question that is shown; nil if none is
+}
+
 // An asking is the sheet of one question.
 type asking struct {
 	*kit.Sheet
-	q *question
+	q *asked
 }
 
 // sync shows the first question of the queue, if it is not shown already.
-func (w *Window) sync() {
-	q, behind := w.dialogs.head()
-	if w.asked != nil {
-		if w.asked.q == q {
+func (qs *questionSheet) sync() {
+	q, behind := qs.dialogs.head()
+	if qs.asked != nil {
+		if qs.asked.q == q {
 			return
 		}
-		w.shut(w.asked.Sheet)
-		w.asked = nil
+		qs.sheets.shut(qs.asked.Sheet)
+		qs.asked = nil
 	}
-	if q == nil || w.closed {
+	if q == nil || qs.ctx.Err() != nil {
 		return
 	}
-	opened, guard := w.now(), guardTime
-	if _, comes := q.kind.(begging); comes {
-		guard = permitGuard
-	}
+	opened := qs.now()
 	answer := func(a any) {
-		if w.now().Sub(opened) < guard {
+		if qs.now().Sub(opened) < q.guard {
 			return
 		}
 		if visit, ok := a.(func() any); ok {
@@ -51,40 +55,22 @@ func (w *Window) sync() {
 				return
 			}
 		}
-		w.dialogs.settle(q, a)
+		qs.dialogs.settle(q, a)
 	}
-	w.asked = &asking{w.newAsk(q.kind, behind, answer), q}
-	w.open(w.asked.Sheet)
+	qs.asked = &asking{q.draw(qs.shell, behind, answer), q}
+	qs.sheets.open(qs.asked.Sheet)
 }
 
-func (w *Window) newAsk(kind any, behind int, answer func(any)) *kit.Sheet {
-	switch k := kind.(type) {
-	case agent.ToolCalled:
-		return w.newApproval(k, behind, answer)
-	case agent.Question:
-		return w.newQuestion(k, behind, answer)
-	case elicitation:
-		if k.params.Mode == "url" || k.params.RequestedSchema == nil && k.params.URL != "" {
-			return w.newVisit(k, answer)
-		}
-		return w.newElicit(k, behind, answer)
-	case begging:
-		return w.newBegging(k, behind, answer)
-	}
-	panic(fmt.Sprintf("ui: %T is no question", kind))
+// approval asks whether a tool may run.
+func approval(call agent.ToolCalled) question {
+	return question{guardTime, func(sh *shell, behind int, answer func(any)) *kit.Sheet {
+		return newApproval(sh, call, behind, answer)
+	}}
 }
 
-// waiting says that more questions follow; empty if none do.
-func waiting(behind int) string {
-	if behind == 0 {
-		return ""
-	}
-	return view.Plural(behind, "%d more question waits", "%d more questions wait")
-}
-
-// newApproval asks whether a tool may run. The focus begins on Deny: what is
-// pressed by accident must not run anything.
-func (w *Window) newApproval(call agent.ToolCalled, behind int, answer func(any)) *kit.Sheet {
+// newApproval draws an approval. The focus begins on Deny, so that a key pressed
+// by accident runs nothing.
+func newApproval(sh *shell, call agent.ToolCalled, behind int, answer func(any)) *kit.Sheet {
 	deny := kit.NewButton(kit.Outline, "", "Deny", func() { answer(agent.Deny) })
 	always := kit.NewButton(kit.Outline, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
 	once := kit.NewButton(kit.Primary, "check", "Allow once", func() { answer(agent.AllowOnce) })
@@ -98,8 +84,8 @@ func (w *Window) newApproval(call agent.ToolCalled, behind int, answer func(any)
 	body.Style.Monospace = true
 	parts := []fyne.CanvasObject{
 		kit.NewText("Look at what it would do before you let it. Always is until goated quits.", 14, 21, kit.ColorMuted),
-		facts("Tool", call.Tool, "Server", cmp.Or(call.Server, "none of those connected")),
-		kit.NewListing("Arguments", body, func() { w.copy(args) }),
+		kit.Facts("Tool", call.Tool, "Server", cmp.Or(call.Server, "none of those connected")),
+		kit.NewListing("Arguments", body, func() { sh.copy(args) }),
 	}
 	if note != "" {
 		parts = append(parts, kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
@@ -111,32 +97,24 @@ func (w *Window) newApproval(call agent.ToolCalled, behind int, answer func(any)
 	return s
 }
 
-// facts are names and what they stand for, under each other.
-func facts(words ...string) fyne.CanvasObject {
-	list := kit.Vertical(6)
-	wide := float32(76)
-	for i := 0; i+1 < len(words); i += 2 {
-		wide = max(wide, kit.NewLabel(words[i], 13, kit.ColorMuted).MinSize().Width+12)
-	}
-	for i := 0; i+1 < len(words); i += 2 {
-		value := kit.NewText(words[i+1], 13, 19, kit.ColorText)
-		value.Style.Monospace = true
-		list.Add(kit.Horizontal(0, value, kit.Sized(wide, 19, kit.NewLabel(words[i], 13, kit.ColorMuted)), value))
-	}
-	return kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 11, Right: 14, Bottom: 11, Left: 14}, list)
+// argumentsOf asks for a tool's arguments.
+func argumentsOf(q agent.Question) question {
+	return question{guardTime, func(sh *shell, behind int, answer func(any)) *kit.Sheet {
+		return newArguments(sh, q, behind, answer)
+	}}
 }
 
-// newQuestion asks for a tool's arguments.
-func (w *Window) newQuestion(q agent.Question, behind int, answer func(any)) *kit.Sheet {
+// newArguments draws the form of a tool's arguments.
+func newArguments(sh *shell, q agent.Question, behind int, answer func(any)) *kit.Sheet {
 	known := make(map[string]any, len(q.Args))
 	for k, v := range q.Args {
 		known[k] = v
 	}
-	lead := []fyne.CanvasObject{facts("Tool", q.Tool, "Server", q.Server)}
+	lead := []fyne.CanvasObject{kit.Facts("Tool", q.Tool, "Server", q.Server)}
 	if q.Description != "" {
 		lead = append([]fyne.CanvasObject{kit.NewText(q.Description, 14, 21, kit.ColorMuted)}, lead...)
 	}
-	f := newForm(w.shell, q.Schema, known, lead)
+	f := newForm(sh, q.Schema, known, lead)
 	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
 		if args, ok := f.submit(); ok {
@@ -157,13 +135,29 @@ func (w *Window) newQuestion(q agent.Question, behind int, answer func(any)) *ki
 	return s
 }
 
-// newElicit asks what a server wants to know.
-func (w *Window) newElicit(e elicitation, behind int, answer func(any)) *kit.Sheet {
-	lead := []fyne.CanvasObject{facts("Asked by", e.server)}
+// An elicitation is a server's question.
+type elicitation struct {
+	server string
+	params *mcp.ElicitParams
+}
+
+// question asks with a form, or for a visit of a page.
+func (e elicitation) question() question {
+	return question{guardTime, func(sh *shell, behind int, answer func(any)) *kit.Sheet {
+		if e.params.Mode == "url" || e.params.RequestedSchema == nil && e.params.URL != "" {
+			return newVisit(sh, e, answer)
+		}
+		return newElicit(sh, e, behind, answer)
+	}}
+}
+
+// newElicit draws the form of an elicitation.
+func newElicit(sh *shell, e elicitation, behind int, answer func(any)) *kit.Sheet {
+	lead := []fyne.CanvasObject{kit.Facts("Asked by", e.server)}
 	if e.params.Message != "" {
 		lead = append(lead, kit.NewText(e.params.Message, 14, 21, kit.ColorText))
 	}
-	f := newForm(w.shell, e.params.RequestedSchema, nil, lead)
+	f := newForm(sh, e.params.RequestedSchema, nil, lead)
 	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
 		if content, ok := f.submit(); ok {
@@ -181,8 +175,8 @@ func (w *Window) newElicit(e elicitation, behind int, answer func(any)) *kit.She
 
 // newVisit asks whether to open a page that a server names. The whole address is
 // shown, and nothing but the web is opened.
-func (w *Window) newVisit(e elicitation, answer func(any)) *kit.Sheet {
-	parts := []fyne.CanvasObject{facts("Asked by", e.server, "Address", e.params.URL)}
+func newVisit(sh *shell, e elicitation, answer func(any)) *kit.Sheet {
+	parts := []fyne.CanvasObject{kit.Facts("Asked by", e.server, "Address", e.params.URL)}
 	if e.params.Message != "" {
 		parts = append(parts, kit.NewText(e.params.Message, 14, 21, kit.ColorText))
 	}
@@ -194,8 +188,8 @@ func (w *Window) newVisit(e elicitation, answer func(any)) *kit.Sheet {
 		parts = append(parts, kit.NewText("This is not the address of a web page, so it can't be opened.", 13, 20, kit.ColorBad))
 	}
 	visit := func() any {
-		if err := w.app.OpenURL(page); err != nil {
-			w.toasts.Say("alert", fmt.Sprintf("The browser did not open: %s", err.Error()))
+		if err := sh.openURL(page); err != nil {
+			sh.toasts.Say("alert", fmt.Sprintf("The browser did not open: %s", err.Error()))
 			return nil
 		}
 		return &mcp.ElicitResult{Action: "accept"}

@@ -19,7 +19,6 @@ func (w *Window) build() {
 	w.win.Resize(w.fit())
 	w.win.SetOnDropped(w.drop)
 	w.win.SetOnClosed(func() {
-		w.closed = true
 		w.scrolled()
 		w.cancel()
 		w.dialogs.close()
@@ -34,12 +33,12 @@ func (w *Window) build() {
 		Opened:   func(warning error) { w.cautions.unbar(warning) },
 		Pending:  func(why error) (saved bool) { return w.cautions.pending(why) },
 	}, w.options.History)
-	w.sidebar.OnSettings = func() { w.openSettings(settingsModel) }
+	w.sidebar.OnSettings = func() { w.settingsPages.show(settingsModel) }
 	w.sidebar.OnHelp = w.openHelp
 	w.transcript.errands = errands{Runner: kit.Runner{Begin: w.begin, Post: w.post}, view: w.view, save: w.save, play: w.listen, now: func() time.Time { return w.now() }}
 
 	w.title = kit.NewLabel("", 15, kit.ColorText).Strong()
-	w.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Model, func() { w.openSettings(settingsModel) }).Small()
+	w.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Model, func() { w.settingsPages.show(settingsModel) }).Small()
 	w.plug = kit.NewButton(kit.Outline, "plug", "Connect tool", w.connect)
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, kit.Horizontal(8, gap, w.title, w.model, gap, w.plug))
@@ -48,7 +47,7 @@ func (w *Window) build() {
 	w.buildComposer()
 
 	foot := kit.Vertical(10)
-	w.notice = kit.NewBanner(func() { w.openSettings(settingsModel) })
+	w.notice = kit.NewBanner(func() { w.settingsPages.show(settingsModel) })
 	w.notice.More.Hidden = w.options.Keys == nil
 	w.notice.Say(w.options.Notice)
 	foot.Add(w.notice.Root)

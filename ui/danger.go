@@ -52,7 +52,7 @@ func (ps *serverPages) offer(s client.Server, p sandbox.Permission) {
 func (ps *serverPages) confirm(s client.Server, p sandbox.Permission) {
 	var sh *kit.Sheet
 	opened, was := ps.now(), ps.sheets.win.Canvas().Focused()
-	sh = ps.newBegging(begging{name: s.Name, command: filepath.Base(s.Path), what: p, chosen: true}, 0, func(answer any) {
+	sh = newPermissionPrompt(permissionRequest{name: s.Name, command: filepath.Base(s.Path), what: p, chosen: true}, ps.danger(p), 0, func(answer any) {
 		got, _ := answer.(permitted)
 		if got.allow && ps.now().Sub(opened) < permitGuard {
 			return // as if it came by itself

@@ -109,7 +109,7 @@ func TestDangerousPermission(t *testing.T) {
 		d := shown(t, ui.Options{})
 		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: tt.path}
 		got := make(chan bool, 1)
-		go func() { got <- d.dialogs.Permit(background(t), "weather", "weather.py", p) }()
+		go func() { got <- d.window.Permit(background(t), "weather", "weather.py", p) }()
 		d.sees(view.Wants("weather", p))
 		d.later()
 		danger := view.Danger(p, nil)

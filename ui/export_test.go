@@ -68,8 +68,8 @@ func (d *Dialogs) Waiting() int {
 }
 
 // Permit asks whether a server may do something that it lacks.
-func (d *Dialogs) Permit(ctx context.Context, name, command string, p sandbox.Permission) bool {
-	return d.beg(ctx, begging{name: name, command: command, what: p}).allow
+func (w *Window) Permit(ctx context.Context, name, command string, p sandbox.Permission) bool {
+	return askPermission(ctx, w.dialogs.ask, permissionRequest{name: name, command: command, what: p}, w.danger(p)).allow
 }
 
 // Import imports conversations from a file, as after the dialog that looks for it.

@@ -12,6 +12,6 @@ func TestPictureDanger(t *testing.T) {
 	picture(t, "danger", false, func(d *desk) {
 		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
 		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: "/home/ada"}
-		d.open(d.newBegging(begging{name: "weather", command: "weather.py", what: p}, 0, func(any) {}))
+		d.open(newPermissionPrompt(permissionRequest{name: "weather", command: "weather.py", what: p}, d.danger(p), 0, func(any) {}))
 	})
 }

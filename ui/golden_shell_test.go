@@ -40,18 +40,18 @@ func TestPictureHelp(t *testing.T) {
 func TestPictureSettings(t *testing.T) {
 	for page, name := range []string{"model", "limits", "look", "approvals", "servers", "data"} {
 		picture(t, "settings_"+name, page == settingsLook, func(d *desk) {
-			d.options.Keys = &Keys{From: "keyring"}
-			d.options.Policy = &agent.Policy{}
-			d.options.Policy.Grant(registry.Entry{Name: "filesystem__read_text_file"})
-			d.options.Policy.Grant(registry.Entry{Name: "metrics__query_range"})
-			d.options.Bundled = []string{"ghost"}
-			d.options.DataDir, d.options.LogFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
+			d.settingsPages.keys = &Keys{From: "keyring"}
+			d.settingsPages.policy = &agent.Policy{}
+			d.settingsPages.policy.Grant(registry.Entry{Name: "filesystem__read_text_file"})
+			d.settingsPages.policy.Grant(registry.Entry{Name: "metrics__query_range"})
+			d.settingsPages.bundled = []string{"ghost"}
+			d.settingsPages.dataDir, d.settingsPages.logFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
 			d.settings = d.settings.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}}, true).
 				Start(config.Launch{Path: "/opt/mcp/metrics.py"}, true).Start(config.Launch{Path: "/opt/mcp/metrics.py"}, false)
-			d.openSettings(page)
-			d.book.models = []string{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest"}
-			d.book.tested = "The key works: 5 models can be chosen."
-			d.book.redo()
+			d.settingsPages.show(page)
+			d.settingsPages.open.models = []string{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest"}
+			d.settingsPages.open.tested = "The key works: 5 models can be chosen."
+			d.settingsPages.open.redo()
 		})
 	}
 }
@@ -150,11 +150,11 @@ func TestPicturePermissions(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		picture(t, "permit", dark, func(d *desk) {
 			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
-			d.open(d.newBegging(begging{name: "weather", command: "weather.py", what: sandbox.Permission{Kind: sandbox.ToNetwork}}, 1, func(any) {}))
+			d.open(newPermissionPrompt(permissionRequest{name: "weather", command: "weather.py", what: sandbox.Permission{Kind: sandbox.ToNetwork}}, d.danger(sandbox.Permission{Kind: sandbox.ToNetwork}), 1, func(any) {}))
 		})
 		picture(t, "permit_host", dark, func(d *desk) {
 			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
-			d.open(d.newBegging(begging{name: "weather", command: "weather.py", what: sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}}, 0, func(any) {}))
+			d.open(newPermissionPrompt(permissionRequest{name: "weather", command: "weather.py", what: sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}}, d.danger(sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}), 0, func(any) {}))
 		})
 		picture(t, "permissions_host", dark, func(d *desk) {
 			s := someServers().Servers[0]
@@ -209,6 +209,6 @@ func TestPicturePermissions(t *testing.T) {
 			d.settings.Launch = append(d.settings.Launch, config.Launch{Path: path, Allowed: p, NoSandbox: path == "/home/ada/tools/notes.js"})
 		}
 		slices.SortFunc(d.settings.Launch, func(a, b config.Launch) int { return cmp.Compare(a.Path, b.Path) })
-		d.openSettings(settingsApprovals)
+		d.settingsPages.show(settingsApprovals)
 	})
 }

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"slices"
 
+	"fyne.io/fyne/v2"
+
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
+	"goated/ui/view"
 )
 
 // launchOf returns how the settings write down a server, and how the host runs
@@ -117,4 +120,40 @@ func (ps *serverPages) unconfine(s client.Server, l config.Launch) {
 	sh.First = cancel
 	sh.OnClose = func() { ps.sheets.shut(sh) }
 	ps.sheets.open(sh)
+}
+
+// grants lists the permissions of all servers. redo draws the list again.
+func (ps *serverPages) grants(redo func()) fyne.CanvasObject {
+	all := kit.Vertical(16)
+	for _, l := range ps.settings.Decided() {
+		rows := kit.Vertical(8)
+		for _, p := range l.Allowed {
+			rows.Add(ps.permissionRow(p, l.Allowed, "trash", func() { ps.revoke(l, p); redo() }))
+		}
+		free := func(text string, revoke func()) {
+			words := kit.NewLabel(text, 13, kit.ColorText).Elided()
+			rows.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14}, kit.Horizontal(10, words, kit.NewIcon("shield-off", 16, kit.ColorBad), words,
+				kit.NewButton(kit.Ghost, "trash", "", func() { revoke(); redo() }).Small())))
+		}
+		if l.NoSandbox {
+			free("Run without the sandbox", func() { ps.confine(l, true) })
+		}
+		if l.Unconfined {
+			free("Run where the system has no sandbox", func() {
+				ps.decide(l, consent.Unconfine(false))
+			})
+		}
+		if len(rows.Objects) > 0 {
+			all.Add(kit.Vertical(6, kit.NewLabel(launchLine(l), 12, kit.ColorMuted).Mono().Elided(), rows))
+		}
+	}
+	if len(all.Objects) == 0 {
+		all.Add(kit.NewEmptyNote("shield-check", "Nothing. Every server has its own folder, and no network."))
+	}
+	return all
+}
+
+// launchLine is a server on one line, with its home folder as ~.
+func launchLine(l config.Launch) string {
+	return view.ServerCommand(client.Server{Path: l.Path, Args: l.Args})
 }

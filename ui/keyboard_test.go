@@ -43,7 +43,7 @@ func states() map[string]func(d *desk) {
 				Env: []config.Variable{{Name: "A_TOKEN", Value: long}, {Name: "B", Value: "2"}}})
 			d.connector.fail(errBoom)
 		},
-		"approval": func(d *desk) { ask(d, approval(view.Cut(long, 400))) },
+		"approval": func(d *desk) { ask(d, approval(toolCall(view.Cut(long, 400)))) },
 		"help":     func(d *desk) { d.openHelp() },
 		"palette":  func(d *desk) { d.openPalette() },
 		"welcome":  func(d *desk) { d.openWelcome() },
@@ -51,19 +51,19 @@ func states() map[string]func(d *desk) {
 	}
 	for page, name := range []string{"model", "limits", "look", "approvals", "servers", "data"} {
 		all["settings "+name] = func(d *desk) {
-			d.options.Keys = &Keys{From: "keyring"}
-			d.options.Policy = &agent.Policy{}
+			d.settingsPages.keys = &Keys{From: "keyring"}
+			d.settingsPages.policy = &agent.Policy{}
 			for i := range 12 {
-				d.options.Policy.Grant(registry.Entry{Name: fmt.Sprintf("filesystem__read_text_file_%d", i)})
+				d.settingsPages.policy.Grant(registry.Entry{Name: fmt.Sprintf("filesystem__read_text_file_%d", i)})
 			}
-			d.options.Bundled = []string{"ghost"}
-			d.options.DataDir, d.options.LogFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
+			d.settingsPages.bundled = []string{"ghost"}
+			d.settingsPages.dataDir, d.settingsPages.logFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
 			d.settings = d.settings.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{long}}, true)
-			d.openSettings(page)
+			d.settingsPages.show(page)
 			for i := range 20 {
-				d.book.models = append(d.book.models, fmt.Sprintf("gemini-%d-flash", i))
+				d.settingsPages.open.models = append(d.settingsPages.open.models, fmt.Sprintf("gemini-%d-flash", i))
 			}
-			d.book.redo()
+			d.settingsPages.open.redo()
 		}
 	}
 	for page, name := range []string{"tools", "resources", "prompts", "log", "process"} {
@@ -76,12 +76,12 @@ func states() map[string]func(d *desk) {
 	return all
 }
 
-// approval is a question of the kind that is asked most.
-func approval(path string) agent.ToolCalled {
+// toolCall is a call that has to be approved.
+func toolCall(path string) agent.ToolCalled {
 	return agent.ToolCalled{ID: "1", Name: "filesystem__write", Server: "filesystem", Tool: "write", Args: map[string]any{"path": path, "text": strings.Repeat("line\n", 60)}}
 }
 
-func ask(d *desk, kind any) { d.open(d.newAsk(kind, 1, func(any) {})) }
+func ask(d *desk, q question) { d.open(q.draw(d.shell, 1, func(any) {})) }
 
 // ringed reports whether what has the focus shows that it has it.
 func ringed(o fyne.Focusable) bool {
@@ -198,7 +198,7 @@ func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
 			return 2, offset(s.Body)
 		case s.Body != nil && at.Y > fyne.CurrentApp().Driver().AbsolutePositionForObject(s.Body.Root).Y+s.Body.Root.Size().Height:
 			return 3, at.Y
-		case d.book != nil && o.Size().Height == 36 || d.station != nil && o.Size().Height == 36:
+		case d.settingsPages.open != nil && o.Size().Height == 36 || d.station != nil && o.Size().Height == 36:
 			return 1, at.Y // the names of the pages
 		}
 		return 0, at.Y
@@ -299,8 +299,8 @@ func TestMessagesHaveKeys(t *testing.T) {
 // The arrows walk through a list, and stay in it.
 func TestArrowsWalkThroughLists(t *testing.T) {
 	d := newDesk(t, Options{})
-	d.openSettings(settingsModel)
-	spots := d.book.Names
+	d.settingsPages.show(settingsModel)
+	spots := d.settingsPages.open.Names
 	kit.Focus(spots[0].Spot)
 	for i := range spots[1:] {
 		press(d.win.Canvas().Focused(), fyne.KeyDown)
@@ -310,7 +310,7 @@ func TestArrowsWalkThroughLists(t *testing.T) {
 	}
 	press(d.win.Canvas().Focused(), fyne.KeyUp)
 	press(d.win.Canvas().Focused(), fyne.KeyReturn)
-	if d.book.At != len(spots)-2 {
-		t.Errorf("page %d is open", d.book.At)
+	if d.settingsPages.open.At != len(spots)-2 {
+		t.Errorf("page %d is open", d.settingsPages.open.At)
 	}
 }

@@ -157,7 +157,7 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	d.transcript.arrange()
 	before := d.transcript.tall()
 	row := d.transcript.heights.At(d.transcript.scroll.Scroll.Offset.Y - d.transcript.headroom())
-	d.openSettings(settingsLook)
+	d.settingsPages.show(settingsLook)
 	_, ok := find(d, func(l *kit.Label) bool { return l.Text == "Larger" })
 	if !ok {
 		t.Fatal("there is no choice of a size")

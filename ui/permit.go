@@ -24,42 +24,28 @@ const permitGuard = 500 * time.Millisecond
 // shows the others.
 const maxRequests = 4
 
-// A begging is a server that wants to do what it may not.
-type begging struct {
+// A permissionRequest is a server that wants to do more than it may.
+type permissionRequest struct {
 	name, command string
 	what          sandbox.Permission
 	unconfined    bool // it is about running where nothing can confine it
 	chosen        bool // the person began it, on a page or a card
 }
 
-// A permitted is what came of it. Never means that it is not asked again.
+// A permitted is the answer. never means not to ask again.
 type permitted struct{ allow, never bool }
 
-// beg asks whether a server may do something.
-func (d *Dialogs) beg(ctx context.Context, b begging) permitted {
-	answer, err := d.ask(ctx, b)
+// askPermission asks whether a server may do something. danger is the warning to
+// show; empty: none. A question that can't be asked is answered with no.
+func askPermission(ctx context.Context, ask func(context.Context, question) (any, error), r permissionRequest, danger string) permitted {
+	answer, err := ask(ctx, question{permitGuard, func(_ *shell, behind int, answer func(any)) *kit.Sheet {
+		return newPermissionPrompt(r, danger, behind, answer)
+	}})
 	if err != nil {
 		return permitted{}
 	}
 	p, _ := answer.(permitted)
 	return p
-}
-
-// Unconfined asks whether a server may run although this system can't sandbox
-// it. It fits client.Options; what is answered for good is remembered by the
-// window.
-func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) bool {
-	l := consent.LaunchOf(c)
-	p := d.beg(ctx, begging{name: name, command: launchLine(l), unconfined: true})
-	if p.allow {
-		d.mu.Lock()
-		remember := d.remember
-		d.mu.Unlock()
-		if remember != nil {
-			remember(l)
-		}
-	}
-	return p.allow
 }
 
 // askPermissions asks for what the servers lack, each permission once.
@@ -84,7 +70,7 @@ func (ps *serverPages) askPermission(s client.Server, l config.Launch, p sandbox
 				return
 			}
 			ps.begin(func() {
-				got := ps.prompt(ps.ctx, begging{name: s.Name, command: filepath.Base(s.Path), what: p})
+				got := askPermission(ps.ctx, ps.question, permissionRequest{name: s.Name, command: filepath.Base(s.Path), what: p}, ps.danger(p))
 				ps.post(func() {
 					switch {
 					case got.allow:
@@ -98,9 +84,9 @@ func (ps *serverPages) askPermission(s client.Server, l config.Launch, p sandbox
 	})
 }
 
-// newBegging is the sheet of such a question. The focus begins on what gives
+// newPermissionPrompt draws a request. The focus begins on the button that gives
 // nothing.
-func (ps *serverPages) newBegging(b begging, behind int, answer func(any)) *kit.Sheet {
+func newPermissionPrompt(b permissionRequest, danger string, behind int, answer func(any)) *kit.Sheet {
 	title, yes := view.Wants(b.name, b.what), "Allow for this server"
 	about := kit.NewText(view.Means(b.what), 14, 21, kit.ColorText)
 	remark := "It was refused, and may have failed for that. Allowed, it starts anew, and it is remembered; you take it back on its page. What a server says it needs is its own word."
@@ -116,7 +102,7 @@ func (ps *serverPages) newBegging(b begging, behind int, answer func(any)) *kit.
 	no := kit.NewButton(kit.Outline, "", "Not now", func() { answer(permitted{never: never.On && !b.unconfined}) })
 	allow := kit.NewButton(kit.Primary, "shield", yes, func() { answer(permitted{allow: true}) })
 	parts := []fyne.CanvasObject{about, newServerFacts(b), kit.NewText(remark, 13, 20, kit.ColorMuted)}
-	if danger := ps.danger(b.what); danger != "" {
+	if danger != "" {
 		parts[0] = newDanger(danger)
 		no = kit.NewButton(kit.Primary, "", "Not now", no.OnTapped)
 		allow = kit.NewButton(kit.Outline, "alert", "Allow it all the same", allow.OnTapped)
@@ -132,7 +118,7 @@ func (ps *serverPages) newBegging(b begging, behind int, answer func(any)) *kit.
 	return s
 }
 
-func newServerFacts(b begging) fyne.CanvasObject {
+func newServerFacts(b permissionRequest) fyne.CanvasObject {
 	words := []string{"Server", b.name, "Script", b.command}
 	if b.what.Path != "" {
 		words = append(words, "Path", view.Tilde(b.what.Path))
@@ -143,5 +129,5 @@ func newServerFacts(b begging) fyne.CanvasObject {
 			words = append(words, "Ports", h.Ports())
 		}
 	}
-	return facts(words...)
+	return kit.Facts(words...)
 }

@@ -106,9 +106,7 @@ func (w *Window) answering(a Answering) {
 	w.model.SetText(a.Model)
 	w.notice.Say(a.Notice)
 	w.head()
-	if w.book != nil {
-		w.book.redo()
-	}
+	w.settingsPages.redraw()
 }
 
 // setTheme changes the colours of everything, at once.
@@ -117,9 +115,7 @@ func (w *Window) setTheme(name string) {
 	s.Theme = name
 	w.change(s)
 	w.dress()
-	if w.book != nil {
-		w.book.redo()
-	}
+	w.settingsPages.redraw()
 }
 
 // dress applies the theme of the settings, or the one that the options insist on.
@@ -136,9 +132,7 @@ func (w *Window) dress() {
 func (w *Window) setText(size int) {
 	w.change(w.settings.WithText(size))
 	w.transcript.enlarge(w.settings.Growth())
-	if w.book != nil {
-		w.book.redo()
-	}
+	w.settingsPages.redraw()
 }
 
 // zoom makes everything larger or smaller, or by 0 as large as usual.
@@ -160,7 +154,5 @@ func (w *Window) scale(s config.Settings) {
 		ratio := float32(before) / float32(s.Percent())
 		w.win.Resize(fyne.NewSize(size.Width*ratio, size.Height*ratio))
 	}
-	if w.book != nil {
-		w.book.redo()
-	}
+	w.settingsPages.redraw()
 }

@@ -66,7 +66,7 @@ const mask = "••••••••"
 // its environment.
 func (b *serverBook) processPage() fyne.CanvasObject {
 	ps, s := b.ps, b.server
-	how := []fyne.CanvasObject{facts("Command", view.ServerCommand(s), "Prefix", s.ID+"__")}
+	how := []fyne.CanvasObject{kit.Facts("Command", view.ServerCommand(s), "Prefix", s.ID+"__")}
 	var launched client.Config
 	known := false
 	if ps.host != nil {

@@ -24,9 +24,9 @@ type serverPages struct {
 	station   *serverBook      // nil unless open
 	joining   context.CancelFunc
 
-	// approve and prompt block until the user has answered.
-	approve func(context.Context, agent.ToolCalled) (agent.Decision, error)
-	prompt  func(context.Context, begging) permitted
+	// approve and question block until the user has answered.
+	approve  func(context.Context, agent.ToolCalled) (agent.Decision, error)
+	question func(context.Context, question) (any, error)
 
 	OnPrompt func(text string) // a prompt of a server to send; closes all sheets
 }

@@ -28,7 +28,7 @@ const (
 // is nothing to apply.
 type settingsBook struct {
 	*kit.Tabs
-	w *Window
+	*settingsPages
 
 	models  []string // that the key can use; nil until they are loaded
 	loading bool
@@ -38,25 +38,50 @@ type settingsBook struct {
 	typing  bool   // a new key is being typed
 }
 
-// openSettings shows a page of the settings.
-func (w *Window) openSettings(page int) {
-	if w.book != nil {
-		w.book.Turn(page)
+// settingsPages open the sheet of the settings.
+type settingsPages struct {
+	*shell
+	open    *settingsBook // nil unless open
+	keys    *Keys         // nil: there is no place for a key
+	policy  *agent.Policy // nil: no tool is allowed for good
+	bundled []string      // names of goated's own servers
+	dataDir string
+	logFile string
+
+	onTheme   func(name string)
+	onText    func(size int)
+	onZoom    func(by int)
+	onKey     func(then func(error))              // the key has changed
+	grants    func(redo func()) fyne.CanvasObject // what servers may do
+	launching func(config.Launch) string          // a server on one line
+}
+
+// show opens a page of the settings.
+func (sp *settingsPages) show(page int) {
+	if sp.open != nil {
+		sp.open.Turn(page)
 		return
 	}
-	b := &settingsBook{w: w}
+	b := &settingsBook{settingsPages: sp}
 	b.Tabs = kit.NewTabs(kit.NewLabel("Settings", 18, kit.ColorText).Strong().Elided(), nil,
 		[2]string{"chat", "Model and key"}, [2]string{"clock", "Limits"}, [2]string{"sun", "Look"},
 		[2]string{"shield", "Approvals"}, [2]string{"server", "Servers"}, [2]string{"folder", "Data"})
 	b.OnTurn = b.draw
 	b.OnClose = func() {
-		w.book = nil
-		w.shut(b.Sheet)
+		sp.open = nil
+		sp.sheets.shut(b.Sheet)
 	}
-	w.book = b
-	w.open(b.Sheet)
+	sp.open = b
+	sp.sheets.open(b.Sheet)
 	b.Turn(page)
 	kit.Focus(b.Names[page].Spot)
+}
+
+// redraw draws the open page again after a change from elsewhere.
+func (sp *settingsPages) redraw() {
+	if sp.open != nil {
+		sp.open.redo()
+	}
 }
 
 // redo draws the page that is open anew.
@@ -81,19 +106,19 @@ func (b *settingsBook) draw(page int) {
 }
 
 func (b *settingsBook) limitsPage() fyne.CanvasObject {
-	s := b.w.settings
+	s := *b.settings
 	seconds := func(l config.Limit, usual time.Duration, set func(*config.Settings, config.Limit)) fyne.CanvasObject {
 		return b.number(int(time.Duration(l)/time.Second), int(usual/time.Second), "s", 3600, func(n int) {
-			next := b.w.settings
+			next := *b.settings
 			set(&next, config.Limit(time.Duration(n)*time.Second))
-			b.w.change(next)
+			b.change(next)
 		})
 	}
 	thoughts := kit.NewOption(kit.Checkbox, "Show summaries of the model's thinking", s.Thoughts, nil)
 	thoughts.OnChange = func() {
-		next := b.w.settings
+		next := *b.settings
 		next.Thoughts = thoughts.On
-		b.w.change(next)
+		b.change(next)
 	}
 	return kit.Vertical(28,
 		kit.Section("Time", "What takes longer is ended, and says so. Time in which you are asked something doesn't count.",
@@ -101,16 +126,16 @@ func (b *settingsBook) limitsPage() fyne.CanvasObject {
 			kit.SettingRow("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l }))),
 		kit.Section("A turn", "A model that goes on calling tools is stopped, and you decide whether it goes on. New conversations use this.",
 			kit.SettingRow("Requests to the model", "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
-				next := b.w.settings
+				next := *b.settings
 				next.MaxSteps = n
-				b.w.change(next)
+				b.change(next)
 			})),
 			thoughts.Root))
 }
 
 // number is a field for a whole number, of which 0 is shown as what is usual.
 func (b *settingsBook) number(value, usual int, unit string, most int, set func(int)) fyne.CanvasObject {
-	in := kit.NewInput(b.w.clock, strconv.Itoa(usual), false)
+	in := kit.NewInput(b.clock, strconv.Itoa(usual), false)
 	if value > 0 {
 		in.Put(strconv.Itoa(value))
 	}
@@ -128,7 +153,7 @@ func (b *settingsBook) number(value, usual int, unit string, most int, set func(
 			set(n)
 		}
 	}
-	in.OnSubmit = func() { b.w.win.Canvas().FocusNext() }
+	in.OnSubmit = func() { b.sheets.win.Canvas().FocusNext() }
 	// Fields stand under each other, with a unit and without.
 	wide := max(10, kit.NewLabel("s", 13, kit.ColorMuted).MinSize().Width)
 	return kit.Horizontal(8, nil, container.New(kit.Fixed{Least: fyne.NewSize(92, 38)}, field), kit.Sized(wide, 19, kit.NewLabel(unit, 13, kit.ColorMuted)))

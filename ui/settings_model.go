@@ -22,14 +22,14 @@ func (b *settingsBook) modelPage() fyne.CanvasObject {
 		since = view.Month(month)
 	}
 	return kit.Vertical(28,
-		kit.Section("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated itself finds the tool that fits your words. You get a key at aistudio.google.com.", b.key()...),
+		kit.Section("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated itself finds the tool that fits your words. You get a key at aistudio.google.com.", b.keyState()...),
 		kit.Section("Model", "New conversations use it; those that have begun stay with theirs.", b.model()...),
 		kit.NewText(fmt.Sprintf("Prices are Google's of %s, in USD for a million tokens in and out; the free tier costs nothing. What a turn is said to cost is an estimate by them.", since), 12, 18, kit.ColorMuted))
 }
 
 // key is the state of the key and what can be done with it; never the key.
-func (b *settingsBook) key() []fyne.CanvasObject {
-	keys := b.w.options.Keys
+func (b *settingsBook) keyState() []fyne.CanvasObject {
+	keys := b.keys
 	if keys == nil {
 		return []fyne.CanvasObject{kit.NewEmptyNote("key", "Keys can't be kept here.")}
 	}
@@ -77,7 +77,7 @@ func (b *settingsBook) state(icon string, color fyne.ThemeColorName, title, rema
 
 // keyField takes a key. What is typed is shown as dots.
 func (b *settingsBook) keyField(keys *Keys) fyne.CanvasObject {
-	in := kit.NewInput(b.w.clock, "Paste your key", false)
+	in := kit.NewInput(b.clock, "Paste your key", false)
 	in.Password = true
 	field := kit.NewField(in)
 	var save *kit.Button
@@ -106,21 +106,20 @@ func (b *settingsBook) settle(doing string, do func(context.Context) error) {
 	b.tested, b.failed, b.models = doing, false, nil
 	b.typing = false
 	b.redo()
-	w := b.w
-	w.begin(func() {
-		err := do(w.ctx)
-		w.post(func() {
+	b.begin(func() {
+		err := do(b.ctx)
+		b.post(func() {
 			if err != nil {
 				b.say(wording.Error(err), true)
 				return
 			}
-			w.remake(func(err error) {
+			b.onKey(func(err error) {
 				if err != nil {
 					b.say(wording.Error(err), true)
 					return
 				}
 				b.say("", false)
-				if w.options.Keys.From != "" {
+				if b.keys.From != "" {
 					b.load(true)
 				}
 			})
@@ -131,7 +130,7 @@ func (b *settingsBook) settle(doing string, do func(context.Context) error) {
 // say shows what came of something, if the book is still open there.
 func (b *settingsBook) say(text string, failed bool) {
 	b.tested, b.failed = text, failed
-	if b.w.book == b && b.At == settingsModel {
+	if b.open == b && b.At == settingsModel {
 		b.redo()
 	}
 }
@@ -139,7 +138,7 @@ func (b *settingsBook) say(text string, failed bool) {
 // load lists the models of the key, which also tests it. Unless asked to, it
 // does so once.
 func (b *settingsBook) load(test bool) {
-	keys := b.w.options.Keys
+	keys := b.keys
 	b.testing = b.testing || test
 	if keys == nil || keys.From == "" || keys.Models == nil || b.loading || !test && (b.models != nil || b.failed) {
 		return
@@ -149,10 +148,9 @@ func (b *settingsBook) load(test bool) {
 		b.tested, b.failed = "Asking Gemini…", false
 	}
 	b.redo()
-	w := b.w
-	w.begin(func() {
-		models, err := keys.Models(w.ctx)
-		w.post(func() {
+	b.begin(func() {
+		models, err := keys.Models(b.ctx)
+		b.post(func() {
 			test := b.testing
 			b.loading, b.testing = false, false
 			if err != nil {
@@ -171,19 +169,18 @@ func (b *settingsBook) load(test bool) {
 
 // model is the field for the model's name, over the list of those there are.
 func (b *settingsBook) model() []fyne.CanvasObject {
-	w := b.w
-	in := kit.NewInput(w.clock, agent.DefaultModel, false)
-	in.Put(w.settings.Model)
+	in := kit.NewInput(b.clock, agent.DefaultModel, false)
+	in.Put(b.settings.Model)
 	list := kit.Vertical(2)
 	set := func(name string) {
-		s := w.settings
+		s := *b.settings
 		s.Model = strings.TrimSpace(name)
 		if s.Model == agent.DefaultModel {
 			s.Model = ""
 		}
-		if s.Model != w.settings.Model {
-			w.change(s)
-			w.toasts.Say("check", fmt.Sprintf("New conversations use %s", nameOfModel(s.Model)))
+		if s.Model != b.settings.Model {
+			b.change(s)
+			b.toasts.Say("check", fmt.Sprintf("New conversations use %s", nameOfModel(s.Model)))
 		}
 	}
 	in.OnSubmit = func() { set(in.Text); b.redo() }
@@ -209,7 +206,7 @@ const modelRows = 12
 // suggest lists the models that match what is typed.
 func (b *settingsBook) suggest(list *fyne.Container, typed string, set func(string)) {
 	list.Objects = nil
-	now := nameOfModel(b.w.settings.Model)
+	now := nameOfModel(b.settings.Model)
 	found := view.Rank(typed, len(b.models), func(i int) (string, string) { return b.models[i], "" })
 	if typed == now {
 		found = view.Rank("", len(b.models), func(i int) (string, string) { return b.models[i], "" })

@@ -77,7 +77,6 @@ type Window struct {
 	group  sync.WaitGroup
 	fonts  sync.WaitGroup // until loadFonts is done
 	ending sync.Once
-	closed bool
 
 	servers client.Snapshot
 
@@ -97,7 +96,9 @@ type Window struct {
 	paint    *kit.Refresher
 	shell    *shell
 	*serverPages
-	dialogs *Dialogs
+	*questionSheet
+	settingsPages *settingsPages
+	dialogs       *Dialogs
 	page
 	*chatPage
 }
@@ -116,9 +117,7 @@ type page struct {
 	tips     *kit.Tooltips
 
 	stack  *sheetStack
-	asked  *asking       // the question that is shown; nil if none is
-	book   *settingsBook // likewise
-	viewer *viewer       // nil unless open
+	viewer *viewer // nil unless open
 }
 
 // New makes the window of app. Call it on the UI goroutine, or before app runs.
@@ -151,12 +150,17 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	w.serverPages = &serverPages{
 		shell: w.shell, host: o.Host, policy: o.Policy, secrets: config.NewSecrets(o.Keyring), requests: consent.Requests{Most: maxRequests},
-		approve: o.Dialogs.Approve, prompt: o.Dialogs.beg,
+		approve: o.Dialogs.Approve, question: o.Dialogs.ask,
 		OnPrompt: func(text string) { w.clear(); w.composer.fill(text); kit.Focus(w.composer.input) },
 	}
 	if o.Host != nil {
 		w.private = o.Host.Private()
 	}
+	w.settingsPages = &settingsPages{
+		shell: w.shell, keys: o.Keys, policy: o.Policy, bundled: o.Bundled, dataDir: o.DataDir, logFile: o.LogFile,
+		onTheme: w.setTheme, onText: w.setText, onZoom: w.zoom, onKey: w.remake, grants: w.grants, launching: launchLine,
+	}
+	w.questionSheet = &questionSheet{shell: w.shell, dialogs: o.Dialogs.questionQueue}
 	w.build()
 	w.bind()
 	w.attend()
@@ -216,9 +220,10 @@ func (w *Window) start() {
 		w.group.Go(w.loader.watch)
 		w.group.Go(func() { w.drafts.Run(w.ctx) })
 	}
-	w.dialogs.watch(func() { w.post(w.sync) }, func(l config.Launch) {
+	w.dialogs.keep(func(l config.Launch) {
 		w.post(func() { w.decide(l, consent.Unconfine(true)) })
 	})
+	w.dialogs.watch(func() { w.post(w.sync) })
 }
 
 // Close cancels the turns, answers cancel to all open questions, and waits until

@@ -1,0 +1,18 @@
+package kit
+
+import "fyne.io/fyne/v2"
+
+// Facts shows names and their values under each other: name, value, name, value.
+func Facts(words ...string) fyne.CanvasObject {
+	list := Vertical(6)
+	wide := float32(76)
+	for i := 0; i+1 < len(words); i += 2 {
+		wide = max(wide, NewLabel(words[i], 13, ColorMuted).MinSize().Width+12)
+	}
+	for i := 0; i+1 < len(words); i += 2 {
+		value := NewText(words[i+1], 13, 19, ColorText)
+		value.Style.Monospace = true
+		list.Add(Horizontal(0, value, Sized(wide, 19, NewLabel(words[i], 13, ColorMuted)), value))
+	}
+	return Boxed(NewPanel(ColorSoft, ColorNone, 10), Margin{Top: 11, Right: 14, Bottom: 11, Left: 14}, list)
+}
