@@ -85,9 +85,9 @@ func BenchmarkTreeOfAMegabyte(b *testing.B) {
 			s = c.newSection(p)
 			s.root.Resize(fyne.NewSize(700, 500))
 		})
-		w.run(func() { s.tree.toggle(0) })
-		s.tree.work = kit.Runner{Begin: func(f func()) { f() }, Post: w.run}
-		s.tree.openAll()
+		w.run(func() { s.tree.Toggle(0) })
+		s.tree.Work = kit.Runner{Begin: func(f func()) { f() }, Post: w.run}
+		s.tree.OpenAll()
 		w.run(func() { s.tree.Reveal(50_000) })
 	}
 	w.report(b)

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"goated/ui/jsonview"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -25,7 +26,7 @@ type section struct {
 	card *card
 
 	views          []sectionView // that there are, the shown one first
-	tree           *tree
+	tree           *jsonview.Tree
 	as, fold, open *kit.Button
 }
 
@@ -58,8 +59,8 @@ func (c *card) newSection(p view.Part) *section {
 	s.views = append(s.views, asText)
 	s.as = kit.NewButton(kit.Ghost, "", "", s.turn).Small()
 	s.as.Hidden = len(s.views) == 1
-	s.open = kit.NewButton(kit.Ghost, "", "Expand all", func() { s.tree.openAll() }).Small()
-	s.fold = kit.NewButton(kit.Ghost, "", "Fold all", func() { s.tree.foldAll() }).Small()
+	s.open = kit.NewButton(kit.Ghost, "", "Expand all", func() { s.tree.OpenAll() }).Small()
+	s.fold = kit.NewButton(kit.Ghost, "", "Fold all", func() { s.tree.FoldAll() }).Small()
 	title := kit.NewLabel(p.Title, 12, kit.ColorFaint).Elided()
 	copied := kit.NewButton(kit.Ghost, "copy", "Copy", func() { c.owner.copy(p.Text) }).Small()
 	head := kit.Inset(kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}, kit.Horizontal(2, title, title, s.open, s.fold, s.as, copied))
@@ -79,12 +80,12 @@ func (s *section) draw() {
 	var content fyne.CanvasObject
 	switch s.views[0] {
 	case asTable:
-		table, rows := newGrid(s.part.Grid)
+		table, rows := jsonview.NewGrid(s.part.Grid)
 		rows.OnPast = s.past
 		content = kit.Inset(kit.Margin{Top: 0, Right: 2, Bottom: 4, Left: 2}, table)
 	case asTree:
 		if s.tree == nil {
-			s.tree = newTree(view.NewTree(*s.part.Root), s.card.owner.errands.Runner)
+			s.tree = jsonview.NewTree(view.NewTree(*s.part.Root), s.card.owner.errands.Runner)
 			s.tree.OnPast = s.past
 			s.tree.OnCopy = s.card.owner.copy
 			s.tree.OnFold = func() { s.name(); s.card.moved() }
@@ -107,8 +108,8 @@ func (s *section) name() {
 		s.as.SetText(s.views[1].String())
 	}
 	tree := s.views[0] == asTree
-	s.open.Hidden = !tree || !s.tree.model.Folded()
-	s.fold.Hidden = !tree || !s.tree.model.Opened()
+	s.open.Hidden = !tree || !s.tree.Model.Folded()
+	s.fold.Hidden = !tree || !s.tree.Model.Opened()
 }
 
 // rest says what is not shown, and leads there.

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
+	"goated/ui/jsonview"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -153,18 +154,18 @@ func TestTreeByKeysAndPointer(t *testing.T) {
 	d := newDesk(t, Options{})
 	c := d.cards(agent.ToolCalled{ID: "1", Tool: "t", Args: map[string]any{"a": map[string]any{"b": []any{"x\ny", 2}}, "c": nil}})[0]
 	c.toggle()
-	r, ok := find(d, func(r *treeRow) bool { return true })
+	r, ok := find(d, func(r *jsonview.Row) bool { return true })
 	if !ok {
 		t.Fatal("the arguments are no tree")
 	}
-	tr := r.tree
-	tr.work = kit.Runner{}
+	tr := r.Tree
+	tr.Work = kit.Runner{}
 	kit.Focus(tr.List)
-	tr.foldAll()
+	tr.FoldAll()
 	press(tr.List, fyne.KeyDown)
 	press(tr.List, fyne.KeyUp)
 	press(tr.List, fyne.KeyHome)
-	tr.choose(0)
+	tr.Choose(0)
 	press(tr.List, fyne.KeyRight)
 	press(tr.List, fyne.KeyDown)
 	press(tr.List, fyne.KeyRight)
@@ -179,17 +180,17 @@ func TestTreeByKeysAndPointer(t *testing.T) {
 	}
 	press(tr.List, fyne.KeyLeft)
 	press(tr.List, fyne.KeyLeft)
-	if n := len(tr.model.Rows); n != 3 {
+	if n := len(tr.Model.Rows); n != 3 {
 		t.Errorf("after folding there are %d rows", n)
 	}
-	r, _ = find(d, func(r *treeRow) bool { return r.index == 0 })
+	r, _ = find(d, func(r *jsonview.Row) bool { return r.Index == 0 })
 	r.MouseIn(nil)
 	r.Tapped(&fyne.PointEvent{Position: fyne.NewPos(r.Size().Width-kit.ListBarWidth-5, 5)})
 	if got := d.app.Clipboard().Content(); got != "$.a" {
 		t.Errorf("the pointer copied %q", got)
 	}
 	r.Tapped(&fyne.PointEvent{Position: fyne.NewPos(30, 5)})
-	if n := len(tr.model.Rows); n != 2 {
+	if n := len(tr.Model.Rows); n != 2 {
 		t.Errorf("after a press there are %d rows", n)
 	}
 }
@@ -243,14 +244,14 @@ func TestProgressKeepsTheTree(t *testing.T) {
 	}
 	c := d.cards(call...)[0]
 	c.toggle()
-	r, _ := find(d, func(r *treeRow) bool { return true })
-	tr := r.tree
-	tr.foldAll()
+	r, _ := find(d, func(r *jsonview.Row) bool { return true })
+	tr := r.Tree
+	tr.FoldAll()
 	for i := range 3 {
 		call = append(call, agent.ToolProgressed{ID: "1", Progress: float64(i), Total: 3, Message: "line " + string(rune('a'+i))})
 		d.cards(call...)
 	}
-	if again, _ := find(d, func(r *treeRow) bool { return true }); again.tree != tr || len(tr.model.Rows) != 1 {
+	if again, _ := find(d, func(r *jsonview.Row) bool { return true }); again.Tree != tr || len(tr.Model.Rows) != 1 {
 		t.Error("the tree was made anew")
 	}
 	if !d.reads("line a\nline b\nline c") || c.status.Text != "67 %" {

@@ -1,4 +1,4 @@
-package ui
+package jsonview
 
 import (
 	"fyne.io/fyne/v2"
@@ -14,8 +14,8 @@ const (
 	gridPad       = 12 // on either side of a cell
 )
 
-// newGrid draws a table: its names stay while its rows scroll.
-func newGrid(g *view.Grid) (whole *fyne.Container, rows *kit.List) {
+// NewGrid draws a table: its names stay while its rows scroll.
+func NewGrid(g *view.Grid) (whole *fyne.Container, rows *kit.List) {
 	l := &gridLayout{columns: g.Columns}
 	for _, c := range g.Columns {
 		cell := newGridCell()

@@ -1,4 +1,4 @@
-package ui
+package jsonview
 
 import (
 	"strings"
@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	treeIndent = 16
-	treeEdge   = 10 // left of the outermost chevrons
-	treeButton = 26 // each of the two that copy
+	indent      = 16
+	edge        = 10 // left of the outermost chevrons
+	buttonWidth = 26 // each of the two that copy
 )
 
-// A treeRow is one row of a tree. It takes presses for all that is drawn in it:
+// A Row is one row of a tree. It takes presses for all that is drawn in it:
 // a button of its own would take the pointer from it, and so vanish under it.
-type treeRow struct {
+type Row struct {
 	widget.BaseWidget
-	tree    *tree
-	index   int
+	Tree    *Tree
+	Index   int
 	hovered bool
 
 	ground      *kit.Panel
@@ -32,9 +32,9 @@ type treeRow struct {
 	copy, path  *kit.Icon
 }
 
-func newTreeRow(t *tree) *treeRow {
-	r := &treeRow{
-		tree:    t,
+func newRow(t *Tree) *Row {
+	r := &Row{
+		Tree:    t,
 		ground:  kit.NewPanel(kit.ColorNone, kit.ColorNone, 5),
 		chevron: kit.NewIcon("chevron-right", 12, kit.ColorFaint),
 		name:    kit.NewLabel("", 12, kit.ColorMuted).Mono().Elided(),
@@ -46,10 +46,10 @@ func newTreeRow(t *tree) *treeRow {
 	return r
 }
 
-func (r *treeRow) row() view.Row { return r.tree.model.Rows[r.index] }
+func (r *Row) row() view.Row { return r.Tree.Model.Rows[r.Index] }
 
-func (r *treeRow) show(i int) {
-	r.index = i
+func (r *Row) show(i int) {
+	r.Index = i
 	row := r.row()
 	r.chevron.Hidden = !row.Nested()
 	mark := "chevron-right"
@@ -85,10 +85,10 @@ func nodeColor(k view.NodeKind) fyne.ThemeColorName {
 }
 
 // dress shows whether the pointer or the focus is there.
-func (r *treeRow) dress() {
+func (r *Row) dress() {
 	fill := kit.ColorNone
 	switch {
-	case r.tree.focused && r.tree.selected == r.index:
+	case r.Tree.focused && r.Tree.selected == r.Index:
 		fill = kit.ColorSelected
 	case r.hovered:
 		fill = theme.ColorNameHover
@@ -97,74 +97,74 @@ func (r *treeRow) dress() {
 	r.copy.Hidden, r.path.Hidden = fill == kit.ColorNone, fill == kit.ColorNone
 }
 
-func (r *treeRow) Tapped(e *fyne.PointEvent) {
+func (r *Row) Tapped(e *fyne.PointEvent) {
 	width := r.Size().Width - kit.ListBarWidth
 	switch {
-	case e.Position.X > width-treeButton:
-		r.tree.copyPath(r.index)
-	case e.Position.X > width-2*treeButton:
-		r.tree.copyValue(r.index)
+	case e.Position.X > width-buttonWidth:
+		r.Tree.copyPath(r.Index)
+	case e.Position.X > width-2*buttonWidth:
+		r.Tree.copyValue(r.Index)
 	case r.row().Nested():
-		r.tree.toggle(r.index)
+		r.Tree.Toggle(r.Index)
 	default:
-		r.tree.selected = r.index
-		kit.Focus(r.tree.List)
+		r.Tree.selected = r.Index
+		kit.Focus(r.Tree.List)
 	}
 }
 
-func (r *treeRow) TappedSecondary(e *fyne.PointEvent) {
-	i := r.index
+func (r *Row) TappedSecondary(e *fyne.PointEvent) {
+	i := r.Index
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem("Copy value", func() { r.tree.copyValue(i) }),
-		fyne.NewMenuItem("Copy path", func() { r.tree.copyPath(i) }),
+		fyne.NewMenuItem("Copy value", func() { r.Tree.copyValue(i) }),
+		fyne.NewMenuItem("Copy path", func() { r.Tree.copyPath(i) }),
 		fyne.NewMenuItemSeparator(),
-		fyne.NewMenuItem("Expand all", r.tree.openAll),
-		fyne.NewMenuItem("Fold all", r.tree.foldAll),
+		fyne.NewMenuItem("Expand all", r.Tree.OpenAll),
+		fyne.NewMenuItem("Fold all", r.Tree.FoldAll),
 	}
 	if c := fyne.CurrentApp().Driver().CanvasForObject(r); c != nil {
 		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, e.AbsolutePosition)
 	}
 }
 
-func (r *treeRow) MouseIn(*desktop.MouseEvent)    { r.hover(true) }
-func (r *treeRow) MouseMoved(*desktop.MouseEvent) {}
-func (r *treeRow) MouseOut()                      { r.hover(false) }
+func (r *Row) MouseIn(*desktop.MouseEvent)    { r.hover(true) }
+func (r *Row) MouseMoved(*desktop.MouseEvent) {}
+func (r *Row) MouseOut()                      { r.hover(false) }
 
-func (r *treeRow) hover(on bool) {
+func (r *Row) hover(on bool) {
 	r.hovered = on
 	r.dress()
 	r.Refresh()
 }
 
-func (r *treeRow) Cursor() desktop.Cursor {
+func (r *Row) Cursor() desktop.Cursor {
 	if r.row().Nested() {
 		return desktop.PointerCursor
 	}
 	return desktop.DefaultCursor
 }
 
-func (r *treeRow) CreateRenderer() fyne.WidgetRenderer { return &treeRowRenderer{r} }
+func (r *Row) CreateRenderer() fyne.WidgetRenderer { return &rowRenderer{r} }
 
-type treeRowRenderer struct{ r *treeRow }
+type rowRenderer struct{ r *Row }
 
-func (r *treeRowRenderer) Layout(size fyne.Size) {
+func (r *rowRenderer) Layout(size fyne.Size) {
 	o := r.r
-	if o.index >= len(o.tree.model.Rows) {
+	if o.Index >= len(o.Tree.Model.Rows) {
 		return
 	}
 	row := o.row()
 	kit.Place(o.ground, 5, 0, max(size.Width-5-kit.ListBarWidth, 0), size.Height)
-	x := treeEdge + float32(min(row.Depth, 20))*treeIndent
+	x := edge + float32(min(row.Depth, 20))*indent
 	kit.Place(o.chevron, x, 0, 12, size.Height)
 	x += 18
-	if o.tree.flat {
+	if o.Tree.flat {
 		x = 14
 	}
 	end := size.Width - kit.ListBarWidth
-	kit.Place(o.path, end-treeButton, 0, treeButton, size.Height)
-	kit.Place(o.copy, end-2*treeButton, 0, treeButton, size.Height)
+	kit.Place(o.path, end-buttonWidth, 0, buttonWidth, size.Height)
+	kit.Place(o.copy, end-2*buttonWidth, 0, buttonWidth, size.Height)
 	if !o.copy.Hidden {
-		end -= 2 * treeButton
+		end -= 2 * buttonWidth
 	}
 	room := max(end-x, 0)
 	o.name.Text = short(row.Label(), room*0.6)
@@ -196,17 +196,17 @@ func short(text string, width float32) string {
 	return view.Shown(text)
 }
 
-func (r *treeRowRenderer) MinSize() fyne.Size { return fyne.NewSize(40, treeRowHeight) }
+func (r *rowRenderer) MinSize() fyne.Size { return fyne.NewSize(40, rowHeight) }
 
-func (r *treeRowRenderer) Refresh() {
+func (r *rowRenderer) Refresh() {
 	r.Layout(r.r.Size())
 	for _, o := range r.Objects() {
 		o.Refresh()
 	}
 }
 
-func (r *treeRowRenderer) Objects() []fyne.CanvasObject {
+func (r *rowRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.r.ground, r.r.chevron, r.r.name, r.r.value, r.r.copy, r.r.path}
 }
 
-func (r *treeRowRenderer) Destroy() {}
+func (r *rowRenderer) Destroy() {}

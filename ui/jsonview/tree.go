@@ -1,0 +1,141 @@
+package jsonview
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+const (
+	rowHeight = 24
+	maxHeight = 18 * rowHeight // of a tree within a card
+)
+
+// A Tree shows a JSON value row by row, to fold and to copy from. Arrows walk
+// and fold, Enter folds, Ctrl+C copies a value and Ctrl+Shift+C its path.
+type Tree struct {
+	*kit.List
+	Model    *view.Tree
+	flat     bool // nothing in it can be folded
+	selected int  // -1: none
+	Work     kit.Runner
+	focused  bool
+
+	OnCopy func(text string)
+	OnFold func() // its height may be another
+}
+
+func NewTree(model *view.Tree, work kit.Runner) *Tree {
+	t := &Tree{Model: model, Work: work, selected: -1, flat: !model.Folded() && !model.Opened()}
+	t.List = kit.NewList(rowHeight, maxHeight, func() fyne.CanvasObject { return newRow(t) }, func(i int, o fyne.CanvasObject) {
+		o.(*Row).show(i)
+	})
+	t.List.OnKey = t.key
+	t.List.OnShortcut = t.shortcut
+	t.List.OnFocus = func(on bool) {
+		t.focused = on
+		if on && t.selected < 0 {
+			t.selected = 0
+		}
+		t.Renew()
+	}
+	t.Set(len(model.Rows))
+	return t
+}
+
+// Toggle opens or folds a row.
+func (t *Tree) Toggle(i int) {
+	t.Model.Toggle(i)
+	t.changed()
+}
+
+// openAll and foldAll are for the buttons beside it.
+
+func (t *Tree) OpenAll() {
+	t.Work.Run(func() func() {
+		rows := t.Model.All()
+		return func() {
+			t.Model.Rows, t.selected = rows, -1
+			t.changed()
+		}
+	})
+}
+
+func (t *Tree) FoldAll() {
+	t.Model.FoldAll()
+	t.selected = -1
+	t.changed()
+}
+
+func (t *Tree) changed() {
+	t.Set(len(t.Model.Rows))
+	if t.OnFold != nil {
+		t.OnFold()
+	}
+}
+
+func (t *Tree) Choose(i int) {
+	t.selected = i
+	t.Reveal(i)
+	t.Renew()
+}
+
+func (t *Tree) copyValue(i int) { t.copy(t.Model.Rows[i].Plain()) }
+func (t *Tree) copyPath(i int)  { t.copy(t.Model.Path(i)) }
+
+func (t *Tree) copy(text string) {
+	if t.OnCopy != nil {
+		t.OnCopy(text)
+	}
+}
+
+func (t *Tree) key(e *fyne.KeyEvent) bool {
+	if t.selected < 0 || t.selected >= len(t.Model.Rows) {
+		return false
+	}
+	row := t.Model.Rows[t.selected]
+	switch e.Name {
+	case fyne.KeyUp:
+		t.Choose(max(t.selected-1, 0))
+	case fyne.KeyDown:
+		t.Choose(min(t.selected+1, len(t.Model.Rows)-1))
+	case fyne.KeyHome:
+		t.Choose(0)
+	case fyne.KeyEnd:
+		t.Choose(len(t.Model.Rows) - 1)
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
+		t.Toggle(t.selected)
+	case fyne.KeyRight:
+		if row.Nested() && !row.Open {
+			t.Toggle(t.selected)
+		}
+	case fyne.KeyLeft:
+		if row.Open {
+			t.Toggle(t.selected)
+		} else if p := t.Model.Parent(t.selected); p >= 0 {
+			t.Choose(p)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (t *Tree) shortcut(s fyne.Shortcut) bool {
+	if t.selected < 0 || t.selected >= len(t.Model.Rows) {
+		return false
+	}
+	switch s := s.(type) {
+	case *fyne.ShortcutCopy:
+		t.copyValue(t.selected)
+		return true
+	case *desktop.CustomShortcut:
+		if s.KeyName == fyne.KeyC && s.Modifier == fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift {
+			t.copyPath(t.selected)
+			return true
+		}
+	}
+	return false
+}
