@@ -110,11 +110,11 @@ func BenchmarkViewerOfTenMegabytes(b *testing.B) {
 			}
 		}
 		run(func() { d.view(p) })
-		run(func() { d.viewer.query.Put("ada") })
+		run(func() { d.viewer.Query.Put("ada") })
 		for range 20 {
-			run(func() { d.viewer.walk(997) })
+			run(func() { d.viewer.Walk(997) })
 		}
-		run(func() { d.viewer.rows.ScrollTo(1e6) })
+		run(func() { d.viewer.Rows.ScrollTo(1e6) })
 		run(func() { d.viewer.OnClose() })
 	}
 	w.report(b)

@@ -176,10 +176,10 @@ func TestPictureViewer(t *testing.T) {
 			p := cs[0].item.Content.Parts[0]
 			p.Name = "list_orders"
 			d.view(p)
-			d.viewer.query.Put("customer-0")
-			d.viewer.walk(1)
-			d.viewer.walk(1)
-			d.viewer.walk(1)
+			d.viewer.Query.Put("customer-0")
+			d.viewer.Walk(1)
+			d.viewer.Walk(1)
+			d.viewer.Walk(1)
 		})
 	}
 }

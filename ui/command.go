@@ -143,7 +143,7 @@ func (w *Window) run(c command) {
 func (w *Window) find() {
 	switch {
 	case w.viewer != nil:
-		w.viewer.find()
+		w.viewer.Find()
 	case len(w.stack.list) == 0:
 		w.transcript.find()
 	}

@@ -5,6 +5,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/viewer"
 )
 
 // leaf scrolls what is in front by most of a page: a sheet, or the transcript.
@@ -66,12 +67,12 @@ func (w *Window) view(p view.Part) {
 	if w.viewer != nil {
 		return
 	}
-	v := newViewer(w.clock, w.transcript.errands.Runner, p)
+	v := viewer.New(w.clock, w.transcript.errands.Runner, p)
 	v.OnCopy = w.copy
 	v.OnSave = w.transcript.errands.save
 	v.OnClose = func() {
-		v.job++ // what is still read is for nobody
-		v.spin.Turn(false)
+		v.Job++ // what is still read is for nobody
+		v.Spin.Turn(false)
 		w.viewer = nil
 		w.shut(v.Sheet)
 	}

@@ -24,6 +24,7 @@ import (
 	"goated/internal/store"
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/viewer"
 )
 
 // Options are what a window works with.
@@ -117,7 +118,7 @@ type page struct {
 	tips     *kit.Tooltips
 
 	stack  *sheetStack
-	viewer *viewer // nil unless open
+	viewer *viewer.Viewer // nil unless open
 }
 
 // New makes the window of app. Call it on the UI goroutine, or before app runs.

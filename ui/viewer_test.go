@@ -17,6 +17,7 @@ import (
 	"goated/ui/jsonview"
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/viewer"
 )
 
 // big is JSON of about so many bytes, as a server sends it.
@@ -48,48 +49,48 @@ func TestViewerOfTenMegabytes(t *testing.T) {
 		t.Fatal("there is no viewer")
 	}
 	v := d.viewer
-	if d.win.Canvas().Focused() != fyne.Focusable(v.rows) {
+	if d.win.Canvas().Focused() != fyne.Focusable(v.Rows) {
 		t.Error("no key reaches the text")
 	}
-	d.until("the text is read", func() bool { return v.lines != nil })
-	if v.lines.Count() < 1000 || v.text() == text {
-		t.Fatalf("%d lines of text that is not indented", v.lines.Count())
+	d.until("the text is read", func() bool { return v.Lines != nil })
+	if v.Lines.Count() < 1000 || v.Text() == text {
+		t.Fatalf("%d lines of text that is not indented", v.Lines.Count())
 	}
-	v.TypedShortcut(t)
-	v.query.Put("LAST")
-	d.until("nothing is found", func() bool { return v.found.Text == "Not found" })
-	v.query.Put("\"last")
-	d.until("it is found", func() bool { return v.found.Text == "1 of 1" })
-	if v.rows.Offset == 0 {
+	findIn(t, v)
+	v.Query.Put("LAST")
+	d.until("nothing is found", func() bool { return v.Found.Text == "Not found" })
+	v.Query.Put("\"last")
+	d.until("it is found", func() bool { return v.Found.Text == "1 of 1" })
+	if v.Rows.Offset == 0 {
 		t.Error("the match is not in sight")
 	}
-	v.query.Put("ada")
-	d.until("it is found everywhere", func() bool { return len(v.matches) > 10_000 })
-	v.walk(-1)
-	if !strings.HasPrefix(v.found.Text, view.Count(len(v.matches))+" of ") && v.match == 0 {
-		t.Errorf("the last is said to be %q", v.found.Text)
+	v.Query.Put("ada")
+	d.until("it is found everywhere", func() bool { return len(v.Matches) > 10_000 })
+	v.Walk(-1)
+	if !strings.HasPrefix(v.Found.Text, view.Count(len(v.Matches))+" of ") && v.Match == 0 {
+		t.Errorf("the last is said to be %q", v.Found.Text)
 	}
 	test.Tap(d.button("Raw"))
-	d.until("the raw text is shown", func() bool { return v.lines.Text == text })
+	d.until("the raw text is shown", func() bool { return v.Lines.Text == text })
 	test.Tap(d.button("Copy all"))
 	if d.app.Clipboard().Content() != text {
 		t.Error("something else was copied")
 	}
-	press(v.rows, fyne.KeyEnd)
-	if v.rows.Offset == 0 {
+	press(v.Rows, fyne.KeyEnd)
+	if v.Rows.Offset == 0 {
 		t.Error("End does not lead to the end")
 	}
-	press(v.query, fyne.KeyEscape)
+	press(v.Query, fyne.KeyEscape)
 	if d.viewer != nil || len(d.stack.list) != 0 {
 		t.Error("Escape does not close the viewer")
 	}
 }
 
-// TypedShortcut is Ctrl+F as the window gets it.
-func (v *viewer) TypedShortcut(t *testing.T) {
+// findIn is Ctrl+F as the window gets it.
+func findIn(t *testing.T, v *viewer.Viewer) {
 	t.Helper()
-	v.find()
-	if fyne.CurrentApp().Driver().CanvasForObject(v.query).Focused() != fyne.Focusable(v.query) {
+	v.Find()
+	if fyne.CurrentApp().Driver().CanvasForObject(v.Query).Focused() != fyne.Focusable(v.Query) {
 		t.Error("Ctrl+F does not lead to the search")
 	}
 }

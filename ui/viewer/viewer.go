@@ -1,4 +1,4 @@
-package ui
+package viewer
 
 import (
 	"fmt"
@@ -13,51 +13,51 @@ import (
 
 const (
 	viewerWidth = 1120
-	viewerLine  = 20 // height of a row
+	lineHeight  = 20 // height of a row
 )
 
-// A viewer shows a text of any size. To make it readable, to part it into rows
+// A Viewer shows a text of any size. To make it readable, to part it into rows
 // and to search it are done on other goroutines; drawn are the rows in sight.
-type viewer struct {
+type Viewer struct {
 	*kit.Sheet
 	part   view.Part
 	work   kit.Runner
-	rows   *kit.List
+	Rows   *kit.List
 	facts  *kit.Label
-	spin   *kit.Spinner
-	query  *kit.Input
-	found  *kit.Label
+	Spin   *kit.Spinner
+	Query  *kit.Input
+	Found  *kit.Label
 	toggle *kit.Button
 
 	raw, pretty string // pretty is empty until it is known, or if there is none
 	plain       bool   // raw is shown although there is a pretty one
-	lines       *view.Lines
+	Lines       *view.Lines
 	columns     int
-	matches     []view.Match
-	match       int
-	job         int // of the last work begun; what earlier work finds is dropped
+	Matches     []view.Match
+	Match       int
+	Job         int // of the last work begun; what earlier work finds is dropped
 	known       bool
 
 	OnCopy func(text string)
 	OnSave func(name string, data []byte) // asks for a place, and writes
 }
 
-func newViewer(clk *kit.Clock, work kit.Runner, p view.Part) *viewer {
-	v := &viewer{part: p, work: work, raw: p.Raw}
+func New(clk *kit.Clock, work kit.Runner, p view.Part) *Viewer {
+	v := &Viewer{part: p, work: work, raw: p.Raw}
 	if p.Root != nil {
 		v.pretty, v.known = p.Text, true
 	}
-	v.rows = kit.NewList(viewerLine, 0, func() fyne.CanvasObject { return newViewerRow(v) }, func(i int, o fyne.CanvasObject) {
-		o.(*viewerRow).show(i)
+	v.Rows = kit.NewList(lineHeight, 0, func() fyne.CanvasObject { return newRow(v) }, func(i int, o fyne.CanvasObject) {
+		o.(*row).show(i)
 	})
-	v.rows.OnKey = func(*fyne.KeyEvent) bool { return false } // it takes the focus before there is anything to scroll
-	v.rows.OnResize = func(size fyne.Size) { v.fit(size.Width) }
-	v.spin = kit.NewSpinner(clk)
+	v.Rows.OnKey = func(*fyne.KeyEvent) bool { return false } // it takes the focus before there is anything to scroll
+	v.Rows.OnResize = func(size fyne.Size) { v.fit(size.Width) }
+	v.Spin = kit.NewSpinner(clk)
 	v.build(clk)
 	return v
 }
 
-func (v *viewer) build(clk *kit.Clock) {
+func (v *Viewer) build(clk *kit.Clock) {
 	closed := func() {
 		if v.OnClose != nil {
 			v.OnClose()
@@ -69,64 +69,64 @@ func (v *viewer) build(clk *kit.Clock) {
 	}
 	name := kit.NewLabel(view.Cut(title, 60), 18, kit.ColorText).Strong()
 	v.facts = kit.NewLabel("", 13, kit.ColorMuted).Elided()
-	head := kit.Inset(kit.Margin{Top: 16, Right: 16, Bottom: 6, Left: 24}, kit.Horizontal(12, v.facts, name, v.facts, v.spin, kit.NewButton(kit.Ghost, "close", "", closed).Small()))
+	head := kit.Inset(kit.Margin{Top: 16, Right: 16, Bottom: 6, Left: 24}, kit.Horizontal(12, v.facts, name, v.facts, v.Spin, kit.NewButton(kit.Ghost, "close", "", closed).Small()))
 
-	v.query = kit.NewInput(clk, "Find", false)
-	v.query.OnTyped = v.search
-	v.query.OnSubmit = func() {
-		if v.query.Shift {
-			v.walk(-1)
+	v.Query = kit.NewInput(clk, "Find", false)
+	v.Query.OnTyped = v.search
+	v.Query.OnSubmit = func() {
+		if v.Query.Shift {
+			v.Walk(-1)
 		} else {
-			v.walk(1)
+			v.Walk(1)
 		}
 	}
-	v.found = kit.NewLabel("", 12, kit.ColorMuted)
+	v.Found = kit.NewLabel("", 12, kit.ColorMuted)
 	v.toggle = kit.NewButton(kit.Ghost, "", "Raw", func() { v.plain = !v.plain; v.read() }).Small()
 	v.toggle.Hide()
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	bar := kit.Inset(kit.Margin{Top: 0, Right: 16, Bottom: 12, Left: 24}, kit.Horizontal(6, gap,
-		kit.Sized(260, 38, kit.NewField(v.query)),
-		kit.NewButton(kit.Ghost, "chevron-up", "", func() { v.walk(-1) }).Small(),
-		kit.NewButton(kit.Ghost, "chevron-down", "", func() { v.walk(1) }).Small(),
-		v.found, gap, v.toggle,
+		kit.Sized(260, 38, kit.NewField(v.Query)),
+		kit.NewButton(kit.Ghost, "chevron-up", "", func() { v.Walk(-1) }).Small(),
+		kit.NewButton(kit.Ghost, "chevron-down", "", func() { v.Walk(1) }).Small(),
+		v.Found, gap, v.toggle,
 		kit.NewButton(kit.Ghost, "copy", "Copy all", func() {
 			if v.OnCopy != nil {
-				v.OnCopy(v.text())
+				v.OnCopy(v.Text())
 			}
 		}).Small(),
 		kit.NewButton(kit.Ghost, "save", "Save…", func() {
 			if v.OnSave != nil {
-				v.OnSave(v.part.FileName(v.part.Title), []byte(v.text()))
+				v.OnSave(v.part.FileName(v.part.Title), []byte(v.Text()))
 			}
 		}).Small()))
 	top := kit.Vertical(0, head, bar, kit.NewLine())
-	page := container.New(kit.Margin{}, kit.NewPanel(kit.ColorSunken, kit.ColorNone, 0), kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 6, Left: 0}, v.rows.Root))
+	page := container.New(kit.Margin{}, kit.NewPanel(kit.ColorSunken, kit.ColorNone, 0), kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 6, Left: 0}, v.Rows.Root))
 	foot := kit.Sized(1, 16, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0))
-	inner := container.New(&viewerLayout{head: top, page: page, foot: foot}, top, page, foot)
+	inner := container.New(&layout{head: top, page: page, foot: foot}, top, page, foot)
 
 	ground := kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 16)
 	ground.Shadow = true
 	card := container.New(kit.Margin{}, ground, kit.NewBlocker(nil), inner)
-	v.Sheet = &kit.Sheet{Slot: container.New(kit.Margin{}), First: v.rows}
+	v.Sheet = &kit.Sheet{Slot: container.New(kit.Margin{}), First: v.Rows}
 	v.Page = container.New(&kit.Centred{Width: viewerWidth, Inner: inner, Card: card}, card)
 	v.Root = container.New(kit.Margin{}, kit.NewPanel(kit.ColorScrim, kit.ColorNone, 0), kit.NewBlocker(closed), v.Page, v.Slot)
 }
 
-// viewerLayout gives the text all the room that there is.
-type viewerLayout struct{ head, page, foot fyne.CanvasObject }
+// layout gives the text all the room that there is.
+type layout struct{ head, page, foot fyne.CanvasObject }
 
-func (l *viewerLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+func (l *layout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	top, bottom := kit.HeightOf(l.head, size.Width), kit.HeightOf(l.foot, size.Width)
 	kit.Place(l.head, 0, 0, size.Width, top)
 	kit.Place(l.page, 0, top, size.Width, max(size.Height-top-bottom, 0))
 	kit.Place(l.foot, 0, size.Height-bottom, size.Width, bottom)
 }
 
-func (l *viewerLayout) HeightFor([]fyne.CanvasObject, float32) float32 { return 1e6 }
-func (l *viewerLayout) MinSize([]fyne.CanvasObject) fyne.Size          { return fyne.NewSize(100, 100) }
+func (l *layout) HeightFor([]fyne.CanvasObject, float32) float32 { return 1e6 }
+func (l *layout) MinSize([]fyne.CanvasObject) fyne.Size          { return fyne.NewSize(100, 100) }
 
-// text is what is shown now.
-func (v *viewer) text() string {
+// Text is what is shown now.
+func (v *Viewer) Text() string {
 	if v.pretty != "" && !v.plain {
 		return v.pretty
 	}
@@ -134,7 +134,7 @@ func (v *viewer) text() string {
 }
 
 // fit parts the text anew if other rows have room now.
-func (v *viewer) fit(width float32) {
+func (v *Viewer) fit(width float32) {
 	columns := int((width - v.gutter() - 24) / kit.MonoAdvance(13))
 	if columns > 10 && columns != v.columns {
 		v.columns = columns
@@ -143,19 +143,19 @@ func (v *viewer) fit(width float32) {
 }
 
 // gutter is the room for the numbers of the lines.
-func (v *viewer) gutter() float32 {
+func (v *Viewer) gutter() float32 {
 	digits := 5
-	if v.lines != nil {
-		digits = max(digits, len(strconv.Itoa(v.lines.Count())))
+	if v.Lines != nil {
+		digits = max(digits, len(strconv.Itoa(v.Lines.Count())))
 	}
 	return float32(digits)*8 + 32
 }
 
 // read makes rows of the text, and finds in it what is looked for.
-func (v *viewer) read() {
-	v.job++
-	job, raw, pretty, known, plain, columns, query := v.job, v.raw, v.pretty, v.known, v.plain, v.columns, v.query.Text
-	v.spin.Turn(true)
+func (v *Viewer) read() {
+	v.Job++
+	job, raw, pretty, known, plain, columns, query := v.Job, v.raw, v.pretty, v.known, v.plain, v.columns, v.Query.Text
+	v.Spin.Turn(true)
 	v.facts.Set(fmt.Sprintf("Reading %s…", view.Size(int64(len(raw)))))
 	v.work.Run(func() func() {
 		if !known {
@@ -170,7 +170,7 @@ func (v *viewer) read() {
 		lines := view.NewLines(text, columns)
 		matches := view.Find(text, query)
 		return func() {
-			if job == v.job {
+			if job == v.Job {
 				v.pretty, v.known = pretty, true
 				v.show(lines, matches)
 			}
@@ -179,10 +179,10 @@ func (v *viewer) read() {
 }
 
 // show draws what was read.
-func (v *viewer) show(lines *view.Lines, matches []view.Match) {
+func (v *Viewer) show(lines *view.Lines, matches []view.Match) {
 	gutter := v.gutter()
-	v.lines, v.matches, v.match = lines, matches, 0
-	v.spin.Turn(false)
+	v.Lines, v.Matches, v.Match = lines, matches, 0
+	v.Spin.Turn(false)
 	v.facts.Set(fmt.Sprintf("%s · %s", view.Size(int64(len(lines.Text))), view.LineCount(lines.Count())))
 	v.toggle.Hidden = v.pretty == "" || v.pretty == v.raw
 	if v.plain {
@@ -190,10 +190,10 @@ func (v *viewer) show(lines *view.Lines, matches []view.Match) {
 	} else {
 		v.toggle.SetText("Raw")
 	}
-	v.rows.Set(lines.Len())
+	v.Rows.Set(lines.Len())
 	v.tally()
 	v.Refit()
 	if v.gutter() != gutter {
-		v.fit(v.rows.Size().Width)
+		v.fit(v.Rows.Size().Width)
 	}
 }

@@ -1,4 +1,4 @@
-package ui
+package viewer
 
 import (
 	"sort"
@@ -14,27 +14,27 @@ import (
 	"goated/ui/view"
 )
 
-// A viewerRow is one row of a viewer: the number of the line that begins in it,
+// A row is one row of a viewer: the number of the line that begins in it,
 // and its text, with what was found in it marked.
-type viewerRow struct {
+type row struct {
 	widget.BaseWidget
-	viewer *viewer
+	viewer *Viewer
 	index  int
 }
 
-func newViewerRow(v *viewer) *viewerRow {
-	r := &viewerRow{viewer: v}
+func newRow(v *Viewer) *row {
+	r := &row{viewer: v}
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-func (r *viewerRow) show(i int) {
+func (r *row) show(i int) {
 	r.index = i
 	r.Refresh()
 }
 
-func (r *viewerRow) CreateRenderer() fyne.WidgetRenderer {
-	out := &viewerRowRenderer{r: r, number: canvas.NewText("", nil), text: canvas.NewText("", nil)}
+func (r *row) CreateRenderer() fyne.WidgetRenderer {
+	out := &rowRenderer{r: r, number: canvas.NewText("", nil), text: canvas.NewText("", nil)}
 	for _, t := range []*canvas.Text{out.number, out.text} {
 		t.TextStyle.Monospace = true
 	}
@@ -44,28 +44,28 @@ func (r *viewerRow) CreateRenderer() fyne.WidgetRenderer {
 	return out
 }
 
-type viewerRowRenderer struct {
-	r            *viewerRow
+type rowRenderer struct {
+	r            *row
 	number, text *canvas.Text
 	marks        []*kit.Panel
 }
 
-func (r *viewerRowRenderer) Layout(size fyne.Size) {
+func (r *rowRenderer) Layout(size fyne.Size) {
 	gutter := r.r.viewer.gutter()
 	kit.Place(r.number, 0, 0, gutter-16, size.Height)
 	kit.Place(r.text, gutter, 0, max(size.Width-gutter, 0), size.Height)
 }
 
-func (r *viewerRowRenderer) MinSize() fyne.Size { return fyne.NewSize(40, viewerLine) }
+func (r *rowRenderer) MinSize() fyne.Size { return fyne.NewSize(40, lineHeight) }
 
-func (r *viewerRowRenderer) Refresh() {
+func (r *rowRenderer) Refresh() {
 	v := r.r.viewer
 	r.number.Text, r.text.Text = "", ""
 	r.marks = nil
-	if v.lines != nil && r.r.index < v.lines.Len() {
-		start, end := v.lines.Span(r.r.index)
-		r.text.Text = view.Shown(v.lines.Text[start:end])
-		if n := v.lines.Number(r.r.index); n > 0 {
+	if v.Lines != nil && r.r.index < v.Lines.Len() {
+		start, end := v.Lines.Span(r.r.index)
+		r.text.Text = view.Shown(v.Lines.Text[start:end])
+		if n := v.Lines.Number(r.r.index); n > 0 {
 			r.number.Text = strconv.Itoa(n)
 		}
 		r.mark(start, end)
@@ -80,18 +80,18 @@ func (r *viewerRowRenderer) Refresh() {
 
 // mark puts a ground under what was found in the row. A match may begin or end
 // in another.
-func (r *viewerRowRenderer) mark(start, end int) {
+func (r *rowRenderer) mark(start, end int) {
 	v := r.r.viewer
-	first := sort.Search(len(v.matches), func(i int) bool { return v.matches[i].End > start })
-	for i := first; i < len(v.matches) && v.matches[i].Start < end; i++ {
-		m := v.matches[i]
+	first := sort.Search(len(v.Matches), func(i int) bool { return v.Matches[i].End > start })
+	for i := first; i < len(v.Matches) && v.Matches[i].Start < end; i++ {
+		m := v.Matches[i]
 		from, to := max(m.Start, start), min(m.End, end)
-		left := wide(v.lines.Text[start:from])
+		left := wide(v.Lines.Text[start:from])
 		p := kit.NewPanel(theme.ColorNameSelection, kit.ColorNone, 3)
-		if i == v.match {
+		if i == v.Match {
 			p.Stroke, p.Bold = kit.ColorAccent, true
 		}
-		kit.Place(p, v.gutter()+left-1, 1, wide(v.lines.Text[start:to])-left+2, viewerLine-2)
+		kit.Place(p, v.gutter()+left-1, 1, wide(v.Lines.Text[start:to])-left+2, lineHeight-2)
 		r.marks = append(r.marks, p)
 	}
 }
@@ -105,7 +105,7 @@ func wide(text string) float32 {
 	return box.Width
 }
 
-func (r *viewerRowRenderer) Objects() []fyne.CanvasObject {
+func (r *rowRenderer) Objects() []fyne.CanvasObject {
 	out := make([]fyne.CanvasObject, 0, len(r.marks)+2)
 	for _, m := range r.marks {
 		out = append(out, m)
@@ -113,4 +113,4 @@ func (r *viewerRowRenderer) Objects() []fyne.CanvasObject {
 	return append(out, r.number, r.text)
 }
 
-func (r *viewerRowRenderer) Destroy() {}
+func (r *rowRenderer) Destroy() {}
