@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/markdown"
 	"goated/ui/view"
 )
 
@@ -127,7 +128,7 @@ func (a *answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 	for ; last < len(blocks) && y < to; last++ {
 		p := a.passages[last]
 		if p == nil {
-			p = newPassage(a.owner, a.at, last, blocks[last], reading(kit.ColorText))
+			p = newPassage(a.owner, a.at, last, blocks[last], markdown.Body(kit.ColorText))
 			p.open = a.growing() && last == len(blocks)-1
 			a.passages[last] = p
 		} else if last < len(blocks)-1 || !a.growing() {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"goated/ui/markdown"
 	"goated/ui/richtext"
 	"goated/ui/view"
 )
@@ -156,18 +157,18 @@ func (t *transcript) colour(p *passage) {
 func (p *passage) dye(from int, spans []richtext.Span, settled, bytes int) {
 	c := &p.tint
 	old := p.setBlock().Spans
-	same, part := agree(old[min(from, len(old)):], spans)
+	same, part := markdown.CommonPrefix(old[min(from, len(old)):], spans)
 	if c.n == 0 {
 		c.spans = nil // they were the block's own
 	}
 	c.spans = append(c.spans[:min(from, len(c.spans))], spans...)
 	c.n, c.bytes, c.settled = len(c.spans), bytes, from+settled
-	p.set.leaves = nil // whose spans were these
+	p.set.Leaves = nil // whose spans were these
 	if p.width == 0 || same == len(old)-from && same == len(spans) {
 		return
 	}
 	next := p.setBlock()
-	if line, ok := p.set.grow(&next, from+same, part, 0, p.width, p.manner.grown(p.in.grow)); ok {
+	if line, ok := p.set.Grow(&next, from+same, part, 0, p.width, p.manner.Grown(p.in.grow)); ok {
 		p.changed(line)
 		return
 	}

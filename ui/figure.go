@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/markdown"
 	"goated/ui/view"
 )
 
@@ -65,7 +66,7 @@ func (l framed) fit(width float32) fyne.Size {
 	if s.Width <= 0 || s.Height <= 0 {
 		return fyne.NewSize(width, 24)
 	}
-	scale := min(1, width/s.Width, pictureHeight/s.Height)
+	scale := min(1, width/s.Width, markdown.PictureHeight/s.Height)
 	return fyne.NewSize(s.Width*scale, max(s.Height*scale, 1))
 }
 

@@ -276,9 +276,9 @@ func (t *transcript) uncover(item int) {
 
 // lineAt is how far down the line of a character is.
 func (p *passage) lineAt(at int) float32 {
-	for _, l := range p.set.lines {
-		if at >= l.at+l.Line.At && at < l.at+l.End {
-			return l.y
+	for _, l := range p.set.Lines {
+		if at >= l.At+l.Line.At && at < l.At+l.End {
+			return l.Y
 		}
 	}
 	return 0

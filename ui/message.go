@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/markdown"
 	"goated/ui/view"
 )
 
@@ -36,7 +37,7 @@ type bubble struct {
 }
 
 func newBubble(t *transcript, i int, item view.User) *bubble {
-	b := &bubble{item: item, text: newPassage(t, i, 0, view.Plain(item.Text), reading(kit.ColorText))}
+	b := &bubble{item: item, text: newPassage(t, i, 0, view.Plain(item.Text), markdown.Body(kit.ColorText))}
 	p := kit.NewPanel(kit.ColorBubble, kit.ColorNone, 18)
 	p.Sharp = true
 	b.body = container.New(aside{b.text}, container.New(kit.Margin{}, p, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, b.text)))
@@ -107,7 +108,7 @@ type remark struct {
 }
 
 func newNotice(t *transcript, i int, item view.Notice) *remark {
-	n := &remark{text: newPassage(t, i, 0, view.Plain(item.Text), manner{size: 13, leading: 20, ink: kit.ColorMuted})}
+	n := &remark{text: newPassage(t, i, 0, view.Plain(item.Text), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
 	n.root = container.New(kit.Row{Gap: 8, Flex: n.text, Top: true},
 		kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorFaint)), n.text)
 	return n

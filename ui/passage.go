@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
+	"goated/ui/markdown"
 	"goated/ui/view"
 )
 
@@ -18,14 +19,14 @@ type passage struct {
 	widget.BaseWidget
 	in         *transcript
 	item, part int // its place in the transcript
-	manner     manner
+	manner     markdown.Style
 	block      view.Block
 	tint       dyeing           // of a listing
 	asked      map[listing]bool // listings within it whose colours are asked for
 	open       bool             // the block may still grow
 	kept       int              // of the lines that are drawn, are as they were
 
-	set      setting
+	set      markdown.Layout
 	width    float32 // that it is set for
 	limit    float32 // that wish is for
 	wish     float32 // the width that it would like to have
@@ -35,7 +36,7 @@ type passage struct {
 // wholeLines is how many lines a passage may have to be always drawn whole.
 const wholeLines = 150
 
-func newPassage(in *transcript, item, part int, b view.Block, m manner) *passage {
+func newPassage(in *transcript, item, part int, b view.Block, m markdown.Style) *passage {
 	p := &passage{in: in, item: item, part: part, block: b, manner: m, to: 2000}
 	p.ExtendBaseWidget(p)
 	return p
@@ -50,9 +51,9 @@ func (p *passage) put(b view.Block, g view.Growth) {
 	p.block, p.limit = b, 0
 	g = p.retint(g)
 	if p.width > 0 {
-		p.set.tints = p.in.tinted(p)
+		p.set.Tints = p.in.tinted(p)
 		next := p.setBlock()
-		if line, ok := p.set.grow(&next, g.Inner, g.Bytes, 0, p.width, p.manner.grown(p.in.grow)); ok {
+		if line, ok := p.set.Grow(&next, g.Inner, g.Bytes, 0, p.width, p.manner.Grown(p.in.grow)); ok {
 			p.in.colour(p)
 			p.changed(line)
 			return
@@ -72,7 +73,7 @@ func (p *passage) again() {
 
 // changed draws the lines from one on anew.
 func (p *passage) changed(line int) {
-	p.set.indexed = min(p.set.indexed, line)
+	p.set.Indexed = min(p.set.Indexed, line)
 	p.kept = line
 	p.Refresh()
 	p.kept = 0
@@ -91,21 +92,21 @@ func (p *passage) setBlock() view.Block {
 // for their smallest size, and those ask at no width: nothing is set for that.
 func (p *passage) HeightFor(width float32) float32 {
 	if p.width == width || width <= 0 {
-		return p.set.height
+		return p.set.Height
 	}
 	p.in.colour(p)
 	p.width = width
 	old := p.set
-	p.set = setting{larger: p.in.grow, gauge: p.in.gauge, old: old.leaves, tints: p.in.tinted(p),
-		lines: make([]setLine, 0, len(old.lines)), leaves: make([]leaf, 0, len(old.leaves))}
+	p.set = markdown.Layout{Larger: p.in.grow, Gauge: p.in.gauge, Old: old.Leaves, Tints: p.in.tinted(p),
+		Lines: make([]markdown.Line, 0, len(old.Lines)), Leaves: make([]markdown.Run, 0, len(old.Leaves))}
 	b := p.setBlock()
 	top := float32(0)
 	if b.Kind == view.Heading {
 		top = 6
 	}
-	p.set.outer = &b
-	p.set.height = p.set.block(&b, 0, top, width, p.manner.grown(p.in.grow))
-	return p.set.height
+	p.set.Outer = &b
+	p.set.Height = p.set.Block(&b, 0, top, width, p.manner.Grown(p.in.grow))
+	return p.set.Height
 }
 
 // natural is the width that the text would like to have, up to limit.
@@ -115,8 +116,8 @@ func (p *passage) natural(limit float32) float32 {
 	}
 	p.HeightFor(limit)
 	w := float32(0)
-	for _, line := range p.set.lines {
-		w = max(w, line.x+line.Width())
+	for _, line := range p.set.Lines {
+		w = max(w, line.X+line.Width())
 	}
 	p.limit, p.wish = limit, min(float32(int(w))+1, limit)
 	return p.wish
@@ -124,7 +125,7 @@ func (p *passage) natural(limit float32) float32 {
 
 // Reveal says which part of it is in sight.
 func (p *passage) Reveal(from, to float32) {
-	if len(p.set.lines) <= wholeLines {
+	if len(p.set.Lines) <= wholeLines {
 		return
 	}
 	const step = 500 // so that not every scroll draws anew
@@ -138,17 +139,17 @@ func (p *passage) Reveal(from, to float32) {
 
 // drawn reports whether something between two heights is to be drawn.
 func (p *passage) drawn(top, bottom float32) bool {
-	return len(p.set.lines) <= wholeLines || bottom >= p.from && top <= p.to
+	return len(p.set.Lines) <= wholeLines || bottom >= p.from && top <= p.to
 }
 
 // line is the line that is nearest to a position.
-func (p *passage) line(pos fyne.Position) *setLine {
-	var best *setLine
+func (p *passage) line(pos fyne.Position) *markdown.Line {
+	var best *markdown.Line
 	nearest := float32(0)
-	for i := range p.set.lines {
-		l := &p.set.lines[i]
-		dy := max(l.y-pos.Y, pos.Y-l.y-l.leading, 0)
-		dx := max(l.x-pos.X, pos.X-l.x-l.Width(), 0)
+	for i := range p.set.Lines {
+		l := &p.set.Lines[i]
+		dy := max(l.Y-pos.Y, pos.Y-l.Y-l.Leading, 0)
+		dx := max(l.X-pos.X, pos.X-l.X-l.Width(), 0)
 		if d := dy*1000 + dx; best == nil || d < nearest {
 			best, nearest = l, d
 		}
@@ -162,17 +163,17 @@ func (p *passage) index(pos fyne.Position) int {
 	if l == nil {
 		return 0
 	}
-	return l.at + l.Line.Index(p.in.gauge, l.size, pos.X-l.x)
+	return l.At + l.Line.Index(p.in.gauge, l.TextSize, pos.X-l.X)
 }
 
 // link is the address under a position; empty if there is none.
 func (p *passage) link(pos fyne.Position) string {
 	l := p.line(pos)
-	if l == nil || pos.Y < l.y || pos.Y > l.y+l.leading {
+	if l == nil || pos.Y < l.Y || pos.Y > l.Y+l.Leading {
 		return ""
 	}
 	for _, f := range l.Parts {
-		if f.Link != "" && pos.X >= l.x+f.X && pos.X < l.x+f.X+f.W {
+		if f.Link != "" && pos.X >= l.X+f.X && pos.X < l.X+f.X+f.W {
 			return f.Link
 		}
 	}

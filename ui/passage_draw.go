@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"goated/ui/kit"
+	"goated/ui/markdown"
 	"goated/ui/richtext"
 
 	"fyne.io/fyne/v2"
@@ -72,8 +73,8 @@ func (r *passageRenderer) Refresh() {
 	}
 	r.nEdge, r.nGlyph = 0, 0
 	r.behind = r.behind[:0]
-	p.set.index()
-	each(p.set.shapes, p.set.shapeBounds, 0, p.drawn, r.shape)
+	p.set.Index()
+	markdown.EachVisible(p.set.Shapes, p.set.ShapeBounds, 0, p.drawn, r.shape)
 	marks := p.in.marksOf(p.item, p.part)
 	kept := p.kept
 	if len(marks) > 0 || r.marked {
@@ -81,13 +82,13 @@ func (r *passageRenderer) Refresh() {
 	}
 	r.marked = len(marks) > 0
 	r.back(kept)
-	each(p.set.lines, p.set.lineBounds, kept, p.drawn, func(i int, l *setLine) {
+	markdown.EachVisible(p.set.Lines, p.set.LineBounds, kept, p.drawn, func(i int, l *markdown.Line) {
 		r.drawn = append(r.drawn, drawing{i, len(r.front), r.nText, r.nRect})
 		r.grounds(l)
 		r.marks(l, marks)
 		r.line(l)
 	})
-	r.objects = make([]fyne.CanvasObject, 0, len(r.behind)+len(r.front)+2*len(p.set.codes)+1)
+	r.objects = make([]fyne.CanvasObject, 0, len(r.behind)+len(r.front)+2*len(p.set.Codes)+1)
 	r.objects = append(append(append(r.objects, r.pulse), r.behind...), r.front...)
 	r.heads()
 	r.showPictures()
@@ -104,8 +105,8 @@ func (r *passageRenderer) back(line int) {
 	r.drawn, r.front, r.nText, r.nRect = r.drawn[:n], r.front[:d.objects], d.texts, d.rects
 }
 
-func (r *passageRenderer) shape(_ int, s *shape) {
-	if s.glyph == "" {
+func (r *passageRenderer) shape(_ int, s *markdown.Shape) {
+	if s.Icon == "" {
 		if r.nEdge == len(r.edges) {
 			r.edges = append(r.edges, canvas.NewRectangle(color.Transparent))
 		}
@@ -115,13 +116,13 @@ func (r *passageRenderer) shape(_ int, s *shape) {
 		return
 	}
 	if r.nGlyph == len(r.glyphs) {
-		r.glyphs = append(r.glyphs, kit.NewIcon(s.glyph, s.w, s.fill))
+		r.glyphs = append(r.glyphs, kit.NewIcon(s.Icon, s.W, s.Fill))
 	}
 	g := r.glyphs[r.nGlyph]
 	r.nGlyph++
-	g.Side = s.w
-	g.Set(s.glyph, s.fill)
-	kit.Place(g, s.x, s.y, s.w, s.h)
+	g.Side = s.W
+	g.Set(s.Icon, s.Fill)
+	kit.Place(g, s.X, s.Y, s.W, s.H)
 	r.behind = append(r.behind, g)
 }
 
@@ -130,37 +131,37 @@ func (r *passageRenderer) rect(x, y, w, h float32, fill fyne.ThemeColorName, rad
 	if r.nRect == len(r.rects) {
 		r.rects = append(r.rects, canvas.NewRectangle(color.Transparent))
 	}
-	paintRect(r.rects[r.nRect], &shape{x: x, y: y, w: w, h: h, fill: fill, radius: radius})
+	paintRect(r.rects[r.nRect], &markdown.Shape{X: x, Y: y, W: w, H: h, Fill: fill, Radius: radius})
 	r.front = append(r.front, r.rects[r.nRect])
 	r.nRect++
 }
 
-func paintRect(o *canvas.Rectangle, s *shape) {
-	f, k, wide := theme.Color(s.fill), color.Color(color.Transparent), float32(0)
-	if s.stroke != "" && s.stroke != kit.ColorNone {
-		k, wide = theme.Color(s.stroke), 1
+func paintRect(o *canvas.Rectangle, s *markdown.Shape) {
+	f, k, wide := theme.Color(s.Fill), color.Color(color.Transparent), float32(0)
+	if s.Stroke != "" && s.Stroke != kit.ColorNone {
+		k, wide = theme.Color(s.Stroke), 1
 	}
-	if o.FillColor != f || o.StrokeColor != k || o.CornerRadius != s.radius {
-		o.FillColor, o.StrokeColor, o.StrokeWidth, o.CornerRadius = f, k, wide, s.radius
+	if o.FillColor != f || o.StrokeColor != k || o.CornerRadius != s.Radius {
+		o.FillColor, o.StrokeColor, o.StrokeWidth, o.CornerRadius = f, k, wide, s.Radius
 		o.Refresh()
 	}
-	o.Move(fyne.NewPos(s.x, s.y))
-	o.Resize(fyne.NewSize(s.w, s.h))
+	o.Move(fyne.NewPos(s.X, s.Y))
+	o.Resize(fyne.NewSize(s.W, s.H))
 }
 
 // grounds draws what lies behind words of code.
-func (r *passageRenderer) grounds(l *setLine) {
+func (r *passageRenderer) grounds(l *markdown.Line) {
 	for _, f := range l.Parts {
 		if f.Code {
-			r.rect(l.x+f.X-kit.ChipPad, l.y+(l.leading-l.size-6)/2, f.W+2*kit.ChipPad, l.size+6, kit.ColorBubble, 5)
+			r.rect(l.X+f.X-kit.ChipPad, l.Y+(l.Leading-l.TextSize-6)/2, f.W+2*kit.ChipPad, l.TextSize+6, kit.ColorBubble, 5)
 		}
 	}
 }
 
 // marks draws what is selected and what is found.
-func (r *passageRenderer) marks(l *setLine, marks []mark) {
+func (r *passageRenderer) marks(l *markdown.Line, marks []mark) {
 	for _, m := range marks {
-		from, to := max(m.from-l.at, l.Line.At), min(m.to-l.at, l.End)
+		from, to := max(m.from-l.At, l.Line.At), min(m.to-l.At, l.End)
 		if from >= to {
 			continue
 		}
@@ -170,31 +171,31 @@ func (r *passageRenderer) marks(l *setLine, marks []mark) {
 			if a >= b {
 				continue
 			}
-			if x := f.X + f.Advance(r.p.in.gauge, l.size, a-f.At); first < 0 {
+			if x := f.X + f.Advance(r.p.in.gauge, l.TextSize, a-f.At); first < 0 {
 				first = x
 			}
-			last = f.X + f.Advance(r.p.in.gauge, l.size, b-f.At)
+			last = f.X + f.Advance(r.p.in.gauge, l.TextSize, b-f.At)
 		}
 		if first >= 0 {
-			r.rect(l.x+first, l.y, last-first, l.leading, m.color, 0)
+			r.rect(l.X+first, l.Y, last-first, l.Leading, m.color, 0)
 		}
 	}
 }
 
-func (r *passageRenderer) line(l *setLine) {
+func (r *passageRenderer) line(l *markdown.Line) {
 	g := r.p.in.gauge
-	body := g.Rise(l.size, fyne.TextStyle{})
-	baseline := l.y + (l.leading-body.Height)/2 + body.Base
+	body := g.Rise(l.TextSize, fyne.TextStyle{})
+	baseline := l.Y + (l.Leading-body.Height)/2 + body.Base
 	for _, f := range l.Parts {
-		ink := inkOf(f, l.ink)
-		size := kit.RunSize(l.size, f.Code)
+		ink := inkOf(f, l.Ink)
+		size := kit.RunSize(l.TextSize, f.Code)
 		rise := g.Rise(size, f.Font)
-		r.text(kit.Shown(f.Text), l.x+f.X, baseline-rise.Base, f.W, rise.Height, size, f.Font, ink)
+		r.text(kit.Shown(f.Text), l.X+f.X, baseline-rise.Base, f.W, rise.Height, size, f.Font, ink)
 		if f.Strike {
-			r.rect(l.x+f.X, baseline-l.size*0.33, f.W, 1, ink, 0)
+			r.rect(l.X+f.X, baseline-l.TextSize*0.33, f.W, 1, ink, 0)
 		}
 		if f.Link != "" && !f.Quiet {
-			r.rect(l.x+f.X, baseline+2, f.W, 1, ink, 0)
+			r.rect(l.X+f.X, baseline+2, f.W, 1, ink, 0)
 		}
 	}
 }
@@ -217,8 +218,8 @@ func (r *passageRenderer) text(text string, x, y, w, h, size float32, style fyne
 
 // heads draws what stands over listings.
 func (r *passageRenderer) heads() {
-	for i, c := range r.p.set.codes {
-		if !r.p.drawn(c.y, c.y+40) {
+	for i, c := range r.p.set.Codes {
+		if !r.p.drawn(c.Y, c.Y+40) {
 			continue
 		}
 		if i == len(r.buttons) {
@@ -226,11 +227,11 @@ func (r *passageRenderer) heads() {
 			r.labels = append(r.labels, kit.NewLabel("", 12, kit.ColorFaint).Elided())
 		}
 		b, name := r.buttons[i], r.labels[i]
-		b.OnTapped = func() { r.p.in.copy(richtext.PlainText(c.spans)) }
-		name.Set(c.language)
+		b.OnTapped = func() { r.p.in.copy(richtext.PlainText(c.Spans)) }
+		name.Set(c.Language)
 		size := b.MinSize()
-		kit.Place(b, c.x+c.w-size.Width-5, c.y+4, size.Width, size.Height)
-		kit.Place(name, c.x+14, c.y+4, max(c.w-size.Width-34, 0), size.Height)
+		kit.Place(b, c.X+c.W-size.Width-5, c.Y+4, size.Width, size.Height)
+		kit.Place(name, c.X+14, c.Y+4, max(c.W-size.Width-34, 0), size.Height)
 		r.objects = append(r.objects, name, b)
 	}
 }

@@ -51,8 +51,8 @@ func (t *transcript) pictureOf(uri string, p *passage) view.Picture {
 
 // showPictures draws the pictures that are in sight and read.
 func (r *passageRenderer) showPictures() {
-	for i, c := range r.p.set.pictures {
-		if !r.p.drawn(c.y, c.y+c.h) {
+	for i, c := range r.p.set.Pictures {
+		if !r.p.drawn(c.Y, c.Y+c.H) {
 			continue
 		}
 		for i >= len(r.images) {
@@ -60,7 +60,7 @@ func (r *passageRenderer) showPictures() {
 			image.CornerRadius = 6
 			r.images = append(r.images, image)
 		}
-		read := r.p.in.pictureOf(c.uri, r.p)
+		read := r.p.in.pictureOf(c.Uri, r.p)
 		if read.Image == nil {
 			continue
 		}
@@ -68,8 +68,8 @@ func (r *passageRenderer) showPictures() {
 			r.images[i].Image = read.Image
 			r.images[i].Refresh()
 		}
-		r.images[i].Move(fyne.NewPos(c.x, c.y))
-		r.images[i].Resize(fyne.NewSize(c.w, c.h))
+		r.images[i].Move(fyne.NewPos(c.X, c.Y))
+		r.images[i].Resize(fyne.NewSize(c.W, c.H))
 		r.objects = append(r.objects, r.images[i])
 	}
 }

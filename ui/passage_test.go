@@ -12,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/ui/kit"
+	"goated/ui/markdown"
 	"goated/ui/view"
 )
 
@@ -37,8 +38,8 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 		t.Errorf("it is %v high, not %v", d.transcript.tall(), o.transcript.tall())
 	}
 	for i, p := range b.passages {
-		if q := a.passages[i]; q == nil || !slices.EqualFunc(p.set.lines, q.set.lines, func(x, y setLine) bool {
-			return x.x == y.x && x.y == y.y && slices.Equal(x.Parts, y.Parts)
+		if q := a.passages[i]; q == nil || !slices.EqualFunc(p.set.Lines, q.set.Lines, func(x, y markdown.Line) bool {
+			return x.X == y.X && x.Y == y.Y && slices.Equal(x.Parts, y.Parts)
 		}) {
 			t.Errorf("block %d is another: %q", i, p.block.Text())
 		}
@@ -99,9 +100,9 @@ func TestAnythingIsLaidOut(t *testing.T) {
 		d.transcript.selectAll()
 		for _, p := range d.transcript.passages() {
 			n := len([]rune(p.block.Text()))
-			for _, l := range p.set.lines {
-				if l.at+l.End > n || l.y < 0 || l.y+l.leading > p.set.height+0.5 {
-					r.Fatalf("%q: a line at %v of %v, up to %d of %d characters", text, l.y, p.set.height, l.at+l.End, n)
+			for _, l := range p.set.Lines {
+				if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.set.Height+0.5 {
+					r.Fatalf("%q: a line at %v of %v, up to %d of %d characters", text, l.Y, p.set.Height, l.At+l.End, n)
 				}
 			}
 		}
@@ -127,13 +128,13 @@ func FuzzLayout(f *testing.F) {
 		}
 		doc.Finish(text)
 		for i, b := range doc.Blocks() {
-			p := newPassage(d.transcript, 0, i, b, reading(kit.ColorText))
+			p := newPassage(d.transcript, 0, i, b, markdown.Body(kit.ColorText))
 			p.Resize(fyne.NewSize(wide, p.HeightFor(wide)))
 			test.WidgetRenderer(p).Refresh()
 			n := utf8.RuneCountInString(b.Text())
-			for _, l := range p.set.lines {
-				if l.at+l.End > n || l.y < 0 || l.y+l.leading > p.set.height+0.5 {
-					t.Fatalf("a line at %v of %v, up to %d of %d characters", l.y, p.set.height, l.at+l.End, n)
+			for _, l := range p.set.Lines {
+				if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.set.Height+0.5 {
+					t.Fatalf("a line at %v of %v, up to %d of %d characters", l.Y, p.set.Height, l.At+l.End, n)
 				}
 			}
 			_ = view.Source([]view.Block{b.Part(n/3, n)})
@@ -174,8 +175,8 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	for _, r := range d.transcript.rows {
 		if a, ok := r.block.(*answer); ok {
 			for _, p := range a.passages {
-				for _, l := range p.set.lines {
-					sizes[l.size] = true
+				for _, l := range p.set.Lines {
+					sizes[l.TextSize] = true
 				}
 			}
 		}
@@ -203,7 +204,7 @@ func TestPassageIsDrawnForItsWidth(t *testing.T) {
 		}
 		p.HeightFor(1)
 		p.Refresh()
-		if n := len(p.set.lines); n != 1 {
+		if n := len(p.set.Lines); n != 1 {
 			t.Errorf("%q is drawn in %d lines", text, n)
 		}
 	}

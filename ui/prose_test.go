@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"goated/ui/kit"
+	"goated/ui/markdown"
 	"goated/ui/richtext"
 )
 
@@ -100,10 +101,10 @@ func TestSettingResumes(t *testing.T) {
 	g := kit.NewWordMeasure()
 	piece := rapid.SampledFrom([]string{"word ", "wo", " ", "  ", "\n", "\n\n", "\t", "é", "日", "。", "verylongwordthatgoesonandon"})
 	rapid.Check(t, func(t *rapid.T) {
-		m := manner{size: 14, leading: 22, style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
+		m := markdown.Style{TextSize: 14, Leading: 22, Style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
 		width := float32(rapid.IntRange(30, 200).Draw(t, "width"))
 		var spans []richtext.Span
-		old := setting{gauge: g}
+		old := markdown.Layout{Gauge: g}
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
 			s := richtext.Span{Bold: rapid.Bool().Draw(t, "bold"), Code: rapid.IntRange(0, 5).Draw(t, "code") == 0}
 			text := piece.Draw(t, "text")
@@ -118,9 +119,9 @@ func TestSettingResumes(t *testing.T) {
 				grown[0].Text = "other " + grown[0].Text
 			}
 			spans = grown
-			now := setting{gauge: g, old: old.leaves}
-			got := now.broken(spans, width, m)
-			fresh := setting{gauge: g}
+			now := markdown.Layout{Gauge: g, Old: old.Leaves}
+			got := now.Broken(spans, width, m)
+			fresh := markdown.Layout{Gauge: g}
 			same := func(a, b kit.Line) bool {
 				return a.At == b.At && a.End == b.End && slices.EqualFunc(a.Parts, b.Parts, func(x, y kit.Fragment) bool {
 					near := x.X-y.X < 0.01 && y.X-x.X < 0.01 && x.W-y.W < 0.01 && y.W-x.W < 0.01
@@ -128,7 +129,7 @@ func TestSettingResumes(t *testing.T) {
 					return near && x == y
 				})
 			}
-			if want := fresh.broken(spans, width, m); !slices.EqualFunc(got, want, same) {
+			if want := fresh.Broken(spans, width, m); !slices.EqualFunc(got, want, same) {
 				t.Fatalf("%+v at %v\nis set %+v\nand not %+v", spans, width, got, want)
 			}
 			old = now

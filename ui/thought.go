@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/markdown"
 	"goated/ui/view"
 )
 
@@ -23,7 +24,7 @@ type thought struct {
 
 func newThought(t *transcript, i int, item view.Thought) *thought {
 	k := &thought{owner: t, item: item}
-	k.text = newPassage(t, i, 0, thoughtBlock(item), manner{size: 13, leading: 20, ink: kit.ColorFaint})
+	k.text = newPassage(t, i, 0, thoughtBlock(item), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorFaint})
 	k.body = kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 4, Left: 0}, container.New(quoted{}, kit.NewPanel(kit.ColorBorder, kit.ColorNone, 1), k.text))
 	k.head = kit.NewButton(kit.Ghost, "chevron-right", "Thoughts", k.toggle).Small()
 	k.head.Wide = true

@@ -1,4 +1,4 @@
-package ui
+package markdown
 
 import (
 	"goated/ui/kit"
@@ -10,14 +10,14 @@ const cellX, cellY = 12, 7
 
 // table sets rows of cells. A table is as wide as it needs to be; where there is
 // no room for that, its widest columns give way.
-func (s *setting) table(b *view.Block, x, y, w float32, m manner) float32 {
-	want := s.wish(b.Blocks, nil, m)
+func (s *Layout) table(b *view.Block, x, y, w float32, m Style) float32 {
+	want := s.natural(b.Blocks, nil, m)
 	columns := share(want, w)
-	if b == s.outer {
-		s.columns, s.want, s.wanted = columns, nil, 0
+	if b == s.Outer {
+		s.columns, s.wanted, s.wantedRows = columns, nil, 0
 	}
-	s.shapes = append(s.shapes, shape{x: x, y: y, w: span(columns), fill: kit.ColorNone, radius: 10})
-	return s.rows(b, 0, len(s.shapes)-1, x, y, columns, m)
+	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: span(columns), Fill: kit.ColorNone, Radius: 10})
+	return s.rows(b, 0, len(s.Shapes)-1, x, y, columns, m)
 }
 
 // span is how wide a table of columns is.
@@ -30,26 +30,26 @@ func span(columns []float32) float32 {
 }
 
 // rows sets the rows from first on, on the ground that is that shape.
-func (s *setting) rows(b *view.Block, first, ground int, x, y float32, columns []float32, m manner) float32 {
+func (s *Layout) rows(b *view.Block, first, ground int, x, y float32, columns []float32, m Style) float32 {
 	wide := span(columns)
 	for i := first; i < len(b.Blocks); i++ {
 		row := &b.Blocks[i]
 		s.step(b, y)
 		if i > 0 {
-			s.shapes = append(s.shapes, shape{x: x + 1, y: y, w: wide - 2, h: 1, fill: kit.ColorBorder})
+			s.Shapes = append(s.Shapes, Shape{X: x + 1, Y: y, W: wide - 2, H: 1, Fill: kit.ColorBorder})
 		}
-		head := len(s.shapes)
+		head := len(s.Shapes)
 		if row.Head {
-			s.shapes = append(s.shapes, shape{x: x + 1, y: y + 1, w: wide - 2, fill: kit.ColorSunken, radius: 9},
-				shape{x: x + 1, w: wide - 2, h: 10, fill: kit.ColorSunken})
+			s.Shapes = append(s.Shapes, Shape{X: x + 1, Y: y + 1, W: wide - 2, Fill: kit.ColorSunken, Radius: 9},
+				Shape{X: x + 1, W: wide - 2, H: 10, Fill: kit.ColorSunken})
 		}
-		at, bottom := x, y+m.leading+2*cellY
+		at, bottom := x, y+m.Leading+2*cellY
 		for j := range columns {
 			if j < len(row.Blocks) {
 				cell := &row.Blocks[j]
 				k := m
 				if row.Head {
-					k.style.Bold, k.ink = true, kit.ColorMuted
+					k.Style.Bold, k.Ink = true, kit.ColorMuted
 				}
 				end := s.text(cell.Spans, cell.At, at+cellX, y+cellY, columns[j], k, cell.Align)
 				bottom = max(bottom, end+cellY)
@@ -58,24 +58,24 @@ func (s *setting) rows(b *view.Block, first, ground int, x, y float32, columns [
 		}
 		if row.Head {
 			// Round where the table is, and straight where the next row begins.
-			s.shapes[head].h = bottom - y - 1
-			s.shapes[head+1].y = bottom - 10
+			s.Shapes[head].H = bottom - y - 1
+			s.Shapes[head+1].Y = bottom - 10
 			if len(b.Blocks) == 1 {
-				s.shapes[head+1].h = 0
+				s.Shapes[head+1].H = 0
 			}
 		}
 		y = bottom
 	}
-	s.shapes[ground].h = y - s.shapes[ground].y
+	s.Shapes[ground].H = y - s.Shapes[ground].Y
 	// The edge is drawn last, so that nothing lies on it.
-	edge := s.shapes[ground]
-	edge.stroke = kit.ColorBorder
-	s.shapes = append(s.shapes, edge)
+	edge := s.Shapes[ground]
+	edge.Stroke = kit.ColorBorder
+	s.Shapes = append(s.Shapes, edge)
 	return y
 }
 
-// wish is how wide columns would like to be, for rows and what there was before.
-func (s *setting) wish(rows []view.Block, before []float32, m manner) []float32 {
+// natural is how wide columns would like to be, for rows and what there was before.
+func (s *Layout) natural(rows []view.Block, before []float32, m Style) []float32 {
 	want := append([]float32(nil), before...)
 	for _, row := range rows {
 		for j, cell := range row.Blocks {
@@ -83,8 +83,8 @@ func (s *setting) wish(rows []view.Block, before []float32, m manner) []float32 
 				want = append(want, 8)
 			}
 			k := m
-			k.style.Bold = row.Head
-			for _, line := range s.broken(cell.Spans, 1e6, k) {
+			k.Style.Bold = row.Head
+			for _, line := range s.Broken(cell.Spans, 1e6, k) {
 				want[j] = max(want[j], float32(int(line.Width())+2))
 			}
 		}

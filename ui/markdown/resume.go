@@ -1,13 +1,13 @@
-package ui
+package markdown
 
 import (
 	"goated/ui/kit"
 	"goated/ui/richtext"
 )
 
-// agree is how many spans at the front are the same, and how many bytes of the
+// CommonPrefix is how many spans at the front are the same, and how many bytes of the
 // next one.
-func agree(was, now []richtext.Span) (inner, bytes int) {
+func CommonPrefix(was, now []richtext.Span) (inner, bytes int) {
 	n := min(len(was), len(now))
 	for inner < n && was[inner] == now[inner] {
 		inner++

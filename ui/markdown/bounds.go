@@ -1,4 +1,4 @@
-package ui
+package markdown
 
 // Bounds are how high a number of things reach that follow each other, so that
 // of many those in sight are found without looking at each.
@@ -6,8 +6,8 @@ type bounds struct{ top, bottom float32 }
 
 const bounded = 64
 
-func (l *setLine) box() (top, bottom float32) { return l.y, l.y + l.leading }
-func (s *shape) box() (top, bottom float32)   { return s.y, s.y + s.h }
+func (l *Line) box() (top, bottom float32)  { return l.Y, l.Y + l.Leading }
+func (s *Shape) box() (top, bottom float32) { return s.Y, s.Y + s.H }
 
 // A boxable thing has a height.
 type boxable[T any] interface {
@@ -15,14 +15,14 @@ type boxable[T any] interface {
 	box() (top, bottom float32)
 }
 
-// index brings the bounds up to date.
-func (s *setting) index() {
-	s.lineBounds = boundsOf(s.lineBounds, s.lines, s.indexed)
-	s.shapeBounds = boundsOf(s.shapeBounds, s.shapes, s.indexedShapes)
-	if len(s.shapes) > 0 {
-		s.shapeBounds[0] = boundsOf[shape](nil, s.shapes[:min(bounded, len(s.shapes))], 0)[0] // of the ground
+// Index brings the bounds up to date.
+func (s *Layout) Index() {
+	s.LineBounds = boundsOf(s.LineBounds, s.Lines, s.Indexed)
+	s.ShapeBounds = boundsOf(s.ShapeBounds, s.Shapes, s.indexedShapes)
+	if len(s.Shapes) > 0 {
+		s.ShapeBounds[0] = boundsOf[Shape](nil, s.Shapes[:min(bounded, len(s.Shapes))], 0)[0] // of the ground
 	}
-	s.indexed, s.indexedShapes = len(s.lines), len(s.shapes)
+	s.Indexed, s.indexedShapes = len(s.Lines), len(s.Shapes)
 }
 
 // boundsOf are those of things of which the first known are as they were.
@@ -40,8 +40,8 @@ func boundsOf[T any, P boxable[T]](of []bounds, things []T, known int) []bounds 
 	return of
 }
 
-// each yields the things from one on that are to be drawn.
-func each[T any, P boxable[T]](things []T, of []bounds, from int, drawn func(top, bottom float32) bool, yield func(int, P)) {
+// EachVisible yields the things from one on that are to be drawn.
+func EachVisible[T any, P boxable[T]](things []T, of []bounds, from int, drawn func(top, bottom float32) bool, yield func(int, P)) {
 	for k := from / bounded; k < len(of); k++ {
 		if !drawn(of[k].top, of[k].bottom) {
 			continue

@@ -1,0 +1,76 @@
+package markdown
+
+import (
+	"slices"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// Grow sets a block that the setting already is of, after its end has changed:
+// so many of its children or spans, and bytes of the next span, are as they
+// were. It returns the first line that may be another one, and false if all of
+// it has to be set anew.
+func (s *Layout) Grow(b *view.Block, inner, bytes int, top, w float32, m Style) (line int, ok bool) {
+	was := s.Outer
+	if was == nil || was.Kind != b.Kind || was.Loose != b.Loose || was.Marker != b.Marker {
+		return 0, false
+	}
+	switch b.Kind {
+	case view.Paragraph:
+		return s.growText(b, inner, bytes, 0, top, w, m)
+	case view.Code:
+		line, ok = s.growText(b, inner, bytes, codePad, top+codeHead, w-2*codePad, codeStyle.Grown(s.Larger))
+		if ok {
+			s.Height += codeFoot
+			s.Shapes[0].H = s.Height - top
+			s.Codes[0].Spans = b.Spans
+		}
+		return line, ok
+	case view.List:
+		inner = min(inner, len(s.steps)-1)
+		if inner < 1 || s.gutterFor(b.Blocks[inner:], s.gutter, m) != s.gutter {
+			return 0, false
+		}
+		s.Old = s.Leaves
+		y := s.back(inner)
+		line = len(s.Lines)
+		s.Outer = b
+		s.Height = s.items(b, inner, 0, y, w, s.gutter, m)
+		return line, true
+	case view.Table:
+		return s.growTable(b, min(inner, len(s.steps)-1), w, m)
+	}
+	return 0, false
+}
+
+func (s *Layout) growText(b *view.Block, inner, bytes int, x, y, w float32, m Style) (int, bool) {
+	n := resumable(s.Lines, func(l Line) kit.Line { return l.Line }, b.Spans, m.Style.Monospace, inner, bytes)
+	if n == 0 || len(b.Blocks) > 0 {
+		return 0, false
+	}
+	t := kit.LineBreaker{Gauge: s.Gauge, TextSize: m.TextSize, Style: m.Style, Width: w}
+	begin := s.Lines[n].Line
+	s.Outer, s.Leaves, s.Old = b, nil, nil
+	s.Lines = s.Lines[:n]
+	s.Height = s.put(t.Resume(b.Spans, begin), b.At, x, y+float32(n)*m.Leading, w, m, view.AlignLeft)
+	return n, true
+}
+
+func (s *Layout) growTable(b *view.Block, inner int, w float32, m Style) (int, bool) {
+	if inner < 1 || inner < s.wantedRows {
+		return 0, false
+	}
+	s.Old, s.Leaves = nil, nil
+	s.wanted = s.natural(b.Blocks[s.wantedRows:inner], s.wanted, m)
+	s.wantedRows = inner
+	if !slices.Equal(share(s.natural(b.Blocks[inner:], s.wanted, m), w), s.columns) {
+		return 0, false
+	}
+	s.steps[inner].leaves = 0
+	y := s.back(inner)
+	line := len(s.Lines)
+	s.Leaves, s.Outer = nil, b
+	s.Height = s.rows(b, inner, 0, 0, y, s.columns, m)
+	return line, true
+}

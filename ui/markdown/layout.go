@@ -1,0 +1,282 @@
+package markdown
+
+import (
+	"fyne.io/fyne/v2"
+
+	"goated/ui/kit"
+	"goated/ui/richtext"
+	"goated/ui/view"
+)
+
+// A Layout is a block as it is laid out: lines of text, shapes around them, and
+// the places of what can be pressed. Like the block, it is only ever made anew.
+type Layout struct {
+	Larger   float32 // how much larger than usual letters are
+	Gauge    *kit.WordMeasure
+	Old      []Run // of the setting before, whose lines may serve again
+	Leaves   []Run
+	Lines    []Line
+	Shapes   []Shape
+	Codes    []CodeBox
+	Pictures []PictureBox
+	Height   float32
+
+	Outer      *view.Block // the block that is set, whose children are noted
+	steps      []step      // where they begin
+	gutter     float32     // of a list
+	columns    []float32   // of a table
+	wanted     []float32   // what its finished rows would like them to be
+	wantedRows int         // how many rows those are
+	Tints      func(view.Block) []richtext.Span
+
+	LineBounds, ShapeBounds []bounds
+	Indexed, indexedShapes  int // how many those are of
+}
+
+// A step is how much there was of a setting before a child of its block.
+type step struct {
+	y                                      float32
+	lines, shapes, leaves, codes, pictures int
+}
+
+func (s *Layout) step(b *view.Block, y float32) {
+	if b == s.Outer {
+		s.steps = append(s.steps, step{y, len(s.Lines), len(s.Shapes), len(s.Leaves), len(s.Codes), len(s.Pictures)})
+	}
+}
+
+// back takes away what has been set since a child, and returns where it was.
+func (s *Layout) back(child int) float32 {
+	t := s.steps[child]
+	s.indexedShapes = min(s.indexedShapes, t.shapes)
+	s.Pictures = s.Pictures[:t.pictures]
+	s.Lines, s.Shapes, s.Leaves, s.Codes, s.steps = s.Lines[:t.lines], s.Shapes[:t.shapes], s.Leaves[:t.leaves], s.Codes[:t.codes], s.steps[:child]
+	return t.y
+}
+
+// A Run is a block that has text of its own, and its lines for one width.
+type Run struct {
+	spans    []richtext.Span
+	width    float32
+	TextSize float32
+	style    fyne.TextStyle
+	lines    []kit.Line
+}
+
+// A Line is a line in its place within the block.
+type Line struct {
+	kit.Line
+	X, Y     float32
+	At       int // where the text of its leaf begins in that of the block
+	TextSize float32
+	Leading  float32
+	Ink      fyne.ThemeColorName
+}
+
+// A Shape is a rectangle or, with a name, an icon.
+type Shape struct {
+	X, Y, W, H   float32
+	Fill, Stroke fyne.ThemeColorName
+	Radius       float32
+	Icon         string
+}
+
+// A CodeBox is where a listing is, for its button and its colours.
+type CodeBox struct {
+	X, Y, W  float32
+	Language string
+	Spans    []richtext.Span
+}
+
+// A Style is how the text of a leaf is set.
+type Style struct {
+	TextSize, Leading float32
+	Style             fyne.TextStyle
+	Ink               fyne.ThemeColorName
+}
+
+// Grown is m with letters that are by larger, in whole numbers: others would be
+// set too wide.
+func (m Style) Grown(by float32) Style {
+	m.Leading = float32(int(m.Leading*(m.TextSize+by)/m.TextSize + 0.5))
+	m.TextSize += by
+	return m
+}
+
+func Body(ink fyne.ThemeColorName) Style { return Style{TextSize: 14, Leading: 22, Ink: ink} }
+
+// text sets spans with their first line at y, and returns where they end.
+func (s *Layout) text(spans []richtext.Span, at int, x, y, w float32, m Style, align view.Align) float32 {
+	return s.put(s.Broken(spans, w, m), at, x, y, w, m, align)
+}
+
+// put places lines under each other.
+func (s *Layout) put(lines []kit.Line, at int, x, y, w float32, m Style, align view.Align) float32 {
+	for _, line := range lines {
+		l := Line{Line: line, X: x, Y: y, At: at, TextSize: m.TextSize, Leading: m.Leading, Ink: m.Ink}
+		switch align {
+		case view.AlignCenter:
+			l.X += float32(int((w - line.Width()) / 2))
+		case view.AlignRight:
+			l.X += w - line.Width()
+		}
+		s.Lines = append(s.Lines, l)
+		y += m.Leading
+	}
+	return y
+}
+
+// Broken are the lines of spans, those of before if nothing has changed.
+func (s *Layout) Broken(spans []richtext.Span, w float32, m Style) []kit.Line {
+	t := kit.LineBreaker{Gauge: s.Gauge, TextSize: m.TextSize, Style: m.Style, Width: w}
+	var begin kit.Line
+	if n := len(s.Leaves); n < len(s.Old) {
+		if o := s.Old[n]; o.width == w && o.TextSize == m.TextSize && o.style == m.Style {
+			inner, bytes := CommonPrefix(o.spans, spans)
+			if inner == len(spans) && inner == len(o.spans) {
+				s.Leaves = append(s.Leaves, o)
+				return o.lines
+			}
+			if k := resumable(o.lines, func(l kit.Line) kit.Line { return l }, spans, m.Style.Monospace, inner, bytes); k > 0 {
+				t.Lines, begin = o.lines[:k:k], o.lines[k]
+			}
+		}
+	}
+	lines := t.Resume(spans, begin)
+	s.Leaves = append(s.Leaves, Run{spans, w, m.TextSize, m.Style, lines})
+	return lines
+}
+
+// Block sets b with its top at y, and returns where it ends.
+func (s *Layout) Block(b *view.Block, x, y, w float32, m Style) float32 {
+	switch b.Kind {
+	case view.Heading:
+		m.Style.Bold, m.Ink = true, kit.ColorText
+		switch b.Level {
+		case 1:
+			m.TextSize, m.Leading = 19, 28
+			m = m.Grown(s.Larger)
+		case 2:
+			m.TextSize, m.Leading = 16, 24
+			m = m.Grown(s.Larger)
+		}
+		return s.text(b.Spans, b.At, x, y, w, m, view.AlignLeft)
+	case view.Rule:
+		s.Shapes = append(s.Shapes, Shape{X: x, Y: y + 8, W: w, H: 1, Fill: kit.ColorBorder})
+		return y + 17
+	case view.Code:
+		return s.code(b, x, y, w)
+	case view.Image:
+		return s.picture(b, x, y, w, m)
+	case view.Quote:
+		m.Ink = kit.ColorMuted
+		end := s.blocks(b.Blocks, x+16, y, w-16, m, 8)
+		s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: 3, H: end - y, Fill: kit.ColorEdge, Radius: 1.5})
+		return end
+	case view.List:
+		return s.list(b, x, y, w, m)
+	case view.Table:
+		return s.table(b, x, y, w, m)
+	}
+	if len(b.Blocks) > 0 {
+		return s.blocks(b.Blocks, x, y, w, m, 6)
+	}
+	return s.text(b.Spans, b.At, x, y, w, m, view.AlignLeft)
+}
+
+func (s *Layout) blocks(blocks []view.Block, x, y, w float32, m Style, gap float32) float32 {
+	for i := range blocks {
+		if i > 0 {
+			y += gap
+		}
+		y = s.Block(&blocks[i], x, y, w, m)
+	}
+	return y
+}
+
+// list sets items, each beside its mark.
+func (s *Layout) list(b *view.Block, x, y, w float32, m Style) float32 {
+	gutter := s.gutterFor(b.Blocks, 20, m)
+	if b == s.Outer {
+		s.gutter = gutter
+	}
+	return s.items(b, 0, x, y, w, gutter, m)
+}
+
+// gutterFor is the room that the marks of items need.
+func (s *Layout) gutterFor(items []view.Block, least float32, m Style) float32 {
+	for _, item := range items {
+		if item.Marker != "•" {
+			least = max(least, s.Gauge.Width(item.Marker, m.TextSize, m.Style)+8)
+		}
+	}
+	return least
+}
+
+func (s *Layout) items(b *view.Block, first int, x, y, w, gutter float32, m Style) float32 {
+	gap := float32(4)
+	if b.Loose {
+		gap = 10
+	}
+	for i := first; i < len(b.Blocks); i++ {
+		item := &b.Blocks[i]
+		s.step(b, y)
+		if i > 0 {
+			y += gap
+		}
+		s.mark(item, x, y, gutter, m)
+		inner := y
+		y += m.Leading // of the mark, when nothing stands beside it
+		for j := range item.Blocks {
+			if j > 0 {
+				inner += gap
+			}
+			inner = s.Block(&item.Blocks[j], x+4+gutter, inner, max(w-4-gutter, 40), m)
+			y = max(y, inner)
+		}
+	}
+	return y
+}
+
+// mark sets what an item begins with: a bullet, a number or a box.
+func (s *Layout) mark(item *view.Block, x, y, gutter float32, m Style) {
+	if item.Task != view.NoTask {
+		box := Shape{X: x + 3, Y: y + (m.Leading-15)/2, W: 15, H: 15, Fill: kit.ColorNone, Stroke: kit.ColorFaint, Radius: 4}
+		if item.Task == view.TaskDone {
+			box.Fill, box.Stroke = kit.ColorPrimary, kit.ColorPrimary
+			s.Shapes = append(s.Shapes, box)
+			box = Shape{X: box.X + 2, Y: box.Y + 2, W: 11, H: 11, Fill: kit.ColorOnPrimary, Icon: "check"}
+		}
+		s.Shapes = append(s.Shapes, box)
+		return
+	}
+	if item.Marker == "•" {
+		s.Shapes = append(s.Shapes, Shape{X: x + 8, Y: y + m.Leading/2 - 2, W: 5, H: 5, Fill: kit.ColorFaint, Radius: 2.5})
+		return
+	}
+	m.Ink = kit.ColorMuted
+	at := len(s.Lines)
+	s.text([]richtext.Span{{Text: item.Marker}}, item.At, x+4, y, gutter, m, view.AlignLeft)
+	for i := at; i < len(s.Lines); i++ {
+		s.Lines[i].X += max(gutter-8-s.Lines[i].Width(), 0) // numbers end under each other
+	}
+}
+
+// The room in a listing around its lines.
+const codeHead, codePad, codeFoot = 34, 14, 12
+
+var codeStyle = Style{TextSize: 13, Leading: 20, Ink: kit.ColorText, Style: fyne.TextStyle{Monospace: true}}
+
+// code sets a listing: its language and a button over it, on a ground of its own.
+func (s *Layout) code(b *view.Block, x, y, w float32) float32 {
+	ground := len(s.Shapes)
+	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: w, Fill: kit.ColorSunken, Stroke: kit.ColorBorder, Radius: 10})
+	spans := b.Spans
+	if s.Tints != nil {
+		spans = s.Tints(*b)
+	}
+	s.Codes = append(s.Codes, CodeBox{X: x, Y: y, W: w, Language: b.Marker, Spans: spans})
+	end := s.text(spans, b.At, x+codePad, y+codeHead, w-2*codePad, codeStyle.Grown(s.Larger), view.AlignLeft) + codeFoot
+	s.Shapes[ground].H = end - y
+	return end
+}
