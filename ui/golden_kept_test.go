@@ -37,7 +37,7 @@ func library(d *desk) {
 	}
 	d.current = 6
 	d.refresh()
-	d.transcript.toTop()
+	toTop(d.transcript)
 }
 
 // shelf is a picture of a window with a history.
@@ -89,6 +89,6 @@ func TestPictureSearch(t *testing.T) {
 		}, nil)
 		d.transcript.Begin = nil
 		d.transcript.signal(0, len(d.transcript.items), []string{"target", "missed"})
-		d.transcript.toTop()
+		toTop(d.transcript)
 	})
 }

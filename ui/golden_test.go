@@ -110,7 +110,7 @@ func TestPictureChat(t *testing.T) {
 			d.chats[0].cancel = func() {}
 			d.refresh()
 			d.transcript.rows[1].block.(*card).toggle()
-			d.transcript.toTop()
+			toTop(d.transcript)
 		})
 	}
 }
@@ -157,7 +157,7 @@ func TestPictureReading(t *testing.T) {
 					Apply(agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 1000, Answer: 204}})
 				d.refresh()
 				if !end {
-					d.transcript.toTop()
+					toTop(d.transcript)
 				}
 				d.coloured()
 			})
@@ -173,7 +173,7 @@ func TestPictureFind(t *testing.T) {
 				Apply(agent.TextDelta{Text: richAnswer}).
 				Apply(agent.TurnEnded{Reason: agent.Done})
 			d.refresh()
-			d.transcript.toTop()
+			toTop(d.transcript)
 			d.transcript.find()
 			test.Type(d.transcript.query, "target")
 			from, to := d.passage("1. Profile the slow endpoint with pprof\n2. Move the JSON decoder out of the hot path\n  • it allocates 14 MB per request\n  • reuse buffers with a sync.Pool\n3. Re-run the load test"), d.passage("Summary")

@@ -32,7 +32,7 @@ func states() map[string]func(d *desk) {
 					c.toggle()
 				}
 			}
-			d.transcript.toTop()
+			toTop(d.transcript)
 		},
 		"attachments": func(d *desk) { someFiles(d); d.composer.input.Put("And this?") },
 		"connect":     func(d *desk) { d.connect() },

@@ -30,7 +30,7 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 	d.refresh()
 	o.refresh()
 	for _, k := range []*desk{d, o} { // all of it has been seen
-		k.transcript.toTop()
+		toTop(k.transcript)
 		k.transcript.toLatest()
 	}
 	a, b := d.transcript.rows[1].block.(*answer), o.transcript.rows[1].block.(*answer)

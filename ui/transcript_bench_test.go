@@ -232,7 +232,7 @@ func BenchmarkTranscript10000(b *testing.B) {
 		open, _ := measured(d.refresh)
 		b.ReportMetric(float64(open)/1e6, "ms-open")
 		t := d.transcript
-		t.toTop()
+		toTop(t)
 		each := func(name string, n int, f func()) {
 			var sum time.Duration
 			var took, cpu []time.Duration

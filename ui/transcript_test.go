@@ -38,7 +38,7 @@ func TestOnlyWhatIsInSightExists(t *testing.T) {
 	d := long(t, 2000)
 	for range 3 {
 		d.transcript.goTo(d.transcript.tall() / 2)
-		d.transcript.toTop()
+		toTop(d.transcript)
 	}
 	n := 0
 	for _, r := range d.transcript.rows {

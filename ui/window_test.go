@@ -166,4 +166,4 @@ func background(t *testing.T) context.Context {
 }
 
 // toTop goes to the beginning.
-func (t *transcript) toTop() { t.goTo(0) }
+func toTop(t *transcript) { t.goTo(0) }
