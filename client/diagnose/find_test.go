@@ -51,6 +51,7 @@ func TestSystem(t *testing.T) {
 		{"forbidden", Facts{Err: path(fs.ErrPermission)}, ProgramForbidden, "/opt/server", []string{"chmod", "u+rx", "/opt/server"}},
 		{"forbidden on Windows", Facts{Err: path(fs.ErrPermission), Machine: Machine{Windows: true}}, ProgramForbidden, "/opt/server", nil},
 		{"no interpreter", Facts{Err: path(fs.ErrNotExist), Machine: on(map[string]string{"/opt/server": ""})}, InterpreterMissing, "/opt/server", nil},
+		{"another file forbidden", Facts{Err: &os.PathError{Op: "open", Path: "/etc/shadow", Err: fs.ErrPermission}}, NotStarted, "", nil},
 		{"gone", Facts{Err: path(fs.ErrNotExist)}, ProgramGone, "/opt/server", nil},
 	} {
 		f := tt.facts
@@ -104,6 +105,7 @@ func TestProtocolAndEnding(t *testing.T) {
 		{"timeout", Facts{Failure: ConnectTimeout}, NoAnswer, ""},
 		{"refusal", Facts{Failure: ProtocolFailed, Refusal: &Refusal{-32600, "not today."}}, Refused, "-32600"},
 		{"protocol", Facts{Failure: ProtocolFailed, Err: errors.New("it goes round in circles")}, ProtocolError, ""},
+		{"protocol without a reason", Facts{Failure: ProtocolFailed}, ProtocolError, ""},
 		{"no server", Facts{Failure: StartFailed, Ended: true}, EndedEarly, ""},
 		{"killed", Facts{Failure: Exited, Ended: true, Code: -1, Signal: "killed"}, Killed, ""},
 		{"crash", Facts{Failure: StartFailed, Ended: true, Code: -1, Signal: "segmentation fault"}, Crashed, "segmentation fault"},
@@ -116,6 +118,9 @@ func TestProtocolAndEnding(t *testing.T) {
 		if d := Find(tt.facts); d.Cause != tt.want || d.Args.Subject != tt.subject {
 			t.Errorf("%s: %+v", tt.name, d)
 		}
+	}
+	if d := Find(Facts{Failure: ProtocolFailed, Err: errors.New("it goes round in circles")}); d.Args.Text != "it goes round in circles" {
+		t.Errorf("the reason is %q", d.Args.Text)
 	}
 }
 
@@ -136,6 +141,7 @@ func TestVariable(t *testing.T) {
 		{"  | Traceback (most recent call last):\n  |   File \"/srv/server.py\", line 9, in x\n  |     cache.set(MAX_ENTRIES)\n  | ValueError: set WEATHER_API_KEY first", "WEATHER_API_KEY"},
 		{"/srv/server.js:3\nthrow new Error(text)\n^\n\nError: GITHUB_TOKEN is not set\n    at x (/srv/server.js:3:5)", "GITHUB_TOKEN"},
 		{"Please set the GITHUB_TOKEN", "GITHUB_TOKEN"},
+		{"GITHUB_TOKEN is not set\nlook here:\n  ^", "GITHUB_TOKEN"},
 		{"Missing required environment variable: BRAVE_API_KEY", "BRAVE_API_KEY"},
 		{"Error: SLACK_BOT_TOKEN must be set", "SLACK_BOT_TOKEN"},
 	} {

@@ -22,6 +22,7 @@ func TestMissingModules(t *testing.T) {
 		{"requirements", script, noYAML, on(map[string]string{"/srv/requirements.txt": ""}), PythonModule, "yaml",
 			"[[/usr/bin/python3 -m venv /srv/.venv] [/srv/.venv/bin/python3 -m pip install -r requirements.txt]]"},
 		{"node", "/srv/a.js", "Error: Cannot find module '@a/b/c'", Machine{}, NodePackage, "@a/b/c", "[[npm install @a/b]]"},
+		{"node file of a package", "/srv/a.js", "Error: Cannot find module 'b/c'", Machine{}, NodePackage, "b/c", "[[npm install b]]"},
 		{"node with a manifest", "/srv/a.js", "Error: Cannot find module 'b'", on(map[string]string{"/package.json": "{}", "/srv/package.json": "{}"}), NodePackage, "b", "[[npm install]]"},
 		{"a build", "/srv/a.js", "Error: Cannot find module './dist/x.js'", on(map[string]string{"/srv/package.json": `{"scripts": {"build": "tsc"}}`}), BuildMissing, "./dist/x.js", "[[npm run build]]"},
 		{"no build", "/srv/a.js", "Error: Cannot find module './dist/x.js'", Machine{}, BuildMissing, "./dist/x.js", "[]"},
@@ -34,6 +35,20 @@ func TestMissingModules(t *testing.T) {
 		if d.Cause != tt.want || d.Args.Subject != tt.subject || fmt.Sprint(d.Args.Commands) != tt.commands {
 			t.Errorf("%s: %+v", tt.name, d)
 		}
+	}
+}
+
+// If a file of the project is missing, the script is opened, provided that it
+// exists itself.
+func TestMissingBuildOpensTheScript(t *testing.T) {
+	t.Parallel()
+	f := Facts{Failure: StartFailed, Script: "/srv/a.js", Folder: "/srv", Output: "Error: Cannot find module './dist/x.js'"}
+	if d := Find(f); d.Args.Open != "" {
+		t.Errorf("opens %q, which does not exist", d.Args.Open)
+	}
+	f.Machine = on(map[string]string{"/srv/a.js": ""})
+	if d := Find(f); d.Args.Open != "/srv/a.js" {
+		t.Errorf("opens %q", d.Args.Open)
 	}
 }
 

@@ -71,12 +71,14 @@ func TestModulesOfAWorkspace(t *testing.T) {
 	}
 	work := filepath.Join(base, "work")
 	for name, text := range map[string]string{
-		"work/go.work":      "go 1.21\n\nuse ./a // the server\nuse (\n\t\"./b\"\n\t../private\n\t./linked\n)\n",
+		"work/go.work":      "go 1.21\n\nuse ./a // the server\nuse (\n\t\"./b\"\n\t../private\n\t./linked\n\t./c\n)\n",
 		"work/go.work.sum":  "",
 		"work/a/go.mod":     "module a\n",
 		"work/a/go.sum":     "",
 		"work/a/cmd/x.go":   "",
 		"work/b/go.mod":     "module b\n",
+		"work/c/x.go":       "",
+		"work/1.21/go.mod":  "module mine\n",
 		"private/go.mod":    "module private\n",
 		"private/token.txt": "secret",
 	} {
@@ -88,8 +90,10 @@ func TestModulesOfAWorkspace(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink("../private", filepath.Join(work, "linked")); err != nil {
-		t.Fatal(err)
+	for from, to := range map[string]string{"linked": "../private", "c/go.mod": "../../private/go.mod"} {
+		if err := os.Symlink(to, filepath.Join(work, from)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	roots, files := modules(filepath.Join(work, "a", "cmd"))
 	in := func(names ...string) (paths []string) {

@@ -4,6 +4,7 @@ package gobuild
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -61,7 +62,13 @@ func TestNewCacheHasTheStandardLibrary(t *testing.T) {
 	put(t, tool.set["GOCACHE"], "11", "22", "standard")
 	put(t, tool.set["GOCACHE"], "33", "22", "standard") // another action with the same output
 	put(t, tool.set["GOCACHE"], "44", "55", "the server, with a secret")
+	if err := os.WriteFile(filepath.Join(tool.set["GOCACHE"], "11", "damaged-a"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	c := cache{dir: filepath.Join(t.TempDir(), "gocache")}
+	if err := os.Mkdir(c.dir+"-killed", 0o700); err != nil { // of a goated that was killed
+		t.Fatal(err)
+	}
 	if err := c.prepare(t.Context(), tool); err != nil {
 		t.Fatal(err)
 	}
@@ -112,6 +119,19 @@ func TestCacheWithoutTheStandardLibrary(t *testing.T) {
 		if got := files(t, c.dir); len(got) > 0 {
 			t.Errorf("%s: the cache has %v", name, got)
 		}
+	}
+	// An output that cannot be copied leaves nothing behind.
+	tool := fakeGo(t, `echo "$GOCACHE/22/`+strings.Repeat("22", 32)+`-d"`)
+	output := put(t, tool.set["GOCACHE"], "11", "22", "standard")
+	if err := errors.Join(os.Remove(output), os.Mkdir(output, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	c := cache{dir: filepath.Join(t.TempDir(), "gocache")}
+	if err := c.prepare(t.Context(), tool); err != nil {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(c.dir + "*"); len(left) != 1 || left[0] != c.dir {
+		t.Errorf("left behind: %v", left)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
