@@ -18,6 +18,17 @@ func TestQualify(t *testing.T) {
 		{"", "x", "?"},
 		{"9", "x", "?"},
 		{"weather", "日本", "?"},
+		{"a09z", "aA09zZ_", "a09z__aA09zZ_"},
+		{"z-0-9", "x", "z-0-9__x"},
+		{"server/", "x", "?"},
+		{"server:", "x", "?"},
+		{"server{", "x", "?"},
+		{"`", "x", "?"},
+		{"{", "x", "?"},
+		{strings.Repeat("s", maxServer), "x", strings.Repeat("s", maxServer) + "__x"},
+		{strings.Repeat("s", maxServer+1), "x", "?"},
+		{"fs", strings.Repeat("x", MaxName-4), "fs__" + strings.Repeat("x", MaxName-4)},
+		{"fs", strings.Repeat("x", MaxName-3), "?"},
 	} {
 		got := Qualify(tt.server, tt.tool)
 		if tt.want == "?" {
@@ -58,6 +69,8 @@ func TestServerID(t *testing.T) {
 		"日本":                      "server",
 		"42":                      "server-42",
 		"a_b.c":                   "a-b-c",
+		"a0z9":                    "a0z9",
+		"`a{b/c:d":                "a-b-c-d",
 		"":                        "server",
 		"abcdefghijklmnopqrs-tuv": "abcdefghijklmnopqrs",
 	} {

@@ -64,6 +64,12 @@ func TestFailureSentences(t *testing.T) {
 		Error(limited):       "You reached the rate limit of your Gemini API key (RESOURCE_EXHAUSTED): slow down.",
 		modelAdvice(limited): "Try again in 34 seconds. Nothing you wrote is lost.",
 		modelAdvice(&agent.Failure{Kind: agent.RateLimited, RetryAfter: 150 * time.Second}): "Try again in 3 minutes. Nothing you wrote is lost.",
+		modelAdvice(&agent.Failure{Kind: agent.RateLimited}):                                "Wait a minute and try again. Nothing you wrote is lost.",
+		modelAdvice(&agent.Failure{Kind: agent.RateLimited, RetryAfter: 119 * time.Second}): "Try again in 119 seconds. Nothing you wrote is lost.",
+		modelAdvice(&agent.Failure{Kind: agent.RateLimited, RetryAfter: 120 * time.Second}): "Try again in 2 minutes. Nothing you wrote is lost.",
+		Error(&agent.Failure{Kind: agent.Unreachable, Message: "port 3"}):                   "goated can't reach Gemini: port 3.",
+		Error(&agent.Failure{Kind: agent.Unreachable, Message: "closed (twice)"}):           "goated can't reach Gemini: closed (twice).",
+		Error(&agent.Failure{Kind: agent.Unreachable, Message: "why?"}):                     "goated can't reach Gemini: why?",
 		Error(&agent.Failure{Kind: agent.Unreachable, Message: "no such host"}):             "goated can't reach Gemini: no such host.",
 	} {
 		if got != want {
