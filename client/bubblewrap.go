@@ -3,33 +3,62 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"goated/internal/sandbox"
 )
 
-// A bubble finds bubblewrap, and caches the result.
-type bubble struct {
-	find func(ctx context.Context, path string) sandbox.Bubble
+// sandboxes knows what this system can confine, and what the user allows without. It
+// is safe for concurrent use.
+type sandboxes struct {
+	probe  func() sandbox.Status
+	find   func() sandbox.Bubble
+	failed func(error) // logs that bubblewrap does not work
+	ask    func(ctx context.Context, name string, c Config) bool
 
-	mu    sync.Mutex // held during the search, so that starts share one search
-	found *sandbox.Bubble
+	mu      sync.Mutex
+	allowed map[string]bool // servers that may run without a sandbox
+
+	searching sync.Mutex // held during find, so that all starts share one search
+	found     *sandbox.Bubble
 }
 
-// findBubble looks for bubblewrap on the first call, if again is set, and if the
-// last search timed out.
-func (h *Host) findBubble(again bool) sandbox.Bubble {
-	h.bubble.mu.Lock()
-	defer h.bubble.mu.Unlock()
-	if h.bubble.found == nil || again {
-		b := h.bubble.find(h.ctx, h.ownPath())
-		if b.Err != nil {
-			h.o.Logger.Info("servers start without bubblewrap", "cause", b.Err)
-		}
-		if h.bubble.found = &b; errors.Is(b.Err, context.DeadlineExceeded) || errors.Is(b.Err, context.Canceled) {
-			h.bubble.found = nil
-		}
-		return b
+// bubble looks for bubblewrap on the first call, if again is set, and if the last
+// search timed out.
+func (b *sandboxes) bubble(again bool) sandbox.Bubble {
+	b.searching.Lock()
+	defer b.searching.Unlock()
+	if b.found != nil && !again {
+		return *b.found
 	}
-	return *h.bubble.found
+	found := b.find()
+	if found.Err != nil {
+		b.failed(found.Err)
+	}
+	if b.found = &found; errors.Is(found.Err, context.DeadlineExceeded) || errors.Is(found.Err, context.Canceled) {
+		b.found = nil
+	}
+	return found
+}
+
+// askUnconfined asks the user whether a server may run without a sandbox, once for
+// each server. It returns nil if so.
+func (b *sandboxes) askUnconfined(ctx context.Context, name string, c Config) error {
+	key := fmt.Sprintf("%q", append([]string{c.subject()}, c.commandArgs()...))
+	b.mu.Lock()
+	allowed := b.allowed[key]
+	b.mu.Unlock()
+	switch {
+	case allowed:
+		return nil
+	case b.ask == nil:
+		return errNobody
+	case !b.ask(ctx, name, c):
+		return errUnconfined
+	}
+	b.mu.Lock()
+	b.allowed[key] = true
+	b.mu.Unlock()
+	return nil
 }

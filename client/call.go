@@ -24,27 +24,27 @@ import (
 // logs meanwhile if no other call runs there. It runs on a goroutine of the
 // call's, thirty times a second at most, and may block; Call waits for it.
 func (h *Host) Call(ctx context.Context, name string, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
-	h.mu.Lock()
-	entry, ok := h.reg.Lookup(name)
+	h.list.mu.Lock()
+	entry, ok := h.list.reg.Lookup(name)
 	var s *server
 	var session *mcp.ClientSession
-	for _, o := range h.servers {
+	for _, o := range h.list.servers {
 		if ok && o.view.ID == entry.Server {
 			s, session = o, o.session
 			s.talks.Add(1)
 		}
 	}
-	h.mu.Unlock()
+	h.list.mu.Unlock()
 	if s == nil {
 		e := &Error{Kind: ErrToolNotFound, Subject: name}
-		h.log(ctx, "calling tool", e, "tool", name)
+		h.o.logError(ctx, "calling tool", e, "tool", name)
 		return nil, e
 	}
 	talked := sync.OnceFunc(s.talks.Done)
 	defer talked()
 	if session == nil {
 		e := &Error{Kind: ErrDisconnected, Subject: name}
-		h.log(ctx, "calling tool", e, "tool", name, "server", s.view.ID)
+		h.o.logError(ctx, "calling tool", e, "tool", name, "server", s.view.ID)
 		return nil, e
 	}
 	if args == nil {
@@ -78,7 +78,7 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 	default:
 		err = s.callError(limited, name, err)
 	}
-	h.log(ctx, "calling tool", err, "tool", name, "server", s.view.ID)
+	h.o.logError(ctx, "calling tool", err, "tool", name, "server", s.view.ID)
 	return result, err
 }
 

@@ -11,13 +11,13 @@ import (
 // compile builds the Go source that l runs with "go run", and returns the program
 // and how to run it. path is the search path on which goTool was found.
 func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (string, Launch, error) {
-	folder, err := s.folder()
+	folder, err := s.host.folders.of(s.config)
 	if err != nil {
 		return "", l, err
 	}
 	program, err := gobuild.Build(ctx, gobuild.Request{
 		Go: goTool, Dir: l.Dir, Source: l.Args[1], Folder: folder, // the arguments are "run", "./x.go", the server's own
-		Env:    withPath(Environ(s.host.o.Env, "go", s.config.Env), s.host.ownPath(), path),
+		Env:    withPath(Environ(s.host.o.Env, "go", s.config.Env), s.host.programs.own(), path),
 		Keeper: s.host.o.Keeper, Policy: s.policy,
 	})
 	var failed *gobuild.Failed

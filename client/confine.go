@@ -10,37 +10,46 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"goated/internal/proc"
 	"goated/internal/sandbox"
 	"goated/registry"
 )
 
-// Why a server does not start that can't be sandboxed: the user does not want
-// that, or nobody can be asked.
+// Why a server does not start that cannot be sandboxed: the user refused, or nobody
+// can be asked.
 var (
 	errUnconfined = errors.New("it cannot be sandboxed here, and you did not allow it to run without")
 	errNobody     = errors.New("it cannot be sandboxed here, and nobody can be asked whether it may run without")
 )
 
-// Unconfined reports whether err is that a server does not run since this system
-// can't sandbox it, and nobody could be asked.
+// Unconfined reports whether a server did not start because this system cannot sandbox
+// it and nobody could be asked.
 func Unconfined(err error) bool { return errors.Is(err, errNobody) }
 
-// folder is where the server keeps what it writes. Its name is made of the
-// script's whole path, so that no server has another's. Below it, "files" and "tmp" are the
-// server's; "bin" is goated's, and only read by the server.
-func (s *server) folder() (string, error) {
-	data, err := s.host.data()
+// folders are the folders of what servers write. They are safe for concurrent use.
+type folders struct {
+	configured string   // [Options.Data]
+	others     []string // [Options.Private]
+
+	mu   sync.Mutex
+	temp string // in place of configured; empty: not made
+}
+
+// of is the folder of a server. The key of its name is unique to the server. In it,
+// "files" and "tmp" are the server's; "bin" is goated's, and the server only reads it.
+func (f *folders) of(c Config) (string, error) {
+	data, err := f.data()
 	if err != nil {
 		return "", err
 	}
-	if s.config.Bundled { // the same program at any path
-		return filepath.Join(data, registry.ServerID(s.config.Name)), nil
+	if c.Bundled { // the same program at any path
+		return filepath.Join(data, registry.ServerID(c.Name)), nil
 	}
-	key, base := s.config.Path, filepath.Base(s.config.subject())
-	if s.config.Command != "" { // two servers may share a program, such as npx
-		key = fmt.Sprintf("%q", append([]string{s.config.Command, s.config.Dir}, s.config.Args...))
+	key, base := c.Path, filepath.Base(c.subject())
+	if c.Command != "" { // two servers may share a program, such as npx
+		key = fmt.Sprintf("%q", append([]string{c.Command, c.Dir}, c.Args...))
 	} else if key, err = filepath.Abs(key); err != nil {
 		return "", fmt.Errorf("finding the server's folder: %w", err)
 	}
@@ -49,12 +58,10 @@ func (s *server) folder() (string, error) {
 	return filepath.Join(data, name+"-"+fmt.Sprintf("%x", sum[:6])), nil
 }
 
-// Private are the folders that only what the user allows a server opens to it, as
-// they are called and as their links lead to them: those of the options, and
-// where all servers keep what they write. It looks at the disk.
-func (h *Host) Private() []string {
-	dirs := slices.Clone(h.o.Private)
-	if data, err := h.data(); err == nil {
+// private is [Host.Private].
+func (f *folders) private() []string {
+	dirs := slices.Clone(f.others)
+	if data, err := f.data(); err == nil {
 		dirs = append(dirs, data)
 	}
 	for _, dir := range slices.Clone(dirs) {
@@ -65,7 +72,38 @@ func (h *Host) Private() []string {
 	return dirs
 }
 
-// unlinked is a path without links, as far as it is there yet.
+// data is the folder of all servers' folders: the configured one, or a temporary one
+// if that cannot be made. Its links are resolved: no rule of a sandbox is about a link.
+func (f *folders) data() (string, error) {
+	if f.configured != "" {
+		dir, err := filepath.Abs(f.configured)
+		if err != nil || os.MkdirAll(dir, 0o700) == nil {
+			return unlinked(dir), err
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.temp == "" {
+		dir, err := os.MkdirTemp("", "goated-servers-")
+		if err != nil {
+			return "", fmt.Errorf("making a folder for what servers write: %w", err)
+		}
+		f.temp = unlinked(dir)
+	}
+	return f.temp, nil
+}
+
+// remove removes the temporary folder.
+func (f *folders) remove() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.temp != "" {
+		_ = os.RemoveAll(f.temp) // the system cleans up the rest
+		f.temp = ""
+	}
+}
+
+// unlinked resolves the links of a path, as far as the path exists.
 func unlinked(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil || path == filepath.Dir(path) {
 		return cmp.Or(real, path)
@@ -73,74 +111,38 @@ func unlinked(path string) string {
 	return filepath.Join(unlinked(filepath.Dir(path)), filepath.Base(path))
 }
 
-// data is the folder of all servers' folders: a temporary one where the disk
-// does not take that of the options. Links to it are the user's, and followed here:
-// no rule of a sandbox does.
-func (h *Host) data() (string, error) {
-	if h.o.Data != "" {
-		dir, err := filepath.Abs(h.o.Data)
-		if err != nil || os.MkdirAll(dir, 0o700) == nil {
-			return unlinked(dir), err
-		}
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.temp == "" {
-		dir, err := os.MkdirTemp("", "goated-servers-")
-		if err != nil {
-			return "", fmt.Errorf("making a folder for what servers write: %w", err)
-		}
-		h.temp = unlinked(dir)
-	}
-	return h.temp, nil
-}
-
-// confined reports whether the server runs in a sandbox: not if the user said
-// so, or the system has none and the user lets it run nevertheless.
+// confined reports whether the server runs in a sandbox. It does not if the user chose
+// so, or if the system has no sandbox and the user allows it.
 func (s *server) confined(ctx context.Context) (bool, error) {
+	box := s.host.sandboxes
 	switch {
 	case s.config.NoSandbox:
 		return false, nil
-	case s.host.probe().Confined():
+	case box.probe().Confined():
 		return true, nil
 	case s.config.Bundled || s.config.Unconfined:
 		return false, nil
 	}
-	h, path := s.host, fmt.Sprintf("%q", append([]string{s.config.subject()}, s.config.commandArgs()...))
-	h.mu.Lock()
-	allowed := h.unconfined[path]
-	h.mu.Unlock()
-	switch {
-	case allowed:
-		return false, nil
-	case h.o.Unconfined == nil:
-		return false, errNobody
-	case !h.o.Unconfined(ctx, s.view.Name, s.config):
-		return false, errUnconfined
-	}
-	h.mu.Lock()
-	h.unconfined[path] = true // it is asked once, and not with each restart
-	h.mu.Unlock()
-	return false, nil
+	return false, box.askUnconfined(ctx, s.view.Name, s.config)
 }
 
-// lacks keeps what a failed call said, of which it may be told what the server
+// lacks keeps the text of a failed call, for finding permissions that the server
 // lacks: most servers catch a refusal, and write nothing to stderr.
 func (s *server) lacks(said string) {
 	lines := strings.Split(said[:min(len(said), refusedBytes)], "\n")
-	s.host.mu.Lock()
+	s.host.list.mu.Lock()
 	s.refused = append(s.refused, lines...)
 	s.refused = s.refused[max(0, len(s.refused)-proc.TailLines):]
-	s.host.mu.Unlock()
-	s.host.changedSoon()
+	s.host.list.mu.Unlock()
+	s.host.list.changedSoon()
 }
 
-// refusedBytes is how much of a failed call's text is looked at.
+// refusedBytes bounds the kept text of one failed call.
 const refusedBytes = 8 << 10
 
-// policy is what the server's process, run by program with env, may do.
+// policy is the sandbox policy of the server's process, run by program with env.
 func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
-	folder, err := s.folder()
+	folder, err := s.host.folders.of(s.config)
 	if err != nil {
 		return nil, err
 	}
@@ -190,9 +192,8 @@ func (c Config) commandArgs() []string {
 	return c.Args
 }
 
-// dirOf is the working directory that the user chose for a server, if any: it is
-// there for what is in it. A link of the user's, which a server may have made, is
-// asked for as what it leads to.
+// dirOf is the working directory that the user chose for a server, if any: the server
+// may read it. A link is not followed, since a server may have made it.
 func dirOf(c Config) []string {
 	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" && sandbox.Stands(dir) {
 		return []string{dir}
@@ -200,10 +201,9 @@ func dirOf(c Config) []string {
 	return nil
 }
 
-// named is what the user allowed a server by naming it among its arguments: the
-// folders of a server for files, say. The root of all files is not meant so, and
-// neither is what has goated's own folders in it: those take a grant. Links are
-// as they are for dirOf.
+// named grants the absolute paths among a server's arguments, such as the folders of a
+// file server, but not its script, the root folder, or links. [sandbox.Policy.Spared]
+// leaves out goated's own folders.
 func named(args []string, script string) sandbox.Grant {
 	var g sandbox.Grant
 	for _, a := range args {

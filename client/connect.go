@@ -26,39 +26,61 @@ var errGivenUp = errors.New("its start was given up")
 
 // A server is one entry of the host's list, with what runs for it.
 type server struct {
-	host     *Host
-	config   Config
-	life     context.Context // ends when the server is to leave
-	end      context.CancelFunc
-	ctx      context.Context // of life; ends when the server is gone by itself, too
-	cancel   context.CancelFunc
-	done     chan struct{} // closed when nothing runs for the server any more
-	asking   atomic.Int32  // questions that the user has not answered yet
-	changing atomic.Int64  // when a change of the list went to listChanged, in ns; 0 when it has come
-	listed   atomic.Bool   // its list of tools was asked for
-	answered atomic.Int64  // when the user last answered one, in ns since 1970
-	calls    calls         // that run
-	// talks are those that wait for an answer or decode one. They begin under
-	// host.mu, and none does when the server is not Connected any more.
+	host   *Host
+	config Config
+	lifetime
+	questions
+	toolList
+	calls calls // that run
+	// talks are the calls that wait for an answer or decode one. They begin under
+	// the list's mu, and only while the server is Connected.
 	talks sync.WaitGroup
 
-	// Guarded by host.mu.
-	view    Server // without tools and stderr, which snapshot adds
+	connectLimit time.Duration // of its start; used by start's goroutine
+	crashes      crashes       // of it and its predecessors; used by supervise's goroutine
+
+	// The list's mu guards all below.
+	view    Server // without tools and stderr, which a snapshot adds
 	link    *link
 	session *mcp.ClientSession
-	stale   int          // changes of the tool list since it was last fetched
-	run     proc.Command // what its process was started from
-	follows bool         // it was put in another's place
-	next    *server      // what was put in its place
-	refused []string     // what calls said that failed, the last lines
-
-	connectLimit time.Duration // that counts for its start; only start's goroutine's
-	crashes      crashes       // of it and of those that it follows; only supervise's goroutine's
+	run     proc.Command // that starts its process
+	refused []string     // the last lines of failed calls
+	succession
 }
 
-// newServer is one that nothing runs for yet.
+// A lifetime says how long a server, and what runs for it, lives.
+type lifetime struct {
+	life   context.Context // ends when the server must leave
+	end    context.CancelFunc
+	ctx    context.Context // of life; ends also when the server has ended by itself
+	cancel context.CancelFunc
+	done   chan struct{} // closed when nothing runs for the server any more
+}
+
+// questions are the server's questions to the user. The time of the user's answer does
+// not count against a call.
+type questions struct {
+	asking   atomic.Int32 // open questions
+	answered atomic.Int64 // when the last one was answered, in ns since 1970
+}
+
+// A toolList is the state of a server's list of tools.
+type toolList struct {
+	changing atomic.Int64 // when a change went to listChanged, in ns; 0 once it has arrived
+	listed   atomic.Bool  // tools/list was sent
+	stale    int          // changes since the last list; guarded by the list's mu
+}
+
+// A succession links a server with those before and after it in its place of the list.
+type succession struct {
+	follows bool    // it replaced another
+	next    *server // that replaced it
+}
+
+// newServer returns a server for which nothing runs yet.
 func newServer(h *Host, c Config) *server {
-	s := &server{host: h, config: c, done: make(chan struct{})}
+	s := &server{host: h, config: c}
+	s.done = make(chan struct{})
 	s.life, s.end = context.WithCancel(context.Background())
 	s.ctx, s.cancel = context.WithCancel(s.life)
 	return s
@@ -70,13 +92,13 @@ func newServer(h *Host, c Config) *server {
 // is tested before anything else, and existence before anything is started.
 // What Connect started ends with [Host.Disconnect] or [Host.Close], not with ctx.
 func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
-	launch, err := h.launch(c)
+	launch, err := c.launch()
 	if err != nil {
-		h.log(ctx, "connecting", err, "path", c.Path)
+		h.o.logError(ctx, "connecting", err, "path", c.Path)
 		return "", err
 	}
-	s, err := h.add(c)
-	if err != nil {
+	s := newServer(h, c)
+	if err := h.list.add(s); err != nil {
 		return "", err
 	}
 	if err := s.start(ctx, launch); err != nil {
@@ -109,9 +131,9 @@ func (s *server) start(ctx context.Context, l Launch) error {
 		tools, err = s.connect(ctx, c)
 	}
 	if err == nil {
-		h.update(func() {
+		h.list.update(func() {
 			if s.next == nil { // else the id is another's, which has no session yet
-				h.reg.Set(s.view.ID, s.config.Bundled, tools)
+				h.list.reg.Set(s.view.ID, s.config.Bundled, tools)
 			}
 			s.view.Status, s.view.Since = Connected, time.Now()
 			s.view.RetryAt = time.Time{}
@@ -131,15 +153,15 @@ func (s *server) start(ctx context.Context, l Launch) error {
 		if s.follows && s.life.Err() == nil {
 			e = &Error{Kind: ErrStart, Subject: s.config.subject(), Err: errGivenUp}
 			s.diagnose(e)
-			h.fail(s, e)
+			h.list.setFailed(s, e)
 		} else {
-			h.update(func() { h.drop(s) })
+			h.list.update(func() { h.list.drop(s) })
 		}
 		return fmt.Errorf("connecting to %s: %w", s.config.Path, context.Canceled)
 	}
 	s.diagnose(e)
-	h.fail(s, e)
-	h.log(ctx, "connecting", e, "path", s.config.Path, "server", s.view.ID)
+	h.list.setFailed(s, e)
+	h.o.logError(ctx, "connecting", e, "path", s.config.Path, "server", s.view.ID)
 	return e
 }
 
@@ -150,7 +172,7 @@ var ErrURL = errors.New("goated cannot connect to a URL yet; it starts a script 
 var errConfig = errors.New("a server is either a script, a command or a URL")
 
 // launch checks a configuration, without starting anything.
-func (h *Host) launch(c Config) (Launch, error) {
+func (c Config) launch() (Launch, error) {
 	fail := func(err error) (Launch, error) {
 		return Launch{}, &Error{Kind: ErrStart, Subject: c.subject(), Err: err}
 	}
@@ -261,18 +283,18 @@ func (s *server) prepare(ctx context.Context, l Launch, confined bool) (proc.Com
 
 // connect starts the process, makes the session and lists the tools.
 func (s *server) connect(ctx context.Context, c proc.Command) ([]*mcp.Tool, error) {
-	s.host.update(func() { s.run = c })
+	s.host.list.update(func() { s.run = c })
 	session, err := s.initialize(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	s.host.update(func() { s.session = session })
+	s.host.list.update(func() { s.session = session })
 	return s.listTools(ctx)
 }
 
 // invocation is what runs the server, in its environment.
 func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.Command, error) {
-	path := s.host.path(ctx)
+	path := s.host.programs.path(ctx)
 	name, err := program(l, s.config.Path, path)
 	if err != nil {
 		return proc.Command{}, err
@@ -286,7 +308,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 	}
 	base := filepath.Base(name)
 	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
-	env = withPath(env, s.host.ownPath(), path)
+	env = withPath(env, s.host.programs.own(), path)
 	c := proc.Command{Program: name, Args: l.Args, Dir: l.Dir, Env: env, Keeper: s.host.o.Keeper, Shown: typed}
 	if s.config.Alone {
 		c.Keeper = nil
@@ -296,7 +318,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 			return proc.Command{}, err
 		}
 		if len(c.Keeper) > 0 && proc.HasKeepers && !s.host.o.NoBubble {
-			c = c.WithBubble(s.host.findBubble(false))
+			c = c.WithBubble(s.host.sandboxes.bubble(false))
 		}
 	}
 	return c, nil

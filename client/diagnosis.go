@@ -31,7 +31,7 @@ func (s *server) diagnose(e *Error) {
 	d := &Diagnosis{Command: s.run.Argv(), Dir: s.run.Dir}
 	if s.run.Program == "" { // it was not found
 		d.Command = append([]string{s.config.Path}, s.config.Args...)
-		if l, err := s.host.launch(s.config); err == nil && len(l.Programs) > 0 {
+		if l, err := s.config.launch(); err == nil && len(l.Programs) > 0 {
 			d.Command, d.Dir = append([]string{l.Programs[0]}, l.Args...), l.Dir
 		}
 	}
@@ -95,7 +95,7 @@ func (s *server) facts(e *Error) diagnose.Facts {
 		}
 	}
 	if s.view.Sandbox.Confined() { // only the goroutine that diagnoses writes it now
-		f.Needs = sandbox.Needs(s.view.Policy, s.refusals(), e.Stderr)
+		f.Needs = sandbox.Needs(s.view.Policy, s.link.refused(), e.Stderr)
 		f.Memory = s.view.Policy.Limits.Memory
 	}
 	return f
@@ -104,13 +104,6 @@ func (s *server) facts(e *Error) diagnose.Facts {
 // diagnosedLines is how many of the last lines of stderr a diagnosis uses. A Go
 // program writes its error first and then the stack of each goroutine.
 const diagnosedLines = 200
-
-func (s *server) refusals() []sandbox.Permission {
-	if s.link == nil {
-		return nil
-	}
-	return s.link.refused()
-}
 
 // machine answers a diagnosis's questions about this computer. Its functions may
 // wait for the login shell until the server's life ends.
@@ -121,10 +114,10 @@ func (s *server) machine() diagnose.Machine {
 		Read:   beginning,
 		Real:   filepath.EvalSymlinks,
 		Installed: func(program string) bool {
-			_, err := proc.LookPath(program, s.host.path(s.life))
+			_, err := proc.LookPath(program, s.host.programs.path(s.life))
 			return err == nil
 		},
-		Elsewhere: func(program string) string { return s.host.elsewhere(s.life, program) },
+		Elsewhere: func(program string) string { return s.host.programs.elsewhere(s.life, program) },
 		Listener:  portOwner,
 	}
 }

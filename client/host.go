@@ -3,12 +3,10 @@ package client
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"log/slog"
 	"os"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -16,36 +14,24 @@ import (
 	"goated/registry"
 )
 
-// A Host connects servers and calls their tools. It is safe for concurrent use.
+// A Host connects servers and calls their tools. It is safe for concurrent use. Each
+// part of its state has one owner: the list of servers, the limits, the search path,
+// the folders of servers, and the choice of their sandboxes.
 type Host struct {
-	o Options
-
-	wg        sync.WaitGroup // one per server, and what runs beside them
-	protocols *protocolCache
+	o         Options         // not changed after New
 	ctx       context.Context // ends with Close
 	stop      context.CancelFunc
-	// login is the login shell's PATH, once loginDone is closed.
-	login     string
-	loginDone chan struct{}
-
-	mu      sync.Mutex
-	servers []*server // in order of connection
-	reg     registry.Registry
-	changed chan struct{} // closed and replaced with each change
-	closed  bool
-	soon    bool     // the watchers will be told shortly
-	lookIn  []string // folders of programs, beside those on the PATH
-	temp    string   // the servers' folders, where Options.Data is none
-
-	probe      func() sandbox.Status // what this system can do
-	bubble     bubble
-	unconfined map[string]bool // scripts that may run without a sandbox where there is none
+	wg        sync.WaitGroup // one for each server, and for what runs beside them
+	list      *serverList
+	limits    *timeouts
+	protocols *protocolCache
+	programs  *programs
+	folders   *folders
+	sandboxes *sandboxes
 }
 
 // New returns a host without servers.
 func New(o Options) *Host {
-	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, DefaultConnectTimeout)
-	o.CallTimeout = cmp.Or(o.CallTimeout, DefaultCallTimeout)
 	o.Version = cmp.Or(o.Version, "dev")
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -54,9 +40,25 @@ func New(o Options) *Host {
 		o.Env = os.Environ()
 	}
 	o.MaxFrame = cmp.Or(o.MaxFrame, DefaultMaxFrame)
-	h := &Host{o: o, protocols: &protocolCache{path: o.ProtocolCache, log: o.Logger}, loginDone: make(chan struct{}), changed: make(chan struct{}), probe: sandbox.Probe, bubble: bubble{find: sandbox.FindBubble}, unconfined: make(map[string]bool)}
+	h := &Host{
+		o:         o,
+		limits:    &timeouts{},
+		protocols: &protocolCache{path: o.ProtocolCache, log: o.Logger},
+		programs:  &programs{env: o.Env, loginDone: make(chan struct{})},
+		folders:   &folders{configured: o.Data, others: o.Private},
+	}
+	h.limits.set(o.ConnectTimeout, o.CallTimeout)
 	h.ctx, h.stop = context.WithCancel(context.Background())
-	h.findLogin()
+	h.list = &serverList{ctx: h.ctx, wg: &h.wg, changed: make(chan struct{})}
+	if o.Debug {
+		h.list.fail = func(err error) { o.logError(context.Background(), "checking the registry", err) }
+	}
+	h.sandboxes = &sandboxes{
+		probe: sandbox.Probe, ask: o.Unconfined, allowed: make(map[string]bool),
+		find:   func() sandbox.Bubble { return sandbox.FindBubble(h.ctx, h.programs.own()) },
+		failed: func(err error) { o.Logger.Info("servers start without bubblewrap", "cause", err) },
+	}
+	h.programs.askLogin(h.ctx, &h.wg, o.LoginPath)
 	return h
 }
 
@@ -66,9 +68,9 @@ func New(o Options) *Host {
 func (h *Host) Watch(ctx context.Context) iter.Seq[Snapshot] {
 	return func(yield func(Snapshot) bool) {
 		for {
-			h.mu.Lock()
-			now, changed := h.snapshot(), h.changed
-			h.mu.Unlock()
+			h.list.mu.Lock()
+			now, changed := h.list.snapshot(), h.list.changed
+			h.list.mu.Unlock()
 			if ctx.Err() != nil || !yield(now) {
 				return
 			}
@@ -83,26 +85,26 @@ func (h *Host) Watch(ctx context.Context) iter.Seq[Snapshot] {
 
 // Snapshot returns the present state.
 func (h *Host) Snapshot() Snapshot {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.snapshot()
+	h.list.mu.Lock()
+	defer h.list.mu.Unlock()
+	return h.list.snapshot()
 }
 
 // Tools yields every tool of every connected server, in the registry's order.
 func (h *Host) Tools() iter.Seq[registry.Entry] {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return slices.Values(h.reg.All())
+	h.list.mu.Lock()
+	defer h.list.mu.Unlock()
+	return slices.Values(h.list.reg.All())
 }
 
 // Lookup finds a tool by its qualified name, or is [ErrToolNotFound].
 func (h *Host) Lookup(name string) (registry.Entry, error) {
-	h.mu.Lock()
-	entry, ok := h.reg.Lookup(name)
-	h.mu.Unlock()
+	h.list.mu.Lock()
+	entry, ok := h.list.reg.Lookup(name)
+	h.list.mu.Unlock()
 	if !ok {
 		e := &Error{Kind: ErrToolNotFound, Subject: name}
-		h.log(context.Background(), "looking up tool", e, "tool", name)
+		h.o.logError(context.Background(), "looking up tool", e, "tool", name)
 		return registry.Entry{}, e
 	}
 	return entry, nil
@@ -110,156 +112,63 @@ func (h *Host) Lookup(name string) (registry.Entry, error) {
 
 // Named finds the tools that a person means by name; see [registry.Registry.Named].
 func (h *Host) Named(name string) []registry.Entry {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.reg.Named(name)
+	h.list.mu.Lock()
+	defer h.list.mu.Unlock()
+	return h.list.reg.Named(name)
 }
 
 // Check verifies the registry's invariants.
 func (h *Host) Check() error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.reg.Check()
+	h.list.mu.Lock()
+	defer h.list.mu.Unlock()
+	return h.list.reg.Check()
 }
 
 // Close disconnects all servers at once, waits until their processes are gone,
 // and refuses every later use.
 func (h *Host) Close() {
-	h.mu.Lock()
-	h.closed = true
-	servers := slices.Clone(h.servers)
-	h.mu.Unlock()
+	h.list.mu.Lock()
+	h.list.closed = true
+	servers := slices.Clone(h.list.servers)
+	h.list.mu.Unlock()
 	for _, s := range servers {
 		s.end()
 	}
 	h.stop()
 	h.wg.Wait()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.temp != "" {
-		_ = os.RemoveAll(h.temp) // a temporary folder: the system sweeps up what is left
-		h.temp = ""
-	}
+	h.folders.remove()
 }
 
-// snapshot copies the state; the caller holds mu.
-func (h *Host) snapshot() Snapshot {
-	out := Snapshot{Servers: make([]Server, len(h.servers))}
-	for i, s := range h.servers {
-		v := s.view
-		v.Tools = h.reg.Of(v.ID)
-		v.Parked = h.reg.Parked(v.ID)
-		if s.link != nil {
-			v.Stderr = s.link.lines()
-			v.Noise = s.link.Noise()
-			if v.Sandbox.Confined() {
-				v.Needs = sandbox.Needs(v.Policy, s.link.refused(), slices.Concat(v.Stderr, s.refused))
-			}
-		}
-		out.Servers[i] = v
-	}
-	return out
+// Timeouts returns the current limits of a start and of a call.
+func (h *Host) Timeouts() (connect, call time.Duration) { return h.limits.get() }
+
+// SetTimeouts changes the limits for later starts and calls; 0 means the default, as
+// in [Options].
+func (h *Host) SetTimeouts(connect, call time.Duration) { h.limits.set(connect, call) }
+
+// LookIn adds a folder to the search path of later starts, such as the one in which a
+// [Diagnosis] found a missing program.
+func (h *Host) LookIn(dir string) { h.programs.add(dir) }
+
+// Private lists the folders that a server opens only if the user grants it: those of
+// [Options.Private], and the folder of what servers write. Each is listed by its name
+// and by the target of its links. Private reads the disk.
+func (h *Host) Private() []string { return h.folders.private() }
+
+// timeouts are the limits of a start and of a call.
+type timeouts struct {
+	mu            sync.Mutex
+	connect, call time.Duration
 }
 
-// update changes the state and tells the watchers.
-func (h *Host) update(change func()) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	change()
-	if h.o.Debug {
-		if err := h.reg.Check(); err != nil {
-			h.log(context.Background(), "checking the registry", err)
-		}
-	}
-	close(h.changed)
-	h.changed = make(chan struct{})
+func (t *timeouts) get() (connect, call time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.connect, t.call
 }
 
-// changedSoon tells the watchers before long, and once for many changes.
-func (h *Host) changedSoon() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.soon || h.closed {
-		return
-	}
-	h.soon = true
-	h.wg.Go(func() {
-		select {
-		case <-time.After(soonTime):
-		case <-h.ctx.Done():
-		}
-		h.update(func() { h.soon = false })
-	})
-}
-
-// soonTime is how long a change may wait that nobody waits for.
-const soonTime = 100 * time.Millisecond
-
-// add makes room for a server in the list, under an id of its own, in place of
-// an earlier attempt at the same that failed.
-func (h *Host) add(c Config) (*server, error) {
-	s := newServer(h, c)
-	name := c.name() // reads files, so before the lock
-	refused := false
-	h.update(func() {
-		if h.closed {
-			refused = true
-			return
-		}
-		h.servers = slices.DeleteFunc(h.servers, func(old *server) bool {
-			if old.view.Status != Failed || !old.config.same(c) {
-				return false
-			}
-			old.end() // or it would be brought back, or wait for that, with nobody to end it
-			return true
-		})
-		s.view = Server{
-			ID: h.freeID(registry.ServerID(name)), Name: name, Path: c.subject(), Args: c.Args,
-			Bundled: c.Bundled, NoSandbox: c.NoSandbox, Status: Connecting, Since: time.Now(),
-		}
-		h.servers = append(h.servers, s)
-		h.wg.Add(1)
-	})
-	if refused {
-		s.end()
-		return nil, &Error{Kind: ErrStart, Subject: c.subject(), Err: errors.New("goated is closing")}
-	}
-	return s, nil
-}
-
-// freeID finds an id that no server in the list has; the caller holds mu.
-func (h *Host) freeID(want string) string {
-	taken := func(id string) bool {
-		return slices.ContainsFunc(h.servers, func(s *server) bool { return s.view.ID == id })
-	}
-	id := want
-	for n := 2; taken(id); n++ {
-		id = want + "-" + strconv.Itoa(n)
-	}
-	return id
-}
-
-// drop takes a server off the list, unless another has its place already; the
-// caller is within update.
-func (h *Host) drop(s *server) {
-	if i := slices.Index(h.servers, s); i >= 0 {
-		h.servers = slices.Delete(h.servers, i, i+1)
-		h.reg.Remove(s.view.ID)
-	}
-}
-
-// Timeouts are the limits that count now, for a start and for a call.
-func (h *Host) Timeouts() (connect, call time.Duration) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.o.ConnectTimeout, h.o.CallTimeout
-}
-
-// SetTimeouts changes the limits for what starts from now on; 0 means the
-// default, as in [Options].
-func (h *Host) SetTimeouts(connect, call time.Duration) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.o.ConnectTimeout = cmp.Or(connect, DefaultConnectTimeout)
-	h.o.CallTimeout = cmp.Or(call, DefaultCallTimeout)
+func (t *timeouts) set(connect, call time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.connect, t.call = cmp.Or(connect, DefaultConnectTimeout), cmp.Or(call, DefaultCallTimeout)
 }

@@ -83,7 +83,7 @@ func (s *server) openLink(ctx context.Context, c proc.Command, patient bool) (*l
 		return nil, err
 	}
 	return &link{log: p.Stderr, process: p, command: c, transport: stdio.New(p, stdio.Options{
-		MaxFrame: s.host.o.MaxFrame, Patient: patient, Notified: s.notified, Changed: s.host.changedSoon, Trace: s.tracer(),
+		MaxFrame: s.host.o.MaxFrame, Patient: patient, Notified: s.notified, Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config),
 	})}, nil
 }
 
@@ -92,7 +92,7 @@ func (s *server) openLink(ctx context.Context, c proc.Command, patient bool) (*l
 func (s *server) startProcess(ctx context.Context, c proc.Command) (*proc.Process, proc.Command, error) {
 	p, err := proc.Start(ctx, c, new(proc.LogRing))
 	if errors.Is(err, proc.ErrKeeper) && c.InBubble() { // a setting of the system may have changed
-		if b := s.host.findBubble(true); b.Wrap != sandbox.Wrapped {
+		if b := s.host.sandboxes.bubble(true); b.Wrap != sandbox.Wrapped {
 			c = c.WithBubble(b)
 			p, err = proc.Start(ctx, c, new(proc.LogRing))
 		}
@@ -153,21 +153,20 @@ func streamEnded(err error) bool {
 		errors.Is(err, os.ErrClosed) || errors.Is(err, proc.ErrPipe)
 }
 
-// tracer reports the frames of a server; nil if nobody listens. All values of the
+// newTracer reports the frames of a server; nil if nobody listens. All values of the
 // server's own environment are secrets, unless Options.Secret says otherwise.
-func (s *server) tracer() *trace.Tracer {
-	o := s.host.o
+func newTracer(o Options, id string, c Config) *trace.Tracer {
 	if o.Trace == nil {
 		return nil
 	}
 	var secrets []string
-	for i, kv := range slices.Concat(s.config.Env, o.Env) {
+	for i, kv := range slices.Concat(c.Env, o.Env) {
 		name, value, _ := strings.Cut(kv, "=")
-		if own := i < len(s.config.Env); o.Secret == nil && own || o.Secret != nil && o.Secret(name, value) {
+		if own := i < len(c.Env); o.Secret == nil && own || o.Secret != nil && o.Secret(name, value) {
 			secrets = append(secrets, value)
 		}
 	}
-	return trace.New(s.view.ID, secrets, o.Trace)
+	return trace.New(id, secrets, o.Trace)
 }
 
 // explain turns an error of connecting into one of seed 003's table; nil if ctx ended

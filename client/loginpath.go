@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"goated/internal/proc"
@@ -23,56 +24,64 @@ const loginLimit = 5 * time.Second
 // reads may print what they like.
 const loginMark = "\x02goated-path\x03"
 
-// findLogin asks the login shell in the background, if it is to be asked.
-func (h *Host) findLogin() {
-	if !h.o.LoginPath || runtime.GOOS == "windows" {
-		close(h.loginDone)
+// programs is where servers' programs are looked for. It is safe for concurrent use.
+type programs struct {
+	env       []string      // of the host
+	login     string        // the login shell's PATH; read after loginDone
+	loginDone chan struct{} // closed when the login shell has answered, or is not asked
+
+	mu    sync.Mutex
+	extra []string // folders after those of the PATH
+}
+
+// askLogin asks the login shell in the background, if ask is set.
+func (p *programs) askLogin(ctx context.Context, wg *sync.WaitGroup, ask bool) {
+	if !ask || runtime.GOOS == "windows" {
+		close(p.loginDone)
 		return
 	}
-	h.wg.Go(func() {
-		defer close(h.loginDone)
-		h.login = LoginPath(h.ctx, h.o.Env)
+	wg.Go(func() {
+		defer close(p.loginDone)
+		p.login = LoginPath(ctx, p.env)
 	})
 }
 
-// path is where programs are looked for: the login shell's PATH before our own,
-// where that is wanted.
-func (h *Host) path(ctx context.Context) string {
+// path is the search path: the login shell's PATH, the host's, and the extra folders.
+// It waits for the login shell until ctx ends.
+func (p *programs) path(ctx context.Context) string {
 	select {
-	case <-h.loginDone:
+	case <-p.loginDone:
 	case <-ctx.Done():
-		return h.ownPath()
+		return p.own()
 	}
-	h.mu.Lock()
-	more := h.lookIn
-	h.mu.Unlock()
-	if h.login == "" && len(more) == 0 {
-		return h.ownPath()
+	p.mu.Lock()
+	extra := p.extra
+	p.mu.Unlock()
+	if p.login == "" && len(extra) == 0 {
+		return p.own()
 	}
-	return proc.JoinPath(filepath.SplitList(h.login), filepath.SplitList(h.ownPath()), more)
+	return proc.JoinPath(filepath.SplitList(p.login), filepath.SplitList(p.own()), extra)
 }
 
-// LookIn has programs be looked for in a folder, too, from the next start of a
-// server on: where a [Diagnosis] found what was missing.
-func (h *Host) LookIn(dir string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !slices.Contains(h.lookIn, dir) {
-		h.lookIn = append(slices.Clone(h.lookIn), dir)
+// add adds an extra folder.
+func (p *programs) add(dir string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !slices.Contains(p.extra, dir) {
+		p.extra = append(slices.Clone(p.extra), dir)
 	}
 }
 
-// elsewhere is the folder of a program that is not on the search path: one that
-// a version manager made, or that the login shell knows by now, which may be
-// another than when goated began.
-func (h *Host) elsewhere(ctx context.Context, program string) string {
+// elsewhere is the folder of a program that is not on the search path: a version
+// manager's, or one that the login shell has learned since the start of goated.
+func (p *programs) elsewhere(ctx context.Context, program string) string {
 	names := []string{program}
 	if program == "python3" {
 		names = append(names, "python")
 	}
 	for _, look := range []func() []string{
-		func() []string { return known(proc.Getenv(h.o.Env, "HOME")) },
-		func() []string { return filepath.SplitList(LoginPath(ctx, h.o.Env)) },
+		func() []string { return known(proc.Getenv(p.env, "HOME")) },
+		func() []string { return filepath.SplitList(LoginPath(ctx, p.env)) },
 	} {
 		dirs := look()
 		for _, name := range names {
@@ -84,8 +93,8 @@ func (h *Host) elsewhere(ctx context.Context, program string) string {
 	return ""
 }
 
-// ownPath is the PATH of the environment that the host was given.
-func (h *Host) ownPath() string { return proc.Getenv(h.o.Env, "PATH") }
+// own is the PATH of the host's environment.
+func (p *programs) own() string { return proc.Getenv(p.env, "PATH") }
 
 // LoginPath finds the PATH that the user has in a terminal: what the login shell
 // says, and where version managers put their programs. env is of the form of

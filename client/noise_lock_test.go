@@ -28,13 +28,13 @@ func TestPrintingDuringSnapshots(t *testing.T) {
 	s.link = &link{log: p.Stderr, process: p, transport: stdio.New(p, stdio.Options{MaxFrame: 1 << 20})}
 	defer s.link.Close()
 	noise := limits.New(p.Stderr, func() {
-		h.changedSoon()
+		h.list.changedSoon()
 		h.Snapshot()
 	})
 	s.link.transport = noisy{s.link.transport, noise}
-	h.mu.Lock()
-	h.servers = append(h.servers, s)
-	h.mu.Unlock()
+	h.list.mu.Lock()
+	h.list.servers = append(h.list.servers, s)
+	h.list.mu.Unlock()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -62,9 +62,9 @@ func TestPrintingDuringSnapshots(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("they wait for each other")
 	}
-	h.mu.Lock()
-	h.servers = nil // nothing runs for s
-	h.mu.Unlock()
+	h.list.mu.Lock()
+	h.list.servers = nil // nothing runs for s
+	h.list.mu.Unlock()
 }
 
 // A noisy transport has limits of its own.

@@ -91,24 +91,8 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	default:
 		err = &Error{Kind: ErrProtocol, Subject: id, Err: err}
 	}
-	h.log(ctx, doing, err, "server", id)
+	h.o.logError(ctx, doing, err, "server", id)
 	return got, err
-}
-
-// session is that of a connected server, with a talk begun; nil if it is not
-// connected.
-func (h *Host) session(id string) (*server, *mcp.ClientSession) {
-	s := h.find(id)
-	if s == nil {
-		return nil, nil
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if s.view.Status != Connected {
-		return nil, nil
-	}
-	s.talks.Add(1)
-	return s, s.session
 }
 
 // What one server may offer of one kind, and how it may page it.
@@ -170,13 +154,13 @@ type Variable struct {
 
 // Environment is what the process of a server was given, by name.
 func (h *Host) Environment(id string) []Variable {
-	s := h.find(id)
+	s := h.list.find(id)
 	if s == nil {
 		return nil
 	}
-	h.mu.Lock()
+	h.list.mu.Lock()
 	env := s.link.environment()
-	h.mu.Unlock()
+	h.list.mu.Unlock()
 	var out []Variable
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
@@ -191,15 +175,31 @@ func (h *Host) Environment(id string) []Variable {
 // Log returns what the process of a server has written to stderr, and beside its
 // messages to stdout: the last 64 KiB, by lines.
 func (h *Host) Log(id string) []string {
-	s := h.find(id)
+	s := h.list.find(id)
 	if s == nil {
 		return nil
 	}
-	h.mu.Lock()
+	h.list.mu.Lock()
 	l := s.link
-	h.mu.Unlock()
+	h.list.mu.Unlock()
 	if l == nil {
 		return nil
 	}
 	return l.log.All()
+}
+
+// session returns a connected server with its session, and begins a talk; nil if the
+// server is not connected.
+func (h *Host) session(id string) (*server, *mcp.ClientSession) {
+	s := h.list.find(id)
+	if s == nil {
+		return nil, nil
+	}
+	h.list.mu.Lock()
+	defer h.list.mu.Unlock()
+	if s.view.Status != Connected {
+		return nil, nil
+	}
+	s.talks.Add(1)
+	return s, s.session
 }

@@ -18,12 +18,12 @@ func TestConnectingAnewEndsTheWait(t *testing.T) {
 	h := New(Options{Env: servertest.Environ(t)})
 	defer h.Close()
 	c := Config{Path: servertest.Script("dice.js"), NoSandbox: true}
-	old, err := h.add(c)
-	if err != nil {
+	old := newServer(h, c)
+	if err := h.list.add(old); err != nil {
 		t.Fatal(err)
 	}
 	defer old.end()
-	h.fail(old, &Error{Kind: ErrExited, Subject: c.Path})
+	h.list.setFailed(old, &Error{Kind: ErrExited, Subject: c.Path})
 	go func() {
 		defer h.wg.Done()
 		old.revive(time.Hour)
@@ -48,16 +48,19 @@ func TestListOfTheReplaced(t *testing.T) {
 	h := New(Options{Env: servertest.Environ(t)})
 	defer h.Close()
 	c := Config{Path: servertest.Script("dice.js"), NoSandbox: true}
-	launch, err := h.launch(c)
+	launch, err := c.launch()
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, err := h.add(c)
-	if err != nil {
+	old := newServer(h, c)
+	if err := h.list.add(old); err != nil {
 		t.Fatal(err)
 	}
 	defer old.end()
-	next := h.replace(old, c)
+	next := newServer(h, c)
+	if !h.list.replace(old, next) {
+		t.Fatal("it is not replaced")
+	}
 	defer next.refuse(context.Canceled) // it is not started here
 	defer next.end()
 	if err := old.start(t.Context(), launch); err != nil {
@@ -70,9 +73,9 @@ func TestListOfTheReplaced(t *testing.T) {
 		h.wg.Add(1)
 		old.relist()
 	}
-	h.mu.Lock()
-	h.reg.Set(next.view.ID, false, []*mcp.Tool{{Name: "roll", InputSchema: map[string]any{"type": "object"}}})
-	h.mu.Unlock()
+	h.list.mu.Lock()
+	h.list.reg.Set(next.view.ID, false, []*mcp.Tool{{Name: "roll", InputSchema: map[string]any{"type": "object"}}})
+	h.list.mu.Unlock()
 	if _, err := h.Call(t.Context(), "dice__roll", nil, nil); !errors.Is(err, ErrDisconnected) {
 		t.Errorf("a call without a session says %v", err)
 	}

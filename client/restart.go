@@ -3,8 +3,6 @@ package client
 import (
 	"context"
 	"fmt"
-	"slices"
-	"time"
 
 	"goated/internal/sandbox"
 )
@@ -18,7 +16,7 @@ func (h *Host) Restart(ctx context.Context, id string) error {
 
 // Config is what a server was started with. Its slices are not to be changed.
 func (h *Host) Config(id string) (Config, bool) {
-	s := h.find(id)
+	s := h.list.find(id)
 	if s == nil {
 		return Config{}, false
 	}
@@ -53,71 +51,28 @@ func (h *Host) Confine(ctx context.Context, id string, on bool) error {
 // or changed by another, is changed in turn.
 func (h *Host) restart(ctx context.Context, id, doing string, change func(*Config)) error {
 	for {
-		old := h.find(id)
+		old := h.list.find(id)
 		if old == nil {
 			return fmt.Errorf("%s: no server %q", doing, id)
 		}
 		c := old.config
 		change(&c)
-		launch, err := h.launch(c)
+		launch, err := c.launch()
 		if err != nil {
-			h.log(ctx, "restarting", err, "server", id)
+			h.o.logError(ctx, "restarting", err, "server", id)
 			return err
 		}
-		next := h.replace(old, c)
-		if next != nil {
+		next := newServer(h, c)
+		if h.list.replace(old, next) {
 			old.end()
 			<-old.done // bounded by the graces of its process
 			return next.start(ctx, launch)
 		}
-		h.mu.Lock()
-		closed := h.closed
-		h.mu.Unlock()
+		h.list.mu.Lock()
+		closed := h.list.closed
+		h.list.mu.Unlock()
 		if closed {
 			return fmt.Errorf("%s %s: %w", doing, id, context.Canceled)
 		}
 	}
-}
-
-// replace puts a new server of config c into old's place, which has its id and no tools
-// yet. It is nil if old has left the list, or the host is closed.
-func (h *Host) replace(old *server, config Config) *server {
-	next := newServer(h, config)
-	placed := false
-	h.update(func() {
-		i := slices.Index(h.servers, old)
-		if i < 0 || h.closed {
-			return
-		}
-		next.view = old.view
-		next.view.Args = config.Args
-		next.view.Status, next.view.Since, next.view.Err = Connecting, time.Now(), nil
-		next.view.RetryAt = time.Time{}
-		next.view.NoSandbox = config.NoSandbox
-		next.view.Sandbox, next.view.Policy = sandbox.Status{}, sandbox.Policy{} // until it runs
-		// Nothing may be called of a server that has no session yet.
-		h.reg.Remove(old.view.ID)
-		h.servers = slices.Clone(h.servers)
-		h.servers[i] = next
-		old.next, next.follows = next, true
-		h.wg.Add(1)
-		placed = true
-	})
-	if !placed {
-		next.end()
-		return nil
-	}
-	return next
-}
-
-// find is the server of that id, or nil.
-func (h *Host) find(id string) *server {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, s := range h.servers {
-		if s.view.ID == id {
-			return s
-		}
-	}
-	return nil
 }

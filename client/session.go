@@ -56,13 +56,13 @@ func (s *server) open(ctx context.Context, c proc.Command, greeting string) (*mc
 	if err != nil {
 		return nil, err
 	}
-	s.host.update(func() {
+	s.host.list.update(func() {
 		s.link, s.view.Sandbox, s.view.Policy = l, l.process.Sandbox(), sandbox.Policy{}
 		if l.command.Policy != nil {
 			s.view.Policy = *l.command.Policy
 		}
 	})
-	l.process.WatchRefused(s.host.changedSoon)
+	l.process.WatchRefused(s.host.list.changedSoon)
 	var o *mcp.ClientSessionOptions
 	if greeting == legacy {
 		o = &mcp.ClientSessionOptions{ProtocolVersion: greeting}

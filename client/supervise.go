@@ -32,8 +32,8 @@ func (s *server) supervise() {
 	case <-s.link.Ended():
 	}
 	if s.ctx.Err() != nil {
-		h.update(func() {
-			h.reg.Remove(s.view.ID)
+		h.list.update(func() {
+			h.list.reg.Remove(s.view.ID)
 			s.view.Status, s.view.Since = Disconnected, time.Now()
 		})
 		s.stop()
@@ -42,11 +42,11 @@ func (s *server) supervise() {
 		return
 	}
 	// The tools go first: nothing may be called while the process is swept up.
-	h.update(func() {
-		h.reg.Remove(s.view.ID)
+	h.list.update(func() {
+		h.list.reg.Remove(s.view.ID)
 		s.view.Status, s.view.Since = Failed, time.Now()
 	})
-	e := s.reason()
+	e := reason(s.link, s.config.subject())
 	s.stop()
 	<-ended
 	// The SDK has ended the calls in flight, and those whose answer was the server's
@@ -72,12 +72,12 @@ func (s *server) supervise() {
 	again = again && lost
 	switch {
 	case again:
-		h.update(func() { s.view.RetryAt = now.Add(wait) })
+		h.list.update(func() { s.view.RetryAt = now.Add(wait) })
 	case lost:
 		e.Err = s.crashes.given(now, e.Err)
 	}
-	h.fail(s, e)
-	h.log(context.Background(), "running", e, "server", s.view.ID)
+	h.list.setFailed(s, e)
+	h.o.logError(context.Background(), "running", e, "server", s.view.ID)
 	if again {
 		s.revive(wait)
 		return
@@ -92,16 +92,17 @@ func revivable(e *Error) bool {
 	return e.Kind == ErrExited || errors.Is(e, errStdoutClosed) || errors.Is(e, errStdinClosed) || errors.Is(e, errUnread)
 }
 
-// reason is the fault for which a server is put away; nil for one that is gone.
-func (s *server) reason() *Error {
-	fault := s.link.Fault()
-	if fault == nil && !s.link.exits(graceExit) {
-		fault = s.link.StreamFault()
+// reason is the fault of a server whose link has ended while its process runs, or for
+// which goated ended the link; nil for a server that exited.
+func reason(l *link, subject string) *Error {
+	fault := l.Fault()
+	if fault == nil && !l.exits(graceExit) {
+		fault = l.StreamFault()
 	}
 	if fault == nil {
 		return nil
 	}
-	return &Error{Kind: ErrProtocol, Subject: s.config.subject(), Err: fault}
+	return &Error{Kind: ErrProtocol, Subject: subject, Err: fault}
 }
 
 // revive brings a server back that ended by itself, and tries again where that
@@ -114,19 +115,18 @@ func (s *server) revive(wait time.Duration) {
 		case <-again.C:
 		case <-s.life.Done():
 			again.Stop()
-			h.update(func() { s.view.RetryAt = time.Time{} })
+			h.list.update(func() { s.view.RetryAt = time.Time{} })
 			s.close()
 			return
 		}
-		next := h.replace(s, s.config)
-		if next != nil {
-			next.crashes = s.crashes
-		}
+		next := newServer(h, s.config)
+		next.crashes = s.crashes
+		placed := h.list.replace(s, next)
 		s.close()
-		if next == nil {
+		if !placed {
 			return
 		}
-		launch, err := h.launch(next.config)
+		launch, err := next.config.launch()
 		if err == nil {
 			err = next.start(next.life, launch)
 		} else {
@@ -141,10 +141,10 @@ func (s *server) revive(wait time.Duration) {
 		if wait, more = next.crashes.add(now, 0); !more {
 			gone := *e
 			gone.Err = next.crashes.given(now, e.Err)
-			h.fail(next, &gone)
+			h.list.setFailed(next, &gone)
 			return
 		}
-		h.update(func() { next.view.RetryAt = now.Add(wait) })
+		h.list.update(func() { next.view.RetryAt = now.Add(wait) })
 		s = next
 	}
 }
@@ -154,9 +154,9 @@ func (s *server) refuse(err error) {
 	var e *Error
 	if errors.As(err, &e) {
 		s.diagnose(e)
-		s.host.fail(s, e)
+		s.host.list.setFailed(s, e)
 	}
-	s.host.log(s.life, "restarting", err, "server", s.view.ID)
+	s.host.o.logError(s.life, "restarting", err, "server", s.view.ID)
 	s.close()
 	s.host.wg.Done()
 }
@@ -164,9 +164,9 @@ func (s *server) refuse(err error) {
 // close says that nothing runs for the server any more. What is to leave leaves
 // the list before: whoever disconnected it may have given up waiting.
 func (s *server) close() {
-	s.host.update(func() {
+	s.host.list.update(func() {
 		if s.life.Err() != nil {
-			s.host.drop(s)
+			s.host.list.drop(s)
 		}
 		select {
 		case <-s.done:
@@ -191,7 +191,7 @@ func (s *server) stop() {
 // It returns when the process is gone, or ctx ends; the end goes on then, and
 // the server leaves the list with it.
 func (h *Host) Disconnect(ctx context.Context, id string) error {
-	s := h.find(id)
+	s := h.list.find(id)
 	if s == nil {
 		return fmt.Errorf("disconnecting: no server %q", id)
 	}
@@ -206,8 +206,8 @@ func (h *Host) Disconnect(ctx context.Context, id string) error {
 				return fmt.Errorf("disconnecting %s: %w", id, ctx.Err())
 			}
 		}
-		h.update(func() {
-			h.drop(s)
+		h.list.update(func() {
+			h.list.drop(s)
 			s = s.next
 		})
 	}
@@ -218,8 +218,8 @@ func (h *Host) Disconnect(ctx context.Context, id string) error {
 // the list is fetched elsewhere; while it is fetched, further changes wait.
 func (s *server) listChanged(context.Context, *mcp.ToolListChangedRequest) {
 	s.changing.Store(0)
-	s.host.mu.Lock()
-	defer s.host.mu.Unlock()
+	s.host.list.mu.Lock()
+	defer s.host.list.mu.Unlock()
 	if s.ctx.Err() != nil {
 		return
 	}
@@ -243,9 +243,9 @@ const listTries = 3
 func (s *server) relist() {
 	defer s.host.wg.Done()
 	for failed := 0; ; {
-		s.host.mu.Lock()
+		s.host.list.mu.Lock()
 		seen := s.stale
-		s.host.mu.Unlock()
+		s.host.list.mu.Unlock()
 		_, limit := s.host.Timeouts()
 		ctx, cancel := context.WithTimeout(s.ctx, limit)
 		tools, err := s.listTools(ctx)
@@ -254,16 +254,16 @@ func (s *server) relist() {
 			failed = 0
 		}
 		again := false
-		s.host.update(func() {
+		s.host.list.update(func() {
 			if err == nil && s.view.Status == Connected && s.next == nil {
-				s.host.reg.Set(s.view.ID, s.config.Bundled, tools)
+				s.host.list.reg.Set(s.view.ID, s.config.Bundled, tools)
 			}
 			if again = (s.stale > seen || failed > 0 && failed < listTries) && s.ctx.Err() == nil; !again {
 				s.stale = 0
 			}
 		})
 		if err != nil && s.ctx.Err() == nil && !streamEnded(err) { // supervise tells of that
-			s.host.log(s.ctx, "listing tools", &Error{Kind: ErrProtocol, Subject: s.config.subject(), Err: err}, "server", s.view.ID)
+			s.host.o.logError(s.ctx, "listing tools", &Error{Kind: ErrProtocol, Subject: s.config.subject(), Err: err}, "server", s.view.ID)
 		}
 		if !again {
 			return
@@ -275,18 +275,13 @@ func (s *server) relist() {
 	}
 }
 
-// fail puts the reason of a failure on the server's card.
-func (h *Host) fail(s *server, e *Error) {
-	h.update(func() { s.view.Status, s.view.Since, s.view.Err = Failed, time.Now(), e })
-}
-
-// log writes one error, where it is first known and nowhere else, with its
-// kind, its message and the stack (seed 003, property 7).
-func (h *Host) log(ctx context.Context, doing string, err error, attrs ...any) {
+// logError writes an error, once and where it is first known, with its kind, message
+// and stack (seed 003, property 7).
+func (o Options) logError(ctx context.Context, doing string, err error, attrs ...any) {
 	attrs = append([]any{
 		slog.String("kind", kind(err)),
 		slog.String("message", err.Error()),
 		slog.String("stack", string(debug.Stack())),
 	}, attrs...)
-	h.o.Logger.ErrorContext(ctx, doing, attrs...)
+	o.Logger.ErrorContext(ctx, doing, attrs...)
 }

@@ -23,7 +23,7 @@ func TestUnconfinedAsksOnce(t *testing.T) {
 		return allow && name == "dice" && c.Path == servertest.Script("dice.js")
 	}})
 	defer h.Close()
-	h.probe = func() sandbox.Status { return sandbox.Status{} }
+	h.sandboxes.probe = func() sandbox.Status { return sandbox.Status{} }
 	c := Config{Path: servertest.Script("dice.js")}
 	if _, err := h.Connect(t.Context(), c); !errors.Is(err, errUnconfined) || !errors.Is(err, ErrStart) || asked.Load() != 1 {
 		t.Fatalf("denied after %d questions, it says %v", asked.Load(), err)
@@ -41,7 +41,7 @@ func TestUnconfinedAsksOnce(t *testing.T) {
 	}
 	nobody := New(Options{ConnectTimeout: 10 * time.Second})
 	defer nobody.Close()
-	nobody.probe = h.probe
+	nobody.sandboxes.probe = h.sandboxes.probe
 	_, err = nobody.Connect(t.Context(), c)
 	if !errors.Is(err, errNobody) || !Unconfined(err) || errors.Is(err, errUnconfined) {
 		t.Errorf("with nobody to ask it says %v", err)

@@ -3,7 +3,6 @@
 package client
 
 import (
-	"context"
 	"errors"
 	"os"
 	"testing"
@@ -29,7 +28,7 @@ func TestBubblewrapThatDoesNotWork(t *testing.T) {
 	} {
 		h := New(Options{Env: servertest.Environ(t), Keeper: []string{self, "keep"}})
 		asked := 0
-		h.bubble.find = func(context.Context, string) sandbox.Bubble {
+		h.sandboxes.find = func() sandbox.Bubble {
 			asked++
 			return finds[min(asked, len(finds))-1]
 		}

@@ -1,0 +1,179 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"goated/internal/sandbox"
+	"goated/registry"
+)
+
+// A serverList is the servers of a host and the registry of their tools: the state
+// that [Host.Watch] yields. It is safe for concurrent use.
+type serverList struct {
+	ctx  context.Context // of the host
+	wg   *sync.WaitGroup // of the host: one for each server, and for what runs beside them
+	fail func(error)     // logs a broken invariant of the registry; nil: not checked
+
+	mu      sync.Mutex
+	servers []*server // in order of connection
+	reg     registry.Registry
+	changed chan struct{} // closed and replaced with each change
+	closed  bool
+	soon    bool // changedSoon waits
+}
+
+// soonTime is how long changedSoon collects changes.
+const soonTime = 100 * time.Millisecond
+
+// snapshot copies the state; the caller holds mu.
+func (l *serverList) snapshot() Snapshot {
+	out := Snapshot{Servers: make([]Server, len(l.servers))}
+	for i, s := range l.servers {
+		v := s.view
+		v.Tools = l.reg.Of(v.ID)
+		v.Parked = l.reg.Parked(v.ID)
+		if s.link != nil {
+			v.Stderr = s.link.lines()
+			v.Noise = s.link.Noise()
+			if v.Sandbox.Confined() {
+				v.Needs = sandbox.Needs(v.Policy, s.link.refused(), slices.Concat(v.Stderr, s.refused))
+			}
+		}
+		out.Servers[i] = v
+	}
+	return out
+}
+
+// update changes the state and wakes the watchers.
+func (l *serverList) update(change func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	change()
+	if l.fail != nil {
+		if err := l.reg.Check(); err != nil {
+			l.fail(err)
+		}
+	}
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// changedSoon wakes the watchers after soonTime, once for all changes until then.
+func (l *serverList) changedSoon() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.soon || l.closed {
+		return
+	}
+	l.soon = true
+	l.wg.Go(func() {
+		select {
+		case <-time.After(soonTime):
+		case <-l.ctx.Done():
+		}
+		l.update(func() { l.soon = false })
+	})
+}
+
+// add adds a server under a new id. It takes the place of a failed attempt at the
+// same server.
+func (l *serverList) add(s *server) error {
+	c := s.config
+	name := c.name() // reads files, so before the lock
+	refused := false
+	l.update(func() {
+		if l.closed {
+			refused = true
+			return
+		}
+		l.servers = slices.DeleteFunc(l.servers, func(old *server) bool {
+			if old.view.Status != Failed || !old.config.same(c) {
+				return false
+			}
+			old.end() // it may wait for its restart, and nobody could end it later
+			return true
+		})
+		s.view = Server{
+			ID: l.freeID(registry.ServerID(name)), Name: name, Path: c.subject(), Args: c.Args,
+			Bundled: c.Bundled, NoSandbox: c.NoSandbox, Status: Connecting, Since: time.Now(),
+		}
+		l.servers = append(l.servers, s)
+		l.wg.Add(1)
+	})
+	if refused {
+		s.end()
+		return &Error{Kind: ErrStart, Subject: c.subject(), Err: errors.New("goated is closing")}
+	}
+	return nil
+}
+
+// freeID finds an id that no server has; the caller holds mu.
+func (l *serverList) freeID(want string) string {
+	taken := func(id string) bool {
+		return slices.ContainsFunc(l.servers, func(s *server) bool { return s.view.ID == id })
+	}
+	id := want
+	for n := 2; taken(id); n++ {
+		id = want + "-" + strconv.Itoa(n)
+	}
+	return id
+}
+
+// drop removes a server, unless it is replaced already; the caller is within update.
+func (l *serverList) drop(s *server) {
+	if i := slices.Index(l.servers, s); i >= 0 {
+		l.servers = slices.Delete(l.servers, i, i+1)
+		l.reg.Remove(s.view.ID)
+	}
+}
+
+// replace puts next, which does not run yet, in the place of old, with its id and
+// without tools. It is false if old has left the list, or the host is closed; next
+// has ended then.
+func (l *serverList) replace(old, next *server) bool {
+	placed := false
+	l.update(func() {
+		i := slices.Index(l.servers, old)
+		if i < 0 || l.closed {
+			return
+		}
+		next.view = old.view
+		next.view.Args = next.config.Args
+		next.view.Status, next.view.Since, next.view.Err = Connecting, time.Now(), nil
+		next.view.RetryAt = time.Time{}
+		next.view.NoSandbox = next.config.NoSandbox
+		next.view.Sandbox, next.view.Policy = sandbox.Status{}, sandbox.Policy{} // until it runs
+		l.reg.Remove(old.view.ID)                                                // next has no session yet
+		l.servers = slices.Clone(l.servers)
+		l.servers[i] = next
+		old.next, next.follows = next, true
+		l.wg.Add(1)
+		placed = true
+	})
+	if !placed {
+		next.end()
+	}
+	return placed
+}
+
+// find returns the server with an id, or nil.
+func (l *serverList) find(id string) *server {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.servers {
+		if s.view.ID == id {
+			return s
+		}
+	}
+	return nil
+}
+
+// setFailed records the reason of a server's failure.
+func (l *serverList) setFailed(s *server, e *Error) {
+	l.update(func() { s.view.Status, s.view.Since, s.view.Err = Failed, time.Now(), e })
+}
