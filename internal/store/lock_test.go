@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"goated/agent"
+
 	"github.com/gofrs/flock"
 )
 
@@ -171,5 +173,41 @@ func TestStartWhileLocked(t *testing.T) {
 				t.Errorf("%+v, %v", list, err)
 			}
 		})
+	}
+}
+
+// A second Close waits for the first one: when it returns, the database is closed.
+func TestConcurrentClose(t *testing.T) {
+	t.Parallel()
+	times := shortTiming(time.Hour)
+	waits := make(chan struct{}, 1)
+	s, err := open(t.Context(), filepath.Join(t.TempDir(), "history.db"), time.Now, times)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, r := begun(t, s)
+	s.base.wait.after = func(d time.Duration) <-chan time.Time {
+		select {
+		case waits <- struct{}{}:
+		default:
+		}
+		return time.After(d)
+	}
+	release := lockDatabase(t, s)
+	if err := r.Record(t.Context(), agent.TextDelta{Text: "the answer"}); err != nil {
+		t.Fatal(err)
+	}
+	first := make(chan error, 1)
+	go func() { first <- s.Close() }()
+	<-waits // the first Close waits for the lock
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := s.base.db.sql.PingContext(t.Context()); err == nil {
+		t.Errorf("the database of conversation %s is open", c.ID)
+	}
+	release()
+	if err := <-first; !errors.Is(err, ErrLocked) {
+		t.Errorf("the first Close returned %v", err)
 	}
 }

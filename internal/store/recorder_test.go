@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"google.golang.org/genai"
@@ -28,25 +29,28 @@ func begin(tb testing.TB, s *store.Store, conversation, parent, ask string) *sto
 func TestTextIsWrittenLater(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
-	s, other := open(t, path), open(t, path)
-	c := create(t, s)
-	r := begin(t, s, c.ID, "", "hello")
-	if err := r.Record(t.Context(), agent.TextDelta{Text: "one "}); err != nil {
-		t.Fatal(err)
-	}
-	if got := messages(thread(t, s, c.ID)); len(got) != 2 || got[1] != "one " {
-		t.Fatalf("%q", got)
-	}
-	if err := r.Record(t.Context(), agent.TextDelta{Text: "two"}); err != nil {
-		t.Fatal(err)
-	}
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		if got := messages(thread(t, other, c.ID)); len(got) == 2 && got[1] == "one two" {
-			break
-		} else if time.Now().After(deadline) {
+	synctest.Test(t, func(t *testing.T) {
+		s, other := open(t, path), open(t, path)
+		c := create(t, s)
+		r := begin(t, s, c.ID, "", "hello")
+		if err := r.Record(t.Context(), agent.TextDelta{Text: "one "}); err != nil {
+			t.Fatal(err)
+		}
+		if got := messages(thread(t, s, c.ID)); len(got) != 2 || got[1] != "one " {
 			t.Fatalf("%q", got)
 		}
-	}
+		if err := r.Record(t.Context(), agent.TextDelta{Text: "two"}); err != nil {
+			t.Fatal(err)
+		}
+		if got := messages(thread(t, other, c.ID)); len(got) != 2 || got[1] != "one " {
+			t.Fatalf("before 250 ms: %q", got)
+		}
+		time.Sleep(250 * time.Millisecond)
+		synctest.Wait()
+		if got := messages(thread(t, other, c.ID)); len(got) != 2 || got[1] != "one two" {
+			t.Fatalf("after 250 ms: %q", got)
+		}
+	})
 }
 
 // Text that came in pieces is read in one piece, whatever its size.

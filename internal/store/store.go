@@ -35,6 +35,7 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -44,7 +45,7 @@ import (
 type Store struct {
 	base    *lazyDB
 	pending *pending
-	closed  chan struct{} // closed when Close begins
+	closing sync.Mutex // held during Close
 }
 
 // Open opens the database at path and creates it if it does not exist. Only its
@@ -91,7 +92,6 @@ func newStore(path string, now clock, times timing) *Store {
 	return &Store{
 		base:    newLazyDB(path, now, times, closed),
 		pending: newPending(closed),
-		closed:  closed,
 	}
 }
 
@@ -122,8 +122,10 @@ func (s *Store) Pending(ctx context.Context) iter.Seq[error] { return s.pending.
 // Close writes the data that recorders still hold, then closes the database. Turns
 // that have not ended stay without an end. Data that the database does not take goes
 // into a file beside it, which the next [Open] reads; the error names that file.
-// Closing again does nothing.
+// Closing again does nothing; it waits for a Close that is under way.
 func (s *Store) Close() error {
+	s.closing.Lock()
+	defer s.closing.Unlock()
 	if !s.pending.shut() {
 		return nil
 	}
