@@ -107,7 +107,7 @@ func (l *lazyDB) hurry() {
 
 // stop waits for the attempt under way and prevents others until done is called.
 // It returns the database, or why there is none. hurry was called before.
-func (l *lazyDB) stop() (db *database, unopened error, done func()) {
+func (l *lazyDB) stop() (db *database, done func(), unopened error) {
 	<-l.opened
 	l.retrying.Lock()
 	l.mu.Lock()
@@ -115,7 +115,7 @@ func (l *lazyDB) stop() (db *database, unopened error, done func()) {
 	l.mu.Unlock()
 	l.giveUp()
 	db, unopened = l.get()
-	return db, unopened, l.retrying.Unlock
+	return db, l.retrying.Unlock, unopened
 }
 
 // last tries once more to open the database while the store closes, because data

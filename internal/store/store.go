@@ -130,7 +130,7 @@ func (s *Store) Close() error {
 		return nil
 	}
 	s.Hurry()
-	db, unopened, done := s.base.stop()
+	db, done, unopened := s.base.stop()
 	defer done()
 	open := s.pending.recording()
 	if unopened != nil && len(open) > 0 {
