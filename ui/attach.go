@@ -13,18 +13,16 @@ import (
 	"goated/ui/view"
 )
 
-// An attached is a file that goes with the next message.
+// An attached is a file of the next message.
 type attached struct {
 	view.Attachment
 	part *genai.Part
 }
 
-// What is drawn of an image: a square of this many pixels, of images that have
-// no more than that many. A few bytes can claim to be a very large image.
 // maxAttached is how many files one message takes.
 const maxAttached = 10
 
-// readAttached reads a file that is to go with a message. It may take a while.
+// readAttached reads a file. It may take a while: call it off the UI goroutine.
 func readAttached(path string) (attached, error) {
 	name := filepath.Base(path)
 	info, err := os.Stat(path)
@@ -48,7 +46,7 @@ func readAttached(path string) (attached, error) {
 	return newAttached(name, data)
 }
 
-// newAttached makes of data what the model gets and what is shown of it.
+// newAttached makes the part for the model and the attachment to show.
 func newAttached(name string, data []byte) (attached, error) {
 	a, err := view.Attach(name, data)
 	if err != nil {
@@ -79,8 +77,7 @@ func (f *attachments) attach(paths ...string) {
 	})
 }
 
-// attachTo puts what was read into the composer, or into the draft of the
-// conversation that it was meant for.
+// attachTo adds a file to the next message of c, which may not be shown any more.
 func (f *attachments) attachTo(c *conversation, a attached, err error) {
 	if err == nil {
 		err = f.fits(c, a)
@@ -96,7 +93,7 @@ func (f *attachments) attachTo(c *conversation, a attached, err error) {
 	}
 }
 
-// fits is nil if a message can take one file more.
+// fits is nil if the next message of c can take a.
 func (f *attachments) fits(c *conversation, a attached) error {
 	all := a.Size
 	for _, have := range c.files {
@@ -122,7 +119,7 @@ func (f *attachments) showFiles() {
 	f.page.on.Layout()
 }
 
-// detach takes a file out again.
+// detach removes a file from the next message.
 func (f *attachments) detach(i int) {
 	c := f.page.conversation()
 	if i < len(c.files) {
@@ -131,7 +128,7 @@ func (f *attachments) detach(i int) {
 	}
 }
 
-// paste makes an attachment of a text that is too long for the composer.
+// paste attaches a text that is too long for the composer.
 func (f *attachments) paste(text string) {
 	c := f.page.conversation()
 	n := 1
@@ -150,5 +147,5 @@ func (f *attachments) paste(text string) {
 	})
 }
 
-// pick has the user look for a file to attach.
+// pick lets the user pick a file to attach.
 func (f *attachments) pick() { f.page.on.LookFor("Attach", func(path string) { f.attach(path) }) }

@@ -1,16 +1,10 @@
 package ui
 
 import (
-	"time"
-
 	"fyne.io/fyne/v2"
 
 	"goated/ui/kit"
-	"goated/ui/view"
 )
-
-// longTurn is how long a turn runs before its end is worth a notification.
-const longTurn = 10 * time.Second
 
 // attend keeps track of whether the window is in front.
 func (w *Window) attend() {
@@ -21,24 +15,6 @@ func (w *Window) attend() {
 		w.paint.Request()
 	})
 	l.SetOnExitedForeground(func() { w.away = true })
-}
-
-// look marks what is shown as read.
-func (p *chatPage) look() {
-	p.conversation().unread = false
-	p.side.list()
-}
-
-// ended marks a conversation whose turn has ended while nobody looked at it, and
-// tells the person who went away from a long one.
-func (p *chatPage) ended(c *conversation, shown bool) {
-	gone := p.on.Away()
-	c.unread = !shown || gone
-	if !gone || p.on.Notify == nil || p.shell.now().Sub(c.began) < longTurn {
-		return
-	}
-	title, text := c.chat.Title(), view.LastWords(c.chat)
-	p.shell.begin(func() { p.on.Notify(title, text) })
 }
 
 // Raise brings the window to the front. It may be called from any goroutine.

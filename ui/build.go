@@ -2,12 +2,13 @@ package ui
 
 import (
 	"fmt"
-	"goated/agent"
-	"goated/ui/kit"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+
+	"goated/agent"
+	"goated/ui/kit"
 )
 
 // build makes the page.
@@ -29,9 +30,6 @@ func (w *Window) build() {
 		Change:     w.paint.Request, Layout: w.head, Title: w.retitle,
 		Save: w.save, LookFor: w.lookFor,
 		Away: func() bool { return w.away || w.hidden }, Notify: w.options.Notify, Unread: w.options.Unread,
-		Unopened: func(err error, retry func()) { w.cautions.bar(err, retry) },
-		Opened:   func(warning error) { w.cautions.unbar(warning) },
-		Pending:  func(why error) (saved bool) { return w.cautions.pending(why) },
 	}, w.options.History)
 	w.sidebar.OnSettings = func() { w.settingsPages.show(settingsModel) }
 	w.sidebar.OnHelp = w.openHelp
@@ -51,7 +49,6 @@ func (w *Window) build() {
 	w.notice.More.Hidden = w.options.Keys == nil
 	w.notice.Say(w.options.Notice)
 	foot.Add(w.notice.Root)
-	w.cautions = newCautions(w.shell, w.head)
 	foot.Add(w.cautions.sign.Root)
 	for _, warning := range w.options.Warnings {
 		w.cautions.warn(warning)

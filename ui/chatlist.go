@@ -23,8 +23,8 @@ func (l *chatList) conversation() *conversation { return l.chats[l.current] }
 func (l *chatList) sort() {
 	shown := l.conversation()
 	slices.SortStableFunc(l.chats, func(a, b *conversation) int {
-		if a.pinned != b.pinned {
-			if b.pinned {
+		if a.saved.pinned != b.saved.pinned {
+			if b.saved.pinned {
 				return -1
 			}
 			return 1
@@ -36,10 +36,10 @@ func (l *chatList) sort() {
 
 // used is the order of last use; an empty conversation is always last.
 func (c *conversation) used() int64 {
-	if c.order == 0 {
+	if c.saved.order == 0 {
 		return math.MaxInt64
 	}
-	return c.order
+	return c.saved.order
 }
 
 // when is the time of last use; an empty conversation is always new.
@@ -53,7 +53,7 @@ func (c *conversation) when(now time.Time) time.Time {
 // later returns an order after that of all conversations, also deleted ones.
 func (l *chatList) later() int64 {
 	for _, c := range l.chats {
-		l.order = max(l.order, c.order)
+		l.order = max(l.order, c.saved.order)
 	}
 	l.order++
 	return l.order

@@ -20,6 +20,7 @@ type chatPage struct {
 	sidebar    *sidebar
 	transcript *transcript
 	composer   *composer
+	cautions   *cautions
 
 	drafts   *keeper
 	loader   *loader
@@ -42,9 +43,6 @@ type chatHooks struct {
 	Away       func() bool                                                      // the user does not see the window
 	Notify     func(title, text string)                                         // off the UI goroutine; nil: no notifications
 	Unread     func(n int)                                                      // off the UI goroutine, one call at a time; nil: ignored
-	Unopened   func(err error, retry func())                                    // the history can't be opened; retry tries again
-	Opened     func(warning error)                                              // the history is open; warning may be nil
-	Pending    func(why error) (saved bool)                                     // something waits in memory; nil: nothing does
 }
 
 // newChatPage makes the page, without a conversation.
@@ -60,6 +58,7 @@ func newChatPage(s *shell, on chatHooks, history *store.Store) *chatPage {
 	p.versions = &versionNav{page: p}
 	p.menu = &chatMenu{page: p}
 	p.trash = &trash{page: p}
+	p.cautions = newCautions(s, on.Layout)
 	p.buildSidebar()
 	p.buildTranscript()
 	return p

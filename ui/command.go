@@ -188,7 +188,7 @@ func (w *Window) clear() {
 }
 
 // kept reports whether the conversation that is shown is in the history.
-func (w *Window) kept() bool { return w.conversation().id != "" }
+func (w *Window) kept() bool { return w.conversation().saved.id != "" }
 
 // keeps reports whether there is a history.
 func (w *Window) keeps() bool { return w.options.History != nil }

@@ -6,7 +6,7 @@ import (
 	"goated/ui/view"
 )
 
-// A listed is what the place of a conversation in the sidebar depends on.
+// A listed is everything that decides the place of a conversation in the sidebar.
 type listed struct {
 	c      *conversation
 	pinned bool
@@ -21,9 +21,8 @@ type sideList struct {
 	unread unread    // as the desktop knows it
 }
 
-// list shows the conversations in the sidebar, by day. With each update of an
-// answer that streams it comes here, so where all are in their places, only what
-// is in sight is looked at.
+// list shows the conversations in the sidebar, by day. Each update of a streaming
+// answer calls it, so while all places stay, it looks at the visible rows only.
 func (s *sideList) list() {
 	s.countUnread()
 	now := s.page.shell.now()
@@ -32,7 +31,7 @@ func (s *sideList) list() {
 		c := s.page.chats[i]
 		return heading{
 			title: c.heading(), preview: c.said(), when: view.Ago(c.began, now),
-			running: c.running(), unread: c.unread, pinned: c.pinned,
+			running: c.running(), unread: c.unread, pinned: c.saved.pinned,
 		}
 	}
 	if s.inPlace() && r.at == s.page.current && now.Before(s.days.Until()) {
@@ -42,10 +41,10 @@ func (s *sideList) list() {
 	s.days = view.DaysAt(now)
 	s.listed = s.listed[:0]
 	for _, c := range s.page.chats {
-		s.listed = append(s.listed, listed{c, c.pinned, c.began})
+		s.listed = append(s.listed, listed{c, c.saved.pinned, c.began})
 	}
 	r.list(len(s.page.chats), func(i int) string {
-		if c := s.page.chats[i]; !c.pinned {
+		if c := s.page.chats[i]; !c.saved.pinned {
 			return s.days.Of(c.when(now))
 		}
 		return "Pinned"
@@ -58,15 +57,14 @@ func (s *sideList) inPlace() bool {
 		return false
 	}
 	for i, c := range s.page.chats {
-		if s.listed[i] != (listed{c, c.pinned, c.began}) {
+		if s.listed[i] != (listed{c, c.saved.pinned, c.began}) {
 			return false
 		}
 	}
 	return true
 }
 
-// passDays has the sidebar follow the time: how long ago something was, and at
-// midnight on which day. What stays the same is not drawn again.
+// passDays updates the sidebar each minute: the ages, and at midnight the days. What stays the same is not drawn again.
 func (s *sideList) passDays() {
 	minute := time.NewTicker(time.Minute)
 	defer minute.Stop()

@@ -8,8 +8,8 @@ import (
 	"goated/ui/view"
 )
 
-// edit puts a message of the user back into the composer; what is sent next
-// takes its place, on a branch of its own.
+// edit puts a message back into the composer. The next message replaces it, on a
+// branch of its own.
 func (v *versionNav) edit(item int) {
 	c := v.page.conversation()
 	at := c.thread.turnOf(item)
@@ -56,7 +56,7 @@ func (v *versionNav) regenerate(item int) {
 	v.instead(c, at, c.thread.turns[at].User)
 }
 
-// instead says parts in place of turn at.
+// instead sends parts in place of turn at.
 func (v *versionNav) instead(c *conversation, at int, parts []*genai.Part) {
 	before := store.Thread{Turns: c.thread.turns[:at]}
 	c.take(v.page.on.NewSession(), retold(before))

@@ -30,16 +30,16 @@ func (w *Window) Ticking() int { return len(w.clock.Beats) }
 // was read from the history after its last turn.
 func (w *Window) Settled() bool {
 	for _, c := range w.chats {
-		if c.running() || c.loading {
+		if c.running() || c.read.loading {
 			return false
 		}
 	}
 	c := w.conversation()
-	if w.options.History == nil || len(c.chat.Items) == 0 && c.id == "" {
+	if w.options.History == nil || len(c.chat.Items) == 0 && c.saved.id == "" {
 		return true
 	}
 	n := len(c.thread.turns)
-	return c.id != "" && (n == 0 || c.thread.turns[n-1].ID == c.active) && c.thread.end == len(c.chat.Items)
+	return c.saved.id != "" && (n == 0 || c.thread.turns[n-1].ID == c.saved.active) && c.thread.end == len(c.chat.Items)
 }
 
 // Coloured reports whether all listings have their colours.

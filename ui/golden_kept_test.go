@@ -33,7 +33,7 @@ func library(d *desk) {
 		{"Can you check how we did against our Q3 targets?", "Latency is the only target you missed: 212 ms against 180 ms.", 4 * time.Minute, false, false},
 		{"Shopping", "Oats, lemons, coffee", 50 * time.Hour, true, false},
 	} {
-		d.chats = append(d.chats, &conversation{title: c.title, chat: said(c.preview), began: d.clock.Add(-c.ago), pinned: c.pinned, unread: c.unread})
+		d.chats = append(d.chats, &conversation{saved: savedState{title: c.title, pinned: c.pinned}, chat: said(c.preview), began: d.clock.Add(-c.ago), unread: c.unread})
 	}
 	d.current = 6
 	d.refresh()
@@ -55,7 +55,7 @@ func TestPictureSidebar(t *testing.T) {
 	shelf(t, "sidebar", func(d *desk) {
 		c := d.conversation()
 		c.thread = thread{starts: []int{0}, end: len(c.chat.Items), turns: []store.Turn{{ID: "b", User: []*genai.Part{{Text: "x"}}, Siblings: []string{"a", "b", "c"}, Duplicates: []int{0, 1, 1}, Index: 1}}}
-		c.id, c.loaded = "1", true
+		c.saved.id, c.read.loaded = "1", true
 		d.transcript.reset()
 		d.refresh()
 	})

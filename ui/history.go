@@ -13,18 +13,18 @@ type loader struct {
 	opened time.Time // when the window did
 }
 
-// load reads a kept conversation, unless it is there already.
+// load reads a saved conversation, once.
 func (l *loader) load(c *conversation) {
-	if l.page.history == nil || c.id == "" || c.loaded || c.loading {
+	if l.page.history == nil || c.saved.id == "" || c.read.loaded || c.read.loading {
 		return
 	}
-	c.loading = true
+	c.read.loading = true
 	session := l.page.on.NewSession()
 	l.page.shell.begin(func() {
-		kept, err := l.page.history.Thread(l.page.shell.ctx, c.id)
+		kept, err := l.page.history.Thread(l.page.shell.ctx, c.saved.id)
 		t := retold(kept)
 		l.page.shell.post(func() {
-			c.loading = false
+			c.read.loading = false
 			if err != nil {
 				l.page.shell.alert(err)
 				return
@@ -34,52 +34,52 @@ func (l *loader) load(c *conversation) {
 				l.page.transcript.reset()
 				l.page.refresh()
 				if !l.page.search.arrive(c) {
-					l.page.transcript.bear(c.place)
+					l.page.transcript.bear(c.saved.place)
 				}
 			}
 		})
 	})
 }
 
-// name says under which id a conversation that is new in the history is kept.
+// name sets the id of a conversation that is new in the history.
 func (p *chatPage) name(c *conversation, id string) {
-	if c.id == "" {
-		c.id, c.loaded = id, true
+	if c.saved.id == "" {
+		c.saved.id, c.read.loaded = id, true
 		p.side.list()
 	}
 }
 
-// reload reads again what a turn has left, so that it can be edited.
+// reload reads a conversation after a turn, so that its messages can be edited.
 func (l *loader) reload(c *conversation) {
-	taken := c.taken
+	taken := c.read.taken
 	l.page.shell.begin(func() {
-		kept, err := l.page.history.Thread(l.page.shell.ctx, c.id)
+		kept, err := l.page.history.Thread(l.page.shell.ctx, c.saved.id)
 		if err != nil {
-			return // it is shown as it is; the next opening tells
+			return // the chat stays as it is; the next load reports the error
 		}
 		t := retold(kept)
 		l.page.shell.post(func() {
 			if c.renew(t, taken) {
-				c.title = kept.Conversation.Title
+				c.saved.title = kept.Conversation.Title
 				l.page.refresh()
 			}
 		})
 	})
 }
 
-// renew takes t as what is kept of the conversation, if it has gone on to nothing
-// else since taken.
+// renew replaces the stored thread, unless the conversation has changed since
+// taken or its last turn is not saved yet.
 func (c *conversation) renew(t thread, taken int) bool {
-	if c.busy() || c.taken != taken {
+	if c.busy() || c.read.taken != taken {
 		return false
 	}
-	if !slices.ContainsFunc(t.turns, func(kept store.Turn) bool { return kept.ID == c.active }) {
-		return false // its last turn is not saved yet
+	if !slices.ContainsFunc(t.turns, func(kept store.Turn) bool { return kept.ID == c.saved.active }) {
+		return false
 	}
 	if len(t.chat.Items) != len(c.chat.Items) {
-		c.chat = t.chat // what is kept is what there is
+		c.chat = t.chat // the history decides
 	}
 	c.thread = t
-	c.active = t.turns[len(t.turns)-1].ID
+	c.saved.active = t.turns[len(t.turns)-1].ID
 	return true
 }

@@ -116,7 +116,7 @@ func (d *desk) settled() {
 	d.until("the turn is kept", func() bool {
 		c := d.conversation()
 		n := len(c.thread.turns)
-		return d.idle() && !c.loading && c.id != "" && n > 0 && c.thread.turns[n-1].ID == c.active && c.thread.end == len(c.chat.Items)
+		return d.idle() && !c.read.loading && c.saved.id != "" && n > 0 && c.thread.turns[n-1].ID == c.saved.active && c.thread.end == len(c.chat.Items)
 	})
 }
 

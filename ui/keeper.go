@@ -25,8 +25,8 @@ type keeper struct {
 // loses at most the last second of typing.
 const keepPause = 400 * time.Millisecond
 
-// keepLeave is how long the window waits in the end for a history that is not open
-// yet, as while another goated holds it.
+// keepLeave is how long a closing window waits for a history that is not open yet,
+// for example because another goated has locked it.
 const keepLeave = 2 * time.Second
 
 func newKeeper(s *store.Store, named func(*conversation, string), fail func(error)) *keeper {
@@ -76,13 +76,13 @@ func (k *keeper) keep(ctx context.Context, c *conversation, b bookkeeping) error
 // write stores what has changed. A draft in a new conversation creates the
 // conversation in the history; an empty draft does not.
 func (k *keeper) write(ctx context.Context, c *conversation, b bookkeeping) error {
-	id := c.identity.ID()
+	id := c.saved.identity.ID()
 	if id == "" {
 		if b.draft == nil || *b.draft == "" {
 			return nil
 		}
 		var err error
-		if id, err = c.identity.In(ctx, k.store); err != nil {
+		if id, err = c.saved.identity.In(ctx, k.store); err != nil {
 			return err
 		}
 		k.named(c, id)
@@ -98,7 +98,7 @@ func (k *keeper) write(ctx context.Context, c *conversation, b bookkeeping) erro
 	return nil
 }
 
-// written keeps what stands in the composer.
+// written saves the text in the composer as the draft.
 func (p *chatPage) written() {
 	c := p.conversation()
 	if text := p.composer.input.Text; text != c.draft {
@@ -107,14 +107,14 @@ func (p *chatPage) written() {
 	}
 }
 
-// scrolled keeps where the reader is.
+// scrolled saves where the reader is.
 func (p *chatPage) scrolled() {
 	c := p.conversation()
-	if c.loading || c.id == "" {
+	if c.read.loading || c.saved.id == "" {
 		return
 	}
-	if place := p.transcript.bearing(); place != c.place {
-		c.place = place
+	if place := p.transcript.bearing(); place != c.saved.place {
+		c.saved.place = place
 		p.drafts.place(c, place)
 	}
 }

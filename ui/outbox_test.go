@@ -14,8 +14,8 @@ func TestTurnThatEndedIsKnown(t *testing.T) {
 		c.cancel = func() {}
 		c.latest.keep(turn.id, turn.title)
 		c.latest.put(view.Chat{}, true)
-		if c.collect(); c.running() || c.active != turn.id || c.title != "one" {
-			t.Errorf("running %t, after %q, titled %q", c.running(), c.active, c.title)
+		if c.collect(); c.running() || c.saved.active != turn.id || c.saved.title != "one" {
+			t.Errorf("running %t, after %q, titled %q", c.running(), c.saved.active, c.saved.title)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"goated/ui/view"
 )
 
-// more shows what can be done with conversations as a whole.
+// more shows the menu for all conversations.
 func (m *chatMenu) more(at fyne.Position) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
 		fyne.NewMenuItem("Import conversations…", m.pickImport),
@@ -23,10 +23,10 @@ func (m *chatMenu) more(at fyne.Position) {
 	), m.page.shell.sheets.win.Canvas(), at)
 }
 
-// pickImport has the user look for a file of conversations.
+// pickImport lets the user pick a file of conversations.
 func (m *chatMenu) pickImport() { m.page.on.LookFor("Import", m.importFile, ".json") }
 
-// importFile adds the conversations of a file, and opens the first of them.
+// importFile adds the conversations of a file, and shows the first of them.
 func (m *chatMenu) importFile(path string) {
 	var ids []string
 	m.page.loader.keep(func(ctx context.Context) (err error) {
@@ -59,8 +59,8 @@ func (m *chatMenu) imported(ctx context.Context, path string) ([]string, error) 
 	return ids, nil
 }
 
-// importOrAttach takes a file that was dropped: conversations are imported, other
-// data goes with the next message.
+// importOrAttach takes a dropped file: it imports conversations, and attaches any
+// other data.
 func (m *chatMenu) importOrAttach(path string) {
 	exported := false
 	m.page.loader.keep(func(context.Context) error {
@@ -80,7 +80,7 @@ func (m *chatMenu) importOrAttach(path string) {
 	})
 }
 
-// exportAll writes all conversations to a file that the person names.
+// exportAll writes all conversations to a file that the user names.
 func (m *chatMenu) exportAll() {
 	var b bytes.Buffer
 	m.page.loader.keep(func(ctx context.Context) error {

@@ -9,37 +9,36 @@ import (
 	"goated/internal/store"
 )
 
-// recall reads what conversations there were when the window opened, shows them
-// in the sidebar, and opens the one that was used last. A history that can't be
-// opened is told, until it can be.
+// recall lists the conversations that were saved before the window opened, and
+// shows the one used last. If the history can't be opened, it offers to try again.
 func (l *loader) recall() {
 	list, err := l.page.history.Conversations(l.page.shell.ctx)
 	list = slices.DeleteFunc(list, func(c store.Conversation) bool {
-		// One that was begun with a draft that came to nothing is none.
+		// Skip and delete conversations that only held an empty draft.
 		hollow := c.Active == "" && c.Draft == "" && c.Title == ""
 		if hollow && !c.Created.After(l.opened) {
 			err = errors.Join(err, l.page.history.Delete(l.page.shell.ctx, c.ID))
 		}
-		// The person may have said something already: that is in the sidebar.
+		// The sidebar has those that the user started since.
 		return hollow || c.Created.After(l.opened)
 	})
 	l.page.shell.post(func() {
 		switch {
 		case errors.Is(err, store.ErrUnopened):
-			l.page.on.Unopened(err, l.reopen)
+			l.page.cautions.bar(err, l.reopen)
 			return
 		case err != nil:
 			l.page.shell.alert(err)
 		}
-		l.page.on.Opened(l.page.history.Warning())
+		l.page.cautions.unbar(l.page.history.Warning())
 		shown := l.page.conversation()
 		for _, kept := range list {
 			l.page.chats = append(l.page.chats, remembered(kept))
 		}
 		l.outrank(list)
-		if len(list) > 0 && shown.id == "" && len(shown.chat.Items) == 0 && l.page.composer.input.Text == "" {
+		if len(list) > 0 && shown.saved.id == "" && len(shown.chat.Items) == 0 && l.page.composer.input.Text == "" {
 			l.page.chats = slices.DeleteFunc(l.page.chats, func(c *conversation) bool { return c == shown })
-			last := slices.MaxFunc(l.page.chats, func(a, b *conversation) int { return cmp.Compare(a.order, b.order) })
+			last := slices.MaxFunc(l.page.chats, func(a, b *conversation) int { return cmp.Compare(a.saved.order, b.saved.order) })
 			l.page.current = 0
 			l.page.sort()
 			l.page.choose(slices.Index(l.page.chats, last))
@@ -50,15 +49,15 @@ func (l *loader) recall() {
 	})
 }
 
-// outrank puts what was said while the history was being opened after all that is
-// in it.
+// outrank orders conversations that the user started while the history opened
+// after all saved ones.
 func (l *loader) outrank(list []store.Conversation) {
 	live := slices.DeleteFunc(slices.Clone(l.page.chats), func(c *conversation) bool {
-		return c.order == 0 || slices.ContainsFunc(list, func(kept store.Conversation) bool { return kept.ID == c.id })
+		return c.saved.order == 0 || slices.ContainsFunc(list, func(kept store.Conversation) bool { return kept.ID == c.saved.id })
 	})
-	slices.SortFunc(live, func(a, b *conversation) int { return cmp.Compare(a.order, b.order) })
+	slices.SortFunc(live, func(a, b *conversation) int { return cmp.Compare(a.saved.order, b.saved.order) })
 	for _, c := range live {
-		c.order = l.page.later()
+		c.saved.order = l.page.later()
 	}
 }
 
@@ -73,7 +72,7 @@ func (l *loader) reopen() {
 			return
 		}
 		l.page.shell.post(func() {
-			l.page.on.Unopened(err, l.reopen)
+			l.page.cautions.bar(err, l.reopen)
 			if !errors.Is(err, context.Canceled) {
 				l.page.shell.toasts.Say("alert", "The history could still not be opened.")
 			}
@@ -86,11 +85,11 @@ func (l *loader) reopen() {
 func (l *loader) watch() {
 	for why := range l.page.history.Pending(l.page.shell.ctx) {
 		l.page.shell.post(func() {
-			if !l.page.on.Pending(why) {
+			if !l.page.cautions.pending(why) {
 				return
 			}
 			for _, c := range l.page.chats {
-				if c.loaded && c.id != "" && !c.running() {
+				if c.read.loaded && c.saved.id != "" && !c.running() {
 					l.reload(c)
 				}
 			}

@@ -12,8 +12,8 @@ import (
 	"goated/ui/view"
 )
 
-// A removal is what was deleted and can be brought back: a conversation, or a
-// turn of it and what followed.
+// A removal is a deleted conversation, or a deleted turn with all that followed
+// it, which restore brings back.
 type removal struct {
 	c     *conversation
 	turn  string // empty: all of it
@@ -26,10 +26,11 @@ type trash struct {
 	removed []removal // the last one last
 }
 
-// mostRemoved bounds what is remembered.
+// mostRemoved is how many deletions can be undone.
 const mostRemoved = 50
 
-// later counts the messages that go with one that is deleted; -1 if it can't be.
+// later counts the messages after the one of an item, which are deleted with it;
+// -1 if it can't be deleted.
 func (c *conversation) later(item int) int {
 	at := c.thread.asked(item)
 	if at < 0 || c.busy() {
@@ -44,7 +45,7 @@ func (c *conversation) later(item int) int {
 	return n
 }
 
-// deletes says what deleting an item takes away.
+// deletes says what deleting an item deletes; empty if it can't be deleted.
 func (t *trash) deletes(item int) string {
 	switch n := t.page.conversation().later(item); n {
 	case -1:
@@ -56,8 +57,7 @@ func (t *trash) deletes(item int) string {
 	}
 }
 
-// remove deletes a message with its answer and all that follows it, until it is
-// brought back.
+// remove deletes a message with its answer and all that follows; restore undoes it.
 func (t *trash) remove(item int) {
 	c := t.page.conversation()
 	later := c.later(item)
@@ -72,11 +72,11 @@ func (t *trash) remove(item int) {
 	if len(turn.Siblings) > 1 {
 		text += " " + "Another version is shown."
 	}
-	gone := removal{c: c, turn: turn.ID, shown: c.active}
+	gone := removal{c: c, turn: turn.ID, shown: c.saved.active}
 	t.page.loader.reread(c, func() error { return t.page.history.DeleteTurn(t.page.shell.ctx, turn.ID) }, func() { t.removes(gone, text) })
 }
 
-// removes remembers what was deleted, and says how it comes back.
+// removes remembers a deletion and offers to undo it.
 func (t *trash) removes(gone removal, text string) {
 	t.removed = append(t.removed, gone)
 	if len(t.removed) > mostRemoved {
@@ -85,7 +85,7 @@ func (t *trash) removes(gone removal, text string) {
 	t.page.shell.toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), t.restore)
 }
 
-// restore brings back what was deleted last.
+// restore undoes the last deletion.
 func (t *trash) restore() {
 	n := len(t.removed)
 	if n == 0 {
@@ -94,14 +94,14 @@ func (t *trash) restore() {
 	gone := t.removed[n-1]
 	t.removed = t.removed[:n-1]
 	c := gone.c
-	again := func(err error) error { // what failed for a while can be tried again
+	again := func(err error) error { // after a temporary failure the user can try again
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			t.page.shell.post(func() { t.removed = append(t.removed, gone) })
 		}
 		return err
 	}
 	if gone.turn == "" {
-		t.page.loader.keep(func(ctx context.Context) error { return again(t.page.history.Undelete(ctx, c.id)) }, func() {
+		t.page.loader.keep(func(ctx context.Context) error { return again(t.page.history.Undelete(ctx, c.saved.id)) }, func() {
 			t.page.chats = append(t.page.chats, c)
 			t.page.sort()
 			t.page.choose(slices.Index(t.page.chats, c))
@@ -117,7 +117,7 @@ func (t *trash) restore() {
 		if err := again(t.page.history.UndeleteTurn(t.page.shell.ctx, gone.turn)); err != nil {
 			return err
 		}
-		return t.page.history.Activate(t.page.shell.ctx, c.id, gone.shown)
+		return t.page.history.Activate(t.page.shell.ctx, c.saved.id, gone.shown)
 	}, func() {
 		if i := slices.Index(t.page.chats, c); i >= 0 && i != t.page.current {
 			t.page.choose(i)

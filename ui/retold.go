@@ -12,8 +12,7 @@ import (
 	"goated/ui/view"
 )
 
-// A thread is a conversation as it is kept, made ready to be shown and gone on
-// with.
+// A thread is a saved conversation, ready to be shown and continued.
 type thread struct {
 	chat    view.Chat
 	turns   []store.Turn // of the branch that is shown
@@ -22,17 +21,16 @@ type thread struct {
 	history []*genai.Content
 }
 
-// retold folds what is kept as the live turns were folded. A turn that has no
-// end, and is not under way, was cut off. What a message of the user begins is
-// folded by itself: each step of a fold copies all items, and of 10,000 messages
-// that would take a second.
+// retold folds saved turns as the live turns were folded. Each message starts a
+// fold of its own: a step of a fold copies all its items, which would take a second
+// for 10,000 messages.
 func retold(t store.Thread) thread {
 	out := thread{turns: t.Turns, history: t.History()}
 	var before []view.Item
 	var c view.Chat
 	for _, turn := range t.Turns {
 		c = c.Retract()
-		if len(turn.User) > 0 { // a retry says nothing itself, and goes on with what there is
+		if len(turn.User) > 0 { // a retry has no message and continues the fold
 			before = append(before, c.Items...)
 			c.Items = nil
 		}
@@ -53,8 +51,7 @@ func retold(t store.Thread) thread {
 	return out
 }
 
-// heard parts what the user said into its text and the files that went with it,
-// which come first; see send.
+// heard splits a message into its text and its files, which come first; see send.
 func heard(parts []*genai.Part) (text string, files []view.Attachment) {
 	for _, p := range parts {
 		switch name, size, ok := view.AttachedName(p.Text); {
@@ -70,8 +67,7 @@ func heard(parts []*genai.Part) (text string, files []view.Attachment) {
 	return text, files
 }
 
-// turnOf finds the turn that an item belongs to; -1 if none does that is kept and
-// has ended.
+// turnOf is the index of the saved turn that an item belongs to; -1 if there is none.
 func (t *thread) turnOf(item int) int {
 	if item >= t.end {
 		return -1
@@ -83,19 +79,19 @@ func (t *thread) turnOf(item int) int {
 	return at - 1
 }
 
-// take makes t what the conversation is.
+// take replaces the chat by t.
 func (c *conversation) take(session *agent.Session, t thread) {
 	session.Restore(t.history)
-	c.taken++
-	c.session, c.thread, c.chat, c.loaded = session, t, t.chat, true
-	c.active = ""
+	c.read.taken++
+	c.session, c.thread, c.chat, c.read.loaded = session, t, t.chat, true
+	c.saved.active = ""
 	if n := len(t.turns); n > 0 {
-		c.active = t.turns[n-1].ID
+		c.saved.active = t.turns[n-1].ID
 	}
 }
 
-// asked is the turn with the message that an item is of, or answers; -1 if there
-// is none. A retry says nothing itself.
+// asked is the index of the turn whose message an item is or answers; -1 if there
+// is none. A retry has no message.
 func (t *thread) asked(item int) int {
 	at := t.turnOf(item)
 	for at > 0 && len(t.turns[at].User) == 0 {

@@ -22,7 +22,7 @@ func TestOldReadingIsNotShown(t *testing.T) {
 	old := retold(store.Thread{Turns: turns})
 	c := &conversation{session: &agent.Session{}}
 	c.take(c.session, old)
-	taken := c.taken
+	taken := c.read.taken
 	c.take(c.session, retold(store.Thread{Turns: turns[:1]})) // the second is deleted
 	if c.renew(old, taken) || len(c.thread.turns) != 1 {
 		t.Errorf("%d turns are shown", len(c.thread.turns))

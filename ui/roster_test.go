@@ -18,7 +18,7 @@ func (d *desk) many(n int, every time.Duration) {
 	d.chats = d.chats[:0]
 	for i := n - 1; i >= 0; i-- {
 		d.chats = append(d.chats, &conversation{
-			id: fmt.Sprint(i), title: fmt.Sprintf("Conversation %d", i), preview: "What was said last", began: d.clock.Add(-time.Duration(i) * every),
+			saved: savedState{id: fmt.Sprint(i), title: fmt.Sprintf("Conversation %d", i), preview: "What was said last"}, began: d.clock.Add(-time.Duration(i) * every),
 		})
 	}
 	d.current = n - 1
@@ -50,10 +50,10 @@ func TestSidebarIsByDay(t *testing.T) {
 	d.many(4, 0)
 	for i, ago := range []int{70, 3, 1, 0} { // days, from the bottom of the list
 		d.chats[i].began = d.clock.AddDate(0, 0, -ago).Add(-time.Hour)
-		d.chats[i].order = d.Window.later()
-		d.chats[i].title = fmt.Sprintf("%d days ago", ago)
+		d.chats[i].saved.order = d.Window.later()
+		d.chats[i].saved.title = fmt.Sprintf("%d days ago", ago)
 	}
-	d.chats[0].pinned = false
+	d.chats[0].saved.pinned = false
 	d.refresh()
 	want := []string{"# Today", "0 days ago", "# Yesterday", "1 days ago", "# Previous 7 days", "3 days ago", "# September", "70 days ago"}
 	if got := d.rowsOf(); !slices.Equal(got, want) {
@@ -67,16 +67,16 @@ func TestSidebarIsByDay(t *testing.T) {
 		t.Fatalf("after midnight %q", got)
 	}
 	// What is used comes to the top, what is pinned above that.
-	d.chats[0].began, d.chats[0].order = d.clock, d.Window.later()
-	d.chats[2].pinned = true
+	d.chats[0].began, d.chats[0].saved.order = d.clock, d.Window.later()
+	d.chats[2].saved.pinned = true
 	d.sort()
 	d.refresh()
 	want = []string{"# Pinned", "1 days ago", "# Today", "70 days ago", "# Yesterday", "0 days ago", "# Previous 7 days", "3 days ago"}
 	if got := d.rowsOf(); !slices.Equal(got, want) {
 		t.Fatalf("after it was used %q", got)
 	}
-	if d.conversation().title != "0 days ago" {
-		t.Errorf("another one is shown: %q", d.conversation().title)
+	if d.conversation().saved.title != "0 days ago" {
+		t.Errorf("another one is shown: %q", d.conversation().saved.title)
 	}
 }
 
@@ -98,8 +98,8 @@ func TestSidebarOfThousands(t *testing.T) {
 		}
 		row := r.Used[first].Row.(*tab)
 		test.Tap(row.spot)
-		if d.title.Text != row.title.Text || d.conversation().title != row.title.Text {
-			t.Fatalf("%q opened %q", row.title.Text, d.conversation().title)
+		if d.title.Text != row.title.Text || d.conversation().saved.title != row.title.Text {
+			t.Fatalf("%q opened %q", row.title.Text, d.conversation().saved.title)
 		}
 	}
 	// The one that is shown by other means comes into sight.

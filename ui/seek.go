@@ -19,8 +19,8 @@ type historySearch struct {
 	seeking int                // numbers the searches
 }
 
-// seek looks for query in all conversations, beside the UI goroutine. A newer
-// search ends the one before.
+// seek searches all conversations for query, off the UI goroutine. It ends an
+// earlier search.
 func (s *historySearch) seek(query string) {
 	if s.unseek != nil {
 		s.unseek()
@@ -43,24 +43,24 @@ func (s *historySearch) seek(query string) {
 	})
 }
 
-// seekField goes to the field over the sidebar.
+// seekField gives the search field the keyboard.
 func (s *historySearch) seekField() {
 	in := s.page.sidebar.finder.input
 	kit.Focus(in)
 	in.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
-// A quest is what a search has found in a conversation that is still to be
-// shown: a turn, and the words that are in it.
+// A quest is a place that the transcript should show: a turn, and the words that
+// the search found in it.
 type quest struct {
 	turn, query string
 	switched    bool // to the branch of the turn, already
 }
 
-// openHit opens the conversation of what was found, where it was found. The
-// field keeps the focus, so that one can go on to the next.
+// openHit shows the conversation of a hit at the hit. The field keeps the
+// keyboard, so that the user can go to the next.
 func (s *historySearch) openHit(h store.Hit, query string) {
-	i := slices.IndexFunc(s.page.chats, func(c *conversation) bool { return c.id == h.Conversation })
+	i := slices.IndexFunc(s.page.chats, func(c *conversation) bool { return c.saved.id == h.Conversation })
 	if i < 0 { // of another goated
 		s.page.loader.adopt([]string{h.Conversation}, func(i int) { s.reach(i, h, query) })
 		return
@@ -81,11 +81,10 @@ func (s *historySearch) reach(i int, h store.Hit, query string) {
 	kit.Focus(s.page.sidebar.finder.input)
 }
 
-// arrive shows what a search has found in a conversation that is shown now. It
-// reports whether there was anything to go to.
+// arrive shows the quest of c if c is shown, and reports whether it scrolled there.
 func (s *historySearch) arrive(c *conversation) bool {
 	q := c.quest
-	if q == nil || c.id != "" && !c.loaded || c != s.page.conversation() {
+	if q == nil || c.saved.id != "" && !c.read.loaded || c != s.page.conversation() {
 		return false
 	}
 	at := slices.IndexFunc(c.thread.turns, func(t store.Turn) bool { return t.ID == q.turn })
@@ -103,7 +102,7 @@ func (s *historySearch) arrive(c *conversation) bool {
 		c.quest = nil
 		s.page.shell.toasts.Say("info", "That is on another branch of this conversation, which can be shown when the turn has ended.")
 	case q.switched:
-		c.quest = nil // it is gone meanwhile
+		c.quest = nil // deleted meanwhile
 	default:
 		q.switched = true
 		s.page.versions.turnTo(c, q.turn)
@@ -111,8 +110,7 @@ func (s *historySearch) arrive(c *conversation) bool {
 	return false
 }
 
-// adopt takes conversations that the history has into the sidebar, and then goes
-// on with the first of them.
+// adopt adds saved conversations to the sidebar, and runs then with the first.
 func (l *loader) adopt(ids []string, then func(i int)) {
 	var list []store.Conversation
 	l.keep(func(ctx context.Context) (err error) {
@@ -120,7 +118,7 @@ func (l *loader) adopt(ids []string, then func(i int)) {
 		return err
 	}, func() {
 		for _, kept := range list {
-			have := slices.ContainsFunc(l.page.chats, func(c *conversation) bool { return c.id == kept.ID })
+			have := slices.ContainsFunc(l.page.chats, func(c *conversation) bool { return c.saved.id == kept.ID })
 			if !have && slices.Contains(ids, kept.ID) {
 				l.page.chats = append(l.page.chats, remembered(kept))
 			}
@@ -128,19 +126,22 @@ func (l *loader) adopt(ids []string, then func(i int)) {
 		l.page.sort()
 		l.page.refresh()
 		if len(ids) > 0 {
-			if i := slices.IndexFunc(l.page.chats, func(c *conversation) bool { return c.id == ids[0] }); i >= 0 {
+			if i := slices.IndexFunc(l.page.chats, func(c *conversation) bool { return c.saved.id == ids[0] }); i >= 0 {
 				then(i)
 			}
 		}
 	})
 }
 
-// remembered is a conversation as the history knows it, not read yet.
+// remembered is a saved conversation whose turns are not read yet.
 func remembered(kept store.Conversation) *conversation {
 	c := &conversation{
-		id: kept.ID, title: kept.Title, preview: view.Skim(kept.Preview), pinned: kept.Pinned, order: kept.Used,
-		began: kept.Updated, active: kept.Active, draft: kept.Draft, place: kept.Place,
+		saved: savedState{
+			id: kept.ID, title: kept.Title, preview: view.Skim(kept.Preview), pinned: kept.Pinned,
+			order: kept.Used, active: kept.Active, place: kept.Place,
+		},
+		began: kept.Updated, draft: kept.Draft,
 	}
-	c.identity.Set(kept.ID)
+	c.saved.identity.Set(kept.ID)
 	return c
 }

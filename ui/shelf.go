@@ -22,11 +22,11 @@ type chatMenu struct{ page *chatPage }
 // open shows the menu of a conversation in the sidebar.
 func (m *chatMenu) open(i int, at fyne.Position) {
 	c := m.page.chats[i]
-	if c.id == "" {
-		return // there is nothing of it yet
+	if c.saved.id == "" {
+		return // nothing of it is saved
 	}
 	pin := "Pin"
-	if c.pinned {
+	if c.saved.pinned {
 		pin = "Unpin"
 	}
 	gone := fyne.NewMenuItem("Delete", func() { m.page.trash.discard(c) })
@@ -43,8 +43,8 @@ func (m *chatMenu) open(i int, at fyne.Position) {
 // alert shows an error in a toast.
 func (w *Window) alert(err error) { w.shell.alert(err) }
 
-// keep has the store do something, and tells what went wrong. then runs on the
-// UI goroutine if nothing did.
+// keep runs do off the UI goroutine and shows its error; without one, it runs then
+// on the UI goroutine.
 func (l *loader) keep(do func(context.Context) error, then func()) {
 	l.page.shell.begin(func() {
 		err := do(l.page.shell.ctx)
@@ -63,8 +63,8 @@ func (m *chatMenu) rename(c *conversation) {
 	var s *kit.Sheet
 	submit := func() {
 		title := strings.TrimSpace(name.Text)
-		m.page.loader.keep(func(ctx context.Context) error { return m.page.history.Rename(ctx, c.id, title) }, func() {
-			c.title = title
+		m.page.loader.keep(func(ctx context.Context) error { return m.page.history.Rename(ctx, c.saved.id, title) }, func() {
+			c.saved.title = title
 			m.page.shell.sheets.shut(s)
 			m.page.refresh()
 		})
@@ -80,26 +80,26 @@ func (m *chatMenu) rename(c *conversation) {
 }
 
 func (m *chatMenu) pin(c *conversation) {
-	pinned := !c.pinned
-	m.page.loader.keep(func(ctx context.Context) error { return m.page.history.Pin(ctx, c.id, pinned) }, func() {
-		c.pinned = pinned
+	pinned := !c.saved.pinned
+	m.page.loader.keep(func(ctx context.Context) error { return m.page.history.Pin(ctx, c.saved.id, pinned) }, func() {
+		c.saved.pinned = pinned
 		m.page.sort()
 		m.page.refresh()
 	})
 }
 
-// export writes a conversation to a file that the person names.
+// export writes a conversation to a file that the user names.
 func (m *chatMenu) export(c *conversation, extension string) {
 	var b bytes.Buffer
 	m.page.loader.keep(func(ctx context.Context) error {
 		if extension == ".md" {
-			return m.page.history.ExportMarkdown(ctx, &b, c.id)
+			return m.page.history.ExportMarkdown(ctx, &b, c.saved.id)
 		}
-		return m.page.history.ExportJSON(ctx, &b, c.id)
+		return m.page.history.ExportJSON(ctx, &b, c.saved.id)
 	}, func() { m.page.on.Save(exportName(c.heading())+extension, b.Bytes()) })
 }
 
-// exportName makes a title the name of a file.
+// exportName makes a file name of a title.
 func exportName(title string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
@@ -113,16 +113,16 @@ func exportName(title string) string {
 	return name
 }
 
-// discard deletes a conversation, until it is brought back. If it is the one that
-// is shown, the one last used is, or an empty one.
+// discard deletes a conversation; restore undoes it. In place of the shown one it
+// shows the one used last, or an empty one.
 func (t *trash) discard(c *conversation) {
-	t.page.loader.keep(func(ctx context.Context) error { return t.page.history.Delete(ctx, c.id) }, func() {
+	t.page.loader.keep(func(ctx context.Context) error { return t.page.history.Delete(ctx, c.saved.id) }, func() {
 		at := slices.Index(t.page.chats, c)
 		if at < 0 {
 			return
 		}
 		if c.running() {
-			c.cancel() // it was sent meanwhile, and nobody could stop it any more
+			c.cancel() // sent meanwhile; the user can't stop it any more
 		}
 		shown := t.page.conversation()
 		t.page.chats = slices.Delete(t.page.chats, at, at+1)

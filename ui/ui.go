@@ -106,16 +106,15 @@ type Window struct {
 
 // A page is what the window is made of.
 type page struct {
-	win      fyne.Window
-	root     *fyne.Container
-	slot     *fyne.Container // for toasts while no sheet is open
-	title    *kit.Label
-	model    *kit.Button
-	notice   *kit.Banner
-	cautions *cautions
-	plug     *kit.Button
-	toasts   *kit.Toasts
-	tips     *kit.Tooltips
+	win    fyne.Window
+	root   *fyne.Container
+	slot   *fyne.Container // for toasts while no sheet is open
+	title  *kit.Label
+	model  *kit.Button
+	notice *kit.Banner
+	plug   *kit.Button
+	toasts *kit.Toasts
+	tips   *kit.Tooltips
 
 	stack  *sheetStack
 	viewer *viewer.Viewer // nil unless open

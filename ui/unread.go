@@ -1,13 +1,19 @@
 package ui
 
+import (
+	"time"
+
+	"goated/ui/view"
+)
+
 // An unread is the number of conversations with something new, as the desktop
-// has been told or will be: by one goroutine at a time, the last number last.
+// knows it or will know it. One goroutine at a time reports it, in order.
 type unread struct {
 	n       int
-	telling bool // that goroutine is under way
+	telling bool // the goroutine runs
 }
 
-// countUnread tells the desktop where the number has changed.
+// countUnread reports the number to the desktop if it has changed.
 func (s *sideList) countUnread() {
 	n := 0
 	for _, c := range s.page.chats {
@@ -24,7 +30,7 @@ func (s *sideList) countUnread() {
 
 func (s *sideList) tellUnread() {
 	if s.unread.telling {
-		return // which comes back to it
+		return // the goroutine under way reports the new number next
 	}
 	s.unread.telling = true
 	n := s.unread.n
@@ -37,4 +43,25 @@ func (s *sideList) tellUnread() {
 			}
 		})
 	})
+}
+
+// longTurn is how long a turn runs before its end is worth a notification.
+const longTurn = 10 * time.Second
+
+// look marks the shown conversation as read.
+func (p *chatPage) look() {
+	p.conversation().unread = false
+	p.side.list()
+}
+
+// ended marks a conversation as unread if its turn ended out of sight, and sends
+// a notification if the turn was long and the user is away.
+func (p *chatPage) ended(c *conversation, shown bool) {
+	gone := p.on.Away()
+	c.unread = !shown || gone
+	if !gone || p.on.Notify == nil || p.shell.now().Sub(c.began) < longTurn {
+		return
+	}
+	title, text := c.chat.Title(), view.LastWords(c.chat)
+	p.shell.begin(func() { p.on.Notify(title, text) })
 }

@@ -13,9 +13,8 @@ import (
 // A versionNav shows the versions of messages and answers, and makes new ones.
 type versionNav struct{ page *chatPage }
 
-// branches are the versions of an item, as turns to show, and which of them it
-// is: of a message of the user, what was said otherwise; of an answer, those that
-// were given to the same message.
+// branches are the versions of an item, as turns to show, and the index of the
+// shown one: other texts of a message, or other answers to the same message.
 func (c *conversation) branches(item int) (turns []string, at int) {
 	of := c.thread.asked(item)
 	if of < 0 || c.running() || item >= len(c.chat.Items) {
@@ -33,7 +32,7 @@ func (v *versionNav) versionOf(item int) (at, of int) {
 	return at, len(turns)
 }
 
-// turnVersion shows the version of an item that is so many before or after.
+// turnVersion shows another version of an item, by places away.
 func (v *versionNav) turnVersion(item, by int) {
 	turns, at := v.page.conversation().branches(item)
 	if to := at + by; to >= 0 && to < len(turns) {
@@ -41,7 +40,7 @@ func (v *versionNav) turnVersion(item, by int) {
 	}
 }
 
-// turnLast shows another version of the last item that has several.
+// turnLast does so for the last item that has versions.
 func (v *versionNav) turnLast(by int) {
 	if item := v.lastVersions(); item >= 0 {
 		v.turnVersion(item, by)
@@ -50,8 +49,7 @@ func (v *versionNav) turnLast(by int) {
 
 func (v *versionNav) turnsVersions() bool { return v.lastVersions() >= 0 }
 
-// lastVersions is the last item that has several versions and shows it; -1 if
-// none does.
+// lastVersions is the last item that has several versions; -1 if none has.
 func (v *versionNav) lastVersions() int {
 	c := v.page.conversation()
 	for i := min(c.thread.end, len(c.chat.Items)) - 1; i >= 0; i-- {
@@ -66,8 +64,8 @@ func (v *versionNav) lastVersions() int {
 	return -1
 }
 
-// turnTo shows the branch of a turn, to where it was shown before. What is in
-// sight stays where it is.
+// turnTo shows the branch of a turn, up to the end that was shown before. The
+// scroll position stays.
 func (v *versionNav) turnTo(c *conversation, turn string) {
 	if c.busy() {
 		return
@@ -75,35 +73,35 @@ func (v *versionNav) turnTo(c *conversation, turn string) {
 	c.visits.Leave(c.thread.turns)
 	leaf := c.visits.Leaf(turn)
 	v.page.loader.reread(c, func() error {
-		err := v.page.history.Activate(v.page.shell.ctx, c.id, leaf)
+		err := v.page.history.Activate(v.page.shell.ctx, c.saved.id, leaf)
 		if errors.Is(err, store.ErrNotFound) && leaf != turn {
-			err = v.page.history.Activate(v.page.shell.ctx, c.id, turn)
+			err = v.page.history.Activate(v.page.shell.ctx, c.saved.id, turn)
 		}
 		return err
 	}, nil)
 }
 
-// reread reads a conversation again, after do has changed what the history has of
-// it, and then goes on. What is in sight stays where it is.
+// reread reads a conversation again after do has changed it in the history, and
+// then runs then. The scroll position stays.
 func (l *loader) reread(c *conversation, do func() error, then func()) {
-	c.loading = true
+	c.read.loading = true
 	session := l.page.on.NewSession()
 	l.page.shell.begin(func() {
 		err := do()
 		var t thread
 		var kept store.Thread
 		if err == nil {
-			kept, err = l.page.history.Thread(l.page.shell.ctx, c.id)
+			kept, err = l.page.history.Thread(l.page.shell.ctx, c.saved.id)
 			t = retold(kept)
 		}
 		l.page.shell.post(func() {
-			c.loading = false
+			c.read.loading = false
 			if err != nil {
 				l.page.shell.alert(err)
 				return
 			}
 			c.take(session, t)
-			c.title, c.branch = kept.Conversation.Title, 0
+			c.saved.title, c.branch = kept.Conversation.Title, 0
 			if c == l.page.conversation() {
 				y := l.page.transcript.scroll.Scroll.Offset.Y
 				l.page.transcript.deselect()
