@@ -32,6 +32,9 @@ func picture(t *testing.T, name string, dark bool, show func(d *desk)) {
 
 func pictureOf(t *testing.T, name string, dark bool, o Options, show func(d *desk)) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("drawing is slow under the race detector, and has one goroutine")
+	}
 	o.Dark = &dark
 	d := newDesk(t, o)
 	d.see(someServers())

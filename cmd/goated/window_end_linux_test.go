@@ -37,7 +37,7 @@ func TestWindowReopensWhatWasKilled(t *testing.T) {
 	d.until("the conversation is shown again, with what cut it off", func() bool { return d.shows(darkBad) > 0 })
 	d.still()
 	if shown := d.read(); !strings.HasPrefix(shown, "what is here?\n\nLet me see.\n\nread_project_context (ghost): Complete") ||
-		!strings.Contains(shown, "\n\nHalf of an answer\n\nGoated ended while this turn was under way.") {
+		!strings.Contains(shown, "\n\nHalf of an answer\n\ngoated ended while this turn was under way.") {
 		t.Errorf("the window shows %q", shown)
 	}
 	d.say("go on")
