@@ -77,3 +77,6 @@ func (w *Window) Import(path string) { w.menu.importFile(path) }
 
 // Hidden reports whether Toggle took the window off the screen.
 func (w *Window) Hidden() bool { return w.hidden }
+
+// Save opens the sheet that saves data to a file.
+func (w *Window) Save(name string, data []byte) { w.save(name, data) }

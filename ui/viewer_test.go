@@ -11,7 +11,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
 	"goated/ui/jsonview"
@@ -30,60 +29,6 @@ func big(bytes int) string {
 	}
 	b.WriteString(`{"id":"last"}]}`)
 	return b.String()
-}
-
-// A card with ten megabytes opens the viewer, which reads, searches, turns to
-// raw text and copies while the window goes on.
-func TestViewerOfTenMegabytes(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.show()
-	text := big(10 << 20)
-	c := d.cards(
-		agent.ToolCalled{ID: "1", Server: "shop", Tool: "list_orders", Args: map[string]any{"all": true}},
-		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
-		agent.ToolReturned{ID: "1", Result: said(text)},
-	)[0]
-	c.toggle()
-	test.Tap(d.button("Show all (10.5 MB)"))
-	if d.viewer == nil {
-		t.Fatal("there is no viewer")
-	}
-	v := d.viewer
-	if d.win.Canvas().Focused() != fyne.Focusable(v.Rows) {
-		t.Error("no key reaches the text")
-	}
-	d.until("the text is read", func() bool { return v.Lines != nil })
-	if v.Lines.Count() < 1000 || v.Text() == text {
-		t.Fatalf("%d lines of text that is not indented", v.Lines.Count())
-	}
-	findIn(t, v)
-	v.Query.Put("LAST")
-	d.until("nothing is found", func() bool { return v.Found.Text == "Not found" })
-	v.Query.Put("\"last")
-	d.until("it is found", func() bool { return v.Found.Text == "1 of 1" })
-	if v.Rows.Offset == 0 {
-		t.Error("the match is not in sight")
-	}
-	v.Query.Put("ada")
-	d.until("it is found everywhere", func() bool { return len(v.Matches) > 10_000 })
-	v.Walk(-1)
-	if !strings.HasPrefix(v.Found.Text, view.Count(len(v.Matches))+" of ") && v.Match == 0 {
-		t.Errorf("the last is said to be %q", v.Found.Text)
-	}
-	test.Tap(d.button("Raw"))
-	d.until("the raw text is shown", func() bool { return v.Lines.Text == text })
-	test.Tap(d.button("Copy all"))
-	if d.app.Clipboard().Content() != text {
-		t.Error("something else was copied")
-	}
-	press(v.Rows, fyne.KeyEnd)
-	if v.Rows.Offset == 0 {
-		t.Error("End does not lead to the end")
-	}
-	press(v.Query, fyne.KeyEscape)
-	if d.viewer != nil || len(d.stack.list) != 0 {
-		t.Error("Escape does not close the viewer")
-	}
 }
 
 // findIn is Ctrl+F as the window gets it.
@@ -119,36 +64,6 @@ func TestSaveWritesWholeFilesOnly(t *testing.T) {
 	if len(left) != 1 {
 		t.Errorf("left behind: %v", left)
 	}
-}
-
-func TestSaveSheetAsksBeforeItReplaces(t *testing.T) {
-	d := newDesk(t, Options{})
-	d.show()
-	path := filepath.Join(t.TempDir(), "chart.png")
-	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	d.save("chart.png", []byte("new"))
-	in, ok := find(d, func(in *kit.Input) bool { return true })
-	if !ok || !strings.HasSuffix(in.Text, "chart.png") {
-		t.Fatal("no name is suggested")
-	}
-	in.Put(path)
-	test.Tap(d.button("Save"))
-	d.until("it asks", func() bool { return d.reads("There is already a file of that name. Press Replace to write over it.") })
-	if data, _ := os.ReadFile(path); string(data) != "old" {
-		t.Error("it did not wait for the answer")
-	}
-	test.Tap(d.button("Replace"))
-	d.until("it is saved", func() bool { return len(d.stack.list) == 0 })
-	if data, _ := os.ReadFile(path); string(data) != "new" {
-		t.Errorf("the file says %q", data)
-	}
-	d.save("chart.png", nil)
-	in, _ = find(d, func(in *kit.Input) bool { return true })
-	in.Put("/no/such/folder/chart.png")
-	test.Tap(d.button("Save"))
-	d.until("the error is shown", func() bool { return d.reads("The file can't be written: no such file or directory.") })
 }
 
 func TestTreeByKeysAndPointer(t *testing.T) {

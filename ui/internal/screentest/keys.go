@@ -142,3 +142,20 @@ func (s *Screen) focusHolds(ok func(*node) bool) bool {
 	o, focused := s.Canvas().Focused().(fyne.CanvasObject)
 	return focused && s.find(0, func(n *node) bool { return ok(n) && s.taps(n) == o }) != nil
 }
+
+// FocusTree moves the focus to the first thing of the top layer that takes keys
+// and is neither a field nor pressed, such as a tree.
+func (s *Screen) FocusTree() {
+	s.T.Helper()
+	n := s.find(0, func(n *node) bool {
+		_, focusable := n.object.(fyne.Focusable)
+		_, tappable := n.object.(fyne.Tappable)
+		_, mouse := n.object.(desktop.Mouseable)
+		_, field := n.field()
+		return focusable && !tappable && !mouse && !field
+	})
+	if n == nil {
+		s.T.Fatalf("there is no tree on the screen, but %q", s.Texts())
+	}
+	s.Canvas().Focus(n.object.(fyne.Focusable))
+}
