@@ -22,8 +22,12 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 	d.transcript.Begin, o.transcript.Begin = nil, nil
 	chat := view.Chat{}.Say("go")
 	d.transcript.live = true
-	for _, r := range richAnswer {
-		chat = chat.Apply(agent.TextDelta{Text: string(r)})
+	step := 1
+	if testing.Short() {
+		step = 7
+	}
+	for piece := range slices.Chunk([]rune(richAnswer), step) {
+		chat = chat.Apply(agent.TextDelta{Text: string(piece)})
 		d.transcript.show(chat)
 	}
 	d.chats[0].chat, o.chats[0].chat = chat, chat
