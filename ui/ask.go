@@ -12,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/ui/kit"
+	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
@@ -79,7 +80,7 @@ func newApproval(sh *shell, call agent.ToolCalled, behind int, answer func(any))
 	if len(call.Args) > 0 {
 		args = view.FormatJSON(call.Args)
 	}
-	shown, note := view.Clip(args, cardBytes, cardLines)
+	shown, note := view.Clip(args, transcript.CardBytes, transcript.CardLines)
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
 	parts := []fyne.CanvasObject{

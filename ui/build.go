@@ -9,6 +9,7 @@ import (
 
 	"goated/agent"
 	"goated/ui/kit"
+	"goated/ui/transcript"
 )
 
 // build makes the page.
@@ -33,7 +34,7 @@ func (w *Window) build() {
 	}, w.options.History)
 	w.sidebar.OnSettings = func() { w.settingsPages.show(settingsModel) }
 	w.sidebar.OnHelp = w.openHelp
-	w.transcript.errands = errands{Runner: kit.Runner{Begin: w.begin, Post: w.post}, view: w.view, save: w.save, play: w.listen, now: func() time.Time { return w.now() }}
+	w.transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.begin, Post: w.post}, View: w.view, Save: w.save, Play: w.listen, Now: func() time.Time { return w.now() }}
 
 	w.title = kit.NewLabel("", 15, kit.ColorText).Strong()
 	w.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Model, func() { w.settingsPages.show(settingsModel) }).Small()
@@ -54,11 +55,11 @@ func (w *Window) build() {
 		w.cautions.warn(warning)
 	}
 	foot.Add(w.composer.root)
-	bottom := container.New(kit.MaxWidth{Width: readable + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
+	bottom := container.New(kit.MaxWidth{Width: transcript.Readable + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
 
 	ground := kit.NewPanel("background", kit.ColorNone, 0)
-	main := container.New(&mainArea{header: header, body: w.transcript.root, foot: bottom},
-		ground, header, kit.NewLine(), w.transcript.root, bottom)
+	main := container.New(&mainArea{header: header, body: w.transcript.Root, foot: bottom},
+		ground, header, kit.NewLine(), w.transcript.Root, bottom)
 	w.root = container.New(split{}, w.sidebar.root, kit.NewLine(), main)
 	w.slot = container.New(kit.Margin{})
 	w.toasts, w.tips = kit.NewToasts(w.clock), kit.NewTooltips(w.clock)
@@ -69,7 +70,7 @@ func (w *Window) build() {
 
 	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
 		if w.stack.top() == nil {
-			w.transcript.selectEverything()
+			w.transcript.SelectEverything()
 		}
 	})
 	w.tips.Name(w.sidebar.help, "Keys and commands", kit.Shortcut{Key: fyne.KeyF1})

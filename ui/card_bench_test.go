@@ -10,6 +10,7 @@ import (
 
 	"goated/agent"
 	"goated/ui/kit"
+	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
@@ -26,8 +27,8 @@ func (w *stopwatch) run(f func()) {
 }
 
 // errands do their work where they are, of which only the UI's part counts.
-func (w *stopwatch) errands() errands {
-	return errands{Runner: kit.Runner{Begin: func(f func()) { f() }, Post: w.run}}
+func (w *stopwatch) errands() transcript.CardActions {
+	return transcript.CardActions{Runner: kit.Runner{Begin: func(f func()) { f() }, Post: w.run}}
 }
 
 // report says how long the longest took, and the longest but those few that the
@@ -55,18 +56,18 @@ func BenchmarkCardOfAMegabyte(b *testing.B) {
 	for name, text := range map[string]string{"json": big(1 << 20), "text": lines(1 << 20)} {
 		b.Run(name, func(b *testing.B) {
 			d := newDesk(b, Options{})
-			d.cards(calls("{\"warm\": 1}")...)[0].toggle() // typefaces are read once
+			d.cards(calls("{\"warm\": 1}")...)[0].Toggle() // typefaces are read once
 			var w stopwatch
-			d.transcript.errands = w.errands()
+			d.transcript.Actions = w.errands()
 			c := view.Chat{}.Say("go")
 			for _, e := range calls(text) {
 				c = c.Apply(e)
 			}
 			d.chats[0].chat = c
 			for range b.N {
-				d.transcript.reset()
+				d.transcript.Reset()
 				w.run(d.refresh)
-				w.run(d.transcript.rows[1].block.(*card).toggle)
+				w.run(d.transcript.Rows[1].Block.(*transcript.Card).Toggle)
 			}
 			w.report(b)
 		})
@@ -77,18 +78,18 @@ func BenchmarkTreeOfAMegabyte(b *testing.B) {
 	p := view.TextOf("Result", big(1<<20))
 	d := newDesk(b, Options{})
 	c := d.cards(calls("{\"warm\": 1}")...)[0]
-	c.toggle()
+	c.Toggle()
 	var w stopwatch
 	for range b.N {
-		var s *section
+		var s *transcript.Section
 		w.run(func() {
-			s = c.newSection(p)
-			s.root.Resize(fyne.NewSize(700, 500))
+			s = c.NewSection(p)
+			s.Root.Resize(fyne.NewSize(700, 500))
 		})
-		w.run(func() { s.tree.Toggle(0) })
-		s.tree.Work = kit.Runner{Begin: func(f func()) { f() }, Post: w.run}
-		s.tree.OpenAll()
-		w.run(func() { s.tree.Reveal(50_000) })
+		w.run(func() { s.Tree.Toggle(0) })
+		s.Tree.Work = kit.Runner{Begin: func(f func()) { f() }, Post: w.run}
+		s.Tree.OpenAll()
+		w.run(func() { s.Tree.Reveal(50_000) })
 	}
 	w.report(b)
 }
@@ -96,13 +97,13 @@ func BenchmarkTreeOfAMegabyte(b *testing.B) {
 func BenchmarkViewerOfTenMegabytes(b *testing.B) {
 	p := view.TextOf("Result", big(10<<20))
 	d := newDesk(b, Options{})
-	d.cards(calls("{\"warm\": 1}")...)[0].toggle()
+	d.cards(calls("{\"warm\": 1}")...)[0].Toggle()
 	var w stopwatch
 	for range b.N {
 		e := w.errands()
 		var work []func()
 		e.Begin = func(f func()) { work = append(work, f) }
-		d.transcript.errands = e
+		d.transcript.Actions = e
 		run := func(f func()) {
 			w.run(f)
 			for ; len(work) > 0; work = work[1:] {

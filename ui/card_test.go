@@ -15,20 +15,21 @@ import (
 
 	"goated/agent"
 	"goated/ui/kit"
+	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
 // cards shows calls in a chat, each under the question that led to it.
-func (d *desk) cards(events ...agent.Event) []*card {
+func (d *desk) cards(events ...agent.Event) []*transcript.Card {
 	c := view.Chat{}.Say("How are the regions doing this week?")
 	for _, e := range events {
 		c = c.Apply(e)
 	}
 	d.chats[0].chat = c
 	d.refresh()
-	var out []*card
-	for _, r := range d.transcript.rows {
-		if c, ok := r.block.(*card); ok {
+	var out []*transcript.Card
+	for _, r := range d.transcript.Rows {
+		if c, ok := r.Block.(*transcript.Card); ok {
 			out = append(out, c)
 		}
 	}
@@ -54,9 +55,9 @@ func TestPictureCardRunning(t *testing.T) {
 				agent.ToolDecided{ID: "3", Decision: agent.AllowOnce, At: d.clock.Add(-400 * time.Millisecond)},
 				agent.ToolCalled{ID: "4", Server: "mail", Tool: "send_report", Args: map[string]any{"to": "ada@example.com"}},
 			)
-			cs[0].toggle()
+			cs[0].Toggle()
 			d.beats(9)
-			d.transcript.scroll.Scroll.ScrollToTop()
+			d.transcript.Scroll.Scroll.ScrollToTop()
 		})
 	}
 }
@@ -87,11 +88,11 @@ func TestPictureCardComplete(t *testing.T) {
 				agent.ToolDecided{ID: "2", Decision: agent.AllowOnce},
 				agent.ToolReturned{ID: "2", Duration: 52 * time.Millisecond, Result: said(orders)},
 			)
-			cs[1].toggle()
+			cs[1].Toggle()
 			if !dark {
-				cs[0].toggle()
+				cs[0].Toggle()
 			}
-			d.transcript.scroll.Scroll.ScrollToTop()
+			d.transcript.Scroll.Scroll.ScrollToTop()
 		})
 	}
 }
@@ -111,10 +112,10 @@ func TestPictureCardFailed(t *testing.T) {
 			agent.ToolDecided{ID: "3", Decision: agent.AllowOnce},
 			agent.ToolReturned{ID: "3", Duration: 60 * time.Second, Error: "Tool execution timeout after 60 seconds"},
 		)
-		cs[0].toggle()
-		cs[2].halo.light(kit.ColorBad)
+		cs[0].Toggle()
+		cs[2].Halo.Light(kit.ColorBad)
 		d.beats(1)
-		d.transcript.scroll.Scroll.ScrollToTop()
+		d.transcript.Scroll.Scroll.ScrollToTop()
 	})
 }
 
@@ -138,7 +139,7 @@ func chart(width, height int) []byte {
 
 func TestPictureCardMedia(t *testing.T) {
 	picture(t, "card_media", false, func(d *desk) {
-		d.transcript.errands.Begin = nil // so that the image is there at once
+		d.transcript.Actions.Begin = nil // so that the image is there at once
 		size := int64(48_200)
 		cs := d.cards(
 			agent.ToolCalled{ID: "1", Server: "charts", Tool: "draw", Args: map[string]any{"of": "orders"}},
@@ -150,8 +151,8 @@ func TestPictureCardMedia(t *testing.T) {
 				&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "demo://notes/1.txt", MIMEType: "text/plain", Text: "Bars are orders per week.\nThe last is not over yet."}},
 			}}},
 		)
-		cs[0].toggle()
-		d.transcript.scroll.Scroll.ScrollToTop()
+		cs[0].Toggle()
+		d.transcript.Scroll.Scroll.ScrollToTop()
 	})
 }
 
@@ -167,13 +168,13 @@ func TestPictureViewer(t *testing.T) {
 	b.WriteString(`]}`)
 	for _, dark := range []bool{false, true} {
 		picture(t, "viewer", dark, func(d *desk) {
-			d.transcript.errands.Begin = nil
+			d.transcript.Actions.Begin = nil
 			cs := d.cards(
 				agent.ToolCalled{ID: "1", Server: "warehouse", Tool: "list_orders", Args: map[string]any{"since": "2026-10-01"}},
 				agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
 				agent.ToolReturned{ID: "1", Duration: 2 * time.Second, Result: said(b.String())},
 			)
-			p := cs[0].item.Content.Parts[0]
+			p := cs[0].Item.Content.Parts[0]
 			p.Name = "list_orders"
 			d.view(p)
 			d.viewer.Query.Put("customer-0")
@@ -194,7 +195,7 @@ func TestCardKeepsItsLines(t *testing.T) {
 		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
 		agent.ToolReturned{ID: "1", Result: said(strings.Repeat(line+"\n", 100))},
 	)
-	cs[0].toggle()
+	cs[0].Toggle()
 	rows := func() (n int) {
 		find(d, func(r *kit.List) bool { n = max(n, r.Count); return false })
 		return n
@@ -209,7 +210,7 @@ func TestCardKeepsItsLines(t *testing.T) {
 			}
 		}
 	}
-	ask(cs[0].object())
+	ask(cs[0].Object())
 	if after := rows(); before < 100 || before > 110 || after != before {
 		t.Errorf("%d rows, and then %d", before, after)
 	}

@@ -6,6 +6,7 @@ import (
 	"goated/agent"
 	"goated/internal/store"
 	"goated/ui/kit"
+	"goated/ui/transcript"
 )
 
 // A chatPage is the page of the conversations: the sidebar, the transcript and
@@ -18,7 +19,7 @@ type chatPage struct {
 	history *store.Store // nil: conversations end with the window
 
 	sidebar    *sidebar
-	transcript *transcript
+	transcript *transcript.Transcript
 	composer   *composer
 	cautions   *cautions
 
@@ -80,8 +81,8 @@ func (p *chatPage) buildSidebar() {
 }
 
 func (p *chatPage) buildTranscript() {
-	p.transcript = newTranscript(p.shell.clock)
-	p.transcript.grow = p.shell.settings.Growth()
+	p.transcript = transcript.New(p.shell.clock)
+	p.transcript.Grow = p.shell.settings.Growth()
 	p.transcript.OnCopy = p.shell.copy
 	p.transcript.OnRetry = p.retry
 	p.transcript.OnExample = func(text string) {

@@ -14,7 +14,7 @@ func (p *chatPage) newChat() {
 
 // choose shows a conversation.
 func (p *chatPage) choose(i int) {
-	if i != p.current && p.current < len(p.chats) && len(p.transcript.items) > 0 {
+	if i != p.current && p.current < len(p.chats) && len(p.transcript.Items) > 0 {
 		p.scrolled()
 	}
 	p.current = i
@@ -22,12 +22,12 @@ func (p *chatPage) choose(i int) {
 	c.unread = false
 	c.branch = 0
 	p.loader.load(c)
-	p.transcript.reset()
+	p.transcript.Reset()
 	p.composer.fill(c.draft)
 	p.files.showFiles()
 	p.refresh()
 	if !p.search.arrive(c) {
-		p.transcript.bear(c.saved.place)
+		p.transcript.SetScrollPos(c.saved.place)
 	}
 	kit.Focus(p.composer.input)
 }
@@ -51,6 +51,6 @@ func (p *chatPage) refresh() {
 	c := p.conversation()
 	p.on.Title(c.heading())
 	p.composer.run(c.running())
-	p.transcript.live = c.running()
-	p.transcript.show(c.chat)
+	p.transcript.Live = c.running()
+	p.transcript.Show(c.chat)
 }

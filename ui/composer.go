@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
@@ -68,7 +69,7 @@ func newComposer(c *kit.Clock) *composer {
 			m.OnAttach()
 		}
 	}).Small()
-	m.chips = container.New(kit.Flow{Gap: 8, Least: chipSize()})
+	m.chips = container.New(kit.Flow{Gap: 8, Least: transcript.ChipSize()})
 	m.chips.Hide()
 	foot := kit.Horizontal(7, m.hint, m.clip, kit.NewIcon("tool", 14, kit.ColorMuted), m.tools, kit.Sized(8, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)), m.hint, m.send)
 	m.root = kit.Boxed(m.ground, kit.Margin{Top: 8, Right: 10, Bottom: 9, Left: 10},
@@ -121,7 +122,7 @@ func (m *composer) ready() {
 func (m *composer) carry(files []view.Attachment) {
 	m.chips.Objects = nil
 	for i, a := range files {
-		m.chips.Objects = append(m.chips.Objects, newChip(a, func() {
+		m.chips.Objects = append(m.chips.Objects, transcript.NewChip(a, func() {
 			if m.OnDetach != nil {
 				m.OnDetach(i)
 			}

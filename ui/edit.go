@@ -34,7 +34,7 @@ func (f *attachments) carryAgain(c *conversation, parts []*genai.Part) {
 		}
 		at := len(c.files)
 		c.files = append(c.files, attached{files[0], p})
-		f.page.transcript.illustrate(files[0], func(a view.Attachment) {
+		f.page.transcript.Illustrate(files[0], func(a view.Attachment) {
 			if at < len(c.files) && c.files[at].part == p {
 				c.files[at].Preview = a.Preview
 				if c == f.page.conversation() {
@@ -62,7 +62,7 @@ func (v *versionNav) instead(c *conversation, at int, parts []*genai.Part) {
 	c.take(v.page.on.NewSession(), retold(before))
 	text, files := heard(parts)
 	c.chat = c.chat.Say(text, files...)
-	v.page.transcript.reset()
-	v.page.transcript.stick = true
+	v.page.transcript.Reset()
+	v.page.transcript.Stick = true
 	v.page.turn(c, parts...)
 }

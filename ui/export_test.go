@@ -43,7 +43,7 @@ func (w *Window) Settled() bool {
 }
 
 // Coloured reports whether all listings have their colours.
-func (w *Window) Coloured() bool { return len(w.transcript.waiting) == 0 }
+func (w *Window) Coloured() bool { return len(w.transcript.Waiting) == 0 }
 
 // ShowServers shows a state of the servers, as the host reports it.
 func (w *Window) ShowServers(s client.Snapshot) { w.see(s) }

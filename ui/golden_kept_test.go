@@ -56,7 +56,7 @@ func TestPictureSidebar(t *testing.T) {
 		c := d.conversation()
 		c.thread = thread{starts: []int{0}, end: len(c.chat.Items), turns: []store.Turn{{ID: "b", User: []*genai.Part{{Text: "x"}}, Siblings: []string{"a", "b", "c"}, Duplicates: []int{0, 1, 1}, Index: 1}}}
 		c.saved.id, c.read.loaded = "1", true
-		d.transcript.reset()
+		d.transcript.Reset()
 		d.refresh()
 	})
 }
@@ -88,7 +88,7 @@ func TestPictureSearch(t *testing.T) {
 			hit("Rename the invoice folder", "2", "The targets of the links were missed by the script", 3*time.Hour),
 		}, nil)
 		d.transcript.Begin = nil
-		d.transcript.signal(0, len(d.transcript.items), []string{"target", "missed"})
+		d.transcript.Signal(0, len(d.transcript.Items), []string{"target", "missed"})
 		toTop(d.transcript)
 	})
 }

@@ -19,6 +19,7 @@ import (
 	"goated/client/diagnose"
 	"goated/internal/sandbox"
 	"goated/registry"
+	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
@@ -112,7 +113,7 @@ func TestPictureChat(t *testing.T) {
 				&conversation{chat: view.Chat{}.Say("Plan a weekend walk")})
 			d.chats[0].cancel = func() {}
 			d.refresh()
-			d.transcript.rows[1].block.(*card).toggle()
+			d.transcript.Rows[1].Block.(*transcript.Card).Toggle()
 			toTop(d.transcript)
 		})
 	}
@@ -177,11 +178,11 @@ func TestPictureFind(t *testing.T) {
 				Apply(agent.TurnEnded{Reason: agent.Done})
 			d.refresh()
 			toTop(d.transcript)
-			d.transcript.find()
-			test.Type(d.transcript.query, "target")
+			d.transcript.Find()
+			test.Type(d.transcript.Query, "target")
 			from, to := d.passage("1. Profile the slow endpoint with pprof\n2. Move the JSON decoder out of the hot path\n  • it allocates 14 MB per request\n  • reuse buffers with a sync.Pool\n3. Re-run the load test"), d.passage("Summary")
-			d.transcript.mark(spot{1, to.part, 2}, spot{1, from.part, 70})
-			d.transcript.hover(0, "https://grafana.example.org/d/q3")
+			d.transcript.Mark(transcript.Spot{Item: 1, Part: to.Part, At: 2}, transcript.Spot{Item: 1, Part: from.Part, At: 70})
+			d.transcript.Hover(0, "https://grafana.example.org/d/q3")
 		})
 	}
 }

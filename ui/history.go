@@ -31,10 +31,10 @@ func (l *loader) load(c *conversation) {
 			}
 			c.take(session, t)
 			if c == l.page.conversation() {
-				l.page.transcript.reset()
+				l.page.transcript.Reset()
 				l.page.refresh()
 				if !l.page.search.arrive(c) {
-					l.page.transcript.bear(c.saved.place)
+					l.page.transcript.SetScrollPos(c.saved.place)
 				}
 			}
 		})

@@ -19,6 +19,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/internal/store"
+	"goated/ui/transcript"
 )
 
 type decided struct {
@@ -122,8 +123,8 @@ func (d *desk) settled() {
 
 // texts are what was said in the conversation that is shown.
 func (d *desk) texts() (all []string) {
-	for _, item := range d.transcript.items {
-		all = append(all, sourceOf(item))
+	for _, item := range d.transcript.Items {
+		all = append(all, transcript.SourceOf(item))
 	}
 	return all
 }

@@ -113,7 +113,7 @@ func (p *chatPage) scrolled() {
 	if c.read.loading || c.saved.id == "" {
 		return
 	}
-	if place := p.transcript.bearing(); place != c.saved.place {
+	if place := p.transcript.ScrollPos(); place != c.saved.place {
 		c.saved.place = place
 		p.drafts.place(c, place)
 	}

@@ -14,6 +14,7 @@ import (
 	"goated/internal/config"
 	"goated/registry"
 	"goated/ui/kit"
+	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
@@ -27,9 +28,9 @@ func states() map[string]func(d *desk) {
 			d.chats[0].chat = someChat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)
 			d.chats = append(d.chats, &conversation{chat: view.Chat{}.Say("Another one")})
 			d.refresh()
-			for i := range d.transcript.rows {
-				if c, ok := d.transcript.make(i).(*card); ok {
-					c.toggle()
+			for i := range d.transcript.Rows {
+				if c, ok := d.transcript.Make(i).(*transcript.Card); ok {
+					c.Toggle()
 				}
 			}
 			toTop(d.transcript)
@@ -209,9 +210,9 @@ func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
 	switch {
 	case inside(d.sidebar.root):
 		return 0, at.Y
-	case inside(d.transcript.list):
-		return 2, offset(d.transcript.scroll)
-	case inside(d.transcript.root):
+	case inside(d.transcript.List):
+		return 2, offset(d.transcript.Scroll)
+	case inside(d.transcript.Root):
 		return 3, at.Y
 	case inside(d.composer.root):
 		return 4, at.Y
@@ -248,10 +249,10 @@ func TestMessagesHaveKeys(t *testing.T) {
 		d.win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierAlt})
 	}
 	type_ := func(key fyne.KeyName) { press(d.win.Canvas().Focused(), key) }
-	last := len(d.transcript.items) - 1
+	last := len(d.transcript.Items) - 1
 	alt(fyne.KeyUp)
-	if d.transcript.chosen-1 != last || d.transcript.ring.Hidden {
-		t.Fatalf("item %d is chosen, of %d", d.transcript.chosen-1, last+1)
+	if d.transcript.Chosen-1 != last || d.transcript.Ring.Hidden {
+		t.Fatalf("item %d is chosen, of %d", d.transcript.Chosen-1, last+1)
 	}
 	type_(fyne.KeyR)
 	if done != fmt.Sprint("again", last) {
@@ -274,27 +275,27 @@ func TestMessagesHaveKeys(t *testing.T) {
 	if b, ok := d.win.Canvas().Focused().(*kit.Button); !ok || b.Icon != "copy" {
 		t.Errorf("Tab goes to %s", describe(d.win.Canvas().Focused()))
 	}
-	if d.transcript.chosen != 0 {
+	if d.transcript.Chosen != 0 {
 		t.Error("the message is still chosen, although something else has the keys")
 	}
 	alt(fyne.KeyUp)
 	type_(fyne.KeyHome)
-	for d.transcript.chosen > 0 {
-		if _, ok := d.transcript.items[d.transcript.chosen-1].(view.Card); ok {
+	for d.transcript.Chosen > 0 {
+		if _, ok := d.transcript.Items[d.transcript.Chosen-1].(view.Card); ok {
 			break
 		}
 		type_(fyne.KeyDown)
 	}
-	at := d.transcript.chosen - 1
-	if at < 0 || d.transcript.scroll.Scroll.Offset.Y > d.transcript.heights.Before(at)+d.transcript.headroom() {
+	at := d.transcript.Chosen - 1
+	if at < 0 || d.transcript.Scroll.Scroll.Offset.Y > d.transcript.Heights.Before(at)+d.transcript.Headroom() {
 		t.Fatalf("card %d is not in sight", at)
 	}
 	type_(fyne.KeyReturn)
-	if c := d.transcript.make(at).(*card); !c.open || d.transcript.chosen-1 != at {
+	if c := d.transcript.Make(at).(*transcript.Card); !c.Open || d.transcript.Chosen-1 != at {
 		t.Error("Enter does not open the card, or it is not chosen any more")
 	}
 	d.typed(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if d.transcript.chosen != 0 || d.win.Canvas().Focused() != d.composer.input {
+	if d.transcript.Chosen != 0 || d.win.Canvas().Focused() != d.composer.input {
 		t.Error("Escape does not go back to the composer")
 	}
 }

@@ -70,7 +70,7 @@ func TestImagesAndLinksAreNotFetched(t *testing.T) {
 		t.Errorf("%q were fetched", net.asked)
 	}
 	p := d.passage("b (example.org) <img src=\"http://example.org/c.png\"> d (example.org) e (file:///etc/passwd) http://example.org/f")
-	for _, s := range p.block.Spans {
+	for _, s := range p.Block.Spans {
 		if s.Link != "" && !strings.HasPrefix(s.Link, "http://example.org/") {
 			t.Errorf("%q may be opened", s.Link)
 		}
@@ -108,7 +108,7 @@ func TestOnlyDataIsDrawn(t *testing.T) {
 		d.chats[0].chat = view.Chat{}.Say("go").Apply(agent.TextDelta{Text: fmt.Sprintf("![what it shows](%s)", address)})
 		d.refresh()
 		n := 0
-		for _, p := range d.transcript.passages() {
+		for _, p := range d.transcript.Passages() {
 			for _, o := range test.WidgetRenderer(p).Objects() {
 				if i, ok := o.(*canvas.Image); ok {
 					if i.File != "" || i.Resource != nil || i.Image == nil {
@@ -117,7 +117,7 @@ func TestOnlyDataIsDrawn(t *testing.T) {
 					n++
 				}
 			}
-			for _, s := range p.block.Spans {
+			for _, s := range p.Block.Spans {
 				if s.Link != "" && !strings.HasPrefix(s.Link, "http") {
 					t.Errorf("%.60s may be opened", s.Link)
 				}

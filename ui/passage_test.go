@@ -13,6 +13,7 @@ import (
 	"goated/agent"
 	"goated/ui/kit"
 	"goated/ui/markdown"
+	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
@@ -21,31 +22,31 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 	d, o := newDesk(t, Options{}), newDesk(t, Options{})
 	d.transcript.Begin, o.transcript.Begin = nil, nil
 	chat := view.Chat{}.Say("go")
-	d.transcript.live = true
+	d.transcript.Live = true
 	step := 1
 	if testing.Short() {
 		step = 7
 	}
 	for piece := range slices.Chunk([]rune(richAnswer), step) {
 		chat = chat.Apply(agent.TextDelta{Text: string(piece)})
-		d.transcript.show(chat)
+		d.transcript.Show(chat)
 	}
 	d.chats[0].chat, o.chats[0].chat = chat, chat
 	d.refresh()
 	o.refresh()
 	for _, k := range []*desk{d, o} { // all of it has been seen
 		toTop(k.transcript)
-		k.transcript.toLatest()
+		k.transcript.ToLatest()
 	}
-	a, b := d.transcript.rows[1].block.(*answer), o.transcript.rows[1].block.(*answer)
-	if a.heights.Total() != b.heights.Total() || d.transcript.tall() != o.transcript.tall() {
-		t.Errorf("it is %v high, not %v", d.transcript.tall(), o.transcript.tall())
+	a, b := d.transcript.Rows[1].Block.(*transcript.Answer), o.transcript.Rows[1].Block.(*transcript.Answer)
+	if a.Heights.Total() != b.Heights.Total() || d.transcript.Tall() != o.transcript.Tall() {
+		t.Errorf("it is %v high, not %v", d.transcript.Tall(), o.transcript.Tall())
 	}
-	for i, p := range b.passages {
-		if q := a.passages[i]; q == nil || !slices.EqualFunc(p.set.Lines, q.set.Lines, func(x, y markdown.Line) bool {
+	for i, p := range b.Passages {
+		if q := a.Passages[i]; q == nil || !slices.EqualFunc(p.Set.Lines, q.Set.Lines, func(x, y markdown.Line) bool {
 			return x.X == y.X && x.Y == y.Y && slices.Equal(x.Parts, y.Parts)
 		}) {
-			t.Errorf("block %d is another: %q", i, p.block.Text())
+			t.Errorf("block %d is another: %q", i, p.Block.Text())
 		}
 	}
 	if as, bs := d.win.Canvas().Capture(), o.win.Canvas().Capture(); !samePicture(as, bs) {
@@ -59,11 +60,11 @@ func TestListingThatGrowsIsColoured(t *testing.T) {
 	asked := 0
 	d.transcript.Begin = func(f func()) { asked++; f() }
 	chat := view.Chat{}.Say("go")
-	d.transcript.live = true
+	d.transcript.Live = true
 	code := strings.Repeat("if x := 1; x > 0 {\n\treturn \"so\" // why\n}\n", 30)
 	for i, r := range "```go\n" + code + "```\n\nDone" {
 		chat = chat.Apply(agent.TextDelta{Text: string(r)})
-		d.transcript.show(chat)
+		d.transcript.Show(chat)
 		for i%7 == 0 && len(d.queue) > 0 {
 			(<-d.queue)()
 		}
@@ -75,7 +76,7 @@ func TestListingThatGrowsIsColoured(t *testing.T) {
 		t.Errorf("it was coloured %d times", asked)
 	}
 	p := d.passage(strings.TrimSuffix(code, "\n"))
-	if !slices.Equal(p.tint.spans, view.Highlight("go", p.block.Text())) {
+	if !slices.Equal(p.Tints.Spans, view.Highlight("go", p.Block.Text())) {
 		t.Error("its colours are not those of the whole")
 	}
 }
@@ -88,29 +89,29 @@ func TestAnythingIsLaidOut(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"a ", "word", "|", "|a|b|\n|-|-|\n", "**", "`", "```go\n", "\n", "\n\n", "- ", "  1. ", "# ", "> ", "- [x] ", "$", "[l](http://x.y)", "---\n", "<br>", "\t", "日本", "[^1]", "[^1]: n\n"})
 	rapid.Check(t, func(r *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(piece, 0, 25).Draw(r, "pieces"), "")
-		d.transcript.reset()
+		d.transcript.Reset()
 		d.win.Resize(fyne.NewSize(rapid.SampledFrom([]float32{500, 900, 1280}).Draw(r, "width"), 700))
 		chat := view.Chat{}.Say("go")
 		for _, live := range []bool{true, false} {
-			d.transcript.live = live
+			d.transcript.Live = live
 			if live {
 				for _, c := range text {
 					chat = chat.Apply(agent.TextDelta{Text: string(c)})
-					d.transcript.show(chat)
+					d.transcript.Show(chat)
 				}
 			}
-			d.transcript.show(chat)
+			d.transcript.Show(chat)
 		}
-		d.transcript.selectAll()
-		for _, p := range d.transcript.passages() {
-			n := len([]rune(p.block.Text()))
-			for _, l := range p.set.Lines {
-				if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.set.Height+0.5 {
-					r.Fatalf("%q: a line at %v of %v, up to %d of %d characters", text, l.Y, p.set.Height, l.At+l.End, n)
+		d.transcript.SelectAll()
+		for _, p := range d.transcript.Passages() {
+			n := len([]rune(p.Block.Text()))
+			for _, l := range p.Set.Lines {
+				if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.Set.Height+0.5 {
+					r.Fatalf("%q: a line at %v of %v, up to %d of %d characters", text, l.Y, p.Set.Height, l.At+l.End, n)
 				}
 			}
 		}
-		_ = d.transcript.selected()
+		_ = d.transcript.Selected()
 	})
 }
 
@@ -132,13 +133,13 @@ func FuzzLayout(f *testing.F) {
 		}
 		doc.Finish(text)
 		for i, b := range doc.Blocks() {
-			p := newPassage(d.transcript, 0, i, b, markdown.Body(kit.ColorText))
+			p := transcript.NewTextView(d.transcript, 0, i, b, markdown.Body(kit.ColorText))
 			p.Resize(fyne.NewSize(wide, p.HeightFor(wide)))
 			test.WidgetRenderer(p).Refresh()
 			n := utf8.RuneCountInString(b.Text())
-			for _, l := range p.set.Lines {
-				if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.set.Height+0.5 {
-					t.Fatalf("a line at %v of %v, up to %d of %d characters", l.Y, p.set.Height, l.At+l.End, n)
+			for _, l := range p.Set.Lines {
+				if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.Set.Height+0.5 {
+					t.Fatalf("a line at %v of %v, up to %d of %d characters", l.Y, p.Set.Height, l.At+l.End, n)
 				}
 			}
 			_ = view.Source([]view.Block{b.Part(n/3, n)})
@@ -157,11 +158,11 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	d.chats[0].chat = c
 	d.refresh()
 	d.coloured()
-	d.transcript.stick = false
-	d.transcript.scrollTo(2000)
-	d.transcript.arrange()
-	before := d.transcript.tall()
-	row := d.transcript.heights.At(d.transcript.scroll.Scroll.Offset.Y - d.transcript.headroom())
+	d.transcript.Stick = false
+	d.transcript.ScrollTo(2000)
+	d.transcript.Arrange()
+	before := d.transcript.Tall()
+	row := d.transcript.Heights.At(d.transcript.Scroll.Scroll.Offset.Y - d.transcript.Headroom())
 	d.settingsPages.show(settingsLook)
 	_, ok := find(d, func(l *kit.Label) bool { return l.Text == "Larger" })
 	if !ok {
@@ -169,17 +170,17 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	}
 	d.setText(18)
 	d.coloured()
-	if after := d.transcript.tall(); after < before*1.1 {
+	if after := d.transcript.Tall(); after < before*1.1 {
 		t.Errorf("it is %g high, and was %g", after, before)
 	}
-	if now := d.transcript.heights.At(d.transcript.scroll.Scroll.Offset.Y - d.transcript.headroom()); now < row-1 || now > row+1 {
+	if now := d.transcript.Heights.At(d.transcript.Scroll.Scroll.Offset.Y - d.transcript.Headroom()); now < row-1 || now > row+1 {
 		t.Errorf("row %d is at the top, and %d was", now, row)
 	}
 	sizes := map[float32]bool{}
-	for _, r := range d.transcript.rows {
-		if a, ok := r.block.(*answer); ok {
-			for _, p := range a.passages {
-				for _, l := range p.set.Lines {
+	for _, r := range d.transcript.Rows {
+		if a, ok := r.Block.(*transcript.Answer); ok {
+			for _, p := range a.Passages {
+				for _, l := range p.Set.Lines {
 					sizes[l.TextSize] = true
 				}
 			}
@@ -189,7 +190,7 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 		t.Errorf("sizes are %v", sizes)
 	}
 	d.setText(14)
-	if after := d.transcript.tall(); after > before*1.05 || d.settings.TextSize != 0 {
+	if after := d.transcript.Tall(); after > before*1.05 || d.settings.TextSize != 0 {
 		t.Errorf("back again it is %g high, and was %g", after, before)
 	}
 }
@@ -201,14 +202,14 @@ func TestPassageIsDrawnForItsWidth(t *testing.T) {
 	talk(d)
 	for _, text := range []string{"the question", "Some bold words."} {
 		p := d.passage(text)
-		for i := range d.transcript.rows {
-			if b := d.transcript.rows[i].block; b != nil {
-				b.object().MinSize()
+		for i := range d.transcript.Rows {
+			if b := d.transcript.Rows[i].Block; b != nil {
+				b.Object().MinSize()
 			}
 		}
 		p.HeightFor(1)
 		p.Refresh()
-		if n := len(p.set.Lines); n != 1 {
+		if n := len(p.Set.Lines); n != 1 {
 			t.Errorf("%q is drawn in %d lines", text, n)
 		}
 	}

@@ -131,7 +131,7 @@ func (w *Window) dress() {
 // setText changes the size of the text of conversations, at once.
 func (w *Window) setText(size int) {
 	w.change(w.settings.WithText(size))
-	w.transcript.enlarge(w.settings.Growth())
+	w.transcript.Enlarge(w.settings.Growth())
 	w.settingsPages.redraw()
 }
 

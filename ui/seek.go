@@ -95,8 +95,8 @@ func (s *historySearch) arrive(c *conversation) bool {
 		if at+1 < len(c.thread.starts) {
 			to = c.thread.starts[at+1]
 		}
-		s.page.transcript.show(c.chat)
-		s.page.transcript.signal(from, min(to, len(s.page.transcript.items)), strings.Fields(q.query))
+		s.page.transcript.Show(c.chat)
+		s.page.transcript.Signal(from, min(to, len(s.page.transcript.Items)), strings.Fields(q.query))
 		return true
 	case c.running():
 		c.quest = nil

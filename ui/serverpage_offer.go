@@ -12,6 +12,7 @@ import (
 
 	"goated/client"
 	"goated/ui/kit"
+	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
@@ -87,7 +88,7 @@ func contentsText(c *mcp.ResourceContents) string {
 
 // contents adds a text to a page, cut where it would be too long to draw.
 func (b *serverBook) contents(page *fyne.Container, name, text string) {
-	shown, note := view.Clip(text, cardBytes, cardLines)
+	shown, note := view.Clip(text, transcript.CardBytes, transcript.CardLines)
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
 	page.Add(kit.NewListing(name, body, func() { b.ps.copy(text) }))

@@ -14,6 +14,7 @@ import (
 	"goated/agent"
 	"goated/registry"
 	"goated/ui/kit"
+	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
@@ -173,7 +174,7 @@ func (b *serverBook) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallT
 	}
 	if r != nil {
 		all := view.FormatResult(r)
-		shown, note := view.Clip(all, cardBytes, cardLines)
+		shown, note := view.Clip(all, transcript.CardBytes, transcript.CardLines)
 		text := kit.NewText(shown, 12, 18, kit.ColorText)
 		text.Style.Monospace = true
 		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { b.ps.copy(all) }))

@@ -10,7 +10,7 @@ import (
 
 // leaf scrolls what is in front by most of a page: a sheet, or the transcript.
 func (w *Window) leaf(pages float32) {
-	s := w.transcript.scroll.Scroll
+	s := w.transcript.Scroll.Scroll
 	if top := w.stack.top(); top != nil {
 		if top.Body == nil {
 			return
@@ -34,11 +34,11 @@ func (w *Window) escape() {
 		}
 		return
 	}
-	if w.transcript.chosen > 0 {
+	if w.transcript.Chosen > 0 {
 		kit.Focus(w.composer.input)
 		return
 	}
-	if w.transcript.closeFind() {
+	if w.transcript.CloseFind() {
 		kit.Focus(w.composer.input)
 		return
 	}
@@ -67,9 +67,9 @@ func (w *Window) view(p view.Part) {
 	if w.viewer != nil {
 		return
 	}
-	v := viewer.New(w.clock, w.transcript.errands.Runner, p)
+	v := viewer.New(w.clock, w.transcript.Actions.Runner, p)
 	v.OnCopy = w.copy
-	v.OnSave = w.transcript.errands.save
+	v.OnSave = w.transcript.Actions.Save
 	v.OnClose = func() {
 		v.Job++ // what is still read is for nobody
 		v.Spin.Turn(false)

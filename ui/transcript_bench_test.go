@@ -109,14 +109,14 @@ func stream(d *desk, text string) []time.Duration {
 	chat := view.Chat{}.Say("go")
 	d.chats[0].cancel = func() {}
 	d.chats[0].chat = chat
-	d.transcript.reset()
+	d.transcript.Reset()
 	d.refresh()
 	var took []time.Duration
 	for at := 0; at < len(text); at += 50 {
 		chat = chat.Apply(agent.TextDelta{Text: text[at:min(at+50, len(text))]})
 		began := time.Now()
-		d.transcript.live = true
-		d.transcript.show(chat)
+		d.transcript.Live = true
+		d.transcript.Show(chat)
 		took = append(took, time.Since(began))
 	}
 	return took
@@ -246,10 +246,10 @@ func BenchmarkTranscript10000(b *testing.B) {
 			b.ReportMetric(worst(cpu), "ms-cpu-worst-"+name)
 		}
 		each("step", 3000, func() {
-			t.scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -40)})
+			t.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -40)})
 		})
 		random := rand.New(rand.NewPCG(4, 4))
-		each("jump", 300, func() { t.goTo(random.Float32() * t.tall()) })
+		each("jump", 300, func() { t.GoTo(random.Float32() * t.Tall()) })
 		b.ReportMetric(heap()-empty, "MB-over-empty")
 		runtime.KeepAlive(d)
 	}
@@ -272,7 +272,7 @@ func BenchmarkOpenFromDisk10000(b *testing.B) {
 		d.Show()
 		var held time.Duration
 		began := time.Now()
-		for len(d.transcript.rows) < 10_000 {
+		for len(d.transcript.Rows) < 10_000 {
 			took, _ := measured(<-d.queue)
 			held = max(held, took)
 		}

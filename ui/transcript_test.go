@@ -12,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/ui/kit"
+	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
@@ -28,8 +29,8 @@ func long(t testing.TB, n int) *desk {
 func (d *desk) tops() map[int]float32 {
 	t := d.transcript
 	tops := map[int]float32{}
-	for i := t.made[0]; i < t.made[1]; i++ {
-		tops[i] = t.rows[i].block.object().Position().Y - t.scroll.Scroll.Offset.Y
+	for i := t.Made[0]; i < t.Made[1]; i++ {
+		tops[i] = t.Rows[i].Block.Object().Position().Y - t.Scroll.Scroll.Offset.Y
 	}
 	return tops
 }
@@ -37,12 +38,12 @@ func (d *desk) tops() map[int]float32 {
 func TestOnlyWhatIsInSightExists(t *testing.T) {
 	d := long(t, 2000)
 	for range 3 {
-		d.transcript.goTo(d.transcript.tall() / 2)
+		d.transcript.GoTo(d.transcript.Tall() / 2)
 		toTop(d.transcript)
 	}
 	n := 0
-	for _, r := range d.transcript.rows {
-		if r.block != nil {
+	for _, r := range d.transcript.Rows {
+		if r.Block != nil {
 			n++
 		}
 	}
@@ -58,10 +59,10 @@ func TestScrollingKeepsThePlace(t *testing.T) {
 	tr := d.transcript
 	for _, step := range []float32{200, 300, 37, 511, -40, 90, 250, -333, 600} {
 		before := d.tops()
-		offset := tr.scroll.Scroll.Offset.Y
-		tr.scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, step)})
+		offset := tr.Scroll.Scroll.Offset.Y
+		tr.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, step)})
 		after := d.tops()
-		if offset == tr.scroll.Scroll.Offset.Y {
+		if offset == tr.Scroll.Scroll.Offset.Y {
 			continue
 		}
 		moved := 0
@@ -71,7 +72,7 @@ func TestScrollingKeepsThePlace(t *testing.T) {
 				continue
 			}
 			moved++
-			if tr.stick || step < 0 && tr.scroll.AtBottom() {
+			if tr.Stick || step < 0 && tr.Scroll.AtBottom() {
 				continue
 			}
 			if d := is - was - step; d > 1 || d < -1 {
@@ -79,9 +80,9 @@ func TestScrollingKeepsThePlace(t *testing.T) {
 			}
 		}
 		last := float32(0)
-		for i := tr.made[0]; i < tr.made[1]; i++ {
-			o := tr.rows[i].block.object()
-			if i > tr.made[0] && o.Position().Y < last {
+		for i := tr.Made[0]; i < tr.Made[1]; i++ {
+			o := tr.Rows[i].Block.Object()
+			if i > tr.Made[0] && o.Position().Y < last {
 				t.Errorf("row %d lies on the one before", i)
 			}
 			last = o.Position().Y + o.Size().Height
@@ -93,19 +94,19 @@ func TestLongAnswerExistsInPart(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.chats[0].chat = view.Chat{Items: []view.Item{view.User{Text: "go"}, view.Answer{Text: newProsody(1).answer(200_000)}}}
 	d.refresh()
-	a := d.transcript.rows[1].block.(*answer)
-	if n := len(a.passages); n > 40 {
-		t.Errorf("%d of %d blocks exist", n, len(a.doc.Blocks()))
+	a := d.transcript.Rows[1].Block.(*transcript.Answer)
+	if n := len(a.Passages); n > 40 {
+		t.Errorf("%d of %d blocks exist", n, len(a.Doc.Blocks()))
 	}
-	d.transcript.goTo(d.transcript.tall() / 2)
-	if n := len(a.passages); n > 40 || n == 0 {
+	d.transcript.GoTo(d.transcript.Tall() / 2)
+	if n := len(a.Passages); n > 40 || n == 0 {
 		t.Errorf("in the middle %d blocks exist", n)
 	}
-	if d.transcript.latest.Hidden {
+	if d.transcript.Latest.Hidden {
 		t.Error("there is no way back to the newest")
 	}
-	d.transcript.toLatest()
-	if !d.transcript.scroll.AtBottom() || !d.transcript.latest.Hidden {
+	d.transcript.ToLatest()
+	if !d.transcript.Scroll.AtBottom() || !d.transcript.Latest.Hidden {
 		t.Error("the way to the newest does not lead there")
 	}
 }
@@ -114,19 +115,19 @@ func TestHugeListingIsDrawnInPart(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.chats[0].chat = view.Chat{Items: []view.Item{view.Answer{Text: "```\n" + strings.Repeat("one line of it\n", 5000) + "```"}}}
 	d.refresh()
-	a := d.transcript.rows[0].block.(*answer)
-	if n := len(test.WidgetRenderer(a.passages[0]).Objects()); n > 300 {
+	a := d.transcript.Rows[0].Block.(*transcript.Answer)
+	if n := len(test.WidgetRenderer(a.Passages[0]).Objects()); n > 300 {
 		t.Errorf("%d objects are drawn", n)
 	}
-	if !d.transcript.scroll.AtBottom() {
+	if !d.transcript.Scroll.AtBottom() {
 		t.Error("its end is not shown")
 	}
 }
 
 // passage is the one with that text.
-func (d *desk) passage(text string) *passage {
+func (d *desk) passage(text string) *transcript.TextView {
 	d.t.Helper()
-	p, ok := find(d, func(p *passage) bool { return p.block.Text() == text })
+	p, ok := find(d, func(p *transcript.TextView) bool { return p.Block.Text() == text })
 	if !ok {
 		d.t.Fatalf("no passage says %q", text)
 	}
@@ -149,16 +150,16 @@ func TestMessagesCanBeActedOn(t *testing.T) {
 	}
 	d.transcript.OnEdit, d.transcript.OnRegenerate, d.transcript.OnDelete = note("edit"), note("again"), note("delete")
 	talk(d)
-	answer := d.transcript.rows[1].block.(*answer)
-	bubble := d.transcript.rows[0].block.(*bubble)
-	if answer.foot.buttons[0].Hidden || !bubble.foot.buttons[0].Hidden {
+	answer := d.transcript.Rows[1].Block.(*transcript.Answer)
+	bubble := d.transcript.Rows[0].Block.(*transcript.Bubble)
+	if answer.Foot.Buttons[0].Hidden || !bubble.Foot.Buttons[0].Hidden {
 		t.Error("not just the last answer shows what can be done")
 	}
-	bubble.text.MouseMoved(&desktop.MouseEvent{})
-	if bubble.foot.buttons[0].Hidden {
+	bubble.Text.MouseMoved(&desktop.MouseEvent{})
+	if bubble.Foot.Buttons[0].Hidden {
 		t.Error("what can be done is not shown where the pointer is")
 	}
-	for _, b := range slices.Concat(bubble.foot.buttons, answer.foot.buttons) {
+	for _, b := range slices.Concat(bubble.Foot.Buttons, answer.Foot.Buttons) {
 		test.Tap(b)
 	}
 	if want := []string{"edit 0", "delete 0", "again 1", "delete 1"}; !slices.Equal(done, want) {
@@ -168,7 +169,7 @@ func TestMessagesCanBeActedOn(t *testing.T) {
 		t.Errorf("%q was copied, which is not Markdown", got)
 	}
 	d.transcript.OnEdit = nil
-	d.transcript.reset()
+	d.transcript.Reset()
 	d.refresh()
 	if b, ok := find(d, func(b *kit.Button) bool { return b.Icon == "pencil" }); ok {
 		t.Errorf("%q can be done by nobody", b.Icon)

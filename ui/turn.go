@@ -92,7 +92,7 @@ func (p *chatPage) send(text string) {
 		return
 	}
 	c.chat = c.chat.Retract().Say(text, shown...)
-	p.transcript.stick = true
+	p.transcript.Stick = true
 	p.turn(c, parts...)
 }
 
@@ -103,7 +103,7 @@ func (p *chatPage) retry() {
 		return
 	}
 	c.chat = c.chat.Retract()
-	p.transcript.stick = true
+	p.transcript.Stick = true
 	p.turn(c)
 }
 

@@ -103,13 +103,13 @@ func (l *loader) reread(c *conversation, do func() error, then func()) {
 			c.take(session, t)
 			c.saved.title, c.branch = kept.Conversation.Title, 0
 			if c == l.page.conversation() {
-				y := l.page.transcript.scroll.Scroll.Offset.Y
-				l.page.transcript.deselect()
-				l.page.transcript.closeFind()
-				l.page.transcript.stick = false
+				y := l.page.transcript.Scroll.Scroll.Offset.Y
+				l.page.transcript.Deselect()
+				l.page.transcript.CloseFind()
+				l.page.transcript.Stick = false
 				l.page.refresh()
 				if !l.page.search.arrive(c) {
-					l.page.transcript.goTo(y)
+					l.page.transcript.GoTo(y)
 				}
 			}
 			if then != nil {

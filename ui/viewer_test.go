@@ -15,6 +15,7 @@ import (
 	"goated/agent"
 	"goated/ui/jsonview"
 	"goated/ui/kit"
+	"goated/ui/transcript"
 	"goated/ui/view"
 	"goated/ui/viewer"
 )
@@ -69,7 +70,7 @@ func TestSaveWritesWholeFilesOnly(t *testing.T) {
 func TestTreeByKeysAndPointer(t *testing.T) {
 	d := newDesk(t, Options{})
 	c := d.cards(agent.ToolCalled{ID: "1", Tool: "t", Args: map[string]any{"a": map[string]any{"b": []any{"x\ny", 2}}, "c": nil}})[0]
-	c.toggle()
+	c.Toggle()
 	r, ok := find(d, func(r *jsonview.Row) bool { return true })
 	if !ok {
 		t.Fatal("the arguments are no tree")
@@ -123,31 +124,31 @@ func TestCardMovesOnlyWhileItRunsAndIsSeen(t *testing.T) {
 	c := d.cards(call...)[0]
 	d.clock = began.Add(3 * time.Second)
 	d.beats(1)
-	if c.took.Text != "3.0 s" || c.meter.step != 1 {
-		t.Errorf("it took %q, at step %d", c.took.Text, c.meter.step)
+	if c.Took.Text != "3.0 s" || c.Bar.Step != 1 {
+		t.Errorf("it took %q, at step %d", c.Took.Text, c.Bar.Step)
 	}
-	shown := d.transcript.list.Objects
-	d.transcript.list.Objects = nil // as the transcript does with what is out of sight
+	shown := d.transcript.List.Objects
+	d.transcript.List.Objects = nil // as the transcript does with what is out of sight
 	d.clock = began.Add(9 * time.Second)
 	d.beats(3)
-	if c.took.Text != "3.0 s" || c.meter.step != 1 {
+	if c.Took.Text != "3.0 s" || c.Bar.Step != 1 {
 		t.Error("it moves although nobody sees it")
 	}
-	d.transcript.list.Objects = shown
+	d.transcript.List.Objects = shown
 	beats := len(d.Window.clock.Beats)
 	d.cards(append(call, agent.ToolReturned{ID: "1", Duration: 10 * time.Second, Result: said("gold")})...)
-	if c.took.Text != "10 s" || !c.way.Hidden {
-		t.Errorf("at the end it took %q", c.took.Text)
+	if c.Took.Text != "10 s" || !c.Way.Hidden {
+		t.Errorf("at the end it took %q", c.Took.Text)
 	}
-	if c.halo.step != 0 {
+	if c.Halo.Step != 0 {
 		t.Error("nothing marks that it came back")
 	}
-	d.beats(haloSteps)
+	d.beats(transcript.FlashSteps)
 	if n := len(d.Window.clock.Beats); n != beats-1 {
 		t.Errorf("%d beats are left of %d", n, beats)
 	}
-	if c.mark.Side != 16 {
-		t.Errorf("the mark is %v high", c.mark.Side)
+	if c.Mark.Side != 16 {
+		t.Errorf("the mark is %v high", c.Mark.Side)
 	}
 }
 
@@ -159,7 +160,7 @@ func TestProgressKeepsTheTree(t *testing.T) {
 		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
 	}
 	c := d.cards(call...)[0]
-	c.toggle()
+	c.Toggle()
 	r, _ := find(d, func(r *jsonview.Row) bool { return true })
 	tr := r.Tree
 	tr.FoldAll()
@@ -170,8 +171,8 @@ func TestProgressKeepsTheTree(t *testing.T) {
 	if again, _ := find(d, func(r *jsonview.Row) bool { return true }); again.Tree != tr || len(tr.Model.Rows) != 1 {
 		t.Error("the tree was made anew")
 	}
-	if !d.reads("line a\nline b\nline c") || c.status.Text != "67 %" {
-		t.Errorf("the card says %q", c.status.Text)
+	if !d.reads("line a\nline b\nline c") || c.Status.Text != "67 %" {
+		t.Errorf("the card says %q", c.Status.Text)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/transcript"
 )
 
 // firstPrompt is what the welcome has a person try: it needs no key, and asks
@@ -25,7 +26,7 @@ func (w *Window) openWelcome() {
 	mark := kit.NewLogo()
 	hello := kit.NewLabel("Welcome to goated", 24, kit.ColorText).Strong()
 	hello.Centre = true
-	lead := newLead("Tools of your computer, in a conversation. They run here, and ask you first.", 552)
+	lead := transcript.NewLead("Tools of your computer, in a conversation. They run here, and ask you first.", 552)
 	var s *kit.Sheet
 	leave := func(then func()) func() {
 		return func() {

@@ -13,6 +13,7 @@ import (
 	"goated/agent"
 	"goated/ui/kit"
 	"goated/ui/richtext"
+	"goated/ui/transcript"
 )
 
 // A desk is a window under test. What the window posts runs on the test's own
@@ -63,7 +64,7 @@ func (d *desk) until(what string, cond func() bool) {
 // coloured waits until no listing waits for its colours.
 func (d *desk) coloured() {
 	d.t.Helper()
-	d.until("listings have their colours", func() bool { return len(d.transcript.waiting) == 0 })
+	d.until("listings have their colours", func() bool { return len(d.transcript.Waiting) == 0 })
 }
 
 // later lets the guard of a dialog pass.
@@ -126,7 +127,7 @@ func (d *desk) button(text string, later ...int) *kit.Button {
 // reads reports whether the top layer has a text that is text.
 func (d *desk) reads(text string) bool {
 	_, prose := find(d, func(p *kit.Paragraph) bool { return richtext.PlainText(p.Spans) == text })
-	_, passage := find(d, func(p *passage) bool { return p.block.Text() == text })
+	_, passage := find(d, func(p *transcript.TextView) bool { return p.Block.Text() == text })
 	_, label := find(d, func(l *kit.Label) bool { return l.Text == text })
 	return prose || passage || label
 }
@@ -166,4 +167,4 @@ func background(t *testing.T) context.Context {
 }
 
 // toTop goes to the beginning.
-func toTop(t *transcript) { t.goTo(0) }
+func toTop(t *transcript.Transcript) { t.GoTo(0) }

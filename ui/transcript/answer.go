@@ -1,0 +1,170 @@
+package transcript
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/markdown"
+	"goated/ui/view"
+)
+
+// blockGap is between the blocks of an answer.
+const blockGap = 10
+
+// An Answer is what the model said. Only those of its blocks exist that are in
+// sight, and while it grows only the last of them is parsed and set anew.
+type Answer struct {
+	root     *fyne.Container
+	owner    *Transcript
+	at       int // its index in the chat
+	item     view.Answer
+	Doc      view.Document
+	Heights  kit.Heights // of the blocks, each with the gap under it
+	Passages map[int]*TextView
+	measured []float32 // the width that each block's height is known for; 0 if it is guessed
+	Foot     *footer
+	width    float32
+	shown    [2]int
+}
+
+func newAnswer(owner *Transcript, at int, item view.Answer) *Answer {
+	a := &Answer{owner: owner, at: at, Passages: map[int]*TextView{}}
+	a.Foot = newFooter(owner, at, false)
+	a.root = container.New(loose{}, a.Foot.root)
+	a.update(item)
+	return a
+}
+
+// loose leaves its objects where they are.
+type loose struct{}
+
+func (loose) Layout([]fyne.CanvasObject, fyne.Size)        {}
+func (loose) MinSize([]fyne.CanvasObject) (none fyne.Size) { return none }
+
+func (a *Answer) Object() fyne.CanvasObject { return a.root }
+
+func (a *Answer) update(item view.Item) bool {
+	next, ok := item.(view.Answer)
+	if ok && next != a.item {
+		a.item = next
+		a.Foot.count(next.Spent)
+		a.parse()
+	}
+	return ok
+}
+
+// growing reports whether more of it may come.
+func (a *Answer) growing() bool { return a.owner.Live && a.at == len(a.owner.Items)-1 }
+
+// parse brings the blocks up to date with the text.
+func (a *Answer) parse() {
+	var grown view.Growth
+	if a.owner.Live {
+		grown = a.Doc.Grow(a.item.Text)
+	} else {
+		grown.Same = a.Doc.Finish(a.item.Text)
+	}
+	blocks := a.Doc.Blocks()
+	for i := grown.Same; i < max(len(blocks), a.Heights.Len()); i++ {
+		p := a.Passages[i]
+		switch {
+		case i >= len(blocks):
+			delete(a.Passages, i)
+		case p != nil:
+			p.open = a.growing() && i == len(blocks)-1
+			p.put(blocks[i], grown)
+		}
+		grown.Inner, grown.Bytes = 0, 0
+		if i < min(len(blocks), a.Heights.Len()) {
+			a.measured[i] = 0
+		}
+	}
+	if len(blocks) < a.Heights.Len() {
+		a.Heights.Cut(len(blocks))
+		a.measured = a.measured[:len(blocks)]
+	}
+	for i := a.Heights.Len(); i < len(blocks); i++ {
+		a.Heights.Add(a.guess(blocks[i]))
+		a.measured = append(a.measured, 0)
+	}
+}
+
+func (a *Answer) guess(b view.Block) float32 {
+	text := b.Text()
+	switch b.Kind {
+	case view.Code:
+		return float32(strings.Count(text, "\n")+1)*20 + 46 + blockGap
+	case view.Table:
+		return float32(strings.Count(text, "\n")+1)*36 + blockGap
+	}
+	return guess(text, a.owner.width, 22) + blockGap
+}
+
+func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32) {
+	if !a.growing() {
+		a.parse() // the last time, as a whole
+	}
+	if a.width != width {
+		a.width = width
+		for i := range a.measured {
+			a.measured[i] = 0
+		}
+	}
+	blocks := a.Doc.Blocks()
+	look := a.Heights.At(anchor)
+	for i := look; i < len(blocks) && a.Heights.Before(i) < to; i++ {
+		if a.measured[i] == width {
+			look = i // what is above it may turn out to be higher
+			break
+		}
+	}
+	first := a.Heights.At(from)
+	y := a.Heights.Before(first)
+	objects := append(a.root.Objects[:0:0], a.Foot.root)
+	last := first
+	for ; last < len(blocks) && y < to; last++ {
+		p := a.Passages[last]
+		if p == nil {
+			p = NewTextView(a.owner, a.at, last, blocks[last], markdown.Body(kit.ColorText))
+			p.open = a.growing() && last == len(blocks)-1
+			a.Passages[last] = p
+		} else if last < len(blocks)-1 || !a.growing() {
+			p.ended()
+		}
+		was := a.Heights.Each[last]
+		if a.measured[last] != width {
+			a.measured[last] = width
+			a.Heights.Set(last, p.HeightFor(width)+blockGap)
+		}
+		h := a.Heights.Each[last]
+		if last < look {
+			shift += h - was
+		}
+		p.Move(fyne.NewPos(0, y))
+		p.Resize(fyne.NewSize(width, h-blockGap))
+		p.Reveal(from-y, to-y)
+		objects = append(objects, p)
+		y += h
+	}
+	for i := a.shown[0]; i < a.shown[1]; i++ {
+		if i < first || i >= last {
+			delete(a.Passages, i)
+		}
+	}
+	a.shown = [2]int{first, last}
+	height = max(a.Heights.Total()-blockGap, 0)
+	a.Foot.root.Hidden = !a.owner.ends(a.at)
+	if !a.Foot.root.Hidden {
+		a.Foot.show()
+		kit.Place(a.Foot.root, 0, height, width, footHeight)
+		height += footHeight
+	}
+	if !kit.SameObjects(objects, a.root.Objects) {
+		a.root.Objects = objects
+		a.owner.repaint()
+	}
+	return height, shift
+}

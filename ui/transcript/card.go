@@ -1,0 +1,195 @@
+package transcript
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// A Card is one tool call: closed it is one line and how far it is, open it
+// shows the arguments, what the tool says while it runs, and the result.
+type Card struct {
+	root, body *fyne.Container
+	owner      *Transcript
+	Item       view.Card
+	Open       bool
+	picked     bool    // it is of what is selected
+	details    details // what the body shows
+
+	ground                              *kit.Panel
+	Halo                                *flash
+	icon, Mark, chevron                 *kit.Icon
+	tool, server, preview, Took, Status *kit.Label
+	spin                                *kit.Spinner
+	Bar                                 *progress
+	Way                                 *fyne.Container // of the meter
+}
+
+func newCard(owner *Transcript, item view.Card) *Card {
+	c := &Card{
+		owner:   owner,
+		ground:  kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12),
+		Halo:    newFlash(owner.clock),
+		icon:    kit.NewIcon("tool", 16, kit.ColorAccent),
+		tool:    kit.NewLabel("", 14, kit.ColorText).Strong(),
+		server:  kit.NewLabel("", 13, kit.ColorFaint),
+		preview: kit.NewLabel("", 12, kit.ColorFaint).Mono().Elided(),
+		Took:    kit.NewLabel("", 12, kit.ColorFaint),
+		Status:  kit.NewLabel("", 12, kit.ColorMuted).Medium(),
+		Mark:    kit.NewIcon("check", 16, kit.ColorGood),
+		chevron: kit.NewIcon("chevron-right", 14, kit.ColorFaint),
+		spin:    kit.NewSpinner(owner.clock),
+		Bar:     newProgress(),
+		body:    kit.Vertical(8),
+	}
+	c.body.Hide()
+	badge := container.New(kit.Fixed{Least: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), c.icon)
+	state := container.New(kit.Fixed{Least: fyne.NewSize(16, 16)}, c.spin, c.Mark)
+	line := kit.Horizontal(10, c.preview, badge, c.tool, c.server, c.preview, c.Took, c.Status, state, c.chevron)
+	head := container.New(kit.Fixed{Least: fyne.NewSize(1, 48)}, kit.NewTappable(12, c.Toggle), kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 10}, line))
+	c.Way = kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 12, Left: 14}, c.Bar)
+	inner := kit.Vertical(0, head, c.Way, c.body)
+	c.root = container.New(kit.Margin{}, c.ground, inner, c.Halo)
+	c.spin.Unseen = func() bool { return !owner.sees(c.root) }
+	c.spin.OnTurn = func() { c.time(); c.Bar.move() }
+	c.Halo.OnMove = c.settle
+	c.Item.ID = item.ID
+	c.show(item)
+	return c
+}
+
+func (c *Card) Object() fyne.CanvasObject { return c.root }
+
+func (c *Card) update(item view.Item) bool {
+	next, ok := item.(view.Card)
+	if !ok || next.ID != c.Item.ID {
+		return false
+	}
+	if next != c.Item {
+		closed := c.Item.Open() && !next.Open()
+		c.show(next)
+		if closed {
+			c.glow()
+		}
+	}
+	return true
+}
+
+func (c *Card) show(item view.Card) {
+	c.Item = item
+	c.tool.Set(view.Cut(item.Tool, 40))
+	c.server.Set(view.Cut(item.Server, 24))
+	c.preview.Set("")
+	if !c.Open {
+		c.preview.Set(item.Preview())
+	}
+	running := item.Status == view.Running
+	c.time()
+	c.Status.Set(item.Status.String())
+	c.spin.Turn(running)
+	c.Mark.Hidden = running
+	c.Way.Hidden = !running || item.Progress <= 0 && item.Total <= 0
+	c.Bar.set(item.Progress, item.Total)
+	switch item.Status {
+	case view.Waiting:
+		c.tint("clock", kit.ColorWarn)
+	case view.Running:
+		c.tint("check", kit.ColorAccent)
+		if portion := view.Portion(item.Progress, item.Total); item.Total > 0 {
+			c.Status.Set(portion)
+		}
+	case view.Complete:
+		c.tint("check", kit.ColorGood)
+	case view.Failed:
+		c.tint("cross", kit.ColorBad)
+	case view.Denied:
+		c.tint("slash", kit.ColorMuted)
+	}
+	c.paint()
+	if c.Open {
+		c.fill()
+	}
+}
+
+// time shows how long the call took, or takes until now.
+func (c *Card) time() {
+	took := c.Item.Duration
+	if c.Item.Status == view.Running && !c.Item.Began.IsZero() {
+		took = c.owner.Actions.clock().Sub(c.Item.Began)
+	}
+	text := view.Duration(took)
+	c.Took.Hidden = text == ""
+	if text == c.Took.Text {
+		return
+	}
+	wide := c.Took.MinSize().Width
+	c.Took.Set(text)
+	if c.Took.MinSize().Width != wide && c.root.Size().Width > 0 {
+		c.root.Layout.Layout(c.root.Objects, c.root.Size())
+	}
+}
+
+func (c *Card) tint(mark string, color fyne.ThemeColorName) {
+	c.Mark.Set(mark, color)
+	c.Status.Paint(color)
+}
+
+// paint gives the card its ground and its edge.
+func (c *Card) paint() {
+	fill := kit.ColorSurface
+	if c.picked {
+		fill = theme.ColorNameSelection
+	}
+	c.ground.Paint(fill, c.edge())
+}
+
+func (c *Card) edge() fyne.ThemeColorName {
+	if c.Open {
+		return kit.ColorEdge
+	}
+	return kit.ColorBorder
+}
+
+// glow marks that the call has come back: its edge lights up and fades, and the
+// mark grows to its size.
+func (c *Card) glow() {
+	color := kit.ColorBad
+	if c.Item.Status == view.Complete {
+		color = kit.ColorGood
+	}
+	c.Halo.Light(color)
+}
+
+func (c *Card) settle(step int) {
+	if size := float32(min(10+2*step, 16)); size != c.Mark.Side {
+		c.Mark.Side = size
+		c.Mark.Refresh()
+		c.Mark.Resize(c.Mark.Size().AddWidthHeight(0, 1)) // its picture is laid out anew
+		c.Mark.Resize(c.Mark.Size().SubtractWidthHeight(0, 1))
+	}
+}
+
+// Toggle opens or closes the card.
+func (c *Card) Toggle() {
+	c.Open = !c.Open
+	c.body.Hidden = !c.Open
+	if c.Open {
+		c.preview.Set("")
+		c.chevron.Set("chevron-down", kit.ColorFaint)
+		c.fill()
+	} else {
+		c.preview.Set(c.Item.Preview())
+		c.chevron.Set("chevron-right", kit.ColorFaint)
+	}
+	c.paint()
+	c.moved()
+}
+
+// moved lays the conversation out anew, and what was pressed stays where it is.
+func (c *Card) moved() {
+	c.owner.Stick = false
+	c.owner.refit()
+}

@@ -1,0 +1,118 @@
+package transcript
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// logLines is how many lines of a tool that runs are in sight.
+const logLines = 10
+
+// The details are the parts of an open card. Each is made once and kept for as
+// long as what it shows is the same, so that nothing folds up while a tool still
+// talks.
+type details struct {
+	item    view.Card // as shown
+	given   fyne.CanvasObject
+	log     *kit.Paragraph
+	logged  fyne.CanvasObject
+	results []fyne.CanvasObject
+}
+
+// fill draws what has changed of the body.
+func (c *Card) fill() {
+	d := &c.details
+	if d.given == nil || d.item.Arguments != c.Item.Arguments {
+		d.given = c.arguments()
+	}
+	if d.results == nil || d.item.Content != c.Item.Content || d.item.Result != c.Item.Result {
+		d.results = c.contents()
+	}
+	parts := []fyne.CanvasObject{d.given}
+	if c.Item.Log != "" {
+		parts = append(parts, c.talk())
+	}
+	if c.Item.Error != "" {
+		text := kit.NewText(c.Item.Error, 13, 20, kit.ColorBad)
+		parts = append(parts, kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 14},
+			newRow(10, text, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)))))
+	}
+	parts = append(parts, d.results...)
+	if c.Item.Open() && c.Item.Log == "" {
+		parts = append(parts, kit.Inset(kit.Margin{Top: 0, Right: 4, Bottom: 0, Left: 4}, kit.NewText("There is no result yet.", 13, 20, kit.ColorMuted)))
+	}
+	d.item = c.Item
+	c.body.Objects = []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 14, Left: 14}, kit.Vertical(10, parts...))}
+}
+
+func (c *Card) arguments() fyne.CanvasObject {
+	if c.Item.Given == nil {
+		return kit.Inset(kit.Margin{Top: 0, Right: 4, Bottom: 0, Left: 4}, kit.NewText("No arguments.", 13, 20, kit.ColorMuted))
+	}
+	return c.NewSection(*c.Item.Given).Root
+}
+
+// talk is what the tool says, of which the last lines are in sight.
+func (c *Card) talk() fyne.CanvasObject {
+	d := &c.details
+	if d.logged == nil {
+		d.log = kit.NewText("", 12, 19, kit.ColorMuted)
+		d.log.Style.Monospace = true
+		d.logged = kit.NewListing("Log", d.log, func() { c.owner.copy(c.Item.Log) })
+	}
+	lines := strings.Split(c.Item.Log, "\n")
+	lines = lines[max(len(lines)-logLines, 0):]
+	for i, line := range lines {
+		lines[i] = view.Shown(line)
+	}
+	d.log.SetText(strings.Join(lines, "\n"))
+	return d.logged
+}
+
+// contents are the parts of the result, as the tool gave them.
+func (c *Card) contents() []fyne.CanvasObject {
+	var parts []view.Part
+	switch {
+	case c.Item.Content != nil:
+		parts = c.Item.Content.Parts
+	case c.Item.Result != "":
+		parts = []view.Part{view.TextOf("Result", c.Item.Result)}
+	}
+	out := make([]fyne.CanvasObject, 0, len(parts))
+	for i, p := range parts {
+		if i == maxParts {
+			rest := view.TextOf("Result", c.Item.Result)
+			rest.Root, rest.Grid = nil, nil
+			out = append(out, c.NewSection(rest).Root)
+			break
+		}
+		out = append(out, c.part(p))
+	}
+	return out
+}
+
+// maxParts is how many parts of a result are drawn each by itself.
+const maxParts = 30
+
+func (c *Card) part(p view.Part) fyne.CanvasObject {
+	switch p.Kind {
+	case view.ImagePart:
+		return c.imagePart(p)
+	case view.AudioPart:
+		return c.newFilePart("sound", p)
+	case view.LinkPart:
+		return c.newFilePart("chain", p)
+	case view.ResourcePart:
+		head := c.newFilePart("file", p)
+		if p.Text == "" {
+			return head
+		}
+		p.Title = "Text"
+		return kit.Vertical(6, head, c.NewSection(p).Root)
+	}
+	return c.NewSection(p).Root
+}

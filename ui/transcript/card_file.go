@@ -1,0 +1,82 @@
+package transcript
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// newFilePart says what a sound, a resource or a link to one is. Nothing is ever
+// fetched: a link is only text to copy.
+func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
+	name := p.Name
+	if name == "" {
+		name = p.Title
+	}
+	title := kit.NewLabel(view.Cut(name, 80), 13, kit.ColorText).Strong().Elided()
+	words := kit.Vertical(3, title)
+	facts := p
+	facts.Name = ""
+	known := facts.Facts()
+	ending, length := view.Sound(p.Data)
+	if length > 0 {
+		known = append(known, view.Clock(length))
+	}
+	if line := strings.Join(known, " · "); line != "" {
+		if p.Name != "" {
+			line = p.Title + " · " + line
+		}
+		words.Add(kit.NewLabel(line, 12, kit.ColorMuted).Elided())
+	}
+	if p.URI != "" {
+		words.Add(kit.NewLabel(view.Shown(view.Cut(p.URI, 300)), 12, kit.ColorMuted).Mono().Elided())
+	}
+	if p.About != "" {
+		about, _ := view.Clip(p.About, 2000, 20)
+		words.Add(kit.NewText(about, 13, 20, kit.ColorMuted))
+	}
+	objects := []fyne.CanvasObject{container.New(kit.Fixed{Least: fyne.NewSize(34, 34)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon(icon, 17, kit.ColorAccent)), words}
+	if play := c.owner.Actions.Play; ending != "" && play != nil {
+		objects = append(objects, kit.NewButton(kit.Outline, "play", "Play", func() { play(p.Data) }).Small())
+	}
+	if p.URI != "" {
+		objects = append(objects, kit.NewButton(kit.Ghost, "copy", "Copy URI", func() { c.owner.copy(p.URI) }).Small())
+	}
+	if p.Data != nil {
+		objects = append(objects, c.saver(p))
+	}
+	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{Top: 10, Right: 8, Bottom: 10, Left: 12}, kit.Horizontal(12, words, objects...))
+}
+
+// imagePart is an image with what is known of it.
+func (c *Card) imagePart(p view.Part) fyne.CanvasObject {
+	about := kit.NewLabel(strings.Join(append([]string{p.Title}, p.Facts()...), " · "), 12, kit.ColorFaint).Elided()
+	img := newFigure(p.Data, c.owner.Actions)
+	ready := false
+	img.OnReady = func(size string) {
+		if size != "" {
+			about.Set(about.Text + " · " + size)
+		}
+		if ready {
+			c.owner.refit()
+		}
+	}
+	if img.size.Width > 0 { // it was read at once
+		img.OnReady(img.about)
+	}
+	ready = true
+	head := kit.Inset(kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}, kit.Horizontal(8, about, about, c.saver(p)))
+	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{}, kit.Vertical(0, head, kit.Inset(kit.Margin{Top: 4, Right: 14, Bottom: 14, Left: 14}, img.root)))
+}
+
+func (c *Card) saver(p view.Part) *kit.Button {
+	return kit.NewButton(kit.Ghost, "save", "Save…", func() {
+		if c.owner.Actions.Save != nil {
+			c.owner.Actions.Save(p.FileName(c.Item.Tool), p.Data)
+		}
+	}).Small()
+}

@@ -1,0 +1,147 @@
+package transcript
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/jsonview"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// A card shows more than this of a text to nobody: drawing it would freeze the
+// window, and reading it would take all day. All of it is in the viewer.
+const (
+	CardBytes = 16 << 10
+	CardLines = 200
+)
+
+// A Section is a text on a card: as a table, as a tree, or as it is.
+type Section struct {
+	Root *fyne.Container
+	slot *fyne.Container
+	part view.Part
+	card *Card
+
+	views          []sectionView // that there are, the shown one first
+	Tree           *jsonview.Tree
+	as, fold, open *kit.Button
+}
+
+type sectionView int
+
+const (
+	asText sectionView = iota
+	asTree
+	asTable
+)
+
+func (v sectionView) String() string {
+	switch v {
+	case asTree:
+		return "Tree"
+	case asTable:
+		return "Table"
+	}
+	return "Text"
+}
+
+func (c *Card) NewSection(p view.Part) *Section {
+	s := &Section{part: p, card: c, slot: container.New(kit.Margin{})}
+	if p.Grid != nil {
+		s.views = append(s.views, asTable)
+	}
+	if p.Root != nil {
+		s.views = append(s.views, asTree)
+	}
+	s.views = append(s.views, asText)
+	s.as = kit.NewButton(kit.Ghost, "", "", s.turn).Small()
+	s.as.Hidden = len(s.views) == 1
+	s.open = kit.NewButton(kit.Ghost, "", "Expand all", func() { s.Tree.OpenAll() }).Small()
+	s.fold = kit.NewButton(kit.Ghost, "", "Fold all", func() { s.Tree.FoldAll() }).Small()
+	title := kit.NewLabel(p.Title, 12, kit.ColorFaint).Elided()
+	copied := kit.NewButton(kit.Ghost, "copy", "Copy", func() { c.owner.copy(p.Text) }).Small()
+	head := kit.Inset(kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}, kit.Horizontal(2, title, title, s.open, s.fold, s.as, copied))
+	s.Root = kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{}, kit.Vertical(0, head, s.slot))
+	s.draw()
+	return s
+}
+
+// turn shows the next of the views.
+func (s *Section) turn() {
+	s.views = append(s.views[1:], s.views[0])
+	s.draw()
+	s.card.moved()
+}
+
+func (s *Section) draw() {
+	var content fyne.CanvasObject
+	switch s.views[0] {
+	case asTable:
+		table, rows := jsonview.NewGrid(s.part.Grid)
+		rows.OnPast = s.past
+		content = kit.Inset(kit.Margin{Top: 0, Right: 2, Bottom: 4, Left: 2}, table)
+	case asTree:
+		if s.Tree == nil {
+			s.Tree = jsonview.NewTree(view.NewTree(*s.part.Root), s.card.owner.Actions.Runner)
+			s.Tree.OnPast = s.past
+			s.Tree.OnCopy = s.card.owner.copy
+			s.Tree.OnFold = func() { s.name(); s.card.moved() }
+		}
+		content = kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 8, Left: 0}, s.Tree.Root)
+	default:
+		shown, _ := view.Clip(s.part.Text, CardBytes, CardLines)
+		content = newVerbatim(shown, s.past)
+	}
+	s.slot.Objects = []fyne.CanvasObject{kit.Vertical(0, content, s.rest())}
+	s.name()
+}
+
+// past lets the wheel go on in the conversation where a list has come to its end.
+func (s *Section) past(e *fyne.ScrollEvent) { s.card.owner.Scroll.Scroll.Scrolled(e) }
+
+// name says what the buttons would do now, and hides those that would do nothing.
+func (s *Section) name() {
+	if len(s.views) > 1 {
+		s.as.SetText(s.views[1].String())
+	}
+	tree := s.views[0] == asTree
+	s.open.Hidden = !tree || !s.Tree.Model.Folded()
+	s.fold.Hidden = !tree || !s.Tree.Model.Opened()
+}
+
+// rest says what is not shown, and leads there.
+func (s *Section) rest() fyne.CanvasObject {
+	_, note := view.Clip(s.part.Text, CardBytes, CardLines)
+	if note == "" {
+		return kit.Vertical(0)
+	}
+	note = fmt.Sprintf("%s. Copy takes all of it.", note)
+	if s.views[0] != asText {
+		note = ""
+	}
+	text := kit.NewText(note, 12, 18, kit.ColorMuted)
+	all := kit.NewButton(kit.Outline, "external", fmt.Sprintf("Show all (%s)", view.Size(int64(len(s.part.Raw)))), func() {
+		if s.card.owner.Actions.View != nil {
+			p := s.part
+			if p.Name == "" {
+				p.Name = s.card.Item.Tool
+			}
+			s.card.owner.Actions.View(p)
+		}
+	}).Small()
+	return kit.Vertical(0, kit.NewLine(), kit.Inset(kit.Margin{Top: 8, Right: 8, Bottom: 8, Left: 14}, newRow(10, text, text, all)))
+}
+
+// newRow centres objects beside each other; where text is not among them it
+// comes last.
+func newRow(gap float32, text *kit.Paragraph, objects ...fyne.CanvasObject) *fyne.Container {
+	for _, o := range objects {
+		if o == fyne.CanvasObject(text) {
+			return kit.Horizontal(gap, text, objects...)
+		}
+	}
+	return container.New(kit.Row{Gap: gap, Flex: text, Top: true}, append(objects, text)...)
+}

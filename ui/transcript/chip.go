@@ -1,0 +1,42 @@
+package transcript
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// ChipSize is that of every chip. Names are cut to fit it.
+func ChipSize() fyne.Size { return fyne.NewSize(216, 50) }
+
+// NewChip shows an attachment. Where removed is not nil it has a cross.
+func NewChip(a view.Attachment, removed func()) *fyne.Container {
+	var mark fyne.CanvasObject
+	switch {
+	case a.Preview != nil:
+		img := canvas.NewImageFromImage(a.Preview)
+		img.FillMode = canvas.ImageFillCover
+		img.CornerRadius = 7
+		mark = kit.Sized(38, 38, img)
+	case a.Image():
+		mark = kit.Sized(38, 38, kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 7), kit.Margin{}, kit.NewIcon("image", 18, kit.ColorAccent)))
+	default:
+		icon := "file"
+		if strings.HasPrefix(a.Type, "audio/") {
+			icon = "sound"
+		}
+		mark = kit.Sized(38, 38, kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 7), kit.Margin{}, kit.NewIcon(icon, 18, kit.ColorAccent)))
+	}
+	words := kit.Vertical(1, kit.NewLabel(a.Name, 13, kit.ColorText).Elided(), kit.NewLabel(a.Kind(), 11, kit.ColorFaint).Elided())
+	parts := []fyne.CanvasObject{mark, words}
+	if removed != nil {
+		parts = append(parts, kit.NewButton(kit.Ghost, "close", "", removed).Small())
+	}
+	inner := container.New(kit.Row{Gap: 10, Flex: words}, parts...)
+	return container.New(kit.Fixed{Least: ChipSize()}, kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 6, Bottom: 6, Left: 6}, inner))
+}

@@ -1,0 +1,214 @@
+package transcript
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// parts are the blocks of an item, as the passages of it show them.
+func (t *Transcript) parts(i int) []view.Block {
+	if i < 0 || i >= len(t.Items) {
+		return []view.Block{{}}
+	}
+	if a, ok := t.Rows[i].Block.(*Answer); ok && len(a.Doc.Blocks()) > 0 {
+		return a.Doc.Blocks()
+	}
+	return partsOf(t.Items[i])
+}
+
+func partsOf(item view.Item) []view.Block {
+	switch item := item.(type) {
+	case view.User:
+		return []view.Block{view.Plain(item.Text)}
+	case view.Notice:
+		return []view.Block{view.Plain(item.Text)}
+	case view.Thought:
+		return []view.Block{thoughtBlock(item)}
+	case view.Card:
+		return []view.Block{view.Plain(item.Words())}
+	case view.Failure:
+		return []view.Block{view.Plain(item.Words())}
+	case view.Answer:
+		if blocks := view.Markdown(item.Text); len(blocks) > 0 {
+			return blocks
+		}
+	}
+	return []view.Block{{}}
+}
+
+// A partRange is what is marked of one part of an item, in characters.
+type partRange struct{ from, to int }
+
+// each yields what is marked of each part, from the first to the last.
+func (t *Transcript) each(yield func(item, part int, b view.Block, r partRange)) {
+	if t.selection.empty() {
+		return
+	}
+	from, to := t.span()
+	for i := from.Item; i <= min(to.Item, len(t.Items)-1); i++ {
+		for k, b := range t.parts(i) {
+			if i == from.Item && k < from.Part || i == to.Item && k > to.Part {
+				continue
+			}
+			r := partRange{0, 1 << 30}
+			if i == from.Item && k == from.Part {
+				r.from = from.At
+			}
+			if i == to.Item && k == to.Part {
+				r.to = to.At
+			}
+			yield(i, k, b, r)
+		}
+	}
+}
+
+// Selected is the text that is marked, that of thoughts and calls between others
+// included.
+func (t *Transcript) Selected() string {
+	var out []string
+	t.each(func(_, _ int, b view.Block, r partRange) {
+		if s := cut(b.Text(), r); s != "" {
+			out = append(out, s)
+		}
+	})
+	return strings.Join(out, "\n\n")
+}
+
+// cut is a range of a text.
+func cut(text string, r partRange) string {
+	if r.from == 0 && r.to >= len(text) {
+		return text
+	}
+	runes := []rune(text)
+	from := min(r.from, len(runes))
+	return string(runes[from:max(from, min(r.to, len(runes)))])
+}
+
+// selectedSource is the Markdown of what is marked: as it was written where all
+// of a message is, and else Markdown that says the same.
+func (t *Transcript) selectedSource() string {
+	from, to := t.span()
+	var out []string
+	add := func(s string) {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	var blocks []view.Block
+	flush := func() {
+		add(view.Source(blocks))
+		blocks = nil
+	}
+	last := -1
+	t.each(func(item, part int, b view.Block, r partRange) {
+		if item != last {
+			flush()
+		}
+		whole := (item > from.Item || from.Part == 0 && from.At == 0) && (item < to.Item || to.Part >= len(t.parts(item)) ||
+			to.Part == len(t.parts(item))-1 && to.At >= utf8.RuneCountInString(t.parts(item)[to.Part].Text()))
+		switch it := t.Items[item].(type) {
+		case view.Answer, view.Thought:
+			if whole {
+				if last != item {
+					add(SourceOf(it))
+				}
+			} else if p := b.Part(r.from, r.to); len(p.Spans)+len(p.Blocks) > 0 || p.Kind == view.Rule {
+				blocks = append(blocks, p)
+			}
+		case view.Card:
+			add(it.Source())
+		default:
+			add(cut(b.Text(), r))
+		}
+		last = item
+	})
+	flush()
+	return strings.Join(out, "\n\n")
+}
+
+func SourceOf(item view.Item) string {
+	switch item := item.(type) {
+	case view.User:
+		return item.Text
+	case view.Answer:
+		return strings.TrimSpace(item.Text)
+	case view.Thought:
+		return "> " + strings.ReplaceAll(strings.TrimSpace(item.Text), "\n", "\n> ")
+	case view.Card:
+		return item.Source()
+	case view.Failure:
+		return item.Words()
+	case view.Notice:
+		return item.Text
+	}
+	return ""
+}
+
+// copySource copies a message as it was written.
+func (t *Transcript) copySource(i int) {
+	if i < len(t.Items) {
+		t.copy(SourceOf(t.Items[i]))
+	}
+}
+
+// copySelected puts what is marked on a clipboard, as text or as Markdown. Of
+// much it takes a moment to write it down, which is not for the UI goroutine.
+func (t *Transcript) copySelected(c fyne.Clipboard, source bool) {
+	if t.selection.empty() {
+		return
+	}
+	written := (*Transcript).Selected
+	if source {
+		written = (*Transcript).selectedSource
+	}
+	if !t.selectsMuch() {
+		c.SetContent(written(t))
+		return
+	}
+	still := Transcript{Items: t.Items, Rows: make([]entry, len(t.Rows)), selection: selection{anchor: t.anchor, caret: t.caret}}
+	var text string
+	t.run(func() { text = written(&still) }, func() { c.SetContent(text) })
+}
+
+// selectsMuch reports whether what is marked may be more than some pages.
+func (t *Transcript) selectsMuch() bool {
+	from, to := t.span()
+	much := 64 << 10
+	for i := from.Item; i <= min(to.Item, len(t.Items)-1) && much > 0; i++ {
+		much -= 500
+		switch item := t.Items[i].(type) {
+		case view.Answer:
+			much -= len(item.Text)
+		case view.Card:
+			much -= len(item.Result) + len(item.Arguments)
+		}
+	}
+	return much <= 0
+}
+
+// holds reports whether all of an item is marked, as far as it can be.
+func (t *Transcript) holds(item int) bool {
+	from, to := t.span()
+	return !t.selection.empty() && item >= from.Item && item <= to.Item && (Spot{item, 0, 0} != to)
+}
+
+// tint shows whether a row is marked that has no text of its own to mark.
+func (t *Transcript) tint(i int) {
+	switch b := t.Rows[i].Block.(type) {
+	case *Card:
+		b.picked = t.holds(i)
+		b.paint()
+	case *failure:
+		fill := kit.ColorBadSoft
+		if t.holds(i) {
+			fill = theme.ColorNameSelection
+		}
+		b.ground.Paint(fill, kit.ColorBad)
+	}
+}

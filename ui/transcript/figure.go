@@ -1,0 +1,81 @@
+package transcript
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/markdown"
+	"goated/ui/view"
+)
+
+// pictureMost is the most pixels of a side: twice as wide as a card, for sharp
+// screens.
+const pictureMost = 1408
+
+// A figure is an image that a tool gave. It is read on another goroutine; until
+// then there is room for it and a word.
+type figure struct {
+	root  *fyne.Container
+	image *canvas.Image
+	note  *kit.Label
+	size  fyne.Size // 0 until it is known
+	about string
+
+	OnReady func(about string) // it is there; its room may be another
+}
+
+func newFigure(data []byte, e CardActions) *figure {
+	p := &figure{note: kit.NewLabel("Reading the image…", 13, kit.ColorMuted).Elided(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
+	p.image.CornerRadius = 6
+	p.image.Hide()
+	p.root = container.New(framed{p}, p.note, p.image)
+	e.Run(func() func() {
+		read, err := view.Decode(data, pictureMost)
+		return func() { p.show(read, err) }
+	})
+	return p
+}
+
+func (p *figure) show(read view.Picture, err error) {
+	if read.Width > 0 {
+		p.about = fmt.Sprintf("%d × %d", read.Width, read.Height)
+	}
+	if err != nil {
+		p.note.Set(view.Sentence(err.Error()))
+	} else {
+		p.size = fyne.NewSize(float32(read.Width), float32(read.Height))
+		p.image.Image = read.Image
+		p.image.Show()
+		p.image.Refresh()
+		p.note.Hide()
+	}
+	if p.OnReady != nil {
+		p.OnReady(p.about)
+	}
+}
+
+// framed makes the picture as large as it is, or as there is room.
+type framed struct{ p *figure }
+
+func (l framed) fit(width float32) fyne.Size {
+	s := l.p.size
+	if s.Width <= 0 || s.Height <= 0 {
+		return fyne.NewSize(width, 24)
+	}
+	scale := min(1, width/s.Width, markdown.PictureHeight/s.Height)
+	return fyne.NewSize(s.Width*scale, max(s.Height*scale, 1))
+}
+
+func (l framed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	fit := l.fit(size.Width)
+	for _, o := range objects {
+		kit.Place(o, 0, 0, fit.Width, fit.Height)
+	}
+}
+
+func (l framed) HeightFor(_ []fyne.CanvasObject, width float32) float32 { return l.fit(width).Height }
+func (l framed) MinSize([]fyne.CanvasObject) fyne.Size                  { return fyne.NewSize(40, 24) }

@@ -1,0 +1,81 @@
+package transcript
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/kit"
+)
+
+// FlashSteps is in how many beats a halo fades: eight tenths of a second.
+const FlashSteps = 8
+
+// A flash is an edge that lights up once and fades.
+type flash struct {
+	widget.BaseWidget
+	clock *kit.Clock
+	beat  *kit.Beat
+	Step  int
+	color fyne.ThemeColorName
+
+	OnMove func(step int) // from 0, fully lit, to haloSteps, gone
+}
+
+func newFlash(c *kit.Clock) *flash {
+	h := &flash{clock: c, Step: FlashSteps}
+	h.ExtendBaseWidget(h)
+	return h
+}
+
+func (h *flash) Light(color fyne.ThemeColorName) {
+	h.color, h.Step = color, 0
+	if h.beat == nil {
+		h.beat = h.clock.Add(1, func() { h.Step++; h.move() })
+	}
+	h.move()
+}
+
+func (h *flash) move() {
+	if h.Step >= FlashSteps && h.beat != nil {
+		h.clock.Remove(h.beat)
+		h.beat = nil
+	}
+	h.Refresh()
+	if h.OnMove != nil {
+		h.OnMove(h.Step)
+	}
+}
+
+func (h *flash) CreateRenderer() fyne.WidgetRenderer {
+	r := &flashRenderer{h: h, edge: canvas.NewRectangle(color.Transparent)}
+	r.edge.StrokeWidth, r.edge.CornerRadius = 2, 12
+	r.Refresh()
+	return r
+}
+
+type flashRenderer struct {
+	h    *flash
+	edge *canvas.Rectangle
+}
+
+func (r *flashRenderer) Layout(size fyne.Size) { r.edge.Resize(size) }
+func (r *flashRenderer) MinSize() fyne.Size    { return fyne.Size{} }
+
+func (r *flashRenderer) Refresh() {
+	r.edge.Hidden = r.h.Step >= FlashSteps
+	if !r.edge.Hidden {
+		c := color.NRGBAModel.Convert(theme.Color(r.h.color)).(color.NRGBA)
+		c.A = uint8(int(c.A) * (FlashSteps - r.h.Step) / FlashSteps)
+		r.edge.StrokeColor = c
+		c.A /= 16
+		r.edge.FillColor = c
+	}
+	r.edge.Refresh()
+}
+
+func (r *flashRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.edge} }
+func (r *flashRenderer) Destroy()                     {}

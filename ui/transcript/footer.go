@@ -1,0 +1,116 @@
+package transcript
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// footHeight is that of what stands under an answer. Under a message of the user
+// it takes half of that, and the gap to the next row.
+const footHeight = 32
+
+// A footer stands under a message: what can be done with it, seen while the
+// pointer is on the message, and what it took.
+type footer struct {
+	root    *fyne.Container
+	owner   *Transcript
+	at      int
+	own     bool // the message is the user's
+	Buttons []*kit.Button
+	pager   *pager
+	tokens  *kit.Label
+}
+
+func newFooter(owner *Transcript, at int, own bool) *footer {
+	f := &footer{owner: owner, at: at, own: own, tokens: kit.NewLabel("", 12, kit.ColorFaint)}
+	offer := func(icon string, done func(int)) {
+		if done != nil {
+			f.Buttons = append(f.Buttons, kit.NewButton(kit.Ghost, icon, "", func() { done(at) }).Small())
+		}
+	}
+	offer("copy", owner.copySource)
+	if own {
+		offer("pencil", owner.OnEdit)
+	} else {
+		offer("retry", owner.OnRegenerate)
+	}
+	offer("trash", owner.OnDelete)
+	f.pager = newPager(func(by int) {
+		if owner.OnVersion != nil {
+			owner.OnVersion(at, by)
+		}
+	})
+	f.root = container.New(footLayout{f}, f.pager.root)
+	for _, b := range f.Buttons {
+		b.Hidden = true
+		f.root.Objects = append(f.root.Objects, b)
+	}
+	f.root.Objects = append(f.root.Objects, f.tokens)
+	return f
+}
+
+// count shows what the turn took.
+func (f *footer) count(spent view.Spent) { f.tokens.Set(spent.String()) }
+
+// show shows the buttons if the message is the one that is pointed at, or the
+// last answer; and where there are several versions of it, which one it is.
+func (f *footer) show() {
+	on := f.owner.hovered == f.at || f.owner.Chosen == f.at+1 || !f.own && f.at == len(f.owner.Items)-1 && !f.owner.Live
+	at, of := 0, 0
+	if f.owner.Versions != nil {
+		at, of = f.owner.Versions(f.at)
+	}
+	changed := f.pager.set(at, of)
+	for _, b := range f.Buttons {
+		if b.Hidden == on {
+			b.Hidden, changed = !on, true
+		}
+	}
+	if changed {
+		f.root.Layout.Layout(f.root.Objects, f.root.Size())
+		f.owner.repaint()
+	}
+}
+
+// footLayout puts the buttons under the edge of the message that is its own.
+type footLayout struct{ f *footer }
+
+func (l footLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	const wide, gap = 28, 2
+	x := float32(-6)
+	paged := float32(0)
+	if l.f.pager.of > 1 {
+		paged = pagerWidth
+	}
+	if l.f.own {
+		kit.Place(l.f.pager.root, size.Width+2-pagerWidth, 3, pagerWidth, 28)
+		x = size.Width + 4 - paged - float32(len(l.f.Buttons))*(wide+gap)
+	} else {
+		kit.Place(l.f.pager.root, x, 3, pagerWidth, 28)
+		x += paged
+	}
+	left := max(x+6, 0) // of what there is without the buttons
+	for _, b := range l.f.Buttons {
+		kit.Place(b, x, 3, wide, 28)
+		x += wide + gap
+	}
+	if len(l.f.Buttons) == 0 || l.f.Buttons[0].Hidden {
+		x = left
+	} else {
+		x += 6
+	}
+	m := l.f.tokens.MinSize()
+	kit.Place(l.f.tokens, x, 3, m.Width, 28)
+}
+
+func (l footLayout) HeightFor([]fyne.CanvasObject, float32) float32 {
+	if l.f.own {
+		return footHeight / 2
+	}
+	return footHeight
+}
+
+func (footLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, footHeight) }

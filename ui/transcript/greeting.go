@@ -1,0 +1,70 @@
+package transcript
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+)
+
+// greeting is what an empty conversation shows.
+func (t *Transcript) greeting() *fyne.Container {
+	mark := kit.NewLogo()
+	hello := kit.NewLabel("What shall we do?", 24, kit.ColorText).Strong()
+	hello.Centre = true
+	lead := NewLead("Ask in your own words. Connected tools do the work, and ask you first.", 480)
+	examples := kit.Vertical(8)
+	for _, e := range []struct{ icon, text string }{
+		{"folder", "List the files in ."},
+		{"chat", "Remember coffee as flat white"},
+		{"info", "What do you remember about coffee"},
+	} {
+		spot := kit.NewTappable(12, func() {
+			if t.OnExample != nil {
+				t.OnExample(e.text)
+			}
+		})
+		spot.Rest(kit.ColorSurface, kit.ColorBorder)
+		text := kit.NewLabel(e.text, 14, kit.ColorText).Elided()
+		examples.Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 46)}, spot,
+			kit.Inset(kit.Margin{Top: 0, Right: 16, Bottom: 0, Left: 16}, kit.Horizontal(12, text, kit.NewIcon(e.icon, 16, kit.ColorAccent), text))))
+	}
+	icon := container.New(kit.MaxWidth{Width: 64}, kit.Sized(64, 64, mark))
+	column := kit.Vertical(0, icon, kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 8, Left: 0}, hello), kit.Inset(kit.Margin{Top: 0, Right: -20, Bottom: 0, Left: -20}, lead),
+		kit.Inset(kit.Margin{Top: 28, Right: 0, Bottom: 0, Left: 0}, examples))
+	rest := append([]fyne.CanvasObject{icon}, examples.Objects...)
+	return container.New(middle{rest}, container.New(kit.MaxWidth{Width: 440, Edge: 24}, column))
+}
+
+// NewLead is a sentence in the middle, under a title: on one line where it has
+// room for it, and else on as many as it needs.
+func NewLead(text string, room float32) fyne.CanvasObject {
+	line := kit.NewLabel(text, 14, kit.ColorMuted)
+	line.Centre = true
+	if line.MinSize().Width <= room {
+		return line
+	}
+	lines := kit.NewText(text, 14, 20, kit.ColorMuted)
+	lines.Centre = true
+	return lines
+}
+
+// middle puts its object a little above the centre, where it looks centred. Where
+// there is no room for all of it, some of it goes, the last first.
+type middle struct{ goes []fyne.CanvasObject }
+
+func (l middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		for _, g := range l.goes {
+			g.Show()
+		}
+		h := kit.HeightOf(o, size.Width)
+		for i := len(l.goes) - 1; i >= 0 && h > size.Height; i-- {
+			l.goes[i].Hide()
+			h = kit.HeightOf(o, size.Width)
+		}
+		kit.Place(o, 0, max(float32(int((size.Height-h)*0.44)), 0), size.Width, h)
+	}
+}
+
+func (middle) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }

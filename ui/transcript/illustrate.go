@@ -1,0 +1,37 @@
+package transcript
+
+import (
+	"image"
+
+	"goated/ui/view"
+)
+
+// mostPreviews bounds the previews that are remembered.
+const mostPreviews = 64
+
+// Illustrate makes the preview of an image that was attached in an earlier
+// session, beside the UI goroutine, and then shows it. What is remembered is
+// shown at once.
+func (t *Transcript) Illustrate(a view.Attachment, shown func(view.Attachment)) {
+	if a.Preview != nil || !a.Image() || len(a.Data) == 0 {
+		return
+	}
+	key := &a.Data[0]
+	if img, ok := t.previews[key]; ok {
+		if a.Preview = img; img != nil {
+			shown(a)
+		}
+		return
+	}
+	var img image.Image
+	t.run(func() { img = view.Thumbnail(a.Data) }, func() {
+		if len(t.previews) >= mostPreviews {
+			clear(t.previews)
+		}
+		t.previews[key] = img
+		if a.Preview = img; img != nil {
+			shown(a)
+			t.repaint()
+		}
+	})
+}

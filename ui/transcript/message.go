@@ -1,0 +1,156 @@
+package transcript
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/markdown"
+	"goated/ui/view"
+)
+
+// block draws an item.
+func (t *Transcript) block(i int, item view.Item) block {
+	switch item := item.(type) {
+	case view.User:
+		return newBubble(t, i, item)
+	case view.Answer:
+		return newAnswer(t, i, item)
+	case view.Thought:
+		return newThought(t, i, item)
+	case view.Card:
+		return newCard(t, item)
+	case view.Failure:
+		return newFailure(t, item)
+	case view.Notice:
+		return newNotice(t, i, item)
+	}
+	return newNotice(t, i, view.Notice{})
+}
+
+// A Bubble is what the user said, on the right.
+type Bubble struct {
+	root, body *fyne.Container
+	Text       *TextView
+	Foot       *footer
+	item       view.User
+}
+
+func newBubble(t *Transcript, i int, item view.User) *Bubble {
+	b := &Bubble{item: item, Text: NewTextView(t, i, 0, view.Plain(item.Text), markdown.Body(kit.ColorText))}
+	p := kit.NewPanel(kit.ColorBubble, kit.ColorNone, 18)
+	p.Sharp = true
+	b.body = container.New(aside{b.Text}, container.New(kit.Margin{}, p, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, b.Text)))
+	if files := item.Attachments(); len(files) > 0 {
+		chips := container.New(kit.Flow{Gap: 8, Right: true, Least: ChipSize()})
+		for at, a := range files {
+			chips.Add(NewChip(a, nil))
+			t.Illustrate(a, func(a view.Attachment) { chips.Objects[at] = NewChip(a, nil); chips.Refresh() })
+		}
+		both := kit.Vertical(8, chips)
+		if item.Text != "" {
+			both.Add(b.body)
+		}
+		b.body = container.New(kit.Margin{}, both)
+	}
+	b.Foot = newFooter(t, i, true)
+	b.root = kit.Vertical(0, b.body, b.Foot.root)
+	return b
+}
+
+func (b *Bubble) Object() fyne.CanvasObject { return b.root }
+
+func (b *Bubble) update(item view.Item) bool {
+	u, ok := item.(view.User)
+	if ok && !sameFiles(u.Attachments(), b.item.Attachments()) {
+		return false
+	}
+	if ok && u != b.item {
+		b.item = u
+		b.Text.put(view.Plain(u.Text), view.Growth{})
+	}
+	return ok
+}
+
+// sameFiles reports whether two messages have the very same files.
+func sameFiles(a, b []view.Attachment) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+func (b *Bubble) Reveal(from, to, _, width float32) (height, shift float32) {
+	b.Text.Reveal(from, to)
+	b.Foot.show()
+	return kit.HeightOf(b.root, width), 0
+}
+
+// aside puts a bubble at the right, no wider than its text needs.
+type aside struct{ text *TextView }
+
+func (l aside) width(width float32) float32 {
+	return l.text.natural(float32(int(width*0.8))-32) + 32
+}
+
+func (l aside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	w := l.width(size.Width)
+	kit.Place(objects[0], size.Width-w, 0, w, size.Height)
+}
+
+func (l aside) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+	return kit.HeightOf(objects[0], l.width(width))
+}
+
+func (l aside) MinSize(objects []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }
+
+// A remark is goated's own, between the others.
+type remark struct {
+	root *fyne.Container
+	text *TextView
+}
+
+func newNotice(t *Transcript, i int, item view.Notice) *remark {
+	n := &remark{text: NewTextView(t, i, 0, view.Plain(item.Text), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
+	n.root = container.New(kit.Row{Gap: 8, Flex: n.text, Top: true},
+		kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorFaint)), n.text)
+	return n
+}
+
+func (n *remark) Object() fyne.CanvasObject { return n.root }
+
+func (n *remark) update(item view.Item) bool {
+	i, ok := item.(view.Notice)
+	if ok {
+		n.text.put(view.Plain(i.Text), view.Growth{})
+	}
+	return ok
+}
+
+// A failure is an error that ended a turn, what to do about it, and a button to
+// try again.
+type failure struct {
+	root   *fyne.Container
+	ground *kit.Panel
+	item   view.Failure
+}
+
+func newFailure(owner *Transcript, item view.Failure) *failure {
+	text := kit.NewText(item.Text, 14, 21, kit.ColorText)
+	text.Style.Bold = true
+	advice := kit.NewText(item.Advice, 13, 20, kit.ColorMuted)
+	retry := kit.NewButton(kit.Outline, "retry", "Retry", func() {
+		if owner.OnRetry != nil {
+			owner.OnRetry()
+		}
+	})
+	words := kit.Vertical(3, text, advice)
+	f := &failure{item: item, ground: kit.NewPanel(kit.ColorBadSoft, kit.ColorBad, 12)}
+	f.root = kit.Boxed(f.ground, kit.Margin{Top: 14, Right: 14, Bottom: 14, Left: 16},
+		kit.Horizontal(14, words, kit.Sized(18, 18, kit.NewIcon("alert", 18, kit.ColorBad)), words, retry))
+	return f
+}
+
+func (f *failure) Object() fyne.CanvasObject { return f.root }
+
+func (f *failure) update(item view.Item) bool {
+	i, ok := item.(view.Failure)
+	return ok && i == f.item
+}

@@ -1,0 +1,72 @@
+package transcript
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// pagerWidth is how wide a pager is.
+const pagerWidth = 84
+
+// A pager shows which version of a message is shown, and turns to the others. It
+// is there only where there are several.
+type pager struct {
+	root        *fyne.Container
+	count       *kit.Label
+	back, forth *kit.Button
+	at, of      int
+}
+
+func newPager(turn func(by int)) *pager {
+	p := &pager{count: kit.NewLabel("", 12, kit.ColorMuted)}
+	p.count.Centre = true
+	p.back = kit.NewButton(kit.Ghost, "chevron-left", "", func() { turn(-1) }).Small()
+	p.forth = kit.NewButton(kit.Ghost, "chevron-right", "", func() { turn(1) }).Small()
+	p.root = kit.Horizontal(0, p.count, p.back, p.count, p.forth)
+	p.root.Hidden = true
+	return p
+}
+
+// set reports whether it has come or gone.
+func (p *pager) set(at, of int) bool {
+	was := p.root.Hidden
+	if p.at != at || p.of != of {
+		p.at, p.of = at, of
+		p.count.Set(fmt.Sprintf("%d/%d", at+1, of))
+		p.back.SetEnabled(at > 0)
+		p.forth.SetEnabled(at < of-1)
+	}
+	p.root.Hidden = of < 2
+	return was != p.root.Hidden
+}
+
+// actions are what can be done with an item, for a menu.
+func (t *Transcript) actions(i int) []*fyne.MenuItem {
+	if i < 0 || i >= len(t.Items) || t.Live {
+		return nil
+	}
+	var items []*fyne.MenuItem
+	offer := func(text string, do func(int)) {
+		if do != nil {
+			items = append(items, fyne.NewMenuItem(text, func() { do(i) }))
+		}
+	}
+	if _, own := t.Items[i].(view.User); own {
+		offer("Edit and send again", t.OnEdit)
+	} else {
+		offer("Answer again", t.OnRegenerate)
+	}
+	if t.Deletes != nil {
+		if what := t.Deletes(i); what != "" {
+			offer(what, t.OnDelete)
+		}
+	}
+	if len(items) > 0 {
+		items = append([]*fyne.MenuItem{fyne.NewMenuItemSeparator()}, items...)
+	}
+	return items
+}

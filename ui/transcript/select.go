@@ -1,0 +1,270 @@
+package transcript
+
+import (
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+
+	"goated/ui/kit"
+)
+
+// A Spot is a place in the text of a transcript: an item, one of its blocks, and
+// a character of that.
+type Spot struct{ Item, Part, At int }
+
+func (s Spot) before(o Spot) bool {
+	if s.Item != o.Item {
+		return s.Item < o.Item
+	}
+	if s.Part != o.Part {
+		return s.Part < o.Part
+	}
+	return s.At < o.At
+}
+
+// A selection is the text that is marked, from anchor to caret.
+type selection struct {
+	anchor, caret Spot
+	presses       int // in a row, at one place
+	pressed       time.Time
+	pressedAt     fyne.Position
+	dragging      bool
+	pointer       fyne.Position // where the pointer is while it drags
+	crawl         *kit.Beat     // scrolls while it is held outside
+}
+
+// A mark is a range of a passage with a ground of its own.
+type mark struct {
+	from, to int
+	color    fyne.ThemeColorName
+}
+
+// again is the time within which a press belongs to the one before.
+const again = 400 * time.Millisecond
+
+func (s *selection) span() (from, to Spot) {
+	if s.caret.before(s.anchor) {
+		return s.caret, s.anchor
+	}
+	return s.anchor, s.caret
+}
+
+func (s *selection) empty() bool { return s.anchor == s.caret }
+
+// marksOf are the marks of a passage.
+func (t *Transcript) marksOf(item, part int) []mark {
+	found := append(t.findState.marks(item, part), t.signs(item, part)...)
+	from, to := t.span()
+	if t.selection.empty() || item < from.Item || item > to.Item {
+		return found
+	}
+	m := mark{0, 1 << 30, theme.ColorNameSelection}
+	here := Spot{item, part, 0}
+	switch {
+	case here.before(Spot{from.Item, from.Part, 0}), (Spot{to.Item, to.Part, 0}).before(here):
+		return found
+	}
+	if item == from.Item && part == from.Part {
+		m.from = from.At
+	}
+	if item == to.Item && part == to.Part {
+		m.to = to.At
+	}
+	return append([]mark{m}, found...)
+}
+
+// Mark selects from one spot to another.
+func (t *Transcript) Mark(anchor, caret Spot) {
+	if t.anchor == anchor && t.caret == caret {
+		return
+	}
+	t.anchor, t.caret = anchor, caret
+	t.redraw()
+}
+
+func (t *Transcript) Deselect() { t.Mark(Spot{}, Spot{}) }
+
+// redraw draws the passages that are in sight, after their marks have changed.
+func (t *Transcript) redraw() {
+	for _, p := range t.Passages() {
+		p.Refresh()
+	}
+	for i := t.Made[0]; i < min(t.Made[1], len(t.Rows)); i++ {
+		t.tint(i)
+	}
+	t.repaint()
+}
+
+// Passages are those that exist.
+func (t *Transcript) Passages() []*TextView {
+	var out []*TextView
+	for i := t.Made[0]; i < min(t.Made[1], len(t.Rows)); i++ {
+		switch b := t.Rows[i].Block.(type) {
+		case *Bubble:
+			out = append(out, b.Text)
+		case *remark:
+			out = append(out, b.text)
+		case *thought:
+			if b.open {
+				out = append(out, b.text)
+			}
+		case *Answer:
+			for k := b.shown[0]; k < b.shown[1]; k++ {
+				if p := b.Passages[k]; p != nil {
+					out = append(out, p)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// spotAt is the place in the text that is nearest to a position in the window.
+func (t *Transcript) spotAt(pos fyne.Position) Spot {
+	var best *TextView
+	var rel fyne.Position
+	nearest := float32(0)
+	driver := fyne.CurrentApp().Driver()
+	for _, p := range t.Passages() {
+		at := driver.AbsolutePositionForObject(p)
+		d := max(at.Y-pos.Y, pos.Y-at.Y-p.Size().Height, 0)
+		if best == nil || d < nearest {
+			best, nearest, rel = p, d, pos.Subtract(at)
+		}
+	}
+	if best == nil {
+		return Spot{}
+	}
+	switch {
+	case rel.Y < 0 && nearest > 0:
+		return Spot{best.item, best.Part, 0}
+	case rel.Y > best.Size().Height && nearest > 0:
+		return Spot{best.item, best.Part, utf8.RuneCountInString(best.Block.Text())}
+	}
+	return Spot{best.item, best.Part, best.index(rel)}
+}
+
+// reached is how far a selection goes that is drawn to a position: a card or a
+// failure is marked as a whole.
+func (t *Transcript) reached(pos fyne.Position) Spot {
+	driver := fyne.CurrentApp().Driver()
+	for i := t.Made[0]; i < min(t.Made[1], len(t.Rows)); i++ {
+		switch t.Rows[i].Block.(type) {
+		case *Card, *failure:
+			o := t.Rows[i].Block.Object()
+			if y := pos.Y - driver.AbsolutePositionForObject(o).Y; y >= 0 && y <= o.Size().Height {
+				if i < t.anchor.Item {
+					return Spot{i, 0, 0}
+				}
+				return Spot{i, 0, 1 << 30}
+			}
+		}
+	}
+	return t.spotAt(pos)
+}
+
+// press begins a selection, or with Shift goes on with it. A second press takes
+// the word, a third the whole block.
+func (t *Transcript) press(e *desktop.MouseEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(t.events); c != nil {
+		t.events.held = true
+		c.Focus(t.events)
+	}
+	if e.Button != desktop.MouseButtonPrimary {
+		return
+	}
+	at := t.spotAt(e.AbsolutePosition)
+	now := time.Now()
+	if d := e.AbsolutePosition.Subtract(t.pressedAt); now.Sub(t.pressed) < again && d.X*d.X+d.Y*d.Y < 16 {
+		t.presses++
+	} else {
+		t.presses = 1
+	}
+	t.pressed, t.pressedAt, t.dragging = now, e.AbsolutePosition, false
+	switch {
+	case e.Modifier&fyne.KeyModifierShift != 0:
+		t.Mark(t.anchor, at)
+	case t.presses == 1:
+		t.Mark(at, at)
+	default:
+		text := []rune(t.parts(at.Item)[at.Part].Text())
+		from, to := 0, len(text)
+		if t.presses == 2 {
+			from, to = wordAround(text, at.At)
+		}
+		t.Mark(Spot{at.Item, at.Part, from}, Spot{at.Item, at.Part, to})
+	}
+}
+
+// wordAround is the word that is at a place, or the one character.
+func wordAround(text []rune, at int) (from, to int) {
+	word := func(i int) bool {
+		return i >= 0 && i < len(text) && (unicode.IsLetter(text[i]) || unicode.IsDigit(text[i]) || text[i] == '_')
+	}
+	from, to = min(at, len(text)), min(at, len(text))
+	for word(from - 1) {
+		from--
+	}
+	for word(to) {
+		to++
+	}
+	if from == to && to < len(text) {
+		to++
+	}
+	return from, to
+}
+
+// drag goes on with a selection to where the pointer is. Outside of what is in
+// sight it scrolls there, the faster the farther.
+func (t *Transcript) drag(pos fyne.Position) {
+	t.pointer, t.dragging = pos, true
+	t.Mark(t.anchor, t.reached(pos))
+	if t.crawl == nil && t.outside() != 0 {
+		t.crawl = t.clock.Add(1, t.crawlOn)
+	}
+}
+
+// outside is how far the pointer is above (less than 0) or below what is in sight.
+func (t *Transcript) outside() float32 {
+	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.Scroll.Root).Y
+	return min(t.pointer.Y-top, 0) + max(t.pointer.Y-top-t.Scroll.Root.Size().Height, 0)
+}
+
+func (t *Transcript) crawlOn() {
+	d := t.outside()
+	if d == 0 || !t.dragging {
+		t.stopCrawl()
+		return
+	}
+	t.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -max(min(d*2, 240), -240))})
+	t.Mark(t.anchor, t.reached(t.pointer))
+}
+
+func (t *Transcript) stopCrawl() {
+	if t.crawl != nil {
+		t.clock.Remove(t.crawl)
+		t.crawl = nil
+	}
+}
+
+func (t *Transcript) dragged() { t.stopCrawl() }
+
+// release ends a press. One that moved nothing and is on a link follows it.
+func (t *Transcript) release(e *desktop.MouseEvent) {
+	t.stopCrawl()
+	if e.Button == desktop.MouseButtonPrimary && !t.dragging && t.presses == 1 && t.selection.empty() && t.pointed != "" {
+		t.open(t.pointed)
+	}
+}
+
+// SelectAll marks the whole conversation.
+func (t *Transcript) SelectAll() {
+	if len(t.Items) == 0 {
+		return
+	}
+	t.Mark(Spot{}, Spot{len(t.Items) - 1, 1 << 30, 0})
+}

@@ -1,0 +1,207 @@
+package transcript
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/markdown"
+	"goated/ui/view"
+)
+
+// A TextView shows one block of text of the transcript. What is selected and
+// found in it is the transcript's, since that goes across passages. Its methods
+// belong to the UI goroutine.
+type TextView struct {
+	widget.BaseWidget
+	in         *Transcript
+	item, Part int // its place in the transcript
+	manner     markdown.Style
+	Block      view.Block
+	Tints      tinting          // of a listing
+	asked      map[listing]bool // listings within it whose colours are asked for
+	open       bool             // the block may still grow
+	kept       int              // of the lines that are drawn, are as they were
+
+	Set      markdown.Layout
+	width    float32 // that it is set for
+	limit    float32 // that wish is for
+	wish     float32 // the width that it would like to have
+	from, to float32 // of what is drawn, when it is too long to be drawn as a whole
+}
+
+// wholeLines is how many lines a passage may have to be always drawn whole.
+const wholeLines = 150
+
+func NewTextView(in *Transcript, item, part int, b view.Block, m markdown.Style) *TextView {
+	p := &TextView{in: in, item: item, Part: part, Block: b, manner: m, to: 2000}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// String is the text of the block, without its marks.
+func (p *TextView) String() string { return p.Block.Text() }
+
+// put shows another block in the place of the present one. What has grown is as
+// the growth of its document says, of which Same is of no account here.
+func (p *TextView) put(b view.Block, g view.Growth) {
+	p.Block, p.limit = b, 0
+	g = p.retint(g)
+	if p.width > 0 {
+		p.Set.Tints = p.in.tinted(p)
+		next := p.setBlock()
+		if line, ok := p.Set.Grow(&next, g.Inner, g.Bytes, 0, p.width, p.manner.Grown(p.in.Grow)); ok {
+			p.in.colour(p)
+			p.changed(line)
+			return
+		}
+	}
+	p.again()
+}
+
+// again sets the block anew.
+func (p *TextView) again() {
+	p.width = 0
+	if w := p.Size().Width; w > 0 {
+		p.HeightFor(w)
+		p.Refresh()
+	}
+}
+
+// changed draws the lines from one on anew.
+func (p *TextView) changed(line int) {
+	p.Set.Indexed = min(p.Set.Indexed, line)
+	p.kept = line
+	p.Refresh()
+	p.kept = 0
+}
+
+// setBlock is the block with the colours that are known.
+func (p *TextView) setBlock() view.Block {
+	b := p.Block
+	if b.Kind == view.Code {
+		b.Spans = p.Tints.over(b.Spans)
+	}
+	return b
+}
+
+// HeightFor sets the block for width, unless it is already. Fyne asks containers
+// for their smallest size, and those ask at no width: nothing is set for that.
+func (p *TextView) HeightFor(width float32) float32 {
+	if p.width == width || width <= 0 {
+		return p.Set.Height
+	}
+	p.in.colour(p)
+	p.width = width
+	old := p.Set
+	p.Set = markdown.Layout{Larger: p.in.Grow, Gauge: p.in.gauge, Old: old.Leaves, Tints: p.in.tinted(p),
+		Lines: make([]markdown.Line, 0, len(old.Lines)), Leaves: make([]markdown.Run, 0, len(old.Leaves))}
+	b := p.setBlock()
+	top := float32(0)
+	if b.Kind == view.Heading {
+		top = 6
+	}
+	p.Set.Outer = &b
+	p.Set.Height = p.Set.Block(&b, 0, top, width, p.manner.Grown(p.in.Grow))
+	return p.Set.Height
+}
+
+// natural is the width that the text would like to have, up to limit.
+func (p *TextView) natural(limit float32) float32 {
+	if p.limit == limit || limit <= 0 {
+		return p.wish
+	}
+	p.HeightFor(limit)
+	w := float32(0)
+	for _, line := range p.Set.Lines {
+		w = max(w, line.X+line.Width())
+	}
+	p.limit, p.wish = limit, min(float32(int(w))+1, limit)
+	return p.wish
+}
+
+// Reveal says which part of it is in sight.
+func (p *TextView) Reveal(from, to float32) {
+	if len(p.Set.Lines) <= wholeLines {
+		return
+	}
+	const step = 500 // so that not every scroll draws anew
+	from = float32(int(from/step)-1) * step
+	to = float32(int(to/step)+2) * step
+	if from != p.from || to != p.to {
+		p.from, p.to = from, to
+		p.Refresh()
+	}
+}
+
+// drawn reports whether something between two heights is to be drawn.
+func (p *TextView) drawn(top, bottom float32) bool {
+	return len(p.Set.Lines) <= wholeLines || bottom >= p.from && top <= p.to
+}
+
+// line is the line that is nearest to a position.
+func (p *TextView) line(pos fyne.Position) *markdown.Line {
+	var best *markdown.Line
+	nearest := float32(0)
+	for i := range p.Set.Lines {
+		l := &p.Set.Lines[i]
+		dy := max(l.Y-pos.Y, pos.Y-l.Y-l.Leading, 0)
+		dx := max(l.X-pos.X, pos.X-l.X-l.Width(), 0)
+		if d := dy*1000 + dx; best == nil || d < nearest {
+			best, nearest = l, d
+		}
+	}
+	return best
+}
+
+// index is the place in the text that is nearest to a position.
+func (p *TextView) index(pos fyne.Position) int {
+	l := p.line(pos)
+	if l == nil {
+		return 0
+	}
+	return l.At + l.Line.Index(p.in.gauge, l.TextSize, pos.X-l.X)
+}
+
+// link is the address under a position; empty if there is none.
+func (p *TextView) link(pos fyne.Position) string {
+	l := p.line(pos)
+	if l == nil || pos.Y < l.Y || pos.Y > l.Y+l.Leading {
+		return ""
+	}
+	for _, f := range l.Parts {
+		if f.Link != "" && pos.X >= l.X+f.X && pos.X < l.X+f.X+f.W {
+			return f.Link
+		}
+	}
+	return ""
+}
+
+func (p *TextView) CreateRenderer() fyne.WidgetRenderer {
+	r := &textViewRenderer{p: p, pulse: canvas.NewRectangle(color.Transparent)}
+	r.Refresh()
+	return r
+}
+
+// What the pointer does in a passage, it does to the transcript.
+
+func (p *TextView) MouseDown(e *desktop.MouseEvent)    { p.in.press(e) }
+func (p *TextView) MouseUp(e *desktop.MouseEvent)      { p.in.release(e) }
+func (p *TextView) Dragged(e *fyne.DragEvent)          { p.in.drag(e.AbsolutePosition) }
+func (p *TextView) DragEnd()                           { p.in.dragged() }
+func (p *TextView) TappedSecondary(e *fyne.PointEvent) { p.in.menu(e.AbsolutePosition) }
+func (p *TextView) MouseIn(e *desktop.MouseEvent)      { p.MouseMoved(e) }
+func (p *TextView) MouseMoved(e *desktop.MouseEvent) {
+	p.in.Hover(p.item, p.link(e.Position))
+}
+func (p *TextView) MouseOut() { p.in.Hover(p.item, "") }
+
+func (p *TextView) Cursor() desktop.Cursor {
+	if p.in.pointed != "" {
+		return desktop.PointerCursor
+	}
+	return desktop.TextCursor
+}

@@ -1,0 +1,250 @@
+package transcript
+
+import (
+	"image/color"
+	"sort"
+
+	"goated/ui/kit"
+	"goated/ui/markdown"
+	"goated/ui/richtext"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+)
+
+// A textViewRenderer draws a passage. It keeps the objects that it has made and
+// changes only those that differ: each text is a texture, and a refresh of the
+// whole would make all of them anew.
+type textViewRenderer struct {
+	p       *TextView
+	pulse   *canvas.Rectangle // refreshed so that the window is painted again
+	edges   []*canvas.Rectangle
+	glyphs  []*kit.Icon
+	texts   []*canvas.Text
+	rects   []*canvas.Rectangle
+	buttons []*kit.Button
+	labels  []*kit.Label
+	images  []*canvas.Image
+	behind  []fyne.CanvasObject // shapes
+	front   []fyne.CanvasObject // lines
+	objects []fyne.CanvasObject
+	drawn   []drawing // the lines that are drawn
+	marked  bool      // with marks on them
+	width   float32   // that they are drawn for
+
+	nEdge, nGlyph, nText, nRect int // that are in use
+}
+
+func (r *textViewRenderer) Layout(size fyne.Size) {
+	if size.Width != r.p.width {
+		r.p.HeightFor(size.Width)
+	}
+	if size.Width != r.width {
+		r.Refresh()
+	}
+}
+
+func (r *textViewRenderer) MinSize() fyne.Size {
+	w := r.p.Size().Width
+	if w == 0 {
+		w = 200
+	}
+	return fyne.NewSize(0, r.p.HeightFor(w))
+}
+
+func (r *textViewRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *textViewRenderer) Destroy()                     {}
+
+// A drawing is how much of the objects there was before a line.
+type drawing struct{ line, objects, texts, rects int }
+
+// Refresh draws what is in sight, from the first line on that has changed.
+func (r *textViewRenderer) Refresh() {
+	p := r.p
+	r.width = p.Size().Width
+	if r.width == 0 {
+		r.objects = nil
+		return
+	}
+	if p.width != r.width { // somebody has asked how high it would be at another
+		p.HeightFor(r.width)
+		p.kept = 0
+	}
+	r.nEdge, r.nGlyph = 0, 0
+	r.behind = r.behind[:0]
+	p.Set.Index()
+	markdown.EachVisible(p.Set.Shapes, p.Set.ShapeBounds, 0, p.drawn, r.shape)
+	marks := p.in.marksOf(p.item, p.Part)
+	kept := p.kept
+	if len(marks) > 0 || r.marked {
+		kept = 0
+	}
+	r.marked = len(marks) > 0
+	r.back(kept)
+	markdown.EachVisible(p.Set.Lines, p.Set.LineBounds, kept, p.drawn, func(i int, l *markdown.Line) {
+		r.drawn = append(r.drawn, drawing{i, len(r.front), r.nText, r.nRect})
+		r.grounds(l)
+		r.marks(l, marks)
+		r.line(l)
+	})
+	r.objects = make([]fyne.CanvasObject, 0, len(r.behind)+len(r.front)+2*len(p.Set.Codes)+1)
+	r.objects = append(append(append(r.objects, r.pulse), r.behind...), r.front...)
+	r.heads()
+	r.showPictures()
+	canvas.Refresh(r.pulse)
+}
+
+// back takes away what is drawn of the lines from one on.
+func (r *textViewRenderer) back(line int) {
+	n := sort.Search(len(r.drawn), func(i int) bool { return r.drawn[i].line >= line })
+	if n == len(r.drawn) {
+		return
+	}
+	d := r.drawn[n]
+	r.drawn, r.front, r.nText, r.nRect = r.drawn[:n], r.front[:d.objects], d.texts, d.rects
+}
+
+func (r *textViewRenderer) shape(_ int, s *markdown.Shape) {
+	if s.Icon == "" {
+		if r.nEdge == len(r.edges) {
+			r.edges = append(r.edges, canvas.NewRectangle(color.Transparent))
+		}
+		paintRect(r.edges[r.nEdge], s)
+		r.behind = append(r.behind, r.edges[r.nEdge])
+		r.nEdge++
+		return
+	}
+	if r.nGlyph == len(r.glyphs) {
+		r.glyphs = append(r.glyphs, kit.NewIcon(s.Icon, s.W, s.Fill))
+	}
+	g := r.glyphs[r.nGlyph]
+	r.nGlyph++
+	g.Side = s.W
+	g.Set(s.Icon, s.Fill)
+	kit.Place(g, s.X, s.Y, s.W, s.H)
+	r.behind = append(r.behind, g)
+}
+
+// rect draws a rectangle of a line.
+func (r *textViewRenderer) rect(x, y, w, h float32, fill fyne.ThemeColorName, radius float32) {
+	if r.nRect == len(r.rects) {
+		r.rects = append(r.rects, canvas.NewRectangle(color.Transparent))
+	}
+	paintRect(r.rects[r.nRect], &markdown.Shape{X: x, Y: y, W: w, H: h, Fill: fill, Radius: radius})
+	r.front = append(r.front, r.rects[r.nRect])
+	r.nRect++
+}
+
+func paintRect(o *canvas.Rectangle, s *markdown.Shape) {
+	f, k, wide := theme.Color(s.Fill), color.Color(color.Transparent), float32(0)
+	if s.Stroke != "" && s.Stroke != kit.ColorNone {
+		k, wide = theme.Color(s.Stroke), 1
+	}
+	if o.FillColor != f || o.StrokeColor != k || o.CornerRadius != s.Radius {
+		o.FillColor, o.StrokeColor, o.StrokeWidth, o.CornerRadius = f, k, wide, s.Radius
+		o.Refresh()
+	}
+	o.Move(fyne.NewPos(s.X, s.Y))
+	o.Resize(fyne.NewSize(s.W, s.H))
+}
+
+// grounds draws what lies behind words of code.
+func (r *textViewRenderer) grounds(l *markdown.Line) {
+	for _, f := range l.Parts {
+		if f.Code {
+			r.rect(l.X+f.X-kit.ChipPad, l.Y+(l.Leading-l.TextSize-6)/2, f.W+2*kit.ChipPad, l.TextSize+6, kit.ColorBubble, 5)
+		}
+	}
+}
+
+// marks draws what is selected and what is found.
+func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
+	for _, m := range marks {
+		from, to := max(m.from-l.At, l.Line.At), min(m.to-l.At, l.End)
+		if from >= to {
+			continue
+		}
+		first, last := float32(-1), float32(0)
+		for _, f := range l.Parts {
+			a, b := max(from, f.At), min(to, f.At+f.N)
+			if a >= b {
+				continue
+			}
+			if x := f.X + f.Advance(r.p.in.gauge, l.TextSize, a-f.At); first < 0 {
+				first = x
+			}
+			last = f.X + f.Advance(r.p.in.gauge, l.TextSize, b-f.At)
+		}
+		if first >= 0 {
+			r.rect(l.X+first, l.Y, last-first, l.Leading, m.color, 0)
+		}
+	}
+}
+
+func (r *textViewRenderer) line(l *markdown.Line) {
+	g := r.p.in.gauge
+	body := g.Rise(l.TextSize, fyne.TextStyle{})
+	baseline := l.Y + (l.Leading-body.Height)/2 + body.Base
+	for _, f := range l.Parts {
+		ink := inkOf(f, l.Ink)
+		size := kit.RunSize(l.TextSize, f.Code)
+		rise := g.Rise(size, f.Font)
+		r.text(kit.Shown(f.Text), l.X+f.X, baseline-rise.Base, f.W, rise.Height, size, f.Font, ink)
+		if f.Strike {
+			r.rect(l.X+f.X, baseline-l.TextSize*0.33, f.W, 1, ink, 0)
+		}
+		if f.Link != "" && !f.Quiet {
+			r.rect(l.X+f.X, baseline+2, f.W, 1, ink, 0)
+		}
+	}
+}
+
+func (r *textViewRenderer) text(text string, x, y, w, h, size float32, style fyne.TextStyle, ink fyne.ThemeColorName) {
+	if r.nText == len(r.texts) {
+		r.texts = append(r.texts, canvas.NewText("", nil))
+	}
+	t := r.texts[r.nText]
+	r.nText++
+	if c := theme.Color(ink); t.Text != text || t.TextSize != size || t.TextStyle != style || t.Color != c {
+		t.Text, t.TextSize, t.TextStyle, t.Color = text, size, style, c
+		t.FontSource = kit.FaceOf(text, style)
+		t.Refresh()
+	}
+	t.Move(fyne.NewPos(x, y))
+	t.Resize(fyne.NewSize(w, h))
+	r.front = append(r.front, t)
+}
+
+// heads draws what stands over listings.
+func (r *textViewRenderer) heads() {
+	for i, c := range r.p.Set.Codes {
+		if !r.p.drawn(c.Y, c.Y+40) {
+			continue
+		}
+		if i == len(r.buttons) {
+			r.buttons = append(r.buttons, kit.NewButton(kit.Ghost, "copy", "Copy", nil).Small())
+			r.labels = append(r.labels, kit.NewLabel("", 12, kit.ColorFaint).Elided())
+		}
+		b, name := r.buttons[i], r.labels[i]
+		b.OnTapped = func() { r.p.in.copy(richtext.PlainText(c.Spans)) }
+		name.Set(c.Language)
+		size := b.MinSize()
+		kit.Place(b, c.X+c.W-size.Width-5, c.Y+4, size.Width, size.Height)
+		kit.Place(name, c.X+14, c.Y+4, max(c.W-size.Width-34, 0), size.Height)
+		r.objects = append(r.objects, name, b)
+	}
+}
+
+// inkOf is the colour of a fragment in a text of that colour.
+func inkOf(f kit.Fragment, ink fyne.ThemeColorName) fyne.ThemeColorName {
+	switch {
+	case f.Quiet, f.Strike:
+		return kit.ColorFaint
+	case f.Link != "":
+		return kit.ColorLink
+	case f.Tone != 0:
+		return kit.ToneInk(f.Tone)
+	}
+	return ink
+}

@@ -1,0 +1,44 @@
+package transcript
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+const (
+	verbatimRow  = 18
+	verbatimMost = 22 * verbatimRow
+	// A text of at most this is set whole, so that it can be selected; a longer
+	// one row by row as it comes into sight.
+	proseBytes = 4 << 10
+	proseLines = 40
+)
+
+// newVerbatim shows text as it is, in a typeface whose characters are all as
+// wide. past gets the wheel where there is nothing to scroll.
+func newVerbatim(text string, past func(*fyne.ScrollEvent)) fyne.CanvasObject {
+	if len(text) <= proseBytes && strings.Count(text, "\n") < proseLines {
+		p := kit.NewText(text, 12, verbatimRow, kit.ColorText)
+		p.Style.Monospace = true
+		return kit.Inset(kit.Margin{Top: 2, Right: 14, Bottom: 12, Left: 14}, p)
+	}
+	var lines *view.Lines
+	columns := 0
+	r := kit.NewList(verbatimRow, verbatimMost, func() fyne.CanvasObject { return kit.NewLabel("", 12, kit.ColorText).Mono() }, func(i int, o fyne.CanvasObject) {
+		start, end := lines.Span(i)
+		o.(*kit.Label).Set(view.Shown(text[start:end]))
+	})
+	r.OnPast = past
+	r.OnWidth = func(width float32) {
+		fits := max(int((width-kit.ListBarWidth)/kit.MonoAdvance(12)), 10)
+		if fits != columns {
+			columns, lines = fits, view.NewLines(text, fits)
+			r.Set(lines.Len())
+		}
+	}
+	return kit.Inset(kit.Margin{Top: 2, Right: 4, Bottom: 12, Left: 14}, r.Root)
+}
