@@ -131,7 +131,7 @@ func TestDiagnoses(t *testing.T) {
 			if tt.cause == diagnose.VariableMissing && d.Args.Variable != tt.detail {
 				t.Errorf("the variable is %q", d.Args.Variable)
 			}
-			if tt.file == "program" && time.Since(began) > 200*time.Millisecond+slack {
+			if tt.file == "program" && late(time.Since(began), 200*time.Millisecond) {
 				t.Errorf("the diagnosis took %v", time.Since(began))
 			}
 			if advice := wording.Advice(err); advice == "" || advice != wording.Remedy(d.Diagnosis) {
@@ -175,7 +175,7 @@ func TestLoginPath(t *testing.T) {
 	}
 	began = time.Now()
 	got = filepath.SplitList(client.LoginPath(t.Context(), []string{"HOME=" + home, "SHELL=" + shell("sleep 3600\n")}))
-	if took := time.Since(began); took > 5*time.Second+slack || !slices.Contains(got, filepath.Join(home, ".volta", "bin")) {
+	if took := time.Since(began); late(took, 5*time.Second) || !slices.Contains(got, filepath.Join(home, ".volta", "bin")) {
 		t.Errorf("with a shell that hangs: %q after %v", got, took)
 	}
 

@@ -40,7 +40,7 @@ func TestConnectingThatIsGivenUp(t *testing.T) {
 				} else if errors.Is(err, context.Canceled) {
 					err = nil
 				}
-				if err != nil || took > 2200*time.Millisecond+slack {
+				if err != nil || late(took, 2200*time.Millisecond) {
 					t.Errorf("it ends with %v after %v", err, took)
 				}
 				if left := h.Snapshot().Servers; len(left) > 0 {

@@ -1,0 +1,42 @@
+package client_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"goated/client"
+)
+
+// The extension of a path decides which program runs it. Command starts nothing.
+func ExampleCommand() {
+	launch, err := client.Command("tools/notes.js")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(launch.Programs, launch.Args)
+	_, err = client.Command("tools/notes.rb")
+	fmt.Println(err)
+	// Output:
+	// [node] [tools/notes.js]
+	// Invalid server script type. Must be .py or .js
+}
+
+// A server gets a small part of the host's environment, and what the user adds.
+func ExampleEnviron() {
+	env := []string{"HOME=/home/ada", "GEMINI_API_KEY=secret", "LANG=C.UTF-8"}
+	fmt.Println(client.Environ(env, "node", []string{"NOTES=/tmp/notes"}))
+	// Output: [HOME=/home/ada LANG=C.UTF-8 NOTES=/tmp/notes]
+}
+
+// A failed connection is an *Error of a kind, with a sentence for the user.
+func ExampleHost_Connect() {
+	host := client.New(client.Options{})
+	defer host.Close()
+	_, err := host.Connect(context.Background(), client.Config{Path: "/no/such/server.py"})
+	fmt.Println(err)
+	fmt.Println(len(host.Snapshot().Servers), "servers")
+	// Output:
+	// Server script not found: /no/such/server.py
+	// 0 servers
+}
