@@ -15,14 +15,13 @@ import (
 // Call runs a tool, named by its qualified name, and returns what the server
 // answered. Nil args are an empty object.
 //
-// A result with isError set comes back together with an [ErrTool], so that
-// nobody takes it for a success. Every other error comes alone: an [*Error], or
-// the error of ctx where the caller gave up. When the time is over or ctx ends,
-// the server is told to cancel the call.
+// A result with isError set comes with an [ErrTool]. Any other error comes without a
+// result: an [*Error], or the error of ctx. If the limit is exceeded or ctx ends, goated
+// sends a cancellation to the server.
 //
-// report, which may be nil, is told how far the call is, and what the server
-// logs meanwhile if no other call runs there. It runs on a goroutine of the
-// call's, thirty times a second at most, and may block; Call waits for it.
+// report receives the progress of the call, and the server's log messages while no
+// other call runs. It runs on a goroutine of the call, at most 30 times a second, and
+// may block; Call waits for it. It may be nil.
 func (h *Host) Call(ctx context.Context, name string, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	h.list.mu.Lock()
 	entry, ok := h.list.reg.Lookup(name)
@@ -82,13 +81,12 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 	return result, err
 }
 
-// patience is how many times its limit a call may take if it progresses.
+// patience times its limit is the longest duration of a call that makes progress.
 const patience = 10
 
-// limit bounds a call by a limit and by the life of the server. The
-// limit counts from the last progress, but a server that always progresses and
-// never ends gets no more than ten times as much. The time that a person takes
-// to answer the server's questions does not count.
+// limit bounds a call by a limit and by the life of the server. The limit starts again
+// with each progress, up to patience times the limit in all. The time in which the user
+// answers the server's questions does not count.
 func (s *server) limit(ctx context.Context, limit time.Duration, r *throttle) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	began := time.Now() // the timer's alone from here on
@@ -121,7 +119,7 @@ func (s *server) limit(ctx context.Context, limit time.Duration, r *throttle) (c
 	}
 }
 
-// callError turns the failure of a call into the seed's words.
+// callError makes the error of a failed call by seed 003's error table.
 func (s *server) callError(ctx context.Context, name string, err error) error {
 	var wire *jsonrpc.Error
 	var late *Error
@@ -139,7 +137,7 @@ func (s *server) callError(ctx context.Context, name string, err error) error {
 	return &Error{Kind: ErrTool, Subject: name, Err: err}
 }
 
-// text is what a failed tool said.
+// text is the text of a failed call.
 func text(r *mcp.CallToolResult) string {
 	var said []string
 	for _, c := range r.Content {

@@ -18,10 +18,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// errStopped is the cause of a context that ended since its server is to stop.
+// errStopped is the cause of a context that ended because its server must stop.
 var errStopped = errors.New("disconnected")
 
-// errGivenUp is why a server does not run whose restart nobody waited for.
+// errGivenUp is the fault of a server whose restart was cancelled.
 var errGivenUp = errors.New("its start was given up")
 
 // A server is one entry of the host's list, with what runs for it.
@@ -86,11 +86,11 @@ func newServer(h *Host, c Config) *server {
 	return s
 }
 
-// Connect starts the server that c describes, and returns its id once its tools
-// are in the registry. Every failure is an [*Error], unless ctx ended; a server
-// that was started and failed stays in the list with the reason. The extension
-// is tested before anything else, and existence before anything is started.
-// What Connect started ends with [Host.Disconnect] or [Host.Close], not with ctx.
+// Connect starts a server, and returns its id once its tools are in the registry. Each
+// failure is an [*Error], unless ctx ended. A server that was started and failed stays
+// in the list with the reason. Connect checks the extension first, then that the script
+// exists, and only then starts the process, which ends with [Host.Disconnect] or
+// [Host.Close], not with ctx.
 func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 	launch, err := c.launch()
 	if err != nil {
@@ -107,9 +107,9 @@ func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 	return s.view.ID, nil
 }
 
-// start runs the server up to its list of tools, and from then on has it
-// supervised. A server that fails stays in the list with the reason, and so does
-// one that is given up, if there was one in its place.
+// start connects the server up to its list of tools, and starts supervise. A server
+// that fails stays in the list with the reason; so does a cancelled start that replaced
+// another server.
 func (s *server) start(ctx context.Context, l Launch) error {
 	h := s.host
 	s.connectLimit, _ = h.Timeouts()
@@ -268,7 +268,7 @@ func (l Launch) in(dir, path string) (Launch, error) {
 	return l, nil
 }
 
-// prepare finds, or compiles, what the process is started from.
+// prepare finds or compiles the program of the process.
 func (s *server) prepare(ctx context.Context, l Launch, confined bool) (proc.Command, error) {
 	c, err := s.invocation(ctx, l, confined)
 	var e *Error
@@ -292,7 +292,7 @@ func (s *server) connect(ctx context.Context, c proc.Command) ([]*mcp.Tool, erro
 	return s.listTools(ctx)
 }
 
-// invocation is what runs the server, in its environment.
+// invocation makes the command that runs the server, with its environment.
 func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.Command, error) {
 	path := s.host.programs.path(ctx)
 	name, err := program(l, s.config.Path, path)

@@ -1,9 +1,8 @@
-// Package client connects MCP servers and keeps them connected: from a script's
-// path to a process, from the process to a session, from the session to tools
-// in the registry, and back down when a server or its user has had enough.
+// Package client connects MCP servers and keeps them connected: from a configuration
+// to a process, a session, and tools in the registry.
 //
-// [Host] owns the processes, the sessions and the registry. Its state is
-// watched ([Host.Watch]), its tools are called ([Host.Call]), and what goes
-// wrong is an [*Error] that reads as a sentence for the user. It knows nothing
-// of models and of windows.
+// [Host] owns the processes, the sessions and the registry. [Host.Watch] yields its
+// state, [Host.Call] calls a tool, and each failure is an [*Error] of a kind. Failed
+// servers have a [Diagnosis]; servers that end by themselves are restarted. The package
+// must not know models, windows or settings.
 package client

@@ -6,10 +6,10 @@ import (
 	"goated/internal/proc"
 )
 
-// inherited are the variables that a server gets of the host's environment. The
-// rest stays here, and above all the keys: a server is somebody else's code.
-// The list is the official SDKs' (HOME to USER, and Windows' block), and what
-// makes interpreters speak the user's language and find the user's folders.
+// inherited are the variables of the host's environment that a server gets. A server is
+// foreign code, so it gets no others, above all no keys. The list is that of the official
+// SDKs (HOME to USER, and the block for Windows), with those for the user's language and
+// folders.
 var inherited = map[string]bool{
 	"HOME": true, "LOGNAME": true, "PATH": true, "SHELL": true, "TERM": true, "USER": true,
 	"LANG": true, "LANGUAGE": true, "TZ": true, "TMPDIR": true,
@@ -24,14 +24,14 @@ var inherited = map[string]bool{
 	"TEMP": true, "TMP": true, "USERNAME": true, "USERPROFILE": true, "WINDIR": true,
 }
 
-// goTool are the further variables of servers that are compiled from source.
+// goTool are further variables for servers that are compiled from source.
 var goTool = map[string]bool{
 	"GOPATH": true, "GOROOT": true, "GOCACHE": true, "GOMODCACHE": true, "GOFLAGS": true,
 	"GOPROXY": true, "GOSUMDB": true, "GOTOOLCHAIN": true, "GOENV": true, "CGO_ENABLED": true,
 }
 
-// Environ picks from env, which is of the form of os.Environ, what a server run
-// by program inherits, and adds extra.
+// Environ returns the part of env that a server run by program inherits, and extra.
+// env has the form of os.Environ.
 func Environ(env []string, program string, extra []string) []string {
 	var out []string
 	for _, kv := range env {

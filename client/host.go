@@ -62,9 +62,8 @@ func New(o Options) *Host {
 	return h
 }
 
-// Watch yields the present state, and then the state after each change until
-// ctx ends. A reader that is slower than the changes misses those between, but
-// never the last.
+// Watch yields the current state, and then the state after each change until ctx ends.
+// A slow reader may miss states, but never the last one.
 func (h *Host) Watch(ctx context.Context) iter.Seq[Snapshot] {
 	return func(yield func(Snapshot) bool) {
 		for {
@@ -83,7 +82,7 @@ func (h *Host) Watch(ctx context.Context) iter.Seq[Snapshot] {
 	}
 }
 
-// Snapshot returns the present state.
+// Snapshot returns the current state.
 func (h *Host) Snapshot() Snapshot {
 	h.list.mu.Lock()
 	defer h.list.mu.Unlock()
@@ -97,7 +96,7 @@ func (h *Host) Tools() iter.Seq[registry.Entry] {
 	return slices.Values(h.list.reg.All())
 }
 
-// Lookup finds a tool by its qualified name, or is [ErrToolNotFound].
+// Lookup finds a tool by its qualified name; the error is [ErrToolNotFound].
 func (h *Host) Lookup(name string) (registry.Entry, error) {
 	h.list.mu.Lock()
 	entry, ok := h.list.reg.Lookup(name)
@@ -110,7 +109,7 @@ func (h *Host) Lookup(name string) (registry.Entry, error) {
 	return entry, nil
 }
 
-// Named finds the tools that a person means by name; see [registry.Registry.Named].
+// Named finds the tools that a user may mean by name; see [registry.Registry.Named].
 func (h *Host) Named(name string) []registry.Entry {
 	h.list.mu.Lock()
 	defer h.list.mu.Unlock()
@@ -124,8 +123,8 @@ func (h *Host) Check() error {
 	return h.list.reg.Check()
 }
 
-// Close disconnects all servers at once, waits until their processes are gone,
-// and refuses every later use.
+// Close disconnects all servers in parallel, and waits for the end of their processes.
+// The host cannot be used afterwards.
 func (h *Host) Close() {
 	h.list.mu.Lock()
 	h.list.closed = true

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// defaultName is what a server is called whose user gave it no name: as its
-// script without its extension, or as its npm package, if the script is called
-// as those of all packages are.
+// defaultName is the name of a server without a configured one: its file name without
+// extension, or the name of its npm package if the file has a common name.
 func defaultName(path string) string {
 	base := filepath.Base(path)
 	name := strings.TrimSuffix(base, filepath.Ext(base))
@@ -35,11 +34,10 @@ func defaultName(path string) string {
 	}
 }
 
-// maxPackage is how much of a package.json is read; its name stands before that.
+// maxPackage bounds the part of a package.json that is read.
 const maxPackage = 1 << 20
 
-// packageName is the name that a package.json gives; empty if it gives none, as
-// those do that only say which kind of modules a folder has.
+// packageName is the name in a package.json; empty if it has none.
 func packageName(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -57,7 +55,7 @@ func packageName(path string) string {
 	return p.Name
 }
 
-// shortName is a package's name without what all servers' names have: "files" of
+// shortName is a package's name without the common words of servers: "files" of
 // "@modelcontextprotocol/server-files", "acme" of "@acme/mcp".
 func shortName(name string) string {
 	scope, rest, scoped := strings.Cut(name, "/")

@@ -13,8 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Resources lists what a server has to read. A server without resources has an
-// empty list.
+// Resources lists a server's resources; none if it does not declare any.
 func (h *Host) Resources(ctx context.Context, id string) ([]*mcp.Resource, error) {
 	return request(ctx, h, id, "listing resources", func(ctx context.Context, s *mcp.ClientSession) ([]*mcp.Resource, error) {
 		if caps := s.InitializeResult().Capabilities; caps != nil && caps.Resources == nil {
@@ -30,15 +29,14 @@ func (h *Host) Resources(ctx context.Context, id string) ([]*mcp.Resource, error
 	})
 }
 
-// ReadResource reads one of them.
+// ReadResource reads one resource.
 func (h *Host) ReadResource(ctx context.Context, id, uri string) (*mcp.ReadResourceResult, error) {
 	return request(ctx, h, id, "reading "+uri, func(ctx context.Context, s *mcp.ClientSession) (*mcp.ReadResourceResult, error) {
 		return s.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
 	})
 }
 
-// Prompts lists the messages that a server has prepared. A server without
-// prompts has an empty list.
+// Prompts lists a server's prompts; none if it does not declare any.
 func (h *Host) Prompts(ctx context.Context, id string) ([]*mcp.Prompt, error) {
 	return request(ctx, h, id, "listing prompts", func(ctx context.Context, s *mcp.ClientSession) ([]*mcp.Prompt, error) {
 		if caps := s.InitializeResult().Capabilities; caps != nil && caps.Prompts == nil {
@@ -54,14 +52,14 @@ func (h *Host) Prompts(ctx context.Context, id string) ([]*mcp.Prompt, error) {
 	})
 }
 
-// GetPrompt has a server fill in one of its prompts.
+// GetPrompt fills in a prompt of a server.
 func (h *Host) GetPrompt(ctx context.Context, id, name string, args map[string]string) (*mcp.GetPromptResult, error) {
 	return request(ctx, h, id, "getting prompt "+name, func(ctx context.Context, s *mcp.ClientSession) (*mcp.GetPromptResult, error) {
 		return s.GetPrompt(ctx, &mcp.GetPromptParams{Name: name, Arguments: args})
 	})
 }
 
-// request asks a connected server for something, within the limit of a call.
+// request sends a request to a connected server, within the limit of a call.
 func request[T any](ctx context.Context, h *Host, id, doing string, ask func(context.Context, *mcp.ClientSession) (T, error)) (got T, err error) {
 	s, session := h.session(id)
 	if session == nil {
@@ -95,14 +93,13 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	return got, err
 }
 
-// What one server may offer of one kind, and how it may page it.
+// Bounds of one list of a server.
 const (
 	maxOffers = 5000
 	maxPages  = 200
 )
 
-// listTools fetches all pages. The SDK's iterator would follow a server that
-// never ends.
+// listTools fetches all pages. The SDK's iterator has no bound.
 func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
 	if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Tools == nil {
 		return nil, nil
@@ -121,7 +118,7 @@ func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
 	})
 }
 
-// pages fetches all pages of a list, as long as it is one that ends.
+// pages fetches all pages of a list, within the bounds.
 func pages[T any](of string, fetch func(cursor string) ([]T, string, error)) ([]T, error) {
 	var all []T
 	seen := make(map[string]bool)
@@ -146,13 +143,13 @@ func pages[T any](of string, fetch func(cursor string) ([]T, string, error)) ([]
 	return nil, fmt.Errorf("the server's list of %s has more than %d pages", of, maxPages)
 }
 
-// A Variable is one of the environment of a server's process.
+// A Variable is a variable of a server's environment.
 type Variable struct {
 	Name, Value string
 	Set         bool // in the server's configuration, not inherited
 }
 
-// Environment is what the process of a server was given, by name.
+// Environment lists the environment of a server's process, by name.
 func (h *Host) Environment(id string) []Variable {
 	s := h.list.find(id)
 	if s == nil {
@@ -172,8 +169,8 @@ func (h *Host) Environment(id string) []Variable {
 	return out
 }
 
-// Log returns what the process of a server has written to stderr, and beside its
-// messages to stdout: the last 64 KiB, by lines.
+// Log returns the last 64 KiB that a server wrote to stderr, and to stdout besides its
+// messages, by lines.
 func (h *Host) Log(id string) []string {
 	s := h.list.find(id)
 	if s == nil {

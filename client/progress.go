@@ -21,8 +21,8 @@ type calls struct {
 	now  map[string]*throttle
 }
 
-// begin makes a token for a call. It is never used again, so that what comes
-// late reaches no other call.
+// begin makes a token for a call. Tokens are not reused: late progress reaches no other
+// call.
 func (c *calls) begin(r *throttle) (token string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -35,7 +35,7 @@ func (c *calls) begin(r *throttle) (token string) {
 	return token
 }
 
-// end lets what comes from now on go nowhere.
+// end forgets a call.
 func (c *calls) end(token string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,7 +49,7 @@ func (c *calls) of(token any) *throttle {
 	return c.now[name]
 }
 
-// only is the one call that runs, or nil if there are none or several.
+// only is the running call; nil if there is none or more than one.
 func (c *calls) only() *throttle {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,9 +62,9 @@ func (c *calls) only() *throttle {
 	return nil
 }
 
-// notified takes what a server tells of its calls, and reports what came of it.
-// It is called where messages are read, so that what is told before an answer
-// has come through before it, and a flood of it fills no queue.
+// notified handles a notification, and says what becomes of it. The reading goroutine
+// calls it: so progress arrives before the answer that follows it, and a flood fills no
+// queue.
 func (s *server) notified(req *jsonrpc.Request) verdict {
 	switch req.Method {
 	case "notifications/progress":
@@ -103,8 +103,7 @@ func (s *server) notified(req *jsonrpc.Request) verdict {
 	return limits.Unknown // and the SDK would throw it away, one by one
 }
 
-// progressOf reads a step of progress, by its keys' exact names. What else is in
-// it is not made anything of.
+// progressOf decodes a progress notification. It compares names exactly.
 func progressOf(params []byte) (p mcp.ProgressNotificationParams) {
 	number := func(value []byte) (n float64) {
 		if len(value) <= jsonscan.MaxName {
@@ -129,7 +128,7 @@ func progressOf(params []byte) (p mcp.ProgressNotificationParams) {
 	return p
 }
 
-// logLine is a log message as a person reads it.
+// logLine is the text of a log message.
 func logLine(params []byte) string {
 	var level, line string
 	jsonscan.Members(params, func(key, value []byte) {
@@ -150,7 +149,7 @@ func logLine(params []byte) string {
 	return level + ": " + line
 }
 
-// compact is a JSON value on one line, cut where it is long.
+// compact is a JSON value on one line, cut to MaxText.
 func compact(value []byte) string {
 	if len(value) > jsonscan.MaxText {
 		return string(value[:jsonscan.MaxText]) + "…"

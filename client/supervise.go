@@ -11,13 +11,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// lastWords bounds how long the last answers of a server may take to be decoded.
-// One of 64 MiB takes a second.
+// lastWords bounds the decoding of a server's last answers. One of 64 MiB takes a
+// second.
 const lastWords = 10 * time.Second
 
-// supervise waits for the end of the session: by the user, or by the server
-// itself, in which case its tools leave the registry at once and the reason
-// stays on its card (requirement 3.7), until it is brought back.
+// supervise waits for the end of the session. If the server ended by itself, its
+// tools leave the registry at once, the list keeps the reason (requirement 3.7), and
+// the server is restarted.
 func (s *server) supervise() {
 	h := s.host
 	defer h.wg.Done()
@@ -85,9 +85,8 @@ func (s *server) supervise() {
 	s.close()
 }
 
-// revivable reports whether a server is to be brought back: it ended, or can't be
-// spoken with any more. One that speaks something else than MCP would do so
-// again.
+// revivable reports whether a server is restarted: it exited, or closed a stream, or
+// does not read. A server whose output is not MCP would fail again.
 func revivable(e *Error) bool {
 	return e.Kind == ErrExited || errors.Is(e, errStdoutClosed) || errors.Is(e, errStdinClosed) || errors.Is(e, errUnread)
 }
@@ -105,8 +104,8 @@ func reason(l *link, subject string) *Error {
 	return &Error{Kind: ErrProtocol, Subject: subject, Err: fault}
 }
 
-// revive brings a server back that ended by itself, and tries again where that
-// fails, until crashes has it that this is enough.
+// revive restarts a server that ended by itself, again and again until crashes stops
+// it.
 func (s *server) revive(wait time.Duration) {
 	h := s.host
 	for {
@@ -149,7 +148,7 @@ func (s *server) revive(wait time.Duration) {
 	}
 }
 
-// refuse is start for a server that can't even be launched.
+// refuse is start for a server whose configuration cannot be launched.
 func (s *server) refuse(err error) {
 	var e *Error
 	if errors.As(err, &e) {
@@ -161,8 +160,8 @@ func (s *server) refuse(err error) {
 	s.host.wg.Done()
 }
 
-// close says that nothing runs for the server any more. What is to leave leaves
-// the list before: whoever disconnected it may have given up waiting.
+// close marks that nothing runs for the server any more. A server that must leave is
+// removed from the list first: the caller of Disconnect may have stopped waiting.
 func (s *server) close() {
 	s.host.list.update(func() {
 		if s.life.Err() != nil {
@@ -176,8 +175,8 @@ func (s *server) close() {
 	})
 }
 
-// stop ends the process, and the session with it. The order matters: the SDK's
-// Close waits for calls in flight, and those end with the connection.
+// stop ends the process and then the session. The order matters: the SDK's Close waits
+// for calls in flight, which end with the connection.
 func (s *server) stop() {
 	if s.link != nil {
 		_ = s.link.Close()
@@ -187,9 +186,8 @@ func (s *server) stop() {
 	}
 }
 
-// Disconnect ends a server and takes it, with exactly its tools, off the list.
-// It returns when the process is gone, or ctx ends; the end goes on then, and
-// the server leaves the list with it.
+// Disconnect ends a server and removes it and its tools. It returns when the process
+// is gone, or when ctx ends; the server then leaves the list later.
 func (h *Host) Disconnect(ctx context.Context, id string) error {
 	s := h.list.find(id)
 	if s == nil {
@@ -214,8 +212,8 @@ func (h *Host) Disconnect(ctx context.Context, id string) error {
 	return nil
 }
 
-// listChanged is called by the SDK in its one goroutine for notifications, so
-// the list is fetched elsewhere; while it is fetched, further changes wait.
+// listChanged handles a change of the list of tools. The SDK calls it in its one
+// goroutine for notifications, so another one fetches the list.
 func (s *server) listChanged(context.Context, *mcp.ToolListChangedRequest) {
 	s.changing.Store(0)
 	s.host.list.mu.Lock()
@@ -229,17 +227,17 @@ func (s *server) listChanged(context.Context, *mcp.ToolListChangedRequest) {
 	}
 }
 
-// refresh fetches the tools again, elsewhere; the caller holds host.mu.
+// refresh starts relist; the caller holds the list's mu.
 func (s *server) refresh() {
 	s.host.wg.Add(1)
 	go s.relist()
 }
 
-// listTries is how often a changed list is asked for that does not come.
+// listTries bounds the attempts to fetch a changed list.
 const listTries = 3
 
-// relist fetches the tools until no change came meanwhile, once a second at
-// most: a storm of changes must not become a storm of requests.
+// relist fetches the tools until no change came meanwhile, at most once a second: a
+// storm of changes must not cause a storm of requests.
 func (s *server) relist() {
 	defer s.host.wg.Done()
 	for failed := 0; ; {
