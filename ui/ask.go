@@ -12,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/transcript"
 	"goated/ui/view"
 )
@@ -22,7 +23,7 @@ const guardTime = 300 * time.Millisecond
 
 // A questionSheet shows the first question of a queue.
 type questionSheet struct {
-	*shell
+	*shell.Shell
 	dialogs *questionQueue
 	asked   *asking // the question that is shown; nil if none is
 }
@@ -40,15 +41,15 @@ func (qs *questionSheet) sync() {
 		if qs.asked.q == q {
 			return
 		}
-		qs.sheets.shut(qs.asked.Sheet)
+		qs.Sheets.Shut(qs.asked.Sheet)
 		qs.asked = nil
 	}
-	if q == nil || qs.ctx.Err() != nil {
+	if q == nil || qs.Ctx.Err() != nil {
 		return
 	}
-	opened := qs.now()
+	opened := qs.Now()
 	answer := func(a any) {
-		if qs.now().Sub(opened) < q.guard {
+		if qs.Now().Sub(opened) < q.Guard {
 			return
 		}
 		if visit, ok := a.(func() any); ok {
@@ -58,20 +59,20 @@ func (qs *questionSheet) sync() {
 		}
 		qs.dialogs.settle(q, a)
 	}
-	qs.asked = &asking{q.draw(qs.shell, behind, answer), q}
-	qs.sheets.open(qs.asked.Sheet)
+	qs.asked = &asking{q.Draw(qs.Shell, behind, answer), q}
+	qs.Sheets.Open(qs.asked.Sheet)
 }
 
 // approval asks whether a tool may run.
-func approval(call agent.ToolCalled) question {
-	return question{guardTime, func(sh *shell, behind int, answer func(any)) *kit.Sheet {
+func approval(call agent.ToolCalled) shell.Question {
+	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
 		return newApproval(sh, call, behind, answer)
 	}}
 }
 
 // newApproval draws an approval. The focus begins on Deny, so that a key pressed
 // by accident runs nothing.
-func newApproval(sh *shell, call agent.ToolCalled, behind int, answer func(any)) *kit.Sheet {
+func newApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func(any)) *kit.Sheet {
 	deny := kit.NewButton(kit.Outline, "", "Deny", func() { answer(agent.Deny) })
 	always := kit.NewButton(kit.Outline, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
 	once := kit.NewButton(kit.Primary, "check", "Allow once", func() { answer(agent.AllowOnce) })
@@ -86,12 +87,12 @@ func newApproval(sh *shell, call agent.ToolCalled, behind int, answer func(any))
 	parts := []fyne.CanvasObject{
 		kit.NewText("Look at what it would do before you let it. Always is until goated quits.", 14, 21, kit.ColorMuted),
 		kit.Facts("Tool", call.Tool, "Server", cmp.Or(call.Server, "none of those connected")),
-		kit.NewListing("Arguments", body, func() { sh.copy(args) }),
+		kit.NewListing("Arguments", body, func() { sh.Copy(args) }),
 	}
 	if note != "" {
 		parts = append(parts, kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
 	}
-	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
+	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
 	s := kit.NewSheet(600, fmt.Sprintf("Run %s?", call.Tool), kit.Vertical(14, parts...), kit.Horizontal(8, more, more, deny, always, once))
 	s.First = deny
 	s.OnClose = func() { answer(agent.Deny) }
@@ -99,14 +100,14 @@ func newApproval(sh *shell, call agent.ToolCalled, behind int, answer func(any))
 }
 
 // argumentsOf asks for a tool's arguments.
-func argumentsOf(q agent.Question) question {
-	return question{guardTime, func(sh *shell, behind int, answer func(any)) *kit.Sheet {
+func argumentsOf(q agent.Question) shell.Question {
+	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
 		return newArguments(sh, q, behind, answer)
 	}}
 }
 
 // newArguments draws the form of a tool's arguments.
-func newArguments(sh *shell, q agent.Question, behind int, answer func(any)) *kit.Sheet {
+func newArguments(sh *shell.Shell, q agent.Question, behind int, answer func(any)) *kit.Sheet {
 	known := make(map[string]any, len(q.Args))
 	for k, v := range q.Args {
 		known[k] = v
@@ -116,7 +117,7 @@ func newArguments(sh *shell, q agent.Question, behind int, answer func(any)) *ki
 		lead = append([]fyne.CanvasObject{kit.NewText(q.Description, 14, 21, kit.ColorMuted)}, lead...)
 	}
 	f := newForm(sh, q.Schema, known, lead)
-	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
+	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
 		if args, ok := f.submit(); ok {
 			for k, v := range known {
@@ -143,8 +144,8 @@ type elicitation struct {
 }
 
 // question asks with a form, or for a visit of a page.
-func (e elicitation) question() question {
-	return question{guardTime, func(sh *shell, behind int, answer func(any)) *kit.Sheet {
+func (e elicitation) question() shell.Question {
+	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
 		if e.params.Mode == "url" || e.params.RequestedSchema == nil && e.params.URL != "" {
 			return newVisit(sh, e, answer)
 		}
@@ -153,13 +154,13 @@ func (e elicitation) question() question {
 }
 
 // newElicit draws the form of an elicitation.
-func newElicit(sh *shell, e elicitation, behind int, answer func(any)) *kit.Sheet {
+func newElicit(sh *shell.Shell, e elicitation, behind int, answer func(any)) *kit.Sheet {
 	lead := []fyne.CanvasObject{kit.Facts("Asked by", e.server)}
 	if e.params.Message != "" {
 		lead = append(lead, kit.NewText(e.params.Message, 14, 21, kit.ColorText))
 	}
 	f := newForm(sh, e.params.RequestedSchema, nil, lead)
-	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
+	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
 		if content, ok := f.submit(); ok {
 			answer(&mcp.ElicitResult{Action: "accept", Content: content})
@@ -176,7 +177,7 @@ func newElicit(sh *shell, e elicitation, behind int, answer func(any)) *kit.Shee
 
 // newVisit asks whether to open a page that a server names. The whole address is
 // shown, and nothing but the web is opened.
-func newVisit(sh *shell, e elicitation, answer func(any)) *kit.Sheet {
+func newVisit(sh *shell.Shell, e elicitation, answer func(any)) *kit.Sheet {
 	parts := []fyne.CanvasObject{kit.Facts("Asked by", e.server, "Address", e.params.URL)}
 	if e.params.Message != "" {
 		parts = append(parts, kit.NewText(e.params.Message, 14, 21, kit.ColorText))
@@ -189,8 +190,8 @@ func newVisit(sh *shell, e elicitation, answer func(any)) *kit.Sheet {
 		parts = append(parts, kit.NewText("This is not the address of a web page, so it can't be opened.", 13, 20, kit.ColorBad))
 	}
 	visit := func() any {
-		if err := sh.openURL(page); err != nil {
-			sh.toasts.Say("alert", fmt.Sprintf("The browser did not open: %s", err.Error()))
+		if err := sh.OpenURL(page); err != nil {
+			sh.Toasts.Say("alert", fmt.Sprintf("The browser did not open: %s", err.Error()))
 			return nil
 		}
 		return &mcp.ElicitResult{Action: "accept"}

@@ -69,10 +69,10 @@ type attachments struct{ page *chatPage }
 // attach reads files off the UI goroutine and puts them into the composer.
 func (f *attachments) attach(paths ...string) {
 	c := f.page.conversation()
-	f.page.shell.begin(func() {
+	f.page.shell.Go(func() {
 		for _, path := range paths[:min(len(paths), maxAttached)] {
 			a, err := readAttached(path)
-			f.page.shell.post(func() { f.attachTo(c, a, err) })
+			f.page.shell.Post(func() { f.attachTo(c, a, err) })
 		}
 	})
 }
@@ -83,7 +83,7 @@ func (f *attachments) attachTo(c *conversation, a attached, err error) {
 		err = f.fits(c, a)
 	}
 	if err != nil {
-		f.page.shell.alert(err)
+		f.page.shell.Alert(err)
 		return
 	}
 	c.files = append(c.files[:len(c.files):len(c.files)], a)
@@ -141,9 +141,9 @@ func (f *attachments) paste(text string) {
 	if n > 1 {
 		name = fmt.Sprintf("Pasted text %d.txt", n)
 	}
-	f.page.shell.begin(func() {
+	f.page.shell.Go(func() {
 		a, err := newAttached(name, []byte(text))
-		f.page.shell.post(func() { f.attachTo(c, a, err) })
+		f.page.shell.Post(func() { f.attachTo(c, a, err) })
 	})
 }
 

@@ -63,13 +63,13 @@ func (w *Window) build() {
 	w.root = container.New(split{}, w.sidebar.root, kit.NewLine(), main)
 	w.slot = container.New(kit.Margin{})
 	w.toasts, w.tips = kit.NewToasts(w.clock), kit.NewTooltips(w.clock)
-	w.shell.toasts, w.shell.tips, w.stack.win = w.toasts, w.tips, w.win
+	w.shell.Toasts, w.shell.Tips, w.stack.Window = w.toasts, w.tips, w.win
 	w.hang(w.slot)
 	w.win.SetContent(container.New(casing{seen: w.resized}, w.root, w.slot))
 	w.win.Canvas().SetOnTypedKey(w.typed)
 
 	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
-		if w.stack.top() == nil {
+		if w.stack.Top() == nil {
 			w.transcript.SelectEverything()
 		}
 	})

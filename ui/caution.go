@@ -7,13 +7,14 @@ import (
 
 	"goated/internal/chat"
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/view"
 )
 
 // A cautions shows over the composer what goated works without: warnings, which
 // the user can dismiss, and what is not saved, which stays until it is saved.
 type cautions struct {
-	shell *shell
+	shell *shell.Shell
 	sign  *kit.Banner
 
 	warnings []string // not dismissed yet
@@ -23,7 +24,7 @@ type cautions struct {
 	OnLayout func() // the size changed
 }
 
-func newCautions(s *shell, layout func()) *cautions {
+func newCautions(s *shell.Shell, layout func()) *cautions {
 	c := &cautions{shell: s, OnLayout: layout}
 	c.sign = (&kit.Banner{Text: kit.NewText("", 13, 19, kit.ColorText), More: kit.NewButton(kit.Outline, "", "Dismiss", c.dismiss).Small(),
 		Also: kit.NewButton(kit.Outline, "retry", "Try again", nil).Small()}).Hang("alert", kit.ColorBad)
@@ -65,7 +66,7 @@ func (c *cautions) pending(why error) (saved bool) {
 		c.unsaved = fmt.Sprintf("Not saved yet, since %s. What is said is kept in memory, and saved as soon as that is possible: leave goated open.", chat.Obstacle(why))
 	}
 	if saved = waited && why == nil; saved {
-		c.shell.toasts.Say("check", "Everything is saved now.")
+		c.shell.Toasts.Say("check", "Everything is saved now.")
 	}
 	c.show()
 	return saved
@@ -92,7 +93,7 @@ func (c *cautions) unbar(warning error) {
 	}
 	c.unopened = nil
 	if c.unsaved == "" { // otherwise pending says it
-		c.shell.toasts.Say("check", "The history is open, and everything is saved.")
+		c.shell.Toasts.Say("check", "The history is open, and everything is saved.")
 	}
 	c.show()
 }

@@ -6,6 +6,7 @@ import (
 	"goated/agent"
 	"goated/internal/store"
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/transcript"
 )
 
@@ -14,7 +15,7 @@ import (
 // belongs to the UI goroutine.
 type chatPage struct {
 	chatList
-	shell   *shell
+	shell   *shell.Shell
 	on      chatHooks
 	history *store.Store // nil: conversations end with the window
 
@@ -47,11 +48,11 @@ type chatHooks struct {
 }
 
 // newChatPage makes the page, without a conversation.
-func newChatPage(s *shell, on chatHooks, history *store.Store) *chatPage {
+func newChatPage(s *shell.Shell, on chatHooks, history *store.Store) *chatPage {
 	p := &chatPage{shell: s, on: on, history: history}
 	p.drafts = newKeeper(history,
-		func(c *conversation, id string) { s.post(func() { p.name(c, id) }) },
-		func(err error) { s.post(func() { s.alert(err) }) })
+		func(c *conversation, id string) { s.Post(func() { p.name(c, id) }) },
+		func(err error) { s.Post(func() { s.Alert(err) }) })
 	p.loader = &loader{page: p}
 	p.side = &sideList{page: p}
 	p.search = &historySearch{page: p}
@@ -66,7 +67,7 @@ func newChatPage(s *shell, on chatHooks, history *store.Store) *chatPage {
 }
 
 func (p *chatPage) buildSidebar() {
-	p.sidebar = newSidebar(p.shell.clock, "Tools run on this computer. goated asks before a tool runs.", p.history != nil)
+	p.sidebar = newSidebar(p.shell.Clock, "Tools run on this computer. goated asks before a tool runs.", p.history != nil)
 	p.sidebar.OnNew = p.newChat
 	p.sidebar.roster.OnSelect = p.choose
 	if p.history == nil {
@@ -75,21 +76,21 @@ func (p *chatPage) buildSidebar() {
 	p.sidebar.roster.OnMenu = p.menu.open
 	p.sidebar.OnMore = p.menu.more
 	f := p.sidebar.finder
-	f.now = p.shell.now
+	f.now = p.shell.Now
 	f.OnSeek, f.OnOpen = p.search.seek, p.search.openHit
 	f.OnLeave = p.write
 }
 
 func (p *chatPage) buildTranscript() {
-	p.transcript = transcript.New(p.shell.clock)
-	p.transcript.Grow = p.shell.settings.Growth()
-	p.transcript.OnCopy = p.shell.copy
+	p.transcript = transcript.New(p.shell.Clock)
+	p.transcript.Grow = p.shell.Settings.Growth()
+	p.transcript.OnCopy = p.shell.Copy
 	p.transcript.OnRetry = p.retry
 	p.transcript.OnExample = func(text string) {
 		p.composer.fill(text)
 		p.write()
 	}
-	p.transcript.Begin = p.shell.begin
+	p.transcript.Begin = p.shell.Go
 	if p.history == nil {
 		return
 	}
@@ -105,7 +106,7 @@ func (p *chatPage) buildTranscript() {
 // buildComposer makes the composer, which measures text: the fonts have to be
 // there.
 func (p *chatPage) buildComposer() {
-	p.composer = newComposer(p.shell.clock)
+	p.composer = newComposer(p.shell.Clock)
 	p.composer.OnSend = p.send
 	p.composer.OnStop = p.stop
 	p.composer.OnResize = p.on.Layout
@@ -113,7 +114,7 @@ func (p *chatPage) buildComposer() {
 	p.composer.OnAttach = p.files.pick
 	p.composer.OnDetach = p.files.detach
 	p.composer.input.OnLarge = p.files.paste
-	p.composer.input.OnRefuse = func(s string) { p.shell.toasts.Say("alert", s) }
+	p.composer.input.OnRefuse = func(s string) { p.shell.Toasts.Say("alert", s) }
 }
 
 // write gives the composer the keyboard.

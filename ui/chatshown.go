@@ -41,7 +41,7 @@ func (p *chatPage) refresh() {
 		}
 		if c.collect(); !c.running() {
 			p.ended(c, i == p.current)
-			c.began, c.saved.order, ended = p.shell.now(), p.later(), true
+			c.began, c.saved.order, ended = p.shell.Now(), p.later(), true
 		}
 	}
 	if ended {

@@ -144,7 +144,7 @@ func (w *Window) find() {
 	switch {
 	case w.viewer != nil:
 		w.viewer.Find()
-	case len(w.stack.list) == 0:
+	case len(w.stack.All) == 0:
 		w.transcript.Find()
 	}
 }
@@ -180,9 +180,9 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 
 // clear closes every sheet that is no question.
 func (w *Window) clear() {
-	for i := len(w.stack.list) - 1; i >= 0; i-- {
-		if i < len(w.stack.list) && w.stack.list[i].OnClose != nil {
-			w.stack.list[i].OnClose()
+	for i := len(w.stack.All) - 1; i >= 0; i-- {
+		if i < len(w.stack.All) && w.stack.All[i].OnClose != nil {
+			w.stack.All[i].OnClose()
 		}
 	}
 }

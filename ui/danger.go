@@ -36,9 +36,9 @@ func (ps *serverPages) warned(p sandbox.Permission, line fyne.CanvasObject) fyne
 // offer allows what a person has chosen on a page or a card, as it can be given.
 // What is dangerous is asked for once more.
 func (ps *serverPages) offer(s client.Server, p sandbox.Permission) {
-	ps.begin(func() {
+	ps.Go(func() {
 		p := p.Placed() // looks at the disk
-		ps.post(func() {
+		ps.Post(func() {
 			if ps.danger(p) == "" {
 				ps.allow(s.ID, p)
 				return
@@ -51,18 +51,18 @@ func (ps *serverPages) offer(s client.Server, p sandbox.Permission) {
 // confirm asks for what is dangerous.
 func (ps *serverPages) confirm(s client.Server, p sandbox.Permission) {
 	var sh *kit.Sheet
-	opened, was := ps.now(), ps.sheets.win.Canvas().Focused()
+	opened, was := ps.Now(), ps.Sheets.Window.Canvas().Focused()
 	sh = newPermissionPrompt(permissionRequest{name: s.Name, command: filepath.Base(s.Path), what: p, chosen: true}, ps.danger(p), 0, func(answer any) {
 		got, _ := answer.(permitted)
-		if got.allow && ps.now().Sub(opened) < permitGuard {
+		if got.allow && ps.Now().Sub(opened) < permitGuard {
 			return // as if it came by itself
 		}
-		if ps.sheets.shut(sh); was != nil {
+		if ps.Sheets.Shut(sh); was != nil {
 			kit.Focus(was)
 		}
 		if got.allow {
 			ps.allow(s.ID, p)
 		}
 	})
-	ps.sheets.open(sh)
+	ps.Sheets.Open(sh)
 }

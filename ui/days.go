@@ -25,7 +25,7 @@ type sideList struct {
 // answer calls it, so while all places stay, it looks at the visible rows only.
 func (s *sideList) list() {
 	s.countUnread()
-	now := s.page.shell.now()
+	now := s.page.shell.Now()
 	r := s.page.sidebar.roster
 	r.of = func(i int) heading {
 		c := s.page.chats[i]
@@ -70,10 +70,10 @@ func (s *sideList) passDays() {
 	defer minute.Stop()
 	for {
 		select {
-		case <-s.page.shell.ctx.Done():
+		case <-s.page.shell.Ctx.Done():
 			return
 		case <-minute.C:
-			s.page.shell.post(s.list)
+			s.page.shell.Post(s.list)
 		}
 	}
 }

@@ -20,7 +20,7 @@ func (v *versionNav) edit(item int) {
 	c.branch = at + 1
 	v.page.files.carryAgain(c, c.thread.turns[at].User)
 	v.page.composer.fill(text)
-	v.page.shell.toasts.Say("pencil", "What you send now takes the place of that message. The old version is kept.")
+	v.page.shell.Toasts.Say("pencil", "What you send now takes the place of that message. The old version is kept.")
 	kit.Focus(v.page.composer.input)
 }
 

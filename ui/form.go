@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/view"
 )
 
@@ -32,7 +33,7 @@ type field struct {
 }
 
 // newForm makes a form of schema under lead, with known values filled in.
-func newForm(sh *shell, schema any, known map[string]any, lead []fyne.CanvasObject) *form {
+func newForm(sh *shell.Shell, schema any, known map[string]any, lead []fyne.CanvasObject) *form {
 	f := &form{root: kit.Vertical(16, lead...)}
 	fields, err := view.Fields(schema)
 	if err != nil {
@@ -50,7 +51,7 @@ func newForm(sh *shell, schema any, known map[string]any, lead []fyne.CanvasObje
 	return f
 }
 
-func (f *form) add(sh *shell, spec view.Field, value any, last bool) {
+func (f *form) add(sh *shell.Shell, spec view.Field, value any, last bool) {
 	fd := &field{Field: spec, error: kit.NewText("", 12, 18, kit.ColorBad)}
 	fd.error.Hide()
 	var parts []fyne.CanvasObject
@@ -79,7 +80,7 @@ func (f *form) add(sh *shell, spec view.Field, value any, last bool) {
 		list := f.choices(fd, text)
 		parts = append(parts, list)
 	default:
-		in := kit.NewInput(sh.clock, "", spec.Kind == view.LongText || spec.Kind == view.JSON)
+		in := kit.NewInput(sh.Clock, "", spec.Kind == view.LongText || spec.Kind == view.JSON)
 		in.Prose = in.MultiLine
 		in.Put(text)
 		if in.MultiLine {
@@ -94,7 +95,7 @@ func (f *form) add(sh *shell, spec view.Field, value any, last bool) {
 			if last || in.Prose {
 				f.OnSubmit()
 			} else {
-				sh.sheets.win.Canvas().FocusNext()
+				sh.Sheets.Window.Canvas().FocusNext()
 			}
 		}
 		fd.focus, fd.value = in, func() string { return in.Text }

@@ -91,7 +91,7 @@ func TestPictureRecent(t *testing.T) {
 }
 
 // top is the sheet that lies on top.
-func (d *desk) top() *kit.Sheet { return d.stack.list[len(d.stack.list)-1] }
+func (d *desk) top() *kit.Sheet { return d.stack.All[len(d.stack.All)-1] }
 
 func someFiles(d *desk) {
 	img := image.NewNRGBA(image.Rect(0, 0, 160, 160))

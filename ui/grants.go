@@ -32,9 +32,9 @@ func (ps *serverPages) launchOf(id string) (l config.Launch, c client.Config, ok
 // decide keeps a decision about a server.
 func (ps *serverPages) decide(l config.Launch, change func(*config.Launch)) {
 	ps.keepLaunch(l, func(kept config.Launch) {
-		ps.change(ps.settings.Decide(kept, change))
+		ps.Change(ps.Settings.Decide(kept, change))
 		if ps.connector != nil {
-			ps.connector.recent = ps.settings.Recent
+			ps.connector.recent = ps.Settings.Recent
 		}
 	})
 }
@@ -45,8 +45,8 @@ func (ps *serverPages) allow(id string, p sandbox.Permission) {
 	if !ok {
 		return
 	}
-	ps.decide(l, consent.Allow(p, ps.now()))
-	ps.again(id, func() error { return consent.Give(ps.ctx, ps.host, id, p) })
+	ps.decide(l, consent.Allow(p, ps.Now()))
+	ps.again(id, func() error { return consent.Give(ps.Ctx, ps.host, id, p) })
 }
 
 // revoke takes a permission back from every server that runs as l, and restarts
@@ -54,7 +54,7 @@ func (ps *serverPages) allow(id string, p sandbox.Permission) {
 func (ps *serverPages) revoke(l config.Launch, p sandbox.Permission) {
 	ps.decide(l, consent.Revoke(p))
 	for _, id := range consent.Running(ps.servers.Servers, l) {
-		ps.again(id, func() error { return consent.Take(ps.ctx, ps.host, id, p) })
+		ps.again(id, func() error { return consent.Take(ps.Ctx, ps.host, id, p) })
 	}
 }
 
@@ -62,7 +62,7 @@ func (ps *serverPages) revoke(l config.Launch, p sandbox.Permission) {
 func (ps *serverPages) confine(l config.Launch, on bool) {
 	ps.decide(l, consent.Confine(on))
 	for _, id := range consent.Running(ps.servers.Servers, l) {
-		ps.again(id, func() error { return ps.host.Confine(ps.ctx, id, on) })
+		ps.again(id, func() error { return ps.host.Confine(ps.Ctx, id, on) })
 	}
 }
 
@@ -73,15 +73,15 @@ func (ps *serverPages) again(id string, do func() error) {
 	if i := slices.IndexFunc(ps.servers.Servers, func(s client.Server) bool { return s.ID == id }); i >= 0 {
 		s = ps.servers.Servers[i]
 	}
-	ps.begin(func() {
+	ps.Go(func() {
 		err := do()
-		ps.post(func() {
+		ps.Post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
-				ps.alert(err)
+				ps.Alert(err)
 			case err == nil:
 				ps.mended(s)
-				ps.toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
+				ps.Toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})
@@ -96,20 +96,20 @@ func (ps *serverPages) mended(s client.Server) {
 	}
 	ps.leave()
 	if l, _, ok := ps.launchOf(s.ID); ok {
-		ps.keepLaunch(l, func(kept config.Launch) { ps.change(ps.settings.Used(kept)) })
+		ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.Used(kept)) })
 	}
 }
 
 // unconfine asks whether a server may run without a sandbox, and does it.
 func (ps *serverPages) unconfine(s client.Server, l config.Launch) {
 	var sh *kit.Sheet
-	opened := ps.now()
-	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { ps.sheets.shut(sh) })
+	opened := ps.Now()
+	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { ps.Sheets.Shut(sh) })
 	run := kit.NewButton(kit.Primary, "shield-off", "Run without the sandbox", func() {
-		if ps.now().Sub(opened) < permitGuard {
+		if ps.Now().Sub(opened) < permitGuard {
 			return
 		}
-		ps.sheets.shut(sh)
+		ps.Sheets.Shut(sh)
 		ps.confine(l, false)
 	})
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
@@ -118,14 +118,14 @@ func (ps *serverPages) unconfine(s client.Server, l config.Launch) {
 		kit.NewText("Do it only if you trust everybody who wrote a part of it. It is remembered, and taken back here or in the settings under Approvals.", 14, 21, kit.ColorMuted)),
 		kit.Horizontal(8, gap, gap, cancel, run))
 	sh.First = cancel
-	sh.OnClose = func() { ps.sheets.shut(sh) }
-	ps.sheets.open(sh)
+	sh.OnClose = func() { ps.Sheets.Shut(sh) }
+	ps.Sheets.Open(sh)
 }
 
 // grants lists the permissions of all servers. redo draws the list again.
 func (ps *serverPages) grants(redo func()) fyne.CanvasObject {
 	all := kit.Vertical(16)
-	for _, l := range ps.settings.Decided() {
+	for _, l := range ps.Settings.Decided() {
 		rows := kit.Vertical(8)
 		for _, p := range l.Allowed {
 			rows.Add(ps.permissionRow(p, l.Allowed, "trash", func() { ps.revoke(l, p); redo() }))

@@ -20,13 +20,13 @@ func (l *loader) load(c *conversation) {
 	}
 	c.read.loading = true
 	session := l.page.on.NewSession()
-	l.page.shell.begin(func() {
-		kept, err := l.page.history.Thread(l.page.shell.ctx, c.saved.id)
+	l.page.shell.Go(func() {
+		kept, err := l.page.history.Thread(l.page.shell.Ctx, c.saved.id)
 		t := retold(kept)
-		l.page.shell.post(func() {
+		l.page.shell.Post(func() {
 			c.read.loading = false
 			if err != nil {
-				l.page.shell.alert(err)
+				l.page.shell.Alert(err)
 				return
 			}
 			c.take(session, t)
@@ -52,13 +52,13 @@ func (p *chatPage) name(c *conversation, id string) {
 // reload reads a conversation after a turn, so that its messages can be edited.
 func (l *loader) reload(c *conversation) {
 	taken := c.read.taken
-	l.page.shell.begin(func() {
-		kept, err := l.page.history.Thread(l.page.shell.ctx, c.saved.id)
+	l.page.shell.Go(func() {
+		kept, err := l.page.history.Thread(l.page.shell.Ctx, c.saved.id)
 		if err != nil {
 			return // the chat stays as it is; the next load reports the error
 		}
 		t := retold(kept)
-		l.page.shell.post(func() {
+		l.page.shell.Post(func() {
 			if c.renew(t, taken) {
 				c.saved.title = kept.Conversation.Title
 				l.page.refresh()

@@ -26,14 +26,14 @@ func (ps *serverPages) connect() {
 		return
 	}
 	home, _ := os.UserHomeDir() // without one, ~ is a name like another
-	c := newConnector(ps.clock, func() time.Time { return ps.now() }, ps.tips, home, ps.secrets.Lasting())
+	c := newConnector(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.secrets.Lasting())
 	c.OnConnect = ps.join
 	c.OnAgain = func(l config.Launch) { ps.rejoin(l, false) }
 	c.OnEdit = func(l config.Launch) { ps.rejoin(l, true) }
 	c.OnCancel = ps.leave
 	c.OnBrowse = ps.browse
 	c.OnDisconnect = ps.part
-	c.OnCopy = ps.copy
+	c.OnCopy = ps.Copy
 	c.OnVisit = func(s client.Server) { ps.visit(s.ID, "") }
 	c.OnForget = ps.forget
 	c.OnRestart, c.OnOpen, c.OnReplace = ps.restart, ps.Reveal, ps.replace
@@ -43,12 +43,12 @@ func (ps *serverPages) connect() {
 			ps.station.amend()
 		}
 	}
-	c.OnLink, c.OnLookIn = ps.follow, ps.lookIn
+	c.OnLink, c.OnLookIn = ps.Follow, ps.lookIn
 	c.OnLog = func(s client.Server) { ps.visitAt(s.ID, serverLog) }
-	c.recent = ps.settings.Recent
+	c.recent = ps.Settings.Recent
 	ps.connector = c
 	c.show(ps.servers)
-	ps.sheets.open(c.Sheet)
+	ps.Sheets.Open(c.Sheet)
 }
 
 // leave closes the sheet, and gives up a connection that is being made.
@@ -61,7 +61,7 @@ func (ps *serverPages) leave() {
 		ps.connector = nil
 		c.spin.Turn(false)
 		c.count(false)
-		ps.sheets.shut(c.Sheet)
+		ps.Sheets.Shut(c.Sheet)
 	}
 }
 
@@ -69,9 +69,9 @@ func (ps *serverPages) leave() {
 // a secret of its environment is not to be had any more.
 func (ps *serverPages) rejoin(l config.Launch, edit bool) {
 	c := ps.connector
-	ps.begin(func() {
+	ps.Go(func() {
 		env, missing := ps.secrets.Fill(l.Env)
-		ps.post(func() {
+		ps.Post(func() {
 			if ps.connector != c {
 				return
 			}
@@ -96,12 +96,12 @@ func (ps *serverPages) rejoin(l config.Launch, edit bool) {
 // join connects a server, which may take half a minute.
 func (ps *serverPages) join(l config.Launch) {
 	c := ps.connector
-	ctx, cancel := context.WithCancel(ps.ctx)
+	ctx, cancel := context.WithCancel(ps.Ctx)
 	ps.joining = cancel
 	c.trying(l)
 	c.busy(true)
-	start := consent.Remembered(*ps.settings, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env)})
-	ps.begin(func() {
+	start := consent.Remembered(*ps.Settings, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env)})
+	ps.Go(func() {
 		defer cancel()
 		ps.supersede(ctx, l)
 		id, err := ps.host.Connect(ctx, start)
@@ -111,10 +111,10 @@ func (ps *serverPages) join(l config.Launch) {
 				s = have
 			}
 		}
-		ps.post(func() {
+		ps.Post(func() {
 			if err == nil {
 				l.Path = config.Absolute(l.Path)
-				ps.keepLaunch(l, func(kept config.Launch) { ps.change(ps.settings.Used(kept)) })
+				ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.Used(kept)) })
 			}
 			ps.joined(c, s, err)
 		})
@@ -133,9 +133,9 @@ func (ps *serverPages) supersede(ctx context.Context, l config.Launch) {
 
 // forget takes a server off those of before.
 func (ps *serverPages) forget(l config.Launch) {
-	ps.change(ps.settings.Forget(l))
+	ps.Change(ps.Settings.Forget(l))
 	if c := ps.connector; c != nil {
-		c.recent = ps.settings.Recent
+		c.recent = ps.Settings.Recent
 		c.show(ps.servers)
 	}
 }
@@ -157,20 +157,20 @@ func (ps *serverPages) joined(c *connector, s client.Server, err error) {
 		kit.Focus(c.path)
 	default:
 		ps.leave()
-		ps.toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
+		ps.Toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
 	}
 }
 
 // part disconnects a server, or takes one that failed off the list.
 func (ps *serverPages) part(s client.Server) {
-	ps.begin(func() {
-		err := ps.host.Disconnect(ps.ctx, s.ID)
-		ps.post(func() {
+	ps.Go(func() {
+		err := ps.host.Disconnect(ps.Ctx, s.ID)
+		ps.Post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
-				ps.alert(err)
+				ps.Alert(err)
 			case err == nil && s.Status != client.Failed:
-				ps.toasts.Say("check", fmt.Sprintf("Disconnected from %s", s.Name))
+				ps.Toasts.Say("check", fmt.Sprintf("Disconnected from %s", s.Name))
 			}
 		})
 	})
@@ -202,7 +202,7 @@ func (ps *serverPages) browse() {
 			return
 		}
 		c.path.Put(path)
-	}, ps.sheets.win)
+	}, ps.Sheets.Window)
 	d.SetFilter(storage.NewExtensionFileFilter([]string{".py", ".js", ".go"}))
 	d.SetConfirmText("Choose")
 	d.Resize(fyne.NewSize(900, 620))

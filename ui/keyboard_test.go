@@ -14,6 +14,7 @@ import (
 	"goated/internal/config"
 	"goated/registry"
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/transcript"
 	"goated/ui/view"
 )
@@ -82,7 +83,7 @@ func toolCall(path string) agent.ToolCalled {
 	return agent.ToolCalled{ID: "1", Name: "filesystem__write", Server: "filesystem", Tool: "write", Args: map[string]any{"path": path, "text": strings.Repeat("line\n", 60)}}
 }
 
-func ask(d *desk, q question) { d.open(q.draw(d.shell, 1, func(any) {})) }
+func ask(d *desk, q shell.Question) { d.open(q.Draw(d.shell, 1, func(any) {})) }
 
 // ringed reports whether what has the focus shows that it has it.
 func ringed(o fyne.Focusable) bool {
@@ -195,8 +196,8 @@ func walk(t *testing.T, d *desk) {
 func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
 	inside := func(root fyne.CanvasObject) bool { return kit.Around(root, o, []*container.Scroll{nil}) != nil }
 	offset := func(s *kit.Scroller) float32 { return at.Y + s.Scroll.Offset.Y }
-	if n := len(d.stack.list); n > 0 {
-		s := d.stack.list[n-1]
+	if n := len(d.stack.All); n > 0 {
+		s := d.stack.All[n-1]
 		switch {
 		case s.Body != nil && inside(s.Body.Root):
 			return 2, offset(s.Body)

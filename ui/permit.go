@@ -13,6 +13,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/view"
 )
 
@@ -37,8 +38,8 @@ type permitted struct{ allow, never bool }
 
 // askPermission asks whether a server may do something. danger is the warning to
 // show; empty: none. A question that can't be asked is answered with no.
-func askPermission(ctx context.Context, ask func(context.Context, question) (any, error), r permissionRequest, danger string) permitted {
-	answer, err := ask(ctx, question{permitGuard, func(_ *shell, behind int, answer func(any)) *kit.Sheet {
+func askPermission(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r permissionRequest, danger string) permitted {
+	answer, err := ask(ctx, shell.Question{Guard: permitGuard, Draw: func(_ *shell.Shell, behind int, answer func(any)) *kit.Sheet {
 		return newPermissionPrompt(r, danger, behind, answer)
 	}})
 	if err != nil {
@@ -63,20 +64,20 @@ func (ps *serverPages) askPermissions(s client.Snapshot) {
 
 // askPermission asks for one permission, unless the user was asked before.
 func (ps *serverPages) askPermission(s client.Server, l config.Launch, p sandbox.Permission) {
-	ps.begin(func() {
+	ps.Go(func() {
 		p := p.Placed() // looks at the disk
-		ps.post(func() {
-			if !ps.requests.Ask(launchLine(l), ps.settings.Known(l), p) {
+		ps.Post(func() {
+			if !ps.requests.Ask(launchLine(l), ps.Settings.Known(l), p) {
 				return
 			}
-			ps.begin(func() {
-				got := askPermission(ps.ctx, ps.question, permissionRequest{name: s.Name, command: filepath.Base(s.Path), what: p}, ps.danger(p))
-				ps.post(func() {
+			ps.Go(func() {
+				got := askPermission(ps.Ctx, ps.question, permissionRequest{name: s.Name, command: filepath.Base(s.Path), what: p}, ps.danger(p))
+				ps.Post(func() {
 					switch {
 					case got.allow:
 						ps.allow(s.ID, p)
 					case got.never:
-						ps.decide(l, consent.Refuse(p, ps.now()))
+						ps.decide(l, consent.Refuse(p, ps.Now()))
 					}
 				})
 			})
@@ -111,7 +112,7 @@ func newPermissionPrompt(b permissionRequest, danger string, behind int, answer 
 	if !b.unconfined && !b.chosen {
 		parts = append(parts, never.Root)
 	}
-	more := kit.NewLabel(waiting(behind), 12, kit.ColorFaint).Elided()
+	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
 	s := kit.NewSheet(560, title, kit.Vertical(14, parts...), kit.Horizontal(8, more, more, no, allow))
 	s.First = no
 	s.OnClose = func() { answer(permitted{}) }

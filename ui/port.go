@@ -20,7 +20,7 @@ func (m *chatMenu) more(at fyne.Position) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
 		fyne.NewMenuItem("Import conversations…", m.pickImport),
 		fyne.NewMenuItem("Export all as JSON…", m.exportAll),
-	), m.page.shell.sheets.win.Canvas(), at)
+	), m.page.shell.Sheets.Window.Canvas(), at)
 }
 
 // pickImport lets the user pick a file of conversations.
@@ -35,9 +35,9 @@ func (m *chatMenu) importFile(path string) {
 	}, func() {
 		m.page.loader.adopt(ids, m.page.choose)
 		if n := len(ids); n == 0 {
-			m.page.shell.toasts.Say("info", "There are no conversations in that file.")
+			m.page.shell.Toasts.Say("info", "There are no conversations in that file.")
 		} else {
-			m.page.shell.toasts.Say("check", view.Plural(n, "Imported one conversation", "Imported %d conversations"))
+			m.page.shell.Toasts.Say("check", view.Plural(n, "Imported one conversation", "Imported %d conversations"))
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/ui/shell"
 )
 
 // A questionQueue holds the questions that wait for the user, the first of which
@@ -21,7 +22,7 @@ type questionQueue struct {
 
 // An asked question waits for its answer.
 type asked struct {
-	question
+	shell.Question
 	answer chan any // of one
 }
 
@@ -65,11 +66,11 @@ func (d *questionQueue) Elicit(ctx context.Context, server string, p *mcp.Elicit
 }
 
 // ask queues a question and waits. A nil answer is a cancelled one.
-func (d *questionQueue) ask(ctx context.Context, question question) (any, error) {
+func (d *questionQueue) ask(ctx context.Context, question shell.Question) (any, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	q := &asked{question: question, answer: make(chan any, 1)}
+	q := &asked{Question: question, answer: make(chan any, 1)}
 	d.mu.Lock()
 	if d.closed {
 		d.mu.Unlock()

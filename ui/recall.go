@@ -12,23 +12,23 @@ import (
 // recall lists the conversations that were saved before the window opened, and
 // shows the one used last. If the history can't be opened, it offers to try again.
 func (l *loader) recall() {
-	list, err := l.page.history.Conversations(l.page.shell.ctx)
+	list, err := l.page.history.Conversations(l.page.shell.Ctx)
 	list = slices.DeleteFunc(list, func(c store.Conversation) bool {
 		// Skip and delete conversations that only held an empty draft.
 		hollow := c.Active == "" && c.Draft == "" && c.Title == ""
 		if hollow && !c.Created.After(l.opened) {
-			err = errors.Join(err, l.page.history.Delete(l.page.shell.ctx, c.ID))
+			err = errors.Join(err, l.page.history.Delete(l.page.shell.Ctx, c.ID))
 		}
 		// The sidebar has those that the user started since.
 		return hollow || c.Created.After(l.opened)
 	})
-	l.page.shell.post(func() {
+	l.page.shell.Post(func() {
 		switch {
 		case errors.Is(err, store.ErrUnopened):
 			l.page.cautions.bar(err, l.reopen)
 			return
 		case err != nil:
-			l.page.shell.alert(err)
+			l.page.shell.Alert(err)
 		}
 		l.page.cautions.unbar(l.page.history.Warning())
 		shown := l.page.conversation()
@@ -64,17 +64,17 @@ func (l *loader) outrank(list []store.Conversation) {
 // reopen tries to open the history again. The store then writes what waits; the
 // drafts wait here.
 func (l *loader) reopen() {
-	l.page.shell.begin(func() {
-		err := l.page.history.Retry(l.page.shell.ctx)
+	l.page.shell.Go(func() {
+		err := l.page.history.Retry(l.page.shell.Ctx)
 		if err == nil {
 			l.page.drafts.Retry()
 			l.recall()
 			return
 		}
-		l.page.shell.post(func() {
+		l.page.shell.Post(func() {
 			l.page.cautions.bar(err, l.reopen)
 			if !errors.Is(err, context.Canceled) {
-				l.page.shell.toasts.Say("alert", "The history could still not be opened.")
+				l.page.shell.Toasts.Say("alert", "The history could still not be opened.")
 			}
 		})
 	})
@@ -83,8 +83,8 @@ func (l *loader) reopen() {
 // watch reports what waits in memory, until the window closes. What was saved
 // late is read again, so that it can be edited.
 func (l *loader) watch() {
-	for why := range l.page.history.Pending(l.page.shell.ctx) {
-		l.page.shell.post(func() {
+	for why := range l.page.history.Pending(l.page.shell.Ctx) {
+		l.page.shell.Post(func() {
 			if !l.page.cautions.pending(why) {
 				return
 			}

@@ -73,7 +73,7 @@ func (t *trash) remove(item int) {
 		text += " " + "Another version is shown."
 	}
 	gone := removal{c: c, turn: turn.ID, shown: c.saved.active}
-	t.page.loader.reread(c, func() error { return t.page.history.DeleteTurn(t.page.shell.ctx, turn.ID) }, func() { t.removes(gone, text) })
+	t.page.loader.reread(c, func() error { return t.page.history.DeleteTurn(t.page.shell.Ctx, turn.ID) }, func() { t.removes(gone, text) })
 }
 
 // removes remembers a deletion and offers to undo it.
@@ -82,7 +82,7 @@ func (t *trash) removes(gone removal, text string) {
 	if len(t.removed) > mostRemoved {
 		t.removed = slices.Delete(t.removed, 0, 1)
 	}
-	t.page.shell.toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), t.restore)
+	t.page.shell.Toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), t.restore)
 }
 
 // restore undoes the last deletion.
@@ -96,7 +96,7 @@ func (t *trash) restore() {
 	c := gone.c
 	again := func(err error) error { // after a temporary failure the user can try again
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			t.page.shell.post(func() { t.removed = append(t.removed, gone) })
+			t.page.shell.Post(func() { t.removed = append(t.removed, gone) })
 		}
 		return err
 	}
@@ -110,14 +110,14 @@ func (t *trash) restore() {
 	}
 	if c.busy() {
 		t.removed = append(t.removed, gone)
-		t.page.shell.toasts.Say("info", "What was deleted can be brought back when the turn has ended.")
+		t.page.shell.Toasts.Say("info", "What was deleted can be brought back when the turn has ended.")
 		return
 	}
 	t.page.loader.reread(c, func() error {
-		if err := again(t.page.history.UndeleteTurn(t.page.shell.ctx, gone.turn)); err != nil {
+		if err := again(t.page.history.UndeleteTurn(t.page.shell.Ctx, gone.turn)); err != nil {
 			return err
 		}
-		return t.page.history.Activate(t.page.shell.ctx, c.saved.id, gone.shown)
+		return t.page.history.Activate(t.page.shell.Ctx, c.saved.id, gone.shown)
 	}, func() {
 		if i := slices.Index(t.page.chats, c); i >= 0 && i != t.page.current {
 			t.page.choose(i)

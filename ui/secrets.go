@@ -11,7 +11,7 @@ import (
 // settings.
 func (ps *serverPages) forgetSecrets(old, to config.Settings) {
 	for _, ref := range config.Orphans(old, to) {
-		ps.begin(func() { ps.secrets.Forget(ref) })
+		ps.Go(func() { ps.secrets.Forget(ref) })
 	}
 }
 
@@ -22,14 +22,14 @@ func (ps *serverPages) keepLaunch(l config.Launch, then func(config.Launch)) {
 		then(l)
 		return
 	}
-	old := ps.settings.Known(l).Env
-	ps.begin(func() {
+	old := ps.Settings.Known(l).Env
+	ps.Go(func() {
 		env, err := ps.secrets.Put(l.Env, old)
 		l.Env = env
-		ps.post(func() {
+		ps.Post(func() {
 			then(l)
 			if err != nil {
-				ps.toasts.Say("alert", fmt.Sprintf("The secret values are kept until goated quits: %s", err.Error()))
+				ps.Toasts.Say("alert", fmt.Sprintf("The secret values are kept until goated quits: %s", err.Error()))
 			}
 		})
 	})

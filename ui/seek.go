@@ -30,12 +30,12 @@ func (s *historySearch) seek(query string) {
 		return
 	}
 	number := s.seeking
-	ctx, cancel := context.WithCancel(s.page.shell.ctx)
+	ctx, cancel := context.WithCancel(s.page.shell.Ctx)
 	s.unseek = cancel
-	s.page.shell.begin(func() {
+	s.page.shell.Go(func() {
 		defer cancel()
 		hits, err := s.page.history.Search(ctx, query, mostFound)
-		s.page.shell.post(func() {
+		s.page.shell.Post(func() {
 			if number == s.seeking {
 				s.page.sidebar.finder.found(query, hits, err)
 			}
@@ -100,7 +100,7 @@ func (s *historySearch) arrive(c *conversation) bool {
 		return true
 	case c.running():
 		c.quest = nil
-		s.page.shell.toasts.Say("info", "That is on another branch of this conversation, which can be shown when the turn has ended.")
+		s.page.shell.Toasts.Say("info", "That is on another branch of this conversation, which can be shown when the turn has ended.")
 	case q.switched:
 		c.quest = nil // deleted meanwhile
 	default:

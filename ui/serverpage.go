@@ -83,11 +83,11 @@ func (ps *serverPages) visit(id, tool string) {
 		b.follow(false)
 		b.count(false)
 		ps.station = nil
-		ps.sheets.shut(b.Sheet)
+		ps.Sheets.Shut(b.Sheet)
 	}
 	ps.station = b
 	b.head()
-	ps.sheets.open(b.Sheet)
+	ps.Sheets.Open(b.Sheet)
 	b.Turn(serverTools)
 	b.ask()
 	if b.tool == "" {
@@ -133,10 +133,10 @@ func (b *serverBook) see(s client.Snapshot) {
 func (b *serverBook) count(on bool) {
 	switch {
 	case !on && b.counts != nil:
-		b.ps.clock.Remove(b.counts)
+		b.ps.Clock.Remove(b.counts)
 		b.counts = nil
 	case on && b.counts == nil:
-		b.counts = b.ps.clock.Add(5, b.head)
+		b.counts = b.ps.Clock.Add(5, b.head)
 	}
 }
 
@@ -146,7 +146,7 @@ func (b *serverBook) head() {
 	b.name.Set(s.Name)
 	line := view.ServerCommand(s)
 	if s.Status != client.Connected {
-		line = firstOf(view.RetryNote(s, b.ps.now()), view.ServerStatus(s)) + " · " + line
+		line = firstOf(view.RetryNote(s, b.ps.Now()), view.ServerStatus(s)) + " · " + line
 	}
 	b.count(s.Status == client.Failed && !s.RetryAt.IsZero())
 	icon, ink, _ := shieldLook(view.ShieldOf(s))
@@ -181,9 +181,9 @@ func statusColor(s client.Status) fyne.ThemeColorName {
 // draw draws a page. One that is drawn anew keeps the focus where it is: it is
 // drawn with each thing that is allowed, and each restart for that.
 func (b *serverBook) draw(page int) {
-	at, held := kit.FocusPointOn(b.ps.sheets.win.Canvas(), b.Slots)
+	at, held := kit.FocusPointOn(b.ps.Sheets.Window.Canvas(), b.Slots)
 	if held && page == serverPermissions && b.drawn == page+1 {
-		defer func() { at.Restore(b.ps.sheets.win.Canvas(), b.Slots, b.Names[page].Spot) }()
+		defer func() { at.Restore(b.ps.Sheets.Window.Canvas(), b.Slots, b.Names[page].Spot) }()
 	}
 	b.drawn = page + 1
 	b.follow(page == serverLog)
@@ -210,13 +210,13 @@ func (b *serverBook) draw(page int) {
 // follow looks at the log twice a second while it is open.
 func (b *serverBook) follow(on bool) {
 	if b.live != nil {
-		b.ps.clock.Remove(b.live)
+		b.ps.Clock.Remove(b.live)
 		b.live = nil
 	}
 	if !on {
 		return
 	}
-	b.live = b.ps.clock.Add(5, func() {
+	b.live = b.ps.Clock.Add(5, func() {
 		if b.ps.host == nil {
 			return
 		}
@@ -236,10 +236,10 @@ func (b *serverBook) ask() {
 	if b.server.Status != client.Connected || ps.host == nil {
 		return
 	}
-	ps.begin(func() {
-		resources, err := ps.host.Resources(ps.ctx, id)
-		prompts, other := ps.host.Prompts(ps.ctx, id)
-		ps.post(func() {
+	ps.Go(func() {
+		resources, err := ps.host.Resources(ps.Ctx, id)
+		prompts, other := ps.host.Prompts(ps.Ctx, id)
+		ps.Post(func() {
 			b.resources, b.prompts, b.problem = resources, prompts, ""
 			if err = errors.Join(err, other); err != nil && !errors.Is(err, context.Canceled) {
 				b.problem = view.Sentence(err.Error())
@@ -264,18 +264,18 @@ func (ps *serverPages) lookIn(s client.Server, dir string) {
 	if ps.host == nil {
 		return
 	}
-	ps.begin(func() {
+	ps.Go(func() {
 		if dir != "" {
 			ps.host.LookIn(dir)
 		}
-		err := ps.host.Restart(ps.ctx, s.ID)
-		ps.post(func() {
+		err := ps.host.Restart(ps.Ctx, s.ID)
+		ps.Post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
-				ps.alert(err)
+				ps.Alert(err)
 			case err == nil:
 				ps.mended(s)
-				ps.toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
+				ps.Toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})

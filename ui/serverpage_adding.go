@@ -40,9 +40,9 @@ func (b *serverBook) adder() fyne.CanvasObject {
 	add := func(kind sandbox.Kind) {
 		home, _ := os.UserHomeDir()
 		path := config.ScriptPath(l.in.Text, home)
-		ps.begin(func() {
+		ps.Go(func() {
 			err := allowable(path)
-			ps.post(func() {
+			ps.Post(func() {
 				if err != nil {
 					l.complain(err)
 					kit.Focus(l.in)
@@ -72,7 +72,7 @@ type adding struct {
 
 // newAdding is such a field, whose text is kept while the page is drawn anew.
 func (b *serverBook) newAdding(hint string, kept *string) adding {
-	in := kit.NewInput(b.ps.clock, hint, false)
+	in := kit.NewInput(b.ps.Clock, hint, false)
 	in.Put(*kept)
 	wrong := kit.NewText("", 13, 20, kit.ColorBad)
 	wrong.Hide()

@@ -60,9 +60,9 @@ func (b *serverBook) read(r *mcp.Resource) {
 	back := b.back("All resources", func() { b.draw(serverResources) })
 	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(firstOf(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
 	b.Show(kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted)))
-	ps.begin(func() {
-		got, err := ps.host.ReadResource(ps.ctx, id, r.URI)
-		ps.post(func() {
+	ps.Go(func() {
+		got, err := ps.host.ReadResource(ps.Ctx, id, r.URI)
+		ps.Post(func() {
 			if ps.station != b || b.At != serverResources || errors.Is(err, context.Canceled) {
 				return
 			}
@@ -91,7 +91,7 @@ func (b *serverBook) contents(page *fyne.Container, name, text string) {
 	shown, note := view.Clip(text, transcript.CardBytes, transcript.CardLines)
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
-	page.Add(kit.NewListing(name, body, func() { b.ps.copy(text) }))
+	page.Add(kit.NewListing(name, body, func() { b.ps.Copy(text) }))
 	if note != "" {
 		page.Add(kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
 	}
@@ -117,7 +117,7 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 			required = append(required, a.Name)
 		}
 	}
-	form := newForm(ps.shell, map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
+	form := newForm(ps.Shell, map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
 	form.sheet = b.Sheet
 	outcome := kit.Vertical(8)
 	said := kit.NewLabel("", 13, kit.ColorMuted).Elided()
@@ -131,9 +131,9 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 			args[k] = fmt.Sprint(v)
 		}
 		said.Set("Asking the server…")
-		ps.begin(func() {
-			got, err := ps.host.GetPrompt(ps.ctx, id, p.Name, args)
-			ps.post(func() {
+		ps.Go(func() {
+			got, err := ps.host.GetPrompt(ps.Ctx, id, p.Name, args)
+			ps.Post(func() {
 				if ps.station != b {
 					return
 				}

@@ -33,7 +33,7 @@ func (b *serverBook) permissionsPage() fyne.CanvasObject {
 
 // permissions is the page of a server that runs as l, and was started with c.
 func (b *serverBook) permissions(l config.Launch, c client.Config) fyne.CanvasObject {
-	s, kept := b.server, b.ps.settings.Known(l)
+	s, kept := b.server, b.ps.Settings.Known(l)
 	parts := []fyne.CanvasObject{kit.Section("What it may do", "", newShieldCard(s, c.Grant))}
 	if !c.NoSandbox {
 		parts = append(parts, b.wanted(c.Grant), b.given(l, c, kept))
@@ -106,10 +106,10 @@ func (ps *serverPages) permissionRow(p sandbox.Permission, kept sandbox.Permissi
 	name := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
 	when := "for this run"
 	if k, ok := kept.Find(p); ok {
-		when = view.Given(k.At, ps.now())
+		when = view.Given(k.At, ps.Now())
 	}
 	drop := kit.NewButton(kit.Ghost, icon, "", remove).Small()
-	ps.tips.Name(drop, "Take it back", kit.Shortcut{})
+	ps.Tips.Name(drop, "Take it back", kit.Shortcut{})
 	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14},
 		ps.warned(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))
 }
@@ -135,11 +135,11 @@ func (ps *serverPages) browseFolder(then func(path string)) {
 	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
 		switch {
 		case err != nil:
-			ps.alert(err)
+			ps.Alert(err)
 		case u != nil:
 			then(u.Path())
 		}
-	}, ps.sheets.win)
+	}, ps.Sheets.Window)
 	d.SetConfirmText("Choose")
 	d.Resize(fyne.NewSize(900, 620))
 	d.Show()

@@ -43,17 +43,17 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 	text := strings.Join(lines, "\n")
 	body := kit.NewText(text, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
-	page.Add(kit.NewListing("stderr, the last lines", body, func() { b.ps.copy(text) }))
+	page.Add(kit.NewListing("stderr, the last lines", body, func() { b.ps.Copy(text) }))
 	return page
 }
 
 // why is the card that tells why the server does not run.
 func (b *serverBook) why() whyFailed {
 	ps := b.ps
-	return whyFailed{folded: &b.folded, OnResize: b.Refit, OnCopy: ps.copy, OnOpen: ps.Reveal,
+	return whyFailed{folded: &b.folded, OnResize: b.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
 		OnRestart: func() { ps.restart(b.server) },
 		OnEdit:    b.amend,
-		OnLink:    ps.follow,
+		OnLink:    ps.Follow,
 		OnLookIn:  func(dir string) { ps.lookIn(b.server, dir) },
 		OnAllow:   func(p sandbox.Permission) { ps.offer(b.server, p) },
 	}
@@ -74,14 +74,14 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 	}
 	launch := config.Launch{Path: config.Absolute(s.Path), Args: launched.Args, Dir: launched.Dir, Env: config.VariablesOf(launched.Env)}
 	if !s.Bundled {
-		l := ps.settings.Known(config.Launch{Path: launch.Path, Args: s.Args})
-		o := kit.NewOption(kit.Checkbox, "Start with goated", ps.settings.AtLaunch(l), nil)
+		l := ps.Settings.Known(config.Launch{Path: launch.Path, Args: s.Args})
+		o := kit.NewOption(kit.Checkbox, "Start with goated", ps.Settings.AtLaunch(l), nil)
 		o.OnChange = func() {
 			if !known {
-				ps.change(ps.settings.Start(l, o.On))
+				ps.Change(ps.Settings.Start(l, o.On))
 				return
 			}
-			ps.keepLaunch(launch, func(l config.Launch) { ps.change(ps.settings.Start(l, o.On)) })
+			ps.keepLaunch(launch, func(l config.Launch) { ps.Change(ps.Settings.Start(l, o.On)) })
 		}
 		how = append(how, o.Root)
 	}
@@ -106,7 +106,7 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 func (b *serverBook) changes(l config.Launch) fyne.CanvasObject {
 	ps := b.ps
 	home, _ := os.UserHomeDir()
-	f := newLaunchForm(ps.clock, ps.secrets.Lasting(), home)
+	f := newLaunchForm(ps.Clock, ps.secrets.Lasting(), home)
 	wrong := kit.NewText("", 13, 20, kit.ColorBad)
 	wrong.Hide()
 	complain := func(text string) {
@@ -160,22 +160,22 @@ func (b *serverBook) amend() {
 // rerun restarts a server that ran as old in another way, and keeps that if it
 // does.
 func (ps *serverPages) rerun(s client.Server, old, next config.Launch) {
-	ps.begin(func() {
-		err := ps.host.Change(ps.ctx, s.ID, client.Config{Args: next.Args, Env: config.Environ(next.Env), Dir: next.Dir})
-		ps.post(func() {
+	ps.Go(func() {
+		err := ps.host.Change(ps.Ctx, s.ID, client.Config{Args: next.Args, Env: config.Environ(next.Env), Dir: next.Dir})
+		ps.Post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
-				ps.alert(err)
+				ps.Alert(err)
 			case err == nil:
 				// Its secrets go on where they were.
-				for _, e := range ps.settings.Known(old).Env {
+				for _, e := range ps.Settings.Known(old).Env {
 					if at := slices.IndexFunc(next.Env, func(n config.Variable) bool { return n.Name == e.Name }); at >= 0 && next.Env[at].Ref == "" {
 						next.Env[at].Ref = e.Ref
 					}
 				}
-				ps.keepLaunch(next, func(kept config.Launch) { ps.change(ps.settings.Changed(old, kept)) })
+				ps.keepLaunch(next, func(kept config.Launch) { ps.Change(ps.Settings.Changed(old, kept)) })
 				ps.mended(s)
-				ps.toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
+				ps.Toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})

@@ -35,7 +35,7 @@ func (b *serverBook) toolsPage() fyne.CanvasObject {
 	}
 	list := kit.Vertical(6)
 	if len(b.server.Tools) > 8 {
-		in := kit.NewInput(b.ps.clock, "Find a tool", false)
+		in := kit.NewInput(b.ps.Clock, "Find a tool", false)
 		in.Put(b.filter)
 		in.OnTyped = func() {
 			b.filter = in.Text
@@ -106,13 +106,13 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 	if e.Tool.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(e.Tool.Description, 13, 20, kit.ColorMuted)))
 	}
-	form := newForm(ps.shell, e.Tool.InputSchema, nil, nil)
+	form := newForm(ps.Shell, e.Tool.InputSchema, nil, nil)
 	form.sheet = b.Sheet
 	if len(form.fields) == 0 && form.broken == "" {
 		form.root.Add(kit.NewText("It takes no arguments.", 13, 20, kit.ColorMuted))
 	}
 	outcome := kit.Vertical(8)
-	spin := kit.NewSpinner(ps.clock)
+	spin := kit.NewSpinner(ps.Clock)
 	said := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	var run *kit.Button
 	submit := func() {
@@ -140,7 +140,7 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 	schema := kit.NewText(view.FormatJSON(e.Tool.InputSchema), 12, 18, kit.ColorText)
 	schema.Style.Monospace = true
 	text := view.FormatJSON(e.Tool.InputSchema)
-	listing := kit.NewListing("Schema", schema, func() { ps.copy(text) })
+	listing := kit.NewListing("Schema", schema, func() { ps.Copy(text) })
 	listing.Hide()
 	var more *kit.Button
 	more = kit.NewButton(kit.Ghost, "chevron-right", "Schema", func() {
@@ -177,7 +177,7 @@ func (b *serverBook) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallT
 		shown, note := view.Clip(all, transcript.CardBytes, transcript.CardLines)
 		text := kit.NewText(shown, 12, 18, kit.ColorText)
 		text.Style.Monospace = true
-		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { b.ps.copy(all) }))
+		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { b.ps.Copy(all) }))
 		if note != "" {
 			list.Add(kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
 		}
@@ -187,15 +187,15 @@ func (b *serverBook) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallT
 // try calls a tool by hand. The rules for calls hold here as well: what is not
 // allowed is asked for.
 func (ps *serverPages) try(e registry.Entry, args map[string]any, then func(*mcp.CallToolResult, time.Duration, error)) {
-	ps.begin(func() {
+	ps.Go(func() {
 		var result *mcp.CallToolResult
-		err := ps.permit(ps.ctx, e, args)
+		err := ps.permit(ps.Ctx, e, args)
 		began := time.Now()
 		if err == nil {
-			result, err = ps.host.Call(ps.ctx, e.Name, args, nil)
+			result, err = ps.host.Call(ps.Ctx, e.Name, args, nil)
 		}
 		took := time.Since(began)
-		ps.post(func() { then(result, took, err) })
+		ps.Post(func() { then(result, took, err) })
 	})
 }
 

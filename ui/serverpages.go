@@ -7,12 +7,13 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/ui/shell"
 )
 
 // serverPages are the sheet that connects servers and the page of each server. They
 // own what the user is asked about permissions; the host owns the servers.
 type serverPages struct {
-	*shell
+	*shell.Shell
 	host    *client.Host  // nil: there are no servers
 	policy  *agent.Policy // nil: every try of a tool is asked for
 	secrets *config.Secrets
@@ -26,7 +27,7 @@ type serverPages struct {
 
 	// approve and question block until the user has answered.
 	approve  func(context.Context, agent.ToolCalled) (agent.Decision, error)
-	question func(context.Context, question) (any, error)
+	question func(context.Context, shell.Question) (any, error)
 
 	OnPrompt func(text string) // a prompt of a server to send; closes all sheets
 }

@@ -12,6 +12,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/ui/kit"
+	"goated/ui/shell"
 )
 
 // The pages of the settings.
@@ -40,7 +41,7 @@ type settingsBook struct {
 
 // settingsPages open the sheet of the settings.
 type settingsPages struct {
-	*shell
+	*shell.Shell
 	open    *settingsBook // nil unless open
 	keys    *Keys         // nil: there is no place for a key
 	policy  *agent.Policy // nil: no tool is allowed for good
@@ -69,10 +70,10 @@ func (sp *settingsPages) show(page int) {
 	b.OnTurn = b.draw
 	b.OnClose = func() {
 		sp.open = nil
-		sp.sheets.shut(b.Sheet)
+		sp.Sheets.Shut(b.Sheet)
 	}
 	sp.open = b
-	sp.sheets.open(b.Sheet)
+	sp.Sheets.Open(b.Sheet)
 	b.Turn(page)
 	kit.Focus(b.Names[page].Spot)
 }
@@ -106,19 +107,19 @@ func (b *settingsBook) draw(page int) {
 }
 
 func (b *settingsBook) limitsPage() fyne.CanvasObject {
-	s := *b.settings
+	s := *b.Settings
 	seconds := func(l config.Limit, usual time.Duration, set func(*config.Settings, config.Limit)) fyne.CanvasObject {
 		return b.number(int(time.Duration(l)/time.Second), int(usual/time.Second), "s", 3600, func(n int) {
-			next := *b.settings
+			next := *b.Settings
 			set(&next, config.Limit(time.Duration(n)*time.Second))
-			b.change(next)
+			b.Change(next)
 		})
 	}
 	thoughts := kit.NewOption(kit.Checkbox, "Show summaries of the model's thinking", s.Thoughts, nil)
 	thoughts.OnChange = func() {
-		next := *b.settings
+		next := *b.Settings
 		next.Thoughts = thoughts.On
-		b.change(next)
+		b.Change(next)
 	}
 	return kit.Vertical(28,
 		kit.Section("Time", "What takes longer is ended, and says so. Time in which you are asked something doesn't count.",
@@ -126,16 +127,16 @@ func (b *settingsBook) limitsPage() fyne.CanvasObject {
 			kit.SettingRow("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l }))),
 		kit.Section("A turn", "A model that goes on calling tools is stopped, and you decide whether it goes on. New conversations use this.",
 			kit.SettingRow("Requests to the model", "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
-				next := *b.settings
+				next := *b.Settings
 				next.MaxSteps = n
-				b.change(next)
+				b.Change(next)
 			})),
 			thoughts.Root))
 }
 
 // number is a field for a whole number, of which 0 is shown as what is usual.
 func (b *settingsBook) number(value, usual int, unit string, most int, set func(int)) fyne.CanvasObject {
-	in := kit.NewInput(b.clock, strconv.Itoa(usual), false)
+	in := kit.NewInput(b.Clock, strconv.Itoa(usual), false)
 	if value > 0 {
 		in.Put(strconv.Itoa(value))
 	}
@@ -153,7 +154,7 @@ func (b *settingsBook) number(value, usual int, unit string, most int, set func(
 			set(n)
 		}
 	}
-	in.OnSubmit = func() { b.sheets.win.Canvas().FocusNext() }
+	in.OnSubmit = func() { b.Sheets.Window.Canvas().FocusNext() }
 	// Fields stand under each other, with a unit and without.
 	wide := max(10, kit.NewLabel("s", 13, kit.ColorMuted).MinSize().Width)
 	return kit.Horizontal(8, nil, container.New(kit.Fixed{Least: fyne.NewSize(92, 38)}, field), kit.Sized(wide, 19, kit.NewLabel(unit, 13, kit.ColorMuted)))

@@ -77,7 +77,7 @@ func (b *settingsBook) state(icon string, color fyne.ThemeColorName, title, rema
 
 // keyField takes a key. What is typed is shown as dots.
 func (b *settingsBook) keyField(keys *Keys) fyne.CanvasObject {
-	in := kit.NewInput(b.clock, "Paste your key", false)
+	in := kit.NewInput(b.Clock, "Paste your key", false)
 	in.Password = true
 	field := kit.NewField(in)
 	var save *kit.Button
@@ -106,9 +106,9 @@ func (b *settingsBook) settle(doing string, do func(context.Context) error) {
 	b.tested, b.failed, b.models = doing, false, nil
 	b.typing = false
 	b.redo()
-	b.begin(func() {
-		err := do(b.ctx)
-		b.post(func() {
+	b.Go(func() {
+		err := do(b.Ctx)
+		b.Post(func() {
 			if err != nil {
 				b.say(wording.Error(err), true)
 				return
@@ -148,9 +148,9 @@ func (b *settingsBook) load(test bool) {
 		b.tested, b.failed = "Asking Gemini…", false
 	}
 	b.redo()
-	b.begin(func() {
-		models, err := keys.Models(b.ctx)
-		b.post(func() {
+	b.Go(func() {
+		models, err := keys.Models(b.Ctx)
+		b.Post(func() {
 			test := b.testing
 			b.loading, b.testing = false, false
 			if err != nil {
@@ -169,18 +169,18 @@ func (b *settingsBook) load(test bool) {
 
 // model is the field for the model's name, over the list of those there are.
 func (b *settingsBook) model() []fyne.CanvasObject {
-	in := kit.NewInput(b.clock, agent.DefaultModel, false)
-	in.Put(b.settings.Model)
+	in := kit.NewInput(b.Clock, agent.DefaultModel, false)
+	in.Put(b.Settings.Model)
 	list := kit.Vertical(2)
 	set := func(name string) {
-		s := *b.settings
+		s := *b.Settings
 		s.Model = strings.TrimSpace(name)
 		if s.Model == agent.DefaultModel {
 			s.Model = ""
 		}
-		if s.Model != b.settings.Model {
-			b.change(s)
-			b.toasts.Say("check", fmt.Sprintf("New conversations use %s", nameOfModel(s.Model)))
+		if s.Model != b.Settings.Model {
+			b.Change(s)
+			b.Toasts.Say("check", fmt.Sprintf("New conversations use %s", nameOfModel(s.Model)))
 		}
 	}
 	in.OnSubmit = func() { set(in.Text); b.redo() }
@@ -206,7 +206,7 @@ const modelRows = 12
 // suggest lists the models that match what is typed.
 func (b *settingsBook) suggest(list *fyne.Container, typed string, set func(string)) {
 	list.Objects = nil
-	now := nameOfModel(b.settings.Model)
+	now := nameOfModel(b.Settings.Model)
 	found := view.Rank(typed, len(b.models), func(i int) (string, string) { return b.models[i], "" })
 	if typed == now {
 		found = view.Rank("", len(b.models), func(i int) (string, string) { return b.models[i], "" })

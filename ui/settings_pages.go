@@ -13,19 +13,19 @@ func (b *settingsBook) lookPage() fyne.CanvasObject {
 	themes := []string{"", "light", "dark"}
 	theme := kit.NewSegments("System", "Light", "Dark")
 	for i, t := range themes {
-		if t == b.settings.Theme {
+		if t == b.Settings.Theme {
 			theme.Set(i)
 		}
 	}
 	theme.OnChoose = func(i int) { b.onTheme(themes[i]) }
 	text := kit.NewSegments("Small", "Normal", "Large", "Larger")
 	for i, size := range config.TextSizes() {
-		if size == b.settings.Text() {
+		if size == b.Settings.Text() {
 			text.Set(i)
 		}
 	}
 	text.OnChoose = func(i int) { b.onText(config.TextSizes()[i]) }
-	percent := kit.NewLabel(fmt.Sprintf("%d %%", b.settings.Percent()), 13, kit.ColorText).Medium()
+	percent := kit.NewLabel(fmt.Sprintf("%d %%", b.Settings.Percent()), 13, kit.ColorText).Medium()
 	percent.Centre = true
 	zoom := kit.Horizontal(6, nil,
 		kit.NewButton(kit.Outline, "hide", "", func() { b.onZoom(-1) }).Small(), kit.Sized(max(58, percent.MinSize().Width+8), 28, percent),
@@ -63,28 +63,28 @@ func (b *settingsBook) serversPage() fyne.CanvasObject {
 	own := kit.Vertical(8)
 	for _, name := range b.bundled {
 		on := true
-		for _, off := range b.settings.BundledOff {
+		for _, off := range b.Settings.BundledOff {
 			on = on && off != name
 		}
 		o := kit.NewOption(kit.Checkbox, name, on, nil)
-		o.OnChange = func() { b.change(b.settings.StartBundled(name, o.On)) }
+		o.OnChange = func() { b.Change(b.Settings.StartBundled(name, o.On)) }
 		own.Add(o.Root)
 	}
 	if len(b.bundled) == 0 {
 		own.Add(kit.NewEmptyNote("server", "This goated has no servers of its own."))
 	}
 	yours := kit.Vertical(8)
-	for _, l := range b.settings.Launch {
+	for _, l := range b.Settings.Launch {
 		o := kit.NewOption(kit.Checkbox, b.launching(l), !l.Off, nil)
-		o.OnChange = func() { b.change(b.settings.Start(l, o.On)) }
+		o.OnChange = func() { b.Change(b.Settings.Start(l, o.On)) }
 		remove := kit.NewButton(kit.Ghost, "trash", "", func() {
-			b.change(b.settings.Drop(l))
+			b.Change(b.Settings.Drop(l))
 			b.redo()
 		}).Small()
-		b.tips.Name(remove, "Take off this list", kit.Shortcut{})
+		b.Tips.Name(remove, "Take off this list", kit.Shortcut{})
 		yours.Add(kit.Horizontal(8, o.Root, o.Root, remove))
 	}
-	if len(b.settings.Launch) == 0 {
+	if len(b.Settings.Launch) == 0 {
 		yours.Add(kit.NewEmptyNote("plug", "None yet. Look into a connected server and choose \"Start with goated\"."))
 	}
 	return kit.Vertical(28,
@@ -103,8 +103,8 @@ func (b *settingsBook) dataPage() fyne.CanvasObject {
 	return kit.Vertical(28,
 		kit.Section("Data folder", "What goated keeps: its memory, its notes, the log. Nothing of it leaves this computer by itself.", show(b.dataDir),
 			kit.Horizontal(8, one, kit.NewButton(kit.Outline, "folder", "Open folder", func() { b.Reveal(b.dataDir) }),
-				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.copy(b.dataDir) }), one)),
+				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.dataDir) }), one)),
 		kit.Section("Log", "One line of JSON for each error, with what was known. Keys are never in it.", show(b.logFile),
 			kit.Horizontal(8, two, kit.NewButton(kit.Outline, "external", "Open log", func() { b.Reveal(b.logFile) }),
-				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.copy(b.logFile) }), two)))
+				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.logFile) }), two)))
 }

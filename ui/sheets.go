@@ -11,7 +11,7 @@ import (
 // leaf scrolls what is in front by most of a page: a sheet, or the transcript.
 func (w *Window) leaf(pages float32) {
 	s := w.transcript.Scroll.Scroll
-	if top := w.stack.top(); top != nil {
+	if top := w.stack.Top(); top != nil {
 		if top.Body == nil {
 			return
 		}
@@ -28,7 +28,7 @@ func (w *Window) copy(text string) {
 
 // escape closes what is on top, or else stops the turn.
 func (w *Window) escape() {
-	if top := w.stack.top(); top != nil {
+	if top := w.stack.Top(); top != nil {
 		if top.OnClose != nil {
 			top.OnClose()
 		}
@@ -46,10 +46,10 @@ func (w *Window) escape() {
 }
 
 // open puts a sheet on top.
-func (w *Window) open(s *kit.Sheet) { w.stack.open(s) }
+func (w *Window) open(s *kit.Sheet) { w.stack.Open(s) }
 
 // shut removes a sheet, wherever it lies.
-func (w *Window) shut(s *kit.Sheet) { w.stack.shut(s) }
+func (w *Window) shut(s *kit.Sheet) { w.stack.Shut(s) }
 
 // hangOn puts toasts and tooltips over the sheet on top; without a sheet, over the
 // page, which takes the keyboard back.

@@ -37,20 +37,20 @@ func (m *chatMenu) open(i int, at fyne.Position) {
 		fyne.NewMenuItem("Export as Markdown…", func() { m.export(c, ".md") }),
 		fyne.NewMenuItem("Export as JSON…", func() { m.export(c, ".json") }),
 		fyne.NewMenuItemSeparator(), gone,
-	), m.page.shell.sheets.win.Canvas(), at)
+	), m.page.shell.Sheets.Window.Canvas(), at)
 }
 
 // alert shows an error in a toast.
-func (w *Window) alert(err error) { w.shell.alert(err) }
+func (w *Window) alert(err error) { w.shell.Alert(err) }
 
 // keep runs do off the UI goroutine and shows its error; without one, it runs then
 // on the UI goroutine.
 func (l *loader) keep(do func(context.Context) error, then func()) {
-	l.page.shell.begin(func() {
-		err := do(l.page.shell.ctx)
-		l.page.shell.post(func() {
+	l.page.shell.Go(func() {
+		err := do(l.page.shell.Ctx)
+		l.page.shell.Post(func() {
 			if err != nil {
-				l.page.shell.alert(err)
+				l.page.shell.Alert(err)
 				return
 			}
 			then()
@@ -59,13 +59,13 @@ func (l *loader) keep(do func(context.Context) error, then func()) {
 }
 
 func (m *chatMenu) rename(c *conversation) {
-	name := kit.NewInput(m.page.shell.clock, "A title", false)
+	name := kit.NewInput(m.page.shell.Clock, "A title", false)
 	var s *kit.Sheet
 	submit := func() {
 		title := strings.TrimSpace(name.Text)
 		m.page.loader.keep(func(ctx context.Context) error { return m.page.history.Rename(ctx, c.saved.id, title) }, func() {
 			c.saved.title = title
-			m.page.shell.sheets.shut(s)
+			m.page.shell.Sheets.Shut(s)
 			m.page.refresh()
 		})
 	}
@@ -73,10 +73,10 @@ func (m *chatMenu) rename(c *conversation) {
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	s = kit.NewSheet(480, "Rename the conversation", kit.NewField(name),
 		kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Cancel", func() { s.OnClose() }), kit.NewButton(kit.Primary, "check", "Rename", submit)))
-	s.OnClose = func() { m.page.shell.sheets.shut(s) }
+	s.OnClose = func() { m.page.shell.Sheets.Shut(s) }
 	s.First = name
 	name.Put(c.heading())
-	m.page.shell.sheets.open(s)
+	m.page.shell.Sheets.Open(s)
 }
 
 func (m *chatMenu) pin(c *conversation) {

@@ -13,14 +13,14 @@ import (
 // turn starts a turn on its own goroutine, which the window waits for. Parts may
 // have the names of files: the history gets them, the model does not.
 func (p *chatPage) turn(c *conversation, parts ...*genai.Part) {
-	ctx, cancel := context.WithCancel(p.shell.ctx)
+	ctx, cancel := context.WithCancel(p.shell.Ctx)
 	c.cancel = cancel
-	c.began, c.saved.order = p.shell.now(), p.later()
+	c.began, c.saved.order = p.shell.Now(), p.later()
 	shown := c.chat
 	saved := false
 	turn := chat.Turn{
 		Session: c.session, History: p.history, Conversation: &c.saved.identity, Parent: c.saved.active, Parts: parts,
-		OnConversation: func(id string) { p.shell.post(func() { p.name(c, id) }) },
+		OnConversation: func(id string) { p.shell.Post(func() { p.name(c, id) }) },
 		OnBegin: func(id, title string) {
 			saved = true
 			c.latest.keep(id, title)
@@ -28,7 +28,7 @@ func (p *chatPage) turn(c *conversation, parts ...*genai.Part) {
 		},
 		OnLost: p.lost,
 	}
-	p.shell.begin(func() {
+	p.shell.Go(func() {
 		defer cancel()
 		for event, err := range turn.Run(ctx) {
 			if err != nil {
@@ -42,7 +42,7 @@ func (p *chatPage) turn(c *conversation, parts ...*genai.Part) {
 		c.latest.put(shown, true)
 		p.on.Change()
 		if saved {
-			p.shell.post(func() {
+			p.shell.Post(func() {
 				p.refresh() // first, so that the turn has ended here too
 				p.loader.reload(c)
 			})
@@ -61,7 +61,7 @@ func (p *chatPage) lost(end bool, err error) {
 	if end {
 		text = "The end of this turn is not kept: %s"
 	}
-	p.shell.post(func() { p.shell.toasts.Say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
+	p.shell.Post(func() { p.shell.Toasts.Say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
 }
 
 // send sends a message in the shown conversation.

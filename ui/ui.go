@@ -23,6 +23,7 @@ import (
 	"goated/internal/debounce"
 	"goated/internal/store"
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/view"
 	"goated/ui/viewer"
 )
@@ -95,7 +96,7 @@ type Window struct {
 	stencils *kit.IconCache
 	clock    *kit.Clock
 	paint    *kit.Refresher
-	shell    *shell
+	shell    *shell.Shell
 	*serverPages
 	*questionSheet
 	settingsPages *settingsPages
@@ -116,7 +117,7 @@ type page struct {
 	toasts *kit.Toasts
 	tips   *kit.Tooltips
 
-	stack  *sheetStack
+	stack  *shell.Sheets
 	viewer *viewer.Viewer // nil unless open
 }
 
@@ -143,13 +144,13 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	})
 	w.openURL = app.OpenURL
 	w.ctx, w.cancel = context.WithCancel(context.Background())
-	w.stack = &sheetStack{OnTop: w.hangOn}
-	w.shell = &shell{
-		ctx: w.ctx, post: w.post, begin: w.begin, now: func() time.Time { return w.now() }, clock: w.clock, sheets: w.stack,
-		copy: w.copy, openURL: func(u *url.URL) error { return w.openURL(u) }, settings: &w.settings, change: w.change,
+	w.stack = &shell.Sheets{OnTop: w.hangOn}
+	w.shell = &shell.Shell{
+		Ctx: w.ctx, Post: w.post, Go: w.begin, Now: func() time.Time { return w.now() }, Clock: w.clock, Sheets: w.stack,
+		Copy: w.copy, OpenURL: func(u *url.URL) error { return w.openURL(u) }, Settings: &w.settings, Change: w.change,
 	}
 	w.serverPages = &serverPages{
-		shell: w.shell, host: o.Host, policy: o.Policy, secrets: config.NewSecrets(o.Keyring), requests: consent.Requests{Most: maxRequests},
+		Shell: w.shell, host: o.Host, policy: o.Policy, secrets: config.NewSecrets(o.Keyring), requests: consent.Requests{Most: maxRequests},
 		approve: o.Dialogs.Approve, question: o.Dialogs.ask,
 		OnPrompt: func(text string) { w.clear(); w.composer.fill(text); kit.Focus(w.composer.input) },
 	}
@@ -157,10 +158,10 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		w.private = o.Host.Private()
 	}
 	w.settingsPages = &settingsPages{
-		shell: w.shell, keys: o.Keys, policy: o.Policy, bundled: o.Bundled, dataDir: o.DataDir, logFile: o.LogFile,
+		Shell: w.shell, keys: o.Keys, policy: o.Policy, bundled: o.Bundled, dataDir: o.DataDir, logFile: o.LogFile,
 		onTheme: w.setTheme, onText: w.setText, onZoom: w.zoom, onKey: w.remake, grants: w.grants, launching: launchLine,
 	}
-	w.questionSheet = &questionSheet{shell: w.shell, dialogs: o.Dialogs.questionQueue}
+	w.questionSheet = &questionSheet{Shell: w.shell, dialogs: o.Dialogs.questionQueue}
 	w.build()
 	w.bind()
 	w.attend()

@@ -34,9 +34,9 @@ func (s *sideList) tellUnread() {
 	}
 	s.unread.telling = true
 	n := s.unread.n
-	s.page.shell.begin(func() {
+	s.page.shell.Go(func() {
 		s.page.on.Unread(n)
-		s.page.shell.post(func() {
+		s.page.shell.Post(func() {
 			s.unread.telling = false
 			if s.unread.n != n {
 				s.tellUnread()
@@ -59,9 +59,9 @@ func (p *chatPage) look() {
 func (p *chatPage) ended(c *conversation, shown bool) {
 	gone := p.on.Away()
 	c.unread = !shown || gone
-	if !gone || p.on.Notify == nil || p.shell.now().Sub(c.began) < longTurn {
+	if !gone || p.on.Notify == nil || p.shell.Now().Sub(c.began) < longTurn {
 		return
 	}
 	title, text := c.chat.Title(), view.LastWords(c.chat)
-	p.shell.begin(func() { p.on.Notify(title, text) })
+	p.shell.Go(func() { p.on.Notify(title, text) })
 }

@@ -73,9 +73,9 @@ func (v *versionNav) turnTo(c *conversation, turn string) {
 	c.visits.Leave(c.thread.turns)
 	leaf := c.visits.Leaf(turn)
 	v.page.loader.reread(c, func() error {
-		err := v.page.history.Activate(v.page.shell.ctx, c.saved.id, leaf)
+		err := v.page.history.Activate(v.page.shell.Ctx, c.saved.id, leaf)
 		if errors.Is(err, store.ErrNotFound) && leaf != turn {
-			err = v.page.history.Activate(v.page.shell.ctx, c.saved.id, turn)
+			err = v.page.history.Activate(v.page.shell.Ctx, c.saved.id, turn)
 		}
 		return err
 	}, nil)
@@ -86,18 +86,18 @@ func (v *versionNav) turnTo(c *conversation, turn string) {
 func (l *loader) reread(c *conversation, do func() error, then func()) {
 	c.read.loading = true
 	session := l.page.on.NewSession()
-	l.page.shell.begin(func() {
+	l.page.shell.Go(func() {
 		err := do()
 		var t thread
 		var kept store.Thread
 		if err == nil {
-			kept, err = l.page.history.Thread(l.page.shell.ctx, c.saved.id)
+			kept, err = l.page.history.Thread(l.page.shell.Ctx, c.saved.id)
 			t = retold(kept)
 		}
-		l.page.shell.post(func() {
+		l.page.shell.Post(func() {
 			c.read.loading = false
 			if err != nil {
-				l.page.shell.alert(err)
+				l.page.shell.Alert(err)
 				return
 			}
 			c.take(session, t)
