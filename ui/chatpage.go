@@ -8,6 +8,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/shell"
 	"goated/ui/transcript"
+	"goated/ui/view"
 )
 
 // A chatPage is the page of the conversations: the sidebar, the transcript and
@@ -113,7 +114,7 @@ func (p *chatPage) buildComposer() {
 	p.composer.OnTyped = p.written
 	p.composer.OnAttach = p.files.pick
 	p.composer.OnDetach = p.files.detach
-	p.composer.input.OnLarge = p.files.paste
+	p.composer.input.Large, p.composer.input.OnLarge = view.LargePaste, p.files.paste
 	p.composer.input.OnRefuse = func(s string) { p.shell.Toasts.Say("alert", s) }
 }
 
