@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/shell"
 	"goated/ui/transcript"
@@ -116,12 +117,12 @@ func newArguments(sh *shell.Shell, q agent.Question, behind int, answer func(any
 	if q.Description != "" {
 		lead = append([]fyne.CanvasObject{kit.NewText(q.Description, 14, 21, kit.ColorMuted)}, lead...)
 	}
-	f := newForm(sh, q.Schema, known, lead)
+	f := form.New(sh, q.Schema, known, lead)
 	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
-		if args, ok := f.submit(); ok {
+		if args, ok := f.Submit(); ok {
 			for k, v := range known {
-				if !f.has(k) {
+				if !f.Has(k) {
 					args[k] = v // the form has no field for it; it is not lost
 				}
 			}
@@ -130,9 +131,9 @@ func newArguments(sh *shell.Shell, q agent.Question, behind int, answer func(any
 	}
 	f.OnSubmit = submit
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { answer(nil) })
-	s := kit.NewSheet(560, fmt.Sprintf("Arguments for %s", q.Tool), f.root, kit.Horizontal(8, more, more, cancel,
+	s := kit.NewSheet(560, fmt.Sprintf("Arguments for %s", q.Tool), f.Root, kit.Horizontal(8, more, more, cancel,
 		kit.NewButton(kit.Primary, "", "Submit", submit)))
-	f.sheet, s.First = s, f.first(cancel)
+	f.Sheet, s.First = s, f.First(cancel)
 	s.OnClose = func() { answer(nil) }
 	return s
 }
@@ -159,18 +160,18 @@ func newElicit(sh *shell.Shell, e elicitation, behind int, answer func(any)) *ki
 	if e.params.Message != "" {
 		lead = append(lead, kit.NewText(e.params.Message, 14, 21, kit.ColorText))
 	}
-	f := newForm(sh, e.params.RequestedSchema, nil, lead)
+	f := form.New(sh, e.params.RequestedSchema, nil, lead)
 	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
 	submit := func() {
-		if content, ok := f.submit(); ok {
+		if content, ok := f.Submit(); ok {
 			answer(&mcp.ElicitResult{Action: "accept", Content: content})
 		}
 	}
 	f.OnSubmit = submit
 	decline := kit.NewButton(kit.Outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
-	s := kit.NewSheet(560, "A server asks", f.root, kit.Horizontal(8, more, more, decline,
+	s := kit.NewSheet(560, "A server asks", f.Root, kit.Horizontal(8, more, more, decline,
 		kit.NewButton(kit.Primary, "", "Submit", submit)))
-	f.sheet, s.First = s, f.first(decline)
+	f.Sheet, s.First = s, f.First(decline)
 	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
 	return s
 }

@@ -20,19 +20,6 @@ type Answering struct {
 	KeyFrom    string // where the key is from, such as "keyring"; empty: there is none
 }
 
-// Keys keep the key of the model's provider. Its functions may take seconds, and
-// are called off the UI goroutine. The key itself never comes back out.
-type Keys struct {
-	From string // where the present key is from; empty: there is none
-	// Fixed says that the key is from where goated can't change it.
-	Fixed bool
-	Save  func(ctx context.Context, key string) error
-	Clear func(ctx context.Context) error
-	// Models lists what can be chosen with the present key; that it works is the
-	// test of the key.
-	Models func(ctx context.Context) ([]string, error)
-}
-
 // savePause gathers changes that come fast, such as the sizes of a window that
 // is being dragged.
 const savePause = 300 * time.Millisecond

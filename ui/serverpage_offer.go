@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/transcript"
 	"goated/ui/view"
@@ -117,12 +118,12 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 			required = append(required, a.Name)
 		}
 	}
-	form := newForm(ps.Shell, map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
-	form.sheet = b.Sheet
+	f := form.New(ps.Shell, map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
+	f.Sheet = b.Sheet
 	outcome := kit.Vertical(8)
 	said := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	submit := func() {
-		values, ok := form.submit()
+		values, ok := f.Submit()
 		if !ok {
 			return
 		}
@@ -150,14 +151,14 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 			})
 		})
 	}
-	form.OnSubmit = submit
+	f.OnSubmit = submit
 	page := kit.Vertical(0, b.back("All prompts", func() { b.draw(serverPrompts) }),
 		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel(firstOf(p.Title, p.Name), 16, kit.ColorText).Strong().Elided()))
 	if p.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(p.Description, 13, 20, kit.ColorMuted)))
 	}
-	if len(form.fields) > 0 {
-		page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, form.root))
+	if len(f.Fields) > 0 {
+		page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, f.Root))
 	}
 	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(10, said, kit.NewButton(kit.Primary, "message", "Put into the message", submit), said)))
 	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, outcome))

@@ -13,6 +13,7 @@ import (
 
 	"goated/agent"
 	"goated/registry"
+	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/transcript"
 	"goated/ui/view"
@@ -106,17 +107,17 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 	if e.Tool.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(e.Tool.Description, 13, 20, kit.ColorMuted)))
 	}
-	form := newForm(ps.Shell, e.Tool.InputSchema, nil, nil)
-	form.sheet = b.Sheet
-	if len(form.fields) == 0 && form.broken == "" {
-		form.root.Add(kit.NewText("It takes no arguments.", 13, 20, kit.ColorMuted))
+	f := form.New(ps.Shell, e.Tool.InputSchema, nil, nil)
+	f.Sheet = b.Sheet
+	if len(f.Fields) == 0 && f.Broken == "" {
+		f.Root.Add(kit.NewText("It takes no arguments.", 13, 20, kit.ColorMuted))
 	}
 	outcome := kit.Vertical(8)
 	spin := kit.NewSpinner(ps.Clock)
 	said := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	var run *kit.Button
 	submit := func() {
-		args, ok := form.submit()
+		args, ok := f.Submit()
 		if !ok || run.Disabled() {
 			return
 		}
@@ -133,9 +134,9 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 			}
 		})
 	}
-	form.OnSubmit = submit
+	f.OnSubmit = submit
 	run = kit.NewButton(kit.Primary, "play", "Run", submit)
-	b.wants = form.first(run)
+	b.wants = f.First(run)
 
 	schema := kit.NewText(view.FormatJSON(e.Tool.InputSchema), 12, 18, kit.ColorText)
 	schema.Style.Monospace = true
@@ -152,7 +153,7 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 		}
 		b.Refit()
 	})
-	page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, form.root))
+	page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, f.Root))
 	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, said, run, more, spin, said)))
 	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, kit.Vertical(12, outcome, listing)))
 	return page

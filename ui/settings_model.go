@@ -15,6 +15,19 @@ import (
 	"goated/ui/view"
 )
 
+// Keys keep the key of the model's provider. Its functions may take seconds, and
+// are called off the UI goroutine. The key itself never comes back out.
+type Keys struct {
+	From string // where the present key is from; empty: there is none
+	// Fixed says that the key is from where goated can't change it.
+	Fixed bool
+	Save  func(ctx context.Context, key string) error
+	Clear func(ctx context.Context) error
+	// Models lists what can be chosen with the present key; that it works is the
+	// test of the key.
+	Models func(ctx context.Context) ([]string, error)
+}
+
 // modelPage is the key, and the model that it is for.
 func (b *settingsBook) modelPage() fyne.CanvasObject {
 	since := agent.PricesOf

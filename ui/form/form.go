@@ -1,4 +1,6 @@
-package ui
+// Package form draws a form from a JSON schema, and reads the values that the
+// user fills in. It knows neither the question nor the server behind the schema.
+package form
 
 import (
 	"fmt"
@@ -11,12 +13,12 @@ import (
 	"goated/ui/view"
 )
 
-// A form has a field for each member of a schema.
-type form struct {
-	root   *fyne.Container
-	fields []*field
-	sheet  *kit.Sheet // to lay out anew when a message comes or goes
-	broken string     // why the schema could not be read
+// A Form has a field for each member of a schema.
+type Form struct {
+	Root   *fyne.Container
+	Fields []*field
+	Sheet  *kit.Sheet // to lay out anew when a message comes or goes
+	Broken string     // why the schema could not be read
 
 	OnSubmit func()
 }
@@ -32,13 +34,13 @@ type field struct {
 	warned bool // it was said that a required text is empty
 }
 
-// newForm makes a form of schema under lead, with known values filled in.
-func newForm(sh *shell.Shell, schema any, known map[string]any, lead []fyne.CanvasObject) *form {
-	f := &form{root: kit.Vertical(16, lead...)}
+// New makes a form of schema under lead, with known values filled in.
+func New(sh *shell.Shell, schema any, known map[string]any, lead []fyne.CanvasObject) *Form {
+	f := &Form{Root: kit.Vertical(16, lead...)}
 	fields, err := view.Fields(schema)
 	if err != nil {
-		f.broken = err.Error()
-		f.root.Add(kit.NewText(fmt.Sprintf("The form can't be shown: %s", err.Error()), 13, 20, kit.ColorBad))
+		f.Broken = err.Error()
+		f.Root.Add(kit.NewText(fmt.Sprintf("The form can't be shown: %s", err.Error()), 13, 20, kit.ColorBad))
 		return f
 	}
 	for i, spec := range fields {
@@ -51,7 +53,7 @@ func newForm(sh *shell.Shell, schema any, known map[string]any, lead []fyne.Canv
 	return f
 }
 
-func (f *form) add(sh *shell.Shell, spec view.Field, value any, last bool) {
+func (f *Form) add(sh *shell.Shell, spec view.Field, value any, last bool) {
 	fd := &field{Field: spec, error: kit.NewText("", 12, 18, kit.ColorBad)}
 	fd.error.Hide()
 	var parts []fyne.CanvasObject
@@ -104,12 +106,12 @@ func (f *form) add(sh *shell.Shell, spec view.Field, value any, last bool) {
 		parts = append(parts, box)
 	}
 	fd.root = kit.Vertical(6, append(parts, fd.error)...)
-	f.fields = append(f.fields, fd)
-	f.root.Add(fd.root)
+	f.Fields = append(f.Fields, fd)
+	f.Root.Add(fd.root)
 }
 
 // choices are the options of a field, of which one or several can be on.
-func (f *form) choices(fd *field, chosen string) *fyne.Container {
+func (f *Form) choices(fd *field, chosen string) *fyne.Container {
 	on := strings.Split(chosen, "\n")
 	has := func(label string) bool {
 		for _, l := range on {
@@ -154,7 +156,7 @@ func (f *form) choices(fd *field, chosen string) *fyne.Container {
 }
 
 // report shows what is wrong with a field; nothing if text is empty.
-func (f *form) report(fd *field, text string) {
+func (f *Form) report(fd *field, text string) {
 	if text == "" && fd.error.Hidden {
 		return
 	}
@@ -169,20 +171,20 @@ func (f *form) report(fd *field, text string) {
 	} else {
 		fd.error.Show()
 	}
-	if f.sheet != nil {
-		f.sheet.Refit()
+	if f.Sheet != nil {
+		f.Sheet.Refit()
 	}
 }
 
-// submit reads all fields. If one is wrong it says so beside it, and puts the
+// Submit reads all fields. If one is wrong it says so beside it, and puts the
 // focus on the first of them.
-func (f *form) submit() (map[string]any, bool) {
-	if f.broken != "" {
+func (f *Form) Submit() (map[string]any, bool) {
+	if f.Broken != "" {
 		return nil, false
 	}
 	values := make(map[string]any)
 	var wrong *field
-	for _, fd := range f.fields {
+	for _, fd := range f.Fields {
 		input := fd.value()
 		v, present, err := fd.Parse(input)
 		switch {
@@ -210,9 +212,9 @@ func (f *form) submit() (map[string]any, bool) {
 	return values, true
 }
 
-// has reports whether the form has a field of that name.
-func (f *form) has(name string) bool {
-	for _, fd := range f.fields {
+// Has reports whether the form has a field of that name.
+func (f *Form) Has(name string) bool {
+	for _, fd := range f.Fields {
 		if fd.Name == name {
 			return true
 		}
@@ -220,15 +222,15 @@ func (f *form) has(name string) bool {
 	return false
 }
 
-// first is the field to begin with: the first that is required and empty, or
+// First is the field to begin with: the first that is required and empty, or
 // else the first, or what there is instead of fields.
-func (f *form) first(instead fyne.Focusable) fyne.Focusable {
-	for _, fd := range f.fields {
+func (f *Form) First(instead fyne.Focusable) fyne.Focusable {
+	for _, fd := range f.Fields {
 		if fd.Required && fd.value() == "" && fd.focus != nil {
 			return fd.focus
 		}
 	}
-	for _, fd := range f.fields {
+	for _, fd := range f.Fields {
 		if fd.focus != nil {
 			return fd.focus
 		}
