@@ -48,6 +48,8 @@ var rules = []rule{
 		why: "the loop declares the tools that it needs, and is tested without processes"},
 	{of: "goated/ui/view", not: []string{"goated/cmd", "goated/servers", "fyne.io/"},
 		why: "what to show is pure, and the terminal shows it too"},
+	{of: "goated/ui/servers", not: []string{"goated/ui", "goated/cmd", "goated/servers", "goated/internal/store", "goated/internal/chat"}, but: []string{"goated/ui/kit", "goated/ui/view", "goated/ui/shell", "goated/ui/form", "goated/ui/jsonview", "goated/ui/richtext", "goated/ui/transcript", "goated/ui/servers"}, direct: true,
+		why: "a page gets functions for what other pages do"},
 	{of: "goated/ui/shell", not: []string{"goated/agent", "goated/ui", "goated/cmd", "goated/servers"}, but: []string{"goated/ui/kit", "goated/ui/view", "goated/ui/shell"}, direct: true,
 		why: "pages know the shell, and the shell knows no page"},
 	{of: "goated/ui", not: []string{"fyne.io/fyne/v2/app", "goated/cmd", "goated/servers"},

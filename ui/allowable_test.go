@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"goated/ui/servers"
 )
 
 // The page allows neither a folder that does not exist nor the whole computer.
@@ -11,7 +13,7 @@ func TestFoldersThatCanBeAllowed(t *testing.T) {
 	for path, want := range map[string]string{
 		"": "enter a folder", "data": "full path", "/": "whole computer", filepath.Join(t.TempDir(), "none"): "is not there", t.TempDir(): "",
 	} {
-		if err := allowable(path); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if err := servers.Allowable(path); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: %v", path, err)
 		}
 	}

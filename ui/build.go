@@ -38,7 +38,7 @@ func (w *Window) build() {
 
 	w.title = kit.NewLabel("", 15, kit.ColorText).Strong()
 	w.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Model, func() { w.settingsPages.show(settingsModel) }).Small()
-	w.plug = kit.NewButton(kit.Outline, "plug", "Connect tool", w.connect)
+	w.plug = kit.NewButton(kit.Outline, "plug", "Connect tool", w.Connect)
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, kit.Horizontal(8, gap, w.title, w.model, gap, w.plug))
 

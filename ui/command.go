@@ -65,7 +65,7 @@ func (w *Window) commands() []command {
 		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: kit.Shortcut{Key: fyne.KeyEscape}, Enabled: running, Run: w.stop},
 		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyPageDown, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
 		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: kit.Shortcut{Key: fyne.KeyPageUp, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
-		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: kit.ModKey(fyne.KeyC).Shifted(), Run: w.connect},
+		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: kit.ModKey(fyne.KeyC).Shifted(), Run: w.Connect},
 		{ID: "settings", Title: "Settings", Group: groupWindow, Icon: "settings", Shortcut: kit.ModKey(fyne.KeyComma), Run: func() { w.settingsPages.show(settingsModel) }},
 		{ID: "key", Title: "Gemini key…", Group: groupWindow, Icon: "key", Run: func() { w.settingsPages.show(settingsModel) }},
 		{ID: "model", Title: "Choose the model…", Group: groupWindow, Icon: "chat", Run: func() { w.settingsPages.show(settingsModel) }},
@@ -111,14 +111,14 @@ func (w *Window) places() []command {
 			continue
 		}
 		list = append(list,
-			command{ID: "server:" + s.ID, Title: s.Name, Group: groupTools, Icon: "server", Detail: "Look into the server", Run: func() { w.visit(s.ID, "") }},
-			command{ID: "restart:" + s.ID, Title: fmt.Sprintf("Restart %s", s.Name), Group: groupTools, Icon: "retry", Detail: "Server", Run: func() { w.restart(s) }},
-			command{ID: "disconnect:" + s.ID, Title: fmt.Sprintf("Disconnect %s", s.Name), Group: groupTools, Icon: "trash", Detail: "Server", Run: func() { w.part(s) }})
+			command{ID: "server:" + s.ID, Title: s.Name, Group: groupTools, Icon: "server", Detail: "Look into the server", Run: func() { w.Visit(s.ID, "") }},
+			command{ID: "restart:" + s.ID, Title: fmt.Sprintf("Restart %s", s.Name), Group: groupTools, Icon: "retry", Detail: "Server", Run: func() { w.Restart(s) }},
+			command{ID: "disconnect:" + s.ID, Title: fmt.Sprintf("Disconnect %s", s.Name), Group: groupTools, Icon: "trash", Detail: "Server", Run: func() { w.Part(s) }})
 	}
 	for _, s := range w.servers.Servers {
 		for _, e := range s.Tools {
 			if e.Tool != nil {
-				list = append(list, command{ID: "try:" + e.Name, Title: fmt.Sprintf("Try %s", e.Tool.Name), Group: groupTools, Icon: "play", Detail: s.Name, Run: func() { w.visit(s.ID, e.Tool.Name) }})
+				list = append(list, command{ID: "try:" + e.Name, Title: fmt.Sprintf("Try %s", e.Tool.Name), Group: groupTools, Icon: "play", Detail: s.Name, Run: func() { w.Visit(s.ID, e.Tool.Name) }})
 			}
 		}
 	}

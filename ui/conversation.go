@@ -7,6 +7,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/chat"
+	"goated/ui/servers"
 	"goated/ui/view"
 )
 
@@ -103,7 +104,7 @@ func (o *outbox) give(c *conversation) (fresh, done bool) {
 	defer o.mu.Unlock()
 	if o.id != "" {
 		c.saved.active = o.id
-		c.saved.title = firstOf(o.title, c.saved.title)
+		c.saved.title = servers.FirstOf(o.title, c.saved.title)
 		o.id = ""
 	}
 	if o.full {

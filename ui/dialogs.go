@@ -7,6 +7,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/ui/servers"
 )
 
 // Dialogs are the questions that goroutines put to the user, one at a time and
@@ -28,7 +29,7 @@ func NewDialogs() *Dialogs { return &Dialogs{questionQueue: &questionQueue{}} }
 // it. It fits client.Options; the window remembers a yes.
 func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) bool {
 	l := consent.LaunchOf(c)
-	if !askPermission(ctx, d.ask, permissionRequest{name: name, command: launchLine(l), unconfined: true}, "").allow {
+	if !servers.AskPermission(ctx, d.ask, servers.PermissionRequest{Name: name, Command: servers.LaunchLine(l), Unconfined: true}, "").Allow {
 		return false
 	}
 	d.keeping.Lock()

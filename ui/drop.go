@@ -48,16 +48,16 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 		return
 	}
 	switch _, err := client.Command(paths[0]); {
-	case w.connector != nil && err != nil:
+	case w.Connector != nil && err != nil:
 		w.alert(err)
-	case w.connector != nil:
-		w.connector.path.Put(paths[0])
+	case w.Connector != nil:
+		w.Connector.Path.Put(paths[0])
 	case err == nil && len(paths) == 1 && !w.overComposer(at):
 		// It is not run yet: a file that is dropped to be read must not be.
 		w.clear()
-		w.connect()
-		w.connector.path.Put(paths[0])
-		w.connector.status.Set("Press Enter to run it")
+		w.Connect()
+		w.Connector.Path.Put(paths[0])
+		w.Connector.Status.Set("Press Enter to run it")
 	case len(paths) == 1 && w.options.History != nil && !w.overComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
 		w.clear()
 		w.menu.importOrAttach(paths[0])

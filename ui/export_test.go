@@ -6,6 +6,7 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
+	"goated/ui/servers"
 	"goated/ui/view"
 )
 
@@ -69,7 +70,7 @@ func (d *Dialogs) Waiting() int {
 
 // Permit asks whether a server may do something that it lacks.
 func (w *Window) Permit(ctx context.Context, name, command string, p sandbox.Permission) bool {
-	return askPermission(ctx, w.dialogs.ask, permissionRequest{name: name, command: command, what: p}, w.danger(p)).allow
+	return servers.AskPermission(ctx, w.dialogs.ask, servers.PermissionRequest{Name: name, Command: command, What: p}, w.Danger(p)).Allow
 }
 
 // Import imports conversations from a file, as after the dialog that looks for it.

@@ -5,6 +5,7 @@ import (
 
 	"goated/client"
 	"goated/internal/sandbox"
+	"goated/ui/servers"
 )
 
 func TestPictureDanger(t *testing.T) {
@@ -12,6 +13,6 @@ func TestPictureDanger(t *testing.T) {
 	picture(t, "danger", false, func(d *desk) {
 		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
 		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: "/home/ada"}
-		d.open(newPermissionPrompt(permissionRequest{name: "weather", command: "weather.py", what: p}, d.danger(p), 0, func(any) {}))
+		d.open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: p}, d.Danger(p), 0, func(any) {}))
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"goated/internal/sandbox"
 	"goated/registry"
 	"goated/ui/kit"
+	"goated/ui/servers"
 	"goated/ui/view"
 )
 
@@ -60,12 +61,12 @@ func TestPictureServer(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		picture(t, "server", dark, func(d *desk) {
 			d.see(toolServers())
-			d.visit("filesystem", "")
+			d.Visit("filesystem", "")
 		})
 	}
 	picture(t, "server_try", false, func(d *desk) {
 		d.see(toolServers())
-		d.visit("filesystem", "move_file")
+		d.Visit("filesystem", "move_file")
 	})
 }
 
@@ -86,7 +87,7 @@ func TestPictureRecent(t *testing.T) {
 	picture(t, "recent", false, func(d *desk) {
 		d.settings = d.settings.Used(config.Launch{Path: "/home/ada/tools/weather.py", Args: []string{"--city", "Lisbon"}}).Used(config.Launch{Path: "/home/ada/tools/notes.js"})
 		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
-		d.connect()
+		d.Connect()
 	})
 }
 
@@ -136,8 +137,8 @@ func toolServers() client.Snapshot {
 func TestPictureEnvironment(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		picture(t, "environment", dark, func(d *desk) {
-			d.connect()
-			d.connector.fill(config.Launch{
+			d.Connect()
+			d.Connector.Fill(config.Launch{
 				Path: "/home/ada/tools/weather.py", Args: []string{"--city", "New York"}, Dir: "/home/ada/data",
 				Env: []config.Variable{{Name: "WEATHER_API_KEY", Value: "4b8f20c1"}, {Name: "UNITS", Value: "metric"}},
 			})
@@ -150,11 +151,11 @@ func TestPicturePermissions(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		picture(t, "permit", dark, func(d *desk) {
 			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
-			d.open(newPermissionPrompt(permissionRequest{name: "weather", command: "weather.py", what: sandbox.Permission{Kind: sandbox.ToNetwork}}, d.danger(sandbox.Permission{Kind: sandbox.ToNetwork}), 1, func(any) {}))
+			d.open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: sandbox.Permission{Kind: sandbox.ToNetwork}}, d.Danger(sandbox.Permission{Kind: sandbox.ToNetwork}), 1, func(any) {}))
 		})
 		picture(t, "permit_host", dark, func(d *desk) {
 			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
-			d.open(newPermissionPrompt(permissionRequest{name: "weather", command: "weather.py", what: sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}}, d.danger(sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}), 0, func(any) {}))
+			d.open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}}, d.Danger(sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}), 0, func(any) {}))
 		})
 		picture(t, "permissions_host", dark, func(d *desk) {
 			s := someServers().Servers[0]
@@ -168,17 +169,17 @@ func TestPicturePermissions(t *testing.T) {
 			s.Policy = s.Policy.With(c.Grant)
 			s.Needs = []sandbox.Permission{{Kind: sandbox.ToHost, Host: "*.cdn.example.org:8443"}}
 			d.see(client.Snapshot{Servers: []client.Server{s}})
-			d.visit(s.ID, "")
-			d.station.Turn(serverPermissions)
-			d.station.addingHost = "https://example.org/path"
-			d.station.Show(d.station.permissions(l, c))
-			if in, ok := find(d, func(in *kit.Input) bool { return in.Text == d.station.addingHost }); ok {
+			d.Visit(s.ID, "")
+			d.Page.Turn(servers.ServerPermissions)
+			d.Page.AddingHost = "https://example.org/path"
+			d.Page.Show(d.Page.Permissions(l, c))
+			if in, ok := find(d, func(in *kit.Input) bool { return in.Text == d.Page.AddingHost }); ok {
 				in.OnSubmit()
 			}
 			d.beats(10)
-			d.station.Body.Scroll.ScrollToTop()
+			d.Page.Body.Scroll.ScrollToTop()
 			if dark {
-				d.station.Body.Scroll.ScrollToBottom()
+				d.Page.Body.Scroll.ScrollToBottom()
 			}
 		})
 		picture(t, "permissions", dark, func(d *desk) {
@@ -193,11 +194,11 @@ func TestPicturePermissions(t *testing.T) {
 			c := client.Config{Path: s.Path, Grant: d.settings.Known(l).Allowed.Grant()}
 			s.Policy = s.Policy.With(c.Grant)
 			d.see(client.Snapshot{Servers: []client.Server{s}})
-			d.visit(s.ID, "")
-			d.station.Turn(serverPermissions)
-			d.station.Show(d.station.permissions(l, c))
+			d.Visit(s.ID, "")
+			d.Page.Turn(servers.ServerPermissions)
+			d.Page.Show(d.Page.Permissions(l, c))
 			if dark {
-				d.station.Body.Scroll.ScrollToBottom()
+				d.Page.Body.Scroll.ScrollToBottom()
 			}
 		})
 	}

@@ -190,9 +190,9 @@ func TestPictureFind(t *testing.T) {
 func TestPictureConnect(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		picture(t, "connect", dark, func(d *desk) {
-			d.connect()
-			d.connector.path.Put("/home/ada/tools/weather.py")
-			d.connector.fail(&client.Error{Kind: client.ErrStart, Err: errors.New("exit status 1"), Stderr: []string{
+			d.Connect()
+			d.Connector.Path.Put("/home/ada/tools/weather.py")
+			d.Connector.Fail(&client.Error{Kind: client.ErrStart, Err: errors.New("exit status 1"), Stderr: []string{
 				"Traceback (most recent call last):",
 				`  File "/home/ada/tools/weather.py", line 3, in <module>`,
 				"ModuleNotFoundError: No module named 'httpx'",
@@ -286,6 +286,6 @@ func TestPictureDiagnosis(t *testing.T) {
 				Err: &client.Error{Kind: client.ErrExited, Err: errors.New("signal: killed"), Diagnosis: &client.Diagnosis{
 					Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}},
 		}})
-		d.connect()
+		d.Connect()
 	})
 }

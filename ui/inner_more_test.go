@@ -79,8 +79,8 @@ func quotedPython(s string) string { return "'" + strings.ReplaceAll(s, "'", `\'
 // connectTo connects a server by its path.
 func (d *desk) connectTo(script string) {
 	d.t.Helper()
-	d.connect()
-	d.connector.path.SetText(script)
+	d.Connect()
+	d.Connector.Path.SetText(script)
 	test.Tap(d.button("Connect"))
 }
 

@@ -37,19 +37,19 @@ func states() map[string]func(d *desk) {
 			toTop(d.transcript)
 		},
 		"attachments": func(d *desk) { someFiles(d); d.composer.input.Put("And this?") },
-		"connect":     func(d *desk) { d.connect() },
+		"connect":     func(d *desk) { d.Connect() },
 		"environment": func(d *desk) {
 			d.settings = d.settings.Used(config.Launch{Path: "/a/b.py"}).Used(config.Launch{Path: "/a/c.js", Args: []string{long}})
-			d.connect()
-			d.connector.fill(config.Launch{Path: "/home/ada/" + strings.Repeat("deep/", 30) + "weather.py", Args: []string{"a", "b c"}, Dir: "/tmp",
+			d.Connect()
+			d.Connector.Fill(config.Launch{Path: "/home/ada/" + strings.Repeat("deep/", 30) + "weather.py", Args: []string{"a", "b c"}, Dir: "/tmp",
 				Env: []config.Variable{{Name: "A_TOKEN", Value: long}, {Name: "B", Value: "2"}}})
-			d.connector.fail(errBoom)
+			d.Connector.Fail(errBoom)
 		},
 		"approval": func(d *desk) { ask(d, approval(toolCall(view.Cut(long, 400)))) },
 		"help":     func(d *desk) { d.openHelp() },
 		"palette":  func(d *desk) { d.openPalette() },
 		"welcome":  func(d *desk) { d.openWelcome() },
-		"tool":     func(d *desk) { d.see(toolServers()); d.visit("filesystem", "move_file") },
+		"tool":     func(d *desk) { d.see(toolServers()); d.Visit("filesystem", "move_file") },
 	}
 	for page, name := range []string{"model", "limits", "look", "approvals", "servers", "data"} {
 		all["settings "+name] = func(d *desk) {
@@ -71,8 +71,8 @@ func states() map[string]func(d *desk) {
 	for page, name := range []string{"tools", "resources", "prompts", "log", "process"} {
 		all["server "+name] = func(d *desk) {
 			d.see(toolServers())
-			d.visit("filesystem", "")
-			d.station.Turn(page)
+			d.Visit("filesystem", "")
+			d.Page.Turn(page)
 		}
 	}
 	return all
@@ -203,7 +203,7 @@ func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
 			return 2, offset(s.Body)
 		case s.Body != nil && at.Y > fyne.CurrentApp().Driver().AbsolutePositionForObject(s.Body.Root).Y+s.Body.Root.Size().Height:
 			return 3, at.Y
-		case d.settingsPages.open != nil && o.Size().Height == 36 || d.station != nil && o.Size().Height == 36:
+		case d.settingsPages.open != nil && o.Size().Height == 36 || d.Page != nil && o.Size().Height == 36:
 			return 1, at.Y // the names of the pages
 		}
 		return 0, at.Y

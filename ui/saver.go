@@ -44,7 +44,7 @@ func (w *Window) change(to config.Settings) {
 	old := w.settings
 	w.settings = to
 	w.saver.Put(struct{}{}, to)
-	w.forgetSecrets(old, to)
+	w.ForgetSecrets(old, to)
 	if w.options.Host != nil && (old.ConnectTimeout != to.ConnectTimeout || old.CallTimeout != to.CallTimeout) {
 		connect, call := time.Duration(to.ConnectTimeout), time.Duration(to.CallTimeout)
 		w.begin(func() { w.options.Host.SetTimeouts(connect, call) })

@@ -23,6 +23,7 @@ import (
 	"goated/internal/debounce"
 	"goated/internal/store"
 	"goated/ui/kit"
+	"goated/ui/servers"
 	"goated/ui/shell"
 	"goated/ui/view"
 	"goated/ui/viewer"
@@ -97,7 +98,7 @@ type Window struct {
 	clock    *kit.Clock
 	paint    *kit.Refresher
 	shell    *shell.Shell
-	*serverPages
+	*servers.Pages
 	*questionSheet
 	settingsPages *settingsPages
 	dialogs       *Dialogs
@@ -149,17 +150,17 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		Ctx: w.ctx, Post: w.post, Go: w.begin, Now: func() time.Time { return w.now() }, Clock: w.clock, Sheets: w.stack,
 		Copy: w.copy, OpenURL: func(u *url.URL) error { return w.openURL(u) }, Settings: &w.settings, Change: w.change,
 	}
-	w.serverPages = &serverPages{
-		Shell: w.shell, host: o.Host, policy: o.Policy, secrets: config.NewSecrets(o.Keyring), requests: consent.Requests{Most: maxRequests},
-		approve: o.Dialogs.Approve, question: o.Dialogs.ask,
+	w.Pages = &servers.Pages{
+		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{Most: servers.MaxRequests},
+		Approve: o.Dialogs.Approve, Question: o.Dialogs.ask,
 		OnPrompt: func(text string) { w.clear(); w.composer.fill(text); kit.Focus(w.composer.input) },
 	}
 	if o.Host != nil {
-		w.private = o.Host.Private()
+		w.Private = o.Host.Private()
 	}
 	w.settingsPages = &settingsPages{
 		Shell: w.shell, keys: o.Keys, policy: o.Policy, bundled: o.Bundled, dataDir: o.DataDir, logFile: o.LogFile,
-		onTheme: w.setTheme, onText: w.setText, onZoom: w.zoom, onKey: w.remake, grants: w.grants, launching: launchLine,
+		onTheme: w.setTheme, onText: w.setText, onZoom: w.zoom, onKey: w.remake, grants: w.Grants, launching: servers.LaunchLine,
 	}
 	w.questionSheet = &questionSheet{Shell: w.shell, dialogs: o.Dialogs.questionQueue}
 	w.build()
@@ -222,7 +223,7 @@ func (w *Window) start() {
 		w.group.Go(func() { w.drafts.Run(w.ctx) })
 	}
 	w.dialogs.keep(func(l config.Launch) {
-		w.post(func() { w.decide(l, consent.Unconfine(true)) })
+		w.post(func() { w.Decide(l, consent.Unconfine(true)) })
 	})
 	w.dialogs.watch(func() { w.post(w.sync) })
 }
@@ -271,5 +272,5 @@ func (w *Window) see(s client.Snapshot) {
 		w.composer.tools.Set("No tools yet")
 	}
 	w.composer.root.Refresh()
-	w.serverPages.see(s)
+	w.Pages.See(s)
 }

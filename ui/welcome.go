@@ -45,7 +45,7 @@ func (w *Window) openWelcome() {
 		welcomeStep("key", "Let Gemini answer", "With a key of your own, a model understands what you say and uses the tools by itself.",
 			kit.NewButton(kit.Outline, "", "Add a key", leave(func() { w.settingsPages.show(settingsModel) }))),
 		welcomeStep("plug", "Connect a tool", "Any MCP server: a script that ends in .py, .js or .go. You can also drag it onto the window.",
-			kit.NewButton(kit.Outline, "", "Connect", leave(w.connect))))
+			kit.NewButton(kit.Outline, "", "Connect", leave(w.Connect))))
 	keys := kit.NewLabel("finds everything else, by a few letters of its name", 12, kit.ColorFaint).Elided()
 	body := kit.Vertical(0,
 		container.New(kit.MaxWidth{Width: 56}, kit.Sized(56, 56, mark)),

@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"context"
@@ -24,14 +24,14 @@ const (
 	serverPrompts
 	serverLog
 	serverProcess
-	serverPermissions
+	ServerPermissions
 )
 
-// A serverBook is the page of one server: its tools to look at and to try, what
+// A serverPage is the page of one server: its tools to look at and to try, what
 // it has to read, what it says, and how it runs.
-type serverBook struct {
+type serverPage struct {
 	*kit.Tabs
-	ps     *serverPages
+	ps     *Pages
 	server client.Server
 	gone   bool
 
@@ -52,27 +52,27 @@ type serverBook struct {
 	counts     *kit.Beat // counts down while the server waits for its next start
 	folded     bool      // the details of its failure
 	adding     string    // what is typed of a folder to allow
-	addingHost string    // and of a host
+	AddingHost string    // and of a host
 	unmasked   map[string]bool
-	drawn      int         // the page that is shown, plus 1
-	form       *launchForm // of the page of its process
+	drawn      int        // the page that is shown, plus 1
+	form       *runConfig // of the page of its process
 }
 
-// visit opens the page of a server, and there of one of its tools if it is named.
-func (ps *serverPages) visit(id, tool string) {
-	i := slices.IndexFunc(ps.servers.Servers, func(s client.Server) bool { return s.ID == id })
-	if i < 0 || ps.station != nil {
+// Visit opens the page of a server, and there of one of its tools if it is named.
+func (ps *Pages) Visit(id, tool string) {
+	i := slices.IndexFunc(ps.Snapshot.Servers, func(s client.Server) bool { return s.ID == id })
+	if i < 0 || ps.Page != nil {
 		return
 	}
-	b := &serverBook{ps: ps, server: ps.servers.Servers[i], tool: tool, folded: true, unmasked: make(map[string]bool)}
+	b := &serverPage{ps: ps, server: ps.Snapshot.Servers[i], tool: tool, folded: true, unmasked: make(map[string]bool)}
 	b.dot = kit.NewPanel(kit.ColorGood, kit.ColorNone, 4)
 	b.name = kit.NewLabel("", 18, kit.ColorText).Strong().Elided()
 	b.line = kit.NewLabel("", 12, kit.ColorMuted).Mono().Elided()
 	b.shield = kit.NewIcon("shield", 15, kit.ColorFaint)
 	b.state = kit.NewLabel("", 12, kit.ColorMuted).Medium()
-	b.restart = kit.NewButton(kit.Outline, "retry", "Restart", func() { ps.restart(b.server) }).Small()
+	b.restart = kit.NewButton(kit.Outline, "retry", "Restart", func() { ps.Restart(b.server) }).Small()
 	words := kit.Vertical(2, b.name, b.line)
-	guarded := kit.NewTappable(8, func() { b.Turn(serverPermissions) })
+	guarded := kit.NewTappable(8, func() { b.Turn(ServerPermissions) })
 	shield := container.New(kit.Margin{}, guarded, kit.Inset(kit.Margin{Top: 5, Right: 9, Bottom: 5, Left: 8}, kit.Horizontal(6, nil, kit.Sized(16, 18, b.shield), b.state)))
 	title := kit.Horizontal(12, words, kit.Sized(8, 8, b.dot), words, shield)
 	b.Tabs = kit.NewTabs(title, b.restart,
@@ -82,10 +82,10 @@ func (ps *serverPages) visit(id, tool string) {
 	b.OnClose = func() {
 		b.follow(false)
 		b.count(false)
-		ps.station = nil
+		ps.Page = nil
 		ps.Sheets.Shut(b.Sheet)
 	}
-	ps.station = b
+	ps.Page = b
 	b.head()
 	ps.Sheets.Open(b.Sheet)
 	b.Turn(serverTools)
@@ -96,17 +96,17 @@ func (ps *serverPages) visit(id, tool string) {
 }
 
 // visitAt opens a page of a server.
-func (ps *serverPages) visitAt(id string, page int) {
-	if ps.station == nil || ps.station.server.ID != id {
-		ps.visit(id, "")
+func (ps *Pages) visitAt(id string, page int) {
+	if ps.Page == nil || ps.Page.server.ID != id {
+		ps.Visit(id, "")
 	}
-	if ps.station != nil {
-		ps.station.Turn(page)
+	if ps.Page != nil {
+		ps.Page.Turn(page)
 	}
 }
 
 // see takes over what has become of the server.
-func (b *serverBook) see(s client.Snapshot) {
+func (b *serverPage) see(s client.Snapshot) {
 	i := slices.IndexFunc(s.Servers, func(o client.Server) bool { return o.ID == b.server.ID })
 	if b.gone = i < 0; b.gone {
 		b.OnClose()
@@ -123,14 +123,14 @@ func (b *serverBook) see(s client.Snapshot) {
 			b.draw(b.At)
 			b.Body.Scroll.ScrollToOffset(shown)
 		}
-	case b.At == serverPermissions && (old.Sandbox != b.server.Sandbox || old.NoSandbox != b.server.NoSandbox || !slices.Equal(old.Needs, b.server.Needs)):
+	case b.At == ServerPermissions && (old.Sandbox != b.server.Sandbox || old.NoSandbox != b.server.NoSandbox || !slices.Equal(old.Needs, b.server.Needs)):
 		b.draw(b.At)
 		b.Body.Scroll.ScrollToOffset(shown)
 	}
 }
 
 // count has the seconds counted until the server is started again.
-func (b *serverBook) count(on bool) {
+func (b *serverPage) count(on bool) {
 	switch {
 	case !on && b.counts != nil:
 		b.ps.Clock.Remove(b.counts)
@@ -141,12 +141,12 @@ func (b *serverBook) count(on bool) {
 }
 
 // head shows the server's name, state and counts.
-func (b *serverBook) head() {
+func (b *serverPage) head() {
 	s := b.server
 	b.name.Set(s.Name)
 	line := view.ServerCommand(s)
 	if s.Status != client.Connected {
-		line = firstOf(view.RetryNote(s, b.ps.Now()), view.ServerStatus(s)) + " · " + line
+		line = FirstOf(view.RetryNote(s, b.ps.Now()), view.ServerStatus(s)) + " · " + line
 	}
 	b.count(s.Status == client.Failed && !s.RetryAt.IsZero())
 	icon, ink, _ := shieldLook(view.ShieldOf(s))
@@ -180,9 +180,9 @@ func statusColor(s client.Status) fyne.ThemeColorName {
 
 // draw draws a page. One that is drawn anew keeps the focus where it is: it is
 // drawn with each thing that is allowed, and each restart for that.
-func (b *serverBook) draw(page int) {
+func (b *serverPage) draw(page int) {
 	at, held := kit.FocusPointOn(b.ps.Sheets.Window.Canvas(), b.Slots)
-	if held && page == serverPermissions && b.drawn == page+1 {
+	if held && page == ServerPermissions && b.drawn == page+1 {
 		defer func() { at.Restore(b.ps.Sheets.Window.Canvas(), b.Slots, b.Names[page].Spot) }()
 	}
 	b.drawn = page + 1
@@ -202,13 +202,13 @@ func (b *serverBook) draw(page int) {
 		b.Show(b.logPage())
 	case serverProcess:
 		b.Show(b.processPage())
-	case serverPermissions:
+	case ServerPermissions:
 		b.Show(b.permissionsPage())
 	}
 }
 
 // follow looks at the log twice a second while it is open.
-func (b *serverBook) follow(on bool) {
+func (b *serverPage) follow(on bool) {
 	if b.live != nil {
 		b.ps.Clock.Remove(b.live)
 		b.live = nil
@@ -217,10 +217,10 @@ func (b *serverBook) follow(on bool) {
 		return
 	}
 	b.live = b.ps.Clock.Add(5, func() {
-		if b.ps.host == nil {
+		if b.ps.Host == nil {
 			return
 		}
-		for _, s := range b.ps.host.Snapshot().Servers {
+		for _, s := range b.ps.Host.Snapshot().Servers {
 			if s.ID == b.server.ID && !slices.Equal(s.Stderr, b.server.Stderr) {
 				b.server.Stderr = s.Stderr
 				b.Show(b.logPage())
@@ -231,20 +231,20 @@ func (b *serverBook) follow(on bool) {
 }
 
 // ask has the server list its resources and its prompts.
-func (b *serverBook) ask() {
+func (b *serverPage) ask() {
 	ps, id := b.ps, b.server.ID
-	if b.server.Status != client.Connected || ps.host == nil {
+	if b.server.Status != client.Connected || ps.Host == nil {
 		return
 	}
 	ps.Go(func() {
-		resources, err := ps.host.Resources(ps.Ctx, id)
-		prompts, other := ps.host.Prompts(ps.Ctx, id)
+		resources, err := ps.Host.Resources(ps.Ctx, id)
+		prompts, other := ps.Host.Prompts(ps.Ctx, id)
 		ps.Post(func() {
 			b.resources, b.prompts, b.problem = resources, prompts, ""
 			if err = errors.Join(err, other); err != nil && !errors.Is(err, context.Canceled) {
 				b.problem = view.Sentence(err.Error())
 			}
-			if ps.station == b {
+			if ps.Page == b {
 				b.head()
 				if b.At == serverResources || b.At == serverPrompts {
 					b.draw(b.At)
@@ -254,21 +254,21 @@ func (b *serverBook) ask() {
 	})
 }
 
-// restart ends a server and starts it anew, in its place.
-func (ps *serverPages) restart(s client.Server) {
+// Restart ends a server and starts it anew, in its place.
+func (ps *Pages) Restart(s client.Server) {
 	ps.lookIn(s, "")
 }
 
 // lookIn is restart, with programs being looked for in a folder, too.
-func (ps *serverPages) lookIn(s client.Server, dir string) {
-	if ps.host == nil {
+func (ps *Pages) lookIn(s client.Server, dir string) {
+	if ps.Host == nil {
 		return
 	}
 	ps.Go(func() {
 		if dir != "" {
-			ps.host.LookIn(dir)
+			ps.Host.LookIn(dir)
 		}
-		err := ps.host.Restart(ps.Ctx, s.ID)
+		err := ps.Host.Restart(ps.Ctx, s.ID)
 		ps.Post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):

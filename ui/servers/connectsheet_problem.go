@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"slices"
@@ -11,9 +11,9 @@ import (
 	"goated/ui/kit"
 )
 
-// fail shows an error, what to do about it, and what the server wrote; nil takes
+// Fail shows an error, what to do about it, and what the server wrote; nil takes
 // it away. One of a server that was started is told of that server; see explain.
-func (c *connector) fail(err error) {
+func (c *connectSheet) Fail(err error) {
 	if err != nil {
 		yes := true
 		c.tell(c.why(client.Server{}, &yes).card(client.Server{}, err))
@@ -27,7 +27,7 @@ func (c *connector) fail(err error) {
 
 // trying notes what is being connected from the form. Where that is nothing, the
 // failure of what was is told in the list.
-func (c *connector) trying(l config.Launch) {
+func (c *connectSheet) trying(l config.Launch) {
 	if c.about, c.tried = (client.Server{}), l; l.Path == "" {
 		c.show(c.seen)
 	}
@@ -35,16 +35,16 @@ func (c *connector) trying(l config.Launch) {
 
 // mine reports whether s is what was tried from the form: where it fails it is
 // told there, and nowhere else.
-func (c *connector) mine(s client.Server) bool {
+func (c *connectSheet) mine(s client.Server) bool {
 	return c.tried.Path != "" && s.Path == c.tried.Path && slices.Equal(s.Args, c.tried.Args)
 }
 
 // lost reports whether s is what was tried, and failed.
-func (c *connector) lost(s client.Server) bool { return s.Status == client.Failed && c.mine(s) }
+func (c *connectSheet) lost(s client.Server) bool { return s.Status == client.Failed && c.mine(s) }
 
 // explain shows in the form why the server that was tried there does not run, as
 // long as it is so.
-func (c *connector) explain(s client.Snapshot) {
+func (c *connectSheet) explain(s client.Snapshot) {
 	i := slices.IndexFunc(s.Servers, c.lost)
 	switch {
 	case i >= 0:
@@ -56,7 +56,7 @@ func (c *connector) explain(s client.Snapshot) {
 	}
 }
 
-func (c *connector) say(text, advice string) {
+func (c *connectSheet) say(text, advice string) {
 	words := kit.NewText(text, 13, 20, kit.ColorText)
 	words.Style.Bold = true
 	parts := []fyne.CanvasObject{words}
@@ -69,7 +69,7 @@ func (c *connector) say(text, advice string) {
 }
 
 // tell shows what is wrong.
-func (c *connector) tell(box fyne.CanvasObject) {
+func (c *connectSheet) tell(box fyne.CanvasObject) {
 	c.problem.Objects = []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, box)}
 	c.problem.Show()
 	c.Refit()

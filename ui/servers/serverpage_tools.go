@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"context"
@@ -23,7 +23,7 @@ import (
 const toolRows = 60
 
 // toolsPage is the list of tools, or the one that is looked at.
-func (b *serverBook) toolsPage() fyne.CanvasObject {
+func (b *serverPage) toolsPage() fyne.CanvasObject {
 	for _, e := range b.server.Tools {
 		if e.Tool != nil && e.Tool.Name == b.tool {
 			return b.toolPage(e)
@@ -53,7 +53,7 @@ func (b *serverBook) toolsPage() fyne.CanvasObject {
 	return page
 }
 
-func (b *serverBook) listTools(list *fyne.Container) {
+func (b *serverPage) listTools(list *fyne.Container) {
 	list.Objects = nil
 	tools := b.server.Tools
 	found := view.Rank(b.filter, len(tools), func(i int) (string, string) {
@@ -82,7 +82,7 @@ func (b *serverBook) listTools(list *fyne.Container) {
 }
 
 // listed is a row of a list: a name, what it is, and a word for what a press does.
-func (b *serverBook) listed(name string, at []int, about, word string, tapped func()) fyne.CanvasObject {
+func (b *serverPage) listed(name string, at []int, about, word string, tapped func()) fyne.CanvasObject {
 	spot := kit.NewTappable(10, tapped)
 	spot.Rest(kit.ColorSurface, kit.ColorBorder)
 	title := kit.NewHighlight(14)
@@ -93,14 +93,14 @@ func (b *serverBook) listed(name string, at []int, about, word string, tapped fu
 }
 
 // back leads to the list.
-func (b *serverBook) back(text string, to func()) fyne.CanvasObject {
+func (b *serverPage) back(text string, to func()) fyne.CanvasObject {
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	arrow := kit.NewButton(kit.Ghost, "back", text, to).Small()
 	return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, gap, arrow, gap))
 }
 
 // toolPage is what one tool is, and a form to try it with.
-func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
+func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 	ps := b.ps
 	name := kit.NewLabel(e.Tool.Name, 16, kit.ColorText).Strong().Elided()
 	page := kit.Vertical(0, b.back("All tools", func() { b.tool = ""; b.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, name))
@@ -129,7 +129,7 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 			spin.Turn(false)
 			b.outcome(outcome, said, r, took, err)
 			b.Refit()
-			if ps.station == b {
+			if ps.Page == b {
 				b.Body.Scroll.ScrollToBottom()
 			}
 		})
@@ -160,7 +160,7 @@ func (b *serverBook) toolPage(e registry.Entry) fyne.CanvasObject {
 }
 
 // outcome shows what a try came to.
-func (b *serverBook) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallToolResult, took time.Duration, err error) {
+func (b *serverPage) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallToolResult, took time.Duration, err error) {
 	list.Objects = nil
 	said.Set("")
 	switch {
@@ -187,13 +187,13 @@ func (b *serverBook) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallT
 
 // try calls a tool by hand. The rules for calls hold here as well: what is not
 // allowed is asked for.
-func (ps *serverPages) try(e registry.Entry, args map[string]any, then func(*mcp.CallToolResult, time.Duration, error)) {
+func (ps *Pages) try(e registry.Entry, args map[string]any, then func(*mcp.CallToolResult, time.Duration, error)) {
 	ps.Go(func() {
 		var result *mcp.CallToolResult
 		err := ps.permit(ps.Ctx, e, args)
 		began := time.Now()
 		if err == nil {
-			result, err = ps.host.Call(ps.Ctx, e.Name, args, nil)
+			result, err = ps.Host.Call(ps.Ctx, e.Name, args, nil)
 		}
 		took := time.Since(began)
 		ps.Post(func() { then(result, took, err) })
@@ -201,18 +201,18 @@ func (ps *serverPages) try(e registry.Entry, args map[string]any, then func(*mcp
 }
 
 // permit is nil if a call may run. It blocks while a person is asked.
-func (ps *serverPages) permit(ctx context.Context, e registry.Entry, args map[string]any) error {
-	if ps.policy != nil && ps.policy.Allows(e) {
+func (ps *Pages) permit(ctx context.Context, e registry.Entry, args map[string]any) error {
+	if ps.Policy != nil && ps.Policy.Allows(e) {
 		return nil
 	}
 	call := agent.ToolCalled{ID: "try", Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Args: args, At: time.Now()}
-	switch decision, err := ps.approve(ctx, call); {
+	switch decision, err := ps.Approve(ctx, call); {
 	case err != nil:
 		return err
 	case decision == agent.Deny:
 		return agent.ErrDeclined
-	case decision == agent.AllowAlways && ps.policy != nil:
-		ps.policy.Grant(e)
+	case decision == agent.AllowAlways && ps.Policy != nil:
+		ps.Policy.Grant(e)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 )
 
 // permissionsPage is what the server may do, and what changes it.
-func (b *serverBook) permissionsPage() fyne.CanvasObject {
+func (b *serverPage) permissionsPage() fyne.CanvasObject {
 	ps, s := b.ps, b.server
 	l, c, known := ps.launchOf(s.ID)
 	if !known {
@@ -28,11 +28,11 @@ func (b *serverBook) permissionsPage() fyne.CanvasObject {
 		}
 		return page
 	}
-	return b.permissions(l, c)
+	return b.Permissions(l, c)
 }
 
-// permissions is the page of a server that runs as l, and was started with c.
-func (b *serverBook) permissions(l config.Launch, c client.Config) fyne.CanvasObject {
+// Permissions is the page of a server that runs as l, and was started with c.
+func (b *serverPage) Permissions(l config.Launch, c client.Config) fyne.CanvasObject {
 	s, kept := b.server, b.ps.Settings.Known(l)
 	parts := []fyne.CanvasObject{kit.Section("What it may do", "", newShieldCard(s, c.Grant))}
 	if !c.NoSandbox {
@@ -52,7 +52,7 @@ func (b *serverBook) permissions(l config.Launch, c client.Config) fyne.CanvasOb
 }
 
 // wanted is what the server seems to lack now.
-func (b *serverBook) wanted(g sandbox.Grant) fyne.CanvasObject {
+func (b *serverPage) wanted(g sandbox.Grant) fyne.CanvasObject {
 	list := kit.Vertical(8)
 	for _, p := range b.server.Needs {
 		if g.Permissions().Has(p) {
@@ -69,7 +69,7 @@ func (b *serverBook) wanted(g sandbox.Grant) fyne.CanvasObject {
 }
 
 // given are the permissions, and the ways to add one.
-func (b *serverBook) given(l config.Launch, c client.Config, kept config.Launch) fyne.CanvasObject {
+func (b *serverPage) given(l config.Launch, c client.Config, kept config.Launch) fyne.CanvasObject {
 	ps, id := b.ps, b.server.ID
 	flip := func(kind sandbox.Kind, on bool) fyne.CanvasObject {
 		p := sandbox.Permission{Kind: kind}
@@ -102,7 +102,7 @@ func (b *serverBook) given(l config.Launch, c client.Config, kept config.Launch)
 }
 
 // permissionRow is one permission, with when it was given and what takes it away.
-func (ps *serverPages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, icon string, remove func()) fyne.CanvasObject {
+func (ps *Pages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, icon string, remove func()) fyne.CanvasObject {
 	name := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
 	when := "for this run"
 	if k, ok := kept.Find(p); ok {
@@ -114,8 +114,8 @@ func (ps *serverPages) permissionRow(p sandbox.Permission, kept sandbox.Permissi
 		ps.warned(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))
 }
 
-// allowable is nil for a path that can be allowed. It looks at the file system.
-func allowable(path string) error {
+// Allowable is nil for a path that can be allowed. It looks at the file system.
+func Allowable(path string) error {
 	switch {
 	case path == "":
 		return errors.New("enter a folder or a file")
@@ -131,7 +131,7 @@ func allowable(path string) error {
 }
 
 // browseFolder has the user look for a folder.
-func (ps *serverPages) browseFolder(then func(path string)) {
+func (ps *Pages) browseFolder(then func(path string)) {
 	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
 		switch {
 		case err != nil:
@@ -146,13 +146,13 @@ func (ps *serverPages) browseFolder(then func(path string)) {
 }
 
 // refused is what the server is not asked for again.
-func (b *serverBook) refused(l config.Launch, list sandbox.Permissions) fyne.CanvasObject {
+func (b *serverPage) refused(l config.Launch, list sandbox.Permissions) fyne.CanvasObject {
 	rows := kit.Vertical(8)
 	for _, p := range list {
 		words := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
 		again := kit.NewButton(kit.Outline, "", "Ask again", func() {
-			b.ps.decide(l, consent.AskAgain(p))
-			b.ps.requests.Forget(launchLine(l))
+			b.ps.Decide(l, consent.AskAgain(p))
+			b.ps.Requests.Forget(LaunchLine(l))
 			b.draw(b.At)
 		}).Small()
 		rows.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14}, kit.Horizontal(10, words, kit.NewIcon("shield", 16, kit.ColorFaint), words, again)))
@@ -161,7 +161,7 @@ func (b *serverBook) refused(l config.Launch, list sandbox.Permissions) fyne.Can
 }
 
 // without lets the server run without its sandbox, or takes that back.
-func (b *serverBook) without(l config.Launch, c client.Config) fyne.CanvasObject {
+func (b *serverPage) without(l config.Launch, c client.Config) fyne.CanvasObject {
 	ps, s := b.ps, b.server
 	if c.NoSandbox {
 		return kit.Section("Without the sandbox", "What you allowed it before counts again as soon as it is sandboxed.",

@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"fmt"
@@ -7,24 +7,24 @@ import (
 	"goated/internal/config"
 )
 
-// forgetSecrets clears the secrets that no server uses after a change of the
+// ForgetSecrets clears the secrets that no server uses after a change of the
 // settings.
-func (ps *serverPages) forgetSecrets(old, to config.Settings) {
+func (ps *Pages) ForgetSecrets(old, to config.Settings) {
 	for _, ref := range config.Orphans(old, to) {
-		ps.Go(func() { ps.secrets.Forget(ref) })
+		ps.Go(func() { ps.Secrets.Forget(ref) })
 	}
 }
 
 // keepLaunch stores the secrets of l, and then calls then on the UI goroutine
 // with a launch that may be written to a file: at once if l has no secrets.
-func (ps *serverPages) keepLaunch(l config.Launch, then func(config.Launch)) {
+func (ps *Pages) keepLaunch(l config.Launch, then func(config.Launch)) {
 	if !slices.ContainsFunc(l.Env, func(e config.Variable) bool { return e.Ref != "" || e.Secret() }) {
 		then(l)
 		return
 	}
 	old := ps.Settings.Known(l).Env
 	ps.Go(func() {
-		env, err := ps.secrets.Put(l.Env, old)
+		env, err := ps.Secrets.Put(l.Env, old)
 		l.Env = env
 		ps.Post(func() {
 			then(l)

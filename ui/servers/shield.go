@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"fyne.io/fyne/v2"

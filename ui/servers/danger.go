@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"path/filepath"
@@ -12,9 +12,9 @@ import (
 	"goated/ui/view"
 )
 
-// danger says what a permission opens that is far more than a file; empty where it
+// Danger says what a permission opens that is far more than a file; empty where it
 // does not.
-func (ps *serverPages) danger(p sandbox.Permission) string { return view.Danger(p, ps.private) }
+func (ps *Pages) Danger(p sandbox.Permission) string { return view.Danger(p, ps.Private) }
 
 // newDanger is such a warning.
 func newDanger(text string) fyne.CanvasObject {
@@ -25,8 +25,8 @@ func newDanger(text string) fyne.CanvasObject {
 }
 
 // warned is a row about a permission, with what it opens under it.
-func (ps *serverPages) warned(p sandbox.Permission, line fyne.CanvasObject) fyne.CanvasObject {
-	danger := ps.danger(p)
+func (ps *Pages) warned(p sandbox.Permission, line fyne.CanvasObject) fyne.CanvasObject {
+	danger := ps.Danger(p)
 	if danger == "" {
 		return line
 	}
@@ -35,11 +35,11 @@ func (ps *serverPages) warned(p sandbox.Permission, line fyne.CanvasObject) fyne
 
 // offer allows what a person has chosen on a page or a card, as it can be given.
 // What is dangerous is asked for once more.
-func (ps *serverPages) offer(s client.Server, p sandbox.Permission) {
+func (ps *Pages) offer(s client.Server, p sandbox.Permission) {
 	ps.Go(func() {
 		p := p.Placed() // looks at the disk
 		ps.Post(func() {
-			if ps.danger(p) == "" {
+			if ps.Danger(p) == "" {
 				ps.allow(s.ID, p)
 				return
 			}
@@ -49,18 +49,18 @@ func (ps *serverPages) offer(s client.Server, p sandbox.Permission) {
 }
 
 // confirm asks for what is dangerous.
-func (ps *serverPages) confirm(s client.Server, p sandbox.Permission) {
+func (ps *Pages) confirm(s client.Server, p sandbox.Permission) {
 	var sh *kit.Sheet
 	opened, was := ps.Now(), ps.Sheets.Window.Canvas().Focused()
-	sh = newPermissionPrompt(permissionRequest{name: s.Name, command: filepath.Base(s.Path), what: p, chosen: true}, ps.danger(p), 0, func(answer any) {
-		got, _ := answer.(permitted)
-		if got.allow && ps.Now().Sub(opened) < permitGuard {
+	sh = NewPermissionPrompt(PermissionRequest{Name: s.Name, Command: filepath.Base(s.Path), What: p, chosen: true}, ps.Danger(p), 0, func(answer any) {
+		got, _ := answer.(permissionAnswer)
+		if got.Allow && ps.Now().Sub(opened) < permitGuard {
 			return // as if it came by itself
 		}
 		if ps.Sheets.Shut(sh); was != nil {
 			kit.Focus(was)
 		}
-		if got.allow {
+		if got.Allow {
 			ps.allow(s.ID, p)
 		}
 	})

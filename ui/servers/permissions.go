@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"context"
@@ -18,60 +18,60 @@ import (
 
 // launchOf returns how the settings write down a server, and how the host runs
 // it; false for goated's own servers and for a server that is gone.
-func (ps *serverPages) launchOf(id string) (l config.Launch, c client.Config, ok bool) {
-	if ps.host == nil {
+func (ps *Pages) launchOf(id string) (l config.Launch, c client.Config, ok bool) {
+	if ps.Host == nil {
 		return l, c, false
 	}
-	c, ok = ps.host.Config(id)
+	c, ok = ps.Host.Config(id)
 	if !ok || c.Bundled {
 		return l, c, false
 	}
 	return consent.LaunchOf(c), c, true
 }
 
-// decide keeps a decision about a server.
-func (ps *serverPages) decide(l config.Launch, change func(*config.Launch)) {
+// Decide keeps a decision about a server.
+func (ps *Pages) Decide(l config.Launch, change func(*config.Launch)) {
 	ps.keepLaunch(l, func(kept config.Launch) {
 		ps.Change(ps.Settings.Decide(kept, change))
-		if ps.connector != nil {
-			ps.connector.recent = ps.Settings.Recent
+		if ps.Connector != nil {
+			ps.Connector.recent = ps.Settings.Recent
 		}
 	})
 }
 
 // allow gives a server a permission, keeps it, and restarts the server.
-func (ps *serverPages) allow(id string, p sandbox.Permission) {
+func (ps *Pages) allow(id string, p sandbox.Permission) {
 	l, _, ok := ps.launchOf(id)
 	if !ok {
 		return
 	}
-	ps.decide(l, consent.Allow(p, ps.Now()))
-	ps.again(id, func() error { return consent.Give(ps.Ctx, ps.host, id, p) })
+	ps.Decide(l, consent.Allow(p, ps.Now()))
+	ps.again(id, func() error { return consent.Give(ps.Ctx, ps.Host, id, p) })
 }
 
 // revoke takes a permission back from every server that runs as l, and restarts
 // those servers.
-func (ps *serverPages) revoke(l config.Launch, p sandbox.Permission) {
-	ps.decide(l, consent.Revoke(p))
-	for _, id := range consent.Running(ps.servers.Servers, l) {
-		ps.again(id, func() error { return consent.Take(ps.Ctx, ps.host, id, p) })
+func (ps *Pages) revoke(l config.Launch, p sandbox.Permission) {
+	ps.Decide(l, consent.Revoke(p))
+	for _, id := range consent.Running(ps.Snapshot.Servers, l) {
+		ps.again(id, func() error { return consent.Take(ps.Ctx, ps.Host, id, p) })
 	}
 }
 
 // confine runs a server in its sandbox, or without one, from now on.
-func (ps *serverPages) confine(l config.Launch, on bool) {
-	ps.decide(l, consent.Confine(on))
-	for _, id := range consent.Running(ps.servers.Servers, l) {
-		ps.again(id, func() error { return ps.host.Confine(ps.Ctx, id, on) })
+func (ps *Pages) confine(l config.Launch, on bool) {
+	ps.Decide(l, consent.Confine(on))
+	for _, id := range consent.Running(ps.Snapshot.Servers, l) {
+		ps.again(id, func() error { return ps.Host.Confine(ps.Ctx, id, on) })
 	}
 }
 
 // again restarts a server by do, and tells how that went. One that fails says why
 // on its card.
-func (ps *serverPages) again(id string, do func() error) {
+func (ps *Pages) again(id string, do func() error) {
 	s := client.Server{ID: id, Name: id}
-	if i := slices.IndexFunc(ps.servers.Servers, func(s client.Server) bool { return s.ID == id }); i >= 0 {
-		s = ps.servers.Servers[i]
+	if i := slices.IndexFunc(ps.Snapshot.Servers, func(s client.Server) bool { return s.ID == id }); i >= 0 {
+		s = ps.Snapshot.Servers[i]
 	}
 	ps.Go(func() {
 		err := do()
@@ -89,9 +89,9 @@ func (ps *serverPages) again(id string, do func() error) {
 
 // mended closes the sheet that connects servers if it has told why s, as it was,
 // does not run: it does now, and is one of those of before.
-func (ps *serverPages) mended(s client.Server) {
-	c := ps.connector
-	if c == nil || ps.joining != nil || !c.mine(s) {
+func (ps *Pages) mended(s client.Server) {
+	c := ps.Connector
+	if c == nil || ps.connecting != nil || !c.mine(s) {
 		return
 	}
 	ps.leave()
@@ -101,7 +101,7 @@ func (ps *serverPages) mended(s client.Server) {
 }
 
 // unconfine asks whether a server may run without a sandbox, and does it.
-func (ps *serverPages) unconfine(s client.Server, l config.Launch) {
+func (ps *Pages) unconfine(s client.Server, l config.Launch) {
 	var sh *kit.Sheet
 	opened := ps.Now()
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { ps.Sheets.Shut(sh) })
@@ -122,8 +122,8 @@ func (ps *serverPages) unconfine(s client.Server, l config.Launch) {
 	ps.Sheets.Open(sh)
 }
 
-// grants lists the permissions of all servers. redo draws the list again.
-func (ps *serverPages) grants(redo func()) fyne.CanvasObject {
+// Grants lists the permissions of all servers. redo draws the list again.
+func (ps *Pages) Grants(redo func()) fyne.CanvasObject {
 	all := kit.Vertical(16)
 	for _, l := range ps.Settings.Decided() {
 		rows := kit.Vertical(8)
@@ -140,11 +140,11 @@ func (ps *serverPages) grants(redo func()) fyne.CanvasObject {
 		}
 		if l.Unconfined {
 			free("Run where the system has no sandbox", func() {
-				ps.decide(l, consent.Unconfine(false))
+				ps.Decide(l, consent.Unconfine(false))
 			})
 		}
 		if len(rows.Objects) > 0 {
-			all.Add(kit.Vertical(6, kit.NewLabel(launchLine(l), 12, kit.ColorMuted).Mono().Elided(), rows))
+			all.Add(kit.Vertical(6, kit.NewLabel(LaunchLine(l), 12, kit.ColorMuted).Mono().Elided(), rows))
 		}
 	}
 	if len(all.Objects) == 0 {
@@ -153,7 +153,7 @@ func (ps *serverPages) grants(redo func()) fyne.CanvasObject {
 	return all
 }
 
-// launchLine is a server on one line, with its home folder as ~.
-func launchLine(l config.Launch) string {
+// LaunchLine is a server on one line, with its home folder as ~.
+func LaunchLine(l config.Launch) string {
 	return view.ServerCommand(client.Server{Path: l.Path, Args: l.Args})
 }

@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 )
 
 // recall lists the servers of before that are not connected now.
-func (c *connector) recall(s client.Snapshot) {
+func (c *connectSheet) recall(s client.Snapshot) {
 	c.past.Objects = nil
 	for _, l := range c.recent {
 		there := slices.ContainsFunc(s.Servers, func(have client.Server) bool {
@@ -29,15 +29,15 @@ func (c *connector) recall(s client.Snapshot) {
 }
 
 // before is one server of before.
-func (c *connector) before(l config.Launch) fyne.CanvasObject {
-	text := launchLine(l)
+func (c *connectSheet) before(l config.Launch) fyne.CanvasObject {
+	text := LaunchLine(l)
 	if n := len(l.Env); n > 0 {
 		text += "  " + fmt.Sprintf("+%d env", n)
 	}
 	line := kit.NewLabel(text, 12, kit.ColorMuted).Mono().Elided()
 	again := kit.NewButton(kit.Outline, "plug", "Connect", func() {
 		if c.OnAgain != nil && !c.connect.Disabled() {
-			c.fail(nil)
+			c.Fail(nil)
 			c.OnAgain(l)
 		}
 	}).Small()

@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"errors"
@@ -19,7 +19,7 @@ type countdown struct {
 }
 
 // count has the seconds counted that servers wait to be started again.
-func (c *connector) count(on bool) {
+func (c *connectSheet) count(on bool) {
 	switch {
 	case !on && c.counts != nil:
 		c.clock.Remove(c.counts)
@@ -34,7 +34,7 @@ func (c *connector) count(on bool) {
 }
 
 // server is one row of the list.
-func (c *connector) server(s client.Server) fyne.CanvasObject {
+func (c *connectSheet) server(s client.Server) fyne.CanvasObject {
 	dot, hint := statusColor(s.Status), "trash"
 	if s.Status == client.Failed {
 		hint = "close"
@@ -94,7 +94,7 @@ func newStrayBadge(tips *kit.Tooltips, s client.Server, tapped func()) fyne.Canv
 }
 
 // failed says why a server is not there any more.
-func (c *connector) failed(s client.Server) fyne.CanvasObject {
+func (c *connectSheet) failed(s client.Server) fyne.CanvasObject {
 	err := s.Err
 	if err == nil {
 		err = errors.New("the connection is lost")
@@ -114,8 +114,8 @@ func (c *connector) failed(s client.Server) fyne.CanvasObject {
 }
 
 // why is the card of a server that does not run.
-func (c *connector) why(s client.Server, folded *bool) whyFailed {
-	f := whyFailed{folded: folded, OnResize: c.Refit, OnCopy: func(text string) {
+func (c *connectSheet) why(s client.Server, folded *bool) failureCard {
+	f := failureCard{folded: folded, OnResize: c.Refit, OnCopy: func(text string) {
 		if c.OnCopy != nil {
 			c.OnCopy(text)
 		}

@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"errors"
@@ -15,8 +15,8 @@ import (
 )
 
 // hostAdder is the line on which a host is allowed.
-func (b *serverBook) hostAdder() fyne.CanvasObject {
-	l := b.newAdding("A host, such as api.example.org", &b.addingHost)
+func (b *serverPage) hostAdder() fyne.CanvasObject {
+	l := b.newAdding("A host, such as api.example.org", &b.AddingHost)
 	l.in.OnSubmit = func() {
 		host, err := view.HostOf(l.in.Text)
 		if err != nil {
@@ -24,7 +24,7 @@ func (b *serverBook) hostAdder() fyne.CanvasObject {
 			kit.Focus(l.in)
 			return
 		}
-		b.addingHost = ""
+		b.AddingHost = ""
 		b.ps.offer(b.server, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
 	}
 	allow := kit.NewButton(kit.Outline, "chain", "Allow the host", func() { l.in.OnSubmit() })
@@ -34,14 +34,14 @@ func (b *serverBook) hostAdder() fyne.CanvasObject {
 }
 
 // adder is the line on which a folder is allowed.
-func (b *serverBook) adder() fyne.CanvasObject {
+func (b *serverPage) adder() fyne.CanvasObject {
 	ps := b.ps
 	l := b.newAdding("A folder or a file to allow", &b.adding)
 	add := func(kind sandbox.Kind) {
 		home, _ := os.UserHomeDir()
 		path := config.ScriptPath(l.in.Text, home)
 		ps.Go(func() {
-			err := allowable(path)
+			err := Allowable(path)
 			ps.Post(func() {
 				if err != nil {
 					l.complain(err)
@@ -71,7 +71,7 @@ type adding struct {
 }
 
 // newAdding is such a field, whose text is kept while the page is drawn anew.
-func (b *serverBook) newAdding(hint string, kept *string) adding {
+func (b *serverPage) newAdding(hint string, kept *string) adding {
 	in := kit.NewInput(b.ps.Clock, hint, false)
 	in.Put(*kept)
 	wrong := kit.NewText("", 13, 20, kit.ColorBad)

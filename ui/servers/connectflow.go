@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"context"
@@ -20,45 +20,45 @@ import (
 	"goated/ui/view"
 )
 
-// connect opens the sheet that connects servers.
-func (ps *serverPages) connect() {
-	if ps.connector != nil {
+// Connect opens the sheet that connects servers.
+func (ps *Pages) Connect() {
+	if ps.Connector != nil {
 		return
 	}
 	home, _ := os.UserHomeDir() // without one, ~ is a name like another
-	c := newConnector(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.secrets.Lasting())
+	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Lasting())
 	c.OnConnect = ps.join
 	c.OnAgain = func(l config.Launch) { ps.rejoin(l, false) }
 	c.OnEdit = func(l config.Launch) { ps.rejoin(l, true) }
 	c.OnCancel = ps.leave
 	c.OnBrowse = ps.browse
-	c.OnDisconnect = ps.part
+	c.OnDisconnect = ps.Part
 	c.OnCopy = ps.Copy
-	c.OnVisit = func(s client.Server) { ps.visit(s.ID, "") }
+	c.OnVisit = func(s client.Server) { ps.Visit(s.ID, "") }
 	c.OnForget = ps.forget
-	c.OnRestart, c.OnOpen, c.OnReplace = ps.restart, ps.Reveal, ps.replace
+	c.OnRestart, c.OnOpen, c.OnReplace = ps.Restart, ps.Reveal, ps.replace
 	c.OnAllow = ps.offer
 	c.OnSet = func(s client.Server) {
-		if ps.visit(s.ID, ""); ps.station != nil {
-			ps.station.amend()
+		if ps.Visit(s.ID, ""); ps.Page != nil {
+			ps.Page.amend()
 		}
 	}
 	c.OnLink, c.OnLookIn = ps.Follow, ps.lookIn
 	c.OnLog = func(s client.Server) { ps.visitAt(s.ID, serverLog) }
 	c.recent = ps.Settings.Recent
-	ps.connector = c
-	c.show(ps.servers)
+	ps.Connector = c
+	c.show(ps.Snapshot)
 	ps.Sheets.Open(c.Sheet)
 }
 
 // leave closes the sheet, and gives up a connection that is being made.
-func (ps *serverPages) leave() {
-	if ps.joining != nil {
-		ps.joining()
-		ps.joining = nil
+func (ps *Pages) leave() {
+	if ps.connecting != nil {
+		ps.connecting()
+		ps.connecting = nil
 	}
-	if c := ps.connector; c != nil {
-		ps.connector = nil
+	if c := ps.Connector; c != nil {
+		ps.Connector = nil
 		c.spin.Turn(false)
 		c.count(false)
 		ps.Sheets.Shut(c.Sheet)
@@ -67,12 +67,12 @@ func (ps *serverPages) leave() {
 
 // rejoin connects a server of before, or has it changed first. So it is, too, if
 // a secret of its environment is not to be had any more.
-func (ps *serverPages) rejoin(l config.Launch, edit bool) {
-	c := ps.connector
+func (ps *Pages) rejoin(l config.Launch, edit bool) {
+	c := ps.Connector
 	ps.Go(func() {
-		env, missing := ps.secrets.Fill(l.Env)
+		env, missing := ps.Secrets.Fill(l.Env)
 		ps.Post(func() {
-			if ps.connector != c {
+			if ps.Connector != c {
 				return
 			}
 			l.Env = env
@@ -80,7 +80,7 @@ func (ps *serverPages) rejoin(l config.Launch, edit bool) {
 				ps.join(l)
 				return
 			}
-			c.fill(l)
+			c.Fill(l)
 			if len(missing) > 0 {
 				var names []string
 				for _, m := range missing {
@@ -94,19 +94,19 @@ func (ps *serverPages) rejoin(l config.Launch, edit bool) {
 }
 
 // join connects a server, which may take half a minute.
-func (ps *serverPages) join(l config.Launch) {
-	c := ps.connector
+func (ps *Pages) join(l config.Launch) {
+	c := ps.Connector
 	ctx, cancel := context.WithCancel(ps.Ctx)
-	ps.joining = cancel
+	ps.connecting = cancel
 	c.trying(l)
 	c.busy(true)
 	start := consent.Remembered(*ps.Settings, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env)})
 	ps.Go(func() {
 		defer cancel()
 		ps.supersede(ctx, l)
-		id, err := ps.host.Connect(ctx, start)
+		id, err := ps.Host.Connect(ctx, start)
 		var s client.Server
-		for _, have := range ps.host.Snapshot().Servers {
+		for _, have := range ps.Host.Snapshot().Servers {
 			if have.ID == id {
 				s = have
 			}
@@ -123,48 +123,48 @@ func (ps *serverPages) join(l config.Launch) {
 
 // supersede takes off the list what runs the same and failed: with what is filled
 // in now, it is the same server to the user. To the host it may be another.
-func (ps *serverPages) supersede(ctx context.Context, l config.Launch) {
-	for _, s := range ps.host.Snapshot().Servers {
+func (ps *Pages) supersede(ctx context.Context, l config.Launch) {
+	for _, s := range ps.Host.Snapshot().Servers {
 		if s.Status == client.Failed && l.Same(config.Launch{Path: s.Path, Args: s.Args}) {
-			_ = ps.host.Disconnect(ctx, s.ID) // it goes as soon as its process has
+			_ = ps.Host.Disconnect(ctx, s.ID) // it goes as soon as its process has
 		}
 	}
 }
 
 // forget takes a server off those of before.
-func (ps *serverPages) forget(l config.Launch) {
+func (ps *Pages) forget(l config.Launch) {
 	ps.Change(ps.Settings.Forget(l))
-	if c := ps.connector; c != nil {
+	if c := ps.Connector; c != nil {
 		c.recent = ps.Settings.Recent
-		c.show(ps.servers)
+		c.show(ps.Snapshot)
 	}
 }
 
 // joined shows how a connection went. The sheet may have been closed since.
-func (ps *serverPages) joined(c *connector, s client.Server, err error) {
-	if ps.connector != c {
+func (ps *Pages) joined(c *connectSheet, s client.Server, err error) {
+	if ps.Connector != c {
 		return
 	}
-	ps.joining = nil
+	ps.connecting = nil
 	c.busy(false)
 	switch {
 	case errors.Is(err, context.Canceled):
 	case err != nil:
-		if !slices.ContainsFunc(ps.host.Snapshot().Servers, c.lost) {
-			c.fail(err) // nothing was started; else what is seen of it says all
+		if !slices.ContainsFunc(ps.Host.Snapshot().Servers, c.lost) {
+			c.Fail(err) // nothing was started; else what is seen of it says all
 		}
 		c.Body.Scroll.ScrollToTop()
-		kit.Focus(c.path)
+		kit.Focus(c.Path)
 	default:
 		ps.leave()
 		ps.Toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
 	}
 }
 
-// part disconnects a server, or takes one that failed off the list.
-func (ps *serverPages) part(s client.Server) {
+// Part disconnects a server, or takes one that failed off the list.
+func (ps *Pages) Part(s client.Server) {
 	ps.Go(func() {
-		err := ps.host.Disconnect(ps.Ctx, s.ID)
+		err := ps.Host.Disconnect(ps.Ctx, s.ID)
 		ps.Post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
@@ -178,19 +178,19 @@ func (ps *serverPages) part(s client.Server) {
 
 // replace has the user look for another script in place of a server's, whose other
 // settings stay.
-func (ps *serverPages) replace(s client.Server) {
+func (ps *Pages) replace(s client.Server) {
 	if l, _, ok := ps.launchOf(s.ID); ok {
-		ps.connector.fill(l)
+		ps.Connector.Fill(l)
 	}
 	ps.browse()
 }
 
 // browse has the user look for a script.
-func (ps *serverPages) browse() {
-	c := ps.connector
+func (ps *Pages) browse() {
+	c := ps.Connector
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
-			c.fail(err)
+			c.Fail(err)
 			return
 		}
 		if file == nil {
@@ -198,10 +198,10 @@ func (ps *serverPages) browse() {
 		}
 		path := file.URI().Path()
 		if err := file.Close(); err != nil {
-			c.fail(err)
+			c.Fail(err)
 			return
 		}
-		c.path.Put(path)
+		c.Path.Put(path)
 	}, ps.Sheets.Window)
 	d.SetFilter(storage.NewExtensionFileFilter([]string{".py", ".js", ".go"}))
 	d.SetConfirmText("Choose")

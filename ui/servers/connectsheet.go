@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"time"
@@ -13,19 +13,19 @@ import (
 	"goated/ui/view"
 )
 
-// A connector is the sheet that connects servers and lists them. It does no
+// A connectSheet is the sheet that connects servers and lists them. It does no
 // work: the window does what it asks for and tells it how that went.
-type connector struct {
+type connectSheet struct {
 	*kit.Sheet
-	path    *kit.Input
-	form    *launchForm
+	Path    *kit.Input
+	form    *runConfig
 	more    *kit.Button // opens what few servers need
 	extra   *fyne.Container
 	tips    *kit.Tooltips
 	connect *kit.Button
 	browse  *kit.Button
 	spin    *kit.Spinner
-	status  *kit.Label
+	Status  *kit.Label
 	problem *fyne.Container
 	title   *kit.Label
 	list    *fyne.Container
@@ -60,16 +60,16 @@ type connector struct {
 	OnLookIn     func(s client.Server, dir string) // for programs
 }
 
-// newConnector makes the sheet. home is the folder that ~ stands for; keyring
+// newConnectSheet makes the sheet. home is the folder that ~ stands for; keyring
 // says whether there is one.
-func newConnector(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, home string, keyring bool) *connector {
-	c := &connector{tips: tips, home: home, clock: clk, now: now, folded: make(map[string]*bool), form: newLaunchForm(clk, keyring, home)}
-	c.path = kit.NewInput(clk, "/path/to/server.py", false)
-	c.path.OnTyped = func() { c.fail(nil) }
-	c.form.args.OnTyped, c.form.dir.OnTyped = c.path.OnTyped, c.path.OnTyped
-	c.path.OnRefuse = func(s string) { c.say(s, "") }
-	c.form.refuses(c.path.OnRefuse)
-	c.path.OnSubmit = c.submit
+func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, home string, keyring bool) *connectSheet {
+	c := &connectSheet{tips: tips, home: home, clock: clk, now: now, folded: make(map[string]*bool), form: newRunConfig(clk, keyring, home)}
+	c.Path = kit.NewInput(clk, "/path/to/server.py", false)
+	c.Path.OnTyped = func() { c.Fail(nil) }
+	c.form.args.OnTyped, c.form.dir.OnTyped = c.Path.OnTyped, c.Path.OnTyped
+	c.Path.OnRefuse = func(s string) { c.say(s, "") }
+	c.form.refuses(c.Path.OnRefuse)
+	c.Path.OnSubmit = c.submit
 	c.form.submits(c.submit)
 	c.more = kit.NewButton(kit.Ghost, "chevron-right", "Environment and folder", func() { c.widen(c.extra.Hidden) }).Small()
 	c.browse = kit.NewButton(kit.Outline, "folder", "Browse…", func() {
@@ -79,13 +79,13 @@ func newConnector(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, home
 	})
 	c.connect = kit.NewButton(kit.Primary, "plug", "Connect", c.submit)
 	c.spin = kit.NewSpinner(clk)
-	c.status = kit.NewLabel("", 13, kit.ColorMuted).Elided()
+	c.Status = kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() {
 		if c.OnCancel != nil {
 			c.OnCancel()
 		}
 	})
-	path := kit.NewField(c.path)
+	path := kit.NewField(c.Path)
 	c.problem = kit.Vertical(0)
 	c.problem.Hide()
 	c.title = kit.NewLabel("SERVERS", 11, kit.ColorFaint).Medium()
@@ -104,14 +104,14 @@ func newConnector(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, home
 		kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, c.more)),
 		c.extra,
 		c.problem,
-		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, c.status, c.spin, c.status, cancel, c.connect)),
+		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, c.Status, c.spin, c.Status, cancel, c.connect)),
 		kit.Inset(kit.Margin{Top: 18, Right: 0, Bottom: 8, Left: 0}, c.title),
 		c.list,
 		c.past,
 	)
 	c.Sheet = kit.NewSheet(620, "Connect a tool", body, nil)
 	c.form.vars.OnResize = c.Refit
-	c.First = c.path
+	c.First = c.Path
 	c.OnClose = func() {
 		if c.OnCancel != nil {
 			c.OnCancel()
@@ -121,19 +121,19 @@ func newConnector(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, home
 }
 
 // submit checks what can be checked without starting anything.
-func (c *connector) submit() {
+func (c *connectSheet) submit() {
 	if c.connect.Disabled() {
 		return
 	}
-	path := config.ScriptPath(c.path.Text, c.home)
+	path := config.ScriptPath(c.Path.Text, c.home)
 	if path == "" {
 		c.say("Enter the path of a server script.", "")
-		kit.Focus(c.path)
+		kit.Focus(c.Path)
 		return
 	}
 	if _, err := client.Command(path); err != nil {
-		c.fail(err)
-		kit.Focus(c.path)
+		c.Fail(err)
+		kit.Focus(c.Path)
 		return
 	}
 	if c.form.wide() {
@@ -144,24 +144,24 @@ func (c *connector) submit() {
 		c.say(view.Sentence(err.Error()), "")
 		return
 	}
-	c.fail(nil)
+	c.Fail(nil)
 	if c.OnConnect != nil {
 		c.OnConnect(l)
 	}
 }
 
-// fill puts a server into the form.
-func (c *connector) fill(l config.Launch) {
-	c.fail(nil)
-	c.path.Put(l.Path)
+// Fill puts a server into the form.
+func (c *connectSheet) Fill(l config.Launch) {
+	c.Fail(nil)
+	c.Path.Put(l.Path)
 	c.form.put(l)
 	c.widen(c.form.wide())
 	c.Body.Scroll.ScrollToTop()
-	kit.Focus(c.path)
+	kit.Focus(c.Path)
 }
 
 // widen shows what few servers need, or hides it.
-func (c *connector) widen(on bool) {
+func (c *connectSheet) widen(on bool) {
 	c.extra.Hidden = !on
 	if on {
 		c.more.SetIcon("chevron-down")
@@ -172,23 +172,23 @@ func (c *connector) widen(on bool) {
 }
 
 // busy shows that a connection is being made.
-func (c *connector) busy(on bool) {
+func (c *connectSheet) busy(on bool) {
 	c.connect.SetEnabled(!on)
 	c.browse.SetEnabled(!on)
 	c.spin.Turn(on)
 	c.form.enable(!on)
 	if on {
-		c.path.Disable()
-		c.status.Set("Starting the server…")
+		c.Path.Disable()
+		c.Status.Set("Starting the server…")
 	} else {
-		c.path.Enable()
-		c.status.Set("")
+		c.Path.Enable()
+		c.Status.Set("")
 	}
 	c.Refit()
 }
 
 // show lists the servers.
-func (c *connector) show(s client.Snapshot) {
+func (c *connectSheet) show(s client.Snapshot) {
 	c.list.Objects, c.waits, c.seen = nil, nil, s
 	c.explain(s)
 	for _, srv := range s.Servers {

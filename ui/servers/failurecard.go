@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"fmt"
@@ -17,10 +17,10 @@ import (
 	"goated/ui/view"
 )
 
-// A whyFailed is a card that tells why a server does not run: what happened, the
+// A failureCard is a card that tells why a server does not run: what happened, the
 // likely cause, the command, what the server wrote, and what mends it. Where
 // goated can mend it itself, there is a button; what is nil has none.
-type whyFailed struct {
+type failureCard struct {
 	OnCopy    func(string)
 	OnAllow   func(sandbox.Permission)
 	OnRestart func()
@@ -39,7 +39,7 @@ type whyFailed struct {
 const tailShown = 20
 
 // card draws it. s may be of a server that never came to the list.
-func (f whyFailed) card(s client.Server, err error) fyne.CanvasObject {
+func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
 	title := kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorText)
 	title.Style.Bold = true
 	parts := []fyne.CanvasObject{title}
@@ -66,7 +66,7 @@ func (f whyFailed) card(s client.Server, err error) fyne.CanvasObject {
 }
 
 // acts are the buttons.
-func (f whyFailed) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
+func (f failureCard) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
 	add := func(kind kit.ButtonKind, icon, text string, do func()) {
 		if do != nil {
 			acts = append(acts, kit.NewButton(kind, icon, text, do).Small())
@@ -116,7 +116,7 @@ func with(do func(string), argument string) func() {
 }
 
 // more is the command, how it ended and what it wrote, behind a button.
-func (f whyFailed) more(s client.Server, err error) fyne.CanvasObject {
+func (f failureCard) more(s client.Server, err error) fyne.CanvasObject {
 	command, lines := view.CommandLine(err), s.Stderr
 	if len(lines) == 0 {
 		lines = view.Stderr(err)
@@ -168,13 +168,13 @@ func fold(head *kit.Button, what fyne.CanvasObject, folded bool) {
 	what.Show()
 }
 
-func (f whyFailed) listing(name, text string) fyne.CanvasObject {
+func (f failureCard) listing(name, text string) fyne.CanvasObject {
 	body := kit.NewText(text, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
 	return kit.NewListing(name, body, func() { f.copied(text) })
 }
 
-func (f whyFailed) copied(text string) {
+func (f failureCard) copied(text string) {
 	if f.OnCopy != nil {
 		f.OnCopy(text)
 	}

@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"context"
@@ -18,14 +18,14 @@ import (
 )
 
 // resourcesPage lists what the server has to read.
-func (b *serverBook) resourcesPage() fyne.CanvasObject {
+func (b *serverPage) resourcesPage() fyne.CanvasObject {
 	page := kit.Vertical(6)
 	for _, r := range b.resources[:min(len(b.resources), toolRows)] {
 		about := r.URI
 		if r.MIMEType != "" {
 			about = r.MIMEType + " · " + about
 		}
-		page.Add(b.listed(firstOf(r.Title, r.Name, r.URI), nil, about, "Read", func() { b.read(r) }))
+		page.Add(b.listed(FirstOf(r.Title, r.Name, r.URI), nil, about, "Read", func() { b.read(r) }))
 	}
 	if n := len(b.resources) - toolRows; n > 0 {
 		page.Add(kit.NewLabel(view.Plural(n, "and %d more", "and %d more"), 12, kit.ColorFaint))
@@ -34,7 +34,7 @@ func (b *serverBook) resourcesPage() fyne.CanvasObject {
 }
 
 // orNone is the page, or what there is instead of one.
-func (b *serverBook) orNone(page *fyne.Container, n int, icon, none string) fyne.CanvasObject {
+func (b *serverPage) orNone(page *fyne.Container, n int, icon, none string) fyne.CanvasObject {
 	switch {
 	case b.problem != "":
 		page.Add(kit.NewText(b.problem, 13, 20, kit.ColorBad))
@@ -46,7 +46,7 @@ func (b *serverBook) orNone(page *fyne.Container, n int, icon, none string) fyne
 	return page
 }
 
-func firstOf(words ...string) string {
+func FirstOf(words ...string) string {
 	for _, w := range words {
 		if w != "" {
 			return w
@@ -56,15 +56,15 @@ func firstOf(words ...string) string {
 }
 
 // read fetches a resource and shows it.
-func (b *serverBook) read(r *mcp.Resource) {
+func (b *serverPage) read(r *mcp.Resource) {
 	ps, id := b.ps, b.server.ID
 	back := b.back("All resources", func() { b.draw(serverResources) })
-	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(firstOf(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
+	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(FirstOf(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
 	b.Show(kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted)))
 	ps.Go(func() {
-		got, err := ps.host.ReadResource(ps.Ctx, id, r.URI)
+		got, err := ps.Host.ReadResource(ps.Ctx, id, r.URI)
 		ps.Post(func() {
-			if ps.station != b || b.At != serverResources || errors.Is(err, context.Canceled) {
+			if ps.Page != b || b.At != serverResources || errors.Is(err, context.Canceled) {
 				return
 			}
 			page := kit.Vertical(8)
@@ -72,7 +72,7 @@ func (b *serverBook) read(r *mcp.Resource) {
 				page.Add(kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad))
 			} else {
 				for _, c := range got.Contents {
-					b.contents(page, firstOf(c.MIMEType, "text/plain"), contentsText(c))
+					b.contents(page, FirstOf(c.MIMEType, "text/plain"), contentsText(c))
 				}
 			}
 			b.Show(kit.Vertical(0, back, title, page))
@@ -88,7 +88,7 @@ func contentsText(c *mcp.ResourceContents) string {
 }
 
 // contents adds a text to a page, cut where it would be too long to draw.
-func (b *serverBook) contents(page *fyne.Container, name, text string) {
+func (b *serverPage) contents(page *fyne.Container, name, text string) {
 	shown, note := view.Clip(text, transcript.CardBytes, transcript.CardLines)
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
@@ -99,21 +99,21 @@ func (b *serverBook) contents(page *fyne.Container, name, text string) {
 }
 
 // promptsPage lists the messages that the server has prepared.
-func (b *serverBook) promptsPage() fyne.CanvasObject {
+func (b *serverPage) promptsPage() fyne.CanvasObject {
 	page := kit.Vertical(6)
 	for _, p := range b.prompts[:min(len(b.prompts), toolRows)] {
-		page.Add(b.listed(firstOf(p.Title, p.Name), nil, firstOf(view.Cut(p.Description, 160), "The server says nothing about it."), "Use", func() { b.prompt(p) }))
+		page.Add(b.listed(FirstOf(p.Title, p.Name), nil, FirstOf(view.Cut(p.Description, 160), "The server says nothing about it."), "Use", func() { b.prompt(p) }))
 	}
 	return b.orNone(page, len(b.prompts), "message", "This server has no prompts.")
 }
 
 // prompt asks for a prompt's arguments, and puts what the server makes of them
 // into the composer.
-func (b *serverBook) prompt(p *mcp.Prompt) {
+func (b *serverPage) prompt(p *mcp.Prompt) {
 	ps, id := b.ps, b.server.ID
 	properties, required := map[string]any{}, []any{}
 	for _, a := range p.Arguments {
-		properties[a.Name] = map[string]any{"type": "string", "title": firstOf(a.Title, a.Name), "description": a.Description}
+		properties[a.Name] = map[string]any{"type": "string", "title": FirstOf(a.Title, a.Name), "description": a.Description}
 		if a.Required {
 			required = append(required, a.Name)
 		}
@@ -133,9 +133,9 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 		}
 		said.Set("Asking the server…")
 		ps.Go(func() {
-			got, err := ps.host.GetPrompt(ps.Ctx, id, p.Name, args)
+			got, err := ps.Host.GetPrompt(ps.Ctx, id, p.Name, args)
 			ps.Post(func() {
-				if ps.station != b {
+				if ps.Page != b {
 					return
 				}
 				said.Set("")
@@ -153,7 +153,7 @@ func (b *serverBook) prompt(p *mcp.Prompt) {
 	}
 	f.OnSubmit = submit
 	page := kit.Vertical(0, b.back("All prompts", func() { b.draw(serverPrompts) }),
-		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel(firstOf(p.Title, p.Name), 16, kit.ColorText).Strong().Elided()))
+		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel(FirstOf(p.Title, p.Name), 16, kit.ColorText).Strong().Elided()))
 	if p.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(p.Description, 13, 20, kit.ColorMuted)))
 	}

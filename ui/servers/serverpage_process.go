@@ -1,4 +1,4 @@
-package ui
+package servers
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 )
 
 // logPage is what the server last wrote to its stderr.
-func (b *serverBook) logPage() fyne.CanvasObject {
+func (b *serverPage) logPage() fyne.CanvasObject {
 	lines := b.server.Stderr
 	page := kit.Vertical(12)
 	if b.server.Status == client.Failed && b.server.Err != nil {
@@ -31,8 +31,8 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 	if note := view.HabitNote(b.server); note != "" {
 		page.Add(kit.Vertical(2, kit.NewText(note, 13, 20, kit.ColorMuted), kit.NewText("None of this does harm: goated reads it all the same.", 13, 20, kit.ColorFaint)))
 	}
-	if ps := b.ps; ps.host != nil {
-		if all := ps.host.Log(b.server.ID); len(all) > 0 {
+	if ps := b.ps; ps.Host != nil {
+		if all := ps.Host.Log(b.server.ID); len(all) > 0 {
 			lines = all
 		}
 	}
@@ -48,10 +48,10 @@ func (b *serverBook) logPage() fyne.CanvasObject {
 }
 
 // why is the card that tells why the server does not run.
-func (b *serverBook) why() whyFailed {
+func (b *serverPage) why() failureCard {
 	ps := b.ps
-	return whyFailed{folded: &b.folded, OnResize: b.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
-		OnRestart: func() { ps.restart(b.server) },
+	return failureCard{folded: &b.folded, OnResize: b.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
+		OnRestart: func() { ps.Restart(b.server) },
 		OnEdit:    b.amend,
 		OnLink:    ps.Follow,
 		OnLookIn:  func(dir string) { ps.lookIn(b.server, dir) },
@@ -64,13 +64,13 @@ const mask = "••••••••"
 
 // processPage is how the server runs: its command, what can be changed of it, and
 // its environment.
-func (b *serverBook) processPage() fyne.CanvasObject {
+func (b *serverPage) processPage() fyne.CanvasObject {
 	ps, s := b.ps, b.server
 	how := []fyne.CanvasObject{kit.Facts("Command", view.ServerCommand(s), "Prefix", s.ID+"__")}
 	var launched client.Config
 	known := false
-	if ps.host != nil {
-		launched, known = ps.host.Config(s.ID)
+	if ps.Host != nil {
+		launched, known = ps.Host.Config(s.ID)
 	}
 	launch := config.Launch{Path: config.Absolute(s.Path), Args: launched.Args, Dir: launched.Dir, Env: config.VariablesOf(launched.Env)}
 	if !s.Bundled {
@@ -90,8 +90,8 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 		parts = append(parts, b.changes(launch))
 	}
 	list := kit.Vertical(0)
-	if ps.host != nil {
-		for _, v := range ps.host.Environment(s.ID) {
+	if ps.Host != nil {
+		for _, v := range ps.Host.Environment(s.ID) {
 			list.Add(b.variable(v))
 		}
 	}
@@ -103,10 +103,10 @@ func (b *serverBook) processPage() fyne.CanvasObject {
 }
 
 // changes are the fields that change how the server runs.
-func (b *serverBook) changes(l config.Launch) fyne.CanvasObject {
+func (b *serverPage) changes(l config.Launch) fyne.CanvasObject {
 	ps := b.ps
 	home, _ := os.UserHomeDir()
-	f := newLaunchForm(ps.Clock, ps.secrets.Lasting(), home)
+	f := newRunConfig(ps.Clock, ps.Secrets.Lasting(), home)
 	wrong := kit.NewText("", 13, 20, kit.ColorBad)
 	wrong.Hide()
 	complain := func(text string) {
@@ -139,7 +139,7 @@ func (b *serverBook) changes(l config.Launch) fyne.CanvasObject {
 
 // amend leads to what has to be changed of a server that does not run: the
 // variable that it wants, or its arguments.
-func (b *serverBook) amend() {
+func (b *serverPage) amend() {
 	b.form = nil
 	b.Turn(serverProcess)
 	if b.form == nil {
@@ -159,9 +159,9 @@ func (b *serverBook) amend() {
 
 // rerun restarts a server that ran as old in another way, and keeps that if it
 // does.
-func (ps *serverPages) rerun(s client.Server, old, next config.Launch) {
+func (ps *Pages) rerun(s client.Server, old, next config.Launch) {
 	ps.Go(func() {
-		err := ps.host.Change(ps.Ctx, s.ID, client.Config{Args: next.Args, Env: config.Environ(next.Env), Dir: next.Dir})
+		err := ps.Host.Change(ps.Ctx, s.ID, client.Config{Args: next.Args, Env: config.Environ(next.Env), Dir: next.Dir})
 		ps.Post(func() {
 			switch {
 			case err != nil && !errors.Is(err, context.Canceled):
@@ -183,9 +183,9 @@ func (ps *serverPages) rerun(s client.Server, old, next config.Launch) {
 
 // variable is one line of the environment. What was set for the server may be a
 // secret, so it is shown on request.
-func (b *serverBook) variable(v client.Variable) fyne.CanvasObject {
+func (b *serverPage) variable(v client.Variable) fyne.CanvasObject {
 	name := kit.NewLabel(v.Name, 12, kit.ColorText).Mono().Elided()
-	value := kit.NewLabel(firstOf(v.Value, "(empty)"), 12, kit.ColorMuted).Mono().Elided()
+	value := kit.NewLabel(FirstOf(v.Value, "(empty)"), 12, kit.ColorMuted).Mono().Elided()
 	parts := []fyne.CanvasObject{kit.Sized(190, 30, name), value}
 	if v.Set {
 		parts = append(parts, kit.NewLabel("set for it", 11, kit.ColorFaint))
