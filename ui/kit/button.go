@@ -10,29 +10,29 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// A ButtonKind says how much a button asks to be pressed.
+// A ButtonKind says how prominent a button is.
 type ButtonKind int
 
 const (
-	Ghost   ButtonKind = iota // no edge until the pointer is there
-	Outline                   // an edge
-	Primary                   // filled: at most one in sight
+	Ghost   ButtonKind = iota // no border or fill until the pointer enters
+	Outline                   // with a border
+	Primary                   // filled: at most one is visible
 	Round                     // filled and round, with an icon only
 )
 
-// A Button does one thing. It is reached by the pointer and by Tab, and pressed
-// by Enter and by the space bar.
+// A Button runs one action. Tab can focus it, and Enter and the space bar press
+// it.
 type Button struct {
 	widget.BaseWidget
 	Text, Icon string
 	badge      string
 	kind       ButtonKind
 	size       float32 // height; 0 means 36
-	Wide       bool    // the text begins at the left, for buttons as wide as a column
-	Firm       bool    // Enter does not press it: who types on presses nothing
+	Wide       bool    // aligns the text left, for buttons as wide as a column
+	Firm       bool    // ignores Enter, so that typing on presses nothing
 
 	OnTapped func()
-	OnHover  func(bool) // the pointer has come, or gone
+	OnHover  func(bool) // receives true when the pointer enters, false when it leaves
 
 	disabled, hovered, focused, byMouse bool
 }
@@ -43,7 +43,8 @@ func NewButton(kind ButtonKind, icon, text string, tapped func()) *Button {
 	return b
 }
 
-// String is the text on the button; empty if it has only an icon.
+// String returns the text on the button. It is empty if the button has only an
+// icon.
 func (b *Button) String() string { return b.Text }
 
 func (b *Button) Small() *Button { b.size = 28; return b }
@@ -106,8 +107,8 @@ func (b *Button) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// FocusGained shows the ring and brings the button into sight, unless the pointer
-// is there anyway.
+// FocusGained shows the focus ring and scrolls the button into view, unless the
+// pointer gave it the focus.
 func (b *Button) FocusGained() {
 	b.focused = true
 	b.Refresh()
@@ -116,7 +117,7 @@ func (b *Button) FocusGained() {
 	}
 }
 
-// Disabled keeps a button that does nothing now out of the order of Tab.
+// Disabled removes an inactive button from the tab order.
 func (b *Button) Disabled() bool { return b.disabled }
 func (b *Button) Enable()        { b.SetEnabled(true) }
 func (b *Button) Disable()       { b.SetEnabled(false) }
@@ -141,7 +142,7 @@ func (b *Button) height() float32 {
 	return 36
 }
 
-// colours are those of its face, its edge and what is on it.
+// colours returns the colours of the fill, the border and the content.
 func (b *Button) colours() (fill, stroke, ink fyne.ThemeColorName) {
 	fill, stroke, ink = ColorNone, ColorNone, ColorText
 	switch b.kind {
@@ -187,7 +188,7 @@ type ButtonRenderer struct {
 	pill              *Panel
 }
 
-// widths of the parts, and of all together.
+// widths returns the width of each part, and of all parts with their gaps.
 func (r *ButtonRenderer) widths() (icon, gap, text, badge, all float32) {
 	if r.b.Icon != "" {
 		icon = r.iconSize()
@@ -277,7 +278,7 @@ func (r *ButtonRenderer) Refresh() {
 	r.icon.Side = r.iconSize()
 	r.icon.Hidden = b.Icon == ""
 	if b.Icon != "" {
-		r.icon.Set(b.Icon, ink) // each time, it would be read and drawn anew
+		r.icon.Set(b.Icon, ink)
 	}
 	r.label.Text, r.label.Color = b.Text, ink
 	r.label.Refresh()

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// beatTime is the pace of everything that moves by itself. Fyne's own
-// animations repaint the whole window sixty times a second; ten are enough to
-// be seen.
+// beatTime is the interval of one beat: every animation and timer of the window
+// counts in beats. Fyne's own animations repaint the whole window sixty times a
+// second; ten times a second look good enough.
 const beatTime = 100 * time.Millisecond
 
-// A Clock calls back on the UI goroutine while anyone listens, and sleeps while
-// no one does. Except for run, its methods belong to the UI goroutine.
+// A Clock calls its listeners on the UI goroutine. It sleeps while it has no
+// listener. All methods except Run belong to the UI goroutine.
 type Clock struct {
 	Post  func(func())
 	Beats []*Beat
-	pace  atomic.Int32  // of beats that pass between two ticks; 0: no one listens
-	wake  chan struct{} // holds a token when the first listener comes
+	pace  atomic.Int32  // the number of beats between two ticks; 0 without a listener
+	wake  chan struct{} // holds a token after the first listener is added
 	due   atomic.Bool   // a tick is posted and has not run yet
 }
 
@@ -31,7 +31,7 @@ func NewClock(post func(func())) *Clock {
 	return &Clock{Post: post, wake: make(chan struct{}, 1)}
 }
 
-// Add calls f with every n-th beat, until the beat is removed.
+// Add calls f at every n-th beat until Remove.
 func (c *Clock) Add(every int, f func()) *Beat {
 	b := &Beat{every: every, f: f}
 	c.Beats = append(c.Beats, b)
@@ -53,8 +53,8 @@ func (c *Clock) Remove(b *Beat) {
 	}
 }
 
-// walk finds the pace: no tick comes that nobody listens to, since each of them
-// wakes the window.
+// walk sets the pace to the greatest common divisor of all intervals. Each tick
+// wakes the window, so the clock skips ticks that call no listener.
 func (c *Clock) walk() {
 	pace := 0
 	for _, b := range c.Beats {
@@ -67,7 +67,7 @@ func (c *Clock) walk() {
 	c.pace.Store(int32(pace))
 }
 
-// Tick is what happens when so many beats have passed.
+// Tick calls each listener that is due after the given number of beats.
 func (c *Clock) Tick(passed int) {
 	c.due.Store(false)
 	for _, b := range c.Beats {
@@ -78,7 +78,7 @@ func (c *Clock) Tick(passed int) {
 	}
 }
 
-// Run is the clock's goroutine; it ends with ctx.
+// Run is the body of the clock's goroutine. It returns when ctx ends.
 func (c *Clock) Run(ctx context.Context) {
 	ticker := time.NewTicker(beatTime)
 	ticker.Stop()

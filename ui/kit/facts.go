@@ -2,7 +2,8 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-// Facts shows names and their values under each other: name, value, name, value.
+// Facts shows one row per pair of words. The words alternate: name, value, name,
+// value.
 func Facts(words ...string) fyne.CanvasObject {
 	list := Vertical(6)
 	wide := float32(76)

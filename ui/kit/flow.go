@@ -2,11 +2,11 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-// A Flow puts its objects beside each other, and under each other where there is
-// no room.
+// A Flow lays its objects out in rows, and starts a new row when the width is
+// used up.
 type Flow struct {
 	Gap   float32
-	Right bool // they end at the right
+	Right bool // aligns each row right
 	Least fyne.Size
 }
 
@@ -14,7 +14,8 @@ func (l Flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.each(objects, size.Width, func(o fyne.CanvasObject, x, y float32, m fyne.Size) { Place(o, x, y, m.Width, m.Height) })
 }
 
-// each calls f with the place of each object, and returns the height of all.
+// each calls f with the position and size of each object. It returns the height
+// of all rows.
 func (l Flow) each(objects []fyne.CanvasObject, width float32, f func(o fyne.CanvasObject, x, y float32, m fyne.Size)) float32 {
 	y := float32(0)
 	for from := 0; from < len(objects); {

@@ -2,9 +2,9 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-// Focus gives the keyboard to something in the window. What has not been painted
-// yet has no canvas that Fyne would know of; there is one window, so it is that
-// window's.
+// Focus gives o the keyboard focus. Fyne knows no canvas for an object that it
+// has not painted yet. The program has one window, so Focus uses that window's
+// canvas then.
 func Focus(o fyne.Focusable) {
 	co, ok := o.(fyne.CanvasObject)
 	if !ok {

@@ -1,9 +1,8 @@
 package kit
 
-// Heights are those of the entries of a long column, with their sums. Setting
-// one and finding the entry at a place take a few steps each, however many there
-// are: it is a Fenwick tree. Sums are of float64, so that nothing drifts over a
-// million pixels.
+// Heights holds the heights of the entries of a long column in a Fenwick tree:
+// Set and At take O(log n). Sums are float64, because float32 drifts over a
+// million pixels. The zero value is an empty column.
 type Heights struct {
 	Each []float32
 	tree []float64 // tree[i] is the sum of the entries that end at i
@@ -11,7 +10,7 @@ type Heights struct {
 
 func (h *Heights) Len() int { return len(h.Each) }
 
-// Cut leaves the first n.
+// Cut keeps only the first n entries.
 func (h *Heights) Cut(n int) {
 	h.Each, h.tree = h.Each[:n], h.tree[:n]
 }
@@ -38,7 +37,7 @@ func (h *Heights) Set(i int, v float32) {
 	}
 }
 
-// Before is the sum of the first n.
+// Before returns the sum of the first n heights.
 func (h *Heights) Before(n int) float32 {
 	sum := 0.0
 	for ; n > 0; n -= n & -n {
@@ -49,7 +48,8 @@ func (h *Heights) Before(n int) float32 {
 
 func (h *Heights) Total() float32 { return h.Before(len(h.Each)) }
 
-// At is the entry that y is in; the first or the last if it is in none.
+// At returns the entry at y. It returns the first entry above the column, and the
+// last one below it.
 func (h *Heights) At(y float32) int {
 	i, rest := 0, float64(y)
 	step := 1

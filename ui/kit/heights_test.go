@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The sums are those of the entries, whatever was added, changed and cut.
-func TestHeightsAreSums(t *testing.T) {
+// The sums stay correct after any sequence of Add, Set and Cut.
+func TestHeightsSumEntries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var h Heights
 		var each []float32
@@ -30,17 +30,17 @@ func TestHeightsAreSums(t *testing.T) {
 		sum := float32(0)
 		for i, v := range each {
 			if got := h.Before(i); got != sum {
-				t.Fatalf("before %d there are %v, not %v", i, got, sum)
+				t.Fatalf("Before(%d) = %v, want %v", i, got, sum)
 			}
 			if v > 0 {
 				if got := h.At(sum + v/2); got != i {
-					t.Fatalf("at %v is %d, not %d", sum+v/2, got, i)
+					t.Fatalf("At(%v) = %d, want %d", sum+v/2, got, i)
 				}
 			}
 			sum += v
 		}
 		if h.Total() != sum {
-			t.Fatalf("the total is %v, not %v", h.Total(), sum)
+			t.Fatalf("Total() = %v, want %v", h.Total(), sum)
 		}
 	})
 }

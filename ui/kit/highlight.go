@@ -7,12 +7,12 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// A Highlight is one line of text of which some letters are lit: those that
-// match what was typed. It is cut where there is no room.
+// A Highlight is one line of text with highlighted characters: those that match
+// a query. It ends in an ellipsis if the text does not fit.
 type Highlight struct {
 	widget.BaseWidget
 	text     string
-	at       []int // the characters that are lit, in order
+	at       []int // the indexes of the highlighted characters, ascending
 	TextSize float32
 	Color    fyne.ThemeColorName
 }
@@ -23,7 +23,7 @@ func NewHighlight(size float32) *Highlight {
 	return l
 }
 
-// String is the text, uncut.
+// String returns the whole text.
 func (l *Highlight) String() string { return l.text }
 
 func (l *Highlight) Set(text string, at []int) {
@@ -40,7 +40,7 @@ func (l *Highlight) CreateRenderer() fyne.WidgetRenderer {
 type highlightRenderer struct {
 	l       *Highlight
 	objects []fyne.CanvasObject
-	width   float32 // that objects are made for
+	width   float32 // the width that objects fit
 }
 
 func (r *highlightRenderer) Layout(size fyne.Size) {
@@ -54,7 +54,7 @@ func (r *highlightRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(0, size.Height)
 }
 
-// Refresh sets the runs of lit and other letters beside each other.
+// Refresh draws one text object per run of equally highlighted characters.
 func (r *highlightRenderer) Refresh() {
 	r.width = r.l.Size().Width
 	r.objects = nil
@@ -96,7 +96,7 @@ func (r *highlightRenderer) Refresh() {
 	canvas.Refresh(r.l)
 }
 
-// cut shortens a run to what there is room for.
+// cut shortens a run to width and adds an ellipsis.
 func (r *highlightRenderer) cut(t *canvas.Text, width float32) string {
 	runes := []rune(t.Text)
 	for n := len(runes); n > 0; n-- {

@@ -15,23 +15,23 @@ import (
 	"goated/assets"
 )
 
-// Stencils are the icons of the window as they were drawn, by name and size in
-// pixels. Fyne reads and draws a drawing anew for each place and colour, and
-// twice: before it knows how many pixels there are, and after. That was a tenth
-// of the window's start and a quarter of what scrolling takes. They belong to
-// the UI goroutine.
+// An IconCache holds rendered icons by name and size in pixels. Fyne parses and
+// renders an SVG for each widget and colour, and twice: before and after it knows
+// the scale. That took a tenth of the window's start and a quarter of the time of
+// scrolling. A cache belongs to the UI goroutine.
 type IconCache struct {
 	drawn map[iconKey]*image.RGBA
 }
 
 type iconKey struct {
-	name          string // empty: the application's own icon
+	name          string // empty for the application's own icon
 	width, height int
 }
 
 func NewIconCache() *IconCache { return &IconCache{drawn: map[iconKey]*image.RGBA{}} }
 
-// iconCacheOf are those of the window; new ones where there is none.
+// iconCacheOf returns the cache of the current theme, or a new one if the theme
+// has none.
 func iconCacheOf() *IconCache {
 	if l, ok := fyne.CurrentApp().Settings().Theme().(Theme); ok && l.Icons != nil {
 		return l.Icons
@@ -39,8 +39,8 @@ func iconCacheOf() *IconCache {
 	return NewIconCache()
 }
 
-// Icon is an icon as it is drawn in black, or the application's; nil if there is
-// none of that name.
+// Icon returns an icon rendered in black. An empty name selects the application's
+// icon, in its own colours. The result is nil for an unknown name.
 func (s *IconCache) Icon(name string, width, height int) *image.RGBA {
 	key := iconKey{name, width, height}
 	if img, ok := s.drawn[key]; ok {
@@ -58,7 +58,8 @@ func (s *IconCache) Icon(name string, width, height int) *image.RGBA {
 	return img
 }
 
-// rendered is a drawing in that many pixels; nil if it can't be read.
+// rendered renders an SVG in the given size. It returns nil if it cannot parse the
+// SVG.
 func rendered(svg []byte, width, height int) *image.RGBA {
 	drawing, err := oksvg.ReadIconStream(bytes.NewReader(svg))
 	if err != nil {
@@ -70,7 +71,7 @@ func rendered(svg []byte, width, height int) *image.RGBA {
 	return img
 }
 
-// draw is the glyph in its colour, for a raster.
+// draw renders the icon in its colour. A canvas.Raster calls it.
 func (g *Icon) draw(width, height int) image.Image {
 	out := image.NewRGBA(image.Rect(0, 0, width, height))
 	if g.name == "" {
@@ -82,12 +83,12 @@ func (g *Icon) draw(width, height int) image.Image {
 	return out
 }
 
-// colorize draws what is drawn in black in a colour.
+// colorize copies a black icon to out in the colour ink.
 func colorize(out, black *image.RGBA, ink color.Color) {
 	draw.DrawMask(out, out.Rect, image.NewUniform(ink), image.Point{}, black, image.Point{}, draw.Src)
 }
 
-// NewLogo is the application's icon as part of a page.
+// NewLogo returns the application's icon.
 func NewLogo() *canvas.Raster {
 	return canvas.NewRaster(func(width, height int) image.Image {
 		return iconCacheOf().Icon("", width, height)

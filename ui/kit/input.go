@@ -15,30 +15,30 @@ import (
 	"goated/ui/richtext"
 )
 
-// maxPaste is the most that a field takes at once. Fyne sets the whole text of a
-// field anew with each change, which freezes the window long before a megabyte.
+// maxPaste bounds one paste, in bytes. Fyne lays out the whole text of a field
+// after each change, which freezes the window well below a megabyte.
 const maxPaste = 64 << 10
 
-// An Input is Fyne's entry with the manners of this window: Enter submits,
-// Shift+Enter begins a new line, keys that are not for it go on to the window,
-// a paste that would freeze is refused, and the cursor stands still instead of
-// fading, which would paint the whole window sixty times a second.
+// An Input extends Fyne's entry: Enter submits, Shift+Enter begins a new line, and
+// unused keys go to the window. An Input refuses a paste that would freeze the
+// window. Its cursor does not fade, because fading repaints the whole window sixty
+// times a second.
 type Input struct {
 	widget.Entry
 	clock *Clock
-	Bare  bool // no ring of its own: what it lies on shows the focus
-	Prose bool // Enter begins a new line too, and Ctrl+Enter submits
+	Bare  bool // draws no border: the panel below shows the focus
+	Prose bool // Enter begins a new line, and Ctrl+Enter submits
 
 	OnSubmit func()
 	OnRefuse func(sentence string)
 	OnFocus  func(bool)
 	OnTyped  func()
-	OnKey    func(*fyne.KeyEvent) bool // true: the key was not for the field
-	OnPaste  func(text string) bool    // true: it was taken
-	Large    int                       // bytes
-	OnLarge  func(text string)         // takes a paste of more than large bytes
+	OnKey    func(*fyne.KeyEvent) bool // returns true if it handled the key
+	OnPaste  func(text string) bool    // returns true if it handled the paste
+	Large    int                       // in bytes
+	OnLarge  func(text string)         // receives a paste of more than Large bytes
 
-	Lit, Wrong bool // what the edge of its field says
+	Lit, Wrong bool // the field's border shows the focus, or an error
 	Shift      bool
 	Hold       *Beat
 	last       string
@@ -56,7 +56,8 @@ func NewInput(c *Clock, placeholder string, lines bool) *Input {
 	return in
 }
 
-// String is the text of the field as it is shown: a password is bullets.
+// String returns the text as the field shows it: a bullet for each character of a
+// password.
 func (in *Input) String() string {
 	if in.Password {
 		return strings.Repeat("•", utf8.RuneCountInString(in.Text))
@@ -64,10 +65,10 @@ func (in *Input) String() string {
 	return in.Text
 }
 
-// Hint is the text that an empty field shows.
+// Hint returns the placeholder.
 func (in *Input) Hint() string { return in.PlaceHolder }
 
-// typed keeps the text bounded, whatever way it came in.
+// typed bounds the text, however it was entered.
 func (in *Input) typed() {
 	if len(in.Text) > 2*maxPaste {
 		in.SetText(in.last)
@@ -80,7 +81,7 @@ func (in *Input) typed() {
 	}
 }
 
-// Put makes text the text, with the cursor behind it.
+// Put replaces the text and moves the cursor to its end.
 func (in *Input) Put(text string) {
 	in.SetText(text)
 	in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
@@ -96,8 +97,8 @@ func (in *Input) refuse() {
 func (in *Input) FocusGained() {
 	in.Entry.FocusGained()
 	if in.Hold == nil {
-		// An entry whose cursor was just moved holds its fade for 300 ms. A key
-		// with no name moves nothing, so it holds it for ever.
+		// An entry does not fade its cursor for 300 ms after a key. A repeated key
+		// without a name changes nothing and stops the fade.
 		still := func() { in.Entry.TypedKey(&fyne.KeyEvent{}) }
 		still()
 		in.Hold = in.clock.Add(2, still)
@@ -120,7 +121,7 @@ func (in *Input) FocusLost() {
 	}
 }
 
-// AcceptsTab is false: Tab goes to the next field, in many lines too.
+// AcceptsTab returns false: Tab goes to the next field, also from several lines.
 func (in *Input) AcceptsTab() bool { return false }
 
 func (in *Input) KeyDown(e *fyne.KeyEvent) {
@@ -172,8 +173,8 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 			return
 		}
 	case *desktop.CustomShortcut:
-		// Words are walked and deleted with a modifier too; only letters are the
-		// window's.
+		// The entry moves by words and deletes words with modifiers. Only letters,
+		// pages and Alt with an arrow go to the window.
 		if s.KeyName == fyne.KeyReturn || s.KeyName == fyne.KeyEnter {
 			if in.OnSubmit != nil {
 				in.OnSubmit()
@@ -189,7 +190,7 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 	in.Entry.TypedShortcut(s)
 }
 
-// Rows is how many lines the text takes, if they are as wide as the input is.
+// Rows returns the number of lines of the text at the width of the input.
 func (in *Input) Rows() int {
 	width := in.Size().Width - 2*theme.InnerPadding()
 	if width <= 0 {
@@ -203,7 +204,7 @@ func (in *Input) CreateRenderer() fyne.WidgetRenderer {
 	inner := in.Entry.CreateRenderer()
 	r := &inputRenderer{WidgetRenderer: inner, in: in}
 	for _, o := range inner.Objects() {
-		// The border is the rectangle that is only stroked; the box is first.
+		// The last rectangle is the border; the first is the box.
 		if rect, ok := o.(*canvas.Rectangle); ok {
 			r.border = rect
 		}
@@ -212,7 +213,7 @@ func (in *Input) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// inputRenderer takes the ring away from a bare input.
+// inputRenderer hides the border of a bare input.
 type inputRenderer struct {
 	fyne.WidgetRenderer
 	in     *Input
@@ -226,28 +227,28 @@ func (r *inputRenderer) Refresh() {
 	}
 }
 
-// NewField puts an input on the ground of a field, which shows the focus for it.
-// The ground is the first object.
+// NewField puts an input on a panel whose border shows the focus. The panel is the
+// first object of the result.
 func NewField(in *Input) *fyne.Container {
-	ground := NewPanel(ColorSurface, ColorEdge, 9)
+	panel := NewPanel(ColorSurface, ColorEdge, 9)
 	in.Bare = true
 	in.OnFocus = func(on bool) {
 		in.Lit = on
-		in.Ring(ground)
+		in.Ring(panel)
 	}
-	return Boxed(ground, Margin{1, 2, 1, 2}, in)
+	return Boxed(panel, Margin{1, 2, 1, 2}, in)
 }
 
-// Ring paints the edge of the field that an input lies on.
-func (in *Input) Ring(ground *Panel) {
-	ground.Bold = in.Lit
+// Ring sets the border of the field's panel: an error, the focus, or neither.
+func (in *Input) Ring(panel *Panel) {
+	panel.Bold = in.Lit
 	switch {
 	case in.Wrong:
-		ground.Stroke = ColorBad
+		panel.Stroke = ColorBad
 	case in.Lit:
-		ground.Stroke = ColorAccent
+		panel.Stroke = ColorAccent
 	default:
-		ground.Stroke = ColorEdge
+		panel.Stroke = ColorEdge
 	}
-	ground.Refresh()
+	panel.Refresh()
 }

@@ -1,11 +1,11 @@
 // Package kit is goated's design system: the theme, and the widgets and layouts
-// that every page is built of.
+// of every page.
 //
-// It owns the colours, typefaces and icons as they are drawn, the measuring of
-// text, and the one clock that moves what moves by itself. Its widgets report what
-// the user does through On functions and do no work of their own. All of it
-// belongs to the UI goroutine, except where a comment says otherwise.
+// It owns the colours, the typefaces, the rendered icons, text measuring and the
+// one clock of all animations. Its widgets report the user's actions through On
+// functions and do no work of their own. Everything belongs to the UI goroutine,
+// except where a comment says otherwise.
 //
-// It must not know what the program is about: it imports Fyne, the assets and
+// It must not know what the program does: it imports Fyne, the assets and
 // [goated/ui/richtext], and never a server, a conversation or a setting.
 package kit

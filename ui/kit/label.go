@@ -7,16 +7,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// A Label is one line of text of the window's furniture. Its methods belong to
-// the UI goroutine.
+// A Label is one line of text of a control. Its methods belong to the UI
+// goroutine.
 type Label struct {
 	widget.BaseWidget
 	Text   string
 	size   float32
 	Color  fyne.ThemeColorName
-	Style  fyne.TextStyle // for text that may hold any character: falls back to other fonts
-	face   fyne.Resource  // for our own words only; overrides style
-	Cut    bool           // ends in an ellipsis where there is no room, instead of being wide
+	Style  fyne.TextStyle // for text with any characters: falls back to other fonts
+	face   fyne.Resource  // for the program's own words only; overrides Style
+	Cut    bool           // ends in an ellipsis if the text does not fit; the minimal width is 0
 	Centre bool
 	Right  bool
 }
@@ -27,14 +27,19 @@ func NewLabel(text string, size float32, color fyne.ThemeColorName) *Label {
 	return l
 }
 
-// String is the text, uncut. A screen reader or a test reads it.
+// String returns the whole text, for screen readers and tests.
 func (l *Label) String() string { return l.Text }
 
-// medium and strong set the weight; elided lets the label be cut.
-
+// Medium selects the medium weight and returns l.
 func (l *Label) Medium() *Label { l.face = faceMedium; return l }
+
+// Strong selects the bold weight and returns l.
 func (l *Label) Strong() *Label { l.Style.Bold = true; return l }
-func (l *Label) Mono() *Label   { l.Style.Monospace = true; return l }
+
+// Mono selects the monospaced typeface and returns l.
+func (l *Label) Mono() *Label { l.Style.Monospace = true; return l }
+
+// Elided sets Cut and returns l.
 func (l *Label) Elided() *Label { l.Cut = true; return l }
 
 func (l *Label) Set(text string) {
@@ -56,7 +61,7 @@ func (l *Label) Measure(text string) fyne.Size {
 	return size
 }
 
-// source is the typeface that text is set in; nil leaves it to the style.
+// source returns the typeface of text. Nil leaves the choice to Fyne.
 func (l *Label) source(text string) fyne.Resource {
 	if l.face != nil {
 		return l.face
@@ -64,7 +69,7 @@ func (l *Label) source(text string) fyne.Resource {
 	return FaceOf(text, l.Style)
 }
 
-// fit cuts text to width.
+// fit returns the text, cut to width if Cut is set.
 func (l *Label) fit(width float32) string {
 	if !l.Cut || l.Measure(l.Text).Width <= width {
 		return l.Text

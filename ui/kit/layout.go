@@ -5,9 +5,9 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Fyne asks an object for its smallest size before it knows its width, which
-// text that wraps can't answer. So the layouts of this package ask for a height
-// at a width, from the top down, in one pass.
+// Fyne asks an object for its minimal size before it sets its width, so wrapped
+// text cannot answer. The layouts of this package ask for a height at a width,
+// from the top down, in one pass.
 
 // A Tall object knows its height at a width.
 type Tall interface {
@@ -32,8 +32,8 @@ func HeightOf(o fyne.CanvasObject, width float32) float32 {
 	return o.MinSize().Height
 }
 
-// Place puts o somewhere. Fyne lays a container out only when its size changes;
-// here what is inside may have changed although the outside has not.
+// Place moves and resizes o. Fyne lays a container out only when its size changes;
+// Place always does, because the content may have changed.
 func Place(o fyne.CanvasObject, x, y, w, h float32) {
 	o.Move(fyne.NewPos(x, y))
 	size := fyne.NewSize(w, h)
@@ -46,7 +46,7 @@ func Place(o fyne.CanvasObject, x, y, w, h float32) {
 	}
 }
 
-// A column puts its objects under each other, all as wide as it is.
+// A column stacks its objects vertically at its full width.
 type column struct{ gap float32 }
 
 func Vertical(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
@@ -85,9 +85,9 @@ func (l column) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(w, l.HeightFor(objects, present(objects, w)))
 }
 
-// present is the width that objects have, all the same; or else if they have none
-// yet. Fyne asks for smallest sizes at any time: what wraps would be set anew at a
-// width that it does not have, and drawn so.
+// present returns the common width of objects, or otherwise before their first
+// layout. Fyne asks for minimal sizes at any time; an answer for any other width
+// would wrap and draw the text at that width.
 func present(objects []fyne.CanvasObject, otherwise float32) float32 {
 	for _, o := range objects {
 		if w := o.Size().Width; o.Visible() && w > 0 {
@@ -97,12 +97,12 @@ func present(objects []fyne.CanvasObject, otherwise float32) float32 {
 	return otherwise
 }
 
-// A Row puts its objects beside each other, centred; the one called flex gets
-// what the others leave.
+// A Row lays its objects out horizontally and centres them vertically. Flex gets
+// the remaining width.
 type Row struct {
 	Gap  float32
 	Flex fyne.CanvasObject
-	Top  bool // the objects hang from the top instead
+	Top  bool // aligns the objects at the top
 }
 
 func Horizontal(gap float32, flex fyne.CanvasObject, objects ...fyne.CanvasObject) *fyne.Container {
@@ -167,14 +167,15 @@ func (l Row) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(max(w-l.Gap, 0), h)
 }
 
-// A Margin keeps its objects, one on top of the other, away from its edges.
+// A Margin stacks its objects on top of each other, inside the given distances
+// from its edges.
 type Margin struct{ Top, Right, Bottom, Left float32 }
 
 func Inset(m Margin, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(m, objects...)
 }
 
-// Boxed puts o on a panel, with a margin between.
+// Boxed puts o on a panel, inside a margin.
 func Boxed(p *Panel, m Margin, o fyne.CanvasObject) *fyne.Container {
 	return container.New(Margin{}, p, Inset(m, o))
 }
@@ -185,8 +186,8 @@ func (l Margin) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// HeightFor counts what is hidden too: the transcript hides what is out of sight
-// and keeps its place.
+// HeightFor counts hidden objects too: the transcript hides entries outside the
+// viewport and keeps their room.
 func (l Margin) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
 	h := float32(0)
 	for _, o := range objects {
@@ -203,7 +204,8 @@ func (l Margin) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return m.AddWidthHeight(l.Left+l.Right, l.Top+l.Bottom)
 }
 
-// A MaxWidth keeps its object to the width that is good to read, in the middle.
+// A MaxWidth centres its objects and bounds their width. Edge is the least
+// distance from either side.
 type MaxWidth struct{ Width, Edge float32 }
 
 func (l MaxWidth) Fit(width float32) float32 { return max(min(l.Width, width-2*l.Edge), 0) }
@@ -232,7 +234,7 @@ func (l MaxWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, h)
 }
 
-// Fixed gives its objects one size, whatever they want.
+// Fixed reports Least as its minimal size, whatever its objects need.
 type Fixed struct{ Least fyne.Size }
 
 func Sized(w, h float32, o fyne.CanvasObject) *fyne.Container {
@@ -247,8 +249,8 @@ func (l Fixed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l Fixed) MinSize([]fyne.CanvasObject) fyne.Size { return l.Least }
 
-// SideBySide puts its first object beside its second, which keeps its width. Where
-// that leaves the first less than the least, the second goes under it.
+// SideBySide puts its two objects beside each other; the second keeps its width.
+// If that leaves the first object less than Least, the second goes below it.
 type SideBySide struct{ Gap, Least float32 }
 
 func (l SideBySide) split(objects []fyne.CanvasObject, width float32) (first, second float32, beside bool) {

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
+// An OptionKind says how options combine.
 type OptionKind int
 
 const (
