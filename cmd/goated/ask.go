@@ -12,6 +12,7 @@ import (
 
 	"goated/agent"
 	"goated/ui/view"
+	"goated/ui/view/form"
 )
 
 // A person answers questions at the terminal, one at a time.
@@ -105,7 +106,7 @@ func (p *person) elicit(ctx context.Context, server string, e *mcp.ElicitParams)
 
 // fill asks for the fields missing in values: all of them, or only the required.
 func (p *person) fill(ctx context.Context, schema any, values map[string]any, all bool) error {
-	fields, err := view.Fields(schema)
+	fields, err := form.Fields(schema)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func (p *person) fill(ctx context.Context, schema any, values map[string]any, al
 			if answer == "" && f.Default != nil {
 				answer = f.Format(f.Default)
 			}
-			if f.Kind == view.MultiChoice {
+			if f.Kind == form.MultiChoice {
 				answer = strings.ReplaceAll(answer, ",", "\n")
 			}
 			value, present, err := f.Parse(answer)
@@ -142,7 +143,7 @@ func (p *person) fill(ctx context.Context, schema any, values map[string]any, al
 }
 
 // prompt is the prompt of one field, with its notes.
-func prompt(f view.Field) string {
+func prompt(f form.Field) string {
 	var notes []string
 	if f.Help != "" {
 		notes = append(notes, f.Help)

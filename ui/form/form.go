@@ -11,6 +11,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/shell"
 	"goated/ui/view"
+	"goated/ui/view/form"
 )
 
 // A Form has a field for each member of a schema.
@@ -25,7 +26,7 @@ type Form struct {
 
 // A field is one of them.
 type field struct {
-	view.Field
+	form.Field
 	root   *fyne.Container
 	error  *kit.Paragraph
 	ground *kit.Panel // behind an input; nil for other kinds
@@ -37,7 +38,7 @@ type field struct {
 // New makes a form of schema under lead, with known values filled in.
 func New(sh *shell.Shell, schema any, known map[string]any, lead []fyne.CanvasObject) *Form {
 	f := &Form{Root: kit.Vertical(16, lead...)}
-	fields, err := view.Fields(schema)
+	fields, err := form.Fields(schema)
 	if err != nil {
 		f.Broken = err.Error()
 		f.Root.Add(kit.NewText(fmt.Sprintf("The form can't be shown: %s", err.Error()), 13, 20, kit.ColorBad))
@@ -53,11 +54,11 @@ func New(sh *shell.Shell, schema any, known map[string]any, lead []fyne.CanvasOb
 	return f
 }
 
-func (f *Form) add(sh *shell.Shell, spec view.Field, value any, last bool) {
+func (f *Form) add(sh *shell.Shell, spec form.Field, value any, last bool) {
 	fd := &field{Field: spec, error: kit.NewText("", 12, 18, kit.ColorBad)}
 	fd.error.Hide()
 	var parts []fyne.CanvasObject
-	if spec.Kind != view.Toggle { // which says its name itself
+	if spec.Kind != form.Toggle { // which says its name itself
 		head := []fyne.CanvasObject{kit.NewLabel(spec.Label, 13, kit.ColorText).Strong()}
 		if spec.Required {
 			head = append(head, kit.NewLabel("required", 12, kit.ColorFaint))
@@ -69,7 +70,7 @@ func (f *Form) add(sh *shell.Shell, spec view.Field, value any, last bool) {
 	}
 	text := spec.Format(value)
 	switch spec.Kind {
-	case view.Toggle:
+	case form.Toggle:
 		o := kit.NewOption(kit.Checkbox, spec.Label, text == "true", nil)
 		fd.focus, fd.value = o.Spot, func() string {
 			if o.On {
@@ -78,17 +79,17 @@ func (f *Form) add(sh *shell.Shell, spec view.Field, value any, last bool) {
 			return "false"
 		}
 		parts = append(parts, o.Root)
-	case view.Choice, view.MultiChoice:
+	case form.Choice, form.MultiChoice:
 		list := f.choices(fd, text)
 		parts = append(parts, list)
 	default:
-		in := kit.NewInput(sh.Clock, "", spec.Kind == view.LongText || spec.Kind == view.JSON)
+		in := kit.NewInput(sh.Clock, "", spec.Kind == form.LongText || spec.Kind == form.JSON)
 		in.Prose = in.MultiLine
 		in.Put(text)
 		if in.MultiLine {
 			in.SetMinRowsVisible(3)
 		}
-		if spec.Kind == view.JSON {
+		if spec.Kind == form.JSON {
 			in.TextStyle.Monospace = true
 		}
 		in.OnRefuse = func(s string) { f.report(fd, s) }
@@ -124,13 +125,13 @@ func (f *Form) choices(fd *field, chosen string) *fyne.Container {
 	list := kit.Vertical(4)
 	var all []*kit.Option
 	mark := kit.Checkbox
-	if fd.Kind == view.Choice {
+	if fd.Kind == form.Choice {
 		mark = kit.RadioButton
 	}
 	for _, c := range fd.Choices {
 		o := kit.NewOption(mark, c.Label, has(c.Label), nil)
 		o.OnChange = func() {
-			if fd.Kind == view.Choice {
+			if fd.Kind == form.Choice {
 				for _, other := range all {
 					other.Set(other == o)
 				}
@@ -190,7 +191,7 @@ func (f *Form) Submit() (map[string]any, bool) {
 		switch {
 		case err != nil:
 			f.report(fd, view.Sentence(err.Error()))
-		case fd.Required && input == "" && (fd.Kind == view.Text || fd.Kind == view.LongText) && !fd.warned:
+		case fd.Required && input == "" && (fd.Kind == form.Text || fd.Kind == form.LongText) && !fd.warned:
 			// An empty text may be meant, but is more often forgotten.
 			f.report(fd, "This is required. Submit again to send it empty.")
 			fd.warned = true
