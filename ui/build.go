@@ -9,6 +9,7 @@ import (
 
 	"goated/agent"
 	"goated/ui/kit"
+	"goated/ui/settings"
 	"goated/ui/transcript"
 )
 
@@ -23,7 +24,7 @@ func (w *Window) build() {
 	w.win.SetOnClosed(func() {
 		w.scrolled()
 		w.cancel()
-		w.dialogs.close()
+		w.dialogs.Close()
 	})
 
 	w.chatPage = newChatPage(w.shell, chatHooks{
@@ -32,12 +33,12 @@ func (w *Window) build() {
 		Save: w.save, LookFor: w.lookFor,
 		Away: func() bool { return w.away || w.hidden }, Notify: w.options.Notify, Unread: w.options.Unread,
 	}, w.options.History)
-	w.sidebar.OnSettings = func() { w.settingsPages.show(settingsModel) }
+	w.sidebar.OnSettings = func() { w.settingsPages.Open(settings.Model) }
 	w.sidebar.OnHelp = w.openHelp
 	w.transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.begin, Post: w.post}, View: w.view, Save: w.save, Play: w.listen, Now: func() time.Time { return w.now() }}
 
 	w.title = kit.NewLabel("", 15, kit.ColorText).Strong()
-	w.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Model, func() { w.settingsPages.show(settingsModel) }).Small()
+	w.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Model, func() { w.settingsPages.Open(settings.Model) }).Small()
 	w.plug = kit.NewButton(kit.Outline, "plug", "Connect tool", w.Connect)
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, kit.Horizontal(8, gap, w.title, w.model, gap, w.plug))
@@ -46,7 +47,7 @@ func (w *Window) build() {
 	w.buildComposer()
 
 	foot := kit.Vertical(10)
-	w.notice = kit.NewBanner(func() { w.settingsPages.show(settingsModel) })
+	w.notice = kit.NewBanner(func() { w.settingsPages.Open(settings.Model) })
 	w.notice.More.Hidden = w.options.Keys == nil
 	w.notice.Say(w.options.Notice)
 	foot.Add(w.notice.Root)

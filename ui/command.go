@@ -8,6 +8,7 @@ import (
 
 	"goated/client"
 	"goated/ui/kit"
+	"goated/ui/settings"
 )
 
 // A command is one thing that the window can do. There is one table of them,
@@ -66,19 +67,19 @@ func (w *Window) commands() []command {
 		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyPageDown, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
 		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: kit.Shortcut{Key: fyne.KeyPageUp, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
 		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: kit.ModKey(fyne.KeyC).Shifted(), Run: w.Connect},
-		{ID: "settings", Title: "Settings", Group: groupWindow, Icon: "settings", Shortcut: kit.ModKey(fyne.KeyComma), Run: func() { w.settingsPages.show(settingsModel) }},
-		{ID: "key", Title: "Gemini key…", Group: groupWindow, Icon: "key", Run: func() { w.settingsPages.show(settingsModel) }},
-		{ID: "model", Title: "Choose the model…", Group: groupWindow, Icon: "chat", Run: func() { w.settingsPages.show(settingsModel) }},
-		{ID: "approvals", Title: "Approvals that were granted", Group: groupTools, Icon: "shield", Run: func() { w.settingsPages.show(settingsApprovals) }},
-		{ID: "launch", Title: "Servers started with goated", Group: groupTools, Icon: "server", Run: func() { w.settingsPages.show(settingsServers) }},
-		{ID: "data", Title: "Data folder and log", Group: groupWindow, Icon: "folder", Run: func() { w.settingsPages.show(settingsData) }},
+		{ID: "settings", Title: "Settings", Group: groupWindow, Icon: "settings", Shortcut: kit.ModKey(fyne.KeyComma), Run: func() { w.settingsPages.Open(settings.Model) }},
+		{ID: "key", Title: "Gemini key…", Group: groupWindow, Icon: "key", Run: func() { w.settingsPages.Open(settings.Model) }},
+		{ID: "model", Title: "Choose the model…", Group: groupWindow, Icon: "chat", Run: func() { w.settingsPages.Open(settings.Model) }},
+		{ID: "approvals", Title: "Approvals that were granted", Group: groupTools, Icon: "shield", Run: func() { w.settingsPages.Open(settings.Approvals) }},
+		{ID: "launch", Title: "Servers started with goated", Group: groupTools, Icon: "server", Run: func() { w.settingsPages.Open(settings.Servers) }},
+		{ID: "data", Title: "Data folder and log", Group: groupWindow, Icon: "folder", Run: func() { w.settingsPages.Open(settings.Data) }},
 		{ID: "light", Title: "Theme: light", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("light") }},
 		{ID: "dark", Title: "Theme: dark", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("dark") }},
 		{ID: "system", Title: "Theme: as the system", Group: groupWindow, Icon: "sun", Run: func() { w.setTheme("") }},
 		{ID: "larger", Title: "Larger", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: kit.ModKey(fyne.KeyEqual), Also: []kit.Shortcut{kit.ModKey(fyne.KeyEqual).Shifted(), kit.ModKey(fyne.KeyPlus), kit.ModKey(fyne.KeyPlus).Shifted()}, Run: func() { w.zoom(1) }},
 		{ID: "smaller", Title: "Smaller", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: kit.ModKey(fyne.KeyMinus), Also: []kit.Shortcut{kit.ModKey(fyne.KeyMinus).Shifted()}, Run: func() { w.zoom(-1) }},
 		{ID: "usual", Title: "As large as usual", Group: groupWindow, Icon: "zoom", Anytime: true, Shortcut: kit.ModKey(fyne.Key0), Run: func() { w.zoom(0) }},
-		{ID: "text", Title: "Size of the text of conversations", Group: groupWindow, Icon: "zoom", Run: func() { w.settingsPages.show(settingsLook) }},
+		{ID: "text", Title: "Size of the text of conversations", Group: groupWindow, Icon: "zoom", Run: func() { w.settingsPages.Open(settings.Look) }},
 		{ID: "help", Title: "Keys and commands", Group: groupWindow, Icon: "keyboard", Shortcut: kit.Shortcut{Key: fyne.KeyF1}, Also: []kit.Shortcut{kit.ModKey(fyne.KeySlash), kit.ModKey(fyne.KeySlash).Shifted()}, Run: w.openHelp},
 		{ID: "welcome", Title: "Show the welcome again", Group: groupWindow, Icon: "info", Run: w.openWelcome},
 		{ID: "hide", Title: "Hide the window", Group: groupWindow, Icon: "hide", Shortcut: kit.ModKey(fyne.KeyW), Enabled: func() bool { return w.options.Tray }, Run: w.Toggle},
@@ -132,7 +133,7 @@ func (w *Window) run(c command) {
 		c.Run()
 		return
 	}
-	if w.asked != nil || c.Enabled != nil && !c.Enabled() {
+	if w.Asked != nil || c.Enabled != nil && !c.Enabled() {
 		return
 	}
 	w.clear()

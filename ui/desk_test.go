@@ -30,18 +30,18 @@ type desk struct {
 	opened  chan string // addresses that the window gave to the desktop
 	openErr error       // of the next address
 	host    *client.Host
-	saved   *settings
+	saved   *savedSettings
 	model   *listener                        // of keeping
 	drop    func(fyne.Position, ...fyne.URI) // drops files onto the window
 }
 
-// settings is a place for settings. It is safe for concurrent use.
-type settings struct {
+// savedSettings remember the settings that the window saves. They are safe for concurrent use.
+type savedSettings struct {
 	mu   sync.Mutex
 	last config.Settings
 }
 
-func (k *settings) save(s config.Settings) error {
+func (k *savedSettings) save(s config.Settings) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.last = s
@@ -49,7 +49,7 @@ func (k *settings) save(s config.Settings) error {
 }
 
 // get is what was saved last.
-func (k *settings) get() config.Settings {
+func (k *savedSettings) get() config.Settings {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.last
@@ -91,7 +91,7 @@ func newDesk(t testing.TB, o ui.Options) *desk {
 	t.Helper()
 	d := &desk{
 		Screen: &screentest.Screen{T: t}, queue: make(chan func(), 10_000), opened: make(chan string, 100),
-		clock: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), host: o.Host, saved: &settings{last: o.Settings},
+		clock: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), host: o.Host, saved: &savedSettings{last: o.Settings},
 	}
 	if o.Save == nil {
 		o.Save, o.Settings.Welcomed = d.saved.save, true

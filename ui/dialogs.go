@@ -7,6 +7,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/ui/dialogs"
 	"goated/ui/servers"
 )
 
@@ -16,20 +17,20 @@ import (
 // a window, which then shows the waiting questions; a closed window cancels every
 // question at once.
 type Dialogs struct {
-	*questionQueue
+	*dialogs.Queue
 
 	keeping  sync.Mutex
 	remember func(config.Launch) // that it may run unconfined; nil while there is no window
 }
 
 // NewDialogs returns an empty queue.
-func NewDialogs() *Dialogs { return &Dialogs{questionQueue: &questionQueue{}} }
+func NewDialogs() *Dialogs { return &Dialogs{Queue: &dialogs.Queue{}} }
 
 // Unconfined asks whether a server may run although this system can't sandbox
 // it. It fits client.Options; the window remembers a yes.
 func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) bool {
 	l := consent.LaunchOf(c)
-	if !servers.AskPermission(ctx, d.ask, servers.PermissionRequest{Name: name, Command: servers.LaunchLine(l), Unconfined: true}, "").Allow {
+	if !servers.AskPermission(ctx, d.Put, servers.PermissionRequest{Name: name, Command: servers.LaunchLine(l), Unconfined: true}, "").Allow {
 		return false
 	}
 	d.keeping.Lock()

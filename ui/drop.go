@@ -44,7 +44,7 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 			paths = append(paths, u.Path())
 		}
 	}
-	if len(paths) == 0 || w.asked != nil {
+	if len(paths) == 0 || w.Asked != nil {
 		return
 	}
 	switch _, err := client.Command(paths[0]); {

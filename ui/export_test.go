@@ -60,17 +60,9 @@ func (w *Window) ShowChat(chat view.Chat, running bool) {
 	w.refresh()
 }
 
-// Waiting is how many questions wait for an answer, the one that is shown
-// included.
-func (d *Dialogs) Waiting() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return len(d.queue)
-}
-
 // Permit asks whether a server may do something that it lacks.
 func (w *Window) Permit(ctx context.Context, name, command string, p sandbox.Permission) bool {
-	return servers.AskPermission(ctx, w.dialogs.ask, servers.PermissionRequest{Name: name, Command: command, What: p}, w.Danger(p)).Allow
+	return servers.AskPermission(ctx, w.dialogs.Put, servers.PermissionRequest{Name: name, Command: command, What: p}, w.Danger(p)).Allow
 }
 
 // Import imports conversations from a file, as after the dialog that looks for it.

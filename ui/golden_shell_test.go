@@ -17,6 +17,7 @@ import (
 	"goated/registry"
 	"goated/ui/kit"
 	"goated/ui/servers"
+	"goated/ui/settings"
 	"goated/ui/view"
 )
 
@@ -40,19 +41,19 @@ func TestPictureHelp(t *testing.T) {
 
 func TestPictureSettings(t *testing.T) {
 	for page, name := range []string{"model", "limits", "look", "approvals", "servers", "data"} {
-		picture(t, "settings_"+name, page == settingsLook, func(d *desk) {
-			d.settingsPages.keys = &Keys{From: "keyring"}
-			d.settingsPages.policy = &agent.Policy{}
-			d.settingsPages.policy.Grant(registry.Entry{Name: "filesystem__read_text_file"})
-			d.settingsPages.policy.Grant(registry.Entry{Name: "metrics__query_range"})
-			d.settingsPages.bundled = []string{"ghost"}
-			d.settingsPages.dataDir, d.settingsPages.logFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
+		picture(t, "settings_"+name, page == settings.Look, func(d *desk) {
+			d.settingsPages.Keys = &settings.Keys{From: "keyring"}
+			d.settingsPages.Policy = &agent.Policy{}
+			d.settingsPages.Policy.Grant(registry.Entry{Name: "filesystem__read_text_file"})
+			d.settingsPages.Policy.Grant(registry.Entry{Name: "metrics__query_range"})
+			d.settingsPages.Bundled = []string{"ghost"}
+			d.settingsPages.DataDir, d.settingsPages.LogFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
 			d.settings = d.settings.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}}, true).
 				Start(config.Launch{Path: "/opt/mcp/metrics.py"}, true).Start(config.Launch{Path: "/opt/mcp/metrics.py"}, false)
-			d.settingsPages.show(page)
-			d.settingsPages.open.models = []string{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest"}
-			d.settingsPages.open.tested = "The key works: 5 models can be chosen."
-			d.settingsPages.open.redo()
+			d.settingsPages.Open(page)
+			d.settingsPages.Shown.Models = []string{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest"}
+			d.settingsPages.Shown.Tested = "The key works: 5 models can be chosen."
+			d.settingsPages.Shown.Redo()
 		})
 	}
 }
@@ -210,6 +211,6 @@ func TestPicturePermissions(t *testing.T) {
 			d.settings.Launch = append(d.settings.Launch, config.Launch{Path: path, Allowed: p, NoSandbox: path == "/home/ada/tools/notes.js"})
 		}
 		slices.SortFunc(d.settings.Launch, func(a, b config.Launch) int { return cmp.Compare(a.Path, b.Path) })
-		d.settingsPages.show(settingsApprovals)
+		d.settingsPages.Open(settings.Approvals)
 	})
 }

@@ -19,6 +19,7 @@ import (
 	"goated/client/diagnose"
 	"goated/internal/sandbox"
 	"goated/registry"
+	"goated/ui/dialogs"
 	"goated/ui/transcript"
 	"goated/ui/view"
 )
@@ -205,7 +206,7 @@ func TestPictureApproval(t *testing.T) {
 	picture(t, "approval", false, func(d *desk) {
 		d.chats[0].chat = view.Chat{}.Say("Tidy up my downloads").Apply(agent.ToolCalled{Server: "filesystem", Tool: "move_file"})
 		d.refresh()
-		d.open(newApproval(d.shell, agent.ToolCalled{Tool: "move_file", Server: "filesystem", Args: map[string]any{
+		d.open(dialogs.NewApproval(d.shell, agent.ToolCalled{Tool: "move_file", Server: "filesystem", Args: map[string]any{
 			"from":      "/home/ada/Downloads/invoice-2026-10.pdf",
 			"to":        "/home/ada/Documents/Invoices/2026/10.pdf",
 			"overwrite": false,
@@ -215,7 +216,7 @@ func TestPictureApproval(t *testing.T) {
 
 func TestPictureForm(t *testing.T) {
 	picture(t, "form", false, func(d *desk) {
-		s := newArguments(d.shell, agent.Question{
+		s := dialogs.NewArguments(d.shell, agent.Question{
 			Tool: "book_table", Server: "restaurants",
 			Description: "Books a table and sends a confirmation by mail.",
 			Schema: schema(t, `{"type":"object","required":["name","guests","seat"],"properties":{

@@ -13,7 +13,9 @@ import (
 	"goated/agent"
 	"goated/internal/config"
 	"goated/registry"
+	"goated/ui/dialogs"
 	"goated/ui/kit"
+	"goated/ui/settings"
 	"goated/ui/shell"
 	"goated/ui/transcript"
 	"goated/ui/view"
@@ -45,7 +47,7 @@ func states() map[string]func(d *desk) {
 				Env: []config.Variable{{Name: "A_TOKEN", Value: long}, {Name: "B", Value: "2"}}})
 			d.Connector.Fail(errBoom)
 		},
-		"approval": func(d *desk) { ask(d, approval(toolCall(view.Cut(long, 400)))) },
+		"approval": func(d *desk) { ask(d, dialogs.Approval(toolCall(view.Cut(long, 400)))) },
 		"help":     func(d *desk) { d.openHelp() },
 		"palette":  func(d *desk) { d.openPalette() },
 		"welcome":  func(d *desk) { d.openWelcome() },
@@ -53,19 +55,19 @@ func states() map[string]func(d *desk) {
 	}
 	for page, name := range []string{"model", "limits", "look", "approvals", "servers", "data"} {
 		all["settings "+name] = func(d *desk) {
-			d.settingsPages.keys = &Keys{From: "keyring"}
-			d.settingsPages.policy = &agent.Policy{}
+			d.settingsPages.Keys = &settings.Keys{From: "keyring"}
+			d.settingsPages.Policy = &agent.Policy{}
 			for i := range 12 {
-				d.settingsPages.policy.Grant(registry.Entry{Name: fmt.Sprintf("filesystem__read_text_file_%d", i)})
+				d.settingsPages.Policy.Grant(registry.Entry{Name: fmt.Sprintf("filesystem__read_text_file_%d", i)})
 			}
-			d.settingsPages.bundled = []string{"ghost"}
-			d.settingsPages.dataDir, d.settingsPages.logFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
+			d.settingsPages.Bundled = []string{"ghost"}
+			d.settingsPages.DataDir, d.settingsPages.LogFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
 			d.settings = d.settings.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{long}}, true)
-			d.settingsPages.show(page)
+			d.settingsPages.Open(page)
 			for i := range 20 {
-				d.settingsPages.open.models = append(d.settingsPages.open.models, fmt.Sprintf("gemini-%d-flash", i))
+				d.settingsPages.Shown.Models = append(d.settingsPages.Shown.Models, fmt.Sprintf("gemini-%d-flash", i))
 			}
-			d.settingsPages.open.redo()
+			d.settingsPages.Shown.Redo()
 		}
 	}
 	for page, name := range []string{"tools", "resources", "prompts", "log", "process"} {
@@ -203,7 +205,7 @@ func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
 			return 2, offset(s.Body)
 		case s.Body != nil && at.Y > fyne.CurrentApp().Driver().AbsolutePositionForObject(s.Body.Root).Y+s.Body.Root.Size().Height:
 			return 3, at.Y
-		case d.settingsPages.open != nil && o.Size().Height == 36 || d.Page != nil && o.Size().Height == 36:
+		case d.settingsPages.Shown != nil && o.Size().Height == 36 || d.Page != nil && o.Size().Height == 36:
 			return 1, at.Y // the names of the pages
 		}
 		return 0, at.Y
@@ -304,8 +306,8 @@ func TestMessagesHaveKeys(t *testing.T) {
 // The arrows walk through a list, and stay in it.
 func TestArrowsWalkThroughLists(t *testing.T) {
 	d := newDesk(t, Options{})
-	d.settingsPages.show(settingsModel)
-	spots := d.settingsPages.open.Names
+	d.settingsPages.Open(settings.Model)
+	spots := d.settingsPages.Shown.Names
 	kit.Focus(spots[0].Spot)
 	for i := range spots[1:] {
 		press(d.win.Canvas().Focused(), fyne.KeyDown)
@@ -315,7 +317,7 @@ func TestArrowsWalkThroughLists(t *testing.T) {
 	}
 	press(d.win.Canvas().Focused(), fyne.KeyUp)
 	press(d.win.Canvas().Focused(), fyne.KeyReturn)
-	if d.settingsPages.open.At != len(spots)-2 {
-		t.Errorf("page %d is open", d.settingsPages.open.At)
+	if d.settingsPages.Shown.At != len(spots)-2 {
+		t.Errorf("page %d is open", d.settingsPages.Shown.At)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"goated/agent"
 	"goated/ui/kit"
 	"goated/ui/markdown"
+	"goated/ui/settings"
 	"goated/ui/transcript"
 	"goated/ui/view"
 )
@@ -163,7 +164,7 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	d.transcript.Arrange()
 	before := d.transcript.Tall()
 	row := d.transcript.Heights.At(d.transcript.Scroll.Scroll.Offset.Y - d.transcript.Headroom())
-	d.settingsPages.show(settingsLook)
+	d.settingsPages.Open(settings.Look)
 	_, ok := find(d, func(l *kit.Label) bool { return l.Text == "Larger" })
 	if !ok {
 		t.Fatal("there is no choice of a size")

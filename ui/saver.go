@@ -93,7 +93,7 @@ func (w *Window) answering(a Answering) {
 	w.model.SetText(a.Model)
 	w.notice.Say(a.Notice)
 	w.head()
-	w.settingsPages.redraw()
+	w.settingsPages.Redraw()
 }
 
 // setTheme changes the colours of everything, at once.
@@ -102,7 +102,7 @@ func (w *Window) setTheme(name string) {
 	s.Theme = name
 	w.change(s)
 	w.dress()
-	w.settingsPages.redraw()
+	w.settingsPages.Redraw()
 }
 
 // dress applies the theme of the settings, or the one that the options insist on.
@@ -119,7 +119,7 @@ func (w *Window) dress() {
 func (w *Window) setText(size int) {
 	w.change(w.settings.WithText(size))
 	w.transcript.Enlarge(w.settings.Growth())
-	w.settingsPages.redraw()
+	w.settingsPages.Redraw()
 }
 
 // zoom makes everything larger or smaller, or by 0 as large as usual.
@@ -141,5 +141,5 @@ func (w *Window) scale(s config.Settings) {
 		ratio := float32(before) / float32(s.Percent())
 		w.win.Resize(fyne.NewSize(size.Width*ratio, size.Height*ratio))
 	}
-	w.settingsPages.redraw()
+	w.settingsPages.Redraw()
 }

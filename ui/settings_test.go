@@ -9,6 +9,7 @@ import (
 	"goated/internal/config"
 	"goated/registry"
 	"goated/ui"
+	"goated/ui/settings"
 )
 
 func TestSettingsAreSavedAtTheLatestWithClose(t *testing.T) {
@@ -22,7 +23,7 @@ func TestSettingsAreSavedAtTheLatestWithClose(t *testing.T) {
 }
 
 func TestWelcomeIsShownOnce(t *testing.T) {
-	k := &settings{}
+	k := &savedSettings{}
 	d := shown(t, ui.Options{Save: k.save})
 	if !d.Reads("Welcome to goated") {
 		t.Fatal("the welcome is not shown")
@@ -44,7 +45,7 @@ func TestWelcomeIsShownOnce(t *testing.T) {
 func TestKeyIsSavedTestedAndNeverShown(t *testing.T) {
 	const key = "AIza-not-a-real-key"
 	var saved string
-	keys := &ui.Keys{
+	keys := &settings.Keys{
 		Save:   func(_ context.Context, k string) error { saved = k; return nil },
 		Clear:  func(context.Context) error { saved = ""; return nil },
 		Models: func(context.Context) ([]string, error) { return []string{"gemini-a", "gemini-b"}, nil },

@@ -22,8 +22,10 @@ import (
 	"goated/internal/consent"
 	"goated/internal/debounce"
 	"goated/internal/store"
+	"goated/ui/dialogs"
 	"goated/ui/kit"
 	"goated/ui/servers"
+	"goated/ui/settings"
 	"goated/ui/shell"
 	"goated/ui/view"
 	"goated/ui/viewer"
@@ -46,7 +48,7 @@ type Options struct {
 	// twice at once; nil: nothing is saved.
 	Settings config.Settings
 	Save     func(config.Settings) error
-	Keys     *Keys           // nil: there is no place for a key
+	Keys     *settings.Keys  // nil: there is no place for a key
 	Keyring  *config.Keyring // of the servers' secrets; nil: they last as long as the window
 	Policy   *agent.Policy   // whose grants are listed; nil: what is tried is always asked for
 	// Remake makes what new conversations use, after the key or the settings
@@ -99,8 +101,8 @@ type Window struct {
 	paint    *kit.Refresher
 	shell    *shell.Shell
 	*servers.Pages
-	*questionSheet
-	settingsPages *settingsPages
+	*dialogs.Sheet
+	settingsPages *settings.Pages
 	dialogs       *Dialogs
 	page
 	*chatPage
@@ -152,17 +154,17 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	w.Pages = &servers.Pages{
 		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{Most: servers.MaxRequests},
-		Approve: o.Dialogs.Approve, Question: o.Dialogs.ask,
+		Approve: o.Dialogs.Approve, Question: o.Dialogs.Put,
 		OnPrompt: func(text string) { w.clear(); w.composer.fill(text); kit.Focus(w.composer.input) },
 	}
 	if o.Host != nil {
 		w.Private = o.Host.Private()
 	}
-	w.settingsPages = &settingsPages{
-		Shell: w.shell, keys: o.Keys, policy: o.Policy, bundled: o.Bundled, dataDir: o.DataDir, logFile: o.LogFile,
-		onTheme: w.setTheme, onText: w.setText, onZoom: w.zoom, onKey: w.remake, grants: w.Grants, launching: servers.LaunchLine,
+	w.settingsPages = &settings.Pages{
+		Shell: w.shell, Keys: o.Keys, Policy: o.Policy, Bundled: o.Bundled, DataDir: o.DataDir, LogFile: o.LogFile,
+		OnTheme: w.setTheme, OnText: w.setText, OnZoom: w.zoom, OnKey: w.remake, Grants: w.Grants, Launching: servers.LaunchLine,
 	}
-	w.questionSheet = &questionSheet{Shell: w.shell, dialogs: o.Dialogs.questionQueue}
+	w.Sheet = &dialogs.Sheet{Shell: w.shell, Dialogs: o.Dialogs.Queue}
 	w.build()
 	w.bind()
 	w.attend()
@@ -225,7 +227,7 @@ func (w *Window) start() {
 	w.dialogs.keep(func(l config.Launch) {
 		w.post(func() { w.Decide(l, consent.Unconfine(true)) })
 	})
-	w.dialogs.watch(func() { w.post(w.sync) })
+	w.dialogs.Watch(func() { w.post(w.Sync) })
 }
 
 // Close cancels the turns, answers cancel to all open questions, and waits until
@@ -237,7 +239,7 @@ func (w *Window) Close() {
 			w.options.History.Hurry()
 		}
 		w.cancel()
-		w.dialogs.close()
+		w.dialogs.Close()
 	})
 	w.group.Wait()
 	w.unhand()

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/settings"
 	"goated/ui/transcript"
 )
 
@@ -43,7 +44,7 @@ func (w *Window) openWelcome() {
 	steps := kit.Vertical(10,
 		welcomeStep("play", "Try it now", fmt.Sprintf("No key is needed. This writes “%s” for you; press Enter to send it.", firstPrompt), try),
 		welcomeStep("key", "Let Gemini answer", "With a key of your own, a model understands what you say and uses the tools by itself.",
-			kit.NewButton(kit.Outline, "", "Add a key", leave(func() { w.settingsPages.show(settingsModel) }))),
+			kit.NewButton(kit.Outline, "", "Add a key", leave(func() { w.settingsPages.Open(settings.Model) }))),
 		welcomeStep("plug", "Connect a tool", "Any MCP server: a script that ends in .py, .js or .go. You can also drag it onto the window.",
 			kit.NewButton(kit.Outline, "", "Connect", leave(w.Connect))))
 	keys := kit.NewLabel("finds everything else, by a few letters of its name", 12, kit.ColorFaint).Elided()

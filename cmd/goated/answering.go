@@ -11,6 +11,7 @@ import (
 	"goated/agent"
 	"goated/internal/config"
 	"goated/ui"
+	"goated/ui/settings"
 )
 
 // first is what conversations are made with at the start. A keyring may take
@@ -93,8 +94,8 @@ func (a *app) remake(ctx context.Context, s config.Settings, dialogs *ui.Dialogs
 }
 
 // keys keep the key for the window.
-func (a *app) keys() *ui.Keys {
-	return &ui.Keys{
+func (a *app) keys() *settings.Keys {
+	return &settings.Keys{
 		From:  a.keyFrom,
 		Fixed: a.keyFrom != "" && a.keyFrom != "keyring",
 		Save: func(_ context.Context, key string) error {

@@ -1,4 +1,4 @@
-package ui
+package settings
 
 import (
 	"context"
@@ -29,7 +29,7 @@ type Keys struct {
 }
 
 // modelPage is the key, and the model that it is for.
-func (b *settingsBook) modelPage() fyne.CanvasObject {
+func (b *sheet) modelPage() fyne.CanvasObject {
 	since := agent.PricesOf
 	if month, err := time.Parse("January 2006", since); err == nil {
 		since = view.Month(month)
@@ -41,8 +41,8 @@ func (b *settingsBook) modelPage() fyne.CanvasObject {
 }
 
 // key is the state of the key and what can be done with it; never the key.
-func (b *settingsBook) keyState() []fyne.CanvasObject {
-	keys := b.keys
+func (b *sheet) keyState() []fyne.CanvasObject {
+	keys := b.Keys
 	if keys == nil {
 		return []fyne.CanvasObject{kit.NewEmptyNote("key", "Keys can't be kept here.")}
 	}
@@ -63,24 +63,24 @@ func (b *settingsBook) keyState() []fyne.CanvasObject {
 		line := []fyne.CanvasObject{test}
 		if !keys.Fixed {
 			line = append(line,
-				kit.NewButton(kit.Outline, "", "Replace", func() { b.typing = true; b.redo() }),
+				kit.NewButton(kit.Outline, "", "Replace", func() { b.typing = true; b.Redo() }),
 				kit.NewButton(kit.Outline, "trash", "Remove", func() { b.drop(keys) }))
 		}
 		parts = append(parts, b.state("check", kit.ColorGood, fmt.Sprintf("A key is set, from %s", from), remark, line...))
 	}
-	if b.tested != "" {
+	if b.Tested != "" {
 		icon, color := "check", kit.ColorGood
 		if b.failed {
 			icon, color = "alert", kit.ColorBad
 		}
-		words := kit.NewText(b.tested, 13, 20, color)
+		words := kit.NewText(b.Tested, 13, 20, color)
 		parts = append(parts, container.New(kit.Row{Gap: 8, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon(icon, 15, color)), words))
 	}
 	return parts
 }
 
 // state is a card with a sentence, and buttons at its right.
-func (b *settingsBook) state(icon string, color fyne.ThemeColorName, title, remark string, buttons ...fyne.CanvasObject) fyne.CanvasObject {
+func (b *sheet) state(icon string, color fyne.ThemeColorName, title, remark string, buttons ...fyne.CanvasObject) fyne.CanvasObject {
 	words := kit.Vertical(1, kit.NewLabel(title, 14, kit.ColorText).Strong().Elided(), kit.NewText(remark, 12, 18, kit.ColorMuted))
 	mark := kit.NewIcon(icon, 18, color)
 	said := container.New(kit.Row{Gap: 8, Flex: words}, mark, words)
@@ -89,7 +89,7 @@ func (b *settingsBook) state(icon string, color fyne.ThemeColorName, title, rema
 }
 
 // keyField takes a key. What is typed is shown as dots.
-func (b *settingsBook) keyField(keys *Keys) fyne.CanvasObject {
+func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, "Paste your key", false)
 	in.Password = true
 	field := kit.NewField(in)
@@ -107,18 +107,18 @@ func (b *settingsBook) keyField(keys *Keys) fyne.CanvasObject {
 	in.OnSubmit = submit
 	parts := []fyne.CanvasObject{field, save}
 	if keys.From != "" {
-		parts = append(parts, kit.NewButton(kit.Outline, "", "Cancel", func() { b.typing = false; b.redo() }))
+		parts = append(parts, kit.NewButton(kit.Outline, "", "Cancel", func() { b.typing = false; b.Redo() }))
 	}
 	return container.New(kit.Row{Gap: 8, Flex: field}, parts...)
 }
 
-func (b *settingsBook) drop(keys *Keys) { b.settle("Removing the key…", keys.Clear) }
+func (b *sheet) drop(keys *Keys) { b.settle("Removing the key…", keys.Clear) }
 
 // settle changes the key off the UI goroutine, and then what answers.
-func (b *settingsBook) settle(doing string, do func(context.Context) error) {
-	b.tested, b.failed, b.models = doing, false, nil
+func (b *sheet) settle(doing string, do func(context.Context) error) {
+	b.Tested, b.failed, b.Models = doing, false, nil
 	b.typing = false
-	b.redo()
+	b.Redo()
 	b.Go(func() {
 		err := do(b.Ctx)
 		b.Post(func() {
@@ -126,13 +126,13 @@ func (b *settingsBook) settle(doing string, do func(context.Context) error) {
 				b.say(wording.Error(err), true)
 				return
 			}
-			b.onKey(func(err error) {
+			b.OnKey(func(err error) {
 				if err != nil {
 					b.say(wording.Error(err), true)
 					return
 				}
 				b.say("", false)
-				if b.keys.From != "" {
+				if b.Keys.From != "" {
 					b.load(true)
 				}
 			})
@@ -141,26 +141,26 @@ func (b *settingsBook) settle(doing string, do func(context.Context) error) {
 }
 
 // say shows what came of something, if the book is still open there.
-func (b *settingsBook) say(text string, failed bool) {
-	b.tested, b.failed = text, failed
-	if b.open == b && b.At == settingsModel {
-		b.redo()
+func (b *sheet) say(text string, failed bool) {
+	b.Tested, b.failed = text, failed
+	if b.Shown == b && b.At == Model {
+		b.Redo()
 	}
 }
 
 // load lists the models of the key, which also tests it. Unless asked to, it
 // does so once.
-func (b *settingsBook) load(test bool) {
-	keys := b.keys
+func (b *sheet) load(test bool) {
+	keys := b.Keys
 	b.testing = b.testing || test
-	if keys == nil || keys.From == "" || keys.Models == nil || b.loading || !test && (b.models != nil || b.failed) {
+	if keys == nil || keys.From == "" || keys.Models == nil || b.loading || !test && (b.Models != nil || b.failed) {
 		return
 	}
 	b.loading = true
 	if test {
-		b.tested, b.failed = "Asking Gemini…", false
+		b.Tested, b.failed = "Asking Gemini…", false
 	}
-	b.redo()
+	b.Redo()
 	b.Go(func() {
 		models, err := keys.Models(b.Ctx)
 		b.Post(func() {
@@ -170,7 +170,7 @@ func (b *settingsBook) load(test bool) {
 				b.say(wording.Error(err), true)
 				return
 			}
-			b.models = append([]string{}, models...) // not nil: it is loaded
+			b.Models = append([]string{}, models...) // not nil: it is loaded
 			if test {
 				b.say(view.Plural(len(models), "The key works: %d model can be chosen.", "The key works: %d models can be chosen."), false)
 			} else {
@@ -181,7 +181,7 @@ func (b *settingsBook) load(test bool) {
 }
 
 // model is the field for the model's name, over the list of those there are.
-func (b *settingsBook) model() []fyne.CanvasObject {
+func (b *sheet) model() []fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, agent.DefaultModel, false)
 	in.Put(b.Settings.Model)
 	list := kit.Vertical(2)
@@ -196,7 +196,7 @@ func (b *settingsBook) model() []fyne.CanvasObject {
 			b.Toasts.Say("check", fmt.Sprintf("New conversations use %s", nameOfModel(s.Model)))
 		}
 	}
-	in.OnSubmit = func() { set(in.Text); b.redo() }
+	in.OnSubmit = func() { set(in.Text); b.Redo() }
 	in.OnTyped = func() { b.suggest(list, in.Text, set) }
 	use := kit.NewButton(kit.Outline, "", "Use", in.OnSubmit)
 	field := kit.NewField(in)
@@ -205,7 +205,7 @@ func (b *settingsBook) model() []fyne.CanvasObject {
 	switch {
 	case b.loading:
 		parts = append(parts, kit.NewLabel("Loading the list of models…", 13, kit.ColorMuted))
-	case len(b.models) > 0:
+	case len(b.Models) > 0:
 		parts = append(parts, list)
 	default:
 		parts = append(parts, kit.NewText("The list of models comes with a key that works. A name can be typed in any case.", 13, 20, kit.ColorMuted))
@@ -217,16 +217,16 @@ func (b *settingsBook) model() []fyne.CanvasObject {
 const modelRows = 12
 
 // suggest lists the models that match what is typed.
-func (b *settingsBook) suggest(list *fyne.Container, typed string, set func(string)) {
+func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 	list.Objects = nil
 	now := nameOfModel(b.Settings.Model)
-	found := view.Rank(typed, len(b.models), func(i int) (string, string) { return b.models[i], "" })
+	found := view.Rank(typed, len(b.Models), func(i int) (string, string) { return b.Models[i], "" })
 	if typed == now {
-		found = view.Rank("", len(b.models), func(i int) (string, string) { return b.models[i], "" })
+		found = view.Rank("", len(b.Models), func(i int) (string, string) { return b.Models[i], "" })
 	}
 	for _, m := range found[:min(len(found), modelRows)] {
-		name := b.models[m.Index]
-		spot := kit.NewTappable(8, func() { set(name); b.redo() })
+		name := b.Models[m.Index]
+		spot := kit.NewTappable(8, func() { set(name); b.Redo() })
 		words := kit.NewHighlight(13)
 		words.Set(name, m.At)
 		parts := []fyne.CanvasObject{words}

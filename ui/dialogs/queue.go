@@ -1,4 +1,7 @@
-package ui
+// Package dialogs shows the questions that goroutines put to the user, one at a
+// time. It owns the queue and the sheets of the questions that agent and client
+// ask; any other question brings its own sheet. It knows no page.
+package dialogs
 
 import (
 	"context"
@@ -11,24 +14,24 @@ import (
 	"goated/ui/shell"
 )
 
-// A questionQueue holds the questions that wait for the user, the first of which
+// A Queue holds the questions that wait for the user, the first of which
 // is shown. Its methods are safe for concurrent use.
-type questionQueue struct {
+type Queue struct {
 	mu      sync.Mutex
-	queue   []*asked
+	queue   []*queued
 	changed func() // tells the window; nil while there is none
 	closed  bool
 }
 
-// An asked question waits for its answer.
-type asked struct {
+// A queued question waits for its answer.
+type queued struct {
 	shell.Question
 	answer chan any // of one
 }
 
 // Approve asks whether a tool may run. It is an [agent.Approve].
-func (d *questionQueue) Approve(ctx context.Context, call agent.ToolCalled) (agent.Decision, error) {
-	answer, err := d.ask(ctx, approval(call))
+func (d *Queue) Approve(ctx context.Context, call agent.ToolCalled) (agent.Decision, error) {
+	answer, err := d.Put(ctx, Approval(call))
 	if err != nil {
 		return agent.Deny, err
 	}
@@ -37,8 +40,8 @@ func (d *questionQueue) Approve(ctx context.Context, call agent.ToolCalled) (age
 }
 
 // Ask has the user complete a tool's arguments in a form. It is an [agent.Ask].
-func (d *questionQueue) Ask(ctx context.Context, q agent.Question) (map[string]any, error) {
-	answer, err := d.ask(ctx, argumentsOf(q))
+func (d *Queue) Ask(ctx context.Context, q agent.Question) (map[string]any, error) {
+	answer, err := d.Put(ctx, argumentsOf(q))
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +54,11 @@ func (d *questionQueue) Ask(ctx context.Context, q agent.Question) (map[string]a
 
 // Elicit asks on behalf of a server, whose name it shows. It fits
 // client.Options.
-func (d *questionQueue) Elicit(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+func (d *Queue) Elicit(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	if p == nil {
 		p = &mcp.ElicitParams{}
 	}
-	answer, err := d.ask(ctx, elicitation{server, p}.question())
+	answer, err := d.Put(ctx, elicitation{server, p}.question())
 	if err != nil {
 		return nil, err
 	}
@@ -65,12 +68,12 @@ func (d *questionQueue) Elicit(ctx context.Context, server string, p *mcp.Elicit
 	return &mcp.ElicitResult{Action: "cancel"}, nil
 }
 
-// ask queues a question and waits. A nil answer is a cancelled one.
-func (d *questionQueue) ask(ctx context.Context, question shell.Question) (any, error) {
+// Put queues a question and waits. A nil answer is a cancelled one.
+func (d *Queue) Put(ctx context.Context, question shell.Question) (any, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	q := &asked{Question: question, answer: make(chan any, 1)}
+	q := &queued{Question: question, answer: make(chan any, 1)}
 	d.mu.Lock()
 	if d.closed {
 		d.mu.Unlock()
@@ -93,7 +96,7 @@ func (d *questionQueue) ask(ctx context.Context, question shell.Question) (any, 
 
 // settle answers a question and takes it off the queue. Only the first answer
 // counts.
-func (d *questionQueue) settle(q *asked, answer any) {
+func (d *Queue) settle(q *queued, answer any) {
 	d.mu.Lock()
 	i := slices.Index(d.queue, q)
 	if i >= 0 {
@@ -108,7 +111,7 @@ func (d *questionQueue) settle(q *asked, answer any) {
 }
 
 // head is the question to show, and how many wait behind it.
-func (d *questionQueue) head() (q *asked, behind int) {
+func (d *Queue) head() (q *queued, behind int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.queue) == 0 {
@@ -117,16 +120,24 @@ func (d *questionQueue) head() (q *asked, behind int) {
 	return d.queue[0], len(d.queue) - 1
 }
 
-// watch calls changed after every change of the queue, from any goroutine.
-func (d *questionQueue) watch(changed func()) {
+// Watch calls changed after every change of the queue, from any goroutine.
+func (d *Queue) Watch(changed func()) {
 	d.mu.Lock()
 	d.changed = changed
 	d.mu.Unlock()
 	changed()
 }
 
-// close cancels all questions, and those to come.
-func (d *questionQueue) close() {
+// Waiting returns the number of questions without an answer, the one that is shown
+// included.
+func (d *Queue) Waiting() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.queue)
+}
+
+// Close cancels all questions, and those to come.
+func (d *Queue) Close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed, d.changed = true, nil

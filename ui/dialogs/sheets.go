@@ -1,4 +1,4 @@
-package ui
+package dialogs
 
 import (
 	"cmp"
@@ -22,28 +22,28 @@ import (
 // what was typed or pressed for the page behind it decides nothing.
 const guardTime = 300 * time.Millisecond
 
-// A questionSheet shows the first question of a queue.
-type questionSheet struct {
+// A Sheet shows the first question of a queue.
+type Sheet struct {
 	*shell.Shell
-	dialogs *questionQueue
-	asked   *asking // the question that is shown; nil if none is
+	Dialogs *Queue
+	Asked   *asking // the question that is shown; nil if none is
 }
 
 // An asking is the sheet of one question.
 type asking struct {
 	*kit.Sheet
-	q *asked
+	q *queued
 }
 
-// sync shows the first question of the queue, if it is not shown already.
-func (qs *questionSheet) sync() {
-	q, behind := qs.dialogs.head()
-	if qs.asked != nil {
-		if qs.asked.q == q {
+// Sync shows the first question of the queue, if it is not shown already.
+func (qs *Sheet) Sync() {
+	q, behind := qs.Dialogs.head()
+	if qs.Asked != nil {
+		if qs.Asked.q == q {
 			return
 		}
-		qs.Sheets.Shut(qs.asked.Sheet)
-		qs.asked = nil
+		qs.Sheets.Shut(qs.Asked.Sheet)
+		qs.Asked = nil
 	}
 	if q == nil || qs.Ctx.Err() != nil {
 		return
@@ -58,22 +58,22 @@ func (qs *questionSheet) sync() {
 				return
 			}
 		}
-		qs.dialogs.settle(q, a)
+		qs.Dialogs.settle(q, a)
 	}
-	qs.asked = &asking{q.Draw(qs.Shell, behind, answer), q}
-	qs.Sheets.Open(qs.asked.Sheet)
+	qs.Asked = &asking{q.Draw(qs.Shell, behind, answer), q}
+	qs.Sheets.Open(qs.Asked.Sheet)
 }
 
-// approval asks whether a tool may run.
-func approval(call agent.ToolCalled) shell.Question {
+// Approval asks whether a tool may run.
+func Approval(call agent.ToolCalled) shell.Question {
 	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
-		return newApproval(sh, call, behind, answer)
+		return NewApproval(sh, call, behind, answer)
 	}}
 }
 
-// newApproval draws an approval. The focus begins on Deny, so that a key pressed
+// NewApproval draws an approval. The focus begins on Deny, so that a key pressed
 // by accident runs nothing.
-func newApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func(any)) *kit.Sheet {
+func NewApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func(any)) *kit.Sheet {
 	deny := kit.NewButton(kit.Outline, "", "Deny", func() { answer(agent.Deny) })
 	always := kit.NewButton(kit.Outline, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
 	once := kit.NewButton(kit.Primary, "check", "Allow once", func() { answer(agent.AllowOnce) })
@@ -103,12 +103,12 @@ func newApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func
 // argumentsOf asks for a tool's arguments.
 func argumentsOf(q agent.Question) shell.Question {
 	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
-		return newArguments(sh, q, behind, answer)
+		return NewArguments(sh, q, behind, answer)
 	}}
 }
 
-// newArguments draws the form of a tool's arguments.
-func newArguments(sh *shell.Shell, q agent.Question, behind int, answer func(any)) *kit.Sheet {
+// NewArguments draws the form of a tool's arguments.
+func NewArguments(sh *shell.Shell, q agent.Question, behind int, answer func(any)) *kit.Sheet {
 	known := make(map[string]any, len(q.Args))
 	for k, v := range q.Args {
 		known[k] = v

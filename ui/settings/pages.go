@@ -1,4 +1,4 @@
-package ui
+package settings
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"goated/ui/kit"
 )
 
-func (b *settingsBook) lookPage() fyne.CanvasObject {
+func (b *sheet) lookPage() fyne.CanvasObject {
 	themes := []string{"", "light", "dark"}
 	theme := kit.NewSegments("System", "Light", "Dark")
 	for i, t := range themes {
@@ -17,36 +17,36 @@ func (b *settingsBook) lookPage() fyne.CanvasObject {
 			theme.Set(i)
 		}
 	}
-	theme.OnChoose = func(i int) { b.onTheme(themes[i]) }
+	theme.OnChoose = func(i int) { b.OnTheme(themes[i]) }
 	text := kit.NewSegments("Small", "Normal", "Large", "Larger")
 	for i, size := range config.TextSizes() {
 		if size == b.Settings.Text() {
 			text.Set(i)
 		}
 	}
-	text.OnChoose = func(i int) { b.onText(config.TextSizes()[i]) }
+	text.OnChoose = func(i int) { b.OnText(config.TextSizes()[i]) }
 	percent := kit.NewLabel(fmt.Sprintf("%d %%", b.Settings.Percent()), 13, kit.ColorText).Medium()
 	percent.Centre = true
 	zoom := kit.Horizontal(6, nil,
-		kit.NewButton(kit.Outline, "hide", "", func() { b.onZoom(-1) }).Small(), kit.Sized(max(58, percent.MinSize().Width+8), 28, percent),
-		kit.NewButton(kit.Outline, "plus", "", func() { b.onZoom(1) }).Small(), kit.NewButton(kit.Ghost, "", "Reset", func() { b.onZoom(0) }).Small())
+		kit.NewButton(kit.Outline, "hide", "", func() { b.OnZoom(-1) }).Small(), kit.Sized(max(58, percent.MinSize().Width+8), 28, percent),
+		kit.NewButton(kit.Outline, "plus", "", func() { b.OnZoom(1) }).Small(), kit.NewButton(kit.Ghost, "", "Reset", func() { b.OnZoom(0) }).Small())
 	return kit.Vertical(28,
 		kit.Section("Colours", "", kit.SettingRow("Theme", "Takes effect at once.", theme.Root)),
 		kit.Section("Size", "", kit.SettingRow("Text of conversations", "Of what you and the model say, and of code.", text.Root),
 			kit.SettingRow("Letters and everything else", fmt.Sprintf("Also with %s, %s and %s.", kit.ModKey(fyne.KeyEqual), kit.ModKey(fyne.KeyMinus), kit.ModKey(fyne.Key0)), zoom)))
 }
 
-func (b *settingsBook) approvalsPage() fyne.CanvasObject {
+func (b *sheet) approvalsPage() fyne.CanvasObject {
 	list := kit.Vertical(8)
 	var granted []string
-	if b.policy != nil {
-		granted = b.policy.Grants()
+	if b.Policy != nil {
+		granted = b.Policy.Grants()
 	}
 	for _, name := range granted {
 		words := kit.NewLabel(name, 13, kit.ColorText).Mono().Elided()
 		revoke := kit.NewButton(kit.Outline, "", "Revoke", func() {
-			b.policy.Revoke(name)
-			b.redo()
+			b.Policy.Revoke(name)
+			b.Redo()
 		}).Small()
 		list.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},
 			kit.Horizontal(10, words, kit.NewIcon("shield", 16, kit.ColorAccent), words, revoke)))
@@ -55,13 +55,13 @@ func (b *settingsBook) approvalsPage() fyne.CanvasObject {
 		list.Add(kit.NewEmptyNote("shield", "Nothing is granted. Every tool asks before it runs, except goated's own that only read."))
 	}
 	return kit.Vertical(28,
-		kit.Section("What servers may do", "What you allowed them beyond their sandbox. A server that runs starts anew when something of it is taken back.", b.grants(b.redo)),
+		kit.Section("What servers may do", "What you allowed them beyond their sandbox. A server that runs starts anew when something of it is taken back.", b.Grants(b.Redo)),
 		kit.Section("Tools that always run", "You chose \"Always allow\" for these. It holds until goated quits; a revoked tool asks again.", list))
 }
 
-func (b *settingsBook) serversPage() fyne.CanvasObject {
+func (b *sheet) serversPage() fyne.CanvasObject {
 	own := kit.Vertical(8)
-	for _, name := range b.bundled {
+	for _, name := range b.Bundled {
 		on := true
 		for _, off := range b.Settings.BundledOff {
 			on = on && off != name
@@ -70,16 +70,16 @@ func (b *settingsBook) serversPage() fyne.CanvasObject {
 		o.OnChange = func() { b.Change(b.Settings.StartBundled(name, o.On)) }
 		own.Add(o.Root)
 	}
-	if len(b.bundled) == 0 {
+	if len(b.Bundled) == 0 {
 		own.Add(kit.NewEmptyNote("server", "This goated has no servers of its own."))
 	}
 	yours := kit.Vertical(8)
 	for _, l := range b.Settings.Launch {
-		o := kit.NewOption(kit.Checkbox, b.launching(l), !l.Off, nil)
+		o := kit.NewOption(kit.Checkbox, b.Launching(l), !l.Off, nil)
 		o.OnChange = func() { b.Change(b.Settings.Start(l, o.On)) }
 		remove := kit.NewButton(kit.Ghost, "trash", "", func() {
 			b.Change(b.Settings.Drop(l))
-			b.redo()
+			b.Redo()
 		}).Small()
 		b.Tips.Name(remove, "Take off this list", kit.Shortcut{})
 		yours.Add(kit.Horizontal(8, o.Root, o.Root, remove))
@@ -92,7 +92,7 @@ func (b *settingsBook) serversPage() fyne.CanvasObject {
 		kit.Section("Your servers", "", yours))
 }
 
-func (b *settingsBook) dataPage() fyne.CanvasObject {
+func (b *sheet) dataPage() fyne.CanvasObject {
 	show := func(path string) fyne.CanvasObject {
 		words := kit.NewText(path, 13, 19, kit.ColorText)
 		words.Style.Monospace = true
@@ -101,10 +101,10 @@ func (b *settingsBook) dataPage() fyne.CanvasObject {
 	gap := func() *kit.Label { return kit.NewLabel("", 12, kit.ColorFaint).Elided() }
 	one, two := gap(), gap()
 	return kit.Vertical(28,
-		kit.Section("Data folder", "What goated keeps: its memory, its notes, the log. Nothing of it leaves this computer by itself.", show(b.dataDir),
-			kit.Horizontal(8, one, kit.NewButton(kit.Outline, "folder", "Open folder", func() { b.Reveal(b.dataDir) }),
-				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.dataDir) }), one)),
-		kit.Section("Log", "One line of JSON for each error, with what was known. Keys are never in it.", show(b.logFile),
-			kit.Horizontal(8, two, kit.NewButton(kit.Outline, "external", "Open log", func() { b.Reveal(b.logFile) }),
-				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.logFile) }), two)))
+		kit.Section("Data folder", "What goated keeps: its memory, its notes, the log. Nothing of it leaves this computer by itself.", show(b.DataDir),
+			kit.Horizontal(8, one, kit.NewButton(kit.Outline, "folder", "Open folder", func() { b.Reveal(b.DataDir) }),
+				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.DataDir) }), one)),
+		kit.Section("Log", "One line of JSON for each error, with what was known. Keys are never in it.", show(b.LogFile),
+			kit.Horizontal(8, two, kit.NewButton(kit.Outline, "external", "Open log", func() { b.Reveal(b.LogFile) }),
+				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.LogFile) }), two)))
 }

@@ -1,4 +1,7 @@
-package ui
+// Package settings draws the sheet of the settings and changes them at once. It
+// owns the state of that sheet; the shell owns the settings. What the other pages
+// and the window do, it gets as functions.
+package settings
 
 import (
 	"strconv"
@@ -17,96 +20,96 @@ import (
 
 // The pages of the settings.
 const (
-	settingsModel = iota
-	settingsLimits
-	settingsLook
-	settingsApprovals
-	settingsServers
-	settingsData
+	Model = iota
+	Limits
+	Look
+	Approvals
+	Servers
+	Data
 )
 
-// A settingsBook shows the settings and changes them as they are touched: there
+// A sheet shows the settings and changes them as they are touched: there
 // is nothing to apply.
-type settingsBook struct {
+type sheet struct {
 	*kit.Tabs
-	*settingsPages
+	*Pages
 
-	models  []string // that the key can use; nil until they are loaded
+	Models  []string // that the key can use; nil until they are loaded
 	loading bool
 	testing bool   // what is loading is a test of the key
-	tested  string // what came of the last test of the key
+	Tested  string // what came of the last test of the key
 	failed  bool   // and whether that is an error
 	typing  bool   // a new key is being typed
 }
 
-// settingsPages open the sheet of the settings.
-type settingsPages struct {
+// Pages open the sheet of the settings.
+type Pages struct {
 	*shell.Shell
-	open    *settingsBook // nil unless open
-	keys    *Keys         // nil: there is no place for a key
-	policy  *agent.Policy // nil: no tool is allowed for good
-	bundled []string      // names of goated's own servers
-	dataDir string
-	logFile string
+	Shown   *sheet        // nil unless open
+	Keys    *Keys         // nil: there is no place for a key
+	Policy  *agent.Policy // nil: no tool is allowed for good
+	Bundled []string      // names of goated's own servers
+	DataDir string
+	LogFile string
 
-	onTheme   func(name string)
-	onText    func(size int)
-	onZoom    func(by int)
-	onKey     func(then func(error))              // the key has changed
-	grants    func(redo func()) fyne.CanvasObject // what servers may do
-	launching func(config.Launch) string          // a server on one line
+	OnTheme   func(name string)
+	OnText    func(size int)
+	OnZoom    func(by int)
+	OnKey     func(then func(error))              // the key has changed
+	Grants    func(redo func()) fyne.CanvasObject // what servers may do
+	Launching func(config.Launch) string          // a server on one line
 }
 
-// show opens a page of the settings.
-func (sp *settingsPages) show(page int) {
-	if sp.open != nil {
-		sp.open.Turn(page)
+// Open shows a page of the settings.
+func (sp *Pages) Open(page int) {
+	if sp.Shown != nil {
+		sp.Shown.Turn(page)
 		return
 	}
-	b := &settingsBook{settingsPages: sp}
+	b := &sheet{Pages: sp}
 	b.Tabs = kit.NewTabs(kit.NewLabel("Settings", 18, kit.ColorText).Strong().Elided(), nil,
 		[2]string{"chat", "Model and key"}, [2]string{"clock", "Limits"}, [2]string{"sun", "Look"},
 		[2]string{"shield", "Approvals"}, [2]string{"server", "Servers"}, [2]string{"folder", "Data"})
 	b.OnTurn = b.draw
 	b.OnClose = func() {
-		sp.open = nil
+		sp.Shown = nil
 		sp.Sheets.Shut(b.Sheet)
 	}
-	sp.open = b
+	sp.Shown = b
 	sp.Sheets.Open(b.Sheet)
 	b.Turn(page)
 	kit.Focus(b.Names[page].Spot)
 }
 
-// redraw draws the open page again after a change from elsewhere.
-func (sp *settingsPages) redraw() {
-	if sp.open != nil {
-		sp.open.redo()
+// Redraw draws the open page again after a change from elsewhere.
+func (sp *Pages) Redraw() {
+	if sp.Shown != nil {
+		sp.Shown.Redo()
 	}
 }
 
-// redo draws the page that is open anew.
-func (b *settingsBook) redo() { b.draw(b.At) }
+// Redo draws the page that is open anew.
+func (b *sheet) Redo() { b.draw(b.At) }
 
-func (b *settingsBook) draw(page int) {
+func (b *sheet) draw(page int) {
 	switch page {
-	case settingsModel:
+	case Model:
 		b.Show(b.modelPage())
 		b.load(false)
-	case settingsLimits:
+	case Limits:
 		b.Show(b.limitsPage())
-	case settingsLook:
+	case Look:
 		b.Show(b.lookPage())
-	case settingsApprovals:
+	case Approvals:
 		b.Show(b.approvalsPage())
-	case settingsServers:
+	case Servers:
 		b.Show(b.serversPage())
-	case settingsData:
+	case Data:
 		b.Show(b.dataPage())
 	}
 }
 
-func (b *settingsBook) limitsPage() fyne.CanvasObject {
+func (b *sheet) limitsPage() fyne.CanvasObject {
 	s := *b.Settings
 	seconds := func(l config.Limit, usual time.Duration, set func(*config.Settings, config.Limit)) fyne.CanvasObject {
 		return b.number(int(time.Duration(l)/time.Second), int(usual/time.Second), "s", 3600, func(n int) {
@@ -135,7 +138,7 @@ func (b *settingsBook) limitsPage() fyne.CanvasObject {
 }
 
 // number is a field for a whole number, of which 0 is shown as what is usual.
-func (b *settingsBook) number(value, usual int, unit string, most int, set func(int)) fyne.CanvasObject {
+func (b *sheet) number(value, usual int, unit string, most int, set func(int)) fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, strconv.Itoa(usual), false)
 	if value > 0 {
 		in.Put(strconv.Itoa(value))
