@@ -9,34 +9,34 @@ import (
 	"goated/ui/richtext"
 )
 
-// An Style is how a run of text looks, beside its size.
+// A Style is the look of a run of text, except its size.
 type Style struct {
 	Font   fyne.TextStyle
-	Code   bool // code within a sentence, on a ground of its own
+	Code   bool // code within a sentence, on its own background
 	Strike bool
 	Quiet  bool
 	Tone   richtext.Tone
 	Link   string
 }
 
-// A Fragment is a run of one look within one line.
+// A Fragment is a run of one style within one line.
 type Fragment struct {
 	Style
-	Text  string // as it is read: a tab in it is one character
+	Text  string // the source text: a tab is one character
 	X, W  float32
-	At, N int // its first character's place in the whole text, and how many it has
+	At, N int // the index of the first character in the whole text, and the number of characters
 }
 
-// A Line is one line as set. It begins with the character called at, which
-// is off bytes into a span, and ends before the character at end.
+// A Line is one laid-out line. It begins with the character At, which is Off bytes
+// into the span Span, and ends before the character End.
 type Line struct {
 	Parts     []Fragment
 	At, End   int
 	Span, Off int
-	torn      bool // it begins within a word that no line can hold
+	torn      bool // begins within a word that is wider than a line
 }
 
-// Width is how far the line reaches.
+// Width returns the right end of the line.
 func (l Line) Width() float32 {
 	if len(l.Parts) == 0 {
 		return 0
@@ -48,7 +48,7 @@ func (l Line) Width() float32 {
 	return last.X + last.W
 }
 
-// Index is the place in the line that is nearest to x.
+// Index returns the character boundary in the line that is nearest to x.
 func (l Line) Index(g *WordMeasure, size, x float32) int {
 	at := l.At
 	for _, f := range l.Parts {
@@ -70,7 +70,7 @@ func (l Line) Index(g *WordMeasure, size, x float32) int {
 	return at
 }
 
-// Advance is how far the first n characters of a fragment reach.
+// Advance returns the width of the first n characters of a fragment.
 func (f Fragment) Advance(g *WordMeasure, size float32, n int) float32 {
 	switch {
 	case n <= 0:
@@ -87,12 +87,12 @@ func (f Fragment) Advance(g *WordMeasure, size float32, n int) float32 {
 	return box.Width
 }
 
-// LineBreaker breaks spans into lines of at most width. A word that is wider than a
-// line is broken where it must be.
+// A LineBreaker breaks spans into lines of at most Width. It breaks a word that is
+// wider than a line between characters.
 type LineBreaker struct {
 	Gauge    *WordMeasure
 	TextSize float32
-	Style    fyne.TextStyle // of what has no style of its own
+	Style    fyne.TextStyle // the style of spans without their own
 	Width    float32
 
 	Lines []Line
@@ -100,16 +100,17 @@ type LineBreaker struct {
 	x     float32
 	at    int
 
-	span, off int  // where what is set next is
-	torn      bool // and it is the rest of a word that no line can hold
+	span, off int  // the position of the next word
+	torn      bool // the next word is the rest of one that is wider than a line
 }
 
-// ChipPad is the room on either side of code within a sentence.
+// ChipPad is the padding on either side of code within a sentence.
 const ChipPad = 4
 
+// Break returns the lines of spans.
 func (t *LineBreaker) Break(spans []richtext.Span) []Line { return t.Resume(spans, Line{}) }
 
-// Resume sets what of spans begins with a line.
+// Resume returns the lines of spans from the beginning of the given line.
 func (t *LineBreaker) Resume(spans []richtext.Span, line Line) []Line {
 	t.line = Line{At: line.At, Span: line.Span, Off: line.Off, torn: line.torn}
 	t.torn = line.torn
@@ -162,14 +163,14 @@ func (t *LineBreaker) word(w string, k Style) {
 	t.add(w, wide, k)
 }
 
-// broken sets a word that no line can hold, letter by letter.
+// broken adds a word that is wider than a line, letter by letter.
 func (t *LineBreaker) broken(w string, k Style) {
 	for w != "" {
 		end, wide := 0, float32(0)
 		for i, r := range w {
 			n := t.measure(string(r), k)
 			if t.x+wide+n > t.Width && (i > 0 || len(t.line.Parts) > 0) {
-				break // narrower than one letter it goes on all the same
+				break // a line holds at least one letter
 			}
 			wide += n
 			end = i + utf8.RuneLen(r)
@@ -213,7 +214,8 @@ func (t *LineBreaker) measure(w string, k Style) float32 {
 	return t.Gauge.Width(Shown(w), RunSize(t.TextSize, k.Code), k.Font)
 }
 
-// RunSize makes code within a sentence look as large as the words around it.
+// RunSize returns the text size of a run: code within a sentence is one smaller,
+// to look as large as the words around it.
 func RunSize(size float32, chip bool) float32 {
 	if chip {
 		return size - 1

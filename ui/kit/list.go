@@ -9,28 +9,28 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// A List is a great many rows of one height, of which only those in sight exist.
-// It is as high as its rows up to most, and scrolls where that is not enough.
+// A List is a virtual list of rows of one height: it makes objects only for the
+// visible rows. Its height is that of its rows, at most most; it scrolls beyond.
 type List struct {
 	widget.BaseWidget
 	Count  int
 	height float32 // of a row
-	most   float32 // 0: it takes what it is given
-	Offset float64 // of the first row in sight; float32 is too coarse for a million rows
+	most   float32 // the maximal height; 0 means no limit
+	Offset float64 // the scroll offset; float32 is too coarse for a million rows
 	make   func() fyne.CanvasObject
 	bind   func(i int, o fyne.CanvasObject)
 
-	OnWidth  func(width float32)       // before it says how high it is at a width, or is laid out
-	OnPast   func(*fyne.ScrollEvent)   // the wheel, where there is nothing to scroll
-	OnKey    func(*fyne.KeyEvent) bool // reports whether it was its owner's
+	OnWidth  func(width float32)       // runs before HeightFor answers
+	OnPast   func(*fyne.ScrollEvent)   // receives wheel events beyond the end of the list
+	OnKey    func(*fyne.KeyEvent) bool // returns true if the owner handled the key
 	OnFocus  func(bool)
 	OnResize func(fyne.Size)
 
-	OnShortcut func(fyne.Shortcut) bool // as OnKey
+	OnShortcut func(fyne.Shortcut) bool // returns true if the owner handled the shortcut
 
-	Root  *fyne.Container // what to put on a page
+	Root  *fyne.Container // the object for the page
 	rows  []fyne.CanvasObject
-	bound []int // which row each shows; -1 none
+	bound []int // the index that each row shows; -1 for none
 	Bar   *listBar
 }
 
@@ -43,14 +43,14 @@ func NewList(height, most float32, make func() fyne.CanvasObject, bind func(int,
 	return r
 }
 
-// Set changes the number of rows, and draws all of them anew.
+// Set changes the number of rows and redraws the visible ones.
 func (r *List) Set(count int) {
 	r.Count = count
 	r.fit()
 	r.Renew()
 }
 
-// Renew draws anew what is in sight.
+// Renew redraws the visible rows.
 func (r *List) Renew() {
 	for i := range r.bound {
 		r.bound[i] = -1
@@ -58,9 +58,9 @@ func (r *List) Renew() {
 	r.ScrollTo(r.Offset)
 }
 
-// fit puts the roll into a sleeve only where it scrolls. Fyne takes whatever can
-// scroll for a window of its own, and then shows it, and finds it under the
-// pointer, also where the page around it has come to its end.
+// fit clips the list only if it scrolls. Fyne treats every scrollable object as a
+// clipping region, and then draws it and sends it pointer events even outside the
+// page that contains it.
 func (r *List) fit() {
 	if r.most > 0 && r.total() <= float64(r.most) {
 		r.Root.Objects = []fyne.CanvasObject{r}
@@ -87,7 +87,8 @@ func (r *List) HeightFor(width float32) float32 {
 
 func (r *List) total() float64 { return float64(r.Count) * float64(r.height) }
 
-// ScrollTo moves the rows, and reports whether there was anywhere to go.
+// ScrollTo scrolls to an offset, within the bounds of the list. It reports whether
+// the offset changed.
 func (r *List) ScrollTo(offset float64) bool {
 	offset = max(min(offset, r.total()-float64(r.Size().Height)), 0)
 	moved := offset != r.Offset
@@ -96,7 +97,7 @@ func (r *List) ScrollTo(offset float64) bool {
 	return moved
 }
 
-// Reveal brings a row into sight, in the middle where it was far away.
+// Reveal scrolls a row into view. It centres a row that was far away.
 func (r *List) Reveal(i int) {
 	top, view := float64(i)*float64(r.height), float64(r.Size().Height)
 	switch {
@@ -110,7 +111,7 @@ func (r *List) Reveal(i int) {
 	}
 }
 
-// lay puts the rows in sight where they belong.
+// lay binds and places the visible rows.
 func (r *List) lay() {
 	size := r.Size()
 	if size.Height <= 0 || size.Width <= 0 {
@@ -144,7 +145,7 @@ func (r *List) lay() {
 	canvas.Refresh(r)
 }
 
-// wheel moves the rows, or what is around them where they have come to an end.
+// wheel scrolls the list, or calls OnPast at either end.
 func (r *List) wheel(e *fyne.ScrollEvent) {
 	if !r.ScrollTo(r.Offset-float64(e.Scrolled.DY)) && r.OnPast != nil {
 		r.OnPast(e)

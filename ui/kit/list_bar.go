@@ -8,10 +8,11 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// ListBarWidth is where the bar can be taken; what is drawn is thinner.
+// ListBarWidth is the width of the region that the pointer can drag; the drawn bar
+// is narrower.
 const ListBarWidth = 12
 
-// A listBar shows where a roll is, and moves it.
+// A listBar is the scroll bar of a list.
 type listBar struct {
 	widget.BaseWidget
 	roll    *List
@@ -25,7 +26,7 @@ func newListBar(r *List) *listBar {
 	return b
 }
 
-// lay puts the bar beside what it scrolls, if there is anything to scroll.
+// lay places the bar, or hides it if the list does not scroll.
 func (b *listBar) lay() {
 	size := b.roll.Size()
 	if b.roll.total() <= float64(size.Height)+0.5 {

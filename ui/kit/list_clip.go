@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// listLayout gives a roll, or its sleeve, all the room there is.
+// listLayout gives a list, or its clip, the whole size.
 type listLayout struct{ roll *List }
 
 func (listLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -20,7 +20,7 @@ func (l listLayout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
 
 func (listLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 0) }
 
-// A listClip cuts off what of a roll is out of sight, and takes the wheel.
+// A listClip clips a list that scrolls, and handles the wheel.
 type listClip struct {
 	widget.BaseWidget
 	roll *List

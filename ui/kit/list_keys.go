@@ -2,8 +2,6 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-// A roll can have the focus, for its keys.
-
 func (r *List) FocusGained()   { r.focus(true) }
 func (r *List) FocusLost()     { r.focus(false) }
 func (r *List) TypedRune(rune) {}
@@ -14,7 +12,8 @@ func (r *List) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// Disabled makes Tab pass over rows that keys can do nothing with.
+// Disabled removes a list from the tab order if it handles no keys and does not
+// scroll.
 func (r *List) Disabled() bool {
 	return r.OnKey == nil && r.total() <= float64(r.Size().Height)+0.5
 }
@@ -22,7 +21,7 @@ func (r *List) Disabled() bool {
 func (r *List) Enable()  {}
 func (r *List) Disable() {}
 
-// focus shows at the bar that keys scroll.
+// focus highlights the bar while the list has the focus.
 func (r *List) focus(on bool) {
 	r.Bar.Hovered = on
 	r.Bar.Refresh()

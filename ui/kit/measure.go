@@ -6,16 +6,16 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// measureTexts bounds a ruler: it remembers at most twice as many texts.
+// measureTexts bounds a Measure: it caches at most twice as many texts.
 const measureTexts = 2048
 
-// A Measure measures texts of one typeface. Fyne sets up everything anew for each
-// text that it has not seen for a minute, which takes a tenth of a millisecond;
-// a page of furniture has hundreds of them. It belongs to the UI goroutine.
+// A Measure measures texts of one typeface and caches the results. Fyne drops its
+// own results after a minute, and needs a tenth of a millisecond to measure a text
+// again; a page has hundreds of texts. A Measure belongs to the UI goroutine.
 type Measure struct {
 	shaper     shaper
 	young, old map[measureKey]float32
-	rises      map[measureKey]Rise // of each size and typeface, with no text
+	rises      map[measureKey]Rise // by size and typeface; the key's text is empty
 }
 
 type measureKey struct {
@@ -28,13 +28,14 @@ func NewMeasure() *Measure {
 	return &Measure{young: map[measureKey]float32{}, rises: map[measureKey]Rise{}}
 }
 
-// MeasureText is how large text is, and how far its baseline is from its top.
+// MeasureText returns the size of text, and the distance of its baseline from its
+// top.
 func MeasureText(text string, size float32, style fyne.TextStyle) (box fyne.Size, base float32) {
 	return measureIn(FaceOf(text, style), text, size, style)
 }
 
-// measureIn is measureText where the typeface is known. A nil face leaves it to
-// the style.
+// measureIn is MeasureText for a known typeface. With a nil face, Fyne chooses one
+// by the style.
 func measureIn(face fyne.Resource, text string, size float32, style fyne.TextStyle) (box fyne.Size, base float32) {
 	if l, ok := fyne.CurrentApp().Settings().Theme().(Theme); ok && l.Measure != nil && face != nil {
 		if w, ok := l.Measure.width(face, text, size); ok {
@@ -45,7 +46,8 @@ func measureIn(face fyne.Resource, text string, size float32, style fyne.TextSty
 	return fyne.CurrentApp().Driver().RenderedTextSize(text, size, style, face)
 }
 
-// width is how far text reaches; false where it is not of the face alone.
+// width returns the width of text. It returns false if the face does not cover the
+// text.
 func (r *Measure) width(face fyne.Resource, text string, size float32) (float32, bool) {
 	key := measureKey{text, size, face}
 	if w, ok := r.young[key]; ok {
@@ -60,12 +62,12 @@ func (r *Measure) width(face fyne.Resource, text string, size float32) (float32,
 	if len(r.young) >= measureTexts {
 		r.old, r.young = r.young, map[measureKey]float32{}
 	}
-	key.text = strings.Clone(text) // not the whole answer that it is a part of
+	key.text = strings.Clone(text) // does not keep the whole answer in memory
 	r.young[key] = w
 	return w, true
 }
 
-// rise is how high the face is, which is the same for all texts.
+// rise returns the line height of the face, which is the same for all texts.
 func (r *Measure) rise(face fyne.Resource, size float32) Rise {
 	key := measureKey{size: size, face: face}
 	high, ok := r.rises[key]
@@ -77,7 +79,7 @@ func (r *Measure) rise(face fyne.Resource, size float32) Rise {
 	return high
 }
 
-// MonoAdvance is how wide a character of the verbatim typeface is.
+// MonoAdvance returns the width of a character of the monospaced typeface.
 func MonoAdvance(size float32) float32 {
 	const n = 40
 	box, _ := MeasureText(strings.Repeat("0", n), size, fyne.TextStyle{Monospace: true})

@@ -6,13 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// maxWords bounds a gauge: it holds at most twice as many words.
+// maxWords bounds a WordMeasure: it caches at most twice as many words.
 const maxWords = 8192
 
-// A WordMeasure knows how wide words are. Fyne shapes a text anew when it has not seen
-// it for a minute, which takes a tenth of a millisecond; of the words of a
-// language most come again. It belongs to the UI goroutine. A nil gauge measures
-// and remembers nothing.
+// A WordMeasure measures words and caches their widths, because most words repeat.
+// Fyne drops its own results after a minute, and needs a tenth of a millisecond to
+// measure a word again. A WordMeasure belongs to the UI goroutine. A nil
+// WordMeasure measures without a cache.
 type WordMeasure struct {
 	young, old map[wordKey]float32
 	rises      map[wordKey]Rise
@@ -24,15 +24,16 @@ type wordKey struct {
 	style fyne.TextStyle
 }
 
-// A Rise is how high the letters of a size and style are. It is that of the
-// style's own typeface also where another one has to help out.
+// A Rise holds the line height of a size and style, and the distance of the
+// baseline from the top. It is that of the style's own typeface, also for text in
+// a fallback font.
 type Rise struct{ Height, Base float32 }
 
 func NewWordMeasure() *WordMeasure {
 	return &WordMeasure{young: map[wordKey]float32{}, rises: map[wordKey]Rise{}}
 }
 
-// Width is how far text reaches that has no line feed in it.
+// Width returns the width of text, which must not contain a line feed.
 func (g *WordMeasure) Width(text string, size float32, style fyne.TextStyle) float32 {
 	if g == nil {
 		box, _ := MeasureText(text, size, style)
@@ -57,7 +58,7 @@ func (g *WordMeasure) word(word string, size float32, style fyne.TextStyle) floa
 	if len(g.young) >= maxWords {
 		g.old, g.young = g.young, map[wordKey]float32{}
 	}
-	key.word = strings.Clone(word) // not the whole answer that it is a part of
+	key.word = strings.Clone(word) // does not keep the whole answer in memory
 	g.young[key] = w
 	return w
 }
@@ -77,8 +78,8 @@ func (g *WordMeasure) Rise(size float32, style fyne.TextStyle) Rise {
 	return r
 }
 
-// plainLetters reports whether text is of the letters that the typeface for code
-// surely has, all as wide.
+// plainLetters reports whether text is printable ASCII, which the monospaced
+// typeface covers with one width.
 func plainLetters(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {

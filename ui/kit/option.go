@@ -9,11 +9,11 @@ import (
 type OptionKind int
 
 const (
-	Checkbox    OptionKind = iota // one of several can be on
-	RadioButton                   // only one is
+	Checkbox    OptionKind = iota // any number can be on
+	RadioButton                   // exactly one is on
 )
 
-// An Option is something that is on or off.
+// An Option is a checkbox or a radio button with its text.
 type Option struct {
 	Root     *fyne.Container
 	Spot     *Tappable

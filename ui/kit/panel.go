@@ -16,7 +16,7 @@ type Panel struct {
 	radius       float32
 	Shadow       bool
 	Bold         bool // a stroke of two pixels
-	Sharp        bool // the lower right corner, of a bubble
+	Sharp        bool // a lower right corner with a small radius, for chat bubbles
 }
 
 func NewPanel(fill, stroke fyne.ThemeColorName, radius float32) *Panel {
@@ -32,7 +32,8 @@ func (p *Panel) Paint(fill, stroke fyne.ThemeColorName) {
 	}
 }
 
-// shadowLayers are stacked to make a soft edge: Fyne has no shadows.
+// shadowLayers is the number of stacked rectangles that draw a soft shadow: Fyne
+// has no shadows.
 const shadowLayers = 8
 
 func (p *Panel) CreateRenderer() fyne.WidgetRenderer {
@@ -95,10 +96,10 @@ func (r *panelRenderer) Objects() []fyne.CanvasObject {
 
 func (r *panelRenderer) Destroy() {}
 
-// A line is one pixel between two regions.
+// NewLine returns a separator of one pixel.
 func NewLine() *fyne.Container { return Sized(1, 1, NewPanel(ColorBorder, ColorNone, 0)) }
 
-// A Icon is one of the stroked icons, in a colour of the theme.
+// An Icon draws one of the stroked icons in a colour of the theme.
 type Icon struct {
 	widget.BaseWidget
 	name  string
@@ -112,7 +113,7 @@ func NewIcon(name string, size float32, color fyne.ThemeColorName) *Icon {
 	return g
 }
 
-// Icon is the name of the icon in assets.
+// Icon returns the name of the icon in package assets.
 func (g *Icon) Icon() string { return g.name }
 
 func (g *Icon) Set(name string, color fyne.ThemeColorName) {

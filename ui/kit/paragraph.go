@@ -13,22 +13,22 @@ import (
 	"goated/ui/richtext"
 )
 
-// A Paragraph is text to read: it wraps, it has room between its lines, and it can
-// be selected and copied. Its methods belong to the UI goroutine.
+// A Paragraph is wrapped text that the user can select and copy. Its methods
+// belong to the UI goroutine.
 type Paragraph struct {
 	widget.BaseWidget
 	Spans   []richtext.Span
 	size    float32
-	leading float32 // from one line to the next
+	leading float32 // the distance between two baselines
 	Style   fyne.TextStyle
 	color   fyne.ThemeColorName
-	Centre  bool // each line stands in the middle; for what can't be selected
+	Centre  bool // centres each line; only for text that nobody selects
 
-	width float32 // that lines are set for
+	width float32 // the width that lines fit
 	lines []Line
 
 	anchor, caret int  // the selection, in characters; equal means none
-	held          bool // the pointer is or was at work in it
+	held          bool // the pointer selects, or has selected, text in it
 }
 
 func NewParagraph(spans []richtext.Span, size, leading float32, color fyne.ThemeColorName) *Paragraph {
@@ -37,12 +37,12 @@ func NewParagraph(spans []richtext.Span, size, leading float32, color fyne.Theme
 	return p
 }
 
-// NewText is prose without any marks in it.
+// NewText returns a paragraph of text in one style.
 func NewText(text string, size, leading float32, color fyne.ThemeColorName) *Paragraph {
 	return NewParagraph([]richtext.Span{{Text: text}}, size, leading, color)
 }
 
-// String is the text without its styles.
+// String returns the text without its styles.
 func (p *Paragraph) String() string { return richtext.PlainText(p.Spans) }
 
 func (p *Paragraph) set(spans []richtext.Span) {
@@ -55,7 +55,8 @@ func (p *Paragraph) set(spans []richtext.Span) {
 
 func (p *Paragraph) SetText(text string) { p.set([]richtext.Span{{Text: text}}) }
 
-// HeightFor sets the text for width, unless it is already.
+// HeightFor breaks the text into lines of width and returns their height. It keeps
+// the lines of the last width.
 func (p *Paragraph) HeightFor(width float32) float32 {
 	if p.width != width || p.lines == nil {
 		t := LineBreaker{TextSize: p.size, Style: p.Style, Width: width}
@@ -73,7 +74,7 @@ func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
 type paragraphRenderer struct {
 	p       *Paragraph
 	objects []fyne.CanvasObject
-	set     float32 // the width that objects are made for
+	set     float32 // the width that objects fit
 }
 
 func (r *paragraphRenderer) Layout(size fyne.Size) {
@@ -98,7 +99,7 @@ func (r *paragraphRenderer) Refresh() {
 		return
 	}
 	p.HeightFor(r.set)
-	var grounds, marks, texts []fyne.CanvasObject
+	var chips, marks, texts []fyne.CanvasObject
 	from, to := min(p.anchor, p.caret), max(p.anchor, p.caret)
 	var none *WordMeasure
 	for i, line := range p.lines {
@@ -114,7 +115,7 @@ func (r *paragraphRenderer) Refresh() {
 				g.CornerRadius = 5
 				g.Move(fyne.NewPos(f.X-ChipPad, top+(p.leading-p.size-6)/2))
 				g.Resize(fyne.NewSize(f.W+2*ChipPad, p.size+6))
-				grounds = append(grounds, g)
+				chips = append(chips, g)
 			}
 			if a, b := max(from, f.At), min(to, f.At+f.N); a < b {
 				m := canvas.NewRectangle(theme.Color(theme.ColorNameSelection))
@@ -132,17 +133,17 @@ func (r *paragraphRenderer) Refresh() {
 			texts = append(texts, t)
 		}
 	}
-	r.objects = slices.Concat(grounds, marks, texts)
+	r.objects = slices.Concat(chips, marks, texts)
 	canvas.Refresh(p)
 }
 
 func (r *paragraphRenderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r *paragraphRenderer) Destroy()                     {}
 
-// advance is how far the first n characters of a fragment reach.
+// advance returns the width of the first n characters of a fragment.
 func (p *Paragraph) advance(f Fragment, n int) float32 { return f.Advance(nil, p.size, n) }
 
-// index is the place in the text that is nearest to a position.
+// index returns the character boundary that is nearest to a position.
 func (p *Paragraph) index(pos fyne.Position) int {
 	if len(p.lines) == 0 {
 		return 0
@@ -152,7 +153,7 @@ func (p *Paragraph) index(pos fyne.Position) int {
 	return line.Index(nil, p.size, pos.X)
 }
 
-// Selected is the text that is marked.
+// Selected returns the selected text.
 func (p *Paragraph) Selected() string {
 	text := []rune(richtext.PlainText(p.Spans))
 	from, to := min(p.anchor, p.caret), min(max(p.anchor, p.caret), len(text))
@@ -211,8 +212,8 @@ func (p *Paragraph) FocusGained()           {}
 func (p *Paragraph) FocusLost()             { p.held = false; p.mark(0, 0) }
 func (p *Paragraph) TypedRune(rune)         {}
 
-// Disabled makes Tab pass over a text that is only there to be read: it has the
-// focus while the pointer selects in it, and never else.
+// Disabled removes a paragraph from the tab order. Only a selection by the pointer
+// gives it the focus.
 func (p *Paragraph) Disabled() bool { return !p.held }
 func (p *Paragraph) Disable()       {}
 func (p *Paragraph) Enable()        {}
@@ -232,15 +233,16 @@ func (p *Paragraph) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// passKey and passShortcut hand what a focused widget has no use for to the
-// window, which Fyne would not do.
-
+// PassKey sends a key that the focused widget does not use to the window. Fyne
+// does not send it there.
 func PassKey(o fyne.CanvasObject, e *fyne.KeyEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(e)
 	}
 }
 
+// PassShortcut sends a shortcut that the focused widget does not use to the
+// window. Fyne does not send it there.
 func PassShortcut(o fyne.CanvasObject, s fyne.Shortcut) {
 	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(o).(fyne.Shortcutable); ok {
 		c.TypedShortcut(s)

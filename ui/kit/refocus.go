@@ -4,15 +4,16 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// A FocusPoint is where the focus is on a page that is about to be drawn anew: on
-// which control of its kind and look. None: the focus is somewhere else.
+// A FocusPoint identifies the focused control of a page before the page is rebuilt:
+// by its look and its position among controls of the same look.
 type FocusPoint struct {
 	look      string
-	n         int // of those that look the same
+	n         int // the index among controls of the same look
 	byPointer bool
 }
 
-// FocusPointOn finds where the focus is within root.
+// FocusPointOn returns the focused control within root. It returns false if the
+// focus is elsewhere.
 func FocusPointOn(c fyne.Canvas, root fyne.CanvasObject) (f FocusPoint, ok bool) {
 	held, counts := c.Focused(), make(map[string]int)
 	eachFocusable(root, func(o fyne.Focusable) {
@@ -25,9 +26,9 @@ func FocusPointOn(c fyne.Canvas, root fyne.CanvasObject) (f FocusPoint, ok bool)
 	return f, ok
 }
 
-// Restore puts the focus where it was. Where that is gone, as the row that was
-// taken off a list, it goes to the next one like it, or the last one; and where
-// there is none like it, to instead.
+// Restore focuses the same control again. If that control is gone, like the
+// removed row of a list, Restore focuses the next one of the same look, or else the
+// last. If none has that look, it focuses instead.
 func (f FocusPoint) Restore(c fyne.Canvas, root fyne.CanvasObject, instead fyne.Focusable) {
 	at, n := instead, 0
 	eachFocusable(root, func(o fyne.Focusable) {
@@ -36,7 +37,7 @@ func (f FocusPoint) Restore(c fyne.Canvas, root fyne.CanvasObject, instead fyne.
 			n++
 		}
 	})
-	switch o := at.(type) { // no ring, and no scrolling, for who presses by the pointer
+	switch o := at.(type) { // after a pointer press, show no focus ring and do not scroll
 	case *Tappable:
 		o.byPointer = f.byPointer
 	case *Button:
@@ -45,11 +46,11 @@ func (f FocusPoint) Restore(c fyne.Canvas, root fyne.CanvasObject, instead fyne.
 	c.Focus(at)
 }
 
-// lookOf tells controls apart that do different things.
+// lookOf returns a key that differs for controls with different actions.
 func lookOf(o fyne.Focusable) (look string, byPointer bool) {
 	switch o := o.(type) {
 	case *Tappable:
-		return "hotspot", o.byPointer
+		return "tappable", o.byPointer
 	case *Button:
 		return "button " + o.Icon + " " + o.Text, o.byMouse
 	case *Input:
@@ -58,7 +59,7 @@ func lookOf(o fyne.Focusable) (look string, byPointer bool) {
 	return "", false
 }
 
-// eachFocusable calls do for each control in sight that Tab comes to, in its order.
+// eachFocusable calls do for each visible control in the tab order.
 func eachFocusable(o fyne.CanvasObject, do func(fyne.Focusable)) {
 	if !o.Visible() {
 		return

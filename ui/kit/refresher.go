@@ -5,12 +5,11 @@ import (
 	"time"
 )
 
-// refreshTime is the least time between two redraws while an answer streams in.
+// refreshTime is the minimal time between two redraws.
 const refreshTime = 33 * time.Millisecond
 
-// A Refresher redraws on request. However often it is asked, at most one redraw is
-// pending, and at most thirty happen in a second. request is safe for concurrent
-// use and never blocks.
+// A Refresher redraws on request, at most thirty times a second and with at most
+// one redraw pending. Request is safe for concurrent use and never blocks.
 type Refresher struct {
 	post  func(func())
 	draw  func() // runs on the UI goroutine
@@ -28,7 +27,7 @@ func (p *Refresher) Request() {
 	}
 }
 
-// Run is the painter's goroutine; it ends with ctx.
+// Run is the body of the refresher's goroutine. It returns when ctx ends.
 func (p *Refresher) Run(ctx context.Context) {
 	pause := time.NewTimer(0)
 	for {

@@ -5,8 +5,8 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// ScrollIntoView scrolls whatever o lies in until it is in sight. Fyne moves the focus to
-// what is out of sight as well, and leaves it there.
+// ScrollIntoView scrolls the scrollers around o until o is visible. Fyne does not
+// scroll when it focuses an object outside the viewport.
 func ScrollIntoView(o fyne.CanvasObject) {
 	driver := fyne.CurrentApp().Driver()
 	c := driver.CanvasForObject(o)
@@ -30,7 +30,7 @@ func ScrollIntoView(o fyne.CanvasObject) {
 		if by == 0 {
 			continue
 		}
-		// Fyne tells only of what the user does.
+		// Fyne calls OnScrolled only after user actions.
 		s.ScrollToOffset(s.Offset.AddXY(0, by))
 		if s.OnScrolled != nil {
 			s.OnScrolled(s.Offset)
@@ -38,8 +38,8 @@ func ScrollIntoView(o fyne.CanvasObject) {
 	}
 }
 
-// Around are the scrollers that o lies in, below root, the inmost first; nil if o
-// is not there.
+// Around returns the scrollers between root and o, the innermost first, followed by
+// outer. It returns nil if root does not contain o.
 func Around(root, o fyne.CanvasObject, outer []*container.Scroll) []*container.Scroll {
 	switch v := root.(type) {
 	case *container.Scroll:
@@ -59,8 +59,8 @@ func Around(root, o fyne.CanvasObject, outer []*container.Scroll) []*container.S
 	return nil
 }
 
-// step moves the focus from a hotspot to the next one or the one before, if there
-// is one beside it.
+// step moves the focus to the next or the previous control, if that is a tappable
+// too.
 func (h *Tappable) step(forward bool) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(h)
 	if c == nil {

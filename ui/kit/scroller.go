@@ -5,15 +5,15 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// A Scroller shows a column of which only a part fits. It is tall, so inside a
-// sheet it is as high as its content until the sheet runs out of room.
+// A Scroller scrolls its content vertically. It implements Tall: inside a sheet it
+// is as high as its content, as far as the sheet has room.
 type Scroller struct {
 	Root   *fyne.Container
 	Scroll *container.Scroll
 	Inner  *fyne.Container
-	Width  float32 // of the content, as last laid out
+	Width  float32 // of the content, after the last layout
 
-	OnFit func() // it has been laid out; what is in sight may be other than before
+	OnFit func() // runs after a layout, which may change the visible part
 }
 
 func NewScroller(content fyne.CanvasObject) *Scroller {
@@ -24,16 +24,16 @@ func NewScroller(content fyne.CanvasObject) *Scroller {
 	return s
 }
 
-// refit lays the content out anew after a change inside it.
+// refit lays the content out again after a change inside it.
 func (s *Scroller) refit() {
 	if s.Width == 0 {
-		return // never shown yet
+		return // not shown yet
 	}
 	size := s.Scroll.Size()
 	all := s.Inner.MinSize().Max(size)
 	Place(s.Inner, s.Inner.Position().X, s.Inner.Position().Y, all.Width, all.Height)
-	// Refreshing the scroller would refresh everything in it. A change of its
-	// size makes it look at its content's size and at its bars, and no more.
+	// Scroll.Refresh would refresh all content. A change of the size updates only
+	// the content's size and the bars.
 	s.Scroll.Resize(size.AddWidthHeight(0, 1))
 	s.Scroll.Resize(size)
 	if s.OnFit != nil {
@@ -45,8 +45,8 @@ func (s *Scroller) AtBottom() bool {
 	return s.Scroll.Offset.Y >= s.Inner.Size().Height-s.Scroll.Size().Height-24
 }
 
-// scrollerLayout is the layout around the Fyne scroller: it tells the content its
-// width before Fyne asks for its height.
+// scrollerLayout is the layout around Fyne's scroller. It sets the width of the
+// content before Fyne asks for the height.
 type scrollerLayout struct{ s *Scroller }
 
 func (l scrollerLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {

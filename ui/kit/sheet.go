@@ -7,19 +7,19 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// A Sheet lies over the page and takes all input until it is closed.
+// A Sheet is a modal dialog over the page: it receives all input until it closes.
 type Sheet struct {
 	Root  *fyne.Container
-	Page  *fyne.Container // holds the sheet itself
-	Slot  *fyne.Container // where the toasts hang while the sheet is on top
+	Page  *fyne.Container // contains the card
+	Slot  *fyne.Container // contains the toasts while the sheet is on top
 	Body  *Scroller
-	First fyne.Focusable // has the focus when the sheet opens
+	First fyne.Focusable // receives the focus when the sheet opens
 
-	OnClose func() // Escape, the cross, a press beside the sheet
+	OnClose func() // runs on Escape, on the close button, and on a press beside the card
 }
 
-// NewSheet makes a sheet of a title, a body that scrolls where it must, and a
-// foot that is always in sight. The foot may be nil.
+// NewSheet returns a sheet with a title, a body that scrolls if necessary, and a
+// foot that is always visible. The foot may be nil.
 func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet {
 	s := &Sheet{Slot: container.New(Margin{})}
 	closed := func() {
@@ -48,14 +48,14 @@ func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet 
 	return s
 }
 
-// Refit lays the sheet out anew after something in it changed.
+// Refit lays the sheet out again after its content changed.
 func (s *Sheet) Refit() {
 	if s.Page.Size().Width > 0 {
 		s.Page.Layout.Layout(s.Page.Objects, s.Page.Size())
 	}
 }
 
-// Stacked is the layout of a sheet: only its middle gives way.
+// Stacked is the layout of a sheet: Body gets the height between Head and Foot.
 type Stacked struct{ Head, Body, Foot fyne.CanvasObject }
 
 func (l *Stacked) Layout(_ []fyne.CanvasObject, size fyne.Size) {
@@ -71,7 +71,8 @@ func (l *Stacked) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
 
 func (l *Stacked) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, 100) }
 
-// Centred puts the sheet in the middle, as high as it needs and there is room.
+// Centred is a layout that centres the card of a sheet. The card is as high as its
+// content, as far as there is room.
 type Centred struct {
 	Width       float32
 	Inner, Card fyne.CanvasObject
@@ -85,7 +86,7 @@ func (l *Centred) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 
 func (l *Centred) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// A blocker takes what the pointer does, so that nothing under it sees it.
+// A blocker receives all pointer events, so that nothing below it does.
 type blocker struct {
 	widget.BaseWidget
 	tapped func()

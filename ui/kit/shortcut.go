@@ -8,19 +8,20 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// A Shortcut is a key with the modifiers that must be held. Without a modifier
-// it is a function key. The zero value is none.
+// A Shortcut is a key with modifiers. Without a modifier it is a function key. The
+// zero value means no shortcut.
 type Shortcut struct {
 	Key      fyne.KeyName
 	Modifier fyne.KeyModifier
 }
 
-// ModKey is a letter with the system's own modifier: Ctrl, or Command on a Mac.
+// ModKey returns the shortcut of a key with the system's modifier: Ctrl, or Command
+// on macOS.
 func ModKey(key fyne.KeyName) Shortcut { return Shortcut{key, fyne.KeyModifierShortcutDefault} }
 
 func (s Shortcut) Shifted() Shortcut { s.Modifier |= fyne.KeyModifierShift; return s }
 
-// keys are the names of its keys, as they are printed on them.
+// keys returns the names of the keys as keyboards print them.
 func (s Shortcut) keys() []string {
 	if s.Key == "" {
 		return nil
@@ -70,15 +71,15 @@ func (s Shortcut) keys() []string {
 
 func (s Shortcut) String() string { return strings.Join(s.keys(), "+") }
 
-// Bind has the canvas run f on a shortcut. A key alone is no shortcut to Fyne;
-// see [Window.typed].
+// Bind makes the canvas run f on the shortcut. It ignores a key without a modifier,
+// which Fyne does not treat as a shortcut: the window handles such keys.
 func (s Shortcut) Bind(c fyne.Canvas, f func()) {
 	if s.Key != "" && s.Modifier != 0 {
 		c.AddShortcut(&desktop.CustomShortcut{KeyName: s.Key, Modifier: s.Modifier}, func(fyne.Shortcut) { f() })
 	}
 }
 
-// NewKeyCaps draws a shortcut as the keys that it is.
+// NewKeyCaps draws a shortcut as key caps.
 func NewKeyCaps(s Shortcut) *fyne.Container {
 	var caps []fyne.CanvasObject
 	for _, k := range s.keys() {

@@ -10,18 +10,18 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// spinnerDots is how many dots go round.
+// spinnerDots is the number of dots on the circle.
 const spinnerDots = 8
 
-// A Spinner turns while something runs. It costs nothing while it does not.
+// A Spinner shows that something runs. A stopped spinner uses no clock.
 type Spinner struct {
 	widget.BaseWidget
 	clock *Clock
 	Beat  *Beat
 	step  int
 
-	Unseen func() bool // nil, or reports that nobody sees it now, so that nothing need move
-	OnTurn func()      // with each step that is seen
+	Unseen func() bool // reports whether the spinner is invisible and need not move; may be nil
+	OnTurn func()      // runs after each visible step
 }
 
 func NewSpinner(c *Clock) *Spinner {
@@ -31,7 +31,7 @@ func NewSpinner(c *Clock) *Spinner {
 	return s
 }
 
-// Turn starts or stops it, and shows or hides it.
+// Turn shows and starts the spinner, or stops and hides it.
 func (s *Spinner) Turn(on bool) {
 	switch {
 	case on && s.Beat == nil:

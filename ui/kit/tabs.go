@@ -5,24 +5,24 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// The size of a book. It stays the same whatever page is open.
+// The size of the sheet. It does not depend on the open page.
 const (
 	tabsWidth  = 860
 	tabsHeight = 620
 	tabNames   = 200
 )
 
-// A Tabs is a sheet of several pages, with their names at its left.
+// Tabs is a sheet with several pages and their names at its left.
 type Tabs struct {
 	*Sheet
 	Names []*Tab
-	Slots *fyne.Container // holds the page that is open
-	At    int
+	Slots *fyne.Container // contains the open page
+	At    int             // the index of the open page; -1 for none
 
-	OnTurn func(i int) // wants the page at i; answers with show
+	OnTurn func(i int) // asks for page i; the owner calls Show
 }
 
-// A Tab is the name of one page.
+// A Tab is the button of one page.
 type Tab struct {
 	root  *fyne.Container
 	Spot  *Tappable
@@ -31,8 +31,8 @@ type Tab struct {
 	Count *Label
 }
 
-// NewTabs makes a book without a page open yet. beside stands at the right of
-// the title; it may be nil.
+// NewTabs returns tabs without an open page. Each name is an icon and a title.
+// beside appears at the right of the title; it may be nil.
 func NewTabs(title, beside fyne.CanvasObject, names ...[2]string) *Tabs {
 	b := &Tabs{Sheet: &Sheet{Slot: container.New(Margin{})}, At: -1, Slots: container.New(Margin{})}
 	closed := func() {
@@ -69,7 +69,7 @@ func (b *Tabs) Turn(i int) {
 	b.At = i
 	for j, m := range b.Names {
 		if j != i && m.Spot.focused {
-			Focus(b.Names[i].Spot) // the ring goes along
+			Focus(b.Names[i].Spot) // moves the focus with the page
 			b.Names[i].Spot.byPointer = m.Spot.byPointer
 		}
 	}
@@ -81,7 +81,7 @@ func (b *Tabs) Turn(i int) {
 	}
 }
 
-// Show makes o the page that is open, from its top.
+// Show makes o the open page and scrolls to its top.
 func (b *Tabs) Show(o fyne.CanvasObject) {
 	b.Slots.Objects = []fyne.CanvasObject{o}
 	b.Refit()
@@ -107,7 +107,7 @@ func (m *Tab) mark(on bool) {
 	m.icon.Set(m.icon.name, ColorMuted)
 }
 
-// tabsLayout is the layout of an open book.
+// tabsLayout is the layout of the head, the names and the page.
 type tabsLayout struct{ head, names, page fyne.CanvasObject }
 
 func (l *tabsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -122,7 +122,7 @@ func (l *tabsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l *tabsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 200) }
 
-// tabsFrame is the layout of a closed size in the middle.
+// tabsFrame centres its objects at the size of the sheet.
 type tabsFrame struct{}
 
 func (tabsFrame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -134,7 +134,7 @@ func (tabsFrame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (tabsFrame) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// Section is a part of a page: a heading, a remark on it, and what it holds.
+// Section returns a part of a page: a heading, an optional remark, and objects.
 func Section(title, remark string, objects ...fyne.CanvasObject) *fyne.Container {
 	parts := []fyne.CanvasObject{NewLabel(title, 15, ColorText).Strong()}
 	if remark != "" {
@@ -144,7 +144,7 @@ func Section(title, remark string, objects ...fyne.CanvasObject) *fyne.Container
 	return Vertical(0, parts...)
 }
 
-// SettingRow is a line of a page: what it is about, and what changes it.
+// SettingRow returns a row of a page: a title, an optional remark, and a control.
 func SettingRow(title, remark string, control fyne.CanvasObject) *fyne.Container {
 	words := Vertical(2, NewLabel(title, 13, ColorText).Strong().Elided())
 	if remark != "" {
@@ -153,7 +153,7 @@ func SettingRow(title, remark string, control fyne.CanvasObject) *fyne.Container
 	return container.New(SideBySide{Gap: 20, Least: 150}, words, control)
 }
 
-// segments are a few choices of which one holds.
+// segments is a control that selects one of a few choices.
 type segments struct {
 	Root  *fyne.Container
 	spots []*Tappable

@@ -7,16 +7,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// A Tappable is a region to press: it lies behind whatever is drawn on it, shows
-// where the pointer and the focus are, and calls OnTapped.
+// A Tappable is a region that the user can press. It lies below other objects,
+// shows hover and focus, and calls OnTapped.
 type Tappable struct {
 	widget.BaseWidget
 	OnTapped func()
-	OnMenu   func(at fyne.Position) // the other button of the mouse, where on the canvas
+	OnMenu   func(at fyne.Position) // runs on a secondary press or the menu key, with a position on the canvas
 
-	Still bool // not reached by Tab: something else moves through its kind
+	Still bool // not in the tab order: its owner moves the selection
 
-	fill, stroke                fyne.ThemeColorName // at rest
+	fill, stroke                fyne.ThemeColorName // without focus
 	radius                      float32
 	hovered, focused, byPointer bool
 }
@@ -27,7 +27,7 @@ func NewTappable(radius float32, tapped func()) *Tappable {
 	return h
 }
 
-// Rest sets its colours while nothing happens to it.
+// Rest sets the colours of the region without hover and focus.
 func (h *Tappable) Rest(fill, stroke fyne.ThemeColorName) {
 	if h.fill != fill || h.stroke != stroke {
 		h.fill, h.stroke = fill, stroke
@@ -47,7 +47,7 @@ func (h *Tappable) TappedSecondary(e *fyne.PointEvent) {
 	}
 }
 
-// Disabled keeps a still hotspot out of the order of Tab; it can be pressed.
+// Disabled removes a still tappable from the tab order. The pointer can press it.
 func (h *Tappable) Disabled() bool { return h.Still }
 func (h *Tappable) Enable()        {}
 func (h *Tappable) Disable()       {}
@@ -62,8 +62,8 @@ func (h *Tappable) FocusLost()                     { h.focused, h.byPointer = fa
 func (h *Tappable) TypedRune(rune)                 {}
 func (h *Tappable) TypedShortcut(s fyne.Shortcut)  { PassShortcut(h, s) }
 
-// FocusGained shows the ring and brings the region into sight, unless the pointer
-// is there anyway.
+// FocusGained shows the focus ring and scrolls the region into view, unless the
+// pointer gave it the focus.
 func (h *Tappable) FocusGained() {
 	h.focused = true
 	h.Refresh()

@@ -9,7 +9,7 @@ import (
 	"goated/assets"
 )
 
-// The window's own colours, beside those that Fyne names.
+// The window's own colours, in addition to Fyne's.
 const (
 	ColorSidebar   fyne.ThemeColorName = "goatedSidebar"
 	ColorSurface   fyne.ThemeColorName = "goatedSurface" // cards and fields
@@ -17,41 +17,41 @@ const (
 	ColorBubble    fyne.ThemeColorName = "goatedBubble"
 	ColorSelected  fyne.ThemeColorName = "goatedSelected"
 	ColorBorder    fyne.ThemeColorName = "goatedBorder"
-	ColorEdge      fyne.ThemeColorName = "goatedEdge" // a border that must be seen: fields, open cards
+	ColorEdge      fyne.ThemeColorName = "goatedEdge" // a stronger border: fields, open cards
 	ColorText      fyne.ThemeColorName = "goatedText"
 	ColorMuted     fyne.ThemeColorName = "goatedMuted"
 	ColorFaint     fyne.ThemeColorName = "goatedFaint"
 	ColorAccent    fyne.ThemeColorName = "goatedAccent"     // sage, for icons and rings
-	ColorPrimary   fyne.ThemeColorName = "goatedPrimary"    // fill of the one main action
-	ColorOnPrimary fyne.ThemeColorName = "goatedOnPrimary"  // what is written on it
-	ColorSoft      fyne.ThemeColorName = "goatedSoft"       // sage, hardly there
-	ColorGood      fyne.ThemeColorName = "goatedGood"       // worked
-	ColorBad       fyne.ThemeColorName = "goatedBad"        // failed
-	ColorBadSoft   fyne.ThemeColorName = "goatedBadSoft"    // behind what failed
-	ColorWarn      fyne.ThemeColorName = "goatedWarn"       // waits for someone
+	ColorPrimary   fyne.ThemeColorName = "goatedPrimary"    // fill of the main action
+	ColorOnPrimary fyne.ThemeColorName = "goatedOnPrimary"  // text on ColorPrimary
+	ColorSoft      fyne.ThemeColorName = "goatedSoft"       // light sage
+	ColorGood      fyne.ThemeColorName = "goatedGood"       // success
+	ColorBad       fyne.ThemeColorName = "goatedBad"        // failure
+	ColorBadSoft   fyne.ThemeColorName = "goatedBadSoft"    // background of a failure
+	ColorWarn      fyne.ThemeColorName = "goatedWarn"       // waits for the user
 	ColorScrim     fyne.ThemeColorName = "goatedScrim"      // over the page, behind a sheet
-	colorToast     fyne.ThemeColorName = "goatedToast"      // turned round: dark on light
-	colorOnToast   fyne.ThemeColorName = "goatedOnToast"    // and what is written on it
-	ColorNone      fyne.ThemeColorName = "goatedNone"       // nothing at all
-	colorShade     fyne.ThemeColorName = "goatedShadeLayer" // one of the layers of a shadow
+	colorToast     fyne.ThemeColorName = "goatedToast"      // inverted: dark in the light theme
+	colorOnToast   fyne.ThemeColorName = "goatedOnToast"    // text on colorToast
+	ColorNone      fyne.ThemeColorName = "goatedNone"       // not drawn
+	colorShade     fyne.ThemeColorName = "goatedShadeLayer" // one layer of a shadow
 )
 
-// Theme is goated's theme: calm paper and sage, sharp edges of one pixel. It is
-// immutable, so it may be read from anywhere; only its ruler and its
-// stencils belong to the UI goroutine.
+// Theme is goated's theme: paper and sage, sharp borders of one pixel. It is
+// immutable and safe for concurrent use, except Measure and Icons, which belong to
+// the UI goroutine.
 type Theme struct {
-	Dark    *bool      // nil: as the system is
-	Measure *Measure   // shared by all that is set in the theme's typefaces; nil: Fyne measures
-	Icons   *IconCache // shared by all icons; nil: each is drawn by itself
+	Dark    *bool      // nil follows the system
+	Measure *Measure   // the shared cache of text widths; nil lets Fyne measure
+	Icons   *IconCache // the shared cache of icons; nil renders each icon separately
 }
 
 type pair struct{ light, dark string }
 
-// nothing is the colour of what is not drawn at all. Fyne knows only
-// color.Transparent for that, and paints what else can't be seen pixel by pixel.
+// nothing is the colour of ColorNone. Fyne skips only color.Transparent, and paints
+// every other invisible colour pixel by pixel.
 const nothing = "#00000000"
 
-// hex reads #RRGGBB or #RRGGBBAA; the tables below hold nothing else.
+// hex parses #RRGGBB or #RRGGBBAA. The tables below contain only these forms.
 func hex(s string) color.NRGBA {
 	digit := func(i int) uint8 {
 		switch c := s[i]; {
@@ -70,8 +70,8 @@ func hex(s string) color.NRGBA {
 	return c
 }
 
-// tint is the pair of colours of a name. Texts keep a contrast of 4.5 and more
-// on every ground that they are drawn on.
+// tint returns the light and the dark colour of a name. Text has a contrast of at
+// least 4.5 on each of its backgrounds.
 func tint(name fyne.ThemeColorName) (pair, bool) {
 	switch name {
 	case theme.ColorNameBackground:
@@ -134,8 +134,8 @@ func tint(name fyne.ThemeColorName) (pair, bool) {
 		return pair{"#EEEFEB", "#272D29"}, true
 	case theme.ColorNameHeaderBackground:
 		return pair{"#F4F4F1", "#111412"}, true
-	// The fields and the shadows are our own; a scroller's gradient under the
-	// header is ugly.
+	// Package kit draws its own fields and shadows. A scroller draws no gradient
+	// below the header.
 	case ColorNone, theme.ColorNameInputBackground, theme.ColorNameInputBorder,
 		theme.ColorNameShadow, theme.ColorNameScrollBarBackground:
 		return pair{nothing, nothing}, true
@@ -180,8 +180,8 @@ func (Theme) Font(style fyne.TextStyle) fyne.Resource {
 
 func (Theme) Icon(name fyne.ThemeIconName) fyne.Resource { return theme.DefaultTheme().Icon(name) }
 
-// Size gives whole numbers only where text is concerned: Fyne rounds a size up
-// to place the letters, so a size between would be set too wide.
+// Size returns whole numbers for text sizes: Fyne rounds a size up to place the
+// letters, so a fraction would make text too wide.
 func (Theme) Size(name fyne.ThemeSizeName) float32 {
 	switch name {
 	case theme.SizeNameText:
@@ -206,7 +206,7 @@ func (Theme) Size(name fyne.ThemeSizeName) float32 {
 	return theme.DefaultTheme().Size(name)
 }
 
-// The typefaces. Fyne knows a face by its address, so each is made once.
+// The typefaces. Fyne compares faces by pointer, so each exists once.
 var (
 	faceRegular  = fyne.NewStaticResource("Inter-Regular.otf", assets.InterRegular)
 	faceMedium   = fyne.NewStaticResource("Inter-Medium.otf", assets.InterMedium)

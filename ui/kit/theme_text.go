@@ -6,18 +6,18 @@ import (
 	"goated/ui/richtext"
 )
 
-// The colours of text that is read: links, the words of code, what is found.
+// The colours of text: links, words of code, and search results.
 const (
 	ColorLink    fyne.ThemeColorName = "goatedLink"
 	colorKeyword fyne.ThemeColorName = "goatedKeyword"
 	colorName    fyne.ThemeColorName = "goatedName"
 	colorString  fyne.ThemeColorName = "goatedString"
 	colorNumber  fyne.ThemeColorName = "goatedNumber"
-	ColorFound   fyne.ThemeColorName = "goatedFound"    // every place that a search finds
-	ColorHere    fyne.ThemeColorName = "goatedFoundOne" // the one that is looked at
+	ColorFound   fyne.ThemeColorName = "goatedFound"    // each search result
+	ColorHere    fyne.ThemeColorName = "goatedFoundOne" // the current search result
 )
 
-// textTint is the pair of colours of one of these names.
+// textTint returns the light and the dark colour of one of these names.
 func textTint(name fyne.ThemeColorName) (pair, bool) {
 	switch name {
 	case ColorLink:
@@ -38,6 +38,7 @@ func textTint(name fyne.ThemeColorName) (pair, bool) {
 	return pair{}, false
 }
 
+// ToneInk returns the colour of a tone.
 func ToneInk(t richtext.Tone) fyne.ThemeColorName {
 	switch t {
 	case richtext.ToneKeyword:

@@ -7,14 +7,14 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// toastBeats is how long a toast stays: 4 s.
+// toastBeats is the time of a toast in beats: 4 s.
 const toastBeats = 40
 
-// Toasts are short messages at the top right that go away by themselves. There
-// is one stack of them, which hangs in whatever layer is on top.
+// Toasts is the stack of short messages at the top right. Each message disappears
+// after some seconds. The window has one stack, in the top layer.
 type Toasts struct {
 	List  *fyne.Container
-	hung  *fyne.Container // the layer's slot
+	hung  *fyne.Container // the slot of the current layer
 	clock *Clock
 }
 
@@ -34,14 +34,14 @@ func (t *Toasts) Hang(slot *fyne.Container) {
 	slot.Refresh()
 }
 
-// offerBeats is how long one with something to press stays: 8 s.
+// offerBeats is the time of a toast with a button in beats: 8 s.
 const offerBeats = 80
 
-// Say shows text for a while.
+// Say shows text for 4 s.
 func (t *Toasts) Say(icon, text string) { t.put(icon, text, toastBeats) }
 
-// Offer shows text for a while, with something to do about it, which a key does
-// as well. Doing it takes the toast away.
+// Offer shows text for 8 s with a button that runs do, and names the key of the same
+// action. The button closes the toast.
 func (t *Toasts) Offer(icon, text, action string, key Shortcut, do func()) {
 	name := NewLabel(action, 13, colorOnToast).Strong()
 	keys := NewLabel(key.String(), 11, colorOnToast)
@@ -57,7 +57,7 @@ func (t *Toasts) Offer(icon, text, action string, key Shortcut, do func()) {
 	gone = t.put(icon, text, offerBeats, container.New(Fixed{fyne.NewSize(size.Width+20, size.Height+8)}, spot, Inset(Margin{4, 10, 4, 10}, words)))
 }
 
-// put shows a toast, and returns what takes it away again.
+// put shows a toast and returns the function that closes it.
 func (t *Toasts) put(icon, text string, beats int, beside ...fyne.CanvasObject) (gone func()) {
 	words := NewText(text, 13, 19, colorOnToast)
 	words.Style.Bold = true
@@ -82,7 +82,7 @@ func (t *Toasts) refit() {
 	}
 }
 
-// corner puts the stack at the top right, under the header.
+// corner places the stack at the top right, below the header.
 type corner struct{}
 
 func (corner) Layout(objects []fyne.CanvasObject, size fyne.Size) {

@@ -5,8 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// A toggle is a switch: what it is about stands beside it, and it takes effect at
-// once.
+// A toggle is a switch that takes effect at once. Its owner puts a title beside it.
 type toggle struct {
 	Root  *fyne.Container
 	spot  *Tappable
@@ -17,7 +16,7 @@ type toggle struct {
 	OnChange func(on bool)
 }
 
-// The size of a switch, and of its knob.
+// The size of a switch and its knob.
 const (
 	toggleWidth  = 40
 	toggleHeight = 24
@@ -49,7 +48,8 @@ func (t *toggle) set(on bool) {
 	t.Root.Layout.Layout(t.Root.Objects, t.Root.Size())
 }
 
-// toggled is the layout of a switch: its knob is at the right while it is on.
+// toggled is the layout of a switch: the knob is at the right while the switch is
+// on.
 type toggled struct{ t *toggle }
 
 func (l toggled) Layout(_ []fyne.CanvasObject, size fyne.Size) {

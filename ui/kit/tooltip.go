@@ -5,11 +5,11 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// TooltipBeats is how long the pointer rests on a button before its name comes up.
+// TooltipBeats is the time before a tooltip appears, in beats.
 const TooltipBeats = 6
 
-// Tooltips show the names of buttons that are only an icon. They hang in the same
-// layer as the toasts, and take nothing from the pointer.
+// Tooltips shows the names of buttons without text. A tooltip appears in the layer
+// of the toasts and receives no pointer events.
 type Tooltips struct {
 	Layer *fyne.Container
 	clock *Clock
@@ -18,12 +18,13 @@ type Tooltips struct {
 
 func NewTooltips(c *Clock) *Tooltips { return &Tooltips{clock: c, Layer: container.NewWithoutLayout()} }
 
-// Name gives a button a tooltip. Pressing it, or moving on, takes it away.
+// Name gives a button a tooltip with a fixed text. The tooltip disappears on a press
+// and when the pointer leaves.
 func (t *Tooltips) Name(b *Button, text string, s Shortcut) *Button {
 	return t.Tell(b, func() string { return text }, s)
 }
 
-// Tell gives a button a tooltip that says what holds when it comes up.
+// Tell gives a button a tooltip that calls text each time it appears.
 func (t *Tooltips) Tell(b *Button, text func() string, s Shortcut) *Button {
 	b.OnHover = func(on bool) {
 		t.Hide()
@@ -49,7 +50,7 @@ func (t *Tooltips) Hide() {
 	}
 }
 
-// show draws the name under the button, or over it where there is no room.
+// show draws the tooltip below the button, or above it if there is no room below.
 func (t *Tooltips) show(b *Button, text string, s Shortcut) {
 	driver := fyne.CurrentApp().Driver()
 	c := driver.CanvasForObject(b)

@@ -5,8 +5,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// covered are the letters that all of the window's own typefaces have: those of
-// European languages and Vietnamese, and the usual signs.
+// covered lists the ranges that all of the window's own typefaces contain: the
+// letters of European languages and Vietnamese, and common symbols.
 var covered = [][2]rune{
 	{0x20, 0x7E}, {0xA0, 0x131}, {0x134, 0x148}, {0x14A, 0x17F}, // Latin
 	{0x38E, 0x3A1}, {0x3A3, 0x3CF}, // Greek
@@ -17,10 +17,9 @@ var covered = [][2]rune{
 	{0x2212, 0x2212}, {0x2248, 0x2248}, {0x2260, 0x2260}, {0x2264, 0x2265},
 }
 
-// FaceOf is the one typeface that text is set in, or nil where others may have
-// to help out. Fyne loads what may help out with each style by itself: its own
-// typeface, all emoji, and one of the system's take 10 MB and 10 ms, for each
-// style. Most texts never need them.
+// FaceOf returns the typeface that covers text, or nil if text may need fallback
+// fonts. Fyne loads the fallback fonts for each style: its own typeface, all emoji
+// and one system font take 10 MB and 10 ms per style. Most texts never need them.
 func FaceOf(text string, style fyne.TextStyle) fyne.Resource {
 	if style.Symbol {
 		return nil
@@ -33,10 +32,9 @@ func FaceOf(text string, style fyne.TextStyle) fyne.Resource {
 	return Theme{}.Font(style)
 }
 
-// LoadFonts has Fyne load all that may help out with a usual text, which a field
-// to write in needs: it can't know what will be written. That takes as long as
-// all the rest of the window, so it is done beside it. It may run on any
-// goroutine, once the theme is set.
+// LoadFonts makes Fyne load the fallback fonts of the regular style, which every
+// input field needs. That takes as long as the rest of the window's start, so the
+// caller runs it concurrently. It may run on any goroutine after the theme is set.
 func LoadFonts() { fyne.MeasureText("x", theme.TextSize(), fyne.TextStyle{}) }
 
 func isCovered(r rune) bool {

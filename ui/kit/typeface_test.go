@@ -9,9 +9,9 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// A letter that a typeface does not have would be shown as a box where Fyne may
-// not look elsewhere.
-func TestTypefacesHaveWhatTheyCover(t *testing.T) {
+// Each typeface contains all covered letters. Fyne would draw a box for a missing
+// one, because FaceOf disables fallback fonts.
+func TestTypefacesContainCoveredRanges(t *testing.T) {
 	for _, style := range []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, {Bold: true, Italic: true}, {Monospace: true}, {Monospace: true, Bold: true}} {
 		source := FaceOf("x", style)
 		face, err := font.ParseTTF(bytes.NewReader(source.Content()))
@@ -28,22 +28,22 @@ func TestTypefacesHaveWhatTheyCover(t *testing.T) {
 	}
 	for i, c := range covered {
 		if c[0] > c[1] || i > 0 && c[0] <= covered[i-1][1] {
-			t.Errorf("%X is not in order", c)
+			t.Errorf("range %X is empty or out of order", c)
 		}
 	}
 }
 
-// What is not covered is left to Fyne, which finds it elsewhere; what is covered
-// is as large in the one typeface as where others could help out.
-func TestTypefaceOfAText(t *testing.T) {
+// FaceOf returns nil for text outside the covered ranges. Covered text has the
+// same size with and without fallback fonts.
+func TestFaceOfCoveredAndOtherText(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	for _, text := range []string{"日本語", "a 🙂", "tab\there", "العربية", "\u0301", "x\U00010000"} {
 		if FaceOf(text, fyne.TextStyle{}) != nil {
-			t.Errorf("%q is said to be covered", text)
+			t.Errorf("FaceOf(%q) is not nil", text)
 		}
 	}
 	if FaceOf("x", fyne.TextStyle{Symbol: true}) != nil {
-		t.Error("symbols have a typeface of Fyne's")
+		t.Error("FaceOf with the symbol style is not nil")
 	}
 	for _, text := range []string{"", "Connect tool", "fi 3/4 -> 1⁄2…", "Žluťoučký kůň", "Привет, «мир»", "Γειά σου", "Tiếng Việt", "“5 ≤ 6” — 7 € →"} {
 		for _, style := range []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, {Monospace: true}} {

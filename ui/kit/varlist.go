@@ -8,39 +8,41 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// A VarList is a column of rows of several kinds and heights, of which only those
-// in sight exist. They are used again as one scrolls.
+// A VarList is a virtual list of rows of several kinds and heights. It makes
+// objects only for the visible rows and reuses them while the user scrolls.
 type VarList struct {
 	*Scroller
-	column *fyne.Container   // the rows that exist
-	pulse  *canvas.Rectangle // refreshed so that the window is painted again
+	column *fyne.Container   // contains the objects of the visible rows
+	pulse  *canvas.Rectangle // its refresh makes the window repaint
 	Rows   []VarRow
-	tops   []float32 // of the rows, and the end of the last
-	Used   map[int]varSlot
-	Spare  map[int][]varSlot // by their kind
+	tops   []float32         // the top of each row, and the bottom of the last
+	Used   map[int]varSlot   // by row
+	Spare  map[int][]varSlot // by kind
 
 	Make func(kind int) (drawn fyne.CanvasObject, row any)
-	Bind func(r VarRow, row any) // shows a row; it may be shown already
-	Free func(row any)           // is told that a row is out of sight
+	Bind func(r VarRow, row any) // shows r in row, which may show it already
+	Free func(row any)           // runs when a row leaves the viewport; may be nil
 }
 
-// A VarRow is one row: the at-th of what its kind is about.
+// A VarRow is one row: a kind, the index of its item among the items of that kind,
+// and a height.
 type VarRow struct {
 	Kind, At int
 	Height   float32
 }
 
-// A varSlot is what draws a row.
+// A varSlot is a reusable object for rows of one kind.
 type varSlot struct {
 	kind   int
 	object fyne.CanvasObject
 	Row    any
 }
 
-// VarListBar is the room beside the rows for the bar.
+// VarListBar is the width of the scroll bar beside the rows.
 const VarListBar = 8
 
-// varListOver is how far out of sight rows exist, so that Tab finds the next ones.
+// varListOver is the overscan: rows exist this far outside the viewport, so that
+// Tab finds the next ones.
 const varListOver = 80
 
 func NewVarList() *VarList {
@@ -51,7 +53,7 @@ func NewVarList() *VarList {
 	return k
 }
 
-// varListLayout is that of the column: the rack itself knows where rows are.
+// varListLayout is the layout of the column: the list places its rows itself.
 type varListLayout struct{ k *VarList }
 
 func (l varListLayout) Layout([]fyne.CanvasObject, fyne.Size) { l.k.Arrange(false) }
@@ -67,7 +69,7 @@ func (k *VarList) Tall() float32 {
 	return k.tops[len(k.tops)-1]
 }
 
-// Show makes the rows those, and shows what is in sight anew.
+// Show replaces the rows and redraws the visible ones.
 func (k *VarList) Show(rows []VarRow) {
 	k.Rows, k.tops = rows, append(k.tops[:0], 0)
 	y := float32(0)
@@ -86,7 +88,7 @@ func (k *VarList) Show(rows []VarRow) {
 	k.Arrange(true)
 }
 
-// Row is the row at a height.
+// Row returns the index of the row at y, or len(Rows) below the last row.
 func (k *VarList) Row(y float32) int {
 	lo, hi := 0, len(k.Rows)
 	for lo < hi {
@@ -99,9 +101,9 @@ func (k *VarList) Row(y float32) int {
 	return lo
 }
 
-// Arrange makes and places what is in sight. Where anew is set, what exists is
-// shown anew too.
-func (k *VarList) Arrange(anew bool) {
+// Arrange makes and places the visible rows. If rebind is set, it also binds the
+// rows that exist already.
+func (k *VarList) Arrange(rebind bool) {
 	if k.Width == 0 || len(k.tops) == 0 {
 		return
 	}
@@ -119,7 +121,7 @@ func (k *VarList) Arrange(anew bool) {
 			s = k.slot(k.Rows[i].Kind)
 			k.Used[i] = s
 		}
-		if anew || !have {
+		if rebind || !have {
 			k.Bind(k.Rows[i], s.Row)
 		}
 		if pos, size := fyne.NewPos(0, k.tops[i]), fyne.NewSize(k.Width-VarListBar, k.Rows[i].Height); s.object.Position() != pos || s.object.Size() != size {
@@ -152,7 +154,7 @@ func (k *VarList) release(i int) {
 	}
 }
 
-// Reveal brings a row into sight, with the one before it.
+// Reveal scrolls a row and the one before it into view.
 func (k *VarList) Reveal(i int) {
 	if i < 0 || i >= len(k.Rows) || k.Width == 0 {
 		return
@@ -179,8 +181,8 @@ func SameObjects(a, b []fyne.CanvasObject) bool {
 	return true
 }
 
-// GoTo shows what is at y. Fyne's scroller tells of what the user does, and not
-// of this.
+// GoTo scrolls to y and arranges the rows. Fyne calls OnScrolled only after user
+// actions.
 func (k *VarList) GoTo(y float32) {
 	k.Scroll.ScrollToOffset(fyne.NewPos(0, max(y, 0)))
 	k.Arrange(false)

@@ -5,8 +5,9 @@ import (
 	"unicode"
 )
 
-// Shown is text as it is drawn. What would turn the direction of the text round
-// is left out: it is a way to make a name look like another.
+// Shown returns text for drawing. It expands tabs and drops control characters.
+// It also drops Unicode's bidirectional controls, which can make one name look
+// like another.
 func Shown(text string) string {
 	if strings.IndexByte(text, '\t') >= 0 {
 		text = strings.ReplaceAll(text, "\t", "    ")
@@ -23,8 +24,8 @@ func Shown(text string) string {
 }
 
 // Words yields the pieces between which a line may break: words and blanks, each
-// character of the scripts that are written without blanks, and line feeds.
-// Verbatim text is one piece a line, since it breaks anywhere.
+// character of scripts without blanks, and line feeds. A line of verbatim text is
+// one piece, since it breaks anywhere.
 func Words(text string, verbatim bool, yield func(string)) {
 	start, kind := 0, 0
 	flush := func(end int) {
@@ -44,7 +45,7 @@ func Words(text string, verbatim bool, yield func(string)) {
 				k = 4
 			}
 		case (kind == 1 || kind == 3) && strings.ContainsRune("。、，．！？：；）」』】》〉〕ー…", r):
-			continue // never at the beginning of a line
+			continue // may not begin a line
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
 			k = 3
 		}
