@@ -100,7 +100,7 @@ func (w *Window) commands() []command {
 func (w *Window) places() []command {
 	var list []command
 	for _, v := range w.versions.all() {
-		list = append(list, command{ID: "version:" + v.id, Title: v.title, Group: groupChat, Icon: "retry", Detail: "Show", Run: v.show})
+		list = append(list, command{ID: "version:" + v.id, Title: v.title, Group: groupChat, Icon: "retry", Detail: "Show", Run: v.open})
 	}
 	for i, c := range slices.Backward(w.chats) {
 		if i != w.current {

@@ -1,13 +1,13 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
 
 	"goated/agent"
 	"goated/internal/chat"
-	"goated/ui/servers"
 	"goated/ui/view"
 )
 
@@ -104,7 +104,7 @@ func (o *outbox) give(c *conversation) (fresh, done bool) {
 	defer o.mu.Unlock()
 	if o.id != "" {
 		c.saved.active = o.id
-		c.saved.title = servers.FirstOf(o.title, c.saved.title)
+		c.saved.title = cmp.Or(o.title, c.saved.title)
 		o.id = ""
 	}
 	if o.full {

@@ -66,3 +66,6 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 		w.files.attach(paths...)
 	}
 }
+
+// alert shows an error in a toast.
+func (w *Window) alert(err error) { w.shell.Alert(err) }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -82,4 +83,19 @@ func (c *conversation) renew(t thread, taken int) bool {
 	c.thread = t
 	c.saved.active = t.turns[len(t.turns)-1].ID
 	return true
+}
+
+// keep runs do off the UI goroutine and shows its error; without one, it runs then
+// on the UI goroutine.
+func (l *loader) keep(do func(context.Context) error, then func()) {
+	l.page.shell.Go(func() {
+		err := do(l.page.shell.Ctx)
+		l.page.shell.Post(func() {
+			if err != nil {
+				l.page.shell.Alert(err)
+				return
+			}
+			then()
+		})
+	})
 }

@@ -40,24 +40,6 @@ func (m *chatMenu) open(i int, at fyne.Position) {
 	), m.page.shell.Sheets.Window.Canvas(), at)
 }
 
-// alert shows an error in a toast.
-func (w *Window) alert(err error) { w.shell.Alert(err) }
-
-// keep runs do off the UI goroutine and shows its error; without one, it runs then
-// on the UI goroutine.
-func (l *loader) keep(do func(context.Context) error, then func()) {
-	l.page.shell.Go(func() {
-		err := do(l.page.shell.Ctx)
-		l.page.shell.Post(func() {
-			if err != nil {
-				l.page.shell.Alert(err)
-				return
-			}
-			then()
-		})
-	})
-}
-
 func (m *chatMenu) rename(c *conversation) {
 	name := kit.NewInput(m.page.shell.Clock, "A title", false)
 	var s *kit.Sheet

@@ -123,7 +123,7 @@ func (l *loader) reread(c *conversation, do func() error, then func()) {
 type version struct {
 	id    string // of its turn
 	title string
-	show  func()
+	open  func()
 }
 
 // all are the other versions of the messages of the shown branch.
