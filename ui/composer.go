@@ -14,7 +14,7 @@ import (
 // maxRows is how far the composer grows before it scrolls.
 const maxRows = 8
 
-// A composer is where the user writes.
+// A composer is the field for messages, with the files of the next one.
 type composer struct {
 	root   *fyne.Container
 	input  *kit.Input
@@ -23,7 +23,7 @@ type composer struct {
 	hint   *kit.Label
 	send   *kit.Button
 	clip   *kit.Button
-	chips  *fyne.Container // of the files that go with the message
+	chips  *fyne.Container // of the files of the message
 
 	OnSend   func(text string)
 	OnStop   func()
@@ -36,7 +36,7 @@ type composer struct {
 	rows    int
 }
 
-// hint says what the keys do now.
+// hint names the keys that work now.
 func hint(running bool) string {
 	if running {
 		return "Esc to stop"
@@ -80,7 +80,7 @@ func newComposer(c *kit.Clock) *composer {
 func (m *composer) submit() {
 	text := strings.TrimSpace(m.input.Text)
 	if text == "" && len(m.chips.Objects) == 0 || m.running {
-		return // while a turn runs the text waits where it is
+		return // the text stays while a turn runs
 	}
 	m.input.SetText("")
 	if m.OnSend != nil {
@@ -96,12 +96,12 @@ func (m *composer) press() {
 	}
 }
 
-// fill puts text into the composer, for the user to change or to send.
+// fill replaces the text of the composer.
 func (m *composer) fill(text string) {
 	m.input.Put(text)
 }
 
-// run shows whether a turn runs.
+// run sets whether a turn runs: the button then stops it.
 func (m *composer) run(on bool) {
 	m.running = on
 	if on {
@@ -118,7 +118,7 @@ func (m *composer) ready() {
 	m.send.SetEnabled(m.running || strings.TrimSpace(m.input.Text) != "" || len(m.chips.Objects) > 0)
 }
 
-// carry shows the files that go with the message.
+// carry shows the files of the next message.
 func (m *composer) carry(files []view.Attachment) {
 	m.chips.Objects = nil
 	for i, a := range files {

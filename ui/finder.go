@@ -13,35 +13,35 @@ import (
 	"goated/ui/view"
 )
 
-// A finder is the field over the sidebar's list and what is found in all
-// conversations, which takes the place of the list meanwhile. The field keeps
-// the focus: the arrows move through what is found, and Enter opens it.
+// A finder is the search field of the sidebar, with the results in place of the
+// list. The field keeps the focus: the arrows move through the results, and Enter
+// opens one.
 type finder struct {
 	field *fyne.Container
 	input *kit.Input
 	wipe  *kit.Button
 	page  *fyne.Container
 	rack  *kit.VarList
-	note  *kit.Paragraph // what is found, or why there is nothing
+	note  *kit.Paragraph // the number of results, or why there are none
 
 	clock *kit.Clock
-	pause *kit.Beat // until what is typed is looked for
+	pause *kit.Beat // until the search starts
 	now   func() time.Time
-	query string // what hits are of
+	query string // of hits
 	hits  []store.Hit
-	at    int // the one that is marked; -1 none
+	at    int // the marked one; -1: none
 
-	OnSeek  func(query string) // answers with found; what was asked before is of no interest any more
+	OnSeek  func(query string) // the result goes to found; ends an earlier search
 	OnOpen  func(h store.Hit, query string)
-	OnShow  func(on bool) // something is looked for, or no longer
-	OnLeave func()        // Escape, where there is nothing to clear
+	OnShow  func(on bool) // the results are shown, or hidden
+	OnLeave func()        // Escape in an empty field
 }
 
 const (
-	finderHit = iota // a kind of row, and how high it is
+	finderHit = iota // the kind of a row, and its height
 	hitHeight = 68
 
-	// mostFound is how many are shown: nobody reads more.
+	// mostFound is how many results are shown.
 	mostFound = 100
 )
 
@@ -71,7 +71,7 @@ func newFinder(c *kit.Clock) *finder {
 	return f
 }
 
-// typed looks for what stands in the field, once no more comes for a moment.
+// typed starts a search when the user pauses.
 func (f *finder) typed() {
 	query := strings.TrimSpace(f.input.Text)
 	f.stop()
@@ -116,15 +116,15 @@ func (f *finder) show(on bool) {
 	}
 }
 
-// found shows what a search has found, or why it has not.
+// found shows the results of a search, or its error.
 func (f *finder) found(query string, hits []store.Hit, err error) {
 	if query != strings.TrimSpace(f.input.Text) {
-		return // it was changed meanwhile
+		return // the field has changed
 	}
 	f.query, f.at = query, -1
 	switch {
 	case err != nil:
-		f.query = "" // the same may be tried again
+		f.query = "" // the same query can run again
 		f.say(fmt.Sprintf("The search failed. %s", view.Sentence(err.Error())), nil)
 	case len(hits) == 0:
 		f.say(fmt.Sprintf("Nothing found for “%s”. All words of a search are in one message and its answer, or in a title.", view.Cut(query, 40)), nil)
@@ -151,7 +151,7 @@ func (f *finder) say(note string, hits []store.Hit) {
 	}
 }
 
-// key moves the mark; other keys are the field's.
+// key handles the keys that move the mark, and Escape.
 func (f *finder) key(e *fyne.KeyEvent) bool {
 	to, n := f.at, len(f.hits)
 	switch e.Name {
@@ -187,7 +187,7 @@ func (f *finder) mark(i int) {
 	f.rack.Reveal(i)
 }
 
-// clear empties the field, and brings the list back.
+// clear empties the field and shows the list again.
 func (f *finder) clear() {
 	f.input.SetText("")
 	kit.Focus(f.input)

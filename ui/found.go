@@ -10,8 +10,8 @@ import (
 	"goated/ui/kit"
 )
 
-// A found is one place that a search has found: the conversation, when it was,
-// and the words around it in two lines.
+// A found is one result of a search: the conversation, its time, and two lines of
+// text around the match.
 type found struct {
 	root  *fyne.Container
 	spot  *kit.Tappable
@@ -21,11 +21,11 @@ type found struct {
 
 	at    int
 	hit   store.Hit
-	width float32 // that the lines are broken for
+	width float32 // for which the lines are broken
 }
 
-// foundBefore is how much of a snippet stands before what was found, in
-// characters: what was found is to be in sight.
+// foundBefore is how many characters of a snippet come before the match, so that
+// the match is visible.
 const foundBefore = 16
 
 func newFound() *found {
@@ -65,7 +65,7 @@ func (f *found) set(at int, h store.Hit, when string, marked bool) {
 	}
 }
 
-// characters are the places that are lit, from a character on.
+// characters are the indices of the matched characters, counted from a character.
 func characters(text string, matches [][2]int, from int) []int {
 	var lit []int
 	for _, m := range matches {
@@ -79,7 +79,7 @@ func characters(text string, matches [][2]int, from int) []int {
 	return lit
 }
 
-// fill breaks the snippet into lines of a width, at a blank where there is one.
+// fill breaks the snippet into lines of a width, at spaces if it can.
 func (f *found) fill(width float32) {
 	if f.width == width {
 		return
@@ -116,9 +116,9 @@ func (f *found) fill(width float32) {
 	}
 }
 
-// fits is where a line that begins at from ends.
+// fits is the end of the line that begins at from.
 func (f *found) fits(text []rune, from int, width float32) int {
-	style := fyne.TextStyle{Bold: true} // what is lit is wider
+	style := fyne.TextStyle{Bold: true} // matches are bold, and wider
 	lo, hi := from, min(len(text), from+200)
 	for lo < hi {
 		mid := (lo + hi + 1) / 2
@@ -139,7 +139,7 @@ func (f *found) fits(text []rune, from int, width float32) int {
 	return lo
 }
 
-// foundLayout breaks the lines for the width that there is.
+// foundLayout breaks the lines for the width it has.
 type foundLayout struct{ f *found }
 
 func (l foundLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

@@ -9,17 +9,17 @@ import (
 	"goated/ui/kit"
 )
 
-// A heading is what the list shows of one conversation.
+// A heading is the data of one row.
 type heading struct {
 	title   string
-	preview string // the beginning of what was said last
+	preview string // the beginning of the last message or answer
 	when    string // how long ago, such as "2h"; may be empty
 	running bool
 	unread  bool
 	pinned  bool
 }
 
-// The kinds of rows of a roster, and how high they are.
+// The kinds of rows, and their heights.
 const (
 	rosterDay = iota // the name of a day
 	rosterTab        // a conversation
@@ -28,16 +28,16 @@ const (
 	tabHeight = 50
 )
 
-// A roster is the list of the conversations, by day. Only what is in sight
-// exists of it, so that thousands cost no more than a screenful.
+// A roster is the list of the conversations, by day. Only the visible rows exist,
+// so thousands cost no more than a screenful.
 type roster struct {
 	*kit.VarList
-	days []string            // that are named in it
-	at   int                 // the conversation that is shown, from below
-	of   func(i int) heading // what the list says of one; asked only of those in sight
+	days []string            // the headings
+	at   int                 // the shown conversation, from below
+	of   func(i int) heading // the data of a row; called for visible rows only
 
 	OnSelect func(i int)
-	OnMenu   func(i int, at fyne.Position) // the other button of the mouse; nil: none
+	OnMenu   func(i int, at fyne.Position) // secondary click; nil: no menu
 }
 
 func newRoster(c *kit.Clock) *roster {
@@ -136,7 +136,7 @@ func (t *tab) set(at int, h heading, selected bool) {
 	t.title.Set(h.title)
 	preview := bareLine(h.preview)
 	t.preview.Set(preview)
-	t.preview.Hidden = preview == "" || preview == h.title // nothing was answered yet
+	t.preview.Hidden = preview == "" || preview == h.title // there is no answer yet
 	t.spin.Turn(h.running)
 	t.when.Set(h.when)
 	t.when.Hidden = h.when == "" || h.running
@@ -158,14 +158,13 @@ func (t *tab) set(at int, h heading, selected bool) {
 	}
 }
 
-// leave stops what moves: the row is out of sight.
+// leave stops the animation of a row that is out of sight.
 func (t *tab) leave() {
 	t.spin.Turn(false)
 	t.at = -1
 }
 
-// bareLine is a line of Markdown without the marks that would be in the way of
-// reading it small.
+// bareLine is a line of Markdown without its marks.
 func bareLine(text string) string {
 	if !strings.ContainsAny(text, "*`#_|>") {
 		return text

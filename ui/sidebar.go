@@ -10,14 +10,14 @@ import (
 // sidebarWidth is fixed: titles are cut to fit it.
 const sidebarWidth = 260
 
-// A sidebar lists the conversations, and what a search finds in them.
+// A sidebar lists the conversations, or the results of a search in them.
 type sidebar struct {
 	root   *fyne.Container
 	roster *roster
 	finder *finder
 
 	fresh    *kit.Button
-	more     *kit.Button // what can be done with conversations that are not there yet; nil: nothing
+	more     *kit.Button // the menu for all conversations; hidden without a history
 	settings *kit.Button
 	help     *kit.Button
 
@@ -27,7 +27,8 @@ type sidebar struct {
 	OnHelp     func()
 }
 
-// newSidebar makes one. kept says that there is a history, which can be searched.
+// newSidebar makes a sidebar with the line foot. kept adds what needs a history: the
+// search and the menu.
 func newSidebar(c *kit.Clock, foot string, kept bool) *sidebar {
 	s := &sidebar{roster: newRoster(c), finder: newFinder(c)}
 	mark := kit.NewLogo()
@@ -73,8 +74,8 @@ func newSidebar(c *kit.Clock, foot string, kept bool) *sidebar {
 	return s
 }
 
-// edges is a page with something at its top and bottom and the rest between;
-// its first object is the ground.
+// edges is a layout with a fixed top and bottom and the rest between. The first
+// object is the background.
 type edges struct {
 	top, bottom fyne.CanvasObject
 	side        float32
@@ -91,7 +92,7 @@ func (l edges) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			kit.Place(o, l.side, 0, w, top)
 		case o == l.bottom:
 			kit.Place(o, l.side, size.Height-bottom, w, bottom)
-		default: // what scrolls has its bar in the margin
+		default: // the scroll bar is in the margin
 			kit.Place(o, l.side, top, w+kit.VarListBar, max(size.Height-top-bottom, 0))
 		}
 	}
