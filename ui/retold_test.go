@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
 	"goated/agent"
@@ -38,7 +39,7 @@ func TestRetoldAsItWasLive(t *testing.T) {
 	now := time.Now()
 	turns := []store.Turn{
 		{ID: "1", User: ask("one"), Events: []agent.Event{text("half "), agent.ToolCalled{ID: "a", Tool: "t"}}, Error: "lost", Ended: now},
-		{ID: "2", Events: []agent.Event{agent.ToolReturned{ID: "a", Result: textResult("late")}, text("rest"), end}, Ended: now},
+		{ID: "2", Events: []agent.Event{agent.ToolReturned{ID: "a", Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "late"}}}}, text("rest"), end}, Ended: now},
 		{ID: "3", User: ask("two"), Events: []agent.Event{text("half ")}, Error: "lost", Ended: now},
 		{ID: "4", Events: []agent.Event{text("and half"), end}, Ended: now},
 		{ID: "5", User: ask("three"), Error: "lost", Ended: now},
