@@ -58,6 +58,8 @@ var rules = []rule{
 		why: "a form knows its schema and not who asks"},
 	{of: "goated/ui/shell", not: []string{"goated/agent", "goated/ui", "goated/cmd", "goated/servers"}, but: []string{"goated/ui/kit", "goated/ui/view", "goated/ui/shell"}, direct: true,
 		why: "pages know the shell, and the shell knows no page"},
+	{of: "goated/ui/chats", not: []string{"goated/client", "goated/ui", "goated/cmd", "goated/servers"}, but: []string{"goated/ui/chats", "goated/ui/kit", "goated/ui/shell", "goated/ui/transcript", "goated/ui/view"}, direct: true,
+		why: "the page of the conversations draws the transcript and knows no other page"},
 	{of: "goated/ui", not: []string{"fyne.io/fyne/v2/app", "goated/cmd", "goated/servers"},
 		why: "the window is tested on a driver in memory; only the program picks a real one, which needs cgo"},
 	{of: "goated/internal/store", not: []string{"goated/client", "goated/ui", "goated/cmd", "goated/servers", "fyne.io/"},

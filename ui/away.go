@@ -11,7 +11,7 @@ func (w *Window) attend() {
 	l := w.app.Lifecycle()
 	l.SetOnEnteredForeground(func() {
 		w.away = false
-		w.look()
+		w.Look()
 		w.paint.Request()
 	})
 	l.SetOnExitedForeground(func() { w.away = true })
@@ -21,7 +21,7 @@ func (w *Window) attend() {
 func (w *Window) Raise() {
 	w.post(func() {
 		w.hidden = false
-		w.look()
+		w.Look()
 		w.win.Show()
 		w.win.RequestFocus()
 	})
@@ -35,7 +35,7 @@ func (w *Window) Toggle() {
 			w.win.Hide()
 			return
 		}
-		w.look()
+		w.Look()
 		w.win.Show()
 		w.win.RequestFocus()
 	})

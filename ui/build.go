@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/agent"
+	"goated/ui/chats"
 	"goated/ui/kit"
 	"goated/ui/settings"
 	"goated/ui/transcript"
@@ -22,20 +23,20 @@ func (w *Window) build() {
 	w.win.Resize(w.fit())
 	w.win.SetOnDropped(w.drop)
 	w.win.SetOnClosed(func() {
-		w.scrolled()
+		w.Scrolled()
 		w.cancel()
 		w.dialogs.Close()
 	})
 
-	w.chatPage = newChatPage(w.shell, chatHooks{
+	w.Page = chats.New(w.shell, chats.Hooks{
 		NewSession: func() *agent.Session { return w.options.NewSession() },
 		Change:     w.paint.Request, Layout: w.head, Title: w.retitle,
 		Save: w.save, LookFor: w.lookFor,
 		Away: func() bool { return w.away || w.hidden }, Notify: w.options.Notify, Unread: w.options.Unread,
 	}, w.options.History)
-	w.sidebar.OnSettings = func() { w.settingsPages.Open(settings.Model) }
-	w.sidebar.OnHelp = w.openHelp
-	w.transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.begin, Post: w.post}, View: w.view, Save: w.save, Play: w.listen, Now: func() time.Time { return w.now() }}
+	w.Sidebar.OnSettings = func() { w.settingsPages.Open(settings.Model) }
+	w.Sidebar.OnHelp = w.openHelp
+	w.Transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.begin, Post: w.post}, View: w.view, Save: w.save, Play: w.listen, Now: func() time.Time { return w.now() }}
 
 	w.title = kit.NewLabel("", 15, kit.ColorText).Strong()
 	w.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Model, func() { w.settingsPages.Open(settings.Model) }).Small()
@@ -44,24 +45,24 @@ func (w *Window) build() {
 	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, kit.Horizontal(8, gap, w.title, w.model, gap, w.plug))
 
 	w.fonts.Wait()
-	w.buildComposer()
+	w.BuildComposer()
 
 	foot := kit.Vertical(10)
 	w.notice = kit.NewBanner(func() { w.settingsPages.Open(settings.Model) })
 	w.notice.More.Hidden = w.options.Keys == nil
 	w.notice.Say(w.options.Notice)
 	foot.Add(w.notice.Root)
-	foot.Add(w.cautions.sign.Root)
+	foot.Add(w.Cautions.Sign.Root)
 	for _, warning := range w.options.Warnings {
-		w.cautions.warn(warning)
+		w.Cautions.Warn(warning)
 	}
-	foot.Add(w.composer.root)
+	foot.Add(w.Composer.Root)
 	bottom := container.New(kit.MaxWidth{Width: transcript.Readable + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
 
 	ground := kit.NewPanel("background", kit.ColorNone, 0)
-	main := container.New(&mainArea{header: header, body: w.transcript.Root, foot: bottom},
-		ground, header, kit.NewLine(), w.transcript.Root, bottom)
-	w.root = container.New(split{}, w.sidebar.root, kit.NewLine(), main)
+	main := container.New(&mainArea{header: header, body: w.Transcript.Root, foot: bottom},
+		ground, header, kit.NewLine(), w.Transcript.Root, bottom)
+	w.root = container.New(split{}, w.Sidebar.Root, kit.NewLine(), main)
 	w.slot = container.New(kit.Margin{})
 	w.toasts, w.tips = kit.NewToasts(w.clock), kit.NewTooltips(w.clock)
 	w.shell.Toasts, w.shell.Tips, w.stack.Window = w.toasts, w.tips, w.win
@@ -71,15 +72,15 @@ func (w *Window) build() {
 
 	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
 		if w.stack.Top() == nil {
-			w.transcript.SelectEverything()
+			w.Transcript.SelectEverything()
 		}
 	})
-	w.tips.Name(w.sidebar.help, "Keys and commands", kit.Shortcut{Key: fyne.KeyF1})
-	w.tips.Name(w.sidebar.more, "More for conversations", kit.Shortcut{})
-	w.tips.Name(w.sidebar.settings, "Settings", kit.ModKey(fyne.KeyComma))
-	w.tips.Name(w.composer.clip, "Attach files", kit.ModKey(fyne.KeyO))
-	w.tips.Name(w.composer.send, "Send, or stop", kit.Shortcut{})
-	w.tips.Tell(w.model, func() string { return fmt.Sprintf("Choose the model. %s", w.spent()) }, kit.Shortcut{})
+	w.tips.Name(w.Sidebar.Help, "Keys and commands", kit.Shortcut{Key: fyne.KeyF1})
+	w.tips.Name(w.Sidebar.More, "More for conversations", kit.Shortcut{})
+	w.tips.Name(w.Sidebar.Settings, "Settings", kit.ModKey(fyne.KeyComma))
+	w.tips.Name(w.Composer.Clip, "Attach files", kit.ModKey(fyne.KeyO))
+	w.tips.Name(w.Composer.Send, "Send, or stop", kit.Shortcut{})
+	w.tips.Tell(w.model, func() string { return fmt.Sprintf("Choose the model. %s", w.Spent()) }, kit.Shortcut{})
 	w.tips.Name(w.plug, "Connect a tool", kit.ModKey(fyne.KeyC).Shifted())
 }
 

@@ -58,16 +58,16 @@ func BenchmarkCardOfAMegabyte(b *testing.B) {
 			d := newDesk(b, Options{})
 			d.cards(calls("{\"warm\": 1}")...)[0].Toggle() // typefaces are read once
 			var w stopwatch
-			d.transcript.Actions = w.errands()
+			d.Transcript.Actions = w.errands()
 			c := view.Chat{}.Say("go")
 			for _, e := range calls(text) {
 				c = c.Apply(e)
 			}
-			d.chats[0].chat = c
+			d.Chats[0].Chat = c
 			for range b.N {
-				d.transcript.Reset()
-				w.run(d.refresh)
-				w.run(d.transcript.Rows[1].Block.(*transcript.Card).Toggle)
+				d.Transcript.Reset()
+				w.run(d.Refresh)
+				w.run(d.Transcript.Rows[1].Block.(*transcript.Card).Toggle)
 			}
 			w.report(b)
 		})
@@ -103,7 +103,7 @@ func BenchmarkViewerOfTenMegabytes(b *testing.B) {
 		e := w.errands()
 		var work []func()
 		e.Begin = func(f func()) { work = append(work, f) }
-		d.transcript.Actions = e
+		d.Transcript.Actions = e
 		run := func(f func()) {
 			w.run(f)
 			for ; len(work) > 0; work = work[1:] {

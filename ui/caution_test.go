@@ -17,6 +17,7 @@ import (
 
 	"goated/internal/config"
 	"goated/internal/store"
+	"goated/ui/chats"
 	"goated/ui/kit"
 	"goated/ui/richtext"
 )
@@ -67,27 +68,27 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 	s, path := archive(t)
 	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
 	d.show()
-	d.send("before")
-	d.until("the turn is kept", func() bool { return d.idle() && len(d.conversation().thread.turns) == 1 })
+	d.Send("before")
+	d.until("the turn is kept", func() bool { return d.idle() && len(d.Conversation().Thread.Turns) == 1 })
 	free := stuff(t)
 	for _, text := range []string{"one", "two"} {
-		d.send(text)
+		d.Send(text)
 		d.until("it is answered", d.idle)
 	}
-	d.until("the window says so", func() bool { return !d.cautions.sign.Root.Hidden && d.reads(d.cautions.unsaved) })
-	if !strings.Contains(d.cautions.unsaved, "kept in memory") || !d.cautions.sign.More.Hidden {
-		t.Errorf("it says %q", d.cautions.unsaved)
+	d.until("the window says so", func() bool { return !d.Cautions.Sign.Root.Hidden && d.reads(d.Cautions.Unsaved) })
+	if !strings.Contains(d.Cautions.Unsaved, "kept in memory") || !d.Cautions.Sign.More.Hidden {
+		t.Errorf("it says %q", d.Cautions.Unsaved)
 	}
-	d.newChat()
-	d.send("a new conversation")
+	d.NewChat()
+	d.Send("a new conversation")
 	d.until("it is answered", d.idle)
-	if n := len(d.chats); n != 2 || len(d.conversation().chat.Items) != 2 || len(d.chats[0].chat.Items)+len(d.chats[1].chat.Items) != 8 {
-		t.Errorf("%d conversations, %d items", n, len(d.conversation().chat.Items))
+	if n := len(d.Chats); n != 2 || len(d.Conversation().Chat.Items) != 2 || len(d.Chats[0].Chat.Items)+len(d.Chats[1].Chat.Items) != 8 {
+		t.Errorf("%d conversations, %d items", n, len(d.Conversation().Chat.Items))
 	}
 	free()
-	d.until("it is saved", func() bool { return d.cautions.unsaved == "" && d.cautions.sign.Root.Hidden })
+	d.until("it is saved", func() bool { return d.Cautions.Unsaved == "" && d.Cautions.Sign.Root.Hidden })
 	d.until("and can be edited", func() bool {
-		return len(d.chats[0].thread.turns)+len(d.chats[1].thread.turns) == 4
+		return len(d.Chats[0].Thread.Turns)+len(d.Chats[1].Thread.Turns) == 4
 	})
 	d.Close()
 	if err := s.Close(); err != nil {
@@ -106,7 +107,7 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 	kept, err := s.Thread(t.Context(), list[before].ID)
 	var said []string
 	for _, turn := range kept.Turns {
-		text, _ := heard(turn.User)
+		text, _ := chats.SplitMessage(turn.User)
 		said = append(said, text)
 		if turn.Ended.IsZero() || len(turn.Events) == 0 {
 			t.Errorf("%q has no end", text)
@@ -143,15 +144,15 @@ func TestHistoryThatOpensLate(t *testing.T) {
 		_, ok := find(d, func(p *kit.Paragraph) bool {
 			return strings.HasPrefix(richtext.PlainText(p.Spans), "Nothing can be saved now, since ")
 		})
-		return ok && !d.cautions.sign.Root.Hidden && d.cautions.sign.More.Hidden
+		return ok && !d.Cautions.Sign.Root.Hidden && d.Cautions.Sign.More.Hidden
 	}
 	d.until("the window says so", said)
 	for _, text := range []string{"one", "two"} {
-		d.send(text)
+		d.Send(text)
 		d.until("it is answered", d.idle)
 	}
-	d.newChat()
-	d.composer.input.SetText("a draft")
+	d.NewChat()
+	d.Composer.Input.SetText("a draft")
 	if len(d.toasts.List.Objects) > 0 {
 		t.Error("it is told twice")
 	}
@@ -166,21 +167,21 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	}
 	test.Tap(again)
 	d.until("it is open and all is saved", func() bool {
-		return d.cautions.sign.Root.Hidden && d.cautions.unsaved == "" && d.cautions.unopened == nil && len(d.chats) == 3
+		return d.Cautions.Sign.Root.Hidden && d.Cautions.Unsaved == "" && d.Cautions.Unopened == nil && len(d.Chats) == 3
 	})
 	d.until("the draft is kept", func() bool {
 		all, err := s.Conversations(t.Context())
 		return err == nil && len(all) == 3 && all[0].Draft == "a draft"
 	})
 	var order []string
-	for _, c := range d.chats {
-		order = append(order, c.heading())
+	for _, c := range d.Chats {
+		order = append(order, c.Heading())
 	}
 	if order[0] != "before" || order[1] != "one" {
 		t.Errorf("the sidebar has, from below, %q", order)
 	}
-	d.choose(1)
-	d.until("and can be edited", func() bool { return len(d.conversation().thread.turns) == 2 })
+	d.Choose(1)
+	d.until("and can be edited", func() bool { return len(d.Conversation().Thread.Turns) == 2 })
 	d.says("three")
 	d.Close()
 	if err := s.Close(); err != nil {
@@ -198,7 +199,7 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	kept, err := reopened.Thread(t.Context(), list[0].ID)
 	var texts []string
 	for _, turn := range kept.Turns {
-		text, _ := heard(turn.User)
+		text, _ := chats.SplitMessage(turn.User)
 		texts = append(texts, text)
 		if turn.Ended.IsZero() || len(turn.Events) == 0 {
 			t.Errorf("%q has no end", text)
@@ -217,7 +218,7 @@ func TestWarnings(t *testing.T) {
 		t.Error("they are not shown")
 	}
 	test.Tap(d.button("Dismiss"))
-	if !d.cautions.sign.Root.Hidden {
+	if !d.Cautions.Sign.Root.Hidden {
 		t.Error("they stay")
 	}
 }
@@ -247,16 +248,16 @@ func TestSettingsWriterTriesAgain(t *testing.T) {
 
 func TestPictureCaution(t *testing.T) {
 	picture(t, "barred", false, func(d *desk) {
-		d.chats[0].chat = someChat()
-		d.refresh()
-		d.cautions.bar(store.ErrReadOnly, func() {})
+		d.Chats[0].Chat = someChat()
+		d.Refresh()
+		d.Cautions.Bar(store.ErrReadOnly, func() {})
 	})
 	for _, dark := range []bool{false, true} {
 		picture(t, "caution", dark, func(d *desk) {
-			d.chats[0].chat = someChat()
-			d.refresh()
-			d.cautions.warn(errors.New("the settings can't be read, so the defaults are used, and changes of them are not saved: reading /home/ada/.config/goated/settings.json: permission denied"))
-			d.cautions.pending(store.ErrFull)
+			d.Chats[0].Chat = someChat()
+			d.Refresh()
+			d.Cautions.Warn(errors.New("the settings can't be read, so the defaults are used, and changes of them are not saved: reading /home/ada/.config/goated/settings.json: permission denied"))
+			d.Cautions.Pending(store.ErrFull)
 		})
 	}
 }

@@ -42,28 +42,28 @@ func (g group) String() string {
 
 // commands is the table.
 func (w *Window) commands() []command {
-	running := func() bool { return w.conversation().running() }
+	running := func() bool { return w.Conversation().Running() }
 	list := []command{
 		{ID: "palette", Title: "Find a command…", Group: groupWindow, Icon: "search", Shortcut: kit.ModKey(fyne.KeyK), Run: w.openPalette},
-		{ID: "new", Title: "New chat", Group: groupChat, Icon: "plus", Shortcut: kit.ModKey(fyne.KeyN), Run: w.newChat},
-		{ID: "write", Title: "Write a message", Group: groupChat, Icon: "message", Shortcut: kit.ModKey(fyne.KeyL), Run: func() { kit.Focus(w.composer.input) }},
-		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: kit.ModKey(fyne.KeyO), Run: w.files.pick},
-		{ID: "up", Title: "Choose the message before", Group: groupChat, Icon: "chevron-up", Shortcut: kit.Shortcut{Key: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}, Run: func() { w.transcript.Choose(-1) }},
-		{ID: "down", Title: "Choose the next message", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}, Run: func() { w.transcript.Choose(1) }},
+		{ID: "new", Title: "New chat", Group: groupChat, Icon: "plus", Shortcut: kit.ModKey(fyne.KeyN), Run: w.NewChat},
+		{ID: "write", Title: "Write a message", Group: groupChat, Icon: "message", Shortcut: kit.ModKey(fyne.KeyL), Run: func() { kit.Focus(w.Composer.Input) }},
+		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: kit.ModKey(fyne.KeyO), Run: w.Files.Pick},
+		{ID: "up", Title: "Choose the message before", Group: groupChat, Icon: "chevron-up", Shortcut: kit.Shortcut{Key: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}, Run: func() { w.Transcript.Choose(-1) }},
+		{ID: "down", Title: "Choose the next message", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}, Run: func() { w.Transcript.Choose(1) }},
 		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: kit.ModKey(fyne.KeyF), Run: w.find},
-		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: kit.ModKey(fyne.KeyF).Shifted(), Enabled: w.keeps, Run: w.search.seekField},
-		{ID: "spent", Title: "Tokens and cost of the conversation", Group: groupChat, Icon: "info", Run: func() { w.toasts.Say("info", w.spent()) }},
-		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.menu.rename(w.conversation()) }},
-		{ID: "pin", Title: "Pin the conversation, or unpin it", Group: groupChat, Icon: "pin", Enabled: w.kept, Run: func() { w.menu.pin(w.conversation()) }},
-		{ID: "markdown", Title: "Export the conversation as Markdown…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.menu.export(w.conversation(), ".md") }},
-		{ID: "json", Title: "Export the conversation as JSON…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.menu.export(w.conversation(), ".json") }},
-		{ID: "export", Title: "Export all conversations as JSON…", Group: groupChat, Icon: "save", Enabled: w.keeps, Run: w.menu.exportAll},
-		{ID: "import", Title: "Import conversations…", Group: groupChat, Icon: "folder", Enabled: w.keeps, Run: w.menu.pickImport},
-		{ID: "earlier", Title: "Earlier version of the last edit", Group: groupChat, Icon: "chevron-left", Shortcut: kit.ModKey(fyne.KeyLeftBracket), Enabled: func() bool { return w.versions.turnsVersions() }, Run: func() { w.versions.turnLast(-1) }},
-		{ID: "later", Title: "Later version of the last edit", Group: groupChat, Icon: "chevron-right", Shortcut: kit.ModKey(fyne.KeyRightBracket), Enabled: func() bool { return w.versions.turnsVersions() }, Run: func() { w.versions.turnLast(1) }},
-		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return w.kept() && !running() }, Run: func() { w.trash.discard(w.conversation()) }},
-		{ID: "undelete", Title: "Bring back what was deleted last", Group: groupChat, Icon: "retry", Shortcut: kit.ModKey(fyne.KeyZ).Shifted(), Enabled: func() bool { return len(w.trash.removed) > 0 }, Run: w.trash.restore},
-		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: kit.Shortcut{Key: fyne.KeyEscape}, Enabled: running, Run: w.stop},
+		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: kit.ModKey(fyne.KeyF).Shifted(), Enabled: w.keeps, Run: w.Search.SeekField},
+		{ID: "spent", Title: "Tokens and cost of the conversation", Group: groupChat, Icon: "info", Run: func() { w.toasts.Say("info", w.Spent()) }},
+		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.Menu.Rename(w.Conversation()) }},
+		{ID: "pin", Title: "Pin the conversation, or unpin it", Group: groupChat, Icon: "pin", Enabled: w.kept, Run: func() { w.Menu.Pin(w.Conversation()) }},
+		{ID: "markdown", Title: "Export the conversation as Markdown…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.Menu.Export(w.Conversation(), ".md") }},
+		{ID: "json", Title: "Export the conversation as JSON…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.Menu.Export(w.Conversation(), ".json") }},
+		{ID: "export", Title: "Export all conversations as JSON…", Group: groupChat, Icon: "save", Enabled: w.keeps, Run: w.Menu.ExportAll},
+		{ID: "import", Title: "Import conversations…", Group: groupChat, Icon: "folder", Enabled: w.keeps, Run: w.Menu.PickImport},
+		{ID: "earlier", Title: "Earlier version of the last edit", Group: groupChat, Icon: "chevron-left", Shortcut: kit.ModKey(fyne.KeyLeftBracket), Enabled: func() bool { return w.Versions.TurnsVersions() }, Run: func() { w.Versions.TurnLast(-1) }},
+		{ID: "later", Title: "Later version of the last edit", Group: groupChat, Icon: "chevron-right", Shortcut: kit.ModKey(fyne.KeyRightBracket), Enabled: func() bool { return w.Versions.TurnsVersions() }, Run: func() { w.Versions.TurnLast(1) }},
+		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return w.kept() && !running() }, Run: func() { w.Trash.Discard(w.Conversation()) }},
+		{ID: "undelete", Title: "Bring back what was deleted last", Group: groupChat, Icon: "retry", Shortcut: kit.ModKey(fyne.KeyZ).Shifted(), Enabled: func() bool { return len(w.Trash.Removed) > 0 }, Run: w.Trash.Restore},
+		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: kit.Shortcut{Key: fyne.KeyEscape}, Enabled: running, Run: w.Stop},
 		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyPageDown, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
 		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: kit.Shortcut{Key: fyne.KeyPageUp, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
 		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: kit.ModKey(fyne.KeyC).Shifted(), Run: w.Connect},
@@ -89,7 +89,7 @@ func (w *Window) commands() []command {
 		key := fyne.KeyName('1' + rune(i))
 		list = append(list, command{
 			ID: "chat" + string(key), Title: fmt.Sprintf("Conversation %d in the list", i+1), Group: groupChat, Icon: "chat",
-			Shortcut: kit.ModKey(key), Enabled: func() bool { return i < len(w.chats) }, Run: func() { w.choose(len(w.chats) - 1 - i) },
+			Shortcut: kit.ModKey(key), Enabled: func() bool { return i < len(w.Chats) }, Run: func() { w.Choose(len(w.Chats) - 1 - i) },
 		})
 	}
 	return list
@@ -99,12 +99,12 @@ func (w *Window) commands() []command {
 // the servers and their tools.
 func (w *Window) places() []command {
 	var list []command
-	for _, v := range w.versions.all() {
-		list = append(list, command{ID: "version:" + v.id, Title: v.title, Group: groupChat, Icon: "retry", Detail: "Show", Run: v.open})
+	for _, v := range w.Versions.All() {
+		list = append(list, command{ID: "version:" + v.ID, Title: v.Title, Group: groupChat, Icon: "retry", Detail: "Show", Run: v.Open})
 	}
-	for i, c := range slices.Backward(w.chats) {
-		if i != w.current {
-			list = append(list, command{ID: fmt.Sprint("chat:", i), Title: c.heading(), Group: groupChat, Icon: "chat", Detail: "Go to", Run: func() { w.choose(i) }})
+	for i, c := range slices.Backward(w.Chats) {
+		if i != w.Current {
+			list = append(list, command{ID: fmt.Sprint("chat:", i), Title: c.Heading(), Group: groupChat, Icon: "chat", Detail: "Go to", Run: func() { w.Choose(i) }})
 		}
 	}
 	for _, s := range w.servers.Servers {
@@ -146,7 +146,7 @@ func (w *Window) find() {
 	case w.viewer != nil:
 		w.viewer.Find()
 	case len(w.stack.All) == 0:
-		w.transcript.Find()
+		w.Transcript.Find()
 	}
 }
 
@@ -189,15 +189,15 @@ func (w *Window) clear() {
 }
 
 // kept reports whether the conversation that is shown is in the history.
-func (w *Window) kept() bool { return w.conversation().saved.id != "" }
+func (w *Window) kept() bool { return w.Conversation().Saved.ID != "" }
 
 // keeps reports whether there is a history.
 func (w *Window) keeps() bool { return w.options.History != nil }
 
-func (w *Window) several() bool { return len(w.chats) > 1 }
+func (w *Window) several() bool { return len(w.Chats) > 1 }
 
 // step goes to another conversation of the list, and round at its ends.
 func (w *Window) step(by int) {
-	n := len(w.chats)
-	w.choose(((w.current+by)%n + n) % n)
+	n := len(w.Chats)
+	w.Choose(((w.Current+by)%n + n) % n)
 }

@@ -52,18 +52,18 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 		w.alert(err)
 	case w.Connector != nil:
 		w.Connector.Path.Put(paths[0])
-	case err == nil && len(paths) == 1 && !w.overComposer(at):
+	case err == nil && len(paths) == 1 && !w.OverComposer(at):
 		// It is not run yet: a file that is dropped to be read must not be.
 		w.clear()
 		w.Connect()
 		w.Connector.Path.Put(paths[0])
 		w.Connector.Status.Set("Press Enter to run it")
-	case len(paths) == 1 && w.options.History != nil && !w.overComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
+	case len(paths) == 1 && w.options.History != nil && !w.OverComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
 		w.clear()
-		w.menu.importOrAttach(paths[0])
+		w.Menu.ImportOrAttach(paths[0])
 	default:
 		w.clear()
-		w.files.attach(paths...)
+		w.Files.Attach(paths...)
 	}
 }
 

@@ -30,21 +30,21 @@ func (w *Window) Ticking() int { return len(w.clock.Beats) }
 // Settled reports whether no turn is under way and the conversation that is shown
 // was read from the history after its last turn.
 func (w *Window) Settled() bool {
-	for _, c := range w.chats {
-		if c.running() || c.read.loading {
+	for _, c := range w.Chats {
+		if c.Running() || c.Read.Loading {
 			return false
 		}
 	}
-	c := w.conversation()
-	if w.options.History == nil || len(c.chat.Items) == 0 && c.saved.id == "" {
+	c := w.Conversation()
+	if w.options.History == nil || len(c.Chat.Items) == 0 && c.Saved.ID == "" {
 		return true
 	}
-	n := len(c.thread.turns)
-	return c.saved.id != "" && (n == 0 || c.thread.turns[n-1].ID == c.saved.active) && c.thread.end == len(c.chat.Items)
+	n := len(c.Thread.Turns)
+	return c.Saved.ID != "" && (n == 0 || c.Thread.Turns[n-1].ID == c.Saved.Active) && c.Thread.End == len(c.Chat.Items)
 }
 
 // Coloured reports whether all listings have their colours.
-func (w *Window) Coloured() bool { return len(w.transcript.Waiting) == 0 }
+func (w *Window) Coloured() bool { return len(w.Transcript.Waiting) == 0 }
 
 // ShowServers shows a state of the servers, as the host reports it.
 func (w *Window) ShowServers(s client.Snapshot) { w.see(s) }
@@ -52,12 +52,12 @@ func (w *Window) ShowServers(s client.Snapshot) { w.see(s) }
 // ShowChat shows chat in the present conversation. running says that a turn is
 // under way in it.
 func (w *Window) ShowChat(chat view.Chat, running bool) {
-	c := w.conversation()
-	c.chat, c.cancel = chat, nil
+	c := w.Conversation()
+	c.Chat, c.Cancel = chat, nil
 	if running {
-		c.cancel = func() {}
+		c.Cancel = func() {}
 	}
-	w.refresh()
+	w.Refresh()
 }
 
 // Permit asks whether a server may do something that it lacks.
@@ -66,7 +66,7 @@ func (w *Window) Permit(ctx context.Context, name, command string, p sandbox.Per
 }
 
 // Import imports conversations from a file, as after the dialog that looks for it.
-func (w *Window) Import(path string) { w.menu.importFile(path) }
+func (w *Window) Import(path string) { w.Menu.ImportFile(path) }
 
 // Hidden reports whether Toggle took the window off the screen.
 func (w *Window) Hidden() bool { return w.hidden }

@@ -3,6 +3,7 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 
+	"goated/ui/chats"
 	"goated/ui/kit"
 )
 
@@ -18,9 +19,9 @@ func (split) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	wide := size.Width >= 760
 	objects[0].(*fyne.Container).Hidden, objects[1].(*fyne.Container).Hidden = !wide, !wide
 	if wide {
-		kit.Place(objects[0], 0, 0, sidebarWidth, size.Height)
-		kit.Place(objects[1], sidebarWidth, 0, 1, size.Height)
-		x = sidebarWidth + 1
+		kit.Place(objects[0], 0, 0, chats.SidebarWidth, size.Height)
+		kit.Place(objects[1], chats.SidebarWidth, 0, 1, size.Height)
+		x = chats.SidebarWidth + 1
 	}
 	kit.Place(objects[2], x, 0, max(size.Width-x, 0), size.Height)
 }

@@ -9,6 +9,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/store"
+	"goated/ui/chats"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -18,7 +19,7 @@ func library(d *desk) {
 	said := func(text string) view.Chat {
 		return someChat().Apply(agent.TextDelta{Text: text}).Apply(agent.TurnEnded{Reason: agent.Done})
 	}
-	d.chats = nil
+	d.Chats = nil
 	for _, c := range []struct {
 		title, preview string
 		ago            time.Duration
@@ -33,11 +34,11 @@ func library(d *desk) {
 		{"Can you check how we did against our Q3 targets?", "Latency is the only target you missed: 212 ms against 180 ms.", 4 * time.Minute, false, false},
 		{"Shopping", "Oats, lemons, coffee", 50 * time.Hour, true, false},
 	} {
-		d.chats = append(d.chats, &conversation{saved: savedState{title: c.title, pinned: c.pinned}, chat: said(c.preview), began: d.clock.Add(-c.ago), unread: c.unread})
+		d.Chats = append(d.Chats, &chats.Conversation{Saved: chats.SavedState{Title: c.title, Pinned: c.pinned}, Chat: said(c.preview), Began: d.clock.Add(-c.ago), Unread: c.unread})
 	}
-	d.current = 6
-	d.refresh()
-	toTop(d.transcript)
+	d.Current = 6
+	d.Refresh()
+	toTop(d.Transcript)
 }
 
 // shelf is a picture of a window with a history.
@@ -53,11 +54,11 @@ func shelf(t *testing.T, name string, draw func(d *desk)) {
 
 func TestPictureSidebar(t *testing.T) {
 	shelf(t, "sidebar", func(d *desk) {
-		c := d.conversation()
-		c.thread = thread{starts: []int{0}, end: len(c.chat.Items), turns: []store.Turn{{ID: "b", User: []*genai.Part{{Text: "x"}}, Siblings: []string{"a", "b", "c"}, Duplicates: []int{0, 1, 1}, Index: 1}}}
-		c.saved.id, c.read.loaded = "1", true
-		d.transcript.Reset()
-		d.refresh()
+		c := d.Conversation()
+		c.Thread = chats.Thread{Starts: []int{0}, End: len(c.Chat.Items), Turns: []store.Turn{{ID: "b", User: []*genai.Part{{Text: "x"}}, Siblings: []string{"a", "b", "c"}, Duplicates: []int{0, 1, 1}, Index: 1}}}
+		c.Saved.ID, c.Read.Loaded = "1", true
+		d.Transcript.Reset()
+		d.Refresh()
 	})
 }
 
@@ -70,9 +71,9 @@ func TestPictureUndo(t *testing.T) {
 
 func TestPictureSearch(t *testing.T) {
 	shelf(t, "search", func(d *desk) {
-		f := d.sidebar.finder
-		kit.Focus(f.input)
-		f.input.Put("target missed")
+		f := d.Sidebar.Search
+		kit.Focus(f.Input)
+		f.Input.Put("target missed")
 		hit := func(title, turn, text string, ago time.Duration) store.Hit {
 			var at [][2]int
 			for _, word := range []string{"target", "missed"} {
@@ -82,13 +83,13 @@ func TestPictureSearch(t *testing.T) {
 			}
 			return store.Hit{Conversation: "1", Title: title, Turn: turn, Snippet: text, Matches: at, When: d.clock.Add(-ago)}
 		}
-		f.found("target missed", []store.Hit{
+		f.Found("target missed", []store.Hit{
 			hit("What to do when a target is missed", "", "What to do when a target is missed", 50*time.Hour),
 			hit("Can you check how we did against our Q3 targets?", "1", "…the report says so. Latency is the only target you missed: 212 ms against 180 ms, and only in one region.", 4*time.Minute),
 			hit("Rename the invoice folder", "2", "The targets of the links were missed by the script", 3*time.Hour),
 		}, nil)
-		d.transcript.Begin = nil
-		d.transcript.Signal(0, len(d.transcript.Items), []string{"target", "missed"})
-		toTop(d.transcript)
+		d.Transcript.Begin = nil
+		d.Transcript.Signal(0, len(d.Transcript.Items), []string{"target", "missed"})
+		toTop(d.Transcript)
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/sandbox"
 	"goated/registry"
+	"goated/ui/chats"
 	"goated/ui/kit"
 	"goated/ui/servers"
 	"goated/ui/settings"
@@ -24,9 +25,9 @@ import (
 func TestPicturePalette(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		picture(t, "palette", dark, func(d *desk) {
-			d.chats[0].chat = someChat()
-			d.chats = append(d.chats, &conversation{chat: view.Chat{}.Say("Rename the invoice folder by month and year")})
-			d.refresh()
+			d.Chats[0].Chat = someChat()
+			d.Chats = append(d.Chats, &chats.Conversation{Chat: view.Chat{}.Say("Rename the invoice folder by month and year")})
+			d.Refresh()
 			d.see(toolServers())
 			d.openPalette()
 			p := d.top()
@@ -78,9 +79,9 @@ func TestPictureWelcome(t *testing.T) {
 func TestPictureAttachments(t *testing.T) {
 	picture(t, "attachments", false, func(d *desk) {
 		someFiles(d)
-		d.chats[0].chat = view.Chat{}.Say("What is on this picture, and does the table agree with it?", d.chats[0].files[0].Attachment, d.chats[0].files[1].Attachment)
-		d.composer.input.Put("And this one?")
-		d.refresh()
+		d.Chats[0].Chat = view.Chat{}.Say("What is on this picture, and does the table agree with it?", d.Chats[0].Files[0].Attachment, d.Chats[0].Files[1].Attachment)
+		d.Composer.Input.Put("And this one?")
+		d.Refresh()
 	})
 }
 
@@ -102,12 +103,12 @@ func someFiles(d *desk) {
 			img.Set(x, y, color.NRGBA{uint8(90 + x/2), uint8(140 + y/3), 120, 255})
 		}
 	}
-	d.chats[0].files = []attached{
+	d.Chats[0].Files = []chats.Attached{
 		{Attachment: view.Attachment{Name: "harbour at dusk.png", Type: "image/png", Size: 1_240_000, Preview: img}},
 		{Attachment: view.Attachment{Name: "tides.csv", Type: "text/plain", Size: 18_400}},
 		{Attachment: view.Attachment{Name: "Pasted text.txt", Type: "text/plain", Size: 31_000}},
 	}
-	d.files.showFiles()
+	d.Files.ShowFiles()
 }
 
 func toolServers() client.Snapshot {
@@ -171,16 +172,16 @@ func TestPicturePermissions(t *testing.T) {
 			s.Needs = []sandbox.Permission{{Kind: sandbox.ToHost, Host: "*.cdn.example.org:8443"}}
 			d.see(client.Snapshot{Servers: []client.Server{s}})
 			d.Visit(s.ID, "")
-			d.Page.Turn(servers.ServerPermissions)
-			d.Page.AddingHost = "https://example.org/path"
-			d.Page.Show(d.Page.Permissions(l, c))
-			if in, ok := find(d, func(in *kit.Input) bool { return in.Text == d.Page.AddingHost }); ok {
+			d.Pages.Page.Turn(servers.ServerPermissions)
+			d.Pages.Page.AddingHost = "https://example.org/path"
+			d.Pages.Page.Show(d.Pages.Page.Permissions(l, c))
+			if in, ok := find(d, func(in *kit.Input) bool { return in.Text == d.Pages.Page.AddingHost }); ok {
 				in.OnSubmit()
 			}
 			d.beats(10)
-			d.Page.Body.Scroll.ScrollToTop()
+			d.Pages.Page.Body.Scroll.ScrollToTop()
 			if dark {
-				d.Page.Body.Scroll.ScrollToBottom()
+				d.Pages.Page.Body.Scroll.ScrollToBottom()
 			}
 		})
 		picture(t, "permissions", dark, func(d *desk) {
@@ -196,10 +197,10 @@ func TestPicturePermissions(t *testing.T) {
 			s.Policy = s.Policy.With(c.Grant)
 			d.see(client.Snapshot{Servers: []client.Server{s}})
 			d.Visit(s.ID, "")
-			d.Page.Turn(servers.ServerPermissions)
-			d.Page.Show(d.Page.Permissions(l, c))
+			d.Pages.Page.Turn(servers.ServerPermissions)
+			d.Pages.Page.Show(d.Pages.Page.Permissions(l, c))
 			if dark {
-				d.Page.Body.Scroll.ScrollToBottom()
+				d.Pages.Page.Body.Scroll.ScrollToBottom()
 			}
 		})
 	}

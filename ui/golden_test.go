@@ -19,6 +19,7 @@ import (
 	"goated/client/diagnose"
 	"goated/internal/sandbox"
 	"goated/registry"
+	"goated/ui/chats"
 	"goated/ui/dialogs"
 	"goated/ui/transcript"
 	"goated/ui/view"
@@ -108,14 +109,14 @@ func TestPictureEmpty(t *testing.T) {
 func TestPictureChat(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		picture(t, "chat", dark, func(d *desk) {
-			d.chats[0].chat = someChat()
-			d.chats = append(d.chats,
-				&conversation{chat: view.Chat{}.Say("Rename the invoice folder by month and year")},
-				&conversation{chat: view.Chat{}.Say("Plan a weekend walk")})
-			d.chats[0].cancel = func() {}
-			d.refresh()
-			d.transcript.Rows[1].Block.(*transcript.Card).Toggle()
-			toTop(d.transcript)
+			d.Chats[0].Chat = someChat()
+			d.Chats = append(d.Chats,
+				&chats.Conversation{Chat: view.Chat{}.Say("Rename the invoice folder by month and year")},
+				&chats.Conversation{Chat: view.Chat{}.Say("Plan a weekend walk")})
+			d.Chats[0].Cancel = func() {}
+			d.Refresh()
+			d.Transcript.Rows[1].Block.(*transcript.Card).Toggle()
+			toTop(d.Transcript)
 		})
 	}
 }
@@ -133,8 +134,8 @@ func TestPictureAnswer(t *testing.T) {
 		} {
 			c = c.Apply(e)
 		}
-		d.chats[0].chat = c.Fail(errBoom)
-		d.refresh()
+		d.Chats[0].Chat = c.Fail(errBoom)
+		d.Refresh()
 		d.coloured()
 		d.toasts.Say("check", "Connected to filesystem · 11 tools")
 	})
@@ -155,14 +156,14 @@ func TestPictureReading(t *testing.T) {
 				name = "reading_end"
 			}
 			picture(t, name, dark, func(d *desk) {
-				d.transcript.OnRegenerate, d.transcript.OnEdit, d.transcript.OnDelete = func(int) {}, func(int) {}, func(int) {}
-				d.chats[0].chat = view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?").
+				d.Transcript.OnRegenerate, d.Transcript.OnEdit, d.Transcript.OnDelete = func(int) {}, func(int) {}, func(int) {}
+				d.Chats[0].Chat = view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?").
 					Apply(agent.ThoughtDelta{Text: "The report comes first."}).
 					Apply(agent.TextDelta{Text: richAnswer}).
 					Apply(agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 1000, Answer: 204}})
-				d.refresh()
+				d.Refresh()
 				if !end {
-					toTop(d.transcript)
+					toTop(d.Transcript)
 				}
 				d.coloured()
 			})
@@ -173,17 +174,17 @@ func TestPictureReading(t *testing.T) {
 func TestPictureFind(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		picture(t, "find", dark, func(d *desk) {
-			d.transcript.Begin = nil
-			d.chats[0].chat = view.Chat{}.Say("Was the target met in the EU region?").
+			d.Transcript.Begin = nil
+			d.Chats[0].Chat = view.Chat{}.Say("Was the target met in the EU region?").
 				Apply(agent.TextDelta{Text: richAnswer}).
 				Apply(agent.TurnEnded{Reason: agent.Done})
-			d.refresh()
-			toTop(d.transcript)
-			d.transcript.Find()
-			test.Type(d.transcript.Query, "target")
+			d.Refresh()
+			toTop(d.Transcript)
+			d.Transcript.Find()
+			test.Type(d.Transcript.Query, "target")
 			from, to := d.passage("1. Profile the slow endpoint with pprof\n2. Move the JSON decoder out of the hot path\n  • it allocates 14 MB per request\n  • reuse buffers with a sync.Pool\n3. Re-run the load test"), d.passage("Summary")
-			d.transcript.Mark(transcript.Spot{Item: 1, Part: to.Part, At: 2}, transcript.Spot{Item: 1, Part: from.Part, At: 70})
-			d.transcript.Hover(0, "https://grafana.example.org/d/q3")
+			d.Transcript.Mark(transcript.Spot{Item: 1, Part: to.Part, At: 2}, transcript.Spot{Item: 1, Part: from.Part, At: 70})
+			d.Transcript.Hover(0, "https://grafana.example.org/d/q3")
 		})
 	}
 }
@@ -204,8 +205,8 @@ func TestPictureConnect(t *testing.T) {
 
 func TestPictureApproval(t *testing.T) {
 	picture(t, "approval", false, func(d *desk) {
-		d.chats[0].chat = view.Chat{}.Say("Tidy up my downloads").Apply(agent.ToolCalled{Server: "filesystem", Tool: "move_file"})
-		d.refresh()
+		d.Chats[0].Chat = view.Chat{}.Say("Tidy up my downloads").Apply(agent.ToolCalled{Server: "filesystem", Tool: "move_file"})
+		d.Refresh()
 		d.open(dialogs.NewApproval(d.shell, agent.ToolCalled{Tool: "move_file", Server: "filesystem", Args: map[string]any{
 			"from":      "/home/ada/Downloads/invoice-2026-10.pdf",
 			"to":        "/home/ada/Documents/Invoices/2026/10.pdf",

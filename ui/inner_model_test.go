@@ -46,7 +46,7 @@ func sessions(m agent.Model) func() *agent.Session {
 	return func() *agent.Session { return &agent.Session{Model: m, Tools: toolless{}} }
 }
 
-func (d *desk) idle() bool { return !d.conversation().running() }
+func (d *desk) idle() bool { return !d.Conversation().Running() }
 
 func press(f fyne.Focusable, key fyne.KeyName) { f.TypedKey(&fyne.KeyEvent{Name: key}) }
 

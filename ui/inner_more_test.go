@@ -106,8 +106,8 @@ func keeping(t *testing.T, s *store.Store) *desk {
 // says sends a message and waits until the turn is kept.
 func (d *desk) says(text string) {
 	d.t.Helper()
-	d.composer.input.SetText(text)
-	press(d.composer.input, fyne.KeyReturn)
+	d.Composer.Input.SetText(text)
+	press(d.Composer.Input, fyne.KeyReturn)
 	d.settled()
 }
 
@@ -115,15 +115,15 @@ func (d *desk) says(text string) {
 func (d *desk) settled() {
 	d.t.Helper()
 	d.until("the turn is kept", func() bool {
-		c := d.conversation()
-		n := len(c.thread.turns)
-		return d.idle() && !c.read.loading && c.saved.id != "" && n > 0 && c.thread.turns[n-1].ID == c.saved.active && c.thread.end == len(c.chat.Items)
+		c := d.Conversation()
+		n := len(c.Thread.Turns)
+		return d.idle() && !c.Read.Loading && c.Saved.ID != "" && n > 0 && c.Thread.Turns[n-1].ID == c.Saved.Active && c.Thread.End == len(c.Chat.Items)
 	})
 }
 
 // texts are what was said in the conversation that is shown.
 func (d *desk) texts() (all []string) {
-	for _, item := range d.transcript.Items {
+	for _, item := range d.Transcript.Items {
 		all = append(all, transcript.SourceOf(item))
 	}
 	return all
@@ -131,7 +131,7 @@ func (d *desk) texts() (all []string) {
 
 // history is what the model would be told, as texts.
 func (d *desk) history() (all []string) {
-	for _, c := range d.conversation().session.History() {
+	for _, c := range d.Conversation().Session.History() {
 		for _, p := range c.Parts {
 			all = append(all, p.Text)
 		}

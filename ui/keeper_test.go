@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"strings"
 	"testing"
+
+	"goated/ui/chats"
 )
 
 // Drafts that can't be saved are reported once and tried again.
@@ -22,11 +24,11 @@ func TestDraftsAreTriedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reported []error
-	k := newKeeper(s, nil, func(err error) { reported = append(reported, err) })
-	c := remembered(kept)
+	k := chats.NewDrafts(s, nil, func(err error) { reported = append(reported, err) })
+	c := chats.Remembered(kept)
 	for _, text := range []string{"one", "one and two"} {
-		k.draft(c, text)
-		k.place(c, "at "+text)
+		k.Draft(c, text)
+		k.Place(c, "at "+text)
 		k.Flush(t.Context())
 	}
 	if len(reported) != 1 || !strings.Contains(reported[0].Error(), "no room") {

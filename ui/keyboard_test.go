@@ -13,6 +13,7 @@ import (
 	"goated/agent"
 	"goated/internal/config"
 	"goated/registry"
+	"goated/ui/chats"
 	"goated/ui/dialogs"
 	"goated/ui/kit"
 	"goated/ui/settings"
@@ -27,18 +28,18 @@ func states() map[string]func(d *desk) {
 	all := map[string]func(d *desk){
 		"empty": func(*desk) {},
 		"chat": func(d *desk) {
-			d.transcript.OnRegenerate, d.transcript.OnEdit, d.transcript.OnDelete = func(int) {}, func(int) {}, func(int) {}
-			d.chats[0].chat = someChat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)
-			d.chats = append(d.chats, &conversation{chat: view.Chat{}.Say("Another one")})
-			d.refresh()
-			for i := range d.transcript.Rows {
-				if c, ok := d.transcript.Make(i).(*transcript.Card); ok {
+			d.Transcript.OnRegenerate, d.Transcript.OnEdit, d.Transcript.OnDelete = func(int) {}, func(int) {}, func(int) {}
+			d.Chats[0].Chat = someChat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)
+			d.Chats = append(d.Chats, &chats.Conversation{Chat: view.Chat{}.Say("Another one")})
+			d.Refresh()
+			for i := range d.Transcript.Rows {
+				if c, ok := d.Transcript.Make(i).(*transcript.Card); ok {
 					c.Toggle()
 				}
 			}
-			toTop(d.transcript)
+			toTop(d.Transcript)
 		},
-		"attachments": func(d *desk) { someFiles(d); d.composer.input.Put("And this?") },
+		"attachments": func(d *desk) { someFiles(d); d.Composer.Input.Put("And this?") },
 		"connect":     func(d *desk) { d.Connect() },
 		"environment": func(d *desk) {
 			d.settings = d.settings.Used(config.Launch{Path: "/a/b.py"}).Used(config.Launch{Path: "/a/c.js", Args: []string{long}})
@@ -74,7 +75,7 @@ func states() map[string]func(d *desk) {
 		all["server "+name] = func(d *desk) {
 			d.see(toolServers())
 			d.Visit("filesystem", "")
-			d.Page.Turn(page)
+			d.Pages.Page.Turn(page)
 		}
 	}
 	return all
@@ -205,19 +206,19 @@ func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
 			return 2, offset(s.Body)
 		case s.Body != nil && at.Y > fyne.CurrentApp().Driver().AbsolutePositionForObject(s.Body.Root).Y+s.Body.Root.Size().Height:
 			return 3, at.Y
-		case d.settingsPages.Shown != nil && o.Size().Height == 36 || d.Page != nil && o.Size().Height == 36:
+		case d.settingsPages.Shown != nil && o.Size().Height == 36 || d.Pages.Page != nil && o.Size().Height == 36:
 			return 1, at.Y // the names of the pages
 		}
 		return 0, at.Y
 	}
 	switch {
-	case inside(d.sidebar.root):
+	case inside(d.Sidebar.Root):
 		return 0, at.Y
-	case inside(d.transcript.List):
-		return 2, offset(d.transcript.Scroll)
-	case inside(d.transcript.Root):
+	case inside(d.Transcript.List):
+		return 2, offset(d.Transcript.Scroll)
+	case inside(d.Transcript.Root):
 		return 3, at.Y
-	case inside(d.composer.root):
+	case inside(d.Composer.Root):
 		return 4, at.Y
 	}
 	return 1, at.Y
@@ -241,21 +242,21 @@ func TestMessagesHaveKeys(t *testing.T) {
 	d := newDesk(t, Options{})
 	done := ""
 	note := func(what string) func(int) { return func(i int) { done = fmt.Sprint(what, i) } }
-	d.transcript.OnEdit, d.transcript.OnRegenerate, d.transcript.OnDelete = note("edit"), note("again"), note("delete")
-	d.chats[0].chat = someChat()
+	d.Transcript.OnEdit, d.Transcript.OnRegenerate, d.Transcript.OnDelete = note("edit"), note("again"), note("delete")
+	d.Chats[0].Chat = someChat()
 	for range 30 {
-		d.chats[0].chat = d.chats[0].chat.Say("And?").Apply(agent.TextDelta{Text: "So."}).Apply(agent.TurnEnded{Reason: agent.Done})
+		d.Chats[0].Chat = d.Chats[0].Chat.Say("And?").Apply(agent.TextDelta{Text: "So."}).Apply(agent.TurnEnded{Reason: agent.Done})
 	}
-	d.refresh()
-	kit.Focus(d.composer.input)
+	d.Refresh()
+	kit.Focus(d.Composer.Input)
 	alt := func(key fyne.KeyName) {
 		d.win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierAlt})
 	}
 	type_ := func(key fyne.KeyName) { press(d.win.Canvas().Focused(), key) }
-	last := len(d.transcript.Items) - 1
+	last := len(d.Transcript.Items) - 1
 	alt(fyne.KeyUp)
-	if d.transcript.Chosen-1 != last || d.transcript.Ring.Hidden {
-		t.Fatalf("item %d is chosen, of %d", d.transcript.Chosen-1, last+1)
+	if d.Transcript.Chosen-1 != last || d.Transcript.Ring.Hidden {
+		t.Fatalf("item %d is chosen, of %d", d.Transcript.Chosen-1, last+1)
 	}
 	type_(fyne.KeyR)
 	if done != fmt.Sprint("again", last) {
@@ -278,27 +279,27 @@ func TestMessagesHaveKeys(t *testing.T) {
 	if b, ok := d.win.Canvas().Focused().(*kit.Button); !ok || b.Icon != "copy" {
 		t.Errorf("Tab goes to %s", describe(d.win.Canvas().Focused()))
 	}
-	if d.transcript.Chosen != 0 {
+	if d.Transcript.Chosen != 0 {
 		t.Error("the message is still chosen, although something else has the keys")
 	}
 	alt(fyne.KeyUp)
 	type_(fyne.KeyHome)
-	for d.transcript.Chosen > 0 {
-		if _, ok := d.transcript.Items[d.transcript.Chosen-1].(view.Card); ok {
+	for d.Transcript.Chosen > 0 {
+		if _, ok := d.Transcript.Items[d.Transcript.Chosen-1].(view.Card); ok {
 			break
 		}
 		type_(fyne.KeyDown)
 	}
-	at := d.transcript.Chosen - 1
-	if at < 0 || d.transcript.Scroll.Scroll.Offset.Y > d.transcript.Heights.Before(at)+d.transcript.Headroom() {
+	at := d.Transcript.Chosen - 1
+	if at < 0 || d.Transcript.Scroll.Scroll.Offset.Y > d.Transcript.Heights.Before(at)+d.Transcript.Headroom() {
 		t.Fatalf("card %d is not in sight", at)
 	}
 	type_(fyne.KeyReturn)
-	if c := d.transcript.Make(at).(*transcript.Card); !c.Open || d.transcript.Chosen-1 != at {
+	if c := d.Transcript.Make(at).(*transcript.Card); !c.Open || d.Transcript.Chosen-1 != at {
 		t.Error("Enter does not open the card, or it is not chosen any more")
 	}
 	d.typed(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if d.transcript.Chosen != 0 || d.win.Canvas().Focused() != d.composer.input {
+	if d.Transcript.Chosen != 0 || d.win.Canvas().Focused() != d.Composer.Input {
 		t.Error("Escape does not go back to the composer")
 	}
 }

@@ -62,9 +62,9 @@ func TestImagesAndLinksAreNotFetched(t *testing.T) {
 	http.DefaultTransport = net
 	defer func() { http.DefaultTransport = was }()
 	d := newDesk(t, Options{})
-	d.chats[0].chat = view.Chat{}.Say("![a](http://example.org/a.png)").Apply(agent.TextDelta{
+	d.Chats[0].Chat = view.Chat{}.Say("![a](http://example.org/a.png)").Apply(agent.TextDelta{
 		Text: "![b](http://example.org/b.png) <img src=\"http://example.org/c.png\"> [d](http://example.org/d) ![e](file:///etc/passwd) http://example.org/f\n\n<img src=http://example.org/g.png>"})
-	d.refresh()
+	d.Refresh()
 	d.win.Canvas().Capture()
 	if len(net.asked) > 0 {
 		t.Errorf("%q were fetched", net.asked)
@@ -104,11 +104,11 @@ func TestOnlyDataIsDrawn(t *testing.T) {
 		"data:image/png;base64," + base64.StdEncoding.EncodeToString(chart(480, 200)):                   1,
 	} {
 		d := newDesk(t, Options{})
-		d.transcript.Begin = nil
-		d.chats[0].chat = view.Chat{}.Say("go").Apply(agent.TextDelta{Text: fmt.Sprintf("![what it shows](%s)", address)})
-		d.refresh()
+		d.Transcript.Begin = nil
+		d.Chats[0].Chat = view.Chat{}.Say("go").Apply(agent.TextDelta{Text: fmt.Sprintf("![what it shows](%s)", address)})
+		d.Refresh()
 		n := 0
-		for _, p := range d.transcript.Passages() {
+		for _, p := range d.Transcript.Passages() {
 			for _, o := range test.WidgetRenderer(p).Objects() {
 				if i, ok := o.(*canvas.Image); ok {
 					if i.File != "" || i.Resource != nil || i.Image == nil {

@@ -21,27 +21,27 @@ import (
 // A list, a table or a listing that grows ends as if it had come at once.
 func TestStreamedIsAsIfAtOnce(t *testing.T) {
 	d, o := newDesk(t, Options{}), newDesk(t, Options{})
-	d.transcript.Begin, o.transcript.Begin = nil, nil
+	d.Transcript.Begin, o.Transcript.Begin = nil, nil
 	chat := view.Chat{}.Say("go")
-	d.transcript.Live = true
+	d.Transcript.Live = true
 	step := 1
 	if testing.Short() {
 		step = 7
 	}
 	for piece := range slices.Chunk([]rune(richAnswer), step) {
 		chat = chat.Apply(agent.TextDelta{Text: string(piece)})
-		d.transcript.Show(chat)
+		d.Transcript.Show(chat)
 	}
-	d.chats[0].chat, o.chats[0].chat = chat, chat
-	d.refresh()
-	o.refresh()
+	d.Chats[0].Chat, o.Chats[0].Chat = chat, chat
+	d.Refresh()
+	o.Refresh()
 	for _, k := range []*desk{d, o} { // all of it has been seen
-		toTop(k.transcript)
-		k.transcript.ToLatest()
+		toTop(k.Transcript)
+		k.Transcript.ToLatest()
 	}
-	a, b := d.transcript.Rows[1].Block.(*transcript.Answer), o.transcript.Rows[1].Block.(*transcript.Answer)
-	if a.Heights.Total() != b.Heights.Total() || d.transcript.Tall() != o.transcript.Tall() {
-		t.Errorf("it is %v high, not %v", d.transcript.Tall(), o.transcript.Tall())
+	a, b := d.Transcript.Rows[1].Block.(*transcript.Answer), o.Transcript.Rows[1].Block.(*transcript.Answer)
+	if a.Heights.Total() != b.Heights.Total() || d.Transcript.Tall() != o.Transcript.Tall() {
+		t.Errorf("it is %v high, not %v", d.Transcript.Tall(), o.Transcript.Tall())
 	}
 	for i, p := range b.Passages {
 		if q := a.Passages[i]; q == nil || !slices.EqualFunc(p.Set.Lines, q.Set.Lines, func(x, y markdown.Line) bool {
@@ -59,13 +59,13 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 func TestListingThatGrowsIsColoured(t *testing.T) {
 	d := newDesk(t, Options{})
 	asked := 0
-	d.transcript.Begin = func(f func()) { asked++; f() }
+	d.Transcript.Begin = func(f func()) { asked++; f() }
 	chat := view.Chat{}.Say("go")
-	d.transcript.Live = true
+	d.Transcript.Live = true
 	code := strings.Repeat("if x := 1; x > 0 {\n\treturn \"so\" // why\n}\n", 30)
 	for i, r := range "```go\n" + code + "```\n\nDone" {
 		chat = chat.Apply(agent.TextDelta{Text: string(r)})
-		d.transcript.Show(chat)
+		d.Transcript.Show(chat)
 		for i%7 == 0 && len(d.queue) > 0 {
 			(<-d.queue)()
 		}
@@ -86,25 +86,25 @@ func TestListingThatGrowsIsColoured(t *testing.T) {
 // each line under the one before, and nothing panics.
 func TestAnythingIsLaidOut(t *testing.T) {
 	d := newDesk(t, Options{})
-	d.transcript.Begin = nil
+	d.Transcript.Begin = nil
 	piece := rapid.SampledFrom([]string{"a ", "word", "|", "|a|b|\n|-|-|\n", "**", "`", "```go\n", "\n", "\n\n", "- ", "  1. ", "# ", "> ", "- [x] ", "$", "[l](http://x.y)", "---\n", "<br>", "\t", "日本", "[^1]", "[^1]: n\n"})
 	rapid.Check(t, func(r *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(piece, 0, 25).Draw(r, "pieces"), "")
-		d.transcript.Reset()
+		d.Transcript.Reset()
 		d.win.Resize(fyne.NewSize(rapid.SampledFrom([]float32{500, 900, 1280}).Draw(r, "width"), 700))
 		chat := view.Chat{}.Say("go")
 		for _, live := range []bool{true, false} {
-			d.transcript.Live = live
+			d.Transcript.Live = live
 			if live {
 				for _, c := range text {
 					chat = chat.Apply(agent.TextDelta{Text: string(c)})
-					d.transcript.Show(chat)
+					d.Transcript.Show(chat)
 				}
 			}
-			d.transcript.Show(chat)
+			d.Transcript.Show(chat)
 		}
-		d.transcript.SelectAll()
-		for _, p := range d.transcript.Passages() {
+		d.Transcript.SelectAll()
+		for _, p := range d.Transcript.Passages() {
 			n := len([]rune(p.Block.Text()))
 			for _, l := range p.Set.Lines {
 				if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.Set.Height+0.5 {
@@ -112,7 +112,7 @@ func TestAnythingIsLaidOut(t *testing.T) {
 				}
 			}
 		}
-		_ = d.transcript.Selected()
+		_ = d.Transcript.Selected()
 	})
 }
 
@@ -122,7 +122,7 @@ func FuzzLayout(f *testing.F) {
 		f.Add(seed, uint16(800), uint8(7))
 	}
 	d := newDesk(f, Options{})
-	d.transcript.Begin = nil
+	d.Transcript.Begin = nil
 	f.Fuzz(func(t *testing.T, text string, width uint16, chunk uint8) {
 		if len(text) > 4096 || !utf8.ValidString(text) {
 			t.Skip()
@@ -134,7 +134,7 @@ func FuzzLayout(f *testing.F) {
 		}
 		doc.Finish(text)
 		for i, b := range doc.Blocks() {
-			p := transcript.NewTextView(d.transcript, 0, i, b, markdown.Body(kit.ColorText))
+			p := transcript.NewTextView(d.Transcript, 0, i, b, markdown.Body(kit.ColorText))
 			p.Resize(fyne.NewSize(wide, p.HeightFor(wide)))
 			test.WidgetRenderer(p).Refresh()
 			n := utf8.RuneCountInString(b.Text())
@@ -156,14 +156,14 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	for range 40 {
 		c = c.Say("What does it say?").Apply(agent.TextDelta{Text: "# A title\n\nIt says `this`, and more of it:\n\n```go\nfunc f() {}\n```"}).Apply(agent.TurnEnded{Reason: agent.Done})
 	}
-	d.chats[0].chat = c
-	d.refresh()
+	d.Chats[0].Chat = c
+	d.Refresh()
 	d.coloured()
-	d.transcript.Stick = false
-	d.transcript.ScrollTo(2000)
-	d.transcript.Arrange()
-	before := d.transcript.Tall()
-	row := d.transcript.Heights.At(d.transcript.Scroll.Scroll.Offset.Y - d.transcript.Headroom())
+	d.Transcript.Stick = false
+	d.Transcript.ScrollTo(2000)
+	d.Transcript.Arrange()
+	before := d.Transcript.Tall()
+	row := d.Transcript.Heights.At(d.Transcript.Scroll.Scroll.Offset.Y - d.Transcript.Headroom())
 	d.settingsPages.Open(settings.Look)
 	_, ok := find(d, func(l *kit.Label) bool { return l.Text == "Larger" })
 	if !ok {
@@ -171,14 +171,14 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	}
 	d.setText(18)
 	d.coloured()
-	if after := d.transcript.Tall(); after < before*1.1 {
+	if after := d.Transcript.Tall(); after < before*1.1 {
 		t.Errorf("it is %g high, and was %g", after, before)
 	}
-	if now := d.transcript.Heights.At(d.transcript.Scroll.Scroll.Offset.Y - d.transcript.Headroom()); now < row-1 || now > row+1 {
+	if now := d.Transcript.Heights.At(d.Transcript.Scroll.Scroll.Offset.Y - d.Transcript.Headroom()); now < row-1 || now > row+1 {
 		t.Errorf("row %d is at the top, and %d was", now, row)
 	}
 	sizes := map[float32]bool{}
-	for _, r := range d.transcript.Rows {
+	for _, r := range d.Transcript.Rows {
 		if a, ok := r.Block.(*transcript.Answer); ok {
 			for _, p := range a.Passages {
 				for _, l := range p.Set.Lines {
@@ -191,7 +191,7 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 		t.Errorf("sizes are %v", sizes)
 	}
 	d.setText(14)
-	if after := d.transcript.Tall(); after > before*1.05 || d.settings.TextSize != 0 {
+	if after := d.Transcript.Tall(); after > before*1.05 || d.settings.TextSize != 0 {
 		t.Errorf("back again it is %g high, and was %g", after, before)
 	}
 }
@@ -203,8 +203,8 @@ func TestPassageIsDrawnForItsWidth(t *testing.T) {
 	talk(d)
 	for _, text := range []string{"the question", "Some bold words."} {
 		p := d.passage(text)
-		for i := range d.transcript.Rows {
-			if b := d.transcript.Rows[i].Block; b != nil {
+		for i := range d.Transcript.Rows {
+			if b := d.Transcript.Rows[i].Block; b != nil {
 				b.Object().MinSize()
 			}
 		}

@@ -35,7 +35,7 @@ func (w *Window) save(name string, data []byte) {
 		busy = true
 		spin.Turn(true)
 		tell("")
-		w.transcript.Actions.Run(func() func() {
+		w.Transcript.Actions.Run(func() func() {
 			err := writeFile(target, data, over)
 			return func() {
 				busy = false

@@ -85,9 +85,9 @@ func (w *Window) answering(a Answering) {
 	if w.options.Keys != nil {
 		w.options.Keys.From = a.KeyFrom
 	}
-	for _, c := range w.chats {
-		if c.blank() {
-			c.session = a.NewSession()
+	for _, c := range w.Chats {
+		if c.Blank() {
+			c.Session = a.NewSession()
 		}
 	}
 	w.model.SetText(a.Model)
@@ -118,7 +118,7 @@ func (w *Window) dress() {
 // setText changes the size of the text of conversations, at once.
 func (w *Window) setText(size int) {
 	w.change(w.settings.WithText(size))
-	w.transcript.Enlarge(w.settings.Growth())
+	w.Transcript.Enlarge(w.settings.Growth())
 	w.settingsPages.Redraw()
 }
 

@@ -10,7 +10,7 @@ import (
 
 // leaf scrolls what is in front by most of a page: a sheet, or the transcript.
 func (w *Window) leaf(pages float32) {
-	s := w.transcript.Scroll.Scroll
+	s := w.Transcript.Scroll.Scroll
 	if top := w.stack.Top(); top != nil {
 		if top.Body == nil {
 			return
@@ -34,15 +34,15 @@ func (w *Window) escape() {
 		}
 		return
 	}
-	if w.transcript.Chosen > 0 {
-		kit.Focus(w.composer.input)
+	if w.Transcript.Chosen > 0 {
+		kit.Focus(w.Composer.Input)
 		return
 	}
-	if w.transcript.CloseFind() {
-		kit.Focus(w.composer.input)
+	if w.Transcript.CloseFind() {
+		kit.Focus(w.Composer.Input)
 		return
 	}
-	w.stop()
+	w.Stop()
 }
 
 // open puts a sheet on top.
@@ -59,7 +59,7 @@ func (w *Window) hangOn(top *kit.Sheet) {
 		return
 	}
 	w.hang(w.slot)
-	kit.Focus(w.composer.input)
+	kit.Focus(w.Composer.Input)
 }
 
 // view opens the viewer.
@@ -67,9 +67,9 @@ func (w *Window) view(p view.Part) {
 	if w.viewer != nil {
 		return
 	}
-	v := viewer.New(w.clock, w.transcript.Actions.Runner, p)
+	v := viewer.New(w.clock, w.Transcript.Actions.Runner, p)
 	v.OnCopy = w.copy
-	v.OnSave = w.transcript.Actions.Save
+	v.OnSave = w.Transcript.Actions.Save
 	v.OnClose = func() {
 		v.Job++ // what is still read is for nobody
 		v.Spin.Turn(false)

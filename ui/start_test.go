@@ -21,7 +21,7 @@ func TestUnsureStartBecomesSure(t *testing.T) {
 	})
 	d.show()
 	d.until("the model is known", func() bool { return d.model.Text == "gemini-pro" })
-	if d.Window.conversation().session != sure {
+	if d.Window.Conversation().Session != sure {
 		t.Error("the conversation goes on with the session of before")
 	}
 }

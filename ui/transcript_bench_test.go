@@ -95,7 +95,7 @@ func BenchmarkStreaming(b *testing.B) {
 		b.Run(fmt.Sprintf("%dkB", size/1000), func(b *testing.B) {
 			for range b.N {
 				d := newDesk(b, Options{})
-				d.transcript.Begin = func(func()) {} // colours are found beside the UI goroutine
+				d.Transcript.Begin = func(func()) {} // colours are found beside the UI goroutine
 				text := newProsody(1).answer(size)
 				stream(d, newProsody(2).answer(4000)) // the words are known, as after some answers
 				took := stream(d, text)
@@ -107,16 +107,16 @@ func BenchmarkStreaming(b *testing.B) {
 
 func stream(d *desk, text string) []time.Duration {
 	chat := view.Chat{}.Say("go")
-	d.chats[0].cancel = func() {}
-	d.chats[0].chat = chat
-	d.transcript.Reset()
-	d.refresh()
+	d.Chats[0].Cancel = func() {}
+	d.Chats[0].Chat = chat
+	d.Transcript.Reset()
+	d.Refresh()
 	var took []time.Duration
 	for at := 0; at < len(text); at += 50 {
 		chat = chat.Apply(agent.TextDelta{Text: text[at:min(at+50, len(text))]})
 		began := time.Now()
-		d.transcript.Live = true
-		d.transcript.Show(chat)
+		d.Transcript.Live = true
+		d.Transcript.Show(chat)
 		took = append(took, time.Since(began))
 	}
 	return took
@@ -179,7 +179,7 @@ func BenchmarkStreamingOneBlock(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%dkB", name, size/1000), func(b *testing.B) {
 				for range b.N {
 					d := newDesk(b, Options{})
-					d.transcript.Begin = func(func()) {}
+					d.Transcript.Begin = func(func()) {}
 					stream(d, newProsody(2).answer(4000))
 					stream(d, texts[name][:2000]) // the window has seen one before
 					report(b, stream(d, texts[name]))
@@ -226,12 +226,12 @@ func BenchmarkTranscript10000(b *testing.B) {
 	defer runtime.UnlockOSThread()
 	for range b.N {
 		d := newDesk(b, Options{})
-		d.transcript.Begin = func(func()) {}
+		d.Transcript.Begin = func(func()) {}
 		empty := heap()
-		d.chats[0].chat = longChat(10_000)
-		open, _ := measured(d.refresh)
+		d.Chats[0].Chat = longChat(10_000)
+		open, _ := measured(d.Refresh)
 		b.ReportMetric(float64(open)/1e6, "ms-open")
-		t := d.transcript
+		t := d.Transcript
 		toTop(t)
 		each := func(name string, n int, f func()) {
 			var sum time.Duration
@@ -272,7 +272,7 @@ func BenchmarkOpenFromDisk10000(b *testing.B) {
 		d.Show()
 		var held time.Duration
 		began := time.Now()
-		for len(d.transcript.Rows) < 10_000 {
+		for len(d.Transcript.Rows) < 10_000 {
 			took, _ := measured(<-d.queue)
 			held = max(held, took)
 		}

@@ -19,15 +19,15 @@ import (
 // long is a desk with a chat of n messages on it.
 func long(t testing.TB, n int) *desk {
 	d := newDesk(t, Options{})
-	d.transcript.Begin = nil
-	d.chats[0].chat = longChat(n)
-	d.refresh()
+	d.Transcript.Begin = nil
+	d.Chats[0].Chat = longChat(n)
+	d.Refresh()
 	return d
 }
 
 // tops are where the rows that exist are seen, by their index.
 func (d *desk) tops() map[int]float32 {
-	t := d.transcript
+	t := d.Transcript
 	tops := map[int]float32{}
 	for i := t.Made[0]; i < t.Made[1]; i++ {
 		tops[i] = t.Rows[i].Block.Object().Position().Y - t.Scroll.Scroll.Offset.Y
@@ -38,11 +38,11 @@ func (d *desk) tops() map[int]float32 {
 func TestOnlyWhatIsInSightExists(t *testing.T) {
 	d := long(t, 2000)
 	for range 3 {
-		d.transcript.GoTo(d.transcript.Tall() / 2)
-		toTop(d.transcript)
+		d.Transcript.GoTo(d.Transcript.Tall() / 2)
+		toTop(d.Transcript)
 	}
 	n := 0
-	for _, r := range d.transcript.Rows {
+	for _, r := range d.Transcript.Rows {
 		if r.Block != nil {
 			n++
 		}
@@ -56,7 +56,7 @@ func TestOnlyWhatIsInSightExists(t *testing.T) {
 // was in sight has moved by what was scrolled, and rows lie under each other.
 func TestScrollingKeepsThePlace(t *testing.T) {
 	d := long(t, 300)
-	tr := d.transcript
+	tr := d.Transcript
 	for _, step := range []float32{200, 300, 37, 511, -40, 90, 250, -333, 600} {
 		before := d.tops()
 		offset := tr.Scroll.Scroll.Offset.Y
@@ -92,34 +92,34 @@ func TestScrollingKeepsThePlace(t *testing.T) {
 
 func TestLongAnswerExistsInPart(t *testing.T) {
 	d := newDesk(t, Options{})
-	d.chats[0].chat = view.Chat{Items: []view.Item{view.User{Text: "go"}, view.Answer{Text: newProsody(1).answer(200_000)}}}
-	d.refresh()
-	a := d.transcript.Rows[1].Block.(*transcript.Answer)
+	d.Chats[0].Chat = view.Chat{Items: []view.Item{view.User{Text: "go"}, view.Answer{Text: newProsody(1).answer(200_000)}}}
+	d.Refresh()
+	a := d.Transcript.Rows[1].Block.(*transcript.Answer)
 	if n := len(a.Passages); n > 40 {
 		t.Errorf("%d of %d blocks exist", n, len(a.Doc.Blocks()))
 	}
-	d.transcript.GoTo(d.transcript.Tall() / 2)
+	d.Transcript.GoTo(d.Transcript.Tall() / 2)
 	if n := len(a.Passages); n > 40 || n == 0 {
 		t.Errorf("in the middle %d blocks exist", n)
 	}
-	if d.transcript.Latest.Hidden {
+	if d.Transcript.Latest.Hidden {
 		t.Error("there is no way back to the newest")
 	}
-	d.transcript.ToLatest()
-	if !d.transcript.Scroll.AtBottom() || !d.transcript.Latest.Hidden {
+	d.Transcript.ToLatest()
+	if !d.Transcript.Scroll.AtBottom() || !d.Transcript.Latest.Hidden {
 		t.Error("the way to the newest does not lead there")
 	}
 }
 
 func TestHugeListingIsDrawnInPart(t *testing.T) {
 	d := newDesk(t, Options{})
-	d.chats[0].chat = view.Chat{Items: []view.Item{view.Answer{Text: "```\n" + strings.Repeat("one line of it\n", 5000) + "```"}}}
-	d.refresh()
-	a := d.transcript.Rows[0].Block.(*transcript.Answer)
+	d.Chats[0].Chat = view.Chat{Items: []view.Item{view.Answer{Text: "```\n" + strings.Repeat("one line of it\n", 5000) + "```"}}}
+	d.Refresh()
+	a := d.Transcript.Rows[0].Block.(*transcript.Answer)
 	if n := len(test.WidgetRenderer(a.Passages[0]).Objects()); n > 300 {
 		t.Errorf("%d objects are drawn", n)
 	}
-	if !d.transcript.Scroll.AtBottom() {
+	if !d.Transcript.Scroll.AtBottom() {
 		t.Error("its end is not shown")
 	}
 }
@@ -135,11 +135,11 @@ func (d *desk) passage(text string) *transcript.TextView {
 }
 
 func talk(d *desk) {
-	d.transcript.Begin = nil
-	d.chats[0].chat = view.Chat{}.Say("the question").
+	d.Transcript.Begin = nil
+	d.Chats[0].Chat = view.Chat{}.Say("the question").
 		Apply(agent.TextDelta{Text: "Some **bold** words.\n\n- one `code`\n- two\n\n| a | b |\n|---|---|\n| c | d |\n\n```go\nx\t:= 1\n```\n\nThe end, see [it](https://example.org/x)."}).
 		Apply(agent.TurnEnded{Reason: agent.Done})
-	d.refresh()
+	d.Refresh()
 }
 
 func TestMessagesCanBeActedOn(t *testing.T) {
@@ -148,10 +148,10 @@ func TestMessagesCanBeActedOn(t *testing.T) {
 	note := func(what string) func(int) {
 		return func(i int) { done = append(done, fmt.Sprint(what, " ", i)) }
 	}
-	d.transcript.OnEdit, d.transcript.OnRegenerate, d.transcript.OnDelete = note("edit"), note("again"), note("delete")
+	d.Transcript.OnEdit, d.Transcript.OnRegenerate, d.Transcript.OnDelete = note("edit"), note("again"), note("delete")
 	talk(d)
-	answer := d.transcript.Rows[1].Block.(*transcript.Answer)
-	bubble := d.transcript.Rows[0].Block.(*transcript.Bubble)
+	answer := d.Transcript.Rows[1].Block.(*transcript.Answer)
+	bubble := d.Transcript.Rows[0].Block.(*transcript.Bubble)
 	if answer.Foot.Buttons[0].Hidden || !bubble.Foot.Buttons[0].Hidden {
 		t.Error("not just the last answer shows what can be done")
 	}
@@ -168,9 +168,9 @@ func TestMessagesCanBeActedOn(t *testing.T) {
 	if got := d.app.Clipboard().Content(); !strings.Contains(got, "**bold**") {
 		t.Errorf("%q was copied, which is not Markdown", got)
 	}
-	d.transcript.OnEdit = nil
-	d.transcript.Reset()
-	d.refresh()
+	d.Transcript.OnEdit = nil
+	d.Transcript.Reset()
+	d.Refresh()
 	if b, ok := find(d, func(b *kit.Button) bool { return b.Icon == "pencil" }); ok {
 		t.Errorf("%q can be done by nobody", b.Icon)
 	}

@@ -22,6 +22,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/debounce"
 	"goated/internal/store"
+	"goated/ui/chats"
 	"goated/ui/dialogs"
 	"goated/ui/kit"
 	"goated/ui/servers"
@@ -105,7 +106,7 @@ type Window struct {
 	settingsPages *settings.Pages
 	dialogs       *Dialogs
 	page
-	*chatPage
+	*chats.Page
 }
 
 // A page is what the window is made of.
@@ -141,7 +142,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: kit.NewMeasure(), stencils: kit.NewIconCache()}
 	w.dress()
 	w.fonts.Go(kit.LoadFonts)
-	w.clock, w.paint = kit.NewClock(w.post), kit.NewRefresher(w.post, func() { w.refresh() })
+	w.clock, w.paint = kit.NewClock(w.post), kit.NewRefresher(w.post, func() { w.Refresh() })
 	w.saver = newSettingsWriter(o.Save, func(err error) {
 		w.post(func() { w.alert(err) })
 	})
@@ -155,7 +156,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.Pages = &servers.Pages{
 		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{Most: servers.MaxRequests},
 		Approve: o.Dialogs.Approve, Question: o.Dialogs.Put,
-		OnPrompt: func(text string) { w.clear(); w.composer.fill(text); kit.Focus(w.composer.input) },
+		OnPrompt: func(text string) { w.clear(); w.Composer.Fill(text); kit.Focus(w.Composer.Input) },
 	}
 	if o.Host != nil {
 		w.Private = o.Host.Private()
@@ -168,7 +169,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.build()
 	w.bind()
 	w.attend()
-	w.newChat()
+	w.NewChat()
 	w.see(client.Snapshot{})
 	return w
 }
@@ -187,7 +188,7 @@ func (w *Window) Show() {
 	w.start()
 	w.shown = true
 	w.win.Show()
-	kit.Focus(w.composer.input)
+	kit.Focus(w.Composer.Input)
 	w.welcome()
 	if w.options.Unsure {
 		w.remake(nil)
@@ -214,15 +215,15 @@ func (w *Window) start() {
 	w.group.Go(func() { w.clock.Run(w.ctx) })
 	w.group.Go(func() { w.paint.Run(w.ctx) })
 	w.group.Go(func() { w.saver.Run(w.ctx) })
-	w.group.Go(w.side.passDays)
+	w.group.Go(w.Side.PassDays)
 	if w.options.Host != nil {
 		w.group.Go(w.watch)
 	}
 	if w.options.History != nil {
-		w.loader.opened = time.Now()
-		w.group.Go(w.loader.recall)
-		w.group.Go(w.loader.watch)
-		w.group.Go(func() { w.drafts.Run(w.ctx) })
+		w.Loader.Opened = time.Now()
+		w.group.Go(w.Loader.Recall)
+		w.group.Go(w.Loader.Watch)
+		w.group.Go(func() { w.Drafts.Run(w.ctx) })
 	}
 	w.dialogs.keep(func(l config.Launch) {
 		w.post(func() { w.Decide(l, consent.Unconfine(true)) })
@@ -269,10 +270,10 @@ func (w *Window) see(s client.Snapshot) {
 	w.plug.SetBadge(badge)
 	w.head()
 	if n := s.Tools(); n > 0 {
-		w.composer.tools.Set(view.ToolCount(n))
+		w.Composer.Tools.Set(view.ToolCount(n))
 	} else {
-		w.composer.tools.Set("No tools yet")
+		w.Composer.Tools.Set("No tools yet")
 	}
-	w.composer.root.Refresh()
+	w.Composer.Root.Refresh()
 	w.Pages.See(s)
 }

@@ -127,14 +127,14 @@ func TestCardMovesOnlyWhileItRunsAndIsSeen(t *testing.T) {
 	if c.Took.Text != "3.0 s" || c.Bar.Step != 1 {
 		t.Errorf("it took %q, at step %d", c.Took.Text, c.Bar.Step)
 	}
-	shown := d.transcript.List.Objects
-	d.transcript.List.Objects = nil // as the transcript does with what is out of sight
+	shown := d.Transcript.List.Objects
+	d.Transcript.List.Objects = nil // as the transcript does with what is out of sight
 	d.clock = began.Add(9 * time.Second)
 	d.beats(3)
 	if c.Took.Text != "3.0 s" || c.Bar.Step != 1 {
 		t.Error("it moves although nobody sees it")
 	}
-	d.transcript.List.Objects = shown
+	d.Transcript.List.Objects = shown
 	beats := len(d.Window.clock.Beats)
 	d.cards(append(call, agent.ToolReturned{ID: "1", Duration: 10 * time.Second, Result: said("gold")})...)
 	if c.Took.Text != "10 s" || !c.Way.Hidden {

@@ -38,8 +38,8 @@ func (w *Window) openWelcome() {
 		}
 	}
 	try := kit.NewButton(kit.Primary, "", "Try", leave(func() {
-		w.composer.fill(firstPrompt)
-		kit.Focus(w.composer.input)
+		w.Composer.Fill(firstPrompt)
+		kit.Focus(w.Composer.Input)
 	}))
 	steps := kit.Vertical(10,
 		welcomeStep("play", "Try it now", fmt.Sprintf("No key is needed. This writes “%s” for you; press Enter to send it.", firstPrompt), try),

@@ -64,7 +64,7 @@ func (d *desk) until(what string, cond func() bool) {
 // coloured waits until no listing waits for its colours.
 func (d *desk) coloured() {
 	d.t.Helper()
-	d.until("listings have their colours", func() bool { return len(d.transcript.Waiting) == 0 })
+	d.until("listings have their colours", func() bool { return len(d.Transcript.Waiting) == 0 })
 }
 
 // later lets the guard of a dialog pass.

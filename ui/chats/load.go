@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"context"
@@ -10,32 +10,32 @@ import (
 
 // A loader reads conversations from the history.
 type loader struct {
-	page   *chatPage
-	opened time.Time // when the window did
+	page   *Page
+	Opened time.Time // when the window did
 }
 
 // load reads a saved conversation, once.
-func (l *loader) load(c *conversation) {
-	if l.page.history == nil || c.saved.id == "" || c.read.loaded || c.read.loading {
+func (l *loader) load(c *Conversation) {
+	if l.page.history == nil || c.Saved.ID == "" || c.Read.Loaded || c.Read.Loading {
 		return
 	}
-	c.read.loading = true
+	c.Read.Loading = true
 	session := l.page.on.NewSession()
 	l.page.shell.Go(func() {
-		kept, err := l.page.history.Thread(l.page.shell.Ctx, c.saved.id)
-		t := retold(kept)
+		kept, err := l.page.history.Thread(l.page.shell.Ctx, c.Saved.ID)
+		t := replay(kept)
 		l.page.shell.Post(func() {
-			c.read.loading = false
+			c.Read.Loading = false
 			if err != nil {
 				l.page.shell.Alert(err)
 				return
 			}
 			c.take(session, t)
-			if c == l.page.conversation() {
-				l.page.transcript.Reset()
-				l.page.refresh()
-				if !l.page.search.arrive(c) {
-					l.page.transcript.SetScrollPos(c.saved.place)
+			if c == l.page.Conversation() {
+				l.page.Transcript.Reset()
+				l.page.Refresh()
+				if !l.page.Search.arrive(c) {
+					l.page.Transcript.SetScrollPos(c.Saved.place)
 				}
 			}
 		})
@@ -43,26 +43,26 @@ func (l *loader) load(c *conversation) {
 }
 
 // name sets the id of a conversation that is new in the history.
-func (p *chatPage) name(c *conversation, id string) {
-	if c.saved.id == "" {
-		c.saved.id, c.read.loaded = id, true
-		p.side.list()
+func (p *Page) name(c *Conversation, id string) {
+	if c.Saved.ID == "" {
+		c.Saved.ID, c.Read.Loaded = id, true
+		p.Side.List()
 	}
 }
 
 // reload reads a conversation after a turn, so that its messages can be edited.
-func (l *loader) reload(c *conversation) {
-	taken := c.read.taken
+func (l *loader) reload(c *Conversation) {
+	taken := c.Read.taken
 	l.page.shell.Go(func() {
-		kept, err := l.page.history.Thread(l.page.shell.Ctx, c.saved.id)
+		kept, err := l.page.history.Thread(l.page.shell.Ctx, c.Saved.ID)
 		if err != nil {
 			return // the chat stays as it is; the next load reports the error
 		}
-		t := retold(kept)
+		t := replay(kept)
 		l.page.shell.Post(func() {
 			if c.renew(t, taken) {
-				c.saved.title = kept.Conversation.Title
-				l.page.refresh()
+				c.Saved.Title = kept.Conversation.Title
+				l.page.Refresh()
 			}
 		})
 	})
@@ -70,18 +70,18 @@ func (l *loader) reload(c *conversation) {
 
 // renew replaces the stored thread, unless the conversation has changed since
 // taken or its last turn is not saved yet.
-func (c *conversation) renew(t thread, taken int) bool {
-	if c.busy() || c.read.taken != taken {
+func (c *Conversation) renew(t Thread, taken int) bool {
+	if c.busy() || c.Read.taken != taken {
 		return false
 	}
-	if !slices.ContainsFunc(t.turns, func(kept store.Turn) bool { return kept.ID == c.saved.active }) {
+	if !slices.ContainsFunc(t.Turns, func(kept store.Turn) bool { return kept.ID == c.Saved.Active }) {
 		return false
 	}
-	if len(t.chat.Items) != len(c.chat.Items) {
-		c.chat = t.chat // the history decides
+	if len(t.chat.Items) != len(c.Chat.Items) {
+		c.Chat = t.chat // the history decides
 	}
-	c.thread = t
-	c.saved.active = t.turns[len(t.turns)-1].ID
+	c.Thread = t
+	c.Saved.Active = t.Turns[len(t.Turns)-1].ID
 	return true
 }
 

@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"time"
@@ -16,8 +16,8 @@ type unread struct {
 // countUnread reports the number to the desktop if it has changed.
 func (s *sideList) countUnread() {
 	n := 0
-	for _, c := range s.page.chats {
-		if c.unread {
+	for _, c := range s.page.Chats {
+		if c.Unread {
 			n++
 		}
 	}
@@ -48,20 +48,20 @@ func (s *sideList) tellUnread() {
 // longTurn is how long a turn runs before its end is worth a notification.
 const longTurn = 10 * time.Second
 
-// look marks the shown conversation as read.
-func (p *chatPage) look() {
-	p.conversation().unread = false
-	p.side.list()
+// Look marks the shown conversation as read.
+func (p *Page) Look() {
+	p.Conversation().Unread = false
+	p.Side.List()
 }
 
 // ended marks a conversation as unread if its turn ended out of sight, and sends
 // a notification if the turn was long and the user is away.
-func (p *chatPage) ended(c *conversation, shown bool) {
+func (p *Page) ended(c *Conversation, shown bool) {
 	gone := p.on.Away()
-	c.unread = !shown || gone
-	if !gone || p.on.Notify == nil || p.shell.Now().Sub(c.began) < longTurn {
+	c.Unread = !shown || gone
+	if !gone || p.on.Notify == nil || p.shell.Now().Sub(c.Began) < longTurn {
 		return
 	}
-	title, text := c.chat.Title(), view.LastWords(c.chat)
+	title, text := c.Chat.Title(), view.LastWords(c.Chat)
 	p.shell.Go(func() { p.on.Notify(title, text) })
 }

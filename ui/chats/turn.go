@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"context"
@@ -12,14 +12,14 @@ import (
 
 // turn starts a turn on its own goroutine, which the window waits for. Parts may
 // have the names of files: the history gets them, the model does not.
-func (p *chatPage) turn(c *conversation, parts ...*genai.Part) {
+func (p *Page) turn(c *Conversation, parts ...*genai.Part) {
 	ctx, cancel := context.WithCancel(p.shell.Ctx)
-	c.cancel = cancel
-	c.began, c.saved.order = p.shell.Now(), p.later()
-	shown := c.chat
+	c.Cancel = cancel
+	c.Began, c.Saved.Order = p.shell.Now(), p.Later()
+	shown := c.Chat
 	saved := false
 	turn := chat.Turn{
-		Session: c.session, History: p.history, Conversation: &c.saved.identity, Parent: c.saved.active, Parts: parts,
+		Session: c.Session, History: p.history, Conversation: &c.Saved.identity, Parent: c.Saved.Active, Parts: parts,
 		OnConversation: func(id string) { p.shell.Post(func() { p.name(c, id) }) },
 		OnBegin: func(id, title string) {
 			saved = true
@@ -43,20 +43,20 @@ func (p *chatPage) turn(c *conversation, parts ...*genai.Part) {
 		p.on.Change()
 		if saved {
 			p.shell.Post(func() {
-				p.refresh() // first, so that the turn has ended here too
-				p.loader.reload(c)
+				p.Refresh() // first, so that the turn has ended here too
+				p.Loader.reload(c)
 			})
 		}
 	})
-	p.sort()
-	p.refresh()
-	if c == p.conversation() {
-		p.scrolled() // sending scrolls to the end
+	p.Sort()
+	p.Refresh()
+	if c == p.Conversation() {
+		p.Scrolled() // sending scrolls to the end
 	}
 }
 
 // lost tells the user that a turn, or its end, is not saved.
-func (p *chatPage) lost(end bool, err error) {
+func (p *Page) lost(end bool, err error) {
 	text := "This turn is not kept: %s"
 	if end {
 		text = "The end of this turn is not kept: %s"
@@ -64,17 +64,17 @@ func (p *chatPage) lost(end bool, err error) {
 	p.shell.Post(func() { p.shell.Toasts.Say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
 }
 
-// send sends a message in the shown conversation.
-func (p *chatPage) send(text string) {
-	c := p.conversation()
+// Send sends a message in the shown conversation.
+func (p *Page) Send(text string) {
+	c := p.Conversation()
 	if c.busy() {
-		p.composer.fill(text) // the composer is empty after OnSend
-		p.loader.load(c)      // again, if it failed
+		p.Composer.Fill(text) // the composer is empty after OnSend
+		p.Loader.load(c)      // again, if it failed
 		return
 	}
 	var parts []*genai.Part
 	var shown []view.Attachment
-	for _, a := range c.files {
+	for _, a := range c.Files {
 		parts = append(parts, a.part)
 		shown = append(shown, a.Attachment)
 	}
@@ -84,39 +84,39 @@ func (p *chatPage) send(text string) {
 	if len(parts) == 0 {
 		return
 	}
-	c.files = nil
-	p.files.showFiles()
-	if at := c.branch - 1; at >= 0 && at < len(c.thread.turns) {
+	c.Files = nil
+	p.Files.ShowFiles()
+	if at := c.branch - 1; at >= 0 && at < len(c.Thread.Turns) {
 		c.branch = 0
-		p.versions.instead(c, at, parts)
+		p.Versions.instead(c, at, parts)
 		return
 	}
-	c.chat = c.chat.Retract().Say(text, shown...)
-	p.transcript.Stick = true
+	c.Chat = c.Chat.Retract().Say(text, shown...)
+	p.Transcript.Stick = true
 	p.turn(c, parts...)
 }
 
 // retry continues from the history after a failure.
-func (p *chatPage) retry() {
-	c := p.conversation()
+func (p *Page) retry() {
+	c := p.Conversation()
 	if c.busy() {
 		return
 	}
-	c.chat = c.chat.Retract()
-	p.transcript.Stick = true
+	c.Chat = c.Chat.Retract()
+	p.Transcript.Stick = true
 	p.turn(c)
 }
 
-// stop cancels the turn of the shown conversation.
-func (p *chatPage) stop() {
-	if c := p.conversation(); c.running() {
-		c.cancel()
+// Stop cancels the turn of the shown conversation.
+func (p *Page) Stop() {
+	if c := p.Conversation(); c.Running() {
+		c.Cancel()
 	}
 }
 
-// spent says how many tokens the shown conversation took, and their cost.
-func (p *chatPage) spent() string {
-	if s := p.conversation().chat.Spent.String(); s != "" {
+// Spent says how many tokens the shown conversation took, and their cost.
+func (p *Page) Spent() string {
+	if s := p.Conversation().Chat.Spent.String(); s != "" {
 		return fmt.Sprintf("This conversation took %s.", s)
 	}
 	return "This conversation took no tokens yet."

@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 	"goated/ui/view"
 )
 
-// An attached is a file of the next message.
-type attached struct {
+// An Attached is a file of the next message.
+type Attached struct {
 	view.Attachment
 	part *genai.Part
 }
@@ -23,34 +23,34 @@ type attached struct {
 const maxAttached = 10
 
 // readAttached reads a file. It may take a while: call it off the UI goroutine.
-func readAttached(path string) (attached, error) {
+func readAttached(path string) (Attached, error) {
 	name := filepath.Base(path)
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
+		return Attached{}, fmt.Errorf("%s can't be read: %w", name, err)
 	case !info.Mode().IsRegular():
-		return attached{}, fmt.Errorf("%s can't be attached: it is no file", name)
+		return Attached{}, fmt.Errorf("%s can't be attached: it is no file", name)
 	case info.Size() > view.MaxAttachment:
-		return attached{}, view.TooLarge(name, info.Size())
+		return Attached{}, view.TooLarge(name, info.Size())
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
+		return Attached{}, fmt.Errorf("%s can't be read: %w", name, err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, view.MaxAttachment+1))
 	if err != nil {
-		return attached{}, fmt.Errorf("%s can't be read: %w", name, err)
+		return Attached{}, fmt.Errorf("%s can't be read: %w", name, err)
 	}
 	return newAttached(name, data)
 }
 
 // newAttached makes the part for the model and the attachment to show.
-func newAttached(name string, data []byte) (attached, error) {
+func newAttached(name string, data []byte) (Attached, error) {
 	a, err := view.Attach(name, data)
 	if err != nil {
-		return attached{}, err
+		return Attached{}, err
 	}
 	if !a.Text() {
 		if a.Image() {
@@ -58,17 +58,17 @@ func newAttached(name string, data []byte) (attached, error) {
 		}
 		part := genai.NewPartFromBytes(data, a.Type)
 		part.InlineData.DisplayName = name // for the history, not for the model
-		return attached{a, part}, nil
+		return Attached{a, part}, nil
 	}
-	return attached{a, genai.NewPartFromText(view.AttachedText(name, string(data)))}, nil
+	return Attached{a, genai.NewPartFromText(view.AttachedText(name, string(data)))}, nil
 }
 
 // attachments are the files of the next message of each conversation.
-type attachments struct{ page *chatPage }
+type attachments struct{ page *Page }
 
-// attach reads files off the UI goroutine and puts them into the composer.
-func (f *attachments) attach(paths ...string) {
-	c := f.page.conversation()
+// Attach reads files off the UI goroutine and puts them into the composer.
+func (f *attachments) Attach(paths ...string) {
+	c := f.page.Conversation()
 	f.page.shell.Go(func() {
 		for _, path := range paths[:min(len(paths), maxAttached)] {
 			a, err := readAttached(path)
@@ -78,7 +78,7 @@ func (f *attachments) attach(paths ...string) {
 }
 
 // attachTo adds a file to the next message of c, which may not be shown any more.
-func (f *attachments) attachTo(c *conversation, a attached, err error) {
+func (f *attachments) attachTo(c *Conversation, a Attached, err error) {
 	if err == nil {
 		err = f.fits(c, a)
 	}
@@ -86,21 +86,21 @@ func (f *attachments) attachTo(c *conversation, a attached, err error) {
 		f.page.shell.Alert(err)
 		return
 	}
-	c.files = append(c.files[:len(c.files):len(c.files)], a)
-	if c == f.page.conversation() {
-		f.showFiles()
-		kit.Focus(f.page.composer.input)
+	c.Files = append(c.Files[:len(c.Files):len(c.Files)], a)
+	if c == f.page.Conversation() {
+		f.ShowFiles()
+		kit.Focus(f.page.Composer.Input)
 	}
 }
 
 // fits is nil if the next message of c can take a.
-func (f *attachments) fits(c *conversation, a attached) error {
+func (f *attachments) fits(c *Conversation, a Attached) error {
 	all := a.Size
-	for _, have := range c.files {
+	for _, have := range c.Files {
 		all += have.Size
 	}
 	switch {
-	case len(c.files) >= maxAttached:
+	case len(c.Files) >= maxAttached:
 		return errors.New(view.Plural(maxAttached, "a message takes %d file at most", "a message takes %d files at most"))
 	case all > view.MaxAttachment:
 		return fmt.Errorf("%s can't be attached as well: together they have more than %d MB", a.Name, view.MaxAttachment>>20)
@@ -108,31 +108,31 @@ func (f *attachments) fits(c *conversation, a attached) error {
 	return nil
 }
 
-// showFiles shows the files of the conversation's next message.
-func (f *attachments) showFiles() {
-	c := f.page.conversation()
-	shown := make([]view.Attachment, len(c.files))
-	for i, a := range c.files {
+// ShowFiles shows the files of the conversation's next message.
+func (f *attachments) ShowFiles() {
+	c := f.page.Conversation()
+	shown := make([]view.Attachment, len(c.Files))
+	for i, a := range c.Files {
 		shown[i] = a.Attachment
 	}
-	f.page.composer.carry(shown)
+	f.page.Composer.carry(shown)
 	f.page.on.Layout()
 }
 
 // detach removes a file from the next message.
 func (f *attachments) detach(i int) {
-	c := f.page.conversation()
-	if i < len(c.files) {
-		c.files = append(c.files[:i:i], c.files[i+1:]...)
-		f.showFiles()
+	c := f.page.Conversation()
+	if i < len(c.Files) {
+		c.Files = append(c.Files[:i:i], c.Files[i+1:]...)
+		f.ShowFiles()
 	}
 }
 
 // paste attaches a text that is too long for the composer.
 func (f *attachments) paste(text string) {
-	c := f.page.conversation()
+	c := f.page.Conversation()
 	n := 1
-	for _, a := range c.files {
+	for _, a := range c.Files {
 		if a.Text() {
 			n++
 		}
@@ -147,5 +147,5 @@ func (f *attachments) paste(text string) {
 	})
 }
 
-// pick lets the user pick a file to attach.
-func (f *attachments) pick() { f.page.on.LookFor("Attach", func(path string) { f.attach(path) }) }
+// Pick lets the user pick a file to attach.
+func (f *attachments) Pick() { f.page.on.LookFor("Attach", func(path string) { f.Attach(path) }) }

@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"context"
@@ -13,12 +13,12 @@ import (
 // part that has not changed.
 type bookkeeping struct{ draft, place *string }
 
-// A keeper writes drafts and reading places on its own goroutine, within a
+// A drafts writes drafts and reading places on its own goroutine, within a
 // second. Its methods are safe for concurrent use.
-type keeper struct {
+type drafts struct {
 	store *store.Store                     // nil: nothing is written
-	named func(c *conversation, id string) // c got an id
-	*debounce.Writer[*conversation, bookkeeping]
+	named func(c *Conversation, id string) // c got an id
+	*debounce.Writer[*Conversation, bookkeeping]
 }
 
 // keepPause is how long changes are gathered. With it and the writing, a crash
@@ -29,9 +29,9 @@ const keepPause = 400 * time.Millisecond
 // for example because another goated has locked it.
 const keepLeave = 2 * time.Second
 
-func newKeeper(s *store.Store, named func(*conversation, string), fail func(error)) *keeper {
-	k := &keeper{store: s, named: named}
-	k.Writer = debounce.New(debounce.Options[*conversation, bookkeeping]{
+func NewDrafts(s *store.Store, named func(*Conversation, string), fail func(error)) *drafts {
+	k := &drafts{store: s, named: named}
+	k.Writer = debounce.New(debounce.Options[*Conversation, bookkeeping]{
 		Write: k.keep,
 		Fail: func(err error) {
 			if !errors.Is(err, store.ErrUnopened) { // recall reports that
@@ -53,20 +53,20 @@ func newKeeper(s *store.Store, named func(*conversation, string), fail func(erro
 	return k
 }
 
-func (k *keeper) draft(c *conversation, text string) {
+func (k *drafts) Draft(c *Conversation, text string) {
 	if k.store != nil {
 		k.Put(c, bookkeeping{draft: &text})
 	}
 }
 
-func (k *keeper) place(c *conversation, place string) {
+func (k *drafts) Place(c *Conversation, place string) {
 	if k.store != nil {
 		k.Put(c, bookkeeping{place: &place})
 	}
 }
 
 // keep writes the bookkeeping of a conversation; a deleted conversation has none.
-func (k *keeper) keep(ctx context.Context, c *conversation, b bookkeeping) error {
+func (k *drafts) keep(ctx context.Context, c *Conversation, b bookkeeping) error {
 	if err := k.write(ctx, c, b); !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
@@ -75,14 +75,14 @@ func (k *keeper) keep(ctx context.Context, c *conversation, b bookkeeping) error
 
 // write stores what has changed. A draft in a new conversation creates the
 // conversation in the history; an empty draft does not.
-func (k *keeper) write(ctx context.Context, c *conversation, b bookkeeping) error {
-	id := c.saved.identity.ID()
+func (k *drafts) write(ctx context.Context, c *Conversation, b bookkeeping) error {
+	id := c.Saved.identity.ID()
 	if id == "" {
 		if b.draft == nil || *b.draft == "" {
 			return nil
 		}
 		var err error
-		if id, err = c.saved.identity.In(ctx, k.store); err != nil {
+		if id, err = c.Saved.identity.In(ctx, k.store); err != nil {
 			return err
 		}
 		k.named(c, id)
@@ -99,22 +99,22 @@ func (k *keeper) write(ctx context.Context, c *conversation, b bookkeeping) erro
 }
 
 // written saves the text in the composer as the draft.
-func (p *chatPage) written() {
-	c := p.conversation()
-	if text := p.composer.input.Text; text != c.draft {
+func (p *Page) written() {
+	c := p.Conversation()
+	if text := p.Composer.Input.Text; text != c.draft {
 		c.draft = text
-		p.drafts.draft(c, text)
+		p.Drafts.Draft(c, text)
 	}
 }
 
-// scrolled saves where the reader is.
-func (p *chatPage) scrolled() {
-	c := p.conversation()
-	if c.read.loading || c.saved.id == "" {
+// Scrolled saves where the reader is.
+func (p *Page) Scrolled() {
+	c := p.Conversation()
+	if c.Read.Loading || c.Saved.ID == "" {
 		return
 	}
-	if place := p.transcript.ScrollPos(); place != c.saved.place {
-		c.saved.place = place
-		p.drafts.place(c, place)
+	if place := p.Transcript.ScrollPos(); place != c.Saved.place {
+		c.Saved.place = place
+		p.Drafts.Place(c, place)
 	}
 }

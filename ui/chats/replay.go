@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"cmp"
@@ -12,20 +12,20 @@ import (
 	"goated/ui/view"
 )
 
-// A thread is a saved conversation, ready to be shown and continued.
-type thread struct {
+// A Thread is a saved conversation, ready to be shown and continued.
+type Thread struct {
 	chat    view.Chat
-	turns   []store.Turn // of the branch that is shown
-	starts  []int        // where the items of each turn begin
-	end     int          // and where those of the last end
+	Turns   []store.Turn // of the branch that is shown
+	Starts  []int        // where the items of each turn begin
+	End     int          // and where those of the last end
 	history []*genai.Content
 }
 
-// retold folds saved turns as the live turns were folded. Each message starts a
+// replay folds saved turns as the live turns were folded. Each message starts a
 // fold of its own: a step of a fold copies all its items, which would take a second
 // for 10,000 messages.
-func retold(t store.Thread) thread {
-	out := thread{turns: t.Turns, history: t.History()}
+func replay(t store.Thread) Thread {
+	out := Thread{Turns: t.Turns, history: t.History()}
 	var before []view.Item
 	var c view.Chat
 	for _, turn := range t.Turns {
@@ -34,9 +34,9 @@ func retold(t store.Thread) thread {
 			before = append(before, c.Items...)
 			c.Items = nil
 		}
-		out.starts = append(out.starts, len(before)+len(c.Items))
+		out.Starts = append(out.Starts, len(before)+len(c.Items))
 		if len(turn.User) > 0 {
-			text, files := heard(turn.User)
+			text, files := SplitMessage(turn.User)
 			c = c.Say(text, files...)
 		}
 		for _, e := range turn.Events {
@@ -47,12 +47,12 @@ func retold(t store.Thread) thread {
 		}
 	}
 	out.chat = view.Chat{Items: append(before, c.Items...), Spent: c.Spent}
-	out.end = len(out.chat.Items)
+	out.End = len(out.chat.Items)
 	return out
 }
 
-// heard splits a message into its text and its files, which come first; see send.
-func heard(parts []*genai.Part) (text string, files []view.Attachment) {
+// SplitMessage splits a message into its text and its files, which come first; see send.
+func SplitMessage(parts []*genai.Part) (text string, files []view.Attachment) {
 	for _, p := range parts {
 		switch name, size, ok := view.AttachedName(p.Text); {
 		case p.InlineData != nil:
@@ -68,11 +68,11 @@ func heard(parts []*genai.Part) (text string, files []view.Attachment) {
 }
 
 // turnOf is the index of the saved turn that an item belongs to; -1 if there is none.
-func (t *thread) turnOf(item int) int {
-	if item >= t.end {
+func (t *Thread) turnOf(item int) int {
+	if item >= t.End {
 		return -1
 	}
-	at, found := slices.BinarySearch(t.starts, item)
+	at, found := slices.BinarySearch(t.Starts, item)
 	if found {
 		return at
 	}
@@ -80,21 +80,21 @@ func (t *thread) turnOf(item int) int {
 }
 
 // take replaces the chat by t.
-func (c *conversation) take(session *agent.Session, t thread) {
+func (c *Conversation) take(session *agent.Session, t Thread) {
 	session.Restore(t.history)
-	c.read.taken++
-	c.session, c.thread, c.chat, c.read.loaded = session, t, t.chat, true
-	c.saved.active = ""
-	if n := len(t.turns); n > 0 {
-		c.saved.active = t.turns[n-1].ID
+	c.Read.taken++
+	c.Session, c.Thread, c.Chat, c.Read.Loaded = session, t, t.chat, true
+	c.Saved.Active = ""
+	if n := len(t.Turns); n > 0 {
+		c.Saved.Active = t.Turns[n-1].ID
 	}
 }
 
 // asked is the index of the turn whose message an item is or answers; -1 if there
 // is none. A retry has no message.
-func (t *thread) asked(item int) int {
+func (t *Thread) asked(item int) int {
 	at := t.turnOf(item)
-	for at > 0 && len(t.turns[at].User) == 0 {
+	for at > 0 && len(t.Turns[at].User) == 0 {
 		at--
 	}
 	return at

@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"context"
@@ -15,15 +15,15 @@ import (
 // A removal is a deleted conversation, or a deleted turn with all that followed
 // it, which restore brings back.
 type removal struct {
-	c     *conversation
+	c     *Conversation
 	turn  string // empty: all of it
 	shown string // the last turn that was shown before
 }
 
 // trash brings back what the user deleted.
 type trash struct {
-	page    *chatPage
-	removed []removal // the last one last
+	page    *Page
+	Removed []removal // the last one last
 }
 
 // mostRemoved is how many deletions can be undone.
@@ -31,13 +31,13 @@ const mostRemoved = 50
 
 // later counts the messages after the one of an item, which are deleted with it;
 // -1 if it can't be deleted.
-func (c *conversation) later(item int) int {
-	at := c.thread.asked(item)
+func (c *Conversation) later(item int) int {
+	at := c.Thread.asked(item)
 	if at < 0 || c.busy() {
 		return -1
 	}
 	n := 0
-	for _, t := range c.thread.turns[at+1:] {
+	for _, t := range c.Thread.Turns[at+1:] {
 		if len(t.User) > 0 {
 			n++
 		}
@@ -47,7 +47,7 @@ func (c *conversation) later(item int) int {
 
 // deletes says what deleting an item deletes; empty if it can't be deleted.
 func (t *trash) deletes(item int) string {
-	switch n := t.page.conversation().later(item); n {
+	switch n := t.page.Conversation().later(item); n {
 	case -1:
 		return ""
 	case 0:
@@ -59,12 +59,12 @@ func (t *trash) deletes(item int) string {
 
 // remove deletes a message with its answer and all that follows; restore undoes it.
 func (t *trash) remove(item int) {
-	c := t.page.conversation()
+	c := t.page.Conversation()
 	later := c.later(item)
 	if later < 0 {
 		return
 	}
-	turn := c.thread.turns[c.thread.asked(item)]
+	turn := c.Thread.Turns[c.Thread.asked(item)]
 	text := "Deleted the message and its answer."
 	if later > 0 {
 		text = view.Plural(later, "Deleted the message, its answer and the message after it.", "Deleted the message, its answer and the %d messages after it.")
@@ -72,55 +72,55 @@ func (t *trash) remove(item int) {
 	if len(turn.Siblings) > 1 {
 		text += " " + "Another version is shown."
 	}
-	gone := removal{c: c, turn: turn.ID, shown: c.saved.active}
-	t.page.loader.reread(c, func() error { return t.page.history.DeleteTurn(t.page.shell.Ctx, turn.ID) }, func() { t.removes(gone, text) })
+	gone := removal{c: c, turn: turn.ID, shown: c.Saved.Active}
+	t.page.Loader.reread(c, func() error { return t.page.history.DeleteTurn(t.page.shell.Ctx, turn.ID) }, func() { t.removes(gone, text) })
 }
 
 // removes remembers a deletion and offers to undo it.
 func (t *trash) removes(gone removal, text string) {
-	t.removed = append(t.removed, gone)
-	if len(t.removed) > mostRemoved {
-		t.removed = slices.Delete(t.removed, 0, 1)
+	t.Removed = append(t.Removed, gone)
+	if len(t.Removed) > mostRemoved {
+		t.Removed = slices.Delete(t.Removed, 0, 1)
 	}
-	t.page.shell.Toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), t.restore)
+	t.page.shell.Toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), t.Restore)
 }
 
-// restore undoes the last deletion.
-func (t *trash) restore() {
-	n := len(t.removed)
+// Restore undoes the last deletion.
+func (t *trash) Restore() {
+	n := len(t.Removed)
 	if n == 0 {
 		return
 	}
-	gone := t.removed[n-1]
-	t.removed = t.removed[:n-1]
+	gone := t.Removed[n-1]
+	t.Removed = t.Removed[:n-1]
 	c := gone.c
 	again := func(err error) error { // after a temporary failure the user can try again
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			t.page.shell.Post(func() { t.removed = append(t.removed, gone) })
+			t.page.shell.Post(func() { t.Removed = append(t.Removed, gone) })
 		}
 		return err
 	}
 	if gone.turn == "" {
-		t.page.loader.keep(func(ctx context.Context) error { return again(t.page.history.Undelete(ctx, c.saved.id)) }, func() {
-			t.page.chats = append(t.page.chats, c)
-			t.page.sort()
-			t.page.choose(slices.Index(t.page.chats, c))
+		t.page.Loader.keep(func(ctx context.Context) error { return again(t.page.history.Undelete(ctx, c.Saved.ID)) }, func() {
+			t.page.Chats = append(t.page.Chats, c)
+			t.page.Sort()
+			t.page.Choose(slices.Index(t.page.Chats, c))
 		})
 		return
 	}
 	if c.busy() {
-		t.removed = append(t.removed, gone)
+		t.Removed = append(t.Removed, gone)
 		t.page.shell.Toasts.Say("info", "What was deleted can be brought back when the turn has ended.")
 		return
 	}
-	t.page.loader.reread(c, func() error {
+	t.page.Loader.reread(c, func() error {
 		if err := again(t.page.history.UndeleteTurn(t.page.shell.Ctx, gone.turn)); err != nil {
 			return err
 		}
-		return t.page.history.Activate(t.page.shell.Ctx, c.saved.id, gone.shown)
+		return t.page.history.Activate(t.page.shell.Ctx, c.Saved.ID, gone.shown)
 	}, func() {
-		if i := slices.Index(t.page.chats, c); i >= 0 && i != t.page.current {
-			t.page.choose(i)
+		if i := slices.Index(t.page.Chats, c); i >= 0 && i != t.page.Current {
+			t.page.Choose(i)
 		}
 	})
 }

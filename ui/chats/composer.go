@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"strings"
@@ -16,13 +16,13 @@ const maxRows = 8
 
 // A composer is the field for messages, with the files of the next one.
 type composer struct {
-	root   *fyne.Container
-	input  *kit.Input
+	Root   *fyne.Container
+	Input  *kit.Input
 	ground *kit.Panel
-	tools  *kit.Label
+	Tools  *kit.Label
 	hint   *kit.Label
-	send   *kit.Button
-	clip   *kit.Button
+	Send   *kit.Button
+	Clip   *kit.Button
 	chips  *fyne.Container // of the files of the message
 
 	OnSend   func(text string)
@@ -47,42 +47,42 @@ func hint(running bool) string {
 func newComposer(c *kit.Clock) *composer {
 	m := &composer{rows: 1}
 	m.ground = kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 18)
-	m.input = kit.NewInput(c, "Ask anything, or ask for a tool…", true)
-	m.input.Bare = true
-	m.input.SetMinRowsVisible(1)
-	m.input.OnSubmit = m.submit
-	m.input.OnFocus = func(on bool) {
+	m.Input = kit.NewInput(c, "Ask anything, or ask for a tool…", true)
+	m.Input.Bare = true
+	m.Input.SetMinRowsVisible(1)
+	m.Input.OnSubmit = m.submit
+	m.Input.OnFocus = func(on bool) {
 		if on {
 			m.ground.Paint(kit.ColorSurface, kit.ColorAccent)
 		} else {
 			m.ground.Paint(kit.ColorSurface, kit.ColorEdge)
 		}
 	}
-	m.input.OnTyped = m.grow
-	m.tools = kit.NewLabel("No tools yet", 12, kit.ColorMuted).Medium()
+	m.Input.OnTyped = m.grow
+	m.Tools = kit.NewLabel("No tools yet", 12, kit.ColorMuted).Medium()
 	m.hint = kit.NewLabel(hint(false), 12, kit.ColorFaint).Elided()
 	m.hint.Right = true
-	m.send = kit.NewButton(kit.Round, "up", "", m.press)
-	m.send.SetEnabled(false)
-	m.clip = kit.NewButton(kit.Ghost, "clip", "", func() {
+	m.Send = kit.NewButton(kit.Round, "up", "", m.press)
+	m.Send.SetEnabled(false)
+	m.Clip = kit.NewButton(kit.Ghost, "clip", "", func() {
 		if m.OnAttach != nil {
 			m.OnAttach()
 		}
 	}).Small()
 	m.chips = container.New(kit.Flow{Gap: 8, Least: transcript.ChipSize()})
 	m.chips.Hide()
-	foot := kit.Horizontal(7, m.hint, m.clip, kit.NewIcon("tool", 14, kit.ColorMuted), m.tools, kit.Sized(8, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)), m.hint, m.send)
-	m.root = kit.Boxed(m.ground, kit.Margin{Top: 8, Right: 10, Bottom: 9, Left: 10},
-		kit.Vertical(2, m.chips, m.input, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 4}, foot)))
+	foot := kit.Horizontal(7, m.hint, m.Clip, kit.NewIcon("tool", 14, kit.ColorMuted), m.Tools, kit.Sized(8, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)), m.hint, m.Send)
+	m.Root = kit.Boxed(m.ground, kit.Margin{Top: 8, Right: 10, Bottom: 9, Left: 10},
+		kit.Vertical(2, m.chips, m.Input, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 4}, foot)))
 	return m
 }
 
 func (m *composer) submit() {
-	text := strings.TrimSpace(m.input.Text)
+	text := strings.TrimSpace(m.Input.Text)
 	if text == "" && len(m.chips.Objects) == 0 || m.running {
 		return // the text stays while a turn runs
 	}
-	m.input.SetText("")
+	m.Input.SetText("")
 	if m.OnSend != nil {
 		m.OnSend(text)
 	}
@@ -96,26 +96,26 @@ func (m *composer) press() {
 	}
 }
 
-// fill replaces the text of the composer.
-func (m *composer) fill(text string) {
-	m.input.Put(text)
+// Fill replaces the text of the composer.
+func (m *composer) Fill(text string) {
+	m.Input.Put(text)
 }
 
 // run sets whether a turn runs: the button then stops it.
 func (m *composer) run(on bool) {
 	m.running = on
 	if on {
-		m.send.SetIcon("stop")
+		m.Send.SetIcon("stop")
 		m.hint.Set(hint(true))
 	} else {
-		m.send.SetIcon("up")
+		m.Send.SetIcon("up")
 		m.hint.Set(hint(false))
 	}
 	m.ready()
 }
 
 func (m *composer) ready() {
-	m.send.SetEnabled(m.running || strings.TrimSpace(m.input.Text) != "" || len(m.chips.Objects) > 0)
+	m.Send.SetEnabled(m.running || strings.TrimSpace(m.Input.Text) != "" || len(m.chips.Objects) > 0)
 }
 
 // carry shows the files of the next message.
@@ -130,7 +130,7 @@ func (m *composer) carry(files []view.Attachment) {
 	}
 	m.chips.Hidden = len(files) == 0
 	m.ready()
-	m.root.Refresh()
+	m.Root.Refresh()
 }
 
 func (m *composer) grow() {
@@ -138,12 +138,12 @@ func (m *composer) grow() {
 	if m.OnTyped != nil {
 		m.OnTyped()
 	}
-	rows := max(1, min(m.input.Rows(), maxRows))
+	rows := max(1, min(m.Input.Rows(), maxRows))
 	if rows == m.rows {
 		return
 	}
 	m.rows = rows
-	m.input.SetMinRowsVisible(rows)
+	m.Input.SetMinRowsVisible(rows)
 	if m.OnResize != nil {
 		m.OnResize()
 	}

@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"unicode/utf8"
@@ -10,9 +10,9 @@ import (
 	"goated/ui/kit"
 )
 
-// A found is one result of a search: the conversation, its time, and two lines of
+// A searchHit is one result of a search: the conversation, its time, and two lines of
 // text around the match.
-type found struct {
+type searchHit struct {
 	root  *fyne.Container
 	spot  *kit.Tappable
 	title *kit.Highlight
@@ -28,8 +28,8 @@ type found struct {
 // the match is visible.
 const foundBefore = 16
 
-func newFound() *found {
-	f := &found{spot: kit.NewTappable(9, nil), title: kit.NewHighlight(13), when: kit.NewLabel("", 11, kit.ColorFaint), at: -1}
+func newSearchHit() *searchHit {
+	f := &searchHit{spot: kit.NewTappable(9, nil), title: kit.NewHighlight(13), when: kit.NewLabel("", 11, kit.ColorFaint), at: -1}
 	f.spot.Still = true
 	words := kit.Vertical(1, container.New(kit.Fixed{Least: fyne.NewSize(1, 18)}, kit.Horizontal(6, f.title, f.title, f.when)))
 	for i := range f.lines {
@@ -41,7 +41,7 @@ func newFound() *found {
 	return f
 }
 
-func (f *found) set(at int, h store.Hit, when string, marked bool) {
+func (f *searchHit) set(at int, h store.Hit, when string, marked bool) {
 	f.at, f.hit = at, h
 	f.when.Set(when)
 	title := h.Title
@@ -80,7 +80,7 @@ func characters(text string, matches [][2]int, from int) []int {
 }
 
 // fill breaks the snippet into lines of a width, at spaces if it can.
-func (f *found) fill(width float32) {
+func (f *searchHit) fill(width float32) {
 	if f.width == width {
 		return
 	}
@@ -117,7 +117,7 @@ func (f *found) fill(width float32) {
 }
 
 // fits is the end of the line that begins at from.
-func (f *found) fits(text []rune, from int, width float32) int {
+func (f *searchHit) fits(text []rune, from int, width float32) int {
 	style := fyne.TextStyle{Bold: true} // matches are bold, and wider
 	lo, hi := from, min(len(text), from+200)
 	for lo < hi {
@@ -140,7 +140,7 @@ func (f *found) fits(text []rune, from int, width float32) int {
 }
 
 // foundLayout breaks the lines for the width it has.
-type foundLayout struct{ f *found }
+type foundLayout struct{ f *searchHit }
 
 func (l foundLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.f.fill(size.Width - 22)

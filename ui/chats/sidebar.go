@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"fyne.io/fyne/v2"
@@ -7,19 +7,19 @@ import (
 	"goated/ui/kit"
 )
 
-// sidebarWidth is fixed: titles are cut to fit it.
-const sidebarWidth = 260
+// SidebarWidth is fixed: titles are cut to fit it.
+const SidebarWidth = 260
 
 // A sidebar lists the conversations, or the results of a search in them.
 type sidebar struct {
-	root   *fyne.Container
-	roster *roster
-	finder *finder
+	Root   *fyne.Container
+	List   *convList
+	Search *searchField
 
 	fresh    *kit.Button
-	more     *kit.Button // the menu for all conversations; hidden without a history
-	settings *kit.Button
-	help     *kit.Button
+	More     *kit.Button // the menu for all conversations; hidden without a history
+	Settings *kit.Button
+	Help     *kit.Button
 
 	OnNew      func()
 	OnMore     func(at fyne.Position)
@@ -30,7 +30,7 @@ type sidebar struct {
 // newSidebar makes a sidebar with the line foot. kept adds what needs a history: the
 // search and the menu.
 func newSidebar(c *kit.Clock, foot string, kept bool) *sidebar {
-	s := &sidebar{roster: newRoster(c), finder: newFinder(c)}
+	s := &sidebar{List: newConvList(c), Search: newSearchField(c)}
 	mark := kit.NewLogo()
 	word := kit.NewLabel("goated", 18, kit.ColorText).Strong()
 	s.fresh = kit.NewButton(kit.Outline, "plus", "New chat", func() {
@@ -39,38 +39,38 @@ func newSidebar(c *kit.Clock, foot string, kept bool) *sidebar {
 		}
 	})
 	s.fresh.Wide = true
-	s.more = kit.NewButton(kit.Ghost, "more", "", func() {
+	s.More = kit.NewButton(kit.Ghost, "more", "", func() {
 		if s.OnMore != nil {
-			at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.more)
-			s.OnMore(at.AddXY(0, s.more.Size().Height+4))
+			at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.More)
+			s.OnMore(at.AddXY(0, s.More.Size().Height+4))
 		}
 	}).Small()
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	top := kit.Inset(kit.Margin{Top: 17, Right: 0, Bottom: 15, Left: 8}, kit.Horizontal(9, gap, kit.Sized(26, 26, mark), kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 3, Left: 0}, word), gap, s.more))
-	head := kit.Vertical(0, top, s.fresh, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, s.finder.field))
-	s.more.Hidden = !kept
+	top := kit.Inset(kit.Margin{Top: 17, Right: 0, Bottom: 15, Left: 8}, kit.Horizontal(9, gap, kit.Sized(26, 26, mark), kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 3, Left: 0}, word), gap, s.More))
+	head := kit.Vertical(0, top, s.fresh, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, s.Search.field))
+	s.More.Hidden = !kept
 	if !kept {
 		head = kit.Vertical(0, top, s.fresh, kit.Sized(1, 10, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)))
 	}
-	s.settings = kit.NewButton(kit.Ghost, "settings", "Settings", func() {
+	s.Settings = kit.NewButton(kit.Ghost, "settings", "Settings", func() {
 		if s.OnSettings != nil {
 			s.OnSettings()
 		}
 	})
-	s.settings.Wide = true
-	s.help = kit.NewButton(kit.Ghost, "keyboard", "", func() {
+	s.Settings.Wide = true
+	s.Help = kit.NewButton(kit.Ghost, "keyboard", "", func() {
 		if s.OnHelp != nil {
 			s.OnHelp()
 		}
 	})
 	note := kit.Vertical(0, kit.Inset(kit.Margin{Top: 10, Right: 12, Bottom: 8, Left: 12}, kit.NewText(foot, 11, 16, kit.ColorFaint)),
-		kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 10, Left: 0}, kit.Horizontal(4, s.settings, s.settings, s.help)))
-	s.finder.OnShow = func(on bool) {
-		s.roster.Root.Hidden = on
-		s.root.Layout.Layout(s.root.Objects, s.root.Size())
-		s.root.Refresh()
+		kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 10, Left: 0}, kit.Horizontal(4, s.Settings, s.Settings, s.Help)))
+	s.Search.OnShow = func(on bool) {
+		s.List.Root.Hidden = on
+		s.Root.Layout.Layout(s.Root.Objects, s.Root.Size())
+		s.Root.Refresh()
 	}
-	s.root = container.New(edges{top: head, bottom: note, side: 12}, kit.NewPanel(kit.ColorSidebar, kit.ColorNone, 0), head, s.roster.Root, s.finder.page, note)
+	s.Root = container.New(edges{top: head, bottom: note, side: 12}, kit.NewPanel(kit.ColorSidebar, kit.ColorNone, 0), head, s.List.Root, s.Search.page, note)
 	return s
 }
 
@@ -98,4 +98,4 @@ func (l edges) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-func (l edges) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(sidebarWidth, 200) }
+func (l edges) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(SidebarWidth, 200) }

@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"cmp"
@@ -9,55 +9,55 @@ import (
 	"goated/internal/store"
 )
 
-// recall lists the conversations that were saved before the window opened, and
+// Recall lists the conversations that were saved before the window opened, and
 // shows the one used last. If the history can't be opened, it offers to try again.
-func (l *loader) recall() {
+func (l *loader) Recall() {
 	list, err := l.page.history.Conversations(l.page.shell.Ctx)
 	list = slices.DeleteFunc(list, func(c store.Conversation) bool {
 		// Skip and delete conversations that only held an empty draft.
 		hollow := c.Active == "" && c.Draft == "" && c.Title == ""
-		if hollow && !c.Created.After(l.opened) {
+		if hollow && !c.Created.After(l.Opened) {
 			err = errors.Join(err, l.page.history.Delete(l.page.shell.Ctx, c.ID))
 		}
 		// The sidebar has those that the user started since.
-		return hollow || c.Created.After(l.opened)
+		return hollow || c.Created.After(l.Opened)
 	})
 	l.page.shell.Post(func() {
 		switch {
 		case errors.Is(err, store.ErrUnopened):
-			l.page.cautions.bar(err, l.reopen)
+			l.page.Cautions.Bar(err, l.reopen)
 			return
 		case err != nil:
 			l.page.shell.Alert(err)
 		}
-		l.page.cautions.unbar(l.page.history.Warning())
-		shown := l.page.conversation()
+		l.page.Cautions.unbar(l.page.history.Warning())
+		shown := l.page.Conversation()
 		for _, kept := range list {
-			l.page.chats = append(l.page.chats, remembered(kept))
+			l.page.Chats = append(l.page.Chats, Remembered(kept))
 		}
 		l.outrank(list)
-		if len(list) > 0 && shown.saved.id == "" && len(shown.chat.Items) == 0 && l.page.composer.input.Text == "" {
-			l.page.chats = slices.DeleteFunc(l.page.chats, func(c *conversation) bool { return c == shown })
-			last := slices.MaxFunc(l.page.chats, func(a, b *conversation) int { return cmp.Compare(a.saved.order, b.saved.order) })
-			l.page.current = 0
-			l.page.sort()
-			l.page.choose(slices.Index(l.page.chats, last))
+		if len(list) > 0 && shown.Saved.ID == "" && len(shown.Chat.Items) == 0 && l.page.Composer.Input.Text == "" {
+			l.page.Chats = slices.DeleteFunc(l.page.Chats, func(c *Conversation) bool { return c == shown })
+			last := slices.MaxFunc(l.page.Chats, func(a, b *Conversation) int { return cmp.Compare(a.Saved.Order, b.Saved.Order) })
+			l.page.Current = 0
+			l.page.Sort()
+			l.page.Choose(slices.Index(l.page.Chats, last))
 			return
 		}
-		l.page.sort()
-		l.page.refresh()
+		l.page.Sort()
+		l.page.Refresh()
 	})
 }
 
 // outrank orders conversations that the user started while the history opened
 // after all saved ones.
 func (l *loader) outrank(list []store.Conversation) {
-	live := slices.DeleteFunc(slices.Clone(l.page.chats), func(c *conversation) bool {
-		return c.saved.order == 0 || slices.ContainsFunc(list, func(kept store.Conversation) bool { return kept.ID == c.saved.id })
+	live := slices.DeleteFunc(slices.Clone(l.page.Chats), func(c *Conversation) bool {
+		return c.Saved.Order == 0 || slices.ContainsFunc(list, func(kept store.Conversation) bool { return kept.ID == c.Saved.ID })
 	})
-	slices.SortFunc(live, func(a, b *conversation) int { return cmp.Compare(a.saved.order, b.saved.order) })
+	slices.SortFunc(live, func(a, b *Conversation) int { return cmp.Compare(a.Saved.Order, b.Saved.Order) })
 	for _, c := range live {
-		c.saved.order = l.page.later()
+		c.Saved.Order = l.page.Later()
 	}
 }
 
@@ -67,12 +67,12 @@ func (l *loader) reopen() {
 	l.page.shell.Go(func() {
 		err := l.page.history.Retry(l.page.shell.Ctx)
 		if err == nil {
-			l.page.drafts.Retry()
-			l.recall()
+			l.page.Drafts.Retry()
+			l.Recall()
 			return
 		}
 		l.page.shell.Post(func() {
-			l.page.cautions.bar(err, l.reopen)
+			l.page.Cautions.Bar(err, l.reopen)
 			if !errors.Is(err, context.Canceled) {
 				l.page.shell.Toasts.Say("alert", "The history could still not be opened.")
 			}
@@ -80,16 +80,16 @@ func (l *loader) reopen() {
 	})
 }
 
-// watch reports what waits in memory, until the window closes. What was saved
+// Watch reports what waits in memory, until the window closes. What was saved
 // late is read again, so that it can be edited.
-func (l *loader) watch() {
+func (l *loader) Watch() {
 	for why := range l.page.history.Pending(l.page.shell.Ctx) {
 		l.page.shell.Post(func() {
-			if !l.page.cautions.pending(why) {
+			if !l.page.Cautions.Pending(why) {
 				return
 			}
-			for _, c := range l.page.chats {
-				if c.read.loaded && c.saved.id != "" && !c.running() {
+			for _, c := range l.page.Chats {
+				if c.Read.Loaded && c.Saved.ID != "" && !c.Running() {
 					l.reload(c)
 				}
 			}

@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"bytes"
@@ -16,24 +16,24 @@ import (
 )
 
 // more shows the menu for all conversations.
-func (m *chatMenu) more(at fyne.Position) {
+func (m *menu) more(at fyne.Position) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
-		fyne.NewMenuItem("Import conversations…", m.pickImport),
-		fyne.NewMenuItem("Export all as JSON…", m.exportAll),
+		fyne.NewMenuItem("Import conversations…", m.PickImport),
+		fyne.NewMenuItem("Export all as JSON…", m.ExportAll),
 	), m.page.shell.Sheets.Window.Canvas(), at)
 }
 
-// pickImport lets the user pick a file of conversations.
-func (m *chatMenu) pickImport() { m.page.on.LookFor("Import", m.importFile, ".json") }
+// PickImport lets the user pick a file of conversations.
+func (m *menu) PickImport() { m.page.on.LookFor("Import", m.ImportFile, ".json") }
 
-// importFile adds the conversations of a file, and shows the first of them.
-func (m *chatMenu) importFile(path string) {
+// ImportFile adds the conversations of a file, and shows the first of them.
+func (m *menu) ImportFile(path string) {
 	var ids []string
-	m.page.loader.keep(func(ctx context.Context) (err error) {
+	m.page.Loader.keep(func(ctx context.Context) (err error) {
 		ids, err = m.imported(ctx, path)
 		return err
 	}, func() {
-		m.page.loader.adopt(ids, m.page.choose)
+		m.page.Loader.adopt(ids, m.page.Choose)
 		if n := len(ids); n == 0 {
 			m.page.shell.Toasts.Say("info", "There are no conversations in that file.")
 		} else {
@@ -42,7 +42,7 @@ func (m *chatMenu) importFile(path string) {
 	})
 }
 
-func (m *chatMenu) imported(ctx context.Context, path string) ([]string, error) {
+func (m *menu) imported(ctx context.Context, path string) ([]string, error) {
 	name := filepath.Base(path)
 	f, err := os.Open(path)
 	if err != nil {
@@ -59,11 +59,11 @@ func (m *chatMenu) imported(ctx context.Context, path string) ([]string, error) 
 	return ids, nil
 }
 
-// importOrAttach takes a dropped file: it imports conversations, and attaches any
+// ImportOrAttach takes a dropped file: it imports conversations, and attaches any
 // other data.
-func (m *chatMenu) importOrAttach(path string) {
+func (m *menu) ImportOrAttach(path string) {
 	exported := false
-	m.page.loader.keep(func(context.Context) error {
+	m.page.Loader.keep(func(context.Context) error {
 		f, err := os.Open(path)
 		if err != nil {
 			return fmt.Errorf("%s can't be read: %w", filepath.Base(path), err)
@@ -73,17 +73,17 @@ func (m *chatMenu) importOrAttach(path string) {
 		return nil
 	}, func() {
 		if exported {
-			m.importFile(path)
+			m.ImportFile(path)
 		} else {
-			m.page.files.attach(path)
+			m.page.Files.Attach(path)
 		}
 	})
 }
 
-// exportAll writes all conversations to a file that the user names.
-func (m *chatMenu) exportAll() {
+// ExportAll writes all conversations to a file that the user names.
+func (m *menu) ExportAll() {
 	var b bytes.Buffer
-	m.page.loader.keep(func(ctx context.Context) error {
+	m.page.Loader.keep(func(ctx context.Context) error {
 		return m.page.history.ExportJSON(ctx, &b)
 	}, func() { m.page.on.Save("goated conversations.json", b.Bytes()) })
 }

@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"strings"
@@ -9,8 +9,8 @@ import (
 	"goated/ui/kit"
 )
 
-// A heading is the data of one row.
-type heading struct {
+// A convHeading is the data of one row.
+type convHeading struct {
 	title   string
 	preview string // the beginning of the last message or answer
 	when    string // how long ago, such as "2h"; may be empty
@@ -21,40 +21,40 @@ type heading struct {
 
 // The kinds of rows, and their heights.
 const (
-	rosterDay = iota // the name of a day
-	rosterTab        // a conversation
+	RosterDay = iota // the name of a day
+	RosterTab        // a conversation
 
 	dayHeight = 32
 	tabHeight = 50
 )
 
-// A roster is the list of the conversations, by day. Only the visible rows exist,
+// A convList is the list of the conversations, by day. Only the visible rows exist,
 // so thousands cost no more than a screenful.
-type roster struct {
+type convList struct {
 	*kit.VarList
-	days []string            // the headings
-	at   int                 // the shown conversation, from below
-	of   func(i int) heading // the data of a row; called for visible rows only
+	days []string                // the headings
+	at   int                     // the shown conversation, from below
+	of   func(i int) convHeading // the data of a row; called for visible rows only
 
 	OnSelect func(i int)
 	OnMenu   func(i int, at fyne.Position) // secondary click; nil: no menu
 }
 
-func newRoster(c *kit.Clock) *roster {
-	r := &roster{VarList: kit.NewVarList(), at: -1}
+func newConvList(c *kit.Clock) *convList {
+	r := &convList{VarList: kit.NewVarList(), at: -1}
 	r.Make = func(kind int) (fyne.CanvasObject, any) {
-		if kind == rosterDay {
+		if kind == RosterDay {
 			name := kit.NewLabel("", 11, kit.ColorFaint).Medium().Elided()
 			return kit.Inset(kit.Margin{Top: 13, Right: 12, Bottom: 3, Left: 12}, name), name
 		}
-		t := newTab(c)
-		t.spot.OnTapped = func() {
+		t := newConvRow(c)
+		t.Spot.OnTapped = func() {
 			if r.OnSelect != nil {
 				r.OnSelect(t.at)
 			}
 		}
 		if r.OnMenu != nil {
-			t.spot.OnMenu = func(at fyne.Position) { r.OnMenu(t.at, at) }
+			t.Spot.OnMenu = func(at fyne.Position) { r.OnMenu(t.at, at) }
 		}
 		return t.root, t
 	}
@@ -62,12 +62,12 @@ func newRoster(c *kit.Clock) *roster {
 		switch o := o.(type) {
 		case *kit.Label:
 			o.Set(r.days[row.At])
-		case *tab:
+		case *ConvRow:
 			o.set(row.At, r.of(row.At), row.At == r.at)
 		}
 	}
 	r.Free = func(o any) {
-		if t, ok := o.(*tab); ok {
+		if t, ok := o.(*ConvRow); ok {
 			t.leave()
 		}
 	}
@@ -75,7 +75,7 @@ func newRoster(c *kit.Clock) *roster {
 }
 
 // list shows n conversations, the last of them on top. day names the day of each.
-func (r *roster) list(n int, day func(i int) string, selected int) {
+func (r *convList) list(n int, day func(i int) string, selected int) {
 	moved := r.at != selected
 	r.at = selected
 	rows := r.Rows[:0]
@@ -83,13 +83,13 @@ func (r *roster) list(n int, day func(i int) string, selected int) {
 	mark := -1
 	for i := n - 1; i >= 0; i-- {
 		if name := day(i); len(r.days) == 0 || r.days[len(r.days)-1] != name {
-			rows = append(rows, kit.VarRow{Kind: rosterDay, At: len(r.days), Height: dayHeight})
+			rows = append(rows, kit.VarRow{Kind: RosterDay, At: len(r.days), Height: dayHeight})
 			r.days = append(r.days, name)
 		}
 		if i == selected {
 			mark = len(rows)
 		}
-		rows = append(rows, kit.VarRow{Kind: rosterTab, At: i, Height: tabHeight})
+		rows = append(rows, kit.VarRow{Kind: RosterTab, At: i, Height: tabHeight})
 	}
 	r.Show(rows)
 	if moved {
@@ -97,61 +97,61 @@ func (r *roster) list(n int, day func(i int) string, selected int) {
 	}
 }
 
-// A tab is one conversation in the sidebar.
-type tab struct {
+// A ConvRow is one conversation in the sidebar.
+type ConvRow struct {
 	root    *fyne.Container
-	spot    *kit.Tappable
-	title   *kit.Label
-	preview *kit.Label
+	Spot    *kit.Tappable
+	Title   *kit.Label
+	Preview *kit.Label
 	when    *kit.Label
 	pin     *kit.Icon
 	mark    *fyne.Container // it is unread
 	spin    *kit.Spinner
 
 	at       int
-	shown    heading
+	shown    convHeading
 	selected bool
 }
 
-func newTab(c *kit.Clock) *tab {
-	t := &tab{
-		spot: kit.NewTappable(9, nil), title: kit.NewLabel("", 13, kit.ColorMuted).Elided(), spin: kit.NewSpinner(c),
-		preview: kit.NewLabel("", 11, kit.ColorFaint).Elided(),
+func newConvRow(c *kit.Clock) *ConvRow {
+	t := &ConvRow{
+		Spot: kit.NewTappable(9, nil), Title: kit.NewLabel("", 13, kit.ColorMuted).Elided(), spin: kit.NewSpinner(c),
+		Preview: kit.NewLabel("", 11, kit.ColorFaint).Elided(),
 		when:    kit.NewLabel("", 11, kit.ColorFaint), pin: kit.NewIcon("pin", 12, kit.ColorFaint),
 		mark: kit.Sized(8, 8, kit.NewPanel(kit.ColorAccent, kit.ColorNone, 4)),
 		at:   -1,
 	}
-	top := kit.Horizontal(6, t.title, t.title, t.pin, t.when, t.mark, t.spin)
-	words := kit.Vertical(2, container.New(kit.Fixed{Least: fyne.NewSize(1, 18)}, top), t.preview)
+	top := kit.Horizontal(6, t.Title, t.Title, t.pin, t.when, t.mark, t.spin)
+	words := kit.Vertical(2, container.New(kit.Fixed{Least: fyne.NewSize(1, 18)}, top), t.Preview)
 	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 12}, kit.Horizontal(0, words, words))
-	t.root = kit.Inset(kit.Margin{Top: 1, Right: 0, Bottom: 1, Left: 0}, container.New(kit.Margin{}, t.spot, inner))
+	t.root = kit.Inset(kit.Margin{Top: 1, Right: 0, Bottom: 1, Left: 0}, container.New(kit.Margin{}, t.Spot, inner))
 	return t
 }
 
-func (t *tab) set(at int, h heading, selected bool) {
+func (t *ConvRow) set(at int, h convHeading, selected bool) {
 	if t.at == at && t.shown == h && t.selected == selected {
 		return
 	}
 	t.at, t.shown, t.selected = at, h, selected
-	t.title.Set(h.title)
-	preview := bareLine(h.preview)
-	t.preview.Set(preview)
-	t.preview.Hidden = preview == "" || preview == h.title // there is no answer yet
+	t.Title.Set(h.title)
+	preview := BareLine(h.preview)
+	t.Preview.Set(preview)
+	t.Preview.Hidden = preview == "" || preview == h.title // there is no answer yet
 	t.spin.Turn(h.running)
 	t.when.Set(h.when)
 	t.when.Hidden = h.when == "" || h.running
 	t.pin.Hidden = !h.pinned
 	t.mark.Hidden = !h.unread || h.running
-	if t.title.Style.Bold != h.unread {
-		t.title.Style.Bold = h.unread
-		t.title.Refresh()
+	if t.Title.Style.Bold != h.unread {
+		t.Title.Style.Bold = h.unread
+		t.Title.Refresh()
 	}
 	if selected {
-		t.spot.Rest(kit.ColorSelected, kit.ColorNone)
-		t.title.Paint(kit.ColorText)
+		t.Spot.Rest(kit.ColorSelected, kit.ColorNone)
+		t.Title.Paint(kit.ColorText)
 	} else {
-		t.spot.Rest(kit.ColorNone, kit.ColorNone)
-		t.title.Paint(kit.ColorMuted)
+		t.Spot.Rest(kit.ColorNone, kit.ColorNone)
+		t.Title.Paint(kit.ColorMuted)
 	}
 	if s := t.root.Size(); s.Width > 0 {
 		t.root.Layout.Layout(t.root.Objects, s)
@@ -159,13 +159,13 @@ func (t *tab) set(at int, h heading, selected bool) {
 }
 
 // leave stops the animation of a row that is out of sight.
-func (t *tab) leave() {
+func (t *ConvRow) leave() {
 	t.spin.Turn(false)
 	t.at = -1
 }
 
-// bareLine is a line of Markdown without its marks.
-func bareLine(text string) string {
+// BareLine is a line of Markdown without its marks.
+func BareLine(text string) string {
 	if !strings.ContainsAny(text, "*`#_|>") {
 		return text
 	}

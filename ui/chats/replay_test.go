@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"errors"
@@ -20,13 +20,13 @@ import (
 func TestOldReadingIsNotShown(t *testing.T) {
 	ask := func(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
 	turns := []store.Turn{{ID: "1", User: ask("one"), Ended: time.Now()}, {ID: "2", User: ask("two"), Ended: time.Now()}}
-	old := retold(store.Thread{Turns: turns})
-	c := &conversation{session: &agent.Session{}}
-	c.take(c.session, old)
-	taken := c.read.taken
-	c.take(c.session, retold(store.Thread{Turns: turns[:1]})) // the second is deleted
-	if c.renew(old, taken) || len(c.thread.turns) != 1 {
-		t.Errorf("%d turns are shown", len(c.thread.turns))
+	old := replay(store.Thread{Turns: turns})
+	c := &Conversation{Session: &agent.Session{}}
+	c.take(c.Session, old)
+	taken := c.Read.taken
+	c.take(c.Session, replay(store.Thread{Turns: turns[:1]})) // the second is deleted
+	if c.renew(old, taken) || len(c.Thread.Turns) != 1 {
+		t.Errorf("%d turns are shown", len(c.Thread.Turns))
 	}
 }
 
@@ -63,9 +63,9 @@ func TestRetoldAsItWasLive(t *testing.T) {
 			want = want.Fail(errors.New("goated ended while this turn was under way"))
 		}
 	}
-	got := retold(store.Thread{Turns: turns})
-	if !reflect.DeepEqual(got.chat, want) || !slices.Equal(got.starts, starts) || got.end != len(want.Items) {
-		t.Errorf("%+v\n%v\nlive:\n%+v\n%v", got.chat, got.starts, want, starts)
+	got := replay(store.Thread{Turns: turns})
+	if !reflect.DeepEqual(got.chat, want) || !slices.Equal(got.Starts, starts) || got.End != len(want.Items) {
+		t.Errorf("%+v\n%v\nlive:\n%+v\n%v", got.chat, got.Starts, want, starts)
 	}
 }
 
@@ -84,7 +84,7 @@ func TestRetoldInLine(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		retold(store.Thread{Turns: turns})
+		replay(store.Thread{Turns: turns})
 		runtime.ReadMemStats(&after)
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}

@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 // A historySearch searches all conversations.
 type historySearch struct {
-	page    *chatPage
+	page    *Page
 	unseek  context.CancelFunc // ends the search under way
 	seeking int                // numbers the searches
 }
@@ -37,22 +37,22 @@ func (s *historySearch) seek(query string) {
 		hits, err := s.page.history.Search(ctx, query, mostFound)
 		s.page.shell.Post(func() {
 			if number == s.seeking {
-				s.page.sidebar.finder.found(query, hits, err)
+				s.page.Sidebar.Search.Found(query, hits, err)
 			}
 		})
 	})
 }
 
-// seekField gives the search field the keyboard.
-func (s *historySearch) seekField() {
-	in := s.page.sidebar.finder.input
+// SeekField gives the search field the keyboard.
+func (s *historySearch) SeekField() {
+	in := s.page.Sidebar.Search.Input
 	kit.Focus(in)
 	in.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
-// A quest is a place that the transcript should show: a turn, and the words that
+// A target is a place that the transcript should show: a turn, and the words that
 // the search found in it.
-type quest struct {
+type target struct {
 	turn, query string
 	switched    bool // to the branch of the turn, already
 }
@@ -60,52 +60,52 @@ type quest struct {
 // openHit shows the conversation of a hit at the hit. The field keeps the
 // keyboard, so that the user can go to the next.
 func (s *historySearch) openHit(h store.Hit, query string) {
-	i := slices.IndexFunc(s.page.chats, func(c *conversation) bool { return c.saved.id == h.Conversation })
+	i := slices.IndexFunc(s.page.Chats, func(c *Conversation) bool { return c.Saved.ID == h.Conversation })
 	if i < 0 { // of another goated
-		s.page.loader.adopt([]string{h.Conversation}, func(i int) { s.reach(i, h, query) })
+		s.page.Loader.adopt([]string{h.Conversation}, func(i int) { s.reach(i, h, query) })
 		return
 	}
 	s.reach(i, h, query)
 }
 
 func (s *historySearch) reach(i int, h store.Hit, query string) {
-	c := s.page.chats[i]
+	c := s.page.Chats[i]
 	if h.Turn != "" {
-		c.quest = &quest{turn: h.Turn, query: query}
+		c.quest = &target{turn: h.Turn, query: query}
 	}
-	if i != s.page.current {
-		s.page.choose(i)
+	if i != s.page.Current {
+		s.page.Choose(i)
 	} else {
 		s.arrive(c)
 	}
-	kit.Focus(s.page.sidebar.finder.input)
+	kit.Focus(s.page.Sidebar.Search.Input)
 }
 
 // arrive shows the quest of c if c is shown, and reports whether it scrolled there.
-func (s *historySearch) arrive(c *conversation) bool {
+func (s *historySearch) arrive(c *Conversation) bool {
 	q := c.quest
-	if q == nil || c.saved.id != "" && !c.read.loaded || c != s.page.conversation() {
+	if q == nil || c.Saved.ID != "" && !c.Read.Loaded || c != s.page.Conversation() {
 		return false
 	}
-	at := slices.IndexFunc(c.thread.turns, func(t store.Turn) bool { return t.ID == q.turn })
+	at := slices.IndexFunc(c.Thread.Turns, func(t store.Turn) bool { return t.ID == q.turn })
 	switch {
 	case at >= 0:
 		c.quest = nil
-		from, to := c.thread.starts[at], c.thread.end
-		if at+1 < len(c.thread.starts) {
-			to = c.thread.starts[at+1]
+		from, to := c.Thread.Starts[at], c.Thread.End
+		if at+1 < len(c.Thread.Starts) {
+			to = c.Thread.Starts[at+1]
 		}
-		s.page.transcript.Show(c.chat)
-		s.page.transcript.Signal(from, min(to, len(s.page.transcript.Items)), strings.Fields(q.query))
+		s.page.Transcript.Show(c.Chat)
+		s.page.Transcript.Signal(from, min(to, len(s.page.Transcript.Items)), strings.Fields(q.query))
 		return true
-	case c.running():
+	case c.Running():
 		c.quest = nil
 		s.page.shell.Toasts.Say("info", "That is on another branch of this conversation, which can be shown when the turn has ended.")
 	case q.switched:
 		c.quest = nil // deleted meanwhile
 	default:
 		q.switched = true
-		s.page.versions.turnTo(c, q.turn)
+		s.page.Versions.turnTo(c, q.turn)
 	}
 	return false
 }
@@ -118,30 +118,30 @@ func (l *loader) adopt(ids []string, then func(i int)) {
 		return err
 	}, func() {
 		for _, kept := range list {
-			have := slices.ContainsFunc(l.page.chats, func(c *conversation) bool { return c.saved.id == kept.ID })
+			have := slices.ContainsFunc(l.page.Chats, func(c *Conversation) bool { return c.Saved.ID == kept.ID })
 			if !have && slices.Contains(ids, kept.ID) {
-				l.page.chats = append(l.page.chats, remembered(kept))
+				l.page.Chats = append(l.page.Chats, Remembered(kept))
 			}
 		}
-		l.page.sort()
-		l.page.refresh()
+		l.page.Sort()
+		l.page.Refresh()
 		if len(ids) > 0 {
-			if i := slices.IndexFunc(l.page.chats, func(c *conversation) bool { return c.saved.id == ids[0] }); i >= 0 {
+			if i := slices.IndexFunc(l.page.Chats, func(c *Conversation) bool { return c.Saved.ID == ids[0] }); i >= 0 {
 				then(i)
 			}
 		}
 	})
 }
 
-// remembered is a saved conversation whose turns are not read yet.
-func remembered(kept store.Conversation) *conversation {
-	c := &conversation{
-		saved: savedState{
-			id: kept.ID, title: kept.Title, preview: view.Skim(kept.Preview), pinned: kept.Pinned,
-			order: kept.Used, active: kept.Active, place: kept.Place,
+// Remembered is a saved conversation whose turns are not read yet.
+func Remembered(kept store.Conversation) *Conversation {
+	c := &Conversation{
+		Saved: SavedState{
+			ID: kept.ID, Title: kept.Title, Preview: view.Skim(kept.Preview), Pinned: kept.Pinned,
+			Order: kept.Used, Active: kept.Active, place: kept.Place,
 		},
-		began: kept.Updated, draft: kept.Draft,
+		Began: kept.Updated, draft: kept.Draft,
 	}
-	c.saved.identity.Set(kept.ID)
+	c.Saved.identity.Set(kept.ID)
 	return c
 }

@@ -1,4 +1,4 @@
-package ui
+package chats
 
 import (
 	"fmt"
@@ -13,12 +13,12 @@ import (
 	"goated/ui/view"
 )
 
-// A finder is the search field of the sidebar, with the results in place of the
+// A searchField is the search field of the sidebar, with the results in place of the
 // list. The field keeps the focus: the arrows move through the results, and Enter
 // opens one.
-type finder struct {
+type searchField struct {
 	field *fyne.Container
-	input *kit.Input
+	Input *kit.Input
 	wipe  *kit.Button
 	page  *fyne.Container
 	rack  *kit.VarList
@@ -45,25 +45,25 @@ const (
 	mostFound = 100
 )
 
-func newFinder(c *kit.Clock) *finder {
-	f := &finder{clock: c, rack: kit.NewVarList(), at: -1, now: time.Now}
-	f.input = kit.NewInput(c, "Search conversations", false)
+func newSearchField(c *kit.Clock) *searchField {
+	f := &searchField{clock: c, rack: kit.NewVarList(), at: -1, now: time.Now}
+	f.Input = kit.NewInput(c, "Search conversations", false)
 	f.wipe = kit.NewButton(kit.Ghost, "close", "", f.clear).Small()
 	f.wipe.Hidden = true
-	ground := kit.NewField(f.input)
-	ground.Objects[1] = kit.Inset(kit.Margin{Top: 0, Right: 3, Bottom: 0, Left: 10}, kit.Horizontal(0, f.input, kit.NewIcon("search", 15, kit.ColorFaint), f.input, f.wipe))
+	ground := kit.NewField(f.Input)
+	ground.Objects[1] = kit.Inset(kit.Margin{Top: 0, Right: 3, Bottom: 0, Left: 10}, kit.Horizontal(0, f.Input, kit.NewIcon("search", 15, kit.ColorFaint), f.Input, f.wipe))
 	f.field = container.New(kit.Fixed{Least: fyne.NewSize(1, 36)}, ground)
-	f.input.OnTyped = f.typed
-	f.input.OnSubmit = func() { f.open(f.at) }
-	f.input.OnKey = f.key
+	f.Input.OnTyped = f.typed
+	f.Input.OnSubmit = func() { f.open(f.at) }
+	f.Input.OnKey = f.key
 	f.note = kit.NewText("", 12, 17, kit.ColorMuted)
 	f.rack.Make = func(int) (fyne.CanvasObject, any) {
-		r := newFound()
+		r := newSearchHit()
 		r.spot.OnTapped = func() { f.open(r.at) }
 		return r.root, r
 	}
 	f.rack.Bind = func(row kit.VarRow, o any) {
-		o.(*found).set(row.At, f.hits[row.At], view.Ago(f.hits[row.At].When, f.now()), row.At == f.at)
+		o.(*searchHit).set(row.At, f.hits[row.At], view.Ago(f.hits[row.At].When, f.now()), row.At == f.at)
 	}
 	top := kit.Inset(kit.Margin{Top: 8, Right: 12, Bottom: 6, Left: 12}, f.note)
 	f.page = container.New(&kit.Stacked{Head: top, Body: f.rack.Root, Foot: kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)}, top, f.rack.Root)
@@ -72,8 +72,8 @@ func newFinder(c *kit.Clock) *finder {
 }
 
 // typed starts a search when the user pauses.
-func (f *finder) typed() {
-	query := strings.TrimSpace(f.input.Text)
+func (f *searchField) typed() {
+	query := strings.TrimSpace(f.Input.Text)
 	f.stop()
 	if query == "" {
 		f.query, f.hits, f.at = "", nil, -1
@@ -98,14 +98,14 @@ func (f *finder) typed() {
 	})
 }
 
-func (f *finder) stop() {
+func (f *searchField) stop() {
 	if f.pause != nil {
 		f.clock.Remove(f.pause)
 		f.pause = nil
 	}
 }
 
-func (f *finder) show(on bool) {
+func (f *searchField) show(on bool) {
 	f.wipe.Hidden = !on
 	f.field.Objects[0].(*fyne.Container).Refresh()
 	if f.page.Hidden == on {
@@ -116,9 +116,9 @@ func (f *finder) show(on bool) {
 	}
 }
 
-// found shows the results of a search, or its error.
-func (f *finder) found(query string, hits []store.Hit, err error) {
-	if query != strings.TrimSpace(f.input.Text) {
+// Found shows the results of a search, or its error.
+func (f *searchField) Found(query string, hits []store.Hit, err error) {
+	if query != strings.TrimSpace(f.Input.Text) {
 		return // the field has changed
 	}
 	f.query, f.at = query, -1
@@ -137,7 +137,7 @@ func (f *finder) found(query string, hits []store.Hit, err error) {
 	}
 }
 
-func (f *finder) say(note string, hits []store.Hit) {
+func (f *searchField) say(note string, hits []store.Hit) {
 	f.hits = hits
 	f.note.SetText(note)
 	rows := make([]kit.VarRow, len(hits))
@@ -152,11 +152,11 @@ func (f *finder) say(note string, hits []store.Hit) {
 }
 
 // key handles the keys that move the mark, and Escape.
-func (f *finder) key(e *fyne.KeyEvent) bool {
+func (f *searchField) key(e *fyne.KeyEvent) bool {
 	to, n := f.at, len(f.hits)
 	switch e.Name {
 	case fyne.KeyEscape:
-		if f.input.Text == "" {
+		if f.Input.Text == "" {
 			if f.OnLeave != nil {
 				f.OnLeave()
 			}
@@ -181,19 +181,19 @@ func (f *finder) key(e *fyne.KeyEvent) bool {
 	return true
 }
 
-func (f *finder) mark(i int) {
+func (f *searchField) mark(i int) {
 	f.at = i
 	f.rack.Arrange(true)
 	f.rack.Reveal(i)
 }
 
 // clear empties the field and shows the list again.
-func (f *finder) clear() {
-	f.input.SetText("")
-	kit.Focus(f.input)
+func (f *searchField) clear() {
+	f.Input.SetText("")
+	kit.Focus(f.Input)
 }
 
-func (f *finder) open(i int) {
+func (f *searchField) open(i int) {
 	if i < 0 || i >= len(f.hits) {
 		return
 	}

@@ -1,0 +1,130 @@
+package chats
+
+import (
+	"cmp"
+	"context"
+	"sync"
+	"time"
+
+	"goated/agent"
+	"goated/internal/chat"
+	"goated/ui/view"
+)
+
+// A Conversation is one chat and the session behind it. Its turn goes on while
+// another conversation is shown. Everything but latest belongs to the UI
+// goroutine.
+type Conversation struct {
+	Session *agent.Session
+	Chat    view.Chat
+	Saved   SavedState
+	Read    readState
+	Thread  Thread      // as it was when it was last read from the history
+	visits  chat.Visits // of its branches
+
+	Cancel context.CancelFunc // of the turn under way; nil if none is
+	latest latestState
+	Began  time.Time // the turn under way; or when the last one ended
+
+	draft  string     // the text in the composer
+	Files  []Attached // of the next message
+	branch int        // index of the turn that the next message replaces, plus 1; 0: none
+	quest  *target    // what the transcript should show of it
+	Unread bool       // a turn ended while the user did not see it
+}
+
+// A SavedState is what the history has of a conversation beside its turns.
+type SavedState struct {
+	identity chat.Identity
+	ID       string // of identity; empty while nothing is saved
+	Title    string
+	Preview  string // the last message when the list was read
+	place    string // where the reader is; see transcript.bearing
+	Pinned   bool
+	Active   string // the turn that the next one follows
+	Order    int64  // of last use, which does not depend on the clock; 0: not used yet
+}
+
+// A readState is how far a conversation was read from the history.
+type readState struct {
+	Loaded  bool
+	Loading bool // the result will replace the chat
+	taken   int  // how often the chat was replaced
+}
+
+// Heading is the conversation's title.
+func (c *Conversation) Heading() string {
+	if c.Saved.Title != "" {
+		return c.Saved.Title
+	}
+	return c.Chat.Title()
+}
+
+// Blank reports whether the conversation has nothing but perhaps a draft.
+func (c *Conversation) Blank() bool {
+	return len(c.Chat.Items) == 0 && !c.Running() && (c.Saved.ID == "" || c.Read.Loaded && len(c.Thread.Turns) == 0 && c.Saved.Title == "")
+}
+
+// said is the beginning of the last message or answer.
+func (c *Conversation) said() string {
+	if len(c.Chat.Items) == 0 && c.Saved.ID != "" && !c.Read.Loaded {
+		return c.Saved.Preview
+	}
+	return view.LastSaid(c.Chat)
+}
+
+// An latestState passes the newest state of a turn from the turn's goroutine to the UI
+// goroutine. It is safe for concurrent use.
+type latestState struct {
+	mu   sync.Mutex
+	chat view.Chat
+	full bool // chat is new
+	done bool // chat is the last state of its turn
+	// The turn's id and title in the history. They travel with the state, so that
+	// the id is known before the next message.
+	id, title string
+}
+
+func (o *latestState) keep(id, title string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.id, o.title = id, title
+}
+
+func (o *latestState) put(chat view.Chat, done bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.chat, o.full, o.done = chat, true, done
+}
+
+// give updates c, and reports whether there was a new state and whether it was the
+// turn's last.
+func (o *latestState) give(c *Conversation) (fresh, done bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.id != "" {
+		c.Saved.Active = o.id
+		c.Saved.Title = cmp.Or(o.title, c.Saved.Title)
+		o.id = ""
+	}
+	if o.full {
+		c.Chat = o.chat
+	}
+	fresh, done = o.full, o.done
+	o.full, o.done = false, false
+	return fresh, done
+}
+
+// collect takes the newest state of the turn, and reports whether there was one.
+func (c *Conversation) collect() bool {
+	fresh, done := c.latest.give(c)
+	if done {
+		c.Cancel = nil
+	}
+	return fresh
+}
+
+func (c *Conversation) Running() bool { return c.Cancel != nil }
+
+// busy reports whether the conversation accepts no message and no change now.
+func (c *Conversation) busy() bool { return c.Running() || c.Read.Loading || c.Session == nil }

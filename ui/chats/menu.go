@@ -1,0 +1,124 @@
+package chats
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// A menu does what the menus of the sidebar offer: with one conversation, or
+// with all of them.
+type menu struct{ page *Page }
+
+// open shows the menu of a conversation in the sidebar.
+func (m *menu) open(i int, at fyne.Position) {
+	c := m.page.Chats[i]
+	if c.Saved.ID == "" {
+		return // nothing of it is saved
+	}
+	pin := "Pin"
+	if c.Saved.Pinned {
+		pin = "Unpin"
+	}
+	gone := fyne.NewMenuItem("Delete", func() { m.page.Trash.Discard(c) })
+	gone.Disabled = c.Running()
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
+		fyne.NewMenuItem("Rename…", func() { m.Rename(c) }),
+		fyne.NewMenuItem(pin, func() { m.Pin(c) }),
+		fyne.NewMenuItem("Export as Markdown…", func() { m.Export(c, ".md") }),
+		fyne.NewMenuItem("Export as JSON…", func() { m.Export(c, ".json") }),
+		fyne.NewMenuItemSeparator(), gone,
+	), m.page.shell.Sheets.Window.Canvas(), at)
+}
+
+func (m *menu) Rename(c *Conversation) {
+	name := kit.NewInput(m.page.shell.Clock, "A title", false)
+	var s *kit.Sheet
+	submit := func() {
+		title := strings.TrimSpace(name.Text)
+		m.page.Loader.keep(func(ctx context.Context) error { return m.page.history.Rename(ctx, c.Saved.ID, title) }, func() {
+			c.Saved.Title = title
+			m.page.shell.Sheets.Shut(s)
+			m.page.Refresh()
+		})
+	}
+	name.OnSubmit = submit
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	s = kit.NewSheet(480, "Rename the conversation", kit.NewField(name),
+		kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Cancel", func() { s.OnClose() }), kit.NewButton(kit.Primary, "check", "Rename", submit)))
+	s.OnClose = func() { m.page.shell.Sheets.Shut(s) }
+	s.First = name
+	name.Put(c.Heading())
+	m.page.shell.Sheets.Open(s)
+}
+
+func (m *menu) Pin(c *Conversation) {
+	pinned := !c.Saved.Pinned
+	m.page.Loader.keep(func(ctx context.Context) error { return m.page.history.Pin(ctx, c.Saved.ID, pinned) }, func() {
+		c.Saved.Pinned = pinned
+		m.page.Sort()
+		m.page.Refresh()
+	})
+}
+
+// Export writes a conversation to a file that the user names.
+func (m *menu) Export(c *Conversation, extension string) {
+	var b bytes.Buffer
+	m.page.Loader.keep(func(ctx context.Context) error {
+		if extension == ".md" {
+			return m.page.history.ExportMarkdown(ctx, &b, c.Saved.ID)
+		}
+		return m.page.history.ExportJSON(ctx, &b, c.Saved.ID)
+	}, func() { m.page.on.Save(exportName(c.Heading())+extension, b.Bytes()) })
+}
+
+// exportName makes a file name of a title.
+func exportName(title string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '-'
+		}
+		return r
+	}, strings.TrimSpace(title))
+	if name = strings.Trim(view.Cut(name, 60), ". -"); name == "" {
+		return "conversation"
+	}
+	return name
+}
+
+// Discard deletes a conversation; restore undoes it. In place of the shown one it
+// shows the one used last, or an empty one.
+func (t *trash) Discard(c *Conversation) {
+	t.page.Loader.keep(func(ctx context.Context) error { return t.page.history.Delete(ctx, c.Saved.ID) }, func() {
+		at := slices.Index(t.page.Chats, c)
+		if at < 0 {
+			return
+		}
+		if c.Running() {
+			c.Cancel() // sent meanwhile; the user can't stop it any more
+		}
+		shown := t.page.Conversation()
+		t.page.Chats = slices.Delete(t.page.Chats, at, at+1)
+		if len(t.page.Chats) == 0 {
+			t.page.Chats = append(t.page.Chats, &Conversation{Session: t.page.on.NewSession()})
+		}
+		if c == shown {
+			last := slices.MaxFunc(t.page.Chats, func(a, b *Conversation) int { return cmp.Compare(a.used(), b.used()) })
+			t.page.Current = slices.Index(t.page.Chats, last)
+			t.page.Choose(t.page.Current)
+		} else {
+			t.page.Current = slices.Index(t.page.Chats, shown)
+			t.page.Refresh()
+		}
+		t.removes(removal{c: c}, fmt.Sprintf("Deleted “%s”.", view.Cut(c.Heading(), 40)))
+	})
+}

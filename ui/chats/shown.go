@@ -1,0 +1,56 @@
+package chats
+
+import "goated/ui/kit"
+
+// NewChat shows an empty conversation. An empty shown one stays.
+func (p *Page) NewChat() {
+	if len(p.Chats) > 0 && p.Conversation().Blank() {
+		kit.Focus(p.Composer.Input)
+		return
+	}
+	p.Chats = append(p.Chats, &Conversation{Session: p.on.NewSession()})
+	p.Choose(len(p.Chats) - 1)
+}
+
+// Choose shows a conversation.
+func (p *Page) Choose(i int) {
+	if i != p.Current && p.Current < len(p.Chats) && len(p.Transcript.Items) > 0 {
+		p.Scrolled()
+	}
+	p.Current = i
+	c := p.Conversation()
+	c.Unread = false
+	c.branch = 0
+	p.Loader.load(c)
+	p.Transcript.Reset()
+	p.Composer.Fill(c.draft)
+	p.Files.ShowFiles()
+	p.Refresh()
+	if !p.Search.arrive(c) {
+		p.Transcript.SetScrollPos(c.Saved.place)
+	}
+	kit.Focus(p.Composer.Input)
+}
+
+// Refresh draws everything that a turn can change. It is idempotent.
+func (p *Page) Refresh() {
+	ended := false
+	for i, c := range p.Chats {
+		if !c.Running() {
+			continue
+		}
+		if c.collect(); !c.Running() {
+			p.ended(c, i == p.Current)
+			c.Began, c.Saved.Order, ended = p.shell.Now(), p.Later(), true
+		}
+	}
+	if ended {
+		p.Sort()
+	}
+	p.Side.List()
+	c := p.Conversation()
+	p.on.Title(c.Heading())
+	p.Composer.run(c.Running())
+	p.Transcript.Live = c.Running()
+	p.Transcript.Show(c.Chat)
+}

@@ -1,0 +1,79 @@
+package chats
+
+import (
+	"time"
+
+	"goated/ui/view"
+)
+
+// A listed is everything that decides the place of a conversation in the sidebar.
+type listed struct {
+	c      *Conversation
+	pinned bool
+	began  time.Time
+}
+
+// A sideList keeps the sidebar as the conversations are.
+type sideList struct {
+	page   *Page
+	days   view.Days // as the sidebar shows them
+	listed []listed  // likewise
+	unread unread    // as the desktop knows it
+}
+
+// List shows the conversations in the sidebar, by day. Each update of a streaming
+// answer calls it, so while all places stay, it looks at the visible rows only.
+func (s *sideList) List() {
+	s.countUnread()
+	now := s.page.shell.Now()
+	r := s.page.Sidebar.List
+	r.of = func(i int) convHeading {
+		c := s.page.Chats[i]
+		return convHeading{
+			title: c.Heading(), preview: c.said(), when: view.Ago(c.Began, now),
+			running: c.Running(), unread: c.Unread, pinned: c.Saved.Pinned,
+		}
+	}
+	if s.inPlace() && r.at == s.page.Current && now.Before(s.days.Until()) {
+		r.Arrange(true)
+		return
+	}
+	s.days = view.DaysAt(now)
+	s.listed = s.listed[:0]
+	for _, c := range s.page.Chats {
+		s.listed = append(s.listed, listed{c, c.Saved.Pinned, c.Began})
+	}
+	r.list(len(s.page.Chats), func(i int) string {
+		if c := s.page.Chats[i]; !c.Saved.Pinned {
+			return s.days.Of(c.when(now))
+		}
+		return "Pinned"
+	}, s.page.Current)
+}
+
+// inPlace reports whether the sidebar has every conversation where it belongs.
+func (s *sideList) inPlace() bool {
+	if len(s.listed) != len(s.page.Chats) {
+		return false
+	}
+	for i, c := range s.page.Chats {
+		if s.listed[i] != (listed{c, c.Saved.Pinned, c.Began}) {
+			return false
+		}
+	}
+	return true
+}
+
+// PassDays updates the sidebar each minute: the ages, and at midnight the days. What stays the same is not drawn again.
+func (s *sideList) PassDays() {
+	minute := time.NewTicker(time.Minute)
+	defer minute.Stop()
+	for {
+		select {
+		case <-s.page.shell.Ctx.Done():
+			return
+		case <-minute.C:
+			s.page.shell.Post(s.List)
+		}
+	}
+}

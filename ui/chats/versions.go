@@ -1,0 +1,143 @@
+package chats
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"goated/internal/chat"
+	"goated/internal/store"
+	"goated/ui/view"
+)
+
+// A versions shows the versions of messages and answers, and makes new ones.
+type versions struct{ page *Page }
+
+// branches are the versions of an item, as turns to show, and the index of the
+// shown one: other texts of a message, or other answers to the same message.
+func (c *Conversation) branches(item int) (turns []string, at int) {
+	of := c.Thread.asked(item)
+	if of < 0 || c.Running() || item >= len(c.Chat.Items) {
+		return nil, 0
+	}
+	t := c.Thread.Turns[of]
+	if _, own := c.Chat.Items[item].(view.User); own {
+		return c.visits.Messages(t)
+	}
+	return chat.Answers(t)
+}
+
+func (v *versions) versionOf(item int) (at, of int) {
+	turns, at := v.page.Conversation().branches(item)
+	return at, len(turns)
+}
+
+// turnVersion shows another version of an item, by places away.
+func (v *versions) turnVersion(item, by int) {
+	turns, at := v.page.Conversation().branches(item)
+	if to := at + by; to >= 0 && to < len(turns) {
+		v.turnTo(v.page.Conversation(), turns[to])
+	}
+}
+
+// TurnLast does so for the last item that has versions.
+func (v *versions) TurnLast(by int) {
+	if item := v.lastVersions(); item >= 0 {
+		v.turnVersion(item, by)
+	}
+}
+
+func (v *versions) TurnsVersions() bool { return v.lastVersions() >= 0 }
+
+// lastVersions is the last item that has several versions; -1 if none has.
+func (v *versions) lastVersions() int {
+	c := v.page.Conversation()
+	for i := min(c.Thread.End, len(c.Chat.Items)) - 1; i >= 0; i-- {
+		_, own := c.Chat.Items[i].(view.User)
+		_, answer := c.Chat.Items[i].(view.Answer)
+		if own || answer {
+			if turns, _ := c.branches(i); len(turns) > 1 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// turnTo shows the branch of a turn, up to the end that was shown before. The
+// scroll position stays.
+func (v *versions) turnTo(c *Conversation, turn string) {
+	if c.busy() {
+		return
+	}
+	c.visits.Leave(c.Thread.Turns)
+	leaf := c.visits.Leaf(turn)
+	v.page.Loader.reread(c, func() error {
+		err := v.page.history.Activate(v.page.shell.Ctx, c.Saved.ID, leaf)
+		if errors.Is(err, store.ErrNotFound) && leaf != turn {
+			err = v.page.history.Activate(v.page.shell.Ctx, c.Saved.ID, turn)
+		}
+		return err
+	}, nil)
+}
+
+// reread reads a conversation again after do has changed it in the history, and
+// then runs then. The scroll position stays.
+func (l *loader) reread(c *Conversation, do func() error, then func()) {
+	c.Read.Loading = true
+	session := l.page.on.NewSession()
+	l.page.shell.Go(func() {
+		err := do()
+		var t Thread
+		var kept store.Thread
+		if err == nil {
+			kept, err = l.page.history.Thread(l.page.shell.Ctx, c.Saved.ID)
+			t = replay(kept)
+		}
+		l.page.shell.Post(func() {
+			c.Read.Loading = false
+			if err != nil {
+				l.page.shell.Alert(err)
+				return
+			}
+			c.take(session, t)
+			c.Saved.Title, c.branch = kept.Conversation.Title, 0
+			if c == l.page.Conversation() {
+				y := l.page.Transcript.Scroll.Scroll.Offset.Y
+				l.page.Transcript.Deselect()
+				l.page.Transcript.CloseFind()
+				l.page.Transcript.Stick = false
+				l.page.Refresh()
+				if !l.page.Search.arrive(c) {
+					l.page.Transcript.GoTo(y)
+				}
+			}
+			if then != nil {
+				then()
+			}
+		})
+	})
+}
+
+// A version is another version of a message in the shown branch.
+type version struct {
+	ID    string // of its turn
+	Title string
+	Open  func()
+}
+
+// All are the other versions of the messages of the shown branch.
+func (v *versions) All() (list []version) {
+	c := v.page.Conversation()
+	for _, t := range c.Thread.Turns {
+		for i, id := range t.Siblings {
+			if id == t.ID {
+				continue
+			}
+			text, _ := SplitMessage(t.User)
+			title := fmt.Sprintf("Version %d of %d: %s", i+1, len(t.Siblings), view.Cut(strings.TrimSpace(text), 40))
+			list = append(list, version{id, title, func() { v.turnTo(c, id) }})
+		}
+	}
+	return list
+}
