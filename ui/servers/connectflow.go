@@ -27,16 +27,17 @@ func (ps *Pages) Connect() {
 	}
 	home, _ := os.UserHomeDir() // without one, ~ is a name like another
 	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Lasting())
-	c.OnConnect = ps.join
-	c.OnAgain = func(l config.Launch) { ps.rejoin(l, false) }
-	c.OnEdit = func(l config.Launch) { ps.rejoin(l, true) }
+	flow := connectFlow{ps}
+	c.OnConnect = flow.join
+	c.OnAgain = func(l config.Launch) { flow.rejoin(l, false) }
+	c.OnEdit = func(l config.Launch) { flow.rejoin(l, true) }
 	c.OnCancel = ps.leave
-	c.OnBrowse = ps.browse
+	c.OnBrowse = flow.browse
 	c.OnDisconnect = ps.Part
 	c.OnCopy = ps.Copy
 	c.OnVisit = func(s client.Server) { ps.Visit(s.ID, "") }
-	c.OnForget = ps.forget
-	c.OnRestart, c.OnOpen, c.OnReplace = ps.Restart, ps.Reveal, ps.replace
+	c.OnForget = flow.forget
+	c.OnRestart, c.OnOpen, c.OnReplace = ps.Restart, ps.Reveal, flow.replace
 	c.OnAllow = ps.offer
 	c.OnSet = func(s client.Server) {
 		if ps.Visit(s.ID, ""); ps.Page != nil {
@@ -65,9 +66,12 @@ func (ps *Pages) leave() {
 	}
 }
 
+// A connectFlow connects the server of the open sheet and shows how that went.
+type connectFlow struct{ *Pages }
+
 // rejoin connects a server of before, or has it changed first. So it is, too, if
 // a secret of its environment is not to be had any more.
-func (ps *Pages) rejoin(l config.Launch, edit bool) {
+func (ps connectFlow) rejoin(l config.Launch, edit bool) {
 	c := ps.Connector
 	ps.Go(func() {
 		env, missing := ps.Secrets.Fill(l.Env)
@@ -94,7 +98,7 @@ func (ps *Pages) rejoin(l config.Launch, edit bool) {
 }
 
 // join connects a server, which may take half a minute.
-func (ps *Pages) join(l config.Launch) {
+func (ps connectFlow) join(l config.Launch) {
 	c := ps.Connector
 	ctx, cancel := context.WithCancel(ps.Ctx)
 	ps.connecting = cancel
@@ -123,7 +127,7 @@ func (ps *Pages) join(l config.Launch) {
 
 // supersede takes off the list what runs the same and failed: with what is filled
 // in now, it is the same server to the user. To the host it may be another.
-func (ps *Pages) supersede(ctx context.Context, l config.Launch) {
+func (ps connectFlow) supersede(ctx context.Context, l config.Launch) {
 	for _, s := range ps.Host.Snapshot().Servers {
 		if s.Status == client.Failed && l.Same(config.Launch{Path: s.Path, Args: s.Args}) {
 			_ = ps.Host.Disconnect(ctx, s.ID) // it goes as soon as its process has
@@ -132,7 +136,7 @@ func (ps *Pages) supersede(ctx context.Context, l config.Launch) {
 }
 
 // forget takes a server off those of before.
-func (ps *Pages) forget(l config.Launch) {
+func (ps connectFlow) forget(l config.Launch) {
 	ps.Change(ps.Settings.Forget(l))
 	if c := ps.Connector; c != nil {
 		c.recent = ps.Settings.Recent
@@ -141,7 +145,7 @@ func (ps *Pages) forget(l config.Launch) {
 }
 
 // joined shows how a connection went. The sheet may have been closed since.
-func (ps *Pages) joined(c *connectSheet, s client.Server, err error) {
+func (ps connectFlow) joined(c *connectSheet, s client.Server, err error) {
 	if ps.Connector != c {
 		return
 	}
@@ -178,7 +182,7 @@ func (ps *Pages) Part(s client.Server) {
 
 // replace has the user look for another script in place of a server's, whose other
 // settings stay.
-func (ps *Pages) replace(s client.Server) {
+func (ps connectFlow) replace(s client.Server) {
 	if l, _, ok := ps.launchOf(s.ID); ok {
 		ps.Connector.Fill(l)
 	}
@@ -186,7 +190,7 @@ func (ps *Pages) replace(s client.Server) {
 }
 
 // browse has the user look for a script.
-func (ps *Pages) browse() {
+func (ps connectFlow) browse() {
 	c := ps.Connector
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {

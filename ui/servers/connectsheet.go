@@ -14,42 +14,62 @@ import (
 )
 
 // A connectSheet is the sheet that connects servers and lists them. It does no
-// work: the window does what it asks for and tells it how that went.
+// work: it calls its functions, and is told how that went.
 type connectSheet struct {
 	*kit.Sheet
+	connectForm
+	serverList
+	formActions
+	serverActions
+
+	tried config.Launch // the last launch of the form, whose failure the form shows
+	about client.Server // the server that the form's failure card is about; zero if nothing was started
+	tips  *kit.Tooltips
+	clock *kit.Clock
+	now   func() time.Time
+}
+
+// A connectForm is the form of a script to connect.
+type connectForm struct {
 	Path    *kit.Input
 	form    *runConfig
-	more    *kit.Button // opens what few servers need
+	more    *kit.Button // opens the fields that few servers need
 	extra   *fyne.Container
-	tips    *kit.Tooltips
 	connect *kit.Button
 	browse  *kit.Button
 	spin    *kit.Spinner
 	Status  *kit.Label
 	problem *fyne.Container
-	title   *kit.Label
-	list    *fyne.Container
-	past    *fyne.Container // servers of before, under a title of their own
-	tried   config.Launch   // that was connected last from the form, whose failure is told there
-	about   client.Server   // that the form's card is about; none where nothing was started
-	seen    client.Snapshot
-	recent  []config.Launch
 	home    string // for ~
-	clock   *kit.Clock
-	now     func() time.Time
-	counts  *kit.Beat        // counts down while a server waits for its next start
-	waits   []countdown      // what it counts
-	folded  map[string]*bool // by server: whether the details of its failure are hidden
+}
 
-	OnConnect    func(config.Launch) // with the values of its environment
-	OnAgain      func(config.Launch) // one of before, as it was kept
-	OnEdit       func(config.Launch) // likewise, to be changed first
-	OnCancel     func()
-	OnBrowse     func()
-	OnReplace    func(client.Server) // by a script that is looked for
+// A serverList lists the servers under the form.
+type serverList struct {
+	title  *kit.Label
+	list   *fyne.Container
+	past   *fyne.Container // recent servers, under a title of their own
+	seen   client.Snapshot
+	recent []config.Launch
+	counts *kit.Beat        // counts down while a server waits for its next start
+	waits  []countdown      // the labels that count down
+	folded map[string]*bool // by server: whether the details of its failure are hidden
+}
+
+// formActions are the functions of the form and of the recent servers.
+type formActions struct {
+	OnConnect func(config.Launch) // with the values of its environment
+	OnAgain   func(config.Launch) // a recent server, as it was saved
+	OnEdit    func(config.Launch) // likewise, to change it first
+	OnCancel  func()
+	OnBrowse  func()
+	OnForget  func(config.Launch)
+}
+
+// serverActions are the functions of a server in the list.
+type serverActions struct {
+	OnReplace    func(client.Server) // by a script that the user picks
 	OnDisconnect func(client.Server)
 	OnVisit      func(client.Server)
-	OnForget     func(config.Launch)
 	OnCopy       func(string)
 	OnRestart    func(client.Server)
 	OnAllow      func(client.Server, sandbox.Permission)
@@ -63,7 +83,8 @@ type connectSheet struct {
 // newConnectSheet makes the sheet. home is the folder that ~ stands for; keyring
 // says whether there is one.
 func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, home string, keyring bool) *connectSheet {
-	c := &connectSheet{tips: tips, home: home, clock: clk, now: now, folded: make(map[string]*bool), form: newRunConfig(clk, keyring, home)}
+	c := &connectSheet{tips: tips, clock: clk, now: now}
+	c.home, c.form, c.folded = home, newRunConfig(clk, keyring, home), make(map[string]*bool)
 	c.Path = kit.NewInput(clk, "/path/to/server.py", false)
 	c.Path.OnTyped = func() { c.Fail(nil) }
 	c.form.args.OnTyped, c.form.dir.OnTyped = c.Path.OnTyped, c.Path.OnTyped

@@ -35,27 +35,52 @@ type serverPage struct {
 	server client.Server
 	gone   bool
 
+	serverHead
+	toolsTab
+	offers
+	permissionsTab
+	processTab
+
+	live   *kit.Beat // looks at the log while it is open
+	counts *kit.Beat // counts down while the server waits for its next start
+	folded bool      // the details of its failure
+	drawn  int       // the page that is shown, plus 1
+}
+
+// A serverHead is the head of a server's page.
+type serverHead struct {
 	dot     *kit.Panel
 	name    *kit.Label
 	line    *kit.Label
 	restart *kit.Button
 	shield  *kit.Icon
 	state   *kit.Label // of the sandbox
+}
 
-	tool       string // whose page is open; empty: the list
-	filter     string
-	wants      fyne.Focusable // what the page begins with; nil: where the focus is
-	resources  []*mcp.Resource
-	prompts    []*mcp.Prompt
-	problem    string    // why they are not there
-	live       *kit.Beat // looks at the log while it is open
-	counts     *kit.Beat // counts down while the server waits for its next start
-	folded     bool      // the details of its failure
-	adding     string    // what is typed of a folder to allow
-	AddingHost string    // and of a host
-	unmasked   map[string]bool
-	drawn      int        // the page that is shown, plus 1
-	form       *runConfig // of the page of its process
+// A toolsTab is the state of the list of tools.
+type toolsTab struct {
+	tool   string // whose page is open; empty: the list
+	filter string
+	wants  fyne.Focusable // has the focus when the page opens; nil: no change
+}
+
+// offers are the resources and prompts of a server.
+type offers struct {
+	resources []*mcp.Resource
+	prompts   []*mcp.Prompt
+	problem   string // why they are not there
+}
+
+// A permissionsTab keeps the text of its fields while the page is drawn again.
+type permissionsTab struct {
+	adding     string // a folder to allow
+	AddingHost string // a host to allow
+}
+
+// A processTab is the state of the page about how a server runs.
+type processTab struct {
+	unmasked map[string]bool // the variables whose values are shown
+	form     *runConfig
 }
 
 // Visit opens the page of a server, and there of one of its tools if it is named.
@@ -64,7 +89,8 @@ func (ps *Pages) Visit(id, tool string) {
 	if i < 0 || ps.Page != nil {
 		return
 	}
-	b := &serverPage{ps: ps, server: ps.Snapshot.Servers[i], tool: tool, folded: true, unmasked: make(map[string]bool)}
+	b := &serverPage{ps: ps, server: ps.Snapshot.Servers[i], folded: true}
+	b.tool, b.unmasked = tool, make(map[string]bool)
 	b.dot = kit.NewPanel(kit.ColorGood, kit.ColorNone, 4)
 	b.name = kit.NewLabel("", 18, kit.ColorText).Strong().Elided()
 	b.line = kit.NewLabel("", 12, kit.ColorMuted).Mono().Elided()
