@@ -53,8 +53,7 @@ func within(t *testing.T, h *client.Host, c client.Config) (client.Server, findi
 	t.Helper()
 	c.Path = servertest.Script("within.py")
 	id := connect(t, h, c)
-	servers := h.Snapshot().Servers
-	s := servers[slices.IndexFunc(servers, func(s client.Server) bool { return s.ID == id })]
+	s := waitLine(t, h, id, `{"leads"`) // the last line of within.py
 	var f finding
 	for _, line := range s.Stderr {
 		if err := json.Unmarshal([]byte(line), &f); err != nil {
@@ -123,8 +122,9 @@ func TestMemoryUsage(t *testing.T) {
 			t.Fatal(err)
 		}
 		h := host(t, client.Options{NoBubble: bare})
-		connect(t, h, client.Config{Path: script, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
-		if said := strings.Join(h.Snapshot().Servers[0].Stderr, " "); strings.Contains(said, "rss true") == bare {
+		id := connect(t, h, client.Config{Path: script, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
+		s := waitServer(t, h, id, "stderr has a line", func(s client.Server) bool { return len(s.Stderr) > 0 })
+		if said := strings.Join(s.Stderr, " "); strings.Contains(said, "rss true") == bare {
 			t.Error(said)
 		}
 	})

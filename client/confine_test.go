@@ -47,8 +47,7 @@ func TestAllow(t *testing.T) {
 	if err := h.Allow(t.Context(), s.ID, more); err != nil {
 		t.Fatal(err)
 	}
-	s = h.Snapshot().Servers[0]
-	if s.Status != client.Connected || !strings.Contains(strings.Join(s.Stderr, " "), "milk") {
+	if s = waitLine(t, h, s.ID, "milk"); s.Status != client.Connected {
 		t.Errorf("%s: %q", s.Status, s.Stderr)
 	}
 	if err := h.Allow(t.Context(), s.ID, base); err == nil {
@@ -89,7 +88,7 @@ func TestSandboxOfAKeptServer(t *testing.T) {
 		h := host(t, client.Options{Data: data, Keeper: k})
 		id := connect(t, h, client.Config{Path: script, Grant: sandbox.Grant{Read: []string{granted}}})
 		for _, after := range []string{"the start", "a restart"} {
-			s := h.Snapshot().Servers[0]
+			s := waitLine(t, h, id, "in ")
 			got := s.Sandbox
 			got.Wrap = sandbox.Unwrapped // see TestBubble
 			if got != sandbox.Probe() || !s.Policy.Offline() || !slices.Contains(s.Policy.Read, granted) {
@@ -110,7 +109,7 @@ func TestSandboxOfAKeptServer(t *testing.T) {
 func TestEnvironmentInTheSandbox(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "env.js")
-	source := "for (const [k, v] of Object.entries(process.env)) console.error('<' + k + '=' + v + '>')\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+	source := "for (const [k, v] of Object.entries(process.env)) console.error('<' + k + '=' + v + '>')\nconsole.error('end of environment')\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
 	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -128,6 +127,7 @@ func TestEnvironmentInTheSandbox(t *testing.T) {
 				t.Errorf("free is %t: %s is said to be set: %t", free, v.Name, v.Set)
 			}
 		}
+		waitLine(t, h, id, "end of environment")
 		var has []string
 		for _, line := range h.Log(id) {
 			if strings.HasPrefix(line, "<") {
@@ -199,9 +199,7 @@ func TestChosenFolderIsRead(t *testing.T) {
 	}
 	h := host(t, client.Options{Data: t.TempDir()})
 	id := connect(t, h, client.Config{Path: script, Dir: dir, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
-	if s := h.Snapshot().Servers[0]; s.ID != id || !strings.Contains(strings.Join(s.Stderr, " "), "milk") {
-		t.Errorf("%s: %q", s.Status, s.Stderr)
-	}
+	waitLine(t, h, id, "milk")
 }
 
 // A link among a server's arguments, or to its working directory, may be one that a
@@ -246,7 +244,7 @@ func TestLinksAreConfinedToWhatIsAskedFor(t *testing.T) {
 	if err := h.Allow(t.Context(), s.ID, lib.Permissions().With(want).Grant()); err != nil {
 		t.Fatal(err)
 	}
-	s = h.Snapshot().Servers[0]
+	s = waitLine(t, h, s.ID, "it says ")
 	if !slices.Contains(s.Stderr, "it says milk") || !strings.HasPrefix(s.Policy.State, at("data")) {
 		t.Errorf("%q, in %s", s.Stderr, s.Policy.State)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -154,16 +155,15 @@ func TestChangeRestartsWithArgumentsEnvironmentAndFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := connect(t, h, client.Config{Path: "shade.js", Env: []string{"SHADE=green"}, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
-	said := func() string { return strings.Join(h.Snapshot().Servers[0].Stderr, "\n") }
-	if want := "at " + dir + " with  and green"; !strings.Contains(said(), want) {
-		t.Fatalf("it said %q, not %q", said(), want)
+	if s, want := waitLine(t, h, id, "at "), "at "+dir+" with  and green"; !slices.Contains(s.Stderr, want) {
+		t.Fatalf("stderr is %q, without %q", s.Stderr, want)
 	}
 	other := t.TempDir()
 	if err := h.Change(t.Context(), id, client.Config{Args: []string{"-v", "two words"}, Env: []string{"SHADE=blue"}, Dir: other}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "at " + other + " with -v,two words and blue"; !strings.Contains(said(), want) {
-		t.Errorf("it said %q, not %q", said(), want)
+	if s, want := waitLine(t, h, id, "at "), "at "+other+" with -v,two words and blue"; !slices.Contains(s.Stderr, want) {
+		t.Errorf("stderr is %q, without %q", s.Stderr, want)
 	}
 	if c, ok := h.Config(id); !ok || c.Path != "shade.js" || c.Dir != other || h.Snapshot().Servers[0].Args[0] != "-v" {
 		t.Errorf("it is kept as %+v", c)

@@ -321,13 +321,16 @@ func TestEraOfAChangedServer(t *testing.T) {
 	start := func(env ...string) (first string) {
 		h := host(t, client.Options{ProtocolCache: cache})
 		defer h.Close()
-		connect(t, h, client.Config{Path: script, Env: env})
-		for _, line := range h.Log(h.Snapshot().Servers[0].ID) {
-			if method, ok := strings.CutPrefix(line, "asked "); ok {
-				return method
+		id := connect(t, h, client.Config{Path: script, Env: env})
+		eventually(t, "the server notes its first request", func() (ok bool) {
+			for _, line := range h.Log(id) {
+				if first, ok = strings.CutPrefix(line, "asked "); ok {
+					return true
+				}
 			}
-		}
-		return ""
+			return false
+		})
+		return first
 	}
 	const discovers, knows = "server/discover", "initialize"
 	now := time.Now().Truncate(time.Second)
