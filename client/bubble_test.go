@@ -67,7 +67,7 @@ func within(t *testing.T, h *client.Host, c client.Config) (client.Server, findi
 // own processes, shared memory, and an empty network unless it was given one.
 func TestBubble(t *testing.T) {
 	ways(t, func(t *testing.T, bare bool) {
-		h := host(t, client.Options{Data: t.TempDir(), NoBubble: bare})
+		h := host(t, client.Options{Data: t.TempDir(), Process: client.ProcessOptions{NoBubble: bare}})
 		t.Setenv("GOATED_TEST_KEY", "a secret")
 		s, f := within(t, h, client.Config{Args: []string{"plain", "first"}})
 		here, err := os.Getwd()
@@ -121,7 +121,7 @@ func TestMemoryUsage(t *testing.T) {
 		if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		h := host(t, client.Options{NoBubble: bare})
+		h := host(t, client.Options{Process: client.ProcessOptions{NoBubble: bare}})
 		id := connect(t, h, client.Config{Path: script, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
 		s := waitServer(t, h, id, "stderr has a line", func(s client.Server) bool { return len(s.Stderr) > 0 })
 		if said := strings.Join(s.Stderr, " "); strings.Contains(said, "rss true") == bare {
@@ -237,7 +237,7 @@ while True:
 		if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		h := host(t, client.Options{NoBubble: bare})
+		h := host(t, client.Options{Process: client.ProcessOptions{NoBubble: bare}})
 		g := sandbox.Grant{Write: []string{filepath.Dir(said)}, Read: []string{filepath.Dir(servertest.Script("raw.py"))}}
 		var all string
 		for range 5 { // a second is little on a busy machine
@@ -263,7 +263,7 @@ func BenchmarkBubble(b *testing.B) {
 	hosts := [2]*client.Host{}
 	var times, ends [2][]time.Duration
 	for i := range hosts {
-		hosts[i] = client.New(client.Options{Keeper: keeper(b), NoBubble: i == 0})
+		hosts[i] = client.New(client.Options{Process: client.ProcessOptions{Keeper: keeper(b), NoBubble: i == 0}})
 		defer hosts[i].Close()
 	}
 	for b.Loop() {

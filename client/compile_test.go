@@ -257,7 +257,7 @@ func plain(t *testing.T, base string) (string, client.Options) {
 		}
 	}
 	return filepath.Join(base, "x.go"), client.Options{Data: filepath.Join(base, "data"),
-		Env: append(servertest.Environ(t), "GOFLAGS=", "GOTOOLCHAIN=local", "CGO_ENABLED=0"), ConnectTimeout: 5 * time.Minute}
+		Env: append(servertest.Environ(t), "GOFLAGS=", "GOTOOLCHAIN=local", "CGO_ENABLED=0"), Timeouts: client.Timeouts{Connect: 5 * time.Minute}}
 }
 
 // If two goated share a data folder, they build a server one after the other. The

@@ -85,7 +85,7 @@ func TestSandboxOfAKeptServer(t *testing.T) {
 	granted := filepath.Dir(servertest.Script("dice.js"))
 	for name, k := range map[string][]string{"kept": nil, "alone": {}} { // nil is the tests' own
 		data := t.TempDir()
-		h := host(t, client.Options{Data: data, Keeper: k})
+		h := host(t, client.Options{Data: data, Process: client.ProcessOptions{Keeper: k}})
 		id := connect(t, h, client.Config{Path: script, Grant: sandbox.Grant{Read: []string{granted}}})
 		for _, after := range []string{"the start", "a restart"} {
 			s := waitLine(t, h, id, "in ")
@@ -147,7 +147,7 @@ func TestEnvironmentInTheSandbox(t *testing.T) {
 func TestKeeperThatFails(t *testing.T) {
 	t.Parallel()
 	for _, k := range []string{"/no/such/keeper", "/bin/false", "/bin/true"} {
-		h := host(t, client.Options{Keeper: []string{k}})
+		h := host(t, client.Options{Process: client.ProcessOptions{Keeper: []string{k}}})
 		_, err := h.Connect(t.Context(), misbehave(t, "plain"))
 		if !errors.Is(err, client.ErrStart) || !strings.Contains(err.Error(), "the process that supervises the server did not start") {
 			t.Errorf("%s: %v", k, err)
@@ -175,7 +175,7 @@ func TestStartErrorsKeepTheirKind(t *testing.T) {
 		want error
 	}{{binary, false, syscall.ENOEXEC}, {binary, true, syscall.ENOEXEC}, {shebang, false, fs.ErrNotExist}, {shebang, true, fs.ErrNotExist}} {
 		for _, k := range [][]string{nil, {}} {
-			h := host(t, client.Options{Keeper: k})
+			h := host(t, client.Options{Process: client.ProcessOptions{Keeper: k}})
 			_, err := h.Connect(t.Context(), client.Config{Path: tt.path, Bundled: true, NoSandbox: tt.free})
 			var path *os.PathError
 			if !errors.Is(err, client.ErrStart) || !errors.Is(err, tt.want) || !errors.As(err, &path) || path.Path != tt.path {

@@ -309,7 +309,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 	base := filepath.Base(name)
 	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
 	env = withPath(env, s.host.programs.own(), path)
-	c := proc.Command{Program: name, Args: l.Args, Dir: l.Dir, Env: env, Keeper: s.host.o.Keeper, Shown: typed}
+	c := proc.Command{Program: name, Args: l.Args, Dir: l.Dir, Env: env, Keeper: s.host.o.Process.Keeper, Shown: typed}
 	if s.config.Alone {
 		c.Keeper = nil
 	}
@@ -317,7 +317,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 		if c.Policy, err = s.policy(name, env); err != nil {
 			return proc.Command{}, err
 		}
-		if len(c.Keeper) > 0 && proc.HasKeepers && !s.host.o.NoBubble {
+		if len(c.Keeper) > 0 && proc.HasKeepers && !s.host.o.Process.NoBubble {
 			c = c.WithBubble(s.host.sandboxes.bubble(false))
 		}
 	}

@@ -73,8 +73,8 @@ func faultOf(e *Error) diagnose.Fault {
 func (s *server) facts(e *Error) diagnose.Facts {
 	f := diagnose.Facts{
 		Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err,
-		Script: s.config.Path, Folder: folderOf(s.config.Path), Args: s.config.Args, Env: s.config.Env,
-		Program: s.run.Program, Output: e.output(), Stderr: len(e.Stderr) > 0,
+		Command: diagnose.Command{Script: s.config.Path, Folder: folderOf(s.config.Path), Args: s.config.Args, Env: s.config.Env, Program: s.run.Program},
+		Output:  e.output(), Stderr: len(e.Stderr) > 0,
 		LoginShell: s.host.o.LoginPath, Machine: s.machine(),
 	}
 	var wire *jsonrpc.Error

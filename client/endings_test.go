@@ -61,7 +61,7 @@ func TestEndWaitsForNoAnswer(t *testing.T) {
 func TestStoppedKeeper(t *testing.T) {
 	t.Parallel()
 	id := mark(t)
-	h := host(t, client.Options{CallTimeout: 100 * time.Millisecond})
+	h := host(t, client.Options{Timeouts: client.Timeouts{Call: 100 * time.Millisecond}})
 	c := misbehave(t, "stopkeeper", id)
 	c.NoSandbox = true
 	server := connect(t, h, c)

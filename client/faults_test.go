@@ -48,7 +48,7 @@ var faults = []fault{
 			t.Errorf("counted %+v", s.Noise)
 		}
 	}},
-	{number: "F03 UTF-16", mode: "utf16", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout,
+	{number: "F03 UTF-16", mode: "utf16", o: client.Options{Timeouts: client.Timeouts{Connect: time.Second}}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout,
 		then: cause(diagnose.NotMCP)},
 	{number: "F04 no newline at the end", mode: "eof", says: "done"},
 	{number: "F05 a byte at a time", mode: "split", says: "dön€", lives: true},
@@ -76,7 +76,7 @@ var faults = []fault{
 	{number: "F10 neither result nor error", mode: "neither", fails: "Tool execution failed: the server's message has neither a result nor an error", kind: client.ErrTool, lives: true},
 	{number: "F10 both", mode: "both", fails: "Tool execution failed: the server's message has both a result and an error", kind: client.ErrTool, lives: true},
 	{number: "F10 no version", mode: "noversion", fails: `Tool execution failed: the server's message does not say "jsonrpc": "2.0"`, kind: client.ErrTool, lives: true},
-	{number: "F10 the id as a text", mode: "wrongmail", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout},
+	{number: "F10 the id as a text", mode: "wrongmail", o: client.Options{Timeouts: client.Timeouts{Connect: time.Second}}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout},
 	{number: "F11 answers before the question", mode: "early", says: "done", lives: true},
 	{number: "F12 a request that we do not know", mode: "asks", says: "does not support", lives: true},
 	{number: "F12 a request on 2026-07-28", mode: "modern", says: "-32601", then: func(t testing.TB, s client.Server) {
@@ -93,9 +93,9 @@ var faults = []fault{
 	}},
 	{number: "F13 a batch where there are none", mode: "batch", says: "single", lives: true, then: stray(1)},
 	{number: "F13 a batch where there are", mode: "oldbatch", says: "batched", lives: true, then: clean},
-	{number: "F14 a byte a second", mode: "slow", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
-	{number: "F14 when connecting", mode: "drip", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout},
-	{number: "F15 stdin is not read", mode: "unread", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
+	{number: "F14 a byte a second", mode: "slow", o: client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
+	{number: "F14 when connecting", mode: "drip", o: client.Options{Timeouts: client.Timeouts{Connect: time.Second}}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout},
+	{number: "F15 stdin is not read", mode: "unread", o: client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
 	{number: "F16 stdout is closed", mode: "mute", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: 300 * time.Millisecond,
 		then: failedWith("MCP protocol error: the server closed its stdout")},
 	{number: "F17 stdin is closed with the last request", mode: "deafen", says: "done", over: true, then: failedWith("MCP protocol error: the server closed its stdin")},
@@ -115,7 +115,7 @@ var faults = []fault{
 	{number: "F19 a notification that nobody knows, without end", mode: `flood {"jsonrpc":"2.0","method":"notifications/x"}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, fast: true, then: flooded("notifications/x")},
 	{number: "F19 a notification that nobody wants, without end", mode: `flood {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a"}}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, fast: true, then: flooded("notifications/resources/updated")},
 	{number: "F02 such lines with messages between, without end", mode: `flood oops|{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"x"}}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, fast: true, then: put},
-	{number: "F21 hangs at discover and initialize", mode: "hang", o: client.Options{ConnectTimeout: time.Second}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout, then: cause(diagnose.NoAnswer)},
+	{number: "F21 hangs at discover and initialize", mode: "hang", o: client.Options{Timeouts: client.Timeouts{Connect: time.Second}}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout, then: cause(diagnose.NoAnswer)},
 	{number: "F21 silent at discover", mode: "silent", says: "done", lives: true},
 	{number: "F21 slow at discover, and then refuses initialize", mode: "slowmodern", says: "done"},
 	{number: "F21 exits at discover", mode: "exits", says: "done", lives: true},
@@ -130,7 +130,7 @@ var faults = []fault{
 	{number: "F22 SIGSEGV", mode: "crash", not: "Failed to start server: signal: segmentation fault", kind: client.ErrStart, then: cause(diagnose.Crashed)},
 	{number: "F22 killed", mode: "oom", not: "Failed to start server: signal: killed", kind: client.ErrStart, then: cause(diagnose.Killed)},
 	{number: "F23 dies in a call", mode: "die", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: 300 * time.Millisecond, then: failedWith("Server exited: exit status 7: last words")},
-	{number: "F27 stopped", mode: "stop", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
+	{number: "F27 stopped", mode: "stop", o: client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
 	{number: "F32 the same page again", mode: "circles", not: "MCP protocol error: the server's list of tools goes round in circles", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
 	{number: "F32 pages without end", mode: "pages", not: "MCP protocol error: the server's list of tools has more than 200 pages", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
 	{number: "F32 10,000 tools", mode: "monster", not: "MCP protocol error: the server lists more than 5000 tools", kind: client.ErrProtocol, then: cause(diagnose.ProtocolError)},
@@ -142,7 +142,7 @@ var faults = []fault{
 	{number: "F36, F37 a schema that leads astray", mode: "schema 9", says: "done", lives: true},
 	{number: "F40 an image that is none", mode: "image", fails: "Tool execution failed: ", kind: client.ErrTool, lives: true},
 	{number: "F40 a content that nobody knows", mode: "unknown", fails: "Tool execution failed: ", kind: client.ErrTool, lives: true},
-	{number: "F41 no answer within the limit", mode: "hangcall", o: client.Options{CallTimeout: 700 * time.Millisecond}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond, lives: true},
+	{number: "F41 no answer within the limit", mode: "hangcall", o: client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond, lives: true},
 }
 
 func TestFaults(t *testing.T) {

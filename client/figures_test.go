@@ -86,7 +86,7 @@ func noticed(t *testing.T, mode string) time.Duration {
 // overdue is by how much a call to a server that does not read exceeds its limit.
 func overdue(t *testing.T) time.Duration {
 	const limit = 300 * time.Millisecond
-	h := host(t, client.Options{CallTimeout: limit})
+	h := host(t, client.Options{Timeouts: client.Timeouts{Call: limit}})
 	defer h.Close()
 	server := connect(t, h, misbehave(t, "unread"))
 	_, _ = h.Call(t.Context(), server+"__one", nil, nil)      // the last that it reads

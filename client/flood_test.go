@@ -22,7 +22,7 @@ import (
 // feel it.
 func TestSoakStderr(t *testing.T) {
 	mib := soak("GOATED_SOAK_STDERR", 64)
-	h := host(t, client.Options{CallTimeout: time.Hour})
+	h := host(t, client.Options{Timeouts: client.Timeouts{Call: time.Hour}})
 	good, bad := misbehave(t, "plain"), misbehave(t, "stderr", strconv.Itoa(mib))
 	good.Name, bad.Name = "good", "bad"
 	connect(t, h, good)
@@ -76,7 +76,7 @@ func TestSoakStderr(t *testing.T) {
 func TestSoakProgress(t *testing.T) {
 	t.Parallel()
 	steps := soak("GOATED_SOAK_PROGRESS", 100000)
-	h := host(t, client.Options{CallTimeout: time.Hour})
+	h := host(t, client.Options{Timeouts: client.Timeouts{Call: time.Hour}})
 	connect(t, h, misbehave(t, "progress", strconv.Itoa(steps)))
 	var told int
 	var last float64

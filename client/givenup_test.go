@@ -22,10 +22,10 @@ func TestConnectingThatIsGivenUp(t *testing.T) {
 			t.Parallel()
 			id := strings.ReplaceAll(mark(t), " ", "-")
 			which, _, bare := strings.Cut(how, " ")
-			o := client.Options{NoBubble: bare, Keeper: append(keeper(t), id)}
+			o := client.Options{Process: client.ProcessOptions{NoBubble: bare, Keeper: append(keeper(t), id)}}
 			times, after := 5, func() time.Duration { return rand.N(100 * time.Millisecond) }
 			if which == "slow" {
-				o.Keeper = append([]string{"/bin/sh", "-c", `sleep 15; exec "$@"`, "sh"}, o.Keeper...)
+				o.Process.Keeper = append([]string{"/bin/sh", "-c", `sleep 15; exec "$@"`, "sh"}, o.Process.Keeper...)
 				times, after = 1, func() time.Duration { return 300 * time.Millisecond }
 			}
 			h, c := host(t, o), misbehave(t, "family", id)

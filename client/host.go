@@ -47,7 +47,7 @@ func New(o Options) *Host {
 		programs:  &programs{env: o.Env, loginDone: make(chan struct{})},
 		folders:   &folders{configured: o.Data, others: o.Private},
 	}
-	h.limits.set(o.ConnectTimeout, o.CallTimeout)
+	h.limits.set(o.Timeouts.Connect, o.Timeouts.Call)
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.list = &serverList{ctx: h.ctx, wg: &h.wg, changed: make(chan struct{})}
 	if o.Debug {

@@ -95,8 +95,8 @@ func keeper(t testing.TB) []string {
 // host returns a host that must leave nothing behind.
 func host(t *testing.T, o client.Options) *client.Host {
 	t.Helper()
-	if o.Keeper == nil {
-		o.Keeper = keeper(t)
+	if o.Process.Keeper == nil {
+		o.Process.Keeper = keeper(t)
 	}
 	if o.Env == nil {
 		o.Env = servertest.Environ(t)
@@ -212,7 +212,7 @@ func TestConnectErrors(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			h := host(t, client.Options{ConnectTimeout: 2 * time.Second})
+			h := host(t, client.Options{Timeouts: client.Timeouts{Connect: 2 * time.Second}})
 			_, err := h.Connect(t.Context(), tt.config)
 			if !errors.Is(err, tt.kind) || err.Error() != tt.want {
 				t.Errorf("got %q, want %q", err, tt.want)
@@ -254,7 +254,7 @@ func TestSpawnFailure(t *testing.T) {
 // Rows 6 to 9 of the seed's table.
 func TestCallErrors(t *testing.T) {
 	t.Parallel()
-	h := host(t, client.Options{Env: servertest.EnvironV1(t), CallTimeout: 700 * time.Millisecond})
+	h := host(t, client.Options{Env: servertest.EnvironV1(t), Timeouts: client.Timeouts{Call: 700 * time.Millisecond}})
 	dir := t.TempDir()
 	mark := filepath.Join(dir, "mark")
 	connect(t, h, client.Config{Path: servertest.Script("fast.py"), Grant: sandbox.Grant{Write: []string{dir}}})
@@ -379,7 +379,7 @@ func gone(pid int) bool {
 func TestServerThatNeverReads(t *testing.T) {
 	t.Parallel()
 	const limit = 3 * time.Second
-	h := host(t, client.Options{CallTimeout: limit})
+	h := host(t, client.Options{Timeouts: client.Timeouts{Call: limit}})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"unread"}})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Name: "other"})
 	args := map[string]any{"pad": strings.Repeat("x", 4<<20)} // more than a pipe takes
@@ -435,8 +435,8 @@ func TestListChanged(t *testing.T) {
 func TestElicitation(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{
-		Env:         servertest.EnvironV1(t),
-		CallTimeout: 500 * time.Millisecond,
+		Env:      servertest.EnvironV1(t),
+		Timeouts: client.Timeouts{Call: 500 * time.Millisecond},
 		Elicit: func(_ context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 			if server != "fast" || p.Message != "What is your favourite colour?" {
 				t.Errorf("%s asks %q", server, p.Message)

@@ -49,7 +49,7 @@ server.run()
 	}
 	want := sandbox.Permission{Kind: sandbox.ToHost, Host: fmt.Sprintf("localhost:%d", site.Listener.Addr().(*net.TCPAddr).Port)}
 	for name, k := range map[string][]string{"kept": nil, "alone": {}} { // nil is the tests' own
-		h := host(t, client.Options{Data: t.TempDir(), Keeper: k})
+		h := host(t, client.Options{Data: t.TempDir(), Process: client.ProcessOptions{Keeper: k}})
 		id := connect(t, h, client.Config{Path: script})
 		call := func() (string, error) {
 			r, err := h.Call(t.Context(), id+"__fetch", map[string]any{"url": "http://" + want.Host + "/"}, nil)

@@ -56,7 +56,7 @@ func TestNobodySurvivesAServer(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			mode, _, bare := strings.Cut(mode, " ")
 			id := strings.ReplaceAll(mark(t), " ", "-")
-			h := host(t, client.Options{NoBubble: bare})
+			h := host(t, client.Options{Process: client.ProcessOptions{NoBubble: bare}})
 			server := connect(t, h, misbehave(t, mode, id))
 			eventually(t, "its descendants are there", func() bool { return len(kin(id)) >= 4 })
 			began := time.Now()
@@ -81,11 +81,11 @@ func TestHostToKill(t *testing.T) {
 	if id == "" {
 		t.Skip("is run by TestNobodySurvivesTheHost")
 	}
-	o := client.Options{Keeper: append(keeper(t), id)} // so that the keeper, and bubblewrap with it, have the mark, too
-	if os.Getenv("GOATED_SOAK_KEEPER") == "none" {     // to see that the test can fail
-		o.Keeper = nil
+	o := client.Options{Process: client.ProcessOptions{Keeper: append(keeper(t), id)}} // so that the keeper, and bubblewrap with it, have the mark, too
+	if os.Getenv("GOATED_SOAK_KEEPER") == "none" {                                     // to see that the test can fail
+		o.Process.Keeper = nil
 	}
-	o.NoBubble = os.Getenv("GOATED_TEST_BARE") != ""
+	o.Process.NoBubble = os.Getenv("GOATED_TEST_BARE") != ""
 	h := client.New(o)
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGUSR1)

@@ -27,7 +27,7 @@ type Noise = limits.Noise
 type verdict = limits.Verdict
 
 // A TraceEvent is one frame, or one line of a server that is not a frame, without
-// secrets; see [Options.Trace].
+// secrets; see [TraceOptions].
 type TraceEvent = trace.Event
 
 // Directions of a [TraceEvent], and the bound of its data in bytes.
@@ -154,19 +154,19 @@ func streamEnded(err error) bool {
 }
 
 // newTracer reports the frames of a server; nil if nobody listens. All values of the
-// server's own environment are secrets, unless Options.Secret says otherwise.
+// server's own environment are secrets, unless TraceOptions.Secret says otherwise.
 func newTracer(o Options, id string, c Config) *trace.Tracer {
-	if o.Trace == nil {
+	if o.Trace.Report == nil {
 		return nil
 	}
 	var secrets []string
 	for i, kv := range slices.Concat(c.Env, o.Env) {
 		name, value, _ := strings.Cut(kv, "=")
-		if own := i < len(c.Env); o.Secret == nil && own || o.Secret != nil && o.Secret(name, value) {
+		if own := i < len(c.Env); o.Trace.Secret == nil && own || o.Trace.Secret != nil && o.Trace.Secret(name, value) {
 			secrets = append(secrets, value)
 		}
 	}
-	return trace.New(id, secrets, o.Trace)
+	return trace.New(id, secrets, o.Trace.Report)
 }
 
 // explain turns an error of connecting into one of seed 003's table; nil if ctx ended

@@ -23,13 +23,8 @@ const (
 // declares no elicitation.
 type Options struct {
 	Logger *slog.Logger
-	// ConnectTimeout bounds the start of a server up to its list of tools; 0
-	// means 30 s (requirement 7.4).
-	ConnectTimeout time.Duration
-	// CallTimeout bounds one tool call, without the time in which the user answers the
-	// server's questions; 0 means 60 s (requirement 7.5). It starts again with each
-	// progress, up to ten times as long in all.
-	CallTimeout time.Duration
+	// Timeouts of later starts and calls; see [Host.SetTimeouts].
+	Timeouts Timeouts
 	// Elicit asks the user on behalf of a server, whose name must be shown. It blocks,
 	// and is called concurrently. Nil: goated declares no elicitation.
 	Elicit func(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
@@ -54,27 +49,51 @@ type Options struct {
 	MaxFrame int
 	// Restart restarts servers that ended by themselves.
 	Restart bool
-	// Keeper is a command that calls [proc.Keep]; see [proc.Command]. A server without a
-	// sandbox can kill its keeper.
-	Keeper []string
-	// NoBubble does not use bubblewrap.
-	NoBubble bool
+	// Process says how the processes of servers start.
+	Process ProcessOptions
 	// ProtocolCache is the path of a file that caches which protocol each server
 	// speaks; empty keeps the cache in memory.
 	ProtocolCache string
 	// LoginPath also uses the PATH of the user's login shell: a program that was not
 	// started in a terminal does not have it.
 	LoginPath bool
-	// Trace receives each frame, in both directions, and each line of a server that is
-	// not a frame, exactly once. Data has no secrets and is bounded; see [TraceEvent].
-	// A message that is cancelled before its first byte is written is not reported; one
-	// that goated answers in place of a server is neither. Trace is called by the
-	// goroutines that read and write, so it must be fast, must not block, and must be
-	// safe for concurrent use. Order the two directions by Time. Nil costs nothing.
-	Trace func(TraceEvent)
-	// Secret reports whether the value of a variable is a secret that Trace must not
-	// show, of a server's own environment or of Env. Nil: all of [Config.Env] are.
-	Secret func(name, value string) bool
+	// Trace reports the messages of servers. The zero value costs nothing.
+	Trace TraceOptions
 	// Debug checks the registry after each change, and logs faults.
 	Debug bool
+}
+
+// Timeouts are the limits of a start and of a call.
+type Timeouts struct {
+	// Connect bounds the start of a server up to its list of tools; 0 means 30 s
+	// (requirement 7.4).
+	Connect time.Duration
+	// Call bounds one tool call, without the time in which the user answers the
+	// server's questions; 0 means 60 s (requirement 7.5). It starts again with each
+	// progress, up to ten times as long in all.
+	Call time.Duration
+}
+
+// ProcessOptions say how the processes of servers start.
+type ProcessOptions struct {
+	// Keeper is a command that calls [proc.Keep]; see [proc.Command]. A server without a
+	// sandbox can kill its keeper.
+	Keeper []string
+	// NoBubble does not use bubblewrap.
+	NoBubble bool
+}
+
+// TraceOptions say who receives the messages of servers.
+type TraceOptions struct {
+	// Report receives each frame, in both directions, and each line of a server that is
+	// not a frame, exactly once. Data has no secrets and is bounded; see [TraceEvent].
+	// A message that is cancelled before its first byte is written is not reported; one
+	// that goated answers in place of a server is neither. Report is called by the
+	// goroutines that read and write, so it must be fast, must not block, and must be
+	// safe for concurrent use. Order the two directions by Time. Nil: no tracing.
+	Report func(TraceEvent)
+	// Secret reports whether the value of a variable is a secret that Report must not
+	// receive, of a server's own environment or of Options.Env. Nil: all of
+	// [Config.Env] are.
+	Secret func(name, value string) bool
 }

@@ -52,7 +52,7 @@ func (w *witness) last() *mcp.ProgressNotificationParams {
 // The reference server tells each step, and its call outlives the limit by it.
 func TestProgressOfTheReferenceServer(t *testing.T) {
 	t.Parallel()
-	h := host(t, client.Options{CallTimeout: 700 * time.Millisecond})
+	h := host(t, client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}})
 	connect(t, h, client.Config{Path: servertest.Everything(), Name: "everything"})
 	var w witness
 	r, err := h.Call(t.Context(), "everything__trigger-long-running-operation", map[string]any{"duration": 1.2, "steps": 4}, w.report)
@@ -133,7 +133,7 @@ func TestProgressFloodAndLateness(t *testing.T) {
 // Progress buys time, but not for ever.
 func TestTimeoutCountsFromTheLastProgress(t *testing.T) {
 	t.Parallel()
-	h := host(t, client.Options{Env: servertest.EnvironV1(t), CallTimeout: 800 * time.Millisecond})
+	h := host(t, client.Options{Env: servertest.EnvironV1(t), Timeouts: client.Timeouts{Call: 800 * time.Millisecond}})
 	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
 	began := time.Now()
 	_, err := h.Call(t.Context(), "fast__count", map[string]any{"to": 1000, "pause": 0.05}, nil)

@@ -154,11 +154,11 @@ func TestRevivalOfTheLiving(t *testing.T) {
 			var told journal
 			asked := make(chan struct{})
 			once := sync.OnceFunc(func() { close(asked) })
-			h := host(t, client.Options{Restart: true, Logger: told.logger(), Trace: func(e client.TraceEvent) {
+			h := host(t, client.Options{Restart: true, Logger: told.logger(), Trace: client.TraceOptions{Report: func(e client.TraceEvent) {
 				if e.Direction == client.Sent && bytes.Contains(e.Data, []byte(`"tools/call"`)) {
 					once()
 				}
-			}})
+			}}})
 			id := connect(t, h, misbehave(t, tt.mode))
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()

@@ -110,7 +110,11 @@ type Server struct {
 	Noise   Noise    // what it wrote besides its messages
 	// RetryAt is when a server that ended by itself is restarted; zero if it is not.
 	RetryAt time.Time
+	Confinement
+}
 
+// A Confinement is what the system enforces on a server's process.
+type Confinement struct {
 	NoSandbox bool           // by the user's choice
 	Sandbox   sandbox.Status // of its process; zero: none
 	Policy    sandbox.Policy // what it may do, if Sandbox is confined

@@ -100,7 +100,7 @@ func (l *serverList) add(s *server) error {
 		})
 		s.view = Server{
 			ID: l.freeID(registry.ServerID(name)), Name: name, Path: c.subject(), Args: c.Args,
-			Bundled: c.Bundled, NoSandbox: c.NoSandbox, Status: Connecting, Since: time.Now(),
+			Bundled: c.Bundled, Confinement: Confinement{NoSandbox: c.NoSandbox}, Status: Connecting, Since: time.Now(),
 		}
 		l.servers = append(l.servers, s)
 		l.wg.Add(1)

@@ -50,7 +50,7 @@ func settled(id string, want measure) measure {
 func TestSoakCycles(t *testing.T) {
 	id := mark(t)
 	server := misbehave(t, "plain", id)
-	h := host(t, client.Options{Keeper: append(keeper(t), id)})
+	h := host(t, client.Options{Process: client.ProcessOptions{Keeper: append(keeper(t), id)}})
 	cycle := func() {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -128,7 +128,7 @@ func TestSoakFaults(t *testing.T) {
 	if os.Getenv("GOATED_SOAK") == "" {
 		good = 6
 	}
-	h := host(t, client.Options{Restart: true, CallTimeout: 2 * time.Second, ConnectTimeout: 20 * time.Second, MaxFrame: small})
+	h := host(t, client.Options{Restart: true, Timeouts: client.Timeouts{Call: 2 * time.Second, Connect: 20 * time.Second}, MaxFrame: small})
 	idle := take(id)
 	modes := []string{"die", "noise", "size", "endless", "deep", "twice", "mute", "segv", "stop", "hangcall", "unread", "storm", "progress", "stderr", "blank", "family", "deafen", "looping", "interrogates"}
 	var calls, failures, faults atomic.Int64

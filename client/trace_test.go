@@ -15,7 +15,7 @@ import (
 	"goated/client"
 )
 
-// A tap collects the events of [client.Options.Trace].
+// A tap collects the events of [client.TraceOptions].
 type tap struct {
 	mu     sync.Mutex
 	events []client.TraceEvent
@@ -83,7 +83,7 @@ func TestTraceReportsEachFrameOnce(t *testing.T) {
 	var l tap
 	c, dir := recorder(t)
 	c.Env = []string{"RECORD_TOKEN=" + traceSecret}
-	h := host(t, client.Options{Trace: l.add, MaxFrame: 1 << 20})
+	h := host(t, client.Options{Trace: client.TraceOptions{Report: l.add}, MaxFrame: 1 << 20})
 	id := connect(t, h, c)
 	var wg sync.WaitGroup
 	for n := range 8 {
@@ -141,7 +141,7 @@ func TestTraceOverARevival(t *testing.T) {
 	t.Parallel()
 	var l tap
 	c, dir := recorder(t)
-	h := host(t, client.Options{Trace: l.add, Restart: true})
+	h := host(t, client.Options{Trace: client.TraceOptions{Report: l.add}, Restart: true})
 	id := connect(t, h, c)
 	if _, err := h.Call(t.Context(), "r__do", map[string]any{"noise": 2, "die": true}, nil); !errors.Is(err, client.ErrDisconnected) {
 		t.Fatalf("the call says %v", err)
@@ -160,14 +160,14 @@ func TestTraceOverARevival(t *testing.T) {
 	l.check(t, dir, 2)
 }
 
-// A secret that Options.Secret names is masked, and another value is not.
+// A secret that TraceOptions.Secret names is masked, and another value is not.
 func TestTraceSecrets(t *testing.T) {
 	t.Parallel()
 	for secret, want := range map[bool]string{true: "[secret]", false: traceSecret} {
 		var l tap
 		c, _ := recorder(t)
 		c.Env = []string{"RECORD_TOKEN=" + traceSecret}
-		h := host(t, client.Options{Trace: l.add, Secret: func(name, _ string) bool { return secret && name == "RECORD_TOKEN" }})
+		h := host(t, client.Options{Trace: client.TraceOptions{Report: l.add, Secret: func(name, _ string) bool { return secret && name == "RECORD_TOKEN" }}})
 		id := connect(t, h, c)
 		if _, err := h.Call(t.Context(), "r__do", map[string]any{"noise": 1}, nil); err != nil {
 			t.Fatal(err)

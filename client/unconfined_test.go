@@ -18,7 +18,7 @@ func TestUnconfinedAsksOnce(t *testing.T) {
 	servertest.UsePython(t)
 	var asked atomic.Int32
 	allow := false
-	h := New(Options{ConnectTimeout: 10 * time.Second, Unconfined: func(_ context.Context, name string, c Config) bool {
+	h := New(Options{Timeouts: Timeouts{Connect: 10 * time.Second}, Unconfined: func(_ context.Context, name string, c Config) bool {
 		asked.Add(1)
 		return allow && name == "dice" && c.Path == servertest.Script("dice.js")
 	}})
@@ -39,7 +39,7 @@ func TestUnconfinedAsksOnce(t *testing.T) {
 	if s := h.Snapshot().Servers[0]; s.Sandbox.Confined() || s.NoSandbox {
 		t.Errorf("it is %v, %v", s.Sandbox, s.NoSandbox)
 	}
-	nobody := New(Options{ConnectTimeout: 10 * time.Second})
+	nobody := New(Options{Timeouts: Timeouts{Connect: 10 * time.Second}})
 	defer nobody.Close()
 	nobody.sandboxes.probe = h.sandboxes.probe
 	_, err = nobody.Connect(t.Context(), c)

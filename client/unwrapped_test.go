@@ -26,7 +26,7 @@ func TestBubblewrapThatDoesNotWork(t *testing.T) {
 		"never":      {none},
 		"not so far": {{Wrap: sandbox.Wrapped}, none}, // of no program: it cannot be started
 	} {
-		h := New(Options{Env: servertest.Environ(t), Keeper: []string{self, "keep"}})
+		h := New(Options{Env: servertest.Environ(t), Process: ProcessOptions{Keeper: []string{self, "keep"}}})
 		asked := 0
 		h.sandboxes.find = func() sandbox.Bubble {
 			asked++

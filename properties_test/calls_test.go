@@ -153,7 +153,7 @@ func TestProperty6InvalidPaths(t *testing.T) {
 
 // Property 6, for later failures: these errors have a kind too.
 func TestProperty6ErrorKinds(t *testing.T) {
-	h := newHost(t, client.Options{CallTimeout: failAfter})
+	h := newHost(t, client.Options{Timeouts: client.Timeouts{Call: failAfter}})
 	for _, f := range failures {
 		t.Run(f.name, func(t *testing.T) {
 			if f.onBox {

@@ -126,7 +126,7 @@ func TestProperty7ErrorLogging(t *testing.T) {
 	const canary = "canary-7-of-the-log"
 	t.Setenv("GEMINI_API_KEY", canary)
 	kept := &captured{}
-	h := newHost(t, client.Options{Logger: slog.New(&capture{log: kept}), CallTimeout: failAfter})
+	h := newHost(t, client.Options{Logger: slog.New(&capture{log: kept}), Timeouts: client.Timeouts{Call: failAfter}})
 	running := func() bool {
 		return slices.ContainsFunc(h.Snapshot().Servers, func(s client.Server) bool {
 			return s.ID == "box" && s.Status == client.Connected
@@ -173,7 +173,7 @@ func TestProperty7ErrorLogging(t *testing.T) {
 // Property 7, for the one kind of error that takes a while.
 func TestProperty7ConnectTimeout(t *testing.T) {
 	kept := &captured{}
-	h := newHost(t, client.Options{Logger: slog.New(&capture{log: kept}), ConnectTimeout: 200 * time.Millisecond})
+	h := newHost(t, client.Options{Logger: slog.New(&capture{log: kept}), Timeouts: client.Timeouts{Connect: 200 * time.Millisecond}})
 	_, err := h.Connect(t.Context(), box("bad", "hang"))
 	checkError(t, err, client.ErrConnectTimeout)
 	if errs, _ := kept.errors("canary"); len(errs) != 1 || errs[0]["message"] != err.Error() || errs[0]["stack"] == "" {

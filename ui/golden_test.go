@@ -238,9 +238,8 @@ var caged = sandbox.Status{Landlock: 7, Files: true, Calls: true, Signals: true,
 func someServers() client.Snapshot {
 	tools := func(n int) []registry.Entry { return make([]registry.Entry, n) }
 	return client.Snapshot{Servers: []client.Server{
-		{ID: "filesystem", Name: "filesystem", Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}, Status: client.Connected, Tools: tools(11), Sandbox: caged,
-			Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, Write: []string{"/home/ada/My files"}, State: "/home/ada/.local/share/goated/servers/filesystem/files"}},
-		{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Connected, Tools: tools(1), NoSandbox: true, Parked: []registry.Parked{
+		{ID: "filesystem", Name: "filesystem", Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}, Status: client.Connected, Tools: tools(11), Confinement: client.Confinement{Sandbox: caged, Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, Write: []string{"/home/ada/My files"}, State: "/home/ada/.local/share/goated/servers/filesystem/files"}}},
+		{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Connected, Tools: tools(1), Confinement: client.Confinement{NoSandbox: true}, Parked: []registry.Parked{
 			{Server: "metrics", Reason: `The server offers 2 tools named "query", so none of them can be called.`},
 		}},
 		{ID: "calendar", Name: "calendar", Path: "/home/ada/tools/calendar.go", Status: client.Connecting},
@@ -283,7 +282,7 @@ func TestPictureDiagnosis(t *testing.T) {
 					},
 				}}},
 			}},
-			{ID: "notes", Name: "notes", Path: "/home/ada/tools/notes.js", Status: client.Connected, Tools: make([]registry.Entry, 3), Sandbox: caged, Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, State: "/x"}, Noise: client.Noise{Lines: 12, Last: "[DEBUG] listening"}},
+			{ID: "notes", Name: "notes", Path: "/home/ada/tools/notes.js", Status: client.Connected, Tools: make([]registry.Entry, 3), Confinement: client.Confinement{Sandbox: caged, Policy: sandbox.Policy{Read: []string{"/home/ada/tools"}, State: "/x"}}, Noise: client.Noise{Lines: 12, Last: "[DEBUG] listening"}},
 			{ID: "metrics", Name: "metrics", Path: "/opt/mcp/metrics.py", Status: client.Failed, RetryAt: d.clock.Add(4 * time.Second),
 				Err: &client.Error{Kind: client.ErrExited, Err: errors.New("signal: killed"), Diagnosis: &client.Diagnosis{
 					Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}},

@@ -43,28 +43,37 @@ type Facts struct {
 	Err     error    // beneath the failure; nil if there is none
 	Refusal *Refusal // the server's answer to the handshake, if that was an error
 
-	Script string // the path as the user gave it
-	Folder string // the script's folder, absolute
-	Args   []string
-	Env    []string // that the user set for it, as in os.Environ
-
-	Program string // that was run, an absolute path; empty if it was not found
-	State   string // the folder that the server alone writes; empty if it has none
+	Command
+	State string // the folder that the server alone writes; empty if it has none
 
 	Output string // the last lines of stderr, and the text of Err
 	Stderr bool   // it wrote to stderr
 	Stray  string // the last line on stdout that was not a message
 	Strays int    // the number of such lines
 
-	Ended  bool   // its process ended
-	Code   int    // its exit status; -1 if a signal ended it
-	Signal string // that ended it; empty if none did
+	Exit
 
 	Needs      []sandbox.Permission // that its sandbox refused
 	Memory     uint64               // limit of its sandbox in bytes; 0: none
 	LoginShell bool                 // goated knows the login shell's PATH
 
 	Machine Machine
+}
+
+// A Command says how a server was started.
+type Command struct {
+	Script  string // the path as the user gave it
+	Folder  string // the script's folder, absolute
+	Args    []string
+	Env     []string // that the user set for it, as in os.Environ
+	Program string   // that was run, an absolute path; empty if it was not found
+}
+
+// An Exit says how a server's process ended. The zero value: it runs, or never ran.
+type Exit struct {
+	Ended  bool   // its process ended
+	Code   int    // its exit status; -1 if a signal ended it
+	Signal string // that ended it; empty if none did
 }
 
 // A Refusal is a JSON-RPC error.

@@ -78,7 +78,7 @@ func TestNoticedFaultsComeFirst(t *testing.T) {
 		Flooding: Flood, Noise: NotMCP, ClosedStdin: StdinClosed, ClosedStdout: StdoutClosed, UnreadInput: InputUnread,
 	} {
 		f := Facts{
-			Failure: ProtocolFailed, Fault: fault, Err: errors.New("x"), Script: script, Strays: 1, Stray: "UTF-16: hi",
+			Failure: ProtocolFailed, Fault: fault, Err: errors.New("x"), Command: Command{Script: script}, Strays: 1, Stray: "UTF-16: hi",
 			Output: "ModuleNotFoundError: No module named 'uvloop'\nListen: address already in use",
 		}
 		d := Find(f)
@@ -106,13 +106,13 @@ func TestProtocolAndEnding(t *testing.T) {
 		{"refusal", Facts{Failure: ProtocolFailed, Refusal: &Refusal{-32600, "not today."}}, Refused, "-32600"},
 		{"protocol", Facts{Failure: ProtocolFailed, Err: errors.New("it goes round in circles")}, ProtocolError, ""},
 		{"protocol without a reason", Facts{Failure: ProtocolFailed}, ProtocolError, ""},
-		{"no server", Facts{Failure: StartFailed, Ended: true}, EndedEarly, ""},
-		{"killed", Facts{Failure: Exited, Ended: true, Code: -1, Signal: "killed"}, Killed, ""},
-		{"crash", Facts{Failure: StartFailed, Ended: true, Code: -1, Signal: "segmentation fault"}, Crashed, "segmentation fault"},
-		{"crash that the interpreter reports", Facts{Failure: StartFailed, Ended: true, Code: 2, Output: "fatal error: stack overflow"}, Crashed, "stack overflow"},
+		{"no server", Facts{Failure: StartFailed, Exit: Exit{Ended: true}}, EndedEarly, ""},
+		{"killed", Facts{Failure: Exited, Exit: Exit{Ended: true, Code: -1, Signal: "killed"}}, Killed, ""},
+		{"crash", Facts{Failure: StartFailed, Exit: Exit{Ended: true, Code: -1, Signal: "segmentation fault"}}, Crashed, "segmentation fault"},
+		{"crash that the interpreter reports", Facts{Failure: StartFailed, Exit: Exit{Ended: true, Code: 2}, Output: "fatal error: stack overflow"}, Crashed, "stack overflow"},
 		{"did not start", Facts{Failure: StartFailed}, NotStarted, ""},
-		{"output", Facts{Failure: Exited, Ended: true, Code: 3, Stderr: true, Output: "bye"}, EndedWithOutput, ""},
-		{"silence", Facts{Failure: Exited, Ended: true, Code: 3}, EndedSilently, ""},
+		{"output", Facts{Failure: Exited, Exit: Exit{Ended: true, Code: 3}, Stderr: true, Output: "bye"}, EndedWithOutput, ""},
+		{"silence", Facts{Failure: Exited, Exit: Exit{Ended: true, Code: 3}}, EndedSilently, ""},
 		{"a failed call", Facts{}, Unknown, ""},
 	} {
 		if d := Find(tt.facts); d.Cause != tt.want || d.Args.Subject != tt.subject {
@@ -145,7 +145,7 @@ func TestVariable(t *testing.T) {
 		{"Missing required environment variable: BRAVE_API_KEY", "BRAVE_API_KEY"},
 		{"Error: SLACK_BOT_TOKEN must be set", "SLACK_BOT_TOKEN"},
 	} {
-		d := Find(Facts{Failure: Exited, Err: errors.New("exit status 1"), Output: tt.output, Script: script, Ended: true, Code: 1})
+		d := Find(Facts{Failure: Exited, Err: errors.New("exit status 1"), Output: tt.output, Command: Command{Script: script}, Exit: Exit{Ended: true, Code: 1}})
 		if d.Args.Variable != tt.want || (d.Cause == VariableMissing) != (tt.want != "") {
 			t.Errorf("%q: %+v, want %q", tt.output, d, tt.want)
 		}
@@ -156,7 +156,7 @@ func TestVariable(t *testing.T) {
 // port: its output could name any.
 func TestPort(t *testing.T) {
 	t.Parallel()
-	f := Facts{Failure: StartFailed, Script: script, Output: "Error: listen EADDRINUSE: address already in use 127.0.0.1:8080"}
+	f := Facts{Failure: StartFailed, Command: Command{Script: script}, Output: "Error: listen EADDRINUSE: address already in use 127.0.0.1:8080"}
 	f.Machine = on(map[string]string{script: "os.environ.get('NOTES_PORT')"})
 	f.Machine.PID = 7
 	f.Machine.Listener = func(port string) Process {

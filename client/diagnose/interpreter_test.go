@@ -31,7 +31,7 @@ func TestMissingModules(t *testing.T) {
 		{"unreadable", script, "python3: can't open file '/srv/server.py': [Errno 13] Permission denied", Machine{}, ScriptUnreadable, script, "[[chmod u+r /srv/server.py]]"},
 		{"unopened", script, "python3: can't open file '/srv/server.py': [Errno 2] No such file", Machine{}, ScriptUnopened, script, "[]"},
 	} {
-		d := Find(Facts{Failure: StartFailed, Script: tt.script, Folder: "/srv", Program: "/usr/bin/python3", Output: tt.output, Machine: tt.machine, Ended: true, Code: 1})
+		d := Find(Facts{Failure: StartFailed, Command: Command{Script: tt.script, Folder: "/srv", Program: "/usr/bin/python3"}, Output: tt.output, Machine: tt.machine, Exit: Exit{Ended: true, Code: 1}})
 		if d.Cause != tt.want || d.Args.Subject != tt.subject || fmt.Sprint(d.Args.Commands) != tt.commands {
 			t.Errorf("%s: %+v", tt.name, d)
 		}
@@ -42,7 +42,7 @@ func TestMissingModules(t *testing.T) {
 // exists itself.
 func TestMissingBuildOpensTheScript(t *testing.T) {
 	t.Parallel()
-	f := Facts{Failure: StartFailed, Script: "/srv/a.js", Folder: "/srv", Output: "Error: Cannot find module './dist/x.js'"}
+	f := Facts{Failure: StartFailed, Command: Command{Script: "/srv/a.js", Folder: "/srv"}, Output: "Error: Cannot find module './dist/x.js'"}
 	if d := Find(f); d.Args.Open != "" {
 		t.Errorf("opens %q, which does not exist", d.Args.Open)
 	}
@@ -55,7 +55,7 @@ func TestMissingBuildOpensTheScript(t *testing.T) {
 // In the script's own virtual environment, nothing but the module is installed.
 func TestModuleInVirtualEnvironment(t *testing.T) {
 	t.Parallel()
-	d := Find(Facts{Failure: StartFailed, Script: script, Folder: "/srv", Program: "/srv/.venv/bin/python3", Output: "No module named 'x'\nImportError: No module named x"})
+	d := Find(Facts{Failure: StartFailed, Command: Command{Script: script, Folder: "/srv", Program: "/srv/.venv/bin/python3"}, Output: "No module named 'x'\nImportError: No module named x"})
 	if got := fmt.Sprint(d.Args.Commands); got != "[[/srv/.venv/bin/python3 -m pip install x]]" {
 		t.Error(got)
 	}
@@ -65,7 +65,7 @@ func TestModuleInVirtualEnvironment(t *testing.T) {
 func TestImportInAScript(t *testing.T) {
 	t.Parallel()
 	const output = "/srv/a.js:1\nimport x from 'x'\n^^^^^^\n\nSyntaxError: Cannot use import statement outside a module\n    at wrapSafe (node:internal/modules/cjs/loader:1:1)"
-	f := Facts{Failure: StartFailed, Script: "/srv/a.js", Folder: "/srv", Output: output, Machine: on(map[string]string{"/srv/a.js": ""})}
+	f := Facts{Failure: StartFailed, Command: Command{Script: "/srv/a.js", Folder: "/srv"}, Output: output, Machine: on(map[string]string{"/srv/a.js": ""})}
 	if d := Find(f); d.Cause != ImportSyntax || d.Args.Subject != "a.js:1" || d.Args.Open != "/srv/a.js" {
 		t.Errorf("%+v", d)
 	}

@@ -62,7 +62,7 @@ func TestPlaces(t *testing.T) {
 		{"a link to elsewhere", "/srv/server.py", with(pySyntax, "/srv/link.py"), SyntaxError, "link.py:2", "'(' was never closed", "/srv/server.py"},
 		{"a source that the server wrote", "/srv/server.py", with(pySyntax, "/srv/data/state/x.py"), SyntaxError, "x.py:2", "'(' was never closed", "/srv/server.py"},
 	} {
-		d := Find(Facts{Failure: StartFailed, Script: tt.script, Folder: "/srv", State: "/srv/data/state", Output: tt.output, Stderr: true, Machine: project(), Ended: true, Code: 1})
+		d := Find(Facts{Failure: StartFailed, Command: Command{Script: tt.script, Folder: "/srv"}, State: "/srv/data/state", Output: tt.output, Stderr: true, Machine: project(), Exit: Exit{Ended: true, Code: 1}})
 		if d.Cause != tt.want || d.Args.Subject != tt.subject || d.Args.Text != tt.text || d.Args.Open != tt.open {
 			t.Errorf("%s: %+v", tt.name, d)
 		}
@@ -78,7 +78,7 @@ func replaced(text, file string) string {
 // A process that a signal ended crashed, whatever error it printed before.
 func TestCrashIsNoUncaughtError(t *testing.T) {
 	t.Parallel()
-	d := Find(Facts{Failure: Exited, Script: "/srv/server.py", Folder: "/srv", Machine: project(), Ended: true, Code: -1, Signal: "aborted",
+	d := Find(Facts{Failure: Exited, Command: Command{Script: "/srv/server.py", Folder: "/srv"}, Machine: project(), Exit: Exit{Ended: true, Code: -1, Signal: "aborted"},
 		Output: "  File \"/srv/server.py\", line 3, in f\nValueError: no\n"})
 	if d.Cause != Crashed {
 		t.Errorf("%+v", d)
@@ -96,7 +96,7 @@ func TestScriptIsOpenedByItsName(t *testing.T) {
 		}
 		return real(path)
 	}
-	d := Find(Facts{Failure: StartFailed, Script: "/home/ada/server.py", Folder: "/srv", Machine: m, Ended: true, Code: 1,
+	d := Find(Facts{Failure: StartFailed, Command: Command{Script: "/home/ada/server.py", Folder: "/srv"}, Machine: m, Exit: Exit{Ended: true, Code: 1},
 		Output: "  File \"/srv/server.py\", line 2\n    x = (\nSyntaxError: no\n"})
 	if d.Cause != SyntaxError || d.Args.Open != "/home/ada/server.py" {
 		t.Errorf("%+v", d)

@@ -107,19 +107,21 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 	}
 	a.self = self
 	a.host = client.New(client.Options{
-		Logger:         a.log.Logger,
-		ConnectTimeout: first(o.connectTimeout, time.Duration(s.ConnectTimeout)),
-		CallTimeout:    first(o.callTimeout, time.Duration(s.CallTimeout)),
-		Elicit:         elicit,
-		Unconfined:     unconfined,
-		Version:        version(),
-		Data:           filepath.Join(o.dataDir(), "servers"),
-		Private:        []string{o.dataDir(), filepath.Dir(o.settingsFile())},
-		Debug:          o.verbose,
-		Restart:        true,
-		Keeper:         []string{self, keepArg},
-		ProtocolCache:  filepath.Join(o.dataDir(), "eras.json"),
-		LoginPath:      fromDesktop(),
+		Logger: a.log.Logger,
+		Timeouts: client.Timeouts{
+			Connect: first(o.connectTimeout, time.Duration(s.ConnectTimeout)),
+			Call:    first(o.callTimeout, time.Duration(s.CallTimeout)),
+		},
+		Elicit:        elicit,
+		Unconfined:    unconfined,
+		Version:       version(),
+		Data:          filepath.Join(o.dataDir(), "servers"),
+		Private:       []string{o.dataDir(), filepath.Dir(o.settingsFile())},
+		Debug:         o.verbose,
+		Restart:       true,
+		Process:       client.ProcessOptions{Keeper: []string{self, keepArg}},
+		ProtocolCache: filepath.Join(o.dataDir(), "eras.json"),
+		LoginPath:     fromDesktop(),
 	})
 	return a, nil
 }

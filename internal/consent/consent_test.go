@@ -114,7 +114,7 @@ func TestGiveAndTakeKeepTheOtherPermissions(t *testing.T) {
 }
 
 func TestLackedIsWhatTheUserMayGive(t *testing.T) {
-	s := client.Server{Needs: sandbox.Permissions{notes, network}}
+	s := client.Server{Confinement: client.Confinement{Needs: sandbox.Permissions{notes, network}}}
 	if p, ok := Lacked(s, ""); !ok || p != notes {
 		t.Errorf("of any kind: %v, %t", p, ok)
 	}
@@ -124,7 +124,7 @@ func TestLackedIsWhatTheUserMayGive(t *testing.T) {
 	if _, ok := Lacked(s, sandbox.ToDesktop); ok {
 		t.Error("it lacks the desktop")
 	}
-	for _, s := range []client.Server{{Needs: s.Needs, Bundled: true}, {Needs: s.Needs, NoSandbox: true}} {
+	for _, s := range []client.Server{{Confinement: client.Confinement{Needs: s.Needs}, Bundled: true}, {Confinement: client.Confinement{Needs: s.Needs, NoSandbox: true}}} {
 		if _, ok := Lacked(s, ""); ok {
 			t.Errorf("%+v lacks something", s)
 		}

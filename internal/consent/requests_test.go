@@ -12,7 +12,7 @@ import (
 
 func TestEachNeedIsNewOnce(t *testing.T) {
 	var r Requests
-	s := client.Server{Needs: sandbox.Permissions{notes}}
+	s := client.Server{Confinement: client.Confinement{Needs: sandbox.Permissions{notes}}}
 	if got := r.New("a", s); !slices.Equal(got, []sandbox.Permission{notes}) {
 		t.Fatalf("new are %v", got)
 	}
@@ -46,7 +46,7 @@ func TestAServerCannotAskWithoutEnd(t *testing.T) {
 
 func TestOnlyServersInASandboxAsk(t *testing.T) {
 	var r Requests
-	for _, s := range []client.Server{{Bundled: true}, {NoSandbox: true}} {
+	for _, s := range []client.Server{{Bundled: true}, {Confinement: client.Confinement{NoSandbox: true}}} {
 		s.Needs = sandbox.Permissions{notes}
 		if got := r.New("a", s); len(got) > 0 {
 			t.Errorf("%+v asks for %v", s, got)

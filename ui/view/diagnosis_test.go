@@ -77,7 +77,7 @@ func TestQuarantineNote(t *testing.T) {
 		if err := os.WriteFile(path, []byte(script+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		h := client.New(client.Options{ConnectTimeout: time.Minute})
+		h := client.New(client.Options{Timeouts: client.Timeouts{Connect: time.Minute}})
 		_, err := h.Connect(t.Context(), client.Config{Path: path, NoSandbox: true})
 		h.Close()
 		if got := QuarantineNote(err); err == nil || got != want {

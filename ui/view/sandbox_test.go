@@ -22,11 +22,11 @@ func TestShields(t *testing.T) {
 		want Shield
 		note string
 	}{
-		"whole":           {client.Server{Status: client.Connected, Sandbox: whole}, ShieldWhole, "Everything else is refused"},
-		"in part":         {client.Server{Status: client.Connected, Sandbox: part}, ShieldPart, "it can stop your other programs"},
-		"in a bubble":     {client.Server{Status: client.Connected, Sandbox: wrapped}, ShieldWhole, "refused. It sees no processes but its own."},
-		"no bubble":       {client.Server{Status: client.Connected, Sandbox: fails}, ShieldPart, "programs. bubblewrap is installed, but does not work here"},
-		"chosen":          {client.Server{Status: client.Connected, Sandbox: whole, NoSandbox: true}, ShieldNone, "You let it run without"},
+		"whole":           {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: whole}}, ShieldWhole, "Everything else is refused"},
+		"in part":         {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: part}}, ShieldPart, "it can stop your other programs"},
+		"in a bubble":     {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: wrapped}}, ShieldWhole, "refused. It sees no processes but its own."},
+		"no bubble":       {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: fails}}, ShieldPart, "programs. bubblewrap is installed, but does not work here"},
+		"chosen":          {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: whole, NoSandbox: true}}, ShieldNone, "You let it run without"},
 		"no such system":  {client.Server{Status: client.Connected}, ShieldNone, "can't confine it"},
 		"not running yet": {client.Server{Status: client.Connecting}, ShieldUnknown, "It starts in its sandbox"},
 	} {
@@ -39,7 +39,7 @@ func TestShields(t *testing.T) {
 func TestReachesSayWhatIsAllowed(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
-	s := client.Server{Policy: sandbox.Policy{Read: []string{filepath.Join(home, "tools"), filepath.Join(home, "tools", ".venv")}, State: "/data"}}
+	s := client.Server{Confinement: client.Confinement{Policy: sandbox.Policy{Read: []string{filepath.Join(home, "tools"), filepath.Join(home, "tools", ".venv")}, State: "/data"}}}
 	if got, want := ReachLine(s), "Reads ~/tools · writes its own data folder · no network"; got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
@@ -75,7 +75,7 @@ func TestReachesSayWhatIsAllowed(t *testing.T) {
 func TestWhatOpensGoatedsFolderIsSaid(t *testing.T) {
 	home := t.TempDir()
 	private := filepath.Join(home, "share", "goated")
-	s := client.Server{Policy: sandbox.Policy{State: filepath.Join(private, "servers", "mine", "files"), Private: []string{private}}}
+	s := client.Server{Confinement: client.Confinement{Policy: sandbox.Policy{State: filepath.Join(private, "servers", "mine", "files"), Private: []string{private}}}}
 	for path, want := range map[string]bool{home: true, private: true, filepath.Join(private, "servers"): true, filepath.Join(private, "servers", "mine"): false, filepath.Join(home, "notes"): false} {
 		p := sandbox.Permission{Kind: sandbox.ToRead, Path: path}
 		given := s
