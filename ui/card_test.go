@@ -42,7 +42,7 @@ func said(text string) *mcp.CallToolResult {
 
 func TestPictureCardRunning(t *testing.T) {
 	for _, dark := range []bool{false, true} {
-		picture(t, "card_running", dark, func(d *desk) {
+		matchGolden(t, "card_running", dark, func(d *desk) {
 			d.Chats[0].Cancel = func() {}
 			cs := d.cards(
 				agent.ToolCalled{ID: "1", Server: "warehouse", Tool: "export_orders", Args: map[string]any{"since": "2026-10-01", "region": "EU", "format": "parquet"}},
@@ -79,7 +79,7 @@ const regions = `[
 
 func TestPictureCardComplete(t *testing.T) {
 	for _, dark := range []bool{false, true} {
-		picture(t, "card_complete", dark, func(d *desk) {
+		matchGolden(t, "card_complete", dark, func(d *desk) {
 			cs := d.cards(
 				agent.ToolCalled{ID: "1", Server: "metrics", Tool: "by_region", Args: map[string]any{"range": "7d", "limit": 5}},
 				agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
@@ -98,7 +98,7 @@ func TestPictureCardComplete(t *testing.T) {
 }
 
 func TestPictureCardFailed(t *testing.T) {
-	picture(t, "card_failed", false, func(d *desk) {
+	matchGolden(t, "card_failed", false, func(d *desk) {
 		cs := d.cards(
 			agent.ToolCalled{ID: "1", Server: "warehouse", Tool: "export_orders", Args: map[string]any{"since": "2026-10-01"}},
 			agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
@@ -138,7 +138,7 @@ func chart(width, height int) []byte {
 }
 
 func TestPictureCardMedia(t *testing.T) {
-	picture(t, "card_media", false, func(d *desk) {
+	matchGolden(t, "card_media", false, func(d *desk) {
 		d.Transcript.Actions.Begin = nil // so that the image is there at once
 		size := int64(48_200)
 		cs := d.cards(
@@ -167,7 +167,7 @@ func TestPictureViewer(t *testing.T) {
 	}
 	b.WriteString(`]}`)
 	for _, dark := range []bool{false, true} {
-		picture(t, "viewer", dark, func(d *desk) {
+		matchGolden(t, "viewer", dark, func(d *desk) {
 			d.Transcript.Actions.Begin = nil
 			cs := d.cards(
 				agent.ToolCalled{ID: "1", Server: "warehouse", Tool: "list_orders", Args: map[string]any{"since": "2026-10-01"}},

@@ -247,13 +247,13 @@ func TestSettingsWriterTriesAgain(t *testing.T) {
 }
 
 func TestPictureCaution(t *testing.T) {
-	picture(t, "barred", false, func(d *desk) {
+	matchGolden(t, "barred", false, func(d *desk) {
 		d.Chats[0].Chat = someChat()
 		d.Refresh()
 		d.Cautions.Bar(store.ErrReadOnly, func() {})
 	})
 	for _, dark := range []bool{false, true} {
-		picture(t, "caution", dark, func(d *desk) {
+		matchGolden(t, "caution", dark, func(d *desk) {
 			d.Chats[0].Chat = someChat()
 			d.Refresh()
 			d.Cautions.Warn(errors.New("the settings can't be read, so the defaults are used, and changes of them are not saved: reading /home/ada/.config/goated/settings.json: permission denied"))

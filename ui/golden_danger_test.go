@@ -10,7 +10,7 @@ import (
 
 func TestPictureDanger(t *testing.T) {
 	t.Setenv("HOME", "/home/ada")
-	picture(t, "danger", false, func(d *desk) {
+	matchGolden(t, "danger", false, func(d *desk) {
 		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
 		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: "/home/ada"}
 		d.open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: p}, d.Danger(p), 0, func(any) {}))

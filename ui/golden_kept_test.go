@@ -63,7 +63,7 @@ func TestPictureSidebar(t *testing.T) {
 }
 
 func TestPictureUndo(t *testing.T) {
-	picture(t, "undo", false, func(d *desk) {
+	matchGolden(t, "undo", false, func(d *desk) {
 		library(d)
 		d.toasts.Offer("trash", "Deleted the message, its answer and the 3 messages after it.", "Undo", d.command(t, "undelete").Shortcut, func() {})
 	})

@@ -24,7 +24,7 @@ import (
 
 func TestPicturePalette(t *testing.T) {
 	for _, dark := range []bool{false, true} {
-		picture(t, "palette", dark, func(d *desk) {
+		matchGolden(t, "palette", dark, func(d *desk) {
 			d.Chats[0].Chat = someChat()
 			d.Chats = append(d.Chats, &chats.Conversation{Chat: view.Chat{}.Say("Rename the invoice folder by month and year")})
 			d.Refresh()
@@ -37,12 +37,12 @@ func TestPicturePalette(t *testing.T) {
 }
 
 func TestPictureHelp(t *testing.T) {
-	picture(t, "help", false, func(d *desk) { d.openHelp() })
+	matchGolden(t, "help", false, func(d *desk) { d.openHelp() })
 }
 
 func TestPictureSettings(t *testing.T) {
 	for page, name := range []string{"model", "limits", "look", "approvals", "servers", "data"} {
-		picture(t, "settings_"+name, page == settings.Look, func(d *desk) {
+		matchGolden(t, "settings_"+name, page == settings.Look, func(d *desk) {
 			d.settingsPages.Keys = &settings.Keys{From: "keyring"}
 			d.settingsPages.Policy = &agent.Policy{}
 			d.settingsPages.Policy.Grant(registry.Entry{Name: "filesystem__read_text_file"})
@@ -61,23 +61,23 @@ func TestPictureSettings(t *testing.T) {
 
 func TestPictureServer(t *testing.T) {
 	for _, dark := range []bool{false, true} {
-		picture(t, "server", dark, func(d *desk) {
+		matchGolden(t, "server", dark, func(d *desk) {
 			d.see(toolServers())
 			d.Visit("filesystem", "")
 		})
 	}
-	picture(t, "server_try", false, func(d *desk) {
+	matchGolden(t, "server_try", false, func(d *desk) {
 		d.see(toolServers())
 		d.Visit("filesystem", "move_file")
 	})
 }
 
 func TestPictureWelcome(t *testing.T) {
-	picture(t, "welcome", false, func(d *desk) { d.openWelcome() })
+	matchGolden(t, "welcome", false, func(d *desk) { d.openWelcome() })
 }
 
 func TestPictureAttachments(t *testing.T) {
-	picture(t, "attachments", false, func(d *desk) {
+	matchGolden(t, "attachments", false, func(d *desk) {
 		someFiles(d)
 		d.Chats[0].Chat = view.Chat{}.Say("What is on this picture, and does the table agree with it?", d.Chats[0].Files[0].Attachment, d.Chats[0].Files[1].Attachment)
 		d.Composer.Input.Put("And this one?")
@@ -86,7 +86,7 @@ func TestPictureAttachments(t *testing.T) {
 }
 
 func TestPictureRecent(t *testing.T) {
-	picture(t, "recent", false, func(d *desk) {
+	matchGolden(t, "recent", false, func(d *desk) {
 		d.settings = d.settings.Used(config.Launch{Path: "/home/ada/tools/weather.py", Args: []string{"--city", "Lisbon"}}).Used(config.Launch{Path: "/home/ada/tools/notes.js"})
 		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
 		d.Connect()
@@ -138,7 +138,7 @@ func toolServers() client.Snapshot {
 
 func TestPictureEnvironment(t *testing.T) {
 	for _, dark := range []bool{false, true} {
-		picture(t, "environment", dark, func(d *desk) {
+		matchGolden(t, "environment", dark, func(d *desk) {
 			d.Connect()
 			d.Connector.Fill(config.Launch{
 				Path: "/home/ada/tools/weather.py", Args: []string{"--city", "New York"}, Dir: "/home/ada/data",
@@ -151,15 +151,15 @@ func TestPictureEnvironment(t *testing.T) {
 // What a server may do, and the question whether it may do more.
 func TestPicturePermissions(t *testing.T) {
 	for _, dark := range []bool{false, true} {
-		picture(t, "permit", dark, func(d *desk) {
+		matchGolden(t, "permit", dark, func(d *desk) {
 			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
 			d.open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: sandbox.Permission{Kind: sandbox.ToNetwork}}, d.Danger(sandbox.Permission{Kind: sandbox.ToNetwork}), 1, func(any) {}))
 		})
-		picture(t, "permit_host", dark, func(d *desk) {
+		matchGolden(t, "permit_host", dark, func(d *desk) {
 			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
 			d.open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}}, d.Danger(sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}), 0, func(any) {}))
 		})
-		picture(t, "permissions_host", dark, func(d *desk) {
+		matchGolden(t, "permissions_host", dark, func(d *desk) {
 			s := someServers().Servers[0]
 			s.Args = nil
 			l := config.Launch{Path: s.Path}
@@ -184,7 +184,7 @@ func TestPicturePermissions(t *testing.T) {
 				d.Pages.Page.Body.Scroll.ScrollToBottom()
 			}
 		})
-		picture(t, "permissions", dark, func(d *desk) {
+		matchGolden(t, "permissions", dark, func(d *desk) {
 			s := someServers().Servers[0]
 			s.Args = nil
 			l := config.Launch{Path: s.Path}
@@ -204,7 +204,7 @@ func TestPicturePermissions(t *testing.T) {
 			}
 		})
 	}
-	picture(t, "settings_grants", false, func(d *desk) {
+	matchGolden(t, "settings_grants", false, func(d *desk) {
 		for path, p := range map[string]sandbox.Permissions{
 			"/home/ada/tools/weather.py": {{Kind: sandbox.ToNetwork, At: d.clock}},
 			"/home/ada/tools/notes.js":   {{Kind: sandbox.ToWrite, Path: "/home/ada/Notes", At: d.clock.AddDate(0, 0, -9)}},

@@ -28,7 +28,7 @@ import (
 // The pictures are the design: each is looked at by a person before it is kept.
 // The typefaces are embedded, so they are the same everywhere.
 
-func picture(t *testing.T, name string, dark bool, show func(d *desk)) {
+func matchGolden(t *testing.T, name string, dark bool, show func(d *desk)) {
 	t.Helper()
 	pictureOf(t, name, dark, Options{}, show)
 }
@@ -103,12 +103,12 @@ func pixels(img image.Image) []byte {
 }
 
 func TestPictureEmpty(t *testing.T) {
-	picture(t, "empty", false, func(d *desk) {})
+	matchGolden(t, "empty", false, func(d *desk) {})
 }
 
 func TestPictureChat(t *testing.T) {
 	for _, dark := range []bool{false, true} {
-		picture(t, "chat", dark, func(d *desk) {
+		matchGolden(t, "chat", dark, func(d *desk) {
 			d.Chats[0].Chat = someChat()
 			d.Chats = append(d.Chats,
 				&chats.Conversation{Chat: view.Chat{}.Say("Rename the invoice folder by month and year")},
@@ -122,7 +122,7 @@ func TestPictureChat(t *testing.T) {
 }
 
 func TestPictureAnswer(t *testing.T) {
-	picture(t, "answer", false, func(d *desk) {
+	matchGolden(t, "answer", false, func(d *desk) {
 		c := view.Chat{}.Say("Explain it,\nthen book a table.")
 		for _, e := range []agent.Event{
 			agent.ThoughtDelta{Text: "They want an explanation first."},
@@ -155,7 +155,7 @@ func TestPictureReading(t *testing.T) {
 			if end {
 				name = "reading_end"
 			}
-			picture(t, name, dark, func(d *desk) {
+			matchGolden(t, name, dark, func(d *desk) {
 				d.Transcript.OnRegenerate, d.Transcript.OnEdit, d.Transcript.OnDelete = func(int) {}, func(int) {}, func(int) {}
 				d.Chats[0].Chat = view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?").
 					Apply(agent.ThoughtDelta{Text: "The report comes first."}).
@@ -173,7 +173,7 @@ func TestPictureReading(t *testing.T) {
 
 func TestPictureFind(t *testing.T) {
 	for _, dark := range []bool{false, true} {
-		picture(t, "find", dark, func(d *desk) {
+		matchGolden(t, "find", dark, func(d *desk) {
 			d.Transcript.Begin = nil
 			d.Chats[0].Chat = view.Chat{}.Say("Was the target met in the EU region?").
 				Apply(agent.TextDelta{Text: richAnswer}).
@@ -191,7 +191,7 @@ func TestPictureFind(t *testing.T) {
 
 func TestPictureConnect(t *testing.T) {
 	for _, dark := range []bool{false, true} {
-		picture(t, "connect", dark, func(d *desk) {
+		matchGolden(t, "connect", dark, func(d *desk) {
 			d.Connect()
 			d.Connector.Path.Put("/home/ada/tools/weather.py")
 			d.Connector.Fail(&client.Error{Kind: client.ErrStart, Err: errors.New("exit status 1"), Stderr: []string{
@@ -204,7 +204,7 @@ func TestPictureConnect(t *testing.T) {
 }
 
 func TestPictureApproval(t *testing.T) {
-	picture(t, "approval", false, func(d *desk) {
+	matchGolden(t, "approval", false, func(d *desk) {
 		d.Chats[0].Chat = view.Chat{}.Say("Tidy up my downloads").Apply(agent.ToolCalled{Server: "filesystem", Tool: "move_file"})
 		d.Refresh()
 		d.open(dialogs.NewApproval(d.shell, agent.ToolCalled{Tool: "move_file", Server: "filesystem", Args: map[string]any{
@@ -216,7 +216,7 @@ func TestPictureApproval(t *testing.T) {
 }
 
 func TestPictureForm(t *testing.T) {
-	picture(t, "form", false, func(d *desk) {
+	matchGolden(t, "form", false, func(d *desk) {
 		s := dialogs.NewArguments(d.shell, agent.Question{
 			Tool: "book_table", Server: "restaurants",
 			Description: "Books a table and sends a confirmation by mail.",
@@ -270,7 +270,7 @@ func someChat() view.Chat {
 // A failed server shows its cause and the commands that fix it. One that prints to
 // stdout says so, and so does one that restarts.
 func TestPictureDiagnosis(t *testing.T) {
-	picture(t, "diagnosis", false, func(d *desk) {
+	matchGolden(t, "diagnosis", false, func(d *desk) {
 		d.see(client.Snapshot{Servers: []client.Server{
 			{ID: "weather", Name: "weather", Path: "/home/ada/tools/forecast.py", Status: client.Failed, Err: &client.Error{
 				Kind: client.ErrStart, Err: errors.New("exit status 1: ModuleNotFoundError: No module named 'httpx'"),

@@ -20,6 +20,7 @@ import (
 	"goated/ui/shell"
 	"goated/ui/transcript"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // states are what the window can look like, each drawn into a desk.
@@ -48,7 +49,7 @@ func states() map[string]func(d *desk) {
 				Env: []config.Variable{{Name: "A_TOKEN", Value: long}, {Name: "B", Value: "2"}}})
 			d.Connector.Fail(errBoom)
 		},
-		"approval": func(d *desk) { ask(d, dialogs.Approval(toolCall(view.Cut(long, 400)))) },
+		"approval": func(d *desk) { ask(d, dialogs.Approval(toolCall(format.Cut(long, 400)))) },
 		"help":     func(d *desk) { d.openHelp() },
 		"palette":  func(d *desk) { d.openPalette() },
 		"welcome":  func(d *desk) { d.openWelcome() },

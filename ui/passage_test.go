@@ -16,6 +16,7 @@ import (
 	"goated/ui/settings"
 	"goated/ui/transcript"
 	"goated/ui/view"
+	md "goated/ui/view/markdown"
 )
 
 // A list, a table or a listing that grows ends as if it had come at once.
@@ -77,7 +78,7 @@ func TestListingThatGrowsIsColoured(t *testing.T) {
 		t.Errorf("it was coloured %d times", asked)
 	}
 	p := d.passage(strings.TrimSuffix(code, "\n"))
-	if !slices.Equal(p.Tints.Spans, view.Highlight("go", p.Block.Text())) {
+	if !slices.Equal(p.Tints.Spans, md.Highlight("go", p.Block.Text())) {
 		t.Error("its colours are not those of the whole")
 	}
 }
@@ -128,7 +129,7 @@ func FuzzLayout(f *testing.F) {
 			t.Skip()
 		}
 		wide := float32(width%2000) + 1
-		var doc view.Document
+		var doc md.Document
 		for at := 0; at < len(text); at += int(chunk)*8 + 64 {
 			doc.Grow(text[:at])
 		}
@@ -143,7 +144,7 @@ func FuzzLayout(f *testing.F) {
 					t.Fatalf("a line at %v of %v, up to %d of %d characters", l.Y, p.Set.Height, l.At+l.End, n)
 				}
 			}
-			_ = view.Source([]view.Block{b.Part(n/3, n)})
+			_ = md.Source([]md.Block{b.Part(n/3, n)})
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // save asks where data is to be written to, and writes it there.
@@ -49,7 +50,7 @@ func (w *Window) save(name string, data []byte) {
 					tell(view.Sentence(err.Error()))
 				default:
 					w.shut(s)
-					w.toasts.Say("save", fmt.Sprintf("Saved to %s", view.Cut(filepath.Base(target), 40)))
+					w.toasts.Say("save", fmt.Sprintf("Saved to %s", format.Cut(filepath.Base(target), 40)))
 				}
 			}
 		})
@@ -63,7 +64,7 @@ func (w *Window) save(name string, data []byte) {
 	}
 	path.OnSubmit = submit
 	write = kit.NewButton(kit.Primary, "save", "Save", submit)
-	gap := kit.NewLabel(view.Size(int64(len(data))), 13, kit.ColorMuted).Elided()
+	gap := kit.NewLabel(format.Size(int64(len(data))), 13, kit.ColorMuted).Elided()
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { s.OnClose() })
 	s = kit.NewSheet(560, "Save to a file", kit.Vertical(8, kit.NewLabel("File", 13, kit.ColorText).Strong(), kit.NewField(path), problem, kit.Sized(1, 2, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0))), kit.Horizontal(8, gap, gap, spin, cancel, write))
 	s.OnClose = func() {

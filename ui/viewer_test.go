@@ -16,7 +16,7 @@ import (
 	"goated/ui/jsonview"
 	"goated/ui/kit"
 	"goated/ui/transcript"
-	"goated/ui/view"
+	"goated/ui/view/picture"
 	"goated/ui/viewer"
 )
 
@@ -182,11 +182,11 @@ func TestImageThatCannotBeShown(t *testing.T) {
 		"the image is too large to show (8.4 MB of at most 8.4 MB)":  make([]byte, 8<<20+1),
 		"the image is damaged": chart(40, 40)[:60],
 	} {
-		if _, err := view.Decode(data, 100); err == nil || err.Error() != name {
+		if _, err := picture.Decode(data, 100); err == nil || err.Error() != name {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	p, err := view.Decode(chart(500, 200), 100)
+	p, err := picture.Decode(chart(500, 200), 100)
 	if err != nil || p.Width != 500 || p.Image.Bounds().Dx() != 100 {
 		t.Errorf("%+v, %v", p, err)
 	}

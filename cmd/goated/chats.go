@@ -15,7 +15,7 @@ import (
 
 	"goated/internal/chat"
 	"goated/internal/store"
-	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A savedChat is one line of "goated chats".
@@ -96,7 +96,7 @@ func printChats(w io.Writer, list []savedChat, now time.Time) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "ID\tLAST USED\tMESSAGES\tTITLE")
 	for _, c := range list {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", c.Short, ago(c.Updated, now), c.Messages, view.Cut(first(c.Title, "New chat"), 60))
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", c.Short, ago(c.Updated, now), c.Messages, format.Cut(first(c.Title, "New chat"), 60))
 	}
 	return t.Flush()
 }
@@ -109,7 +109,7 @@ func (o *options) completeChats(ctx context.Context) []string {
 	}
 	values := []string{chat.Last + "\tthe conversation used last"}
 	for _, c := range list {
-		values = append(values, c.Short+"\t"+view.Cut(c.Title, 60))
+		values = append(values, c.Short+"\t"+format.Cut(c.Title, 60))
 	}
 	return values
 }

@@ -12,6 +12,7 @@ import (
 	"goated/internal/chat"
 	"goated/internal/store"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // The part of a resumed conversation that the terminal shows.
@@ -28,7 +29,7 @@ func printEarlier(w io.Writer, t store.Thread) {
 	fmt.Fprintf(w, "\nContinuing “%s”, last used %s.\n", first(t.Conversation.Title, "New chat"), ago(t.Conversation.Updated, time.Now()))
 	from := max(len(t.Turns)-earlierTurns, 0)
 	if from > 0 {
-		fmt.Fprintln(w, view.Plural(from, "One earlier turn is not shown.", "%d earlier turns are not shown."))
+		fmt.Fprintln(w, format.Plural(from, "One earlier turn is not shown.", "%d earlier turns are not shown."))
 	}
 	for _, turn := range t.Turns[from:] {
 		fmt.Fprintln(w)

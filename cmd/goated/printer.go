@@ -15,6 +15,7 @@ import (
 	"goated/internal/chat"
 	"goated/internal/wording"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A printer prints a turn as it goes: the answer to out, tool calls to stderr.
@@ -120,7 +121,7 @@ func (p *printer) printProgress(e agent.ToolProgressed) {
 	p.endLine()
 	lines := strings.Split(e.Message, "\n")
 	fmt.Fprintf(p.stderr, "… %s %s\n", first(p.called[e.ID].Tool, p.called[e.ID].Name),
-		strings.TrimSpace(view.Portion(e.Progress, e.Total)+" "+view.Cut(lines[len(lines)-1], 80)))
+		strings.TrimSpace(view.Portion(e.Progress, e.Total)+" "+format.Cut(lines[len(lines)-1], 80)))
 }
 
 // endLine ends an unfinished line of the answer.

@@ -11,6 +11,8 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/format"
+	"goated/ui/view/picture"
 )
 
 // An Attached is a file of the next message.
@@ -54,7 +56,7 @@ func newAttached(name string, data []byte) (Attached, error) {
 	}
 	if !a.Text() {
 		if a.Image() {
-			a.Preview = view.Thumbnail(data)
+			a.Preview = picture.Thumbnail(data)
 		}
 		part := genai.NewPartFromBytes(data, a.Type)
 		part.InlineData.DisplayName = name // for the history, not for the model
@@ -101,7 +103,7 @@ func (f *attachments) fits(c *Conversation, a Attached) error {
 	}
 	switch {
 	case len(c.Files) >= maxAttached:
-		return errors.New(view.Plural(maxAttached, "a message takes %d file at most", "a message takes %d files at most"))
+		return errors.New(format.Plural(maxAttached, "a message takes %d file at most", "a message takes %d files at most"))
 	case all > view.MaxAttachment:
 		return fmt.Errorf("%s can't be attached as well: together they have more than %d MB", a.Name, view.MaxAttachment>>20)
 	}

@@ -12,7 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/ui/kit"
-	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A menu does what the menus of the sidebar offer: with one conversation, or
@@ -89,7 +89,7 @@ func exportName(title string) string {
 		}
 		return r
 	}, strings.TrimSpace(title))
-	if name = strings.Trim(view.Cut(name, 60), ". -"); name == "" {
+	if name = strings.Trim(format.Cut(name, 60), ". -"); name == "" {
 		return "conversation"
 	}
 	return name
@@ -119,6 +119,6 @@ func (t *trash) Discard(c *Conversation) {
 			t.page.Current = slices.Index(t.page.Chats, shown)
 			t.page.Refresh()
 		}
-		t.removes(removal{c: c}, fmt.Sprintf("Deleted “%s”.", view.Cut(c.Heading(), 40)))
+		t.removes(removal{c: c}, fmt.Sprintf("Deleted “%s”.", format.Cut(c.Heading(), 40)))
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"goated/internal/store"
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A searchField is the search field of the sidebar, with the results in place of the
@@ -127,13 +128,13 @@ func (f *searchField) Found(query string, hits []store.Hit, err error) {
 		f.query = "" // the same query can run again
 		f.say(fmt.Sprintf("The search failed. %s", view.Sentence(err.Error())), nil)
 	case len(hits) == 0:
-		f.say(fmt.Sprintf("Nothing found for “%s”. All words of a search are in one message and its answer, or in a title.", view.Cut(query, 40)), nil)
+		f.say(fmt.Sprintf("Nothing found for “%s”. All words of a search are in one message and its answer, or in a title.", format.Cut(query, 40)), nil)
 	case len(hits) == mostFound:
 		f.at = 0
-		f.say(view.Plural(mostFound, "The newest %d place", "The newest %d places"), hits)
+		f.say(format.Plural(mostFound, "The newest %d place", "The newest %d places"), hits)
 	default:
 		f.at = 0
-		f.say(view.Plural(len(hits), "Found in one place", "Found in %d places"), hits)
+		f.say(format.Plural(len(hits), "Found in one place", "Found in %d places"), hits)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/internal/store"
-	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // more shows the menu for all conversations.
@@ -37,7 +37,7 @@ func (m *menu) ImportFile(path string) {
 		if n := len(ids); n == 0 {
 			m.page.shell.Toasts.Say("info", "There are no conversations in that file.")
 		} else {
-			m.page.shell.Toasts.Say("check", view.Plural(n, "Imported one conversation", "Imported %d conversations"))
+			m.page.shell.Toasts.Say("check", format.Plural(n, "Imported one conversation", "Imported %d conversations"))
 		}
 	})
 }

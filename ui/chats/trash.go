@@ -9,7 +9,7 @@ import (
 
 	"goated/internal/store"
 	"goated/ui/kit"
-	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A removal is a deleted conversation, or a deleted turn with all that followed
@@ -53,7 +53,7 @@ func (t *trash) deletes(item int) string {
 	case 0:
 		return "Delete the message and its answer"
 	default:
-		return view.Plural(n, "Delete the message, its answer and the one after", "Delete the message, its answer and the %d after")
+		return format.Plural(n, "Delete the message, its answer and the one after", "Delete the message, its answer and the %d after")
 	}
 }
 
@@ -67,7 +67,7 @@ func (t *trash) remove(item int) {
 	turn := c.Thread.Turns[c.Thread.asked(item)]
 	text := "Deleted the message and its answer."
 	if later > 0 {
-		text = view.Plural(later, "Deleted the message, its answer and the message after it.", "Deleted the message, its answer and the %d messages after it.")
+		text = format.Plural(later, "Deleted the message, its answer and the message after it.", "Deleted the message, its answer and the %d messages after it.")
 	}
 	if len(turn.Siblings) > 1 {
 		text += " " + "Another version is shown."

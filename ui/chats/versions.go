@@ -8,6 +8,7 @@ import (
 	"goated/internal/chat"
 	"goated/internal/store"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A versions shows the versions of messages and answers, and makes new ones.
@@ -135,7 +136,7 @@ func (v *versions) All() (list []version) {
 				continue
 			}
 			text, _ := SplitMessage(t.User)
-			title := fmt.Sprintf("Version %d of %d: %s", i+1, len(t.Siblings), view.Cut(strings.TrimSpace(text), 40))
+			title := fmt.Sprintf("Version %d of %d: %s", i+1, len(t.Siblings), format.Cut(strings.TrimSpace(text), 40))
 			list = append(list, version{id, title, func() { v.turnTo(c, id) }})
 		}
 	}

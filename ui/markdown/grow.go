@@ -4,22 +4,22 @@ import (
 	"slices"
 
 	"goated/ui/kit"
-	"goated/ui/view"
+	md "goated/ui/view/markdown"
 )
 
 // Grow sets a block that the setting already is of, after its end has changed:
 // so many of its children or spans, and bytes of the next span, are as they
 // were. It returns the first line that may be another one, and false if all of
 // it has to be set anew.
-func (s *Layout) Grow(b *view.Block, inner, bytes int, top, w float32, m Style) (line int, ok bool) {
+func (s *Layout) Grow(b *md.Block, inner, bytes int, top, w float32, m Style) (line int, ok bool) {
 	was := s.Outer
 	if was == nil || was.Kind != b.Kind || was.Loose != b.Loose || was.Marker != b.Marker {
 		return 0, false
 	}
 	switch b.Kind {
-	case view.Paragraph:
+	case md.Paragraph:
 		return s.growText(b, inner, bytes, 0, top, w, m)
-	case view.Code:
+	case md.Code:
 		line, ok = s.growText(b, inner, bytes, codePad, top+codeHead, w-2*codePad, codeStyle.Grown(s.Larger))
 		if ok {
 			s.Height += codeFoot
@@ -27,7 +27,7 @@ func (s *Layout) Grow(b *view.Block, inner, bytes int, top, w float32, m Style) 
 			s.Codes[0].Spans = b.Spans
 		}
 		return line, ok
-	case view.List:
+	case md.List:
 		inner = min(inner, len(s.steps)-1)
 		if inner < 1 || s.gutterFor(b.Blocks[inner:], s.gutter, m) != s.gutter {
 			return 0, false
@@ -38,13 +38,13 @@ func (s *Layout) Grow(b *view.Block, inner, bytes int, top, w float32, m Style) 
 		s.Outer = b
 		s.Height = s.items(b, inner, 0, y, w, s.gutter, m)
 		return line, true
-	case view.Table:
+	case md.Table:
 		return s.growTable(b, min(inner, len(s.steps)-1), w, m)
 	}
 	return 0, false
 }
 
-func (s *Layout) growText(b *view.Block, inner, bytes int, x, y, w float32, m Style) (int, bool) {
+func (s *Layout) growText(b *md.Block, inner, bytes int, x, y, w float32, m Style) (int, bool) {
 	n := resumable(s.Lines, func(l Line) kit.Line { return l.Line }, b.Spans, m.Style.Monospace, inner, bytes)
 	if n == 0 || len(b.Blocks) > 0 {
 		return 0, false
@@ -53,11 +53,11 @@ func (s *Layout) growText(b *view.Block, inner, bytes int, x, y, w float32, m St
 	begin := s.Lines[n].Line
 	s.Outer, s.Leaves, s.Old = b, nil, nil
 	s.Lines = s.Lines[:n]
-	s.Height = s.put(t.Resume(b.Spans, begin), b.At, x, y+float32(n)*m.Leading, w, m, view.AlignLeft)
+	s.Height = s.put(t.Resume(b.Spans, begin), b.At, x, y+float32(n)*m.Leading, w, m, md.AlignLeft)
 	return n, true
 }
 
-func (s *Layout) growTable(b *view.Block, inner int, w float32, m Style) (int, bool) {
+func (s *Layout) growTable(b *md.Block, inner int, w float32, m Style) (int, bool) {
 	if inner < 1 || inner < s.wantedRows {
 		return 0, false
 	}

@@ -5,7 +5,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/richtext"
-	"goated/ui/view"
+	md "goated/ui/view/markdown"
 )
 
 // A Layout is a block as it is laid out: lines of text, shapes around them, and
@@ -21,13 +21,13 @@ type Layout struct {
 	Pictures []PictureBox
 	Height   float32
 
-	Outer      *view.Block // the block that is set, whose children are noted
-	steps      []step      // where they begin
-	gutter     float32     // of a list
-	columns    []float32   // of a table
-	wanted     []float32   // what its finished rows would like them to be
-	wantedRows int         // how many rows those are
-	Tints      func(view.Block) []richtext.Span
+	Outer      *md.Block // the block that is set, whose children are noted
+	steps      []step    // where they begin
+	gutter     float32   // of a list
+	columns    []float32 // of a table
+	wanted     []float32 // what its finished rows would like them to be
+	wantedRows int       // how many rows those are
+	Tints      func(md.Block) []richtext.Span
 
 	LineBounds, ShapeBounds []bounds
 	Indexed, indexedShapes  int // how many those are of
@@ -39,7 +39,7 @@ type step struct {
 	lines, shapes, leaves, codes, pictures int
 }
 
-func (s *Layout) step(b *view.Block, y float32) {
+func (s *Layout) step(b *md.Block, y float32) {
 	if b == s.Outer {
 		s.steps = append(s.steps, step{y, len(s.Lines), len(s.Shapes), len(s.Leaves), len(s.Codes), len(s.Pictures)})
 	}
@@ -106,18 +106,18 @@ func (m Style) Grown(by float32) Style {
 func Body(ink fyne.ThemeColorName) Style { return Style{TextSize: 14, Leading: 22, Ink: ink} }
 
 // text sets spans with their first line at y, and returns where they end.
-func (s *Layout) text(spans []richtext.Span, at int, x, y, w float32, m Style, align view.Align) float32 {
+func (s *Layout) text(spans []richtext.Span, at int, x, y, w float32, m Style, align md.Align) float32 {
 	return s.put(s.Broken(spans, w, m), at, x, y, w, m, align)
 }
 
 // put places lines under each other.
-func (s *Layout) put(lines []kit.Line, at int, x, y, w float32, m Style, align view.Align) float32 {
+func (s *Layout) put(lines []kit.Line, at int, x, y, w float32, m Style, align md.Align) float32 {
 	for _, line := range lines {
 		l := Line{Line: line, X: x, Y: y, At: at, TextSize: m.TextSize, Leading: m.Leading, Ink: m.Ink}
 		switch align {
-		case view.AlignCenter:
+		case md.AlignCenter:
 			l.X += float32(int((w - line.Width()) / 2))
-		case view.AlignRight:
+		case md.AlignRight:
 			l.X += w - line.Width()
 		}
 		s.Lines = append(s.Lines, l)
@@ -148,9 +148,9 @@ func (s *Layout) Broken(spans []richtext.Span, w float32, m Style) []kit.Line {
 }
 
 // Block sets b with its top at y, and returns where it ends.
-func (s *Layout) Block(b *view.Block, x, y, w float32, m Style) float32 {
+func (s *Layout) Block(b *md.Block, x, y, w float32, m Style) float32 {
 	switch b.Kind {
-	case view.Heading:
+	case md.Heading:
 		m.Style.Bold, m.Ink = true, kit.ColorText
 		switch b.Level {
 		case 1:
@@ -160,31 +160,31 @@ func (s *Layout) Block(b *view.Block, x, y, w float32, m Style) float32 {
 			m.TextSize, m.Leading = 16, 24
 			m = m.Grown(s.Larger)
 		}
-		return s.text(b.Spans, b.At, x, y, w, m, view.AlignLeft)
-	case view.Rule:
+		return s.text(b.Spans, b.At, x, y, w, m, md.AlignLeft)
+	case md.Rule:
 		s.Shapes = append(s.Shapes, Shape{X: x, Y: y + 8, W: w, H: 1, Fill: kit.ColorBorder})
 		return y + 17
-	case view.Code:
+	case md.Code:
 		return s.code(b, x, y, w)
-	case view.Image:
+	case md.Image:
 		return s.picture(b, x, y, w, m)
-	case view.Quote:
+	case md.Quote:
 		m.Ink = kit.ColorMuted
 		end := s.blocks(b.Blocks, x+16, y, w-16, m, 8)
 		s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: 3, H: end - y, Fill: kit.ColorEdge, Radius: 1.5})
 		return end
-	case view.List:
+	case md.List:
 		return s.list(b, x, y, w, m)
-	case view.Table:
+	case md.Table:
 		return s.table(b, x, y, w, m)
 	}
 	if len(b.Blocks) > 0 {
 		return s.blocks(b.Blocks, x, y, w, m, 6)
 	}
-	return s.text(b.Spans, b.At, x, y, w, m, view.AlignLeft)
+	return s.text(b.Spans, b.At, x, y, w, m, md.AlignLeft)
 }
 
-func (s *Layout) blocks(blocks []view.Block, x, y, w float32, m Style, gap float32) float32 {
+func (s *Layout) blocks(blocks []md.Block, x, y, w float32, m Style, gap float32) float32 {
 	for i := range blocks {
 		if i > 0 {
 			y += gap
@@ -195,7 +195,7 @@ func (s *Layout) blocks(blocks []view.Block, x, y, w float32, m Style, gap float
 }
 
 // list sets items, each beside its mark.
-func (s *Layout) list(b *view.Block, x, y, w float32, m Style) float32 {
+func (s *Layout) list(b *md.Block, x, y, w float32, m Style) float32 {
 	gutter := s.gutterFor(b.Blocks, 20, m)
 	if b == s.Outer {
 		s.gutter = gutter
@@ -204,7 +204,7 @@ func (s *Layout) list(b *view.Block, x, y, w float32, m Style) float32 {
 }
 
 // gutterFor is the room that the marks of items need.
-func (s *Layout) gutterFor(items []view.Block, least float32, m Style) float32 {
+func (s *Layout) gutterFor(items []md.Block, least float32, m Style) float32 {
 	for _, item := range items {
 		if item.Marker != "•" {
 			least = max(least, s.Gauge.Width(item.Marker, m.TextSize, m.Style)+8)
@@ -213,7 +213,7 @@ func (s *Layout) gutterFor(items []view.Block, least float32, m Style) float32 {
 	return least
 }
 
-func (s *Layout) items(b *view.Block, first int, x, y, w, gutter float32, m Style) float32 {
+func (s *Layout) items(b *md.Block, first int, x, y, w, gutter float32, m Style) float32 {
 	gap := float32(4)
 	if b.Loose {
 		gap = 10
@@ -239,10 +239,10 @@ func (s *Layout) items(b *view.Block, first int, x, y, w, gutter float32, m Styl
 }
 
 // mark sets what an item begins with: a bullet, a number or a box.
-func (s *Layout) mark(item *view.Block, x, y, gutter float32, m Style) {
-	if item.Task != view.NoTask {
+func (s *Layout) mark(item *md.Block, x, y, gutter float32, m Style) {
+	if item.Task != md.NoTask {
 		box := Shape{X: x + 3, Y: y + (m.Leading-15)/2, W: 15, H: 15, Fill: kit.ColorNone, Stroke: kit.ColorFaint, Radius: 4}
-		if item.Task == view.TaskDone {
+		if item.Task == md.TaskDone {
 			box.Fill, box.Stroke = kit.ColorPrimary, kit.ColorPrimary
 			s.Shapes = append(s.Shapes, box)
 			box = Shape{X: box.X + 2, Y: box.Y + 2, W: 11, H: 11, Fill: kit.ColorOnPrimary, Icon: "check"}
@@ -256,7 +256,7 @@ func (s *Layout) mark(item *view.Block, x, y, gutter float32, m Style) {
 	}
 	m.Ink = kit.ColorMuted
 	at := len(s.Lines)
-	s.text([]richtext.Span{{Text: item.Marker}}, item.At, x+4, y, gutter, m, view.AlignLeft)
+	s.text([]richtext.Span{{Text: item.Marker}}, item.At, x+4, y, gutter, m, md.AlignLeft)
 	for i := at; i < len(s.Lines); i++ {
 		s.Lines[i].X += max(gutter-8-s.Lines[i].Width(), 0) // numbers end under each other
 	}
@@ -268,7 +268,7 @@ const codeHead, codePad, codeFoot = 34, 14, 12
 var codeStyle = Style{TextSize: 13, Leading: 20, Ink: kit.ColorText, Style: fyne.TextStyle{Monospace: true}}
 
 // code sets a listing: its language and a button over it, on a ground of its own.
-func (s *Layout) code(b *view.Block, x, y, w float32) float32 {
+func (s *Layout) code(b *md.Block, x, y, w float32) float32 {
 	ground := len(s.Shapes)
 	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: w, Fill: kit.ColorSunken, Stroke: kit.ColorBorder, Radius: 10})
 	spans := b.Spans
@@ -276,7 +276,7 @@ func (s *Layout) code(b *view.Block, x, y, w float32) float32 {
 		spans = s.Tints(*b)
 	}
 	s.Codes = append(s.Codes, CodeBox{X: x, Y: y, W: w, Language: b.Marker, Spans: spans})
-	end := s.text(spans, b.At, x+codePad, y+codeHead, w-2*codePad, codeStyle.Grown(s.Larger), view.AlignLeft) + codeFoot
+	end := s.text(spans, b.At, x+codePad, y+codeHead, w-2*codePad, codeStyle.Grown(s.Larger), md.AlignLeft) + codeFoot
 	s.Shapes[ground].H = end - y
 	return end
 }

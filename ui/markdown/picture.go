@@ -2,7 +2,7 @@ package markdown
 
 import (
 	"goated/ui/kit"
-	"goated/ui/view"
+	md "goated/ui/view/markdown"
 )
 
 // PictureHeight is the most that a picture is high.
@@ -15,12 +15,12 @@ type PictureBox struct {
 }
 
 // picture leaves room for a picture, with the words for it under it.
-func (s *Layout) picture(b *view.Block, x, y, w float32, m Style) float32 {
+func (s *Layout) picture(b *md.Block, x, y, w float32, m Style) float32 {
 	wide, high := float32(b.Width), float32(b.Height)
 	scale := min(1, w/wide, PictureHeight/high)
 	wide, high = max(wide*scale, 1), max(high*scale, 1)
 	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: wide, H: high, Fill: kit.ColorSunken, Radius: 6})
 	s.Pictures = append(s.Pictures, PictureBox{x, y, wide, high, b.Picture})
 	m.TextSize, m.Leading, m.Ink = 12, 18, kit.ColorFaint
-	return s.text(b.Spans, b.At, x, y+high+4, w, m, view.AlignLeft)
+	return s.text(b.Spans, b.At, x, y+high+4, w, m, md.AlignLeft)
 }

@@ -2,7 +2,7 @@ package markdown
 
 import (
 	"goated/ui/kit"
-	"goated/ui/view"
+	md "goated/ui/view/markdown"
 )
 
 // The room around what stands in a cell.
@@ -10,7 +10,7 @@ const cellX, cellY = 12, 7
 
 // table sets rows of cells. A table is as wide as it needs to be; where there is
 // no room for that, its widest columns give way.
-func (s *Layout) table(b *view.Block, x, y, w float32, m Style) float32 {
+func (s *Layout) table(b *md.Block, x, y, w float32, m Style) float32 {
 	want := s.natural(b.Blocks, nil, m)
 	columns := share(want, w)
 	if b == s.Outer {
@@ -30,7 +30,7 @@ func span(columns []float32) float32 {
 }
 
 // rows sets the rows from first on, on the ground that is that shape.
-func (s *Layout) rows(b *view.Block, first, ground int, x, y float32, columns []float32, m Style) float32 {
+func (s *Layout) rows(b *md.Block, first, ground int, x, y float32, columns []float32, m Style) float32 {
 	wide := span(columns)
 	for i := first; i < len(b.Blocks); i++ {
 		row := &b.Blocks[i]
@@ -75,7 +75,7 @@ func (s *Layout) rows(b *view.Block, first, ground int, x, y float32, columns []
 }
 
 // natural is how wide columns would like to be, for rows and what there was before.
-func (s *Layout) natural(rows []view.Block, before []float32, m Style) []float32 {
+func (s *Layout) natural(rows []md.Block, before []float32, m Style) []float32 {
 	want := append([]float32(nil), before...)
 	for _, row := range rows {
 		for j, cell := range row.Blocks {

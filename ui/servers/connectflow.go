@@ -18,6 +18,7 @@ import (
 	"goated/internal/consent"
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // Connect opens the sheet that connects servers.
@@ -90,7 +91,7 @@ func (ps connectFlow) rejoin(l config.Launch, edit bool) {
 				for _, m := range missing {
 					names = append(names, m.Name)
 				}
-				c.say(view.Plural(len(names), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(names, ", ")), "Enter it again, and connect.")
+				c.say(format.Plural(len(names), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(names, ", ")), "Enter it again, and connect.")
 				kit.Focus(c.form.vars.named(names[0]).value)
 			}
 		})

@@ -15,6 +15,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/transcript"
 	"goated/ui/view"
+	"goated/ui/view/markdown"
 )
 
 // A failureCard is a card that tells why a server does not run: what happened, the
@@ -89,7 +90,7 @@ func (f failureCard) acts(s client.Server, err error) (acts []fyne.CanvasObject)
 		case diagnose.LookIn:
 			add(kit.Outline, "retry", label, with(f.OnLookIn, a.Target))
 		case diagnose.OpenPage:
-			add(kit.Outline, "external", fmt.Sprintf("Go to %s", view.Host(a.Target)), with(f.OnLink, a.Target))
+			add(kit.Outline, "external", fmt.Sprintf("Go to %s", markdown.Host(a.Target)), with(f.OnLink, a.Target))
 		case diagnose.OpenFile:
 			add(kit.Outline, "external", label, with(f.OnOpen, a.Target))
 		case diagnose.Report:

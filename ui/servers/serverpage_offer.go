@@ -15,6 +15,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/transcript"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // resourcesPage lists what the server has to read.
@@ -28,7 +29,7 @@ func (b *serverPage) resourcesPage() fyne.CanvasObject {
 		page.Add(b.listed(FirstOf(r.Title, r.Name, r.URI), nil, about, "Read", func() { b.read(r) }))
 	}
 	if n := len(b.resources) - toolRows; n > 0 {
-		page.Add(kit.NewLabel(view.Plural(n, "and %d more", "and %d more"), 12, kit.ColorFaint))
+		page.Add(kit.NewLabel(format.Plural(n, "and %d more", "and %d more"), 12, kit.ColorFaint))
 	}
 	return b.orNone(page, len(b.resources), "file", "This server has no resources.")
 }
@@ -82,7 +83,7 @@ func (b *serverPage) read(r *mcp.Resource) {
 
 func contentsText(c *mcp.ResourceContents) string {
 	if len(c.Blob) > 0 {
-		return view.Plural(len(c.Blob), "(%d byte that is no text)", "(%d bytes that are no text)")
+		return format.Plural(len(c.Blob), "(%d byte that is no text)", "(%d bytes that are no text)")
 	}
 	return c.Text
 }
@@ -102,7 +103,7 @@ func (b *serverPage) contents(page *fyne.Container, name, text string) {
 func (b *serverPage) promptsPage() fyne.CanvasObject {
 	page := kit.Vertical(6)
 	for _, p := range b.prompts[:min(len(b.prompts), toolRows)] {
-		page.Add(b.listed(FirstOf(p.Title, p.Name), nil, FirstOf(view.Cut(p.Description, 160), "The server says nothing about it."), "Use", func() { b.prompt(p) }))
+		page.Add(b.listed(FirstOf(p.Title, p.Name), nil, FirstOf(format.Cut(p.Description, 160), "The server says nothing about it."), "Use", func() { b.prompt(p) }))
 	}
 	return b.orNone(page, len(b.prompts), "message", "This server has no prompts.")
 }

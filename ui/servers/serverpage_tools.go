@@ -17,6 +17,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/transcript"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // toolRows is how many tools are listed at once; the filter finds the others.
@@ -71,13 +72,13 @@ func (b *serverPage) listTools(list *fyne.Container) {
 		if about == "" {
 			about = "The server says nothing about it."
 		}
-		list.Add(b.listed(e.Tool.Name, m.At, view.Cut(about, 160), "Try", func() {
+		list.Add(b.listed(e.Tool.Name, m.At, format.Cut(about, 160), "Try", func() {
 			b.tool = e.Tool.Name
 			b.draw(serverTools)
 		}))
 	}
 	if n := len(found) - toolRows; n > 0 {
-		list.Add(kit.NewLabel(view.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, kit.ColorFaint))
+		list.Add(kit.NewLabel(format.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, kit.ColorFaint))
 	}
 }
 

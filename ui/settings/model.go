@@ -13,6 +13,7 @@ import (
 	"goated/internal/wording"
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // Keys keep the key of the model's provider. Its functions may take seconds, and
@@ -172,7 +173,7 @@ func (b *sheet) load(test bool) {
 			}
 			b.Models = append([]string{}, models...) // not nil: it is loaded
 			if test {
-				b.say(view.Plural(len(models), "The key works: %d model can be chosen.", "The key works: %d models can be chosen."), false)
+				b.say(format.Plural(len(models), "The key works: %d model can be chosen.", "The key works: %d models can be chosen."), false)
 			} else {
 				b.say("", false)
 			}
@@ -240,7 +241,7 @@ func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 		list.Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 34)}, spot, kit.Inset(kit.Margin{Top: 0, Right: 12, Bottom: 0, Left: 12}, kit.Horizontal(10, words, parts...))))
 	}
 	if n := len(found) - modelRows; n > 0 {
-		list.Add(kit.Inset(kit.Margin{Top: 6, Right: 12, Bottom: 0, Left: 12}, kit.NewLabel(view.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, kit.ColorFaint)))
+		list.Add(kit.Inset(kit.Margin{Top: 6, Right: 12, Bottom: 0, Left: 12}, kit.NewLabel(format.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, kit.ColorFaint)))
 	}
 	b.Refit()
 }

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"goated/ui/kit"
-	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A Question is put to the user in a sheet. Draw makes the sheet, which calls
@@ -20,5 +20,5 @@ func Waiting(behind int) string {
 	if behind == 0 {
 		return ""
 	}
-	return view.Plural(behind, "%d more question waits", "%d more questions wait")
+	return format.Plural(behind, "%d more question waits", "%d more questions wait")
 }

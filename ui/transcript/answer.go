@@ -9,6 +9,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/markdown"
 	"goated/ui/view"
+	md "goated/ui/view/markdown"
 )
 
 // blockGap is between the blocks of an answer.
@@ -21,7 +22,7 @@ type Answer struct {
 	owner    *Transcript
 	at       int // its index in the chat
 	item     view.Answer
-	Doc      view.Document
+	Doc      md.Document
 	Heights  kit.Heights // of the blocks, each with the gap under it
 	Passages map[int]*TextView
 	measured []float32 // the width that each block's height is known for; 0 if it is guessed
@@ -61,7 +62,7 @@ func (a *Answer) growing() bool { return a.owner.Live && a.at == len(a.owner.Ite
 
 // parse brings the blocks up to date with the text.
 func (a *Answer) parse() {
-	var grown view.Growth
+	var grown md.Growth
 	if a.owner.Live {
 		grown = a.Doc.Grow(a.item.Text)
 	} else {
@@ -92,12 +93,12 @@ func (a *Answer) parse() {
 	}
 }
 
-func (a *Answer) guess(b view.Block) float32 {
+func (a *Answer) guess(b md.Block) float32 {
 	text := b.Text()
 	switch b.Kind {
-	case view.Code:
+	case md.Code:
 		return float32(strings.Count(text, "\n")+1)*20 + 46 + blockGap
-	case view.Table:
+	case md.Table:
 		return float32(strings.Count(text, "\n")+1)*36 + blockGap
 	}
 	return guess(text, a.owner.width, 22) + blockGap

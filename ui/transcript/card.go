@@ -7,6 +7,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A Card is one tool call: closed it is one line and how far it is, open it
@@ -80,8 +81,8 @@ func (c *Card) update(item view.Item) bool {
 
 func (c *Card) show(item view.Card) {
 	c.Item = item
-	c.tool.Set(view.Cut(item.Tool, 40))
-	c.server.Set(view.Cut(item.Server, 24))
+	c.tool.Set(format.Cut(item.Tool, 40))
+	c.server.Set(format.Cut(item.Server, 24))
 	c.preview.Set("")
 	if !c.Open {
 		c.preview.Set(item.Preview())

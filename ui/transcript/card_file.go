@@ -8,6 +8,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // newFilePart says what a sound, a resource or a link to one is. Nothing is ever
@@ -17,7 +18,7 @@ func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 	if name == "" {
 		name = p.Title
 	}
-	title := kit.NewLabel(view.Cut(name, 80), 13, kit.ColorText).Strong().Elided()
+	title := kit.NewLabel(format.Cut(name, 80), 13, kit.ColorText).Strong().Elided()
 	words := kit.Vertical(3, title)
 	facts := p
 	facts.Name = ""
@@ -33,7 +34,7 @@ func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 		words.Add(kit.NewLabel(line, 12, kit.ColorMuted).Elided())
 	}
 	if p.URI != "" {
-		words.Add(kit.NewLabel(view.Shown(view.Cut(p.URI, 300)), 12, kit.ColorMuted).Mono().Elided())
+		words.Add(kit.NewLabel(view.Shown(format.Cut(p.URI, 300)), 12, kit.ColorMuted).Mono().Elided())
 	}
 	if p.About != "" {
 		about, _ := view.Clip(p.About, 2000, 20)

@@ -9,6 +9,7 @@ import (
 	"goated/ui/jsonview"
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // A card shows more than this of a text to nobody: drawing it would freeze the
@@ -123,7 +124,7 @@ func (s *Section) rest() fyne.CanvasObject {
 		note = ""
 	}
 	text := kit.NewText(note, 12, 18, kit.ColorMuted)
-	all := kit.NewButton(kit.Outline, "external", fmt.Sprintf("Show all (%s)", view.Size(int64(len(s.part.Raw)))), func() {
+	all := kit.NewButton(kit.Outline, "external", fmt.Sprintf("Show all (%s)", format.Size(int64(len(s.part.Raw)))), func() {
 		if s.card.owner.Actions.View != nil {
 			p := s.part
 			if p.Name == "" {

@@ -9,12 +9,13 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/markdown"
 )
 
 // parts are the blocks of an item, as the passages of it show them.
-func (t *Transcript) parts(i int) []view.Block {
+func (t *Transcript) parts(i int) []markdown.Block {
 	if i < 0 || i >= len(t.Items) {
-		return []view.Block{{}}
+		return []markdown.Block{{}}
 	}
 	if a, ok := t.Rows[i].Block.(*Answer); ok && len(a.Doc.Blocks()) > 0 {
 		return a.Doc.Blocks()
@@ -22,31 +23,31 @@ func (t *Transcript) parts(i int) []view.Block {
 	return partsOf(t.Items[i])
 }
 
-func partsOf(item view.Item) []view.Block {
+func partsOf(item view.Item) []markdown.Block {
 	switch item := item.(type) {
 	case view.User:
-		return []view.Block{view.Plain(item.Text)}
+		return []markdown.Block{markdown.Plain(item.Text)}
 	case view.Notice:
-		return []view.Block{view.Plain(item.Text)}
+		return []markdown.Block{markdown.Plain(item.Text)}
 	case view.Thought:
-		return []view.Block{thoughtBlock(item)}
+		return []markdown.Block{thoughtBlock(item)}
 	case view.Card:
-		return []view.Block{view.Plain(item.Words())}
+		return []markdown.Block{markdown.Plain(item.Words())}
 	case view.Failure:
-		return []view.Block{view.Plain(item.Words())}
+		return []markdown.Block{markdown.Plain(item.Words())}
 	case view.Answer:
-		if blocks := view.Markdown(item.Text); len(blocks) > 0 {
+		if blocks := markdown.Parse(item.Text); len(blocks) > 0 {
 			return blocks
 		}
 	}
-	return []view.Block{{}}
+	return []markdown.Block{{}}
 }
 
 // A partRange is what is marked of one part of an item, in characters.
 type partRange struct{ from, to int }
 
 // each yields what is marked of each part, from the first to the last.
-func (t *Transcript) each(yield func(item, part int, b view.Block, r partRange)) {
+func (t *Transcript) each(yield func(item, part int, b markdown.Block, r partRange)) {
 	if t.selection.empty() {
 		return
 	}
@@ -72,7 +73,7 @@ func (t *Transcript) each(yield func(item, part int, b view.Block, r partRange))
 // included.
 func (t *Transcript) Selected() string {
 	var out []string
-	t.each(func(_, _ int, b view.Block, r partRange) {
+	t.each(func(_, _ int, b markdown.Block, r partRange) {
 		if s := cut(b.Text(), r); s != "" {
 			out = append(out, s)
 		}
@@ -100,13 +101,13 @@ func (t *Transcript) selectedSource() string {
 			out = append(out, s)
 		}
 	}
-	var blocks []view.Block
+	var blocks []markdown.Block
 	flush := func() {
-		add(view.Source(blocks))
+		add(markdown.Source(blocks))
 		blocks = nil
 	}
 	last := -1
-	t.each(func(item, part int, b view.Block, r partRange) {
+	t.each(func(item, part int, b markdown.Block, r partRange) {
 		if item != last {
 			flush()
 		}
@@ -118,7 +119,7 @@ func (t *Transcript) selectedSource() string {
 				if last != item {
 					add(SourceOf(it))
 				}
-			} else if p := b.Part(r.from, r.to); len(p.Spans)+len(p.Blocks) > 0 || p.Kind == view.Rule {
+			} else if p := b.Part(r.from, r.to); len(p.Spans)+len(p.Blocks) > 0 || p.Kind == markdown.Rule {
 				blocks = append(blocks, p)
 			}
 		case view.Card:

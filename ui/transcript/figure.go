@@ -10,6 +10,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/markdown"
 	"goated/ui/view"
+	"goated/ui/view/picture"
 )
 
 // pictureMost is the most pixels of a side: twice as wide as a card, for sharp
@@ -34,13 +35,13 @@ func newFigure(data []byte, e CardActions) *figure {
 	p.image.Hide()
 	p.root = container.New(framed{p}, p.note, p.image)
 	e.Run(func() func() {
-		read, err := view.Decode(data, pictureMost)
+		read, err := picture.Decode(data, pictureMost)
 		return func() { p.show(read, err) }
 	})
 	return p
 }
 
-func (p *figure) show(read view.Picture, err error) {
+func (p *figure) show(read picture.Picture, err error) {
 	if read.Width > 0 {
 		p.about = fmt.Sprintf("%d × %d", read.Width, read.Height)
 	}

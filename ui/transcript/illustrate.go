@@ -4,6 +4,7 @@ import (
 	"image"
 
 	"goated/ui/view"
+	"goated/ui/view/picture"
 )
 
 // mostPreviews bounds the previews that are remembered.
@@ -24,7 +25,7 @@ func (t *Transcript) Illustrate(a view.Attachment, shown func(view.Attachment)) 
 		return
 	}
 	var img image.Image
-	t.run(func() { img = view.Thumbnail(a.Data) }, func() {
+	t.run(func() { img = picture.Thumbnail(a.Data) }, func() {
 		if len(t.previews) >= mostPreviews {
 			clear(t.previews)
 		}

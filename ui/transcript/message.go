@@ -7,6 +7,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/markdown"
 	"goated/ui/view"
+	md "goated/ui/view/markdown"
 )
 
 // block draws an item.
@@ -37,7 +38,7 @@ type Bubble struct {
 }
 
 func newBubble(t *Transcript, i int, item view.User) *Bubble {
-	b := &Bubble{item: item, Text: NewTextView(t, i, 0, view.Plain(item.Text), markdown.Body(kit.ColorText))}
+	b := &Bubble{item: item, Text: NewTextView(t, i, 0, md.Plain(item.Text), markdown.Body(kit.ColorText))}
 	p := kit.NewPanel(kit.ColorBubble, kit.ColorNone, 18)
 	p.Sharp = true
 	b.body = container.New(aside{b.Text}, container.New(kit.Margin{}, p, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, b.Text)))
@@ -67,7 +68,7 @@ func (b *Bubble) update(item view.Item) bool {
 	}
 	if ok && u != b.item {
 		b.item = u
-		b.Text.put(view.Plain(u.Text), view.Growth{})
+		b.Text.put(md.Plain(u.Text), md.Growth{})
 	}
 	return ok
 }
@@ -108,7 +109,7 @@ type remark struct {
 }
 
 func newNotice(t *Transcript, i int, item view.Notice) *remark {
-	n := &remark{text: NewTextView(t, i, 0, view.Plain(item.Text), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
+	n := &remark{text: NewTextView(t, i, 0, md.Plain(item.Text), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
 	n.root = container.New(kit.Row{Gap: 8, Flex: n.text, Top: true},
 		kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorFaint)), n.text)
 	return n
@@ -119,7 +120,7 @@ func (n *remark) Object() fyne.CanvasObject { return n.root }
 func (n *remark) update(item view.Item) bool {
 	i, ok := item.(view.Notice)
 	if ok {
-		n.text.put(view.Plain(i.Text), view.Growth{})
+		n.text.put(md.Plain(i.Text), md.Growth{})
 	}
 	return ok
 }

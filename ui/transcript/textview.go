@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"goated/ui/markdown"
-	"goated/ui/view"
+	md "goated/ui/view/markdown"
 )
 
 // A TextView shows one block of text of the transcript. What is selected and
@@ -20,7 +20,7 @@ type TextView struct {
 	in         *Transcript
 	item, Part int // its place in the transcript
 	manner     markdown.Style
-	Block      view.Block
+	Block      md.Block
 	Tints      tinting          // of a listing
 	asked      map[listing]bool // listings within it whose colours are asked for
 	open       bool             // the block may still grow
@@ -36,7 +36,7 @@ type TextView struct {
 // wholeLines is how many lines a passage may have to be always drawn whole.
 const wholeLines = 150
 
-func NewTextView(in *Transcript, item, part int, b view.Block, m markdown.Style) *TextView {
+func NewTextView(in *Transcript, item, part int, b md.Block, m markdown.Style) *TextView {
 	p := &TextView{in: in, item: item, Part: part, Block: b, manner: m, to: 2000}
 	p.ExtendBaseWidget(p)
 	return p
@@ -47,7 +47,7 @@ func (p *TextView) String() string { return p.Block.Text() }
 
 // put shows another block in the place of the present one. What has grown is as
 // the growth of its document says, of which Same is of no account here.
-func (p *TextView) put(b view.Block, g view.Growth) {
+func (p *TextView) put(b md.Block, g md.Growth) {
 	p.Block, p.limit = b, 0
 	g = p.retint(g)
 	if p.width > 0 {
@@ -80,9 +80,9 @@ func (p *TextView) changed(line int) {
 }
 
 // setBlock is the block with the colours that are known.
-func (p *TextView) setBlock() view.Block {
+func (p *TextView) setBlock() md.Block {
 	b := p.Block
-	if b.Kind == view.Code {
+	if b.Kind == md.Code {
 		b.Spans = p.Tints.over(b.Spans)
 	}
 	return b
@@ -101,7 +101,7 @@ func (p *TextView) HeightFor(width float32) float32 {
 		Lines: make([]markdown.Line, 0, len(old.Lines)), Leaves: make([]markdown.Run, 0, len(old.Leaves))}
 	b := p.setBlock()
 	top := float32(0)
-	if b.Kind == view.Heading {
+	if b.Kind == md.Heading {
 		top = 6
 	}
 	p.Set.Outer = &b

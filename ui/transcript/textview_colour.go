@@ -3,7 +3,7 @@ package transcript
 import (
 	"goated/ui/markdown"
 	"goated/ui/richtext"
-	"goated/ui/view"
+	md "goated/ui/view/markdown"
 )
 
 // colours are the words of listings and what they are. Finding that out takes
@@ -40,7 +40,7 @@ func (t *Transcript) coloured(key listing, done func([]richtext.Span)) {
 		return
 	}
 	var spans []richtext.Span
-	t.run(func() { spans = view.Highlight(key.language, key.text) }, func() {
+	t.run(func() { spans = md.Highlight(key.language, key.text) }, func() {
 		if len(t.known) >= keepListings {
 			clear(t.known)
 		}
@@ -60,7 +60,7 @@ type tinting struct {
 	n       int             // of spans, are known
 	bytes   int             // and so many bytes of the code
 	settled int             // of spans, stay as they are whatever follows
-	work    *view.Colouring
+	work    *md.Colouring
 	busy    bool
 	whole   bool // the listing is coloured for good
 	listing int  // counts what has been shown instead of it
@@ -80,9 +80,9 @@ func (c *tinting) over(code []richtext.Span) []richtext.Span {
 
 // retint fits the colours to a block that is put in the place of one, of which so
 // much is as it was, and returns how much of the spans that are shown is.
-func (p *TextView) retint(g view.Growth) view.Growth {
+func (p *TextView) retint(g md.Growth) md.Growth {
 	c := &p.Tints
-	if p.Block.Kind != view.Code {
+	if p.Block.Kind != md.Code {
 		*c = tinting{listing: c.listing + 1}
 		return g
 	}
@@ -92,7 +92,7 @@ func (p *TextView) retint(g view.Growth) view.Growth {
 	}
 	text := codeText(p.Block.Spans)
 	if same := min(g.Bytes, len(text)); same >= c.bytes {
-		return view.Growth{Inner: c.n, Bytes: same - c.bytes}
+		return md.Growth{Inner: c.n, Bytes: same - c.bytes}
 	}
 	at, n := 0, 0
 	for n < c.n && len(text)-at >= len(c.Spans[n].Text) && text[at:at+len(c.Spans[n].Text)] == c.Spans[n].Text {
@@ -103,16 +103,16 @@ func (p *TextView) retint(g view.Growth) view.Growth {
 	c.listing++
 	if n < c.settled || g.Bytes == 0 {
 		*c = tinting{Spans: append([]richtext.Span(nil), c.Spans[:n]...), n: n, bytes: at, listing: c.listing}
-		return view.Growth{}
+		return md.Growth{}
 	}
-	return view.Growth{Inner: n}
+	return md.Growth{Inner: n}
 }
 
 // colour has the listing coloured that the passage is: its finished lines while
 // it grows, and in the end all of it.
 func (t *Transcript) colour(p *TextView) {
 	c := &p.Tints
-	if p.Block.Kind != view.Code || p.Block.Marker == "" || c.busy || c.whole {
+	if p.Block.Kind != md.Code || p.Block.Marker == "" || c.busy || c.whole {
 		return
 	}
 	text := codeText(p.Block.Spans)
@@ -135,7 +135,7 @@ func (t *Transcript) colour(p *TextView) {
 		return
 	}
 	if c.work == nil {
-		c.work, c.settled = view.NewColouring(p.Block.Marker), 0
+		c.work, c.settled = md.NewColouring(p.Block.Marker), 0
 	}
 	c.busy = true
 	work, whole := c.work, !p.open
@@ -180,7 +180,7 @@ func (p *TextView) ended() {
 	if p.open {
 		p.open = false
 		p.in.colour(p)
-		if p.Block.Kind != view.Code && hasCode(&p.Block) {
+		if p.Block.Kind != md.Code && hasCode(&p.Block) {
 			p.again()
 		}
 	}
@@ -188,7 +188,7 @@ func (p *TextView) ended() {
 
 // tinted colours the listings within a block that is none itself. One at the
 // very end of what grows stays as it is until it is finished.
-func (t *Transcript) tinted(p *TextView) func(view.Block) []richtext.Span {
+func (t *Transcript) tinted(p *TextView) func(md.Block) []richtext.Span {
 	if len(p.Block.Blocks) == 0 {
 		return nil
 	}
@@ -197,7 +197,7 @@ func (t *Transcript) tinted(p *TextView) func(view.Block) []richtext.Span {
 		last = &last.Blocks[len(last.Blocks)-1]
 	}
 	at := last.At
-	return func(b view.Block) []richtext.Span {
+	return func(b md.Block) []richtext.Span {
 		text := codeText(b.Spans)
 		if b.Marker == "" || len(text) > wholeBytes || p.open && b.At == at {
 			return b.Spans
@@ -227,9 +227,9 @@ func (t *Transcript) tinted(p *TextView) func(view.Block) []richtext.Span {
 	}
 }
 
-func hasCode(b *view.Block) bool {
+func hasCode(b *md.Block) bool {
 	for i := range b.Blocks {
-		if b.Blocks[i].Kind == view.Code || hasCode(&b.Blocks[i]) {
+		if b.Blocks[i].Kind == md.Code || hasCode(&b.Blocks[i]) {
 			return true
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
-	"goated/ui/view"
+	"goated/ui/view/picture"
 )
 
 // mostPictures is how many pictures are remembered.
@@ -13,27 +13,27 @@ const mostPictures = 16
 // pictures are those that are read of what the model wrote: read beside the UI
 // goroutine, and remembered.
 type pictures struct {
-	read   map[string]view.Picture
+	read   map[string]picture.Picture
 	asking map[string][]*TextView
 }
 
 func newPictures() pictures {
-	return pictures{read: map[string]view.Picture{}, asking: map[string][]*TextView{}}
+	return pictures{read: map[string]picture.Picture{}, asking: map[string][]*TextView{}}
 }
 
 // pictureOf is the picture of a data URI if it is read. If not, the passage is
 // drawn again when it is.
-func (t *Transcript) pictureOf(uri string, p *TextView) view.Picture {
+func (t *Transcript) pictureOf(uri string, p *TextView) picture.Picture {
 	if read, ok := t.pictures.read[uri]; ok {
 		return read
 	}
 	if t.asking[uri] = append(t.asking[uri], p); len(t.asking[uri]) > 1 {
-		return view.Picture{}
+		return picture.Picture{}
 	}
 	within := true // what is read at once is drawn by who asked
 	defer func() { within = false }()
-	var read view.Picture
-	t.run(func() { read, _ = view.DecodeURI(uri, pictureMost) }, func() {
+	var read picture.Picture
+	t.run(func() { read, _ = picture.DecodeURI(uri, pictureMost) }, func() {
 		if len(t.pictures.read) >= mostPictures {
 			clear(t.pictures.read)
 		}

@@ -9,6 +9,7 @@ import (
 	"goated/ui/kit"
 	"goated/ui/markdown"
 	"goated/ui/view"
+	md "goated/ui/view/markdown"
 )
 
 // A thought is the model's summary of its thinking, quieter than its answer and
@@ -35,8 +36,8 @@ func newThought(t *Transcript, i int, item view.Thought) *thought {
 }
 
 // thoughtBlock is all of a thought as one block: its paragraphs belong together.
-func thoughtBlock(item view.Thought) view.Block {
-	return view.Gather(view.Markdown(strings.TrimSpace(item.Text)))
+func thoughtBlock(item view.Thought) md.Block {
+	return md.Gather(md.Parse(strings.TrimSpace(item.Text)))
 }
 
 func (k *thought) toggle() {
@@ -58,7 +59,7 @@ func (k *thought) update(item view.Item) bool {
 	next, ok := item.(view.Thought)
 	if ok && next != k.item {
 		k.item = next
-		k.text.put(thoughtBlock(next), view.Growth{})
+		k.text.put(thoughtBlock(next), md.Growth{})
 	}
 	return ok
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"goated/ui/view/format"
 )
 
 // MaxAttachment is how large an attached file may be.
@@ -46,7 +48,7 @@ func (a Attachment) Kind() string {
 	} else if ext := strings.TrimPrefix(filepath.Ext(a.Name), "."); ext != "" && len(ext) <= 5 {
 		kind = strings.ToUpper(ext)
 	}
-	return kind + " · " + size(a.Size)
+	return kind + " · " + format.Size(int64(a.Size))
 }
 
 // Attach decides whether a file can go with a message, and as what. Its name
@@ -98,7 +100,7 @@ func dataType(data []byte) string {
 
 // TooLarge says that a file is too large to be attached.
 func TooLarge(name string, bytes int64) error {
-	return fmt.Errorf("%s can't be attached: it has %s, and %d MB is the most", name, size(int(bytes)), MaxAttachment>>20)
+	return fmt.Errorf("%s can't be attached: it has %s, and %d MB is the most", name, format.Size(bytes), MaxAttachment>>20)
 }
 
 // AttachedText is what the model reads of a text file: its name, and what is in

@@ -7,6 +7,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/wording"
+	"goated/ui/view/format"
 )
 
 // A Card is one tool call.
@@ -62,15 +63,15 @@ func (c Card) Open() bool { return c.Status == Waiting || c.Status == Running }
 func (c Card) Preview() string {
 	switch {
 	case c.Error != "":
-		return Cut(c.Error, 50)
+		return format.Cut(c.Error, 50)
 	case c.Open() && c.Log != "":
-		return Cut(lastLine(c.Log), 50)
+		return format.Cut(lastLine(c.Log), 50)
 	case c.Content.Preview() != "":
 		return c.Content.Preview()
 	case c.Result != "":
-		return Cut(c.Result, 50)
+		return format.Cut(c.Result, 50)
 	}
-	return Cut(c.Arguments, 50)
+	return format.Cut(c.Arguments, 50)
 }
 
 // called formats at once, on the goroutine of the turn: nothing is left for the

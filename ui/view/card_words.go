@@ -2,6 +2,8 @@ package view
 
 import (
 	"strings"
+
+	"goated/ui/view/markdown"
 )
 
 // Words are what a card says, as text: the tool, what it was given, and what
@@ -17,7 +19,7 @@ func (c Card) Source() string {
 		if start := strings.TrimSpace(text[:min(len(text), 100)]); start != "" && (start[0] == '{' || start[0] == '[') {
 			language = "json"
 		}
-		return title + ":\n\n" + Fenced(language, text)
+		return title + ":\n\n" + markdown.Fenced(language, text)
 	})
 }
 

@@ -12,6 +12,8 @@ import (
 
 	"goated/agent"
 	"goated/internal/wording"
+	"goated/ui/view/format"
+	"goated/ui/view/markdown"
 )
 
 // A Chat is what a conversation looks like: the projection of what the user
@@ -145,29 +147,12 @@ func (c Chat) Title() string {
 	for _, item := range c.Items {
 		if u, ok := item.(User); ok {
 			if strings.TrimSpace(u.Text) == "" && len(u.Attachments()) > 0 {
-				return Cut(u.Attachments()[0].Name, 30)
+				return format.Cut(u.Attachments()[0].Name, 30)
 			}
-			return Cut(u.Text, 30)
+			return format.Cut(u.Text, 30)
 		}
 	}
 	return "New chat"
-}
-
-// Cut makes one line of text of at most n characters, the last of them an
-// ellipsis where something is missing.
-func Cut(text string, n int) string {
-	long := len(text) > 16*n // no more of it can matter, and it may be a megabyte
-	if long {
-		text = strings.ToValidUTF8(text[:16*n], "")
-	}
-	line := []rune(strings.Join(strings.Fields(text), " "))
-	switch {
-	case len(line) <= n && !long:
-		return string(line)
-	case len(line) < n:
-		return string(line) + "…"
-	}
-	return strings.TrimRight(string(line[:n-1]), " ") + "…"
 }
 
 // abandon closes the calls that nothing will answer any more.
@@ -241,7 +226,7 @@ func Skim(markdown string) string {
 		}
 		words = append(words, strings.Trim(word, "*`~|"))
 	}
-	return Cut(strings.Join(words, " "), 100)
+	return format.Cut(strings.Join(words, " "), 100)
 }
 
 // LastWords are the end of a conversation on one line: what the model said last,
@@ -250,11 +235,11 @@ func LastWords(c Chat) string {
 	for _, item := range slices.Backward(c.Items) {
 		switch i := item.(type) {
 		case Answer:
-			return Cut(plain(i.Text), 140)
+			return format.Cut(plain(i.Text), 140)
 		case Failure:
-			return Cut(i.Text, 140)
+			return format.Cut(i.Text, 140)
 		case Notice:
-			return Cut(i.Text, 140)
+			return format.Cut(i.Text, 140)
 		case User:
 			return ""
 		}
@@ -263,10 +248,10 @@ func LastWords(c Chat) string {
 }
 
 // plain is what is read of the beginning of Markdown where it can't be shown.
-func plain(markdown string) string {
+func plain(source string) string {
 	var text []string
-	markdown = strings.ToValidUTF8(markdown[:min(len(markdown), 4096)], "") // no more of it can matter
-	for _, b := range Markdown(markdown) {
+	source = strings.ToValidUTF8(source[:min(len(source), 4096)], "") // no more of it can matter
+	for _, b := range markdown.Parse(source) {
 		text = append(text, b.Text())
 	}
 	return strings.Join(text, " ")

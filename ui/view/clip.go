@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"goated/ui/view/format"
 )
 
 // Duration says how long something took, as short as a person reads it.
@@ -46,21 +48,8 @@ func Clip(text string, bytes, lines int) (shown, note string) {
 		return text, ""
 	}
 	if n := strings.Count(shown, "\n") + 1; n > 1 {
-		return shown, Plural(total, "Showing the first %[2]s of %[3]s line (%[4]s of %[5]s)", "Showing the first %[2]s of %[3]s lines (%[4]s of %[5]s)",
-			thousands(n), thousands(total), size(len(shown)), size(len(text)))
+		return shown, format.Plural(total, "Showing the first %[2]s of %[3]s line (%[4]s of %[5]s)", "Showing the first %[2]s of %[3]s lines (%[4]s of %[5]s)",
+			format.Count(n), format.Count(total), format.Size(int64(len(shown))), format.Size(int64(len(text))))
 	}
-	return shown, fmt.Sprintf("Showing the first %s of %s", size(len(shown)), size(len(text)))
+	return shown, fmt.Sprintf("Showing the first %s of %s", format.Size(int64(len(shown))), format.Size(int64(len(text))))
 }
-
-// Size says how many bytes something has.
-func Size(n int64) string {
-	switch {
-	case n < 1000:
-		return Plural(int(n), "%d byte", "%d bytes")
-	case n < 1000*1000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1000)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-}
-
-func size(n int) string { return Size(int64(n)) }

@@ -11,6 +11,7 @@ import (
 
 	"goated/client"
 	"goated/internal/wording"
+	"goated/ui/view/format"
 )
 
 // Diagnosed returns the diagnosis of err; zero if it has none.
@@ -86,12 +87,12 @@ func StrayNote(s client.Server) string {
 	if s.Noise.Lines == 0 {
 		return ""
 	}
-	return Plural(s.Noise.Lines, "%[2]s line on stdout was not a message", "%[2]s lines on stdout were not messages", thousands(s.Noise.Lines))
+	return format.Plural(s.Noise.Lines, "%[2]s line on stdout was not a message", "%[2]s lines on stdout were not messages", format.Count(s.Noise.Lines))
 }
 
 // StrayAdvice says what to do about such lines, and quotes the last one.
 func StrayAdvice(s client.Server) string {
-	return fmt.Sprintf("MCP uses stdout. Make the server print to stderr instead. Last line: %s", Cut(s.Noise.Last, 80))
+	return fmt.Sprintf("MCP uses stdout. Make the server print to stderr instead. Last line: %s", format.Cut(s.Noise.Last, 80))
 }
 
 // HabitNote names harmless oddities in what a server sends; empty if there are
@@ -105,7 +106,7 @@ func HabitNote(s client.Server) string {
 		notes = append(notes, "Sends byte order marks.")
 	}
 	if n := s.Noise.Blank; n > 0 {
-		notes = append(notes, Plural(n, "Sent %[2]s blank line.", "Sent %[2]s blank lines.", thousands(n)))
+		notes = append(notes, format.Plural(n, "Sent %[2]s blank line.", "Sent %[2]s blank lines.", format.Count(n)))
 	}
 	return strings.Join(notes, " ")
 }

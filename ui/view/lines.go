@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"goated/ui/view/format"
 )
 
 // Lines are a text parted into rows for a typeface whose characters are all as
@@ -130,7 +132,4 @@ func Pretty(text string) (pretty string, ok bool) {
 }
 
 // LineCount says how many lines there are.
-func LineCount(n int) string { return Plural(n, "%[2]s line", "%[2]s lines", thousands(n)) }
-
-// Count is a number as a person reads it.
-func Count(n int) string { return thousands(n) }
+func LineCount(n int) string { return format.Plural(n, "%[2]s line", "%[2]s lines", format.Count(n)) }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"goated/ui/view/format"
 )
 
 // The rows of a text are the text: in order, none longer than the columns, and
@@ -81,7 +83,7 @@ func TestShown(t *testing.T) {
 
 func BenchmarkLines(b *testing.B) {
 	text, _ := Pretty(megabyte(8 << 20))
-	b.Logf("%s", Size(int64(len(text))))
+	b.Logf("%s", format.Size(int64(len(text))))
 	b.Run("lines", func(b *testing.B) {
 		for range b.N {
 			NewLines(text, 120)

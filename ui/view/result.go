@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/ui/view/format"
+	"goated/ui/view/picture"
 )
 
 // A Result is what a tool gave, as the parts that its card shows. It is not
@@ -107,7 +110,7 @@ func (r *Result) resource(c *mcp.ResourceContents) {
 	if len(c.Blob) > 0 {
 		p.Data, p.Bytes = c.Blob, int64(len(c.Blob))
 	}
-	if p.Data != nil && p.Text == "" && picture(c.MIMEType) {
+	if p.Data != nil && p.Text == "" && picture.Readable(c.MIMEType) {
 		p.Kind = ImagePart
 	}
 	r.Parts = append(r.Parts, p)
@@ -144,9 +147,9 @@ func (r *Result) Preview() string {
 	}
 	p := r.Parts[0]
 	if p.Kind == TextPart {
-		return Cut(p.Text, 50)
+		return format.Cut(p.Text, 50)
 	}
-	return Cut(strings.Join(p.Facts(), " · "), 50)
+	return format.Cut(strings.Join(p.Facts(), " · "), 50)
 }
 
 // Facts are what is known of a part beside what it shows.
@@ -158,7 +161,7 @@ func (p Part) Facts() []string {
 		}
 	}
 	if p.Kind != TextPart && p.Bytes >= 0 {
-		out = append(out, Size(p.Bytes))
+		out = append(out, format.Size(p.Bytes))
 	}
 	return out
 }
@@ -170,14 +173,6 @@ func nameOf(uri string) string {
 		return name
 	}
 	return uri
-}
-
-func picture(mime string) bool {
-	switch mime {
-	case "image/png", "image/jpeg", "image/gif", "image/webp":
-		return true
-	}
-	return false
 }
 
 // Extension is the ending of a file of a MIME type, with its dot.
@@ -221,7 +216,7 @@ func (p Part) FileName(otherwise string) string {
 			return '-'
 		}
 		return c
-	}, Cut(name, 80))
+	}, format.Cut(name, 80))
 	name = strings.Trim(name, " .-")
 	if name == "" {
 		name = "result"

@@ -2,17 +2,17 @@ package view
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"goated/client"
+	"goated/ui/view/format"
 )
 
 // ToolCount says how many tools: "3 tools", "1 tool".
-func ToolCount(n int) string { return Plural(n, "%[2]s tool", "%[2]s tools", thousands(n)) }
+func ToolCount(n int) string { return format.Plural(n, "%[2]s tool", "%[2]s tools", format.Count(n)) }
 
 // ServerLabel names a server and says exactly how many of its tools can be
 // called (seed 003, property 5).
@@ -73,21 +73,6 @@ func Stderr(err error) []string {
 		return e.Stderr
 	}
 	return nil
-}
-
-// thousands groups the digits of a number that is too long to be read at once.
-func thousands(n int) string {
-	if n < 10000 {
-		return strconv.Itoa(n)
-	}
-	return grouped(n)
-}
-
-func grouped(n int) string {
-	if n < 1000 {
-		return strconv.Itoa(n)
-	}
-	return grouped(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
 // Sentence makes an error's text one: errors begin small and end without a

@@ -8,6 +8,7 @@ import (
 
 	"goated/client"
 	"goated/registry"
+	"goated/ui/view/format"
 )
 
 // Seed 003, property 5: the label of a server has its name and the exact number
@@ -59,7 +60,7 @@ func TestSentence(t *testing.T) {
 
 func TestThousands(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 9999: "9999", 10000: "10,000", 1234567: "1,234,567", 1000000: "1,000,000"} {
-		if got := thousands(n); got != want {
+		if got := format.Count(n); got != want {
 			t.Errorf("%d is %q, want %q", n, got, want)
 		}
 	}

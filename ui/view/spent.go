@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"goated/agent"
+	"goated/ui/view/format"
 )
 
 // Spent is what one turn or several took.
@@ -44,7 +45,7 @@ func Dollars(usd float64) string {
 
 // TokenCount says how many tokens a turn took.
 func TokenCount(n int) string {
-	return Plural(n, "%[2]s token", "%[2]s tokens", grouped(n))
+	return format.Plural(n, "%[2]s token", "%[2]s tokens", format.Grouped(n))
 }
 
 // count notes what a turn took: at its last answer, and in the sum of all.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"goated/ui/view/format"
 )
 
 // A Tree is a JSON object or array of which some parts are folded. Its rows are
@@ -175,9 +177,9 @@ func (r Row) Label() string {
 func (r Row) Text() string {
 	switch {
 	case r.Nested() && r.Kind == ArrayNode:
-		return "[" + Plural(r.Size, "%[2]s element", "%[2]s elements", thousands(r.Size)) + "]"
+		return "[" + format.Plural(r.Size, "%[2]s element", "%[2]s elements", format.Count(r.Size)) + "]"
 	case r.Nested():
-		return "{" + Plural(r.Size, "%[2]s member", "%[2]s members", thousands(r.Size)) + "}"
+		return "{" + format.Plural(r.Size, "%[2]s member", "%[2]s members", format.Count(r.Size)) + "}"
 	case r.Size == 0 && (r.Kind == ArrayNode || r.Kind == ObjectNode):
 		return r.text[:1] + r.text[len(r.text)-1:]
 	}

@@ -7,6 +7,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // Find puts the focus where one says what to look for.
@@ -71,7 +72,7 @@ func (v *Viewer) tally() {
 	case n == 0:
 		v.Found.Set("Not found")
 	default:
-		v.Found.Set(fmt.Sprintf("%s of %s", view.Count(v.Match+1), view.Count(n)))
+		v.Found.Set(fmt.Sprintf("%s of %s", format.Count(v.Match+1), format.Count(n)))
 	}
 	v.Refit()
 }

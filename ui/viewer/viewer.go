@@ -9,6 +9,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 const (
@@ -67,7 +68,7 @@ func (v *Viewer) build(clk *kit.Clock) {
 	if v.part.Name != "" {
 		title = v.part.Name
 	}
-	name := kit.NewLabel(view.Cut(title, 60), 18, kit.ColorText).Strong()
+	name := kit.NewLabel(format.Cut(title, 60), 18, kit.ColorText).Strong()
 	v.facts = kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	head := kit.Inset(kit.Margin{Top: 16, Right: 16, Bottom: 6, Left: 24}, kit.Horizontal(12, v.facts, name, v.facts, v.Spin, kit.NewButton(kit.Ghost, "close", "", closed).Small()))
 
@@ -156,7 +157,7 @@ func (v *Viewer) read() {
 	v.Job++
 	job, raw, pretty, known, plain, columns, query := v.Job, v.raw, v.pretty, v.known, v.plain, v.columns, v.Query.Text
 	v.Spin.Turn(true)
-	v.facts.Set(fmt.Sprintf("Reading %s…", view.Size(int64(len(raw)))))
+	v.facts.Set(fmt.Sprintf("Reading %s…", format.Size(int64(len(raw)))))
 	v.work.Run(func() func() {
 		if !known {
 			if better, ok := view.Pretty(raw); ok {
@@ -183,7 +184,7 @@ func (v *Viewer) show(lines *view.Lines, matches []view.Match) {
 	gutter := v.gutter()
 	v.Lines, v.Matches, v.Match = lines, matches, 0
 	v.Spin.Turn(false)
-	v.facts.Set(fmt.Sprintf("%s · %s", view.Size(int64(len(lines.Text))), view.LineCount(lines.Count())))
+	v.facts.Set(fmt.Sprintf("%s · %s", format.Size(int64(len(lines.Text))), view.LineCount(lines.Count())))
 	v.toggle.Hidden = v.pretty == "" || v.pretty == v.raw
 	if v.plain {
 		v.toggle.SetText("Pretty")

@@ -1,4 +1,4 @@
-package view
+package picture
 
 import (
 	"bytes"
@@ -12,12 +12,14 @@ import (
 	_ "image/png"
 
 	_ "golang.org/x/image/webp"
+
+	"goated/ui/view/format"
 )
 
 // What a picture may be at most: more would take hundreds of megabytes to draw.
 const (
-	maxPictureBytes  = 8 << 20
-	maxPicturePixels = 16_000_000
+	MaxBytes  = 8 << 20
+	MaxPixels = 16_000_000
 )
 
 // A Picture is an image, ready to be drawn.
@@ -29,15 +31,15 @@ type Picture struct {
 // Decode reads a PNG, JPEG, WebP or GIF (its first picture) and makes it no larger
 // than most pixels wide and high. It takes a while.
 func Decode(data []byte, most int) (p Picture, err error) {
-	if len(data) > maxPictureBytes {
-		return p, fmt.Errorf("the image is too large to show (%s of at most %s)", Size(int64(len(data))), Size(maxPictureBytes))
+	if len(data) > MaxBytes {
+		return p, fmt.Errorf("the image is too large to show (%s of at most %s)", format.Size(int64(len(data))), format.Size(MaxBytes))
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return p, errors.New("this image can't be shown: save it to look at it elsewhere")
 	}
 	p.Width, p.Height = config.Width, config.Height
-	if int64(p.Width)*int64(p.Height) > maxPicturePixels {
+	if int64(p.Width)*int64(p.Height) > MaxPixels {
 		return p, fmt.Errorf("the image is too large to show (%d × %d pixels)", p.Width, p.Height)
 	}
 	img, _, err := image.Decode(bytes.NewReader(data))
@@ -46,6 +48,15 @@ func Decode(data []byte, most int) (p Picture, err error) {
 	}
 	p.Image = shrink(img, most)
 	return p, nil
+}
+
+// Readable reports whether [Decode] reads images of a MIME type.
+func Readable(mime string) bool {
+	switch mime {
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return true
+	}
+	return false
 }
 
 // shrink makes a picture smaller by a whole number, each pixel the mean of those

@@ -1,4 +1,4 @@
-package view
+package markdown
 
 import (
 	"strings"
@@ -125,7 +125,7 @@ func (d *Document) Finish(text string) int {
 	if d.final && text == d.source {
 		return len(d.blocks)
 	}
-	blocks := Markdown(text)
+	blocks := Parse(text)
 	same := 0
 	for same < min(len(blocks), len(d.blocks)) && blocks[same].equal(d.blocks[same]) {
 		same++

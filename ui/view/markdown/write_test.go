@@ -1,4 +1,4 @@
-package view
+package markdown
 
 import (
 	"strings"
@@ -26,7 +26,7 @@ func TestPartIsWellFormed(t *testing.T) {
 		{"# A *heading*", "A head", "# A *head*"},
 		{"- [x] done\n- [ ] open", "[x] done\n[ ] op", "- [x] done\n- [ ] op"},
 	} {
-		b := Markdown(c.source)[0]
+		b := Parse(c.source)[0]
 		text := b.Text()
 		at := strings.Index(text, c.part)
 		if at < 0 {
@@ -50,9 +50,9 @@ func TestSourceIsReadAgain(t *testing.T) {
 			words := strings.Join(rapid.SliceOfN(word, 1, 6).Draw(t, "words"), " ")
 			b.WriteString(rapid.SampledFrom([]string{"", "# ", "- ", "1. ", "> ", "- a\n  - ", "| a | b |\n|---|--:|\n| x | ", "- [ ] "}).Draw(t, "mark") + words + "\n\n")
 		}
-		blocks := Markdown(b.String())
+		blocks := Parse(b.String())
 		written := Source(blocks)
-		if got, want := plain(Gather(Markdown(written)).Text()), plain(Gather(blocks).Text()); got != want {
+		if got, want := plain(Gather(Parse(written)).Text()), plain(Gather(blocks).Text()); got != want {
 			t.Fatalf("%q\nis written %q\nand reads %q\nnot       %q", b.String(), written, got, want)
 		}
 		for _, k := range blocks { // and no part of it makes any trouble

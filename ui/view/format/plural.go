@@ -1,4 +1,7 @@
-package view
+// Package format writes numbers, sizes and long text as short English for the
+// screen and the terminal. It is pure, and knows neither a conversation nor a
+// server.
+package format
 
 import (
 	"fmt"

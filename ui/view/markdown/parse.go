@@ -1,4 +1,4 @@
-package view
+package markdown
 
 import (
 	"strconv"
@@ -15,9 +15,9 @@ import (
 	"goated/ui/richtext"
 )
 
-// Markdown parts text into blocks: CommonMark, with the tables, tasks, strikes
+// Parse parts text into blocks: CommonMark, with the tables, tasks, strikes
 // and bare addresses of GitHub's, footnotes, and formulas between dollars.
-func Markdown(text string) []Block {
+func Parse(text string) []Block {
 	blocks, _ := read(text, nil)
 	out := make([]Block, len(blocks))
 	for i, b := range blocks {

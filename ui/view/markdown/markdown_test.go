@@ -1,4 +1,4 @@
-package view
+package markdown
 
 import (
 	"reflect"
@@ -42,7 +42,7 @@ func TestMarkdown(t *testing.T) {
 		{"a definition alone", "[a]: https://example.org\n", []Block{paragraph("[a]: https://example.org", 0)}},
 		{"nothing", "\n\n", []Block{}},
 	} {
-		if got := Markdown(c.text); !reflect.DeepEqual(got, c.want) {
+		if got := Parse(c.text); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s:\ngot  %#v\nwant %#v", c.name, got, c.want)
 		}
 	}
@@ -76,7 +76,7 @@ func TestSpans(t *testing.T) {
 		"![cat](" + page + ")":             {{Text: "cat", Link: page}, {Text: " (example.org)", Link: page, Quiet: true}},
 		"[x](https://a.com@evil.org/)":     {{Text: "x", Link: "https://a.com@evil.org/"}, {Text: " (evil.org)", Link: "https://a.com@evil.org/", Quiet: true}},
 	} {
-		blocks := Markdown(in)
+		blocks := Parse(in)
 		if len(blocks) != 1 || !reflect.DeepEqual(blocks[0].Spans, want) {
 			t.Errorf("%q:\ngot  %#v\nwant %#v", in, blocks, want)
 		}
@@ -86,7 +86,7 @@ func TestSpans(t *testing.T) {
 func TestText(t *testing.T) {
 	const source = "# Head\n\n1. a\n   - b\n2. `c`\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n> said\n\n```\n\tcode\n```\n- [x] done"
 	const want = "Head\n\n1. a\n  • b\n2. c\n\nx\ty\n1\t2\n\nsaid\n\n\tcode\n\n[x] done"
-	if got := Gather(Markdown(source)).Text(); got != want {
+	if got := Gather(Parse(source)).Text(); got != want {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
@@ -97,7 +97,7 @@ func scraps() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "") })
 }
 
-// Markdown that a model is still writing ends anywhere. Whatever it is, a
+// Parse that a model is still writing ends anywhere. Whatever it is, a
 // document that grew to it is in the end what the whole text is.
 func TestDocumentGrowsToTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -113,7 +113,7 @@ func TestDocumentGrowsToTheSame(t *testing.T) {
 			}
 		}
 		d.Finish(text)
-		if got, want := d.Blocks(), Markdown(text); !reflect.DeepEqual(got, want) && len(got)+len(want) > 0 {
+		if got, want := d.Blocks(), Parse(text); !reflect.DeepEqual(got, want) && len(got)+len(want) > 0 {
 			t.Fatalf("%q\ngrew to %#v\nand is  %#v", text, got, want)
 		}
 	})
@@ -128,7 +128,7 @@ func TestNoLetterIsLost(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
-		if got := Gather(Markdown(text)).Text(); letters(got) != letters(text) {
+		if got := Gather(Parse(text)).Text(); letters(got) != letters(text) {
 			t.Fatalf("%q becomes %q", text, got)
 		}
 	})
@@ -143,7 +143,7 @@ func TestDocumentIsRightWhileItGrows(t *testing.T) {
 		if source[at] != '\n' {
 			continue
 		}
-		if got, want := d.Blocks(), Markdown(source[:at+1]); !reflect.DeepEqual(got, want) {
+		if got, want := d.Blocks(), Parse(source[:at+1]); !reflect.DeepEqual(got, want) {
 			t.Fatalf("after %q:\ngot  %#v\nwant %#v", source[:at+1], got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package view
+package markdown
 
 import (
 	"net/url"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"goated/ui/richtext"
+	"goated/ui/view/format"
 )
 
 // opens is the address of a link that a person may follow, or nothing. Only web
@@ -57,7 +58,7 @@ func leads(out []richtext.Span, from int, address string, style richtext.Span) [
 	case address == "" || strings.HasPrefix(address, "#"):
 		return out
 	case link == "":
-		return add(out, " ("+Cut(address, 100)+")", style)
+		return add(out, " ("+format.Cut(address, 100)+")", style)
 	}
 	if host := Host(link); !names(words, host) {
 		style.Link = link

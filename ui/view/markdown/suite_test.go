@@ -1,4 +1,4 @@
-package view
+package markdown
 
 import (
 	"encoding/json"
@@ -70,7 +70,7 @@ func TestNothingOfTheSuitesIsLost(t *testing.T) {
 		t.Errorf("there are only %d examples", len(all))
 	}
 	for _, e := range all {
-		got := []rune(Gather(Markdown(e.Markdown)).Text())
+		got := []rune(Gather(Parse(e.Markdown)).Text())
 		at := 0
 		for _, r := range words(e.HTML) {
 			for at < len(got) && got[at] != r {
@@ -95,7 +95,7 @@ func TestSuitesGrow(t *testing.T) {
 			_ = Gather(d.Blocks()).Text()
 		}
 		d.Finish(e.Markdown)
-		if got, want := Gather(d.Blocks()).Text(), Gather(Markdown(e.Markdown)).Text(); got != want {
+		if got, want := Gather(d.Blocks()).Text(), Gather(Parse(e.Markdown)).Text(); got != want {
 			t.Errorf("%q grew to %q and is %q", e.Markdown, got, want)
 		}
 	}

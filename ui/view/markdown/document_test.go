@@ -1,4 +1,4 @@
-package view
+package markdown
 
 import (
 	"strings"
@@ -95,7 +95,7 @@ func TestLongBlocksGrowInParts(t *testing.T) {
 					t.Fatalf("a listing changed without a word at %q", text[:at])
 				}
 			}
-			want := Markdown(text[:at])
+			want := Parse(text[:at])
 			if text[at-1] != '\n' || strings.Contains(text[:at], "\n===") {
 				continue
 			}
@@ -109,7 +109,7 @@ func TestLongBlocksGrowInParts(t *testing.T) {
 			}
 		}
 		d.Finish(text)
-		for i, b := range Markdown(text) {
+		for i, b := range Parse(text) {
 			if !b.equal(d.Blocks()[i]) {
 				t.Fatalf("%q is not what it would be at once", text)
 			}
