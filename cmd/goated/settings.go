@@ -10,7 +10,7 @@ import (
 	"goated/internal/state"
 )
 
-// dataDir is where goated keeps what it makes.
+// dataDir is the folder of goated's own files.
 func (o *options) dataDir() string {
 	if o.data != "" {
 		if abs, err := filepath.Abs(o.data); err == nil {
@@ -21,7 +21,7 @@ func (o *options) dataDir() string {
 	return filepath.Join(xdg.DataHome, "goated")
 }
 
-// settingsFile is where the settings are, whether or not there are any.
+// settingsFile is the path of the settings; the file need not exist.
 func (o *options) settingsFile() string {
 	if o.data != "" {
 		return filepath.Join(o.dataDir(), "settings.json")
@@ -29,11 +29,11 @@ func (o *options) settingsFile() string {
 	return filepath.Join(xdg.ConfigHome, "goated", "settings.json")
 }
 
-// kept is the file that the settings are kept in.
+// kept is the file of the settings.
 func (o *options) kept() state.File { return state.File{Path: o.settingsFile()} }
 
-// loadSettings reads the settings. Where that can't be done they are the defaults,
-// and the warning says why.
+// loadSettings reads the settings. If it can't, it returns the defaults and a
+// warning that says why.
 func (o *options) loadSettings() (s config.Settings, warning error) {
 	warning, err := o.kept().Load(&s)
 	if err != nil {

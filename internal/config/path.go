@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// ScriptPath is the path that a person means by what was typed, pasted or
-// dropped: without the quotes and the file:// that others put around it, and
-// with ~ for the home folder.
+// ScriptPath returns the path in a text that the user typed, pasted or dropped:
+// without quotes and file://, and with home in place of ~.
 func ScriptPath(text, home string) string {
 	path := strings.TrimSpace(text)
 	for _, quote := range []string{`"`, `'`} {

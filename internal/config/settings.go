@@ -11,9 +11,9 @@ import (
 	"goated/internal/sandbox"
 )
 
-// Settings are what a person sets for good, in the window or in settings.json.
-// The zero value means the defaults. It is a value: its methods return a new
-// one, and its slices are not to be changed.
+// Settings are the choices that the user makes for good, in the window or in
+// settings.json. The zero value means the defaults. Settings are a value: the
+// methods return a changed copy; do not change the slices.
 type Settings struct {
 	Model          string `json:"model,omitempty"`
 	ConnectTimeout Limit  `json:"connectTimeout,omitempty"`
@@ -21,18 +21,18 @@ type Settings struct {
 	MaxSteps       int    `json:"maxSteps,omitempty"`
 	Thoughts       bool   `json:"thoughts,omitempty"`
 
-	Theme    string  `json:"theme,omitempty"`    // light, dark, or empty for the system's
+	Theme    string  `json:"theme,omitempty"`    // light, dark, or empty: as the system
 	Zoom     int     `json:"zoom,omitempty"`     // percent; 0 means 100
 	TextSize int     `json:"textSize,omitempty"` // of conversations, in pixels before the zoom; 0 means 14
-	Width    float32 `json:"width,omitempty"`    // of the window, when it was last closed
+	Width    float32 `json:"width,omitempty"`    // of the window, when it last closed
 	Height   float32 `json:"height,omitempty"`
 	Welcomed bool    `json:"welcomed,omitempty"` // the welcome was shown
 
-	// Recent are the servers that were connected by hand, the latest first.
+	// Recent are the servers that the user connected, the latest first.
 	Recent []Launch `json:"recentServers,omitempty"`
-	// Launch are those that are connected when goated starts.
+	// Launch are the servers that goated connects when it starts.
 	Launch []Launch `json:"launchServers,omitempty"`
-	// BundledOff names those of goated's own servers that are not.
+	// BundledOff are the names of goated's own servers that do not start.
 	BundledOff []string `json:"bundledOff,omitempty"`
 }
 
@@ -42,29 +42,29 @@ type Launch struct {
 	Args []string   `json:"args,omitempty"`
 	Dir  string     `json:"dir,omitempty"` // working directory; empty: goated's own
 	Env  []Variable `json:"env,omitempty"`
-	Off  bool       `json:"off,omitempty"` // kept, but not started
-	// Allowed is what the user let it do beyond its sandbox's default.
+	Off  bool       `json:"off,omitempty"` // saved, but not started
+	// Allowed are the permissions beyond the default of the sandbox.
 	Allowed sandbox.Permissions `json:"allowed,omitempty"`
-	// NoSandbox lets it do whatever the user may.
+	// NoSandbox runs it with all rights of the user.
 	NoSandbox bool `json:"noSandbox,omitempty"`
-	// Unconfined lets it run where the system has no sandbox.
+	// Unconfined lets it run on a system that has no sandbox.
 	Unconfined bool `json:"unconfined,omitempty"`
-	// Refused is what it is not asked for again.
+	// Refused are the permissions that goated does not ask about again.
 	Refused sandbox.Permissions `json:"refused,omitempty"`
 }
 
-// decided reports whether the user decided anything about what l may do.
+// decided reports whether the user decided about a permission of l.
 func (l Launch) decided() bool {
 	return len(l.Allowed)+len(l.Refused) > 0 || l.NoSandbox || l.Unconfined
 }
 
-// Same reports whether both run the same.
+// Same reports whether both have the same path and arguments.
 func (l Launch) Same(o Launch) bool { return l.Path == o.Path && slices.Equal(l.Args, o.Args) }
 
 // A Limit is a length of time, written as "90s".
 type Limit time.Duration
 
-// UnmarshalText reads a time limit, which is more than nothing.
+// UnmarshalText reads a positive duration, such as 90s.
 func (d *Limit) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
 	if err == nil && v <= 0 {
@@ -77,15 +77,15 @@ func (d *Limit) UnmarshalText(text []byte) error {
 // MarshalText writes it as [time.Duration] does.
 func (d Limit) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
-// maxRecent is how many recent servers are kept.
+// maxRecent bounds the recent servers.
 const maxRecent = 8
 
-// Used puts a server first among the recent ones. If it is started with goated,
-// it is so with this environment from now on.
+// Used puts a server first among the recent ones. If goated starts it, the next
+// start uses this environment.
 func (s Settings) Used(l Launch) Settings { return s.Changed(l, l) }
 
-// Changed puts a server first among the recent ones in the place of what it was
-// before its arguments were changed.
+// Changed puts a server first among the recent ones, in place of old, which is
+// the same server before its arguments changed. It keeps the permissions.
 func (s Settings) Changed(old, l Launch) Settings {
 	known := s.Known(old)
 	l.Allowed, l.NoSandbox, l.Unconfined, l.Refused = known.Allowed, known.NoSandbox, known.Unconfined, known.Refused
@@ -97,7 +97,7 @@ func (s Settings) Changed(old, l Launch) Settings {
 	}
 	l.Off = false
 	s.Recent = slices.Concat([]Launch{l}, s.Recent)
-	for len(s.Recent) > maxRecent { // what was decided is not forgotten while there is something else
+	for len(s.Recent) > maxRecent { // drop servers without decisions first
 		at := len(s.Recent) - 1
 		for i := at; i > 0; i-- {
 			if !s.Recent[i].decided() {
@@ -110,8 +110,7 @@ func (s Settings) Changed(old, l Launch) Settings {
 	return s
 }
 
-// Decide changes what is kept of a server, wherever it is; a server of which
-// nothing is kept yet is so from then on.
+// Decide changes a server in all lists; an unknown server becomes a recent one.
 func (s Settings) Decide(l Launch, change func(*Launch)) Settings {
 	if !slices.ContainsFunc(s.Recent, l.Same) && !slices.ContainsFunc(s.Launch, l.Same) {
 		s = s.Used(l)
@@ -127,7 +126,7 @@ func (s Settings) Decide(l Launch, change func(*Launch)) Settings {
 	return s
 }
 
-// Decided are the servers about which the user decided something, each once.
+// Decided returns the servers about which the user decided something, each once.
 func (s Settings) Decided() []Launch {
 	var out []Launch
 	for _, l := range slices.Concat(s.Recent, s.Launch) {
@@ -138,8 +137,7 @@ func (s Settings) Decided() []Launch {
 	return out
 }
 
-// Known is what is kept of a server that runs the same as l, and l itself where
-// nothing is.
+// Known returns the saved server that is the same as l; l itself if there is none.
 func (s Settings) Known(l Launch) Launch {
 	for _, list := range [][]Launch{s.Recent, s.Launch} {
 		if i := slices.IndexFunc(list, l.Same); i >= 0 {
@@ -149,7 +147,7 @@ func (s Settings) Known(l Launch) Launch {
 	return l
 }
 
-// Refs are the names under which the system's keyring has values for the servers.
+// Refs returns the references of all secrets in the system's keyring.
 func (s Settings) Refs() []string {
 	var refs []string
 	for _, l := range slices.Concat(s.Recent, s.Launch) {
@@ -162,37 +160,37 @@ func (s Settings) Refs() []string {
 	return refs
 }
 
-// Forget takes a server off the recent ones.
+// Forget removes a server from the recent ones.
 func (s Settings) Forget(l Launch) Settings {
 	s.Recent = slices.DeleteFunc(slices.Clone(s.Recent), l.Same)
 	return s
 }
 
-// AtLaunch says whether a server is started with goated.
+// AtLaunch reports whether goated starts a server.
 func (s Settings) AtLaunch(l Launch) bool {
 	i := slices.IndexFunc(s.Launch, l.Same)
 	return i >= 0 && !s.Launch[i].Off
 }
 
-// Start has a server started with goated, or no more.
+// Start sets whether goated starts a server.
 func (s Settings) Start(l Launch, on bool) Settings {
 	s.Launch = slices.Clone(s.Launch)
 	l.Off = !on
 	if i := slices.IndexFunc(s.Launch, l.Same); i >= 0 {
-		s.Launch[i].Off = l.Off // what it was allowed stays
+		s.Launch[i].Off = l.Off // its permissions stay
 	} else if on {
 		s.Launch = append(s.Launch, l)
 	}
 	return s
 }
 
-// Drop takes a server off the list of those started with goated.
+// Drop removes a server from the ones that goated starts.
 func (s Settings) Drop(l Launch) Settings {
 	s.Launch = slices.DeleteFunc(slices.Clone(s.Launch), l.Same)
 	return s
 }
 
-// StartBundled has one of goated's own servers started, or no more.
+// StartBundled sets whether one of goated's own servers starts.
 func (s Settings) StartBundled(name string, on bool) Settings {
 	s.BundledOff = slices.DeleteFunc(slices.Clone(s.BundledOff), func(n string) bool { return n == name })
 	if !on {
@@ -201,12 +199,13 @@ func (s Settings) StartBundled(name string, on bool) Settings {
 	return s
 }
 
-// TextSizes are those that the text of conversations is offered in.
+// TextSizes returns the sizes to choose from for the text of conversations, in
+// pixels.
 func TextSizes() []int { return []int{13, usualText, 16, 18} }
 
 const usualText = 14
 
-// Text is the size of the text of conversations.
+// Text returns the size of the text of conversations, in pixels.
 func (s Settings) Text() int {
 	if s.TextSize == 0 {
 		return usualText
@@ -214,10 +213,11 @@ func (s Settings) Text() int {
 	return min(max(s.TextSize, 11), 24)
 }
 
-// Growth is how much larger than usual that is; it may be less than 0.
+// Growth returns the difference to the usual text size, in pixels; it may be
+// negative.
 func (s Settings) Growth() float32 { return float32(s.Text() - usualText) }
 
-// WithText is with text of that size.
+// WithText sets the text size.
 func (s Settings) WithText(size int) Settings {
 	if s.TextSize = size; size == usualText {
 		s.TextSize = 0
@@ -225,11 +225,10 @@ func (s Settings) WithText(size int) Settings {
 	return s
 }
 
-// zooms are the sizes that the window can be shown in. Fyne rounds its scale to
-// a tenth.
+// zooms are the sizes of the window, in percent. Fyne rounds its scale to a tenth.
 var zooms = []int{70, 80, 90, 100, 110, 120, 130, 150, 170, 200}
 
-// Percent is the zoom in percent.
+// Percent returns the zoom in percent.
 func (s Settings) Percent() int {
 	if s.Zoom == 0 {
 		return 100
@@ -237,7 +236,7 @@ func (s Settings) Percent() int {
 	return min(max(s.Zoom, zooms[0]), zooms[len(zooms)-1])
 }
 
-// Zoomed is one step larger or smaller; by 0, as large as usual.
+// Zoomed makes the zoom one step larger or smaller; 0 resets it.
 func (s Settings) Zoomed(by int) Settings {
 	if by == 0 {
 		s.Zoom = 0

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Split parts a line into words as a POSIX shell does with quotes and
-// backslashes. It expands nothing: a dollar or a star is itself.
+// Split splits a line into words by the quoting rules of a POSIX shell. It expands
+// nothing: a dollar or a star stands for itself.
 func Split(line string) ([]string, error) {
 	var (
 		words  []string
@@ -24,8 +24,8 @@ func Split(line string) ([]string, error) {
 			if i+1 == len(runes) {
 				return nil, errors.New("there is nothing after the last backslash")
 			}
-			// Inside double quotes a backslash is itself unless it guards one of
-			// the characters that mean something there.
+			// Inside double quotes a backslash only escapes the characters that
+			// have a meaning there.
 			next := runes[i+1]
 			if quote == '"' && !strings.ContainsRune(`"\$`+"`", next) {
 				word.WriteRune(r)
@@ -60,8 +60,8 @@ func Split(line string) ([]string, error) {
 	return words, nil
 }
 
-// Quoted writes words so that [Split] reads them back, with quotes only where they
-// are needed.
+// Quoted joins words so that [Split] reads them back, with quotes only where
+// needed.
 func Quoted(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {

@@ -9,19 +9,19 @@ import (
 	"unicode"
 )
 
-// A Variable is set in the environment of a server.
+// A Variable is an environment variable of a server.
 type Variable struct {
 	Name string `json:"name"`
-	// Value is empty where there is a Ref, except while it is being used.
+	// Value is empty if there is a Ref, except while it is in use.
 	Value string `json:"value,omitempty"`
-	// Ref says under which name the system's keyring has the value of a secret.
+	// Ref is the name of the secret value in the system's keyring.
 	Ref string `json:"keyring,omitempty"`
 }
 
-// String is the variable as a process is given it.
+// String returns NAME=value.
 func (v Variable) String() string { return v.Name + "=" + v.Value }
 
-// Environ are variables as a process is given them.
+// Environ returns variables in the form of [os.Environ].
 func Environ(list []Variable) []string {
 	var out []string
 	for _, v := range list {
@@ -30,7 +30,7 @@ func Environ(list []Variable) []string {
 	return out
 }
 
-// VariablesOf is the opposite of [Environ].
+// VariablesOf is the inverse of [Environ].
 func VariablesOf(env []string) []Variable {
 	var out []Variable
 	for _, kv := range env {
@@ -40,8 +40,8 @@ func VariablesOf(env []string) []Variable {
 	return out
 }
 
-// secretWords are what the words of a name say that stands for a secret. The long
-// ones also count at the end of a word, as in "accesstoken".
+// secretWords mark the name of a secret. They also count at the end of a word, as
+// in "accesstoken"; shortSecretWords only as whole words.
 var secretWords = []string{
 	"key", "token", "secret", "password", "passwd", "passphrase", "credential",
 	"keys", "tokens", "secrets", "passwords", "credentials",
@@ -49,7 +49,7 @@ var secretWords = []string{
 
 var shortSecretWords = []string{"pass", "pwd", "pat", "auth", "dsn", "jwt", "cookie", "bearer"}
 
-// password is one in an address, such as that of a database.
+// password matches a password in an address, such as that of a database.
 var password = regexp.MustCompile(`://[^/@\s:]*:[^/@\s]+@`)
 
 // Secret reports whether the name of a variable says that its value is a secret,
@@ -63,10 +63,10 @@ func (v Variable) Secret() bool {
 	return password.MatchString(v.Value)
 }
 
-// variableName is what the name of a variable can be.
+// variableName matches the valid names.
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 
-// Check says what is wrong with a variable.
+// Check returns why a variable is invalid; nil if it is valid.
 func (v Variable) Check() error {
 	switch {
 	case v.Name == "":
@@ -79,9 +79,9 @@ func (v Variable) Check() error {
 	return nil
 }
 
-// ParseVariables reads lines of NAME=value, as files called .env and shells have
-// them: with or without "export", with quotes around a value, with remarks after
-// a #. It is false if a line is something else, or there is none.
+// ParseVariables reads lines of NAME=value, as in .env files and shells: with or
+// without "export", with quotes around a value, with comments after a #. It
+// reports false if any line is something else, or there is none.
 func ParseVariables(text string) ([]Variable, bool) {
 	var out []Variable
 	for line := range strings.Lines(text) {
@@ -100,7 +100,7 @@ func ParseVariables(text string) ([]Variable, bool) {
 	return out, len(out) > 0
 }
 
-// unquoted is a value without its quotes, or without the remark after it.
+// unquoted returns a value without its quotes, or without the comment after it.
 func unquoted(value string) string {
 	if value == "" {
 		return ""
