@@ -1,0 +1,52 @@
+//go:build unix
+
+package client_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"goated/client"
+)
+
+// A server that heeds neither the end of its input nor SIGTERM is gone in time,
+// also while a call runs.
+func TestCloseInTime(t *testing.T) {
+	t.Parallel()
+	f := figure{what: "closing, SIGTERM ignored", goal: 2200 * time.Millisecond}
+	var mu sync.Mutex
+	closes := func() {
+		h := host(t, client.Options{})
+		connect(t, h, misbehave(t, "deaf"))
+		connect(t, h, misbehave(t, "hangcall"))
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_, _ = h.Call(t.Context(), "m-2__one", nil, nil)
+		}()
+		time.Sleep(20 * time.Millisecond)
+		began := time.Now()
+		h.Close()
+		took := time.Since(began)
+		<-done
+		mu.Lock()
+		f.took = append(f.took, took)
+		mu.Unlock()
+	}
+	work := make(chan int)
+	var wg sync.WaitGroup
+	for range 8 { // it is all waiting
+		wg.Go(func() {
+			for range work {
+				closes()
+			}
+		})
+	}
+	for i := range soak("GOATED_SOAK_CLOSES", 3) {
+		work <- i
+	}
+	close(work)
+	wg.Wait()
+	f.check(t)
+}

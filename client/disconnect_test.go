@@ -1,0 +1,153 @@
+//go:build unix
+
+package client_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/internal/servertest"
+)
+
+// A server that heeds neither the end of its input nor SIGTERM, and one that
+// leaves a child: both are gone, with all that they started.
+func TestCloseLeavesNothing(t *testing.T) {
+	t.Parallel()
+	pidFile := filepath.Join(t.TempDir(), "pid")
+	h := client.New(client.Options{Env: servertest.Environ(t)}) // and without a keeper
+	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"deaf"}})
+	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"child", pidFile}, Grant: sandbox.Grant{Write: []string{filepath.Dir(pidFile)}}})
+	h.Close()
+	data, err := os.ReadFile(pidFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, _ := strconv.Atoi(string(data))
+	eventually(t, "the grandchild is gone", func() bool { return gone(pid) })
+	if _, err := h.Connect(t.Context(), client.Config{Path: servertest.Script("raw.py")}); err == nil {
+		t.Error("a closed host connects")
+	}
+}
+
+// gone reports whether a process has ended, reaped or not.
+func gone(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return true
+	}
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	return err != nil || strings.Contains(string(stat), ") Z ")
+}
+
+// A call to a server that never reads comes back in time, and so does Close.
+func TestServerThatNeverReads(t *testing.T) {
+	t.Parallel()
+	const limit = 3 * time.Second
+	h := host(t, client.Options{Timeouts: client.Timeouts{Call: limit}})
+	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"unread"}})
+	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Name: "other"})
+	args := map[string]any{"pad": strings.Repeat("x", 4<<20)} // more than a pipe takes
+	for range 2 {
+		began := time.Now()
+		_, err := h.Call(t.Context(), "raw__one", args, nil)
+		if !errors.Is(err, client.ErrCallTimeout) {
+			t.Errorf("a call that nobody reads ends with %v", err)
+		}
+		if took := time.Since(began); late(took, limit) {
+			t.Errorf("it took %v", took)
+		}
+		if _, err := h.Call(t.Context(), "other__one", nil, nil); err != nil {
+			t.Errorf("another server's call ends with %v", err)
+		}
+	}
+	began := time.Now()
+	h.Close()
+	if took := time.Since(began); late(took, 2200*time.Millisecond) {
+		t.Errorf("closing took %v", took)
+	}
+}
+
+// Disconnecting while a call runs ends the call with its sentence, at once.
+func TestDisconnectDuringCall(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
+	id := connect(t, h, client.Config{Path: servertest.Script("fast.py")})
+	failed := make(chan error, 1)
+	go func() {
+		_, err := h.Call(context.Background(), "fast__slow", map[string]any{"mark": filepath.Join(t.TempDir(), "m")}, nil)
+		failed <- err
+	}()
+	time.Sleep(200 * time.Millisecond)
+	if err := h.Disconnect(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-failed; !errors.Is(err, client.ErrDisconnected) {
+		t.Errorf("the call ended with %v", err)
+	}
+}
+
+// A call that is given up does no harm to the next.
+func TestCancelledCallsLeaveTheSession(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{})
+	connect(t, h, client.Config{Path: servertest.Script("raw.py")})
+	for i := range 300 {
+		ctx, cancel := context.WithCancel(t.Context())
+		go cancel()
+		_, _ = h.Call(ctx, "raw__one", nil, nil)
+		cancel()
+		if _, err := h.Call(t.Context(), "raw__two", nil, nil); err != nil {
+			t.Fatalf("call %d: %v", i, err)
+		}
+	}
+}
+
+// A start that was given up before it began is no connection.
+func TestConnectGivenUp(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := h.Connect(ctx, misbehave(t, "plain")); !errors.Is(err, context.Canceled) || len(h.Snapshot().Servers) != 0 {
+		t.Errorf("%v, %+v", err, h.Snapshot())
+	}
+}
+
+func TestConnectCancelled(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{})
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	_, err := h.Connect(ctx, client.Config{Path: servertest.Script("raw.py"), Args: []string{"hang"}})
+	if !errors.Is(err, context.Canceled) || len(h.Snapshot().Servers) != 0 {
+		t.Errorf("%v, %+v", err, h.Snapshot())
+	}
+}
+
+// A disconnection that is not waited for goes on, and the server leaves the list:
+// one that takes its time to end, and one that has ended.
+func TestDisconnectGivenUp(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{})
+	slow := connect(t, h, misbehave(t, "deaf"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := h.Disconnect(ctx, slow); !errors.Is(err, context.Canceled) {
+		t.Errorf("it says %v", err)
+	}
+	eventually(t, "the slow one leaves", func() bool { return len(h.Snapshot().Servers) == 0 })
+	for range 10 {
+		_, _ = h.Connect(t.Context(), misbehave(t, "exit1"))
+		if err := h.Disconnect(ctx, "m"); err != nil || len(h.Snapshot().Servers) != 0 {
+			t.Fatalf("of one that has ended it says %v", err)
+		}
+	}
+}

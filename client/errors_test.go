@@ -1,0 +1,117 @@
+//go:build unix
+
+package client_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/internal/servertest"
+	"goated/internal/wording"
+)
+
+// Rows 1 to 5 of the seed's table, in its words, before anything is spawned
+// where that is promised.
+func TestConnectErrors(t *testing.T) {
+	t.Parallel()
+	missing := filepath.Join(t.TempDir(), "missing.py")
+	for _, tt := range []struct {
+		name   string
+		config client.Config
+		kind   error
+		want   string
+		listed bool
+	}{
+		{"extension before existence", client.Config{Path: "/no/such/server.rb"}, client.ErrExtension, "Invalid server script type. Must be .py or .js", false},
+		{"case counts", client.Config{Path: "/no/such/server.PY"}, client.ErrExtension, "Invalid server script type. Must be .py or .js", false},
+		{"missing", client.Config{Path: missing}, client.ErrNotFound, "Server script not found: " + missing, false},
+		{"crash", client.Config{Path: servertest.Script("raw.py"), Args: []string{"crash"}}, client.ErrStart, "Failed to start server: exit status 3: raw.py: no such module", true},
+		{"hang", client.Config{Path: servertest.Script("raw.py"), Args: []string{"hang"}}, client.ErrConnectTimeout, "Connection timeout after 2 seconds", true},
+		{"refuses", client.Config{Path: servertest.Script("raw.py"), Args: []string{"refuses"}}, client.ErrProtocol, "MCP protocol error: not today", true},
+		{"circles", client.Config{Path: servertest.Script("raw.py"), Args: []string{"circles"}}, client.ErrProtocol, "MCP protocol error: the server's list of tools goes round in circles", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			h := host(t, client.Options{Timeouts: client.Timeouts{Connect: 2 * time.Second}})
+			_, err := h.Connect(t.Context(), tt.config)
+			if !errors.Is(err, tt.kind) || err.Error() != tt.want {
+				t.Errorf("got %q, want %q", err, tt.want)
+			}
+			if wording.Advice(err) == "" {
+				t.Error("no advice")
+			}
+			s := h.Snapshot()
+			if listed := len(s.Servers) == 1; listed != tt.listed {
+				t.Fatalf("listed: %v, want %v", listed, tt.listed)
+			}
+			if tt.listed && (s.Servers[0].Status != client.Failed || s.Servers[0].Err == nil) {
+				t.Errorf("on the card: %+v", s.Servers[0])
+			}
+			if s.Tools() != 0 {
+				t.Errorf("%d tools of a server that failed", s.Tools())
+			}
+			if tt.listed { // a failed server can be dismissed
+				if err := h.Disconnect(t.Context(), s.Servers[0].ID); err != nil || len(h.Snapshot().Servers) != 0 {
+					t.Errorf("dismissing: %v, %+v", err, h.Snapshot())
+				}
+			}
+		})
+	}
+}
+
+func TestSpawnFailure(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{Env: []string{"PATH=" + t.TempDir()}})
+	_, err := h.Connect(t.Context(), client.Config{Path: servertest.Script("dice.js")})
+	if want := `Failed to start server: exec: "node": executable file not found in $PATH`; !errors.Is(err, client.ErrStart) || err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+	if !strings.Contains(wording.Advice(err), "Install") {
+		t.Errorf("advice %q", wording.Advice(err))
+	}
+}
+
+// Rows 6 to 9 of the seed's table.
+func TestCallErrors(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{Env: servertest.EnvironV1(t), Timeouts: client.Timeouts{Call: 700 * time.Millisecond}})
+	dir := t.TempDir()
+	mark := filepath.Join(dir, "mark")
+	connect(t, h, client.Config{Path: servertest.Script("fast.py"), Grant: sandbox.Grant{Write: []string{dir}}})
+	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"rpcerror"}})
+
+	_, err := h.Call(t.Context(), "fast__nope", nil, nil)
+	if want := "Tool 'fast__nope' not found in any connected server"; !errors.Is(err, client.ErrToolNotFound) || err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+
+	r, err := h.Call(t.Context(), "fast__fail", map[string]any{"why": "no ink"}, nil)
+	if want := "Tool execution failed: Error executing tool fail: no ink"; !errors.Is(err, client.ErrTool) || err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+	if r == nil || !r.IsError {
+		t.Errorf("the tool's own answer is lost: %+v", r)
+	}
+
+	_, err = h.Call(t.Context(), "raw__one", nil, nil)
+	if want := "Tool execution failed: out of ink"; !errors.Is(err, client.ErrTool) || err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+
+	_, err = h.Call(t.Context(), "fast__slow", map[string]any{"mark": mark}, nil)
+	if want := "Tool execution timeout after 0.7 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+	eventually(t, "the server cancels the call", func() bool { _, err := os.Stat(mark); return err == nil })
+
+	_, err = h.Call(t.Context(), "fast__die", map[string]any{"code": 7}, nil)
+	if want := "Server disconnected during execution"; !errors.Is(err, client.ErrDisconnected) || err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+}

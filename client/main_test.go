@@ -1,0 +1,155 @@
+//go:build unix
+
+package client_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.uber.org/goleak"
+
+	"goated/client"
+	"goated/internal/proc"
+	"goated/internal/servertest"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) >= 2 && os.Args[1] == "keep" { // see keeper
+		proc.Keep()
+	}
+	if len(os.Args) >= 3 && os.Args[1] == "record" {
+		record(os.Args[2], os.Args[3:])
+	}
+	dir, err := os.MkdirTemp("", "goated-client-")
+	if err != nil {
+		panic(err)
+	}
+	built.dir = dir
+	// They wait more than they compute.
+	flag.Parse()
+	if n := 4 * runtime.GOMAXPROCS(0); flag.Lookup("test.parallel").Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
+		_ = flag.Set("test.parallel", strconv.Itoa(n))
+	}
+	goleak.VerifyTestMain(m,
+		goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"), // of genai, which internal/wording imports
+		goleak.Cleanup(func(code int) {
+			_ = os.RemoveAll(dir)
+			os.Exit(code)
+		}))
+}
+
+// built is the server that misbehaves, which is built when the first test wants
+// it.
+var built struct {
+	once sync.Once
+	dir  string
+	path string
+	err  error
+}
+
+// misbehave is testdata/misbehave with its arguments.
+func misbehave(t testing.TB, args ...string) client.Config {
+	t.Helper()
+	built.once.Do(func() {
+		if built.path = os.Getenv("GOATED_TEST_MISBEHAVE"); built.path != "" { // see TestForkBomb
+			return
+		}
+		built.path = filepath.Join(built.dir, "misbehave")
+		out, err := exec.Command("go", "build", "-o", built.path, "./testdata/misbehave").CombinedOutput()
+		if err != nil {
+			built.err = fmt.Errorf("%w\n%s", err, out)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return client.Config{Path: built.path, Name: "m", Args: args, Bundled: true}
+}
+
+// keeper is this very program, as goated is its own keeper.
+func keeper(t testing.TB) []string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{self, "keep"}
+}
+
+// host returns a host that must leave nothing behind.
+func host(t *testing.T, o client.Options) *client.Host {
+	t.Helper()
+	if o.Process.Keeper == nil {
+		o.Process.Keeper = keeper(t)
+	}
+	if o.Env == nil {
+		o.Env = servertest.Environ(t)
+	}
+	if o.Unconfined == nil { // where there is no sandbox, the tests run without
+		o.Unconfined = func(context.Context, string, client.Config) bool { return true }
+	}
+	h := client.New(o)
+	t.Cleanup(h.Close)
+	return h
+}
+
+func connect(t *testing.T, h *client.Host, c client.Config) string {
+	t.Helper()
+	id, err := h.Connect(t.Context(), c)
+	if err != nil {
+		t.Fatalf("connecting %s: %v\n%s", c.Path, err, stderr(err))
+	}
+	if err := h.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func stderr(err error) string {
+	var e *client.Error
+	if errors.As(err, &e) {
+		return strings.Join(e.Stderr, "\n")
+	}
+	return ""
+}
+
+func said(t *testing.T, r *mcp.CallToolResult) string {
+	t.Helper()
+	if r == nil || len(r.Content) == 0 {
+		t.Fatalf("no content in %+v", r)
+	}
+	text, ok := r.Content[0].(*mcp.TextContent)
+	if !ok {
+		t.Fatalf("content is %T", r.Content[0])
+	}
+	return text.Text
+}
+
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !done(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+// soak is how often something is done: as the variable says, or a few times.
+func soak(variable string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
+		return n
+	}
+	return otherwise
+}

@@ -1,0 +1,143 @@
+//go:build unix
+
+package client_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/client"
+	"goated/internal/servertest"
+)
+
+// The second start of a server that lets server/discover lie does not wait for
+// it; a cache of rubbish is none, and is set aside.
+func TestEraCache(t *testing.T) {
+	t.Parallel()
+	cache := filepath.Join(t.TempDir(), "eras.json")
+	if err := os.WriteFile(cache, []byte("{rubbish"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	start := func(args ...string) time.Duration {
+		h := host(t, client.Options{ProtocolCache: cache})
+		began := time.Now()
+		connect(t, h, misbehave(t, append([]string{"silent"}, args...)...))
+		took := time.Since(began)
+		h.Close()
+		return took
+	}
+	first, second := start(), start()
+	if first < 3*time.Second || second >= 3*time.Second {
+		t.Errorf("the first start took %v, the second %v", first, second)
+	}
+	left, _ := filepath.Glob(cache + ".*")
+	left = slices.DeleteFunc(left, func(path string) bool { return strings.HasSuffix(path, ".lock") })
+	if len(left) != 1 || !strings.Contains(left[0], ".corrupt-") {
+		t.Errorf("left behind: %v", left)
+	}
+	// What is known wrongly is found out again.
+	data, err := os.ReadFile(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(cache, []byte(strings.ReplaceAll(string(data), "2025-11-25", "1999-01-01")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if third := start(); third < 3*time.Second {
+		t.Errorf("with a version that there is not it took %v", third)
+	}
+	// An argument may make it another server.
+	if third := start("other"); third < 3*time.Second {
+		t.Errorf("with another argument it took %v", third)
+	}
+	if fourth := start("other"); fourth >= 3*time.Second {
+		t.Errorf("and then %v", fourth)
+	}
+}
+
+// A server that was changed is found out anew: its script, by size or by time,
+// and its environment. What is known wrongly does no harm.
+func TestEraOfAChangedServer(t *testing.T) {
+	t.Parallel()
+	cache := filepath.Join(t.TempDir(), "eras.json")
+	raw, err := os.ReadFile(servertest.Script("raw.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// It writes down which request came first.
+	noted := strings.Replace(string(raw), `method, id = request.get("method"), request.get("id")`, `method, id = request.get("method"), request.get("id")
+    print("asked", method, file=sys.stderr)`, 1)
+	script := filepath.Join(t.TempDir(), "s.py")
+	write := func(text string) {
+		if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start := func(env ...string) (first string) {
+		h := host(t, client.Options{ProtocolCache: cache})
+		defer h.Close()
+		id := connect(t, h, client.Config{Path: script, Env: env})
+		eventually(t, "the server notes its first request", func() (ok bool) {
+			for _, line := range h.Log(id) {
+				if first, ok = strings.CutPrefix(line, "asked "); ok {
+					return true
+				}
+			}
+			return false
+		})
+		return first
+	}
+	const discovers, knows = "server/discover", "initialize"
+	now := time.Now().Truncate(time.Second)
+	touch := func(at time.Time) {
+		if err := os.Chtimes(script, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(noted)
+	touch(now)
+	for _, step := range []struct {
+		name, want string
+		change     func()
+		env        []string
+	}{
+		{"the first start", discovers, func() {}, nil},
+		{"the second", knows, func() {}, nil},
+		{"of another time", discovers, func() { touch(now.Add(-time.Hour)) }, nil},
+		{"of that time again", knows, func() {}, nil},
+		{"of another size", discovers, func() { write(noted + "\n"); touch(now.Add(-time.Hour)) }, nil},
+		{"in another environment", discovers, func() {}, []string{"MODE=x"}},
+		{"in that again", knows, func() {}, []string{"MODE=x"}},
+		{"in the first", knows, func() {}, nil},
+	} {
+		step.change()
+		if got := start(step.env...); got != step.want {
+			t.Errorf("%s: it is asked for %q, not %q", step.name, got, step.want)
+		}
+	}
+	// An update of what the script imports changes nothing of it: what is known of
+	// it is wrong now, and is found out again.
+	body := filepath.Join(filepath.Dir(script), "body.py")
+	if err := os.WriteFile(body, []byte(noted), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write("exec(open('" + body + "').read())\n")
+	if got := start(); got != discovers {
+		t.Fatalf("it is asked for %q", got)
+	}
+	modern := strings.Replace(noted, `"error": {"code": -32601, "message": "Method not found"}`,
+		`"result": {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, "serverInfo": {"name": "raw", "version": "2"}, "ttlMs": 0, "cacheScope": "private", "resultType": "complete"}`, 1)
+	modern = strings.Replace(modern, `if mode == "refuses":`, `if True:`, 1) // the old greeting
+	if err := os.WriteFile(body, []byte(modern), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got := start(); got != discovers {
+			t.Errorf("after the update it is asked for %q", got)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// beginnings are what goes wrong before the first message.
+var beginnings = map[string]func(){
+	"junk":     func() { send("starting up...\n\n[DEBUG] hello {") },
+	"crlf":     func() { eol = "\r\n" },
+	"oldbatch": func() { version = "2025-03-26" },
+	"exit0":    func() { os.Exit(0) },
+	"exit1":    func() { fmt.Fprintln(os.Stderr, strings.Repeat("line\n", 30)+"it is broken"); os.Exit(1) },
+	"crash": func() { // not of Go, which makes an exit of it
+		_ = syscall.Exec("/bin/sh", []string{"sh", "-c", "kill -SEGV $$"}, nil)
+	},
+	"oom":    func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); forever(message{}) },
+	"banner": noise,
+	"early":  func() { result(json.RawMessage("4"), text("too early")) },
+	"deaf":   func() { signal.Ignore(syscall.SIGTERM) },
+	"listfirst": func() {
+		for range 1000 {
+			send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+		}
+	},
+	"family": family,
+	"child":  func() { time.Sleep(time.Hour) },
+	"daemon": func() { // a daemon by the book: a grandchild in a session of its own, whose parent is gone
+		cmd := exec.Command(os.Args[0], "child", extra)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		_ = cmd.Start()
+		os.Exit(0)
+	},
+	"bomb": bomb,
+	"spark": func() {
+		for range 150 { // bounded, so that a test that fails does no harm
+			_ = exec.Command(os.Args[0], "child", extra).Start()
+			time.Sleep(time.Millisecond)
+		}
+		forever(message{})
+	},
+}
+
+// family starts a child that holds the pipes, one in a session of its own, and a
+// daemon.
+func family() {
+	child := exec.Command(os.Args[0], "child", extra)
+	child.Stdout, child.Stderr = os.Stdout, os.Stderr
+	_ = child.Start()
+	apart := exec.Command(os.Args[0], "child", extra)
+	apart.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	_ = apart.Start()
+	_ = exec.Command(os.Args[0], "daemon", extra).Run()
+}
+
+// bomb starts processes that start processes, up to a few hundred.
+func bomb() {
+	signal.Ignore(syscall.SIGTERM)
+	for range 3 {
+		_ = exec.Command(os.Args[0], "spark", extra).Start()
+	}
+}
+
+// afterEOF are those that do not heed the end of their input.
+var afterEOF = map[string]func(){
+	"deaf":   func() { forever(message{}) },
+	"family": func() { forever(message{}) },
+	"bomb":   func() { forever(message{}) },
+	"unread": func() { forever(message{}) },
+}
