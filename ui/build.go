@@ -72,7 +72,7 @@ func (w *Window) build() {
 
 	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
 		if w.stack.Top() == nil {
-			w.Transcript.SelectEverything()
+			w.Transcript.Selection.AllFocused()
 		}
 	})
 	w.tips.Name(w.Sidebar.Help, "Keys and commands", kit.Shortcut{Key: fyne.KeyF1})

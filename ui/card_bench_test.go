@@ -67,7 +67,7 @@ func BenchmarkCardOfAMegabyte(b *testing.B) {
 			for range b.N {
 				d.Transcript.Reset()
 				w.run(d.Refresh)
-				w.run(d.Transcript.Rows[1].Block.(*transcript.Card).Toggle)
+				w.run(d.Transcript.View.Rows[1].Block.(*transcript.Card).Toggle)
 			}
 			w.report(b)
 		})

@@ -28,7 +28,7 @@ func (d *desk) cards(events ...agent.Event) []*transcript.Card {
 	d.Chats[0].Chat = c
 	d.Refresh()
 	var out []*transcript.Card
-	for _, r := range d.Transcript.Rows {
+	for _, r := range d.Transcript.View.Rows {
 		if c, ok := r.Block.(*transcript.Card); ok {
 			out = append(out, c)
 		}
@@ -57,7 +57,7 @@ func TestPictureCardRunning(t *testing.T) {
 			)
 			cs[0].Toggle()
 			d.beats(9)
-			d.Transcript.Scroll.Scroll.ScrollToTop()
+			d.Transcript.View.Scroll.Scroll.ScrollToTop()
 		})
 	}
 }
@@ -92,7 +92,7 @@ func TestPictureCardComplete(t *testing.T) {
 			if !dark {
 				cs[0].Toggle()
 			}
-			d.Transcript.Scroll.Scroll.ScrollToTop()
+			d.Transcript.View.Scroll.Scroll.ScrollToTop()
 		})
 	}
 }
@@ -115,7 +115,7 @@ func TestPictureCardFailed(t *testing.T) {
 		cs[0].Toggle()
 		cs[2].Halo.Light(kit.ColorBad)
 		d.beats(1)
-		d.Transcript.Scroll.Scroll.ScrollToTop()
+		d.Transcript.View.Scroll.Scroll.ScrollToTop()
 	})
 }
 
@@ -152,7 +152,7 @@ func TestPictureCardMedia(t *testing.T) {
 			}}},
 		)
 		cs[0].Toggle()
-		d.Transcript.Scroll.Scroll.ScrollToTop()
+		d.Transcript.View.Scroll.Scroll.ScrollToTop()
 	})
 }
 

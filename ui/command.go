@@ -48,8 +48,8 @@ func (w *Window) commands() []command {
 		{ID: "new", Title: "New chat", Group: groupChat, Icon: "plus", Shortcut: kit.ModKey(fyne.KeyN), Run: w.NewChat},
 		{ID: "write", Title: "Write a message", Group: groupChat, Icon: "message", Shortcut: kit.ModKey(fyne.KeyL), Run: func() { kit.Focus(w.Composer.Input) }},
 		{ID: "attach", Title: "Attach files…", Group: groupChat, Icon: "clip", Shortcut: kit.ModKey(fyne.KeyO), Run: w.Files.Pick},
-		{ID: "up", Title: "Choose the message before", Group: groupChat, Icon: "chevron-up", Shortcut: kit.Shortcut{Key: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}, Run: func() { w.Transcript.Choose(-1) }},
-		{ID: "down", Title: "Choose the next message", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}, Run: func() { w.Transcript.Choose(1) }},
+		{ID: "up", Title: "Choose the message before", Group: groupChat, Icon: "chevron-up", Shortcut: kit.Shortcut{Key: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}, Run: func() { w.Transcript.Keyboard.Choose(-1) }},
+		{ID: "down", Title: "Choose the next message", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}, Run: func() { w.Transcript.Keyboard.Choose(1) }},
 		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: kit.ModKey(fyne.KeyF), Run: w.find},
 		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: kit.ModKey(fyne.KeyF).Shifted(), Enabled: w.keeps, Run: w.Search.SeekField},
 		{ID: "spent", Title: "Tokens and cost of the conversation", Group: groupChat, Icon: "info", Run: func() { w.toasts.Say("info", w.Spent()) }},
@@ -146,7 +146,7 @@ func (w *Window) find() {
 	case w.viewer != nil:
 		w.viewer.Find()
 	case len(w.stack.All) == 0:
-		w.Transcript.Find()
+		w.Transcript.Find.Open()
 	}
 }
 

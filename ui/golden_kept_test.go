@@ -89,7 +89,7 @@ func TestPictureSearch(t *testing.T) {
 			hit("Rename the invoice folder", "2", "The targets of the links were missed by the script", 3*time.Hour),
 		}, nil)
 		d.Transcript.Begin = nil
-		d.Transcript.Signal(0, len(d.Transcript.Items), []string{"target", "missed"})
+		d.Transcript.Flashes.Show(0, len(d.Transcript.View.Items), []string{"target", "missed"})
 		toTop(d.Transcript)
 	})
 }

@@ -115,7 +115,7 @@ func TestPictureChat(t *testing.T) {
 				&chats.Conversation{Chat: view.Chat{}.Say("Plan a weekend walk")})
 			d.Chats[0].Cancel = func() {}
 			d.Refresh()
-			d.Transcript.Rows[1].Block.(*transcript.Card).Toggle()
+			d.Transcript.View.Rows[1].Block.(*transcript.Card).Toggle()
 			toTop(d.Transcript)
 		})
 	}
@@ -156,7 +156,7 @@ func TestPictureReading(t *testing.T) {
 				name = "reading_end"
 			}
 			matchGolden(t, name, dark, func(d *desk) {
-				d.Transcript.OnRegenerate, d.Transcript.OnEdit, d.Transcript.OnDelete = func(int) {}, func(int) {}, func(int) {}
+				d.Transcript.On.Regenerate, d.Transcript.On.Edit, d.Transcript.On.Delete = func(int) {}, func(int) {}, func(int) {}
 				d.Chats[0].Chat = view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?").
 					Apply(agent.ThoughtDelta{Text: "The report comes first."}).
 					Apply(agent.TextDelta{Text: richAnswer}).
@@ -180,11 +180,11 @@ func TestPictureFind(t *testing.T) {
 				Apply(agent.TurnEnded{Reason: agent.Done})
 			d.Refresh()
 			toTop(d.Transcript)
-			d.Transcript.Find()
-			test.Type(d.Transcript.Query, "target")
+			d.Transcript.Find.Open()
+			test.Type(d.Transcript.Find.Query, "target")
 			from, to := d.passage("1. Profile the slow endpoint with pprof\n2. Move the JSON decoder out of the hot path\n  • it allocates 14 MB per request\n  • reuse buffers with a sync.Pool\n3. Re-run the load test"), d.passage("Summary")
-			d.Transcript.Mark(transcript.Spot{Item: 1, Part: to.Part, At: 2}, transcript.Spot{Item: 1, Part: from.Part, At: 70})
-			d.Transcript.Hover(0, "https://grafana.example.org/d/q3")
+			d.Transcript.Selection.Mark(transcript.Spot{Item: 1, Part: to.Part, At: 2}, transcript.Spot{Item: 1, Part: from.Part, At: 70})
+			d.Transcript.Overlay.Hover(0, "https://grafana.example.org/d/q3")
 		})
 	}
 }

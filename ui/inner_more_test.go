@@ -123,7 +123,7 @@ func (d *desk) settled() {
 
 // texts are what was said in the conversation that is shown.
 func (d *desk) texts() (all []string) {
-	for _, item := range d.Transcript.Items {
+	for _, item := range d.Transcript.View.Items {
 		all = append(all, transcript.SourceOf(item))
 	}
 	return all

@@ -29,12 +29,12 @@ func states() map[string]func(d *desk) {
 	all := map[string]func(d *desk){
 		"empty": func(*desk) {},
 		"chat": func(d *desk) {
-			d.Transcript.OnRegenerate, d.Transcript.OnEdit, d.Transcript.OnDelete = func(int) {}, func(int) {}, func(int) {}
+			d.Transcript.On.Regenerate, d.Transcript.On.Edit, d.Transcript.On.Delete = func(int) {}, func(int) {}, func(int) {}
 			d.Chats[0].Chat = someChat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)
 			d.Chats = append(d.Chats, &chats.Conversation{Chat: view.Chat{}.Say("Another one")})
 			d.Refresh()
-			for i := range d.Transcript.Rows {
-				if c, ok := d.Transcript.Make(i).(*transcript.Card); ok {
+			for i := range d.Transcript.View.Rows {
+				if c, ok := d.Transcript.View.Make(i).(*transcript.Card); ok {
 					c.Toggle()
 				}
 			}
@@ -215,8 +215,8 @@ func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
 	switch {
 	case inside(d.Sidebar.Root):
 		return 0, at.Y
-	case inside(d.Transcript.List):
-		return 2, offset(d.Transcript.Scroll)
+	case inside(d.Transcript.View.List):
+		return 2, offset(d.Transcript.View.Scroll)
 	case inside(d.Transcript.Root):
 		return 3, at.Y
 	case inside(d.Composer.Root):
@@ -243,7 +243,7 @@ func TestMessagesHaveKeys(t *testing.T) {
 	d := newDesk(t, Options{})
 	done := ""
 	note := func(what string) func(int) { return func(i int) { done = fmt.Sprint(what, i) } }
-	d.Transcript.OnEdit, d.Transcript.OnRegenerate, d.Transcript.OnDelete = note("edit"), note("again"), note("delete")
+	d.Transcript.On.Edit, d.Transcript.On.Regenerate, d.Transcript.On.Delete = note("edit"), note("again"), note("delete")
 	d.Chats[0].Chat = someChat()
 	for range 30 {
 		d.Chats[0].Chat = d.Chats[0].Chat.Say("And?").Apply(agent.TextDelta{Text: "So."}).Apply(agent.TurnEnded{Reason: agent.Done})
@@ -254,10 +254,10 @@ func TestMessagesHaveKeys(t *testing.T) {
 		d.win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierAlt})
 	}
 	type_ := func(key fyne.KeyName) { press(d.win.Canvas().Focused(), key) }
-	last := len(d.Transcript.Items) - 1
+	last := len(d.Transcript.View.Items) - 1
 	alt(fyne.KeyUp)
-	if d.Transcript.Chosen-1 != last || d.Transcript.Ring.Hidden {
-		t.Fatalf("item %d is chosen, of %d", d.Transcript.Chosen-1, last+1)
+	if d.Transcript.Keyboard.Chosen-1 != last || d.Transcript.Keyboard.Ring.Hidden {
+		t.Fatalf("item %d is chosen, of %d", d.Transcript.Keyboard.Chosen-1, last+1)
 	}
 	type_(fyne.KeyR)
 	if done != fmt.Sprint("again", last) {
@@ -280,27 +280,27 @@ func TestMessagesHaveKeys(t *testing.T) {
 	if b, ok := d.win.Canvas().Focused().(*kit.Button); !ok || b.Icon != "copy" {
 		t.Errorf("Tab goes to %s", describe(d.win.Canvas().Focused()))
 	}
-	if d.Transcript.Chosen != 0 {
+	if d.Transcript.Keyboard.Chosen != 0 {
 		t.Error("the message is still chosen, although something else has the keys")
 	}
 	alt(fyne.KeyUp)
 	type_(fyne.KeyHome)
-	for d.Transcript.Chosen > 0 {
-		if _, ok := d.Transcript.Items[d.Transcript.Chosen-1].(view.Card); ok {
+	for d.Transcript.Keyboard.Chosen > 0 {
+		if _, ok := d.Transcript.View.Items[d.Transcript.Keyboard.Chosen-1].(view.Card); ok {
 			break
 		}
 		type_(fyne.KeyDown)
 	}
-	at := d.Transcript.Chosen - 1
-	if at < 0 || d.Transcript.Scroll.Scroll.Offset.Y > d.Transcript.Heights.Before(at)+d.Transcript.Headroom() {
+	at := d.Transcript.Keyboard.Chosen - 1
+	if at < 0 || d.Transcript.View.Scroll.Scroll.Offset.Y > d.Transcript.View.Heights.Before(at)+d.Transcript.View.Headroom() {
 		t.Fatalf("card %d is not in sight", at)
 	}
 	type_(fyne.KeyReturn)
-	if c := d.Transcript.Make(at).(*transcript.Card); !c.Open || d.Transcript.Chosen-1 != at {
+	if c := d.Transcript.View.Make(at).(*transcript.Card); !c.Open || d.Transcript.Keyboard.Chosen-1 != at {
 		t.Error("Enter does not open the card, or it is not chosen any more")
 	}
 	d.typed(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if d.Transcript.Chosen != 0 || d.win.Canvas().Focused() != d.Composer.Input {
+	if d.Transcript.Keyboard.Chosen != 0 || d.win.Canvas().Focused() != d.Composer.Input {
 		t.Error("Escape does not go back to the composer")
 	}
 }

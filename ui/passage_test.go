@@ -24,7 +24,7 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 	d, o := newDesk(t, Options{}), newDesk(t, Options{})
 	d.Transcript.Begin, o.Transcript.Begin = nil, nil
 	chat := view.Chat{}.Say("go")
-	d.Transcript.Live = true
+	d.Transcript.View.Live = true
 	step := 1
 	if testing.Short() {
 		step = 7
@@ -38,11 +38,11 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 	o.Refresh()
 	for _, k := range []*desk{d, o} { // all of it has been seen
 		toTop(k.Transcript)
-		k.Transcript.ToLatest()
+		k.Transcript.View.ToLatest()
 	}
-	a, b := d.Transcript.Rows[1].Block.(*transcript.Answer), o.Transcript.Rows[1].Block.(*transcript.Answer)
-	if a.Heights.Total() != b.Heights.Total() || d.Transcript.Tall() != o.Transcript.Tall() {
-		t.Errorf("it is %v high, not %v", d.Transcript.Tall(), o.Transcript.Tall())
+	a, b := d.Transcript.View.Rows[1].Block.(*transcript.Answer), o.Transcript.View.Rows[1].Block.(*transcript.Answer)
+	if a.Heights.Total() != b.Heights.Total() || d.Transcript.View.Tall() != o.Transcript.View.Tall() {
+		t.Errorf("it is %v high, not %v", d.Transcript.View.Tall(), o.Transcript.View.Tall())
 	}
 	for i, p := range b.Passages {
 		if q := a.Passages[i]; q == nil || !slices.EqualFunc(p.Set.Lines, q.Set.Lines, func(x, y markdown.Line) bool {
@@ -62,7 +62,7 @@ func TestListingThatGrowsIsColoured(t *testing.T) {
 	asked := 0
 	d.Transcript.Begin = func(f func()) { asked++; f() }
 	chat := view.Chat{}.Say("go")
-	d.Transcript.Live = true
+	d.Transcript.View.Live = true
 	code := strings.Repeat("if x := 1; x > 0 {\n\treturn \"so\" // why\n}\n", 30)
 	for i, r := range "```go\n" + code + "```\n\nDone" {
 		chat = chat.Apply(agent.TextDelta{Text: string(r)})
@@ -95,7 +95,7 @@ func TestAnythingIsLaidOut(t *testing.T) {
 		d.win.Resize(fyne.NewSize(rapid.SampledFrom([]float32{500, 900, 1280}).Draw(r, "width"), 700))
 		chat := view.Chat{}.Say("go")
 		for _, live := range []bool{true, false} {
-			d.Transcript.Live = live
+			d.Transcript.View.Live = live
 			if live {
 				for _, c := range text {
 					chat = chat.Apply(agent.TextDelta{Text: string(c)})
@@ -104,8 +104,8 @@ func TestAnythingIsLaidOut(t *testing.T) {
 			}
 			d.Transcript.Show(chat)
 		}
-		d.Transcript.SelectAll()
-		for _, p := range d.Transcript.Passages() {
+		d.Transcript.Selection.All()
+		for _, p := range d.Transcript.View.Passages() {
 			n := len([]rune(p.Block.Text()))
 			for _, l := range p.Set.Lines {
 				if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.Set.Height+0.5 {
@@ -113,7 +113,7 @@ func TestAnythingIsLaidOut(t *testing.T) {
 				}
 			}
 		}
-		_ = d.Transcript.Selected()
+		_ = d.Transcript.Selection.Text()
 	})
 }
 
@@ -135,7 +135,7 @@ func FuzzLayout(f *testing.F) {
 		}
 		doc.Finish(text)
 		for i, b := range doc.Blocks() {
-			p := transcript.NewTextView(d.Transcript, 0, i, b, markdown.Body(kit.ColorText))
+			p := d.Transcript.NewTextView(0, i, b, markdown.Body(kit.ColorText))
 			p.Resize(fyne.NewSize(wide, p.HeightFor(wide)))
 			test.WidgetRenderer(p).Refresh()
 			n := utf8.RuneCountInString(b.Text())
@@ -160,11 +160,11 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	d.Chats[0].Chat = c
 	d.Refresh()
 	d.coloured()
-	d.Transcript.Stick = false
-	d.Transcript.ScrollTo(2000)
-	d.Transcript.Arrange()
-	before := d.Transcript.Tall()
-	row := d.Transcript.Heights.At(d.Transcript.Scroll.Scroll.Offset.Y - d.Transcript.Headroom())
+	d.Transcript.View.Stick = false
+	d.Transcript.View.ScrollTo(2000)
+	d.Transcript.View.Arrange()
+	before := d.Transcript.View.Tall()
+	row := d.Transcript.View.Heights.At(d.Transcript.View.Scroll.Scroll.Offset.Y - d.Transcript.View.Headroom())
 	d.settingsPages.Open(settings.Look)
 	_, ok := find(d, func(l *kit.Label) bool { return l.Text == "Larger" })
 	if !ok {
@@ -172,14 +172,14 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	}
 	d.setText(18)
 	d.coloured()
-	if after := d.Transcript.Tall(); after < before*1.1 {
+	if after := d.Transcript.View.Tall(); after < before*1.1 {
 		t.Errorf("it is %g high, and was %g", after, before)
 	}
-	if now := d.Transcript.Heights.At(d.Transcript.Scroll.Scroll.Offset.Y - d.Transcript.Headroom()); now < row-1 || now > row+1 {
+	if now := d.Transcript.View.Heights.At(d.Transcript.View.Scroll.Scroll.Offset.Y - d.Transcript.View.Headroom()); now < row-1 || now > row+1 {
 		t.Errorf("row %d is at the top, and %d was", now, row)
 	}
 	sizes := map[float32]bool{}
-	for _, r := range d.Transcript.Rows {
+	for _, r := range d.Transcript.View.Rows {
 		if a, ok := r.Block.(*transcript.Answer); ok {
 			for _, p := range a.Passages {
 				for _, l := range p.Set.Lines {
@@ -192,7 +192,7 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 		t.Errorf("sizes are %v", sizes)
 	}
 	d.setText(14)
-	if after := d.Transcript.Tall(); after > before*1.05 || d.settings.TextSize != 0 {
+	if after := d.Transcript.View.Tall(); after > before*1.05 || d.settings.TextSize != 0 {
 		t.Errorf("back again it is %g high, and was %g", after, before)
 	}
 }
@@ -204,8 +204,8 @@ func TestPassageIsDrawnForItsWidth(t *testing.T) {
 	talk(d)
 	for _, text := range []string{"the question", "Some bold words."} {
 		p := d.passage(text)
-		for i := range d.Transcript.Rows {
-			if b := d.Transcript.Rows[i].Block; b != nil {
+		for i := range d.Transcript.View.Rows {
+			if b := d.Transcript.View.Rows[i].Block; b != nil {
 				b.Object().MinSize()
 			}
 		}

@@ -118,7 +118,7 @@ func (w *Window) dress() {
 // setText changes the size of the text of conversations, at once.
 func (w *Window) setText(size int) {
 	w.change(w.settings.WithText(size))
-	w.Transcript.Enlarge(w.settings.Growth())
+	w.Transcript.View.Enlarge(w.settings.Growth())
 	w.settingsPages.Redraw()
 }
 

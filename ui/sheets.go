@@ -10,7 +10,7 @@ import (
 
 // leaf scrolls what is in front by most of a page: a sheet, or the transcript.
 func (w *Window) leaf(pages float32) {
-	s := w.Transcript.Scroll.Scroll
+	s := w.Transcript.View.Scroll.Scroll
 	if top := w.stack.Top(); top != nil {
 		if top.Body == nil {
 			return
@@ -34,11 +34,11 @@ func (w *Window) escape() {
 		}
 		return
 	}
-	if w.Transcript.Chosen > 0 {
+	if w.Transcript.Keyboard.Chosen > 0 {
 		kit.Focus(w.Composer.Input)
 		return
 	}
-	if w.Transcript.CloseFind() {
+	if w.Transcript.Find.Close() {
 		kit.Focus(w.Composer.Input)
 		return
 	}

@@ -115,7 +115,7 @@ func stream(d *desk, text string) []time.Duration {
 	for at := 0; at < len(text); at += 50 {
 		chat = chat.Apply(agent.TextDelta{Text: text[at:min(at+50, len(text))]})
 		began := time.Now()
-		d.Transcript.Live = true
+		d.Transcript.View.Live = true
 		d.Transcript.Show(chat)
 		took = append(took, time.Since(began))
 	}
@@ -246,10 +246,10 @@ func BenchmarkTranscript10000(b *testing.B) {
 			b.ReportMetric(worst(cpu), "ms-cpu-worst-"+name)
 		}
 		each("step", 3000, func() {
-			t.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -40)})
+			t.View.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -40)})
 		})
 		random := rand.New(rand.NewPCG(4, 4))
-		each("jump", 300, func() { t.GoTo(random.Float32() * t.Tall()) })
+		each("jump", 300, func() { t.View.GoTo(random.Float32() * t.View.Tall()) })
 		b.ReportMetric(heap()-empty, "MB-over-empty")
 		runtime.KeepAlive(d)
 	}
@@ -272,7 +272,7 @@ func BenchmarkOpenFromDisk10000(b *testing.B) {
 		d.Show()
 		var held time.Duration
 		began := time.Now()
-		for len(d.Transcript.Rows) < 10_000 {
+		for len(d.Transcript.View.Rows) < 10_000 {
 			took, _ := measured(<-d.queue)
 			held = max(held, took)
 		}

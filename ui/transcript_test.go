@@ -29,8 +29,8 @@ func long(t testing.TB, n int) *desk {
 func (d *desk) tops() map[int]float32 {
 	t := d.Transcript
 	tops := map[int]float32{}
-	for i := t.Made[0]; i < t.Made[1]; i++ {
-		tops[i] = t.Rows[i].Block.Object().Position().Y - t.Scroll.Scroll.Offset.Y
+	for i := t.View.Made[0]; i < t.View.Made[1]; i++ {
+		tops[i] = t.View.Rows[i].Block.Object().Position().Y - t.View.Scroll.Scroll.Offset.Y
 	}
 	return tops
 }
@@ -38,11 +38,11 @@ func (d *desk) tops() map[int]float32 {
 func TestOnlyWhatIsInSightExists(t *testing.T) {
 	d := long(t, 2000)
 	for range 3 {
-		d.Transcript.GoTo(d.Transcript.Tall() / 2)
+		d.Transcript.View.GoTo(d.Transcript.View.Tall() / 2)
 		toTop(d.Transcript)
 	}
 	n := 0
-	for _, r := range d.Transcript.Rows {
+	for _, r := range d.Transcript.View.Rows {
 		if r.Block != nil {
 			n++
 		}
@@ -59,10 +59,10 @@ func TestScrollingKeepsThePlace(t *testing.T) {
 	tr := d.Transcript
 	for _, step := range []float32{200, 300, 37, 511, -40, 90, 250, -333, 600} {
 		before := d.tops()
-		offset := tr.Scroll.Scroll.Offset.Y
-		tr.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, step)})
+		offset := tr.View.Scroll.Scroll.Offset.Y
+		tr.View.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, step)})
 		after := d.tops()
-		if offset == tr.Scroll.Scroll.Offset.Y {
+		if offset == tr.View.Scroll.Scroll.Offset.Y {
 			continue
 		}
 		moved := 0
@@ -72,7 +72,7 @@ func TestScrollingKeepsThePlace(t *testing.T) {
 				continue
 			}
 			moved++
-			if tr.Stick || step < 0 && tr.Scroll.AtBottom() {
+			if tr.View.Stick || step < 0 && tr.View.Scroll.AtBottom() {
 				continue
 			}
 			if d := is - was - step; d > 1 || d < -1 {
@@ -80,9 +80,9 @@ func TestScrollingKeepsThePlace(t *testing.T) {
 			}
 		}
 		last := float32(0)
-		for i := tr.Made[0]; i < tr.Made[1]; i++ {
-			o := tr.Rows[i].Block.Object()
-			if i > tr.Made[0] && o.Position().Y < last {
+		for i := tr.View.Made[0]; i < tr.View.Made[1]; i++ {
+			o := tr.View.Rows[i].Block.Object()
+			if i > tr.View.Made[0] && o.Position().Y < last {
 				t.Errorf("row %d lies on the one before", i)
 			}
 			last = o.Position().Y + o.Size().Height
@@ -94,19 +94,19 @@ func TestLongAnswerExistsInPart(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.Chats[0].Chat = view.Chat{Items: []view.Item{view.User{Text: "go"}, view.Answer{Text: newProsody(1).answer(200_000)}}}
 	d.Refresh()
-	a := d.Transcript.Rows[1].Block.(*transcript.Answer)
+	a := d.Transcript.View.Rows[1].Block.(*transcript.Answer)
 	if n := len(a.Passages); n > 40 {
 		t.Errorf("%d of %d blocks exist", n, len(a.Doc.Blocks()))
 	}
-	d.Transcript.GoTo(d.Transcript.Tall() / 2)
+	d.Transcript.View.GoTo(d.Transcript.View.Tall() / 2)
 	if n := len(a.Passages); n > 40 || n == 0 {
 		t.Errorf("in the middle %d blocks exist", n)
 	}
-	if d.Transcript.Latest.Hidden {
+	if d.Transcript.Overlay.Latest.Hidden {
 		t.Error("there is no way back to the newest")
 	}
-	d.Transcript.ToLatest()
-	if !d.Transcript.Scroll.AtBottom() || !d.Transcript.Latest.Hidden {
+	d.Transcript.View.ToLatest()
+	if !d.Transcript.View.Scroll.AtBottom() || !d.Transcript.Overlay.Latest.Hidden {
 		t.Error("the way to the newest does not lead there")
 	}
 }
@@ -115,11 +115,11 @@ func TestHugeListingIsDrawnInPart(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.Chats[0].Chat = view.Chat{Items: []view.Item{view.Answer{Text: "```\n" + strings.Repeat("one line of it\n", 5000) + "```"}}}
 	d.Refresh()
-	a := d.Transcript.Rows[0].Block.(*transcript.Answer)
+	a := d.Transcript.View.Rows[0].Block.(*transcript.Answer)
 	if n := len(test.WidgetRenderer(a.Passages[0]).Objects()); n > 300 {
 		t.Errorf("%d objects are drawn", n)
 	}
-	if !d.Transcript.Scroll.AtBottom() {
+	if !d.Transcript.View.Scroll.AtBottom() {
 		t.Error("its end is not shown")
 	}
 }
@@ -148,10 +148,10 @@ func TestMessagesCanBeActedOn(t *testing.T) {
 	note := func(what string) func(int) {
 		return func(i int) { done = append(done, fmt.Sprint(what, " ", i)) }
 	}
-	d.Transcript.OnEdit, d.Transcript.OnRegenerate, d.Transcript.OnDelete = note("edit"), note("again"), note("delete")
+	d.Transcript.On.Edit, d.Transcript.On.Regenerate, d.Transcript.On.Delete = note("edit"), note("again"), note("delete")
 	talk(d)
-	answer := d.Transcript.Rows[1].Block.(*transcript.Answer)
-	bubble := d.Transcript.Rows[0].Block.(*transcript.Bubble)
+	answer := d.Transcript.View.Rows[1].Block.(*transcript.Answer)
+	bubble := d.Transcript.View.Rows[0].Block.(*transcript.Bubble)
 	if answer.Foot.Buttons[0].Hidden || !bubble.Foot.Buttons[0].Hidden {
 		t.Error("not just the last answer shows what can be done")
 	}
@@ -168,7 +168,7 @@ func TestMessagesCanBeActedOn(t *testing.T) {
 	if got := d.app.Clipboard().Content(); !strings.Contains(got, "**bold**") {
 		t.Errorf("%q was copied, which is not Markdown", got)
 	}
-	d.Transcript.OnEdit = nil
+	d.Transcript.On.Edit = nil
 	d.Transcript.Reset()
 	d.Refresh()
 	if b, ok := find(d, func(b *kit.Button) bool { return b.Icon == "pencil" }); ok {

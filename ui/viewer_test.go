@@ -124,21 +124,21 @@ func TestCardMovesOnlyWhileItRunsAndIsSeen(t *testing.T) {
 	c := d.cards(call...)[0]
 	d.clock = began.Add(3 * time.Second)
 	d.beats(1)
-	if c.Took.Text != "3.0 s" || c.Bar.Step != 1 {
-		t.Errorf("it took %q, at step %d", c.Took.Text, c.Bar.Step)
+	if c.Head.Took.Text != "3.0 s" || c.Bar.Step != 1 {
+		t.Errorf("it took %q, at step %d", c.Head.Took.Text, c.Bar.Step)
 	}
-	shown := d.Transcript.List.Objects
-	d.Transcript.List.Objects = nil // as the transcript does with what is out of sight
+	shown := d.Transcript.View.List.Objects
+	d.Transcript.View.List.Objects = nil // as the transcript does with what is out of sight
 	d.clock = began.Add(9 * time.Second)
 	d.beats(3)
-	if c.Took.Text != "3.0 s" || c.Bar.Step != 1 {
+	if c.Head.Took.Text != "3.0 s" || c.Bar.Step != 1 {
 		t.Error("it moves although nobody sees it")
 	}
-	d.Transcript.List.Objects = shown
+	d.Transcript.View.List.Objects = shown
 	beats := len(d.Window.clock.Beats)
 	d.cards(append(call, agent.ToolReturned{ID: "1", Duration: 10 * time.Second, Result: said("gold")})...)
-	if c.Took.Text != "10 s" || !c.Way.Hidden {
-		t.Errorf("at the end it took %q", c.Took.Text)
+	if c.Head.Took.Text != "10 s" || !c.Way.Hidden {
+		t.Errorf("at the end it took %q", c.Head.Took.Text)
 	}
 	if c.Halo.Step != 0 {
 		t.Error("nothing marks that it came back")
@@ -147,8 +147,8 @@ func TestCardMovesOnlyWhileItRunsAndIsSeen(t *testing.T) {
 	if n := len(d.Window.clock.Beats); n != beats-1 {
 		t.Errorf("%d beats are left of %d", n, beats)
 	}
-	if c.Mark.Side != 16 {
-		t.Errorf("the mark is %v high", c.Mark.Side)
+	if c.Head.Mark.Side != 16 {
+		t.Errorf("the mark is %v high", c.Head.Mark.Side)
 	}
 }
 
@@ -171,8 +171,8 @@ func TestProgressKeepsTheTree(t *testing.T) {
 	if again, _ := find(d, func(r *jsonview.Row) bool { return true }); again.Tree != tr || len(tr.Model.Rows) != 1 {
 		t.Error("the tree was made anew")
 	}
-	if !d.reads("line a\nline b\nline c") || c.Status.Text != "67 %" {
-		t.Errorf("the card says %q", c.Status.Text)
+	if !d.reads("line a\nline b\nline c") || c.Head.Status.Text != "67 %" {
+		t.Errorf("the card says %q", c.Head.Status.Text)
 	}
 }
 

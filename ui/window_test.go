@@ -64,7 +64,7 @@ func (d *desk) until(what string, cond func() bool) {
 // coloured waits until no listing waits for its colours.
 func (d *desk) coloured() {
 	d.t.Helper()
-	d.until("listings have their colours", func() bool { return len(d.Transcript.Waiting) == 0 })
+	d.until("listings have their colours", func() bool { return len(d.Transcript.Colours.Waiting) == 0 })
 }
 
 // later lets the guard of a dialog pass.
@@ -167,4 +167,4 @@ func background(t *testing.T) context.Context {
 }
 
 // toTop goes to the beginning.
-func toTop(t *transcript.Transcript) { t.GoTo(0) }
+func toTop(t *transcript.Transcript) { t.View.GoTo(0) }

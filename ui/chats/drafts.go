@@ -113,7 +113,7 @@ func (p *Page) Scrolled() {
 	if c.Read.Loading || c.Saved.ID == "" {
 		return
 	}
-	if place := p.Transcript.ScrollPos(); place != c.Saved.place {
+	if place := p.Transcript.View.ScrollPos(); place != c.Saved.place {
 		c.Saved.place = place
 		p.Drafts.Place(c, place)
 	}

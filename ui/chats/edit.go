@@ -63,6 +63,6 @@ func (v *versions) instead(c *Conversation, at int, parts []*genai.Part) {
 	text, files := SplitMessage(parts)
 	c.Chat = c.Chat.Say(text, files...)
 	v.page.Transcript.Reset()
-	v.page.Transcript.Stick = true
+	v.page.Transcript.View.Stick = true
 	v.page.turn(c, parts...)
 }

@@ -96,7 +96,7 @@ func (s *historySearch) arrive(c *Conversation) bool {
 			to = c.Thread.Starts[at+1]
 		}
 		s.page.Transcript.Show(c.Chat)
-		s.page.Transcript.Signal(from, min(to, len(s.page.Transcript.Items)), strings.Fields(q.query))
+		s.page.Transcript.Flashes.Show(from, min(to, len(s.page.Transcript.View.Items)), strings.Fields(q.query))
 		return true
 	case c.Running():
 		c.quest = nil

@@ -35,7 +35,7 @@ func (l *loader) load(c *Conversation) {
 				l.page.Transcript.Reset()
 				l.page.Refresh()
 				if !l.page.Search.arrive(c) {
-					l.page.Transcript.SetScrollPos(c.Saved.place)
+					l.page.Transcript.View.SetScrollPos(c.Saved.place)
 				}
 			}
 		})

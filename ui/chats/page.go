@@ -91,10 +91,10 @@ func (p *Page) buildSidebar() {
 
 func (p *Page) buildTranscript() {
 	p.Transcript = transcript.New(p.shell.Clock)
-	p.Transcript.Grow = p.shell.Settings.Growth()
-	p.Transcript.OnCopy = p.shell.Copy
-	p.Transcript.OnRetry = p.retry
-	p.Transcript.OnExample = func(text string) {
+	p.Transcript.View.Grow = p.shell.Settings.Growth()
+	p.Transcript.On.Copy = p.shell.Copy
+	p.Transcript.On.Retry = p.retry
+	p.Transcript.On.Example = func(text string) {
 		p.Composer.Fill(text)
 		p.write()
 	}
@@ -102,13 +102,13 @@ func (p *Page) buildTranscript() {
 	if p.history == nil {
 		return
 	}
-	p.Transcript.OnEdit = p.Versions.edit
-	p.Transcript.OnRegenerate = p.Versions.regenerate
-	p.Transcript.OnDelete = p.Trash.remove
-	p.Transcript.OnVersion = p.Versions.turnVersion
-	p.Transcript.OnScrolled = p.Scrolled
-	p.Transcript.Versions = p.Versions.versionOf
-	p.Transcript.Deletes = p.Trash.deletes
+	p.Transcript.On.Edit = p.Versions.edit
+	p.Transcript.On.Regenerate = p.Versions.regenerate
+	p.Transcript.On.Delete = p.Trash.remove
+	p.Transcript.On.Version = p.Versions.turnVersion
+	p.Transcript.On.Scrolled = p.Scrolled
+	p.Transcript.On.Versions = p.Versions.versionOf
+	p.Transcript.On.Deletes = p.Trash.deletes
 }
 
 // BuildComposer makes the composer, which measures text: the fonts have to be

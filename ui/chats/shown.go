@@ -14,7 +14,7 @@ func (p *Page) NewChat() {
 
 // Choose shows a conversation.
 func (p *Page) Choose(i int) {
-	if i != p.Current && p.Current < len(p.Chats) && len(p.Transcript.Items) > 0 {
+	if i != p.Current && p.Current < len(p.Chats) && len(p.Transcript.View.Items) > 0 {
 		p.Scrolled()
 	}
 	p.Current = i
@@ -27,7 +27,7 @@ func (p *Page) Choose(i int) {
 	p.Files.ShowFiles()
 	p.Refresh()
 	if !p.Search.arrive(c) {
-		p.Transcript.SetScrollPos(c.Saved.place)
+		p.Transcript.View.SetScrollPos(c.Saved.place)
 	}
 	kit.Focus(p.Composer.Input)
 }
@@ -51,6 +51,6 @@ func (p *Page) Refresh() {
 	c := p.Conversation()
 	p.on.Title(c.Heading())
 	p.Composer.run(c.Running())
-	p.Transcript.Live = c.Running()
+	p.Transcript.View.Live = c.Running()
 	p.Transcript.Show(c.Chat)
 }

@@ -92,7 +92,7 @@ func (p *Page) Send(text string) {
 		return
 	}
 	c.Chat = c.Chat.Retract().Say(text, shown...)
-	p.Transcript.Stick = true
+	p.Transcript.View.Stick = true
 	p.turn(c, parts...)
 }
 
@@ -103,7 +103,7 @@ func (p *Page) retry() {
 		return
 	}
 	c.Chat = c.Chat.Retract()
-	p.Transcript.Stick = true
+	p.Transcript.View.Stick = true
 	p.turn(c)
 }
 

@@ -104,13 +104,13 @@ func (l *loader) reread(c *Conversation, do func() error, then func()) {
 			c.take(session, t)
 			c.Saved.Title, c.branch = kept.Conversation.Title, 0
 			if c == l.page.Conversation() {
-				y := l.page.Transcript.Scroll.Scroll.Offset.Y
-				l.page.Transcript.Deselect()
-				l.page.Transcript.CloseFind()
-				l.page.Transcript.Stick = false
+				y := l.page.Transcript.View.Scroll.Scroll.Offset.Y
+				l.page.Transcript.Selection.Deselect()
+				l.page.Transcript.Find.Close()
+				l.page.Transcript.View.Stick = false
 				l.page.Refresh()
 				if !l.page.Search.arrive(c) {
-					l.page.Transcript.GoTo(y)
+					l.page.Transcript.View.GoTo(y)
 				}
 			}
 			if then != nil {

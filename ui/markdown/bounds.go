@@ -4,6 +4,12 @@ package markdown
 // of many those in sight are found without looking at each.
 type bounds struct{ top, bottom float32 }
 
+// An index holds the bounds of the lines and shapes of a layout.
+type index struct {
+	Lines, Shapes   []bounds
+	NLines, nShapes int // the lines and shapes that the bounds cover
+}
+
 const bounded = 64
 
 func (l *Line) box() (top, bottom float32)  { return l.Y, l.Y + l.Leading }
@@ -17,12 +23,12 @@ type boxable[T any] interface {
 
 // Index brings the bounds up to date.
 func (s *Layout) Index() {
-	s.LineBounds = boundsOf(s.LineBounds, s.Lines, s.Indexed)
-	s.ShapeBounds = boundsOf(s.ShapeBounds, s.Shapes, s.indexedShapes)
+	s.Bounds.Lines = boundsOf(s.Bounds.Lines, s.Lines, s.Bounds.NLines)
+	s.Bounds.Shapes = boundsOf(s.Bounds.Shapes, s.Shapes, s.Bounds.nShapes)
 	if len(s.Shapes) > 0 {
-		s.ShapeBounds[0] = boundsOf[Shape](nil, s.Shapes[:min(bounded, len(s.Shapes))], 0)[0] // of the ground
+		s.Bounds.Shapes[0] = boundsOf[Shape](nil, s.Shapes[:min(bounded, len(s.Shapes))], 0)[0] // of the ground
 	}
-	s.Indexed, s.indexedShapes = len(s.Lines), len(s.Shapes)
+	s.Bounds.NLines, s.Bounds.nShapes = len(s.Lines), len(s.Shapes)
 }
 
 // boundsOf are those of things of which the first known are as they were.

@@ -20,7 +20,7 @@ func (s *Layout) Grow(b *md.Block, inner, bytes int, top, w float32, m Style) (l
 	case md.Paragraph:
 		return s.growText(b, inner, bytes, 0, top, w, m)
 	case md.Code:
-		line, ok = s.growText(b, inner, bytes, codePad, top+codeHead, w-2*codePad, codeStyle.Grown(s.Larger))
+		line, ok = s.growText(b, inner, bytes, codePad, top+codeHead, w-2*codePad, s.codeStyle())
 		if ok {
 			s.Height += codeFoot
 			s.Shapes[0].H = s.Height - top
@@ -58,19 +58,19 @@ func (s *Layout) growText(b *md.Block, inner, bytes int, x, y, w float32, m Styl
 }
 
 func (s *Layout) growTable(b *md.Block, inner int, w float32, m Style) (int, bool) {
-	if inner < 1 || inner < s.wantedRows {
+	if inner < 1 || inner < s.grid.rows {
 		return 0, false
 	}
 	s.Old, s.Leaves = nil, nil
-	s.wanted = s.natural(b.Blocks[s.wantedRows:inner], s.wanted, m)
-	s.wantedRows = inner
-	if !slices.Equal(share(s.natural(b.Blocks[inner:], s.wanted, m), w), s.columns) {
+	s.grid.wanted = s.natural(b.Blocks[s.grid.rows:inner], s.grid.wanted, m)
+	s.grid.rows = inner
+	if !slices.Equal(share(s.natural(b.Blocks[inner:], s.grid.wanted, m), w), s.grid.widths) {
 		return 0, false
 	}
 	s.steps[inner].leaves = 0
 	y := s.back(inner)
 	line := len(s.Lines)
 	s.Leaves, s.Outer = nil, b
-	s.Height = s.rows(b, inner, 0, 0, y, s.columns, m)
+	s.Height = s.rows(b, inner, 0, 0, y, s.grid.widths, m)
 	return line, true
 }

@@ -21,16 +21,19 @@ type Layout struct {
 	Pictures []PictureBox
 	Height   float32
 
-	Outer      *md.Block // the block that is set, whose children are noted
-	steps      []step    // where they begin
-	gutter     float32   // of a list
-	columns    []float32 // of a table
-	wanted     []float32 // what its finished rows would like them to be
-	wantedRows int       // how many rows those are
-	Tints      func(md.Block) []richtext.Span
+	Outer  *md.Block // the block that is set, whose children are noted
+	steps  []step    // where they begin
+	gutter float32   // of a list
+	grid   tableState
+	Tints  func(md.Block) []richtext.Span
+	Bounds index
+}
 
-	LineBounds, ShapeBounds []bounds
-	Indexed, indexedShapes  int // how many those are of
+// A tableState keeps the widths of a table that grows.
+type tableState struct {
+	widths []float32 // of the columns
+	wanted []float32 // the widest cells of its finished rows
+	rows   int       // the number of finished rows in wanted
 }
 
 // A step is how much there was of a setting before a child of its block.
@@ -48,7 +51,7 @@ func (s *Layout) step(b *md.Block, y float32) {
 // back takes away what has been set since a child, and returns where it was.
 func (s *Layout) back(child int) float32 {
 	t := s.steps[child]
-	s.indexedShapes = min(s.indexedShapes, t.shapes)
+	s.Bounds.nShapes = min(s.Bounds.nShapes, t.shapes)
 	s.Pictures = s.Pictures[:t.pictures]
 	s.Lines, s.Shapes, s.Leaves, s.Codes, s.steps = s.Lines[:t.lines], s.Shapes[:t.shapes], s.Leaves[:t.leaves], s.Codes[:t.codes], s.steps[:child]
 	return t.y
@@ -265,7 +268,10 @@ func (s *Layout) mark(item *md.Block, x, y, gutter float32, m Style) {
 // The room in a listing around its lines.
 const codeHead, codePad, codeFoot = 34, 14, 12
 
-var codeStyle = Style{TextSize: 13, Leading: 20, Ink: kit.ColorText, Style: fyne.TextStyle{Monospace: true}}
+// codeStyle is the style of a listing.
+func (s *Layout) codeStyle() Style {
+	return Style{TextSize: 13, Leading: 20, Ink: kit.ColorText, Style: fyne.TextStyle{Monospace: true}}.Grown(s.Larger)
+}
 
 // code sets a listing: its language and a button over it, on a ground of its own.
 func (s *Layout) code(b *md.Block, x, y, w float32) float32 {
@@ -276,7 +282,7 @@ func (s *Layout) code(b *md.Block, x, y, w float32) float32 {
 		spans = s.Tints(*b)
 	}
 	s.Codes = append(s.Codes, CodeBox{X: x, Y: y, W: w, Language: b.Marker, Spans: spans})
-	end := s.text(spans, b.At, x+codePad, y+codeHead, w-2*codePad, codeStyle.Grown(s.Larger), md.AlignLeft) + codeFoot
+	end := s.text(spans, b.At, x+codePad, y+codeHead, w-2*codePad, s.codeStyle(), md.AlignLeft) + codeFoot
 	s.Shapes[ground].H = end - y
 	return end
 }

@@ -14,7 +14,7 @@ func (s *Layout) table(b *md.Block, x, y, w float32, m Style) float32 {
 	want := s.natural(b.Blocks, nil, m)
 	columns := share(want, w)
 	if b == s.Outer {
-		s.columns, s.wanted, s.wantedRows = columns, nil, 0
+		s.grid.widths, s.grid.wanted, s.grid.rows = columns, nil, 0
 	}
 	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: span(columns), Fill: kit.ColorNone, Radius: 10})
 	return s.rows(b, 0, len(s.Shapes)-1, x, y, columns, m)

@@ -58,12 +58,12 @@ func (a *Answer) update(item view.Item) bool {
 }
 
 // growing reports whether more of it may come.
-func (a *Answer) growing() bool { return a.owner.Live && a.at == len(a.owner.Items)-1 }
+func (a *Answer) growing() bool { return a.owner.View.Live && a.at == len(a.owner.View.Items)-1 }
 
 // parse brings the blocks up to date with the text.
 func (a *Answer) parse() {
 	var grown md.Growth
-	if a.owner.Live {
+	if a.owner.View.Live {
 		grown = a.Doc.Grow(a.item.Text)
 	} else {
 		grown.Same = a.Doc.Finish(a.item.Text)
@@ -101,7 +101,7 @@ func (a *Answer) guess(b md.Block) float32 {
 	case md.Table:
 		return float32(strings.Count(text, "\n")+1)*36 + blockGap
 	}
-	return guess(text, a.owner.width, 22) + blockGap
+	return guess(text, a.owner.View.width, 22) + blockGap
 }
 
 func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32) {
@@ -129,7 +129,7 @@ func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 	for ; last < len(blocks) && y < to; last++ {
 		p := a.Passages[last]
 		if p == nil {
-			p = NewTextView(a.owner, a.at, last, blocks[last], markdown.Body(kit.ColorText))
+			p = a.owner.NewTextView(a.at, last, blocks[last], markdown.Body(kit.ColorText))
 			p.open = a.growing() && last == len(blocks)-1
 			a.Passages[last] = p
 		} else if last < len(blocks)-1 || !a.growing() {
@@ -157,7 +157,7 @@ func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 	}
 	a.shown = [2]int{first, last}
 	height = max(a.Heights.Total()-blockGap, 0)
-	a.Foot.root.Hidden = !a.owner.ends(a.at)
+	a.Foot.root.Hidden = !a.owner.View.ends(a.at)
 	if !a.Foot.root.Hidden {
 		a.Foot.show()
 		kit.Place(a.Foot.root, 0, height, width, footHeight)
@@ -165,7 +165,7 @@ func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 	}
 	if !kit.SameObjects(objects, a.root.Objects) {
 		a.root.Objects = objects
-		a.owner.repaint()
+		a.owner.View.repaint()
 	}
 	return height, shift
 }

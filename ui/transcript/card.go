@@ -20,42 +20,48 @@ type Card struct {
 	picked     bool    // it is of what is selected
 	details    details // what the body shows
 
-	ground                              *kit.Panel
-	Halo                                *flash
-	icon, Mark, chevron                 *kit.Icon
+	ground *kit.Panel
+	Halo   *flash
+	Head   cardHead
+	Bar    *progress
+	Way    *fyne.Container // holds Bar
+}
+
+// A cardHead is the line of a closed card.
+type cardHead struct {
+	Mark, chevron                       *kit.Icon
 	tool, server, preview, Took, Status *kit.Label
 	spin                                *kit.Spinner
-	Bar                                 *progress
-	Way                                 *fyne.Container // of the meter
 }
 
 func newCard(owner *Transcript, item view.Card) *Card {
 	c := &Card{
-		owner:   owner,
-		ground:  kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12),
-		Halo:    newFlash(owner.clock),
-		icon:    kit.NewIcon("tool", 16, kit.ColorAccent),
-		tool:    kit.NewLabel("", 14, kit.ColorText).Strong(),
-		server:  kit.NewLabel("", 13, kit.ColorFaint),
-		preview: kit.NewLabel("", 12, kit.ColorFaint).Mono().Elided(),
-		Took:    kit.NewLabel("", 12, kit.ColorFaint),
-		Status:  kit.NewLabel("", 12, kit.ColorMuted).Medium(),
-		Mark:    kit.NewIcon("check", 16, kit.ColorGood),
-		chevron: kit.NewIcon("chevron-right", 14, kit.ColorFaint),
-		spin:    kit.NewSpinner(owner.clock),
-		Bar:     newProgress(),
-		body:    kit.Vertical(8),
+		owner:  owner,
+		ground: kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12),
+		Halo:   newFlash(owner.clock),
+		Head: cardHead{
+			tool:    kit.NewLabel("", 14, kit.ColorText).Strong(),
+			server:  kit.NewLabel("", 13, kit.ColorFaint),
+			preview: kit.NewLabel("", 12, kit.ColorFaint).Mono().Elided(),
+			Took:    kit.NewLabel("", 12, kit.ColorFaint),
+			Status:  kit.NewLabel("", 12, kit.ColorMuted).Medium(),
+			Mark:    kit.NewIcon("check", 16, kit.ColorGood),
+			chevron: kit.NewIcon("chevron-right", 14, kit.ColorFaint),
+			spin:    kit.NewSpinner(owner.clock),
+		},
+		Bar:  newProgress(),
+		body: kit.Vertical(8),
 	}
 	c.body.Hide()
-	badge := container.New(kit.Fixed{Least: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), c.icon)
-	state := container.New(kit.Fixed{Least: fyne.NewSize(16, 16)}, c.spin, c.Mark)
-	line := kit.Horizontal(10, c.preview, badge, c.tool, c.server, c.preview, c.Took, c.Status, state, c.chevron)
+	badge := container.New(kit.Fixed{Least: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon("tool", 16, kit.ColorAccent))
+	state := container.New(kit.Fixed{Least: fyne.NewSize(16, 16)}, c.Head.spin, c.Head.Mark)
+	line := kit.Horizontal(10, c.Head.preview, badge, c.Head.tool, c.Head.server, c.Head.preview, c.Head.Took, c.Head.Status, state, c.Head.chevron)
 	head := container.New(kit.Fixed{Least: fyne.NewSize(1, 48)}, kit.NewTappable(12, c.Toggle), kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 10}, line))
 	c.Way = kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 12, Left: 14}, c.Bar)
 	inner := kit.Vertical(0, head, c.Way, c.body)
 	c.root = container.New(kit.Margin{}, c.ground, inner, c.Halo)
-	c.spin.Unseen = func() bool { return !owner.sees(c.root) }
-	c.spin.OnTurn = func() { c.time(); c.Bar.move() }
+	c.Head.spin.Unseen = func() bool { return !owner.View.sees(c.root) }
+	c.Head.spin.OnTurn = func() { c.time(); c.Bar.move() }
 	c.Halo.OnMove = c.settle
 	c.Item.ID = item.ID
 	c.show(item)
@@ -81,17 +87,17 @@ func (c *Card) update(item view.Item) bool {
 
 func (c *Card) show(item view.Card) {
 	c.Item = item
-	c.tool.Set(format.Cut(item.Tool, 40))
-	c.server.Set(format.Cut(item.Server, 24))
-	c.preview.Set("")
+	c.Head.tool.Set(format.Cut(item.Tool, 40))
+	c.Head.server.Set(format.Cut(item.Server, 24))
+	c.Head.preview.Set("")
 	if !c.Open {
-		c.preview.Set(item.Preview())
+		c.Head.preview.Set(item.Preview())
 	}
 	running := item.Status == view.Running
 	c.time()
-	c.Status.Set(item.Status.String())
-	c.spin.Turn(running)
-	c.Mark.Hidden = running
+	c.Head.Status.Set(item.Status.String())
+	c.Head.spin.Turn(running)
+	c.Head.Mark.Hidden = running
 	c.Way.Hidden = !running || item.Progress <= 0 && item.Total <= 0
 	c.Bar.set(item.Progress, item.Total)
 	switch item.Status {
@@ -100,7 +106,7 @@ func (c *Card) show(item view.Card) {
 	case view.Running:
 		c.tint("check", kit.ColorAccent)
 		if portion := view.Portion(item.Progress, item.Total); item.Total > 0 {
-			c.Status.Set(portion)
+			c.Head.Status.Set(portion)
 		}
 	case view.Complete:
 		c.tint("check", kit.ColorGood)
@@ -122,20 +128,20 @@ func (c *Card) time() {
 		took = c.owner.Actions.clock().Sub(c.Item.Began)
 	}
 	text := view.Duration(took)
-	c.Took.Hidden = text == ""
-	if text == c.Took.Text {
+	c.Head.Took.Hidden = text == ""
+	if text == c.Head.Took.Text {
 		return
 	}
-	wide := c.Took.MinSize().Width
-	c.Took.Set(text)
-	if c.Took.MinSize().Width != wide && c.root.Size().Width > 0 {
+	wide := c.Head.Took.MinSize().Width
+	c.Head.Took.Set(text)
+	if c.Head.Took.MinSize().Width != wide && c.root.Size().Width > 0 {
 		c.root.Layout.Layout(c.root.Objects, c.root.Size())
 	}
 }
 
 func (c *Card) tint(mark string, color fyne.ThemeColorName) {
-	c.Mark.Set(mark, color)
-	c.Status.Paint(color)
+	c.Head.Mark.Set(mark, color)
+	c.Head.Status.Paint(color)
 }
 
 // paint gives the card its ground and its edge.
@@ -165,11 +171,11 @@ func (c *Card) glow() {
 }
 
 func (c *Card) settle(step int) {
-	if size := float32(min(10+2*step, 16)); size != c.Mark.Side {
-		c.Mark.Side = size
-		c.Mark.Refresh()
-		c.Mark.Resize(c.Mark.Size().AddWidthHeight(0, 1)) // its picture is laid out anew
-		c.Mark.Resize(c.Mark.Size().SubtractWidthHeight(0, 1))
+	if size := float32(min(10+2*step, 16)); size != c.Head.Mark.Side {
+		c.Head.Mark.Side = size
+		c.Head.Mark.Refresh()
+		c.Head.Mark.Resize(c.Head.Mark.Size().AddWidthHeight(0, 1)) // its picture is laid out anew
+		c.Head.Mark.Resize(c.Head.Mark.Size().SubtractWidthHeight(0, 1))
 	}
 }
 
@@ -178,12 +184,12 @@ func (c *Card) Toggle() {
 	c.Open = !c.Open
 	c.body.Hidden = !c.Open
 	if c.Open {
-		c.preview.Set("")
-		c.chevron.Set("chevron-down", kit.ColorFaint)
+		c.Head.preview.Set("")
+		c.Head.chevron.Set("chevron-down", kit.ColorFaint)
 		c.fill()
 	} else {
-		c.preview.Set(c.Item.Preview())
-		c.chevron.Set("chevron-right", kit.ColorFaint)
+		c.Head.preview.Set(c.Item.Preview())
+		c.Head.chevron.Set("chevron-right", kit.ColorFaint)
 	}
 	c.paint()
 	c.moved()
@@ -191,6 +197,6 @@ func (c *Card) Toggle() {
 
 // moved lays the conversation out anew, and what was pressed stays where it is.
 func (c *Card) moved() {
-	c.owner.Stick = false
-	c.owner.refit()
+	c.owner.View.Stick = false
+	c.owner.View.refit()
 }

@@ -63,7 +63,7 @@ func (c *Card) imagePart(p view.Part) fyne.CanvasObject {
 			about.Set(about.Text + " · " + size)
 		}
 		if ready {
-			c.owner.refit()
+			c.owner.View.refit()
 		}
 	}
 	if img.size.Width > 0 { // it was read at once

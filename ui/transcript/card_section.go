@@ -101,7 +101,7 @@ func (s *Section) draw() {
 }
 
 // past lets the wheel go on in the conversation where a list has come to its end.
-func (s *Section) past(e *fyne.ScrollEvent) { s.card.owner.Scroll.Scroll.Scrolled(e) }
+func (s *Section) past(e *fyne.ScrollEvent) { s.card.owner.View.Scroll.Scroll.Scrolled(e) }
 
 // name says what the buttons would do now, and hides those that would do nothing.
 func (s *Section) name() {

@@ -13,14 +13,14 @@ import (
 )
 
 // parts are the blocks of an item, as the passages of it show them.
-func (t *Transcript) parts(i int) []markdown.Block {
-	if i < 0 || i >= len(t.Items) {
+func (v *viewport) parts(i int) []markdown.Block {
+	if i < 0 || i >= len(v.Items) {
 		return []markdown.Block{{}}
 	}
-	if a, ok := t.Rows[i].Block.(*Answer); ok && len(a.Doc.Blocks()) > 0 {
+	if a, ok := v.Rows[i].Block.(*Answer); ok && len(a.Doc.Blocks()) > 0 {
 		return a.Doc.Blocks()
 	}
-	return partsOf(t.Items[i])
+	return partsOf(v.Items[i])
 }
 
 func partsOf(item view.Item) []markdown.Block {
@@ -47,13 +47,13 @@ func partsOf(item view.Item) []markdown.Block {
 type partRange struct{ from, to int }
 
 // each yields what is marked of each part, from the first to the last.
-func (t *Transcript) each(yield func(item, part int, b markdown.Block, r partRange)) {
-	if t.selection.empty() {
+func (s *selection) each(yield func(item, part int, b markdown.Block, r partRange)) {
+	if s.empty() {
 		return
 	}
-	from, to := t.span()
-	for i := from.Item; i <= min(to.Item, len(t.Items)-1); i++ {
-		for k, b := range t.parts(i) {
+	from, to := s.span()
+	for i := from.Item; i <= min(to.Item, len(s.t.View.Items)-1); i++ {
+		for k, b := range s.t.View.parts(i) {
 			if i == from.Item && k < from.Part || i == to.Item && k > to.Part {
 				continue
 			}
@@ -71,9 +71,9 @@ func (t *Transcript) each(yield func(item, part int, b markdown.Block, r partRan
 
 // Selected is the text that is marked, that of thoughts and calls between others
 // included.
-func (t *Transcript) Selected() string {
+func (s *selection) Text() string {
 	var out []string
-	t.each(func(_, _ int, b markdown.Block, r partRange) {
+	s.each(func(_, _ int, b markdown.Block, r partRange) {
 		if s := cut(b.Text(), r); s != "" {
 			out = append(out, s)
 		}
@@ -93,8 +93,8 @@ func cut(text string, r partRange) string {
 
 // selectedSource is the Markdown of what is marked: as it was written where all
 // of a message is, and else Markdown that says the same.
-func (t *Transcript) selectedSource() string {
-	from, to := t.span()
+func (s *selection) source() string {
+	from, to := s.span()
 	var out []string
 	add := func(s string) {
 		if s != "" {
@@ -107,13 +107,13 @@ func (t *Transcript) selectedSource() string {
 		blocks = nil
 	}
 	last := -1
-	t.each(func(item, part int, b markdown.Block, r partRange) {
+	s.each(func(item, part int, b markdown.Block, r partRange) {
 		if item != last {
 			flush()
 		}
-		whole := (item > from.Item || from.Part == 0 && from.At == 0) && (item < to.Item || to.Part >= len(t.parts(item)) ||
-			to.Part == len(t.parts(item))-1 && to.At >= utf8.RuneCountInString(t.parts(item)[to.Part].Text()))
-		switch it := t.Items[item].(type) {
+		whole := (item > from.Item || from.Part == 0 && from.At == 0) && (item < to.Item || to.Part >= len(s.t.View.parts(item)) ||
+			to.Part == len(s.t.View.parts(item))-1 && to.At >= utf8.RuneCountInString(s.t.View.parts(item)[to.Part].Text()))
+		switch it := s.t.View.Items[item].(type) {
 		case view.Answer, view.Thought:
 			if whole {
 				if last != item {
@@ -153,37 +153,39 @@ func SourceOf(item view.Item) string {
 
 // copySource copies a message as it was written.
 func (t *Transcript) copySource(i int) {
-	if i < len(t.Items) {
-		t.copy(SourceOf(t.Items[i]))
+	if i < len(t.View.Items) {
+		t.copy(SourceOf(t.View.Items[i]))
 	}
 }
 
 // copySelected puts what is marked on a clipboard, as text or as Markdown. Of
 // much it takes a moment to write it down, which is not for the UI goroutine.
-func (t *Transcript) copySelected(c fyne.Clipboard, source bool) {
-	if t.selection.empty() {
+func (s *selection) copy(c fyne.Clipboard, source bool) {
+	if s.empty() {
 		return
 	}
-	written := (*Transcript).Selected
+	written := (*selection).Text
 	if source {
-		written = (*Transcript).selectedSource
+		written = (*selection).source
 	}
-	if !t.selectsMuch() {
-		c.SetContent(written(t))
+	if !s.large() {
+		c.SetContent(written(s))
 		return
 	}
-	still := Transcript{Items: t.Items, Rows: make([]entry, len(t.Rows)), selection: selection{anchor: t.anchor, caret: t.caret}}
+	still := &Transcript{}
+	still.View.Items, still.View.Rows = s.t.View.Items, make([]entry, len(s.t.View.Rows))
+	still.Selection = selection{t: still, anchor: s.anchor, caret: s.caret}
 	var text string
-	t.run(func() { text = written(&still) }, func() { c.SetContent(text) })
+	s.t.run(func() { text = written(&still.Selection) }, func() { c.SetContent(text) })
 }
 
 // selectsMuch reports whether what is marked may be more than some pages.
-func (t *Transcript) selectsMuch() bool {
-	from, to := t.span()
+func (s *selection) large() bool {
+	from, to := s.span()
 	much := 64 << 10
-	for i := from.Item; i <= min(to.Item, len(t.Items)-1) && much > 0; i++ {
+	for i := from.Item; i <= min(to.Item, len(s.t.View.Items)-1) && much > 0; i++ {
 		much -= 500
-		switch item := t.Items[i].(type) {
+		switch item := s.t.View.Items[i].(type) {
 		case view.Answer:
 			much -= len(item.Text)
 		case view.Card:
@@ -194,20 +196,20 @@ func (t *Transcript) selectsMuch() bool {
 }
 
 // holds reports whether all of an item is marked, as far as it can be.
-func (t *Transcript) holds(item int) bool {
-	from, to := t.span()
-	return !t.selection.empty() && item >= from.Item && item <= to.Item && (Spot{item, 0, 0} != to)
+func (s *selection) holds(item int) bool {
+	from, to := s.span()
+	return !s.empty() && item >= from.Item && item <= to.Item && (Spot{item, 0, 0} != to)
 }
 
 // tint shows whether a row is marked that has no text of its own to mark.
 func (t *Transcript) tint(i int) {
-	switch b := t.Rows[i].Block.(type) {
+	switch b := t.View.Rows[i].Block.(type) {
 	case *Card:
-		b.picked = t.holds(i)
+		b.picked = t.Selection.holds(i)
 		b.paint()
 	case *failure:
 		fill := kit.ColorBadSoft
-		if t.holds(i) {
+		if t.Selection.holds(i) {
 			fill = theme.ColorNameSelection
 		}
 		b.ground.Paint(fill, kit.ColorBad)

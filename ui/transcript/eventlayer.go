@@ -31,23 +31,23 @@ func (g *eventLayer) CreateRenderer() fyne.WidgetRenderer {
 }
 
 func (g *eventLayer) MinSize() fyne.Size                 { return fyne.Size{} }
-func (g *eventLayer) MouseDown(e *desktop.MouseEvent)    { g.t.press(e) }
-func (g *eventLayer) MouseUp(e *desktop.MouseEvent)      { g.t.release(e) }
+func (g *eventLayer) MouseDown(e *desktop.MouseEvent)    { g.t.Selection.press(e) }
+func (g *eventLayer) MouseUp(e *desktop.MouseEvent)      { g.t.Selection.release(e) }
 func (g *eventLayer) MouseIn(e *desktop.MouseEvent)      { g.MouseMoved(e) }
 func (g *eventLayer) MouseOut()                          {}
-func (g *eventLayer) Dragged(e *fyne.DragEvent)          { g.t.drag(e.AbsolutePosition) }
-func (g *eventLayer) DragEnd()                           { g.t.dragged() }
-func (g *eventLayer) TappedSecondary(e *fyne.PointEvent) { g.t.menu(e.AbsolutePosition) }
+func (g *eventLayer) Dragged(e *fyne.DragEvent)          { g.t.Selection.drag(e.AbsolutePosition) }
+func (g *eventLayer) DragEnd()                           { g.t.Selection.dragged() }
+func (g *eventLayer) TappedSecondary(e *fyne.PointEvent) { g.t.Selection.menu(e.AbsolutePosition) }
 func (g *eventLayer) FocusGained()                       {}
 func (g *eventLayer) TypedRune(rune)                     {}
 func (g *eventLayer) MouseMoved(e *desktop.MouseEvent) {
-	g.t.Hover(g.t.Heights.At(e.Position.Y-g.t.Headroom()), "")
+	g.t.Overlay.Hover(g.t.View.Heights.At(e.Position.Y-g.t.View.Headroom()), "")
 }
 
 func (g *eventLayer) FocusLost() {
 	g.held = false
-	g.t.Deselect()
-	g.t.leave()
+	g.t.Selection.Deselect()
+	g.t.Keyboard.leave()
 }
 
 // Disabled makes Tab pass over the text: it has the focus while the pointer
@@ -57,10 +57,10 @@ func (g *eventLayer) Disable()       {}
 func (g *eventLayer) Enable()        {}
 
 // AcceptsTab is true while a message is chosen: Tab goes to its buttons then.
-func (g *eventLayer) AcceptsTab() bool { return g.t.Chosen > 0 }
+func (g *eventLayer) AcceptsTab() bool { return g.t.Keyboard.Chosen > 0 }
 
 func (g *eventLayer) TypedKey(e *fyne.KeyEvent) {
-	if !g.t.typed(e.Name) {
+	if !g.t.Keyboard.typed(e.Name) {
 		kit.PassKey(g, e)
 	}
 }
@@ -68,63 +68,63 @@ func (g *eventLayer) TypedKey(e *fyne.KeyEvent) {
 func (g *eventLayer) TypedShortcut(s fyne.Shortcut) {
 	switch s := s.(type) {
 	case *fyne.ShortcutCopy:
-		g.t.copySelected(s.Clipboard, false)
+		g.t.Selection.copy(s.Clipboard, false)
 	case *fyne.ShortcutSelectAll:
-		g.t.SelectAll()
+		g.t.Selection.All()
 	default:
 		kit.PassShortcut(g, s)
 	}
 }
 
 // menu offers what can be done with the text.
-func (t *Transcript) menu(pos fyne.Position) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(t.events)
+func (s *selection) menu(pos fyne.Position) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(s.events)
 	if c == nil {
 		return
 	}
 	clip := fyne.CurrentApp().Clipboard()
-	anchor, caret := t.anchor, t.caret // the menu may take the focus, and with it the selection
+	anchor, caret := s.anchor, s.caret // the menu may take the focus, and with it the selection
 	text := fyne.NewMenuItem("Copy", func() {
-		t.Mark(anchor, caret)
-		t.copySelected(clip, false)
+		s.Mark(anchor, caret)
+		s.copy(clip, false)
 	})
 	source := fyne.NewMenuItem("Copy as Markdown", func() {
-		t.Mark(anchor, caret)
-		t.copySelected(clip, true)
+		s.Mark(anchor, caret)
+		s.copy(clip, true)
 	})
-	if t.selection.empty() {
+	if s.empty() {
 		text.Disabled = true
-		if at := t.spotAt(pos); at.Item < len(t.Items) {
-			source.Action = func() { t.copySource(at.Item) }
+		if at := s.spotAt(pos); at.Item < len(s.t.View.Items) {
+			source.Action = func() { s.t.copySource(at.Item) }
 		}
 	}
 	items := []*fyne.MenuItem{text, source}
-	if link := t.pointed; link != "" {
+	if link := s.t.Overlay.link; link != "" {
 		items = append(items, fyne.NewMenuItem("Copy link", func() { clip.SetContent(link) }))
 	}
-	items = append(items, t.actions(t.spotAt(pos).Item)...)
-	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Select all", t.SelectEverything))
+	items = append(items, s.t.actions(s.spotAt(pos).Item)...)
+	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Select all", s.AllFocused))
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, pos)
 }
 
 // SelectEverything marks the whole conversation and takes the keys for it.
-func (t *Transcript) SelectEverything() {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(t.events); c != nil {
-		t.events.held = true
-		c.Focus(t.events)
+func (s *selection) AllFocused() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s.events); c != nil {
+		s.events.held = true
+		c.Focus(s.events)
 	}
-	t.SelectAll()
+	s.All()
 }
 
 // Hover says which item and which link the pointer is on.
-func (t *Transcript) Hover(item int, link string) {
-	if t.pointed != link {
-		t.pointed = link
-		t.float()
+func (o *overlay) Hover(item int, link string) {
+	if o.link != link {
+		o.link = link
+		o.update()
 	}
-	if t.hovered != item {
-		t.hovered = item
-		t.Arrange()
+	if o.hovered != item {
+		o.hovered = item
+		o.t.View.Arrange()
 	}
 }
 

@@ -12,13 +12,14 @@ import (
 	"goated/ui/kit"
 )
 
-// A findState is a search in the conversation. It goes over all items, in sight or
+// A findBar is a search in the conversation. It goes over all items, in sight or
 // not, beside the UI goroutine.
-type findState struct {
+type findBar struct {
+	t     *Transcript
 	bar   *fyne.Container // nil until it is first asked for
 	Query *kit.Input
 	count *kit.Label
-	finds bool
+	open  bool
 
 	sought string // what hits are of
 	hits   []hit
@@ -45,8 +46,8 @@ const findPause = 200 * time.Millisecond
 const mostHits = 2000
 
 // marks are the grounds of what is found in a passage.
-func (f *findState) marks(item, part int) []mark {
-	if !f.finds {
+func (f *findBar) marks(item, part int) []mark {
+	if !f.open {
 		return nil
 	}
 	var out []mark
@@ -63,196 +64,196 @@ func (f *findState) marks(item, part int) []mark {
 }
 
 // Find opens the bar, or goes back to it.
-func (t *Transcript) Find() {
-	if t.bar == nil {
-		t.buildFind()
+func (f *findBar) Open() {
+	if f.bar == nil {
+		f.build()
 	}
-	if !t.finds {
-		t.began = t.Heights.At(t.Scroll.Scroll.Offset.Y - t.Headroom())
-		t.finds, t.bar.Hidden = true, false
-		t.moved(barHeight)
+	if !f.open {
+		f.began = f.t.View.Heights.At(f.t.View.Scroll.Scroll.Offset.Y - f.t.View.Headroom())
+		f.open, f.bar.Hidden = true, false
+		f.t.View.moved(barHeight)
 	}
-	t.float()
-	kit.Focus(t.Query)
-	t.Query.TypedShortcut(&fyne.ShortcutSelectAll{})
-	t.search()
+	f.t.Overlay.update()
+	kit.Focus(f.Query)
+	f.Query.TypedShortcut(&fyne.ShortcutSelectAll{})
+	f.search()
 }
 
 // moved keeps what is in sight where it is, after all rows moved down by d.
-func (t *Transcript) moved(d float32) {
-	if y := t.Scroll.Scroll.Offset.Y; !t.Stick && y > 0 {
-		t.GoTo(y + d)
+func (v *viewport) moved(d float32) {
+	if y := v.Scroll.Scroll.Offset.Y; !v.Stick && y > 0 {
+		v.GoTo(y + d)
 		return
 	}
-	t.Arrange()
+	v.Arrange()
 }
 
-func (t *Transcript) buildFind() {
-	t.Query = kit.NewInput(t.clock, "Find in this conversation", false)
-	t.Query.Bare = true
-	t.Query.OnTyped = t.search
-	t.Query.OnSubmit = func() {
-		if t.Query.Shift {
-			t.step(-1)
+func (f *findBar) build() {
+	f.Query = kit.NewInput(f.t.clock, "Find in this conversation", false)
+	f.Query.Bare = true
+	f.Query.OnTyped = f.search
+	f.Query.OnSubmit = func() {
+		if f.Query.Shift {
+			f.step(-1)
 		} else {
-			t.step(1)
+			f.step(1)
 		}
 	}
-	t.count = kit.NewLabel("", 12, kit.ColorMuted)
-	t.count.Right = true
-	line := kit.Horizontal(2, t.Query, kit.Sized(15, 15, kit.NewIcon("search", 15, kit.ColorFaint)), t.Query, kit.Sized(84, 28, t.count),
+	f.count = kit.NewLabel("", 12, kit.ColorMuted)
+	f.count.Right = true
+	line := kit.Horizontal(2, f.Query, kit.Sized(15, 15, kit.NewIcon("search", 15, kit.ColorFaint)), f.Query, kit.Sized(84, 28, f.count),
 		kit.Sized(4, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)),
-		kit.NewButton(kit.Ghost, "chevron-up", "", func() { t.step(-1) }).Small(),
-		kit.NewButton(kit.Ghost, "chevron-down", "", func() { t.step(1) }).Small(),
-		kit.NewButton(kit.Ghost, "close", "", func() { t.CloseFind() }).Small())
+		kit.NewButton(kit.Ghost, "chevron-up", "", func() { f.step(-1) }).Small(),
+		kit.NewButton(kit.Ghost, "chevron-down", "", func() { f.step(1) }).Small(),
+		kit.NewButton(kit.Ghost, "close", "", func() { f.Close() }).Small())
 	ground := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
 	ground.Shadow = true
-	t.bar = container.New(kit.Margin{}, ground, kit.Inset(kit.Margin{Top: 2, Right: 8, Bottom: 2, Left: 12}, line))
-	t.over.Objects = append(t.over.Objects, t.bar)
+	f.bar = container.New(kit.Margin{}, ground, kit.Inset(kit.Margin{Top: 2, Right: 8, Bottom: 2, Left: 12}, line))
+	f.t.Overlay.root.Objects = append(f.t.Overlay.root.Objects, f.bar)
 }
 
 // CloseFind closes the bar; it reports whether it was open.
-func (t *Transcript) CloseFind() bool {
-	if !t.finds {
+func (f *findBar) Close() bool {
+	if !f.open {
 		return false
 	}
-	t.finds, t.bar.Hidden = false, true
-	t.hits, t.sought = nil, ""
-	t.moved(-barHeight)
-	if c := fyne.CurrentApp().Driver().CanvasForObject(t.bar); c != nil && c.Focused() == fyne.Focusable(t.Query) {
+	f.open, f.bar.Hidden = false, true
+	f.hits, f.sought = nil, ""
+	f.t.View.moved(-barHeight)
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f.bar); c != nil && c.Focused() == fyne.Focusable(f.Query) {
 		c.Unfocus()
 	}
-	t.redraw()
+	f.t.redraw()
 	return true
 }
 
 // search looks for what the bar says. While one search is under way another
 // waits: only the newest matters.
-func (t *Transcript) search() {
-	query := strings.TrimSpace(t.Query.Text)
-	if t.going || query == t.sought {
-		t.say()
+func (f *findBar) search() {
+	query := strings.TrimSpace(f.Query.Text)
+	if f.going || query == f.sought {
+		f.showCount()
 		return
 	}
-	t.going = true
-	items := t.Items
+	f.going = true
+	items := f.t.View.Items
 	var hits []hit
-	t.run(func() { hits = search(items, query) }, func() {
-		t.going = false
-		if !t.finds {
+	f.t.run(func() { hits = search(items, query) }, func() {
+		f.going = false
+		if !f.open {
 			return
 		}
-		t.sought, t.hits, t.here = query, hits, 0
-		t.stale = len(items)
+		f.sought, f.hits, f.here = query, hits, 0
+		f.stale = len(items)
 		for i, h := range hits {
-			if h.Item >= t.began {
-				t.here = i
+			if h.Item >= f.began {
+				f.here = i
 				break
 			}
 		}
-		t.say()
-		t.look()
-		t.search()
+		f.showCount()
+		f.reveal()
+		f.search()
 	})
 }
 
 // renew looks again in what has changed since: the items from one on. What is
 // looked at stays that.
-func (t *Transcript) renew(from int) {
-	t.stale = min(t.stale, from)
-	now := t.Actions.clock()
-	if !t.finds || t.sought == "" || t.going || t.stale >= len(t.Items) && len(t.hits) == 0 || t.Live && now.Sub(t.again) < findPause {
+func (f *findBar) renew(from int) {
+	f.stale = min(f.stale, from)
+	now := f.t.Actions.clock()
+	if !f.open || f.sought == "" || f.going || f.stale >= len(f.t.View.Items) && len(f.hits) == 0 || f.t.View.Live && now.Sub(f.again) < findPause {
 		return
 	}
-	t.going, t.again = true, now
-	from, items, query := min(t.stale, len(t.Items)), t.Items, t.sought
-	t.stale = len(items)
+	f.going, f.again = true, now
+	from, items, query := min(f.stale, len(f.t.View.Items)), f.t.View.Items, f.sought
+	f.stale = len(items)
 	var fresh []hit
-	t.run(func() { fresh = search(items[from:], query) }, func() {
-		t.going = false
-		if !t.finds || t.sought != query {
-			t.search()
+	f.t.run(func() { fresh = search(items[from:], query) }, func() {
+		f.going = false
+		if !f.open || f.sought != query {
+			f.search()
 			return
 		}
 		n := 0
-		for n < len(t.hits) && t.hits[n].Item < from {
+		for n < len(f.hits) && f.hits[n].Item < from {
 			n++
 		}
-		t.hits = slices.Clip(t.hits[:n])
+		f.hits = slices.Clip(f.hits[:n])
 		for _, h := range fresh {
-			if h.Item += from; len(t.hits) < mostHits {
-				t.hits = append(t.hits, h)
+			if h.Item += from; len(f.hits) < mostHits {
+				f.hits = append(f.hits, h)
 			}
 		}
-		t.here = max(min(t.here, len(t.hits)-1), 0)
-		t.say()
-		t.redraw()
-		if t.stale < len(t.Items) {
-			t.renew(t.stale)
+		f.here = max(min(f.here, len(f.hits)-1), 0)
+		f.showCount()
+		f.t.redraw()
+		if f.stale < len(f.t.View.Items) {
+			f.renew(f.stale)
 		}
-		t.search()
+		f.search()
 	})
 }
 
 // say says how many there are.
-func (t *Transcript) say() {
+func (f *findBar) showCount() {
 	switch {
-	case t.sought == "":
-		t.count.Set("")
-	case len(t.hits) == 0:
-		t.count.Set("Nothing found")
-	case len(t.hits) == mostHits:
-		t.count.Set(fmt.Sprintf("%d of %d+", t.here+1, mostHits))
+	case f.sought == "":
+		f.count.Set("")
+	case len(f.hits) == 0:
+		f.count.Set("Nothing found")
+	case len(f.hits) == mostHits:
+		f.count.Set(fmt.Sprintf("%d of %d+", f.here+1, mostHits))
 	default:
-		t.count.Set(fmt.Sprintf("%d of %d", t.here+1, len(t.hits)))
+		f.count.Set(fmt.Sprintf("%d of %d", f.here+1, len(f.hits)))
 	}
 }
 
 // step goes to the next hit or the one before, round the end.
-func (t *Transcript) step(by int) {
-	if n := len(t.hits); n > 0 {
-		t.here = (t.here + by + n) % n
-		t.say()
-		t.look()
+func (f *findBar) step(by int) {
+	if n := len(f.hits); n > 0 {
+		f.here = (f.here + by + n) % n
+		f.showCount()
+		f.reveal()
 	}
 }
 
 // look brings the present hit into sight.
-func (t *Transcript) look() {
-	if t.here < len(t.hits) {
-		t.bring(t.hits[t.here].Spot)
+func (f *findBar) reveal() {
+	if f.here < len(f.hits) {
+		f.t.View.bring(f.hits[f.here].Spot)
 	}
-	t.redraw()
+	f.t.redraw()
 }
 
 // bring scrolls until a spot is in the upper half of what is in sight.
-func (t *Transcript) bring(s Spot) {
-	if s.Item >= len(t.Rows) {
+func (v *viewport) bring(s Spot) {
+	if s.Item >= len(v.Rows) {
 		return
 	}
-	t.Stick = false
-	t.uncover(s.Item)
-	scroll := t.Scroll.Scroll
+	v.Stick = false
+	v.uncover(s.Item)
+	scroll := v.Scroll.Scroll
 	high := scroll.Size().Height
 	// What lies between is guessed; once it exists, look again from there.
 	for range 4 {
-		y := t.Heights.Before(s.Item) + t.Headroom()
-		t.Make(s.Item)
-		if a, ok := t.Rows[s.Item].Block.(*Answer); ok {
+		y := v.Heights.Before(s.Item) + v.Headroom()
+		v.Make(s.Item)
+		if a, ok := v.Rows[s.Item].Block.(*Answer); ok {
 			y += a.Heights.Before(s.Part)
 			if p := a.Passages[s.Part]; p != nil {
 				y += p.lineAt(s.At)
 			}
-		} else if b, ok := t.Rows[s.Item].Block.(*Bubble); ok {
+		} else if b, ok := v.Rows[s.Item].Block.(*Bubble); ok {
 			y += b.Text.lineAt(s.At)
-		} else if b, ok := t.Rows[s.Item].Block.(*thought); ok {
+		} else if b, ok := v.Rows[s.Item].Block.(*thought); ok {
 			y += 28 + b.text.lineAt(s.At)
 		}
 		if y > scroll.Offset.Y+barHeight+20 && y < scroll.Offset.Y+high-60 {
 			return
 		}
 		before := scroll.Offset.Y
-		t.GoTo(y - high/3)
+		v.GoTo(y - high/3)
 		if scroll.Offset.Y == before {
 			return
 		}
@@ -260,8 +261,8 @@ func (t *Transcript) bring(s Spot) {
 }
 
 // uncover opens the thought or the card in which something is found.
-func (t *Transcript) uncover(item int) {
-	switch b := t.Make(item).(type) {
+func (v *viewport) uncover(item int) {
+	switch b := v.Make(item).(type) {
 	case *thought:
 		if !b.open {
 			b.toggle()

@@ -33,14 +33,14 @@ func newFooter(owner *Transcript, at int, own bool) *footer {
 	}
 	offer("copy", owner.copySource)
 	if own {
-		offer("pencil", owner.OnEdit)
+		offer("pencil", owner.On.Edit)
 	} else {
-		offer("retry", owner.OnRegenerate)
+		offer("retry", owner.On.Regenerate)
 	}
-	offer("trash", owner.OnDelete)
+	offer("trash", owner.On.Delete)
 	f.pager = newPager(func(by int) {
-		if owner.OnVersion != nil {
-			owner.OnVersion(at, by)
+		if owner.On.Version != nil {
+			owner.On.Version(at, by)
 		}
 	})
 	f.root = container.New(footLayout{f}, f.pager.root)
@@ -58,10 +58,10 @@ func (f *footer) count(spent view.Spent) { f.tokens.Set(spent.String()) }
 // show shows the buttons if the message is the one that is pointed at, or the
 // last answer; and where there are several versions of it, which one it is.
 func (f *footer) show() {
-	on := f.owner.hovered == f.at || f.owner.Chosen == f.at+1 || !f.own && f.at == len(f.owner.Items)-1 && !f.owner.Live
+	on := f.owner.Overlay.hovered == f.at || f.owner.Keyboard.Chosen == f.at+1 || !f.own && f.at == len(f.owner.View.Items)-1 && !f.owner.View.Live
 	at, of := 0, 0
-	if f.owner.Versions != nil {
-		at, of = f.owner.Versions(f.at)
+	if f.owner.On.Versions != nil {
+		at, of = f.owner.On.Versions(f.at)
 	}
 	changed := f.pager.set(at, of)
 	for _, b := range f.Buttons {
@@ -71,7 +71,7 @@ func (f *footer) show() {
 	}
 	if changed {
 		f.root.Layout.Layout(f.root.Objects, f.root.Size())
-		f.owner.repaint()
+		f.owner.View.repaint()
 	}
 }
 

@@ -20,8 +20,8 @@ func (t *Transcript) greeting() *fyne.Container {
 		{"info", "What do you remember about coffee"},
 	} {
 		spot := kit.NewTappable(12, func() {
-			if t.OnExample != nil {
-				t.OnExample(e.text)
+			if t.On.Example != nil {
+				t.On.Example(e.text)
 			}
 		})
 		spot.Rest(kit.ColorSurface, kit.ColorBorder)

@@ -18,7 +18,7 @@ func (t *Transcript) Illustrate(a view.Attachment, shown func(view.Attachment)) 
 		return
 	}
 	key := &a.Data[0]
-	if img, ok := t.previews[key]; ok {
+	if img, ok := t.pictures.previews[key]; ok {
 		if a.Preview = img; img != nil {
 			shown(a)
 		}
@@ -26,13 +26,13 @@ func (t *Transcript) Illustrate(a view.Attachment, shown func(view.Attachment)) 
 	}
 	var img image.Image
 	t.run(func() { img = picture.Thumbnail(a.Data) }, func() {
-		if len(t.previews) >= mostPreviews {
-			clear(t.previews)
+		if len(t.pictures.previews) >= mostPreviews {
+			clear(t.pictures.previews)
 		}
-		t.previews[key] = img
+		t.pictures.previews[key] = img
 		if a.Preview = img; img != nil {
 			shown(a)
-			t.repaint()
+			t.View.repaint()
 		}
 	})
 }

@@ -11,101 +11,109 @@ import (
 // A keyboardSelect is the message that is chosen by keys, which has a ring around it
 // and its buttons in sight.
 type keyboardSelect struct {
+	t      *Transcript
 	Chosen int // its index plus 1; 0: none is
 	Ring   *kit.Panel
 }
 
+func newKeyboardSelect(t *Transcript) keyboardSelect {
+	k := keyboardSelect{t: t, Ring: kit.NewPanel(kit.ColorNone, kit.ColorAccent, 14)}
+	k.Ring.Bold = true
+	k.Ring.Hide()
+	return k
+}
+
 // Choose chooses the message that is by further on; from none, the last one that
 // is in sight. It takes the focus, for the keys that act on it.
-func (t *Transcript) Choose(by int) {
-	if len(t.Items) == 0 {
+func (k *keyboardSelect) Choose(by int) {
+	if len(k.t.View.Items) == 0 {
 		return
 	}
-	at := t.Chosen - 1 + by
-	if t.Chosen == 0 {
-		at = min(t.Made[1], len(t.Items)) - 1
+	at := k.Chosen - 1 + by
+	if k.Chosen == 0 {
+		at = min(k.t.View.Made[1], len(k.t.View.Items)) - 1
 	}
-	t.pick(max(min(at, len(t.Items)-1), 0))
+	k.pick(max(min(at, len(k.t.View.Items)-1), 0))
 }
 
 // pick chooses the message at an index, and brings it into sight.
-func (t *Transcript) pick(i int) {
-	t.Chosen = i + 1
-	if c := fyne.CurrentApp().Driver().CanvasForObject(t.events); c != nil {
-		t.events.held = true
-		c.Focus(t.events)
+func (k *keyboardSelect) pick(i int) {
+	k.Chosen = i + 1
+	if c := fyne.CurrentApp().Driver().CanvasForObject(k.t.Selection.events); c != nil {
+		k.t.Selection.events.held = true
+		c.Focus(k.t.Selection.events)
 	}
-	t.Chosen = i + 1 // also where the focus has just come from another place
-	top, s := t.Heights.Before(i)+t.Headroom(), t.Scroll.Scroll
-	high := t.Heights.Each[i]
+	k.Chosen = i + 1 // also where the focus has just come from another place
+	top, s := k.t.View.Heights.Before(i)+k.t.View.Headroom(), k.t.View.Scroll.Scroll
+	high := k.t.View.Heights.Each[i]
 	switch {
 	case top < s.Offset.Y+rowGap || high > s.Size().Height-2*rowGap:
-		t.GoTo(top - rowGap)
+		k.t.View.GoTo(top - rowGap)
 	case top+high > s.Offset.Y+s.Size().Height:
-		t.GoTo(top + high - s.Size().Height + rowGap)
+		k.t.View.GoTo(top + high - s.Size().Height + rowGap)
 	}
-	t.Arrange()
-	t.repaint()
+	k.t.View.Arrange()
+	k.t.View.repaint()
 }
 
 // leave chooses nothing any more.
-func (t *Transcript) leave() {
-	if t.Chosen > 0 {
-		t.Chosen = 0
-		t.Arrange()
-		t.repaint()
+func (k *keyboardSelect) leave() {
+	if k.Chosen > 0 {
+		k.Chosen = 0
+		k.t.View.Arrange()
+		k.t.View.repaint()
 	}
 }
 
 // typed does what a key does with the message that is chosen, and reports whether
 // it does anything.
-func (t *Transcript) typed(key fyne.KeyName) bool {
-	i := t.Chosen - 1
-	if i < 0 || i >= len(t.Items) {
+func (k *keyboardSelect) typed(key fyne.KeyName) bool {
+	i := k.Chosen - 1
+	if i < 0 || i >= len(k.t.View.Items) {
 		return false
 	}
 	switch key {
 	case fyne.KeyUp:
-		t.Choose(-1)
+		k.Choose(-1)
 	case fyne.KeyDown:
-		t.Choose(1)
+		k.Choose(1)
 	case fyne.KeyHome:
-		t.pick(0)
+		k.pick(0)
 	case fyne.KeyEnd:
-		t.pick(len(t.Items) - 1)
+		k.pick(len(k.t.View.Items) - 1)
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
-		t.unfold(i)
+		k.unfold(i)
 	case fyne.KeyLeft:
-		return t.turn(i, -1)
+		return k.turn(i, -1)
 	case fyne.KeyRight:
-		return t.turn(i, 1)
+		return k.turn(i, 1)
 	case fyne.KeyTab:
-		t.enter(i)
+		k.enter(i)
 	case desktop.KeyMenu, fyne.KeyF10:
-		t.menuOf(i)
+		k.menuOf(i)
 	default:
-		return t.act(i, key)
+		return k.act(i, key)
 	}
 	return true
 }
 
 // act does with a message what one of its buttons does.
-func (t *Transcript) act(i int, key fyne.KeyName) bool {
-	_, own := t.Items[i].(view.User)
-	_, answer := t.Items[i].(view.Answer)
-	_, failure := t.Items[i].(view.Failure)
+func (k *keyboardSelect) act(i int, key fyne.KeyName) bool {
+	_, own := k.t.View.Items[i].(view.User)
+	_, answer := k.t.View.Items[i].(view.Answer)
+	_, failure := k.t.View.Items[i].(view.Failure)
 	var done func(int)
 	switch {
 	case key == fyne.KeyC:
-		done = t.copySource
+		done = k.t.copySource
 	case key == fyne.KeyE && own:
-		done = t.OnEdit
+		done = k.t.On.Edit
 	case key == fyne.KeyR && answer:
-		done = t.OnRegenerate
-	case key == fyne.KeyR && failure && t.OnRetry != nil:
-		done = func(int) { t.OnRetry() }
+		done = k.t.On.Regenerate
+	case key == fyne.KeyR && failure && k.t.On.Retry != nil:
+		done = func(int) { k.t.On.Retry() }
 	case key == fyne.KeyDelete && (own || answer):
-		done = t.OnDelete
+		done = k.t.On.Delete
 	}
 	if done == nil {
 		return false
@@ -115,40 +123,40 @@ func (t *Transcript) act(i int, key fyne.KeyName) bool {
 }
 
 // turn goes to another version of a message, where there is one.
-func (t *Transcript) turn(i, by int) bool {
-	if t.Versions == nil || t.OnVersion == nil {
+func (k *keyboardSelect) turn(i, by int) bool {
+	if k.t.On.Versions == nil || k.t.On.Version == nil {
 		return false
 	}
-	at, of := t.Versions(i)
+	at, of := k.t.On.Versions(i)
 	if of < 2 || at+by < 0 || at+by >= of {
 		return false
 	}
-	t.OnVersion(i, by)
+	k.t.On.Version(i, by)
 	return true
 }
 
 // unfold opens or closes a card, or a thought.
-func (t *Transcript) unfold(i int) {
-	switch b := t.Make(i).(type) {
+func (k *keyboardSelect) unfold(i int) {
+	switch b := k.t.View.Make(i).(type) {
 	case *Card:
 		b.Toggle()
 	case *thought:
 		b.toggle()
 	}
-	t.pick(i)
+	k.pick(i)
 }
 
 // enter moves the focus to the first button of a message.
-func (t *Transcript) enter(i int) {
-	c := fyne.CurrentApp().Driver().CanvasForObject(t.events)
-	if c == nil || t.Rows[i].Block == nil {
+func (k *keyboardSelect) enter(i int) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(k.t.Selection.events)
+	if c == nil || k.t.View.Rows[i].Block == nil {
 		return
 	}
-	if f := firstFocus(t.Rows[i].Block.Object()); f != nil {
+	if f := firstFocus(k.t.View.Rows[i].Block.Object()); f != nil {
 		c.Focus(f)
 		return
 	}
-	t.events.held = false
+	k.t.Selection.events.held = false
 	c.FocusNext()
 }
 
@@ -173,16 +181,16 @@ func firstFocus(o fyne.CanvasObject) fyne.Focusable {
 }
 
 // menuOf shows the menu of a message, at its left upper corner.
-func (t *Transcript) menuOf(i int) {
-	if b := t.Rows[i].Block; b != nil {
-		t.menu(fyne.CurrentApp().Driver().AbsolutePositionForObject(b.Object()).AddXY(16, 16))
+func (k *keyboardSelect) menuOf(i int) {
+	if b := k.t.View.Rows[i].Block; b != nil {
+		k.t.Selection.menu(fyne.CurrentApp().Driver().AbsolutePositionForObject(b.Object()).AddXY(16, 16))
 	}
 }
 
 // encircle puts the ring around the message that is chosen.
-func (t *Transcript) encircle(i int, x, y, h float32) {
-	if i == t.Chosen-1 {
-		t.Ring.Show()
-		kit.Place(t.Ring, x-10, y-8, t.width+20, h+14)
+func (k *keyboardSelect) encircle(i int, x, y, h float32) {
+	if i == k.Chosen-1 {
+		k.Ring.Show()
+		kit.Place(k.Ring, x-10, y-8, k.t.View.width+20, h+14)
 	}
 }

@@ -38,7 +38,7 @@ type Bubble struct {
 }
 
 func newBubble(t *Transcript, i int, item view.User) *Bubble {
-	b := &Bubble{item: item, Text: NewTextView(t, i, 0, md.Plain(item.Text), markdown.Body(kit.ColorText))}
+	b := &Bubble{item: item, Text: t.NewTextView(i, 0, md.Plain(item.Text), markdown.Body(kit.ColorText))}
 	p := kit.NewPanel(kit.ColorBubble, kit.ColorNone, 18)
 	p.Sharp = true
 	b.body = container.New(aside{b.Text}, container.New(kit.Margin{}, p, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, b.Text)))
@@ -109,7 +109,7 @@ type remark struct {
 }
 
 func newNotice(t *Transcript, i int, item view.Notice) *remark {
-	n := &remark{text: NewTextView(t, i, 0, md.Plain(item.Text), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
+	n := &remark{text: t.NewTextView(i, 0, md.Plain(item.Text), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
 	n.root = container.New(kit.Row{Gap: 8, Flex: n.text, Top: true},
 		kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorFaint)), n.text)
 	return n
@@ -138,8 +138,8 @@ func newFailure(owner *Transcript, item view.Failure) *failure {
 	text.Style.Bold = true
 	advice := kit.NewText(item.Advice, 13, 20, kit.ColorMuted)
 	retry := kit.NewButton(kit.Outline, "retry", "Retry", func() {
-		if owner.OnRetry != nil {
-			owner.OnRetry()
+		if owner.On.Retry != nil {
+			owner.On.Retry()
 		}
 	})
 	words := kit.Vertical(3, text, advice)

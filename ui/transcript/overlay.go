@@ -10,63 +10,69 @@ import (
 // overlay is what lies above the rows: the way back to the newest message, and
 // the address of the link that the pointer is on.
 type overlay struct {
+	t       *Transcript
+	root    *fyne.Container
 	Latest  *fyne.Container
 	address *fyne.Container
-	words   *kit.Label
+	words   *kit.Label // the text of address
+	link    string     // the address under the pointer
+	hovered int        // the item under the pointer; -1: none
+}
+
+func newOverlay(t *Transcript) overlay {
+	o := overlay{t: t, hovered: -1, words: kit.NewLabel("", 12, kit.ColorMuted).Elided()}
+	ground := kit.NewPanel(kit.ColorSurface, kit.ColorNone, 18)
+	ground.Shadow = true
+	spot := kit.NewTappable(18, t.View.ToLatest)
+	spot.Rest(kit.ColorSurface, kit.ColorEdge)
+	o.Latest = container.New(kit.Margin{}, ground, spot, kit.NewIcon("chevron-down", 18, kit.ColorText))
+	o.address = kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 7), kit.Margin{Top: 5, Right: 10, Bottom: 5, Left: 10}, o.words)
+	o.Latest.Hidden, o.address.Hidden = true, true
+	o.root = container.New(overlayLayout{t}, o.Latest, o.address)
+	return o
 }
 
 // float shows what floats, as things are now.
-func (t *Transcript) float() {
-	if t.Latest == nil {
-		ground := kit.NewPanel(kit.ColorSurface, kit.ColorNone, 18)
-		ground.Shadow = true
-		spot := kit.NewTappable(18, t.ToLatest)
-		spot.Rest(kit.ColorSurface, kit.ColorEdge)
-		t.Latest = container.New(kit.Margin{}, ground, spot, kit.NewIcon("chevron-down", 18, kit.ColorText))
-		t.words = kit.NewLabel("", 12, kit.ColorMuted).Elided()
-		t.address = kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 7), kit.Margin{Top: 5, Right: 10, Bottom: 5, Left: 10}, t.words)
-		t.Latest.Hidden, t.address.Hidden = true, true
-		t.over.Objects = []fyne.CanvasObject{t.Latest, t.address}
-	}
-	away := len(t.Rows) > 0 && !t.Stick && t.Scroll.Scroll.Offset.Y < t.Tall()-t.Scroll.Scroll.Size().Height-80
-	pointed := t.pointed != ""
+func (o *overlay) update() {
+	away := len(o.t.View.Rows) > 0 && !o.t.View.Stick && o.t.View.Scroll.Scroll.Offset.Y < o.t.View.Tall()-o.t.View.Scroll.Scroll.Size().Height-80
+	pointed := o.link != ""
 	if pointed {
-		t.words.Set(t.pointed)
+		o.words.Set(o.link)
 	}
-	if t.Latest.Hidden == away || t.address.Hidden == pointed {
-		t.Latest.Hidden, t.address.Hidden = !away, !pointed
-		t.repaint()
+	if o.Latest.Hidden == away || o.address.Hidden == pointed {
+		o.Latest.Hidden, o.address.Hidden = !away, !pointed
+		o.t.View.repaint()
 	}
-	if pointed || t.finds {
-		t.over.Layout.Layout(t.over.Objects, t.over.Size())
+	if pointed || o.t.Find.open {
+		o.root.Layout.Layout(o.root.Objects, o.root.Size())
 	}
 }
 
 // ToLatest goes to the end and stays there.
-func (t *Transcript) ToLatest() {
-	t.Stick = true
-	t.Arrange()
-	t.repaint()
+func (v *viewport) ToLatest() {
+	v.Stick = true
+	v.Arrange()
+	v.repaint()
 }
 
 // GoTo shows what is at y. Fyne's scroller tells of what the user does, and not
 // of this.
-func (t *Transcript) GoTo(y float32) {
-	t.Stick = false
-	t.Scroll.Scroll.ScrollToOffset(fyne.NewPos(0, max(min(y, t.Tall()-t.Scroll.Scroll.Size().Height), 0)))
-	t.Arrange()
+func (v *viewport) GoTo(y float32) {
+	v.Stick = false
+	v.Scroll.Scroll.ScrollToOffset(fyne.NewPos(0, max(min(y, v.Tall()-v.Scroll.Scroll.Size().Height), 0)))
+	v.Arrange()
 }
 
 // overlayLayout puts each in its corner.
 type overlayLayout struct{ t *Transcript }
 
 func (l overlayLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	kit.Place(l.t.Latest, float32(int(size.Width/2))-18, size.Height-48, 36, 36)
-	w := min(l.t.words.Measure(l.t.words.Text).Width+22, size.Width-40)
-	kit.Place(l.t.address, 10, size.Height-34, w, 26)
-	if l.t.bar != nil {
+	kit.Place(l.t.Overlay.Latest, float32(int(size.Width/2))-18, size.Height-48, 36, 36)
+	w := min(l.t.Overlay.words.Measure(l.t.Overlay.words.Text).Width+22, size.Width-40)
+	kit.Place(l.t.Overlay.address, 10, size.Height-34, w, 26)
+	if l.t.Find.bar != nil {
 		w := min(float32(420), size.Width-40)
-		kit.Place(l.t.bar, size.Width-w-20, 12, w, 40)
+		kit.Place(l.t.Find.bar, size.Width-w-20, 12, w, 40)
 	}
 }
 

@@ -46,7 +46,7 @@ func (p *pager) set(at, of int) bool {
 
 // actions are what can be done with an item, for a menu.
 func (t *Transcript) actions(i int) []*fyne.MenuItem {
-	if i < 0 || i >= len(t.Items) || t.Live {
+	if i < 0 || i >= len(t.View.Items) || t.View.Live {
 		return nil
 	}
 	var items []*fyne.MenuItem
@@ -55,14 +55,14 @@ func (t *Transcript) actions(i int) []*fyne.MenuItem {
 			items = append(items, fyne.NewMenuItem(text, func() { do(i) }))
 		}
 	}
-	if _, own := t.Items[i].(view.User); own {
-		offer("Edit and send again", t.OnEdit)
+	if _, own := t.View.Items[i].(view.User); own {
+		offer("Edit and send again", t.On.Edit)
 	} else {
-		offer("Answer again", t.OnRegenerate)
+		offer("Answer again", t.On.Regenerate)
 	}
-	if t.Deletes != nil {
-		if what := t.Deletes(i); what != "" {
-			offer(what, t.OnDelete)
+	if t.On.Deletes != nil {
+		if what := t.On.Deletes(i); what != "" {
+			offer(what, t.On.Delete)
 		}
 	}
 	if len(items) > 0 {

@@ -28,6 +28,8 @@ func (s Spot) before(o Spot) bool {
 
 // A selection is the text that is marked, from anchor to caret.
 type selection struct {
+	t             *Transcript
+	events        *eventLayer
 	anchor, caret Spot
 	presses       int // in a row, at one place
 	pressed       time.Time
@@ -57,9 +59,9 @@ func (s *selection) empty() bool { return s.anchor == s.caret }
 
 // marksOf are the marks of a passage.
 func (t *Transcript) marksOf(item, part int) []mark {
-	found := append(t.findState.marks(item, part), t.signs(item, part)...)
-	from, to := t.span()
-	if t.selection.empty() || item < from.Item || item > to.Item {
+	found := append(t.Find.marks(item, part), t.Flashes.marks(item, part)...)
+	from, to := t.Selection.span()
+	if t.Selection.empty() || item < from.Item || item > to.Item {
 		return found
 	}
 	m := mark{0, 1 << 30, theme.ColorNameSelection}
@@ -78,32 +80,32 @@ func (t *Transcript) marksOf(item, part int) []mark {
 }
 
 // Mark selects from one spot to another.
-func (t *Transcript) Mark(anchor, caret Spot) {
-	if t.anchor == anchor && t.caret == caret {
+func (s *selection) Mark(anchor, caret Spot) {
+	if s.anchor == anchor && s.caret == caret {
 		return
 	}
-	t.anchor, t.caret = anchor, caret
-	t.redraw()
+	s.anchor, s.caret = anchor, caret
+	s.t.redraw()
 }
 
-func (t *Transcript) Deselect() { t.Mark(Spot{}, Spot{}) }
+func (s *selection) Deselect() { s.Mark(Spot{}, Spot{}) }
 
 // redraw draws the passages that are in sight, after their marks have changed.
 func (t *Transcript) redraw() {
-	for _, p := range t.Passages() {
+	for _, p := range t.View.Passages() {
 		p.Refresh()
 	}
-	for i := t.Made[0]; i < min(t.Made[1], len(t.Rows)); i++ {
+	for i := t.View.Made[0]; i < min(t.View.Made[1], len(t.View.Rows)); i++ {
 		t.tint(i)
 	}
-	t.repaint()
+	t.View.repaint()
 }
 
 // Passages are those that exist.
-func (t *Transcript) Passages() []*TextView {
+func (v *viewport) Passages() []*TextView {
 	var out []*TextView
-	for i := t.Made[0]; i < min(t.Made[1], len(t.Rows)); i++ {
-		switch b := t.Rows[i].Block.(type) {
+	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
+		switch b := v.Rows[i].Block.(type) {
 		case *Bubble:
 			out = append(out, b.Text)
 		case *remark:
@@ -124,12 +126,12 @@ func (t *Transcript) Passages() []*TextView {
 }
 
 // spotAt is the place in the text that is nearest to a position in the window.
-func (t *Transcript) spotAt(pos fyne.Position) Spot {
+func (s *selection) spotAt(pos fyne.Position) Spot {
 	var best *TextView
 	var rel fyne.Position
 	nearest := float32(0)
 	driver := fyne.CurrentApp().Driver()
-	for _, p := range t.Passages() {
+	for _, p := range s.t.View.Passages() {
 		at := driver.AbsolutePositionForObject(p)
 		d := max(at.Y-pos.Y, pos.Y-at.Y-p.Size().Height, 0)
 		if best == nil || d < nearest {
@@ -150,53 +152,53 @@ func (t *Transcript) spotAt(pos fyne.Position) Spot {
 
 // reached is how far a selection goes that is drawn to a position: a card or a
 // failure is marked as a whole.
-func (t *Transcript) reached(pos fyne.Position) Spot {
+func (s *selection) reached(pos fyne.Position) Spot {
 	driver := fyne.CurrentApp().Driver()
-	for i := t.Made[0]; i < min(t.Made[1], len(t.Rows)); i++ {
-		switch t.Rows[i].Block.(type) {
+	for i := s.t.View.Made[0]; i < min(s.t.View.Made[1], len(s.t.View.Rows)); i++ {
+		switch s.t.View.Rows[i].Block.(type) {
 		case *Card, *failure:
-			o := t.Rows[i].Block.Object()
+			o := s.t.View.Rows[i].Block.Object()
 			if y := pos.Y - driver.AbsolutePositionForObject(o).Y; y >= 0 && y <= o.Size().Height {
-				if i < t.anchor.Item {
+				if i < s.anchor.Item {
 					return Spot{i, 0, 0}
 				}
 				return Spot{i, 0, 1 << 30}
 			}
 		}
 	}
-	return t.spotAt(pos)
+	return s.spotAt(pos)
 }
 
 // press begins a selection, or with Shift goes on with it. A second press takes
 // the word, a third the whole block.
-func (t *Transcript) press(e *desktop.MouseEvent) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(t.events); c != nil {
-		t.events.held = true
-		c.Focus(t.events)
+func (s *selection) press(e *desktop.MouseEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s.events); c != nil {
+		s.events.held = true
+		c.Focus(s.events)
 	}
 	if e.Button != desktop.MouseButtonPrimary {
 		return
 	}
-	at := t.spotAt(e.AbsolutePosition)
+	at := s.spotAt(e.AbsolutePosition)
 	now := time.Now()
-	if d := e.AbsolutePosition.Subtract(t.pressedAt); now.Sub(t.pressed) < again && d.X*d.X+d.Y*d.Y < 16 {
-		t.presses++
+	if d := e.AbsolutePosition.Subtract(s.pressedAt); now.Sub(s.pressed) < again && d.X*d.X+d.Y*d.Y < 16 {
+		s.presses++
 	} else {
-		t.presses = 1
+		s.presses = 1
 	}
-	t.pressed, t.pressedAt, t.dragging = now, e.AbsolutePosition, false
+	s.pressed, s.pressedAt, s.dragging = now, e.AbsolutePosition, false
 	switch {
 	case e.Modifier&fyne.KeyModifierShift != 0:
-		t.Mark(t.anchor, at)
-	case t.presses == 1:
-		t.Mark(at, at)
+		s.Mark(s.anchor, at)
+	case s.presses == 1:
+		s.Mark(at, at)
 	default:
-		text := []rune(t.parts(at.Item)[at.Part].Text())
+		text := []rune(s.t.View.parts(at.Item)[at.Part].Text())
 		from, to := 0, len(text)
-		if t.presses == 2 {
+		if s.presses == 2 {
 			from, to = wordAround(text, at.At)
 		}
-		t.Mark(Spot{at.Item, at.Part, from}, Spot{at.Item, at.Part, to})
+		s.Mark(Spot{at.Item, at.Part, from}, Spot{at.Item, at.Part, to})
 	}
 }
 
@@ -220,51 +222,51 @@ func wordAround(text []rune, at int) (from, to int) {
 
 // drag goes on with a selection to where the pointer is. Outside of what is in
 // sight it scrolls there, the faster the farther.
-func (t *Transcript) drag(pos fyne.Position) {
-	t.pointer, t.dragging = pos, true
-	t.Mark(t.anchor, t.reached(pos))
-	if t.crawl == nil && t.outside() != 0 {
-		t.crawl = t.clock.Add(1, t.crawlOn)
+func (s *selection) drag(pos fyne.Position) {
+	s.pointer, s.dragging = pos, true
+	s.Mark(s.anchor, s.reached(pos))
+	if s.crawl == nil && s.outside() != 0 {
+		s.crawl = s.t.clock.Add(1, s.crawlOn)
 	}
 }
 
 // outside is how far the pointer is above (less than 0) or below what is in sight.
-func (t *Transcript) outside() float32 {
-	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(t.Scroll.Root).Y
-	return min(t.pointer.Y-top, 0) + max(t.pointer.Y-top-t.Scroll.Root.Size().Height, 0)
+func (s *selection) outside() float32 {
+	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.t.View.Scroll.Root).Y
+	return min(s.pointer.Y-top, 0) + max(s.pointer.Y-top-s.t.View.Scroll.Root.Size().Height, 0)
 }
 
-func (t *Transcript) crawlOn() {
-	d := t.outside()
-	if d == 0 || !t.dragging {
-		t.stopCrawl()
+func (s *selection) crawlOn() {
+	d := s.outside()
+	if d == 0 || !s.dragging {
+		s.stopCrawl()
 		return
 	}
-	t.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -max(min(d*2, 240), -240))})
-	t.Mark(t.anchor, t.reached(t.pointer))
+	s.t.View.Scroll.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -max(min(d*2, 240), -240))})
+	s.Mark(s.anchor, s.reached(s.pointer))
 }
 
-func (t *Transcript) stopCrawl() {
-	if t.crawl != nil {
-		t.clock.Remove(t.crawl)
-		t.crawl = nil
+func (s *selection) stopCrawl() {
+	if s.crawl != nil {
+		s.t.clock.Remove(s.crawl)
+		s.crawl = nil
 	}
 }
 
-func (t *Transcript) dragged() { t.stopCrawl() }
+func (s *selection) dragged() { s.stopCrawl() }
 
 // release ends a press. One that moved nothing and is on a link follows it.
-func (t *Transcript) release(e *desktop.MouseEvent) {
-	t.stopCrawl()
-	if e.Button == desktop.MouseButtonPrimary && !t.dragging && t.presses == 1 && t.selection.empty() && t.pointed != "" {
-		t.open(t.pointed)
+func (s *selection) release(e *desktop.MouseEvent) {
+	s.stopCrawl()
+	if e.Button == desktop.MouseButtonPrimary && !s.dragging && s.presses == 1 && s.empty() && s.t.Overlay.link != "" {
+		s.t.open(s.t.Overlay.link)
 	}
 }
 
 // SelectAll marks the whole conversation.
-func (t *Transcript) SelectAll() {
-	if len(t.Items) == 0 {
+func (s *selection) All() {
+	if len(s.t.View.Items) == 0 {
 		return
 	}
-	t.Mark(Spot{}, Spot{len(t.Items) - 1, 1 << 30, 0})
+	s.Mark(Spot{}, Spot{len(s.t.View.Items) - 1, 1 << 30, 0})
 }

@@ -11,13 +11,13 @@ const signalBeats = 40
 
 // Signal brings words into sight that are in some of the items, and marks them
 // for a while.
-func (t *Transcript) Signal(from, to int, words []string) {
+func (s *signalState) Show(from, to int, words []string) {
 	if from >= to {
 		return
 	}
-	items := slices.Clone(t.Items[from:to])
+	items := slices.Clone(s.t.View.Items[from:to])
 	var hits []hit
-	t.run(func() {
+	s.t.run(func() {
 		for _, word := range words {
 			for _, h := range search(items, word) {
 				h.Item += from
@@ -25,7 +25,7 @@ func (t *Transcript) Signal(from, to int, words []string) {
 			}
 		}
 	}, func() {
-		if from >= len(t.Items) || t.Items[from] != items[0] {
+		if from >= len(s.t.View.Items) || s.t.View.Items[from] != items[0] {
 			return // another conversation is shown
 		}
 		first := hit{Spot: Spot{Item: from}}
@@ -34,35 +34,36 @@ func (t *Transcript) Signal(from, to int, words []string) {
 				first = h
 			}
 		}
-		t.unsignal()
-		t.signals = hits
-		t.bring(first.Spot)
-		t.redraw()
-		t.signalled = t.clock.Add(signalBeats, t.unsignal)
+		s.clear()
+		s.hits = hits
+		s.t.View.bring(first.Spot)
+		s.t.redraw()
+		s.beat = s.t.clock.Add(signalBeats, s.clear)
 	})
 }
 
-func (t *Transcript) unsignal() {
-	if t.signalled != nil {
-		t.clock.Remove(t.signalled)
-		t.signalled = nil
+func (s *signalState) clear() {
+	if s.beat != nil {
+		s.t.clock.Remove(s.beat)
+		s.beat = nil
 	}
-	if t.signals != nil {
-		t.signals = nil
-		t.redraw()
+	if s.hits != nil {
+		s.hits = nil
+		s.t.redraw()
 	}
 }
 
 // A signalState is what was found by a search over all conversations, for as long
 // as it is marked.
 type signalState struct {
-	signals   []hit
-	signalled *kit.Beat
+	t    *Transcript
+	hits []hit
+	beat *kit.Beat
 }
 
-func (s *signalState) signs(item, part int) []mark {
+func (s *signalState) marks(item, part int) []mark {
 	var out []mark
-	for _, h := range s.signals {
+	for _, h := range s.hits {
 		if h.Item == item && h.Part == part {
 			out = append(out, mark{h.At, h.to, kit.ColorHere})
 		}

@@ -17,7 +17,7 @@ import (
 // belong to the UI goroutine.
 type TextView struct {
 	widget.BaseWidget
-	in         *Transcript
+	in         *textHost
 	item, Part int // its place in the transcript
 	manner     markdown.Style
 	Block      md.Block
@@ -26,18 +26,21 @@ type TextView struct {
 	open       bool             // the block may still grow
 	kept       int              // of the lines that are drawn, are as they were
 
-	Set      markdown.Layout
-	width    float32 // that it is set for
-	limit    float32 // that wish is for
-	wish     float32 // the width that it would like to have
-	from, to float32 // of what is drawn, when it is too long to be drawn as a whole
+	Set   markdown.Layout
+	width float32 // that it is set for
+	limit float32 // that wish is for
+	wish  float32 // the width that it would like to have
+	shown extent  // the part that is drawn, if the text is too long to be drawn as a whole
 }
+
+// An extent is a vertical range.
+type extent struct{ from, to float32 }
 
 // wholeLines is how many lines a passage may have to be always drawn whole.
 const wholeLines = 150
 
-func NewTextView(in *Transcript, item, part int, b md.Block, m markdown.Style) *TextView {
-	p := &TextView{in: in, item: item, Part: part, Block: b, manner: m, to: 2000}
+func newTextView(in *textHost, item, part int, b md.Block, m markdown.Style) *TextView {
+	p := &TextView{in: in, item: item, Part: part, Block: b, manner: m, shown: extent{to: 2000}}
 	p.ExtendBaseWidget(p)
 	return p
 }
@@ -51,10 +54,10 @@ func (p *TextView) put(b md.Block, g md.Growth) {
 	p.Block, p.limit = b, 0
 	g = p.retint(g)
 	if p.width > 0 {
-		p.Set.Tints = p.in.tinted(p)
+		p.Set.Tints = p.in.colours.tinted(p)
 		next := p.setBlock()
-		if line, ok := p.Set.Grow(&next, g.Inner, g.Bytes, 0, p.width, p.manner.Grown(p.in.Grow)); ok {
-			p.in.colour(p)
+		if line, ok := p.Set.Grow(&next, g.Inner, g.Bytes, 0, p.width, p.manner.Grown(p.in.grow())); ok {
+			p.in.colours.colour(p)
 			p.changed(line)
 			return
 		}
@@ -73,7 +76,7 @@ func (p *TextView) again() {
 
 // changed draws the lines from one on anew.
 func (p *TextView) changed(line int) {
-	p.Set.Indexed = min(p.Set.Indexed, line)
+	p.Set.Bounds.NLines = min(p.Set.Bounds.NLines, line)
 	p.kept = line
 	p.Refresh()
 	p.kept = 0
@@ -94,10 +97,10 @@ func (p *TextView) HeightFor(width float32) float32 {
 	if p.width == width || width <= 0 {
 		return p.Set.Height
 	}
-	p.in.colour(p)
+	p.in.colours.colour(p)
 	p.width = width
 	old := p.Set
-	p.Set = markdown.Layout{Larger: p.in.Grow, Gauge: p.in.gauge, Old: old.Leaves, Tints: p.in.tinted(p),
+	p.Set = markdown.Layout{Larger: p.in.grow(), Gauge: p.in.gauge, Old: old.Leaves, Tints: p.in.colours.tinted(p),
 		Lines: make([]markdown.Line, 0, len(old.Lines)), Leaves: make([]markdown.Run, 0, len(old.Leaves))}
 	b := p.setBlock()
 	top := float32(0)
@@ -105,7 +108,7 @@ func (p *TextView) HeightFor(width float32) float32 {
 		top = 6
 	}
 	p.Set.Outer = &b
-	p.Set.Height = p.Set.Block(&b, 0, top, width, p.manner.Grown(p.in.Grow))
+	p.Set.Height = p.Set.Block(&b, 0, top, width, p.manner.Grown(p.in.grow()))
 	return p.Set.Height
 }
 
@@ -131,15 +134,15 @@ func (p *TextView) Reveal(from, to float32) {
 	const step = 500 // so that not every scroll draws anew
 	from = float32(int(from/step)-1) * step
 	to = float32(int(to/step)+2) * step
-	if from != p.from || to != p.to {
-		p.from, p.to = from, to
+	if next := (extent{from, to}); next != p.shown {
+		p.shown = next
 		p.Refresh()
 	}
 }
 
 // drawn reports whether something between two heights is to be drawn.
 func (p *TextView) drawn(top, bottom float32) bool {
-	return len(p.Set.Lines) <= wholeLines || bottom >= p.from && top <= p.to
+	return len(p.Set.Lines) <= wholeLines || bottom >= p.shown.from && top <= p.shown.to
 }
 
 // line is the line that is nearest to a position.
@@ -191,16 +194,16 @@ func (p *TextView) CreateRenderer() fyne.WidgetRenderer {
 func (p *TextView) MouseDown(e *desktop.MouseEvent)    { p.in.press(e) }
 func (p *TextView) MouseUp(e *desktop.MouseEvent)      { p.in.release(e) }
 func (p *TextView) Dragged(e *fyne.DragEvent)          { p.in.drag(e.AbsolutePosition) }
-func (p *TextView) DragEnd()                           { p.in.dragged() }
+func (p *TextView) DragEnd()                           { p.in.dragEnd() }
 func (p *TextView) TappedSecondary(e *fyne.PointEvent) { p.in.menu(e.AbsolutePosition) }
 func (p *TextView) MouseIn(e *desktop.MouseEvent)      { p.MouseMoved(e) }
 func (p *TextView) MouseMoved(e *desktop.MouseEvent) {
-	p.in.Hover(p.item, p.link(e.Position))
+	p.in.hover(p.item, p.link(e.Position))
 }
-func (p *TextView) MouseOut() { p.in.Hover(p.item, "") }
+func (p *TextView) MouseOut() { p.in.hover(p.item, "") }
 
 func (p *TextView) Cursor() desktop.Cursor {
-	if p.in.pointed != "" {
+	if p.in.overLink() {
 		return desktop.PointerCursor
 	}
 	return desktop.TextCursor

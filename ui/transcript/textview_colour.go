@@ -9,6 +9,7 @@ import (
 // colours are the words of listings and what they are. Finding that out takes
 // milliseconds for a page, so it is done beside the UI goroutine, and remembered.
 type colours struct {
+	run     func(f, done func()) // see [Transcript.run]
 	known   map[listing][]richtext.Span
 	Waiting map[listing][]func([]richtext.Span)
 }
@@ -25,28 +26,28 @@ const (
 // A listing is code in a language.
 type listing struct{ language, text string }
 
-func newColours() colours {
-	return colours{known: map[listing][]richtext.Span{}, Waiting: map[listing][]func([]richtext.Span){}}
+func newColours(run func(f, done func())) colours {
+	return colours{run: run, known: map[listing][]richtext.Span{}, Waiting: map[listing][]func([]richtext.Span){}}
 }
 
 // coloured calls done with the colours of a listing: at once if they are known,
 // and else when they are.
-func (t *Transcript) coloured(key listing, done func([]richtext.Span)) {
-	if spans, ok := t.known[key]; ok {
+func (cs *colours) coloured(key listing, done func([]richtext.Span)) {
+	if spans, ok := cs.known[key]; ok {
 		done(spans)
 		return
 	}
-	if t.Waiting[key] = append(t.Waiting[key], done); len(t.Waiting[key]) > 1 {
+	if cs.Waiting[key] = append(cs.Waiting[key], done); len(cs.Waiting[key]) > 1 {
 		return
 	}
 	var spans []richtext.Span
-	t.run(func() { spans = md.Highlight(key.language, key.text) }, func() {
-		if len(t.known) >= keepListings {
-			clear(t.known)
+	cs.run(func() { spans = md.Highlight(key.language, key.text) }, func() {
+		if len(cs.known) >= keepListings {
+			clear(cs.known)
 		}
-		t.known[key] = spans
-		waited := t.Waiting[key]
-		delete(t.Waiting, key)
+		cs.known[key] = spans
+		waited := cs.Waiting[key]
+		delete(cs.Waiting, key)
 		for _, done := range waited {
 			done(spans)
 		}
@@ -110,7 +111,7 @@ func (p *TextView) retint(g md.Growth) md.Growth {
 
 // colour has the listing coloured that the passage is: its finished lines while
 // it grows, and in the end all of it.
-func (t *Transcript) colour(p *TextView) {
+func (cs *colours) colour(p *TextView) {
 	c := &p.Tints
 	if p.Block.Kind != md.Code || p.Block.Marker == "" || c.busy || c.whole {
 		return
@@ -119,12 +120,12 @@ func (t *Transcript) colour(p *TextView) {
 	of := c.listing
 	if !p.open && len(text) <= wholeBytes {
 		c.busy = true
-		t.coloured(listing{p.Block.Marker, text}, func(spans []richtext.Span) {
+		cs.coloured(listing{p.Block.Marker, text}, func(spans []richtext.Span) {
 			if c.busy = false; c.listing == of {
 				p.dye(0, spans, len(spans), len(text))
 				c.whole, c.work = len(text) == len(codeText(p.Block.Spans)), nil
 			}
-			t.colour(p)
+			cs.colour(p)
 		})
 		return
 	}
@@ -141,7 +142,7 @@ func (t *Transcript) colour(p *TextView) {
 	work, whole := c.work, !p.open
 	var spans []richtext.Span
 	var settled int
-	t.run(func() { spans, settled = work.Colour(text) }, func() {
+	cs.run(func() { spans, settled = work.Colour(text) }, func() {
 		c.busy = false
 		if c.listing == of && c.work == work {
 			p.dye(c.settled, spans, settled, len(text))
@@ -149,7 +150,7 @@ func (t *Transcript) colour(p *TextView) {
 		} else if c.work == work {
 			c.work = nil
 		}
-		t.colour(p)
+		cs.colour(p)
 	})
 }
 
@@ -168,7 +169,7 @@ func (p *TextView) dye(from int, spans []richtext.Span, settled, bytes int) {
 		return
 	}
 	next := p.setBlock()
-	if line, ok := p.Set.Grow(&next, from+same, part, 0, p.width, p.manner.Grown(p.in.Grow)); ok {
+	if line, ok := p.Set.Grow(&next, from+same, part, 0, p.width, p.manner.Grown(p.in.grow())); ok {
 		p.changed(line)
 		return
 	}
@@ -179,7 +180,7 @@ func (p *TextView) dye(from int, spans []richtext.Span, settled, bytes int) {
 func (p *TextView) ended() {
 	if p.open {
 		p.open = false
-		p.in.colour(p)
+		p.in.colours.colour(p)
 		if p.Block.Kind != md.Code && hasCode(&p.Block) {
 			p.again()
 		}
@@ -188,7 +189,7 @@ func (p *TextView) ended() {
 
 // tinted colours the listings within a block that is none itself. One at the
 // very end of what grows stays as it is until it is finished.
-func (t *Transcript) tinted(p *TextView) func(md.Block) []richtext.Span {
+func (cs *colours) tinted(p *TextView) func(md.Block) []richtext.Span {
 	if len(p.Block.Blocks) == 0 {
 		return nil
 	}
@@ -203,7 +204,7 @@ func (t *Transcript) tinted(p *TextView) func(md.Block) []richtext.Span {
 			return b.Spans
 		}
 		key := listing{b.Marker, text}
-		if spans, ok := t.known[key]; ok {
+		if spans, ok := cs.known[key]; ok {
 			return spans
 		}
 		if p.asked[key] {
@@ -214,13 +215,13 @@ func (t *Transcript) tinted(p *TextView) func(md.Block) []richtext.Span {
 		}
 		p.asked[key] = true
 		within := true // what is found at once is not set again while it is set
-		t.coloured(key, func([]richtext.Span) {
+		cs.coloured(key, func([]richtext.Span) {
 			if delete(p.asked, key); !within {
 				p.again()
 			}
 		})
 		within = false
-		if spans, ok := t.known[key]; ok {
+		if spans, ok := cs.known[key]; ok {
 			return spans
 		}
 		return b.Spans

@@ -19,10 +19,10 @@ import (
 type textViewRenderer struct {
 	p       *TextView
 	pulse   *canvas.Rectangle // refreshed so that the window is painted again
-	edges   []*canvas.Rectangle
-	glyphs  []*kit.Icon
-	texts   []*canvas.Text
-	rects   []*canvas.Rectangle
+	edges   pool[*canvas.Rectangle]
+	glyphs  pool[*kit.Icon]
+	texts   pool[*canvas.Text]
+	rects   pool[*canvas.Rectangle]
 	buttons []*kit.Button
 	labels  []*kit.Label
 	images  []*canvas.Image
@@ -32,9 +32,24 @@ type textViewRenderer struct {
 	drawn   []drawing // the lines that are drawn
 	marked  bool      // with marks on them
 	width   float32   // that they are drawn for
-
-	nEdge, nGlyph, nText, nRect int // that are in use
 }
+
+// A pool keeps objects for later drawings. The first used ones are drawn.
+type pool[T any] struct {
+	all  []T
+	used int
+}
+
+// next returns an object that is not in use, made by create if there is none.
+func (p *pool[T]) next(create func() T) T {
+	if p.used == len(p.all) {
+		p.all = append(p.all, create())
+	}
+	p.used++
+	return p.all[p.used-1]
+}
+
+func newRectangle() *canvas.Rectangle { return canvas.NewRectangle(color.Transparent) }
 
 func (r *textViewRenderer) Layout(size fyne.Size) {
 	if size.Width != r.p.width {
@@ -71,19 +86,19 @@ func (r *textViewRenderer) Refresh() {
 		p.HeightFor(r.width)
 		p.kept = 0
 	}
-	r.nEdge, r.nGlyph = 0, 0
+	r.edges.used, r.glyphs.used = 0, 0
 	r.behind = r.behind[:0]
 	p.Set.Index()
-	markdown.EachVisible(p.Set.Shapes, p.Set.ShapeBounds, 0, p.drawn, r.shape)
-	marks := p.in.marksOf(p.item, p.Part)
+	markdown.EachVisible(p.Set.Shapes, p.Set.Bounds.Shapes, 0, p.drawn, r.shape)
+	marks := p.in.marks(p.item, p.Part)
 	kept := p.kept
 	if len(marks) > 0 || r.marked {
 		kept = 0
 	}
 	r.marked = len(marks) > 0
 	r.back(kept)
-	markdown.EachVisible(p.Set.Lines, p.Set.LineBounds, kept, p.drawn, func(i int, l *markdown.Line) {
-		r.drawn = append(r.drawn, drawing{i, len(r.front), r.nText, r.nRect})
+	markdown.EachVisible(p.Set.Lines, p.Set.Bounds.Lines, kept, p.drawn, func(i int, l *markdown.Line) {
+		r.drawn = append(r.drawn, drawing{i, len(r.front), r.texts.used, r.rects.used})
 		r.grounds(l)
 		r.marks(l, marks)
 		r.line(l)
@@ -102,24 +117,17 @@ func (r *textViewRenderer) back(line int) {
 		return
 	}
 	d := r.drawn[n]
-	r.drawn, r.front, r.nText, r.nRect = r.drawn[:n], r.front[:d.objects], d.texts, d.rects
+	r.drawn, r.front, r.texts.used, r.rects.used = r.drawn[:n], r.front[:d.objects], d.texts, d.rects
 }
 
 func (r *textViewRenderer) shape(_ int, s *markdown.Shape) {
 	if s.Icon == "" {
-		if r.nEdge == len(r.edges) {
-			r.edges = append(r.edges, canvas.NewRectangle(color.Transparent))
-		}
-		paintRect(r.edges[r.nEdge], s)
-		r.behind = append(r.behind, r.edges[r.nEdge])
-		r.nEdge++
+		edge := r.edges.next(newRectangle)
+		paintRect(edge, s)
+		r.behind = append(r.behind, edge)
 		return
 	}
-	if r.nGlyph == len(r.glyphs) {
-		r.glyphs = append(r.glyphs, kit.NewIcon(s.Icon, s.W, s.Fill))
-	}
-	g := r.glyphs[r.nGlyph]
-	r.nGlyph++
+	g := r.glyphs.next(func() *kit.Icon { return kit.NewIcon(s.Icon, s.W, s.Fill) })
 	g.Side = s.W
 	g.Set(s.Icon, s.Fill)
 	kit.Place(g, s.X, s.Y, s.W, s.H)
@@ -128,12 +136,9 @@ func (r *textViewRenderer) shape(_ int, s *markdown.Shape) {
 
 // rect draws a rectangle of a line.
 func (r *textViewRenderer) rect(x, y, w, h float32, fill fyne.ThemeColorName, radius float32) {
-	if r.nRect == len(r.rects) {
-		r.rects = append(r.rects, canvas.NewRectangle(color.Transparent))
-	}
-	paintRect(r.rects[r.nRect], &markdown.Shape{X: x, Y: y, W: w, H: h, Fill: fill, Radius: radius})
-	r.front = append(r.front, r.rects[r.nRect])
-	r.nRect++
+	o := r.rects.next(newRectangle)
+	paintRect(o, &markdown.Shape{X: x, Y: y, W: w, H: h, Fill: fill, Radius: radius})
+	r.front = append(r.front, o)
 }
 
 func paintRect(o *canvas.Rectangle, s *markdown.Shape) {
@@ -201,11 +206,7 @@ func (r *textViewRenderer) line(l *markdown.Line) {
 }
 
 func (r *textViewRenderer) text(text string, x, y, w, h, size float32, style fyne.TextStyle, ink fyne.ThemeColorName) {
-	if r.nText == len(r.texts) {
-		r.texts = append(r.texts, canvas.NewText("", nil))
-	}
-	t := r.texts[r.nText]
-	r.nText++
+	t := r.texts.next(func() *canvas.Text { return canvas.NewText("", nil) })
 	if c := theme.Color(ink); t.Text != text || t.TextSize != size || t.TextStyle != style || t.Color != c {
 		t.Text, t.TextSize, t.TextStyle, t.Color = text, size, style, c
 		t.FontSource = kit.FaceOf(text, style)

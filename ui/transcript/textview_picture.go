@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"image"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
@@ -13,40 +15,42 @@ const mostPictures = 16
 // pictures are those that are read of what the model wrote: read beside the UI
 // goroutine, and remembered.
 type pictures struct {
-	read   map[string]picture.Picture
-	asking map[string][]*TextView
+	run      func(f, done func()) // see [Transcript.run]
+	read     map[string]picture.Picture
+	asking   map[string][]*TextView
+	previews map[*byte]image.Image // of attachments, by their first byte; nil: has none
 }
 
-func newPictures() pictures {
-	return pictures{read: map[string]picture.Picture{}, asking: map[string][]*TextView{}}
+func newPictures(run func(f, done func())) pictures {
+	return pictures{run: run, previews: map[*byte]image.Image{}, read: map[string]picture.Picture{}, asking: map[string][]*TextView{}}
 }
 
 // pictureOf is the picture of a data URI if it is read. If not, the passage is
 // drawn again when it is.
-func (t *Transcript) pictureOf(uri string, p *TextView) picture.Picture {
-	if read, ok := t.pictures.read[uri]; ok {
+func (ps *pictures) pictureOf(uri string, p *TextView) picture.Picture {
+	if read, ok := ps.read[uri]; ok {
 		return read
 	}
-	if t.asking[uri] = append(t.asking[uri], p); len(t.asking[uri]) > 1 {
+	if ps.asking[uri] = append(ps.asking[uri], p); len(ps.asking[uri]) > 1 {
 		return picture.Picture{}
 	}
 	within := true // what is read at once is drawn by who asked
 	defer func() { within = false }()
 	var read picture.Picture
-	t.run(func() { read, _ = picture.DecodeURI(uri, pictureMost) }, func() {
-		if len(t.pictures.read) >= mostPictures {
-			clear(t.pictures.read)
+	ps.run(func() { read, _ = picture.DecodeURI(uri, pictureMost) }, func() {
+		if len(ps.read) >= mostPictures {
+			clear(ps.read)
 		}
-		t.pictures.read[uri] = read
-		asked := t.asking[uri]
-		delete(t.asking, uri)
+		ps.read[uri] = read
+		asked := ps.asking[uri]
+		delete(ps.asking, uri)
 		for _, p := range asked {
 			if read.Image != nil && !within {
 				p.Refresh()
 			}
 		}
 	})
-	return t.pictures.read[uri]
+	return ps.read[uri]
 }
 
 // showPictures draws the pictures that are in sight and read.
@@ -60,7 +64,7 @@ func (r *textViewRenderer) showPictures() {
 			image.CornerRadius = 6
 			r.images = append(r.images, image)
 		}
-		read := r.p.in.pictureOf(c.Uri, r.p)
+		read := r.p.in.pictures.pictureOf(c.Uri, r.p)
 		if read.Image == nil {
 			continue
 		}

@@ -25,7 +25,7 @@ type thought struct {
 
 func newThought(t *Transcript, i int, item view.Thought) *thought {
 	k := &thought{owner: t, item: item}
-	k.text = NewTextView(t, i, 0, thoughtBlock(item), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorFaint})
+	k.text = t.NewTextView(i, 0, thoughtBlock(item), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorFaint})
 	k.body = kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 4, Left: 0}, container.New(quoted{}, kit.NewPanel(kit.ColorBorder, kit.ColorNone, 1), k.text))
 	k.head = kit.NewButton(kit.Ghost, "chevron-right", "Thoughts", k.toggle).Small()
 	k.head.Wide = true
@@ -48,8 +48,8 @@ func (k *thought) toggle() {
 	} else {
 		k.head.SetIcon("chevron-right")
 	}
-	k.owner.Stick = false // what was pressed must not move away
-	k.owner.refit()
+	k.owner.View.Stick = false // what was pressed must not move away
+	k.owner.View.refit()
 }
 
 func (k *thought) keep() bool                { return k.open }
@@ -66,7 +66,7 @@ func (k *thought) update(item view.Item) bool {
 
 func (k *thought) Reveal(from, to, _, width float32) (height, shift float32) {
 	words := "Thoughts"
-	if k.text.item == len(k.owner.Items)-1 && k.owner.Live {
+	if k.text.item == len(k.owner.View.Items)-1 && k.owner.View.Live {
 		words = "Thinking…"
 	}
 	k.head.SetText(words)

@@ -1,8 +1,6 @@
 package transcript
 
 import (
-	"image"
-	"image/color"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -24,60 +22,48 @@ const (
 	overscan = 200
 )
 
-// A Transcript shows one [view.Chat]. Only what is in sight exists of it: the
-// rest is a height, guessed until it has been seen.
+// A Transcript shows one [view.Chat]. Its methods belong to the UI goroutine.
+// Each part has a state of its own and a pointer to the whole.
 type Transcript struct {
-	Root    *fyne.Container
-	List    *fyne.Container // the rows that exist
-	Scroll  *kit.Scroller
-	empty   *fyne.Container // what an empty conversation shows
-	over    *fyne.Container // what floats above the rows
-	clock   *kit.Clock
-	gauge   *kit.WordMeasure
-	events  *eventLayer
-	invalid *canvas.Rectangle // refreshed so that the window is painted again
+	Root  *fyne.Container
+	empty *fyne.Container // the greeting of an empty conversation
+	clock *kit.Clock
 
-	Items   []view.Item
-	Rows    []entry
-	Heights kit.Heights // of the rows, each with the gap under it
-	width   float32     // that rows are set for
-	Grow    float32     // how much larger than usual its letters are
-	Stick   bool        // the user is at the bottom and wants to stay there
-	Live    bool        // a turn is under way: the last item may still grow
-	busy    bool        // rows are being arranged
-	Made    [2]int      // the first row that exists and the one after the last
-	pointed string      // the link under the pointer
-	hovered int         // the item under the pointer
-
-	selection
-	keyboardSelect
-	findState
-	colours
-	pictures
-	overlay
-	signalState
-	previews map[*byte]image.Image // previews of what was attached, by its first byte; nil: there can be none
+	View      viewport
+	Selection selection
+	Keyboard  keyboardSelect
+	Find      findBar
+	Flashes   signalState
+	Overlay   overlay
+	Colours   colours
+	pictures  pictures
+	host      *textHost // what text views receive
 
 	Actions CardActions // of the cards
-
-	OnCopy    func(text string)
-	OnRetry   func()
-	OnExample func(text string)
-	// Of these, what is nil is not offered. The index is the item's in the chat.
-	OnEdit       func(index int) // of a message of the user
-	OnRegenerate func(index int) // of an answer
-	OnDelete     func(index int)
-	OnVersion    func(index, by int) // wants the version before or after to be shown
-	OnScrolled   func()              // what is in sight is other than before, by the user
-	// Versions says which version of how many an item is; Deletes what deleting it
-	// takes away, in words, or nothing where it can't be.
-	Versions func(index int) (at, of int)
-	Deletes  func(index int) string
-	// OnLink is asked to open an address that the user pressed: http, https or
-	// mailto, never another. nil opens it in the system's browser.
-	OnLink func(address string)
-	// Begin runs work beside the UI goroutine; nil runs it at once.
+	On      Handlers
+	// Begin runs work outside the UI goroutine; nil runs it at once.
 	Begin func(func())
+}
+
+// Handlers receive the actions of the user. A nil handler hides its action. An
+// index is the item's index in the chat.
+type Handlers struct {
+	Copy       func(text string)
+	Retry      func()
+	Example    func(text string)
+	Edit       func(index int) // of a message of the user
+	Regenerate func(index int) // of an answer
+	Delete     func(index int)
+	Version    func(index, by int) // shows the version before (-1) or after (+1)
+	Scrolled   func()              // the user scrolled
+	// Link opens an address that the user pressed. Its scheme is http, https or
+	// mailto. nil opens it in the system's browser.
+	Link func(address string)
+	// Versions returns the shown version of an item, from 0, and their number.
+	Versions func(index int) (at, of int)
+	// Deletes returns the words of the menu for deleting an item; "" if the item
+	// can't be deleted.
+	Deletes func(index int) string
 }
 
 // An entry is an item in its place. Its block is nil while it is out of sight.
@@ -107,143 +93,129 @@ type lasting interface{ keep() bool }
 
 func (c *Card) keep() bool { return c.Open || c.Halo.beat != nil || c.Item.Open() }
 
+// New returns an empty transcript.
 func New(c *kit.Clock) *Transcript {
-	t := &Transcript{clock: c, Stick: true, gauge: kit.NewWordMeasure(), hovered: -1, previews: map[*byte]image.Image{}}
-	t.colours, t.pictures = newColours(), newPictures()
-	t.events = newEventLayer(t)
-	t.invalid = canvas.NewRectangle(color.Transparent)
-	t.Ring = kit.NewPanel(kit.ColorNone, kit.ColorAccent, 14)
-	t.Ring.Bold = true
-	t.Ring.Hide()
-	t.List = container.New(rowLayout{t}, t.invalid, t.events, t.Ring)
-	t.Scroll = &kit.Scroller{Inner: t.List, Scroll: container.NewVScroll(t.List)}
-	t.Scroll.Root = container.New(sightLayout{t}, t.Scroll.Scroll)
-	t.Scroll.Scroll.OnScrolled = func(fyne.Position) {
-		if t.busy {
-			return
-		}
-		t.Stick = t.Scroll.AtBottom()
-		t.Arrange()
-		if t.OnScrolled != nil {
-			t.OnScrolled()
-		}
-	}
+	t := &Transcript{clock: c}
+	t.Colours, t.pictures = newColours(t.run), newPictures(t.run)
+	t.Selection, t.Keyboard, t.Find, t.Flashes = selection{t: t}, newKeyboardSelect(t), findBar{t: t}, signalState{t: t}
+	t.Selection.events = newEventLayer(t)
+	t.View = newViewport(t)
+	t.Overlay = newOverlay(t)
+	t.host = newTextHost(t)
 	t.empty = t.greeting()
-	t.over = container.New(overlayLayout{t})
-	t.float()
-	t.Root = container.New(kit.Margin{}, t.Scroll.Root, t.empty, t.over)
+	t.Root = container.New(kit.Margin{}, t.View.Scroll.Root, t.empty, t.Overlay.root)
 	return t
 }
 
 // Show draws chat.
 func (t *Transcript) Show(chat view.Chat) {
-	same := min(len(chat.Items), len(t.Items))
+	same := min(len(chat.Items), len(t.View.Items))
 	changed := same
 	for i := range same {
-		if chat.Items[i] != t.Items[i] {
+		if chat.Items[i] != t.View.Items[i] {
 			changed = min(changed, i)
-			t.change(i, chat.Items[i])
+			t.View.change(i, chat.Items[i])
 		}
 	}
-	t.Items = slices.Clone(chat.Items)
-	if len(chat.Items) < len(t.Rows) {
-		t.cut(len(chat.Items))
+	t.View.Items = slices.Clone(chat.Items)
+	if len(chat.Items) < len(t.View.Rows) {
+		t.View.cut(len(chat.Items))
 	}
-	if n := len(t.Rows); n > 0 {
-		t.Rows[n-1].measured = false // it may have been the last
+	if n := len(t.View.Rows); n > 0 {
+		t.View.Rows[n-1].measured = false // it may have been the last
 	}
-	for i := len(t.Rows); i < len(chat.Items); i++ {
-		t.Rows = append(t.Rows, entry{})
-		t.Heights.Add(t.estimate(chat.Items[i]))
+	for i := len(t.View.Rows); i < len(chat.Items); i++ {
+		t.View.Rows = append(t.View.Rows, entry{})
+		t.View.Heights.Add(t.View.estimate(chat.Items[i]))
 	}
 	t.empty.Hidden = len(chat.Items) > 0
-	t.Arrange()
-	t.repaint()
-	t.renew(changed)
+	t.View.Arrange()
+	t.View.repaint()
+	t.Find.renew(changed)
 }
 
 // change shows another item in the place of one.
-func (t *Transcript) change(i int, item view.Item) {
-	r := &t.Rows[i]
+func (v *viewport) change(i int, item view.Item) {
+	r := &v.Rows[i]
 	if r.Block != nil && !r.Block.update(item) {
-		t.drop(i)
+		v.drop(i)
 	}
 	if r.Block == nil {
-		t.Heights.Set(i, t.estimate(item))
+		v.Heights.Set(i, v.estimate(item))
 	}
 	r.measured, r.placed = false, false
 	if i > 0 {
-		t.Rows[i-1].measured = false
+		v.Rows[i-1].measured = false
 	}
 }
 
 // Reset forgets what is drawn, to show another chat.
 func (t *Transcript) Reset() {
-	t.cut(0)
-	t.Items, t.Stick, t.hovered = nil, true, -1
-	t.Deselect()
-	t.leave()
-	t.unsignal()
-	t.CloseFind()
+	t.View.cut(0)
+	t.View.Items, t.View.Stick, t.Overlay.hovered = nil, true, -1
+	t.Selection.Deselect()
+	t.Keyboard.leave()
+	t.Flashes.clear()
+	t.Find.Close()
 }
 
 // Enlarge sets the text in letters that are by larger than usual. What the user
 // looks at stays in sight.
-func (t *Transcript) Enlarge(by float32) {
-	if t.Grow == by {
+func (v *viewport) Enlarge(by float32) {
+	if v.Grow == by {
 		return
 	}
-	t.Grow = by
-	top := t.Scroll.Scroll.Offset.Y - t.Headroom()
-	first, part := t.Heights.At(top), float32(0)
-	if first < t.Heights.Len() {
-		part = (top - t.Heights.Before(first)) / t.Heights.Each[first]
+	v.Grow = by
+	top := v.Scroll.Scroll.Offset.Y - v.Headroom()
+	first, part := v.Heights.At(top), float32(0)
+	if first < v.Heights.Len() {
+		part = (top - v.Heights.Before(first)) / v.Heights.Each[first]
 	}
-	for i := range t.Rows {
-		if k, ok := t.Rows[i].Block.(lasting); ok && k.keep() {
+	for i := range v.Rows {
+		if k, ok := v.Rows[i].Block.(lasting); ok && k.keep() {
 			continue // of a card, which has no text of that kind
 		}
-		t.drop(i)
-		t.Heights.Set(i, t.estimate(t.Items[i]))
+		v.drop(i)
+		v.Heights.Set(i, v.estimate(v.Items[i]))
 	}
-	t.List.Objects = nil
-	if first < t.Heights.Len() {
-		t.ScrollTo(t.Heights.Before(first) + part*t.Heights.Each[first] + t.Headroom())
+	v.List.Objects = nil
+	if first < v.Heights.Len() {
+		v.ScrollTo(v.Heights.Before(first) + part*v.Heights.Each[first] + v.Headroom())
 	}
-	t.Arrange()
-	t.repaint()
+	v.Arrange()
+	v.repaint()
 }
 
-func (t *Transcript) cut(n int) {
-	for i := n; i < len(t.Rows); i++ {
-		t.drop(i)
+func (v *viewport) cut(n int) {
+	for i := n; i < len(v.Rows); i++ {
+		v.drop(i)
 	}
-	t.Rows = t.Rows[:n:n]
-	t.Heights.Cut(n)
-	t.Items = t.Items[:min(n, len(t.Items))]
+	v.Rows = v.Rows[:n:n]
+	v.Heights.Cut(n)
+	v.Items = v.Items[:min(n, len(v.Items))]
 }
 
 // drop lets the block of a row go.
-func (t *Transcript) drop(i int) {
-	if c, ok := t.Rows[i].Block.(*Card); ok {
-		c.spin.Turn(false)
+func (v *viewport) drop(i int) {
+	if c, ok := v.Rows[i].Block.(*Card); ok {
+		c.Head.spin.Turn(false)
 	}
-	t.Rows[i] = entry{}
+	v.Rows[i] = entry{}
 }
 
 // refit lays out anew after something changed its height.
-func (t *Transcript) refit() {
-	for i := range t.Rows {
-		if t.Rows[i].Block != nil {
-			t.Rows[i].measured = false
+func (v *viewport) refit() {
+	for i := range v.Rows {
+		if v.Rows[i].Block != nil {
+			v.Rows[i].measured = false
 		}
 	}
-	t.Arrange()
-	t.repaint()
+	v.Arrange()
+	v.repaint()
 }
 
 // repaint has the window painted again, without making anything in it anew.
-func (t *Transcript) repaint() { canvas.Refresh(t.invalid) }
+func (v *viewport) repaint() { canvas.Refresh(v.invalid) }
 
 // run does f beside the UI goroutine and then done on it.
 func (t *Transcript) run(f, done func()) {
@@ -259,14 +231,14 @@ func (t *Transcript) run(f, done func()) {
 }
 
 func (t *Transcript) copy(text string) {
-	if t.OnCopy != nil {
-		t.OnCopy(text)
+	if t.On.Copy != nil {
+		t.On.Copy(text)
 	}
 }
 
 func (t *Transcript) open(address string) {
-	if t.OnLink != nil {
-		t.OnLink(address)
+	if t.On.Link != nil {
+		t.On.Link(address)
 		return
 	}
 	openPage(address)

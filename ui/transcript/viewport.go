@@ -1,57 +1,101 @@
 package transcript
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
 	"goated/ui/view"
 )
 
+// A viewport holds the rows of a transcript and creates only the blocks near the
+// visible part. The height of a row is an estimate until its block exists.
+type viewport struct {
+	t       *Transcript
+	List    *fyne.Container // the rows that exist
+	Scroll  *kit.Scroller
+	invalid *canvas.Rectangle // a refresh of it repaints the window
+	gauge   *kit.WordMeasure
+
+	Items   []view.Item
+	Rows    []entry
+	Heights kit.Heights // of the rows, each with the gap below it
+	width   float32     // of the rows
+	Grow    float32     // points added to the usual text size
+	Stick   bool        // the view follows the end
+	Live    bool        // a turn runs: the last item may grow
+	busy    bool        // Arrange runs
+	Made    [2]int      // the first row that exists and the one after the last
+}
+
+func newViewport(t *Transcript) viewport {
+	v := viewport{t: t, Stick: true, gauge: kit.NewWordMeasure(), invalid: canvas.NewRectangle(color.Transparent)}
+	v.List = container.New(rowLayout{t}, v.invalid, t.Selection.events, t.Keyboard.Ring)
+	v.Scroll = &kit.Scroller{Inner: v.List, Scroll: container.NewVScroll(v.List)}
+	v.Scroll.Root = container.New(sightLayout{t}, v.Scroll.Scroll)
+	v.Scroll.Scroll.OnScrolled = func(fyne.Position) { t.View.scrolled() }
+	return v
+}
+
+// scrolled handles the user's scrolling.
+func (v *viewport) scrolled() {
+	if v.busy {
+		return
+	}
+	v.Stick = v.Scroll.AtBottom()
+	v.Arrange()
+	if v.t.On.Scrolled != nil {
+		v.t.On.Scrolled()
+	}
+}
+
 // rowLayout is that of the list of rows. Where they are is decided by arrange,
 // which knows what is in sight.
 type rowLayout struct{ t *Transcript }
 
-func (l rowLayout) Layout([]fyne.CanvasObject, fyne.Size) { l.t.Arrange() }
+func (l rowLayout) Layout([]fyne.CanvasObject, fyne.Size) { l.t.View.Arrange() }
 
-func (l rowLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, l.t.Tall()) }
+func (l rowLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, l.t.View.Tall()) }
 
 // sightLayout is that of the region in which the rows are seen.
 type sightLayout struct{ t *Transcript }
 
 func (l sightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	l.t.Scroll.Width = size.Width
+	l.t.View.Scroll.Width = size.Width
 	objects[0].Resize(size)
-	l.t.Arrange()
+	l.t.View.Arrange()
 }
 
 func (l sightLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(32, 32) }
 
 // Headroom is the room above the first row: the bar of a search has a place
 // there too, so that it hides nothing that is found.
-func (t *Transcript) Headroom() float32 {
-	if t.finds {
+func (v *viewport) Headroom() float32 {
+	if v.t.Find.open {
 		return edgeGap + barHeight
 	}
 	return edgeGap
 }
 
 // Tall is the height of everything.
-func (t *Transcript) Tall() float32 { return t.Heights.Total() + t.Headroom() + edgeGap - rowGap }
+func (v *viewport) Tall() float32 { return v.Heights.Total() + v.Headroom() + edgeGap - rowGap }
 
 // resize takes another width. What is not in sight is guessed anew.
-func (t *Transcript) resize(width float32) {
+func (v *viewport) resize(width float32) {
 	w := kit.MaxWidth{Width: Readable, Edge: sideGap}.Fit(width)
-	if w == t.width {
+	if w == v.width {
 		return
 	}
-	t.width = w
-	for i := range t.Rows {
-		t.Rows[i].measured, t.Rows[i].placed = false, false
-		if t.Rows[i].Block == nil {
-			t.Heights.Set(i, t.estimate(t.Items[i]))
+	v.width = w
+	for i := range v.Rows {
+		v.Rows[i].measured, v.Rows[i].placed = false, false
+		if v.Rows[i].Block == nil {
+			v.Heights.Set(i, v.estimate(v.Items[i]))
 		}
 	}
 }
@@ -59,41 +103,41 @@ func (t *Transcript) resize(width float32) {
 // Arrange makes and places what is in sight. What turns out to be higher or
 // lower than it was thought to be doesn't move what the user looks at: that is
 // the row at the top, or the bottom if the user is there.
-func (t *Transcript) Arrange() {
-	if t.busy || t.Scroll.Width == 0 {
+func (v *viewport) Arrange() {
+	if v.busy || v.Scroll.Width == 0 {
 		return
 	}
-	t.busy = true
-	defer func() { t.busy = false }()
-	t.resize(t.Scroll.Width)
-	s := t.Scroll.Scroll
+	v.busy = true
+	defer func() { v.busy = false }()
+	v.resize(v.Scroll.Width)
+	s := v.Scroll.Scroll
 	high, top := s.Size().Height, s.Offset.Y
-	anchor := t.anchorAt(top, high)
+	anchor := v.anchorAt(top, high)
 	for range 6 {
-		if t.Stick {
-			top = max(t.Tall()-high, 0)
-			anchor = len(t.Rows)
+		if v.Stick {
+			top = max(v.Tall()-high, 0)
+			anchor = len(v.Rows)
 		}
-		shift, changed := t.measure(top, high, anchor)
-		if !t.Stick {
+		shift, changed := v.measure(top, high, anchor)
+		if !v.Stick {
 			top += shift
 		}
 		if shift == 0 && !changed {
 			break
 		}
 	}
-	top = max(min(top, t.Tall()-high), 0)
-	t.place(top, high)
-	t.ScrollTo(top)
-	t.float()
+	top = max(min(top, v.Tall()-high), 0)
+	v.place(top, high)
+	v.ScrollTo(top)
+	v.t.Overlay.update()
 }
 
 // anchorAt is the row that is not to move: the first in sight whose height is
 // known. What comes into sight above it is as high as it is.
-func (t *Transcript) anchorAt(top, high float32) int {
-	first := t.Heights.At(top - t.Headroom())
-	for i := first; i < len(t.Rows) && t.Heights.Before(i)+t.Headroom() < top+high; i++ {
-		if t.Rows[i].Block != nil && t.Rows[i].measured {
+func (v *viewport) anchorAt(top, high float32) int {
+	first := v.Heights.At(top - v.Headroom())
+	for i := first; i < len(v.Rows) && v.Heights.Before(i)+v.Headroom() < top+high; i++ {
+		if v.Rows[i].Block != nil && v.Rows[i].measured {
 			return i
 		}
 	}
@@ -102,28 +146,28 @@ func (t *Transcript) anchorAt(top, high float32) int {
 
 // measure makes what is in sight and takes its heights. It returns how far the
 // row called anchor has moved down, and whether any height is new.
-func (t *Transcript) measure(top, high float32, anchor int) (shift float32, changed bool) {
-	first := t.Heights.At(top - t.Headroom() - overscan)
-	y := t.Heights.Before(first) + t.Headroom()
-	for i := first; i < len(t.Rows) && y < top+high+overscan; i++ {
-		b := t.Make(i)
-		was, h := t.Heights.Each[i], float32(0)
+func (v *viewport) measure(top, high float32, anchor int) (shift float32, changed bool) {
+	first := v.Heights.At(top - v.Headroom() - overscan)
+	y := v.Heights.Before(first) + v.Headroom()
+	for i := first; i < len(v.Rows) && y < top+high+overscan; i++ {
+		b := v.Make(i)
+		was, h := v.Heights.Each[i], float32(0)
 		if part, ok := b.(stretch); ok {
 			var inner float32
-			h, inner = part.Reveal(top-overscan-y, top+high+overscan-y, max(top-y, 0), t.width)
+			h, inner = part.Reveal(top-overscan-y, top+high+overscan-y, max(top-y, 0), v.width)
 			if i == anchor {
 				shift += inner
 			}
-			t.Rows[i].placed = t.Rows[i].placed && h+rowGap == was
-		} else if t.Rows[i].measured {
+			v.Rows[i].placed = v.Rows[i].placed && h+rowGap == was
+		} else if v.Rows[i].measured {
 			h = was - rowGap
 		} else {
-			h = kit.HeightOf(b.Object(), t.width)
-			t.Rows[i].placed = false
+			h = kit.HeightOf(b.Object(), v.width)
+			v.Rows[i].placed = false
 		}
-		t.Rows[i].measured = true
+		v.Rows[i].measured = true
 		if d := h + rowGap - was; d != 0 {
-			t.Heights.Set(i, h+rowGap)
+			v.Heights.Set(i, h+rowGap)
 			changed = true
 			if i < anchor {
 				shift += d
@@ -135,73 +179,73 @@ func (t *Transcript) measure(top, high float32, anchor int) (shift float32, chan
 }
 
 // Make is the block of a row, made if it does not exist yet.
-func (t *Transcript) Make(i int) block {
-	r := &t.Rows[i]
-	if ends := t.ends(i); r.Block == nil || ends != r.ends {
+func (v *viewport) Make(i int) block {
+	r := &v.Rows[i]
+	if ends := v.ends(i); r.Block == nil || ends != r.ends {
 		r.ends = ends
 		if r.Block == nil {
-			r.Block = t.block(i, t.Items[i])
+			r.Block = v.t.block(i, v.Items[i])
 			r.measured, r.placed = false, false
-			t.tint(i)
+			v.t.tint(i)
 		}
 	}
 	return r.Block
 }
 
 // place puts the rows that are in sight where they belong, and lets go of others.
-func (t *Transcript) place(top, high float32) {
-	first := t.Heights.At(top - t.Headroom() - overscan)
-	objects := append(t.List.Objects[:0:0], t.invalid, t.events, t.Ring)
-	t.Ring.Hidden = true
-	x := float32(int((t.Scroll.Width - t.width) / 2))
-	y := t.Heights.Before(first) + t.Headroom()
+func (v *viewport) place(top, high float32) {
+	first := v.Heights.At(top - v.Headroom() - overscan)
+	objects := append(v.List.Objects[:0:0], v.invalid, v.t.Selection.events, v.t.Keyboard.Ring)
+	v.t.Keyboard.Ring.Hidden = true
+	x := float32(int((v.Scroll.Width - v.width) / 2))
+	y := v.Heights.Before(first) + v.Headroom()
 	last := first
-	for ; last < len(t.Rows) && y < top+high+overscan; last++ {
-		r := &t.Rows[last]
+	for ; last < len(v.Rows) && y < top+high+overscan; last++ {
+		r := &v.Rows[last]
 		if r.Block == nil {
 			break
 		}
-		o, h := r.Block.Object(), t.Heights.Each[last]-rowGap
+		o, h := r.Block.Object(), v.Heights.Each[last]-rowGap
 		if r.placed {
 			o.Move(fyne.NewPos(x, y))
 		} else {
-			kit.Place(o, x, y, t.width, h)
+			kit.Place(o, x, y, v.width, h)
 			r.placed = true
 		}
 		objects = append(objects, o)
-		t.encircle(last, x, y, h)
+		v.t.Keyboard.encircle(last, x, y, h)
 		y += h + rowGap
 	}
-	if !kit.SameObjects(objects, t.List.Objects) {
-		t.forget(first, last)
-		t.List.Objects = objects
-		t.repaint()
+	if !kit.SameObjects(objects, v.List.Objects) {
+		v.forget(first, last)
+		v.List.Objects = objects
+		v.repaint()
 	}
-	t.events.Resize(fyne.NewSize(t.Scroll.Width, max(t.Tall(), high)))
+	v.t.Selection.events.Resize(fyne.NewSize(v.Scroll.Width, max(v.Tall(), high)))
 }
 
 // sees reports whether a row's object is in sight, or about to be.
-func (t *Transcript) sees(o fyne.CanvasObject) bool { return slices.Contains(t.List.Objects, o) }
+func (v *viewport) sees(o fyne.CanvasObject) bool { return slices.Contains(v.List.Objects, o) }
 
 // forget lets go of the rows that were in sight and are not any more.
-func (t *Transcript) forget(first, last int) {
-	for i := t.Made[0]; i < min(t.Made[1], len(t.Rows)); i++ {
-		if i >= first && i < last || t.Rows[i].Block == nil {
+func (v *viewport) forget(first, last int) {
+	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
+		if i >= first && i < last || v.Rows[i].Block == nil {
 			continue
 		}
-		if k, ok := t.Rows[i].Block.(lasting); ok && k.keep() {
+		if k, ok := v.Rows[i].Block.(lasting); ok && k.keep() {
 			continue
 		}
-		t.drop(i)
+		v.drop(i)
 	}
-	t.Made = [2]int{first, last}
+	v.Made = [2]int{first, last}
 }
 
 // ScrollTo takes the scroller where top is, with all that has changed.
-func (t *Transcript) ScrollTo(top float32) {
-	s := t.Scroll.Scroll
-	if high := max(t.Tall(), s.Size().Height); t.List.Size().Height != high || t.List.Size().Width != t.Scroll.Width {
-		t.List.Resize(fyne.NewSize(t.Scroll.Width, high))
+func (v *viewport) ScrollTo(top float32) {
+	s := v.Scroll.Scroll
+	if high := max(v.Tall(), s.Size().Height); v.List.Size().Height != high || v.List.Size().Width != v.Scroll.Width {
+		v.List.Resize(fyne.NewSize(v.Scroll.Width, high))
 		s.Offset.Y = top
 		// Refreshing the scroller would refresh everything in it. A change of its
 		// size makes it look at its content's size and at its bars, and no more.
@@ -214,13 +258,13 @@ func (t *Transcript) ScrollTo(top float32) {
 }
 
 // estimate guesses how high an item is, with the gap under it.
-func (t *Transcript) estimate(item view.Item) float32 {
-	grown := 1 + t.Grow/14
+func (v *viewport) estimate(item view.Item) float32 {
+	grown := 1 + v.Grow/14
 	switch item := item.(type) {
 	case view.User:
-		return guess(item.Text, t.width*0.8, 22*grown) + 18 + footHeight/2 + rowGap
+		return guess(item.Text, v.width*0.8, 22*grown) + 18 + footHeight/2 + rowGap
 	case view.Answer:
-		return guess(item.Text, t.width, 24*grown) + footHeight + rowGap
+		return guess(item.Text, v.width, 24*grown) + footHeight + rowGap
 	case view.Thought:
 		return 24 + rowGap
 	case view.Card:
@@ -238,11 +282,11 @@ func guess(text string, width, leading float32) float32 {
 }
 
 // ends reports whether nothing of the turn of an item follows it.
-func (t *Transcript) ends(i int) bool {
-	if i+1 == len(t.Items) {
-		return !t.Live
+func (v *viewport) ends(i int) bool {
+	if i+1 == len(v.Items) {
+		return !v.Live
 	}
-	switch t.Items[i+1].(type) {
+	switch v.Items[i+1].(type) {
 	case view.Answer, view.Thought, view.Card:
 		return false
 	}
