@@ -1,6 +1,7 @@
-// Package jsonview shows JSON: a tree to fold and copy from, and a table.
+// Package jsonview shows JSON as a tree that the user can fold and copy from, and
+// as a table.
 //
-// It owns the state of what is folded and selected. The values themselves are
-// parsed by ui/view. It must not know where the JSON comes from: a tool's result,
+// It owns the selection. Package view parses the values and knows which rows are
+// open. Package jsonview must not know where the JSON comes from: a tool's result,
 // its arguments or a log.
 package jsonview

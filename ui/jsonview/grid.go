@@ -14,7 +14,7 @@ const (
 	gridPad       = 12 // on either side of a cell
 )
 
-// NewGrid draws a table: its names stay while its rows scroll.
+// NewGrid returns a table whose column names stay visible while its rows scroll.
 func NewGrid(g *view.Grid) (whole *fyne.Container, rows *kit.List) {
 	l := &gridLayout{columns: g.Columns}
 	for _, c := range g.Columns {
@@ -53,7 +53,8 @@ func NewGrid(g *view.Grid) (whole *fyne.Container, rows *kit.List) {
 
 func newGridCell() *kit.Label { return kit.NewLabel("", 13, kit.ColorText).Elided() }
 
-// gridLayout gives each column what it would like, or its share of what there is.
+// gridLayout gives each column its natural width, or a proportional share if the
+// table is too narrow.
 type gridLayout struct {
 	columns []view.Column
 	natural []float32
@@ -74,7 +75,7 @@ func (l *gridLayout) widths(width float32) []float32 {
 	return out
 }
 
-// A gridRow is the cells of one row, with a line under them.
+// A gridRow shows the cells of one row, with a line below them.
 type gridRow struct {
 	widget.BaseWidget
 	layout *gridLayout

@@ -14,12 +14,12 @@ import (
 
 const (
 	indent      = 16
-	edge        = 10 // left of the outermost chevrons
-	buttonWidth = 26 // each of the two that copy
+	edge        = 10 // the margin left of the outermost chevrons
+	buttonWidth = 26 // of each of the two copy buttons
 )
 
-// A Row is one row of a tree. It takes presses for all that is drawn in it:
-// a button of its own would take the pointer from it, and so vanish under it.
+// A Row is one row of a tree. It handles presses for its copy icons too: a button
+// inside it would end the row's hover, and so hide itself.
 type Row struct {
 	widget.BaseWidget
 	Tree    *Tree
@@ -71,7 +71,7 @@ func (r *Row) show(i int) {
 	r.Refresh()
 }
 
-// nodeColor tells the kinds of values apart.
+// nodeColor returns the colour of a kind of value.
 func nodeColor(k view.NodeKind) fyne.ThemeColorName {
 	switch k {
 	case view.StringNode:
@@ -84,7 +84,7 @@ func nodeColor(k view.NodeKind) fyne.ThemeColorName {
 	return kit.ColorFaint
 }
 
-// dress shows whether the pointer or the focus is there.
+// dress sets the background and the copy icons for hover and selection.
 func (r *Row) dress() {
 	fill := kit.ColorNone
 	switch {
@@ -178,10 +178,11 @@ func (r *rowRenderer) Layout(size fyne.Size) {
 	kit.Place(o.value, x, 0, max(end-x, 0), size.Height)
 }
 
-// monoWidth is a little less than the narrowest character of 12 points is wide.
+// monoWidth is a lower bound of the width of a character at size 12.
 const monoWidth = 7
 
-// short cuts off what can't be seen anyway, before anyone measures a megabyte.
+// short cuts text to a bound of the visible characters, so that nothing measures a
+// megabyte.
 func short(text string, width float32) string {
 	most := int(max(width, 0)/monoWidth) + 2
 	if len(text) <= most {

@@ -10,21 +10,21 @@ import (
 
 const (
 	rowHeight = 24
-	maxHeight = 18 * rowHeight // of a tree within a card
+	maxHeight = 18 * rowHeight // of a tree in a card
 )
 
-// A Tree shows a JSON value row by row, to fold and to copy from. Arrows walk
-// and fold, Enter folds, Ctrl+C copies a value and Ctrl+Shift+C its path.
+// A Tree shows a JSON value row by row. Arrow keys move the selection and fold,
+// Enter folds, Ctrl+C copies a value and Ctrl+Shift+C its path.
 type Tree struct {
 	*kit.List
 	Model    *view.Tree
-	flat     bool // nothing in it can be folded
-	selected int  // -1: none
+	flat     bool // no row can be folded
+	selected int  // a row; -1 for none
 	Work     kit.Runner
 	focused  bool
 
 	OnCopy func(text string)
-	OnFold func() // its height may be another
+	OnFold func() // runs after rows open or fold, which may change the height
 }
 
 func NewTree(model *view.Tree, work kit.Runner) *Tree {
@@ -51,8 +51,7 @@ func (t *Tree) Toggle(i int) {
 	t.changed()
 }
 
-// openAll and foldAll are for the buttons beside it.
-
+// OpenAll opens all rows. It computes them off the UI goroutine.
 func (t *Tree) OpenAll() {
 	t.Work.Run(func() func() {
 		rows := t.Model.All()
@@ -63,6 +62,7 @@ func (t *Tree) OpenAll() {
 	})
 }
 
+// FoldAll folds all rows.
 func (t *Tree) FoldAll() {
 	t.Model.FoldAll()
 	t.selected = -1
@@ -76,6 +76,7 @@ func (t *Tree) changed() {
 	}
 }
 
+// Choose selects a row and scrolls it into view.
 func (t *Tree) Choose(i int) {
 	t.selected = i
 	t.Reveal(i)

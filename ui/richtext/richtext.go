@@ -1,7 +1,7 @@
-// Package richtext is text with styles: a list of spans, each in one style.
+// Package richtext defines styled text: a list of spans, each in one style.
 //
-// Both the Markdown reader and the widgets use it. It holds data only, and knows
-// neither Markdown nor Fyne.
+// The Markdown parser and the widgets share it. It contains data only and must not
+// know Markdown or Fyne.
 package richtext
 
 import "strings"
@@ -10,26 +10,26 @@ import "strings"
 type Span struct {
 	Text                       string
 	Bold, Italic, Code, Strike bool
-	Quiet                      bool   // added by goated: the host that a link leads to
-	Tone                       Tone   // the kind of word, in code
-	Link                       string // the address that a press opens; usually empty
+	Quiet                      bool   // text that goated adds: the host of a link
+	Tone                       Tone   // the kind of word in code
+	Link                       string // the URL that a press opens; usually empty
 }
 
-// A Tone is the kind of a word of code.
+// A Tone is the kind of a word in code.
 type Tone int
 
-// The tones. There are few, so that a page of code stays calm.
+// The tones. A small set keeps the number of colours low.
 const (
 	ToneText Tone = iota
 	ToneKeyword
-	ToneName // of a function or a type where it is made or used
+	ToneName // of a function or a type, where code defines or uses it
 	ToneString
 	ToneNumber
 	ToneComment
 	TonePunct
 )
 
-// PlainText is the text of spans without their styles.
+// PlainText returns the text of spans without their styles.
 func PlainText(spans []Span) string {
 	var b strings.Builder
 	for _, s := range spans {

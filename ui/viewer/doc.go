@@ -1,6 +1,6 @@
-// Package viewer shows a large text on a sheet: wrapped, numbered, searchable, and
-// formatted where it is JSON.
+// Package viewer shows a large text on a sheet. It wraps and numbers the lines,
+// searches them, and formats JSON.
 //
-// It lays lines out and searches them off the UI goroutine, through the
-// runner that it is given. It must not know where the text comes from.
+// It breaks lines and searches off the UI goroutine, on the given runner. It must
+// not know where the text comes from.
 package viewer

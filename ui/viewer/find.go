@@ -10,13 +10,13 @@ import (
 	"goated/ui/view/format"
 )
 
-// Find puts the focus where one says what to look for.
+// Find focuses the query and selects its text.
 func (v *Viewer) Find() {
 	kit.Focus(v.Query)
 	v.Query.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
-// search looks for what is typed, on another goroutine.
+// search finds the query in the text, off the UI goroutine.
 func (v *Viewer) search() {
 	if v.Lines == nil {
 		v.read()
@@ -31,7 +31,8 @@ func (v *Viewer) search() {
 				return
 			}
 			v.Matches, v.Match = matches, 0
-			// The first that is in sight or below it: the reader stays where he is.
+			// Select the first match at or below the top of the viewport, so that
+			// the text does not jump back.
 			if top := int(v.Rows.Offset / lineHeight); top < v.Lines.Len() {
 				start, _ := v.Lines.Span(top)
 				for i, m := range matches {
@@ -47,7 +48,7 @@ func (v *Viewer) search() {
 	})
 }
 
-// Walk goes to another match, round and round.
+// Walk moves by matches and wraps around at either end.
 func (v *Viewer) Walk(by int) {
 	if n := len(v.Matches); n > 0 {
 		v.Match = (v.Match + by + n) % n
@@ -56,7 +57,7 @@ func (v *Viewer) Walk(by int) {
 	}
 }
 
-// turnTo brings the match into sight.
+// turnTo scrolls the current match into view.
 func (v *Viewer) turnTo() {
 	if v.Lines != nil && v.Match < len(v.Matches) {
 		v.Rows.Reveal(v.Lines.At(v.Matches[v.Match].Start))
@@ -64,7 +65,7 @@ func (v *Viewer) turnTo() {
 	v.Rows.Renew()
 }
 
-// tally says how many matches there are, and which of them is shown.
+// tally shows the number of matches and the position of the current one.
 func (v *Viewer) tally() {
 	switch n := len(v.Matches); {
 	case v.Query.Text == "":

@@ -14,8 +14,8 @@ import (
 	"goated/ui/view"
 )
 
-// A row is one row of a viewer: the number of the line that begins in it,
-// and its text, with what was found in it marked.
+// A row is one row of a viewer: its text with the matches, and the number of the
+// line that begins in it.
 type row struct {
 	widget.BaseWidget
 	viewer *Viewer
@@ -78,8 +78,8 @@ func (r *rowRenderer) Refresh() {
 	canvas.Refresh(r.r)
 }
 
-// mark puts a ground under what was found in the row. A match may begin or end
-// in another.
+// mark draws a background for each match in the row. A match may begin or end in
+// another row.
 func (r *rowRenderer) mark(start, end int) {
 	v := r.r.viewer
 	first := sort.Search(len(v.Matches), func(i int) bool { return v.Matches[i].End > start })
@@ -96,7 +96,7 @@ func (r *rowRenderer) mark(start, end int) {
 	}
 }
 
-// wide is how much room the beginning of a row takes.
+// wide returns the width of text, the beginning of a row.
 func wide(text string) float32 {
 	if text == "" {
 		return 0

@@ -17,8 +17,9 @@ const (
 	lineHeight  = 20 // height of a row
 )
 
-// A Viewer shows a text of any size. To make it readable, to part it into rows
-// and to search it are done on other goroutines; drawn are the rows in sight.
+// A Viewer shows a text of any size. It formats, wraps and searches the text off
+// the UI goroutine, and draws only the visible rows. Its methods belong to the UI
+// goroutine.
 type Viewer struct {
 	*kit.Sheet
 	part   view.Part
@@ -30,19 +31,20 @@ type Viewer struct {
 	Found  *kit.Label
 	toggle *kit.Button
 
-	raw, pretty string // pretty is empty until it is known, or if there is none
-	plain       bool   // raw is shown although there is a pretty one
+	raw, pretty string // pretty is the formatted text; empty if unknown or not JSON
+	plain       bool   // shows raw instead of pretty
 	Lines       *view.Lines
 	columns     int
 	Matches     []view.Match
 	Match       int
-	Job         int // of the last work begun; what earlier work finds is dropped
-	known       bool
+	Job         int  // the latest job; results of earlier jobs are dropped
+	known       bool // pretty is computed
 
 	OnCopy func(text string)
-	OnSave func(name string, data []byte) // asks for a place, and writes
+	OnSave func(name string, data []byte) // asks for a file and writes it
 }
 
+// New returns a viewer of p. It breaks lines on work.
 func New(clk *kit.Clock, work kit.Runner, p view.Part) *Viewer {
 	v := &Viewer{part: p, work: work, raw: p.Raw}
 	if p.Root != nil {
@@ -51,7 +53,7 @@ func New(clk *kit.Clock, work kit.Runner, p view.Part) *Viewer {
 	v.Rows = kit.NewList(lineHeight, 0, func() fyne.CanvasObject { return newRow(v) }, func(i int, o fyne.CanvasObject) {
 		o.(*row).show(i)
 	})
-	v.Rows.OnKey = func(*fyne.KeyEvent) bool { return false } // it takes the focus before there is anything to scroll
+	v.Rows.OnKey = func(*fyne.KeyEvent) bool { return false } // makes the list focusable before it can scroll
 	v.Rows.OnResize = func(size fyne.Size) { v.fit(size.Width) }
 	v.Spin = kit.NewSpinner(clk)
 	v.build(clk)
@@ -113,7 +115,7 @@ func (v *Viewer) build(clk *kit.Clock) {
 	v.Root = container.New(kit.Margin{}, kit.NewPanel(kit.ColorScrim, kit.ColorNone, 0), kit.NewBlocker(closed), v.Page, v.Slot)
 }
 
-// layout gives the text all the room that there is.
+// layout gives the text the height between head and foot.
 type layout struct{ head, page, foot fyne.CanvasObject }
 
 func (l *layout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
@@ -126,7 +128,7 @@ func (l *layout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 func (l *layout) HeightFor([]fyne.CanvasObject, float32) float32 { return 1e6 }
 func (l *layout) MinSize([]fyne.CanvasObject) fyne.Size          { return fyne.NewSize(100, 100) }
 
-// Text is what is shown now.
+// Text returns the shown text: formatted or raw.
 func (v *Viewer) Text() string {
 	if v.pretty != "" && !v.plain {
 		return v.pretty
@@ -134,7 +136,7 @@ func (v *Viewer) Text() string {
 	return v.raw
 }
 
-// fit parts the text anew if other rows have room now.
+// fit breaks the lines again if the number of columns changed.
 func (v *Viewer) fit(width float32) {
 	columns := int((width - v.gutter() - 24) / kit.MonoAdvance(13))
 	if columns > 10 && columns != v.columns {
@@ -143,7 +145,7 @@ func (v *Viewer) fit(width float32) {
 	}
 }
 
-// gutter is the room for the numbers of the lines.
+// gutter returns the width of the line numbers.
 func (v *Viewer) gutter() float32 {
 	digits := 5
 	if v.Lines != nil {
@@ -152,7 +154,7 @@ func (v *Viewer) gutter() float32 {
 	return float32(digits)*8 + 32
 }
 
-// read makes rows of the text, and finds in it what is looked for.
+// read breaks the text into rows and finds the query, off the UI goroutine.
 func (v *Viewer) read() {
 	v.Job++
 	job, raw, pretty, known, plain, columns, query := v.Job, v.raw, v.pretty, v.known, v.plain, v.columns, v.Query.Text
@@ -179,7 +181,7 @@ func (v *Viewer) read() {
 	})
 }
 
-// show draws what was read.
+// show replaces the rows and the matches.
 func (v *Viewer) show(lines *view.Lines, matches []view.Match) {
 	gutter := v.gutter()
 	v.Lines, v.Matches, v.Match = lines, matches, 0
