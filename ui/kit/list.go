@@ -17,8 +17,6 @@ type List struct {
 	height float32 // of a row
 	most   float32 // the maximal height; 0 means no limit
 	Offset float64 // the scroll offset; float32 is too coarse for a million rows
-	make   func() fyne.CanvasObject
-	bind   func(i int, o fyne.CanvasObject)
 
 	OnWidth  func(width float32)       // runs before HeightFor answers
 	OnPast   func(*fyne.ScrollEvent)   // receives wheel events beyond the end of the list
@@ -28,14 +26,23 @@ type List struct {
 
 	OnShortcut func(fyne.Shortcut) bool // returns true if the owner handled the shortcut
 
-	Root  *fyne.Container // the object for the page
-	rows  []fyne.CanvasObject
-	bound []int // the index that each row shows; -1 for none
-	Bar   *listBar
+	Root *fyne.Container // the object for the page
+	rows listRows
+	Bar  *listBar
 }
 
+// listRows holds the row objects of a list. A list reuses them while it scrolls.
+type listRows struct {
+	make    func() fyne.CanvasObject
+	bind    func(i int, o fyne.CanvasObject)
+	objects []fyne.CanvasObject
+	bound   []int // the index that each object shows; -1 for none
+}
+
+// NewList returns an empty list. make makes a row object, and bind shows row i in
+// it. A most of 0 sets no maximal height.
 func NewList(height, most float32, make func() fyne.CanvasObject, bind func(int, fyne.CanvasObject)) *List {
-	r := &List{height: height, most: most, make: make, bind: bind}
+	r := &List{height: height, most: most, rows: listRows{make: make, bind: bind}}
 	r.ExtendBaseWidget(r)
 	r.Bar = newListBar(r)
 	r.Root = container.New(listLayout{r})
@@ -52,8 +59,8 @@ func (r *List) Set(count int) {
 
 // Renew redraws the visible rows.
 func (r *List) Renew() {
-	for i := range r.bound {
-		r.bound[i] = -1
+	for i := range r.rows.bound {
+		r.rows.bound[i] = -1
 	}
 	r.ScrollTo(r.Offset)
 }
@@ -118,27 +125,28 @@ func (r *List) lay() {
 		return
 	}
 	need := min(int(size.Height/r.height)+2, r.Count)
-	for len(r.rows) < need {
-		r.rows = append(r.rows, r.make())
-		r.bound = append(r.bound, -1)
+	rows := &r.rows
+	for len(rows.objects) < need {
+		rows.objects = append(rows.objects, rows.make())
+		rows.bound = append(rows.bound, -1)
 	}
 	first := int(r.Offset / float64(r.height))
-	used := make([]bool, len(r.rows))
+	used := make([]bool, len(rows.objects))
 	for i := first; i < min(first+need, r.Count); i++ {
-		slot := i % len(r.rows)
+		slot := i % len(rows.objects)
 		used[slot] = true
-		row := r.rows[slot]
-		if r.bound[slot] != i {
-			r.bound[slot] = i
-			r.bind(i, row)
+		row := rows.objects[slot]
+		if rows.bound[slot] != i {
+			rows.bound[slot] = i
+			rows.bind(i, row)
 		}
 		row.Show()
 		Place(row, 0, float32(float64(i)*float64(r.height)-r.Offset), size.Width, r.height)
 	}
 	for slot, on := range used {
-		if !on && r.rows[slot].Visible() {
-			r.rows[slot].Hide()
-			r.bound[slot] = -1
+		if !on && rows.objects[slot].Visible() {
+			rows.objects[slot].Hide()
+			rows.bound[slot] = -1
 		}
 	}
 	r.Bar.lay()
@@ -166,14 +174,14 @@ func (r *listRenderer) Layout(size fyne.Size) {
 func (r *listRenderer) MinSize() fyne.Size { return fyne.NewSize(40, 0) }
 
 func (r *listRenderer) Refresh() {
-	for _, row := range r.r.rows {
+	for _, row := range r.r.rows.objects {
 		row.Refresh()
 	}
 	r.r.Bar.Refresh()
 }
 
 func (r *listRenderer) Objects() []fyne.CanvasObject {
-	return append(append([]fyne.CanvasObject(nil), r.r.rows...), r.r.Bar)
+	return append(append([]fyne.CanvasObject(nil), r.r.rows.objects...), r.r.Bar)
 }
 
 func (r *listRenderer) Destroy() {}
