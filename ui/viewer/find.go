@@ -30,14 +30,14 @@ func (v *Viewer) search() {
 			if job != v.Job {
 				return
 			}
-			v.Matches, v.Match = matches, 0
+			v.found = found{matches: matches}
 			// Select the first match at or below the top of the viewport, so that
 			// the text does not jump back.
 			if top := int(v.Rows.Offset / lineHeight); top < v.Lines.Len() {
 				start, _ := v.Lines.Span(top)
 				for i, m := range matches {
 					if m.Start >= start {
-						v.Match = i
+						v.found.at = i
 						break
 					}
 				}
@@ -50,8 +50,8 @@ func (v *Viewer) search() {
 
 // Walk moves by matches and wraps around at either end.
 func (v *Viewer) Walk(by int) {
-	if n := len(v.Matches); n > 0 {
-		v.Match = (v.Match + by + n) % n
+	if n := len(v.found.matches); n > 0 {
+		v.found.at = (v.found.at + by + n) % n
 		v.tally()
 		v.turnTo()
 	}
@@ -59,21 +59,21 @@ func (v *Viewer) Walk(by int) {
 
 // turnTo scrolls the current match into view.
 func (v *Viewer) turnTo() {
-	if v.Lines != nil && v.Match < len(v.Matches) {
-		v.Rows.Reveal(v.Lines.At(v.Matches[v.Match].Start))
+	if v.Lines != nil && v.found.at < len(v.found.matches) {
+		v.Rows.Reveal(v.Lines.At(v.found.matches[v.found.at].Start))
 	}
 	v.Rows.Renew()
 }
 
 // tally shows the number of matches and the position of the current one.
 func (v *Viewer) tally() {
-	switch n := len(v.Matches); {
+	switch n := len(v.found.matches); {
 	case v.Query.Text == "":
-		v.Found.Set("")
+		v.status.count.Set("")
 	case n == 0:
-		v.Found.Set("Not found")
+		v.status.count.Set("Not found")
 	default:
-		v.Found.Set(fmt.Sprintf("%s of %s", format.Count(v.Match+1), format.Count(n)))
+		v.status.count.Set(fmt.Sprintf("%s of %s", format.Count(v.found.at+1), format.Count(n)))
 	}
 	v.Refit()
 }

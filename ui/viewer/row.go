@@ -82,13 +82,13 @@ func (r *rowRenderer) Refresh() {
 // another row.
 func (r *rowRenderer) mark(start, end int) {
 	v := r.r.viewer
-	first := sort.Search(len(v.Matches), func(i int) bool { return v.Matches[i].End > start })
-	for i := first; i < len(v.Matches) && v.Matches[i].Start < end; i++ {
-		m := v.Matches[i]
+	first := sort.Search(len(v.found.matches), func(i int) bool { return v.found.matches[i].End > start })
+	for i := first; i < len(v.found.matches) && v.found.matches[i].Start < end; i++ {
+		m := v.found.matches[i]
 		from, to := max(m.Start, start), min(m.End, end)
 		left := wide(v.Lines.Text[start:from])
 		p := kit.NewPanel(theme.ColorNameSelection, kit.ColorNone, 3)
-		if i == v.Match {
+		if i == v.found.at {
 			p.Stroke, p.Bold = kit.ColorAccent, true
 		}
 		kit.Place(p, v.gutter()+left-1, 1, wide(v.Lines.Text[start:to])-left+2, lineHeight-2)

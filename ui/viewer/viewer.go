@@ -25,30 +25,53 @@ type Viewer struct {
 	part   view.Part
 	work   kit.Runner
 	Rows   *kit.List
-	facts  *kit.Label
 	Spin   *kit.Spinner
 	Query  *kit.Input
-	Found  *kit.Label
-	toggle *kit.Button
+	status status
 
-	raw, pretty string // pretty is the formatted text; empty if unknown or not JSON
-	plain       bool   // shows raw instead of pretty
-	Lines       *view.Lines
-	columns     int
-	Matches     []view.Match
-	Match       int
-	Job         int  // the latest job; results of earlier jobs are dropped
-	known       bool // pretty is computed
+	text    source
+	Lines   *view.Lines
+	columns int
+	found   found
+	Job     int // the latest job; results of earlier jobs are dropped
 
 	OnCopy func(text string)
 	OnSave func(name string, data []byte) // asks for a file and writes it
 }
 
+// status is the part of the head that follows the text and the search.
+type status struct {
+	facts  *kit.Label // the size of the text
+	count  *kit.Label // the number of matches
+	toggle *kit.Button
+}
+
+// source is the text in its two forms.
+type source struct {
+	raw, pretty string // pretty is the formatted text; empty if unknown or not JSON
+	plain       bool   // shows raw instead of pretty
+	known       bool   // pretty is computed
+}
+
+// shown returns the form that the viewer shows.
+func (s source) shown() string {
+	if s.pretty != "" && !s.plain {
+		return s.pretty
+	}
+	return s.raw
+}
+
+// found holds the matches of the query and the index of the current one.
+type found struct {
+	matches []view.Match
+	at      int
+}
+
 // New returns a viewer of p. It breaks lines on work.
 func New(clk *kit.Clock, work kit.Runner, p view.Part) *Viewer {
-	v := &Viewer{part: p, work: work, raw: p.Raw}
+	v := &Viewer{part: p, work: work, text: source{raw: p.Raw}}
 	if p.Root != nil {
-		v.pretty, v.known = p.Text, true
+		v.text.pretty, v.text.known = p.Text, true
 	}
 	v.Rows = kit.NewList(lineHeight, 0, func() fyne.CanvasObject { return newRow(v) }, func(i int, o fyne.CanvasObject) {
 		o.(*row).show(i)
@@ -71,8 +94,8 @@ func (v *Viewer) build(clk *kit.Clock) {
 		title = v.part.Name
 	}
 	name := kit.NewLabel(format.Cut(title, 60), 18, kit.ColorText).Strong()
-	v.facts = kit.NewLabel("", 13, kit.ColorMuted).Elided()
-	head := kit.Inset(kit.Margin{Top: 16, Right: 16, Bottom: 6, Left: 24}, kit.Horizontal(12, v.facts, name, v.facts, v.Spin, kit.NewButton(kit.Ghost, "close", "", closed).Small()))
+	v.status.facts = kit.NewLabel("", 13, kit.ColorMuted).Elided()
+	head := kit.Inset(kit.Margin{Top: 16, Right: 16, Bottom: 6, Left: 24}, kit.Horizontal(12, v.status.facts, name, v.status.facts, v.Spin, kit.NewButton(kit.Ghost, "close", "", closed).Small()))
 
 	v.Query = kit.NewInput(clk, "Find", false)
 	v.Query.OnTyped = v.search
@@ -83,15 +106,15 @@ func (v *Viewer) build(clk *kit.Clock) {
 			v.Walk(1)
 		}
 	}
-	v.Found = kit.NewLabel("", 12, kit.ColorMuted)
-	v.toggle = kit.NewButton(kit.Ghost, "", "Raw", func() { v.plain = !v.plain; v.read() }).Small()
-	v.toggle.Hide()
+	v.status.count = kit.NewLabel("", 12, kit.ColorMuted)
+	v.status.toggle = kit.NewButton(kit.Ghost, "", "Raw", func() { v.text.plain = !v.text.plain; v.read() }).Small()
+	v.status.toggle.Hide()
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	bar := kit.Inset(kit.Margin{Top: 0, Right: 16, Bottom: 12, Left: 24}, kit.Horizontal(6, gap,
 		kit.Sized(260, 38, kit.NewField(v.Query)),
 		kit.NewButton(kit.Ghost, "chevron-up", "", func() { v.Walk(-1) }).Small(),
 		kit.NewButton(kit.Ghost, "chevron-down", "", func() { v.Walk(1) }).Small(),
-		v.Found, gap, v.toggle,
+		v.status.count, gap, v.status.toggle,
 		kit.NewButton(kit.Ghost, "copy", "Copy all", func() {
 			if v.OnCopy != nil {
 				v.OnCopy(v.Text())
@@ -129,12 +152,7 @@ func (l *layout) HeightFor([]fyne.CanvasObject, float32) float32 { return 1e6 }
 func (l *layout) MinSize([]fyne.CanvasObject) fyne.Size          { return fyne.NewSize(100, 100) }
 
 // Text returns the shown text: formatted or raw.
-func (v *Viewer) Text() string {
-	if v.pretty != "" && !v.plain {
-		return v.pretty
-	}
-	return v.raw
-}
+func (v *Viewer) Text() string { return v.text.shown() }
 
 // fit breaks the lines again if the number of columns changed.
 func (v *Viewer) fit(width float32) {
@@ -157,24 +175,20 @@ func (v *Viewer) gutter() float32 {
 // read breaks the text into rows and finds the query, off the UI goroutine.
 func (v *Viewer) read() {
 	v.Job++
-	job, raw, pretty, known, plain, columns, query := v.Job, v.raw, v.pretty, v.known, v.plain, v.columns, v.Query.Text
+	job, text, columns, query := v.Job, v.text, v.columns, v.Query.Text
 	v.Spin.Turn(true)
-	v.facts.Set(fmt.Sprintf("Reading %s…", format.Size(int64(len(raw)))))
+	v.status.facts.Set(fmt.Sprintf("Reading %s…", format.Size(int64(len(text.raw)))))
 	v.work.Run(func() func() {
-		if !known {
-			if better, ok := view.Pretty(raw); ok {
-				pretty = better
+		if !text.known {
+			if pretty, ok := view.Pretty(text.raw); ok {
+				text.pretty = pretty
 			}
 		}
-		text := raw
-		if pretty != "" && !plain {
-			text = pretty
-		}
-		lines := view.NewLines(text, columns)
-		matches := view.Find(text, query)
+		lines := view.NewLines(text.shown(), columns)
+		matches := view.Find(text.shown(), query)
 		return func() {
 			if job == v.Job {
-				v.pretty, v.known = pretty, true
+				v.text.pretty, v.text.known = text.pretty, true
 				v.show(lines, matches)
 			}
 		}
@@ -184,14 +198,14 @@ func (v *Viewer) read() {
 // show replaces the rows and the matches.
 func (v *Viewer) show(lines *view.Lines, matches []view.Match) {
 	gutter := v.gutter()
-	v.Lines, v.Matches, v.Match = lines, matches, 0
+	v.Lines, v.found = lines, found{matches: matches}
 	v.Spin.Turn(false)
-	v.facts.Set(fmt.Sprintf("%s · %s", format.Size(int64(len(lines.Text))), view.LineCount(lines.Count())))
-	v.toggle.Hidden = v.pretty == "" || v.pretty == v.raw
-	if v.plain {
-		v.toggle.SetText("Pretty")
+	v.status.facts.Set(fmt.Sprintf("%s · %s", format.Size(int64(len(lines.Text))), view.LineCount(lines.Count())))
+	v.status.toggle.Hidden = v.text.pretty == "" || v.text.pretty == v.text.raw
+	if v.text.plain {
+		v.status.toggle.SetText("Pretty")
 	} else {
-		v.toggle.SetText("Raw")
+		v.status.toggle.SetText("Raw")
 	}
 	v.Rows.Set(lines.Len())
 	v.tally()
