@@ -98,7 +98,7 @@ func ringed(o fyne.Focusable) bool {
 	case *kit.Tappable:
 		return test.WidgetRenderer(o).(*kit.TappableRenderer).Ground.Stroke == kit.ColorAccent
 	case *kit.Input:
-		return o.Lit || o.OnFocus != nil || o.Hold != nil // which shows the cursor at least
+		return o.Lit || o.OnFocus != nil || o.Hold.Beat != nil // which shows the cursor at least
 	case *kit.List:
 		return o.Bar.Hovered
 	}

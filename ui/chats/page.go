@@ -121,7 +121,7 @@ func (p *Page) BuildComposer() {
 	p.Composer.OnTyped = p.written
 	p.Composer.OnAttach = p.Files.Pick
 	p.Composer.OnDetach = p.Files.detach
-	p.Composer.Input.Large, p.Composer.Input.OnLarge = view.LargePaste, p.Files.paste
+	p.Composer.Input.Paste.Large, p.Composer.Input.Paste.OnLarge = view.LargePaste, p.Files.paste
 	p.Composer.Input.OnRefuse = func(s string) { p.shell.Toasts.Say("alert", s) }
 }
 

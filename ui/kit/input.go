@@ -25,7 +25,6 @@ const maxPaste = 64 << 10
 // times a second.
 type Input struct {
 	widget.Entry
-	clock *Clock
 	Bare  bool // draws no border: the panel below shows the focus
 	Prose bool // Enter begins a new line, and Ctrl+Enter submits
 
@@ -34,18 +33,30 @@ type Input struct {
 	OnFocus  func(bool)
 	OnTyped  func()
 	OnKey    func(*fyne.KeyEvent) bool // returns true if it handled the key
-	OnPaste  func(text string) bool    // returns true if it handled the paste
-	Large    int                       // in bytes
-	OnLarge  func(text string)         // receives a paste of more than Large bytes
+	Paste    PasteHooks
 
 	Lit, Wrong bool // the field's border shows the focus, or an error
 	Shift      bool
-	Hold       *Beat
+	Hold       CursorHold
 	last       string
 }
 
+// PasteHooks lets the owner of an input handle pastes. Each function may be nil.
+type PasteHooks struct {
+	On      func(text string) bool // returns true if it handled the paste
+	Large   int                    // in bytes
+	OnLarge func(text string)      // receives a paste of more than Large bytes
+}
+
+// CursorHold keeps the cursor of a focused input from fading.
+type CursorHold struct {
+	clock *Clock
+	Beat  *Beat // nil without focus
+}
+
+// NewInput returns an empty input of one line, or of several.
 func NewInput(c *Clock, placeholder string, lines bool) *Input {
-	in := &Input{clock: c}
+	in := &Input{Hold: CursorHold{clock: c}}
 	in.ExtendBaseWidget(in)
 	in.PlaceHolder = placeholder
 	in.MultiLine = lines
@@ -96,12 +107,12 @@ func (in *Input) refuse() {
 
 func (in *Input) FocusGained() {
 	in.Entry.FocusGained()
-	if in.Hold == nil {
+	if in.Hold.Beat == nil {
 		// An entry does not fade its cursor for 300 ms after a key. A repeated key
 		// without a name changes nothing and stops the fade.
 		still := func() { in.Entry.TypedKey(&fyne.KeyEvent{}) }
 		still()
-		in.Hold = in.clock.Add(2, still)
+		in.Hold.Beat = in.Hold.clock.Add(2, still)
 	}
 	if in.OnFocus != nil {
 		in.OnFocus(true)
@@ -112,9 +123,9 @@ func (in *Input) FocusGained() {
 func (in *Input) FocusLost() {
 	in.Entry.FocusLost()
 	in.Shift = false
-	if in.Hold != nil {
-		in.clock.Remove(in.Hold)
-		in.Hold = nil
+	if in.Hold.Beat != nil {
+		in.Hold.clock.Remove(in.Hold.Beat)
+		in.Hold.Beat = nil
 	}
 	if in.OnFocus != nil {
 		in.OnFocus(false)
@@ -161,11 +172,11 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 	switch s := s.(type) {
 	case *fyne.ShortcutPaste:
 		text := s.Clipboard.Content()
-		if in.OnPaste != nil && len(text) <= maxPaste && in.OnPaste(text) {
+		if in.Paste.On != nil && len(text) <= maxPaste && in.Paste.On(text) {
 			return
 		}
-		if in.OnLarge != nil && len(text) > in.Large {
-			in.OnLarge(text)
+		if in.Paste.OnLarge != nil && len(text) > in.Paste.Large {
+			in.Paste.OnLarge(text)
 			return
 		}
 		if len(text) > maxPaste {

@@ -86,7 +86,7 @@ func (v *variables) add(e config.Variable) *variableRow {
 				v.OnRefuse(s)
 			}
 		}
-		in.OnPaste = func(text string) bool { return v.paste(r, text, in == r.name) }
+		in.Paste.On = func(text string) bool { return v.paste(r, text, in == r.name) }
 	}
 	r.eye = kit.NewButton(kit.Ghost, "eye", "", func() { r.seen = !r.seen; r.veil() }).Small()
 	drop := kit.NewButton(kit.Ghost, "close", "", func() { v.drop(r) }).Small()
