@@ -1,7 +1,7 @@
 package markdown
 
-// Bounds are how high a number of things reach that follow each other, so that
-// of many those in sight are found without looking at each.
+// bounds is the vertical range of up to 64 consecutive lines or shapes. It finds
+// the visible ones without a check of each.
 type bounds struct{ top, bottom float32 }
 
 // An index holds the bounds of the lines and shapes of a layout.
@@ -15,23 +15,23 @@ const bounded = 64
 func (l *Line) box() (top, bottom float32)  { return l.Y, l.Y + l.Leading }
 func (s *Shape) box() (top, bottom float32) { return s.Y, s.Y + s.H }
 
-// A boxable thing has a height.
+// A boxable type has a vertical range.
 type boxable[T any] interface {
 	*T
 	box() (top, bottom float32)
 }
 
-// Index brings the bounds up to date.
+// Index updates the bounds.
 func (s *Layout) Index() {
 	s.Bounds.Lines = boundsOf(s.Bounds.Lines, s.Lines, s.Bounds.NLines)
 	s.Bounds.Shapes = boundsOf(s.Bounds.Shapes, s.Shapes, s.Bounds.nShapes)
 	if len(s.Shapes) > 0 {
-		s.Bounds.Shapes[0] = boundsOf[Shape](nil, s.Shapes[:min(bounded, len(s.Shapes))], 0)[0] // of the ground
+		s.Bounds.Shapes[0] = boundsOf[Shape](nil, s.Shapes[:min(bounded, len(s.Shapes))], 0)[0] // the background may have grown
 	}
 	s.Bounds.NLines, s.Bounds.nShapes = len(s.Lines), len(s.Shapes)
 }
 
-// boundsOf are those of things of which the first known are as they were.
+// boundsOf updates the bounds of things. The first known things did not change.
 func boundsOf[T any, P boxable[T]](of []bounds, things []T, known int) []bounds {
 	of = of[:min(len(of), known/bounded)]
 	for i := len(of) * bounded; i < len(things); i++ {
@@ -46,7 +46,7 @@ func boundsOf[T any, P boxable[T]](of []bounds, things []T, known int) []bounds 
 	return of
 }
 
-// EachVisible yields the things from one on that are to be drawn.
+// EachVisible yields the things from one on that drawn accepts.
 func EachVisible[T any, P boxable[T]](things []T, of []bounds, from int, drawn func(top, bottom float32) bool, yield func(int, P)) {
 	for k := from / bounded; k < len(of); k++ {
 		if !drawn(of[k].top, of[k].bottom) {

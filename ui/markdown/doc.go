@@ -1,7 +1,6 @@
 // Package markdown lays out blocks of Markdown: it turns a block into lines,
-// shapes and places to press, for one width and one size of letters.
-//
-// A layout can grow: when text is added at the end of a block, only the lines from
-// the change on are set again. The package draws nothing, and must not know the
-// transcript, its selection or the source of the text.
+// shapes and boxes for one width and one text size. A layout can grow: for text
+// added at the end of a block it replaces only the lines from the change on. The
+// package owns no cache and draws nothing. It must not know the transcript, its
+// selection or the source of the text.
 package markdown

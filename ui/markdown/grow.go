@@ -7,10 +7,10 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// Grow sets a block that the setting already is of, after its end has changed:
-// so many of its children or spans, and bytes of the next span, are as they
-// were. It returns the first line that may be another one, and false if all of
-// it has to be set anew.
+// Grow updates the layout of a block after its end changed. The first inner
+// children or spans, and that many bytes of the next span, did not change. Grow
+// returns the first line that may differ. It returns false if the block needs a
+// complete layout.
 func (s *Layout) Grow(b *md.Block, inner, bytes int, top, w float32, m Style) (line int, ok bool) {
 	was := s.Outer
 	if was == nil || was.Kind != b.Kind || was.Loose != b.Loose || was.Marker != b.Marker {

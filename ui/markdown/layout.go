@@ -8,12 +8,13 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// A Layout is a block as it is laid out: lines of text, shapes around them, and
-// the places of what can be pressed. Like the block, it is only ever made anew.
+// A Layout is a block for one width: lines of text, the shapes around them, and
+// the boxes of code and pictures. Code outside the package reads it; only Block
+// and Grow change it.
 type Layout struct {
-	Larger   float32 // how much larger than usual letters are
+	Larger   float32 // points added to the usual text size
 	Gauge    *kit.WordMeasure
-	Old      []Run // of the setting before, whose lines may serve again
+	Old      []Run // runs of the layout before, whose lines may be reused
 	Leaves   []Run
 	Lines    []Line
 	Shapes   []Shape
@@ -21,8 +22,8 @@ type Layout struct {
 	Pictures []PictureBox
 	Height   float32
 
-	Outer  *md.Block // the block that is set, whose children are noted
-	steps  []step    // where they begin
+	Outer  *md.Block // the outermost block, whose children have steps
+	steps  []step    // the state before each child
 	gutter float32   // of a list
 	grid   tableState
 	Tints  func(md.Block) []richtext.Span
@@ -36,7 +37,7 @@ type tableState struct {
 	rows   int       // the number of finished rows in wanted
 }
 
-// A step is how much there was of a setting before a child of its block.
+// A step is the size of a layout before a child of its block.
 type step struct {
 	y                                      float32
 	lines, shapes, leaves, codes, pictures int
@@ -48,7 +49,7 @@ func (s *Layout) step(b *md.Block, y float32) {
 	}
 }
 
-// back takes away what has been set since a child, and returns where it was.
+// back removes the layout from a child on, and returns the top of that child.
 func (s *Layout) back(child int) float32 {
 	t := s.steps[child]
 	s.Bounds.nShapes = min(s.Bounds.nShapes, t.shapes)
@@ -57,7 +58,7 @@ func (s *Layout) back(child int) float32 {
 	return t.y
 }
 
-// A Run is a block that has text of its own, and its lines for one width.
+// A Run is a block with text of its own, and its lines for one width.
 type Run struct {
 	spans    []richtext.Span
 	width    float32
@@ -66,11 +67,11 @@ type Run struct {
 	lines    []kit.Line
 }
 
-// A Line is a line in its place within the block.
+// A Line is a line at its position within the block.
 type Line struct {
 	kit.Line
 	X, Y     float32
-	At       int // where the text of its leaf begins in that of the block
+	At       int // the offset of its run in the text of the block, in characters
 	TextSize float32
 	Leading  float32
 	Ink      fyne.ThemeColorName
@@ -84,22 +85,22 @@ type Shape struct {
 	Icon         string
 }
 
-// A CodeBox is where a listing is, for its button and its colours.
+// A CodeBox is the position and the content of a listing.
 type CodeBox struct {
 	X, Y, W  float32
 	Language string
 	Spans    []richtext.Span
 }
 
-// A Style is how the text of a leaf is set.
+// A Style is the text style of a run.
 type Style struct {
 	TextSize, Leading float32
 	Style             fyne.TextStyle
 	Ink               fyne.ThemeColorName
 }
 
-// Grown is m with letters that are by larger, in whole numbers: others would be
-// set too wide.
+// Grown returns m with by points added to the text size. The leading is a whole
+// number.
 func (m Style) Grown(by float32) Style {
 	m.Leading = float32(int(m.Leading*(m.TextSize+by)/m.TextSize + 0.5))
 	m.TextSize += by
@@ -108,12 +109,12 @@ func (m Style) Grown(by float32) Style {
 
 func Body(ink fyne.ThemeColorName) Style { return Style{TextSize: 14, Leading: 22, Ink: ink} }
 
-// text sets spans with their first line at y, and returns where they end.
+// text lays out spans with the first line at y, and returns the bottom.
 func (s *Layout) text(spans []richtext.Span, at int, x, y, w float32, m Style, align md.Align) float32 {
 	return s.put(s.Broken(spans, w, m), at, x, y, w, m, align)
 }
 
-// put places lines under each other.
+// put stacks lines from y on and returns the bottom.
 func (s *Layout) put(lines []kit.Line, at int, x, y, w float32, m Style, align md.Align) float32 {
 	for _, line := range lines {
 		l := Line{Line: line, X: x, Y: y, At: at, TextSize: m.TextSize, Leading: m.Leading, Ink: m.Ink}
@@ -129,7 +130,7 @@ func (s *Layout) put(lines []kit.Line, at int, x, y, w float32, m Style, align m
 	return y
 }
 
-// Broken are the lines of spans, those of before if nothing has changed.
+// Broken returns the lines of spans and reuses old lines that did not change.
 func (s *Layout) Broken(spans []richtext.Span, w float32, m Style) []kit.Line {
 	t := kit.LineBreaker{Gauge: s.Gauge, TextSize: m.TextSize, Style: m.Style, Width: w}
 	var begin kit.Line
@@ -150,7 +151,7 @@ func (s *Layout) Broken(spans []richtext.Span, w float32, m Style) []kit.Line {
 	return lines
 }
 
-// Block sets b with its top at y, and returns where it ends.
+// Block lays out b with its top at y and returns the bottom.
 func (s *Layout) Block(b *md.Block, x, y, w float32, m Style) float32 {
 	switch b.Kind {
 	case md.Heading:
@@ -197,7 +198,7 @@ func (s *Layout) blocks(blocks []md.Block, x, y, w float32, m Style, gap float32
 	return y
 }
 
-// list sets items, each beside its mark.
+// list lays out items beside their markers.
 func (s *Layout) list(b *md.Block, x, y, w float32, m Style) float32 {
 	gutter := s.gutterFor(b.Blocks, 20, m)
 	if b == s.Outer {
@@ -206,7 +207,7 @@ func (s *Layout) list(b *md.Block, x, y, w float32, m Style) float32 {
 	return s.items(b, 0, x, y, w, gutter, m)
 }
 
-// gutterFor is the room that the marks of items need.
+// gutterFor returns the width of the widest marker, at least least.
 func (s *Layout) gutterFor(items []md.Block, least float32, m Style) float32 {
 	for _, item := range items {
 		if item.Marker != "•" {
@@ -229,7 +230,7 @@ func (s *Layout) items(b *md.Block, first int, x, y, w, gutter float32, m Style)
 		}
 		s.mark(item, x, y, gutter, m)
 		inner := y
-		y += m.Leading // of the mark, when nothing stands beside it
+		y += m.Leading // the height of the marker
 		for j := range item.Blocks {
 			if j > 0 {
 				inner += gap
@@ -241,7 +242,7 @@ func (s *Layout) items(b *md.Block, first int, x, y, w, gutter float32, m Style)
 	return y
 }
 
-// mark sets what an item begins with: a bullet, a number or a box.
+// mark lays out the marker of an item: a bullet, a number or a box.
 func (s *Layout) mark(item *md.Block, x, y, gutter float32, m Style) {
 	if item.Task != md.NoTask {
 		box := Shape{X: x + 3, Y: y + (m.Leading-15)/2, W: 15, H: 15, Fill: kit.ColorNone, Stroke: kit.ColorFaint, Radius: 4}
@@ -261,11 +262,11 @@ func (s *Layout) mark(item *md.Block, x, y, gutter float32, m Style) {
 	at := len(s.Lines)
 	s.text([]richtext.Span{{Text: item.Marker}}, item.At, x+4, y, gutter, m, md.AlignLeft)
 	for i := at; i < len(s.Lines); i++ {
-		s.Lines[i].X += max(gutter-8-s.Lines[i].Width(), 0) // numbers end under each other
+		s.Lines[i].X += max(gutter-8-s.Lines[i].Width(), 0) // aligns numbers at the right
 	}
 }
 
-// The room in a listing around its lines.
+// The margins of a listing.
 const codeHead, codePad, codeFoot = 34, 14, 12
 
 // codeStyle is the style of a listing.
@@ -273,7 +274,7 @@ func (s *Layout) codeStyle() Style {
 	return Style{TextSize: 13, Leading: 20, Ink: kit.ColorText, Style: fyne.TextStyle{Monospace: true}}.Grown(s.Larger)
 }
 
-// code sets a listing: its language and a button over it, on a ground of its own.
+// code lays out a listing: its background, its language and its lines.
 func (s *Layout) code(b *md.Block, x, y, w float32) float32 {
 	ground := len(s.Shapes)
 	s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: w, Fill: kit.ColorSunken, Stroke: kit.ColorBorder, Radius: 10})

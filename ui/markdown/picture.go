@@ -5,16 +5,16 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// PictureHeight is the most that a picture is high.
+// PictureHeight is the greatest height of a picture.
 const PictureHeight = 320
 
-// A PictureBox is where a picture is, and what it is of.
+// A PictureBox is the position and the address of a picture.
 type PictureBox struct {
 	X, Y, W, H float32
 	Uri        string
 }
 
-// picture leaves room for a picture, with the words for it under it.
+// picture reserves space for a picture and lays out its caption below.
 func (s *Layout) picture(b *md.Block, x, y, w float32, m Style) float32 {
 	wide, high := float32(b.Width), float32(b.Height)
 	scale := min(1, w/wide, PictureHeight/high)

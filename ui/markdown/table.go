@@ -5,11 +5,11 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// The room around what stands in a cell.
+// The padding of a cell.
 const cellX, cellY = 12, 7
 
-// table sets rows of cells. A table is as wide as it needs to be; where there is
-// no room for that, its widest columns give way.
+// table lays out rows of cells at their natural width. If that exceeds w, the
+// widest columns shrink.
 func (s *Layout) table(b *md.Block, x, y, w float32, m Style) float32 {
 	want := s.natural(b.Blocks, nil, m)
 	columns := share(want, w)
@@ -20,7 +20,7 @@ func (s *Layout) table(b *md.Block, x, y, w float32, m Style) float32 {
 	return s.rows(b, 0, len(s.Shapes)-1, x, y, columns, m)
 }
 
-// span is how wide a table of columns is.
+// span returns the width of a table.
 func span(columns []float32) float32 {
 	wide := float32(0)
 	for _, c := range columns {
@@ -29,7 +29,8 @@ func span(columns []float32) float32 {
 	return wide
 }
 
-// rows sets the rows from first on, on the ground that is that shape.
+// rows lays out the rows from first on. ground is the index of the background
+// shape.
 func (s *Layout) rows(b *md.Block, first, ground int, x, y float32, columns []float32, m Style) float32 {
 	wide := span(columns)
 	for i := first; i < len(b.Blocks); i++ {
@@ -57,7 +58,7 @@ func (s *Layout) rows(b *md.Block, first, ground int, x, y float32, columns []fl
 			at += columns[j] + 2*cellX
 		}
 		if row.Head {
-			// Round where the table is, and straight where the next row begins.
+			// The header is round at the top and straight at the bottom.
 			s.Shapes[head].H = bottom - y - 1
 			s.Shapes[head+1].Y = bottom - 10
 			if len(b.Blocks) == 1 {
@@ -67,14 +68,14 @@ func (s *Layout) rows(b *md.Block, first, ground int, x, y float32, columns []fl
 		y = bottom
 	}
 	s.Shapes[ground].H = y - s.Shapes[ground].Y
-	// The edge is drawn last, so that nothing lies on it.
+	// The border is last, above everything else.
 	edge := s.Shapes[ground]
 	edge.Stroke = kit.ColorBorder
 	s.Shapes = append(s.Shapes, edge)
 	return y
 }
 
-// natural is how wide columns would like to be, for rows and what there was before.
+// natural returns the natural widths of the columns of rows, at least before.
 func (s *Layout) natural(rows []md.Block, before []float32, m Style) []float32 {
 	want := append([]float32(nil), before...)
 	for _, row := range rows {
@@ -92,12 +93,11 @@ func (s *Layout) natural(rows []md.Block, before []float32, m Style) []float32 {
 	return want
 }
 
-// share gives columns the widths that there is room for, without the room around
-// what is in them.
+// share reduces the column widths to the available width w, without padding.
 func share(wish []float32, w float32) []float32 {
 	want := append([]float32(nil), wish...)
 	room := w - float32(len(want))*2*cellX
-	// Columns that need no more than their share have it; the others share the rest.
+	// Narrow columns keep their width; the others share the rest.
 	settled := make([]bool, len(want))
 	for {
 		rest, n := room, 0

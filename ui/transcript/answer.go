@@ -12,20 +12,20 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// blockGap is between the blocks of an answer.
+// blockGap is the gap between the blocks of an answer.
 const blockGap = 10
 
-// An Answer is what the model said. Only those of its blocks exist that are in
-// sight, and while it grows only the last of them is parsed and set anew.
+// An Answer is a message of the model. Only its visible blocks exist. While it
+// grows, only its last block is parsed and laid out again.
 type Answer struct {
 	root     *fyne.Container
 	owner    *Transcript
 	at       int // its index in the chat
 	item     view.Answer
 	Doc      md.Document
-	Heights  kit.Heights // of the blocks, each with the gap under it
+	Heights  kit.Heights // of the blocks, each with the gap below it
 	Passages map[int]*TextView
-	measured []float32 // the width that each block's height is known for; 0 if it is guessed
+	measured []float32 // the width of each measured height; 0: an estimate
 	Foot     *footer
 	width    float32
 	shown    [2]int
@@ -39,7 +39,7 @@ func newAnswer(owner *Transcript, at int, item view.Answer) *Answer {
 	return a
 }
 
-// loose leaves its objects where they are.
+// loose leaves its objects in place.
 type loose struct{}
 
 func (loose) Layout([]fyne.CanvasObject, fyne.Size)        {}
@@ -57,10 +57,10 @@ func (a *Answer) update(item view.Item) bool {
 	return ok
 }
 
-// growing reports whether more of it may come.
+// growing reports whether more text may follow.
 func (a *Answer) growing() bool { return a.owner.View.Live && a.at == len(a.owner.View.Items)-1 }
 
-// parse brings the blocks up to date with the text.
+// parse updates the blocks after the text changed.
 func (a *Answer) parse() {
 	var grown md.Growth
 	if a.owner.View.Live {
@@ -106,7 +106,7 @@ func (a *Answer) guess(b md.Block) float32 {
 
 func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32) {
 	if !a.growing() {
-		a.parse() // the last time, as a whole
+		a.parse() // the final parse
 	}
 	if a.width != width {
 		a.width = width
@@ -118,7 +118,7 @@ func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 	look := a.Heights.At(anchor)
 	for i := look; i < len(blocks) && a.Heights.Before(i) < to; i++ {
 		if a.measured[i] == width {
-			look = i // what is above it may turn out to be higher
+			look = i // the blocks above may change their height
 			break
 		}
 	}

@@ -10,15 +10,15 @@ import (
 	"goated/ui/view/format"
 )
 
-// A Card is one tool call: closed it is one line and how far it is, open it
-// shows the arguments, what the tool says while it runs, and the result.
+// A Card is one tool call. Closed, it is one line with its progress. Open, it
+// shows the arguments, the log and the result.
 type Card struct {
 	root, body *fyne.Container
 	owner      *Transcript
 	Item       view.Card
 	Open       bool
-	picked     bool    // it is of what is selected
-	details    details // what the body shows
+	picked     bool    // it is selected
+	details    details // the content of body
 
 	ground *kit.Panel
 	Halo   *flash
@@ -121,7 +121,7 @@ func (c *Card) show(item view.Card) {
 	}
 }
 
-// time shows how long the call took, or takes until now.
+// time shows the duration of the call so far.
 func (c *Card) time() {
 	took := c.Item.Duration
 	if c.Item.Status == view.Running && !c.Item.Began.IsZero() {
@@ -144,7 +144,7 @@ func (c *Card) tint(mark string, color fyne.ThemeColorName) {
 	c.Head.Status.Paint(color)
 }
 
-// paint gives the card its ground and its edge.
+// paint sets the background and the border.
 func (c *Card) paint() {
 	fill := kit.ColorSurface
 	if c.picked {
@@ -160,8 +160,7 @@ func (c *Card) edge() fyne.ThemeColorName {
 	return kit.ColorBorder
 }
 
-// glow marks that the call has come back: its edge lights up and fades, and the
-// mark grows to its size.
+// glow marks the end of a call: its border flashes and its icon grows.
 func (c *Card) glow() {
 	color := kit.ColorBad
 	if c.Item.Status == view.Complete {
@@ -174,7 +173,7 @@ func (c *Card) settle(step int) {
 	if size := float32(min(10+2*step, 16)); size != c.Head.Mark.Side {
 		c.Head.Mark.Side = size
 		c.Head.Mark.Refresh()
-		c.Head.Mark.Resize(c.Head.Mark.Size().AddWidthHeight(0, 1)) // its picture is laid out anew
+		c.Head.Mark.Resize(c.Head.Mark.Size().AddWidthHeight(0, 1)) // forces a layout of its image
 		c.Head.Mark.Resize(c.Head.Mark.Size().SubtractWidthHeight(0, 1))
 	}
 }
@@ -195,7 +194,7 @@ func (c *Card) Toggle() {
 	c.moved()
 }
 
-// moved lays the conversation out anew, and what was pressed stays where it is.
+// moved lays out the conversation again and keeps the card in place.
 func (c *Card) moved() {
 	c.owner.View.Stick = false
 	c.owner.View.refit()

@@ -9,21 +9,20 @@ import (
 	"goated/ui/view"
 )
 
-// logLines is how many lines of a tool that runs are in sight.
+// logLines is the number of visible log lines of a running tool.
 const logLines = 10
 
-// The details are the parts of an open card. Each is made once and kept for as
-// long as what it shows is the same, so that nothing folds up while a tool still
-// talks.
+// details are the parts of an open card. A part is recreated only after its
+// content changed, so it keeps its folded nodes while the tool runs.
 type details struct {
-	item    view.Card // as shown
+	item    view.Card // the state that is shown
 	given   fyne.CanvasObject
 	log     *kit.Paragraph
 	logged  fyne.CanvasObject
 	results []fyne.CanvasObject
 }
 
-// fill draws what has changed of the body.
+// fill updates the changed parts of the body.
 func (c *Card) fill() {
 	d := &c.details
 	if d.given == nil || d.item.Arguments != c.Item.Arguments {
@@ -56,7 +55,7 @@ func (c *Card) arguments() fyne.CanvasObject {
 	return c.NewSection(*c.Item.Given).Root
 }
 
-// talk is what the tool says, of which the last lines are in sight.
+// talk shows the last lines of the tool's log.
 func (c *Card) talk() fyne.CanvasObject {
 	d := &c.details
 	if d.logged == nil {
@@ -73,7 +72,7 @@ func (c *Card) talk() fyne.CanvasObject {
 	return d.logged
 }
 
-// contents are the parts of the result, as the tool gave them.
+// contents returns the parts of the result in the order of the tool.
 func (c *Card) contents() []fyne.CanvasObject {
 	var parts []view.Part
 	switch {
@@ -95,7 +94,7 @@ func (c *Card) contents() []fyne.CanvasObject {
 	return out
 }
 
-// maxParts is how many parts of a result are drawn each by itself.
+// maxParts is how many parts of a result have a section each.
 const maxParts = 30
 
 func (c *Card) part(p view.Part) fyne.CanvasObject {

@@ -11,8 +11,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// newFilePart says what a sound, a resource or a link to one is. Nothing is ever
-// fetched: a link is only text to copy.
+// newFilePart describes a sound, a resource or a link. It never fetches a link.
 func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 	name := p.Name
 	if name == "" {
@@ -53,7 +52,7 @@ func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{Top: 10, Right: 8, Bottom: 10, Left: 12}, kit.Horizontal(12, words, objects...))
 }
 
-// imagePart is an image with what is known of it.
+// imagePart shows an image and its facts.
 func (c *Card) imagePart(p view.Part) fyne.CanvasObject {
 	about := kit.NewLabel(strings.Join(append([]string{p.Title}, p.Facts()...), " · "), 12, kit.ColorFaint).Elided()
 	img := newFigure(p.Data, c.owner.Actions)
@@ -66,7 +65,7 @@ func (c *Card) imagePart(p view.Part) fyne.CanvasObject {
 			c.owner.View.refit()
 		}
 	}
-	if img.size.Width > 0 { // it was read at once
+	if img.size.Width > 0 { // decoding ended at once
 		img.OnReady(img.about)
 	}
 	ready = true

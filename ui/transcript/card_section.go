@@ -12,21 +12,21 @@ import (
 	"goated/ui/view/format"
 )
 
-// A card shows more than this of a text to nobody: drawing it would freeze the
-// window, and reading it would take all day. All of it is in the viewer.
+// A card shows at most this much of a text, because more would block the window.
+// The viewer shows all of it.
 const (
 	CardBytes = 16 << 10
 	CardLines = 200
 )
 
-// A Section is a text on a card: as a table, as a tree, or as it is.
+// A Section is a text on a card: a table, a tree or plain text.
 type Section struct {
 	Root *fyne.Container
 	slot *fyne.Container
 	part view.Part
 	card *Card
 
-	views          []sectionView // that there are, the shown one first
+	views          []sectionView // the available views; the first is shown
 	Tree           *jsonview.Tree
 	as, fold, open *kit.Button
 }
@@ -70,7 +70,7 @@ func (c *Card) NewSection(p view.Part) *Section {
 	return s
 }
 
-// turn shows the next of the views.
+// turn shows the next view.
 func (s *Section) turn() {
 	s.views = append(s.views[1:], s.views[0])
 	s.draw()
@@ -100,10 +100,10 @@ func (s *Section) draw() {
 	s.name()
 }
 
-// past lets the wheel go on in the conversation where a list has come to its end.
+// past scrolls the conversation at the end of an inner list.
 func (s *Section) past(e *fyne.ScrollEvent) { s.card.owner.View.Scroll.Scroll.Scrolled(e) }
 
-// name says what the buttons would do now, and hides those that would do nothing.
+// name sets the captions of the buttons and hides those without an effect.
 func (s *Section) name() {
 	if len(s.views) > 1 {
 		s.as.SetText(s.views[1].String())
@@ -113,7 +113,7 @@ func (s *Section) name() {
 	s.fold.Hidden = !tree || !s.Tree.Model.Opened()
 }
 
-// rest says what is not shown, and leads there.
+// rest describes the part that is not shown and offers to show it.
 func (s *Section) rest() fyne.CanvasObject {
 	_, note := view.Clip(s.part.Text, CardBytes, CardLines)
 	if note == "" {
@@ -136,8 +136,8 @@ func (s *Section) rest() fyne.CanvasObject {
 	return kit.Vertical(0, kit.NewLine(), kit.Inset(kit.Margin{Top: 8, Right: 8, Bottom: 8, Left: 14}, newRow(10, text, text, all)))
 }
 
-// newRow centres objects beside each other; where text is not among them it
-// comes last.
+// newRow places objects side by side. If text is not among them, newRow adds it
+// as the last.
 func newRow(gap float32, text *kit.Paragraph, objects ...fyne.CanvasObject) *fyne.Container {
 	for _, o := range objects {
 		if o == fyne.CanvasObject(text) {

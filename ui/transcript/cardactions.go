@@ -7,12 +7,12 @@ import (
 	"goated/ui/view"
 )
 
-// The CardActions are what a card has the window do for it.
+// CardActions are the functions that cards need of the window.
 type CardActions struct {
 	kit.Runner
-	View func(view.Part)             // shows all of a part
-	Save func(name string, d []byte) // asks where to, and writes
-	Play func(sound []byte)          // by the system's player
+	View func(view.Part)             // shows the whole part
+	Save func(name string, d []byte) // asks for a file name and writes the file
+	Play func(sound []byte)          // opens the system's player
 	Now  func() time.Time
 }
 

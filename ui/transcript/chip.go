@@ -11,10 +11,10 @@ import (
 	"goated/ui/view"
 )
 
-// ChipSize is that of every chip. Names are cut to fit it.
+// ChipSize is the size of every chip. Longer names are cut.
 func ChipSize() fyne.Size { return fyne.NewSize(216, 50) }
 
-// NewChip shows an attachment. Where removed is not nil it has a cross.
+// NewChip shows an attachment, with a button if removed is not nil.
 func NewChip(a view.Attachment, removed func()) *fyne.Container {
 	var mark fyne.CanvasObject
 	switch {

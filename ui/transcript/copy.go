@@ -12,7 +12,7 @@ import (
 	"goated/ui/view/markdown"
 )
 
-// parts are the blocks of an item, as the passages of it show them.
+// parts returns the blocks of an item, as its text views show them.
 func (v *viewport) parts(i int) []markdown.Block {
 	if i < 0 || i >= len(v.Items) {
 		return []markdown.Block{{}}
@@ -43,10 +43,10 @@ func partsOf(item view.Item) []markdown.Block {
 	return []markdown.Block{{}}
 }
 
-// A partRange is what is marked of one part of an item, in characters.
+// A partRange is the selected range of one part, in characters.
 type partRange struct{ from, to int }
 
-// each yields what is marked of each part, from the first to the last.
+// each calls yield for every selected part, in order.
 func (s *selection) each(yield func(item, part int, b markdown.Block, r partRange)) {
 	if s.empty() {
 		return
@@ -69,8 +69,7 @@ func (s *selection) each(yield func(item, part int, b markdown.Block, r partRang
 	}
 }
 
-// Selected is the text that is marked, that of thoughts and calls between others
-// included.
+// Text returns the selected text, including thoughts and calls.
 func (s *selection) Text() string {
 	var out []string
 	s.each(func(_, _ int, b markdown.Block, r partRange) {
@@ -81,7 +80,7 @@ func (s *selection) Text() string {
 	return strings.Join(out, "\n\n")
 }
 
-// cut is a range of a text.
+// cut returns a range of text.
 func cut(text string, r partRange) string {
 	if r.from == 0 && r.to >= len(text) {
 		return text
@@ -91,8 +90,8 @@ func cut(text string, r partRange) string {
 	return string(runes[from:max(from, min(r.to, len(runes)))])
 }
 
-// selectedSource is the Markdown of what is marked: as it was written where all
-// of a message is, and else Markdown that says the same.
+// source returns the selection as Markdown: the original source of fully
+// selected messages, and equivalent Markdown of others.
 func (s *selection) source() string {
 	from, to := s.span()
 	var out []string
@@ -151,15 +150,15 @@ func SourceOf(item view.Item) string {
 	return ""
 }
 
-// copySource copies a message as it was written.
+// copySource copies the source of a message.
 func (t *Transcript) copySource(i int) {
 	if i < len(t.View.Items) {
 		t.copy(SourceOf(t.View.Items[i]))
 	}
 }
 
-// copySelected puts what is marked on a clipboard, as text or as Markdown. Of
-// much it takes a moment to write it down, which is not for the UI goroutine.
+// copy copies the selection to c as text or as Markdown. A large selection is
+// built outside the UI goroutine.
 func (s *selection) copy(c fyne.Clipboard, source bool) {
 	if s.empty() {
 		return
@@ -179,7 +178,7 @@ func (s *selection) copy(c fyne.Clipboard, source bool) {
 	s.t.run(func() { text = written(&still.Selection) }, func() { c.SetContent(text) })
 }
 
-// selectsMuch reports whether what is marked may be more than some pages.
+// large reports whether the selection may exceed some pages.
 func (s *selection) large() bool {
 	from, to := s.span()
 	much := 64 << 10
@@ -195,13 +194,14 @@ func (s *selection) large() bool {
 	return much <= 0
 }
 
-// holds reports whether all of an item is marked, as far as it can be.
+// holds reports whether the selection contains a whole item.
 func (s *selection) holds(item int) bool {
 	from, to := s.span()
 	return !s.empty() && item >= from.Item && item <= to.Item && (Spot{item, 0, 0} != to)
 }
 
-// tint shows whether a row is marked that has no text of its own to mark.
+// tint shows the selection of a card or a failure, which have no selectable
+// text.
 func (t *Transcript) tint(i int) {
 	switch b := t.View.Rows[i].Block.(type) {
 	case *Card:

@@ -12,12 +12,12 @@ import (
 	"goated/ui/kit"
 )
 
-// A eventLayer lies behind the rows of a transcript: it takes what the pointer does
-// between them, and the keys while text is selected.
+// An eventLayer lies behind the rows. It handles the pointer between them, and
+// the keys while text is selected.
 type eventLayer struct {
 	widget.BaseWidget
 	t    *Transcript
-	held bool // the pointer is or was at work in the transcript
+	held bool // the transcript handles a pointer or a choice
 }
 
 func newEventLayer(t *Transcript) *eventLayer {
@@ -50,13 +50,12 @@ func (g *eventLayer) FocusLost() {
 	g.t.Keyboard.leave()
 }
 
-// Disabled makes Tab pass over the text: it has the focus while the pointer
-// selects in it, and never else.
+// Disabled makes Tab skip the text unless the pointer selects in it.
 func (g *eventLayer) Disabled() bool { return !g.held }
 func (g *eventLayer) Disable()       {}
 func (g *eventLayer) Enable()        {}
 
-// AcceptsTab is true while a message is chosen: Tab goes to its buttons then.
+// AcceptsTab is true while a message is chosen: Tab then focuses its buttons.
 func (g *eventLayer) AcceptsTab() bool { return g.t.Keyboard.Chosen > 0 }
 
 func (g *eventLayer) TypedKey(e *fyne.KeyEvent) {
@@ -76,14 +75,14 @@ func (g *eventLayer) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// menu offers what can be done with the text.
+// menu shows the menu of the text at an absolute position.
 func (s *selection) menu(pos fyne.Position) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(s.events)
 	if c == nil {
 		return
 	}
 	clip := fyne.CurrentApp().Clipboard()
-	anchor, caret := s.anchor, s.caret // the menu may take the focus, and with it the selection
+	anchor, caret := s.anchor, s.caret // the menu may take the focus and clear the selection
 	text := fyne.NewMenuItem("Copy", func() {
 		s.Mark(anchor, caret)
 		s.copy(clip, false)
@@ -107,7 +106,7 @@ func (s *selection) menu(pos fyne.Position) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, pos)
 }
 
-// SelectEverything marks the whole conversation and takes the keys for it.
+// AllFocused selects the whole conversation and focuses it.
 func (s *selection) AllFocused() {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s.events); c != nil {
 		s.events.held = true
@@ -116,7 +115,7 @@ func (s *selection) AllFocused() {
 	s.All()
 }
 
-// Hover says which item and which link the pointer is on.
+// Hover sets the item and the link under the pointer.
 func (o *overlay) Hover(item int, link string) {
 	if o.link != link {
 		o.link = link

@@ -13,20 +13,20 @@ import (
 	"goated/ui/view/picture"
 )
 
-// pictureMost is the most pixels of a side: twice as wide as a card, for sharp
-// screens.
+// pictureMost is the greatest side of a picture in pixels: twice the width of a
+// card, for screens of high density.
 const pictureMost = 1408
 
-// A figure is an image that a tool gave. It is read on another goroutine; until
-// then there is room for it and a word.
+// A figure is an image of a tool result. It shows a note until the image is
+// decoded on another goroutine.
 type figure struct {
 	root  *fyne.Container
 	image *canvas.Image
 	note  *kit.Label
-	size  fyne.Size // 0 until it is known
+	size  fyne.Size // 0 before decoding
 	about string
 
-	OnReady func(about string) // it is there; its room may be another
+	OnReady func(about string) // decoding ended; the size may differ
 }
 
 func newFigure(data []byte, e CardActions) *figure {
@@ -59,7 +59,7 @@ func (p *figure) show(read picture.Picture, err error) {
 	}
 }
 
-// framed makes the picture as large as it is, or as there is room.
+// framed scales the picture down to the available width.
 type framed struct{ p *figure }
 
 func (l framed) fit(width float32) fyne.Size {

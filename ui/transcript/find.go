@@ -12,40 +12,40 @@ import (
 	"goated/ui/kit"
 )
 
-// A findBar is a search in the conversation. It goes over all items, in sight or
-// not, beside the UI goroutine.
+// A findBar searches the conversation. It searches all items, visible or not,
+// outside the UI goroutine.
 type findBar struct {
 	t     *Transcript
-	bar   *fyne.Container // nil until it is first asked for
+	bar   *fyne.Container // nil before the first use
 	Query *kit.Input
 	count *kit.Label
 	open  bool
 
-	sought string // what hits are of
+	sought string // the query of hits
 	hits   []hit
-	here   int // the hit that is looked at
+	here   int // the index of the current hit
 	going  bool
-	began  int // the item at the top when the search began, from which it goes on
-	stale  int // the first item that has changed since
+	began  int // the first visible item when the bar opened; the search starts there
+	stale  int // the first item that changed since
 	again  time.Time
 }
 
-// A hit is a place where the query stands.
+// A hit is one match of the query.
 type hit struct {
 	Spot
 	to int
 }
 
-// barHeight is how much of the view the bar takes.
+// barHeight is the height that the bar covers.
 const barHeight = 40
 
-// findPause is how long a conversation that grows is not searched again.
+// findPause is the shortest time between two searches of a growing conversation.
 const findPause = 200 * time.Millisecond
 
-// mostHits bounds a search: nobody steps through more.
+// mostHits limits the matches of a search.
 const mostHits = 2000
 
-// marks are the grounds of what is found in a passage.
+// marks returns the marks of the matches in a text view.
 func (f *findBar) marks(item, part int) []mark {
 	if !f.open {
 		return nil
@@ -63,7 +63,7 @@ func (f *findBar) marks(item, part int) []mark {
 	return out
 }
 
-// Find opens the bar, or goes back to it.
+// Open opens the bar or focuses it.
 func (f *findBar) Open() {
 	if f.bar == nil {
 		f.build()
@@ -79,7 +79,7 @@ func (f *findBar) Open() {
 	f.search()
 }
 
-// moved keeps what is in sight where it is, after all rows moved down by d.
+// moved keeps the visible rows in place after all rows moved down by d.
 func (v *viewport) moved(d float32) {
 	if y := v.Scroll.Scroll.Offset.Y; !v.Stick && y > 0 {
 		v.GoTo(y + d)
@@ -112,7 +112,7 @@ func (f *findBar) build() {
 	f.t.Overlay.root.Objects = append(f.t.Overlay.root.Objects, f.bar)
 }
 
-// CloseFind closes the bar; it reports whether it was open.
+// Close closes the bar and reports whether it was open.
 func (f *findBar) Close() bool {
 	if !f.open {
 		return false
@@ -127,8 +127,8 @@ func (f *findBar) Close() bool {
 	return true
 }
 
-// search looks for what the bar says. While one search is under way another
-// waits: only the newest matters.
+// search searches for the query of the bar. During a search only the newest
+// query waits.
 func (f *findBar) search() {
 	query := strings.TrimSpace(f.Query.Text)
 	if f.going || query == f.sought {
@@ -157,8 +157,7 @@ func (f *findBar) search() {
 	})
 }
 
-// renew looks again in what has changed since: the items from one on. What is
-// looked at stays that.
+// renew searches the items from one on again. The current match stays current.
 func (f *findBar) renew(from int) {
 	f.stale = min(f.stale, from)
 	now := f.t.Actions.clock()
@@ -195,7 +194,7 @@ func (f *findBar) renew(from int) {
 	})
 }
 
-// say says how many there are.
+// showCount shows the number of matches.
 func (f *findBar) showCount() {
 	switch {
 	case f.sought == "":
@@ -209,7 +208,7 @@ func (f *findBar) showCount() {
 	}
 }
 
-// step goes to the next hit or the one before, round the end.
+// step moves to the next match (1) or the one before (-1) and wraps at the ends.
 func (f *findBar) step(by int) {
 	if n := len(f.hits); n > 0 {
 		f.here = (f.here + by + n) % n
@@ -218,7 +217,7 @@ func (f *findBar) step(by int) {
 	}
 }
 
-// look brings the present hit into sight.
+// reveal scrolls to the current match.
 func (f *findBar) reveal() {
 	if f.here < len(f.hits) {
 		f.t.View.bring(f.hits[f.here].Spot)
@@ -226,7 +225,7 @@ func (f *findBar) reveal() {
 	f.t.redraw()
 }
 
-// bring scrolls until a spot is in the upper half of what is in sight.
+// bring scrolls until a spot is in the upper half of the visible part.
 func (v *viewport) bring(s Spot) {
 	if s.Item >= len(v.Rows) {
 		return
@@ -235,7 +234,7 @@ func (v *viewport) bring(s Spot) {
 	v.uncover(s.Item)
 	scroll := v.Scroll.Scroll
 	high := scroll.Size().Height
-	// What lies between is guessed; once it exists, look again from there.
+	// The rows between are estimates; repeat once they exist.
 	for range 4 {
 		y := v.Heights.Before(s.Item) + v.Headroom()
 		v.Make(s.Item)
@@ -260,7 +259,7 @@ func (v *viewport) bring(s Spot) {
 	}
 }
 
-// uncover opens the thought or the card in which something is found.
+// uncover opens the thought or card that contains a match.
 func (v *viewport) uncover(item int) {
 	switch b := v.Make(item).(type) {
 	case *thought:
@@ -275,7 +274,7 @@ func (v *viewport) uncover(item int) {
 	}
 }
 
-// lineAt is how far down the line of a character is.
+// lineAt returns the top of the line that contains a character.
 func (p *TextView) lineAt(at int) float32 {
 	for _, l := range p.Set.Lines {
 		if at >= l.At+l.Line.At && at < l.At+l.End {

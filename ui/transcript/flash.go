@@ -11,10 +11,10 @@ import (
 	"goated/ui/kit"
 )
 
-// FlashSteps is in how many beats a halo fades: eight tenths of a second.
+// FlashSteps is the number of beats of a flash, 0.8 s together.
 const FlashSteps = 8
 
-// A flash is an edge that lights up once and fades.
+// A flash is an outline that lights up once and fades.
 type flash struct {
 	widget.BaseWidget
 	clock *kit.Clock
@@ -22,7 +22,7 @@ type flash struct {
 	Step  int
 	color fyne.ThemeColorName
 
-	OnMove func(step int) // from 0, fully lit, to haloSteps, gone
+	OnMove func(step int) // from 0 (fully lit) to FlashSteps (gone)
 }
 
 func newFlash(c *kit.Clock) *flash {

@@ -8,12 +8,12 @@ import (
 	"goated/ui/view"
 )
 
-// footHeight is that of what stands under an answer. Under a message of the user
-// it takes half of that, and the gap to the next row.
+// footHeight is the height of the footer of an answer. The footer of a user's
+// message adds half of it and uses the gap to the next row.
 const footHeight = 32
 
-// A footer stands under a message: what can be done with it, seen while the
-// pointer is on the message, and what it took.
+// A footer is the row below a message: its buttons, visible while the pointer is
+// on the message, and the usage of the turn.
 type footer struct {
 	root    *fyne.Container
 	owner   *Transcript
@@ -52,11 +52,11 @@ func newFooter(owner *Transcript, at int, own bool) *footer {
 	return f
 }
 
-// count shows what the turn took.
+// count shows the usage of the turn.
 func (f *footer) count(spent view.Spent) { f.tokens.Set(spent.String()) }
 
-// show shows the buttons if the message is the one that is pointed at, or the
-// last answer; and where there are several versions of it, which one it is.
+// show updates the buttons and the pager. The buttons are visible if the message
+// is hovered, chosen or the last answer.
 func (f *footer) show() {
 	on := f.owner.Overlay.hovered == f.at || f.owner.Keyboard.Chosen == f.at+1 || !f.own && f.at == len(f.owner.View.Items)-1 && !f.owner.View.Live
 	at, of := 0, 0
@@ -75,7 +75,8 @@ func (f *footer) show() {
 	}
 }
 
-// footLayout puts the buttons under the edge of the message that is its own.
+// footLayout aligns the footer with the message: right for the user's, left for
+// others.
 type footLayout struct{ f *footer }
 
 func (l footLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
@@ -92,7 +93,7 @@ func (l footLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		kit.Place(l.f.pager.root, x, 3, pagerWidth, 28)
 		x += paged
 	}
-	left := max(x+6, 0) // of what there is without the buttons
+	left := max(x+6, 0) // the position of the tokens without buttons
 	for _, b := range l.f.Buttons {
 		kit.Place(b, x, 3, wide, 28)
 		x += wide + gap

@@ -7,7 +7,7 @@ import (
 	"goated/ui/kit"
 )
 
-// greeting is what an empty conversation shows.
+// greeting returns the content of an empty conversation.
 func (t *Transcript) greeting() *fyne.Container {
 	mark := kit.NewLogo()
 	hello := kit.NewLabel("What shall we do?", 24, kit.ColorText).Strong()
@@ -36,8 +36,8 @@ func (t *Transcript) greeting() *fyne.Container {
 	return container.New(middle{rest}, container.New(kit.MaxWidth{Width: 440, Edge: 24}, column))
 }
 
-// NewLead is a sentence in the middle, under a title: on one line where it has
-// room for it, and else on as many as it needs.
+// NewLead is a centred sentence below a title. It wraps if it is wider than
+// room.
 func NewLead(text string, room float32) fyne.CanvasObject {
 	line := kit.NewLabel(text, 14, kit.ColorMuted)
 	line.Centre = true
@@ -49,8 +49,8 @@ func NewLead(text string, room float32) fyne.CanvasObject {
 	return lines
 }
 
-// middle puts its object a little above the centre, where it looks centred. Where
-// there is no room for all of it, some of it goes, the last first.
+// middle places its object a little above the centre, where it looks centred. If
+// the height is too small, it hides the last objects of goes first.
 type middle struct{ goes []fyne.CanvasObject }
 
 func (l middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {

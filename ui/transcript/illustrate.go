@@ -7,12 +7,11 @@ import (
 	"goated/ui/view/picture"
 )
 
-// mostPreviews bounds the previews that are remembered.
+// mostPreviews limits the cached previews.
 const mostPreviews = 64
 
-// Illustrate makes the preview of an image that was attached in an earlier
-// session, beside the UI goroutine, and then shows it. What is remembered is
-// shown at once.
+// Illustrate creates the preview of an attached image that has none, outside the
+// UI goroutine, and passes it to shown. It passes a cached preview at once.
 func (t *Transcript) Illustrate(a view.Attachment, shown func(view.Attachment)) {
 	if a.Preview != nil || !a.Image() || len(a.Data) == 0 {
 		return

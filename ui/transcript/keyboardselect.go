@@ -8,11 +8,11 @@ import (
 	"goated/ui/view"
 )
 
-// A keyboardSelect is the message that is chosen by keys, which has a ring around it
-// and its buttons in sight.
+// A keyboardSelect is the message chosen with the keyboard. It has a ring and
+// shows its buttons.
 type keyboardSelect struct {
 	t      *Transcript
-	Chosen int // its index plus 1; 0: none is
+	Chosen int // its index plus 1; 0: none
 	Ring   *kit.Panel
 }
 
@@ -23,8 +23,8 @@ func newKeyboardSelect(t *Transcript) keyboardSelect {
 	return k
 }
 
-// Choose chooses the message that is by further on; from none, the last one that
-// is in sight. It takes the focus, for the keys that act on it.
+// Choose moves the choice by a number of messages, and starts at the last
+// visible one. It focuses the transcript.
 func (k *keyboardSelect) Choose(by int) {
 	if len(k.t.View.Items) == 0 {
 		return
@@ -36,14 +36,14 @@ func (k *keyboardSelect) Choose(by int) {
 	k.pick(max(min(at, len(k.t.View.Items)-1), 0))
 }
 
-// pick chooses the message at an index, and brings it into sight.
+// pick chooses the message at an index and scrolls to it.
 func (k *keyboardSelect) pick(i int) {
 	k.Chosen = i + 1
 	if c := fyne.CurrentApp().Driver().CanvasForObject(k.t.Selection.events); c != nil {
 		k.t.Selection.events.held = true
 		c.Focus(k.t.Selection.events)
 	}
-	k.Chosen = i + 1 // also where the focus has just come from another place
+	k.Chosen = i + 1 // the change of focus may have reset it
 	top, s := k.t.View.Heights.Before(i)+k.t.View.Headroom(), k.t.View.Scroll.Scroll
 	high := k.t.View.Heights.Each[i]
 	switch {
@@ -56,7 +56,7 @@ func (k *keyboardSelect) pick(i int) {
 	k.t.View.repaint()
 }
 
-// leave chooses nothing any more.
+// leave ends the choice.
 func (k *keyboardSelect) leave() {
 	if k.Chosen > 0 {
 		k.Chosen = 0
@@ -65,8 +65,8 @@ func (k *keyboardSelect) leave() {
 	}
 }
 
-// typed does what a key does with the message that is chosen, and reports whether
-// it does anything.
+// typed runs the action of a key on the chosen message and reports whether there
+// is one.
 func (k *keyboardSelect) typed(key fyne.KeyName) bool {
 	i := k.Chosen - 1
 	if i < 0 || i >= len(k.t.View.Items) {
@@ -97,7 +97,7 @@ func (k *keyboardSelect) typed(key fyne.KeyName) bool {
 	return true
 }
 
-// act does with a message what one of its buttons does.
+// act runs the action of a button of a message.
 func (k *keyboardSelect) act(i int, key fyne.KeyName) bool {
 	_, own := k.t.View.Items[i].(view.User)
 	_, answer := k.t.View.Items[i].(view.Answer)
@@ -122,7 +122,7 @@ func (k *keyboardSelect) act(i int, key fyne.KeyName) bool {
 	return true
 }
 
-// turn goes to another version of a message, where there is one.
+// turn shows another version of a message and reports whether there is one.
 func (k *keyboardSelect) turn(i, by int) bool {
 	if k.t.On.Versions == nil || k.t.On.Version == nil {
 		return false
@@ -135,7 +135,7 @@ func (k *keyboardSelect) turn(i, by int) bool {
 	return true
 }
 
-// unfold opens or closes a card, or a thought.
+// unfold opens or closes a card or a thought.
 func (k *keyboardSelect) unfold(i int) {
 	switch b := k.t.View.Make(i).(type) {
 	case *Card:
@@ -146,7 +146,7 @@ func (k *keyboardSelect) unfold(i int) {
 	k.pick(i)
 }
 
-// enter moves the focus to the first button of a message.
+// enter focuses the first button of a message.
 func (k *keyboardSelect) enter(i int) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(k.t.Selection.events)
 	if c == nil || k.t.View.Rows[i].Block == nil {
@@ -160,7 +160,7 @@ func (k *keyboardSelect) enter(i int) {
 	c.FocusNext()
 }
 
-// firstFocus is what Tab would come to first within o.
+// firstFocus returns the first object within o that Tab reaches.
 func firstFocus(o fyne.CanvasObject) fyne.Focusable {
 	if !o.Visible() {
 		return nil
@@ -180,14 +180,14 @@ func firstFocus(o fyne.CanvasObject) fyne.Focusable {
 	return f
 }
 
-// menuOf shows the menu of a message, at its left upper corner.
+// menuOf shows the menu of a message at its top left corner.
 func (k *keyboardSelect) menuOf(i int) {
 	if b := k.t.View.Rows[i].Block; b != nil {
 		k.t.Selection.menu(fyne.CurrentApp().Driver().AbsolutePositionForObject(b.Object()).AddXY(16, 16))
 	}
 }
 
-// encircle puts the ring around the message that is chosen.
+// encircle places the ring around the chosen message.
 func (k *keyboardSelect) encircle(i int, x, y, h float32) {
 	if i == k.Chosen-1 {
 		k.Ring.Show()

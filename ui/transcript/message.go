@@ -10,7 +10,7 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// block draws an item.
+// block creates the block of an item.
 func (t *Transcript) block(i int, item view.Item) block {
 	switch item := item.(type) {
 	case view.User:
@@ -29,7 +29,7 @@ func (t *Transcript) block(i int, item view.Item) block {
 	return newNotice(t, i, view.Notice{})
 }
 
-// A Bubble is what the user said, on the right.
+// A Bubble is a message of the user, at the right.
 type Bubble struct {
 	root, body *fyne.Container
 	Text       *TextView
@@ -73,7 +73,7 @@ func (b *Bubble) update(item view.Item) bool {
 	return ok
 }
 
-// sameFiles reports whether two messages have the very same files.
+// sameFiles reports whether two messages share one slice of files.
 func sameFiles(a, b []view.Attachment) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
@@ -84,7 +84,7 @@ func (b *Bubble) Reveal(from, to, _, width float32) (height, shift float32) {
 	return kit.HeightOf(b.root, width), 0
 }
 
-// aside puts a bubble at the right, no wider than its text needs.
+// aside places a bubble at the right, as wide as its text.
 type aside struct{ text *TextView }
 
 func (l aside) width(width float32) float32 {
@@ -102,7 +102,7 @@ func (l aside) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
 
 func (l aside) MinSize(objects []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }
 
-// A remark is goated's own, between the others.
+// A remark is a notice from goated.
 type remark struct {
 	root *fyne.Container
 	text *TextView
@@ -125,8 +125,7 @@ func (n *remark) update(item view.Item) bool {
 	return ok
 }
 
-// A failure is an error that ended a turn, what to do about it, and a button to
-// try again.
+// A failure is an error that ended a turn, with advice and a button to retry.
 type failure struct {
 	root   *fyne.Container
 	ground *kit.Panel

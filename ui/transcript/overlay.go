@@ -7,8 +7,8 @@ import (
 	"goated/ui/kit"
 )
 
-// overlay is what lies above the rows: the way back to the newest message, and
-// the address of the link that the pointer is on.
+// An overlay lies above the rows: the button to the newest message, and the
+// address of the link under the pointer.
 type overlay struct {
 	t       *Transcript
 	root    *fyne.Container
@@ -32,7 +32,7 @@ func newOverlay(t *Transcript) overlay {
 	return o
 }
 
-// float shows what floats, as things are now.
+// update shows or hides the parts of the overlay.
 func (o *overlay) update() {
 	away := len(o.t.View.Rows) > 0 && !o.t.View.Stick && o.t.View.Scroll.Scroll.Offset.Y < o.t.View.Tall()-o.t.View.Scroll.Scroll.Size().Height-80
 	pointed := o.link != ""
@@ -48,22 +48,22 @@ func (o *overlay) update() {
 	}
 }
 
-// ToLatest goes to the end and stays there.
+// ToLatest scrolls to the end and follows it.
 func (v *viewport) ToLatest() {
 	v.Stick = true
 	v.Arrange()
 	v.repaint()
 }
 
-// GoTo shows what is at y. Fyne's scroller tells of what the user does, and not
-// of this.
+// GoTo scrolls to y. Fyne's scroller calls OnScrolled only for the user's
+// scrolling.
 func (v *viewport) GoTo(y float32) {
 	v.Stick = false
 	v.Scroll.Scroll.ScrollToOffset(fyne.NewPos(0, max(min(y, v.Tall()-v.Scroll.Scroll.Size().Height), 0)))
 	v.Arrange()
 }
 
-// overlayLayout puts each in its corner.
+// overlayLayout places the parts of the overlay.
 type overlayLayout struct{ t *Transcript }
 
 func (l overlayLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {

@@ -9,11 +9,10 @@ import (
 	"goated/ui/view"
 )
 
-// pagerWidth is how wide a pager is.
 const pagerWidth = 84
 
-// A pager shows which version of a message is shown, and turns to the others. It
-// is there only where there are several.
+// A pager shows and changes the version of a message. It is hidden if there is
+// only one.
 type pager struct {
 	root        *fyne.Container
 	count       *kit.Label
@@ -31,7 +30,8 @@ func newPager(turn func(by int)) *pager {
 	return p
 }
 
-// set reports whether it has come or gone.
+// set shows version at (from 0) of of, and reports whether the pager appeared or
+// disappeared.
 func (p *pager) set(at, of int) bool {
 	was := p.root.Hidden
 	if p.at != at || p.of != of {
@@ -44,7 +44,7 @@ func (p *pager) set(at, of int) bool {
 	return was != p.root.Hidden
 }
 
-// actions are what can be done with an item, for a menu.
+// actions returns the menu items of an item.
 func (t *Transcript) actions(i int) []*fyne.MenuItem {
 	if i < 0 || i >= len(t.View.Items) || t.View.Live {
 		return nil

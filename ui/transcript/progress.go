@@ -7,11 +7,11 @@ import (
 	"goated/ui/kit"
 )
 
-// A progress shows how far something is, or only that it goes on. It moves when it
-// is told to and never by itself.
+// A progress is a progress bar. Without a known total it shows only activity.
+// move animates it.
 type progress struct {
 	widget.BaseWidget
-	part float32 // from 0 to 1; less is unknown
+	part float32 // from 0 to 1; negative: unknown
 	Step int
 
 	track, fill *kit.Panel
@@ -19,7 +19,7 @@ type progress struct {
 
 const (
 	progressHeight = 4
-	progressSteps  = 24 // of the fill, from one end to the other
+	progressSteps  = 24 // steps of the fill across the bar
 )
 
 func newProgress() *progress {
@@ -40,7 +40,7 @@ func (g *progress) set(progress, total float64) {
 	}
 }
 
-// move takes one step, where nobody knows how far it is.
+// move advances the animation of an unknown progress.
 func (g *progress) move() {
 	if g.part < 0 && g.Visible() {
 		g.Step = (g.Step + 1) % progressSteps

@@ -2,9 +2,9 @@ package transcript
 
 import "fmt"
 
-// ScrollPos says where the reader is: the row at the top and how far down in it,
-// since heights are not the same in another window. It is empty at the end, where
-// one stays when more comes.
+// ScrollPos returns the first visible row and the offset in it, because another
+// window has other heights. It is empty at the end, where the view follows new
+// text.
 func (v *viewport) ScrollPos() string {
 	if v.Stick || len(v.Rows) == 0 {
 		return ""
@@ -14,14 +14,14 @@ func (v *viewport) ScrollPos() string {
 	return fmt.Sprintf("%d %.1f", i, y-v.Heights.Before(i))
 }
 
-// SetScrollPos goes to where bearing was.
+// SetScrollPos scrolls to a position from ScrollPos and ignores other text.
 func (v *viewport) SetScrollPos(bearing string) {
 	var item int
 	var down float32
 	if _, err := fmt.Sscanf(bearing, "%d %f", &item, &down); err != nil || item < 0 || item >= len(v.Rows) {
 		return
 	}
-	// What lies above is guessed; once it exists, look again from there.
+	// The rows above are estimates; repeat once they exist.
 	for range 4 {
 		v.GoTo(v.Heights.Before(item) + v.Headroom() + down)
 	}

@@ -7,7 +7,7 @@ import (
 	"goated/ui/view"
 )
 
-// search finds query in items, in capitals or not.
+// search finds query in items and ignores case.
 func search(items []view.Item, query string) []hit {
 	needle := []rune(strings.Map(unicode.ToLower, query))
 	if len(needle) == 0 {
@@ -16,7 +16,7 @@ func search(items []view.Item, query string) []hit {
 	words := strings.Fields(bare(string(needle)))
 	var hits []hit
 	for i, item := range items {
-		// To parse all items would take long, and most of them have not the words.
+		// Parsing is slow, and most items do not contain the words.
 		if !containsAll(bare(SourceOf(item)), words) {
 			continue
 		}
@@ -37,7 +37,8 @@ func search(items []view.Item, query string) []hit {
 	return hits
 }
 
-// bare is text in small letters without the marks that may stand within a word.
+// bare returns text in lower case without Markdown marks that may stand within a
+// word.
 func bare(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("*_~`\\", r) {

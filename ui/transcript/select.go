@@ -12,8 +12,8 @@ import (
 	"goated/ui/kit"
 )
 
-// A Spot is a place in the text of a transcript: an item, one of its blocks, and
-// a character of that.
+// A Spot is a position in the text of a transcript: an item, one of its blocks,
+// and a character of that block.
 type Spot struct{ Item, Part, At int }
 
 func (s Spot) before(o Spot) bool {
@@ -26,26 +26,27 @@ func (s Spot) before(o Spot) bool {
 	return s.At < o.At
 }
 
-// A selection is the text that is marked, from anchor to caret.
+// A selection is the selected text, from anchor to caret, and the pointer
+// gesture that selects.
 type selection struct {
 	t             *Transcript
 	events        *eventLayer
 	anchor, caret Spot
-	presses       int // in a row, at one place
+	presses       int // consecutive presses at one place
 	pressed       time.Time
 	pressedAt     fyne.Position
 	dragging      bool
-	pointer       fyne.Position // where the pointer is while it drags
-	crawl         *kit.Beat     // scrolls while it is held outside
+	pointer       fyne.Position // its absolute position during a drag
+	crawl         *kit.Beat     // scrolls while the pointer is outside
 }
 
-// A mark is a range of a passage with a ground of its own.
+// A mark is a range of a text view with a background colour.
 type mark struct {
 	from, to int
 	color    fyne.ThemeColorName
 }
 
-// again is the time within which a press belongs to the one before.
+// again is the longest time between the presses of a double press.
 const again = 400 * time.Millisecond
 
 func (s *selection) span() (from, to Spot) {
@@ -57,7 +58,8 @@ func (s *selection) span() (from, to Spot) {
 
 func (s *selection) empty() bool { return s.anchor == s.caret }
 
-// marksOf are the marks of a passage.
+// marksOf returns the marks of a text view: the selection, the matches and the
+// flashes.
 func (t *Transcript) marksOf(item, part int) []mark {
 	found := append(t.Find.marks(item, part), t.Flashes.marks(item, part)...)
 	from, to := t.Selection.span()
@@ -79,7 +81,7 @@ func (t *Transcript) marksOf(item, part int) []mark {
 	return append([]mark{m}, found...)
 }
 
-// Mark selects from one spot to another.
+// Mark selects the text between two spots.
 func (s *selection) Mark(anchor, caret Spot) {
 	if s.anchor == anchor && s.caret == caret {
 		return
@@ -90,7 +92,7 @@ func (s *selection) Mark(anchor, caret Spot) {
 
 func (s *selection) Deselect() { s.Mark(Spot{}, Spot{}) }
 
-// redraw draws the passages that are in sight, after their marks have changed.
+// redraw draws the existing text views after their marks changed.
 func (t *Transcript) redraw() {
 	for _, p := range t.View.Passages() {
 		p.Refresh()
@@ -101,7 +103,7 @@ func (t *Transcript) redraw() {
 	t.View.repaint()
 }
 
-// Passages are those that exist.
+// Passages returns the text views that exist.
 func (v *viewport) Passages() []*TextView {
 	var out []*TextView
 	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
@@ -125,7 +127,7 @@ func (v *viewport) Passages() []*TextView {
 	return out
 }
 
-// spotAt is the place in the text that is nearest to a position in the window.
+// spotAt returns the spot nearest to an absolute position.
 func (s *selection) spotAt(pos fyne.Position) Spot {
 	var best *TextView
 	var rel fyne.Position
@@ -150,8 +152,8 @@ func (s *selection) spotAt(pos fyne.Position) Spot {
 	return Spot{best.item, best.Part, best.index(rel)}
 }
 
-// reached is how far a selection goes that is drawn to a position: a card or a
-// failure is marked as a whole.
+// reached returns the end of a selection that is dragged to a position. Cards
+// and failures are selected as a whole.
 func (s *selection) reached(pos fyne.Position) Spot {
 	driver := fyne.CurrentApp().Driver()
 	for i := s.t.View.Made[0]; i < min(s.t.View.Made[1], len(s.t.View.Rows)); i++ {
@@ -169,8 +171,8 @@ func (s *selection) reached(pos fyne.Position) Spot {
 	return s.spotAt(pos)
 }
 
-// press begins a selection, or with Shift goes on with it. A second press takes
-// the word, a third the whole block.
+// press starts a selection, or extends it with Shift. A second press selects the
+// word, a third the block.
 func (s *selection) press(e *desktop.MouseEvent) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(s.events); c != nil {
 		s.events.held = true
@@ -202,7 +204,7 @@ func (s *selection) press(e *desktop.MouseEvent) {
 	}
 }
 
-// wordAround is the word that is at a place, or the one character.
+// wordAround returns the word at a position, or the single character.
 func wordAround(text []rune, at int) (from, to int) {
 	word := func(i int) bool {
 		return i >= 0 && i < len(text) && (unicode.IsLetter(text[i]) || unicode.IsDigit(text[i]) || text[i] == '_')
@@ -220,8 +222,8 @@ func wordAround(text []rune, at int) (from, to int) {
 	return from, to
 }
 
-// drag goes on with a selection to where the pointer is. Outside of what is in
-// sight it scrolls there, the faster the farther.
+// drag extends the selection to the pointer. Outside the visible part it
+// scrolls, faster with the distance.
 func (s *selection) drag(pos fyne.Position) {
 	s.pointer, s.dragging = pos, true
 	s.Mark(s.anchor, s.reached(pos))
@@ -230,7 +232,8 @@ func (s *selection) drag(pos fyne.Position) {
 	}
 }
 
-// outside is how far the pointer is above (less than 0) or below what is in sight.
+// outside is the distance of the pointer above (negative) or below the visible
+// part.
 func (s *selection) outside() float32 {
 	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.t.View.Scroll.Root).Y
 	return min(s.pointer.Y-top, 0) + max(s.pointer.Y-top-s.t.View.Scroll.Root.Size().Height, 0)
@@ -255,7 +258,7 @@ func (s *selection) stopCrawl() {
 
 func (s *selection) dragged() { s.stopCrawl() }
 
-// release ends a press. One that moved nothing and is on a link follows it.
+// release ends a press. A press on a link without a drag opens the link.
 func (s *selection) release(e *desktop.MouseEvent) {
 	s.stopCrawl()
 	if e.Button == desktop.MouseButtonPrimary && !s.dragging && s.presses == 1 && s.empty() && s.t.Overlay.link != "" {
@@ -263,7 +266,7 @@ func (s *selection) release(e *desktop.MouseEvent) {
 	}
 }
 
-// SelectAll marks the whole conversation.
+// All selects the whole conversation.
 func (s *selection) All() {
 	if len(s.t.View.Items) == 0 {
 		return

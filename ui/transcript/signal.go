@@ -6,11 +6,11 @@ import (
 	"goated/ui/kit"
 )
 
-// signalBeats is how long what was found stays marked: 4 s.
+// signalBeats is how long matches flash: 4 s.
 const signalBeats = 40
 
-// Signal brings words into sight that are in some of the items, and marks them
-// for a while.
+// Show scrolls to the first match of words in the items from to to, and marks
+// all matches for a while.
 func (s *signalState) Show(from, to int, words []string) {
 	if from >= to {
 		return
@@ -26,7 +26,7 @@ func (s *signalState) Show(from, to int, words []string) {
 		}
 	}, func() {
 		if from >= len(s.t.View.Items) || s.t.View.Items[from] != items[0] {
-			return // another conversation is shown
+			return // the transcript shows another conversation
 		}
 		first := hit{Spot: Spot{Item: from}}
 		for i, h := range hits {
@@ -53,8 +53,7 @@ func (s *signalState) clear() {
 	}
 }
 
-// A signalState is what was found by a search over all conversations, for as long
-// as it is marked.
+// A signalState holds the temporary marks of a search through the history.
 type signalState struct {
 	t    *Transcript
 	hits []hit

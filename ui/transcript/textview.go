@@ -12,31 +12,30 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// A TextView shows one block of text of the transcript. What is selected and
-// found in it is the transcript's, since that goes across passages. Its methods
-// belong to the UI goroutine.
+// A TextView shows one block of text. The transcript owns the selection and the
+// matches, because they span text views. Its methods belong to the UI goroutine.
 type TextView struct {
 	widget.BaseWidget
 	in         *textHost
 	item, Part int // its place in the transcript
 	manner     markdown.Style
 	Block      md.Block
-	Tints      tinting          // of a listing
-	asked      map[listing]bool // listings within it whose colours are asked for
+	Tints      tinting          // the highlighting of a listing
+	asked      map[listing]bool // pending listings within the block
 	open       bool             // the block may still grow
-	kept       int              // of the lines that are drawn, are as they were
+	kept       int              // the first lines, which did not change since the last drawing
 
 	Set   markdown.Layout
-	width float32 // that it is set for
-	limit float32 // that wish is for
-	wish  float32 // the width that it would like to have
-	shown extent  // the part that is drawn, if the text is too long to be drawn as a whole
+	width float32 // the width of Set
+	limit float32 // the limit of wish
+	wish  float32 // the natural width
+	shown extent  // the part of a very long text that is drawn
 }
 
 // An extent is a vertical range.
 type extent struct{ from, to float32 }
 
-// wholeLines is how many lines a passage may have to be always drawn whole.
+// wholeLines is the greatest number of lines that a text view draws as a whole.
 const wholeLines = 150
 
 func newTextView(in *textHost, item, part int, b md.Block, m markdown.Style) *TextView {
@@ -45,11 +44,11 @@ func newTextView(in *textHost, item, part int, b md.Block, m markdown.Style) *Te
 	return p
 }
 
-// String is the text of the block, without its marks.
+// String returns the text of the block without Markdown marks.
 func (p *TextView) String() string { return p.Block.Text() }
 
-// put shows another block in the place of the present one. What has grown is as
-// the growth of its document says, of which Same is of no account here.
+// put replaces the block. g describes the growth since the block before; put
+// ignores g.Same.
 func (p *TextView) put(b md.Block, g md.Growth) {
 	p.Block, p.limit = b, 0
 	g = p.retint(g)
@@ -65,7 +64,7 @@ func (p *TextView) put(b md.Block, g md.Growth) {
 	p.again()
 }
 
-// again sets the block anew.
+// again lays out the whole block.
 func (p *TextView) again() {
 	p.width = 0
 	if w := p.Size().Width; w > 0 {
@@ -74,7 +73,7 @@ func (p *TextView) again() {
 	}
 }
 
-// changed draws the lines from one on anew.
+// changed draws the lines from one on.
 func (p *TextView) changed(line int) {
 	p.Set.Bounds.NLines = min(p.Set.Bounds.NLines, line)
 	p.kept = line
@@ -82,7 +81,7 @@ func (p *TextView) changed(line int) {
 	p.kept = 0
 }
 
-// setBlock is the block with the colours that are known.
+// setBlock returns the block with the known highlighting.
 func (p *TextView) setBlock() md.Block {
 	b := p.Block
 	if b.Kind == md.Code {
@@ -91,8 +90,8 @@ func (p *TextView) setBlock() md.Block {
 	return b
 }
 
-// HeightFor sets the block for width, unless it is already. Fyne asks containers
-// for their smallest size, and those ask at no width: nothing is set for that.
+// HeightFor lays out the block for width if necessary and returns its height.
+// Fyne asks for minimum sizes at width 0; HeightFor ignores those.
 func (p *TextView) HeightFor(width float32) float32 {
 	if p.width == width || width <= 0 {
 		return p.Set.Height
@@ -112,7 +111,7 @@ func (p *TextView) HeightFor(width float32) float32 {
 	return p.Set.Height
 }
 
-// natural is the width that the text would like to have, up to limit.
+// natural returns the width of the longest line, up to limit.
 func (p *TextView) natural(limit float32) float32 {
 	if p.limit == limit || limit <= 0 {
 		return p.wish
@@ -126,12 +125,12 @@ func (p *TextView) natural(limit float32) float32 {
 	return p.wish
 }
 
-// Reveal says which part of it is in sight.
+// Reveal sets the visible part.
 func (p *TextView) Reveal(from, to float32) {
 	if len(p.Set.Lines) <= wholeLines {
 		return
 	}
-	const step = 500 // so that not every scroll draws anew
+	const step = 500 // avoids a drawing for each scroll event
 	from = float32(int(from/step)-1) * step
 	to = float32(int(to/step)+2) * step
 	if next := (extent{from, to}); next != p.shown {
@@ -140,12 +139,12 @@ func (p *TextView) Reveal(from, to float32) {
 	}
 }
 
-// drawn reports whether something between two heights is to be drawn.
+// drawn reports whether the range between two heights is drawn.
 func (p *TextView) drawn(top, bottom float32) bool {
 	return len(p.Set.Lines) <= wholeLines || bottom >= p.shown.from && top <= p.shown.to
 }
 
-// line is the line that is nearest to a position.
+// line returns the line nearest to a position.
 func (p *TextView) line(pos fyne.Position) *markdown.Line {
 	var best *markdown.Line
 	nearest := float32(0)
@@ -160,7 +159,7 @@ func (p *TextView) line(pos fyne.Position) *markdown.Line {
 	return best
 }
 
-// index is the place in the text that is nearest to a position.
+// index returns the character nearest to a position.
 func (p *TextView) index(pos fyne.Position) int {
 	l := p.line(pos)
 	if l == nil {
@@ -169,7 +168,7 @@ func (p *TextView) index(pos fyne.Position) int {
 	return l.At + l.Line.Index(p.in.gauge, l.TextSize, pos.X-l.X)
 }
 
-// link is the address under a position; empty if there is none.
+// link returns the address at a position, or "".
 func (p *TextView) link(pos fyne.Position) string {
 	l := p.line(pos)
 	if l == nil || pos.Y < l.Y || pos.Y > l.Y+l.Leading {
@@ -189,7 +188,7 @@ func (p *TextView) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// What the pointer does in a passage, it does to the transcript.
+// The transcript handles the pointer.
 
 func (p *TextView) MouseDown(e *desktop.MouseEvent)    { p.in.press(e) }
 func (p *TextView) MouseUp(e *desktop.MouseEvent)      { p.in.release(e) }

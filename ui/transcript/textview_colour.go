@@ -6,17 +6,17 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// colours are the words of listings and what they are. Finding that out takes
-// milliseconds for a page, so it is done beside the UI goroutine, and remembered.
+// colours caches the highlighting of listings. Highlighting a page takes
+// milliseconds, so it runs outside the UI goroutine.
 type colours struct {
 	run     func(f, done func()) // see [Transcript.run]
 	known   map[listing][]richtext.Span
 	Waiting map[listing][]func([]richtext.Span)
 }
 
-// wholeBytes is the most code that is coloured as a whole, and remembered: what
-// is longer is coloured in pieces. mostBytes is the most that is coloured at all,
-// and keepListings, how many are remembered.
+// wholeBytes is the largest code that is highlighted as a whole and cached;
+// longer code is highlighted in pieces. mostBytes is the largest code that is
+// highlighted. keepListings limits the cache.
 const (
 	wholeBytes   = 64 << 10
 	mostBytes    = 2 << 20
@@ -30,8 +30,8 @@ func newColours(run func(f, done func())) colours {
 	return colours{run: run, known: map[listing][]richtext.Span{}, Waiting: map[listing][]func([]richtext.Span){}}
 }
 
-// coloured calls done with the colours of a listing: at once if they are known,
-// and else when they are.
+// coloured calls done with the highlighting of a listing: at once if it is
+// cached, and otherwise when it is ready.
 func (cs *colours) coloured(key listing, done func([]richtext.Span)) {
 	if spans, ok := cs.known[key]; ok {
 		done(spans)
@@ -54,20 +54,20 @@ func (cs *colours) coloured(key listing, done func([]richtext.Span)) {
 	})
 }
 
-// A tinting is what is known of the colours of a listing that is a passage. Where
-// it still grows, its finished lines are coloured as they come.
+// A tinting is the known highlighting of a listing. While the listing grows,
+// only its complete lines are highlighted.
 type tinting struct {
-	Spans   []richtext.Span // those that are known, and one of the rest
-	n       int             // of spans, are known
-	bytes   int             // and so many bytes of the code
-	settled int             // of spans, stay as they are whatever follows
+	Spans   []richtext.Span // the known spans, and one span of the rest
+	n       int             // the number of known spans
+	bytes   int             // the bytes of code in them
+	settled int             // the number of final spans
 	work    *md.Colouring
 	busy    bool
-	whole   bool // the listing is coloured for good
-	listing int  // counts what has been shown instead of it
+	whole   bool // the highlighting is complete
+	listing int  // incremented when the code is replaced
 }
 
-// over is code with the colours that are known.
+// over returns code with the known highlighting.
 func (c *tinting) over(code []richtext.Span) []richtext.Span {
 	if c.n == 0 {
 		return code
@@ -79,8 +79,8 @@ func (c *tinting) over(code []richtext.Span) []richtext.Span {
 	return c.Spans
 }
 
-// retint fits the colours to a block that is put in the place of one, of which so
-// much is as it was, and returns how much of the spans that are shown is.
+// retint keeps the highlighting that a new block has in common with the block
+// before. It returns the growth of the spans that are shown.
 func (p *TextView) retint(g md.Growth) md.Growth {
 	c := &p.Tints
 	if p.Block.Kind != md.Code {
@@ -109,8 +109,8 @@ func (p *TextView) retint(g md.Growth) md.Growth {
 	return md.Growth{Inner: n}
 }
 
-// colour has the listing coloured that the passage is: its finished lines while
-// it grows, and in the end all of it.
+// colour starts the highlighting of a listing: its complete lines while it
+// grows, and all of it at the end.
 func (cs *colours) colour(p *TextView) {
 	c := &p.Tints
 	if p.Block.Kind != md.Code || p.Block.Marker == "" || c.busy || c.whole {
@@ -154,17 +154,17 @@ func (cs *colours) colour(p *TextView) {
 	})
 }
 
-// dye puts other colours in the place of those from one span on.
+// dye replaces the spans from one on.
 func (p *TextView) dye(from int, spans []richtext.Span, settled, bytes int) {
 	c := &p.Tints
 	old := p.setBlock().Spans
 	same, part := markdown.CommonPrefix(old[min(from, len(old)):], spans)
 	if c.n == 0 {
-		c.Spans = nil // they were the block's own
+		c.Spans = nil // they belong to the block
 	}
 	c.Spans = append(c.Spans[:min(from, len(c.Spans))], spans...)
 	c.n, c.bytes, c.settled = len(c.Spans), bytes, from+settled
-	p.Set.Leaves = nil // whose spans were these
+	p.Set.Leaves = nil // the spans of the runs changed
 	if p.width == 0 || same == len(old)-from && same == len(spans) {
 		return
 	}
@@ -176,7 +176,7 @@ func (p *TextView) dye(from int, spans []richtext.Span, settled, bytes int) {
 	p.again()
 }
 
-// ended says that the block grows no more.
+// ended marks the block as complete.
 func (p *TextView) ended() {
 	if p.open {
 		p.open = false
@@ -187,8 +187,8 @@ func (p *TextView) ended() {
 	}
 }
 
-// tinted colours the listings within a block that is none itself. One at the
-// very end of what grows stays as it is until it is finished.
+// tinted returns a function that highlights the listings within a block. It
+// skips the last listing of a block that grows.
 func (cs *colours) tinted(p *TextView) func(md.Block) []richtext.Span {
 	if len(p.Block.Blocks) == 0 {
 		return nil
@@ -214,7 +214,7 @@ func (cs *colours) tinted(p *TextView) func(md.Block) []richtext.Span {
 			p.asked = map[listing]bool{}
 		}
 		p.asked[key] = true
-		within := true // what is found at once is not set again while it is set
+		within := true // avoids a second layout for a result that is ready at once
 		cs.coloured(key, func([]richtext.Span) {
 			if delete(p.asked, key); !within {
 				p.again()
@@ -237,7 +237,7 @@ func hasCode(b *md.Block) bool {
 	return false
 }
 
-// codeText is what a listing says; it is one span.
+// codeText returns the text of a listing, which usually is one span.
 func codeText(spans []richtext.Span) string {
 	if len(spans) == 1 {
 		return spans[0].Text

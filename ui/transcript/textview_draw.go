@@ -13,12 +13,12 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// A textViewRenderer draws a passage. It keeps the objects that it has made and
-// changes only those that differ: each text is a texture, and a refresh of the
-// whole would make all of them anew.
+// A textViewRenderer draws a text view. It keeps its objects and changes only
+// those that differ, because each text is a texture and recreating one is
+// expensive.
 type textViewRenderer struct {
 	p       *TextView
-	pulse   *canvas.Rectangle // refreshed so that the window is painted again
+	pulse   *canvas.Rectangle // a refresh of it repaints the window
 	edges   pool[*canvas.Rectangle]
 	glyphs  pool[*kit.Icon]
 	texts   pool[*canvas.Text]
@@ -29,9 +29,9 @@ type textViewRenderer struct {
 	behind  []fyne.CanvasObject // shapes
 	front   []fyne.CanvasObject // lines
 	objects []fyne.CanvasObject
-	drawn   []drawing // the lines that are drawn
-	marked  bool      // with marks on them
-	width   float32   // that they are drawn for
+	drawn   []drawing // the drawn lines
+	marked  bool      // the drawn lines have marks
+	width   float32   // the width of the drawing
 }
 
 // A pool keeps objects for later drawings. The first used ones are drawn.
@@ -71,10 +71,10 @@ func (r *textViewRenderer) MinSize() fyne.Size {
 func (r *textViewRenderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r *textViewRenderer) Destroy()                     {}
 
-// A drawing is how much of the objects there was before a line.
+// A drawing is the number of objects before a line.
 type drawing struct{ line, objects, texts, rects int }
 
-// Refresh draws what is in sight, from the first line on that has changed.
+// Refresh draws the visible part, from the first changed line on.
 func (r *textViewRenderer) Refresh() {
 	p := r.p
 	r.width = p.Size().Width
@@ -82,7 +82,7 @@ func (r *textViewRenderer) Refresh() {
 		r.objects = nil
 		return
 	}
-	if p.width != r.width { // somebody has asked how high it would be at another
+	if p.width != r.width { // HeightFor was called for another width
 		p.HeightFor(r.width)
 		p.kept = 0
 	}
@@ -110,7 +110,7 @@ func (r *textViewRenderer) Refresh() {
 	canvas.Refresh(r.pulse)
 }
 
-// back takes away what is drawn of the lines from one on.
+// back removes the drawing of the lines from one on.
 func (r *textViewRenderer) back(line int) {
 	n := sort.Search(len(r.drawn), func(i int) bool { return r.drawn[i].line >= line })
 	if n == len(r.drawn) {
@@ -154,7 +154,7 @@ func paintRect(o *canvas.Rectangle, s *markdown.Shape) {
 	o.Resize(fyne.NewSize(s.W, s.H))
 }
 
-// grounds draws what lies behind words of code.
+// grounds draws the background of inline code.
 func (r *textViewRenderer) grounds(l *markdown.Line) {
 	for _, f := range l.Parts {
 		if f.Code {
@@ -163,7 +163,7 @@ func (r *textViewRenderer) grounds(l *markdown.Line) {
 	}
 }
 
-// marks draws what is selected and what is found.
+// marks draws the backgrounds of the selection and the matches.
 func (r *textViewRenderer) marks(l *markdown.Line, marks []mark) {
 	for _, m := range marks {
 		from, to := max(m.from-l.At, l.Line.At), min(m.to-l.At, l.End)
@@ -217,7 +217,7 @@ func (r *textViewRenderer) text(text string, x, y, w, h, size float32, style fyn
 	r.front = append(r.front, t)
 }
 
-// heads draws what stands over listings.
+// heads draws the language and the copy button of listings.
 func (r *textViewRenderer) heads() {
 	for i, c := range r.p.Set.Codes {
 		if !r.p.drawn(c.Y, c.Y+40) {
@@ -237,7 +237,7 @@ func (r *textViewRenderer) heads() {
 	}
 }
 
-// inkOf is the colour of a fragment in a text of that colour.
+// inkOf returns the colour of a fragment in a text of colour ink.
 func inkOf(f kit.Fragment, ink fyne.ThemeColorName) fyne.ThemeColorName {
 	switch {
 	case f.Quiet, f.Strike:

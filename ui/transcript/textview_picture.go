@@ -9,11 +9,11 @@ import (
 	"goated/ui/view/picture"
 )
 
-// mostPictures is how many pictures are remembered.
+// mostPictures limits the cached pictures.
 const mostPictures = 16
 
-// pictures are those that are read of what the model wrote: read beside the UI
-// goroutine, and remembered.
+// pictures caches the decoded pictures of answers and attachments. Decoding runs
+// outside the UI goroutine.
 type pictures struct {
 	run      func(f, done func()) // see [Transcript.run]
 	read     map[string]picture.Picture
@@ -25,8 +25,8 @@ func newPictures(run func(f, done func())) pictures {
 	return pictures{run: run, previews: map[*byte]image.Image{}, read: map[string]picture.Picture{}, asking: map[string][]*TextView{}}
 }
 
-// pictureOf is the picture of a data URI if it is read. If not, the passage is
-// drawn again when it is.
+// pictureOf returns the picture of a data URI if it is decoded. Otherwise p is
+// drawn again after decoding.
 func (ps *pictures) pictureOf(uri string, p *TextView) picture.Picture {
 	if read, ok := ps.read[uri]; ok {
 		return read
@@ -34,7 +34,7 @@ func (ps *pictures) pictureOf(uri string, p *TextView) picture.Picture {
 	if ps.asking[uri] = append(ps.asking[uri], p); len(ps.asking[uri]) > 1 {
 		return picture.Picture{}
 	}
-	within := true // what is read at once is drawn by who asked
+	within := true // the caller draws a picture that is ready at once
 	defer func() { within = false }()
 	var read picture.Picture
 	ps.run(func() { read, _ = picture.DecodeURI(uri, pictureMost) }, func() {
@@ -53,7 +53,7 @@ func (ps *pictures) pictureOf(uri string, p *TextView) picture.Picture {
 	return ps.read[uri]
 }
 
-// showPictures draws the pictures that are in sight and read.
+// showPictures draws the visible pictures that are decoded.
 func (r *textViewRenderer) showPictures() {
 	for i, c := range r.p.Set.Pictures {
 		if !r.p.drawn(c.Y, c.Y+c.H) {

@@ -12,8 +12,8 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// A thought is the model's summary of its thinking, quieter than its answer and
-// closed until it is asked for.
+// A thought is the model's summary of its reasoning. It is closed at first and
+// paler than an answer.
 type thought struct {
 	root, body *fyne.Container
 	owner      *Transcript
@@ -35,7 +35,7 @@ func newThought(t *Transcript, i int, item view.Thought) *thought {
 	return k
 }
 
-// thoughtBlock is all of a thought as one block: its paragraphs belong together.
+// thoughtBlock returns a whole thought as one block.
 func thoughtBlock(item view.Thought) md.Block {
 	return md.Gather(md.Parse(strings.TrimSpace(item.Text)))
 }
@@ -48,7 +48,7 @@ func (k *thought) toggle() {
 	} else {
 		k.head.SetIcon("chevron-right")
 	}
-	k.owner.View.Stick = false // what was pressed must not move away
+	k.owner.View.Stick = false // the pressed button stays in place
 	k.owner.View.refit()
 }
 
@@ -76,7 +76,7 @@ func (k *thought) Reveal(from, to, _, width float32) (height, shift float32) {
 	return kit.HeightOf(k.root, width), 0
 }
 
-// thoughtLayout puts the words of a thought under its button.
+// thoughtLayout places the text of a thought below its button.
 type thoughtLayout struct{ k *thought }
 
 func (l thoughtLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

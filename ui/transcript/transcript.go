@@ -11,10 +11,10 @@ import (
 	"goated/ui/view"
 )
 
-// Readable is the widest that text is set.
+// Readable is the greatest width of the text column.
 const Readable = 760
 
-// The room around the messages, and how far out of sight they exist.
+// The margins of the messages, and how far outside the visible part rows exist.
 const (
 	rowGap   = 16
 	edgeGap  = 26
@@ -66,12 +66,13 @@ type Handlers struct {
 	Deletes func(index int) string
 }
 
-// An entry is an item in its place. Its block is nil while it is out of sight.
+// An entry is the row of an item. Its block is nil while the row is out of
+// sight.
 type entry struct {
 	Block    block
-	measured bool // its height is what it is, not what it may be
-	placed   bool // and it is laid out as high as that
-	ends     bool // nothing of the same turn follows it
+	measured bool // its height is exact
+	placed   bool // its block has that height
+	ends     bool // it is the last item of its turn
 }
 
 // A block draws one item of the chat.
@@ -80,15 +81,16 @@ type block interface {
 	update(item view.Item) bool // false if the item is of another kind
 }
 
-// A stretch is a block of which only a part exists, because it may be very long.
-// reveal makes what lies between from and to, below its own top, and returns its
-// height, and how far what lies at anchor has moved down by what is known now.
+// A stretch is a block that may be very long, so only a part of it exists.
+// Reveal creates the part between from and to, measured from its own top. It
+// returns its height, and how far the content at anchor moved down because
+// heights became exact.
 type stretch interface {
 	Reveal(from, to, anchor, width float32) (height, shift float32)
 }
 
-// A lasting block is one with a state of its own, such as being open. It is not
-// forgotten when it is out of sight.
+// A lasting block has state of its own, such as being open. The viewport keeps
+// it while it is out of sight.
 type lasting interface{ keep() bool }
 
 func (c *Card) keep() bool { return c.Open || c.Halo.beat != nil || c.Item.Open() }
@@ -122,7 +124,7 @@ func (t *Transcript) Show(chat view.Chat) {
 		t.View.cut(len(chat.Items))
 	}
 	if n := len(t.View.Rows); n > 0 {
-		t.View.Rows[n-1].measured = false // it may have been the last
+		t.View.Rows[n-1].measured = false // it may no longer be the last row
 	}
 	for i := len(t.View.Rows); i < len(chat.Items); i++ {
 		t.View.Rows = append(t.View.Rows, entry{})
@@ -134,7 +136,7 @@ func (t *Transcript) Show(chat view.Chat) {
 	t.Find.renew(changed)
 }
 
-// change shows another item in the place of one.
+// change replaces the item of a row.
 func (v *viewport) change(i int, item view.Item) {
 	r := &v.Rows[i]
 	if r.Block != nil && !r.Block.update(item) {
@@ -149,7 +151,7 @@ func (v *viewport) change(i int, item view.Item) {
 	}
 }
 
-// Reset forgets what is drawn, to show another chat.
+// Reset clears the transcript before it shows another chat.
 func (t *Transcript) Reset() {
 	t.View.cut(0)
 	t.View.Items, t.View.Stick, t.Overlay.hovered = nil, true, -1
@@ -159,8 +161,8 @@ func (t *Transcript) Reset() {
 	t.Find.Close()
 }
 
-// Enlarge sets the text in letters that are by larger than usual. What the user
-// looks at stays in sight.
+// Enlarge adds points to the usual text size. The first visible row stays in
+// place.
 func (v *viewport) Enlarge(by float32) {
 	if v.Grow == by {
 		return
@@ -173,7 +175,7 @@ func (v *viewport) Enlarge(by float32) {
 	}
 	for i := range v.Rows {
 		if k, ok := v.Rows[i].Block.(lasting); ok && k.keep() {
-			continue // of a card, which has no text of that kind
+			continue // cards have text of a fixed size
 		}
 		v.drop(i)
 		v.Heights.Set(i, v.estimate(v.Items[i]))
@@ -195,7 +197,7 @@ func (v *viewport) cut(n int) {
 	v.Items = v.Items[:min(n, len(v.Items))]
 }
 
-// drop lets the block of a row go.
+// drop removes the block of a row.
 func (v *viewport) drop(i int) {
 	if c, ok := v.Rows[i].Block.(*Card); ok {
 		c.Head.spin.Turn(false)
@@ -203,7 +205,7 @@ func (v *viewport) drop(i int) {
 	v.Rows[i] = entry{}
 }
 
-// refit lays out anew after something changed its height.
+// refit measures all rows again after one changed its height.
 func (v *viewport) refit() {
 	for i := range v.Rows {
 		if v.Rows[i].Block != nil {
@@ -214,10 +216,10 @@ func (v *viewport) refit() {
 	v.repaint()
 }
 
-// repaint has the window painted again, without making anything in it anew.
+// repaint repaints the window without recreating its objects.
 func (v *viewport) repaint() { canvas.Refresh(v.invalid) }
 
-// run does f beside the UI goroutine and then done on it.
+// run calls f outside the UI goroutine, and then done on it.
 func (t *Transcript) run(f, done func()) {
 	if t.Begin == nil {
 		f()

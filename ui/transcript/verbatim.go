@@ -12,14 +12,13 @@ import (
 const (
 	verbatimRow  = 18
 	verbatimMost = 22 * verbatimRow
-	// A text of at most this is set whole, so that it can be selected; a longer
-	// one row by row as it comes into sight.
+	// A text up to this size is selectable; a longer one is a list of rows.
 	proseBytes = 4 << 10
 	proseLines = 40
 )
 
-// newVerbatim shows text as it is, in a typeface whose characters are all as
-// wide. past gets the wheel where there is nothing to scroll.
+// newVerbatim shows text unchanged in a monospace font. past receives scroll
+// events that the text doesn't use.
 func newVerbatim(text string, past func(*fyne.ScrollEvent)) fyne.CanvasObject {
 	if len(text) <= proseBytes && strings.Count(text, "\n") < proseLines {
 		p := kit.NewText(text, 12, verbatimRow, kit.ColorText)

@@ -54,15 +54,14 @@ func (v *viewport) scrolled() {
 	}
 }
 
-// rowLayout is that of the list of rows. Where they are is decided by arrange,
-// which knows what is in sight.
+// rowLayout is the layout of the list of rows. Arrange places the rows.
 type rowLayout struct{ t *Transcript }
 
 func (l rowLayout) Layout([]fyne.CanvasObject, fyne.Size) { l.t.View.Arrange() }
 
 func (l rowLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, l.t.View.Tall()) }
 
-// sightLayout is that of the region in which the rows are seen.
+// sightLayout is the layout of the visible part.
 type sightLayout struct{ t *Transcript }
 
 func (l sightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -73,8 +72,8 @@ func (l sightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l sightLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(32, 32) }
 
-// Headroom is the room above the first row: the bar of a search has a place
-// there too, so that it hides nothing that is found.
+// Headroom is the space above the first row. It includes the find bar, so that
+// the bar covers no match.
 func (v *viewport) Headroom() float32 {
 	if v.t.Find.open {
 		return edgeGap + barHeight
@@ -82,10 +81,10 @@ func (v *viewport) Headroom() float32 {
 	return edgeGap
 }
 
-// Tall is the height of everything.
+// Tall is the height of all rows and margins.
 func (v *viewport) Tall() float32 { return v.Heights.Total() + v.Headroom() + edgeGap - rowGap }
 
-// resize takes another width. What is not in sight is guessed anew.
+// resize sets the width and estimates the rows that do not exist.
 func (v *viewport) resize(width float32) {
 	w := kit.MaxWidth{Width: Readable, Edge: sideGap}.Fit(width)
 	if w == v.width {
@@ -100,9 +99,9 @@ func (v *viewport) resize(width float32) {
 	}
 }
 
-// Arrange makes and places what is in sight. What turns out to be higher or
-// lower than it was thought to be doesn't move what the user looks at: that is
-// the row at the top, or the bottom if the user is there.
+// Arrange creates and places the rows near the visible part. If a height differs
+// from its estimate, the first visible row stays in place, or the end if the
+// view follows it.
 func (v *viewport) Arrange() {
 	if v.busy || v.Scroll.Width == 0 {
 		return
@@ -132,8 +131,8 @@ func (v *viewport) Arrange() {
 	v.t.Overlay.update()
 }
 
-// anchorAt is the row that is not to move: the first in sight whose height is
-// known. What comes into sight above it is as high as it is.
+// anchorAt is the row that stays in place: the first visible row with an exact
+// height.
 func (v *viewport) anchorAt(top, high float32) int {
 	first := v.Heights.At(top - v.Headroom())
 	for i := first; i < len(v.Rows) && v.Heights.Before(i)+v.Headroom() < top+high; i++ {
@@ -144,8 +143,8 @@ func (v *viewport) anchorAt(top, high float32) int {
 	return first
 }
 
-// measure makes what is in sight and takes its heights. It returns how far the
-// row called anchor has moved down, and whether any height is new.
+// measure creates the rows near the visible part and takes their heights. It
+// returns how far the row anchor moved down, and whether a height changed.
 func (v *viewport) measure(top, high float32, anchor int) (shift float32, changed bool) {
 	first := v.Heights.At(top - v.Headroom() - overscan)
 	y := v.Heights.Before(first) + v.Headroom()
@@ -178,7 +177,7 @@ func (v *viewport) measure(top, high float32, anchor int) (shift float32, change
 	return shift, changed
 }
 
-// Make is the block of a row, made if it does not exist yet.
+// Make returns the block of a row and creates it if necessary.
 func (v *viewport) Make(i int) block {
 	r := &v.Rows[i]
 	if ends := v.ends(i); r.Block == nil || ends != r.ends {
@@ -192,7 +191,7 @@ func (v *viewport) Make(i int) block {
 	return r.Block
 }
 
-// place puts the rows that are in sight where they belong, and lets go of others.
+// place positions the rows near the visible part and drops the others.
 func (v *viewport) place(top, high float32) {
 	first := v.Heights.At(top - v.Headroom() - overscan)
 	objects := append(v.List.Objects[:0:0], v.invalid, v.t.Selection.events, v.t.Keyboard.Ring)
@@ -224,10 +223,10 @@ func (v *viewport) place(top, high float32) {
 	v.t.Selection.events.Resize(fyne.NewSize(v.Scroll.Width, max(v.Tall(), high)))
 }
 
-// sees reports whether a row's object is in sight, or about to be.
+// sees reports whether the list contains a row's object.
 func (v *viewport) sees(o fyne.CanvasObject) bool { return slices.Contains(v.List.Objects, o) }
 
-// forget lets go of the rows that were in sight and are not any more.
+// forget drops the rows outside first to last, except those that keep state.
 func (v *viewport) forget(first, last int) {
 	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
 		if i >= first && i < last || v.Rows[i].Block == nil {
@@ -241,14 +240,14 @@ func (v *viewport) forget(first, last int) {
 	v.Made = [2]int{first, last}
 }
 
-// ScrollTo takes the scroller where top is, with all that has changed.
+// ScrollTo scrolls to top and updates the height of the list.
 func (v *viewport) ScrollTo(top float32) {
 	s := v.Scroll.Scroll
 	if high := max(v.Tall(), s.Size().Height); v.List.Size().Height != high || v.List.Size().Width != v.Scroll.Width {
 		v.List.Resize(fyne.NewSize(v.Scroll.Width, high))
 		s.Offset.Y = top
-		// Refreshing the scroller would refresh everything in it. A change of its
-		// size makes it look at its content's size and at its bars, and no more.
+		// A refresh of the scroller would refresh all its content. A change of
+		// its size only checks the size of the content and the bars.
 		s.Resize(s.Size().AddWidthHeight(0, 1))
 		s.Resize(s.Size().AddWidthHeight(0, -1))
 	}
@@ -257,7 +256,7 @@ func (v *viewport) ScrollTo(top float32) {
 	}
 }
 
-// estimate guesses how high an item is, with the gap under it.
+// estimate returns the probable height of an item, with the gap below it.
 func (v *viewport) estimate(item view.Item) float32 {
 	grown := 1 + v.Grow/14
 	switch item := item.(type) {
@@ -273,7 +272,7 @@ func (v *viewport) estimate(item view.Item) float32 {
 	return 60 + rowGap
 }
 
-// guess is about how high text is at a width.
+// guess returns the probable height of text at a width.
 func guess(text string, width, leading float32) float32 {
 	if width <= 0 {
 		width = Readable
@@ -281,7 +280,7 @@ func guess(text string, width, leading float32) float32 {
 	return (float32(strings.Count(text, "\n")) + 1 + float32(len(text))*7/width) * leading
 }
 
-// ends reports whether nothing of the turn of an item follows it.
+// ends reports whether an item is the last of its turn.
 func (v *viewport) ends(i int) bool {
 	if i+1 == len(v.Items) {
 		return !v.Live
