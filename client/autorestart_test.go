@@ -21,9 +21,9 @@ import (
 	"goated/internal/wording"
 )
 
-// A server that dies is back before long, under its id, with its tools; the call
-// that it died of is not made again.
-func TestRevival(t *testing.T) {
+// A server that exits in a call restarts within 2 s, with the same id and tools. The
+// host does not repeat the call.
+func TestRestartAfterExit(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Restart: true})
 	id := connect(t, h, misbehave(t, "die"))
@@ -45,7 +45,7 @@ func TestRevival(t *testing.T) {
 	}
 	back(t, h, id)
 	if took := time.Since(began); late(took, 2*time.Second) {
-		t.Errorf("it was back after %v", took)
+		t.Errorf("the restart took %v", took)
 	}
 	r, err := h.Call(t.Context(), "m__stat", nil, nil)
 	if err != nil || !strings.HasPrefix(said(t, r), "calls=1 ") { // this one
@@ -55,13 +55,13 @@ func TestRevival(t *testing.T) {
 
 func back(t *testing.T, h *client.Host, id string) {
 	t.Helper()
-	eventually(t, "it is back", func() bool {
+	eventually(t, "the server is connected again", func() bool {
 		s := h.Snapshot().Servers
 		return len(s) == 1 && s[0].ID == id && s[0].Status == client.Connected && len(s[0].Tools) == 2 && s[0].Err == nil && s[0].RetryAt.IsZero()
 	})
 }
 
-// A journal is the host's log. What is on a card for a moment alone is in it.
+// A journal keeps the host's log. It also has states that the card shows only briefly.
 type journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -81,18 +81,17 @@ func (j *journal) has(text string) bool {
 	return strings.Contains(j.text.String(), text)
 }
 
-// A server that closes a stream and runs on is put away and brought back, as one
-// that ended.
-func TestRevivalOfTheDeafAndTheMute(t *testing.T) {
+// The host ends and restarts a server that closes a pipe and runs on.
+func TestRestartAfterClosedPipes(t *testing.T) {
 	t.Parallel()
-	for _, mode := range []string{"mute", "deafen", "deafidle"} {
+	for _, mode := range []string{"closes-stdout", "closes-stdin", "closes-stdin-when-idle"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			var told journal
 			h := host(t, client.Options{Restart: true, Logger: told.logger()})
 			id := connect(t, h, misbehave(t, mode))
 			_, _ = h.Call(t.Context(), "m__one", nil, nil)
-			eventually(t, "it is put away", func() bool { return told.has(`"kind":"protocol error"`) })
+			eventually(t, "the log has the protocol error", func() bool { return told.has(`"kind":"protocol error"`) })
 			back(t, h, id)
 			if r, err := h.Call(t.Context(), "m__stat", nil, nil); err != nil || !strings.HasPrefix(said(t, r), "calls=1 ") {
 				t.Errorf("%v %v", r, err)
@@ -101,7 +100,7 @@ func TestRevivalOfTheDeafAndTheMute(t *testing.T) {
 	}
 }
 
-// One that ends again and again is left alone in the end, with the reason.
+// The host stops restarting a server that exits again and again, and says why.
 func TestCrashLoop(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -126,15 +125,15 @@ func TestCrashLoop(t *testing.T) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("it never gives up: %+v", s)
+			t.Fatalf("the host still restarts the server: %+v", s)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 }
 
-// One that can't be spoken with any more is brought back as one that ended: its
-// process is gone by then. One that speaks something else than MCP is not.
-func TestRevivalOfTheLiving(t *testing.T) {
+// The host restarts a server that closed its stdout or does not read its stdin. It does
+// not restart one whose output is not MCP.
+func TestRestartOfUnresponsiveServer(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes as long as a server may not read")
@@ -145,7 +144,7 @@ func TestRevivalOfTheLiving(t *testing.T) {
 		within     time.Duration
 		again      bool
 	}{
-		{"mute", "MCP protocol error: the server closed its stdout", 300 * time.Millisecond, true},
+		{"closes-stdout", "MCP protocol error: the server closed its stdout", 300 * time.Millisecond, true},
 		{"unread", "MCP protocol error: the server has not read its input for 10 seconds", 10500 * time.Millisecond, true},
 		{"noise", "MCP protocol error: the server writes something other than MCP messages to its stdout, last: I am not a message", time.Second, false},
 	} {
@@ -163,7 +162,7 @@ func TestRevivalOfTheLiving(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			last := make(chan error, 1)
-			go func() { // the one that it does not answer
+			go func() { // the server does not answer this call
 				_, err := h.Call(ctx, "m__one", nil, nil)
 				last <- err
 			}()
@@ -171,12 +170,12 @@ func TestRevivalOfTheLiving(t *testing.T) {
 				<-asked // the server answers nothing from now on
 				began := time.Now()
 				limited, stop := context.WithTimeout(t.Context(), time.Second)
-				_, err := h.Call(limited, "m__stat", pad, nil) // which the first keeps it from reading
+				_, err := h.Call(limited, "m__stat", pad, nil) // the server is busy with the first call and does not read it
 				stop()
 				if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || late(took, time.Second) {
-					t.Errorf("a call that nobody reads ends with %v after %v", err, took)
+					t.Errorf("a call that the server does not read ends with %v after %v", err, took)
 				}
-				cancel() // as long as it owes an answer, it may be busy with that
+				cancel() // the write limit applies only when no answer is due
 				<-last
 				go func() {
 					_, err := h.Call(t.Context(), "m__stat", pad, nil)
@@ -187,7 +186,7 @@ func TestRevivalOfTheLiving(t *testing.T) {
 			if err := <-last; !errors.Is(err, client.ErrDisconnected) || late(time.Since(began), tt.within) {
 				t.Errorf("the call ends with %v after %v", err, time.Since(began))
 			}
-			eventually(t, "the reason is said", func() bool { return told.has(`"message":"` + tt.says + `"`) })
+			eventually(t, "the log has the reason", func() bool { return told.has(`"message":"` + tt.says + `"`) })
 			if !tt.again {
 				eventually(t, "the server has failed", func() bool { return h.Snapshot().Servers[0].Err != nil })
 				if s := h.Snapshot().Servers[0]; s.Status != client.Failed || !s.RetryAt.IsZero() || s.Err.Error() != tt.says {
@@ -200,8 +199,8 @@ func TestRevivalOfTheLiving(t *testing.T) {
 	}
 }
 
-// A script that was deleted meanwhile says so on its card, with what mends it.
-func TestRevivalOfTheDeleted(t *testing.T) {
+// The card of a server whose script was deleted says so and has a remedy.
+func TestRestartOfDeletedScript(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Restart: true})
 	script := filepath.Join(t.TempDir(), "brief.py")
@@ -221,7 +220,7 @@ func TestRevivalOfTheDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _ = h.Call(t.Context(), "brief__one", nil, nil)
-	eventually(t, "the card says that it is not there", func() bool {
+	eventually(t, "the card says that the script is missing", func() bool {
 		var e *client.Error
 		return errors.As(h.Snapshot().Servers[0].Err, &e) && errors.Is(e, client.ErrNotFound) && e.Diagnosis != nil
 	})
@@ -232,9 +231,8 @@ func TestRevivalOfTheDeleted(t *testing.T) {
 	}
 }
 
-// While it waits to be brought back, a server can be dismissed, and the host
-// closed.
-func TestDismissalOfTheDead(t *testing.T) {
+// The user can disconnect a server that waits for its restart, and close the host.
+func TestDisconnectWhileWaitingForRestart(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Restart: true})
 	id := connect(t, h, misbehave(t, "die"))
@@ -244,7 +242,7 @@ func TestDismissalOfTheDead(t *testing.T) {
 	}
 	time.Sleep(700 * time.Millisecond)
 	if s := h.Snapshot().Servers; len(s) != 0 {
-		t.Errorf("it is back: %+v", s)
+		t.Errorf("a disconnected server restarted: %+v", s)
 	}
 	connect(t, h, misbehave(t, "die"))
 	_, _ = h.Call(t.Context(), "m__one", nil, nil)

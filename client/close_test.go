@@ -10,15 +10,15 @@ import (
 	"goated/client"
 )
 
-// A server that heeds neither the end of its input nor SIGTERM is gone in time,
-// also while a call runs.
+// Close kills a server that ignores the end of stdin and SIGTERM within 2.2 s, also
+// during a call.
 func TestCloseInTime(t *testing.T) {
 	t.Parallel()
 	f := figure{what: "closing, SIGTERM ignored", goal: 2200 * time.Millisecond}
 	var mu sync.Mutex
 	closes := func() {
 		h := host(t, client.Options{})
-		connect(t, h, misbehave(t, "deaf"))
+		connect(t, h, misbehave(t, "ignores-sigterm"))
 		connect(t, h, misbehave(t, "hangcall"))
 		done := make(chan struct{})
 		go func() {
@@ -36,7 +36,7 @@ func TestCloseInTime(t *testing.T) {
 	}
 	work := make(chan int)
 	var wg sync.WaitGroup
-	for range 8 { // it is all waiting
+	for range 8 { // each mostly waits
 		wg.Go(func() {
 			for range work {
 				closes()

@@ -17,8 +17,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// A server that needs a file says so, is refused, and gets it when the user
-// allows it; and loses it when that is taken back.
+// The sandbox refuses a file until the user allows it, and again after the user removes
+// the permission. The snapshot names the file.
 func TestAllow(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -36,7 +36,7 @@ func TestAllow(t *testing.T) {
 	h := host(t, client.Options{Data: t.TempDir()})
 	base := sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}
 	if _, err := h.Connect(t.Context(), client.Config{Path: script, Grant: base}); err == nil {
-		t.Fatal("it read what it may not")
+		t.Fatal("the server read a file without permission")
 	}
 	s := h.Snapshot().Servers[0]
 	if !s.Sandbox.Confined() || len(s.Needs) != 1 || s.Needs[0] != (sandbox.Permission{Kind: sandbox.ToRead, Path: note}) {
@@ -51,12 +51,11 @@ func TestAllow(t *testing.T) {
 		t.Errorf("%s: %q", s.Status, s.Stderr)
 	}
 	if err := h.Allow(t.Context(), s.ID, base); err == nil {
-		t.Error("it kept what was taken back")
+		t.Error("the server read the file after its permission was removed")
 	}
 }
 
-// Without a sandbox a server may do all that the user may, and the snapshot
-// says so.
+// The snapshot says which servers run without a sandbox by the user's choice.
 func TestNoSandbox(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
@@ -69,8 +68,8 @@ func TestNoSandbox(t *testing.T) {
 	}
 }
 
-// With and without a keeper a server has the same sandbox, which the snapshot
-// shows, and the folders of its own; what it was granted outlives a restart.
+// A server has the same sandbox and folders with and without a keeper, and keeps its
+// permissions over a restart.
 func TestSandboxOfAKeptServer(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -104,8 +103,8 @@ func TestSandboxOfAKeptServer(t *testing.T) {
 	}
 }
 
-// What a server is said to be given is what it is given, with what its sandbox
-// adds, and without what that takes the place of.
+// Environment returns exactly the variables of the server's process: those that the
+// sandbox adds, and not those that it replaces.
 func TestEnvironmentInTheSandbox(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "env.js")
@@ -124,7 +123,7 @@ func TestEnvironmentInTheSandbox(t *testing.T) {
 		for _, v := range h.Environment(id) {
 			given = append(given, "<"+v.Name+"="+v.Value+">")
 			if set := v.Name == "DICE_TOKEN" || free && v.Name == "TMPDIR"; v.Set != set {
-				t.Errorf("free is %t: %s is said to be set: %t", free, v.Name, v.Set)
+				t.Errorf("free is %t: %s has Set: %t", free, v.Name, v.Set)
 			}
 		}
 		waitLine(t, h, id, "end of environment")
@@ -137,13 +136,12 @@ func TestEnvironmentInTheSandbox(t *testing.T) {
 		slices.Sort(given)
 		slices.Sort(has)
 		if p := h.Snapshot().Servers[0].Policy; !slices.Equal(given, has) || !free && !slices.Contains(given, "<STATE_DIRECTORY="+p.State+">") {
-			t.Errorf("free is %t: it is said to be given %q, and has %q", free, given, has)
+			t.Errorf("free is %t: Environment returns %q, the process has %q", free, given, has)
 		}
 	}
 }
 
-// A keeper that is not there, and one that ends at once, are why the server does
-// not start, and no more.
+// A missing keeper, and one that exits at once, fail the start of the server.
 func TestKeeperThatFails(t *testing.T) {
 	t.Parallel()
 	for _, k := range []string{"/no/such/keeper", "/bin/false", "/bin/true"} {
@@ -158,8 +156,7 @@ func TestKeeperThatFails(t *testing.T) {
 	}
 }
 
-// The kinds of what the system says to a program come through the keeper and
-// the sandbox.
+// The system's error for a program keeps its kind through the keeper and the sandbox.
 func TestStartErrorsKeepTheirKind(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -185,7 +182,7 @@ func TestStartErrorsKeepTheirKind(t *testing.T) {
 	}
 }
 
-// What lies in the folder that the user had a server work in can be read.
+// A server can read the files of the working directory that the user chose.
 func TestChosenFolderIsRead(t *testing.T) {
 	servertest.UsePython(t)
 	dir := t.TempDir()
@@ -202,10 +199,9 @@ func TestChosenFolderIsRead(t *testing.T) {
 	waitLine(t, h, id, "milk")
 }
 
-// A link among a server's arguments, or to its working directory, may be one that a
-// server has made: it is asked for as what it leads to. Where goated keeps its own
-// folders the link is the user's.
-func TestLinksAreConfinedToWhatIsAskedFor(t *testing.T) {
+// A server can have made a symlink among its arguments or to its working directory, so
+// the user is asked about its target. A symlink to goated's own folders is the user's.
+func TestSymlinksAreConfinedToTheirTargets(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -234,7 +230,7 @@ func TestLinksAreConfinedToWhatIsAskedFor(t *testing.T) {
 	lib := sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}
 	h := host(t, client.Options{Data: at("to-data")})
 	if _, err := h.Connect(t.Context(), client.Config{Path: script, Args: []string{at("to-notes")}, Dir: at("to-notes"), Grant: lib}); err == nil {
-		t.Fatal("it reads what a link leads to")
+		t.Fatal("the server reads the target of a symlink without permission")
 	}
 	s := h.Snapshot().Servers[0]
 	want := sandbox.Permission{Kind: sandbox.ToRead, Path: at("notes/note")}
@@ -250,9 +246,8 @@ func TestLinksAreConfinedToWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-// What a person connects behind a link of his own runs, and is compiled, as what
-// it leads to.
-func TestServersBehindALinkAreConfined(t *testing.T) {
+// A script behind a symlink of the user runs, and is compiled, at its target.
+func TestServersBehindASymlinkRun(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())

@@ -18,13 +18,13 @@ import (
 	"goated/internal/servertest"
 )
 
-// A server that heeds neither the end of its input nor SIGTERM, and one that
-// leaves a child: both are gone, with all that they started.
+// Close ends a server that ignores the end of stdin and SIGTERM, and the child of
+// another server.
 func TestCloseLeavesNothing(t *testing.T) {
 	t.Parallel()
 	pidFile := filepath.Join(t.TempDir(), "pid")
-	h := client.New(client.Options{Env: servertest.Environ(t)}) // and without a keeper
-	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"deaf"}})
+	h := client.New(client.Options{Env: servertest.Environ(t)}) // without a keeper
+	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"ignores-sigterm"}})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"child", pidFile}, Grant: sandbox.Grant{Write: []string{filepath.Dir(pidFile)}}})
 	h.Close()
 	data, err := os.ReadFile(pidFile)
@@ -47,7 +47,7 @@ func gone(pid int) bool {
 	return err != nil || strings.Contains(string(stat), ") Z ")
 }
 
-// A call to a server that never reads comes back in time, and so does Close.
+// A call to a server that never reads its stdin times out, and Close returns in time.
 func TestServerThatNeverReads(t *testing.T) {
 	t.Parallel()
 	const limit = 3 * time.Second
@@ -59,7 +59,7 @@ func TestServerThatNeverReads(t *testing.T) {
 		began := time.Now()
 		_, err := h.Call(t.Context(), "raw__one", args, nil)
 		if !errors.Is(err, client.ErrCallTimeout) {
-			t.Errorf("a call that nobody reads ends with %v", err)
+			t.Errorf("a call that the server does not read ends with %v", err)
 		}
 		if took := time.Since(began); late(took, limit) {
 			t.Errorf("it took %v", took)
@@ -75,7 +75,7 @@ func TestServerThatNeverReads(t *testing.T) {
 	}
 }
 
-// Disconnecting while a call runs ends the call with its sentence, at once.
+// Disconnecting ends a running call with ErrDisconnected.
 func TestDisconnectDuringCall(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
@@ -94,7 +94,7 @@ func TestDisconnectDuringCall(t *testing.T) {
 	}
 }
 
-// A call that is given up does no harm to the next.
+// A cancelled call does not disturb the next one.
 func TestCancelledCallsLeaveTheSession(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
@@ -110,8 +110,8 @@ func TestCancelledCallsLeaveTheSession(t *testing.T) {
 	}
 }
 
-// A start that was given up before it began is no connection.
-func TestConnectGivenUp(t *testing.T) {
+// Connect with a cancelled context starts nothing.
+func TestConnectWithCancelledContext(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -132,22 +132,22 @@ func TestConnectCancelled(t *testing.T) {
 	}
 }
 
-// A disconnection that is not waited for goes on, and the server leaves the list:
-// one that takes its time to end, and one that has ended.
-func TestDisconnectGivenUp(t *testing.T) {
+// Disconnect with a cancelled context still ends the server and removes it from the
+// list, whether it ends slowly or has ended already.
+func TestDisconnectWithCancelledContext(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
-	slow := connect(t, h, misbehave(t, "deaf"))
+	slow := connect(t, h, misbehave(t, "ignores-sigterm"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := h.Disconnect(ctx, slow); !errors.Is(err, context.Canceled) {
-		t.Errorf("it says %v", err)
+		t.Errorf("Disconnect returns %v", err)
 	}
 	eventually(t, "the slow one leaves", func() bool { return len(h.Snapshot().Servers) == 0 })
 	for range 10 {
 		_, _ = h.Connect(t.Context(), misbehave(t, "exit1"))
 		if err := h.Disconnect(ctx, "m"); err != nil || len(h.Snapshot().Servers) != 0 {
-			t.Fatalf("of one that has ended it says %v", err)
+			t.Fatalf("disconnecting an ended server: %v", err)
 		}
 	}
 }

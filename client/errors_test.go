@@ -16,8 +16,8 @@ import (
 	"goated/internal/wording"
 )
 
-// Rows 1 to 5 of the seed's table, in its words, before anything is spawned
-// where that is promised.
+// Rows 1 to 5 of the seed's error table, word for word. A server that cannot start is
+// not listed.
 func TestConnectErrors(t *testing.T) {
 	t.Parallel()
 	missing := filepath.Join(t.TempDir(), "missing.py")

@@ -96,11 +96,11 @@ var faults = []fault{
 	{number: "F14 a byte a second", mode: "slow", o: client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
 	{number: "F14 when connecting", mode: "drip", o: client.Options{Timeouts: client.Timeouts{Connect: time.Second}}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout},
 	{number: "F15 stdin is not read", mode: "unread", o: client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}}, fails: "Tool execution timeout after 0.7 seconds", kind: client.ErrCallTimeout, within: 900 * time.Millisecond},
-	{number: "F16 stdout is closed", mode: "mute", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: 300 * time.Millisecond,
+	{number: "F16 stdout is closed", mode: "closes-stdout", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: 300 * time.Millisecond,
 		then: failedWith("MCP protocol error: the server closed its stdout")},
-	{number: "F17 stdin is closed with the last request", mode: "deafen", says: "done", over: true, then: failedWith("MCP protocol error: the server closed its stdin")},
-	{number: "F17 and the answer comes later", mode: "deaflate", says: "done", over: true, then: failedWith("Server exited: it exited without output")},
-	{number: "F17 stdin is closed when nothing is asked", mode: "deafidle", says: "done", over: true, then: failedWith("MCP protocol error: the server closed its stdin")},
+	{number: "F17 stdin is closed with the last request", mode: "closes-stdin", says: "done", over: true, then: failedWith("MCP protocol error: the server closed its stdin")},
+	{number: "F17 and the answer comes later", mode: "closes-stdin-answers-later", says: "done", over: true, then: failedWith("Server exited: it exited without output")},
+	{number: "F17 stdin is closed when nothing is asked", mode: "closes-stdin-when-idle", says: "done", over: true, then: failedWith("MCP protocol error: the server closed its stdin")},
 	{number: "F18 16 MiB of stderr", mode: "stderr 16", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
 		if n := len(strings.Join(s.Stderr, "")); n == 0 || n > 64<<10 {
 			t.Errorf("%d bytes of stderr are kept", n)

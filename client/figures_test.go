@@ -29,8 +29,8 @@ func TestSoakFigures(t *testing.T) {
 	for range n {
 		d, f, r := bury(t)
 		dead.took, failed.took, revived.took = append(dead.took, d), append(failed.took, f), append(revived.took, r)
-		mute.took = append(mute.took, noticed(t, "mute"))
-		deaf.took = append(deaf.took, noticed(t, "deafen"))
+		mute.took = append(mute.took, noticed(t, "closes-stdout"))
+		deaf.took = append(deaf.took, noticed(t, "closes-stdin"))
 		unread.took = append(unread.took, overdue(t))
 	}
 	for _, f := range []*figure{&dead, &failed, &revived, &mute, &deaf, &unread} {

@@ -15,7 +15,7 @@ import (
 
 // Connecting that is given up ends soon, however long the keeper takes to
 // start, and nobody is left; given up at any other moment, nobody is either.
-func TestConnectingThatIsGivenUp(t *testing.T) {
+func TestCancelledConnect(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"slow", "slow bare", "any", "any bare"} {
 		t.Run(how, func(t *testing.T) {

@@ -96,7 +96,7 @@ func TestUnexpectedExit(t *testing.T) {
 	}
 }
 
-func TestUnrulyServers(t *testing.T) {
+func TestTolerableFaults(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"chatty", "silent", "exits", "stderr"} {
 		t.Run(mode, func(t *testing.T) {
@@ -173,9 +173,9 @@ func TestElicitation(t *testing.T) {
 	}
 }
 
-// A server that failed gives way to an attempt at the same, and to no other that
-// runs the same script.
-func TestConnectTakesThePlaceOfTheSame(t *testing.T) {
+// An attempt replaces a failed one with the same configuration, and no other of the
+// same script.
+func TestConnectReplacesFailedAttempt(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
 	c := misbehave(t, "exit1")

@@ -10,8 +10,8 @@ import (
 	"goated/client"
 )
 
-// A storm of changes is listed once a second at most.
-func TestStormIsListedRarely(t *testing.T) {
+// The host lists tools at most once a second, however often they change.
+func TestListChangedStormIsThrottled(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
 	connect(t, h, misbehave(t, "storm", "50000"))

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	built.dir = dir
-	// They wait more than they compute.
+	// The tests wait more than they compute.
 	flag.Parse()
 	if n := 4 * runtime.GOMAXPROCS(0); flag.Lookup("test.parallel").Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
 		_ = flag.Set("test.parallel", strconv.Itoa(n))
@@ -50,8 +50,7 @@ func TestMain(m *testing.M) {
 		}))
 }
 
-// built is the server that misbehaves, which is built when the first test wants
-// it.
+// built is the program of testdata/misbehave. The first test that uses it builds it.
 var built struct {
 	once sync.Once
 	dir  string
@@ -59,7 +58,7 @@ var built struct {
 	err  error
 }
 
-// misbehave is testdata/misbehave with its arguments.
+// misbehave returns the configuration of testdata/misbehave with args.
 func misbehave(t testing.TB, args ...string) client.Config {
 	t.Helper()
 	built.once.Do(func() {
@@ -78,7 +77,7 @@ func misbehave(t testing.TB, args ...string) client.Config {
 	return client.Config{Path: built.path, Name: "m", Args: args, Bundled: true}
 }
 
-// keeper is this very program, as goated is its own keeper.
+// keeper returns the command of a keeper: this test binary.
 func keeper(t testing.TB) []string {
 	t.Helper()
 	self, err := os.Executable()
@@ -88,7 +87,7 @@ func keeper(t testing.TB) []string {
 	return []string{self, "keep"}
 }
 
-// host returns a host that must leave nothing behind.
+// host returns a host that the end of the test closes.
 func host(t *testing.T, o client.Options) *client.Host {
 	t.Helper()
 	if o.Process.Keeper == nil {
@@ -146,7 +145,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// soak is how often something is done: as the variable says, or a few times.
+// soak returns the number of repetitions in an environment variable, or otherwise.
 func soak(variable string, otherwise int) int {
 	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
 		return n

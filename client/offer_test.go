@@ -60,7 +60,7 @@ func TestServerWithoutResourcesHasNone(t *testing.T) {
 	}
 }
 
-func TestEnvironmentTellsWhatIsSet(t *testing.T) {
+func TestEnvironmentReportsSetVariables(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{Path: servertest.Script("dice.js"), Env: []string{"DICE_TOKEN=s3cret", "HOME=/elsewhere"}})

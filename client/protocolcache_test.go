@@ -14,9 +14,9 @@ import (
 	"goated/internal/servertest"
 )
 
-// The second start of a server that lets server/discover lie does not wait for
-// it; a cache of rubbish is none, and is set aside.
-func TestEraCache(t *testing.T) {
+// The second start of a server that ignores server/discover does not wait for an
+// answer to it. A cache that cannot be decoded is renamed and replaced.
+func TestProtocolCache(t *testing.T) {
 	t.Parallel()
 	cache := filepath.Join(t.TempDir(), "eras.json")
 	if err := os.WriteFile(cache, []byte("{rubbish"), 0o600); err != nil {
@@ -39,7 +39,7 @@ func TestEraCache(t *testing.T) {
 	if len(left) != 1 || !strings.Contains(left[0], ".corrupt-") {
 		t.Errorf("left behind: %v", left)
 	}
-	// What is known wrongly is found out again.
+	// A wrong entry is corrected.
 	data, err := os.ReadFile(cache)
 	if err != nil {
 		t.Fatal(err)
@@ -48,27 +48,27 @@ func TestEraCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	if third := start(); third < 3*time.Second {
-		t.Errorf("with a version that there is not it took %v", third)
+		t.Errorf("with an unknown version in the cache, the start took %v", third)
 	}
-	// An argument may make it another server.
+	// Arguments are part of the key.
 	if third := start("other"); third < 3*time.Second {
-		t.Errorf("with another argument it took %v", third)
+		t.Errorf("the first start with another argument took %v", third)
 	}
 	if fourth := start("other"); fourth >= 3*time.Second {
-		t.Errorf("and then %v", fourth)
+		t.Errorf("the second start with another argument took %v", fourth)
 	}
 }
 
-// A server that was changed is found out anew: its script, by size or by time,
-// and its environment. What is known wrongly does no harm.
-func TestEraOfAChangedServer(t *testing.T) {
+// A change of a script's size, its time or its environment makes the cache entry
+// invalid. A wrong entry does no harm.
+func TestProtocolCacheOfChangedServer(t *testing.T) {
 	t.Parallel()
 	cache := filepath.Join(t.TempDir(), "eras.json")
 	raw, err := os.ReadFile(servertest.Script("raw.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	// It writes down which request came first.
+	// The server writes each request's method to stderr.
 	noted := strings.Replace(string(raw), `method, id = request.get("method"), request.get("id")`, `method, id = request.get("method"), request.get("id")
     print("asked", method, file=sys.stderr)`, 1)
 	script := filepath.Join(t.TempDir(), "s.py")
@@ -116,18 +116,18 @@ func TestEraOfAChangedServer(t *testing.T) {
 	} {
 		step.change()
 		if got := start(step.env...); got != step.want {
-			t.Errorf("%s: it is asked for %q, not %q", step.name, got, step.want)
+			t.Errorf("%s: the first request is %q, not %q", step.name, got, step.want)
 		}
 	}
-	// An update of what the script imports changes nothing of it: what is known of
-	// it is wrong now, and is found out again.
+	// An update of an imported module changes neither size nor time of the script, so
+	// the cache entry is wrong now, and must be corrected.
 	body := filepath.Join(filepath.Dir(script), "body.py")
 	if err := os.WriteFile(body, []byte(noted), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	write("exec(open('" + body + "').read())\n")
 	if got := start(); got != discovers {
-		t.Fatalf("it is asked for %q", got)
+		t.Fatalf("the first request is %q", got)
 	}
 	modern := strings.Replace(noted, `"error": {"code": -32601, "message": "Method not found"}`,
 		`"result": {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, "serverInfo": {"name": "raw", "version": "2"}, "ttlMs": 0, "cacheScope": "private", "resultType": "complete"}`, 1)
@@ -137,7 +137,7 @@ func TestEraOfAChangedServer(t *testing.T) {
 	}
 	for range 2 {
 		if got := start(); got != discovers {
-			t.Errorf("after the update it is asked for %q", got)
+			t.Errorf("after the update the first request is %q", got)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func TestConnectingAnewEndsTheWait(t *testing.T) {
 
 // What another has taken the place of may still come to a list of tools. It is not
 // the other's, which has no session yet with which they could be called.
-func TestListOfTheReplaced(t *testing.T) {
+func TestToolListOfReplacedServer(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Env: servertest.Environ(t)})
 	defer h.Close()
@@ -83,7 +83,7 @@ func TestListOfTheReplaced(t *testing.T) {
 
 // A change that comes while its server is being brought back, or changed by
 // another, is not lost, nor is the other.
-func TestChangesMeetARevival(t *testing.T) {
+func TestChangesDuringRestart(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Env: servertest.Environ(t)})
 	defer h.Close()

@@ -50,7 +50,7 @@ func TestRestartKeepsIDAndPlace(t *testing.T) {
 	}
 }
 
-func TestRestartOfWhatIsNotThere(t *testing.T) {
+func TestRestartOfUnknownServer(t *testing.T) {
 	t.Parallel()
 	if err := host(t, client.Options{}).Restart(t.Context(), "nobody"); err == nil {
 		t.Error("it says nothing")
@@ -58,7 +58,7 @@ func TestRestartOfWhatIsNotThere(t *testing.T) {
 }
 
 // A server that failed comes back when its script is mended.
-func TestRestartBringsBackWhatFailed(t *testing.T) {
+func TestRestartAfterFailure(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
 	script := filepath.Join(t.TempDir(), "late.js")
@@ -100,7 +100,7 @@ func TestRestartsAtOnce(t *testing.T) {
 }
 
 // A server whose restart is given up stays in its place, and says so.
-func TestRestartGivenUp(t *testing.T) {
+func TestRestartWithCancelledContext(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
 	id := connect(t, h, misbehave(t))

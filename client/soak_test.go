@@ -130,7 +130,7 @@ func TestSoakFaults(t *testing.T) {
 	}
 	h := host(t, client.Options{Restart: true, Timeouts: client.Timeouts{Call: 2 * time.Second, Connect: 20 * time.Second}, MaxFrame: small})
 	idle := take(id)
-	modes := []string{"die", "noise", "size", "endless", "deep", "twice", "mute", "segv", "stop", "hangcall", "unread", "storm", "progress", "stderr", "blank", "family", "deafen", "looping", "interrogates"}
+	modes := []string{"die", "noise", "size", "endless", "deep", "twice", "closes-stdout", "segv", "stop", "hangcall", "unread", "storm", "progress", "stderr", "blank", "family", "closes-stdin", "looping", "interrogates"}
 	var calls, failures, faults atomic.Int64
 	var names []string
 	for i := range good {

@@ -137,7 +137,7 @@ func TestTraceReportsEachFrameOnce(t *testing.T) {
 
 // The frames before the end of a server that dies in a call are reported once, and
 // so are those of the process that replaces it.
-func TestTraceOverARevival(t *testing.T) {
+func TestTraceOverRestart(t *testing.T) {
 	t.Parallel()
 	var l tap
 	c, dir := recorder(t)

@@ -31,7 +31,7 @@ if mode == "hang":
     time.sleep(3600)
 if mode == "stderr":
     sys.stderr.write("x" * (4 << 20) + "\nthe end\n")
-if mode == "deaf":
+if mode == "ignores-sigterm":
     signal = __import__("signal")
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 if mode == "child":
@@ -71,6 +71,6 @@ for line in sys.stdin:
             continue
         send({"jsonrpc": "2.0", "id": id, "result": {"content": [{"type": "text", "text": "done"}]}})
 
-if mode == "deaf":
+if mode == "ignores-sigterm":
     while True:
         time.sleep(1)

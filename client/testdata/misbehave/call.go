@@ -148,15 +148,15 @@ var call = map[string]func(message){
 		}
 		result(m.ID, text("done"))
 	},
-	"mute":   func(message) { out.Flush(); os.Stdout.Close(); forever(message{}) },
-	"deafen": func(m message) { os.Stdin.Close(); result(m.ID, text("done")); forever(m) },
-	"deaflate": func(m message) {
+	"closes-stdout": func(message) { out.Flush(); os.Stdout.Close(); forever(message{}) },
+	"closes-stdin":  func(m message) { os.Stdin.Close(); result(m.ID, text("done")); forever(m) },
+	"closes-stdin-answers-later": func(m message) {
 		os.Stdin.Close()
 		time.Sleep(300 * time.Millisecond)
 		result(m.ID, text("done"))
 		os.Exit(0)
 	},
-	"deafidle": func(m message) {
+	"closes-stdin-when-idle": func(m message) {
 		result(m.ID, text("done"))
 		time.Sleep(100 * time.Millisecond)
 		os.Stdin.Close()

@@ -21,10 +21,10 @@ var beginnings = map[string]func(){
 	"crash": func() { // not of Go, which makes an exit of it
 		_ = syscall.Exec("/bin/sh", []string{"sh", "-c", "kill -SEGV $$"}, nil)
 	},
-	"oom":    func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); forever(message{}) },
-	"banner": noise,
-	"early":  func() { result(json.RawMessage("4"), text("too early")) },
-	"deaf":   func() { signal.Ignore(syscall.SIGTERM) },
+	"oom":             func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); forever(message{}) },
+	"banner":          noise,
+	"early":           func() { result(json.RawMessage("4"), text("too early")) },
+	"ignores-sigterm": func() { signal.Ignore(syscall.SIGTERM) },
 	"listfirst": func() {
 		for range 1000 {
 			send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
@@ -70,8 +70,8 @@ func bomb() {
 
 // afterEOF are those that do not heed the end of their input.
 var afterEOF = map[string]func(){
-	"deaf":   func() { forever(message{}) },
-	"family": func() { forever(message{}) },
-	"bomb":   func() { forever(message{}) },
-	"unread": func() { forever(message{}) },
+	"ignores-sigterm": func() { forever(message{}) },
+	"family":          func() { forever(message{}) },
+	"bomb":            func() { forever(message{}) },
+	"unread":          func() { forever(message{}) },
 }
