@@ -110,7 +110,7 @@ func (w *Window) fit() fyne.Size {
 // hang puts what floats over everything into the layer that is on top.
 func (w *Window) hang(slot *fyne.Container) {
 	w.tips.Hide()
-	w.toasts.Hang(slot)
+	w.toasts.Attach(slot)
 	if len(slot.Objects) == 1 {
 		slot.Add(w.tips.Layer)
 	}

@@ -121,7 +121,7 @@ func sight(d *desk, o fyne.CanvasObject) (at fyne.Position, size fyne.Size, seen
 	}
 	seen = within(fyne.NewPos(0, 0), c.Size())
 	var scrolls []*container.Scroll
-	scrolls = kit.Around(root, o, scrolls)
+	scrolls = kit.ScrollersAround(root, o, scrolls)
 	for _, s := range scrolls {
 		seen = seen && within(driver.AbsolutePositionForObject(s), s.Size())
 	}
@@ -198,7 +198,9 @@ func walk(t *testing.T, d *desk) {
 // area says in which part of the window an object is, as a number that grows in
 // the order of reading, and where in it.
 func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
-	inside := func(root fyne.CanvasObject) bool { return kit.Around(root, o, []*container.Scroll{nil}) != nil }
+	inside := func(root fyne.CanvasObject) bool {
+		return kit.ScrollersAround(root, o, []*container.Scroll{nil}) != nil
+	}
 	offset := func(s *kit.Scroller) float32 { return at.Y + s.Scroll.Offset.Y }
 	if n := len(d.stack.All); n > 0 {
 		s := d.stack.All[n-1]

@@ -148,7 +148,7 @@ func (p *palette) choose(i int) {
 
 func newChoice() *choice {
 	c := &choice{spot: kit.NewTappable(9, nil), icon: kit.NewIcon("search", 16, kit.ColorMuted), title: kit.NewHighlight(14), group: kit.NewLabel("", 12, kit.ColorFaint), keys: kit.NewKeyCaps(kit.Shortcut{})}
-	c.spot.Still = true
+	c.spot.SkipTab = true
 	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 12}, container.New(kit.Row{Gap: 12, Flex: c.title}, c.icon, c.title, c.group, c.keys))
 	c.root = container.New(kit.Fixed{Least: fyne.NewSize(1, paletteRow)}, c.spot, inner)
 	return c

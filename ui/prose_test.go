@@ -37,7 +37,7 @@ func TestLinesBreak(t *testing.T) {
 		{"within a word that is too long", "https://example.org/" + strings.Repeat("x", 8), 70, []string{"https://ex", "ample.org", "/xxxxxxxx"}},
 		{"narrower than a letter", "ab", 1, []string{"a", "b"}},
 	} {
-		s := kit.LineBreaker{Gauge: g, TextSize: 14, Width: c.width}
+		s := kit.LineBreaker{Measure: g, TextSize: 14, Width: c.width}
 		if got := lineTexts(s.Break([]richtext.Span{{Text: c.text}})); strings.Join(got, "|") != strings.Join(c.want, "|") {
 			t.Errorf("%s: %q", c.name, got)
 		}
@@ -73,7 +73,7 @@ func TestEveryCharacterIsSet(t *testing.T) {
 			all.WriteString(s.Text)
 		}
 		width := float32(rapid.IntRange(30, 300).Draw(t, "width"))
-		s := kit.LineBreaker{Gauge: g, TextSize: 14, Width: width, Style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
+		s := kit.LineBreaker{Measure: g, TextSize: 14, Width: width, Style: fyne.TextStyle{Monospace: rapid.Bool().Draw(t, "mono")}}
 		text, at := []rune(all.String()), 0
 		for _, line := range s.Break(spans) {
 			for _, f := range line.Parts {

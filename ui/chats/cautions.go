@@ -27,7 +27,7 @@ type cautions struct {
 func newCautions(s *shell.Shell, layout func()) *cautions {
 	c := &cautions{shell: s, OnLayout: layout}
 	c.Sign = (&kit.Banner{Text: kit.NewText("", 13, 19, kit.ColorText), More: kit.NewButton(kit.Outline, "", "Dismiss", c.dismiss).Small(),
-		Also: kit.NewButton(kit.Outline, "retry", "Try again", nil).Small()}).Hang("alert", kit.ColorBad)
+		Also: kit.NewButton(kit.Outline, "retry", "Try again", nil).Small()}).Build("alert", kit.ColorBad)
 	c.show()
 	return c
 }

@@ -30,7 +30,7 @@ const foundBefore = 16
 
 func newSearchHit() *searchHit {
 	f := &searchHit{spot: kit.NewTappable(9, nil), title: kit.NewHighlight(13), when: kit.NewLabel("", 11, kit.ColorFaint), at: -1}
-	f.spot.Still = true
+	f.spot.SkipTab = true
 	words := kit.Vertical(1, container.New(kit.Fixed{Least: fyne.NewSize(1, 18)}, kit.Horizontal(6, f.title, f.title, f.when)))
 	for i := range f.lines {
 		f.lines[i] = kit.NewHighlight(11)

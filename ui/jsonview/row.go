@@ -67,7 +67,7 @@ func (r *Row) show(i int) {
 	} else {
 		r.name.Color = kit.ColorMuted
 	}
-	r.dress()
+	r.updateHover()
 	r.Refresh()
 }
 
@@ -84,8 +84,8 @@ func nodeColor(k view.NodeKind) fyne.ThemeColorName {
 	return kit.ColorFaint
 }
 
-// dress sets the background and the copy icons for hover and selection.
-func (r *Row) dress() {
+// updateHover sets the background and the copy icons for hover and selection.
+func (r *Row) updateHover() {
 	fill := kit.ColorNone
 	switch {
 	case r.Tree.focused && r.Tree.selected == r.Index:
@@ -132,7 +132,7 @@ func (r *Row) MouseOut()                      { r.hover(false) }
 
 func (r *Row) hover(on bool) {
 	r.hovered = on
-	r.dress()
+	r.updateHover()
 	r.Refresh()
 }
 

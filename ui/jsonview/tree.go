@@ -39,7 +39,7 @@ func NewTree(model *view.Tree, work kit.Runner) *Tree {
 		if on && t.selected < 0 {
 			t.selected = 0
 		}
-		t.Renew()
+		t.Redraw()
 	}
 	t.Set(len(model.Rows))
 	return t
@@ -80,7 +80,7 @@ func (t *Tree) changed() {
 func (t *Tree) Choose(i int) {
 	t.selected = i
 	t.Reveal(i)
-	t.Renew()
+	t.Redraw()
 }
 
 func (t *Tree) copyValue(i int) { t.copy(t.Model.Rows[i].Plain()) }

@@ -14,11 +14,11 @@ type Banner struct {
 }
 
 func NewBanner(tapped func()) *Banner {
-	return (&Banner{Text: NewText("", 13, 19, ColorMuted), More: NewButton(Outline, "key", "Add a key", tapped).Small()}).Hang("info", ColorAccent)
+	return (&Banner{Text: NewText("", 13, 19, ColorMuted), More: NewButton(Outline, "key", "Add a key", tapped).Small()}).Build("info", ColorAccent)
 }
 
-// Hang builds Root from the icon and the other fields.
-func (s *Banner) Hang(icon string, colour fyne.ThemeColorName) *Banner {
+// Build builds Root from the icon and the other fields.
+func (s *Banner) Build(icon string, colour fyne.ThemeColorName) *Banner {
 	parts := []fyne.CanvasObject{NewIcon(icon, 15, colour), s.Text}
 	if s.Also != nil {
 		parts = append(parts, s.Also)

@@ -24,12 +24,12 @@ const (
 // it.
 type Button struct {
 	widget.BaseWidget
-	Text, Icon string
-	badge      string
-	kind       ButtonKind
-	size       float32 // height; 0 means 36
-	Wide       bool    // aligns the text left, for buttons as wide as a column
-	Firm       bool    // ignores Enter, so that typing on presses nothing
+	Text, Icon  string
+	badge       string
+	kind        ButtonKind
+	size        float32 // height; 0 means 36
+	Wide        bool    // aligns the text left, for buttons as wide as a column
+	IgnoreEnter bool    // ignores Enter, so that typing on presses nothing
 
 	OnTapped func()
 	OnHover  func(bool) // receives true when the pointer enters, false when it leaves
@@ -97,7 +97,7 @@ func (b *Button) TypedKey(e *fyne.KeyEvent) {
 	b.byMouse = false
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
-		if !b.Firm {
+		if !b.IgnoreEnter {
 			b.Tapped(nil)
 		}
 	case fyne.KeySpace:

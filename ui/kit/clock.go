@@ -35,7 +35,7 @@ func NewClock(post func(func())) *Clock {
 func (c *Clock) Add(every int, f func()) *Beat {
 	b := &Beat{every: every, f: f}
 	c.Beats = append(c.Beats, b)
-	c.walk()
+	c.setPace()
 	select {
 	case c.wake <- struct{}{}:
 	default:
@@ -47,15 +47,15 @@ func (c *Clock) Remove(b *Beat) {
 	for i, have := range c.Beats {
 		if have == b {
 			c.Beats = append(c.Beats[:i:i], c.Beats[i+1:]...)
-			c.walk()
+			c.setPace()
 			return
 		}
 	}
 }
 
-// walk sets the pace to the greatest common divisor of all intervals. Each tick
+// setPace sets the pace to the greatest common divisor of all intervals. Each tick
 // wakes the window, so the clock skips ticks that call no listener.
-func (c *Clock) walk() {
+func (c *Clock) setPace() {
 	pace := 0
 	for _, b := range c.Beats {
 		a, z := pace, b.every

@@ -82,13 +82,13 @@ func (l column) MinSize(objects []fyne.CanvasObject) fyne.Size {
 			w = max(w, o.MinSize().Width)
 		}
 	}
-	return fyne.NewSize(w, l.HeightFor(objects, present(objects, w)))
+	return fyne.NewSize(w, l.HeightFor(objects, currentWidth(objects, w)))
 }
 
-// present returns the common width of objects, or otherwise before their first
+// currentWidth returns the common width of objects, or otherwise before their first
 // layout. Fyne asks for minimal sizes at any time; an answer for any other width
 // would wrap and draw the text at that width.
-func present(objects []fyne.CanvasObject, otherwise float32) float32 {
+func currentWidth(objects []fyne.CanvasObject, otherwise float32) float32 {
 	for _, o := range objects {
 		if w := o.Size().Width; o.Visible() && w > 0 {
 			return w
@@ -226,7 +226,7 @@ func (l MaxWidth) HeightFor(objects []fyne.CanvasObject, width float32) float32 
 }
 
 func (l MaxWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	width := present(objects, l.Width)
+	width := currentWidth(objects, l.Width)
 	h := float32(0)
 	for _, o := range objects {
 		h = max(h, HeightOf(o, width))

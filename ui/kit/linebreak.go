@@ -33,7 +33,7 @@ type Line struct {
 	Parts     []Fragment
 	At, End   int
 	Span, Off int
-	torn      bool // begins within a word that is wider than a line
+	midWord   bool // begins within a word that is wider than a line
 }
 
 // Width returns the right end of the line.
@@ -90,7 +90,7 @@ func (f Fragment) Advance(g *WordMeasure, size float32, n int) float32 {
 // A LineBreaker breaks spans into lines of at most Width. It breaks a word that is
 // wider than a line between characters.
 type LineBreaker struct {
-	Gauge    *WordMeasure
+	Measure  *WordMeasure
 	TextSize float32
 	Style    fyne.TextStyle // the style of spans without their own
 	Width    float32
@@ -101,7 +101,7 @@ type LineBreaker struct {
 	at    int
 
 	span, off int  // the position of the next word
-	torn      bool // the next word is the rest of one that is wider than a line
+	midWord   bool // the next word is the rest of one that is wider than a line
 }
 
 // ChipPad is the padding on either side of code within a sentence.
@@ -112,8 +112,8 @@ func (t *LineBreaker) Break(spans []richtext.Span) []Line { return t.Resume(span
 
 // Resume returns the lines of spans from the beginning of the given line.
 func (t *LineBreaker) Resume(spans []richtext.Span, line Line) []Line {
-	t.line = Line{At: line.At, Span: line.Span, Off: line.Off, torn: line.torn}
-	t.torn = line.torn
+	t.line = Line{At: line.At, Span: line.Span, Off: line.Off, midWord: line.midWord}
+	t.midWord = line.midWord
 	t.at, t.off = line.At, line.Off
 	for t.span = line.Span; t.span < len(spans); t.span++ {
 		s := spans[t.span]
@@ -142,8 +142,8 @@ func (t *LineBreaker) word(w string, k Style) {
 		t.end()
 		return
 	}
-	if t.torn {
-		t.torn = false
+	if t.midWord {
+		t.midWord = false
 		t.broken(w, k)
 		return
 	}
@@ -184,7 +184,7 @@ func (t *LineBreaker) broken(w string, k Style) {
 		}
 		if w != "" {
 			t.end()
-			t.line.torn = true
+			t.line.midWord = true
 		}
 	}
 }
@@ -211,7 +211,7 @@ func (t *LineBreaker) end() {
 }
 
 func (t *LineBreaker) measure(w string, k Style) float32 {
-	return t.Gauge.Width(Shown(w), RunSize(t.TextSize, k.Code), k.Font)
+	return t.Measure.Width(Shown(w), RunSize(t.TextSize, k.Code), k.Font)
 }
 
 // RunSize returns the text size of a run: code within a sentence is one smaller,

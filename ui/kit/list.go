@@ -18,11 +18,11 @@ type List struct {
 	most   float32 // the maximal height; 0 means no limit
 	Offset float64 // the scroll offset; float32 is too coarse for a million rows
 
-	OnWidth  func(width float32)       // runs before HeightFor answers
-	OnPast   func(*fyne.ScrollEvent)   // receives wheel events beyond the end of the list
-	OnKey    func(*fyne.KeyEvent) bool // returns true if the owner handled the key
-	OnFocus  func(bool)
-	OnResize func(fyne.Size)
+	OnWidth      func(width float32)       // runs before HeightFor answers
+	OnOverscroll func(*fyne.ScrollEvent)   // receives wheel events beyond the end of the list
+	OnKey        func(*fyne.KeyEvent) bool // returns true if the owner handled the key
+	OnFocus      func(bool)
+	OnResize     func(fyne.Size)
 
 	OnShortcut func(fyne.Shortcut) bool // returns true if the owner handled the shortcut
 
@@ -54,11 +54,11 @@ func NewList(height, most float32, make func() fyne.CanvasObject, bind func(int,
 func (r *List) Set(count int) {
 	r.Count = count
 	r.fit()
-	r.Renew()
+	r.Redraw()
 }
 
-// Renew redraws the visible rows.
-func (r *List) Renew() {
+// Redraw redraws the visible rows.
+func (r *List) Redraw() {
 	for i := range r.rows.bound {
 		r.rows.bound[i] = -1
 	}
@@ -100,7 +100,7 @@ func (r *List) ScrollTo(offset float64) bool {
 	offset = max(min(offset, r.total()-float64(r.Size().Height)), 0)
 	moved := offset != r.Offset
 	r.Offset = offset
-	r.lay()
+	r.arrange()
 	return moved
 }
 
@@ -118,8 +118,8 @@ func (r *List) Reveal(i int) {
 	}
 }
 
-// lay binds and places the visible rows.
-func (r *List) lay() {
+// arrange binds and places the visible rows.
+func (r *List) arrange() {
 	size := r.Size()
 	if size.Height <= 0 || size.Width <= 0 {
 		return
@@ -149,14 +149,14 @@ func (r *List) lay() {
 			rows.bound[slot] = -1
 		}
 	}
-	r.Bar.lay()
+	r.Bar.place()
 	canvas.Refresh(r)
 }
 
-// wheel scrolls the list, or calls OnPast at either end.
+// wheel scrolls the list, or calls OnOverscroll at either end.
 func (r *List) wheel(e *fyne.ScrollEvent) {
-	if !r.ScrollTo(r.Offset-float64(e.Scrolled.DY)) && r.OnPast != nil {
-		r.OnPast(e)
+	if !r.ScrollTo(r.Offset-float64(e.Scrolled.DY)) && r.OnOverscroll != nil {
+		r.OnOverscroll(e)
 	}
 }
 

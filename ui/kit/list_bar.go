@@ -15,40 +15,40 @@ const ListBarWidth = 12
 // A listBar is the scroll bar of a list.
 type listBar struct {
 	widget.BaseWidget
-	roll    *List
+	list    *List
 	Hovered bool
 }
 
 func newListBar(r *List) *listBar {
-	b := &listBar{roll: r}
+	b := &listBar{list: r}
 	b.ExtendBaseWidget(b)
 	b.Hide()
 	return b
 }
 
-// lay places the bar, or hides it if the list does not scroll.
-func (b *listBar) lay() {
-	size := b.roll.Size()
-	if b.roll.total() <= float64(size.Height)+0.5 {
+// place places the bar, or hides it if the list does not scroll.
+func (b *listBar) place() {
+	size := b.list.Size()
+	if b.list.total() <= float64(size.Height)+0.5 {
 		b.Hide()
 		return
 	}
 	b.Show()
 	thumb := b.thumb()
-	way := b.roll.total() - float64(size.Height)
-	y := float32(b.roll.Offset / way * float64(size.Height-thumb))
+	way := b.list.total() - float64(size.Height)
+	y := float32(b.list.Offset / way * float64(size.Height-thumb))
 	Place(b, size.Width-ListBarWidth, y, ListBarWidth, thumb)
 }
 
 func (b *listBar) thumb() float32 {
-	size := b.roll.Size()
-	return max(float32(float64(size.Height)*float64(size.Height)/b.roll.total()), min(36, size.Height))
+	size := b.list.Size()
+	return max(float32(float64(size.Height)*float64(size.Height)/b.list.total()), min(36, size.Height))
 }
 
 func (b *listBar) Dragged(e *fyne.DragEvent) {
-	size := b.roll.Size()
+	size := b.list.Size()
 	if room := size.Height - b.thumb(); room > 0 {
-		b.roll.ScrollTo(b.roll.Offset + float64(e.Dragged.DY)*(b.roll.total()-float64(size.Height))/float64(room))
+		b.list.ScrollTo(b.list.Offset + float64(e.Dragged.DY)*(b.list.total()-float64(size.Height))/float64(room))
 	}
 }
 

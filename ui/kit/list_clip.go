@@ -6,7 +6,7 @@ import (
 )
 
 // listLayout gives a list, or its clip, the whole size.
-type listLayout struct{ roll *List }
+type listLayout struct{ list *List }
 
 func (listLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	for _, o := range objects {
@@ -15,7 +15,7 @@ func (listLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (l listLayout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
-	return l.roll.HeightFor(width)
+	return l.list.HeightFor(width)
 }
 
 func (listLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 0) }
@@ -23,23 +23,23 @@ func (listLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(4
 // A listClip clips a list that scrolls, and handles the wheel.
 type listClip struct {
 	widget.BaseWidget
-	roll *List
+	list *List
 }
 
 func newListClip(r *List) *listClip {
-	s := &listClip{roll: r}
+	s := &listClip{list: r}
 	s.ExtendBaseWidget(s)
 	return s
 }
 
-func (s *listClip) Scrolled(e *fyne.ScrollEvent) { s.roll.wheel(e) }
+func (s *listClip) Scrolled(e *fyne.ScrollEvent) { s.list.wheel(e) }
 
-func (s *listClip) CreateRenderer() fyne.WidgetRenderer { return &listClipRenderer{s.roll} }
+func (s *listClip) CreateRenderer() fyne.WidgetRenderer { return &listClipRenderer{s.list} }
 
-type listClipRenderer struct{ roll *List }
+type listClipRenderer struct{ list *List }
 
-func (r *listClipRenderer) Layout(size fyne.Size)        { Place(r.roll, 0, 0, size.Width, size.Height) }
+func (r *listClipRenderer) Layout(size fyne.Size)        { Place(r.list, 0, 0, size.Width, size.Height) }
 func (r *listClipRenderer) MinSize() fyne.Size           { return fyne.NewSize(40, 0) }
-func (r *listClipRenderer) Refresh()                     { r.roll.Refresh() }
-func (r *listClipRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.roll} }
+func (r *listClipRenderer) Refresh()                     { r.list.Refresh() }
+func (r *listClipRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.list} }
 func (r *listClipRenderer) Destroy()                     {}

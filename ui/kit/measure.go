@@ -13,9 +13,9 @@ const measureTexts = 2048
 // own results after a minute, and needs a tenth of a millisecond to measure a text
 // again; a page has hundreds of texts. A Measure belongs to the UI goroutine.
 type Measure struct {
-	shaper     shaper
-	young, old map[measureKey]float32
-	rises      map[measureKey]Rise // by size and typeface; the key's text is empty
+	shaper        shaper
+	recent, older map[measureKey]float32
+	rises         map[measureKey]Rise // by size and typeface; the key's text is empty
 }
 
 type measureKey struct {
@@ -25,7 +25,7 @@ type measureKey struct {
 }
 
 func NewMeasure() *Measure {
-	return &Measure{young: map[measureKey]float32{}, rises: map[measureKey]Rise{}}
+	return &Measure{recent: map[measureKey]float32{}, rises: map[measureKey]Rise{}}
 }
 
 // MeasureText returns the size of text, and the distance of its baseline from its
@@ -50,20 +50,20 @@ func measureIn(face fyne.Resource, text string, size float32, style fyne.TextSty
 // text.
 func (r *Measure) width(face fyne.Resource, text string, size float32) (float32, bool) {
 	key := measureKey{text, size, face}
-	if w, ok := r.young[key]; ok {
+	if w, ok := r.recent[key]; ok {
 		return w, true
 	}
-	w, ok := r.old[key]
+	w, ok := r.older[key]
 	if !ok {
 		if w, ok = r.shaper.width(face, text, size); !ok {
 			return 0, false
 		}
 	}
-	if len(r.young) >= measureTexts {
-		r.old, r.young = r.young, map[measureKey]float32{}
+	if len(r.recent) >= measureTexts {
+		r.older, r.recent = r.recent, map[measureKey]float32{}
 	}
 	key.text = strings.Clone(text) // does not keep the whole answer in memory
-	r.young[key] = w
+	r.recent[key] = w
 	return w, true
 }
 

@@ -15,9 +15,9 @@ import (
 // hundreds of them. Fyne measures text that the typefaces do not cover, because it
 // knows fallback fonts.
 type shaper struct {
-	faces map[fyne.Resource]*font.Face
-	parts shaping.Segmenter
-	buzz  shaping.HarfbuzzShaper
+	faces    map[fyne.Resource]*font.Face
+	parts    shaping.Segmenter
+	harfbuzz shaping.HarfbuzzShaper
 }
 
 // width returns the width of text. It returns false if the typeface does not cover
@@ -30,9 +30,9 @@ func (s *shaper) width(source fyne.Resource, text string, size float32) (float32
 	runes := []rune(text)
 	in := shaping.Input{Text: runes, RunEnd: len(runes), Direction: di.DirectionLTR, Face: face, Size: points.Int26_6(size * 64)}
 	wide := float32(0)
-	for _, part := range s.parts.Split(in, only{face}) {
+	for _, part := range s.parts.Split(in, singleFont{face}) {
 		advance := points.Int26_6(0)
-		for _, g := range s.buzz.Shape(part).Glyphs {
+		for _, g := range s.harfbuzz.Shape(part).Glyphs {
 			if g.GlyphID == 0 {
 				return 0, false
 			}
@@ -49,7 +49,7 @@ func (s *shaper) face(source fyne.Resource) *font.Face {
 	if !ok {
 		if s.faces == nil {
 			s.faces = map[fyne.Resource]*font.Face{}
-			s.buzz.SetFontCacheSize(16) // without a cache each call parses the tables
+			s.harfbuzz.SetFontCacheSize(16) // without a cache each call parses the tables
 		}
 		face, _ = font.ParseTTF(bytes.NewReader(source.Content())) // nil on error: Fyne reports the fault
 		s.faces[source] = face
@@ -57,7 +57,7 @@ func (s *shaper) face(source fyne.Resource) *font.Face {
 	return face
 }
 
-// only is a shaping.Fontmap with one font.
-type only struct{ face *font.Face }
+// singleFont is a shaping.Fontmap with one font.
+type singleFont struct{ face *font.Face }
 
-func (o only) ResolveFace(rune) *font.Face { return o.face }
+func (o singleFont) ResolveFace(rune) *font.Face { return o.face }

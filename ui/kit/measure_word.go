@@ -14,8 +14,8 @@ const maxWords = 8192
 // measure a word again. A WordMeasure belongs to the UI goroutine. A nil
 // WordMeasure measures without a cache.
 type WordMeasure struct {
-	young, old map[wordKey]float32
-	rises      map[wordKey]Rise
+	recent, older map[wordKey]float32
+	rises         map[wordKey]Rise
 }
 
 type wordKey struct {
@@ -30,7 +30,7 @@ type wordKey struct {
 type Rise struct{ Height, Base float32 }
 
 func NewWordMeasure() *WordMeasure {
-	return &WordMeasure{young: map[wordKey]float32{}, rises: map[wordKey]Rise{}}
+	return &WordMeasure{recent: map[wordKey]float32{}, rises: map[wordKey]Rise{}}
 }
 
 // Width returns the width of text, which must not contain a line feed.
@@ -47,19 +47,19 @@ func (g *WordMeasure) Width(text string, size float32, style fyne.TextStyle) flo
 
 func (g *WordMeasure) word(word string, size float32, style fyne.TextStyle) float32 {
 	key := wordKey{word, size, style}
-	w, ok := g.young[key]
+	w, ok := g.recent[key]
 	if ok {
 		return w
 	}
-	if w, ok = g.old[key]; !ok {
+	if w, ok = g.older[key]; !ok {
 		box, _ := MeasureText(word, size, style)
 		w = box.Width
 	}
-	if len(g.young) >= maxWords {
-		g.old, g.young = g.young, map[wordKey]float32{}
+	if len(g.recent) >= maxWords {
+		g.older, g.recent = g.recent, map[wordKey]float32{}
 	}
 	key.word = strings.Clone(word) // does not keep the whole answer in memory
-	g.young[key] = w
+	g.recent[key] = w
 	return w
 }
 

@@ -34,7 +34,7 @@ func TestWordMeasureBoundsItsCache(t *testing.T) {
 	for i := range 3 * maxWords {
 		g.Width(fmt.Sprint("w", i), 14, fyne.TextStyle{})
 	}
-	if n := len(g.young) + len(g.old); n > 2*maxWords {
+	if n := len(g.recent) + len(g.older); n > 2*maxWords {
 		t.Errorf("the cache holds %d words, want at most 2*maxWords", n)
 	}
 }

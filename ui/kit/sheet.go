@@ -86,28 +86,28 @@ func (l *Centred) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 
 func (l *Centred) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// A blocker receives all pointer events, so that nothing below it does.
-type blocker struct {
+// A Blocker receives all pointer events, so that nothing below it does.
+type Blocker struct {
 	widget.BaseWidget
 	tapped func()
 }
 
-func NewBlocker(tapped func()) *blocker {
-	c := &blocker{tapped: tapped}
+func NewBlocker(tapped func()) *Blocker {
+	c := &Blocker{tapped: tapped}
 	c.ExtendBaseWidget(c)
 	return c
 }
 
-func (c *blocker) Tapped(*fyne.PointEvent) {
+func (c *Blocker) Tapped(*fyne.PointEvent) {
 	if c.tapped != nil {
 		c.tapped()
 	}
 }
 
-func (c *blocker) Scrolled(*fyne.ScrollEvent)     {}
-func (c *blocker) MouseIn(*desktop.MouseEvent)    {}
-func (c *blocker) MouseMoved(*desktop.MouseEvent) {}
-func (c *blocker) MouseOut()                      {}
-func (c *blocker) CreateRenderer() fyne.WidgetRenderer {
+func (c *Blocker) Scrolled(*fyne.ScrollEvent)     {}
+func (c *Blocker) MouseIn(*desktop.MouseEvent)    {}
+func (c *Blocker) MouseMoved(*desktop.MouseEvent) {}
+func (c *Blocker) MouseOut()                      {}
+func (c *Blocker) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.New(Margin{}))
 }

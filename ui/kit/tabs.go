@@ -153,8 +153,8 @@ func SettingRow(title, remark string, control fyne.CanvasObject) *fyne.Container
 	return container.New(SideBySide{Gap: 20, Least: 150}, words, control)
 }
 
-// segments is a control that selects one of a few choices.
-type segments struct {
+// Segments is a control that selects one of a few choices.
+type Segments struct {
 	Root  *fyne.Container
 	spots []*Tappable
 	names []*Label
@@ -162,8 +162,8 @@ type segments struct {
 	OnChoose func(i int)
 }
 
-func NewSegments(names ...string) *segments {
-	s := &segments{}
+func NewSegments(names ...string) *Segments {
+	s := &Segments{}
 	var cells []fyne.CanvasObject
 	for i, n := range names {
 		spot := NewTappable(7, func() {
@@ -181,7 +181,7 @@ func NewSegments(names ...string) *segments {
 	return s
 }
 
-func (s *segments) Set(on int) {
+func (s *Segments) Set(on int) {
 	for i := range s.spots {
 		if i == on {
 			s.spots[i].Rest(ColorSurface, ColorEdge)

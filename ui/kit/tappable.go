@@ -14,7 +14,7 @@ type Tappable struct {
 	OnTapped func()
 	OnMenu   func(at fyne.Position) // runs on a secondary press or the menu key, with a position on the canvas
 
-	Still bool // not in the tab order: its owner moves the selection
+	SkipTab bool // not in the tab order: its owner moves the selection
 
 	fill, stroke                fyne.ThemeColorName // without focus
 	radius                      float32
@@ -47,8 +47,8 @@ func (h *Tappable) TappedSecondary(e *fyne.PointEvent) {
 	}
 }
 
-// Disabled removes a still tappable from the tab order. The pointer can press it.
-func (h *Tappable) Disabled() bool { return h.Still }
+// Disabled removes the tappable from the tab order if SkipTab is set. The pointer can press it.
+func (h *Tappable) Disabled() bool { return h.SkipTab }
 func (h *Tappable) Enable()        {}
 func (h *Tappable) Disable()       {}
 
@@ -91,19 +91,19 @@ func (h *Tappable) TypedKey(e *fyne.KeyEvent) {
 }
 
 func (h *Tappable) CreateRenderer() fyne.WidgetRenderer {
-	r := &TappableRenderer{h: h, Ground: NewPanel(h.fill, h.stroke, h.radius), glow: NewPanel(ColorNone, ColorNone, h.radius)}
+	r := &TappableRenderer{h: h, Ground: NewPanel(h.fill, h.stroke, h.radius), hover: NewPanel(ColorNone, ColorNone, h.radius)}
 	r.Refresh()
 	return r
 }
 
 type TappableRenderer struct {
-	h            *Tappable
-	Ground, glow *Panel
+	h             *Tappable
+	Ground, hover *Panel
 }
 
 func (r *TappableRenderer) Layout(size fyne.Size) {
 	r.Ground.Resize(size)
-	r.glow.Resize(size)
+	r.hover.Resize(size)
 }
 
 func (r *TappableRenderer) MinSize() fyne.Size { return fyne.Size{} }
@@ -116,14 +116,14 @@ func (r *TappableRenderer) Refresh() {
 	r.Ground.Paint(r.h.fill, stroke)
 	r.Ground.Refresh()
 	if r.h.hovered {
-		r.glow.Paint(theme.ColorNameHover, ColorNone)
+		r.hover.Paint(theme.ColorNameHover, ColorNone)
 	} else {
-		r.glow.Paint(ColorNone, ColorNone)
+		r.hover.Paint(ColorNone, ColorNone)
 	}
 }
 
 func (r *TappableRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.Ground, r.glow}
+	return []fyne.CanvasObject{r.Ground, r.hover}
 }
 
 func (r *TappableRenderer) Destroy() {}

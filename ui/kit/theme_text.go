@@ -38,8 +38,8 @@ func textTint(name fyne.ThemeColorName) (pair, bool) {
 	return pair{}, false
 }
 
-// ToneInk returns the colour of a tone.
-func ToneInk(t richtext.Tone) fyne.ThemeColorName {
+// ToneColor returns the colour of a tone.
+func ToneColor(t richtext.Tone) fyne.ThemeColorName {
 	switch t {
 	case richtext.ToneKeyword:
 		return colorKeyword

@@ -20,8 +20,8 @@ type Toasts struct {
 
 func NewToasts(c *Clock) *Toasts { return &Toasts{List: Vertical(8), clock: c} }
 
-// Hang moves the stack to another layer.
-func (t *Toasts) Hang(slot *fyne.Container) {
+// Attach moves the stack to another layer.
+func (t *Toasts) Attach(slot *fyne.Container) {
 	if t.hung == slot {
 		return
 	}

@@ -5,8 +5,8 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// A toggle is a switch that takes effect at once. Its owner puts a title beside it.
-type toggle struct {
+// A Toggle is a switch that takes effect at once. Its owner puts a title beside it.
+type Toggle struct {
 	Root  *fyne.Container
 	spot  *Tappable
 	track *Panel
@@ -23,8 +23,8 @@ const (
 	toggleKnob   = 18
 )
 
-func NewToggle(on bool, changed func(bool)) *toggle {
-	t := &toggle{track: NewPanel(ColorSunken, ColorEdge, toggleHeight/2), knob: NewPanel(ColorEdge, ColorNone, toggleKnob/2), OnChange: changed}
+func NewToggle(on bool, changed func(bool)) *Toggle {
+	t := &Toggle{track: NewPanel(ColorSunken, ColorEdge, toggleHeight/2), knob: NewPanel(ColorEdge, ColorNone, toggleKnob/2), OnChange: changed}
 	t.spot = NewTappable(toggleHeight/2, func() {
 		t.set(!t.on)
 		if t.OnChange != nil {
@@ -36,7 +36,7 @@ func NewToggle(on bool, changed func(bool)) *toggle {
 	return t
 }
 
-func (t *toggle) set(on bool) {
+func (t *Toggle) set(on bool) {
 	t.on = on
 	if on {
 		t.track.Paint(ColorPrimary, ColorNone)
@@ -50,7 +50,7 @@ func (t *toggle) set(on bool) {
 
 // toggled is the layout of a switch: the knob is at the right while the switch is
 // on.
-type toggled struct{ t *toggle }
+type toggled struct{ t *Toggle }
 
 func (l toggled) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	y := (size.Height - toggleHeight) / 2

@@ -12,12 +12,12 @@ import (
 // objects only for the visible rows and reuses them while the user scrolls.
 type VarList struct {
 	*Scroller
-	column *fyne.Container   // contains the objects of the visible rows
-	pulse  *canvas.Rectangle // its refresh makes the window repaint
-	Rows   []VarRow
-	tops   []float32         // the top of each row, and the bottom of the last
-	Used   map[int]varSlot   // by row
-	Spare  map[int][]varSlot // by kind
+	column  *fyne.Container   // contains the objects of the visible rows
+	repaint *canvas.Rectangle // its refresh makes the window repaint
+	Rows    []VarRow
+	tops    []float32         // the top of each row, and the bottom of the last
+	Used    map[int]varSlot   // by row
+	Spare   map[int][]varSlot // by kind
 
 	Make func(kind int) (drawn fyne.CanvasObject, row any)
 	Bind func(r VarRow, row any) // shows r in row, which may show it already
@@ -46,8 +46,8 @@ const VarListBar = 8
 const varListOver = 80
 
 func NewVarList() *VarList {
-	k := &VarList{pulse: canvas.NewRectangle(color.Transparent), Used: map[int]varSlot{}, Spare: map[int][]varSlot{}}
-	k.column = container.New(varListLayout{k}, k.pulse)
+	k := &VarList{repaint: canvas.NewRectangle(color.Transparent), Used: map[int]varSlot{}, Spare: map[int][]varSlot{}}
+	k.column = container.New(varListLayout{k}, k.repaint)
 	k.Scroller = NewScroller(k.column)
 	k.Scroll.OnScrolled = func(fyne.Position) { k.Arrange(false) }
 	return k
@@ -114,7 +114,7 @@ func (k *VarList) Arrange(rebind bool) {
 			k.release(i)
 		}
 	}
-	objects := []fyne.CanvasObject{k.pulse}
+	objects := []fyne.CanvasObject{k.repaint}
 	for i := first; i <= last && i < len(k.Rows); i++ {
 		s, have := k.Used[i]
 		if !have {
@@ -131,7 +131,7 @@ func (k *VarList) Arrange(rebind bool) {
 	}
 	if !SameObjects(objects, k.column.Objects) {
 		k.column.Objects = objects
-		canvas.Refresh(k.pulse)
+		canvas.Refresh(k.repaint)
 	}
 }
 

@@ -49,7 +49,7 @@ func (s *Layout) growText(b *md.Block, inner, bytes int, x, y, w float32, m Styl
 	if n == 0 || len(b.Blocks) > 0 {
 		return 0, false
 	}
-	t := kit.LineBreaker{Gauge: s.Gauge, TextSize: m.TextSize, Style: m.Style, Width: w}
+	t := kit.LineBreaker{Measure: s.Gauge, TextSize: m.TextSize, Style: m.Style, Width: w}
 	begin := s.Lines[n].Line
 	s.Outer, s.Leaves, s.Old = b, nil, nil
 	s.Lines = s.Lines[:n]

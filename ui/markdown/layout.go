@@ -132,7 +132,7 @@ func (s *Layout) put(lines []kit.Line, at int, x, y, w float32, m Style, align m
 
 // Broken returns the lines of spans and reuses old lines that did not change.
 func (s *Layout) Broken(spans []richtext.Span, w float32, m Style) []kit.Line {
-	t := kit.LineBreaker{Gauge: s.Gauge, TextSize: m.TextSize, Style: m.Style, Width: w}
+	t := kit.LineBreaker{Measure: s.Gauge, TextSize: m.TextSize, Style: m.Style, Width: w}
 	var begin kit.Line
 	if n := len(s.Leaves); n < len(s.Old) {
 		if o := s.Old[n]; o.width == w && o.TextSize == m.TextSize && o.style == m.Style {

@@ -107,7 +107,7 @@ func NewPermissionPrompt(b PermissionRequest, danger string, behind int, answer 
 		parts[0] = newDanger(danger)
 		no = kit.NewButton(kit.Primary, "", "Not now", no.OnTapped)
 		allow = kit.NewButton(kit.Outline, "alert", "Allow it all the same", allow.OnTapped)
-		allow.Firm = true
+		allow.IgnoreEnter = true
 	}
 	if !b.Unconfined && !b.chosen {
 		parts = append(parts, never.Root)

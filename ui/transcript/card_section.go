@@ -82,12 +82,12 @@ func (s *Section) draw() {
 	switch s.views[0] {
 	case asTable:
 		table, rows := jsonview.NewGrid(s.part.Grid)
-		rows.OnPast = s.past
+		rows.OnOverscroll = s.past
 		content = kit.Inset(kit.Margin{Top: 0, Right: 2, Bottom: 4, Left: 2}, table)
 	case asTree:
 		if s.Tree == nil {
 			s.Tree = jsonview.NewTree(view.NewTree(*s.part.Root), s.card.owner.Actions.Runner)
-			s.Tree.OnPast = s.past
+			s.Tree.OnOverscroll = s.past
 			s.Tree.OnCopy = s.card.owner.copy
 			s.Tree.OnFold = func() { s.name(); s.card.moved() }
 		}

@@ -245,7 +245,7 @@ func inkOf(f kit.Fragment, ink fyne.ThemeColorName) fyne.ThemeColorName {
 	case f.Link != "":
 		return kit.ColorLink
 	case f.Tone != 0:
-		return kit.ToneInk(f.Tone)
+		return kit.ToneColor(f.Tone)
 	}
 	return ink
 }

@@ -31,7 +31,7 @@ func newVerbatim(text string, past func(*fyne.ScrollEvent)) fyne.CanvasObject {
 		start, end := lines.Span(i)
 		o.(*kit.Label).Set(view.Shown(text[start:end]))
 	})
-	r.OnPast = past
+	r.OnOverscroll = past
 	r.OnWidth = func(width float32) {
 		fits := max(int((width-kit.ListBarWidth)/kit.MonoAdvance(12)), 10)
 		if fits != columns {

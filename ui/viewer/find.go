@@ -42,8 +42,8 @@ func (v *Viewer) search() {
 					}
 				}
 			}
-			v.tally()
-			v.turnTo()
+			v.showCount()
+			v.showMatch()
 		}
 	})
 }
@@ -52,21 +52,21 @@ func (v *Viewer) search() {
 func (v *Viewer) Walk(by int) {
 	if n := len(v.found.matches); n > 0 {
 		v.found.at = (v.found.at + by + n) % n
-		v.tally()
-		v.turnTo()
+		v.showCount()
+		v.showMatch()
 	}
 }
 
-// turnTo scrolls the current match into view.
-func (v *Viewer) turnTo() {
+// showMatch scrolls the current match into view.
+func (v *Viewer) showMatch() {
 	if v.Lines != nil && v.found.at < len(v.found.matches) {
 		v.Rows.Reveal(v.Lines.At(v.found.matches[v.found.at].Start))
 	}
-	v.Rows.Renew()
+	v.Rows.Redraw()
 }
 
-// tally shows the number of matches and the position of the current one.
-func (v *Viewer) tally() {
+// showCount shows the number of matches and the position of the current one.
+func (v *Viewer) showCount() {
 	switch n := len(v.found.matches); {
 	case v.Query.Text == "":
 		v.status.count.Set("")

@@ -86,18 +86,18 @@ func (r *rowRenderer) mark(start, end int) {
 	for i := first; i < len(v.found.matches) && v.found.matches[i].Start < end; i++ {
 		m := v.found.matches[i]
 		from, to := max(m.Start, start), min(m.End, end)
-		left := wide(v.Lines.Text[start:from])
+		left := textWidth(v.Lines.Text[start:from])
 		p := kit.NewPanel(theme.ColorNameSelection, kit.ColorNone, 3)
 		if i == v.found.at {
 			p.Stroke, p.Bold = kit.ColorAccent, true
 		}
-		kit.Place(p, v.gutter()+left-1, 1, wide(v.Lines.Text[start:to])-left+2, lineHeight-2)
+		kit.Place(p, v.gutter()+left-1, 1, textWidth(v.Lines.Text[start:to])-left+2, lineHeight-2)
 		r.marks = append(r.marks, p)
 	}
 }
 
-// wide returns the width of text, the beginning of a row.
-func wide(text string) float32 {
+// textWidth returns the width of text, the beginning of a row.
+func textWidth(text string) float32 {
 	if text == "" {
 		return 0
 	}

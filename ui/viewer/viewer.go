@@ -208,7 +208,7 @@ func (v *Viewer) show(lines *view.Lines, matches []view.Match) {
 		v.status.toggle.SetText("Raw")
 	}
 	v.Rows.Set(lines.Len())
-	v.tally()
+	v.showCount()
 	v.Refit()
 	if v.gutter() != gutter {
 		v.fit(v.Rows.Size().Width)
