@@ -17,7 +17,7 @@ import (
 	"goated/internal/wording"
 )
 
-// A fault is one thing that a server does wrong, and what comes of it.
+// A fault is one thing that a server does wrong, and the expected result.
 type fault struct {
 	number string // of the list of faults that every host should be tested with
 	mode   string // of testdata/misbehave, with its argument
@@ -29,18 +29,18 @@ type fault struct {
 	within time.Duration // the call; 0 means 10 s
 	lives  bool          // the session goes on: another tool answers
 	over   bool          // the session is over, although the call was answered
-	fast   bool          // it is one where a lot comes at once, which the race detector reads too slowly
+	fast   bool          // it needs fast reading: the race detector is too slow
 	then   func(testing.TB, client.Server)
 }
 
 const small = 1 << 20
 
-// Every fault of a server that a host can meet on the wire, and what each
-// yields: the one call, at most, and a sentence.
+// faults are the faults of a server on the wire. Each fails one call at most, with a
+// sentence.
 var faults = []fault{
 	{number: "F00 no fault", says: "done", lives: true, then: clean},
 	{number: "F01, F02 lines that are no messages", mode: "junk", says: "done", lives: true, then: stray(3)},
-	{number: "F02 nothing but such lines", mode: "banner", not: "MCP protocol error: the server writes something other than MCP messages to its stdout, last: I am not a message", kind: client.ErrProtocol},
+	{number: "F02 only such lines", mode: "banner", not: "MCP protocol error: the server writes something other than MCP messages to its stdout, last: I am not a message", kind: client.ErrProtocol},
 	{number: "F02 from some time on", mode: "noise", fails: "Server disconnected during execution", kind: client.ErrDisconnected,
 		then: failedWith("MCP protocol error: the server writes something other than MCP messages to its stdout, last: I am not a message")},
 	{number: "F03 CRLF and byte order marks", mode: "crlf", says: "done", lives: true, then: func(t testing.TB, s client.Server) {
@@ -114,7 +114,7 @@ var faults = []fault{
 	{number: "F19 blank lines without end", mode: "flood", fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, then: flooded("blank lines")},
 	{number: "F19 a notification that nobody knows, without end", mode: `flood {"jsonrpc":"2.0","method":"notifications/x"}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, fast: true, then: flooded("notifications/x")},
 	{number: "F19 a notification that nobody wants, without end", mode: `flood {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"a"}}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, fast: true, then: flooded("notifications/resources/updated")},
-	{number: "F02 such lines with messages between, without end", mode: `flood oops|{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"x"}}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, fast: true, then: put},
+	{number: "F02 such lines with messages between, without end", mode: `flood oops|{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"x"}}`, fails: "Server disconnected during execution", kind: client.ErrDisconnected, within: time.Minute, fast: true, then: notRestarted},
 	{number: "F21 hangs at discover and initialize", mode: "hang", o: client.Options{Timeouts: client.Timeouts{Connect: time.Second}}, not: "Connection timeout after 1 second", kind: client.ErrConnectTimeout, then: cause(diagnose.NoAnswer)},
 	{number: "F21 silent at discover", mode: "silent", says: "done", lives: true},
 	{number: "F21 slow at discover, and then refuses initialize", mode: "slowmodern", says: "done"},
@@ -151,7 +151,7 @@ func TestFaults(t *testing.T) {
 		t.Run(f.number, func(t *testing.T) {
 			t.Parallel()
 			if f.fast && slowdown > 1 {
-				t.Skip("nothing comes fast enough under the race detector")
+				t.Skip("the race detector reads too slowly for this fault")
 			}
 			h := host(t, f.o)
 			_, err := h.Connect(t.Context(), misbehave(t, strings.Fields(f.mode)...))
@@ -180,7 +180,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// call calls the tool that misbehaves, and then another.
+// call calls the tool with the fault, and then another tool.
 func (f fault) call(t *testing.T, h *client.Host) {
 	began := time.Now()
 	r, err := h.Call(t.Context(), "m__one", nil, func(*mcp.ProgressNotificationParams) {})
@@ -202,14 +202,14 @@ func (f fault) call(t *testing.T, h *client.Host) {
 		t.Errorf("it answers %.200q, not %q", said(t, r), f.says)
 	}
 	if !f.lives {
-		eventually(t, "the server is put away, or was not harmed", func() bool {
+		eventually(t, "the server failed, or the fault does not end it", func() bool {
 			s := h.Snapshot().Servers[0]
 			return s.Status == client.Failed && s.Err != nil || !f.over && f.says != "" || errors.Is(f.kind, client.ErrCallTimeout)
 		})
 		return
 	}
 	if r, err := h.Call(t.Context(), "m__stat", nil, nil); err != nil || !strings.HasPrefix(said(t, r), "calls=") {
-		t.Errorf("and then the session is over: %v", err)
+		t.Errorf("the next call fails: %v", err)
 	}
 }
 
@@ -218,7 +218,7 @@ func mutely(ctx context.Context, _ string, _ *mcp.ElicitParams) (*mcp.ElicitResu
 	return nil, ctx.Err()
 }
 
-// slowly is a person who takes a while, and declines.
+// slowly is a user who declines after 300 ms.
 func slowly(context.Context, string, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	time.Sleep(300 * time.Millisecond)
 	return &mcp.ElicitResult{Action: "decline"}, nil
@@ -246,17 +246,17 @@ func failedWith(want string) func(testing.TB, client.Server) {
 	}
 }
 
-// flooded is that the server is put away for what it sent too much of.
+// flooded checks that the server failed because it sent too much of what.
 func flooded(what string) func(testing.TB, client.Server) {
 	return func(t testing.TB, s client.Server) {
 		failedWith("MCP protocol error: the server floods its stdout with data that nobody asked for, last: "+what)(t, s)
 		cause(diagnose.Flood)(t, s)
-		put(t, s)
+		notRestarted(t, s)
 	}
 }
 
-// put is that the server is put away for good.
-func put(t testing.TB, s client.Server) {
+// notRestarted checks that the host does not restart the server.
+func notRestarted(t testing.TB, s client.Server) {
 	if !client.Quarantined(s.Err) || !s.RetryAt.IsZero() {
 		t.Errorf("the server is not in quarantine: %v, again at %v", s.Err, s.RetryAt)
 	}
@@ -274,7 +274,7 @@ func cause(want diagnose.Cause) func(testing.TB, client.Server) {
 	}
 }
 
-// calm is for storms: the list was fetched a few times, not once for each.
+// calm checks the list of tools after a storm of changes.
 func calm(t testing.TB, s client.Server) {
 	if len(s.Tools) != 2 {
 		t.Errorf("%d tools", len(s.Tools))

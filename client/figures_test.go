@@ -23,17 +23,17 @@ func TestSoakFigures(t *testing.T) {
 	dead := figure{what: "a dead server is noticed", goal: 100 * time.Millisecond}
 	failed := figure{what: "its call in flight fails", goal: 100 * time.Millisecond}
 	revived := figure{what: "its tools are back", goal: 2 * time.Second}
-	mute := figure{what: "a closed stdout is noticed", goal: 100 * time.Millisecond}
-	deaf := figure{what: "a closed stdin is noticed", goal: 100 * time.Millisecond}
+	stdoutClosed := figure{what: "a closed stdout is noticed", goal: 100 * time.Millisecond}
+	stdinClosed := figure{what: "a closed stdin is noticed", goal: 100 * time.Millisecond}
 	unread := figure{what: "a write ends behind the limit by", goal: 50 * time.Millisecond}
 	for range n {
 		d, f, r := bury(t)
 		dead.took, failed.took, revived.took = append(dead.took, d), append(failed.took, f), append(revived.took, r)
-		mute.took = append(mute.took, noticed(t, "closes-stdout"))
-		deaf.took = append(deaf.took, noticed(t, "closes-stdin"))
+		stdoutClosed.took = append(stdoutClosed.took, noticed(t, "closes-stdout"))
+		stdinClosed.took = append(stdinClosed.took, noticed(t, "closes-stdin"))
 		unread.took = append(unread.took, overdue(t))
 	}
-	for _, f := range []*figure{&dead, &failed, &revived, &mute, &deaf, &unread} {
+	for _, f := range []*figure{&dead, &failed, &revived, &stdoutClosed, &stdinClosed, &unread} {
 		f.check(t)
 	}
 }

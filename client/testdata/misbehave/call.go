@@ -57,7 +57,7 @@ var call = map[string]func(message){
 		time.Sleep(200 * time.Millisecond)
 		os.Exit(3)
 	},
-	"bigmeanwhile": func(m message) { // a change, and a big answer before its list
+	"bigmeanwhile": func(m message) { // the new list comes after a large answer
 		waiting = m.ID
 		send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 	},
@@ -135,7 +135,7 @@ var call = map[string]func(message){
 	"slow":     func(m message) { drip(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{}}`) },
 	"hangcall": func(message) {},
 	"fickle":   fickle,
-	"boom": func(m message) { // 3,000 processes, unless something stops it
+	"boom": func(m message) { // 3,000 processes, unless a limit stops it
 		cmd := exec.Command("/bin/sh", "-c", `f() { if [ $1 -gt 0 ]; then f $(($1-1)) & f $(($1-1)) & wait; else sleep $0 & wait; fi; }; f 10`, extra)
 		cmd.Stderr = os.Stderr
 		_ = cmd.Start()

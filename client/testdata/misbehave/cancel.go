@@ -5,15 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// What becomes of calls that may be cancelled: by their ids, whether they were
-// answered, and how often they were cancelled.
+// The state of the calls that can be cancelled: by id, whether the server answered,
+// and how often the client cancelled.
 var (
 	fates          = make(map[string]bool)
 	told           = make(map[string]int)
 	reused, astray int
 )
 
-// fickle answers some calls, and lets others lie until they are cancelled.
+// fickle answers about half of the calls, and leaves the others without an answer.
 func fickle(m message) {
 	id := string(m.ID)
 	if _, known := fates[id]; known {

@@ -22,7 +22,7 @@ var listing = map[string]func(message){
 	"fatpages": func(m message) {
 		result(m.ID, fmt.Sprintf(`{"tools":[{"name":"t%d","description":%q,"inputSchema":{"type":"object"}}],"nextCursor":"%d"}`, lists, fill(300<<10), lists))
 	},
-	"looping": func(m message) { // it is connected with this, and ends soon after
+	"looping": func(m message) { // it exits soon after its first list
 		result(m.ID, `{"tools":[`+tool("one")+`,`+tool("stat")+`]}`)
 		go func() {
 			time.Sleep(20 * time.Millisecond)
@@ -41,7 +41,7 @@ var listing = map[string]func(message){
 		}
 		result(m.ID, tools+`]}`)
 	},
-	"listless": func(m message) { // the second time
+	"listless": func(m message) { // its second list fails
 		switch lists {
 		case 1:
 			result(m.ID, `{"tools":[`+tool("one")+`,`+tool("stat")+`]}`)

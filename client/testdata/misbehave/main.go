@@ -1,5 +1,5 @@
 // Command misbehave is an MCP server without an SDK that does one thing wrong,
-// which its first argument names. With none, it does everything right.
+// which its first argument names. Without an argument, it does everything right.
 package main
 
 import (
@@ -33,7 +33,7 @@ var (
 	cancels     int
 	lists       int
 	reshaping   json.RawMessage // the call that waits for the list
-	waiting     json.RawMessage // the call that waits for something else
+	waiting     json.RawMessage // another call that waits for its answer
 	version     = "2025-06-18"
 	eol         = "\n"
 )
@@ -134,7 +134,7 @@ func handle(m message) {
 	}
 }
 
-// number is the second argument.
+// number returns the second argument as a number, or otherwise.
 func number(otherwise int) int {
 	if n, err := strconv.Atoi(extra); err == nil {
 		return n

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// beginnings are what goes wrong before the first message.
+// beginnings are the faults before the first message.
 var beginnings = map[string]func(){
 	"junk":     func() { send("starting up...\n\n[DEBUG] hello {") },
 	"crlf":     func() { eol = "\r\n" },
 	"oldbatch": func() { version = "2025-03-26" },
 	"exit0":    func() { os.Exit(0) },
 	"exit1":    func() { fmt.Fprintln(os.Stderr, strings.Repeat("line\n", 30)+"it is broken"); os.Exit(1) },
-	"crash": func() { // not of Go, which makes an exit of it
+	"crash": func() { // in another program: Go turns the signal into an exit
 		_ = syscall.Exec("/bin/sh", []string{"sh", "-c", "kill -SEGV $$"}, nil)
 	},
 	"oom":             func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); forever(message{}) },
@@ -32,7 +32,7 @@ var beginnings = map[string]func(){
 	},
 	"family": family,
 	"child":  func() { time.Sleep(time.Hour) },
-	"daemon": func() { // a daemon by the book: a grandchild in a session of its own, whose parent is gone
+	"daemon": func() { // a grandchild in a session of its own, whose parent has exited
 		cmd := exec.Command(os.Args[0], "child", extra)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		_ = cmd.Start()
@@ -68,7 +68,7 @@ func bomb() {
 	}
 }
 
-// afterEOF are those that do not heed the end of their input.
+// afterEOF are the modes that do not exit at the end of stdin.
 var afterEOF = map[string]func(){
 	"ignores-sigterm": func() { forever(message{}) },
 	"family":          func() { forever(message{}) },
