@@ -108,7 +108,7 @@ func TestOnlyDataIsDrawn(t *testing.T) {
 		d.Chats[0].Chat = view.Chat{}.Say("go").Apply(agent.TextDelta{Text: fmt.Sprintf("![what it shows](%s)", address)})
 		d.Refresh()
 		n := 0
-		for _, p := range d.Transcript.View.Passages() {
+		for _, p := range d.Transcript.View.TextViews() {
 			for _, o := range test.WidgetRenderer(p).Objects() {
 				if i, ok := o.(*canvas.Image); ok {
 					if i.File != "" || i.Resource != nil || i.Image == nil {

@@ -44,8 +44,8 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 	if a.Heights.Total() != b.Heights.Total() || d.Transcript.View.Tall() != o.Transcript.View.Tall() {
 		t.Errorf("it is %v high, not %v", d.Transcript.View.Tall(), o.Transcript.View.Tall())
 	}
-	for i, p := range b.Passages {
-		if q := a.Passages[i]; q == nil || !slices.EqualFunc(p.Set.Lines, q.Set.Lines, func(x, y markdown.Line) bool {
+	for i, p := range b.TextViews {
+		if q := a.TextViews[i]; q == nil || !slices.EqualFunc(p.Set.Lines, q.Set.Lines, func(x, y markdown.Line) bool {
 			return x.X == y.X && x.Y == y.Y && slices.Equal(x.Parts, y.Parts)
 		}) {
 			t.Errorf("block %d is another: %q", i, p.Block.Text())
@@ -105,7 +105,7 @@ func TestAnythingIsLaidOut(t *testing.T) {
 			d.Transcript.Show(chat)
 		}
 		d.Transcript.Selection.All()
-		for _, p := range d.Transcript.View.Passages() {
+		for _, p := range d.Transcript.View.TextViews() {
 			n := len([]rune(p.Block.Text()))
 			for _, l := range p.Set.Lines {
 				if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.Set.Height+0.5 {
@@ -181,7 +181,7 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	sizes := map[float32]bool{}
 	for _, r := range d.Transcript.View.Rows {
 		if a, ok := r.Block.(*transcript.Answer); ok {
-			for _, p := range a.Passages {
+			for _, p := range a.TextViews {
 				for _, l := range p.Set.Lines {
 					sizes[l.TextSize] = true
 				}

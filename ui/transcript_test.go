@@ -95,11 +95,11 @@ func TestLongAnswerExistsInPart(t *testing.T) {
 	d.Chats[0].Chat = view.Chat{Items: []view.Item{view.User{Text: "go"}, view.Answer{Text: newProsody(1).answer(200_000)}}}
 	d.Refresh()
 	a := d.Transcript.View.Rows[1].Block.(*transcript.Answer)
-	if n := len(a.Passages); n > 40 {
+	if n := len(a.TextViews); n > 40 {
 		t.Errorf("%d of %d blocks exist", n, len(a.Doc.Blocks()))
 	}
 	d.Transcript.View.GoTo(d.Transcript.View.Tall() / 2)
-	if n := len(a.Passages); n > 40 || n == 0 {
+	if n := len(a.TextViews); n > 40 || n == 0 {
 		t.Errorf("in the middle %d blocks exist", n)
 	}
 	if d.Transcript.Overlay.Latest.Hidden {
@@ -116,7 +116,7 @@ func TestHugeListingIsDrawnInPart(t *testing.T) {
 	d.Chats[0].Chat = view.Chat{Items: []view.Item{view.Answer{Text: "```\n" + strings.Repeat("one line of it\n", 5000) + "```"}}}
 	d.Refresh()
 	a := d.Transcript.View.Rows[0].Block.(*transcript.Answer)
-	if n := len(test.WidgetRenderer(a.Passages[0]).Objects()); n > 300 {
+	if n := len(test.WidgetRenderer(a.TextViews[0]).Objects()); n > 300 {
 		t.Errorf("%d objects are drawn", n)
 	}
 	if !d.Transcript.View.Scroll.AtBottom() {

@@ -18,32 +18,32 @@ const blockGap = 10
 // An Answer is a message of the model. Only its visible blocks exist. While it
 // grows, only its last block is parsed and laid out again.
 type Answer struct {
-	root     *fyne.Container
-	owner    *Transcript
-	at       int // its index in the chat
-	item     view.Answer
-	Doc      md.Document
-	Heights  kit.Heights // of the blocks, each with the gap below it
-	Passages map[int]*TextView
-	measured []float32 // the width of each measured height; 0: an estimate
-	Foot     *footer
-	width    float32
-	shown    [2]int
+	root      *fyne.Container
+	owner     *Transcript
+	at        int // its index in the chat
+	item      view.Answer
+	Doc       md.Document
+	Heights   kit.Heights // of the blocks, each with the gap below it
+	TextViews map[int]*TextView
+	measured  []float32 // the width of each measured height; 0: an estimate
+	Foot      *footer
+	width     float32
+	shown     [2]int
 }
 
 func newAnswer(owner *Transcript, at int, item view.Answer) *Answer {
-	a := &Answer{owner: owner, at: at, Passages: map[int]*TextView{}}
+	a := &Answer{owner: owner, at: at, TextViews: map[int]*TextView{}}
 	a.Foot = newFooter(owner, at, false)
-	a.root = container.New(loose{}, a.Foot.root)
+	a.root = container.New(fixedLayout{}, a.Foot.root)
 	a.update(item)
 	return a
 }
 
-// loose leaves its objects in place.
-type loose struct{}
+// fixedLayout leaves its objects in place.
+type fixedLayout struct{}
 
-func (loose) Layout([]fyne.CanvasObject, fyne.Size)        {}
-func (loose) MinSize([]fyne.CanvasObject) (none fyne.Size) { return none }
+func (fixedLayout) Layout([]fyne.CanvasObject, fyne.Size)        {}
+func (fixedLayout) MinSize([]fyne.CanvasObject) (none fyne.Size) { return none }
 
 func (a *Answer) Object() fyne.CanvasObject { return a.root }
 
@@ -70,10 +70,10 @@ func (a *Answer) parse() {
 	}
 	blocks := a.Doc.Blocks()
 	for i := grown.Same; i < max(len(blocks), a.Heights.Len()); i++ {
-		p := a.Passages[i]
+		p := a.TextViews[i]
 		switch {
 		case i >= len(blocks):
-			delete(a.Passages, i)
+			delete(a.TextViews, i)
 		case p != nil:
 			p.open = a.growing() && i == len(blocks)-1
 			p.put(blocks[i], grown)
@@ -127,11 +127,11 @@ func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 	objects := append(a.root.Objects[:0:0], a.Foot.root)
 	last := first
 	for ; last < len(blocks) && y < to; last++ {
-		p := a.Passages[last]
+		p := a.TextViews[last]
 		if p == nil {
 			p = a.owner.NewTextView(a.at, last, blocks[last], markdown.Body(kit.ColorText))
 			p.open = a.growing() && last == len(blocks)-1
-			a.Passages[last] = p
+			a.TextViews[last] = p
 		} else if last < len(blocks)-1 || !a.growing() {
 			p.ended()
 		}
@@ -152,7 +152,7 @@ func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 	}
 	for i := a.shown[0]; i < a.shown[1]; i++ {
 		if i < first || i >= last {
-			delete(a.Passages, i)
+			delete(a.TextViews, i)
 		}
 	}
 	a.shown = [2]int{first, last}

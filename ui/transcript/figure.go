@@ -33,7 +33,7 @@ func newFigure(data []byte, e CardActions) *figure {
 	p := &figure{note: kit.NewLabel("Reading the image…", 13, kit.ColorMuted).Elided(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
 	p.image.CornerRadius = 6
 	p.image.Hide()
-	p.root = container.New(framed{p}, p.note, p.image)
+	p.root = container.New(figureLayout{p}, p.note, p.image)
 	e.Run(func() func() {
 		read, err := picture.Decode(data, pictureMost)
 		return func() { p.show(read, err) }
@@ -59,10 +59,10 @@ func (p *figure) show(read picture.Picture, err error) {
 	}
 }
 
-// framed scales the picture down to the available width.
-type framed struct{ p *figure }
+// figureLayout scales the picture down to the available width.
+type figureLayout struct{ p *figure }
 
-func (l framed) fit(width float32) fyne.Size {
+func (l figureLayout) fit(width float32) fyne.Size {
 	s := l.p.size
 	if s.Width <= 0 || s.Height <= 0 {
 		return fyne.NewSize(width, 24)
@@ -71,12 +71,14 @@ func (l framed) fit(width float32) fyne.Size {
 	return fyne.NewSize(s.Width*scale, max(s.Height*scale, 1))
 }
 
-func (l framed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l figureLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	fit := l.fit(size.Width)
 	for _, o := range objects {
 		kit.Place(o, 0, 0, fit.Width, fit.Height)
 	}
 }
 
-func (l framed) HeightFor(_ []fyne.CanvasObject, width float32) float32 { return l.fit(width).Height }
-func (l framed) MinSize([]fyne.CanvasObject) fyne.Size                  { return fyne.NewSize(40, 24) }
+func (l figureLayout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
+	return l.fit(width).Height
+}
+func (l figureLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 24) }

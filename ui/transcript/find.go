@@ -220,18 +220,18 @@ func (f *findBar) step(by int) {
 // reveal scrolls to the current match.
 func (f *findBar) reveal() {
 	if f.here < len(f.hits) {
-		f.t.View.bring(f.hits[f.here].Spot)
+		f.t.View.scrollToSpot(f.hits[f.here].Spot)
 	}
 	f.t.redraw()
 }
 
-// bring scrolls until a spot is in the upper half of the visible part.
-func (v *viewport) bring(s Spot) {
+// scrollToSpot scrolls until a spot is in the upper half of the visible part.
+func (v *viewport) scrollToSpot(s Spot) {
 	if s.Item >= len(v.Rows) {
 		return
 	}
 	v.Stick = false
-	v.uncover(s.Item)
+	v.openMatch(s.Item)
 	scroll := v.Scroll.Scroll
 	high := scroll.Size().Height
 	// The rows between are estimates; repeat once they exist.
@@ -240,7 +240,7 @@ func (v *viewport) bring(s Spot) {
 		v.Make(s.Item)
 		if a, ok := v.Rows[s.Item].Block.(*Answer); ok {
 			y += a.Heights.Before(s.Part)
-			if p := a.Passages[s.Part]; p != nil {
+			if p := a.TextViews[s.Part]; p != nil {
 				y += p.lineAt(s.At)
 			}
 		} else if b, ok := v.Rows[s.Item].Block.(*Bubble); ok {
@@ -259,8 +259,8 @@ func (v *viewport) bring(s Spot) {
 	}
 }
 
-// uncover opens the thought or card that contains a match.
-func (v *viewport) uncover(item int) {
+// openMatch opens the thought or card that contains a match.
+func (v *viewport) openMatch(item int) {
 	switch b := v.Make(item).(type) {
 	case *thought:
 		if !b.open {

@@ -33,7 +33,7 @@ func (t *Transcript) greeting() *fyne.Container {
 	column := kit.Vertical(0, icon, kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 8, Left: 0}, hello), kit.Inset(kit.Margin{Top: 0, Right: -20, Bottom: 0, Left: -20}, lead),
 		kit.Inset(kit.Margin{Top: 28, Right: 0, Bottom: 0, Left: 0}, examples))
 	rest := append([]fyne.CanvasObject{icon}, examples.Objects...)
-	return container.New(middle{rest}, container.New(kit.MaxWidth{Width: 440, Edge: 24}, column))
+	return container.New(centredLayout{rest}, container.New(kit.MaxWidth{Width: 440, Edge: 24}, column))
 }
 
 // NewLead is a centred sentence below a title. It wraps if it is wider than
@@ -49,11 +49,11 @@ func NewLead(text string, room float32) fyne.CanvasObject {
 	return lines
 }
 
-// middle places its object a little above the centre, where it looks centred. If
+// centredLayout places its object a little above the centre, where it looks centred. If
 // the height is too small, it hides the last objects of goes first.
-type middle struct{ goes []fyne.CanvasObject }
+type centredLayout struct{ goes []fyne.CanvasObject }
 
-func (l middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l centredLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	for _, o := range objects {
 		for _, g := range l.goes {
 			g.Show()
@@ -67,4 +67,4 @@ func (l middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-func (middle) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+func (centredLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }

@@ -41,7 +41,7 @@ func newBubble(t *Transcript, i int, item view.User) *Bubble {
 	b := &Bubble{item: item, Text: t.NewTextView(i, 0, md.Plain(item.Text), markdown.Body(kit.ColorText))}
 	p := kit.NewPanel(kit.ColorBubble, kit.ColorNone, 18)
 	p.Sharp = true
-	b.body = container.New(aside{b.Text}, container.New(kit.Margin{}, p, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, b.Text)))
+	b.body = container.New(bubbleLayout{b.Text}, container.New(kit.Margin{}, p, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, b.Text)))
 	if files := item.Attachments(); len(files) > 0 {
 		chips := container.New(kit.Flow{Gap: 8, Right: true, Least: ChipSize()})
 		for at, a := range files {
@@ -84,23 +84,23 @@ func (b *Bubble) Reveal(from, to, _, width float32) (height, shift float32) {
 	return kit.HeightOf(b.root, width), 0
 }
 
-// aside places a bubble at the right, as wide as its text.
-type aside struct{ text *TextView }
+// bubbleLayout places a bubble at the right, as wide as its text.
+type bubbleLayout struct{ text *TextView }
 
-func (l aside) width(width float32) float32 {
+func (l bubbleLayout) width(width float32) float32 {
 	return l.text.natural(float32(int(width*0.8))-32) + 32
 }
 
-func (l aside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l bubbleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	w := l.width(size.Width)
 	kit.Place(objects[0], size.Width-w, 0, w, size.Height)
 }
 
-func (l aside) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+func (l bubbleLayout) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
 	return kit.HeightOf(objects[0], l.width(width))
 }
 
-func (l aside) MinSize(objects []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }
+func (l bubbleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }
 
 // A remark is a notice from goated.
 type remark struct {

@@ -94,7 +94,7 @@ func (s *selection) Deselect() { s.Mark(Spot{}, Spot{}) }
 
 // redraw draws the existing text views after their marks changed.
 func (t *Transcript) redraw() {
-	for _, p := range t.View.Passages() {
+	for _, p := range t.View.TextViews() {
 		p.Refresh()
 	}
 	for i := t.View.Made[0]; i < min(t.View.Made[1], len(t.View.Rows)); i++ {
@@ -103,8 +103,8 @@ func (t *Transcript) redraw() {
 	t.View.repaint()
 }
 
-// Passages returns the text views that exist.
-func (v *viewport) Passages() []*TextView {
+// TextViews returns the text views that exist.
+func (v *viewport) TextViews() []*TextView {
 	var out []*TextView
 	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
 		switch b := v.Rows[i].Block.(type) {
@@ -118,7 +118,7 @@ func (v *viewport) Passages() []*TextView {
 			}
 		case *Answer:
 			for k := b.shown[0]; k < b.shown[1]; k++ {
-				if p := b.Passages[k]; p != nil {
+				if p := b.TextViews[k]; p != nil {
 					out = append(out, p)
 				}
 			}
@@ -133,7 +133,7 @@ func (s *selection) spotAt(pos fyne.Position) Spot {
 	var rel fyne.Position
 	nearest := float32(0)
 	driver := fyne.CurrentApp().Driver()
-	for _, p := range s.t.View.Passages() {
+	for _, p := range s.t.View.TextViews() {
 		at := driver.AbsolutePositionForObject(p)
 		d := max(at.Y-pos.Y, pos.Y-at.Y-p.Size().Height, 0)
 		if best == nil || d < nearest {

@@ -11,7 +11,7 @@ const signalBeats = 40
 
 // Show scrolls to the first match of words in the items from to to, and marks
 // all matches for a while.
-func (s *signalState) Show(from, to int, words []string) {
+func (s *flashMarks) Show(from, to int, words []string) {
 	if from >= to {
 		return
 	}
@@ -36,13 +36,13 @@ func (s *signalState) Show(from, to int, words []string) {
 		}
 		s.clear()
 		s.hits = hits
-		s.t.View.bring(first.Spot)
+		s.t.View.scrollToSpot(first.Spot)
 		s.t.redraw()
 		s.beat = s.t.clock.Add(signalBeats, s.clear)
 	})
 }
 
-func (s *signalState) clear() {
+func (s *flashMarks) clear() {
 	if s.beat != nil {
 		s.t.clock.Remove(s.beat)
 		s.beat = nil
@@ -53,14 +53,14 @@ func (s *signalState) clear() {
 	}
 }
 
-// A signalState holds the temporary marks of a search through the history.
-type signalState struct {
+// flashMarks holds the temporary marks of a search through the history.
+type flashMarks struct {
 	t    *Transcript
 	hits []hit
 	beat *kit.Beat
 }
 
-func (s *signalState) marks(item, part int) []mark {
+func (s *flashMarks) marks(item, part int) []mark {
 	var out []mark
 	for _, h := range s.hits {
 		if h.Item == item && h.Part == part {

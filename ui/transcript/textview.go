@@ -18,9 +18,9 @@ type TextView struct {
 	widget.BaseWidget
 	in         *textHost
 	item, Part int // its place in the transcript
-	manner     markdown.Style
+	style      markdown.Style
 	Block      md.Block
-	Tints      tinting          // the highlighting of a listing
+	Tints      highlighting     // the highlighting of a listing
 	asked      map[listing]bool // pending listings within the block
 	open       bool             // the block may still grow
 	kept       int              // the first lines, which did not change since the last drawing
@@ -39,7 +39,7 @@ type extent struct{ from, to float32 }
 const wholeLines = 150
 
 func newTextView(in *textHost, item, part int, b md.Block, m markdown.Style) *TextView {
-	p := &TextView{in: in, item: item, Part: part, Block: b, manner: m, shown: extent{to: 2000}}
+	p := &TextView{in: in, item: item, Part: part, Block: b, style: m, shown: extent{to: 2000}}
 	p.ExtendBaseWidget(p)
 	return p
 }
@@ -51,21 +51,21 @@ func (p *TextView) String() string { return p.Block.Text() }
 // ignores g.Same.
 func (p *TextView) put(b md.Block, g md.Growth) {
 	p.Block, p.limit = b, 0
-	g = p.retint(g)
+	g = p.keepHighlight(g)
 	if p.width > 0 {
-		p.Set.Tints = p.in.colours.tinted(p)
+		p.Set.Tints = p.in.colours.highlighter(p)
 		next := p.setBlock()
-		if line, ok := p.Set.Grow(&next, g.Inner, g.Bytes, 0, p.width, p.manner.Grown(p.in.grow())); ok {
+		if line, ok := p.Set.Grow(&next, g.Inner, g.Bytes, 0, p.width, p.style.Grown(p.in.grow())); ok {
 			p.in.colours.colour(p)
 			p.changed(line)
 			return
 		}
 	}
-	p.again()
+	p.relayout()
 }
 
-// again lays out the whole block.
-func (p *TextView) again() {
+// relayout lays out the whole block.
+func (p *TextView) relayout() {
 	p.width = 0
 	if w := p.Size().Width; w > 0 {
 		p.HeightFor(w)
@@ -99,7 +99,7 @@ func (p *TextView) HeightFor(width float32) float32 {
 	p.in.colours.colour(p)
 	p.width = width
 	old := p.Set
-	p.Set = markdown.Layout{Larger: p.in.grow(), Gauge: p.in.gauge, Old: old.Leaves, Tints: p.in.colours.tinted(p),
+	p.Set = markdown.Layout{Larger: p.in.grow(), Gauge: p.in.gauge, Old: old.Leaves, Tints: p.in.colours.highlighter(p),
 		Lines: make([]markdown.Line, 0, len(old.Lines)), Leaves: make([]markdown.Run, 0, len(old.Leaves))}
 	b := p.setBlock()
 	top := float32(0)
@@ -107,7 +107,7 @@ func (p *TextView) HeightFor(width float32) float32 {
 		top = 6
 	}
 	p.Set.Outer = &b
-	p.Set.Height = p.Set.Block(&b, 0, top, width, p.manner.Grown(p.in.grow()))
+	p.Set.Height = p.Set.Block(&b, 0, top, width, p.style.Grown(p.in.grow()))
 	return p.Set.Height
 }
 

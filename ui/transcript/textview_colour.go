@@ -54,9 +54,9 @@ func (cs *colours) coloured(key listing, done func([]richtext.Span)) {
 	})
 }
 
-// A tinting is the known highlighting of a listing. While the listing grows,
+// A highlighting is the known highlighting of a listing. While the listing grows,
 // only its complete lines are highlighted.
-type tinting struct {
+type highlighting struct {
 	Spans   []richtext.Span // the known spans, and one span of the rest
 	n       int             // the number of known spans
 	bytes   int             // the bytes of code in them
@@ -68,7 +68,7 @@ type tinting struct {
 }
 
 // over returns code with the known highlighting.
-func (c *tinting) over(code []richtext.Span) []richtext.Span {
+func (c *highlighting) over(code []richtext.Span) []richtext.Span {
 	if c.n == 0 {
 		return code
 	}
@@ -79,12 +79,12 @@ func (c *tinting) over(code []richtext.Span) []richtext.Span {
 	return c.Spans
 }
 
-// retint keeps the highlighting that a new block has in common with the block
+// keepHighlight keeps the highlighting that a new block has in common with the block
 // before. It returns the growth of the spans that are shown.
-func (p *TextView) retint(g md.Growth) md.Growth {
+func (p *TextView) keepHighlight(g md.Growth) md.Growth {
 	c := &p.Tints
 	if p.Block.Kind != md.Code {
-		*c = tinting{listing: c.listing + 1}
+		*c = highlighting{listing: c.listing + 1}
 		return g
 	}
 	c.whole = false
@@ -103,7 +103,7 @@ func (p *TextView) retint(g md.Growth) md.Growth {
 	c.n, c.bytes = n, at
 	c.listing++
 	if n < c.settled || g.Bytes == 0 {
-		*c = tinting{Spans: append([]richtext.Span(nil), c.Spans[:n]...), n: n, bytes: at, listing: c.listing}
+		*c = highlighting{Spans: append([]richtext.Span(nil), c.Spans[:n]...), n: n, bytes: at, listing: c.listing}
 		return md.Growth{}
 	}
 	return md.Growth{Inner: n}
@@ -122,7 +122,7 @@ func (cs *colours) colour(p *TextView) {
 		c.busy = true
 		cs.coloured(listing{p.Block.Marker, text}, func(spans []richtext.Span) {
 			if c.busy = false; c.listing == of {
-				p.dye(0, spans, len(spans), len(text))
+				p.replaceHighlight(0, spans, len(spans), len(text))
 				c.whole, c.work = len(text) == len(codeText(p.Block.Spans)), nil
 			}
 			cs.colour(p)
@@ -145,7 +145,7 @@ func (cs *colours) colour(p *TextView) {
 	cs.run(func() { spans, settled = work.Colour(text) }, func() {
 		c.busy = false
 		if c.listing == of && c.work == work {
-			p.dye(c.settled, spans, settled, len(text))
+			p.replaceHighlight(c.settled, spans, settled, len(text))
 			c.whole = whole
 		} else if c.work == work {
 			c.work = nil
@@ -154,8 +154,8 @@ func (cs *colours) colour(p *TextView) {
 	})
 }
 
-// dye replaces the spans from one on.
-func (p *TextView) dye(from int, spans []richtext.Span, settled, bytes int) {
+// replaceHighlight replaces the spans from one on.
+func (p *TextView) replaceHighlight(from int, spans []richtext.Span, settled, bytes int) {
 	c := &p.Tints
 	old := p.setBlock().Spans
 	same, part := markdown.CommonPrefix(old[min(from, len(old)):], spans)
@@ -169,11 +169,11 @@ func (p *TextView) dye(from int, spans []richtext.Span, settled, bytes int) {
 		return
 	}
 	next := p.setBlock()
-	if line, ok := p.Set.Grow(&next, from+same, part, 0, p.width, p.manner.Grown(p.in.grow())); ok {
+	if line, ok := p.Set.Grow(&next, from+same, part, 0, p.width, p.style.Grown(p.in.grow())); ok {
 		p.changed(line)
 		return
 	}
-	p.again()
+	p.relayout()
 }
 
 // ended marks the block as complete.
@@ -182,14 +182,14 @@ func (p *TextView) ended() {
 		p.open = false
 		p.in.colours.colour(p)
 		if p.Block.Kind != md.Code && hasCode(&p.Block) {
-			p.again()
+			p.relayout()
 		}
 	}
 }
 
-// tinted returns a function that highlights the listings within a block. It
+// highlighter returns a function that highlights the listings within a block. It
 // skips the last listing of a block that grows.
-func (cs *colours) tinted(p *TextView) func(md.Block) []richtext.Span {
+func (cs *colours) highlighter(p *TextView) func(md.Block) []richtext.Span {
 	if len(p.Block.Blocks) == 0 {
 		return nil
 	}
@@ -217,7 +217,7 @@ func (cs *colours) tinted(p *TextView) func(md.Block) []richtext.Span {
 		within := true // avoids a second layout for a result that is ready at once
 		cs.coloured(key, func([]richtext.Span) {
 			if delete(p.asked, key); !within {
-				p.again()
+				p.relayout()
 			}
 		})
 		within = false

@@ -99,7 +99,7 @@ func (r *textViewRenderer) Refresh() {
 	r.back(kept)
 	markdown.EachVisible(p.Set.Lines, p.Set.Bounds.Lines, kept, p.drawn, func(i int, l *markdown.Line) {
 		r.drawn = append(r.drawn, drawing{i, len(r.front), r.texts.used, r.rects.used})
-		r.grounds(l)
+		r.codeBackgrounds(l)
 		r.marks(l, marks)
 		r.line(l)
 	})
@@ -154,8 +154,8 @@ func paintRect(o *canvas.Rectangle, s *markdown.Shape) {
 	o.Resize(fyne.NewSize(s.W, s.H))
 }
 
-// grounds draws the background of inline code.
-func (r *textViewRenderer) grounds(l *markdown.Line) {
+// codeBackgrounds draws the background of inline code.
+func (r *textViewRenderer) codeBackgrounds(l *markdown.Line) {
 	for _, f := range l.Parts {
 		if f.Code {
 			r.rect(l.X+f.X-kit.ChipPad, l.Y+(l.Leading-l.TextSize-6)/2, f.W+2*kit.ChipPad, l.TextSize+6, kit.ColorBubble, 5)

@@ -26,7 +26,7 @@ type thought struct {
 func newThought(t *Transcript, i int, item view.Thought) *thought {
 	k := &thought{owner: t, item: item}
 	k.text = t.NewTextView(i, 0, thoughtBlock(item), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorFaint})
-	k.body = kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 4, Left: 0}, container.New(quoted{}, kit.NewPanel(kit.ColorBorder, kit.ColorNone, 1), k.text))
+	k.body = kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 4, Left: 0}, container.New(quoteLayout{}, kit.NewPanel(kit.ColorBorder, kit.ColorNone, 1), k.text))
 	k.head = kit.NewButton(kit.Ghost, "chevron-right", "Thoughts", k.toggle).Small()
 	k.head.Wide = true
 	k.body.Hide()
@@ -95,15 +95,15 @@ func (l thoughtLayout) HeightFor(objects []fyne.CanvasObject, width float32) flo
 
 func (l thoughtLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 28) }
 
-type quoted struct{}
+type quoteLayout struct{}
 
-func (quoted) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (quoteLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	kit.Place(objects[0], 0, 0, 3, size.Height)
 	kit.Place(objects[1], 16, 0, size.Width-16, size.Height)
 }
 
-func (quoted) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+func (quoteLayout) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
 	return kit.HeightOf(objects[1], width-16)
 }
 
-func (quoted) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 20) }
+func (quoteLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 20) }

@@ -33,7 +33,7 @@ type Transcript struct {
 	Selection selection
 	Keyboard  keyboardSelect
 	Find      findBar
-	Flashes   signalState
+	Flashes   flashMarks
 	Overlay   overlay
 	Colours   colours
 	pictures  pictures
@@ -81,17 +81,17 @@ type block interface {
 	update(item view.Item) bool // false if the item is of another kind
 }
 
-// A stretch is a block that may be very long, so only a part of it exists.
+// A longBlock is a block that may be very long, so only a part of it exists.
 // Reveal creates the part between from and to, measured from its own top. It
 // returns its height, and how far the content at anchor moved down because
 // heights became exact.
-type stretch interface {
+type longBlock interface {
 	Reveal(from, to, anchor, width float32) (height, shift float32)
 }
 
-// A lasting block has state of its own, such as being open. The viewport keeps
+// A statefulBlock block has state of its own, such as being open. The viewport keeps
 // it while it is out of sight.
-type lasting interface{ keep() bool }
+type statefulBlock interface{ keep() bool }
 
 func (c *Card) keep() bool { return c.Open || c.Halo.beat != nil || c.Item.Open() }
 
@@ -99,7 +99,7 @@ func (c *Card) keep() bool { return c.Open || c.Halo.beat != nil || c.Item.Open(
 func New(c *kit.Clock) *Transcript {
 	t := &Transcript{clock: c}
 	t.Colours, t.pictures = newColours(t.run), newPictures(t.run)
-	t.Selection, t.Keyboard, t.Find, t.Flashes = selection{t: t}, newKeyboardSelect(t), findBar{t: t}, signalState{t: t}
+	t.Selection, t.Keyboard, t.Find, t.Flashes = selection{t: t}, newKeyboardSelect(t), findBar{t: t}, flashMarks{t: t}
 	t.Selection.events = newEventLayer(t)
 	t.View = newViewport(t)
 	t.Overlay = newOverlay(t)
@@ -174,7 +174,7 @@ func (v *viewport) Enlarge(by float32) {
 		part = (top - v.Heights.Before(first)) / v.Heights.Each[first]
 	}
 	for i := range v.Rows {
-		if k, ok := v.Rows[i].Block.(lasting); ok && k.keep() {
+		if k, ok := v.Rows[i].Block.(statefulBlock); ok && k.keep() {
 			continue // cards have text of a fixed size
 		}
 		v.drop(i)

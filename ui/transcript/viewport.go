@@ -151,7 +151,7 @@ func (v *viewport) measure(top, high float32, anchor int) (shift float32, change
 	for i := first; i < len(v.Rows) && y < top+high+overscan; i++ {
 		b := v.Make(i)
 		was, h := v.Heights.Each[i], float32(0)
-		if part, ok := b.(stretch); ok {
+		if part, ok := b.(longBlock); ok {
 			var inner float32
 			h, inner = part.Reveal(top-overscan-y, top+high+overscan-y, max(top-y, 0), v.width)
 			if i == anchor {
@@ -232,7 +232,7 @@ func (v *viewport) forget(first, last int) {
 		if i >= first && i < last || v.Rows[i].Block == nil {
 			continue
 		}
-		if k, ok := v.Rows[i].Block.(lasting); ok && k.keep() {
+		if k, ok := v.Rows[i].Block.(statefulBlock); ok && k.keep() {
 			continue
 		}
 		v.drop(i)
