@@ -89,7 +89,7 @@ type longBlock interface {
 	Reveal(from, to, anchor, width float32) (height, shift float32)
 }
 
-// A statefulBlock block has state of its own, such as being open. The viewport keeps
+// A statefulBlock has state of its own, such as being open. The viewport keeps
 // it while it is out of sight.
 type statefulBlock interface{ keep() bool }
 
