@@ -113,7 +113,7 @@ func (b *Button) FocusGained() {
 	b.focused = true
 	b.Refresh()
 	if !b.byMouse {
-		ScrollIntoView(b)
+		scrollIntoView(b)
 	}
 }
 

@@ -117,7 +117,7 @@ func (in *Input) FocusGained() {
 	if in.OnFocus != nil {
 		in.OnFocus(true)
 	}
-	ScrollIntoView(in)
+	scrollIntoView(in)
 }
 
 func (in *Input) FocusLost() {

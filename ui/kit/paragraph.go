@@ -31,7 +31,7 @@ type Paragraph struct {
 	held          bool // the pointer selects, or has selected, text in it
 }
 
-func NewParagraph(spans []richtext.Span, size, leading float32, color fyne.ThemeColorName) *Paragraph {
+func newParagraph(spans []richtext.Span, size, leading float32, color fyne.ThemeColorName) *Paragraph {
 	p := &Paragraph{Spans: spans, size: size, leading: leading, color: color, width: -1}
 	p.ExtendBaseWidget(p)
 	return p
@@ -39,7 +39,7 @@ func NewParagraph(spans []richtext.Span, size, leading float32, color fyne.Theme
 
 // NewText returns a paragraph of text in one style.
 func NewText(text string, size, leading float32, color fyne.ThemeColorName) *Paragraph {
-	return NewParagraph([]richtext.Span{{Text: text}}, size, leading, color)
+	return newParagraph([]richtext.Span{{Text: text}}, size, leading, color)
 }
 
 // String returns the text without its styles.

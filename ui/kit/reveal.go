@@ -5,9 +5,9 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// ScrollIntoView scrolls the scrollers around o until o is visible. Fyne does not
+// scrollIntoView scrolls the scrollers around o until o is visible. Fyne does not
 // scroll when it focuses an object outside the viewport.
-func ScrollIntoView(o fyne.CanvasObject) {
+func scrollIntoView(o fyne.CanvasObject) {
 	driver := fyne.CurrentApp().Driver()
 	c := driver.CanvasForObject(o)
 	if c == nil {

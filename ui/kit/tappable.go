@@ -68,7 +68,7 @@ func (h *Tappable) FocusGained() {
 	h.focused = true
 	h.Refresh()
 	if !h.byPointer {
-		ScrollIntoView(h)
+		scrollIntoView(h)
 	}
 }
 
