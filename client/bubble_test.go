@@ -41,8 +41,8 @@ func bubblewrap(t testing.TB) {
 	}
 }
 
-// A finding is what testdata/within.py tells. What it could not find out is told
-// as the error.
+// A finding is the output of testdata/within.py. A value that it could not read is the
+// error.
 type finding struct {
 	Locks, Files, Outside, Network, Keeper, Folder string
 	Lines, Interfaces, Open                        any
@@ -255,8 +255,8 @@ while True:
 	})
 }
 
-// What it costs to have bubblewrap around a keeper: both in turn, so that they meet
-// the same load.
+// The cost of bubblewrap around a keeper: with and without it in turn, under the same
+// load.
 func BenchmarkBubble(b *testing.B) {
 	bubblewrap(b)
 	server := compiled(b)

@@ -76,7 +76,7 @@ func TestSoakCancels(t *testing.T) {
 	if !strings.HasSuffix(tally, " never=0 twice=0 astray=0 reused=0") {
 		t.Errorf("the server counts %s", tally)
 	}
-	// What was answered too late went nowhere.
+	// The host dropped late answers.
 	if s := h.Snapshot().Servers[0].Noise; s.Unasked == 0 || s.Lines != 0 {
 		t.Errorf("counted %+v", s)
 	}

@@ -101,8 +101,8 @@ func TestSoakProgress(t *testing.T) {
 	}
 }
 
-// F06, F07: what a frame of GOATED_SOAK_FRAME MiB, 2 by default, costs in memory,
-// and one without end.
+// F06, F07: the memory that a frame of GOATED_SOAK_FRAME MiB, 2 by default, and one
+// without end take.
 func TestSoakFrames(t *testing.T) {
 	frame := soak("GOATED_SOAK_FRAME", 2) << 20
 	h := host(t, client.Options{MaxFrame: frame})
@@ -148,7 +148,7 @@ func TestSoakFrames(t *testing.T) {
 	}
 }
 
-// resident is what this process has of the memory, in bytes.
+// resident returns the resident memory of this process, in bytes.
 func resident(t *testing.T) int {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

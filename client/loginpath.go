@@ -16,19 +16,19 @@ import (
 	"goated/internal/proc"
 )
 
-// loginLimit bounds what a login shell may take to start. Those of people with
-// many plugins take a second or two.
+// loginLimit bounds the start of a login shell. A shell with many plugins takes a
+// second or two.
 const loginLimit = 5 * time.Second
 
-// loginMark stands before what the shell is asked for, since the files that it
-// reads may print what they like.
+// loginMark precedes the PATH in the shell's output: the shell's startup files can
+// print anything before it.
 const loginMark = "\x02goated-path\x03"
 
-// programs is where servers' programs are looked for. It is safe for concurrent use.
+// programs finds the programs of servers. It is safe for concurrent use.
 type programs struct {
 	env       []string      // of the host
 	login     string        // the login shell's PATH; read after loginDone
-	loginDone chan struct{} // closed when the login shell has answered, or is not asked
+	loginDone chan struct{} // closed when the login shell has answered, or if it is not asked
 
 	mu    sync.Mutex
 	extra []string // folders after those of the PATH
@@ -46,7 +46,7 @@ func (p *programs) askLogin(ctx context.Context, wg *sync.WaitGroup, ask bool) {
 	})
 }
 
-// path is the search path: the login shell's PATH, the host's, and the extra folders.
+// path returns the search path: the login shell's PATH, the host's, and the extra folders.
 // It waits for the login shell until ctx ends.
 func (p *programs) path(ctx context.Context) string {
 	select {
@@ -72,8 +72,8 @@ func (p *programs) add(dir string) {
 	}
 }
 
-// elsewhere is the folder of a program that is not on the search path: a version
-// manager's, or one that the login shell has learned since the start of goated.
+// elsewhere returns the folder of a program that is not on the search path: a version
+// manager's, or one that the login shell's PATH has had since the start of goated.
 func (p *programs) elsewhere(ctx context.Context, program string) string {
 	names := []string{program}
 	if program == "python3" {
@@ -93,19 +93,19 @@ func (p *programs) elsewhere(ctx context.Context, program string) string {
 	return ""
 }
 
-// own is the PATH of the host's environment.
+// own returns the PATH of the host's environment.
 func (p *programs) own() string { return proc.Getenv(p.env, "PATH") }
 
-// LoginPath finds the PATH that the user has in a terminal: what the login shell
-// says, and where version managers put their programs. env is of the form of
-// os.Environ. It takes five seconds at most, and is never empty.
+// LoginPath returns the PATH that the user has in a terminal: the login shell's, and
+// the usual folders of version managers. env has the form of os.Environ. It takes
+// five seconds at most.
 func LoginPath(ctx context.Context, env []string) string {
 	ctx, cancel := context.WithTimeout(ctx, loginLimit)
 	defer cancel()
 	return proc.JoinPath(askShell(ctx, env), known(proc.Getenv(env, "HOME")))
 }
 
-// askShell starts the login shell as a terminal does, and has it print its PATH.
+// askShell starts the login shell as a terminal does, and reads its PATH.
 func askShell(ctx context.Context, env []string) []string {
 	shell := proc.Getenv(env, "SHELL")
 	if !filepath.IsAbs(shell) {
@@ -132,7 +132,7 @@ func askShell(ctx context.Context, env []string) []string {
 	if err != nil {
 		return nil
 	}
-	// What the shell's files start in the background may hold the pipe open.
+	// Background programs of the shell's startup files can hold the pipe open.
 	stop := context.AfterFunc(ctx, func() { _ = read.SetReadDeadline(time.Now()) })
 	defer stop()
 	buffer := make([]byte, 4096)
@@ -157,8 +157,8 @@ func ended(out []byte) bool {
 	return ok && bytes.IndexByte(said, 2) >= 0
 }
 
-// known lists where programs are for people whose shell does not say so: those
-// of Homebrew and of the version managers.
+// known lists the folders of Homebrew and of version managers that exist, for users
+// whose shell does not have them on its PATH.
 func known(home string) []string {
 	dirs := []string{"/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin", "/usr/local/go/bin"}
 	if home != "" {
@@ -168,7 +168,7 @@ func known(home string) []string {
 		} {
 			dirs = append(dirs, filepath.Join(home, filepath.FromSlash(in)))
 		}
-		// Some have no folder for the version in use outside a shell: the newest.
+		// Some do not say outside a shell which version is in use: take the newest.
 		for _, of := range []string{
 			".nvm/versions/node/v*", ".pyenv/versions/*", ".local/share/fnm/node-versions/v*/installation",
 			".local/share/mise/installs/node/*", ".local/share/mise/installs/python/*", ".local/share/mise/installs/go/*",

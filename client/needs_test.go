@@ -15,8 +15,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// A server that catches what its sandbox refuses says so in the result of its
-// call, and that counts, too.
+// The host also finds a refusal of the sandbox in the result of a failed call.
 func TestNeedsOfACallThatFailed(t *testing.T) {
 	servertest.UsePython(t)
 	if !sandbox.Probe().Confined() {

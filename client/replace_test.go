@@ -11,9 +11,9 @@ import (
 	"goated/internal/servertest"
 )
 
-// What is connected again while it waits to be brought back is not waited for any
-// more: its pause would hold up Close.
-func TestConnectingAnewEndsTheWait(t *testing.T) {
+// Connecting a server again while it waits for its restart cancels the wait, which would
+// delay Close.
+func TestConnectCancelsPendingRestart(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Env: servertest.Environ(t)})
 	defer h.Close()
@@ -41,8 +41,8 @@ func TestConnectingAnewEndsTheWait(t *testing.T) {
 	}
 }
 
-// What another has taken the place of may still come to a list of tools. It is not
-// the other's, which has no session yet with which they could be called.
+// A replaced server can still receive a list of tools. The host ignores it: the new
+// server has no session yet to call them.
 func TestToolListOfReplacedServer(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Env: servertest.Environ(t)})

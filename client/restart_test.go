@@ -145,7 +145,7 @@ func TestTimeoutsChangeWhileItRuns(t *testing.T) {
 
 func quoted(s string) string { return "'" + s + "'" }
 
-// A server that is changed runs with what it was given, in its place.
+// Change restarts a server in its place with the new arguments, environment and folder.
 func TestChangeRestartsWithArgumentsEnvironmentAndFolder(t *testing.T) {
 	h := host(t, client.Options{})
 	dir := t.TempDir()

@@ -27,8 +27,8 @@ func (l *tap) add(e client.TraceEvent) {
 	l.events = append(l.events, e)
 }
 
-// seen counts the frames and the noise lines of one direction, by what identifies a
-// line: its length and its beginning.
+// seen counts the frames and the noise lines of one direction, by the length and
+// the beginning of a line.
 func (l *tap) seen(d int) (lines map[string]int, noise int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
