@@ -69,7 +69,7 @@ func newComposer(c *kit.Clock) *composer {
 			m.OnAttach()
 		}
 	}).Small()
-	m.chips = container.New(kit.Flow{Gap: 8, Least: transcript.ChipSize()})
+	m.chips = container.New(kit.Flow{Gap: 8, Least: kit.ChipSize()})
 	m.chips.Hide()
 	foot := kit.Horizontal(7, m.hint, m.Clip, kit.NewIcon("tool", 14, kit.ColorMuted), m.Tools, kit.Sized(8, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)), m.hint, m.Send)
 	m.Root = kit.Boxed(m.ground, kit.Margin{Top: 8, Right: 10, Bottom: 9, Left: 10},

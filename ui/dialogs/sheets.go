@@ -14,7 +14,6 @@ import (
 	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/shell"
-	"goated/ui/transcript"
 	"goated/ui/view"
 )
 
@@ -82,7 +81,7 @@ func NewApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func
 	if len(call.Args) > 0 {
 		args = view.FormatJSON(call.Args)
 	}
-	shown, note := view.Clip(args, transcript.CardBytes, transcript.CardLines)
+	shown, note := view.Clip(args, view.CardBytes, view.CardLines)
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
 	parts := []fyne.CanvasObject{

@@ -289,3 +289,6 @@ func (l SideBySide) HeightFor(objects []fyne.CanvasObject, width float32) float3
 func (l SideBySide) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(l.Least, l.HeightFor(objects, l.Least))
 }
+
+// ChipSize is the size of every chip. Chips cut names that do not fit.
+func ChipSize() fyne.Size { return fyne.NewSize(216, 50) }

@@ -13,7 +13,6 @@ import (
 	"goated/internal/sandbox"
 	"goated/internal/wording"
 	"goated/ui/kit"
-	"goated/ui/transcript"
 	"goated/ui/view"
 	"goated/ui/view/markdown"
 )
@@ -56,7 +55,7 @@ func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, f.listing("Run this in a terminal to fix it", fix)))
 	}
 	if acts := f.acts(s, err); len(acts) > 0 {
-		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, container.New(kit.Flow{Gap: 8, Least: transcript.ChipSize()}, acts...)))
+		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, container.New(kit.Flow{Gap: 8, Least: kit.ChipSize()}, acts...)))
 	}
 	if more := f.more(s, err); more != nil {
 		parts = append(parts, more)

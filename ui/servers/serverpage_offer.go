@@ -13,7 +13,6 @@ import (
 	"goated/client"
 	"goated/ui/form"
 	"goated/ui/kit"
-	"goated/ui/transcript"
 	"goated/ui/view"
 	"goated/ui/view/format"
 )
@@ -90,7 +89,7 @@ func contentsText(c *mcp.ResourceContents) string {
 
 // contents adds a text to a page, cut where it would be too long to draw.
 func (b *serverPage) contents(page *fyne.Container, name, text string) {
-	shown, note := view.Clip(text, transcript.CardBytes, transcript.CardLines)
+	shown, note := view.Clip(text, view.CardBytes, view.CardLines)
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
 	page.Add(kit.NewListing(name, body, func() { b.ps.Copy(text) }))

@@ -15,7 +15,6 @@ import (
 	"goated/registry"
 	"goated/ui/form"
 	"goated/ui/kit"
-	"goated/ui/transcript"
 	"goated/ui/view"
 	"goated/ui/view/format"
 )
@@ -176,7 +175,7 @@ func (b *serverPage) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallT
 	}
 	if r != nil {
 		all := view.FormatResult(r)
-		shown, note := view.Clip(all, transcript.CardBytes, transcript.CardLines)
+		shown, note := view.Clip(all, view.CardBytes, view.CardLines)
 		text := kit.NewText(shown, 12, 18, kit.ColorText)
 		text.Style.Monospace = true
 		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { b.ps.Copy(all) }))

@@ -12,13 +12,6 @@ import (
 	"goated/ui/view/format"
 )
 
-// A card shows at most this much of a text, because more would block the window.
-// The viewer shows all of it.
-const (
-	CardBytes = 16 << 10
-	CardLines = 200
-)
-
 // A Section is a text on a card: a table, a tree or plain text.
 type Section struct {
 	Root *fyne.Container
@@ -93,7 +86,7 @@ func (s *Section) draw() {
 		}
 		content = kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 8, Left: 0}, s.Tree.Root)
 	default:
-		shown, _ := view.Clip(s.part.Text, CardBytes, CardLines)
+		shown, _ := view.Clip(s.part.Text, view.CardBytes, view.CardLines)
 		content = newVerbatim(shown, s.past)
 	}
 	s.slot.Objects = []fyne.CanvasObject{kit.Vertical(0, content, s.rest())}
@@ -115,7 +108,7 @@ func (s *Section) name() {
 
 // rest describes the part that is not shown and offers to show it.
 func (s *Section) rest() fyne.CanvasObject {
-	_, note := view.Clip(s.part.Text, CardBytes, CardLines)
+	_, note := view.Clip(s.part.Text, view.CardBytes, view.CardLines)
 	if note == "" {
 		return kit.Vertical(0)
 	}

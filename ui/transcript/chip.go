@@ -11,9 +11,6 @@ import (
 	"goated/ui/view"
 )
 
-// ChipSize is the size of every chip. Longer names are cut.
-func ChipSize() fyne.Size { return fyne.NewSize(216, 50) }
-
 // NewChip shows an attachment, with a button if removed is not nil.
 func NewChip(a view.Attachment, removed func()) *fyne.Container {
 	var mark fyne.CanvasObject
@@ -38,5 +35,5 @@ func NewChip(a view.Attachment, removed func()) *fyne.Container {
 		parts = append(parts, kit.NewButton(kit.Ghost, "close", "", removed).Small())
 	}
 	inner := container.New(kit.Row{Gap: 10, Flex: words}, parts...)
-	return container.New(kit.Fixed{Least: ChipSize()}, kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 6, Bottom: 6, Left: 6}, inner))
+	return container.New(kit.Fixed{Least: kit.ChipSize()}, kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 6, Bottom: 6, Left: 6}, inner))
 }

@@ -43,7 +43,7 @@ func newBubble(t *Transcript, i int, item view.User) *Bubble {
 	p.Sharp = true
 	b.body = container.New(bubbleLayout{b.Text}, container.New(kit.Margin{}, p, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, b.Text)))
 	if files := item.Attachments(); len(files) > 0 {
-		chips := container.New(kit.Flow{Gap: 8, Right: true, Least: ChipSize()})
+		chips := container.New(kit.Flow{Gap: 8, Right: true, Least: kit.ChipSize()})
 		for at, a := range files {
 			chips.Add(NewChip(a, nil))
 			t.Illustrate(a, func(a view.Attachment) { chips.Objects[at] = NewChip(a, nil); chips.Refresh() })

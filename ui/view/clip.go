@@ -25,6 +25,13 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
 }
 
+// A card shows at most this much of a text, because more would block the window.
+// The viewer shows all of it.
+const (
+	CardBytes = 16 << 10
+	CardLines = 200
+)
+
 // Clip limits text to what can be drawn without a pause, whole lines where it
 // can. The note says honestly how much of it is shown; it is empty if that is
 // all.
