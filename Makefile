@@ -53,7 +53,7 @@ lint: style ## check style, the other systems and tags, and that go.mod is tidy
 	go mod tidy -diff
 
 props: tools ## the properties, 10,000 times each
-	$(CI) RAPID_CHECKS=10000 go test $(TAGS) -timeout 60m ./properties_test ./agent ./registry ./ui/view
+	$(CI) RAPID_CHECKS=10000 go test $(TAGS) -timeout 60m ./properties_test ./agent ./registry ./ui/view ./ui/view/markdown
 
 FUZZ = 1000000x
 
