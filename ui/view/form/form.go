@@ -1,3 +1,5 @@
+// Package form reads a JSON schema as a list of fields, and parses the user's input
+// into values of the schema. It is pure, and knows neither widgets nor servers.
 package form
 
 import (
@@ -8,7 +10,7 @@ import (
 	"strings"
 )
 
-// A Kind says how a field is filled in.
+// A Kind says which input a field needs.
 type Kind int
 
 // The kinds of field.
@@ -20,37 +22,37 @@ const (
 	Toggle
 	Choice
 	MultiChoice
-	JSON // anything that has no field of its own, written as JSON
+	JSON // any other type; the user writes JSON
 )
 
-// An Option is one of the values of a Choice or MultiChoice.
+// An Option is one value of a Choice or MultiChoice.
 type Option struct {
 	Label string
 	Value any
 }
 
-// A Field is one member of the object that a form makes.
+// A Field is one member of the object that the form returns.
 type Field struct {
 	Name     string
 	Label    string
 	Help     string
 	Kind     Kind
 	Required bool
-	Default  any // of the member's type; nil if there is none
+	Default  any // in the member's type; nil if there is none
 	Choices  []Option
 
-	optional string // the JSON type of a text, to tell "" from nothing
+	optional string // the JSON type; Parse uses it to tell "" from no value
 	minimum  *float64
 	maximum  *float64
 }
 
-// maxOptions is how many values a person can be asked to choose from; of more,
-// one is written.
+// maxOptions is the most values that become a choice. With more, the user types
+// one.
 const maxOptions = 500
 
-// Fields reads the members of an object's JSON schema: the required ones first
-// in the order in which they are required, then the others by name. A schema
-// that is no object's has none, and one that is not JSON is an error.
+// Fields returns the members of an object's JSON schema: first the required ones in
+// the schema's order, then the others by name. A schema of another type has no
+// fields. A schema that is not JSON is an error.
 func Fields(schema any) ([]Field, error) {
 	var root struct {
 		Properties map[string]map[string]any `json:"properties"`
@@ -121,7 +123,7 @@ func field(name string, p map[string]any) Field {
 	return f
 }
 
-// longName reports whether a text of this name is usually of several lines.
+// longName reports whether a text of this name usually has several lines.
 func longName(name string) bool {
 	switch strings.ToLower(name) {
 	case "content", "contents", "text", "body", "message", "code", "prompt", "query", "script":
@@ -130,7 +132,7 @@ func longName(name string) bool {
 	return false
 }
 
-// options reads the values that a schema allows: an enum, with or without
+// options returns the values that a schema allows: an enum, with or without
 // enumNames, or a oneOf or anyOf of titled constants (MCP, Elicitation).
 func options(p map[string]any) []Option {
 	var out []Option
@@ -168,8 +170,8 @@ func options(p map[string]any) []Option {
 	return out
 }
 
-// schemaType is the JSON type of a property; of several, or of an anyOf with
-// null, the one that is not null.
+// schemaType returns the JSON type of a property. It ignores null in a list of
+// types and in anyOf, and is empty if several types remain.
 func schemaType(p map[string]any) string {
 	switch t := p["type"].(type) {
 	case string:

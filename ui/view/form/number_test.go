@@ -2,8 +2,8 @@ package form
 
 import "testing"
 
-// A number field takes its bounds and refuses the nearest number outside them.
-func TestNumbersStayWithinTheirBounds(t *testing.T) {
+// A number field accepts its bounds and rejects the next numbers outside them.
+func TestNumberFieldsCheckBounds(t *testing.T) {
 	fields, err := Fields(map[string]any{"properties": map[string]any{
 		"share": map[string]any{"type": "number", "minimum": 0.5, "maximum": 1.5},
 		"count": map[string]any{"type": "integer", "minimum": -2, "maximum": 3},
@@ -19,7 +19,7 @@ func TestNumbersStayWithinTheirBounds(t *testing.T) {
 	for _, tt := range []struct {
 		name, input string
 		want        float64
-		says        string // the error; "" if the field takes the number
+		says        string // the error; "" if the field accepts the number
 	}{
 		{"share", "0.5", 0.5, ""},
 		{"share", "1.5", 1.5, ""},
@@ -34,12 +34,12 @@ func TestNumbersStayWithinTheirBounds(t *testing.T) {
 		value, present, err := field[tt.name].Parse(tt.input)
 		if tt.says == "" {
 			if err != nil || !present || value != tt.want {
-				t.Errorf("%s takes %s as %v, %t, %v", tt.name, tt.input, value, present, err)
+				t.Errorf("%s: Parse(%s) = %v, %t, %v; want %v, true, nil", tt.name, tt.input, value, present, err, tt.want)
 			}
 			continue
 		}
 		if err == nil || err.Error() != tt.says || present {
-			t.Errorf("%s says %v for %s, want %q", tt.name, err, tt.input, tt.says)
+			t.Errorf("%s: Parse(%s) error = %v, want %q", tt.name, tt.input, err, tt.says)
 		}
 	}
 }

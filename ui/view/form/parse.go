@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Parse reads what a person filled in. Nothing filled in is no value, and an
-// error if the field is required. A MultiChoice is given as its labels, a line
-// each. Errors are sentences for beside the field.
+// Parse reads the user's input. Empty input has no value, and is an error if the
+// field is required. The input of a MultiChoice is one label a line. Errors are
+// phrases to show beside the field.
 func (f Field) Parse(input string) (value any, present bool, err error) {
 	if input == "" && f.Kind != MultiChoice {
 		switch {
 		case f.Required && f.optional == "string" && f.Kind != Choice:
-			return "", true, nil // the empty text is a text
+			return "", true, nil // empty text is a value
 		case f.Required && f.Kind == Toggle:
 			return false, true, nil
 		case f.Required:
@@ -86,7 +86,7 @@ func (f Field) choose(input string) (any, error) {
 	return nil, fmt.Errorf("%s is one of %s", f.Label, strings.Join(labels, ", "))
 }
 
-// Format writes a value so that [Field.Parse] reads it back.
+// Format writes a value as input that [Field.Parse] reads back.
 func (f Field) Format(value any) string {
 	switch v := value.(type) {
 	case nil:

@@ -2,10 +2,10 @@ package format
 
 import "strings"
 
-// Cut makes one line of text of at most n characters, the last of them an
-// ellipsis where something is missing.
+// Cut returns text on one line of at most n characters. An ellipsis at the end
+// shows that text is missing.
 func Cut(text string, n int) string {
-	long := len(text) > 16*n // no more of it can matter, and it may be a megabyte
+	long := len(text) > 16*n // the rest can't matter, and it may be a megabyte
 	if long {
 		text = strings.ToValidUTF8(text[:16*n], "")
 	}

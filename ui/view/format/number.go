@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Count writes a number, with its digits in groups from 10,000 on.
+// Count writes a number. Digits are grouped from 10,000 on.
 func Count(n int) string {
 	if n < 10000 {
 		return strconv.Itoa(n)
@@ -21,7 +21,7 @@ func Grouped(n int) string {
 	return Grouped(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
-// Size says how many bytes something has.
+// Size writes a number of bytes: 12.3 kB.
 func Size(n int64) string {
 	switch {
 	case n < 1000:

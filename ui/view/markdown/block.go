@@ -1,3 +1,6 @@
+// Package markdown parses Markdown into blocks of styled text, keeps them current
+// while the text grows, and writes blocks as Markdown again. It also highlights
+// code. It is pure, fetches nothing, and knows neither conversations nor Fyne.
 package markdown
 
 import (
@@ -7,11 +10,10 @@ import (
 	"goated/ui/richtext"
 )
 
-// A BlockKind says how a block of text is set.
+// A BlockKind says how a block of text is laid out.
 type BlockKind int
 
-// The kinds of block. What a block holds is in its Spans or in its Blocks,
-// never in both.
+// The kinds of block. A block has Spans or Blocks, never both.
 const (
 	Paragraph BlockKind = iota
 	Heading             // Level 1 to 6
@@ -23,74 +25,74 @@ const (
 	TableRow
 	TableCell
 	Rule
-	Image // Picture is what there is to see, and its spans what it shows
+	Image // Picture is the image, the spans are its description
 )
 
-// An Align says to which side a cell of a table keeps.
+// An Align is the horizontal alignment of a table cell.
 type Align int
 
-// The sides. Most cells say nothing, which is left.
+// The alignments. The zero value is the default of a cell.
 const (
 	AlignLeft Align = iota
 	AlignCenter
 	AlignRight
 )
 
-// A Task is the box of an item in a list of tasks.
+// A Task is the check box of a list item.
 type Task int
 
-// The states of a box.
+// The states of a check box.
 const (
 	NoTask Task = iota
 	TaskOpen
 	TaskDone
 )
 
-// A Block is one part of a text. Its blocks and spans are not to be changed: a
-// [Document] hands out the same ones again.
+// A Block is one part of a text. Callers must not change its blocks and spans: a
+// [Document] returns the same ones again.
 type Block struct {
 	Kind   BlockKind
 	Level  int
 	Marker string
 	Task   Task
 	Align  Align
-	Head   bool // a Row that names the columns
-	Loose  bool // a List with room between its items
+	Head   bool // a TableRow that names the columns
+	Loose  bool // a List with space between its items
 	Spans  []richtext.Span
 	Blocks []Block
 
-	Picture       string // as a data URI
-	Width, Height int    // of it, in pixels
+	Picture       string // a data URI
+	Width, Height int    // of Picture, in pixels
 
-	// At is where its text begins in the text of the outermost block that it is
-	// in, in characters. A ListItem begins with its marker.
+	// At is the offset of the block's text in the text of its outermost block, in
+	// characters. The text of a ListItem begins with its marker.
 	At int
 }
 
-// Plain is text without any marks in it, as a block.
+// Plain returns text without marks as a block.
 func Plain(text string) Block {
 	return Block{Spans: []richtext.Span{{Text: text}}}
 }
 
-// Text is what the block says, as it is copied: a table with a tab between its
-// cells, code verbatim, an item with its marker.
+// Text returns the block as plain text for the clipboard: tabs separate the
+// cells of a table, code is verbatim, and an item begins with its marker.
 func (b Block) Text() string {
 	w := plainWriter{}
 	w.block(&b, 0)
 	return w.text.String()
 }
 
-// seal notes in every block within b where its text begins.
+// seal sets At of b and of every block in it.
 func (b *Block) seal() {
 	w := plainWriter{mark: true}
 	w.block(b, 0)
 }
 
-// A plainWriter is the one place that knows what text is made of blocks.
+// A plainWriter writes blocks as plain text. All offsets come from it.
 type plainWriter struct {
 	text strings.Builder
 	at   int  // characters written
-	mark bool // note in each block where it begins
+	mark bool // set At of each block
 }
 
 func (w *plainWriter) write(s string) {
@@ -132,7 +134,7 @@ func (w *plainWriter) block(b *Block, depth int) {
 	}
 }
 
-// Lead is what an item's text begins with.
+// Lead returns the marker or check box that a ListItem's text begins with.
 func (b Block) Lead() string {
 	switch b.Task {
 	case TaskOpen:
@@ -143,7 +145,7 @@ func (b Block) Lead() string {
 	return b.Marker + " "
 }
 
-// Gather makes one block of many.
+// Gather returns one block that contains blocks, and sets their At.
 func Gather(blocks []Block) Block {
 	b := Block{Blocks: blocks}
 	b.seal()

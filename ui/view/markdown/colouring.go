@@ -8,26 +8,27 @@ import (
 	"goated/ui/richtext"
 )
 
-// A Colouring does what [Highlight] does for code that grows or is very long, in
-// pieces: it begins again at a line from which on the words are the same as if
-// all before it was read. A construct that is longer than a piece may be told
-// wrongly. It belongs to one goroutine at a time.
+// A Colouring highlights code that grows or is very long, in pieces. It resumes at a
+// line where the lexer gives the same tokens as from the start. A construct that
+// is longer than a piece may get the wrong colour. It is not safe for concurrent
+// use.
 type Colouring struct {
 	lexer chroma.Lexer
-	at    int // where it begins again
+	at    int // offset where it resumes
 }
 
-// How much code is read at once, and how much is left to be read again.
+// pieceMost bytes are read at once; the last pieceLeft of them are read again.
 const (
 	pieceMost = 16 << 10
 	pieceLeft = 2 << 10
 )
 
-// NewColouring begins to colour code of a language.
+// NewColouring returns a Colouring for code in a language. An unknown language gets
+// no colours.
 func NewColouring(language string) *Colouring { return &Colouring{lexer: lexerOf(language)} }
 
-// Colour takes all of the code so far. It returns the spans of what follows on
-// those that it called settled before, and how many of these are settled, too.
+// Colour takes all the code so far. It returns the spans after those that were
+// settled before, and how many of them are settled now: these never change.
 func (c *Colouring) Colour(code string) (spans []richtext.Span, settled int) {
 	if c.lexer == nil {
 		return []richtext.Span{{Text: code[c.at:], Code: true}}, 0
@@ -58,8 +59,8 @@ func (c *Colouring) Colour(code string) (spans []richtext.Span, settled int) {
 	}
 }
 
-// parted finds the line near the end of a piece from which on it can be read
-// again, and parts the spans there; nothing if there is none.
+// parted finds a line near the end of a piece where the lexer can resume, and
+// splits the spans there. done is nil if there is no such line.
 func (c *Colouring) parted(code string, spans []richtext.Span) (done, rest []richtext.Span) {
 	at := len(code) - pieceLeft
 	for range 8 {

@@ -8,36 +8,36 @@ import (
 	"goated/ui/richtext"
 )
 
-// A Document is Markdown that may still be written. What is finished of it is
-// parsed once: only the end of its last block is parsed again when text is
-// added, so that a long text costs no more than a short one. It belongs to one
-// goroutine.
+// A Document is Markdown that may still grow. It parses finished blocks once;
+// new text makes it parse only the end of the last block again, so the cost does
+// not grow with the length. The zero value is an empty document. It is not safe
+// for concurrent use.
 type Document struct {
 	source string
-	frozen int // of source, is parsed for good
-	kept   int // of blocks, are made of that
+	frozen int // bytes of source whose blocks are final
+	kept   int // blocks made from those bytes
 	going  going
 	blocks []Block
-	known  []parser.Reference // in what is frozen
+	known  []parser.Reference // link definitions in the frozen source
 	final  bool
 }
 
-// A Growth says what of a document is as it was: blocks at the front, then of
-// the block after them its children or spans, and then bytes of the next span.
-// What comes after those is new.
+// A Growth says which part of a document is unchanged: the first Same blocks, then
+// Inner children or spans of the next block, then Bytes of the next span.
+// Everything after that is new.
 type Growth struct{ Same, Inner, Bytes int }
 
-// A block that has not ended is parsed again only now and then when it can't be
-// parted and is longer than this: each time it has grown by a fraction.
+// An unfinished block that is longer than patience and can't be split is parsed
+// again only when it has grown by 1/fraction.
 const (
 	patience = 4 << 10
 	fraction = 32
 )
 
-// Blocks are the present blocks, until the document grows.
+// Blocks returns the current blocks. They are valid until the document grows.
 func (d *Document) Blocks() []Block { return d.blocks }
 
-// Grow takes the whole text so far.
+// Grow updates the document to text, which is the whole text so far.
 func (d *Document) Grow(text string) Growth {
 	if text == d.source {
 		return Growth{Same: len(d.blocks)}
@@ -47,7 +47,7 @@ func (d *Document) Grow(text string) Growth {
 	}
 	open := len(text) - d.frozen
 	if d.going.char == 0 && open > patience && len(text)-len(d.source) < open/fraction {
-		return Growth{Same: len(d.blocks)} // its words come a few at a time
+		return Growth{Same: len(d.blocks)} // wait until it has grown by a fraction
 	}
 	grown := Growth{Same: d.kept}
 	if d.going.char != 0 {
@@ -84,7 +84,7 @@ func (d *Document) Grow(text string) Growth {
 	return grown
 }
 
-// read parses what is not frozen.
+// read parses the part of text that is not frozen.
 func (d *Document) read(text string) ([]placed, []parser.Reference) {
 	head := d.going.head
 	tail, known := read(head+text[d.frozen:], d.known)
@@ -95,10 +95,9 @@ func (d *Document) read(text string) ([]placed, []parser.Reference) {
 	return tail, known
 }
 
-// freezable finds the last block of a text that begins on a finished line, and
-// so the place before which nothing will change any more, and how many blocks
-// are there. Definitions of links and footnotes, which reach backwards, are for
-// [Document.Finish].
+// freezable finds the last block of a text that begins on a finished line. The n
+// blocks before it, up to offset at, can't change any more. Definitions of links
+// and footnotes affect earlier text; [Document.Finish] applies them.
 func freezable(text string, blocks []placed) (at, n int) {
 	complete := strings.LastIndexByte(text, '\n')
 	for i := len(blocks) - 1; i > 0; i-- {
@@ -109,8 +108,8 @@ func freezable(text string, blocks []placed) (at, n int) {
 		if strings.IndexByte(text[b.from:], '\n') < 0 {
 			continue
 		}
-		// A table is made of the end of a paragraph: until there is something
-		// else after them, the two are one.
+		// A table begins as the end of a paragraph: keep the two together until
+		// another block follows.
 		if b.Kind == Table && !strings.HasSuffix(text[:b.from], "\n\n") {
 			continue
 		}
@@ -119,8 +118,8 @@ func freezable(text string, blocks []placed) (at, n int) {
 	return 0, 0
 }
 
-// Finish takes the whole text as it is in the end, and parses it as one. It
-// returns the number of blocks at the front that are as they were.
+// Finish parses the complete text at once. It returns the number of blocks at the
+// front that are unchanged.
 func (d *Document) Finish(text string) int {
 	if d.final && text == d.source {
 		return len(d.blocks)
@@ -134,8 +133,8 @@ func (d *Document) Finish(text string) int {
 	return same
 }
 
-// equal reports whether two blocks say and look the same. One span may be two of
-// the same style in the other.
+// equal reports whether two blocks have the same text and style. How the text is
+// divided into spans of one style does not matter.
 func (b Block) equal(o Block) bool {
 	if b.Kind != o.Kind || b.Level != o.Level || b.Marker != o.Marker || b.Task != o.Task || b.Align != o.Align ||
 		b.Head != o.Head || b.Loose != o.Loose || b.At != o.At || b.Picture != o.Picture || len(b.Blocks) != len(o.Blocks) || !equalSpans(b.Spans, o.Spans) {

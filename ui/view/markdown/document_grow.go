@@ -11,25 +11,25 @@ import (
 	"goated/ui/richtext"
 )
 
-// A going is what is frozen of a block that goes on after it: items of a list,
-// rows of a table, spans of a paragraph, or lines of a listing.
+// A going is the frozen part of an unfinished block: items of a list, rows of a
+// table, spans of a paragraph, or lines of fenced code.
 type going struct {
 	kind  BlockKind
-	from  int             // where the block begins in the source
+	from  int             // offset of the block in the source
 	items []Block         // of a list or a table
-	at    int             // how many characters they have
+	at    int             // their length in characters
 	loose bool            // of a list
-	head  string          // of a table, its first two lines
+	head  string          // first two lines of a table
 	spans []richtext.Span // of a paragraph
-	shown int             // of a listing, how many bytes it had; of a paragraph, how many spans were shown
-	tried int             // of a paragraph, how much there was when it was last to be parted
+	shown int             // bytes of code, or spans of a paragraph, that were shown
+	tried int             // length of a paragraph at the last attempt to split it
 
-	char        byte // of the fence of a listing, 0: it is none
-	fence, code int  // how long the fence is, and where the lines begin
-	line        int  // and the line that is not known to be one of them
+	char        byte // fence character; 0 if it is not fenced code
+	fence, code int  // length of the fence, and offset of the first line
+	line        int  // offset of the first line that may close the fence
 }
 
-// inner is how many children or spans were there already.
+// inner returns how many children or spans were shown before.
 func (g *going) inner() int {
 	if g.kind == Paragraph {
 		n := g.shown
@@ -39,8 +39,8 @@ func (g *going) inner() int {
 	return len(g.items)
 }
 
-// goOn puts what is frozen before what was parsed just now. It reports whether
-// the two belong together: a line may make something else of all before it.
+// goOn puts the frozen part before the part that was just parsed. It reports
+// whether the two are one block: a new line can change the kind of all before it.
 func (d *Document) goOn(tail []placed) bool {
 	g := &d.going
 	if len(g.items)+len(g.spans) == 0 {
@@ -55,7 +55,7 @@ func (d *Document) goOn(tail []placed) bool {
 		b.Spans = append(g.spans, b.Spans...)
 		return true
 	case Table:
-		b.Blocks = b.Blocks[1:] // the columns' names again
+		b.Blocks = b.Blocks[1:] // drop the repeated head
 	case List:
 		b.Loose = b.Loose || g.loose
 		if first := g.items[0].Marker; first != "•" {
@@ -75,7 +75,7 @@ func (d *Document) goOn(tail []placed) bool {
 	return true
 }
 
-// part freezes what is finished of the only block of a text.
+// part freezes the finished part of the only block of a text.
 func (d *Document) part(text string, b placed) {
 	switch b.Kind {
 	case List:
@@ -101,15 +101,14 @@ func (d *Document) partList(text string, b placed) {
 	d.frozen += b.item
 }
 
-// begin notes where a block begins, the first time that something of it is
-// frozen.
+// begin records where a block begins when its first part is frozen.
 func (d *Document) begin(kind BlockKind) {
 	if d.going.kind != kind || len(d.going.items)+len(d.going.spans) == 0 {
 		d.going = going{kind: kind, from: d.frozen}
 	}
 }
 
-// partTable freezes all rows that are on finished lines.
+// partTable freezes all rows on finished lines.
 func (d *Document) partTable(text string, b placed) {
 	rows := text
 	head := d.going.head
@@ -141,15 +140,15 @@ func (d *Document) partTable(text string, b placed) {
 	d.frozen += len(text) - len(rows) + end
 }
 
-// The room that is left at the end of a paragraph that is parted, and how much
-// has to come before it is tried again.
+// partLeft bytes at the end of a paragraph stay unfrozen. The next attempt to
+// split it waits for partAgain more bytes.
 const (
 	partLeft  = 384
 	partAgain = 512
 )
 
-// partParagraph freezes the words of a paragraph before which no mark is open:
-// whatever follows, they stay what they are.
+// partParagraph freezes the start of a paragraph up to a place where no mark is
+// open: later text can't change it.
 func (d *Document) partParagraph(text string, b placed) {
 	if len(text) < d.going.tried+partAgain+partLeft {
 		return
@@ -174,7 +173,7 @@ func (d *Document) partParagraph(text string, b placed) {
 	}
 }
 
-// wordBefore is a place at which a word begins after another, before at; 0 if
+// wordBefore returns the last offset up to at where a word follows another; 0 if
 // there is none.
 func wordBefore(text string, at int) int {
 	for ; at > 1; at-- {
@@ -186,8 +185,8 @@ func wordBefore(text string, at int) int {
 	return 0
 }
 
-// settled are the spans of the text before a place, if nothing after it can
-// change them. all are those of the whole paragraph.
+// settled returns the spans of the text before at, if later text can't change
+// them. all are the spans of the whole paragraph.
 func (d *Document) settled(text string, at int, all []richtext.Span) ([]richtext.Span, bool) {
 	before, _ := read(text[:at], d.known)
 	after, _ := read(text[at:], d.known)
@@ -201,8 +200,7 @@ func (d *Document) settled(text string, at int, all []richtext.Span) ([]richtext
 	return spans, true
 }
 
-// openMark reports whether there is a mark in the words of spans that could
-// still belong to another that is to come.
+// openMark reports whether spans contain a mark that later text could close.
 func openMark(spans []richtext.Span, source, after string) bool {
 	brackets := 0
 	for _, s := range spans {
@@ -246,8 +244,8 @@ func openMark(spans []richtext.Span, source, after string) bool {
 	return brackets > 0 || money(source, after) && strings.Contains(richtext.PlainText(spans), "$")
 }
 
-// money reports whether the last dollar before a place may still turn out to
-// begin a formula: it does so with the next one of its line, or never.
+// money reports whether the last dollar sign in before can still begin a formula:
+// that needs another one on the same line.
 func money(before, after string) bool {
 	i := strings.LastIndexByte(before, '$')
 	if i < 0 || strings.HasPrefix(before[i:], "$ ") || strings.IndexByte(before[i:], '\n') >= 0 {
@@ -261,8 +259,8 @@ func wordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// partCode begins to take the lines of a listing as they are, without parsing
-// them, until its fence is closed.
+// partCode starts to take the lines of fenced code without parsing them, until
+// the fence is closed.
 func (d *Document) partCode(text string, b placed) {
 	if b.from < 0 || len(b.Spans) != 1 {
 		return
@@ -284,7 +282,7 @@ func (d *Document) partCode(text string, b placed) {
 	d.going = g
 }
 
-// scan looks for the line that closes a listing among those that are finished.
+// scan looks for the closing fence among the finished lines.
 func (g *going) scan(text string) (closed bool) {
 	for {
 		end := strings.IndexByte(text[g.line:], '\n')
@@ -307,7 +305,7 @@ func (g *going) closes(line string) bool {
 	return wide < 4 && n-at >= g.fence && util.IsBlank([]byte(line[n:]))
 }
 
-// lines are those of the listing up to now.
+// lines returns the code up to now.
 func (g *going) lines(text string) string {
 	end := len(text)
 	if g.closes(text[g.line:]) {
@@ -316,8 +314,8 @@ func (g *going) lines(text string) string {
 	return strings.TrimSuffix(text[g.code:end], "\n")
 }
 
-// goOnCode adds lines to a listing; false if it has ended, and what comes after
-// it is to be parsed.
+// goOnCode adds lines to fenced code. It returns false if the fence is closed and
+// the text after it needs parsing.
 func (d *Document) goOnCode(text string) bool {
 	g := &d.going
 	closed := g.scan(text)

@@ -8,13 +8,12 @@ import (
 	gtext "github.com/yuin/goldmark/text"
 )
 
-// A formula is what stands between dollars, or in \(…\) or \[…\]. It is shown as
-// it is written, like code: readable, and not taken apart by the marks of Markdown
-// that it is full of.
+// A formula is text between dollar signs, or in \(…\) or \[…\]. It is shown
+// verbatim, like code, since its characters would otherwise be read as marks.
 type formula struct {
 	ast.BaseInline
 	text    string
-	display bool // between two dollars on either side, or in \[…\]
+	display bool // in $$…$$ or \[…\]
 }
 
 var kindFormula = ast.NewNodeKind("Formula")
@@ -26,8 +25,8 @@ type formulaParser struct{}
 
 func (formulaParser) Trigger() []byte { return []byte{'$', '\\'} }
 
-// Parse takes a formula, and leaves a sum of money what it is: nothing blank
-// stands inside the dollars of a formula, and no digit after them.
+// Parse reads a formula but not an amount of money: a formula has no space inside
+// its dollar signs and no digit after them.
 func (formulaParser) Parse(_ ast.Node, block gtext.Reader, _ parser.Context) ast.Node {
 	line, _ := block.PeekLine()
 	switch {
@@ -55,7 +54,7 @@ func (formulaParser) Parse(_ ast.Node, block gtext.Reader, _ parser.Context) ast
 	return &formula{text: rest[:end]}
 }
 
-// displayed is a formula that may have more than one line, up to closing.
+// displayed reads a formula of one or more lines, up to closing.
 func displayed(block gtext.Reader, closing string) ast.Node {
 	at, segment := block.Position()
 	block.Advance(2)
@@ -63,12 +62,12 @@ func displayed(block gtext.Reader, closing string) ast.Node {
 	for {
 		line, _ := block.PeekLine()
 		if line == nil {
-			block.SetPosition(at, segment) // never closed: ordinary characters
+			block.SetPosition(at, segment) // not closed: ordinary characters
 			return nil
 		}
 		if end := strings.Index(string(line), closing); end >= 0 {
 			if closing == `\]` && end+2 < len(line) && line[end+2] == '(' {
-				block.SetPosition(at, segment) // what would be a link, and is not to be one
+				block.SetPosition(at, segment) // it looks like a link: keep the characters
 				return nil
 			}
 			inside.Write(line[:end])

@@ -6,9 +6,9 @@ import (
 	"goated/ui/richtext"
 )
 
-// Highlight parts code into spans by what its words are. A language that is not
-// known is one span. It takes some milliseconds for a page: not for the UI
-// goroutine.
+// Highlight returns code as spans with a tone for each token. Code in an unknown
+// language is one span. A page takes some milliseconds, so do not call it on the
+// UI goroutine.
 func Highlight(language, code string) []richtext.Span {
 	plain := []richtext.Span{{Text: code, Code: true}}
 	lexer := lexerOf(language)
@@ -21,8 +21,8 @@ func Highlight(language, code string) []richtext.Span {
 	return plain
 }
 
-// lexed reports also whether the lexer is of use: it is of none if it loses
-// something.
+// lexed returns the tokens of code as spans. ok is false if the lexer fails or loses
+// text.
 func lexed(lexer chroma.Lexer, code string) ([]richtext.Span, bool) {
 	tokens, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root", EnsureLF: false}, code)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"goated/ui/richtext"
 )
 
-// spans are the runs of what stands within n.
+// spans returns the children of n as spans.
 func (r reader) spans(n ast.Node) []richtext.Span {
 	var out []richtext.Span
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -20,7 +20,7 @@ func (r reader) spans(n ast.Node) []richtext.Span {
 	return out
 }
 
-// inline adds n to out, in the style of what it stands within.
+// inline appends n to out in style, the style around n.
 func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []richtext.Span {
 	within := func(style richtext.Span) []richtext.Span {
 		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -70,7 +70,7 @@ func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []r
 		out = within(style)
 		return leads(out, from, unescape(string(n.Destination)), outer)
 	case *ast.Image:
-		// What is only an address stays one: nothing is ever fetched to be shown.
+		// An image at an address becomes a link: the reader fetches nothing.
 		from := len(out)
 		outer := style
 		style.Link = opens(unescape(string(n.Destination)))
@@ -107,7 +107,7 @@ func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []r
 
 var lineBreak = regexp.MustCompile(`(?i)^<br\s*/?>$`)
 
-// add joins what has one style.
+// add appends text, and joins it with the last span if the style is the same.
 func add(out []richtext.Span, text string, style richtext.Span) []richtext.Span {
 	if text == "" {
 		return out
@@ -127,7 +127,7 @@ func add(out []richtext.Span, text string, style richtext.Span) []richtext.Span 
 
 var entity = regexp.MustCompile(`\\[!-/:-@\[-` + "`" + `{-~]|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 
-// unescape resolves what stands for another character.
+// unescape replaces backslash escapes and HTML entities.
 func unescape(text string) string {
 	if !strings.ContainsAny(text, `\&`) {
 		return text

@@ -11,8 +11,8 @@ import (
 	"goated/ui/view/picture"
 )
 
-// picture makes a block of an image that is all of a paragraph and brings its
-// data with it. Any other image stays a link: nothing is fetched to be shown.
+// picture returns a block for an image that is a whole paragraph and has its data
+// in the URI. Any other image becomes a link: the reader fetches nothing.
 func (r reader) picture(n *ast.Image) (Block, bool) {
 	uri := strings.TrimSpace(string(n.Destination))
 	encoded, ok := picture.Data(uri)

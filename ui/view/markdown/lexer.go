@@ -11,11 +11,10 @@ import (
 	"goated/assets"
 )
 
-// languages are chroma's lexers, by name, alias and file name. They are listed
-// when code is coloured for the first time, and each is read when it is used:
-// chroma's own list takes 3 MB and 6 ms of each process that links it, be it the
-// window, a bundled server or the keeper of one. It is empty if they can't be
-// read.
+// languages returns chroma's lexers, by name, alias and file name. It lists them on
+// first use, and reads each lexer when it is used: chroma's own list costs 3 MB and
+// 6 ms in every process that links it, also in bundled servers and keepers. It is
+// empty if the archive can't be read.
 var languages = sync.OnceValue(func() *chroma.LexerRegistry {
 	all := chroma.NewLexerRegistry()
 	archive, err := zip.NewReader(bytes.NewReader(assets.Lexers), int64(len(assets.Lexers)))
@@ -27,7 +26,7 @@ var languages = sync.OnceValue(func() *chroma.LexerRegistry {
 			all.Register(lexer)
 		}
 	}
-	// What these leave is of another language.
+	// These lexers leave the rest of the text to another language.
 	for name, around := range map[string]string{
 		"ERB": "HTML", "Go HTML Template": "HTML", "PHTML": "HTML", "Svelte": "HTML", "YAML+Jinja": "YAML",
 	} {

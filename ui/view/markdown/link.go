@@ -9,9 +9,9 @@ import (
 	"goated/ui/view/format"
 )
 
-// opens is the address of a link that a person may follow, or nothing. Only web
-// pages and mail leave the window: a text that a model or a web page wrote must
-// not be able to open a file or to run a program.
+// opens returns the address of a link that the user can open; empty for any other.
+// Only web pages and mail open: text by a model or a web page must not open a file
+// or run a program.
 func opens(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
@@ -32,9 +32,8 @@ func opens(address string) string {
 	return u.String()
 }
 
-// Host is where an address really leads, as a person has to see it: the host of
-// a page, the receiver of a mail. Letters that are not plain ones are spelled
-// out, since they may look like others.
+// Host returns where an address leads: the host of a web page, the recipient of a
+// mail. It escapes letters outside ASCII, since they can look like others.
 func Host(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -48,8 +47,8 @@ func Host(address string) string {
 	return quoted[1 : len(quoted)-1]
 }
 
-// leads says after a link where it leads, unless its words do. What can't be
-// opened is named whole.
+// leads appends a link's host unless its text already names it. An address that
+// can't be opened is appended whole.
 func leads(out []richtext.Span, from int, address string, style richtext.Span) []richtext.Span {
 	words := richtext.PlainText(out[from:])
 	style.Quiet = true
@@ -67,8 +66,7 @@ func leads(out []richtext.Span, from int, address string, style richtext.Span) [
 	return out
 }
 
-// names reports whether words name that host and no other: the host stands
-// alone, or begins the address that words are.
+// names reports whether words are host, or an address at host.
 func names(words, host string) bool {
 	words = strings.ToLower(strings.TrimSpace(words))
 	host = strings.ToLower(host)

@@ -15,8 +15,9 @@ import (
 	"goated/ui/richtext"
 )
 
-// Parse parts text into blocks: CommonMark, with the tables, tasks, strikes
-// and bare addresses of GitHub's, footnotes, and formulas between dollars.
+// Parse parses text as CommonMark with GitHub's tables, tasks, strikethrough and
+// bare links, footnotes, and formulas. Text without any block becomes one plain
+// block.
 func Parse(text string) []Block {
 	blocks, _ := read(text, nil)
 	out := make([]Block, len(blocks))
@@ -29,15 +30,15 @@ func Parse(text string) []Block {
 	return out
 }
 
-// A placed block knows where in the source it begins, or -1 if it stands nowhere,
-// and where the last of its items does, if it is a list.
+// A placed block has its offset in the source, -1 if unknown, and for a list the
+// offset of the last item.
 type placed struct {
 	Block
 	from, item int
 }
 
-// grammar is the parser of goldmark, made once: it is immutable after that, and
-// making it takes longer than most texts take to parse.
+// grammar returns goldmark's parser. It is made once and immutable: making it takes
+// longer than parsing most texts.
 var grammar = sync.OnceValue(func() parser.Parser {
 	blocks := append(parser.DefaultBlockParsers(), util.Prioritized(extension.NewFootnoteBlockParser(), 999))
 	inlines := append(parser.DefaultInlineParsers(),
@@ -56,8 +57,8 @@ var grammar = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(extension.NewFootnoteASTTransformer(), 999)))
 })
 
-// read parses source, which may use the references that are known from before
-// it, and returns those that are known after it.
+// read parses source, which may use the link definitions in known. It returns
+// these and the ones in source.
 func read(source string, known []parser.Reference) ([]placed, []parser.Reference) {
 	context := parser.NewContext()
 	for _, r := range known {
@@ -89,7 +90,7 @@ func lineStart(source string, at int) int {
 	return strings.LastIndexByte(source[:at], '\n') + 1
 }
 
-// A reader makes blocks of goldmark's nodes.
+// A reader converts goldmark's nodes to blocks.
 type reader struct{ source []byte }
 
 func (r reader) block(n ast.Node) (Block, bool) {
@@ -130,7 +131,8 @@ func (r reader) block(n ast.Node) (Block, bool) {
 	return Block{Kind: Paragraph, Spans: r.spans(n)}, n.HasChildren()
 }
 
-// paragraph is one, unless it is nothing but a formula, which stands by itself.
+// paragraph returns a paragraph, or a block of its own if it contains only a
+// display formula or an image.
 func (r reader) paragraph(n ast.Node) (Block, bool) {
 	if f, ok := n.FirstChild().(*formula); ok && f.display && f.NextSibling() == nil {
 		return Block{Kind: Code, Marker: "math", Spans: verbatim(strings.Trim(f.text, "\n"))}, true
@@ -198,7 +200,7 @@ func (r reader) table(n *east.Table) Block {
 	return b
 }
 
-// lines are a block's own lines, verbatim.
+// lines returns a block's own lines, verbatim.
 func (r reader) lines(n ast.Node) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
@@ -212,7 +214,7 @@ func verbatim(code string) []richtext.Span {
 	return []richtext.Span{{Text: strings.TrimSuffix(code, "\n"), Code: true}}
 }
 
-// superscript is a number as it refers to a footnote.
+// superscript writes the number of a footnote.
 func superscript(n int) string {
 	digits := []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")
 	out := []rune(strconv.Itoa(n))

@@ -8,7 +8,7 @@ import (
 	"goated/ui/richtext"
 )
 
-// Source is Markdown that says what blocks do.
+// Source writes blocks as Markdown.
 func Source(blocks []Block) string {
 	parts := make([]string, 0, len(blocks))
 	for i := range blocks {
@@ -17,13 +17,13 @@ func Source(blocks []Block) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// source is the Markdown of a block, by lines.
+// source returns the Markdown lines of a block.
 func source(b *Block) []string {
 	switch b.Kind {
 	case Heading:
 		text := strings.ReplaceAll(inlineSource(b.Spans), "\n", " ")
 		if words, ok := strings.CutSuffix(text, "#"); ok {
-			text = words + `\#` // not the mark that may end a heading
+			text = words + `\#` // else it would be the closing mark of the heading
 		}
 		return []string{strings.Repeat("#", max(b.Level, 1)) + " " + text}
 	case Code:
@@ -60,11 +60,11 @@ func source(b *Block) []string {
 	return strings.Split(text, "\n")
 }
 
-// beginsBlock is a paragraph that would be another block, up to the mark that
-// makes it one.
+// beginsBlock matches the start of a paragraph that would read as another kind of
+// block. Its group is the mark to escape.
 var beginsBlock = regexp.MustCompile(`^(?:\d{1,9})?([-+#=>.)])`)
 
-// Fenced is text in a fence that it can't close.
+// Fenced puts text between fences that are longer than any in the text.
 func Fenced(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
@@ -136,7 +136,7 @@ func tableSource(b *Block) []string {
 	return out
 }
 
-// The marks that runs of text are put between, from the outside in.
+// runMarks are the marks around runs of text, from the outside in.
 var runMarks = []struct {
 	of   func(richtext.Span) bool
 	mark string
@@ -147,8 +147,8 @@ var runMarks = []struct {
 	{func(s richtext.Span) bool { return s.Italic }, "*", func(s *richtext.Span) { s.Italic = false }},
 }
 
-// inlineSource is the Markdown of runs of text. What goated added to a link is
-// not of it.
+// inlineSource writes spans as Markdown. It leaves out the address that leads
+// added after a link.
 func inlineSource(spans []richtext.Span) string {
 	var b strings.Builder
 	for i := 0; i < len(spans); {
@@ -226,9 +226,9 @@ var escapes = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "
 
 func escaped(text string) string { return escapes.Replace(text) }
 
-// Part is what stands between two characters of a block's text, as a block. Of a
-// table it keeps the columns' names; what lies within one paragraph, item, cell
-// or heading is no more than its words.
+// Part returns the text between the characters from and to as a block. A part of a
+// table keeps the column names. A part of one paragraph, item, cell or heading is
+// plain text in its style.
 func (b Block) Part(from, to int) Block {
 	if p, ok := b.part(from, to); ok {
 		inner := &p
@@ -250,7 +250,7 @@ func (b Block) Part(from, to int) Block {
 	return Block{}
 }
 
-// cells are those of a table in which there is something.
+// cells returns the cells of a table that are not empty, without the head.
 func (b Block) cells() (out []Block) {
 	for _, row := range b.Blocks {
 		for _, cell := range row.Blocks {

@@ -1,3 +1,6 @@
+// Package picture decodes images for the screen: PNG, JPEG, WebP and GIF, also
+// from data URIs. It bounds the memory that an image takes, fetches nothing, and
+// knows neither Markdown nor Fyne.
 package picture
 
 import (
@@ -7,7 +10,7 @@ import (
 	"image"
 	"image/color"
 
-	_ "image/gif" // the kinds of pictures that are drawn
+	_ "image/gif" // the formats that Decode reads
 	_ "image/jpeg"
 	_ "image/png"
 
@@ -16,20 +19,21 @@ import (
 	"goated/ui/view/format"
 )
 
-// What a picture may be at most: more would take hundreds of megabytes to draw.
+// The limits of an image. A larger one would take hundreds of megabytes to draw.
 const (
 	MaxBytes  = 8 << 20
 	MaxPixels = 16_000_000
 )
 
-// A Picture is an image, ready to be drawn.
+// A Picture is a decoded image.
 type Picture struct {
-	Image         image.Image // as large as it is drawn at most
-	Width, Height int         // of the original
+	Image         image.Image // no larger than Decode's limit
+	Width, Height int         // of the original, in pixels
 }
 
-// Decode reads a PNG, JPEG, WebP or GIF (its first picture) and makes it no larger
-// than most pixels wide and high. It takes a while.
+// Decode reads a PNG, JPEG, WebP or GIF (its first frame) and shrinks it to at most
+// most pixels in width and height. It is slow, so do not call it on the UI
+// goroutine.
 func Decode(data []byte, most int) (p Picture, err error) {
 	if len(data) > MaxBytes {
 		return p, fmt.Errorf("the image is too large to show (%s of at most %s)", format.Size(int64(len(data))), format.Size(MaxBytes))
@@ -59,8 +63,8 @@ func Readable(mime string) bool {
 	return false
 }
 
-// shrink makes a picture smaller by a whole number, each pixel the mean of those
-// it stands for.
+// shrink reduces an image by a whole factor. Each pixel is the mean of those it
+// replaces.
 func shrink(img image.Image, most int) image.Image {
 	b := img.Bounds()
 	n := (max(b.Dx(), b.Dy()) + most - 1) / most

@@ -10,11 +10,12 @@ import (
 // thumbnailSide is the width and height of a thumbnail in pixels.
 const thumbnailSide = 160
 
-// maxThumbnailPixels bounds the images that a thumbnail is made of.
+// maxThumbnailPixels is the largest image that gets a thumbnail.
 const maxThumbnailPixels = 50_000_000
 
-// Thumbnail is the square middle of an image, made small; nil if the image can't
-// be read. It takes a while.
+// Thumbnail returns the square middle of an image, reduced to 160 × 160 pixels; nil
+// if the image can't be read or is too large. It is slow, so do not call it on the
+// UI goroutine.
 func Thumbnail(data []byte) image.Image {
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil || config.Width*config.Height > maxThumbnailPixels {

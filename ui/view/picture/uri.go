@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Data is the base64 of a data URI that is one of the pictures that are
-// drawn, and not too large. SVG is none: it can refer to what is elsewhere.
+// Data returns the base64 data of a URI. ok is false if it is not a readable image
+// or too large. SVG is not readable: it can refer to other addresses.
 func Data(uri string) (encoded string, ok bool) {
 	head, encoded, ok := strings.Cut(uri, ",")
 	if !ok || len(encoded) > base64.StdEncoding.EncodedLen(MaxBytes) {
@@ -18,7 +18,7 @@ func Data(uri string) (encoded string, ok bool) {
 	return encoded, ok && ok2 && Readable(mime)
 }
 
-// DecodeURI is [Decode] of what a data URI holds.
+// DecodeURI decodes the image in a data URI; see [Decode].
 func DecodeURI(uri string, most int) (Picture, error) {
 	encoded, ok := Data(uri)
 	if !ok {
