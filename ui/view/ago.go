@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Ago says how long something is past, in the width of a few letters.
+// Ago writes how long ago t was, in a few letters; empty for the zero time.
 func Ago(t, now time.Time) string {
 	switch d := now.Sub(t); {
 	case t.IsZero():

@@ -11,28 +11,28 @@ import (
 	"goated/ui/view/format"
 )
 
-// MaxAttachment is how large an attached file may be.
+// MaxAttachment is the largest size of an attached file, in bytes.
 const MaxAttachment = 20 << 20
 
-// LargePaste is how much pasted text becomes an attachment.
+// LargePaste is the size from which pasted text becomes an attachment, in bytes.
 const LargePaste = 20 << 10
 
-// An Attachment is a file that goes with a message, as it is shown.
+// An Attachment is a file of a message, as the window shows it.
 type Attachment struct {
 	Name    string
 	Type    string // such as image/png; text/plain for any text
 	Size    int
-	Preview image.Image // small; nil where there is none
-	Data    []byte      // of an image without a preview, to make one of; not to be changed
+	Preview image.Image // a thumbnail; nil if there is none
+	Data    []byte      // of an image without a preview; read-only
 }
 
-// Image reports whether it goes to the model as an image.
+// Image reports whether the model receives it as an image.
 func (a Attachment) Image() bool { return strings.HasPrefix(a.Type, "image/") }
 
-// Text reports whether the model reads it as text, and not as data.
+// Text reports whether the model receives it as text.
 func (a Attachment) Text() bool { return a.Type == "text/plain" }
 
-// kindNames are what a model takes as data, as people call it.
+// kindNames are the names of the types that a model accepts as data.
 var kindNames = map[string]string{
 	"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WebP",
 	"application/pdf": "PDF",
@@ -40,7 +40,7 @@ var kindNames = map[string]string{
 	"video/mp4": "MP4", "video/webm": "WebM",
 }
 
-// Kind is the word for what it is, with its size: "PNG · 12 kB".
+// Kind returns the file's type and size: "PNG · 12.0 kB".
 func (a Attachment) Kind() string {
 	kind := "Text"
 	if name, ok := kindNames[a.Type]; ok {
@@ -51,8 +51,8 @@ func (a Attachment) Kind() string {
 	return kind + " · " + format.Size(int64(a.Size))
 }
 
-// Attach decides whether a file can go with a message, and as what. Its name
-// decides nothing: what it holds does. An error is a sentence.
+// Attach decides from the content of a file whether a message can carry it, and as
+// which type. The name does not matter. The error is text for the user.
 func Attach(name string, data []byte) (Attachment, error) {
 	a := Attachment{Name: name, Size: len(data)}
 	switch kind := dataType(data); {
@@ -70,8 +70,8 @@ func Attach(name string, data []byte) (Attachment, error) {
 	return a, nil
 }
 
-// dataType tells by how it begins what a file is that a model takes as data;
-// empty if it is none.
+// dataType returns the type of a file that a model accepts as data, from its first
+// bytes; empty for any other file.
 func dataType(data []byte) string {
 	begins := func(at int, sign string) bool {
 		return len(data) >= at+len(sign) && string(data[at:at+len(sign)]) == sign
@@ -89,7 +89,7 @@ func dataType(data []byte) string {
 		return "application/pdf"
 	case begins(4, "ftyp"):
 		return "video/mp4"
-	case begins(0, "\x1aE\xdf\xa3"): // Matroska, of which WebM is a part
+	case begins(0, "\x1aE\xdf\xa3"): // Matroska, which includes WebM
 		return "video/webm"
 	}
 	if ending, _ := Sound(data); ending != "" {
@@ -98,13 +98,13 @@ func dataType(data []byte) string {
 	return ""
 }
 
-// TooLarge says that a file is too large to be attached.
+// TooLarge returns the error for a file above [MaxAttachment].
 func TooLarge(name string, bytes int64) error {
 	return fmt.Errorf("%s can't be attached: it has %s, and %d MB is the most", name, format.Size(bytes), MaxAttachment>>20)
 }
 
-// AttachedText is what the model reads of a text file: its name, and what is in
-// it, in a fence that the text can't close.
+// AttachedText returns a text file as the model receives it: its name and its
+// content, between fences that are longer than any in the content.
 func AttachedText(name, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
@@ -113,8 +113,8 @@ func AttachedText(name, text string) string {
 	return fmt.Sprintf("Attached file %q:\n%s\n%s\n%s", name, fence, strings.TrimSuffix(text, "\n"), fence)
 }
 
-// AttachedName reads the name and the size of a file from what [AttachedText]
-// wrote.
+// AttachedName parses the name and the size of a file from the output of
+// [AttachedText].
 func AttachedName(text string) (name string, size int, ok bool) {
 	rest, ok := strings.CutPrefix(text, "Attached file ")
 	if !ok {

@@ -21,22 +21,22 @@ type Card struct {
 	Result    string // formatted; empty if there is none
 	Error     string // why it failed
 	Duration  time.Duration
-	Began     time.Time // since when it runs; zero if it does not
+	Began     time.Time // when it started; zero if it has not
 	Progress  float64
-	Total     float64 // what Progress comes to; 0 if nobody knows
-	Log       string  // what the tool said while it ran, a line each
-	Content   *Result // Result as parts to show; nil if there is none
+	Total     float64 // the end of Progress; 0 if unknown
+	Log       string  // the tool's progress messages, one a line
+	Content   *Result // Result as parts; nil if there is none
 }
 
-// A CardStatus is how far a tool call is.
+// A CardStatus is the state of a tool call.
 type CardStatus int
 
-// The statuses of a card, in the order in which it can come to them.
+// The states of a tool call, in the order in which it can reach them.
 const (
-	Waiting  CardStatus = iota // nobody has decided yet whether it may run
-	Running                    // allowed, and not back yet
-	Complete                   // back with a result
-	Failed                     // back with an error, or never
+	Waiting  CardStatus = iota // not yet allowed or denied
+	Running                    // allowed, no result yet
+	Complete                   // returned a result
+	Failed                     // returned an error, or never returned
 	Denied                     // not allowed to run
 )
 
@@ -56,10 +56,10 @@ func (s CardStatus) String() string {
 	return fmt.Sprintf("CardStatus(%d)", int(s))
 }
 
-// Open reports whether the call still has no answer.
+// Open reports whether the call has no result yet.
 func (c Card) Open() bool { return c.Status == Waiting || c.Status == Running }
 
-// Preview is the one line that a closed card shows of what is in it.
+// Preview returns the line that a folded card shows of its content.
 func (c Card) Preview() string {
 	switch {
 	case c.Error != "":
@@ -74,8 +74,8 @@ func (c Card) Preview() string {
 	return format.Cut(c.Arguments, 50)
 }
 
-// called formats at once, on the goroutine of the turn: nothing is left for the
-// window to compute, and no map of the event is kept.
+// called formats the arguments at once, on the goroutine of the turn: the window
+// has nothing left to compute, and the card keeps no map of the event.
 func called(e agent.ToolCalled) Card {
 	card := Card{ID: e.ID, Server: e.Server, Tool: e.Tool, Arguments: "{}"}
 	if card.Tool == "" {
@@ -100,7 +100,7 @@ func (c Card) decided(e agent.ToolDecided) Card {
 	return c
 }
 
-// maxLog is how much of what a running tool says is kept.
+// maxLog is how many bytes of progress messages a card keeps.
 const maxLog = 8 << 10
 
 func (c Card) progressed(e agent.ToolProgressed) Card {
@@ -125,7 +125,7 @@ func (c Card) progressed(e agent.ToolProgressed) Card {
 
 func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 
-// Portion says how far something is: of a total where that is known.
+// Portion writes progress: a percentage if the total is known.
 func Portion(progress, total float64) string {
 	switch {
 	case total > 0:

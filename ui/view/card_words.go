@@ -6,13 +6,12 @@ import (
 	"goated/ui/view/markdown"
 )
 
-// Words are what a card says, as text: the tool, what it was given, and what
-// came of it.
+// Words returns a card as text: the tool, its arguments, and its result.
 func (c Card) Words() string {
 	return c.words(func(title, text string) string { return title + ":\n" + text })
 }
 
-// Source is that as Markdown.
+// Source returns a card as Markdown.
 func (c Card) Source() string {
 	return c.words(func(title, text string) string {
 		language := ""
@@ -45,7 +44,7 @@ func (c Card) words(part func(title, text string) string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// Words are what a failure says, and what can be done about it.
+// Words returns a failure and its advice as text.
 func (f Failure) Words() string {
 	return strings.TrimSpace(f.Text + "\n\n" + f.Advice)
 }

@@ -1,6 +1,6 @@
-// Package view decides what the window shows: a conversation as a list of
-// items, a server as a line of words, a schema as the fields of a form. It is
-// pure, and knows nothing of the toolkit that draws it.
+// Package view decides what the window and the terminal show: a conversation as a
+// list of items, a tool result as parts, a server's state as text. It is pure, and
+// must not know the toolkit that draws it.
 package view
 
 import (
@@ -16,13 +16,13 @@ import (
 	"goated/ui/view/markdown"
 )
 
-// A Chat is what a conversation looks like: the projection of what the user
-// said and of the events of the turns since. It is a value. Every method
-// returns a new one and leaves the old one as it was, so one goroutine may fold
-// while others still show an earlier state.
+// A Chat is a conversation as a list of items: the fold of the user's messages and
+// of the events of each turn. It is a value: every method returns a new Chat and
+// leaves the old one unchanged, so one goroutine can fold while others show an
+// earlier state. The zero value is an empty conversation.
 type Chat struct {
-	Items []Item // not to be changed
-	Spent Spent  // by all its turns
+	Items []Item // read-only
+	Spent Spent  // by all turns
 }
 
 // An Item is one thing in the transcript. The set is closed: [User], [Answer],
@@ -31,13 +31,13 @@ type Chat struct {
 //sumtype:decl
 type Item interface{ isItem() }
 
-// User is what the user said, and the files that went with it.
+// User is a message of the user with its attachments.
 type User struct {
 	Text     string
-	attached *[]Attachment // behind a pointer, since items are compared
+	attached *[]Attachment // a pointer, since items must be comparable
 }
 
-// Attachments are the files that went with what the user said; not to be changed.
+// Attachments returns the files of the message. Callers must not change them.
 func (u User) Attachments() []Attachment {
 	if u.attached == nil {
 		return nil
@@ -45,20 +45,20 @@ func (u User) Attachments() []Attachment {
 	return *u.attached
 }
 
-// Answer is what the model said, as Markdown. Tokens are those of the whole turn
-// that it ends, over all requests and both ways.
+// Answer is text of the model, as Markdown. Spent is for the whole turn that the
+// answer ends; it is zero for other answers.
 type Answer struct {
 	Text  string
 	Spent Spent
 }
 
-// Thought is the model's summary of its thinking.
+// Thought is the model's summary of its reasoning.
 type Thought struct{ Text string }
 
-// Notice is goated's own remark on a turn, such as why it ended early.
+// Notice is goated's remark on a turn, such as why it ended early.
 type Notice struct{ Text string }
 
-// Failure is an error that ended a turn, and what can be done about it.
+// Failure is an error that ended a turn, and what the user can do about it.
 type Failure struct{ Text, Advice string }
 
 func (User) isItem()    {}
@@ -77,8 +77,8 @@ func (c Chat) Say(text string, attached ...Attachment) Chat {
 	return c.with(u)
 }
 
-// Fail adds the error that ended a turn. A cancelled turn is no error: the user
-// wanted it.
+// Fail adds the error that ended a turn. A cancelled turn becomes a Notice: the
+// user asked for it.
 func (c Chat) Fail(err error) Chat {
 	c = c.abandon()
 	if errors.Is(err, context.Canceled) {
@@ -88,7 +88,7 @@ func (c Chat) Fail(err error) Chat {
 	return c.with(Failure{Text: wording.Error(err), Advice: advice})
 }
 
-// Retract takes away the failure at the end, for another attempt.
+// Retract removes a failure at the end, before another attempt.
 func (c Chat) Retract() Chat {
 	if n := len(c.Items); n > 0 {
 		if _, ok := c.Items[n-1].(Failure); ok {
@@ -98,8 +98,8 @@ func (c Chat) Retract() Chat {
 	return c
 }
 
-// Apply folds one event into the conversation. Events may come in any order:
-// what refers to an unknown call is passed over.
+// Apply folds one event into the conversation. Events may come in any order. Apply
+// ignores events of unknown calls.
 func (c Chat) Apply(e agent.Event) Chat {
 	switch e := e.(type) {
 	case agent.TextDelta:
@@ -142,7 +142,7 @@ func (c Chat) Apply(e agent.Event) Chat {
 	return c
 }
 
-// Title is the first message of the user, cut at 30 characters, or "New chat".
+// Title returns the first message of the user, cut at 30 characters, or "New chat".
 func (c Chat) Title() string {
 	for _, item := range c.Items {
 		if u, ok := item.(User); ok {
@@ -155,7 +155,7 @@ func (c Chat) Title() string {
 	return "New chat"
 }
 
-// abandon closes the calls that nothing will answer any more.
+// abandon marks the open calls as failed.
 func (c Chat) abandon() Chat {
 	for i, item := range c.Items {
 		if card, ok := item.(Card); ok && card.Open() {
@@ -166,7 +166,7 @@ func (c Chat) abandon() Chat {
 	return c
 }
 
-// card finds the latest card of a call, or -1.
+// card returns the index of the latest card of a call, or -1.
 func (c Chat) card(id string) int {
 	for i, item := range slices.Backward(c.Items) {
 		if card, ok := item.(Card); ok && card.ID == id {
@@ -183,7 +183,7 @@ func (c Chat) last() Item {
 	return c.Items[len(c.Items)-1]
 }
 
-// with and replace copy: a slice that two chats share must never be written.
+// with and replace copy Items, since two chats can share the slice.
 
 func (c Chat) with(item Item) Chat {
 	c.Items = append(slices.Clip(slices.Clone(c.Items)), item)
@@ -196,7 +196,7 @@ func (c Chat) replace(i int, item Item) Chat {
 	return c
 }
 
-// LastSaid is the beginning of what was said last, by whom ever, on one line.
+// LastSaid returns the beginning of the last message or answer on one line.
 func LastSaid(c Chat) string {
 	for _, item := range slices.Backward(c.Items) {
 		text := ""
@@ -215,22 +215,22 @@ func LastSaid(c Chat) string {
 	return ""
 }
 
-// Skim is the beginning of Markdown on one line of up to 100 characters, without
-// its marks. It does not parse: it is for the sidebar, where an answer that grows
-// comes by with each word.
+// Skim returns the beginning of Markdown without marks, on one line of up to 100
+// characters. It does not parse, since the sidebar calls it for each new word of
+// an answer.
 func Skim(markdown string) string {
 	var words []string
 	for word := range strings.FieldsSeq(strings.ToValidUTF8(markdown[:min(len(markdown), 600)], "")) {
 		if strings.Trim(word, "-+*#>|=:`~") == "" {
-			continue // of a list, a heading, a quote, a table, a fence
+			continue // the mark of a list, heading, quote, table or fence
 		}
 		words = append(words, strings.Trim(word, "*`~|"))
 	}
 	return format.Cut(strings.Join(words, " "), 100)
 }
 
-// LastWords are the end of a conversation on one line: what the model said last,
-// or why it did not.
+// LastWords returns the end of a conversation on one line: the last answer, or why
+// there is none.
 func LastWords(c Chat) string {
 	for _, item := range slices.Backward(c.Items) {
 		switch i := item.(type) {
@@ -247,10 +247,10 @@ func LastWords(c Chat) string {
 	return ""
 }
 
-// plain is what is read of the beginning of Markdown where it can't be shown.
+// plain returns the beginning of Markdown as plain text.
 func plain(source string) string {
 	var text []string
-	source = strings.ToValidUTF8(source[:min(len(source), 4096)], "") // no more of it can matter
+	source = strings.ToValidUTF8(source[:min(len(source), 4096)], "") // the rest can't matter
 	for _, b := range markdown.Parse(source) {
 		text = append(text, b.Text())
 	}

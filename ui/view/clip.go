@@ -8,7 +8,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// Duration says how long something took, as short as a person reads it.
+// Duration writes how long something took: 1.2 s. It is empty for no time.
 func Duration(d time.Duration) string {
 	switch {
 	case d <= 0:
@@ -32,9 +32,8 @@ const (
 	CardLines = 200
 )
 
-// Clip limits text to what can be drawn without a pause, whole lines where it
-// can. The note says honestly how much of it is shown; it is empty if that is
-// all.
+// Clip limits text to what the window draws without a pause, at whole lines if
+// possible. The note says how much is shown; it is empty if that is all.
 func Clip(text string, bytes, lines int) (shown, note string) {
 	total := strings.Count(text, "\n") + 1
 	shown = text

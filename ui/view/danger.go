@@ -9,11 +9,10 @@ import (
 	"goated/internal/sandbox"
 )
 
-// Danger says what it would mean to give a permission that opens far more than a
-// file: everything of the user's, keys, what other programs do, or goated itself.
-// It is empty for every other permission. private are goated's own folders, see
-// [client.Host.Private]; the path is taken as it is, so links in it have to be
-// resolved before.
+// Danger returns a warning for a permission that opens far more than a file: all of
+// the user's files, keys, other programs, or goated itself. It is empty for any
+// other permission. private are goated's own folders, see [client.Host.Private].
+// The caller must resolve links in the path first.
 func Danger(p sandbox.Permission, private []string) string {
 	if p.Kind != sandbox.ToRead && p.Kind != sandbox.ToWrite || !filepath.IsAbs(p.Path) {
 		return ""
@@ -45,7 +44,8 @@ func Danger(p sandbox.Permission, private []string) string {
 	return ""
 }
 
-// What is in a home folder and worth more than a file, by what it is worth.
+// Paths in a home folder that need a warning: keys and passwords, files that start
+// programs, and folders with the settings of all programs.
 var (
 	secrets = []string{
 		".ssh", ".gnupg", ".pki", ".aws", ".azure", ".kube", ".docker", ".netrc", ".git-credentials", ".npmrc", ".pypirc", ".password-store",
@@ -62,7 +62,7 @@ var (
 	settings = []string{".config", ".local", ".local/share", "Library", "Library/Application Support", "AppData", "AppData/Roaming", "AppData/Local"}
 )
 
-// homes are the names of the home folder: a link may lead to it.
+// homes returns the home folder, and its target if it is a link.
 func homes() []string {
 	home, err := os.UserHomeDir()
 	if err != nil || !filepath.IsAbs(home) {
@@ -75,19 +75,19 @@ func homes() []string {
 	return all
 }
 
-// below reports whether path is dir or lies in it.
+// below reports whether path is dir or is inside it.
 func below(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// among reports whether path is one of names in a home folder, lies in it, or
-// holds it.
+// among reports whether path is one of names in a home folder, or inside or above
+// it.
 func among(path string, homes, names []string) bool {
 	return slices.ContainsFunc(homes, func(home string) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
 			dir := filepath.Join(home, filepath.FromSlash(name))
-			// What holds many of them is more than these: see settings.
+			// A folder in settings contains many of them and has its own warning.
 			return below(path, dir) || below(dir, path) && !holds(path, home, settings)
 		})
 	})

@@ -5,21 +5,20 @@ import (
 	"time"
 )
 
-// Days names the days of the past as a list is divided by them. It is made for
-// one moment; the names change at midnight.
+// Days names past days for the sections of a list. It is valid until midnight.
 type Days struct {
-	today, yesterday, week, month time.Time // where each begins
+	today, yesterday, week, month time.Time // when each begins
 }
 
-// DaysAt are the days as seen at a moment, where the clock on the wall says now.
+// DaysAt returns the Days for now, in the time zone of now.
 func DaysAt(now time.Time) Days {
 	y, m, d := now.Date()
 	back := func(days int) time.Time { return time.Date(y, m, d-days, 0, 0, 0, 0, now.Location()) }
 	return Days{today: back(0), yesterday: back(1), week: back(7), month: back(30)}
 }
 
-// Of names the day of a time, such as Yesterday or March 2025. What has not come
-// yet, by a clock that was wrong, is today.
+// Of names the day of t, such as Yesterday or March 2025. A time in the future is
+// today: the clock was wrong.
 func (d Days) Of(t time.Time) string {
 	switch {
 	case !t.Before(d.today):
@@ -38,13 +37,13 @@ func (d Days) Of(t time.Time) string {
 	return Month(t)
 }
 
-// Until is how long these names hold.
+// Until returns the next midnight, when the names change.
 func (d Days) Until() time.Time { return d.today.AddDate(0, 0, 1) }
 
-// Month is such as March 2025.
+// Month writes a month with its year: March 2025.
 func Month(t time.Time) string { return fmt.Sprintf("%s %d", month(t.Month()), t.Year()) }
 
-// month is the name of one, also where it stands beside a year.
+// month returns the name of a month.
 func month(m time.Month) string {
 	return [...]string{
 		"January", "February", "March", "April", "May", "June", "July",
@@ -52,7 +51,7 @@ func month(m time.Month) string {
 	}[m-time.January]
 }
 
-// shortMonth is that in three letters or so.
+// shortMonth returns the name of a month in three letters.
 func shortMonth(m time.Month) string {
 	return [...]string{
 		"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul",

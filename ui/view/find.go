@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// maxMatches is how many places of one word are told apart.
+// maxMatches is the most matches that Find returns.
 const maxMatches = 100_000
 
-// A Match is where a text was found.
+// A Match is a range of bytes where a text was found.
 type Match struct{ Start, End int }
 
-// Find finds where query is in text. Capital letters in query count; without
-// any, they do not count in text either.
+// Find returns where query occurs in text. It is case-sensitive only if query has
+// capital letters.
 func Find(text, query string) []Match {
 	if query == "" {
 		return nil
@@ -36,12 +36,12 @@ func Find(text, query string) []Match {
 	return out
 }
 
-// folded finds query whatever the case of its letters, in any script. It is
-// slower, and needs no copy in small letters, in which places could differ.
+// folded finds query without regard to case, in any script. It is slower, but works
+// on the text itself: offsets in a lower-case copy could differ.
 func folded(text, query string) []Match {
 	expr, err := regexp.Compile("(?i)" + regexp.QuoteMeta(query))
 	if err != nil {
-		return nil // query is no valid text, so no text has it
+		return nil // query is not valid UTF-8, so no text contains it
 	}
 	var out []Match
 	for _, at := range expr.FindAllStringIndex(text, maxMatches) {
@@ -50,7 +50,7 @@ func folded(text, query string) []Match {
 	return out
 }
 
-// small makes the letters A to Z small; every place stays what it was.
+// small turns A to Z into lower case. Offsets stay the same.
 func small(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))

@@ -5,21 +5,20 @@ import (
 	"unicode"
 )
 
-// What a letter of a match is worth.
+// The score of each letter of a match.
 const (
 	worthLetter   = 10
 	worthStart    = 16 // it begins a word
 	worthNext     = 14 // it follows the letter before it
 	worthFirst    = 8  // it is the text's first
 	costSkipped   = 1  // for each letter between two of a match
-	costSkippable = 12 // the most that a gap costs
+	costSkippable = 12 // the maximum cost of a gap
 	longestMatch  = 200
 )
 
-// Fuzzy finds the letters of query in text, in their order but not necessarily
-// beside each other, without regard to case and to spaces in query. It returns
-// how good the best such match is, and at which characters of text it lies. An
-// empty query matches everything, and nothing of it.
+// Fuzzy finds the letters of query in text, in order but not always adjacent. It
+// ignores case, and spaces in query. It returns the score of the best match and the
+// indexes of its characters in text. An empty query matches everything with score 0.
 func Fuzzy(query, text string) (score int, at []int, ok bool) {
 	want := lowered(query)
 	want = slices.DeleteFunc(want, unicode.IsSpace)
@@ -32,8 +31,8 @@ func Fuzzy(query, text string) (score int, at []int, ok bool) {
 		return 0, nil, false
 	}
 	starts := wordStarts(text, len(have))
-	// best[i][j] is the worth of want[:i+1] matched so that its last letter is
-	// have[j]; from[i][j], where the letter before lies then.
+	// best[i][j] is the score of want[:i+1] with its last letter at have[j];
+	// from[i][j] is the index of the letter before.
 	const never = -1 << 30
 	best, from := make([][]int, len(want)), make([][]int, len(want))
 	for i, w := range want {
@@ -88,7 +87,7 @@ func Fuzzy(query, text string) (score int, at []int, ok bool) {
 	return score, at, true
 }
 
-// folded is text in small letters, as many as it has characters.
+// lowered returns text in lower case, one rune for each character.
 func lowered(text string) []rune {
 	runes := []rune(text)
 	for i, r := range runes {
@@ -97,8 +96,8 @@ func lowered(text string) []rune {
 	return runes
 }
 
-// wordStarts says which of the first n characters of text begin a word: after
-// what is no letter, and where small letters turn to capitals.
+// wordStarts reports which of the first n characters begin a word: after a
+// non-letter, and at a capital after a lower-case letter.
 func wordStarts(text string, n int) []bool {
 	starts := make([]bool, n)
 	before := ' '
@@ -116,16 +115,15 @@ func wordStarts(text string, n int) []bool {
 	return starts
 }
 
-// A Ranked is a choice that fits what was typed.
+// A Ranked is a choice that matches a query.
 type Ranked struct {
 	Index int // of the choice
 	At    []int
 	Score int
 }
 
-// Rank finds the choices that match query, the best first and otherwise in
-// their order. Words beside a choice's title, such as its group, are matched
-// too, but for less.
+// Rank returns the choices that match query, best first; equal ones keep their
+// order. Words beside a choice's title, such as its group, count less.
 func Rank(query string, n int, words func(i int) (title, beside string)) []Ranked {
 	var found []Ranked
 	for i := range n {

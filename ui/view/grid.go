@@ -6,35 +6,34 @@ import (
 	"unicode/utf8"
 )
 
-// A Grid is an array of flat objects as a table. It is made only where nothing
-// is lost by it: every member has its cell, every cell shows its value whole,
-// and a value can be read back from what its cell shows.
+// A Grid is an array of flat objects as a table. It loses nothing: every member has
+// a cell, every cell shows its whole value, and the value can be read back.
 type Grid struct {
 	Columns []Column
 	Rows    [][]Cell
 }
 
-// A Column is the members of one name.
+// A Column holds the members of one name.
 type Column struct {
 	Name    string
-	Right   bool // numbers only, which stand right
-	Width   int  // characters of the longest cell, or of the name
+	Right   bool // only numbers: align right
+	Width   int  // in characters, of the longest cell or the name
 	Longest string
 }
 
-// A Cell is one member. Its text is empty if the object has none of the name.
+// A Cell is one member. Its text is empty if the object has no such member.
 type Cell struct {
 	Text string
 	Kind NodeKind
 }
 
-// What is wider or longer than this is a tree instead.
+// The limits of a grid. A larger array is shown as a tree.
 const (
 	gridWidth = 92 // characters of a whole row
 	gridRows  = 5000
 )
 
-// NewGrid makes a table of n, if it can be one.
+// NewGrid returns n as a table. ok is false if a table would lose something.
 func NewGrid(n Node) (*Grid, bool) {
 	if n.Kind != ArrayNode || n.Size < 2 || n.Size > gridRows {
 		return nil, false
@@ -73,13 +72,13 @@ func NewGrid(n Node) (*Grid, bool) {
 		}
 		g.Rows = append(g.Rows, row)
 	}
-	for i, row := range g.Rows { // the first did not know all names yet
+	for i, row := range g.Rows { // earlier rows lack later columns
 		g.Rows[i] = append(row, make([]Cell, len(g.Columns)-len(row))...)
 	}
 	return g, len(g.Columns) > 0
 }
 
-// breadth is about how wide a text is drawn, without drawing it.
+// breadth estimates the width of a text when drawn.
 func breadth(text string) (n int) {
 	for _, c := range text {
 		switch {
@@ -102,8 +101,8 @@ func (g *Grid) width() int {
 	return w
 }
 
-// cell shows a string without quotes, unless it could then be taken for another
-// value, or part of it could not be seen.
+// cell shows a string without quotes, unless it would then read as another value or
+// hide characters.
 func cell(n Node) Cell {
 	c := Cell{Text: n.text, Kind: n.Kind}
 	if n.Kind != StringNode {

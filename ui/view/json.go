@@ -23,9 +23,9 @@ func FormatJSON(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// FormatResult writes what a tool answered, for reading: texts as they are,
-// texts that are JSON indented, and everything else as JSON. Only a result of
-// texts alone is shown without its envelope, so nothing of it is lost.
+// FormatResult writes a tool result for reading: text as it is, JSON text indented,
+// everything else as JSON. It leaves out the envelope only if the result is text
+// alone, so nothing is lost.
 func FormatResult(r *mcp.CallToolResult) string {
 	if r == nil {
 		return ""
@@ -58,9 +58,8 @@ func indented(text string) string {
 	return b.String()
 }
 
-// same reports whether structured content says just what the one text says. A
-// value that is no object is wrapped in one of a single member: {"result": 42}
-// by the Python SDK.
+// same reports whether structured content equals the only text. The Python SDK
+// wraps a value that is not an object: {"result": 42}.
 func same(structured any, content []mcp.Content) bool {
 	if len(content) != 1 {
 		return false
@@ -89,15 +88,15 @@ func parse(text string) (any, bool) {
 	return v, err == nil
 }
 
-// equal compares values as the JSON that they are.
+// equal compares values as JSON.
 func equal(a, b any) bool {
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
-// foreign reports whether metadata holds anything but the protocol's own, which
-// is about the exchange and not part of what the tool gave.
+// foreign reports whether metadata has keys other than the protocol's own. Those
+// concern the exchange and are not part of the result.
 func foreign(meta mcp.Meta) bool {
 	for k := range meta {
 		if !strings.HasPrefix(k, "io.modelcontextprotocol/") {

@@ -9,17 +9,17 @@ import (
 	"goated/ui/view/format"
 )
 
-// Lines are a text parted into rows for a typeface whose characters are all as
-// wide: at line feeds, and after so many columns. They hold no copy of it, so
-// ten megabytes of text have room. They are not changed once they are made.
+// Lines is a text divided into rows for a monospaced font: at line feeds, and after
+// a number of columns. It holds no copy of the text, so ten megabytes fit. It is
+// immutable.
 type Lines struct {
 	Text   string
-	starts []int // where each row begins
-	number []int // of its line, from 1; 0 where the line began in a row before
+	starts []int // offset of each row
+	number []int // line number from 1; 0 if the line began in an earlier row
 	count  int   // of lines
 }
 
-// NewLines parts text. It takes a while for many megabytes.
+// NewLines divides text into rows. It is slow for many megabytes.
 func NewLines(text string, columns int) *Lines {
 	l := &Lines{Text: text}
 	for at := 0; ; {
@@ -44,11 +44,11 @@ func NewLines(text string, columns int) *Lines {
 	}
 }
 
-// advance walks so many columns, or to the end.
+// advance returns the offset after that many columns, or the end.
 func advance(text string, at, columns int) int {
 	if len(text)-at <= columns {
 		if strings.IndexByte(text[at:], '\t') < 0 {
-			return len(text) // the most common, and no character of it is looked at
+			return len(text) // the common case: no need to look at characters
 		}
 	}
 	for used := 0; at < len(text); {
@@ -70,23 +70,23 @@ func advance(text string, at, columns int) int {
 
 const tabWidth = 4
 
-// wideRune reports, roughly, whether a character takes two columns.
+// wideRune reports whether a character takes two columns. It is an approximation.
 func wideRune(c rune) bool {
 	return c <= 0x115F || c >= 0x2E80 && c <= 0xA4CF || c >= 0xAC00 && c <= 0xD7A3 ||
 		c >= 0xF900 && c <= 0xFAFF || c >= 0xFE30 && c <= 0xFE6F || c >= 0xFF00 && c <= 0xFF60 ||
 		c >= 0x1F300 && c <= 0x1FAFF || c >= 0x20000
 }
 
-// Len is the number of rows, and Count that of the text's own lines.
+// Len returns the number of rows.
 func (l *Lines) Len() int { return len(l.starts) }
 
-// Count is the number of lines that the text itself has.
+// Count returns the number of lines in the text.
 func (l *Lines) Count() int { return l.count }
 
-// Number is the number of the line that begins in row i, or 0.
+// Number returns the number of the line that begins in row i, or 0.
 func (l *Lines) Number(i int) int { return l.number[i] }
 
-// Span is where row i begins and ends in the text, without its line feed.
+// Span returns the offsets of row i in the text, without its line feed.
 func (l *Lines) Span(i int) (start, end int) {
 	start, end = l.starts[i], len(l.Text)
 	if i+1 < len(l.starts) {
@@ -98,7 +98,7 @@ func (l *Lines) Span(i int) (start, end int) {
 	return start, end
 }
 
-// At is the row that a place in the text is in.
+// At returns the row that contains an offset of the text.
 func (l *Lines) At(place int) int {
 	i, found := slices.BinarySearch(l.starts, place)
 	if !found {
@@ -107,8 +107,8 @@ func (l *Lines) At(place int) int {
 	return max(i, 0)
 }
 
-// Shown is text as it can be drawn: tabs are blanks, and what can't be seen is a
-// mark.
+// Shown returns text for drawing: it replaces tabs with spaces and control
+// characters with a dot.
 func Shown(text string) string {
 	if !strings.ContainsFunc(text, unseen) && utf8.ValidString(text) {
 		return text
@@ -122,7 +122,7 @@ func Shown(text string) string {
 	}, strings.ReplaceAll(text, "\t", strings.Repeat(" ", tabWidth)))
 }
 
-// Pretty indents text that is JSON. ok is false if it is not, or already was.
+// Pretty indents JSON. ok is false if text is not JSON or is already indented.
 func Pretty(text string) (pretty string, ok bool) {
 	if !json.Valid([]byte(text)) {
 		return text, false
@@ -131,5 +131,5 @@ func Pretty(text string) (pretty string, ok bool) {
 	return pretty, pretty != text
 }
 
-// LineCount says how many lines there are.
+// LineCount writes a number of lines: 3 lines.
 func LineCount(n int) string { return format.Plural(n, "%[2]s line", "%[2]s lines", format.Count(n)) }

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A Node is one value of a JSON text. What is in it is read only when it is
-// asked for, so that a megabyte costs nothing until someone opens it.
+// A Node is one value of a JSON text. Children parses its content on each call, so
+// a closed megabyte costs nothing.
 type Node struct {
-	Name  string // of a member, as it is meant; empty for elements and the root
+	Name  string // of a member, unescaped; empty for elements and the root
 	Index int    // of an element; -1 for members and the root
 	Kind  NodeKind
-	Size  int    // how many values are directly in it
+	Size  int    // number of direct children
 	text  string // valid JSON
 }
 
@@ -28,11 +28,11 @@ const (
 	ObjectNode
 )
 
-// maxTree is the longest text that is read as a tree. A longer one is only
-// looked at as text.
+// maxTree is the longest text that becomes a tree, in bytes. The window shows a
+// longer one as text.
 const maxTree = 4 << 20
 
-// ParseNode reads text that is one JSON value.
+// ParseNode parses one JSON value. ok is false if text is not JSON or too long.
 func ParseNode(text string) (Node, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || len(text) > maxTree || !json.Valid([]byte(text)) {
@@ -42,14 +42,14 @@ func ParseNode(text string) (Node, bool) {
 	return Node{Index: -1, Kind: kindOf(text[0]), Size: size, text: text}, true
 }
 
-// Nested reports whether there are values in it.
+// Nested reports whether the node has children.
 func (n Node) Nested() bool { return n.Size > 0 }
 
-// JSON is the value as it was written.
+// JSON returns the value as in the source.
 func (n Node) JSON() string { return n.text }
 
-// Plain is the value for pasting elsewhere: a string without quotes, an object
-// or an array indented.
+// Plain returns the value for the clipboard: a string without quotes, an object or
+// array indented.
 func (n Node) Plain() string {
 	if n.Kind == StringNode {
 		return unquote(n.text)
@@ -57,7 +57,7 @@ func (n Node) Plain() string {
 	return indented(n.text)
 }
 
-// Children reads the values that are directly in it, in their order.
+// Children returns the direct children in order.
 func (n Node) Children() []Node {
 	if n.Size == 0 {
 		return nil
@@ -70,7 +70,7 @@ func (n Node) Children() []Node {
 		if n.Kind == ObjectNode {
 			end := skipString(s, i)
 			child.Name, child.Index = unquote(s[i:end]), -1
-			i = blank(s, blank(s, end)+1) // over the colon
+			i = blank(s, blank(s, end)+1) // skip the colon
 		}
 		end, size := skip(s, i)
 		child.Kind, child.Size, child.text = kindOf(s[i]), size, s[i:end]
@@ -96,9 +96,9 @@ func kindOf(c byte) NodeKind {
 	return NumberNode
 }
 
-// skip, skipString and blank read text that is known to be valid.
+// skip, skipString and blank need valid JSON.
 
-// skip finds the end of the value at i, and how many values are directly in it.
+// skip returns the end of the value at i and its number of direct children.
 func skip(s string, i int) (end, size int) {
 	switch s[i] {
 	case '"':

@@ -7,17 +7,17 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A permitting is all that is said of a kind of permission.
+// A permitting holds the texts for one permission.
 type permitting struct {
 	wants     func(server string) string // the question whether a server may have it
-	means     string                     // what it would mean to give it
-	permitted string                     // its name on a list of those given
-	label     string                     // of the button that gives it
-	flag      string                     // what gives it on the command line; empty where none does
+	means     string                     // the consequences of allowing it
+	permitted string                     // its name in the list of permissions
+	label     string                     // of the button that allows it
+	flag      string                     // the command-line flag that allows it; empty if there is none
 	icon      string
 }
 
-// permittingOf is the one place where the kinds are told apart for people.
+// permittingOf returns the texts for p. All texts about permissions come from here.
 func permittingOf(p sandbox.Permission) permitting {
 	switch p.Kind {
 	case sandbox.ToRead:
@@ -77,25 +77,26 @@ func permittingOf(p sandbox.Permission) permitting {
 	}
 }
 
-// Wants is the question whether a server may have a permission.
+// Wants returns the question whether to allow a permission.
 func Wants(server string, p sandbox.Permission) string { return permittingOf(p).wants(server) }
 
-// Means says what it would mean to give a permission.
+// Means returns the consequences of allowing a permission.
 func Means(p sandbox.Permission) string { return permittingOf(p).means }
 
-// Permitted names a permission on a list of those given.
+// Permitted returns the name of a permission in the list of permissions.
 func Permitted(p sandbox.Permission) string { return permittingOf(p).permitted }
 
-// AllowLabel is what the button says that gives a permission.
+// AllowLabel returns the label of the button that allows a permission.
 func AllowLabel(p sandbox.Permission) string { return permittingOf(p).label }
 
-// PermissionIcon is the picture of a permission on a list.
+// PermissionIcon returns the name of a permission's icon.
 func PermissionIcon(p sandbox.Permission) string { return permittingOf(p).icon }
 
-// Flag is what gives a permission on the command line; empty where none does.
+// Flag returns the command-line flag that allows a permission; empty if there is
+// none.
 func Flag(p sandbox.Permission) string { return permittingOf(p).flag }
 
-// HostOf reads a host that a person typed, and says what is wrong with it.
+// HostOf parses a host that the user typed. The error is text for the user.
 func HostOf(text string) (string, error) {
 	h, err := sandbox.ParseHost(text)
 	switch {

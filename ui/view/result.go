@@ -11,26 +11,25 @@ import (
 	"goated/ui/view/picture"
 )
 
-// A Result is what a tool gave, as the parts that its card shows. It is not
-// changed once it is made.
+// A Result is a tool result as parts for its card. It is immutable.
 type Result struct{ Parts []Part }
 
-// A Part is one thing to look at.
+// A Part is one section of a result.
 type Part struct {
 	Kind  PartKind
-	Title string // what stands over it
-	Text  string // what there is to read, whole; JSON is indented
-	Raw   string // Text as it came
-	Root  *Node  // Text as an object or array, if it is one that has something in it
-	Grid  *Grid  // and as a table, if it is one
+	Title string // the heading
+	Text  string // the whole text; JSON is indented
+	Raw   string // Text as received
+	Root  *Node  // Text as a non-empty object or array; nil if it is not one
+	Grid  *Grid  // Text as a table; nil if it is not one
 
-	Name, URI, MIME string // of a resource, and of an image or sound the MIME
-	About           string // what a resource says of itself
-	Data            []byte // of an image, a sound, or a resource that is no text
-	Bytes           int64  // the size of what Data or a link leads to; -1 if unknown
+	Name, URI, MIME string // of a resource; images and sounds have only MIME
+	About           string // description of a resource
+	Data            []byte // of an image, a sound, or a binary resource
+	Bytes           int64  // size of Data or of the linked resource; -1 if unknown
 }
 
-// A PartKind says how a part is shown.
+// A PartKind says how to show a part.
 type PartKind int
 
 // The kinds of parts.
@@ -38,12 +37,12 @@ const (
 	TextPart PartKind = iota
 	ImagePart
 	AudioPart
-	LinkPart     // a resource that the server could be asked for
-	ResourcePart // a resource itself
+	LinkPart     // a resource that the server can return
+	ResourcePart // an embedded resource
 )
 
-// NewResult parts a result. Everything that FormatResult would say of it is in
-// one of its parts, or is the protocol's envelope.
+// NewResult divides a result into parts. They contain everything that FormatResult
+// writes, except the protocol's envelope.
 func NewResult(r *mcp.CallToolResult) *Result {
 	out := &Result{}
 	for _, c := range r.Content {
@@ -80,7 +79,7 @@ func (r *Result) add(c mcp.Content) {
 		}
 		meta, notes = c.Meta, c.Annotations
 	default:
-		r.value("Result", c) // a kind of content that is no tool's
+		r.value("Result", c) // a kind of content that tools don't return
 	}
 	if len(meta) > 0 || notes != nil {
 		r.value("Annotations", struct {
@@ -119,13 +118,13 @@ func (r *Result) resource(c *mcp.ResourceContents) {
 	}
 }
 
-// value adds a value of the protocol's.
+// value adds a protocol value as JSON.
 func (r *Result) value(title string, v any) {
 	r.Parts = append(r.Parts, TextOf(title, FormatJSON(v)))
 }
 
-// TextOf is a text to read. An object or array is also one to unfold, and a
-// table if it can be one.
+// TextOf returns a text part. An object or array also gets a tree, and a table if
+// possible.
 func TextOf(title, text string) Part {
 	p := Part{Title: title, Text: text, Raw: text}
 	if start := strings.TrimSpace(text[:min(len(text), 100)]); start == "" || start[0] != '{' && start[0] != '[' {
@@ -140,7 +139,7 @@ func TextOf(title, text string) Part {
 	return p
 }
 
-// Preview is a part's one line on a closed card; empty where there is none.
+// Preview returns the line that a folded card shows; empty if there are no parts.
 func (r *Result) Preview() string {
 	if r == nil || len(r.Parts) == 0 {
 		return ""
@@ -152,7 +151,7 @@ func (r *Result) Preview() string {
 	return format.Cut(strings.Join(p.Facts(), " · "), 50)
 }
 
-// Facts are what is known of a part beside what it shows.
+// Facts returns the name, type and size of a part, as far as known.
 func (p Part) Facts() []string {
 	var out []string
 	for _, fact := range []string{p.Name, p.MIME} {
@@ -166,7 +165,7 @@ func (p Part) Facts() []string {
 	return out
 }
 
-// nameOf is what people call the resource at a URI.
+// nameOf returns the last element of a URI.
 func nameOf(uri string) string {
 	end := strings.TrimRight(uri, "/")
 	if name := end[strings.LastIndexByte(end, '/')+1:]; utf8.RuneCountInString(name) > 0 {
@@ -175,7 +174,7 @@ func nameOf(uri string) string {
 	return uri
 }
 
-// Extension is the ending of a file of a MIME type, with its dot.
+// Extension returns the file extension for the part, with its dot.
 func (p Part) Extension() string {
 	switch kind, _, _ := strings.Cut(p.MIME, ";"); strings.TrimSpace(kind) {
 	case "image/png":
@@ -202,9 +201,8 @@ func (p Part) Extension() string {
 	return ".txt"
 }
 
-// FileName suggests a name for a file that holds the part: one component, of the
-// characters that every file system takes. A part without a name is called
-// otherwise.
+// FileName suggests a file name for the part: one path element with characters that
+// every file system accepts. The name is otherwise if the part has none.
 func (p Part) FileName(otherwise string) string {
 	name := p.Name
 	if name == "" {

@@ -12,18 +12,18 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A Shield is how far a server is confined.
+// A Shield says how far a server's process is confined.
 type Shield int
 
 // The states of a shield.
 const (
-	ShieldUnknown Shield = iota // nothing runs of it
+	ShieldUnknown Shield = iota // no process runs
 	ShieldWhole
 	ShieldPart
 	ShieldNone
 )
 
-// ShieldOf is how far a server's process is confined.
+// ShieldOf returns how far a server's process is confined.
 func ShieldOf(s client.Server) Shield {
 	switch {
 	case s.NoSandbox:
@@ -38,7 +38,7 @@ func ShieldOf(s client.Server) Shield {
 	return ShieldUnknown
 }
 
-// String says it in few words.
+// String returns the label of the shield.
 func (s Shield) String() string {
 	switch s {
 	case ShieldWhole:
@@ -51,7 +51,7 @@ func (s Shield) String() string {
 	return "Not running"
 }
 
-// ShieldNote says what a server's shield is worth, or what it lacks.
+// ShieldNote explains a server's shield: what it protects from, or what it lacks.
 func ShieldNote(s client.Server) string {
 	switch state := ShieldOf(s); {
 	case s.NoSandbox:
@@ -81,7 +81,7 @@ func wrapNote(w sandbox.Wrap) string {
 	return ""
 }
 
-// missing is what a sandbox does not hold, a phrase each.
+// missing returns what a sandbox does not prevent, one phrase each.
 func missing(s sandbox.Status) []string {
 	var out []string
 	if !s.Signals {
@@ -95,13 +95,13 @@ func missing(s sandbox.Status) []string {
 	return out
 }
 
-// A Reach is one thing that a server may or may not do, for a card.
+// A Reach is one row of a card about what a server may do.
 type Reach struct {
 	Name, Value string
 	Wide        bool // more than a server has by itself
 }
 
-// Reaches say in plain words what a sandboxed server may read, write and reach.
+// Reaches returns what a sandboxed server may read, write and reach.
 func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	p := s.Policy
 	out := []Reach{{"Reads", reads(p), len(g.Read) > 0}, {"Writes", writes(p), len(g.Write)+len(g.Present) > 0}}
@@ -115,7 +115,7 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	return append(out, Reach{"Programs", "none but those it starts itself", false})
 }
 
-// network says what of it a server may reach.
+// network returns which hosts a server may reach.
 func network(s client.Server) string {
 	switch p := s.Policy; {
 	case p.Network == sandbox.AnyNetwork:
@@ -148,7 +148,7 @@ func writes(p sandbox.Policy) string {
 	return "nothing"
 }
 
-// ReachLine says the same on one line, for a row of a list.
+// ReachLine returns the same on one line.
 func ReachLine(s client.Server) string {
 	p := s.Policy
 	read, reached := "none of your files", "no network"
@@ -164,8 +164,8 @@ func ReachLine(s client.Server) string {
 	return fmt.Sprintf("Reads %s · writes %s · %s", read, writes(p), reached)
 }
 
-// listed are paths as people write them, of which those below others go without
-// saying.
+// listed joins paths with ~ for the home folder. It leaves out paths below another
+// one.
 func listed(paths []string) string {
 	var names []string
 	for _, path := range paths {
@@ -180,7 +180,7 @@ func listed(paths []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Tilde is a path with the home folder as ~.
+// Tilde returns a path with the home folder as ~.
 func Tilde(path string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || home == "/" || !filepath.IsAbs(path) {
@@ -196,7 +196,7 @@ func Tilde(path string) string {
 	return "~" + string(filepath.Separator) + rel
 }
 
-// Given says when something was allowed, in the time zone of now.
+// Given writes when a permission was allowed, in the time zone of now.
 func Given(at, now time.Time) string {
 	if at.IsZero() {
 		return ""

@@ -11,14 +11,14 @@ import (
 	"goated/ui/view/format"
 )
 
-// ToolCount says how many tools: "3 tools", "1 tool".
+// ToolCount writes a number of tools: "3 tools", "1 tool".
 func ToolCount(n int) string { return format.Plural(n, "%[2]s tool", "%[2]s tools", format.Count(n)) }
 
-// ServerLabel names a server and says exactly how many of its tools can be
+// ServerLabel returns a server's name and exactly how many of its tools can be
 // called (seed 003, property 5).
 func ServerLabel(s client.Server) string { return s.Name + " · " + ToolCount(len(s.Tools)) }
 
-// ServerStatus is the word for where a server is.
+// ServerStatus returns the word for a server's status.
 func ServerStatus(s client.Server) string {
 	switch s.Status {
 	case client.Connecting:
@@ -36,8 +36,8 @@ func ServerStatus(s client.Server) string {
 	return s.Status.String()
 }
 
-// ServerCommand is the path of a server's script and its arguments, on one line,
-// with the home folder as ~. One of goated's own says that it is that.
+// ServerCommand returns a server's script and arguments on one line, with the home
+// folder as ~. For a bundled server it says so instead.
 func ServerCommand(s client.Server) string {
 	if s.Bundled {
 		return "comes with goated"
@@ -53,8 +53,8 @@ func ServerCommand(s client.Server) string {
 	return strings.Join(words, " ")
 }
 
-// ParkedReasons says which of a server's tools can't be called, and why; one
-// sentence each, without repeating itself.
+// ParkedReasons returns why some of a server's tools can't be called: each reason
+// once.
 func ParkedReasons(s client.Server) []string {
 	var reasons []string
 	count := make(map[string]int)
@@ -75,8 +75,8 @@ func Stderr(err error) []string {
 	return nil
 }
 
-// Sentence makes an error's text one: errors begin small and end without a
-// period, and what a person reads does not.
+// Sentence turns the text of an error into a sentence: it adds the capital and the
+// period.
 func Sentence(text string) string {
 	if text == "" {
 		return ""

@@ -9,14 +9,14 @@ import (
 	"goated/ui/view/format"
 )
 
-// Spent is what one turn or several took.
+// Spent is the usage of one or more turns.
 type Spent struct {
-	Tokens int     // over all requests and both ways; 0 if they are not known
-	Cost   float64 // about, in USD; 0 if it is not known
-	Part   bool    // Cost is not that of all turns: of some it is not known
+	Tokens int     // of all requests, input and output; 0 if unknown
+	Cost   float64 // estimate in USD; 0 if unknown
+	Part   bool    // Cost lacks turns whose cost is unknown
 }
 
-// String is such as "1,204 tokens · about $0.0042"; empty if nothing is known.
+// String returns "1,204 tokens · about $0.0042"; empty if nothing is known.
 func (s Spent) String() string {
 	switch {
 	case s.Tokens == 0:
@@ -29,7 +29,7 @@ func (s Spent) String() string {
 	return fmt.Sprintf("%s · about %s", TokenCount(s.Tokens), Dollars(s.Cost))
 }
 
-// Dollars writes an amount with as many digits as say something.
+// Dollars writes an amount in USD with two to four decimals.
 func Dollars(usd float64) string {
 	digits := 2
 	switch {
@@ -43,12 +43,12 @@ func Dollars(usd float64) string {
 	return "$" + strconv.FormatFloat(usd, 'f', digits, 64)
 }
 
-// TokenCount says how many tokens a turn took.
+// TokenCount writes a number of tokens: 1,204 tokens.
 func TokenCount(n int) string {
 	return format.Plural(n, "%[2]s token", "%[2]s tokens", format.Grouped(n))
 }
 
-// count notes what a turn took: at its last answer, and in the sum of all.
+// count adds the usage of a turn to its last answer and to the total.
 func (c Chat) count(u agent.Usage) Chat {
 	if u.Total() == 0 {
 		return c

@@ -8,28 +8,28 @@ import (
 	"goated/ui/view/format"
 )
 
-// A Tree is a JSON object or array of which some parts are folded. Its rows are
-// what is in sight. It belongs to whoever draws it.
+// A Tree is a JSON object or array with folded parts. Rows are the visible rows. It
+// is not safe for concurrent use.
 type Tree struct {
 	Rows []Row
 	root Node
 }
 
-// A Row is one value of a tree that is in sight.
+// A Row is one visible value of a tree.
 type Row struct {
 	Node
 	Depth int
 	Open  bool
-	Align int // characters that the names beside it take, so that values stand under each other
+	Align int // width of the names beside it in characters, to align the values
 }
 
-// startRows is how many rows a tree opens to by itself.
+// startRows is how many rows a new tree opens at most.
 const startRows = 18
 
-// maxRows bounds what opens at once; the rest opens by hand.
+// maxRows is how many rows OpenAll opens; the user can open the rest.
 const maxRows = 100_000
 
-// NewTree shows what is in root, level by level as far as that stays short.
+// NewTree returns a tree of root. It opens whole levels up to startRows rows.
 func NewTree(root Node) *Tree {
 	t := &Tree{root: root}
 	t.FoldAll()
@@ -51,7 +51,7 @@ func NewTree(root Node) *Tree {
 	}
 }
 
-// Toggle opens a row, or folds it.
+// Toggle opens or folds row i.
 func (t *Tree) Toggle(i int) {
 	row := t.Rows[i]
 	if !row.Nested() {
@@ -69,14 +69,14 @@ func (t *Tree) Toggle(i int) {
 	t.Rows = slices.Delete(t.Rows, i+1, end)
 }
 
-// FoldAll leaves the outermost values in sight.
+// FoldAll shows only the outermost values.
 func (t *Tree) FoldAll() { t.Rows = rowsOf(t.root, 0) }
 
-// OpenAll brings everything in sight, up to a hundred thousand rows.
+// OpenAll opens all rows, up to 100,000.
 func (t *Tree) OpenAll() { t.Rows = t.All() }
 
-// All are the rows of everything. It changes nothing, and takes a while where
-// there is much.
+// All returns the rows of the fully opened tree. It changes nothing, and is slow for
+// a large tree.
 func (t *Tree) All() []Row {
 	var rows []Row
 	var walk func(n Node, depth int)
@@ -99,12 +99,12 @@ func (t *Tree) Opened() bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Open })
 }
 
-// Folded reports whether there is a row that could be opened.
+// Folded reports whether any row can be opened.
 func (t *Tree) Folded() bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Nested() && !r.Open })
 }
 
-// maxAlign is the longest name to which the values of others give way.
+// maxAlign is the longest name that counts for Align.
 const maxAlign = 20
 
 func rowsOf(n Node, depth int) []Row {
@@ -123,7 +123,7 @@ func rowsOf(n Node, depth int) []Row {
 	return rows
 }
 
-// Parent finds the row that row i is in, or -1 where that is the root.
+// Parent returns the row that contains row i, or -1 for the root.
 func (t *Tree) Parent(i int) int {
 	for p := i - 1; p >= 0; p-- {
 		if t.Rows[p].Depth < t.Rows[i].Depth {
@@ -133,7 +133,7 @@ func (t *Tree) Parent(i int) int {
 	return -1
 }
 
-// Path says where a row's value is, as a JSONPath.
+// Path returns the JSONPath of row i.
 func (t *Tree) Path(i int) string {
 	var steps []string
 	for ; i >= 0; i = t.Parent(i) {
@@ -161,7 +161,7 @@ func (r Row) step() string {
 
 func quote(s string) string { return FormatJSON(s) }
 
-// Label is the name of a row.
+// Label returns the name or index of a row.
 func (r Row) Label() string {
 	if r.Index >= 0 {
 		return fmt.Sprint(r.Index)
@@ -172,8 +172,8 @@ func (r Row) Label() string {
 	return r.Name
 }
 
-// Text is the value of a row as JSON. Of an object or an array that has
-// something in it, it is only how much, since that has rows of its own.
+// Text returns the value of a row as JSON. For a non-empty object or array, it
+// returns the number of children, which have their own rows.
 func (r Row) Text() string {
 	switch {
 	case r.Nested() && r.Kind == ArrayNode:
@@ -186,5 +186,5 @@ func (r Row) Text() string {
 	return r.text
 }
 
-// unseen reports whether a character can't be told from others, or from none.
+// unseen reports whether a character is invisible or ambiguous on the screen.
 func unseen(c rune) bool { return c < ' ' || c == 0x7F || c == '\uFFFD' }
