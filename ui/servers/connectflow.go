@@ -26,7 +26,7 @@ func (ps *Pages) Connect() {
 	if ps.Connector != nil {
 		return
 	}
-	home, _ := os.UserHomeDir() // without one, ~ is a name like another
+	home, _ := os.UserHomeDir() // if empty, ~ is an ordinary name
 	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Lasting())
 	flow := connectFlow{ps}
 	c.OnConnect = flow.join
@@ -53,7 +53,7 @@ func (ps *Pages) Connect() {
 	ps.Sheets.Open(c.Sheet)
 }
 
-// leave closes the sheet, and gives up a connection that is being made.
+// leave closes the sheet and cancels a connection in progress.
 func (ps *Pages) leave() {
 	if ps.connecting != nil {
 		ps.connecting()
@@ -67,11 +67,11 @@ func (ps *Pages) leave() {
 	}
 }
 
-// A connectFlow connects the server of the open sheet and shows how that went.
+// A connectFlow connects the server of the open sheet and shows the outcome.
 type connectFlow struct{ *Pages }
 
-// rejoin connects a server of before, or has it changed first. So it is, too, if
-// a secret of its environment is not to be had any more.
+// rejoin connects a recent server. If edit is set, or if a secret of its
+// environment is lost, it opens the form instead.
 func (ps connectFlow) rejoin(l config.Launch, edit bool) {
 	c := ps.Connector
 	ps.Go(func() {
@@ -98,7 +98,7 @@ func (ps connectFlow) rejoin(l config.Launch, edit bool) {
 	})
 }
 
-// join connects a server, which may take half a minute.
+// join connects a server. This may take half a minute.
 func (ps connectFlow) join(l config.Launch) {
 	c := ps.Connector
 	ctx, cancel := context.WithCancel(ps.Ctx)
@@ -126,17 +126,17 @@ func (ps connectFlow) join(l config.Launch) {
 	})
 }
 
-// supersede takes off the list what runs the same and failed: with what is filled
-// in now, it is the same server to the user. To the host it may be another.
+// supersede removes failed servers with the same path and arguments from the
+// list. The user sees them as the same server; the host may not.
 func (ps connectFlow) supersede(ctx context.Context, l config.Launch) {
 	for _, s := range ps.Host.Snapshot().Servers {
 		if s.Status == client.Failed && l.Same(config.Launch{Path: s.Path, Args: s.Args}) {
-			_ = ps.Host.Disconnect(ctx, s.ID) // it goes as soon as its process has
+			_ = ps.Host.Disconnect(ctx, s.ID) // the host removes it when its process has ended
 		}
 	}
 }
 
-// forget takes a server off those of before.
+// forget removes a server from the recent ones.
 func (ps connectFlow) forget(l config.Launch) {
 	ps.Change(ps.Settings.Forget(l))
 	if c := ps.Connector; c != nil {
@@ -145,7 +145,8 @@ func (ps connectFlow) forget(l config.Launch) {
 	}
 }
 
-// joined shows how a connection went. The sheet may have been closed since.
+// joined shows the outcome of a connection. The user may have closed the sheet
+// since.
 func (ps connectFlow) joined(c *connectSheet, s client.Server, err error) {
 	if ps.Connector != c {
 		return
@@ -156,7 +157,7 @@ func (ps connectFlow) joined(c *connectSheet, s client.Server, err error) {
 	case errors.Is(err, context.Canceled):
 	case err != nil:
 		if !slices.ContainsFunc(ps.Host.Snapshot().Servers, c.lost) {
-			c.Fail(err) // nothing was started; else what is seen of it says all
+			c.Fail(err) // no server started; otherwise its own card shows the error
 		}
 		c.Body.Scroll.ScrollToTop()
 		kit.Focus(c.Path)
@@ -166,7 +167,7 @@ func (ps connectFlow) joined(c *connectSheet, s client.Server, err error) {
 	}
 }
 
-// Part disconnects a server, or takes one that failed off the list.
+// Part disconnects a server. It removes a failed server from the list.
 func (ps *Pages) Part(s client.Server) {
 	ps.Go(func() {
 		err := ps.Host.Disconnect(ps.Ctx, s.ID)
@@ -181,8 +182,8 @@ func (ps *Pages) Part(s client.Server) {
 	})
 }
 
-// replace has the user look for another script in place of a server's, whose other
-// settings stay.
+// replace lets the user choose another script for a server and keeps its other
+// settings.
 func (ps connectFlow) replace(s client.Server) {
 	if l, _, ok := ps.launchOf(s.ID); ok {
 		ps.Connector.Fill(l)
@@ -190,7 +191,7 @@ func (ps connectFlow) replace(s client.Server) {
 	ps.browse()
 }
 
-// browse has the user look for a script.
+// browse opens a file dialog for a script.
 func (ps connectFlow) browse() {
 	c := ps.Connector
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {

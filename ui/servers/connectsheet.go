@@ -13,8 +13,8 @@ import (
 	"goated/ui/view"
 )
 
-// A connectSheet is the sheet that connects servers and lists them. It does no
-// work: it calls its functions, and is told how that went.
+// A connectSheet is the sheet that connects servers and lists them. It only
+// calls its functions; its owner does the work and reports the outcome.
 type connectSheet struct {
 	*kit.Sheet
 	connectForm
@@ -22,8 +22,8 @@ type connectSheet struct {
 	formActions
 	serverActions
 
-	tried config.Launch // the last launch of the form, whose failure the form shows
-	about client.Server // the server that the form's failure card is about; zero if nothing was started
+	tried config.Launch // the last launch of the form; the form shows its failure
+	about client.Server // the server of the form's failure card; zero if none was started
 	tips  *kit.Tooltips
 	clock *kit.Clock
 	now   func() time.Time
@@ -33,7 +33,7 @@ type connectSheet struct {
 type connectForm struct {
 	Path    *kit.Input
 	form    *runConfig
-	more    *kit.Button // opens the fields that few servers need
+	more    *kit.Button // opens the fields for environment and folder
 	extra   *fyne.Container
 	connect *kit.Button
 	browse  *kit.Button
@@ -47,19 +47,19 @@ type connectForm struct {
 type serverList struct {
 	title  *kit.Label
 	list   *fyne.Container
-	past   *fyne.Container // recent servers, under a title of their own
+	past   *fyne.Container // recent servers, under their own title
 	seen   client.Snapshot
 	recent []config.Launch
 	counts *kit.Beat        // counts down while a server waits for its next start
 	waits  []countdown      // the labels that count down
-	folded map[string]*bool // by server: whether the details of its failure are hidden
+	folded map[string]*bool // by server ID: whether the failure details are hidden
 }
 
 // formActions are the functions of the form and of the recent servers.
 type formActions struct {
-	OnConnect func(config.Launch) // with the values of its environment
-	OnAgain   func(config.Launch) // a recent server, as it was saved
-	OnEdit    func(config.Launch) // likewise, to change it first
+	OnConnect func(config.Launch) // with the values of the environment
+	OnAgain   func(config.Launch) // a recent server as saved
+	OnEdit    func(config.Launch) // a recent server, to change before it connects
 	OnCancel  func()
 	OnBrowse  func()
 	OnForget  func(config.Launch)
@@ -67,7 +67,7 @@ type formActions struct {
 
 // serverActions are the functions of a server in the list.
 type serverActions struct {
-	OnReplace    func(client.Server) // by a script that the user picks
+	OnReplace    func(client.Server) // by a script that the user chooses
 	OnDisconnect func(client.Server)
 	OnVisit      func(client.Server)
 	OnCopy       func(string)
@@ -80,8 +80,8 @@ type serverActions struct {
 	OnLookIn     func(s client.Server, dir string) // for programs
 }
 
-// newConnectSheet makes the sheet. home is the folder that ~ stands for; keyring
-// says whether there is one.
+// newConnectSheet makes the sheet. The path ~ stands for home. keyring reports
+// whether the system has a keyring.
 func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, home string, keyring bool) *connectSheet {
 	c := &connectSheet{tips: tips, clock: clk, now: now}
 	c.home, c.form, c.folded = home, newRunConfig(clk, keyring, home), make(map[string]*bool)
@@ -141,7 +141,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	return c
 }
 
-// submit checks what can be checked without starting anything.
+// submit checks the form without starting a process, and calls OnConnect.
 func (c *connectSheet) submit() {
 	if c.connect.Disabled() {
 		return
@@ -158,7 +158,7 @@ func (c *connectSheet) submit() {
 		return
 	}
 	if c.form.wide() {
-		c.widen(true) // so that what is wrong with it can be seen
+		c.widen(true) // shows an error in these fields
 	}
 	l, err := c.form.read(config.Launch{Path: path})
 	if err != nil {
@@ -171,7 +171,7 @@ func (c *connectSheet) submit() {
 	}
 }
 
-// Fill puts a server into the form.
+// Fill fills the form from a launch.
 func (c *connectSheet) Fill(l config.Launch) {
 	c.Fail(nil)
 	c.Path.Put(l.Path)
@@ -181,7 +181,7 @@ func (c *connectSheet) Fill(l config.Launch) {
 	kit.Focus(c.Path)
 }
 
-// widen shows what few servers need, or hides it.
+// widen shows or hides the fields for environment and folder.
 func (c *connectSheet) widen(on bool) {
 	c.extra.Hidden = !on
 	if on {
@@ -192,7 +192,7 @@ func (c *connectSheet) widen(on bool) {
 	c.Refit()
 }
 
-// busy shows that a connection is being made.
+// busy shows that a connection is in progress.
 func (c *connectSheet) busy(on bool) {
 	c.connect.SetEnabled(!on)
 	c.browse.SetEnabled(!on)

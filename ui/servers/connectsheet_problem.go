@@ -11,8 +11,8 @@ import (
 	"goated/ui/kit"
 )
 
-// Fail shows an error, what to do about it, and what the server wrote; nil takes
-// it away. One of a server that was started is told of that server; see explain.
+// Fail shows an error, the advice for it, and the server's output; nil hides
+// it. For the failure of a server that started, see explain.
 func (c *connectSheet) Fail(err error) {
 	if err != nil {
 		yes := true
@@ -25,25 +25,25 @@ func (c *connectSheet) Fail(err error) {
 	}
 }
 
-// trying notes what is being connected from the form. Where that is nothing, the
-// failure of what was is told in the list.
+// trying records the launch that the form connects. After an empty launch, the
+// list shows the last failure.
 func (c *connectSheet) trying(l config.Launch) {
 	if c.about, c.tried = (client.Server{}), l; l.Path == "" {
 		c.show(c.seen)
 	}
 }
 
-// mine reports whether s is what was tried from the form: where it fails it is
-// told there, and nowhere else.
+// mine reports whether the form launched s. Only the form shows the failure of
+// such a server.
 func (c *connectSheet) mine(s client.Server) bool {
 	return c.tried.Path != "" && s.Path == c.tried.Path && slices.Equal(s.Args, c.tried.Args)
 }
 
-// lost reports whether s is what was tried, and failed.
+// lost reports whether the form launched s and s failed.
 func (c *connectSheet) lost(s client.Server) bool { return s.Status == client.Failed && c.mine(s) }
 
-// explain shows in the form why the server that was tried there does not run, as
-// long as it is so.
+// explain shows in the form why its server does not run, for as long as the
+// failure lasts.
 func (c *connectSheet) explain(s client.Snapshot) {
 	i := slices.IndexFunc(s.Servers, c.lost)
 	switch {
@@ -68,7 +68,7 @@ func (c *connectSheet) say(text, advice string) {
 		container.New(kit.Row{Gap: 10, Flex: column, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)), column)))
 }
 
-// tell shows what is wrong.
+// tell shows box as the problem.
 func (c *connectSheet) tell(box fyne.CanvasObject) {
 	c.problem.Objects = []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, box)}
 	c.problem.Show()

@@ -11,7 +11,7 @@ import (
 	"goated/ui/kit"
 )
 
-// recall lists the servers of before that are not connected now.
+// recall lists the recent servers that are not in the list above.
 func (c *connectSheet) recall(s client.Snapshot) {
 	c.past.Objects = nil
 	for _, l := range c.recent {
@@ -28,7 +28,7 @@ func (c *connectSheet) recall(s client.Snapshot) {
 	}
 }
 
-// before is one server of before.
+// before makes the row of a recent server.
 func (c *connectSheet) before(l config.Launch) fyne.CanvasObject {
 	text := LaunchLine(l)
 	if n := len(l.Env); n > 0 {

@@ -12,13 +12,13 @@ import (
 	"goated/ui/view"
 )
 
-// A countdown says when a server is started again.
+// A countdown shows when a server restarts.
 type countdown struct {
 	server client.Server
 	words  *kit.Label
 }
 
-// count has the seconds counted that servers wait to be started again.
+// count starts or stops the countdowns of servers that wait for a restart.
 func (c *connectSheet) count(on bool) {
 	switch {
 	case !on && c.counts != nil:
@@ -33,7 +33,7 @@ func (c *connectSheet) count(on bool) {
 	}
 }
 
-// server is one row of the list.
+// server makes one row of the list.
 func (c *connectSheet) server(s client.Server) fyne.CanvasObject {
 	dot, hint := statusColor(s.Status), "trash"
 	if s.Status == client.Failed {
@@ -85,7 +85,8 @@ func (c *connectSheet) server(s client.Server) fyne.CanvasObject {
 	return container.New(kit.Margin{}, spot, kit.Inset(kit.Margin{Top: 10, Right: 10, Bottom: 10, Left: 14}, kit.Vertical(6, parts...)))
 }
 
-// newStrayBadge says that a server prints where it should not, and what to do.
+// newStrayBadge makes a badge for a server that prints noise on stdout. Its
+// tooltip says how to fix this.
 func newStrayBadge(tips *kit.Tooltips, s client.Server, tapped func()) fyne.CanvasObject {
 	badge := kit.NewButton(kit.Outline, "alert", view.StrayNote(s), tapped).Small()
 	tips.Name(badge, view.StrayAdvice(s), kit.Shortcut{})
@@ -93,7 +94,7 @@ func newStrayBadge(tips *kit.Tooltips, s client.Server, tapped func()) fyne.Canv
 	return kit.Horizontal(0, gap, badge, gap)
 }
 
-// failed says why a server is not there any more.
+// failed shows why a server stopped.
 func (c *connectSheet) failed(s client.Server) fyne.CanvasObject {
 	err := s.Err
 	if err == nil {
@@ -113,7 +114,7 @@ func (c *connectSheet) failed(s client.Server) fyne.CanvasObject {
 	return kit.Vertical(6, kit.Horizontal(8, words, kit.NewIcon("clock", 14, kit.ColorMuted), words), why)
 }
 
-// why is the card of a server that does not run.
+// why makes the card of a server that does not run.
 func (c *connectSheet) why(s client.Server, folded *bool) failureCard {
 	f := failureCard{folded: folded, OnResize: c.Refit, OnCopy: func(text string) {
 		if c.OnCopy != nil {

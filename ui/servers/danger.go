@@ -12,11 +12,11 @@ import (
 	"goated/ui/view"
 )
 
-// Danger says what a permission opens that is far more than a file; empty where it
-// does not.
+// Danger returns a warning for a permission that opens far more than a file;
+// empty for any other.
 func (ps *Pages) Danger(p sandbox.Permission) string { return view.Danger(p, ps.Private) }
 
-// newDanger is such a warning.
+// newDanger draws such a warning.
 func newDanger(text string) fyne.CanvasObject {
 	words := kit.NewText(text, 14, 21, kit.ColorText)
 	words.Style.Bold = true
@@ -24,7 +24,7 @@ func newDanger(text string) fyne.CanvasObject {
 		container.New(kit.Row{Gap: 12, Flex: words, Top: true}, kit.Sized(20, 22, kit.NewIcon("alert", 20, kit.ColorBad)), words))
 }
 
-// warned is a row about a permission, with what it opens under it.
+// warned adds the warning of a permission under its row.
 func (ps *Pages) warned(p sandbox.Permission, line fyne.CanvasObject) fyne.CanvasObject {
 	danger := ps.Danger(p)
 	if danger == "" {
@@ -33,8 +33,8 @@ func (ps *Pages) warned(p sandbox.Permission, line fyne.CanvasObject) fyne.Canva
 	return kit.Vertical(2, line, kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 4, Left: 26}, kit.NewText(danger, 12, 18, kit.ColorBad)))
 }
 
-// offer allows what a person has chosen on a page or a card, as it can be given.
-// What is dangerous is asked for once more.
+// offer allows a permission that the user chose on a page or a card. It asks
+// again before it allows a dangerous one.
 func (ps *Pages) offer(s client.Server, p sandbox.Permission) {
 	ps.Go(func() {
 		p := p.Placed() // looks at the disk
@@ -48,14 +48,14 @@ func (ps *Pages) offer(s client.Server, p sandbox.Permission) {
 	})
 }
 
-// confirm asks for what is dangerous.
+// confirm asks before it allows a dangerous permission.
 func (ps *Pages) confirm(s client.Server, p sandbox.Permission) {
 	var sh *kit.Sheet
 	opened, was := ps.Now(), ps.Sheets.Window.Canvas().Focused()
 	sh = NewPermissionPrompt(PermissionRequest{Name: s.Name, Command: filepath.Base(s.Path), What: p, chosen: true}, ps.Danger(p), 0, func(answer any) {
 		got, _ := answer.(permissionAnswer)
 		if got.Allow && ps.Now().Sub(opened) < permitGuard {
-			return // as if it came by itself
+			return // the user may have typed this before the sheet opened
 		}
 		if ps.Sheets.Shut(sh); was != nil {
 			kit.Focus(was)

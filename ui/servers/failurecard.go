@@ -17,28 +17,28 @@ import (
 	"goated/ui/view/markdown"
 )
 
-// A failureCard is a card that tells why a server does not run: what happened, the
-// likely cause, the command, what the server wrote, and what mends it. Where
-// goated can mend it itself, there is a button; what is nil has none.
+// A failureCard explains why a server does not run: the error, the likely
+// cause, the command, the server's output and the fix. It has a button for each
+// fix that goated can apply itself; a nil function has no button.
 type failureCard struct {
 	OnCopy    func(string)
 	OnAllow   func(sandbox.Permission)
 	OnRestart func()
 	OnBrowse  func()
 	OnOpen    func(path string)
-	OnEdit    func() // its environment and arguments
-	OnLog     func() // all that it wrote
+	OnEdit    func() // edits its environment and arguments
+	OnLog     func() // opens the full log
 	OnLink    func(address string)
-	OnLookIn  func(dir string) // for programs, and then restart it
+	OnLookIn  func(dir string) // looks for programs there and restarts the server
 	OnResize  func()
 
-	folded *bool // what it wrote is not shown; the card may be drawn anew
+	folded *bool // whether the details are hidden; outlives one drawing of the card
 }
 
-// tailShown is how much of what a server wrote is shown, of its end.
+// tailShown is the number of lines shown from the end of a server's output.
 const tailShown = 20
 
-// card draws it. s may be of a server that never came to the list.
+// card draws the card. s is zero if the server never joined the list.
 func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
 	title := kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorText)
 	title.Style.Bold = true
@@ -65,7 +65,7 @@ func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
 		container.New(kit.Row{Gap: 10, Flex: column, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)), column))
 }
 
-// acts are the buttons.
+// acts returns the buttons.
 func (f failureCard) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
 	add := func(kind kit.ButtonKind, icon, text string, do func()) {
 		if do != nil {
@@ -107,7 +107,7 @@ func (f failureCard) acts(s client.Server, err error) (acts []fyne.CanvasObject)
 	return acts
 }
 
-// with returns do with its argument; nil if do is nil.
+// with binds do to its argument; nil if do is nil.
 func with(do func(string), argument string) func() {
 	if do == nil {
 		return nil
@@ -115,7 +115,7 @@ func with(do func(string), argument string) func() {
 	return func() { do(argument) }
 }
 
-// more is the command, how it ended and what it wrote, behind a button.
+// more folds the command, its exit status and its output behind a button.
 func (f failureCard) more(s client.Server, err error) fyne.CanvasObject {
 	command, lines := view.CommandLine(err), s.Stderr
 	if len(lines) == 0 {
@@ -157,7 +157,7 @@ func (f failureCard) more(s client.Server, err error) fyne.CanvasObject {
 	return kit.Vertical(4, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, gap, head, gap)), details)
 }
 
-// fold hides what is behind a button, or shows it.
+// fold hides or shows the details behind a button.
 func fold(head *kit.Button, what fyne.CanvasObject, folded bool) {
 	if folded {
 		head.SetIcon("chevron-right")

@@ -17,27 +17,28 @@ import (
 	"goated/ui/view"
 )
 
-// permitGuard is how long a question about permissions takes no answer after it
-// has come up: it comes by itself, while somebody types.
+// permitGuard is the time in which a new question about permissions takes no
+// answer. It opens by itself, perhaps while the user types.
 const permitGuard = 500 * time.Millisecond
 
-// MaxRequests is how many permissions one server may ask for in a run. Its page
-// shows the others.
+// MaxRequests is the number of permissions that one server may ask for in a
+// run. Its page shows the others.
 const MaxRequests = 4
 
-// A PermissionRequest is a server that wants to do more than it may.
+// A PermissionRequest describes a permission that a server lacks.
 type PermissionRequest struct {
 	Name, Command string
 	What          sandbox.Permission
-	Unconfined    bool // it is about running where nothing can confine it
-	chosen        bool // the person began it, on a page or a card
+	Unconfined    bool // asks to run on a system without a sandbox
+	chosen        bool // the user started it on a page or a card
 }
 
-// A permissionAnswer is the answer. never means not to ask again.
+// A permissionAnswer is the user's answer. never means: do not ask again.
 type permissionAnswer struct{ Allow, never bool }
 
-// AskPermission asks whether a server may do something. danger is the warning to
-// show; empty: none. A question that can't be asked is answered with no.
+// AskPermission asks whether a server may do something, and blocks until the
+// user answers. danger is the warning to show; empty: none. If ask fails, the
+// answer is no.
 func AskPermission(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r PermissionRequest, danger string) permissionAnswer {
 	answer, err := ask(ctx, shell.Question{Guard: permitGuard, Draw: func(_ *shell.Shell, behind int, answer func(any)) *kit.Sheet {
 		return NewPermissionPrompt(r, danger, behind, answer)
@@ -49,7 +50,7 @@ func AskPermission(ctx context.Context, ask func(context.Context, shell.Question
 	return p
 }
 
-// askPermissions asks for what the servers lack, each permission once.
+// askPermissions asks once for each permission that the servers lack.
 func (ps *Pages) askPermissions(s client.Snapshot) {
 	for _, srv := range s.Servers {
 		l, _, ok := ps.launchOf(srv.ID)
@@ -62,10 +63,10 @@ func (ps *Pages) askPermissions(s client.Snapshot) {
 	}
 }
 
-// askPermission asks for one permission, unless the user was asked before.
+// askPermission asks for one permission, unless it asked before.
 func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permission) {
 	ps.Go(func() {
-		p := p.Placed() // looks at the disk
+		p := p.Placed() // reads the file system
 		ps.Post(func() {
 			if !ps.Requests.Ask(LaunchLine(l), ps.Settings.Known(l), p) {
 				return
@@ -85,8 +86,8 @@ func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permi
 	})
 }
 
-// NewPermissionPrompt draws a request. The focus begins on the button that gives
-// nothing.
+// NewPermissionPrompt draws a request. The button that refuses has the focus
+// first.
 func NewPermissionPrompt(b PermissionRequest, danger string, behind int, answer func(any)) *kit.Sheet {
 	title, yes := view.Wants(b.Name, b.What), "Allow for this server"
 	about := kit.NewText(view.Means(b.What), 14, 21, kit.ColorText)

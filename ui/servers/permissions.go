@@ -16,8 +16,8 @@ import (
 	"goated/ui/view"
 )
 
-// launchOf returns how the settings write down a server, and how the host runs
-// it; false for goated's own servers and for a server that is gone.
+// launchOf returns a server's launch for the settings and its configuration in
+// the host. ok is false for goated's own servers and for a removed server.
 func (ps *Pages) launchOf(id string) (l config.Launch, c client.Config, ok bool) {
 	if ps.Host == nil {
 		return l, c, false
@@ -29,7 +29,7 @@ func (ps *Pages) launchOf(id string) (l config.Launch, c client.Config, ok bool)
 	return consent.LaunchOf(c), c, true
 }
 
-// Decide keeps a decision about a server.
+// Decide saves a decision about a server.
 func (ps *Pages) Decide(l config.Launch, change func(*config.Launch)) {
 	ps.keepLaunch(l, func(kept config.Launch) {
 		ps.Change(ps.Settings.Decide(kept, change))
@@ -39,7 +39,7 @@ func (ps *Pages) Decide(l config.Launch, change func(*config.Launch)) {
 	})
 }
 
-// allow gives a server a permission, keeps it, and restarts the server.
+// allow gives a server a permission, saves it, and restarts the server.
 func (ps *Pages) allow(id string, p sandbox.Permission) {
 	l, _, ok := ps.launchOf(id)
 	if !ok {
@@ -49,7 +49,7 @@ func (ps *Pages) allow(id string, p sandbox.Permission) {
 	ps.again(id, func() error { return consent.Give(ps.Ctx, ps.Host, id, p) })
 }
 
-// revoke takes a permission back from every server that runs as l, and restarts
+// revoke removes a permission from every server that runs as l, and restarts
 // those servers.
 func (ps *Pages) revoke(l config.Launch, p sandbox.Permission) {
 	ps.Decide(l, consent.Revoke(p))
@@ -58,7 +58,8 @@ func (ps *Pages) revoke(l config.Launch, p sandbox.Permission) {
 	}
 }
 
-// confine runs a server in its sandbox, or without one, from now on.
+// confine turns the sandbox of a server on or off, saves that, and restarts the
+// server.
 func (ps *Pages) confine(l config.Launch, on bool) {
 	ps.Decide(l, consent.Confine(on))
 	for _, id := range consent.Running(ps.Snapshot.Servers, l) {
@@ -66,8 +67,8 @@ func (ps *Pages) confine(l config.Launch, on bool) {
 	}
 }
 
-// again restarts a server by do, and tells how that went. One that fails says why
-// on its card.
+// again restarts a server by do and shows the outcome. The card of a failed
+// server shows the reason.
 func (ps *Pages) again(id string, do func() error) {
 	s := client.Server{ID: id, Name: id}
 	if i := slices.IndexFunc(ps.Snapshot.Servers, func(s client.Server) bool { return s.ID == id }); i >= 0 {
@@ -87,8 +88,9 @@ func (ps *Pages) again(id string, do func() error) {
 	})
 }
 
-// mended closes the sheet that connects servers if it has told why s, as it was,
-// does not run: it does now, and is one of those of before.
+// mended closes the connect sheet if that shows the failure of s, and adds s to
+// the recent servers. It runs after a restart has succeeded; s is the state
+// before.
 func (ps *Pages) mended(s client.Server) {
 	c := ps.Connector
 	if c == nil || ps.connecting != nil || !c.mine(s) {
@@ -100,7 +102,8 @@ func (ps *Pages) mended(s client.Server) {
 	}
 }
 
-// unconfine asks whether a server may run without a sandbox, and does it.
+// unconfine asks whether a server may run without a sandbox, and turns the
+// sandbox off if so.
 func (ps *Pages) unconfine(s client.Server, l config.Launch) {
 	var sh *kit.Sheet
 	opened := ps.Now()
@@ -153,7 +156,8 @@ func (ps *Pages) Grants(redo func()) fyne.CanvasObject {
 	return all
 }
 
-// LaunchLine is a server on one line, with its home folder as ~.
+// LaunchLine returns the command of a server on one line, with the home folder
+// as ~.
 func LaunchLine(l config.Launch) string {
 	return view.ServerCommand(client.Server{Path: l.Path, Args: l.Args})
 }

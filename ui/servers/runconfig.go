@@ -10,8 +10,8 @@ import (
 	"goated/ui/kit"
 )
 
-// A runConfig is how a server is run, to be filled in: its arguments, its
-// environment, and its working directory.
+// A runConfig has the fields for a server's arguments, environment and working
+// directory.
 type runConfig struct {
 	args, dir *kit.Input
 	vars      *variables
@@ -25,30 +25,31 @@ func newRunConfig(clk *kit.Clock, keyring bool, home string) *runConfig {
 	return f
 }
 
-// put fills it in.
+// put fills the fields from l.
 func (f *runConfig) put(l config.Launch) {
 	f.args.Put(config.Quoted(l.Args))
 	f.dir.Put(l.Dir)
 	f.vars.put(l.Env)
 }
 
-// wide reports whether more than the arguments is filled in.
+// wide reports whether the environment or the working directory has a value.
 func (f *runConfig) wide() bool {
 	return strings.TrimSpace(f.dir.Text) != "" || slices.ContainsFunc(f.vars.rows, func(r *variableRow) bool { return r.variable() != (config.Variable{}) })
 }
 
-// submits has f run what Enter does in each of the fields.
+// submits sets the function that Enter calls in each field.
 func (f *runConfig) submits(do func()) {
 	f.args.OnSubmit, f.dir.OnSubmit, f.vars.OnSubmit = do, do, do
 }
 
-// refuses has f told what a field would not take.
+// refuses sets the function that receives the message when a field refuses
+// text.
 func (f *runConfig) refuses(say func(string)) {
 	f.args.OnRefuse, f.dir.OnRefuse, f.vars.OnRefuse = say, say, say
 }
 
-// read adds to l what is filled in. If something is wrong it says what, and puts
-// the focus there.
+// read returns l with the values of the fields. On an error it focuses the
+// wrong field.
 func (f *runConfig) read(l config.Launch) (config.Launch, error) {
 	args, err := config.Split(f.args.Text)
 	if err != nil {

@@ -15,8 +15,9 @@ func (ps *Pages) ForgetSecrets(old, to config.Settings) {
 	}
 }
 
-// keepLaunch stores the secrets of l, and then calls then on the UI goroutine
-// with a launch that may be written to a file: at once if l has no secrets.
+// keepLaunch stores the secrets of l and calls then on the UI goroutine with a
+// launch that is safe to write to a file. If l has no secrets, it calls then at
+// once.
 func (ps *Pages) keepLaunch(l config.Launch, then func(config.Launch)) {
 	if !slices.ContainsFunc(l.Env, func(e config.Variable) bool { return e.Ref != "" || e.Secret() }) {
 		then(l)

@@ -27,8 +27,8 @@ const (
 	ServerPermissions
 )
 
-// A serverPage is the page of one server: its tools to look at and to try, what
-// it has to read, what it says, and how it runs.
+// A serverPage is the page of one server: its tools, resources, prompts, log,
+// process and permissions.
 type serverPage struct {
 	*kit.Tabs
 	ps     *Pages
@@ -41,10 +41,10 @@ type serverPage struct {
 	permissionsTab
 	processTab
 
-	live   *kit.Beat // looks at the log while it is open
+	live   *kit.Beat // polls the log while it is open
 	counts *kit.Beat // counts down while the server waits for its next start
-	folded bool      // the details of its failure
-	drawn  int       // the page that is shown, plus 1
+	folded bool      // whether the failure details are hidden
+	drawn  int       // the shown page plus 1
 }
 
 // A serverHead is the head of a server's page.
@@ -59,7 +59,7 @@ type serverHead struct {
 
 // A toolsTab is the state of the list of tools.
 type toolsTab struct {
-	tool   string // whose page is open; empty: the list
+	tool   string // the name of the open tool; empty: the list
 	filter string
 	wants  fyne.Focusable // has the focus when the page opens; nil: no change
 }
@@ -68,22 +68,22 @@ type toolsTab struct {
 type offers struct {
 	resources []*mcp.Resource
 	prompts   []*mcp.Prompt
-	problem   string // why they are not there
+	problem   string // why the server did not list them
 }
 
-// A permissionsTab keeps the text of its fields while the page is drawn again.
+// A permissionsTab keeps the text of its fields across redraws.
 type permissionsTab struct {
 	adding     string // a folder to allow
 	AddingHost string // a host to allow
 }
 
-// A processTab is the state of the page about how a server runs.
+// A processTab is the state of the process page.
 type processTab struct {
-	unmasked map[string]bool // the variables whose values are shown
+	unmasked map[string]bool // by variable name: whether its secret value is shown
 	form     *runConfig
 }
 
-// Visit opens the page of a server, and there of one of its tools if it is named.
+// Visit opens the page of a server. If tool is not empty, it opens that tool.
 func (ps *Pages) Visit(id, tool string) {
 	i := slices.IndexFunc(ps.Snapshot.Servers, func(s client.Server) bool { return s.ID == id })
 	if i < 0 || ps.Page != nil {
@@ -131,7 +131,7 @@ func (ps *Pages) visitAt(id string, page int) {
 	}
 }
 
-// see takes over what has become of the server.
+// see updates the page from a snapshot. It closes the page of a removed server.
 func (b *serverPage) see(s client.Snapshot) {
 	i := slices.IndexFunc(s.Servers, func(o client.Server) bool { return o.ID == b.server.ID })
 	if b.gone = i < 0; b.gone {
@@ -155,7 +155,7 @@ func (b *serverPage) see(s client.Snapshot) {
 	}
 }
 
-// count has the seconds counted until the server is started again.
+// count starts or stops the countdown to the server's restart.
 func (b *serverPage) count(on bool) {
 	switch {
 	case !on && b.counts != nil:
@@ -204,8 +204,8 @@ func statusColor(s client.Status) fyne.ThemeColorName {
 	return kit.ColorGood
 }
 
-// draw draws a page. One that is drawn anew keeps the focus where it is: it is
-// drawn with each thing that is allowed, and each restart for that.
+// draw draws a page. Each permission change redraws the permissions page, so a
+// redraw of it keeps the focus.
 func (b *serverPage) draw(page int) {
 	at, held := kit.FocusPointOn(b.ps.Sheets.Window.Canvas(), b.Slots)
 	if held && page == ServerPermissions && b.drawn == page+1 {
@@ -233,7 +233,7 @@ func (b *serverPage) draw(page int) {
 	}
 }
 
-// follow looks at the log twice a second while it is open.
+// follow starts or stops polling the log, twice a second.
 func (b *serverPage) follow(on bool) {
 	if b.live != nil {
 		b.ps.Clock.Remove(b.live)
@@ -256,7 +256,7 @@ func (b *serverPage) follow(on bool) {
 	})
 }
 
-// ask has the server list its resources and its prompts.
+// ask fetches the server's resources and prompts.
 func (b *serverPage) ask() {
 	ps, id := b.ps, b.server.ID
 	if b.server.Status != client.Connected || ps.Host == nil {
@@ -280,12 +280,13 @@ func (b *serverPage) ask() {
 	})
 }
 
-// Restart ends a server and starts it anew, in its place.
+// Restart stops a server and starts it again under the same ID.
 func (ps *Pages) Restart(s client.Server) {
 	ps.lookIn(s, "")
 }
 
-// lookIn is restart, with programs being looked for in a folder, too.
+// lookIn restarts a server. If dir is not empty, the host also looks for
+// programs there.
 func (ps *Pages) lookIn(s client.Server, dir string) {
 	if ps.Host == nil {
 		return

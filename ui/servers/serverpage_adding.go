@@ -14,7 +14,7 @@ import (
 	"goated/ui/view"
 )
 
-// hostAdder is the line on which a host is allowed.
+// hostAdder makes the field to allow a host.
 func (b *serverPage) hostAdder() fyne.CanvasObject {
 	l := b.newAdding("A host, such as api.example.org", &b.AddingHost)
 	l.in.OnSubmit = func() {
@@ -33,7 +33,7 @@ func (b *serverPage) hostAdder() fyne.CanvasObject {
 		container.New(kit.Row{Gap: 8, Flex: l.field}, l.field, allow), l.wrong)
 }
 
-// adder is the line on which a folder is allowed.
+// adder makes the field to allow a folder or a file.
 func (b *serverPage) adder() fyne.CanvasObject {
 	ps := b.ps
 	l := b.newAdding("A folder or a file to allow", &b.adding)
@@ -62,15 +62,16 @@ func (b *serverPage) adder() fyne.CanvasObject {
 			kit.NewButton(kit.Outline, "pencil", "Allow reading and writing", func() { add(sandbox.ToWrite) }), gap))
 }
 
-// An adding is a field for what is to be allowed, and what is wrong with it.
+// An adding is a field for a permission, with its error message.
 type adding struct {
 	in       *kit.Input
 	field    *fyne.Container
 	wrong    fyne.CanvasObject
-	complain func(error) // nil takes it back
+	complain func(error) // nil hides the message
 }
 
-// newAdding is such a field, whose text is kept while the page is drawn anew.
+// newAdding makes such a field. It stores its text in kept, which outlives a
+// redraw of the page.
 func (b *serverPage) newAdding(hint string, kept *string) adding {
 	in := kit.NewInput(b.ps.Clock, hint, false)
 	in.Put(*kept)

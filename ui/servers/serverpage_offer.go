@@ -17,7 +17,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// resourcesPage lists what the server has to read.
+// resourcesPage lists the server's resources.
 func (b *serverPage) resourcesPage() fyne.CanvasObject {
 	page := kit.Vertical(6)
 	for _, r := range b.resources[:min(len(b.resources), toolRows)] {
@@ -33,7 +33,7 @@ func (b *serverPage) resourcesPage() fyne.CanvasObject {
 	return b.orNone(page, len(b.resources), "file", "This server has no resources.")
 }
 
-// orNone is the page, or what there is instead of one.
+// orNone adds to the page why it is empty or incomplete, if it is.
 func (b *serverPage) orNone(page *fyne.Container, n int, icon, none string) fyne.CanvasObject {
 	switch {
 	case b.problem != "":
@@ -46,6 +46,7 @@ func (b *serverPage) orNone(page *fyne.Container, n int, icon, none string) fyne
 	return page
 }
 
+// FirstOf returns the first word that is not empty; empty if all are.
 func FirstOf(words ...string) string {
 	for _, w := range words {
 		if w != "" {
@@ -87,7 +88,7 @@ func contentsText(c *mcp.ResourceContents) string {
 	return c.Text
 }
 
-// contents adds a text to a page, cut where it would be too long to draw.
+// contents adds a text to a page, cut to a length that is fast to draw.
 func (b *serverPage) contents(page *fyne.Container, name, text string) {
 	shown, note := view.Clip(text, view.CardBytes, view.CardLines)
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
@@ -98,7 +99,7 @@ func (b *serverPage) contents(page *fyne.Container, name, text string) {
 	}
 }
 
-// promptsPage lists the messages that the server has prepared.
+// promptsPage lists the server's prompts.
 func (b *serverPage) promptsPage() fyne.CanvasObject {
 	page := kit.Vertical(6)
 	for _, p := range b.prompts[:min(len(b.prompts), toolRows)] {
@@ -107,8 +108,8 @@ func (b *serverPage) promptsPage() fyne.CanvasObject {
 	return b.orNone(page, len(b.prompts), "message", "This server has no prompts.")
 }
 
-// prompt asks for a prompt's arguments, and puts what the server makes of them
-// into the composer.
+// prompt asks for a prompt's arguments and puts the server's text into the
+// composer.
 func (b *serverPage) prompt(p *mcp.Prompt) {
 	ps, id := b.ps, b.server.ID
 	properties, required := map[string]any{}, []any{}
@@ -165,7 +166,7 @@ func (b *serverPage) prompt(p *mcp.Prompt) {
 	b.Show(page)
 }
 
-// promptText is what a prompt says, for the composer.
+// promptText returns the text of a prompt for the composer.
 func promptText(r *mcp.GetPromptResult) string {
 	var said []string
 	for _, m := range r.Messages {

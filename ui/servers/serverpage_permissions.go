@@ -17,7 +17,7 @@ import (
 	"goated/ui/view"
 )
 
-// permissionsPage is what the server may do, and what changes it.
+// permissionsPage shows the server's permissions and lets the user change them.
 func (b *serverPage) permissionsPage() fyne.CanvasObject {
 	ps, s := b.ps, b.server
 	l, c, known := ps.launchOf(s.ID)
@@ -31,7 +31,7 @@ func (b *serverPage) permissionsPage() fyne.CanvasObject {
 	return b.Permissions(l, c)
 }
 
-// Permissions is the page of a server that runs as l, and was started with c.
+// Permissions draws the page of a server that runs as l and was started with c.
 func (b *serverPage) Permissions(l config.Launch, c client.Config) fyne.CanvasObject {
 	s, kept := b.server, b.ps.Settings.Known(l)
 	parts := []fyne.CanvasObject{kit.Section("What it may do", "", newShieldCard(s, c.Grant))}
@@ -51,7 +51,7 @@ func (b *serverPage) Permissions(l config.Launch, c client.Config) fyne.CanvasOb
 	return shown
 }
 
-// wanted is what the server seems to lack now.
+// wanted lists the permissions that the server seems to lack now.
 func (b *serverPage) wanted(g sandbox.Grant) fyne.CanvasObject {
 	list := kit.Vertical(8)
 	for _, p := range b.server.Needs {
@@ -68,7 +68,7 @@ func (b *serverPage) wanted(g sandbox.Grant) fyne.CanvasObject {
 	return out
 }
 
-// given are the permissions, and the ways to add one.
+// given lists the permissions and the fields to add one.
 func (b *serverPage) given(l config.Launch, c client.Config, kept config.Launch) fyne.CanvasObject {
 	ps, id := b.ps, b.server.ID
 	flip := func(kind sandbox.Kind, on bool) fyne.CanvasObject {
@@ -101,7 +101,8 @@ func (b *serverPage) given(l config.Launch, c client.Config, kept config.Launch)
 	return kit.Section("Permissions", "A change restarts the server, and is remembered until you take it back.", rows...)
 }
 
-// permissionRow is one permission, with when it was given and what takes it away.
+// permissionRow makes the row of a permission, with its date and a button that
+// calls remove.
 func (ps *Pages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, icon string, remove func()) fyne.CanvasObject {
 	name := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
 	when := "for this run"
@@ -114,7 +115,8 @@ func (ps *Pages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, i
 		ps.warned(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))
 }
 
-// Allowable is nil for a path that can be allowed. It looks at the file system.
+// Allowable returns nil for a path that a permission may name. It reads the
+// file system.
 func Allowable(path string) error {
 	switch {
 	case path == "":
@@ -130,7 +132,7 @@ func Allowable(path string) error {
 	return nil
 }
 
-// browseFolder has the user look for a folder.
+// browseFolder opens a folder dialog and calls then with the chosen path.
 func (ps *Pages) browseFolder(then func(path string)) {
 	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
 		switch {
@@ -145,7 +147,7 @@ func (ps *Pages) browseFolder(then func(path string)) {
 	d.Show()
 }
 
-// refused is what the server is not asked for again.
+// refused lists the permissions that the user refused for good.
 func (b *serverPage) refused(l config.Launch, list sandbox.Permissions) fyne.CanvasObject {
 	rows := kit.Vertical(8)
 	for _, p := range list {
@@ -160,7 +162,7 @@ func (b *serverPage) refused(l config.Launch, list sandbox.Permissions) fyne.Can
 	return kit.Section("You are not asked again for", "", rows)
 }
 
-// without lets the server run without its sandbox, or takes that back.
+// without makes the section that turns the sandbox off or on.
 func (b *serverPage) without(l config.Launch, c client.Config) fyne.CanvasObject {
 	ps, s := b.ps, b.server
 	if c.NoSandbox {

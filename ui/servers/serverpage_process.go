@@ -18,7 +18,7 @@ import (
 	"goated/ui/view"
 )
 
-// logPage is what the server last wrote to its stderr.
+// logPage shows the last lines of the server's stderr.
 func (b *serverPage) logPage() fyne.CanvasObject {
 	lines := b.server.Stderr
 	page := kit.Vertical(12)
@@ -47,7 +47,7 @@ func (b *serverPage) logPage() fyne.CanvasObject {
 	return page
 }
 
-// why is the card that tells why the server does not run.
+// why makes the card of a server that does not run.
 func (b *serverPage) why() failureCard {
 	ps := b.ps
 	return failureCard{folded: &b.folded, OnResize: b.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
@@ -59,11 +59,11 @@ func (b *serverPage) why() failureCard {
 	}
 }
 
-// mask stands for a value that is not shown.
+// mask replaces a hidden value on the screen.
 const mask = "••••••••"
 
-// processPage is how the server runs: its command, what can be changed of it, and
-// its environment.
+// processPage shows the server's command, the fields to change it, and its
+// environment.
 func (b *serverPage) processPage() fyne.CanvasObject {
 	ps, s := b.ps, b.server
 	how := []fyne.CanvasObject{kit.Facts("Command", view.ServerCommand(s), "Prefix", s.ID+"__")}
@@ -102,7 +102,7 @@ func (b *serverPage) processPage() fyne.CanvasObject {
 		kit.Section("All that it is given", "A few of your variables, and what was set for it. Keys of yours are not among them.", list))...)
 }
 
-// changes are the fields that change how the server runs.
+// changes makes the fields that change how the server runs.
 func (b *serverPage) changes(l config.Launch) fyne.CanvasObject {
 	ps := b.ps
 	home, _ := os.UserHomeDir()
@@ -137,8 +137,8 @@ func (b *serverPage) changes(l config.Launch) fyne.CanvasObject {
 		wrong, kit.Horizontal(8, gap, gap, kit.NewButton(kit.Primary, "retry", "Apply and restart", apply)))
 }
 
-// amend leads to what has to be changed of a server that does not run: the
-// variable that it wants, or its arguments.
+// amend opens the process page of a server that does not run, and focuses the
+// missing variable or else the arguments.
 func (b *serverPage) amend() {
 	b.form = nil
 	b.Turn(serverProcess)
@@ -157,8 +157,8 @@ func (b *serverPage) amend() {
 	kit.Focus(b.form.vars.named(name).value)
 }
 
-// rerun restarts a server that ran as old in another way, and keeps that if it
-// does.
+// rerun restarts a server as next instead of old. It saves next if the restart
+// succeeds.
 func (ps *Pages) rerun(s client.Server, old, next config.Launch) {
 	ps.Go(func() {
 		err := ps.Host.Change(ps.Ctx, s.ID, client.Config{Args: next.Args, Env: config.Environ(next.Env), Dir: next.Dir})
@@ -167,7 +167,7 @@ func (ps *Pages) rerun(s client.Server, old, next config.Launch) {
 			case err != nil && !errors.Is(err, context.Canceled):
 				ps.Alert(err)
 			case err == nil:
-				// Its secrets go on where they were.
+				// Its secrets keep their references.
 				for _, e := range ps.Settings.Known(old).Env {
 					if at := slices.IndexFunc(next.Env, func(n config.Variable) bool { return n.Name == e.Name }); at >= 0 && next.Env[at].Ref == "" {
 						next.Env[at].Ref = e.Ref
@@ -181,8 +181,8 @@ func (ps *Pages) rerun(s client.Server, old, next config.Launch) {
 	})
 }
 
-// variable is one line of the environment. What was set for the server may be a
-// secret, so it is shown on request.
+// variable makes one line of the environment. It masks a secret value until the
+// user asks to see it.
 func (b *serverPage) variable(v client.Variable) fyne.CanvasObject {
 	name := kit.NewLabel(v.Name, 12, kit.ColorText).Mono().Elided()
 	value := kit.NewLabel(FirstOf(v.Value, "(empty)"), 12, kit.ColorMuted).Mono().Elided()

@@ -19,10 +19,10 @@ import (
 	"goated/ui/view/format"
 )
 
-// toolRows is how many tools are listed at once; the filter finds the others.
+// toolRows is the maximum number of listed tools; the filter finds the others.
 const toolRows = 60
 
-// toolsPage is the list of tools, or the one that is looked at.
+// toolsPage shows the list of tools, or the open tool.
 func (b *serverPage) toolsPage() fyne.CanvasObject {
 	for _, e := range b.server.Tools {
 		if e.Tool != nil && e.Tool.Name == b.tool {
@@ -81,7 +81,8 @@ func (b *serverPage) listTools(list *fyne.Container) {
 	}
 }
 
-// listed is a row of a list: a name, what it is, and a word for what a press does.
+// listed makes a row of a list: a name, a description, and the word of its
+// action. at marks the matched letters of the name.
 func (b *serverPage) listed(name string, at []int, about, word string, tapped func()) fyne.CanvasObject {
 	spot := kit.NewTappable(10, tapped)
 	spot.Rest(kit.ColorSurface, kit.ColorBorder)
@@ -92,14 +93,14 @@ func (b *serverPage) listed(name string, at []int, about, word string, tapped fu
 	return container.New(kit.Margin{}, spot, kit.Inset(kit.Margin{Top: 9, Right: 12, Bottom: 10, Left: 14}, kit.Horizontal(12, words, words, mark)))
 }
 
-// back leads to the list.
+// back makes a button that returns to the list.
 func (b *serverPage) back(text string, to func()) fyne.CanvasObject {
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	arrow := kit.NewButton(kit.Ghost, "back", text, to).Small()
 	return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, gap, arrow, gap))
 }
 
-// toolPage is what one tool is, and a form to try it with.
+// toolPage shows one tool, with a form to try it.
 func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 	ps := b.ps
 	name := kit.NewLabel(e.Tool.Name, 16, kit.ColorText).Strong().Elided()
@@ -159,7 +160,7 @@ func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 	return page
 }
 
-// outcome shows what a try came to.
+// outcome shows the result of a try.
 func (b *serverPage) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallToolResult, took time.Duration, err error) {
 	list.Objects = nil
 	said.Set("")
@@ -185,8 +186,8 @@ func (b *serverPage) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallT
 	}
 }
 
-// try calls a tool by hand. The rules for calls hold here as well: what is not
-// allowed is asked for.
+// try calls a tool for the user. The policy applies here too: a tool that it
+// does not allow needs an approval.
 func (ps *Pages) try(e registry.Entry, args map[string]any, then func(*mcp.CallToolResult, time.Duration, error)) {
 	ps.Go(func() {
 		var result *mcp.CallToolResult
@@ -200,7 +201,7 @@ func (ps *Pages) try(e registry.Entry, args map[string]any, then func(*mcp.CallT
 	})
 }
 
-// permit is nil if a call may run. It blocks while a person is asked.
+// permit returns nil if a call may run. It blocks until the user answers.
 func (ps *Pages) permit(ctx context.Context, e registry.Entry, args map[string]any) error {
 	if ps.Policy != nil && ps.Policy.Allows(e) {
 		return nil

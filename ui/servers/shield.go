@@ -10,7 +10,7 @@ import (
 	"goated/ui/view"
 )
 
-// shieldLook is the icon and the colour of a server's shield.
+// shieldLook returns the icon and the colours of a server's shield.
 func shieldLook(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
 	switch s {
 	case view.ShieldWhole:
@@ -23,8 +23,8 @@ func shieldLook(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
 	return "shield", kit.ColorFaint, kit.ColorSunken
 }
 
-// newShield is the shield of a server for the row of a list: an icon, with words
-// where it is not as it should be.
+// newShield makes the shield of a server for a row: an icon, with a label if
+// the sandbox is partial or off.
 func newShield(s client.Server) fyne.CanvasObject {
 	state := view.ShieldOf(s)
 	icon, ink, _ := shieldLook(state)
@@ -35,7 +35,7 @@ func newShield(s client.Server) fyne.CanvasObject {
 	return kit.Horizontal(5, nil, mark, kit.NewLabel(state.String(), 12, ink).Medium())
 }
 
-// newShieldCard says how a server is confined, and what it may do.
+// newShieldCard shows how a server is confined and what it may do.
 func newShieldCard(s client.Server, g sandbox.Grant) fyne.CanvasObject {
 	state := view.ShieldOf(s)
 	icon, ink, soft := shieldLook(state)

@@ -10,8 +10,8 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// A variables is a list of names and values to fill in, for the environment of a
-// server. Several lines that are pasted become several variables.
+// A variables is a list of fields for the names and values of a server's
+// environment. Several pasted lines become several variables.
 type variables struct {
 	root  *fyne.Container
 	list  *fyne.Container
@@ -23,17 +23,17 @@ type variables struct {
 	OnRefuse func(sentence string)
 }
 
-// A variableRow is one of them.
+// A variableRow has the fields of one variable.
 type variableRow struct {
 	root        *fyne.Container
 	name, value *kit.Input
 	eye         *kit.Button
-	ref         string // of the value in the keyring
-	seen        bool   // the person wants to see it
+	ref         string // the reference of the value in the keyring
+	seen        bool   // the user asked to see a secret value
 }
 
-// newVariables says where secret values are kept, which is in the keyring if
-// there is one.
+// newVariables makes an empty list. keyring reports whether the system has a
+// keyring for secret values.
 func newVariables(clk *kit.Clock, keyring bool) *variables {
 	v := &variables{clock: clk, list: kit.Vertical(8)}
 	note := "Or paste lines of NAME=value. Values of names such as API_KEY or TOKEN are kept in the system's keyring."
@@ -57,7 +57,7 @@ func (v *variables) resized() {
 	}
 }
 
-// put shows list, and a row to fill in if it is empty.
+// put shows list, or one empty row if list is empty.
 func (v *variables) put(list []config.Variable) {
 	v.rows, v.list.Objects = nil, nil
 	for _, e := range list {
@@ -98,12 +98,12 @@ func (v *variables) add(e config.Variable) *variableRow {
 	return r
 }
 
-// variable is what a row says.
+// variable returns the variable of a row.
 func (r *variableRow) variable() config.Variable {
 	return config.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.value.Text, Ref: r.ref}
 }
 
-// veil hides a value that is a secret, unless it is to be seen.
+// veil masks a secret value, unless the user asked to see it.
 func (r *variableRow) veil() {
 	secret := r.ref != "" || r.variable().Secret()
 	r.eye.Hidden = !secret
@@ -118,7 +118,7 @@ func (r *variableRow) veil() {
 	}
 }
 
-// drop takes a row away. The last one is emptied instead.
+// drop removes a row. It replaces the last one by an empty row.
 func (v *variables) drop(r *variableRow) {
 	for i, have := range v.rows {
 		if have == r {
@@ -134,8 +134,8 @@ func (v *variables) drop(r *variableRow) {
 	kit.Focus(v.rows[len(v.rows)-1].name)
 }
 
-// paste takes lines of NAME=value, at the row r, and reports whether text is that.
-// In a value a single line stays what it is.
+// paste adds lines of NAME=value at row r and reports whether text has that
+// form. A single line pasted into a value stays as it is.
 func (v *variables) paste(r *variableRow, text string, named bool) bool {
 	list, ok := config.ParseVariables(text)
 	if !ok || !named && len(list) == 1 {
@@ -166,8 +166,8 @@ func (v *variables) named(name string) *variableRow {
 	return nil
 }
 
-// read returns what is filled in. If something is wrong it says what, and puts
-// the focus there.
+// read returns the variables of the filled rows. On an error it focuses the
+// name of that row.
 func (v *variables) read() ([]config.Variable, error) {
 	var out []config.Variable
 	for _, r := range v.rows {
@@ -184,8 +184,8 @@ func (v *variables) read() ([]config.Variable, error) {
 	return out, nil
 }
 
-// pairing is the layout of a name, its value, and the buttons of both. The room
-// of a button that is hidden stays free, so that the values end below each other.
+// pairing is the layout of a name, its value and two buttons. A hidden button
+// keeps its space, so the values of all rows align.
 type pairing struct{}
 
 func (pairing) Layout(objects []fyne.CanvasObject, size fyne.Size) {
