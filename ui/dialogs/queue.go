@@ -1,6 +1,6 @@
-// Package dialogs shows the questions that goroutines put to the user, one at a
-// time. It owns the queue and the sheets of the questions that agent and client
-// ask; any other question brings its own sheet. It knows no page.
+// Package dialogs shows the questions of goroutines to the user, one at a time.
+// It owns the queue and the sheets of the questions that agent and client ask;
+// any other question brings its own sheet. It must not know pages.
 package dialogs
 
 import (
@@ -14,22 +14,24 @@ import (
 	"goated/ui/shell"
 )
 
-// A Queue holds the questions that wait for the user, the first of which
-// is shown. Its methods are safe for concurrent use.
+// A Queue holds the questions that wait for the user; a [Sheet] shows the
+// first. The zero value is empty and ready to use. Its methods are safe for
+// concurrent use.
 type Queue struct {
 	mu      sync.Mutex
 	queue   []*queued
-	changed func() // tells the window; nil while there is none
+	changed func() // see Watch; nil: nobody watches
 	closed  bool
 }
 
 // A queued question waits for its answer.
 type queued struct {
 	shell.Question
-	answer chan any // of one
+	answer chan any // buffered: 1
 }
 
-// Approve asks whether a tool may run. It is an [agent.Approve].
+// Approve asks whether a tool may run, and blocks until the user answers or ctx
+// ends. It is an [agent.Approve].
 func (d *Queue) Approve(ctx context.Context, call agent.ToolCalled) (agent.Decision, error) {
 	answer, err := d.Put(ctx, Approval(call))
 	if err != nil {
@@ -39,7 +41,9 @@ func (d *Queue) Approve(ctx context.Context, call agent.ToolCalled) (agent.Decis
 	return decision, nil
 }
 
-// Ask has the user complete a tool's arguments in a form. It is an [agent.Ask].
+// Ask shows a form for a tool's arguments, and blocks until the user answers or
+// ctx ends. If the user cancels, the error is [agent.ErrDeclined]. It is an
+// [agent.Ask].
 func (d *Queue) Ask(ctx context.Context, q agent.Question) (map[string]any, error) {
 	answer, err := d.Put(ctx, argumentsOf(q))
 	if err != nil {
@@ -52,8 +56,8 @@ func (d *Queue) Ask(ctx context.Context, q agent.Question) (map[string]any, erro
 	return args, nil
 }
 
-// Elicit asks on behalf of a server, whose name it shows. It fits
-// client.Options.
+// Elicit asks on behalf of a server and shows its name. It blocks until the
+// user answers or ctx ends. It fits client.Options.
 func (d *Queue) Elicit(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	if p == nil {
 		p = &mcp.ElicitParams{}
@@ -68,7 +72,8 @@ func (d *Queue) Elicit(ctx context.Context, server string, p *mcp.ElicitParams) 
 	return &mcp.ElicitResult{Action: "cancel"}, nil
 }
 
-// Put queues a question and waits. A nil answer is a cancelled one.
+// Put queues a question and blocks until the user answers or ctx ends. The
+// answer is nil if the user cancels or the queue is closed.
 func (d *Queue) Put(ctx context.Context, question shell.Question) (any, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -94,8 +99,8 @@ func (d *Queue) Put(ctx context.Context, question shell.Question) (any, error) {
 	}
 }
 
-// settle answers a question and takes it off the queue. Only the first answer
-// counts.
+// settle removes a question from the queue and answers it. It drops later
+// answers.
 func (d *Queue) settle(q *queued, answer any) {
 	d.mu.Lock()
 	i := slices.Index(d.queue, q)
@@ -110,7 +115,7 @@ func (d *Queue) settle(q *queued, answer any) {
 	}
 }
 
-// head is the question to show, and how many wait behind it.
+// head returns the first question, and the number of questions behind it.
 func (d *Queue) head() (q *queued, behind int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -120,7 +125,8 @@ func (d *Queue) head() (q *queued, behind int) {
 	return d.queue[0], len(d.queue) - 1
 }
 
-// Watch calls changed after every change of the queue, from any goroutine.
+// Watch calls changed now and after every change of the queue, from any
+// goroutine.
 func (d *Queue) Watch(changed func()) {
 	d.mu.Lock()
 	d.changed = changed
@@ -128,15 +134,14 @@ func (d *Queue) Watch(changed func()) {
 	changed()
 }
 
-// Waiting returns the number of questions without an answer, the one that is shown
-// included.
+// Waiting returns the number of open questions, including the shown one.
 func (d *Queue) Waiting() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.queue)
 }
 
-// Close cancels all questions, and those to come.
+// Close cancels all current and future questions.
 func (d *Queue) Close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

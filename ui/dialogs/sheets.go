@@ -17,15 +17,15 @@ import (
 	"goated/ui/view"
 )
 
-// guardTime is how long a dialog takes no answer after it has come up, so that
-// what was typed or pressed for the page behind it decides nothing.
+// guardTime is the time in which a new dialog takes no answer. It stops a key
+// or click meant for the page behind from answering.
 const guardTime = 300 * time.Millisecond
 
-// A Sheet shows the first question of a queue.
+// A Sheet shows the first question of a queue. It belongs to the UI goroutine.
 type Sheet struct {
 	*shell.Shell
 	Dialogs *Queue
-	Asked   *asking // the question that is shown; nil if none is
+	Asked   *asking // the shown question; nil: none
 }
 
 // An asking is the sheet of one question.
@@ -34,7 +34,7 @@ type asking struct {
 	q *queued
 }
 
-// Sync shows the first question of the queue, if it is not shown already.
+// Sync shows the first question of the queue, if it is not on the screen yet.
 func (qs *Sheet) Sync() {
 	q, behind := qs.Dialogs.head()
 	if qs.Asked != nil {
@@ -63,7 +63,7 @@ func (qs *Sheet) Sync() {
 	qs.Sheets.Open(qs.Asked.Sheet)
 }
 
-// Approval asks whether a tool may run.
+// Approval returns the question whether a tool may run.
 func Approval(call agent.ToolCalled) shell.Question {
 	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
 		return NewApproval(sh, call, behind, answer)
@@ -99,7 +99,7 @@ func NewApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func
 	return s
 }
 
-// argumentsOf asks for a tool's arguments.
+// argumentsOf returns the question for a tool's arguments.
 func argumentsOf(q agent.Question) shell.Question {
 	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
 		return NewArguments(sh, q, behind, answer)
@@ -122,7 +122,7 @@ func NewArguments(sh *shell.Shell, q agent.Question, behind int, answer func(any
 		if args, ok := f.Submit(); ok {
 			for k, v := range known {
 				if !f.Has(k) {
-					args[k] = v // the form has no field for it; it is not lost
+					args[k] = v // keeps known arguments without a field
 				}
 			}
 			answer(args)
@@ -143,7 +143,7 @@ type elicitation struct {
 	params *mcp.ElicitParams
 }
 
-// question asks with a form, or for a visit of a page.
+// question asks with a form, or asks to open a page.
 func (e elicitation) question() shell.Question {
 	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
 		if e.params.Mode == "url" || e.params.RequestedSchema == nil && e.params.URL != "" {
@@ -175,8 +175,8 @@ func newElicit(sh *shell.Shell, e elicitation, behind int, answer func(any)) *ki
 	return s
 }
 
-// newVisit asks whether to open a page that a server names. The whole address is
-// shown, and nothing but the web is opened.
+// newVisit asks whether to open a page that a server names. It shows the whole
+// address and opens only http and https.
 func newVisit(sh *shell.Shell, e elicitation, answer func(any)) *kit.Sheet {
 	parts := []fyne.CanvasObject{kit.Facts("Asked by", e.server, "Address", e.params.URL)}
 	if e.params.Message != "" {

@@ -1,5 +1,6 @@
-// Package form draws a form from a JSON schema, and reads the values that the
-// user fills in. It knows neither the question nor the server behind the schema.
+// Package form draws a form from a JSON schema and reads the values that the
+// user enters. It owns the fields. It must not know the question or the server
+// behind the schema.
 package form
 
 import (
@@ -14,17 +15,18 @@ import (
 	"goated/ui/view/form"
 )
 
-// A Form has a field for each member of a schema.
+// A Form has a field for each property of a schema. It belongs to the UI
+// goroutine.
 type Form struct {
 	Root   *fyne.Container
 	Fields []*field
-	Sheet  *kit.Sheet // to lay out anew when a message comes or goes
-	Broken string     // why the schema could not be read
+	Sheet  *kit.Sheet // gets a new layout when a message appears or disappears; may be nil
+	Broken string     // why the schema is unreadable; empty: it is readable
 
 	OnSubmit func()
 }
 
-// A field is one of them.
+// A field is the field of one property.
 type field struct {
 	form.Field
 	root   *fyne.Container
@@ -32,10 +34,11 @@ type field struct {
 	ground *kit.Panel // behind an input; nil for other kinds
 	focus  fyne.Focusable
 	value  func() string
-	warned bool // it was said that a required text is empty
+	warned bool // the user knows that this required text is empty
 }
 
-// New makes a form of schema under lead, with known values filled in.
+// New makes a form of schema under lead and fills in the known values. Set
+// OnSubmit before the form is shown.
 func New(sh *shell.Shell, schema any, known map[string]any, lead []fyne.CanvasObject) *Form {
 	f := &Form{Root: kit.Vertical(16, lead...)}
 	fields, err := form.Fields(schema)
@@ -58,7 +61,7 @@ func (f *Form) add(sh *shell.Shell, spec form.Field, value any, last bool) {
 	fd := &field{Field: spec, error: kit.NewText("", 12, 18, kit.ColorBad)}
 	fd.error.Hide()
 	var parts []fyne.CanvasObject
-	if spec.Kind != form.Toggle { // which says its name itself
+	if spec.Kind != form.Toggle { // a toggle shows its own label
 		head := []fyne.CanvasObject{kit.NewLabel(spec.Label, 13, kit.ColorText).Strong()}
 		if spec.Required {
 			head = append(head, kit.NewLabel("required", 12, kit.ColorFaint))
@@ -111,7 +114,7 @@ func (f *Form) add(sh *shell.Shell, spec form.Field, value any, last bool) {
 	f.Root.Add(fd.root)
 }
 
-// choices are the options of a field, of which one or several can be on.
+// choices makes the options of a field with one or several choices.
 func (f *Form) choices(fd *field, chosen string) *fyne.Container {
 	on := strings.Split(chosen, "\n")
 	has := func(label string) bool {
@@ -156,7 +159,7 @@ func (f *Form) choices(fd *field, chosen string) *fyne.Container {
 	return list
 }
 
-// report shows what is wrong with a field; nothing if text is empty.
+// report shows the error of a field; an empty text hides it.
 func (f *Form) report(fd *field, text string) {
 	if text == "" && fd.error.Hidden {
 		return
@@ -177,8 +180,8 @@ func (f *Form) report(fd *field, text string) {
 	}
 }
 
-// Submit reads all fields. If one is wrong it says so beside it, and puts the
-// focus on the first of them.
+// Submit reads all fields. It returns false if one is wrong, shows each error
+// at its field, and focuses the first wrong field.
 func (f *Form) Submit() (map[string]any, bool) {
 	if f.Broken != "" {
 		return nil, false
@@ -192,7 +195,7 @@ func (f *Form) Submit() (map[string]any, bool) {
 		case err != nil:
 			f.report(fd, view.Sentence(err.Error()))
 		case fd.Required && input == "" && (fd.Kind == form.Text || fd.Kind == form.LongText) && !fd.warned:
-			// An empty text may be meant, but is more often forgotten.
+			// An empty text may be intended, but is more often forgotten.
 			f.report(fd, "This is required. Submit again to send it empty.")
 			fd.warned = true
 		default:
@@ -223,8 +226,8 @@ func (f *Form) Has(name string) bool {
 	return false
 }
 
-// First is the field to begin with: the first that is required and empty, or
-// else the first, or what there is instead of fields.
+// First returns the object to focus first: the first required empty field, else
+// the first field, else instead.
 func (f *Form) First(instead fyne.Focusable) fyne.Focusable {
 	for _, fd := range f.Fields {
 		if fd.Required && fd.value() == "" && fd.focus != nil {

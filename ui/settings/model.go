@@ -16,20 +16,20 @@ import (
 	"goated/ui/view/format"
 )
 
-// Keys keep the key of the model's provider. Its functions may take seconds, and
-// are called off the UI goroutine. The key itself never comes back out.
+// Keys store the key of the model's provider. The functions may take seconds;
+// the page calls them off the UI goroutine. No function returns the key.
 type Keys struct {
-	From string // where the present key is from; empty: there is none
-	// Fixed says that the key is from where goated can't change it.
+	From string // the source of the current key; empty: no key
+	// Fixed reports that goated can't change the key at its source.
 	Fixed bool
 	Save  func(ctx context.Context, key string) error
 	Clear func(ctx context.Context) error
-	// Models lists what can be chosen with the present key; that it works is the
-	// test of the key.
+	// Models lists the models of the current key. Its success is the test of the
+	// key.
 	Models func(ctx context.Context) ([]string, error)
 }
 
-// modelPage is the key, and the model that it is for.
+// modelPage shows the key and the model.
 func (b *sheet) modelPage() fyne.CanvasObject {
 	since := agent.PricesOf
 	if month, err := time.Parse("January 2006", since); err == nil {
@@ -41,7 +41,7 @@ func (b *sheet) modelPage() fyne.CanvasObject {
 		kit.NewText(fmt.Sprintf("Prices are Google's of %s, in USD for a million tokens in and out; the free tier costs nothing. What a turn is said to cost is an estimate by them.", since), 12, 18, kit.ColorMuted))
 }
 
-// key is the state of the key and what can be done with it; never the key.
+// keyState shows the state of the key and its actions, never the key.
 func (b *sheet) keyState() []fyne.CanvasObject {
 	keys := b.Keys
 	if keys == nil {
@@ -80,7 +80,7 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 	return parts
 }
 
-// state is a card with a sentence, and buttons at its right.
+// state makes a card with a sentence, and buttons at its right.
 func (b *sheet) state(icon string, color fyne.ThemeColorName, title, remark string, buttons ...fyne.CanvasObject) fyne.CanvasObject {
 	words := kit.Vertical(1, kit.NewLabel(title, 14, kit.ColorText).Strong().Elided(), kit.NewText(remark, 12, 18, kit.ColorMuted))
 	mark := kit.NewIcon(icon, 18, color)
@@ -89,7 +89,7 @@ func (b *sheet) state(icon string, color fyne.ThemeColorName, title, remark stri
 		container.New(kit.SideBySide{Gap: 8, Least: 200}, said, kit.Horizontal(8, nil, buttons...)))
 }
 
-// keyField takes a key. What is typed is shown as dots.
+// keyField makes the field for a key. It shows dots for the typed letters.
 func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, "Paste your key", false)
 	in.Password = true
@@ -115,7 +115,7 @@ func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 
 func (b *sheet) drop(keys *Keys) { b.settle("Removing the key…", keys.Clear) }
 
-// settle changes the key off the UI goroutine, and then what answers.
+// settle changes the key off the UI goroutine and calls OnKey.
 func (b *sheet) settle(doing string, do func(context.Context) error) {
 	b.Tested, b.failed, b.Models = doing, false, nil
 	b.typing = false
@@ -141,7 +141,7 @@ func (b *sheet) settle(doing string, do func(context.Context) error) {
 	})
 }
 
-// say shows what came of something, if the book is still open there.
+// say shows an outcome, if the model page is still open.
 func (b *sheet) say(text string, failed bool) {
 	b.Tested, b.failed = text, failed
 	if b.Shown == b && b.At == Model {
@@ -149,8 +149,8 @@ func (b *sheet) say(text string, failed bool) {
 	}
 }
 
-// load lists the models of the key, which also tests it. Unless asked to, it
-// does so once.
+// load lists the models of the key. If test is set, it always does so and shows
+// the outcome as a test of the key; otherwise it loads the list once.
 func (b *sheet) load(test bool) {
 	keys := b.Keys
 	b.testing = b.testing || test
@@ -171,7 +171,7 @@ func (b *sheet) load(test bool) {
 				b.say(wording.Error(err), true)
 				return
 			}
-			b.Models = append([]string{}, models...) // not nil: it is loaded
+			b.Models = append([]string{}, models...) // not nil: the list is loaded
 			if test {
 				b.say(format.Plural(len(models), "The key works: %d model can be chosen.", "The key works: %d models can be chosen."), false)
 			} else {
@@ -181,7 +181,7 @@ func (b *sheet) load(test bool) {
 	})
 }
 
-// model is the field for the model's name, over the list of those there are.
+// model makes the field for the model's name, over the list of models.
 func (b *sheet) model() []fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, agent.DefaultModel, false)
 	in.Put(b.Settings.Model)
@@ -214,10 +214,10 @@ func (b *sheet) model() []fyne.CanvasObject {
 	return parts
 }
 
-// modelRows is how many models are listed at once; typing finds the others.
+// modelRows is the maximum number of listed models; the field finds the others.
 const modelRows = 12
 
-// suggest lists the models that match what is typed.
+// suggest lists the models that match the typed text.
 func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 	list.Objects = nil
 	now := nameOfModel(b.Settings.Model)

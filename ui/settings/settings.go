@@ -1,6 +1,6 @@
-// Package settings draws the sheet of the settings and changes them at once. It
-// owns the state of that sheet; the shell owns the settings. What the other pages
-// and the window do, it gets as functions.
+// Package settings draws the sheet of the settings and applies each change at
+// once. It owns the state of that sheet; the shell owns the settings. It must
+// not know other pages or the window: they pass it functions.
 package settings
 
 import (
@@ -28,26 +28,26 @@ const (
 	Data
 )
 
-// A sheet shows the settings and changes them as they are touched: there
-// is nothing to apply.
+// A sheet shows the settings. Each change takes effect at once.
 type sheet struct {
 	*kit.Tabs
 	*Pages
 
-	Models  []string // that the key can use; nil until they are loaded
+	Models  []string // the models of the key; nil until loaded
 	loading bool
-	testing bool   // what is loading is a test of the key
-	Tested  string // what came of the last test of the key
-	failed  bool   // and whether that is an error
-	typing  bool   // a new key is being typed
+	testing bool   // the load in progress is a test of the key
+	Tested  string // the outcome of the last change or test of the key
+	failed  bool   // Tested is an error
+	typing  bool   // the field for a new key is open
 }
 
-// Pages open the sheet of the settings.
+// Pages open the sheet of the settings. Their fields and methods belong to the
+// UI goroutine.
 type Pages struct {
 	*shell.Shell
 	Shown   *sheet        // nil unless open
-	Keys    *Keys         // nil: there is no place for a key
-	Policy  *agent.Policy // nil: no tool is allowed for good
+	Keys    *Keys         // nil: no key can be stored
+	Policy  *agent.Policy // nil: no tool has a grant
 	Bundled []string      // names of goated's own servers
 	DataDir string
 	LogFile string
@@ -55,9 +55,9 @@ type Pages struct {
 	OnTheme   func(name string)
 	OnText    func(size int)
 	OnZoom    func(by int)
-	OnKey     func(then func(error))              // the key has changed
-	Grants    func(redo func()) fyne.CanvasObject // what servers may do
-	Launching func(config.Launch) string          // a server on one line
+	OnKey     func(then func(error))              // after a change of the key
+	Grants    func(redo func()) fyne.CanvasObject // draws the permissions of the servers
+	Launching func(config.Launch) string          // returns a server on one line
 }
 
 // Open shows a page of the settings.
@@ -81,14 +81,14 @@ func (sp *Pages) Open(page int) {
 	kit.Focus(b.Names[page].Spot)
 }
 
-// Redraw draws the open page again after a change from elsewhere.
+// Redraw redraws the open page after a change from elsewhere.
 func (sp *Pages) Redraw() {
 	if sp.Shown != nil {
 		sp.Shown.Redo()
 	}
 }
 
-// Redo draws the page that is open anew.
+// Redo redraws the open page.
 func (b *sheet) Redo() { b.draw(b.At) }
 
 func (b *sheet) draw(page int) {
@@ -137,7 +137,8 @@ func (b *sheet) limitsPage() fyne.CanvasObject {
 			thoughts.Root))
 }
 
-// number is a field for a whole number, of which 0 is shown as what is usual.
+// number makes a field for an integer from 1 to most. An empty field means 0,
+// the default, and shows usual.
 func (b *sheet) number(value, usual int, unit string, most int, set func(int)) fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, strconv.Itoa(usual), false)
 	if value > 0 {
@@ -158,7 +159,7 @@ func (b *sheet) number(value, usual int, unit string, most int, set func(int)) f
 		}
 	}
 	in.OnSubmit = func() { b.Sheets.Window.Canvas().FocusNext() }
-	// Fields stand under each other, with a unit and without.
+	// Reserve the same width with and without a unit, so the fields align.
 	wide := max(10, kit.NewLabel("s", 13, kit.ColorMuted).MinSize().Width)
 	return kit.Horizontal(8, nil, container.New(kit.Fixed{Least: fyne.NewSize(92, 38)}, field), kit.Sized(wide, 19, kit.NewLabel(unit, 13, kit.ColorMuted)))
 }

@@ -7,15 +7,16 @@ import (
 	"goated/ui/view/format"
 )
 
-// A Question is put to the user in a sheet. Draw makes the sheet, which calls
-// answer with a value that the asking goroutine knows, or with a func() any that
-// makes one; behind is the number of questions that wait.
+// A Question is a question to the user, in its own sheet. Draw makes the sheet;
+// behind is the number of waiting questions. The sheet calls answer with a
+// value of the type that the asking goroutine expects, or with a func() any
+// that returns one; if that returns nil, the question stays open.
 type Question struct {
-	Guard time.Duration // how long the sheet takes no answer after it has come up
+	Guard time.Duration // the time in which the new sheet takes no answer
 	Draw  func(sh *Shell, behind int, answer func(any)) *kit.Sheet
 }
 
-// Waiting says that more questions follow; empty if none do.
+// Waiting returns the note that more questions follow; empty if none do.
 func Waiting(behind int) string {
 	if behind == 0 {
 		return ""

@@ -9,19 +9,19 @@ import (
 )
 
 // Sheets are the sheets over the page of a window; the last one is on top and
-// takes all input.
+// takes all input. They belong to the UI goroutine.
 type Sheets struct {
 	Window fyne.Window
-	All    []*kit.Sheet // do not change it: call Open and Shut
+	All    []*kit.Sheet // read only: call Open and Shut
 
-	OnTop func(*kit.Sheet) // after a change; nil: no sheet is left
+	OnTop func(*kit.Sheet) // called after each change; the sheet is nil if none is left
 }
 
 // Open puts a sheet on top.
 func (st *Sheets) Open(s *kit.Sheet) {
 	c := st.Window.Canvas()
 	st.All = append(st.All, s)
-	c.Unfocus() // or the cursor beneath the sheet keeps blinking
+	c.Unfocus() // otherwise the cursor behind the sheet keeps blinking
 	s.Root.Resize(c.Size())
 	c.Overlays().Add(s.Root)
 	st.OnTop(s)
@@ -30,7 +30,7 @@ func (st *Sheets) Open(s *kit.Sheet) {
 	}
 }
 
-// Shut removes a sheet, wherever it lies.
+// Shut removes a sheet from any position of the stack.
 func (st *Sheets) Shut(s *kit.Sheet) {
 	if i := slices.Index(st.All, s); i >= 0 {
 		st.All = append(st.All[:i:i], st.All[i+1:]...)

@@ -1,6 +1,6 @@
-// Package shell holds what every page of the window may use: its clock, its
-// goroutines, its toasts and sheets, the clipboard, and the settings. It owns the
-// stack of sheets. It knows no page, no server and no conversation.
+// Package shell defines the functions and state that every page receives from
+// the window: clock, goroutines, toasts, sheets, clipboard and settings. It
+// owns the stack of sheets. It must not know pages, servers or conversations.
 package shell
 
 import (
@@ -15,20 +15,20 @@ import (
 	"goated/ui/view"
 )
 
-// A Shell is what a page receives from the window. Its fields belong to the UI
-// goroutine, except where they say otherwise.
+// A Shell is the part of the window that a page may use. Its fields belong to
+// the UI goroutine, unless they say otherwise.
 type Shell struct {
 	Ctx      context.Context  // ends when the window closes
-	Post     func(func())     // runs a function on the UI goroutine, soon; from any goroutine
+	Post     func(func())     // runs a function on the UI goroutine later; from any goroutine
 	Go       func(func())     // runs a function on a goroutine that the window waits for
-	Now      func() time.Time // of the user's clock
-	Clock    *kit.Clock       // of what moves
+	Now      func() time.Time // the current time
+	Clock    *kit.Clock       // for animations
 	Toasts   *kit.Toasts
 	Tips     *kit.Tooltips
 	Sheets   *Sheets
-	Copy     func(text string)    // to the clipboard
-	OpenURL  func(*url.URL) error // as the desktop does; from any goroutine
-	Settings *config.Settings     // the present ones; to change them call Change
+	Copy     func(text string)    // copies to the clipboard
+	OpenURL  func(*url.URL) error // opens with the desktop; from any goroutine
+	Settings *config.Settings     // the current settings; call Change to change them
 	Change   func(config.Settings)
 }
 
