@@ -17,7 +17,7 @@ func (w *Window) attend() {
 	l.SetOnExitedForeground(func() { w.away = true })
 }
 
-// Raise brings the window to the front. It may be called from any goroutine.
+// Raise brings the window to the front. It is safe to call from any goroutine.
 func (w *Window) Raise() {
 	w.post(func() {
 		w.hidden = false
@@ -27,8 +27,8 @@ func (w *Window) Raise() {
 	})
 }
 
-// Toggle takes the window off the screen, while what runs goes on, or brings it
-// back. It may be called from any goroutine.
+// Toggle hides the window or shows it again. Turns and servers continue while
+// it is hidden. It is safe to call from any goroutine.
 func (w *Window) Toggle() {
 	w.post(func() {
 		if w.hidden = !w.hidden; w.hidden {
@@ -41,7 +41,7 @@ func (w *Window) Toggle() {
 	})
 }
 
-// A casing is the outermost layout: it tells how large the window is.
+// A casing is the outermost layout. It reports the size of the window.
 type casing struct {
 	kit.Margin
 	seen func(fyne.Size)
@@ -52,7 +52,7 @@ func (l casing) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.seen(size)
 }
 
-// resized has the window's size remembered.
+// resized saves the size of the window.
 func (w *Window) resized(size fyne.Size) {
 	if s := w.settings; w.shown && (size.Width != s.Width || size.Height != s.Height) {
 		s.Width, s.Height = size.Width, size.Height

@@ -14,7 +14,7 @@ import (
 	"goated/ui/transcript"
 )
 
-// build makes the page.
+// build makes the window and its page.
 func (w *Window) build() {
 	w.win = w.app.NewWindow("goated")
 	w.win.SetMaster()
@@ -84,11 +84,11 @@ func (w *Window) build() {
 	w.tips.Name(w.plug, "Connect a tool", kit.ModKey(fyne.KeyC).Shifted())
 }
 
-// titleBar is what is left for the one that a desktop puts over a window.
+// titleBar is the height left for the desktop's title bar.
 const titleBar = 32
 
-// fit is the size that the window had, or the usual one, as far as the screen has
-// room for it.
+// fit returns the saved or the default size of the window, limited to the
+// screen.
 func (w *Window) fit() fyne.Size {
 	size := fyne.NewSize(1280, 840)
 	if s := w.settings; s.Width >= 480 && s.Height >= 420 {
@@ -107,7 +107,7 @@ func (w *Window) fit() fyne.Size {
 	return size
 }
 
-// hang puts what floats over everything into the layer that is on top.
+// hang moves the toasts and tooltips into slot, the top layer.
 func (w *Window) hang(slot *fyne.Container) {
 	w.tips.Hide()
 	w.toasts.Attach(slot)
@@ -116,7 +116,7 @@ func (w *Window) hang(slot *fyne.Container) {
 	}
 }
 
-// head lays the page out anew, after something in it changed its size.
+// head lays the page out again after a part of it changed its size.
 func (w *Window) head() {
 	if w.root != nil && w.root.Size().Width > 0 {
 		w.root.Layout.Layout(w.root.Objects, w.root.Size())

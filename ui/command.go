@@ -11,22 +11,22 @@ import (
 	"goated/ui/settings"
 )
 
-// A command is one thing that the window can do. There is one table of them,
-// [Window.commands], from which the palette, the help and the keys are made.
+// A command is an action of the window. The palette, the help and the keys all
+// come from one table, [Window.commands].
 type command struct {
 	ID       string
 	Title    string
 	Group    group
 	Icon     string
-	Detail   string // beside the title, in the palette
+	Detail   string // beside the title in the palette
 	Shortcut kit.Shortcut
-	Also     []kit.Shortcut // further keys for the same, which are not shown
-	Anytime  bool           // even while a question waits for its answer
+	Also     []kit.Shortcut // more keys for the command; the help omits them
+	Anytime  bool           // runs even while a question is open
 	Enabled  func() bool    // nil: always
 	Run      func()
 }
 
-// A group is what a command is about.
+// A group is the subject of a command.
 type group int
 
 // The groups, in the order of the help.
@@ -40,7 +40,7 @@ func (g group) String() string {
 	return [...]string{"Conversation", "Tools", "Window"}[g]
 }
 
-// commands is the table.
+// commands returns the table.
 func (w *Window) commands() []command {
 	running := func() bool { return w.Conversation().Running() }
 	list := []command{
@@ -95,8 +95,8 @@ func (w *Window) commands() []command {
 	return list
 }
 
-// places are commands that come and go with what there is: the conversations,
-// the servers and their tools.
+// places returns the commands for the current versions, conversations, servers
+// and tools.
 func (w *Window) places() []command {
 	var list []command
 	for _, v := range w.Versions.All() {
@@ -126,8 +126,8 @@ func (w *Window) places() []command {
 	return list
 }
 
-// run does what a command says, on a page without sheets. While a question
-// waits, only what changes nothing about it is done.
+// run closes all sheets and runs a command. While a question is open, it runs
+// only commands with Anytime, and leaves the sheets open.
 func (w *Window) run(c command) {
 	if c.Anytime {
 		c.Run()
@@ -140,7 +140,8 @@ func (w *Window) run(c command) {
 	c.Run()
 }
 
-// find searches what is in front: a large result, or the conversation.
+// find opens the search of the viewer or the conversation, whichever is in
+// front.
 func (w *Window) find() {
 	switch {
 	case w.viewer != nil:
@@ -163,7 +164,7 @@ func (w *Window) bind() {
 	}
 }
 
-// typed is a key that nothing else took.
+// typed handles a key that no widget took.
 func (w *Window) typed(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyEscape:
@@ -179,7 +180,7 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 	}
 }
 
-// clear closes every sheet that is no question.
+// clear closes all sheets, from the top down.
 func (w *Window) clear() {
 	for i := len(w.stack.All) - 1; i >= 0; i-- {
 		if i < len(w.stack.All) && w.stack.All[i].OnClose != nil {
@@ -188,7 +189,7 @@ func (w *Window) clear() {
 	}
 }
 
-// kept reports whether the conversation that is shown is in the history.
+// kept reports whether the shown conversation is in the history.
 func (w *Window) kept() bool { return w.Conversation().Saved.ID != "" }
 
 // keeps reports whether there is a history.
@@ -196,7 +197,7 @@ func (w *Window) keeps() bool { return w.options.History != nil }
 
 func (w *Window) several() bool { return len(w.Chats) > 1 }
 
-// step goes to another conversation of the list, and round at its ends.
+// step shows another conversation of the list. It wraps around at both ends.
 func (w *Window) step(by int) {
 	n := len(w.Chats)
 	w.Choose(((w.Current+by)%n + n) % n)

@@ -11,23 +11,23 @@ import (
 	"goated/ui/servers"
 )
 
-// Dialogs are the questions that goroutines put to the user, one at a time and
-// in the order in which they were asked. Its methods block until there is an
-// answer or ctx ends, and are safe for concurrent use. It works before there is
-// a window, which then shows the waiting questions; a closed window cancels every
-// question at once.
+// Dialogs are the questions of goroutines to the user, shown one at a time in
+// the order of arrival. The methods that ask block until the user answers or
+// ctx ends. All methods are safe for concurrent use. Questions may arrive
+// before the window exists; it shows them when it opens. After the window has
+// closed, every question is cancelled at once.
 type Dialogs struct {
 	*dialogs.Queue
 
 	keeping  sync.Mutex
-	remember func(config.Launch) // that it may run unconfined; nil while there is no window
+	remember func(config.Launch) // saves that a server may run unconfined; nil: no window
 }
 
 // NewDialogs returns an empty queue.
 func NewDialogs() *Dialogs { return &Dialogs{Queue: &dialogs.Queue{}} }
 
 // Unconfined asks whether a server may run although this system can't sandbox
-// it. It fits client.Options; the window remembers a yes.
+// it. The window saves a yes. It fits client.Options.
 func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) bool {
 	l := consent.LaunchOf(c)
 	if !servers.AskPermission(ctx, d.Put, servers.PermissionRequest{Name: name, Command: servers.LaunchLine(l), Unconfined: true}, "").Allow {
@@ -42,7 +42,7 @@ func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) 
 	return true
 }
 
-// keep calls remember for each server that may run unconfined; nil: no more.
+// keep sets the function that saves that a server may run unconfined.
 func (d *Dialogs) keep(remember func(config.Launch)) {
 	d.keeping.Lock()
 	defer d.keeping.Unlock()

@@ -12,8 +12,9 @@ import (
 	"goated/client"
 )
 
-// lookFor has the user look for a file, with one of the endings if there are any.
-// confirm is what its button says; found gets the path.
+// lookFor opens a file dialog and passes the chosen path to found. If there are
+// endings, it shows only files with one of them. confirm is the label of the
+// button.
 func (w *Window) lookFor(confirm string, found func(path string), endings ...string) {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
@@ -24,7 +25,7 @@ func (w *Window) lookFor(confirm string, found func(path string), endings ...str
 			return
 		}
 		path := file.URI().Path()
-		_ = file.Close() // nothing was read of it yet
+		_ = file.Close() // nothing has been read yet
 		found(path)
 	}, w.win)
 	d.SetConfirmText(confirm)
@@ -35,8 +36,8 @@ func (w *Window) lookFor(confirm string, found func(path string), endings ...str
 	d.Show()
 }
 
-// drop takes files that were dragged onto the window. A script is offered to be
-// connected; onto the composer it is attached like any other file.
+// drop handles files dragged onto the window. For a script it opens the connect
+// sheet. It attaches any other file, and a script dropped onto the composer.
 func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 	var paths []string
 	for _, u := range files {
@@ -53,7 +54,7 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 	case w.Connector != nil:
 		w.Connector.Path.Put(paths[0])
 	case err == nil && len(paths) == 1 && !w.OverComposer(at):
-		// It is not run yet: a file that is dropped to be read must not be.
+		// Do not run it yet: the user may have meant to attach it.
 		w.clear()
 		w.Connect()
 		w.Connector.Path.Put(paths[0])

@@ -7,11 +7,11 @@ import (
 	"goated/ui/kit"
 )
 
-// headerHeight is that of the bar over the transcript.
+// headerHeight is the height of the bar over the transcript.
 const headerHeight = 56
 
-// split puts the sidebar, a line and the main area beside each other. A window
-// that is too narrow for all goes without the sidebar.
+// split is the layout of the sidebar, a line and the main area, side by side. A
+// window narrower than 760 hides the sidebar.
 type split struct{}
 
 func (split) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -28,8 +28,8 @@ func (split) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (split) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(480, 420) }
 
-// mainArea is the header, the transcript and the composer, under each other, on
-// a ground. Only the transcript gives way.
+// mainArea is the layout of the header, the transcript and the composer, from
+// top to bottom, over a background. Only the transcript shrinks.
 type mainArea struct{ header, body, foot fyne.CanvasObject }
 
 func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {

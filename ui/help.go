@@ -7,7 +7,7 @@ import (
 	"goated/ui/kit"
 )
 
-// openHelp shows the commands that have keys, and how words become calls.
+// openHelp shows the commands with keys, and how to call a tool directly.
 func (w *Window) openHelp() {
 	groups := make(map[group]*fyne.Container)
 	for _, g := range []group{groupChat, groupTools, groupWindow} {
@@ -51,7 +51,7 @@ func (w *Window) openHelp() {
 	w.open(s)
 }
 
-// halves puts two objects beside each other, each as wide as the other.
+// halves is the layout of two objects side by side, equally wide.
 type halves struct{ gap float32 }
 
 func (l halves) half(width float32) float32 { return max((width-l.gap)/2, 0) }

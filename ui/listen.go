@@ -11,16 +11,15 @@ import (
 	"goated/ui/view"
 )
 
-// A handed is the folder with what was handed to players; empty until something
-// is.
+// A handed is the folder of the sounds given to the system's player. dir is
+// empty until the first sound.
 type handed struct {
 	sync.Mutex
 	dir string
 }
 
-// listen has the system's player play a sound. The file that it plays has an
-// ending by what the bytes are, never by a name or a type that a server gave, and
-// is gone with the window.
+// listen plays a sound with the system's player. The bytes decide the ending of
+// the file, never a name or type from a server. Close removes the file.
 func (w *Window) listen(data []byte) {
 	ending, _ := view.Sound(data)
 	w.begin(func() {
@@ -34,7 +33,8 @@ func (w *Window) listen(data []byte) {
 	})
 }
 
-// hand writes a sound to a folder that only the user can read.
+// hand writes a sound to a file in a folder that only the user can read, and
+// returns its path.
 func (w *Window) hand(data []byte, ending string) (string, error) {
 	if ending == "" {
 		return "", errors.New("it is no sound that goated knows; save it, and open it yourself")
@@ -59,7 +59,7 @@ func (w *Window) hand(data []byte, ending string) (string, error) {
 	return f.Name(), nil
 }
 
-// unhand removes what was handed to players.
+// unhand removes the folder of sounds.
 func (w *Window) unhand() {
 	w.handed.Lock()
 	defer w.handed.Unlock()

@@ -8,14 +8,15 @@ import (
 	"goated/ui/view"
 )
 
-// paletteRows is how many commands the palette shows at most.
+// paletteRows is the maximum number of commands in the palette.
 const paletteRows = 50
 
-// paletteRow is how high one of them is.
+// paletteRow is the height of a row.
 const paletteRow = 40
 
-// A palette finds a command by some letters of its name. Its field keeps the
-// focus: the arrows move through the list, and Enter runs what is marked.
+// A palette finds a command by a few letters of its name. Its field keeps the
+// focus: the arrow keys move through the list, and Enter runs the marked
+// command.
 type palette struct {
 	*kit.Sheet
 	input *kit.Input
@@ -75,7 +76,7 @@ func (p *palette) close() {
 	}
 }
 
-// search shows what fits the words that were typed.
+// search lists the commands that match the typed words.
 func (p *palette) search() {
 	p.found = view.Rank(p.input.Text, len(p.all), func(i int) (title, beside string) {
 		return p.all[i].Title, p.all[i].Group.String() + " " + p.all[i].Detail
@@ -99,7 +100,7 @@ func (p *palette) search() {
 	p.Body.Scroll.ScrollToTop()
 }
 
-// key moves the mark; other keys are the field's.
+// key moves the mark. It reports false for a key that the field must handle.
 func (p *palette) key(e *fyne.KeyEvent) bool {
 	n := len(p.found)
 	if n == 0 {
@@ -121,7 +122,7 @@ func (p *palette) key(e *fyne.KeyEvent) bool {
 	return true
 }
 
-// mark shows which one Enter runs, and brings it into sight.
+// mark highlights the command that Enter runs, and scrolls to it.
 func (p *palette) mark() {
 	for i, c := range p.rows {
 		if i == p.at {
@@ -165,8 +166,8 @@ func (c *choice) set(k command, at []int) {
 	c.keys.Hidden = len(c.keys.Objects) == 0
 }
 
-// hung is the layout of the palette: it hangs from the top, so that its field
-// stays where it is while the list under it grows and shrinks.
+// hung is the layout of the palette. Its top is fixed, so the field does not
+// move while the list grows and shrinks.
 type hung struct {
 	width, height, top float32
 	inner, card        fyne.CanvasObject
@@ -181,7 +182,7 @@ func (l *hung) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 
 func (l *hung) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// openPalette shows everything that can be done now.
+// openPalette shows all commands that are enabled now.
 func (w *Window) openPalette() {
 	var all []command
 	for _, c := range w.commands() {
@@ -198,8 +199,8 @@ func (w *Window) openPalette() {
 	w.open(p.Sheet)
 }
 
-// isNumbered reports whether a command is one of those for the conversations'
-// numbers, which the palette lists by their titles instead.
+// isNumbered reports whether a command opens a conversation by its number. The
+// palette lists conversations by title instead.
 func isNumbered(c command) bool {
 	return len(c.Shortcut.Key) == 1 && c.Shortcut.Key >= "1" && c.Shortcut.Key <= "9"
 }

@@ -13,7 +13,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// save asks where data is to be written to, and writes it there.
+// save asks for a path and writes data to it.
 func (w *Window) save(name string, data []byte) {
 	path := kit.NewInput(w.clock, "/path/to/file", false)
 	problem := kit.NewText("", 13, 19, kit.ColorBad)
@@ -76,7 +76,8 @@ func (w *Window) save(name string, data []byte) {
 	w.open(s)
 }
 
-// downloads is where people look for what they saved.
+// downloads returns the user's download folder, else the home folder; empty if
+// neither is known.
 func downloads() string {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -93,8 +94,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// writeFile writes a file whole or not at all. Unless over, it is an error that
-// there is one.
+// writeFile writes a file completely or not at all. If the file exists and over
+// is false, the error is [fs.ErrExist].
 func writeFile(path string, data []byte, over bool) (err error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
@@ -130,7 +131,8 @@ func writeFile(path string, data []byte, over bool) (err error) {
 		return reason(err)
 	}
 	if !over {
-		// A link fails where a file came meanwhile; a rename would replace it.
+		// A link fails if another program created the file since; a rename would
+		// replace it.
 		if err := os.Link(f.Name(), path); err == nil || errors.Is(err, fs.ErrExist) {
 			_ = os.Remove(f.Name())
 			return err
@@ -139,7 +141,7 @@ func writeFile(path string, data []byte, over bool) (err error) {
 	return reason(os.Rename(f.Name(), path))
 }
 
-// reason is an error without the name of the temporary file.
+// reason removes the name of the temporary file from an error.
 func reason(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

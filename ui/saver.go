@@ -12,16 +12,16 @@ import (
 	"goated/ui/kit"
 )
 
-// An Answering is what conversations are made with from now on.
+// An Answering makes new conversations and describes their model.
 type Answering struct {
 	NewSession func() *agent.Session
 	Model      string // label in the header
 	Notice     string // a sentence above the composer; may be empty
-	KeyFrom    string // where the key is from, such as "keyring"; empty: there is none
+	KeyFrom    string // the source of the key, such as "keyring"; empty: no key
 }
 
-// savePause gathers changes that come fast, such as the sizes of a window that
-// is being dragged.
+// savePause is the time in which fast changes become one write, such as the
+// sizes of a window during a drag.
 const savePause = 300 * time.Millisecond
 
 // newSettingsWriter writes the settings with save, off the UI goroutine. If save
@@ -39,7 +39,7 @@ func newSettingsWriter(save func(config.Settings) error, fail func(error)) *debo
 	})
 }
 
-// change changes the settings, has them saved, and does what follows at once.
+// change replaces the settings, queues the save, and applies the differences.
 func (w *Window) change(to config.Settings) {
 	old := w.settings
 	w.settings = to
@@ -54,8 +54,8 @@ func (w *Window) change(to config.Settings) {
 	}
 }
 
-// remake makes new what new conversations are made with, after the key or the
-// model changed. then may be nil.
+// remake calls Remake off the UI goroutine, after the key, the model or a limit
+// changed. then may be nil; it receives the error on the UI goroutine.
 func (w *Window) remake(then func(error)) {
 	if w.options.Remake == nil {
 		return
@@ -66,7 +66,7 @@ func (w *Window) remake(then func(error)) {
 	w.begin(func() {
 		a, err := w.options.Remake(w.ctx, settings)
 		w.post(func() {
-			if err == nil && made == w.making { // a later change has its own
+			if err == nil && made == w.making { // a later call wins
 				w.answering(a)
 			}
 			if then != nil {
@@ -78,8 +78,8 @@ func (w *Window) remake(then func(error)) {
 	})
 }
 
-// answering takes over what conversations are made with. One that is empty
-// begins anew with it; the others stay as they are.
+// answering applies a. An empty conversation gets a new session from it; the
+// others keep theirs.
 func (w *Window) answering(a Answering) {
 	w.options.NewSession = a.NewSession
 	if w.options.Keys != nil {
@@ -96,7 +96,7 @@ func (w *Window) answering(a Answering) {
 	w.settingsPages.Redraw()
 }
 
-// setTheme changes the colours of everything, at once.
+// setTheme changes the colours at once.
 func (w *Window) setTheme(name string) {
 	s := w.settings
 	s.Theme = name
@@ -105,7 +105,7 @@ func (w *Window) setTheme(name string) {
 	w.settingsPages.Redraw()
 }
 
-// dress applies the theme of the settings, or the one that the options insist on.
+// dress applies the theme of the options, else the one of the settings.
 func (w *Window) dress() {
 	l := kit.Theme{Dark: w.options.Dark, Measure: w.ruler, Icons: w.stencils}
 	if l.Dark == nil && w.settings.Theme != "" {
@@ -115,14 +115,14 @@ func (w *Window) dress() {
 	w.app.Settings().SetTheme(l)
 }
 
-// setText changes the size of the text of conversations, at once.
+// setText changes the text size of conversations at once.
 func (w *Window) setText(size int) {
 	w.change(w.settings.WithText(size))
 	w.Transcript.View.Enlarge(w.settings.Growth())
 	w.settingsPages.Redraw()
 }
 
-// zoom makes everything larger or smaller, or by 0 as large as usual.
+// zoom scales the window up or down by steps; 0 restores the default.
 func (w *Window) zoom(by int) {
 	w.scale(w.settings.Zoomed(by))
 }
@@ -136,8 +136,8 @@ func (w *Window) scale(s config.Settings) {
 	if w.options.Scale != nil {
 		size := w.win.Canvas().Size()
 		w.options.Scale(s.Percent())
-		w.dress() // Fyne looks at its scale when the theme changes
-		// It would have the window grow with what is in it.
+		w.dress() // Fyne reads its scale when the theme changes
+		// Fyne would resize the window with its content.
 		ratio := float32(before) / float32(s.Percent())
 		w.win.Resize(fyne.NewSize(size.Width*ratio, size.Height*ratio))
 	}

@@ -8,7 +8,7 @@ import (
 	"goated/ui/viewer"
 )
 
-// leaf scrolls what is in front by most of a page: a sheet, or the transcript.
+// leaf scrolls the top sheet, or else the transcript, by 85 % of a page.
 func (w *Window) leaf(pages float32) {
 	s := w.Transcript.View.Scroll.Scroll
 	if top := w.stack.Top(); top != nil {
@@ -20,13 +20,14 @@ func (w *Window) leaf(pages float32) {
 	s.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -pages*0.85*s.Size().Height)})
 }
 
-// copy puts text on the clipboard.
+// copy puts text on the clipboard and shows a toast.
 func (w *Window) copy(text string) {
 	w.app.Clipboard().SetContent(text)
 	w.toasts.Say("copy", "Copied")
 }
 
-// escape closes what is on top, or else stops the turn.
+// escape closes the top sheet, the selection or the search; else it stops the
+// turn.
 func (w *Window) escape() {
 	if top := w.stack.Top(); top != nil {
 		if top.OnClose != nil {
@@ -48,11 +49,11 @@ func (w *Window) escape() {
 // open puts a sheet on top.
 func (w *Window) open(s *kit.Sheet) { w.stack.Open(s) }
 
-// shut removes a sheet, wherever it lies.
+// shut removes a sheet from any position of the stack.
 func (w *Window) shut(s *kit.Sheet) { w.stack.Shut(s) }
 
-// hangOn puts toasts and tooltips over the sheet on top; without a sheet, over the
-// page, which takes the keyboard back.
+// hangOn moves the toasts and tooltips over the top sheet. Without a sheet it
+// moves them over the page and focuses the composer.
 func (w *Window) hangOn(top *kit.Sheet) {
 	if top != nil {
 		w.hang(top.Slot)
@@ -62,7 +63,7 @@ func (w *Window) hangOn(top *kit.Sheet) {
 	kit.Focus(w.Composer.Input)
 }
 
-// view opens the viewer.
+// view opens the viewer for p, unless one is open.
 func (w *Window) view(p view.Part) {
 	if w.viewer != nil {
 		return
@@ -71,7 +72,7 @@ func (w *Window) view(p view.Part) {
 	v.OnCopy = w.copy
 	v.OnSave = w.Transcript.Actions.Save
 	v.OnClose = func() {
-		v.Job++ // what is still read is for nobody
+		v.Job++ // drops the result of a read in progress
 		v.Spin.Turn(false)
 		w.viewer = nil
 		w.shut(v.Sheet)

@@ -1,9 +1,11 @@
-// Package ui is goated's window. It shows conversations, asks the user's
-// permission, and connects servers; what it shows is decided by [goated/ui/view],
-// and what it does is done by the sessions and the host that it is given.
+// Package ui is goated's window. It owns the wiring of the pages, the commands,
+// the keys, the palette and the sheets. The packages below it draw the pages,
+// [goated/ui/view] decides what they show, and the sessions and the host do the
+// work. It knows
+// no process and no provider of models.
 //
-// Everything in it belongs to the UI goroutine, except where it says otherwise.
-// It never imports fyne's app package, so that its tests need no display.
+// Everything belongs to the UI goroutine, unless it says otherwise. The package
+// never imports fyne's app package, so its tests need no display.
 package ui
 
 import (
@@ -32,53 +34,54 @@ import (
 	"goated/ui/viewer"
 )
 
-// Options are what a window works with.
+// Options configure a window.
 type Options struct {
-	Post       func(func()) // runs a function on the UI goroutine, soon; nil: fyne.Do
+	Post       func(func()) // runs a function on the UI goroutine later; nil: fyne.Do
 	Host       *client.Host
-	NewSession func() *agent.Session // one for each conversation
-	History    *store.Store          // nil: conversations end with the window
+	NewSession func() *agent.Session // makes the session of one conversation
+	History    *store.Store          // nil: no conversation is saved
 	Dialogs    *Dialogs
 	Model      string  // label in the header, such as "gemini-flash-latest" or "offline"
 	Notice     string  // a sentence above the composer; may be empty
-	Unsure     bool    // Model, Notice and NewSession are for now: Remake is called at once
-	Warnings   []error // what goes on without, such as a folder that can't be written
-	Dark       *bool   // nil: as the settings say
+	Unsure     bool    // Model, Notice and NewSession are provisional: Show calls Remake
+	Warnings   []error // problems that goated runs on with, such as a read-only folder
+	Dark       *bool   // overrides the theme of the settings; nil: does not
 
-	// Settings are what was saved. Save is called off the UI goroutine, never
-	// twice at once; nil: nothing is saved.
+	// Settings are the saved settings. The window calls Save off the UI goroutine,
+	// never concurrently; nil: it saves nothing.
 	Settings config.Settings
 	Save     func(config.Settings) error
-	Keys     *settings.Keys  // nil: there is no place for a key
-	Keyring  *config.Keyring // of the servers' secrets; nil: they last as long as the window
-	Policy   *agent.Policy   // whose grants are listed; nil: what is tried is always asked for
-	// Remake makes what new conversations use, after the key or the settings
-	// have changed. It is called off the UI goroutine.
+	Keys     *settings.Keys  // nil: no key can be stored
+	Keyring  *config.Keyring // stores the servers' secrets; nil: they last as long as the window
+	Policy   *agent.Policy   // the settings list its grants; nil: every try of a tool needs an approval
+	// Remake prepares new conversations after the key or the settings change. The
+	// window calls it off the UI goroutine.
 	Remake  func(context.Context, config.Settings) (Answering, error)
 	Bundled []string // names of goated's own servers
 	DataDir string
 	LogFile string
-	// Scale has everything shown at a percentage of its usual size from the next
-	// change of the theme on.
+	// Scale sets the zoom, in percent, from the next change of the theme on.
 	Scale  func(percent int)
-	Notify func(title, text string) // called off the UI goroutine; nil: nobody is notified
-	// Unread is told how many conversations have something new, when that
-	// changes; called off the UI goroutine, never twice at once. nil: nobody is.
+	Notify func(title, text string) // called off the UI goroutine; nil: no notifications
+	// Unread receives the number of conversations with new messages when it
+	// changes. The window calls it off the UI goroutine, never concurrently. May be
+	// nil.
 	Unread func(n int)
-	Tray   bool // a hidden window can be brought back
-	// Room is how large a window may be on its screen; zero, or nil: any size.
+	Tray   bool // a tray icon can show a hidden window again
+	// Room returns the maximum size of a window on its screen; zero, or a nil Room:
+	// any size.
 	Room func(fyne.Window) fyne.Size
 }
 
 // A Window is goated's window. It owns its goroutines: the watch of the host,
-// the turns of its conversations, and its clock.
+// the turns of its conversations, and its clock. Close ends them.
 type Window struct {
 	app     fyne.App
 	options Options
-	queue   func(func())     // runs a function on the UI goroutine, soon; see post
+	queue   func(func())     // runs a function on the UI goroutine later; see post
 	now     func() time.Time // for the guard of dialogs
 
-	ctx    context.Context // of everything that is under way; ends with Close
+	ctx    context.Context // for all work in progress; Close cancels it
 	cancel context.CancelFunc
 	group  sync.WaitGroup
 	fonts  sync.WaitGroup // until loadFonts is done
@@ -86,14 +89,14 @@ type Window struct {
 
 	servers client.Snapshot
 
-	settings config.Settings // as they are now
+	settings config.Settings // the current settings
 	saver    *debounce.Writer[struct{}, config.Settings]
-	openURL  func(*url.URL) error // as the desktop does
+	openURL  func(*url.URL) error // opens with the desktop
 	handed   handed
-	making   int // numbers the calls of Remake
+	making   int // the number of the last call of Remake
 	keys     map[fyne.KeyName]command
 	away     bool // another window is in front
-	hidden   bool // by Toggle
+	hidden   bool // Toggle hid the window
 	shown    bool // Show was called
 
 	ruler    *kit.Measure
@@ -109,7 +112,7 @@ type Window struct {
 	*chats.Page
 }
 
-// A page is what the window is made of.
+// A page has the parts of the window.
 type page struct {
 	win    fyne.Window
 	root   *fyne.Container
@@ -125,7 +128,8 @@ type page struct {
 	viewer *viewer.Viewer // nil unless open
 }
 
-// New makes the window of app. Call it on the UI goroutine, or before app runs.
+// New makes the window of app. Call it on the UI goroutine or before app runs,
+// and call Close when done; Run does that itself.
 func New(app fyne.App, o Options) *Window {
 	if o.Post == nil {
 		o.Post = fyne.Do
@@ -174,8 +178,8 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	return w
 }
 
-// Run shows the window and runs the app until it is closed or ctx ends, and then
-// closes what is left. It must be called on the main goroutine.
+// Run shows the window, runs the app until the user quits or ctx ends, and then
+// calls Close. Call it on the main goroutine.
 func (w *Window) Run(ctx context.Context) {
 	defer context.AfterFunc(ctx, func() { w.queue(w.app.Quit) })()
 	w.Show()
@@ -195,16 +199,17 @@ func (w *Window) Show() {
 	}
 }
 
-// post runs f on the UI goroutine, soon. It is the only way there from another
-// goroutine. Once the window is closed it does nothing: Fyne would then run f
-// where it is.
+// post runs f on the UI goroutine later. Other goroutines reach the UI
+// goroutine only through post. After Close it does nothing, because Fyne would
+// run f on the calling goroutine.
 func (w *Window) post(f func()) {
 	if w.ctx.Err() == nil {
 		w.queue(f)
 	}
 }
 
-// begin runs f on a goroutine that Close waits for.
+// begin runs f on a goroutine that Close waits for. After Close it does
+// nothing.
 func (w *Window) begin(f func()) {
 	if w.ctx.Err() == nil {
 		w.group.Go(f)
@@ -231,9 +236,8 @@ func (w *Window) start() {
 	w.dialogs.Watch(func() { w.post(w.Sync) })
 }
 
-// Close cancels the turns, answers cancel to all open questions, and waits until
-// no goroutine of the window is left. It may be called from any goroutine, and
-// more than once.
+// Close cancels the turns and all open questions, and waits for all goroutines
+// of the window. It is safe to call from any goroutine and more than once.
 func (w *Window) Close() {
 	w.ending.Do(func() {
 		if w.options.History != nil {
@@ -246,8 +250,8 @@ func (w *Window) Close() {
 	w.unhand()
 }
 
-// watch follows the host's servers. Of states that come faster than they are
-// drawn, only the last is.
+// watch shows each new state of the host's servers. It skips states that arrive
+// while it draws, except the last.
 func (w *Window) watch() {
 	for s := range w.options.Host.Watch(w.ctx) {
 		drawn := make(chan struct{})

@@ -11,18 +11,18 @@ import (
 	"goated/ui/transcript"
 )
 
-// firstPrompt is what the welcome has a person try: it needs no key, and asks
-// for no permission, since the tool only reads.
+// firstPrompt is the example of the welcome. It needs no key, and no permission
+// because its tool only reads.
 const firstPrompt = "List the files in ."
 
-// welcome greets a person who has never been here.
+// welcome shows the welcome on the first start.
 func (w *Window) welcome() {
 	if !w.settings.Welcomed && w.options.Save != nil {
 		w.openWelcome()
 	}
 }
 
-// openWelcome shows three ways to begin. It is shown once by itself.
+// openWelcome shows three ways to begin.
 func (w *Window) openWelcome() {
 	mark := kit.NewLogo()
 	hello := kit.NewLabel("Welcome to goated", 24, kit.ColorText).Strong()
@@ -55,7 +55,7 @@ func (w *Window) openWelcome() {
 		kit.Inset(kit.Margin{Top: 22, Right: 0, Bottom: 0, Left: 0}, steps),
 		kit.Inset(kit.Margin{Top: 18, Right: 2, Bottom: 2, Left: 2}, kit.Horizontal(10, keys, kit.NewKeyCaps(kit.ModKey(fyne.KeyK)), keys)))
 	s = kit.NewSheet(600, "", body, nil)
-	s.First = try // Enter, and Enter again, is the first tool call
+	s.First = try // pressing Enter twice makes the first tool call
 	s.OnClose = func() {
 		w.shut(s)
 		if !w.settings.Welcomed {
@@ -67,7 +67,7 @@ func (w *Window) openWelcome() {
 	w.open(s)
 }
 
-// welcomeStep is one way to begin.
+// welcomeStep makes the card of one way to begin.
 func welcomeStep(icon, title, remark string, do *kit.Button) fyne.CanvasObject {
 	words := kit.Vertical(2, kit.NewLabel(title, 15, kit.ColorText).Strong(), kit.NewText(remark, 13, 19, kit.ColorMuted))
 	mark := kit.Sized(40, 40, kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 20), kit.Margin{}, kit.NewIcon(icon, 18, kit.ColorAccent)))
