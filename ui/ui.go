@@ -1,8 +1,7 @@
 // Package ui is goated's window. It owns the wiring of the pages, the commands,
 // the keys, the palette and the sheets. The packages below it draw the pages,
 // [goated/ui/view] decides what they show, and the sessions and the host do the
-// work. It knows
-// no process and no provider of models.
+// work. It knows no process and no provider of models.
 //
 // Everything belongs to the UI goroutine, unless it says otherwise. The package
 // never imports fyne's app package, so its tests need no display.
