@@ -30,13 +30,13 @@ func (w *Window) build() {
 
 	w.Page = chats.New(w.shell, chats.Hooks{
 		NewSession: func() *agent.Session { return w.options.NewSession() },
-		Change:     w.paint.Request, Layout: w.head, Title: w.retitle,
-		Save: w.save, LookFor: w.lookFor,
+		Change:     w.paint.Request, Layout: w.layoutPage, Title: w.retitle,
+		Save: w.save, LookFor: w.chooseFile,
 		Away: func() bool { return w.away || w.hidden }, Notify: w.options.Notify, Unread: w.options.Unread,
 	}, w.options.History)
 	w.Sidebar.OnSettings = func() { w.settingsPages.Open(settings.Model) }
 	w.Sidebar.OnHelp = w.openHelp
-	w.Transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.begin, Post: w.post}, View: w.view, Save: w.save, Play: w.listen, Now: func() time.Time { return w.now() }}
+	w.Transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.begin, Post: w.post}, View: w.view, Save: w.save, Play: w.playSound, Now: func() time.Time { return w.now() }}
 
 	w.title = kit.NewLabel("", 15, kit.ColorText).Strong()
 	w.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Model, func() { w.settingsPages.Open(settings.Model) }).Small()
@@ -66,8 +66,8 @@ func (w *Window) build() {
 	w.slot = container.New(kit.Margin{})
 	w.toasts, w.tips = kit.NewToasts(w.clock), kit.NewTooltips(w.clock)
 	w.shell.Toasts, w.shell.Tips, w.stack.Window = w.toasts, w.tips, w.win
-	w.hang(w.slot)
-	w.win.SetContent(container.New(casing{seen: w.resized}, w.root, w.slot))
+	w.attachOverlays(w.slot)
+	w.win.SetContent(container.New(sizeReporter{seen: w.resized}, w.root, w.slot))
 	w.win.Canvas().SetOnTypedKey(w.typed)
 
 	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
@@ -107,8 +107,8 @@ func (w *Window) fit() fyne.Size {
 	return size
 }
 
-// hang moves the toasts and tooltips into slot, the top layer.
-func (w *Window) hang(slot *fyne.Container) {
+// attachOverlays moves the toasts and tooltips into slot, the top layer.
+func (w *Window) attachOverlays(slot *fyne.Container) {
 	w.tips.Hide()
 	w.toasts.Attach(slot)
 	if len(slot.Objects) == 1 {
@@ -116,8 +116,8 @@ func (w *Window) hang(slot *fyne.Container) {
 	}
 }
 
-// head lays the page out again after a part of it changed its size.
-func (w *Window) head() {
+// layoutPage lays the page out again after a part of it changed its size.
+func (w *Window) layoutPage() {
 	if w.root != nil && w.root.Size().Width > 0 {
 		w.root.Layout.Layout(w.root.Objects, w.root.Size())
 	}
@@ -127,6 +127,6 @@ func (w *Window) head() {
 func (w *Window) retitle(title string) {
 	if title != w.title.Text {
 		w.title.Set(title)
-		w.head()
+		w.layoutPage()
 	}
 }

@@ -51,21 +51,21 @@ func (w *Window) commands() []command {
 		{ID: "up", Title: "Choose the message before", Group: groupChat, Icon: "chevron-up", Shortcut: kit.Shortcut{Key: fyne.KeyUp, Modifier: fyne.KeyModifierAlt}, Run: func() { w.Transcript.Keyboard.Choose(-1) }},
 		{ID: "down", Title: "Choose the next message", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyDown, Modifier: fyne.KeyModifierAlt}, Run: func() { w.Transcript.Keyboard.Choose(1) }},
 		{ID: "find", Title: "Find in the conversation…", Group: groupChat, Icon: "search", Anytime: true, Shortcut: kit.ModKey(fyne.KeyF), Run: w.find},
-		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: kit.ModKey(fyne.KeyF).Shifted(), Enabled: w.keeps, Run: w.Search.SeekField},
+		{ID: "search", Title: "Search all conversations…", Group: groupChat, Icon: "search", Shortcut: kit.ModKey(fyne.KeyF).Shifted(), Enabled: w.hasHistory, Run: w.Search.SeekField},
 		{ID: "spent", Title: "Tokens and cost of the conversation", Group: groupChat, Icon: "info", Run: func() { w.toasts.Say("info", w.Spent()) }},
-		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.kept, Run: func() { w.Menu.Rename(w.Conversation()) }},
-		{ID: "pin", Title: "Pin the conversation, or unpin it", Group: groupChat, Icon: "pin", Enabled: w.kept, Run: func() { w.Menu.Pin(w.Conversation()) }},
-		{ID: "markdown", Title: "Export the conversation as Markdown…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.Menu.Export(w.Conversation(), ".md") }},
-		{ID: "json", Title: "Export the conversation as JSON…", Group: groupChat, Icon: "save", Enabled: w.kept, Run: func() { w.Menu.Export(w.Conversation(), ".json") }},
-		{ID: "export", Title: "Export all conversations as JSON…", Group: groupChat, Icon: "save", Enabled: w.keeps, Run: w.Menu.ExportAll},
-		{ID: "import", Title: "Import conversations…", Group: groupChat, Icon: "folder", Enabled: w.keeps, Run: w.Menu.PickImport},
+		{ID: "rename", Title: "Rename the conversation…", Group: groupChat, Icon: "pencil", Enabled: w.isSaved, Run: func() { w.Menu.Rename(w.Conversation()) }},
+		{ID: "pin", Title: "Pin the conversation, or unpin it", Group: groupChat, Icon: "pin", Enabled: w.isSaved, Run: func() { w.Menu.Pin(w.Conversation()) }},
+		{ID: "markdown", Title: "Export the conversation as Markdown…", Group: groupChat, Icon: "save", Enabled: w.isSaved, Run: func() { w.Menu.Export(w.Conversation(), ".md") }},
+		{ID: "json", Title: "Export the conversation as JSON…", Group: groupChat, Icon: "save", Enabled: w.isSaved, Run: func() { w.Menu.Export(w.Conversation(), ".json") }},
+		{ID: "export", Title: "Export all conversations as JSON…", Group: groupChat, Icon: "save", Enabled: w.hasHistory, Run: w.Menu.ExportAll},
+		{ID: "import", Title: "Import conversations…", Group: groupChat, Icon: "folder", Enabled: w.hasHistory, Run: w.Menu.PickImport},
 		{ID: "earlier", Title: "Earlier version of the last edit", Group: groupChat, Icon: "chevron-left", Shortcut: kit.ModKey(fyne.KeyLeftBracket), Enabled: func() bool { return w.Versions.TurnsVersions() }, Run: func() { w.Versions.TurnLast(-1) }},
 		{ID: "later", Title: "Later version of the last edit", Group: groupChat, Icon: "chevron-right", Shortcut: kit.ModKey(fyne.KeyRightBracket), Enabled: func() bool { return w.Versions.TurnsVersions() }, Run: func() { w.Versions.TurnLast(1) }},
-		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return w.kept() && !running() }, Run: func() { w.Trash.Discard(w.Conversation()) }},
+		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return w.isSaved() && !running() }, Run: func() { w.Trash.Discard(w.Conversation()) }},
 		{ID: "undelete", Title: "Bring back what was deleted last", Group: groupChat, Icon: "retry", Shortcut: kit.ModKey(fyne.KeyZ).Shifted(), Enabled: func() bool { return len(w.Trash.Removed) > 0 }, Run: w.Trash.Restore},
 		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: kit.Shortcut{Key: fyne.KeyEscape}, Enabled: running, Run: w.Stop},
-		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyPageDown, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(-1) }},
-		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: kit.Shortcut{Key: fyne.KeyPageUp, Modifier: fyne.KeyModifierControl}, Enabled: w.several, Run: func() { w.step(1) }},
+		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyPageDown, Modifier: fyne.KeyModifierControl}, Enabled: w.hasSeveral, Run: func() { w.stepChat(-1) }},
+		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: kit.Shortcut{Key: fyne.KeyPageUp, Modifier: fyne.KeyModifierControl}, Enabled: w.hasSeveral, Run: func() { w.stepChat(1) }},
 		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: kit.ModKey(fyne.KeyC).Shifted(), Run: w.Connect},
 		{ID: "settings", Title: "Settings", Group: groupWindow, Icon: "settings", Shortcut: kit.ModKey(fyne.KeyComma), Run: func() { w.settingsPages.Open(settings.Model) }},
 		{ID: "key", Title: "Gemini key…", Group: groupWindow, Icon: "key", Run: func() { w.settingsPages.Open(settings.Model) }},
@@ -95,9 +95,9 @@ func (w *Window) commands() []command {
 	return list
 }
 
-// places returns the commands for the current versions, conversations, servers
+// contextCommands returns the commands for the current versions, conversations, servers
 // and tools.
-func (w *Window) places() []command {
+func (w *Window) contextCommands() []command {
 	var list []command
 	for _, v := range w.Versions.All() {
 		list = append(list, command{ID: "version:" + v.ID, Title: v.Title, Group: groupChat, Icon: "retry", Detail: "Show", Run: v.Open})
@@ -136,7 +136,7 @@ func (w *Window) run(c command) {
 	if w.Asked != nil || c.Enabled != nil && !c.Enabled() {
 		return
 	}
-	w.clear()
+	w.closeSheets()
 	c.Run()
 }
 
@@ -170,9 +170,9 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 	case fyne.KeyEscape:
 		w.escape()
 	case fyne.KeyPageUp:
-		w.leaf(-1)
+		w.scrollPage(-1)
 	case fyne.KeyPageDown:
-		w.leaf(1)
+		w.scrollPage(1)
 	default:
 		if c, ok := w.keys[e.Name]; ok {
 			w.run(c)
@@ -180,8 +180,8 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 	}
 }
 
-// clear closes all sheets, from the top down.
-func (w *Window) clear() {
+// closeSheets closes all sheets, from the top down.
+func (w *Window) closeSheets() {
 	for i := len(w.stack.All) - 1; i >= 0; i-- {
 		if i < len(w.stack.All) && w.stack.All[i].OnClose != nil {
 			w.stack.All[i].OnClose()
@@ -189,16 +189,16 @@ func (w *Window) clear() {
 	}
 }
 
-// kept reports whether the shown conversation is in the history.
-func (w *Window) kept() bool { return w.Conversation().Saved.ID != "" }
+// isSaved reports whether the shown conversation is in the history.
+func (w *Window) isSaved() bool { return w.Conversation().Saved.ID != "" }
 
-// keeps reports whether there is a history.
-func (w *Window) keeps() bool { return w.options.History != nil }
+// hasHistory reports whether there is a history.
+func (w *Window) hasHistory() bool { return w.options.History != nil }
 
-func (w *Window) several() bool { return len(w.Chats) > 1 }
+func (w *Window) hasSeveral() bool { return len(w.Chats) > 1 }
 
-// step shows another conversation of the list. It wraps around at both ends.
-func (w *Window) step(by int) {
+// stepChat shows another conversation of the list. It wraps around at both ends.
+func (w *Window) stepChat(by int) {
 	n := len(w.Chats)
 	w.Choose(((w.Current+by)%n + n) % n)
 }

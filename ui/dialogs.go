@@ -19,7 +19,7 @@ import (
 type Dialogs struct {
 	*dialogs.Queue
 
-	keeping  sync.Mutex
+	mu       sync.Mutex
 	remember func(config.Launch) // saves that a server may run unconfined; nil: no window
 }
 
@@ -33,18 +33,18 @@ func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) 
 	if !servers.AskPermission(ctx, d.Put, servers.PermissionRequest{Name: name, Command: servers.LaunchLine(l), Unconfined: true}, "").Allow {
 		return false
 	}
-	d.keeping.Lock()
+	d.mu.Lock()
 	remember := d.remember
-	d.keeping.Unlock()
+	d.mu.Unlock()
 	if remember != nil {
 		remember(l)
 	}
 	return true
 }
 
-// keep sets the function that saves that a server may run unconfined.
-func (d *Dialogs) keep(remember func(config.Launch)) {
-	d.keeping.Lock()
-	defer d.keeping.Unlock()
+// onUnconfined sets the function that saves that a server may run unconfined.
+func (d *Dialogs) onUnconfined(remember func(config.Launch)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.remember = remember
 }

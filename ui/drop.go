@@ -12,10 +12,10 @@ import (
 	"goated/client"
 )
 
-// lookFor opens a file dialog and passes the chosen path to found. If there are
+// chooseFile opens a file dialog and passes the chosen path to found. If there are
 // endings, it shows only files with one of them. confirm is the label of the
 // button.
-func (w *Window) lookFor(confirm string, found func(path string), endings ...string) {
+func (w *Window) chooseFile(confirm string, found func(path string), endings ...string) {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
 			w.alert(fmt.Errorf("the file can't be opened: %w", err))
@@ -55,15 +55,15 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 		w.Connector.Path.Put(paths[0])
 	case err == nil && len(paths) == 1 && !w.OverComposer(at):
 		// Do not run it yet: the user may have meant to attach it.
-		w.clear()
+		w.closeSheets()
 		w.Connect()
 		w.Connector.Path.Put(paths[0])
 		w.Connector.Status.Set("Press Enter to run it")
 	case len(paths) == 1 && w.options.History != nil && !w.OverComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
-		w.clear()
+		w.closeSheets()
 		w.Menu.ImportOrAttach(paths[0])
 	default:
-		w.clear()
+		w.closeSheets()
 		w.Files.Attach(paths...)
 	}
 }

@@ -29,7 +29,7 @@ func TestNothingIsClipped(t *testing.T) {
 					c.SetScale(scale)
 				}
 				d.win.Resize(fyne.NewSize(640, 480))
-				d.head()
+				d.layoutPage()
 				fits(t, d, fmt.Sprintf("at %g", scale))
 			}
 			d.win.Resize(fyne.NewSize(640, 420)) // of 1280 by 840 at 200 %

@@ -43,7 +43,7 @@ func (w *Window) openHelp() {
 	line(groupWindow, "Press what has the ring", kit.Shortcut{Key: fyne.KeySpace})
 	left := kit.Vertical(22, groups[groupChat], groups[groupTools])
 	hints := kit.NewText("Everything is in the palette too. Type /tool {\"argument\": \"value\"} in the message to call a tool directly.", 13, 20, kit.ColorMuted)
-	body := kit.Vertical(20, kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(halves{36}, left, groups[groupWindow])),
+	body := kit.Vertical(20, kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(columns{36}, left, groups[groupWindow])),
 		kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 11, Right: 14, Bottom: 12, Left: 14},
 			container.New(kit.Row{Gap: 10, Flex: hints, Top: true}, kit.Sized(15, 20, kit.NewIcon("info", 15, kit.ColorAccent)), hints)))
 	s := kit.NewSheet(820, "Keys and commands", body, nil)
@@ -51,19 +51,19 @@ func (w *Window) openHelp() {
 	w.open(s)
 }
 
-// halves is the layout of two objects side by side, equally wide.
-type halves struct{ gap float32 }
+// columns is the layout of two objects side by side, equally wide.
+type columns struct{ gap float32 }
 
-func (l halves) half(width float32) float32 { return max((width-l.gap)/2, 0) }
+func (l columns) half(width float32) float32 { return max((width-l.gap)/2, 0) }
 
-func (l halves) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l columns) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	w := l.half(size.Width)
 	for i, o := range objects {
 		kit.Place(o, float32(i)*(w+l.gap), 0, w, kit.HeightOf(o, w))
 	}
 }
 
-func (l halves) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+func (l columns) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
 	h := float32(0)
 	for _, o := range objects {
 		h = max(h, kit.HeightOf(o, l.half(width)))
@@ -71,4 +71,4 @@ func (l halves) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
 	return h
 }
 
-func (l halves) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 40) }
+func (l columns) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 40) }

@@ -22,7 +22,7 @@ type palette struct {
 	input *kit.Input
 	all   []command
 	found []view.Ranked
-	rows  []*choice
+	rows  []*paletteItem
 	list  *fyne.Container
 	none  *fyne.Container
 	at    int
@@ -30,8 +30,8 @@ type palette struct {
 	OnRun func(command)
 }
 
-// A choice is one row of the palette.
-type choice struct {
+// A paletteItem is one row of the palette.
+type paletteItem struct {
 	root  *fyne.Container
 	spot  *kit.Tappable
 	icon  *kit.Icon
@@ -64,7 +64,7 @@ func newPalette(clk *kit.Clock, all []command) *palette {
 	ground.Shadow = true
 	inner := container.New(&kit.Stacked{Head: head, Body: p.Body.Root, Foot: foot}, head, p.Body.Root, foot)
 	card := container.New(kit.Margin{}, ground, kit.NewBlocker(nil), inner)
-	p.Page = container.New(&hung{width: 640, height: 540, top: 92, inner: inner, card: card}, card)
+	p.Page = container.New(&paletteLayout{width: 640, height: 540, top: 92, inner: inner, card: card}, card)
 	p.Root = container.New(kit.Margin{}, kit.NewPanel(kit.ColorScrim, kit.ColorNone, 0), kit.NewBlocker(p.close), p.Page, p.Slot)
 	p.search()
 	return p
@@ -147,15 +147,15 @@ func (p *palette) choose(i int) {
 	}
 }
 
-func newChoice() *choice {
-	c := &choice{spot: kit.NewTappable(9, nil), icon: kit.NewIcon("search", 16, kit.ColorMuted), title: kit.NewHighlight(14), group: kit.NewLabel("", 12, kit.ColorFaint), keys: kit.NewKeyCaps(kit.Shortcut{})}
+func newChoice() *paletteItem {
+	c := &paletteItem{spot: kit.NewTappable(9, nil), icon: kit.NewIcon("search", 16, kit.ColorMuted), title: kit.NewHighlight(14), group: kit.NewLabel("", 12, kit.ColorFaint), keys: kit.NewKeyCaps(kit.Shortcut{})}
 	c.spot.SkipTab = true
 	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 12}, container.New(kit.Row{Gap: 12, Flex: c.title}, c.icon, c.title, c.group, c.keys))
 	c.root = container.New(kit.Fixed{Least: fyne.NewSize(1, paletteRow)}, c.spot, inner)
 	return c
 }
 
-func (c *choice) set(k command, at []int) {
+func (c *paletteItem) set(k command, at []int) {
 	c.icon.Set(k.Icon, kit.ColorMuted)
 	c.title.Set(k.Title, at)
 	c.group.Set(k.Group.String())
@@ -166,21 +166,21 @@ func (c *choice) set(k command, at []int) {
 	c.keys.Hidden = len(c.keys.Objects) == 0
 }
 
-// hung is the layout of the palette. Its top is fixed, so the field does not
+// paletteLayout is the layout of the palette. Its top is fixed, so the field does not
 // move while the list grows and shrinks.
-type hung struct {
+type paletteLayout struct {
 	width, height, top float32
 	inner, card        fyne.CanvasObject
 }
 
-func (l *hung) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+func (l *paletteLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	w := min(l.width, size.Width-40)
 	top := min(l.top, size.Height/8)
 	h := min(kit.HeightOf(l.inner, w), l.height, size.Height-2*top)
 	kit.Place(l.card, float32(int((size.Width-w)/2)), top, w, h)
 }
 
-func (l *hung) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+func (l *paletteLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
 // openPalette shows all commands that are enabled now.
 func (w *Window) openPalette() {
@@ -190,7 +190,7 @@ func (w *Window) openPalette() {
 			all = append(all, c)
 		}
 	}
-	p := newPalette(w.clock, append(all, w.places()...))
+	p := newPalette(w.clock, append(all, w.contextCommands()...))
 	p.OnClose = func() { w.shut(p.Sheet) }
 	p.OnRun = func(c command) {
 		w.shut(p.Sheet)

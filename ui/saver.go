@@ -61,12 +61,12 @@ func (w *Window) remake(then func(error)) {
 		return
 	}
 	settings := w.settings
-	w.making++
-	made := w.making
+	w.remakes++
+	made := w.remakes
 	w.begin(func() {
 		a, err := w.options.Remake(w.ctx, settings)
 		w.post(func() {
-			if err == nil && made == w.making { // a later call wins
+			if err == nil && made == w.remakes { // a later call wins
 				w.answering(a)
 			}
 			if then != nil {
@@ -92,7 +92,7 @@ func (w *Window) answering(a Answering) {
 	}
 	w.model.SetText(a.Model)
 	w.notice.Say(a.Notice)
-	w.head()
+	w.layoutPage()
 	w.settingsPages.Redraw()
 }
 
@@ -101,13 +101,13 @@ func (w *Window) setTheme(name string) {
 	s := w.settings
 	s.Theme = name
 	w.change(s)
-	w.dress()
+	w.applyTheme()
 	w.settingsPages.Redraw()
 }
 
-// dress applies the theme of the options, else the one of the settings.
-func (w *Window) dress() {
-	l := kit.Theme{Dark: w.options.Dark, Measure: w.ruler, Icons: w.stencils}
+// applyTheme applies the theme of the options, else the one of the settings.
+func (w *Window) applyTheme() {
+	l := kit.Theme{Dark: w.options.Dark, Measure: w.measure, Icons: w.icons}
 	if l.Dark == nil && w.settings.Theme != "" {
 		dark := w.settings.Theme == "dark"
 		l.Dark = &dark
@@ -136,7 +136,7 @@ func (w *Window) scale(s config.Settings) {
 	if w.options.Scale != nil {
 		size := w.win.Canvas().Size()
 		w.options.Scale(s.Percent())
-		w.dress() // Fyne reads its scale when the theme changes
+		w.applyTheme() // Fyne reads its scale when the theme changes
 		// Fyne would resize the window with its content.
 		ratio := float32(before) / float32(s.Percent())
 		w.win.Resize(fyne.NewSize(size.Width*ratio, size.Height*ratio))

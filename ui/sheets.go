@@ -8,8 +8,8 @@ import (
 	"goated/ui/viewer"
 )
 
-// leaf scrolls the top sheet, or else the transcript, by 85 % of a page.
-func (w *Window) leaf(pages float32) {
+// scrollPage scrolls the top sheet, or else the transcript, by 85 % of a page.
+func (w *Window) scrollPage(pages float32) {
 	s := w.Transcript.View.Scroll.Scroll
 	if top := w.stack.Top(); top != nil {
 		if top.Body == nil {
@@ -52,14 +52,14 @@ func (w *Window) open(s *kit.Sheet) { w.stack.Open(s) }
 // shut removes a sheet from any position of the stack.
 func (w *Window) shut(s *kit.Sheet) { w.stack.Shut(s) }
 
-// hangOn moves the toasts and tooltips over the top sheet. Without a sheet it
+// topChanged moves the toasts and tooltips over the top sheet. Without a sheet it
 // moves them over the page and focuses the composer.
-func (w *Window) hangOn(top *kit.Sheet) {
+func (w *Window) topChanged(top *kit.Sheet) {
 	if top != nil {
-		w.hang(top.Slot)
+		w.attachOverlays(top.Slot)
 		return
 	}
-	w.hang(w.slot)
+	w.attachOverlays(w.slot)
 	kit.Focus(w.Composer.Input)
 }
 

@@ -80,29 +80,29 @@ type Window struct {
 	queue   func(func())     // runs a function on the UI goroutine later; see post
 	now     func() time.Time // for the guard of dialogs
 
-	ctx    context.Context // for all work in progress; Close cancels it
-	cancel context.CancelFunc
-	group  sync.WaitGroup
-	fonts  sync.WaitGroup // until loadFonts is done
-	ending sync.Once
+	ctx     context.Context // for all work in progress; Close cancels it
+	cancel  context.CancelFunc
+	group   sync.WaitGroup
+	fonts   sync.WaitGroup // until loadFonts is done
+	closing sync.Once
 
 	servers client.Snapshot
 
 	settings config.Settings // the current settings
 	saver    *debounce.Writer[struct{}, config.Settings]
 	openURL  func(*url.URL) error // opens with the desktop
-	handed   handed
-	making   int // the number of the last call of Remake
+	sounds   soundFolder
+	remakes  int // the number of the last call of Remake
 	keys     map[fyne.KeyName]command
 	away     bool // another window is in front
 	hidden   bool // Toggle hid the window
 	shown    bool // Show was called
 
-	ruler    *kit.Measure
-	stencils *kit.IconCache
-	clock    *kit.Clock
-	paint    *kit.Refresher
-	shell    *shell.Shell
+	measure *kit.Measure
+	icons   *kit.IconCache
+	clock   *kit.Clock
+	paint   *kit.Refresher
+	shell   *shell.Shell
 	*servers.Pages
 	*dialogs.Sheet
 	settingsPages *settings.Pages
@@ -142,8 +142,8 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	icon := fyne.NewStaticResource("goated.png", assets.IconPNG)
 	app.SetIcon(icon)
-	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, ruler: kit.NewMeasure(), stencils: kit.NewIconCache()}
-	w.dress()
+	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, measure: kit.NewMeasure(), icons: kit.NewIconCache()}
+	w.applyTheme()
 	w.fonts.Go(kit.LoadFonts)
 	w.clock, w.paint = kit.NewClock(w.post), kit.NewRefresher(w.post, func() { w.Refresh() })
 	w.saver = newSettingsWriter(o.Save, func(err error) {
@@ -151,7 +151,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	})
 	w.openURL = app.OpenURL
 	w.ctx, w.cancel = context.WithCancel(context.Background())
-	w.stack = &shell.Sheets{OnTop: w.hangOn}
+	w.stack = &shell.Sheets{OnTop: w.topChanged}
 	w.shell = &shell.Shell{
 		Ctx: w.ctx, Post: w.post, Go: w.begin, Now: func() time.Time { return w.now() }, Clock: w.clock, Sheets: w.stack,
 		Copy: w.copy, OpenURL: func(u *url.URL) error { return w.openURL(u) }, Settings: &w.settings, Change: w.change,
@@ -159,7 +159,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.Pages = &servers.Pages{
 		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{Most: servers.MaxRequests},
 		Approve: o.Dialogs.Approve, Question: o.Dialogs.Put,
-		OnPrompt: func(text string) { w.clear(); w.Composer.Fill(text); kit.Focus(w.Composer.Input) },
+		OnPrompt: func(text string) { w.closeSheets(); w.Composer.Fill(text); kit.Focus(w.Composer.Input) },
 	}
 	if o.Host != nil {
 		w.Private = o.Host.Private()
@@ -171,7 +171,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.Sheet = &dialogs.Sheet{Shell: w.shell, Dialogs: o.Dialogs.Queue}
 	w.build()
 	w.bind()
-	w.attend()
+	w.watchFocus()
 	w.NewChat()
 	w.see(client.Snapshot{})
 	return w
@@ -229,7 +229,7 @@ func (w *Window) start() {
 		w.group.Go(w.Loader.Watch)
 		w.group.Go(func() { w.Drafts.Run(w.ctx) })
 	}
-	w.dialogs.keep(func(l config.Launch) {
+	w.dialogs.onUnconfined(func(l config.Launch) {
 		w.post(func() { w.Decide(l, consent.Unconfine(true)) })
 	})
 	w.dialogs.Watch(func() { w.post(w.Sync) })
@@ -238,7 +238,7 @@ func (w *Window) start() {
 // Close cancels the turns and all open questions, and waits for all goroutines
 // of the window. It is safe to call from any goroutine and more than once.
 func (w *Window) Close() {
-	w.ending.Do(func() {
+	w.closing.Do(func() {
 		if w.options.History != nil {
 			w.options.History.Hurry()
 		}
@@ -246,7 +246,7 @@ func (w *Window) Close() {
 		w.dialogs.Close()
 	})
 	w.group.Wait()
-	w.unhand()
+	w.removeSounds()
 }
 
 // watch shows each new state of the host's servers. It skips states that arrive
@@ -271,7 +271,7 @@ func (w *Window) see(s client.Snapshot) {
 		badge = strconv.Itoa(n)
 	}
 	w.plug.SetBadge(badge)
-	w.head()
+	w.layoutPage()
 	if n := s.Tools(); n > 0 {
 		w.Composer.Tools.Set(view.ToolCount(n))
 	} else {

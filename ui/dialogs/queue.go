@@ -94,14 +94,14 @@ func (d *Queue) Put(ctx context.Context, question shell.Question) (any, error) {
 	case answer := <-q.answer:
 		return answer, nil
 	case <-ctx.Done():
-		d.settle(q, nil)
+		d.resolve(q, nil)
 		return nil, ctx.Err()
 	}
 }
 
-// settle removes a question from the queue and answers it. It drops later
+// resolve removes a question from the queue and answers it. It drops later
 // answers.
-func (d *Queue) settle(q *queued, answer any) {
+func (d *Queue) resolve(q *queued, answer any) {
 	d.mu.Lock()
 	i := slices.Index(d.queue, q)
 	if i >= 0 {
@@ -115,8 +115,8 @@ func (d *Queue) settle(q *queued, answer any) {
 	}
 }
 
-// head returns the first question, and the number of questions behind it.
-func (d *Queue) head() (q *queued, behind int) {
+// first returns the first question, and the number of questions behind it.
+func (d *Queue) first() (q *queued, behind int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.queue) == 0 {

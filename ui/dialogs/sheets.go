@@ -25,18 +25,18 @@ const guardTime = 300 * time.Millisecond
 type Sheet struct {
 	*shell.Shell
 	Dialogs *Queue
-	Asked   *asking // the shown question; nil: none
+	Asked   *openQuestion // the shown question; nil: none
 }
 
-// An asking is the sheet of one question.
-type asking struct {
+// An openQuestion is the sheet of one question.
+type openQuestion struct {
 	*kit.Sheet
 	q *queued
 }
 
 // Sync shows the first question of the queue, if it is not on the screen yet.
 func (qs *Sheet) Sync() {
-	q, behind := qs.Dialogs.head()
+	q, behind := qs.Dialogs.first()
 	if qs.Asked != nil {
 		if qs.Asked.q == q {
 			return
@@ -57,9 +57,9 @@ func (qs *Sheet) Sync() {
 				return
 			}
 		}
-		qs.Dialogs.settle(q, a)
+		qs.Dialogs.resolve(q, a)
 	}
-	qs.Asked = &asking{q.Draw(qs.Shell, behind, answer), q}
+	qs.Asked = &openQuestion{q.Draw(qs.Shell, behind, answer), q}
 	qs.Sheets.Open(qs.Asked.Sheet)
 }
 

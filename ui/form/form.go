@@ -29,12 +29,12 @@ type Form struct {
 // A field is the field of one property.
 type field struct {
 	form.Field
-	root   *fyne.Container
-	error  *kit.Paragraph
-	ground *kit.Panel // behind an input; nil for other kinds
-	focus  fyne.Focusable
-	value  func() string
-	warned bool // the user knows that this required text is empty
+	root        *fyne.Container
+	error       *kit.Paragraph
+	panel       *kit.Panel // behind an input; nil for other kinds
+	focus       fyne.Focusable
+	value       func() string
+	warnedEmpty bool // the user knows that this required text is empty
 }
 
 // New makes a form of schema under lead and fills in the known values. Set
@@ -106,7 +106,7 @@ func (f *Form) add(sh *shell.Shell, spec form.Field, value any, last bool) {
 		}
 		fd.focus, fd.value = in, func() string { return in.Text }
 		box := kit.NewField(in)
-		fd.ground = box.Objects[0].(*kit.Panel)
+		fd.panel = box.Objects[0].(*kit.Panel)
 		parts = append(parts, box)
 	}
 	fd.root = kit.Vertical(6, append(parts, fd.error)...)
@@ -164,10 +164,10 @@ func (f *Form) report(fd *field, text string) {
 	if text == "" && fd.error.Hidden {
 		return
 	}
-	fd.warned = false
+	fd.warnedEmpty = false
 	if in, ok := fd.focus.(*kit.Input); ok {
 		in.Wrong = text != ""
-		in.Ring(fd.ground)
+		in.Ring(fd.panel)
 	}
 	fd.error.SetText(text)
 	if text == "" {
@@ -194,10 +194,10 @@ func (f *Form) Submit() (map[string]any, bool) {
 		switch {
 		case err != nil:
 			f.report(fd, view.Sentence(err.Error()))
-		case fd.Required && input == "" && (fd.Kind == form.Text || fd.Kind == form.LongText) && !fd.warned:
+		case fd.Required && input == "" && (fd.Kind == form.Text || fd.Kind == form.LongText) && !fd.warnedEmpty:
 			// An empty text may be intended, but is more often forgotten.
 			f.report(fd, "This is required. Submit again to send it empty.")
-			fd.warned = true
+			fd.warnedEmpty = true
 		default:
 			f.report(fd, "")
 			if present {

@@ -29,20 +29,20 @@ func (ps *Pages) Connect() {
 	home, _ := os.UserHomeDir() // if empty, ~ is an ordinary name
 	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Lasting())
 	flow := connectFlow{ps}
-	c.OnConnect = flow.join
-	c.OnAgain = func(l config.Launch) { flow.rejoin(l, false) }
-	c.OnEdit = func(l config.Launch) { flow.rejoin(l, true) }
-	c.OnCancel = ps.leave
+	c.OnConnect = flow.connect
+	c.OnAgain = func(l config.Launch) { flow.reconnect(l, false) }
+	c.OnEdit = func(l config.Launch) { flow.reconnect(l, true) }
+	c.OnCancel = ps.closeConnect
 	c.OnBrowse = flow.browse
 	c.OnDisconnect = ps.Part
 	c.OnCopy = ps.Copy
 	c.OnVisit = func(s client.Server) { ps.Visit(s.ID, "") }
 	c.OnForget = flow.forget
-	c.OnRestart, c.OnOpen, c.OnReplace = ps.Restart, ps.Reveal, flow.replace
-	c.OnAllow = ps.offer
+	c.OnRestart, c.OnOpen, c.OnReplace = ps.Restart, ps.Reveal, flow.replaceScript
+	c.OnAllow = ps.allowChosen
 	c.OnSet = func(s client.Server) {
 		if ps.Visit(s.ID, ""); ps.Page != nil {
-			ps.Page.amend()
+			ps.Page.editLaunch()
 		}
 	}
 	c.OnLink, c.OnLookIn = ps.Follow, ps.lookIn
@@ -53,8 +53,8 @@ func (ps *Pages) Connect() {
 	ps.Sheets.Open(c.Sheet)
 }
 
-// leave closes the sheet and cancels a connection in progress.
-func (ps *Pages) leave() {
+// closeConnect closes the sheet and cancels a connection in progress.
+func (ps *Pages) closeConnect() {
 	if ps.connecting != nil {
 		ps.connecting()
 		ps.connecting = nil
@@ -62,7 +62,7 @@ func (ps *Pages) leave() {
 	if c := ps.Connector; c != nil {
 		ps.Connector = nil
 		c.spin.Turn(false)
-		c.count(false)
+		c.runCountdowns(false)
 		ps.Sheets.Shut(c.Sheet)
 	}
 }
@@ -70,9 +70,9 @@ func (ps *Pages) leave() {
 // A connectFlow connects the server of the open sheet and shows the outcome.
 type connectFlow struct{ *Pages }
 
-// rejoin connects a recent server. If edit is set, or if a secret of its
+// reconnect connects a recent server. If edit is set, or if a secret of its
 // environment is lost, it opens the form instead.
-func (ps connectFlow) rejoin(l config.Launch, edit bool) {
+func (ps connectFlow) reconnect(l config.Launch, edit bool) {
 	c := ps.Connector
 	ps.Go(func() {
 		env, missing := ps.Secrets.Fill(l.Env)
@@ -82,7 +82,7 @@ func (ps connectFlow) rejoin(l config.Launch, edit bool) {
 			}
 			l.Env = env
 			if !edit && len(missing) == 0 {
-				ps.join(l)
+				ps.connect(l)
 				return
 			}
 			c.Fill(l)
@@ -91,24 +91,24 @@ func (ps connectFlow) rejoin(l config.Launch, edit bool) {
 				for _, m := range missing {
 					names = append(names, m.Name)
 				}
-				c.say(format.Plural(len(names), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(names, ", ")), "Enter it again, and connect.")
-				kit.Focus(c.form.vars.named(names[0]).value)
+				c.showMessage(format.Plural(len(names), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(names, ", ")), "Enter it again, and connect.")
+				kit.Focus(c.form.vars.find(names[0]).value)
 			}
 		})
 	})
 }
 
-// join connects a server. This may take half a minute.
-func (ps connectFlow) join(l config.Launch) {
+// connect connects a server. This may take half a minute.
+func (ps connectFlow) connect(l config.Launch) {
 	c := ps.Connector
 	ctx, cancel := context.WithCancel(ps.Ctx)
 	ps.connecting = cancel
-	c.trying(l)
+	c.setTried(l)
 	c.busy(true)
 	start := consent.Remembered(*ps.Settings, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env)})
 	ps.Go(func() {
 		defer cancel()
-		ps.supersede(ctx, l)
+		ps.removeFailed(ctx, l)
 		id, err := ps.Host.Connect(ctx, start)
 		var s client.Server
 		for _, have := range ps.Host.Snapshot().Servers {
@@ -121,14 +121,14 @@ func (ps connectFlow) join(l config.Launch) {
 				l.Path = config.Absolute(l.Path)
 				ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.Used(kept)) })
 			}
-			ps.joined(c, s, err)
+			ps.connected(c, s, err)
 		})
 	})
 }
 
-// supersede removes failed servers with the same path and arguments from the
+// removeFailed removes failed servers with the same path and arguments from the
 // list. The user sees them as the same server; the host may not.
-func (ps connectFlow) supersede(ctx context.Context, l config.Launch) {
+func (ps connectFlow) removeFailed(ctx context.Context, l config.Launch) {
 	for _, s := range ps.Host.Snapshot().Servers {
 		if s.Status == client.Failed && l.Same(config.Launch{Path: s.Path, Args: s.Args}) {
 			_ = ps.Host.Disconnect(ctx, s.ID) // the host removes it when its process has ended
@@ -145,9 +145,9 @@ func (ps connectFlow) forget(l config.Launch) {
 	}
 }
 
-// joined shows the outcome of a connection. The user may have closed the sheet
+// connected shows the outcome of a connection. The user may have closed the sheet
 // since.
-func (ps connectFlow) joined(c *connectSheet, s client.Server, err error) {
+func (ps connectFlow) connected(c *connectSheet, s client.Server, err error) {
 	if ps.Connector != c {
 		return
 	}
@@ -156,13 +156,13 @@ func (ps connectFlow) joined(c *connectSheet, s client.Server, err error) {
 	switch {
 	case errors.Is(err, context.Canceled):
 	case err != nil:
-		if !slices.ContainsFunc(ps.Host.Snapshot().Servers, c.lost) {
+		if !slices.ContainsFunc(ps.Host.Snapshot().Servers, c.failedFromForm) {
 			c.Fail(err) // no server started; otherwise its own card shows the error
 		}
 		c.Body.Scroll.ScrollToTop()
 		kit.Focus(c.Path)
 	default:
-		ps.leave()
+		ps.closeConnect()
 		ps.Toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
 	}
 }
@@ -182,9 +182,9 @@ func (ps *Pages) Part(s client.Server) {
 	})
 }
 
-// replace lets the user choose another script for a server and keeps its other
+// replaceScript lets the user choose another script for a server and keeps its other
 // settings.
-func (ps connectFlow) replace(s client.Server) {
+func (ps connectFlow) replaceScript(s client.Server) {
 	if l, _, ok := ps.launchOf(s.ID); ok {
 		ps.Connector.Fill(l)
 	}

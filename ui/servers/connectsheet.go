@@ -45,14 +45,14 @@ type connectForm struct {
 
 // A serverList lists the servers under the form.
 type serverList struct {
-	title  *kit.Label
-	list   *fyne.Container
-	past   *fyne.Container // recent servers, under their own title
-	seen   client.Snapshot
-	recent []config.Launch
-	counts *kit.Beat        // counts down while a server waits for its next start
-	waits  []countdown      // the labels that count down
-	folded map[string]*bool // by server ID: whether the failure details are hidden
+	title      *kit.Label
+	list       *fyne.Container
+	recentRows *fyne.Container // recent servers, under their own title
+	seen       client.Snapshot
+	recent     []config.Launch
+	ticker     *kit.Beat        // counts down while a server waits for its next start
+	countdowns []countdown      // the labels that count down
+	folded     map[string]*bool // by server ID: whether the failure details are hidden
 }
 
 // formActions are the functions of the form and of the recent servers.
@@ -88,11 +88,11 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.Path = kit.NewInput(clk, "/path/to/server.py", false)
 	c.Path.OnTyped = func() { c.Fail(nil) }
 	c.form.args.OnTyped, c.form.dir.OnTyped = c.Path.OnTyped, c.Path.OnTyped
-	c.Path.OnRefuse = func(s string) { c.say(s, "") }
-	c.form.refuses(c.Path.OnRefuse)
+	c.Path.OnRefuse = func(s string) { c.showMessage(s, "") }
+	c.form.setOnRefuse(c.Path.OnRefuse)
 	c.Path.OnSubmit = c.submit
-	c.form.submits(c.submit)
-	c.more = kit.NewButton(kit.Ghost, "chevron-right", "Environment and folder", func() { c.widen(c.extra.Hidden) }).Small()
+	c.form.setOnSubmit(c.submit)
+	c.more = kit.NewButton(kit.Ghost, "chevron-right", "Environment and folder", func() { c.showExtra(c.extra.Hidden) }).Small()
 	c.browse = kit.NewButton(kit.Outline, "folder", "Browse…", func() {
 		if c.OnBrowse != nil {
 			c.OnBrowse()
@@ -111,7 +111,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.problem.Hide()
 	c.title = kit.NewLabel("SERVERS", 11, kit.ColorFaint).Medium()
 	c.list = kit.Vertical(8)
-	c.past = kit.Vertical(8)
+	c.recentRows = kit.Vertical(8)
 	c.extra = kit.Vertical(0,
 		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Environment", 13, kit.ColorText).Strong()), c.form.vars.root,
 		kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Working directory", 13, kit.ColorText).Strong()), kit.NewField(c.form.dir))
@@ -128,7 +128,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, c.Status, c.spin, c.Status, cancel, c.connect)),
 		kit.Inset(kit.Margin{Top: 18, Right: 0, Bottom: 8, Left: 0}, c.title),
 		c.list,
-		c.past,
+		c.recentRows,
 	)
 	c.Sheet = kit.NewSheet(620, "Connect a tool", body, nil)
 	c.form.vars.OnResize = c.Refit
@@ -148,7 +148,7 @@ func (c *connectSheet) submit() {
 	}
 	path := config.ScriptPath(c.Path.Text, c.home)
 	if path == "" {
-		c.say("Enter the path of a server script.", "")
+		c.showMessage("Enter the path of a server script.", "")
 		kit.Focus(c.Path)
 		return
 	}
@@ -157,12 +157,12 @@ func (c *connectSheet) submit() {
 		kit.Focus(c.Path)
 		return
 	}
-	if c.form.wide() {
-		c.widen(true) // shows an error in these fields
+	if c.form.hasExtra() {
+		c.showExtra(true) // shows an error in these fields
 	}
 	l, err := c.form.read(config.Launch{Path: path})
 	if err != nil {
-		c.say(view.Sentence(err.Error()), "")
+		c.showMessage(view.Sentence(err.Error()), "")
 		return
 	}
 	c.Fail(nil)
@@ -176,13 +176,13 @@ func (c *connectSheet) Fill(l config.Launch) {
 	c.Fail(nil)
 	c.Path.Put(l.Path)
 	c.form.put(l)
-	c.widen(c.form.wide())
+	c.showExtra(c.form.hasExtra())
 	c.Body.Scroll.ScrollToTop()
 	kit.Focus(c.Path)
 }
 
-// widen shows or hides the fields for environment and folder.
-func (c *connectSheet) widen(on bool) {
+// showExtra shows or hides the fields for environment and folder.
+func (c *connectSheet) showExtra(on bool) {
 	c.extra.Hidden = !on
 	if on {
 		c.more.SetIcon("chevron-down")
@@ -210,17 +210,17 @@ func (c *connectSheet) busy(on bool) {
 
 // show lists the servers.
 func (c *connectSheet) show(s client.Snapshot) {
-	c.list.Objects, c.waits, c.seen = nil, nil, s
-	c.explain(s)
+	c.list.Objects, c.countdowns, c.seen = nil, nil, s
+	c.showFormFailure(s)
 	for _, srv := range s.Servers {
 		if srv.Status != client.Disconnected {
-			c.list.Add(c.server(srv))
+			c.list.Add(c.serverRow(srv))
 		}
 	}
 	if len(c.list.Objects) == 0 {
 		c.list.Add(kit.NewText("No server is connected yet.", 13, 20, kit.ColorMuted))
 	}
-	c.recall(s)
-	c.count(len(c.waits) > 0)
+	c.listRecent(s)
+	c.runCountdowns(len(c.countdowns) > 0)
 	c.Refit()
 }

@@ -11,25 +11,25 @@ import (
 	"goated/ui/kit"
 )
 
-// recall lists the recent servers that are not in the list above.
-func (c *connectSheet) recall(s client.Snapshot) {
-	c.past.Objects = nil
+// listRecent lists the recent servers that are not in the list above.
+func (c *connectSheet) listRecent(s client.Snapshot) {
+	c.recentRows.Objects = nil
 	for _, l := range c.recent {
 		there := slices.ContainsFunc(s.Servers, func(have client.Server) bool {
 			return have.Status != client.Disconnected && l.Same(config.Launch{Path: have.Path, Args: have.Args})
 		})
 		if !there {
-			c.past.Add(c.before(l))
+			c.recentRows.Add(c.recentRow(l))
 		}
 	}
-	if len(c.past.Objects) > 0 {
+	if len(c.recentRows.Objects) > 0 {
 		title := kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("RECENT", 11, kit.ColorFaint).Medium())
-		c.past.Objects = append([]fyne.CanvasObject{title}, c.past.Objects...)
+		c.recentRows.Objects = append([]fyne.CanvasObject{title}, c.recentRows.Objects...)
 	}
 }
 
-// before makes the row of a recent server.
-func (c *connectSheet) before(l config.Launch) fyne.CanvasObject {
+// recentRow makes the row of a recent server.
+func (c *connectSheet) recentRow(l config.Launch) fyne.CanvasObject {
 	text := LaunchLine(l)
 	if n := len(l.Env); n > 0 {
 		text += "  " + fmt.Sprintf("+%d env", n)

@@ -18,23 +18,23 @@ type countdown struct {
 	words  *kit.Label
 }
 
-// count starts or stops the countdowns of servers that wait for a restart.
-func (c *connectSheet) count(on bool) {
+// runCountdowns starts or stops the countdowns of servers that wait for a restart.
+func (c *connectSheet) runCountdowns(on bool) {
 	switch {
-	case !on && c.counts != nil:
-		c.clock.Remove(c.counts)
-		c.counts = nil
-	case on && c.counts == nil:
-		c.counts = c.clock.Add(5, func() {
-			for _, w := range c.waits {
+	case !on && c.ticker != nil:
+		c.clock.Remove(c.ticker)
+		c.ticker = nil
+	case on && c.ticker == nil:
+		c.ticker = c.clock.Add(5, func() {
+			for _, w := range c.countdowns {
 				w.words.Set(view.RetryNote(w.server, c.now()))
 			}
 		})
 	}
 }
 
-// server makes one row of the list.
-func (c *connectSheet) server(s client.Server) fyne.CanvasObject {
+// serverRow makes one row of the list.
+func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 	dot, hint := statusColor(s.Status), "trash"
 	if s.Status == client.Failed {
 		hint = "close"
@@ -73,8 +73,8 @@ func (c *connectSheet) server(s client.Server) fyne.CanvasObject {
 	if note := view.HabitNote(s); note != "" {
 		under(kit.NewLabel(note, 12, kit.ColorMuted).Elided())
 	}
-	if s.Status == client.Failed && !c.mine(s) {
-		under(c.failed(s))
+	if s.Status == client.Failed && !c.fromForm(s) {
+		under(c.failureRow(s))
 	}
 	spot := kit.NewTappable(12, func() {
 		if c.OnVisit != nil {
@@ -94,8 +94,8 @@ func newStrayBadge(tips *kit.Tooltips, s client.Server, tapped func()) fyne.Canv
 	return kit.Horizontal(0, gap, badge, gap)
 }
 
-// failed shows why a server stopped.
-func (c *connectSheet) failed(s client.Server) fyne.CanvasObject {
+// failureRow shows why a server stopped.
+func (c *connectSheet) failureRow(s client.Server) fyne.CanvasObject {
 	err := s.Err
 	if err == nil {
 		err = errors.New("the connection is lost")
@@ -104,18 +104,18 @@ func (c *connectSheet) failed(s client.Server) fyne.CanvasObject {
 		yes := true
 		c.folded[s.ID] = &yes
 	}
-	why := c.why(s, c.folded[s.ID]).card(s, err)
+	why := c.newCard(s, c.folded[s.ID]).card(s, err)
 	note := view.RetryNote(s, c.now())
 	if note == "" {
 		return why
 	}
 	words := kit.NewLabel(note, 12, kit.ColorMuted).Medium().Elided()
-	c.waits = append(c.waits, countdown{s, words})
+	c.countdowns = append(c.countdowns, countdown{s, words})
 	return kit.Vertical(6, kit.Horizontal(8, words, kit.NewIcon("clock", 14, kit.ColorMuted), words), why)
 }
 
-// why makes the card of a server that does not run.
-func (c *connectSheet) why(s client.Server, folded *bool) failureCard {
+// newCard makes the card of a server that does not run.
+func (c *connectSheet) newCard(s client.Server, folded *bool) failureCard {
 	f := failureCard{folded: folded, OnResize: c.Refit, OnCopy: func(text string) {
 		if c.OnCopy != nil {
 			c.OnCopy(text)

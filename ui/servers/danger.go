@@ -16,16 +16,16 @@ import (
 // empty for any other.
 func (ps *Pages) Danger(p sandbox.Permission) string { return view.Danger(p, ps.Private) }
 
-// newDanger draws such a warning.
-func newDanger(text string) fyne.CanvasObject {
+// newWarning draws such a warning.
+func newWarning(text string) fyne.CanvasObject {
 	words := kit.NewText(text, 14, 21, kit.ColorText)
 	words.Style.Bold = true
 	return kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 12, Right: 16, Bottom: 13, Left: 14},
 		container.New(kit.Row{Gap: 12, Flex: words, Top: true}, kit.Sized(20, 22, kit.NewIcon("alert", 20, kit.ColorBad)), words))
 }
 
-// warned adds the warning of a permission under its row.
-func (ps *Pages) warned(p sandbox.Permission, line fyne.CanvasObject) fyne.CanvasObject {
+// withWarning adds the warning of a permission under its row.
+func (ps *Pages) withWarning(p sandbox.Permission, line fyne.CanvasObject) fyne.CanvasObject {
 	danger := ps.Danger(p)
 	if danger == "" {
 		return line
@@ -33,9 +33,9 @@ func (ps *Pages) warned(p sandbox.Permission, line fyne.CanvasObject) fyne.Canva
 	return kit.Vertical(2, line, kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 4, Left: 26}, kit.NewText(danger, 12, 18, kit.ColorBad)))
 }
 
-// offer allows a permission that the user chose on a page or a card. It asks
+// allowChosen allows a permission that the user chose on a page or a card. It asks
 // again before it allows a dangerous one.
-func (ps *Pages) offer(s client.Server, p sandbox.Permission) {
+func (ps *Pages) allowChosen(s client.Server, p sandbox.Permission) {
 	ps.Go(func() {
 		p := p.Placed() // looks at the disk
 		ps.Post(func() {
@@ -43,13 +43,13 @@ func (ps *Pages) offer(s client.Server, p sandbox.Permission) {
 				ps.allow(s.ID, p)
 				return
 			}
-			ps.confirm(s, p)
+			ps.confirmDangerous(s, p)
 		})
 	})
 }
 
-// confirm asks before it allows a dangerous permission.
-func (ps *Pages) confirm(s client.Server, p sandbox.Permission) {
+// confirmDangerous asks before it allows a dangerous permission.
+func (ps *Pages) confirmDangerous(s client.Server, p sandbox.Permission) {
 	var sh *kit.Sheet
 	opened, was := ps.Now(), ps.Sheets.Window.Canvas().Focused()
 	sh = NewPermissionPrompt(PermissionRequest{Name: s.Name, Command: filepath.Base(s.Path), What: p, chosen: true}, ps.Danger(p), 0, func(answer any) {

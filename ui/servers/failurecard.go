@@ -35,8 +35,8 @@ type failureCard struct {
 	folded *bool // whether the details are hidden; outlives one drawing of the card
 }
 
-// tailShown is the number of lines shown from the end of a server's output.
-const tailShown = 20
+// outputLines is the number of lines shown from the end of a server's output.
+const outputLines = 20
 
 // card draws the card. s is zero if the server never joined the list.
 func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
@@ -54,10 +54,10 @@ func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
 	if fix := view.Fix(err); fix != "" {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, f.listing("Run this in a terminal to fix it", fix)))
 	}
-	if acts := f.acts(s, err); len(acts) > 0 {
+	if acts := f.buttons(s, err); len(acts) > 0 {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, container.New(kit.Flow{Gap: 8, Least: kit.ChipSize()}, acts...)))
 	}
-	if more := f.more(s, err); more != nil {
+	if more := f.details(s, err); more != nil {
 		parts = append(parts, more)
 	}
 	column := kit.Vertical(4, parts...)
@@ -65,8 +65,8 @@ func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
 		container.New(kit.Row{Gap: 10, Flex: column, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)), column))
 }
 
-// acts returns the buttons.
-func (f failureCard) acts(s client.Server, err error) (acts []fyne.CanvasObject) {
+// buttons returns the buttons.
+func (f failureCard) buttons(s client.Server, err error) (acts []fyne.CanvasObject) {
 	add := func(kind kit.ButtonKind, icon, text string, do func()) {
 		if do != nil {
 			acts = append(acts, kit.NewButton(kind, icon, text, do).Small())
@@ -87,14 +87,14 @@ func (f failureCard) acts(s client.Server, err error) (acts []fyne.CanvasObject)
 				add(kit.Outline, "pencil", label, f.OnEdit)
 			}
 		case diagnose.LookIn:
-			add(kit.Outline, "retry", label, with(f.OnLookIn, a.Target))
+			add(kit.Outline, "retry", label, bind(f.OnLookIn, a.Target))
 		case diagnose.OpenPage:
-			add(kit.Outline, "external", fmt.Sprintf("Go to %s", markdown.Host(a.Target)), with(f.OnLink, a.Target))
+			add(kit.Outline, "external", fmt.Sprintf("Go to %s", markdown.Host(a.Target)), bind(f.OnLink, a.Target))
 		case diagnose.OpenFile:
-			add(kit.Outline, "external", label, with(f.OnOpen, a.Target))
+			add(kit.Outline, "external", label, bind(f.OnOpen, a.Target))
 		case diagnose.Report:
 			add(kit.Outline, "list", "Open its log", f.OnLog)
-			add(kit.Outline, "copy", "Copy a report", func() { f.copied(view.Report(s, err)) })
+			add(kit.Outline, "copy", "Copy a report", func() { f.copyText(view.Report(s, err)) })
 		}
 	}
 	if s.ID != "" {
@@ -107,16 +107,16 @@ func (f failureCard) acts(s client.Server, err error) (acts []fyne.CanvasObject)
 	return acts
 }
 
-// with binds do to its argument; nil if do is nil.
-func with(do func(string), argument string) func() {
+// bind binds do to its argument; nil if do is nil.
+func bind(do func(string), argument string) func() {
 	if do == nil {
 		return nil
 	}
 	return func() { do(argument) }
 }
 
-// more folds the command, its exit status and its output behind a button.
-func (f failureCard) more(s client.Server, err error) fyne.CanvasObject {
+// details folds the command, its exit status and its output behind a button.
+func (f failureCard) details(s client.Server, err error) fyne.CanvasObject {
 	command, lines := view.CommandLine(err), s.Stderr
 	if len(lines) == 0 {
 		lines = view.Stderr(err)
@@ -127,9 +127,9 @@ func (f failureCard) more(s client.Server, err error) fyne.CanvasObject {
 	var parts []fyne.CanvasObject
 	if len(lines) > 0 {
 		all := strings.Join(lines, "\n")
-		body := kit.NewText(strings.Join(lines[max(0, len(lines)-tailShown):], "\n"), 12, 18, kit.ColorText)
+		body := kit.NewText(strings.Join(lines[max(0, len(lines)-outputLines):], "\n"), 12, 18, kit.ColorText)
 		body.Style.Monospace = true
-		parts = append(parts, kit.NewListing("Last lines of its output", body, func() { f.copied(all) }))
+		parts = append(parts, kit.NewListing("Last lines of its output", body, func() { f.copyText(all) }))
 	}
 	if command != "" {
 		name := "Command"
@@ -147,18 +147,18 @@ func (f failureCard) more(s client.Server, err error) fyne.CanvasObject {
 	var head *kit.Button
 	head = kit.NewButton(kit.Ghost, "", "Details", func() {
 		*folded = !*folded
-		fold(head, details, *folded)
+		setFolded(head, details, *folded)
 		if f.OnResize != nil {
 			f.OnResize()
 		}
 	}).Small()
-	fold(head, details, *folded)
+	setFolded(head, details, *folded)
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	return kit.Vertical(4, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, gap, head, gap)), details)
 }
 
-// fold hides or shows the details behind a button.
-func fold(head *kit.Button, what fyne.CanvasObject, folded bool) {
+// setFolded hides or shows the details behind a button.
+func setFolded(head *kit.Button, what fyne.CanvasObject, folded bool) {
 	if folded {
 		head.SetIcon("chevron-right")
 		what.Hide()
@@ -171,10 +171,10 @@ func fold(head *kit.Button, what fyne.CanvasObject, folded bool) {
 func (f failureCard) listing(name, text string) fyne.CanvasObject {
 	body := kit.NewText(text, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
-	return kit.NewListing(name, body, func() { f.copied(text) })
+	return kit.NewListing(name, body, func() { f.copyText(text) })
 }
 
-func (f failureCard) copied(text string) {
+func (f failureCard) copyText(text string) {
 	if f.OnCopy != nil {
 		f.OnCopy(text)
 	}

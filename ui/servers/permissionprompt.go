@@ -105,7 +105,7 @@ func NewPermissionPrompt(b PermissionRequest, danger string, behind int, answer 
 	allow := kit.NewButton(kit.Primary, "shield", yes, func() { answer(permissionAnswer{Allow: true}) })
 	parts := []fyne.CanvasObject{about, newServerFacts(b), kit.NewText(remark, 13, 20, kit.ColorMuted)}
 	if danger != "" {
-		parts[0] = newDanger(danger)
+		parts[0] = newWarning(danger)
 		no = kit.NewButton(kit.Primary, "", "Not now", no.OnTapped)
 		allow = kit.NewButton(kit.Outline, "alert", "Allow it all the same", allow.OnTapped)
 		allow.IgnoreEnter = true

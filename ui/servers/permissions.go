@@ -46,7 +46,7 @@ func (ps *Pages) allow(id string, p sandbox.Permission) {
 		return
 	}
 	ps.Decide(l, consent.Allow(p, ps.Now()))
-	ps.again(id, func() error { return consent.Give(ps.Ctx, ps.Host, id, p) })
+	ps.restartBy(id, func() error { return consent.Give(ps.Ctx, ps.Host, id, p) })
 }
 
 // revoke removes a permission from every server that runs as l, and restarts
@@ -54,7 +54,7 @@ func (ps *Pages) allow(id string, p sandbox.Permission) {
 func (ps *Pages) revoke(l config.Launch, p sandbox.Permission) {
 	ps.Decide(l, consent.Revoke(p))
 	for _, id := range consent.Running(ps.Snapshot.Servers, l) {
-		ps.again(id, func() error { return consent.Take(ps.Ctx, ps.Host, id, p) })
+		ps.restartBy(id, func() error { return consent.Take(ps.Ctx, ps.Host, id, p) })
 	}
 }
 
@@ -63,13 +63,13 @@ func (ps *Pages) revoke(l config.Launch, p sandbox.Permission) {
 func (ps *Pages) confine(l config.Launch, on bool) {
 	ps.Decide(l, consent.Confine(on))
 	for _, id := range consent.Running(ps.Snapshot.Servers, l) {
-		ps.again(id, func() error { return ps.Host.Confine(ps.Ctx, id, on) })
+		ps.restartBy(id, func() error { return ps.Host.Confine(ps.Ctx, id, on) })
 	}
 }
 
-// again restarts a server by do and shows the outcome. The card of a failed
+// restartBy restarts a server by do and shows the outcome. The card of a failed
 // server shows the reason.
-func (ps *Pages) again(id string, do func() error) {
+func (ps *Pages) restartBy(id string, do func() error) {
 	s := client.Server{ID: id, Name: id}
 	if i := slices.IndexFunc(ps.Snapshot.Servers, func(s client.Server) bool { return s.ID == id }); i >= 0 {
 		s = ps.Snapshot.Servers[i]
@@ -81,30 +81,30 @@ func (ps *Pages) again(id string, do func() error) {
 			case err != nil && !errors.Is(err, context.Canceled):
 				ps.Alert(err)
 			case err == nil:
-				ps.mended(s)
+				ps.restarted(s)
 				ps.Toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})
 	})
 }
 
-// mended closes the connect sheet if that shows the failure of s, and adds s to
+// restarted closes the connect sheet if that shows the failure of s, and adds s to
 // the recent servers. It runs after a restart has succeeded; s is the state
 // before.
-func (ps *Pages) mended(s client.Server) {
+func (ps *Pages) restarted(s client.Server) {
 	c := ps.Connector
-	if c == nil || ps.connecting != nil || !c.mine(s) {
+	if c == nil || ps.connecting != nil || !c.fromForm(s) {
 		return
 	}
-	ps.leave()
+	ps.closeConnect()
 	if l, _, ok := ps.launchOf(s.ID); ok {
 		ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.Used(kept)) })
 	}
 }
 
-// unconfine asks whether a server may run without a sandbox, and turns the
+// confirmUnconfined asks whether a server may run without a sandbox, and turns the
 // sandbox off if so.
-func (ps *Pages) unconfine(s client.Server, l config.Launch) {
+func (ps *Pages) confirmUnconfined(s client.Server, l config.Launch) {
 	var sh *kit.Sheet
 	opened := ps.Now()
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { ps.Sheets.Shut(sh) })

@@ -32,19 +32,19 @@ func (f *runConfig) put(l config.Launch) {
 	f.vars.put(l.Env)
 }
 
-// wide reports whether the environment or the working directory has a value.
-func (f *runConfig) wide() bool {
+// hasExtra reports whether the environment or the working directory has a value.
+func (f *runConfig) hasExtra() bool {
 	return strings.TrimSpace(f.dir.Text) != "" || slices.ContainsFunc(f.vars.rows, func(r *variableRow) bool { return r.variable() != (config.Variable{}) })
 }
 
-// submits sets the function that Enter calls in each field.
-func (f *runConfig) submits(do func()) {
+// setOnSubmit sets the function that Enter calls in each field.
+func (f *runConfig) setOnSubmit(do func()) {
 	f.args.OnSubmit, f.dir.OnSubmit, f.vars.OnSubmit = do, do, do
 }
 
-// refuses sets the function that receives the message when a field refuses
+// setOnRefuse sets the function that receives the message when a field refuses
 // text.
-func (f *runConfig) refuses(say func(string)) {
+func (f *runConfig) setOnRefuse(say func(string)) {
 	f.args.OnRefuse, f.dir.OnRefuse, f.vars.OnRefuse = say, say, say
 }
 

@@ -41,10 +41,10 @@ type serverPage struct {
 	permissionsTab
 	processTab
 
-	live   *kit.Beat // polls the log while it is open
-	counts *kit.Beat // counts down while the server waits for its next start
-	folded bool      // whether the failure details are hidden
-	drawn  int       // the shown page plus 1
+	logTicker   *kit.Beat // polls the log while it is open
+	retryTicker *kit.Beat // counts down while the server waits for its next start
+	folded      bool      // whether the failure details are hidden
+	drawn       int       // the shown page plus 1
 }
 
 // A serverHead is the head of a server's page.
@@ -59,9 +59,9 @@ type serverHead struct {
 
 // A toolsTab is the state of the list of tools.
 type toolsTab struct {
-	tool   string // the name of the open tool; empty: the list
-	filter string
-	wants  fyne.Focusable // has the focus when the page opens; nil: no change
+	tool       string // the name of the open tool; empty: the list
+	filter     string
+	focusFirst fyne.Focusable // has the focus when the page opens; nil: no change
 }
 
 // offers are the resources and prompts of a server.
@@ -73,7 +73,7 @@ type offers struct {
 
 // A permissionsTab keeps the text of its fields across redraws.
 type permissionsTab struct {
-	adding     string // a folder to allow
+	folder     string // a folder to allow
 	AddingHost string // a host to allow
 }
 
@@ -106,8 +106,8 @@ func (ps *Pages) Visit(id, tool string) {
 		[2]string{"list", "Log"}, [2]string{"server", "Process"}, [2]string{"shield", "Permissions"})
 	b.OnTurn = b.draw
 	b.OnClose = func() {
-		b.follow(false)
-		b.count(false)
+		b.pollLog(false)
+		b.runCountdown(false)
 		ps.Page = nil
 		ps.Sheets.Shut(b.Sheet)
 	}
@@ -115,7 +115,7 @@ func (ps *Pages) Visit(id, tool string) {
 	b.head()
 	ps.Sheets.Open(b.Sheet)
 	b.Turn(serverTools)
-	b.ask()
+	b.fetchOffers()
 	if b.tool == "" {
 		kit.Focus(b.Names[serverTools].Spot)
 	}
@@ -144,7 +144,7 @@ func (b *serverPage) see(s client.Snapshot) {
 	shown := b.Body.Scroll.Offset
 	switch {
 	case old.Status != b.server.Status || len(old.Tools) != len(b.server.Tools):
-		b.ask()
+		b.fetchOffers()
 		if b.tool == "" || b.At != serverTools {
 			b.draw(b.At)
 			b.Body.Scroll.ScrollToOffset(shown)
@@ -155,14 +155,14 @@ func (b *serverPage) see(s client.Snapshot) {
 	}
 }
 
-// count starts or stops the countdown to the server's restart.
-func (b *serverPage) count(on bool) {
+// runCountdown starts or stops the countdown to the server's restart.
+func (b *serverPage) runCountdown(on bool) {
 	switch {
-	case !on && b.counts != nil:
-		b.ps.Clock.Remove(b.counts)
-		b.counts = nil
-	case on && b.counts == nil:
-		b.counts = b.ps.Clock.Add(5, b.head)
+	case !on && b.retryTicker != nil:
+		b.ps.Clock.Remove(b.retryTicker)
+		b.retryTicker = nil
+	case on && b.retryTicker == nil:
+		b.retryTicker = b.ps.Clock.Add(5, b.head)
 	}
 }
 
@@ -174,8 +174,8 @@ func (b *serverPage) head() {
 	if s.Status != client.Connected {
 		line = FirstOf(view.RetryNote(s, b.ps.Now()), view.ServerStatus(s)) + " · " + line
 	}
-	b.count(s.Status == client.Failed && !s.RetryAt.IsZero())
-	icon, ink, _ := shieldLook(view.ShieldOf(s))
+	b.runCountdown(s.Status == client.Failed && !s.RetryAt.IsZero())
+	icon, ink, _ := shieldStyle(view.ShieldOf(s))
 	b.shield.Set(icon, ink)
 	b.state.Set(view.ShieldOf(s).String())
 	b.line.Set(line)
@@ -212,13 +212,13 @@ func (b *serverPage) draw(page int) {
 		defer func() { at.Restore(b.ps.Sheets.Window.Canvas(), b.Slots, b.Names[page].Spot) }()
 	}
 	b.drawn = page + 1
-	b.follow(page == serverLog)
+	b.pollLog(page == serverLog)
 	switch page {
 	case serverTools:
-		b.wants = nil
+		b.focusFirst = nil
 		b.Show(b.toolsPage())
-		if b.wants != nil {
-			kit.Focus(b.wants)
+		if b.focusFirst != nil {
+			kit.Focus(b.focusFirst)
 		}
 	case serverResources:
 		b.Show(b.resourcesPage())
@@ -233,16 +233,16 @@ func (b *serverPage) draw(page int) {
 	}
 }
 
-// follow starts or stops polling the log, twice a second.
-func (b *serverPage) follow(on bool) {
-	if b.live != nil {
-		b.ps.Clock.Remove(b.live)
-		b.live = nil
+// pollLog starts or stops polling the log, twice a second.
+func (b *serverPage) pollLog(on bool) {
+	if b.logTicker != nil {
+		b.ps.Clock.Remove(b.logTicker)
+		b.logTicker = nil
 	}
 	if !on {
 		return
 	}
-	b.live = b.ps.Clock.Add(5, func() {
+	b.logTicker = b.ps.Clock.Add(5, func() {
 		if b.ps.Host == nil {
 			return
 		}
@@ -256,8 +256,8 @@ func (b *serverPage) follow(on bool) {
 	})
 }
 
-// ask fetches the server's resources and prompts.
-func (b *serverPage) ask() {
+// fetchOffers fetches the server's resources and prompts.
+func (b *serverPage) fetchOffers() {
 	ps, id := b.ps, b.server.ID
 	if b.server.Status != client.Connected || ps.Host == nil {
 		return
@@ -301,7 +301,7 @@ func (ps *Pages) lookIn(s client.Server, dir string) {
 			case err != nil && !errors.Is(err, context.Canceled):
 				ps.Alert(err)
 			case err == nil:
-				ps.mended(s)
+				ps.restarted(s)
 				ps.Toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})

@@ -16,7 +16,7 @@ import (
 
 // hostAdder makes the field to allow a host.
 func (b *serverPage) hostAdder() fyne.CanvasObject {
-	l := b.newAdding("A host, such as api.example.org", &b.AddingHost)
+	l := b.newPermissionField("A host, such as api.example.org", &b.AddingHost)
 	l.in.OnSubmit = func() {
 		host, err := view.HostOf(l.in.Text)
 		if err != nil {
@@ -25,7 +25,7 @@ func (b *serverPage) hostAdder() fyne.CanvasObject {
 			return
 		}
 		b.AddingHost = ""
-		b.ps.offer(b.server, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
+		b.ps.allowChosen(b.server, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
 	}
 	allow := kit.NewButton(kit.Outline, "chain", "Allow the host", func() { l.in.OnSubmit() })
 	return kit.Vertical(8, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("Add a host", 13, kit.ColorText).Strong()),
@@ -36,7 +36,7 @@ func (b *serverPage) hostAdder() fyne.CanvasObject {
 // adder makes the field to allow a folder or a file.
 func (b *serverPage) adder() fyne.CanvasObject {
 	ps := b.ps
-	l := b.newAdding("A folder or a file to allow", &b.adding)
+	l := b.newPermissionField("A folder or a file to allow", &b.folder)
 	add := func(kind sandbox.Kind) {
 		home, _ := os.UserHomeDir()
 		path := config.ScriptPath(l.in.Text, home)
@@ -48,13 +48,13 @@ func (b *serverPage) adder() fyne.CanvasObject {
 					kit.Focus(l.in)
 					return
 				}
-				b.adding = ""
-				ps.offer(b.server, sandbox.Permission{Kind: kind, Path: filepath.Clean(path)})
+				b.folder = ""
+				ps.allowChosen(b.server, sandbox.Permission{Kind: kind, Path: filepath.Clean(path)})
 			})
 		})
 	}
 	l.in.OnSubmit = func() { add(sandbox.ToRead) }
-	browse := kit.NewButton(kit.Outline, "folder", "Browse…", func() { ps.browseFolder(func(path string) { l.in.Put(path); b.adding = path }) })
+	browse := kit.NewButton(kit.Outline, "folder", "Browse…", func() { ps.browseFolder(func(path string) { l.in.Put(path); b.folder = path }) })
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	return kit.Vertical(8, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("Add a folder", 13, kit.ColorText).Strong()),
 		container.New(kit.Row{Gap: 8, Flex: l.field}, l.field, browse), l.wrong,
@@ -62,17 +62,17 @@ func (b *serverPage) adder() fyne.CanvasObject {
 			kit.NewButton(kit.Outline, "pencil", "Allow reading and writing", func() { add(sandbox.ToWrite) }), gap))
 }
 
-// An adding is a field for a permission, with its error message.
-type adding struct {
+// A permissionField is a field for a permission, with its error message.
+type permissionField struct {
 	in       *kit.Input
 	field    *fyne.Container
 	wrong    fyne.CanvasObject
 	complain func(error) // nil hides the message
 }
 
-// newAdding makes such a field. It stores its text in kept, which outlives a
+// newPermissionField makes such a field. It stores its text in kept, which outlives a
 // redraw of the page.
-func (b *serverPage) newAdding(hint string, kept *string) adding {
+func (b *serverPage) newPermissionField(hint string, kept *string) permissionField {
 	in := kit.NewInput(b.ps.Clock, hint, false)
 	in.Put(*kept)
 	wrong := kit.NewText("", 13, 20, kit.ColorBad)
@@ -86,5 +86,5 @@ func (b *serverPage) newAdding(hint string, kept *string) adding {
 	}
 	in.OnTyped = func() { *kept = in.Text; complain(nil) }
 	in.OnRefuse = func(text string) { complain(errors.New(text)) }
-	return adding{in: in, field: kit.NewField(in), wrong: wrong, complain: complain}
+	return permissionField{in: in, field: kit.NewField(in), wrong: wrong, complain: complain}
 }

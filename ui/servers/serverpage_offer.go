@@ -25,16 +25,16 @@ func (b *serverPage) resourcesPage() fyne.CanvasObject {
 		if r.MIMEType != "" {
 			about = r.MIMEType + " · " + about
 		}
-		page.Add(b.listed(FirstOf(r.Title, r.Name, r.URI), nil, about, "Read", func() { b.read(r) }))
+		page.Add(b.row(FirstOf(r.Title, r.Name, r.URI), nil, about, "Read", func() { b.read(r) }))
 	}
 	if n := len(b.resources) - toolRows; n > 0 {
 		page.Add(kit.NewLabel(format.Plural(n, "and %d more", "and %d more"), 12, kit.ColorFaint))
 	}
-	return b.orNone(page, len(b.resources), "file", "This server has no resources.")
+	return b.withEmptyNote(page, len(b.resources), "file", "This server has no resources.")
 }
 
-// orNone adds to the page why it is empty or incomplete, if it is.
-func (b *serverPage) orNone(page *fyne.Container, n int, icon, none string) fyne.CanvasObject {
+// withEmptyNote adds to the page why it is empty or incomplete, if it is.
+func (b *serverPage) withEmptyNote(page *fyne.Container, n int, icon, none string) fyne.CanvasObject {
 	switch {
 	case b.problem != "":
 		page.Add(kit.NewText(b.problem, 13, 20, kit.ColorBad))
@@ -59,7 +59,7 @@ func FirstOf(words ...string) string {
 // read fetches a resource and shows it.
 func (b *serverPage) read(r *mcp.Resource) {
 	ps, id := b.ps, b.server.ID
-	back := b.back("All resources", func() { b.draw(serverResources) })
+	back := b.backButton("All resources", func() { b.draw(serverResources) })
 	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(FirstOf(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
 	b.Show(kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted)))
 	ps.Go(func() {
@@ -103,9 +103,9 @@ func (b *serverPage) contents(page *fyne.Container, name, text string) {
 func (b *serverPage) promptsPage() fyne.CanvasObject {
 	page := kit.Vertical(6)
 	for _, p := range b.prompts[:min(len(b.prompts), toolRows)] {
-		page.Add(b.listed(FirstOf(p.Title, p.Name), nil, FirstOf(format.Cut(p.Description, 160), "The server says nothing about it."), "Use", func() { b.prompt(p) }))
+		page.Add(b.row(FirstOf(p.Title, p.Name), nil, FirstOf(format.Cut(p.Description, 160), "The server says nothing about it."), "Use", func() { b.prompt(p) }))
 	}
-	return b.orNone(page, len(b.prompts), "message", "This server has no prompts.")
+	return b.withEmptyNote(page, len(b.prompts), "message", "This server has no prompts.")
 }
 
 // prompt asks for a prompt's arguments and puts the server's text into the
@@ -153,7 +153,7 @@ func (b *serverPage) prompt(p *mcp.Prompt) {
 		})
 	}
 	f.OnSubmit = submit
-	page := kit.Vertical(0, b.back("All prompts", func() { b.draw(serverPrompts) }),
+	page := kit.Vertical(0, b.backButton("All prompts", func() { b.draw(serverPrompts) }),
 		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel(FirstOf(p.Title, p.Name), 16, kit.ColorText).Strong().Elided()))
 	if p.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(p.Description, 13, 20, kit.ColorMuted)))

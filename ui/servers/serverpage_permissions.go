@@ -36,12 +36,12 @@ func (b *serverPage) Permissions(l config.Launch, c client.Config) fyne.CanvasOb
 	s, kept := b.server, b.ps.Settings.Known(l)
 	parts := []fyne.CanvasObject{kit.Section("What it may do", "", newShieldCard(s, c.Grant))}
 	if !c.NoSandbox {
-		parts = append(parts, b.wanted(c.Grant), b.given(l, c, kept))
+		parts = append(parts, b.missing(c.Grant), b.granted(l, c, kept))
 	}
 	if len(kept.Refused) > 0 {
 		parts = append(parts, b.refused(l, kept.Refused))
 	}
-	parts = append(parts, b.without(l, c))
+	parts = append(parts, b.sandboxSection(l, c))
 	shown := kit.Vertical(26)
 	for _, p := range parts {
 		if p != nil && p.Visible() {
@@ -51,25 +51,25 @@ func (b *serverPage) Permissions(l config.Launch, c client.Config) fyne.CanvasOb
 	return shown
 }
 
-// wanted lists the permissions that the server seems to lack now.
-func (b *serverPage) wanted(g sandbox.Grant) fyne.CanvasObject {
+// missing lists the permissions that the server seems to lack now.
+func (b *serverPage) missing(g sandbox.Grant) fyne.CanvasObject {
 	list := kit.Vertical(8)
 	for _, p := range b.server.Needs {
 		if g.Permissions().Has(p) {
 			continue
 		}
-		allow := kit.NewButton(kit.Primary, "", view.AllowLabel(p), func() { b.ps.offer(b.server, p) }).Small()
+		allow := kit.NewButton(kit.Primary, "", view.AllowLabel(p), func() { b.ps.allowChosen(b.server, p) }).Small()
 		words := kit.NewText(view.Wants(b.server.Name, p)+".", 13, 20, kit.ColorText)
 		list.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},
-			b.ps.warned(p, kit.Horizontal(10, words, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words, allow))))
+			b.ps.withWarning(p, kit.Horizontal(10, words, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words, allow))))
 	}
 	out := kit.Section("It was refused", "To judge by what it wrote, and what it tried to reach. It may run well without.", list)
 	out.Hidden = len(list.Objects) == 0
 	return out
 }
 
-// given lists the permissions and the fields to add one.
-func (b *serverPage) given(l config.Launch, c client.Config, kept config.Launch) fyne.CanvasObject {
+// granted lists the permissions and the fields to add one.
+func (b *serverPage) granted(l config.Launch, c client.Config, kept config.Launch) fyne.CanvasObject {
 	ps, id := b.ps, b.server.ID
 	flip := func(kind sandbox.Kind, on bool) fyne.CanvasObject {
 		p := sandbox.Permission{Kind: kind}
@@ -112,7 +112,7 @@ func (ps *Pages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, i
 	drop := kit.NewButton(kit.Ghost, icon, "", remove).Small()
 	ps.Tips.Name(drop, "Take it back", kit.Shortcut{})
 	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14},
-		ps.warned(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))
+		ps.withWarning(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))
 }
 
 // Allowable returns nil for a path that a permission may name. It reads the
@@ -162,13 +162,13 @@ func (b *serverPage) refused(l config.Launch, list sandbox.Permissions) fyne.Can
 	return kit.Section("You are not asked again for", "", rows)
 }
 
-// without makes the section that turns the sandbox off or on.
-func (b *serverPage) without(l config.Launch, c client.Config) fyne.CanvasObject {
+// sandboxSection makes the section that turns the sandbox off or on.
+func (b *serverPage) sandboxSection(l config.Launch, c client.Config) fyne.CanvasObject {
 	ps, s := b.ps, b.server
 	if c.NoSandbox {
 		return kit.Section("Without the sandbox", "What you allowed it before counts again as soon as it is sandboxed.",
 			kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield", "Sandbox it again", func() { ps.confine(l, true) })))
 	}
 	return kit.Section("Without the sandbox", "For a server that you trust as you trust a program you installed.",
-		kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield-off", "Run without the sandbox…", func() { ps.unconfine(s, l) })))
+		kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield-off", "Run without the sandbox…", func() { ps.confirmUnconfined(s, l) })))
 }

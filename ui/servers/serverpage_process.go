@@ -23,7 +23,7 @@ func (b *serverPage) logPage() fyne.CanvasObject {
 	lines := b.server.Stderr
 	page := kit.Vertical(12)
 	if b.server.Status == client.Failed && b.server.Err != nil {
-		page.Add(b.why().card(b.server, b.server.Err))
+		page.Add(b.newCard().card(b.server, b.server.Err))
 	}
 	if view.StrayNote(b.server) != "" {
 		page.Add(kit.Vertical(2, kit.NewText(view.StrayNote(b.server)+".", 13, 20, kit.ColorWarn), kit.NewText(view.StrayAdvice(b.server), 13, 20, kit.ColorMuted)))
@@ -47,15 +47,15 @@ func (b *serverPage) logPage() fyne.CanvasObject {
 	return page
 }
 
-// why makes the card of a server that does not run.
-func (b *serverPage) why() failureCard {
+// newCard makes the card of a server that does not run.
+func (b *serverPage) newCard() failureCard {
 	ps := b.ps
 	return failureCard{folded: &b.folded, OnResize: b.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
 		OnRestart: func() { ps.Restart(b.server) },
-		OnEdit:    b.amend,
+		OnEdit:    b.editLaunch,
 		OnLink:    ps.Follow,
 		OnLookIn:  func(dir string) { ps.lookIn(b.server, dir) },
-		OnAllow:   func(p sandbox.Permission) { ps.offer(b.server, p) },
+		OnAllow:   func(p sandbox.Permission) { ps.allowChosen(b.server, p) },
 	}
 }
 
@@ -87,7 +87,7 @@ func (b *serverPage) processPage() fyne.CanvasObject {
 	}
 	parts := []fyne.CanvasObject{kit.Section("How it runs", "", how...)}
 	if known && !s.Bundled {
-		parts = append(parts, b.changes(launch))
+		parts = append(parts, b.launchFields(launch))
 	}
 	list := kit.Vertical(0)
 	if ps.Host != nil {
@@ -102,8 +102,8 @@ func (b *serverPage) processPage() fyne.CanvasObject {
 		kit.Section("All that it is given", "A few of your variables, and what was set for it. Keys of yours are not among them.", list))...)
 }
 
-// changes makes the fields that change how the server runs.
-func (b *serverPage) changes(l config.Launch) fyne.CanvasObject {
+// launchFields makes the fields that change how the server runs.
+func (b *serverPage) launchFields(l config.Launch) fyne.CanvasObject {
 	ps := b.ps
 	home, _ := os.UserHomeDir()
 	f := newRunConfig(ps.Clock, ps.Secrets.Lasting(), home)
@@ -121,12 +121,12 @@ func (b *serverPage) changes(l config.Launch) fyne.CanvasObject {
 			return
 		}
 		complain("")
-		ps.rerun(b.server, l, next)
+		ps.changeLaunch(b.server, l, next)
 	}
 	b.form = f
 	f.put(l)
-	f.submits(apply)
-	f.refuses(complain)
+	f.setOnSubmit(apply)
+	f.setOnRefuse(complain)
 	f.vars.OnResize = b.Refit
 	label := func(text string) fyne.CanvasObject { return kit.NewLabel(text, 13, kit.ColorText).Strong() }
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
@@ -137,9 +137,9 @@ func (b *serverPage) changes(l config.Launch) fyne.CanvasObject {
 		wrong, kit.Horizontal(8, gap, gap, kit.NewButton(kit.Primary, "retry", "Apply and restart", apply)))
 }
 
-// amend opens the process page of a server that does not run, and focuses the
+// editLaunch opens the process page of a server that does not run, and focuses the
 // missing variable or else the arguments.
-func (b *serverPage) amend() {
+func (b *serverPage) editLaunch() {
 	b.form = nil
 	b.Turn(serverProcess)
 	if b.form == nil {
@@ -150,16 +150,16 @@ func (b *serverPage) amend() {
 		kit.Focus(b.form.args)
 		return
 	}
-	if b.form.vars.named(name) == nil {
+	if b.form.vars.find(name) == nil {
 		l, _, _ := b.ps.launchOf(b.server.ID)
 		b.form.vars.put(append(slices.Clone(l.Env), config.Variable{Name: name}))
 	}
-	kit.Focus(b.form.vars.named(name).value)
+	kit.Focus(b.form.vars.find(name).value)
 }
 
-// rerun restarts a server as next instead of old. It saves next if the restart
+// changeLaunch restarts a server as next instead of old. It saves next if the restart
 // succeeds.
-func (ps *Pages) rerun(s client.Server, old, next config.Launch) {
+func (ps *Pages) changeLaunch(s client.Server, old, next config.Launch) {
 	ps.Go(func() {
 		err := ps.Host.Change(ps.Ctx, s.ID, client.Config{Args: next.Args, Env: config.Environ(next.Env), Dir: next.Dir})
 		ps.Post(func() {
@@ -174,7 +174,7 @@ func (ps *Pages) rerun(s client.Server, old, next config.Launch) {
 					}
 				}
 				ps.keepLaunch(next, func(kept config.Launch) { ps.Change(ps.Settings.Changed(old, kept)) })
-				ps.mended(s)
+				ps.restarted(s)
 				ps.Toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
 			}
 		})

@@ -71,7 +71,7 @@ func (b *serverPage) listTools(list *fyne.Container) {
 		if about == "" {
 			about = "The server says nothing about it."
 		}
-		list.Add(b.listed(e.Tool.Name, m.At, format.Cut(about, 160), "Try", func() {
+		list.Add(b.row(e.Tool.Name, m.At, format.Cut(about, 160), "Try", func() {
 			b.tool = e.Tool.Name
 			b.draw(serverTools)
 		}))
@@ -81,9 +81,9 @@ func (b *serverPage) listTools(list *fyne.Container) {
 	}
 }
 
-// listed makes a row of a list: a name, a description, and the word of its
+// row makes a row of a list: a name, a description, and the word of its
 // action. at marks the matched letters of the name.
-func (b *serverPage) listed(name string, at []int, about, word string, tapped func()) fyne.CanvasObject {
+func (b *serverPage) row(name string, at []int, about, word string, tapped func()) fyne.CanvasObject {
 	spot := kit.NewTappable(10, tapped)
 	spot.Rest(kit.ColorSurface, kit.ColorBorder)
 	title := kit.NewHighlight(14)
@@ -93,8 +93,8 @@ func (b *serverPage) listed(name string, at []int, about, word string, tapped fu
 	return container.New(kit.Margin{}, spot, kit.Inset(kit.Margin{Top: 9, Right: 12, Bottom: 10, Left: 14}, kit.Horizontal(12, words, words, mark)))
 }
 
-// back makes a button that returns to the list.
-func (b *serverPage) back(text string, to func()) fyne.CanvasObject {
+// backButton makes a button that returns to the list.
+func (b *serverPage) backButton(text string, to func()) fyne.CanvasObject {
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	arrow := kit.NewButton(kit.Ghost, "back", text, to).Small()
 	return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, gap, arrow, gap))
@@ -104,7 +104,7 @@ func (b *serverPage) back(text string, to func()) fyne.CanvasObject {
 func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 	ps := b.ps
 	name := kit.NewLabel(e.Tool.Name, 16, kit.ColorText).Strong().Elided()
-	page := kit.Vertical(0, b.back("All tools", func() { b.tool = ""; b.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, name))
+	page := kit.Vertical(0, b.backButton("All tools", func() { b.tool = ""; b.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, name))
 	if e.Tool.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(e.Tool.Description, 13, 20, kit.ColorMuted)))
 	}
@@ -137,7 +137,7 @@ func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 	}
 	f.OnSubmit = submit
 	run = kit.NewButton(kit.Primary, "play", "Run", submit)
-	b.wants = f.First(run)
+	b.focusFirst = f.First(run)
 
 	schema := kit.NewText(view.FormatJSON(e.Tool.InputSchema), 12, 18, kit.ColorText)
 	schema.Style.Monospace = true

@@ -10,8 +10,8 @@ import (
 	"goated/ui/view"
 )
 
-// shieldLook returns the icon and the colours of a server's shield.
-func shieldLook(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
+// shieldStyle returns the icon and the colours of a server's shield.
+func shieldStyle(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
 	switch s {
 	case view.ShieldWhole:
 		return "shield-check", kit.ColorGood, kit.ColorSoft
@@ -27,7 +27,7 @@ func shieldLook(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
 // the sandbox is partial or off.
 func newShield(s client.Server) fyne.CanvasObject {
 	state := view.ShieldOf(s)
-	icon, ink, _ := shieldLook(state)
+	icon, ink, _ := shieldStyle(state)
 	mark := kit.Sized(16, 18, kit.NewIcon(icon, 15, ink))
 	if state == view.ShieldWhole || state == view.ShieldUnknown {
 		return mark
@@ -38,7 +38,7 @@ func newShield(s client.Server) fyne.CanvasObject {
 // newShieldCard shows how a server is confined and what it may do.
 func newShieldCard(s client.Server, g sandbox.Grant) fyne.CanvasObject {
 	state := view.ShieldOf(s)
-	icon, ink, soft := shieldLook(state)
+	icon, ink, soft := shieldStyle(state)
 	words := kit.Vertical(2, kit.NewLabel(state.String(), 14, kit.ColorText).Strong().Elided(), kit.NewText(view.ShieldNote(s), 13, 20, kit.ColorMuted))
 	head := container.New(kit.Row{Gap: 12, Flex: words, Top: true}, kit.Sized(22, 24, kit.NewIcon(icon, 22, ink)), words)
 	list := kit.Vertical(0, kit.Boxed(kit.NewPanel(soft, kit.ColorNone, 10), kit.Margin{Top: 12, Right: 16, Bottom: 13, Left: 14}, head))

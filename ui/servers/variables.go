@@ -29,7 +29,7 @@ type variableRow struct {
 	name, value *kit.Input
 	eye         *kit.Button
 	ref         string // the reference of the value in the keyring
-	seen        bool   // the user asked to see a secret value
+	revealed    bool   // the user asked to see a secret value
 }
 
 // newVariables makes an empty list. keyring reports whether the system has a
@@ -74,7 +74,7 @@ func (v *variables) add(e config.Variable) *variableRow {
 	r.name.TextStyle.Monospace, r.value.TextStyle.Monospace = true, true
 	r.name.SetText(e.Name)
 	r.value.SetText(e.Value)
-	r.name.OnTyped, r.value.OnTyped = r.veil, r.veil
+	r.name.OnTyped, r.value.OnTyped = r.updateMask, r.updateMask
 	for _, in := range []*kit.Input{r.name, r.value} {
 		in.OnSubmit = func() {
 			if v.OnSubmit != nil {
@@ -88,11 +88,11 @@ func (v *variables) add(e config.Variable) *variableRow {
 		}
 		in.Paste.On = func(text string) bool { return v.paste(r, text, in == r.name) }
 	}
-	r.eye = kit.NewButton(kit.Ghost, "eye", "", func() { r.seen = !r.seen; r.veil() }).Small()
-	drop := kit.NewButton(kit.Ghost, "close", "", func() { v.drop(r) }).Small()
+	r.eye = kit.NewButton(kit.Ghost, "eye", "", func() { r.revealed = !r.revealed; r.updateMask() }).Small()
+	drop := kit.NewButton(kit.Ghost, "close", "", func() { v.remove(r) }).Small()
 	name, value := kit.NewField(r.name), kit.NewField(r.value)
-	r.root = container.New(pairing{}, name, value, r.eye, drop)
-	r.veil()
+	r.root = container.New(variableLayout{}, name, value, r.eye, drop)
+	r.updateMask()
 	v.rows = append(v.rows, r)
 	v.list.Add(r.root)
 	return r
@@ -103,23 +103,23 @@ func (r *variableRow) variable() config.Variable {
 	return config.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.value.Text, Ref: r.ref}
 }
 
-// veil masks a secret value, unless the user asked to see it.
-func (r *variableRow) veil() {
+// updateMask masks a secret value, unless the user asked to see it.
+func (r *variableRow) updateMask() {
 	secret := r.ref != "" || r.variable().Secret()
 	r.eye.Hidden = !secret
-	if r.seen {
+	if r.revealed {
 		r.eye.SetIcon("eye-off")
 	} else {
 		r.eye.SetIcon("eye")
 	}
-	if hide := secret && !r.seen; hide != r.value.Password {
+	if hide := secret && !r.revealed; hide != r.value.Password {
 		r.value.Password = hide
 		r.value.Refresh()
 	}
 }
 
-// drop removes a row. It replaces the last one by an empty row.
-func (v *variables) drop(r *variableRow) {
+// remove removes a row. It replaces the last one by an empty row.
+func (v *variables) remove(r *variableRow) {
 	for i, have := range v.rows {
 		if have == r {
 			v.rows = append(v.rows[:i:i], v.rows[i+1:]...)
@@ -147,7 +147,7 @@ func (v *variables) paste(r *variableRow, text string, named bool) bool {
 			r.value.Put(e.Value)
 			continue
 		}
-		if same := v.named(e.Name); same != nil {
+		if same := v.find(e.Name); same != nil {
 			same.value.Put(e.Value)
 			continue
 		}
@@ -157,7 +157,7 @@ func (v *variables) paste(r *variableRow, text string, named bool) bool {
 	return true
 }
 
-func (v *variables) named(name string) *variableRow {
+func (v *variables) find(name string) *variableRow {
 	for _, r := range v.rows {
 		if r.variable().Name == name {
 			return r
@@ -184,11 +184,11 @@ func (v *variables) read() ([]config.Variable, error) {
 	return out, nil
 }
 
-// pairing is the layout of a name, its value and two buttons. A hidden button
+// variableLayout is the layout of a name, its value and two buttons. A hidden button
 // keeps its space, so the values of all rows align.
-type pairing struct{}
+type variableLayout struct{}
 
-func (pairing) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (variableLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	const gap, button = 8, 28
 	rest := size.Width - 2*(button+2) - 2*gap
 	name := min(max(rest*0.36, 90), 220)
@@ -198,6 +198,6 @@ func (pairing) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	kit.Place(objects[3], size.Width-button, (size.Height-button)/2, button, button)
 }
 
-func (pairing) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (variableLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(240, objects[0].MinSize().Height)
 }

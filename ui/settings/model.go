@@ -65,7 +65,7 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 		if !keys.Fixed {
 			line = append(line,
 				kit.NewButton(kit.Outline, "", "Replace", func() { b.typing = true; b.Redo() }),
-				kit.NewButton(kit.Outline, "trash", "Remove", func() { b.drop(keys) }))
+				kit.NewButton(kit.Outline, "trash", "Remove", func() { b.removeKey(keys) }))
 		}
 		parts = append(parts, b.state("check", kit.ColorGood, fmt.Sprintf("A key is set, from %s", from), remark, line...))
 	}
@@ -102,7 +102,7 @@ func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 		}
 		in.SetText("")
 		save.SetEnabled(false)
-		b.settle("Keeping the key…", func(ctx context.Context) error { return keys.Save(ctx, key) })
+		b.changeKey("Keeping the key…", func(ctx context.Context) error { return keys.Save(ctx, key) })
 	}
 	save = kit.NewButton(kit.Primary, "", "Save", submit)
 	in.OnSubmit = submit
@@ -113,10 +113,10 @@ func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 	return container.New(kit.Row{Gap: 8, Flex: field}, parts...)
 }
 
-func (b *sheet) drop(keys *Keys) { b.settle("Removing the key…", keys.Clear) }
+func (b *sheet) removeKey(keys *Keys) { b.changeKey("Removing the key…", keys.Clear) }
 
-// settle changes the key off the UI goroutine and calls OnKey.
-func (b *sheet) settle(doing string, do func(context.Context) error) {
+// changeKey changes the key off the UI goroutine and calls OnKey.
+func (b *sheet) changeKey(doing string, do func(context.Context) error) {
 	b.Tested, b.failed, b.Models = doing, false, nil
 	b.typing = false
 	b.Redo()
@@ -124,15 +124,15 @@ func (b *sheet) settle(doing string, do func(context.Context) error) {
 		err := do(b.Ctx)
 		b.Post(func() {
 			if err != nil {
-				b.say(wording.Error(err), true)
+				b.showOutcome(wording.Error(err), true)
 				return
 			}
 			b.OnKey(func(err error) {
 				if err != nil {
-					b.say(wording.Error(err), true)
+					b.showOutcome(wording.Error(err), true)
 					return
 				}
-				b.say("", false)
+				b.showOutcome("", false)
 				if b.Keys.From != "" {
 					b.load(true)
 				}
@@ -141,8 +141,8 @@ func (b *sheet) settle(doing string, do func(context.Context) error) {
 	})
 }
 
-// say shows an outcome, if the model page is still open.
-func (b *sheet) say(text string, failed bool) {
+// showOutcome shows an outcome, if the model page is still open.
+func (b *sheet) showOutcome(text string, failed bool) {
 	b.Tested, b.failed = text, failed
 	if b.Shown == b && b.At == Model {
 		b.Redo()
@@ -168,14 +168,14 @@ func (b *sheet) load(test bool) {
 			test := b.testing
 			b.loading, b.testing = false, false
 			if err != nil {
-				b.say(wording.Error(err), true)
+				b.showOutcome(wording.Error(err), true)
 				return
 			}
 			b.Models = append([]string{}, models...) // not nil: the list is loaded
 			if test {
-				b.say(format.Plural(len(models), "The key works: %d model can be chosen.", "The key works: %d models can be chosen."), false)
+				b.showOutcome(format.Plural(len(models), "The key works: %d model can be chosen.", "The key works: %d models can be chosen."), false)
 			} else {
-				b.say("", false)
+				b.showOutcome("", false)
 			}
 		})
 	})

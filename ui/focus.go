@@ -6,8 +6,8 @@ import (
 	"goated/ui/kit"
 )
 
-// attend keeps track of whether the window is in front.
-func (w *Window) attend() {
+// watchFocus keeps track of whether the window is in front.
+func (w *Window) watchFocus() {
 	l := w.app.Lifecycle()
 	l.SetOnEnteredForeground(func() {
 		w.away = false
@@ -41,13 +41,13 @@ func (w *Window) Toggle() {
 	})
 }
 
-// A casing is the outermost layout. It reports the size of the window.
-type casing struct {
+// A sizeReporter is the outermost layout. It reports the size of the window.
+type sizeReporter struct {
 	kit.Margin
 	seen func(fyne.Size)
 }
 
-func (l casing) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l sizeReporter) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.Margin.Layout(objects, size)
 	l.seen(size)
 }

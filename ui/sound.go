@@ -11,19 +11,19 @@ import (
 	"goated/ui/view"
 )
 
-// A handed is the folder of the sounds given to the system's player. dir is
+// A soundFolder is the folder of the sounds given to the system's player. dir is
 // empty until the first sound.
-type handed struct {
+type soundFolder struct {
 	sync.Mutex
 	dir string
 }
 
-// listen plays a sound with the system's player. The bytes decide the ending of
+// playSound plays a sound with the system's player. The bytes decide the ending of
 // the file, never a name or type from a server. Close removes the file.
-func (w *Window) listen(data []byte) {
+func (w *Window) playSound(data []byte) {
 	ending, _ := view.Sound(data)
 	w.begin(func() {
-		path, err := w.hand(data, ending)
+		path, err := w.writeSound(data, ending)
 		if err == nil {
 			err = w.openURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
 		}
@@ -33,22 +33,22 @@ func (w *Window) listen(data []byte) {
 	})
 }
 
-// hand writes a sound to a file in a folder that only the user can read, and
+// writeSound writes a sound to a file in a folder that only the user can read, and
 // returns its path.
-func (w *Window) hand(data []byte, ending string) (string, error) {
+func (w *Window) writeSound(data []byte, ending string) (string, error) {
 	if ending == "" {
 		return "", errors.New("it is no sound that goated knows; save it, and open it yourself")
 	}
-	w.handed.Lock()
-	defer w.handed.Unlock()
-	if w.handed.dir == "" {
+	w.sounds.Lock()
+	defer w.sounds.Unlock()
+	if w.sounds.dir == "" {
 		dir, err := os.MkdirTemp("", "goated-sound-*")
 		if err != nil {
 			return "", fmt.Errorf("making a folder for it: %w", err)
 		}
-		w.handed.dir = dir
+		w.sounds.dir = dir
 	}
-	f, err := os.CreateTemp(w.handed.dir, "sound-*"+ending)
+	f, err := os.CreateTemp(w.sounds.dir, "sound-*"+ending)
 	if err != nil {
 		return "", fmt.Errorf("writing it: %w", err)
 	}
@@ -59,12 +59,12 @@ func (w *Window) hand(data []byte, ending string) (string, error) {
 	return f.Name(), nil
 }
 
-// unhand removes the folder of sounds.
-func (w *Window) unhand() {
-	w.handed.Lock()
-	defer w.handed.Unlock()
-	if w.handed.dir != "" {
-		_ = os.RemoveAll(w.handed.dir)
-		w.handed.dir = ""
+// removeSounds removes the folder of sounds.
+func (w *Window) removeSounds() {
+	w.sounds.Lock()
+	defer w.sounds.Unlock()
+	if w.sounds.dir != "" {
+		_ = os.RemoveAll(w.sounds.dir)
+		w.sounds.dir = ""
 	}
 }
