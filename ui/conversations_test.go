@@ -71,41 +71,50 @@ func TestFailureKeepsWhatIsShown(t *testing.T) {
 	d.until("the search says so, too", func() bool { d.beats(2); return d.Says("The search failed. ") })
 }
 
-// Whatever the user does, the sidebar is in the order of the history, and so it is
-// after a restart (property 2).
+// Whatever the user does, the sidebar is in the order of the history, also after a
+// restart (property 2).
 func TestListIsInTheOrderOfTheHistory(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
-	titles := func() (all []string) {
+	titles := func() (all []string, pins int) {
 		list, err := s.Conversations(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range list {
 			all = append(all, c.Title)
-		}
-		return all
-	}
-	// Only the rows in sight exist.
-	agrees := func(d *desk) bool {
-		want, got := titles(), []string(nil)
-		for _, text := range d.sidebar() {
-			if slices.Contains(want, text) {
-				got = append(got, text)
+			if c.Pinned {
+				pins++
 			}
 		}
-		return slices.Equal(got, want[:min(len(got), len(want))]) && len(got) >= min(len(want), 8)
+		return all, pins
 	}
-	same := func(after string) {
+	has := func(title string) bool {
+		all, _ := titles()
+		return slices.Contains(all, title)
+	}
+	same := func(d *desk, after string) {
 		t.Helper()
-		d.until("the sidebar agrees with the history after "+after, func() bool { return d.window.Settled() && agrees(d) })
+		var want, got []string
+		var pins, marks int
+		defer func() {
+			if t.Failed() {
+				t.Logf("after %s the history lists %q, %d pinned; the sidebar shows %q, %d marked as pinned", after, want, pins, got, marks)
+			}
+		}()
+		d.until("the sidebar agrees with the history after "+after, func() bool {
+			want, pins = titles()
+			got, marks = d.listed(want)
+			return d.window.Settled() && len(got) >= min(len(want), 8) &&
+				slices.Equal(got, want[:min(len(got), len(want))]) && marks == min(pins, len(got))
+		})
 	}
 	chance := rand.New(rand.NewPCG(2026, 11))
 	steps := 120
 	if testing.Short() {
 		steps = 30
 	}
-	deleted := 0
+	var deleted []string
 	for n := range steps {
 		d.later()
 		there := d.title() != "New chat"
@@ -113,40 +122,54 @@ func TestListIsInTheOrderOfTheHistory(t *testing.T) {
 		case 0:
 			d.newChat()
 			d.says(fmt.Sprintf("conversation %d", n))
-			same("a new conversation")
+			same(d, "a new conversation")
 		case 1:
 			if there {
+				_, before := titles()
 				d.run("Pin the conversation, or unpin it")
-				same("a pin")
+				d.until("the history has the pin", func() bool { _, now := titles(); return now != before })
+				same(d, "a pin")
 			}
 		case 2:
 			if there {
 				gone := d.title()
 				d.run("Delete the conversation")
-				d.until("the conversation is gone", func() bool { return !slices.Contains(titles(), gone) && d.title() != gone })
-				deleted++
-				same("deleting")
+				d.until(gone+" is gone", func() bool { return !has(gone) && d.title() != gone })
+				deleted = append(deleted, gone)
+				same(d, "deleting")
 			}
 		case 3:
-			if deleted > 0 {
-				before := len(titles())
+			if last := len(deleted) - 1; last >= 0 {
+				back := deleted[last]
+				deleted = deleted[:last]
 				d.undelete()
-				d.until("the conversation is back", func() bool { return len(titles()) == before+1 })
-				deleted--
-				same("bringing back")
+				d.until(back+" is shown again", func() bool { return has(back) && d.title() == back })
+				same(d, "bringing back")
 			}
 		default:
-			if all := titles(); len(all) > 0 {
+			if all, _ := titles(); len(all) > 0 {
 				d.Press(all[chance.IntN(min(len(all), 8))])
 				d.until("the conversation is read", d.window.Settled)
 				d.says("one thing more")
-				same("a message")
+				same(d, "a message")
 			}
 		}
 	}
 	d.window.Close()
-	again := keeping(t, s)
-	again.until("the sidebar agrees with the history after a restart", func() bool { return again.window.Settled() && agrees(again) })
+	same(keeping(t, s), "a restart")
+}
+
+// listed are the titles in the sidebar, from the top, and the number of rows that
+// are marked as pinned. It scrolls to the top first, because the sidebar follows the
+// shown conversation. Rows that are far out of sight do not exist.
+func (d *desk) listed(titles []string) (all []string, pinned int) {
+	d.ScrollAt(fyne.NewPos(sidebarWidth/2, 420), 100_000)
+	for _, text := range d.sidebar() {
+		if slices.Contains(titles, text) {
+			all = append(all, text)
+		}
+	}
+	return all, d.PageIcons("pin")
 }
 
 func TestImportOpensWhatItBrings(t *testing.T) {
