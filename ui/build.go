@@ -59,9 +59,9 @@ func (w *Window) build() {
 	foot.Add(w.Composer.Root)
 	bottom := container.New(kit.MaxWidth{Width: transcript.Readable + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
 
-	ground := kit.NewPanel("background", kit.ColorNone, 0)
+	background := kit.NewPanel("background", kit.ColorNone, 0)
 	main := container.New(&mainArea{header: header, body: w.Transcript.Root, foot: bottom},
-		ground, header, kit.NewLine(), w.Transcript.Root, bottom)
+		background, header, kit.NewLine(), w.Transcript.Root, bottom)
 	w.root = container.New(split{}, w.Sidebar.Root, kit.NewLine(), main)
 	w.slot = container.New(kit.Margin{})
 	w.toasts, w.tips = kit.NewToasts(w.clock), kit.NewTooltips(w.clock)

@@ -60,10 +60,10 @@ func newPalette(clk *kit.Clock, all []command) *palette {
 		kit.NewKeyCaps(kit.Shortcut{Key: fyne.KeyEscape}), kit.NewLabel("close", 11, kit.ColorFaint)))
 	head = kit.Vertical(0, head, kit.NewLine())
 	foot = kit.Vertical(0, kit.NewLine(), foot)
-	ground := kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 16)
-	ground.Shadow = true
+	background := kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 16)
+	background.Shadow = true
 	inner := container.New(&kit.Stacked{Head: head, Body: p.Body.Root, Foot: foot}, head, p.Body.Root, foot)
-	card := container.New(kit.Margin{}, ground, kit.NewBlocker(nil), inner)
+	card := container.New(kit.Margin{}, background, kit.NewBlocker(nil), inner)
 	p.Page = container.New(&paletteLayout{width: 640, height: 540, top: 92, inner: inner, card: card}, card)
 	p.Root = container.New(kit.Margin{}, kit.NewPanel(kit.ColorScrim, kit.ColorNone, 0), kit.NewBlocker(p.close), p.Page, p.Slot)
 	p.search()

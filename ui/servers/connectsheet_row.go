@@ -76,13 +76,13 @@ func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 	if s.Status == client.Failed && !c.fromForm(s) {
 		under(c.failureRow(s))
 	}
-	spot := kit.NewTappable(12, func() {
+	tap := kit.NewTappable(12, func() {
 		if c.OnVisit != nil {
 			c.OnVisit(s)
 		}
 	})
-	spot.Rest(kit.ColorSurface, kit.ColorBorder)
-	return container.New(kit.Margin{}, spot, kit.Inset(kit.Margin{Top: 10, Right: 10, Bottom: 10, Left: 14}, kit.Vertical(6, parts...)))
+	tap.Rest(kit.ColorSurface, kit.ColorBorder)
+	return container.New(kit.Margin{}, tap, kit.Inset(kit.Margin{Top: 10, Right: 10, Bottom: 10, Left: 14}, kit.Vertical(6, parts...)))
 }
 
 // newStrayBadge makes a badge for a server that prints noise on stdout. Its

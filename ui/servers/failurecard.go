@@ -54,8 +54,8 @@ func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
 	if fix := view.Fix(err); fix != "" {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, f.listing("Run this in a terminal to fix it", fix)))
 	}
-	if acts := f.buttons(s, err); len(acts) > 0 {
-		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, container.New(kit.Flow{Gap: 8, Least: kit.ChipSize()}, acts...)))
+	if buttons := f.buttons(s, err); len(buttons) > 0 {
+		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, container.New(kit.Flow{Gap: 8, Least: kit.ChipSize()}, buttons...)))
 	}
 	if more := f.details(s, err); more != nil {
 		parts = append(parts, more)
@@ -66,10 +66,10 @@ func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
 }
 
 // buttons returns the buttons.
-func (f failureCard) buttons(s client.Server, err error) (acts []fyne.CanvasObject) {
+func (f failureCard) buttons(s client.Server, err error) (buttons []fyne.CanvasObject) {
 	add := func(kind kit.ButtonKind, icon, text string, do func()) {
 		if do != nil {
-			acts = append(acts, kit.NewButton(kind, icon, text, do).Small())
+			buttons = append(buttons, kit.NewButton(kind, icon, text, do).Small())
 		}
 	}
 	if p, ok := consent.Lacked(s, ""); ok && f.OnAllow != nil {
@@ -104,7 +104,7 @@ func (f failureCard) buttons(s client.Server, err error) (acts []fyne.CanvasObje
 		}
 		add(kit.Outline, "retry", text, f.OnRestart)
 	}
-	return acts
+	return buttons
 }
 
 // bind binds do to its argument; nil if do is nil.
@@ -158,14 +158,14 @@ func (f failureCard) details(s client.Server, err error) fyne.CanvasObject {
 }
 
 // setFolded hides or shows the details behind a button.
-func setFolded(head *kit.Button, what fyne.CanvasObject, folded bool) {
+func setFolded(head *kit.Button, details fyne.CanvasObject, folded bool) {
 	if folded {
 		head.SetIcon("chevron-right")
-		what.Hide()
+		details.Hide()
 		return
 	}
 	head.SetIcon("chevron-down")
-	what.Show()
+	details.Show()
 }
 
 func (f failureCard) listing(name, text string) fyne.CanvasObject {

@@ -98,8 +98,8 @@ func (ps *Pages) Visit(id, tool string) {
 	b.state = kit.NewLabel("", 12, kit.ColorMuted).Medium()
 	b.restart = kit.NewButton(kit.Outline, "retry", "Restart", func() { ps.Restart(b.server) }).Small()
 	words := kit.Vertical(2, b.name, b.line)
-	guarded := kit.NewTappable(8, func() { b.Turn(ServerPermissions) })
-	shield := container.New(kit.Margin{}, guarded, kit.Inset(kit.Margin{Top: 5, Right: 9, Bottom: 5, Left: 8}, kit.Horizontal(6, nil, kit.Sized(16, 18, b.shield), b.state)))
+	shieldButton := kit.NewTappable(8, func() { b.Turn(ServerPermissions) })
+	shield := container.New(kit.Margin{}, shieldButton, kit.Inset(kit.Margin{Top: 5, Right: 9, Bottom: 5, Left: 8}, kit.Horizontal(6, nil, kit.Sized(16, 18, b.shield), b.state)))
 	title := kit.Horizontal(12, words, kit.Sized(8, 8, b.dot), words, shield)
 	b.Tabs = kit.NewTabs(title, b.restart,
 		[2]string{"tool", "Tools"}, [2]string{"file", "Resources"}, [2]string{"message", "Prompts"},
@@ -207,8 +207,8 @@ func statusColor(s client.Status) fyne.ThemeColorName {
 // draw draws a page. Each permission change redraws the permissions page, so a
 // redraw of it keeps the focus.
 func (b *serverPage) draw(page int) {
-	at, held := kit.FocusPointOn(b.ps.Sheets.Window.Canvas(), b.Slots)
-	if held && page == ServerPermissions && b.drawn == page+1 {
+	at, hasFocus := kit.FocusPointOn(b.ps.Sheets.Window.Canvas(), b.Slots)
+	if hasFocus && page == ServerPermissions && b.drawn == page+1 {
 		defer func() { at.Restore(b.ps.Sheets.Window.Canvas(), b.Slots, b.Names[page].Spot) }()
 	}
 	b.drawn = page + 1

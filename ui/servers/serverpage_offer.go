@@ -168,16 +168,16 @@ func (b *serverPage) prompt(p *mcp.Prompt) {
 
 // promptText returns the text of a prompt for the composer.
 func promptText(r *mcp.GetPromptResult) string {
-	var said []string
+	var texts []string
 	for _, m := range r.Messages {
 		switch c := m.Content.(type) {
 		case *mcp.TextContent:
-			said = append(said, c.Text)
+			texts = append(texts, c.Text)
 		case *mcp.EmbeddedResource:
 			if c.Resource != nil && c.Resource.Text != "" {
-				said = append(said, c.Resource.Text)
+				texts = append(texts, c.Resource.Text)
 			}
 		}
 	}
-	return strings.Join(said, "\n\n")
+	return strings.Join(texts, "\n\n")
 }

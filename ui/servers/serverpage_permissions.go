@@ -71,7 +71,7 @@ func (b *serverPage) missing(g sandbox.Grant) fyne.CanvasObject {
 // granted lists the permissions and the fields to add one.
 func (b *serverPage) granted(l config.Launch, c client.Config, kept config.Launch) fyne.CanvasObject {
 	ps, id := b.ps, b.server.ID
-	flip := func(kind sandbox.Kind, on bool) fyne.CanvasObject {
+	toggle := func(kind sandbox.Kind, on bool) fyne.CanvasObject {
 		p := sandbox.Permission{Kind: kind}
 		return kit.NewToggle(on, func(on bool) {
 			if on {
@@ -82,8 +82,8 @@ func (b *serverPage) granted(l config.Launch, c client.Config, kept config.Launc
 		}).Root
 	}
 	rows := []fyne.CanvasObject{
-		kit.SettingRow("Allow the whole network", view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), flip(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
-		kit.SettingRow("Allow your other programs", view.Means(sandbox.Permission{Kind: sandbox.ToDesktop}), flip(sandbox.ToDesktop, c.Grant.Desktop)),
+		kit.SettingRow("Allow the whole network", view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), toggle(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
+		kit.SettingRow("Allow your other programs", view.Means(sandbox.Permission{Kind: sandbox.ToDesktop}), toggle(sandbox.ToDesktop, c.Grant.Desktop)),
 	}
 	given := kit.Vertical(8)
 	for _, p := range c.Grant.Permissions() {

@@ -84,13 +84,13 @@ func (b *serverPage) listTools(list *fyne.Container) {
 // row makes a row of a list: a name, a description, and the word of its
 // action. at marks the matched letters of the name.
 func (b *serverPage) row(name string, at []int, about, word string, tapped func()) fyne.CanvasObject {
-	spot := kit.NewTappable(10, tapped)
-	spot.Rest(kit.ColorSurface, kit.ColorBorder)
+	tap := kit.NewTappable(10, tapped)
+	tap.Rest(kit.ColorSurface, kit.ColorBorder)
 	title := kit.NewHighlight(14)
 	title.Set(name, at)
 	words := kit.Vertical(2, title, kit.NewLabel(about, 12, kit.ColorMuted).Elided())
 	mark := kit.Horizontal(4, nil, kit.NewLabel(word, 12, kit.ColorMuted).Medium(), kit.NewIcon("chevron-right", 14, kit.ColorMuted))
-	return container.New(kit.Margin{}, spot, kit.Inset(kit.Margin{Top: 9, Right: 12, Bottom: 10, Left: 14}, kit.Horizontal(12, words, words, mark)))
+	return container.New(kit.Margin{}, tap, kit.Inset(kit.Margin{Top: 9, Right: 12, Bottom: 10, Left: 14}, kit.Horizontal(12, words, words, mark)))
 }
 
 // backButton makes a button that returns to the list.
@@ -115,7 +115,7 @@ func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 	}
 	outcome := kit.Vertical(8)
 	spin := kit.NewSpinner(ps.Clock)
-	said := kit.NewLabel("", 13, kit.ColorMuted).Elided()
+	status := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	var run *kit.Button
 	submit := func() {
 		args, ok := f.Submit()
@@ -124,11 +124,11 @@ func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 		}
 		run.SetEnabled(false)
 		spin.Turn(true)
-		said.Set("Running…")
+		status.Set("Running…")
 		ps.try(e, args, func(r *mcp.CallToolResult, took time.Duration, err error) {
 			run.SetEnabled(true)
 			spin.Turn(false)
-			b.outcome(outcome, said, r, took, err)
+			b.outcome(outcome, status, r, took, err)
 			b.Refit()
 			if ps.Page == b {
 				b.Body.Scroll.ScrollToBottom()
@@ -155,18 +155,18 @@ func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 		b.Refit()
 	})
 	page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, f.Root))
-	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, said, run, more, spin, said)))
+	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, status, run, more, spin, status)))
 	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, kit.Vertical(12, outcome, listing)))
 	return page
 }
 
 // outcome shows the result of a try.
-func (b *serverPage) outcome(list *fyne.Container, said *kit.Label, r *mcp.CallToolResult, took time.Duration, err error) {
+func (b *serverPage) outcome(list *fyne.Container, status *kit.Label, r *mcp.CallToolResult, took time.Duration, err error) {
 	list.Objects = nil
-	said.Set("")
+	status.Set("")
 	switch {
 	case errors.Is(err, agent.ErrDeclined):
-		said.Set("You did not allow it.")
+		status.Set("You did not allow it.")
 		return
 	case errors.Is(err, context.Canceled):
 		return

@@ -84,9 +84,9 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 func (b *sheet) state(icon string, color fyne.ThemeColorName, title, remark string, buttons ...fyne.CanvasObject) fyne.CanvasObject {
 	words := kit.Vertical(1, kit.NewLabel(title, 14, kit.ColorText).Strong().Elided(), kit.NewText(remark, 12, 18, kit.ColorMuted))
 	mark := kit.NewIcon(icon, 18, color)
-	said := container.New(kit.Row{Gap: 8, Flex: words}, mark, words)
+	label := container.New(kit.Row{Gap: 8, Flex: words}, mark, words)
 	return kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 12), kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 16},
-		container.New(kit.SideBySide{Gap: 8, Least: 200}, said, kit.Horizontal(8, nil, buttons...)))
+		container.New(kit.SideBySide{Gap: 8, Least: 200}, label, kit.Horizontal(8, nil, buttons...)))
 }
 
 // keyField makes the field for a key. It shows dots for the typed letters.
@@ -227,7 +227,7 @@ func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 	}
 	for _, m := range found[:min(len(found), modelRows)] {
 		name := b.Models[m.Index]
-		spot := kit.NewTappable(8, func() { set(name); b.Redo() })
+		tap := kit.NewTappable(8, func() { set(name); b.Redo() })
 		words := kit.NewHighlight(13)
 		words.Set(name, m.At)
 		parts := []fyne.CanvasObject{words}
@@ -235,10 +235,10 @@ func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 			parts = append(parts, kit.NewLabel(fmt.Sprintf("$%.2f in · $%.2f out", p.Input, p.Output), 12, kit.ColorFaint))
 		}
 		if name == now {
-			spot.Rest(kit.ColorSoft, kit.ColorNone)
+			tap.Rest(kit.ColorSoft, kit.ColorNone)
 			parts = append(parts, kit.NewIcon("check", 16, kit.ColorAccent))
 		}
-		list.Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 34)}, spot, kit.Inset(kit.Margin{Top: 0, Right: 12, Bottom: 0, Left: 12}, kit.Horizontal(10, words, parts...))))
+		list.Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 34)}, tap, kit.Inset(kit.Margin{Top: 0, Right: 12, Bottom: 0, Left: 12}, kit.Horizontal(10, words, parts...))))
 	}
 	if n := len(found) - modelRows; n > 0 {
 		list.Add(kit.Inset(kit.Margin{Top: 6, Right: 12, Bottom: 0, Left: 12}, kit.NewLabel(format.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, kit.ColorFaint)))

@@ -145,12 +145,12 @@ func (b *sheet) number(value, usual int, unit string, most int, set func(int)) f
 		in.Put(strconv.Itoa(value))
 	}
 	field := kit.NewField(in)
-	ground := field.Objects[0].(*kit.Panel)
+	background := field.Objects[0].(*kit.Panel)
 	in.OnTyped = func() {
 		n, err := strconv.Atoi(strings.TrimSpace(in.Text))
 		empty := strings.TrimSpace(in.Text) == ""
 		in.Wrong = !empty && (err != nil || n < 1 || n > most)
-		in.Ring(ground)
+		in.Ring(background)
 		switch {
 		case empty:
 			set(0)
