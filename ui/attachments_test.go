@@ -71,7 +71,7 @@ func TestDrop(t *testing.T) {
 	d := shown(t, ui.Options{})
 	page := fyne.NewPos(600, 200)
 	d.drop(page, script)
-	if d.Field(scriptField) != script.Path() || !d.Reads("Press Enter to run it") {
+	if d.Field(scriptField) != script.Path() || !d.Reads("Press Enter to run") {
 		t.Fatal("the sheet does not offer to run the script, or runs it already")
 	}
 	d.drop(page, notes)
@@ -82,8 +82,8 @@ func TestDrop(t *testing.T) {
 	d.drop(page, notes, picture, binary)
 	d.until("two files are attached", func() bool { return d.Reads("notes.txt") && d.Reads("photo.png") })
 	d.until("the third is refused", func() bool {
-		return d.Says("a.bin can't be attached: it is no text, and no image, sound, video or PDF that a model takes.") ||
-			d.Says("A.bin can't be attached: it is no text, and no image, sound, video or PDF that a model takes.")
+		return d.Says("a.bin can't be attached: models take text, images, sounds, videos and PDFs.") ||
+			d.Says("A.bin can't be attached: models take text, images, sounds, videos and PDFs.")
 	})
 	if d.Pictures() != 1 {
 		t.Error("the picture has no preview")

@@ -76,7 +76,7 @@ func (w *Window) build() {
 		}
 	})
 	w.tips.Name(w.Sidebar.Help, "Keys and commands", kit.Shortcut{Key: fyne.KeyF1})
-	w.tips.Name(w.Sidebar.More, "More for conversations", kit.Shortcut{})
+	w.tips.Name(w.Sidebar.More, "More actions for conversations", kit.Shortcut{})
 	w.tips.Name(w.Sidebar.Settings, "Settings", kit.ModKey(fyne.KeyComma))
 	w.tips.Name(w.Composer.Clip, "Attach files", kit.ModKey(fyne.KeyO))
 	w.tips.Name(w.Composer.Send, "Send, or stop", kit.Shortcut{})

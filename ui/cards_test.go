@@ -54,7 +54,7 @@ func TestCardOpensAndCopiesAll(t *testing.T) {
 	if !d.Reads("Result") || !d.Reads("Arguments") {
 		t.Fatal("the card does not open")
 	}
-	if note := d.Find("Showing the first 200 of 1001 lines"); !strings.Contains(note, "Copy takes all") {
+	if note := d.Find("Showing the first 200 of 1001 lines"); !strings.Contains(note, "Copy copies all") {
 		t.Errorf("the card does not say that it shows a part, and how to get the rest: %q", note)
 	}
 	d.Press("Copy", 1) // the first copies the arguments
@@ -145,7 +145,7 @@ func TestSaveSheetAsksBeforeItReplaces(t *testing.T) {
 	}
 	d.Enter(field, path)
 	d.Press("Save")
-	d.sees("There is already a file of that name. Press Replace to write over it.")
+	d.sees("A file with that name exists. Press Replace to overwrite it.")
 	if data, _ := os.ReadFile(path); string(data) != "old" {
 		t.Error("the file was written before the user answered")
 	}

@@ -97,7 +97,7 @@ func TestLookThereAndRestart(t *testing.T) {
 		t.Fatal("the server runs without its interpreter")
 	}
 	d.openConnect()
-	d.until("the server is listed", func() bool { return d.Reads("Look there and restart") })
-	d.Press("Look there and restart")
+	d.until("the server is listed", func() bool { return d.Reads("Add folder and restart") })
+	d.Press("Add folder and restart")
 	d.server("runs its interpreter", func(s client.Server) bool { return slices.Contains(s.Stderr, "node ran") })
 }

@@ -76,7 +76,7 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 		d.until("it is answered", d.idle)
 	}
 	d.until("the window says so", func() bool { return !d.Cautions.Sign.Root.Hidden && d.reads(d.Cautions.Unsaved) })
-	if !strings.Contains(d.Cautions.Unsaved, "kept in memory") || !d.Cautions.Sign.More.Hidden {
+	if !strings.Contains(d.Cautions.Unsaved, "keeps the conversation in memory") || !d.Cautions.Sign.More.Hidden {
 		t.Errorf("it says %q", d.Cautions.Unsaved)
 	}
 	d.NewChat()
@@ -142,7 +142,7 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	d.show()
 	said := func() bool {
 		_, ok := find(d, func(p *kit.Paragraph) bool {
-			return strings.HasPrefix(richtext.PlainText(p.Spans), "Nothing can be saved now, since ")
+			return strings.HasPrefix(richtext.PlainText(p.Spans), "goated can't save now: ")
 		})
 		return ok && !d.Cautions.Sign.Root.Hidden && d.Cautions.Sign.More.Hidden
 	}
@@ -161,7 +161,7 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	if !again.Disabled() {
 		t.Error("it can be pressed while it is tried")
 	}
-	d.until("it was in vain", func() bool { return d.reads("The history could still not be opened.") && said() && !again.Disabled() })
+	d.until("it was in vain", func() bool { return d.reads("The history still can't be opened.") && said() && !again.Disabled() })
 	if err := errors.Join(os.Remove(dir), os.Rename(dir+"-away", dir)); err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestPictureCaution(t *testing.T) {
 		matchGolden(t, "caution", dark, func(d *desk) {
 			d.Chats[0].Chat = someChat()
 			d.Refresh()
-			d.Cautions.Warn(errors.New("the settings can't be read, so the defaults are used, and changes of them are not saved: reading /home/ada/.config/goated/settings.json: permission denied"))
+			d.Cautions.Warn(errors.New("the settings can't be read, so goated uses the defaults and does not save changes: reading /home/ada/.config/goated/settings.json: permission denied"))
 			d.Cautions.Pending(store.ErrFull)
 		})
 	}

@@ -162,7 +162,7 @@ func TestHugePasteIsRefused(t *testing.T) {
 	if d.Field(path) != "" {
 		t.Error("the field took it")
 	}
-	if !d.Reads("That is more than 64 kB. Save it to a file and name the file instead.") {
+	if !d.Reads("That is more than 64 kB. Save it to a file and attach the file instead.") {
 		t.Error("the window does not say why the field did not take it")
 	}
 	d.Paste("small")

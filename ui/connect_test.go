@@ -18,8 +18,8 @@ import (
 // The fields of the sheet that connects a server, by their hints.
 const (
 	scriptField    = "/path/to/server.py"
-	argumentsField = `Optional, as in a shell: --root "My files"`
-	folderField    = "Optional: the folder that goated was started in"
+	argumentsField = `Optional, written as in a shell: --root "My files"`
+	folderField    = "Optional. Default: the folder goated was started in"
 )
 
 // unconfined lets servers run in tests where the system has no sandbox.
@@ -221,9 +221,9 @@ func TestCancelWhileConnecting(t *testing.T) {
 
 func TestToastGoesAway(t *testing.T) {
 	d := newDesk(t, ui.Options{})
-	const one, two = "This conversation took no tokens yet.", "Copied"
+	const one, two = "This conversation has used no tokens yet.", "Copied"
 	d.window.ShowChat(view.Chat{}.Say("hello"), false)
-	d.run("Tokens and cost of the conversation")
+	d.run("Tokens and cost of this conversation")
 	d.beats(20)
 	d.Shortcut(fyne.KeyUp, fyne.KeyModifierAlt)
 	d.Key(fyne.KeyC)

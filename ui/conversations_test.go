@@ -32,7 +32,7 @@ func TestTitleIsLiveAndDeletingShowsTheMostRecent(t *testing.T) {
 	// The pinned conversation is on top, but not the most recent.
 	d.Press("alpha")
 	d.until("alpha is read", d.window.Settled)
-	d.run("Pin the conversation, or unpin it")
+	d.run("Pin or unpin the conversation")
 	d.sees("Pinned")
 	d.Press("gamma")
 	for _, want := range []string{"beta", "alpha", "New chat"} {
@@ -126,7 +126,7 @@ func TestListIsInTheOrderOfTheHistory(t *testing.T) {
 		case 1:
 			if there {
 				_, before := titles()
-				d.run("Pin the conversation, or unpin it")
+				d.run("Pin or unpin the conversation")
 				d.until("the history has the pin", func() bool { _, now := titles(); return now != before })
 				same(d, "a pin")
 			}

@@ -41,7 +41,7 @@ func (d *desk) allowFolder(path, how string) {
 	d.Press(how)
 }
 
-const folderToAllow = "A folder or a file to allow"
+const folderToAllow = "Folder or file to allow"
 
 // The page of permissions is drawn again with each change, more than once. The
 // focus stays on the same control or goes to the next one like it.
@@ -97,7 +97,7 @@ func TestPermissionsKeepTheFocus(t *testing.T) {
 func TestDangerousPermission(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	home, _ := os.UserHomeDir()
-	const anyway = "Allow it all the same"
+	const anyway = "Allow anyway"
 	for _, tt := range []struct {
 		path, yes string
 		firm      bool
@@ -156,7 +156,7 @@ func TestDangerOnThePage(t *testing.T) {
 	if err := os.Symlink(home, link); err != nil {
 		t.Fatal(err)
 	}
-	const button, anyway = "Allow reading and writing", "Allow it all the same"
+	const button, anyway = "Allow reading and writing", "Allow anyway"
 	p := sandbox.Permission{Kind: sandbox.ToWrite, Path: home}
 	danger := view.Danger(p, d.host.Private())
 	choose := func() {

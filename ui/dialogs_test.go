@@ -139,7 +139,7 @@ func TestFormBecomesArguments(t *testing.T) {
 	d.later()
 
 	d.Press("Submit")
-	if !d.Says("Guests is needed.") {
+	if !d.Says("Guests is required.") {
 		t.Errorf("the form does not say what is missing: %q", d.Texts())
 	}
 	d.Type("4") // the focus began on the field that is missing

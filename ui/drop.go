@@ -58,7 +58,7 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 		w.closeSheets()
 		w.Connect()
 		w.Connector.Path.Put(paths[0])
-		w.Connector.Status.Set("Press Enter to run it")
+		w.Connector.Status.Set("Press Enter to run")
 	case len(paths) == 1 && w.options.History != nil && !w.OverComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
 		w.closeSheets()
 		w.Menu.ImportOrAttach(paths[0])

@@ -150,7 +150,7 @@ func TestWithoutAKeyringSecretsLastAsLongAsTheWindow(t *testing.T) {
 	d := hosted(t, ui.Options{Host: host})
 	d.openConnect()
 	d.Press("Environment and folder")
-	if !d.Says("There is no keyring on this system") {
+	if !d.Says("This system has no keyring") {
 		t.Error("the form does not say that secrets can't be kept")
 	}
 	d.Enter(scriptField, script)
@@ -158,7 +158,7 @@ func TestWithoutAKeyringSecretsLastAsLongAsTheWindow(t *testing.T) {
 	d.Enter("value", "s3cret")
 	d.Press("Connect")
 	d.wrote("given s3cret None []")
-	d.sees("The secret values are kept until goated quits: there is no keyring on this system")
+	d.sees("goated keeps the secret values only until it quits: this system has no keyring")
 	d.connected()
 	d.disconnect()
 	d.Press("Connect", 1)
@@ -171,7 +171,7 @@ func TestWithoutAKeyringSecretsLastAsLongAsTheWindow(t *testing.T) {
 	again := hosted(t, ui.Options{Host: host, Settings: d.saved.get()})
 	again.openConnect()
 	again.Press("Connect", 1)
-	again.sees("The value of API_TOKEN is not kept any more.")
+	again.sees("The value of API_TOKEN is no longer stored.")
 	if again.Field(scriptField) != script || !again.FieldFocused("value") {
 		t.Error("the form is not filled in, or the focus is not on the value")
 	}
@@ -190,8 +190,8 @@ func TestWrongVariablesAreSaid(t *testing.T) {
 	d.Enter("NAME", "two words")
 	d.Enter("value", "x")
 	d.Press("Connect")
-	if !d.Reads(`"two words" is no name of a variable: letters, digits and _ make one.`) || !d.FieldFocused("NAME") {
-		t.Error("the form does not say what is wrong, and where")
+	if !d.Reads(`"two words" is not a valid variable name: use letters, digits and underscores.`) || !d.FieldFocused("NAME") {
+		t.Errorf("the form does not say what is wrong, and where: %q", d.Texts())
 	}
 	d.Enter("NAME", "")
 	d.Enter("value", "")

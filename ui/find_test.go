@@ -101,8 +101,8 @@ func TestTokensAreShown(t *testing.T) {
 	}
 	d.Hover("gemini-flash-latest")
 	d.beats(7)
-	if !strings.HasSuffix(d.Find("This conversation took"), "This conversation took 2,008 tokens · more than $0.0042.") {
-		t.Errorf("the header says %q", d.Find("This conversation took"))
+	if !strings.HasSuffix(d.Find("This conversation used"), "This conversation used 2,008 tokens · more than $0.0042.") {
+		t.Errorf("the header says %q", d.Find("This conversation used"))
 	}
 }
 

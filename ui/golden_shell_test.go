@@ -53,7 +53,7 @@ func TestPictureSettings(t *testing.T) {
 				Start(config.Launch{Path: "/opt/mcp/metrics.py"}, true).Start(config.Launch{Path: "/opt/mcp/metrics.py"}, false)
 			d.settingsPages.Open(page)
 			d.settingsPages.Shown.Models = []string{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest"}
-			d.settingsPages.Shown.Tested = "The key works: 5 models can be chosen."
+			d.settingsPages.Shown.Tested = "The key works. You can choose from 5 models."
 			d.settingsPages.Shown.Redo()
 		})
 	}

@@ -40,9 +40,9 @@ func (w *Window) openHelp() {
 		}
 	}
 	line(groupWindow, "Next field or button", kit.Shortcut{Key: fyne.KeyTab})
-	line(groupWindow, "Press what has the ring", kit.Shortcut{Key: fyne.KeySpace})
+	line(groupWindow, "Activate the focused button", kit.Shortcut{Key: fyne.KeySpace})
 	left := kit.Vertical(22, groups[groupChat], groups[groupTools])
-	hints := kit.NewText("Everything is in the palette too. Type /tool {\"argument\": \"value\"} in the message to call a tool directly.", 13, 20, kit.ColorMuted)
+	hints := kit.NewText(`The palette has all of these. To call a tool directly, type /tool {"argument": "value"} as a message.`, 13, 20, kit.ColorMuted)
 	body := kit.Vertical(20, kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(columns{36}, left, groups[groupWindow])),
 		kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 11, Right: 14, Bottom: 12, Left: 14},
 			container.New(kit.Row{Gap: 10, Flex: hints, Top: true}, kit.Sized(15, 20, kit.NewIcon("info", 15, kit.ColorAccent)), hints)))

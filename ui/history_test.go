@@ -95,7 +95,7 @@ func (d *desk) shows(messages ...string) {
 // messages are the messages and answers that are in sight.
 func (d *desk) messages() (all []string) {
 	for _, text := range d.transcript() {
-		if !strings.HasSuffix(text, "tokens") && !strings.Contains(text, "tokens · ") && !strings.HasPrefix(text, "What shall we do?") {
+		if !strings.HasSuffix(text, "tokens") && !strings.Contains(text, "tokens · ") && !strings.HasPrefix(text, "What can I help with?") {
 			all = append(all, text)
 		}
 	}
@@ -108,14 +108,14 @@ func TestHistoryIsReopened(t *testing.T) {
 	d := keeping(t, s)
 	d.says("remember the tide tables")
 	before := d.transcript()
-	d.run("Tokens and cost of the conversation")
-	spent := d.Find("This conversation took")
+	d.run("Tokens and cost of this conversation")
+	spent := d.Find("This conversation used")
 	d.window.Close()
 
 	again := keeping(t, s)
 	again.until("the conversation is shown", func() bool { return slices.Equal(again.transcript(), before) })
-	again.run("Tokens and cost of the conversation")
-	if got := again.Find("This conversation took"); got != spent || !strings.Contains(got, "$") {
+	again.run("Tokens and cost of this conversation")
+	if got := again.Find("This conversation used"); got != spent || !strings.Contains(got, "$") {
 		t.Errorf("it took %q, and was %q", got, spent)
 	}
 	again.says("and now")

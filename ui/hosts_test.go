@@ -47,7 +47,7 @@ func TestHostIsAskedForAndRevoked(t *testing.T) {
 	const field = "A host, such as api.example.org"
 	again.Enter(field, "https://api.example.org/v1")
 	again.Press("Allow the host")
-	if !again.Reads("Enter the host alone, such as api.example.org, without what comes before and after it in an address of the web.") {
+	if !again.Reads("Enter only the host, such as api.example.org, without https:// and the path.") {
 		t.Error("the page does not say what is wrong with the host")
 	}
 	again.Enter(field, "API.example.org:8443")

@@ -42,14 +42,14 @@ type paletteItem struct {
 
 func newPalette(clk *kit.Clock, all []command) *palette {
 	p := &palette{all: all, Sheet: &kit.Sheet{Slot: container.New(kit.Margin{})}}
-	p.input = kit.NewInput(clk, "What shall goated do?", false)
+	p.input = kit.NewInput(clk, "Type a command or search", false)
 	p.input.Bare = true
 	p.input.OnTyped = p.search
 	p.input.OnSubmit = func() { p.choose(p.at) }
 	p.input.OnKey = p.key
 	p.First = p.input
 	p.list = kit.Vertical(0)
-	nothing := kit.NewLabel("Nothing here goes by that name.", 13, kit.ColorMuted)
+	nothing := kit.NewLabel("Nothing has that name.", 13, kit.ColorMuted)
 	nothing.Centre = true
 	p.none = kit.Sized(1, 64, nothing)
 	p.Body = kit.NewScroller(kit.Inset(kit.Margin{Top: 6, Right: 8, Bottom: 8, Left: 8}, kit.Vertical(0, p.none, p.list)))

@@ -69,7 +69,7 @@ func TestPermissionIsAskedForAndRevoked(t *testing.T) {
 	d.connected()
 	d.closeSheets()
 
-	d.run("Approvals that were granted")
+	d.run("Granted approvals")
 	if !d.Reads("Read "+diary) || !d.Reads("09:00") {
 		t.Error("the settings do not list the permission")
 	}
@@ -77,7 +77,7 @@ func TestPermissionIsAskedForAndRevoked(t *testing.T) {
 	d.openServer("diarist", "Permissions")
 	how := "Sandboxed"
 	if os.Getuid() == 0 {
-		how = "Sandboxed in part" // the system does not count root's processes
+		how = "Partly sandboxed" // the system does not count root's processes
 	}
 	if !d.Reads(how) || !d.Reads("Read "+diary) || !d.Reads("its own data folder") || !d.Reads("none") {
 		t.Errorf("the page does not say what the server may do: %q", d.Texts())
@@ -110,7 +110,7 @@ func TestRefusedPermissionIsRemembered(t *testing.T) {
 	again.until("the server is listed", func() bool { return again.Reads("diarist") })
 	again.Press("diarist")
 	again.Press("Permissions")
-	if again.dialogs.Waiting() > 0 || !again.Reads("You are not asked again for") || !again.Reads(wants+".") {
+	if again.dialogs.Waiting() > 0 || !again.Reads("goated does not ask again for") || !again.Reads(wants+".") {
 		t.Error("the page does not say what was refused")
 	}
 	again.Press("Ask again")
@@ -139,7 +139,7 @@ func TestWithoutTheSandbox(t *testing.T) {
 	d.wrote("it says dear diary")
 	d.until("the page shows it", func() bool { return d.Reads("Not sandboxed") })
 	d.until("the settings remember it", func() bool { return d.known(script).NoSandbox })
-	d.Press("Sandbox it again")
+	d.Press("Turn the sandbox back on")
 	d.until("the settings forget it", func() bool { return !d.known(script).NoSandbox })
 	d.server("fails", func(s client.Server) bool { return s.Status == client.Failed })
 }
@@ -205,7 +205,7 @@ func TestHabits(t *testing.T) {
 	}
 	d.Press("filesystem")
 	d.Press("Log")
-	if !d.Reads("None of this does harm: goated reads it all the same.") {
+	if !d.Reads("This does no harm: goated reads it anyway.") {
 		t.Errorf("the log does not say what is odd: %q", d.Texts())
 	}
 }

@@ -45,7 +45,7 @@ func (w *Window) save(name string, data []byte) {
 				case errors.Is(err, fs.ErrExist):
 					replace = target
 					write.SetText("Replace")
-					tell("There is already a file of that name. Press Replace to write over it.")
+					tell("A file with that name exists. Press Replace to overwrite it.")
 				case err != nil:
 					tell(view.Sentence(err.Error()))
 				default:
@@ -103,11 +103,11 @@ func writeFile(path string, data []byte, over bool) (err error) {
 		}
 	}
 	if !filepath.IsAbs(path) {
-		return errors.New("say where from the root on, such as /home/ada/result.json")
+		return errors.New("enter a full path, such as /home/ada/result.json")
 	}
 	if info, err := os.Stat(path); err == nil && (!over || !info.Mode().IsRegular()) {
 		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is no file that could be replaced", path)
+			return fmt.Errorf("%s is not a regular file, so it can't be replaced", path)
 		}
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}

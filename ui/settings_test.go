@@ -64,11 +64,11 @@ func TestKeyIsSavedTestedAndNeverShown(t *testing.T) {
 		t.Error("the key is shown while it is typed")
 	}
 	d.Press("Save")
-	d.sees("The key works: 2 models can be chosen.")
+	d.sees("The key works. You can choose from 2 models.")
 	if saved != key || made == 0 {
 		t.Errorf("saved is %q, %d sessions use it", saved, made)
 	}
-	d.sees("A key is set, from the keyring")
+	d.sees("A key is set (from the keyring)")
 	if d.Says("AIza") {
 		t.Error("the key is shown")
 	}
@@ -87,7 +87,7 @@ func TestGrantIsRevoked(t *testing.T) {
 	p := &agent.Policy{}
 	p.Grant(registry.Entry{Name: "files__write"})
 	d := newDesk(t, ui.Options{Policy: p})
-	d.run("Approvals that were granted")
+	d.run("Granted approvals")
 	d.Press("Revoke")
 	if len(p.Grants()) != 0 || d.Reads("files__write") {
 		t.Error("the approval is still granted")
@@ -99,7 +99,7 @@ func TestDataFolderOpensAsTheDesktopDoes(t *testing.T) {
 	d.openErr = errBoom
 	d.run("Data folder and log")
 	d.Press("Open folder")
-	d.until("the window says that it did not open", func() bool { return d.Reads("It did not open: " + errBoom.Error()) })
+	d.until("the window says that it did not open", func() bool { return d.Reads("Opening failed: " + errBoom.Error()) })
 	if got := <-d.opened; got != "file:///home/ada/my%20data" {
 		t.Errorf("the desktop opens %s", got)
 	}

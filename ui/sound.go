@@ -28,7 +28,7 @@ func (w *Window) playSound(data []byte) {
 			err = w.openURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
 		}
 		if err != nil {
-			w.post(func() { w.toasts.Say("alert", fmt.Sprintf("It can't be played: %s", view.Sentence(err.Error()))) })
+			w.post(func() { w.toasts.Say("alert", fmt.Sprintf("Can't play this: %s", view.Sentence(err.Error()))) })
 		}
 	})
 }
@@ -37,24 +37,24 @@ func (w *Window) playSound(data []byte) {
 // returns its path.
 func (w *Window) writeSound(data []byte, ending string) (string, error) {
 	if ending == "" {
-		return "", errors.New("it is no sound that goated knows; save it, and open it yourself")
+		return "", errors.New("goated does not know this sound format; save it and open it yourself")
 	}
 	w.sounds.Lock()
 	defer w.sounds.Unlock()
 	if w.sounds.dir == "" {
 		dir, err := os.MkdirTemp("", "goated-sound-*")
 		if err != nil {
-			return "", fmt.Errorf("making a folder for it: %w", err)
+			return "", fmt.Errorf("creating its folder: %w", err)
 		}
 		w.sounds.dir = dir
 	}
 	f, err := os.CreateTemp(w.sounds.dir, "sound-*"+ending)
 	if err != nil {
-		return "", fmt.Errorf("writing it: %w", err)
+		return "", fmt.Errorf("writing the file: %w", err)
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err != nil {
-		return "", fmt.Errorf("writing it: %w", err)
+		return "", fmt.Errorf("writing the file: %w", err)
 	}
 	return f.Name(), nil
 }

@@ -178,8 +178,8 @@ func TestProgressKeepsTheTree(t *testing.T) {
 
 func TestImageThatCannotBeShown(t *testing.T) {
 	for name, data := range map[string][]byte{
-		"this image can't be shown: save it to look at it elsewhere": []byte("no image"),
-		"the image is too large to show (8.4 MB of at most 8.4 MB)":  make([]byte, 8<<20+1),
+		"goated can't show this image: save it and open it elsewhere": []byte("no image"),
+		"the image is too large to show (8.4 MB of at most 8.4 MB)":   make([]byte, 8<<20+1),
 		"the image is damaged": chart(40, 40)[:60],
 	} {
 		if _, err := picture.Decode(data, 100); err == nil || err.Error() != name {

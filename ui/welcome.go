@@ -27,7 +27,7 @@ func (w *Window) openWelcome() {
 	mark := kit.NewLogo()
 	hello := kit.NewLabel("Welcome to goated", 24, kit.ColorText).Strong()
 	hello.Centre = true
-	lead := transcript.NewLead("Tools of your computer, in a conversation. They run here, and ask you first.", 552)
+	lead := transcript.NewLead("Chat that can use tools on your computer. It asks before changing anything.", 552)
 	var s *kit.Sheet
 	leave := func(then func()) func() {
 		return func() {
@@ -42,12 +42,12 @@ func (w *Window) openWelcome() {
 		kit.Focus(w.Composer.Input)
 	}))
 	steps := kit.Vertical(10,
-		welcomeStep("play", "Try it now", fmt.Sprintf("No key is needed. This writes “%s” for you; press Enter to send it.", firstPrompt), try),
-		welcomeStep("key", "Let Gemini answer", "With a key of your own, a model understands what you say and uses the tools by itself.",
+		welcomeStep("play", "Try it now", fmt.Sprintf("You need no key for this. Try writes “%s” for you; press Enter to send it.", firstPrompt), try),
+		welcomeStep("key", "Let Gemini answer", "With your own key, a model understands you and uses the tools by itself.",
 			kit.NewButton(kit.Outline, "", "Add a key", leave(func() { w.settingsPages.Open(settings.Model) }))),
-		welcomeStep("plug", "Connect a tool", "Any MCP server: a script that ends in .py, .js or .go. You can also drag it onto the window.",
+		welcomeStep("plug", "Connect a tool", "Any MCP server: a script that ends in .py, .js or .go. You can also drop it onto the window.",
 			kit.NewButton(kit.Outline, "", "Connect", leave(w.Connect))))
-	keys := kit.NewLabel("finds everything else, by a few letters of its name", 12, kit.ColorFaint).Elided()
+	keys := kit.NewLabel("finds everything else by a few letters of its name", 12, kit.ColorFaint).Elided()
 	body := kit.Vertical(0,
 		container.New(kit.MaxWidth{Width: 56}, kit.Sized(56, 56, mark)),
 		kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 8, Left: 0}, hello),

@@ -70,7 +70,7 @@ func (a *app) answering(ctx context.Context, s config.Settings, dialogs *ui.Dial
 	}
 	out := ui.Answering{Model: name, KeyFrom: a.keyFrom}
 	if name == "offline" {
-		out.Notice = "No model is answering: no Gemini key is set. goated finds the tool that fits your words; /tool {…} calls one directly."
+		out.Notice = "No model is answering, because no Gemini key is set. goated looks for the tool that fits your words. /tool {…} calls one directly."
 	}
 	out.NewSession = func() *agent.Session { return with.newSession(model, dialogs.Approve) }
 	return out, nil

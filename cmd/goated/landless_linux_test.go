@@ -71,7 +71,7 @@ func TestWithoutLandlock(t *testing.T) {
 	for _, args := range [][]string{{"tools"}, {"call", "one", "--yes"}, {"chat"}} {
 		for _, answer := range []string{"n", "y"} {
 			s, wait := p.screen(append(args, "--no-bundled", "--server", free)...)
-			s.wait("This system can't sandbox free. It may do whatever you may")
+			s.wait("This system can't sandbox free. It can do everything that you can")
 			s.wait("Run it? [y/N]")
 			if started() {
 				t.Errorf("%v: it runs before there is an answer", args)

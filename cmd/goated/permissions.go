@@ -43,7 +43,7 @@ func (o *options) grant() (sandbox.Permissions, error) {
 				return nil, fmt.Errorf("%s: %w", list.flag, err)
 			}
 			if !sandbox.Stands(abs) {
-				return nil, fmt.Errorf("%[1]s %[2]s: there is a link in that path, which a server may have made. If you mean what it leads to, it is %[1]s %[3]s", list.flag, path, real)
+				return nil, fmt.Errorf("%[1]s %[2]s: this path contains a link that a server may have made. If you mean its target, use %[1]s %[3]s", list.flag, path, real)
 			}
 			ps = ps.With(sandbox.Permission{Kind: list.kind, Path: abs})
 		}
@@ -66,7 +66,7 @@ func (a *app) needs(each func(client.Server, sandbox.Permission)) {
 func (a *app) tellNeeds(w io.Writer) {
 	a.needs(func(s client.Server, p sandbox.Permission) {
 		if flag := view.Flag(p); flag != "" {
-			fmt.Fprintln(w, fmt.Sprintf("%s, and its sandbox refused that. Allow it with %s", view.Wants(s.Name, p), flag))
+			fmt.Fprintln(w, fmt.Sprintf("%s, and its sandbox blocked it. To allow it, use %s", view.Wants(s.Name, p), flag))
 			if danger := view.Danger(p, a.host.Private()); danger != "" {
 				fmt.Fprintln(w, danger)
 			}
@@ -78,7 +78,7 @@ func (a *app) tellNeeds(w io.Writer) {
 func (a *app) tellUnconfined(w io.Writer) {
 	for _, s := range a.host.Snapshot().Servers {
 		if s.Status == client.Connected && !s.Bundled && !s.Sandbox.Confined() {
-			fmt.Fprintln(w, fmt.Sprintf("%s is not sandboxed: it may read and change all your files, use the network, start and stop programs.", s.Name))
+			fmt.Fprintln(w, fmt.Sprintf("%s is not sandboxed: it can read and change all your files, use the network, and start and stop programs.", s.Name))
 		}
 	}
 }
@@ -98,7 +98,7 @@ func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
 		}
 		for _, now := range a.host.Snapshot().Servers {
 			if now.ID == s.ID {
-				fmt.Fprintln(p.t.out, fmt.Sprintf("%s is there now", view.ServerLabel(now)))
+				fmt.Fprintln(p.t.out, fmt.Sprintf("%s is available now", view.ServerLabel(now)))
 			}
 		}
 	})
@@ -127,14 +127,14 @@ func (p *person) permit(ctx context.Context, s client.Server, need sandbox.Permi
 		about += danger
 	}
 	if danger != "" {
-		return p.says(ctx, about, "Allow it until goated ends? [yes/N] ") == "yes"
+		return p.says(ctx, about, "Allow it until goated quits? [yes/N] ") == "yes"
 	}
-	return p.agrees(ctx, about, "Allow it until goated ends? [y/N] ")
+	return p.agrees(ctx, about, "Allow it until goated quits? [y/N] ")
 }
 
 // unconfined asks whether a server may run where nothing can confine it.
 func (p *person) unconfined(ctx context.Context, name string, _ client.Config) bool {
-	return p.agrees(ctx, fmt.Sprintf("This system can't sandbox %s. It may do whatever you may: read and change all your files, use the network, start and stop programs.", name), "Run it? [y/N] ")
+	return p.agrees(ctx, fmt.Sprintf("This system can't sandbox %s. It can do everything that you can: read and change all your files, use the network, and start and stop programs.", name), "Run it? [y/N] ")
 }
 
 // agrees asks for a yes; everything else is a no.

@@ -37,7 +37,7 @@ func (o *options) kept() state.File { return state.File{Path: o.settingsFile()} 
 func (o *options) loadSettings() (s config.Settings, warning error) {
 	warning, err := o.kept().Load(&s)
 	if err != nil {
-		return s, fmt.Errorf("the settings can't be read, so the defaults are used, and changes of them are not saved: %w", err)
+		return s, fmt.Errorf("the settings can't be read, so goated uses the defaults and does not save changes: %w", err)
 	}
 	return s, warning
 }

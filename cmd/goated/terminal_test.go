@@ -145,11 +145,11 @@ func TestTerminalPermission(t *testing.T) {
 		first, wants, means, question, answer string
 		allowed                               bool
 	}{
-		{"open(%q).read()", diary, "It could read what is there", "Allow it until goated ends? [y/N] ", "", false},
-		{"open(%q).read()", diary, "It could read what is there", "Allow it until goated ends? [y/N] ", "no", false},
-		{"open(%q).read()", diary, "It could read what is there", "Allow it until goated ends? [y/N] ", "y", true},
-		{"import os; os.listdir(%q)", p.home, "That is all of your files", "Allow it until goated ends? [yes/N] ", "y", false},
-		{"import os; os.listdir(%q)", p.home, "That is all of your files", "Allow it until goated ends? [yes/N] ", "yes", true},
+		{"open(%q).read()", diary, "It could read everything there", "Allow it until goated quits? [y/N] ", "", false},
+		{"open(%q).read()", diary, "It could read everything there", "Allow it until goated quits? [y/N] ", "no", false},
+		{"open(%q).read()", diary, "It could read everything there", "Allow it until goated quits? [y/N] ", "y", true},
+		{"import os; os.listdir(%q)", p.home, "That is all your files", "Allow it until goated quits? [yes/N] ", "y", false},
+		{"import os; os.listdir(%q)", p.home, "That is all your files", "Allow it until goated quits? [yes/N] ", "yes", true},
 	} {
 		script := p.write("diarist.py", fmt.Sprintf(tt.first, tt.wants)+"\n"+string(echo))
 		s, end := p.screen("chat", "--server", script)

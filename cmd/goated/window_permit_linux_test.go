@@ -79,7 +79,7 @@ server.run()
 	time.Sleep(time.Second) // the question takes no answer in its first half second
 	d.still()
 	d.press("Tab", "space") // from "Not now" to "Allow for this server"
-	d.until("it is remembered", func() bool {
+	d.until("goated remembers it", func() bool {
 		all := d.settings().Decided()
 		return len(all) == 1 && all[0].Path == script && all[0].Allowed.Has(reach) && !all[0].Allowed[0].At.IsZero()
 	})

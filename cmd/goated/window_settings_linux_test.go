@@ -28,7 +28,7 @@ func TestWindowKeepsItsSettings(t *testing.T) {
 	d.open()
 	d.until("after a restart it looks the same", func() bool { return d.ground(lightGround) == larger })
 	d.press("ctrl+0")
-	d.do("Theme: as the system")
+	d.do("Theme: system")
 	d.until("the settings are the usual ones", func() bool {
 		s := d.settings()
 		return s.Theme == "" && s.Zoom == 0

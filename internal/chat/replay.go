@@ -8,7 +8,7 @@ import (
 )
 
 // ErrCut is the end of a turn that was under way when goated ended.
-var ErrCut = errors.New("goated ended while this turn was under way")
+var ErrCut = errors.New("goated quit during this turn")
 
 // Failure is the error that ended a saved turn; nil if it ended well. Do not ask
 // about a turn that is under way: it looks like one that was cut off.

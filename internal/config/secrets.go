@@ -15,7 +15,7 @@ type Keyring struct {
 	Clear func(ref string) error
 }
 
-var errNoKeyring = errors.New("there is no keyring on this system")
+var errNoKeyring = errors.New("this system has no keyring")
 
 // Secrets hold the secret values of the servers' environments. A value that the
 // keyring does not take lasts as long as the Secrets. Their methods are safe for

@@ -22,7 +22,7 @@ func Split(line string) ([]string, error) {
 			word.WriteRune(r)
 		case r == '\\':
 			if i+1 == len(runes) {
-				return nil, errors.New("there is nothing after the last backslash")
+				return nil, errors.New("nothing follows the last backslash")
 			}
 			// Inside double quotes a backslash only escapes the characters that
 			// have a meaning there.

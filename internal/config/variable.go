@@ -70,11 +70,11 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 func (v Variable) Check() error {
 	switch {
 	case v.Name == "":
-		return errors.New("a variable has no name")
+		return errors.New("a variable needs a name")
 	case !variableName.MatchString(v.Name):
-		return fmt.Errorf("%q is no name of a variable: letters, digits and _ make one", v.Name)
+		return fmt.Errorf("%q is not a valid variable name: use letters, digits and underscores", v.Name)
 	case strings.ContainsRune(v.Value, 0):
-		return fmt.Errorf("the value of %s has a zero byte in it", v.Name)
+		return fmt.Errorf("the value of %s contains a zero byte", v.Name)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (e HostError) Error() string { return string(e) }
 const (
 	HostEmpty HostError = "enter a host, such as api.example.org"
 	HostURL   HostError = "enter only the host, such as api.example.org, without https:// and without a path"
-	HostPort  HostError = "a port is a number from 1 to 65535"
+	HostPort  HostError = "a port must be a number from 1 to 65535"
 	HostWide  HostError = "after *. enter at least two parts, as in *.example.org; to allow more, allow the whole network"
 	HostName  HostError = "enter a valid host name or IP address"
 )

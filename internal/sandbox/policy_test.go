@@ -292,7 +292,7 @@ func TestStatusSaysWhatIsMissing(t *testing.T) {
 		t.Errorf("%s", root)
 	}
 	old := Status{Landlock: 2, Files: true, Calls: true, Limits: true}
-	if !old.Confined() || len(old.Missing()) != 1 || !strings.HasPrefix(old.String(), "Sandboxed in part") {
+	if !old.Confined() || len(old.Missing()) != 1 || !strings.HasPrefix(old.String(), "Partly sandboxed") {
 		t.Errorf("%s", old)
 	}
 	if none := (Status{}); none.Confined() || !strings.HasPrefix(none.String(), "Not sandboxed") {

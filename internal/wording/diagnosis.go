@@ -123,7 +123,7 @@ func Label(a diagnose.Action) string {
 	case diagnose.EditLaunch:
 		return "Change how it runs…"
 	case diagnose.LookIn:
-		return "Look there and restart"
+		return "Add folder and restart"
 	case diagnose.OpenFile:
 		return "Open the file"
 	}

@@ -32,7 +32,7 @@ func readAttached(path string) (Attached, error) {
 	case err != nil:
 		return Attached{}, fmt.Errorf("%s can't be read: %w", name, err)
 	case !info.Mode().IsRegular():
-		return Attached{}, fmt.Errorf("%s can't be attached: it is no file", name)
+		return Attached{}, fmt.Errorf("%s can't be attached: it is not a file", name)
 	case info.Size() > view.MaxAttachment:
 		return Attached{}, view.TooLarge(name, info.Size())
 	}
@@ -103,9 +103,9 @@ func (f *attachments) fits(c *Conversation, a Attached) error {
 	}
 	switch {
 	case len(c.Files) >= maxAttached:
-		return errors.New(format.Plural(maxAttached, "a message takes %d file at most", "a message takes %d files at most"))
+		return errors.New(format.Plural(maxAttached, "a message can have %d file at most", "a message can have %d files at most"))
 	case all > view.MaxAttachment:
-		return fmt.Errorf("%s can't be attached as well: together they have more than %d MB", a.Name, view.MaxAttachment>>20)
+		return fmt.Errorf("%s can't be attached: the files together are larger than %d MB", a.Name, view.MaxAttachment>>20)
 	}
 	return nil
 }

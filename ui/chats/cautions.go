@@ -47,7 +47,7 @@ func (c *cautions) show() {
 	lines := slices.Clone(c.warnings)
 	switch {
 	case c.Unopened != nil:
-		lines = slices.Insert(lines, 0, fmt.Sprintf("Nothing can be saved now, since %s. What is said is kept in memory, and saved as soon as the history opens: leave goated open.", chat.Obstacle(c.Unopened)))
+		lines = slices.Insert(lines, 0, fmt.Sprintf("goated can't save now: %s. It keeps the conversation in memory and saves it as soon as the history opens. Leave goated open.", chat.Obstacle(c.Unopened)))
 	case c.Unsaved != "":
 		lines = slices.Insert(lines, 0, c.Unsaved)
 	}
@@ -63,7 +63,7 @@ func (c *cautions) Pending(why error) (saved bool) {
 	waited := c.Unsaved != ""
 	c.Unsaved = ""
 	if why != nil {
-		c.Unsaved = fmt.Sprintf("Not saved yet, since %s. What is said is kept in memory, and saved as soon as that is possible: leave goated open.", chat.Obstacle(why))
+		c.Unsaved = fmt.Sprintf("Not saved yet: %s. goated keeps the conversation in memory and saves it as soon as it can. Leave goated open.", chat.Obstacle(why))
 	}
 	if saved = waited && why == nil; saved {
 		c.shell.Toasts.Say("check", "Everything is saved now.")

@@ -20,7 +20,7 @@ func (v *versions) edit(item int) {
 	c.branch = at + 1
 	v.page.Files.carryAgain(c, c.Thread.Turns[at].User)
 	v.page.Composer.Fill(text)
-	v.page.shell.Toasts.Say("pencil", "What you send now takes the place of that message. The old version is kept.")
+	v.page.shell.Toasts.Say("pencil", "Your next message replaces that one. The old version is kept.")
 	kit.Focus(v.page.Composer.Input)
 }
 

@@ -74,7 +74,7 @@ func (l *loader) reopen() {
 		l.page.shell.Post(func() {
 			l.page.Cautions.Bar(err, l.reopen)
 			if !errors.Is(err, context.Canceled) {
-				l.page.shell.Toasts.Say("alert", "The history could still not be opened.")
+				l.page.shell.Toasts.Say("alert", "The history still can't be opened.")
 			}
 		})
 	})

@@ -60,7 +60,7 @@ func TestRetoldAsItWasLive(t *testing.T) {
 		case turn.Error != "":
 			want = want.Fail(errors.New(turn.Error))
 		case turn.Ended.IsZero():
-			want = want.Fail(errors.New("goated ended while this turn was under way"))
+			want = want.Fail(errors.New("goated quit during this turn"))
 		}
 	}
 	got := replay(store.Thread{Turns: turns})

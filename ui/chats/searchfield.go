@@ -128,7 +128,7 @@ func (f *searchField) Found(query string, hits []store.Hit, err error) {
 		f.query = "" // the same query can run again
 		f.say(fmt.Sprintf("The search failed. %s", view.Sentence(err.Error())), nil)
 	case len(hits) == 0:
-		f.say(fmt.Sprintf("Nothing found for “%s”. All words of a search are in one message and its answer, or in a title.", format.Cut(query, 40)), nil)
+		f.say(fmt.Sprintf("Nothing found for “%s”. A match has all your words in one message and its answer, or in a title.", format.Cut(query, 40)), nil)
 	case len(hits) == mostFound:
 		f.at = 0
 		f.say(format.Plural(mostFound, "The newest %d place", "The newest %d places"), hits)

@@ -35,7 +35,7 @@ func (m *menu) ImportFile(path string) {
 	}, func() {
 		m.page.Loader.adopt(ids, m.page.Choose)
 		if n := len(ids); n == 0 {
-			m.page.shell.Toasts.Say("info", "There are no conversations in that file.")
+			m.page.shell.Toasts.Say("info", "That file contains no conversations.")
 		} else {
 			m.page.shell.Toasts.Say("check", format.Plural(n, "Imported one conversation", "Imported %d conversations"))
 		}

@@ -110,7 +110,7 @@ func (t *trash) Restore() {
 	}
 	if c.busy() {
 		t.Removed = append(t.Removed, gone)
-		t.page.shell.Toasts.Say("info", "What was deleted can be brought back when the turn has ended.")
+		t.page.shell.Toasts.Say("info", "You can undo the deletion when the turn has ended.")
 		return
 	}
 	t.page.Loader.reread(c, func() error {

@@ -57,9 +57,9 @@ func (p *Page) turn(c *Conversation, parts ...*genai.Part) {
 
 // lost tells the user that a turn, or its end, is not saved.
 func (p *Page) lost(end bool, err error) {
-	text := "This turn is not kept: %s"
+	text := "This turn is not saved: %s"
 	if end {
-		text = "The end of this turn is not kept: %s"
+		text = "The end of this turn is not saved: %s"
 	}
 	p.shell.Post(func() { p.shell.Toasts.Say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
 }
@@ -117,7 +117,7 @@ func (p *Page) Stop() {
 // Spent says how many tokens the shown conversation took, and their cost.
 func (p *Page) Spent() string {
 	if s := p.Conversation().Chat.Spent.String(); s != "" {
-		return fmt.Sprintf("This conversation took %s.", s)
+		return fmt.Sprintf("This conversation used %s.", s)
 	}
-	return "This conversation took no tokens yet."
+	return "This conversation has used no tokens yet."
 }

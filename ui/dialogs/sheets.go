@@ -85,12 +85,12 @@ func NewApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
 	parts := []fyne.CanvasObject{
-		kit.NewText("Look at what it would do before you let it. Always is until goated quits.", 14, 21, kit.ColorMuted),
-		kit.Facts("Tool", call.Tool, "Server", cmp.Or(call.Server, "none of those connected")),
+		kit.NewText(`This tool can make changes. "Always" lasts until you quit.`, 14, 21, kit.ColorMuted),
+		kit.Facts("Tool", call.Tool, "Server", cmp.Or(call.Server, "none of the connected servers")),
 		kit.NewListing("Arguments", body, func() { sh.Copy(args) }),
 	}
 	if note != "" {
-		parts = append(parts, kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
+		parts = append(parts, kit.NewText(fmt.Sprintf("%s. Copy copies all of it.", note), 12, 18, kit.ColorWarn))
 	}
 	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
 	s := kit.NewSheet(600, fmt.Sprintf("Run %s?", call.Tool), kit.Vertical(14, parts...), kit.Horizontal(8, more, more, deny, always, once))
@@ -187,11 +187,11 @@ func newVisit(sh *shell.Shell, e elicitation, answer func(any)) *kit.Sheet {
 	page, err := url.Parse(e.params.URL)
 	if err != nil || page.Scheme != "https" && page.Scheme != "http" || page.Host == "" {
 		open.SetEnabled(false)
-		parts = append(parts, kit.NewText("This is not the address of a web page, so it can't be opened.", 13, 20, kit.ColorBad))
+		parts = append(parts, kit.NewText("This is not the address of a web page, so goated can't open it.", 13, 20, kit.ColorBad))
 	}
 	visit := func() any {
 		if err := sh.OpenURL(page); err != nil {
-			sh.Toasts.Say("alert", fmt.Sprintf("The browser did not open: %s", err.Error()))
+			sh.Toasts.Say("alert", fmt.Sprintf("Opening the browser failed: %s", err.Error()))
 			return nil
 		}
 		return &mcp.ElicitResult{Action: "accept"}

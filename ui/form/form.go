@@ -196,7 +196,7 @@ func (f *Form) Submit() (map[string]any, bool) {
 			f.report(fd, view.Sentence(err.Error()))
 		case fd.Required && input == "" && (fd.Kind == form.Text || fd.Kind == form.LongText) && !fd.warnedEmpty:
 			// An empty text may be intended, but is more often forgotten.
-			f.report(fd, "This is required. Submit again to send it empty.")
+			f.report(fd, "This is required. Press the button again to send it empty.")
 			fd.warnedEmpty = true
 		default:
 			f.report(fd, "")

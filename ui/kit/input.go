@@ -101,7 +101,7 @@ func (in *Input) Put(text string) {
 
 func (in *Input) refuse() {
 	if in.OnRefuse != nil {
-		in.OnRefuse(fmt.Sprintf("That is more than %d kB. Save it to a file and name the file instead.", maxPaste>>10))
+		in.OnRefuse(fmt.Sprintf("That is more than %d kB. Save it to a file and attach the file instead.", maxPaste>>10))
 	}
 }
 

@@ -91,7 +91,7 @@ func (ps connectFlow) reconnect(l config.Launch, edit bool) {
 				for _, m := range missing {
 					names = append(names, m.Name)
 				}
-				c.showMessage(format.Plural(len(names), "The value of %[2]s is not kept any more.", "The values of %[2]s are not kept any more.", strings.Join(names, ", ")), "Enter it again, and connect.")
+				c.showMessage(format.Plural(len(names), "The value of %[2]s is no longer stored.", "The values of %[2]s are no longer stored.", strings.Join(names, ", ")), "Enter it again, then connect.")
 				kit.Focus(c.form.vars.find(names[0]).value)
 			}
 		})

@@ -117,7 +117,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Working directory", 13, kit.ColorText).Strong()), kit.NewField(c.form.dir))
 	c.extra.Hide()
 	body := kit.Vertical(0,
-		kit.NewText("goated runs the script on this computer, talks MCP with it, and stops it when you disconnect. A script ends in .py, .js or .go.", 13, 20, kit.ColorMuted),
+		kit.NewText("goated runs the script on this computer and stops it when you disconnect. A script ends in .py, .js or .go.", 13, 20, kit.ColorMuted),
 		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Script", 13, kit.ColorText).Strong()),
 		container.New(kit.Row{Gap: 8, Flex: path}, path, c.browse),
 		kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Arguments", 13, kit.ColorText).Strong()),

@@ -51,8 +51,8 @@ func (c *connectSheet) recentRow(l config.Launch) fyne.CanvasObject {
 			c.OnForget(l)
 		}
 	}).Small()
-	c.tips.Name(edit, "Change it before it is connected", kit.Shortcut{})
-	c.tips.Name(forget, "Take off this list", kit.Shortcut{})
+	c.tips.Name(edit, "Edit before connecting", kit.Shortcut{})
+	c.tips.Name(forget, "Remove from this list", kit.Shortcut{})
 	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 7, Right: 10, Bottom: 7, Left: 14},
 		kit.Horizontal(8, line, kit.NewIcon("clock", 15, kit.ColorFaint), line, again, edit, forget))
 }

@@ -91,14 +91,14 @@ func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permi
 func NewPermissionPrompt(b PermissionRequest, danger string, behind int, answer func(any)) *kit.Sheet {
 	title, yes := view.Wants(b.Name, b.What), "Allow for this server"
 	about := kit.NewText(view.Means(b.What), 14, 21, kit.ColorText)
-	remark := "It was refused, and may have failed for that. Allowed, it starts anew, and it is remembered; you take it back on its page. What a server says it needs is its own word."
+	remark := "The sandbox blocked this, and the server may have failed because of it. If you allow it, the server restarts. goated remembers it until you remove it on the server's page. A server's own words about its needs are not checked."
 	if b.Unconfined {
 		title, yes = fmt.Sprintf("Run %s without a sandbox?", b.Name), "Run it"
-		about = kit.NewText("This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs.", 14, 21, kit.ColorText)
-		remark = "Run it only if you trust everybody who wrote a part of it. It is asked once, and remembered."
+		about = kit.NewText("This system can't sandbox it. It can do everything that you can: read and change all your files, use the network, and start and stop programs.", 14, 21, kit.ColorText)
+		remark = "Run it only if you trust everyone who wrote a part of it. goated asks once and remembers your answer."
 	}
 	if b.chosen {
-		remark = "Allowed, it starts anew, and it is remembered; you take it back on its page."
+		remark = "If you allow this, the server restarts. goated remembers it until you remove it on the server's page."
 	}
 	never := kit.NewOption(kit.Checkbox, "Don't ask again for this", false, nil)
 	no := kit.NewButton(kit.Outline, "", "Not now", func() { answer(permissionAnswer{never: never.On && !b.Unconfined}) })
@@ -107,7 +107,7 @@ func NewPermissionPrompt(b PermissionRequest, danger string, behind int, answer 
 	if danger != "" {
 		parts[0] = newWarning(danger)
 		no = kit.NewButton(kit.Primary, "", "Not now", no.OnTapped)
-		allow = kit.NewButton(kit.Outline, "alert", "Allow it all the same", allow.OnTapped)
+		allow = kit.NewButton(kit.Outline, "alert", "Allow anyway", allow.OnTapped)
 		allow.IgnoreEnter = true
 	}
 	if !b.Unconfined && !b.chosen {

@@ -82,7 +82,7 @@ func (ps *Pages) restartBy(id string, do func() error) {
 				ps.Alert(err)
 			case err == nil:
 				ps.restarted(s)
-				ps.Toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
+				ps.Toasts.Say("check", fmt.Sprintf("%s restarted", s.Name))
 			}
 		})
 	})
@@ -117,8 +117,8 @@ func (ps *Pages) confirmUnconfined(s client.Server, l config.Launch) {
 	})
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	sh = kit.NewSheet(540, fmt.Sprintf("Run %s without the sandbox?", s.Name), kit.Vertical(14,
-		kit.NewText("It may then do whatever you may: read, change and delete all your files, use the network, see your keys, start and stop programs.", 14, 21, kit.ColorText),
-		kit.NewText("Do it only if you trust everybody who wrote a part of it. It is remembered, and taken back here or in the settings under Approvals.", 14, 21, kit.ColorMuted)),
+		kit.NewText("It can then do everything that you can: read, change and delete all your files, use the network, see your keys, and start and stop programs.", 14, 21, kit.ColorText),
+		kit.NewText("Do this only if you trust everyone who wrote a part of it. goated remembers it. You can undo it here or in Settings > Approvals.", 14, 21, kit.ColorMuted)),
 		kit.Horizontal(8, gap, gap, cancel, run))
 	sh.First = cancel
 	sh.OnClose = func() { ps.Sheets.Shut(sh) }
@@ -142,7 +142,7 @@ func (ps *Pages) Grants(redo func()) fyne.CanvasObject {
 			free("Run without the sandbox", func() { ps.confine(l, true) })
 		}
 		if l.Unconfined {
-			free("Run where the system has no sandbox", func() {
+			free("Run without a sandbox where the system has none", func() {
 				ps.Decide(l, consent.Unconfine(false))
 			})
 		}
@@ -151,7 +151,7 @@ func (ps *Pages) Grants(redo func()) fyne.CanvasObject {
 		}
 	}
 	if len(all.Objects) == 0 {
-		all.Add(kit.NewEmptyNote("shield-check", "Nothing. Every server has its own folder, and no network."))
+		all.Add(kit.NewEmptyNote("shield-check", "Nothing. Each server has its own folder and no network."))
 	}
 	return all
 }

@@ -20,8 +20,8 @@ type runConfig struct {
 
 func newRunConfig(clk *kit.Clock, keyring bool, home string) *runConfig {
 	f := &runConfig{home: home, vars: newVariables(clk, keyring)}
-	f.args = kit.NewInput(clk, "Optional, as in a shell: --root \"My files\"", false)
-	f.dir = kit.NewInput(clk, "Optional: the folder that goated was started in", false)
+	f.args = kit.NewInput(clk, `Optional, written as in a shell: --root "My files"`, false)
+	f.dir = kit.NewInput(clk, "Optional. Default: the folder goated was started in", false)
 	return f
 }
 

@@ -30,7 +30,7 @@ func (ps *Pages) keepLaunch(l config.Launch, then func(config.Launch)) {
 		ps.Post(func() {
 			then(l)
 			if err != nil {
-				ps.Toasts.Say("alert", fmt.Sprintf("The secret values are kept until goated quits: %s", err.Error()))
+				ps.Toasts.Say("alert", fmt.Sprintf("goated keeps the secret values only until it quits: %s", err.Error()))
 			}
 		})
 	})

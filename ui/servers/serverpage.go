@@ -302,7 +302,7 @@ func (ps *Pages) lookIn(s client.Server, dir string) {
 				ps.Alert(err)
 			case err == nil:
 				ps.restarted(s)
-				ps.Toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
+				ps.Toasts.Say("check", fmt.Sprintf("%s restarted", s.Name))
 			}
 		})
 	})

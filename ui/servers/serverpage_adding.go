@@ -29,14 +29,14 @@ func (b *serverPage) hostAdder() fyne.CanvasObject {
 	}
 	allow := kit.NewButton(kit.Outline, "chain", "Allow the host", func() { l.in.OnSubmit() })
 	return kit.Vertical(8, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("Add a host", 13, kit.ColorText).Strong()),
-		kit.NewText("Without a port, those of the web are meant, 443 and 80; *.example.org is all below it. What is in your own network has to be allowed by its address, too.", 12, 18, kit.ColorMuted),
+		kit.NewText("Without a port, 443 and 80 are allowed. *.example.org allows all its subdomains. Allow hosts in your own network by address, too.", 12, 18, kit.ColorMuted),
 		container.New(kit.Row{Gap: 8, Flex: l.field}, l.field, allow), l.wrong)
 }
 
 // adder makes the field to allow a folder or a file.
 func (b *serverPage) adder() fyne.CanvasObject {
 	ps := b.ps
-	l := b.newPermissionField("A folder or a file to allow", &b.folder)
+	l := b.newPermissionField("Folder or file to allow", &b.folder)
 	add := func(kind sandbox.Kind) {
 		home, _ := os.UserHomeDir()
 		path := config.ScriptPath(l.in.Text, home)

@@ -83,7 +83,7 @@ func (b *serverPage) read(r *mcp.Resource) {
 
 func contentsText(c *mcp.ResourceContents) string {
 	if len(c.Blob) > 0 {
-		return format.Plural(len(c.Blob), "(%d byte that is no text)", "(%d bytes that are no text)")
+		return format.Plural(len(c.Blob), "(%d byte of binary data)", "(%d bytes of binary data)")
 	}
 	return c.Text
 }
@@ -95,7 +95,7 @@ func (b *serverPage) contents(page *fyne.Container, name, text string) {
 	body.Style.Monospace = true
 	page.Add(kit.NewListing(name, body, func() { b.ps.Copy(text) }))
 	if note != "" {
-		page.Add(kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
+		page.Add(kit.NewText(fmt.Sprintf("%s. Copy copies all of it.", note), 12, 18, kit.ColorWarn))
 	}
 }
 
@@ -103,7 +103,7 @@ func (b *serverPage) contents(page *fyne.Container, name, text string) {
 func (b *serverPage) promptsPage() fyne.CanvasObject {
 	page := kit.Vertical(6)
 	for _, p := range b.prompts[:min(len(b.prompts), toolRows)] {
-		page.Add(b.row(FirstOf(p.Title, p.Name), nil, FirstOf(format.Cut(p.Description, 160), "The server says nothing about it."), "Use", func() { b.prompt(p) }))
+		page.Add(b.row(FirstOf(p.Title, p.Name), nil, FirstOf(format.Cut(p.Description, 160), "The server gives no description."), "Use", func() { b.prompt(p) }))
 	}
 	return b.withEmptyNote(page, len(b.prompts), "message", "This server has no prompts.")
 }
@@ -161,7 +161,7 @@ func (b *serverPage) prompt(p *mcp.Prompt) {
 	if len(f.Fields) > 0 {
 		page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, f.Root))
 	}
-	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(10, said, kit.NewButton(kit.Primary, "message", "Put into the message", submit), said)))
+	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(10, said, kit.NewButton(kit.Primary, "message", "Insert into message", submit), said)))
 	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, outcome))
 	b.Show(page)
 }

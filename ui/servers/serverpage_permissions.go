@@ -22,9 +22,9 @@ func (b *serverPage) permissionsPage() fyne.CanvasObject {
 	ps, s := b.ps, b.server
 	l, c, known := ps.launchOf(s.ID)
 	if !known {
-		page := kit.Vertical(26, kit.Section("What it may do", "", newShieldCard(s, c.Grant)))
+		page := kit.Vertical(26, kit.Section("What it can do", "", newShieldCard(s, c.Grant)))
 		if s.Bundled {
-			page.Add(kit.NewText("It comes with goated, which gives it what it needs and nothing else.", 13, 20, kit.ColorMuted))
+			page.Add(kit.NewText("It comes with goated and gets only what it needs.", 13, 20, kit.ColorMuted))
 		}
 		return page
 	}
@@ -34,7 +34,7 @@ func (b *serverPage) permissionsPage() fyne.CanvasObject {
 // Permissions draws the page of a server that runs as l and was started with c.
 func (b *serverPage) Permissions(l config.Launch, c client.Config) fyne.CanvasObject {
 	s, kept := b.server, b.ps.Settings.Known(l)
-	parts := []fyne.CanvasObject{kit.Section("What it may do", "", newShieldCard(s, c.Grant))}
+	parts := []fyne.CanvasObject{kit.Section("What it can do", "", newShieldCard(s, c.Grant))}
 	if !c.NoSandbox {
 		parts = append(parts, b.missing(c.Grant), b.granted(l, c, kept))
 	}
@@ -63,7 +63,7 @@ func (b *serverPage) missing(g sandbox.Grant) fyne.CanvasObject {
 		list.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},
 			b.ps.withWarning(p, kit.Horizontal(10, words, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words, allow))))
 	}
-	out := kit.Section("It was refused", "To judge by what it wrote, and what it tried to reach. It may run well without.", list)
+	out := kit.Section("The sandbox blocked it", "goated infers this from the server's output and from what it tried to reach. It may run well without it.", list)
 	out.Hidden = len(list.Objects) == 0
 	return out
 }
@@ -98,7 +98,7 @@ func (b *serverPage) granted(l config.Launch, c client.Config, kept config.Launc
 		rows = append(rows, b.hostAdder())
 	}
 	rows = append(rows, b.adder())
-	return kit.Section("Permissions", "A change restarts the server, and is remembered until you take it back.", rows...)
+	return kit.Section("Permissions", "Changes restart the server and are remembered until you undo them.", rows...)
 }
 
 // permissionRow makes the row of a permission, with its date and a button that
@@ -110,7 +110,7 @@ func (ps *Pages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, i
 		when = view.Given(k.At, ps.Now())
 	}
 	drop := kit.NewButton(kit.Ghost, icon, "", remove).Small()
-	ps.Tips.Name(drop, "Take it back", kit.Shortcut{})
+	ps.Tips.Name(drop, "Remove permission", kit.Shortcut{})
 	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14},
 		ps.withWarning(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))
 }
@@ -124,10 +124,10 @@ func Allowable(path string) error {
 	case !filepath.IsAbs(path):
 		return errors.New("enter a full path, or one that begins with ~")
 	case filepath.Clean(path) == string(filepath.Separator):
-		return errors.New("that is the whole computer: allow a folder of it")
+		return errors.New("that is the whole computer: choose a folder in it")
 	}
 	if _, err := os.Stat(path); err != nil {
-		return fmt.Errorf("%s is not there", view.Tilde(path))
+		return fmt.Errorf("%s does not exist", view.Tilde(path))
 	}
 	return nil
 }
@@ -159,16 +159,16 @@ func (b *serverPage) refused(l config.Launch, list sandbox.Permissions) fyne.Can
 		}).Small()
 		rows.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14}, kit.Horizontal(10, words, kit.NewIcon("shield", 16, kit.ColorFaint), words, again)))
 	}
-	return kit.Section("You are not asked again for", "", rows)
+	return kit.Section("goated does not ask again for", "", rows)
 }
 
 // sandboxSection makes the section that turns the sandbox off or on.
 func (b *serverPage) sandboxSection(l config.Launch, c client.Config) fyne.CanvasObject {
 	ps, s := b.ps, b.server
 	if c.NoSandbox {
-		return kit.Section("Without the sandbox", "What you allowed it before counts again as soon as it is sandboxed.",
-			kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield", "Sandbox it again", func() { ps.confine(l, true) })))
+		return kit.Section("Without the sandbox", "Its earlier permissions apply again once it is sandboxed.",
+			kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield", "Turn the sandbox back on", func() { ps.confine(l, true) })))
 	}
-	return kit.Section("Without the sandbox", "For a server that you trust as you trust a program you installed.",
+	return kit.Section("Without the sandbox", "For servers that you trust like a program you installed.",
 		kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield-off", "Run without the sandbox…", func() { ps.confirmUnconfined(s, l) })))
 }

@@ -29,7 +29,7 @@ func (b *serverPage) logPage() fyne.CanvasObject {
 		page.Add(kit.Vertical(2, kit.NewText(view.StrayNote(b.server)+".", 13, 20, kit.ColorWarn), kit.NewText(view.StrayAdvice(b.server), 13, 20, kit.ColorMuted)))
 	}
 	if note := view.HabitNote(b.server); note != "" {
-		page.Add(kit.Vertical(2, kit.NewText(note, 13, 20, kit.ColorMuted), kit.NewText("None of this does harm: goated reads it all the same.", 13, 20, kit.ColorFaint)))
+		page.Add(kit.Vertical(2, kit.NewText(note, 13, 20, kit.ColorMuted), kit.NewText("This does no harm: goated reads it anyway.", 13, 20, kit.ColorFaint)))
 	}
 	if ps := b.ps; ps.Host != nil {
 		if all := ps.Host.Log(b.server.ID); len(all) > 0 {
@@ -37,7 +37,7 @@ func (b *serverPage) logPage() fyne.CanvasObject {
 		}
 	}
 	if len(lines) == 0 {
-		page.Add(kit.NewEmptyNote("list", "The server has written nothing yet. What it writes to stderr appears here at once."))
+		page.Add(kit.NewEmptyNote("list", "The server has written nothing yet. Its stderr appears here as it is written."))
 		return page
 	}
 	text := strings.Join(lines, "\n")
@@ -96,10 +96,10 @@ func (b *serverPage) processPage() fyne.CanvasObject {
 		}
 	}
 	if len(list.Objects) == 0 {
-		list.Add(kit.NewEmptyNote("server", "Nothing of it is known while the server is not running."))
+		list.Add(kit.NewEmptyNote("server", "Start the server to see this."))
 	}
 	return kit.Vertical(26, append(parts,
-		kit.Section("All that it is given", "A few of your variables, and what was set for it. Keys of yours are not among them.", list))...)
+		kit.Section("All variables it gets", "A few of your variables, and those set for this server. Your keys are not passed on.", list))...)
 }
 
 // launchFields makes the fields that change how the server runs.
@@ -130,7 +130,7 @@ func (b *serverPage) launchFields(l config.Launch) fyne.CanvasObject {
 	f.vars.OnResize = b.Refit
 	label := func(text string) fyne.CanvasObject { return kit.NewLabel(text, 13, kit.ColorText).Strong() }
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	return kit.Section("Change it", "A change ends the server and starts it anew. The next start of it is the same.",
+	return kit.Section("Change it", "Changes restart the server. They also apply to later starts.",
 		kit.Vertical(6, label("Arguments"), kit.NewField(f.args)),
 		kit.Vertical(6, label("Environment"), f.vars.root),
 		kit.Vertical(6, label("Working directory"), kit.NewField(f.dir)),
@@ -175,7 +175,7 @@ func (ps *Pages) changeLaunch(s client.Server, old, next config.Launch) {
 				}
 				ps.keepLaunch(next, func(kept config.Launch) { ps.Change(ps.Settings.Changed(old, kept)) })
 				ps.restarted(s)
-				ps.Toasts.Say("check", fmt.Sprintf("%s is running anew", s.Name))
+				ps.Toasts.Say("check", fmt.Sprintf("%s restarted", s.Name))
 			}
 		})
 	})

@@ -32,7 +32,7 @@ func (b *serverPage) toolsPage() fyne.CanvasObject {
 	b.tool = ""
 	page := kit.Vertical(10)
 	if len(b.server.Tools) == 0 {
-		page.Add(kit.NewEmptyNote("tool", "This server has no tools that can be called now."))
+		page.Add(kit.NewEmptyNote("tool", "None of this server's tools can be called now."))
 	}
 	list := kit.Vertical(6)
 	if len(b.server.Tools) > 8 {
@@ -69,7 +69,7 @@ func (b *serverPage) listTools(list *fyne.Container) {
 		}
 		about := e.Tool.Description
 		if about == "" {
-			about = "The server says nothing about it."
+			about = "The server gives no description."
 		}
 		list.Add(b.row(e.Tool.Name, m.At, format.Cut(about, 160), "Try", func() {
 			b.tool = e.Tool.Name
@@ -77,7 +77,7 @@ func (b *serverPage) listTools(list *fyne.Container) {
 		}))
 	}
 	if n := len(found) - toolRows; n > 0 {
-		list.Add(kit.NewLabel(format.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, kit.ColorFaint))
+		list.Add(kit.NewLabel(format.Plural(n, "and %d more: type letters of the name", "and %d more: type letters of the name"), 12, kit.ColorFaint))
 	}
 }
 
@@ -111,7 +111,7 @@ func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 	f := form.New(ps.Shell, e.Tool.InputSchema, nil, nil)
 	f.Sheet = b.Sheet
 	if len(f.Fields) == 0 && f.Broken == "" {
-		f.Root.Add(kit.NewText("It takes no arguments.", 13, 20, kit.ColorMuted))
+		f.Root.Add(kit.NewText("No inputs", 13, 20, kit.ColorMuted))
 	}
 	outcome := kit.Vertical(8)
 	spin := kit.NewSpinner(ps.Clock)
@@ -181,7 +181,7 @@ func (b *serverPage) outcome(list *fyne.Container, status *kit.Label, r *mcp.Cal
 		text.Style.Monospace = true
 		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { b.ps.Copy(all) }))
 		if note != "" {
-			list.Add(kit.NewText(fmt.Sprintf("%s. Copy takes all of it.", note), 12, 18, kit.ColorWarn))
+			list.Add(kit.NewText(fmt.Sprintf("%s. Copy copies all of it.", note), 12, 18, kit.ColorWarn))
 		}
 	}
 }

@@ -36,9 +36,9 @@ type variableRow struct {
 // keyring for secret values.
 func newVariables(clk *kit.Clock, keyring bool) *variables {
 	v := &variables{clock: clk, list: kit.Vertical(8)}
-	note := "Or paste lines of NAME=value. Values of names such as API_KEY or TOKEN are kept in the system's keyring."
+	note := "Or paste lines of NAME=value. goated stores secrets such as API_KEY or TOKEN in the system's keyring."
 	if !keyring {
-		note = "Or paste lines of NAME=value. There is no keyring on this system, so values of names such as API_KEY or TOKEN are kept until goated quits."
+		note = "Or paste lines of NAME=value. This system has no keyring, so goated keeps secrets such as API_KEY or TOKEN only until it quits."
 	}
 	more := kit.NewButton(kit.Ghost, "plus", "Add variable", func() {
 		r := v.add(config.Variable{})

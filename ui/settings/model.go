@@ -36,16 +36,16 @@ func (b *sheet) modelPage() fyne.CanvasObject {
 		since = view.Month(month)
 	}
 	return kit.Vertical(28,
-		kit.Section("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated itself finds the tool that fits your words. You get a key at aistudio.google.com.", b.keyState()...),
-		kit.Section("Model", "New conversations use it; those that have begun stay with theirs.", b.model()...),
-		kit.NewText(fmt.Sprintf("Prices are Google's of %s, in USD for a million tokens in and out; the free tier costs nothing. What a turn is said to cost is an estimate by them.", since), 12, 18, kit.ColorMuted))
+		kit.Section("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated looks for the tool that fits your words. Get a key at aistudio.google.com.", b.keyState()...),
+		kit.Section("Model", "New conversations use it. Existing conversations keep their model.", b.model()...),
+		kit.NewText(fmt.Sprintf("Google's prices of %s, in USD per million tokens in and out. The free tier costs nothing. Costs are estimates.", since), 12, 18, kit.ColorMuted))
 }
 
 // keyState shows the state of the key and its actions, never the key.
 func (b *sheet) keyState() []fyne.CanvasObject {
 	keys := b.Keys
 	if keys == nil {
-		return []fyne.CanvasObject{kit.NewEmptyNote("key", "Keys can't be kept here.")}
+		return []fyne.CanvasObject{kit.NewEmptyNote("key", "This system has no keyring, so goated can't save keys.")}
 	}
 	test := kit.NewButton(kit.Outline, "check", "Test", func() { b.load(true) })
 	test.SetEnabled(!b.loading)
@@ -53,13 +53,13 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 	switch {
 	case keys.From == "" || b.typing:
 		if keys.From == "" {
-			parts = append(parts, b.state("key", kit.ColorMuted, "No key is set", "goated answers by itself, with your tools."))
+			parts = append(parts, b.state("key", kit.ColorMuted, "No key is set", "goated answers without a model, with your tools."))
 		}
 		parts = append(parts, b.keyField(keys))
 	default:
-		from, remark := "the keyring", "It is kept by your system, and never shown."
+		from, remark := "the keyring", "Your system's keyring stores it. goated never shows it."
 		if keys.Fixed {
-			from, remark = keys.From, "It is set outside of goated; change it there."
+			from, remark = keys.From, "It is set outside goated. Change it there."
 		}
 		line := []fyne.CanvasObject{test}
 		if !keys.Fixed {
@@ -67,7 +67,7 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 				kit.NewButton(kit.Outline, "", "Replace", func() { b.typing = true; b.Redo() }),
 				kit.NewButton(kit.Outline, "trash", "Remove", func() { b.removeKey(keys) }))
 		}
-		parts = append(parts, b.state("check", kit.ColorGood, fmt.Sprintf("A key is set, from %s", from), remark, line...))
+		parts = append(parts, b.state("check", kit.ColorGood, fmt.Sprintf("A key is set (from %s)", from), remark, line...))
 	}
 	if b.Tested != "" {
 		icon, color := "check", kit.ColorGood
@@ -102,7 +102,7 @@ func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 		}
 		in.SetText("")
 		save.SetEnabled(false)
-		b.changeKey("Keeping the key…", func(ctx context.Context) error { return keys.Save(ctx, key) })
+		b.changeKey("Saving the key…", func(ctx context.Context) error { return keys.Save(ctx, key) })
 	}
 	save = kit.NewButton(kit.Primary, "", "Save", submit)
 	in.OnSubmit = submit
@@ -173,7 +173,7 @@ func (b *sheet) load(test bool) {
 			}
 			b.Models = append([]string{}, models...) // not nil: the list is loaded
 			if test {
-				b.showOutcome(format.Plural(len(models), "The key works: %d model can be chosen.", "The key works: %d models can be chosen."), false)
+				b.showOutcome(format.Plural(len(models), "The key works. You can choose from %d model.", "The key works. You can choose from %d models."), false)
 			} else {
 				b.showOutcome("", false)
 			}
@@ -209,7 +209,7 @@ func (b *sheet) model() []fyne.CanvasObject {
 	case len(b.Models) > 0:
 		parts = append(parts, list)
 	default:
-		parts = append(parts, kit.NewText("The list of models comes with a key that works. A name can be typed in any case.", 13, 20, kit.ColorMuted))
+		parts = append(parts, kit.NewText("With a working key you see the list of models. You can also type a model name.", 13, 20, kit.ColorMuted))
 	}
 	return parts
 }
@@ -241,7 +241,7 @@ func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 		list.Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 34)}, tap, kit.Inset(kit.Margin{Top: 0, Right: 12, Bottom: 0, Left: 12}, kit.Horizontal(10, words, parts...))))
 	}
 	if n := len(found) - modelRows; n > 0 {
-		list.Add(kit.Inset(kit.Margin{Top: 6, Right: 12, Bottom: 0, Left: 12}, kit.NewLabel(format.Plural(n, "and %d more: type some letters of the name", "and %d more: type some letters of the name"), 12, kit.ColorFaint)))
+		list.Add(kit.Inset(kit.Margin{Top: 6, Right: 12, Bottom: 0, Left: 12}, kit.NewLabel(format.Plural(n, "and %d more: type letters of the name", "and %d more: type letters of the name"), 12, kit.ColorFaint)))
 	}
 	b.Refit()
 }

@@ -31,9 +31,9 @@ func (b *sheet) lookPage() fyne.CanvasObject {
 		kit.NewButton(kit.Outline, "hide", "", func() { b.OnZoom(-1) }).Small(), kit.Sized(max(58, percent.MinSize().Width+8), 28, percent),
 		kit.NewButton(kit.Outline, "plus", "", func() { b.OnZoom(1) }).Small(), kit.NewButton(kit.Ghost, "", "Reset", func() { b.OnZoom(0) }).Small())
 	return kit.Vertical(28,
-		kit.Section("Colours", "", kit.SettingRow("Theme", "Takes effect at once.", theme.Root)),
-		kit.Section("Size", "", kit.SettingRow("Text of conversations", "Of what you and the model say, and of code.", text.Root),
-			kit.SettingRow("Letters and everything else", fmt.Sprintf("Also with %s, %s and %s.", kit.ModKey(fyne.KeyEqual), kit.ModKey(fyne.KeyMinus), kit.ModKey(fyne.Key0)), zoom)))
+		kit.Section("Colours", "", kit.SettingRow("Theme", "Changes apply at once.", theme.Root)),
+		kit.Section("Size", "", kit.SettingRow("Text of conversations", "Messages, answers and code.", text.Root),
+			kit.SettingRow("Interface size", fmt.Sprintf("Also with %s, %s and %s.", kit.ModKey(fyne.KeyEqual), kit.ModKey(fyne.KeyMinus), kit.ModKey(fyne.Key0)), zoom)))
 }
 
 func (b *sheet) approvalsPage() fyne.CanvasObject {
@@ -52,11 +52,11 @@ func (b *sheet) approvalsPage() fyne.CanvasObject {
 			kit.Horizontal(10, words, kit.NewIcon("shield", 16, kit.ColorAccent), words, revoke)))
 	}
 	if len(granted) == 0 {
-		list.Add(kit.NewEmptyNote("shield", "Nothing is granted. Every tool asks before it runs, except goated's own that only read."))
+		list.Add(kit.NewEmptyNote("shield", "Nothing is granted. Every tool asks before it runs, except goated's own read-only tools."))
 	}
 	return kit.Vertical(28,
-		kit.Section("What servers may do", "What you allowed them beyond their sandbox. A server that runs starts anew when something of it is taken back.", b.Grants(b.Redo)),
-		kit.Section("Tools that always run", "You chose \"Always allow\" for these. It holds until goated quits; a revoked tool asks again.", list))
+		kit.Section("Server permissions", "Permissions beyond the sandbox. Removing one restarts the server if it runs.", b.Grants(b.Redo)),
+		kit.Section("Tools that always run", `You chose "Always allow" for these. It lasts until goated quits. A revoked tool asks again.`, list))
 }
 
 func (b *sheet) serversPage() fyne.CanvasObject {
@@ -71,7 +71,7 @@ func (b *sheet) serversPage() fyne.CanvasObject {
 		own.Add(o.Root)
 	}
 	if len(b.Bundled) == 0 {
-		own.Add(kit.NewEmptyNote("server", "This goated has no servers of its own."))
+		own.Add(kit.NewEmptyNote("server", "This build of goated has no bundled servers."))
 	}
 	yours := kit.Vertical(8)
 	for _, l := range b.Settings.Launch {
@@ -81,14 +81,14 @@ func (b *sheet) serversPage() fyne.CanvasObject {
 			b.Change(b.Settings.Drop(l))
 			b.Redo()
 		}).Small()
-		b.Tips.Name(remove, "Take off this list", kit.Shortcut{})
+		b.Tips.Name(remove, "Remove from this list", kit.Shortcut{})
 		yours.Add(kit.Horizontal(8, o.Root, o.Root, remove))
 	}
 	if len(b.Settings.Launch) == 0 {
-		yours.Add(kit.NewEmptyNote("plug", "None yet. Look into a connected server and choose \"Start with goated\"."))
+		yours.Add(kit.NewEmptyNote("plug", `None yet. Open a connected server's details and choose "Start with goated".`))
 	}
 	return kit.Vertical(28,
-		kit.Section("goated's own servers", "Started with goated. A change counts from the next start.", own),
+		kit.Section("goated's own servers", "Servers that start with goated. Changes apply at the next start.", own),
 		kit.Section("Your servers", "", yours))
 }
 
@@ -101,10 +101,10 @@ func (b *sheet) dataPage() fyne.CanvasObject {
 	gap := func() *kit.Label { return kit.NewLabel("", 12, kit.ColorFaint).Elided() }
 	one, two := gap(), gap()
 	return kit.Vertical(28,
-		kit.Section("Data folder", "What goated keeps: its memory, its notes, the log. Nothing of it leaves this computer by itself.", show(b.DataDir),
+		kit.Section("Data folder", "goated's data: memory, notes and the log. goated never sends it anywhere by itself.", show(b.DataDir),
 			kit.Horizontal(8, one, kit.NewButton(kit.Outline, "folder", "Open folder", func() { b.Reveal(b.DataDir) }),
 				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.DataDir) }), one)),
-		kit.Section("Log", "One line of JSON for each error, with what was known. Keys are never in it.", show(b.LogFile),
+		kit.Section("Log", "One line of JSON per error, with its details. It never contains keys.", show(b.LogFile),
 			kit.Horizontal(8, two, kit.NewButton(kit.Outline, "external", "Open log", func() { b.Reveal(b.LogFile) }),
 				kit.NewButton(kit.Outline, "copy", "Copy path", func() { b.Copy(b.LogFile) }), two)))
 }

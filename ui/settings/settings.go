@@ -68,7 +68,7 @@ func (sp *Pages) Open(page int) {
 	}
 	b := &sheet{Pages: sp}
 	b.Tabs = kit.NewTabs(kit.NewLabel("Settings", 18, kit.ColorText).Strong().Elided(), nil,
-		[2]string{"chat", "Model and key"}, [2]string{"clock", "Limits"}, [2]string{"sun", "Look"},
+		[2]string{"chat", "Model and key"}, [2]string{"clock", "Limits"}, [2]string{"sun", "Appearance"},
 		[2]string{"shield", "Approvals"}, [2]string{"server", "Servers"}, [2]string{"folder", "Data"})
 	b.OnTurn = b.draw
 	b.OnClose = func() {
@@ -125,10 +125,10 @@ func (b *sheet) limitsPage() fyne.CanvasObject {
 		b.Change(next)
 	}
 	return kit.Vertical(28,
-		kit.Section("Time", "What takes longer is ended, and says so. Time in which you are asked something doesn't count.",
+		kit.Section("Time", "goated stops anything that takes longer. Waiting for you doesn't count.",
 			kit.SettingRow("Connecting a server", "From its start to its list of tools.", seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *config.Settings, l config.Limit) { n.ConnectTimeout = l })),
 			kit.SettingRow("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l }))),
-		kit.Section("A turn", "A model that goes on calling tools is stopped, and you decide whether it goes on. New conversations use this.",
+		kit.Section("A turn", "After this many requests, goated stops the turn and you decide whether it continues. Applies to new conversations.",
 			kit.SettingRow("Requests to the model", "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
 				next := *b.Settings
 				next.MaxSteps = n

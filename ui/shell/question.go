@@ -21,5 +21,5 @@ func Waiting(behind int) string {
 	if behind == 0 {
 		return ""
 	}
-	return format.Plural(behind, "%d more question waits", "%d more questions wait")
+	return format.Plural(behind, "%d more question is waiting", "%d more questions are waiting")
 }

@@ -50,7 +50,7 @@ func (s *Shell) Follow(address string) {
 func (s *Shell) launch(u *url.URL) {
 	s.Go(func() {
 		if err := s.OpenURL(u); err != nil {
-			s.Post(func() { s.Toasts.Say("alert", fmt.Sprintf("It did not open: %v", err)) })
+			s.Post(func() { s.Toasts.Say("alert", fmt.Sprintf("Opening failed: %v", err)) })
 		}
 	})
 }

@@ -42,7 +42,7 @@ func (c *Card) fill() {
 	}
 	parts = append(parts, d.results...)
 	if c.Item.Open() && c.Item.Log == "" {
-		parts = append(parts, kit.Inset(kit.Margin{Top: 0, Right: 4, Bottom: 0, Left: 4}, kit.NewText("There is no result yet.", 13, 20, kit.ColorMuted)))
+		parts = append(parts, kit.Inset(kit.Margin{Top: 0, Right: 4, Bottom: 0, Left: 4}, kit.NewText("No result yet.", 13, 20, kit.ColorMuted)))
 	}
 	d.item = c.Item
 	c.body.Objects = []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 14, Left: 14}, kit.Vertical(10, parts...))}

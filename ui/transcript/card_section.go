@@ -112,7 +112,7 @@ func (s *Section) rest() fyne.CanvasObject {
 	if note == "" {
 		return kit.Vertical(0)
 	}
-	note = fmt.Sprintf("%s. Copy takes all of it.", note)
+	note = fmt.Sprintf("%s. Copy copies all of it.", note)
 	if s.views[0] != asText {
 		note = ""
 	}

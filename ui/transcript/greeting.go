@@ -10,9 +10,9 @@ import (
 // greeting returns the content of an empty conversation.
 func (t *Transcript) greeting() *fyne.Container {
 	mark := kit.NewLogo()
-	hello := kit.NewLabel("What shall we do?", 24, kit.ColorText).Strong()
+	hello := kit.NewLabel("What can I help with?", 24, kit.ColorText).Strong()
 	hello.Centre = true
-	lead := NewLead("Ask in your own words. Connected tools do the work, and ask you first.", 480)
+	lead := NewLead("Ask in your own words. Connected tools do the work, and goated asks you first.", 480)
 	examples := kit.Vertical(8)
 	for _, e := range []struct{ icon, text string }{
 		{"folder", "List the files in ."},

@@ -65,7 +65,7 @@ func Attach(name string, data []byte) (Attachment, error) {
 	case utf8.Valid(data) && !strings.ContainsRune(string(data), 0):
 		a.Type = "text/plain"
 	default:
-		return a, fmt.Errorf("%s can't be attached: it is no text, and no image, sound, video or PDF that a model takes", name)
+		return a, fmt.Errorf("%s can't be attached: models take text, images, sounds, videos and PDFs", name)
 	}
 	return a, nil
 }
@@ -100,7 +100,7 @@ func dataType(data []byte) string {
 
 // TooLarge returns the error for a file above [MaxAttachment].
 func TooLarge(name string, bytes int64) error {
-	return fmt.Errorf("%s can't be attached: it has %s, and %d MB is the most", name, format.Size(bytes), MaxAttachment>>20)
+	return fmt.Errorf("%s can't be attached: it is %s, and the limit is %d MB", name, format.Size(bytes), MaxAttachment>>20)
 }
 
 // AttachedText returns a text file as the model receives it: its name and its

@@ -21,9 +21,9 @@ func TestWhatCanBeAttached(t *testing.T) {
 		{"a.go", "package a\n", "text/plain", ""},
 		{"page.html", "<html>", "text/plain", ""},
 		{"empty", "", "", "empty is empty"},
-		{"a.bmp", "BM\x00\x00\x00", "", "a.bmp can't be attached: it is no text, and no image, sound, video or PDF that a model takes"},
-		{"a.bin", "\x00\x01\x02", "", "a.bin can't be attached: it is no text, and no image, sound, video or PDF that a model takes"},
-		{"huge.txt", strings.Repeat("a", MaxAttachment+1), "", "huge.txt can't be attached: it has 21.0 MB, and 20 MB is the most"},
+		{"a.bmp", "BM\x00\x00\x00", "", "a.bmp can't be attached: models take text, images, sounds, videos and PDFs"},
+		{"a.bin", "\x00\x01\x02", "", "a.bin can't be attached: models take text, images, sounds, videos and PDFs"},
+		{"huge.txt", strings.Repeat("a", MaxAttachment+1), "", "huge.txt can't be attached: it is 21.0 MB, and the limit is 20 MB"},
 	} {
 		a, err := Attach(c.name, []byte(c.data))
 		if got := ""; err != nil {

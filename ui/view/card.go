@@ -146,7 +146,7 @@ func (c Card) returned(e agent.ToolReturned) Card {
 	case e.Error != "":
 		c.Status = Failed
 	case e.Result != nil && e.Result.IsError:
-		c.Status, c.Error = Failed, "The tool reports an error."
+		c.Status, c.Error = Failed, "The tool reported an error."
 	default:
 		c.Status = Complete
 	}

@@ -136,7 +136,7 @@ func (c Chat) Apply(e agent.Event) Chat {
 			return c.with(Notice{text})
 		}
 		if _, silent := c.last().(User); silent {
-			return c.with(Notice{"The model ended its turn without a word."})
+			return c.with(Notice{"The model returned an empty answer."})
 		}
 	}
 	return c

@@ -51,7 +51,7 @@ func TestFold(t *testing.T) {
 		})}},
 		{"a call fails", []agent.Event{call, agent.ToolReturned{ID: "1", Error: "Tool execution timeout after 60 seconds"}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Failed, "Tool execution timeout after 60 seconds." })}},
 		{"a tool's own error is a failure", []agent.Event{call, agent.ToolReturned{ID: "1", Result: &mcp.CallToolResult{IsError: true, Content: text("no").Content}}}, []Item{with(card, func(c *Card) {
-			c.Status, c.Result, c.Error, c.Content = Failed, "no", "The tool reports an error.", NewResult(text("no"))
+			c.Status, c.Result, c.Error, c.Content = Failed, "no", "The tool reported an error.", NewResult(text("no"))
 		})}},
 		{"an end closes what is open", []agent.Event{call, agent.TurnEnded{Reason: agent.Done}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Failed, "The turn ended before the tool answered." })}},
 		{"an unknown call is passed over", []agent.Event{agent.ToolDecided{ID: "9"}, agent.ToolReturned{ID: "9"}}, nil},

@@ -23,23 +23,23 @@ func Danger(p sandbox.Permission, private []string) string {
 	switch {
 	case path == filepath.Dir(path), slices.ContainsFunc(home, func(h string) bool { return below(h, path) }):
 		if write {
-			return "That is all of your files: documents, pictures, mail, saved passwords, keys. It could read, change and delete every one of them, and have its own programs started when you log in, outside of any sandbox. Hardly any server needs that. Allow a folder of them instead."
+			return "That is all your files: documents, pictures, mail, saved passwords, keys. The server could read, change and delete every one of them, and set programs to start when you log in, outside any sandbox. Servers rarely need this. Allow a single folder instead."
 		}
-		return "That is all of your files: documents, pictures, mail, saved passwords, keys. It could read every one of them, and pass it on in what its tools answer. Hardly any server needs that. Allow a folder of them instead."
+		return "That is all your files: documents, pictures, mail, saved passwords, keys. The server could read every one of them and pass it on in its answers. Servers rarely need this. Allow a single folder instead."
 	case slices.ContainsFunc(home, func(h string) bool { return holds(path, h, settings) }):
 		if write {
-			return "All your programs keep their settings there, often with passwords and keys. It could read and change them all, and so have your other programs do what it wants. Allow a folder of it instead."
+			return "Your programs keep their settings there, often with passwords and keys. The server could read and change all of them, and so control your other programs. Allow a folder inside it instead."
 		}
-		return "All your programs keep their settings there, often with passwords and keys. It could read them all, and pass them on in what its tools answer. Allow a folder of it instead."
+		return "Your programs keep their settings there, often with passwords and keys. The server could read all of them and pass them on in its answers. Allow a folder inside it instead."
 	case slices.ContainsFunc(private, func(dir string) bool { return below(path, dir) || below(dir, path) }):
 		if write {
-			return "goated keeps your conversations there, and what you allowed each server. It could allow itself everything, and nobody would be asked."
+			return "Your conversations and all permissions are stored there. The server could grant itself everything without asking you."
 		}
-		return "goated keeps your conversations there, all of them. It could read every one, and pass it on in what its tools answer."
+		return "All your conversations are stored there. The server could read every one and pass it on in its answers."
 	case among(path, home, secrets):
-		return "Keys and passwords are kept there. Whoever has them can log in elsewhere as you, and that can't be taken back here. Hardly any server needs that."
+		return "Keys and passwords are stored there. Anyone who has them can log in elsewhere as you, and goated can't undo that. Servers rarely need this."
 	case write && among(path, home, started):
-		return "What is written there is started as a program of yours, outside of any sandbox. It could then do whatever you may."
+		return "Programs in there start as yours, outside any sandbox. A server that writes there can do everything that you can."
 	}
 	return ""
 }

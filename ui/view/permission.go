@@ -23,7 +23,7 @@ func permittingOf(p sandbox.Permission) permitting {
 	case sandbox.ToRead:
 		return permitting{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to read %s", server, Tilde(p.Path)) },
-			means:     "It could read what is there, and pass it on in what its tools answer.",
+			means:     "It could read everything there and pass it on in its answers.",
 			permitted: fmt.Sprintf("Read %s", Tilde(p.Path)),
 			label:     "Allow reading",
 			flag:      "--allow-read " + shellWord(p.Path),
@@ -32,7 +32,7 @@ func permittingOf(p sandbox.Permission) permitting {
 	case sandbox.ToWrite:
 		return permitting{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to read and write %s", server, Tilde(p.Path)) },
-			means:     "It could read, change and delete what is there.",
+			means:     "It could read, change and delete everything there.",
 			permitted: fmt.Sprintf("Read and write %s", Tilde(p.Path)),
 			label:     "Allow writing",
 			flag:      "--allow-write " + shellWord(p.Path),
@@ -41,20 +41,20 @@ func permittingOf(p sandbox.Permission) permitting {
 	case sandbox.ToHost:
 		out := permitting{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to reach %s", server, p.Host) },
-			means:     "It could send there whatever it can read, and take in whatever comes back. Nothing else of the network opens.",
+			means:     "It could send that host everything it can read, and read the replies. The rest of the network stays blocked.",
 			permitted: fmt.Sprintf("Reach %s", p.Host),
 			label:     fmt.Sprintf("Allow %s", p.Host),
 			flag:      "--allow-host " + shellWord(p.Host),
 			icon:      "chain",
 		}
 		if h, err := sandbox.ParseHost(p.Host); err == nil && h.Local() {
-			out.means = "That is this computer itself or one of your network, not the Internet. It could use, and change, whatever answers there."
+			out.means = "That is this computer or one in your network, not the Internet. The server could use and change any service there."
 		}
 		return out
 	case sandbox.ToNetwork:
 		return permitting{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to use the network", server) },
-			means:     "It could reach any computer, and send there whatever it can read. The services of this computer are reached, too.",
+			means:     "It could reach any computer and send it everything that it can read. It could also reach the services of this computer.",
 			permitted: "Use the network",
 			label:     "Allow network",
 			flag:      "--allow-network",
@@ -63,15 +63,17 @@ func permittingOf(p sandbox.Permission) permitting {
 	case sandbox.ToDesktop:
 		return permitting{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to talk to your other programs", server) },
-			means:     "It could ask your other programs to do things for it, such as the sound server or the keyring.",
+			means:     "It could ask other programs to act for it, such as the sound server or the keyring.",
 			permitted: "Talk to your other programs",
 			label:     "Allow",
 			icon:      "shield",
 		}
 	}
 	return permitting{
-		wants:     func(server string) string { return fmt.Sprintf("%s wants what this goated does not know", server) },
-		permitted: "What this goated does not know",
+		wants: func(server string) string {
+			return fmt.Sprintf("%s asks for a permission that this version of goated does not know", server)
+		},
+		permitted: "Unknown permission",
 		label:     "Allow",
 		icon:      "shield",
 	}
@@ -105,11 +107,11 @@ func HostOf(text string) (string, error) {
 	case errors.Is(err, sandbox.HostEmpty):
 		return "", errors.New("enter a host, such as api.example.org")
 	case errors.Is(err, sandbox.HostURL):
-		return "", errors.New("enter the host alone, such as api.example.org, without what comes before and after it in an address of the web")
+		return "", errors.New("enter only the host, such as api.example.org, without https:// and the path")
 	case errors.Is(err, sandbox.HostPort):
-		return "", errors.New("a port is a number from 1 to 65535")
+		return "", errors.New("a port must be a number from 1 to 65535")
 	case errors.Is(err, sandbox.HostWide):
-		return "", errors.New("after *. there have to be two parts or more, as in *.example.org; for more, allow the whole network")
+		return "", errors.New("*. needs two or more parts after it, as in *.example.org. For more, allow the whole network")
 	}
-	return "", errors.New("that is neither the name of a host nor an address")
+	return "", errors.New("that is not a host name or an address")
 }

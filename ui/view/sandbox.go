@@ -44,7 +44,7 @@ func (s Shield) String() string {
 	case ShieldWhole:
 		return "Sandboxed"
 	case ShieldPart:
-		return "Sandboxed in part"
+		return "Partly sandboxed"
 	case ShieldNone:
 		return "Not sandboxed"
 	}
@@ -55,28 +55,28 @@ func (s Shield) String() string {
 func ShieldNote(s client.Server) string {
 	switch state := ShieldOf(s); {
 	case s.NoSandbox:
-		return "You let it run without. It may do whatever you may: read and change all your files, use the network, start and stop programs."
+		return "You turned its sandbox off. It can do everything that you can: read and change all your files, use the network, and start and stop programs."
 	case state == ShieldNone:
-		return "This system can't confine it. It may do whatever you may: read and change all your files, use the network, start and stop programs."
+		return "This system can't sandbox it. It can do everything that you can: read and change all your files, use the network, and start and stop programs."
 	case state == ShieldPart:
-		return fmt.Sprintf("This system confines it only in part: %s.", strings.Join(missing(s.Sandbox), "; ")) + wrapNote(s.Sandbox.Wrap)
+		return fmt.Sprintf("This system sandboxes it only partly: %s.", strings.Join(missing(s.Sandbox), "; ")) + wrapNote(s.Sandbox.Wrap)
 	case state == ShieldWhole:
-		return "The system holds it to what stands below. Everything else is refused." + wrapNote(s.Sandbox.Wrap)
+		return "It can do only what is listed here." + wrapNote(s.Sandbox.Wrap)
 	}
-	return "It starts in its sandbox, with what you allow below."
+	return "It starts in its sandbox, with the permissions below."
 }
 
 // wrapNote says what bubblewrap adds to a sandbox, or why it does not.
 func wrapNote(w sandbox.Wrap) string {
 	switch w {
 	case sandbox.Wrapped:
-		return " " + "It sees no processes but its own."
+		return " " + "It sees only its own processes."
 	case sandbox.WrapMissing:
-		return " " + "bubblewrap is not installed. With it, processes of the server could share memory, and look at themselves."
+		return " " + "bubblewrap is not installed. With it, the server's processes could share memory and inspect themselves."
 	case sandbox.WrapUntrusted:
-		return " " + "bubblewrap is not used for it, since the program can be changed by others than root."
+		return " " + "bubblewrap is not used, because users other than root can change its program file."
 	case sandbox.WrapFails:
-		return " " + "bubblewrap is installed, but does not work here: the log says why."
+		return " " + "bubblewrap is installed but does not work here. The log says why."
 	}
 	return ""
 }
@@ -90,7 +90,7 @@ func missing(s sandbox.Status) []string {
 	if !s.Limits {
 		out = append(out, "it can use up memory and processes")
 	} else if s.Root {
-		out = append(out, "it can start processes without end, since it runs as root")
+		out = append(out, "it can start any number of processes, because it runs as root")
 	}
 	return out
 }
@@ -106,11 +106,11 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	p := s.Policy
 	out := []Reach{{"Reads", reads(p), len(g.Read) > 0}, {"Writes", writes(p), len(g.Write)+len(g.Present) > 0}}
 	if p.Exposes() && !s.Bundled {
-		out = append(out, Reach{"Private", "goated's own folder is among that, with all conversations, the settings, and what other servers keep", true})
+		out = append(out, Reach{"Private", "that includes goated's own folder with all conversations, the settings and other servers' data", true})
 	}
 	out = append(out, Reach{"Network", network(s), !p.Offline()})
 	if p.Desktop {
-		return append(out, Reach{"Programs", "may talk to your other programs", true})
+		return append(out, Reach{"Programs", "can talk to your other programs", true})
 	}
 	return append(out, Reach{"Programs", "none but those it starts itself", false})
 }
@@ -119,11 +119,11 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 func network(s client.Server) string {
 	switch p := s.Policy; {
 	case p.Network == sandbox.AnyNetwork:
-		return "all of it, this computer's own services too"
+		return "all of it, including this computer's own services"
 	case p.Offline():
 		return "none"
 	case !s.Sandbox.Hosts:
-		return fmt.Sprintf("none: this system can't hold it to %s alone", strings.Join(p.Hosts, ", "))
+		return fmt.Sprintf("none: this system can't limit it to %s", strings.Join(p.Hosts, ", "))
 	default:
 		return fmt.Sprintf("%s, and nothing else", strings.Join(p.Hosts, ", "))
 	}

@@ -22,12 +22,12 @@ func TestShields(t *testing.T) {
 		want Shield
 		note string
 	}{
-		"whole":           {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: whole}}, ShieldWhole, "Everything else is refused"},
+		"whole":           {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: whole}}, ShieldWhole, "It can do only what is listed"},
 		"in part":         {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: part}}, ShieldPart, "it can stop your other programs"},
-		"in a bubble":     {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: wrapped}}, ShieldWhole, "refused. It sees no processes but its own."},
-		"no bubble":       {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: fails}}, ShieldPart, "programs. bubblewrap is installed, but does not work here"},
-		"chosen":          {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: whole, NoSandbox: true}}, ShieldNone, "You let it run without"},
-		"no such system":  {client.Server{Status: client.Connected}, ShieldNone, "can't confine it"},
+		"in a bubble":     {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: wrapped}}, ShieldWhole, "listed here. It sees only its own processes."},
+		"no bubble":       {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: fails}}, ShieldPart, "programs. bubblewrap is installed but does not work here"},
+		"chosen":          {client.Server{Status: client.Connected, Confinement: client.Confinement{Sandbox: whole, NoSandbox: true}}, ShieldNone, "You turned its sandbox off"},
+		"no such system":  {client.Server{Status: client.Connected}, ShieldNone, "can't sandbox it"},
 		"not running yet": {client.Server{Status: client.Connecting}, ShieldUnknown, "It starts in its sandbox"},
 	} {
 		if got := ShieldOf(tt.s); got != tt.want || !strings.Contains(ShieldNote(tt.s), tt.note) {
@@ -57,7 +57,7 @@ func TestReachesSayWhatIsAllowed(t *testing.T) {
 		}
 	}
 	some.Sandbox.Hosts = false
-	if got := Reaches(some, sandbox.Grant{})[2].Value; got != "none: this system can't hold it to api.example.org, localhost:5432 alone" {
+	if got := Reaches(some, sandbox.Grant{})[2].Value; got != "none: this system can't limit it to api.example.org, localhost:5432" {
 		t.Errorf("%q", got)
 	}
 	wide := ""
@@ -153,7 +153,7 @@ func TestEachPermissionIsSaid(t *testing.T) {
 // What is no host is refused with what to do, in the language that is spoken.
 func TestHostsThatPeopleType(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "enter a host", "https://example.org": "the host alone", "a.org:0": "a port is", "*.org": "two parts", "a b": "neither the name",
+		"": "enter a host", "https://example.org": "only the host", "a.org:0": "a port must", "*.org": "two or more parts", "a b": "not a host name",
 	} {
 		if host, err := HostOf(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is %q: %v", text, host, err)

@@ -19,7 +19,7 @@ func (f Field) Parse(input string) (value any, present bool, err error) {
 		case f.Required && f.Kind == Toggle:
 			return false, true, nil
 		case f.Required:
-			return nil, false, fmt.Errorf("%s is needed", f.Label)
+			return nil, false, fmt.Errorf("%s is required", f.Label)
 		}
 		return nil, false, nil
 	}
@@ -29,7 +29,7 @@ func (f Field) Parse(input string) (value any, present bool, err error) {
 	case Toggle:
 		b, err := strconv.ParseBool(strings.TrimSpace(input))
 		if err != nil {
-			return nil, false, fmt.Errorf("%s is true or false", f.Label)
+			return nil, false, fmt.Errorf("%s must be true or false", f.Label)
 		}
 		return b, true, nil
 	case Choice:
@@ -83,7 +83,7 @@ func (f Field) choose(input string) (any, error) {
 	for i, c := range f.Choices {
 		labels[i] = c.Label
 	}
-	return nil, fmt.Errorf("%s is one of %s", f.Label, strings.Join(labels, ", "))
+	return nil, fmt.Errorf("%s must be one of %s", f.Label, strings.Join(labels, ", "))
 }
 
 // Format writes a value as input that [Field.Parse] reads back.

@@ -40,7 +40,7 @@ func Decode(data []byte, most int) (p Picture, err error) {
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return p, errors.New("this image can't be shown: save it to look at it elsewhere")
+		return p, errors.New("goated can't show this image: save it and open it elsewhere")
 	}
 	p.Width, p.Height = config.Width, config.Height
 	if int64(p.Width)*int64(p.Height) > MaxPixels {

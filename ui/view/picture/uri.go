@@ -22,7 +22,7 @@ func Data(uri string) (encoded string, ok bool) {
 func DecodeURI(uri string, most int) (Picture, error) {
 	encoded, ok := Data(uri)
 	if !ok {
-		return Picture{}, errors.New("this is no picture")
+		return Picture{}, errors.New("this is not an image")
 	}
 	data, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {
