@@ -63,10 +63,8 @@ func TestPermissionsKeepTheFocus(t *testing.T) {
 			}
 		}
 	}
-	var dirs []string
 	for range 2 {
 		dir := t.TempDir()
-		dirs = append(dirs, dir)
 		d.allowFolder(dir, "Allow reading")
 		d.until("the folder is listed", func() bool {
 			return d.known(script).Allowed.Has(sandbox.Permission{Kind: sandbox.ToRead, Path: dir}) && d.Reads("Read "+dir)

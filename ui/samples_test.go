@@ -2,15 +2,12 @@ package ui_test
 
 import (
 	"errors"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"goated/agent"
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/registry"
-	"goated/ui/view"
 )
 
 // fullSandbox is a server's sandbox that lacks nothing.
@@ -29,25 +26,6 @@ func someServers() client.Snapshot {
 			Err:    &client.Error{Kind: client.ErrExited, Err: errors.New("exit status 1")},
 			Stderr: []string{"Traceback (most recent call last):", "KeyError: 'WEATHER_KEY'"}},
 	}}
-}
-
-// someChat is a conversation with calls in each state.
-func someChat() view.Chat {
-	c := view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?")
-	for _, e := range []agent.Event{
-		agent.ToolCalled{ID: "1", Server: "metrics", Tool: "query_range", Args: map[string]any{"expr": "p95(latency)", "range": "90d"}},
-		agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
-		agent.ToolReturned{ID: "1", Duration: 1240 * time.Millisecond, Result: textResult(`{"p95_ms": 212, "target_ms": 180}`)},
-		agent.ToolCalled{ID: "2", Server: "filesystem", Tool: "read_file", Args: map[string]any{"path": "reports/2026-Q3.md"}},
-		agent.ToolDecided{ID: "2", Decision: agent.AllowOnce},
-		agent.ToolReturned{ID: "2", Duration: 128 * time.Millisecond, Error: "there is no file reports/2026-Q3.md"},
-		agent.TextDelta{Text: "Latency is the **only** target you missed: `212 ms` against 180 ms, and only in one region.\n\n1. Profile the slow endpoint with `pprof`\n2. Move the JSON decoder out of the hot path"},
-		agent.ToolCalled{ID: "3", Server: "metrics", Tool: "fetch_traces", Args: map[string]any{"since": "7d", "limit": 20}},
-		agent.ToolDecided{ID: "3", Decision: agent.AllowAlways},
-	} {
-		c = c.Apply(e)
-	}
-	return c
 }
 
 // textResult is what a tool returns as text.

@@ -17,7 +17,6 @@ import (
 	"goated/ui/kit"
 	"goated/ui/transcript"
 	"goated/ui/view/picture"
-	"goated/ui/viewer"
 )
 
 // big is JSON of about so many bytes, as a server sends it.
@@ -30,15 +29,6 @@ func big(bytes int) string {
 	}
 	b.WriteString(`{"id":"last"}]}`)
 	return b.String()
-}
-
-// findIn is Ctrl+F as the window gets it.
-func findIn(t *testing.T, v *viewer.Viewer) {
-	t.Helper()
-	v.Find()
-	if fyne.CurrentApp().Driver().CanvasForObject(v.Query).Focused() != fyne.Focusable(v.Query) {
-		t.Error("Ctrl+F does not lead to the search")
-	}
 }
 
 func TestSaveWritesWholeFilesOnly(t *testing.T) {

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"testing"
@@ -67,9 +66,6 @@ func (d *desk) coloured() {
 	d.until("listings have their colours", func() bool { return len(d.Transcript.Colours.Waiting) == 0 })
 }
 
-// later lets the guard of a dialog pass.
-func (d *desk) later() { d.clock = d.clock.Add(time.Second) }
-
 // beats lets the clock tick.
 func (d *desk) beats(n int) {
 	for range n {
@@ -132,23 +128,6 @@ func (d *desk) reads(text string) bool {
 	return prose || passage || label
 }
 
-// times is how often the top layer has a text that is text.
-func (d *desk) times(text string) (n int) {
-	find(d, func(p *kit.Paragraph) bool {
-		if richtext.PlainText(p.Spans) == text {
-			n++
-		}
-		return false
-	})
-	find(d, func(l *kit.Label) bool {
-		if l.Text == text {
-			n++
-		}
-		return false
-	})
-	return n
-}
-
 func schema(t *testing.T, text string) any {
 	t.Helper()
 	var v any
@@ -159,12 +138,6 @@ func schema(t *testing.T, text string) any {
 }
 
 var errBoom = errors.New("the model can't be reached: connection refused")
-
-func background(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	t.Cleanup(cancel)
-	return ctx
-}
 
 // toTop goes to the beginning.
 func toTop(t *transcript.Transcript) { t.View.GoTo(0) }

@@ -66,7 +66,7 @@ func (a *app) needs(each func(client.Server, sandbox.Permission)) {
 func (a *app) tellNeeds(w io.Writer) {
 	a.needs(func(s client.Server, p sandbox.Permission) {
 		if flag := view.Flag(p); flag != "" {
-			fmt.Fprintln(w, fmt.Sprintf("%s, and its sandbox blocked it. To allow it, use %s", view.Wants(s.Name, p), flag))
+			fmt.Fprintf(w, "%s, and its sandbox blocked it. To allow it, use %s\n", view.Wants(s.Name, p), flag)
 			if danger := view.Danger(p, a.host.Private()); danger != "" {
 				fmt.Fprintln(w, danger)
 			}
@@ -78,7 +78,7 @@ func (a *app) tellNeeds(w io.Writer) {
 func (a *app) tellUnconfined(w io.Writer) {
 	for _, s := range a.host.Snapshot().Servers {
 		if s.Status == client.Connected && !s.Bundled && !s.Sandbox.Confined() {
-			fmt.Fprintln(w, fmt.Sprintf("%s is not sandboxed: it can read and change all your files, use the network, and start and stop programs.", s.Name))
+			fmt.Fprintf(w, "%s is not sandboxed: it can read and change all your files, use the network, and start and stop programs.\n", s.Name)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
 		}
 		for _, now := range a.host.Snapshot().Servers {
 			if now.ID == s.ID {
-				fmt.Fprintln(p.t.out, fmt.Sprintf("%s is available now", view.ServerLabel(now)))
+				fmt.Fprintf(p.t.out, "%s is available now\n", view.ServerLabel(now))
 			}
 		}
 	})
