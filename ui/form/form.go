@@ -38,7 +38,7 @@ type field struct {
 }
 
 // New makes a form of schema under lead and fills in the known values. Set
-// OnSubmit before the form is shown.
+// OnSubmit before you show the form.
 func New(sh *shell.Shell, schema any, known map[string]any, lead []fyne.CanvasObject) *Form {
 	f := &Form{Root: kit.Vertical(16, lead...)}
 	fields, err := form.Fields(schema)

@@ -133,16 +133,16 @@ func (ps *Pages) Grants(redo func()) fyne.CanvasObject {
 		for _, p := range l.Allowed {
 			rows.Add(ps.permissionRow(p, l.Allowed, "trash", func() { ps.revoke(l, p); redo() }))
 		}
-		free := func(text string, revoke func()) {
+		addUnsandboxed := func(text string, revoke func()) {
 			words := kit.NewLabel(text, 13, kit.ColorText).Elided()
 			rows.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14}, kit.Horizontal(10, words, kit.NewIcon("shield-off", 16, kit.ColorBad), words,
 				kit.NewButton(kit.Ghost, "trash", "", func() { revoke(); redo() }).Small())))
 		}
 		if l.NoSandbox {
-			free("Run without the sandbox", func() { ps.confine(l, true) })
+			addUnsandboxed("Run without the sandbox", func() { ps.confine(l, true) })
 		}
 		if l.Unconfined {
-			free("Run without a sandbox where the system has none", func() {
+			addUnsandboxed("Run without a sandbox where the system has none", func() {
 				ps.Decide(l, consent.Unconfine(false))
 			})
 		}

@@ -122,7 +122,7 @@ func (b *serverPage) prompt(p *mcp.Prompt) {
 	f := form.New(ps.Shell, map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
 	f.Sheet = b.Sheet
 	outcome := kit.Vertical(8)
-	said := kit.NewLabel("", 13, kit.ColorMuted).Elided()
+	status := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	submit := func() {
 		values, ok := f.Submit()
 		if !ok {
@@ -132,14 +132,14 @@ func (b *serverPage) prompt(p *mcp.Prompt) {
 		for k, v := range values {
 			args[k] = fmt.Sprint(v)
 		}
-		said.Set("Asking the server…")
+		status.Set("Asking the server…")
 		ps.Go(func() {
 			got, err := ps.Host.GetPrompt(ps.Ctx, id, p.Name, args)
 			ps.Post(func() {
 				if ps.Page != b {
 					return
 				}
-				said.Set("")
+				status.Set("")
 				outcome.Objects = nil
 				if err != nil {
 					outcome.Add(kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad))
@@ -161,7 +161,7 @@ func (b *serverPage) prompt(p *mcp.Prompt) {
 	if len(f.Fields) > 0 {
 		page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, f.Root))
 	}
-	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(10, said, kit.NewButton(kit.Primary, "message", "Insert into message", submit), said)))
+	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(10, status, kit.NewButton(kit.Primary, "message", "Insert into message", submit), status)))
 	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, outcome))
 	b.Show(page)
 }
