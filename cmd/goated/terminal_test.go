@@ -158,7 +158,7 @@ func TestTerminalPermission(t *testing.T) {
 		s.wait(tt.question)
 		s.enter(tt.answer)
 		if tt.allowed {
-			s.wait("is there now")
+			s.wait("is available now")
 			s.wait("› ")
 			_, _ = io.WriteString(s.tty, "\x04")
 		}

@@ -47,7 +47,7 @@ func TestWindowFindsTheKeyInTheKeyring(t *testing.T) {
 	if out, aside, code := p.run("key", "clear"); code != 0 {
 		t.Errorf("goated key clear: %s%s", out, aside)
 	}
-	if out, _, _ := p.run("key"); !strings.Contains(out, "There is no key") {
+	if out, _, _ := p.run("key"); !strings.Contains(out, "No key is set") {
 		t.Errorf("after that, goated key says %q", out)
 	}
 	s.Done()

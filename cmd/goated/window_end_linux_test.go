@@ -37,7 +37,7 @@ func TestWindowReopensWhatWasKilled(t *testing.T) {
 	d.until("the conversation is shown again, with what cut it off", func() bool { return d.shows(darkBad) > 0 })
 	d.still()
 	if shown := d.read(); !strings.HasPrefix(shown, "what is here?\n\nLet me see.\n\nread_project_context (ghost): Complete") ||
-		!strings.Contains(shown, "\n\nHalf of an answer\n\ngoated ended while this turn was under way.") {
+		!strings.Contains(shown, "\n\nHalf of an answer\n\ngoated quit during this turn.") {
 		t.Errorf("the window shows %q", shown)
 	}
 	d.say("go on")
@@ -106,7 +106,7 @@ func TestWindowIsOne(t *testing.T) {
 	d := openDesk(t, p)
 	script, _ := p.tally()
 	second := d.command("--data", d.data, "--server", script)
-	if out, err := second.CombinedOutput(); err != nil || !strings.Contains(string(out), "running already") {
+	if out, err := second.CombinedOutput(); err != nil || !strings.Contains(string(out), "already running") {
 		t.Errorf("a second start: %v\n%s", err, out)
 	}
 	d.until("its server is connected", func() bool { return p.running(script) > 0 })

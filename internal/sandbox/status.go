@@ -54,7 +54,7 @@ func (s Status) String() string {
 	case len(missing) == 0:
 		return "Sandboxed (" + by + ")." + s.Wrap.remark()
 	}
-	return "Sandboxed in part (" + by + "): " + strings.Join(missing, "; ") + "." + s.Wrap.remark()
+	return "Partly sandboxed (" + by + "): " + strings.Join(missing, "; ") + "." + s.Wrap.remark()
 }
 
 // remark says why bubblewrap is not in use, if it was asked for.

@@ -15,7 +15,7 @@ import (
 // imperatives are the words with which a remedy may begin: it says what to do.
 // "If" states a condition, and a verb follows behind the comma.
 var imperatives = []string{
-	"Add", "Check", "Choose", "Close", "Connect", "Fix", "Get", "Give", "If", "Install", "Let", "Appearance", "Make", "Put", "Read", "Restart",
+	"Add", "Check", "Choose", "Close", "Connect", "Fix", "Get", "Give", "If", "Install", "Let", "Look", "Make", "Put", "Read", "Restart",
 	"Run", "Set", "Stop", "Try", "Update",
 }
 
