@@ -176,3 +176,11 @@ func linesOf(pattern string) []string {
 	}
 	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 }
+
+// sheetCloses waits until the open sheet has closed by itself: the page is then no
+// longer dimmed. Until then the sheet takes the keys.
+func (d *desk) sheetCloses() {
+	d.t.Helper()
+	d.until("the sheet closes by itself", func() bool { return d.shows(darkGround) > 200_000 })
+	d.still()
+}

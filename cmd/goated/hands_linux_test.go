@@ -107,5 +107,5 @@ func (d *desk) connect(path string) {
 	d.write(path)
 	d.press("Return")
 	d.until(path+" is connected", func() bool { return len(d.settings().Recent) > before })
-	d.still() // the sheet closes by itself
+	d.sheetCloses()
 }

@@ -46,7 +46,7 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	if got := d.settings().Recent[0]; !got.Same(config.Launch{Path: script}) {
 		t.Errorf("the recent server is %+v", got)
 	}
-	d.still() // the sheet closes by itself
+	d.sheetCloses()
 	d.say(`count words "the quick brown fox"`)
 	d.asked(1)
 	d.press("Tab", "Tab", "space")

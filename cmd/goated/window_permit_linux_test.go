@@ -65,7 +65,7 @@ server.run()
 	d.press("ctrl+shift+c")
 	d.still()
 	d.write(script)
-	d.press("Return", "Return", "Return") // whoever types on allows nothing
+	d.press("Return", "Return", "Return") // typing on allows nothing
 	d.until("it has failed", func() bool {
 		return slices.ContainsFunc(linesOf(filepath.Join(d.data, "logs", "goated.log")), func(line string) bool { return strings.Contains(line, "weather.py") })
 	})
@@ -85,8 +85,7 @@ server.run()
 	})
 	d.until("it is in the network", func() bool { return visits.Load() == 1 })
 	d.until("its tools are listed", func() bool { return listed.Load() > 0 })
-	d.until("the sheet closes by itself", func() bool { return d.shows(darkBad) == 0 })
-	d.still()
+	d.sheetCloses()
 	d.say(`/forecast {"city": "Lisbon"}`)
 	d.asked(1)
 	d.press("Tab", "Tab", "space")
