@@ -181,6 +181,6 @@ func linesOf(pattern string) []string {
 // longer dimmed. Until then the sheet takes the keys.
 func (d *desk) sheetCloses() {
 	d.t.Helper()
-	d.until("the sheet closes by itself", func() bool { return d.shows(darkGround) > 200_000 })
+	d.until("the sheet closes by itself", func() bool { return d.shows(darkGround)+d.shows(lightGround) > 200_000 })
 	d.still()
 }
