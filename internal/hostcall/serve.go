@@ -1,0 +1,143 @@
+// Package hostcall carries requests of a bundled server to the goated that runs it, beside
+// MCP and over the same connection: what goated does for the server because the sandbox
+// keeps the server from it.
+//
+// A host that offers nothing leaves the connection as it is, and the request is an unknown
+// method of MCP. The package owns the requests under way. It must not know their meaning.
+package hostcall
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Prefix begins the methods of these requests. The names of MCP never contain a dot.
+const Prefix = "dev.goated/"
+
+// most is how many requests of one server run at once.
+const most = 16
+
+// A Handler answers a request. Its result is written as JSON; an error that is a
+// [*jsonrpc.Error] is sent as it is. It is called concurrently, and ends when ctx does: with
+// the connection.
+type Handler func(ctx context.Context, method string, params json.RawMessage) (any, error)
+
+// While returns a handler that refuses all requests while running is false. That of nil is
+// nil.
+func (h Handler) While(running func() bool) Handler {
+	if h == nil {
+		return nil
+	}
+	return func(ctx context.Context, method string, params json.RawMessage) (any, error) {
+		if !running() {
+			return nil, errors.New("goated does this only while a call of the server runs")
+		}
+		return h(ctx, method, params)
+	}
+}
+
+// Serve returns a transport whose connections answer the requests of the server with h. If
+// h is nil, it returns t.
+func Serve(t mcp.Transport, h Handler) mcp.Transport {
+	if h == nil {
+		return t
+	}
+	return &serving{t, h}
+}
+
+type serving struct {
+	mcp.Transport
+	handler Handler
+}
+
+// Connect implements [mcp.Transport].
+func (t *serving) Connect(ctx context.Context) (mcp.Connection, error) {
+	c, err := t.Transport.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &host{Connection: c, handler: t.handler, slots: make(chan struct{}, most)}
+	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	return s, nil
+}
+
+// host is the connection of a host. Close waits for the handlers.
+type host struct {
+	mcp.Connection
+	handler Handler
+	slots   chan struct{}
+	ctx     context.Context // ends with the connection
+	cancel  context.CancelFunc
+
+	mu      sync.Mutex // guards closed
+	closed  bool
+	running sync.WaitGroup
+}
+
+// Read implements [mcp.Connection].
+func (c *host) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		m, err := c.Connection.Read(ctx)
+		if err != nil {
+			return m, err
+		}
+		r, ok := m.(*jsonrpc.Request)
+		if !ok || !r.IsCall() || !strings.HasPrefix(r.Method, Prefix) {
+			return m, nil
+		}
+		c.begin(r)
+	}
+}
+
+// begin answers a request in the background.
+func (c *host) begin(r *jsonrpc.Request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return
+	}
+	c.running.Go(func() {
+		answer := &jsonrpc.Response{ID: r.ID}
+		select {
+		case c.slots <- struct{}{}:
+			answer.Result, answer.Error = c.answer(r)
+			<-c.slots
+		default:
+			answer.Error = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "too many requests at once"}
+		}
+		_ = c.Write(c.ctx, answer) // the SDK notices that the connection ended
+	})
+}
+
+func (c *host) answer(r *jsonrpc.Request) (json.RawMessage, error) {
+	result, err := c.handler(c.ctx, r.Method, r.Params)
+	var own *jsonrpc.Error
+	switch {
+	case errors.As(err, &own):
+		return nil, own
+	case err != nil:
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+	}
+	text, err := json.Marshal(result)
+	if err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+	}
+	return text, nil
+}
+
+// Close implements [mcp.Connection].
+func (c *host) Close() error {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	c.cancel()
+	err := c.Connection.Close()
+	c.running.Wait()
+	return err
+}

@@ -1,0 +1,241 @@
+package desktop
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"goated/servers/desktop/convert"
+	"goated/servers/desktop/macosusesdk"
+)
+
+// The length of an answer in bytes: its text and its structured content together, without
+// pictures.
+const (
+	defaultBytes = 8000
+	mostBytes    = 1 << 20
+)
+
+// An answer is the result of a call.
+type answer struct {
+	text   string
+	data   map[string]any
+	images []mcp.Content
+	failed bool
+}
+
+// fail makes a failed answer of one whose service answers that it did not work. The rest of
+// the data stays: it says how far it came.
+func (a *answer) fail(budget int) *answer {
+	why, _ := a.data["error"].(string)
+	f := &failure{codeServer, "FAILED_PRECONDITION", "it did not work: " + clip(textOr(why, "the application gives no reason")), "Look at the desktop, then try another way."}
+	a.data["error"] = f.data()["error"]
+	failed, _, _ := fitAs(func(data map[string]any) string {
+		rest := maps.Clone(data)
+		delete(rest, "error")
+		delete(rest, "success")
+		if len(rest) == 0 {
+			return f.sentence()
+		}
+		return f.sentence() + "\n" + render(rest)
+	}, a.data, budget)
+	failed.failed = true
+	return failed
+}
+
+// result returns the answer as the result of MCP.
+func (a *answer) result() *mcp.CallToolResult {
+	return &mcp.CallToolResult{
+		Content:           append([]mcp.Content{&mcp.TextContent{Text: a.text}}, a.images...),
+		StructuredContent: json.RawMessage(compactJSON(a.data)),
+		IsError:           a.failed,
+	}
+}
+
+// compactJSON encodes data without escapes for HTML.
+func compactJSON(data any) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(data); err != nil {
+		panic(err) // maps, lists and finite numbers
+	}
+	return bytes.TrimRight(b.Bytes(), "\n")
+}
+
+// budget is the length that the call allows its answer.
+func (c *call) budget() int {
+	return int(min(max(c.number("max_bytes", defaultBytes), 500), mostBytes))
+}
+
+// present makes the answer of a reply. If a page is too long, it asks for a shorter one, so
+// that the token of the next page follows the last entry shown.
+func (c *call) present(ctx context.Context, req, reply protoreflect.Message) (*answer, error) {
+	if fd := reply.Descriptor().Fields().ByName("image_data"); fd != nil {
+		return c.picture(ctx, req, reply)
+	}
+	if in, ok := reply.Interface().(*macosusesdk.Input); ok {
+		return c.afterInput(ctx, in)
+	}
+	size := req.Descriptor().Fields().ByName("page_size")
+	for range 3 {
+		data := convert.Object(reply)
+		a, list, kept := fit(data, c.budget())
+		if kept < 0 || size == nil || kept == 0 {
+			return a, nil
+		}
+		_ = list
+		req.Set(size, protoreflect.ValueOfInt32(int32(kept)))
+		shorter, err := c.send(ctx, c.tool.method, req.Interface())
+		if err != nil {
+			return nil, err
+		}
+		reply = shorter.ProtoReflect()
+	}
+	a, _, _ := fit(convert.Object(reply), c.budget())
+	return a, nil
+}
+
+// fit returns an answer of at most budget bytes. It cuts the longest list or text until it
+// fits. kept is how many entries of the list stayed; -1: all.
+func fit(data map[string]any, budget int) (a *answer, list string, kept int) {
+	return fitAs(render, data, budget)
+}
+
+// fitAs is fit with another form of the text.
+func fitAs(write func(map[string]any) string, data map[string]any, budget int) (a *answer, list string, kept int) {
+	kept = -1
+	for range 64 {
+		a = &answer{text: write(data), data: data}
+		over := len(a.text) + len(compactJSON(data)) - budget
+		if over <= 0 {
+			return a, list, kept
+		}
+		longest := longestList(data)
+		text, cut := longestText(data)
+		switch {
+		case len(longest.items) > 1 && longest.length >= len(text):
+			of := len(longest.items)
+			n := max(1, min(of-1, of-over*of/max(1, 2*longest.length)))
+			note(data, longest.name, n, of)
+			longest.set(longest.items[:n])
+			if longest.top {
+				list, kept = longest.name, n
+			}
+		case len(text) > 100:
+			n := max(80, min(len(text)-20, len(text)*budget/(over+budget)))
+			cut(shorter(text, n))
+			data["note"] = "A text is cut. Pass max_bytes for more."
+		default:
+			return smallest(data), list, kept
+		}
+	}
+	return a, list, kept
+}
+
+// cutMark is the end of a text that is cut.
+var cutMark = regexp.MustCompile(`… \[\d+ of (\d+) bytes\]$`)
+
+// shorter cuts a text to n bytes and says how many it had.
+func shorter(text string, n int) string {
+	of := strconv.Itoa(len(text))
+	if m := cutMark.FindStringSubmatchIndex(text[max(0, len(text)-64):]); m != nil {
+		end := text[max(0, len(text)-64):]
+		of, text = end[m[2]:m[3]], text[:len(text)-len(end)+m[0]]
+	}
+	n = max(0, min(n-32, len(text))) // the mark takes its place
+	return fmt.Sprintf("%s… [%d of %s bytes]", strings.ToValidUTF8(text[:n], ""), n, of)
+}
+
+// smallest is the answer of data that cannot be cut any further.
+func smallest(data map[string]any) *answer {
+	text := "The answer is too large. Pass max_bytes for more."
+	small := map[string]any{"note": text}
+	for k, v := range data {
+		if n, ok := v.([]any); ok {
+			text += fmt.Sprintf(" %s has %d entries.", k, len(n))
+		}
+	}
+	return &answer{text: text, data: small}
+}
+
+// note says how much of a list is there. The first note has the true length.
+func note(data map[string]any, name string, n, of int) {
+	if was, ok := data["note"].(string); ok && strings.HasPrefix(was, "The first ") && strings.Contains(was, " "+name+".") {
+		_, _ = fmt.Sscanf(strings.TrimPrefix(was, "The first "), "%d of %d", new(int), &of)
+	}
+	data["note"] = fmt.Sprintf("The first %d of %d %s. Pass max_bytes for more.", n, of, name)
+}
+
+// A foundList is a list within data.
+type foundList struct {
+	name   string
+	items  []any
+	length int // of its JSON
+	top    bool
+	set    func([]any)
+}
+
+// longestList finds the list with the longest JSON that can be cut: of two that nest, the
+// outer one, unless it has one entry.
+func longestList(data map[string]any) (longest foundList) {
+	var visit func(v any, name string, top bool, set func([]any))
+	visit = func(v any, name string, top bool, set func([]any)) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, item := range v {
+				visit(item, k, top, func(items []any) { v[k] = items })
+			}
+		case []any:
+			if len(v) == 1 {
+				visit(v[0], name, false, set)
+				return
+			}
+			if n := len(compactJSON(v)); n > longest.length || n == longest.length && name < longest.name {
+				longest = foundList{name, v, n, top, set}
+			}
+		}
+	}
+	for k, v := range data {
+		visit(v, k, true, func(items []any) { data[k] = items })
+	}
+	return longest
+}
+
+// longestText finds the longest text, and returns a function that replaces it.
+func longestText(v any) (text string, replace func(string)) {
+	better := func(s string, set func(string)) {
+		if len(s) > len(text) {
+			text, replace = s, set
+		}
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for k, item := range v {
+			if s, ok := item.(string); ok {
+				if k != "next_page_token" && k != "note" {
+					better(s, func(s string) { v[k] = s })
+				}
+				continue
+			}
+			better(longestText(item))
+		}
+	case []any:
+		for i, item := range v {
+			if s, ok := item.(string); ok {
+				better(s, func(s string) { v[i] = s })
+				continue
+			}
+			better(longestText(item))
+		}
+	}
+	return text, replace
+}

@@ -1,0 +1,167 @@
+package apps
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Running reports whether a process exists.
+func Running(pid int) bool {
+	state, _ := stat(pid)
+	return state != "" && state != "Z"
+}
+
+// Name is the name of a process's program; "" if it is unknown.
+func Name(pid int) string {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// Program is the path of a process's program; "" if it is unknown.
+func Program(pid int) string {
+	path, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// stat is the state of a process and the one that started it.
+func stat(pid int) (state string, parent int) {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return "", 0
+	}
+	f := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+	if len(f) < 2 {
+		return "", 0
+	}
+	parent, _ = strconv.Atoi(f[1])
+	return f[0], parent
+}
+
+// Below reports whether a process was started by another one, directly or through others.
+func Below(pid, ancestor int) bool {
+	for range 64 {
+		if pid == ancestor {
+			return true
+		}
+		_, parent := stat(pid)
+		if parent <= 1 {
+			return false
+		}
+		pid = parent
+	}
+	return false
+}
+
+// mostSaid is how much of a program's complaints is kept.
+const mostSaid = 2 << 10
+
+// A Process is a program that Start started.
+type Process struct {
+	PID  int
+	Done <-chan struct{} // closed at its end
+
+	said *os.File // its standard error; a pipe would end the program when goated ends
+
+	// Of a program that another process started; see [Elsewhere].
+	below  func(pid int) bool
+	forget func()
+
+	mu  sync.Mutex
+	err error
+	how string // it ended, if another process started it
+}
+
+// Start starts a program that goes on when goated ends. Its complaints are kept while goated
+// runs.
+func Start(args, env []string, dir string) (*Process, error) {
+	path, err := exec.LookPath(args[0])
+	if err != nil {
+		return nil, fmt.Errorf("starting %s: %w", args[0], err)
+	}
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Env, cmd.Dir = env, dir
+	if dir == "" {
+		cmd.Dir, _ = os.UserHomeDir()
+	}
+	separate(cmd)
+	p := &Process{}
+	if p.said, err = os.CreateTemp("", "goated-app-"); err != nil {
+		return nil, err
+	}
+	_ = os.Remove(p.said.Name())
+	cmd.Stderr = p.said
+	if err := cmd.Start(); err != nil {
+		_ = p.said.Close()
+		return nil, fmt.Errorf("starting %s: %w", args[0], err)
+	}
+	p.PID = cmd.Process.Pid
+	done := make(chan struct{})
+	p.Done = done
+	go func() {
+		err := cmd.Wait()
+		p.mu.Lock()
+		p.err = err
+		p.mu.Unlock()
+		close(done)
+	}()
+	return p, nil
+}
+
+// End is how the program ended, with its last words, after Done. It can be called once.
+func (p *Process) End() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.said == nil {
+		return p.how
+	}
+	how := "it ended"
+	if p.err != nil {
+		how = p.err.Error()
+	}
+	b := make([]byte, mostSaid)
+	if info, err := p.said.Stat(); err == nil {
+		n, _ := p.said.ReadAt(b, max(0, info.Size()-mostSaid))
+		b = b[:n]
+	} else {
+		b = nil
+	}
+	_ = p.said.Close()
+	if said := strings.TrimSpace(strings.ToValidUTF8(string(b), "")); said != "" {
+		how += ": " + said
+	}
+	return how
+}
+
+// Forget drops what the program says; it goes on.
+func (p *Process) Forget() {
+	if p.forget != nil {
+		p.forget()
+		return
+	}
+	_ = p.said.Close()
+}
+
+// Adapt adds the arguments that a program needs on a desktop that is driven: Chromium shows
+// its elements only when it is asked to.
+func Adapt(args []string) []string {
+	name := filepath.Base(args[0])
+	for _, browser := range []string{"chromium", "google-chrome", "brave", "microsoft-edge", "vivaldi"} {
+		if strings.HasPrefix(name, browser) {
+			return slices.Concat(args[:1], []string{"--force-renderer-accessibility"}, args[1:])
+		}
+	}
+	return args
+}

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package apps
+
+import "os/exec"
+
+// separate leaves a program as it is: desktop files exist on Linux only.
+func separate(*exec.Cmd) {}

@@ -1,0 +1,225 @@
+package atspi
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"goated/servers/desktop/element"
+	"goated/servers/desktop/selector"
+)
+
+// An Expect names the element that an action is meant for, beyond its id. Empty parts
+// are not compared. The role may have any name that selectors know: "button".
+type Expect struct{ Role, Name string }
+
+// check compares what the caller expects with the element as it is.
+func (x Expect) check(f *fresh) error {
+	role, err := selector.Role(x.Role)
+	if err == nil && !role.Fits(&element.Element{Role: f.Role}) || x.Name != "" && x.Name != f.Name {
+		want := &Changed{x.Role, x.Name, f.Role, f.Name}
+		if want.WantRole == "" {
+			want.WantRole = "an element"
+		}
+		if x.Name == "" {
+			want.WantName = f.Name
+		}
+		return want
+	}
+	return nil
+}
+
+// press are the names that toolkits give to the main action of an element, best first.
+var press = []string{"click", "press", "activate", "jump", "open", "select", "toggle", "check", "uncheck", "default.activate", "dodefault", "action 1"}
+
+// Actions lists what a user can do with an element. Each can be passed to [Bus.Act].
+func (b *Bus) Actions(ctx context.Context, t Target) ([]string, error) {
+	f, err := b.refresh(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if f.Secure {
+		return nil, &Secret{}
+	}
+	return f.actions(ctx)
+}
+
+func (f *fresh) actions(ctx context.Context) ([]string, error) {
+	var names []string
+	if f.faces&FaceAction != 0 {
+		var rows [][]any
+		if err := f.b.call(ctx, f.Ref, actionIface+".GetActions", nil, &rows); err != nil {
+			return nil, err
+		}
+		names = actionsOf(rows)
+	}
+	if f.faces&FaceComponent != 0 && f.states.Has(StateFocusable) {
+		names = append(names, "focus")
+	}
+	return names, nil
+}
+
+// Act performs an action of an element: "press" for its main action, "focus",
+// "select", "expand", "collapse", or a name that [Bus.Actions] lists. The element is
+// verified first. Act returns the element as it is afterwards; it is gone if the
+// action closed it, which is no error.
+func (b *Bus) Act(ctx context.Context, t Target, x Expect, action string) (*element.Element, error) {
+	f, err := b.verify(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.check(f); err != nil {
+		return nil, err
+	}
+	switch strings.ToLower(action) {
+	case "focus", "axfocus":
+		err = f.focus(ctx)
+	case "select", "axselect", "axpick":
+		err = f.choose(ctx)
+	case "expand":
+		if !f.states.Has(StateExpanded) {
+			err = f.do(ctx, "expand or contract", "expand", "toggle", "click", "activate")
+		}
+	case "collapse":
+		if f.states.Has(StateExpanded) {
+			err = f.do(ctx, "expand or contract", "collapse", "toggle", "click", "activate")
+		}
+	case "", "press", "click", "axpress":
+		if err = f.popped(ctx); err == nil {
+			err = f.do(ctx, press...)
+			b.known.press(t.Ref)
+		}
+	default:
+		err = f.do(ctx, action)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.after(ctx), nil
+}
+
+// do performs the first of some actions that the element has.
+func (f *fresh) do(ctx context.Context, wanted ...string) error {
+	have, err := f.actions(ctx)
+	if err != nil {
+		return err
+	}
+	have = slices.DeleteFunc(have, func(s string) bool { return s == "focus" })
+	at := -1
+	for _, w := range wanted {
+		if at = slices.IndexFunc(have, func(s string) bool { return strings.EqualFold(s, w) }); at >= 0 {
+			break
+		}
+	}
+	if at < 0 {
+		why := "has no action"
+		if len(have) > 0 {
+			why = fmt.Sprintf("has only the actions %s", strings.Join(have, ", "))
+		}
+		if !f.bounds.Empty() {
+			c := f.bounds.Center()
+			why += fmt.Sprintf("; click its place %.0f, %.0f", c.X, c.Y)
+		}
+		return &Refused{f.String(), why}
+	}
+	var done bool
+	if err := f.b.call(ctx, f.Ref, actionIface+".DoAction", []any{int32(at)}, &done); err != nil {
+		if _, closed := err.(*Gone); closed {
+			return nil // the action closed it
+		}
+		return err
+	}
+	if !done {
+		return &Refused{f.String(), fmt.Sprintf("did not perform %q", have[at])}
+	}
+	return nil
+}
+
+// popped waits for a toggle button that was pressed a moment ago: some are buttons that
+// stay down for an instant, and would ignore a press meanwhile.
+func (f *fresh) popped(ctx context.Context) error {
+	if f.Role != RoleToggleButton.String() || !f.states.Has(StateChecked) || !f.b.known.pressed(f.Ref) {
+		return nil
+	}
+	return poll(ctx, func() (bool, error) {
+		var words []uint32
+		err := f.b.call(ctx, f.Ref, accessibleIface+".GetState", nil, &words)
+		return !statesOf(words).Has(StateChecked) || !f.b.known.pressed(f.Ref), err
+	})
+}
+
+// focus gives an element the keys.
+func (f *fresh) focus(ctx context.Context) error {
+	if f.faces&FaceComponent == 0 {
+		return &Refused{f.String(), "can't have the focus"}
+	}
+	var done bool
+	if err := f.b.call(ctx, f.Ref, componentIface+".GrabFocus", nil, &done); err != nil {
+		return err
+	}
+	if !done {
+		return &Refused{f.String(), "did not take the focus"}
+	}
+	return nil
+}
+
+// choose selects an element in its list; one that is selected stays so.
+func (f *fresh) choose(ctx context.Context) error {
+	if f.states.Has(StateSelected) {
+		return nil
+	}
+	v, err := f.b.property(ctx, f.Ref, accessibleIface, "Parent")
+	if err != nil {
+		return err
+	}
+	parent := refOf(v)
+	var names []string
+	if err := f.b.call(ctx, parent, accessibleIface+".GetInterfaces", nil, &names); err != nil {
+		return err
+	}
+	if facesOf(names)&FaceSelection == 0 {
+		return f.do(ctx, append([]string{"select"}, press...)...)
+	}
+	var index int32
+	if err := f.b.call(ctx, f.Ref, accessibleIface+".GetIndexInParent", nil, &index); err != nil {
+		return err
+	}
+	var done bool
+	if err := f.b.call(ctx, parent, selectionIface+".SelectChild", []any{index}, &done); err != nil {
+		return err
+	}
+	if !done {
+		return f.do(ctx, press...)
+	}
+	return nil
+}
+
+// after reads an element after an action. nil: it is gone.
+func (f *fresh) after(ctx context.Context) *element.Element {
+	now, err := f.b.refresh(ctx, f.Target)
+	if err != nil {
+		return nil
+	}
+	e := now.element()
+	e.ID = f.b.known.id(f.Target)
+	if text, err := now.content(ctx); err == nil && text != "" {
+		e.Text = text
+	}
+	return &e
+}
+
+// element returns what a fresh target knows.
+func (f *fresh) element() element.Element {
+	e := element.Element{
+		Role: f.Role, Name: f.Name, Text: f.Name, Bounds: f.bounds, Placed: !f.bounds.Empty(), Secure: f.Secure,
+		Enabled: f.states.Has(StateEnabled) || f.states.Has(StateSensitive), Focused: f.states.Has(StateFocused),
+		Visible: f.states.Has(StateShowing) || f.relative && f.states.Has(StateVisible), Attributes: make(map[string]string),
+	}
+	for _, s := range shownStates {
+		if f.states.Has(s.state) {
+			e.Attributes[s.name] = "true"
+		}
+	}
+	return e
+}

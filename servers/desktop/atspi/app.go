@@ -1,0 +1,207 @@
+package atspi
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// An Application is a program that is connected to the accessibility bus.
+type Application struct {
+	Name    string // "mousepad"; of a program that does not answer, the name of its process
+	PID     int
+	Root    Ref
+	Toolkit string // "gtk", "GTK", "Qt", "Chromium"; empty: unknown
+	Version string // of the toolkit
+	Hung    bool   // it did not answer
+}
+
+// windowRelative reports whether the toolkit reports places within its windows, even
+// when asked for places on the screen. GTK 4 does.
+func (a Application) windowRelative() bool {
+	return a.Toolkit == "GTK" && strings.HasPrefix(a.Version, "4")
+}
+
+// Applications lists the connected applications by process, without goated's own. It
+// takes no longer than the budget of a tree: an application that does not answer in
+// time is marked as hung.
+func (b *Bus) Applications(ctx context.Context) ([]Application, error) {
+	ctx, cancel := context.WithTimeout(ctx, b.opts.Budget)
+	defer cancel()
+	refs, err := b.children(ctx, Ref{registryName, rootPath})
+	if err != nil {
+		return nil, fmt.Errorf("listing the applications on the accessibility bus: %w", err)
+	}
+	b.meet(ctx, refs)
+	answered := b.greet(ctx, refs)
+
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var list []Application
+	for _, r := range refs {
+		a := b.apps[r.Bus]
+		if a == nil || b.opts.Own != nil && b.opts.Own(a.info.PID) {
+			continue
+		}
+		info := a.info
+		info.Hung = !answered[r.Bus]
+		list = append(list, info)
+	}
+	slices.SortStableFunc(list, func(x, y Application) int { return x.PID - y.PID })
+	return list, nil
+}
+
+// Application returns the application of a process. Its error says if the process has
+// no elements.
+func (b *Bus) Application(ctx context.Context, pid int) (Application, error) {
+	if b.opts.Own != nil && b.opts.Own(pid) {
+		return Application{}, ErrOwn
+	}
+	list, err := b.Applications(ctx)
+	if err != nil {
+		return Application{}, err
+	}
+	i := slices.IndexFunc(list, func(a Application) bool { return a.PID == pid })
+	if i < 0 {
+		return Application{}, &NoTree{Name: processName(pid), Why: "it is not connected to the accessibility bus"}
+	}
+	return list[i], nil
+}
+
+// NoTree says that an application shows no elements, though it may have windows.
+type NoTree struct{ Name, Why string }
+
+func (e *NoTree) Error() string {
+	return fmt.Sprintf("%s shows no elements: %s; take a screenshot of its window and click by coordinates%s", e.Name, e.Why, e.hint())
+}
+
+// hint names what makes a kind of program show its elements.
+func (e *NoTree) hint() string {
+	switch name := strings.ToLower(e.Name); {
+	case strings.Contains(name, "chrom"), strings.Contains(name, "electron"), strings.Contains(name, "code"), strings.Contains(name, "slack"):
+		return "; a Chromium or Electron program shows them when it is started with --force-renderer-accessibility"
+	}
+	return ""
+}
+
+// meet makes a record of each application that has none, with its process.
+func (b *Bus) meet(ctx context.Context, refs []Ref) {
+	var ask []request
+	b.mu.Lock()
+	present := make(map[string]bool, len(refs))
+	for _, r := range refs {
+		present[r.Bus] = true
+		if b.apps[r.Bus] != nil {
+			continue
+		}
+		ask = append(ask, request{
+			ref: Ref{"org.freedesktop.DBus", "/org/freedesktop/DBus"}, method: "org.freedesktop.DBus.GetConnectionUnixProcessID", args: []any{r.Bus},
+			done: func(body []any) {
+				if pid, ok := first[uint32](body); ok {
+					b.mu.Lock()
+					defer b.mu.Unlock()
+					b.apps[r.Bus] = &app{info: Application{Name: processName(int(pid)), PID: int(pid), Root: r}}
+				}
+			},
+		})
+	}
+	for bus := range b.apps {
+		if !present[bus] {
+			delete(b.apps, bus)
+		}
+	}
+	b.mu.Unlock()
+	b.batch(ctx, queue(&ask))
+}
+
+// greet asks each application for its name, and those that are new for their toolkit.
+// It reports which answered.
+func (b *Bus) greet(ctx context.Context, refs []Ref) map[string]bool {
+	ctx, cancel := context.WithTimeout(ctx, b.opts.Budget*2/3)
+	defer cancel()
+	var ask []request
+	answered := make(map[string]bool)
+	get := func(r Ref, iface, name string, use func(a *app, v string)) {
+		ask = append(ask, request{ref: r, method: propertiesIface + ".Get", args: []any{iface, name}, done: func(body []any) {
+			v, _ := first[dbus.Variant](body)
+			s, _ := v.Value().(string)
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			if a := b.apps[r.Bus]; a != nil {
+				answered[r.Bus], a.hung = true, time.Time{}
+				use(a, s)
+			}
+		}})
+	}
+	b.mu.Lock()
+	for _, r := range refs {
+		a := b.apps[r.Bus]
+		if a == nil || b.opts.Own != nil && b.opts.Own(a.info.PID) {
+			continue
+		}
+		get(r, accessibleIface, "Name", func(a *app, v string) {
+			if v != "" {
+				a.info.Name = v
+			}
+		})
+		if !a.asked {
+			get(r, applicationFace, "ToolkitName", func(a *app, v string) { a.info.Toolkit = v })
+			get(r, applicationFace, "Version", func(a *app, v string) { a.info.Version, a.asked = v, true })
+		}
+	}
+	b.mu.Unlock()
+	b.batch(ctx, queue(&ask))
+	return answered
+}
+
+// children lists the children of an object.
+func (b *Bus) children(ctx context.Context, r Ref) ([]Ref, error) {
+	var body [][]any
+	if err := b.call(ctx, r, accessibleIface+".GetChildren", nil, &body); err != nil {
+		return nil, err
+	}
+	return refsOf(body), nil
+}
+
+func refsOf(body [][]any) (refs []Ref) {
+	for _, pair := range body {
+		if r := refOf(pair); !r.none() {
+			refs = append(refs, r)
+		}
+	}
+	return refs
+}
+
+// refOf reads a reference of the wire.
+func refOf(v any) (r Ref) {
+	if pair, ok := v.([]any); ok && len(pair) == 2 {
+		r.Bus, _ = pair[0].(string)
+		r.Path, _ = pair[1].(dbus.ObjectPath)
+	}
+	return r
+}
+
+// first returns the first value of a reply.
+func first[T any](body []any) (v T, ok bool) {
+	if len(body) > 0 {
+		v, ok = body[0].(T)
+	}
+	return v, ok
+}
+
+// processName is the name of a process's program.
+func processName(pid int) string {
+	if exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)); err == nil {
+		return strings.TrimSuffix(filepath.Base(exe), " (deleted)")
+	}
+	if comm, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid)); err == nil {
+		return strings.TrimSpace(string(comm))
+	}
+	return fmt.Sprintf("process %d", pid)
+}

@@ -1,0 +1,220 @@
+// Package atspitest serves user interfaces over AT-SPI that real programs do not have
+// when a test needs them: ten thousand rows, a tree without an end, elements that change,
+// hide or hang. The applications are real participants of the bus.
+package atspitest
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// An Item is an element of an [App].
+type Item struct {
+	Role     uint32
+	Name     string
+	States   uint64
+	Faces    []string // the last parts of its interfaces: "Action", "Text"
+	Text     string
+	Value    float64
+	Children []int
+	Parent   int // of the root: ignored
+	Index    int
+	Bounds   [4]int32
+	Toolkit  string // of the root
+}
+
+// Shown are the states of an element that can be used.
+const Shown = 1<<8 | 1<<24 | 1<<25 | 1<<30
+
+// An App is an application on the accessibility bus. Its functions are called one at a
+// time. Set them before Serve.
+type App struct {
+	// Item returns an element. The root is 0.
+	Item func(id int) Item
+	// Cache lists the elements of the cache; nil: the application has none.
+	Cache func() []int
+	// Do performs the main action of an element, and Write changes its text. nil: not.
+	Do    func(id int)
+	Write func(id int, text string) bool
+
+	mu   sync.Mutex
+	conn *dbus.Conn
+	name string
+}
+
+const prefix = "/org/a11y/atspi/accessible/"
+
+// Serve connects the application to the accessibility bus until ctx ends.
+func (a *App) Serve(ctx context.Context, address string) error {
+	conn, err := dbus.Connect(address, dbus.WithContext(ctx))
+	if err != nil {
+		return err
+	}
+	a.conn, a.name = conn, conn.Names()[0]
+	for face, methods := range map[string]map[string]any{
+		"org.a11y.atspi.Accessible": {
+			"GetRole":          func(m dbus.Message) (uint32, *dbus.Error) { i, _ := a.of(m); return i.Role, nil },
+			"GetState":         func(m dbus.Message) ([]uint32, *dbus.Error) { i, _ := a.of(m); return words(i.States), nil },
+			"GetInterfaces":    func(m dbus.Message) ([]string, *dbus.Error) { i, _ := a.of(m); return faces(i), nil },
+			"GetChildren":      a.children,
+			"GetIndexInParent": func(m dbus.Message) (int32, *dbus.Error) { i, _ := a.of(m); return int32(i.Index), nil },
+			"GetAttributes":    func() (map[string]string, *dbus.Error) { return map[string]string{"toolkit": "test"}, nil },
+		},
+		"org.freedesktop.DBus.Properties": {"Get": a.property},
+		"org.a11y.atspi.Component": {
+			"GetExtents": func(_ uint32, m dbus.Message) (bounds, *dbus.Error) {
+				i, _ := a.of(m)
+				return bounds{i.Bounds[0], i.Bounds[1], i.Bounds[2], i.Bounds[3]}, nil
+			},
+			"GrabFocus": func() (bool, *dbus.Error) { return true, nil },
+		},
+		"org.a11y.atspi.Action": {
+			"GetActions": func() ([]action, *dbus.Error) { return []action{{"click", "", ""}}, nil },
+			"DoAction":   a.act,
+		},
+		"org.a11y.atspi.Text":         {"GetText": a.text},
+		"org.a11y.atspi.EditableText": {"SetTextContents": a.write},
+	} {
+		if err := conn.ExportSubtreeMethodTable(methods, dbus.ObjectPath(strings.TrimSuffix(prefix, "/")), face); err != nil {
+			return err
+		}
+	}
+	if a.Cache != nil {
+		if err := conn.ExportMethodTable(map[string]any{"GetItems": a.items}, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache"); err != nil {
+			return err
+		}
+	}
+	var parent ref
+	return conn.Object("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root").
+		CallWithContext(ctx, "org.a11y.atspi.Socket.Embed", 0, a.ref(0)).Store(&parent)
+}
+
+type (
+	ref struct {
+		Bus  string
+		Path dbus.ObjectPath
+	}
+	action struct{ Name, Description, Key string }
+	bounds struct{ X, Y, Width, Height int32 }
+	row    struct {
+		Ref, App, Parent ref
+		Index, Count     int32
+		Faces            []string
+		Name             string
+		Role             uint32
+		Description      string
+		States           []uint32
+	}
+)
+
+func (a *App) ref(id int) ref {
+	if id == 0 {
+		return ref{a.name, prefix + "root"}
+	}
+	return ref{a.name, dbus.ObjectPath(prefix + strconv.Itoa(id))}
+}
+
+// of returns the element of a message.
+func (a *App) of(m dbus.Message) (Item, int) {
+	path, _ := m.Headers[dbus.FieldPath].Value().(dbus.ObjectPath)
+	id, _ := strconv.Atoi(strings.TrimPrefix(string(path), prefix)) // the root is 0
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.Item(id), id
+}
+
+func words(states uint64) []uint32 { return []uint32{uint32(states), uint32(states >> 32)} }
+
+func faces(i Item) []string {
+	names := []string{"org.a11y.atspi.Accessible"}
+	for _, f := range i.Faces {
+		names = append(names, "org.a11y.atspi."+f)
+	}
+	return names
+}
+
+func (a *App) children(m dbus.Message) ([]ref, *dbus.Error) {
+	i, _ := a.of(m)
+	refs := []ref{}
+	for _, c := range i.Children {
+		refs = append(refs, a.ref(c))
+	}
+	return refs, nil
+}
+
+func (a *App) property(face, name string, m dbus.Message) (dbus.Variant, *dbus.Error) {
+	i, id := a.of(m)
+	switch name {
+	case "Name":
+		return dbus.MakeVariant(i.Name), nil
+	case "Parent":
+		if id == 0 {
+			return dbus.MakeVariant(ref{"org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root"}), nil
+		}
+		return dbus.MakeVariant(a.ref(i.Parent)), nil
+	case "ChildCount":
+		return dbus.MakeVariant(int32(len(i.Children))), nil
+	case "ToolkitName":
+		return dbus.MakeVariant(i.Toolkit), nil
+	case "Version":
+		return dbus.MakeVariant("1"), nil
+	case "CharacterCount":
+		return dbus.MakeVariant(int32(len([]rune(i.Text)))), nil
+	case "CurrentValue":
+		return dbus.MakeVariant(i.Value), nil
+	}
+	return dbus.Variant{}, dbus.NewError("org.freedesktop.DBus.Error.UnknownProperty", []any{fmt.Sprintf("%s.%s", face, name)})
+}
+
+func (a *App) act(_ int32, m dbus.Message) (bool, *dbus.Error) {
+	_, id := a.of(m)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.Do == nil {
+		return false, nil
+	}
+	a.Do(id)
+	return true, nil
+}
+
+func (a *App) text(from, to int32, m dbus.Message) (string, *dbus.Error) {
+	i, _ := a.of(m)
+	runes := []rune(i.Text)
+	if to < 0 || int(to) > len(runes) {
+		to = int32(len(runes))
+	}
+	return string(runes[min(from, to):to]), nil
+}
+
+func (a *App) write(text string, m dbus.Message) (bool, *dbus.Error) {
+	_, id := a.of(m)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.Write != nil && a.Write(id, text), nil
+}
+
+func (a *App) items() ([]row, *dbus.Error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	rows := []row{}
+	for _, id := range a.Cache() {
+		i := a.Item(id)
+		rows = append(rows, row{
+			Ref: a.ref(id), App: a.ref(0), Parent: a.ref(i.Parent), Index: int32(i.Index), Count: int32(len(i.Children)),
+			Faces: faces(i), Name: i.Name, Role: i.Role, States: words(i.States),
+		})
+	}
+	return rows, nil
+}
+
+// Lock runs f while no answer is given; tests change the interface inside.
+func (a *App) Lock(f func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f()
+}

@@ -1,0 +1,153 @@
+package atspi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// A Ref names an object of an application on the bus. The zero value names none.
+type Ref struct {
+	Bus  string // the unique name of the application, such as ":1.5"
+	Path dbus.ObjectPath
+}
+
+func (r Ref) none() bool { return r.Bus == "" || r.Path == nullPath || r.Path == "" }
+
+// Hung says that an application does not answer.
+type Hung struct{ Name string }
+
+func (e *Hung) Error() string {
+	return fmt.Sprintf("%s does not answer: it hangs, or is stopped; wait for it, close it, or use a screenshot", e.Name)
+}
+
+// Gone says that an element or its application no longer exists.
+type Gone struct{ What string }
+
+func (e *Gone) Error() string { return e.What + " no longer exists; find it again" }
+
+// call calls a method of an object and stores its results. It lasts at most the limit
+// for one call, and marks an application that does not answer.
+func (b *Bus) call(ctx context.Context, r Ref, method string, args []any, out ...any) error {
+	if err := b.allowed(r.Bus); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, b.opts.Call)
+	defer cancel()
+	err := b.conn.Object(r.Bus, r.Path).CallWithContext(ctx, method, dbus.FlagNoAutoStart, args...).Store(out...)
+	return b.judge(ctx, r.Bus, err)
+}
+
+// property reads a property of an object.
+func (b *Bus) property(ctx context.Context, r Ref, iface, name string) (any, error) {
+	var v dbus.Variant
+	err := b.call(ctx, r, propertiesIface+".Get", []any{iface, name}, &v)
+	return v.Value(), err
+}
+
+// allowed returns an error for goated itself, and for an application that did not
+// answer a moment ago.
+func (b *Bus) allowed(bus string) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a := b.apps[bus]
+	switch {
+	case a == nil:
+		return nil
+	case b.opts.Own != nil && b.opts.Own(a.info.PID):
+		return ErrOwn
+	case !a.hung.IsZero() && time.Since(a.hung) < hungFor:
+		return &Hung{a.info.Name}
+	}
+	return nil
+}
+
+// ErrOwn says that an element belongs to goated itself.
+var ErrOwn = errors.New("this is goated itself, which the desktop tools can't read or use")
+
+// judge records whether an application answered, and explains an error.
+func (b *Bus) judge(ctx context.Context, bus string, err error) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a := b.apps[bus]
+	var remote dbus.Error
+	switch {
+	case err == nil:
+		if a != nil {
+			a.hung = time.Time{}
+		}
+		return nil
+	case errors.As(err, &remote):
+		switch remote.Name {
+		case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.NoReply":
+			return &Gone{"the application"}
+		case "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownMethod":
+			return &Gone{"the element"}
+		}
+		return err
+	case errors.Is(err, context.DeadlineExceeded) && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		if a == nil {
+			return &Hung{bus}
+		}
+		a.hung = time.Now()
+		return &Hung{a.info.Name}
+	}
+	return err
+}
+
+// A request is one call of a batch.
+type request struct {
+	ref    Ref
+	method string
+	args   []any
+	done   func(body []any) // called with the results, on the goroutine of batch; not on an error
+}
+
+// batch sends requests without waiting for the replies of earlier ones, until ctx
+// ends. next returns the next request; done functions may make it return more. It
+// reports how many requests got no reply in time, and how many an error.
+func (b *Bus) batch(ctx context.Context, next func() (request, bool)) (late, failed int) {
+	replies := make(chan *dbus.Call, pipelined)
+	open := make(map[*dbus.Call]func([]any), pipelined)
+	for {
+		for len(open) < pipelined && ctx.Err() == nil {
+			r, ok := next()
+			if !ok {
+				break
+			}
+			call := b.conn.Object(r.ref.Bus, r.ref.Path).GoWithContext(ctx, r.method, dbus.FlagNoAutoStart, replies, r.args...)
+			open[call] = r.done
+		}
+		if len(open) == 0 {
+			return late, failed
+		}
+		call := <-replies // each call ends, at the latest with ctx
+		done := open[call]
+		delete(open, call)
+		switch {
+		case call.Err == nil:
+			done(call.Body)
+		case ctx.Err() != nil:
+			late++
+		default:
+			failed++
+		}
+	}
+}
+
+// queue returns a next function for batch over a slice that may grow meanwhile.
+func queue(q *[]request) func() (request, bool) {
+	i := 0
+	return func() (request, bool) {
+		if i == len(*q) {
+			return request{}, false
+		}
+		i++
+		r := (*q)[i-1]
+		(*q)[i-1] = request{}
+		return r, true
+	}
+}

@@ -1,0 +1,88 @@
+package atspi
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/godbus/dbus/v5"
+)
+
+const (
+	statusName  = "org.a11y.Bus"
+	statusPath  = "/org/a11y/bus"
+	statusIface = "org.a11y.Status"
+)
+
+// address asks the session bus for the address of the accessibility bus. It turns
+// accessibility on if the user agrees; restore turns it off again.
+func address(ctx context.Context, o Options) (addr string, restore func(context.Context) error, err error) {
+	session := o.Session
+	if session == "" {
+		session = os.Getenv("DBUS_SESSION_BUS_ADDRESS")
+	}
+	if session == "" {
+		return "", nil, fmt.Errorf("connecting to the session bus: DBUS_SESSION_BUS_ADDRESS is not set; run goated inside a desktop session")
+	}
+	conn, err := dial(ctx, session)
+	if err != nil {
+		return "", nil, fmt.Errorf("connecting to the session bus: %w", err)
+	}
+	defer conn.Close()
+	status := conn.Object(statusName, statusPath)
+	on, err := enabled(ctx, status)
+	if err != nil {
+		return "", nil, fmt.Errorf("asking for the accessibility bus (package at-spi2-core): %w", err)
+	}
+	if !on {
+		if restore, err = enable(ctx, status, session, o.Enable); err != nil {
+			return "", nil, err
+		}
+	}
+	if err := status.CallWithContext(ctx, statusName+".GetAddress", 0).Store(&addr); err != nil {
+		if restore != nil {
+			_ = restore(context.WithoutCancel(ctx))
+		}
+		return "", nil, fmt.Errorf("asking for the address of the accessibility bus: %w", err)
+	}
+	return addr, restore, nil
+}
+
+// enabled reports whether applications open their trees.
+func enabled(ctx context.Context, status dbus.BusObject) (bool, error) {
+	var v dbus.Variant
+	err := status.CallWithContext(ctx, propertiesIface+".Get", 0, statusIface, "IsEnabled").Store(&v)
+	on, _ := v.Value().(bool)
+	return on, err
+}
+
+// enable turns accessibility on after ask agreed.
+func enable(ctx context.Context, status dbus.BusObject, session string, ask func(context.Context) (bool, error)) (restore func(context.Context) error, err error) {
+	if ask == nil {
+		return nil, ErrOff
+	}
+	switch yes, err := ask(ctx); {
+	case err != nil:
+		return nil, err
+	case !yes:
+		return nil, ErrOff
+	}
+	if err := set(ctx, status, true); err != nil {
+		return nil, fmt.Errorf("turning accessibility on: %w", err)
+	}
+	return func(ctx context.Context) error {
+		conn, err := dial(ctx, session)
+		if err != nil {
+			return fmt.Errorf("turning accessibility off again: %w", err)
+		}
+		defer conn.Close()
+		if err := set(ctx, conn.Object(statusName, statusPath), false); err != nil {
+			return fmt.Errorf("turning accessibility off again: %w", err)
+		}
+		return nil
+	}, nil
+}
+
+func set(ctx context.Context, status dbus.BusObject, on bool) error {
+	return status.CallWithContext(ctx, propertiesIface+".Set", 0, statusIface, "IsEnabled", dbus.MakeVariant(on)).Err
+}

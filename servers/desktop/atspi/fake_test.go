@@ -1,0 +1,290 @@
+package atspi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/atspi/atspitest"
+	"goated/servers/desktop/element"
+)
+
+const (
+	frame, list, listItem, button, text, password, dialog, application = 23, 31, 32, 43, 61, 40, 16, 75
+
+	editable, modal, enabled, sensitive, showing = 1 << 7, 1 << 16, 1 << 8, 1 << 24, 1 << 25
+)
+
+// budget is the limit of a tree, with what a busy machine adds.
+const budget = atspi.DefaultBudget + 250*time.Millisecond
+
+// rows is an application with a list of n rows.
+func rows(name string, n int, cache bool) *atspitest.App {
+	all := make([]int, n+3)
+	for i := range all {
+		all[i] = i
+	}
+	app := &atspitest.App{Item: func(id int) atspitest.Item {
+		switch id {
+		case 0:
+			return atspitest.Item{Role: application, Name: name, Toolkit: "test", Children: []int{1}}
+		case 1:
+			return atspitest.Item{Role: frame, Name: name, States: atspitest.Shown, Children: []int{2}}
+		case 2:
+			return atspitest.Item{Role: list, States: atspitest.Shown, Parent: 1, Children: all[3:]}
+		}
+		return atspitest.Item{Role: listItem, Name: fmt.Sprintf("row %d", id-2), States: atspitest.Shown, Parent: 2, Index: id - 3, Faces: []string{"Component"}, Bounds: [4]int32{0, int32(20 * id), 100, 20}}
+	}}
+	if cache {
+		app.Cache = func() []int { return all }
+	}
+	return app
+}
+
+// A list of ten thousand rows is read whole from a cache, and in part without one; both
+// within the budget.
+func TestTenThousandRows(t *testing.T) {
+	b := connect(t, atspi.Options{})
+	cached := serve(t, b, rows("cached rows", 10_000, true))
+	desk.Until(t, "row 9876", func() (found bool) {
+		within(t, budget, "the cached list", func() {
+			tree, err := b.Snapshot(t.Context(), cached)
+			if err != nil || len(tree.Nodes) < 10_003 && len(tree.Partial) == 0 {
+				t.Fatalf("%d elements, %v, %v", len(tree.Nodes), tree.Partial, err)
+			}
+			rows := find(t, tree, "row 9876")
+			found = len(rows) == 1 && tree.Path(rows[0])[2] == 9875
+		})
+		return found
+	})
+	plain := serve(t, b, rows("plain rows", 10_000, false))
+	within(t, budget, "the list without a cache", func() {
+		tree, err := b.Snapshot(t.Context(), plain)
+		if err != nil || len(tree.Nodes) < 100 || len(tree.Nodes) > 1000 || !strings.Contains(strings.Join(tree.Partial, " "), "Long lists are cut") {
+			t.Errorf("%d elements, %v, %v", len(tree.Nodes), tree.Partial, err)
+		}
+	})
+}
+
+// A tree without an end is partial and says so: one that grows in depth, one that grows in
+// breadth, and one that leads back to its root.
+func TestEndlessTrees(t *testing.T) {
+	b := connect(t, atspi.Options{})
+	for name, children := range map[string]func(id int) []int{
+		"deep":  func(id int) []int { return []int{id + 1} },
+		"wide":  func(id int) []int { return []int{3*id + 1, 3*id + 2, 3*id + 3} },
+		"round": func(id int) []int { return []int{(id + 1) % 50, 0, id} },
+	} {
+		a := serve(t, b, &atspitest.App{Item: func(id int) atspitest.Item {
+			return atspitest.Item{Role: frame, Name: name, States: atspitest.Shown, Toolkit: "test", Children: children(id)}
+		}})
+		within(t, budget, name, func() {
+			tree, err := b.Snapshot(t.Context(), a)
+			if err != nil || len(tree.Nodes) < 30 {
+				t.Fatalf("%s: %d elements, %v", name, len(tree.Nodes), err)
+			}
+			if partial := len(tree.Partial) > 0; partial != (name != "round") {
+				t.Errorf("%s: %d elements, %v", name, len(tree.Nodes), tree.Partial)
+			}
+		})
+	}
+}
+
+// A form is an interface whose elements a test changes.
+type form struct {
+	*atspitest.App
+	items map[int]*atspitest.Item
+	done  []int
+}
+
+func newForm(name string) *form {
+	f := &form{items: map[int]*atspitest.Item{
+		0: {Role: application, Name: name, Toolkit: "test", Children: []int{1}},
+		1: {Role: frame, Name: name, States: atspitest.Shown, Children: []int{2, 3, 4, 5}},
+		2: {Role: button, Name: "Send", States: atspitest.Shown, Parent: 1, Index: 0, Faces: []string{"Action", "Component"}, Bounds: [4]int32{10, 10, 80, 20}},
+		3: {Role: text, Name: "Comment", States: atspitest.Shown | editable, Parent: 1, Index: 1, Faces: []string{"Text", "EditableText", "Component"}, Bounds: [4]int32{10, 40, 80, 20}},
+		4: {Role: password, Name: "PIN", States: atspitest.Shown | editable, Parent: 1, Index: 2, Faces: []string{"Text", "EditableText", "Component", "Action"}, Text: "hunter2", Bounds: [4]int32{10, 70, 80, 20}, Children: []int{6}},
+		5: {Role: text, Name: "Fixed", States: atspitest.Shown | editable, Parent: 1, Index: 3, Faces: []string{"Text", "EditableText"}},
+		6: {Role: text, Name: "inner", States: atspitest.Shown | editable, Parent: 4, Faces: []string{"Text", "EditableText"}, Text: "hunter2"},
+	}}
+	f.App = &atspitest.App{
+		Item: func(id int) atspitest.Item {
+			if f.items[id] == nil {
+				return atspitest.Item{}
+			}
+			return *f.items[id]
+		},
+		Do: func(id int) { f.done = append(f.done, id) },
+		Write: func(id int, s string) bool {
+			if id == 3 {
+				f.items[id].Text = s
+			}
+			return true
+		},
+	}
+	return f
+}
+
+// Each action is refused, with what is there instead, if its target is no longer what the
+// caller saw, or a user could not reach it.
+func TestActionsVerifyTheirTarget(t *testing.T) {
+	covered := ""
+	b := connect(t, atspi.Options{Covered: func(_ context.Context, _ int, at element.Point) (string, error) {
+		if at.X == 50 && at.Y == 20 {
+			return covered, nil
+		}
+		return "", nil
+	}})
+	f := newForm("form")
+	a := serve(t, b, f.App)
+	snap, err := b.Snapshot(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, send := one(t, b, snap, "Send")
+	press := func(x atspi.Expect) error { _, err := b.Act(t.Context(), send, x, "press"); return err }
+	change := func(states uint64, name string) {
+		f.Lock(func() { f.items[2].States, f.items[2].Name = states, name })
+	}
+	var changed *atspi.Changed
+	var refused *atspi.Refused
+	var cover *atspi.Covered
+
+	if err := press(atspi.Expect{Role: "push button", Name: "Send"}); err != nil || len(f.done) != 1 {
+		t.Fatal(err, f.done)
+	}
+	if err := press(atspi.Expect{Name: "Cancel"}); !errors.As(err, &changed) || changed.HaveName != "Send" {
+		t.Errorf("another expected name: %v", err)
+	}
+	change(atspitest.Shown, "Delete everything")
+	if err := press(atspi.Expect{}); !errors.As(err, &changed) || changed.WantName != "Send" || changed.HaveName != "Delete everything" {
+		t.Errorf("another name now: %v", err)
+	}
+	change(atspitest.Shown&^(enabled|sensitive), "Send")
+	if err := press(atspi.Expect{}); !errors.As(err, &refused) || !strings.Contains(err.Error(), "disabled") {
+		t.Errorf("disabled: %v", err)
+	}
+	change(atspitest.Shown&^showing, "Send")
+	if err := press(atspi.Expect{}); !errors.As(err, &refused) || !strings.Contains(err.Error(), "not on the screen") {
+		t.Errorf("hidden: %v", err)
+	}
+	change(atspitest.Shown, "Send")
+	covered = `the window "Popup"`
+	if err := press(atspi.Expect{}); !errors.As(err, &cover) || cover.By != covered {
+		t.Errorf("covered: %v", err)
+	}
+	covered = ""
+	f.Lock(func() {
+		f.items[0].Children = []int{1, 7}
+		f.items[7] = &atspitest.Item{Role: dialog, Name: "Really?", States: atspitest.Shown | modal}
+	})
+	if err := press(atspi.Expect{}); !errors.As(err, &cover) || !strings.Contains(cover.By, "Really?") {
+		t.Errorf("behind a dialog: %v", err)
+	}
+	f.Lock(func() { f.items[0].Children = []int{1} })
+	if err := press(atspi.Expect{}); err != nil || len(f.done) != 2 {
+		t.Error(err, f.done)
+	}
+	if _, err := b.Act(t.Context(), send, atspi.Expect{}, "fly"); !errors.As(err, &refused) || !strings.Contains(err.Error(), "click its place 50, 20") {
+		t.Errorf("an action that it lacks: %v", err)
+	}
+}
+
+// Written text is read back, and a field that keeps another text is an error.
+func TestWrittenTextIsReadBack(t *testing.T) {
+	b := connect(t, atspi.Options{})
+	f := newForm("writing")
+	snap, err := b.Snapshot(t.Context(), serve(t, b, f.App))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, comment := one(t, b, snap, "Comment")
+	e, err := b.Write(t.Context(), comment, atspi.Expect{Role: "text"}, "naïve 日本語 🙂")
+	if err != nil || e.Text != "naïve 日本語 🙂" || f.items[3].Text != e.Text {
+		t.Errorf("%+v, %v", e, err)
+	}
+	_, fixed := one(t, b, snap, "Fixed")
+	var not *atspi.NotWritten
+	if _, err := b.Write(t.Context(), fixed, atspi.Expect{}, "new"); !errors.As(err, &not) || not.Have != "" {
+		t.Errorf("a field that keeps its text: %v", err)
+	}
+}
+
+// Password fields, and what is inside them, are never read, pressed or filled, and their
+// place is known, so that pictures leave it out.
+func TestPasswordFieldsAreLeftAlone(t *testing.T) {
+	b := connect(t, atspi.Options{})
+	f := newForm("secrets")
+	a := serve(t, b, f.App)
+	snap, err := b.Snapshot(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"PIN", "inner"} {
+		e, target := one(t, b, snap, name)
+		if !e.Secure || strings.Contains(fmt.Sprintf("%+v", e), "hunter2") {
+			t.Errorf("%s is read: %+v", name, e)
+		}
+		target.Secure = false // as if it had been found by another way
+		var secret *atspi.Secret
+		_, err := b.Read(t.Context(), target)
+		if !errors.As(err, &secret) {
+			t.Errorf("%s is read: %v", name, err)
+		}
+		if _, err = b.Write(t.Context(), target, atspi.Expect{}, "x"); !errors.As(err, &secret) {
+			t.Errorf("%s is filled: %v", name, err)
+		}
+		if _, err = b.Act(t.Context(), target, atspi.Expect{}, "press"); !errors.As(err, &secret) {
+			t.Errorf("%s is pressed: %v", name, err)
+		}
+	}
+	if len(find(t, snap, "text_contains:hunter")) > 0 {
+		t.Error("a search finds the password")
+	}
+	fields, _, err := b.Secure(t.Context())
+	if err != nil || len(fields) == 0 || fields[0].Bounds != (element.Rect{X: 10, Y: 70, Width: 80, Height: 20}) {
+		t.Errorf("%v, %v", fields, err)
+	}
+}
+
+// goated's own process is in no list, and none of its elements is used.
+func TestGoatedIsLeftOut(t *testing.T) {
+	open := connect(t, atspi.Options{})
+	f := newForm("goated")
+	a := serve(t, open, f.App)
+	snap, err := open.Snapshot(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, target := one(t, open, snap, "Send")
+
+	b := connect(t, atspi.Options{Own: func(pid int) bool { return pid == os.Getpid() }})
+	apps, err := b.Applications(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range apps {
+		if other.PID == os.Getpid() {
+			t.Errorf("%+v is listed", other)
+		}
+	}
+	_, errSnap := b.Snapshot(t.Context(), a)
+	_, errAct := b.Act(t.Context(), target, atspi.Expect{}, "press")
+	_, errRead := b.Read(t.Context(), target)
+	_, errApp := b.Application(t.Context(), os.Getpid())
+	_, errWatch := b.Watch(t.Context(), a)
+	for name, err := range map[string]error{"snapshot": errSnap, "press": errAct, "read": errRead, "application": errApp, "watch": errWatch} {
+		if !errors.Is(err, atspi.ErrOwn) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	target.PID = 0 // a caller that does not know the process
+	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); !errors.Is(err, atspi.ErrOwn) || len(f.done) > 0 {
+		t.Errorf("pressed: %v, %v", err, f.done)
+	}
+}

@@ -1,0 +1,108 @@
+package atspi
+
+import (
+	"context"
+	"slices"
+
+	"github.com/godbus/dbus/v5"
+
+	"goated/servers/desktop/element"
+	"goated/servers/desktop/selector"
+)
+
+func variant(v any) dbus.Variant { return dbus.MakeVariant(v) }
+
+// A Query says which elements of a tree are wanted. The zero value wants all.
+type Query struct {
+	Selector selector.Selector
+	Visible  bool          // only what is on the screen
+	Window   int           // only elements below this node, with it; 0: of all windows
+	Region   *element.Rect // only elements that overlap it; nil: anywhere
+}
+
+// Find lists the nodes that a query wants, in the order of reading. It asks the
+// application only for what the answer depends on, within the budget; elements whose
+// answer stays unknown are left out, and the tree's Partial says so.
+func (t *Tree) Find(ctx context.Context, q Query) (found []int) {
+	var maybe []int
+	answers := make([]selector.Answer, len(t.Nodes))
+	for i := 1; i < len(t.Nodes); i++ {
+		switch {
+		case q.Visible && !t.visible(i), q.Window > 0 && !t.below(i, q.Window):
+			continue
+		}
+		e := t.plain(i)
+		answers[i] = q.Selector.Match(&e, t.knows(i))
+		if answers[i] == selector.Maybe || answers[i] == selector.Yes && q.Region != nil {
+			maybe = append(maybe, i)
+		}
+	}
+	needs := q.Selector.Needs()
+	if q.Region != nil {
+		needs |= element.FieldBounds
+	}
+	if len(maybe) > 0 && t.Fetch(ctx, maybe, needs) > 0 {
+		t.incomplete()
+	}
+	for i := 1; i < len(t.Nodes); i++ {
+		if answers[i] == selector.Maybe {
+			e := t.plain(i)
+			answers[i] = q.Selector.Match(&e, element.AllFields)
+		}
+		if answers[i] == selector.Yes && (q.Region == nil || !t.Nodes[i].bounds.Intersect(*q.Region).Empty()) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// incomplete notes that parts of elements are missing.
+func (t *Tree) incomplete() {
+	const s = "Some elements answered too late: their texts or places are missing."
+	if !slices.Contains(t.Partial, s) {
+		t.Partial = append(t.Partial, s)
+	}
+}
+
+// knows returns the parts of a node that need no call.
+func (t *Tree) knows(i int) element.Fields {
+	n := &t.Nodes[i]
+	known := n.fetched
+	if n.Faces&FaceComponent == 0 {
+		known |= element.FieldBounds
+	}
+	if !t.content(n) {
+		known |= element.FieldText
+	}
+	if n.Faces&FaceAction == 0 {
+		known |= element.FieldActions
+	}
+	return known
+}
+
+// below reports whether a node is another, or a part of it.
+func (t *Tree) below(i, top int) bool {
+	for ; i >= top; i = t.Nodes[i].Parent {
+		if i == top {
+			return true
+		}
+	}
+	return false
+}
+
+// Window returns the node of a window: by its title, or the only one. 0: there is none.
+func (t *Tree) Window(title string) int {
+	found := 0
+	for _, i := range t.Nodes[0].Children {
+		if t.Nodes[i].Name == title {
+			if found > 0 {
+				return 0 // two have the title
+			}
+			found = i
+		}
+	}
+	if found == 0 && len(t.Nodes[0].Children) == 1 {
+		return t.Nodes[0].Children[0]
+	}
+	return found
+}

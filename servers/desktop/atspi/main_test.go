@@ -1,0 +1,175 @@
+package atspi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/atspi/atspitest"
+	"goated/servers/desktop/atspi/privatebus"
+	"goated/servers/desktop/element"
+	"goated/servers/desktop/selector"
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/hidden"
+	"goated/servers/desktop/x11/x11test"
+)
+
+// desk is the desktop that all tests of the package share, and buses its buses.
+var (
+	desk  x11test.Desk
+	buses *privatebus.Bus
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		display, err := hidden.Start(context.Background(), hidden.Options{})
+		if err == nil {
+			defer display.Close()
+			buses, err = privatebus.Start(context.Background(), display.Environ(os.Environ()))
+		}
+		switch {
+		case errors.Is(err, hidden.ErrMissing) || errors.Is(err, privatebus.ErrMissing):
+		case err != nil:
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		default:
+			defer buses.Close()
+		}
+		desk.Desktop = display
+		return m.Run()
+	}())
+}
+
+// connect opens the accessibility bus until the test ends.
+func connect(t testing.TB, o atspi.Options) *atspi.Bus {
+	t.Helper()
+	if buses == nil {
+		t.Skip("Xvfb, dbus-daemon or at-spi2-core is not installed: make tools installs them")
+	}
+	o.Session = buses.Session
+	b, err := atspi.Connect(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return b
+}
+
+// start runs a program on the desktop until the test ends.
+func start(t testing.TB, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	desk.Need(t, name)
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(buses.Environ(desk.Environ(os.Environ())), "HOME="+t.TempDir(), "LC_ALL=C.UTF-8", "LANGUAGE=en", "GSETTINGS_BACKEND=memory")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	return cmd
+}
+
+// tree waits until an application shows an element of a role, and returns its tree.
+func tree(t testing.TB, b *atspi.Bus, pid int, role string) *atspi.Tree {
+	t.Helper()
+	var found *atspi.Tree
+	desk.Until(t, "tree with a "+role, func() bool {
+		a, err := b.Application(t.Context(), pid)
+		if err != nil {
+			return false
+		}
+		if found, err = b.Snapshot(t.Context(), a); err != nil {
+			return false
+		}
+		return len(find(t, found, "role:"+role)) > 0
+	})
+	return found
+}
+
+// find returns the nodes of a selector that are on the screen.
+func find(t testing.TB, tree *atspi.Tree, text string) []int {
+	t.Helper()
+	pb, err := selector.ParseText(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := selector.Parse(pb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree.Find(t.Context(), atspi.Query{Selector: s, Visible: true})
+}
+
+// one returns the only element that a selector finds.
+func one(t testing.TB, b *atspi.Bus, tree *atspi.Tree, text string) (element.Element, atspi.Target) {
+	t.Helper()
+	found := find(t, tree, text)
+	if len(found) != 1 {
+		t.Fatalf("%d elements fit %s, want one:\n%s", len(found), text, tree)
+	}
+	tree.Fetch(t.Context(), found, element.AllFields)
+	e := tree.Element(found[0])
+	target, ok := b.Target(e.ID)
+	if !ok {
+		t.Fatalf("%s has no target", e.ID)
+	}
+	return e, target
+}
+
+// windows returns the windows of a process, as the backend does.
+func windows(d *x11.Desktop) func(context.Context, int) ([]element.Window, error) {
+	rect := func(r x11.Rect) element.Rect {
+		return element.Rect{X: float64(r.X), Y: float64(r.Y), Width: float64(r.W), Height: float64(r.H)}
+	}
+	return func(_ context.Context, pid int) (list []element.Window, err error) {
+		all, err := d.Windows()
+		for _, w := range all {
+			if w.PID == pid {
+				list = append(list, element.Window{ID: uint64(w.ID), PID: w.PID, Title: w.Title, Class: w.Class, Bounds: rect(w.Frame), Client: rect(w.Client)})
+			}
+		}
+		return list, err
+	}
+}
+
+// serve runs an application of the test itself, and returns how the bus sees it.
+func serve(t testing.TB, b *atspi.Bus, app *atspitest.App) atspi.Application {
+	t.Helper()
+	if err := app.Serve(t.Context(), buses.Accessibility); err != nil {
+		t.Fatal(err)
+	}
+	name := app.Item(0).Name
+	var found atspi.Application
+	desk.Until(t, "application "+name, func() bool {
+		list, err := b.Applications(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range list {
+			if a.PID == os.Getpid() && a.Name == name {
+				found = a
+				return true
+			}
+		}
+		return false
+	})
+	return found
+}
+
+// within fails the test if f takes longer than a limit.
+func within(t testing.TB, limit time.Duration, what string, f func()) {
+	t.Helper()
+	begin := time.Now()
+	f()
+	if took := time.Since(begin); took > limit {
+		t.Errorf("%s took %v, more than %v", what, took, limit)
+	}
+}

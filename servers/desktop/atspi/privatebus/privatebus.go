@@ -1,0 +1,181 @@
+// Package privatebus starts a session bus with an accessibility bus of its own, for a
+// hidden desktop on a machine without a desktop session, such as in continuous
+// integration. Accessibility is on there from the start.
+//
+// It owns the processes that it starts.
+package privatebus
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// ErrMissing is the error when a program of the buses is not installed.
+var ErrMissing = errors.New("an accessibility bus needs dbus-daemon and at-spi2-core: install the packages dbus and at-spi2-core")
+
+// launchers are the places of at-spi-bus-launcher in distributions.
+var launchers = []string{"/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher", "/usr/lib/at-spi-bus-launcher", "/usr/libexec/at-spi2-core/at-spi-bus-launcher"}
+
+// startTimeout is how long the buses may take to start; grace is how long a process may
+// take to end when it is asked to.
+const (
+	startTimeout = 10 * time.Second
+	grace        = time.Second
+)
+
+// A Bus is a running session bus with its accessibility bus. Close it.
+type Bus struct {
+	Session       string // the address of the session bus
+	Accessibility string // the address of the accessibility bus
+
+	folder    string
+	processes []*process // the session bus first
+}
+
+type process struct {
+	cmd  *exec.Cmd
+	done chan struct{}
+}
+
+// Start starts the buses. environ is the environment of programs on the desktop, with its
+// DISPLAY; those that the bus starts get it.
+func Start(ctx context.Context, environ []string) (*Bus, error) {
+	daemon, err := exec.LookPath("dbus-daemon")
+	if err != nil {
+		return nil, ErrMissing
+	}
+	at := slices.IndexFunc(launchers, func(p string) bool { _, err := os.Stat(p); return err == nil })
+	if at < 0 {
+		return nil, ErrMissing
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	b := &Bus{}
+	if b.folder, err = os.MkdirTemp("", "goated-bus-"); err != nil {
+		return nil, err
+	}
+	if err := b.start(ctx, daemon, launchers[at], environ); err != nil {
+		b.Close()
+		return nil, fmt.Errorf("starting an accessibility bus: %w", err)
+	}
+	return b, nil
+}
+
+// Environ is the environment for programs on the desktop: the given one with the buses.
+func (b *Bus) Environ(env []string) []string {
+	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains([]string{"DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS", "XDG_RUNTIME_DIR", "NO_AT_BRIDGE", "GTK_A11Y"}, name)
+	})
+	env = append(env, "DBUS_SESSION_BUS_ADDRESS="+b.Session, "XDG_RUNTIME_DIR="+b.folder, "QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1", "QT_ACCESSIBILITY=1")
+	if b.Accessibility != "" {
+		env = append(env, "AT_SPI_BUS_ADDRESS="+b.Accessibility)
+	}
+	return env
+}
+
+func (b *Bus) start(ctx context.Context, daemon, launcher string, environ []string) error {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer read.Close()
+	b.Session = "unix:path=" + filepath.Join(b.folder, "session")
+	cmd := exec.Command(daemon, "--session", "--nofork", "--nopidfile", "--address="+b.Session, "--print-address=3")
+	cmd.Env, cmd.ExtraFiles = b.Environ(environ), []*os.File{write}
+	err = b.run(cmd)
+	_ = write.Close()
+	if err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { _ = read.Close() })
+	line, err := bufio.NewReader(read).ReadString('\n')
+	if !stop() || err != nil {
+		return errors.Join(errors.New("dbus-daemon did not start"), err, context.Cause(ctx))
+	}
+	b.Session = strings.TrimSpace(line)
+
+	cmd = exec.Command(launcher, "--launch-immediately")
+	cmd.Env = b.Environ(environ)
+	if err := b.run(cmd); err != nil {
+		return err
+	}
+	conn, err := dbus.Connect(b.Session)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if err := named(ctx, conn, "org.a11y.Bus"); err != nil {
+		return err
+	}
+	status := conn.Object("org.a11y.Bus", "/org/a11y/bus")
+	if err := status.CallWithContext(ctx, "org.a11y.Bus.GetAddress", 0).Store(&b.Accessibility); err != nil {
+		return err
+	}
+	if !strings.Contains(b.Accessibility, "=") {
+		return fmt.Errorf("at-spi-bus-launcher has no bus: it answers %q", b.Accessibility)
+	}
+	return status.CallWithContext(ctx, "org.freedesktop.DBus.Properties.Set", 0, "org.a11y.Status", "IsEnabled", dbus.MakeVariant(true)).Err
+}
+
+// named waits until a name has an owner.
+func named(ctx context.Context, conn *dbus.Conn, name string) error {
+	signals := make(chan *dbus.Signal, 16)
+	conn.Signal(signals)
+	if err := conn.AddMatchSignalContext(ctx, dbus.WithMatchSender("org.freedesktop.DBus"), dbus.WithMatchMember("NameOwnerChanged"), dbus.WithMatchArg(0, name)); err != nil {
+		return err
+	}
+	for {
+		var has bool
+		if err := conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, name).Store(&has); err != nil || has {
+			return err
+		}
+		select {
+		case <-signals:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// run starts a process that ends with the bus.
+func (b *Bus) run(cmd *exec.Cmd) error {
+	detach(cmd)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	p := &process{cmd, make(chan struct{})}
+	b.processes = append(b.processes, p)
+	go func() {
+		_ = cmd.Wait()
+		close(p.done)
+	}()
+	return nil
+}
+
+// Close ends the buses, with the processes that they started, and removes their files.
+func (b *Bus) Close() {
+	for _, p := range slices.Backward(b.processes) {
+		end(p.cmd, false)
+		select {
+		case <-p.done:
+		case <-time.After(grace):
+		}
+		end(p.cmd, true)
+		<-p.done
+	}
+	b.processes = nil
+	if b.folder != "" {
+		_ = os.RemoveAll(b.folder)
+	}
+}

@@ -1,0 +1,281 @@
+package atspi_test
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/element"
+	"goated/servers/desktop/x11/clipboard"
+	"goated/servers/desktop/x11/input"
+)
+
+// keyboard pastes like the backend: over the clipboard, into the focused element.
+func keyboard(t testing.TB) func(context.Context, string) error {
+	t.Helper()
+	board, err := clipboard.Open(t.Context(), clipboard.Options{Display: desk.Display, Authority: desk.Authority()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(board.Close)
+	keys, err := input.New(t.Context(), input.Options{Display: desk.Display, Authority: desk.Authority()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(keys.Close)
+	return func(ctx context.Context, text string) error {
+		if err := board.Write(ctx, clipboard.Content{Kind: clipboard.Text, Text: text}); err != nil {
+			return err
+		}
+		if err := keys.Key(ctx, "a", 0, input.Control); err != nil {
+			return err
+		}
+		return keys.Key(ctx, "v", 0, input.Control)
+	}
+}
+
+// A calculator of GTK 3 computes 12 × 12: its buttons are found by their names, pressed,
+// and the result is read back.
+func TestCalculatorComputes(t *testing.T) {
+	d := desk.Open(t, nil)
+	b := connect(t, atspi.Options{Windows: windows(d)})
+	pid := start(t, "galculator").Process.Pid
+	snap := tree(t, b, pid, "button")
+	for _, name := range []string{"1", "2", "*", "1", "2", "="} {
+		_, target := one(t, b, snap, "role:button AND text:"+name)
+		if _, err := b.Act(t.Context(), target, atspi.Expect{Role: "button", Name: name}, "press"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, display := one(t, b, snap, "role:text AND attribute.focusable:true")
+	desk.Until(t, "result 144", func() bool {
+		text, err := b.Read(t.Context(), display)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Contains(text, "144")
+	})
+}
+
+// GTK 4 reports places within its windows: the middle of a button, as the tree has it, is
+// where a click presses it, although the window has a shadow that nobody sees.
+func TestPlacesOfGTK4AreOnTheScreen(t *testing.T) {
+	d := desk.Open(t, nil)
+	b := connect(t, atspi.Options{Windows: windows(d)})
+	pid := start(t, "gnome-calculator").Process.Pid
+	desk.Window(t, d, "Calculator")
+	snap := tree(t, b, pid, "button AND text:=")
+	mouse, err := input.New(t.Context(), input.Options{Display: desk.Display, Authority: desk.Authority()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer mouse.Close()
+	for _, name := range []string{"1", "2", "×", "1", "2", "="} {
+		var e element.Element
+		desk.Until(t, "layout that stays", func() bool {
+			before := e
+			if snap, err = b.Snapshot(t.Context(), snap.App); err != nil {
+				t.Fatal(err)
+			}
+			e, _ = one(t, b, snap, "role:button AND text:"+name)
+			return e.Placed && e.Bounds == before.Bounds
+		})
+		at := e.Bounds.Center()
+		if err := mouse.Click(t.Context(), int(at.X), int(at.Y), input.Left, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	desk.Until(t, "result 144", func() bool {
+		a, err := b.Application(t.Context(), pid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, err := b.Snapshot(t.Context(), a)
+		return err == nil && len(find(t, now, "role:text AND text_regex:\\b144\\b")) > 0
+	})
+}
+
+// Text goes into an editor of GTK 3 by its own function and comes back the same.
+func TestTextMakesTheRoundTrip(t *testing.T) {
+	d := desk.Open(t, nil)
+	b := connect(t, atspi.Options{Windows: windows(d)})
+	pid := start(t, "mousepad").Process.Pid
+	snap := tree(t, b, pid, "text")
+	e, target := one(t, b, snap, "role:text AND attribute.multi-line:true")
+	w := desk.Window(t, d, "Mousepad")
+	frame := element.Rect{X: float64(w.Frame.X), Y: float64(w.Frame.Y), Width: float64(w.Frame.W), Height: float64(w.Frame.H)}
+	if !frame.Contains(e.Bounds) {
+		t.Errorf("the text at %v is outside its window at %v", e.Bounds, frame)
+	}
+	for _, text := range []string{"naïve 日本語 🙂", "two\nlines\n", ""} {
+		if _, err := b.Write(t.Context(), target, atspi.Expect{Role: "text"}, text); err != nil {
+			t.Fatal(err)
+		}
+		if have, err := b.Read(t.Context(), target); err != nil || have != text {
+			t.Errorf("%q, %v; want %q", have, err, text)
+		}
+	}
+	snap, err := b.Snapshot(t.Context(), snap.App)
+	if err != nil {
+		t.Fatal(err)
+	}
+	menu := find(t, snap, "role:menu AND text:File")
+	if len(menu) != 1 {
+		t.Fatalf("no menu:\n%s", snap)
+	}
+	changes, err := b.Watch(t.Context(), snap.App)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, _ = b.Target(snap.Element(menu[0]).ID)
+	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); err != nil {
+		t.Fatal(err)
+	}
+	<-changes // the test's time limit ends a wait in vain
+	desk.Until(t, "open menu", func() bool {
+		snap, err := b.Snapshot(t.Context(), snap.App)
+		return err == nil && len(find(t, snap, "role:menuitem AND text_contains:Save As")) > 0
+	})
+}
+
+// A stopped application gives a partial answer within the budget, is marked as hung by a
+// call, and works again when it goes on.
+func TestHungApplication(t *testing.T) {
+	const call = 500 * time.Millisecond
+	b := connect(t, atspi.Options{Call: call})
+	cmd := start(t, "galculator")
+	snap := tree(t, b, cmd.Process.Pid, "button")
+	_, target := one(t, b, snap, "role:button AND text:7")
+	if err := cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	within(t, budget, "the list of applications", func() {
+		apps, err := b.Applications(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range apps {
+			if a.Hung != (a.PID == cmd.Process.Pid) {
+				t.Errorf("%+v", a)
+			}
+		}
+	})
+	within(t, budget, "the tree of a stopped application", func() {
+		tree, err := b.Snapshot(t.Context(), snap.App)
+		if err != nil || len(tree.Partial) == 0 {
+			t.Errorf("%v, %v", tree, err)
+		}
+	})
+	var hung *atspi.Hung
+	within(t, 3*call, "a press", func() {
+		if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); !errors.As(err, &hung) {
+			t.Errorf("pressed a stopped application: %v", err)
+		}
+	})
+	within(t, budget, "the next press", func() {
+		if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); !errors.As(err, &hung) {
+			t.Errorf("pressed a stopped application: %v", err)
+		}
+	})
+	if err := cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	desk.Until(t, "answer after it goes on", func() bool {
+		_, _ = b.Applications(t.Context()) // finds that it answers again
+		_, err := b.Act(t.Context(), target, atspi.Expect{}, "press")
+		return err == nil
+	})
+}
+
+// A program without a tree is an error that offers coordinates.
+func TestProgramsWithoutATree(t *testing.T) {
+	b := connect(t, atspi.Options{})
+	cmd := start(t, "xterm", "-e", "sleep", "100")
+	var none *atspi.NoTree
+	if _, err := b.Application(t.Context(), cmd.Process.Pid); !errors.As(err, &none) || !strings.Contains(err.Error(), "screenshot") || none.Name != "xterm" {
+		t.Errorf("%v", err)
+	}
+	electron := &atspi.NoTree{Name: "slack", Why: "its tree is empty"}
+	if !strings.Contains(electron.Error(), "--force-renderer-accessibility") {
+		t.Error(electron)
+	}
+}
+
+// Accessibility is turned on only after the user agreed, and turned off again at the end.
+func TestAccessibilityIsAskedForAndRestored(t *testing.T) {
+	connect(t, atspi.Options{}) // the buses exist
+	conn, err := dbus.Connect(buses.Session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	status := conn.Object("org.a11y.Bus", "/org/a11y/bus")
+	enabled := func() bool {
+		v, err := status.GetProperty("org.a11y.Status.IsEnabled")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Value().(bool)
+	}
+	if err := status.SetProperty("org.a11y.Status.IsEnabled", dbus.MakeVariant(false)); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = status.SetProperty("org.a11y.Status.IsEnabled", dbus.MakeVariant(true)) }()
+	for name, ask := range map[string]func(context.Context) (bool, error){
+		"without a question": nil,
+		"after a no":         func(context.Context) (bool, error) { return false, nil },
+	} {
+		if _, err := atspi.Connect(t.Context(), atspi.Options{Session: buses.Session, Enable: ask}); !errors.Is(err, atspi.ErrOff) || enabled() {
+			t.Errorf("%s: %v, and it is on: %v", name, err, enabled())
+		}
+	}
+	b, err := atspi.Connect(t.Context(), atspi.Options{Session: buses.Session, Enable: func(context.Context) (bool, error) { return true, nil }})
+	if err != nil || !enabled() {
+		t.Fatal(err, enabled())
+	}
+	if err := b.Close(); err != nil || enabled() {
+		t.Errorf("%v; it stays on: %v", err, enabled())
+	}
+}
+
+// Qt 5 shows its tree by single calls only. As root it finds the bus by a property of the
+// screen.
+func TestQtIsWalked(t *testing.T) {
+	d := desk.Open(t, nil)
+	b := connect(t, atspi.Options{Windows: windows(d)})
+	desk.Need(t, "featherpad", "xprop")
+	set := exec.Command("xprop", "-root", "-f", "AT_SPI_BUS", "8s", "-set", "AT_SPI_BUS", buses.Accessibility)
+	set.Env = desk.Environ(nil)
+	if out, err := set.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	pid := start(t, "featherpad", "--standalone").Process.Pid
+	snap := tree(t, b, pid, "text")
+	if snap.App.Toolkit != "Qt" || len(find(t, snap, "role:menuitem AND text:Edit")) == 0 {
+		t.Errorf("%+v:\n%s", snap.App, snap)
+	}
+	_, target := one(t, b, snap, "role:text AND attribute.multi-line:true")
+	if _, err := b.Write(t.Context(), target, atspi.Expect{}, "naïve 日本語 🙂"); err != nil {
+		t.Error(err)
+	}
+}
+
+// A text field of GTK 4 has no function for writing: it is filled over the clipboard.
+func TestWritingOverTheClipboard(t *testing.T) {
+	d := desk.Open(t, nil)
+	b := connect(t, atspi.Options{Windows: windows(d), Paste: keyboard(t)})
+	pid := start(t, "gnome-calculator").Process.Pid
+	desk.Window(t, d, "Calculator")
+	snap := tree(t, b, pid, "text")
+	_, target := one(t, b, snap, "role:text AND attribute.editable:true")
+	if _, err := b.Write(t.Context(), target, atspi.Expect{}, "12×12"); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,92 @@
+package atspi
+
+import (
+	"context"
+	"sync"
+
+	"goated/servers/desktop/element"
+)
+
+// A Field is a password field on the screen.
+type Field struct {
+	PID    int
+	Bounds element.Rect
+}
+
+// Secure lists the password fields that are on the screen, within the budget of a
+// tree. blind are the processes that did not answer in time: they may show others.
+func (b *Bus) Secure(ctx context.Context) (fields []Field, blind []Application, err error) {
+	apps, err := b.Applications(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for _, a := range apps {
+		wg.Go(func() {
+			found, ok := b.secureOf(ctx, a)
+			mu.Lock()
+			defer mu.Unlock()
+			fields = append(fields, found...)
+			if !ok {
+				blind = append(blind, a)
+			}
+		})
+	}
+	wg.Wait()
+	return fields, blind, nil
+}
+
+// secureOf lists the password fields of one application; ok reports whether it
+// answered.
+func (b *Bus) secureOf(ctx context.Context, a Application) (fields []Field, ok bool) {
+	if a.Hung {
+		return nil, false
+	}
+	t, err := b.Snapshot(ctx, a)
+	if err != nil {
+		_, none := err.(*NoTree)
+		return nil, none
+	}
+	var nodes []int
+	for i := range t.Nodes {
+		if t.Nodes[i].Secure && t.visible(i) {
+			nodes = append(nodes, i)
+		}
+	}
+	if len(nodes) > 0 && t.Fetch(ctx, nodes, element.FieldBounds) > 0 {
+		return nil, false
+	}
+	for _, i := range nodes {
+		if n := &t.Nodes[i]; !n.bounds.Empty() {
+			fields = append(fields, Field{a.PID, n.bounds})
+		} else if n.Role == RolePasswordText {
+			return fields, false // it is somewhere
+		}
+	}
+	return fields, !t.App.Hung
+}
+
+// FocusedSecure reports whether keys would go into a password field of a process.
+func (b *Bus) FocusedSecure(ctx context.Context, pid int) (bool, error) {
+	a, err := b.Application(ctx, pid)
+	if err != nil {
+		if _, none := err.(*NoTree); none {
+			return false, nil
+		}
+		return false, err
+	}
+	t, err := b.Snapshot(ctx, a)
+	if err != nil {
+		if _, none := err.(*NoTree); none {
+			return false, nil
+		}
+		return false, err
+	}
+	for i := range t.Nodes {
+		if t.Nodes[i].Secure && t.Nodes[i].States.Has(StateFocused) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

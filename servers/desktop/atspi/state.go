@@ -1,0 +1,93 @@
+package atspi
+
+// States are the states of an element, one bit each, with AT-SPI's numbers
+// (AtspiStateType).
+type States uint64
+
+// The states that the package decides by.
+const (
+	StateActive             = 1
+	StateChecked            = 4
+	StateDefunct            = 6
+	StateEditable           = 7
+	StateEnabled            = 8
+	StateExpandable         = 9
+	StateExpanded           = 10
+	StateFocusable          = 11
+	StateFocused            = 12
+	StateIconified          = 15
+	StateModal              = 16
+	StateMultiLine          = 17
+	StatePressed            = 20
+	StateSelectable         = 22
+	StateSelected           = 23
+	StateSensitive          = 24
+	StateShowing            = 25
+	StateVisible            = 30
+	StateManagesDescendants = 31
+	StateCheckable          = 41
+	StateHasPopup           = 42
+	StateReadOnly           = 43
+)
+
+// Has reports whether a state is set.
+func (s States) Has(state uint) bool { return s>>state&1 == 1 }
+
+// statesOf reads the two words of the wire.
+func statesOf(words []uint32) (s States) {
+	if len(words) > 0 {
+		s = States(words[0])
+	}
+	if len(words) > 1 {
+		s |= States(words[1]) << 32
+	}
+	return s
+}
+
+// shownStates are the states that users and models see as attributes.
+var shownStates = []struct {
+	state uint
+	name  string
+}{
+	{StateActive, "active"}, {StateChecked, "checked"}, {StateEditable, "editable"}, {StateExpanded, "expanded"},
+	{StateIconified, "iconified"}, {StateModal, "modal"}, {StatePressed, "pressed"}, {StateSelected, "selected"},
+	{StateReadOnly, "read-only"}, {StateHasPopup, "has-popup"}, {StateExpandable, "expandable"}, {StateMultiLine, "multi-line"},
+	{StateSelectable, "selectable"}, {StateCheckable, "checkable"}, {StateFocusable, "focusable"},
+}
+
+// Faces are the interfaces of an element, one bit each.
+type Faces uint16
+
+// The interfaces that the package calls.
+const (
+	FaceAction Faces = 1 << iota
+	FaceComponent
+	FaceEditable
+	FaceSelection
+	FaceText
+	FaceValue
+	FaceCollection
+)
+
+// facesOf reads the list of interfaces.
+func facesOf(names []string) (f Faces) {
+	for _, name := range names {
+		switch name {
+		case actionIface:
+			f |= FaceAction
+		case componentIface:
+			f |= FaceComponent
+		case editableIface:
+			f |= FaceEditable
+		case selectionIface:
+			f |= FaceSelection
+		case textIface:
+			f |= FaceText
+		case valueIface:
+			f |= FaceValue
+		case "org.a11y.atspi.Collection":
+			f |= FaceCollection
+		}
+	}
+	return f
+}

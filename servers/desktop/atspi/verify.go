@@ -1,0 +1,254 @@
+package atspi
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/godbus/dbus/v5"
+
+	"goated/servers/desktop/element"
+)
+
+// Changed says that an element is not the one that the caller saw.
+type Changed struct {
+	WantRole, WantName string
+	HaveRole, HaveName string
+}
+
+func (e *Changed) Error() string {
+	return fmt.Sprintf("the element has changed: expected %s %q, but there is %s %q now; find it again", e.WantRole, e.WantName, e.HaveRole, e.HaveName)
+}
+
+// Covered says that something lies above an element, so that a user could not reach it.
+type Covered struct{ Target, By string }
+
+func (e *Covered) Error() string {
+	return fmt.Sprintf("%s is covered by %s; move or close that first", e.Target, e.By)
+}
+
+// Refused says why an element does not accept an action.
+type Refused struct{ Target, Why string }
+
+func (e *Refused) Error() string { return e.Target + " " + e.Why }
+
+// Secret says that an element is a password field, or a part of one.
+type Secret struct{}
+
+func (e *Secret) Error() string {
+	return "this is a password field: the desktop tools never read, click or fill those; ask the user to do it"
+}
+
+// A fresh is the present state of a target.
+type fresh struct {
+	Target
+	b        *Bus
+	states   States
+	faces    Faces
+	bounds   element.Rect // on the screen; empty: unknown
+	relative bool
+}
+
+func (f *fresh) String() string { return fmt.Sprintf("the %s %q", f.Role, f.Name) }
+
+// verify reads a target again, and refuses it if it is another element than the caller
+// saw, is gone, is part of a password field, or can't be reached by a user.
+func (b *Bus) verify(ctx context.Context, t Target) (*fresh, error) {
+	f, err := b.refresh(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if f.Secure || t.Secure {
+		return nil, &Secret{}
+	}
+	if t.Role != f.Role || t.Name != f.Name {
+		return nil, &Changed{t.Role, t.Name, f.Role, f.Name}
+	}
+	if f.states.Has(StateDefunct) {
+		return nil, &Gone{f.String()}
+	}
+	if !f.states.Has(StateEnabled) && !f.states.Has(StateSensitive) {
+		return nil, &Refused{f.String(), "is disabled"}
+	}
+	if err := f.reachable(ctx); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// refresh reads a target again.
+func (b *Bus) refresh(ctx context.Context, t Target) (*fresh, error) {
+	if b.opts.Own != nil && b.opts.Own(t.PID) {
+		return nil, ErrOwn
+	}
+	if err := b.allowed(t.Ref.Bus); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, b.opts.Call)
+	defer cancel()
+	f := &fresh{Target: t, b: b, relative: b.relative(t.Ref.Bus)}
+	var role uint32
+	if err := b.call(ctx, t.Ref, accessibleIface+".GetRole", nil, &role); err != nil {
+		return nil, err
+	}
+	f.Role = Role(role).String()
+	var name string
+	q := []request{
+		{t.Ref, propertiesIface + ".Get", []any{accessibleIface, "Name"}, func(body []any) {
+			v, _ := first[dbus.Variant](body)
+			name, _ = v.Value().(string)
+		}},
+		{t.Ref, accessibleIface + ".GetState", nil, func(body []any) {
+			words, _ := first[[]uint32](body)
+			f.states = statesOf(words)
+		}},
+		{t.Ref, accessibleIface + ".GetInterfaces", nil, func(body []any) {
+			names, _ := first[[]string](body)
+			f.faces = facesOf(names)
+		}},
+	}
+	if !f.relative {
+		q = append(q, request{t.Ref, componentIface + ".GetExtents", []any{onScreen}, func(body []any) { f.bounds, _ = rectOf(body) }})
+	}
+	if late, _ := b.batch(ctx, queue(&q)); late > 0 {
+		return nil, b.judge(ctx, t.Ref.Bus, ctx.Err())
+	}
+	f.Name = cleanName(name, f.relative)
+	if f.Name == "" && !t.named {
+		f.Name = t.Name // the name is that of its label
+	}
+	f.Secure = f.Secure || Role(role) == RolePasswordText
+	return f, nil
+}
+
+// relative reports whether an application reports places within its windows.
+func (b *Bus) relative(bus string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a := b.apps[bus]
+	return a != nil && a.info.windowRelative()
+}
+
+// reachable refuses a target that is not shown, that a modal dialog of its application
+// locks, or that another window covers.
+func (f *fresh) reachable(ctx context.Context) error {
+	shown := f.states.Has(StateShowing) || f.relative && f.states.Has(StateVisible)
+	if !shown && !strings.HasSuffix(f.Role, "menu item") { // items of closed menus can be chosen
+		return &Refused{f.String(), "is not on the screen: scroll to it, or open the part that holds it"}
+	}
+	top, ancestors, err := f.window(ctx)
+	if err != nil {
+		return err
+	}
+	if dialog, err := f.modal(ctx, ancestors); err != nil || dialog != "" {
+		if err != nil {
+			return err
+		}
+		return &Covered{f.String(), dialog}
+	}
+	if f.relative && shown {
+		f.place(ctx, top)
+	}
+	if f.b.opts.Covered != nil && shown && !f.bounds.Empty() {
+		by, err := f.b.opts.Covered(ctx, f.PID, f.bounds.Center())
+		if err != nil {
+			return err
+		}
+		if by != "" {
+			return &Covered{f.String(), by}
+		}
+	}
+	return nil
+}
+
+// window walks up to the window of an element, and lists the elements on the way. A
+// part of a password field is refused.
+func (f *fresh) window(ctx context.Context) (top Ref, ancestors map[Ref]bool, err error) {
+	r, ancestors := f.Ref, make(map[Ref]bool)
+	for range depth {
+		ancestors[r] = true
+		v, err := f.b.property(ctx, r, accessibleIface, "Parent")
+		if err != nil {
+			return top, nil, err
+		}
+		parent := refOf(v)
+		if parent.none() || parent.Bus != r.Bus || ancestors[parent] {
+			break
+		}
+		if parent.Path == rootPath {
+			return r, ancestors, nil
+		}
+		var role uint32
+		if err := f.b.call(ctx, parent, accessibleIface+".GetRole", nil, &role); err != nil {
+			return top, nil, err
+		}
+		switch Role(role) {
+		case RolePasswordText:
+			return top, nil, &Secret{}
+		case RoleApplication:
+			return r, ancestors, nil
+		}
+		r = parent
+	}
+	return r, ancestors, nil
+}
+
+// modal returns the modal window of an application that locks its other windows; ""
+// if there is none, or the target is inside it.
+func (f *fresh) modal(ctx context.Context, ancestors map[Ref]bool) (string, error) {
+	f.b.mu.Lock()
+	a := f.b.apps[f.Ref.Bus]
+	f.b.mu.Unlock()
+	if a == nil {
+		return "", nil
+	}
+	windows, err := f.b.children(ctx, a.info.Root)
+	if err != nil {
+		return "", err
+	}
+	for _, w := range windows {
+		if ancestors[w] {
+			continue
+		}
+		var words []uint32
+		if err := f.b.call(ctx, w, accessibleIface+".GetState", nil, &words); err != nil {
+			continue // it closed meanwhile
+		}
+		if s := statesOf(words); s.Has(StateModal) && s.Has(StateShowing) {
+			name, _ := f.b.property(ctx, w, accessibleIface, "Name")
+			return fmt.Sprintf("the dialog %q of the same application", fmt.Sprint(name)), nil
+		}
+	}
+	return "", nil
+}
+
+// place finds where an element of an application is that reports places within its
+// windows. It stays unknown without the windows.
+func (f *fresh) place(ctx context.Context, top Ref) {
+	if f.b.opts.Windows == nil {
+		return
+	}
+	windows, err := f.b.opts.Windows(ctx, f.PID)
+	if err != nil {
+		return
+	}
+	title, err := f.b.property(ctx, top, accessibleIface, "Name")
+	if err != nil {
+		return
+	}
+	w, ok := windowOf(fmt.Sprint(title), windows)
+	if !ok {
+		return
+	}
+	var window, own []any
+	if f.b.call(ctx, top, componentIface+".GetExtents", []any{inWindow}, &window) != nil || f.b.call(ctx, f.Ref, componentIface+".GetExtents", []any{inWindow}, &own) != nil {
+		return
+	}
+	content, ok1 := rectOf([]any{window})
+	r, ok2 := rectOf([]any{own})
+	if ok1 && ok2 {
+		origin := originOf(w, content)
+		r.X, r.Y = r.X+origin.X, r.Y+origin.Y
+		f.bounds = r
+	}
+}

@@ -1,0 +1,370 @@
+package backend
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/emptypb"
+
+	"goated/servers/desktop/apps"
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/guard"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/paging"
+	"goated/servers/desktop/x11"
+)
+
+// An applications lists and opens applications: the processes that have windows or elements.
+type applications struct {
+	c *core
+
+	mu     sync.Mutex
+	hidden map[int]bool // processes that DeleteApplication removed from the list
+}
+
+// running lists the processes with windows or elements, by their process.
+func (a *applications) running(ctx context.Context) ([]*pb.Application, error) {
+	names := make(map[int]string)
+	if s, err := a.c.screen(); err == nil {
+		all, err := s.desktop.Windows()
+		if err != nil {
+			return nil, fault(err)
+		}
+		for _, w := range all {
+			if w.Type != "desktop" && w.Type != "dock" && names[w.PID] == "" {
+				names[w.PID] = cmp.Or(w.Class, apps.Name(w.PID), w.Title)
+			}
+		}
+	} else if bus, err := a.c.elements(ctx); err != nil {
+		return nil, err
+	} else {
+		all, err := bus.Applications(ctx)
+		if err != nil {
+			return nil, fault(err)
+		}
+		for _, x := range all {
+			names[x.PID] = x.Name
+		}
+	}
+	var out []*pb.Application
+	for pid, name := range names {
+		if !a.c.guard.OwnsPID(pid) {
+			out = append(out, &pb.Application{Name: applicationName(pid), Pid: int32(pid), DisplayName: name})
+		}
+	}
+	slices.SortFunc(out, func(x, y *pb.Application) int { return cmp.Compare(x.Pid, y.Pid) })
+	return out, nil
+}
+
+// ListApplications lists the applications.
+func (a *applications) ListApplications(ctx context.Context, r *pb.ListApplicationsRequest) (*pb.ListApplicationsResponse, error) {
+	order, err := paging.ParseOrder(r.GetOrderBy(), "name", "pid", "display_name")
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	filter, err := paging.ParseFilter(r.GetFilter(), map[string]paging.Kind{"name": paging.String, "pid": paging.Number, "display_name": paging.String})
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	all, err := a.running(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	all = slices.DeleteFunc(all, func(x *pb.Application) bool { return a.hidden[int(x.Pid)] })
+	a.mu.Unlock()
+	get := func(x *pb.Application, field string) any {
+		switch field {
+		case "name":
+			return x.GetName()
+		case "pid":
+			return int64(x.GetPid())
+		}
+		return x.GetDisplayName()
+	}
+	all = paging.Apply(all, filter, get)
+	paging.Sort(all, order, get)
+	page, next, err := paging.Page(a.c.tokens, all, r.GetPageSize(), r.GetPageToken(), paging.Scope("applications", r.GetFilter(), r.GetOrderBy()))
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	return &pb.ListApplicationsResponse{Applications: page, NextPageToken: next}, nil
+}
+
+// application returns one that runs.
+func (a *applications) application(ctx context.Context, name string) (*pb.Application, error) {
+	if _, err := pidOf(name); err != nil {
+		return nil, err
+	}
+	all, err := a.running(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range all {
+		if x.GetName() == name {
+			return x, nil
+		}
+	}
+	return nil, notFound("there is no application %s with a window; list the applications", name)
+}
+
+// GetApplication returns one application.
+func (a *applications) GetApplication(ctx context.Context, r *pb.GetApplicationRequest) (*pb.Application, error) {
+	x, err := a.application(ctx, r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	return masked(x, r.GetReadMask())
+}
+
+// DeleteApplication removes an application from the list until it is opened again. The
+// application itself goes on.
+func (a *applications) DeleteApplication(ctx context.Context, r *pb.DeleteApplicationRequest) (*emptypb.Empty, error) {
+	x, err := a.application(ctx, r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.hidden[int(x.GetPid())] = true
+	return new(emptypb.Empty), nil
+}
+
+// openTimeout is how long an application may take to show a window.
+const openTimeout = 30 * time.Second
+
+// OpenApplication activates an application that runs, or starts it and waits for its window.
+func (a *applications) OpenApplication(_ context.Context, r *pb.OpenApplicationRequest) (*longrunningpb.Operation, error) {
+	if strings.TrimSpace(r.GetId()) == "" {
+		return nil, invalid("the application has no name: id is a name like Calculator, a desktop file or a path")
+	}
+	s, err := a.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	return a.c.operations.Start("open", &pb.OpenApplicationMetadata{Id: r.GetId()}, func(ctx context.Context, _ func(proto.Message)) (proto.Message, error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, openTimeout, status.Errorf(codes.DeadlineExceeded, "%q showed no window within %v", r.GetId(), openTimeout))
+		defer cancel()
+		var opened *pb.Application
+		err := a.c.act(ctx, action{method: "OpenApplication", request: r, target: r.GetId()}, func(ctx context.Context) (string, error) {
+			w, err := a.open(ctx, s, r.GetId(), r.GetBackground())
+			if err != nil {
+				if cause := context.Cause(ctx); cause != nil {
+					err = cause
+				}
+				return "", err
+			}
+			opened = &pb.Application{Name: applicationName(w.PID), Pid: int32(w.PID), DisplayName: cmp.Or(w.Class, apps.Name(w.PID))}
+			return fmt.Sprintf("%s shows the window %q", opened.Name, w.Title), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &pb.OpenApplicationResponse{Application: opened}, nil
+	})
+}
+
+// open activates or starts an application, and returns its window.
+func (a *applications) open(ctx context.Context, s *screen, id string, background bool) (x11.Window, error) {
+	entry, known := apps.Find(apps.Installed(a.c.o.Getenv), id)
+	if !known {
+		entry = apps.Entry{Name: filepath.Base(id), Args: []string{id}}
+	}
+	for _, program := range entry.Args { // "env A=b program" too
+		if strings.HasPrefix(program, "-") || strings.Contains(program, "=") {
+			continue
+		}
+		if err := a.c.guard.Open(program); err != nil {
+			return x11.Window{}, err
+		}
+	}
+	before, err := s.desktop.Windows()
+	if err != nil {
+		return x11.Window{}, err
+	}
+	if !filepath.IsAbs(id) {
+		for _, w := range before {
+			if belongs(w, entry, id) {
+				if !background {
+					w, err = s.desktop.Activate(ctx, w.ID)
+				}
+				a.show(w.PID)
+				return w, err
+			}
+		}
+	}
+	if entry.Terminal {
+		return x11.Window{}, fmt.Errorf("%w: %s runs in a terminal only", x11.ErrRefused, entry.Name)
+	}
+	p, entry, err := a.start(ctx, id, entry, known)
+	if err != nil {
+		return x11.Window{}, err
+	}
+	defer p.Forget()
+	w, err := a.appeared(ctx, s, before, p, entry)
+	if err != nil {
+		return w, err
+	}
+	if !background && !w.Focused {
+		if active, err := s.desktop.Activate(ctx, w.ID); err == nil {
+			w = active
+		}
+	}
+	a.show(w.PID)
+	a.c.ready(ctx, s, w.PID)
+	return w, nil
+}
+
+// start starts an application: by Options.Start on the user's desktop, if that is set. It
+// returns what is known of the application.
+func (a *applications) start(ctx context.Context, id string, entry apps.Entry, known bool) (*apps.Process, apps.Entry, error) {
+	if a.c.o.Start != nil && a.c.workplace == nil {
+		if known {
+			id = entry.ID + ".desktop"
+		}
+		p, entry, err := a.c.o.Start(ctx, id)
+		var refusal *guard.Refusal
+		switch {
+		case errors.Is(err, apps.ErrUnknown):
+			err = unknown(id)
+		case err != nil && !errors.As(err, &refusal):
+			err = fmt.Errorf("%w: %w", x11.ErrRefused, err)
+		}
+		return p, entry, err
+	}
+	p, err := apps.Start(apps.Adapt(entry.Args), a.c.environ(), entry.Dir)
+	switch {
+	case err != nil && !known:
+		return nil, entry, unknown(id)
+	case err != nil:
+		return nil, entry, fmt.Errorf("%w: %w", x11.ErrRefused, err)
+	}
+	return p, entry, nil
+}
+
+func unknown(id string) error {
+	return notFound("no application is called %q, and no program has this name", id)
+}
+
+const (
+	// readiness is how long an application may take to be ready for keys.
+	readiness = 5 * time.Second
+	// calm is how long an application without an element for keys must not change.
+	calm = time.Second
+	// glance is the time between two looks at it.
+	glance = 50 * time.Millisecond
+)
+
+// ready waits until a new application processes events and has given the keys to an element:
+// many show their window first and lose what is typed until then. One without such an element
+// is ready when it no longer changes.
+func (c *core) ready(ctx context.Context, s *screen, pid int) {
+	ctx, cancel := context.WithTimeout(ctx, readiness)
+	defer cancel()
+	_ = s.input.Settle(ctx) // it goes on without an answer
+	bus := c.guarding(ctx)
+	if bus == nil {
+		return
+	}
+	tick := time.NewTicker(glance)
+	defer tick.Stop()
+	nodes, since := 0, time.Now()
+	for time.Since(since) < calm {
+		if app, err := bus.Application(ctx, pid); err == nil {
+			tree, err := bus.Snapshot(ctx, app)
+			if err == nil && slices.ContainsFunc(tree.Nodes, func(n atspi.Node) bool { return n.States.Has(atspi.StateFocused) }) {
+				_ = s.input.Settle(ctx)
+				return
+			}
+			if err == nil && len(tree.Nodes) != nodes {
+				nodes, since = len(tree.Nodes), time.Now()
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// show puts an application back into the list.
+func (a *applications) show(pid int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.hidden, pid)
+}
+
+// belongs reports whether a window is one of an application.
+func belongs(w x11.Window, e apps.Entry, id string) bool {
+	if w.Type != "normal" && w.Type != "dialog" || w.PID == 0 {
+		return false
+	}
+	program := filepath.Base(e.Args[0])
+	for _, name := range []string{w.Class, apps.Name(w.PID), filepath.Base(apps.Program(w.PID))} {
+		if name != "" && (strings.EqualFold(name, id) || strings.EqualFold(name, e.ID) || strings.EqualFold(name, e.Class) || strings.EqualFold(name, program)) {
+			return true
+		}
+	}
+	return false
+}
+
+// appeared waits for the first window of a program that was started. One that hands over to
+// a running instance ends, and the new window is that of the other process.
+func (a *applications) appeared(ctx context.Context, s *screen, before []x11.Window, p *apps.Process, e apps.Entry) (x11.Window, error) {
+	known := make(map[uint32]bool)
+	for _, w := range before {
+		known[w.ID] = true
+	}
+	var found, other x11.Window
+	done := p.Done
+	err := s.desktop.Await(ctx, func() (bool, error) {
+		all, err := s.desktop.Windows()
+		if err != nil {
+			return false, err
+		}
+		for _, w := range all {
+			if known[w.ID] || !w.Visible() || w.Type != "normal" && w.Type != "dialog" {
+				continue
+			}
+			if p.Started(w.PID) || belongs(w, e, e.Name) {
+				found = w
+				return true, nil
+			}
+			other = w
+		}
+		select {
+		case <-done:
+			if other.ID != 0 {
+				found = other
+				return true, nil
+			}
+			for _, w := range all { // it raised a window that was there
+				if belongs(w, e, e.Name) && w.Focused {
+					found = w
+					return true, nil
+				}
+			}
+			return false, errEnded
+		default:
+			return false, nil
+		}
+	})
+	if errors.Is(err, errEnded) {
+		return found, fmt.Errorf("%w: %s showed no window: %s", x11.ErrRefused, e.Name, p.End())
+	}
+	return found, err
+}
+
+var errEnded = errors.New("the program ended")

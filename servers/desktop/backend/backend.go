@@ -1,0 +1,157 @@
+// Package backend drives a Linux desktop for the desktop server: it implements the protocol
+// of package macosusesdk with X11 (windows, input, screenshots, clipboard), AT-SPI (elements),
+// desktop files and processes (applications).
+//
+// Each action passes the guard, which keeps it away from goated itself and from passwords,
+// and ends when the user halts. The package owns the connections to the display and to the
+// accessibility bus, and a hidden desktop if it starts one. It must not know of MCP.
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+
+	"goated/servers/desktop/apps"
+	"goated/servers/desktop/guard"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/observe"
+	"goated/servers/desktop/operations"
+	"goated/servers/desktop/paging"
+	"goated/servers/desktop/session"
+	"goated/servers/desktop/x11/hidden"
+)
+
+// Options configure a backend. With the zero value it drives the display of the environment,
+// without scripting and without a sign.
+type Options struct {
+	Display   string // like ":0"; empty: $DISPLAY
+	Authority string // the authority file of the display; empty: that of the environment
+
+	// Hidden starts a second desktop and works there, so that the user keeps the mouse.
+	// Display is not used then. nil: it works on the user's desktop.
+	Hidden *hidden.Options
+
+	// Sign shows on the desktop that goated acts, and lets Ctrl+Alt+Escape halt it.
+	Sign bool
+
+	// Shell allows shell commands, and keys in terminals: the user's second switch.
+	Shell bool
+
+	// Own are the windows and processes of goated, which stay out of reach. This process
+	// and those that started it are among them in any case.
+	Own guard.Own
+
+	// Session is the address of the session bus; empty: that of the environment.
+	Session string
+
+	// Enable asks the user whether accessibility may be turned on for the session. nil:
+	// elements are unavailable while it is off. On a hidden desktop it is not asked.
+	Enable func(context.Context) (bool, error)
+
+	// Journal is the path of the record of all actions; empty: there is none.
+	Journal string
+
+	// Rate is how many actions a second run on average; bursts of twice as many pass.
+	// 0: DefaultRate.
+	Rate float64
+
+	// Start starts an application by its name or desktop file, for a backend whose own
+	// children could not show windows; its error may be a [guard.Refusal] or
+	// [apps.ErrUnknown]. It is not used on a hidden desktop. nil: the backend starts it.
+	Start func(ctx context.Context, name string) (*apps.Process, apps.Entry, error)
+
+	// Getenv reads the environment; nil: os.Getenv.
+	Getenv func(string) string
+}
+
+// DefaultRate is how many actions a second run on average.
+const DefaultRate = 20
+
+// A Backend is a desktop. Its methods are safe for concurrent use.
+type Backend struct {
+	unimplemented
+	*applications
+	*windows
+	*elements
+	*waits
+	*inputs
+	*screenshots
+	*clipboards
+	*observations
+	*sessions
+	*macros
+	*scripts
+	*files
+	core *core
+	once sync.Once
+}
+
+// unimplemented answers the methods that no part has; it is one level deeper than they are.
+type unimplemented struct{ pb.UnimplementedMacosUseServer }
+
+var _ pb.Backend = (*Backend)(nil)
+
+// New opens a desktop. Close it.
+func New(ctx context.Context, o Options) (*Backend, error) {
+	if o.Getenv == nil {
+		o.Getenv = os.Getenv
+	}
+	if o.Rate <= 0 {
+		o.Rate = DefaultRate
+	}
+	c := &core{o: o, tokens: paging.NewTokens(), operations: operations.New(), sessions: session.New(nil), hub: observe.NewHub(nil),
+		pace: guard.NewPace("actions on the desktop", o.Rate, int(2*o.Rate))}
+	if err := c.open(ctx); err != nil {
+		c.close()
+		return nil, err
+	}
+	b := &Backend{core: c}
+	b.applications = &applications{c: c, hidden: make(map[int]bool)}
+	b.windows = &windows{c}
+	b.elements = &elements{c}
+	b.inputs = &inputs{c: c}
+	b.waits = &waits{c, b.elements}
+	b.screenshots = &screenshots{c, b.elements}
+	b.clipboards = &clipboards{c}
+	b.observations = &observations{c, b.elements}
+	b.sessions = &sessions{c}
+	b.macros = &macros{c: c, all: make(map[string]*pb.Macro)}
+	b.macros.world = &world{b: b}
+	b.scripts = &scripts{c}
+	b.files = &files{c, b.inputs}
+	return b, nil
+}
+
+// Operations serves the long-running operations of the backend.
+func (b *Backend) Operations() longrunningpb.OperationsServer { return b.core.operations }
+
+// Halt stops every action within 100 ms, and refuses others until Resume.
+func (b *Backend) Halt() { b.core.halt() }
+
+// Resume allows actions again. Only the user does so.
+func (b *Backend) Resume() { b.core.guard.Resume() }
+
+// Halted reports whether Halt was called and Resume was not.
+func (b *Backend) Halted() bool { return errors.Is(b.core.guard.Running(), guard.ErrHalted) }
+
+// Workplace describes the desktop for the user: "the display :0" or "a hidden desktop".
+func (b *Backend) Workplace() string {
+	if d := b.core.workplace; d != nil {
+		return fmt.Sprintf("the hidden desktop %s", d.Display)
+	}
+	if b.core.x == nil {
+		return "a Wayland session without windows, input and screenshots"
+	}
+	return "the display " + b.core.display()
+}
+
+// Close ends everything that the backend started, except applications on the user's desktop.
+func (b *Backend) Close() error {
+	b.once.Do(b.core.close)
+	return nil
+}

@@ -1,0 +1,285 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	"goated/servers/desktop/atspi/privatebus"
+	"goated/servers/desktop/guard"
+	"goated/servers/desktop/journal"
+	"goated/servers/desktop/observe"
+	"goated/servers/desktop/operations"
+	"goated/servers/desktop/paging"
+	"goated/servers/desktop/session"
+	"goated/servers/desktop/x11/clipboard"
+	"goated/servers/desktop/x11/halt"
+	"goated/servers/desktop/x11/hidden"
+	"goated/servers/desktop/x11/input"
+)
+
+// A core is what all parts of a backend share.
+type core struct {
+	o         Options
+	workplace *hidden.Desktop // nil: the user's desktop
+	buses     *privatebus.Bus // of the hidden desktop; nil: those of the session
+	x         *screen         // nil: a Wayland session
+	sign      *halt.Sign      // nil: none
+	key       *halt.Sign      // of the user's desktop, for a hidden one; it is never shown
+	guard     *guard.Guard
+	pace      *guard.Pace
+	journal   *journal.Journal // nil: none
+
+	tokens     *paging.Tokens
+	operations *operations.Store
+	sessions   *session.Store
+	hub        *observe.Hub
+
+	access access
+}
+
+// open connects to the display and prepares the guard.
+func (c *core) open(ctx context.Context) error {
+	userDisplay, userAuthority := c.display(), c.o.Authority
+	own := c.o.Own
+	own.PIDs = append(append([]int{os.Getpid()}, own.PIDs...), guard.Ancestors(os.Getpid(), guard.DesktopShell)...)
+	own.Classes = append(slices.Clone(own.Classes), halt.Class)
+	if own.Program == "" {
+		own.Program, _ = os.Executable()
+	}
+	if c.o.Hidden != nil {
+		d, err := hidden.Start(ctx, *c.o.Hidden)
+		if err != nil {
+			return err
+		}
+		c.workplace = d
+		c.o.Display, c.o.Authority = d.Display, d.Authority()
+		// A session bus of its own: on the user's, a program that runs once would show its
+		// window on the user's desktop.
+		c.buses, err = privatebus.Start(ctx, d.Environ(os.Environ()))
+		switch {
+		case err == nil:
+			c.o.Session = c.buses.Session
+		case !errors.Is(err, privatebus.ErrMissing):
+			return err
+		}
+	}
+	g := guard.Options{Own: own, Shell: c.o.Shell, SecureFocused: c.secureFocused, Secure: c.secureFields}
+	if c.workplace == nil && c.wayland() {
+		g.Screen = noScreen{}
+		c.guard = guard.New(g)
+		return c.openJournal()
+	}
+	x, err := openScreen(ctx, c.o.Display, c.o.Authority, own.Window, c.secureFields)
+	if err != nil {
+		return err
+	}
+	c.x = x
+	g.Screen = x
+	own.Mask = uint64(x.desktop.Conn().Setup.ResourceIdMask)
+	g.Own = own
+	c.guard = guard.New(g)
+	x.guard, x.forget = c.guard, c.access.forget
+	if c.o.Sign {
+		if err := c.openSign(ctx, userDisplay, userAuthority); err != nil {
+			return err
+		}
+	}
+	return c.openJournal()
+}
+
+// openSign prepares the sign and takes the key that halts. What happens on a hidden desktop is
+// halted by the key on the user's own, if they have one; no sign is shown there, because
+// their desktop is not in use.
+func (c *core) openSign(ctx context.Context, display, authority string) (err error) {
+	o := halt.Options{Display: display, Authority: authority, Halt: c.halt}
+	if c.workplace == nil {
+		c.sign, err = halt.New(ctx, o)
+		return err
+	}
+	if display == "" {
+		return nil
+	}
+	c.key, err = halt.New(ctx, o)
+	if errors.Is(err, halt.ErrKey) {
+		return err
+	}
+	return nil // the user's display does not open: there is no keyboard to halt by
+}
+
+func (c *core) openJournal() (err error) {
+	if c.o.Journal != "" {
+		c.journal, err = journal.Open(c.o.Journal, 0)
+	}
+	return err
+}
+
+// wayland reports whether the user's session has no X server for its own windows. One that
+// runs X programs only (XWayland) does not show the windows of the others.
+func (c *core) wayland() bool {
+	if c.o.Display != "" {
+		return false
+	}
+	return c.o.Getenv("XDG_SESSION_TYPE") == "wayland" || c.o.Getenv("WAYLAND_DISPLAY") != "" && c.o.Getenv("DISPLAY") == ""
+}
+
+// errWayland is the answer of everything that Wayland keeps from programs.
+var errWayland = status.Error(codes.Unimplemented, "this is a Wayland session, which lets no program list, move or click other programs' windows. "+
+	"Its portals allow input and screenshots with your consent, each time, and goated does not use them yet. "+
+	"Elements and their actions work over accessibility. For everything else use the hidden desktop, or log in to an X11 session")
+
+// screen returns the display, or why there is none.
+func (c *core) screen() (*screen, error) {
+	if c.x == nil {
+		return nil, errWayland
+	}
+	select {
+	case <-c.x.desktop.Conn().Gone():
+		return nil, status.Errorf(codes.Unavailable, "the display %s has ended", c.display())
+	default:
+		return c.x, nil
+	}
+}
+
+func (c *core) display() string {
+	if c.o.Display != "" {
+		return c.o.Display
+	}
+	return c.o.Getenv("DISPLAY")
+}
+
+// halt stops every action: their contexts end, and held keys and buttons are released.
+func (c *core) halt() {
+	c.guard.Halt()
+	if c.x != nil {
+		c.x.input.Release()
+	}
+}
+
+func (c *core) close() {
+	if c.guard != nil {
+		c.guard.Halt()
+	}
+	c.operations.Close()
+	c.hub.Close()
+	for _, s := range []*halt.Sign{c.sign, c.key} {
+		if s != nil {
+			s.Close()
+		}
+	}
+	c.access.close()
+	if c.x != nil {
+		c.x.close()
+	}
+	if c.buses != nil {
+		c.buses.Close()
+	}
+	if c.workplace != nil {
+		c.workplace.Close()
+	}
+	if c.journal != nil {
+		_ = c.journal.Close()
+	}
+}
+
+// An action is something that changes the desktop.
+type action struct {
+	method  string
+	request proto.Message
+	target  string // what it is about, in words
+	before  string
+	undo    func(context.Context) error // nil: it cannot be undone
+}
+
+// act performs an action: at a bounded pace, while the sign shows it, with a record in the
+// journal and in the sessions. Do returns how the target looks afterwards, in words.
+func (c *core) act(ctx context.Context, a action, do func(context.Context) (after string, err error)) error {
+	if err := c.pace.Wait(ctx); err != nil {
+		return fault(err)
+	}
+	ctx, end, err := c.guard.Begin(ctx)
+	if err != nil {
+		return fault(err)
+	}
+	defer end()
+	c.access.forget()
+	if c.sign != nil {
+		defer c.sign.Show()()
+	}
+	var entry *journal.Action
+	if c.journal != nil {
+		request, err := protojson.Marshal(a.request)
+		if err != nil {
+			return status.Errorf(codes.Internal, "recording the action: %v", err)
+		}
+		if entry, err = c.journal.Begin(a.method, raw(request), a.target, a.before); err != nil {
+			return status.Errorf(codes.Internal, "the action did not run, because it could not be recorded: %v", err)
+		}
+	}
+	after, err := do(ctx)
+	if cause := context.Cause(ctx); err != nil && errors.Is(cause, guard.ErrHalted) {
+		err = guard.ErrHalted
+	}
+	if entry != nil {
+		if fail := entry.End(after, err); fail != nil && err == nil {
+			err = status.Errorf(codes.Internal, "the action ran, but its end could not be recorded: %v", fail)
+		}
+	}
+	undo := a.undo
+	if err != nil {
+		undo = nil
+	}
+	c.sessions.Record("", session.Operation{Type: a.method, Resource: a.target, Err: err, Undo: undo})
+	return fault(err)
+}
+
+// raw is JSON that is written as it is.
+type raw []byte
+
+// MarshalJSON returns the JSON.
+func (r raw) MarshalJSON() ([]byte, error) { return r, nil }
+
+// environ is the environment for programs on the desktop.
+func (c *core) environ() []string {
+	env := os.Environ()
+	if c.workplace != nil {
+		env = c.workplace.Environ(env)
+		if c.buses != nil {
+			env = c.buses.Environ(env)
+		}
+		return env
+	}
+	if c.o.Display != "" {
+		env = slices.DeleteFunc(env, func(v string) bool { return strings.HasPrefix(v, "DISPLAY=") })
+		env = append(env, "DISPLAY="+c.o.Display)
+	}
+	if c.o.Authority != "" {
+		env = append(env, "XAUTHORITY="+c.o.Authority)
+	}
+	if c.o.Session != "" {
+		env = append(env, "DBUS_SESSION_BUS_ADDRESS="+c.o.Session)
+	}
+	return env
+}
+
+// openInput opens the parts of a screen that press and copy.
+func openInput(ctx context.Context, display, authority string, g input.Guard) (*input.Input, *clipboard.Clipboard, error) {
+	in, err := input.New(ctx, input.Options{Display: display, Authority: authority, Guard: g})
+	if err != nil {
+		return nil, nil, fmt.Errorf("opening mouse and keyboard: %w", err)
+	}
+	board, err := clipboard.Open(ctx, clipboard.Options{Display: display, Authority: authority})
+	if err != nil {
+		in.Close()
+		return nil, nil, err
+	}
+	return in, board, nil
+}

@@ -1,0 +1,203 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/element"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/observe"
+	"goated/servers/desktop/selector"
+	"goated/servers/desktop/x11/input"
+)
+
+// choose returns the element that a request names, by its identifier or by a selector, which
+// must fit one visible element.
+func (p *elements) choose(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
+	var none element.Element
+	pid, _, err := parentOf(parent)
+	if err != nil {
+		return nil, atspi.Target{}, none, err
+	}
+	if id != "" {
+		bus, t, err := p.target(ctx, pid, id)
+		if err != nil {
+			return nil, t, none, err
+		}
+		e, err := p.element(ctx, pid, id)
+		return bus, t, e, err
+	}
+	if s == nil {
+		return nil, atspi.Target{}, none, invalid("the element is missing: give element_id or selector")
+	}
+	fits, err := selector.Parse(s)
+	if err != nil {
+		return nil, atspi.Target{}, none, invalid("%v", err)
+	}
+	t, nodes, err := p.find(ctx, parent, atspi.Query{Selector: fits, Visible: true})
+	if err != nil {
+		return nil, atspi.Target{}, none, err
+	}
+	switch {
+	case len(nodes) == 0:
+		return nil, atspi.Target{}, none, notFound("no visible element of %s fits the selector", parent)
+	case len(nodes) > 1:
+		t.Fetch(ctx, nodes[:2], element.FieldText)
+		a, b := t.Element(nodes[0]), t.Element(nodes[1])
+		return nil, atspi.Target{}, none, status.Errorf(codes.FailedPrecondition, "the selector fits %d elements, such as the %s %q (%s) and the %s %q (%s); choose one by its element_id",
+			len(nodes), a.Role, a.Text, a.ID, b.Role, b.Text, b.ID)
+	}
+	t.Fetch(ctx, nodes, element.AllFields)
+	e := t.Element(nodes[0])
+	bus, target, err := p.target(ctx, pid, e.ID)
+	return bus, target, e, err
+}
+
+// about describes an element for the journal.
+func about(e element.Element) string {
+	if e.Secure {
+		return "a password field"
+	}
+	name := e.Name
+	if name == "" {
+		name = e.Text
+	}
+	return fmt.Sprintf("the %s %q", e.Role, name)
+}
+
+func looks(e *element.Element) string {
+	if e == nil {
+		return "gone"
+	}
+	if e.Secure {
+		return ""
+	}
+	return fmt.Sprintf("text %q, enabled %t, focused %t", e.Text, e.Enabled, e.Focused)
+}
+
+// ClickElement presses an element. A single click is the element's own action, or a click of
+// the mouse if it has none; other clicks are the mouse's.
+func (p *elements) ClickElement(ctx context.Context, r *pb.ClickElementRequest) (*pb.ClickElementResponse, error) {
+	bus, t, e, err := p.choose(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
+	if err != nil {
+		return nil, err
+	}
+	var after *element.Element
+	err = p.c.act(ctx, action{method: "ClickElement", request: r, target: about(e), before: looks(&e)}, func(ctx context.Context) (string, error) {
+		b, count := input.Left, 1
+		switch r.GetClickType() {
+		case pb.ClickElementRequest_CLICK_TYPE_UNSPECIFIED, pb.ClickElementRequest_CLICK_TYPE_SINGLE:
+			after, err = bus.Act(ctx, t, atspi.Expect{}, "press")
+			var refused *atspi.Refused
+			if err == nil || !errors.As(err, &refused) || !e.Enabled {
+				return looks(after), err
+			}
+		case pb.ClickElementRequest_CLICK_TYPE_DOUBLE:
+			count = 2
+		case pb.ClickElementRequest_CLICK_TYPE_RIGHT:
+			b = input.Right
+		default:
+			return "", invalid("there is no click_type %d", r.GetClickType())
+		}
+		s, err := p.c.screen()
+		if err != nil {
+			return "", err
+		}
+		if !e.Placed || e.Bounds.Empty() {
+			return "", status.Errorf(codes.FailedPrecondition, "%s has no action to press and no place on the screen", about(e))
+		}
+		at := e.Bounds.Center()
+		return "", s.input.Click(expect(ctx, t.PID), int(at.X), int(at.Y), b, count)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &pb.ClickElementResponse{Success: true, Element: p.afterwards(ctx, t.PID, e, after)}, nil
+}
+
+// afterwards is an element after an action; nil if it is gone.
+func (p *elements) afterwards(ctx context.Context, pid int, before element.Element, after *element.Element) *pb.Element {
+	if after == nil {
+		now, err := p.element(ctx, pid, before.ID)
+		if err != nil {
+			return nil
+		}
+		after = &now
+	}
+	return message(*after)
+}
+
+// WriteElementValue replaces the content of an element, and reads it back.
+func (p *elements) WriteElementValue(ctx context.Context, r *pb.WriteElementValueRequest) (*pb.WriteElementValueResponse, error) {
+	bus, t, e, err := p.choose(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
+	if err != nil {
+		return nil, err
+	}
+	old := e.Text
+	a := action{method: "WriteElementValue", request: r, target: about(e), before: looks(&e), undo: func(ctx context.Context) error {
+		_, err := bus.Write(ctx, t, atspi.Expect{}, old)
+		return err
+	}}
+	var after *element.Element
+	err = p.c.act(ctx, a, func(ctx context.Context) (string, error) {
+		after, err = bus.Write(ctx, t, atspi.Expect{}, r.GetValue())
+		return looks(after), err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &pb.WriteElementValueResponse{Success: true, Element: p.afterwards(ctx, t.PID, e, after)}, nil
+}
+
+// PerformElementAction performs an action that GetElementActions lists.
+func (p *elements) PerformElementAction(ctx context.Context, r *pb.PerformElementActionRequest) (*pb.PerformElementActionResponse, error) {
+	if r.GetAction() == "" {
+		return nil, invalid("the action has no name; GetElementActions lists those of an element")
+	}
+	bus, t, e, err := p.choose(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
+	if err != nil {
+		return nil, err
+	}
+	var after *element.Element
+	err = p.c.act(ctx, action{method: "PerformElementAction", request: r, target: about(e), before: looks(&e)}, func(ctx context.Context) (string, error) {
+		after, err = bus.Act(ctx, t, atspi.Expect{}, r.GetAction())
+		return looks(after), err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &pb.PerformElementActionResponse{Success: true, Element: p.afterwards(ctx, t.PID, e, after)}, nil
+}
+
+// changed returns a channel with a token for each change of an application; nil if it sends
+// no events.
+func (p *elements) changed(ctx context.Context, pid int) (<-chan struct{}, error) {
+	bus, err := p.c.elements(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := bus.Application(ctx, pid)
+	if err != nil {
+		return nil, fault(err)
+	}
+	tokens, err := bus.Watch(ctx, a)
+	return tokens, fault(err)
+}
+
+// ended reports that an application is gone, which ends observations of it without an error.
+func ended(err error) error {
+	var gone *atspi.Gone
+	if errors.As(err, &gone) || status.Code(err) == codes.NotFound {
+		return observe.ErrGone
+	}
+	return err
+}
+
+// clone copies a message.
+func clone[M proto.Message](m M) M { return proto.Clone(m).(M) }

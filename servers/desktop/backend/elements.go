@@ -1,0 +1,332 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/element"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/paging"
+	"goated/servers/desktop/selector"
+)
+
+// An elements finds and reads the elements of applications.
+type elements struct{ c *core }
+
+// PartialHeader is the header of an answer from which elements are missing. Each of its
+// values is a sentence that says why.
+const PartialHeader = "goated-partial"
+
+// partial tells the caller over gRPC that a tree is not whole.
+func partial(ctx context.Context, why []string) {
+	if len(why) > 0 {
+		md := metadata.MD{}
+		for _, w := range slices.Compact(why) {
+			md.Append(PartialHeader, fmt.Sprintf("%+q", w))
+		}
+		_ = grpc.SetHeader(ctx, md) // fails only without a caller
+	}
+}
+
+// message makes an element of the protocol.
+func message(e element.Element) *pb.Element {
+	m := &pb.Element{Role: e.Role, ElementId: e.ID, Enabled: &e.Enabled, Focused: &e.Focused, Path: e.Path, Attributes: e.Attributes, Actions: e.Actions}
+	if e.Text != "" || e.Name != "" {
+		m.Text = &e.Text
+		if e.Text == "" {
+			m.Text = &e.Name
+		}
+	}
+	if e.Secure {
+		m.Text = nil
+	}
+	if e.Placed {
+		m.X, m.Y, m.Width, m.Height = &e.Bounds.X, &e.Bounds.Y, &e.Bounds.Width, &e.Bounds.Height
+	}
+	if e.Name != "" && e.Name != e.Text || e.Secure || !e.Visible {
+		attributes := make(map[string]string, len(e.Attributes)+3)
+		for k, v := range e.Attributes {
+			attributes[k] = v
+		}
+		if e.Name != "" && e.Name != e.Text {
+			attributes["name"] = e.Name
+		}
+		if e.Secure {
+			attributes["secure"] = "true"
+		}
+		if !e.Visible {
+			attributes["visible"] = "false"
+		}
+		m.Attributes = attributes
+	}
+	return m
+}
+
+// tree reads the elements of an application.
+func (p *elements) tree(ctx context.Context, pid int) (*atspi.Tree, error) {
+	if err := p.c.guard.Element(pid); err != nil {
+		return nil, fault(err)
+	}
+	bus, err := p.c.elements(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a, err := bus.Application(ctx, pid)
+	if err != nil {
+		return nil, fault(err)
+	}
+	t, err := bus.Snapshot(ctx, a)
+	return t, fault(err)
+}
+
+// find lists the elements of an application, or of one of its windows, that a query wants.
+func (p *elements) find(ctx context.Context, parent string, q atspi.Query) (*atspi.Tree, []int, error) {
+	pid, id, err := parentOf(parent)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := p.tree(ctx, pid)
+	if err != nil {
+		return nil, nil, err
+	}
+	if id != 0 {
+		s, err := p.c.screen()
+		if err != nil {
+			return nil, nil, err
+		}
+		w, err := s.window(parent)
+		if err != nil {
+			return nil, nil, err
+		}
+		if q.Window = t.Window(w.Title); q.Window == 0 {
+			return nil, nil, status.Errorf(codes.FailedPrecondition, "the window %q shows no elements of its own; ask for those of %s", w.Title, applicationName(pid))
+		}
+	}
+	return t, t.Find(ctx, q), nil
+}
+
+// page returns a page of nodes as elements.
+func (p *elements) page(ctx context.Context, t *atspi.Tree, nodes []int, size int32, token, scope string) ([]*pb.Element, string, error) {
+	page, next, err := paging.Page(p.c.tokens, nodes, size, token, scope)
+	if err != nil {
+		return nil, "", invalid("%v", err)
+	}
+	why := slices.Clone(t.Partial)
+	if missing := t.Fetch(ctx, page, element.AllFields); missing > 0 {
+		why = append(why, fmt.Sprintf("%d answers of the application about its elements are missing", missing))
+	}
+	partial(ctx, why)
+	out := make([]*pb.Element, len(page))
+	for i, n := range page {
+		out[i] = message(t.Element(n))
+	}
+	return out, next, nil
+}
+
+// FindElements lists the elements that fit a selector.
+func (p *elements) FindElements(ctx context.Context, r *pb.FindElementsRequest) (*pb.FindElementsResponse, error) {
+	fits, err := selector.Parse(r.GetSelector())
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	t, nodes, err := p.find(ctx, r.GetParent(), atspi.Query{Selector: fits, Visible: r.GetVisibleOnly()})
+	if err != nil {
+		return nil, err
+	}
+	list, next, err := p.page(ctx, t, nodes, r.GetPageSize(), r.GetPageToken(), paging.Scope("elements", r.GetParent(), r.GetSelector().String(), fmt.Sprint(r.GetVisibleOnly())))
+	if err != nil {
+		return nil, err
+	}
+	return &pb.FindElementsResponse{Elements: list, NextPageToken: next}, nil
+}
+
+// FindRegionElements lists the elements that overlap a part of the screen.
+func (p *elements) FindRegionElements(ctx context.Context, r *pb.FindRegionElementsRequest) (*pb.FindRegionElementsResponse, error) {
+	fits, err := selector.Parse(r.GetSelector())
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	g := r.GetRegion()
+	area := element.Rect{X: g.GetX(), Y: g.GetY(), Width: g.GetWidth(), Height: g.GetHeight()}
+	if area.Empty() || math.IsNaN(area.X+area.Y+area.Width+area.Height) {
+		return nil, invalid("the region is empty")
+	}
+	t, nodes, err := p.find(ctx, r.GetParent(), atspi.Query{Selector: fits, Visible: true, Region: &area})
+	if err != nil {
+		return nil, err
+	}
+	list, next, err := p.page(ctx, t, nodes, r.GetPageSize(), r.GetPageToken(), paging.Scope("region", r.GetParent(), r.GetSelector().String(), fmt.Sprint(area)))
+	if err != nil {
+		return nil, err
+	}
+	return &pb.FindRegionElementsResponse{Elements: list, NextPageToken: next}, nil
+}
+
+// TraverseAccessibility lists all elements of an application, with figures.
+func (p *elements) TraverseAccessibility(ctx context.Context, r *pb.TraverseAccessibilityRequest) (*pb.TraverseAccessibilityResponse, error) {
+	pid, err := pidOf(r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	if r.GetActivate() {
+		if err := p.activate(ctx, pid, "TraverseAccessibility"); err != nil {
+			return nil, err
+		}
+	}
+	t, nodes, err := p.find(ctx, r.GetName(), atspi.Query{Visible: r.GetVisibleOnly()})
+	if err != nil {
+		return nil, err
+	}
+	why := slices.Clone(t.Partial)
+	if missing := t.Fetch(ctx, nodes, element.FieldBounds|element.FieldText); missing > 0 {
+		why = append(why, fmt.Sprintf("%d answers of the application about its elements are missing", missing))
+	}
+	partial(ctx, why)
+	out := &pb.TraverseAccessibilityResponse{App: t.App.Name, ProcessingTime: timestamppb.Now(), Stats: &pb.TraversalStats{RoleCounts: make(map[string]int32)}}
+	for _, n := range nodes {
+		e := message(t.Element(n))
+		out.Elements = append(out.Elements, e)
+		out.Stats.Count++
+		out.Stats.RoleCounts[e.GetRole()]++
+		if e.GetText() != "" {
+			out.Stats.TextElementsCount++
+		} else {
+			out.Stats.NonTextElementsCount++
+		}
+		if t.Element(n).Visible {
+			out.Stats.VisibleElementsCount++
+		}
+	}
+	out.Stats.ExcludedCount = int32(max(0, len(t.Nodes)-1-len(nodes)))
+	return out, nil
+}
+
+// activate raises a window of an application.
+func (p *elements) activate(ctx context.Context, pid int, method string) error {
+	s, err := p.c.screen()
+	if err != nil {
+		return err
+	}
+	return p.c.act(ctx, action{method: method, target: applicationName(pid)}, func(ctx context.Context) (string, error) {
+		all, err := s.desktop.Windows()
+		if err != nil {
+			return "", err
+		}
+		for _, w := range all {
+			if w.PID == pid {
+				_, err := s.desktop.Activate(ctx, w.ID)
+				return "", err
+			}
+		}
+		return "", notFound("%s has no window", applicationName(pid))
+	})
+}
+
+// look lists the elements of an application for observations.
+func (p *elements) look(pid int, visible bool) func(context.Context) ([]*pb.Element, error) {
+	return func(ctx context.Context) ([]*pb.Element, error) {
+		t, nodes, err := p.find(ctx, applicationName(pid), atspi.Query{Visible: visible})
+		if err != nil {
+			return nil, err
+		}
+		t.Fetch(ctx, nodes, element.FieldBounds|element.FieldText|element.FieldAttributes)
+		out := make([]*pb.Element, len(nodes))
+		for i, n := range nodes {
+			out[i] = message(t.Element(n))
+		}
+		return out, nil
+	}
+}
+
+// target returns an element that the caller saw.
+func (p *elements) target(ctx context.Context, pid int, id string) (*atspi.Bus, atspi.Target, error) {
+	bus, err := p.c.elements(ctx)
+	if err != nil {
+		return nil, atspi.Target{}, err
+	}
+	t, ok := bus.Target(id)
+	if !ok || t.PID != pid {
+		return nil, t, notFound("%s has no element %q any more; find the elements again", applicationName(pid), id)
+	}
+	return bus, t, fault(p.c.guard.Element(pid))
+}
+
+// element reads an element that the caller saw, as it is now.
+func (p *elements) element(ctx context.Context, pid int, id string) (element.Element, error) {
+	_, target, err := p.target(ctx, pid, id)
+	if err != nil {
+		return element.Element{}, err
+	}
+	t, err := p.tree(ctx, pid)
+	if err != nil {
+		return element.Element{}, err
+	}
+	for i, n := range t.Nodes {
+		if n.Ref == target.Ref {
+			t.Fetch(ctx, []int{i}, element.AllFields)
+			partial(ctx, t.Partial)
+			return t.Element(i), nil
+		}
+	}
+	return element.Element{}, notFound("the element %q of %s is gone; find the elements again", id, applicationName(pid))
+}
+
+// GetElement returns an element as it is now.
+func (p *elements) GetElement(ctx context.Context, r *pb.GetElementRequest) (*pb.Element, error) {
+	pid, id, err := elementOf(r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	e, err := p.element(ctx, pid, id)
+	if err != nil {
+		return nil, err
+	}
+	return message(e), nil
+}
+
+// GetElementActions lists what can be done with an element.
+func (p *elements) GetElementActions(ctx context.Context, r *pb.GetElementActionsRequest) (*pb.ElementActions, error) {
+	pid, id, err := elementOf(r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	bus, t, err := p.target(ctx, pid, id)
+	if err != nil {
+		return nil, err
+	}
+	list, err := bus.Actions(ctx, t)
+	if err != nil {
+		return nil, fault(err)
+	}
+	return &pb.ElementActions{Actions: list}, nil
+}
+
+// WatchAccessibility streams the changes of an application's elements until the caller ends.
+func (p *elements) WatchAccessibility(r *pb.WatchAccessibilityRequest, stream grpc.ServerStreamingServer[pb.WatchAccessibilityResponse]) error {
+	pid, err := pidOf(r.GetName())
+	if err != nil {
+		return err
+	}
+	interval, err := interval(r.GetPollInterval())
+	if err != nil {
+		return err
+	}
+	return p.watch(stream.Context(), pid, r.GetVisibleOnly(), interval, func(c *pb.WatchAccessibilityResponse) error { return stream.Send(c) })
+}
+
+func interval(s float64) (time.Duration, error) {
+	if s == 0 {
+		return time.Second, nil
+	}
+	return seconds("a poll_interval", s)
+}

@@ -1,0 +1,100 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/guard"
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/clipboard"
+	"goated/servers/desktop/x11/hidden"
+	"goated/servers/desktop/x11/input"
+	"goated/servers/desktop/x11/screenshot"
+	"goated/servers/desktop/x11/wire"
+)
+
+// sentinels have the codes of package status.
+func sentinels() []struct {
+	err  error
+	code codes.Code
+} {
+	return []struct {
+		err  error
+		code codes.Code
+	}{
+		{guard.ErrHalted, codes.Aborted},
+		{x11.ErrNoWindow, codes.NotFound},
+		{x11.ErrRefused, codes.FailedPrecondition},
+		{x11.ErrUnsupported, codes.Unimplemented},
+		{x11.ErrOwn, codes.PermissionDenied},
+		{wire.ErrGone, codes.Unavailable},
+		{input.ErrKey, codes.InvalidArgument},
+		{input.ErrHeld, codes.FailedPrecondition},
+		{clipboard.ErrSecret, codes.PermissionDenied},
+		{clipboard.ErrContent, codes.InvalidArgument},
+		{clipboard.ErrOwner, codes.FailedPrecondition},
+		{screenshot.ErrOutside, codes.InvalidArgument},
+		{hidden.ErrMissing, codes.FailedPrecondition},
+		{atspi.ErrOff, codes.FailedPrecondition},
+		{atspi.ErrOwn, codes.PermissionDenied},
+		{context.Canceled, codes.Canceled},
+		{context.DeadlineExceeded, codes.DeadlineExceeded},
+	}
+}
+
+// fault gives an error the code of package status that callers decide by.
+func fault(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := status.FromError(err); ok {
+		return err
+	}
+	for _, s := range sentinels() {
+		if errors.Is(err, s.err) {
+			return status.Error(s.code, err.Error())
+		}
+	}
+	return status.Error(kind(err), err.Error())
+}
+
+// kind is the code of an error that is a type.
+func kind(err error) codes.Code {
+	var refusal *guard.Refusal
+	var fast *guard.TooFast
+	var gone *atspi.Gone
+	var hung *atspi.Hung
+	var none *atspi.NoTree
+	var changed *atspi.Changed
+	var covered *atspi.Covered
+	var secret *atspi.Secret
+	var refused *atspi.Refused
+	var unwritten *atspi.NotWritten
+	switch {
+	case errors.As(err, &refusal), errors.As(err, &secret):
+		return codes.PermissionDenied
+	case errors.As(err, &fast):
+		return codes.ResourceExhausted
+	case errors.As(err, &gone):
+		return codes.NotFound
+	case errors.As(err, &hung):
+		return codes.DeadlineExceeded
+	case errors.As(err, &none), errors.As(err, &changed), errors.As(err, &covered), errors.As(err, &refused), errors.As(err, &unwritten):
+		return codes.FailedPrecondition
+	}
+	return codes.Internal
+}
+
+// invalid is a fault of the caller.
+func invalid(format string, args ...any) error {
+	return status.Error(codes.InvalidArgument, fmt.Sprintf(format, args...))
+}
+
+func notFound(format string, args ...any) error {
+	return status.Error(codes.NotFound, fmt.Sprintf(format, args...))
+}

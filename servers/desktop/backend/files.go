@@ -1,0 +1,188 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/input"
+)
+
+// A files answers file dialogs: it types the whole path, which the dialogs of GTK and Qt
+// accept at once.
+type files struct {
+	c      *core
+	inputs *inputs
+}
+
+// mostPath is the longest path, in bytes.
+const mostPath = 4096
+
+// dialogTimeout is how long a dialog may take to open and to close.
+const dialogTimeout = 10 * time.Second
+
+// AutomateOpenFileDialog chooses a file in the open dialog of an application.
+func (p *files) AutomateOpenFileDialog(ctx context.Context, r *pb.AutomateOpenFileDialogRequest) (*pb.AutomateOpenFileDialogResponse, error) {
+	path := r.GetFilePath()
+	if path == "" {
+		return nil, invalid("the file_path is missing")
+	}
+	if err := checkPath(path); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, status.Errorf(codes.FailedPrecondition, "the file %q cannot be opened: %v", path, err)
+	}
+	if err := p.answer(ctx, "AutomateOpenFileDialog", r, r.GetApplication(), path, r.GetTimeout(), false); err != nil {
+		return nil, err
+	}
+	return &pb.AutomateOpenFileDialogResponse{Success: true, SelectedPaths: []string{path}}, nil
+}
+
+// AutomateSaveFileDialog names the file in the save dialog of an application. A file that
+// exists is replaced only if the caller says so.
+func (p *files) AutomateSaveFileDialog(ctx context.Context, r *pb.AutomateSaveFileDialogRequest) (*pb.AutomateSaveFileDialogResponse, error) {
+	path := r.GetFilePath()
+	if err := checkPath(path); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); err == nil && !r.GetConfirmOverwrite() {
+		return nil, status.Errorf(codes.FailedPrecondition, "the file %q exists; set confirm_overwrite to replace it, or choose another name", path)
+	}
+	if err := p.answer(ctx, "AutomateSaveFileDialog", r, r.GetApplication(), path, r.GetTimeout(), true); err != nil {
+		return nil, err
+	}
+	return &pb.AutomateSaveFileDialogResponse{Success: true, SavedPath: path}, nil
+}
+
+func checkPath(path string) error {
+	if !filepath.IsAbs(path) || len(path) > mostPath || strings.ContainsAny(path, "\x00\n\r") {
+		return invalid("%q is no absolute path of at most %d bytes", path, mostPath)
+	}
+	return nil
+}
+
+// answer types a path into the dialog of an application, once it is open, and waits until the
+// dialog is closed.
+func (p *files) answer(ctx context.Context, method string, r proto.Message, application, path string, timeout float64, save bool) error {
+	s, err := p.c.screen()
+	if err != nil {
+		return err
+	}
+	pid, err := pidOf(application)
+	if err != nil {
+		return err
+	}
+	limit, err := seconds("a timeout", timeout)
+	if err != nil {
+		return err
+	}
+	if limit == 0 {
+		limit = dialogTimeout
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, status.Errorf(codes.DeadlineExceeded, "%s showed no file dialog that closed within %v", application, limit))
+	defer cancel()
+	return p.c.act(ctx, action{method: method, request: r, target: "the file dialog of " + application}, func(ctx context.Context) (string, error) {
+		dialog, err := p.dialog(ctx, s, pid)
+		if err != nil {
+			return "", err
+		}
+		if dialog, err = s.desktop.Activate(ctx, dialog.ID); err != nil {
+			return "", err
+		}
+		p.c.ready(ctx, s, pid)
+		ctx = expect(ctx, pid)
+		if save { // the name that the program suggests
+			if err := s.input.Key(ctx, "a", 0, input.Control); err != nil {
+				return "", err
+			}
+		}
+		if err := s.input.Type(ctx, path, 0); err != nil {
+			return "", err
+		}
+		if err := s.input.Key(ctx, "Return", 0); err != nil {
+			return "", err
+		}
+		err = s.desktop.Await(ctx, func() (bool, error) {
+			_, err := s.desktop.Window(dialog.ID)
+			if errors.Is(err, x11.ErrNoWindow) {
+				return true, nil
+			}
+			return false, err
+		})
+		if err != nil {
+			return "", fmt.Errorf("the dialog %q did not close: %w", dialog.Title, err)
+		}
+		return "the dialog closed", nil
+	})
+}
+
+// dialog waits for the dialog of an application.
+func (p *files) dialog(ctx context.Context, s *screen, pid int) (found x11.Window, err error) {
+	err = s.desktop.Await(ctx, func() (bool, error) {
+		all, err := s.desktop.Windows()
+		for _, w := range all {
+			if w.PID == pid && w.Visible() && (w.Type == "dialog" || w.Transient != 0) {
+				found = w
+				return true, nil
+			}
+		}
+		return false, err
+	})
+	return found, err
+}
+
+// SelectDirectory reports a folder, and makes it if the caller says so. Linux has no Finder
+// whose selection could change.
+func (p *files) SelectDirectory(ctx context.Context, r *pb.SelectDirectoryRequest) (*pb.SelectDirectoryResponse, error) {
+	path := r.GetDirectoryPath()
+	if err := checkPath(path); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.IsDir():
+		return nil, status.Errorf(codes.FailedPrecondition, "%q is no folder", path)
+	case err == nil:
+		return &pb.SelectDirectoryResponse{Success: true, SelectedPath: path}, nil
+	case !r.GetCreateMissing():
+		return nil, notFound("there is no folder %q; set create_missing to make it", path)
+	}
+	err = p.c.act(ctx, action{method: "SelectDirectory", request: r, target: path}, func(context.Context) (string, error) {
+		return "made", os.MkdirAll(path, 0o755)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &pb.SelectDirectoryResponse{Success: true, SelectedPath: path, Created: true}, nil
+}
+
+// SelectFile reports a file.
+func (p *files) SelectFile(_ context.Context, r *pb.SelectFileRequest) (*pb.SelectFileResponse, error) {
+	path := r.GetFilePath()
+	if err := checkPath(path); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, notFound("there is no file %q", path)
+	}
+	if r.GetRevealFinder() {
+		return nil, status.Error(codes.Unimplemented, "Linux has no Finder; open the folder with open_application")
+	}
+	return &pb.SelectFileResponse{Success: true, SelectedPath: path}, nil
+}
+
+// DragFiles is not possible: a drag of files has to begin in a window that shows them.
+func (p *files) DragFiles(context.Context, *pb.DragFilesRequest) (*pb.DragFilesResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "files cannot be dragged out of nothing on X11; copy them with write_clipboard and paste, or drag them from a file manager")
+}

@@ -1,0 +1,12 @@
+package backend
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// group ends a command with all processes that it started.
+func group(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}

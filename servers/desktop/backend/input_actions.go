@@ -1,0 +1,232 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"goated/servers/desktop/element"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/input"
+)
+
+// action checks an input action and returns the function that performs it. Its errors are
+// the caller's faults.
+func (s *screen) action(a *pb.InputAction) (func(context.Context) error, error) {
+	switch v := a.GetInputType().(type) {
+	case *pb.InputAction_Click:
+		return s.click(v.Click)
+	case *pb.InputAction_TypeText:
+		return s.typeText(v.TypeText)
+	case *pb.InputAction_PressKey:
+		return s.pressKey(v.PressKey)
+	case *pb.InputAction_MoveMouse:
+		p, err := at(v.MoveMouse.GetPosition())
+		d, err2 := seconds("a duration", v.MoveMouse.GetDuration())
+		return func(ctx context.Context) error { return s.input.Move(ctx, p.x, p.y, d) }, first(err, err2)
+	case *pb.InputAction_Drag:
+		return s.drag(v.Drag)
+	case *pb.InputAction_Scroll:
+		return s.scroll(v.Scroll)
+	case *pb.InputAction_Hover:
+		p, err := at(v.Hover.GetPosition())
+		d, err2 := seconds("a duration", v.Hover.GetDuration())
+		return func(ctx context.Context) error { return s.input.Hover(ctx, p.x, p.y, d) }, first(err, err2)
+	case *pb.InputAction_Gesture:
+		return s.gesture(v.Gesture)
+	case *pb.InputAction_ButtonDown:
+		p, err := at(v.ButtonDown.GetPosition())
+		b, err2 := button(v.ButtonDown.GetButton())
+		m, err3 := modifiers(v.ButtonDown.GetModifiers())
+		return func(ctx context.Context) error { return s.input.ButtonDown(ctx, p.x, p.y, b, m...) }, first(err, err2, err3)
+	case *pb.InputAction_ButtonUp:
+		p, err := at(v.ButtonUp.GetPosition())
+		b, err2 := button(v.ButtonUp.GetButton())
+		return func(ctx context.Context) error { return s.input.ButtonUp(ctx, p.x, p.y, b) }, first(err, err2)
+	}
+	return nil, invalid("the action is missing: give click, type_text, press_key, move_mouse, drag, scroll, hover, gesture, button_down or button_up")
+}
+
+// first is the first error that is not nil.
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *screen) click(v *pb.MouseClick) (func(context.Context) error, error) {
+	p, err := at(v.GetPosition())
+	b, err2 := button(v.GetClickType())
+	n := int(v.GetClickCount())
+	if n == 0 {
+		n = 1
+	}
+	if n < 1 || n > 10 {
+		return nil, invalid("a click_count of %d: it is between 1 and 10", n)
+	}
+	return func(ctx context.Context) error { return s.input.Click(ctx, p.x, p.y, b, n) }, first(err, err2)
+}
+
+func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) {
+	if v.GetText() == "" {
+		return nil, invalid("the text is empty")
+	}
+	d, err := seconds("a char_delay", v.GetCharDelay())
+	return func(ctx context.Context) error {
+		// Tab and Return move the keys to another field: the guard looks at it first.
+		done := 0
+		for part := range fields(v.GetText()) {
+			if done > 0 {
+				if err := s.input.Settle(ctx); err != nil {
+					return err
+				}
+				s.forget()
+			}
+			if err := s.input.Type(ctx, part, d); err != nil {
+				return fmt.Errorf("after %d characters: %w", done, err)
+			}
+			done += utf8.RuneCountInString(part)
+		}
+		return nil
+	}, err
+}
+
+// fields splits a text after each Tab and each line break.
+func fields(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for text != "" {
+			n := strings.IndexAny(text, "\t\n") + 1
+			if n == 0 {
+				n = len(text)
+			}
+			if !yield(text[:n]) {
+				return
+			}
+			text = text[n:]
+		}
+	}
+}
+
+func (s *screen) pressKey(v *pb.KeyPress) (func(context.Context) error, error) {
+	if v.GetKey() == "" {
+		return nil, invalid("the key has no name")
+	}
+	m, err := modifiers(v.GetModifiers())
+	hold, err2 := seconds("a hold_duration", v.GetHoldDuration())
+	return func(ctx context.Context) error {
+		parts := strings.Split(v.GetKey(), "+") // "ctrl+alt+F2" names modifiers in the key
+		names := parts[:len(parts)-1]
+		for _, k := range m {
+			names = append(names, string(k))
+		}
+		if err := s.guard.Chord(names, parts[len(parts)-1]); err != nil {
+			return err
+		}
+		return s.input.Key(ctx, v.GetKey(), hold, m...)
+	}, first(err, err2)
+}
+
+func (s *screen) drag(v *pb.MouseDrag) (func(context.Context) error, error) {
+	from, err := at(v.GetStartPosition())
+	to, err2 := at(v.GetEndPosition())
+	b, err3 := button(v.GetButton())
+	d, err4 := seconds("a duration", v.GetDuration())
+	return func(ctx context.Context) error {
+		if err := s.guard.Path(ctx, []element.Point{from.shared(), to.shared()}); err != nil {
+			return err
+		}
+		return s.input.Drag(ctx, [][2]int{{from.x, from.y}, {to.x, to.y}}, d, b)
+	}, first(err, err2, err3, err4)
+}
+
+// scroll turns the wheel: right and down are positive, as on a page. Without a position it
+// turns where the pointer is.
+func (s *screen) scroll(v *pb.Scroll) (func(context.Context) error, error) {
+	d, err := seconds("a duration", v.GetDuration())
+	n, err2 := whole(v.GetHorizontal(), v.GetVertical())
+	if err := first(err, err2); err != nil {
+		return nil, err
+	}
+	for i, amount := range []float64{v.GetHorizontal(), v.GetVertical()} { // half a notch is one
+		if n[i] == 0 && amount != 0 {
+			n[i] = int(math.Copysign(1, amount))
+		}
+	}
+	if n[0] == 0 && n[1] == 0 {
+		return nil, invalid("the amount is missing: give horizontal or vertical, in notches of the wheel")
+	}
+	var p point
+	if v.GetPosition() != nil {
+		if p, err = at(v.GetPosition()); err != nil {
+			return nil, err
+		}
+	}
+	return func(ctx context.Context) error {
+		if v.GetPosition() == nil {
+			if p.x, p.y, err = s.desktop.Cursor(); err != nil {
+				return err
+			}
+		}
+		return s.wheel(ctx, p, n[0], -n[1], d)
+	}, nil
+}
+
+// wheel turns the wheel over a window. On the background it would switch the workspace under
+// some window managers, and hide every window.
+func (s *screen) wheel(ctx context.Context, p point, h, v int, d time.Duration, m ...input.Modifier) error {
+	_, there, err := s.desktop.At(p.x, p.y)
+	if err != nil {
+		return err
+	}
+	if !there {
+		return fmt.Errorf("%w: there is no window to scroll at %d, %d", x11.ErrRefused, p.x, p.y)
+	}
+	return s.input.Scroll(ctx, p.x, p.y, h, v, d, m...)
+}
+
+// gesture performs the gestures that a mouse can: zooming is the wheel with Control, a swipe
+// is the wheel.
+func (s *screen) gesture(v *pb.Gesture) (func(context.Context) error, error) {
+	p, err := at(v.GetCenter())
+	if err != nil {
+		return nil, err
+	}
+	const swipe, zoom = 5, 3
+	switch v.GetGestureType() {
+	case pb.Gesture_GESTURE_TYPE_PINCH, pb.Gesture_GESTURE_TYPE_ZOOM:
+		n := zoom
+		if scale := v.GetScale(); scale > 0 && scale < 1 || scale == 0 && v.GetGestureType() == pb.Gesture_GESTURE_TYPE_PINCH {
+			n = -zoom
+		}
+		return func(ctx context.Context) error { return s.wheel(ctx, p, 0, n, 0, input.Control) }, nil
+	case pb.Gesture_GESTURE_TYPE_SWIPE:
+		h, vertical := 0, 0
+		switch v.GetDirection() { // the contents follow the fingers
+		case pb.Gesture_DIRECTION_UP:
+			vertical = -swipe
+		case pb.Gesture_DIRECTION_DOWN:
+			vertical = swipe
+		case pb.Gesture_DIRECTION_LEFT:
+			h = swipe
+		case pb.Gesture_DIRECTION_RIGHT:
+			h = -swipe
+		default:
+			return nil, invalid("a swipe needs a direction")
+		}
+		return func(ctx context.Context) error { return s.wheel(ctx, p, h, vertical, 0) }, nil
+	case pb.Gesture_GESTURE_TYPE_ROTATE, pb.Gesture_GESTURE_TYPE_FORCE_TOUCH:
+		return nil, status.Error(codes.Unimplemented, "X11 has no gesture to rotate or to press harder; use the application's menus")
+	}
+	return nil, invalid("the gesture_type is missing")
+}

@@ -1,0 +1,270 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"goated/servers/desktop/element"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/paging"
+	"goated/servers/desktop/x11/input"
+)
+
+// mostInputs is how many inputs can be looked up afterwards.
+const mostInputs = 1000
+
+// An inputs performs mouse and keyboard actions.
+type inputs struct {
+	c *core
+
+	mu   sync.Mutex
+	next int
+	list []*pb.Input // the oldest first
+}
+
+// identifier is what a caller may choose as the last part of a name (AIP-122).
+var identifier = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
+
+// parent reads the parent of an input: the process that it is meant for, or 0 for whatever
+// window is there, and the prefix of its name.
+func (p *inputs) parent(name string) (pid int, prefix string, err error) {
+	switch name {
+	case "":
+		return 0, "desktopInputs/", nil
+	case "applications/" + anyApplication:
+		return 0, name + "/inputs/", nil
+	}
+	pid, err = pidOf(name)
+	return pid, name + "/inputs/", err
+}
+
+// CreateInput performs an input and returns it when it is done. An input for an application
+// is refused if it would reach another one.
+func (p *inputs) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb.Input, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	pid, prefix, err := p.parent(r.GetParent())
+	if err != nil {
+		return nil, err
+	}
+	if r.GetInputId() != "" && !identifier.MatchString(r.GetInputId()) {
+		return nil, invalid("the input_id %q is not made of lower-case letters, digits and hyphens", r.GetInputId())
+	}
+	do, err := s.action(r.GetInput().GetAction())
+	if err != nil {
+		return nil, err
+	}
+	in, err := p.add(prefix, r)
+	if err != nil {
+		return nil, err
+	}
+	err = p.c.act(ctx, action{method: "CreateInput", request: r, target: s.target(r.GetInput().GetAction())}, func(ctx context.Context) (string, error) {
+		if pid != 0 {
+			ctx = expect(ctx, pid)
+			if err := s.bring(ctx, pid, r.GetInput().GetAction()); err != nil {
+				return "", err
+			}
+		}
+		return "", do(ctx)
+	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	in.CompleteTime = timestamppb.Now()
+	in.State = pb.Input_STATE_COMPLETED
+	if err != nil {
+		in.State, in.Error = pb.Input_STATE_FAILED, status.Convert(err).Message()
+		return nil, err
+	}
+	return proto.Clone(in).(*pb.Input), nil
+}
+
+// add stores an input that begins.
+func (p *inputs) add(prefix string, r *pb.CreateInputRequest) (*pb.Input, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.next++
+	id := r.GetInputId()
+	if id == "" {
+		id = fmt.Sprintf("input-%d", p.next)
+	}
+	in := &pb.Input{Name: prefix + id, Action: proto.Clone(r.GetInput().GetAction()).(*pb.InputAction), State: pb.Input_STATE_EXECUTING, CreateTime: timestamppb.Now()}
+	if slices.ContainsFunc(p.list, func(o *pb.Input) bool { return o.GetName() == in.GetName() }) {
+		return nil, status.Errorf(codes.AlreadyExists, "there is an input %s already", in.GetName())
+	}
+	if t := in.GetAction().GetTypeText(); t != nil { // what was typed is not kept
+		t.Text = fmt.Sprintf("(%d characters)", len([]rune(t.Text)))
+	}
+	p.list = append(p.list, in)
+	p.list = p.list[max(0, len(p.list)-mostInputs):]
+	return in, nil
+}
+
+// bring gives the keys to an application before it is typed into.
+func (s *screen) bring(ctx context.Context, pid int, a *pb.InputAction) error {
+	if a.GetTypeText() == nil && a.GetPressKey() == nil {
+		return nil
+	}
+	if w, ok, err := s.desktop.Focused(); err != nil || ok && w.PID == pid {
+		return err
+	}
+	all, err := s.desktop.Windows()
+	if err != nil {
+		return err
+	}
+	for _, w := range all {
+		if w.PID == pid && w.Visible() && (w.Type == "normal" || w.Type == "dialog") {
+			_, err := s.desktop.Activate(ctx, w.ID)
+			return err
+		}
+	}
+	return notFound("%s has no visible window", applicationName(pid))
+}
+
+// target describes what an input acts on, for the journal.
+func (s *screen) target(a *pb.InputAction) string {
+	if at := position(a); at != nil {
+		if w, ok, err := s.desktop.At(int(at.GetX()), int(at.GetY())); err == nil && ok {
+			return fmt.Sprintf("the point %.0f, %.0f of the window %q of %s", at.GetX(), at.GetY(), w.Title, w.Class)
+		}
+		return fmt.Sprintf("the point %.0f, %.0f", at.GetX(), at.GetY())
+	}
+	if w, ok, err := s.desktop.Focused(); err == nil && ok {
+		return fmt.Sprintf("the window %q of %s", w.Title, w.Class)
+	}
+	return "the desktop"
+}
+
+// position is where an action begins; nil: at the focus.
+func position(a *pb.InputAction) *pb.Point {
+	switch v := a.GetInputType().(type) {
+	case *pb.InputAction_Click:
+		return v.Click.GetPosition()
+	case *pb.InputAction_MoveMouse:
+		return v.MoveMouse.GetPosition()
+	case *pb.InputAction_Drag:
+		return v.Drag.GetStartPosition()
+	case *pb.InputAction_Scroll:
+		return v.Scroll.GetPosition()
+	case *pb.InputAction_Hover:
+		return v.Hover.GetPosition()
+	case *pb.InputAction_Gesture:
+		return v.Gesture.GetCenter()
+	case *pb.InputAction_ButtonDown:
+		return v.ButtonDown.GetPosition()
+	case *pb.InputAction_ButtonUp:
+		return v.ButtonUp.GetPosition()
+	}
+	return nil
+}
+
+// GetInput returns an input that was performed.
+func (p *inputs) GetInput(_ context.Context, r *pb.GetInputRequest) (*pb.Input, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, in := range p.list {
+		if in.GetName() == r.GetName() {
+			return proto.Clone(in).(*pb.Input), nil
+		}
+	}
+	return nil, notFound("there is no input %q; the last %d are kept", r.GetName(), mostInputs)
+}
+
+// ListInputs lists the inputs of an application or of the desktop, the oldest first;
+// applications/- lists all.
+func (p *inputs) ListInputs(_ context.Context, r *pb.ListInputsRequest) (*pb.ListInputsResponse, error) {
+	_, prefix, err := p.parent(r.GetParent())
+	if err != nil {
+		return nil, err
+	}
+	filter, err := paging.ParseFilter(r.GetFilter(), map[string]paging.Kind{"state": paging.String})
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	var all []*pb.Input
+	p.mu.Lock()
+	for _, in := range p.list {
+		if r.GetParent() == "applications/"+anyApplication || strings.HasPrefix(in.GetName(), prefix) {
+			all = append(all, proto.Clone(in).(*pb.Input))
+		}
+	}
+	p.mu.Unlock()
+	all = paging.Apply(all, filter, func(in *pb.Input, _ string) any { return strings.TrimPrefix(in.GetState().String(), "STATE_") })
+	page, next, err := paging.Page(p.c.tokens, all, r.GetPageSize(), r.GetPageToken(), paging.Scope("inputs", r.GetParent(), r.GetFilter()))
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	return &pb.ListInputsResponse{Inputs: page, NextPageToken: next}, nil
+}
+
+// longest is the longest duration of one input.
+const longest = 5 * time.Minute
+
+func seconds(what string, v float64) (time.Duration, error) {
+	if math.IsNaN(v) || v < 0 || v > longest.Seconds() {
+		return 0, invalid("%s of %v seconds: it is between 0 and %v", what, v, longest.Seconds())
+	}
+	return time.Duration(v * float64(time.Second)), nil
+}
+
+func button(t pb.MouseClick_ClickType) (input.Button, error) {
+	switch t {
+	case pb.MouseClick_CLICK_TYPE_UNSPECIFIED, pb.MouseClick_CLICK_TYPE_LEFT:
+		return input.Left, nil
+	case pb.MouseClick_CLICK_TYPE_RIGHT:
+		return input.Right, nil
+	case pb.MouseClick_CLICK_TYPE_MIDDLE:
+		return input.Middle, nil
+	}
+	return 0, invalid("there is no mouse button %d", t)
+}
+
+func modifiers(list []pb.KeyPress_Modifier) (out []input.Modifier, err error) {
+	for _, m := range list {
+		switch m {
+		case pb.KeyPress_MODIFIER_COMMAND:
+			out = append(out, input.Command)
+		case pb.KeyPress_MODIFIER_OPTION:
+			out = append(out, input.Option)
+		case pb.KeyPress_MODIFIER_CONTROL:
+			out = append(out, input.Control)
+		case pb.KeyPress_MODIFIER_SHIFT:
+			out = append(out, input.Shift)
+		case pb.KeyPress_MODIFIER_CAPS_LOCK:
+			out = append(out, input.CapsKey)
+		case pb.KeyPress_MODIFIER_FUNCTION:
+			return nil, invalid("the modifier fn does not exist on Linux; press the key itself, like F5")
+		default:
+			return nil, invalid("there is no modifier %d", m)
+		}
+	}
+	return out, nil
+}
+
+// A point is a checked position.
+type point struct{ x, y int }
+
+func at(p *pb.Point) (point, error) {
+	if p == nil {
+		return point{}, invalid("the position is missing")
+	}
+	v, err := whole(p.GetX(), p.GetY())
+	if err != nil {
+		return point{}, err
+	}
+	return point{v[0], v[1]}, nil
+}
+
+func (p point) shared() element.Point { return element.Point{X: float64(p.x), Y: float64(p.y)} }

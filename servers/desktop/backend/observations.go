@@ -1,0 +1,272 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"goated/servers/desktop/apps"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/observe"
+	"goated/servers/desktop/paging"
+	"goated/servers/desktop/x11"
+)
+
+// An observations reports what changes in applications.
+type observations struct {
+	c        *core
+	elements *elements
+}
+
+// CreateObservation starts an observation. The operation is done when it runs.
+func (p *observations) CreateObservation(ctx context.Context, r *pb.CreateObservationRequest) (*longrunningpb.Operation, error) {
+	want := r.GetObservation()
+	pid, err := p.process(r.GetParent(), want.GetType())
+	if err != nil {
+		return nil, err
+	}
+	if want.GetActivate() && pid != 0 {
+		if err := p.elements.activate(ctx, pid, "CreateObservation"); err != nil {
+			return nil, err
+		}
+	}
+	meta := &pb.CreateObservationMetadata{Type: want.GetType()}
+	run, err := p.run(ctx, pid, want)
+	if err != nil {
+		return nil, err
+	}
+	o, err := p.c.hub.Create(r.GetParent(), r.GetObservationId(), want, run)
+	if err != nil {
+		return nil, fault(err)
+	}
+	meta.Observation = o.GetName()
+	return p.c.operations.Start("observe", meta, func(context.Context, func(proto.Message)) (proto.Message, error) {
+		return p.c.hub.Get(o.GetName())
+	})
+}
+
+// process reads the parent of an observation. Windows and applications can be observed on the
+// whole desktop, which is process 0.
+func (p *observations) process(parent string, kind pb.ObservationType) (int, error) {
+	if parent == "applications/"+anyApplication && (kind == pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES || kind == pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES) {
+		return 0, nil
+	}
+	pid, err := pidOf(parent)
+	if err != nil {
+		return 0, err
+	}
+	return pid, fault(p.c.guard.Element(pid))
+}
+
+// run makes the function that observes.
+func (p *observations) run(ctx context.Context, pid int, want *pb.Observation) (observe.Run, error) {
+	switch want.GetType() {
+	case pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES, pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES:
+		s, err := p.c.screen()
+		if err != nil {
+			return nil, err
+		}
+		if want.GetType() == pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES {
+			return windowChanges(s, pid), nil
+		}
+		return applicationChanges(s, pid), nil
+	case pb.ObservationType_OBSERVATION_TYPE_ELEMENT_CHANGES, pb.ObservationType_OBSERVATION_TYPE_ATTRIBUTE_CHANGES, pb.ObservationType_OBSERVATION_TYPE_TREE_CHANGES:
+		look := p.elements.look(pid, want.GetFilter().GetVisibleOnly())
+		if _, err := look(ctx); err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
+			changed, err := p.elements.changed(ctx, pid)
+			if err != nil {
+				return err
+			}
+			return observe.Elements(want, changed, func(ctx context.Context) ([]*pb.Element, error) {
+				list, err := look(ctx)
+				return list, ended(err)
+			})(ctx, emit)
+		}, nil
+	}
+	return nil, invalid("the type of the observation is missing: ELEMENT_CHANGES, WINDOW_CHANGES, APPLICATION_CHANGES, ATTRIBUTE_CHANGES or TREE_CHANGES")
+}
+
+// event is the kind of a change in the protocol; 0 if it has none.
+func event(k x11.Kind) pb.WindowEvent_WindowEventType {
+	switch k {
+	case x11.Created:
+		return pb.WindowEvent_WINDOW_EVENT_TYPE_CREATED
+	case x11.Destroyed:
+		return pb.WindowEvent_WINDOW_EVENT_TYPE_DESTROYED
+	case x11.Moved:
+		return pb.WindowEvent_WINDOW_EVENT_TYPE_MOVED
+	case x11.Resized:
+		return pb.WindowEvent_WINDOW_EVENT_TYPE_RESIZED
+	case x11.Minimized:
+		return pb.WindowEvent_WINDOW_EVENT_TYPE_MINIMIZED
+	case x11.Restored:
+		return pb.WindowEvent_WINDOW_EVENT_TYPE_RESTORED
+	case x11.FocusGained:
+		return pb.WindowEvent_WINDOW_EVENT_TYPE_FOCUSED
+	case x11.Hidden:
+		return pb.WindowEvent_WINDOW_EVENT_TYPE_HIDDEN
+	case x11.Shown:
+		return pb.WindowEvent_WINDOW_EVENT_TYPE_SHOWN
+	}
+	return pb.WindowEvent_WINDOW_EVENT_TYPE_UNSPECIFIED
+}
+
+// windowChanges observes the windows of a process, or all.
+func windowChanges(s *screen, pid int) observe.Run {
+	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
+		return s.desktop.Watch(ctx, func(c x11.Change) {
+			kind := event(c.Kind)
+			if kind == 0 || pid != 0 && c.Window.PID != pid {
+				return
+			}
+			emit(&pb.ObservationEvent{EventTime: timestamppb.New(c.At), EventType: &pb.ObservationEvent_WindowEvent{
+				WindowEvent: &pb.WindowEvent{EventType: kind, WindowId: windowName(c.Window.PID, c.Window.ID), Title: c.Window.Title}}})
+		})
+	}
+}
+
+// applicationChanges observes a process, or all: its first window launches it, the end of the
+// process terminates it, and the keys activate it.
+func applicationChanges(s *screen, pid int) observe.Run {
+	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
+		say := func(at time.Time, kind pb.ApplicationEvent_ApplicationEventType) {
+			emit(&pb.ObservationEvent{EventTime: timestamppb.New(at), EventType: &pb.ObservationEvent_ApplicationEvent{ApplicationEvent: &pb.ApplicationEvent{EventType: kind}}})
+		}
+		active := 0
+		if w, ok, err := s.desktop.Focused(); err == nil && ok {
+			active = w.PID
+		}
+		windows := make(map[int]int) // of each process
+		all, err := s.desktop.Windows()
+		if err != nil {
+			return err
+		}
+		for _, w := range all {
+			windows[w.PID]++
+		}
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		err = s.desktop.Watch(ctx, func(c x11.Change) {
+			at := c.Window.PID
+			mine := pid == 0 || at == pid
+			switch c.Kind {
+			case x11.Created:
+				if windows[at]++; windows[at] == 1 && mine {
+					say(c.At, pb.ApplicationEvent_APPLICATION_EVENT_TYPE_LAUNCHED)
+				}
+			case x11.Destroyed:
+				if windows[at]--; windows[at] <= 0 && mine {
+					delete(windows, at)
+					say(c.At, pb.ApplicationEvent_APPLICATION_EVENT_TYPE_TERMINATED)
+					if pid != 0 && !apps.Running(pid) {
+						cancel(observe.ErrGone)
+					}
+				}
+			case x11.FocusGained:
+				if at != active {
+					if pid == 0 || active == pid {
+						say(c.At, pb.ApplicationEvent_APPLICATION_EVENT_TYPE_DEACTIVATED)
+					}
+					if mine {
+						say(c.At, pb.ApplicationEvent_APPLICATION_EVENT_TYPE_ACTIVATED)
+					}
+					active = at
+				}
+			}
+		})
+		if errors.Is(context.Cause(ctx), observe.ErrGone) {
+			return nil
+		}
+		return err
+	}
+}
+
+// GetObservation returns an observation.
+func (p *observations) GetObservation(_ context.Context, r *pb.GetObservationRequest) (*pb.Observation, error) {
+	o, err := p.c.hub.Get(r.GetName())
+	return o, fault(err)
+}
+
+// ListObservations lists the observations of an application; applications/- lists all.
+func (p *observations) ListObservations(_ context.Context, r *pb.ListObservationsRequest) (*pb.ListObservationsResponse, error) {
+	parent := r.GetParent()
+	if parent == "applications/"+anyApplication {
+		parent = ""
+	} else if _, err := pidOf(parent); err != nil {
+		return nil, err
+	}
+	page, next, err := paging.Page(p.c.tokens, p.c.hub.List(parent), r.GetPageSize(), r.GetPageToken(), paging.Scope("observations", r.GetParent()))
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	return &pb.ListObservationsResponse{Observations: page, NextPageToken: next}, nil
+}
+
+// CancelObservation ends an observation.
+func (p *observations) CancelObservation(_ context.Context, r *pb.CancelObservationRequest) (*pb.Observation, error) {
+	o, err := p.c.hub.Cancel(r.GetName())
+	return o, fault(err)
+}
+
+// StreamObservations streams the events of an observation, first those that were kept.
+func (p *observations) StreamObservations(r *pb.StreamObservationsRequest, stream grpc.ServerStreamingServer[pb.StreamObservationsResponse]) error {
+	return fault(p.c.hub.Stream(stream.Context(), r.GetName(), func(e *pb.ObservationEvent) error {
+		return stream.Send(&pb.StreamObservationsResponse{Event: e})
+	}))
+}
+
+// watch reports the differences between looks at an application until send fails.
+func (p *elements) watch(ctx context.Context, pid int, visible bool, every time.Duration, send func(*pb.WatchAccessibilityResponse) error) error {
+	look := p.look(pid, visible)
+	before, err := look(ctx)
+	if err != nil {
+		return err
+	}
+	if err := send(&pb.WatchAccessibilityResponse{Added: before}); err != nil {
+		return err
+	}
+	changed, err := p.changed(ctx, pid)
+	if err != nil {
+		return err
+	}
+	var stop error
+	err = observe.Poll(ctx, max(every, observe.MinInterval), changed, func(ctx context.Context) error {
+		now, err := look(ctx)
+		if err != nil {
+			return ended(err)
+		}
+		d := observe.Diff(before, now, nil)
+		before = now
+		if d.Empty() {
+			return nil
+		}
+		out := &pb.WatchAccessibilityResponse{Added: d.Added, Removed: d.Removed}
+		for _, m := range d.Modified {
+			out.Modified = append(out.Modified, &pb.ModifiedElement{OldElement: m.GetOldElement(), NewElement: m.GetNewElement(), Changes: m.GetChanges()})
+		}
+		if stop = send(out); stop != nil {
+			return observe.ErrGone
+		}
+		return nil
+	})
+	switch {
+	case stop != nil:
+		return stop
+	case ctx.Err() != nil:
+		return status.FromContextError(ctx.Err()).Err()
+	case err == nil:
+		return status.Error(codes.NotFound, fmt.Sprintf("%s has ended", applicationName(pid)))
+	}
+	return fault(err)
+}

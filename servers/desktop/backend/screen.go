@@ -1,0 +1,221 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"goated/servers/desktop/element"
+	"goated/servers/desktop/guard"
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/clipboard"
+	"goated/servers/desktop/x11/input"
+	"goated/servers/desktop/x11/screenshot"
+)
+
+// A screen is an X11 display with everything that acts on it. It is the guard.Screen and the
+// input.Guard.
+type screen struct {
+	desktop   *x11.Desktop
+	camera    *screenshot.Camera
+	input     *input.Input
+	clipboard *clipboard.Clipboard
+	guard     *guard.Guard // set before the first action
+	forget    func()       // lets the guard look at the field with the keys again; set like guard
+}
+
+func openScreen(ctx context.Context, display, authority string, own func(element.Window) bool, secure func(context.Context) ([]element.Rect, error)) (*screen, error) {
+	s := &screen{}
+	secret := func(ctx context.Context) ([]x11.Rect, error) {
+		list, err := secure(ctx)
+		out := make([]x11.Rect, len(list))
+		for i, r := range list {
+			out[i] = pixels(r)
+		}
+		return out, err
+	}
+	var err error
+	s.desktop, err = x11.Open(ctx, x11.Options{Display: display, Authority: authority,
+		Own: func(w x11.Window) bool { return own(shared(w)) }})
+	if err != nil {
+		return nil, err
+	}
+	s.camera, err = screenshot.New(ctx, screenshot.Options{Desktop: s.desktop, Display: display, Authority: authority, Secret: secret})
+	if err == nil {
+		s.input, s.clipboard, err = openInput(ctx, display, authority, s)
+	}
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *screen) close() {
+	if s.clipboard != nil {
+		s.clipboard.Close()
+	}
+	if s.input != nil {
+		s.input.Close()
+	}
+	if s.camera != nil {
+		s.camera.Close()
+	}
+	s.desktop.Close()
+}
+
+// rect converts a rectangle of the display.
+func rect(r x11.Rect) element.Rect {
+	return element.Rect{X: float64(r.X), Y: float64(r.Y), Width: float64(r.W), Height: float64(r.H)}
+}
+
+func pixels(r element.Rect) x11.Rect {
+	return x11.Rect{X: int(r.X), Y: int(r.Y), W: int(r.Width), H: int(r.Height)}
+}
+
+// shared converts a window.
+func shared(w x11.Window) element.Window {
+	return element.Window{ID: uint64(w.ID), PID: w.PID, Title: w.Title, Class: w.Class, Bounds: rect(w.Frame), Client: rect(w.Client)}
+}
+
+// Layers makes a guard.Screen of the display.
+func (s *screen) Layers(context.Context) ([]guard.Layer, error) {
+	list, err := s.desktop.Layers()
+	out := make([]guard.Layer, len(list))
+	for i, l := range list {
+		out[i] = guard.Layer{Window: shared(l.Window), Bounds: rect(l.Bounds)}
+	}
+	return out, err
+}
+
+// Focused makes a guard.Screen of the display.
+func (s *screen) Focused(context.Context) (element.Window, bool, error) {
+	w, ok, err := s.desktop.Focused()
+	return shared(w), ok, err
+}
+
+// expected is the key of the process that an input is meant for.
+type expected struct{}
+
+// expect makes every press of a context fail if it would reach another process.
+func expect(ctx context.Context, pid int) context.Context {
+	return context.WithValue(ctx, expected{}, pid)
+}
+
+// Point makes an input.Guard of the screen: it refuses goated's own windows, password fields,
+// and other programs than the one that is meant.
+func (s *screen) Point(ctx context.Context, x, y int) error {
+	if err := s.guard.Pointer(ctx, element.Point{X: float64(x), Y: float64(y)}); err != nil {
+		return err
+	}
+	pid, ok := ctx.Value(expected{}).(int)
+	if !ok {
+		return nil
+	}
+	w, there, err := s.desktop.At(x, y)
+	switch {
+	case err != nil:
+		return err
+	case !there:
+		return fmt.Errorf("%w: no window is at %d, %d any more", x11.ErrRefused, x, y)
+	case w.PID != pid:
+		return fmt.Errorf("%w: the window %q of %s (process %d) is at %d, %d, and not process %d", x11.ErrRefused, w.Title, w.Class, w.PID, x, y, pid)
+	}
+	return nil
+}
+
+// Keys makes an input.Guard of the screen.
+func (s *screen) Keys(ctx context.Context) error {
+	if err := s.guard.Keys(ctx); err != nil {
+		return err
+	}
+	pid, ok := ctx.Value(expected{}).(int)
+	if !ok {
+		return nil
+	}
+	w, there, err := s.desktop.Focused()
+	switch {
+	case err != nil:
+		return err
+	case !there:
+		return fmt.Errorf("%w: no window receives keys", x11.ErrRefused)
+	case w.PID != pid:
+		return fmt.Errorf("%w: the window %q of %s (process %d) receives the keys, and not process %d", x11.ErrRefused, w.Title, w.Class, w.PID, pid)
+	}
+	return nil
+}
+
+// windowsOf makes the Windows of the accessibility bus.
+func (s *screen) windowsOf(_ context.Context, pid int) (out []element.Window, err error) {
+	all, err := s.desktop.Windows()
+	for _, w := range all {
+		if w.PID == pid && w.Visible() {
+			out = append(out, shared(w))
+		}
+	}
+	return out, err
+}
+
+// covered makes the Covered of the accessibility bus.
+func (s *screen) covered(ctx context.Context, pid int, at element.Point) (string, error) {
+	layers, err := s.Layers(ctx)
+	return guard.Covered(layers, pid, at), err
+}
+
+// pasted is how long a program may take to read what is pasted into it.
+const pasted = 300 * time.Millisecond
+
+// replace replaces the text of the focused element: it selects everything and types. Text
+// that is long or needs many characters that the keyboard lacks is pasted, and the clipboard
+// gets its contents back.
+func (s *screen) replace(ctx context.Context, text string) error {
+	if err := s.input.Key(ctx, "a", 0, input.Control); err != nil {
+		return err
+	}
+	if text == "" {
+		return s.input.Key(ctx, "Delete", 0)
+	}
+	if len(text) <= 200 {
+		return s.input.Type(ctx, text, 0)
+	}
+	before, kinds, err := s.clipboard.Read(ctx)
+	if err != nil && !errors.Is(err, clipboard.ErrSecret) {
+		return err
+	}
+	if errors.Is(err, clipboard.ErrSecret) {
+		return s.input.Type(ctx, text, 0) // the clipboard could not be given back
+	}
+	if err := s.clipboard.Write(ctx, clipboard.Content{Kind: clipboard.Text, Text: text}); err != nil {
+		return err
+	}
+	read := s.clipboard.Taken()
+	defer func() {
+		if len(kinds) > 0 {
+			_ = s.clipboard.Write(context.WithoutCancel(ctx), before)
+		} else {
+			_ = s.clipboard.Clear(context.WithoutCancel(ctx))
+		}
+	}()
+	if err := s.input.Key(ctx, "v", 0, input.Control); err != nil {
+		return err
+	}
+	late := time.NewTimer(pasted)
+	defer late.Stop()
+	select {
+	case <-read:
+	case <-late.C:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// noScreen is the guard's screen of a Wayland session: it shows nothing.
+type noScreen struct{}
+
+func (noScreen) Layers(context.Context) ([]guard.Layer, error) { return nil, errWayland }
+
+func (noScreen) Focused(context.Context) (element.Window, bool, error) {
+	return element.Window{}, false, errWayland
+}

@@ -1,0 +1,267 @@
+package backend
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/paging"
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/screenshot"
+)
+
+// A screenshots takes pictures and describes the displays.
+type screenshots struct {
+	c        *core
+	elements *elements
+}
+
+// A picture is an encoded screenshot.
+type picture struct {
+	data          []byte
+	format        pb.ImageFormat
+	width, height int32
+	text          string
+}
+
+// encode encodes a picture, and reads its text if it is asked to.
+func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, quality int32, ocr bool) (out picture, err error) {
+	out = picture{format: format, width: int32(p.Rect.W), height: int32(p.Rect.H)}
+	if quality < 0 || quality > 100 {
+		return out, invalid("a quality of %d: it is between 1 and 100, or 0 for the default", quality)
+	}
+	switch format {
+	case pb.ImageFormat_IMAGE_FORMAT_UNSPECIFIED, pb.ImageFormat_IMAGE_FORMAT_PNG:
+		out.format = pb.ImageFormat_IMAGE_FORMAT_PNG
+		out.data, err = p.PNG()
+	case pb.ImageFormat_IMAGE_FORMAT_JPEG:
+		out.data, err = p.JPEG(int(quality))
+	case pb.ImageFormat_IMAGE_FORMAT_TIFF:
+		out.data, err = p.TIFF()
+	default:
+		return out, invalid("there is no image format %d", format)
+	}
+	if err != nil {
+		return out, status.Errorf(codes.Internal, "encoding the screenshot: %v", err)
+	}
+	if ocr {
+		out.text, err = read(ctx, p)
+	}
+	return out, err
+}
+
+// readTimeout is how long tesseract may take.
+const readTimeout = 20 * time.Second
+
+// read reads the text of a picture with tesseract, if it is installed.
+func read(ctx context.Context, p *screenshot.Picture) (string, error) {
+	path, err := exec.LookPath("tesseract")
+	if err != nil {
+		return "", status.Error(codes.Unimplemented, "reading text in screenshots needs tesseract: install it, or leave include_ocr_text out")
+	}
+	b, err := p.PNG()
+	if err != nil {
+		return "", status.Errorf(codes.Internal, "encoding the screenshot: %v", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, "stdin", "stdout")
+	cmd.Stdin = bytes.NewReader(b)
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fault(errors.Join(context.Cause(ctx), fmt.Errorf("reading the text with tesseract: %w", err)))
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// CaptureScreenshot takes a picture of a display; the first one is display 0 or 1.
+func (p *screenshots) CaptureScreenshot(ctx context.Context, r *pb.CaptureScreenshotRequest) (*pb.CaptureScreenshotResponse, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	area, err := s.area(r.GetDisplay())
+	if err != nil {
+		return nil, err
+	}
+	shot, err := s.camera.Region(ctx, area)
+	if err != nil {
+		return nil, fault(err)
+	}
+	e, err := encode(ctx, shot, r.GetFormat(), r.GetQuality(), r.GetIncludeOcrText())
+	if err != nil {
+		return nil, err
+	}
+	return &pb.CaptureScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, OcrText: e.text}, nil
+}
+
+// area is the frame of a display: by its identifier, or by its number from 0.
+func (s *screen) area(display int32) (x11.Rect, error) {
+	all, err := s.desktop.Displays()
+	if err != nil {
+		return x11.Rect{}, fault(err)
+	}
+	for _, d := range all {
+		if d.ID == int64(display) {
+			return d.Frame, nil
+		}
+	}
+	if display >= 0 && int(display) < len(all) {
+		return all[display].Frame, nil
+	}
+	return x11.Rect{}, notFound("there is no display %d; list the displays", display)
+}
+
+// CaptureWindowScreenshot takes a picture of a window, also where others cover it.
+func (p *screenshots) CaptureWindowScreenshot(ctx context.Context, r *pb.CaptureWindowScreenshotRequest) (*pb.CaptureWindowScreenshotResponse, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.window(r.GetWindow())
+	if err != nil {
+		return nil, err
+	}
+	shot, err := s.camera.Window(ctx, w.ID)
+	if err != nil {
+		return nil, fault(err)
+	}
+	e, err := encode(ctx, shot, r.GetFormat(), r.GetQuality(), r.GetIncludeOcrText())
+	if err != nil {
+		return nil, err
+	}
+	return &pb.CaptureWindowScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, Window: r.GetWindow(), OcrText: e.text}, nil
+}
+
+// mostPadding is the widest margin around an element.
+const mostPadding = 1000
+
+// CaptureElementScreenshot takes a picture of an element with a margin.
+func (p *screenshots) CaptureElementScreenshot(ctx context.Context, r *pb.CaptureElementScreenshotRequest) (*pb.CaptureElementScreenshotResponse, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	if r.GetPadding() < 0 || r.GetPadding() > mostPadding {
+		return nil, invalid("a padding of %d: it is between 0 and %d", r.GetPadding(), mostPadding)
+	}
+	pid, _, err := parentOf(r.GetParent())
+	if err != nil {
+		return nil, err
+	}
+	e, err := p.elements.element(ctx, pid, r.GetElementId())
+	if err != nil {
+		return nil, err
+	}
+	if !e.Placed || e.Bounds.Empty() {
+		return nil, status.Errorf(codes.FailedPrecondition, "the element %s has no place on the screen; take a screenshot of its window", r.GetElementId())
+	}
+	area, n := pixels(e.Bounds), int(r.GetPadding())
+	shot, err := s.camera.Region(ctx, x11.Rect{X: area.X - n, Y: area.Y - n, W: area.W + 2*n, H: area.H + 2*n})
+	if err != nil {
+		return nil, fault(err)
+	}
+	out, err := encode(ctx, shot, r.GetFormat(), r.GetQuality(), r.GetIncludeOcrText())
+	if err != nil {
+		return nil, err
+	}
+	return &pb.CaptureElementScreenshotResponse{ImageData: out.data, Format: out.format, Width: out.width, Height: out.height,
+		ElementId: r.GetElementId(), OcrText: out.text}, nil
+}
+
+// CaptureRegionScreenshot takes a picture of a part of the screen.
+func (p *screenshots) CaptureRegionScreenshot(ctx context.Context, r *pb.CaptureRegionScreenshotRequest) (*pb.CaptureRegionScreenshotResponse, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	g := r.GetRegion()
+	v, err := whole(g.GetX(), g.GetY(), g.GetWidth(), g.GetHeight())
+	if err != nil {
+		return nil, err
+	}
+	if v[2] < 1 || v[3] < 1 {
+		return nil, invalid("a region of %d × %d pixels: both are at least 1", v[2], v[3])
+	}
+	shot, err := s.camera.Region(ctx, x11.Rect{X: v[0], Y: v[1], W: v[2], H: v[3]})
+	if err != nil {
+		return nil, fault(err)
+	}
+	e, err := encode(ctx, shot, r.GetFormat(), r.GetQuality(), r.GetIncludeOcrText())
+	if err != nil {
+		return nil, err
+	}
+	return &pb.CaptureRegionScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, Region: region(shot.Rect), OcrText: e.text}, nil
+}
+
+func region(r x11.Rect) *pb.Region {
+	return &pb.Region{X: float64(r.X), Y: float64(r.Y), Width: float64(r.W), Height: float64(r.H)}
+}
+
+func display(d x11.Display) *pb.Display {
+	return &pb.Display{Name: fmt.Sprintf("displays/%d", d.ID), DisplayId: d.ID, Frame: region(d.Frame), VisibleFrame: region(d.Work), IsMain: d.Main, Scale: d.Scale}
+}
+
+// ListDisplays lists the displays, the main one first.
+func (p *screenshots) ListDisplays(_ context.Context, r *pb.ListDisplaysRequest) (*pb.ListDisplaysResponse, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.desktop.Displays()
+	if err != nil {
+		return nil, fault(err)
+	}
+	page, next, err := paging.Page(p.c.tokens, all, r.GetPageSize(), r.GetPageToken(), paging.Scope("displays"))
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	out := &pb.ListDisplaysResponse{NextPageToken: next}
+	for _, d := range page {
+		out.Displays = append(out.Displays, display(d))
+	}
+	return out, nil
+}
+
+// GetDisplay returns one display; displays/main is the main one.
+func (p *screenshots) GetDisplay(_ context.Context, r *pb.GetDisplayRequest) (*pb.Display, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.desktop.Displays()
+	if err != nil {
+		return nil, fault(err)
+	}
+	for _, d := range all {
+		if m := display(d); m.GetName() == r.GetName() || d.Main && r.GetName() == "displays/main" {
+			return m, nil
+		}
+	}
+	return nil, notFound("there is no display %q; list the displays", r.GetName())
+}
+
+// CaptureCursorPosition returns the place of the pointer.
+func (p *screenshots) CaptureCursorPosition(context.Context, *pb.CaptureCursorPositionRequest) (*pb.CaptureCursorPositionResponse, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	x, y, err := s.desktop.Cursor()
+	if err != nil {
+		return nil, fault(err)
+	}
+	d, err := s.desktop.DisplayAt(x, y)
+	if err != nil {
+		return nil, fault(err)
+	}
+	return &pb.CaptureCursorPositionResponse{X: float64(x), Y: float64(y), Display: display(d).GetName()}, nil
+}

@@ -1,0 +1,190 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"time"
+
+	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/element"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/observe"
+	"goated/servers/desktop/selector"
+)
+
+// A waits waits for elements and their states.
+type waits struct {
+	c        *core
+	elements *elements
+}
+
+const (
+	waitDefault  = 30 * time.Second
+	waitInterval = 500 * time.Millisecond
+)
+
+// limits reads the timeout and the interval of a request.
+func limits(timeout, poll float64) (limit, every time.Duration, err error) {
+	if math.IsNaN(timeout) || timeout < 0 || timeout > time.Hour.Seconds() {
+		return 0, 0, invalid("a timeout of %v seconds: it is between 0 and %v", timeout, time.Hour.Seconds())
+	}
+	limit, every = time.Duration(timeout*float64(time.Second)), waitInterval
+	if limit == 0 {
+		limit = waitDefault
+	}
+	if poll != 0 {
+		if every, err = seconds("a poll_interval", poll); err != nil {
+			return 0, 0, err
+		}
+	}
+	return limit, max(every, observe.MinInterval), nil
+}
+
+// errFound ends the looks of a wait.
+var errFound = errors.New("found")
+
+// until looks at an application until look returns errFound: at each interval, and sooner
+// after a change.
+func (p *waits) until(ctx context.Context, pid int, limit, every time.Duration, look func(context.Context) error) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, status.Errorf(codes.DeadlineExceeded, "it did not happen within %v", limit))
+	defer cancel()
+	changed, err := p.elements.changed(ctx, pid)
+	if err != nil {
+		return err
+	}
+	var why error
+	err = observe.Poll(ctx, every, changed, func(ctx context.Context) error {
+		why = look(ctx)
+		switch status.Code(why) {
+		case codes.NotFound, codes.PermissionDenied, codes.InvalidArgument:
+			return observe.ErrGone
+		}
+		if errors.Is(why, errFound) {
+			return observe.ErrGone
+		}
+		return why // another look may succeed
+	})
+	switch {
+	case errors.Is(why, errFound):
+		return nil
+	case err == nil && errors.Is(why, observe.ErrGone):
+		return notFound("the application has ended")
+	case err == nil:
+		return why
+	}
+	return fault(context.Cause(ctx))
+}
+
+// WaitElement waits until an element fits a selector.
+func (p *waits) WaitElement(_ context.Context, r *pb.WaitElementRequest) (*longrunningpb.Operation, error) {
+	pid, _, err := parentOf(r.GetParent())
+	if err != nil {
+		return nil, err
+	}
+	fits, err := selector.Parse(r.GetSelector())
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	limit, every, err := limits(r.GetTimeout(), r.GetPollInterval())
+	if err != nil {
+		return nil, err
+	}
+	meta := &pb.WaitElementMetadata{Selector: clone(r.GetSelector())}
+	return p.c.operations.Start("wait-element", meta, func(ctx context.Context, update func(proto.Message)) (proto.Message, error) {
+		ctx, end, err := p.c.guard.Begin(ctx)
+		if err != nil {
+			return nil, fault(err)
+		}
+		defer end()
+		var found *pb.Element
+		err = p.until(ctx, pid, limit, every, func(ctx context.Context) error {
+			meta.Attempts++
+			update(clone(meta))
+			t, nodes, err := p.elements.find(ctx, r.GetParent(), atspi.Query{Selector: fits, Visible: true})
+			if err != nil {
+				return ended(err)
+			}
+			if len(nodes) == 0 {
+				return nil
+			}
+			t.Fetch(ctx, nodes[:1], element.AllFields)
+			found = message(t.Element(nodes[0]))
+			return errFound
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &pb.WaitElementResponse{Element: found}, nil
+	})
+}
+
+// WaitElementState waits until an element has a state.
+func (p *waits) WaitElementState(ctx context.Context, r *pb.WaitElementStateRequest) (*longrunningpb.Operation, error) {
+	holds, err := condition(r.GetCondition())
+	if err != nil {
+		return nil, err
+	}
+	limit, every, err := limits(r.GetTimeout(), r.GetPollInterval())
+	if err != nil {
+		return nil, err
+	}
+	_, target, first, err := p.elements.choose(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
+	if err != nil {
+		return nil, err
+	}
+	meta := &pb.WaitElementStateMetadata{Condition: clone(r.GetCondition())}
+	return p.c.operations.Start("wait-state", meta, func(ctx context.Context, update func(proto.Message)) (proto.Message, error) {
+		ctx, end, err := p.c.guard.Begin(ctx)
+		if err != nil {
+			return nil, fault(err)
+		}
+		defer end()
+		var found *pb.Element
+		err = p.until(ctx, target.PID, limit, every, func(ctx context.Context) error {
+			meta.Attempts++
+			update(clone(meta))
+			e, err := p.elements.element(ctx, target.PID, first.ID)
+			if err != nil {
+				return err
+			}
+			if m := message(e); holds(m) {
+				found = m
+				return errFound
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &pb.WaitElementStateResponse{Element: found}, nil
+	})
+}
+
+// condition compiles a state that is waited for.
+func condition(c *pb.StateCondition) (func(*pb.Element) bool, error) {
+	switch v := c.GetCondition().(type) {
+	case *pb.StateCondition_Enabled:
+		return func(e *pb.Element) bool { return e.GetEnabled() == v.Enabled }, nil
+	case *pb.StateCondition_Focused:
+		return func(e *pb.Element) bool { return e.GetFocused() == v.Focused }, nil
+	case *pb.StateCondition_TextEquals:
+		return func(e *pb.Element) bool { return e.GetText() == v.TextEquals }, nil
+	case *pb.StateCondition_TextContains:
+		return func(e *pb.Element) bool { return strings.Contains(e.GetText(), v.TextContains) }, nil
+	case *pb.StateCondition_Attribute:
+		if v.Attribute.GetAttribute() == "" {
+			return nil, invalid("the attribute of the condition has no name")
+		}
+		return func(e *pb.Element) bool {
+			return e.GetAttributes()[v.Attribute.GetAttribute()] == v.Attribute.GetValue()
+		}, nil
+	}
+	return nil, invalid("the condition is missing: give enabled, focused, text_equals, text_contains or attribute")
+}

@@ -1,0 +1,288 @@
+package backend
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/paging"
+	"goated/servers/desktop/x11"
+)
+
+// A windows serves the windows of applications.
+type windows struct{ c *core }
+
+// message makes a window of the protocol.
+func (s *screen) message(w x11.Window) *pb.Window {
+	return &pb.Window{Name: windowName(w.PID, w.ID), Title: w.Title, ZIndex: int32(w.Z), Visible: w.Visible(), BundleId: w.Class,
+		Bounds: &pb.Bounds{X: float64(w.Frame.X), Y: float64(w.Frame.Y), Width: float64(w.Frame.W), Height: float64(w.Frame.H)}}
+}
+
+// window looks a window up by its name, with its place in the stacking order.
+func (s *screen) window(name string) (x11.Window, error) {
+	pid, id, err := windowOf(name)
+	if err != nil {
+		return x11.Window{}, err
+	}
+	w, err := s.desktop.Window(id)
+	if err != nil {
+		return w, fault(err)
+	}
+	if w.PID != pid {
+		return w, notFound("the window %d belongs to %s, not to %s", id, applicationName(w.PID), applicationName(pid))
+	}
+	if err := fault(s.guard.Window(shared(w))); err != nil {
+		return w, err
+	}
+	all, err := s.desktop.Windows()
+	if err != nil {
+		return w, fault(err)
+	}
+	for _, o := range all {
+		if o.ID == id {
+			w.Z, w.Hidden = o.Z, o.Hidden
+		}
+	}
+	return w, nil
+}
+
+// GetWindow returns a window as it is now.
+func (p *windows) GetWindow(_ context.Context, r *pb.GetWindowRequest) (*pb.Window, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.window(r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	return masked(s.message(w), r.GetReadMask())
+}
+
+// ListWindows lists the windows of an application, at the top first. Beyond the protocol's
+// origin, applications/- lists those of all.
+func (p *windows) ListWindows(_ context.Context, r *pb.ListWindowsRequest) (*pb.ListWindowsResponse, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	everywhere := r.GetParent() == "applications/"+anyApplication
+	pid := 0
+	if !everywhere {
+		if pid, err = pidOf(r.GetParent()); err != nil {
+			return nil, err
+		}
+	}
+	order, err := paging.ParseOrder(r.GetOrderBy(), "window_id", "title", "z_order")
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	filter, err := paging.ParseFilter(r.GetFilter(), map[string]paging.Kind{"title": paging.String, "visible": paging.Bool, "minimized": paging.Bool, "focused": paging.Bool})
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	all, err := s.desktop.Windows()
+	if err != nil {
+		return nil, fault(err)
+	}
+	var list []x11.Window
+	for _, w := range all {
+		if (everywhere || w.PID == pid) && s.guard.Window(shared(w)) == nil {
+			list = append(list, w)
+		}
+	}
+	if len(list) == 0 && !everywhere && p.c.guard.OwnsPID(pid) {
+		return nil, fault(fmt.Errorf("%w: process %d", x11.ErrOwn, pid))
+	}
+	get := func(w x11.Window, field string) any {
+		switch field {
+		case "window_id":
+			return int64(w.ID)
+		case "title":
+			return w.Title
+		case "z_order":
+			return int64(w.Z)
+		case "visible":
+			return w.Visible()
+		case "focused":
+			return w.Focused
+		}
+		return w.Minimized
+	}
+	list = paging.Apply(list, filter, get)
+	paging.Sort(list, order, get)
+	page, next, err := paging.Page(p.c.tokens, list, r.GetPageSize(), r.GetPageToken(), paging.Scope("windows", r.GetParent(), r.GetFilter(), r.GetOrderBy()))
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	out := &pb.ListWindowsResponse{NextPageToken: next}
+	for _, w := range page {
+		out.Windows = append(out.Windows, s.message(w))
+	}
+	return out, nil
+}
+
+// GetWindowState returns the state of a window.
+func (p *windows) GetWindowState(_ context.Context, r *pb.GetWindowStateRequest) (*pb.WindowState, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	const suffix = "/state"
+	name := r.GetName()
+	if len(name) < len(suffix) || name[len(name)-len(suffix):] != suffix {
+		return nil, invalid("%q is no window state: its name ends with /state", name)
+	}
+	w, err := s.window(name[:len(name)-len(suffix)])
+	if err != nil {
+		return nil, err
+	}
+	fullscreen := w.Fullscreen
+	return &pb.WindowState{Name: name, Resizable: w.Resizable(), Minimizable: w.Allows("MINIMIZE"), Closable: w.Allows("CLOSE"), Modal: w.Modal,
+		Floating: w.Above, AxHidden: w.Hidden, Minimized: w.Minimized, Focused: w.Focused, Fullscreen: &fullscreen}, nil
+}
+
+// change performs an action on a window and returns the window as it is afterwards.
+func (p *windows) change(ctx context.Context, a action, name string, do func(context.Context, *screen, x11.Window) (x11.Window, error)) (*pb.Window, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.window(name)
+	if err != nil {
+		return nil, err
+	}
+	a.target, a.before = fmt.Sprintf("window %q of %s", w.Title, cmp.Or(w.Class, applicationName(w.PID))), describe(w)
+	if a.undo == nil {
+		before := w
+		a.undo = func(ctx context.Context) error { return restore(ctx, s, before) }
+	}
+	err = p.c.act(ctx, a, func(ctx context.Context) (string, error) {
+		after, err := do(ctx, s, w)
+		if err == nil {
+			w = after
+		}
+		return describe(w), err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if w, err = s.window(name); err != nil {
+		return nil, err
+	}
+	return s.message(w), nil
+}
+
+// describe writes the place and the state of a window.
+func describe(w x11.Window) string {
+	state := "shown"
+	switch {
+	case w.Minimized:
+		state = "minimised"
+	case w.Maximized:
+		state = "maximised"
+	case w.Hidden:
+		state = "hidden"
+	}
+	if w.Focused {
+		state += ", with the keys"
+	}
+	return fmt.Sprintf("at %d, %d, %d × %d, %s", w.Frame.X, w.Frame.Y, w.Frame.W, w.Frame.H, state)
+}
+
+// restore puts a window back to a place and a state.
+func restore(ctx context.Context, s *screen, w x11.Window) error {
+	if w.Minimized {
+		_, err := s.desktop.Minimize(ctx, w.ID)
+		return err
+	}
+	if _, err := s.desktop.Restore(ctx, w.ID); err != nil {
+		return err
+	}
+	if w.Maximized {
+		_, err := s.desktop.Maximize(ctx, w.ID, true)
+		return err
+	}
+	if _, err := s.desktop.Resize(ctx, w.ID, w.Frame.W, w.Frame.H); err != nil {
+		return err
+	}
+	_, err := s.desktop.Move(ctx, w.ID, w.Frame.X, w.Frame.Y)
+	return err
+}
+
+// FocusWindow raises a window and gives it the keys.
+func (p *windows) FocusWindow(ctx context.Context, r *pb.FocusWindowRequest) (*pb.Window, error) {
+	return p.change(ctx, action{method: "FocusWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
+		return s.desktop.Activate(ctx, w.ID)
+	})
+}
+
+// whole converts coordinates; NaN and infinities become invalid ones.
+func whole(values ...float64) ([]int, error) {
+	out := make([]int, len(values))
+	for i, v := range values {
+		if math.IsNaN(v) || math.Abs(v) > math.MaxInt16 {
+			return nil, invalid("%v is no coordinate of a screen", v)
+		}
+		out[i] = int(math.Round(v))
+	}
+	return out, nil
+}
+
+// MoveWindow moves the top left corner of a window.
+func (p *windows) MoveWindow(ctx context.Context, r *pb.MoveWindowRequest) (*pb.Window, error) {
+	at, err := whole(r.GetX(), r.GetY())
+	if err != nil {
+		return nil, err
+	}
+	return p.change(ctx, action{method: "MoveWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
+		return s.desktop.Move(ctx, w.ID, at[0], at[1])
+	})
+}
+
+// ResizeWindow gives a window a size, with its frame.
+func (p *windows) ResizeWindow(ctx context.Context, r *pb.ResizeWindowRequest) (*pb.Window, error) {
+	size, err := whole(r.GetWidth(), r.GetHeight())
+	if err != nil {
+		return nil, err
+	}
+	if size[0] < 1 || size[1] < 1 {
+		return nil, invalid("a size of %d × %d: both are at least 1", size[0], size[1])
+	}
+	return p.change(ctx, action{method: "ResizeWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
+		return s.desktop.Resize(ctx, w.ID, size[0], size[1])
+	})
+}
+
+// MinimizeWindow minimises a window.
+func (p *windows) MinimizeWindow(ctx context.Context, r *pb.MinimizeWindowRequest) (*pb.Window, error) {
+	return p.change(ctx, action{method: "MinimizeWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
+		return s.desktop.Minimize(ctx, w.ID)
+	})
+}
+
+// RestoreWindow shows a minimised window again.
+func (p *windows) RestoreWindow(ctx context.Context, r *pb.RestoreWindowRequest) (*pb.Window, error) {
+	return p.change(ctx, action{method: "RestoreWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
+		return s.desktop.Restore(ctx, w.ID)
+	})
+}
+
+// CloseWindow asks a window to close; with force its program loses the display.
+func (p *windows) CloseWindow(ctx context.Context, r *pb.CloseWindowRequest) (*pb.CloseWindowResponse, error) {
+	s, err := p.c.screen()
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.window(r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	a := action{method: "CloseWindow", request: r, target: fmt.Sprintf("window %q of %s", w.Title, w.Class), before: describe(w)}
+	err = p.c.act(ctx, a, func(ctx context.Context) (string, error) {
+		return "closed", s.desktop.CloseWindow(ctx, w.ID, r.GetForce())
+	})
+	return &pb.CloseWindowResponse{Success: err == nil}, err
+}

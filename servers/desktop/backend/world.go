@@ -1,0 +1,152 @@
+package backend
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/element"
+	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/selector"
+)
+
+// A world performs the actions of macros with the methods of the backend, so that each passes
+// the guard and the journal.
+type world struct {
+	b           *Backend
+	application string // whose elements and windows are meant; "": that with the keys
+}
+
+// Input performs an input action.
+func (w *world) Input(ctx context.Context, a *pb.InputAction) error {
+	_, err := w.b.CreateInput(ctx, &pb.CreateInputRequest{Parent: w.application, Input: &pb.Input{Action: a}})
+	return err
+}
+
+// parent is the application whose elements are meant.
+func (w *world) parent() (string, error) {
+	if w.application != "" {
+		return w.application, nil
+	}
+	s, err := w.b.core.screen()
+	if err != nil {
+		return "", err
+	}
+	focused, ok, err := s.desktop.Focused()
+	if err != nil {
+		return "", fault(err)
+	}
+	if !ok || focused.PID == 0 {
+		return "", invalid("no application has the keys: name the application of the macro")
+	}
+	return applicationName(focused.PID), nil
+}
+
+// Find returns the visible elements that fit a selector.
+func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element, error) {
+	parent, err := w.parent()
+	if err != nil {
+		return nil, err
+	}
+	fits, err := selector.Parse(s)
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	t, nodes, err := w.b.elements.find(ctx, parent, atspi.Query{Selector: fits, Visible: true})
+	if err != nil {
+		return nil, err
+	}
+	t.Fetch(ctx, nodes, element.AllFields)
+	out := make([]*pb.Element, len(nodes))
+	for i, n := range nodes {
+		out[i] = message(t.Element(n))
+	}
+	return out, nil
+}
+
+// Windows returns the titles of the visible windows of the application, or of all.
+func (w *world) Windows(context.Context) (titles []string, err error) {
+	s, err := w.b.core.screen()
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.desktop.Windows()
+	for _, x := range all {
+		if x.Visible() && (w.application == "" || applicationName(x.PID) == w.application) {
+			titles = append(titles, x.Title)
+		}
+	}
+	return titles, fault(err)
+}
+
+// Running reports whether an application has windows.
+func (w *world) Running(ctx context.Context, application string) (bool, error) {
+	all, err := w.b.running(ctx)
+	return slices.ContainsFunc(all, func(a *pb.Application) bool {
+		return a.GetName() == application || strings.EqualFold(a.GetDisplayName(), application)
+	}), err
+}
+
+// Call calls a method of the protocol that answers at once. Fields are given as text, messages
+// as JSON. The application of the macro is the parent where none is given.
+func (w *world) Call(ctx context.Context, method string, args map[string]string) (string, error) {
+	if method == "CreateMacro" || method == "UpdateMacro" || method == "DeleteMacro" || method == "ExecuteMacro" {
+		return "", invalid("a macro cannot call %s", method)
+	}
+	for _, m := range pb.MacosUse_ServiceDesc.Methods {
+		if m.MethodName != method {
+			continue
+		}
+		out, err := m.Handler(w.b, ctx, func(request any) error {
+			return w.fill(request.(proto.Message), args)
+		}, nil)
+		if err != nil {
+			return "", err
+		}
+		text, err := protojson.Marshal(out.(proto.Message))
+		return string(text), err
+	}
+	return "", invalid("there is no method %q that answers at once", method)
+}
+
+// fill sets the fields of a request.
+func (w *world) fill(request proto.Message, args map[string]string) error {
+	r := request.ProtoReflect()
+	fields := r.Descriptor().Fields()
+	if parent := fields.ByName("parent"); parent != nil && args["parent"] == "" && w.application != "" {
+		r.Set(parent, protoreflect.ValueOfString(w.application))
+	}
+	for name, text := range args {
+		f := fields.ByName(protoreflect.Name(name))
+		if f == nil {
+			return invalid("%s has no field %q", r.Descriptor().Name(), name)
+		}
+		value := quote(text)
+		if k := f.Kind(); f.IsList() || f.IsMap() || k != protoreflect.StringKind && k != protoreflect.EnumKind && k != protoreflect.BytesKind {
+			value = cmp.Or(strings.TrimSpace(text), "null")
+		}
+		part := r.New().Interface()
+		if err := protojson.Unmarshal([]byte(fmt.Sprintf("{%s:%s}", quote(name), value)), part); err != nil {
+			return invalid("the field %q of %s: %v", name, r.Descriptor().Name(), err)
+		}
+		proto.Merge(request, part)
+	}
+	return nil
+}
+
+// quote writes a string as JSON.
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return `""`
+	}
+	return string(b)
+}

@@ -1,0 +1,331 @@
+package desktop
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/known/anypb"
+
+	"goated/servers/desktop/convert"
+	"goated/servers/desktop/link"
+	"goated/servers/desktop/macosusesdk"
+)
+
+// A call is one call of a tool.
+type call struct {
+	*server
+	desk
+	args
+	tool *tool
+	req  *mcp.CallToolRequest
+}
+
+// args are the arguments of a call.
+type args map[string]any
+
+// handle runs a tool: it reads the arguments, opens the link, and makes a result of an
+// answer or an error. A panic fails the call, not the process.
+func (s *server) handle(t *tool) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, _ error) {
+		began := s.now()
+		var err error
+		defer func() {
+			if p := recover(); p != nil {
+				s.log.line("ERROR", "tool=%s panic: %v\n%s", t.name, p, debug.Stack())
+				err = &failure{code: codeInternal, reason: "internal", text: "internal error, see the server's log"}
+			}
+			if err != nil {
+				f := explained(err)
+				res = (&answer{text: f.sentence(), data: f.data(), failed: true}).result()
+				s.log.line("WARN", "tool=%s duration=%s reason=%s error=%q", t.name, s.now().Sub(began).Round(time.Millisecond), f.reason, clip(f.text))
+				return
+			}
+			s.log.line("INFO", "tool=%s duration=%s", t.name, s.now().Sub(began).Round(time.Millisecond))
+		}()
+		var args map[string]any
+		if len(req.Params.Arguments) > 0 && string(req.Params.Arguments) != "null" {
+			if e := json.Unmarshal(req.Params.Arguments, &args); e != nil {
+				err = invalid("the arguments are no JSON object")
+				return nil, nil
+			}
+		}
+		var a *answer
+		if a, err = s.perform(ctx, t, args, req); err == nil {
+			res = a.result()
+		}
+		return res, nil
+	}
+}
+
+// perform runs a tool for a client.
+func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.CallToolRequest) (*answer, error) {
+	c := &call{server: s, tool: t, args: given, req: req}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	if err := c.permitted(); err != nil {
+		return nil, err
+	}
+	s.using.RLock()
+	defer s.using.RUnlock()
+	var err error
+	if c.link, err = s.open(ctx); err != nil {
+		return nil, err
+	}
+	return c.execute(ctx)
+}
+
+// other runs another tool in the same call.
+func (c *call) other(ctx context.Context, name string, given args) (*answer, error) {
+	t := c.tools[name]
+	if c.has("max_bytes") && given["max_bytes"] == nil && slices.ContainsFunc(t.params, func(p param) bool { return p.name == "max_bytes" }) {
+		given["max_bytes"] = c.args["max_bytes"]
+	}
+	o := &call{server: c.server, desk: c.desk, tool: t, args: given, req: c.req}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := o.permitted(); err != nil {
+		return nil, err
+	}
+	return o.execute(ctx)
+}
+
+// permitted refuses scripts that the user has not allowed.
+func (c *call) permitted() error {
+	if !c.tool.script || c.o.Scripting {
+		return nil
+	}
+	return &failure{codeServer, "PERMISSION_DENIED", "scripts and shell commands are off",
+		"Only the user can allow them: in goated under Settings → Servers, elsewhere with goated serve desktop --scripting or " + EnvScripting + "=true. Use the other tools."}
+}
+
+func (c *call) execute(ctx context.Context) (*answer, error) {
+	if c.tool.run != nil {
+		return c.tool.run(ctx, c)
+	}
+	return c.plain(ctx)
+}
+
+// also are names of arguments that seed 002 or its clients use for another one.
+var also = map[string][]string{
+	"application": {"parent", "name", "app"}, "window": {"name", "parent"}, "element": {"element_id", "name"}, "title": {"text", "name"},
+	"name": {"parent", "window", "application"}, "parent": {"name", "application"}, "app": {"application", "parent", "name"}, "id": {"name"},
+}
+
+// check finds unknown and missing arguments, and renames those with another name.
+func (c *call) check() error {
+	known := make(map[string]bool)
+	var names []string
+	for _, p := range c.tool.params {
+		known[p.name] = true
+		names = append(names, p.name)
+	}
+	for name, value := range c.args {
+		if known[name] {
+			if value == nil {
+				delete(c.args, name)
+			}
+			continue
+		}
+		i := slices.IndexFunc(also[name], func(other string) bool { return known[other] && c.args[other] == nil })
+		if i < 0 {
+			if len(names) == 0 {
+				return invalid(fmt.Sprintf("%s takes no arguments, and %s is one", c.tool.name, quote(name)))
+			}
+			return invalid(fmt.Sprintf("%s has no argument %s. It has: %s", c.tool.name, quote(name), strings.Join(names, ", ")))
+		}
+		c.args[also[name][i]] = value
+		delete(c.args, name)
+	}
+	for _, p := range c.tool.params {
+		if p.required && c.args[p.name] == nil {
+			return invalid(fmt.Sprintf("%s needs %s: %s", c.tool.name, p.name, p.doc))
+		}
+		if err := p.fits(c.args[p.name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fits checks the value of an argument that is no field of a request.
+func (p *param) fits(v any) error {
+	if p.schema == nil || v == nil {
+		return nil
+	}
+	if len(p.schema.Enum) > 0 {
+		for _, e := range p.schema.Enum {
+			if e == v {
+				return nil
+			}
+		}
+		return invalid(fmt.Sprintf("%s must be one of: %s", p.name, strings.Trim(fmt.Sprint(p.schema.Enum), "[]")))
+	}
+	ok := true
+	switch p.schema.Type {
+	case "string":
+		_, ok = v.(string)
+		if n, number := v.(float64); number {
+			ok = !math.IsNaN(n)
+		}
+	case "number", "integer":
+		_, ok = v.(float64)
+	case "boolean":
+		_, ok = v.(bool)
+	case "array":
+		_, ok = v.([]any)
+	}
+	if !ok {
+		return invalid(fmt.Sprintf("%s must be of type %s", p.name, p.schema.Type))
+	}
+	return nil
+}
+
+// text returns a text argument, or "".
+func (a args) text(name string) string {
+	switch v := a[name].(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
+}
+
+// number returns a number argument, or otherwise.
+func (a args) number(name string, otherwise float64) float64 {
+	if v, ok := a[name].(float64); ok {
+		return v
+	}
+	return otherwise
+}
+
+func (a args) has(name string) bool { return a[name] != nil }
+
+func (a args) flag(name string) bool { v, _ := a[name].(bool); return v }
+
+// texts returns a list argument.
+func (a args) texts(name string) []string {
+	items, _ := a[name].([]any)
+	var out []string
+	for _, v := range items {
+		out = append(out, fmt.Sprint(v))
+	}
+	return out
+}
+
+// plain calls the tool's method with the arguments as its fields.
+func (c *call) plain(ctx context.Context) (*answer, error) {
+	req, err := c.request(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := c.send(ctx, c.tool.method, req.Interface())
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.present(ctx, req, reply.ProtoReflect())
+	if err == nil && a.data["success"] == false {
+		a = a.fail(c.budget())
+	}
+	return a, err
+}
+
+// request makes the request of the arguments.
+func (c *call) request(ctx context.Context) (protoreflect.Message, error) {
+	req := newMessage(method(c.tool.method).Input())
+	if field, value, ok := strings.Cut(c.tool.fixed, "="); ok {
+		if err := convert.Set(req, field, value, field); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.locate(); err != nil {
+		return nil, err
+	}
+	for _, p := range c.tool.params {
+		v := c.args[p.name]
+		if p.path == "" || v == nil {
+			continue
+		}
+		if text, ok := v.(string); ok && p.kind != "" {
+			full, err := c.resolve(ctx, p.kind, text)
+			if err != nil {
+				return nil, err
+			}
+			v = full
+		}
+		if err := convert.Set(req, p.path, v, p.name); err != nil {
+			return nil, err
+		}
+	}
+	return req, c.selects(req)
+}
+
+// limit is how long a call may take: the time that the arguments allow the service, and a
+// moment for the way.
+func (c *call) limit() time.Duration {
+	limit := c.link.Timeout()
+	for _, name := range []string{"timeout", "duration"} {
+		if s := c.number(name, 0); s > 0 && s < 86400 {
+			limit = max(limit, time.Duration(s*float64(time.Second))+5*time.Second)
+		}
+	}
+	return limit
+}
+
+// send calls a method and waits for its operation, if it has one.
+func (c *call) send(ctx context.Context, name string, req proto.Message) (proto.Message, error) {
+	t, operation := replyType(method(name))
+	reply := t.New().Interface()
+	if operation {
+		return reply, c.link.Run(ctx, name, req, reply, c.limit(), c.progressOf(ctx))
+	}
+	return reply, c.link.CallFor(ctx, name, req, reply, c.limit())
+}
+
+// progressOf returns a function that reports the metadata of an operation as progress.
+func (c *call) progressOf(ctx context.Context) func(*anypb.Any) {
+	token := c.req.Params.GetProgressToken()
+	if token == nil {
+		return nil
+	}
+	return func(a *anypb.Any) {
+		m, err := a.UnmarshalNew()
+		if err != nil {
+			return // of a newer server
+		}
+		switch m := m.(type) {
+		case *macosusesdk.ExecuteMacroMetadata:
+			c.notify(ctx, float64(m.GetCurrentAction()), float64(m.GetTotalActions()), fmt.Sprintf("Action %d of %d", m.GetCurrentAction(), m.GetTotalActions()))
+		case *macosusesdk.WaitElementMetadata:
+			c.notify(ctx, float64(m.GetAttempts()), 0, fmt.Sprintf("Looked %d times", m.GetAttempts()))
+		case *macosusesdk.WaitElementStateMetadata:
+			c.notify(ctx, float64(m.GetAttempts()), 0, fmt.Sprintf("Looked %d times", m.GetAttempts()))
+		}
+	}
+}
+
+// notify reports progress if the client asks for it. It is best effort.
+func (c *call) notify(ctx context.Context, done, total float64, message string) {
+	if token := c.req.Params.GetProgressToken(); token != nil {
+		_ = c.req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: done, Total: total, Message: message})
+	}
+}
+
+// isCode reports whether an error has a code of gRPC, by its name.
+func isCode(err error, name string) bool {
+	var f *link.Failure
+	return errors.As(err, &f) && f.Name() == name
+}

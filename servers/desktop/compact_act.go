@@ -1,0 +1,305 @@
+package desktop
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"goated/servers/desktop/convert"
+	pb "goated/servers/desktop/macosusesdk"
+)
+
+// some copies the arguments that are there, under other names: "from" or "from=to".
+func (a args) some(names ...string) map[string]any {
+	out := make(map[string]any)
+	for _, n := range names {
+		from, to, ok := strings.Cut(n, "=")
+		if !ok {
+			to = from
+		}
+		if a.has(from) {
+			out[to] = a[from]
+		}
+	}
+	return out
+}
+
+// press clicks, drags, scrolls, hovers or performs an action.
+func press(ctx context.Context, c *call) (*answer, error) {
+	at := c.has("x") && c.has("y")
+	if c.has("element") == at {
+		return nil, invalid("pass either element, or x and y")
+	}
+	drags, scrolls := c.has("to_x") || c.has("to_y"), c.has("dx") || c.has("dy")
+	if !at {
+		parent, id, err := c.target(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !drags && !scrolls && !c.has("seconds") && c.text("button") != "middle" {
+			return pressElement(ctx, c, parent, id)
+		}
+		if err := middle(ctx, c, parent, id); err != nil {
+			return nil, err
+		}
+	} else if c.has("action") {
+		return nil, invalid("action needs element")
+	}
+	switch {
+	case drags:
+		if !c.has("to_x") || !c.has("to_y") {
+			return nil, invalid("a drag needs to_x and to_y")
+		}
+		if err := c.locate(); err != nil {
+			return nil, err
+		}
+		return c.other(ctx, "drag", c.some("x=start_x", "y=start_y", "to_x=end_x", "to_y=end_y", "button"))
+	case scrolls:
+		return c.other(ctx, "scroll", c.some("x", "y", "dx=horizontal", "dy=vertical", "screenshot"))
+	case c.has("seconds"):
+		return c.other(ctx, "hover", c.some("x", "y", "seconds=duration", "screenshot"))
+	}
+	return c.other(ctx, "click", c.some("x", "y", "button", "count=click_count", "screenshot"))
+}
+
+// pressElement clicks an element or performs an action of it.
+func pressElement(ctx context.Context, c *call, parent, id string) (*answer, error) {
+	args := c.some("expect_role", "expect_name", "action")
+	args["parent"], args["element_id"] = parent, id
+	if c.has("action") {
+		return c.referring(ctx, parent, "perform_element_action", args)
+	}
+	switch {
+	case c.text("button") == "right":
+		args["click_type"] = "right"
+	case c.number("count", 1) >= 2:
+		args["click_type"] = "double"
+	}
+	return c.referring(ctx, parent, "click_element", args)
+}
+
+// referring runs a tool whose answer has an element, which gets its ref.
+func (c *call) referring(ctx context.Context, parent, name string, args map[string]any) (*answer, error) {
+	a, err := c.other(ctx, name, args)
+	if err != nil {
+		return nil, err
+	}
+	if e, ok := a.data["element"].(map[string]any); ok {
+		if id, ok := e["element_id"]; ok {
+			e["ref"] = strings.TrimPrefix(appOf(parent), "applications/") + ":" + fmt.Sprint(id)
+			delete(e, "element_id")
+		}
+		delete(e, "path")
+		if !a.failed {
+			a.text = render(a.data)
+		}
+	}
+	return a, nil
+}
+
+// middle sets x and y to the middle of an element, if it is the expected one.
+func middle(ctx context.Context, c *call, parent, id string) error {
+	c.args["element_id"] = id
+	e, err := c.element(ctx, parent)
+	if err != nil {
+		return err
+	}
+	if e.X == nil || e.Y == nil {
+		return refused("the position of the element is not known", "Take a screenshot, and pass x and y.")
+	}
+	c.args["x"], c.args["y"] = e.GetX()+e.GetWidth()/2, e.GetY()+e.GetHeight()/2
+	return nil
+}
+
+// typeText writes into an element, types text, or presses a key.
+func typeText(ctx context.Context, c *call) (*answer, error) {
+	if !c.has("text") && !c.has("key") {
+		return nil, invalid("pass text, or key, or both")
+	}
+	var last *answer
+	var err error
+	switch {
+	case c.has("element") && c.has("text"):
+		parent, id, e := c.target(ctx)
+		if e != nil {
+			return nil, e
+		}
+		args := c.some("text=value", "expect_role", "expect_name")
+		args["parent"], args["element_id"] = parent, id
+		last, err = c.referring(ctx, parent, "write_element_value", args)
+	case c.has("element"):
+		return nil, invalid("element needs text. To press a key in an element, press the element first")
+	case c.has("text"):
+		last, err = c.other(ctx, "type_text", c.some("text"))
+	}
+	if err != nil || !c.has("key") || last != nil && last.failed {
+		return last, err
+	}
+	name, args := "press_key", c.some("key")
+	if c.has("seconds") {
+		name, args = "hold_key", c.some("key", "seconds=duration")
+	}
+	pressed, err := c.other(ctx, name, args)
+	if err == nil && last != nil {
+		pressed.text = last.text + "\n" + pressed.text
+	}
+	return pressed, err
+}
+
+// window arranges a window.
+func window(ctx context.Context, c *call) (*answer, error) {
+	name := map[string]string{"focus": "focus_window", "move": "move_window", "resize": "resize_window", "minimize": "minimize_window",
+		"restore": "restore_window", "close": "close_window", "state": "get_window_state"}[c.text("action")]
+	args := c.some("window=name")
+	switch name {
+	case "move_window":
+		args = c.some("window=name", "x", "y")
+	case "resize_window":
+		args = c.some("window=name", "width", "height")
+	case "close_window":
+		args = c.some("window=name", "force")
+	}
+	return c.other(ctx, name, args)
+}
+
+// clipboard reads, writes or clears the clipboard.
+func clipboard(ctx context.Context, c *call) (*answer, error) {
+	switch c.text("action") {
+	case "read":
+		return c.other(ctx, "get_clipboard", c.some("max_bytes"))
+	case "write":
+		return c.other(ctx, "write_clipboard", c.some("text", "html", "files"))
+	case "clear":
+		return c.other(ctx, "clear_clipboard", map[string]any{})
+	}
+	return c.other(ctx, "get_clipboard_history", c.some("max_bytes"))
+}
+
+// app opens, lists, gets or forgets applications.
+func app(ctx context.Context, c *call) (*answer, error) {
+	if c.text("action") != "list" && c.text("name") == "" {
+		return nil, invalid("name is missing")
+	}
+	switch c.text("action") {
+	case "open":
+		return c.other(ctx, "open_application", c.some("name=id", "background"))
+	case "list":
+		return c.other(ctx, "list_applications", c.some("page_token", "max_bytes"))
+	case "get":
+		return c.other(ctx, "get_application", c.some("name"))
+	}
+	return c.other(ctx, "delete_application", c.some("name"))
+}
+
+// runAny runs steps, a macro or a further function.
+func runAny(ctx context.Context, c *call) (*answer, error) {
+	given := 0
+	for _, k := range []string{"steps", "macro", "tool"} {
+		if c.has(k) {
+			given++
+		}
+	}
+	if given > 1 {
+		return nil, invalid("pass one of steps, macro and tool")
+	}
+	switch {
+	case c.has("tool"):
+		return further(ctx, c)
+	case c.has("steps"):
+		return runSteps(ctx, c)
+	case c.has("macro"):
+		return runMacro(ctx, c, c.text("macro"))
+	}
+	var functions []any
+	for _, t := range allTools() {
+		var args []string
+		for _, p := range t.params {
+			if n := p.name; p.required {
+				args = append(args, n+"!")
+			} else {
+				args = append(args, n)
+			}
+		}
+		functions = append(functions, t.name+"("+strings.Join(args, ", ")+")")
+	}
+	a, _, _ := fit(map[string]any{"functions": functions}, max(c.budget(), 16000)) // asked for
+	return a, nil
+}
+
+// further calls another tool by its name.
+func further(ctx context.Context, c *call) (*answer, error) {
+	name := c.text("tool")
+	if c.tools[name] == nil {
+		var near []string
+		for n := range c.tools {
+			if word, _, _ := strings.Cut(name, "_"); strings.Contains(n, word) {
+				near = append(near, n)
+			}
+		}
+		slices.Sort(near)
+		more := "run without arguments lists them"
+		if len(near) > 0 && len(near) < 12 {
+			more = "similar: " + strings.Join(near, ", ")
+		}
+		return nil, invalid(fmt.Sprintf("there is no function %s; %s", quote(name), more))
+	}
+	args := make(map[string]any)
+	if s := strings.TrimSpace(c.text("arguments")); s != "" {
+		if err := json.Unmarshal([]byte(s), &args); err != nil || args == nil {
+			return nil, invalid("arguments must be a JSON object in a text, such as {\"name\": \"sessions/1\"}")
+		}
+	}
+	a, err := c.other(ctx, name, args)
+	if err == nil {
+		a.data = map[string]any{"result": a.data, "error": a.data["error"]}
+		if a.data["error"] == nil {
+			delete(a.data, "error")
+		}
+	}
+	return a, err
+}
+
+// runSteps runs steps as a macro that it deletes afterwards.
+func runSteps(ctx context.Context, c *call) (*answer, error) {
+	items, _ := c.args["steps"].([]any)
+	actions, err := readSteps(items)
+	if err != nil {
+		return nil, err
+	}
+	req := new(pb.CreateMacroRequest)
+	if err := convert.Set(req.ProtoReflect(), "macro.actions", actions, "steps"); err != nil {
+		return nil, err
+	}
+	req.Macro.DisplayName = "Steps of one call"
+	macro := new(pb.Macro)
+	if err := c.link.Call(ctx, "CreateMacro", req, macro); err != nil {
+		return nil, err
+	}
+	defer func() {
+		// Also after a cancelled call. It is best effort: macros end with the server.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancel()
+		_, _ = c.send(ctx, "DeleteMacro", &pb.DeleteMacroRequest{Name: macro.GetName(), Force: true})
+	}()
+	return runMacro(ctx, c, macro.GetName())
+}
+
+func runMacro(ctx context.Context, c *call, name string) (*answer, error) {
+	if !strings.Contains(name, "/") {
+		name = "macros/" + name
+	}
+	values := make(map[string]any)
+	for _, v := range c.texts("values") {
+		k, value, ok := strings.Cut(v, "=")
+		if !ok {
+			return nil, invalid(fmt.Sprintf("values: %s is not NAME=VALUE", quote(v)))
+		}
+		values[k] = value
+	}
+	args := c.some("app=application", "timeout", "max_bytes")
+	args["macro"], args["parameter_values"], args["record_execution"] = name, values, true
+	return c.other(ctx, "execute_macro", args)
+}

@@ -1,0 +1,69 @@
+// Package element holds the data that all parts of the desktop server share: an
+// element of a user interface, a rectangle and a window. It knows neither a protocol
+// nor a window system.
+//
+// Coordinates are pixels from the top left corner of the main display, with Y down.
+package element
+
+import "math"
+
+// A Point is a place on the desktop, in pixels.
+type Point struct{ X, Y float64 }
+
+// A Rect is a rectangle on the desktop, in pixels. The zero value is empty.
+type Rect struct{ X, Y, Width, Height float64 }
+
+// Empty reports whether r has no area.
+func (r Rect) Empty() bool { return !(r.Width > 0 && r.Height > 0) }
+
+// Has reports whether p is inside r. The right and the lower edge are outside.
+func (r Rect) Has(p Point) bool {
+	return p.X >= r.X && p.X < r.X+r.Width && p.Y >= r.Y && p.Y < r.Y+r.Height
+}
+
+// Center returns the middle of r.
+func (r Rect) Center() Point { return Point{r.X + r.Width/2, r.Y + r.Height/2} }
+
+// Intersect returns the common part of r and o; an empty Rect if there is none.
+func (r Rect) Intersect(o Rect) Rect {
+	x, y := math.Max(r.X, o.X), math.Max(r.Y, o.Y)
+	c := Rect{x, y, math.Min(r.X+r.Width, o.X+o.Width) - x, math.Min(r.Y+r.Height, o.Y+o.Height) - y}
+	if c.Empty() {
+		return Rect{}
+	}
+	return c
+}
+
+// Contains reports whether o lies inside r. An empty Rect lies in none.
+func (r Rect) Contains(o Rect) bool {
+	return !o.Empty() && o.X >= r.X && o.Y >= r.Y && o.X+o.Width <= r.X+r.Width && o.Y+o.Height <= r.Y+r.Height
+}
+
+// A Window is a top-level window of an application.
+type Window struct {
+	ID     uint64 // of the window system
+	PID    int    // of its application; 0: unknown
+	Title  string
+	Class  string // the application's name for its kind of window; empty: unknown
+	Bounds Rect   // with its frame
+	Client Rect   // without its frame, where the application draws
+}
+
+// An Element is a part of an application's user interface. A copy shares its path,
+// its attributes and its actions.
+type Element struct {
+	ID   string // valid as long as the application shows the element; empty: it has none
+	Role string // "push button"
+	Text string // its label, or its content
+	Name string // its label; equal to Text where the element has no content of its own
+
+	Bounds Rect
+	Placed bool // Bounds are known
+
+	Enabled, Focused, Visible bool
+	Secure                    bool    // a password field, or a part of one
+	Path                      []int32 // the indices from the application to the element
+
+	Attributes map[string]string
+	Actions    []string
+}

@@ -1,0 +1,102 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// halt stops everything that runs. The zero value runs.
+type halt struct {
+	mu      sync.Mutex
+	halted  bool
+	next    int
+	cancels map[int]context.CancelCauseFunc
+}
+
+// Running returns [ErrHalted] after Halt.
+func (g *Guard) Running() error {
+	g.halt.mu.Lock()
+	defer g.halt.mu.Unlock()
+	if g.halt.halted {
+		return ErrHalted
+	}
+	return nil
+}
+
+// Halt stops every action that runs, and refuses others until Resume. It does not wait.
+func (g *Guard) Halt() {
+	g.halt.mu.Lock()
+	defer g.halt.mu.Unlock()
+	g.halt.halted = true
+	for id, cancel := range g.halt.cancels {
+		cancel(ErrHalted)
+		delete(g.halt.cancels, id)
+	}
+}
+
+// Resume allows actions again. Only the user does so.
+func (g *Guard) Resume() {
+	g.halt.mu.Lock()
+	defer g.halt.mu.Unlock()
+	g.halt.halted = false
+}
+
+// Begin starts an action: its context ends when the user halts. Call end when it is over.
+func (g *Guard) Begin(ctx context.Context) (_ context.Context, end func(), err error) {
+	g.halt.mu.Lock()
+	defer g.halt.mu.Unlock()
+	if g.halt.halted {
+		return nil, nil, ErrHalted
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	if g.halt.cancels == nil {
+		g.halt.cancels = make(map[int]context.CancelCauseFunc)
+	}
+	g.halt.next++
+	id := g.halt.next
+	g.halt.cancels[id] = cancel
+	return ctx, func() {
+		g.halt.mu.Lock()
+		defer g.halt.mu.Unlock()
+		delete(g.halt.cancels, id)
+		cancel(nil)
+	}, nil
+}
+
+// A Pace limits how many actions run in a time. Short bursts pass; more waits, and too
+// much is refused. Make one with [NewPace]. It is safe for concurrent use.
+type Pace struct {
+	limiter *rate.Limiter
+	what    string
+	wait    time.Duration
+}
+
+// NewPace returns a pace of some actions a second, with bursts. what names them in errors.
+func NewPace(what string, perSecond float64, burst int) *Pace {
+	return &Pace{rate.NewLimiter(rate.Limit(perSecond), burst), what, 2 * time.Second}
+}
+
+// A TooFast error says that too many actions came at once (RESOURCE_EXHAUSTED).
+type TooFast struct{ What string }
+
+func (e *TooFast) Error() string {
+	return fmt.Sprintf("too many %s at once; wait a few seconds, and do several things with one call, such as a macro", e.What)
+}
+
+// Wait waits until an action may run; at most two seconds.
+func (p *Pace) Wait(ctx context.Context) error {
+	limited, cancel := context.WithTimeout(ctx, p.wait)
+	defer cancel()
+	if err := p.limiter.Wait(limited); err != nil {
+		if ctx.Err() != nil {
+			return errors.Join(context.Cause(ctx), ctx.Err())
+		}
+		return &TooFast{p.what}
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package guard
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goated/servers/desktop/element"
+)
+
+// Own says which processes and windows are goated itself: its window, the terminal that it
+// runs in, and everything of the same X clients. The zero value owns nothing.
+type Own struct {
+	PIDs    []int    // goated and its ancestors up to the session
+	Windows []uint64 // windows that are goated's whatever process they name
+	// Mask is the part of a window's id that counts within one X client (the
+	// resource-id-mask of the display). Windows of the same client as one of Windows are
+	// goated's, too. 0: only Windows themselves are.
+	Mask uint64
+	// Classes are the class names of goated's windows, in lower case.
+	Classes []string
+	// Program is goated's executable.
+	Program string
+}
+
+// Process reports whether a process is goated.
+func (o Own) Process(pid int) bool { return pid != 0 && slices.Contains(o.PIDs, pid) }
+
+// Window reports whether a window is goated's.
+func (o Own) Window(w element.Window) bool {
+	if o.Process(w.PID) || w.Class != "" && slices.Contains(o.Classes, strings.ToLower(w.Class)) {
+		return true
+	}
+	return slices.ContainsFunc(o.Windows, func(id uint64) bool {
+		return id == w.ID || o.Mask != 0 && id&^o.Mask == w.ID&^o.Mask
+	})
+}
+
+// Ancestors returns a process and those that started it, up to the session: the terminal
+// that shows goated's questions is one of them. It stops at processes of another user and
+// at the first, and leaves out those in except, such as the window manager.
+func Ancestors(pid int, except func(pid int, name string) bool) (pids []int) {
+	uid, _ := status(pid, "Uid")
+	for range 64 {
+		if pid <= 1 || slices.Contains(pids, pid) {
+			return pids
+		}
+		name, _ := status(pid, "Name")
+		user, ok := status(pid, "Uid")
+		if !ok || user != uid {
+			return pids
+		}
+		if except == nil || !except(pid, name) {
+			pids = append(pids, pid)
+		}
+		parent, _ := status(pid, "PPid")
+		next, err := strconv.Atoi(parent)
+		if err != nil {
+			return pids
+		}
+		pid = next
+	}
+	return pids
+}
+
+// DesktopShell reports whether a process is a window manager, a panel or a session, which
+// starts goated but shows none of its questions; for [Ancestors].
+func DesktopShell(_ int, name string) bool {
+	for _, shell := range []string{"systemd", "init", "gnome-shell", "gnome-session", "plasma", "kwin", "ksmserver", "kdeinit", "xfce4-", "xfdesktop", "xfwm4", "mate-panel", "mate-session", "marco",
+		"cinnamon", "budgie", "lxpanel", "lxsession", "lxqt-", "openbox", "fluxbox", "icewm", "i3", "awesome", "bspwm", "sway", "tint2", "dbus-daemon", "dbus-broker", "login", "sshd", "lightdm", "gdm", "sddm", "xinit", "startx"} {
+		if strings.HasPrefix(name, shell) && name != "xfce4-terminal" {
+			return true
+		}
+	}
+	return false
+}
+
+// status reads a field of a process.
+func status(pid int, field string) (string, bool) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return "", false
+	}
+	for line := range bytes.Lines(data) {
+		if v, ok := strings.CutPrefix(string(line), field+":"); ok {
+			v, _, _ = strings.Cut(strings.TrimSpace(v), "\t")
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// sameFile reports whether two paths name one file.
+func sameFile(a, b string) bool {
+	x, err1 := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}

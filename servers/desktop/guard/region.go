@@ -1,0 +1,120 @@
+package guard
+
+import (
+	"context"
+	"fmt"
+
+	"goated/servers/desktop/element"
+)
+
+// visible lists the parts of the screen where goated shows itself.
+func (g *Guard) visible(layers []Layer) (parts []element.Rect) {
+	for i, l := range layers {
+		if !g.Owns(l.Window) || l.Bounds.Empty() {
+			continue
+		}
+		rest := []element.Rect{l.Bounds}
+		for _, above := range layers[i+1:] {
+			if !g.Owns(above.Window) {
+				rest = subtract(rest, above.Bounds)
+			}
+		}
+		parts = append(parts, rest...)
+	}
+	return parts
+}
+
+// Mask lists what a picture of the screen leaves out: goated's windows where they are
+// visible, and password fields.
+func (g *Guard) Mask(ctx context.Context) ([]element.Rect, error) {
+	layers, err := g.opts.Screen.Layers(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("looking for goated's own windows: %w", err)
+	}
+	parts := g.visible(layers)
+	if g.opts.Secure != nil {
+		fields, err := g.opts.Secure(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("looking for password fields: %w", err)
+		}
+		parts = append(parts, fields...)
+	}
+	return parts, nil
+}
+
+// Top returns the window that a click at a point reaches.
+func Top(layers []Layer, at element.Point) (element.Window, bool) {
+	for i := len(layers) - 1; i >= 0; i-- {
+		if layers[i].Bounds.Has(at) {
+			return layers[i].Window, true
+		}
+	}
+	return element.Window{}, false
+}
+
+// Covered returns the title of the window that lies over a point of an application; "" if
+// its own window is on top.
+func Covered(layers []Layer, pid int, at element.Point) string {
+	w, ok := Top(layers, at)
+	switch {
+	case !ok:
+		return "the edge of the screen: the point is outside all windows"
+	case w.PID == pid:
+		return ""
+	case w.Title == "":
+		return fmt.Sprintf("a window of %s (process %d)", orSomething(w.Class), w.PID)
+	}
+	return fmt.Sprintf("the window %q", w.Title)
+}
+
+func orSomething(class string) string {
+	if class == "" {
+		return "another program"
+	}
+	return class
+}
+
+// subtract removes a rectangle from others.
+func subtract(from []element.Rect, r element.Rect) (rest []element.Rect) {
+	for _, f := range from {
+		c := f.Intersect(r)
+		if c.Empty() {
+			rest = append(rest, f)
+			continue
+		}
+		for _, part := range []element.Rect{
+			{X: f.X, Y: f.Y, Width: f.Width, Height: c.Y - f.Y},
+			{X: f.X, Y: c.Y + c.Height, Width: f.Width, Height: f.Y + f.Height - c.Y - c.Height},
+			{X: f.X, Y: c.Y, Width: c.X - f.X, Height: c.Height},
+			{X: c.X + c.Width, Y: c.Y, Width: f.X + f.Width - c.X - c.Width, Height: c.Height},
+		} {
+			if !part.Empty() {
+				rest = append(rest, part)
+			}
+		}
+	}
+	return rest
+}
+
+// crosses reports whether the line between two points touches a rectangle (Liang-Barsky).
+func crosses(a, b element.Point, r element.Rect) bool {
+	if r.Has(a) || r.Has(b) || a == b {
+		return r.Has(a) || r.Has(b)
+	}
+	low, high := 0.0, 1.0
+	for _, side := range [][2]float64{
+		{a.X - b.X, a.X - r.X}, {b.X - a.X, r.X + r.Width - a.X},
+		{a.Y - b.Y, a.Y - r.Y}, {b.Y - a.Y, r.Y + r.Height - a.Y},
+	} {
+		p, q := side[0], side[1]
+		switch {
+		case p == 0 && q < 0:
+			return false
+		case p < 0:
+			low = max(low, q/p)
+		case p > 0:
+			high = min(high, q/p)
+		}
+	}
+	return low <= high
+}

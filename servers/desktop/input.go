@@ -1,0 +1,143 @@
+package desktop
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"goated/servers/desktop/convert"
+	pb "goated/servers/desktop/macosusesdk"
+)
+
+// afterInput waits for the end of an input, and makes its answer.
+func (c *call) afterInput(ctx context.Context, in *pb.Input) (*answer, error) {
+	end := time.NewTimer(c.limit())
+	defer end.Stop()
+	for wait := 5 * time.Millisecond; c.tool.method == "CreateInput" && (in.GetState() == pb.Input_STATE_PENDING || in.GetState() == pb.Input_STATE_EXECUTING); wait = min(2*wait, 200*time.Millisecond) {
+		pause := time.NewTimer(wait)
+		select {
+		case <-pause.C:
+		case <-end.C:
+			pause.Stop()
+			return nil, &failure{codeServer, "DEADLINE_EXCEEDED", "the input did not finish in time", "Look at the desktop before you repeat it."}
+		case <-ctx.Done():
+			pause.Stop()
+			return nil, ctx.Err()
+		}
+		next := new(pb.Input)
+		if err := c.link.Call(ctx, "GetInput", &pb.GetInputRequest{Name: in.GetName()}, next); err != nil {
+			return nil, err
+		}
+		in = next
+	}
+	if c.tool.method == "CreateInput" && in.GetState() == pb.Input_STATE_FAILED {
+		return nil, refused("the input failed: "+textOr(in.GetError(), "no reason given"), "Look at the desktop, then try another way.")
+	}
+	data := convert.Object(in.ProtoReflect())
+	if c.tool.method != "CreateInput" {
+		a, _, _ := fit(data, c.budget())
+		return a, nil
+	}
+	a, _, _ := fit(data, c.budget())
+	a.text = "Done: " + inputText(in.GetAction()) + "."
+	return a, nil
+}
+
+func textOr(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// inputText describes an action in words.
+func inputText(a *pb.InputAction) string {
+	at := func(p *pb.Point) string { return fmt.Sprintf("(%.0f, %.0f)", p.GetX(), p.GetY()) }
+	switch v := a.GetInputType().(type) {
+	case *pb.InputAction_Click:
+		return "clicked at " + at(v.Click.GetPosition())
+	case *pb.InputAction_TypeText:
+		return fmt.Sprintf("typed %d characters", len([]rune(v.TypeText.GetText())))
+	case *pb.InputAction_PressKey:
+		var keys []string
+		for _, m := range v.PressKey.GetModifiers() {
+			keys = append(keys, convert.EnumName(m.Descriptor(), m.Number()))
+		}
+		return "pressed " + strings.Join(append(keys, v.PressKey.GetKey()), "+")
+	case *pb.InputAction_MoveMouse:
+		return "moved the pointer to " + at(v.MoveMouse.GetPosition())
+	case *pb.InputAction_Drag:
+		return "dragged from " + at(v.Drag.GetStartPosition()) + " to " + at(v.Drag.GetEndPosition())
+	case *pb.InputAction_Scroll:
+		return fmt.Sprintf("scrolled by (%g, %g)", v.Scroll.GetHorizontal(), v.Scroll.GetVertical())
+	case *pb.InputAction_Hover:
+		return "hovered at " + at(v.Hover.GetPosition())
+	case *pb.InputAction_Gesture:
+		return "made a gesture at " + at(v.Gesture.GetCenter())
+	case *pb.InputAction_ButtonDown:
+		return "pressed the button at " + at(v.ButtonDown.GetPosition())
+	case *pb.InputAction_ButtonUp:
+		return "released the button at " + at(v.ButtonUp.GetPosition())
+	}
+	return "made the input"
+}
+
+// keyCombination splits "ctrl+shift+s" into a key and its modifiers. The plus key is "+"
+// or "ctrl++".
+func keyCombination(combination string) (key string, modifiers []any) {
+	rest := combination
+	for {
+		i := strings.Index(rest, "+")
+		if i <= 0 || i == len(rest)-1 {
+			return rest, modifiers
+		}
+		modifiers, rest = append(modifiers, strings.TrimSpace(rest[:i])), strings.TrimSpace(rest[i+1:])
+	}
+}
+
+// pressKey runs press_key and hold_key.
+func pressKey(ctx context.Context, c *call) (*answer, error) {
+	if key, more := keyCombination(c.text("key")); len(more) > 0 {
+		had, _ := c.args["modifiers"].([]any)
+		c.args["key"], c.args["modifiers"] = key, append(more, had...)
+	}
+	return c.plain(ctx)
+}
+
+// onElement runs the tools that act on an element: it finds the element, checks that it is
+// the expected one, and acts on that one.
+func onElement(ctx context.Context, c *call) (*answer, error) {
+	parent, err := c.resolve(ctx, "place", c.text("parent"))
+	if err != nil {
+		return nil, err
+	}
+	e, err := c.element(ctx, parent)
+	if err != nil {
+		return nil, err
+	}
+	if c.tool.method == "WriteElementValue" && secret(e) {
+		return nil, errSecret()
+	}
+	c.args["parent"], c.args["element_id"] = parent, e.GetElementId()
+	for _, name := range []string{"role", "text", "text_contains", "text_regex", "selector"} {
+		delete(c.args, name)
+	}
+	a, err := c.plain(ctx)
+	if err != nil || a.failed {
+		return a, err
+	}
+	if c.tool.method == "WriteElementValue" {
+		c.readBack(a)
+	}
+	return a, nil
+}
+
+// readBack compares a written value with the text that the element has now.
+func (c *call) readBack(a *answer) {
+	e, _ := a.data["element"].(map[string]any)
+	if have, ok := e["text"].(string); ok && have != c.text("value") && !strings.Contains(have, "… [") {
+		a.data["note"] = "The field now reads " + quote(have) + ", not the written value."
+		a.text = render(a.data)
+	}
+}

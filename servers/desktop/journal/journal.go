@@ -1,0 +1,244 @@
+// Package journal records every action of the desktop tools: what was asked, on which
+// element or window, how it looked before and after. Secrets are left out. The record can
+// be replayed.
+//
+// It owns a file with one JSON object a line, mode 0600, and one older file beside it. It
+// knows no protocol: requests are JSON.
+package journal
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// The limits of a journal.
+const (
+	DefaultMax = 8 << 20  // bytes of one file; there are at most two
+	maxText    = 8 << 10  // bytes of one text
+	maxLine    = 64 << 10 // bytes of one entry
+)
+
+// An Entry is one action.
+type Entry struct {
+	Seq    int64     `json:"seq"` // counts from 1 within a file
+	Time   time.Time `json:"time"`
+	Method string    `json:"method"` // of the protocol, such as "ClickElement"
+	// Request is the request as JSON, without secrets.
+	Request json.RawMessage `json:"request,omitempty"`
+	// Target is what the action was about, in words: the window, the role and the name.
+	Target string `json:"target,omitempty"`
+	// Before and After are how the target looked, in words.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	// Error is why it failed; empty: it succeeded. An action whose end is not recorded,
+	// because the program ended, has the error [Interrupted].
+	Error string `json:"error,omitempty"`
+	// Took is how long it took.
+	Took time.Duration `json:"took,omitempty"`
+	// Redacted says that parts of the request are left out, so that it can't be replayed.
+	Redacted bool `json:"redacted,omitempty"`
+}
+
+// Interrupted is the error of an action whose end is not recorded.
+const Interrupted = "goated ended before the action did"
+
+// A Journal records actions. Make one with [Open]. It is safe for concurrent use.
+type Journal struct {
+	path string
+	max  int64
+	now  func() time.Time
+
+	mu   sync.Mutex
+	file *os.File
+	size int64
+	seq  int64
+}
+
+// Open opens the journal of a path, which need not exist, and its folder. max bounds the
+// bytes of a file; 0: [DefaultMax]. Close it.
+func Open(path string, max int64) (*Journal, error) {
+	if max <= 0 {
+		max = DefaultMax
+	}
+	j := &Journal{path: path, max: max, now: time.Now}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("opening the journal of the desktop tools: %w", err)
+	}
+	entries, err := Read(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	if n := len(entries); n > 0 {
+		j.seq = entries[n-1].Seq
+	}
+	if err := j.open(); err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
+func (j *Journal) open() error {
+	f, err := os.OpenFile(j.path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("opening the journal of the desktop tools: %w", err)
+	}
+	info, err := f.Stat()
+	if err == nil && info.Mode().Perm() != 0o600 {
+		err = f.Chmod(0o600)
+	}
+	if err != nil {
+		_ = f.Close()
+		return fmt.Errorf("opening the journal of the desktop tools: %w", err)
+	}
+	j.file, j.size = f, info.Size()
+	if j.size > 0 { // a line that a crash cut must not swallow the next
+		last := make([]byte, 1)
+		if _, err := f.ReadAt(last, j.size-1); err == nil && last[0] != '\n' {
+			n, err := f.Write([]byte{'\n'})
+			j.size += int64(n)
+			return err
+		}
+	}
+	return nil
+}
+
+// Close closes the file.
+func (j *Journal) Close() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.file.Close()
+}
+
+// An Action is one that runs.
+type Action struct {
+	j     *Journal
+	entry Entry
+	begin time.Time
+}
+
+// Begin records that an action begins. If that fails, the action must not run: an action
+// without a record is not allowed.
+func (j *Journal) Begin(method string, request any, target, before string) (*Action, error) {
+	data, redacted, err := redact(request)
+	if err != nil {
+		return nil, fmt.Errorf("writing the journal of the desktop tools: %w", err)
+	}
+	target, before = clean(target), clean(before)
+	a := &Action{j: j, begin: j.now(), entry: Entry{Method: method, Request: data, Target: target, Before: before, Redacted: redacted}}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.seq++
+	a.entry.Seq, a.entry.Time = j.seq, a.begin.UTC()
+	open := a.entry
+	open.Error = Interrupted
+	return a, j.write(open)
+}
+
+// End records how an action ended.
+func (a *Action) End(after string, failure error) error {
+	a.entry.After = clean(after)
+	if failure != nil {
+		a.entry.Error = clean(failure.Error())
+	}
+	a.entry.Took = a.j.now().Sub(a.begin)
+	a.j.mu.Lock()
+	defer a.j.mu.Unlock()
+	return a.j.write(a.entry)
+}
+
+// write appends a line; the caller holds mu.
+func (j *Journal) write(e Entry) error {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("writing the journal of the desktop tools: %w", err)
+	}
+	if len(line) > maxLine {
+		e.Request, e.Redacted = nil, true
+		if line, err = json.Marshal(e); err != nil {
+			return fmt.Errorf("writing the journal of the desktop tools: %w", err)
+		}
+	}
+	if j.size+int64(len(line))+1 > j.max && j.size > 0 {
+		if err := j.rotate(); err != nil {
+			return err
+		}
+	}
+	n, err := j.file.Write(append(line, '\n'))
+	j.size += int64(n)
+	if err != nil {
+		return fmt.Errorf("writing the journal of the desktop tools: %w", err)
+	}
+	return nil
+}
+
+// rotate begins a new file, and keeps one older.
+func (j *Journal) rotate() error {
+	if err := j.file.Close(); err != nil {
+		return fmt.Errorf("beginning a new journal: %w", err)
+	}
+	if err := os.Rename(j.path, j.path+".1"); err != nil {
+		return fmt.Errorf("beginning a new journal: %w", err)
+	}
+	return j.open()
+}
+
+// Read returns the actions of a journal, the older file first, one entry for each action.
+// Lines that are no entries are left out.
+func Read(path string) (entries []Entry, err error) {
+	byTime := make(map[int64]int)
+	for _, p := range []string{path + ".1", path} {
+		f, err := os.Open(p)
+		if errors.Is(err, os.ErrNotExist) && p != path {
+			continue
+		}
+		if err != nil {
+			return entries, fmt.Errorf("reading the journal of the desktop tools: %w", err)
+		}
+		err = lines(f, func(line []byte) {
+			var e Entry
+			if json.Unmarshal(line, &e) != nil || e.Seq == 0 {
+				return
+			}
+			if i, ok := byTime[e.Seq]; ok && entries[i].Time.Equal(e.Time) {
+				entries[i] = e
+				return
+			}
+			byTime[e.Seq] = len(entries)
+			entries = append(entries, e)
+		})
+		_ = f.Close()
+		if err != nil {
+			return entries, fmt.Errorf("reading the journal of the desktop tools: %w", err)
+		}
+	}
+	return entries, nil
+}
+
+// lines passes the lines of a file on; those that are too long are left out.
+func lines(r io.Reader, use func([]byte)) error {
+	b := bufio.NewReaderSize(r, 2*maxLine)
+	for {
+		line, err := b.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = b.ReadSlice('\n')
+			}
+		case len(line) > 0:
+			use(line)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// left replaces what is left out.
+const left = "‹left out›"
+
+// redact writes a request as JSON without secrets: the values of names that mean
+// secrets, texts that look like keys, bytes, and the end of long texts.
+func redact(request any) (_ json.RawMessage, redacted bool, err error) {
+	if request == nil {
+		return nil, false, nil
+	}
+	data, err := json.Marshal(request)
+	if err != nil {
+		return nil, false, err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, false, err
+	}
+	v = without(v, "", &redacted)
+	if data, err = json.Marshal(v); err != nil {
+		return nil, false, err
+	}
+	return data, redacted, nil
+}
+
+func without(v any, name string, redacted *bool) any {
+	switch v := v.(type) {
+	case map[string]any:
+		// A name beside a value, as in {"name": "password", "value": "…"}.
+		for _, key := range []string{"name", "key", "attribute", "variable"} {
+			if s, ok := v[key].(string); ok && secretName(s) {
+				if _, ok := v["value"]; ok {
+					v["value"], *redacted = left, true
+				}
+			}
+		}
+		for k, child := range v {
+			v[k] = without(child, k, redacted)
+		}
+		return v
+	case []any:
+		for i, child := range v {
+			v[i] = without(child, name, redacted)
+		}
+		return v
+	case string:
+		if v != "" && v != left && secretName(name) {
+			*redacted = true
+			return left
+		}
+		s := clean(v)
+		if s != v {
+			*redacted = true
+		}
+		return s
+	}
+	return v
+}
+
+// clean removes texts that look like secrets, and cuts long ones.
+func clean(s string) string {
+	whole := len(s)
+	if whole > 4*maxText { // the search for secrets costs 1 µs a byte
+		s = s[:4*maxText]
+	}
+	s = secretText.ReplaceAllString(s, left)
+	if len(s) > maxText {
+		cut := maxText
+		for !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		s = fmt.Sprintf("%s… (%d bytes more)", s[:cut], max(whole, len(s))-cut)
+	}
+	return strings.ToValidUTF8(s, "�")
+}
+
+// secretName reports whether a name means a secret.
+func secretName(name string) bool {
+	plain := strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
+	for _, word := range []string{"password", "passphrase", "passwd", "secret", "apikey", "credential", "privatekey", "accesstoken", "refreshtoken", "authorization", "bearer", "cookie", "sessionkey", "encryptionkey", "decryptionkey", "otp", "pincode"} {
+		if strings.Contains(plain, word) {
+			return true
+		}
+	}
+	return plain == "token" || plain == "auth" || plain == "pin" || plain == "imagedata" || plain == "image"
+}
+
+// secretText finds keys by their shapes.
+var secretText = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)` +
+	`|\b(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{20,}|\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{30,}|\bxox[abprs]-[A-Za-z0-9-]{10,}` +
+	`|\bAKIA[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{35}|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*` +
+	`|(?i)\bbearer\s+[A-Za-z0-9._~+/-]{16,}=*|(?i)(password|passwd|passphrase|secret|api[_-]?key|token)["']?\s*[:=]\s*["']?[^\s"',;]{4,}|\b\d(?:[ -]?\d){12,18}\b`)

@@ -1,0 +1,33 @@
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// Replay performs the actions of a journal again that succeeded, in their order, and stops
+// at the first that fails, can't be replayed, or ends differently. do performs one action
+// and returns how its target looks afterwards, as in [Entry.After]. It reports how many
+// were performed.
+func Replay(ctx context.Context, entries []Entry, do func(ctx context.Context, method string, request json.RawMessage) (after string, err error)) (n int, err error) {
+	for _, e := range entries {
+		switch {
+		case ctx.Err() != nil:
+			return n, ctx.Err()
+		case e.Error != "":
+			continue // it had no effect then
+		case e.Redacted:
+			return n, fmt.Errorf("action %d (%s) can't be replayed: parts of it were left out of the journal", e.Seq, e.Method)
+		}
+		after, err := do(ctx, e.Method, e.Request)
+		if err != nil {
+			return n, fmt.Errorf("replaying action %d (%s): %w", e.Seq, e.Method, err)
+		}
+		n++
+		if e.After != "" && clean(after) != e.After {
+			return n, fmt.Errorf("action %d (%s) ended differently: %q then, %q now", e.Seq, e.Method, e.After, clean(after))
+		}
+	}
+	return n, nil
+}

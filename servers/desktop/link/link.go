@@ -1,0 +1,228 @@
+package link
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/connectivity"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"goated/servers/desktop/macosusesdk"
+)
+
+// The limits of one message, in bytes. A screenshot of two large displays is below the
+// first; a request holds at most a clipboard.
+const (
+	MaxReply   = 64 << 20
+	MaxRequest = 16 << 20
+)
+
+// connectWait is how long a call waits for a connection that is not there yet.
+const connectWait = 2 * time.Second
+
+// A Link is a connection to the service. It connects with the first call, and again after
+// a failure. It is safe for concurrent use.
+type Link struct {
+	conn    *grpc.ClientConn
+	where   string
+	timeout time.Duration
+	end     func() error // of the service in this process; nil: it is elsewhere
+}
+
+// Dial makes a link to the service at an address. It does not connect yet.
+func Dial(c Config) (*Link, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	creds := insecure.NewCredentials()
+	target := "passthrough:///" + c.target()
+	dial := plainDialer
+	switch {
+	case c.Socket != "":
+		target = "passthrough:///" + c.Socket
+		dial = socketDialer
+	case c.TLS:
+		t, err := c.tls()
+		if err != nil {
+			return nil, err
+		}
+		creds, dial = credentials.NewTLS(t), nil
+		target = "dns:///" + c.target()
+	}
+	return newLink(target, creds, dial, c)
+}
+
+// newLink makes the connection of a link.
+func newLink(target string, creds credentials.TransportCredentials, dial func(context.Context, string) (net.Conn, error), c Config) (*Link, error) {
+	opts := []grpc.DialOption{
+		grpc.WithTransportCredentials(creds),
+		grpc.WithNoProxy(), // the service is on this machine or named by the user
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxReply), grpc.MaxCallSendMsgSize(MaxRequest)),
+		grpc.WithConnectParams(grpc.ConnectParams{
+			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 5 * time.Second},
+			MinConnectTimeout: 5 * time.Second,
+		}),
+		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 5 * time.Minute, Timeout: 20 * time.Second}),
+		grpc.WithDisableServiceConfig(),
+	}
+	if dial != nil {
+		opts = append(opts, grpc.WithContextDialer(dial))
+	}
+	conn, err := grpc.NewClient(target, opts...)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to %s: %w", c.Where(), err)
+	}
+	return &Link{conn: conn, where: c.Where(), timeout: c.timeout()}, nil
+}
+
+// plainDialer connects without encryption, and only to this machine.
+func plainDialer(ctx context.Context, address string) (net.Conn, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	if tcp, ok := conn.RemoteAddr().(*net.TCPAddr); !ok || !tcp.IP.IsLoopback() {
+		_ = conn.Close()
+		return nil, fmt.Errorf("%s leads to %s, which is another machine. Use TLS", address, conn.RemoteAddr())
+	}
+	return conn, nil
+}
+
+// socketDialer connects to a unix socket that only its owner may use.
+func socketDialer(ctx context.Context, path string) (net.Conn, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode().Perm()&0o077 != 0 && !private(path) {
+		return nil, fmt.Errorf("other users may use the socket %s. Run: chmod 600 %s", path, path)
+	}
+	return new(net.Dialer).DialContext(ctx, "unix", path)
+}
+
+// Close closes the connection, and ends the service if it is in this process.
+func (l *Link) Close() error {
+	err := l.conn.Close()
+	if l.end != nil {
+		if e := l.end(); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// Where names the place of the service for a person.
+func (l *Link) Where() string { return l.where }
+
+// Timeout is the time that a request without a time of its own may take.
+func (l *Link) Timeout() time.Duration { return l.timeout }
+
+// Call calls a method of the service by its name, such as GetWindow, within the request
+// timeout. A failure is a [*Failure].
+func (l *Link) Call(ctx context.Context, method string, req, reply proto.Message) error {
+	return l.CallFor(ctx, method, req, reply, l.timeout)
+}
+
+// CallFor is Call with another time limit.
+func (l *Link) CallFor(ctx context.Context, method string, req, reply proto.Message, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	l.connect(ctx)
+	err := l.conn.Invoke(ctx, fullName(method), req, reply)
+	if status.Code(err) == codes.Unavailable && reads(method) {
+		// The service may have restarted since the last call. An action is not repeated: it
+		// may have taken effect.
+		l.connect(ctx)
+		err = l.conn.Invoke(ctx, fullName(method), req, reply)
+	}
+	return l.failure(err, method)
+}
+
+// reads reports whether a method changes nothing.
+func reads(method string) bool {
+	for _, verb := range []string{"Get", "List", "Find", "Capture", "Traverse", "Validate"} {
+		if strings.HasPrefix(method, verb) {
+			return true
+		}
+	}
+	return false
+}
+
+func fullName(method string) string {
+	return "/" + macosusesdk.MacosUse_ServiceDesc.ServiceName + "/" + method
+}
+
+// connect waits a moment for a connection. A call must not wait for the end of a backoff
+// that began while nobody needed the service, and must not fail because the service just
+// restarted.
+func (l *Link) connect(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, connectWait)
+	defer cancel()
+	s := l.conn.GetState()
+	if s == connectivity.TransientFailure {
+		// A failed attempt may follow so soon that no change is seen.
+		again, stop := context.WithTimeout(ctx, 300*time.Millisecond)
+		defer stop()
+		l.conn.ResetConnectBackoff()
+		l.conn.WaitForStateChange(again, s)
+		s = l.conn.GetState()
+	}
+	for s == connectivity.Idle || s == connectivity.Connecting {
+		if s == connectivity.Idle {
+			l.conn.Connect()
+		}
+		if !l.conn.WaitForStateChange(ctx, s) {
+			return
+		}
+		s = l.conn.GetState()
+	}
+}
+
+// Observe reads the events of an observation until ctx or the observation ends. It ends
+// with a [*Failure], or with nil.
+func (l *Link) Observe(ctx context.Context, name string, event func(*macosusesdk.ObservationEvent)) error {
+	l.connect(ctx)
+	stream, err := macosusesdk.NewMacosUseClient(l.conn).StreamObservations(ctx, &macosusesdk.StreamObservationsRequest{Name: name})
+	if err != nil {
+		return l.failure(err, "StreamObservations")
+	}
+	for {
+		r, err := stream.Recv()
+		if err != nil {
+			return l.failure(ended(err), "StreamObservations")
+		}
+		if r.GetEvent() != nil {
+			event(r.GetEvent())
+		}
+	}
+}
+
+// Watch reads changes of an application's elements until ctx ends.
+func (l *Link) Watch(ctx context.Context, req *macosusesdk.WatchAccessibilityRequest, change func(*macosusesdk.WatchAccessibilityResponse)) error {
+	l.connect(ctx)
+	stream, err := macosusesdk.NewMacosUseClient(l.conn).WatchAccessibility(ctx, req)
+	if err != nil {
+		return l.failure(err, "WatchAccessibility")
+	}
+	for {
+		r, err := stream.Recv()
+		if err != nil {
+			if status.Code(err) == codes.Canceled || status.Code(err) == codes.DeadlineExceeded {
+				return nil
+			}
+			return l.failure(ended(err), "WatchAccessibility")
+		}
+		change(r)
+	}
+}

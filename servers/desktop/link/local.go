@@ -1,0 +1,84 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+	"google.golang.org/grpc/test/bufconn"
+
+	"goated/servers/desktop/macosusesdk"
+)
+
+// Local serves a backend in this process, over memory, and returns a link to it. Close
+// ends the service and closes the backend, after the calls under way have ended.
+func Local(b macosusesdk.Backend, timeout time.Duration) (*Link, error) {
+	listener := bufconn.Listen(1 << 20)
+	s := NewServer(b)
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(listener) }()
+	end := func() error {
+		stop(s)
+		err := <-served
+		if errors.Is(err, grpc.ErrServerStopped) {
+			err = nil
+		}
+		return errors.Join(err, b.Close())
+	}
+	l, err := newLink("passthrough:///desktop", insecure.NewCredentials(),
+		func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) },
+		Config{Address: "this computer's desktop", Timeout: timeout})
+	if err != nil {
+		return nil, errors.Join(err, end())
+	}
+	l.end = end
+	return l, nil
+}
+
+// NewServer returns a gRPC server with the services of a backend. A panic in a backend
+// fails the call with INTERNAL, and not the process.
+func NewServer(b macosusesdk.Backend) *grpc.Server {
+	s := grpc.NewServer(grpc.MaxRecvMsgSize(MaxRequest), grpc.MaxSendMsgSize(MaxReply),
+		grpc.ChainUnaryInterceptor(func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, h grpc.UnaryHandler) (_ any, err error) {
+			defer rescue(&err)
+			return h(ctx, req)
+		}),
+		grpc.ChainStreamInterceptor(func(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, h grpc.StreamHandler) (err error) {
+			defer rescue(&err)
+			return h(srv, stream)
+		}))
+	macosusesdk.RegisterMacosUseServer(s, b)
+	longrunningpb.RegisterOperationsServer(s, b.Operations())
+	return s
+}
+
+// rescue makes an error of a panic.
+func rescue(err *error) {
+	if p := recover(); p != nil {
+		*err = status.Error(codes.Internal, fmt.Sprintf("the backend failed: %v", p))
+	}
+}
+
+// stop ends a server after its calls have ended, or after two seconds.
+func stop(s *grpc.Server) {
+	stopped := make(chan struct{})
+	go func() {
+		s.GracefulStop()
+		close(stopped)
+	}()
+	late := time.NewTimer(2 * time.Second)
+	defer late.Stop()
+	select {
+	case <-stopped:
+	case <-late.C:
+		s.Stop()
+		<-stopped
+	}
+}

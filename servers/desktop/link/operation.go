@@ -1,0 +1,65 @@
+package link
+
+import (
+	"context"
+	"time"
+
+	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/anypb"
+)
+
+// Run calls a method that returns a long-running operation and waits for its response, at
+// most for limit. progress gets the operation's metadata when it changes; nil: it gets
+// nothing. If ctx ends, Run cancels the operation.
+func (l *Link) Run(ctx context.Context, method string, req, reply proto.Message, limit time.Duration, progress func(*anypb.Any)) error {
+	op := new(longrunningpb.Operation)
+	if err := l.Call(ctx, method, req, op); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	operations := longrunningpb.NewOperationsClient(l.conn)
+	var last *anypb.Any
+	for wait := 10 * time.Millisecond; !op.GetDone(); wait = min(wait*3/2, 250*time.Millisecond) {
+		if m := op.GetMetadata(); progress != nil && m != nil && !proto.Equal(m, last) {
+			progress(m)
+			last = m
+		}
+		pause := time.NewTimer(wait)
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+			l.cancel(operations, op.GetName())
+			return l.failure(ctx.Err(), method)
+		}
+		one, stop := context.WithTimeout(ctx, l.timeout)
+		next, err := operations.GetOperation(one, &longrunningpb.GetOperationRequest{Name: op.GetName()})
+		stop()
+		if err != nil {
+			if ctx.Err() != nil {
+				l.cancel(operations, op.GetName())
+			}
+			return l.failure(err, method)
+		}
+		op = next
+	}
+	if e := op.GetError(); e != nil {
+		return l.explain(codes.Code(e.GetCode()), e.GetMessage(), method)
+	}
+	if err := op.GetResponse().UnmarshalTo(reply); err != nil {
+		f := l.explain(codes.Internal, "", method)
+		f.Message = "the server's answer to " + method + " has another type: " + err.Error()
+		return f
+	}
+	return nil
+}
+
+// cancel ends an operation that nobody waits for any more. It is best effort.
+func (l *Link) cancel(operations longrunningpb.OperationsClient, name string) {
+	ctx, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	_, _ = operations.CancelOperation(ctx, &longrunningpb.CancelOperationRequest{Name: name})
+}

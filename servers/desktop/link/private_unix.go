@@ -1,0 +1,19 @@
+//go:build unix
+
+package link
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// private reports whether only the user reaches a socket: its folder is theirs alone.
+func private(path string) bool {
+	info, err := os.Stat(filepath.Dir(path))
+	if err != nil || info.Mode().Perm()&0o077 != 0 {
+		return false
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	return ok && (int(s.Uid) == os.Getuid() || s.Uid == 0)
+}

@@ -1,0 +1,25 @@
+package desktop
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"goated/servers/stdio"
+)
+
+// TestMain lets the test program be the server over stdio, with the service at a socket:
+// "serve SOCKET" or "serve SOCKET all".
+func TestMain(m *testing.M) {
+	if len(os.Args) >= 3 && os.Args[1] == "serve" {
+		err := New(Options{AllTools: len(os.Args) == 4, Scripting: true, Getenv: (&fake{socket: os.Args[2]}).environ}).Run(context.Background(), Lifecycle(&stdio.Transport{In: os.Stdin, Out: os.Stdout, Log: os.Stderr}))
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		return
+	}
+	goleak.VerifyTestMain(m)
+}

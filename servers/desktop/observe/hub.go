@@ -1,0 +1,347 @@
+package observe
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"goated/servers/desktop/macosusesdk"
+)
+
+// The limits of observations.
+const (
+	MaxObservations = 50
+	MaxEvents       = 1000 // that an observation keeps for later
+	MinInterval     = 50 * time.Millisecond
+	DefaultInterval = time.Second
+	MaxInterval     = 10 * time.Minute
+)
+
+// A Run looks at the desktop until ctx ends, and emits what changed. nil: it is complete.
+type Run func(ctx context.Context, emit func(*macosusesdk.ObservationEvent)) error
+
+// A Hub runs observations. Make one with [NewHub], and Close it. It is safe for
+// concurrent use.
+type Hub struct {
+	now  func() time.Time
+	work sync.WaitGroup
+
+	mu     sync.Mutex
+	last   int
+	all    map[string]*observation
+	closed bool
+}
+
+// An observation is one with its events.
+type observation struct {
+	pb      *macosusesdk.Observation
+	cancel  context.CancelFunc
+	events  []*macosusesdk.ObservationEvent
+	last    int64         // the sequence of the last event
+	changed chan struct{} // closed and replaced with each event, and at the end
+}
+
+// NewHub returns a hub without observations. now is its clock; nil: the system's.
+func NewHub(now func() time.Time) *Hub {
+	if now == nil {
+		now = time.Now
+	}
+	return &Hub{now: now, all: make(map[string]*observation)}
+}
+
+// Close cancels all observations and waits for them.
+func (h *Hub) Close() {
+	h.mu.Lock()
+	h.closed = true
+	for _, o := range h.all {
+		o.cancel()
+	}
+	h.mu.Unlock()
+	h.work.Wait()
+}
+
+// Interval returns how often an observation looks.
+func Interval(f *macosusesdk.ObservationFilter) (time.Duration, error) {
+	seconds := f.GetPollInterval()
+	switch {
+	case seconds == 0:
+		return DefaultInterval, nil
+	case !(seconds > 0) || seconds > MaxInterval.Seconds():
+		return 0, status.Errorf(codes.InvalidArgument, "poll_interval is %v seconds; it is more than 0 and at most %v", seconds, MaxInterval.Seconds())
+	}
+	return max(time.Duration(seconds*float64(time.Second)), MinInterval), nil
+}
+
+// Create starts an observation below a parent. An empty id is chosen by the hub. It runs
+// until it is cancelled, its Run returns, or the hub is closed.
+func (h *Hub) Create(parent, id string, want *macosusesdk.Observation, run Run) (*macosusesdk.Observation, error) {
+	if want.GetType() == macosusesdk.ObservationType_OBSERVATION_TYPE_UNSPECIFIED {
+		return nil, status.Error(codes.InvalidArgument, "the observation has no type; it is one of ELEMENT, WINDOW, APPLICATION, ATTRIBUTE and TREE changes")
+	}
+	if _, err := Interval(want.GetFilter()); err != nil {
+		return nil, err
+	}
+	if strings.ContainsAny(id, "/ ") {
+		return nil, status.Errorf(codes.InvalidArgument, "observation_id %q is not possible; leave it out, or use letters, digits and hyphens", id)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return nil, status.Error(codes.Unavailable, "the desktop server ends")
+	}
+	h.trim()
+	active := 0
+	for _, o := range h.all {
+		if o.active() {
+			active++
+		}
+	}
+	if active >= MaxObservations {
+		return nil, status.Errorf(codes.ResourceExhausted, "%d observations are active; cancel one", active)
+	}
+	if id == "" {
+		h.last++
+		id = fmt.Sprintf("o%d", h.last)
+	}
+	name := strings.TrimSuffix(parent, "/") + "/observations/" + id
+	if h.all[name] != nil {
+		return nil, status.Errorf(codes.AlreadyExists, "%s exists already", name)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	o := &observation{cancel: cancel, changed: make(chan struct{}), pb: proto.CloneOf(want)}
+	now := timestamppb.New(h.now())
+	o.pb.Name, o.pb.State, o.pb.CreateTime, o.pb.StartTime, o.pb.EndTime = name, macosusesdk.Observation_STATE_ACTIVE, now, now, nil
+	h.all[name] = o
+	h.work.Go(func() {
+		err := run(ctx, func(e *macosusesdk.ObservationEvent) { h.emit(o, e) })
+		h.end(o, ctx, err)
+		cancel()
+	})
+	return proto.CloneOf(o.pb), nil
+}
+
+func (o *observation) active() bool { return o.pb.State == macosusesdk.Observation_STATE_ACTIVE }
+
+// trim forgets the oldest observations that have ended; the caller holds mu.
+func (h *Hub) trim() {
+	var ended []*observation
+	for _, o := range h.all {
+		if !o.active() {
+			ended = append(ended, o)
+		}
+	}
+	slices.SortFunc(ended, func(a, b *observation) int { return a.pb.EndTime.AsTime().Compare(b.pb.EndTime.AsTime()) })
+	for _, o := range ended[:max(0, len(ended)-MaxObservations)] {
+		delete(h.all, o.pb.Name)
+	}
+}
+
+// emit adds an event. Events after the end are dropped.
+func (h *Hub) emit(o *observation, e *macosusesdk.ObservationEvent) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !o.active() {
+		return
+	}
+	o.last++
+	e.Observation, e.Sequence, e.EventTime = o.pb.Name, o.last, timestamppb.New(h.now())
+	o.events = append(o.events, e)
+	if over := len(o.events) - MaxEvents; over > 0 {
+		o.events = append(o.events[:0:0], o.events[over:]...)
+	}
+	o.wake()
+}
+
+func (o *observation) wake() {
+	close(o.changed)
+	o.changed = make(chan struct{})
+}
+
+func (h *Hub) end(o *observation, ctx context.Context, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !o.active() {
+		return
+	}
+	switch {
+	case ctx.Err() != nil:
+		o.pb.State = macosusesdk.Observation_STATE_CANCELLED
+	case err != nil:
+		o.pb.State = macosusesdk.Observation_STATE_FAILED
+	default:
+		o.pb.State = macosusesdk.Observation_STATE_COMPLETED
+	}
+	o.pb.EndTime = timestamppb.New(h.now())
+	o.wake()
+}
+
+// find returns an observation; the caller holds mu.
+func (h *Hub) find(name string) (*observation, error) {
+	o := h.all[name]
+	if o == nil {
+		return nil, status.Errorf(codes.NotFound, "%s does not exist", cmp.Or(name, "an observation without a name"))
+	}
+	return o, nil
+}
+
+// Get returns an observation. One that has ended is known for a while.
+func (h *Hub) Get(name string) (*macosusesdk.Observation, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	o, err := h.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return proto.CloneOf(o.pb), nil
+}
+
+// List returns the observations below a parent by name; of all, if it is empty.
+func (h *Hub) List(parent string) (list []*macosusesdk.Observation) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(h.all)) {
+		if parent == "" || strings.HasPrefix(name, strings.TrimSuffix(parent, "/")+"/observations/") {
+			list = append(list, proto.CloneOf(h.all[name].pb))
+		}
+	}
+	return list
+}
+
+// Cancel ends an observation; one that has ended stays as it is.
+func (h *Hub) Cancel(name string) (*macosusesdk.Observation, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	o, err := h.find(name)
+	if err != nil {
+		return nil, err
+	}
+	if o.active() {
+		o.pb.State, o.pb.EndTime = macosusesdk.Observation_STATE_CANCELLED, timestamppb.New(h.now())
+		o.cancel()
+		o.wake()
+	}
+	return proto.CloneOf(o.pb), nil
+}
+
+// Events returns the events after a sequence that are kept, and whether more may come.
+// lost is how many between are no longer kept.
+func (h *Hub) Events(name string, after int64) (events []*macosusesdk.ObservationEvent, lost int64, more bool, err error) {
+	events, lost, more, _, err = h.since(name, after)
+	return events, lost, more, err
+}
+
+func (h *Hub) since(name string, after int64) (events []*macosusesdk.ObservationEvent, lost int64, more bool, changed <-chan struct{}, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	o, err := h.find(name)
+	if err != nil {
+		return nil, 0, false, nil, err
+	}
+	first := o.last - int64(len(o.events)) + 1
+	after = max(after, 0)
+	if after+1 < first {
+		lost = first - after - 1
+	}
+	if skip := max(after+1-first, 0); skip < int64(len(o.events)) {
+		events = slices.Clone(o.events[skip:])
+	}
+	return events, lost, o.active(), o.changed, nil
+}
+
+// Stream sends the events of an observation, first those that are kept, until it ends,
+// ctx ends, or send fails.
+func (h *Hub) Stream(ctx context.Context, name string, send func(*macosusesdk.ObservationEvent) error) error {
+	var after int64
+	for {
+		events, _, more, changed, err := h.since(name, after)
+		if err != nil {
+			return err
+		}
+		for _, e := range events {
+			if err := send(e); err != nil {
+				return err
+			}
+			after = e.Sequence
+		}
+		if !more && len(events) == 0 {
+			return nil
+		}
+		if !more {
+			continue
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return status.FromContextError(ctx.Err()).Err()
+		}
+	}
+}
+
+// ErrGone says that what is observed has ended, so that the observation is complete.
+var ErrGone = errors.New("the application has ended")
+
+// Elements makes the Run of an observation of elements. It looks at each interval, and
+// sooner after a token of changed, which may be nil. A look that fails is repeated at the
+// next interval, except [ErrGone].
+func Elements(want *macosusesdk.Observation, changed <-chan struct{}, look func(context.Context) ([]*macosusesdk.Element, error)) Run {
+	return func(ctx context.Context, emit func(*macosusesdk.ObservationEvent)) error {
+		interval, err := Interval(want.GetFilter())
+		if err != nil {
+			return err
+		}
+		var before []*macosusesdk.Element
+		begun := false
+		return Poll(ctx, interval, changed, func(ctx context.Context) error {
+			now, err := look(ctx)
+			if err != nil {
+				return err
+			}
+			if begun {
+				for _, e := range Diff(before, now, want.GetFilter().GetAttributes()).Events(want.GetType()) {
+					emit(e)
+				}
+			}
+			before, begun = now, true
+			return nil
+		})
+	}
+}
+
+// Poll calls look at once, at each interval, and sooner after a token of changed, but at
+// most every [MinInterval]. It ends with ctx, or with ErrGone, which is no error.
+func Poll(ctx context.Context, interval time.Duration, changed <-chan struct{}, look func(context.Context) error) error {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		if err := look(ctx); errors.Is(err, ErrGone) {
+			return nil
+		}
+		rest := time.NewTimer(MinInterval)
+		select {
+		case <-rest.C:
+		case <-ctx.Done():
+			rest.Stop()
+			return ctx.Err()
+		}
+		select {
+		case <-tick.C:
+		case _, ok := <-changed:
+			if !ok {
+				changed = nil // only the interval is left
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,258 @@
+// Package opener starts applications for a desktop server that runs in goated's sandbox. A
+// child of the server would stay in the sandbox: it would have no display, no network and no
+// files of the user. So the server asks its host, over [goated/internal/hostcall], and the
+// host starts the application as the user's own program, which goes on when goated ends.
+//
+// The host, not the server, decides whether the name is an application. The package owns the
+// programs that the host started, until their window is there. It must not know of windows.
+package opener
+
+import (
+	"context"
+	"debug/elf"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/servers/desktop/apps"
+	"goated/servers/desktop/guard"
+)
+
+// The requests of the server. Process identifiers are texts: the host does not pass on
+// numbers unchanged.
+const (
+	methodOpen  = "dev.goated/desktop/open"  // starts an application
+	methodEnd   = "dev.goated/desktop/end"   // waits for its end
+	methodBelow = "dev.goated/desktop/below" // asks for a process that it started
+	methodLeave = "dev.goated/desktop/leave" // ends the watch; the application goes on
+)
+
+// The codes of the host's errors.
+const (
+	codeUnknown = -32002 // no application and no program has the name
+	codeRefused = -32003 // the user decides about it
+)
+
+type (
+	openParams struct {
+		Name string `json:"name"`
+	}
+	openResult struct {
+		PID     int    `json:"pid"`
+		ID      string `json:"id"`
+		Name    string `json:"name"`
+		Class   string `json:"class"`
+		Program string `json:"program"`
+	}
+	processParams struct {
+		PID   string `json:"pid"`             // of an application that the host started
+		Other string `json:"other,omitempty"` // of any process
+	}
+	endResult struct {
+		How string `json:"how"`
+	}
+	belowResult struct {
+		Below bool `json:"below"`
+	}
+)
+
+// longest is how long the host watches for the end of a program: longer than the server waits
+// for a window.
+const longest = 40 * time.Second
+
+// A Host starts applications. Make one with [New] for each server. It is safe for
+// concurrent use.
+type Host struct {
+	scripts bool
+	getenv  func(string) string
+	environ func() []string
+
+	mu      sync.Mutex
+	started map[int]*watched // by their process
+}
+
+// watched is a program whose end the server waits for.
+type watched struct {
+	*apps.Process
+	left  chan struct{} // closed when the server no longer waits
+	leave func()        // closes left
+}
+
+// New returns a host. With scripts it also starts programs that are no applications, such as
+// terminals and scripts: the user's second switch.
+func New(scripts bool) *Host {
+	return &Host{scripts: scripts, getenv: os.Getenv, environ: environ, started: make(map[int]*watched)}
+}
+
+// Answer answers a request of the server. It is a [goated/internal/hostcall.Handler].
+func (h *Host) Answer(ctx context.Context, method string, params json.RawMessage) (any, error) {
+	switch method {
+	case methodOpen:
+		var p openParams
+		if err := json.Unmarshal(params, &p); err != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+		}
+		return h.open(p.Name)
+	case methodEnd, methodBelow, methodLeave:
+		var p processParams
+		if err := json.Unmarshal(params, &p); err != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+		}
+		pid, _ := strconv.Atoi(p.PID)
+		h.mu.Lock()
+		process := h.started[pid]
+		h.mu.Unlock()
+		if process == nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("goated did not start the process %q, or no longer watches it", p.PID)}
+		}
+		switch method {
+		case methodEnd:
+			return h.end(ctx, process)
+		case methodLeave:
+			process.leave()
+			return struct{}{}, nil
+		}
+		other, _ := strconv.Atoi(p.Other)
+		return belowResult{other > 1 && process.Started(other)}, nil
+	}
+	return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "there is no request " + method}
+}
+
+// open starts an application.
+func (h *Host) open(name string) (any, error) {
+	entry, err := h.find(name)
+	var refusal *guard.Refusal
+	switch {
+	case errors.Is(err, apps.ErrUnknown):
+		return nil, &jsonrpc.Error{Code: codeUnknown, Message: fmt.Sprintf("no application is called %q, and no program has this name", name)}
+	case errors.As(err, &refusal):
+		return nil, &jsonrpc.Error{Code: codeRefused, Message: err.Error()}
+	case err != nil:
+		return nil, err
+	}
+	p, err := apps.Start(apps.Adapt(entry.Args), h.environ(), entry.Dir)
+	if err != nil {
+		return nil, err
+	}
+	left := make(chan struct{})
+	h.mu.Lock()
+	h.started[p.PID] = &watched{p, left, sync.OnceFunc(func() { close(left) })}
+	h.mu.Unlock()
+	return openResult{PID: p.PID, ID: entry.ID, Name: entry.Name, Class: entry.Class, Program: entry.Args[0]}, nil
+}
+
+// end waits for the end of a program, and forgets it.
+func (h *Host) end(ctx context.Context, p *watched) (any, error) {
+	defer func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.started[p.PID] == p {
+			delete(h.started, p.PID)
+		}
+	}()
+	limit := time.NewTimer(longest)
+	defer limit.Stop()
+	select {
+	case <-p.Done:
+		return endResult{p.End()}, nil
+	case <-limit.C:
+	case <-p.left:
+	case <-ctx.Done():
+	}
+	p.Forget()
+	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "it still runs"}
+}
+
+// find returns the application that a name means, if goated may start it.
+func (h *Host) find(name string) (apps.Entry, error) {
+	own, _ := os.Executable()
+	g := guard.New(guard.Options{Own: guard.Own{Program: own}, Shell: h.scripts})
+	entry, known := apps.Find(apps.Installed(h.getenv), name)
+	if !known {
+		path, err := h.program(name)
+		if err != nil {
+			return entry, err
+		}
+		entry = apps.Entry{Name: filepath.Base(path), Args: []string{path}}
+	}
+	if entry.Terminal {
+		return entry, &guard.Refusal{Why: fmt.Sprintf("refused: %s runs in a terminal only", entry.Name)}
+	}
+	for _, arg := range entry.Args { // "env A=b program" too
+		if strings.HasPrefix(arg, "-") || strings.Contains(arg, "=") {
+			continue
+		}
+		if err := g.Open(arg); err != nil {
+			return entry, err
+		}
+		if path, err := exec.LookPath(arg); err == nil && path != arg {
+			if err := g.Open(path); err != nil {
+				return entry, err
+			}
+		}
+	}
+	if !known && !h.scripts && !windowed(entry.Args[0]) {
+		return entry, &guard.Refusal{Why: fmt.Sprintf("refused: %s is no desktop application: it has no desktop file and opens no windows itself. "+
+			"To start shells, interpreters and scripts, the user turns on the scripting switch of the desktop server", name)}
+	}
+	return entry, nil
+}
+
+// program is the path of a program by its name or path. Without the switch it must be in a
+// folder of PATH: what a model saved elsewhere is no application of this system.
+func (h *Host) program(name string) (string, error) {
+	if name == "" || strings.HasPrefix(name, "-") || filepath.Base(name) != name && !filepath.IsAbs(name) {
+		return "", apps.ErrUnknown
+	}
+	path, err := exec.LookPath(name)
+	if err != nil || !filepath.IsAbs(path) {
+		return "", apps.ErrUnknown
+	}
+	path = filepath.Clean(path)
+	if !h.scripts && !slices.Contains(filepath.SplitList(h.getenv("PATH")), filepath.Dir(path)) {
+		return "", &guard.Refusal{Why: fmt.Sprintf("refused: %s is in no folder of PATH. To start such programs, the user turns on the scripting switch of the desktop server", path)}
+	}
+	return path, nil
+}
+
+// windowed reports whether a program opens windows itself: it is no script, and it is linked
+// with a library of windows.
+func windowed(path string) bool {
+	f, err := elf.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	libraries, err := f.ImportedLibraries()
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(libraries, func(library string) bool {
+		return slices.ContainsFunc(toolkits(), func(t string) bool { return strings.HasPrefix(library, t) })
+	})
+}
+
+// toolkits begin the names of libraries that draw windows.
+func toolkits() []string {
+	return []string{"libX11.", "libxcb.", "libXt.", "libXaw", "libwayland-client", "libgtk-", "libgdk-", "libadwaita-", "libQt5Gui", "libQt6Gui", "libQt5Widgets", "libQt6Widgets",
+		"libQt5Quick", "libQt6Quick", "libSDL", "libfltk", "libwx_gtk", "libglfw", "libGL.", "libEGL.", "libXm."}
+}
+
+// environ is the user's environment for an application: goated's own, without the keys of
+// its models and the scale of its window.
+func environ() []string {
+	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return slices.Contains([]string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENAI_API_KEY", "FYNE_SCALE"}, name)
+	})
+}

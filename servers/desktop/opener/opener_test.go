@@ -1,0 +1,175 @@
+package opener
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/servers/desktop/apps"
+	"goated/servers/desktop/guard"
+)
+
+// direct hands requests to a host as a connection does.
+type direct struct{ h *Host }
+
+func (d direct) Call(ctx context.Context, method string, params, result any) error {
+	text, err := json.Marshal(params)
+	if err != nil {
+		return err
+	}
+	r, err := d.h.Answer(ctx, method, text)
+	if err != nil {
+		return err
+	}
+	if text, err = json.Marshal(r); err != nil {
+		return err
+	}
+	return json.Unmarshal(text, result)
+}
+
+// system is a host whose system has an application, a script on the PATH, and one elsewhere.
+func system(t *testing.T, scripts bool) (h *Host, elsewhere string) {
+	t.Helper()
+	data, bin, other := t.TempDir(), t.TempDir(), t.TempDir()
+	write := func(path, text string, mode os.FileMode) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := filepath.Join(bin, "drawing")
+	write(program, "#!/bin/sh\necho \"no ink\" >&2; exit 4\n", 0o700)
+	write(filepath.Join(other, "saved"), "#!/bin/sh\n", 0o700)
+	entry := "[Desktop Entry]\nType=Application\n"
+	write(filepath.Join(data, "applications", "org.draw.desktop"), entry+"Name=Draw\nExec="+program+" %F\nStartupWMClass=Drawing\n", 0o600)
+	write(filepath.Join(data, "applications", "top.desktop"), entry+"Name=Top\nExec="+program+"\nTerminal=true\n", 0o600)
+	write(filepath.Join(data, "applications", "term.desktop"), entry+"Name=Term\nExec=env A=b xterm\n", 0o600)
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	h = New(scripts)
+	h.getenv = func(name string) string {
+		switch name {
+		case "XDG_DATA_HOME":
+			return data
+		case "XDG_DATA_DIRS":
+			return "/nonexistent"
+		}
+		return os.Getenv(name)
+	}
+	return h, filepath.Join(other, "saved")
+}
+
+// An application with a desktop file starts, and the server learns what it is and how it
+// ended.
+func TestAnApplicationStarts(t *testing.T) {
+	h, _ := system(t, false)
+	for _, name := range []string{"Draw", "org.draw.desktop", "org.draw"} {
+		p, entry, err := Ask(direct{h})(t.Context(), name)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if entry.ID != "org.draw" || entry.Class != "Drawing" || filepath.Base(entry.Args[0]) != "drawing" {
+			t.Errorf("%+v", entry)
+		}
+		if !p.Started(p.PID) || p.Started(os.Getpid()) || p.Started(0) {
+			t.Error("it started the wrong processes")
+		}
+		<-p.Done
+		if got := p.End(); got != "exit status 4: no ink" {
+			t.Error(got)
+		}
+		p.Forget()
+		if len(h.started) != 0 {
+			t.Errorf("the host still watches %v", h.started)
+		}
+	}
+}
+
+// What is no application needs the second switch; terminals, goated itself and programs that
+// send input are refused as in the server.
+func TestOtherProgramsNeedTheSwitch(t *testing.T) {
+	h, elsewhere := system(t, false)
+	with, saved := system(t, true)
+	for name, allowed := range map[string]bool{
+		"sh": true, "/bin/sh": true, "cat": true, elsewhere: false, "env": true,
+		"xterm": true, "Term": true, "Top": false, "xdotool": false,
+	} {
+		if filepath.Base(name) == name {
+			if _, err := exec.LookPath(name); err != nil && name != "Term" && name != "Top" {
+				continue // this system does not have it
+			}
+		}
+		var refusal *guard.Refusal
+		if _, err := h.find(name); !errors.As(err, &refusal) {
+			t.Errorf("%s without the switch: %v", name, err)
+		}
+		if name == elsewhere {
+			name, allowed = saved, true
+		}
+		if _, err := with.find(name); (err == nil) != allowed {
+			t.Errorf("%s with the switch: %v", name, err)
+		}
+	}
+	if own, err := os.Executable(); err != nil {
+		t.Error(err)
+	} else if _, err := with.find(own); err == nil || !strings.Contains(err.Error(), "goated itself") {
+		t.Errorf("goated: %v", err)
+	}
+	for _, name := range []string{"", "no-such-program", "./saved", "bin/sh", "-c"} {
+		_, _, err := Ask(direct{with})(t.Context(), name)
+		if !errors.Is(err, apps.ErrUnknown) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// The server asks about programs that the host started, and about no others.
+func TestOnlyStartedProgramsAreWatched(t *testing.T) {
+	h, _ := system(t, true)
+	for _, method := range []string{methodEnd, methodBelow, methodLeave} {
+		if r, err := h.Answer(t.Context(), method, json.RawMessage(`{"pid":"1","other":"2"}`)); err == nil {
+			t.Errorf("%s of the first process: %v", method, r)
+		}
+	}
+	if r, err := h.Answer(t.Context(), "dev.goated/desktop/other", nil); err == nil {
+		t.Error(r)
+	}
+	p, _, err := Ask(direct{h})(t.Context(), "cat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Forget()
+	if left := len(h.started); left != 0 {
+		t.Errorf("the host watches %d programs after the server left", left)
+	}
+}
+
+// A program that is linked with a library of windows is an application without a desktop file.
+func TestWindowed(t *testing.T) {
+	for name, want := range map[string]bool{"galculator": true, "xterm": true, "cat": false} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		if got := windowed(path); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// An application gets the user's environment without the keys of goated's models.
+func TestApplicationsGetNoKey(t *testing.T) {
+	t.Setenv("GEMINI_API_KEY", "secret")
+	t.Setenv("EDITOR", "vi")
+	got := environ()
+	if slices.Contains(got, "GEMINI_API_KEY=secret") || !slices.Contains(got, "EDITOR=vi") {
+		t.Errorf("%q", got)
+	}
+}

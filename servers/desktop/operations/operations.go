@@ -1,0 +1,248 @@
+// Package operations runs long-running operations (google.longrunning, AIP-151): each has a
+// name under which its progress and its result can be asked for, and can be cancelled.
+//
+// The package owns the goroutines of the operations. It must not know what they do.
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/anypb"
+	"google.golang.org/protobuf/types/known/emptypb"
+)
+
+// The limits of operations.
+const (
+	MaxRunning = 64
+	MaxKept    = 256              // with those that have ended
+	Kept       = 10 * time.Minute // how long the result of an ended operation can be asked for
+	MaxWait    = 10 * time.Minute // of one WaitOperation
+)
+
+// A Work is what an operation does. It reports progress with update, at any time. Its error
+// has a code of package status.
+type Work func(ctx context.Context, update func(metadata proto.Message)) (result proto.Message, err error)
+
+// A Store holds operations, and serves google.longrunning.Operations. Make one with New, and
+// Close it. It is safe for concurrent use.
+type Store struct {
+	longrunningpb.UnimplementedOperationsServer
+
+	ctx    context.Context // of all operations
+	cancel context.CancelFunc
+	all    sync.WaitGroup
+
+	mu   sync.Mutex
+	next int
+	list []*operation // the oldest first
+}
+
+type operation struct {
+	store  *Store
+	state  *longrunningpb.Operation // guarded by the store's mu
+	cancel context.CancelCauseFunc
+	done   chan struct{}
+	ended  time.Time
+}
+
+// New returns an empty store.
+func New() *Store {
+	s := &Store{}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	return s
+}
+
+// errCancelled is why a cancelled operation ends.
+var errCancelled = status.Error(codes.Canceled, "the operation was cancelled")
+
+// Start runs an operation, which outlives the call that starts it. Metadata may be nil.
+func (s *Store) Start(kind string, metadata proto.Message, work Work) (*longrunningpb.Operation, error) {
+	meta, err := pack(metadata)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.ctx.Err(); err != nil {
+		cancel(nil)
+		return nil, status.Error(codes.Unavailable, "the backend is closing")
+	}
+	s.forget()
+	running := 0
+	for _, o := range s.list {
+		if !o.state.Done {
+			running++
+		}
+	}
+	if running >= MaxRunning {
+		cancel(nil)
+		return nil, status.Errorf(codes.ResourceExhausted, "%d operations run already; wait for one or cancel it", running)
+	}
+	s.next++
+	o := &operation{store: s, cancel: cancel, done: make(chan struct{}),
+		state: &longrunningpb.Operation{Name: fmt.Sprintf("operations/%s-%d", kind, s.next), Metadata: meta}}
+	s.list = append(s.list, o)
+	s.all.Go(func() { o.run(ctx, work) })
+	return clone(o.state), nil
+}
+
+func (o *operation) run(ctx context.Context, work Work) {
+	defer o.cancel(nil)
+	result, err := work(ctx, func(metadata proto.Message) {
+		if meta, err := pack(metadata); err == nil {
+			o.store.mu.Lock()
+			o.state.Metadata = meta
+			o.store.mu.Unlock()
+		}
+	})
+	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errCancelled) {
+		err = errCancelled
+	}
+	var response *anypb.Any
+	if err == nil {
+		response, err = pack(result)
+	}
+	o.store.mu.Lock()
+	defer o.store.mu.Unlock()
+	o.state.Done, o.ended = true, time.Now()
+	if err != nil {
+		o.state.Result = &longrunningpb.Operation_Error{Error: status.Convert(err).Proto()}
+	} else {
+		o.state.Result = &longrunningpb.Operation_Response{Response: response}
+	}
+	close(o.done)
+}
+
+// forget drops operations that ended long ago, and the oldest ended ones of too many.
+func (s *Store) forget() {
+	s.list = slices.DeleteFunc(s.list, func(o *operation) bool { return o.state.Done && time.Since(o.ended) > Kept })
+	for i := 0; len(s.list) >= MaxKept && i < len(s.list); {
+		if s.list[i].state.Done {
+			s.list = slices.Delete(s.list, i, i+1)
+		} else {
+			i++
+		}
+	}
+}
+
+func (s *Store) find(name string) (*operation, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range s.list {
+		if o.state.Name == name {
+			return o, nil
+		}
+	}
+	return nil, status.Errorf(codes.NotFound, "there is no operation %q; results are kept for %v", name, Kept)
+}
+
+func (s *Store) snapshot(o *operation) *longrunningpb.Operation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return clone(o.state)
+}
+
+// GetOperation returns the present state of an operation.
+func (s *Store) GetOperation(_ context.Context, r *longrunningpb.GetOperationRequest) (*longrunningpb.Operation, error) {
+	o, err := s.find(r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	return s.snapshot(o), nil
+}
+
+// ListOperations lists the operations, the oldest first. It has one page.
+func (s *Store) ListOperations(_ context.Context, r *longrunningpb.ListOperationsRequest) (*longrunningpb.ListOperationsResponse, error) {
+	if r.GetPageToken() != "" {
+		return nil, status.Error(codes.InvalidArgument, "the list of operations has one page")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := new(longrunningpb.ListOperationsResponse)
+	for _, o := range s.list {
+		if name := r.GetName(); name == "" || name == "operations" || strings.HasPrefix(o.state.Name, strings.TrimSuffix(name, "/")+"/") {
+			out.Operations = append(out.Operations, clone(o.state))
+		}
+	}
+	return out, nil
+}
+
+// WaitOperation waits until an operation ends, or its timeout is over, and returns its state.
+func (s *Store) WaitOperation(ctx context.Context, r *longrunningpb.WaitOperationRequest) (*longrunningpb.Operation, error) {
+	o, err := s.find(r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	limit := MaxWait
+	if r.Timeout != nil {
+		limit = min(limit, max(0, r.GetTimeout().AsDuration()))
+	}
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	select {
+	case <-o.done:
+	case <-late.C:
+	case <-ctx.Done():
+		return nil, status.FromContextError(ctx.Err()).Err()
+	}
+	return s.snapshot(o), nil
+}
+
+// CancelOperation asks an operation to end. One that has ended stays as it is.
+func (s *Store) CancelOperation(_ context.Context, r *longrunningpb.CancelOperationRequest) (*emptypb.Empty, error) {
+	o, err := s.find(r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	o.cancel(errCancelled)
+	return new(emptypb.Empty), nil
+}
+
+// DeleteOperation drops the result of an operation that has ended.
+func (s *Store) DeleteOperation(_ context.Context, r *longrunningpb.DeleteOperationRequest) (*emptypb.Empty, error) {
+	o, err := s.find(r.GetName())
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !o.state.Done {
+		return nil, status.Error(codes.FailedPrecondition, "the operation still runs; cancel it first")
+	}
+	s.list = slices.DeleteFunc(s.list, func(p *operation) bool { return p == o })
+	return new(emptypb.Empty), nil
+}
+
+// Close cancels all operations and waits for them.
+func (s *Store) Close() {
+	s.mu.Lock()
+	s.cancel()
+	s.mu.Unlock()
+	s.all.Wait()
+}
+
+func pack(m proto.Message) (*anypb.Any, error) {
+	if m == nil {
+		return nil, nil
+	}
+	a, err := anypb.New(m)
+	if err != nil {
+		return nil, status.Errorf(codes.Internal, "packing %T: %v", m, err)
+	}
+	return a, nil
+}
+
+func clone(o *longrunningpb.Operation) *longrunningpb.Operation {
+	return proto.Clone(o).(*longrunningpb.Operation)
+}

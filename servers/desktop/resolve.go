@@ -1,0 +1,143 @@
+package desktop
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"goated/servers/desktop/link"
+	"goated/servers/desktop/macosusesdk"
+)
+
+// A desk looks things up on the desktop.
+type desk struct{ link *link.Link }
+
+// resolve completes an abbreviated name: of an application by its PID or display name, of
+// a window by a part of its title, of an element by "PID:id". kind is that of a param.
+func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
+	name = strings.TrimSpace(name)
+	switch {
+	case strings.Contains(name, "/") && !strings.HasPrefix(name, "/"), name == "":
+		return name, nil
+	case kind == "element":
+		if pid, id, ok := strings.Cut(name, ":"); ok && digits(pid) {
+			return "applications/" + pid + "/elements/" + id, nil
+		}
+		return "", invalid(fmt.Sprintf("%s is no element. Use applications/PID/elements/ID, or PID:ID from an answer", quote(name)))
+	case digits(name) && kind != "window":
+		return "applications/" + name, nil
+	case kind == "window":
+		w, err := d.windowByTitle(ctx, name)
+		return w.GetName(), err
+	case kind == "place":
+		if app, err := d.appByName(ctx, name); err == nil {
+			return app.GetName(), nil
+		}
+		w, err := d.windowByTitle(ctx, name)
+		return w.GetName(), err
+	}
+	app, err := d.appByName(ctx, name)
+	return app.GetName(), err
+}
+
+func digits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// apps lists the applications, at most a thousand.
+func (d desk) apps(ctx context.Context) ([]*macosusesdk.Application, error) {
+	var all []*macosusesdk.Application
+	req := &macosusesdk.ListApplicationsRequest{PageSize: 200}
+	for range 5 {
+		reply := new(macosusesdk.ListApplicationsResponse)
+		if err := d.link.Call(ctx, "ListApplications", req, reply); err != nil {
+			return nil, err
+		}
+		all = append(all, reply.GetApplications()...)
+		if req.PageToken = reply.GetNextPageToken(); req.PageToken == "" {
+			break
+		}
+	}
+	return all, nil
+}
+
+// appByName finds the application that a display name means: the whole name, or a part
+// that only one has.
+func (d desk) appByName(ctx context.Context, name string) (*macosusesdk.Application, error) {
+	all, err := d.apps(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return pick("application", name, all, (*macosusesdk.Application).GetDisplayName, (*macosusesdk.Application).GetName)
+}
+
+// windowByTitle finds the window that a title means.
+func (d desk) windowByTitle(ctx context.Context, title string) (*macosusesdk.Window, error) {
+	apps, err := d.apps(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []*macosusesdk.Window
+	for _, windows := range d.windowsOf(ctx, apps) {
+		all = append(all, windows...)
+	}
+	return pick("window", title, all, (*macosusesdk.Window).GetTitle, (*macosusesdk.Window).GetName)
+}
+
+// windowsOf lists the windows of applications, in their order. An application that fails
+// has none: it may hang or have just ended.
+func (d desk) windowsOf(ctx context.Context, apps []*macosusesdk.Application) [][]*macosusesdk.Window {
+	all := make([][]*macosusesdk.Window, len(apps))
+	slots := make(chan struct{}, 8)
+	var wait sync.WaitGroup
+	for i, app := range apps {
+		slots <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-slots }()
+			reply := new(macosusesdk.ListWindowsResponse)
+			if d.link.Call(ctx, "ListWindows", &macosusesdk.ListWindowsRequest{Parent: app.GetName(), PageSize: 100}, reply) == nil {
+				all[i] = reply.GetWindows()
+			}
+		})
+	}
+	wait.Wait()
+	return all
+}
+
+// pick finds the one of all whose title is name, or else whose title contains it.
+func pick[T any](what, name string, all []T, title, id func(T) string) (none T, _ error) {
+	var whole, part []T
+	for _, one := range all {
+		switch have := title(one); {
+		case strings.EqualFold(have, name):
+			whole = append(whole, one)
+		case strings.Contains(strings.ToLower(have), strings.ToLower(name)):
+			part = append(part, one)
+		}
+	}
+	found := whole
+	if len(found) == 0 {
+		found = part
+	}
+	var names []string
+	for _, one := range found {
+		names = append(names, fmt.Sprintf("%s (%s)", quote(title(one)), id(one)))
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return none, invalid(fmt.Sprintf("%s fits several %ss: %s. Use the name in parentheses", quote(name), what, strings.Join(names[:min(len(names), 8)], ", ")))
+	}
+	for _, one := range all {
+		if title(one) != "" {
+			names = append(names, quote(title(one)))
+		}
+	}
+	there := "There are none."
+	if len(names) > 0 {
+		there = "There are: " + strings.Join(names[:min(len(names), 12)], ", ") + "."
+	}
+	return none, &failure{codeServer, "NOT_FOUND", fmt.Sprintf("no %s is named %s", what, quote(name)), there}
+}

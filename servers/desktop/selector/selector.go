@@ -1,0 +1,239 @@
+// Package selector decides which elements of a user interface fit a description: by
+// role, text, position and attributes, joined by AND, OR and NOT (seed 002,
+// ElementSelector). A selector is checked and compiled once.
+//
+// It is pure logic. An element whose parts are not all known yet may get the answer
+// Maybe, so that a caller asks an application only for the parts that matter.
+package selector
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	"goated/servers/desktop/element"
+)
+
+// An Answer says whether an element fits.
+type Answer int8
+
+// The answers. Maybe: it depends on a part that is not known.
+const (
+	No Answer = iota
+	Maybe
+	Yes
+)
+
+// not is the opposite of an answer.
+func (a Answer) not() Answer { return Yes - a }
+
+// of makes an answer of a decision.
+func of(yes bool) Answer {
+	if yes {
+		return Yes
+	}
+	return No
+}
+
+// A Selector describes elements. The zero value fits every element. It is safe for
+// concurrent use.
+type Selector struct {
+	match func(e *element.Element, known element.Fields) Answer
+	needs element.Fields
+}
+
+// Match reports whether an element fits. known are its parts that are known; with all
+// of them the answer is never Maybe.
+func (s Selector) Match(e *element.Element, known element.Fields) Answer {
+	if s.match == nil {
+		return Yes
+	}
+	return s.match(e, known)
+}
+
+// Fits reports whether an element of which everything is known fits.
+func (s Selector) Fits(e *element.Element) bool { return s.Match(e, element.AllFields) == Yes }
+
+// Needs returns the parts that the answer may depend on.
+func (s Selector) Needs() element.Fields { return s.needs }
+
+// The limits of a selector.
+const (
+	MaxDepth = 32        // of nested selectors
+	MaxParts = 256       // of one AND or OR
+	MaxText  = 64 * 1024 // bytes of one text
+)
+
+// Role fits elements of a role: by AT-SPI's name ("push button"), by the name of ARIA
+// ("button") or of macOS ("AXButton"), in any case.
+func Role(role string) (Selector, error) {
+	if strings.TrimSpace(role) == "" {
+		return Selector{}, errors.New("the selector's role is empty; name one, such as \"button\"")
+	}
+	names := rolesOf(role)
+	return Selector{match: func(e *element.Element, _ element.Fields) Answer { return of(names[e.Role]) }}, nil
+}
+
+// Text fits elements whose label or content is exactly text, which may be empty.
+func Text(text string) (Selector, error) {
+	if err := long(text); err != nil {
+		return Selector{}, err
+	}
+	return byText(func(s string) bool { return s == text }), nil
+}
+
+// Contains fits elements whose label or content contains part, in any case.
+func Contains(part string) (Selector, error) {
+	if part == "" {
+		return Selector{}, errors.New("the selector's text_contains is empty; every text contains it")
+	}
+	if err := long(part); err != nil {
+		return Selector{}, err
+	}
+	part = strings.ToLower(part)
+	return byText(func(s string) bool { return strings.Contains(strings.ToLower(s), part) }), nil
+}
+
+// Regex fits elements whose label or content matches a regular expression of RE2.
+func Regex(pattern string) (Selector, error) {
+	if err := long(pattern); err != nil {
+		return Selector{}, err
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return Selector{}, fmt.Errorf("the selector's text_regex is no regular expression of RE2: %w", err)
+	}
+	return byText(re.MatchString), nil
+}
+
+func long(text string) error {
+	if len(text) > MaxText {
+		return fmt.Errorf("a text of the selector has %d bytes; at most %d are possible", len(text), MaxText)
+	}
+	return nil
+}
+
+func byText(fits func(string) bool) Selector {
+	return Selector{needs: element.FieldText, match: func(e *element.Element, known element.Fields) Answer {
+		switch {
+		case fits(e.Name):
+			return Yes
+		case known&element.FieldText == 0:
+			return Maybe
+		}
+		return of(fits(e.Text))
+	}}
+}
+
+// Position fits elements whose top left corner or whose middle is at most tolerance
+// pixels from a point. Elements without a place fit no position.
+func Position(at element.Point, tolerance float64) (Selector, error) {
+	switch {
+	case math.IsNaN(at.X) || math.IsInf(at.X, 0) || math.IsNaN(at.Y) || math.IsInf(at.Y, 0):
+		return Selector{}, errors.New("the selector's position is no number")
+	case !(tolerance >= 0) || math.IsInf(tolerance, 0):
+		return Selector{}, fmt.Errorf("the selector's tolerance is %v; it must be 0 or more pixels", tolerance)
+	}
+	near := func(p element.Point) bool { return math.Hypot(p.X-at.X, p.Y-at.Y) <= tolerance }
+	return Selector{needs: element.FieldBounds, match: func(e *element.Element, known element.Fields) Answer {
+		if known&element.FieldBounds == 0 {
+			return Maybe
+		}
+		return of(e.Placed && (near(element.Point{X: e.Bounds.X, Y: e.Bounds.Y}) || near(e.Bounds.Center())))
+	}}, nil
+}
+
+// Attributes fits elements that have every one of these attributes. The names role,
+// name, text, enabled, focused and visible ask for the element itself.
+func Attributes(want map[string]string) (Selector, error) {
+	if len(want) == 0 {
+		return Selector{}, errors.New("the selector's attributes are empty; name at least one")
+	}
+	var parts []Selector
+	for key, value := range want {
+		parts = append(parts, attribute(key, value))
+	}
+	return join("AND", parts)
+}
+
+func attribute(key, value string) Selector {
+	own := func(get func(*element.Element) string) Selector {
+		return Selector{match: func(e *element.Element, _ element.Fields) Answer { return of(get(e) == value) }}
+	}
+	truth := func(get func(*element.Element) bool) Selector {
+		return own(func(e *element.Element) string { return fmt.Sprint(get(e)) })
+	}
+	switch key {
+	case "role":
+		names := rolesOf(value)
+		return Selector{match: func(e *element.Element, _ element.Fields) Answer { return of(names[e.Role]) }}
+	case "name":
+		return own(func(e *element.Element) string { return e.Name })
+	case "text":
+		return byText(func(s string) bool { return s == value })
+	case "enabled":
+		return truth(func(e *element.Element) bool { return e.Enabled })
+	case "focused":
+		return truth(func(e *element.Element) bool { return e.Focused })
+	case "visible":
+		return truth(func(e *element.Element) bool { return e.Visible })
+	}
+	return Selector{needs: element.FieldAttributes, match: func(e *element.Element, known element.Fields) Answer {
+		if have, ok := e.Attributes[key]; ok {
+			return of(have == value)
+		}
+		if known&element.FieldAttributes == 0 {
+			return Maybe
+		}
+		return of(value == "false") // a state that is not set is left out
+	}}
+}
+
+// And fits elements that all parts fit.
+func And(parts ...Selector) (Selector, error) { return join("AND", parts) }
+
+// Or fits elements that at least one part fits.
+func Or(parts ...Selector) (Selector, error) { return join("OR", parts) }
+
+// Not fits elements that its one part does not fit.
+func Not(parts ...Selector) (Selector, error) {
+	if len(parts) != 1 {
+		return Selector{}, fmt.Errorf("NOT joins %d selectors; it needs exactly one", len(parts))
+	}
+	p := parts[0]
+	return Selector{needs: p.needs, match: func(e *element.Element, known element.Fields) Answer { return p.Match(e, known).not() }}, nil
+}
+
+// join joins parts by AND or OR. The parts that need nothing decide first.
+func join(operator string, parts []Selector) (Selector, error) {
+	switch {
+	case len(parts) == 0:
+		return Selector{}, fmt.Errorf("%s joins no selectors; it needs at least one", operator)
+	case len(parts) > MaxParts:
+		return Selector{}, fmt.Errorf("%s joins %d selectors; at most %d are possible", operator, len(parts), MaxParts)
+	}
+	s := Selector{}
+	for _, p := range parts {
+		s.needs |= p.needs
+	}
+	parts = append([]Selector(nil), parts...)
+	and := operator == "AND"
+	s.match = func(e *element.Element, known element.Fields) Answer {
+		result := of(and)
+		for _, p := range parts {
+			a := p.Match(e, known)
+			if and {
+				result = min(result, a)
+			} else {
+				result = max(result, a)
+			}
+			if result == of(!and) {
+				break
+			}
+		}
+		return result
+	}
+	return s, nil
+}

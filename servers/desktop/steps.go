@@ -1,0 +1,250 @@
+package desktop
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"goated/servers/desktop/selector"
+)
+
+// stepsParam is the argument for the actions of a macro as a flat list. Blocks begin with
+// if, repeat, while or for_each, and end with end.
+func stepsParam() param {
+	text, number := &jsonschema.Schema{Type: "string"}, &jsonschema.Schema{Type: "number"}
+	do := &jsonschema.Schema{Type: "string"}
+	for _, s := range stepNames() {
+		do.Enum = append(do.Enum, s)
+	}
+	return param{name: "steps", doc: "Actions to run one after the other. press and write take element, such as role:button AND text:OK. if, repeat, while and for_each begin a block that ends with end. " +
+		"condition is [not ]element:TEXT, window:TITLE, app:NAME or NAME=VALUE of a variable", schema: &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{
+		Type: "object", Required: []string{"do"}, Properties: map[string]*jsonschema.Schema{
+			"do": do, "x": number, "y": number, "to_x": number, "to_y": number, "button": text, "count": {Type: "integer"},
+			"element": text, "text": text, "key": text, "seconds": number, "condition": text, "variable": text, "value": text, "over": text,
+		}}}}
+}
+
+func stepNames() []string {
+	return []string{"press", "write", "click", "type", "key", "move", "drag", "scroll", "wait", "set", "call", "if", "else", "repeat", "while", "for_each", "end"}
+}
+
+// isSteps reports whether actions are steps and not actions of the protocol.
+func isSteps(items []any) bool {
+	return slices.ContainsFunc(items, func(v any) bool {
+		m, ok := v.(map[string]any)
+		return ok && m["do"] != nil
+	})
+}
+
+// A stepReader turns steps into actions of the protocol.
+type stepReader struct {
+	steps []any
+	at    int
+}
+
+// readSteps returns the actions of steps, as JSON of the protocol.
+func readSteps(steps []any) ([]any, error) {
+	r := &stepReader{steps: steps}
+	actions, end, err := r.block(0)
+	if err != nil {
+		return nil, err
+	}
+	if end != "" {
+		return nil, invalid(fmt.Sprintf("steps[%d]: %s has no block that it ends", r.at-1, end))
+	}
+	if len(actions) == 0 {
+		return nil, invalid("steps are empty")
+	}
+	return actions, nil
+}
+
+// block reads steps up to an end or else, which it returns.
+func (r *stepReader) block(depth int) (actions []any, end string, err error) {
+	if depth > 16 {
+		return nil, "", invalid("steps nest too deep")
+	}
+	for r.at < len(r.steps) {
+		i := r.at
+		r.at++
+		step, ok := r.steps[i].(map[string]any)
+		do, _ := step["do"].(string)
+		if !ok || do == "" {
+			return nil, "", invalid(fmt.Sprintf("steps[%d] has no do. It is one of: %s", i, strings.Join(stepNames(), ", ")))
+		}
+		if do == "end" || do == "else" {
+			return actions, do, nil
+		}
+		action, err := r.action(do, step, i, depth)
+		if err != nil {
+			return nil, "", err
+		}
+		actions = append(actions, action)
+	}
+	return actions, "", nil
+}
+
+type object = map[string]any
+
+// action returns one action, with the block that belongs to it.
+func (r *stepReader) action(do string, step object, i, depth int) (object, error) {
+	need := func(names ...string) error {
+		for _, n := range names {
+			if step[n] == nil {
+				return invalid(fmt.Sprintf("steps[%d]: %s needs %s", i, do, n))
+			}
+		}
+		return nil
+	}
+	point := func(x, y string) object { return object{"x": step[x], "y": step[y]} }
+	switch do {
+	case "press", "write":
+		return elementStep(do, step, i, need)
+	case "click":
+		return object{"input": object{"click": object{"position": point("x", "y"), "click_type": step["button"], "click_count": step["count"]}}}, need("x", "y")
+	case "type":
+		return object{"input": object{"type_text": object{"text": step["text"]}}}, need("text")
+	case "key":
+		combination, _ := step["key"].(string)
+		key, modifiers := keyCombination(combination)
+		press := object{"key": key, "hold_duration": step["seconds"]}
+		if len(modifiers) > 0 {
+			press["modifiers"] = modifiers
+		}
+		return object{"input": object{"press_key": press}}, need("key")
+	case "move":
+		return object{"input": object{"move_mouse": object{"position": point("x", "y"), "duration": step["seconds"]}}}, need("x", "y")
+	case "drag":
+		return object{"input": object{"drag": object{"start_position": point("x", "y"), "end_position": point("to_x", "to_y"), "duration": step["seconds"]}}}, need("x", "y", "to_x", "to_y")
+	case "scroll":
+		scroll := object{"horizontal": step["to_x"], "vertical": step["to_y"]}
+		if step["x"] != nil && step["y"] != nil {
+			scroll["position"] = point("x", "y")
+		}
+		return object{"input": object{"scroll": scroll}}, need("to_y")
+	case "wait":
+		wait := object{"duration": step["seconds"]}
+		if s, _ := step["condition"].(string); s != "" {
+			kind, value, _ := strings.Cut(s, ":")
+			field, ok := map[string]string{"element": "element_selector", "window": "window_title", "app": "application"}[kind]
+			if !ok {
+				return nil, invalid(fmt.Sprintf("steps[%d]: wait takes element:TEXT, window:TITLE or app:NAME, not %s", i, quote(s)))
+			}
+			wait["condition"] = object{field: strings.TrimSpace(value), "timeout": step["seconds"]}
+			wait["duration"] = 0.0
+		} else if err := need("seconds"); err != nil {
+			return nil, err
+		}
+		return object{"wait": wait}, nil
+	case "set":
+		return object{"assign": object{"variable": step["variable"], "literal": step["value"]}}, need("variable", "value")
+	case "call":
+		args := object{}
+		for k, v := range step {
+			if k != "do" && k != "value" {
+				args[k] = v
+			}
+		}
+		return object{"method_call": object{"method": step["value"], "args": args}}, need("value")
+	case "if", "repeat", "while", "for_each":
+		return r.nested(do, step, i, depth, need)
+	}
+	return nil, invalid(fmt.Sprintf("steps[%d]: %s is unknown. Use one of: %s", i, quote(do), strings.Join(stepNames(), ", ")))
+}
+
+// elementStep presses or writes an element that a selector finds when the step runs.
+func elementStep(do string, step object, i int, need func(...string) error) (object, error) {
+	if err := need("element"); err != nil {
+		return nil, err
+	}
+	text, _ := step["element"].(string)
+	s, err := selector.ParseText(text)
+	if err != nil {
+		return nil, invalid(fmt.Sprintf("steps[%d]: element: %v", i, err))
+	}
+	b, err := protojson.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("encoding a selector: %w", err)
+	}
+	args := object{"selector": string(b)}
+	if do == "press" {
+		return object{"method_call": object{"method": "ClickElement", "args": args}}, nil
+	}
+	args["value"] = step["text"]
+	return object{"method_call": object{"method": "WriteElementValue", "args": args}}, need("text")
+}
+
+// nested returns a condition or a loop with its block.
+func (r *stepReader) nested(do string, step object, i, depth int, need func(...string) error) (object, error) {
+	inside, end, err := r.block(depth + 1)
+	if err != nil {
+		return nil, err
+	}
+	var otherwise []any
+	if end == "else" && do == "if" {
+		if otherwise, end, err = r.block(depth + 1); err != nil {
+			return nil, err
+		}
+	}
+	if end != "end" {
+		return nil, invalid(fmt.Sprintf("steps[%d]: the block of %s has no end", i, do))
+	}
+	var condition object
+	if do == "if" || do == "while" {
+		if err := need("condition"); err != nil {
+			return nil, err
+		}
+		text, _ := step["condition"].(string)
+		if condition, err = stepCondition(text, i); err != nil {
+			return nil, err
+		}
+	}
+	switch do {
+	case "if":
+		out := object{"condition": condition, "then_actions": inside}
+		if len(otherwise) > 0 {
+			out["else_actions"] = otherwise
+		}
+		return object{"conditional": out}, nil
+	case "while":
+		return object{"loop": object{"while_condition": condition, "actions": inside}}, nil
+	case "repeat":
+		return object{"loop": object{"count": step["count"], "actions": inside}}, need("count")
+	}
+	if err := need("over", "variable"); err != nil {
+		return nil, err
+	}
+	over, _ := step["over"].(string)
+	kind, value, _ := strings.Cut(over, ":")
+	each := object{"item_variable": step["variable"]}
+	switch kind {
+	case "element":
+		each["element_selector"] = value
+	case "window":
+		each["window_pattern"] = value
+	default:
+		each["values"] = over
+	}
+	return object{"loop": object{"foreach": each, "actions": inside}}, nil
+}
+
+// stepCondition reads "[not ]element:TEXT", "window:TITLE", "app:NAME" or "NAME=VALUE".
+func stepCondition(text string, i int) (object, error) {
+	if rest, ok := strings.CutPrefix(text, "not "); ok {
+		inner, err := stepCondition(rest, i)
+		return object{"compound": object{"operator": "not", "conditions": []any{inner}}}, err
+	}
+	kind, value, colon := strings.Cut(text, ":")
+	if colon {
+		field, ok := map[string]string{"element": "element_exists", "window": "window_exists", "app": "application_running"}[kind]
+		if ok {
+			return object{field: strings.TrimSpace(value)}, nil
+		}
+	}
+	if name, value, ok := strings.Cut(text, "="); ok && strings.TrimSpace(name) != "" {
+		return object{"variable_equals": object{"variable": strings.TrimSpace(name), "value": strings.TrimSpace(value)}}, nil
+	}
+	return nil, invalid(fmt.Sprintf("steps[%d]: %s is no condition. Write element:TEXT, window:TITLE, app:NAME or NAME=VALUE, with not before it if needed", i, quote(text)))
+}

@@ -1,0 +1,295 @@
+package x11
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jezek/xgb/xproto"
+
+	"goated/servers/desktop/x11/wire"
+)
+
+// source is the origin of our messages to the window manager: a pager acts for the user.
+const source = 2
+
+// message sends a client message to the window manager about a window.
+func message(c *wire.Conn, w xproto.Window, name string, data ...uint32) {
+	for len(data) < 5 {
+		data = append(data, 0)
+	}
+	e := xproto.ClientMessageEvent{Format: 32, Window: w, Type: c.Atom(name), Data: xproto.ClientMessageDataUnionData32New(data)}
+	const mask = xproto.EventMaskSubstructureRedirect | xproto.EventMaskSubstructureNotify
+	xproto.SendEvent(c.X, false, c.Root, mask, string(e.Bytes()))
+}
+
+// managed reports whether a window manager runs.
+func managed(c *wire.Conn) bool {
+	_, ok := clients(c)
+	return ok
+}
+
+// change runs a change and waits until done sees it in the window. The result is the
+// window at the end.
+func (d *Desktop) change(ctx context.Context, id uint32, what string, do func(Window), done func(Window) bool) (Window, error) {
+	w, err := d.Window(id)
+	if err != nil {
+		return w, err
+	}
+	if err := context.Cause(ctx); err != nil {
+		return w, err
+	}
+	if done(w) {
+		return w, nil
+	}
+	do(w)
+	err = d.await(ctx, settle, func() (bool, error) {
+		w, err = d.Window(id)
+		return err == nil && done(w), err
+	})
+	if errors.Is(err, errLate) {
+		return w, fmt.Errorf("%w: %s window 0x%x (%q) had no effect within %v", ErrRefused, what, id, w.Title, settle)
+	}
+	return w, err
+}
+
+// Activate raises a window, restores it if it is minimised, and gives it the keys.
+func (d *Desktop) Activate(ctx context.Context, id uint32) (Window, error) {
+	w, err := d.Window(id)
+	if err != nil {
+		return w, err
+	}
+	if managed(d.c) {
+		message(d.c, xproto.Window(id), "_NET_ACTIVE_WINDOW", source, 0, 0)
+	} else {
+		if !w.Mapped {
+			xproto.MapWindow(d.c.X, xproto.Window(id))
+		}
+		xproto.ConfigureWindow(d.c.X, xproto.Window(id), xproto.ConfigWindowStackMode, []uint32{xproto.StackModeAbove})
+		xproto.SetInputFocus(d.c.X, xproto.InputFocusPointerRoot, xproto.Window(id), xproto.TimeCurrentTime)
+	}
+	focused := func(w Window) bool { return w.Focused && w.Mapped && !w.Minimized }
+	err = d.await(ctx, settle, func() (bool, error) {
+		w, err = d.Window(id)
+		return err == nil && focused(w) && d.onTop(id), err
+	})
+	if errors.Is(err, errLate) && !focused(w) {
+		return w, fmt.Errorf("%w: the window %q (0x%x) did not receive the keys within %v", ErrRefused, w.Title, id, settle)
+	}
+	if errors.Is(err, errLate) {
+		return w, nil // the window manager keeps another one above it
+	}
+	return w, err
+}
+
+// onTop reports whether only panels, windows that stay above, and dialogs are above a window.
+func (d *Desktop) onTop(id uint32) bool {
+	all, err := d.all()
+	for _, w := range all {
+		if w.ID == id {
+			return true
+		}
+		if w.Visible() && !w.Above && w.Type != "dock" && w.Transient == 0 {
+			return false
+		}
+	}
+	return err != nil
+}
+
+// Move moves the top left corner of the frame.
+func (d *Desktop) Move(ctx context.Context, id uint32, x, y int) (Window, error) {
+	if x < -maxCoordinate || x > maxCoordinate || y < -maxCoordinate || y > maxCoordinate {
+		return Window{}, fmt.Errorf("%w: the point %d, %d is not on an X screen", ErrRefused, x, y)
+	}
+	managed := managed(d.c)
+	return d.place(ctx, id, "moving", func(w Window) Rect { return Rect{x, y, w.Frame.W, w.Frame.H} }, func(w Window, off Rect) {
+		at := []uint32{uint32(x + off.X), uint32(y + off.Y)}
+		if managed {
+			const moveXY, northWest = 3 << 8, 1
+			message(d.c, xproto.Window(id), "_NET_MOVERESIZE_WINDOW", northWest|moveXY|source<<12, at[0], at[1])
+			return
+		}
+		xproto.ConfigureWindow(d.c.X, xproto.Window(id), xproto.ConfigWindowX|xproto.ConfigWindowY, at)
+	})
+}
+
+// Resize gives the frame a size. A program that accepts certain sizes only receives the
+// nearest of them.
+func (d *Desktop) Resize(ctx context.Context, id uint32, width, height int) (Window, error) {
+	if width < 1 || height < 1 || width > maxCoordinate || height > maxCoordinate {
+		return Window{}, fmt.Errorf("%w: the size %d × %d is not between 1 and %d", ErrRefused, width, height, maxCoordinate)
+	}
+	w, err := d.Window(id)
+	if err != nil {
+		return w, err
+	}
+	if w.hints.fixed() && (w.Frame.W != width || w.Frame.H != height) {
+		return w, fmt.Errorf("%w: the window %q has a fixed size of %d × %d", ErrRefused, w.Title, w.Frame.W, w.Frame.H)
+	}
+	managed := managed(d.c)
+	client := func(w Window) (int, int) {
+		return w.hints.nearest(width-(w.Frame.W-w.Client.W), height-(w.Frame.H-w.Client.H))
+	}
+	return d.place(ctx, id, "resizing", func(w Window) Rect {
+		cw, ch := client(w)
+		return Rect{w.Frame.X, w.Frame.Y, cw + w.Frame.W - w.Client.W, ch + w.Frame.H - w.Client.H}
+	}, func(w Window, off Rect) {
+		cw, ch := client(w)
+		size := []uint32{uint32(max(1, cw+off.W)), uint32(max(1, ch+off.H))}
+		if managed {
+			const sizeWH = 12 << 8
+			message(d.c, xproto.Window(id), "_NET_MOVERESIZE_WINDOW", sizeWH|source<<12, 0, 0, size[0], size[1])
+			return
+		}
+		xproto.ConfigureWindow(d.c.X, xproto.Window(id), xproto.ConfigWindowWidth|xproto.ConfigWindowHeight, size)
+	})
+}
+
+const maxCoordinate = 1<<15 - 1
+
+// corrections is how often place tries again with the difference of the last result: window
+// managers count borders and shadows in different ways.
+const corrections = 2
+
+// correction is how long a window manager may take to follow a second request.
+const correction = 250 * time.Millisecond
+
+// place changes a frame and waits for it. A window manager may give another place or size,
+// within its limits; the result is then the one that it gave.
+func (d *Desktop) place(ctx context.Context, id uint32, what string, goal func(Window) Rect, do func(w Window, off Rect)) (Window, error) {
+	w, err := d.Window(id)
+	if err == nil && w.Maximized {
+		w, err = d.Maximize(ctx, id, false)
+	}
+	if err != nil {
+		return w, err
+	}
+	if err := context.Cause(ctx); err != nil {
+		return w, err
+	}
+	var off Rect
+	limit := settle
+	start := w.Frame
+	for range 1 + corrections {
+		if w.Frame == goal(w) {
+			return w, nil
+		}
+		before := w.Frame
+		do(w, off)
+		err = d.await(ctx, limit, func() (bool, error) {
+			w, err = d.Window(id)
+			return err == nil && (w.Frame == goal(w) || w.Frame != before), err
+		})
+		if errors.Is(err, errLate) {
+			break
+		}
+		if err != nil {
+			return w, err
+		}
+		g := goal(w)
+		off = Rect{off.X + g.X - w.Frame.X, off.Y + g.Y - w.Frame.Y, off.W + g.W - w.Frame.W, off.H + g.H - w.Frame.H}
+		limit = correction
+	}
+	if w.Frame == start && w.Frame != goal(w) {
+		return w, fmt.Errorf("%w: %s the window %q (0x%x) had no effect within %v", ErrRefused, what, w.Title, id, settle)
+	}
+	return w, nil
+}
+
+// Minimize hides a window; the window manager keeps it.
+func (d *Desktop) Minimize(ctx context.Context, id uint32) (Window, error) {
+	if !managed(d.c) {
+		return Window{}, fmt.Errorf("%w: windows can be minimised only under a window manager, and none runs", ErrUnsupported)
+	}
+	return d.change(ctx, id, "minimising", func(Window) {
+		message(d.c, xproto.Window(id), "WM_CHANGE_STATE", iconic)
+	}, func(w Window) bool { return w.Minimized && !w.Mapped })
+}
+
+// Restore shows a minimised window again.
+func (d *Desktop) Restore(ctx context.Context, id uint32) (Window, error) {
+	managed := managed(d.c)
+	return d.change(ctx, id, "restoring", func(Window) {
+		if managed {
+			message(d.c, xproto.Window(id), "_NET_ACTIVE_WINDOW", source, 0, 0)
+			return
+		}
+		xproto.MapWindow(d.c.X, xproto.Window(id))
+	}, func(w Window) bool { return !w.Minimized && w.Mapped })
+}
+
+// Maximize fills the work area with a window, or gives it its own size again.
+func (d *Desktop) Maximize(ctx context.Context, id uint32, on bool) (Window, error) {
+	if !managed(d.c) {
+		return Window{}, fmt.Errorf("%w: windows can be maximised only under a window manager, and none runs", ErrUnsupported)
+	}
+	return d.change(ctx, id, "maximising", func(Window) {
+		state := uint32(0)
+		if on {
+			state = 1
+		}
+		vertical, horizontal := uint32(d.c.Atom("_NET_WM_STATE_MAXIMIZED_VERT")), uint32(d.c.Atom("_NET_WM_STATE_MAXIMIZED_HORZ"))
+		message(d.c, xproto.Window(id), "_NET_WM_STATE", state, vertical, horizontal, source)
+	}, func(w Window) bool { return w.Maximized == on })
+}
+
+// CloseWindow asks a window to close. Force ends the program's connection to the display instead.
+// If the program asks something first, the error names its question.
+func (d *Desktop) CloseWindow(ctx context.Context, id uint32, force bool) error {
+	w, err := d.Window(id)
+	if err != nil {
+		return err
+	}
+	before, err := d.all()
+	if err != nil {
+		return err
+	}
+	known := make(map[uint32]bool, len(before))
+	for _, o := range before {
+		known[o.ID] = true
+	}
+	switch {
+	case force:
+		xproto.KillClient(d.c.X, id)
+	case managed(d.c):
+		message(d.c, xproto.Window(id), "_NET_CLOSE_WINDOW", 0, source)
+	default:
+		deleteWindow(d.c, w)
+	}
+	var asks *Window
+	err = d.await(ctx, settle, func() (bool, error) {
+		now, err := d.all()
+		if err != nil {
+			return false, err
+		}
+		there := false
+		for _, o := range now {
+			there = there || o.ID == id
+			if !known[o.ID] && o.PID == w.PID && (o.Transient == id || o.Type == "dialog" || o.Modal) {
+				asks = &o
+			}
+		}
+		return !there || asks != nil, nil
+	})
+	switch {
+	case errors.Is(err, errLate):
+		return fmt.Errorf("%w: window 0x%x (%q) is still open after %v", ErrRefused, id, w.Title, settle)
+	case err == nil && asks != nil:
+		return fmt.Errorf("%w: before the window %q closes, its program asks in the window %q (0x%x)", ErrRefused, w.Title, asks.Title, asks.ID)
+	}
+	return err
+}
+
+// deleteWindow asks the program itself, without a window manager.
+func deleteWindow(c *wire.Conn, w Window) {
+	for _, p := range w.protocols {
+		if p == "WM_DELETE_WINDOW" {
+			e := xproto.ClientMessageEvent{Format: 32, Window: xproto.Window(w.ID), Type: c.Atom("WM_PROTOCOLS"),
+				Data: xproto.ClientMessageDataUnionData32New([]uint32{uint32(c.Atom("WM_DELETE_WINDOW")), 0, 0, 0, 0})}
+			xproto.SendEvent(c.X, false, xproto.Window(w.ID), xproto.EventMaskNoEvent, string(e.Bytes()))
+			return
+		}
+	}
+	xproto.DestroyWindow(c.X, xproto.Window(w.ID))
+}

@@ -1,0 +1,244 @@
+// Package clipboard reads and writes the clipboard of an X11 desktop: text, HTML, RTF,
+// images and files, of any size up to 64 MiB in both directions (ICCCM 2). It keeps a history
+// of what passed through it, and nothing else.
+//
+// The package owns a connection and the selection while its contents lie on the clipboard.
+package clipboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jezek/xgb/xfixes"
+	"github.com/jezek/xgb/xproto"
+
+	"goated/servers/desktop/x11/wire"
+)
+
+// The errors of reading.
+var (
+	ErrSecret = errors.New("a password manager marked the clipboard as secret")
+	ErrOwner  = errors.New("the program that owns the clipboard did not answer")
+)
+
+// mostEntries is the most that the history holds.
+const mostEntries = 100
+
+// An Entry is something that was read or written.
+type Entry struct {
+	Content Content
+	At      time.Time
+	Source  string // the class of the program that it was copied in; "" if unknown
+}
+
+// A Clipboard is the clipboard of a display. Its methods can be called concurrently.
+type Clipboard struct {
+	c       *wire.Conn
+	window  xproto.Window
+	reading chan struct{} // holds a token while a read is under way
+	notify  chan xproto.SelectionNotifyEvent
+	value   chan struct{} // a part of an incremental transfer arrived
+
+	mu        sync.Mutex
+	owned     []offer // nil: another program owns the clipboard
+	content   Content
+	history   []Entry
+	transfers map[transferKey]*transfer
+	taken     chan struct{} // closed when another program has read the contents
+	changed   func()        // called when the owner changes
+}
+
+// Options of a clipboard.
+type Options struct {
+	Display   string
+	Authority string
+	Changed   func() // called by one goroutine when the owner of the clipboard changes; may be nil
+}
+
+// Open connects to the clipboard.
+func Open(ctx context.Context, o Options) (*Clipboard, error) {
+	b := &Clipboard{reading: make(chan struct{}, 1), notify: make(chan xproto.SelectionNotifyEvent, 16), value: make(chan struct{}, 1),
+		transfers: make(map[transferKey]*transfer), changed: o.Changed}
+	ready := make(chan struct{})
+	handle := func(e wire.Event) {
+		<-ready
+		b.handle(e)
+	}
+	c, err := wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Handle: handle, Extensions: []string{"XFIXES"}})
+	if err != nil {
+		return nil, err
+	}
+	b.c = c
+	close(ready)
+	if b.window, err = xproto.NewWindowId(c.X); err == nil {
+		err = xproto.CreateWindowChecked(c.X, 0, b.window, c.Root, -10, -10, 1, 1, 0, xproto.WindowClassInputOnly, 0,
+			xproto.CwOverrideRedirect|xproto.CwEventMask, []uint32{1, xproto.EventMaskPropertyChange}).Check()
+	}
+	if err == nil {
+		err = c.Intern("CLIPBOARD", "TARGETS", "INCR", "GOATED_CLIPBOARD", "CLIPBOARD_MANAGER", "SAVE_TARGETS", "x-kde-passwordManagerHint")
+	}
+	if err != nil {
+		c.Close()
+		return nil, fmt.Errorf("opening the clipboard: %w", wire.Gone(err))
+	}
+	if c.Has("XFIXES") {
+		if _, err := xfixes.QueryVersion(c.X, 5, 0).Reply(); err == nil {
+			xfixes.SelectSelectionInput(c.X, b.window, c.Atom("CLIPBOARD"), xfixes.SelectionEventMaskSetSelectionOwner)
+		}
+	}
+	return b, c.Sync()
+}
+
+// handover is how long a clipboard manager may take to save the contents.
+const handover = 500 * time.Millisecond
+
+// Close hands the contents to the clipboard manager, if there is one, and ends the connection.
+func (b *Clipboard) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), handover)
+	defer cancel()
+	b.mu.Lock()
+	owned := b.owned != nil
+	b.mu.Unlock()
+	if manager, err := xproto.GetSelectionOwner(b.c.X, b.c.Atom("CLIPBOARD_MANAGER")).Reply(); err == nil && manager.Owner != 0 && owned {
+		_, _, _ = b.convert(ctx, "CLIPBOARD_MANAGER", "SAVE_TARGETS")
+	}
+	b.c.Close()
+}
+
+// Gone is closed when the display has ended.
+func (b *Clipboard) Gone() <-chan struct{} { return b.c.Gone() }
+
+// Write puts contents on the clipboard.
+func (b *Clipboard) Write(_ context.Context, c Content) error {
+	offers, err := c.offers()
+	if err != nil {
+		return err
+	}
+	for _, o := range offers {
+		if len(o.data) > mostBytes {
+			return fmt.Errorf("%w: it has %d bytes; at most %d", ErrContent, len(o.data), mostBytes)
+		}
+		b.c.Atom(o.target)
+	}
+	b.mu.Lock()
+	b.owned, b.content, b.taken = offers, c, make(chan struct{})
+	b.mu.Unlock()
+	if err := b.own(b.window); err != nil {
+		return err
+	}
+	b.remember(c, "goated")
+	return nil
+}
+
+// Taken is closed when a program has read the contents of the last Write. It is nil before
+// the first Write.
+func (b *Clipboard) Taken() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.taken
+}
+
+// Clear empties the clipboard.
+func (b *Clipboard) Clear(context.Context) error {
+	// Only the owner can give the selection up.
+	if err := b.own(b.window); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	b.owned = nil
+	b.mu.Unlock()
+	return b.own(0)
+}
+
+// own makes a window the owner of the clipboard.
+func (b *Clipboard) own(w xproto.Window) error {
+	selection := b.c.Atom("CLIPBOARD")
+	xproto.SetSelectionOwner(b.c.X, w, selection, xproto.TimeCurrentTime)
+	r, err := xproto.GetSelectionOwner(b.c.X, selection).Reply()
+	if err != nil {
+		return wire.Gone(err)
+	}
+	if r.Owner != w {
+		return fmt.Errorf("%w: another program took the clipboard at the same moment", ErrOwner)
+	}
+	return nil
+}
+
+// Read returns the contents in the first form of want that they have, and all their kinds.
+// Without want it prefers files, then text. An empty clipboard has no kinds.
+func (b *Clipboard) Read(ctx context.Context, want ...Kind) (Content, []Kind, error) {
+	b.mu.Lock()
+	owned, content := b.owned, b.content
+	b.mu.Unlock()
+	var list []string
+	if owned != nil {
+		for _, o := range owned {
+			list = append(list, o.target)
+		}
+	} else {
+		owner, err := xproto.GetSelectionOwner(b.c.X, b.c.Atom("CLIPBOARD")).Reply()
+		if err != nil {
+			return Content{}, nil, wire.Gone(err)
+		}
+		if owner.Owner == 0 {
+			return Content{}, nil, nil
+		}
+		if list, err = b.listTargets(ctx); err != nil {
+			return Content{}, nil, err
+		}
+		if slices.Contains(list, "x-kde-passwordManagerHint") {
+			if hint, _, err := b.convert(ctx, "CLIPBOARD", "x-kde-passwordManagerHint"); err != nil || string(hint) == "secret" {
+				return Content{}, nil, ErrSecret
+			}
+		}
+	}
+	has := kinds(list)
+	order := has
+	if len(want) > 0 {
+		order = slices.DeleteFunc(slices.Clone(want), func(k Kind) bool { return !slices.Contains(has, k) })
+	}
+	if owned != nil && (len(order) == 0 || len(want) == 0 || order[0] == content.Kind) {
+		return content, has, nil
+	}
+	for _, k := range order {
+		for _, target := range targets(k) {
+			if !slices.Contains(list, target) {
+				continue
+			}
+			data, _, err := b.convert(ctx, "CLIPBOARD", target)
+			if err != nil {
+				return Content{}, has, err
+			}
+			if c, ok := decode(k, target, data); ok {
+				b.remember(c, "")
+				return c, has, nil
+			}
+		}
+	}
+	return Content{}, has, nil
+}
+
+// remember adds to the history, unless it is its newest entry.
+func (b *Clipboard) remember(c Content, source string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.history) > 0 && equal(b.history[0].Content, c) {
+		return
+	}
+	b.history = append([]Entry{{c, time.Now(), source}}, b.history[:min(len(b.history), mostEntries-1)]...)
+}
+
+func equal(a, c Content) bool {
+	return a.Kind == c.Kind && a.Text == c.Text && string(a.Data) == string(c.Data) && slices.Equal(a.Files, c.Files)
+}
+
+// History lists what was read and written, the newest first; at most 100 entries.
+func (b *Clipboard) History() []Entry {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.history)
+}

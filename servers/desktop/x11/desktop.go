@@ -1,0 +1,183 @@
+// Package x11 shows and changes the windows of an X11 desktop: it lists windows with their
+// process, class, frame and state, activates, moves, resizes, minimises, restores,
+// maximises and closes them, lists displays, and reports changes. Each change waits until
+// it can be observed, or until its deadline.
+//
+// It speaks EWMH with the window manager (https://specifications.freedesktop.org/wm-spec)
+// and does without one where it can. The package owns two connections: one for requests,
+// one for events. It must not know of gRPC, tools or accessibility.
+package x11
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/jezek/xgb/xproto"
+
+	"goated/servers/desktop/x11/wire"
+)
+
+// The errors of this package wrap one of these.
+var (
+	ErrNoWindow    = errors.New("the window does not exist")
+	ErrRefused     = errors.New("the desktop did not do it")
+	ErrUnsupported = errors.New("this desktop cannot do it")
+	ErrOwn         = errors.New("goated's own windows are out of reach")
+)
+
+// settle is how long a change may take to be observed when the context has no deadline.
+const settle = 2 * time.Second
+
+// atoms are interned at once when a desktop opens.
+var atoms = [...]string{"_NET_SUPPORTED", "_NET_SUPPORTING_WM_CHECK", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW",
+	"_NET_WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS", "_NET_WM_STATE", "_NET_WM_WINDOW_TYPE",
+	"_NET_WM_ALLOWED_ACTIONS", "WM_NORMAL_HINTS", "WM_TRANSIENT_FOR", "WM_PROTOCOLS", "WM_STATE", "_NET_WM_DESKTOP", "_NET_CURRENT_DESKTOP",
+	"WM_NAME", "WM_CHANGE_STATE", "WM_DELETE_WINDOW", "_NET_CLOSE_WINDOW", "_NET_MOVERESIZE_WINDOW", "_NET_WM_STATE_HIDDEN",
+	"_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_FULLSCREEN", "_NET_WORKAREA", "_NET_WM_PING"}
+
+// Options of a desktop.
+type Options struct {
+	Display   string // like ":0"; empty: $DISPLAY
+	Authority string // the authority file; empty: $XAUTHORITY or ~/.Xauthority
+
+	// Own reports whether a window belongs to goated. Such
+	// windows are not listed and not changed. nil: no window does.
+	Own func(Window) bool
+}
+
+// A Desktop is an X11 display with its windows. Its methods can be called concurrently.
+type Desktop struct {
+	c      *wire.Conn // requests
+	events *wire.Conn
+	own    func(Window) bool
+	work   sync.WaitGroup
+
+	bell bell // rings after each event
+
+	mu       sync.Mutex
+	selected map[xproto.Window]bool // windows whose events arrive
+}
+
+// Open connects to a display.
+func Open(ctx context.Context, o Options) (*Desktop, error) {
+	d := &Desktop{own: o.Own, selected: make(map[xproto.Window]bool), bell: bell{listeners: make(map[chan struct{}]bool)}}
+	if d.own == nil {
+		d.own = func(Window) bool { return false }
+	}
+	var err error
+	if d.c, err = wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Extensions: []string{"RANDR"}}); err != nil {
+		return nil, err
+	}
+	changed := make(chan struct{}, 1)
+	handle := func(e wire.Event) {
+		switch e := e.Core.(type) {
+		case xproto.PropertyNotifyEvent, xproto.ReparentNotifyEvent:
+			poke(changed)
+		case xproto.MapNotifyEvent:
+			poke(changed)
+		case xproto.DestroyNotifyEvent:
+			d.mu.Lock()
+			delete(d.selected, e.Window)
+			d.mu.Unlock()
+		}
+		d.bell.ring()
+	}
+	if d.events, err = wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Handle: handle}); err != nil {
+		d.c.Close()
+		return nil, err
+	}
+	if err = errors.Join(d.c.Intern(atoms[:]...), d.events.Intern("_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_SUPPORTING_WM_CHECK")); err != nil {
+		d.Close()
+		return nil, err
+	}
+	const interest = xproto.EventMaskSubstructureNotify | xproto.EventMaskPropertyChange
+	xproto.ChangeWindowAttributes(d.events.X, d.events.Root, xproto.CwEventMask, []uint32{interest})
+	if err := d.events.Sync(); err != nil {
+		d.Close()
+		return nil, err
+	}
+	d.selectNew()
+	d.work.Go(func() { d.follow(changed) })
+	return d, nil
+}
+
+// follow selects the events of new windows until the events end.
+func (d *Desktop) follow(changed chan struct{}) {
+	for {
+		select {
+		case <-changed:
+			d.selectNew()
+		case <-d.events.Gone():
+			return
+		}
+	}
+}
+
+// selectNew selects the events of the windows that appeared.
+func (d *Desktop) selectNew() {
+	ids, _ := clients(d.events)
+	const interest = xproto.EventMaskStructureNotify | xproto.EventMaskPropertyChange
+	for _, w := range ids {
+		d.mu.Lock()
+		known := d.selected[w]
+		d.selected[w] = true
+		d.mu.Unlock()
+		if !known {
+			xproto.ChangeWindowAttributes(d.events.X, w, xproto.CwEventMask, []uint32{interest})
+			d.bell.ring()
+		}
+	}
+}
+
+// Close ends both connections and waits for their goroutines.
+func (d *Desktop) Close() {
+	if d.events != nil {
+		d.events.Close()
+	}
+	d.c.Close()
+	d.work.Wait()
+}
+
+// Conn is the connection for requests. It is gone when the display has ended.
+func (d *Desktop) Conn() *wire.Conn { return d.c }
+
+// Await looks at each event of the display until done says so or fails, or until the context
+// ends: then it returns the context's cause.
+func (d *Desktop) Await(ctx context.Context, done func() (bool, error)) error {
+	const forever = 1<<63 - 1
+	return d.await(ctx, forever, done)
+}
+
+// errLate is the result of await at its deadline.
+var errLate = errors.New("late")
+
+// recheck is how often await looks without an event: some effects send none.
+const recheck = 40 * time.Millisecond
+
+// await looks at each event until done says so. Its own deadline gives errLate; the
+// context's cause wins over it.
+func (d *Desktop) await(ctx context.Context, limit time.Duration, done func() (bool, error)) error {
+	c, stop := d.bell.listen()
+	defer stop()
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	tick := time.NewTicker(recheck)
+	defer tick.Stop()
+	for {
+		if ok, err := done(); ok || err != nil {
+			return err
+		}
+		select {
+		case <-c:
+		case <-tick.C:
+		case <-late.C:
+			return errLate
+		case <-d.c.Gone():
+			return wire.ErrGone
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}

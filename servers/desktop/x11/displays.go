@@ -1,0 +1,130 @@
+package x11
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/jezek/xgb/randr"
+	"github.com/jezek/xgb/xproto"
+
+	"goated/servers/desktop/x11/wire"
+)
+
+// A Display is a monitor. With several of them, all share one coordinate system.
+type Display struct {
+	ID      int64 // stable while the monitor stays connected
+	Name    string
+	Frame   Rect
+	Work    Rect // without panels and docks
+	Main    bool // exactly one is
+	Scale   float64
+	WidthMM int // 0: unknown
+}
+
+// Displays lists the monitors, the main one first.
+func (d *Desktop) Displays() ([]Display, error) {
+	screen := Rect{0, 0, int(d.c.Screen.WidthInPixels), int(d.c.Screen.HeightInPixels)}
+	if g, err := xproto.GetGeometry(d.c.X, xproto.Drawable(d.c.Root)).Reply(); err == nil {
+		screen.W, screen.H = int(g.Width), int(g.Height)
+	} else {
+		return nil, wire.Gone(err)
+	}
+	var out []Display
+	if d.c.Has("RANDR") {
+		if r, err := randr.GetMonitors(d.c.X, d.c.Root, true).Reply(); err == nil {
+			for _, m := range r.Monitors {
+				out = append(out, Display{ID: int64(m.Name), Name: d.c.AtomName(m.Name), Main: m.Primary,
+					Frame: Rect{int(m.X), int(m.Y), int(m.Width), int(m.Height)}, WidthMM: int(m.WidthInMillimeters)})
+			}
+		}
+	}
+	if len(out) == 0 {
+		out = []Display{{ID: 0, Name: "screen", Frame: screen}}
+	}
+	main := 0
+	for i := range out {
+		if out[i].Main {
+			main = i
+		}
+		out[i].Main = false
+		out[i].Scale = scale(d.c)
+	}
+	out[main].Main = true
+	out[0], out[main] = out[main], out[0]
+	work := d.c.Ask(d.c.Root, "_NET_WORKAREA").Cardinals()
+	for i := range out {
+		out[i].Work = out[i].Frame
+		if len(work) >= 4 {
+			area := Rect{int(int32(work[0])), int(int32(work[1])), int(work[2]), int(work[3])}
+			if in := area.Intersect(out[i].Frame); !in.Empty() {
+				out[i].Work = in
+			}
+		}
+	}
+	return out, nil
+}
+
+// scale is what the desktop tells programs to enlarge by (Xft.dpi of the resources).
+func scale(c *wire.Conn) float64 {
+	text := c.Ask(c.Root, "RESOURCE_MANAGER").Text()
+	if dpi := resource(text, "Xft.dpi"); dpi != "" {
+		if n, err := strconv.ParseFloat(dpi, 64); err == nil && n >= 48 && n <= 960 {
+			return n / 96
+		}
+	}
+	return 1
+}
+
+// Screen is the size of all displays together.
+func (d *Desktop) Screen() Rect {
+	if g, err := xproto.GetGeometry(d.c.X, xproto.Drawable(d.c.Root)).Reply(); err == nil {
+		return Rect{0, 0, int(g.Width), int(g.Height)}
+	}
+	return Rect{0, 0, int(d.c.Screen.WidthInPixels), int(d.c.Screen.HeightInPixels)}
+}
+
+// Cursor is the position of the pointer.
+func (d *Desktop) Cursor() (x, y int, err error) {
+	r, err := xproto.QueryPointer(d.c.X, d.c.Root).Reply()
+	if err != nil {
+		return 0, 0, wire.Gone(err)
+	}
+	return int(r.RootX), int(r.RootY), nil
+}
+
+// Pressed is the mask of the modifiers and buttons that are pressed, without locks (KeyButMask).
+func (d *Desktop) Pressed() (uint16, error) {
+	r, err := xproto.QueryPointer(d.c.X, d.c.Root).Reply()
+	if err != nil {
+		return 0, wire.Gone(err)
+	}
+	return r.Mask &^ (xproto.ModMaskLock | xproto.ModMask2), nil
+}
+
+// DisplayAt is the display that holds a point, or the main one.
+func (d *Desktop) DisplayAt(x, y int) (Display, error) {
+	all, err := d.Displays()
+	if err != nil {
+		return Display{}, err
+	}
+	for _, m := range all {
+		if m.Frame.Contains(x, y) {
+			return m, nil
+		}
+	}
+	return all[0], nil
+}
+
+// Display returns a display by its identifier.
+func (d *Desktop) Display(id int64) (Display, error) {
+	all, err := d.Displays()
+	if err != nil {
+		return Display{}, err
+	}
+	for _, m := range all {
+		if m.ID == id {
+			return m, nil
+		}
+	}
+	return Display{}, fmt.Errorf("%w: there is no display %d", ErrNoWindow, id)
+}

@@ -1,0 +1,227 @@
+// Package halt shows on an X11 desktop that goated acts, and stops it by a key: while a
+// sign exists, a key reaches goated and no other program.
+//
+// The package owns a connection, the grab of the key and the window of the sign. The sign
+// lets clicks through, and screenshots leave it out because its process is goated's. The
+// package must not know which actions it stops.
+package halt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/jezek/xgb/shape"
+	"github.com/jezek/xgb/xproto"
+
+	"goated/servers/desktop/x11/wire"
+)
+
+// Class is the class of the sign's window.
+const Class = "goated-sign"
+
+// A combination is a key with modifiers that halts.
+type combination struct {
+	name string // in ASCII, which the fonts of the X server hold for certain
+	mask uint16
+}
+
+// combinations are tried in this order: a desktop or another goated may have the first ones.
+var combinations = [...]combination{
+	{"Ctrl+Alt+Esc", xproto.ModMaskControl | xproto.ModMask1},
+	{"Ctrl+Super+Esc", xproto.ModMaskControl | xproto.ModMask4},
+	{"Ctrl+Alt+Shift+Esc", xproto.ModMaskControl | xproto.ModMask1 | xproto.ModMaskShift},
+	{"Ctrl+Super+Shift+Esc", xproto.ModMaskControl | xproto.ModMask4 | xproto.ModMaskShift},
+}
+
+// Options of a sign.
+type Options struct {
+	Display   string
+	Authority string
+
+	// Halt is called when the user presses the key, by one goroutine. It must not block.
+	Halt func()
+}
+
+// A Sign is the sign and the key. Its methods can be called concurrently.
+type Sign struct {
+	c      *wire.Conn
+	window xproto.Window
+	gc     xproto.Gcontext
+	key    string // the name of the combination that halts
+	words  string
+	width  int
+
+	mu    sync.Mutex
+	shown int // actions that are under way
+}
+
+// ErrKey is the error when other programs have all keys that could halt.
+var ErrKey = errors.New("other programs use Ctrl+Alt+Escape and the keys that replace it, so none could stop goated")
+
+const (
+	height   = 26
+	margin   = 12
+	color    = 0xb3261e
+	textIs   = 0xffffff
+	baseline = 18
+)
+
+// New grabs the key and prepares the sign, which is not shown yet.
+func New(ctx context.Context, o Options) (*Sign, error) {
+	s := &Sign{}
+	ready := make(chan struct{})
+	handle := func(e wire.Event) {
+		<-ready
+		switch e := e.Core.(type) {
+		case xproto.KeyPressEvent:
+			o.Halt()
+		case xproto.ExposeEvent:
+			s.draw()
+		case xproto.VisibilityNotifyEvent:
+			if e.State != xproto.VisibilityUnobscured {
+				xproto.ConfigureWindow(s.c.X, s.window, xproto.ConfigWindowStackMode, []uint32{xproto.StackModeAbove})
+			}
+		}
+	}
+	c, err := wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Handle: handle, Extensions: []string{"SHAPE"}})
+	if err != nil {
+		return nil, err
+	}
+	s.c = c
+	if err = s.grab(); err == nil {
+		s.words = "goated is using the desktop - " + s.key + " stops it"
+		err = s.create()
+	}
+	close(ready)
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// create makes the window of the sign.
+func (s *Sign) create() error {
+	var err error
+	if s.window, err = xproto.NewWindowId(s.c.X); err != nil {
+		return wire.Gone(err)
+	}
+	if s.gc, err = xproto.NewGcontextId(s.c.X); err != nil {
+		return wire.Gone(err)
+	}
+	font, err := xproto.NewFontId(s.c.X)
+	if err != nil {
+		return wire.Gone(err)
+	}
+	found := false
+	for _, name := range []string{"9x15bold", "fixed"} {
+		if xproto.OpenFontChecked(s.c.X, font, uint16(len(name)), name).Check() == nil {
+			found = true
+			break
+		}
+	}
+	if !found {
+		font = 0 // a server without fonts shows the sign without words
+	}
+	s.width = 2*margin + 9*len(s.words)
+	if font != 0 {
+		chars := make([]xproto.Char2b, len(s.words))
+		for i := range s.words {
+			chars[i] = xproto.Char2b{Byte2: s.words[i]}
+		}
+		if r, err := xproto.QueryTextExtents(s.c.X, xproto.Fontable(font), chars, uint16(len(s.words))).Reply(); err == nil {
+			s.width = 2*margin + int(r.OverallWidth)
+		}
+	}
+	x := max(0, (int(s.c.Screen.WidthInPixels)-s.width)/2)
+	err = xproto.CreateWindowChecked(s.c.X, s.c.Screen.RootDepth, s.window, s.c.Root, int16(x), 0, uint16(s.width), height, 0,
+		xproto.WindowClassInputOutput, s.c.Screen.RootVisual, xproto.CwBackPixel|xproto.CwOverrideRedirect|xproto.CwEventMask,
+		[]uint32{color, 1, xproto.EventMaskExposure | xproto.EventMaskVisibilityChange}).Check()
+	if err != nil {
+		return fmt.Errorf("making the sign: %w", wire.Gone(err))
+	}
+	values := []uint32{textIs, color}
+	mask := uint32(xproto.GcForeground | xproto.GcBackground)
+	if font != 0 {
+		mask, values = mask|xproto.GcFont, append(values, uint32(font))
+	}
+	xproto.CreateGC(s.c.X, s.gc, xproto.Drawable(s.window), mask, values)
+	property := func(name string, kind xproto.Atom, format byte, data []byte) {
+		xproto.ChangeProperty(s.c.X, xproto.PropModeReplace, s.window, s.c.Atom(name), kind, format, uint32(len(data)*8/int(format)), data)
+	}
+	property("_NET_WM_NAME", s.c.Atom("UTF8_STRING"), 8, []byte(s.words))
+	property("WM_CLASS", xproto.AtomString, 8, []byte(Class+"\x00"+Class+"\x00"))
+	pid := uint32(os.Getpid())
+	property("_NET_WM_PID", xproto.AtomCardinal, 32, []byte{byte(pid), byte(pid >> 8), byte(pid >> 16), byte(pid >> 24)})
+	if s.c.Has("SHAPE") { // clicks go through
+		shape.Rectangles(s.c.X, shape.SoSet, shape.SkInput, 0, s.window, 0, 0, nil)
+	}
+	return s.c.Sync()
+}
+
+// Key is the name of the keys that halt, like "Ctrl+Alt+Esc".
+func (s *Sign) Key() string { return s.key }
+
+// grab takes the first combination that is free, with every state of Caps Lock and Num Lock.
+func (s *Sign) grab() error {
+	const escape = 0xff1b
+	first := s.c.Setup.MinKeycode
+	m, err := xproto.GetKeyboardMapping(s.c.X, first, byte(s.c.Setup.MaxKeycode-first+1)).Reply()
+	if err != nil {
+		return wire.Gone(err)
+	}
+	at := slices.Index(m.Keysyms, escape)
+	if at < 0 {
+		return fmt.Errorf("%w: the keyboard has no Escape", ErrKey)
+	}
+	code := first + xproto.Keycode(at/int(m.KeysymsPerKeycode))
+	locks := []uint16{0, xproto.ModMaskLock, xproto.ModMask2, xproto.ModMaskLock | xproto.ModMask2}
+next:
+	for _, k := range combinations {
+		for i, l := range locks {
+			err := xproto.GrabKeyChecked(s.c.X, false, s.c.Root, k.mask|l, code, xproto.GrabModeAsync, xproto.GrabModeAsync).Check()
+			if errors.Is(wire.Gone(err), wire.ErrGone) {
+				return wire.ErrGone
+			}
+			if err != nil {
+				for _, taken := range locks[:i] {
+					xproto.UngrabKey(s.c.X, code, s.c.Root, k.mask|taken)
+				}
+				continue next
+			}
+		}
+		s.key = k.name
+		return nil
+	}
+	return ErrKey
+}
+
+// draw writes the words.
+func (s *Sign) draw() {
+	xproto.ImageText8(s.c.X, byte(len(s.words)), xproto.Drawable(s.window), s.gc, margin, baseline, s.words)
+}
+
+// Show shows the sign until the function that it returns is called. Signs of several
+// actions are one.
+func (s *Sign) Show() (hide func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shown++; s.shown == 1 {
+		xproto.ConfigureWindow(s.c.X, s.window, xproto.ConfigWindowStackMode, []uint32{xproto.StackModeAbove})
+		xproto.MapWindow(s.c.X, s.window)
+	}
+	return sync.OnceFunc(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.shown--; s.shown == 0 {
+			xproto.UnmapWindow(s.c.X, s.window)
+		}
+	})
+}
+
+// Close removes the sign, frees the key and ends the connection.
+func (s *Sign) Close() { s.c.Close() }

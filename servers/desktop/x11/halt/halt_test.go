@@ -1,0 +1,140 @@
+package halt_test
+
+import (
+	"errors"
+	"io"
+	"log"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/jezek/xgb"
+
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/halt"
+	"goated/servers/desktop/x11/hidden"
+	"goated/servers/desktop/x11/screenshot"
+	"goated/servers/desktop/x11/x11test"
+)
+
+var desk x11test.Desk
+
+func TestMain(m *testing.M) {
+	xgb.Logger = log.New(io.Discard, "", 0)
+	os.Exit(x11test.Main(m, &desk, hidden.Options{}))
+}
+
+func sign(t *testing.T, stop func()) *halt.Sign {
+	t.Helper()
+	desk.Need(t)
+	s, err := halt.New(t.Context(), halt.Options{Display: desk.Display, Authority: desk.Authority(), Halt: stop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestKeyHalts(t *testing.T) {
+	halted := make(chan time.Time, 8)
+	s := sign(t, func() { halted <- time.Now() })
+	defer s.Show()()
+	for _, locks := range []string{"", "Num_Lock", "Caps_Lock"} {
+		if locks != "" {
+			desk.Output(t, "xdotool", "key", locks)
+		}
+		since := time.Now()
+		desk.Output(t, "xdotool", "key", "ctrl+alt+Escape")
+		if took := (<-halted).Sub(since); took > time.Second {
+			t.Errorf("with %q the key took %v", locks, took)
+		}
+		if locks != "" {
+			desk.Output(t, "xdotool", "key", locks)
+		}
+	}
+	if s.Key() != "Ctrl+Alt+Esc" {
+		t.Errorf("the key is %s", s.Key())
+	}
+}
+
+// TestAnotherKeyHalts: a desktop, or another goated, may have the first key.
+func TestAnotherKeyHalts(t *testing.T) {
+	halted := make(chan string, 8)
+	var signs []*halt.Sign
+	for _, name := range []string{"first", "second"} {
+		signs = append(signs, sign(t, func() { halted <- name }))
+	}
+	if k := signs[1].Key(); k != "Ctrl+Super+Esc" {
+		t.Errorf("the second key is %s", k)
+	}
+	desk.Output(t, "xdotool", "key", "ctrl+super+Escape")
+	if who := <-halted; who != "second" {
+		t.Errorf("%s was halted", who)
+	}
+	desk.Output(t, "xdotool", "key", "ctrl+alt+Escape")
+	if who := <-halted; who != "first" {
+		t.Errorf("%s was halted", who)
+	}
+	for range 2 {
+		sign(t, func() {})
+	}
+	if _, err := halt.New(t.Context(), halt.Options{Display: desk.Display, Authority: desk.Authority(), Halt: func() {}}); !errors.Is(err, halt.ErrKey) {
+		t.Errorf("a fifth sign: %v", err)
+	}
+}
+
+// TestSignIsSeenOnlyByTheUser: the user sees it; screenshots and clicks do not.
+func TestSignIsSeenOnlyByTheUser(t *testing.T) {
+	s := sign(t, func() {})
+	d := desk.Open(t, func(w x11.Window) bool { return w.PID == os.Getpid() })
+	all := desk.Open(t, nil)
+	camera := func(d *x11.Desktop) *screenshot.Camera {
+		k, err := screenshot.New(t.Context(), screenshot.Options{Desktop: d, Display: desk.Display, Authority: desk.Authority()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(k.Close)
+		return k
+	}
+	masked, open := camera(d), camera(all)
+	w := desk.Terminal(t, all, "below")
+	if _, err := all.Move(t.Context(), w.ID, 400, 0); err != nil {
+		t.Fatal(err)
+	}
+	picture := func(k *screenshot.Camera) string {
+		p, err := k.Region(t.Context(), x11.Rect{X: 500, Y: 2, W: 200, H: 22})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(p.Pix)
+	}
+	without := picture(open)
+	hide, again := s.Show(), s.Show()
+	desk.Until(t, "sign", func() bool { return picture(open) != without })
+	if picture(masked) != without {
+		t.Error("a screenshot shows the sign")
+	}
+	if path := os.Getenv("GOATED_SIGN"); path != "" { // to look at it
+		p, err := open.Screen(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := p.PNG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hit, ok, err := d.At(600, 10); err != nil || !ok || hit.ID != w.ID {
+		t.Errorf("a click on the sign reaches %+v, %v", hit, err)
+	}
+	hide()
+	hide()
+	if picture(open) == without {
+		t.Error("the sign went away while another action was under way")
+	}
+	again()
+	desk.Until(t, "end of the sign", func() bool { return picture(open) == without })
+}

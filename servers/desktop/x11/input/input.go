@@ -1,0 +1,295 @@
+// Package input moves the pointer, presses buttons and keys, and types text on an X11
+// desktop, with the XTEST extension. Before each press it asks a guard whether the window
+// that would receive it is the right one. Everything that is held is released when a
+// sequence ends, also by a cancelled context or a panic.
+//
+// The package owns a connection, the buttons and keys that it holds, and the keycodes that
+// it lends to characters which the keyboard lacks. It must not know of windows' contents.
+package input
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jezek/xgb/xproto"
+	"github.com/jezek/xgb/xtest"
+
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/wire"
+)
+
+// The errors of this package wrap one of these, or an error of the guard.
+var (
+	ErrKey  = errors.New("the keyboard cannot do it")
+	ErrHeld = errors.New("you hold a modifier key")
+)
+
+// A Guard decides about each press. Its methods are called by one goroutine at a time.
+type Guard interface {
+	// Point is called before a button is pressed or a wheel turned at a point.
+	Point(ctx context.Context, x, y int) error
+	// Keys is called before each key.
+	Keys(ctx context.Context) error
+}
+
+// Options of an input.
+type Options struct {
+	Display   string
+	Authority string
+	Guard     Guard // nil: everything is allowed
+}
+
+// A Button is a button of the mouse.
+type Button byte
+
+// The buttons of the mouse; the wheel has buttons too.
+const (
+	Left Button = 1 + iota
+	Middle
+	Right
+	wheelUp
+	wheelDown
+	wheelLeft
+	wheelRight
+)
+
+// An Input is the mouse and the keyboard. Its methods can be called concurrently; one
+// sequence runs at a time.
+type Input struct {
+	c     *wire.Conn
+	guard Guard
+	turn  chan struct{} // holds a token while a sequence runs
+
+	mu      sync.Mutex
+	buttons map[Button]bool // held beyond a sequence
+	primed  bool            // the keyboard of XTEST is in use
+	pongs   chan uint32     // times of answered pings
+}
+
+// free is a guard that allows everything.
+type free struct{}
+
+func (free) Point(context.Context, int, int) error { return nil }
+func (free) Keys(context.Context) error            { return nil }
+
+// New connects to the mouse and the keyboard of a display.
+func New(ctx context.Context, o Options) (*Input, error) {
+	in := &Input{guard: o.Guard, turn: make(chan struct{}, 1), buttons: make(map[Button]bool), pongs: make(chan uint32, 16)}
+	if in.guard == nil {
+		in.guard = free{}
+	}
+	var ping atomic.Uint32
+	handle := func(e wire.Event) {
+		m, ok := e.Core.(xproto.ClientMessageEvent)
+		if ok && m.Format == 32 && m.Data.Data32[0] == ping.Load() {
+			select {
+			case in.pongs <- m.Data.Data32[1]:
+			default:
+			}
+		}
+	}
+	c, err := wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Extensions: []string{"XTEST"}, Handle: handle})
+	if err != nil {
+		return nil, err
+	}
+	if !c.Has("XTEST") {
+		c.Close()
+		return nil, fmt.Errorf("%w: its X server has no XTEST extension, which mouse and keyboard need", x11.ErrUnsupported)
+	}
+	if err := c.Intern("_NET_WM_PING", "WM_PROTOCOLS"); err != nil {
+		c.Close()
+		return nil, err
+	}
+	ping.Store(uint32(c.Atom("_NET_WM_PING")))
+	in.c = c
+	xproto.ChangeWindowAttributes(c.X, c.Root, xproto.CwEventMask, []uint32{xproto.EventMaskSubstructureNotify})
+	xtest.GrabControl(c.X, true) // act while another program grabs the server
+	return in, c.Sync()
+}
+
+// Close releases what is held and ends the connection.
+func (in *Input) Close() {
+	in.Release()
+	in.c.Close()
+}
+
+// Release releases the buttons that ButtonDown left pressed.
+func (in *Input) Release() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for b := range in.buttons {
+		xtest.FakeInput(in.c.X, xproto.ButtonRelease, byte(b), 0, in.c.Root, 0, 0, 0)
+		delete(in.buttons, b)
+	}
+	_ = in.c.Sync()
+}
+
+// A sequence is what runs without another input in between.
+type sequence struct {
+	in   *Input
+	ctx  context.Context
+	held []held // in the order of their presses
+	x, y int    // where the pointer was put
+}
+
+type held struct {
+	kind   byte // ButtonRelease or KeyRelease
+	detail byte
+}
+
+// do runs a sequence when the one before has ended.
+func (in *Input) do(ctx context.Context, f func(*sequence) error) (err error) {
+	select {
+	case in.turn <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-in.c.Gone():
+		return wire.ErrGone
+	}
+	s := &sequence{in: in, ctx: ctx}
+	defer func() {
+		s.releaseAll()
+		if gone := in.processed(); err == nil {
+			err = gone
+		}
+		<-in.turn
+	}()
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return f(s)
+}
+
+// late is how long the server may hold events back: a window manager freezes the pointer
+// while it looks at a click.
+const late = 250 * time.Millisecond
+
+// processed waits until the server has processed the events: no button is pressed any more,
+// except those of ButtonDown. The user may hold one, so it does not wait for long.
+func (in *Input) processed() error {
+	if err := in.c.Sync(); err != nil {
+		return err
+	}
+	var want uint16
+	in.mu.Lock()
+	for b := range in.buttons {
+		want |= xproto.KeyButMaskButton1 << (b - 1)
+	}
+	in.mu.Unlock()
+	const all = xproto.KeyButMaskButton1 | xproto.KeyButMaskButton2 | xproto.KeyButMaskButton3 | xproto.KeyButMaskButton4 | xproto.KeyButMaskButton5
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(late); time.Now().Before(end); <-tick.C {
+		r, err := xproto.QueryPointer(in.c.X, in.c.Root).Reply()
+		if err != nil {
+			return wire.Gone(err)
+		}
+		if r.Mask&all == want {
+			return nil
+		}
+	}
+	return nil
+}
+
+// fake sends one event.
+func (s *sequence) fake(kind, detail byte, x, y int) error {
+	if err := context.Cause(s.ctx); err != nil {
+		return err
+	}
+	xtest.FakeInput(s.in.c.X, kind, detail, 0, s.in.c.Root, int16(x), int16(y), 0)
+	return nil
+}
+
+// press holds a button until release or the end of the sequence.
+func (s *sequence) press(b Button) error {
+	if err := s.in.guard.Point(s.ctx, s.x, s.y); err != nil {
+		return err
+	}
+	if err := s.fake(xproto.ButtonPress, byte(b), 0, 0); err != nil {
+		return err
+	}
+	s.held = append(s.held, held{xproto.ButtonRelease, byte(b)})
+	return nil
+}
+
+// down holds a key until release or the end of the sequence.
+func (s *sequence) down(code xproto.Keycode) error {
+	if err := s.in.guard.Keys(s.ctx); err != nil {
+		return err
+	}
+	if err := s.fake(xproto.KeyPress, byte(code), 0, 0); err != nil {
+		return err
+	}
+	s.held = append(s.held, held{xproto.KeyRelease, byte(code)})
+	return nil
+}
+
+// release releases what was pressed last, whatever the context says.
+func (s *sequence) release() {
+	h := s.held[len(s.held)-1]
+	s.held = s.held[:len(s.held)-1]
+	xtest.FakeInput(s.in.c.X, h.kind, h.detail, 0, s.in.c.Root, 0, 0, 0)
+}
+
+func (s *sequence) releaseAll() {
+	for len(s.held) > 0 {
+		s.release()
+	}
+}
+
+// pause waits, but not longer than the context.
+func (s *sequence) pause(d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-s.ctx.Done():
+		return context.Cause(s.ctx)
+	case <-s.in.c.Gone():
+		return wire.ErrGone
+	}
+}
+
+// frame is the time between two positions of a moving pointer.
+const frame = 8 * time.Millisecond
+
+// moveTo moves the pointer, in steps if a duration is given.
+func (s *sequence) moveTo(x, y int, d time.Duration) error {
+	g, err := xproto.GetGeometry(s.in.c.X, xproto.Drawable(s.in.c.Root)).Reply()
+	if err != nil {
+		return wire.Gone(err)
+	}
+	if x < 0 || y < 0 || x >= int(g.Width) || y >= int(g.Height) {
+		return fmt.Errorf("%w: the point %d, %d is outside the screen of %d × %d", x11.ErrRefused, x, y, g.Width, g.Height)
+	}
+	if d > 0 {
+		from, err := xproto.QueryPointer(s.in.c.X, s.in.c.Root).Reply()
+		if err != nil {
+			return wire.Gone(err)
+		}
+		steps := int(d / frame)
+		for i := 1; i < steps; i++ {
+			t := float64(i) / float64(steps)
+			ease := t * t * (3 - 2*t)
+			px := float64(from.RootX) + ease*float64(x-int(from.RootX))
+			py := float64(from.RootY) + ease*float64(y-int(from.RootY))
+			if err := s.fake(xproto.MotionNotify, 0, int(math.Round(px)), int(math.Round(py))); err != nil {
+				return err
+			}
+			if err := s.pause(d / time.Duration(steps)); err != nil {
+				return err
+			}
+		}
+	}
+	s.x, s.y = x, y
+	return s.fake(xproto.MotionNotify, 0, x, y)
+}

@@ -1,0 +1,154 @@
+package input
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/jezek/xgb/xproto"
+)
+
+// A Modifier is a key that changes others while it is held.
+type Modifier string
+
+// The modifiers. Command is the key with the logo, Option is Alt.
+const (
+	Shift   Modifier = "shift"
+	Control Modifier = "control"
+	Option  Modifier = "option"
+	Command Modifier = "command"
+	CapsKey Modifier = "capslock"
+)
+
+// modifierKeys are the keysyms of the modifiers, the preferred one first.
+func modifierKeys(m Modifier) []xproto.Keysym {
+	switch m {
+	case Shift:
+		return []xproto.Keysym{0xffe1, 0xffe2}
+	case Control:
+		return []xproto.Keysym{0xffe3, 0xffe4}
+	case Option:
+		return []xproto.Keysym{0xffe9, 0xffea, 0xffe7}
+	case Command:
+		return []xproto.Keysym{0xffeb, 0xffec}
+	case CapsKey:
+		return []xproto.Keysym{0xffe5}
+	}
+	return nil
+}
+
+// named is the keysym of a key's name, written in any case and with or without underscores.
+func named(name string) xproto.Keysym {
+	name = strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
+	switch name {
+	case "return", "enter":
+		return 0xff0d
+	case "kpenter", "keypadenter":
+		return 0xff8d
+	case "escape", "esc":
+		return 0xff1b
+	case "tab":
+		return 0xff09
+	case "space", "spacebar":
+		return 0x20
+	case "backspace":
+		return 0xff08
+	case "delete", "del", "forwarddelete":
+		return 0xffff
+	case "left", "leftarrow", "arrowleft":
+		return 0xff51
+	case "up", "uparrow", "arrowup":
+		return 0xff52
+	case "right", "rightarrow", "arrowright":
+		return 0xff53
+	case "down", "downarrow", "arrowdown":
+		return 0xff54
+	case "pageup", "prior":
+		return 0xff55
+	case "pagedown", "next":
+		return 0xff56
+	case "home":
+		return 0xff50
+	case "end":
+		return 0xff57
+	case "insert", "ins":
+		return 0xff63
+	case "menu", "contextmenu":
+		return 0xff67
+	case "print", "printscreen":
+		return 0xff61
+	case "pause":
+		return 0xff13
+	case "numlock":
+		return 0xff7f
+	case "volumeup":
+		return 0x1008ff13
+	case "volumedown":
+		return 0x1008ff11
+	case "mute", "volumemute":
+		return 0x1008ff12
+	}
+	if m, ok := modifierNamed(name); ok {
+		return modifierKeys(m)[0]
+	}
+	var n int
+	if _, err := fmt.Sscanf(name, "f%d", &n); err == nil && n >= 1 && n <= 35 && name == fmt.Sprintf("f%d", n) {
+		return 0xffbe + xproto.Keysym(n-1)
+	}
+	return 0
+}
+
+func modifierNamed(name string) (Modifier, bool) {
+	switch strings.ToLower(name) {
+	case "shift":
+		return Shift, true
+	case "control", "ctrl":
+		return Control, true
+	case "alt", "option", "opt":
+		return Option, true
+	case "command", "cmd", "super", "meta", "win":
+		return Command, true
+	case "capslock":
+		return CapsKey, true
+	}
+	return "", false
+}
+
+// ofRune is the keysym of a character, and 0 for a control character.
+func ofRune(r rune) xproto.Keysym {
+	switch {
+	case r == '\n' || r == '\r':
+		return 0xff0d
+	case r == '\t':
+		return 0xff09
+	case unicode.IsControl(r) || r == utf8.RuneError:
+		return 0
+	case r < 0x100:
+		return xproto.Keysym(r)
+	}
+	return 0x01000000 | xproto.Keysym(r)
+}
+
+// chord reads a key like "c", "Return" or "ctrl+shift+t".
+func chord(key string) (xproto.Keysym, []Modifier, error) {
+	var modifiers []Modifier
+	for {
+		name, rest, ok := strings.Cut(key, "+")
+		m, is := modifierNamed(name)
+		if !ok || !is || rest == "" {
+			break
+		}
+		modifiers = append(modifiers, m)
+		key = rest
+	}
+	if sym := named(key); sym != 0 {
+		return sym, modifiers, nil
+	}
+	if r, n := utf8.DecodeRuneInString(key); n == len(key) && n > 0 {
+		if sym := ofRune(r); sym != 0 {
+			return sym, modifiers, nil
+		}
+	}
+	return 0, nil, fmt.Errorf("%w: there is no key %q; use a character, or a name like Return, Escape, Tab, Delete, Left, PageDown, F5", ErrKey, key)
+}

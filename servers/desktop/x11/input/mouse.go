@@ -1,0 +1,175 @@
+package input
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jezek/xgb/xproto"
+	"github.com/jezek/xgb/xtest"
+
+	"goated/servers/desktop/x11"
+)
+
+// Move moves the pointer to a point, at once or within a duration.
+func (in *Input) Move(ctx context.Context, x, y int, d time.Duration) error {
+	return in.do(ctx, func(s *sequence) error { return s.moveTo(x, y, d) })
+}
+
+// Hover moves the pointer to a point and leaves it there for a duration, while nothing else
+// moves it.
+func (in *Input) Hover(ctx context.Context, x, y int, d time.Duration) error {
+	return in.do(ctx, func(s *sequence) error {
+		if err := s.moveTo(x, y, 0); err != nil {
+			return err
+		}
+		return s.pause(d)
+	})
+}
+
+const (
+	mostClicks = 10
+	mostWheel  = 200 // notches of one call
+)
+
+// Click clicks at a point, count times in a row.
+func (in *Input) Click(ctx context.Context, x, y int, b Button, count int, modifiers ...Modifier) error {
+	if count < 1 || count > mostClicks {
+		return fmt.Errorf("%w: a click count of %d; it is between 1 and %d", x11.ErrRefused, count, mostClicks)
+	}
+	return in.do(ctx, func(s *sequence) error {
+		if err := s.moveTo(x, y, 0); err != nil {
+			return err
+		}
+		if err := s.modifiers(modifiers); err != nil {
+			return err
+		}
+		for range count {
+			if err := s.press(b); err != nil {
+				return err
+			}
+			s.release()
+		}
+		return nil
+	})
+}
+
+// ButtonDown presses a button and leaves it pressed until ButtonUp, Release or Close.
+func (in *Input) ButtonDown(ctx context.Context, x, y int, b Button, modifiers ...Modifier) error {
+	return in.do(ctx, func(s *sequence) error {
+		if err := s.moveTo(x, y, 0); err != nil {
+			return err
+		}
+		if err := s.modifiers(modifiers); err != nil {
+			return err
+		}
+		if err := s.press(b); err != nil {
+			return err
+		}
+		s.held = s.held[:len(s.held)-1]
+		in.mu.Lock()
+		in.buttons[b] = true
+		in.mu.Unlock()
+		return nil
+	})
+}
+
+// ButtonUp moves to a point and releases a button that ButtonDown pressed.
+func (in *Input) ButtonUp(ctx context.Context, x, y int, b Button) error {
+	return in.do(ctx, func(s *sequence) error {
+		in.mu.Lock()
+		pressed := in.buttons[b]
+		in.mu.Unlock()
+		if !pressed {
+			return fmt.Errorf("%w: button %d is not pressed", x11.ErrRefused, b)
+		}
+		if err := s.moveTo(x, y, 0); err != nil {
+			return err
+		}
+		if err := in.guard.Point(ctx, x, y); err != nil {
+			return err
+		}
+		in.mu.Lock()
+		delete(in.buttons, b)
+		in.mu.Unlock()
+		xtest.FakeInput(in.c.X, xproto.ButtonRelease, byte(b), 0, in.c.Root, 0, 0, 0)
+		return nil
+	})
+}
+
+// shortestDrag is the least duration of a drag: programs ignore a jump.
+const shortestDrag = 100 * time.Millisecond
+
+// Drag presses a button at the first point, moves along the others and releases it at the
+// last. If the guard refuses the last point, the pointer goes back to the first before the
+// release.
+func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b Button, modifiers ...Modifier) error {
+	if len(path) < 2 {
+		return fmt.Errorf("%w: a drag needs a start and an end", x11.ErrRefused)
+	}
+	d = max(d, shortestDrag)
+	return in.do(ctx, func(s *sequence) error {
+		last := path[len(path)-1]
+		if err := in.guard.Point(ctx, last[0], last[1]); err != nil {
+			return err
+		}
+		if err := s.moveTo(path[0][0], path[0][1], 0); err != nil {
+			return err
+		}
+		if err := s.modifiers(modifiers); err != nil {
+			return err
+		}
+		if err := s.press(b); err != nil {
+			return err
+		}
+		for _, p := range path[1:] {
+			if err := s.moveTo(p[0], p[1], d/time.Duration(len(path)-1)); err != nil {
+				return err
+			}
+		}
+		if err := s.pause(2 * frame); err != nil { // programs look at the last position
+			return err
+		}
+		if err := in.guard.Point(ctx, last[0], last[1]); err != nil {
+			_ = s.moveTo(path[0][0], path[0][1], 0)
+			return err
+		}
+		return nil
+	})
+}
+
+// Scroll turns the wheel at a point by notches: up and right are positive. A duration
+// spreads them.
+func (in *Input) Scroll(ctx context.Context, x, y, horizontal, vertical int, d time.Duration, modifiers ...Modifier) error {
+	n := max(horizontal, -horizontal) + max(vertical, -vertical)
+	if n == 0 || n > mostWheel {
+		return fmt.Errorf("%w: scrolling by %d, %d notches; their sum is between 1 and %d", x11.ErrRefused, horizontal, vertical, mostWheel)
+	}
+	return in.do(ctx, func(s *sequence) error {
+		if err := s.moveTo(x, y, 0); err != nil {
+			return err
+		}
+		if err := s.modifiers(modifiers); err != nil {
+			return err
+		}
+		for _, axis := range []struct {
+			n          int
+			more, less Button
+		}{{vertical, wheelUp, wheelDown}, {horizontal, wheelRight, wheelLeft}} {
+			b := axis.more
+			if axis.n < 0 {
+				b = axis.less
+			}
+			for range max(axis.n, -axis.n) {
+				if err := s.press(b); err != nil {
+					return err
+				}
+				s.release()
+				if err := s.pause(d / time.Duration(n)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,347 @@
+package input
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jezek/xgb/xproto"
+)
+
+const (
+	// held keys of the user are waited for this long.
+	patience = time.Second
+	// blind is the wait for a program that does not answer pings.
+	blind = 60 * time.Millisecond
+	// answer is how long a program may take to answer a ping.
+	answer = 5 * time.Second
+	// mostText is the most that one call types, in bytes.
+	mostText = 1 << 20
+)
+
+// Key presses a key, like "c", "Return" or "ctrl+shift+t", with modifiers, and holds it for
+// a duration.
+func (in *Input) Key(ctx context.Context, key string, hold time.Duration, modifiers ...Modifier) error {
+	sym, more, err := chord(key)
+	if err != nil {
+		return err
+	}
+	modifiers = append(more, modifiers...)
+	for _, m := range modifiers {
+		if m != Shift && sym >= 'A' && sym <= 'Z' {
+			sym += 'a' - 'A' // "ctrl+C" is written for ctrl+c
+		}
+	}
+	return in.do(ctx, func(s *sequence) error {
+		k, err := s.ready()
+		if err != nil {
+			return err
+		}
+		if err := s.modifiers(modifiers); err != nil {
+			return err
+		}
+		code, shift, ok := k.find(sym)
+		if !ok {
+			lent, err := s.lend(k, []xproto.Keysym{sym})
+			if err != nil {
+				return err
+			}
+			defer s.takeBack(lent)
+			code = lent[sym]
+		}
+		if err := s.stroke(k, code, shift, hold); err != nil {
+			return err
+		}
+		if !ok {
+			s.processed()
+		}
+		return nil
+	})
+}
+
+// Type types text; a line break is Return. Characters that the keyboard lacks borrow spare
+// keycodes. A delay is kept after each character. If it is cancelled, the error says how
+// many characters were typed.
+func (in *Input) Type(ctx context.Context, text string, delay time.Duration) error {
+	if len(text) > mostText {
+		return fmt.Errorf("%w: a text of %d bytes; at most %d are typed at once", ErrKey, len(text), mostText)
+	}
+	var syms []xproto.Keysym
+	var before rune
+	for i, r := range text {
+		sym := ofRune(r)
+		if sym == 0 {
+			return fmt.Errorf("%w: the text has %U at byte %d, which no key types", ErrKey, r, i)
+		}
+		if r != '\n' || before != '\r' {
+			syms = append(syms, sym)
+		}
+		before = r
+	}
+	return in.do(ctx, func(s *sequence) error {
+		k, err := s.ready()
+		if err != nil {
+			return err
+		}
+		spare := len(k.spare())
+		for done := 0; done < len(syms); {
+			n, missing := batch(k, syms[done:], spare)
+			if n == 0 {
+				return fmt.Errorf("%w: it has no spare keycode for characters that it lacks; paste the text instead", ErrKey)
+			}
+			typed, err := s.typeBatch(k, syms[done:done+n], missing, delay)
+			done += typed
+			if err != nil {
+				return fmt.Errorf("after %d of %d characters: %w", done, utf8.RuneCountInString(text), err)
+			}
+		}
+		return nil
+	})
+}
+
+// Settle waits until the program with the keys has processed what was pressed, if it answers
+// the pings of window managers.
+func (in *Input) Settle(ctx context.Context) error {
+	return in.do(ctx, func(s *sequence) error {
+		if w := s.focus(); w != 0 && s.pings(w) {
+			s.processed()
+		}
+		return context.Cause(ctx)
+	})
+}
+
+// batch is how many keysyms can be typed with some spare keycodes, and which need one.
+func batch(k *keyboard, syms []xproto.Keysym, spare int) (n int, missing []xproto.Keysym) {
+	lent := make(map[xproto.Keysym]bool)
+	known := make(map[xproto.Keysym]bool)
+	for _, sym := range syms {
+		if !known[sym] && !lent[sym] {
+			if _, _, ok := k.find(sym); ok {
+				known[sym] = true
+			} else {
+				if len(missing) == spare {
+					return n, missing
+				}
+				lent[sym] = true
+				missing = append(missing, sym)
+			}
+		}
+		n++
+	}
+	return n, missing
+}
+
+// typeBatch types keysyms and returns how many.
+func (s *sequence) typeBatch(k *keyboard, syms, missing []xproto.Keysym, delay time.Duration) (typed int, err error) {
+	var lent map[xproto.Keysym]xproto.Keycode
+	if len(missing) > 0 {
+		if lent, err = s.lend(k, missing); err != nil {
+			return 0, err
+		}
+		defer s.takeBack(lent)
+	}
+	for i, sym := range syms {
+		code, shift := lent[sym], false
+		if code == 0 {
+			code, shift, _ = k.find(sym)
+		}
+		if err := s.stroke(k, code, shift, 0); err != nil {
+			return i, err
+		}
+		if err := s.pause(delay); err != nil {
+			return i + 1, err
+		}
+	}
+	if len(missing) > 0 {
+		s.processed()
+	}
+	return len(syms), nil
+}
+
+// stroke presses and releases a key.
+func (s *sequence) stroke(k *keyboard, code xproto.Keycode, shift bool, hold time.Duration) error {
+	if shift {
+		if err := s.modifiers([]Modifier{Shift}); err != nil {
+			return err
+		}
+		defer s.release()
+	}
+	if err := s.down(code); err != nil {
+		return err
+	}
+	defer s.release()
+	return s.pause(hold)
+}
+
+// modifiers holds keys until the end of the sequence.
+func (s *sequence) modifiers(list []Modifier) error {
+	if len(list) == 0 {
+		return nil
+	}
+	k, err := s.in.layout()
+	if err != nil {
+		return err
+	}
+next:
+	for _, m := range list {
+		for _, sym := range modifierKeys(m) {
+			if code, _, ok := k.find(sym); ok {
+				if err := s.down(code); err != nil {
+					return err
+				}
+				continue next
+			}
+		}
+		return fmt.Errorf("%w: there is no key %q", ErrKey, m)
+	}
+	return nil
+}
+
+// ready reads the layout when the user holds no modifier.
+func (s *sequence) ready() (*keyboard, error) {
+	const busy = xproto.ModMaskShift | xproto.ModMaskControl | xproto.ModMask1 | xproto.ModMask4
+	for end := time.Now().Add(patience); ; {
+		k, err := s.in.layout()
+		if err != nil || k.number&busy == 0 {
+			return k, err
+		}
+		if time.Now().After(end) {
+			return nil, fmt.Errorf("%w: release Shift, Control, Alt and Super", ErrHeld)
+		}
+		if err := s.pause(frame); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// lend gives keysyms to spare keycodes and waits until the program in front knows.
+func (s *sequence) lend(k *keyboard, syms []xproto.Keysym) (map[xproto.Keysym]xproto.Keycode, error) {
+	if err := s.prime(); err != nil {
+		return nil, err
+	}
+	spare := k.spare()
+	if len(spare) < len(syms) {
+		return nil, fmt.Errorf("%w: it has no spare keycode for a character that it lacks", ErrKey)
+	}
+	lent := make(map[xproto.Keysym]xproto.Keycode, len(syms))
+	for i, sym := range syms {
+		lent[sym] = spare[i]
+		// The same symbol on all levels, whatever is locked.
+		xproto.ChangeKeyboardMapping(s.in.c.X, 1, spare[i], 4, []xproto.Keysym{sym, sym, sym, sym})
+	}
+	if err := s.in.c.Sync(); err != nil {
+		return lent, err
+	}
+	if s.processed() {
+		return lent, s.pause(5 * time.Millisecond) // some programs read the layout a little later
+	}
+	return lent, context.Cause(s.ctx)
+}
+
+// prime lets the server switch to the keyboard of XTEST before its layout changes: with the
+// first key it copies that keyboard's layout, and programs read it again, while keys are
+// already on their way. A tap on Shift does nothing else.
+func (s *sequence) prime() error {
+	s.in.mu.Lock()
+	primed := s.in.primed
+	s.in.primed = true
+	s.in.mu.Unlock()
+	if primed {
+		return nil
+	}
+	if err := s.modifiers([]Modifier{Shift}); err != nil {
+		return err
+	}
+	s.release()
+	if err := s.in.c.Sync(); err != nil {
+		return err
+	}
+	s.processed()
+	return context.Cause(s.ctx)
+}
+
+// takeBack frees the keycodes, also after a panic or a cancelled context.
+func (s *sequence) takeBack(lent map[xproto.Keysym]xproto.Keycode) {
+	for _, code := range lent {
+		xproto.ChangeKeyboardMapping(s.in.c.X, 1, code, 1, []xproto.Keysym{0})
+	}
+	_ = s.in.c.Sync()
+}
+
+// processed waits until the program with the keys has processed all events so far: it pings
+// it as a window manager does. A program that does not answer pings gets a fixed time, and
+// the result is false.
+func (s *sequence) processed() bool {
+	w := s.focus()
+	if w == 0 || !s.pings(w) {
+		_ = s.pause(blind)
+		return false
+	}
+	for { // answers to earlier pings
+		select {
+		case <-s.in.pongs:
+			continue
+		default:
+		}
+		break
+	}
+	stamp := uint32(time.Now().UnixMilli())
+	c := s.in.c
+	e := xproto.ClientMessageEvent{Format: 32, Window: w, Type: c.Atom("WM_PROTOCOLS"),
+		Data: xproto.ClientMessageDataUnionData32New([]uint32{uint32(c.Atom("_NET_WM_PING")), stamp, uint32(w), 0, 0})}
+	xproto.SendEvent(c.X, false, w, xproto.EventMaskNoEvent, string(e.Bytes()))
+	late := time.NewTimer(answer)
+	defer late.Stop()
+	for {
+		select {
+		case t := <-s.in.pongs:
+			if t == stamp {
+				return true
+			}
+		case <-late.C:
+			return false
+		case <-s.ctx.Done():
+			return false
+		case <-c.Gone():
+			return false
+		}
+	}
+}
+
+// pings reports whether a program answers pings.
+func (s *sequence) pings(w xproto.Window) bool {
+	ping := uint32(s.in.c.Atom("_NET_WM_PING"))
+	for _, a := range s.in.c.Ask(w, "WM_PROTOCOLS").Cardinals() {
+		if a == ping {
+			return true
+		}
+	}
+	return false
+}
+
+// focus is the window of the application that has the keys, or 0.
+func (s *sequence) focus() xproto.Window {
+	c := s.in.c
+	if w, ok := c.Ask(c.Root, "_NET_ACTIVE_WINDOW").Cardinal(); ok && w != 0 {
+		return xproto.Window(w)
+	}
+	f, err := xproto.GetInputFocus(c.X).Reply()
+	if err != nil || f.Focus <= 1 {
+		return 0
+	}
+	for at := f.Focus; at != c.Root && at != 0; { // the keys may go to a part of the window
+		if r := c.Ask(at, "WM_STATE").Reply(); r != nil && r.Type != 0 {
+			return at
+		}
+		t, err := xproto.QueryTree(c.X, at).Reply()
+		if err != nil {
+			return 0
+		}
+		at = t.Parent
+	}
+	return 0
+}
+
+// Gone is closed when the display has ended.
+func (in *Input) Gone() <-chan struct{} { return in.c.Gone() }

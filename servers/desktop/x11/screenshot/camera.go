@@ -1,0 +1,274 @@
+// Package screenshot takes pictures of an X11 desktop: of the screen, of a region, of a
+// window even where others cover it. goated's own windows are grey in them. It encodes
+// them as PNG, JPEG and TIFF.
+//
+// The package owns a connection and a segment of shared memory. It must not know of tools.
+package screenshot
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/jezek/xgb/composite"
+	"github.com/jezek/xgb/xproto"
+
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/wire"
+)
+
+// ErrOutside is the error when nothing of a region is on the screen.
+var ErrOutside = errors.New("nothing of it is on the screen")
+
+// Options of a camera.
+type Options struct {
+	Desktop   *x11.Desktop // its windows; the camera does not close it
+	Display   string
+	Authority string
+
+	// Secret lists places of the screen that are grey in pictures, such as password fields.
+	// If it fails, there is no picture. nil: there are none.
+	Secret func(context.Context) ([]x11.Rect, error)
+}
+
+// A Camera takes pictures. Its methods can be called concurrently; one picture is taken at
+// a time.
+type Camera struct {
+	d      *x11.Desktop
+	c      *wire.Conn
+	secret func(context.Context) ([]x11.Rect, error)
+
+	mu        sync.Mutex // one picture at a time uses the segment
+	segment   segment
+	redirects bool // windows keep their contents where others cover them
+}
+
+// New opens a camera.
+func New(ctx context.Context, o Options) (*Camera, error) {
+	c, err := wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Extensions: []string{"MIT-SHM", "Composite"}})
+	if err != nil {
+		return nil, err
+	}
+	if err := pixels(c); err != nil {
+		c.Close()
+		return nil, err
+	}
+	k := &Camera{d: o.Desktop, c: c, secret: o.Secret}
+	if k.secret == nil {
+		k.secret = func(context.Context) ([]x11.Rect, error) { return nil, nil }
+	}
+	k.redirect()
+	return k, nil
+}
+
+// redirect lets the server keep the contents of each window, as it does under a compositor.
+// Without it, the covered part of a window exists nowhere.
+func (k *Camera) redirect() {
+	if !k.c.Has("Composite") {
+		return
+	}
+	const major, minor = 0, 4
+	if _, err := composite.QueryVersion(k.c.X, major, minor).Reply(); err != nil {
+		return
+	}
+	k.redirects = composite.RedirectSubwindowsChecked(k.c.X, k.c.Root, composite.RedirectAutomatic).Check() == nil
+}
+
+// pixels checks that pixels are four bytes in the order blue, green, red.
+func pixels(c *wire.Conn) error {
+	for _, f := range c.Setup.PixmapFormats {
+		if f.Depth == c.Screen.RootDepth && f.BitsPerPixel == 32 && c.Setup.ImageByteOrder == xproto.ImageOrderLSBFirst {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: its screen has a depth of %d bits; screenshots need 24 or 32", x11.ErrUnsupported, c.Screen.RootDepth)
+}
+
+// Close ends the connection and frees the memory.
+func (k *Camera) Close() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.segment.free(k.c)
+	k.c.Close()
+}
+
+// Screen takes a picture of all displays together.
+func (k *Camera) Screen(ctx context.Context) (*Picture, error) {
+	return k.Region(ctx, k.d.Screen())
+}
+
+// Region takes a picture of the part of a region that is on the screen.
+func (k *Camera) Region(ctx context.Context, r x11.Rect) (*Picture, error) {
+	screen := k.d.Screen()
+	in := r.Intersect(screen)
+	if in.Empty() {
+		return nil, fmt.Errorf("%w: the region %d, %d of %d × %d on a screen of %d × %d", ErrOutside, r.X, r.Y, r.W, r.H, screen.W, screen.H)
+	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	secret, err := k.secret(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("looking for password fields: %w", err)
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	// An own window that appears or leaves meanwhile is in one of the two lists.
+	before, err := k.d.Layers()
+	if err != nil {
+		return nil, err
+	}
+	p, err := k.grab(xproto.Drawable(k.c.Root), in.X, in.Y, in.W, in.H)
+	if err != nil {
+		return nil, err
+	}
+	p.Rect = in
+	after, err := k.d.Layers()
+	if err != nil {
+		return nil, err
+	}
+	k.hide(p, before)
+	k.hide(p, after)
+	for _, r := range secret {
+		p.fill(r)
+	}
+	return p, context.Cause(ctx)
+}
+
+// hide covers goated's own windows, where they are visible.
+func (k *Camera) hide(p *Picture, layers []x11.Layer) {
+	for i, l := range layers {
+		if !k.d.Own(l.Window) {
+			continue
+		}
+		visible := []x11.Rect{l.Bounds.Intersect(p.Rect)}
+		for _, above := range layers[i+1:] {
+			if !k.d.Own(above.Window) {
+				visible = subtract(visible, above.Bounds)
+			}
+		}
+		for _, r := range visible {
+			if !k.beneath(p, layers[:i], r) {
+				p.fill(r)
+			}
+		}
+	}
+}
+
+// beneath paints what is under an own window into its place. It returns false if the server
+// does not keep it; the place then has no picture.
+func (k *Camera) beneath(p *Picture, below []x11.Layer, r x11.Rect) bool {
+	if !k.redirects {
+		return false
+	}
+	p.fill(r)
+	for _, l := range below {
+		part := l.Bounds.Intersect(r)
+		if part.Empty() || k.d.Own(l.Window) {
+			continue
+		}
+		q, err := k.contents(l, part)
+		if err != nil {
+			continue
+		}
+		p.paint(q, part)
+	}
+	return true
+}
+
+// contents takes a part of a layer, covered or not. Part is in pixels of the screen.
+func (k *Camera) contents(l x11.Layer, part x11.Rect) (*Picture, error) {
+	pixmap, err := xproto.NewPixmapId(k.c.X)
+	if err != nil {
+		return nil, wire.Gone(err)
+	}
+	if err := composite.NameWindowPixmapChecked(k.c.X, xproto.Window(l.ID), pixmap).Check(); err != nil {
+		return nil, fmt.Errorf("%w: the server keeps no contents of the window: %w", x11.ErrUnsupported, wire.Gone(err))
+	}
+	defer xproto.FreePixmap(k.c.X, pixmap)
+	q, err := k.grab(xproto.Drawable(pixmap), part.X-l.Bounds.X, part.Y-l.Bounds.Y, part.W, part.H)
+	if err == nil {
+		q.Rect = part
+	}
+	return q, err
+}
+
+// Window takes a picture of a window with its frame. The parts that other windows cover and
+// the parts beside the screen are in it, as far as the server keeps them.
+func (k *Camera) Window(ctx context.Context, id uint32) (*Picture, error) {
+	w, err := k.d.Window(id)
+	if err != nil {
+		return nil, err
+	}
+	if !w.Mapped {
+		return nil, fmt.Errorf("%w: the window %q is minimised or on another workspace; restore it first", x11.ErrRefused, w.Title)
+	}
+	layers, err := k.d.Layers()
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range layers {
+		if l.Window.ID != id || !k.redirects || k.d.Own(l.Window) { // Region masks goated's own windows
+			continue
+		}
+		frame := w.Frame.Intersect(l.Bounds)
+		secret, err := k.secret(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("looking for password fields: %w", err)
+		}
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		p, err := k.contents(l, frame)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range secret {
+			p.fill(r)
+		}
+		return p, context.Cause(ctx)
+	}
+	return k.Region(ctx, w.Frame)
+}
+
+// grab reads a rectangle of a window or pixmap. The caller holds mu.
+func (k *Camera) grab(from xproto.Drawable, x, y, w, h int) (*Picture, error) {
+	p := &Picture{Rect: x11.Rect{W: w, H: h}, Stride: 4 * w}
+	if shared, err := k.segment.grab(k.c, from, x, y, w, h); err == nil {
+		p.Pix = bytes.Clone(shared)
+		return p, nil
+	} else if errors.Is(wire.Gone(err), wire.ErrGone) {
+		return nil, wire.ErrGone
+	}
+	r, err := xproto.GetImage(k.c.X, xproto.ImageFormatZPixmap, from, int16(x), int16(y), uint16(w), uint16(h), ^uint32(0)).Reply()
+	if err != nil {
+		return nil, fmt.Errorf("reading %d × %d pixels at %d, %d: %w", w, h, x, y, wire.Gone(err))
+	}
+	if p.Pix = r.Data; len(p.Pix) < p.Stride*h {
+		return nil, fmt.Errorf("reading %d × %d pixels: the X server sent %d bytes", w, h, len(p.Pix))
+	}
+	return p, nil
+}
+
+// subtract removes a rectangle from others.
+func subtract(from []x11.Rect, r x11.Rect) (out []x11.Rect) {
+	for _, f := range from {
+		in := f.Intersect(r)
+		if in.Empty() {
+			out = append(out, f)
+			continue
+		}
+		for _, part := range []x11.Rect{
+			{X: f.X, Y: f.Y, W: f.W, H: in.Y - f.Y},
+			{X: f.X, Y: in.Y + in.H, W: f.W, H: f.Y + f.H - in.Y - in.H},
+			{X: f.X, Y: in.Y, W: in.X - f.X, H: in.H},
+			{X: in.X + in.W, Y: in.Y, W: f.X + f.W - in.X - in.W, H: in.H},
+		} {
+			if !part.Empty() {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}

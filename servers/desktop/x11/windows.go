@@ -1,0 +1,280 @@
+package x11
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jezek/xgb/xproto"
+
+	"goated/servers/desktop/x11/wire"
+)
+
+// A Rect is a rectangle in pixels of the screen; Y points down. The top left pixel of the
+// X screen is 0, 0.
+type Rect struct{ X, Y, W, H int }
+
+// Contains reports whether a point is inside.
+func (r Rect) Contains(x, y int) bool { return x >= r.X && y >= r.Y && x < r.X+r.W && y < r.Y+r.H }
+
+// Intersect is the common part of two rectangles; its size is 0 if there is none.
+func (r Rect) Intersect(o Rect) Rect {
+	x, y := max(r.X, o.X), max(r.Y, o.Y)
+	return Rect{x, y, max(0, min(r.X+r.W, o.X+o.W)-x), max(0, min(r.Y+r.H, o.Y+o.H)-y)}
+}
+
+// Empty reports whether the rectangle has no pixel.
+func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
+
+// A Window is a window of an application at one moment.
+type Window struct {
+	ID        uint32
+	Title     string
+	Class     string // the second word of WM_CLASS, or the first
+	PID       int    // 0 if the application does not say
+	Frame     Rect   // with the decoration of the window manager, without invisible shadows
+	Client    Rect   // the contents
+	Type      string // "normal", "dialog", "dock", "desktop", "menu", …
+	Transient uint32 // the window that this one belongs to, or 0
+	Desktop   int    // the workspace; -1: all
+	Z         int    // the position in the stacking order; 0 is at the top
+	State
+
+	actions   []string // of _NET_WM_ALLOWED_ACTIONS
+	protocols []string
+	hints     hints
+}
+
+// A State is how a window is shown.
+type State struct {
+	Minimized, Maximized, Fullscreen, Focused, Modal, Above bool
+
+	Mapped bool // the X server shows it
+	Hidden bool // it is on another workspace, or withdrawn
+}
+
+// Visible reports whether the window is on the current workspace and not minimised.
+func (w Window) Visible() bool { return w.Mapped && !w.Minimized && !w.Hidden }
+
+// Allows reports whether the window manager offers "MOVE", "RESIZE", "MINIMIZE" or "CLOSE".
+// Without a window manager everything is offered.
+func (w Window) Allows(action string) bool {
+	return w.actions == nil || slices.Contains(w.actions, "_NET_WM_ACTION_"+action)
+}
+
+// Resizable reports whether the size can change.
+func (w Window) Resizable() bool { return w.Allows("RESIZE") && !w.hints.fixed() }
+
+// clients lists the windows of applications, at the bottom first, and whether a window
+// manager keeps the list.
+func clients(c *wire.Conn) ([]xproto.Window, bool) {
+	check, stacking, plain := c.Ask(c.Root, "_NET_SUPPORTING_WM_CHECK"), c.Ask(c.Root, "_NET_CLIENT_LIST_STACKING"), c.Ask(c.Root, "_NET_CLIENT_LIST")
+	wm, ok := check.Cardinal()
+	if ok {
+		self, _ := c.Ask(xproto.Window(wm), "_NET_SUPPORTING_WM_CHECK").Cardinal()
+		ok = self == wm && wm != 0 // the property outlives its window manager
+	}
+	list, other := stacking.Cardinals(), plain.Cardinals()
+	if len(list) == 0 {
+		list = other
+	}
+	if ok {
+		out := make([]xproto.Window, len(list))
+		for i, w := range list {
+			out[i] = xproto.Window(w)
+		}
+		return out, true
+	}
+	tree, err := xproto.QueryTree(c.X, c.Root).Reply()
+	if err != nil {
+		return nil, false
+	}
+	attributes := make([]xproto.GetWindowAttributesCookie, len(tree.Children))
+	states := make([]*wire.Property, len(tree.Children))
+	for i, w := range tree.Children {
+		attributes[i], states[i] = xproto.GetWindowAttributes(c.X, w), c.Ask(w, "WM_STATE")
+	}
+	var out []xproto.Window
+	for i, w := range tree.Children {
+		a, err := attributes[i].Reply()
+		state := states[i].Cardinals()
+		if err == nil && !a.OverrideRedirect && a.Class == xproto.WindowClassInputOutput && (a.MapState == xproto.MapStateViewable || len(state) > 0) {
+			out = append(out, w)
+		}
+	}
+	return out, false
+}
+
+// A query is the requests about one window, sent before the first reply is read.
+type query struct {
+	id         xproto.Window
+	properties map[string]*wire.Property
+	geometry   xproto.GetGeometryCookie
+	origin     xproto.TranslateCoordinatesCookie
+	attributes xproto.GetWindowAttributesCookie
+}
+
+var asked = [...]string{"_NET_WM_NAME", "WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS", "_NET_WM_STATE",
+	"_NET_WM_WINDOW_TYPE", "_NET_WM_ALLOWED_ACTIONS", "WM_NORMAL_HINTS", "WM_TRANSIENT_FOR", "WM_PROTOCOLS", "WM_STATE", "_NET_WM_DESKTOP"}
+
+func ask(c *wire.Conn, id xproto.Window) *query {
+	q := &query{id: id, properties: make(map[string]*wire.Property, len(asked))}
+	for _, name := range asked {
+		q.properties[name] = c.Ask(id, name)
+	}
+	q.geometry = xproto.GetGeometry(c.X, xproto.Drawable(id))
+	q.origin = xproto.TranslateCoordinates(c.X, id, c.Root, 0, 0)
+	q.attributes = xproto.GetWindowAttributes(c.X, id)
+	return q
+}
+
+// read makes a window of the replies. ErrNoWindow: it is gone.
+func (q *query) read(active xproto.Window) (Window, error) {
+	w := Window{ID: uint32(q.id), Desktop: -1, State: State{Focused: q.id == active}}
+	for _, p := range q.properties {
+		p.Reply()
+	}
+	g, err1 := q.geometry.Reply()
+	o, err2 := q.origin.Reply()
+	a, err3 := q.attributes.Reply()
+	if err := errors.Join(err1, err2, err3); err != nil {
+		if gone := wire.Gone(err1); errors.Is(gone, wire.ErrGone) {
+			return w, gone
+		}
+		return w, fmt.Errorf("%w: 0x%x", ErrNoWindow, w.ID)
+	}
+	p := q.properties
+	if w.Title = p["_NET_WM_NAME"].Text(); w.Title == "" {
+		w.Title = p["WM_NAME"].Text()
+	}
+	class := strings.Split(strings.TrimRight(p["WM_CLASS"].Text(), "\x00"), "\x00")
+	w.Class = class[len(class)-1]
+	if pid, ok := p["_NET_WM_PID"].Cardinal(); ok {
+		w.PID = int(pid)
+	}
+	w.Client = Rect{int(o.DstX), int(o.DstY), int(g.Width), int(g.Height)}
+	w.Frame = grow(w.Client, p["_NET_FRAME_EXTENTS"].Cardinals(), 1)
+	w.Frame = grow(w.Frame, p["_GTK_FRAME_EXTENTS"].Cardinals(), -1)
+	w.Type = "normal"
+	for _, t := range p["_NET_WM_WINDOW_TYPE"].Atoms() {
+		if t, ok := strings.CutPrefix(t, "_NET_WM_WINDOW_TYPE_"); ok {
+			w.Type = strings.ToLower(t)
+			break
+		}
+	}
+	transient, _ := p["WM_TRANSIENT_FOR"].Cardinal()
+	w.Transient = transient
+	if n, ok := p["_NET_WM_DESKTOP"].Cardinal(); ok {
+		w.Desktop = int(int32(n))
+	}
+	w.Mapped = a.MapState == xproto.MapStateViewable
+	w.states(p["_NET_WM_STATE"].Atoms())
+	if s, ok := p["WM_STATE"].Cardinal(); ok && s == iconic && !slices.Contains(p["_NET_WM_STATE"].Atoms(), "_NET_WM_STATE_SHADED") {
+		w.Minimized = true
+	}
+	if p["_NET_WM_ALLOWED_ACTIONS"].Reply() != nil && p["_NET_WM_ALLOWED_ACTIONS"].Reply().Type != 0 {
+		w.actions = append([]string{}, p["_NET_WM_ALLOWED_ACTIONS"].Atoms()...)
+	}
+	w.protocols = p["WM_PROTOCOLS"].Atoms()
+	w.hints = readHints(p["WM_NORMAL_HINTS"].Cardinals())
+	return w, nil
+}
+
+// iconic is the value of WM_STATE for a minimised window.
+const iconic = 3
+
+func (w *State) states(names []string) {
+	vertical, horizontal := false, false
+	for _, s := range names {
+		switch s {
+		case "_NET_WM_STATE_HIDDEN":
+			w.Minimized = true
+		case "_NET_WM_STATE_MAXIMIZED_VERT":
+			vertical = true
+		case "_NET_WM_STATE_MAXIMIZED_HORZ":
+			horizontal = true
+		case "_NET_WM_STATE_FULLSCREEN":
+			w.Fullscreen = true
+		case "_NET_WM_STATE_MODAL":
+			w.Modal = true
+		case "_NET_WM_STATE_ABOVE":
+			w.Above = true
+		}
+	}
+	w.Maximized = vertical && horizontal
+}
+
+// grow adds extents (left, right, top, bottom) to a rectangle, times sign.
+func grow(r Rect, extents []uint32, sign int) Rect {
+	if len(extents) < 4 {
+		return r
+	}
+	for _, e := range extents[:4] {
+		if e > 1<<12 {
+			return r
+		}
+	}
+	left, right, top, bottom := sign*int(extents[0]), sign*int(extents[1]), sign*int(extents[2]), sign*int(extents[3])
+	return Rect{r.X - left, r.Y - top, r.W + left + right, r.H + top + bottom}
+}
+
+// Windows lists the windows of applications, at the top first, without goated's own.
+func (d *Desktop) Windows() ([]Window, error) {
+	all, err := d.all()
+	return slices.DeleteFunc(all, func(w Window) bool { return d.own(w) }), err
+}
+
+// all lists the windows, goated's own too.
+func (d *Desktop) all() ([]Window, error) {
+	ids, managed := clients(d.c)
+	active := active(d.c)
+	current, _ := d.c.Ask(d.c.Root, "_NET_CURRENT_DESKTOP").Cardinal()
+	queries := make([]*query, len(ids))
+	for i, id := range ids {
+		queries[i] = ask(d.c, id)
+	}
+	out := make([]Window, 0, len(ids))
+	for _, q := range slices.Backward(queries) {
+		w, err := q.read(active)
+		switch {
+		case errors.Is(err, ErrNoWindow):
+			continue // it went away meanwhile
+		case err != nil:
+			return nil, err
+		}
+		w.Hidden = managed && w.Desktop >= 0 && w.Desktop != int(current) || !w.Mapped && !w.Minimized
+		w.Z = len(out)
+		out = append(out, w)
+	}
+	select {
+	case <-d.c.Gone():
+		return nil, wire.ErrGone
+	default:
+		return out, nil
+	}
+}
+
+// Window returns one window. ErrNoWindow: it does not exist; ErrOwn: it is goated's.
+func (d *Desktop) Window(id uint32) (Window, error) {
+	w, err := ask(d.c, xproto.Window(id)).read(active(d.c))
+	if err == nil && d.own(w) {
+		return Window{}, fmt.Errorf("%w: window 0x%x", ErrOwn, id)
+	}
+	return w, err
+}
+
+// active is the window that receives keys, or 0.
+func active(c *wire.Conn) xproto.Window {
+	property := c.Ask(c.Root, "_NET_ACTIVE_WINDOW")
+	focus := xproto.GetInputFocus(c.X)
+	w, ok := property.Cardinal()
+	f, err := focus.Reply()
+	if ok {
+		return xproto.Window(w)
+	}
+	if err != nil || f.Focus <= 1 {
+		return 0
+	}
+	return f.Focus
+}

@@ -1,0 +1,140 @@
+// Package x11test gives tests a hidden desktop with a window manager, programs on it, and
+// the output of the tools that check it. All tests of a package share one desktop.
+package x11test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/servers/desktop/x11"
+	"goated/servers/desktop/x11/hidden"
+)
+
+// A Desk is the desktop of a package's tests.
+type Desk struct {
+	*hidden.Desktop // nil where the system has no Xvfb
+}
+
+// Main runs the tests of a package on a desktop and returns their exit code.
+func Main(m *testing.M, desk *Desk, o hidden.Options) int {
+	d, err := hidden.Start(context.Background(), o)
+	if err != nil && !errors.Is(err, hidden.ErrMissing) {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	desk.Desktop = d
+	code := m.Run()
+	if d != nil {
+		d.Close()
+	}
+	return code
+}
+
+// Need skips a test on a system without Xvfb or one of the programs.
+func (k *Desk) Need(t testing.TB, programs ...string) {
+	t.Helper()
+	if k.Desktop == nil {
+		t.Skip("Xvfb is not installed: make tools installs it")
+	}
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err != nil {
+			t.Skipf("%s is not installed: make tools installs it", p)
+		}
+	}
+}
+
+// Open connects to the desktop until the test ends.
+func (k *Desk) Open(t testing.TB, own func(x11.Window) bool) *x11.Desktop {
+	t.Helper()
+	k.Need(t)
+	d, err := x11.Open(t.Context(), x11.Options{Display: k.Display, Authority: k.Authority(), Own: own})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d
+}
+
+// Command is a program on the desktop, with its own home.
+func (k *Desk) Command(t testing.TB, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	k.Need(t, name)
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(k.Environ(os.Environ()), "HOME="+t.TempDir(), "LC_ALL=C.UTF-8", "NO_AT_BRIDGE=1", "GSETTINGS_BACKEND=memory")
+	return cmd
+}
+
+// Start runs a program until the test ends.
+func (k *Desk) Start(t testing.TB, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := k.Command(t, name, args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	return cmd
+}
+
+// Output runs a program to its end and returns what it wrote.
+func (k *Desk) Output(t testing.TB, name string, args ...string) string {
+	t.Helper()
+	out, err := k.Command(t, name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+	return string(out)
+}
+
+// Window waits until a window with a title has the keys.
+func (k *Desk) Window(t testing.TB, d *x11.Desktop, title string) x11.Window {
+	t.Helper()
+	var found x11.Window
+	k.Until(t, "focused window "+title, func() bool {
+		all, err := d.Windows()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range all {
+			if strings.Contains(w.Title, title) && w.Mapped && w.Focused {
+				found = w
+				return true
+			}
+		}
+		return false
+	})
+	return found
+}
+
+// patience is how long tests wait; interval is how often they look.
+const (
+	patience = 20 * time.Second
+	interval = 5 * time.Millisecond
+)
+
+// Until looks again and again until done is true, and fails the test if it never is.
+func (k *Desk) Until(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for end := time.Now().Add(patience); !done(); <-tick.C {
+		if time.Now().After(end) {
+			t.Fatalf("no %s within %v", what, patience)
+		}
+	}
+}
+
+// Terminal opens an xterm, which keeps its title and runs a command.
+func (k *Desk) Terminal(t testing.TB, d *x11.Desktop, title string, command ...string) x11.Window {
+	t.Helper()
+	if len(command) == 0 {
+		command = []string{"sleep", "1000"}
+	}
+	k.Start(t, "xterm", append([]string{"-T", title, "-u8", "-xrm", "XTerm.vt100.allowTitleOps: false", "-geometry", "60x20+100+100", "-e"}, command...)...)
+	return k.Window(t, d, title)
+}
