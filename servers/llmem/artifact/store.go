@@ -1,0 +1,283 @@
+// Package artifact stores what was found out about the files of a workspace, in its
+// folder .artifacts: a file beside each source in the same tree, and an index.
+//
+// It owns that folder. All servers of a workspace share it: each change holds a lock
+// between processes, and replaces files as a whole. The package must not know of
+// parsers, models or the protocol.
+package artifact
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/google/uuid"
+
+	"goated/servers/llmem/workspace"
+)
+
+const (
+	folder    = workspace.ArtifactFolder
+	indexFile = ".index.json"
+	lockFile  = ".index.lock"
+	maxIndex  = 256 << 20
+	lockWait  = 10 * time.Second
+)
+
+// MaxContent is the largest content of an artifact, in bytes.
+const MaxContent = 1 << 20
+
+// Mirror is the type of the artifact that holds an outline.
+const Mirror = "mirror"
+
+// Errors of the store.
+var (
+	ErrNotFound = errors.New("artifact not found")
+	ErrLarge    = errors.New("the content is too large")
+	ErrBusy     = errors.New("another program holds the artifacts' lock")
+)
+
+// A Record is the index entry of an artifact. The hashes are SHA-256 in hex.
+type Record struct {
+	ID           string            `json:"id"`
+	SourcePath   string            `json:"sourcePath"`
+	ArtifactPath string            `json:"artifactPath"`
+	Type         string            `json:"type"`
+	Folder       bool              `json:"folder,omitempty"` // the source is a folder
+	CreatedAt    time.Time         `json:"createdAt"`
+	UpdatedAt    time.Time         `json:"updatedAt"`
+	SourceHash   string            `json:"sourceHash,omitempty"`  // of the source that the content is about
+	SourceMtime  int64             `json:"sourceMtime,omitempty"` // nanoseconds since 1970
+	SourceSize   int64             `json:"sourceSize,omitempty"`
+	ContentHash  string            `json:"contentHash"`
+	PromptHash   string            `json:"promptHash,omitempty"`
+	FocusOn      []string          `json:"focusOn,omitempty"`
+	Symbols      map[string]string `json:"symbols,omitempty"` // short hashes of the symbols' texts
+}
+
+// A Store is the artifacts of one workspace. Use New. It is safe for concurrent use.
+type Store struct {
+	ws  *workspace.Workspace
+	now func() time.Time
+
+	mu sync.Mutex // makes the calls of this process wait in order, not at the file lock
+
+	cached struct {
+		sync.Mutex
+		info    fs.FileInfo
+		records []Record
+	}
+}
+
+// New returns the store of a workspace. It creates the folder with the first artifact.
+func New(ws *workspace.Workspace) *Store { return &Store{ws: ws, now: time.Now} }
+
+// Hash returns the hash of a content.
+func Hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// PathFor returns the path of an artifact below the workspace: FILE.artifact for a
+// mirror, FILE.TYPE.md for others, and FOLDER/NAME.TYPE for a folder.
+func PathFor(source, kind string, isFolder bool) string {
+	kind = CleanType(kind)
+	switch {
+	case isFolder && source == ".":
+		return path.Join(folder, "workspace."+kind)
+	case isFolder:
+		return path.Join(folder, source, path.Base(source)+"."+kind)
+	case kind == Mirror:
+		return path.Join(folder, source+".artifact")
+	}
+	return path.Join(folder, source+"."+kind+".md")
+}
+
+// CleanType returns a type as it stands in file names.
+func CleanType(kind string) string {
+	kind = strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, kind)
+	if len(kind) > 64 {
+		kind = kind[:64]
+	}
+	return cmp.Or(kind, "note")
+}
+
+// Put stores a content. It replaces the artifact of the same source and type, and keeps
+// its id. Only the fields of r that describe the source count.
+func (s *Store) Put(ctx context.Context, r Record, content []byte) (Record, error) {
+	if len(content) > MaxContent {
+		return Record{}, fmt.Errorf("%d bytes, the limit is %d: %w", len(content), MaxContent, ErrLarge)
+	}
+	r.Type = CleanType(r.Type)
+	r.ArtifactPath = PathFor(r.SourcePath, r.Type, r.Folder)
+	r.ContentHash = Hash(content)
+	err := s.change(ctx, func(root *os.Root, records []Record) ([]Record, error) {
+		r.UpdatedAt = s.now().UTC()
+		at := slices.IndexFunc(records, func(o Record) bool { return o.ArtifactPath == r.ArtifactPath })
+		if at < 0 {
+			r.ID, r.CreatedAt = uuid.NewString(), r.UpdatedAt
+			records, at = append(records, r), len(records)
+		}
+		r.ID, r.CreatedAt = records[at].ID, records[at].CreatedAt
+		records[at] = r
+		return records, replace(root, r.ArtifactPath, content)
+	})
+	if err != nil {
+		return Record{}, err
+	}
+	return r, nil
+}
+
+// Delete removes the artifacts that match and returns them. It also removes folders that
+// become empty.
+func (s *Store) Delete(ctx context.Context, match func(Record) bool) ([]Record, error) {
+	var gone []Record
+	err := s.change(ctx, func(root *os.Root, records []Record) ([]Record, error) {
+		var left []Record
+		for _, r := range records {
+			if !match(r) {
+				left = append(left, r)
+				continue
+			}
+			if err := root.Remove(filepath.FromSlash(r.ArtifactPath)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, fmt.Errorf("deleting %s: %w", r.ArtifactPath, err)
+			}
+			gone = append(gone, r)
+			for dir := path.Dir(r.ArtifactPath); dir != folder && dir != "."; dir = path.Dir(dir) {
+				if root.Remove(filepath.FromSlash(dir)) != nil {
+					break // not empty
+				}
+			}
+		}
+		if len(gone) == 0 {
+			return nil, ErrNotFound
+		}
+		return left, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gone, nil
+}
+
+// Records returns all index entries in the order of their paths. Do not change them.
+func (s *Store) Records(ctx context.Context) ([]Record, error) {
+	root := s.ws.Root()
+	info, err := root.Lstat(filepath.Join(folder, indexFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := root.Lstat(folder); err != nil {
+			return nil, nil
+		}
+		info, err = nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the index of the artifacts: %w", err)
+	}
+	s.cached.Lock()
+	defer s.cached.Unlock()
+	if same(s.cached.info, info) {
+		return s.cached.records, nil
+	}
+	records, err := load(root)
+	var corrupt *corruptError
+	if errors.As(err, &corrupt) {
+		// Repair it under the lock.
+		if err := s.change(ctx, func(_ *os.Root, r []Record) ([]Record, error) { return r, nil }); err != nil {
+			return nil, err
+		}
+		records, err = load(root)
+	}
+	if err != nil {
+		return nil, err
+	}
+	// A file that changed within the clock's step looks the same.
+	if info != nil && s.now().Sub(info.ModTime()) > 2*time.Second {
+		s.cached.info, s.cached.records = info, records
+	} else {
+		s.cached.info = nil
+	}
+	return records, nil
+}
+
+func same(a, b fs.FileInfo) bool {
+	return a != nil && b != nil && os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
+}
+
+// Content returns the content of an artifact.
+func (s *Store) Content(r Record) ([]byte, error) {
+	data, _, err := s.ws.Read(r.ArtifactPath, MaxContent)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w", r.ArtifactPath, ErrNotFound)
+	}
+	return data, err
+}
+
+// change runs f under the lock and saves the records that it returns.
+func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Record) ([]Record, error)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	root := s.ws.Root()
+	if err := root.Mkdir(folder, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("creating %s: %w", folder, cause(err))
+	}
+	// flock opens by path: neither the folder nor the lock may be a link.
+	if info, err := root.Lstat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s is no folder", folder)
+	}
+	if info, err := root.Lstat(filepath.Join(folder, lockFile)); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s/%s is no regular file", folder, lockFile)
+	}
+	lock := flock.New(filepath.Join(s.ws.Dir(), folder, lockFile), flock.SetPermissions(0o600))
+	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	if ok, err := lock.TryLockContext(waiting, 5*time.Millisecond); !ok {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if waiting.Err() != nil {
+			return ErrBusy
+		}
+		return fmt.Errorf("locking the artifacts: %w", cause(err))
+	}
+	defer func() { _ = lock.Unlock() }() // closing the file releases it in any case
+
+	records, err := load(root)
+	var corrupt *corruptError
+	if errors.As(err, &corrupt) {
+		records, err = s.rebuild(root)
+	}
+	if err != nil {
+		return err
+	}
+	if records, err = f(root, records); err != nil {
+		return err
+	}
+	slices.SortFunc(records, func(a, b Record) int { return strings.Compare(a.ArtifactPath, b.ArtifactPath) })
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(records); err != nil {
+		return fmt.Errorf("writing the index of the artifacts: %w", err)
+	}
+	return replace(root, path.Join(folder, indexFile), b.Bytes())
+}

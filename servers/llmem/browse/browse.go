@@ -1,0 +1,111 @@
+// Package browse has the types in which LLMem tells a program that shows a workspace what
+// it knows: the tree, the outlines, the summaries, the imports.
+//
+// It owns these types only. It must not know how they are found, nor how they are shown.
+package browse
+
+import (
+	"context"
+	"path"
+	"time"
+)
+
+// A Workspace is an open folder. Its methods read the disk and may take long. They are safe
+// for concurrent use.
+type Workspace interface {
+	// Root is the absolute path of the folder.
+	Root() string
+	// Tree lists the files with the states of their summaries.
+	Tree(ctx context.Context) (Tree, error)
+	// File returns what is known of a file or a folder of the tree.
+	File(ctx context.Context, path string) (File, error)
+	// Prompt returns the prompt that makes a new summary of a file or a folder.
+	Prompt(ctx context.Context, path string) (Prompt, error)
+	// Store keeps the model's answer to a prompt as the summary.
+	Store(ctx context.Context, p Prompt, answer string) error
+	// Close ends the work of the workspace.
+	Close()
+}
+
+// A State says whether the summary of a file fits the file.
+type State int
+
+// The states, the best first. A folder has the worst of those in it.
+const (
+	Current State = iota
+	Missing
+	Outdated
+)
+
+// A Tree is the files of a workspace and the folders above them, each folder before what
+// is in it.
+type Tree struct {
+	Nodes    []Node
+	Files    int
+	Outdated []string // what has a summary that is older than it, files before folders
+	Missing  []string // sources without a summary, files before folders
+	More     bool     // the workspace has more files than the tree
+}
+
+// A Node is a file or a folder.
+type Node struct {
+	Path   string // below the root, with slashes
+	Folder bool
+	Source bool // it has an outline, or a folder holds such files
+	Size   int64
+	State  State
+	Own    State // of a folder's own summary; of a file the same as State
+}
+
+// Name is the last part of the path.
+func (n Node) Name() string { return path.Base(n.Path) }
+
+// A Symbol is a definition of a file. Lines count from 1 and are current.
+type Symbol struct {
+	Kind, Name, Parent string
+	Signature, Doc     string
+	Start, End         int
+	Changed            bool // since the summary was written
+}
+
+// A Text is a stored summary.
+type Text struct {
+	Content string
+	Stale   bool
+	Changed []string // the symbols that changed since
+	Written time.Time
+}
+
+// A File is what is known of a file or folder.
+type File struct {
+	Path         string
+	Folder       bool
+	Language     string
+	Lines        int
+	Modified     time.Time
+	NoOutline    string // why it has none; empty: it has one, or it is a folder
+	Errors       bool   // its source has syntax errors
+	Symbols      []Symbol
+	Summary      *Text    // nil: none
+	Uses, UsedBy []string // files of the workspace
+}
+
+// A Prompt asks a model for a summary.
+type Prompt struct {
+	Path   string
+	Text   string
+	Tokens int    // of Text, about
+	Ticket string // says which state of the source the answer is about
+}
+
+// SummaryTokens is how many tokens a summary has, about, with what a model thinks before.
+const SummaryTokens = 900
+
+// PromptTokens estimates the tokens of the prompt of a node without reading it.
+func PromptTokens(n Node) int {
+	const frame, most = 250, 12_500
+	if n.Folder {
+		return 1500
+	}
+	return frame + min(int(n.Size)/4, most)
+}

@@ -1,0 +1,99 @@
+package llmem
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/servers/llmem/browse"
+)
+
+// A program browses a workspace: its tree, a file, its imports, and a summary that a change
+// of the file makes old.
+func TestBrowse(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/trip\n")
+	write("README.md", "# Trip\n")
+	write("store/queue.go", "package store\n\n// Queue waits.\ntype Queue struct{}\n\n// Add adds.\nfunc (q *Queue) Add(n int) {}\n\n// Next is next.\nfunc (q *Queue) Next() int { return 0 }\n")
+	write("sync/send.go", "package sync\n\nimport \"example.com/trip/store\"\n\nvar _ store.Queue\n")
+	w, err := Browse(Options{Root: dir, Data: filepath.Join(os.TempDir(), "goated-test-llmem")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	tree := func() browse.Tree {
+		t.Helper()
+		tr, err := w.Tree(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tr
+	}
+	shape := func() (s string) {
+		for _, n := range tree().Nodes {
+			s += fmt.Sprintf("%s %d/%d; ", n.Path, n.State, n.Own)
+		}
+		return s
+	}
+	if got := shape(); got != "store 1/1; store/queue.go 1/1; sync 1/1; sync/send.go 1/1; go.mod 0/0; README.md 0/0; " {
+		t.Errorf("the tree is %s", got)
+	}
+	if tr := tree(); tr.Files != 4 || strings.Join(tr.Missing, " ") != "store/queue.go sync/send.go store sync" {
+		t.Errorf("%+v", tr)
+	}
+	p, err := w.Prompt(t.Context(), "store/queue.go")
+	if err != nil || p.Tokens < 100 || !strings.Contains(p.Text, "type Queue struct") {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	if err := w.Store(t.Context(), p, "A queue. `Next` is at line 10."); err != nil {
+		t.Fatal(err)
+	}
+	if folder, err := w.Prompt(t.Context(), "store"); err != nil || w.Store(t.Context(), folder, "All of the store.") != nil {
+		t.Fatalf("%+v, %v", folder, err)
+	}
+	if got := shape(); !strings.HasPrefix(got, "store 0/0; store/queue.go 0/0; sync 1/1; ") {
+		t.Errorf("the tree is %s", got)
+	}
+	f, err := w.File(t.Context(), "store/queue.go")
+	if err != nil || f.Language != "go" || len(f.Symbols) != 3 || f.Summary == nil || f.Summary.Stale || f.Symbols[1].Name != "Add" || f.Symbols[1].Start != 7 || !slices.Equal(f.UsedBy, []string{"sync/send.go"}) {
+		t.Errorf("%+v, %v", f, err)
+	}
+	write("store/queue.go", "package store\n\n// Queue waits.\ntype Queue struct{}\n\n// Add adds.\nfunc (q *Queue) Add(n int) { println(n) }\n\n// Next is next.\nfunc (q *Queue) Next() int { return 0 }\n")
+	f, err = w.File(t.Context(), "store/queue.go")
+	if err != nil || f.Summary == nil || !f.Summary.Stale || !slices.Equal(f.Summary.Changed, []string{"Queue.Add"}) || !f.Symbols[1].Changed || f.Symbols[2].Changed || strings.Contains(f.Summary.Content, "line 10") {
+		t.Errorf("%+v %+v, %v", f.Summary, f.Symbols, err)
+	}
+	if tr := tree(); strings.Join(tr.Outdated, " ") != "store/queue.go store" {
+		t.Errorf("%+v", tr)
+	}
+	if f, err = w.File(t.Context(), "sync/send.go"); err != nil || !slices.Equal(f.Uses, []string{"store/queue.go"}) {
+		t.Errorf("%+v, %v", f, err)
+	}
+	if err := os.Remove(filepath.Join(dir, "sync/send.go")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = w.File(t.Context(), "sync/send.go"); err == nil || !strings.Contains(err.Error(), "gone") {
+		t.Errorf("%v", err)
+	}
+	if _, err := w.File(t.Context(), "../x"); err == nil {
+		t.Error("a path leaves the workspace")
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		if _, err := Browse(Options{Root: home}); err == nil || !strings.Contains(err.Error(), "Choose the folder of a project") {
+			t.Errorf("the home folder: %v", err)
+		}
+	}
+}

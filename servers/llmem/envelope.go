@@ -1,0 +1,98 @@
+package llmem
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/servers/llmem/artifact"
+	"goated/servers/llmem/outline"
+	"goated/servers/llmem/workspace"
+)
+
+// Values of [Envelope.Status] (seed 001).
+const (
+	statusSuccess     = "success"
+	statusError       = "error"
+	statusPromptReady = "prompt_ready"
+)
+
+// An envelope is the answer of every tool (seed 001).
+type envelope struct {
+	Status     string `json:"status"`
+	Data       any    `json:"data,omitempty"`
+	Error      string `json:"error,omitempty"`
+	Code       int    `json:"code,omitempty"`   // a code of JSON-RPC or MCP, with an error
+	Reason     string `json:"reason,omitempty"` // the error for programs
+	NextAction string `json:"nextAction,omitempty"`
+
+	PromptForHostLLM string         `json:"promptForHostLLM,omitempty"`
+	CallbackTool     string         `json:"callbackTool,omitempty"`
+	CallbackArgs     map[string]any `json:"callbackArgs,omitempty"`
+}
+
+// Codes of errors: JSON-RPC's, and MCP's for a resource that is not there.
+const (
+	codeInvalid  = -32602
+	codeInternal = -32603
+	codeNotFound = -32002
+)
+
+// A failure is an error with its code.
+type failure struct {
+	code   int
+	reason string
+	text   string
+	next   string
+}
+
+func (f *failure) Error() string { return f.text }
+
+func invalid(text string) error { return &failure{codeInvalid, "invalid_argument", text, ""} }
+
+// failed returns the envelope of an error.
+func failed(err error) envelope {
+	var f *failure
+	e := envelope{Status: statusError, Error: err.Error(), Code: codeInternal, Reason: "internal"}
+	switch {
+	case errors.As(err, &f):
+		e.Code, e.Reason, e.NextAction = f.code, f.reason, f.next
+	case errors.Is(err, workspace.ErrOutside):
+		e.Code, e.Reason, e.NextAction = codeInvalid, "outside_workspace", "Use a path inside the workspace."
+	case errors.Is(err, artifact.ErrNotFound), errors.Is(err, fs.ErrNotExist):
+		e.Code, e.Reason, e.NextAction = codeNotFound, "not_found", "Call map_workspace or list_artifacts to see which paths exist."
+	case errors.Is(err, workspace.ErrLarge), errors.Is(err, artifact.ErrLarge), errors.Is(err, outline.ErrLarge):
+		e.Code, e.Reason = codeInvalid, "too_large"
+	case errors.Is(err, workspace.ErrNotFile), errors.Is(err, outline.ErrBinary), errors.Is(err, fs.ErrInvalid):
+		e.Code, e.Reason = codeInvalid, "not_a_text_file"
+	case errors.Is(err, outline.ErrSlow):
+		e.Code, e.Reason = codeInternal, "too_slow"
+	case errors.Is(err, artifact.ErrBusy):
+		e.Reason, e.NextAction = "locked", "Another program changes the artifacts. Try again."
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		e.Reason = "cancelled"
+	}
+	return e
+}
+
+// result returns the envelope as structured content and as text.
+func (e envelope) result() *mcp.CallToolResult {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(e); err != nil { // data is made of plain types
+		e = envelope{Status: statusError, Error: "encoding the answer: " + err.Error(), Code: codeInternal, Reason: "internal"}
+		b.Reset()
+		_ = json.NewEncoder(&b).Encode(e)
+	}
+	text := bytes.TrimRight(b.Bytes(), "\n")
+	return &mcp.CallToolResult{
+		Content:           []mcp.Content{&mcp.TextContent{Text: string(text)}},
+		StructuredContent: json.RawMessage(text),
+		IsError:           e.Status == statusError,
+	}
+}

@@ -1,0 +1,326 @@
+package llmem
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"goated/servers/llmem/index"
+	"goated/servers/llmem/outline"
+	"goated/servers/llmem/rank"
+)
+
+// firstAnswer is how long a question about the whole workspace waits for files that are
+// not parsed yet.
+const firstAnswer = 700 * time.Millisecond
+
+// Limits of answers.
+const (
+	defaultTokens = 1000
+	maxSkipped    = 20
+	maxReferences = 60 // files with references
+	maxLines      = 12 // lines of references in one file
+	answerFloor   = 0.35
+	verifications = 3 // how often an answer is made again because its files changed
+)
+
+// mapCache keeps the last ranking: the same question about an unchanged workspace needs
+// no new one.
+type mapCache struct {
+	mu      sync.Mutex
+	version uint64
+	key     string
+	defs    []rank.Definition
+	total   int
+}
+
+type coverage struct {
+	Files   int          `json:"files"`
+	Parsed  int          `json:"parsed"`
+	Pending int          `json:"pending,omitempty"` // files that are still parsed in the background
+	Skipped []index.Skip `json:"skipped,omitempty"`
+	More    int          `json:"moreSkipped,omitempty"`
+}
+
+func covered(s index.Status) coverage {
+	return coverage{
+		Files: s.Files, Parsed: s.Source - s.Pending - len(s.Skipped), Pending: s.Pending,
+		Skipped: s.Skipped[:min(len(s.Skipped), maxSkipped)], More: max(0, len(s.Skipped)-maxSkipped),
+	}
+}
+
+func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
+	var args struct {
+		Query   string
+		FocusOn []string
+		Tokens  int
+	}
+	if err := c.decode(&args); err != nil {
+		return envelope{}, err
+	}
+	status, err := c.status(ctx, index.Want{Wait: firstAnswer})
+	if err != nil {
+		return envelope{}, err
+	}
+	focus := rank.Focus{Query: args.Query}
+	for _, f := range args.FocusOn {
+		if clean, err := c.ws.Clean(f); err == nil {
+			if _, err := c.ws.Stat(clean); err == nil {
+				focus.Paths = append(focus.Paths, clean)
+				continue
+			}
+		}
+		focus.Names = append(focus.Names, f[strings.LastIndexByte(f, '.')+1:])
+	}
+	floor := 0.0
+	if args.Query != "" {
+		floor = answerFloor
+	}
+	defs, total := c.rank(focus)
+	m := rank.Render(defs, cmp.Or(args.Tokens, defaultTokens), floor)
+	for range verifications {
+		changed, err := c.index.Verify(ctx, m.Paths)
+		if err != nil {
+			return envelope{}, err
+		}
+		if !changed {
+			break
+		}
+		defs, total = c.rank(focus)
+		m = rank.Render(defs, cmp.Or(args.Tokens, defaultTokens), floor)
+	}
+	e := envelope{Status: statusSuccess, Data: struct {
+		Map         string   `json:"map"`
+		Tokens      int      `json:"tokens"`
+		Shown       int      `json:"shown"`
+		Definitions int      `json:"definitions"`
+		Coverage    coverage `json:"coverage"`
+	}{m.Text, m.Tokens, m.Shown, total, covered(status)}}
+	switch {
+	case status.Pending > 0:
+		e.NextAction = fmt.Sprintf("%d of %d source files are not parsed yet, so the map is a first version. Call map_workspace again for a complete one.", status.Pending, status.Source)
+	case len(defs) == 0:
+		e.NextAction = "The workspace has no source files in a language that LLMem can parse."
+	}
+	return e, nil
+}
+
+// rank ranks the definitions of the present files.
+func (c *call) rank(f rank.Focus) ([]rank.Definition, int) {
+	key := fmt.Sprintf("%q", f)
+	c.maps.mu.Lock()
+	defer c.maps.mu.Unlock()
+	s := c.index.Snapshot()
+	if c.maps.defs == nil || c.maps.key != key || c.maps.version != s.Version {
+		c.maps.defs, c.maps.total = rank.Rank(c.present(s), f)
+		c.maps.key, c.maps.version = key, s.Version
+	}
+	return c.maps.defs, c.maps.total
+}
+
+// present leaves out entries that are older than their files.
+func (c *call) present(s index.Snapshot) index.Snapshot {
+	at := make(map[string]int, len(s.Listed))
+	for i, f := range s.Listed {
+		at[f.Path] = i
+	}
+	s.Entries = slices.DeleteFunc(s.Entries, func(e *index.Entry) bool {
+		i, ok := at[e.Path]
+		return !ok || s.Listed[i].Size != e.Size || s.Listed[i].ModTime != e.ModTime
+	})
+	return s
+}
+
+type found struct {
+	Path string `json:"path"`
+	outline.Symbol
+}
+
+type usage struct {
+	Path  string `json:"path"`
+	Lines []int  `json:"lines"`
+	More  int    `json:"moreLines,omitempty"`
+}
+
+func findSymbol(ctx context.Context, c *call) (envelope, error) {
+	var args struct {
+		Name, Kind, Directory string
+		References            bool
+		Limit                 int
+	}
+	if err := c.decode(&args); err != nil {
+		return envelope{}, err
+	}
+	directory := "."
+	if args.Directory != "" {
+		var err error
+		if directory, err = c.ws.Clean(args.Directory); err != nil {
+			return envelope{}, err
+		}
+	}
+	parent, name := splitName(args.Name)
+	if name == "" {
+		return envelope{}, invalid("name is empty")
+	}
+	status, err := c.status(ctx, index.Want{Name: name})
+	if err != nil {
+		return envelope{}, err
+	}
+	limit := cmp.Or(args.Limit, 20)
+	accept := func(e *index.Entry, y *outline.Symbol) bool {
+		return under(e.Path, directory) && (args.Kind == "" || strings.EqualFold(args.Kind, y.Kind)) &&
+			(parent == "" || y.Parent == parent || strings.HasSuffix(y.Parent, "."+parent))
+	}
+	if _, known := c.index.ID(name); !known { // only a similar name can help, and any file may have it
+		if status, err = c.status(ctx, index.Want{Wait: firstAnswer}); err != nil {
+			return envelope{}, err
+		}
+	}
+	var s index.Snapshot
+	var list []found
+	var match string
+	for range verifications {
+		s = c.present(c.index.Snapshot())
+		match = "exact"
+		list = collect(s, func(e *index.Entry, y *outline.Symbol) bool { return y.Name == name && accept(e, y) })
+		if len(list) == 0 {
+			match = "similar"
+			lower := strings.ToLower(name)
+			list = collect(s, func(e *index.Entry, y *outline.Symbol) bool {
+				return accept(e, y) && strings.Contains(strings.ToLower(y.Name), lower)
+			})
+		}
+		var paths []string
+		for _, f := range list[:min(len(list), limit)] {
+			paths = append(paths, f.Path)
+		}
+		slices.Sort(paths)
+		if changed, err := c.index.Verify(ctx, slices.Compact(paths)); err != nil {
+			return envelope{}, err
+		} else if !changed {
+			break
+		}
+	}
+	data := struct {
+		Match       string   `json:"match"`
+		Definitions []found  `json:"definitions"`
+		More        int      `json:"moreDefinitions,omitempty"`
+		References  []usage  `json:"references,omitempty"`
+		MoreFiles   int      `json:"moreFiles,omitempty"`
+		Coverage    coverage `json:"coverage"`
+	}{Match: match, Definitions: list[:min(len(list), limit)], More: max(0, len(list)-limit), Coverage: covered(status)}
+	if data.Definitions == nil {
+		data.Match, data.Definitions = "none", []found{}
+	}
+	if args.References {
+		data.References, data.MoreFiles = c.references(s, name, directory)
+	}
+	e := envelope{Status: statusSuccess, Data: data}
+	switch {
+	case match == "similar" && status.Pending > 0:
+		e.NextAction = fmt.Sprintf("No definition has exactly this name. %d source files are not parsed yet, so similar names may be missing. Call find_symbol again for all.", status.Pending)
+	case len(list) == 0:
+		e.NextAction = "No definition has this name. Call map_workspace with a query in plain words."
+	}
+	return e, nil
+}
+
+// splitName splits Parent.name, Parent::name and Parent#name.
+func splitName(s string) (parent, name string) {
+	s = strings.TrimSuffix(strings.TrimSpace(s), "()")
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "::", "."), "#", ".")
+	if i := strings.LastIndexByte(s, '.'); i > 0 && i < len(s)-1 {
+		return s[:i], s[i+1:]
+	}
+	return "", s
+}
+
+// collect returns the symbols that match: definitions outside of tests and functions
+// first.
+func collect(s index.Snapshot, match func(*index.Entry, *outline.Symbol) bool) []found {
+	var list []found
+	for _, e := range s.Entries {
+		for i := range e.Symbols {
+			if match(e, &e.Symbols[i]) {
+				list = append(list, found{e.Path, e.Symbols[i]})
+			}
+		}
+	}
+	weight := func(f found) int {
+		w := len(f.Name)
+		if f.Local {
+			w += 1000
+		}
+		if rank.IsTest(f.Path) {
+			w += 500
+		}
+		return w
+	}
+	slices.SortStableFunc(list, func(a, b found) int { return cmp.Compare(weight(a), weight(b)) })
+	return list
+}
+
+// references returns the lines that mention a name, of the files whose parser saw it as
+// an identifier.
+func (c *call) references(s index.Snapshot, name, directory string) (list []usage, more int) {
+	id, ok := c.index.ID(name)
+	if !ok {
+		return nil, 0
+	}
+	for _, e := range s.Entries {
+		if _, ok := slices.BinarySearchFunc(e.Refs, id, func(r index.Ref, id uint32) int { return cmp.Compare(r.Name, id) }); !ok || !under(e.Path, directory) {
+			continue
+		}
+		if len(list) == maxReferences {
+			more++
+			continue
+		}
+		data, _, err := c.ws.Read(e.Path, int64(c.o.MaxFileBytes))
+		if err != nil {
+			continue // deleted meanwhile
+		}
+		if u := mentions(data, name); len(u.Lines) > 0 {
+			u.Path = e.Path
+			list = append(list, u)
+		}
+	}
+	return list, more
+}
+
+// mentions returns the lines with a name as a whole word.
+func mentions(data []byte, name string) (u usage) {
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		for at := 0; ; {
+			i := bytes.Index(line[at:], []byte(name))
+			if i < 0 {
+				break
+			}
+			before, _ := utf8.DecodeLastRune(line[:at+i])
+			after, _ := utf8.DecodeRune(line[at+i+len(name):])
+			at += i + len(name)
+			if wordRune(before) || wordRune(after) {
+				continue
+			}
+			if len(u.Lines) == maxLines {
+				u.More++
+			} else {
+				u.Lines = append(u.Lines, n)
+			}
+			break
+		}
+	}
+	return u
+}
+
+func wordRune(r rune) bool {
+	return r != utf8.RuneError && (r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r))
+}

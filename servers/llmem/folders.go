@@ -1,0 +1,195 @@
+package llmem
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"goated/servers/llmem/artifact"
+	"goated/servers/llmem/index"
+	"goated/servers/llmem/outline"
+	"goated/servers/llmem/prompt"
+)
+
+// folderStep returns the prompt for the deepest folder below root that has no current
+// summary, or the end of the chain.
+func (c *call) folderStep(ctx context.Context, root string, focus []string, step, steps int) (envelope, error) {
+	files, _, err := c.ws.Files(ctx)
+	if err != nil {
+		return envelope{}, err
+	}
+	todo, err := c.openFolders(ctx, root)
+	if err != nil {
+		return envelope{}, err
+	}
+	if len(sourcesIn(files, root)) == 0 {
+		return envelope{}, &failure{codeNotFound, "not_found", root + " holds no source files with an outline", ""}
+	}
+	if step == 1 { // also write a current summary again when asked for it
+		if !slices.Contains(todo, root) {
+			todo = append(todo, root)
+		}
+		steps = min(len(todo), c.o.MaxSteps)
+	}
+	c.step, c.steps = step, steps
+	if len(todo) == 0 {
+		return envelope{Status: statusSuccess, Data: map[string]any{"path": root, "task": prompt.Summarize, "remaining": []string{}}}, nil
+	}
+	if step > steps {
+		return envelope{Status: statusSuccess, Data: map[string]any{"path": root, "task": prompt.Summarize, "remaining": todo},
+			NextAction: fmt.Sprintf("%d folders have no current summary yet. Call generate_artifact for %s again to go on.", len(todo), root)}, nil
+	}
+	return c.folderPrompt(ctx, todo[0], ticket{Root: root, Focus: focus, Step: step, Steps: steps})
+}
+
+// openFolders returns the folders with sources below root that have no current summary,
+// the deepest first and root last.
+func (c *call) openFolders(ctx context.Context, root string) ([]string, error) {
+	files, _, err := c.ws.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	records, err := c.artifacts.Records(ctx)
+	if err != nil {
+		return nil, err
+	}
+	current := make(map[string]string)
+	for _, r := range records {
+		if r.Folder && r.Type == prompt.Summarize {
+			current[r.SourcePath] = r.SourceHash
+		}
+	}
+	var folders []string
+	seen := make(map[string]bool)
+	for _, f := range sourcesIn(files, root) {
+		for dir := path.Dir(f.Path); ; dir = path.Dir(dir) {
+			if !seen[dir] {
+				seen[dir] = true
+				folders = append(folders, dir)
+			}
+			if dir == root || dir == "." {
+				break
+			}
+		}
+	}
+	depth := func(p string) int {
+		if p == "." {
+			return -1
+		}
+		return strings.Count(p, "/")
+	}
+	slices.SortFunc(folders, func(a, b string) int {
+		if d := depth(b) - depth(a); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	hash := c.folderHashes(ctx)
+	return slices.DeleteFunc(folders, func(f string) bool { return current[f] == hash(f) }), nil
+}
+
+// folderPrompt returns the prompt of one folder: outlines of its files and summaries of
+// the folders in it.
+func (c *call) folderPrompt(ctx context.Context, folder string, t ticket) (envelope, error) {
+	files, _, err := c.ws.Files(ctx)
+	if err != nil {
+		return envelope{}, err
+	}
+	sources := sourcesIn(files, folder)
+	t.Hash = hashFiles(sources)
+	f := prompt.Folder{Path: base(folder), FocusOn: t.Focus, Folders: make(map[string]string)}
+	var paths []string
+	for _, s := range sources {
+		dir := path.Dir(s.Path)
+		switch {
+		case dir != folder:
+			rel := strings.TrimPrefix(s.Path, folder+"/")
+			head, _, _ := strings.Cut(rel, "/")
+			f.Folders[path.Join(folder, head)] = ""
+		case len(paths) == maxFolderFiles:
+			f.More++
+		default:
+			paths = append(paths, s.Path)
+		}
+	}
+	if _, err := c.status(ctx, index.Want{Paths: paths}); err != nil {
+		return envelope{}, err
+	}
+	for _, p := range paths {
+		file := prompt.File{Path: path.Base(p)}
+		if e := c.index.Entry(p); e != nil && e.Problem == "" {
+			file.Outline = &outline.File{Language: e.Language, Lines: e.Lines, Symbols: e.Symbols}
+		}
+		f.Files = append(f.Files, file)
+	}
+	records, err := c.artifacts.Records(ctx)
+	if err != nil {
+		return envelope{}, err
+	}
+	for _, r := range records {
+		if _, in := f.Folders[r.SourcePath]; in && r.Folder && r.Type == prompt.Summarize {
+			if data, err := c.artifacts.Content(r); err == nil {
+				f.Folders[r.SourcePath] = withoutLines(string(data))
+			}
+		}
+	}
+	if t.Steps == 0 {
+		t.Step, t.Steps = 1, 1
+	}
+	c.step, c.steps = t.Step, t.Steps
+	return ready(folder, prompt.Summarize, prompt.ForFolder(f), t), nil
+}
+
+func storeResult(ctx context.Context, c *call) (envelope, error) {
+	var args struct{ Path, Task, Result, Ticket string }
+	if err := c.decode(&args); err != nil {
+		return envelope{}, err
+	}
+	if strings.TrimSpace(args.Task) == "" || artifact.CleanType(args.Task) == artifact.Mirror {
+		return envelope{}, invalid("task is the name of what was generated, such as summarize")
+	}
+	if strings.TrimSpace(args.Result) == "" {
+		return envelope{}, invalid("result is empty. Pass the model's answer")
+	}
+	src, err := c.read(ctx, args.Path)
+	if err != nil {
+		return envelope{}, err
+	}
+	r := src.describe(artifact.Record{Type: args.Task})
+	var t ticket
+	if args.Ticket != "" {
+		if t, err = readTicket(args.Ticket); err != nil {
+			return envelope{}, err
+		}
+		// The result is about the source of the prompt, even if that has changed since.
+		r.SourceHash, r.SourceMtime, r.SourceSize, r.Symbols, r.PromptHash, r.FocusOn = t.Hash, t.Mtime, t.Size, t.Symbols, t.Prompt, t.Focus
+	}
+	c.step, c.steps = t.Step, t.Steps
+	if r, err = c.artifacts.Put(ctx, r, []byte(args.Result)); err != nil {
+		return envelope{}, err
+	}
+	record := listed{r.ID, r.SourcePath, r.ArtifactPath, r.Type, r.CreatedAt, r.UpdatedAt, r.SourceHash != src.hash}
+	if t.Root == "" || t.Step < 1 || t.Step >= t.Steps || t.Steps > c.o.MaxSteps {
+		e := envelope{Status: statusSuccess, Data: record}
+		if t.Root != "" {
+			if todo, err := c.openFolders(ctx, t.Root); err == nil && len(todo) > 0 {
+				e.NextAction = fmt.Sprintf("%d folders have no current summary yet. Call generate_artifact for %s with task summarize again to go on.", len(todo), t.Root)
+			}
+		}
+		return e, nil
+	}
+	root, err := c.ws.Clean(t.Root)
+	if err != nil {
+		return envelope{}, err
+	}
+	next, err := c.folderStep(ctx, root, t.Focus, t.Step+1, t.Steps)
+	if err != nil {
+		return envelope{}, err
+	}
+	if data, ok := next.Data.(map[string]any); ok {
+		data["stored"] = record
+	}
+	return next, nil
+}

@@ -1,0 +1,233 @@
+package llmem
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"goated/servers/llmem/artifact"
+	"goated/servers/llmem/index"
+	"goated/servers/llmem/outline"
+	"goated/servers/llmem/prompt"
+	"goated/servers/llmem/rank"
+)
+
+// Limits of generate_artifact.
+const (
+	maxParsed      = 2000 // files of a folder that one parse stores
+	maxFolderFiles = 40   // files in the prompt of a folder
+	maxFocus       = 50
+)
+
+const runIt = "Run promptForHostLLM with your own model, without tools. Then call callbackTool with callbackArgs and the model's answer as result."
+
+// A ticket says which state of a source a result is about, and where its chain stands.
+// It travels through the host, so nothing in it is trusted but its own consistency.
+type ticket struct {
+	Hash    string            `json:"h"`           // of the source when the prompt was made
+	Prompt  string            `json:"p"`           // hash of the prompt
+	Mtime   int64             `json:"m,omitempty"` // of the source
+	Size    int64             `json:"s,omitempty"`
+	Symbols map[string]string `json:"y,omitempty"`
+	Focus   []string          `json:"f,omitempty"`
+	Root    string            `json:"r,omitempty"` // the folder whose summary the chain writes
+	Step    int               `json:"n,omitempty"`
+	Steps   int               `json:"k,omitempty"`
+}
+
+func (t ticket) String() string {
+	data, err := json.Marshal(t)
+	if err != nil {
+		return "" // a ticket is made of plain types
+	}
+	return base64.RawURLEncoding.EncodeToString(data)
+}
+
+func readTicket(s string) (t ticket, err error) {
+	data, err := base64.RawURLEncoding.DecodeString(s)
+	if err == nil {
+		err = json.Unmarshal(data, &t)
+	}
+	if err != nil {
+		return ticket{}, invalid("ticket is not the ticket of a prompt. Pass it as it came, or leave it out")
+	}
+	return t, nil
+}
+
+func generateArtifact(ctx context.Context, c *call) (envelope, error) {
+	var args struct {
+		Path, Task string
+		Options    struct{ FocusOn []string }
+	}
+	if err := c.decode(&args); err != nil {
+		return envelope{}, err
+	}
+	focus := args.Options.FocusOn
+	if len(focus) > maxFocus {
+		return envelope{}, invalid(fmt.Sprintf("options.focusOn names %d symbols, the limit is %d", len(focus), maxFocus))
+	}
+	src, err := c.read(ctx, args.Path)
+	if err != nil {
+		return envelope{}, err
+	}
+	switch {
+	case args.Task == "parse" && src.folder:
+		return c.parseFolder(ctx, src)
+	case args.Task == "parse":
+		return c.parseFile(ctx, src, focus)
+	case src.folder && args.Task == prompt.Summarize:
+		return c.folderStep(ctx, src.path, focus, 1, 0)
+	case src.folder:
+		return envelope{}, invalid(fmt.Sprintf("%s is a folder. Use the task summarize, or a path of a file", src.path))
+	}
+	return c.promptFor(src, args.Task, focus)
+}
+
+func generatePrompt(ctx context.Context, c *call) (envelope, error) {
+	var args struct{ Path, Task string }
+	if err := c.decode(&args); err != nil {
+		return envelope{}, err
+	}
+	src, err := c.read(ctx, args.Path)
+	if err != nil {
+		return envelope{}, err
+	}
+	if src.folder {
+		if args.Task != prompt.Summarize {
+			return envelope{}, invalid(fmt.Sprintf("%s is a folder. Use the task summarize, or a path of a file", src.path))
+		}
+		return c.folderPrompt(ctx, src.path, ticket{})
+	}
+	return c.promptFor(src, args.Task, nil)
+}
+
+// promptFor returns the prompt of a file.
+func (c *call) promptFor(src *source, task string, focus []string) (envelope, error) {
+	missing := missingFocus(src, focus)
+	if len(focus) > 0 && len(missing) == len(focus) && src.outline != nil {
+		return envelope{}, &failure{codeNotFound, "not_found", fmt.Sprintf("%s defines none of %s", src.path, strings.Join(focus, ", ")), "Call get_artifact to see which symbols the file defines."}
+	}
+	text := prompt.For(task, prompt.File{Path: src.path, Source: string(src.data), Outline: src.outline, FocusOn: focus})
+	t := ticket{Hash: src.hash, Mtime: src.mtime, Size: src.size, Symbols: src.symbolHashes(), Focus: focus, Step: 1, Steps: 1}
+	e := ready(src.path, task, text, t)
+	if data, ok := e.Data.(map[string]any); ok && len(missing) > 0 {
+		data["notFound"] = missing
+	}
+	c.step, c.steps = 1, 1
+	return e, nil
+}
+
+// ready returns the envelope of a prompt.
+func ready(p, task, text string, t ticket) envelope {
+	t.Prompt = artifact.Hash([]byte(text))
+	return envelope{
+		Status: statusPromptReady,
+		Data: map[string]any{
+			"path": p, "task": task, "promptHash": t.Prompt, "promptTokens": rank.Tokens(text), "step": t.Step, "steps": t.Steps,
+		},
+		NextAction: runIt, PromptForHostLLM: text, CallbackTool: "store_llm_result",
+		CallbackArgs: map[string]any{"path": p, "task": task, "ticket": t.String()},
+	}
+}
+
+// missingFocus returns the names that a file does not define.
+func missingFocus(src *source, focus []string) (missing []string) {
+	for _, f := range focus {
+		if src.outline == nil || !slices.ContainsFunc(src.outline.Symbols, func(y outline.Symbol) bool { return prompt.Focused(y, []string{f}) }) {
+			missing = append(missing, f)
+		}
+	}
+	return missing
+}
+
+// A mirror is the content of a stored outline.
+type mirror struct {
+	SourcePath   string           `json:"sourcePath"`
+	LastModified int64            `json:"lastModified"` // milliseconds since 1970
+	SourceHash   string           `json:"sourceHash"`
+	Language     string           `json:"language,omitempty"`
+	Lines        int              `json:"lines"`
+	NoOutline    string           `json:"noOutline,omitempty"`
+	Symbols      []outline.Symbol `json:"symbols,omitempty"`
+	Imports      []outline.Import `json:"imports,omitempty"`
+}
+
+// storeMirror stores the outline of a file.
+func (c *call) storeMirror(ctx context.Context, src *source) (artifact.Record, error) {
+	m := mirror{SourcePath: src.path, LastModified: src.mtime / int64(time.Millisecond), SourceHash: src.hash, NoOutline: src.why, Lines: strings.Count(string(src.data), "\n") + 1}
+	if o := src.outline; o != nil {
+		m.Language, m.Lines, m.Symbols, m.Imports = o.Language, o.Lines, o.Symbols, o.Imports
+	}
+	data, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return artifact.Record{}, fmt.Errorf("encoding the outline: %w", err)
+	}
+	r := src.describe(artifact.Record{Type: artifact.Mirror})
+	r.Symbols = nil // the outline has them
+	return c.artifacts.Put(ctx, r, data)
+}
+
+func (c *call) parseFile(ctx context.Context, src *source, focus []string) (envelope, error) {
+	r, err := c.storeMirror(ctx, src)
+	if err != nil {
+		return envelope{}, err
+	}
+	a := fileAnswer{ID: r.ID, SourcePath: src.path, Type: artifact.Mirror, NoOutline: src.why}
+	e := envelope{Status: statusSuccess}
+	if o := src.outline; o != nil {
+		a.Language, a.Lines, a.Errors, a.Imports = o.Language, o.Lines, o.Errors, o.Imports
+		symbols := o.Symbols
+		if len(focus) > 0 {
+			symbols = slices.DeleteFunc(slices.Clone(symbols), func(y outline.Symbol) bool { return !prompt.Focused(y, focus) })
+			if missing := missingFocus(src, focus); len(missing) > 0 {
+				e.NextAction = "The file does not define: " + strings.Join(missing, ", ")
+			}
+		}
+		a.Symbols, a.More = annotated(symbols, nil)
+	} else {
+		e.NextAction = "There is no outline for this file. Read the file itself."
+	}
+	e.Data = a
+	return e, nil
+}
+
+// parseFolder stores the outlines of all files of a folder.
+func (c *call) parseFolder(ctx context.Context, src *source) (envelope, error) {
+	files, _, err := c.ws.Files(ctx)
+	if err != nil {
+		return envelope{}, err
+	}
+	files = sourcesIn(files, src.path)
+	done := 0
+	var skipped []index.Skip
+	for i, f := range files {
+		if i == maxParsed || ctx.Err() != nil {
+			break
+		}
+		if i%20 == 0 {
+			c.progress("Storing outlines", i, len(files))
+		}
+		file, err := c.read(ctx, f.Path)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			skipped = append(skipped, index.Skip{Path: f.Path, Reason: err.Error()})
+		case file.outline == nil:
+			skipped = append(skipped, index.Skip{Path: f.Path, Reason: file.why})
+		default:
+			if _, err := c.storeMirror(ctx, file); err != nil && ctx.Err() == nil {
+				return envelope{}, err
+			}
+			done++
+		}
+	}
+	e := envelope{Status: statusSuccess, Data: map[string]any{"path": src.path, "parsed": done, "files": len(files), "skipped": skipped}}
+	if left := len(files) - done - len(skipped); left > 0 {
+		e.NextAction = fmt.Sprintf("%d files are left. Call generate_artifact for a folder in it.", left)
+	}
+	return e, nil
+}

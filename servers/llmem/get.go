@@ -1,0 +1,368 @@
+package llmem
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"goated/servers/llmem/artifact"
+	"goated/servers/llmem/index"
+	"goated/servers/llmem/outline"
+	"goated/servers/llmem/prompt"
+	"goated/servers/llmem/workspace"
+)
+
+// maxSymbols is how many symbols one answer lists.
+const maxSymbols = 400
+
+// A stored text about a source.
+type stored struct {
+	ID           string    `json:"id"`
+	Type         string    `json:"type"`
+	ArtifactPath string    `json:"artifactPath"`
+	CreatedAt    time.Time `json:"createdAt"`
+	UpdatedAt    time.Time `json:"updatedAt"`
+	Stale        bool      `json:"stale"`
+	Changed      []string  `json:"changed,omitempty"` // symbols that changed since
+	Content      string    `json:"content,omitempty"`
+}
+
+// A symbol of an answer has the note of an annotate artifact.
+type symbol struct {
+	outline.Symbol
+	Note      string `json:"note,omitempty"`
+	NoteStale bool   `json:"noteStale,omitempty"`
+}
+
+type fileAnswer struct {
+	ID         string           `json:"id,omitempty"` // of the stored outline
+	SourcePath string           `json:"sourcePath"`
+	Type       string           `json:"type"`
+	Language   string           `json:"language,omitempty"`
+	Lines      int              `json:"lines,omitempty"`
+	Stale      bool             `json:"stale"` // the stored outline was; the answer never is
+	NoOutline  string           `json:"noOutline,omitempty"`
+	Errors     bool             `json:"syntaxErrors,omitempty"`
+	Symbols    []symbol         `json:"symbols,omitempty"`
+	More       int              `json:"moreSymbols,omitempty"`
+	Imports    []outline.Import `json:"imports,omitempty"`
+	Uses       []string         `json:"uses,omitempty"`   // files of the workspace that it imports
+	UsedBy     []string         `json:"usedBy,omitempty"` // files that import it
+	Stored     []stored         `json:"stored,omitempty"`
+}
+
+func getArtifact(ctx context.Context, c *call) (envelope, error) {
+	var args struct{ Path, Type string }
+	if err := c.decode(&args); err != nil {
+		return envelope{}, err
+	}
+	records, clean, err := c.resolve(ctx, args.Path)
+	if err != nil {
+		return envelope{}, err
+	}
+	if args.Type != "" {
+		kind := artifact.CleanType(args.Type)
+		records = slices.DeleteFunc(slices.Clone(records), func(r artifact.Record) bool { return r.Type != kind })
+		if len(records) == 0 {
+			return envelope{}, fmt.Errorf("%s has no artifact of type %s: %w", args.Path, kind, artifact.ErrNotFound)
+		}
+	}
+	src, err := c.read(ctx, clean)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && len(records) > 0:
+		src = nil // what was stored about a file that is gone
+	case errors.Is(err, fs.ErrNotExist):
+		return envelope{}, fmt.Errorf("artifact not found for path: %s: %w", clean, fs.ErrNotExist)
+	case err != nil:
+		return envelope{}, err
+	}
+	texts := c.texts(src, records)
+	if src == nil {
+		return envelope{Status: statusSuccess, Data: fileAnswer{SourcePath: clean, Type: "deleted", Stale: true, Stored: texts},
+			NextAction: "The source is gone. Call delete_artifact to remove its artifacts."}, nil
+	}
+	if src.folder {
+		return c.folder(ctx, src, texts)
+	}
+	return c.file(ctx, src, records, texts)
+}
+
+// texts returns the stored texts of a source. A text that is older than its source has
+// no line numbers.
+func (c *call) texts(src *source, records []artifact.Record) []stored {
+	var list []stored
+	for _, r := range records {
+		if r.Type == artifact.Mirror {
+			continue
+		}
+		s := stored{ID: r.ID, Type: r.Type, ArtifactPath: r.ArtifactPath, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Stale: src == nil || src.hash != r.SourceHash}
+		if data, err := c.artifacts.Content(r); err == nil {
+			s.Content = string(data)
+		}
+		if s.Stale {
+			s.Content = withoutLines(s.Content)
+			if src != nil {
+				s.Changed = src.changed(r)
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func (c *call) file(ctx context.Context, src *source, records []artifact.Record, texts []stored) (envelope, error) {
+	a := fileAnswer{SourcePath: src.path, Type: artifact.Mirror, Stored: texts, NoOutline: src.why}
+	for _, r := range records {
+		if r.Type == artifact.Mirror {
+			a.ID, a.Stale = r.ID, r.SourceHash != src.hash
+		}
+	}
+	if src.outline == nil {
+		a.Lines = strings.Count(string(src.data), "\n") + 1
+		return envelope{Status: statusSuccess, Data: a, NextAction: "There is no outline for this file. Read the file itself."}, nil
+	}
+	a.Language, a.Lines, a.Errors, a.Imports = src.outline.Language, src.outline.Lines, src.outline.Errors, src.outline.Imports
+	a.Symbols, a.More = annotated(src.outline.Symbols, texts)
+	// The graph needs no wait: files that are not parsed yet are missing from it.
+	if _, err := c.status(ctx, index.Want{Wait: 300 * time.Millisecond}); err != nil {
+		return envelope{}, err
+	}
+	uses, usedBy := c.graph.Neighbours(c.index.Snapshot(), c.goMod(), src.path)
+	a.Uses, a.UsedBy = first(uses, 50), first(usedBy, 50)
+	e := envelope{Status: statusSuccess, Data: a}
+	for _, t := range texts {
+		if t.Stale {
+			e.NextAction = fmt.Sprintf("The file changed after its %s was written. Call generate_artifact to write it again if you need it.", t.Type)
+		}
+	}
+	return e, nil
+}
+
+func first(list []string, n int) []string { return list[:min(len(list), n)] }
+
+// annotated adds the notes of an annotate artifact to the symbols outside of functions.
+func annotated(symbols []outline.Symbol, texts []stored) (list []symbol, more int) {
+	var notes map[string]string
+	var changed []string
+	for _, t := range texts {
+		if t.Type == prompt.Annotate {
+			notes, changed = prompt.Notes(t.Content), t.Changed
+		}
+	}
+	for _, y := range symbols {
+		if y.Local {
+			continue
+		}
+		if len(list) == maxSymbols {
+			more++
+			continue
+		}
+		s := symbol{Symbol: y, Note: cmp.Or(notes[qualified(y)], notes[y.Name])}
+		s.NoteStale = s.Note != "" && slices.Contains(changed, qualified(y))
+		list = append(list, s)
+	}
+	return list, more
+}
+
+type folderAnswer struct {
+	SourcePath string       `json:"sourcePath"`
+	Type       string       `json:"type"`
+	Folders    []string     `json:"folders,omitempty"`
+	Files      []folderFile `json:"files,omitempty"`
+	More       int          `json:"moreFiles,omitempty"`
+	Stored     []stored     `json:"stored,omitempty"`
+}
+
+type folderFile struct {
+	Path    string   `json:"path"`
+	Lines   int      `json:"lines,omitempty"`
+	Symbols []string `json:"symbols,omitempty"` // names of the top level
+}
+
+func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelope, error) {
+	if _, err := c.status(ctx, index.Want{Wait: time.Second}); err != nil {
+		return envelope{}, err
+	}
+	a := folderAnswer{SourcePath: src.path, Type: "folder", Stored: texts}
+	snapshot := c.index.Snapshot()
+	for _, f := range snapshot.Listed {
+		if !under(f.Path, src.path) {
+			continue
+		}
+		rel := strings.TrimPrefix(f.Path, src.path+"/")
+		if head, _, nested := strings.Cut(rel, "/"); nested {
+			sub := path.Join(src.path, head)
+			if !slices.Contains(a.Folders, sub) {
+				a.Folders = append(a.Folders, sub)
+			}
+			continue
+		}
+		if len(a.Files) == 200 {
+			a.More++
+			continue
+		}
+		file := folderFile{Path: f.Path}
+		if e := c.index.Entry(f.Path); e != nil && e.ModTime == f.ModTime && e.Size == f.Size {
+			file.Lines = e.Lines
+			for _, y := range e.Symbols {
+				if y.Parent == "" && !y.Local && len(file.Symbols) < 12 && !slices.Contains(file.Symbols, y.Name) {
+					file.Symbols = append(file.Symbols, y.Name)
+				}
+			}
+		}
+		a.Files = append(a.Files, file)
+	}
+	e := envelope{Status: statusSuccess, Data: a}
+	if len(texts) == 0 {
+		e.NextAction = "There is no summary of this folder. Call generate_artifact with task summarize to write one."
+	}
+	return e, nil
+}
+
+type listed struct {
+	ID           string    `json:"id"`
+	SourcePath   string    `json:"sourcePath"`
+	ArtifactPath string    `json:"artifactPath"`
+	Type         string    `json:"type"`
+	CreatedAt    time.Time `json:"createdAt"`
+	UpdatedAt    time.Time `json:"updatedAt"`
+	Stale        bool      `json:"stale"`
+}
+
+func listArtifacts(ctx context.Context, c *call) (envelope, error) {
+	var args struct {
+		Directory, Type, Cursor string
+		Limit                   int
+	}
+	if err := c.decode(&args); err != nil {
+		return envelope{}, err
+	}
+	directory := "."
+	if args.Directory != "" {
+		var err error
+		if directory, err = c.ws.Clean(args.Directory); err != nil {
+			return envelope{}, err
+		}
+	}
+	after := ""
+	if args.Cursor != "" {
+		data, err := base64.RawURLEncoding.DecodeString(args.Cursor)
+		if err != nil {
+			return envelope{}, invalid("cursor is not a nextCursor of list_artifacts")
+		}
+		after = string(data)
+	}
+	all, err := c.artifacts.Records(ctx)
+	if err != nil {
+		return envelope{}, err
+	}
+	folders := c.folderHashes(ctx)
+	limit := cmp.Or(args.Limit, 100)
+	list, total, next := []listed{}, 0, ""
+	for _, r := range all {
+		if !under(r.SourcePath, directory) || args.Type != "" && r.Type != artifact.CleanType(args.Type) {
+			continue
+		}
+		total++
+		switch {
+		case r.ArtifactPath <= after && after != "":
+		case len(list) < limit:
+			list = append(list, listed{r.ID, r.SourcePath, r.ArtifactPath, r.Type, r.CreatedAt, r.UpdatedAt, c.stale(r, folders)})
+		case next == "":
+			next = base64.RawURLEncoding.EncodeToString([]byte(list[len(list)-1].ArtifactPath))
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return envelope{}, err
+	}
+	return envelope{Status: statusSuccess, Data: struct {
+		Artifacts  []listed `json:"artifacts"`
+		Total      int      `json:"total"`
+		NextCursor string   `json:"nextCursor,omitempty"`
+	}{list, total, next}}, nil
+}
+
+// folderHashes returns the hash of a folder. It lists the workspace once, when first
+// needed.
+func (c *call) folderHashes(ctx context.Context) func(string) string {
+	var files []workspace.Entry
+	done := false
+	known := make(map[string]string)
+	return func(folder string) string {
+		if !done {
+			files, _, _ = c.ws.Files(ctx) // without files, each folder counts as changed
+			done = true
+		}
+		if _, ok := known[folder]; !ok {
+			known[folder] = hashFiles(sourcesIn(files, folder))
+		}
+		return known[folder]
+	}
+}
+
+// sourcesIn returns the files of a folder that have an outline.
+func sourcesIn(files []workspace.Entry, folder string) []workspace.Entry {
+	var list []workspace.Entry
+	for _, f := range files {
+		if under(f.Path, folder) && outline.Language(f.Path, nil) != "" {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+func hashFiles(files []workspace.Entry) string {
+	var b strings.Builder
+	for _, f := range files {
+		fmt.Fprintf(&b, "%s\x00%d\x00%d\n", f.Path, f.Size, f.ModTime)
+	}
+	return artifact.Hash([]byte(b.String()))
+}
+
+// clockStep is how much later than a file's time a second change may have the same time:
+// some file systems count whole seconds.
+func clockStep(mtime int64) time.Duration {
+	if mtime%int64(time.Second) == 0 {
+		return 2 * time.Second
+	}
+	return 20 * time.Millisecond
+}
+
+func deleteArtifact(ctx context.Context, c *call) (envelope, error) {
+	var args struct {
+		Path, Type string
+		Recursive  bool
+	}
+	if err := c.decode(&args); err != nil {
+		return envelope{}, err
+	}
+	records, clean, err := c.resolve(ctx, args.Path)
+	if err != nil {
+		return envelope{}, err
+	}
+	ids := make(map[string]bool)
+	for _, r := range records {
+		ids[r.ID] = true
+	}
+	gone, err := c.artifacts.Delete(ctx, func(r artifact.Record) bool {
+		if args.Type != "" && r.Type != artifact.CleanType(args.Type) {
+			return false
+		}
+		return ids[r.ID] || args.Recursive && under(r.SourcePath, clean)
+	})
+	if err != nil {
+		return envelope{}, fmt.Errorf("%s: %w", args.Path, err)
+	}
+	paths := make([]string, 0, len(gone))
+	for _, r := range gone {
+		paths = append(paths, r.ArtifactPath)
+	}
+	return envelope{Status: statusSuccess, Data: map[string]any{"deleted": paths}}, nil
+}

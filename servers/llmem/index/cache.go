@@ -1,0 +1,246 @@
+package index
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"goated/internal/state"
+	"goated/servers/llmem/outline"
+)
+
+// cacheVersion changes with the form of the cache and with the rules of outlines.
+const cacheVersion = "goated llmem cache 2\n"
+
+// maxCache is the largest cache that is read, in bytes.
+const maxCache = 512 << 20
+
+// The cache is cacheVersion, a checksum of the rest, and the rest: names and entries as
+// lengths, texts and numbers. A wrong cache counts as none.
+
+type writer struct{ b []byte }
+
+func (w *writer) number(n int)   { w.b = binary.AppendUvarint(w.b, uint64(n)) }
+func (w *writer) signed(n int64) { w.b = binary.AppendVarint(w.b, n) }
+func (w *writer) text(s string)  { w.number(len(s)); w.b = append(w.b, s...) }
+func (w *writer) flag(flags ...bool) {
+	n := 0
+	for i, f := range flags {
+		if f {
+			n |= 1 << i
+		}
+	}
+	w.number(n)
+}
+
+type reader struct {
+	s   string // the texts of entries share it
+	bad bool
+}
+
+func (r *reader) number() int {
+	var n uint64
+	for shift := 0; shift < 64; shift += 7 {
+		if r.s == "" {
+			break
+		}
+		c := r.s[0]
+		r.s = r.s[1:]
+		n |= uint64(c&0x7f) << shift
+		if c < 0x80 {
+			return int(n)
+		}
+	}
+	r.bad = true
+	return 0
+}
+
+func (r *reader) signed() int64 {
+	u := uint64(r.number())
+	n := int64(u >> 1)
+	if u&1 != 0 {
+		n = ^n
+	}
+	return n
+}
+
+// count reads the number of things that take at least one byte each.
+func (r *reader) count() int {
+	n := r.number()
+	if n < 0 || n > len(r.s) {
+		r.bad = true
+		return 0
+	}
+	return n
+}
+
+func (r *reader) text() string {
+	n := r.count()
+	t := r.s[:n]
+	r.s = r.s[n:]
+	return t
+}
+
+const sumSize = 4
+
+// checksum finds damage; it is no defence.
+func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
+
+// readString reads a file without a second copy.
+func readString(path string, size int) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var b strings.Builder
+	b.Grow(size)
+	_, err = io.Copy(&b, f)
+	return b.String(), err
+}
+
+// save writes the cache. It is best effort: without it the next process parses again.
+func (x *Index) save() {
+	if x.o.Cache == "" {
+		return
+	}
+	s := x.Snapshot()
+	w := &writer{b: make([]byte, len(cacheVersion)+sumSize, 1<<20)}
+	copy(w.b, cacheVersion)
+	w.text(x.o.Workspace.Dir())
+	w.number(len(s.Names))
+	for _, n := range s.Names {
+		w.text(n)
+	}
+	w.number(len(s.Entries))
+	for _, e := range s.Entries {
+		w.text(e.Path)
+		w.signed(e.Size)
+		w.signed(e.ModTime)
+		w.number(int(e.Sum))
+		w.text(e.Language)
+		w.number(e.Lines)
+		w.flag(e.Errors)
+		w.text(e.Problem)
+		w.number(len(e.Symbols))
+		for i, y := range e.Symbols {
+			w.number(int(e.Defs[i]))
+			w.text(y.Kind)
+			w.text(y.Parent)
+			w.text(y.Signature)
+			w.text(y.Doc)
+			w.number(y.StartLine)
+			w.number(y.EndLine)
+			w.flag(y.Local)
+		}
+		w.number(len(e.Imports))
+		for _, i := range e.Imports {
+			w.text(i.Source)
+			w.number(i.Line)
+			w.number(len(i.Names))
+			for _, n := range i.Names {
+				w.text(n)
+			}
+		}
+		w.number(len(e.Refs))
+		last := uint32(0)
+		for _, r := range e.Refs {
+			w.number(int(r.Name - last))
+			w.number(int(r.Count))
+			last = r.Name
+		}
+	}
+	start := len(cacheVersion) + sumSize
+	binary.LittleEndian.PutUint32(w.b[len(cacheVersion):], checksum(w.b[start:]))
+	if os.MkdirAll(filepath.Dir(x.o.Cache), 0o700) != nil || state.ReplaceBytes(x.o.Cache, w.b) != nil {
+		return
+	}
+	x.mu.Lock()
+	if x.version == s.Version {
+		x.dirty = false
+	}
+	x.mu.Unlock()
+}
+
+// load reads the cache, if there is one for this folder.
+func (x *Index) load() {
+	names, entries := x.readCache()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.loaded = true
+	if entries != nil {
+		x.names.list, x.entries = names, entries
+	}
+}
+
+func (x *Index) readCache() ([]string, map[string]*Entry) {
+	if x.o.Cache == "" {
+		return nil, nil
+	}
+	info, err := os.Stat(x.o.Cache)
+	if err != nil || info.Size() > maxCache {
+		return nil, nil
+	}
+	data, err := readString(x.o.Cache, int(info.Size()))
+	start := len(cacheVersion) + sumSize
+	if err != nil || len(data) < start || data[:len(cacheVersion)] != cacheVersion {
+		return nil, nil
+	}
+	if checksum([]byte(data[start:])) != binary.LittleEndian.Uint32([]byte(data[len(cacheVersion):start])) {
+		return nil, nil
+	}
+	r := &reader{s: data[start:]}
+	if r.text() != x.o.Workspace.Dir() {
+		return nil, nil
+	}
+	names := make([]string, r.count())
+	for i := range names {
+		names[i] = r.text()
+	}
+	n := r.count()
+	entries := make(map[string]*Entry, n)
+	for range n {
+		e := &Entry{Path: r.text(), Size: r.signed(), ModTime: r.signed(), Sum: uint64(r.number()), Language: r.text(), Lines: r.number()}
+		e.Errors = r.number()&1 != 0
+		e.Problem = r.text()
+		e.Symbols = make([]outline.Symbol, r.count())
+		e.Defs = make([]uint32, len(e.Symbols))
+		for i := range e.Symbols {
+			id := r.number()
+			if id < 0 || id >= len(names) {
+				return nil, nil
+			}
+			e.Defs[i] = uint32(id)
+			e.Symbols[i] = outline.Symbol{Name: names[id], Kind: r.text(), Parent: r.text(), Signature: r.text(), Doc: r.text(), StartLine: r.number(), EndLine: r.number()}
+			e.Symbols[i].Local = r.number()&1 != 0
+		}
+		e.Imports = make([]outline.Import, r.count())
+		for i := range e.Imports {
+			e.Imports[i].Source, e.Imports[i].Line = r.text(), r.number()
+			if k := r.count(); k > 0 {
+				e.Imports[i].Names = make([]string, k)
+				for j := range e.Imports[i].Names {
+					e.Imports[i].Names[j] = r.text()
+				}
+			}
+		}
+		e.Refs = make([]Ref, r.count())
+		last := 0
+		for i := range e.Refs {
+			last += r.number()
+			if last < 0 || last >= len(names) {
+				r.bad = true
+				last = 0
+			}
+			e.Refs[i] = Ref{uint32(last), uint32(r.number())}
+		}
+		if r.bad {
+			return nil, nil
+		}
+		entries[e.Path] = e
+	}
+	return names, entries
+}

@@ -1,0 +1,212 @@
+package index
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"goated/servers/llmem/outline"
+)
+
+// A Graph says which files import which. It keeps what it resolved between two calls of
+// Neighbours, as long as the workspace has the same files. The zero value is empty. It is
+// safe for concurrent use.
+type Graph struct {
+	mu    sync.Mutex
+	paths []string // of the files for which uses holds
+	uses  map[*Entry][]string
+}
+
+var moduleLine = regexp.MustCompile(`(?m)^module\s+"?([^\s"]+)`)
+
+// Neighbours returns the files that a file imports and the files that import it. Imports
+// of other packages have no file. goMod is the text of go.mod at the root, if there is
+// one.
+func (g *Graph) Neighbours(s Snapshot, goMod []byte, path string) (uses, usedBy []string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	same := g.uses != nil && len(g.paths) == len(s.Listed)
+	for i := 0; same && i < len(g.paths); i++ {
+		same = g.paths[i] == s.Listed[i].Path
+	}
+	if !same {
+		g.paths = make([]string, len(s.Listed))
+		for i, f := range s.Listed {
+			g.paths[i] = f.Path
+		}
+		g.uses = make(map[*Entry][]string)
+	}
+	var r *resolver
+	known := make(map[*Entry][]string, len(s.Entries))
+	for _, e := range s.Entries {
+		found, ok := g.uses[e]
+		if !ok && len(e.Imports) > 0 {
+			if r == nil {
+				r = newResolver(s, goMod)
+			}
+			found = r.all(e)
+		}
+		known[e] = found
+		if e.Path == path {
+			uses = found
+		} else if slices.Contains(found, path) {
+			usedBy = append(usedBy, e.Path)
+		}
+	}
+	g.uses = known // forgets old entries
+	return uses, usedBy
+}
+
+func newResolver(s Snapshot, goMod []byte) *resolver {
+	r := &resolver{files: make(map[string]bool), bySuffix: make(map[string][]string), folders: make(map[string][]string)}
+	if m := moduleLine.FindSubmatch(goMod); m != nil {
+		r.module = string(m[1])
+	}
+	for _, f := range s.Listed {
+		r.files[f.Path] = true
+		base := path.Base(f.Path)
+		r.bySuffix[base] = append(r.bySuffix[base], f.Path)
+		r.folders[path.Dir(f.Path)] = append(r.folders[path.Dir(f.Path)], f.Path)
+	}
+	return r
+}
+
+// all returns the files that an entry imports.
+func (r *resolver) all(e *Entry) (uses []string) {
+	for _, i := range e.Imports {
+		for _, target := range r.resolve(e, i) {
+			if target != e.Path && !slices.Contains(uses, target) {
+				uses = append(uses, target)
+			}
+		}
+	}
+	return uses
+}
+
+type resolver struct {
+	module   string
+	files    map[string]bool
+	bySuffix map[string][]string // by the last name
+	folders  map[string][]string
+}
+
+func (r *resolver) resolve(e *Entry, i outline.Import) []string {
+	dir := path.Dir(e.Path)
+	switch e.Language {
+	case "go":
+		if rest, ok := strings.CutPrefix(i.Source, r.module+"/"); ok && r.module != "" {
+			var files []string
+			for _, f := range r.folders[rest] {
+				if strings.HasSuffix(f, ".go") && !strings.HasSuffix(f, "_test.go") {
+					files = append(files, f)
+				}
+			}
+			return files
+		}
+	case "javascript", "typescript", "tsx":
+		if strings.HasPrefix(i.Source, ".") {
+			at := path.Join(dir, i.Source)
+			bare := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(at, ".js"), ".mjs"), ".cjs")
+			return r.one(at, bare+".ts", bare+".tsx", bare+".mts", bare+".cts", bare+".d.ts", at+".ts", at+".tsx", at+".js", at+".jsx", at+".mjs", at+".cjs", at+".json",
+				at+"/index.ts", at+"/index.tsx", at+"/index.js", at+"/index.mjs")
+		}
+	case "python":
+		return r.python(dir, i)
+	case "java", "kotlin":
+		name := strings.ReplaceAll(strings.TrimSuffix(i.Source, ".*"), ".", "/")
+		return r.suffix(name+".java", name+".kt", path.Dir(name)+".java")
+	case "c", "cpp":
+		if found := r.one(path.Join(dir, i.Source)); found != nil {
+			return found
+		}
+		return r.suffix(i.Source)
+	case "rust":
+		if name, ok := strings.CutPrefix(i.Source, "self::"); ok {
+			stem := strings.TrimSuffix(e.Path, ".rs")
+			return r.one(path.Join(dir, name+".rs"), path.Join(dir, name, "mod.rs"), path.Join(stem, name+".rs"), path.Join(stem, name, "mod.rs"))
+		}
+		if name, ok := strings.CutPrefix(i.Source, "crate::"); ok {
+			parts := strings.Split(strings.FieldsFunc(name, func(c rune) bool { return c == '{' || c == '*' })[0], "::")
+			for n := len(parts); n > 0; n-- {
+				at := path.Join("src", path.Join(parts[:n]...))
+				if found := r.suffix(at+".rs", at+"/mod.rs"); found != nil {
+					return found
+				}
+			}
+		}
+	case "ruby":
+		if strings.HasPrefix(i.Source, ".") {
+			at := path.Join(dir, i.Source)
+			return r.one(at, at+".rb")
+		}
+		return r.suffix("lib/" + i.Source + ".rb")
+	case "php":
+		if strings.HasSuffix(i.Source, ".php") {
+			return r.one(path.Join(dir, i.Source), strings.TrimPrefix(i.Source, "/"))
+		}
+		return r.suffix(strings.ReplaceAll(strings.TrimPrefix(i.Source, `\`), `\`, "/") + ".php")
+	case "lua":
+		at := strings.ReplaceAll(i.Source, ".", "/")
+		return r.suffix(at+".lua", at+"/init.lua")
+	case "bash":
+		return r.one(path.Join(dir, i.Source), strings.TrimPrefix(i.Source, "./"))
+	}
+	return nil
+}
+
+// python resolves a module from the importing file's folder or from any root.
+func (r *resolver) python(dir string, i outline.Import) []string {
+	source, base := i.Source, ""
+	if strings.HasPrefix(source, ".") {
+		rest := strings.TrimLeft(source, ".")
+		base = dir
+		for range len(source) - len(rest) - 1 {
+			base = path.Dir(base)
+		}
+		source = rest
+	}
+	at := strings.ReplaceAll(source, ".", "/")
+	var found []string
+	if base != "" {
+		found = r.one(path.Join(base, at)+".py", path.Join(base, at, "__init__.py"))
+	} else if found = r.one(path.Join(dir, at)+".py", path.Join(dir, at, "__init__.py")); found == nil {
+		found = r.suffix(at+".py", at+"/__init__.py")
+	}
+	for _, name := range i.Names { // "from package import module"
+		folder := path.Join(base, at)
+		if found != nil && path.Base(found[0]) == "__init__.py" {
+			folder = path.Dir(found[0])
+		}
+		found = append(found, r.one(path.Join(folder, name)+".py")...)
+	}
+	return found
+}
+
+// one returns the first of the paths that is a file.
+func (r *resolver) one(paths ...string) []string {
+	for _, p := range paths {
+		if r.files[p] {
+			return []string{p}
+		}
+	}
+	return nil
+}
+
+// suffix returns the file whose path ends with one of the names, if there is only one.
+func (r *resolver) suffix(names ...string) []string {
+	for _, name := range names {
+		name = strings.TrimPrefix(path.Clean(name), "../")
+		var found []string
+		for _, f := range r.bySuffix[path.Base(name)] {
+			if f == name || strings.HasSuffix(f, "/"+name) {
+				found = append(found, f)
+			}
+		}
+		if len(found) == 1 {
+			return found
+		}
+	}
+	return nil
+}

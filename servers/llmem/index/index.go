@@ -1,0 +1,286 @@
+// Package index keeps the outlines of all files of a workspace. It parses what a caller
+// needs first and the rest in the background, and remembers outlines between processes
+// in a cache file.
+//
+// It owns the workers and the cache. It must not know of artifacts or the protocol.
+package index
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"goated/servers/llmem/outline"
+	"goated/servers/llmem/workspace"
+)
+
+// A Ref is an identifier that a file mentions.
+type Ref struct {
+	Name  uint32 // number of the name; see [Index.Name]
+	Count uint32
+}
+
+// An Entry is what the index knows of a file. Entries do not change.
+type Entry struct {
+	Path     string
+	Size     int64
+	ModTime  int64  // nanoseconds since 1970
+	Sum      uint64 // of the content
+	Language string
+	Lines    int
+	Errors   bool   // it has syntax errors
+	Problem  string // why it has no outline although its language has one
+	Symbols  []outline.Symbol
+	Defs     []uint32 // the numbers of the symbols' names
+	Imports  []outline.Import
+	Refs     []Ref // by number
+}
+
+// A Status says how complete the index is.
+type Status struct {
+	Files   int  // files of the workspace
+	Source  int  // those with an outline, or with a language that has one
+	Pending int  // those that are not parsed yet
+	More    bool // the workspace has more files than the index lists
+	Skipped []Skip
+}
+
+// A Skip is a source file without an outline.
+type Skip struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+// An Index is the outlines of one workspace. Use New. It is safe for concurrent use.
+type Index struct {
+	o Options
+
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	wg     sync.WaitGroup // workers and the saver
+
+	listing sync.Mutex // one Refresh lists at a time
+
+	mu      sync.RWMutex
+	loaded  bool
+	closed  bool
+	dirty   bool
+	version uint64 // counts changes of entries
+	names   names
+	entries map[string]*Entry
+	listed  []workspace.Entry
+	more    bool
+	todo    work
+}
+
+// names numbers the names of identifiers.
+type names struct {
+	list []string
+	ids  map[string]uint32 // nil until needed
+}
+
+// work is what the workers do.
+type work struct {
+	queue   []workspace.Entry // to parse; the last comes first
+	workers int
+	idle    chan struct{} // closed when the queue is empty and no worker runs
+	gate    sync.RWMutex  // a caller that waits for files holds it, and workers wait
+}
+
+// Options configure an index.
+type Options struct {
+	Workspace *workspace.Workspace
+	Parser    *outline.Parser
+	Cache     string // path of the cache file; "" keeps none
+	MaxBytes  int64  // larger files are skipped; 0: outline.DefaultMaxBytes
+}
+
+// New returns an index. It reads nothing before the first Refresh. Close ends its work.
+func New(o Options) *Index {
+	ctx, cancel := context.WithCancel(context.Background())
+	idle := make(chan struct{})
+	close(idle)
+	o.MaxBytes = cmp.Or(o.MaxBytes, outline.DefaultMaxBytes)
+	return &Index{
+		o: o, ctx: ctx, cancel: cancel, entries: make(map[string]*Entry), todo: work{idle: idle},
+	}
+}
+
+// Close stops the work in the background and waits for its end.
+func (x *Index) Close() {
+	x.mu.Lock()
+	x.closed, x.todo.queue = true, nil
+	x.mu.Unlock()
+	x.cancel()
+	x.wg.Wait()
+}
+
+// A Want says what Refresh must have parsed before it returns.
+type Want struct {
+	Wait     time.Duration // for the rest of the files
+	Name     string        // parse the files that mention this identifier, however long that takes
+	Paths    []string      // parse these files
+	Progress func(done, total int)
+}
+
+// Refresh compares the index with the folder and parses what changed. It returns when
+// all is parsed, or when what w names is parsed and w.Wait has passed. The rest goes on
+// in the background.
+func (x *Index) Refresh(ctx context.Context, w Want) (Status, error) {
+	began := time.Now()
+	if err := x.list(ctx); err != nil {
+		return Status{}, err
+	}
+	if len(w.Paths) > 0 {
+		x.first(ctx, func(e workspace.Entry) bool { return slices.Contains(w.Paths, e.Path) })
+	}
+	if w.Name != "" {
+		name := []byte(w.Name)
+		x.first(ctx, func(e workspace.Entry) bool {
+			data, _, err := x.o.Workspace.Read(e.Path, x.o.MaxBytes)
+			return err == nil && bytes.Contains(data, name)
+		})
+	}
+	tick := time.NewTicker(250 * time.Millisecond)
+	defer tick.Stop()
+	rest := time.NewTimer(max(0, w.Wait-time.Since(began)))
+	defer rest.Stop()
+	for {
+		x.mu.RLock()
+		idle := x.todo.idle
+		x.mu.RUnlock()
+		select {
+		case <-idle:
+			return x.Status(), nil
+		case <-rest.C:
+			return x.Status(), nil
+		case <-ctx.Done():
+			return Status{}, ctx.Err()
+		case <-tick.C:
+			if w.Progress != nil {
+				s := x.Status()
+				w.Progress(s.Source-s.Pending, s.Source)
+			}
+		}
+	}
+}
+
+// list reads the folder, forgets files that are gone, and queues files that changed.
+func (x *Index) list(ctx context.Context) error {
+	x.listing.Lock()
+	defer x.listing.Unlock()
+	x.mu.RLock()
+	loaded := x.loaded
+	x.mu.RUnlock()
+	if !loaded {
+		x.load()
+	}
+	files, more, err := x.o.Workspace.Files(ctx)
+	if err != nil {
+		return err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.listed, x.more = files, more
+	present := make(map[string]bool, len(files))
+	queued := make(map[string]int, len(x.todo.queue))
+	for i, q := range x.todo.queue {
+		queued[q.Path] = i
+	}
+	for _, f := range files {
+		present[f.Path] = true
+		if outline.Language(f.Path, nil) == "" {
+			continue
+		}
+		if e := x.entries[f.Path]; e != nil && e.Size == f.Size && e.ModTime == f.ModTime {
+			continue
+		}
+		if i, ok := queued[f.Path]; ok {
+			x.todo.queue[i] = f
+			continue
+		}
+		x.todo.queue = append(x.todo.queue, f)
+	}
+	x.todo.queue = slices.DeleteFunc(x.todo.queue, func(q workspace.Entry) bool { return !present[q.Path] })
+	for path := range x.entries {
+		if !present[path] {
+			delete(x.entries, path)
+			x.dirty = true
+			x.version++
+		}
+	}
+	// Parse shallow paths first: they say most about a workspace.
+	slices.SortStableFunc(x.todo.queue, func(a, b workspace.Entry) int {
+		return cmp.Compare(strings.Count(b.Path, "/"), strings.Count(a.Path, "/"))
+	})
+	x.work()
+	return nil
+}
+
+// Status returns how complete the index is.
+func (x *Index) Status() Status {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	s := Status{Files: len(x.listed), More: x.more}
+	for _, f := range x.listed {
+		if outline.Language(f.Path, nil) == "" {
+			continue
+		}
+		s.Source++
+		e := x.entries[f.Path]
+		switch {
+		case e == nil || e.Size != f.Size || e.ModTime != f.ModTime:
+			s.Pending++
+		case e.Problem != "":
+			s.Skipped = append(s.Skipped, Skip{f.Path, e.Problem})
+		}
+	}
+	return s
+}
+
+// Entry returns the entry of a file; nil if there is none.
+func (x *Index) Entry(path string) *Entry {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.entries[path]
+}
+
+// A Snapshot is the entries at one moment. Names[i] is the name with the number i.
+type Snapshot struct {
+	Version uint64
+	Entries []*Entry // by path
+	Names   []string
+	Listed  []workspace.Entry
+}
+
+// Snapshot returns all entries. Do not change them.
+func (x *Index) Snapshot() Snapshot {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	s := Snapshot{Version: x.version, Names: x.names.list[:len(x.names.list):len(x.names.list)], Listed: x.listed, Entries: make([]*Entry, 0, len(x.entries))}
+	for _, e := range x.entries {
+		s.Entries = append(s.Entries, e)
+	}
+	slices.SortFunc(s.Entries, func(a, b *Entry) int { return strings.Compare(a.Path, b.Path) })
+	return s
+}
+
+// ID returns the number of a name.
+func (x *Index) ID(name string) (uint32, bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.names.number()
+	id, ok := x.names.ids[name]
+	return id, ok
+}
+
+// Version changes with each entry.
+func (x *Index) Version() uint64 {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.version
+}

@@ -1,0 +1,164 @@
+package index
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/servers/llmem/outline"
+	"goated/servers/llmem/workspace"
+)
+
+func open(t testing.TB, dir, cache string) *Index {
+	t.Helper()
+	ws, err := workspace.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := outline.New(outline.Options{CacheDir: filepath.Join(os.TempDir(), "goated-test-grammars"), MaxTime: time.Minute})
+	x := New(Options{Workspace: ws, Parser: p, Cache: cache, MaxBytes: 1 << 20})
+	t.Cleanup(func() {
+		x.Close()
+		_ = p.Close()
+		_ = ws.Close()
+	})
+	return x
+}
+
+func write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		full := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A second process reads the outlines of the first and parses only what changed.
+func TestCacheOutlivesTheProcess(t *testing.T) {
+	dir, cache := t.TempDir(), filepath.Join(t.TempDir(), "sub", "cache")
+	write(t, dir, map[string]string{
+		"a.go": "package a\n\n// A is.\nfunc A() { b() }\n", "b.py": "import os\n\nclass B:\n    def m(self):\n        def local(): pass\n",
+		"wrong.ts": "import {x} from './y'\nfunction ( {", "big.go": "package big\n" + strings.Repeat("// x\n", 300_000),
+	})
+	x := open(t, dir, cache)
+	status, err := x.Refresh(t.Context(), Want{Wait: time.Minute})
+	if err != nil || status.Source != 4 || status.Pending != 0 || len(status.Skipped) != 1 || status.Skipped[0].Path != "big.go" {
+		t.Fatalf("%+v, %v", status, err)
+	}
+	x.Close() // waits for the cache
+	first := x.Snapshot()
+
+	y := open(t, dir, cache)
+	y.load()
+	second := y.Snapshot()
+	if len(second.Entries) != 4 || !reflect.DeepEqual(first.Names, second.Names) {
+		t.Fatalf("%d entries, names %q and %q", len(second.Entries), first.Names, second.Names)
+	}
+	for i, e := range second.Entries {
+		if fmt.Sprint(*e) != fmt.Sprint(*first.Entries[i]) {
+			t.Errorf("stored %+v, read %+v", *first.Entries[i], *e)
+		}
+	}
+	write(t, dir, map[string]string{"b.py": "def new(): pass\n"})
+	if err := os.Remove(filepath.Join(dir, "wrong.ts")); err != nil {
+		t.Fatal(err)
+	}
+	if status, err := y.Refresh(t.Context(), Want{Wait: time.Minute}); err != nil || status.Source != 3 || status.Pending != 0 {
+		t.Errorf("%+v, %v", status, err)
+	}
+	if e := y.Entry("b.py"); e == nil || len(e.Symbols) != 1 || e.Symbols[0].Name != "new" || y.Entry("wrong.ts") != nil {
+		t.Errorf("after changes: %+v", e)
+	}
+}
+
+// Any damage of the cache costs time, and nothing else.
+func TestDamagedCacheIsIgnored(t *testing.T) {
+	dir, cache := t.TempDir(), filepath.Join(t.TempDir(), "cache")
+	write(t, dir, map[string]string{"a.go": "package a\n\nfunc A() {}\n"})
+	x := open(t, dir, cache)
+	if _, err := x.Refresh(t.Context(), Want{Wait: time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	x.Close()
+	good, err := os.ReadFile(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(good); i += 7 {
+		bad := append([]byte(nil), good...)
+		bad[i] ^= 0x55
+		if err := os.WriteFile(cache, bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, entries := open(t, dir, cache).readCache(); entries != nil {
+			t.Fatalf("byte %d of %d changed, and the cache is read", i, len(good))
+		}
+	}
+	if _, entries := open(t, t.TempDir(), cache).readCache(); entries != nil {
+		t.Error("another workspace reads the cache")
+	}
+}
+
+func TestNamedFilesComeFirst(t *testing.T) {
+	dir := t.TempDir()
+	files := make(map[string]string)
+	for i := range 300 {
+		files[fmt.Sprintf("f%d.py", i)] = fmt.Sprintf("def f%d():\n    pass\n%s", i, strings.Repeat("x = [1, 2, 3]\n", 200))
+	}
+	write(t, dir, files)
+	x := open(t, dir, "")
+	status, err := x.Refresh(t.Context(), Want{Name: "f123"})
+	if err != nil || status.Source != 300 {
+		t.Fatalf("%+v, %v", status, err)
+	}
+	if e := x.Entry("f123.py"); e == nil || e.Symbols[0].Name != "f123" {
+		t.Errorf("the named file is not parsed: %+v", e)
+	}
+}
+
+func TestImportsResolve(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"go.mod": "module example.com/m\n", "cmd/main.go": "package main\n\nimport _ \"example.com/m/lib\"\n", "lib/lib.go": "package lib\n", "lib/lib_test.go": "package lib\n",
+		"web/a.ts": "import './b'; import x from './c.js'; import y from 'react';\n", "web/b/index.tsx": "export {}\n", "web/c.ts": "export default 1\n",
+		"py/pkg/__init__.py": "", "py/pkg/mod.py": "from . import other\nfrom .other import f\n", "py/pkg/other.py": "import pkg.mod\n",
+		"c/x.c": "#include \"x.h\"\n#include <stdio.h>\n", "c/x.h": "int x(void);\n",
+		"rs/src/main.rs": "mod util;\nuse crate::util::f;\n", "rs/src/util.rs": "pub fn f() {}\n",
+		"j/src/a/B.java": "package a; import a.C; class B {}\n", "j/src/a/C.java": "package a; class C {}\n",
+	})
+	x := open(t, dir, "")
+	if _, err := x.Refresh(t.Context(), Want{Wait: time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	var g Graph
+	goMod := []byte("module example.com/m\n")
+	for from, want := range map[string]string{
+		"cmd/main.go": "[lib/lib.go]", "web/a.ts": "[web/b/index.tsx web/c.ts]", "py/pkg/mod.py": "[py/pkg/__init__.py py/pkg/other.py]",
+		"py/pkg/other.py": "[py/pkg/mod.py]", "c/x.c": "[c/x.h]", "rs/src/main.rs": "[rs/src/util.rs]", "j/src/a/B.java": "[j/src/a/C.java]",
+	} {
+		uses, _ := g.Neighbours(x.Snapshot(), goMod, from)
+		if have := fmt.Sprint(uses); have != want {
+			t.Errorf("%s uses %s, want %s", from, have, want)
+		}
+	}
+	if _, usedBy := g.Neighbours(x.Snapshot(), goMod, "lib/lib.go"); fmt.Sprint(usedBy) != "[cmd/main.go]" {
+		t.Errorf("used by %v", usedBy)
+	}
+	// A new file may be what an old import means.
+	write(t, dir, map[string]string{"web/b.ts": "export {}\n"})
+	if _, err := x.Refresh(t.Context(), Want{Wait: time.Minute}); err != nil {
+		t.Fatal(err)
+	}
+	if uses, _ := g.Neighbours(x.Snapshot(), goMod, "web/a.ts"); fmt.Sprint(uses) != "[web/b.ts web/c.ts]" {
+		t.Errorf("after a new file: %v", uses)
+	}
+}

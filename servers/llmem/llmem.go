@@ -1,0 +1,286 @@
+// Package llmem is the MCP server LLMem (seed 001): a memory of a code base. Its tools
+// give a model outlines, a ranked map and exact places of definitions, and store what
+// models write about files.
+//
+// It owns the folder .artifacts of one workspace and a cache of outlines. It must not
+// know of the client that runs it:
+//
+//	err := llmem.New(llmem.Options{}).Run(ctx, &mcp.StdioTransport{})
+//
+// Only protocol messages go to standard output. The log goes to [Options.Log].
+package llmem
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/google/uuid"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/servers/llmem/artifact"
+	"goated/servers/llmem/index"
+	"goated/servers/llmem/outline"
+	"goated/servers/llmem/workspace"
+)
+
+// Options configure the server. The zero value is usable.
+type Options struct {
+	// Root is the workspace. "" is the working directory.
+	Root string
+
+	// Data is the folder for caches: compiled grammars and outlines. "" is goated's
+	// folder in the user's cache.
+	Data string
+
+	// MaxFileBytes is the size of the largest file that gets an outline. 0 is 1 MiB.
+	MaxFileBytes int
+
+	// MaxSteps bounds how many prompts one generate_artifact chains. 0 is 10.
+	MaxSteps int
+
+	// ToolTime bounds each call. 0 is a minute.
+	ToolTime time.Duration
+
+	// Log gets one line per event. nil is standard error.
+	Log io.Writer
+}
+
+// Version is the version of the server.
+const Version = "1.0.0"
+
+// A server makes an engine for the sessions that are open.
+type server struct {
+	o     Options
+	log   *logger
+	calls atomic.Int64
+	run   string // begins the correlation ids of this process
+
+	using   sync.RWMutex // calls hold it to read; the end of the last session closes the engine
+	opening sync.Mutex
+	engine  *engine // guarded by opening
+}
+
+// An engine is the open workspace.
+type engine struct {
+	o         Options
+	log       *logger
+	ws        *workspace.Workspace
+	parser    *outline.Parser
+	index     *index.Index
+	artifacts *artifact.Store
+	maps      mapCache
+	graph     index.Graph
+}
+
+// New returns the server. It opens the workspace with the first call, and closes it
+// when the last session ends, before Run returns.
+func New(o Options) *mcp.Server {
+	s := newServer(o)
+	m := mcp.NewServer(
+		&mcp.Implementation{Name: "llmem", Title: "LLMem", Version: Version},
+		&mcp.ServerOptions{
+			Instructions: "A map of the workspace's code. Call map_workspace first, find_symbol for exact places, and get_artifact for the structure of a file, instead of reading whole files. " +
+				"Line numbers in answers are current. When status is prompt_ready, run promptForHostLLM with your own model and then call callbackTool with callbackArgs and the answer as result.",
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}, // the tools never change
+			Logger:       s.lifecycle(),
+		},
+	)
+	handlers := map[string]handler{
+		"get_artifact": getArtifact, "list_artifacts": listArtifacts, "generate_artifact": generateArtifact, "generate_prompt": generatePrompt,
+		"store_llm_result": storeResult, "delete_artifact": deleteArtifact, "map_workspace": mapWorkspace, "find_symbol": findSymbol,
+	}
+	for _, t := range tools() {
+		schema, err := t.InputSchema.(*jsonschema.Schema).Resolve(nil)
+		if err != nil {
+			panic(err) // the schemas are constants
+		}
+		m.AddTool(t, s.handle(t.Name, schema, handlers[t.Name]))
+	}
+	return m
+}
+
+func newServer(o Options) *server {
+	o.Root = absolute(cmp.Or(o.Root, "."))
+	if o.Data == "" {
+		if cache, err := os.UserCacheDir(); err == nil {
+			o.Data = filepath.Join(cache, "goated")
+		}
+	}
+	if o.Data != "" {
+		o.Data = absolute(o.Data)
+	}
+	o.MaxFileBytes = cmp.Or(o.MaxFileBytes, outline.DefaultMaxBytes)
+	o.MaxSteps = cmp.Or(o.MaxSteps, 10)
+	o.ToolTime = cmp.Or(o.ToolTime, time.Minute)
+	log := &logger{now: time.Now, w: o.Log}
+	if log.w == nil {
+		log.w = os.Stderr
+	}
+	return &server{o: o, log: log, run: uuid.NewString()[:8]}
+}
+
+// absolute returns path as it is if the working directory does not exist: then a tool
+// fails with a message, and the server starts.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// open returns the engine and makes it if there is none. The caller holds using to read.
+func (s *server) open() (*engine, error) {
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	if s.engine != nil {
+		return s.engine, nil
+	}
+	if unfit(s.o.Root) {
+		return nil, errRoot
+	}
+	ws, err := workspace.Open(s.o.Root)
+	if err != nil {
+		return nil, err
+	}
+	var grammars, cache string
+	if s.o.Data != "" {
+		sum := artifact.Hash([]byte(ws.Dir()))
+		grammars = filepath.Join(s.o.Data, "llmem", "grammars")
+		cache = filepath.Join(s.o.Data, "llmem", sum[:16]+".outlines")
+	}
+	p := outline.New(outline.Options{CacheDir: grammars, MaxBytes: s.o.MaxFileBytes})
+	s.engine = &engine{
+		o: s.o, log: s.log, ws: ws, parser: p, artifacts: artifact.New(ws),
+		index: index.New(index.Options{Workspace: ws, Parser: p, Cache: cache, MaxBytes: int64(s.o.MaxFileBytes)}),
+	}
+	return s.engine, nil
+}
+
+// stop closes the engine after the calls that use it have ended.
+func (s *server) stop() {
+	s.using.Lock()
+	defer s.using.Unlock()
+	s.opening.Lock()
+	defer s.opening.Unlock()
+	if s.engine == nil {
+		return
+	}
+	s.engine.index.Close()
+	if err := errors.Join(s.engine.parser.Close(), s.engine.ws.Close()); err != nil {
+		s.log.log(levelWarn, "closing the workspace: %v", err)
+	}
+	s.engine = nil
+}
+
+// A call is one call of a tool.
+type call struct {
+	*engine
+	id       string
+	step     int // of a chain; 0 outside of one
+	steps    int
+	args     json.RawMessage
+	progress func(message string, done, total int)
+}
+
+// A handler runs a tool.
+type handler func(ctx context.Context, c *call) (envelope, error)
+
+// handle checks the arguments, runs the handler within the time of a tool, and logs the
+// call with its correlation id and its step. A panic fails the call, not the process.
+func (s *server) handle(name string, schema *jsonschema.Resolved, h handler) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, _ error) {
+		c := &call{id: fmt.Sprintf("llmem-%s-%d", s.run, s.calls.Add(1)), args: req.Params.Arguments, progress: progress(ctx, req)}
+		began := time.Now()
+		s.log.log(levelDebug, "call=%s tool=%s args=%s", c.id, name, clip(string(c.args)))
+		var e envelope
+		defer func() {
+			if p := recover(); p != nil {
+				s.log.log(levelFatal, "call=%s tool=%s panic: %v\n%s", c.id, name, p, debug.Stack())
+				e = failed(errors.New("internal error, see the server's log"))
+			}
+			s.log.log(levelInfo, "call=%s tool=%s step=%d/%d status=%s duration=%s%s", c.id, name, c.step, c.steps, e.Status, time.Since(began).Round(time.Millisecond), because(e))
+			res = e.result()
+			res.Meta = mcp.Meta{"correlationId": c.id}
+		}()
+		ctx, cancel := context.WithTimeoutCause(ctx, s.o.ToolTime, errTime)
+		defer cancel()
+		var err error
+		if e, err = s.call(ctx, c, schema, h); err != nil {
+			if errors.Is(context.Cause(ctx), errTime) {
+				err = errTime
+			}
+			e = failed(err)
+		}
+		return nil, nil
+	}
+}
+
+var errTime = &failure{codeInternal, "timeout", "the call took too long", "Call it again: what was parsed is kept."}
+
+func because(e envelope) string {
+	if e.Error == "" {
+		return ""
+	}
+	return fmt.Sprintf(" code=%d reason=%s error=%q", e.Code, e.Reason, clip(e.Error))
+}
+
+func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Resolved, h handler) (envelope, error) {
+	if len(c.args) == 0 || string(c.args) == "null" {
+		c.args = json.RawMessage("{}")
+	}
+	var value any
+	if err := json.Unmarshal(c.args, &value); err != nil {
+		return envelope{}, invalid("Validation failed: " + err.Error())
+	}
+	if err := schema.Validate(value); err != nil {
+		return envelope{}, invalid("Validation failed: " + clip(err.Error()))
+	}
+	s.using.RLock()
+	defer s.using.RUnlock()
+	var err error
+	if c.engine, err = s.open(); err != nil {
+		return envelope{}, err
+	}
+	return h(ctx, c)
+}
+
+// decode reads the arguments, which fit the schema.
+func (c *call) decode(into any) error {
+	if err := json.Unmarshal(c.args, into); err != nil {
+		return invalid("Validation failed: " + err.Error())
+	}
+	return nil
+}
+
+// progress returns a function that reports progress, if the client asks for it.
+func progress(ctx context.Context, req *mcp.CallToolRequest) func(string, int, int) {
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return func(string, int, int) {}
+	}
+	return func(message string, done, total int) {
+		// Progress is best effort.
+		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Message: message, Progress: float64(done), Total: float64(total)})
+	}
+}
+
+const maxLogged = 500
+
+func clip(s string) string {
+	if len(s) <= maxLogged {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxLogged], "") + "…"
+}

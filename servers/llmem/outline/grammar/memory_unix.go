@@ -1,0 +1,48 @@
+//go:build unix
+
+package grammar
+
+import (
+	"context"
+
+	"github.com/tetratelabs/wazero/experimental"
+	"golang.org/x/sys/unix"
+)
+
+// withMemory makes instances take their memory from the system, which backs only the
+// pages that they touch: it grows without a copy, and is free with the instance.
+func withMemory(ctx context.Context) context.Context {
+	return experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(func(_, most uint64) experimental.LinearMemory {
+		data, err := unix.Mmap(-1, 0, int(most), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+		if err != nil {
+			return &heapMemory{}
+		}
+		return &mapped{data}
+	}))
+}
+
+type mapped struct{ data []byte }
+
+func (m *mapped) Reallocate(size uint64) []byte {
+	if size > uint64(len(m.data)) {
+		return nil
+	}
+	return m.data[:size]
+}
+
+func (m *mapped) Free() {
+	_ = unix.Munmap(m.data) // the mapping is ours
+	m.data = nil
+}
+
+// heapMemory serves when the system gives no address space.
+type heapMemory struct{ data []byte }
+
+func (m *heapMemory) Reallocate(size uint64) []byte {
+	if size > uint64(len(m.data)) {
+		m.data = append(m.data, make([]byte, size-uint64(len(m.data)))...)
+	}
+	return m.data[:size]
+}
+
+func (m *heapMemory) Free() { m.data = nil }

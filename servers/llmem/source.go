@@ -1,0 +1,210 @@
+package llmem
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"hash/fnv"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"goated/servers/llmem/artifact"
+	"goated/servers/llmem/index"
+	"goated/servers/llmem/outline"
+)
+
+// A source is a file or folder as it is now.
+type source struct {
+	path    string
+	folder  bool
+	data    []byte
+	hash    string
+	mtime   int64
+	size    int64
+	outline *outline.File // nil: no outline
+	why     string        // why there is no outline
+}
+
+// read reads a file with its outline, or a folder with the hash of its files.
+func (c *call) read(ctx context.Context, name string) (*source, error) {
+	clean, err := c.ws.Clean(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := c.ws.Stat(clean)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		s := &source{path: clean, folder: true, mtime: info.ModTime().UnixNano()}
+		s.hash, err = c.folderHash(ctx, clean)
+		return s, err
+	}
+	data, info, err := c.ws.Read(clean, int64(c.o.MaxFileBytes))
+	if err != nil {
+		return nil, err
+	}
+	s := &source{path: clean, data: data, hash: artifact.Hash(data), mtime: info.ModTime().UnixNano(), size: info.Size()}
+	switch s.outline, err = c.parser.Parse(ctx, clean, data); {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, outline.ErrBinary):
+		return nil, err
+	case err != nil: // the tools work without an outline
+		s.outline, s.why = nil, err.Error()
+	}
+	return s, nil
+}
+
+// under reports whether a path lies in a folder.
+func under(p, folder string) bool {
+	return folder == "." || p == folder || strings.HasPrefix(p, folder+"/")
+}
+
+// folderHash changes when a source file in the folder changes, appears or goes.
+func (c *call) folderHash(ctx context.Context, folder string) (string, error) {
+	files, _, err := c.ws.Files(ctx)
+	if err != nil {
+		return "", err
+	}
+	return hashFiles(sourcesIn(files, folder)), nil
+}
+
+func (s *source) describe(r artifact.Record) artifact.Record {
+	r.SourcePath, r.Folder, r.SourceHash, r.SourceMtime, r.SourceSize = s.path, s.folder, s.hash, s.mtime, s.size
+	r.Symbols = s.symbolHashes()
+	return r
+}
+
+// qualified returns the name of a symbol with its parent.
+func qualified(s outline.Symbol) string {
+	if s.Parent == "" {
+		return s.Name
+	}
+	return s.Parent + "." + s.Name
+}
+
+// symbolHashes returns a short hash of each symbol's text, so that a later reader knows
+// which symbols changed.
+func (s *source) symbolHashes() map[string]string {
+	if s.outline == nil {
+		return nil
+	}
+	lines := strings.SplitAfter(string(s.data), "\n")
+	hashes := make(map[string]string)
+	for _, y := range s.outline.Symbols {
+		if y.Local || y.StartLine < 1 || y.EndLine > len(lines) || len(hashes) >= 2000 {
+			continue
+		}
+		h := fnv.New32a()
+		name := qualified(y)
+		_, _ = h.Write([]byte(hashes[name])) // of an overload before; hashes do not fail
+		for _, line := range lines[y.StartLine-1 : y.EndLine] {
+			_, _ = h.Write([]byte(line))
+		}
+		hashes[name] = hex.EncodeToString(h.Sum(nil))
+	}
+	return hashes
+}
+
+// changed returns the symbols that differ from those that a record is about.
+func (s *source) changed(r artifact.Record) (list []string) {
+	if r.Symbols == nil || s.outline == nil {
+		return nil
+	}
+	now := s.symbolHashes()
+	for name, hash := range now {
+		if r.Symbols[name] != hash {
+			list = append(list, name)
+		}
+	}
+	for name := range r.Symbols {
+		if now[name] == "" {
+			list = append(list, name+" (removed)")
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// linesIn matches mentions of line numbers in a text.
+var linesIn = regexp.MustCompile(`(?i)\b(?:lines?|ll?\.?|zeilen?)\s*\d+(?:\s*(?:[-–—,]|to|and|through)\s*\d+)*|(\.[a-z]{1,5}):\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?|\bL\d+(?:-L?\d+)?\b`)
+
+// withoutLines removes line numbers from a text that is older than its file.
+func withoutLines(text string) string {
+	return linesIn.ReplaceAllString(text, "$1[lines changed]")
+}
+
+// list returns the files of the workspace that git does not ignore.
+func (c *call) status(ctx context.Context, w index.Want) (index.Status, error) {
+	if w.Progress == nil {
+		w.Progress = func(done, total int) { c.progress("Reading source files", done, total) }
+	}
+	return c.index.Refresh(ctx, w)
+}
+
+// goMod returns the module file of the workspace, if there is one.
+func (c *call) goMod() []byte {
+	data, _, err := c.ws.Read("go.mod", 1<<20)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// resolve finds the records that a path, an id or an artifact's path names.
+func (c *call) resolve(ctx context.Context, name string) (records []artifact.Record, clean string, err error) {
+	all, err := c.artifacts.Records(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, r := range all {
+		if r.ID == name {
+			return []artifact.Record{r}, r.SourcePath, nil
+		}
+	}
+	if clean, err = c.ws.Clean(name); err != nil {
+		return nil, "", err
+	}
+	for _, r := range all {
+		if r.ArtifactPath == clean {
+			return []artifact.Record{r}, r.SourcePath, nil
+		}
+		if r.SourcePath == clean {
+			records = append(records, r)
+		}
+	}
+	return records, clean, nil
+}
+
+// stale reports whether a record is older than its source. A source that is gone is
+// newer than each record.
+func (c *call) stale(r artifact.Record, folders func(string) string) bool {
+	if r.SourceHash == "" {
+		return true
+	}
+	if r.Folder {
+		return folders(r.SourcePath) != r.SourceHash
+	}
+	info, err := c.ws.Stat(r.SourcePath)
+	if err != nil || info.Size() != r.SourceSize {
+		return true
+	}
+	// A file that changed twice within the step of its clock keeps its time.
+	if mtime := info.ModTime(); mtime.UnixNano() == r.SourceMtime && r.UpdatedAt.Sub(mtime) > clockStep(mtime.UnixNano()) {
+		return false
+	}
+	data, _, err := c.ws.Read(r.SourcePath, int64(c.o.MaxFileBytes))
+	return errors.Is(err, fs.ErrNotExist) || artifact.Hash(data) != r.SourceHash
+}
+
+// base is the last name of a path, for titles.
+func base(p string) string {
+	if p == "." {
+		return "the workspace"
+	}
+	return path.Base(p)
+}

@@ -1,0 +1,283 @@
+// Package workspace reads the files of one folder. It honours .gitignore, and no path
+// and no symbolic link leads out of the folder.
+//
+// It owns the rules for paths. It must not know of outlines or artifacts.
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// ArtifactFolder is where artifacts lie, relative to the root. Files never lists it.
+const ArtifactFolder = ".artifacts"
+
+// maxFiles is how many files of a workspace are listed.
+const maxFiles = 200_000
+
+// Errors of paths. Callers wrap them with the path.
+var (
+	ErrOutside = errors.New("the path is outside the workspace")
+	ErrLarge   = errors.New("the file is too large")
+	ErrNotFile = errors.New("the path is no regular file")
+)
+
+// A Workspace is a folder. Use Open. It is safe for concurrent use.
+type Workspace struct {
+	dir  string // absolute, without symbolic links
+	root *os.Root
+}
+
+// Open opens a folder. Close releases it.
+func Open(dir string) (*Workspace, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the workspace: %w", err)
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	root, err := os.OpenRoot(abs)
+	if err != nil {
+		return nil, fmt.Errorf("opening the workspace: %w", err)
+	}
+	return &Workspace{dir: abs, root: root}, nil
+}
+
+// Close releases the folder.
+func (w *Workspace) Close() error { return w.root.Close() }
+
+// Dir is the absolute path of the folder.
+func (w *Workspace) Dir() string { return w.dir }
+
+// Root gives access to the folder's files. The workspace owns it.
+func (w *Workspace) Root() *os.Root { return w.root }
+
+// Clean returns a path as it is stored: relative to the root, with slashes, "." for the
+// root. It takes an absolute path inside the folder, too.
+func (w *Workspace) Clean(name string) (string, error) {
+	if strings.ContainsRune(name, 0) {
+		return "", fmt.Errorf("%q: %w", name, fs.ErrInvalid)
+	}
+	if filepath.IsAbs(name) {
+		rel, err := filepath.Rel(w.dir, filepath.Clean(name))
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", name, ErrOutside)
+		}
+		name = rel
+	}
+	name = path.Clean(strings.ReplaceAll(name, "\\", "/"))
+	if strings.HasPrefix(name, "/") || !filepath.IsLocal(filepath.FromSlash(name)) {
+		return "", fmt.Errorf("%s: %w", name, ErrOutside)
+	}
+	return name, nil
+}
+
+// Stat returns the facts of a cleaned path. It follows links inside the folder.
+func (w *Workspace) Stat(name string) (fs.FileInfo, error) {
+	info, err := w.root.Stat(filepath.FromSlash(name))
+	return info, outside(name, err)
+}
+
+// Read returns a file of at most limit bytes, with its facts at the time of reading.
+func (w *Workspace) Read(name string, limit int64) ([]byte, fs.FileInfo, error) {
+	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe must not block
+	if err != nil {
+		return nil, nil, outside(name, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("%s: %w", name, ErrNotFile)
+	}
+	if info.Size() > limit {
+		return nil, info, fmt.Errorf("%s has %d bytes, the limit is %d: %w", name, info.Size(), limit, ErrLarge)
+	}
+	var b bytes.Buffer
+	b.Grow(int(info.Size()) + bytes.MinRead)
+	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
+		return nil, nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	if int64(b.Len()) > limit { // it grew
+		return nil, info, fmt.Errorf("%s: %w", name, ErrLarge)
+	}
+	return b.Bytes(), info, nil
+}
+
+// outside gives the error of a link that leaves the folder its own kind, and removes the
+// absolute path from others.
+func outside(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		if strings.Contains(p.Err.Error(), "escapes") {
+			return fmt.Errorf("%s: %w", name, ErrOutside)
+		}
+		err = p.Err
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// An Entry is a regular file. Path is relative to the root, with slashes.
+type Entry struct {
+	Path    string
+	Size    int64
+	ModTime int64 // nanoseconds since 1970
+}
+
+// never lists folders that hold no sources of the user, even without a .gitignore.
+func never(name string) bool {
+	switch name {
+	case ".git", ".hg", ".svn", ArtifactFolder, "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache":
+		return true
+	}
+	return false
+}
+
+// Files lists the regular files that git would not ignore, sorted by path. It does not
+// follow symbolic links, and leaves out folders that it cannot read. It stops at 200,000
+// files; more reports that there are more.
+func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err error) {
+	l := &lister{ctx: ctx, free: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
+	var top []*ignoreFile
+	if f := parseIgnore("", w.small(".git/info/exclude")); f != nil {
+		top = append(top, f)
+	}
+	l.folder(w, "", top)
+	l.work.Wait()
+	if ctx.Err() != nil {
+		return nil, false, ctx.Err()
+	}
+	slices.SortFunc(l.files, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	return l.files, l.more, nil
+}
+
+// small reads a file of rules; nil if there is none.
+func (w *Workspace) small(name string) []byte {
+	data, _, err := w.Read(name, 1<<20)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// A lister lists a workspace, several folders at a time: most of the time goes into
+// waiting for the system.
+type lister struct {
+	ctx  context.Context // one call of Files
+	free chan struct{}   // has a place for each goroutine more than the first
+	work sync.WaitGroup
+
+	mu    sync.Mutex
+	files []Entry
+	more  bool
+}
+
+// add adds the files of a folder. It reports whether there is room for more.
+func (l *lister) add(files []Entry) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if room := maxFiles - len(l.files); len(files) > room {
+		files, l.more = files[:room], true
+	}
+	l.files = append(l.files, files...)
+	return !l.more
+}
+
+// below lists a folder, beside this goroutine if there is a place.
+func (l *lister) below(w *Workspace, dir string, rules []*ignoreFile) {
+	select {
+	case l.free <- struct{}{}:
+		l.work.Go(func() {
+			defer func() { <-l.free }()
+			l.folder(w, dir, rules)
+		})
+	default:
+		l.folder(w, dir, rules)
+	}
+}
+
+func (l *lister) folder(w *Workspace, dir string, rules []*ignoreFile) {
+	if l.ctx.Err() != nil {
+		return
+	}
+	names, err := os.ReadDir(filepath.Join(w.dir, filepath.FromSlash(dir)))
+	if err != nil {
+		return
+	}
+	for _, d := range names {
+		if d.Name() == ".gitignore" {
+			if f := parseIgnore(dir, w.small(path.Join(dir, ".gitignore"))); f != nil {
+				rules = append(slices.Clip(rules), f)
+			}
+		}
+	}
+	files := make([]Entry, 0, len(names))
+	var folders []string
+	for _, d := range names {
+		name := path.Join(dir, d.Name())
+		switch {
+		case d.IsDir():
+			if !never(d.Name()) && !ignored(rules, name, true) {
+				folders = append(folders, name)
+			}
+		case d.Type().IsRegular():
+			if ignored(rules, name, false) {
+				continue
+			}
+			info, err := d.Info()
+			if err != nil {
+				continue // deleted meanwhile
+			}
+			files = append(files, Entry{Path: name, Size: info.Size(), ModTime: info.ModTime().UnixNano()})
+		}
+	}
+	if !l.add(files) {
+		return
+	}
+	for _, f := range folders {
+		l.below(w, f, rules)
+	}
+}
+
+// Ignored reports whether git would ignore a cleaned path, or a folder above it.
+func (w *Workspace) Ignored(name string) bool {
+	var rules []*ignoreFile
+	if f := parseIgnore("", w.small(".git/info/exclude")); f != nil {
+		rules = append(rules, f)
+	}
+	dir := ""
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		if f := parseIgnore(dir, w.small(path.Join(dir, ".gitignore"))); f != nil {
+			rules = append(rules, f)
+		}
+		dir = path.Join(dir, part)
+		isDir := i < len(parts)-1
+		if !isDir {
+			info, err := w.Stat(dir)
+			isDir = err == nil && info.IsDir()
+		}
+		if isDir && never(part) || ignored(rules, dir, isDir) {
+			return true
+		}
+	}
+	return false
+}
