@@ -1,0 +1,104 @@
+package dialog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of a question. A question that exceeds one is refused with an error that
+// names it: a dialog that a person cannot survey is no question.
+const (
+	MaxSize    = 1 << 20 // bytes of all arguments
+	MaxSubject = 4_000   // characters of the question itself
+	MaxBody    = 100_000 // characters of Markdown, a plan or a description
+	MaxLabel   = 300     // characters of an option, a button or a title
+	MaxOptions = 100
+)
+
+// DefaultLength is the limit of a text answer, in characters, if the question has none.
+const DefaultLength = 10_000
+
+// MaxLength is the highest limit of a text answer, in characters.
+const MaxLength = 1_000_000
+
+func required(field, text string, limit int) error {
+	if strings.TrimSpace(text) == "" {
+		return fmt.Errorf("%s is empty", field)
+	}
+	return within(field, text, limit)
+}
+
+func within(field, text string, limit int) error {
+	if !utf8.ValidString(text) {
+		return fmt.Errorf("%s is not UTF-8", field)
+	}
+	if n := utf8.RuneCountInString(text); n > limit {
+		return fmt.Errorf("%s has %d characters, at most %d are allowed", field, n, limit)
+	}
+	return nil
+}
+
+// An Option is an answer that the user can choose. Planner, single choice and
+// multiple choice share it; each ignores the fields that it does not draw.
+type Option struct {
+	Value       string   `json:"value" jsonschema:"What you receive if the user chooses this option."`
+	Label       string   `json:"label" jsonschema:"What the user reads."`
+	Description string   `json:"description,omitempty" jsonschema:"One or two sentences on what the option means."`
+	Disabled    bool     `json:"disabled,omitempty" jsonschema:"Show the option, but do not let the user choose it."`
+	Checked     bool     `json:"checked,omitempty" jsonschema:"Choose the option at first. Only for multi_choice."`
+	Group       string   `json:"group,omitempty" jsonschema:"The heading under which the option stands. Only for multi_choice."`
+	Tags        []string `json:"tags,omitempty" jsonschema:"Short words beside the label. Only for multi_choice."`
+}
+
+// checkOptions refuses options that a user cannot tell apart, or whose choice the
+// caller cannot tell apart. An option without a value has its label as its value,
+// and the reverse.
+func checkOptions(options []Option, least int) error {
+	if len(options) < least {
+		return errors.New("options is empty: give the user at least one")
+	}
+	if len(options) > MaxOptions {
+		return fmt.Errorf("options has %d entries, at most %d are allowed", len(options), MaxOptions)
+	}
+	seen := make(map[string]bool, len(options))
+	for i := range options {
+		o := &options[i]
+		if o.Label == "" {
+			o.Label = o.Value
+		}
+		if o.Value == "" {
+			o.Value = o.Label
+		}
+		field := fmt.Sprintf("options[%d]", i)
+		if err := errors.Join(
+			required(field+".label", o.Label, MaxLabel),
+			within(field+".value", o.Value, MaxSubject),
+			within(field+".description", o.Description, MaxSubject),
+			within(field+".group", o.Group, MaxLabel),
+		); err != nil {
+			return err
+		}
+		for j, tag := range o.Tags {
+			if err := required(fmt.Sprintf("%s.tags[%d]", field, j), tag, MaxLabel); err != nil {
+				return err
+			}
+		}
+		if seen[o.Value] {
+			return fmt.Errorf("%s.value %q occurs twice", field, o.Value)
+		}
+		seen[o.Value] = true
+	}
+	return nil
+}
+
+// enabled returns the option with a value, if the user can choose it.
+func enabled(options []Option, value string) (Option, bool) {
+	for _, o := range options {
+		if o.Value == value && !o.Disabled {
+			return o, true
+		}
+	}
+	return Option{}, false
+}

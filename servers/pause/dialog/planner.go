@@ -1,0 +1,86 @@
+package dialog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// A ThinkingMode says how much thought the user wants for the next step.
+type ThinkingMode string
+
+// The thinking modes of seed 004. The user chooses them with Q, N, D and U.
+const (
+	Quick  ThinkingMode = "quick"
+	Normal ThinkingMode = "normal"
+	Deep   ThinkingMode = "deep"
+	Ultra  ThinkingMode = "ultra"
+)
+
+// ThinkingModes returns the modes from the fastest to the most thorough.
+func ThinkingModes() []ThinkingMode { return []ThinkingMode{Quick, Normal, Deep, Ultra} }
+
+// An Action says what the caller does with the user's decision.
+type Action string
+
+// The actions of a planner.
+const (
+	Plan    Action = "plan"    // only plan, change nothing, and ask again
+	Execute Action = "execute" // do it
+	Submit  Action = "submit"  // do it, and ask again when it is done
+)
+
+// Actions returns the actions in the order of the planner's buttons.
+func Actions() []Action { return []Action{Plan, Execute, Submit} }
+
+// A Planner asks the user how to go on, with an overview in Markdown and a plan.
+type Planner struct {
+	DecisionContext string   `json:"decision_context" jsonschema:"Context for the decision: what has to be decided, and why now."`
+	VisualOutput    string   `json:"visual_output,omitempty" jsonschema:"Markdown content for visual display: status, findings, tables."`
+	Plan            string   `json:"plan,omitempty" jsonschema:"Implementation plan, as Markdown."`
+	Options         []Option `json:"options" jsonschema:"The ways to go on. The user can also write their own."`
+	DefaultAction   string   `json:"default_action,omitempty" jsonschema:"The value of the option that is chosen at first."`
+}
+
+// Kind implements [Question].
+func (*Planner) Kind() Kind { return KindPlanner }
+
+// Subject implements [Question].
+func (p *Planner) Subject() string { return p.DecisionContext }
+
+// Check implements [Question]. A planner without options lets the user continue or stop.
+func (p *Planner) Check() error {
+	if len(p.Options) == 0 {
+		p.Options = []Option{{Label: "Continue", Value: "continue"}, {Label: "Stop", Value: "stop"}}
+	}
+	err := errors.Join(
+		required("decision_context", p.DecisionContext, MaxSubject),
+		within("visual_output", p.VisualOutput, MaxBody),
+		within("plan", p.Plan, MaxBody),
+		checkOptions(p.Options, 1),
+	)
+	if _, ok := enabled(p.Options, p.DefaultAction); err == nil && p.DefaultAction != "" && !ok {
+		return fmt.Errorf("default_action %q is no value of the options", p.DefaultAction)
+	}
+	return err
+}
+
+// Accept implements [Question]: an option, a text, or both.
+func (p *Planner) Accept(a Answer) error {
+	if !a.given() {
+		return nil
+	}
+	if a.Choice == "" && a.Context == "" && len(a.Attachments) == 0 {
+		return errors.New("choose an option or write what to do")
+	}
+	if _, ok := enabled(p.Options, a.Choice); a.Choice != "" && !ok {
+		return fmt.Errorf("%q is no option", a.Choice)
+	}
+	if a.ThinkingMode != "" && !slices.Contains(ThinkingModes(), a.ThinkingMode) {
+		return fmt.Errorf("%q is no thinking mode", a.ThinkingMode)
+	}
+	if a.Action != "" && !slices.Contains(Actions(), a.Action) {
+		return fmt.Errorf("%q is no action", a.Action)
+	}
+	return nil
+}

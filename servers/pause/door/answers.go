@@ -1,0 +1,96 @@
+package door
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"goated/servers/pause/dialog"
+)
+
+// Kept answers are removed after a month: nobody asks the question again.
+const keepAnswers = 30 * 24 * time.Hour
+
+// maxAnswers is how many answers are kept. The oldest make room.
+const maxAnswers = 200
+
+// answers are the answers that no caller has received, by question. They are saved
+// before they are sent, so that neither the end of goated nor that of the caller loses
+// one. They are safe for concurrent use.
+type answers struct {
+	path string
+	mu   sync.Mutex
+	kept map[string]keptAnswer
+}
+
+type keptAnswer struct {
+	Answer dialog.Answer `json:"answer"`
+	Time   time.Time     `json:"time"`
+}
+
+// openAnswers reads the file. A file that cannot be read is set aside, not replaced.
+func openAnswers(path string) (*answers, error) {
+	a := &answers{path: path, kept: make(map[string]keptAnswer)}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return a, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading kept answers: %w", err)
+	}
+	if err := json.Unmarshal(text, &a.kept); err != nil {
+		a.kept = make(map[string]keptAnswer)
+		if err := os.Rename(path, path+".corrupt"); err != nil {
+			return nil, fmt.Errorf("setting unreadable answers aside: %w", err)
+		}
+	}
+	maps.DeleteFunc(a.kept, func(_ string, k keptAnswer) bool { return time.Since(k.Time) > keepAnswers })
+	return a, nil
+}
+
+// key names a question of a caller: the same question of the same program in the same
+// folder, at any time and through any connection.
+func key(caller dialog.Caller, kind dialog.Kind, question dialog.Question) string {
+	text, err := json.Marshal([]any{caller, kind, question})
+	if err != nil {
+		panic(err) // strings, numbers and booleans
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+func (a *answers) put(key string, answer dialog.Answer) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.kept[key] = keptAnswer{answer, time.Now()}
+	if len(a.kept) > maxAnswers {
+		oldest := slices.MinFunc(slices.Collect(maps.Keys(a.kept)), func(x, y string) int { return a.kept[x].Time.Compare(a.kept[y].Time) })
+		delete(a.kept, oldest)
+	}
+	return writeFile(a.path, a.kept)
+}
+
+func (a *answers) get(key string) (dialog.Answer, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	k, ok := a.kept[key]
+	return k.Answer, ok
+}
+
+func (a *answers) remove(key string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if _, ok := a.kept[key]; !ok {
+		return nil
+	}
+	delete(a.kept, key)
+	return writeFile(a.path, a.kept)
+}

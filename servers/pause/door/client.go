@@ -1,0 +1,245 @@
+package door
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"goated/servers/pause/dialog"
+	"goated/servers/pause/track"
+)
+
+// A Client asks at the door of a running goated. Its dialogs share one connection,
+// which closes after a while without dialogs. It is safe for concurrent use. Folder is
+// required.
+type Client struct {
+	Folder string                      // that of the server
+	Start  func(context.Context) error // starts goated if it does not run; nil: ErrClosed instead
+	Idle   time.Duration               // how long an unused connection stays open; 0: 5 minutes (seed 004)
+	Base   time.Duration               // the pause before the first of three retries; 0: 1 s (seed 004)
+
+	once sync.Once
+	name string
+
+	mu   sync.Mutex
+	link *link
+	had  []receipt   // of answers, not sent yet
+	late *time.Timer // sends them; nil: none wait
+}
+
+// A receipt tells the door that an answer arrived, so the door does not keep it any longer.
+type receipt struct {
+	link *link
+	id   json.RawMessage
+}
+
+// receiptDelay is the time between an answer and its receipt: if this program is killed
+// before it could pass the answer on, the door still has it.
+const receiptDelay = 250 * time.Millisecond
+
+// receive sends the receipt of an answer soon.
+func (c *Client) receive(l *link, id json.RawMessage) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.had = append(c.had, receipt{l, id})
+	if c.late == nil {
+		c.late = time.AfterFunc(receiptDelay, c.settle)
+	}
+}
+
+// settle sends the receipts that wait.
+func (c *Client) settle() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.late != nil {
+		c.late.Stop()
+		c.late = nil
+	}
+	for _, r := range c.had {
+		_ = r.link.write(notification(methodReceived, r.id)) // unreceived, it is given again
+	}
+	c.had = nil
+}
+
+// retries is how often a lost connection is opened again (seed 004).
+const retries = 3
+
+// Ask shows a dialog in goated and waits for the answer. If the connection is lost, it
+// connects again and asks with the same id, so the user sees one dialog. If ctx ends,
+// the dialog closes. Errors wrap [ErrClosed], [ErrRefused] or come from the door.
+func (c *Client) Ask(ctx context.Context, caller dialog.Caller, question dialog.Question) (dialog.Answer, error) {
+	c.once.Do(func() { c.name = rand.Text() })
+	c.settle() // the same question may come again
+	arguments, err := json.Marshal(question)
+	if err != nil {
+		return dialog.Answer{}, err
+	}
+	params, err := json.Marshal(callParams{Name: question.Kind(), Arguments: arguments})
+	if err != nil {
+		return dialog.Answer{}, err
+	}
+	id, err := json.Marshal("req_" + rand.Text())
+	if err != nil {
+		return dialog.Answer{}, err
+	}
+	call := frame{Version: "2.0", ID: id, Method: methodCall, Params: params}
+	pause := c.Base
+	if pause == 0 {
+		pause = time.Second
+	}
+	started := false
+	for attempt := 0; ; attempt++ {
+		answer, err := c.try(ctx, caller, call)
+		var refused *rpcError
+		if err == nil || ctx.Err() != nil || errors.As(err, &refused) || errors.Is(err, ErrRefused) {
+			return answer, err
+		}
+		if errors.Is(err, ErrClosed) && !started && c.Start != nil {
+			started = true
+			if err := c.Start(ctx); err != nil {
+				return dialog.Answer{}, fmt.Errorf("starting goated: %w", err)
+			}
+			continue
+		}
+		if attempt >= retries || track.Classify(err) != track.Connection && !errors.Is(err, ErrClosed) {
+			return dialog.Answer{}, err
+		}
+		select {
+		case <-ctx.Done():
+			return dialog.Answer{}, context.Cause(ctx)
+		case <-time.After(pause):
+		}
+		pause *= 2
+	}
+}
+
+// try asks through one connection.
+func (c *Client) try(ctx context.Context, caller dialog.Caller, call frame) (dialog.Answer, error) {
+	l, err := c.connect(ctx, caller)
+	if err != nil {
+		return dialog.Answer{}, err
+	}
+	reply := l.expect(string(call.ID))
+	defer c.release(l, string(call.ID))
+	if err := l.write(call); err != nil {
+		return dialog.Answer{}, err
+	}
+	select {
+	case <-ctx.Done():
+		_ = l.write(notification(methodCancel, call.ID)) // a door that is gone has no dialog
+		return dialog.Answer{}, context.Cause(ctx)
+	case <-l.done:
+		return dialog.Answer{}, fmt.Errorf("asking goated: %w", l.err)
+	case f := <-reply:
+		if f.Error != nil && f.Error.Data != nil && f.Error.Data.Cancelled {
+			return dialog.Answer{Cancelled: true, Time: f.Error.Data.Timestamp}, nil
+		}
+		if f.Error != nil {
+			return dialog.Answer{}, fmt.Errorf("asking goated: %w", f.Error)
+		}
+		answer, err := dialog.ParseAnswer(f.Result)
+		if err == nil {
+			c.receive(l, call.ID)
+		}
+		return answer, err
+	}
+}
+
+func notification(method string, id json.RawMessage) frame {
+	params, err := json.Marshal(cancelParams{RequestID: id})
+	if err != nil {
+		panic(err) // id is JSON
+	}
+	return frame{Version: "2.0", Method: method, Params: params}
+}
+
+// Close closes the connection. Dialogs that wait end with an error.
+func (c *Client) Close() {
+	c.settle()
+	c.mu.Lock()
+	l := c.link
+	c.link = nil
+	c.mu.Unlock()
+	if l != nil {
+		l.end(net.ErrClosed)
+		<-l.ended
+	}
+}
+
+// connect returns the open connection, or opens one.
+func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.link != nil {
+		select {
+		case <-c.link.done:
+			c.link = nil
+		default:
+			c.link.hold()
+			return c.link, nil
+		}
+	}
+	address, err := c.address()
+	if err != nil {
+		return nil, err
+	}
+	who, err := json.Marshal(caller)
+	if err != nil {
+		return nil, err
+	}
+	dialer := websocket.Dialer{HandshakeTimeout: headerTimeout, NetDialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, address.Network, address.Address)
+	}}
+	url := "ws://localhost/"
+	if address.Network == "tcp" {
+		url = "ws://" + address.Address + "/"
+	}
+	ws, response, err := dialer.DialContext(ctx, url, http.Header{
+		"Authorization": {"Bearer " + address.Token}, headerClient: {c.name}, headerCaller: {string(who)}, headerAcknowledge: {"1"},
+	})
+	switch {
+	case err != nil && response != nil:
+		return nil, fmt.Errorf("%w: %s", ErrRefused, response.Status)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrClosed, err)
+	}
+	ws.SetReadLimit(maxResult)
+	c.link = newLink(ws)
+	c.link.hold()
+	return c.link, nil
+}
+
+// address reads the address file.
+func (c *Client) address() (Address, error) {
+	text, err := os.ReadFile(filepath.Join(c.Folder, AddressFile))
+	if err != nil {
+		return Address{}, fmt.Errorf("%w: %w", ErrClosed, err)
+	}
+	var a Address
+	if err := json.Unmarshal(text, &a); err != nil {
+		return Address{}, fmt.Errorf("reading the address of the dialog door: %w", err)
+	}
+	if a.Network != "unix" && a.Network != "tcp" {
+		return Address{}, fmt.Errorf("reading the address of the dialog door: the network is %q", a.Network)
+	}
+	return a, nil
+}
+
+// release ends the use of a connection by a dialog.
+func (c *Client) release(l *link, id string) {
+	idle := c.Idle
+	if idle == 0 {
+		idle = 5 * time.Minute
+	}
+	l.release(id, idle)
+}

@@ -1,0 +1,262 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"goated/servers/pause/dialog"
+)
+
+// A user answers dialogs in a test.
+type user struct {
+	asked   chan dialog.Question
+	answers chan dialog.Answer
+	ended   chan error // why a dialog closed without an answer
+}
+
+func newUser() *user {
+	return &user{make(chan dialog.Question, 1000), make(chan dialog.Answer, 1000), make(chan error, 1000)}
+}
+
+func (u *user) ask(ctx context.Context, _ dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
+	shown()
+	u.asked <- q
+	select {
+	case a := <-u.answers:
+		a.Time = time.Unix(1, 0).UTC()
+		return a, nil
+	case <-ctx.Done():
+		u.ended <- context.Cause(ctx)
+		return dialog.Answer{}, context.Cause(ctx)
+	}
+}
+
+func listenAt(t *testing.T, o Options) *Server {
+	t.Helper()
+	s, err := Listen(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func clientAt(t *testing.T, folder string) *Client {
+	t.Helper()
+	c := &Client{Folder: folder, Base: time.Millisecond}
+	t.Cleanup(c.Close)
+	return c
+}
+
+var question = &dialog.TextInput{Question: "Name?", MaxLength: dialog.DefaultLength}
+
+var someone = dialog.Caller{Name: "editor", Folder: "/project"}
+
+func TestAnswerReachesItsCaller(t *testing.T) {
+	u := newUser()
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
+	c := clientAt(t, s.o.Folder)
+	u.answers <- dialog.Answer{Text: "Ada", Attachments: []dialog.Attachment{{Name: "a.png", Type: "image/png", Data: []byte{1, 2, 3}}}}
+	got, err := c.Ask(t.Context(), someone, question)
+	if err != nil || got.Text != "Ada" || string(got.Attachments[0].Data) != "\x01\x02\x03" {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for s.Tracker().Metrics().Active > 0 { // the acknowledgement is on its way
+		time.Sleep(time.Millisecond)
+	}
+	if m := s.Tracker().Metrics(); m.Completed != 1 || m.Active != 0 {
+		t.Errorf("figures %+v", m)
+	}
+}
+
+func TestCancelledDialogIsAnAnswer(t *testing.T) {
+	u := newUser()
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
+	u.answers <- dialog.Answer{Cancelled: true}
+	got, err := clientAt(t, s.o.Folder).Ask(t.Context(), someone, question)
+	if err != nil || !got.Cancelled || got.Time.IsZero() {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if m := s.Tracker().Metrics(); m.Cancelled != 1 {
+		t.Errorf("figures %+v", m)
+	}
+}
+
+// Each of 200 dialogs from 20 programs gets its own answer.
+func TestAnswersOfManyCallers(t *testing.T) {
+	var mu sync.Mutex
+	open := 0
+	all := make(chan struct{})
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: func(_ context.Context, c dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
+		shown()
+		mu.Lock()
+		if open++; open == 200 {
+			close(all)
+		}
+		mu.Unlock()
+		<-all // all are open at once
+		return dialog.Answer{Text: c.Name + " " + q.Subject()}, nil
+	}})
+	var work sync.WaitGroup
+	for i := range 20 {
+		c := clientAt(t, s.o.Folder)
+		for j := range 10 {
+			work.Go(func() {
+				name, subject := fmt.Sprint("program ", i), fmt.Sprint("question ", j)
+				got, err := c.Ask(t.Context(), dialog.Caller{Name: name}, &dialog.TextInput{Question: subject, MaxLength: 100})
+				if err != nil || got.Text != name+" "+subject {
+					t.Errorf("%s of %s: %+v, %v", subject, name, got, err)
+				}
+			})
+		}
+	}
+	work.Wait()
+}
+
+// A lost connection does not ask the user twice, and its answer arrives by the next one.
+func TestReconnectAsksOnce(t *testing.T) {
+	u := newUser()
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
+	c := clientAt(t, s.o.Folder)
+	done := make(chan dialog.Answer)
+	go func() {
+		got, err := c.Ask(t.Context(), someone, question)
+		if err != nil {
+			t.Error(err)
+		}
+		done <- got
+	}()
+	<-u.asked
+	c.mu.Lock()
+	l := c.link
+	c.mu.Unlock()
+	_ = l.ws.NetConn().Close()
+	<-l.done
+	for { // until the client is connected again
+		c.mu.Lock()
+		again := c.link != nil && c.link != l
+		c.mu.Unlock()
+		if again {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	u.answers <- dialog.Answer{Text: "Ada"}
+	if got := <-done; got.Text != "Ada" {
+		t.Errorf("%+v", got)
+	}
+	if len(u.asked) != 0 {
+		t.Error("the user was asked twice")
+	}
+}
+
+// An answer that no caller receives is there when the same question comes again, also
+// after a restart of goated.
+func TestAnswerAfterTheCallerGaveUp(t *testing.T) {
+	folder := t.TempDir()
+	asked, cancelled, release := make(chan struct{}, 2), make(chan struct{}), make(chan struct{})
+	s, err := Listen(Options{Folder: folder, Ask: func(ctx context.Context, _ dialog.Caller, _ dialog.Question, shown func()) (dialog.Answer, error) {
+		shown()
+		asked <- struct{}{}
+		<-ctx.Done()
+		if !errors.Is(context.Cause(ctx), ErrCallerCancelled) {
+			t.Errorf("the dialog ends with %v", context.Cause(ctx))
+		}
+		close(cancelled)
+		<-release // the user has begun to answer, and sends it
+		return dialog.Answer{Text: "Ada"}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	c := clientAt(t, folder)
+	go func() { <-asked; cancel() }()
+	if _, err := c.Ask(ctx, someone, question); !errors.Is(err, context.Canceled) {
+		t.Fatalf("a caller that gave up got %v", err)
+	}
+	<-cancelled // goated has received the cancellation
+	close(release)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	u := newUser()
+	again := listenAt(t, Options{Folder: folder, Ask: u.ask})
+	got, err := clientAt(t, folder).Ask(t.Context(), someone, question)
+	if err != nil || got.Text != "Ada" || len(u.asked) > 0 {
+		t.Fatalf("%+v, %v, asked %d times", got, err, len(u.asked))
+	}
+	for kept := true; kept; time.Sleep(time.Millisecond) { // until the door knows that it was received
+		_, kept = again.answers.get(key(someone, question.Kind(), question))
+	}
+	u.answers <- dialog.Answer{Text: "Grace"}
+	if got, err = clientAt(t, folder).Ask(t.Context(), someone, question); err != nil || got.Text != "Grace" {
+		t.Errorf("an answer is given twice: %+v, %v", got, err)
+	}
+	u.answers <- dialog.Answer{Text: "of another program"}
+	if got, err = clientAt(t, folder).Ask(t.Context(), dialog.Caller{Name: "other"}, question); err != nil || got.Text != "of another program" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestDialogClosesWhenItsCallerLeaves(t *testing.T) {
+	u := newUser()
+	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask, Grace: time.Millisecond})
+	c := &Client{Folder: s.o.Folder, Base: time.Hour} // it does not come back
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	t.Cleanup(func() { cancel(); <-done; c.Close() })
+	go func() { defer close(done); _, _ = c.Ask(ctx, someone, question) }()
+	<-u.asked
+	c.mu.Lock()
+	l := c.link
+	c.mu.Unlock()
+	_ = l.ws.NetConn().Close()
+	if err := <-u.ended; !errors.Is(err, ErrCallerLeft) {
+		t.Errorf("the dialog ends with %v", err)
+	}
+}
+
+// Without goated the caller gets an error, never an answer.
+func TestWithoutGoated(t *testing.T) {
+	folder := t.TempDir()
+	if _, err := clientAt(t, folder).Ask(t.Context(), someone, question); !errors.Is(err, ErrClosed) {
+		t.Errorf("got %v", err)
+	}
+	u := newUser()
+	u.answers <- dialog.Answer{Text: "Ada"}
+	c := clientAt(t, folder)
+	c.Start = func(context.Context) error {
+		listenAt(t, Options{Folder: folder, Ask: u.ask})
+		return nil
+	}
+	if got, err := c.Ask(t.Context(), someone, question); err != nil || got.Text != "Ada" {
+		t.Errorf("a goated that is started: %+v, %v", got, err)
+	}
+}
+
+func TestFilesOfTheDoorAreTheUsers(t *testing.T) {
+	s := listenAt(t, Options{Folder: filepath.Join(t.TempDir(), "door"), Ask: newUser().ask})
+	for name, want := range map[string]os.FileMode{"": 0o700, AddressFile: 0o600, "door.sock": 0o600} {
+		info, err := os.Stat(filepath.Join(s.o.Folder, name))
+		if err != nil || info.Mode().Perm() != want {
+			t.Errorf("%q has mode %v, %v", name, info.Mode(), err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(s.o.Folder, "*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+	if _, err := Listen(Options{Folder: t.TempDir(), Ask: newUser().ask, TCP: "0.0.0.0:0"}); err == nil {
+		t.Error("the door listens on all interfaces")
+	}
+}

@@ -1,0 +1,196 @@
+package door
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"goated/servers/pause/dialog"
+)
+
+// TestMain lets the test program be goated with the door ("host FOLDER"), or a program that
+// asks ("ask FOLDER SUBJECT").
+func TestMain(m *testing.M) {
+	switch {
+	case len(os.Args) == 3 && os.Args[1] == "host":
+		host(os.Args[2])
+	case len(os.Args) == 4 && os.Args[1] == "ask":
+		asker(os.Args[2], os.Args[3])
+	default:
+		goleak.VerifyTestMain(m)
+	}
+}
+
+// host runs a door whose user answers each question after a moment. It writes down each
+// answer before it gives it.
+func host(folder string) {
+	var mu sync.Mutex
+	n := 0
+	_, err := Listen(Options{Folder: folder, Ask: func(ctx context.Context, _ dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
+		shown()
+		time.Sleep(rand.N(3 * time.Millisecond)) // the user thinks
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+		a := dialog.Answer{Text: fmt.Sprintf("%s, answer %d of %d", q.Subject(), n, os.Getpid())}
+		f, err := os.OpenFile(filepath.Join(folder, "given"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			_, err = f.WriteString(a.Text + "\n")
+			err = errors.Join(err, f.Close())
+		}
+		return a, err
+	}})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println("open")
+	_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed, or the test ends
+}
+
+// asker asks one question and prints the answer.
+func asker(folder, subject string) {
+	c := &Client{Folder: folder, Base: 50 * time.Millisecond}
+	defer c.Close()
+	a, err := c.Ask(context.Background(), dialog.Caller{Name: "killed"}, &dialog.TextInput{Question: subject, MaxLength: 100})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	time.Sleep(rand.N(4 * time.Millisecond)) // it passes the answer on
+	fmt.Println(a.Text)
+}
+
+// A child is the test program in one of its roles.
+type child struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+func start(t *testing.T, args ...string) *child {
+	t.Helper()
+	c := &child{cmd: exec.Command(os.Args[0], args...)}
+	var err error
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.out = bufio.NewReader(out)
+	if err := c.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// line is the next line that the child prints; empty if it ends before.
+func (c *child) line() string {
+	text, _ := c.out.ReadString('\n')
+	return strings.TrimSpace(text)
+}
+
+// kill ends the child as kill -9 does.
+func (c *child) kill() {
+	_ = c.cmd.Process.Kill()
+	_, _ = c.cmd.Process.Wait() // it was killed; its output is read to the end later
+}
+
+// Goated, or the program that asks, is killed at random points. An answer that the user
+// gave is not lost: from when it is saved, the next asking of the question gets it, and the
+// user is not asked again. No caller gets an answer that the user did not give to this
+// question. GOATED_DOOR_KILLS is the number of kills.
+func TestNoAnswerIsLostToKills(t *testing.T) {
+	folder := t.TempDir()
+	given := func(subject string) (all []string) {
+		text, _ := os.ReadFile(filepath.Join(folder, "given")) // no answer was given yet
+		for l := range strings.Lines(string(text)) {
+			if strings.HasPrefix(l, subject+",") {
+				all = append(all, strings.TrimSpace(l))
+			}
+		}
+		return all
+	}
+	door := start(t, "host", folder)
+	t.Cleanup(func() { door.kill() })
+	if door.line() != "open" {
+		t.Fatal("the door does not open")
+	}
+	var saved, unsaved, received int
+	for i := range times(t, "GOATED_DOOR_KILLS", 25) {
+		subject := fmt.Sprint("question ", i)
+		k := key(dialog.Caller{Name: "killed"}, dialog.KindTextInput, &dialog.TextInput{Question: subject, MaxLength: 100})
+		c := start(t, "ask", folder, subject)
+		time.Sleep(rand.N(16 * time.Millisecond))
+		killed := rand.N(3)
+		if killed != 1 {
+			door.kill()
+		}
+		if killed != 0 {
+			c.kill()
+		}
+		if killed != 1 {
+			if door = start(t, "host", folder); door.line() != "open" {
+				t.Fatal("the door does not open again")
+			}
+		}
+		if killed != 0 && slices.Contains(given(subject), c.line()) { // it had its answer already
+			received++
+			continue
+		}
+		if killed == 0 { // the caller lives: it connects again and gets the answer
+			first := c.line()
+			_ = c.cmd.Wait() // its answer says how it ended
+			if all := given(subject); first == "" || !slices.Contains(all, first) {
+				t.Fatalf("kill %d: the caller gets %q of %q", i, first, all)
+			}
+			received++
+			continue
+		}
+		before := given(subject)
+		text, err := os.ReadFile(filepath.Join(folder, "answers.json"))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+		kept := make(map[string]keptAnswer)
+		if err == nil {
+			if err := json.Unmarshal(text, &kept); err != nil {
+				t.Fatalf("kill %d: the saved answers are unreadable: %v", i, err)
+			}
+		}
+		again := start(t, "ask", folder, subject)
+		got := again.line()
+		_ = again.cmd.Wait() // its answer says how it ended
+		all := given(subject)
+		if got == "" || !slices.Contains(all, got) {
+			t.Fatalf("kill %d: the next caller gets %q of %q", i, got, all)
+		}
+		switch answer, ok := kept[k]; {
+		case ok && got != answer.Answer.Text:
+			t.Fatalf("kill %d: the answer %q was saved, and the next caller gets %q", i, answer.Answer.Text, got)
+		case ok && len(all) > len(before):
+			t.Fatalf("kill %d: the answer was saved, and the user is asked again", i)
+		case ok:
+			saved++
+		default:
+			unsaved++
+		}
+	}
+	t.Logf("%d callers got their answer in spite of a kill, %d answers were saved when goated or the caller ended, %d questions were still open", received, saved, unsaved)
+}

@@ -1,0 +1,113 @@
+// Package door is the dialog door of seed 004: a WebSocket on which a pause server in
+// any MCP client asks the user of a running goated. [Server] is goated's side, [Client]
+// that of the pause server.
+//
+// It owns the protocol, the proof that a caller belongs to the user, and the answers
+// that no caller has received yet. It must not know how a dialog looks.
+package door
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"goated/servers/pause/dialog"
+)
+
+// The methods of JSON-RPC on the door. The seed has the first two.
+const (
+	methodCall     = "tools/call"
+	methodPing     = "ping"
+	methodCancel   = "notifications/cancelled"
+	methodReceived = "dialog/received" // the caller has the answer; the door forgets it
+)
+
+// The error codes of JSON-RPC that the door uses.
+const (
+	codeParse    = -32700
+	codeRequest  = -32600
+	codeMethod   = -32601
+	codeParams   = -32602
+	codeInternal = -32603 // with data.cancelled: the user cancelled the dialog (seed 004)
+	codeLimit    = -32000
+)
+
+// The headers of the handshake.
+const (
+	headerClient      = "Goated-Client"      // one name for all connections of a process
+	headerCaller      = "Goated-Caller"      // JSON: who asks
+	headerAcknowledge = "Goated-Acknowledge" // "1": the client sends dialog/received
+)
+
+// Limits of the door.
+const (
+	maxCall       = dialog.MaxSize + 64<<10           // bytes of a message from a caller
+	maxResult     = dialog.MaxAttachments/3*4 + 4<<20 // bytes of a message to a caller
+	maxDialogs    = 50                                // of a client at one time
+	maxAll        = 500                               // of all clients at one time
+	callsAMinute  = 100                               // of a client (seed 004)
+	maxQueue      = 64                                // messages that a connection has not taken
+	heartbeat     = 20 * time.Second
+	writeTimeout  = 10 * time.Second
+	maxHeader     = 16 << 10
+	headerTimeout = 5 * time.Second
+)
+
+// A frame is any message of either protocol on the door: JSON-RPC 2.0 as in the seed,
+// or the original program's messages with a type.
+type frame struct {
+	Version string          `json:"jsonrpc,omitempty"`
+	ID      json.RawMessage `json:"id,omitempty"`
+	Method  string          `json:"method,omitempty"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   *rpcError       `json:"error,omitempty"`
+
+	Type         string          `json:"type,omitempty"`
+	DialogType   string          `json:"dialogType,omitempty"`
+	Parameters   json.RawMessage `json:"parameters,omitempty"`
+	Data         json.RawMessage `json:"data,omitempty"`
+	Status       string          `json:"status,omitempty"`
+	ConnectionID string          `json:"connectionId,omitempty"`
+}
+
+type rpcError struct {
+	Code    int             `json:"code"`
+	Message string          `json:"message"`
+	Data    *cancelledError `json:"data,omitempty"`
+}
+
+// Error implements error.
+func (e *rpcError) Error() string { return e.Message }
+
+type cancelledError struct {
+	Cancelled bool      `json:"cancelled"`
+	Timestamp time.Time `json:"timestamp"`
+}
+
+type callParams struct {
+	Name      dialog.Kind     `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+type cancelParams struct {
+	RequestID json.RawMessage `json:"requestId"`
+}
+
+// An Address is how a caller finds the door: the content of the file [AddressFile].
+type Address struct {
+	Network string `json:"network"` // unix or tcp
+	Address string `json:"address"`
+	Token   string `json:"token"`
+	PID     int    `json:"pid"`
+}
+
+// AddressFile is the name of the file in the door's folder. Only the user can read it.
+const AddressFile = "door.json"
+
+var (
+	// ErrClosed says that no goated listens at the door.
+	ErrClosed = errors.New("goated does not run")
+	// ErrRefused says that the door does not know the token.
+	ErrRefused = errors.New("goated refuses the connection")
+)

@@ -1,0 +1,220 @@
+package door
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"goated/servers/pause/dialog"
+	"goated/servers/pause/track"
+)
+
+// An AskFunc shows a dialog and returns the user's answer. It blocks until the user
+// answers. When ctx ends, the dialog closes and says why ([context.Cause]); if the user
+// has answered by then, or still answers, the function returns the answer, and the door
+// keeps it for the next time that the same question is asked. shown is called once, when the
+// user can see the dialog. An error says that no dialog can be shown.
+type AskFunc func(ctx context.Context, caller dialog.Caller, question dialog.Question, shown func()) (dialog.Answer, error)
+
+// Causes of the end of a dialog.
+var (
+	// ErrCallerLeft ends a dialog whose caller disconnected.
+	ErrCallerLeft = errors.New("the program that asked has ended")
+	// ErrCallerCancelled ends a dialog whose caller does not wait any more.
+	ErrCallerCancelled = errors.New("the program that asked does not wait any more")
+
+	errEnds = errors.New("goated ends")
+)
+
+// Options configure a door.
+type Options struct {
+	Folder string        // of the address file, the socket and the kept answers; made if missing
+	Ask    AskFunc       // required
+	TCP    string        // listen on this loopback address instead of a Unix socket, such as 127.0.0.1:3000
+	Grace  time.Duration // how long a dialog waits for its caller to reconnect; 0: 15 s
+	Log    *slog.Logger  // nil: none
+}
+
+// A Server is goated's side of the door. It is safe for concurrent use.
+type Server struct {
+	o        Options
+	log      *slog.Logger
+	token    string
+	tcp      bool // listens on TCP, where other programs can guess the address
+	answers  *answers
+	tracker  *track.Tracker
+	http     *http.Server
+	upgrader websocket.Upgrader
+	ctx      context.Context // of all dialogs
+	cancel   context.CancelCauseFunc
+	work     sync.WaitGroup
+
+	mu      sync.Mutex
+	clients map[string]*client
+}
+
+// Listen opens the door. The caller closes it with Close.
+func Listen(o Options) (*Server, error) {
+	if o.Grace == 0 {
+		o.Grace = 15 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if err := os.MkdirAll(o.Folder, 0o700); err != nil {
+		return nil, fmt.Errorf("making the folder of the dialog door: %w", err)
+	}
+	kept, err := openAnswers(filepath.Join(o.Folder, "answers.json"))
+	if err != nil {
+		return nil, err
+	}
+	listener, address, err := listen(o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{o: o, log: o.Log, token: rand.Text() + rand.Text(), tcp: address.Network == "tcp", answers: kept, tracker: track.New(o.Log), clients: make(map[string]*client)}
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: headerTimeout, MaxHeaderBytes: maxHeader}
+	// A browser always sends an Origin, and no caller of the door is a browser.
+	s.upgrader = websocket.Upgrader{CheckOrigin: func(r *http.Request) bool { return r.Header.Get("Origin") == "" }}
+	address.Token, address.PID = s.token, os.Getpid()
+	if err := writeFile(filepath.Join(o.Folder, AddressFile), address); err != nil {
+		_ = listener.Close()
+		return nil, err
+	}
+	s.work.Go(func() { _ = s.http.Serve(listener) })
+	return s, nil
+}
+
+func listen(o Options) (net.Listener, Address, error) {
+	// The address of a Unix socket has at most 104 bytes (macOS) or 108 (Linux).
+	if path := filepath.Join(o.Folder, "door.sock"); o.TCP == "" && runtime.GOOS != "windows" && len(path) < 100 {
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) { // of a goated that was killed
+			return nil, Address{}, fmt.Errorf("opening the dialog door: %w", err)
+		}
+		l, err := net.Listen("unix", path)
+		if err != nil {
+			return nil, Address{}, fmt.Errorf("opening the dialog door: %w", err)
+		}
+		if err := os.Chmod(path, 0o600); err != nil {
+			return nil, Address{}, errors.Join(fmt.Errorf("opening the dialog door: %w", err), l.Close())
+		}
+		return l, Address{Network: "unix", Address: path}, nil
+	}
+	if o.TCP == "" {
+		o.TCP = "127.0.0.1:0"
+	}
+	host, _, err := net.SplitHostPort(o.TCP)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+		return nil, Address{}, fmt.Errorf("opening the dialog door: %q is no loopback address with a port", o.TCP)
+	}
+	l, err := net.Listen("tcp", o.TCP)
+	if err != nil {
+		return nil, Address{}, fmt.Errorf("opening the dialog door: %w", err)
+	}
+	return l, Address{Network: "tcp", Address: l.Addr().String()}, nil
+}
+
+// Close closes the door, its dialogs and its files. It waits until all have ended.
+func (s *Server) Close() error {
+	err := os.Remove(filepath.Join(s.o.Folder, AddressFile))
+	s.cancel(errEnds)
+	err = errors.Join(err, s.http.Close())
+	s.mu.Lock()
+	for _, c := range s.clients {
+		c.drop(nil)
+	}
+	s.mu.Unlock()
+	s.work.Wait()
+	for _, c := range s.clients { // no goroutine is left
+		c.mu.Lock()
+		if c.left != nil {
+			c.left.Stop()
+		}
+		c.abandon(errEnds)
+		c.mu.Unlock()
+	}
+	return err
+}
+
+// Tracker returns the requests of the door and their figures.
+func (s *Server) Tracker() *track.Tracker { return s.tracker }
+
+// serve proves a caller and runs its connection.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	if status, reason := s.check(r); status != http.StatusOK {
+		s.log.Warn("refusing a connection at the dialog door", "reason", reason)
+		http.Error(w, reason, status)
+		return
+	}
+	caller := dialog.Caller{Name: "an unnamed program"}
+	if text := r.Header.Get(headerCaller); text != "" {
+		if err := json.Unmarshal([]byte(text), &caller); err != nil {
+			http.Error(w, "the caller is no JSON", http.StatusBadRequest)
+			return
+		}
+	}
+	ws, err := s.upgrader.Upgrade(w, r, nil)
+	if err != nil { // Upgrade has answered
+		s.log.Warn("refusing a connection at the dialog door", "reason", err)
+		return
+	}
+	id := rand.Text()
+	name := r.Header.Get(headerClient)
+	if name == "" {
+		name = id // a client without a name cannot reconnect
+	}
+	c := s.client(name, caller)
+	l := &line{id: id, ws: ws, out: make(chan []byte, maxQueue), done: make(chan struct{}), acknowledges: r.Header.Get(headerAcknowledge) == "1"}
+	l.send(frame{Type: "connection", Status: "connected", ConnectionID: id})
+	if !s.start(l.write) || !s.start(func() {
+		c.take(l)
+		l.read(func(text []byte) { s.handle(c, l, text) })
+		c.drop(l)
+		l.close()
+	}) {
+		l.close()
+	}
+}
+
+// start runs a function that Close waits for. It returns false after Close.
+func (s *Server) start(f func()) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx.Err() != nil {
+		return false
+	}
+	s.work.Go(f)
+	return true
+}
+
+// check proves that a request comes from a program of the user.
+func (s *Server) check(r *http.Request) (status int, reason string) {
+	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	switch host, _, err := net.SplitHostPort(r.Host); {
+	case r.Header.Get("Origin") != "":
+		return http.StatusForbidden, "a web page asks"
+	case s.tcp && (err != nil || host != "127.0.0.1" && host != "::1" && host != "localhost"):
+		return http.StatusForbidden, "the host is not this computer" // DNS rebinding
+	case !bearer || subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
+		return http.StatusUnauthorized, "the token is wrong"
+	case r.URL.Path != "/" && r.URL.Path != "":
+		return http.StatusNotFound, "there is no such page"
+	}
+	return http.StatusOK, ""
+}

@@ -1,0 +1,178 @@
+package pause
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/servers/pause/dialog"
+)
+
+// A property is one of the flat fields that an elicitation allows.
+type property map[string]any
+
+// A form is the requestedSchema of an elicitation. It keeps the order of its fields.
+type form struct {
+	names      []string
+	properties map[string]property
+	required   []string
+}
+
+func (f *form) add(name string, must bool, p property) {
+	if f.properties == nil {
+		f.properties = make(map[string]property)
+	}
+	f.names = append(f.names, name)
+	f.properties[name] = p
+	if must {
+		f.required = append(f.required, name)
+	}
+}
+
+// MarshalJSON writes the properties in the order in which they were added: a client
+// draws the fields in the order of the schema.
+func (f form) MarshalJSON() ([]byte, error) {
+	var properties strings.Builder
+	for i, name := range f.names {
+		text, err := json.Marshal(f.properties[name])
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			properties.WriteByte(',')
+		}
+		fmt.Fprintf(&properties, "%q:%s", name, text)
+	}
+	return json.Marshal(struct {
+		Type       string          `json:"type"`
+		Properties json.RawMessage `json:"properties"`
+		Required   []string        `json:"required,omitempty"`
+	}{"object", json.RawMessage("{" + properties.String() + "}"), f.required})
+}
+
+// request returns the elicitation of a question. A rich one carries the question
+// itself, for a client that draws the dialogs.
+func request(q dialog.Question, rich bool) *mcp.ElicitParams {
+	message, schema := describe(q)
+	p := &mcp.ElicitParams{Mode: "form", Message: message, RequestedSchema: schema}
+	if rich {
+		p.Meta = mcp.Meta{Extension: map[string]any{"kind": q.Kind(), "question": q}}
+	}
+	return p
+}
+
+func describe(q dialog.Question) (message string, f form) {
+	parts := []string{q.Subject()}
+	switch q := q.(type) {
+	case *dialog.Planner:
+		parts = append(parts, q.VisualOutput, q.Plan)
+		f.add("choice", false, choice("Option", q.Options, q.DefaultAction))
+		f.add("additionalContext", false, property{"type": "string", "title": "Or write what to do"})
+		f.add("thinkingMode", false, plain("Thinking", dialog.ThinkingModes(), dialog.Normal))
+		f.add("action", false, plain("Then", dialog.Actions(), dialog.Execute))
+	case *dialog.TextInput:
+		parts = append(parts, q.Description)
+		p := property{"type": "string", "title": "Answer", "maxLength": q.MaxLength}
+		if q.Must() {
+			p["minLength"] = 1
+		}
+		if q.Placeholder != "" {
+			p["description"] = q.Placeholder
+		}
+		if q.DefaultText != "" {
+			p["default"] = q.DefaultText
+		}
+		f.add("text", q.Must(), p)
+	case *dialog.SingleChoice:
+		parts = append(parts, q.Description)
+		f.add("choice", true, choice("Option", q.Options, q.DefaultValue))
+	case *dialog.MultiChoice:
+		parts = append(parts, q.Description)
+		least, most := q.Range()
+		f.add("choices", least > 0, property{
+			"type": "array", "title": "Options", "minItems": least, "maxItems": most, "default": checked(q.Options),
+			"items": map[string]any{"anyOf": titled(q.Options)},
+		})
+	case *dialog.Screenshot:
+		parts = append(parts, q.Description)
+		f.add("additionalContext", false, property{"type": "string", "title": "Text"})
+	case *dialog.Confirm:
+		parts = append(parts, q.Description, q.Warning)
+		f.add("confirmed", true, property{"type": "boolean", "title": q.YesLabel, "default": !q.DefaultsToNo()})
+	}
+	parts = slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" })
+	return strings.Join(parts, "\n\n"), f
+}
+
+// choice is a field with one of the options. It uses enum with enumNames, which
+// clients of all versions with elicitation draw.
+func choice(title string, options []dialog.Option, first string) property {
+	var values, names []string
+	for _, o := range options {
+		if o.Disabled {
+			continue
+		}
+		name := o.Label
+		if o.Description != "" {
+			name += " – " + o.Description
+		}
+		values, names = append(values, o.Value), append(names, name)
+	}
+	p := property{"type": "string", "title": title, "enum": values, "enumNames": names}
+	if first != "" {
+		p["default"] = first
+	}
+	return p
+}
+
+func plain[T ~string](title string, values []T, first T) property {
+	return property{"type": "string", "title": title, "enum": values, "default": first}
+}
+
+func titled(options []dialog.Option) []map[string]any {
+	var all []map[string]any
+	for _, o := range options {
+		if !o.Disabled {
+			all = append(all, map[string]any{"const": o.Value, "title": o.Label})
+		}
+	}
+	return all
+}
+
+func checked(options []dialog.Option) []string {
+	all := []string{}
+	for _, o := range options {
+		if o.Checked && !o.Disabled {
+			all = append(all, o.Value)
+		}
+	}
+	return all
+}
+
+// elicited returns the user's answer from the result of an elicitation.
+func elicited(q dialog.Question, response mcp.InputResponse) (dialog.Answer, error) {
+	r, ok := response.(*mcp.ElicitResult)
+	if !ok {
+		return dialog.Answer{}, errors.New("the client answered an elicitation with something else")
+	}
+	if r.Action != "accept" { // decline and cancel: the user does not want to answer
+		return dialog.Answer{Cancelled: true}, nil
+	}
+	var content any = r.Content
+	if full, ok := r.Meta[Extension]; ok {
+		content = full
+	}
+	text, err := json.Marshal(content)
+	if err != nil {
+		return dialog.Answer{}, fmt.Errorf("reading the client's answer: %w", err)
+	}
+	answer, err := dialog.ParseAnswer(text)
+	if err != nil {
+		return dialog.Answer{}, err
+	}
+	return answer, q.Accept(answer)
+}

@@ -1,0 +1,286 @@
+package pause
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/servers/pause/dialog"
+)
+
+// questions has one call of each dialog tool, and an answer that fits.
+var questions = map[dialog.Kind]struct {
+	arguments string
+	answer    dialog.Answer
+	content   map[string]any // the answer as an elicitation's
+	want      string         // part of the result
+}{
+	dialog.KindPlanner: {`{"decision_context":"How to begin?","visual_output":"## State","plan":"1. API","options":[{"label":"API first","value":"api"},{"label":"UI first","value":"ui"}],"timeout":1}`,
+		dialog.Answer{Choice: "api", ThinkingMode: dialog.Ultra, Action: dialog.Plan, Context: "small steps"},
+		map[string]any{"choice": "api", "thinkingMode": "ultra", "action": "plan", "additionalContext": "small steps"},
+		`"choice":"api","label":"API first","thinkingMode":"ultra","action":"plan","additionalContext":"small steps","instruction":"Think as thoroughly`},
+	dialog.KindTextInput:    {`{"question":"Name?","maxLength":10}`, dialog.Answer{Text: "Ada"}, map[string]any{"text": "Ada"}, `"text":"Ada"`},
+	dialog.KindSingleChoice: {`{"question":"Which?","options":[{"label":"A"},{"label":"B"}]}`, dialog.Answer{Choice: "B"}, map[string]any{"choice": "B"}, `"choice":"B","label":"B"`},
+	dialog.KindMultiChoice:  {`{"question":"Which?","minSelections":1,"options":[{"label":"A","value":"a"},{"label":"B","value":"b"}]}`, dialog.Answer{Choices: []string{"a", "b"}}, map[string]any{"choices": []any{"a", "b"}}, `"choices":["a","b"]`},
+	dialog.KindScreenshot:   {`{"question":"Show me"}`, dialog.Answer{Attachments: []dialog.Attachment{{Name: "s.png", Type: "image/png", Data: []byte("png")}}, Context: "here"}, nil, `"attachments":[{"name":"s.png","type":"image/png","bytes":3}]`},
+	dialog.KindConfirm:      {`{"question":"Delete all?","isDangerous":true}`, dialog.Answer{Confirmed: new(bool)}, map[string]any{"confirmed": false}, `"confirmed":false`},
+}
+
+type doorFunc func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error)
+
+func (f doorFunc) Ask(ctx context.Context, c dialog.Caller, q dialog.Question) (dialog.Answer, error) {
+	return f(ctx, c, q)
+}
+
+// connect runs the server with a client, in memory.
+func connect(t *testing.T, o Options, client *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	if o.Data == "" {
+		o.Data = t.TempDir()
+	}
+	o.Log = slog.New(slog.DiscardHandler)
+	here, there := mcp.NewInMemoryTransports()
+	server, err := New(o).Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "editor", Version: "1"}, client).Connect(t.Context(), there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close(); _ = server.Wait() })
+	return session
+}
+
+func call(t *testing.T, s *mcp.ClientSession, name, arguments string) (*mcp.CallToolResult, string) {
+	t.Helper()
+	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	text := r.Content[0].(*mcp.TextContent).Text
+	if !json.Valid([]byte(text)) {
+		t.Errorf("%s returns no JSON: %s", name, text)
+	}
+	var fromText any
+	_ = json.Unmarshal([]byte(text), &fromText)
+	if r.StructuredContent != nil && !reflect.DeepEqual(fromText, r.StructuredContent) {
+		t.Errorf("%s returns %s as text and %v as structured content", name, text, r.StructuredContent)
+	}
+	return r, text
+}
+
+func elicits(answer func(*mcp.ElicitParams) *mcp.ElicitResult) *mcp.ClientOptions {
+	return &mcp.ClientOptions{ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		return answer(r.Params), nil
+	}}
+}
+
+// Each dialog gives the same result by an elicitation, by a client that draws the
+// dialogs itself, and through the door.
+func TestThreeWaysToTheUser(t *testing.T) {
+	for kind, tt := range questions {
+		t.Run(string(kind), func(t *testing.T) {
+			throughDoor := connect(t, Options{Door: doorFunc(func(_ context.Context, c dialog.Caller, q dialog.Question) (dialog.Answer, error) {
+				if c.Name != "editor" || q.Kind() != kind {
+					t.Errorf("%+v asks %s", c, q.Kind())
+				}
+				return tt.answer, nil
+			})}, nil)
+			ways := map[string]*mcp.ClientSession{"door": throughDoor}
+			rich := elicits(func(p *mcp.ElicitParams) *mcp.ElicitResult {
+				text, _ := json.Marshal(p.Meta[Extension])
+				var sent struct {
+					Kind     dialog.Kind
+					Question json.RawMessage
+				}
+				if err := json.Unmarshal(text, &sent); err != nil || sent.Kind != kind {
+					t.Errorf("the client gets %s", text)
+				}
+				if _, err := dialog.Parse(sent.Kind, sent.Question); err != nil {
+					t.Errorf("the client gets %s: %v", text, err)
+				}
+				return &mcp.ElicitResult{Action: "accept", Meta: mcp.Meta{Extension: tt.answer}}
+			})
+			rich.Capabilities = &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}}
+			rich.Capabilities.AddExtension(Extension, nil)
+			ways["client with dialogs"] = connect(t, Options{}, rich)
+			if tt.content != nil {
+				ways["elicitation"] = connect(t, Options{}, elicits(func(p *mcp.ElicitParams) *mcp.ElicitResult {
+					checkForm(t, p.RequestedSchema, tt.content)
+					return &mcp.ElicitResult{Action: "accept", Content: tt.content}
+				}))
+			}
+			for way, session := range ways {
+				r, text := call(t, session, string(kind), tt.arguments)
+				if r.IsError || !strings.Contains(text, tt.want) {
+					t.Errorf("%s: %s", way, text)
+				}
+				for i, file := range tt.answer.Attachments {
+					if image, ok := r.Content[i+1].(*mcp.ImageContent); !ok || string(image.Data) != string(file.Data) {
+						t.Errorf("%s: the picture is %+v", way, r.Content[i+1])
+					}
+				}
+			}
+		})
+	}
+}
+
+// checkForm validates an answer by the form's own schema.
+func checkForm(t *testing.T, form any, content map[string]any) {
+	t.Helper()
+	text, _ := json.Marshal(form)
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := schema.Resolve(nil)
+	if err == nil {
+		err = resolved.Validate(content)
+	}
+	if err != nil {
+		t.Errorf("%s does not allow %v: %v", text, content, err)
+	}
+}
+
+func TestCancelledIsANormalResult(t *testing.T) {
+	for _, action := range []string{"decline", "cancel"} {
+		s := connect(t, Options{}, elicits(func(*mcp.ElicitParams) *mcp.ElicitResult { return &mcp.ElicitResult{Action: action} }))
+		if r, text := call(t, s, "confirm", `{"question":"?"}`); r.IsError || !strings.Contains(text, `"status":"cancelled"`) {
+			t.Errorf("%s: %s", action, text)
+		}
+	}
+}
+
+// Without a user the model is asked to wait. It never gets an answer.
+func TestNobodyCanBeAsked(t *testing.T) {
+	for name, o := range map[string]Options{
+		"no way": {},
+		"closed door": {Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+			return dialog.Answer{}, errors.New("goated does not run")
+		})},
+		"wrong answer": {Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+			return dialog.Answer{Text: "yes"}, nil
+		})},
+	} {
+		if r, text := call(t, connect(t, o, nil), "confirm", `{"question":"?"}`); !r.IsError || !strings.Contains(text, stopAndWait) || strings.Contains(text, "confirmed") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+func TestWrongArguments(t *testing.T) {
+	s := connect(t, Options{Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+		t.Error("a wrong question reaches the user")
+		return dialog.Answer{}, nil
+	})}, nil)
+	for _, tt := range []struct{ tool, arguments, want string }{
+		{"confirm", `{}`, "question is empty"},
+		{"text_input", `{"question":"?","maxLength":-1}`, "maxLength is -1"},
+		{"text_input", `{"question":7}`, "question"},
+		{"single_choice", `{"question":"?","options":[]}`, "options is empty"},
+		{"single_choice", `{"question":"?","options":[{"label":"a"},{"label":"a"}]}`, "occurs twice"},
+		{"multi_choice", `{"question":"?","options":[{"label":"a"}],"minSelections":2}`, "minSelections is 2"},
+		{"planner", `{"decision_context":"?","options":[{"label":"a"}],"default_action":"b"}`, "default_action"},
+		{"confirm", `{"question":"` + strings.Repeat("x", dialog.MaxSubject+1) + `"}`, "at most"},
+	} {
+		if r, text := call(t, s, tt.tool, tt.arguments); !r.IsError || !strings.Contains(text, tt.want) {
+			t.Errorf("%s %s: %s", tt.tool, tt.arguments, text)
+		}
+	}
+}
+
+// While the user thinks, the caller hears that the server is alive.
+func TestProgressWhileTheUserThinks(t *testing.T) {
+	answer := make(chan struct{})
+	o := Options{Data: t.TempDir(), Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
+		<-answer
+		return dialog.Answer{Text: "Ada"}, nil
+	})}
+	s := &server{door: o.Door, log: slog.New(slog.DiscardHandler), preferences: &preferences{path: filepath.Join(o.Data, "p"), now: time.Now}, beat: time.Millisecond}
+	m := mcp.NewServer(&mcp.Implementation{Name: "pause"}, nil)
+	s.addDialogs(m)
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := m.Connect(t.Context(), here, nil); err != nil {
+		t.Fatal(err)
+	}
+	steps := 0
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "editor"}, &mcp.ClientOptions{ProgressNotificationHandler: func(context.Context, *mcp.ProgressNotificationClientRequest) {
+		if steps++; steps == 3 {
+			close(answer)
+		}
+	}}).Connect(t.Context(), there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	params := &mcp.CallToolParams{Name: "text_input", Arguments: json.RawMessage(`{"question":"Name?"}`)}
+	params.SetProgressToken("p")
+	if r, err := c.CallTool(t.Context(), params); err != nil || r.IsError {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+func TestPreferences(t *testing.T) {
+	data := t.TempDir()
+	s := connect(t, Options{Data: data}, nil)
+	for _, step := range []struct{ tool, arguments, want string }{
+		{"check_preference", `{"category":"style","decision":"quotes"}`, `"found":false,"shouldAsk":true`},
+		{"remember_preference", `{"category":"style","decision":"quotes","value":"double","applyToSimilar":true}`, `style.quotes`},
+		{"check_preference", `{"category":"style","decision":"quotes"}`, `"found":true,"shouldAsk":false,"value":"double"`},
+		{"check_preference", `{"category":"style","decision":"tabs"}`, `"similar":true`},
+		{"check_preference", `{"category":"style","decision":"quotes","importance":"critical"}`, `"shouldAsk":true`},
+		{"should_ask_user", `{"type":"quotes","category":"style","importance":"high"}`, `"shouldAsk":false`},
+		{"should_ask_user", `{"type":"security","category":"implementation","importance":"low"}`, `"shouldAsk":true`},
+		{"should_ask_user", `{"type":"naming","category":"configuration","importance":"medium"}`, `"shouldAsk":true`},
+		{"set_dialog_frequency", `{"frequency":"minimal"}`, `"dialogFrequency":"minimal"`},
+		{"should_ask_user", `{"type":"naming","category":"configuration","importance":"medium"}`, `"shouldAsk":false`},
+		{"reset_preferences", `{"confirm":true}`, `"removed":1`},
+		{"check_preference", `{"category":"style","decision":"quotes"}`, `"found":false`},
+	} {
+		r, _ := call(t, s, step.tool, step.arguments)
+		var all map[string]any
+		text, _ := json.Marshal(r.StructuredContent)
+		if r.IsError || json.Unmarshal(text, &all) != nil {
+			t.Errorf("%s %s: %s", step.tool, step.arguments, text)
+		}
+		for part := range strings.SplitSeq(step.want, ",") {
+			if !strings.Contains(string(text), part) {
+				t.Errorf("%s %s: %s, want %s", step.tool, step.arguments, text, part)
+			}
+		}
+	}
+	for _, wrong := range []struct{ tool, arguments string }{
+		{"reset_preferences", `{"confirm":false}`}, {"set_dialog_frequency", `{"frequency":"often"}`},
+		{"remember_preference", `{"category":"","decision":"x","value":"y"}`}, {"should_ask_user", `{"type":"x","category":"y","importance":"low"}`},
+	} {
+		r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: wrong.tool, Arguments: json.RawMessage(wrong.arguments)})
+		if err != nil || !r.IsError {
+			t.Errorf("%s %s: %+v, %v", wrong.tool, wrong.arguments, r, err)
+		}
+	}
+}
+
+// Tools have titles, schemas that accept unknown properties, and honest hints.
+func TestToolsOfPause(t *testing.T) {
+	s := connect(t, Options{}, nil)
+	r, err := s.ListTools(t.Context(), nil)
+	if err != nil || len(r.Tools) != 11 {
+		t.Fatalf("%d tools, %v", len(r.Tools), err)
+	}
+	for _, tool := range r.Tools {
+		text, _ := json.Marshal(tool.InputSchema)
+		if tool.Title == "" || tool.Description == "" || tool.Annotations == nil || strings.Contains(string(text), "additionalProperties") || strings.Contains(string(text), "null") {
+			t.Errorf("%s: %s", tool.Name, text)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package pause
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/servers/pause/dialog"
+)
+
+// stopAndWait keeps a model from asking in a loop while no one is there.
+const stopAndWait = "Stop and wait for the user's next message. Do not call the tool again before."
+
+// An output is what the model receives. Its names are those of the seed's response.
+type output struct {
+	Status       string       `json:"status" jsonschema:"answered, cancelled, text (the user wrote an answer instead of choosing) or error"`
+	Choice       string       `json:"choice,omitempty" jsonschema:"The value of the chosen option."`
+	Label        string       `json:"label,omitempty" jsonschema:"The label of the chosen option."`
+	Choices      []string     `json:"choices,omitempty" jsonschema:"The values of the chosen options."`
+	Text         string       `json:"text,omitempty" jsonschema:"The user's text."`
+	Confirmed    *bool        `json:"confirmed,omitempty" jsonschema:"Whether the user said yes."`
+	ThinkingMode string       `json:"thinkingMode,omitempty" jsonschema:"quick, normal, deep or ultra"`
+	Action       string       `json:"action,omitempty" jsonschema:"plan, execute or submit"`
+	Context      string       `json:"additionalContext,omitempty" jsonschema:"The user's text beside the choice."`
+	Attachments  []attachment `json:"attachments,omitempty" jsonschema:"The files of the user. Their content follows this text."`
+	Instruction  string       `json:"instruction" jsonschema:"What to do next."`
+	Error        string       `json:"error,omitempty"`
+	Timestamp    string       `json:"timestamp,omitempty"`
+}
+
+type attachment struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Bytes int    `json:"bytes"`
+}
+
+func outputSchema() *jsonschema.Schema {
+	schema := inputSchema(output{})
+	return schema
+}
+
+// result is the tool's result for an answer: the same object as structured content and
+// as text, then the attachments. A cancelled dialog is a normal result.
+func result(q dialog.Question, a dialog.Answer) *mcp.CallToolResult {
+	o := output{
+		Status: "answered", Choice: a.Choice, Label: label(q, a.Choice), Choices: a.Choices, Text: a.Text, Confirmed: a.Confirmed,
+		ThinkingMode: string(a.ThinkingMode), Action: string(a.Action), Context: a.Context, Instruction: instruction(q, a),
+	}
+	if !a.Time.IsZero() {
+		o.Timestamp = a.Time.UTC().Format(time.RFC3339Nano)
+	}
+	switch {
+	case a.Cancelled:
+		o = output{Status: "cancelled", Timestamp: o.Timestamp, Instruction: "The user closed the dialog without an answer. Do not ask again. " + stopAndWait}
+		return respond(o, nil)
+	case a.SwitchToText:
+		o.Status, o.Instruction = "text", "The user answered in their own words. Follow the text."
+	}
+	var files []mcp.Content
+	for _, file := range a.Attachments {
+		o.Attachments = append(o.Attachments, attachment{file.Name, file.Type, len(file.Data)})
+		files = append(files, content(file))
+	}
+	return respond(o, files)
+}
+
+func respond(o output, files []mcp.Content) *mcp.CallToolResult {
+	text, err := json.Marshal(o)
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	return &mcp.CallToolResult{StructuredContent: json.RawMessage(text), Content: append([]mcp.Content{&mcp.TextContent{Text: string(text)}}, files...)}
+}
+
+// failed is the tool's result for a question that did not reach the user.
+func failed(instruction string, err error) *mcp.CallToolResult {
+	r := respond(output{Status: "error", Error: err.Error(), Instruction: instruction}, nil)
+	r.IsError = true
+	return r
+}
+
+func content(file dialog.Attachment) mcp.Content {
+	switch kind, _, _ := strings.Cut(file.Type, "/"); kind {
+	case "image":
+		return &mcp.ImageContent{MIMEType: file.Type, Data: file.Data}
+	case "audio":
+		return &mcp.AudioContent{MIMEType: file.Type, Data: file.Data}
+	case "text":
+		return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "attachment:///" + file.Name, MIMEType: file.Type, Text: string(file.Data)}}
+	}
+	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "attachment:///" + file.Name, MIMEType: file.Type, Blob: file.Data}}
+}
+
+func label(q dialog.Question, value string) string {
+	var options []dialog.Option
+	switch q := q.(type) {
+	case *dialog.Planner:
+		options = q.Options
+	case *dialog.SingleChoice:
+		options = q.Options
+	}
+	for _, o := range options {
+		if o.Value == value {
+			return o.Label
+		}
+	}
+	return ""
+}
+
+// instruction turns the user's choices into words for the model.
+func instruction(q dialog.Question, a dialog.Answer) string {
+	if _, ok := q.(*dialog.Planner); !ok {
+		return "Go on with the user's answer."
+	}
+	var words []string
+	switch a.ThinkingMode {
+	case dialog.Quick:
+		words = append(words, "Answer quickly.")
+	case dialog.Deep:
+		words = append(words, "Think deeply before you act.")
+	case dialog.Ultra:
+		words = append(words, "Think as thoroughly as you can before you act: ultrathink.")
+	}
+	switch a.Action {
+	case dialog.Plan:
+		words = append(words, "Only plan: change nothing. Call planner again with the plan.")
+	case dialog.Submit:
+		words = append(words, "Do what the user decided. Call planner again when it is done.")
+	default:
+		words = append(words, "Do what the user decided.")
+	}
+	if a.Choice == "" && a.Context != "" {
+		words = append(words, "The user chose none of the options: follow the text.")
+	}
+	return fmt.Sprint(strings.Join(words, " "))
+}

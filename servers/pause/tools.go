@@ -1,0 +1,103 @@
+package pause
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/servers/pause/dialog"
+)
+
+// A dialogTool describes the tool of a dialog. Adding a dialog takes a line here; see
+// CONTRIBUTING for the four steps.
+type dialogTool struct {
+	kind        dialog.Kind
+	title       string
+	description string
+	input       any // the type of the arguments
+}
+
+func dialogTools() []dialogTool {
+	return []dialogTool{
+		{dialog.KindPlanner, "Plan with the user", "Interactive planning dialog with visual output. Shows the user where you are, a plan and the ways to go on. The user chooses one or writes their own, says how much you should think, and may add text and files.", dialog.Planner{}},
+		{dialog.KindTextInput, "Ask for text", "Asks the user for a text, such as a name, a requirement or code.", dialog.TextInput{}},
+		{dialog.KindSingleChoice, "Ask for one choice", "Asks the user to choose one of several options.", dialog.SingleChoice{}},
+		{dialog.KindMultiChoice, "Ask for several choices", "Asks the user to choose any number of options, which may stand in groups.", dialog.MultiChoice{}},
+		{dialog.KindScreenshot, "Ask for a screenshot", "Asks the user for one or more pictures of their screen.", dialog.Screenshot{}},
+		{dialog.KindConfirm, "Ask for confirmation", "Asks the user for yes or no. Use isDangerous before you delete or overwrite something.", dialog.Confirm{}},
+	}
+}
+
+// The tools ask the user and change nothing. A second call asks a second time.
+var asks = mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}
+
+func (s *server) addDialogs(m *mcp.Server) {
+	for _, t := range dialogTools() {
+		annotations := asks
+		annotations.Title = t.title
+		m.AddTool(&mcp.Tool{
+			Name: string(t.kind), Title: t.title, Description: t.description,
+			InputSchema: inputSchema(t.input), OutputSchema: outputSchema(), Annotations: &annotations,
+		}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return s.ask(ctx, t.kind, r), nil
+		})
+	}
+}
+
+// inputSchema returns the schema of a tool's arguments. It allows other properties:
+// models add "timeout" and the like to a question, which is no reason to refuse it.
+func inputSchema(of any) *jsonschema.Schema {
+	schema, err := jsonschema.ForType(reflect.TypeOf(of), nil)
+	if err != nil {
+		panic(fmt.Sprintf("the schema of %T: %v", of, err)) // a constant of the program
+	}
+	open(schema)
+	return schema
+}
+
+// open allows other properties in a schema and in those below it.
+func open(schema *jsonschema.Schema) {
+	schema.AdditionalProperties = nil
+	for _, p := range schema.Properties {
+		open(p)
+		nullable(p)
+	}
+	if schema.Items != nil {
+		open(schema.Items)
+	}
+}
+
+// nullable removes null from the types of a property. The inference of the schema
+// adds it to each list and pointer, and a list of options is never null.
+func nullable(schema *jsonschema.Schema) {
+	if len(schema.Types) == 2 && schema.Types[0] == "null" {
+		schema.Type, schema.Types = schema.Types[1], nil
+	}
+}
+
+// ask is the handler of the dialog tools. A fault of the arguments and a way to the
+// user that does not exist are results with isError, so that the model can react.
+func (s *server) ask(ctx context.Context, kind dialog.Kind, r *mcp.CallToolRequest) *mcp.CallToolResult {
+	question, err := dialog.Parse(kind, json.RawMessage(r.Params.Arguments))
+	if err != nil {
+		return failed("Correct the arguments and call the tool again.", err)
+	}
+	if response, ok := r.Params.InputResponses[inputID]; ok {
+		answer, err := elicited(question, response)
+		if err != nil {
+			return failed("Ask again, or go on without the answer if you can.", err)
+		}
+		return result(question, answer)
+	}
+	switch way := choose(kind, r.ClientCapabilities(), s.door != nil); way {
+	case elicitation, richElicitation:
+		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{inputID: request(question, way == richElicitation)}}
+	case door:
+		return s.askDoor(ctx, question, r)
+	}
+	return failed(stopAndWait, fmt.Errorf("%w: this client has no elicitation, and goated does not run", errNoWay))
+}

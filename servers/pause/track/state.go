@@ -1,0 +1,66 @@
+// Package track follows dialogs from the request to the end (seed 004, "State
+// Management" and "Monitoring and Metrics"). It owns the states of a dialog, the
+// bounded history of requests and the figures of them. It must not know what a dialog
+// asks, nor how it is shown.
+package track
+
+import "fmt"
+
+// A State is the state of a dialog.
+type State string
+
+// The states of seed 004. Completed, Failed and Cancelled are terminal.
+const (
+	Idle       State = "IDLE"       // not requested yet
+	Pending    State = "PENDING"    // requested, not shown
+	Active     State = "ACTIVE"     // shown
+	Responding State = "RESPONDING" // answered, the answer is on its way
+	Completed  State = "COMPLETED"  // the caller has the answer
+	Failed     State = "ERROR"
+	Cancelled  State = "CANCELLED"
+)
+
+// Terminal reports whether no event leaves the state.
+func (s State) Terminal() bool { return s == Completed || s == Failed || s == Cancelled }
+
+// An Event moves a dialog to its next state.
+type Event string
+
+// The events of seed 004.
+const (
+	Request Event = "REQUEST"
+	Display Event = "DISPLAY"
+	Answer  Event = "SUBMIT"
+	Cancel  Event = "CANCEL"
+	Success Event = "SUCCESS"
+	Fail    Event = "ERROR"
+)
+
+// next holds the transitions. The seed has the first six. The others end a dialog
+// whose caller or window disappears before the user answers: without them such a
+// dialog would never reach a terminal state.
+var next = map[State]map[Event]State{
+	Idle:       {Request: Pending},
+	Pending:    {Display: Active, Cancel: Cancelled, Fail: Failed},
+	Active:     {Answer: Responding, Cancel: Cancelled, Fail: Failed},
+	Responding: {Success: Completed, Fail: Failed},
+}
+
+// A TransitionError says that a state does not accept an event.
+type TransitionError struct {
+	State State
+	Event Event
+}
+
+// Error implements error.
+func (e *TransitionError) Error() string {
+	return fmt.Sprintf("invalid transition: %s-%s", e.State, e.Event)
+}
+
+// Next returns the state after an event, or a [*TransitionError].
+func Next(s State, e Event) (State, error) {
+	if to, ok := next[s][e]; ok {
+		return to, nil
+	}
+	return s, &TransitionError{s, e}
+}

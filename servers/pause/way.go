@@ -1,0 +1,99 @@
+package pause
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/servers/pause/dialog"
+)
+
+// Extension is the capability with which a client says that it draws the dialogs
+// themselves. It finds the question in the _meta of the elicitation, under this name,
+// and returns the [dialog.Answer] in the _meta of its result.
+const Extension = "dev.goated/dialog"
+
+// inputID names the one input request of a call.
+const inputID = "answer"
+
+// A way is how a question reaches the user.
+type way int
+
+const (
+	nowhere way = iota
+	elicitation
+	richElicitation
+	door
+)
+
+var errNoWay = errors.New("the user cannot be reached")
+
+// choose returns the way of a question. An elicitation has no place for files, so a
+// screenshot takes the door, unless the client draws the dialogs itself.
+func choose(kind dialog.Kind, c *mcp.ClientCapabilities, hasDoor bool) way {
+	if c != nil && c.Elicitation != nil {
+		if _, rich := c.Extensions[Extension]; rich {
+			return richElicitation
+		}
+		// "For backwards compatibility, an empty capabilities object is equivalent to
+		// declaring support for form mode only." (MCP 2025-11-25, Elicitation)
+		if form := c.Elicitation.Form != nil || c.Elicitation.URL == nil; form && kind != dialog.KindScreenshot {
+			return elicitation
+		}
+	}
+	if hasDoor {
+		return door
+	}
+	return nowhere
+}
+
+// askDoor asks through the door, and keeps the caller patient with a progress
+// notification from time to time: a person is slower than most clients' timeouts.
+func (s *server) askDoor(ctx context.Context, question dialog.Question, r *mcp.CallToolRequest) *mcp.CallToolResult {
+	done := make(chan struct{})
+	patient := make(chan struct{})
+	go func() {
+		defer close(patient)
+		s.reassure(ctx, r, done)
+	}()
+	answer, err := s.door.Ask(ctx, s.caller(r), question)
+	close(done)
+	<-patient
+	if err == nil {
+		if err = question.Accept(answer); err == nil {
+			return result(question, answer)
+		}
+	}
+	s.log.Warn("asking the user", "tool", string(question.Kind()), "error", err)
+	return failed(stopAndWait, err)
+}
+
+func (s *server) reassure(ctx context.Context, r *mcp.CallToolRequest, done <-chan struct{}) {
+	token := r.Params.GetProgressToken()
+	if token == nil {
+		return
+	}
+	tick := time.NewTicker(s.beat)
+	defer tick.Stop()
+	for n := 1.0; ; n++ {
+		select {
+		case <-done:
+			return
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			// A client that has left gets no progress; the call ends by its context.
+			_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: n, Message: "Waiting for the user"})
+		}
+	}
+}
+
+func (s *server) caller(r *mcp.CallToolRequest) dialog.Caller {
+	c := dialog.Caller{Name: "an MCP client", Folder: s.folder}
+	if p := r.Session.InitializeParams(); p != nil && p.ClientInfo != nil && p.ClientInfo.Name != "" {
+		c.Name = p.ClientInfo.Name
+	}
+	return c
+}
