@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the bundled sounds anew")
+var update = flag.Bool("update", false, "write the bundled sounds")
 
 const sampleRate = 16000
 

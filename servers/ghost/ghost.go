@@ -5,7 +5,7 @@
 // It owns the desktop directory, one project root, one memory file and the processes
 // of the audio player. It must not know of the client that runs it:
 //
-//	err := ghost.New(ghost.Options{}).Run(ctx, &mcp.StdioTransport{})
+//	err := ghost.New(ghost.Options{}).Run(ctx, &stdio.Transport{In: os.Stdin, Out: os.Stdout, Log: os.Stderr})
 //
 // Only protocol messages go to standard output. The log goes to [Options.Log].
 package ghost

@@ -171,7 +171,6 @@ func TestLog(t *testing.T) {
 		"[2025-12-04T10:30:15Z] [INFO] MCP Server started\n",
 		"[2025-12-04T10:30:15Z] [DEBUG] Tool invoked: read_project_context\n",
 		"[2025-12-04T10:30:15Z] [ERROR] [Tool Error] Directory does not exist: x\\u000a[2025",
-		"\n    goroutine ",
 		"[2025-12-04T10:30:15Z] [INFO] MCP Server stopped\n",
 	} {
 		if !strings.Contains(log, want) {

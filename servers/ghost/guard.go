@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -39,15 +40,26 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 		g.log.log(levelDebug, "Tool invoked: %s", clip(call.Params.Name))
 		res, err = next(ctx, method, req)
 		if err != nil {
-			g.log.failure(levelError, debug.Stack(), "[Tool Error] %s", clip(err.Error()))
+			g.report(err)
 			return res, err
 		}
 		if cause := failure(res); cause != nil {
-			g.log.failure(levelError, debug.Stack(), "[Tool Error] %s", clip(cause.Error()))
+			g.report(cause)
 			res = failed(cause)
 		}
 		return res, nil
 	}
+}
+
+// report logs a failed call: with the stack if the system caused it, as seed 000 wants,
+// and in one line if its arguments did.
+func (g *ghost) report(cause error) {
+	var system syscall.Errno
+	if errors.As(cause, &system) {
+		g.log.failure(levelError, debug.Stack(), "[Tool Error] %s", clip(cause.Error()))
+		return
+	}
+	g.log.log(levelError, "[Tool Error] %s", clip(cause.Error()))
 }
 
 // failure returns the error of a tool, which the SDK keeps in the result.

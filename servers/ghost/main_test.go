@@ -14,6 +14,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
+
+	"goated/servers/stdio"
 )
 
 // TestMain lets the test binary be the other process of a test.
@@ -34,7 +36,7 @@ func TestMain(m *testing.M) {
 func serveRole() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	New(Options{}).Run(ctx, &mcp.StdioTransport{})
+	New(Options{}).Run(ctx, &stdio.Transport{In: os.Stdin, Out: os.Stdout, Log: os.Stderr})
 }
 
 // buffer is a log that can be read while it is written.

@@ -167,8 +167,13 @@ func TestMemoryOfTheKilled(t *testing.T) {
 	if unparsable > 0 {
 		t.Errorf("%d of %d reads could not be parsed", unparsable, reads)
 	}
-	if left := readNames(t, dir); len(left) > 4 { // memory, backup, lock, and the temporary file of the last killed process
-		t.Errorf("left behind: %v", left)
+	for _, left := range readNames(t, dir) {
+		switch left {
+		case "clippy_memory.json", "clippy_memory.json.bak", "clippy_memory.json.lock":
+		case ".clippy_memory.json.tmp", ".clippy_memory.json.bak.tmp": // of a killed process; the next write replaces it
+		default:
+			t.Errorf("left behind: %s", left)
+		}
 	}
 	t.Logf("%d processes, %d writes acknowledged, %d kills, %d reads without the lock: %d lost or out of order, %d unparsable",
 		processes, acked, kills, reads, len(wrong), unparsable)

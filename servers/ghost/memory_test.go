@@ -255,6 +255,7 @@ func TestMemoryIsNotAFile(t *testing.T) {
 		t.Error("written through a link")
 	}
 	os.RemoveAll(filepath.Dir(b.memory.path))
+	write(t, filepath.Dir(b.memory.path), "a file where the folder should be")
 	if got := c.fail("clippy_memory.json", "manage_memory", recall("k")); strings.Contains(got, filepath.Dir(b.memory.path)) {
 		t.Errorf("the error shows the directory: %q", got)
 	}

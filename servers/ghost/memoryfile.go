@@ -30,6 +30,9 @@ func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 
+	if err := os.MkdirAll(filepath.Dir(m.path), 0o700); err != nil {
+		return fmt.Errorf("creating the directory of %s: %w", m.name(), reason(err))
+	}
 	root, err := os.OpenRoot(filepath.Dir(m.path))
 	if err != nil {
 		return fmt.Errorf("opening the directory of %s: %w", m.name(), reason(err))

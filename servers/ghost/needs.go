@@ -21,6 +21,6 @@ func Writes() []string {
 	return []string{filepath.Join(xdg.CacheHome, "clippy-ghost")}
 }
 
-// Desktop returns the desktop directory, which a tool writes if it exists. Do not
-// create it for the server: if it is missing, the tool says what to do.
-func Desktop() []string { return []string{xdg.UserDirs.Desktop} }
+// Desktop returns the desktop directory, which a tool writes. In a sandbox it must exist
+// when the server starts.
+func Desktop() string { return xdg.UserDirs.Desktop }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // process is a server process that a test talks to in raw lines.
@@ -163,5 +164,78 @@ func TestProcessEnd(t *testing.T) {
 				t.Errorf("an ordinary end is logged as\n%s", log)
 			}
 		})
+	}
+}
+
+// "Invalid MCP messages: Log error and continue listening" (seed 000): each bad line is
+// one line of the log, and the next call is answered. A request whose id can be read is
+// answered too, so that its client does not wait.
+func TestInvalidMessages(t *testing.T) {
+	p := newRig(t).launch(t)
+	p.initialize(t)
+	bad := []struct{ line, answer string }{
+		{`garbage`, ""},
+		{`{"jsonrpc":"2.0"}`, ""},
+		{`[]`, ""},
+		{`{`, ""},
+		{`null`, ""},
+		{`"text"`, ""},
+		{"\xff\xfe\x00", ""},
+		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, ""},
+		{`{"jsonrpc":"2.0","id":"x","result":{}}`, ""},
+		{`{"jsonrpc":"2.0","method":"notifications/initialized","params":[1]}`, ""},
+		{`{"jsonrpc":"1.0","id":77,"method":"ping"}`, `"id":77`},
+		{`{"jsonrpc":"2.0","id":78,"method":"tools/call","params":{"name":`, `"id":78`},
+		{`{"jsonrpc":"2.0","id":79,"method":"tools/call","params":[]}`, `"id":79`},
+		{`{"jsonrpc":"2.0","id":80,"method":"tools/call","params":{"a":1,"a":2}}`, `"id":80`},
+		{`{"jsonrpc":"2.0","id":81,"method":"tools/call","params":{"x":"` + strings.Repeat("x", 17<<20) + `"}}`, `"id":81`},
+	}
+	for i, tt := range bad {
+		if tt.answer != "" {
+			if got := p.ask(t, tt.line); !strings.Contains(got, tt.answer) || !strings.Contains(got, `"error"`) {
+				t.Errorf("%.60q is answered with %s", tt.line, got)
+			}
+		} else if _, err := fmt.Fprintln(p.in, tt.line); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.ask(t, request(100+i, "tools/call", `{"name":"read_project_context","arguments":{"directoryPath":"."}}`)); !strings.Contains(got, fmt.Sprintf(`"id":%d`, 100+i)) || !strings.Contains(got, "entries") {
+			t.Fatalf("after %.60q: %s\n%s", tt.line, got, p.stderr)
+		}
+	}
+	p.in.Close()
+	if err := p.Wait(); err != nil {
+		t.Errorf("exit: %v\n%s", err, p.stderr)
+	}
+	// Beside them: the calls, the begin and the end.
+	lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")
+	if got := strings.Count(p.stderr.String(), "] [ERROR] Invalid message: "); got != len(bad) || len(lines) != 2*len(bad)+2 {
+		t.Errorf("%d bad lines are logged as %d, in %d lines:\n%s", len(bad), got, len(lines), p.stderr)
+	}
+}
+
+// A bad argument is one line of the log; a failure of the system comes with its stack.
+func TestBadArgumentsAreOneLine(t *testing.T) {
+	p := newRig(t).launch(t)
+	p.initialize(t)
+	bad := []string{`{"filename":"../a","content":"x"}`, `{"filename":7}`, `{}`, `{"filename":"a\n[INFO] forged","content":"x"}`}
+	for i, args := range bad {
+		p.ask(t, request(10+i, "tools/call", `{"name":"haunt_desktop","arguments":`+args+`}`))
+	}
+	p.in.Close()
+	p.Wait()
+	lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")
+	if got := strings.Count(p.stderr.String(), "[ERROR] [Tool Error] "); got != len(bad) || len(lines) != 2*len(bad)+2 {
+		t.Errorf("%d bad calls are logged in %d lines:\n%s", len(bad), len(lines), p.stderr)
+	}
+}
+
+// The memory's folder is made when it is missing.
+func TestMemoryMakesItsFolder(t *testing.T) {
+	m := &memory{path: filepath.Join(t.TempDir(), "new", "folder", "clippy_memory.json"), now: time.Now, wait: lockWait}
+	if _, err := m.write(t.Context(), "k", "v"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := m.read(t.Context(), "k"); err != nil || !strings.Contains(got, "v") {
+		t.Error(got, err)
 	}
 }
