@@ -1,5 +1,6 @@
 // Package servers lists the bundled MCP servers. Each is a package of its own that
-// exports New and imports nothing of goated. It runs as "goated serve NAME" under
+// exports New and imports nothing of goated; package stdio, which carries their messages,
+// shares goated's scanner. It runs as "goated serve NAME" under
 // goated and under any other MCP client.
 //
 // The package owns what a bundled server needs in its sandbox. It must not know of
@@ -7,11 +8,20 @@
 package servers
 
 import (
+	"context"
 	"path/filepath"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/hostcall"
+	"goated/servers/desktop"
+	"goated/servers/desktop/link"
+	"goated/servers/desktop/opener"
 	"goated/servers/ghost"
+	"goated/servers/llmem"
+	"goated/servers/pause"
+	"goated/servers/pause/door"
 )
 
 // Options configure a bundled server. With the zero value it works in the working
@@ -19,14 +29,34 @@ import (
 type Options struct {
 	Root string // the project's folder; empty: the working directory
 	Data string // the server's own folder; empty: the working directory
+	Door string // the folder of goated's dialog door; empty: there is none
+
+	// StartDoor starts a goated that opens the door. nil: the door stays closed.
+	StartDoor func(context.Context) error
+
+	On []string // names of the switches that are on
+
+	// Backend says what the desktop server drives: "x11", this computer's desktop; "remote",
+	// the gRPC server of the environment; empty: that server if the environment names one.
+	Backend string
+
+	host opener.Asker // does what the sandbox keeps the server from; nil: the server does it itself
 }
 
 // A Server is a bundled MCP server.
 type Server struct {
 	Name    string
+	Title   string // for users
 	Summary string // a sentence
-	Default bool   // connected when goated starts
+	Default bool   // connected when goated starts, until the user turns it off
+	Prompts bool   // its results may ask the host to run a prompt (seed 001)
 	New     func(Options) *mcp.Server
+
+	Switches  []Switch                           // what the user can allow it beyond
+	Environ   []string                           // variables of the user's environment that it reads
+	Answers   func(on []string) hostcall.Handler // answers its requests, outside of the sandbox; see [envHost]. nil: it sends none
+	Given     func() []string                    // variables that goated sets, as it knows them outside of the sandbox; nil: none
+	Transport func(mcp.Transport) mcp.Transport  // adds to the protocol; nil: nothing
 
 	// The paths that the server needs in its sandbox, beside its program.
 	Reads   func(Options) []string
@@ -35,11 +65,24 @@ type Server struct {
 	Sockets bool                   // connects to other programs of the user, such as the sound server
 }
 
+// A Switch is a flag of "goated serve" and a line of the settings.
+type Switch struct {
+	Name       string
+	Summary    string // a sentence
+	Unconfined bool   // it does not work in goated's sandbox, so that only the flag exists
+}
+
+// Offered returns the switches that goated's settings offer.
+func (s Server) Offered() []Switch {
+	return slices.DeleteFunc(slices.Clone(s.Switches), func(w Switch) bool { return w.Unconfined })
+}
+
 // All returns the bundled servers.
 func All() []Server {
 	return []Server{
 		{
 			Name:    "ghost",
+			Title:   "Desktop notes",
 			Summary: "Notes on the desktop, sounds, a look into the project, and a memory.",
 			Default: true,
 			New: func(o Options) *mcp.Server {
@@ -53,10 +96,55 @@ func All() []Server {
 				return append([]string{o.Root}, ghost.Reads()...)
 			},
 			Writes: func(o Options) []string {
-				return append([]string{o.Data}, ghost.Writes()...)
+				return append([]string{o.Data, ghost.Desktop()}, ghost.Writes()...)
 			},
-			Present: func(Options) []string { return ghost.Desktop() },
+			Present: func(Options) []string { return nil },
 			Sockets: true,
+		},
+		{
+			Name:    "llmem",
+			Title:   "Code map",
+			Summary: "A map of the code in the working directory: outlines, exact places of definitions, and summaries in its folder .artifacts.",
+			Prompts: true,
+			New: func(o Options) *mcp.Server {
+				return llmem.New(llmem.Options{Root: o.Root, Data: o.Data})
+			},
+			Reads:   func(o Options) []string { return []string{o.Root} },
+			Writes:  func(o Options) []string { return append([]string{o.Data}, llmem.Writes(o.Root)...) },
+			Present: func(Options) []string { return nil },
+		},
+		{
+			Name:      "desktop",
+			Title:     "Desktop control",
+			Summary:   "Sees and operates the applications on your desktop. Ctrl+Alt+Escape stops it at once.",
+			New:       newDesktop,
+			Switches:  desktopSwitches(),
+			Environ:   append(desktopVariables(), link.Variables()...),
+			Answers:   desktopAnswers,
+			Given:     desktopGiven,
+			Transport: desktop.Lifecycle,
+			Reads:     desktopReads,
+			Writes:    func(o Options) []string { return []string{desktopFolder(o)} },
+			Present:   desktopPresent,
+			Sockets:   true,
+		},
+		{
+			Name:    "pause",
+			Title:   "Questions",
+			Summary: "Dialogs in which a model asks you: plans, texts, choices, screenshots and confirmations.",
+			New: func(o Options) *mcp.Server {
+				var opts pause.Options
+				if o.Data != "" {
+					opts.Data = filepath.Join(o.Data, "pause")
+				}
+				if o.Door != "" {
+					opts.Door = &door.Client{Folder: o.Door, Start: o.StartDoor}
+				}
+				return pause.New(opts)
+			},
+			Reads:   func(Options) []string { return nil },
+			Writes:  func(o Options) []string { return []string{o.Data} },
+			Present: func(Options) []string { return nil },
 		},
 	}
 }

@@ -1,0 +1,78 @@
+package servers
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goated/internal/hostcall"
+	"goated/servers/desktop/backend"
+	"goated/servers/desktop/guard"
+	"goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/opener"
+	"goated/servers/desktop/x11/hidden"
+)
+
+// desktopBackend opens the desktop of this computer, or a hidden one. The user who turns the
+// server on agrees to accessibility: docs/desktop.md says so, and the backend turns it off
+// again at its end.
+func desktopBackend(o Options) func(context.Context) (macosusesdk.Backend, error) {
+	opts := backend.Options{
+		Own:    desktopOwn(os.Getenv),
+		Shell:  slices.Contains(o.On, desktopScripting),
+		Sign:   true,
+		Enable: func(context.Context) (bool, error) { return true, nil },
+	}
+	if o.host != nil {
+		opts.Start = opener.Ask(o.host)
+	}
+	if folder := desktopFolder(o); folder != "" {
+		opts.Journal = filepath.Join(folder, "journal.jsonl")
+	}
+	if slices.Contains(o.On, desktopHidden) {
+		opts.Hidden = new(hidden.Options)
+	}
+	return func(ctx context.Context) (macosusesdk.Backend, error) { return backend.New(ctx, opts) }
+}
+
+// desktopAnswers starts applications for the desktop server, outside of its sandbox.
+func desktopAnswers(on []string) hostcall.Handler {
+	return opener.New(slices.Contains(on, desktopScripting)).Answer
+}
+
+// envHost says that the host of a server answers its requests: it is goated.
+const envHost = "GOATED_HOST"
+
+// The variables that say which processes and which terminal are goated. The server can't
+// find out itself: its sandbox hides the other processes.
+const (
+	envOwnPIDs   = "GOATED_OWN_PIDS"
+	envOwnWindow = "GOATED_OWN_WINDOW"
+)
+
+// desktopGiven names this goated and the terminal that it runs in to the desktop server.
+func desktopGiven() []string {
+	var pids []string
+	for _, pid := range guard.Ancestors(os.Getpid(), guard.DesktopShell) {
+		pids = append(pids, strconv.Itoa(pid))
+	}
+	return []string{envHost + "=1", envOwnPIDs + "=" + strings.Join(pids, ","), envOwnWindow + "=" + os.Getenv("WINDOWID")}
+}
+
+// desktopOwn reads what desktopGiven wrote. goated's windows have its name as their class,
+// too, whatever process they name.
+func desktopOwn(getenv func(string) string) guard.Own {
+	own := guard.Own{Classes: []string{"goated"}}
+	for text := range strings.SplitSeq(getenv(envOwnPIDs), ",") {
+		if pid, err := strconv.Atoi(text); err == nil && pid > 1 {
+			own.PIDs = append(own.PIDs, pid)
+		}
+	}
+	if window, err := strconv.ParseUint(getenv(envOwnWindow), 10, 32); err == nil && window > 0 {
+		own.Windows = append(own.Windows, window)
+	}
+	return own
+}

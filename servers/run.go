@@ -1,0 +1,46 @@
+package servers
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/hostcall"
+)
+
+// memory is the size in bytes from which a bundled server collects garbage eagerly. It is
+// no hard limit.
+const memory = 224 << 20
+
+// Run runs the server as the only work of this process, until the client leaves.
+func (s Server) Run(ctx context.Context, o Options, t mcp.Transport) error {
+	if s.Answers != nil && os.Getenv(envHost) != "" {
+		caller := hostcall.NewCaller(t)
+		o.host, t = caller, caller
+	}
+	if s.Transport != nil {
+		t = s.Transport(t)
+	}
+	// A server shares the machine with the user's programs: collect garbage early, and
+	// eagerly near this size.
+	debug.SetGCPercent(50)
+	debug.SetMemoryLimit(memory)
+	err := s.New(o).Run(ctx, t)
+	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
+		return nil // the client has left
+	}
+	return err
+}
+
+// Names returns the names of the bundled servers.
+func Names() []string {
+	var names []string
+	for _, s := range All() {
+		names = append(names, s.Name)
+	}
+	return names
+}
