@@ -9,10 +9,14 @@ func (s *Server) check(req *generateRequest) *failure {
 		checkEnds,
 		checkSystemInstruction,
 		checkPairing,
+		checkMedia,
 		s.checkTools,
+		checkSums,
 		checkToolConfig,
 		checkGenerationConfig,
 		s.checkIssued,
+		checkArgs,
+		s.checkSigned,
 	}
 	for _, rule := range rules {
 		if f := rule(req); f != nil {

@@ -30,7 +30,7 @@ func (j jsonSchema) node(at string, value any) *failure {
 		return invalidField(at, "a schema must be an object.")
 	}
 	for _, rule := range []func(string, object) *failure{
-		j.checkKeywords, j.checkRef, checkTypes, checkEnum, checkRequired,
+		j.checkKeywords, j.checkRef, checkValues, checkTypes, checkEnum, checkRequired,
 	} {
 		if f := rule(at, node); f != nil {
 			return f
@@ -59,8 +59,8 @@ func (j jsonSchema) below(at, keyword string, value any) *failure {
 		}
 	case "anyOf", "oneOf", "prefixItems":
 		members, ok := value.([]any)
-		if !ok {
-			return invalidField(at, "must be a list.")
+		if !ok || len(members) == 0 {
+			return invalidField(at, "must be a list, and not empty.")
 		}
 		for i, member := range members {
 			if f := j.node(fmt.Sprintf("%s[%d]", at, i), member); f != nil {

@@ -1,6 +1,7 @@
 package geminitest
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 )
@@ -15,7 +16,13 @@ func checkTypes(at string, node object) *failure {
 	if !ok {
 		types = []any{value}
 	}
-	for _, t := range types {
+	if len(types) == 0 {
+		return invalidField(at+".type", "must not be empty.")
+	}
+	for i, t := range types {
+		if slices.Contains(types[:i], t) {
+			return invalidField(at+".type", "type %v stands twice.", t)
+		}
 		if !slices.Contains([]any{"string", "number", "integer", "boolean", "array", "object", "null"}, t) {
 			return invalidField(at+".type", "unknown type %v.", t)
 		}
@@ -23,19 +30,26 @@ func checkTypes(at string, node object) *failure {
 	return nil
 }
 
-// checkEnum: `enum` is "for strings and numbers".
+// checkEnum: `enum` is "for strings and numbers", is not empty ("format:enum" wants
+// values), and none of them is an empty text: "enum[0]: cannot be empty".
 func checkEnum(at string, node object) *failure {
 	value, set := node["enum"]
 	if !set {
+		if node["format"] == "enum" {
+			return invalidField(at+".enum", "should be non-empty for the format enum.")
+		}
 		return nil
 	}
 	values, ok := value.([]any)
-	if !ok {
-		return invalidField(at+".enum", "must be a list.")
+	if !ok || len(values) == 0 {
+		return invalidField(at+".enum", "must be a list, and not empty.")
 	}
 	for i, v := range values {
+		if v == "" {
+			return invalidField(fmt.Sprintf("%s.enum[%d]", at, i), "cannot be empty")
+		}
 		switch v.(type) {
-		case string, float64:
+		case string, json.Number:
 		default:
 			return invalidField(fmt.Sprintf("%s.enum[%d]", at, i), "must be a string or a number.")
 		}

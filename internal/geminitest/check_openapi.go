@@ -49,6 +49,18 @@ func checkType(at, kind string, s *schema) *failure {
 		return invalidField(at+".items", "missing field.")
 	case len(s.Enum) > 0 && kind != "STRING":
 		return invalidField(at+".enum", "only allowed for STRING type")
+	case slices.Contains(s.Enum, ""):
+		return invalidField(fmt.Sprintf("%s.enum[%d]", at, slices.Index(s.Enum, "")), "cannot be empty")
+	case kind == "STRING" && !slices.Contains([]string{"", "enum", "date-time"}, s.Format):
+		return invalidField(at+".format", "only 'enum' and 'date-time' are supported for STRING type")
+	case s.Format == "enum" && len(s.Enum) == 0:
+		return invalidField(at+".enum", "should be non-empty for the format enum.")
+	case s.Items != nil && kind != "ARRAY":
+		return invalidField(at+".items", "field predicate failed: $type == Type.ARRAY")
+	case len(s.Properties) > 0 && kind != "OBJECT":
+		return invalidField(at+".properties", "only allowed for OBJECT type")
+	case len(s.AnyOf) > 0 && (kind != "" || s.Description != "" || len(s.Enum) > 0):
+		return invalidField(at+".any_of", "when using any_of, it must be the only field set.")
 	}
 	for i, name := range s.Required {
 		if _, defined := s.Properties[name]; !defined {

@@ -10,6 +10,7 @@ type output interface {
 	chunk(chunk)
 	raw([]byte)
 	fail(*failure)
+	page(code int, html string)
 	close()
 }
 
@@ -18,6 +19,10 @@ type output interface {
 type stream struct {
 	w       http.ResponseWriter
 	started bool
+	limited bool // left is set
+	left    int  // bytes until the end
+	quiet   bool // end regularly instead of cutting the connection
+	ended   bool
 }
 
 func (s *stream) chunk(c chunk) { s.raw(c.json()) }
@@ -29,8 +34,21 @@ func (s *stream) raw(data []byte) {
 		s.w.Header().Set("Content-Type", "text/event-stream")
 		s.started = true
 	}
-	fmt.Fprintf(s.w, "data: %s\r\n\r\n", data)
+	event := fmt.Appendf(nil, "data: %s\r\n\r\n", data)
+	if s.ended {
+		return
+	}
+	cut := s.limited && len(event) > s.left
+	if cut {
+		event = event[:s.left]
+	}
+	s.left -= len(event)
+	_, _ = s.w.Write(event)                     // a client that is gone needs no answer
 	_ = http.NewResponseController(s.w).Flush() // fails only for a client that is gone
+	s.ended = cut
+	if cut && !s.quiet {
+		panic(http.ErrAbortHandler)
+	}
 }
 
 func (s *stream) fail(f *failure) {
@@ -41,7 +59,15 @@ func (s *stream) fail(f *failure) {
 	f.write(s.w)
 }
 
+func (s *stream) page(code int, html string) { writePage(s.w, code, html) }
+
 func (s *stream) close() {}
+
+func writePage(w http.ResponseWriter, code int, html string) {
+	w.Header().Set("Content-Type", "text/html")
+	w.WriteHeader(code)
+	_, _ = fmt.Fprint(w, html) // a client that is gone needs no answer
+}
 
 // unary collects the chunks into one.
 type unary struct {
@@ -89,6 +115,11 @@ func (u *unary) raw(data []byte) { u.broken = data }
 func (u *unary) fail(f *failure) {
 	u.failed = true
 	f.write(u.w)
+}
+
+func (u *unary) page(code int, html string) {
+	u.failed = true
+	writePage(u.w, code, html)
 }
 
 func (u *unary) close() {

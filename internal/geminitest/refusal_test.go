@@ -84,11 +84,56 @@ func TestContentRules(t *testing.T) {
 	})
 }
 
+func TestMediaRules(t *testing.T) {
+	try(t, `{"contents":[{"parts":[{"text":"hi"},{"inlineData":%s}]}]}`, []rule{
+		{"type of a file name", `{"mimeType":"image/jpg","data":"AQI="}`, `Unsupported MIME type: image/jpg`, `{"mimeType":"image/jpeg","data":"AQI="}`},
+		{"bitmap", `{"mimeType":"image/bmp","data":"AQI="}`, `Unsupported MIME type`, `{"mimeType":"image/webp","data":"AQI="}`},
+		{"archive", `{"mimeType":"application/zip","data":"AQI="}`, `Unsupported MIME type`, `{"mimeType":"application/pdf","data":"AQI="}`},
+		{"no type", `{"data":"AQI="}`, `mime_type is not specified`, `{"mimeType":"text/csv; charset=utf-8","data":"AQI="}`},
+		{"no data", `{"mimeType":"image/png"}`, `data is empty`, `{"mimeType":"image/png","data":"AQI="}`},
+	})
+}
+
+func TestSizeRules(t *testing.T) {
+	const megabyte = 1 << 20
+	try(t, `{"contents":[{"parts":[%s]}]}`, []rule{
+		{"payload", `{"inlineData":{"mimeType":"image/png","data":"` + strings.Repeat("AAAA", 5*megabyte) + `"}}`, `exceeds the limit: 20971520 bytes`,
+			`{"inlineData":{"mimeType":"image/png","data":"` + strings.Repeat("AAAA", 4*megabyte) + `"}}`},
+		{"input", `{"text":"` + strings.Repeat("a", 4*megabyte) + `"}`, `input token count`, `{"text":"` + strings.Repeat("a", 3*megabyte) + `"}`},
+		{"nesting", `{"toolCall":` + strings.Repeat(`{"a":`, 100) + `1` + strings.Repeat(`}`, 100) + `}`, `Message too deep`, `{"text":"` + strings.Repeat("[", 200) + `\""}`},
+		{"encoding", "{\"text\":\"\xff\"}", `Invalid UTF-8`, `{"text":"é"}`},
+	})
+}
+
+// In a turn that goes on, the first call of each step has a signature, or the words
+// that Google documents for calls of other models.
+func TestUnsignedCallsOfOtherModels(t *testing.T) {
+	const rest = `,"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}}}]}`
+	const hi = `{"role":"user","parts":[{"text":"hi"}]}`
+	for _, test := range []struct {
+		model, contents string
+		want            int
+	}{
+		{modelID, hi + `,{"role":"model","parts":[{"thought":false` + rest, 400},
+		{modelID, hi + `,{"role":"model","parts":[{"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="` + rest, 200},
+		{modelID, hi + `,{"role":"model","parts":[{"thought":false` + rest + `,` + hi, 200},
+		{"gemini-2.5-flash", hi + `,{"role":"model","parts":[{"thought":false` + rest, 200},
+	} {
+		s := geminitest.New(t)
+		s.ExpectRefusals()
+		s.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Text("ok") })
+		res := post(t, s, "/v1beta/models/"+test.model+":generateContent", `{"contents":[`+test.contents+`]}`)
+		if res.status != test.want || test.want == 400 && !strings.Contains(res.body, "missing a thought_signature") {
+			t.Errorf("%s to %s: answered %d %s", test.contents, test.model, res.status, res.body)
+		}
+	}
+}
+
 func TestPairingRules(t *testing.T) {
 	const (
 		hi    = `{"role":"user","parts":[{"text":"hi"}]},`
-		call  = `{"functionCall":{"id":"1","name":"f"}}`
-		call2 = `{"functionCall":{"name":"g"}}`
+		call  = `{"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=","functionCall":{"id":"1","name":"f","args":{}}}`
+		call2 = `{"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=","functionCall":{"name":"g","args":{}}}`
 		resp  = `{"functionResponse":{"id":"1","name":"f","response":{}}}`
 		resp2 = `{"functionResponse":{"name":"g","response":{}}}`
 		model = hi + `{"role":"model","parts":[`
@@ -119,6 +164,11 @@ func TestPairingRules(t *testing.T) {
 		{"name", model + call2 + user + `{"functionResponse":{"name":"f","response":{}}}]}`, `in the place of "g"`, model + call2 + user + resp2 + `]}`},
 		{"no name", model + call2 + user + `{"functionResponse":{"response":{}}}]}`, `Name cannot be empty.`, ``},
 		{"no call name", model + `{"functionCall":{"id":"1"}}` + user + resp + `]}`, `Name cannot be empty.`, one},
+		{"no args", model + `{"functionCall":{"id":"1","name":"f"}}` + user + resp + `]}`, `args is not specified`, one},
+		{"reference in a response", model + call2 + user + `{"functionResponse":{"name":"g","response":{"output":[{"$ref":"#/$defs/a"}]}}}]}`,
+			"The referenced name `#/$defs/a` in function_response.response", model + call2 + user + `{"functionResponse":{"name":"g","response":{"output":"{\"$ref\":\"#/$defs/a\"}"}}}]}`},
+		{"audio in a response", model + call2 + user + `{"functionResponse":{"name":"g","response":{},"parts":[{"inlineData":{"mimeType":"audio/wav","data":"AQI="}}]}}]}`,
+			`Unsupported MIME type: audio/wav`, ``},
 		{"no response", model + call2 + user + `{"functionResponse":{"name":"g"}}]}`, `response is not specified`, ``},
 		{"response is text", model + call2 + user + `{"functionResponse":{"name":"g","response":"a"}}]}`,
 			`contents[2].parts[0].function_response.response' (type.googleapis.com/google.protobuf.Struct), "a"`, ``},

@@ -48,6 +48,8 @@ type response struct {
 	signEnd bool
 	called  bool // a function call was issued
 	size    int  // of what was issued
+	repeat  bool // send each chunk twice
+	each    time.Duration
 }
 
 // play answers req with reply.
@@ -119,7 +121,13 @@ func (r *response) send(c chunk) {
 	}
 	c.ModelVersion = r.req.Model
 	c.ResponseID = r.id
+	if r.each > 0 {
+		r.wait(time.After(r.each))
+	}
 	r.out.chunk(c)
+	if r.repeat {
+		r.out.chunk(c)
+	}
 }
 
 func (r *response) raw(data []byte) { r.out.raw(data) }

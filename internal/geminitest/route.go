@@ -131,9 +131,17 @@ func (s *Server) count(w http.ResponseWriter, req Request) {
 }
 
 func (s *Server) generate(w http.ResponseWriter, r *http.Request, req Request) {
-	wire, f := decode[generateRequest](req.Body)
+	f := checkBody(req.Body)
+	var wire *generateRequest
 	if f == nil {
+		wire, f = decode[generateRequest](req.Body)
+	}
+	if f == nil {
+		wire.Model = req.Model
 		f = s.check(wire)
+	}
+	if f == nil {
+		f = checkInput(wire, len(req.Body))
 	}
 	if f == nil && req.Method == methodStream && r.URL.Query().Get("alt") != "sse" {
 		f = invalid("Streaming is served as server-sent events only; set alt=sse.")

@@ -7,7 +7,7 @@ import "slices"
 func (s *Server) Script(replies ...Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.queue = append(s.queue, replies...)
+	s.script.queue = append(s.script.queue, replies...)
 }
 
 // Handle sets a function that makes the replies while the queue is empty. The
@@ -15,14 +15,14 @@ func (s *Server) Script(replies ...Reply) {
 func (s *Server) Handle(f func(Request) Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.handle = f
+	s.script.handle = f
 }
 
 // Requests returns all requests so far, in order, with the refused ones.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.requests)
+	return slices.Clone(s.log.requests)
 }
 
 // Refusals returns the messages of the refusals so far, except those of wrong keys and
@@ -30,21 +30,21 @@ func (s *Server) Requests() []Request {
 func (s *Server) Refusals() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.refusals)
+	return slices.Clone(s.log.refusals)
 }
 
 // ExpectRefusals makes refusals no failure of the test.
 func (s *Server) ExpectRefusals() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.expected = true
+	s.log.expected = true
 }
 
 // Pending returns the number of scripted replies that no request has taken.
 func (s *Server) Pending() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return len(s.queue)
+	return len(s.script.queue)
 }
 
 // Done fails the test if scripted replies are left over. It needs a server
@@ -59,13 +59,13 @@ func (s *Server) Done() {
 // next returns the reply to req, from the queue or from the handler.
 func (s *Server) next(req Request) (Reply, bool) {
 	s.mu.Lock()
-	if len(s.queue) > 0 {
-		reply := s.queue[0]
-		s.queue = s.queue[1:]
+	if len(s.script.queue) > 0 {
+		reply := s.script.queue[0]
+		s.script.queue = s.script.queue[1:]
 		s.mu.Unlock()
 		return reply, true
 	}
-	handle := s.handle
+	handle := s.script.handle
 	s.mu.Unlock()
 	if handle == nil {
 		return Reply{}, false
@@ -76,32 +76,32 @@ func (s *Server) next(req Request) (Reply, bool) {
 func (s *Server) record(req Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.requests = append(s.requests, req)
+	s.log.requests = append(s.log.requests, req)
 }
 
 func (s *Server) refuse(message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refusals = append(s.refusals, message)
+	s.log.refusals = append(s.log.refusals, message)
 }
 
 func (s *Server) unscript(message string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.unscripted = append(s.unscripted, message)
+	s.log.unscripted = append(s.log.unscripted, message)
 }
 
 // report fails the test for unexpected refusals and requests.
 func (s *Server) report() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, message := range s.unscripted {
+	for _, message := range s.log.unscripted {
 		s.t.Errorf("geminitest: %s", message)
 	}
-	if s.expected {
+	if s.log.expected {
 		return
 	}
-	for _, message := range s.refusals {
+	for _, message := range s.log.refusals {
 		s.t.Errorf("geminitest: Gemini would have refused a request: %s", message)
 	}
 }

@@ -35,16 +35,26 @@ type Server struct {
 	done     chan struct{} // closed by Close, releases hanging replies
 	handlers sync.WaitGroup
 
-	mu         sync.Mutex
-	closed     bool
-	queue      []Reply
-	handle     func(Request) Reply
+	mu        sync.Mutex
+	closed    bool
+	script    script
+	log       requestLog
+	issued    *ledger
+	responses int
+}
+
+// A script is where the replies of a server come from.
+type script struct {
+	queue  []Reply
+	handle func(Request) Reply
+}
+
+// A requestLog is what a server received and refused.
+type requestLog struct {
 	requests   []Request
 	refusals   []string
 	unscripted []string
 	expected   bool
-	issued     *ledger
-	responses  int
 }
 
 // Option configures a [Server].

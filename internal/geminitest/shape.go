@@ -31,7 +31,9 @@ func decode[T any](body []byte) (*T, *failure) {
 		return nil, f
 	}
 	wire := new(T)
-	if err := json.Unmarshal(body, wire); err != nil {
+	decoder = json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if err := decoder.Decode(wire); err != nil {
 		return nil, invalid("Invalid JSON payload received. %v", err)
 	}
 	return wire, nil
