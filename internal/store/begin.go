@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -102,8 +103,16 @@ func encodeParts(parts []*genai.Part) (string, error) {
 	return string(data), err
 }
 
-// titleOf is the first line of a message that has words, cut at a word.
+// titleOf is the first line of a message that has words, cut at a word. Texts before
+// the last one are attached files; they give the title only if nothing else does.
 func titleOf(message []*genai.Part) string {
+	for i, p := range slices.Backward(message) {
+		if p != nil && p.Text != "" && !strings.HasPrefix(p.Text, "Attached file ") && i > 0 {
+			if title := titleOf(message[i:]); title != "" {
+				return title
+			}
+		}
+	}
 	for line := range strings.Lines(textOf(message)) {
 		if line = oneLine(line); line != "" {
 			return shorten(line, 60)

@@ -21,7 +21,7 @@ func fill(tb testing.TB, s *store.Store, messages int) store.Conversation {
 	tb.Helper()
 	ctx := tb.Context()
 	doc := generate(messages)
-	ids, err := s.Import(ctx, doc)
+	ids, err := s.Import(ctx, doc, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
+	"fmt"
 	"time"
 	"unicode/utf8"
 
@@ -27,17 +29,50 @@ type Conversation struct {
 	Active  string // id of the last turn of the active branch; empty if there is none
 	Draft   string // text that the user has written and not sent
 	Place   string // where the user was reading, in the format of SetPlace's caller
+	Choices Choices
+}
+
+// Choices are what the user chose for one conversation. The zero value follows the
+// settings.
+type Choices struct {
+	// Model is the name of the model; empty: that of the settings. Service is the URL of
+	// its service; empty: Gemini.
+	Model   string `json:"model,omitempty"`
+	Service string `json:"service,omitempty"`
+	// Instructions are the user's, for this conversation.
+	Instructions string `json:"instructions,omitempty"`
+}
+
+// encode returns c as the database has it.
+func (c Choices) encode() (string, error) {
+	if c == (Choices{}) {
+		return "", nil
+	}
+	body, err := json.Marshal(c)
+	return string(body), err
+}
+
+// decodeChoices reads choices. Unreadable ones count as none: they must not hide the
+// conversation.
+func decodeChoices(body string) Choices {
+	var c Choices
+	if json.Unmarshal([]byte(body), &c) != nil {
+		return Choices{}
+	}
+	return c
 }
 
 const selectConversation = `
-SELECT c.id, c.title, c.preview, c.created, c.updated, c.used, c.pinned, c.draft, c.place, coalesce(t.id, '')
+SELECT c.id, c.title, c.preview, c.created, c.updated, c.used, c.pinned, c.draft, c.place, c.choices, coalesce(t.id, '')
 FROM conversation c LEFT JOIN turn t ON t.seq = c.active
 WHERE c.deleted IS NULL`
 
 func scanConversation(scan func(...any) error) (Conversation, error) {
 	var c Conversation
 	var created, updated int64
-	err := scan(&c.ID, &c.Title, &c.Preview, &created, &updated, &c.Used, &c.Pinned, &c.Draft, &c.Place, &c.Active)
+	var choices string
+	err := scan(&c.ID, &c.Title, &c.Preview, &created, &updated, &c.Used, &c.Pinned, &c.Draft, &c.Place, &choices, &c.Active)
+	c.Choices = decodeChoices(choices)
 	c.Created, c.Updated = time.Unix(0, created), time.Unix(0, updated)
 	return c, err
 }
@@ -122,6 +157,18 @@ func (s *Store) SetDraft(ctx context.Context, id, text string) error {
 func (s *Store) SetPlace(ctx context.Context, id, place string) error {
 	return s.update(ctx, "saving a reading position", id, func(tx *sql.Tx, seq int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE conversation SET place = ? WHERE seq = ?`, place, seq)
+		return err
+	})
+}
+
+// SetChoices saves what the user chose for a conversation.
+func (s *Store) SetChoices(ctx context.Context, id string, c Choices) error {
+	body, err := c.encode()
+	if err != nil {
+		return fmt.Errorf("saving the choices of a conversation: %w", err)
+	}
+	return s.update(ctx, "saving the choices of a conversation", id, func(tx *sql.Tx, seq int64) error {
+		_, err := tx.ExecContext(ctx, `UPDATE conversation SET choices = ? WHERE seq = ?`, body, seq)
 		return err
 	})
 }

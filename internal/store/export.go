@@ -31,6 +31,7 @@ type exported struct {
 	Updated time.Time      `json:"updated"`
 	Pinned  bool           `json:"pinned,omitempty"`
 	Draft   string         `json:"draft,omitempty"`
+	Choices Choices        `json:"choices,omitzero"`
 	Active  string         `json:"active,omitempty"`
 	Turns   []exportedTurn `json:"turns"`
 }
@@ -110,13 +111,15 @@ func selectRows(ctx context.Context, tx *sql.Tx, ids []string) ([]int64, error) 
 func exportConversation(ctx context.Context, tx *sql.Tx, seq int64) (exported, error) {
 	c := exported{Turns: []exportedTurn{}}
 	var created, updated int64
+	var choices string
 	err := tx.QueryRowContext(ctx, `
-		SELECT c.id, c.title, c.renamed, c.created, c.updated, c.pinned, c.draft, coalesce(t.id, '')
+		SELECT c.id, c.title, c.renamed, c.created, c.updated, c.pinned, c.draft, c.choices, coalesce(t.id, '')
 		FROM conversation c LEFT JOIN turn t ON t.seq = c.active WHERE c.seq = ?`, seq).
-		Scan(&c.ID, &c.Title, &c.Renamed, &created, &updated, &c.Pinned, &c.Draft, &c.Active)
+		Scan(&c.ID, &c.Title, &c.Renamed, &created, &updated, &c.Pinned, &c.Draft, &choices, &c.Active)
 	if err != nil {
 		return c, err
 	}
+	c.Choices = decodeChoices(choices)
 	c.Created, c.Updated = time.Unix(0, created).UTC(), time.Unix(0, updated).UTC()
 	nodes, err := tree(ctx, tx, seq)
 	if err != nil {

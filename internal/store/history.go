@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"google.golang.org/genai"
+
+	"goated/agent"
 )
 
 // interrupted is the response of a function call that has none.
@@ -18,6 +20,9 @@ func (t Thread) History() []*genai.Content {
 	for _, turn := range t.Turns {
 		// The session appends a message to an unanswered one before it, so the
 		// turn's own contents lack it. An interrupted turn may have no contents.
+		if turn.blocked() && !turn.unblock() {
+			continue
+		}
 		if len(turn.User) > 0 && (len(turn.Contents) == 0 || !says(turn.Contents[0])) {
 			h.add(&genai.Content{Role: genai.RoleUser, Parts: Unnamed(turn.User)})
 		}
@@ -27,6 +32,46 @@ func (t Thread) History() []*genai.Content {
 	}
 	h.answer()
 	return h
+}
+
+// Marks are the events of the active branch that say how requests differ from the
+// history; see [agent.Session.Restore].
+func (t Thread) Marks() []agent.Event {
+	var marks []agent.Event
+	for _, turn := range t.Turns {
+		for _, e := range turn.Events {
+			switch e.(type) {
+			case agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched:
+				marks = append(marks, e)
+			}
+		}
+	}
+	return marks
+}
+
+// blocked reports whether the provider blocked the turn's message.
+func (t Turn) blocked() bool {
+	if len(t.Events) == 0 {
+		return false
+	}
+	end, ok := t.Events[len(t.Events)-1].(agent.TurnEnded)
+	return ok && end.Cause == agent.PromptBlocked
+}
+
+// unblock removes the content that the provider blocked, which it would block again. It
+// reports whether other contents are left.
+func (t *Turn) unblock() bool {
+	last := len(t.Contents) - 1
+	if last < 0 {
+		return false
+	}
+	t.Contents = slices.Clone(t.Contents)
+	if !responds(t.Contents[last]) {
+		t.Contents = t.Contents[:last]
+		return last > 0
+	}
+	t.Contents[last] = agent.WithoutResults(t.Contents[last])
+	return true
 }
 
 // Unnamed returns parts without the names of attached files, which the store keeps

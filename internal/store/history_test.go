@@ -2,16 +2,56 @@ package store_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"testing"
 
 	"google.golang.org/genai"
 	"pgregory.net/rapid"
 
+	"goated/agent"
 	"goated/internal/store"
 )
+
+// A message that the provider blocked is in the history, but the model does not get it
+// again. Of results that it blocked, the model gets a note.
+func TestBlockedPromptIsNotRestored(t *testing.T) {
+	t.Parallel()
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	c := create(t, s)
+	say := func(text string) *genai.Content { return genai.NewContentFromText(text, genai.RoleUser) }
+	blocked := agent.TurnEnded{Reason: agent.Blocked, Cause: agent.PromptBlocked, Code: "SAFETY"}
+	record := func(parent string, contents []*genai.Content, end agent.Event) string {
+		r := begin(t, s, c.ID, parent, contents[0].Parts[0].Text)
+		for _, err := range []error{r.Record(t.Context(), end), r.Contents(t.Context(), contents), r.End(t.Context(), nil)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return r.ID
+	}
+	last := record("", []*genai.Content{say("one"), genai.NewContentFromText("1", genai.RoleModel)}, agent.TurnEnded{Reason: agent.Done})
+	last = record(last, []*genai.Content{say("poison")}, blocked)
+	record(last, []*genai.Content{
+		say("two"),
+		{Role: genai.RoleModel, Parts: []*genai.Part{{FunctionCall: &genai.FunctionCall{ID: "1", Name: "box__x"}}}},
+		{Role: genai.RoleUser, Parts: []*genai.Part{{FunctionResponse: &genai.FunctionResponse{ID: "1", Name: "box__x", Response: map[string]any{"output": "poison"}}}}},
+	}, blocked)
+	thread, err := s.Thread(t.Context(), c.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	history := thread.History()
+	if len(history) != 5 || history[2].Parts[0].Text != "two" || fmt.Sprint(history[4].Parts[0].FunctionResponse.Response["output"]) == "poison" {
+		t.Errorf("%d contents, the last is %+v", len(history), history[len(history)-1].Parts[0])
+	}
+	if len(thread.Turns) != 3 || thread.Turns[1].User[0].Text != "poison" {
+		t.Error("the conversation lost the message")
+	}
+}
 
 // The restored history equals the one that the session had.
 func TestHistoryIsExact(t *testing.T) {
@@ -29,7 +69,8 @@ func TestHistoryIsExact(t *testing.T) {
 			{ThoughtSignature: []byte{9, 0, 9}}, // empty text
 			{Text: "<b>Let me see</b> &\u2028", ThoughtSignature: []byte("signed")},
 			{FunctionCall: &genai.FunctionCall{ID: "1", Name: "box__look", Args: map[string]any{
-				"n": 3.0, "big": 1e300, "small": 0.1, "list": []any{1.0, "2", nil, true}, "deep": map[string]any{"x": map[string]any{"y": -0.5}},
+				"n": json.Number("3"), "big": json.Number("12345678901234567890.10"), "small": json.Number("1E-400"), "list": []any{json.Number("1.0"), "2", nil, true},
+				"deep": map[string]any{"x": map[string]any{"y": json.Number("-0.5")}},
 			}}, ThoughtSignature: []byte{1}},
 			{FunctionCall: &genai.FunctionCall{ID: "2", Name: "box__bare"}},
 		}},
@@ -91,9 +132,9 @@ func contents() *rapid.Generator[[]*genai.Content] {
 			response := &genai.Content{Role: genai.RoleUser}
 			for i := range rapid.IntRange(1, 3).Draw(t, "calls") {
 				id := rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "id")
-				call.Parts = append(call.Parts, &genai.Part{FunctionCall: &genai.FunctionCall{ID: id, Name: "f", Args: map[string]any{"i": float64(i)}}})
+				call.Parts = append(call.Parts, &genai.Part{FunctionCall: &genai.FunctionCall{ID: id, Name: "f", Args: map[string]any{"i": json.Number(strconv.Itoa(i))}}})
 				if rapid.IntRange(0, 9).Draw(t, "answered") > 0 {
-					response.Parts = append(response.Parts, &genai.Part{FunctionResponse: &genai.FunctionResponse{ID: id, Name: "f", Response: map[string]any{"i": float64(i)}}})
+					response.Parts = append(response.Parts, &genai.Part{FunctionResponse: &genai.FunctionResponse{ID: id, Name: "f", Response: map[string]any{"i": json.Number(strconv.Itoa(i))}}})
 				}
 			}
 			all = append(all, call)

@@ -83,7 +83,7 @@ type ack struct {
 func eventsOf(number int) []agent.Event {
 	return []agent.Event{
 		agent.TextDelta{Text: fmt.Sprintf("Let me see about %d.", number)},
-		agent.ToolCalled{ID: "call-1", Name: "f", Args: map[string]any{"n": float64(number)}},
+		agent.ToolCalled{ID: "call-1", Name: "f", Args: map[string]any{"n": json.Number(strconv.Itoa(number))}},
 		agent.ToolReturned{ID: "call-1", Error: fmt.Sprintf("it is not %d", number)},
 		agent.TextDelta{Text: fmt.Sprintf("There is no %d.", number)},
 		agent.TurnEnded{Reason: agent.Done, Steps: 2},
@@ -94,7 +94,7 @@ func contentsOf(number int) []*genai.Content {
 	return []*genai.Content{
 		{Role: genai.RoleUser, Parts: say(fmt.Sprint("ask ", number))},
 		{Role: genai.RoleModel, Parts: []*genai.Part{{FunctionCall: &genai.FunctionCall{Name: "f"}, ThoughtSignature: []byte{1}}}},
-		{Role: genai.RoleUser, Parts: []*genai.Part{{FunctionResponse: &genai.FunctionResponse{Name: "f", Response: map[string]any{"n": float64(number)}}}}},
+		{Role: genai.RoleUser, Parts: []*genai.Part{{FunctionResponse: &genai.FunctionResponse{Name: "f", Response: map[string]any{"n": json.Number(strconv.Itoa(number))}}}}},
 	}
 }
 

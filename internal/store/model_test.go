@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"path/filepath"
 	"reflect"
@@ -181,7 +182,7 @@ func TestModel(t *testing.T) {
 				_, s := m.running(t)
 				for _, e := range rapid.SliceOfN(rapid.SampledFrom([]agent.Event{
 					agent.TextDelta{Text: "one"}, agent.TextDelta{Text: " two"}, agent.TextDelta{Text: strings.Repeat("three ", 900)}, agent.ThoughtDelta{Text: "hm"},
-					agent.ToolCalled{ID: "call-1", Name: "f", Args: map[string]any{"a": 1.5}}, agent.ToolDecided{ID: "call-1"},
+					agent.ToolCalled{ID: "call-1", Name: "f", Args: map[string]any{"a": json.Number("1.5")}}, agent.ToolDecided{ID: "call-1"},
 				}), 1, 5).Draw(t, "events") {
 					must(s.recorder.Record(ctx, e))
 					s.events = join(s.events, e)

@@ -35,19 +35,30 @@ func openDatabase(ctx context.Context, path string, now clock, wait *lockWait) (
 	if err != nil {
 		return nil, nil, err
 	}
+	moved = errors.Join(moved, emptied(path))
+	check := unclosed(path) && !exists(path+damageMark) // attach checks one with the mark
 	db, warning, err = attach(ctx, path, now, wait)
 	if corrupted(err) {
+		_ = os.Remove(path + uncheckedMark)
 		kept, failed := quarantine(ctx, path, wait.lock)
 		if failed != nil {
-			return nil, nil, fmt.Errorf("%w: %w", failed, err)
+			return nil, nil, fmt.Errorf("%w: %w", failed, errDamaged) // err has the advice for a database in use
 		}
-		moved = errors.Join(moved, fmt.Errorf("%w: %w", quarantined(path, kept), err))
-		db, warning, err = attach(ctx, path, now, wait)
+		moved, check = errors.Join(moved, fmt.Errorf("%w: %w", quarantined(path, kept), err)), false
+		if db, warning, err = attach(ctx, path, now, wait); err == nil {
+			moved = errors.Join(moved, db.recover(ctx, kept))
+		}
 	}
 	if err != nil {
 		return nil, nil, err // the damage mark makes the next Open warn
 	}
+	if err := unmarkDamaged(path); err != nil { // last: a process may be killed while it recovers
+		return nil, nil, errors.Join(err, db.sql.Close())
+	}
 	db.inUse = lockInUse(path)
+	if check {
+		db.checkup.begin(db)
+	}
 	return db, errors.Join(moved, warning), nil
 }
 
@@ -69,7 +80,7 @@ func attach(ctx context.Context, path string, now clock, wait *lockWait) (db *da
 	handle.SetMaxOpenConns(4)
 	handle.SetMaxIdleConns(4)
 	db = &database{path: path, sql: handle, clock: now, wait: wait}
-	if warning, err = db.prepare(ctx, mayBeDamaged(path)); err != nil {
+	if warning, err = db.prepare(ctx, exists(path+damageMark)); err != nil {
 		if corrupted(err) {
 			markDamaged(path) // closing removes the log, without which nothing looks wrong
 		}
@@ -105,25 +116,12 @@ func source(path string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: settings.Encode()}).String()
 }
 
-// mayBeDamaged reports whether the database needs a check: the last process did not
-// close it, or marked it as damaged. A check at each start would take longer than
-// everything else.
-func mayBeDamaged(path string) bool {
-	for _, suffix := range []string{"-wal", damageMark} {
-		if _, err := os.Stat(path + suffix); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
 // prepare checks the database if asked to, migrates it, and does the work that
 // earlier processes left.
 func (db *database) prepare(ctx context.Context, check bool) (warning, err error) {
 	verdict := "ok"
-	if check {
-		err := db.wait.try(ctx, func() error { return db.sql.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict) })
-		if err != nil {
+	if check { // seldom: it takes longer than everything else
+		if verdict, err = db.quickCheck(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -137,7 +135,7 @@ func (db *database) prepare(ctx context.Context, check bool) (warning, err error
 	if err := db.tidy(ctx); err != nil && !temporary(err) {
 		return nil, err
 	}
-	return db.importRescued(ctx), unmarkDamaged(db.path)
+	return db.importRescued(ctx), nil
 }
 
 // tidy indexes turns that an earlier process could not, and purges old deletions.

@@ -55,7 +55,7 @@ func TestExportImportExport(t *testing.T) {
 			}
 		}
 		first := export(t, here, c.ID)
-		got, err := there.Import(ctx, strings.NewReader(first))
+		got, err := there.Import(ctx, strings.NewReader(first), nil)
 		if err != nil || !slices.Equal(got, []string{c.ID}) {
 			t.Fatal(got, err)
 		}
@@ -68,7 +68,7 @@ func TestExportImportExport(t *testing.T) {
 		if a != b {
 			t.Fatalf("%+v became %+v", a, b)
 		}
-		again, err := here.Import(ctx, strings.NewReader(first))
+		again, err := here.Import(ctx, strings.NewReader(first), nil)
 		if err != nil || len(again) != 1 || again[0] == c.ID {
 			t.Fatal(again, err)
 		}
@@ -78,7 +78,7 @@ func TestExportImportExport(t *testing.T) {
 		}
 	})
 	all, elsewhere := export(t, here), open(t, filepath.Join(t.TempDir(), "all.db"))
-	if _, err := elsewhere.Import(t.Context(), strings.NewReader(all)); err != nil || export(t, elsewhere) != all {
+	if _, err := elsewhere.Import(t.Context(), strings.NewReader(all), nil); err != nil || export(t, elsewhere) != all {
 		t.Fatal("exporting all:", err)
 	}
 }
@@ -120,7 +120,7 @@ func TestImportRefusesInvalidFiles(t *testing.T) {
 	files := broken()
 	files["at most 200"] = strings.NewReplacer(`"Not"`, `"`+strings.Repeat("x", 201)+`"`, "%s", "").Replace(turnless)
 	for want, file := range files {
-		ids, err := s.Import(t.Context(), strings.NewReader(file))
+		ids, err := s.Import(t.Context(), strings.NewReader(file), nil)
 		if err == nil || !strings.Contains(err.Error(), want) || ids != nil {
 			t.Errorf("%s: %v, %v", want, ids, err)
 		}
@@ -128,7 +128,7 @@ func TestImportRefusesInvalidFiles(t *testing.T) {
 			t.Fatalf("%s: the import changed the store", want)
 		}
 	}
-	if _, err := s.Import(t.Context(), endless{}); err == nil || !strings.Contains(err.Error(), "larger than 256 MiB") {
+	if _, err := s.Import(t.Context(), endless{}, nil); err == nil || !strings.Contains(err.Error(), "larger than 256 MiB") {
 		t.Error(err)
 	}
 }
@@ -181,7 +181,7 @@ func FuzzImport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) {
 		ctx := t.Context()
 		before := len(list(t, s))
-		ids, err := s.Import(ctx, bytes.NewReader(file))
+		ids, err := s.Import(ctx, bytes.NewReader(file), nil)
 		if err != nil {
 			if after := len(list(t, s)); after != before {
 				t.Fatalf("the import failed with %v and added conversations", err)
@@ -206,7 +206,7 @@ func FuzzImport(f *testing.F) {
 			}
 		}
 		first := export(t, s, ids...)
-		got, err := again.Import(ctx, strings.NewReader(first))
+		got, err := again.Import(ctx, strings.NewReader(first), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,5 +243,28 @@ func TestExportMarkdown(t *testing.T) {
 	want = strings.Replace(want, "DATE", thread(t, s, c.ID).Turns[0].Started.Format("2 January 2006, 15:04"), 1)
 	if b.String() != want {
 		t.Fatalf("%s\ninstead of\n%s", b.String(), want)
+	}
+}
+
+// An import reports its progress, and writes many rows with each statement.
+func TestImportReportsProgress(t *testing.T) {
+	t.Parallel()
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	last, reports := 0, 0
+	ids, err := s.Import(t.Context(), generate(14_000), func(done, all int) {
+		if done < last || all != 7000 {
+			t.Errorf("%d of %d after %d", done, all, last)
+		}
+		last, reports = done, reports+1
+	})
+	if err != nil || last != 7000 || reports < 2 {
+		t.Fatalf("%d reports, the last is %d, %v", reports, last, err)
+	}
+	found, err := s.Search(t.Context(), "message 13999 is", 5)
+	if err != nil || len(found) != 1 || found[0].Conversation != ids[0] {
+		t.Errorf("the last message is not found: %+v, %v", found, err)
+	}
+	if c := thread(t, s, ids[0]).Conversation; !strings.HasPrefix(c.Preview, "Message 13999") {
+		t.Errorf("preview %q", c.Preview)
 	}
 }

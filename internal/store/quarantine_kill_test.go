@@ -19,8 +19,8 @@ const acknowledged = "acknowledged and still in the log"
 
 // damaged returns a function that writes a damaged database into a new folder: most of
 // its pages are destroyed, and the log that the last process left has an acknowledged
-// turn.
-func damaged(t *testing.T) (put func() (path string)) {
+// turn. With a mark the next Open checks it.
+func damaged(t *testing.T) (put func(mark bool) (path string)) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "history.db")
 	s := reopen(t, nil, path)
@@ -37,12 +37,64 @@ func damaged(t *testing.T) (put func() (path string)) {
 	if !bytes.Contains(wal, []byte(acknowledged)) {
 		t.Fatal("the turn is not in the log")
 	}
-	return func() string {
+	return func(mark bool) string {
 		path := filepath.Join(t.TempDir(), "history.db")
 		if err := errors.Join(os.WriteFile(path, data, 0o600), os.WriteFile(path+"-wal", wal, 0o600)); err != nil {
 			t.Fatal(err)
 		}
+		if mark {
+			if err := os.WriteFile(path+".damaged", nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 		return path
+	}
+}
+
+// Nobody waits for the check of a database that a killed process left. What it finds is
+// reported, and the next Open quarantines the database. A check that Close cuts off is
+// made again.
+func TestCheckInTheBackground(t *testing.T) {
+	t.Parallel()
+	path := damaged(t)(false)
+	s, err := store.Open(t.Context(), path)
+	if err != nil || s.Warning() != nil {
+		t.Fatal(err, s.Warning())
+	}
+	if err := s.Checked(t.Context()); err == nil || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("the check found %v", err)
+	}
+	_ = s.Close() // may say that the file is damaged
+	if s, err = store.Open(t.Context(), path); err != nil || s.Warning() == nil || !strings.Contains(s.Warning().Error(), "kept it as") {
+		t.Fatalf("%v, warning %v", err, s.Warning())
+	}
+	if err := errors.Join(s.Checked(t.Context()), s.Close()); err != nil {
+		t.Error(err)
+	}
+
+	good := filepath.Join(t.TempDir(), "history.db")
+	s = reopen(t, nil, good)
+	fill(t, s, 2000)
+	data, wal := read(t, good), read(t, good+"-wal")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.WriteFile(good, data, 0o600), os.WriteFile(good+"-wal", wal, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, wait := range []bool{false, true, true} {
+		s = reopen(t, nil, good)
+		if wait {
+			if err := s.Checked(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if left := glob(t, good+".unchecked"); wait && len(left) != 0 {
+			t.Errorf("%q is left after a check", left)
+		}
 	}
 }
 
@@ -58,7 +110,7 @@ func TestKilledDuringQuarantine(t *testing.T) {
 	}{{"rename,renameat,renameat2", 1}, {"fsync,fdatasync,pwrite64,ftruncate", stride()}} {
 		n := 1
 		for ; ; n += sweep.stride {
-			path := put()
+			path := put(true)
 			cmd := start("open", path) // prints the warning and ends
 			cmd.Args = append([]string{"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + sweep.calls,
 				"-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", sweep.calls, n)}, cmd.Args...)

@@ -92,7 +92,7 @@ func readContents(ctx context.Context, tx *sql.Tx, turns []int64) (map[int64][]*
 	all := make(map[int64][]*genai.Content, len(turns))
 	err := readBodies(ctx, tx, `content`, turns, func(body []byte) (*genai.Content, error) {
 		c := &genai.Content{}
-		return c, json.Unmarshal(body, c)
+		return c, decodeContent(body, c)
 	}, func(turn int64, c *genai.Content) { all[turn] = append(all[turn], c) })
 	return all, err
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"google.golang.org/genai"
+
 	"goated/agent"
 )
 
@@ -36,7 +38,7 @@ type Recorder struct {
 	mu       sync.Mutex
 	queue    queue
 	last     row
-	contents []string // encoded, as last passed to Contents
+	contents written // as last passed to Contents
 	timer    *time.Timer
 	locked   error // why only the timer may write: the database is locked, or not open yet
 	draft    draft
@@ -53,7 +55,7 @@ const (
 
 // A queue is the data that is not on the disk.
 type queue struct {
-	steps   []step // that failed, in order
+	steps   []step // that failed, or wait for the next one, in order
 	text    []byte // that came after them
 	thought bool   // what text is a text of
 }
@@ -75,6 +77,25 @@ type row struct {
 func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return r.record(ctx, e, nil)
+}
+
+// Step writes an event together with the contents that the turn has added to the model's
+// history so far, in one transaction. A call without a decision follows as text does: it
+// is on the disk before its decision, with which it is written. Contents has the rest of
+// the rules.
+func (r *Recorder) Step(ctx context.Context, e agent.Event, contents []*genai.Content) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change, err := r.change(contents)
+	if err != nil {
+		return errors.Join(r.record(ctx, e, nil), err)
+	}
+	return r.record(ctx, e, change)
+}
+
+// record writes an event, and the change of the contents if there is one.
+func (r *Recorder) record(ctx context.Context, e agent.Event, with *change) error {
 	if r.phase != running {
 		return fmt.Errorf("recording an event: %w", ErrEnded)
 	}
@@ -83,9 +104,12 @@ func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 		return r.addText(ctx, e.Text, false)
 	case agent.ThoughtDelta:
 		return r.addText(ctx, e.Text, true)
+	case agent.RetryScheduled: // it is void when the turn goes on
+		return nil
 	case agent.ToolProgressed: // up to thirty a second, and worthless after the call
 		return nil
-	case agent.ToolCalled, agent.ToolDecided, agent.ToolReturned, agent.TurnEnded:
+	case agent.ToolCalled, agent.ToolDecided, agent.ToolReturned, agent.ToolQuarantined, agent.AnswerDiscarded, agent.MediaRemoved, agent.ContextTrimmed,
+		agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched, agent.TurnEnded:
 	}
 	body, err := agent.EncodeEvent(e)
 	if err != nil {
@@ -93,15 +117,35 @@ func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 	}
 	before := len(r.draft.events)
 	r.draft.events = append(r.draft.events, e)
-	err = r.write(ctx, "recording an event", func(tx *sql.Tx, last *row) error {
+	next := func(tx *sql.Tx, last *row) error {
 		*last = row{n: last.n + 1}
-		_, err := tx.Exec(`INSERT OR REPLACE INTO event (turn, n, body) VALUES (?, ?, ?)`, r.turn, last.n, string(body))
-		return err
-	})
+		if _, err := tx.Exec(`INSERT OR REPLACE INTO event (turn, n, body) VALUES (?, ?, ?)`, r.turn, last.n, string(body)); err != nil {
+			return err
+		}
+		return with.write(tx, r.turn)
+	}
+	if _, called := e.(agent.ToolCalled); called && with != nil {
+		r.hold(next)
+		with.done(r)
+		return nil
+	}
+	err = r.write(ctx, "recording an event", next)
 	if err != nil && !errors.Is(err, ErrPending) {
 		r.draft.events = r.draft.events[:before] // the database refused the event itself
+		return err
 	}
+	with.done(r)
 	return err
+}
+
+// hold lets a step wait for the next one, as text does.
+func (r *Recorder) hold(next step) {
+	if len(r.queue.text) > 0 {
+		r.queue.steps = append(r.queue.steps, r.writeText(string(r.queue.text), r.queue.thought))
+		r.queue.text = r.queue.text[:0]
+	}
+	r.queue.steps = append(r.queue.steps, next)
+	r.schedule(textTime)
 }
 
 // addText holds text back until there is enough of it, or it has waited enough.
@@ -242,4 +286,10 @@ func (r *Recorder) writeText(text string, thought bool) step {
 			UPDATE turn SET stale = 1 WHERE seq = ?1 AND NOT stale`, r.turn, last.n, string(body))
 		return err
 	}
+}
+
+// written are the contents that are in the database.
+type written struct {
+	bodies []string
+	values []*genai.Content // of which bodies are the encoding
 }

@@ -1,13 +1,17 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"google.golang.org/genai"
+
+	"goated/internal/exact"
 )
 
 // Contents writes the contents that the turn has added to the model's history so
@@ -18,47 +22,91 @@ func (r *Recorder) Contents(ctx context.Context, contents []*genai.Content) erro
 	if r.phase != running {
 		return fmt.Errorf("recording contents: %w", ErrEnded)
 	}
+	change, err := r.change(contents)
+	if err != nil || change.empty() {
+		return err
+	}
+	err = r.write(ctx, "recording contents", func(tx *sql.Tx, _ *row) error { return change.write(tx, r.turn) })
+	if err == nil || errors.Is(err, ErrPending) {
+		change.done(r)
+	}
+	return err
+}
+
+// A change of the contents replaces those from a number on. Nil changes nothing.
+type change struct {
+	from  int     // number of the first content that differs
+	older bool    // there are older contents to remove
+	all   written // the contents after the change
+}
+
+// change compares contents with those that are written.
+func (r *Recorder) change(contents []*genai.Content) (*change, error) {
 	bodies := make([]string, len(contents))
 	for i, c := range contents {
+		if i < len(r.contents.values) && r.contents.values[i] == c { // contents do not change
+			bodies[i] = r.contents.bodies[i]
+			continue
+		}
 		body, err := encodeContent(c)
 		if err != nil {
-			return fmt.Errorf("recording content %d: %w", i+1, err)
+			return nil, fmt.Errorf("recording content %d: %w", i+1, err)
 		}
 		bodies[i] = body
 	}
 	same := 0
-	for same < min(len(bodies), len(r.contents)) && bodies[same] == r.contents[same] {
+	for same < min(len(bodies), len(r.contents.bodies)) && bodies[same] == r.contents.bodies[same] {
 		same++
 	}
-	if same == len(bodies) && same == len(r.contents) {
+	return &change{same, same < len(r.contents.bodies), written{bodies, slices.Clone(contents)}}, nil
+}
+
+func (c *change) empty() bool { return !c.older && c.from == len(c.all.bodies) }
+
+// write is a part of a [step].
+func (c *change) write(tx *sql.Tx, turn int64) error {
+	if c == nil || c.empty() {
 		return nil
 	}
-	err := r.write(ctx, "recording contents", func(tx *sql.Tx, _ *row) error {
-		if _, err := tx.Exec(`DELETE FROM content WHERE turn = ? AND n >= ?`, r.turn, same); err != nil {
+	if c.older {
+		if _, err := tx.Exec(`DELETE FROM content WHERE turn = ? AND n >= ?`, turn, c.from); err != nil {
 			return err
 		}
-		for i, body := range bodies[same:] {
-			if _, err := tx.Exec(`INSERT INTO content (turn, n, body) VALUES (?, ?, ?)`, r.turn, same+i, body); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err == nil || errors.Is(err, ErrPending) {
-		r.contents = bodies
 	}
-	return err
+	for i, body := range c.all.bodies[c.from:] {
+		if _, err := tx.Exec(`INSERT OR REPLACE INTO content (turn, n, body) VALUES (?, ?, ?)`, turn, c.from+i, body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// done notes that the recorder has taken the contents.
+func (c *change) done(r *Recorder) {
+	if c != nil {
+		r.contents = c.all
+	}
 }
 
 func encodeContent(c *genai.Content) (string, error) {
 	if c == nil {
 		return "", errors.New("it is empty")
 	}
-	if _, err := encodeParts(c.Parts); err != nil {
-		return "", err
+	for i, p := range c.Parts {
+		if p == nil {
+			return "", fmt.Errorf("part %d is empty", i+1)
+		}
 	}
 	body, err := json.Marshal(c)
 	return string(body), err
+}
+
+// decodeContent decodes a content, with every digit of its calls and responses.
+func decodeContent(body []byte, c any) error {
+	if bytes.Contains(body, []byte(`"function`)) {
+		return exact.Decode(body, c)
+	}
+	return json.Unmarshal(body, c)
 }
 
 // End writes that the turn has ended, and with which error, if any. After a success

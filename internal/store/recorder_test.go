@@ -240,3 +240,45 @@ func TestConcurrentUse(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// A call without a decision waits as text does: another process reads it, with the
+// contents of its step, when time has passed, with the decision, or after Close.
+func TestCallWaitsForItsDecision(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "history.db")
+	content := &genai.Content{Role: genai.RoleModel, Parts: []*genai.Part{{FunctionCall: &genai.FunctionCall{Name: "f", Args: map[string]any{}}}}}
+	synctest.Test(t, func(t *testing.T) {
+		s, other := open(t, path), open(t, path)
+		c := create(t, s)
+		written := func() (events, contents int) {
+			turns := thread(t, other, c.ID).Turns
+			last := turns[len(turns)-1]
+			return len(last.Events), len(last.Contents)
+		}
+		for _, way := range []struct {
+			name string
+			end  func(r *store.Recorder)
+			want int
+		}{
+			{"time", func(*store.Recorder) { time.Sleep(time.Second) }, 2},
+			{"decision", func(r *store.Recorder) {
+				_ = r.Step(t.Context(), agent.ToolDecided{ID: "1"}, []*genai.Content{content})
+			}, 3},
+			{"close", func(*store.Recorder) { _ = s.Close() }, 2},
+		} {
+			r := begin(t, s, c.ID, thread(t, s, c.ID).Conversation.Active, "go")
+			for _, e := range []agent.Event{agent.TextDelta{Text: "I call it."}, agent.ToolCalled{ID: "1", Name: "f"}} {
+				if err := r.Step(t.Context(), e, []*genai.Content{content}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if events, _ := written(); events != 0 {
+				t.Errorf("%s: %d events are written at once", way.name, events)
+			}
+			way.end(r)
+			if events, contents := written(); events != way.want || contents != 1 {
+				t.Errorf("%s: %d events and %d contents are written, want %d and 1", way.name, events, contents, way.want)
+			}
+		}
+	})
+}

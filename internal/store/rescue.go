@@ -51,7 +51,7 @@ func (r *Recorder) unsaved() (exportedTurn, error) {
 	}
 	out, err := exportTurn(t)
 	out.User = json.RawMessage(r.draft.user)
-	for _, body := range r.contents {
+	for _, body := range r.contents.bodies {
 		out.Contents = append(out.Contents, json.RawMessage(body))
 	}
 	return out, err
@@ -156,7 +156,7 @@ func (db *database) importRescue(ctx context.Context, path string) error {
 			if had > 0 { // an earlier Open imported it and could not remove the file
 				continue
 			}
-			id, err := importConversation(ctx, tx, c)
+			id, err := importOne(ctx, tx, c)
 			if err != nil {
 				return err
 			}

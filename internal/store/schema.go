@@ -99,10 +99,14 @@ CREATE INDEX conversation_used ON conversation (used);
 CREATE TABLE clock (wall INTEGER NOT NULL, seen INTEGER NOT NULL) STRICT; -- one row
 `
 
+// schema4 keeps what the user chose for a conversation, as JSON. Events say that another
+// model answers, and that a summary stands for earlier messages.
+const schema4 = `ALTER TABLE conversation ADD COLUMN choices TEXT NOT NULL DEFAULT '';`
+
 // migrations are the steps from each version to the next. Add steps; never edit one
 // that was released. A new kind of event needs a new version too, with an empty step,
 // because older versions of goated could not read the conversation.
-func migrations() []string { return []string{schema1, schema2, schema3} }
+func migrations() []string { return []string{schema1, schema2, schema3, schema4} }
 
 var (
 	errForeign = errors.New("it is not a database of goated")

@@ -23,8 +23,7 @@
 //	rec, err := s.Begin(ctx, c.ID, c.Active, parts)
 //	before := len(session.History())
 //	for event, err := range session.Send(ctx, parts...) {
-//		rec.Record(ctx, event)
-//		rec.Contents(ctx, session.History()[before:])
+//		rec.Step(ctx, event, session.History()[before:])
 //	}
 //	err = rec.End(ctx, nil)
 package store
@@ -141,6 +140,7 @@ func (s *Store) Close() error {
 	if db == nil {
 		s.base.refuse()
 	} else {
+		db.checkup.end()
 		errs = append(errs, db.sql.Close())
 		defer db.inUse.Close() // after the rescue, for a process that waits to open the file
 	}

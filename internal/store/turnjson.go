@@ -23,20 +23,20 @@ func exportTurn(t Turn) (exportedTurn, error) {
 	}
 	user, err := encodeParts(t.User)
 	if err != nil {
-		return e, err
+		return e, fmt.Errorf("user: %w", err)
 	}
 	e.User = json.RawMessage(user)
-	for _, event := range t.Events {
+	for i, event := range t.Events {
 		body, err := agent.EncodeEvent(event)
 		if err != nil {
-			return e, err
+			return e, fmt.Errorf("event %d: %w", i+1, err)
 		}
 		e.Events = append(e.Events, body)
 	}
-	for _, c := range t.Contents {
+	for i, c := range t.Contents {
 		body, err := encodeContent(c)
 		if err != nil {
-			return e, err
+			return e, fmt.Errorf("content %d: %w", i+1, err)
 		}
 		e.Contents = append(e.Contents, json.RawMessage(body))
 	}
@@ -60,14 +60,8 @@ func importTurn(e exportedTurn) (Turn, error) {
 			return t, fmt.Errorf("user: %w", err)
 		}
 	}
-	if _, err := encodeParts(t.User); err != nil {
-		return t, fmt.Errorf("user: %w", err)
-	}
 	for i, body := range e.Events {
 		event, err := agent.DecodeEvent(body)
-		if err == nil {
-			_, err = agent.EncodeEvent(event)
-		}
 		if err != nil {
 			return t, fmt.Errorf("event %d: %w", i+1, err)
 		}
@@ -75,11 +69,7 @@ func importTurn(e exportedTurn) (Turn, error) {
 	}
 	for i, body := range e.Contents {
 		var c *genai.Content
-		err := json.Unmarshal(body, &c)
-		if err == nil {
-			_, err = encodeContent(c)
-		}
-		if err != nil {
+		if err := decodeContent(body, &c); err != nil {
 			return t, fmt.Errorf("content %d: %w", i+1, err)
 		}
 		t.Contents = append(t.Contents, c)

@@ -16,6 +16,7 @@ type database struct {
 	path    string // absolute
 	sql     *sql.DB
 	inUse   *flock.Flock // shared; see lockInUse
+	checkup checkup
 	clock   clock
 	wait    *lockWait
 	writing sync.Mutex // one writer at a time; begin waits for other processes

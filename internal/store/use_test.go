@@ -85,7 +85,7 @@ func TestNoQuarantineWhileInUse(t *testing.T) {
 	}
 	saved(t, s)
 	all, err := s.Conversations(ctx)
-	if err != nil || len(all) != 1 || all[0].Title != "a waiting turn" {
+	if err != nil || len(all) < 1 || all[0].Title != "a waiting turn" { // the readable ones are back, too
 		t.Errorf("%+v, %v", all, err)
 	}
 	files, _ := filepath.Glob(path + quarantineInfix + "*")

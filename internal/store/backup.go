@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"goated/internal/state"
+)
+
+// MaxBackups is the number of daily backups that are kept.
+const MaxBackups = 7
+
+// backupInfix comes before the day in the name of a backup.
+const backupInfix = ".backup-"
+
+// Backup makes the backup of today, if there is none: a checked copy of the history
+// beside it. It keeps the last [MaxBackups] and does nothing for an empty history.
+// Reading and writing go on meanwhile. It returns the path of the copy; "" if it made
+// none.
+func (s *Store) Backup(ctx context.Context) (string, error) {
+	db, err := s.base.ready(ctx, "backing up")
+	if err != nil {
+		return "", fmt.Errorf("backing up the history: %w", err)
+	}
+	path := db.path + backupInfix + time.Now().Format("20060102")
+	if exists(path) {
+		return "", nil
+	}
+	var conversations int
+	if err := db.sql.QueryRowContext(ctx, `SELECT count(*) FROM conversation`).Scan(&conversations); err != nil {
+		return "", fmt.Errorf("backing up the history: %w", err)
+	}
+	if conversations == 0 {
+		return "", nil // an empty copy must not replace an old one
+	}
+	part := path + state.Part
+	_ = os.Remove(part)
+	if err := copyDatabase(ctx, db.sql, part); err != nil {
+		_ = os.Remove(part)
+		return "", fmt.Errorf("backing up the history: %w", err)
+	}
+	if err := errors.Join(os.Chmod(part, 0o600), os.Rename(part, path), state.SyncDir(filepath.Dir(path))); err != nil {
+		return "", fmt.Errorf("backing up the history: %w", err)
+	}
+	for _, old := range Backups(db.path)[:max(0, len(Backups(db.path))-MaxBackups)] {
+		_ = os.Remove(old)
+	}
+	return path, nil
+}
+
+// copyDatabase writes a compact copy of a database and checks it.
+func copyDatabase(ctx context.Context, db *sql.DB, path string) error {
+	if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
+		return err
+	}
+	return checkDatabase(ctx, path)
+}
+
+// checkDatabase checks a file that no process writes.
+func checkDatabase(ctx context.Context, path string) error {
+	copied, err := sql.Open("sqlite", readOnly(path))
+	if err != nil {
+		return err
+	}
+	defer copied.Close()
+	verdict := ""
+	if err := copied.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%w: %s", errDamaged, verdict)
+	}
+	return nil
+}
+
+// Backups are the paths of the backups of the history at path, the oldest first.
+func Backups(path string) []string {
+	found, _ := filepath.Glob(escapePattern(path) + backupInfix + "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]") // Glob can't fail
+	slices.Sort(found)
+	return found
+}
+
+// Restore replaces the history at path by a backup. It keeps the present file, and
+// returns its new path. It fails while a process has the history open.
+func Restore(ctx context.Context, path, backup string) (kept string, err error) {
+	if err := checkDatabase(ctx, backup); err != nil {
+		return "", fmt.Errorf("checking the backup %s: %w", backup, err)
+	}
+	part := path + ".restored" + state.Part
+	if err := copyFile(backup, part); err != nil {
+		return "", fmt.Errorf("copying the backup: %w", err)
+	}
+	kept = path + ".before-restore-" + time.Now().Format("20060102-150405.000000")
+	err = whileUnused(ctx, path, 2*time.Second, func() error {
+		if err := renameAll(path, kept); err != nil {
+			return err
+		}
+		return errors.Join(os.Rename(part, path), state.SyncDir(filepath.Dir(path)))
+	})
+	if err != nil {
+		_ = os.Remove(part)
+		return "", fmt.Errorf("restoring the history: %w", err)
+	}
+	return kept, nil
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+// emptied warns of a history of 0 bytes that had been in use: nothing else would show
+// that its conversations are gone.
+func emptied(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.Size() > 0 || !exists(path+inUseSuffix) {
+		return nil
+	}
+	if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
+		return nil
+	}
+	return fmt.Errorf("the history %s was empty (0 bytes), so its conversations are missing. %s", path, offer(path))
+}
+
+// offer says how to get conversations back from a backup.
+func offer(path string) string {
+	all := Backups(path)
+	if len(all) == 0 {
+		return "There is no backup of it."
+	}
+	last := all[len(all)-1]
+	return fmt.Sprintf("There is a backup, %s. To restore it, close goated and run: goated history restore", last)
+}

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+)
+
+// uncheckedMark ends the name of a file beside a database whose last process did not
+// close it, until a check has found it good.
+const uncheckedMark = ".unchecked"
+
+// unclosed reports whether a process ended without closing the database, since the last
+// check. Another process may also have it open.
+func unclosed(path string) bool { return exists(path+"-wal") || exists(path+uncheckedMark) }
+
+// A checkup reads the whole database in the background, and looks for damage. SQLite
+// survives a killed process, so what it finds is a fault of the disk: it seldom finds
+// anything, and nobody should wait for it.
+type checkup struct {
+	stop  context.CancelFunc
+	done  chan struct{} // closed at its end
+	found error         // valid after done
+}
+
+// begin starts the checkup. The caller calls end.
+func (c *checkup) begin(db *database) {
+	if f, err := os.OpenFile(db.path+uncheckedMark, os.O_WRONLY|os.O_CREATE, 0o600); err == nil { // best effort
+		_ = f.Close()
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	c.stop, c.done = stop, make(chan struct{})
+	go func() {
+		defer close(c.done)
+		verdict, err := db.quickCheck(ctx)
+		switch {
+		case err == nil && verdict == "ok":
+			_ = os.Remove(db.path + uncheckedMark)
+		case err == nil, corrupted(err):
+			markDamaged(db.path)
+			c.found = fmt.Errorf("the history is damaged; restart goated to begin a new one and keep the damaged file")
+		} // otherwise the next Open checks it
+	}()
+}
+
+// end ends the checkup. One that has not come to its end is repeated after the next Open.
+func (c *checkup) end() {
+	if c.done != nil {
+		c.stop()
+		<-c.done
+	}
+}
+
+// quickCheck returns "ok", or what is wrong with the database.
+func (db *database) quickCheck(ctx context.Context) (verdict string, err error) {
+	err = db.wait.try(ctx, func() error { return db.sql.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict) })
+	return verdict, err
+}
+
+// Checked waits until the database is checked that an earlier process did not close, or
+// until ctx or the store ends. It returns the damage that was found, of which
+// [Store.Warning] knows nothing; nil if there is none. The next Open then quarantines the
+// database.
+func (s *Store) Checked(ctx context.Context) error {
+	db, err := s.base.ready(ctx, "checking the history")
+	if err != nil || db.checkup.done == nil {
+		return nil
+	}
+	select {
+	case <-db.checkup.done:
+		return db.checkup.found
+	case <-ctx.Done():
+		return nil
+	}
+}
