@@ -70,6 +70,9 @@ func (b Bubble) Command(p Policy, argv []string) []string {
 	if p.Offline() {
 		out = append(out, "--unshare-net")
 	}
+	if p.Network == NamedHosts { // for a network of the process; its keeper has them, and it drops them
+		out = append(out, "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_NET_ADMIN", "--cap-add", "CAP_NET_BIND_SERVICE", "--cap-add", "CAP_SETPCAP")
+	}
 	return slices.Concat(out, []string{"--"}, argv)
 }
 

@@ -78,7 +78,7 @@ func rootOwned(program string) (string, error) {
 func (b Bubble) try(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, bubbleLimit)
 	defer cancel()
-	argv := b.Command(Policy{Shm: hasShm()}, []string{b.program, "--version"})
+	argv := b.Command(Policy{Enclosure: Enclosure{Shm: hasShm()}}, []string{b.program, "--version"})
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Env = []string{} // empty; nil would mean goated's own
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

@@ -59,8 +59,9 @@ var reroutingOptions = []struct {
 
 // policyRules returns the rules of a policy. hosts are processes that the new one must not
 // touch; spawner is the thread that starts it, which is in the same Landlock domain. With
-// notify, the notifier changes modes and times; with connects, it connects TCP sockets.
-func policyRules(p Policy, hosts []int, spawner int, notify, connects bool) []rule {
+// notify, the notifier changes modes and times; with connects, it connects TCP sockets. private says
+// that the process has a network of its own.
+func policyRules(p Policy, hosts []int, spawner int, notify, connects, private bool) []rule {
 	var out []rule
 	refuse := func(errno unix.Errno, nr uintptr, where ...condition) {
 		out = append(out, rule{nr: nr, errno: errno, where: where})
@@ -86,12 +87,21 @@ func policyRules(p Policy, hosts []int, spawner int, notify, connects bool) []ru
 	if connects {
 		families = append(families, unix.AF_INET, unix.AF_INET6)
 		internet := condition{arg: 0, in: []uint32{unix.AF_INET, unix.AF_INET6}}
-		refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 1, mask: kinds, in: []uint32{unix.SOCK_STREAM}, not: true})
-		refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 2, in: []uint32{0, unix.IPPROTO_TCP}, not: true})
+		types, protocols := []uint32{unix.SOCK_STREAM}, []uint32{0, unix.IPPROTO_TCP}
+		if private { // its packets reach only the resolver
+			types, protocols = append(types, unix.SOCK_DGRAM), append(protocols, unix.IPPROTO_UDP)
+		}
+		refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 1, mask: kinds, in: types, not: true})
+		refuse(unix.EACCES, unix.SYS_SOCKET, internet, condition{arg: 2, in: protocols, not: true})
 		refuse(0, unix.SYS_CONNECT)
 		if p.Desktop {
 			refuse(0, unix.SYS_LISTEN)
-		} else {
+		} else if private { // elsewhere, names of sockets are those of the computer
+			out = append(out, browserRules(p.Browser)...)
+		}
+		if p.Browser && private {
+			families = append(families, unix.AF_UNIX)
+		} else if !p.Desktop {
 			refuse(unix.EACCES, unix.SYS_LISTEN)
 		}
 		// Sending can connect too.

@@ -17,3 +17,18 @@ var (
 	oldOpen     = []opening{{unix.SYS_OPEN, 1}}
 	oldMake     = []opening{{unix.SYS_CREAT, 1}, {unix.SYS_MKNOD, 1}}
 )
+
+// oldChanges is changes for calls without a folder.
+var oldChanges = map[uintptr]oldChange{
+	unix.SYS_MKDIR:   {0, unix.LANDLOCK_ACCESS_FS_MAKE_DIR, true},
+	unix.SYS_RMDIR:   {0, unix.LANDLOCK_ACCESS_FS_REMOVE_FILE, false},
+	unix.SYS_UNLINK:  {0, unix.LANDLOCK_ACCESS_FS_REMOVE_FILE, false},
+	unix.SYS_RENAME:  {1, unix.LANDLOCK_ACCESS_FS_MAKE_REG, false},
+	unix.SYS_LINK:    {1, unix.LANDLOCK_ACCESS_FS_MAKE_REG, false},
+	unix.SYS_SYMLINK: {1, unix.LANDLOCK_ACCESS_FS_MAKE_SYM, false},
+}
+
+// Calls that do the same as others.
+const (
+	oldUnlink, oldRmdir, oldMkdir, oldRename, oldRenameAt uintptr = unix.SYS_UNLINK, unix.SYS_RMDIR, unix.SYS_MKDIR, unix.SYS_RENAME, unix.SYS_RENAMEAT
+)

@@ -27,6 +27,8 @@ type confiningThread struct {
 	limited chan error    // the child's limits are set
 	started chan error    // the result of the start
 
+	private *privateNet // nil: the child is in the computer's network
+
 	listener int // of the filter, 0 if it has none; set before stopped or started
 }
 
@@ -45,8 +47,35 @@ func (n *confiningThread) begin() error {
 	if self, err := os.FindProcess(os.Getpid()); err == nil {
 		_ = self.Release()
 	}
-	go n.run() // ends with the start of the child, or with the child
+	closeNull, err := fillStdio(cmd)
+	if err != nil {
+		return err
+	}
+	defer closeNull()
+	go onThreadThatEnds(n.run) // ends with the start of the child, or with the child
 	return n.limitChild()
+}
+
+// fillStdio opens the null device for each of cmd's standard files that is nil. The os/exec
+// package would do so in the confined thread, where the call waits for the notifier.
+func fillStdio(cmd *exec.Cmd) (closeNull func(), err error) {
+	if cmd.Stdin != nil && cmd.Stdout != nil && cmd.Stderr != nil {
+		return func() {}, nil
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return nil, fmt.Errorf("opening the null device: %w", err)
+	}
+	if cmd.Stdin == nil {
+		cmd.Stdin = null
+	}
+	if cmd.Stdout == nil {
+		cmd.Stdout = null
+	}
+	if cmd.Stderr == nil {
+		cmd.Stderr = null
+	}
+	return func() { _ = null.Close() }, nil
 }
 
 // enterBubble checks that this process is the first one of a bubble, and protects its
@@ -78,14 +107,27 @@ func (n *confiningThread) limitChild() error {
 	return nil
 }
 
+// onThreadThatEnds runs f on a thread of its own, which ends afterwards, and waits for
+// it. The thread is never the main one: that one can't end, and /proc/self would then
+// show the network, the rules and the rights that f gave its thread.
+func onThreadThatEnds(f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // never unlocked, so that the thread ends with the goroutine
+		if unix.Gettid() == os.Getpid() {
+			defer runtime.UnlockOSThread()
+			onThreadThatEnds(f) // while this goroutine occupies the main thread
+			return
+		}
+		f()
+	}()
+	<-done
+}
+
 func (n *confiningThread) run() {
-	runtime.LockOSThread() // never unlocked, so that the thread ends with the goroutine
-	if unix.Gettid() == os.Getpid() {
-		// The main thread can't end. It waits for another one.
-		defer runtime.UnlockOSThread()
-		done := make(chan struct{})
-		go func() { defer close(done); n.run() }()
-		<-done
+	if err := n.private.enter(); err != nil {
+		n.started <- err
 		return
 	}
 	if err := n.confine(); err != nil {
@@ -175,12 +217,15 @@ func (n *confiningThread) confine() error {
 // filter installs the filter of the current thread.
 func (n *confiningThread) filter(notify bool, flags uintptr) (int, error) {
 	// The parent of this process may be a keeper, which the child must not touch either.
-	all := policyRules(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), notify, notify && n.connects)
+	all := policyRules(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), notify, notify && n.connects, n.private != nil)
 	if notify && !n.policy.Bubble && !landlockSignals(n.status.Landlock) {
 		all = append(all, signalRules()...)
 	}
 	if n.status.Files && n.status.Landlock < 3 {
 		all = append(all, truncateRules()...)
+	}
+	if notify && n.status.Files { // after the rules that refuse
+		all = append(all, observedRules(n.policy.Reads || len(n.policy.Files) > 0)...)
 	}
 	program, err := assemble(all)
 	if err != nil {

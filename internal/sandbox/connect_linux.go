@@ -4,12 +4,17 @@ package sandbox
 
 import (
 	"errors"
+	"net"
 	"net/netip"
+	"strconv"
 	"sync"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/nameserver"
+	"goated/internal/sandbox/socket"
 )
 
 const (
@@ -27,7 +32,9 @@ const (
 type connector struct {
 	proxy   *proxy
 	refused func(Host)
-	desktop bool // the process may use Unix sockets
+	desktop bool               // the process may use Unix sockets
+	local   []string           // folders of the sockets that a browser may reach; nil: none
+	private *nameserver.Server // of a private network; nil: the process is in the computer's
 	slots   chan struct{}
 	wg      sync.WaitGroup
 	stopped chan struct{} // closed when the notifier ends
@@ -59,7 +66,7 @@ func (d *notifier) connect(fd uintptr, r request) {
 // handle connects the socket, or reports that the kernel may continue the call: that is for
 // Unix sockets, because Landlock prevents the process from using a TCP socket instead.
 func (c *connector) handle(r request, valid func() error) (goOn bool, err error) {
-	fd, err := socketOf(int(r.pid), int(int32(r.argument[0])))
+	fd, err := socket.Of(int(r.pid), int(int32(r.argument[0])))
 	if err != nil {
 		return false, err
 	}
@@ -74,7 +81,13 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 		}
 		return true, nil
 	}
+	if family == unix.AF_UNIX && c.local != nil {
+		return false, c.connectLocal(r, fd, valid)
+	}
 	protocol, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_PROTOCOL)
+	if c.private != nil && err == nil && protocol == unix.IPPROTO_UDP && uintptr(r.nr) == unix.SYS_CONNECT {
+		return true, nil // only the resolver is there
+	}
 	if err != nil || protocol != unix.IPPROTO_TCP || family != unix.AF_INET && family != unix.AF_INET6 || uintptr(r.nr) != unix.SYS_CONNECT {
 		return false, unix.EACCES
 	}
@@ -89,26 +102,25 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	if err := valid(); err != nil {
 		return false, err
 	}
-	to, mapped, err := parseSockaddr(raw)
+	to, mapped, err := socket.ParseSockaddr(raw)
 	if err != nil {
 		return false, err
 	}
 	switch addr := to.Addr(); {
-	case to == c.proxy.addr && !unconnected(fd):
+	case to == c.proxy.addr && !socket.Unconnected(fd):
 		return false, c.dial(fd, to, mapped, valid) // a repeated call gets its answer, and no second connection
 	case to == c.proxy.addr:
-		from, err := localEnd(fd, family == unix.AF_INET6)
-		if err != nil {
-			return false, err
+		return false, c.toProxy(fd, family, "", mapped, valid)
+	case c.private != nil && addr == loopback[0] && to.Port() == dnsPort:
+		return false, c.dial(fd, to, mapped, valid)
+	case c.private != nil && c.private.Name(addr) != "":
+		host := net.JoinHostPort(c.private.Name(addr), strconv.Itoa(int(to.Port())))
+		if c.proxy.check(host) != nil {
+			return false, unix.EACCES
 		}
-		if !c.proxy.expect(from) {
-			return false, unix.EAGAIN
-		}
-		err = c.dial(fd, to, mapped, valid)
-		if err != nil && !errors.Is(err, unix.EINPROGRESS) {
-			c.proxy.forget(from)
-		}
-		return false, err
+		return false, c.toProxy(fd, family, host, mapped || family == unix.AF_INET6, valid)
+	case c.proxy.admits(addr, to.Port()) && c.private != nil:
+		return false, c.toProxy(fd, family, to.String(), mapped || family == unix.AF_INET6, valid)
 	case c.proxy.admits(addr, to.Port()):
 		return false, c.dial(fd, to, mapped, valid)
 	default:
@@ -124,10 +136,30 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	}
 }
 
+// toProxy connects a socket to the proxy, for a host with a port, or to speak HTTP with the
+// proxy itself.
+func (c *connector) toProxy(fd, family int, host string, mapped bool, valid func() error) error {
+	if host != "" && !socket.Unconnected(fd) {
+		return c.dial(fd, c.proxy.addr, mapped, valid) // a repeated call gets its answer
+	}
+	from, err := socket.LocalEnd(fd, family == unix.AF_INET6)
+	if err != nil {
+		return err
+	}
+	if !c.proxy.expect(from, host) {
+		return unix.EAGAIN
+	}
+	err = c.dial(fd, c.proxy.addr, mapped, valid)
+	if err != nil && !errors.Is(err, unix.EINPROGRESS) {
+		c.proxy.forget(from)
+	}
+	return err
+}
+
 // dial connects a socket. For a blocking socket it waits for the connection, as long as
 // the caller waits.
 func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() error) error {
-	var sa unix.Sockaddr = &unix.SockaddrInet4{Port: int(to.Port()), Addr: as4(to.Addr())}
+	var sa unix.Sockaddr = &unix.SockaddrInet4{Port: int(to.Port()), Addr: socket.As4(to.Addr())}
 	if mapped || to.Addr().Is6() {
 		sa = &unix.SockaddrInet6{Port: int(to.Port()), Addr: to.Addr().As16()}
 	}

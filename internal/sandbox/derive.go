@@ -21,17 +21,9 @@ import (
 //
 // Files that come with a server may lie: For follows their links and the settings of
 // virtual environments only to targets of the expected kind. Rules do not follow links of
-// the user at all: see [Stands].
+// the user at all: see [Trusted].
 func For(command, script, data string, env []string, private ...string) Policy {
-	home, _ := os.UserHomeDir()
-	d := derivation{home: home, p: Policy{
-		System:  slices.Clone(system),
-		State:   filepath.Join(data, "files"),
-		Temp:    filepath.Join(data, "tmp"),
-		Private: union(nil, private),
-		Network: NoNetwork,
-		Limits:  DefaultLimits,
-	}}
+	d := newDerivation(data, private)
 	if script == "" { // a complete program, which needs no network
 		for _, file := range linkChain(command) {
 			d.library(file)
@@ -44,8 +36,22 @@ func For(command, script, data string, env []string, private ...string) Policy {
 	d.program(command)
 	d.script(script)
 	d.links = nil
+	d.common()
 	d.variables(env)
 	return d.p.With(Grant{})
+}
+
+// newDerivation is the policy of a server of which nothing is known yet.
+func newDerivation(data string, private []string) *derivation {
+	home, _ := os.UserHomeDir()
+	return &derivation{home: home, p: Policy{
+		System:  slices.Clone(system),
+		State:   filepath.Join(data, "files"),
+		Temp:    filepath.Join(data, "tmp"),
+		Private: union(nil, private),
+		Network: NoNetwork,
+		Limits:  DefaultLimits,
+	}}
 }
 
 type derivation struct {
@@ -130,7 +136,8 @@ func (d *derivation) variables(env []string) {
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
 		switch name {
-		case "NODE_PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE":
+		case "NODE_PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE",
+			"CURL_CA_BUNDLE", "PIP_CERT", "GIT_SSL_CAINFO", "PIP_FIND_LINKS", "UV_FIND_LINKS", "NPM_CONFIG_CAFILE":
 		default:
 			continue
 		}

@@ -12,11 +12,15 @@ import (
 
 // A denial says that a server may not reach a host.
 type denial struct {
-	host Host
-	name string // that resolved to the host; empty if the server used the address
+	host     Host
+	name     string // that resolved to the host; empty if the server used the address
+	registry bool   // it is a package registry
 }
 
 func (r denial) Error() string {
+	if r.registry {
+		return fmt.Sprintf("goated: this server may not install packages from %s; allow it on the server's page under Permissions, or with --allow-install.", r.host)
+	}
 	if r.name != "" {
 		return fmt.Sprintf("goated: %s leads to %s, which is this computer or its network. Allow that address on the server's page under Permissions, or with --allow-host %s.", r.name, r.host, r.host)
 	}
@@ -34,6 +38,26 @@ func errorResponse(err error) (code int, why string) {
 		return http.StatusBadRequest, "goated: " + bad.Error() + "."
 	}
 	return http.StatusBadGateway, "goated: the host did not answer: " + err.Error()
+}
+
+// check returns an error, and reports it, if the server may not reach a host with a port.
+func (p *proxy) check(to string) error {
+	host, port, err := splitPort(to)
+	if err != nil {
+		return err
+	}
+	name, addr, err := canonical(host)
+	if err != nil {
+		return err
+	}
+	want := Host{name: name, addr: addr, port: port}
+	if port == 443 || port == 80 {
+		want.port = 0
+	}
+	if !slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsName(name, port) || h.admitsAddr(addr, port) }) {
+		return p.refuse(denial{host: want, registry: slices.ContainsFunc(p.registries, want.sameAs)})
+	}
+	return nil
 }
 
 // dial connects to a host with a port, if the server may reach it.
@@ -54,7 +78,7 @@ func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
 		want.port = 0
 	}
 	if !slices.ContainsFunc(p.hosts, func(h Host) bool { return h.admitsName(name, port) || h.admitsAddr(addr, port) }) {
-		return nil, p.refuse(denial{host: want})
+		return nil, p.refuse(denial{host: want, registry: slices.ContainsFunc(p.registries, want.sameAs)})
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -70,7 +94,7 @@ func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
 	}
 	var last error
 	for _, a := range found {
-		if a = a.Unmap(); !p.mayLeadTo(a, port) {
+		if a = a.Unmap(); !p.mayLeadTo(a, port) && !p.installsFrom(want, a) {
 			if last == nil {
 				last = denial{host: Host{addr: a, port: want.port}, name: name}
 			}
@@ -106,6 +130,12 @@ func (p *proxy) resolve(ctx context.Context, name string) ([]netip.Addr, error) 
 		err = fmt.Errorf("%s has no address", name)
 	}
 	return found, err
+}
+
+// installsFrom reports whether a name is that of a package registry, which may be in
+// the user's own network, and an address is not one of this computer.
+func (p *proxy) installsFrom(name Host, a netip.Addr) bool {
+	return slices.ContainsFunc(p.registries, name.sameAs) && !a.IsLoopback() && !a.IsUnspecified() && !a.IsLinkLocalUnicast() && !isOwnAddr(a)
 }
 
 // mayLeadTo reports whether a name may resolve to an address.

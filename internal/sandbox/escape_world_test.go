@@ -30,6 +30,8 @@ type world struct {
 	Tasks          string
 	Shared, Left   string
 	Shown          string
+
+	udp net.PacketConn // that listens on UDP
 }
 
 // writeTasks writes the numbers of this process's threads except the main one: one of them
@@ -123,6 +125,7 @@ func newWorld(t *testing.T) world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = udp.Close() })
+	w.udp = udp
 	w.UDP = udp.LocalAddr().(*net.UDPAddr).Port
 	for _, name := range []string{"bus", "docker.sock", "agent"} {
 		accept(net.Listen("unix", filepath.Join(w.Sockets, name)))

@@ -19,6 +19,9 @@ type opening struct {
 // descriptor, read access is enough.
 var ownerCalls = []uintptr{unix.SYS_FCHOWNAT, unix.SYS_FCHOWN}
 
+// metadataCalls change modes and times.
+var metadataCalls = append([]uintptr{unix.SYS_FCHMODAT, unix.SYS_FCHMOD, unix.SYS_UTIMENSAT}, oldMode...)
+
 // attributeCalls fail as on a file system without extended attributes. Landlock does not
 // restrict them: with a path they read attributes of unreadable files, such as the origin
 // of a download; with a descriptor they change files that are open for reading. Reading
@@ -45,7 +48,7 @@ func fileRules(done unix.Errno) []rule {
 	}
 	// With a descriptor too, for which read access is enough. utimensat takes one with a
 	// null path, and a filter sees only half of a pointer.
-	for _, nr := range append([]uintptr{unix.SYS_FCHMODAT, unix.SYS_FCHMOD, unix.SYS_UTIMENSAT}, oldMode...) {
+	for _, nr := range metadataCalls {
 		refuse(done, nr)
 	}
 	for _, o := range append([]opening{{unix.SYS_OPENAT, 2}}, oldOpen...) {

@@ -15,7 +15,7 @@ type filterFunc func(nr uintptr, args ...uint64) uint32
 
 func newFilter(t *testing.T, p Policy) filterFunc {
 	t.Helper()
-	program, err := assemble(append(policyRules(p, nil, 1, true, p.Network == NamedHosts), truncateRules()...))
+	program, err := assemble(append(policyRules(p, nil, 1, true, p.Network == NamedHosts, true), truncateRules()...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func (p Policy) writable() []string {
 // created returns the paths that Start creates.
 func (p Policy) created() []string {
 	out := p.Write[:len(p.Write):len(p.Write)]
-	for _, own := range []string{p.State, p.Temp} {
+	for _, own := range []string{p.State, p.Temp, p.Packages.Store} {
 		if own != "" {
 			out = append(out, own)
 		}
@@ -36,6 +36,9 @@ func (p Policy) environment() []string {
 	}
 	if p.Temp != "" {
 		out = append(out, "TMPDIR="+p.Temp)
+	}
+	if p.Browser {
+		out = append(out, browserEnvironment...)
 	}
 	return out
 }

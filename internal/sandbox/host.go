@@ -146,6 +146,27 @@ func (h Host) String() string {
 	return name
 }
 
+// sameAs reports whether both are one name or address, with the same port; 443 and 80
+// are the ports of a host without one.
+func (h Host) sameAs(o Host) bool {
+	port := func(n uint16) uint16 {
+		if n == 443 || n == 80 {
+			return 0
+		}
+		return n
+	}
+	return h.name == o.name && h.addr == o.addr && h.below == o.below && port(h.port) == port(o.port)
+}
+
+// reachable returns the hosts that p reaches, with the registries that it installs from.
+func (p Policy) reachable() reachable {
+	out := reachable{hosts: parseHosts(p.Hosts), registries: parseHosts(p.Packages.Registries)}
+	if p.Packages.Install {
+		out.hosts = parseHosts(unionHosts(p.Hosts, p.Packages.Registries))
+	}
+	return out
+}
+
 // Local reports whether h is this computer or an address of a local network.
 func (h Host) Local() bool {
 	return h.name == "localhost" && !h.below || h.addr.IsValid() && !isPublic(h.addr)

@@ -62,8 +62,9 @@ func handledRights(abi int) uint64 {
 	return rights
 }
 
-// ruleset creates the ruleset of a policy: a file descriptor that the caller closes.
-func ruleset(p Policy, s Status) (int, error) {
+// ruleset creates the ruleset of a policy: a file descriptor that the caller closes, and
+// the judge with the same rules.
+func ruleset(p Policy, s Status) (int, *judge, error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: handledRights(s.Landlock)}
 	size := unsafe.Sizeof(attr.Handled_access_fs)
 	if s.Landlock >= 4 {
@@ -81,28 +82,22 @@ func ruleset(p Policy, s Status) (int, error) {
 	}
 	r, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), size, 0)
 	if errno != 0 {
-		return -1, fmt.Errorf("creating a Landlock ruleset: %w", errno)
+		return -1, nil, fmt.Errorf("creating a Landlock ruleset: %w", errno)
 	}
-	fd := int(r)
-	for _, group := range []struct {
-		paths        []string
-		folder, file uint64
-	}{
-		{paths: p.System, folder: readRight, file: readFile},
-		{paths: p.Read, folder: readRight, file: readFile},
-		{paths: devices, file: deviceRight},
-		{paths: p.procPaths(), folder: lookRight, file: unix.LANDLOCK_ACCESS_FS_READ_FILE},
-		{paths: p.soundPaths(), folder: deviceRight | readRight | ioctl, file: deviceRight | ioctl},
-		{paths: p.writable(), folder: writeRight, file: writeFile},
-	} {
+	fd, j := int(r), &judge{handled: attr.Handled_access_fs}
+	for _, group := range p.rights() {
 		for _, path := range group.paths {
-			if err := addRule(fd, path, group.folder&attr.Handled_access_fs, group.file&attr.Handled_access_fs); err != nil {
+			added, err := addRule(fd, path, group.folder&attr.Handled_access_fs, group.file&attr.Handled_access_fs)
+			if err != nil {
 				_ = unix.Close(fd)
-				return -1, err
+				return -1, nil, err
+			}
+			if added.rights != 0 {
+				j.rules = append(j.rules, added)
 			}
 		}
 	}
-	return fd, nil
+	return fd, j, nil
 }
 
 // procPaths is /proc in a bubble, which shows no other processes.
@@ -122,31 +117,31 @@ func (p Policy) soundPaths() []string {
 	return []string{"/dev/snd"}
 }
 
-// addRule adds a path to a ruleset. It skips paths that are missing, that the user can't
-// reach, or that do not stand.
-func addRule(ruleset int, path string, folder, file uint64) error {
-	fd, _, err := openTrusted(path, false)
+// addRule adds a path to a ruleset, and returns the rule. It skips paths that are missing,
+// that the user can't reach, or that do not stand.
+func addRule(ruleset int, path string, folder, file uint64) (pathRule, error) {
+	fd, at, err := openTrusted(path, false)
 	switch {
 	case errors.Is(err, unix.ENOENT), errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.EACCES), errors.Is(err, unix.ELOOP):
-		return nil
+		return pathRule{}, nil
 	case err != nil:
-		return fmt.Errorf("opening %s for the sandbox: %w", path, err)
+		return pathRule{}, fmt.Errorf("opening %s for the sandbox: %w", path, err)
 	}
 	defer unix.Close(fd)
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
-		return fmt.Errorf("checking %s for the sandbox: %w", path, err)
+		return pathRule{}, fmt.Errorf("checking %s for the sandbox: %w", path, err)
 	}
 	rule := unix.LandlockPathBeneathAttr{Parent_fd: int32(fd), Allowed_access: file}
 	if st.Mode&unix.S_IFMT == unix.S_IFDIR {
 		rule.Allowed_access = folder
 	}
 	if rule.Allowed_access == 0 {
-		return nil
+		return pathRule{}, nil
 	}
 	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(ruleset), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
 	if errno != 0 {
-		return fmt.Errorf("allowing %s in the sandbox: %w", path, errno)
+		return pathRule{}, fmt.Errorf("allowing %s in the sandbox: %w", path, errno)
 	}
-	return nil
+	return pathRule{at, rule.Allowed_access}, nil
 }

@@ -14,7 +14,7 @@ func TestRulesetsOfOlderKernels(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil).With(Grant{Desktop: true})
 	p.prepare()
 	for abi := 1; abi <= min(landlockABI(), 7); abi++ {
-		fd, err := ruleset(p, Status{Landlock: abi, Files: true})
+		fd, _, err := ruleset(p, Status{Landlock: abi, Files: true})
 		if err != nil {
 			t.Errorf("ABI %d: %v", abi, err)
 			continue
@@ -28,7 +28,7 @@ func TestRulesetsOfOlderKernels(t *testing.T) {
 func TestFiltersAreShort(t *testing.T) {
 	for _, p := range []Policy{{}, {Network: AnyNetwork}, {Desktop: true}, {Network: AnyNetwork, Desktop: true}, {Network: NamedHosts}, {Network: NamedHosts, Desktop: true}} {
 		for _, notify := range []bool{false, true} {
-			program, err := assemble(policyRules(p, []int{1000, 999}, 1001, notify, notify && p.Network == NamedHosts))
+			program, err := assemble(policyRules(p, []int{1000, 999}, 1001, notify, notify && p.Network == NamedHosts, notify))
 			if err != nil || len(program) > 600 {
 				t.Errorf("%+v: %d instructions, %v", p, len(program), err)
 			}

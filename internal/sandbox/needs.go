@@ -1,11 +1,71 @@
 package sandbox
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 )
+
+// Evidence is what is known of a process that lacks permissions.
+type Evidence struct {
+	// Refused are the refusals of its sandbox, oldest first. Those of hosts count always.
+	Refused []Permission
+	// Blocked are the refusals that came with a failure: of a start, or of a call. A
+	// process also tries files in vain without harm, such as a cache.
+	Blocked []Permission
+	// Text is the last lines of its stderr and of its failed calls.
+	Text []string
+	// Arguments are absolute paths among the arguments of failed calls.
+	Arguments []string
+}
+
+// Needs returns the permissions that a server under p lacks. Ask the user about each: a
+// server writes, and tries to reach, whatever it wants. Observed refusals come first:
+// of those that came with a failure, the ones that the text names, or else the last one.
+// Without any, the text itself is evidence.
+func Needs(p Policy, e Evidence) []Permission {
+	var out []Permission
+	need := func(n Permission) {
+		if !slices.ContainsFunc(out, n.is) {
+			out = append(out, n)
+		}
+	}
+	for _, r := range e.Refused {
+		if r.Kind == ToHost || r.Kind == ToInstall || r.Kind == ToBrowser {
+			need(r)
+		}
+	}
+	hosts := len(out)
+	text := strings.Join(e.Text, "\n")
+	for _, r := range e.Blocked {
+		if r.Path != "" && (strings.Contains(text, r.Path) || r.names(text)) {
+			need(r)
+		}
+	}
+	if n := len(e.Blocked); n > 0 && len(out) == 0 {
+		need(e.Blocked[n-1])
+	}
+	if len(out) > hosts {
+		return out
+	}
+	for _, path := range e.Arguments {
+		if !p.reads(path) {
+			need(Permission{Kind: ToRead, Path: filepath.Clean(path)})
+		}
+	}
+	for _, r := range read(p, e.Text, len(e.Refused) > 0) {
+		need(r)
+	}
+	return out
+}
+
+// names reports whether a text names the file or folder without its folder.
+func (p Permission) names(text string) bool {
+	name := filepath.Base(p.Path)
+	return len(name) >= 4 && strings.Contains(text, name)
+}
 
 // refusalPatterns match the errors of interpreters for a path that they may not use:
 // Python and node quote it, Go and the shell put it before a colon.
@@ -28,35 +88,13 @@ var offlineErrors = []string{
 	"socket: permission denied", "connect EACCES", "connect EPERM", "listen EACCES", "listen EPERM", "bind EACCES", "bind EPERM",
 }
 
-// refusedSocket is Python's error for a refused socket; for a file, the path follows.
-const refusedSocket = "[Errno 13] Permission denied"
-
-func refusesSocket(line string) bool {
-	_, after, found := strings.Cut(line, refusedSocket)
-	return found && !strings.HasPrefix(after, ":")
-}
-
-// socketLine matches a line of Python's traceback that opens a socket. The error below
-// it names neither a path nor the network.
-var socketLine = regexp.MustCompile(`\bsocket\b|\b(?:bind|listen|connect|create_server)\(`)
-
-// pathlessRefusal matches a refusal without a path.
-var pathlessRefusal = regexp.MustCompile(`PermissionError: \[Errno 13?\] (?:Permission denied|Operation not permitted)$`)
-
-// Needs returns the permissions that a server under p lacks: those that its [Sandbox]
-// refused, and guesses from the last lines of its stderr. Ask the user about each: a
-// server writes, and tries to reach, whatever it wants.
-func Needs(p Policy, refused []Permission, stderr []string) []Permission {
-	out := slices.Clone(refused)
-	need := func(n Permission) {
-		if !slices.ContainsFunc(out, n.is) {
-			out = append(out, n)
-		}
-	}
+// read finds permissions in the words of a server, where nothing was observed. A bare
+// "Permission denied" is about no file and no host. observed says that the sandbox
+// reported a refusal, which a line about a connection is then about.
+func read(p Policy, lines []string, observed bool) []Permission {
+	var out []Permission
 	patterns := refusalPatterns()
-	opened := false
-	for _, line := range stderr {
-		opened = opened || socketLine.MatchString(line)
+	for _, line := range lines {
 		for _, pattern := range patterns {
 			m := pattern.FindStringSubmatch(line)
 			if m == nil {
@@ -76,27 +114,29 @@ func Needs(p Policy, refused []Permission, stderr []string) []Permission {
 			if kind == ToWrite && p.writes(path) {
 				continue // the sandbox does not refuse it
 			}
-			need(Permission{Kind: kind, Path: filepath.Clean(path)})
+			need := Permission{Kind: kind, Path: filepath.Clean(path)}
+			if _, err := os.Lstat(path); err != nil && kind == ToWrite && !strings.HasPrefix(doing, "mk") { // a new file
+				home, _ := os.UserHomeDir()
+				need = newFile(need.Path, home)
+			}
+			out = append(out, need)
 			break
 		}
 		if p.Network == AnyNetwork {
 			continue
 		}
 		has := func(s string) bool { return strings.Contains(line, s) }
-		lookup := slices.ContainsFunc(lookupErrors, has)
-		// If the sandbox reported a refusal, the line is about that one.
-		socket := len(refused) == 0 && (slices.ContainsFunc(offlineErrors, has) || refusesSocket(line) || opened && pathlessRefusal.MatchString(line))
-		if lookup || socket {
-			need(Permission{Kind: ToNetwork})
+		if slices.ContainsFunc(lookupErrors, has) || !observed && slices.ContainsFunc(offlineErrors, has) {
+			out = append(out, Permission{Kind: ToNetwork})
 		}
 	}
 	return out
 }
 
 func (p Policy) reads(path string) bool {
-	return slices.ContainsFunc(slices.Concat(p.Read, p.System, p.writable()), func(dir string) bool { return within(path, dir) })
+	return slices.ContainsFunc(slices.Concat(p.Read, p.System, p.writable(), p.Files), func(dir string) bool { return within(path, dir) })
 }
 
 func (p Policy) writes(path string) bool {
-	return slices.ContainsFunc(p.writable(), func(dir string) bool { return within(path, dir) })
+	return slices.ContainsFunc(append(p.writable(), p.Files...), func(dir string) bool { return within(path, dir) })
 }

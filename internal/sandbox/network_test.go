@@ -205,7 +205,7 @@ func TestNamesThatResolveToLocalAddresses(t *testing.T) {
 	plain, _ := newSite(t)
 	var refused []Host
 	open := func(list ...string) *proxy {
-		p, err := newProxy(parseHosts(list), func(h Host) { refused = append(refused, h) })
+		p, err := newProxy(reachable{hosts: parseHosts(list)}, func(h Host) { refused = append(refused, h) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,7 +246,7 @@ func TestNamesThatResolveToLocalAddresses(t *testing.T) {
 // tunnels.
 func TestProxyRefusesOtherPrograms(t *testing.T) {
 	plain, _ := newSite(t)
-	p, err := newProxy(parseHosts([]string{fmt.Sprintf("127.0.0.1:%d", plain)}), func(Host) {})
+	p, err := newProxy(reachable{hosts: parseHosts([]string{fmt.Sprintf("127.0.0.1:%d", plain)})}, func(Host) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func TestProxyRefusesOtherPrograms(t *testing.T) {
 		from := l.Addr().(*net.TCPAddr)
 		_ = l.Close()
 		if announced {
-			p.expect(from.AddrPort())
+			p.expect(from.AddrPort(), "")
 		}
 		c, err := (&net.Dialer{LocalAddr: from}).Dial("tcp4", p.addr.String())
 		if err != nil {
@@ -283,7 +283,7 @@ func TestProxyRefusesOtherPrograms(t *testing.T) {
 	}
 	near := l.Addr().(*net.TCPAddr)
 	_ = l.Close()
-	p.expect(near.AddrPort())
+	p.expect(near.AddrPort(), "")
 	c, err := (&net.Dialer{LocalAddr: near}).Dial("tcp4", p.addr.String())
 	if err != nil {
 		t.Fatal(err)

@@ -26,6 +26,7 @@ type notifier struct {
 	conn          syscall.RawConn
 	roots         []string   // without links
 	network       *connector // nil: the filter does not notify of connections
+	watch         *observer  // nil: Landlock restricts no files
 	server        int        // the process that Start started
 	adoptsOrphans bool       // orphans of the server become children of this process
 	done          chan struct{}
@@ -33,9 +34,9 @@ type notifier struct {
 
 // newNotifier starts a notifier for a filter's listener. It runs until close, or until no
 // process has the filter any more. The paths of p are those of prepare.
-func newNotifier(listener, server int, p Policy, network *connector) *notifier {
-	d := &notifier{network: network, server: server, adoptsOrphans: isSubreaper(), done: make(chan struct{})}
-	d.roots = p.writable()
+func newNotifier(listener, server int, p Policy, network *connector, watch *observer) *notifier {
+	d := &notifier{network: network, watch: watch, server: server, adoptsOrphans: isSubreaper(), done: make(chan struct{})}
+	d.roots = append(p.writable(), p.Files...)
 	_ = unix.SetNonblock(listener, true) // the runtime then waits for it
 	d.listener = os.NewFile(uintptr(listener), "seccomp")
 	d.conn, _ = d.listener.SyscallConn() // can't fail for an open file
@@ -50,6 +51,7 @@ func (d *notifier) close() {
 	}
 	_ = d.listener.Close()
 	<-d.done
+	d.watch.close()
 	if d.network != nil {
 		d.network.wg.Wait()
 	}
@@ -113,13 +115,23 @@ func (d *notifier) answer(fd uintptr) {
 	}
 	out := response{id: r.id}
 	answer, err := true, error(nil)
-	if slices.Contains(signalCalls, uintptr(r.nr)) {
+	switch nr := uintptr(r.nr); {
+	case slices.Contains(signalCalls, nr):
 		answer, err = d.signal(fd, r)
-	} else {
+	case nr == unix.SYS_SOCKET:
+		if err = unix.EACCES; d.watch != nil && isBrowser(int(r.pid)) {
+			d.watch.refused(Permission{Kind: ToBrowser})
+		}
+	case slices.Contains(metadataCalls, nr):
 		err = d.changeMetadata(fd, r)
+	default:
+		var done bool
+		if done, err = d.watch.observe(d, fd, r); !done {
+			err = errContinue
+		}
 	}
 	switch {
-	case !answer:
+	case !answer, errors.Is(err, errAnswered):
 		return
 	case errors.Is(err, errContinue):
 		out.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE

@@ -1,10 +1,7 @@
 package sandbox
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"time"
 )
@@ -14,17 +11,21 @@ type Kind string
 
 // The kinds of permission.
 const (
-	ToRead    Kind = "read"
-	ToWrite   Kind = "write"
-	ToHost    Kind = "host"
-	ToNetwork Kind = "network" // all of it
-	ToDesktop Kind = "desktop"
+	ToRead  Kind = "read"
+	ToWrite Kind = "write"
+	// ToWriteFile is to write one file, which may be missing, with the files that belong to it.
+	ToWriteFile Kind = "file"
+	ToHost      Kind = "host"
+	ToNetwork   Kind = "network" // all of it
+	ToDesktop   Kind = "desktop"
+	ToInstall   Kind = "install" // packages, from the configured registries
+	ToBrowser   Kind = "browser"
 )
 
 // A Permission is one access that the user allowed a server. It is stored as JSON.
 type Permission struct {
 	Kind Kind      `json:"kind"`
-	Path string    `json:"path,omitempty"` // of ToRead and ToWrite, absolute
+	Path string    `json:"path,omitempty"` // of ToRead, ToWrite and ToWriteFile, absolute
 	Host string    `json:"host,omitempty"` // of ToHost, in the format of ParseHost
 	At   time.Time `json:"at,omitzero"`    // when the user gave it
 }
@@ -36,33 +37,20 @@ func (p Permission) String() string {
 		return "read " + displayPath(p.Path)
 	case ToWrite:
 		return "read and write " + displayPath(p.Path)
+	case ToWriteFile:
+		return "read and write the file " + displayPath(p.Path)
 	case ToHost:
 		return "reach " + p.Host
 	case ToNetwork:
 		return "use the network"
 	case ToDesktop:
 		return "talk to your other programs"
+	case ToInstall:
+		return "install packages"
+	case ToBrowser:
+		return "run a browser"
 	}
 	return fmt.Sprintf("do something that this version of goated does not know (%s)", string(p.Kind))
-}
-
-// Placed returns the permission that p really gives: to write the nearest existing
-// folder for a missing file, and the target for a link, so that the user is not asked for
-// less. It reads the file system.
-func (p Permission) Placed() Permission {
-	if p.Kind != ToRead && p.Kind != ToWrite || !filepath.IsAbs(p.Path) {
-		return p
-	}
-	for {
-		real, err := filepath.EvalSymlinks(p.Path)
-		if err == nil {
-			p.Path = real
-		}
-		if !errors.Is(err, fs.ErrNotExist) || p.Path == filepath.Dir(p.Path) {
-			return p
-		}
-		p.Kind, p.Path = ToWrite, filepath.Dir(p.Path)
-	}
 }
 
 // is reports whether both give the same access.
@@ -90,12 +78,18 @@ func (ps Permissions) Grant() Grant {
 			g.Read = union(g.Read, []string{p.Path})
 		case ToWrite:
 			g.Write = union(g.Write, []string{p.Path})
+		case ToWriteFile:
+			g.Files = union(g.Files, []string{p.Path})
 		case ToHost:
 			g.Hosts = unionHosts(g.Hosts, []string{p.Host})
 		case ToNetwork:
 			g.Network = AnyNetwork
 		case ToDesktop:
 			g.Desktop = true
+		case ToInstall:
+			g.Install = true
+		case ToBrowser:
+			g.Browser = true
 		}
 	}
 	return g
@@ -122,6 +116,12 @@ func (g Grant) Permissions() Permissions {
 	if g.Desktop {
 		ps = append(ps, Permission{Kind: ToDesktop})
 	}
+	if g.Install {
+		ps = append(ps, Permission{Kind: ToInstall})
+	}
+	if g.Browser {
+		ps = append(ps, Permission{Kind: ToBrowser})
+	}
 	for _, host := range g.Hosts {
 		ps = append(ps, Permission{Kind: ToHost, Host: host})
 	}
@@ -130,6 +130,9 @@ func (g Grant) Permissions() Permissions {
 	}
 	for _, path := range g.Write {
 		ps = append(ps, Permission{Kind: ToWrite, Path: path})
+	}
+	for _, path := range g.Files {
+		ps = append(ps, Permission{Kind: ToWriteFile, Path: path})
 	}
 	return ps
 }

@@ -22,6 +22,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 )
@@ -42,21 +43,37 @@ const (
 // includes everything below it. The zero value allows nothing, not even to read the
 // program.
 type Policy struct {
-	Read    []string `json:"read,omitempty"`    // files and folders to read and execute
-	Write   []string `json:"write,omitempty"`   // files and folders to read and write; Start creates missing ones as folders
-	Present []string `json:"present,omitempty"` // as Write, but Start does not create them
-	System  []string `json:"system,omitempty"`  // as Read, but not shown to the user: libraries, time zones
-	Network Network  `json:"network,omitempty"` // empty means none
-	Hosts   []string `json:"hosts,omitempty"`   // of NamedHosts, in the format of ParseHost
-	Desktop bool     `json:"desktop,omitempty"` // may use the sockets of the user's other programs
-	State   string   `json:"state,omitempty"`   // its own writable folder, in STATE_DIRECTORY; empty: none
-	Temp    string   `json:"temp,omitempty"`    // its own writable TMPDIR; empty: none
-	Private []string `json:"private,omitempty"` // folders that only a grant opens; see [Policy.Exposes]
-	Limits  Limits   `json:"limits"`            // 0 means no limit
-	Bubble  bool     `json:"bubble,omitempty"`  // runs in a [Bubble] and may read its own /proc
-	Shm     bool     `json:"shm,omitempty"`     // may write its own /dev/shm
+	Read     []string `json:"read,omitempty"`    // files and folders to read and execute
+	Write    []string `json:"write,omitempty"`   // files and folders to read and write; Start creates missing ones as folders
+	Present  []string `json:"present,omitempty"` // as Write, but Start does not create them
+	Files    []string `json:"files,omitempty"`   // single files to write, which may be missing, with what belongs to them
+	System   []string `json:"system,omitempty"`  // as Read, but not shown to the user: libraries, time zones
+	Network  Network  `json:"network,omitempty"` // empty means none
+	Hosts    []string `json:"hosts,omitempty"`   // of NamedHosts, in the format of ParseHost
+	Desktop  bool     `json:"desktop,omitempty"` // may use the sockets of the user's other programs
+	State    string   `json:"state,omitempty"`   // its own writable folder, in STATE_DIRECTORY; empty: none
+	Temp     string   `json:"temp,omitempty"`    // its own writable TMPDIR; empty: none
+	Private  []string `json:"private,omitempty"` // folders that only a grant opens; see [Policy.Exposes]
+	Limits   Limits   `json:"limits"`            // 0 means no limit
+	Packages Packages `json:"packages,omitzero"`
+	Enclosure
 
 	via map[string][]string // paths of Read and System that For found by links, with these links
+}
+
+// An Enclosure says in what a process runs, and what of it is observed.
+type Enclosure struct {
+	Bubble  bool `json:"bubble,omitempty"`  // runs in a [Bubble] and may read its own /proc
+	Shm     bool `json:"shm,omitempty"`     // may write its own /dev/shm
+	Browser bool `json:"browser,omitempty"` // may run a browser, where it has a network of its own
+	Reads   bool `json:"reads,omitempty"`   // refused reads are reported, as refused writes always are; that slows the process
+}
+
+// Packages say which packages a process installs, and where. The zero value installs none.
+type Packages struct {
+	Store      string   `json:"store,omitempty"`      // its own writable folder of installed packages
+	Registries []string `json:"registries,omitempty"` // hosts to install from, in the format of ParseHost
+	Install    bool     `json:"install,omitempty"`    // may reach Registries, at any address but those of this computer
 }
 
 // Limits bound the resources of a process. All but Processes and Signals apply to each
@@ -69,25 +86,28 @@ type Limits struct {
 	Signals   uint64 `json:"signals,omitempty"`   // timers and pending signals, in addition to the user's at the start
 }
 
-// DefaultLimits are enough for ordinary servers. Linux counts the files that are in
-// transit in sockets over all programs of a user, and fails for a program whose own file
-// limit, usually 1024, is below that count. Files is low enough that a server fails
-// before the user's other programs, also after one more message of 253 files.
-var DefaultLimits = Limits{Processes: 512, Files: 640, FileSize: 256 << 20, Memory: 4 << 30, Signals: 256}
+// DefaultLimits are enough for ordinary servers: Node needs about a thousand files for
+// a large package. Linux counts the files that are in transit in sockets over all
+// programs of a user, so a server can hold up to Files of them until it ends; programs
+// with a lower limit then fail to pass files.
+var DefaultLimits = Limits{Processes: 512, Files: 4096, FileSize: 256 << 20, Memory: 4 << 30, Signals: 256}
 
 // A Grant holds permissions that a user gave a server in addition to its default policy.
 type Grant struct {
 	Read    []string `json:"read,omitempty"`
 	Write   []string `json:"write,omitempty"`
 	Present []string `json:"present,omitempty"`
+	Files   []string `json:"files,omitempty"` // single files to write, see [Policy]
 	Network Network  `json:"network,omitempty"`
 	Hosts   []string `json:"hosts,omitempty"` // in the format of ParseHost
 	Desktop bool     `json:"desktop,omitempty"`
+	Install bool     `json:"install,omitempty"` // may download packages
+	Browser bool     `json:"browser,omitempty"` // may run a browser
 }
 
 // Empty reports whether g grants nothing.
 func (g Grant) Empty() bool {
-	return len(g.Read) == 0 && len(g.Write)+len(g.Present) == 0 && len(g.Hosts) == 0 && g.Network != AnyNetwork && !g.Desktop
+	return len(g.Read) == 0 && len(g.Write)+len(g.Present)+len(g.Files) == 0 && len(g.Hosts) == 0 && g.Network != AnyNetwork && !g.Desktop && !g.Install && !g.Browser
 }
 
 // With returns p widened by g and does not change p. It ignores relative paths and
@@ -96,15 +116,19 @@ func (p Policy) With(g Grant) Policy {
 	p.Read = union(p.Read, g.Read)
 	p.Write = union(p.Write, g.Write)
 	p.Present = union(p.Present, g.Present)
+	p.Files = union(p.Files, g.Files)
 	p.Hosts = unionHosts(p.Hosts, g.Hosts)
 	switch {
 	case g.Network == AnyNetwork:
 		p.Network = AnyNetwork
 		p.System = union(p.System, resolver)
-	case len(p.Hosts) > 0 && p.Network != AnyNetwork:
+	case (len(p.Hosts) > 0 || g.Install) && p.Network != AnyNetwork:
 		p.Network = NamedHosts
 	}
-	p.Desktop = p.Desktop || g.Desktop
+	if g.Browser {
+		p = p.withBrowser()
+	}
+	p.Desktop, p.Packages.Install = p.Desktop || g.Desktop, p.Packages.Install || g.Install
 	p.Read, p.System = slices.DeleteFunc(p.Read, p.viaOwnLink), slices.DeleteFunc(slices.Clone(p.System), p.viaOwnLink)
 	return p
 }
@@ -118,19 +142,20 @@ func (p Policy) viaOwnLink(path string) bool {
 	})
 }
 
-// Spared returns p widened by g, without paths that would open a private folder. It is
+// WithoutPrivate returns p widened by g, without paths that would open a private folder. It is
 // for grants that the user did not confirm path by path.
-func (p Policy) Spared(g Grant) Policy {
+func (p Policy) WithoutPrivate(g Grant) Policy {
 	exposed := func(path string) bool { return p.exposes(path) }
 	g.Read = slices.DeleteFunc(slices.Clone(g.Read), exposed)
 	g.Write = slices.DeleteFunc(slices.Clone(g.Write), exposed)
+	g.Files = slices.DeleteFunc(slices.Clone(g.Files), exposed)
 	return p.With(g)
 }
 
 // Exposes reports whether p opens a private folder, or a part of one other than the
 // server's own folder. A grant for a folder includes the private folders in it.
 func (p Policy) Exposes() bool {
-	return slices.ContainsFunc(slices.Concat(p.Read, p.Write, p.Present), p.exposes)
+	return slices.ContainsFunc(slices.Concat(p.Read, p.Write, p.Present, p.Files), p.exposes)
 }
 
 func (p Policy) exposes(path string) bool {
@@ -152,7 +177,7 @@ func (p Policy) opens(path string) bool {
 
 // Offline reports whether p reaches no host.
 func (p Policy) Offline() bool {
-	return p.Network != AnyNetwork && (p.Network != NamedHosts || len(p.Hosts) == 0)
+	return p.Network != AnyNetwork && (p.Network != NamedHosts || len(p.Hosts) == 0 && !p.Packages.Install)
 }
 
 // unionHosts joins lists of hosts, in canonical form and without duplicates.
@@ -178,4 +203,12 @@ func union(a, b []string) []string {
 		}
 	}
 	return out
+}
+
+// ResolveLinks resolves the links in a path. The end of the path may not exist.
+func ResolveLinks(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil || path == filepath.Dir(path) {
+		return cmp.Or(real, path)
+	}
+	return filepath.Join(ResolveLinks(filepath.Dir(path)), filepath.Base(path))
 }

@@ -161,7 +161,7 @@ func TestGrantsAndPrivateFolders(t *testing.T) {
 		return out
 	}
 	p := For("/usr/bin/python3", at("notes/s.py")[0], at("share/goated/servers/mine")[0], nil, at("share/goated")...)
-	by := p.Spared(Grant{Write: at("", "share", "share/goated", "share/goated/servers/other", "share/goated/servers/mine/files", "notes"), Read: at("share/goated/history.db")})
+	by := p.WithoutPrivate(Grant{Write: at("", "share", "share/goated", "share/goated/servers/other", "share/goated/servers/mine/files", "notes"), Read: at("share/goated/history.db")})
 	if want := at("share/goated/servers/mine/files", "notes"); !slices.Equal(by.Write, want) || by.Exposes() || by.reads(at("share/goated/history.db")[0]) {
 		t.Errorf("Spared allowed %q and %q", by.Write, by.Read)
 	}
@@ -262,18 +262,19 @@ func TestNeeds(t *testing.T) {
 		"Error: EACCES: permission denied, open '/home/ada/notes.txt'":                                   "read /home/ada/notes.txt",
 		"Error: EACCES: permission denied, mkdir '/home/ada/.cache/x'":                                   "read and write /home/ada/.cache/x",
 		"open /home/ada/x: permission denied":                                                            "read /home/ada/x",
-		"PermissionError: [Errno 13] Permission denied: '/srv/cache.db'":                                 "read and write /srv/cache.db",
+		"PermissionError: [Errno 13] Permission denied: '/srv/cache.db'":                                 "read and write the file /srv/cache.db",
 		"socket.gaierror: [Errno -3] Temporary failure in name resolution":                               "use the network",
 		"dial tcp: lookup example.com: socket: permission denied":                                        "use the network",
 		"PermissionError: [Errno 13] Permission denied: '/data/files/x'":                                 "",
 		"EACCES: permission denied, open 'relative'":                                                     "",
 		"Error: listen EACCES: permission denied 127.0.0.1:8080":                                         "use the network",
-		"  File \"a.py\", line 2\n    socket.socket()\nPermissionError: [Errno 13] Permission denied":    "use the network",
+		"  File \"a.py\", line 2\n    socket.socket()\nPermissionError: [Errno 13] Permission denied":    "",
+		"PermissionError: [Errno 13] Permission denied":                                                  "", // it names neither a file nor a host
 		"  File \"a.py\", line 2\n    os.kill(1, 9)\nPermissionError: [Errno 1] Operation not permitted": "",
 		"all is well": "",
 	} {
 		var got []string
-		for _, n := range Needs(p, nil, strings.Split(line+"\n"+line, "\n")) {
+		for _, n := range Needs(p, Evidence{Text: strings.Split(line+"\n"+line, "\n")}) {
 			got = append(got, n.String())
 		}
 		if s := strings.Join(got, ";"); s != want {

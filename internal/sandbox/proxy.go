@@ -25,7 +25,7 @@ const (
 // CONNECT for other protocols. It resolves names itself and connects to the very address
 // that it has checked, so that no name leads into this computer or its network.
 type proxy struct {
-	hosts    []Host
+	reachable
 	refused  func(Host)    // called for each refused host
 	resolver *net.Resolver // nil: that of the system
 	listener *net.TCPListener
@@ -38,18 +38,38 @@ type proxy struct {
 	wg       sync.WaitGroup // serving, and tunnels
 
 	mu       sync.Mutex
-	expected map[netip.AddrPort]bool // local addresses of connections that the notifier made
+	expected map[netip.AddrPort]string // local addresses of connections that the notifier made, and for which host; empty: it speaks HTTP
 	clients  map[*proxyClient]bool
 	closed   bool
 }
 
-// newProxy starts a proxy for a server that may reach hosts. close ends it.
-func newProxy(hosts []Host, refused func(Host)) (*proxy, error) {
+// reachable are the destinations of a server.
+type reachable struct {
+	hosts      []Host // that it may reach
+	registries []Host // of packages; those that it may reach are in hosts too
+}
+
+// newProxy starts a proxy for a server that may reach to. close ends it.
+func newProxy(to reachable, refused func(Host)) (*proxy, error) {
+	l, err := listenProxy()
+	if err != nil {
+		return nil, err
+	}
+	return newProxyOn(l, to, refused), nil
+}
+
+// listenProxy opens the listener of a proxy, in the network of the current thread.
+func listenProxy() (*net.TCPListener, error) {
 	l, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		return nil, fmt.Errorf("starting the proxy of the sandbox: %w", err)
 	}
-	p := &proxy{hosts: hosts, refused: refused, listener: l, addr: l.Addr().(*net.TCPAddr).AddrPort(), slots: make(chan struct{}, maxTunnels), expected: make(map[netip.AddrPort]bool), clients: make(map[*proxyClient]bool)}
+	return l, nil
+}
+
+// newProxyOn is newProxy with a listener.
+func newProxyOn(l *net.TCPListener, to reachable, refused func(Host)) *proxy {
+	p := &proxy{reachable: to, refused: refused, listener: l, addr: l.Addr().(*net.TCPAddr).AddrPort(), slots: make(chan struct{}, maxTunnels), expected: make(map[netip.AddrPort]string), clients: make(map[*proxyClient]bool)}
 	p.ctx, p.stop = context.WithCancel(context.Background())
 	quiet := slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // stderr belongs to the server
 	p.forward = httputil.ReverseProxy{
@@ -68,7 +88,7 @@ func newProxy(hosts []Host, refused func(Host)) (*proxy, error) {
 	}
 	p.server = http.Server{Handler: p, ReadHeaderTimeout: headerLimit, IdleTimeout: time.Minute, MaxHeaderBytes: headBytes, ErrorLog: quiet}
 	p.wg.Go(func() { _ = p.server.Serve(clientListener{p.listener, p}) }) // until close
-	return p, nil
+	return p
 }
 
 // close ends all connections and returns when the proxy has ended.

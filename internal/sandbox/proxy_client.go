@@ -26,7 +26,15 @@ func (d clientListener) Accept() (net.Conn, error) {
 		}
 		c, err := d.AcceptTCP()
 		if err == nil {
-			if g := p.admit(c); g != nil {
+			switch g, host := p.admit(c); {
+			case g != nil && host != "":
+				if p.begin() {
+					go p.relayTo(g, host) // ends with one of its connections
+				} else {
+					_ = g.Close()
+				}
+				continue
+			case g != nil:
 				return g, nil
 			}
 		}
@@ -45,14 +53,15 @@ func (d clientListener) Accept() (net.Conn, error) {
 	}
 }
 
-// expect announces a connection by its local address.
-func (p *proxy) expect(from netip.AddrPort) bool {
+// expect announces a connection by its local address. host is the host with a port that
+// it is for; empty if it speaks HTTP.
+func (p *proxy) expect(from netip.AddrPort, host string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.expected) >= maxExpected {
 		return false
 	}
-	p.expected[from] = true
+	p.expected[from] = host
 	return true
 }
 
@@ -63,13 +72,14 @@ func (p *proxy) forget(from netip.AddrPort) {
 	delete(p.expected, from)
 }
 
-// admit returns a client for an announced connection, and nil for any other.
-func (p *proxy) admit(c *net.TCPConn) *proxyClient {
+// admit returns a client for an announced connection, with its host, and nil for any other.
+func (p *proxy) admit(c *net.TCPConn) (*proxyClient, string) {
 	from := c.RemoteAddr().(*net.TCPAddr).AddrPort()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.expected[from] || p.closed {
-		return nil
+	host, ok := p.expected[from]
+	if !ok || p.closed {
+		return nil, ""
 	}
 	delete(p.expected, from)
 	g := &proxyClient{TCPConn: c}
@@ -80,7 +90,7 @@ func (p *proxy) admit(c *net.TCPConn) *proxyClient {
 		p.mu.Unlock()
 		<-p.slots
 	})
-	return g
+	return g, host
 }
 
 // A proxyClient is a connection from the server.

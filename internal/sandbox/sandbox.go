@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// maxRefused is the number of refused hosts that are reported of one process, which
-// chooses itself what it tries to reach.
+// maxRefused is the number of refused hosts, and of refused files, that are reported of one
+// process, which chooses itself what it tries to reach.
 const maxRefused = 32
 
 // A Sandbox confines a process and its descendants. The caller of [Start] closes it
@@ -15,8 +15,9 @@ type Sandbox struct {
 	Status
 	Env []string // variables that Start added to the environment or replaced in it
 
-	cleanups []func() // end the notifier, then the proxy
-	refused  func(Permission)
+	registries []Host
+	cleanups   []func() // end the notifier, then the proxy
+	refused    func(Permission)
 
 	mu       sync.Mutex
 	reported Permissions
@@ -27,12 +28,25 @@ func newSandbox(s Status, refused func(Permission)) *Sandbox {
 	return &Sandbox{Status: s, refused: refused}
 }
 
-// reportRefused reports a refused host before the process gets its error. It reports
-// each host once, and at most maxRefused hosts.
+// reportRefused reports a refused host before the process gets its error.
 func (s *Sandbox) reportRefused(h Host) {
 	p := Permission{Kind: ToHost, Host: h.String()}
+	if slices.ContainsFunc(s.registries, h.sameAs) {
+		p = Permission{Kind: ToInstall}
+	}
+	s.report(p)
+}
+
+// report reports a refusal: each once, and at most maxRefused of hosts and of files.
+func (s *Sandbox) report(p Permission) {
 	s.mu.Lock()
-	known := s.closed || len(s.reported) >= maxRefused || slices.ContainsFunc(s.reported, p.is)
+	alike := 0
+	for _, q := range s.reported {
+		if (q.Path == "") == (p.Path == "") {
+			alike++
+		}
+	}
+	known := s.closed || alike >= maxRefused || slices.ContainsFunc(s.reported, p.is)
 	if !known {
 		s.reported = append(s.reported, p)
 	}

@@ -14,7 +14,7 @@ func (p Policy) Sentences() []string {
 	}
 	out := []string{reads}
 
-	switch write := union(p.Write, p.Present); {
+	switch write := union(union(p.Write, p.Present), p.Files); {
 	case len(write) > 0 && p.State != "":
 		out = append(out, "It reads and writes "+enumeratePaths(write)+", and its own folder "+displayPath(p.State)+".")
 	case len(write) > 0:
@@ -32,10 +32,15 @@ func (p Policy) Sentences() []string {
 	switch {
 	case p.Offline():
 		out = append(out, "It has no network.")
+	case p.Network == NamedHosts && p.Packages.Install:
+		out = append(out, "It may install packages from "+enumerate(p.Packages.Registries)+reaches(p.Hosts)+", and nothing else of the network.")
 	case p.Network == NamedHosts:
 		out = append(out, "It may reach "+enumerate(p.Hosts)+", and nothing else of the network.")
 	default:
 		out = append(out, "It may use the whole network.")
+	}
+	if p.Browser {
+		out = append(out, "It may run a browser, whose pages have the same network.")
 	}
 	if p.Desktop {
 		out = append(out, "It may talk to your other programs.")
@@ -43,6 +48,14 @@ func (p Policy) Sentences() []string {
 		out = append(out, "It cannot reach your other programs.")
 	}
 	return out
+}
+
+// reaches continues a sentence with hosts.
+func reaches(hosts []string) string {
+	if len(hosts) == 0 {
+		return ""
+	}
+	return ", reach " + enumerate(hosts)
 }
 
 func enumeratePaths(paths []string) string {

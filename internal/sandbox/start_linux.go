@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"goated/internal/sandbox/nameserver"
 )
 
 // Probe returns what this kernel can enforce. It takes about ten microseconds.
@@ -63,6 +65,7 @@ func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) 
 // start is Start with only the features in status, of those that the kernel has.
 func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
 	s := newSandbox(status, refused)
+	s.registries = parseHosts(p.Packages.Registries)
 	if p.Bubble {
 		if err := enterBubble(); err != nil {
 			return nil, err
@@ -71,27 +74,41 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	s.Env = p.environment() // with the paths that the user knows
 	p = p.prepare()
 	n := &confiningThread{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), started: make(chan error, 1)}
+	var watch *observer
 	if s.Files {
-		fd, err := ruleset(p, s.Status)
+		fd, j, err := ruleset(p, s.Status)
 		if err != nil {
 			return nil, err
 		}
 		defer unix.Close(fd)
 		n.rulesetFD = fd
+		watch = newObserver(j, p, cmd.Environ(), s.report)
 	}
 	if p.Bubble {
 		s.Wrap, s.Signals = Wrapped, true // signals reach no process outside of it
 	}
 	var network *connector
 	if p.connects(s.Status) {
-		proxy, err := newProxy(parseHosts(p.Hosts), s.reportRefused)
-		if err != nil {
+		private, err := newPrivateNet(p.Bubble && p.Offline())
+		var proxy *proxy
+		if err == nil {
+			defer private.close()
+			n.private, s.Net = private, true
+			proxy = newProxyOn(private.proxy, p.reachable(), s.reportRefused)
+		} else if proxy, err = newProxy(p.reachable(), s.reportRefused); err != nil {
 			return nil, err
 		}
 		s.cleanups = append(s.cleanups, proxy.close)
 		s.Env = append(s.Env, proxy.environment()...)
 		network = &connector{proxy: proxy, refused: s.reportRefused, desktop: p.Desktop, slots: make(chan struct{}, maxConnects), stopped: make(chan struct{})}
 		n.connects = true
+		if n.private != nil {
+			if p.Browser && !p.Desktop {
+				network.local = p.writable()
+			}
+			network.private = nameserver.Start(private.names, private.long, canonicalName)
+			s.cleanups = append(s.cleanups, network.private.Close)
+		}
 	}
 	cmd.Env = append(cmd.Environ(), s.Env...)
 	n.status = s.Status
@@ -101,8 +118,9 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 		pid = cmd.Process.Pid
 	}
 	if n.listener != 0 {
-		s.cleanups = append([]func(){newNotifier(n.listener, pid, p, network).close}, s.cleanups...)
+		s.cleanups = append([]func(){newNotifier(n.listener, pid, p, network, watch).close}, s.cleanups...)
 	} else {
+		watch.close()
 		s.Hosts = false // the process has no sockets
 		s.Signals = p.Bubble || landlockSignals(s.Landlock)
 	}

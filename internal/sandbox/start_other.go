@@ -40,5 +40,5 @@ func (p Policy) prepare() {
 	p.removeOldTemp()
 }
 
-// Stands reports whether a rule may name a path. Without rules, each path may.
-func Stands(string) bool { return true }
+// Trusted reports whether a rule may name a path. Without rules, each path may.
+func Trusted(string) bool { return true }

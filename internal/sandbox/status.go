@@ -15,6 +15,7 @@ type Status struct {
 	Limits   bool // rlimits apply from the first instruction on
 	Root     bool // runs as root, whose processes Linux does not count or limit
 	Wrap     Wrap // bubblewrap, of one process
+	Net      bool // one process: it has a network of its own
 	Hosts    bool // single hosts can be allowed; otherwise a process has the whole network or none
 }
 

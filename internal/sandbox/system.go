@@ -15,9 +15,9 @@ var system = []string{
 	"/etc/localtime", "/etc/timezone", "/etc/locale.conf", "/etc/locale.alias", "/etc/default/locale", "/var/lib/locales",
 	// public names: users, groups, services, file types
 	"/etc/passwd", "/etc/group", "/etc/nsswitch.conf", "/etc/services", "/etc/protocols", "/etc/mime.types", "/etc/magic",
-	"/etc/os-release", "/etc/lsb-release", "/etc/debian_version", "/etc/terminfo", "/etc/fonts", "/etc/shells",
+	"/etc/os-release", "/etc/lsb-release", "/etc/debian_version", "/etc/terminfo", "/etc/fonts", "/var/cache/fontconfig", "/etc/shells", "/etc/gitconfig", "/etc/gitattributes", "/etc/papersize", "/etc/machine-id",
 	// interpreters
-	"/etc/python3", "/etc/python", "/etc/profile", "/etc/bash.bashrc", "/etc/inputrc",
+	"/etc/python3", "/etc/python", "/etc/perl", "/etc/profile", "/etc/bash.bashrc", "/etc/inputrc", "/etc/java", "/etc/ImageMagick-6", "/etc/ImageMagick-7",
 
 	// properties of the machine
 	"/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/loadavg", "/proc/uptime", "/proc/version", "/proc/filesystems",

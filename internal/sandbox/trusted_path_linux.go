@@ -12,12 +12,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Stands reports whether a rule may name a path: the path contains no links except those
+// Trusted reports whether a rule may name a path: the path contains no links except those
 // that only the administrator can create, such as /home on some systems. A server may
 // have planted any other link, in a folder that it can write, to give itself or another
 // server access elsewhere at the next start. It looks like a link of the user, so rules
-// follow neither. A missing path stands.
-func Stands(path string) bool {
+// follow neither. A missing path is trusted.
+func Trusted(path string) bool {
 	fd, _, err := openTrusted(path, false)
 	if err == nil {
 		_ = unix.Close(fd)
@@ -25,7 +25,7 @@ func Stands(path string) bool {
 	return !errors.Is(err, unix.ELOOP)
 }
 
-// openTrusted opens a path for which [Stands] holds with O_PATH, and returns its name
+// openTrusted opens a path for which [Trusted] holds with O_PATH, and returns its name
 // without links. It creates missing folders if made is true.
 func openTrusted(path string, made bool) (int, string, error) {
 	if !filepath.IsAbs(path) {
@@ -114,7 +114,7 @@ func adminOnly(dir int, path string) bool {
 
 // prepare creates the writable folders and removes old temporary files. If that fails,
 // for example on a full disk, the process starts anyway. It returns p with the writable
-// paths for which Stands holds, without links.
+// paths for which Trusted holds, without links.
 func (p Policy) prepare() Policy {
 	all := func(paths []string, made bool) []string {
 		var out []string
@@ -132,8 +132,13 @@ func (p Policy) prepare() Policy {
 		}
 		return strings.Join(all([]string{path}, true), "")
 	}
-	p.Write, p.State, p.Temp = all(p.Write, true), one(p.State), one(p.Temp)
+	p.Write, p.State, p.Temp, p.Packages.Store = all(p.Write, true), one(p.State), one(p.Temp), one(p.Packages.Store)
 	p.Present = all(p.Present, false)
+	for _, path := range p.writable() { // a file comes with what belongs to it
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+			p.Files = union(p.Files, []string{path})
+		}
+	}
 	p.removeOldTemp()
 	return p
 }

@@ -151,8 +151,8 @@ func TestStands(t *testing.T) {
 		filepath.Join(home, "proj/x"): true, filepath.Join(home, "missing/x"): true, filepath.Join(home, "link"): false, filepath.Join(home, "link/x"): false, "/": true, "/usr/bin": true,
 	} {
 		_, _, _, err := walkTrusted(path, false)
-		if got := Stands(path); got != want || (err != unix.ELOOP) != want {
-			t.Errorf("Stands(%s) = %v; without openat2: %v", path, got, err)
+		if got := Trusted(path); got != want || (err != unix.ELOOP) != want {
+			t.Errorf("Trusted(%s) = %v; without openat2: %v", path, got, err)
 		}
 	}
 	if info, err := os.Lstat("/bin"); err != nil || info.Mode()&os.ModeSymlink == 0 {

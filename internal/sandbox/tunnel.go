@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -61,12 +62,33 @@ func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	if _, err := far.Write(first); err != nil {
 		return
 	}
+	relayBoth(ends[0], ends[1])
+}
+
+// relayBoth copies in both directions until both have ended.
+func relayBoth(a, b *net.TCPConn) {
 	var moved atomic.Int64 // time of the last byte, in ns
 	moved.Store(time.Now().UnixNano())
 	var wg sync.WaitGroup
-	wg.Go(func() { relay(ends[1], ends[0], &moved) })
-	wg.Go(func() { relay(ends[0], ends[1], &moved) })
+	wg.Go(func() { relay(b, a, &moved) })
+	wg.Go(func() { relay(a, b, &moved) })
 	wg.Wait()
+}
+
+// relayTo connects a client that knows no proxy to the host that it means. The caller has
+// begun.
+func (p *proxy) relayTo(near *proxyClient, host string) {
+	defer p.wg.Done()
+	defer near.Close()
+	far, err := p.dial(p.ctx, host)
+	if err != nil {
+		_ = near.SetLinger(0) // the process sees a reset
+		return
+	}
+	defer far.Close()
+	stop := context.AfterFunc(p.ctx, func() { _ = far.Close() })
+	defer stop()
+	relayBoth(near.TCPConn, far.(*net.TCPConn))
 }
 
 // relay copies until the end of the stream, or until idleLimit has passed without a byte

@@ -583,7 +583,7 @@ def timers():
 
 def in_flight():
     keep, many = [], array.array("i", [0] * 240)
-    for _ in range(4):
+    for _ in range(20):
         a, b = socket.socketpair()
         keep += [a, b]
         a.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, many)])

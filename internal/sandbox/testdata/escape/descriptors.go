@@ -246,7 +246,7 @@ var shares = []attempt{
 		for i := range many {
 			many[i] = file
 		}
-		for range 4 {
+		for range 20 {
 			ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 			if err != nil {
 				return err

@@ -1,24 +1,30 @@
 //go:build amd64 || arm64
 
-package sandbox
+// Package socket takes and reads the sockets of another process.
+//
+// It owns no policy: its callers decide what becomes of a socket.
+package socket
 
 import (
 	"encoding/binary"
 	"errors"
 	"net/netip"
+	"os"
+	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// unconnected reports whether no connect call was made on a socket.
-func unconnected(fd int) bool {
+// Unconnected reports whether no connect call was made on a socket.
+func Unconnected(fd int) bool {
 	const closed = 7 // TCP_CLOSE
 	info, err := unix.GetsockoptTCPInfo(fd, unix.IPPROTO_TCP, unix.TCP_INFO)
 	return err == nil && info.State == closed
 }
 
-// parseSockaddr parses a sockaddr, and reports whether it is an IPv4 address mapped to IPv6.
-func parseSockaddr(raw []byte) (to netip.AddrPort, mapped bool, err error) {
+// ParseSockaddr parses a sockaddr, and reports whether it is an IPv4 address mapped to IPv6.
+func ParseSockaddr(raw []byte) (to netip.AddrPort, mapped bool, err error) {
 	switch family := binary.NativeEndian.Uint16(raw); {
 	case family == unix.AF_INET && len(raw) >= 16:
 		to = netip.AddrPortFrom(netip.AddrFrom4([4]byte(raw[4:8])), binary.BigEndian.Uint16(raw[2:]))
@@ -34,24 +40,24 @@ func parseSockaddr(raw []byte) (to netip.AddrPort, mapped bool, err error) {
 	return to, mapped, err
 }
 
-// localEnd binds a socket, if necessary, and returns its local address: the proxy must know
+// LocalEnd binds a socket, if necessary, and returns its local address: the proxy must know
 // it before the connection exists.
-func localEnd(fd int, six bool) (netip.AddrPort, error) {
+func LocalEnd(fd int, six bool) (netip.AddrPort, error) {
 	port, err := boundPort(fd)
 	if err != nil {
 		return netip.AddrPort{}, err
 	}
 	if port == 0 {
 		if six {
-			err = unix.Bind(fd, &unix.SockaddrInet6{Addr: netip.AddrFrom4(loopback[0].As4()).As16()})
+			err = unix.Bind(fd, &unix.SockaddrInet6{Addr: netip.AddrFrom4(loopback.As4()).As16()})
 		} else {
-			err = unix.Bind(fd, &unix.SockaddrInet4{Addr: loopback[0].As4()})
+			err = unix.Bind(fd, &unix.SockaddrInet4{Addr: loopback.As4()})
 		}
 		if err == nil {
 			port, err = boundPort(fd)
 		}
 	}
-	return netip.AddrPortFrom(loopback[0], port), err
+	return netip.AddrPortFrom(loopback, port), err
 }
 
 func boundPort(fd int) (uint16, error) {
@@ -68,23 +74,23 @@ func boundPort(fd int) (uint16, error) {
 	return 0, unix.EACCES
 }
 
-func as4(a netip.Addr) [4]byte {
+func As4(a netip.Addr) [4]byte {
 	if a.Is4() {
 		return a.As4()
 	}
 	return [4]byte{}
 }
 
-// socketOf duplicates a socket of the process.
-func socketOf(tid, number int) (int, error) {
+// Of duplicates a socket of the process.
+func Of(tid, number int) (int, error) {
 	// Newer kernels take a thread; older ones need its process.
 	pidfd, err := unix.PidfdOpen(tid, unix.O_EXCL)
 	if errors.Is(err, unix.EINVAL) {
-		of, staterr := readProcInfo(tid)
-		if staterr != nil {
+		process, ok := processOf(tid)
+		if !ok {
 			return -1, unix.EACCES
 		}
-		pidfd, err = unix.PidfdOpen(of.process, 0)
+		pidfd, err = unix.PidfdOpen(process, 0)
 	}
 	if err != nil {
 		return -1, err
@@ -95,4 +101,19 @@ func socketOf(tid, number int) (int, error) {
 		err = unix.EACCES
 	}
 	return fd, err
+}
+
+// loopback is the address of this computer.
+var loopback = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+
+// processOf returns the process of a thread.
+func processOf(tid int) (pid int, ok bool) {
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(tid) + "/status")
+	if err != nil {
+		return 0, false
+	}
+	_, line, _ := strings.Cut(string(status), "\nTgid:\t")
+	number, _, ok := strings.Cut(line, "\n")
+	pid, err = strconv.Atoi(number)
+	return pid, ok && err == nil
 }

@@ -1,0 +1,87 @@
+package sandbox
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"goated/internal/sandbox/shebang"
+)
+
+// ForCommand derives the default policy of a server that an installed program runs,
+// such as npx, uvx or a console script. It is [For] without a script: the server reads
+// the program, its libraries, and the interpreters of this computer, and none of the
+// user's files.
+func ForCommand(command, data string, env []string, private ...string) Policy {
+	d := newDerivation(data, private)
+	d.p.Network = NamedHosts
+	d.p.System = append(d.p.System, localNames)
+	d.installed(command, env)
+	d.common()
+	d.variables(env)
+	return d.p.With(Grant{})
+}
+
+// installed allows a program of the user or the system with its libraries and its
+// interpreter.
+func (d *derivation) installed(path string, env []string) {
+	d.program(path)
+	names := linkChain(path)
+	for _, file := range names {
+		d.nodeModules(file)
+	}
+	last := names[len(names)-1]
+	if base := filepath.Base(last); base == "uvx" || base == "pipx" { // uvx runs the uv beside it
+		d.library(filepath.Join(filepath.Dir(last), "uv"))
+	}
+	if interpreter := shebang.Interpreter(last, env); interpreter != "" {
+		d.program(interpreter)
+	}
+}
+
+// nodeModules allows the packages around a program that npm installed.
+func (d *derivation) nodeModules(file string) {
+	sep := string(filepath.Separator)
+	if i := strings.Index(file, sep+"node_modules"+sep); i > 0 {
+		if dir := file[:i] + sep + "node_modules"; !d.isShared(dir) {
+			d.library(dir)
+		}
+	}
+}
+
+// interpreters are the folders of installed interpreters and programs below the home
+// folder. They hold no settings and no credentials, unlike the folders around them.
+var interpreters = []string{
+	".pyenv/versions", ".pyenv/shims", ".pyenv/libexec", ".pyenv/bin", ".pyenv/version", ".pyenv/plugins", ".pyenv/completions", ".pyenv/src", ".pyenv/pyenv.d",
+	".nvm/versions", ".nvm/alias", ".nvm/nvm.sh", ".nvm/nvm-exec", ".volta/bin", ".volta/tools", ".volta/hooks.json", ".asdf/installs", ".asdf/shims", ".asdf/bin", ".asdf/lib",
+	".asdf/plugins", ".nodenv/versions", ".nodenv/shims", ".nodenv/libexec", ".nodenv/bin", ".nodenv/version", ".rbenv/versions", ".rbenv/shims", ".rbenv/libexec",
+	".rye/py", ".rye/shims", ".rye/tools", ".rye/uv", ".fnm/node-versions", ".fnm/aliases", ".bun/bin", ".deno/bin", ".sdkman/candidates",
+	".local/share/mise/installs", ".local/share/mise/shims", ".local/share/fnm/node-versions", ".local/share/fnm/aliases",
+	".local/share/uv/python", ".local/share/uv/tools", ".local/share/pipx/venvs", ".local/share/pipx/shared", ".local/pipx/venvs", ".local/share/pnpm/global", ".local/share/pnpm/nodejs",
+	".local/lib/node_modules", ".npm-global/lib", ".npm-packages/lib", ".config/yarn/global/node_modules", ".local/share/rtx/installs",
+	"miniconda3/bin", "miniconda3/lib", "anaconda3/bin", "anaconda3/lib", "miniforge3/bin", "miniforge3/lib",
+}
+
+// settings are configuration below the home folder that programs read and that holds no
+// credentials: fonts, language, kinds of files, the looks of programs.
+var settings = []string{
+	".fonts", ".fonts.conf", ".local/share/fonts", ".cache/fontconfig", ".config/fontconfig",
+	".config/user-dirs.dirs", ".config/user-dirs.locale", ".config/locale.conf", ".config/mimeapps.list", ".local/share/mime", ".local/share/icons", ".icons",
+	".config/git/ignore", ".config/git/attributes", ".gitignore", ".gitignore_global", ".gitattributes", ".config/matplotlib", ".inputrc", ".terminfo", ".editorconfig",
+	".ripgreprc", ".config/ripgrep", ".config/gtk-3.0/settings.ini", ".config/gtk-4.0/settings.ini", ".config/dconf/user",
+	".tool-versions", ".python-version", ".node-version", ".nvmrc", ".asdfrc",
+}
+
+// common allows what every server may read of the user's home.
+func (d *derivation) common() {
+	if d.home == "" {
+		return
+	}
+	for _, name := range slices.Concat(interpreters, settings) {
+		path := filepath.Join(d.home, filepath.FromSlash(name))
+		// A link of that name may lead anywhere.
+		if real := resolveLinks(path); real == path || filepath.Base(real) == filepath.Base(path) && !d.isShared(real) && within(real, resolveLinks(d.home)) {
+			d.library(real)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// A pathRule gives rights of Landlock on a path and everything below it.
+type pathRule struct {
+	path   string
+	rights uint64
+}
+
+// A judge knows the rules of a process on files, and so which calls the kernel refuses.
+// It only tells of them: the kernel decides.
+type judge struct {
+	handled uint64
+	rules   []pathRule
+}
+
+// rights are the rules of p before the kernel's version is known: for folders and for
+// files among the paths.
+func (p Policy) rights() []struct {
+	paths        []string
+	folder, file uint64
+} {
+	return []struct {
+		paths        []string
+		folder, file uint64
+	}{
+		{paths: p.System, folder: readRight, file: readFile},
+		{paths: p.Read, folder: readRight, file: readFile},
+		{paths: devices, file: deviceRight},
+		{paths: p.procPaths(), folder: lookRight, file: unix.LANDLOCK_ACCESS_FS_READ_FILE},
+		{paths: p.soundPaths(), folder: deviceRight | readRight | ioctl, file: deviceRight | ioctl},
+		{paths: p.writable(), folder: writeRight, file: writeFile},
+	}
+}
+
+// allows reports whether the rules give all of the rights on a path without links.
+func (j *judge) allows(path string, rights uint64) bool {
+	rights &= j.handled
+	for _, r := range j.rules {
+		if within(path, r.path) {
+			if rights &^= r.rights; rights == 0 {
+				return true
+			}
+		}
+	}
+	return rights == 0
+}
+
+// opens reports whether a path without links can be opened with flags. made says that
+// the call creates the file.
+func (j *judge) opens(path string, flags int, made bool) bool {
+	rights := uint64(0)
+	switch flags & unix.O_ACCMODE {
+	case unix.O_RDONLY:
+		rights = unix.LANDLOCK_ACCESS_FS_READ_FILE
+	case unix.O_WRONLY:
+		rights = unix.LANDLOCK_ACCESS_FS_WRITE_FILE
+	case unix.O_RDWR:
+		rights = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE
+	}
+	if flags&unix.O_TRUNC != 0 && !made {
+		rights |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
+	}
+	return j.allows(path, rights) && (!made || j.allows(filepath.Dir(path), unix.LANDLOCK_ACCESS_FS_MAKE_REG))
+}
+
+// leadsToReadable reports whether something on the way to a path, or the path, can be read: then
+// a refused listing of it is no news.
+func (j *judge) leadsToReadable(path string) bool {
+	return slices.ContainsFunc(j.rules, func(r pathRule) bool { return within(r.path, path) })
+}

@@ -1,0 +1,201 @@
+// Package nameserver answers the name lookups of a process in a network of its own: each
+// name has an address that stands for it.
+//
+// It owns the addresses and the protocol. It must not know which names the process may
+// reach, and asks no other server.
+package nameserver
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// StandIns are the addresses that stand for names in a private network. They are reserved
+// for tests of networks, so no host has them.
+var StandIns = netip.MustParsePrefix("198.18.0.1/15")
+
+const (
+	maxNames  = 4096 // that a process may look up
+	maxLong   = 8    // connections to the resolver at the same time
+	longLimit = 5 * time.Second
+	answerTTL = 60 // seconds
+)
+
+// A Server answers the name lookups of a process in a private network: each name has
+// an address that stands for it. It asks nobody, so a lookup tells nobody anything.
+type Server struct {
+	packets   net.PacketConn
+	streams   net.Listener
+	canonical func(string) (string, bool)
+	wg        sync.WaitGroup
+
+	mu     sync.Mutex
+	byName map[string]netip.Addr
+	byAddr map[netip.Addr]string
+	open   map[net.Conn]bool
+	closed bool
+}
+
+// Start starts a name server on sockets that it takes over. canonical returns the canonical
+// form of a name, and false if it is none. Close ends the server.
+func Start(packets net.PacketConn, streams net.Listener, canonical func(string) (string, bool)) *Server {
+	r := &Server{packets: packets, canonical: canonical, streams: streams, byName: make(map[string]netip.Addr), byAddr: make(map[netip.Addr]string), open: make(map[net.Conn]bool)}
+	r.wg.Go(r.servePackets)
+	r.wg.Go(r.serveStreams)
+	return r
+}
+
+// Close ends the server, and returns when it has ended.
+func (r *Server) Close() {
+	_, _ = r.packets.Close(), r.streams.Close()
+	r.mu.Lock()
+	r.closed = true
+	for c := range r.open {
+		_ = c.Close()
+	}
+	r.mu.Unlock()
+	r.wg.Wait()
+}
+
+// Name returns the name that an address stands for; empty if it stands for none.
+func (r *Server) Name(a netip.Addr) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.byAddr[a.Unmap()]
+}
+
+// addr returns the address that stands for a canonical name, and false if there are too
+// many names.
+func (r *Server) addr(name string) (netip.Addr, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if a, ok := r.byName[name]; ok {
+		return a, true
+	}
+	if len(r.byName) >= maxNames {
+		return netip.Addr{}, false
+	}
+	first := binary.BigEndian.Uint32(StandIns.Addr().AsSlice())
+	var raw [4]byte
+	binary.BigEndian.PutUint32(raw[:], first+uint32(len(r.byName))+1)
+	a := netip.AddrFrom4(raw)
+	r.byName[name], r.byAddr[a] = a, name
+	return a, true
+}
+
+func (r *Server) servePackets() {
+	b := make([]byte, 4096)
+	for {
+		n, from, err := r.packets.ReadFrom(b)
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			continue // an unreachable port of the process
+		}
+		if answer := r.answer(b[:n]); answer != nil {
+			_, _ = r.packets.WriteTo(answer, from) // the process asks again
+		}
+	}
+}
+
+func (r *Server) serveStreams() {
+	for {
+		c, err := r.streams.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			time.Sleep(10 * time.Millisecond) // too many open files
+			continue
+		}
+		r.mu.Lock()
+		full := r.closed || len(r.open) >= maxLong
+		if !full {
+			r.open[c] = true
+		}
+		r.mu.Unlock()
+		if full {
+			_ = c.Close()
+			continue
+		}
+		r.wg.Go(func() {
+			r.serveStream(c)
+			r.mu.Lock()
+			delete(r.open, c)
+			r.mu.Unlock()
+			_ = c.Close()
+		})
+	}
+}
+
+func (r *Server) serveStream(c net.Conn) {
+	for {
+		_ = c.SetDeadline(time.Now().Add(longLimit))
+		var size [2]byte
+		if _, err := io.ReadFull(c, size[:]); err != nil {
+			return
+		}
+		b := make([]byte, binary.BigEndian.Uint16(size[:]))
+		if _, err := io.ReadFull(c, b); err != nil {
+			return
+		}
+		answer := r.answer(b)
+		if answer == nil {
+			return
+		}
+		if _, err := c.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(answer))), answer...)); err != nil {
+			return
+		}
+	}
+}
+
+// answer answers a message; nil if it is not a question.
+func (r *Server) answer(message []byte) []byte {
+	var p dnsmessage.Parser
+	head, err := p.Start(message)
+	if err != nil || head.Response {
+		return nil
+	}
+	q, err := p.Question()
+	if err != nil {
+		return nil
+	}
+	out := dnsmessage.Header{ID: head.ID, Response: true, OpCode: head.OpCode, Authoritative: true, RecursionDesired: head.RecursionDesired, RecursionAvailable: true}
+	var found netip.Addr
+	name, ok := r.canonical(q.Name.String())
+	switch {
+	case head.OpCode != 0:
+		out.RCode = dnsmessage.RCodeNotImplemented
+	case !ok || q.Class != dnsmessage.ClassINET:
+		out.RCode = dnsmessage.RCodeNameError
+	case name == "localhost":
+		found = netip.AddrFrom4([4]byte{127, 0, 0, 1})
+	case q.Type == dnsmessage.TypeA || q.Type == dnsmessage.TypeALL:
+		if found, ok = r.addr(name); !ok {
+			out.RCode = dnsmessage.RCodeServerFailure
+		}
+	}
+	b := dnsmessage.NewBuilder(nil, out)
+	b.EnableCompression()
+	if b.StartQuestions() != nil || b.Question(q) != nil || b.StartAnswers() != nil {
+		return nil
+	}
+	if found.IsValid() && (q.Type == dnsmessage.TypeA || q.Type == dnsmessage.TypeALL) {
+		if b.AResource(dnsmessage.ResourceHeader{Name: q.Name, Class: dnsmessage.ClassINET, TTL: answerTTL}, dnsmessage.AResource{A: found.As4()}) != nil {
+			return nil
+		}
+	}
+	answer, err := b.Finish()
+	if err != nil {
+		return nil
+	}
+	return answer
+}

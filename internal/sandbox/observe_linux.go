@@ -1,0 +1,233 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// An observer tells which files a process was refused. The filter notifies of calls that
+// create, change or remove files; with reads, also of all that open them. The observer
+// judges a call before the kernel does, and then lets the kernel continue it: it never
+// permits anything. That is why a process gains nothing by changing a path in between.
+type observer struct {
+	*judge
+	home    string
+	system  []string // what the server reads as programs: refused writes there mean nothing
+	refused func(Permission)
+	files   *broker // nil: no single files
+}
+
+// newObserver returns the observer of a process under p, which prepare returned. refused
+// receives each refusal. env is the environment of the process.
+func newObserver(j *judge, p Policy, env []string, refused func(Permission)) *observer {
+	home := ""
+	for _, kv := range env {
+		if value, ok := strings.CutPrefix(kv, "HOME="); ok {
+			home = resolveLinks(value)
+		}
+	}
+	return &observer{judge: j, home: home, system: p.System, refused: refused, files: newBroker(p.Files)}
+}
+
+func (o *observer) close() {
+	if o != nil {
+		o.files.close()
+	}
+}
+
+// changes are the calls of which the filter notifies, with the arguments that hold the
+// folder and the path of the file that is created or removed; a folder of -1 is the
+// working directory.
+var changes = map[uintptr]struct {
+	dir, path int
+	right     uint64 // on the folder around it
+	folder    bool   // it is a folder
+}{
+	unix.SYS_MKDIRAT:   {0, 1, unix.LANDLOCK_ACCESS_FS_MAKE_DIR, true},
+	unix.SYS_UNLINKAT:  {0, 1, unix.LANDLOCK_ACCESS_FS_REMOVE_FILE, false},
+	unix.SYS_RENAMEAT2: {2, 3, unix.LANDLOCK_ACCESS_FS_MAKE_REG, false},
+	oldRenameAt:        {2, 3, unix.LANDLOCK_ACCESS_FS_MAKE_REG, false},
+	unix.SYS_SYMLINKAT: {1, 2, unix.LANDLOCK_ACCESS_FS_MAKE_SYM, false},
+	unix.SYS_LINKAT:    {2, 3, unix.LANDLOCK_ACCESS_FS_MAKE_REG, false},
+}
+
+// An oldChange is a call of changes without a folder.
+type oldChange struct {
+	path   int
+	right  uint64
+	folder bool
+}
+
+// observedRules are the rules of an observer. They come after those that refuse.
+func observedRules(reads bool) []rule {
+	var out []rule
+	for nr := range changes {
+		out = append(out, rule{nr: nr})
+	}
+	for nr := range oldChanges {
+		out = append(out, rule{nr: nr})
+	}
+	writes := condition{mask: unix.O_ACCMODE | unix.O_CREAT | unix.O_TRUNC, in: []uint32{unix.O_RDONLY}, not: true}
+	for _, o := range append([]opening{{unix.SYS_OPENAT, 2}}, oldOpen...) {
+		if writes.arg = o.arg; reads {
+			out = append(out, rule{nr: o.nr})
+		} else {
+			out = append(out, rule{nr: o.nr, where: []condition{writes}})
+		}
+	}
+	slices.SortFunc(out, func(a, b rule) int { return int(a.nr) - int(b.nr) })
+	return out
+}
+
+// observe handles a call on a file. done is false if the kernel must continue the call;
+// otherwise the broker has done it.
+func (o *observer) observe(d *notifier, fd uintptr, r request) (done bool, err error) {
+	nr := uintptr(r.nr)
+	a := r.argument
+	if c, ok := changes[nr]; ok {
+		return o.change(r, nr, int32(a[c.dir]), uintptr(a[c.path]), c.right, c.folder)
+	}
+	if c, ok := oldChanges[nr]; ok {
+		return o.change(r, nr, unix.AT_FDCWD, uintptr(a[c.path]), c.right, c.folder)
+	}
+	dir, path, flags, mode := int32(a[0]), uintptr(a[1]), int(int32(a[2])), uint32(a[3])
+	if nr != unix.SYS_OPENAT {
+		dir, path, flags, mode = unix.AT_FDCWD, uintptr(a[0]), int(int32(a[1])), uint32(a[2])
+	}
+	return o.open(d, fd, r, dir, path, flags, mode)
+}
+
+// open handles a call that opens a file.
+func (o *observer) open(d *notifier, fd uintptr, r request, dir int32, path uintptr, flags int, mode uint32) (bool, error) {
+	name, err := pathOf(r, dir, path)
+	if err != nil || flags&unix.O_PATH != 0 {
+		return false, nil
+	}
+	if o.files != nil {
+		if done, err := o.files.open(d, fd, r, name, flags, mode); done {
+			return true, err
+		}
+	}
+	if o.plain(name, flags) {
+		return false, nil
+	}
+	at, missing := place(name, flags&unix.O_NOFOLLOW == 0)
+	switch {
+	case at == "" || missing && flags&unix.O_CREAT == 0 || o.opens(at, flags, missing):
+	case flags&(unix.O_ACCMODE|unix.O_CREAT|unix.O_TRUNC) == unix.O_RDONLY:
+		o.reportRead(at, flags)
+	case missing:
+		if unix.Access(filepath.Dir(at), unix.W_OK) == nil {
+			o.reportNew(at)
+		}
+	case flags&unix.O_DIRECTORY == 0 && unix.Access(at, unix.W_OK) == nil:
+		o.report(Permission{Kind: ToWrite, Path: at})
+	}
+	return false, nil
+}
+
+// plain reports without a look at the disk whether a call is allowed: most are.
+func (o *observer) plain(name string, flags int) bool {
+	return o.opens(name, flags, flags&unix.O_CREAT != 0)
+}
+
+// change handles a call that creates or removes a file.
+func (o *observer) change(r request, nr uintptr, dir int32, path uintptr, right uint64, folder bool) (bool, error) {
+	name, err := pathOf(r, dir, path)
+	if err != nil {
+		return false, nil
+	}
+	if o.files != nil {
+		if done, err := o.files.change(r, nr, name); done {
+			return true, err
+		}
+	}
+	if o.allows(filepath.Dir(name), right) {
+		return false, nil
+	}
+	at, missing := place(name, false)
+	removes := right == unix.LANDLOCK_ACCESS_FS_REMOVE_FILE
+	if at == "" || missing == removes || o.allows(filepath.Dir(at), right) || unix.Access(filepath.Dir(at), unix.W_OK) != nil {
+		return false, nil
+	}
+	switch {
+	case folder:
+		o.report(Permission{Kind: ToWrite, Path: at})
+	default:
+		o.reportNew(at)
+	}
+	return false, nil
+}
+
+// pathOf returns the path of a call's argument as an absolute path.
+func pathOf(r request, dir int32, address uintptr) (string, error) {
+	name, err := readString(int(r.pid), address)
+	if err != nil || name == "" {
+		return "", unix.ENOENT
+	}
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name), nil
+	}
+	base := "/proc/" + strconv.Itoa(int(r.pid)) + "/cwd"
+	if dir != unix.AT_FDCWD {
+		base = descriptorOf(int(r.pid), dir)
+	}
+	base, err = os.Readlink(base)
+	if err != nil || !filepath.IsAbs(base) {
+		return "", unix.ENOENT
+	}
+	return filepath.Join(base, name), nil
+}
+
+// place returns a path without links, and whether the file is missing; an empty path if
+// its folder is missing too. follow also follows a link of that name.
+func place(name string, follow bool) (at string, missing bool) {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(name))
+	if err != nil {
+		return "", true
+	}
+	at = filepath.Join(dir, filepath.Base(name))
+	if _, err := os.Lstat(at); err != nil {
+		return at, true
+	}
+	if real, err := filepath.EvalSymlinks(at); follow && err == nil {
+		return real, false
+	}
+	return at, false
+}
+
+// reportRead tells of a refused file, or of a folder that does not lead to something
+// readable.
+func (o *observer) reportRead(at string, flags int) {
+	info, err := os.Stat(at)
+	if err != nil || unix.Access(at, unix.R_OK) != nil || info.IsDir() && (o.leadsToReadable(at) || holdsMuch(at, o.home)) {
+		return
+	}
+	if info.IsDir() && o.allows(at, unix.LANDLOCK_ACCESS_FS_READ_DIR) || !info.IsDir() && !info.Mode().IsRegular() {
+		return
+	}
+	o.report(Permission{Kind: ToRead, Path: at})
+}
+
+// reportNew tells of a refused new file: the question is about its folder, since
+// programs keep several files together, unless that holds much else.
+func (o *observer) reportNew(at string) { o.report(newFile(at, o.home)) }
+
+// report tells of a refusal, unless it means nothing.
+func (o *observer) report(p Permission) {
+	if strings.Contains(p.Path+"/", "/__pycache__/") || within(p.Path, "/proc") || within(p.Path, "/sys") || within(p.Path, "/dev") {
+		return
+	}
+	// An installed program may not change itself, and tries in vain to keep a cache.
+	if p.Kind != ToRead && slices.ContainsFunc(o.system, func(dir string) bool { return within(p.Path, dir) }) {
+		return
+	}
+	o.refused(p)
+}
