@@ -37,18 +37,16 @@ type Tools interface {
 	// Lookup finds a tool by its qualified name. The model gets the text of its
 	// error.
 	Lookup(name string) (registry.Entry, error)
-	// Call runs a tool. If the tool itself fails, Call returns its result, with
-	// isError set, and an error. The model gets the text of the error.
+	// CallEntry runs the tool that was looked up as e, and no other: it fails if the
+	// server or the definition of the tool changed since then. If the tool itself
+	// fails, CallEntry returns its result, with isError set, and an error. The model
+	// gets the text of the error.
 	//
-	// Call passes the tool's progress and its log messages to report, which may be
-	// nil and may block. A log message comes with the latest progress. Call makes
+	// CallEntry passes the tool's progress and its log messages to report, which may be
+	// nil and may block. A log message comes with the latest progress. CallEntry makes
 	// one call of report at a time, and none after it has returned.
-	Call(ctx context.Context, name string, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error)
+	CallEntry(ctx context.Context, e registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error)
 }
-
-// Approve asks the user whether a call may run. It blocks until the user answers or
-// ctx ends. A session asks one question at a time.
-type Approve func(ctx context.Context, call ToolCalled) (Decision, error)
 
 // A Question asks for the arguments of a tool.
 type Question struct {
@@ -58,6 +56,16 @@ type Question struct {
 	Description string
 	Schema      any            // JSON schema of the arguments
 	Args        map[string]any // the arguments that are known already
+	// Choices are two or three tools to choose from, if the question is which tool to
+	// call. The answer is then {"tool": value}; Schema is a form for the same.
+	Choices []Choice
+}
+
+// A Choice is one answer of a [Question], for a button.
+type Choice struct {
+	Value  string
+	Label  string // for people
+	Detail string // where it is from
 }
 
 // Ask lets the user complete the arguments of a tool, and returns all of them. It

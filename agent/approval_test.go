@@ -6,7 +6,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
+
+	"goated/registry"
 )
 
 // calls is an answer of a model that calls tools.
@@ -24,7 +27,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 		box := tools(echo, "a", "b", "c")
 		open, asked := 0, 0
 		session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a", "box__b", "box__c")}}, Tools: box,
-			Approve: func(context.Context, ToolCalled) (Decision, error) {
+			Approve: each(func(context.Context, ToolCalled) (Decision, error) {
 				open++
 				asked++
 				if open > 1 {
@@ -33,7 +36,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 				time.Sleep(time.Second) // every other call waits by now
 				open--
 				return AllowOnce, nil
-			}}
+			})}
 		if _, err := collect(t.Context(), session, "go"); err != nil {
 			t.Fatal(err)
 		}
@@ -49,11 +52,11 @@ func TestAllowAlwaysReachesWaitingCalls(t *testing.T) {
 		box := tools(echo, "a")
 		asked := 0
 		session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a", "box__a", "box__a")}}, Tools: box, Policy: &Policy{},
-			Approve: func(context.Context, ToolCalled) (Decision, error) {
+			Approve: each(func(context.Context, ToolCalled) (Decision, error) {
 				asked++
 				time.Sleep(time.Second) // every other call waits by now
 				return AllowAlways, nil
-			}}
+			})}
 		if _, err := collect(t.Context(), session, "go"); err != nil {
 			t.Fatal(err)
 		}
@@ -69,13 +72,13 @@ func TestAllowAlwaysIsForOneTool(t *testing.T) {
 	var asked []string
 	session := &Session{
 		Model: &script{answers: [][]*genai.Part{calls("box__a"), calls("box__a"), calls("box__b")}}, Tools: box, Policy: &Policy{},
-		Approve: func(_ context.Context, c ToolCalled) (Decision, error) {
+		Approve: each(func(_ context.Context, c ToolCalled) (Decision, error) {
 			asked = append(asked, c.Tool)
 			if c.Tool == "a" {
 				return AllowAlways, nil
 			}
 			return Deny, nil
-		},
+		}),
 	}
 	if _, err := collect(t.Context(), session, "go"); err != nil {
 		t.Fatal(err)
@@ -143,16 +146,16 @@ func TestAllowOnceIsForOneCall(t *testing.T) {
 	asked := 0
 	session := &Session{
 		Model: &script{answers: [][]*genai.Part{calls("box__a"), calls("box__a")}}, Tools: box, Policy: &Policy{},
-		Approve: func(context.Context, ToolCalled) (Decision, error) {
+		Approve: each(func(context.Context, ToolCalled) (Decision, error) {
 			asked++
 			return AllowOnce, nil
-		},
+		}),
 	}
 	if _, err := collect(t.Context(), session, "go"); err != nil {
 		t.Fatal(err)
 	}
-	if asked != 2 || len(box.calls) != 2 || len(session.Policy.Grants()) > 0 {
-		t.Errorf("%d questions for %d calls; granted: %v", asked, len(box.calls), session.Policy.Grants())
+	if asked != 2 || len(box.calls) != 2 {
+		t.Errorf("%d questions for %d calls", asked, len(box.calls))
 	}
 }
 
@@ -176,4 +179,27 @@ func TestBreakCancelsRunningCalls(t *testing.T) {
 			t.Errorf("%d contents, %v", len(session.History()), err)
 		}
 	})
+}
+
+// A tool that needs an approval of each call is asked about each time, also if it is
+// read-only, of a bundled server, and the user answered "always" or "this conversation".
+func TestEachCallNeedsItsApproval(t *testing.T) {
+	for _, decision := range []Decision{AllowAlways, AllowChat} {
+		box := tools(echo, "shell")
+		box.reg.Set("box", true, registry.Origin{}, []*mcp.Tool{{
+			Name: "shell", InputSchema: map[string]any{"type": "object"}, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Meta: mcp.Meta{registry.ApprovalKey: registry.ApprovalEach},
+		}})
+		asked := 0
+		session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__shell", "box__shell"), calls("box__shell")}}, Tools: box, Policy: &Policy{},
+			Approve: each(func(context.Context, ToolCalled) (Decision, error) {
+				asked++
+				return decision, nil
+			})}
+		if _, err := collect(t.Context(), session, "go"); err != nil {
+			t.Fatal(err)
+		}
+		if asked != 3 || len(box.calls) != 3 {
+			t.Errorf("%v: %d questions, %d calls ran", decision, asked, len(box.calls))
+		}
+	}
 }

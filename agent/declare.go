@@ -1,11 +1,16 @@
 package agent
 
 import (
+	"encoding/json"
+	"fmt"
 	"iter"
 	"strings"
+	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
+	"goated/agent/schema"
 	"goated/registry"
 )
 
@@ -13,22 +18,225 @@ import (
 // bytes.
 const maxDescription = 4096
 
-// declare returns the function declarations of the tools.
+// A Declaration is a tool as the model sees it.
+type Declaration struct {
+	// Function is what the model gets; nil if the tool can't be declared.
+	Function *genai.FunctionDeclaration
+	// Changes are the differences between the tool's schema and the declared one.
+	Changes []schema.Change
+	// Tokens estimates what each request pays for the tool: 4 bytes are one token.
+	Tokens int
+	// Err says why the tool can't be declared.
+	Err error
+}
+
+// Declare returns the declaration of a tool. The result may share the tool's texts.
+func Declare(e registry.Entry) Declaration {
+	translated, err := schema.Translate(e.Tool.InputSchema)
+	if err != nil {
+		return Declaration{Err: err}
+	}
+	description := e.Tool.Description
+	if description == "" {
+		description = e.Tool.Title
+	}
+	description = strings.ToValidUTF8(description, "\uFFFD")
+	if len(description) > maxDescription {
+		description = strings.ToValidUTF8(description[:maxDescription], "") + "…"
+	}
+	return Declaration{
+		Function: &genai.FunctionDeclaration{Name: e.Name, Description: description, ParametersJsonSchema: translated.Schema},
+		Changes:  translated.Changes,
+		Tokens:   (len(e.Name)+len(description)+translated.Bytes)/4 + 12, // 12: the keys around them
+	}
+}
+
+// declare returns the function declarations of the tools that can be declared.
 func declare(tools iter.Seq[registry.Entry]) []*genai.FunctionDeclaration {
 	var out []*genai.FunctionDeclaration
 	for e := range tools {
-		description := e.Tool.Description
-		if description == "" {
-			description = e.Tool.Title
+		if d := Declare(e); d.Function != nil {
+			out = append(out, d.Function)
 		}
-		if len(description) > maxDescription {
-			description = strings.ToValidUTF8(description[:maxDescription], "") + "…"
-		}
-		out = append(out, &genai.FunctionDeclaration{
-			Name:                 e.Name,
-			Description:          description,
-			ParametersJsonSchema: parameters(e.Tool.InputSchema),
-		})
 	}
 	return out
+}
+
+// A catalog holds the declarations of a session's tools. It declares each tool once,
+// and makes a new list only if the tools change, so that the requests of a conversation
+// begin alike: providers cache the beginning. It is not safe for concurrent use, except
+// for check.
+type catalog struct {
+	entries []registry.Entry
+	known   map[*mcp.Tool]*declared
+	refused map[*mcp.Tool]string // tools that the service refused, and its words
+	untold  []ToolQuarantined    // for the user
+	tools   []*genai.Tool        // nil: to be made
+	shelved bool                 // tools have the functions for results
+	finder  *finder              // nil: all tools are declared
+	mu      sync.Mutex           // guards known, and finder while calls run
+}
+
+// A declared tool.
+type declared struct {
+	Declaration
+	checker func() *schema.Checker // compiles the original schema once
+}
+
+// refresh brings the catalog up to date with the tools that are connected now. With all,
+// it declares all of them, however many there are.
+func (c *catalog) refresh(tools iter.Seq[registry.Entry], pinned []string, all bool) {
+	if c.same(tools) {
+		return
+	}
+	before := c.known
+	c.entries, c.known, c.tools = c.entries[:0:0], make(map[*mcp.Tool]*declared), nil
+	present := make(map[*mcp.Tool]bool)
+	for e := range tools {
+		c.entries = append(c.entries, e)
+		present[e.Tool] = true
+		if d := before[e.Tool]; d != nil && (d.Function == nil || d.Function.Name == e.Name) {
+			c.known[e.Tool] = d
+		}
+	}
+	for t := range c.refused {
+		if !present[t] {
+			delete(c.refused, t)
+		}
+	}
+	c.finder = c.finder.renew(c, pinned, all)
+}
+
+// same reports whether the tools are those of the last refresh.
+func (c *catalog) same(tools iter.Seq[registry.Entry]) bool {
+	if c.known == nil {
+		return false
+	}
+	i := 0
+	for e := range tools {
+		if i >= len(c.entries) || c.entries[i].Tool != e.Tool || c.entries[i].Name != e.Name {
+			return false
+		}
+		i++
+	}
+	return i == len(c.entries)
+}
+
+// declared returns the declaration of a tool, which it makes once.
+func (c *catalog) declared(e registry.Entry) *declared {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d := c.known[e.Tool]
+	if d == nil {
+		d = &declared{Declaration: Declare(e), checker: sync.OnceValue(func() *schema.Checker { return schema.NewChecker(e.Tool.InputSchema) })}
+		if d.Err != nil {
+			c.untold = append(c.untold, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: d.Err.Error()})
+		}
+		if c.known == nil {
+			c.known = make(map[*mcp.Tool]*declared)
+		}
+		c.known[e.Tool] = d
+	}
+	return d
+}
+
+// list returns the list of declarations, with the functions for results on the shelf if
+// shelved. It makes a new list only after a change.
+func (c *catalog) list(shelved bool) []*genai.Tool {
+	if c.tools != nil && c.shelved == shelved {
+		return c.tools
+	}
+	entries := c.entries
+	if c.finder != nil {
+		entries = c.finder.active
+	}
+	var functions []*genai.FunctionDeclaration
+	for _, e := range entries {
+		if d := c.declared(e); d.Function != nil && c.refused[e.Tool] == "" {
+			functions = append(functions, d.Function)
+		}
+	}
+	if c.finder != nil {
+		functions = append(functions, finderFunction(len(c.entries)))
+	}
+	if c.shelved = shelved; shelved {
+		functions = append(functions, shelfFunctions()...)
+	}
+	c.tools = nil
+	if len(functions) > 0 {
+		c.tools = []*genai.Tool{{FunctionDeclarations: functions}}
+	}
+	return c.tools
+}
+
+// functions returns the declarations of the last request.
+func (c *catalog) functions() []*genai.FunctionDeclaration {
+	if len(c.tools) == 0 {
+		return nil
+	}
+	return c.tools[0].FunctionDeclarations
+}
+
+// measure returns how many tools a request declares, of how many servers, and their
+// tokens.
+func (c *catalog) measure(shelved bool) (tools, servers, tokens int) {
+	c.list(shelved)
+	entries := c.entries
+	if c.finder != nil {
+		entries = c.finder.active
+	}
+	of := make(map[string]bool)
+	for _, e := range entries {
+		if d := c.declared(e); d.Function != nil && c.refused[e.Tool] == "" {
+			tools, tokens = tools+1, tokens+d.Tokens
+			of[e.Server] = true
+		}
+	}
+	return tools, len(of), tokens
+}
+
+// quarantine leaves a tool out of the requests of the session.
+func (c *catalog) quarantine(function *genai.FunctionDeclaration, reason string) {
+	for _, e := range c.entries {
+		if e.Name != function.Name {
+			continue
+		}
+		if c.refused == nil {
+			c.refused = make(map[*mcp.Tool]string)
+		}
+		c.refused[e.Tool] = reason
+		c.untold = append(c.untold, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
+	}
+	c.tools = nil
+}
+
+// An ArgumentError says why arguments don't fit the schema of their tool. The model
+// gets its text and can correct the call.
+type ArgumentError struct {
+	Tool string // qualified name
+	Err  error
+}
+
+func (e *ArgumentError) Error() string {
+	return fmt.Sprintf("The call did not run, because its arguments do not fit the tool's schema: %v. Correct the arguments and call the tool again.", e.Err)
+}
+
+// Unwrap lets errors.As find the refusal.
+func (e *ArgumentError) Unwrap() error { return ArgumentsWrong }
+
+// check compares the arguments of a call with the original schema of its tool.
+func (c *catalog) check(e registry.Entry, args map[string]any) error {
+	if err := c.declared(e).checker().Check(args); err != nil {
+		return &ArgumentError{Tool: e.Name, Err: err}
+	}
+	return nil
+}
+
+// compact returns a value as JSON.
+func compact(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
 }

@@ -6,11 +6,14 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/exact"
 )
 
 // An Event is one step of a turn. The set is closed: [TextDelta],
 // [ThoughtDelta], [ToolCalled], [ToolDecided], [ToolProgressed], [ToolReturned],
-// [TurnEnded].
+// [ToolQuarantined], [RetryScheduled], [AnswerDiscarded], [MediaRemoved],
+// [ContextTrimmed], [ContextCompacted], [ContextRestored], [ModelSwitched], [TurnEnded].
 //
 // [EncodeEvent] makes a JSON object whose "type" names the event; [DecodeEvent]
 // reads it. Live turns, the terminal's JSON lines and the stored history use the
@@ -31,12 +34,15 @@ type ThoughtDelta struct {
 
 // ToolCalled reports that the model calls a tool. Nothing has run yet.
 type ToolCalled struct {
-	ID     string         `json:"id"`     // unique in the session
-	Name   string         `json:"name"`   // qualified, as the model wrote it
-	Server string         `json:"server"` // id of the server; empty if no server has the tool
-	Tool   string         `json:"tool"`   // the name that the server gives it
-	Args   map[string]any `json:"args"`
-	At     time.Time      `json:"at"`
+	ID     string `json:"id"`     // unique in the session
+	Name   string `json:"name"`   // qualified, as the model wrote it
+	Server string `json:"server"` // id of the server; empty if no server has the tool
+	Tool   string `json:"tool"`   // the name that the server gives it
+	// Title is the server's name of the tool for users; empty if it gives none.
+	Title string `json:"title,omitempty"`
+	// Args has a [json.Number] for each number that [DecodeEvent] reads.
+	Args map[string]any `json:"args"`
+	At   time.Time      `json:"at"`
 }
 
 // ToolDecided reports whether the call may run. A call that may run starts now.
@@ -44,6 +50,8 @@ type ToolDecided struct {
 	ID       string   `json:"id"`
 	Decision Decision `json:"decision"`
 	Asked    bool     `json:"asked"` // the user decided, not the policy
+	// Args are the arguments of the call if the user changed them; nil if not.
+	Args map[string]any `json:"args,omitempty"`
 	// At is the start of a call that may run.
 	At time.Time `json:"at,omitzero"`
 }
@@ -70,8 +78,52 @@ type ToolReturned struct {
 	Error string `json:"error,omitempty"`
 	// Refusal says why goated did not run the call; empty if it ran.
 	Refusal Refusal `json:"refusal,omitempty"`
+	// Chain holds the prompts that the model ran for the tool, in their order.
+	Chain []ChainStep `json:"chain,omitempty"`
 	// Duration is the running time of the tool; 0 if it did not run.
 	Duration time.Duration `json:"duration_ns"`
+}
+
+// ToolQuarantined reports that the session leaves a tool out: its schema can't be
+// declared, or the model's service refused it. The other tools work.
+type ToolQuarantined struct {
+	Name   string `json:"name"` // qualified
+	Server string `json:"server"`
+	Tool   string `json:"tool"`
+	Reason string `json:"reason"` // in the service's words, if it refused the tool
+}
+
+// RetryScheduled reports that a request failed and that the session waits before it
+// repeats it. It comes about once a second until then, so that the user sees the time
+// run. The history does not keep it.
+type RetryScheduled struct {
+	Kind    FailureKind   `json:"kind"`
+	Status  string        `json:"status,omitempty"` // the service's code
+	Model   string        `json:"model,omitempty"`
+	Left    time.Duration `json:"left_ns"`
+	Attempt int           `json:"attempt"` // number of the next request of the step, from 2
+}
+
+// AnswerDiscarded reports that the session asks again, because the answer can't be
+// used. The text since the last call of a tool, if any, is void.
+type AnswerDiscarded struct {
+	Kind FailureKind `json:"kind"`
+	Code string      `json:"code,omitempty"` // the FinishReason
+}
+
+// ContextTrimmed reports that the requests leave out old results, images or files from
+// now on, because the conversation is larger than the budget. The history keeps them.
+type ContextTrimmed struct {
+	Results int `json:"results,omitempty"` // contents whose results were shortened
+	Media   int `json:"media,omitempty"`   // contents whose images and files were left out
+	Bytes   int `json:"bytes"`             // size of the contents after it
+}
+
+// MediaRemoved reports that the requests leave out images or files that the model's
+// service refused.
+type MediaRemoved struct {
+	Types  []string `json:"types"`  // such as image/png
+	Reason string   `json:"reason"` // in the service's words
 }
 
 // TurnEnded is the last event of a turn that did not fail.
@@ -102,14 +154,37 @@ type Cause string
 
 // The causes.
 const (
-	AnswerEmpty    Cause = "answer_empty"    // of Done: the answer has no parts
+	EmptyAnswer    Cause = "answer_empty"    // of Done, in turns stored before it was a [Failure]
 	PromptBlocked  Cause = "prompt_blocked"  // of Blocked; Code is the BlockedReason
 	AnswerWithheld Cause = "answer_withheld" // of Blocked; Code is the FinishReason
-	CallUnreadable Cause = "call_unreadable" // of Blocked: a tool call that can't be run; Code is the FinishReason, if any
+	CallUnreadable Cause = "call_unreadable" // of Blocked, in turns stored before it was a [Failure]; Code is the FinishReason, if any
 )
 
+// ContextCompacted reports that requests have a summary in the place of the first
+// contents of the history, from now on. The history keeps the contents.
+type ContextCompacted struct {
+	// Contents is how many contents the summary replaces. Those that requests leave out
+	// do not count.
+	Contents int    `json:"contents"`
+	Summary  string `json:"summary"` // Markdown, by the model
+	Before   int    `json:"before"`  // tokens of a request, roughly
+	After    int    `json:"after"`
+	Usage    Usage  `json:"usage,omitzero"` // of the request for the summary
+}
+
+// ContextRestored reports that the latest summary no longer holds.
+type ContextRestored struct {
+	Contents int `json:"contents"` // of the summary
+}
+
+// ModelSwitched reports that another model answers from this turn on.
+type ModelSwitched struct {
+	Model    string `json:"model"`
+	Contents int    `json:"contents"` // of the history before this turn
+}
+
 // Causes returns every cause.
-func Causes() []Cause { return []Cause{AnswerEmpty, PromptBlocked, AnswerWithheld, CallUnreadable} }
+func Causes() []Cause { return []Cause{EmptyAnswer, PromptBlocked, AnswerWithheld, CallUnreadable} }
 
 // Usage counts tokens over all steps of a turn.
 type Usage struct {
@@ -121,13 +196,21 @@ type Usage struct {
 	Cost float64 `json:"cost_usd,omitempty"`
 }
 
-func (TextDelta) isEvent()      {}
-func (ThoughtDelta) isEvent()   {}
-func (ToolCalled) isEvent()     {}
-func (ToolDecided) isEvent()    {}
-func (ToolProgressed) isEvent() {}
-func (ToolReturned) isEvent()   {}
-func (TurnEnded) isEvent()      {}
+func (TextDelta) isEvent()        {}
+func (ThoughtDelta) isEvent()     {}
+func (ToolCalled) isEvent()       {}
+func (ToolDecided) isEvent()      {}
+func (ToolProgressed) isEvent()   {}
+func (ToolReturned) isEvent()     {}
+func (ToolQuarantined) isEvent()  {}
+func (RetryScheduled) isEvent()   {}
+func (AnswerDiscarded) isEvent()  {}
+func (ContextTrimmed) isEvent()   {}
+func (MediaRemoved) isEvent()     {}
+func (ContextCompacted) isEvent() {}
+func (ContextRestored) isEvent()  {}
+func (ModelSwitched) isEvent()    {}
+func (TurnEnded) isEvent()        {}
 
 // EncodeEvent encodes an event as one JSON object.
 func EncodeEvent(e Event) ([]byte, error) {
@@ -153,13 +236,29 @@ func DecodeEvent(data []byte) (Event, error) {
 	case "thought":
 		return decode[ThoughtDelta](data)
 	case "tool_called":
-		return decode[ToolCalled](data)
+		return decodeCalled(data)
 	case "tool_decided":
 		return decode[ToolDecided](data)
 	case "tool_progressed":
 		return decode[ToolProgressed](data)
 	case "tool_returned":
-		return decode[ToolReturned](data)
+		return decodeReturned(data)
+	case "tool_quarantined":
+		return decode[ToolQuarantined](data)
+	case "retry_scheduled":
+		return decode[RetryScheduled](data)
+	case "answer_discarded":
+		return decode[AnswerDiscarded](data)
+	case "context_trimmed":
+		return decode[ContextTrimmed](data)
+	case "media_removed":
+		return decode[MediaRemoved](data)
+	case "context_compacted":
+		return decode[ContextCompacted](data)
+	case "context_restored":
+		return decode[ContextRestored](data)
+	case "model_switched":
+		return decode[ModelSwitched](data)
 	case "turn_ended":
 		return decode[TurnEnded](data)
 	}
@@ -171,6 +270,25 @@ func decode[E Event](data []byte) (Event, error) {
 	if err := json.Unmarshal(data, &e); err != nil {
 		return nil, fmt.Errorf("decoding %T: %w", e, err)
 	}
+	return e, nil
+}
+
+// decodeCalled keeps every digit of the arguments.
+func decodeCalled(data []byte) (Event, error) {
+	var e ToolCalled
+	if err := exact.Decode(data, &e); err != nil {
+		return nil, fmt.Errorf("decoding %T: %w", e, err)
+	}
+	return e, nil
+}
+
+// decodeReturned keeps every digit of the result.
+func decodeReturned(data []byte) (Event, error) {
+	var e ToolReturned
+	if err := exact.DecodeResult(data, &e); err != nil {
+		return nil, fmt.Errorf("decoding %T: %w", e, err)
+	}
+	exact.Result(e.Result)
 	return e, nil
 }
 
@@ -188,6 +306,22 @@ func eventType(e Event) string {
 		return "tool_progressed"
 	case ToolReturned:
 		return "tool_returned"
+	case ToolQuarantined:
+		return "tool_quarantined"
+	case RetryScheduled:
+		return "retry_scheduled"
+	case AnswerDiscarded:
+		return "answer_discarded"
+	case ContextTrimmed:
+		return "context_trimmed"
+	case MediaRemoved:
+		return "media_removed"
+	case ContextCompacted:
+		return "context_compacted"
+	case ContextRestored:
+		return "context_restored"
+	case ModelSwitched:
+		return "model_switched"
 	case TurnEnded:
 		return "turn_ended"
 	}

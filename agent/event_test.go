@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"reflect"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ func TestEventsReadBack(t *testing.T) {
 	for _, e := range []Event{
 		TextDelta{"a \"b\""},
 		ThoughtDelta{"hm"},
-		ToolCalled{ID: "call-1", Name: "s__t", Server: "s", Tool: "t", Args: map[string]any{"a": 1.0}, At: time.Unix(9, 0).UTC()},
+		ToolCalled{ID: "call-1", Name: "s__t", Server: "s", Tool: "t", Args: map[string]any{"a": json.Number("1.0")}, At: time.Unix(9, 0).UTC()},
 		ToolDecided{ID: "call-1", Decision: AllowAlways, Asked: true},
 		ToolDecided{ID: "call-1", Decision: AllowOnce, At: time.Unix(10, 0).UTC()},
 		ToolProgressed{ID: "call-1", Progress: 0.5},
@@ -21,6 +22,11 @@ func TestEventsReadBack(t *testing.T) {
 		ToolReturned{ID: "call-1", Result: &mcp.CallToolResult{Content: []mcp.Content{
 			&mcp.TextContent{Text: "x"}, &mcp.ImageContent{Data: []byte{1, 2}, MIMEType: "image/png"},
 		}, IsError: true}},
+		ToolQuarantined{Name: "s__t", Server: "s", Tool: "t", Reason: "no"},
+		RetryScheduled{Kind: RateLimited, Status: "RESOURCE_EXHAUSTED", Model: "m", Left: time.Second, Attempt: 2},
+		AnswerDiscarded{Kind: CallBroken, Code: "MALFORMED_FUNCTION_CALL"},
+		ContextTrimmed{Results: 1, Media: 2, Bytes: 3},
+		MediaRemoved{Types: []string{"image/png"}, Reason: "no"},
 		TurnEnded{Reason: StepLimit, Detail: "d", Steps: 3, Usage: Usage{Prompt: 1, Cached: 1, Answer: 2, Thought: 3, Cost: 0.25}},
 	} {
 		data, err := EncodeEvent(e)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
@@ -21,7 +22,7 @@ type calculator struct{ registry.Registry }
 func newCalculator() *calculator {
 	c := &calculator{}
 	number := map[string]any{"type": "number"}
-	c.Set("math", false, []*mcp.Tool{{Name: "add", Description: "Add two numbers.", InputSchema: map[string]any{
+	c.Set("math", false, registry.Origin{}, []*mcp.Tool{{Name: "add", Description: "Add two numbers.", InputSchema: map[string]any{
 		"type": "object", "properties": map[string]any{"a": number, "b": number}, "required": []any{"a", "b"},
 	}}})
 	return c
@@ -37,8 +38,15 @@ func (c *calculator) Lookup(name string) (registry.Entry, error) {
 	return e, nil
 }
 
-func (c *calculator) Call(_ context.Context, _ string, args map[string]any, _ func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
-	sum := args["a"].(float64) + args["b"].(float64)
+func (c *calculator) CallEntry(_ context.Context, _ registry.Entry, args map[string]any, _ func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+	sum := 0.0
+	for _, n := range args {
+		f, err := strconv.ParseFloat(fmt.Sprint(n), 64) // a float64, or a json.Number
+		if err != nil {
+			return nil, err
+		}
+		sum += f
+	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprint(sum)}}}, nil
 }
 
@@ -69,14 +77,14 @@ func Example() {
 	session := &agent.Session{
 		Model: &agent.Offline{},
 		Tools: newCalculator(),
-		Approve: func(_ context.Context, call agent.ToolCalled) (agent.Decision, error) {
-			fmt.Println("approve", call.Name+"?")
-			return agent.AllowOnce, nil
-		},
+		Approve: agent.EachCall(func(_ context.Context, p agent.Pending) (agent.Answer, error) {
+			fmt.Println("approve", p.Call.Name+"?")
+			return agent.Answer{Decision: agent.AllowOnce}, nil
+		}),
 	}
 	show(session.Send(context.Background(), genai.NewPartFromText("add 2 and 40")))
 	// Output:
-	// model: No model is answering. I chose add of math, because your words and its description share "add".
+	// model: No model · add
 	// calls add of math with map[a:2 b:40]
 	// approve math__add?
 	// decided: allow_once

@@ -1,12 +1,15 @@
 package agent
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,53 +19,118 @@ import (
 	"goated/registry"
 )
 
+// DefaultParallel is how many calls of one server run at a time.
+const DefaultParallel = 16
+
 // execute runs the calls of one content in parallel and returns one response for
-// each, in their order. No call runs before the caller has seen all of them.
+// each, in their order. No call runs before the caller has seen all of them. The
+// user is asked once about all calls that need an approval; the others run
+// meanwhile.
 func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*genai.Part {
-	if t.asking == nil {
-		t.asking = make(chan struct{}, 1)
-	}
 	runs := make([]*run, len(calls))
+	var ask []*run
 	for i, c := range calls {
 		t.calls++
 		r := &run{
-			session: t.Session,
-			call:    ToolCalled{ID: fmt.Sprintf("call-%d", t.calls), Name: c.Name, Args: maps.Clone(c.Args), At: time.Now()},
+			session: t.Session, asking: &t.asking,
+			call: ToolCalled{ID: fmt.Sprintf("call-%d", t.calls), Name: c.Name, Args: maps.Clone(c.Args), At: time.Now()},
 		}
-		if r.entry, r.unknown = t.Tools.Lookup(c.Name); r.unknown == nil {
-			r.call.Server, r.call.Tool = r.entry.Server, r.entry.Tool.Name
+		r.decided.ID = r.call.ID
+		r.builtin = t.builtin(c.Name)
+		if r.builtin == nil {
+			r.entry, r.refused = t.Tools.Lookup(c.Name)
+		}
+		switch {
+		case r.refused != nil:
+		case r.builtin != nil:
+			r.call.Server, r.call.Tool, r.decided.Decision = "goated", c.Name, AllowOnce
+		default:
+			r.call.Server, r.call.Tool, r.call.Title = r.entry.Server, r.entry.Tool.Name, titleOf(r.entry.Tool)
+			if f := t.catalog.finder; f != nil && f.activate(r.entry) {
+				t.catalog.tools = nil // a tool that was called stays declared
+			}
+			if r.refused = t.catalog.check(r.entry, r.call.Args); r.refused != nil {
+				break
+			}
+			if t.allows(r.entry) {
+				r.decided.Decision = AllowOnce
+			} else if t.Approve != nil {
+				ask = append(ask, r)
+			}
 		}
 		runs[i] = r
 		t.emit(r.call)
 	}
 
+	gates := make(map[string]chan struct{})
+	for _, r := range runs {
+		if r.builtin == nil && r.refused == nil {
+			if gates[r.entry.Server] == nil {
+				gates[r.entry.Server] = make(chan struct{}, cmp.Or(t.Parallel, DefaultParallel))
+			}
+			r.gate = gates[r.entry.Server]
+		}
+	}
 	events := make(chan Event)
 	var wg sync.WaitGroup
 	for _, r := range runs {
-		wg.Go(func() { r.do(ctx, events) })
+		if !slices.Contains(ask, r) {
+			wg.Go(func() { r.do(ctx, events) })
+		}
+	}
+	if len(ask) > 0 {
+		wg.Go(func() {
+			t.ask(ctx, ask)
+			for _, r := range ask {
+				wg.Go(func() { r.do(ctx, events) })
+			}
+		})
 	}
 	go func() { // ends when all runs have ended
 		wg.Wait()
 		close(events)
 	}()
 	for e := range events {
-		t.emit(e)
+		if e != nil {
+			t.emit(e)
+		}
+	}
+	for _, r := range runs {
+		for _, step := range r.returned.Chain {
+			t.usage = t.usage.plus(step.Usage)
+		}
 	}
 
 	parts := make([]*genai.Part, len(calls))
 	for i, c := range calls {
-		parts[i] = respond(c, runs[i].returned)
+		parts[i] = t.respond(c, runs[i].returned, runs[i].builtin != nil)
+		if changed := runs[i].decided.Args; changed != nil {
+			parts[i].FunctionResponse.Response["note"] = edited(changed)
+		}
 	}
 	return parts
+}
+
+// edited tells the model which arguments its call ran with.
+func edited(args map[string]any) string {
+	data, err := json.Marshal(args)
+	if err != nil {
+		return "The user changed the arguments before the call ran."
+	}
+	return "The user changed the arguments before the call ran. It ran with " + cut(string(data))
 }
 
 // A run is one call in execution.
 type run struct {
 	session  *Session
+	asking   *sync.Mutex // that of the turn
 	call     ToolCalled
-	entry    registry.Entry
-	unknown  error        // why there is no entry; nil if there is one
-	returned ToolReturned // valid when do has returned
+	entry    registry.Entry // the tool that was approved
+	decided  ToolDecided    // the zero Decision denies the call
+	refused  error          // why the call can't run, whatever was decided; nil if it can
+	returned ToolReturned   // valid when do has returned
+	builtin  builtin        // runs instead of a tool; nil: the tool runs
+	gate     chan struct{}  // limits the calls of the server that run at a time
 }
 
 func (r *run) do(ctx context.Context, events chan<- Event) {
@@ -76,20 +144,24 @@ func (r *run) do(ctx context.Context, events chan<- Event) {
 
 // perform runs the call if it may run.
 func (r *run) perform(ctx context.Context, events chan<- Event) error {
-	if r.unknown != nil {
-		return r.unknown
+	if r.refused != nil {
+		return r.refused
 	}
-	decided, err := r.decide(ctx)
-	if err != nil {
-		return err
+	if r.decided.Decision != Deny && r.gate != nil {
+		select {
+		case r.gate <- struct{}{}:
+			defer func() { <-r.gate }()
+		case <-ctx.Done():
+		}
 	}
 	began := time.Now() // without the time that the user took to decide
-	if decided.Decision != Deny {
-		decided.At = began
+	if r.decided.Decision != Deny {
+		r.decided.At = began
 	}
-	events <- decided
-	if decided.Decision == Deny {
-		if !decided.Asked {
+	events <- r.decided
+	events <- nil // the caller has saved the decision before the tool runs
+	if r.decided.Decision == Deny {
+		if !r.decided.Asked {
 			return NoApprover
 		}
 		return CallDenied
@@ -97,49 +169,30 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	if ctx.Err() != nil {
 		return CallCancelled
 	}
-	result, err := r.session.Tools.Call(ctx, r.call.Name, r.call.Args, func(p *mcp.ProgressNotificationParams) {
+	if r.builtin != nil {
+		text, err := r.builtin(r.call.Args)
+		r.returned.Duration = time.Since(began)
+		if err == nil {
+			r.returned.Result = &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+		}
+		return err
+	}
+	args, err := r.session.dereference(r.call.Args)
+	if err != nil {
+		return err
+	}
+	result, err := r.session.Tools.CallEntry(ctx, r.entry, args, func(p *mcp.ProgressNotificationParams) {
 		events <- ToolProgressed{ID: r.call.ID, Progress: p.Progress, Total: p.Total, Message: p.Message}
 	})
-	r.returned.Result, r.returned.Duration = result, time.Since(began)
+	r.returned.Result = result
+	if err == nil {
+		err = r.chain(ctx, events)
+	}
+	r.returned.Duration = time.Since(began)
 	if err != nil && ctx.Err() != nil {
 		return CallCancelled
 	}
 	return err
-}
-
-// decide returns the decision of the policy or of the user. It asks one question at
-// a time; an "always" also allows the calls that wait to ask.
-func (r *run) decide(ctx context.Context) (ToolDecided, error) {
-	decided := ToolDecided{ID: r.call.ID, Decision: AllowOnce}
-	policy := r.session.Policy
-	if policy != nil && policy.Allows(r.entry) {
-		return decided, nil
-	}
-	if r.session.Approve == nil {
-		decided.Decision = Deny
-		return decided, nil
-	}
-	select {
-	case r.session.asking <- struct{}{}:
-		defer func() { <-r.session.asking }()
-	case <-ctx.Done():
-		return decided, CallCancelled
-	}
-	if policy != nil && policy.Allows(r.entry) {
-		return decided, nil
-	}
-	decision, err := r.session.Approve(ctx, r.call)
-	switch {
-	case ctx.Err() != nil:
-		return decided, CallCancelled
-	case err != nil:
-		return decided, fmt.Errorf("approval of %s: %w", r.call.Name, err)
-	}
-	if decision == AllowAlways && policy != nil {
-		policy.Grant(r.entry)
-	}
-	decided.Decision, decided.Asked = decision, true
-	return decided, nil
 }
 
 // A Refusal says why goated did not run a call, or did not wait for its end.
@@ -150,10 +203,12 @@ const (
 	CallDenied    Refusal = "denied"      // the user did not allow it
 	NoApprover    Refusal = "no_approver" // the policy wants an approval, and there is no one to ask
 	CallCancelled Refusal = "cancelled"   // the turn was cancelled
+
+	ArgumentsWrong Refusal = "arguments_wrong" // the arguments don't fit the schema; see [ArgumentError]
 )
 
 // Refusals returns every refusal.
-func Refusals() []Refusal { return []Refusal{CallDenied, NoApprover, CallCancelled} }
+func Refusals() []Refusal { return []Refusal{CallDenied, NoApprover, CallCancelled, ArgumentsWrong} }
 
 // Error returns the sentence that the model gets.
 func (r Refusal) Error() string {
@@ -164,6 +219,8 @@ func (r Refusal) Error() string {
 		return "This call needs the user's approval, but there is no user to ask."
 	case CallCancelled:
 		return "The call was cancelled."
+	case ArgumentsWrong:
+		return "The arguments do not fit the tool's schema."
 	}
 	return "The call was refused: " + string(r) + "."
 }

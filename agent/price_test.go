@@ -44,7 +44,7 @@ func TestTurnCostsWhatItsRequestsDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	session := &Session{Model: g, Tools: tools(echo, "one"), Approve: allowAll}
+	session := &Session{Model: g, Tools: tools(echo, "one"), Approve: each(allowAll)}
 	events, err := collect(t.Context(), session, "go")
 	if err != nil {
 		t.Fatal(err)
@@ -57,17 +57,19 @@ func TestTurnCostsWhatItsRequestsDo(t *testing.T) {
 
 func TestCostIsUnknownIfThatOfOneRequestIs(t *testing.T) {
 	known, step := "gemini-2.5-pro", Usage{Prompt: 1_000_000, Cached: 600_000, Answer: 1_000_000}
-	u := Usage{}.add(Usage{Prompt: 1000, Cached: 600, Answer: 1000}, known)
+	var s Session
+	add := func(u, step Usage, model string) Usage { return u.plus(s.priced(step, model)) }
+	u := add(Usage{}, Usage{Prompt: 1000, Cached: 600, Answer: 1000}, known)
 	if want := (400*1.25 + 600*0.125 + 1000*10) / 1e6; math.Abs(u.Cost-want) > 1e-12 {
 		t.Errorf("cost is %g, not %g", u.Cost, want)
 	}
-	if got := u.add(step, "somebody-else"); got.Cost != 0 || got.add(step, known).Cost != 0 {
+	if got := add(u, step, "somebody-else"); got.Cost != 0 || add(got, step, known).Cost != 0 {
 		t.Error("an unknown price is taken for nothing")
 	}
-	if got := u.add(Usage{}, ""); got.Cost != u.Cost {
+	if got := add(u, Usage{}, ""); got.Cost != u.Cost {
 		t.Error("a request that came to nothing makes the cost unknown")
 	}
-	if got := (Usage{}).add(step, known).Cost; math.Abs(got-(0.4*2.5+0.6*0.25+15)) > 1e-9 {
+	if got := add(Usage{}, step, known).Cost; math.Abs(got-(0.4*2.5+0.6*0.25+15)) > 1e-9 {
 		t.Errorf("a long prompt costs %g", got)
 	}
 }

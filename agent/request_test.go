@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"image"
+	"image/png"
 	"iter"
 	"strings"
 	"testing"
@@ -22,7 +24,7 @@ type given struct {
 	result *mcp.CallToolResult
 }
 
-func (g given) Call(context.Context, string, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+func (g given) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	return g.result, nil
 }
 
@@ -106,14 +108,23 @@ func TestStructureOrText(t *testing.T) {
 	}
 }
 
+// tinyPicture returns a PNG.
+func tinyPicture() []byte {
+	var out bytes.Buffer
+	_ = png.Encode(&out, image.NewGray(image.Rect(0, 0, 2, 2)))
+	return out.Bytes()
+}
+
 // Images go to the model as images, up to a size; larger ones are named.
 func TestImagesGoToTheModel(t *testing.T) {
-	small, large := []byte("\x89PNG small"), bytes.Repeat([]byte{1}, maxImage+1)
+	// An image may be followed by anything, so padding makes it large.
+	small := tinyPicture()
+	large := append(bytes.Clone(small), make([]byte, maxImage+1-len(small))...)
 	response := responseTo(t, &mcp.CallToolResult{Content: []mcp.Content{
 		&mcp.TextContent{Text: "a chart"},
 		&mcp.ImageContent{Data: small, MIMEType: "image/png"},
 		&mcp.ImageContent{Data: large, MIMEType: "image/png"},
-		&mcp.ImageContent{Data: large[1:], MIMEType: "image/png"},
+		&mcp.ImageContent{Data: large[:maxImage], MIMEType: "image/png"},
 	}})
 	if len(response.Parts) != 2 || len(response.Parts[1].InlineData.Data) != maxImage || response.Parts[0].InlineData == nil || !bytes.Equal(response.Parts[0].InlineData.Data, small) || response.Parts[0].InlineData.MIMEType != "image/png" {
 		t.Errorf("the images are %+v", response.Parts)

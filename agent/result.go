@@ -9,6 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
+
+	"goated/agent/contents"
 )
 
 // maxResult is the largest text of one result that goes to the model, in bytes. The
@@ -19,17 +21,36 @@ const maxResult = 256 << 10
 const maxImage = 4 << 20
 
 // respond returns the response to a function call: the result under "output", or the
-// reason of the failure under "error" (Gemini API, FunctionResponse.response).
-func respond(call *genai.FunctionCall, r ToolReturned) *genai.Part {
+// reason of the failure under "error" (Gemini API, FunctionResponse.response). A large
+// result goes to the shelf, unless the model gets it whole.
+func (s *Session) respond(call *genai.FunctionCall, r ToolReturned, whole bool) *genai.Part {
 	resp := &genai.FunctionResponse{ID: call.ID, Name: call.Name}
 	if r.Error != "" {
 		resp.Response = map[string]any{"error": cut(r.Error)}
 		return &genai.Part{FunctionResponse: resp}
 	}
 	text, images := digest(r.Result)
-	resp.Response = map[string]any{"output": cut(text)}
+	if whole {
+		text = cut(text)
+	} else {
+		text = s.shelve(text)
+	}
+	resp.Response = map[string]any{"output": text}
 	resp.Parts = images
 	return &genai.Part{FunctionResponse: resp}
+}
+
+// Received returns how many bytes of a result's text the model receives at once from a
+// session with a shelf, and how long that text is. Both are 0 for a call that failed.
+func Received(r ToolReturned) (sent, all int) {
+	if r.Error != "" {
+		return 0, 0
+	}
+	text, _ := digest(r.Result)
+	if len(text) > largeResult {
+		return shownResult, len(text)
+	}
+	return len(text), len(text)
 }
 
 // digest returns the text of a result, and its images.
@@ -48,8 +69,13 @@ func digest(r *mcp.CallToolResult) (string, []*genai.FunctionResponsePart) {
 				said = append(said, fmt.Sprintf("[an image of %d bytes, too large to pass on]", len(c.Data)))
 				continue
 			}
+			mime, ok := contents.ImageType(c.Data, c.MIMEType)
+			if !ok {
+				said = append(said, fmt.Sprintf("[an image of the type %s, which can't be passed on]", shortType(c.MIMEType)))
+				continue
+			}
 			images = append(images, &genai.FunctionResponsePart{
-				InlineData: &genai.FunctionResponseBlob{Data: c.Data, MIMEType: c.MIMEType},
+				InlineData: &genai.FunctionResponseBlob{Data: c.Data, MIMEType: mime},
 			})
 		case *mcp.AudioContent:
 			said = append(said, fmt.Sprintf("[audio, %s, %d bytes]", c.MIMEType, len(c.Data)))
@@ -69,6 +95,9 @@ func digest(r *mcp.CallToolResult) (string, []*genai.FunctionResponsePart) {
 	}
 	return strings.Join(said, "\n"), images
 }
+
+// shortType returns a type that a server wrote, short enough for a note.
+func shortType(mime string) string { return strings.ToValidUTF8(mime[:min(len(mime), 60)], "") }
 
 func embedded(r *mcp.ResourceContents) string {
 	switch {

@@ -6,6 +6,9 @@ import (
 	"iter"
 	"log/slog"
 	"slices"
+	"strings"
+	"sync"
+	"time"
 
 	"google.golang.org/genai"
 )
@@ -21,24 +24,57 @@ type Session struct {
 	Policy  *Policy // nil: every call needs an approval
 	Approve Approve // nil: calls that need an approval are denied
 
-	System   string // system instruction; may be empty
-	MaxSteps int    // 0 means DefaultMaxSteps
-	Thoughts bool   // ask the model for summaries of its thoughts
+	System   string        // system instruction; may be empty
+	MaxSteps int           // 0 means DefaultMaxSteps
+	Idle     time.Duration // how long a stream may be silent; 0 means DefaultIdle
+	Thoughts bool          // ask the model for summaries of its thoughts
+	Shelf    Shelf         // keeps large results; nil: they are cut
+	Budget   int           // largest size of the contents of a request, in bytes; 0 means DefaultBudget
+	Parallel int           // calls of one server that run at a time; 0 means DefaultParallel
+	Pinned   []string      // qualified names of tools that every request declares
 	Logger   *slog.Logger
+	Wishes
 
-	history []*genai.Content
-	calls   int           // numbers the calls of the session
-	asking  chan struct{} // holds a token while a question is open
+	memory
 }
 
-// History returns the contents that the model gets. Between turns each function
-// call has its response, so the model accepts them. Do not change the contents.
+// Wishes are the user's choices for one conversation. Change them between turns.
+type Wishes struct {
+	Instructions string // of the user, in addition to System; may be empty
+	Manual       bool   // do not summarise a conversation that nearly fills the budget
+}
+
+// A memory is what a session knows of its conversation.
+type memory struct {
+	history []*genai.Content
+	view    view
+	catalog catalog
+	calls   int                      // numbers the calls of the session
+	granted map[conversationKey]bool // tools that the user allowed in this conversation
+	pause   time.Duration            // first delay before a repeated request; 0 means a second
+	shelved bool                     // a result is on the shelf, so the model gets the functions to read it
+
+	past     past
+	switched string // the model that answers from the next turn on; empty: the same as before
+	last     Usage  // of the last request
+	estimate int    // of the tokens of the last request, by its size
+}
+
+// History returns the contents of the conversation. Between turns each function call
+// has its response, so the model accepts them. A request may leave some of them out or
+// shorten them. Do not change the contents.
 func (s *Session) History() []*genai.Content { return slices.Clone(s.history) }
 
-// Restore replaces the history with one that the model accepts: one that
-// [Session.History] returned, or that internal/store rebuilt. The session owns it
-// from then on.
-func (s *Session) Restore(history []*genai.Content) { s.history = history }
+// handled reports whether a content names a result on the shelf.
+func handled(c *genai.Content) bool {
+	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool {
+		if p.FunctionResponse == nil {
+			return false
+		}
+		said, _ := p.FunctionResponse.Response["output"].(string)
+		return strings.Contains(said, "read_result")
+	})
+}
 
 // Send sends parts to the model and yields the events of the turn. Without parts
 // it continues from the history: after a turn that failed, this retries it.
@@ -51,8 +87,10 @@ func (s *Session) Restore(history []*genai.Content) { s.history = history }
 //   - the provider withholds the answer: [Blocked],
 //   - ctx ends: [Cancelled].
 //
-// It ends with an error, yielded last, when the model fails; the error of [Gemini]
-// is a [*Failure]. To break out of the loop cancels the turn. The failure of a tool
+// It ends with an error, yielded last, when the model fails or gives no usable answer;
+// the error is a [*Failure] unless the [Model] has errors of its own. Before that, the
+// session waits and asks again where this can help ([RetryScheduled],
+// [AnswerDiscarded]). To break out of the loop cancels the turn. The failure of a tool
 // does not end the turn; it goes to the model.
 //
 // At the end of a turn each [ToolCalled] has its [ToolReturned] (a caller that broke
@@ -63,10 +101,16 @@ func (s *Session) Send(ctx context.Context, parts ...*genai.Part) iter.Seq2[Even
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		t := &turn{Session: s, yield: yield, cancel: cancel}
+		before := len(s.visible())
 		if err := s.add(parts); err != nil {
 			yield(nil, err)
 			return
 		}
+		if s.switched != "" {
+			t.emit(ModelSwitched{Model: s.switched, Contents: before})
+			s.switched = ""
+		}
+		t.expect(parts)
 		if err := t.run(ctx); err != nil && !t.left {
 			if s.Logger != nil {
 				s.Logger.ErrorContext(ctx, "model request failed", errorAttrs("model error", err)...)
@@ -76,16 +120,29 @@ func (s *Session) Send(ctx context.Context, parts ...*genai.Part) iter.Seq2[Even
 	}
 }
 
+// expect declares the tools that fit a message, if there are too many to declare all.
+func (t *turn) expect(parts []*genai.Part) {
+	t.prepare()
+	if t.catalog.finder == nil {
+		return
+	}
+	for _, p := range parts {
+		if p.Text != "" {
+			t.catalog.finder.search(&t.catalog, p.Text, likelyTools)
+		}
+	}
+}
+
 // add adds the user's message to the history.
 func (s *Session) add(parts []*genai.Part) error {
 	last := len(s.history) - 1
 	if len(parts) == 0 {
-		if last < 0 || s.history[last].Role == genai.RoleModel {
+		if last < 0 || s.history[last].Role == genai.RoleModel || s.view.omits(s.history[last]) {
 			return ErrNothing
 		}
 		return nil
 	}
-	if last >= 0 && s.history[last].Role == genai.RoleUser && !responds(s.history[last]) {
+	if last >= 0 && s.history[last].Role == genai.RoleUser && !responds(s.history[last]) && !s.view.omits(s.history[last]) {
 		// The earlier turn got no answer. Join both messages: some models want the
 		// roles to alternate.
 		s.history[last] = &genai.Content{Role: genai.RoleUser, Parts: slices.Concat(s.history[last].Parts, parts)}
@@ -108,6 +165,13 @@ type turn struct {
 	left   bool // the caller broke out of the loop; do not call yield again
 	steps  int
 	usage  Usage
+
+	searches int        // for tools that the service refuses
+	removals int        // of media and signatures that the service refused
+	attempts int        // failed requests of this step
+	nudges   int        // answers that were discarded
+	crammed  bool       // the model could not summarise the conversation
+	asking   sync.Mutex // one question at a time; guards what the session allows, too
 }
 
 // emit yields an event. When the caller breaks out of the loop, emit cancels the
@@ -125,33 +189,50 @@ func (t *turn) end(e TurnEnded) {
 	t.emit(e)
 }
 
+// keepText adds the text that the user has read to the history. It leaves out function
+// calls and the thoughts around them: nothing will answer the calls.
+func (t *turn) keepText(a *answer) {
+	if text := a.text(); len(text) > 0 {
+		t.history = append(t.history, &genai.Content{Role: genai.RoleModel, Parts: text})
+	}
+}
+
 // run makes requests until one ends the turn.
 func (t *turn) run(ctx context.Context) error {
+	nudge := ""
 	for {
-		a, err := t.generate(ctx)
+		a, err := t.generate(ctx, nudge)
 		if ctx.Err() != nil {
-			// Keep the text that the user has read. Leave out function calls and the
-			// thoughts around them: nothing will answer the calls.
-			if text := a.text(); len(text) > 0 {
-				t.history = append(t.history, &genai.Content{Role: genai.RoleModel, Parts: text})
-			}
+			t.keepText(a)
 			t.end(TurnEnded{Reason: Cancelled})
 			return nil
 		}
 		if err != nil {
+			if len(a.parts) == 0 && (t.patient(ctx, err) || t.isolate(ctx, err) || t.remove(err)) {
+				t.steps-- // the same step again
+				continue
+			}
+			if ctx.Err() != nil {
+				t.end(TurnEnded{Reason: Cancelled})
+				return nil
+			}
 			return err
 		}
-		if e := a.end(); e.Reason != "" {
-			if text := a.text(); len(text) > 0 {
-				t.history = append(t.history, &genai.Content{Role: genai.RoleModel, Parts: text})
+		t.attempts = 0
+		v := a.judge()
+		switch v.rule {
+		case end:
+			t.finish(a, v.end)
+			return nil
+		case repeat:
+			if t.nudges++; t.nudges > maxNudges || v.kind == AnswerCut && a.says() {
+				return &Failure{Kind: v.kind, Model: t.modelName(), Status: string(a.finish), Message: a.words}
 			}
-			t.end(e)
-			return nil
+			nudge = v.nudge
+			t.emit(AnswerDiscarded{Kind: v.kind, Code: string(a.finish)})
+			continue
 		}
-		if len(a.parts) == 0 {
-			t.end(TurnEnded{Reason: Done, Cause: AnswerEmpty})
-			return nil
-		}
+		nudge = ""
 		t.history = append(t.history, &genai.Content{Role: genai.RoleModel, Parts: a.parts})
 		calls := a.calls()
 		if len(calls) == 0 {
@@ -168,4 +249,15 @@ func (t *turn) run(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// finish ends the turn after an answer that is not complete. A prompt that the provider
+// blocked is not sent again.
+func (t *turn) finish(a *answer, e TurnEnded) {
+	if e.Cause == PromptBlocked {
+		t.view.block(t.history[len(t.history)-1])
+	} else {
+		t.keepText(a)
+	}
+	t.end(e)
 }

@@ -1,4 +1,4 @@
-package agent
+package contents
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"google.golang.org/genai"
 )
 
-// report returns the results of the tools as text for the user.
-func report(c *genai.Content) string {
+// Report returns the results of the tools as text for the user.
+func Report(c *genai.Content) string {
 	var b strings.Builder
 	for _, p := range c.Parts {
 		r := p.FunctionResponse

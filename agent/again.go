@@ -1,0 +1,68 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+)
+
+// The limits of repeated requests.
+const (
+	maxAttempts = 3               // requests of one step that the service could not answer
+	longestWait = 5 * time.Minute // a longer delay ends the turn, and the user decides
+)
+
+// patient reports whether a request that failed is repeated, after it has waited. A
+// request is repeated only if no part of its answer came: the user has read nothing,
+// and no call was made.
+func (t *turn) patient(ctx context.Context, err error) bool {
+	var f *Failure
+	if !errors.As(err, &f) || f.RetryAfter > longestWait {
+		return false
+	}
+	wait := f.RetryAfter
+	switch f.Kind {
+	case RateLimited:
+		if wait == 0 {
+			wait = jitter(5 * t.unit() << t.attempts)
+		}
+	case Unavailable, Unreachable:
+		if wait == 0 {
+			wait = jitter(t.unit() << t.attempts)
+		}
+	default:
+		return false
+	}
+	if t.attempts++; t.attempts >= maxAttempts {
+		return false
+	}
+	return t.wait(ctx, wait, f)
+}
+
+// unit is the first delay of a service that says none.
+func (s *Session) unit() time.Duration { return cmp.Or(s.pause, time.Second) }
+
+// jitter changes a delay by up to 30 %, so that many clients do not return at once.
+func jitter(d time.Duration) time.Duration {
+	return time.Duration(float64(d) * (0.7 + 0.6*rand.Float64()))
+}
+
+// wait waits, and reports once a second how long it still takes. It returns false if
+// ctx ends first.
+func (t *turn) wait(ctx context.Context, d time.Duration, f *Failure) bool {
+	until := time.Now().Add(d)
+	for {
+		left := time.Until(until)
+		if left <= 0 {
+			return true
+		}
+		t.emit(RetryScheduled{Kind: f.Kind, Status: f.Status, Model: f.Model, Left: left, Attempt: t.attempts + 1})
+		select {
+		case <-time.After(min(left, (left-1)%time.Second+1)):
+		case <-ctx.Done():
+			return false
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/png"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/genai"
+
+	"goated/internal/geminitest"
+)
+
+// A service that names a time gets the next request then, and the user sees the time
+// run.
+func TestRetryFollowsTheService(t *testing.T) {
+	s := geminitest.New(t)
+	s.Script(geminitest.MinuteQuota(1300*time.Millisecond), geminitest.Text("Here."))
+	began := time.Now()
+	events, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: tools(echo)}, "go")
+	if err != nil || answerOf(events) != "Here." {
+		t.Fatalf("%q, %v", answerOf(events), err)
+	}
+	if took := time.Since(began); took < 1300*time.Millisecond {
+		t.Errorf("it waited %v", took)
+	}
+	waits := only[RetryScheduled](events)
+	if len(waits) < 2 || waits[0].Kind != RateLimited || waits[0].Left > 1300*time.Millisecond || waits[1].Left > time.Second || waits[0].Attempt != 2 {
+		t.Errorf("the user saw %+v", waits)
+	}
+	s.Done()
+}
+
+// What can't be waited for ends the turn at once.
+func TestNoRetryOfWhatLasts(t *testing.T) {
+	for want, reply := range map[FailureKind]geminitest.Reply{
+		QuotaUsed:   geminitest.DailyQuota(),
+		NotInPlan:   geminitest.NotInPlan(),
+		RateLimited: geminitest.MinuteQuota(10 * time.Minute),
+		KeyRefused:  geminitest.BadKey(),
+	} {
+		s := geminitest.New(t)
+		s.Script(reply)
+		_, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: tools(echo)}, "go")
+		if kindOfFailure(err) != want || len(s.Requests()) != 1 {
+			t.Errorf("%s: %v after %d requests", want, err, len(s.Requests()))
+		}
+	}
+}
+
+// Stop ends a wait.
+func TestStopEndsAWait(t *testing.T) {
+	s := geminitest.New(t)
+	s.Script(geminitest.MinuteQuota(time.Minute))
+	session := &Session{Model: gemini(t, s), Tools: tools(echo)}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var last Event
+	for e, err := range session.Send(ctx, genai.NewPartFromText("go")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, waits := e.(RetryScheduled); waits {
+			cancel()
+		}
+		last = e
+	}
+	if end, ok := last.(TurnEnded); !ok || end.Reason != Cancelled {
+		t.Errorf("it ends with %+v", last)
+	}
+}
+
+// Every documented error ends in a bounded number of requests, with a kind.
+func TestDocumentedErrors(t *testing.T) {
+	for _, f := range geminitest.Failures() {
+		s := geminitest.New(t)
+		s.Handle(func(geminitest.Request) geminitest.Reply { return f.Reply })
+		_, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: tools(echo, "x"), memory: memory{pause: time.Millisecond}}, "go")
+		if kindOfFailure(err) == "" || len(s.Requests()) > 8 {
+			t.Errorf("%s: %v after %d requests", f.Name, err, len(s.Requests()))
+		}
+	}
+}
+
+// An image that the service refuses leaves the requests, with a note, and the turn goes
+// on; the text stays.
+func TestRefusedImageIsRemoved(t *testing.T) {
+	var picture bytes.Buffer
+	_ = png.Encode(&picture, image.NewGray(image.Rect(0, 0, 2, 2)))
+	s := geminitest.New(t)
+	s.Handle(func(r geminitest.Request) geminitest.Reply {
+		if bytes.Contains(r.Body, []byte(`"inlineData"`)) {
+			return geminitest.ImageRefused()
+		}
+		return geminitest.Text("I see no picture.")
+	})
+	session := &Session{Model: gemini(t, s), Tools: tools(echo, "x")}
+	var events []Event
+	for e, err := range session.Send(t.Context(), genai.NewPartFromText("look"), genai.NewPartFromBytes(picture.Bytes(), "image/png")) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	removed := only[MediaRemoved](events)
+	if len(removed) != 1 || removed[0].Types[0] != "image/png" || answerOf(events) != "I see no picture." {
+		t.Errorf("%+v, %q", removed, answerOf(events))
+	}
+	last := s.Requests()[len(s.Requests())-1]
+	if !strings.Contains(string(last.Body), "look") || !strings.Contains(string(last.Body), "[removed: image/png") {
+		t.Errorf("the request is %s", last.Body)
+	}
+	if session.History()[0].Parts[1].InlineData == nil {
+		t.Error("the history lost the image")
+	}
+	if _, err := collect(t.Context(), session, "and now?"); err != nil || len(only[MediaRemoved](events)) != 1 {
+		t.Errorf("the next turn: %v", err)
+	}
+}
+
+// A history with the signatures of another key goes on with the value that Google
+// documents for it.
+func TestForeignSignatures(t *testing.T) {
+	first := geminitest.New(t)
+	first.Script(geminitest.Turn(geminitest.Text("I call."), geminitest.Call("box__x", nil)), geminitest.Turn(geminitest.Text("Done."), geminitest.TrailingSignature()))
+	session := &Session{Model: gemini(t, first), Tools: tools(echo, "x"), Approve: each(allowAll)}
+	if _, err := collect(t.Context(), session, "go"); err != nil {
+		t.Fatal(err)
+	}
+	second := geminitest.New(t)
+	second.ExpectRefusals()
+	second.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Text("Still here.") })
+	session.Model = gemini(t, second)
+	for range 2 {
+		if events, err := collect(t.Context(), session, "go on"); err != nil || answerOf(events) != "Still here." {
+			t.Errorf("%q, %v", answerOf(events), err)
+		}
+	}
+	if n := len(second.Refusals()); n != 1 {
+		t.Errorf("%d requests were refused", n)
+	}
+}

@@ -1,0 +1,123 @@
+package agent
+
+import (
+	"context"
+	"maps"
+	"reflect"
+
+	"goated/registry"
+)
+
+// Approve asks the user, in one question, which calls of a step may run. It blocks
+// until the user answers or ctx ends, and returns one answer for each call, in
+// their order. A session has at most one question open.
+type Approve func(ctx context.Context, calls []Pending) ([]Answer, error)
+
+// A Pending call waits for the user's answer.
+type Pending struct {
+	Call  ToolCalled
+	Entry registry.Entry // the tool that runs if the user allows it; no other will
+}
+
+// An Answer is the user's answer about one call. The zero value denies it.
+type Answer struct {
+	Decision Decision
+	// Args replace the arguments of the call; nil: the user did not change them.
+	Args map[string]any
+}
+
+// EachCall makes an [Approve] of a question about one call. It asks one at a time,
+// and not again for a tool that an earlier answer of the step allows for longer.
+func EachCall(ask func(context.Context, Pending) (Answer, error)) Approve {
+	return func(ctx context.Context, calls []Pending) ([]Answer, error) {
+		answers := make([]Answer, len(calls))
+		longer := make(map[string]Decision)
+		for i, p := range calls {
+			key := p.Entry.Digest()
+			if d, ok := longer[key]; ok {
+				answers[i].Decision = d
+				continue
+			}
+			var err error
+			if answers[i], err = ask(ctx, p); err != nil {
+				return nil, err
+			}
+			if d := answers[i].Decision; (d == AllowChat || d == AllowAlways) && !p.Entry.EachCall() {
+				longer[key] = d
+			}
+		}
+		return answers, nil
+	}
+}
+
+// allows reports whether a call needs no approval: by the policy, or because the
+// user allowed the tool in this conversation. That ends with the connection of the
+// server, and with any change of the tool.
+func (s *Session) allows(e registry.Entry) bool {
+	return s.Policy != nil && s.Policy.Allows(e) || s.granted[conversationKey{e.Digest(), e.Origin.Connection}]
+}
+
+// A conversationKey names a tool that the user allowed in a conversation.
+type conversationKey struct {
+	entry      string // its digest
+	connection int64
+}
+
+// keep keeps an answer for later calls.
+func (s *Session) keep(e registry.Entry, d Decision) error {
+	switch {
+	case e.EachCall():
+	case d == AllowChat, d == AllowAlways && s.Policy == nil:
+		if s.granted == nil {
+			s.granted = make(map[conversationKey]bool)
+		}
+		s.granted[conversationKey{e.Digest(), e.Origin.Connection}] = true
+	case d == AllowAlways:
+		return s.Policy.Grant(e)
+	}
+	return nil
+}
+
+// ask asks the user about runs and sets their answers.
+func (t *turn) ask(ctx context.Context, runs []*run) {
+	pending := make([]Pending, len(runs))
+	for i, r := range runs {
+		pending[i] = Pending{r.call, r.entry}
+		pending[i].Call.Args = maps.Clone(r.call.Args)
+	}
+	t.asking.Lock()
+	defer t.asking.Unlock()
+	answers, err := t.Approve(ctx, pending)
+	for i, r := range runs {
+		r.decided.Asked = true
+		switch {
+		case ctx.Err() != nil:
+			r.refused = CallCancelled
+		case err != nil:
+			r.refused = &approvalError{r.call.Name, err}
+		case i < len(answers):
+			r.answer(answers[i])
+			if err := t.keep(r.entry, answers[i].Decision); err != nil && t.Logger != nil {
+				t.Logger.ErrorContext(ctx, "keeping a permission failed", errorAttrs("permission error", err)...)
+			}
+		}
+	}
+}
+
+// answer sets the user's answer.
+func (r *run) answer(a Answer) {
+	r.decided.Decision = a.Decision
+	if a.Decision != Deny && a.Args != nil && !reflect.DeepEqual(a.Args, r.call.Args) {
+		r.call.Args, r.decided.Args = a.Args, a.Args
+		r.refused = r.session.catalog.check(r.entry, a.Args)
+	}
+}
+
+// An approvalError is a question that failed.
+type approvalError struct {
+	call string
+	err  error
+}
+
+func (e *approvalError) Error() string { return "approval of " + e.call + ": " + e.err.Error() }
+func (e *approvalError) Unwrap() error { return e.err }

@@ -1,0 +1,155 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"google.golang.org/genai"
+
+	"goated/agent/contents"
+)
+
+// DefaultBudget is the largest size of the contents of a request, in bytes, without
+// images and files: about 200,000 tokens.
+const DefaultBudget = 800 << 10
+
+const (
+	// maxMedia is the largest sum of the images and files of a request, in bytes. The
+	// service takes requests of 20 MiB, in which 3 bytes take 4.
+	maxMedia = 12 << 20
+	// stubSize is the size below which a result is not worth trimming.
+	stubSize = 400
+)
+
+// A sizes remembers the size of contents, which never change.
+type sizes map[*genai.Content][2]int
+
+func (s sizes) of(c *genai.Content) (text, media int) {
+	n, ok := s[c]
+	if !ok {
+		n[0], n[1] = contents.Size(c)
+		s[c] = n
+	}
+	return n[0], n[1]
+}
+
+// fit makes the next request fill at most four fifths of the budget. It trims results from the oldest on, but
+// not those of the present turn until nothing else is left. It trims to half of the
+// budget, so that the beginning of the requests then stays the same for a while:
+// providers cache it.
+//
+// It returns the size of the contents then, without images and files.
+func (t *turn) fit() int {
+	if t.view.sizes == nil {
+		t.view.sizes = make(sizes)
+	}
+	text, media := 0, 0
+	for _, c := range t.contents() {
+		a, b := t.view.sizes.of(c)
+		text, media = text+a, media+b
+	}
+	budget := t.budget()
+	trimmed, dropped := 0, 0
+	if text > budget*4/5 {
+		for _, c := range t.history {
+			if text <= budget/2 {
+				break
+			}
+			if saved := t.stub(c); saved > 0 {
+				text, trimmed = text-saved, trimmed+1
+			}
+		}
+	}
+	if media > maxMedia {
+		for _, c := range t.history {
+			if media <= maxMedia*2/3 {
+				break
+			}
+			if saved := t.unpicture(c); saved > 0 {
+				media, dropped = media-saved, dropped+1
+			}
+		}
+	}
+	if trimmed+dropped > 0 {
+		t.emit(ContextTrimmed{Results: trimmed, Media: dropped, Bytes: text + media})
+	}
+	t.estimate = text / tokenSize
+	return text
+}
+
+// The notes in results that are not whole.
+const (
+	goesOnNote  = "\n[The result goes on:"
+	removedNote = "The rest of this earlier result was removed to save space."
+)
+
+// stub replaces the results in a content by their first words and handles. It returns
+// how many bytes that saves.
+func (t *turn) stub(c *genai.Content) int {
+	seen := t.view.seen(c)
+	if t.view.omits(c) || !responds(seen) {
+		return 0
+	}
+	before, _ := t.view.sizes.of(seen)
+	changed := false
+	out := withResponses(seen, func(r *genai.FunctionResponse) *genai.FunctionResponse {
+		said, _ := r.Response["output"].(string)
+		if len(said) < stubSize {
+			return r
+		}
+		changed = true
+		short := *r
+		short.Response = map[string]any{"output": t.handle(said)}
+		return &short
+	})
+	if !changed {
+		return 0
+	}
+	t.view.replace(c, out)
+	after, _ := t.view.sizes.of(out)
+	return before - after
+}
+
+// handle returns what stays of an old result. Its whole text goes to the shelf if it is
+// not there.
+func (t *turn) handle(said string) string {
+	note := "[" + removedNote + " Call the tool again if you need it.]"
+	if i := strings.LastIndex(said, goesOnNote); i >= 0 {
+		note = said[i+1:]
+	} else if t.Shelf != nil {
+		if id, err := t.Shelf.Put([]byte(said)); err == nil {
+			t.shelved = true
+			note = fmt.Sprintf("[%s Its id is %s. Read it with read_result.]", removedNote, id)
+		}
+	}
+	return strings.ToValidUTF8(said[:min(len(said), stubSize/4)], "") + "…\n" + note
+}
+
+// unpicture replaces the images and files of a content by notes. It returns how many
+// bytes that saves.
+func (t *turn) unpicture(c *genai.Content) int {
+	seen := t.view.seen(c)
+	_, media := t.view.sizes.of(seen)
+	if t.view.omits(c) || media == 0 {
+		return 0
+	}
+	out := &genai.Content{Role: seen.Role, Parts: slices.Clone(seen.Parts)}
+	for i, p := range out.Parts {
+		if hasMedia(p) {
+			out.Parts[i] = withoutMedia(p, "[removed to save space: "+strings.Join(mediaOf(p), ", ")+"]")
+		}
+	}
+	t.view.replace(c, out)
+	return media
+}
+
+// withoutMedia returns a part with a note in the place of its images and files.
+func withoutMedia(p *genai.Part, note string) *genai.Part {
+	r := p.FunctionResponse
+	if r == nil {
+		return &genai.Part{Text: note}
+	}
+	said, _ := r.Response["output"].(string)
+	return &genai.Part{FunctionResponse: &genai.FunctionResponse{ID: r.ID, Name: r.Name, Response: map[string]any{"output": strings.TrimSpace(said + "\n" + note)}}}
+}

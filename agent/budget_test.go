@@ -1,0 +1,226 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/png"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
+
+	"goated/internal/geminitest"
+	"goated/internal/results"
+)
+
+func shelf(t *testing.T) *results.Shelf {
+	return &results.Shelf{Dir: filepath.Join(t.TempDir(), "results")}
+}
+
+// Twenty turns with results of 5 MB make requests of at most 1 MB, with a shelf and
+// without one. The beginning of the requests rarely changes.
+func TestLargeResultsKeepRequestsSmall(t *testing.T) {
+	text := strings.Repeat("0123456789abcde\n", 5<<20/16)
+	for name, keeper := range map[string]Shelf{"shelf": shelf(t), "none": nil} {
+		t.Run(name, func(t *testing.T) {
+			s := geminitest.New(t)
+			s.Handle(func(r geminitest.Request) geminitest.Reply {
+				if responds(r.Contents[len(r.Contents)-1]) {
+					return geminitest.Text("Done.")
+				}
+				return geminitest.Call("box__x", nil)
+			})
+			box := tools(func(context.Context, string, map[string]any) (string, error) { return text, nil }, "x")
+			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Shelf: keeper}
+			trims := 0
+			for range 20 {
+				events, err := collect(t.Context(), session, "again")
+				if err != nil {
+					t.Fatal(err)
+				}
+				trims += len(only[ContextTrimmed](events))
+			}
+			for i, r := range s.Requests() {
+				if len(r.Body) > 1<<20 {
+					t.Fatalf("request %d has %d bytes", i, len(r.Body))
+				}
+			}
+			if keeper == nil && (trims == 0 || trims > 15) || keeper != nil && trims > 0 {
+				t.Errorf("it trimmed %d times", trims)
+			}
+			if n := len(session.History()); n != 80 {
+				t.Errorf("the history has %d contents", n)
+			}
+		})
+	}
+}
+
+// The model reads a large result by pages, searches it, and passes all of it on.
+func TestModelUsesALargeResult(t *testing.T) {
+	var long strings.Builder
+	for i := range 20000 {
+		fmt.Fprintf(&long, "line %d of the log ✓\n", i)
+	}
+	s := geminitest.New(t)
+	id := ""
+	step := 0
+	s.Handle(func(r geminitest.Request) geminitest.Reply {
+		last := r.Contents[len(r.Contents)-1].Parts[0]
+		said := ""
+		if last.FunctionResponse != nil {
+			said, _ = last.FunctionResponse.Response["output"].(string)
+		}
+		step++
+		switch step {
+		case 1:
+			return geminitest.Call("box__log", nil)
+		case 2:
+			id = regexp.MustCompile(`Its id is ([0-9a-f]{12})`).FindStringSubmatch(said)[1]
+			if len(said) > 16<<10 || !strings.HasPrefix(said, "line 0 of") {
+				t.Errorf("the model gets %d bytes at first", len(said))
+			}
+			return geminitest.Call("search_result", map[string]any{"id": id, "query": "LINE 1999\\d "})
+		case 3:
+			if !strings.Contains(said, "line 19991, offset ") || !strings.Contains(said, "[10 of 20000 lines match.]") {
+				t.Errorf("the search returns %q", said)
+			}
+			return geminitest.Call("read_result", map[string]any{"id": id, "offset": 100000})
+		case 4:
+			if !strings.Contains(said, "[Bytes 100000 to ") && !strings.Contains(said, "[Bytes 9999") {
+				t.Errorf("the page ends with %q", said[len(said)-80:])
+			}
+			return geminitest.Call("read_result", map[string]any{"id": "ffffffffffff"})
+		case 5:
+			if failed, _ := last.FunctionResponse.Response["error"].(string); !strings.Contains(failed, "no result with this id") {
+				t.Errorf("an unknown id gives %v", last.FunctionResponse.Response)
+			}
+			return geminitest.Call("box__save", map[string]any{"to": []any{map[string]any{"text": "result://" + id}}})
+		}
+		return geminitest.Text("Saved.")
+	})
+	saved := ""
+	box := tools(func(_ context.Context, tool string, args map[string]any) (string, error) {
+		if tool == "save" {
+			saved, _ = args["to"].([]any)[0].(map[string]any)["text"].(string)
+			return "ok", nil
+		}
+		return long.String(), nil
+	}, "log", "save")
+	asked := map[string]int{}
+	session := &Session{Model: gemini(t, s), Tools: box, Shelf: shelf(t), Approve: each(func(_ context.Context, c ToolCalled) (Decision, error) {
+		asked[c.Name]++
+		return AllowOnce, nil
+	})}
+	events, err := collect(t.Context(), session, "save the log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if saved != long.String() {
+		t.Errorf("the tool got %d bytes", len(saved))
+	}
+	if len(asked) != 2 {
+		t.Errorf("the user was asked about %v", asked)
+	}
+	for _, c := range only[ToolCalled](events) {
+		if c.Tool == "save" && len(fmt.Sprint(c.Args)) > 100 {
+			t.Error("the user was shown the whole result instead of the reference")
+		}
+	}
+	restored := &Session{Model: session.Model, Tools: box, Shelf: session.Shelf}
+	restored.Restore(session.History())
+	if !restored.shelved {
+		t.Error("a restored session can't read the result")
+	}
+}
+
+// Images of the wrong type stay out; many images leave room in the request.
+func TestImagesAreBounded(t *testing.T) {
+	picture := func(side int) []byte {
+		var out bytes.Buffer
+		noise := image.NewGray(image.Rect(0, 0, side, side))
+		random := rand.New(rand.NewPCG(1, 2))
+		for i := range noise.Pix {
+			noise.Pix[i] = byte(random.Uint32())
+		}
+		_ = png.Encode(&out, noise)
+		return out.Bytes()
+	}
+	for name, content := range map[string]*mcp.ImageContent{
+		"bitmap":  {Data: []byte("BM not for models"), MIMEType: "image/png"},
+		"broken":  {Data: picture(10)[:20], MIMEType: "image/png"},
+		"archive": {Data: []byte("PK\x03\x04"), MIMEType: "image/jpeg"},
+	} {
+		r := responseTo(t, &mcp.CallToolResult{Content: []mcp.Content{content}})
+		if said, _ := r.Response["output"].(string); len(r.Parts) > 0 || !strings.Contains(said, "can't be passed on") {
+			t.Errorf("%s: the model gets %v and %d images", name, r.Response, len(r.Parts))
+		}
+	}
+	if r := responseTo(t, &mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{Data: picture(10), MIMEType: "image/jpg"}}}); len(r.Parts) != 1 || r.Parts[0].InlineData.MIMEType != "image/png" {
+		t.Errorf("an image with a wrong type is %+v", r)
+	}
+
+	s := geminitest.New(t)
+	s.Handle(func(r geminitest.Request) geminitest.Reply { return geminitest.Text("I see.") })
+	session := &Session{Model: gemini(t, s), Tools: tools(echo)}
+	large := picture(1500)
+	trimmed := 0
+	for range 12 {
+		for e, err := range session.Send(t.Context(), genai.NewPartFromText("look"), genai.NewPartFromBytes(large, "image/png")) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c, ok := e.(ContextTrimmed); ok && c.Media > 0 {
+				trimmed++
+			}
+		}
+	}
+	if trimmed == 0 || len(large)*12 < maxMedia {
+		t.Errorf("12 images of %d bytes were trimmed %d times", len(large), trimmed)
+	}
+}
+
+// Of one server, a limited number of calls run at a time; other servers do not wait.
+func TestParallelCallsOfAServer(t *testing.T) {
+	s := geminitest.New(t)
+	var calls []geminitest.Reply
+	for i := range 40 {
+		calls = append(calls, geminitest.Call("box__x", map[string]any{"n": i}))
+	}
+	s.Script(geminitest.Calls(calls...), geminitest.Text("Done."))
+	var mu sync.Mutex
+	running, most := 0, 0
+	box := tools(func(ctx context.Context, _ string, args map[string]any) (string, error) {
+		mu.Lock()
+		running++
+		most = max(most, running)
+		mu.Unlock()
+		select { // until the others have had time to start
+		case <-time.After(5 * time.Millisecond):
+		case <-ctx.Done():
+		}
+		mu.Lock()
+		running--
+		mu.Unlock()
+		return fmt.Sprint(args["n"]), nil
+	}, "x")
+	session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Parallel: 4}
+	if _, err := collect(t.Context(), session, "go"); err != nil {
+		t.Fatal(err)
+	}
+	if most != 4 || len(box.calls) != 40 {
+		t.Errorf("%d calls ran at a time, %d in all", most, len(box.calls))
+	}
+	for i, p := range session.History()[2].Parts {
+		if p.FunctionResponse.Response["output"] != fmt.Sprint(i) {
+			t.Errorf("response %d is %v", i, p.FunctionResponse.Response)
+		}
+	}
+}

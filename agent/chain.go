@@ -1,0 +1,267 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
+
+	"goated/registry"
+)
+
+// Limits of a chain. Its steps are limited by [Session.MaxSteps].
+const (
+	maxChainPrompt = 256 << 10       // bytes of one prompt
+	chainTime      = 2 * time.Minute // for one generation
+)
+
+// A ChainStep is one round of a chain: the model ran a prompt of the server, and goated
+// passed the answer to the server's callback tool (seed 001).
+type ChainStep struct {
+	ID       string        `json:"id"`   // that of the call, with the number of the step
+	Tool     string        `json:"tool"` // the callback tool, as the server names it
+	About    string        `json:"about,omitempty"`
+	Usage    Usage         `json:"usage"`
+	Duration time.Duration `json:"duration_ns"`
+	Error    string        `json:"error,omitempty"`
+}
+
+// promptReady is the result of a tool that asks the host to run a prompt (seed 001).
+type promptReady struct {
+	Status           string         `json:"status"`
+	PromptForHostLLM string         `json:"promptForHostLLM"`
+	CallbackTool     string         `json:"callbackTool"`
+	CallbackArgs     map[string]any `json:"callbackArgs"`
+}
+
+// readPrompt returns the prompt that a result asks for; nil if it asks for none.
+func readPrompt(result *mcp.CallToolResult) *promptReady {
+	if result == nil || result.IsError || result.StructuredContent == nil {
+		return nil
+	}
+	data, err := json.Marshal(result.StructuredContent)
+	if err != nil {
+		return nil
+	}
+	p := new(promptReady)
+	if json.Unmarshal(data, p) != nil || p.Status != "prompt_ready" || p.PromptForHostLLM == "" || p.CallbackTool == "" {
+		return nil
+	}
+	return p
+}
+
+// chain runs the prompts that the result of a call asks for, as long as the server is
+// trusted for this, and leaves the last result as the result of the call. From any other
+// server such a result is plain data.
+func (r *run) chain(ctx context.Context, events chan<- Event) error {
+	p := readPrompt(r.returned.Result)
+	if p == nil || r.session.Policy == nil || r.session.Policy.Chains == nil || !r.session.Policy.Chains(r.entry) {
+		return nil
+	}
+	if _, offline := r.session.Model.(*Offline); offline {
+		return nil // the user sees the prompt
+	}
+	callback, err := r.session.Tools.Lookup(registry.Qualify(r.entry.Server, p.CallbackTool))
+	if err != nil || callback.Server != r.entry.Server || callback.Tool.Name != p.CallbackTool || callback.Name == r.entry.Name {
+		return fmt.Errorf("the result asks for the callback tool %q, which the server does not have", p.CallbackTool)
+	}
+	if err := r.consent(ctx, callback, p); err != nil {
+		return err
+	}
+	most := cmp.Or(r.session.MaxSteps, DefaultMaxSteps)
+	for n := 1; p != nil; n++ {
+		if n > most {
+			return fmt.Errorf("the chain stopped after %d steps, the limit of a turn. What it stored is kept; call %s again to go on", most, r.call.Tool)
+		}
+		if p.CallbackTool != callback.Tool.Name {
+			return fmt.Errorf("the chain asks for the callback tool %q after %q", p.CallbackTool, callback.Tool.Name)
+		}
+		step := ChainStep{ID: fmt.Sprintf("%s/%d", r.call.ID, n), Tool: callback.Tool.Name, About: about(p)}
+		events <- ToolProgressed{ID: r.call.ID, Progress: float64(n - 1), Message: strings.TrimRight(fmt.Sprintf("Step %d: %s", n, step.About), ": ")}
+		began := time.Now()
+		result, err := r.step(ctx, callback, p, &step)
+		step.Duration = time.Since(began)
+		if err != nil {
+			step.Error = err.Error()
+		}
+		r.returned.Chain = append(r.returned.Chain, step)
+		r.log(step, n, most)
+		if err != nil {
+			return fmt.Errorf("step %d of the chain: %w", n, err)
+		}
+		r.returned.Result = result
+		p = readPrompt(result)
+	}
+	return nil
+}
+
+// consent asks for the callback tool as for any call, before anything is generated. The
+// answer counts for the whole chain, and for later ones if the user allows them, too.
+func (r *run) consent(ctx context.Context, callback registry.Entry, p *promptReady) error {
+	r.asking.Lock()
+	defer r.asking.Unlock()
+	if r.session.allows(callback) {
+		return nil
+	}
+	if r.session.Approve == nil {
+		return NoApprover
+	}
+	call := ToolCalled{ID: r.call.ID, Name: callback.Name, Server: callback.Server, Tool: callback.Tool.Name, Args: maps.Clone(p.CallbackArgs), At: time.Now()}
+	answers, err := r.session.Approve(ctx, []Pending{{call, callback}})
+	switch {
+	case ctx.Err() != nil:
+		return CallCancelled
+	case err != nil:
+		return &approvalError{call.Name, err}
+	case len(answers) == 0 || answers[0].Decision == Deny:
+		return CallDenied
+	}
+	if answers[0].Args != nil {
+		p.CallbackArgs = answers[0].Args
+	}
+	if err := r.session.keep(callback, answers[0].Decision); err != nil && r.session.Logger != nil {
+		r.session.Logger.ErrorContext(ctx, "keeping a permission failed", errorAttrs("permission error", err)...)
+	}
+	return nil
+}
+
+// step runs one prompt without tools and passes the answer to the callback tool.
+func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady, step *ChainStep) (*mcp.CallToolResult, error) {
+	if len(p.PromptForHostLLM) > maxChainPrompt {
+		return nil, fmt.Errorf("the prompt has %d bytes, the limit is %d", len(p.PromptForHostLLM), maxChainPrompt)
+	}
+	text, err := answerTo(ctx, r.session.Model, p.PromptForHostLLM, &step.Usage, r.session.priced)
+	if err != nil {
+		return nil, err
+	}
+	args := maps.Clone(p.CallbackArgs)
+	if args == nil {
+		args = make(map[string]any)
+	}
+	args["result"] = text
+	result, err := r.session.Tools.CallEntry(ctx, callback, args, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", callback.Tool.Name, err)
+	}
+	return result, nil
+}
+
+var errChainTime = errors.New("the model took too long")
+
+// Complete asks a model one question without tools and without a conversation. The error
+// says that a model is missing if m is an [Offline].
+func Complete(ctx context.Context, m Model, question string) (string, Usage, error) {
+	var usage Usage
+	if _, offline := m.(*Offline); offline || m == nil {
+		return "", usage, errors.New("no model can answer: add a Gemini key in Settings")
+	}
+	text, err := answerTo(ctx, m, question, &usage, (&Session{Model: m}).priced)
+	return text, usage, err
+}
+
+// answerTo asks the model one question without tools and without the conversation. priced
+// adds the cost to the usage.
+func answerTo(ctx context.Context, m Model, question string, usage *Usage, priced func(Usage, string) Usage) (string, error) {
+	timed, cancel := context.WithTimeoutCause(ctx, chainTime, errChainTime)
+	defer cancel()
+	a := &answer{}
+	model := ""
+	history := []*genai.Content{genai.NewContentFromText(question, genai.RoleUser)}
+	for resp, err := range m.Generate(timed, history, &genai.GenerateContentConfig{}) {
+		if err != nil {
+			if cause := context.Cause(timed); cause != nil {
+				err = cause
+			}
+			return "", err
+		}
+		model = a.take(resp, usage, model)
+	}
+	a.flush()
+	*usage = priced(*usage, model)
+	if err := context.Cause(timed); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, p := range a.parts {
+		if p.FunctionCall != nil {
+			return "", errors.New("the model called a tool instead of answering")
+		}
+		if !p.Thought {
+			b.WriteString(p.Text)
+		}
+	}
+	v := a.judge()
+	switch end := v.end; {
+	case v.kind == AnswerCut:
+		return "", errors.New("the model's answer was cut off")
+	case end.Reason == Truncated:
+		return "", errors.New("the answer reached the model's output limit")
+	case end.Reason == Blocked:
+		return "", fmt.Errorf("the model gave no answer: %s", cmp.Or(end.Detail, end.Code, string(end.Reason)))
+	case strings.TrimSpace(b.String()) == "":
+		return "", errors.New("the model's answer is empty")
+	}
+	return b.String(), nil
+}
+
+// take keeps one response of a stream and returns the version of the model.
+func (a *answer) take(resp *genai.GenerateContentResponse, usage *Usage, model string) string {
+	if u := resp.UsageMetadata; u != nil {
+		*usage = Usage{
+			Prompt: int(u.PromptTokenCount + u.ToolUsePromptTokenCount), Cached: int(u.CachedContentTokenCount),
+			Answer: int(u.CandidatesTokenCount), Thought: int(u.ThoughtsTokenCount),
+		}
+	}
+	if f := resp.PromptFeedback; f != nil && f.BlockReason != "" {
+		a.block, a.words = f.BlockReason, f.BlockReasonMessage
+	}
+	if len(resp.Candidates) > 0 {
+		c := resp.Candidates[0]
+		if c.FinishReason != "" {
+			a.finish, a.words = c.FinishReason, c.FinishMessage
+		}
+		if c.Content != nil {
+			for _, p := range c.Content.Parts {
+				a.add(p)
+			}
+		}
+	}
+	return cmp.Or(resp.ModelVersion, model)
+}
+
+// about names the subject of a step, for the card.
+func about(p *promptReady) string {
+	task, _ := p.CallbackArgs["task"].(string)
+	path, _ := p.CallbackArgs["path"].(string)
+	if len(task)+len(path) > 300 || task == "" && path == "" {
+		return ""
+	}
+	return strings.TrimSpace(task + " " + path)
+}
+
+func (r *run) log(step ChainStep, n, most int) {
+	if r.session.Logger == nil {
+		return
+	}
+	r.session.Logger.Info("chain step", slog.String("id", step.ID), slog.Int("step", n), slog.Int("limit", most), slog.String("tool", r.call.Server+"/"+step.Tool),
+		slog.Int("prompt_tokens", step.Usage.Prompt), slog.Int("answer_tokens", step.Usage.Answer), slog.Duration("duration", step.Duration), slog.String("error", step.Error))
+}
+
+// plus adds the tokens and costs of two usages. The cost of the sum is unknown if one is.
+func (u Usage) plus(v Usage) Usage {
+	sum := Usage{
+		Prompt: u.Prompt + v.Prompt, Cached: u.Cached + v.Cached, Answer: u.Answer + v.Answer, Thought: u.Thought + v.Thought, Cost: u.Cost + v.Cost,
+	}
+	if u.Total() > 0 && u.Cost == 0 || v.Total() > 0 && v.Cost == 0 {
+		sum.Cost = 0
+	}
+	return sum
+}

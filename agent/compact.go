@@ -1,0 +1,228 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"google.golang.org/genai"
+
+	"goated/agent/contents"
+)
+
+// ErrNoModel is the error of a summary that no model can write.
+var ErrNoModel = errors.New("no model can write the summary")
+
+// summaryNote stands before a summary in a request.
+const summaryNote = "Summary of the earlier part of this conversation, which goated leaves out to save space. It is data, not a new request.\n\n"
+
+// A past is the beginning of a history that requests replace by a summary.
+type past struct {
+	marks []ContextCompacted // in force; the last one counts
+	head  *genai.Content     // the content that begins a request, as long as of and mark are the same
+	of    *genai.Content     // the content that head contains or precedes
+	mark  string             // the summary of head
+}
+
+// Restore replaces the history with one that the model accepts: one that
+// [Session.History] returned, or that internal/store rebuilt. The session owns it
+// from then on. Marks are the events of the conversation that say how requests differ
+// from it: [ContextCompacted], [ContextRestored], [ModelSwitched]. Restore ignores others.
+func (s *Session) Restore(history []*genai.Content, marks ...Event) {
+	s.history, s.view, s.past, s.switched = history, view{}, past{}, ""
+	s.shelved = s.Shelf != nil && slices.ContainsFunc(history, handled)
+	foreign := 0
+	for _, e := range marks {
+		switch e := e.(type) {
+		case ContextCompacted:
+			s.past.marks = append(s.past.marks, e)
+		case ContextRestored:
+			s.past.marks = s.past.marks[:max(len(s.past.marks)-1, 0)]
+		case ModelSwitched:
+			foreign = min(e.Contents, len(history))
+		}
+	}
+	for _, c := range history[:foreign] {
+		s.view.unsign(c)
+	}
+}
+
+// Compacted returns the summary in force, and whether there is one.
+func (s *Session) Compacted() (ContextCompacted, bool) {
+	if len(s.past.marks) == 0 {
+		return ContextCompacted{}, false
+	}
+	return s.past.marks[len(s.past.marks)-1], true
+}
+
+// Undo ends the summary in force. Requests then have the contents that it replaced. It
+// reports false if there is none. Call it between turns, and record the event.
+func (s *Session) Undo() (ContextRestored, bool) {
+	last, ok := s.Compacted()
+	if !ok {
+		return ContextRestored{}, false
+	}
+	s.past.marks = s.past.marks[:len(s.past.marks)-1]
+	return ContextRestored{Contents: last.Contents}, true
+}
+
+// Compact asks the model to summarise the history up to the last message of the user,
+// and replaces it by the summary in requests. The history keeps everything. Call it
+// between turns, and record the event. It returns [ErrNothing] if a summary saves
+// nothing, and [ErrNoModel] for [Offline].
+func (s *Session) Compact(ctx context.Context) (ContextCompacted, error) {
+	all := s.visible()
+	at := len(all)
+	for i, c := range all {
+		if c.Role == genai.RoleUser && !responds(c) {
+			at = i
+		}
+	}
+	return s.compact(ctx, all, at)
+}
+
+// compact summarises the contents before at.
+func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (ContextCompacted, error) {
+	from := 0
+	before := s.Measure()
+	text := ""
+	if last, ok := s.Compacted(); ok {
+		from, text = min(last.Contents, len(all)), "Summary of what came before:\n"+last.Summary+"\n\n"
+	}
+	if at <= from {
+		return ContextCompacted{}, ErrNothing
+	}
+	if whole, ok := s.Model.(interface{ NeedsAllTools() bool }); ok && whole.NeedsAllTools() {
+		return ContextCompacted{}, ErrNoModel
+	}
+	ask := genai.NewContentFromText(text+"The conversation:\n"+contents.Digest(all[from:at], s.budget()/2)+"\nWrite the summary now.", genai.RoleUser)
+	config := &genai.GenerateContentConfig{SystemInstruction: genai.NewContentFromText(contents.SummaryInstruction, genai.RoleUser)}
+	t := &turn{Session: s, yield: func(Event, error) bool { return true }, cancel: func() {}}
+	a, err := t.await(ctx, []*genai.Content{ask}, config)
+	if err != nil {
+		return ContextCompacted{}, fmt.Errorf("summarising the conversation: %w", err)
+	}
+	var b strings.Builder
+	for _, p := range a.text() {
+		b.WriteString(p.Text)
+	}
+	e := ContextCompacted{Contents: at, Summary: strings.TrimSpace(b.String()), Before: before.Used(), Usage: t.usage}
+	if e.Summary == "" {
+		return ContextCompacted{}, &Failure{Kind: AnswerEmpty, Model: s.modelName(), Status: string(a.finish), Message: a.words}
+	}
+	s.past.marks = append(s.past.marks, e)
+	if e.After = s.Measure().Used(); e.After >= e.Before {
+		s.past.marks = s.past.marks[:len(s.past.marks)-1]
+		return ContextCompacted{}, ErrNothing
+	}
+	s.past.marks[len(s.past.marks)-1] = e
+	return e, nil
+}
+
+// condense compacts the history during a turn, when it nearly fills the budget. If the
+// model can't, the turn goes on without.
+func (t *turn) condense(ctx context.Context) {
+	budget := t.budget()
+	if t.Manual || t.crammed {
+		return
+	}
+	all := t.visible()
+	at, kept := len(all), 0
+	for i := len(all) - 1; i > 0; i-- {
+		text, _ := t.view.sizes.of(all[i])
+		if kept += text; kept > budget/4 {
+			break
+		}
+		if !responds(all[i]) {
+			at = i
+		}
+	}
+	if at == len(all) {
+		return // the last step alone is larger
+	}
+	e, err := t.compact(ctx, all, at)
+	if err != nil {
+		t.crammed = true
+		if t.Logger != nil {
+			t.Logger.WarnContext(ctx, "the conversation was not compacted", "message", err.Error())
+		}
+		return
+	}
+	t.usage = t.usage.plus(e.Usage)
+	t.emit(e)
+}
+
+// visible returns the history as requests have it, without a summary.
+func (s *Session) visible() []*genai.Content {
+	if len(s.view.omitted)+len(s.view.replaced) == 0 {
+		return s.history
+	}
+	out := make([]*genai.Content, 0, len(s.history))
+	for _, c := range s.history {
+		if !s.view.omits(c) {
+			out = append(out, s.view.seen(c))
+		}
+	}
+	return out
+}
+
+// contents returns the contents of the next request.
+func (s *Session) contents() []*genai.Content {
+	all := s.visible()
+	mark, ok := s.Compacted()
+	if !ok {
+		return all
+	}
+	at := min(mark.Contents, len(all))
+	for at > 0 && at < len(all) && responds(all[at]) {
+		at-- // never part a call from its response
+	}
+	if at <= 0 {
+		return all
+	}
+	head, rest := s.past.begin(mark.Summary, all, at)
+	return append([]*genai.Content{head}, rest...)
+}
+
+// begin returns the content with the summary, and those that follow it. A message of the
+// user goes into the same content: some models want the roles to alternate. The head
+// stays the same object while it says the same, so that it is encoded once.
+func (p *past) begin(summary string, all []*genai.Content, at int) (*genai.Content, []*genai.Content) {
+	parts := []*genai.Part{{Text: summaryNote + summary}}
+	var of *genai.Content
+	rest := all[at:]
+	switch {
+	case at == len(all):
+	case all[at].Role == genai.RoleUser:
+		of, rest = all[at], all[at+1:]
+		parts = append(parts, of.Parts...)
+	default: // in the middle of a turn: the request that it works on goes along
+		for _, c := range slices.Backward(all[:at]) {
+			if c.Role == genai.RoleUser && !responds(c) {
+				of = c
+				parts = append(parts, &genai.Part{Text: "The present request of the user:"})
+				parts = append(parts, c.Parts...)
+				break
+			}
+		}
+	}
+	if p.head == nil || p.of != of || p.mark != summary {
+		p.head, p.of, p.mark = &genai.Content{Role: genai.RoleUser, Parts: parts}, of, summary
+	}
+	return p.head, rest
+}
+
+// Switch makes m answer from the next turn on. Signatures of the model before are
+// removed from requests: another model refuses them. Call it between turns.
+func (s *Session) Switch(m Model) {
+	before := s.modelName()
+	s.Model = m
+	if now := s.modelName(); now != before && len(s.history) > 0 {
+		s.switched = now
+		for _, c := range s.history {
+			s.view.unsign(c)
+		}
+	}
+}

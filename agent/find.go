@@ -1,0 +1,162 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/genai"
+
+	"goated/agent/toolsearch"
+	"goated/registry"
+)
+
+// The limits of the tools that a request declares. Above them the model searches for
+// tools instead of receiving all. Gemini takes at most 512.
+const (
+	maxDeclared = 128    // tools
+	maxTokens   = 24_000 // of all declarations
+	maxActive   = 48     // tools that are declared while the model searches
+	foundTools  = 10     // of one search
+	likelyTools = 8      // for a message of the user
+)
+
+const findTools = "find_tools"
+
+// A finder declares some of many tools: those that the user pinned, that fit the
+// messages, that the model found, and that were called.
+type finder struct {
+	index   *toolsearch.Index
+	entries []registry.Entry
+	pinned  int              // the first of active
+	active  []registry.Entry // declared; the order is that of their activation
+}
+
+// renew returns the finder for the tools of a catalog; nil if all of them fit into a
+// request. Active tools stay active.
+func (f *finder) renew(c *catalog, pinned []string, all bool) *finder {
+	if all || len(c.entries) <= maxDeclared && c.tokens() <= maxTokens {
+		return nil
+	}
+	next := &finder{entries: c.entries}
+	tools := make([]toolsearch.Tool, len(c.entries))
+	byName := make(map[string]registry.Entry, len(c.entries))
+	for i, e := range c.entries {
+		tools[i] = toolsearch.Tool{Server: e.Server, Name: e.Tool.Name, Title: title(e), Description: e.Tool.Description, Args: argumentsOf(e.Tool.InputSchema)}
+		byName[e.Name] = e
+	}
+	next.index = toolsearch.New(tools)
+	for _, name := range pinned[:min(len(pinned), maxActive/2)] {
+		if e, ok := byName[name]; ok {
+			next.activate(e)
+		}
+	}
+	next.pinned = len(next.active)
+	if f != nil {
+		for _, e := range f.active {
+			if now, ok := byName[e.Name]; ok {
+				next.activate(now)
+			}
+		}
+	}
+	return next
+}
+
+// tokens estimates the cost of all declarations.
+func (c *catalog) tokens() int {
+	sum := 0
+	for _, e := range c.entries {
+		sum += c.declared(e).Tokens
+	}
+	return sum
+}
+
+// title is the title of a tool.
+func title(e registry.Entry) string {
+	return titleOf(e.Tool)
+}
+
+// titleOf is a tool's name for users; empty if its server gives none.
+func titleOf(t *mcp.Tool) string {
+	if t.Title == "" && t.Annotations != nil {
+		return t.Annotations.Title
+	}
+	return t.Title
+}
+
+// argumentsOf returns the names and descriptions of the arguments in a schema.
+func argumentsOf(schema any) []string {
+	root, _ := schema.(map[string]any)
+	properties, _ := root["properties"].(map[string]any)
+	var out []string
+	for name, p := range properties {
+		member, _ := p.(map[string]any)
+		description, _ := member["description"].(string)
+		out = append(out, name+" "+description)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// activate declares a tool from now on. If there are too many, the one that was
+// activated first and is not pinned goes. It reports whether the list changed.
+func (f *finder) activate(e registry.Entry) bool {
+	if slices.ContainsFunc(f.active, func(o registry.Entry) bool { return o.Name == e.Name }) {
+		return false
+	}
+	if len(f.active) >= maxActive {
+		f.active = slices.Delete(slices.Clone(f.active), f.pinned, f.pinned+1)
+	}
+	f.active = append(slices.Clip(f.active), e)
+	return true
+}
+
+// search activates the tools that fit the words and returns them.
+func (f *finder) search(c *catalog, words string, most int) []registry.Entry {
+	var found []registry.Entry
+	for _, i := range f.index.Search(words[:min(len(words), 2000)], most) {
+		e := f.entries[i]
+		if c.refused[e.Tool] != "" {
+			continue
+		}
+		found = append(found, e)
+		if f.activate(e) {
+			c.tools = nil
+		}
+	}
+	return found
+}
+
+// finderFunction declares the search.
+func finderFunction(tools int) *genai.FunctionDeclaration {
+	return &genai.FunctionDeclaration{
+		Name: findTools,
+		Description: fmt.Sprintf("Finds tools that can do something. %d tools are connected, and only some of them are declared here. "+
+			"Search before you say that you can't do something. The tools that it finds are declared in the next step.", tools),
+		ParametersJsonSchema: map[string]any{
+			"type": "object", "required": []any{"query"}, "properties": map[string]any{
+				"query": map[string]any{"type": "string", "description": "What the tool has to do, in a few words, such as: create a calendar event."},
+			}},
+	}
+}
+
+// find is the function find_tools.
+func (s *Session) find(args map[string]any) (string, error) {
+	query, _ := args["query"].(string)
+	if strings.TrimSpace(query) == "" {
+		return "", fmt.Errorf("the query is empty; say what the tool has to do")
+	}
+	s.catalog.mu.Lock() // calls of one step run in parallel
+	defer s.catalog.mu.Unlock()
+	found := s.catalog.finder.search(&s.catalog, query, foundTools)
+	if len(found) == 0 {
+		return "No tool fits these words. Try other words, or tell the user that no connected tool can do this.", nil
+	}
+	var out strings.Builder
+	for _, e := range found {
+		description, _, _ := strings.Cut(strings.TrimSpace(e.Tool.Description), "\n")
+		fmt.Fprintf(&out, "- %s: %s\n", e.Name, strings.ToValidUTF8(description[:min(len(description), 200)], ""))
+	}
+	return out.String() + "You can call these tools now.", nil
+}

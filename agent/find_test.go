@@ -1,0 +1,122 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/geminitest"
+	"goated/registry"
+)
+
+// manyTools returns n tools, one of which books flights.
+func manyTools(n int) *toolbox {
+	box := tools(echo)
+	offered := make([]*mcp.Tool, n)
+	for i := range offered {
+		offered[i] = &mcp.Tool{
+			Name: fmt.Sprintf("metric_%05d", i), Description: fmt.Sprintf("Reads the value of the metric %d of the plant.", i),
+			InputSchema: map[string]any{"type": "object", "properties": map[string]any{"n": map[string]any{"type": "integer", "description": "The number of the sample."}}},
+		}
+	}
+	offered[n/2] = &mcp.Tool{Name: "book_flight", Description: "Books a flight between two airports.", InputSchema: map[string]any{"type": "object"}}
+	offered[n/3] = &mcp.Tool{Name: "order_pizza", Description: "Orders a pizza.", InputSchema: map[string]any{"type": "object"}}
+	box.reg.Set("box", false, registry.Origin{}, offered)
+	return box
+}
+
+func declaredIn(r geminitest.Request) []string {
+	var names []string
+	for _, t := range r.Tools {
+		for _, f := range t.FunctionDeclarations {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// With more tools than a request may declare, the model gets those that fit the message
+// and a search. What it finds it can call in the next step, and it stays declared.
+func TestModelSearchesForTools(t *testing.T) {
+	s := geminitest.New(t)
+	s.Script(
+		geminitest.Call(findTools, map[string]any{"query": "book a flight"}),
+		geminitest.Call("box__book_flight", nil),
+		geminitest.Text("Booked."),
+		geminitest.Text("Hello."),
+	)
+	box := manyTools(10000)
+	session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Pinned: []string{"box__metric_00007"}}
+	events, err := collect(t.Context(), session, "I want to be in Rome tomorrow")
+	if err != nil || len(box.calls) != 1 {
+		t.Fatalf("%v, ran %v", err, box.calls)
+	}
+	if said := only[ToolReturned](events)[0].Result.Content[0].(*mcp.TextContent).Text; !strings.HasPrefix(said, "- box__book_flight: Books a flight") {
+		t.Errorf("the search returns %q", said)
+	}
+	if _, err := collect(t.Context(), session, "order a pizza"); err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range s.Requests() {
+		names := declaredIn(r)
+		if len(names) > maxActive+1 || !slices.Contains(names, findTools) || names[0] != "box__metric_00007" {
+			t.Errorf("request %d declares %d tools, first %s", i, len(names), names[0])
+		}
+		if got := slices.Contains(names, "box__book_flight"); got != (i > 0) {
+			t.Errorf("request %d declares the found tool: %t", i, got)
+		}
+		if len(r.Body) > 40<<10 {
+			t.Errorf("request %d has %d bytes", i, len(r.Body))
+		}
+	}
+	if !slices.Contains(declaredIn(s.Requests()[3]), "box__order_pizza") {
+		t.Error("the tool that fits the message is not declared")
+	}
+	s.Done()
+}
+
+// The number of active tools is bounded; pinned ones stay.
+func TestActiveToolsAreBounded(t *testing.T) {
+	box := manyTools(1000)
+	session := &Session{Tools: box, Pinned: []string{"box__order_pizza"}}
+	turn := &turn{Session: session, yield: func(Event, error) bool { return true }}
+	turn.prepare()
+	for i := range 200 {
+		session.catalog.finder.search(&session.catalog, fmt.Sprintf("metric %d", i), 3)
+	}
+	active := session.catalog.finder.active
+	if len(active) != maxActive || active[0].Name != "box__order_pizza" {
+		t.Errorf("%d tools are active, first %s", len(active), active[0].Name)
+	}
+}
+
+// Offline looks for the tool itself, among all.
+func TestOfflineSeesAllTools(t *testing.T) {
+	events, err := collect(t.Context(), &Session{Model: &Offline{}, Tools: manyTools(600), Policy: &Policy{AllowAll: true}}, "order pizza")
+	if err != nil || len(only[ToolCalled](events)) != 1 {
+		t.Errorf("%v, %q", err, answerOf(events))
+	}
+}
+
+// With 10,000 tools a later step costs the host about what one with 20 costs.
+func TestManyToolsCostLittle(t *testing.T) {
+	cost := func(n int) time.Duration {
+		session := &Session{Tools: manyTools(n)}
+		turn := &turn{Session: session, yield: func(Event, error) bool { return true }}
+		turn.config("")
+		least := time.Hour
+		for range 20 {
+			began := time.Now()
+			turn.config("")
+			least = min(least, time.Since(began))
+		}
+		return least
+	}
+	if few, many := cost(20), cost(10000); many > 10*time.Millisecond {
+		t.Errorf("20 tools take %v, 10,000 take %v", few, many)
+	}
+}

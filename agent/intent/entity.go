@@ -1,0 +1,174 @@
+package intent
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"goated/internal/exact"
+)
+
+// A kind is the kind of an entity.
+type kind int
+
+const (
+	quoted kind = iota
+	url
+	email
+	sql
+	glob
+	path // of a file or folder
+	zone
+	clock
+	date
+	number
+	object // JSON
+)
+
+// An entity is a part of a request with a form of its own.
+type entity struct {
+	kind     kind
+	text     string // without quotes
+	from, to int    // in the request
+}
+
+var forms = []struct {
+	kind kind
+	re   *regexp.Regexp
+}{
+	{sql, regexp.MustCompile(`(?is)\b(?:select\s.+?\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|create\s+table\s+\S+\s*\(|drop\s+table\s|alter\s+table\s|pragma\s|with\s+\w+\s+as\s*\().*$`)},
+	{quoted, regexp.MustCompile("\"([^\"\n]+)\"|“([^”\n]+)”|`([^`\n]+)`|(?:^|[\\s(=:])'([^'\n]+)'(?:$|[\\s.,;:!?)])")},
+	{url, regexp.MustCompile(`(?i)\b(?:https?|ftp|file)://[^\s<>"']+[^\s<>"'.,;:!?)]|\bwww\.[a-z0-9.-]+\.[a-z]{2,}\S*`)},
+	{email, regexp.MustCompile(`[\w.+-]+@[\w-]+\.[\w.]+\w`)},
+	{glob, regexp.MustCompile(`\S*[*][^\s?]*`)},
+	{zone, regexp.MustCompile(`\b(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)/[A-Za-z_]+(?:/[A-Za-z_]+)?\b|\b(?:UTC|GMT)\b`)},
+	{path, regexp.MustCompile(`(?:~|\.{1,2})?(?:/[\w.@+~%-]+)+/?|\b[A-Za-z]:\\\S+|\b(?:[\w@+-]+/)+[\w.@+-]*|(?:^|\s)(?:~|\.{1,2})(?:$|[\s?!,])|(?:^|\s)/(?:$|\s)|(?:\b|\.)[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,9}\b|\b(?:Makefile|Dockerfile|README|LICENSE|CHANGELOG)\b`)},
+	{clock, regexp.MustCompile(`(?i)\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b`)},
+	{date, regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?\b`)},
+	{number, regexp.MustCompile(`(?:^|[^\w.])(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:$|[^\w]|\.(?:$|\s))`)},
+}
+
+// entities finds the entities of a request, in their order.
+func entities(request string) []entity {
+	var all []entity
+	taken := func(from, to int) bool {
+		return slices.ContainsFunc(all, func(e entity) bool { return from < e.to && e.from < to })
+	}
+	if from := strings.IndexByte(request, '{'); from >= 0 {
+		var given map[string]any
+		d := json.NewDecoder(strings.NewReader(request[from:]))
+		if d.Decode(&given) == nil {
+			all = append(all, entity{object, request[from : from+int(d.InputOffset())], from, from + int(d.InputOffset())})
+		}
+	}
+	for _, f := range forms {
+		for at := 0; at < len(request); {
+			m := f.re.FindStringSubmatchIndex(request[at:])
+			if m == nil {
+				break
+			}
+			from, to := at+m[0], at+m[1]
+			for g := 2; g+1 < len(m); g += 2 { // the group that matched
+				if m[g] >= 0 {
+					from, to = at+m[g], at+m[g+1]
+				}
+			}
+			text := request[from:to]
+			trimmed := strings.TrimSpace(strings.Trim(text, " \t\n,!?"))
+			from += strings.Index(text, trimmed)
+			to = from + len(trimmed)
+			at = max(at+m[1], to)
+			if f.kind == number || f.kind == quoted {
+				at = max(to, at-1)
+			}
+			if trimmed == "" || taken(from, to) || f.kind == path && !isPath(trimmed, request, from) {
+				continue
+			}
+			if f.kind == path || f.kind == sql || f.kind == url {
+				trimmed = strings.TrimRight(trimmed, "?!;")
+			}
+			all = append(all, entity{f.kind, trimmed, from, from + len(trimmed)})
+		}
+	}
+	slices.SortFunc(all, func(a, b entity) int { return a.from - b.from })
+	return all
+}
+
+// isPath reports whether a word with a dot or a slash is a path, and neither a number,
+// nor a choice such as "and/or".
+func isPath(word, request string, from int) bool {
+	switch strings.ToLower(word) {
+	case "and/or", "he/she", "n/a", "e.g", "i.e", "a.m", "p.m":
+		return false
+	case "readme", "license", "changelog":
+		return word == strings.ToUpper(word)
+	}
+	if word == "." || word == ".." || word == "~" || word == "/" {
+		return word != "." || strings.TrimSpace(request[from+1:]) != "" || from > 0 && request[from-1] == ' '
+	}
+	return strings.ContainsFunc(word, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })
+}
+
+// without is the request with its entities blanked.
+func without(request string, all []entity) string {
+	b := []byte(request)
+	for _, e := range all {
+		for i := e.from; i < e.to; i++ {
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}
+
+// decode reads a JSON object.
+func decode(text string) (m map[string]any) {
+	_ = exact.Decode([]byte(text), &m)
+	return m
+}
+
+// cities are the IANA names of time zones by the places that people ask for.
+var cities = map[string]string{
+	"tokyo": "Asia/Tokyo", "japan": "Asia/Tokyo", "osaka": "Asia/Tokyo", "berlin": "Europe/Berlin", "germany": "Europe/Berlin", "munich": "Europe/Berlin",
+	"london": "Europe/London", "england": "Europe/London", "paris": "Europe/Paris", "france": "Europe/Paris", "madrid": "Europe/Madrid", "spain": "Europe/Madrid",
+	"rome": "Europe/Rome", "italy": "Europe/Rome", "vienna": "Europe/Vienna", "zurich": "Europe/Zurich", "amsterdam": "Europe/Amsterdam", "lisbon": "Europe/Lisbon",
+	"dublin": "Europe/Dublin", "stockholm": "Europe/Stockholm", "oslo": "Europe/Oslo", "copenhagen": "Europe/Copenhagen", "helsinki": "Europe/Helsinki",
+	"warsaw": "Europe/Warsaw", "prague": "Europe/Prague", "athens": "Europe/Athens", "istanbul": "Europe/Istanbul", "moscow": "Europe/Moscow", "kyiv": "Europe/Kyiv",
+	"new york": "America/New_York", "boston": "America/New_York", "washington": "America/New_York", "chicago": "America/Chicago", "denver": "America/Denver",
+	"los angeles": "America/Los_Angeles", "san francisco": "America/Los_Angeles", "seattle": "America/Los_Angeles", "california": "America/Los_Angeles",
+	"toronto": "America/Toronto", "vancouver": "America/Vancouver", "mexico city": "America/Mexico_City", "sao paulo": "America/Sao_Paulo", "são paulo": "America/Sao_Paulo",
+	"buenos aires": "America/Argentina/Buenos_Aires", "sydney": "Australia/Sydney", "melbourne": "Australia/Melbourne", "auckland": "Pacific/Auckland",
+	"beijing": "Asia/Shanghai", "shanghai": "Asia/Shanghai", "china": "Asia/Shanghai", "hong kong": "Asia/Hong_Kong", "singapore": "Asia/Singapore", "seoul": "Asia/Seoul",
+	"bangkok": "Asia/Bangkok", "jakarta": "Asia/Jakarta", "delhi": "Asia/Kolkata", "mumbai": "Asia/Kolkata", "india": "Asia/Kolkata", "kolkata": "Asia/Kolkata",
+	"dubai": "Asia/Dubai", "tehran": "Asia/Tehran", "cairo": "Africa/Cairo", "lagos": "Africa/Lagos", "nairobi": "Africa/Nairobi", "johannesburg": "Africa/Johannesburg",
+	"honolulu": "Pacific/Honolulu", "hawaii": "Pacific/Honolulu", "utc": "UTC", "gmt": "Etc/GMT",
+}
+
+// zones finds the time zones of a request, by their names and by places, in order.
+func zones(request string, all []entity) []entity {
+	var found []entity
+	for _, e := range all {
+		if e.kind == zone {
+			found = append(found, e)
+		}
+	}
+	lower := strings.ToLower(request)
+	for place, name := range cities {
+		for at := 0; ; {
+			i := strings.Index(lower[at:], place)
+			if i < 0 {
+				break
+			}
+			from, to := at+i, at+i+len(place)
+			at = to
+			alone := (from == 0 || !letter(lower[from-1])) && (to == len(lower) || !letter(lower[to]))
+			if alone && !slices.ContainsFunc(found, func(e entity) bool { return from < e.to && e.from < to }) {
+				found = append(found, entity{zone, name, from, to})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b entity) int { return a.from - b.from })
+	return found
+}
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c == '/' || c == '_' || c >= 0x80 }

@@ -1,0 +1,211 @@
+package intent
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Forms of requests whose parts are arguments.
+var (
+	assigned   = regexp.MustCompile(`(?:^|[\s(,])([A-Za-z_]\w*)\s*(?:=|: )\s*("[^"]*"|'[^']*'|[^\s,)]+)`)
+	contained  = regexp.MustCompile(`(?is)\b(?:saying|that says|which says|that reads|with (?:the )?(?:text|contents?|message|words?|body|comment)|containing|reading|message:|content:|text:)(?: that)?:?\s+(.+)$`)
+	naming     = regexp.MustCompile(`(?i)\b(?:called|named|titled|name it|call it)\s+("[^"]+"|'[^']+'|\S+)`)
+	intoFile   = regexp.MustCompile(`(?is)^(?:write|save|put|append|add|store|dump)\s+(.+?)\s+(?:to|into|in|on)\s+(?:a |an |the )?(?:new )?(?:file |note )?(?:called |named )?$`)
+	replacing  = regexp.MustCompile(`(?is)\b(?:replace|change|substitute|swap|edit|turn)\s+(?:all |every |the (?:word|text) )?(.+?)\s+(?:with|by|to|for|into)\s+(.+?)(?:\s+(?:in|inside|within)\s.*)?$`)
+	moving     = regexp.MustCompile(`(?is)\b(?:move|rename|mv|copy|cp|relocate|transfer)\s+(?:the )?(?:file |folder |directory )?("[^"]+"|'[^']+'|\S+)\s+(?:to|into|as|->|=>)\s+(?:the )?(?:folder |directory )?("[^"]+"|'[^']+'|\S+)`)
+	keeping    = regexp.MustCompile(`(?is)^(?:remember|memorize|memorise|save|store|note|keep in mind|don't forget|learn|know)(?: down)?(?: that|:)?\s+(.+?)\s*(?:\bas\b|\bis\b|\bare\b|\bwas\b|=|:)\s*(.+)$`)
+	recalling  = regexp.MustCompile(`(?is)\b(?:remember|know|recall|told you|stored|saved|memory of|memory)\s+(?:about|of|for|under|as)?\s*(.+)$`)
+	possessing = regexp.MustCompile(`(?is)^(?:what|who|when|where|which)(?:'s| is| are| was| were)\s+((?:my|our)\s+.+)$`)
+	following  = regexp.MustCompile(`(?is)\b(?:for|about|of|matching|containing|named|called|with)\s+(.+)$`)
+	counting   = regexp.MustCompile(`(?i)\b(first|last|top|latest|recent|newest|most recent|past|only|at most|up to|limit|max|maximum)\s+(\d+)\b|\b(\d+)\s+(?:\w+\s+)?(?:commits?|lines?|results?|items?|entries|rows|messages|times?|characters|chars|seconds|secs|s|steps|days|images|links)\b`)
+	inFolder   = regexp.MustCompile(`(?i)\b(?:folder|directory|dir)\s+(?:called |named )?([\w.-]+)|\b(?:in|inside|under|of|into)\s+(?:the |my )?([\w.-]+)\s+(?:folder|directory|dir)\b|\b(?:files|folders|contents?|entries|tree)\s+(?:in|of|inside|under)\s+(?:the |my )?(?:folder |directory )?([\w.-]+)`)
+	placed     = regexp.MustCompile(`\b(?:in|for|at|of|from)\s+(?:the\s+)?(\p{Lu}[\p{L}.'-]*(?:\s+\p{Lu}[\p{L}.'-]*)*)`)
+	finding    = regexp.MustCompile(`(?is)^(?:find|search|locate|grep|look up|search for)\s+(?:for )?(.+?)\s+in\s`)
+	using      = regexp.MustCompile(`(?is)^(?:use|call|run)\s.{1,60}?\s(?:to|with|for|on)\s+(.+)$`)
+	hereabouts = regexp.MustCompile(`(?i)\b(?:this|our|my|current)\s+(?:\w+\s+)?(?:folder|directory)\b|\b(?:this|the|our|my|current)\s+(?:\w+\s+)?(?:project|repo|repository|workspace|codebase)\b|\b(?:files?|what is|what's)\s.*\bhere\b|\bhere\b`)
+)
+
+// fill finds the arguments of a tool in a request. It leaves out those that the request
+// does not have.
+func (x *index) fill(r *request, d *document) map[string]any { return x.filling(r, d).args }
+
+func (x *index) filling(r *request, d *document) *filling {
+	f := &filling{index: x, request: r, document: d, args: make(map[string]any), used: make([]bool, len(r.entities))}
+	for i, e := range r.entities {
+		if e.kind == object {
+			for k, v := range decode(e.text) {
+				f.args[k] = v
+			}
+			f.used[i] = true
+		}
+	}
+	for _, m := range assigned.FindAllStringSubmatch(r.text, -1) {
+		if p, ok := d.properties[m[1]]; ok {
+			if v, ok := convert(unquote(m[2]), p); ok {
+				f.args[m[1]] = v
+			}
+		}
+	}
+	f.pairs()
+	for _, name := range d.order {
+		if _, known := f.args[name]; !known {
+			if v := f.value(name, d.roleOf(name), slices.Contains(d.required, name)); v != nil {
+				f.args[name] = v
+			}
+		}
+	}
+	f.rest()
+	return f
+}
+
+// A filling is the search for the arguments of one tool.
+type filling struct {
+	*index
+	*request
+	*document
+	args  map[string]any
+	used  []bool // entities, by their index
+	zoned int    // zones that are used
+
+	loose    []string // arguments that are only the rest of the words
+	recalled bool     // the message states a fact or asks for one
+	feelings []string // stems that chose a value
+}
+
+// take returns the first unused entity of a kind that is accepted.
+func (f *filling) take(k kind, accept func(entity) bool) string {
+	for i, e := range f.entities {
+		if e.kind == k && !f.used[i] && (accept == nil || accept(e)) {
+			f.used[i] = true
+			return e.text
+		}
+	}
+	return ""
+}
+
+// nameWith returns the first argument with one of the roles.
+func (f *filling) nameWith(roles ...role) string {
+	for _, want := range roles {
+		for _, name := range f.order {
+			if _, known := f.args[name]; !known && f.roleOf(name) == want {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// pairs finds arguments that only make sense together.
+func (f *filling) pairs() {
+	source, target := f.nameWith(roleSource), f.nameWith(roleTarget)
+	if source != "" && target != "" {
+		if m := moving.FindStringSubmatch(f.text); m != nil {
+			f.args[source], f.args[target] = unquote(m[1]), unquote(strings.TrimRight(m[2], ".,!?"))
+			f.spend(m[1], m[2])
+		}
+	}
+	if nested := f.nameWith(roleNested); nested != "" && kindOf(f.properties[nested]) == "array" {
+		f.edit(nested)
+	}
+	key, value := f.nameWith(roleKey), f.nameWith(roleValue, roleText)
+	action := f.nameWith(roleAction)
+	if key == "" || value == "" && action == "" || !f.remembers() {
+		return
+	}
+	set := func(write bool) {
+		if action == "" {
+			return
+		}
+		want := []string{"read", "get", "recall", "fetch", "lookup", "retrieve", "load"}
+		if write {
+			want = []string{"write", "set", "store", "save", "put", "add", "create", "remember"}
+		}
+		values, _ := f.properties[action]["enum"].([]any)
+		for _, w := range want {
+			for _, v := range values {
+				if s, ok := v.(string); ok && strings.EqualFold(s, w) {
+					f.args[action] = s
+					return
+				}
+			}
+		}
+	}
+	if m := keeping.FindStringSubmatch(f.text); m != nil && value != "" && !f.question {
+		f.args[key], f.args[value] = topic(m[1]), strings.TrimSpace(unquote(strings.TrimPrefix(strings.TrimRight(m[2], ".!"), "on ")))
+		set(true)
+		f.recalled = true
+		return
+	}
+	for _, form := range []*regexp.Regexp{possessing, recalling} {
+		if m := form.FindStringSubmatch(f.text); m != nil && topic(m[1]) != "" {
+			f.args[key] = topic(m[1])
+			set(false)
+			f.recalled = true
+			return
+		}
+	}
+}
+
+// remembers reports whether a tool keeps facts.
+func (f *filling) remembers() bool {
+	for _, w := range append(slices.Clone(f.name), slices.Sorted(maps.Keys(f.lead))...) {
+		if slices.Contains(f.concepts(w), "remember") {
+			return true
+		}
+	}
+	return false
+}
+
+// topic is what a fact is about, in one form for telling and asking: "my sister's
+// birthday" and "is my sister's birthday on" are sister's birthday.
+func topic(text string) string {
+	text = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), ".?!,"))
+	text = unquote(text)
+	for again := true; again; {
+		again = false
+		for _, word := range []string{"my ", "our ", "the ", "that ", "about ", "is ", "what ", "a ", "i ", "me "} {
+			if len(text) > len(word) && strings.EqualFold(text[:len(word)], word) {
+				text, again = strings.TrimSpace(text[len(word):]), true
+			}
+		}
+	}
+	for _, word := range []string{" on", " at", " is", " again"} {
+		text = strings.TrimSuffix(text, word)
+	}
+	return text
+}
+
+// edit fills a list of replacements, whose members are an old and a new text.
+func (f *filling) edit(name string) {
+	m := replacing.FindStringSubmatch(f.text)
+	items, _ := f.properties[name]["items"].(map[string]any)
+	properties, _ := items["properties"].(map[string]any)
+	if m == nil || len(properties) == 0 {
+		return
+	}
+	one := make(map[string]any)
+	for member := range properties {
+		switch words := split(member); {
+		case slices.Contains(words, "old") || slices.Contains(words, "search") || slices.Contains(words, "find"):
+			one[member] = unquote(m[1])
+		case slices.Contains(words, "new") || slices.Contains(words, "replace") || slices.Contains(words, "replacement"):
+			one[member] = unquote(m[2])
+		}
+	}
+	if len(one) == 2 {
+		f.args[name] = []any{one}
+	}
+}
+
+// spend marks the entities of texts as used.
+func (f *filling) spend(texts ...string) {
+	for i, e := range f.entities {
+		for _, text := range texts {
+			if strings.Contains(text, e.text) {
+				f.used[i] = true
+			}
+		}
+	}
+}

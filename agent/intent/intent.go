@@ -1,0 +1,252 @@
+// Package intent finds the tool that a request in words asks for, and its arguments,
+// without a model.
+//
+// It compares the words of the request with the names, titles, descriptions and schemas
+// of the tools (stems, groups of words with one meaning, and how rare a word is), and
+// the entities of the request, such as paths, URLs and numbers, with the arguments that
+// a tool takes. A tool that changes something is chosen only if the request says so.
+//
+// The package is pure: it must not know models, servers or the window.
+package intent
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A Tool is a tool to choose from.
+type Tool struct {
+	Name        string // unique
+	Server      string
+	Own         string // the name that the server gives it
+	Title       string
+	Description string
+	Schema      map[string]any // JSON Schema of the arguments
+	// Effect is what the server says that the tool does; Unknown: judged by its words.
+	Effect Effect
+}
+
+// An Effect says whether a tool changes something.
+type Effect int
+
+// The effects.
+const (
+	Unknown Effect = iota
+	Reads
+	Changes
+)
+
+// A Plan is the answer to a request. Without a tool and options, nothing fits.
+type Plan struct {
+	Tool    *Tool // that fits; nil if none does, or several do
+	Args    map[string]any
+	Options []Option // two or three that may fit, the best first
+}
+
+// An Option is a tool that may fit.
+type Option struct {
+	Tool *Tool
+	Args map[string]any
+}
+
+// An index holds the words of a set of tools.
+type index struct {
+	tools []*document
+	rare  map[string]float64 // weight of a stem
+	known map[string][]string
+	names map[string]bool // stems of the names and titles of tools
+}
+
+// A document is the words of a tool.
+type document struct {
+	tool        *Tool
+	name        []string // stems of its own name, in order
+	title       map[string]bool
+	lead        map[string]bool // the first sentence of the description
+	rest        map[string]bool
+	arguments   map[string]bool // names and values of its arguments
+	properties  map[string]map[string]any
+	required    []string
+	description string
+	roles       map[string]role
+	order       []string // names of its arguments: the required ones first
+}
+
+// Find finds the tool for a request. It changes nothing.
+func Find(request string, tools []Tool) Plan {
+	x := newIndex(tools)
+	r := x.read(request)
+	if len(r.words) == 0 && len(r.entities) == 0 {
+		return Plan{}
+	}
+	var all []scored
+	for _, d := range x.tools {
+		if s := x.score(r, d); s.total > 0 {
+			all = append(all, s)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.total, a.total) })
+	return x.decide(r, all)
+}
+
+// The scores at which a tool fits, and may fit.
+const (
+	enough  = 1.0
+	likely  = 0.66 // for a tool that changes nothing, lacks nothing, and has no rival
+	perhaps = 0.62
+	ahead   = 1.12 // a tool is chosen if its score is that many times the next one's
+)
+
+// decide chooses among the scored tools, the best first.
+func (x *index) decide(r *request, all []scored) Plan {
+	var sure []scored
+	for _, s := range all {
+		if s.total >= enough && (!s.changes || s.asked) {
+			sure = append(sure, s)
+		}
+	}
+	if len(sure) > 0 && (all[0].total < 1.3*sure[0].total || sure[0].exact) {
+		near := sure[:1]
+		for _, s := range sure[1:] {
+			if s.exact == sure[0].exact && s.total*ahead > sure[0].total {
+				near = append(near, s)
+			}
+		}
+		// Of tools with the same words, one that lacks fewer arguments is meant.
+		slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(x.lacks(r, a), x.lacks(r, b)) })
+		if len(near) == 1 || x.lacks(r, near[0]) < x.lacks(r, near[1]) || !near[0].changes && near[0].total > 1.005*near[1].total || near[0].total > 1.04*near[1].total {
+			return Plan{Tool: near[0].tool, Args: x.fill(r, near[0].document)}
+		}
+	}
+	if len(sure) == 0 && len(all) > 0 {
+		first := all[0]
+		if alone := len(all) == 1 || first.total > 1.25*all[1].total; alone && first.total >= likely && first.verb && !first.changes && x.lacks(r, first) == 0 {
+			return Plan{Tool: first.tool, Args: x.fill(r, first.document)}
+		}
+	}
+	var options []Option
+	for _, s := range all {
+		if s.total >= perhaps && s.total >= 0.7*all[0].total && s.verb && len(options) < 3 {
+			options = append(options, Option{s.tool, x.fill(r, s.document)})
+		}
+	}
+	return Plan{Options: options}
+}
+
+// lacks is the number of required arguments that the request does not have.
+func (x *index) lacks(r *request, s scored) int {
+	args := x.fill(r, s.document)
+	n := 0
+	for _, name := range s.required {
+		if _, ok := args[name]; !ok {
+			n++
+		}
+	}
+	return n
+}
+
+func newIndex(tools []Tool) *index {
+	x := &index{rare: make(map[string]float64), known: make(map[string][]string), names: make(map[string]bool)}
+	count := make(map[string]int)
+	for i := range tools {
+		d := newDocument(&tools[i])
+		x.tools = append(x.tools, d)
+		maps.Copy(x.names, toSet(d.name))
+		maps.Copy(x.names, d.title)
+		seen := make(map[string]bool)
+		for _, m := range []map[string]bool{toSet(d.name), d.title, d.lead, d.rest, d.arguments} {
+			maps.Copy(seen, m)
+		}
+		for w := range seen {
+			count[w]++
+		}
+	}
+	for w, n := range count {
+		x.rare[w] = math.Log(1+(float64(len(tools))-float64(n)+0.5)/(float64(n)+0.5)) / math.Log(2+float64(len(tools)))
+	}
+	return x
+}
+
+func toSet(all []string) map[string]bool {
+	m := make(map[string]bool, len(all))
+	for _, w := range all {
+		m[w] = true
+	}
+	return m
+}
+
+func newDocument(t *Tool) *document {
+	d := &document{tool: t, description: t.Description, arguments: make(map[string]bool), properties: make(map[string]map[string]any)}
+	server := toSet(split(t.Server))
+	for _, w := range split(t.Own) {
+		if !small[w] && (!server[w] || len(split(t.Own)) == 1) {
+			d.name = append(d.name, stem(w))
+		}
+	}
+	lead, rest, _ := strings.Cut(strings.ReplaceAll(t.Description, "\n", ". "), ". ")
+	d.title, d.lead, d.rest = stems(t.Title), stems(lead), stems(rest)
+	properties, _ := t.Schema["properties"].(map[string]any)
+	required, _ := t.Schema["required"].([]any)
+	names := slices.Sorted(maps.Keys(properties))
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(position(required, a), position(required, b)) })
+	for _, name := range names[:min(len(names), maxArguments)] {
+		p := properties[name]
+		d.properties[name], _ = p.(map[string]any)
+		for w := range stems(name) {
+			d.arguments[w] = true
+		}
+		values, _ := d.properties[name]["enum"].([]any)
+		for _, v := range values {
+			if s, ok := v.(string); ok {
+				maps.Copy(d.arguments, stems(s))
+			}
+		}
+	}
+	for _, n := range required[:min(len(required), maxArguments)] {
+		if name, ok := n.(string); ok && d.properties[name] != nil {
+			d.required = append(d.required, name)
+		}
+	}
+	d.roles = make(map[string]role, len(d.properties))
+	d.order = slices.Clone(d.required)
+	for _, name := range names[:min(len(names), maxArguments)] {
+		d.roles[name] = d.judge(name)
+		if !slices.Contains(d.required, name) {
+			d.order = append(d.order, name)
+		}
+	}
+	return d
+}
+
+// maxArguments bounds the arguments of a tool that a request may fill.
+const maxArguments = 100
+
+// position is the place of a required argument; the others come after.
+func position(required []any, name string) int {
+	if i := slices.Index(required[:min(len(required), maxArguments)], any(name)); i >= 0 {
+		return i
+	}
+	return maxArguments
+}
+
+func stems(text string) map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range split(text) {
+		if !small[w] {
+			m[stem(w)] = true
+		}
+	}
+	return m
+}
+
+func (x *index) concepts(stemmed string) []string {
+	if c, ok := x.known[stemmed]; ok {
+		return c
+	}
+	c := conceptsOf(stemmed)
+	x.known[stemmed] = c
+	return c
+}

@@ -1,0 +1,339 @@
+package intent
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A request is what a person wrote, taken apart.
+type request struct {
+	text     string
+	lower    string
+	entities []entity
+	zones    []entity
+	plain    string   // text without entities
+	words    []string // stems of plain that say something, in order
+	said     []string // all words of plain, in order
+	verb     string   // stem of the first word that may be one
+	question bool
+}
+
+func (x *index) read(text string) *request {
+	r := &request{text: strings.TrimSpace(text)}
+	for _, polite := range []string{"please ", "hey ", "ok ", "okay ", "can you ", "could you ", "would you ", "i want to ", "i'd like to ", "i would like to ", "i need to ", "let's ", "now "} {
+		if len(r.text) > len(polite) && strings.EqualFold(r.text[:len(polite)], polite) {
+			r.text = r.text[len(polite):]
+		}
+	}
+	if _, after, ok := strings.Cut(r.text, "? no: "); ok {
+		r.text = after // a person corrects the own words
+	}
+	for _, p := range rephrased {
+		r.text = p.from.ReplaceAllString(r.text, p.to)
+	}
+	r.text = negated.ReplaceAllString(r.text, "un$1")
+	r.lower = strings.ToLower(r.text)
+	r.entities = entities(r.text)
+	r.zones = zones(r.text, r.entities)
+	r.plain = without(without(r.text, r.entities), r.zones)
+	r.said = split(r.plain)
+	for _, w := range r.said {
+		if !small[w] {
+			r.words = append(r.words, stem(w))
+		}
+	}
+	if m := listing.FindStringSubmatch(r.lower); m != nil {
+		r.words = append([]string{"list"}, r.words...)
+	}
+	if len(r.said) > 0 {
+		switch r.said[0] {
+		case "what", "which", "who", "how", "when", "where", "is", "are", "do", "does", "why", "whose":
+			r.question = true
+		}
+		if len(r.words) > 0 && !r.question {
+			r.verb = r.words[0]
+		}
+	}
+	return r
+}
+
+var (
+	negated = regexp.MustCompile(`(?i)\bnot (?:yet |been )?(\w+ed)\b`)                                  // not staged: unstaged
+	listing = regexp.MustCompile(`^(?:what|which) \w+s\b(?: (?:are|do|does|can|exist|have|is)\b|\?*$)`) // which tables are there
+)
+
+// rephrased are ways to say something in the words of tools.
+var rephrased = []struct {
+	from *regexp.Regexp
+	to   string
+}{
+	{regexp.MustCompile(`(?i)^(?:take a )?look (?:for|up)\b`), "search for"},
+	{regexp.MustCompile(`(?i)^(?:take a )?look (?:at|into)\b`), "show"},
+	{regexp.MustCompile(`(?i)\bget rid of\b`), "delete"},
+	{regexp.MustCompile(`(?i)^ls\b`), "list directory"},
+	{regexp.MustCompile(`(?i)^cat\b`), "read file"},
+	{regexp.MustCompile(`(?i)^mkdir(?: -p)?\b`), "create directory"},
+	{regexp.MustCompile(`(?i)^mv\b`), "move"},
+	{regexp.MustCompile(`(?i)^cp\b`), "copy"},
+	{regexp.MustCompile(`(?i)^rm\b`), "delete"},
+	{regexp.MustCompile(`(\d)\s*\+\s*(-?\d)`), "$1 plus $2"},
+	{regexp.MustCompile(`(\d)\s*[*×]\s*(-?\d)`), "$1 multiply $2"},
+	{regexp.MustCompile(`(?i)(\d)\s+times\s+(-?\d)`), "$1 multiply $2"},
+	{regexp.MustCompile(`(\d)\s+-\s+(-?\d)`), "$1 subtract $2"},
+	{regexp.MustCompile(`(\d)\s*[÷]\s*(-?\d)`), "$1 divide $2"},
+}
+
+// A scored tool.
+type scored struct {
+	*document
+	total   float64
+	changes bool
+	exact   bool // the request has its name
+	asked   bool // the request says to do what it does
+	verb    bool // its verb, if it is not a question
+}
+
+// alterations are the verbs of tools that change something; lookups, of those that don't.
+var (
+	alterations = set(strings.Join(words(`write create add append insert delete remove erase drop move rename copy edit replace change modify update set save put
+		commit checkout switch reset stage push merge clone send post publish play start trigger toggle stop kill run execute upload install
+		stage unstage haunt manage remember forget store leave book order buy pay close open_issue assign cancel invite subscribe unsubscribe enable disable schedule archive reply`), " "))
+	lookups = set(strings.Join(words(`get read list search find show describe fetch view status log diff convert count echo sum calculate compute lookup query head tail
+		current tree compare explain check inspect print query download browse summarize validate stat info`), " "))
+)
+
+// changesOf judges whether a tool changes something.
+func changesOf(d *document) bool {
+	switch d.tool.Effect {
+	case Reads:
+		return false
+	case Changes:
+		return true
+	}
+	for _, w := range d.name {
+		if lookups[w] {
+			return false
+		}
+		if alterations[w] {
+			return true
+		}
+	}
+	for _, w := range split(d.description)[:min(4, len(split(d.description)))] {
+		if lookups[stem(w)] {
+			return false
+		}
+		if alterations[stem(w)] {
+			return true
+		}
+	}
+	return false
+}
+
+// generic verbs say little about the tool: many tools show or get something.
+var generic = set(strings.Join(words("show get list read display give find see look tell view print open fetch retrieve return make do use run put take set want know"), " "))
+
+// field weights of a word that a tool has.
+const (
+	inName, inTitle, inLead, inArguments, inRest = 1.0, 0.85, 0.6, 0.4, 0.3
+)
+
+// weight is the best place of a word in a tool.
+func (x *index) weight(d *document, w string) (best float64) {
+	try := func(field float64, of map[string]bool) {
+		for t := range of {
+			if v := field * x.share(w, t); v > best {
+				best = v
+			}
+		}
+	}
+	for _, t := range d.name {
+		best = max(best, inName*x.share(w, t))
+	}
+	try(inTitle, d.title)
+	try(inLead, d.lead)
+	try(inArguments, d.arguments)
+	if best < inRest {
+		for t := range d.rest {
+			if t == w {
+				best = inRest
+			}
+		}
+	}
+	return best
+}
+
+// rarity is the weight of a word of the request. A word that no tool has counts as one
+// that a few have.
+func (x *index) rarity(w string) float64 {
+	if v, ok := x.rare[w]; ok {
+		return 0.25 + v
+	}
+	return 0.9
+}
+
+func (x *index) score(r *request, d *document) scored {
+	s := scored{document: d, changes: changesOf(d)}
+	s.exact = named(r, d)
+	f := x.filling(r, d)
+	if s.changes && f.reads() {
+		s.changes = false
+	}
+	got, all := 0.0, 0.0
+	taken := f.taken(s.changes)
+	for i, w := range r.words {
+		rare := x.rarity(w)
+		if generic[w] {
+			rare *= 0.45
+		}
+		v := x.weight(d, w)
+		if v < 0.3 && taken[w] { // it is the value of an argument
+			if _, known := x.rare[w]; x.names[w] || known && f.loosely(w) { // and may be a word of another tool
+				all += 0.7 * rare
+			}
+			continue
+		}
+		all += rare
+		got += rare * v
+		if i == 0 && !r.question {
+			s.verb = v >= 0.3
+			if v >= 0.9 && !generic[w] {
+				got, all = got+0.3*rare, all+0.3*rare
+			}
+		}
+	}
+	if r.question || len(r.words) == 0 || generic[r.verb] && !s.changes {
+		s.verb = true
+	}
+	covered := 0.0
+	if all > 0 {
+		covered = got / all
+	}
+	// The part of the tool's name that the request has: of two tools with the same words
+	// the shorter one is the general one.
+	hits, of := 0.0, 0.0
+	for _, n := range d.name {
+		rare := x.rarity(n)
+		if generic[n] {
+			rare *= 0.45
+		}
+		best := 0.0
+		for _, w := range r.words {
+			best = max(best, x.share(w, n))
+		}
+		hits += rare * best
+		of += rare
+	}
+	naming := 0.0
+	if of > 0 {
+		naming = hits / of
+	}
+	fit, consumed := x.fit(r, d, f)
+	if f.recalled {
+		fit, consumed = fit+0.5, true
+	}
+	if consumed {
+		covered = max(covered, 0.5)
+	}
+	if consumed && len(r.words) == 0 {
+		fit += 0.4
+	}
+	filled := 0.0
+	for _, name := range d.required {
+		if _, ok := f.args[name]; !ok {
+			fit -= 0.08
+		} else if !slices.Contains(f.loose, name) {
+			filled += 0.1
+		}
+	}
+	fit += min(filled, 0.3)
+	s.total = 1.25*covered + 0.55*naming + fit
+	if f.recalled {
+		s.total = max(s.total, 1.05)
+	}
+	if got < 0.22 && !consumed {
+		s.total = min(s.total, 0.3)
+	}
+	if covered < 0.34 && !consumed && !s.exact {
+		s.total *= 0.5
+	}
+	if s.exact {
+		s.total += 0.8
+	}
+	if !s.verb && !s.exact {
+		s.total *= 0.55
+	}
+	if abstract[r.verb] && !s.exact || len(r.said) > 0 && r.question && aboutWorld(r) && len(r.entities) == 0 && !consumed && naming < 0.5 {
+		s.total *= 0.4
+	}
+	switch {
+	case s.exact:
+	case alterations[r.verb] && !s.changes && !f.recalled:
+		s.total *= 0.5
+	case lookups[r.verb] && !alterations[r.verb] && s.changes:
+		s.total *= 0.6
+	}
+	if r.verb == "list" && x.weight(d, "list") < 0.4 {
+		s.total *= 0.7
+	}
+	s.asked = x.asks(r, d) || generic[r.verb] && naming >= 0.4 || f.states()
+	switch {
+	case !s.changes:
+	case r.question:
+		s.asked = false
+	case filled == 0 && len(d.required) > 0 && !s.exact && len(r.words) > 0: // a verb alone says too little
+		s.asked = s.asked && slices.ContainsFunc(r.words[1:], func(w string) bool { return !taken[w] && x.weight(d, w) >= 0.4 })
+	}
+	if s.changes && !s.asked {
+		s.total *= 0.75
+	}
+	return s
+}
+
+// abstract verbs ask for knowledge or for words of a model.
+var abstract = set(strings.Join(words("explain translate poem joke story essay why think imagine recommend suggest teach advise"), " "))
+
+// aboutWorld reports whether a question is about how things are in the world.
+func aboutWorld(r *request) bool {
+	for _, start := range []string{"how tall", "how many", "how much does", "how old", "how far", "how does", "how do i", "how can i", "how to", "who ", "why ", "when did", "when was"} {
+		if strings.HasPrefix(r.lower, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// named reports whether a request has the name of a tool, as it is or in words.
+func named(r *request, d *document) bool {
+	own := strings.ToLower(d.tool.Own)
+	if at := strings.Index(r.lower, own); at >= 0 && len(own) > 2 {
+		end := at + len(own)
+		if (at == 0 || !letter(r.lower[at-1]) && r.lower[at-1] != '-') && (end == len(r.lower) || !letter(r.lower[end]) && r.lower[end] != '-') {
+			return len(split(own)) > 1 || at == 0 || strings.Contains(r.lower, own+" tool") || strings.HasPrefix(r.lower, "use ") || strings.HasPrefix(r.lower, "run ") || strings.HasPrefix(r.lower, "call ")
+		}
+	}
+	whole := strings.Join(split(own), " ")
+	return strings.Contains(whole, " ") && (strings.HasPrefix(strings.Join(r.said, " ")+" ", whole+" "))
+}
+
+// asks reports whether the request says to do what a tool does: its verb is one of the
+// tool's.
+func (x *index) asks(r *request, d *document) bool {
+	verbs := slices.Clone(d.name)
+	if d.tool.Title != "" {
+		verbs = append(verbs, slices.Collect(maps.Keys(d.title))...)
+	}
+	for i, w := range split(d.description) {
+		if i < 14 && (alterations[stem(w)] || lookups[stem(w)]) {
+			verbs = append(verbs, stem(w))
+		}
+	}
+	action := r.verb
+	for _, v := range verbs {
+		if x.share(action, v) >= 0.6 && action != "" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,120 @@
+package intent
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// An example is a request with its right answer.
+type example struct {
+	request string
+	tools   string // names; "": no tool fits
+	args    string // JSON of those that are known; "": any
+}
+
+// A tally counts the answers to examples.
+type tally struct {
+	fit, right, known, exact int // requests with a tool; of these right; with known arguments; exactly these
+	all, offered, wrong      int
+	changes                  []string // tools that change something, called where they are wrong
+}
+
+func (s *tally) String() string {
+	part := func(n, of int) string {
+		return fmt.Sprintf("%d/%d (%.0f %%)", n, of, 100*float64(n)/float64(max(of, 1)))
+	}
+	return fmt.Sprintf("right tool %s, exact arguments %s, wrong tool %s, options %s", part(s.right, s.fit), part(s.exact, s.known), part(s.wrong, s.all), part(s.offered, s.all))
+}
+
+func measure(t *testing.T, tools []Tool, examples []example) *tally {
+	s := &tally{}
+	verbose := os.Getenv("INTENT_VERBOSE") != ""
+	for _, e := range examples {
+		s.all++
+		plan := Find(e.request, tools)
+		right := strings.Fields(e.tools)
+		if len(right) > 0 {
+			s.fit++
+		}
+		if e.args != "" && len(right) > 0 {
+			s.known++
+		}
+		switch {
+		case plan.Tool == nil:
+			if len(plan.Options) > 0 {
+				s.offered++
+			}
+			if verbose && len(right) > 0 {
+				var names []string
+				for _, o := range plan.Options {
+					names = append(names, o.Tool.Name)
+				}
+				t.Logf("NONE  %q: want %v, offers %v", e.request, right, names)
+			}
+			continue
+		case !slices.Contains(right, plan.Tool.Name):
+			s.wrong++
+			d := newDocument(plan.Tool)
+			if changesOf(d) {
+				s.changes = append(s.changes, fmt.Sprintf("%q: %s", e.request, plan.Tool.Name))
+			}
+			if verbose {
+				t.Logf("WRONG %q: %s, want %v", e.request, plan.Tool.Name, right)
+			}
+			continue
+		}
+		s.right++
+		if e.args == "" {
+			continue
+		}
+		var want map[string]any
+		if err := json.Unmarshal([]byte(e.args), &want); err != nil {
+			t.Fatalf("%s: %v", e.args, err)
+		}
+		data, _ := json.Marshal(plan.Args)
+		var got map[string]any
+		_ = json.Unmarshal(data, &got)
+		same := true
+		for name, v := range want {
+			if name == "*" {
+				same = same && slices.ContainsFunc(newDocument(plan.Tool).order, func(n string) bool { return reflect.DeepEqual(got[n], v) })
+				continue
+			}
+			same = same && reflect.DeepEqual(got[name], v)
+		}
+		if same {
+			s.exact++
+		} else if verbose {
+			t.Logf("ARGS  %q: %s %s, want %s", e.request, plan.Tool.Name, data, e.args)
+		}
+	}
+	return s
+}
+
+// The set that the matcher was developed with.
+func TestDevelopmentRequests(t *testing.T) {
+	check(t, measure(t, toolbox(t, usual), development))
+}
+
+// check holds the matcher to the goals for requests that it has not seen.
+func check(t *testing.T, s *tally) {
+	t.Helper()
+	t.Log(s)
+	if 100*s.right < 85*s.fit {
+		t.Error("fewer than 85 % of the requests get the right tool")
+	}
+	if 100*s.exact < 70*s.known {
+		t.Error("fewer than 70 % of the known arguments are right")
+	}
+	if 10*s.wrong > s.all {
+		t.Error("more than 10 % of the requests get a wrong tool")
+	}
+	for _, c := range s.changes {
+		t.Errorf("a tool that changes something was chosen for %s", c)
+	}
+}

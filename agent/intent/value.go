@@ -1,0 +1,212 @@
+package intent
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// value finds an argument by its role; nil if the request does not have it.
+func (f *filling) value(name string, of role, needed bool) any {
+	text := func(s string) any {
+		if s == "" {
+			return nil
+		}
+		return s
+	}
+	switch of {
+	case roleURL:
+		if u := f.take(url, nil); u != "" {
+			if !strings.Contains(u, "://") {
+				u = "https://" + u
+			}
+			return u
+		}
+	case roleSQL:
+		return text(f.take(sql, nil))
+	case roleEmail:
+		return text(f.take(email, nil))
+	case roleZone:
+		return f.zone(name)
+	case roleTime:
+		return text(day24(f.take(clock, nil)))
+	case rolePattern:
+		if g := f.take(glob, nil); g != "" {
+			return g
+		}
+		if q := f.take(quoted, nil); q != "" {
+			return q
+		}
+		if e := f.take(path, func(e entity) bool { return isFile(e.text) && !strings.Contains(e.text, "/") }); e != "" {
+			return e
+		}
+		if m := naming.FindStringSubmatch(f.text); m != nil {
+			return unquote(m[1])
+		}
+	case roleNumber:
+		return f.number(name, needed)
+	case roleFlag:
+		return f.flag(name)
+	case roleEnum, roleAction:
+		return f.choice(name, needed)
+	case rolePath:
+		return f.path(name, needed)
+	case roleSource, roleTarget:
+		return text(f.take(path, nil))
+	case roleName:
+		if m := naming.FindStringSubmatch(f.text); m != nil {
+			f.spend(m[1])
+			return strings.TrimRight(unquote(m[1]), ",.!")
+		}
+		return text(f.take(path, func(e entity) bool { return !strings.ContainsAny(e.text, `/\`) }))
+	case roleList:
+		return f.list(name, needed)
+	case roleText, roleValue:
+		if needed || of == roleText {
+			return f.content(name, needed)
+		}
+	case roleKey, free:
+		return f.free(name, needed)
+	}
+	return nil
+}
+
+func (f *filling) zone(name string) any {
+	n := strings.ToLower(name)
+	i := f.zoned
+	if len(f.zones) > 1 && (has(n, "source", "from") || has(n, "target", "dest", "to_")) {
+		swapped := strings.HasSuffix(strings.TrimSpace(f.lower[:f.zones[0].from]), " to") && strings.Contains(f.lower[f.zones[0].to:f.zones[1].from], "from")
+		i = 0
+		if has(n, "target", "dest", "to_") != swapped {
+			i = 1
+		}
+	} else if has(n, "target", "dest") && len(f.zones) == 1 && !has(f.lower[:f.zones[0].from], " to ", " in ") {
+		return nil
+	}
+	if i >= len(f.zones) {
+		return nil
+	}
+	f.zoned++
+	return f.zones[i].text
+}
+
+// day24 is a time of day with 24 hours.
+func day24(text string) string {
+	lower := strings.ToLower(strings.ReplaceAll(text, " ", ""))
+	half := ""
+	for _, h := range []string{"am", "pm"} {
+		if rest, ok := strings.CutSuffix(lower, h); ok {
+			lower, half = rest, h
+		}
+	}
+	if half == "" {
+		return lower
+	}
+	hour, minutes, _ := strings.Cut(lower, ":")
+	n, err := strconv.Atoi(hour)
+	if err != nil || n > 12 {
+		return text
+	}
+	n %= 12
+	if half == "pm" {
+		n += 12
+	}
+	if minutes == "" {
+		minutes = "00"
+	}
+	return fmt.Sprintf("%02d:%s", n, minutes)
+}
+
+func (f *filling) number(name string, needed bool) any {
+	p := f.properties[name]
+	if needed {
+		if n := f.take(number, nil); n != "" {
+			if v, ok := convert(n, p); ok {
+				return v
+			}
+		}
+		return nil
+	}
+	parts := split(name)
+	for _, m := range counting.FindAllStringSubmatch(f.text, -1) {
+		cue, digits := strings.ToLower(m[1]), m[2]+m[3]
+		tail := slices.Contains(parts, "tail") || slices.Contains(parts, "last")
+		if slices.Contains(parts, "head") && (cue == "last" || cue == "latest") || tail && (cue == "first" || cue == "top") {
+			continue
+		}
+		if !slices.ContainsFunc(parts, func(w string) bool {
+			return slices.Contains([]string{"max", "limit", "count", "n", "head", "tail", "lines", "first", "last", "top", "length", "size", "num", "number", "steps", "duration", "seconds"}, w)
+		}) {
+			continue
+		}
+		if slices.ContainsFunc(parts, func(w string) bool {
+			return slices.Contains([]string{"lines", "length", "steps", "duration", "seconds", "size"}, w) && !slices.Contains(f.words, stem(w))
+		}) {
+			continue
+		}
+		if v, ok := convert(digits, p); ok && f.take(number, func(e entity) bool { return e.text == digits }) != "" {
+			return v
+		}
+	}
+	for _, w := range parts { // "depth 3", "with a duration of 5"
+		re := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(w) + `\w*\s+(?:of |is |to |= ?)?(-?\d+(?:\.\d+)?)\b|\b(-?\d+(?:\.\d+)?)\s+` + regexp.QuoteMeta(w))
+		if m := re.FindStringSubmatch(f.text); m != nil && len(w) > 2 {
+			if v, ok := convert(m[1]+m[2], p); ok {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+// flag is true if the request has the words of its name.
+func (f *filling) flag(name string) any {
+	for _, w := range split(name) {
+		if small[w] || w == "include" || w == "is" || w == "show" {
+			continue
+		}
+		if !slices.Contains(f.words, stem(w)) {
+			return nil
+		}
+	}
+	return !has(f.lower, "not "+strings.ToLower(name), "without "+strings.ToLower(name), "no "+strings.ToLower(name))
+}
+
+// feelings are words that mean a value of a choice.
+var feelings = map[string][]string{
+	"error":   words("error wrong fail failed failure problem broken bad crash"),
+	"success": words("success done worked finished good great well passed ready complete"),
+	"warning": words("warning careful caution attention care warn"),
+	"high":    words("urgent important critical"), "low": words("minor unimportant"),
+	"celsius": words("metric centigrade"), "fahrenheit": words("imperial"),
+	"desc": words("descending newest latest largest"), "asc": words("ascending oldest smallest"),
+}
+
+func (f *filling) choice(name string, needed bool) any {
+	values, _ := f.properties[name]["enum"].([]any)
+	for _, v := range values {
+		s, ok := v.(string)
+		if !ok {
+			continue
+		}
+		words := split(s)
+		if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(f.said, w) && !slices.Contains(f.words, stem(w)) }) {
+			return s
+		}
+	}
+	if !needed {
+		return nil
+	}
+	for _, v := range values {
+		s, _ := v.(string)
+		for _, w := range f.words {
+			if slices.Contains(feelings[s], w) {
+				f.feelings = append(f.feelings, w)
+				return s
+			}
+		}
+	}
+	return nil
+}

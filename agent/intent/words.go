@@ -1,0 +1,181 @@
+package intent
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// split returns the words of text in lower case: runs of letters and digits, with
+// camelCase separated.
+func split(text string) []string {
+	var words []string
+	var word []rune
+	end := func() {
+		if len(word) > 0 {
+			words = append(words, strings.ToLower(string(word)))
+			word = nil
+		}
+	}
+	prev := ' '
+	for _, r := range text {
+		switch {
+		case r == '\'' || r == '’':
+			if len(word) == 0 {
+				continue
+			}
+			end() // "what's" is what, s
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			end()
+		case unicode.IsUpper(r) && unicode.IsLower(prev):
+			end()
+			word = append(word, r)
+		default:
+			word = append(word, r)
+		}
+		prev = r
+	}
+	end()
+	return words
+}
+
+// stem removes the endings of English words.
+func stem(w string) string {
+	for _, ending := range []string{"ations", "ation", "ories", "ies", "ings", "ing", "ions", "ers", "ed", "es", "s", "e"} {
+		root, ok := strings.CutSuffix(w, ending)
+		if !ok || len(root) < 3 || strings.HasSuffix(w, "ss") {
+			continue
+		}
+		switch ending {
+		case "ies":
+			return root + "y"
+		case "ories":
+			return root + "ory"
+		case "ing", "ings", "ed":
+			if n := len(root); n > 3 && root[n-1] == root[n-2] && root[n-1] != 'l' && root[n-1] != 's' {
+				root = root[:n-1] // running
+			}
+		case "ions":
+			return root + "ion"
+		case "ers":
+			return root + "er"
+		}
+		return strings.TrimSuffix(root, "e")
+	}
+	return w
+}
+
+// concepts are groups of words that people use for one thing. A word may be in several.
+var concepts = map[string][]string{
+	"list":      words("list ls enumerate show display names which"),
+	"read":      words("read show open view cat print display content contents say says look see inside"),
+	"get":       words("get give tell retrieve obtain current show read fetch"),
+	"write":     words("write save put leave jot record overwrite"),
+	"create":    words("create make new mkdir start"),
+	"add":       words("add append attach insert"),
+	"delete":    words("delete remove erase drop rm discard trash"),
+	"move":      words("move rename mv relocate"),
+	"copy":      words("copy duplicate cp clone"),
+	"search":    words("search find locate grep where lookup matching"),
+	"edit":      words("edit replace change modify update substitute swap rewrite"),
+	"info":      words("info information size big large long metadata detail details stat bytes weigh modified properties permissions"),
+	"directory": words("directory folder dir directories folders"),
+	"file":      words("file files document documents"),
+	"media":     words("media image picture photo png jpg jpeg audio base64 screenshot"),
+	"tree":      words("tree recursive hierarchy structure nested recursively"),
+	"allowed":   words("allowed permitted accessible access allow permission"),
+	"many":      words("multiple several together both simultaneously"),
+	"graph":     words("graph knowledge"),
+	"entity":    words("entity entities node nodes person"),
+	"relation":  words("relation relations relationship link connection edge"),
+	"observe":   words("observation observations fact facts"),
+	"time":      words("time clock hour oclock"),
+	"zone":      words("timezone timezones zone zones tz"),
+	"convert":   words("convert conversion translate turn into"),
+	"status":    words("status state"),
+	"log":       words("log logs history commits"),
+	"differ":    words("diff difference differences differ changed changes change compare comparison"),
+	"commit":    words("commit commits committed record revision"),
+	"stage":     words("stage staged staging index"),
+	"unstage":   words("unstage unstaged reset undo"),
+	"branch":    words("branch branches"),
+	"checkout":  words("checkout switch switches"),
+	"table":     words("table tables"),
+	"database":  words("database db sqlite sql"),
+	"describe":  words("describe schema columns column structure definition fields"),
+	"query":     words("query select sql run execute rows row"),
+	"web":       words("web url website page site internet http https download fetch webpage link summarize online"),
+	"sum":       words("sum add plus total addition together"),
+	"echo":      words("echo repeat back"),
+	"variables": words("environment env variables variable"),
+	"sound":     words("sound beep noise chime alert ring ding audio"),
+	"play":      words("play beep ring sound chime ding"),
+	"note":      words("note reminder memo sticky message"),
+	"remember":  words("remember recall memory memorize remembered remind forget know"),
+	"project":   words("project repo repository workspace codebase"),
+	"run":       words("run execute start trigger launch begin"),
+	"weather":   words("weather forecast temperature rain"),
+	"send":      words("send post deliver mail"),
+}
+
+func words(list string) []string {
+	all := strings.Fields(list)
+	for i, w := range all {
+		all[i] = stem(w)
+	}
+	return all
+}
+
+// conceptsOf returns the concepts of a stem, in order.
+func conceptsOf(stemmed string) []string {
+	var found []string
+	for name, group := range concepts {
+		if slices.Contains(group, stemmed) {
+			found = append(found, name)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// share is how close two stems are: 1 if they are equal, less if they share a concept
+// or most of their letters.
+func (x *index) share(a, b string) float64 {
+	switch {
+	case a == b:
+		return 1
+	case slices.ContainsFunc(x.concepts(a), func(c string) bool { return slices.Contains(x.concepts(b), c) }):
+		return 0.7
+	case len(a) >= 5 && len(b) >= 5 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)):
+		return 0.7
+	case len(a) >= 5 && len(b) >= 5 && grams(a, b) >= 0.6:
+		return 0.6 // a slip of the fingers
+	}
+	return 0
+}
+
+// grams is the part of letter pairs that two words share.
+func grams(a, b string) float64 {
+	common := 0
+	for i := range len(a) - 1 {
+		if strings.Contains(b, a[i:i+2]) {
+			common++
+		}
+	}
+	return 2 * float64(common) / float64(len(a)+len(b)-2)
+}
+
+// small words say nothing about the tool.
+var small = set(`a an the of in on to for from with and or is are be was were it its this that these those me my mine i we us our you your
+	please can could would will shall should may might what who whom how do does did done as at by about if not no s t re ll ve m d
+	let some any all there here so just now then them they he she his her want need like have has had am been being im id
+	called named name thing things one give tell using use us up out off also too very whole into onto via per than kind yet but still already something someone anything everything went`)
+
+// joining words stand between a verb and its object. Only they stop an argument.
+func set(list string) map[string]bool {
+	m := make(map[string]bool)
+	for _, w := range strings.Fields(list) {
+		m[w] = true
+	}
+	return m
+}

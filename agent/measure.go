@@ -1,0 +1,121 @@
+package agent
+
+import (
+	"cmp"
+	"strings"
+
+	"google.golang.org/genai"
+)
+
+// tokenSize is how many bytes make a token, roughly.
+const tokenSize = 4
+
+// A Meter says what fills the context of the next request, in tokens. All figures are
+// estimates: the size in bytes, in proportion to what the service counted last.
+type Meter struct {
+	Limit        int `json:"limit"` // goated keeps requests below it
+	Instructions int `json:"instructions"`
+	Tools        int `json:"tools"`
+	Conversation int `json:"conversation"` // messages, answers and calls
+	Results      int `json:"results"`      // of tools
+
+	Messages  int `json:"messages"`  // contents of the conversation
+	Declared  int `json:"declared"`  // tools
+	Responses int `json:"responses"` // results in the request
+	Trimmed   int `json:"trimmed"`   // results of which only the beginning is sent
+	Servers   int `json:"servers"`   // whose tools are declared
+	Noted     int `json:"noted"`     // servers with instructions of their own
+	Cached    int `json:"cached"`    // of the last request, in the service's cache
+	Shelved   int `json:"shelved"`   // whole results that the model can read by their ids
+}
+
+// Used returns the sum of everything that is sent.
+func (m Meter) Used() int { return m.Instructions + m.Tools + m.Conversation + m.Results }
+
+// budget returns the largest size of the contents of a request, in bytes.
+func (s *Session) budget() int {
+	budget := cmp.Or(s.Budget, DefaultBudget)
+	if w, ok := s.Model.(interface{ Window() int }); ok && w.Window() > 0 {
+		// A quarter is left for the answer and for what the estimate misses.
+		budget = min(budget, w.Window()*tokenSize*3/4)
+	}
+	return budget
+}
+
+// Measure returns the parts of the next request and their sizes. Call it between turns; during a
+// turn its figures are those before it.
+func (s *Session) Measure() Meter {
+	if s.view.sizes == nil {
+		s.view.sizes = make(sizes)
+	}
+	if s.Tools != nil {
+		s.prepare()
+	}
+	m := Meter{Limit: s.budget() / tokenSize, Cached: s.last.Cached}
+	notes := ""
+	if s.Tools != nil {
+		notes = instructions(s.Tools)
+		if from, ok := s.Tools.(Instructor); ok {
+			for range from.Instructions() {
+				m.Noted++
+			}
+		}
+	}
+	m.Instructions = len(joined(s.System, s.Instructions, notes)) / tokenSize
+	m.Declared, m.Servers, m.Tools = s.catalog.measure(s.shelved)
+	for _, c := range s.contents() {
+		text, media := s.view.sizes.of(c)
+		tokens := text/tokenSize + mediaTokens(c, media)
+		if !responds(c) {
+			m.Messages, m.Conversation = m.Messages+1, m.Conversation+tokens
+			continue
+		}
+		m.Results += tokens
+		m.Responses += len(c.Parts)
+	}
+	for _, c := range s.visible() {
+		if responds(c) {
+			trimmed, shelved := shortened(c)
+			m.Trimmed, m.Shelved = m.Trimmed+trimmed, m.Shelved+shelved
+		}
+	}
+	if actual, guess := s.last.Prompt, s.estimate+m.Instructions+m.Tools; actual > 0 && guess > 0 {
+		m.scale(min(max(float64(actual)/float64(guess), 0.5), 2))
+	}
+	return m
+}
+
+// scale multiplies the estimates.
+func (m *Meter) scale(by float64) {
+	for _, n := range []*int{&m.Instructions, &m.Tools, &m.Conversation, &m.Results} {
+		*n = int(float64(*n) * by)
+	}
+}
+
+// mediaTokens estimates the tokens of images and files: an image counts 258 for each
+// tile (ai.google.dev/gemini-api/docs/tokens), other files by their size.
+func mediaTokens(c *genai.Content, size int) int {
+	if size == 0 {
+		return 0
+	}
+	return max(258, size/1000)
+}
+
+// shortened returns how many results of a content are not whole, and how many of those
+// the model can read by an id.
+func shortened(c *genai.Content) (trimmed, shelved int) {
+	for _, p := range c.Parts {
+		if p.FunctionResponse == nil {
+			continue
+		}
+		said, _ := p.FunctionResponse.Response["output"].(string)
+		note := said[max(len(said)-400, 0):] // it stands at the end
+		switch whole := strings.Contains(note, "Its id is "); {
+		case strings.Contains(note, goesOnNote), strings.Contains(note, removedNote) && whole:
+			trimmed, shelved = trimmed+1, shelved+1
+		case strings.Contains(note, removedNote):
+			trimmed++
+		}
+	}
+	return trimmed, shelved
+}

@@ -1,0 +1,243 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+	"google.golang.org/genai"
+)
+
+// OpenAIOptions say how to reach a service with OpenAI's chat interface: Ollama,
+// llama.cpp, LM Studio, vLLM, OpenRouter and others.
+type OpenAIOptions struct {
+	BaseURL    string // such as http://localhost:11434/v1
+	Key        string // empty for local services
+	Model      string // a name of the service
+	HTTPClient *http.Client
+}
+
+// OpenAI is the [Model] behind a service with OpenAI's chat interface. It is safe for
+// concurrent use. The errors of requests are a [*Failure]; no error holds the key.
+type OpenAI struct {
+	client openai.Client
+	host   string
+	model  string
+	key    string
+}
+
+// NewOpenAI prepares the model and sends nothing.
+func NewOpenAI(o OpenAIOptions) (*OpenAI, error) {
+	if !strings.HasPrefix(o.BaseURL, "http://") && !strings.HasPrefix(o.BaseURL, "https://") {
+		return nil, fmt.Errorf("the endpoint %q is not a URL; write one such as http://localhost:11434/v1", o.BaseURL)
+	}
+	if o.Model == "" {
+		return nil, fmt.Errorf("no model of %s is chosen", o.BaseURL)
+	}
+	through := *cmp.Or(o.HTTPClient, &http.Client{})
+	if through.CheckRedirect == nil {
+		through.CheckRedirect = stay
+	}
+	return &OpenAI{
+		client: openai.NewClient(
+			option.WithBaseURL(strings.TrimSuffix(o.BaseURL, "/")+"/"),
+			option.WithAPIKey(cmp.Or(o.Key, "none")), // local services take anything
+			option.WithMaxRetries(0),                 // the session repeats requests
+			option.WithHTTPClient(&through),
+		),
+		host: hostOf(o.BaseURL), model: o.Model, key: o.Key,
+	}, nil
+}
+
+// hostOf returns the host of an address.
+func hostOf(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return host
+}
+
+// Name is the model's name.
+func (m *OpenAI) Name() string { return m.model }
+
+// Models lists the names of the service's models.
+func (m *OpenAI) Models(ctx context.Context) ([]string, error) {
+	page, err := m.client.Models.List(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("listing models: %w", m.failure(err, false))
+	}
+	var names []string
+	for _, one := range page.Data {
+		names = append(names, one.ID)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Generate implements [Model].
+func (m *OpenAI) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
+	return func(yield func(*genai.GenerateContentResponse, error) bool) {
+		params, names := openAIParams(history, config)
+		params.Model = m.model
+		stream := m.client.Chat.Completions.NewStreaming(ctx, params)
+		defer func() { _ = stream.Close() }()
+		calls := openAICalls{names: names}
+		begun := false
+		for stream.Next() {
+			begun = true
+			for _, resp := range calls.read(stream.Current()) {
+				if !yield(resp, nil) {
+					return
+				}
+			}
+		}
+		if err := stream.Err(); err != nil {
+			yield(nil, m.failure(err, begun))
+		}
+	}
+}
+
+// failure makes the error of a request from the library's.
+func (m *OpenAI) failure(err error, begun bool) error {
+	for _, end := range []error{context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(err, end) {
+			return end
+		}
+	}
+	f := &Failure{Kind: Unreachable, Model: m.model, Service: m.host, Message: m.hide(err.Error())}
+	var api *openai.Error
+	switch {
+	case errors.As(err, &api):
+		f.Status, f.Message = cmp.Or(api.Code, http.StatusText(api.StatusCode)), m.hide(cmp.Or(strings.TrimSpace(api.Message), http.StatusText(api.StatusCode)))
+		f.Kind = openAIKind(api)
+		if api.Response != nil {
+			if seconds, err := strconv.ParseFloat(api.Response.Header.Get("Retry-After"), 64); err == nil {
+				f.RetryAfter = time.Duration(seconds * float64(time.Second))
+			}
+		}
+	case begun:
+		f.Kind = AnswerCut
+	}
+	return f
+}
+
+func openAIKind(e *openai.Error) FailureKind {
+	switch {
+	case e.StatusCode == http.StatusUnauthorized, e.StatusCode == http.StatusForbidden:
+		return KeyRefused
+	case e.StatusCode == http.StatusPaymentRequired, e.Code == "insufficient_quota":
+		return QuotaUsed
+	case e.StatusCode == http.StatusTooManyRequests:
+		return RateLimited
+	case e.StatusCode == http.StatusNotFound:
+		return ModelUnknown
+	case e.StatusCode >= 500:
+		return Unavailable
+	}
+	return RequestBad
+}
+
+func (m *OpenAI) hide(text string) string {
+	if m.key == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, m.key, "[key]")
+}
+
+// openAICalls collects the calls of an answer, whose arguments arrive in pieces.
+type openAICalls struct {
+	names  map[string]string // our names, by the service's
+	pieces []struct{ id, name, args string }
+}
+
+// read returns the addition of a chunk to the answer.
+func (c *openAICalls) read(chunk openai.ChatCompletionChunk) []*genai.GenerateContentResponse {
+	var out []*genai.GenerateContentResponse
+	if chunk.Usage.TotalTokens > 0 {
+		u := chunk.Usage
+		out = append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model, UsageMetadata: &genai.GenerateContentResponseUsageMetadata{
+			PromptTokenCount: int32(u.PromptTokens), CandidatesTokenCount: int32(u.CompletionTokens - u.CompletionTokensDetails.ReasoningTokens),
+			ThoughtsTokenCount: int32(u.CompletionTokensDetails.ReasoningTokens), CachedContentTokenCount: int32(u.PromptTokensDetails.CachedTokens),
+		}})
+	}
+	if len(chunk.Choices) == 0 {
+		return out
+	}
+	choice := chunk.Choices[0]
+	var parts []*genai.Part
+	if thought := reasoning(choice.Delta.RawJSON()); thought != "" {
+		parts = append(parts, &genai.Part{Text: thought, Thought: true})
+	}
+	if choice.Delta.Content != "" {
+		parts = append(parts, genai.NewPartFromText(choice.Delta.Content))
+	}
+	for _, call := range choice.Delta.ToolCalls {
+		i := int(call.Index)
+		// Some services give each call the index 0 and another id.
+		if n := len(c.pieces); i < n && call.ID != "" && c.pieces[i].id != "" && c.pieces[i].id != call.ID {
+			i = n
+		}
+		if i < 0 || i > 1000 {
+			continue
+		}
+		for len(c.pieces) <= i {
+			c.pieces = append(c.pieces, struct{ id, name, args string }{})
+		}
+		p := &c.pieces[i]
+		p.id, p.name, p.args = cmp.Or(p.id, call.ID), p.name+call.Function.Name, p.args+call.Function.Arguments
+	}
+	var finish genai.FinishReason
+	if choice.FinishReason != "" {
+		var calls []*genai.Part
+		calls, finish = c.finish(choice.FinishReason)
+		parts = append(parts, calls...)
+	}
+	if len(parts) == 0 && finish == "" {
+		return out
+	}
+	return append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model, Candidates: []*genai.Candidate{{
+		Content: &genai.Content{Role: genai.RoleModel, Parts: parts}, FinishReason: finish,
+	}}})
+}
+
+// reasoning returns the thoughts in a delta, which services name differently.
+func reasoning(delta string) string {
+	if !strings.Contains(delta, `"reasoning`) {
+		return ""
+	}
+	var d struct {
+		ReasoningContent string `json:"reasoning_content"`
+		Reasoning        string `json:"reasoning"`
+	}
+	_ = json.Unmarshal([]byte(delta), &d) // other forms hold no text
+	return cmp.Or(d.ReasoningContent, d.Reasoning)
+}
+
+// finish returns the complete calls and the reason of the end.
+func (c *openAICalls) finish(reason string) ([]*genai.Part, genai.FinishReason) {
+	var parts []*genai.Part
+	for _, p := range c.pieces {
+		args, err := openAIArgs(p.args)
+		if err != nil {
+			return nil, genai.FinishReasonMalformedFunctionCall
+		}
+		name := cmp.Or(c.names[p.name], p.name)
+		parts = append(parts, &genai.Part{FunctionCall: &genai.FunctionCall{ID: p.id, Name: name, Args: args}})
+	}
+	switch reason {
+	case "length":
+		return parts, genai.FinishReasonMaxTokens
+	case "content_filter":
+		return parts, genai.FinishReasonSafety
+	}
+	return parts, genai.FinishReasonStop
+}

@@ -1,0 +1,115 @@
+package schema
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// maxWork is the largest number of schemas that apply to one value.
+const maxWork = 2000
+
+// bounded reports whether a check ends soon, whatever the arguments: no reference leads
+// back to itself for the same value, and the number of schemas for one value is small.
+// The library has neither limit, so a schema whose allOf refers to itself would end the
+// process. It returns how many schemas for one value have schemas for the same part of
+// it, at most: with n such schemas, a value of depth d is checked n to the d times.
+func bounded(root map[string]any) (branches int, ok bool) {
+	b := bounder{names: name(root), seen: map[uintptr]bool{}, budget: 20 * MaxNodes, branches: 1}
+	ok = b.value(root)
+	return b.branches, ok
+}
+
+type bounder struct {
+	names    func() *names
+	seen     map[uintptr]bool // schemas whose values are bounded
+	budget   int              // schemas to visit in all
+	branches int
+}
+
+// A value collects the schemas that apply to one value.
+type value struct {
+	within   map[string]bool // references in progress
+	work     int
+	branches int   // schemas with schemas for parts
+	parts    []any // schemas for parts
+}
+
+// value reports whether the schemas for one value are bounded, and those for its parts.
+func (b *bounder) value(schema any) bool {
+	m, ok := schema.(map[string]any)
+	if !ok {
+		return true
+	}
+	at := reflect.ValueOf(m).Pointer()
+	if b.seen[at] {
+		return true
+	}
+	b.seen[at] = true
+	v := &value{within: map[string]bool{}}
+	if !b.same(m, v, 0) {
+		return false
+	}
+	b.branches = max(b.branches, v.branches)
+	return !slices.ContainsFunc(v.parts, func(part any) bool { return !b.value(part) })
+}
+
+// same collects the schemas that apply to the same value as schema.
+func (b *bounder) same(schema any, v *value, depth int) bool {
+	m, ok := schema.(map[string]any)
+	if !ok {
+		return true
+	}
+	v.work++
+	b.budget--
+	if v.work > maxWork || b.budget < 0 || depth > 64 || m["$dynamicRef"] != nil || m["$recursiveRef"] != nil {
+		return false
+	}
+	if ref, ok := m["$ref"].(string); ok {
+		def, found := b.names().find(ref)
+		if v.within[ref] || found && !b.follow(def, ref, v, depth) {
+			return false
+		}
+	}
+	for _, child := range children(m, []string{"not", "if", "then", "else"}, []string{"allOf", "anyOf", "oneOf"}, []string{"dependentSchemas", "dependencies"}) {
+		if !b.same(child, v, depth+1) {
+			return false
+		}
+	}
+	parts := children(m,
+		[]string{"additionalProperties", "items", "additionalItems", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems"},
+		[]string{"prefixItems", "items"}, []string{"properties", "patternProperties"})
+	if len(parts) > 0 {
+		v.branches++
+		v.parts = append(v.parts, parts...)
+	}
+	return true
+}
+
+func (b *bounder) follow(def any, ref string, v *value, depth int) bool {
+	v.within[ref] = true
+	defer delete(v.within, ref)
+	return b.same(def, v, depth+1)
+}
+
+// children returns the schemas in the keywords that hold one schema, a list, or named
+// schemas.
+func children(m map[string]any, single, lists, named []string) []any {
+	var out []any
+	for _, k := range single {
+		if child, ok := m[k].(map[string]any); ok {
+			out = append(out, child)
+		}
+	}
+	for _, k := range lists {
+		if list, ok := m[k].([]any); ok {
+			out = append(out, list...)
+		}
+	}
+	for _, k := range named {
+		if members, ok := m[k].(map[string]any); ok {
+			out = slices.AppendSeq(out, maps.Values(members))
+		}
+	}
+	return out
+}

@@ -1,0 +1,179 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// A Checker checks arguments against the original schema of a tool. A nil Checker
+// accepts everything. It is safe for concurrent use.
+type Checker struct {
+	resolved *jsonschema.Resolved
+	branches int // see bounder
+}
+
+// The limits of a schema that is compiled: the library's own work grows faster than a
+// schema.
+const (
+	maxChecked = 128 << 10 // bytes of JSON
+	maxNested  = 64
+	maxPattern = 1 << 10 // bytes of one pattern
+	maxVisits  = 20_000  // values
+)
+
+// NewChecker compiles a schema. It returns nil for a schema that can't be checked: one
+// with mistakes, of another draft, with references to other documents, or one whose
+// check could take long. The server still checks its arguments itself.
+func NewChecker(schema any) *Checker {
+	root, ok := schema.(map[string]any)
+	if !ok || len(root) == 0 {
+		return nil
+	}
+	if !modest(root) {
+		return nil
+	}
+	data, err := json.Marshal(root)
+	if err != nil || len(data) > maxChecked {
+		return nil
+	}
+	branches, ok := bounded(root)
+	if !ok {
+		return nil
+	}
+	var compiled jsonschema.Schema
+	if json.Unmarshal(data, &compiled) != nil {
+		return nil
+	}
+	resolved, err := compiled.Resolve(nil)
+	if err != nil {
+		return nil
+	}
+	c := &Checker{resolved, branches}
+	// A schema of another draft fails each check with the same error.
+	if err := c.validate(map[string]any{}); err != nil && strings.Contains(err.Error(), "cannot validate version") {
+		return nil
+	}
+	return c
+}
+
+// Check returns why a server that keeps to its schema would refuse the arguments; nil
+// if it would accept them.
+func (c *Checker) Check(args map[string]any) error {
+	if c == nil || math.Pow(float64(c.branches), float64(depth(args))) > maxChecks {
+		return nil
+	}
+	if args == nil {
+		args = map[string]any{}
+	}
+	instance, _ := numbers(args).(map[string]any)
+	return c.validate(instance)
+}
+
+// maxChecks is about how many schemas one check may apply.
+const maxChecks = 1e6
+
+// depth returns how deep a JSON value is nested.
+func depth(v any) int {
+	deepest := 0
+	switch v := v.(type) {
+	case map[string]any:
+		for _, e := range v {
+			deepest = max(deepest, depth(e))
+		}
+	case []any:
+		for _, e := range v {
+			deepest = max(deepest, depth(e))
+		}
+	default:
+		return 0
+	}
+	return deepest + 1
+}
+
+func (c *Checker) validate(instance map[string]any) (err error) {
+	defer func() {
+		// The library panics for some values that its own tests don't have. Such a
+		// schema accepts everything.
+		if recover() != nil {
+			err = nil
+		}
+	}()
+	if err := c.resolved.Validate(instance); err != nil {
+		return fmt.Errorf("%s", shorten(strings.ReplaceAll(err.Error(), "validating root: ", ""), 600))
+	}
+	return nil
+}
+
+// modest reports whether a schema keeps the limits, and has only JSON's types. It
+// visits at most maxVisits values.
+func modest(root any) bool {
+	visits := 0
+	var visit func(v any, depth int) bool
+	visit = func(v any, depth int) bool {
+		if visits++; visits > maxVisits || depth > maxNested {
+			return false
+		}
+		switch v := v.(type) {
+		case map[string]any:
+			for _, t := range texts(v["type"]) {
+				if types[t] != t { // the library takes each word for a type
+					return false
+				}
+			}
+			if p, ok := v["pattern"].(string); ok && len(p) > maxPattern {
+				return false
+			}
+			named, _ := v["patternProperties"].(map[string]any)
+			for p := range named {
+				if len(p) > maxPattern {
+					return false
+				}
+			}
+			for _, child := range v {
+				if !visit(child, depth+1) {
+					return false
+				}
+			}
+		case []any:
+			for _, child := range v {
+				if !visit(child, depth+1) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	return visit(root, 0)
+}
+
+// numbers returns a copy of a JSON value without json.Number, which the library takes
+// for a text.
+func numbers(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			out[k] = numbers(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = numbers(e)
+		}
+		return out
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n
+		}
+		if f, err := v.Float64(); err == nil || math.IsInf(f, 0) {
+			return f
+		}
+		return v.String()
+	}
+	return v
+}

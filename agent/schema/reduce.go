@@ -1,0 +1,303 @@
+package schema
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A reducer translates one schema and its definitions.
+type reducer struct {
+	names   func() *names
+	order   map[uintptr][]string // of the members of large objects
+	limits  limits
+	within  map[string]bool // the references that are being inlined
+	nodes   int
+	changes []Change
+}
+
+func newReducer(root map[string]any) *reducer {
+	return &reducer{names: name(root), order: map[uintptr][]string{}}
+}
+
+// begin starts an attempt.
+func (r *reducer) begin(l limits) {
+	r.limits, r.within, r.nodes, r.changes = l, map[string]bool{}, 0, nil
+}
+
+// sorted returns the names of an object. It sorts a large one once for all attempts.
+func (r *reducer) sorted(m map[string]any) []string {
+	if len(m) < 1000 {
+		return sorted(m)
+	}
+	at := reflect.ValueOf(m).Pointer()
+	if r.order[at] == nil {
+		r.order[at] = sorted(m)
+	}
+	return r.order[at]
+}
+
+// maxChanges is the largest number of changes that are kept.
+const maxChanges = 200
+
+func (r *reducer) change(path, keyword string, kind Kind) {
+	c := Change{path, keyword, kind}
+	if len(r.changes) < maxChanges && !slices.Contains(r.changes, c) {
+		r.changes = append(r.changes, c)
+	}
+}
+
+// root translates the schema of the arguments, which are always an object with named
+// members.
+func (r *reducer) root(in map[string]any) map[string]any {
+	out := r.any(in, "", 0)
+	r.spread(out)
+	for _, k := range []string{"enum", "items", "prefixItems", "minItems", "minimum", "maximum", "format"} {
+		if _, set := out[k]; set {
+			delete(out, k)
+			r.change("", k, Dropped)
+		}
+	}
+	if t, set := out["type"]; t != "object" {
+		out["type"] = "object"
+		if set {
+			r.change("", "type", Corrected)
+		}
+	}
+	prune(out)
+	return out
+}
+
+// any translates a schema that may be a boolean: true allows everything, like the
+// empty schema, and the subset has no equivalent of false. At the limits it returns
+// the empty schema.
+func (r *reducer) any(schema any, path string, depth int) map[string]any {
+	m, ok := schema.(map[string]any)
+	r.nodes++
+	switch {
+	case schema == true:
+		return map[string]any{}
+	case schema == false:
+		r.change(path, "false", Described)
+		return map[string]any{"description": "No value is allowed here."}
+	case !ok:
+		r.change(path, "", Dropped)
+		return map[string]any{}
+	case depth > r.limits.depth || r.nodes > r.limits.nodes:
+		r.change(path, "", Shortened)
+		return map[string]any{}
+	}
+	for _, k := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
+		if ref, ok := m[k].(string); ok {
+			return r.inline(m, ref, k, path, depth)
+		}
+	}
+	return r.node(m, path, depth)
+}
+
+// inline translates a reference: the schema it names, with the keywords beside it.
+func (r *reducer) inline(m map[string]any, ref, keyword, path string, depth int) map[string]any {
+	beside := r.node(m, path, depth)
+	def, ok := r.names().find(ref)
+	switch {
+	case !ok:
+		r.change(path, keyword, Unknown)
+		return beside
+	case r.within[ref]:
+		r.change(path, keyword, Recursion)
+		if d, ok := def.(map[string]any); ok {
+			if t, ok := d["type"].(string); ok && beside["type"] == nil {
+				if fixed, ok := types[strings.ToLower(t)]; ok {
+					beside["type"] = fixed
+				}
+			}
+		}
+		note(beside, fmt.Sprintf("Has the same form as %q above.", last(ref)), r.limits.words)
+		return beside
+	}
+	r.within[ref] = true
+	defer delete(r.within, ref)
+	out := r.any(def, path, depth+1)
+	for _, k := range sorted(beside) {
+		switch k {
+		case "properties":
+			have, _ := out[k].(map[string]any)
+			if have == nil {
+				out[k] = beside[k]
+				continue
+			}
+			for name, p := range beside[k].(map[string]any) {
+				have[name] = p
+			}
+		case "required":
+			out[k] = union(out[k], beside[k])
+		default:
+			out[k] = beside[k]
+		}
+	}
+	return out
+}
+
+// last returns the last name of a reference, or "the arguments" for the root.
+func last(ref string) string {
+	name := ref[strings.LastIndexAny(ref, "/#")+1:]
+	if name == "" {
+		return "the arguments"
+	}
+	return shorten(name, 60)
+}
+
+// node translates the keywords of one schema.
+func (r *reducer) node(in map[string]any, path string, depth int) map[string]any {
+	out := make(map[string]any, len(in))
+	notes := r.values(in, out, path)
+	r.children(in, out, path, depth)
+	if all, ok := in["allOf"].([]any); ok {
+		for _, part := range all {
+			r.merge(out, r.any(part, path, depth+1), path)
+		}
+	}
+	r.branches(in, out, path, depth, &notes)
+	if names := texts(in["required"]); len(names) > 0 {
+		out["required"] = union(out["required"], names)
+	}
+	notes = append(notes, r.describe(in, path)...)
+	if d := r.description(in, path); d != "" {
+		notes = append([]string{d}, notes...)
+	}
+	if len(notes) > 0 {
+		note(out, strings.Join(notes, " "), r.limits.words)
+	}
+	return out
+}
+
+// note adds words to a description.
+func note(out map[string]any, words string, limit int) {
+	if have, ok := out["description"].(string); ok && have != "" && have != words {
+		words = words + " " + have
+	}
+	if words = shorten(words, limit); words != "" {
+		out["description"] = words
+	}
+}
+
+// children translates the schemas in a schema.
+func (r *reducer) children(in, out map[string]any, path string, depth int) {
+	if v, set := in["properties"]; set {
+		if members, ok := v.(map[string]any); ok {
+			out["properties"] = r.members(members, out, path, depth)
+		} else {
+			r.change(path, "properties", Dropped)
+		}
+	}
+	if v, set := in["items"]; set {
+		switch v := v.(type) {
+		case []any: // draft-07's form of prefixItems
+			if len(v) > 0 {
+				out["prefixItems"] = r.each(v, path, depth)
+			}
+		default:
+			out["items"] = r.any(v, join(path, "items"), depth+1)
+		}
+	}
+	if list, ok := in["prefixItems"].([]any); ok && len(list) > 0 {
+		out["prefixItems"] = r.each(list, path, depth)
+	}
+	switch v := in["additionalProperties"].(type) {
+	case nil:
+	case bool:
+		out["additionalProperties"] = v
+	case map[string]any:
+		out["additionalProperties"] = r.any(v, join(path, "*"), depth+1)
+	default:
+		r.change(path, "additionalProperties", Dropped)
+	}
+}
+
+// members translates properties. A property may have draft 3's "required: true".
+func (r *reducer) members(in, out map[string]any, path string, depth int) map[string]any {
+	kept := make(map[string]any, len(in))
+	for _, name := range r.sorted(in) {
+		at := join(path, name)
+		if r.nodes >= r.limits.nodes {
+			r.change(path, "properties", Shortened)
+			break
+		}
+		if in[name] == false {
+			r.change(at, "false", Dropped)
+			continue
+		}
+		if p, ok := in[name].(map[string]any); ok && p["required"] == true {
+			out["required"] = union(out["required"], []string{name})
+			r.change(at, "required", Corrected)
+		}
+		kept[name] = r.any(in[name], at, depth+1)
+	}
+	return kept
+}
+
+func (r *reducer) each(list []any, path string, depth int) []any {
+	out := make([]any, len(list))
+	for i, schema := range list {
+		out[i] = r.any(schema, join(path, fmt.Sprint(i)), depth+1)
+	}
+	return out
+}
+
+func join(path, name string) string {
+	name = shorten(name, 64)
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// union returns the names of both lists, each once.
+func union(a, b any) []any {
+	var out []any
+	for _, list := range []any{a, b} {
+		for _, n := range texts(list) {
+			if !slices.Contains(out, any(n)) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// prune removes required names that are no properties, in the whole schema: the
+// service refuses "required[0]: property is not defined".
+func prune(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, child := range v {
+			if k == "properties" {
+				if members, ok := child.(map[string]any); ok {
+					for _, p := range members {
+						prune(p)
+					}
+				}
+				continue
+			}
+			if k != "enum" && k != "required" {
+				prune(child)
+			}
+		}
+		properties, _ := v["properties"].(map[string]any)
+		names, isList := v["required"].([]any)
+		if !isList {
+			return
+		}
+		names = slices.DeleteFunc(names, func(n any) bool { return properties[n.(string)] == nil })
+		if len(names) == 0 {
+			delete(v, "required")
+			return
+		}
+		v["required"] = names
+	case []any:
+		for _, child := range v {
+			prune(child)
+		}
+	}
+}

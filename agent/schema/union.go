@@ -1,0 +1,210 @@
+package schema
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// branches translates anyOf and oneOf. Branches that only require names become words.
+func (r *reducer) branches(in, out map[string]any, path string, depth int, notes *[]string) {
+	for _, k := range []string{"anyOf", "oneOf"} {
+		v, set := in[k]
+		if !set {
+			continue
+		}
+		list, ok := v.([]any)
+		if !ok || len(list) == 0 {
+			r.change(path, k, Dropped)
+			continue
+		}
+		if words, ok := requirements(list, k); ok {
+			*notes = append(*notes, words)
+			r.change(path, k, Described)
+			continue
+		}
+		var kept []any
+		for i, branch := range list {
+			if branch == false {
+				continue
+			}
+			kept = append(kept, r.any(branch, join(path, fmt.Sprint(i)), depth+1))
+		}
+		if !slices.ContainsFunc(kept, func(b any) bool { return len(b.(map[string]any)) > 0 }) {
+			r.change(path, k, Dropped)
+			continue
+		}
+		out[k] = kept
+	}
+}
+
+// requirements returns the words of alternatives that only require names.
+func requirements(list []any, keyword string) (string, bool) {
+	said := make([]string, len(list))
+	for i, branch := range list {
+		names, ok := requiredOnly(branch)
+		if !ok {
+			return "", false
+		}
+		said[i] = strings.Join(names, " and ")
+	}
+	if keyword == "oneOf" {
+		return "Exactly one of these has to be given: " + strings.Join(said, "; ") + ".", true
+	}
+	return "At least one of these has to be given: " + strings.Join(said, "; ") + ".", true
+}
+
+// merge adds the keywords of a translated branch of allOf to out.
+func (r *reducer) merge(out, part map[string]any, path string) {
+	for _, k := range sorted(part) {
+		v := part[k]
+		have, set := out[k]
+		if !set {
+			out[k] = v
+			continue
+		}
+		switch k {
+		case "required":
+			out[k] = union(have, v)
+		case "properties":
+			a, _ := have.(map[string]any)
+			b, _ := v.(map[string]any)
+			for _, name := range sorted(b) {
+				p, both := a[name].(map[string]any)
+				q, ok := b[name].(map[string]any)
+				switch {
+				case !both:
+					a[name] = b[name]
+				case ok:
+					r.merge(p, q, join(path, name))
+				}
+			}
+		case "description":
+			note(out, v.(string), r.limits.words)
+		case "enum":
+			both := slices.DeleteFunc(slices.Clone(have.([]any)), func(e any) bool { return !slices.Contains(v.([]any), e) })
+			if len(both) > 0 {
+				out[k] = both
+			}
+		default:
+			if !same(have, v) {
+				note(out, "Also: "+k+" "+r.quote(v)+".", r.limits.words)
+				r.change(path, "allOf", Described)
+			}
+		}
+	}
+}
+
+func same(a, b any) bool { return compact(a, maxRule) == compact(b, maxRule) }
+
+// spread replaces alternatives at the root, which the service doesn't take, by one
+// object that has the arguments of all. Names that every alternative requires stay
+// required. The description names the alternatives.
+func (r *reducer) spread(out map[string]any) {
+	for _, k := range []string{"anyOf", "oneOf"} {
+		list, ok := out[k].([]any)
+		delete(out, k)
+		if !ok {
+			continue
+		}
+		r.change("", k, Merged)
+		var common []any
+		said := make([]string, 0, len(list))
+		for i, b := range list {
+			branch := b.(map[string]any)
+			r.spread(branch) // alternatives in an alternative
+			if i == 0 {
+				common = union(nil, branch["required"])
+			} else {
+				names := texts(branch["required"])
+				common = slices.DeleteFunc(common, func(n any) bool { return !slices.Contains(names, n.(string)) })
+			}
+			if words := alternative(branch, r); words != "" {
+				said = append(said, words)
+			}
+			r.adopt(out, branch)
+		}
+		if len(common) > 0 {
+			out["required"] = union(out["required"], common)
+		}
+		if len(said) == 0 {
+			continue
+		}
+		lead := "The arguments follow one of these alternatives: "
+		if k == "anyOf" {
+			lead = "The arguments follow at least one of these alternatives: "
+		}
+		note(out, lead+strings.Join(said, "; ")+".", r.limits.words)
+	}
+}
+
+// adopt adds the properties of an alternative. If two alternatives have the same
+// name, it may follow either.
+func (r *reducer) adopt(out, branch map[string]any) {
+	properties, _ := branch["properties"].(map[string]any)
+	if len(properties) == 0 {
+		return
+	}
+	have, _ := out["properties"].(map[string]any)
+	if have == nil {
+		have = map[string]any{}
+		out["properties"] = have
+	}
+	delete(out, "additionalProperties") // an alternative's own names are additional to the root's
+	for _, name := range sorted(properties) {
+		old, both := have[name].(map[string]any)
+		next, _ := properties[name].(map[string]any)
+		switch {
+		case !both:
+			have[name] = next
+		case same(old, next):
+		case isEither(old):
+			old["anyOf"] = append(old["anyOf"].([]any), next)
+		default:
+			have[name] = either(old, next)
+		}
+	}
+}
+
+// either returns a schema for values of one of two schemas. Two lists of values become
+// one.
+func either(a, b map[string]any) map[string]any {
+	one, ok1 := a["enum"].([]any)
+	two, ok2 := b["enum"].([]any)
+	if ok1 && ok2 && same(a["type"], b["type"]) {
+		merged := maps.Clone(a)
+		merged["enum"] = append(slices.Clone(one), slices.DeleteFunc(slices.Clone(two), func(v any) bool { return slices.Contains(one, v) })...)
+		return merged
+	}
+	return map[string]any{"anyOf": []any{a, b}}
+}
+
+func isEither(s map[string]any) bool {
+	_, ok := s["anyOf"].([]any)
+	return ok && len(s) == 1
+}
+
+// alternative describes one alternative: its title, the values that tell it from the
+// others, and its required names; empty if it has none of these.
+func alternative(branch map[string]any, r *reducer) string {
+	var said []string
+	properties, _ := branch["properties"].(map[string]any)
+	required := texts(branch["required"])
+	for _, name := range sorted(properties) {
+		p, _ := properties[name].(map[string]any)
+		if values, ok := p["enum"].([]any); ok && len(values) == 1 {
+			said = append(said, name+" = "+r.quote(values[0]))
+			required = slices.DeleteFunc(required, func(n string) bool { return n == name })
+		}
+	}
+	said = append(said, required...)
+	if len(said) == 0 {
+		said = sorted(properties)
+	}
+	words := strings.Join(said[:min(len(said), 20)], ", ")
+	if title, ok := branch["title"].(string); ok && title != "" {
+		return shorten(title, 60) + " (" + words + ")"
+	}
+	return words
+}

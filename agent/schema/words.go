@@ -1,0 +1,156 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// maxRule is the largest JSON text that a description quotes, in bytes.
+const maxRule = 300
+
+// rules are the keywords without an equivalent, and their words. The order is that of
+// the description.
+var rules = []struct{ keyword, words string }{
+	{"default", "Default: %s."},
+	{"exclusiveMaximum", "Less than %s."},
+	{"exclusiveMinimum", "More than %s."},
+	{"maxItems", "At most %s items."},
+	{"maxLength", "At most %s characters."},
+	{"maxProperties", "At most %s members."},
+	{"minLength", "At least %s characters."},
+	{"minProperties", "At least %s members."},
+	{"multipleOf", "A multiple of %s."},
+	{"pattern", "Must match %s."},
+	{"contentEncoding", "Encoded as %s."},
+	{"contentMediaType", "Contains %s."},
+	{"patternProperties", "Members by pattern of their names: %s."},
+	{"propertyNames", "Names of members follow %s."},
+	{"contains", "At least one item follows %s."},
+	{"minContains", "At least %s such items."},
+	{"maxContains", "At most %s such items."},
+	{"unevaluatedItems", "Other items: %s."},
+	{"additionalItems", "Other items: %s."},
+	{"unevaluatedProperties", "Other members: %s."},
+	{"dependentRequired", "Members that need others: %s."},
+	{"dependentSchemas", "Members that have conditions: %s."},
+	{"dependencies", "Members that need others: %s."},
+	{"not", "Must not follow %s."},
+	{"examples", "Examples: %s."},
+	{"example", "Example: %s."},
+}
+
+// describe returns the words for the keywords of a node that the service lacks.
+func (r *reducer) describe(in map[string]any, path string) []string {
+	var notes []string
+	for _, rule := range rules {
+		v, set := in[rule.keyword]
+		if !set {
+			continue
+		}
+		words := fmt.Sprintf(rule.words, r.quote(v))
+		switch rule.keyword {
+		case "exclusiveMinimum", "exclusiveMaximum":
+			// Draft 4 writes them as a truth value beside the limit.
+			if strict, ok := v.(bool); ok {
+				limit := in[map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}[rule.keyword]]
+				if !strict || limit == nil {
+					continue
+				}
+				words = fmt.Sprintf(rule.words, r.quote(limit))
+			}
+		case "not":
+			if names, ok := requiredOnly(v); ok {
+				words = "Must not have: " + strings.Join(names, ", ") + "."
+			}
+		case "unevaluatedItems", "additionalItems", "unevaluatedProperties":
+			if v == true {
+				continue
+			}
+			if v == false {
+				words = strings.Replace(rule.words, "%s", "none", 1)
+			}
+		}
+		notes = append(notes, words)
+		r.change(path, rule.keyword, Described)
+	}
+	if v, ok := in["uniqueItems"].(bool); ok && v {
+		notes = append(notes, "All items differ.")
+		r.change(path, "uniqueItems", Described)
+	}
+	if v, ok := in["if"]; ok {
+		notes = append(notes, r.condition(v, in["then"], in["else"]))
+		r.change(path, "if", Described)
+	}
+	return notes
+}
+
+// condition returns the words of if, then and else.
+func (r *reducer) condition(when, then, otherwise any) string {
+	words := "If " + r.quote(when)
+	if then != nil {
+		words += ", then " + r.quote(then)
+	}
+	if otherwise != nil {
+		words += ", else " + r.quote(otherwise)
+	}
+	return words + "."
+}
+
+// quote returns a value as short JSON, with references replaced by their names.
+func (r *reducer) quote(v any) string { return compact(v, min(maxRule, r.limits.words)) }
+
+// compact returns v as JSON of at most limit bytes, and a mark if it is cut.
+func compact(v any, limit int) string {
+	if s, ok := v.(string); ok && len(s) > 2*limit {
+		v = strings.ToValidUTF8(s[:2*limit], "")
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		data = fmt.Append(nil, v)
+	}
+	return shorten(string(data), limit)
+}
+
+// shorten returns text, cut to limit bytes, in valid UTF-8.
+func shorten(text string, limit int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit], "") + "…"
+}
+
+// requiredOnly returns the names that a schema requires, if it says nothing else.
+func requiredOnly(v any) ([]string, bool) {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return nil, false
+	}
+	for k := range m {
+		if k != "required" && k != "type" && k != "title" && k != "description" {
+			return nil, false
+		}
+	}
+	names := texts(m["required"])
+	return names, len(names) > 0
+}
+
+// texts returns the strings of a list, or the one string that stands for a list.
+func texts(v any) []string {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []string:
+		return v
+	case []any:
+		var out []string
+		for _, e := range v {
+			if s, ok := e.(string); ok {
+				out = append(out, s)
+			}
+		}
+		return out
+	}
+	return nil
+}

@@ -1,0 +1,227 @@
+package agent
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"google.golang.org/genai"
+)
+
+// A Shelf keeps large results. internal/results implements it. It is safe for
+// concurrent use.
+type Shelf interface {
+	Put(text []byte) (id string, err error)
+	Get(id string) ([]byte, error)
+}
+
+// The sizes of results in requests, in bytes.
+const (
+	largeResult = 24 << 10 // a larger one is kept on the shelf
+	shownResult = 12 << 10 // the beginning of it, which the model gets at once
+	pageResult  = 24 << 10 // a page that the model reads
+)
+
+// refPrefix begins an argument that stands for a whole result.
+const refPrefix = "result://"
+
+// reference finds references in arguments.
+var reference = regexp.MustCompile(`^result://([0-9a-f]{12})$`)
+
+// shelve returns the text of a result for the model: all of it, or its beginning and a
+// handle. Without a shelf, or if it fails, the text is cut.
+func (s *Session) shelve(text string) string {
+	if s.Shelf == nil || len(text) <= largeResult {
+		return cut(text)
+	}
+	id, err := s.Shelf.Put([]byte(text))
+	if err != nil {
+		if s.Logger != nil {
+			s.Logger.Error("keeping a large result failed", errorAttrs("result error", err)...)
+		}
+		return cut(text)
+	}
+	s.shelved = true
+	end := shownResult
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s\n[The result goes on: these are the first %d of %d bytes. Its id is %s. Read more with read_result, search it with search_result, "+
+		"or pass all of it to another tool by writing %q as the whole value of an argument.]", strings.ToValidUTF8(text[:end], "\uFFFD"), end, len(text), id, refPrefix+id)
+}
+
+// dereference returns arguments with each reference replaced by the whole result. It
+// copies what it changes.
+func (s *Session) dereference(args map[string]any) (map[string]any, error) {
+	if s.Shelf == nil || !refers(args) {
+		return args, nil
+	}
+	var first error
+	var walk func(v any) any
+	walk = func(v any) any {
+		switch v := v.(type) {
+		case map[string]any:
+			out := make(map[string]any, len(v))
+			for k, e := range v {
+				out[k] = walk(e)
+			}
+			return out
+		case []any:
+			out := make([]any, len(v))
+			for i, e := range v {
+				out[i] = walk(e)
+			}
+			return out
+		case string:
+			m := reference.FindStringSubmatch(v)
+			if m == nil {
+				return v
+			}
+			text, err := s.Shelf.Get(m[1])
+			if err != nil && first == nil {
+				first = fmt.Errorf("the argument %q: %w", v, err)
+			}
+			return string(text)
+		}
+		return v
+	}
+	out, _ := walk(args).(map[string]any)
+	return out, first
+}
+
+// refers reports whether arguments hold a reference.
+func refers(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, e := range v {
+			if refers(e) {
+				return true
+			}
+		}
+	case []any:
+		for _, e := range v {
+			if refers(e) {
+				return true
+			}
+		}
+	case string:
+		return reference.MatchString(v)
+	}
+	return false
+}
+
+// shelfFunctions declares the functions for large results.
+func shelfFunctions() []*genai.FunctionDeclaration {
+	id := map[string]any{"type": "string", "description": "The id of the result, 12 characters."}
+	return []*genai.FunctionDeclaration{
+		{Name: "read_result", Description: "Reads a page of a large result of an earlier tool call.", ParametersJsonSchema: map[string]any{
+			"type": "object", "required": []any{"id"}, "properties": map[string]any{
+				"id": id, "offset": map[string]any{"type": "integer", "minimum": 0, "description": "The first byte of the page. Default: 0."},
+			}}},
+		{Name: "search_result", Description: "Finds lines of a large result of an earlier tool call that contain a text or match a regular expression.", ParametersJsonSchema: map[string]any{
+			"type": "object", "required": []any{"id", "query"}, "properties": map[string]any{
+				"id": id, "query": map[string]any{"type": "string", "description": "A text, or a regular expression. Capital and small letters are the same."},
+			}}},
+	}
+}
+
+// A builtin is a function of the session itself. It changes nothing, so it needs no
+// approval.
+type builtin func(args map[string]any) (string, error)
+
+// builtins returns the function with a name; nil if the session has none.
+func (s *Session) builtin(name string) builtin {
+	switch {
+	case s.catalog.finder != nil && name == findTools:
+		return s.find
+	case s.Shelf != nil && name == "read_result":
+		return s.readResult
+	case s.Shelf != nil && name == "search_result":
+		return s.searchResult
+	}
+	return nil
+}
+
+func (s *Session) readResult(args map[string]any) (string, error) {
+	id, _ := args["id"].(string)
+	text, err := s.Shelf.Get(strings.TrimPrefix(id, refPrefix))
+	if err != nil {
+		return "", err
+	}
+	offset := max(integer(args["offset"]), 0)
+	if offset >= len(text) {
+		return "", fmt.Errorf("the result has %d bytes, so there is nothing at the offset %d", len(text), offset)
+	}
+	for offset > 0 && !utf8.RuneStart(text[offset]) {
+		offset--
+	}
+	end := min(offset+pageResult, len(text))
+	for end < len(text) && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	page := strings.ToValidUTF8(string(text[offset:end]), "\uFFFD")
+	if end == len(text) {
+		return page + fmt.Sprintf("\n[The end: bytes %d to %d of %d.]", offset, end, len(text)), nil
+	}
+	return page + fmt.Sprintf("\n[Bytes %d to %d of %d. The next page begins at the offset %d.]", offset, end, len(text), end), nil
+}
+
+// integer reads a number of JSON.
+func integer(v any) int {
+	switch v := v.(type) {
+	case float64:
+		return int(max(min(v, math.MaxInt32), 0))
+	case json.Number:
+		n, _ := v.Float64()
+		return int(max(min(n, math.MaxInt32), 0))
+	case int:
+		return v
+	}
+	return 0
+}
+
+// The limits of what search_result returns.
+const (
+	maxMatches = 50
+	maxLine    = 400 // bytes around a match
+)
+
+func (s *Session) searchResult(args map[string]any) (string, error) {
+	id, _ := args["id"].(string)
+	query, _ := args["query"].(string)
+	text, err := s.Shelf.Get(strings.TrimPrefix(id, refPrefix))
+	if err != nil {
+		return "", err
+	}
+	if query == "" {
+		return "", fmt.Errorf("the query is empty")
+	}
+	pattern, err := regexp.Compile("(?i)" + query)
+	if err != nil || len(query) > 1000 {
+		pattern = regexp.MustCompile("(?i)" + regexp.QuoteMeta(query[:min(len(query), 1000)]))
+	}
+	var out strings.Builder
+	found, line, offset := 0, 0, 0
+	for part := range bytes.Lines(text) {
+		line++
+		if at := pattern.FindIndex(part); at != nil {
+			if found++; found <= maxMatches {
+				from, to := max(at[0]-maxLine/2, 0), min(at[0]+maxLine/2, len(part))
+				fmt.Fprintf(&out, "line %d, offset %d: %s\n", line, offset+from, strings.TrimRight(strings.ToValidUTF8(string(part[from:to]), ""), "\r\n"))
+			}
+		}
+		offset += len(part)
+	}
+	if found == 0 {
+		return fmt.Sprintf("No line of %d matches.", line), nil
+	}
+	fmt.Fprintf(&out, "[%d of %d lines match.", found, line)
+	if found > maxMatches {
+		fmt.Fprintf(&out, " These are the first %d.", maxMatches)
+	}
+	return out.String() + "]", nil
+}

@@ -1,0 +1,164 @@
+// Package toolsearch finds the tools that fit some words, among thousands, without a
+// network or a model.
+//
+// It ranks by BM25 over names, titles, descriptions and arguments, where words with
+// similar letters and everyday synonyms count in part. The package is pure: it must not
+// know of servers, models or conversations.
+package toolsearch
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A Tool is what the search reads of a tool.
+type Tool struct {
+	Server      string
+	Name        string // as the server gives it
+	Title       string
+	Description string
+	Args        []string // names and descriptions of arguments
+}
+
+// An Index finds tools. It does not change, so it is safe for concurrent use.
+type Index struct {
+	words  map[string]int // the number of each word
+	posts  [][]post       // by word: the tools that have it
+	grams  map[string][]int
+	size   []int // trigrams of each word
+	length []float64
+	mean   float64
+}
+
+// A post is a word in a tool, weighted by the field.
+type post struct {
+	tool   int
+	weight float64
+}
+
+// The weights of the fields.
+const (
+	inName        = 3.0
+	inTitle       = 2.5
+	inServer      = 1.6
+	inDescription = 1.0
+	inArgs        = 0.4
+)
+
+// New makes the index of tools. Search returns positions in this list.
+func New(tools []Tool) *Index {
+	x := &Index{words: make(map[string]int), grams: make(map[string][]int), length: make([]float64, len(tools))}
+	for i, t := range tools {
+		weights := make(map[string]float64)
+		add := func(text string, weight float64) {
+			for _, w := range Words(text) {
+				// The first sentence says most; repeated words say less each time.
+				weights[w] += weight / (1 + weights[w]/(2*weight))
+				x.length[i] += weight
+			}
+		}
+		add(t.Name, inName)
+		add(t.Title, inTitle)
+		add(t.Server, inServer)
+		add(t.Description[:min(len(t.Description), 2000)], inDescription)
+		for _, a := range t.Args[:min(len(t.Args), 40)] {
+			add(a[:min(len(a), 300)], inArgs)
+		}
+		for w, weight := range weights {
+			n, ok := x.words[w]
+			if !ok {
+				n = len(x.posts)
+				x.words[w] = n
+				x.posts = append(x.posts, nil)
+				g := trigrams(w)
+				x.size = append(x.size, len(g))
+				for _, gram := range g {
+					x.grams[gram] = append(x.grams[gram], n)
+				}
+			}
+			x.posts[n] = append(x.posts[n], post{i, weight})
+		}
+		x.mean += x.length[i]
+	}
+	if len(tools) > 0 {
+		x.mean /= float64(len(tools))
+	}
+	return x
+}
+
+// The parameters of BM25.
+const (
+	k1 = 1.4
+	b  = 0.45
+)
+
+// synonym is how much a synonym counts.
+const synonym = 0.5
+
+// Search returns the positions of at most n tools that fit the query, the best first.
+// Of tools that fit equally, the first of the list comes first.
+func (x *Index) Search(query string, n int) []int {
+	scores := make(map[int]float64)
+	for _, word := range unique(append(Words(query), hints(query)...)) {
+		best := make(map[int]float64) // of this word and those that stand for it
+		for w, share := range x.expand(word) {
+			posts := x.posts[w]
+			idf := math.Log(1 + (float64(len(x.length))-float64(len(posts))+0.5)/(float64(len(posts))+0.5))
+			for _, p := range posts {
+				tf := p.weight * (k1 + 1) / (p.weight + k1*(1-b+b*x.length[p.tool]/x.mean))
+				best[p.tool] = max(best[p.tool], share*idf*tf)
+			}
+		}
+		for tool, s := range best {
+			scores[tool] += s
+		}
+	}
+	found := make([]int, 0, len(scores))
+	for tool := range scores {
+		found = append(found, tool)
+	}
+	slices.SortFunc(found, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
+	return found[:min(n, len(found))]
+}
+
+// expand returns the words of the index that stand for a word of the query, and how
+// much each counts.
+func (x *Index) expand(word string) map[int]float64 {
+	out := make(map[int]float64)
+	if n, ok := x.words[word]; ok {
+		out[n] = 1
+	}
+	for _, s := range synonyms[word] {
+		if n, ok := x.words[s]; ok {
+			out[n] = max(out[n], synonym)
+		}
+	}
+	if len(word) < 4 {
+		return out
+	}
+	shared := make(map[int]int)
+	g := trigrams(word)
+	for _, gram := range g {
+		for _, n := range x.grams[gram] {
+			shared[n]++
+		}
+	}
+	for n, count := range shared {
+		alike := 2 * float64(count) / float64(len(g)+x.size[n])
+		if alike >= 0.55 {
+			out[n] = max(out[n], 0.75*alike)
+		}
+	}
+	return out
+}
+
+func unique(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}

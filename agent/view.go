@@ -1,0 +1,181 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"google.golang.org/genai"
+)
+
+// A view says how requests differ from the history, which only grows. It is keyed by
+// contents, which never change.
+type view struct {
+	omitted  map[*genai.Content]bool
+	replaced map[*genai.Content]*genai.Content
+	sizes    sizes
+}
+
+func (v *view) omits(c *genai.Content) bool { return v.omitted[c] }
+
+func (v *view) replace(c, by *genai.Content) {
+	if v.replaced == nil {
+		v.replaced = make(map[*genai.Content]*genai.Content)
+	}
+	v.replaced[c] = by
+}
+
+// seen returns the content as requests have it.
+func (v *view) seen(c *genai.Content) *genai.Content {
+	if by := v.replaced[c]; by != nil {
+		return by
+	}
+	return c
+}
+
+// block leaves a content out that the provider blocked. Responses of tools stay, with a
+// note instead of their results: each call needs its response.
+func (v *view) block(c *genai.Content) {
+	if !responds(c) {
+		if v.omitted == nil {
+			v.omitted = make(map[*genai.Content]bool)
+		}
+		v.omitted[c] = true
+		return
+	}
+	v.replace(c, WithoutResults(c))
+}
+
+// WithoutResults returns a copy of responses to calls, with a note in the place of each
+// result, which the provider blocked.
+func WithoutResults(c *genai.Content) *genai.Content {
+	return withResponses(c, func(r *genai.FunctionResponse) *genai.FunctionResponse {
+		return &genai.FunctionResponse{ID: r.ID, Name: r.Name, Response: map[string]any{"output": "[removed: the provider of the model blocked this result]"}}
+	})
+}
+
+// withResponses returns a copy of c with each response changed.
+func withResponses(c *genai.Content, change func(*genai.FunctionResponse) *genai.FunctionResponse) *genai.Content {
+	out := &genai.Content{Role: c.Role, Parts: slices.Clone(c.Parts)}
+	for i, p := range out.Parts {
+		if p.FunctionResponse != nil {
+			part := *p
+			part.FunctionResponse = change(p.FunctionResponse)
+			out.Parts[i] = &part
+		}
+	}
+	return out
+}
+
+// maxRemovals is how many contents one turn may clear of refused data.
+const maxRemovals = 16
+
+// remove clears the history of data that the service refused: images and files, the
+// newest first, and signatures of another model. It reports whether the request can be
+// repeated.
+func (t *turn) remove(err error) bool {
+	var f *Failure
+	if !errors.As(err, &f) || f.Kind != RequestBad || t.removals >= maxRemovals {
+		return false
+	}
+	t.removals++
+	said := strings.ToLower(f.Message)
+	switch {
+	case strings.Contains(said, "signature"):
+		return t.unsign()
+	case strings.Contains(said, "image"), strings.Contains(said, "mime"), strings.Contains(said, "media"),
+		strings.Contains(said, "inline_data"), strings.Contains(said, "payload size"), strings.Contains(said, "file"):
+		return t.drop(f.Message)
+	}
+	return false
+}
+
+// drop removes the newest media of the history and puts a note in their place.
+func (t *turn) drop(reason string) bool {
+	for _, c := range slices.Backward(t.history) {
+		seen := t.view.seen(c)
+		if t.view.omits(c) || !slices.ContainsFunc(seen.Parts, hasMedia) {
+			continue
+		}
+		out := &genai.Content{Role: seen.Role, Parts: slices.Clone(seen.Parts)}
+		for i, p := range out.Parts {
+			if !hasMedia(p) {
+				continue
+			}
+			types := mediaOf(p)
+			t.emit(MediaRemoved{Types: types, Reason: reason})
+			note := fmt.Sprintf("[removed: %s, which the model can't read]", strings.Join(types, ", "))
+			out.Parts[i] = withoutMedia(p, note)
+		}
+		t.view.replace(c, out)
+		return true
+	}
+	return false
+}
+
+func hasMedia(p *genai.Part) bool { return len(mediaOf(p)) > 0 }
+
+// mediaOf returns the types of the data in a part.
+func mediaOf(p *genai.Part) []string {
+	var types []string
+	if p.InlineData != nil {
+		types = append(types, p.InlineData.MIMEType)
+	}
+	if p.FileData != nil {
+		types = append(types, p.FileData.MIMEType)
+	}
+	if p.FunctionResponse != nil {
+		for _, m := range p.FunctionResponse.Parts {
+			if m.InlineData != nil {
+				types = append(types, m.InlineData.MIMEType)
+			}
+		}
+	}
+	return types
+}
+
+// foreign stands for the signature of a call that another model made
+// (ai.google.dev/gemini-api/docs/thought-signatures, FAQ).
+var foreign = []byte("skip_thought_signature_validator")
+
+// unsign removes the signatures of the history, which belong to another model or key.
+// It reports whether there was anything to change.
+func (t *turn) unsign() bool {
+	changed := false
+	for _, c := range t.history {
+		changed = t.view.unsign(c) || changed
+	}
+	return changed
+}
+
+// unsign removes the signatures of a content. Each signed call, and the first call of a
+// content, gets the value that Google documents for this case. It reports whether there
+// was anything to change.
+func (v *view) unsign(c *genai.Content) bool {
+	seen := v.seen(c)
+	if c.Role != genai.RoleModel || v.omits(c) {
+		return false
+	}
+	out := &genai.Content{Role: seen.Role}
+	first, differs := true, false
+	for _, p := range seen.Parts {
+		part := *p
+		part.ThoughtSignature = nil
+		if p.FunctionCall != nil && (first || len(p.ThoughtSignature) > 0) {
+			part.ThoughtSignature, first = foreign, false
+		}
+		if string(part.ThoughtSignature) != string(p.ThoughtSignature) {
+			differs = true
+		}
+		if plain(&part) && part.Text == "" {
+			continue // it held only the signature
+		}
+		out.Parts = append(out.Parts, &part)
+	}
+	if !differs || len(out.Parts) == 0 {
+		return false
+	}
+	v.replace(c, out)
+	return true
+}
