@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
-	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client/internal/toolcall"
+	"goated/registry"
 )
 
 // Call runs a tool, named by its qualified name, and returns what the server
@@ -23,23 +23,57 @@ import (
 // other call runs. It runs on a goroutine of the call, at most 30 times a second, and
 // may block; Call waits for it. It may be nil.
 func (h *Host) Call(ctx context.Context, name string, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+	return h.call(ctx, registry.Entry{Name: name}, args, report)
+}
+
+// CallEntry is [Host.Call] for the tool that [Host.Lookup] returned as e, and no other.
+// If the server of that name starts in another way now, or its tool has another
+// definition, the error is [ErrChanged] and nothing runs.
+func (h *Host) CallEntry(ctx context.Context, e registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+	if err := h.list.settle(ctx, e.Server); err != nil {
+		return nil, fmt.Errorf("calling %s: %w", e.Name, err)
+	}
+	return h.call(ctx, e, args, report)
+}
+
+// call runs a tool. If approved has a tool, it must be the present one of that name.
+func (h *Host) call(ctx context.Context, approved registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+	name := approved.Name
 	h.list.mu.Lock()
 	entry, ok := h.list.reg.Lookup(name)
+	_, off := h.list.reg.LookupOff(name)
+	changed := ok && approved.Tool != nil && !approved.Same(entry)
 	var s *server
 	var session *mcp.ClientSession
+	var l *link
 	for _, o := range h.list.servers {
-		if ok && o.view.ID == entry.Server {
-			s, session = o, o.session
+		if ok && !changed && o.view.ID == entry.Server {
+			s, session, l = o, o.session, o.link
 			s.talks.Add(1)
+			s.view.Used = time.Now()
 		}
 	}
 	h.list.mu.Unlock()
-	if s == nil {
-		e := &Error{Kind: ErrToolNotFound, Subject: name}
+	if changed {
+		e := &Error{Kind: ErrChanged, Subject: name}
 		h.o.logError(ctx, "calling tool", e, "tool", name)
 		return nil, e
 	}
-	talked := sync.OnceFunc(s.talks.Done)
+	if s == nil {
+		e := &Error{Kind: ErrToolNotFound, Subject: name}
+		if off {
+			e.Kind = ErrOff
+		}
+		h.o.logError(ctx, "calling tool", e, "tool", name)
+		return nil, e
+	}
+	talking := true
+	talked := func() {
+		if talking {
+			talking = false
+			s.talks.Done()
+		}
+	}
 	defer talked()
 	if session == nil {
 		e := &Error{Kind: ErrDisconnected, Subject: name}
@@ -50,103 +84,39 @@ func (h *Host) Call(ctx context.Context, name string, args map[string]any, repor
 		args = map[string]any{}
 	}
 
-	progress := newThrottle(report)
-	defer progress.close()
+	if err := h.lists.Used(s.config.Key(), time.Now()); err != nil {
+		h.o.Logger.Warn("keeping the time of a call", "cause", err)
+	}
+	progress := toolcall.NewThrottle(report)
+	defer progress.Close()
 	token := s.calls.begin(progress)
 	defer s.calls.end(token)
 	_, limit := h.Timeouts()
-	limited, cancel := s.limit(ctx, limit, progress)
-	defer cancel()
-	params := &mcp.CallToolParams{Name: entry.Tool.Name, Arguments: args}
+	r := &toolCall{server: s, session: session, tool: entry.Tool.Name, args: args, token: token, limit: callLimit{limit, time.Now(), progress}}
 	if report != nil { // since 2026-07-28 servers log only for a call that wants it
-		//lint:ignore SA1019 deprecated with logging itself
-		params.Meta = mcp.Meta{mcp.MetaKeyLogLevel: "info"}
+		r.level = "info"
 	}
-	params.SetProgressToken(token)
-	result, err := session.CallTool(limited, params)
+	before := refusedBefore(s)
+	result, err := r.send(ctx, l)
 	talked()
 	switch {
 	case err == nil && !result.IsError:
+		if wrong := toolcall.CheckOutput(entry.Tool, result); wrong != nil {
+			h.o.Logger.Warn("a result breaks its output schema", "tool", name, "server", s.view.ID, "cause", wrong)
+		}
 		return result, nil
 	case err == nil:
-		said := text(result)
-		s.lacks(said)
+		said := toolcall.Text(result)
+		s.lacks(said, args, before)
 		err = &Error{Kind: ErrTool, Subject: name, Err: errors.New(said)}
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("calling %s: %w", name, ctx.Err())
 	default:
-		err = s.callError(limited, name, err)
+		err = s.callError(name, err)
+	}
+	if asksTheOldWay(h, s, err) && speakLegacy(ctx, h, s) {
+		return h.call(ctx, approved, args, report)
 	}
 	h.o.logError(ctx, "calling tool", err, "tool", name, "server", s.view.ID)
 	return result, err
-}
-
-// patience times its limit is the longest duration of a call that makes progress.
-const patience = 10
-
-// limit bounds a call by a limit and by the life of the server. The limit starts again
-// with each progress, up to patience times the limit in all. The time in which the user
-// answers the server's questions does not count.
-func (s *server) limit(ctx context.Context, limit time.Duration, r *throttle) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	began := time.Now() // the timer's alone from here on
-	started := make(chan struct{})
-	var timer *time.Timer
-	timer = time.AfterFunc(limit, func() {
-		<-started
-		if s.asking.Load() > 0 {
-			began = began.Add(limit)
-			timer.Reset(limit)
-			return
-		}
-		heard := min(r.idle(), time.Since(time.Unix(0, s.answered.Load())))
-		silence, rest := limit-heard, patience*limit-time.Since(began)
-		switch {
-		case silence <= 0:
-			cancel(&Error{Kind: ErrCallTimeout, After: limit})
-		case rest <= 0:
-			cancel(&Error{Kind: ErrCallTimeout, After: patience * limit})
-		default:
-			timer.Reset(min(silence, rest))
-		}
-	})
-	close(started)
-	detach := context.AfterFunc(s.ctx, func() { cancel(errStopped) })
-	return ctx, func() {
-		timer.Stop()
-		detach()
-		cancel(nil)
-	}
-}
-
-// callError makes the error of a failed call by seed 003's error table.
-func (s *server) callError(ctx context.Context, name string, err error) error {
-	var wire *jsonrpc.Error
-	var late *Error
-	switch {
-	case errors.As(context.Cause(ctx), &late):
-		late.Subject = name
-		return late
-	case errors.Is(context.Cause(ctx), errStopped), streamEnded(err):
-		return &Error{Kind: ErrDisconnected, Subject: name}
-	case errors.As(err, &wire):
-		return &Error{Kind: ErrTool, Subject: name, Err: wire}
-	case s.link.Fault() != nil:
-		return &Error{Kind: ErrDisconnected, Subject: name}
-	}
-	return &Error{Kind: ErrTool, Subject: name, Err: err}
-}
-
-// text is the text of a failed call.
-func text(r *mcp.CallToolResult) string {
-	var said []string
-	for _, c := range r.Content {
-		if t, ok := c.(*mcp.TextContent); ok {
-			said = append(said, t.Text)
-		}
-	}
-	if len(said) == 0 {
-		return "the server gave no reason"
-	}
-	return strings.Join(said, "\n")
 }

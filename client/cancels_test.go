@@ -62,7 +62,7 @@ func TestSoakCancels(t *testing.T) {
 	run(n)
 	took := time.Since(began)
 	tally := ""
-	eventually(t, "each is told of", func() bool {
+	eventually(t, "each is cancelled", func() bool {
 		r, err := h.Call(t.Context(), "m__stat", nil, nil)
 		if err != nil {
 			t.Fatal(err)

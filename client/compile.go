@@ -23,7 +23,7 @@ func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (st
 	var failed *gobuild.Failed
 	switch {
 	case errors.As(err, &failed):
-		s.lacks(strings.Join(failed.Output, "\n"))
+		s.lacks(strings.Join(failed.Output, "\n"), nil, 0)
 		return "", l, &Error{Kind: ErrStart, Subject: s.config.subject(), Err: err, Stderr: failed.Output}
 	case err != nil:
 		return "", l, err

@@ -65,7 +65,7 @@ func TestConfigsThatCannotStart(t *testing.T) {
 		is     error
 		says   string
 	}{
-		{client.Config{URL: "https://example.com/mcp"}, client.ErrURL, "Failed to start server: goated cannot connect to a URL yet"},
+		{client.Config{URL: "ftp://example.com/mcp"}, client.ErrStart, "Failed to start server: this is not an http or https address"},
 		{client.Config{Path: "a.py", Command: "node"}, client.ErrStart, "Failed to start server: a server is either a script, a command or a URL"},
 		{client.Config{Command: "no-such-program-anywhere"}, exec.ErrNotFound, "Failed to start server: "},
 		{client.Config{Command: "node", Dir: "/no/such/folder"}, client.ErrStart, "Failed to start server: the working directory: "},

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"goated/internal/proc"
 	"goated/internal/sandbox"
 	"goated/registry"
 )
@@ -65,7 +63,7 @@ func (f *folders) private() []string {
 		dirs = append(dirs, data)
 	}
 	for _, dir := range slices.Clone(dirs) {
-		if real := unlinked(dir); !slices.Contains(dirs, real) {
+		if real := sandbox.ResolveLinks(dir); !slices.Contains(dirs, real) {
 			dirs = append(dirs, real)
 		}
 	}
@@ -78,7 +76,7 @@ func (f *folders) data() (string, error) {
 	if f.configured != "" {
 		dir, err := filepath.Abs(f.configured)
 		if err != nil || os.MkdirAll(dir, 0o700) == nil {
-			return unlinked(dir), err
+			return sandbox.ResolveLinks(dir), err
 		}
 	}
 	f.mu.Lock()
@@ -88,7 +86,7 @@ func (f *folders) data() (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("making a folder for what servers write: %w", err)
 		}
-		f.temp = unlinked(dir)
+		f.temp = sandbox.ResolveLinks(dir)
 	}
 	return f.temp, nil
 }
@@ -101,14 +99,6 @@ func (f *folders) remove() {
 		_ = os.RemoveAll(f.temp) // the system cleans up the rest
 		f.temp = ""
 	}
-}
-
-// unlinked resolves the links of a path, as far as the path exists.
-func unlinked(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil || path == filepath.Dir(path) {
-		return cmp.Or(real, path)
-	}
-	return filepath.Join(unlinked(filepath.Dir(path)), filepath.Base(path))
 }
 
 // confined reports whether the server runs in a sandbox. It does not if the user chose
@@ -126,20 +116,6 @@ func (s *server) confined(ctx context.Context) (bool, error) {
 	return false, box.askUnconfined(ctx, s.view.Name, s.config)
 }
 
-// lacks keeps the text of a failed call, for finding permissions that the server
-// lacks: most servers catch a refusal, and write nothing to stderr.
-func (s *server) lacks(said string) {
-	lines := strings.Split(said[:min(len(said), refusedBytes)], "\n")
-	s.host.list.mu.Lock()
-	s.refused = append(s.refused, lines...)
-	s.refused = s.refused[max(0, len(s.refused)-proc.TailLines):]
-	s.host.list.mu.Unlock()
-	s.host.list.changedSoon()
-}
-
-// refusedBytes bounds the kept text of one failed call.
-const refusedBytes = 8 << 10
-
 // policy is the sandbox policy of the server's process, run by program with env.
 func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 	folder, err := s.host.folders.of(s.config)
@@ -150,11 +126,19 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding the script's folder: %w", err)
 	}
-	p := sandbox.For(program, script, folder, env, s.host.Private()...)
+	var p sandbox.Policy
+	if s.config.Command != "" && script == program && filepath.Base(s.config.Command) == s.config.Command {
+		p = sandbox.ForCommand(program, folder, env, s.host.Private()...)
+	} else {
+		p = sandbox.For(program, script, folder, env, s.host.Private()...)
+	}
 	if !s.config.Bundled {
 		for _, g := range []sandbox.Grant{named(s.config.Args, script), {Read: dirOf(s.config)}} {
-			p = p.Spared(g)
+			p = p.WithoutPrivate(g)
 		}
+		p.Packages.Store = filepath.Join(folder, storeName)
+		p.System = append(p.System, filepath.Join(filepath.Dir(folder), copiesName))
+		p.Packages.Registries = s.host.packages.registries()
 	}
 	p = p.With(s.config.Grant)
 	return &p, nil
@@ -195,23 +179,29 @@ func (c Config) commandArgs() []string {
 // dirOf is the working directory that the user chose for a server, if any: the server
 // may read it. A link is not followed, since a server may have made it.
 func dirOf(c Config) []string {
-	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" && sandbox.Stands(dir) {
+	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" && sandbox.Trusted(dir) {
 		return []string{dir}
 	}
 	return nil
 }
 
-// named grants the absolute paths among a server's arguments, such as the folders of a
-// file server, but not its script, the root folder, or links. [sandbox.Policy.Spared]
-// leaves out goated's own folders.
+// named grants reading the absolute paths among a server's arguments, such as the folders of a
+// file server, and those in arguments like --folder=/x, but not its script, the root
+// folder, or links. A file that is missing yet, such as a new database, can be created.
+// [sandbox.Policy.Spared] leaves out goated's own folders.
 func named(args []string, script string) sandbox.Grant {
 	var g sandbox.Grant
 	for _, a := range args {
-		if a == script {
+		if name, value, ok := strings.Cut(a, "="); ok && strings.HasPrefix(name, "-") {
+			a = value
+		}
+		if a == script || !filepath.IsAbs(a) || filepath.Clean(a) == "/" || !sandbox.Trusted(a) {
 			continue
 		}
-		if _, err := os.Stat(a); err == nil && filepath.IsAbs(a) && filepath.Clean(a) != "/" && sandbox.Stands(a) {
-			g.Write = append(g.Write, a)
+		if _, err := os.Stat(a); err == nil {
+			g.Read = append(g.Read, a) // goated asks once when the server first writes there
+		} else if dir, err := os.Stat(filepath.Dir(a)); err == nil && dir.IsDir() && filepath.Ext(strings.TrimLeft(filepath.Base(a), ".")) != "" {
+			g.Files = append(g.Files, a)
 		}
 	}
 	return g

@@ -8,12 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"goated/client/internal/httplink"
 	"goated/internal/proc"
+	"goated/registry"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -44,7 +45,7 @@ type server struct {
 	link    *link
 	session *mcp.ClientSession
 	run     proc.Command // that starts its process
-	refused []string     // the last lines of failed calls
+	failed  failedCalls
 	succession
 }
 
@@ -66,9 +67,12 @@ type questions struct {
 
 // A toolList is the state of a server's list of tools.
 type toolList struct {
-	changing atomic.Int64 // when a change went to listChanged, in ns; 0 once it has arrived
-	listed   atomic.Bool  // tools/list was sent
-	stale    int          // changes since the last list; guarded by the list's mu
+	changing atomic.Int64    // when a change went to listChanged, in ns; 0 once it has arrived
+	listed   atomic.Bool     // tools/list was sent
+	stale    int             // changes since the last list; guarded by the list's mu
+	fetched  int             // the first of these changes that the registry has
+	origin   registry.Origin // of the tools; guarded by the list's mu
+	off      []string        // the tools that the user turned off; guarded by the list's mu
 }
 
 // A succession links a server with those before and after it in its place of the list.
@@ -79,7 +83,7 @@ type succession struct {
 
 // newServer returns a server for which nothing runs yet.
 func newServer(h *Host, c Config) *server {
-	s := &server{host: h, config: c}
+	s := &server{host: h, config: c, toolList: toolList{off: c.Off}}
 	s.done = make(chan struct{})
 	s.life, s.end = context.WithCancel(context.Background())
 	s.ctx, s.cancel = context.WithCancel(s.life)
@@ -94,7 +98,7 @@ func newServer(h *Host, c Config) *server {
 func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 	launch, err := c.launch()
 	if err != nil {
-		h.o.logError(ctx, "connecting", err, "path", c.Path)
+		h.o.logError(ctx, "connecting", err, "path", c.shown())
 		return "", err
 	}
 	s := newServer(h, c)
@@ -112,28 +116,34 @@ func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 // another server.
 func (s *server) start(ctx context.Context, l Launch) error {
 	h := s.host
-	s.connectLimit, _ = h.Timeouts()
+	limit, _ := h.Timeouts()
+	s.connectLimit = h.packages.startLimit(s.config, limit)
 	asking, answered := context.WithCancel(ctx)
 	defer answered()
 	defer context.AfterFunc(s.ctx, answered)()
-	confined, err := s.confined(asking) // a person takes any time
-	if err != nil {
-		err = &Error{Kind: ErrStart, Subject: s.config.subject(), Err: err}
-	}
 	var c proc.Command
-	if err == nil {
-		c, err = s.prepare(asking, l, confined) // and a compiler its own
+	var err error
+	if s.config.URL == "" {
+		c, err = ready(asking, s, l)
 	}
-	ctx, cancel := context.WithTimeoutCause(asking, s.connectLimit, ErrConnectTimeout)
+	next := sync.OnceFunc(queued(asking, s))
+	defer next()
+	ctx, cancel := s.limitStart(asking, s.connectLimit)
 	defer cancel()
 	var tools []*mcp.Tool
+	var code string
 	if err == nil {
+		code = s.config.code(c)
 		tools, err = s.connect(ctx, c)
 	}
+	next()
 	if err == nil {
+		h.packages.connected(s.config)
+		origin := originOf(s, c, code)
 		h.list.update(func() {
+			s.origin = origin
 			if s.next == nil { // else the id is another's, which has no session yet
-				h.list.reg.Set(s.view.ID, s.config.Bundled, tools)
+				h.list.reg.Set(s.view.ID, s.config.Bundled, s.origin, tools, s.off...)
 			}
 			s.view.Status, s.view.Since = Connected, time.Now()
 			s.view.RetryAt = time.Time{}
@@ -141,12 +151,13 @@ func (s *server) start(ctx context.Context, l Launch) error {
 				s.refresh()
 			}
 		})
+		keepTools(s, tools)
 		go s.supervise()
 		return nil
 	}
 
 	defer h.wg.Done()
-	defer s.close() // whoever waits for it finds the list as it will be
+	defer s.close() // a waiting caller finds the final list
 	e := s.explain(ctx, err)
 	s.stop()
 	if e == nil {
@@ -157,16 +168,44 @@ func (s *server) start(ctx context.Context, l Launch) error {
 		} else {
 			h.list.update(func() { h.list.drop(s) })
 		}
-		return fmt.Errorf("connecting to %s: %w", s.config.Path, context.Canceled)
+		return fmt.Errorf("connecting to %s: %w", s.config.shown(), context.Canceled)
 	}
+	observeReads(asking, s, e)
 	s.diagnose(e)
 	h.list.setFailed(s, e)
-	h.o.logError(ctx, "connecting", e, "path", s.config.Path, "server", s.view.ID)
+	h.o.logError(ctx, "connecting", e, "path", s.config.shown(), "server", s.view.ID)
 	return e
 }
 
-// ErrURL means that goated cannot connect to a URL yet.
-var ErrURL = errors.New("goated cannot connect to a URL yet; it starts a script or a command")
+// ready asks what must be asked before the server's process starts, and finds or
+// compiles its program. A person takes any time, and a compiler its own.
+func ready(ctx context.Context, s *server, l Launch) (proc.Command, error) {
+	confined, err := s.confined(ctx)
+	if err != nil {
+		return proc.Command{}, &Error{Kind: ErrStart, Subject: s.config.subject(), Err: err}
+	}
+	return s.prepare(ctx, l, confined)
+}
+
+// limitStart bounds a start by the limit, without the time in which the user signs in.
+func (q *questions) limitStart(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	started := make(chan struct{})
+	var timer *time.Timer
+	timer = time.AfterFunc(limit, func() {
+		<-started
+		if since := time.Since(time.Unix(0, q.answered.Load())); q.asking.Load() > 0 || since < limit {
+			timer.Reset(max(limit-since, time.Second))
+			return
+		}
+		cancel(ErrConnectTimeout)
+	})
+	close(started)
+	return ctx, func() {
+		timer.Stop()
+		cancel(nil)
+	}
+}
 
 // errConfig is the fault of a Config with several of Path, Command and URL.
 var errConfig = errors.New("a server is either a script, a command or a URL")
@@ -186,7 +225,10 @@ func (c Config) launch() (Launch, error) {
 	case several > 1:
 		return fail(errConfig)
 	case c.URL != "":
-		return fail(ErrURL)
+		if _, err := httplink.New(httplink.Options{URL: c.URL}); err != nil {
+			return fail(err)
+		}
+		return Launch{}, nil
 	case c.Bundled:
 		return Launch{Programs: []string{c.Path}, Args: c.Args}, nil
 	case c.Command != "":
@@ -218,6 +260,9 @@ func (c Config) launch() (Launch, error) {
 		}
 	}
 	l.Args = append(slices.Clone(l.Args), c.Args...)
+	if _, ok := goSource(l); ok {
+		l.Args[1] = packageSource(c.Path)
+	}
 	return l, nil
 }
 
@@ -288,7 +333,10 @@ func (s *server) connect(ctx context.Context, c proc.Command) ([]*mcp.Tool, erro
 	if err != nil {
 		return nil, err
 	}
-	s.host.list.update(func() { s.session = session })
+	s.host.list.update(func() {
+		s.session = session
+		introduce(s, session.InitializeResult())
+	})
 	return s.listTools(ctx)
 }
 
@@ -300,14 +348,22 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 		return proc.Command{}, err
 	}
 	var typed []string
-	if confined && !s.config.Bundled && strings.HasSuffix(s.config.Path, ".go") {
+	if _, source := goSource(l); source && confined && !s.config.Bundled {
 		typed = append([]string{name}, l.Args...)
 		if name, l, err = s.compile(ctx, name, path, l); err != nil {
 			return proc.Command{}, err
 		}
 	}
 	base := filepath.Base(name)
-	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], s.config.Env)
+	env := Environ(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], nil)
+	if confined && !s.config.Bundled {
+		folder, err := s.host.folders.of(s.config)
+		if err != nil {
+			return proc.Command{}, err
+		}
+		env = append(env, s.host.packages.environment(ctx, folder, s.config.Grant.Install)...)
+	}
+	env = append(env, s.config.Env...)
 	env = withPath(env, s.host.programs.own(), path)
 	c := proc.Command{Program: name, Args: l.Args, Dir: l.Dir, Env: env, Keeper: s.host.o.Process.Keeper, Shown: typed}
 	if s.config.Alone {

@@ -29,6 +29,12 @@ type Diagnosis struct {
 func (s *server) diagnose(e *Error) {
 	e.Stderr = s.link.lines()
 	d := &Diagnosis{Command: s.run.Argv(), Dir: s.run.Dir}
+	if s.config.URL != "" {
+		d.Command = []string{s.config.shown()}
+		d.Diagnosis = diagnose.Find(remoteFacts(s, e))
+		e.Diagnosis = d
+		return
+	}
 	if s.run.Program == "" { // it was not found
 		d.Command = append([]string{s.config.Path}, s.config.Args...)
 		if l, err := s.config.launch(); err == nil && len(l.Programs) > 0 {
@@ -73,9 +79,9 @@ func faultOf(e *Error) diagnose.Fault {
 func (s *server) facts(e *Error) diagnose.Facts {
 	f := diagnose.Facts{
 		Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err,
-		Command: diagnose.Command{Script: s.config.Path, Folder: folderOf(s.config.Path), Args: s.config.Args, Env: s.config.Env, Program: s.run.Program},
+		Command: s.config.diagnosed(s.run.Program),
 		Output:  e.output(), Stderr: len(e.Stderr) > 0,
-		LoginShell: s.host.o.LoginPath, Machine: s.machine(),
+		Machine: s.machine(),
 	}
 	var wire *jsonrpc.Error
 	if errors.As(e, &wire) {
@@ -95,10 +101,31 @@ func (s *server) facts(e *Error) diagnose.Facts {
 		}
 	}
 	if s.view.Sandbox.Confined() { // only the goroutine that diagnoses writes it now
-		f.Needs = sandbox.Needs(s.view.Policy, s.link.refused(), e.Stderr)
+		f.Needs = sandbox.Needs(s.view.Policy, failedEvidence(s, e.Stderr))
 		f.Memory = s.view.Policy.Limits.Memory
 	}
 	return f
+}
+
+// diagnosed is how a diagnosis sees the command of a server: a command that runs a
+// script is about that script.
+func (c Config) diagnosed(program string) diagnose.Command {
+	d := diagnose.Command{Script: c.Path, Args: c.Args, Env: c.Env, Program: program}
+	if c.Command != "" {
+		if script, err := c.script(""); err == nil {
+			d.Script = script
+		}
+		l := Launch{Programs: []string{c.Command}, Args: c.Args, Dir: c.Dir}
+		if source, ok := goSource(l); ok && d.Script == "" {
+			if d.Script = filepath.Join(c.Dir, source); filepath.Ext(source) != ".go" {
+				d.Script = filepath.Join(d.Script, "main.go")
+			}
+		}
+	}
+	if d.Folder = folderOf(d.Script); d.Script == "" && c.Dir != "" {
+		d.Folder = c.Dir
+	}
+	return d
 }
 
 // diagnosedLines is how many of the last lines of stderr a diagnosis uses. A Go
@@ -109,7 +136,7 @@ const diagnosedLines = 200
 // wait for the login shell until the server's life ends.
 func (s *server) machine() diagnose.Machine {
 	return diagnose.Machine{
-		Windows: runtime.GOOS == "windows", Root: os.Geteuid() == 0, PID: os.Getpid(),
+		Windows: runtime.GOOS == "windows", Root: os.Geteuid() == 0, PID: os.Getpid(), LoginShell: s.host.o.Process.LoginPath,
 		Exists: func(path string) bool { _, err := os.Stat(path); return err == nil },
 		Read:   beginning,
 		Real:   filepath.EvalSymlinks,

@@ -31,12 +31,12 @@ func TestLastWord(t *testing.T) {
 	}
 }
 
-// A server that ends with a question open is known to have ended, is started anew,
-// and can be disconnected, whenever the question is answered.
+// goated reports the end of a server whose question is open, restarts it, and can
+// disconnect it, whenever the user answers.
 func TestEndWaitsForNoAnswer(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	h := host(t, client.Options{Restart: true, Elicit: func(context.Context, string, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	h := host(t, client.Options{Restart: true, Elicit: func(context.Context, client.Asker, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 		<-release
 		return &mcp.ElicitResult{Action: "cancel"}, nil
 	}})

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"goated/internal/launch"
 )
 
-// The kinds of failure, one for each row of seed 003's error table. errors.Is
-// finds the kind of an [*Error].
+// The kinds of failure: one for each row of seed 003's error table, and ErrReach for a
+// server with a URL. errors.Is finds the kind of an [*Error].
 var (
 	ErrExtension      = errors.New("invalid script type")
 	ErrNotFound       = errors.New("script not found")
@@ -22,6 +24,9 @@ var (
 	ErrCallTimeout    = errors.New("execution timeout")
 	ErrTool           = errors.New("tool error")
 	ErrExited         = errors.New("server exited") // by itself, during no call
+	ErrReach          = errors.New("server not reached")
+	ErrChanged        = errors.New("tool changed")    // between its approval and its call
+	ErrOff            = errors.New("tool turned off") // by the user
 )
 
 // An Error is a failure to connect a server or to call a tool. Its text is a
@@ -41,7 +46,7 @@ type Error struct {
 func (e *Error) Error() string {
 	switch e.Kind {
 	case ErrExtension:
-		return "Invalid server script type. Must be .py or .js"
+		return launch.ExtensionSentence
 	case ErrNotFound:
 		return "Server script not found: " + e.Subject
 	case ErrStart:
@@ -58,8 +63,14 @@ func (e *Error) Error() string {
 		return "Tool execution timeout after " + seconds(e.After)
 	case ErrTool:
 		return "Tool execution failed: " + cause(e.Err)
+	case ErrChanged:
+		return fmt.Sprintf("Tool '%s' changed after it was approved, so goated did not run it. Call it again to see and approve what it does now", e.Subject)
+	case ErrOff:
+		return fmt.Sprintf("Tool '%s' is turned off. The user can turn it on again on the Tools page", e.Subject)
 	case ErrExited:
 		return "Server exited: " + cause(e.Err)
+	case ErrReach:
+		return "Cannot connect to the server: " + cause(e.Err)
 	}
 	return cause(e.Err)
 }

@@ -28,8 +28,8 @@ func TestConnectErrors(t *testing.T) {
 		want   string
 		listed bool
 	}{
-		{"extension before existence", client.Config{Path: "/no/such/server.rb"}, client.ErrExtension, "Invalid server script type. Must be .py or .js", false},
-		{"case counts", client.Config{Path: "/no/such/server.PY"}, client.ErrExtension, "Invalid server script type. Must be .py or .js", false},
+		{"extension before existence", client.Config{Path: "/no/such/server.rb"}, client.ErrExtension, "Invalid server script type. Must be .py, .js or .go", false},
+		{"case counts", client.Config{Path: "/no/such/server.PY"}, client.ErrExtension, "Invalid server script type. Must be .py, .js or .go", false},
 		{"missing", client.Config{Path: missing}, client.ErrNotFound, "Server script not found: " + missing, false},
 		{"crash", client.Config{Path: servertest.Script("raw.py"), Args: []string{"crash"}}, client.ErrStart, "Failed to start server: exit status 3: raw.py: no such module", true},
 		{"hang", client.Config{Path: servertest.Script("raw.py"), Args: []string{"hang"}}, client.ErrConnectTimeout, "Connection timeout after 2 seconds", true},

@@ -19,7 +19,7 @@ func ExampleCommand() {
 	fmt.Println(err)
 	// Output:
 	// [node] [tools/notes.js]
-	// Invalid server script type. Must be .py or .js
+	// Invalid server script type. Must be .py, .js or .go
 }
 
 // A server gets a small part of the host's environment, and what the user adds.

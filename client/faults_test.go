@@ -213,13 +213,13 @@ func (f fault) call(t *testing.T, h *client.Host) {
 	}
 }
 
-func mutely(ctx context.Context, _ string, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+func mutely(ctx context.Context, _ client.Asker, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	<-ctx.Done()
 	return nil, ctx.Err()
 }
 
 // slowly is a user who declines after 300 ms.
-func slowly(context.Context, string, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+func slowly(context.Context, client.Asker, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	time.Sleep(300 * time.Millisecond)
 	return &mcp.ElicitResult{Action: "decline"}, nil
 }

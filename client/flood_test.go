@@ -72,7 +72,7 @@ func TestSoakStderr(t *testing.T) {
 }
 
 // F38: steps of progress, GOATED_SOAK_PROGRESS, 100,000 by default, are told
-// thirty times a second at most, and the last is told.
+// thirty times a second at most. The last one is always reported.
 func TestSoakProgress(t *testing.T) {
 	t.Parallel()
 	steps := soak("GOATED_SOAK_PROGRESS", 100000)
@@ -97,7 +97,7 @@ func TestSoakProgress(t *testing.T) {
 		t.Errorf("told %d times", told)
 	}
 	if last != float64(steps) {
-		t.Errorf("the last that is told is %v of %d", last, steps)
+		t.Errorf("the last one reported is %v of %d", last, steps)
 	}
 }
 

@@ -8,9 +8,12 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"goated/internal/proc"
 	"goated/internal/sandbox"
+	"goated/internal/toolcache"
 	"goated/registry"
 )
 
@@ -27,7 +30,13 @@ type Host struct {
 	protocols *protocolCache
 	programs  *programs
 	folders   *folders
+	packages  *packages
 	sandboxes *sandboxes
+	lists     *toolcache.Store
+
+	connections atomic.Int64  // numbers the connections of all servers
+	starts      chan struct{} // one for each process that is starting
+	eras        sync.Mutex    // held while a server changes to the older protocol
 }
 
 // New returns a host without servers.
@@ -43,22 +52,28 @@ func New(o Options) *Host {
 	h := &Host{
 		o:         o,
 		limits:    &timeouts{},
-		protocols: &protocolCache{path: o.ProtocolCache, log: o.Logger},
+		protocols: &protocolCache{path: o.Kept.ProtocolCache, log: o.Logger},
 		programs:  &programs{env: o.Env, loginDone: make(chan struct{})},
 		folders:   &folders{configured: o.Data, others: o.Private},
 	}
+	h.lists = toolcache.New(o.Kept.ToolLists)
+	h.starts = make(chan struct{}, startsAtOnce())
 	h.limits.set(o.Timeouts.Connect, o.Timeouts.Call)
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.list = &serverList{ctx: h.ctx, wg: &h.wg, changed: make(chan struct{})}
 	if o.Debug {
 		h.list.fail = func(err error) { o.logError(context.Background(), "checking the registry", err) }
 	}
+	h.packages = newPackages(o.Env, proc.Getenv(o.Env, "HOME"), h.folders, func(err error) { o.Logger.Warn("package managers use no configuration of the user", "cause", err) })
 	h.sandboxes = &sandboxes{
 		probe: sandbox.Probe, ask: o.Unconfined, allowed: make(map[string]bool),
 		find:   func() sandbox.Bubble { return sandbox.FindBubble(h.ctx, h.programs.own()) },
 		failed: func(err error) { o.Logger.Info("servers start without bubblewrap", "cause", err) },
 	}
-	h.programs.askLogin(h.ctx, &h.wg, o.LoginPath)
+	h.programs.askLogin(h.ctx, &h.wg, o.Process.LoginPath)
+	if o.Process.Reload {
+		h.wg.Go(func() { reload(h.ctx, h) })
+	}
 	return h
 }
 
@@ -96,13 +111,18 @@ func (h *Host) Tools() iter.Seq[registry.Entry] {
 	return slices.Values(h.list.reg.All())
 }
 
-// Lookup finds a tool by its qualified name; the error is [ErrToolNotFound].
+// Lookup finds a tool by its qualified name; the error is
+// [ErrToolNotFound], or [ErrOff] if the user turned the tool off.
 func (h *Host) Lookup(name string) (registry.Entry, error) {
 	h.list.mu.Lock()
 	entry, ok := h.list.reg.Lookup(name)
+	_, off := h.list.reg.LookupOff(name)
 	h.list.mu.Unlock()
 	if !ok {
 		e := &Error{Kind: ErrToolNotFound, Subject: name}
+		if off {
+			e.Kind = ErrOff
+		}
 		h.o.logError(context.Background(), "looking up tool", e, "tool", name)
 		return registry.Entry{}, e
 	}

@@ -46,7 +46,7 @@ func TestRealServers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			h := host(t, client.Options{Env: tt.env})
+			h := host(t, client.Options{Env: tt.env, Data: servertest.GoData(t)})
 			id := connect(t, h, tt.config)
 			if s := h.Snapshot(); len(s.Servers) != 1 || s.Servers[0].Status != client.Connected || len(s.Servers[0].Tools) == 0 {
 				t.Fatalf("snapshot %+v", s)
@@ -158,9 +158,9 @@ func TestElicitation(t *testing.T) {
 	h := host(t, client.Options{
 		Env:      servertest.EnvironV1(t),
 		Timeouts: client.Timeouts{Call: 500 * time.Millisecond},
-		Elicit: func(_ context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-			if server != "fast" || p.Message != "What is your favourite colour?" {
-				t.Errorf("%s asks %q", server, p.Message)
+		Elicit: func(_ context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+			if from.Name != "fast" || !strings.HasSuffix(from.Start, "fast.py") || p.Message != "What is your favourite colour?" {
+				t.Errorf("%+v asks %q", from, p.Message)
 			}
 			time.Sleep(time.Second) // longer than a call may take: a person thinks
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"colour": "sage"}}, nil

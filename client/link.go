@@ -30,6 +30,10 @@ type verdict = limits.Verdict
 // secrets; see [TraceOptions].
 type TraceEvent = trace.Event
 
+// Redact returns a function that masks secrets in a text as a trace does: these, and what
+// looks like a key or a password.
+func Redact(secrets []string) func(text string) string { return trace.Redact(secrets) }
+
 // Directions of a [TraceEvent], and the bound of its data in bytes.
 const (
 	Sent         = trace.Sent
@@ -72,8 +76,8 @@ type transport interface {
 type link struct {
 	transport
 	log     *proc.LogRing // stderr, noise, and notes of goated
-	process *proc.Process
-	command proc.Command // that started the process
+	process *proc.Process // nil for a server with a URL
+	command proc.Command  // that started the process
 }
 
 // openLink starts the server's process and connects to it. patient waits for the answer to server/discover as long as for any other.
@@ -108,7 +112,7 @@ func (s *server) startProcess(ctx context.Context, c proc.Command) (*proc.Proces
 
 // environment is what the process was given; nil for a nil link.
 func (l *link) environment() []string {
-	if l == nil {
+	if l == nil || l.process == nil {
 		return nil
 	}
 	return slices.Concat(l.command.Env, l.process.AddedEnv())
@@ -124,19 +128,23 @@ func (l *link) lines() []string {
 
 // refused lists what the sandbox has refused to the server.
 func (l *link) refused() []sandbox.Permission {
-	if l == nil {
+	if l == nil || l.process == nil {
 		return nil
 	}
 	return l.process.Refused()
 }
 
-// exits waits up to d for the process to exit, and reports whether it did.
-func (l *link) exits(d time.Duration) bool { return l.process.EndsWithin(d) }
+// exits waits up to d for the process to exit, and reports whether it did. A server with
+// a URL has none.
+func (l *link) exits(d time.Duration) bool { return l.process != nil && l.process.EndsWithin(d) }
 
 // exit describes how the process exited, with its last line: an interpreter writes
 // the reason there.
 func (l *link) exit() error {
 	how := "it exited without output"
+	if l.process == nil {
+		return l.StreamFault()
+	}
 	if e := l.process.Exit(); e != (proc.Exit{}) {
 		how = e.String()
 	}
@@ -159,14 +167,14 @@ func newTracer(o Options, id string, c Config) *trace.Tracer {
 	if o.Trace.Report == nil {
 		return nil
 	}
-	var secrets []string
+	secrets := c.keys()
 	for i, kv := range slices.Concat(c.Env, o.Env) {
 		name, value, _ := strings.Cut(kv, "=")
 		if own := i < len(c.Env); o.Trace.Secret == nil && own || o.Trace.Secret != nil && o.Trace.Secret(name, value) {
 			secrets = append(secrets, value)
 		}
 	}
-	return trace.New(id, secrets, o.Trace.Report)
+	return trace.New(id, secrets, o.Trace.Report).While(o.Trace.Listening)
 }
 
 // explain turns an error of connecting into one of seed 003's table; nil if ctx ended
@@ -174,10 +182,12 @@ func newTracer(o Options, id string, c Config) *trace.Tracer {
 func (s *server) explain(ctx context.Context, err error) *Error {
 	var e *Error
 	var wire *jsonrpc.Error
-	subject := s.config.subject()
+	subject := s.config.shown()
 	switch {
 	case errors.As(err, &e):
 		return e
+	case s.link != nil && remoteFault(s.link.Fault()) != nil:
+		return &Error{Kind: ErrReach, Subject: s.config.shown(), Err: s.link.Fault()}
 	case s.link != nil && s.link.Fault() != nil:
 		return &Error{Kind: ErrProtocol, Subject: subject, Err: s.link.Fault()}
 	case errors.Is(context.Cause(ctx), ErrConnectTimeout):

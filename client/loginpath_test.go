@@ -132,7 +132,7 @@ func TestVersionManagers(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			h := host(t, client.Options{LoginPath: true, Env: []string{"PATH=/nowhere", "HOME=" + home, "SHELL=" + bash, "NODE_PATH=" + modules}})
+			h := host(t, client.Options{Process: client.ProcessOptions{LoginPath: true}, Env: []string{"PATH=/nowhere", "HOME=" + home, "SHELL=" + bash, "NODE_PATH=" + modules}})
 			connect(t, h, client.Config{Path: servertest.Script("dice.js")})
 			for _, v := range h.Environment("dice") {
 				if v.Name == "PATH" && !strings.Contains(v.Value, at(m.bin)) {

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"goated/client/internal/stdio"
+	"goated/client/internal/toolcall"
+	"goated/internal/exact"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,6 +31,19 @@ func (h *Host) Resources(ctx context.Context, id string) ([]*mcp.Resource, error
 			return r.Resources, r.NextCursor, nil
 		})
 	})
+}
+
+// Instructions yields the id of each connected server with what it tells the model
+// about its tools, in the order of the list. The text is the server's.
+func (h *Host) Instructions() iter.Seq2[string, string] {
+	snapshot := h.Snapshot()
+	return func(yield func(string, string) bool) {
+		for _, s := range snapshot.Servers {
+			if s.Status == Connected && s.Instructions != "" && !yield(s.ID, s.Instructions) {
+				return
+			}
+		}
+	}
 }
 
 // ReadResource reads one resource.
@@ -66,9 +83,9 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 		return got, &Error{Kind: ErrDisconnected, Subject: id}
 	}
 	_, limit := h.Timeouts()
-	progress := newThrottle(nil)
-	defer progress.close()
-	limited, cancel := s.limit(ctx, limit, progress)
+	progress := toolcall.NewThrottle(nil)
+	defer progress.Close()
+	limited, cancel := s.bound(ctx, &callLimit{limit, time.Now(), progress})
 	defer cancel()
 	got, err = ask(limited, session)
 	s.talks.Done()
@@ -113,6 +130,9 @@ func (s *server) listTools(ctx context.Context) ([]*mcp.Tool, error) {
 			return nil, "", err
 		case s.link.ListedBytes()-began > int64(s.host.o.MaxFrame):
 			return nil, "", fmt.Errorf("the server's list of tools has more than %s", stdio.Size(s.host.o.MaxFrame))
+		}
+		for _, t := range r.Tools {
+			t.InputSchema, t.OutputSchema = exact.Restore(t.InputSchema), exact.Restore(t.OutputSchema)
 		}
 		return r.Tools, r.NextCursor, nil
 	})

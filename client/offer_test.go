@@ -72,7 +72,7 @@ func TestEnvironmentReportsSetVariables(t *testing.T) {
 		}
 	}
 	all := strings.Join(names, " ")
-	if !strings.Contains(all, "DICE_TOKEN") || !strings.Contains(all, "PATH") || strings.Count(all, "HOME") != 1 {
+	if !strings.Contains(all, "DICE_TOKEN") || !strings.Contains(all, "PATH") || strings.Count(" "+all+" ", " HOME ") != 1 {
 		t.Errorf("the environment is %s", all)
 	}
 	if h.Environment("nobody") != nil {

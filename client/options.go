@@ -25,9 +25,9 @@ type Options struct {
 	Logger *slog.Logger
 	// Timeouts of later starts and calls; see [Host.SetTimeouts].
 	Timeouts Timeouts
-	// Elicit asks the user on behalf of a server, whose name must be shown. It blocks,
-	// and is called concurrently. Nil: goated declares no elicitation.
-	Elicit func(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
+	// Elicit asks the user on behalf of a server, which must be shown. It blocks, and
+	// is called concurrently. Nil: goated declares no elicitation.
+	Elicit func(ctx context.Context, from Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
 	// Data is the folder with a folder for each server, the only one that the server
 	// can write. If it is empty or cannot be made, a temporary folder takes its place
 	// until [Host.Close].
@@ -39,6 +39,9 @@ type Options struct {
 	// sandbox it. It blocks without a limit, and is called concurrently, but not for
 	// bundled servers. Nil: no server may.
 	Unconfined func(ctx context.Context, name string, c Config) bool
+	// Authorizer returns what authorizes the requests to the server with a URL; nil:
+	// nothing does. The host calls it once for each connection.
+	Authorizer func(c Config) Authorizer
 	// Env is the environment of which servers inherit a part; nil means
 	// os.Environ. See [Environ].
 	Env []string
@@ -51,12 +54,8 @@ type Options struct {
 	Restart bool
 	// Process says how the processes of servers start.
 	Process ProcessOptions
-	// ProtocolCache is the path of a file that caches which protocol each server
-	// speaks; empty keeps the cache in memory.
-	ProtocolCache string
-	// LoginPath also uses the PATH of the user's login shell: a program that was not
-	// started in a terminal does not have it.
-	LoginPath bool
+	// Kept is where the host keeps what the next start can use.
+	Kept KeptOptions
 	// Trace reports the messages of servers. The zero value costs nothing.
 	Trace TraceOptions
 	// Debug checks the registry after each change, and logs faults.
@@ -74,13 +73,27 @@ type Timeouts struct {
 	Call time.Duration
 }
 
+// KeptOptions are where the host keeps what the next start can use.
+type KeptOptions struct {
+	// ProtocolCache is the path of a file that caches which protocol each server
+	// speaks; empty keeps the cache in memory.
+	ProtocolCache string
+	// ToolLists is the folder of a [goated/internal/toolcache.Store]; empty keeps no lists of tools.
+	ToolLists string
+}
+
 // ProcessOptions say how the processes of servers start.
 type ProcessOptions struct {
+	// Reload restarts servers whose scripts change; see [Details.Reloads].
+	Reload bool
 	// Keeper is a command that calls [proc.Keep]; see [proc.Command]. A server without a
 	// sandbox can kill its keeper.
 	Keeper []string
 	// NoBubble does not use bubblewrap.
 	NoBubble bool
+	// LoginPath also uses the PATH of the user's login shell: a program that was not
+	// started in a terminal does not have it.
+	LoginPath bool
 }
 
 // TraceOptions say who receives the messages of servers.
@@ -92,8 +105,20 @@ type TraceOptions struct {
 	// goroutines that read and write, so it must be fast, must not block, and must be
 	// safe for concurrent use. Order the two directions by Time. Nil: no tracing.
 	Report func(TraceEvent)
+	// Listening reports whether Report wants events now. It is called for each frame by the
+	// same goroutines as Report, so it must be as cheap as reading an atomic variable. While
+	// it is false, a frame costs this call alone. Nil: Report always wants them.
+	Listening func() bool
 	// Secret reports whether the value of a variable is a secret that Report must not
 	// receive, of a server's own environment or of Options.Env. Nil: all of
 	// [Config.Env] are.
 	Secret func(name, value string) bool
+}
+
+// An Asker is the server that asks the user something, and receives the answer. Its
+// name is its own choice; Start is not.
+type Asker struct {
+	ID    string
+	Name  string
+	Start string // the program that it runs, or its URL; "goated" and its name if it is bundled
 }

@@ -18,7 +18,7 @@ func portOwner(port string) diagnose.Process {
 		return diagnose.Process{}
 	}
 	sockets := make(map[string]bool)
-	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+	for _, table := range []string{"/proc/thread-self/net/tcp", "/proc/thread-self/net/tcp6"} {
 		data, err := os.ReadFile(table)
 		if err != nil {
 			continue

@@ -1,35 +1,32 @@
 package client
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
 	"sync"
 	"time"
 
-	"goated/client/internal/jsonscan"
 	"goated/client/internal/limits"
+	"goated/client/internal/toolcall"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // calls are the calls that run on one server, by their progress tokens.
 type calls struct {
 	mu   sync.Mutex
 	last int
-	now  map[string]*throttle
+	now  map[string]*toolcall.Throttle
 }
 
 // begin makes a token for a call. Tokens are not reused: late progress reaches no other
 // call.
-func (c *calls) begin(r *throttle) (token string) {
+func (c *calls) begin(r *toolcall.Throttle) (token string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last++
-	token = "call-" + strconv.Itoa(c.last)
+	token = string(strconv.AppendInt([]byte("call-"), int64(c.last), 10))
 	if c.now == nil {
-		c.now = make(map[string]*throttle)
+		c.now = make(map[string]*toolcall.Throttle)
 	}
 	c.now[token] = r
 	return token
@@ -42,15 +39,22 @@ func (c *calls) end(token string) {
 	delete(c.now, token)
 }
 
-func (c *calls) of(token any) *throttle {
+func (c *calls) of(token any) *toolcall.Throttle {
 	name, _ := token.(string)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now[name]
 }
 
+// any reports whether a call runs.
+func (c *calls) any() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.now) > 0
+}
+
 // only is the running call; nil if there is none or more than one.
-func (c *calls) only() *throttle {
+func (c *calls) only() *toolcall.Throttle {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.now) != 1 {
@@ -68,9 +72,9 @@ func (c *calls) only() *throttle {
 func (s *server) notified(req *jsonrpc.Request) verdict {
 	switch req.Method {
 	case "notifications/progress":
-		p := progressOf(req.Params)
+		p := toolcall.Progress(req.Params)
 		if r := s.calls.of(p.ProgressToken); r != nil {
-			r.progress(&p)
+			r.Progress(&p)
 			return limits.Used
 		}
 		return limits.Spare
@@ -78,7 +82,7 @@ func (s *server) notified(req *jsonrpc.Request) verdict {
 		// A log line does not say which call it is of: it is known only while
 		// one alone runs.
 		if r := s.calls.only(); r != nil {
-			r.log(logLine(req.Params))
+			r.Log(toolcall.LogLine(req.Params))
 			return limits.Used
 		}
 		return limits.Spare
@@ -101,60 +105,4 @@ func (s *server) notified(req *jsonrpc.Request) verdict {
 		return limits.Deliver
 	}
 	return limits.Unknown // and the SDK would throw it away, one by one
-}
-
-// progressOf decodes a progress notification. It compares names exactly.
-func progressOf(params []byte) (p mcp.ProgressNotificationParams) {
-	number := func(value []byte) (n float64) {
-		if len(value) <= jsonscan.MaxName {
-			_ = json.Unmarshal(value, &n)
-		}
-		return n
-	}
-	jsonscan.Members(params, func(key, value []byte) {
-		switch string(key) {
-		case "progressToken":
-			if len(value) <= jsonscan.MaxName {
-				p.ProgressToken = jsonscan.Unquote(value)
-			}
-		case "progress":
-			p.Progress = number(value)
-		case "total":
-			p.Total = number(value)
-		case "message":
-			p.Message = jsonscan.Unquote(value)
-		}
-	})
-	return p
-}
-
-// logLine is the text of a log message.
-func logLine(params []byte) string {
-	var level, line string
-	jsonscan.Members(params, func(key, value []byte) {
-		switch string(key) {
-		case "level":
-			level = jsonscan.Unquote(value)
-		case "data":
-			line = jsonscan.Unquote(value)
-			if value[0] != '"' {
-				line = compact(value)
-			}
-		}
-	})
-	switch level {
-	case "", "debug", "info", "notice":
-		return line
-	}
-	return level + ": " + line
-}
-
-// compact is a JSON value on one line, cut to MaxText.
-func compact(value []byte) string {
-	if len(value) > jsonscan.MaxText {
-		return string(value[:jsonscan.MaxText]) + "…"
-	}
-	var b bytes.Buffer
-	_ = json.Compact(&b, value)
-	return b.String()
 }

@@ -152,7 +152,7 @@ func TestTimeoutCountsFromTheLastProgress(t *testing.T) {
 // A server of the newest protocol logs only for a call that asks for it.
 func TestLogLinesOfTheNewestProtocol(t *testing.T) {
 	t.Parallel()
-	h := host(t, client.Options{})
+	h := host(t, client.Options{Data: servertest.GoData(t)})
 	connect(t, h, client.Config{Path: servertest.Script("simple.go")})
 	var w witness
 	if _, err := h.Call(t.Context(), "simple__tell", map[string]any{"a": 7, "b": 0}, w.report); err != nil {

@@ -52,7 +52,7 @@ func (c Config) identity(run proc.Command) string {
 			fmt.Fprintf(h, "%q %d %d\n", path, info.Size(), info.ModTime().UnixNano())
 		}
 	}
-	fmt.Fprintf(h, "%q %q %q\n", run.Dir, run.Args, c.Env)
+	fmt.Fprintf(h, "%q %q %q %q\n", run.Dir, run.Args, c.Env, c.URL)
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 

@@ -23,7 +23,7 @@ func TestProtocolCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := func(args ...string) time.Duration {
-		h := host(t, client.Options{ProtocolCache: cache})
+		h := host(t, client.Options{Kept: client.KeptOptions{ProtocolCache: cache}})
 		began := time.Now()
 		connect(t, h, misbehave(t, append([]string{"silent"}, args...)...))
 		took := time.Since(began)
@@ -78,7 +78,7 @@ func TestProtocolCacheOfChangedServer(t *testing.T) {
 		}
 	}
 	start := func(env ...string) (first string) {
-		h := host(t, client.Options{ProtocolCache: cache})
+		h := host(t, client.Options{Kept: client.KeptOptions{ProtocolCache: cache}})
 		defer h.Close()
 		id := connect(t, h, client.Config{Path: script, Env: env})
 		eventually(t, "the server notes its first request", func() (ok bool) {

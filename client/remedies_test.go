@@ -156,7 +156,7 @@ func TestInterpreterMissing(t *testing.T) {
 	if err := os.Mkdir(bin, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	h := host(t, client.Options{LoginPath: true, Env: []string{"PATH=/nowhere", "HOME=" + home, "NODE_PATH=" + modules, "SHELL=" + filepath.Join(home, "sh")}})
+	h := host(t, client.Options{Process: client.ProcessOptions{LoginPath: true}, Env: []string{"PATH=/nowhere", "HOME=" + home, "NODE_PATH=" + modules, "SHELL=" + filepath.Join(home, "sh")}})
 	if d := diagnosis(t, h, client.Config{Path: script}); d.Cause != diagnose.ProgramMissing {
 		t.Errorf("%+v", d)
 	}

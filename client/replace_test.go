@@ -8,6 +8,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/registry"
+
 	"goated/internal/servertest"
 )
 
@@ -74,7 +76,7 @@ func TestToolListOfReplacedServer(t *testing.T) {
 		old.relist()
 	}
 	h.list.mu.Lock()
-	h.list.reg.Set(next.view.ID, false, []*mcp.Tool{{Name: "roll", InputSchema: map[string]any{"type": "object"}}})
+	h.list.reg.Set(next.view.ID, false, registry.Origin{}, []*mcp.Tool{{Name: "roll", InputSchema: map[string]any{"type": "object"}}})
 	h.list.mu.Unlock()
 	if _, err := h.Call(t.Context(), "dice__roll", nil, nil); !errors.Is(err, ErrDisconnected) {
 		t.Errorf("a call without a session says %v", err)

@@ -20,7 +20,11 @@ func (h *Host) Config(id string) (Config, bool) {
 	if s == nil {
 		return Config{}, false
 	}
-	return s.config, true
+	c := s.config
+	h.list.mu.Lock()
+	c.Off = s.off
+	h.list.mu.Unlock()
+	return c, true
 }
 
 // Change restarts a server with the arguments, the environment and the working

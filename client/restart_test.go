@@ -57,7 +57,7 @@ func TestRestartOfUnknownServer(t *testing.T) {
 	}
 }
 
-// A server that failed comes back when its script is mended.
+// A server that failed starts again when its script is fixed.
 func TestRestartAfterFailure(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})

@@ -1,10 +1,17 @@
 package client
 
 import (
+	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client/internal/httplink"
+	"goated/internal/hostcall"
+	"goated/internal/launch"
 	"goated/internal/sandbox"
 	"goated/registry"
 )
@@ -16,9 +23,10 @@ type Config struct {
 	Path string
 	// Command is a program to run, by name or by path, instead of a script.
 	Command string
-	// URL of a server that runs already. Connecting to one fails with [ErrURL] for
-	// now.
+	// URL of a server that runs already, with http or https.
 	URL string
+	// Headers of the requests to URL, as "Name=value". Their values may be secrets.
+	Headers []string
 	// Args follow the script or the program.
 	Args []string
 	// Env is added to the few variables that every server inherits; see
@@ -27,8 +35,8 @@ type Config struct {
 	// Dir is the working directory; empty means goated's own. A Go script runs
 	// in its own folder, whose module it needs.
 	Dir string
-	// Name is shown to users and makes the server's id. Empty: the name of the
-	// script or the program without its extension.
+	// Name is shown to users and makes the server's id. Empty: that of its package,
+	// its file or its host makes the id, and the server's own name is shown.
 	Name string
 	// Bundled marks a server that is part of goated: Path is the program itself.
 	// goated trusts its tools' annotations.
@@ -43,11 +51,18 @@ type Config struct {
 	// Unconfined means that the user lets the server run on a system without
 	// sandboxes. On other systems it is sandboxed.
 	Unconfined bool
+	// Off are the names of the tools that the user turned off: no model learns of
+	// them, and they can't be called. See [Switch].
+	Off []string
+	// Answers answers the requests beyond MCP that a bundled server sends to goated, each
+	// while a call of it runs. Nil, and for all other servers: they are unknown methods.
+	Answers hostcall.Handler
 }
 
 // same reports whether both configure the same server, with any permissions.
 func (c Config) same(o Config) bool {
-	return c.subject() == o.subject() && c.Name == o.Name && c.Dir == o.Dir && slices.Equal(c.Args, o.Args) && slices.Equal(c.Env, o.Env)
+	return c.subject() == o.subject() && c.Name == o.Name && c.Dir == o.Dir && slices.Equal(c.Args, o.Args) && slices.Equal(c.Env, o.Env) &&
+		slices.Equal(c.Headers, o.Headers)
 }
 
 // subject is the path, command or URL, as the user gave it.
@@ -61,12 +76,28 @@ func (c Config) subject() string {
 	return c.Path
 }
 
-// name is the server's name for users.
+// shown is subject without secrets.
+func (c Config) shown() string {
+	if c.URL != "" {
+		return httplink.Shown(c.URL)
+	}
+	return c.subject()
+}
+
+// name is the server's name for users until the server gives one: the configured one,
+// or that of its package, its file or its host.
 func (c Config) name() string {
 	if c.Name != "" {
 		return c.Name
 	}
-	return defaultName(c.subject())
+	_, name := launch.Of(c.Path, c.Command, c.URL, c.Args, c.Dir, launch.Here(nil))
+	return cmp.Or(name, filepath.Base(c.shown()))
+}
+
+// Origin says where the server's code comes from. It asks the file system.
+func (c Config) Origin() launch.Origin {
+	o, _ := launch.Of(c.Path, c.Command, c.URL, c.Args, c.Dir, launch.Here(nil))
+	return o
 }
 
 // A Status is the state of a server's connection.
@@ -110,7 +141,25 @@ type Server struct {
 	Noise   Noise    // what it wrote besides its messages
 	// RetryAt is when a server that ended by itself is restarted; zero if it is not.
 	RetryAt time.Time
+	Details
 	Confinement
+}
+
+// Details are what else is known about a server.
+type Details struct {
+	Command string // of its [Config]
+	URL     string // of its [Config]
+	Dir     string // of its [Config]
+	Saved   bool   // Name is that of its [Config]
+	Reloads int    // restarts because its script changed
+	Version string // as the server says; empty until it is connected
+	// Instructions are the server's words for the model: foreign text.
+	Instructions string
+	// Last are the tools that it listed at an earlier start, until it lists them again.
+	// They can't be called. Used is when one of its tools was last called; zero: never.
+	Last []*mcp.Tool
+	Used time.Time
+	Off  []registry.Entry // the tools that the user turned off
 }
 
 // A Confinement is what the system enforces on a server's process.

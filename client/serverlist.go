@@ -35,13 +35,16 @@ func (l *serverList) snapshot() Snapshot {
 	out := Snapshot{Servers: make([]Server, len(l.servers))}
 	for i, s := range l.servers {
 		v := s.view
-		v.Tools = l.reg.Of(v.ID)
+		if v.Tools = l.reg.Of(v.ID); v.Status == Connected {
+			v.Last = nil
+		}
 		v.Parked = l.reg.Parked(v.ID)
+		v.Off = l.reg.Off(v.ID)
 		if s.link != nil {
 			v.Stderr = s.link.lines()
 			v.Noise = s.link.Noise()
 			if v.Sandbox.Confined() {
-				v.Needs = sandbox.Needs(v.Policy, s.link.refused(), slices.Concat(v.Stderr, s.refused))
+				v.Needs = sandbox.Needs(v.Policy, evidence(s, v.Stderr))
 			}
 		}
 		out.Servers[i] = v
@@ -85,6 +88,7 @@ func (l *serverList) changedSoon() {
 func (l *serverList) add(s *server) error {
 	c := s.config
 	name := c.name() // reads files, so before the lock
+	last, used := s.host.lists.Get(c.Key())
 	refused := false
 	l.update(func() {
 		if l.closed {
@@ -99,7 +103,7 @@ func (l *serverList) add(s *server) error {
 			return true
 		})
 		s.view = Server{
-			ID: l.freeID(registry.ServerID(name)), Name: name, Path: c.subject(), Args: c.Args,
+			ID: l.freeID(registry.ServerID(name)), Name: name, Path: c.subject(), Args: c.Args, Details: Details{Command: c.Command, URL: c.URL, Dir: c.Dir, Saved: c.Name != "", Last: last, Used: used},
 			Bundled: c.Bundled, Confinement: Confinement{NoSandbox: c.NoSandbox}, Status: Connecting, Since: time.Now(),
 		}
 		l.servers = append(l.servers, s)
@@ -142,8 +146,8 @@ func (l *serverList) replace(old, next *server) bool {
 		if i < 0 || l.closed {
 			return
 		}
-		next.view = old.view
-		next.view.Args = next.config.Args
+		next.view, next.off = old.view, old.off
+		next.view.Args, next.view.Dir = next.config.Args, next.config.Dir
 		next.view.Status, next.view.Since, next.view.Err = Connecting, time.Now(), nil
 		next.view.RetryAt = time.Time{}
 		next.view.NoSandbox = next.config.NoSandbox
@@ -176,4 +180,36 @@ func (l *serverList) find(id string) *server {
 // setFailed records the reason of a server's failure.
 func (l *serverList) setFailed(s *server, e *Error) {
 	l.update(func() { s.view.Status, s.view.Since, s.view.Err = Failed, time.Now(), e })
+}
+
+// settleTime bounds the wait of settle.
+const settleTime = 5 * time.Second
+
+// settle waits until the registry has every change of a server's tools that was
+// announced before the call, so that a call is compared with the present definition.
+// It does not wait for a server that announces changes without end.
+func (l *serverList) settle(ctx context.Context, id string) error {
+	var timer <-chan time.Time
+	announced := -1
+	for {
+		l.mu.Lock()
+		i := slices.IndexFunc(l.servers, func(s *server) bool { return s.view.ID == id })
+		changed := l.changed
+		if i < 0 || l.servers[i].stale == 0 || announced >= 0 && l.servers[i].fetched >= announced {
+			l.mu.Unlock()
+			return nil
+		}
+		if announced < 0 {
+			announced = l.servers[i].stale
+			timer = time.After(settleTime)
+		}
+		l.mu.Unlock()
+		select {
+		case <-changed:
+		case <-timer:
+			return &Error{Kind: ErrChanged, Subject: id}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }

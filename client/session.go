@@ -3,12 +3,14 @@ package client
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/hostcall"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
 )
@@ -32,6 +34,7 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		// go-sdk issue 1177. A second process gets the older greeting.
 		s.stop()
 		session, err = s.open(ctx, c, legacy)
+	case s.link != nil && remoteFault(s.link.Fault()) != nil: // no greeting reaches it
 	case greeting != "" && !errors.Is(err, ErrStart):
 		// The entry may be older than an update of a module of the script.
 		s.stop()
@@ -52,9 +55,19 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 // otherwise with server/discover first, for which patient waits without a limit of
 // its own.
 func (s *server) open(ctx context.Context, c proc.Command, greeting string) (*mcp.ClientSession, error) {
-	l, err := s.openLink(ctx, c, greeting == patient)
+	var l *link
+	var err error
+	if s.config.URL != "" {
+		l, err = openURL(s, greeting == patient)
+	} else {
+		l, err = s.openLink(ctx, c, greeting == patient)
+	}
 	if err != nil {
 		return nil, err
+	}
+	if l.process == nil {
+		s.host.list.update(func() { s.link = l })
+		return greet(ctx, s, l, greeting)
 	}
 	s.host.list.update(func() {
 		s.link, s.view.Sandbox, s.view.Policy = l, l.process.Sandbox(), sandbox.Policy{}
@@ -63,15 +76,30 @@ func (s *server) open(ctx context.Context, c proc.Command, greeting string) (*mc
 		}
 	})
 	l.process.WatchRefused(s.host.list.changedSoon)
+	return greet(ctx, s, l, greeting)
+}
+
+// greet opens a session over a link.
+func greet(ctx context.Context, s *server, l *link, greeting string) (*mcp.ClientSession, error) {
 	var o *mcp.ClientSessionOptions
 	if greeting == legacy {
 		o = &mcp.ClientSessionOptions{ProtocolVersion: greeting}
 	}
-	return s.client(l).Connect(ctx, l, o)
+	var answers hostcall.Handler
+	if s.config.Bundled {
+		answers = s.config.Answers.While(s.calls.any) // the user approved the call
+	}
+	return s.client(l).Connect(ctx, hostcall.Serve(l, answers), o)
 }
 
 // modern is the first version of the protocol without requests from servers.
 const modern = "2026-07-28"
+
+// DialogExtension is the capability, and the key in the _meta of an elicitation, by
+// which goated's own pause server shows its dialogs in goated's window (seed 004). The
+// host offers it to bundled servers only, and removes the key from the questions of
+// all others.
+const DialogExtension = "dev.goated/dialog"
 
 // client makes an MCP client for this server alone, so that each request of a
 // server is known to be from it.
@@ -84,13 +112,17 @@ func (s *server) client(l *link) *mcp.Client {
 		ToolListChangedHandler: s.listChanged,
 	}
 	if ask := s.host.o.Elicit; ask != nil {
+		if s.config.Bundled {
+			o.Capabilities.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}}
+			o.Capabilities.AddExtension(DialogExtension, nil)
+		}
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			s.asking.Add(1)
 			defer func() {
 				s.answered.Store(time.Now().UnixNano())
 				s.asking.Add(-1)
 			}()
-			return s.ask(ctx, req.Params)
+			return elicit(ctx, req.Params, s.ask)
 		}
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)
@@ -111,12 +143,18 @@ func (s *server) client(l *link) *mcp.Client {
 // ask asks the user a question of the server. It does not wait longer than the
 // server waits for the answer: the end of a server must not depend on the user.
 func (s *server) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	if _, ok := p.Meta[DialogExtension]; ok && !s.config.Bundled {
+		own := *p
+		own.Meta = maps.Clone(p.Meta)
+		delete(own.Meta, DialogExtension)
+		p = &own
+	}
 	var r *mcp.ElicitResult
 	var err error
 	answered := make(chan struct{})
 	s.host.wg.Go(func() {
 		defer close(answered)
-		r, err = s.host.o.Elicit(ctx, s.view.Name, p)
+		r, err = s.host.o.Elicit(ctx, askerOf(s), p)
 	})
 	select {
 	case <-answered:
@@ -124,4 +162,13 @@ func (s *server) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResul
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// askerOf is the server as one that asks the user.
+func askerOf(s *server) Asker {
+	a := Asker{ID: s.view.ID, Name: s.view.Name, Start: s.config.start()}
+	if s.config.Bundled {
+		a.Start = "goated " + s.config.Name
+	}
+	return a
 }

@@ -46,7 +46,7 @@ func (s *server) supervise() {
 		h.list.reg.Remove(s.view.ID)
 		s.view.Status, s.view.Since = Failed, time.Now()
 	})
-	e := reason(s.link, s.config.subject())
+	e := reason(s.link, s.config.shown())
 	s.stop()
 	<-ended
 	// The SDK has ended the calls in flight, and those whose answer was the server's
@@ -63,7 +63,7 @@ func (s *server) supervise() {
 	s.cancel()
 	<-decoded
 	if e == nil {
-		e = &Error{Kind: ErrExited, Subject: s.config.subject(), Err: s.link.exit()}
+		e = &Error{Kind: ErrExited, Subject: s.config.shown(), Err: s.link.exit()}
 	}
 	s.diagnose(e)
 	now := time.Now()
@@ -88,6 +88,9 @@ func (s *server) supervise() {
 // revivable reports whether a server is restarted: it exited, or closed a stream, or
 // does not read. A server whose output is not MCP would fail again.
 func revivable(e *Error) bool {
+	if f := remoteFault(e.Err); f != nil {
+		return f.transient()
+	}
 	return e.Kind == ErrExited || errors.Is(e, errStdoutClosed) || errors.Is(e, errStdinClosed) || errors.Is(e, errUnread)
 }
 
@@ -98,8 +101,11 @@ func reason(l *link, subject string) *Error {
 	if fault == nil && !l.exits(graceExit) {
 		fault = l.StreamFault()
 	}
-	if fault == nil {
+	switch {
+	case fault == nil:
 		return nil
+	case remoteFault(fault) != nil:
+		return &Error{Kind: ErrReach, Subject: subject, Err: fault}
 	}
 	return &Error{Kind: ErrProtocol, Subject: subject, Err: fault}
 }
@@ -254,12 +260,16 @@ func (s *server) relist() {
 		again := false
 		s.host.list.update(func() {
 			if err == nil && s.view.Status == Connected && s.next == nil {
-				s.host.list.reg.Set(s.view.ID, s.config.Bundled, tools)
+				s.host.list.reg.Set(s.view.ID, s.config.Bundled, s.origin, tools, s.off...)
 			}
+			s.fetched = seen
 			if again = (s.stale > seen || failed > 0 && failed < listTries) && s.ctx.Err() == nil; !again {
-				s.stale = 0
+				s.stale, s.fetched = 0, 0
 			}
 		})
+		if err == nil {
+			keepTools(s, tools)
+		}
 		if err != nil && s.ctx.Err() == nil && !streamEnded(err) { // supervise tells of that
 			s.host.o.logError(s.ctx, "listing tools", &Error{Kind: ErrProtocol, Subject: s.config.subject(), Err: err}, "server", s.view.ID)
 		}

@@ -90,7 +90,7 @@ func TestUnionAtEachStep(t *testing.T) {
 			}
 		})
 	}
-	for range 8 { // disconnected by whoever sees it, as the window does
+	for range 8 { // disconnected by each goroutine that sees it, as the window does
 		wg.Go(func() {
 			_, err := h.Connect(t.Context(), misbehave(t, "hang"))
 			if err == nil {

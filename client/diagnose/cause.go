@@ -51,6 +51,23 @@ const (
 	Refused       Cause = "connection refused" // the code of its error
 	EndedEarly    Cause = "ended early"
 
+	// The server has a URL, and was not reached or does not speak MCP. The subject is its
+	// host.
+	HostUnknown        Cause = "host unknown"
+	NothingListens     Cause = "nothing listens"
+	HostSilent         Cause = "host silent"
+	CertificateInvalid Cause = "certificate invalid"
+	HTTPSUnknown       Cause = "https not spoken"
+	HTTPSNeeded        Cause = "https needed"
+	AddressUnknown     Cause = "address unknown"
+	AddressNotMCP      Cause = "address not MCP"
+	SignInNeeded       Cause = "sign-in needed"
+	AccessDenied       Cause = "access denied"
+	ServerMoved        Cause = "server moved"
+	ServerFailing      Cause = "server failing"
+	ServerGone         Cause = "server gone"
+	SessionLost        Cause = "session lost"
+
 	// The server ended by itself.
 	UncaughtError   Cause = "uncaught error" // the place
 	Killed          Cause = "killed"
@@ -108,6 +125,21 @@ var causes = map[Cause]traits{
 	ProtocolError: {opens: true, reports: true},
 	Refused:       {opens: true, reports: true},
 	EndedEarly:    {opens: true},
+
+	HostUnknown:        {edits: true},
+	NothingListens:     {edits: true},
+	HostSilent:         {edits: true},
+	CertificateInvalid: {edits: true},
+	HTTPSUnknown:       {edits: true},
+	HTTPSNeeded:        {edits: true},
+	AddressUnknown:     {edits: true},
+	AddressNotMCP:      {edits: true},
+	SignInNeeded:       {edits: true},
+	AccessDenied:       {edits: true},
+	ServerMoved:        {edits: true},
+	ServerFailing:      {reports: true},
+	ServerGone:         {},
+	SessionLost:        {reports: true},
 
 	UncaughtError:   {reports: true},
 	Killed:          {reports: true},

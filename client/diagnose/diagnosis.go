@@ -24,8 +24,10 @@ type Args struct {
 
 	Open     string     // the source file to look into
 	Page     string     // the address from which to get what is missing
+	Heard    bool       // only the server's output names what is missing
 	Found    string     // the folder that contains a missing program
 	Variable string     // the variable to set in the server's environment
+	Address  string     // another URL that may be meant; empty: none is known
 	Commands [][]string // that fix it, in this order
 	Dir      string     // the working directory of Commands; empty: any
 }

@@ -42,6 +42,7 @@ type Facts struct {
 	Fault   Fault
 	Err     error    // beneath the failure; nil if there is none
 	Refusal *Refusal // the server's answer to the handshake, if that was an error
+	Remote  *Remote  // why a server with a URL was not reached; nil for others
 
 	Command
 	State string // the folder that the server alone writes; empty if it has none
@@ -53,9 +54,8 @@ type Facts struct {
 
 	Exit
 
-	Needs      []sandbox.Permission // that its sandbox refused
-	Memory     uint64               // limit of its sandbox in bytes; 0: none
-	LoginShell bool                 // goated knows the login shell's PATH
+	Needs  []sandbox.Permission // that its sandbox refused
+	Memory uint64               // limit of its sandbox in bytes; 0: none
 
 	Machine Machine
 }
@@ -82,12 +82,22 @@ type Refusal struct {
 	Message string
 }
 
+// A Remote is why a server with a URL was not reached.
+type Remote struct {
+	Cause   Cause
+	Host    string
+	Text    string // what the server said; may be empty
+	Address string // another URL that may be meant; may be empty
+}
+
 // A Machine answers questions about the computer. Functions that are nil find
 // nothing.
 type Machine struct {
 	Windows bool
 	Root    bool // goated runs as the administrator
 	PID     int  // goated's own
+
+	LoginShell bool // goated knows the login shell's PATH
 
 	Exists    func(path string) bool
 	Read      func(path string) []byte          // the beginning of a file; nil if there is none

@@ -2,7 +2,9 @@ package diagnose
 
 import (
 	"bytes"
+	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -25,19 +27,36 @@ var (
 )
 
 func unreadable(f Facts, m []string, d *Diagnosis) bool {
-	d.Args.Commands = f.chmod("u+r", m[1])
+	if filepath.Clean(m[1]) == f.Script { // the server can name any file
+		d.Args.Commands = f.chmod("u+r", f.Script)
+	}
 	return true
 }
 
 func goPackage(f Facts, m []string, d *Diagnosis) bool {
-	d.Args.Dir, d.Args.Commands = f.Folder, [][]string{{"go", "get", m[1]}}
+	d.Args.Dir, d.Args.Commands = f.Folder, [][]string{{"go", "mod", "tidy"}}
 	return true
 }
 
-// pipNames are the packages whose names differ from those of their modules.
+// pipNames are well-known packages by the names of their modules. goated suggests a
+// command that installs a package by its name only for these: the name in the output
+// of a server can be that of a malicious package, and the user would run the command
+// outside the sandbox.
 var pipNames = map[string]string{
 	"mcp": "mcp[cli]", "yaml": "pyyaml", "cv2": "opencv-python", "PIL": "pillow", "dotenv": "python-dotenv", "bs4": "beautifulsoup4",
 	"sklearn": "scikit-learn", "dateutil": "python-dateutil", "git": "gitpython", "psycopg2": "psycopg2-binary", "serial": "pyserial",
+	"fastmcp": "fastmcp", "httpx": "httpx", "requests": "requests", "aiohttp": "aiohttp", "pydantic": "pydantic", "anyio": "anyio", "starlette": "starlette",
+	"fastapi": "fastapi", "uvicorn": "uvicorn", "click": "click", "typer": "typer", "rich": "rich", "numpy": "numpy", "pandas": "pandas", "scipy": "scipy",
+	"matplotlib": "matplotlib", "openai": "openai", "anthropic": "anthropic", "sqlalchemy": "sqlalchemy", "psycopg": "psycopg", "redis": "redis",
+	"pymongo": "pymongo", "boto3": "boto3", "jinja2": "jinja2", "lxml": "lxml", "tenacity": "tenacity", "websockets": "websockets", "playwright": "playwright",
+	"pytz": "pytz", "tzdata": "tzdata", "docker": "docker", "openpyxl": "openpyxl", "pypdf": "pypdf", "markdown": "markdown", "feedparser": "feedparser",
+}
+
+// npmNames are the same for npm.
+var npmNames = []string{
+	"@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "zod", "express", "axios", "node-fetch", "undici", "ws", "dotenv", "commander", "yargs", "chalk",
+	"lodash", "cheerio", "puppeteer", "playwright", "pg", "mysql2", "redis", "ioredis", "mongodb", "better-sqlite3", "typescript", "tsx", "ts-node", "fastmcp",
+	"openai", "@anthropic-ai/sdk", "@google/genai", "sharp", "glob", "minimatch", "diff", "uuid", "date-fns", "luxon", "marked", "turndown", "jsdom",
 }
 
 // pythonModule installs the module into the virtual environment beside the
@@ -45,12 +64,16 @@ var pipNames = map[string]string{
 func pythonModule(f Facts, m []string, d *Diagnosis) bool {
 	module, _, _ := strings.Cut(m[1], ".")
 	d.Args.Subject, d.Args.Dir = module, f.Folder
-	want := []string{module}
-	if name, ok := pipNames[module]; ok {
-		want[0] = name
-	}
-	if f.exists(filepath.Join(f.Folder, "requirements.txt")) {
+	var want []string
+	name, known := pipNames[module]
+	switch {
+	case f.exists(filepath.Join(f.Folder, "requirements.txt")):
 		want = []string{"-r", "requirements.txt"}
+	case known:
+		want = []string{name}
+	default: // only the server names it: no command is built from a server's words
+		d.Args.Page, d.Args.Heard = "https://pypi.org/project/"+url.PathEscape(module)+"/", true
+		return true
 	}
 	python, venv := f.Program, filepath.Join(f.Folder, ".venv")
 	if !strings.HasPrefix(python, venv+string(filepath.Separator)) {
@@ -87,6 +110,9 @@ func nodePackage(f Facts, m []string, d *Diagnosis) bool {
 			name += "/" + parts[1]
 		}
 		d.Args.Commands = [][]string{{"npm", "install", name}}
+		if !slices.Contains(npmNames, name) {
+			d.Args.Commands, d.Args.Page, d.Args.Heard = nil, "https://www.npmjs.com/package/"+name, true
+		}
 	}
 	return true
 }

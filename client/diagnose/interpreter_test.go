@@ -4,6 +4,7 @@ package diagnose
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -21,12 +22,12 @@ func TestMissingModules(t *testing.T) {
 			"[[/usr/bin/python3 -m venv /srv/.venv] [/srv/.venv/bin/python3 -m pip install pyyaml]]"},
 		{"requirements", script, noYAML, on(map[string]string{"/srv/requirements.txt": ""}), PythonModule, "yaml",
 			"[[/usr/bin/python3 -m venv /srv/.venv] [/srv/.venv/bin/python3 -m pip install -r requirements.txt]]"},
-		{"node", "/srv/a.js", "Error: Cannot find module '@a/b/c'", Machine{}, NodePackage, "@a/b/c", "[[npm install @a/b]]"},
-		{"node file of a package", "/srv/a.js", "Error: Cannot find module 'b/c'", Machine{}, NodePackage, "b/c", "[[npm install b]]"},
+		{"node", "/srv/a.js", "Error: Cannot find module '@modelcontextprotocol/sdk/x.js'", Machine{}, NodePackage, "@modelcontextprotocol/sdk/x.js", "[[npm install @modelcontextprotocol/sdk]]"},
+		{"node file of a package", "/srv/a.js", "Error: Cannot find module 'zod/v4'", Machine{}, NodePackage, "zod/v4", "[[npm install zod]]"},
 		{"node with a manifest", "/srv/a.js", "Error: Cannot find module 'b'", on(map[string]string{"/package.json": "{}", "/srv/package.json": "{}"}), NodePackage, "b", "[[npm install]]"},
 		{"a build", "/srv/a.js", "Error: Cannot find module './dist/x.js'", on(map[string]string{"/srv/package.json": `{"scripts": {"build": "tsc"}}`}), BuildMissing, "./dist/x.js", "[[npm run build]]"},
 		{"no build", "/srv/a.js", "Error: Cannot find module './dist/x.js'", Machine{}, BuildMissing, "./dist/x.js", "[]"},
-		{"go", "/srv/a.go", "a.go:3:8: no required module provides package a.test/b; to add it:", Machine{}, GoPackage, "a.test/b", "[[go get a.test/b]]"},
+		{"go", "/srv/a.go", "a.go:3:8: no required module provides package a.test/b; to add it:", Machine{}, GoPackage, "a.test/b", "[[go mod tidy]]"},
 		{"go in python", script, "no required module provides package a.test/b; to add it:", Machine{}, EndedSilently, "", "[]"},
 		{"unreadable", script, "python3: can't open file '/srv/server.py': [Errno 13] Permission denied", Machine{}, ScriptUnreadable, script, "[[chmod u+r /srv/server.py]]"},
 		{"unopened", script, "python3: can't open file '/srv/server.py': [Errno 2] No such file", Machine{}, ScriptUnopened, script, "[]"},
@@ -34,6 +35,28 @@ func TestMissingModules(t *testing.T) {
 		d := Find(Facts{Failure: StartFailed, Command: Command{Script: tt.script, Folder: "/srv", Program: "/usr/bin/python3"}, Output: tt.output, Machine: tt.machine, Exit: Exit{Ended: true, Code: 1}})
 		if d.Cause != tt.want || d.Args.Subject != tt.subject || fmt.Sprint(d.Args.Commands) != tt.commands {
 			t.Errorf("%s: %+v", tt.name, d)
+		}
+	}
+}
+
+// Finding M4: a server made goated suggest "pip install evil_typosquat", which the user
+// runs outside the sandbox. No command has a name that only the server's output has.
+func TestNoCommandIsBuiltFromAServersWords(t *testing.T) {
+	t.Parallel()
+	for output, page := range map[string]string{
+		"ModuleNotFoundError: No module named 'evil_typosquat'":                         "https://pypi.org/project/evil_typosquat/",
+		"Error: Cannot find module '@evil/typosquat/x'":                                 "https://www.npmjs.com/package/@evil/typosquat",
+		"a.go:3:8: no required module provides package evil.test/typosquat; to add it:": "",
+		"python3: can't open file '/home/ada/typosquat': [Errno 13] Permission denied":  "",
+	} {
+		for _, s := range []string{script, "/srv/a.js", "/srv/a.go"} {
+			d := Find(Facts{Failure: StartFailed, Command: Command{Script: s, Folder: "/srv", Program: "/usr/bin/python3"}, Output: output, Exit: Exit{Ended: true, Code: 1}})
+			if text := fmt.Sprint(d.Args.Commands); strings.Contains(text, "typosquat") {
+				t.Errorf("%q suggests %s", output, text)
+			}
+			if d.Args.Heard && d.Args.Page != page {
+				t.Errorf("%q opens %s", output, d.Args.Page)
+			}
 		}
 	}
 }
@@ -55,8 +78,8 @@ func TestMissingBuildOpensTheScript(t *testing.T) {
 // In the script's own virtual environment, nothing but the module is installed.
 func TestModuleInVirtualEnvironment(t *testing.T) {
 	t.Parallel()
-	d := Find(Facts{Failure: StartFailed, Command: Command{Script: script, Folder: "/srv", Program: "/srv/.venv/bin/python3"}, Output: "No module named 'x'\nImportError: No module named x"})
-	if got := fmt.Sprint(d.Args.Commands); got != "[[/srv/.venv/bin/python3 -m pip install x]]" {
+	d := Find(Facts{Failure: StartFailed, Command: Command{Script: script, Folder: "/srv", Program: "/srv/.venv/bin/python3"}, Output: "No module named 'httpx'\nImportError: No module named httpx"})
+	if got := fmt.Sprint(d.Args.Commands); got != "[[/srv/.venv/bin/python3 -m pip install httpx]]" {
 		t.Error(got)
 	}
 }

@@ -62,7 +62,7 @@ func (f Facts) programMissing(program string, d *Diagnosis) {
 		}
 	}
 	p := productOf(program)
-	d.Args.Product, d.Args.Page, d.Args.FromTerminal = p.name, p.page, !f.LoginShell
+	d.Args.Product, d.Args.Page, d.Args.FromTerminal = p.name, p.page, !f.Machine.LoginShell
 	if argv := p.install(f.Machine); argv != nil {
 		d.Args.Commands = [][]string{argv}
 	}

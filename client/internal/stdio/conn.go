@@ -21,6 +21,7 @@ import (
 
 	"goated/client/internal/limits"
 	"goated/client/internal/trace"
+	"goated/internal/jsonscan"
 	"goated/internal/proc"
 )
 
@@ -51,23 +52,37 @@ type Options struct {
 // [mcp.Connection] of it. It is safe for concurrent use, except that Read is called
 // by one goroutine at a time.
 type Conn struct {
+	// Calls are the calls of the host's own.
+	Calls *Calls
+
 	process *proc.Process
 	options Options
 	peer    *peer
 	limits  *limits.Limits
 	out     writer
 
-	frames  chan frame        // from readLoop
-	inject  chan frame        // an answer that peer gives for the server
-	closed  chan struct{}     // closed by shut
-	done    chan struct{}     // closed when readLoop has ended
-	watched chan struct{}     // closed when watchStdin has ended
-	ended   chan struct{}     // closed with closed or done
-	once    sync.Once         // of shut
-	queue   []jsonrpc.Message // the rest of a batch; used by Read
+	frames chan frame // from readLoop
+	inject chan frame // an answer that peer gives for the server
+	ends
+	reading
 
 	mu    sync.Mutex
 	fault error // why goated ended the connection
+}
+
+// ends say what has ended.
+type ends struct {
+	closed  chan struct{} // closed by shut
+	done    chan struct{} // closed when readLoop has ended
+	watched chan struct{} // closed when watchStdin has ended
+	ended   chan struct{} // closed with closed or done
+	once    sync.Once     // of shut
+}
+
+// reading is the state of the goroutines that read.
+type reading struct {
+	queue   []jsonrpc.Message // the rest of a batch; used by Read
+	decoder jsonscan.Decoder  // used by readLoop
 }
 
 // A frame is the messages of one line, or the end of the stream.
@@ -84,12 +99,10 @@ func New(p *proc.Process, o Options) *Conn {
 		limits:  limits.New(p.Stderr, o.Changed),
 		frames:  make(chan frame),
 		inject:  make(chan frame, 1),
-		closed:  make(chan struct{}),
-		done:    make(chan struct{}),
-		watched: make(chan struct{}),
-		ended:   make(chan struct{}),
+		ends:    ends{closed: make(chan struct{}), done: make(chan struct{}), watched: make(chan struct{}), ended: make(chan struct{})},
 	}
 	c.peer = newPeer(o.Patient, func(m jsonrpc.Message) { c.inject <- frame{msgs: []jsonrpc.Message{m}} })
+	c.Calls = &Calls{conn: c}
 	c.out.token = make(chan struct{}, 1)
 	go c.readLoop()   // ends with the process: Close waits for it
 	go c.watchStdin() // ends when stdin is closed

@@ -13,7 +13,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"goated/client/internal/jsonscan"
+	"goated/internal/jsonscan"
 	"goated/internal/servertest"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"goated/client/internal/jsonscan"
+	"goated/internal/jsonscan"
 )
 
 const (
@@ -44,40 +44,39 @@ func newPeer(patient bool, inject func(jsonrpc.Message)) *peer {
 	return &peer{patient: patient, inject: inject, pending: make(map[jsonrpc.ID]string), requests: make(map[jsonrpc.ID]bool)}
 }
 
-// sending records a message that is about to be written. It is false for a message
-// that must not be written: the cancellation of a request that was never written
-// or is answered. "Cancellation notifications MUST only reference requests that
-// were previously issued" (MCP, Cancellation), and the SDK cancels every request
-// that is given up. cancels reports a cancellation.
-func (p *peer) sending(msg jsonrpc.Message) (write, cancels bool) {
+// sending records a message that is about to be written.
+func (p *peer) sending(out outgoing) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	switch msg := msg.(type) {
-	case *jsonrpc.Response:
-		delete(p.requests, msg.ID)
-	case *jsonrpc.Request:
-		switch {
-		case msg.IsCall():
-			p.pending[msg.ID] = msg.Method
-			if msg.Method == "server/discover" {
-				p.startProbe(msg.ID)
-			}
-		case msg.Method == "notifications/cancelled":
-			id := cancelledID(msg)
-			_, known := p.pending[id]
-			delete(p.pending, id) // late responses are dropped
-			return known, known
+	switch {
+	case out.method == "":
+		delete(p.requests, out.id)
+	case out.call:
+		p.pending[out.id] = out.method
+		if out.method == "server/discover" {
+			p.startProbe(out.id)
 		}
 	}
-	return true, false
+}
+
+// cancelling records the cancellation of a request. It is false if the cancellation must
+// not be written, because the request was never written or is answered. "Cancellation
+// notifications MUST only reference requests that were previously issued" (MCP,
+// Cancellation), and the SDK cancels every request that is given up.
+func (p *peer) cancelling(id jsonrpc.ID) (write bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, known := p.pending[id]
+	delete(p.pending, id) // late responses are dropped
+	return known
 }
 
 // unsent takes back a request that was not written as a whole.
-func (p *peer) unsent(msg jsonrpc.Message) {
+func (p *peer) unsent(out outgoing) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
-		delete(p.pending, req.ID)
+	if out.call {
+		delete(p.pending, out.id)
 	}
 }
 
@@ -91,16 +90,17 @@ func cancelledID(msg *jsonrpc.Request) jsonrpc.ID {
 	return id
 }
 
-// settle records the answer to a request, and reports whether there is one.
-func (p *peer) settle(r *jsonrpc.Response) bool {
+// settle records the answer to a request, and returns the request's method. ok reports
+// whether there is such a request.
+func (p *peer) settle(r *jsonrpc.Response) (method string, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	method, ok := p.pending[r.ID]
+	method, ok = p.pending[r.ID]
 	if !ok {
 		if r.ID == p.probed && p.probed.IsValid() && r.Error == nil {
 			p.slow = true // not the method is unknown: the server's start was slow
 		}
-		return false
+		return "", false
 	}
 	p.settled(r.ID)
 	if method == "tools/list" {
@@ -109,7 +109,7 @@ func (p *peer) settle(r *jsonrpc.Response) bool {
 	if r.Error == nil && (method == "initialize" || method == "server/discover") {
 		p.version = versionOf(method, r)
 	}
-	return true
+	return method, true
 }
 
 // settled removes a request; the caller holds mu.
@@ -136,7 +136,7 @@ func versionOf(method string, r *jsonrpc.Response) (version string) {
 
 // fail answers a pending request in place of the server, with an error. It is nil
 // if there is no such request.
-func (p *peer) fail(id jsonrpc.ID, why error) jsonrpc.Message {
+func (p *peer) fail(id jsonrpc.ID, why error) *jsonrpc.Response {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if _, ok := p.pending[id]; !ok {

@@ -9,8 +9,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"goated/client/internal/jsonscan"
 	"goated/client/internal/limits"
+	"goated/internal/exact"
+	"goated/internal/jsonscan"
 	"goated/internal/proc"
 )
 
@@ -99,39 +100,46 @@ func (c *Conn) parse(line []byte) (msgs []jsonrpc.Message, known bool, fault err
 		msgs, fault = c.tooLong(cutOf(line), " once its bytes that are not UTF-8 are replaced")
 		return msgs, true, fault
 	}
-	parts := []json.RawMessage{text}
 	if text[0] == '[' && len(text) <= maxBatch && c.peer.batches() {
-		if err := json.Unmarshal(text, &parts); err != nil {
-			parts = []json.RawMessage{text}
+		var parts []json.RawMessage
+		if json.Unmarshal(text, &parts) == nil {
+			for _, part := range parts {
+				msg, one, fault := message(c, part)
+				if known = known || one; msg != nil {
+					msgs = append(msgs, msg)
+				}
+				if fault != nil {
+					return msgs, known, fault
+				}
+			}
+			return msgs, known, nil
 		}
 	}
-	for _, part := range parts {
-		msg, id, err := jsonscan.Decode(part)
-		if err != nil {
-			known = known || isMessage(err)
-			if answer := c.fail(id, fmt.Errorf("the server's message %w", err)); answer != nil {
-				msgs = append(msgs, answer)
-				known = true
-				continue
-			}
-			if !isMessage(err) {
-				err = nil
-			}
-			if err := c.limits.Line(part, err); err != nil {
-				return msgs, known, err
-			}
-			continue
-		}
-		known = true
-		ours, err := c.accept(msg)
-		if err != nil {
-			return msgs, known, err
-		}
-		if !ours {
-			msgs = append(msgs, msg)
-		}
+	msg, known, fault := message(c, text)
+	if msg != nil {
+		msgs = []jsonrpc.Message{msg}
 	}
-	return msgs, known, nil
+	return msgs, known, fault
+}
+
+// message reads one message. It returns nil if the SDK does not get it.
+func message(c *Conn, part []byte) (_ jsonrpc.Message, known bool, fault error) {
+	msg, id, err := c.decoder.Decode(part)
+	if err != nil {
+		if failed := c.fail(id, fmt.Errorf("the server's message %w", err)); failed.pending {
+			return failed.forSDK, true, nil
+		}
+		known = isMessage(err)
+		if !known {
+			err = nil
+		}
+		return nil, known, c.limits.Line(part, err)
+	}
+	ours, fault := c.accept(msg)
+	if fault != nil || ours {
+		return nil, true, fault
+	}
+	return msg, true, nil
 }
 
 // isMessage reports whether the fault is one of a JSON-RPC message.
@@ -152,9 +160,14 @@ func trim(line []byte) (text []byte, bom, crlf bool) {
 func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
-		if !c.peer.settle(msg) {
+		method, ok := c.peer.settle(msg)
+		if !ok {
 			return true, c.limits.Unasked()
 		}
+		if c.Calls.take(msg) {
+			return true, c.limits.Message(limits.Answer, "")
+		}
+		msg.Result = exact.HideAnswer(method, msg.Result)
 		return false, c.limits.Message(limits.Answer, "")
 	case *jsonrpc.Request:
 		verdict := limits.Request
@@ -165,6 +178,7 @@ func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 			return true, fault
 		}
 		if msg.IsCall() {
+			msg.Params = exact.HideMessage(msg.Params)
 			switch fresh, fault := c.peer.asked(msg.ID); {
 			case fault != nil:
 				return true, fault
@@ -178,13 +192,23 @@ func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 	return false, nil
 }
 
-// fail answers a pending call in place of the server; nil if there is none.
-func (c *Conn) fail(id jsonrpc.ID, why error) jsonrpc.Message {
+// A failure is the answer to a pending call in place of the server.
+type failure struct {
+	pending bool            // there was such a call
+	forSDK  jsonrpc.Message // the answer; nil if the call is the host's own and has it
+}
+
+// fail answers a pending call in place of the server.
+func (c *Conn) fail(id jsonrpc.ID, why error) failure {
 	answer := c.peer.fail(id, why)
-	if answer != nil {
-		_ = c.limits.Message(limits.Answer, "") // weighs nothing
+	if answer == nil {
+		return failure{}
 	}
-	return answer
+	_ = c.limits.Message(limits.Answer, "") // weighs nothing
+	if c.Calls.take(answer) {
+		return failure{pending: true}
+	}
+	return failure{true, answer}
 }
 
 // tooLong fails the call that a cut line was to answer, or all calls if it cannot
@@ -201,12 +225,14 @@ func (c *Conn) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
 		return nil, c.limits.Unasked()
 	}
 	var answers []jsonrpc.Message
+	failed := false
 	for _, id := range ids {
-		if answer := c.fail(id, why); answer != nil {
-			answers = append(answers, answer)
+		f := c.fail(id, why)
+		if failed = failed || f.pending; f.forSDK != nil {
+			answers = append(answers, f.forSDK)
 		}
 	}
-	if len(answers) == 0 {
+	if !failed {
 		return nil, c.limits.Line(cut.head, jsonscan.ErrTooLarge)
 	}
 	return answers, nil

@@ -20,8 +20,9 @@ func testConn(limit int, notified func(*jsonrpc.Request) limits.Verdict, pending
 		peer:    newPeer(false, nil),
 		limits:  limits.New(p.Stderr, func() {}),
 		frames:  make(chan frame, 1),
-		closed:  make(chan struct{}),
+		ends:    ends{closed: make(chan struct{})},
 	}
+	c.Calls = &Calls{conn: c}
 	for _, n := range pending {
 		id, _ := jsonrpc.MakeID(n)
 		c.peer.pending[id] = "tools/call"

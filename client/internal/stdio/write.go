@@ -1,11 +1,13 @@
 package stdio
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -27,8 +29,12 @@ var ErrUnread = fmt.Errorf("the server has not read its input for %g seconds", w
 
 // A writer is the state of writing to a server.
 type writer struct {
-	token   chan struct{}  // holds a token while a message is written
-	pending sync.WaitGroup // background writes, see release
+	token   chan struct{}   // holds a token while a message is written
+	pending sync.WaitGroup  // background writes, see release
+	raw     syscall.RawConn // of stdin; now uses this and the next three
+	try     func(uintptr) bool
+	data    []byte
+	taken   int
 
 	mu      sync.Mutex
 	cancels [][]byte // cancellations that are written when the token is returned
@@ -39,47 +45,99 @@ type writer struct {
 // connection. If ctx ends in the middle of a message, the rest is written in the
 // background: half a message would spoil the next.
 func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	req, _ := msg.(*jsonrpc.Request)
+	if ok, err := c.Calls.answer(ctx, req); ok {
+		return err
+	}
 	data, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return fmt.Errorf("encoding message: %w", err)
 	}
 	data = append(data, '\n')
-	req, _ := msg.(*jsonrpc.Request)
-	if req != nil && req.Method == "notifications/cancelled" {
-		if write, cancels := c.peer.sending(msg); write {
-			if cancels {
-				c.limits.Lapse()
-			}
+	out := outgoingOf(msg)
+	if out.method == "tools/list" {
+		c.Calls.learnMeta(req.Params)
+	}
+	if out.method == "notifications/cancelled" {
+		if c.peer.cancelling(cancelledID(req)) {
+			c.limits.Lapse()
 			c.cancel(data)
 		}
 		return nil
 	}
+	return c.send(func() context.Context { return ctx }, out, data)
+}
+
+// An outgoing message, as far as the account of requests needs it.
+type outgoing struct {
+	id     jsonrpc.ID // of a request or a response
+	method string     // empty: a response
+	call   bool       // wants an answer
+}
+
+func outgoingOf(msg jsonrpc.Message) outgoing {
+	switch msg := msg.(type) {
+	case *jsonrpc.Response:
+		return outgoing{id: msg.ID}
+	case *jsonrpc.Request:
+		return outgoing{id: msg.ID, method: msg.Method, call: msg.IsCall()}
+	}
+	return outgoing{}
+}
+
+// send writes the line of a message, as Write does. It asks slow for the context only if
+// it has to wait.
+func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) error {
 	select {
 	case c.out.token <- struct{}{}:
-	case <-c.closed:
-		return mcp.ErrConnectionClosed
-	case <-ctx.Done():
-		return ctx.Err()
+	default:
+		ctx := slow()
+		select {
+		case c.out.token <- struct{}{}:
+		case <-c.closed:
+			return mcp.ErrConnectionClosed
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	c.peer.sending(msg)
-	var id jsonrpc.ID
-	if req != nil {
-		id = req.ID
-	}
+	c.peer.sending(out)
 	began := c.options.Trace.Now()
-	n, err := c.write(ctx, data, id)
+	n, err := c.out.now(c.process.Stdin, data), error(nil)
+	ctx := context.Background()
+	if n < len(data) {
+		ctx = slow()
+		var id jsonrpc.ID
+		if out.method != "" {
+			id = out.id
+		}
+		var m int
+		m, err = c.write(ctx, data[n:], id)
+		n += m
+		undue(c)
+	}
 	if n > 0 {
 		c.options.Trace.Sent(data[:len(data)-1], began)
 	}
 	if err != nil && (n == 0 || errors.Is(err, proc.ErrPipe)) {
-		c.peer.unsent(msg) // half a message is none
+		c.peer.unsent(out) // half a message is none
 	}
 	if n > 0 && err != nil && errors.Is(err, ctx.Err()) {
-		c.release(data[n:])
+		c.release(bytes.Clone(data[n:]))
 		return err
 	}
 	c.release(nil)
 	return c.writeError(ctx, err)
+}
+
+// undue removes the deadline of the last message: now writes nothing after it.
+func undue(c *Conn) {
+	c.out.mu.Lock() // see shut
+	defer c.out.mu.Unlock()
+	select {
+	case <-c.closed:
+	default:
+		_ = c.process.Stdin.SetWriteDeadline(time.Time{})
+	}
 }
 
 // write writes data until it is written, ctx ends, or the server's time is over.

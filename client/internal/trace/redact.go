@@ -45,6 +45,13 @@ type redactor struct {
 	longest int
 }
 
+// Redact returns a function that masks secrets in a text, and whatever looks like a key
+// or a password.
+func Redact(secrets []string) func(text string) string {
+	r := newRedactor(secrets)
+	return func(text string) string { return string(r.apply([]byte(text), len(text))) }
+}
+
 func newRedactor(secrets []string) redactor {
 	var r redactor
 	for _, secret := range secrets {

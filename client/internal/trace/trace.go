@@ -30,9 +30,10 @@ type Event struct {
 // A Tracer reports the frames of one connection. A nil Tracer reports nothing and
 // costs nothing. It is safe for concurrent use if emit is.
 type Tracer struct {
-	server   string
-	redactor redactor
-	emit     func(Event)
+	server    string
+	redactor  redactor
+	emit      func(Event)
+	listening func() bool // nil: always
 }
 
 // New returns a tracer that calls emit, which must not block, for each event. It
@@ -45,9 +46,20 @@ func New(server string, secrets []string, emit func(Event)) *Tracer {
 	return &Tracer{server: server, redactor: newRedactor(secrets), emit: emit}
 }
 
-// Now is the time for Sent; the zero time if nobody listens.
+// While makes t report only while listening returns true, and returns t. Nil: always.
+func (t *Tracer) While(listening func() bool) *Tracer {
+	if t != nil {
+		t.listening = listening
+	}
+	return t
+}
+
+// on reports whether an event has a receiver now.
+func (t *Tracer) on() bool { return t != nil && (t.listening == nil || t.listening()) }
+
+// Now is the time for Sent; the zero time if there is no listener.
 func (t *Tracer) Now() time.Time {
-	if t == nil {
+	if !t.on() {
 		return time.Time{}
 	}
 	return time.Now()
@@ -55,15 +67,19 @@ func (t *Tracer) Now() time.Time {
 
 // Sent reports a frame that goated began to write at began.
 func (t *Tracer) Sent(frame []byte, began time.Time) {
-	if t != nil {
-		t.report(Event{Direction: Sent, Time: began, Size: len(frame)}, frame)
+	if !t.on() {
+		return
 	}
+	if began.IsZero() { // listening began during the write
+		began = time.Now()
+	}
+	t.report(Event{Direction: Sent, Time: began, Size: len(frame)}, frame)
 }
 
 // Received reports a frame, or with noise a line that is not one. part is its
 // beginning or all of it; size is its length.
 func (t *Tracer) Received(part []byte, size int, noise bool) {
-	if t != nil {
+	if t.on() {
 		t.report(Event{Direction: Received, Noise: noise, Time: time.Now(), Size: size}, part)
 	}
 }

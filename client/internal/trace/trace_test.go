@@ -96,3 +96,34 @@ func TestEventsOwnTheirData(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// A tracer reports only while somebody listens, and a frame costs no memory otherwise.
+func TestATracerListensOnDemand(t *testing.T) {
+	var on bool
+	var events []Event
+	tracer := New("s", []string{"secret"}, func(e Event) { events = append(events, e) }).While(func() bool { return on })
+	data := []byte(`{"jsonrpc":"2.0"}`)
+	if n := testing.AllocsPerRun(100, func() {
+		tracer.Sent(data, tracer.Now())
+		tracer.Received(data, len(data), false)
+	}); n != 0 || len(events) != 0 {
+		t.Errorf("%v allocations, %d events", n, len(events))
+	}
+	began := tracer.Now() // the write begins
+	on = true
+	tracer.Sent(data, began)
+	tracer.Received(data, len(data), false)
+	if len(events) != 2 || events[0].Time.IsZero() {
+		t.Errorf("%+v", events)
+	}
+}
+
+// BenchmarkClosed is what a frame costs while the inspector is closed.
+func BenchmarkClosed(b *testing.B) {
+	tracer := New("s", []string{"secret"}, func(Event) {}).While(func() bool { return false })
+	data := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)
+	for b.Loop() {
+		tracer.Sent(data, tracer.Now())
+		tracer.Received(data, len(data), false)
+	}
+}

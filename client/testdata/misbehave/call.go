@@ -106,6 +106,12 @@ var call = map[string]func(message){
 		answer, _ := in.ReadString('\n')
 		result(m.ID, text(answer))
 	},
+	"opens": func(m message) {
+		send(`{"jsonrpc":"2.0","id":"dev.goated/1","method":"dev.goated/desktop/open","params":{"name":"sh"}}`)
+		answer, _ := in.ReadString('\n')
+		b, _ := json.Marshal(answer)
+		result(m.ID, `{"content":[{"type":"text","text":`+string(b)+`}]}`)
+	},
 	"modern": func(m message) {
 		send(`{"jsonrpc":"2.0","id":"q","method":"ping"}`)
 		answer, _ := in.ReadString('\n')

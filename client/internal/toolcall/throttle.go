@@ -1,4 +1,4 @@
-package client
+package toolcall
 
 import (
 	"slices"
@@ -18,10 +18,10 @@ const (
 	maxLine  = 1000
 )
 
-// A throttle passes the progress and log lines of one call from the goroutine that
+// A Throttle passes the progress and log lines of one call from the goroutine that
 // reads messages, which must never wait, to the caller's report. Between two reports
 // it keeps only the last progress. It is safe for concurrent use.
-type throttle struct {
+type Throttle struct {
 	report func(*mcp.ProgressNotificationParams)
 	told   chan struct{} // holds a token while there is something to report
 	end    chan struct{} // closed when the call is over
@@ -33,18 +33,18 @@ type throttle struct {
 	moved time.Time // time of the last progress
 }
 
-func newThrottle(report func(*mcp.ProgressNotificationParams)) *throttle {
-	r := &throttle{report: report, told: make(chan struct{}, 1), end: make(chan struct{}), done: make(chan struct{}), moved: time.Now()}
-	if report == nil {
-		close(r.done)
-	} else {
+// NewThrottle returns a throttle that calls report until Close; report may be nil.
+func NewThrottle(report func(*mcp.ProgressNotificationParams)) *Throttle {
+	r := &Throttle{report: report, moved: time.Now()}
+	if report != nil {
+		r.told, r.end, r.done = make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
 		go r.run()
 	}
 	return r
 }
 
 // run reports until the call is over, and then the rest.
-func (r *throttle) run() {
+func (r *Throttle) run() {
 	defer close(r.done)
 	pause := time.NewTimer(0)
 	defer pause.Stop()
@@ -68,13 +68,15 @@ func (r *throttle) run() {
 	}
 }
 
-// close ends the reports, and waits for the last one.
-func (r *throttle) close() {
-	close(r.end)
-	<-r.done
+// Close ends the reports, and waits for the last one.
+func (r *Throttle) Close() {
+	if r.report != nil {
+		close(r.end)
+		<-r.done
+	}
 }
 
-func (r *throttle) take() *mcp.ProgressNotificationParams {
+func (r *Throttle) take() *mcp.ProgressNotificationParams {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p := r.now
@@ -82,9 +84,8 @@ func (r *throttle) take() *mcp.ProgressNotificationParams {
 	return &p
 }
 
-// progress and log do not block.
-
-func (r *throttle) progress(p *mcp.ProgressNotificationParams) {
+// Progress takes the progress of the call. It does not block.
+func (r *Throttle) Progress(p *mcp.ProgressNotificationParams) {
 	r.mu.Lock()
 	r.moved = time.Now()
 	r.now.Progress, r.now.Total = p.Progress, p.Total
@@ -93,14 +94,15 @@ func (r *throttle) progress(p *mcp.ProgressNotificationParams) {
 	r.tell()
 }
 
-func (r *throttle) log(line string) {
+// Log takes a line of the log. It does not block.
+func (r *Throttle) Log(line string) {
 	r.mu.Lock()
 	r.add(line)
 	r.mu.Unlock()
 	r.tell()
 }
 
-func (r *throttle) tell() {
+func (r *Throttle) tell() {
 	select {
 	case r.told <- struct{}{}:
 	default:
@@ -108,7 +110,7 @@ func (r *throttle) tell() {
 }
 
 // add keeps the lines of text; the caller holds mu.
-func (r *throttle) add(text string) {
+func (r *Throttle) add(text string) {
 	if r.report == nil {
 		return
 	}
@@ -126,8 +128,8 @@ func (r *throttle) add(text string) {
 	}
 }
 
-// idle is the time since the last progress.
-func (r *throttle) idle() time.Duration {
+// Idle is the time since the last progress.
+func (r *Throttle) Idle() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return time.Since(r.moved)

@@ -1,0 +1,130 @@
+//go:build unix
+
+package client_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
+	"goated/internal/servertest"
+	"goated/registry"
+)
+
+// die is a server with one tool that says which program ran.
+func die(says string) string {
+	return `import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m.get("method") == "initialize":
+        r = {"protocolVersion": m["params"]["protocolVersion"], "capabilities": {"tools": {"listChanged": True}}, "serverInfo": {"name": "dice", "version": "1"}}
+    elif m.get("method") == "tools/list":
+        r = {"tools": [{"name": "roll", "description": "Rolls.", "inputSchema": {"type": "object"}}]}
+    elif m.get("method") == "tools/call":
+        r = {"content": [{"type": "text", "text": "` + says + `"}]}
+    elif "id" in m:
+        print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "error": {"code": -32601, "message": "no"}}), flush=True)
+        continue
+    else:
+        continue
+    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+`
+}
+
+// Finding H1, the race: the server is another one when the approved call runs.
+func TestACallIsRefusedIfTheServerChanged(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{Env: servertest.Environ(t)})
+	write := func(dir, says string) string {
+		path := filepath.Join(dir, "dice.py")
+		if err := os.WriteFile(path, []byte(die(says)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	dir := t.TempDir()
+	first := write(dir, "good")
+	id := connect(t, h, client.Config{Path: first, NoSandbox: true})
+	approved, err := h.Lookup("dice__roll")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := h.CallEntry(t.Context(), approved, nil, nil); err != nil || r.Content[0].(*mcp.TextContent).Text != "good" {
+		t.Fatalf("the approved call: %v, %v", r, err)
+	}
+	if err := h.Restart(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.CallEntry(t.Context(), approved, nil, nil); err != nil {
+		t.Errorf("the same server after a restart: %v", err)
+	}
+	restarted, _ := h.Lookup("dice__roll")
+	if restarted.Origin.Connection == approved.Origin.Connection || restarted.Origin.Code == "" || !strings.HasPrefix(restarted.Origin.Start, first) {
+		t.Errorf("its origin is %+v, after %+v", restarted.Origin, approved.Origin)
+	}
+
+	write(dir, "changed script")
+	if err := h.Restart(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := h.CallEntry(t.Context(), approved, nil, nil); !errors.Is(err, client.ErrChanged) || r != nil {
+		t.Errorf("after its script changed: %v, %v", r, err)
+	}
+
+	if err := h.Disconnect(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	connect(t, h, client.Config{Path: write(t.TempDir(), "good"), NoSandbox: true})
+	if r, err := h.CallEntry(t.Context(), approved, nil, nil); !errors.Is(err, client.ErrChanged) || r != nil {
+		t.Errorf("another script of the same name: %v, %v", r, err)
+	}
+}
+
+// A lock file, an argument and a variable that loads code change the origin; a secret
+// in the environment does not.
+func TestOriginIsHowAServerStarts(t *testing.T) {
+	t.Parallel()
+	h := host(t, client.Options{Env: servertest.Environ(t)})
+	dir := t.TempDir()
+	script := filepath.Join(dir, "src", "dice.py")
+	if err := os.MkdirAll(filepath.Dir(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(script, []byte(die("x")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	origin := func(c client.Config) registry.Origin {
+		c.Path, c.NoSandbox = script, true
+		id := connect(t, h, c)
+		e, err := h.Lookup("dice__roll")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Disconnect(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		return registry.Origin{Start: e.Origin.Start, Code: e.Origin.Code, Version: e.Origin.Version}
+	}
+	first := origin(client.Config{})
+	if again := origin(client.Config{Env: []string{"TOKEN=secret"}}); again != first || strings.Contains(again.Start, "secret") {
+		t.Errorf("with a token it is %+v, before %+v", again, first)
+	}
+	for name, c := range map[string]client.Config{
+		"an argument": {Args: []string{"--all"}}, "a folder": {Dir: dir}, "PYTHONPATH": {Env: []string{"PYTHONPATH=" + dir}},
+	} {
+		if now := origin(c); now.Start == first.Start {
+			t.Errorf("%s: it is still %+v", name, now)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "uv.lock"), []byte("evil 2.0"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if now := origin(client.Config{}); now.Code == first.Code {
+		t.Error("a new lock file changes nothing")
+	}
+}

@@ -1,0 +1,54 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"time"
+)
+
+// noBackChannel matches the failure of a tool that asks the user by a request to the
+// client, which MCP 2026-07-28 does not have: today's Python SDK, and FastMCP.
+var noBackChannel = regexp.MustCompile(`(?i)no back-?channel|elicitation\S* is (?:unavailable|not available) on 2026|unavailable on 2026-07-28`)
+
+// asksTheOldWay reports whether a call failed only because its server asks the user in
+// the way of the older protocol, and somebody can be asked.
+func asksTheOldWay(h *Host, s *server, err error) bool {
+	var e *Error
+	return h.o.Elicit != nil && errors.As(err, &e) && e.Kind == ErrTool && s.link.Version() >= modern && noBackChannel.MatchString(e.Error())
+}
+
+// backChannelWait bounds the wait for the other calls of a server before it restarts.
+const backChannelWait = 30 * time.Second
+
+// speakLegacy restarts a server with the older protocol, in which it can ask the user,
+// and remembers that. The call that failed is then made again: it ended at its
+// question. It is false if the server does not run afterwards.
+func speakLegacy(ctx context.Context, h *Host, s *server) bool {
+	h.eras.Lock()
+	defer h.eras.Unlock()
+	now := h.list.find(s.view.ID)
+	if now == nil {
+		return false
+	}
+	h.list.mu.Lock()
+	old, run := now.link != nil && now.link.Version() >= modern, now.run
+	h.list.mu.Unlock()
+	if !old {
+		return true // another call of the same step has done it
+	}
+	h.protocols.put(now.config.identity(run), legacy)
+	idle := make(chan struct{})
+	h.wg.Go(func() { // ends with the last call of the server, which has a limit
+		defer close(idle)
+		now.talks.Wait()
+	})
+	select {
+	case <-idle:
+	case <-time.After(backChannelWait):
+	case <-ctx.Done():
+		return false
+	}
+	h.o.Logger.Info("a server asks in the way of an older protocol, so it restarts with that", "server", s.view.ID)
+	return h.Restart(ctx, s.view.ID) == nil
+}

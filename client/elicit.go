@@ -1,0 +1,82 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/exact"
+)
+
+// elicit asks the user a question of a server. A schema with numbers comes hidden from
+// the SDK, so elicit applies its defaults and checks the answer in place of the SDK.
+func elicit(ctx context.Context, p *mcp.ElicitParams, ask func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error)) (*mcp.ElicitResult, error) {
+	asked := *p
+	hidden, _ := p.RequestedSchema.(map[string]any)
+	schema := exact.Object(hidden)
+	same := len(schema) == len(hidden)
+	for k := range schema {
+		_, ok := hidden[k]
+		same = same && ok
+	}
+	if same {
+		return ask(ctx, p)
+	}
+	asked.RequestedSchema = schema
+	answer, err := ask(ctx, &asked)
+	if err != nil || answer.Action != "accept" || answer.Content == nil {
+		return answer, err
+	}
+	complete := *answer
+	complete.Content = withDefaults(schema, answer.Content)
+	if err := checkAnswer(schema, complete.Content); err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+	}
+	return &complete, nil
+}
+
+// withDefaults adds the defaults of a schema for members that are missing.
+func withDefaults(schema, content map[string]any) map[string]any {
+	content = maps.Clone(content)
+	properties, _ := schema["properties"].(map[string]any)
+	for name, p := range properties {
+		property, _ := p.(map[string]any)
+		if value, ok := property["default"]; ok {
+			if _, given := content[name]; !given {
+				content[name] = value
+			}
+		}
+	}
+	return content
+}
+
+func remarshal(from, to any) error {
+	data, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, to)
+}
+
+// checkAnswer checks an answer against the schema of its question.
+func checkAnswer(schema, content map[string]any) error {
+	var s jsonschema.Schema
+	var rounded map[string]any // jsonschema takes a json.Number for a text
+	if err := errors.Join(remarshal(schema, &s), remarshal(content, &rounded)); err != nil {
+		return fmt.Errorf("checking the answer: %w", err)
+	}
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		return fmt.Errorf("resolving the requested schema: %w", err)
+	}
+	if err := resolved.Validate(rounded); err != nil {
+		return fmt.Errorf("the answer does not match the requested schema: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"goated/internal/proc"
+	"goated/internal/sandbox"
+)
+
+// failedCalls are what is known of the failed calls of a server: evidence of
+// permissions that it lacks. Most servers catch a refusal, and write nothing to stderr.
+type failedCalls struct {
+	text      []string             // the last lines of their errors
+	blocked   []sandbox.Permission // that the sandbox refused meanwhile
+	arguments []string             // the paths among their arguments
+	late      int                  // after a failed call until the next one: 1 + the number of refusals known at its failure
+}
+
+// lateRefusals are the refusals that were reported after the failed call that they belong
+// to: reports and results come through different pipes.
+func (f *failedCalls) lateRefusals(refused []sandbox.Permission) (out []sandbox.Permission) {
+	if f.late == 0 {
+		return nil
+	}
+	for _, p := range refused[min(f.late-1, len(refused)):] {
+		if p.Path != "" { // a server asks for hosts at any time, without a call
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// refusedBefore counts the refusals before a call.
+func refusedBefore(s *server) int {
+	refused := s.link.refused()
+	s.host.list.mu.Lock()
+	defer s.host.list.mu.Unlock()
+	s.failed.blocked = append(s.failed.blocked, s.failed.lateRefusals(refused)...)
+	s.failed.late = 0
+	return len(refused)
+}
+
+const (
+	refusedBytes = 8 << 10 // of the kept text of one failed call
+	maxArguments = 16      // kept paths
+)
+
+// lacks keeps the evidence of a failed call: its text, the paths among its arguments, and
+// the refusals of the sandbox since it had already reported before.
+func (s *server) lacks(said string, args map[string]any, before int) {
+	lines := strings.Split(said[:min(len(said), refusedBytes)], "\n")
+	refused := s.link.refused()
+	s.host.list.mu.Lock()
+	f := &s.failed
+	f.text = append(f.text, lines...)
+	f.text = f.text[max(0, len(f.text)-proc.TailLines):]
+	f.blocked = append(f.blocked, refused[min(before, len(refused)):]...)
+	for _, earlier := range refused[:min(before, len(refused))] { // reported once, at the first try
+		if earlier.Path != "" && strings.Contains(said, earlier.Path) && !slices.Contains(f.blocked, earlier) {
+			f.blocked = append(f.blocked, earlier)
+		}
+	}
+	f.late = len(refused) + 1
+	f.arguments = append(f.arguments, pathsIn(args)...)
+	f.arguments = f.arguments[max(0, len(f.arguments)-maxArguments):]
+	s.host.list.mu.Unlock()
+	s.host.list.changedSoon()
+}
+
+// pathsIn returns the existing absolute paths, and file URLs, among arguments.
+func pathsIn(args map[string]any) []string {
+	encoded, err := json.Marshal(args)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			if u, err := url.Parse(v); err == nil && u.Scheme == "file" {
+				v = u.Path
+			}
+			if filepath.IsAbs(v) && len(v) < 4096 && len(out) < maxArguments {
+				if real, err := filepath.EvalSymlinks(v); err == nil && filepath.Dir(real) != real {
+					out = append(out, v)
+				}
+			}
+		case []any:
+			for _, one := range v {
+				walk(one)
+			}
+		case map[string]any:
+			for _, one := range v {
+				walk(one)
+			}
+		}
+	}
+	var decoded any
+	if json.Unmarshal(encoded, &decoded) == nil {
+		walk(decoded)
+	}
+	return out
+}
+
+// evidence is what is known of the permissions that the server lacks; the caller holds
+// the list's mu.
+func evidence(s *server, stderr []string) sandbox.Evidence {
+	if s.view.Status == Failed {
+		return failedEvidence(s, stderr)
+	}
+	refused := s.link.refused()
+	blocked := slices.Concat(s.failed.blocked, s.failed.lateRefusals(refused), refusedByName(s.config, refused))
+	return sandbox.Evidence{Refused: refused, Blocked: blocked, Text: slices.Concat(stderr, s.failed.text), Arguments: s.failed.arguments}
+}
+
+// refusedByName are the refusals to write a file that the user named among the server's
+// arguments. They need no failed call: SQLite opens such a file for reading instead, and
+// its server reports the refused statement as a normal result.
+func refusedByName(c Config, refused []sandbox.Permission) (out []sandbox.Permission) {
+	files := named(c.Args, "").Read
+	for _, p := range refused {
+		if (p.Kind == sandbox.ToWrite || p.Kind == sandbox.ToWriteFile) && slices.Contains(files, p.Path) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// failedEvidence is that of a server that does not run: each refusal may be why.
+func failedEvidence(s *server, stderr []string) sandbox.Evidence {
+	refused := s.link.refused()
+	e := sandbox.Evidence{Refused: refused, Text: stderr, Blocked: slices.Clone(s.failed.blocked)}
+	for _, p := range refused {
+		if p.Path != "" {
+			e.Blocked = append(e.Blocked, p)
+		}
+	}
+	return e
+}
+
+// Bounds of a second start that observes what a server reads: a server that fails does
+// so soon, and one that does not fail again is ended.
+const (
+	rerunAfter = 15 * time.Second // that the first start lasted at most
+	rerunLimit = 20 * time.Second
+)
+
+// observeReads starts a server that ended by itself a second time, if nothing says why
+// it failed, and keeps which files its sandbox refuses it to read. All other starts
+// observe only writes, because each opened file costs 0.1 ms.
+func observeReads(ctx context.Context, s *server, e *Error) {
+	c := s.run
+	if e.Kind != ErrStart || c.Policy == nil || s.link == nil || s.link.process == nil || s.config.Bundled || !s.view.Sandbox.Confined() {
+		return
+	}
+	if lasted := time.Since(s.link.process.Began); !s.link.exits(0) || lasted > rerunAfter || len(sandbox.Needs(s.view.Policy, failedEvidence(s, s.link.lines()))) > 0 {
+		return
+	}
+	policy := *c.Policy
+	policy.Reads = true
+	c.Policy = &policy
+	ctx, cancel := context.WithTimeout(ctx, rerunLimit)
+	defer cancel()
+	blocked := proc.Refusals(ctx, c)
+	s.host.list.update(func() {
+		for _, q := range blocked {
+			if q.Path != "" {
+				s.failed.blocked = append(s.failed.blocked, q)
+			}
+		}
+	})
+}

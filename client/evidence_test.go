@@ -1,0 +1,118 @@
+//go:build linux
+
+package client_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"goated/client"
+	"goated/internal/sandbox"
+	"goated/internal/servertest"
+)
+
+// lacking waits until a server needs exactly one permission, and returns it.
+func lacking(t *testing.T, h *client.Host) sandbox.Permission {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for s := range h.Watch(ctx) {
+		if needs := s.Servers[0].Needs; len(needs) == 1 {
+			return needs[0].Resolved()
+		}
+	}
+	t.Fatalf("it needs %+v", h.Snapshot().Servers[0].Needs)
+	return sandbox.Permission{}
+}
+
+// A server that says nothing of a refusal, or not of which file, leads to one question
+// with the path. Allowed, it works.
+func TestSilentRefusals(t *testing.T) {
+	servertest.UsePython(t)
+	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {
+		t.Skip(s)
+	}
+	home, _ := filepath.EvalSymlinks(t.TempDir())
+	t.Setenv("HOME", home)
+	elsewhere, _ := filepath.EvalSymlinks(t.TempDir())
+	note := filepath.Join(elsewhere, "note.txt")
+	if err := os.WriteFile(note, []byte("milk"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const start = `import os, sys
+doing, home, note = os.environ["DOING"], os.environ["HOME"], os.environ["NOTE"]
+try:
+    if doing == "mkdir": os.makedirs(home + "/.mcp-test/logs", exist_ok=True)
+    if doing == "read": open(note).read()
+except OSError:
+    print("fatal: cannot start", file=sys.stderr)
+    sys.exit(3)
+from mcp.server.mcpserver import MCPServer
+server = MCPServer("test")
+
+@server.tool()
+def show(path: str) -> str:
+    try:
+        return open(path).read()
+    except OSError as e:
+        raise ValueError("Permission denied.")
+
+@server.tool()
+def keep() -> str:
+    try:
+        open(home + "/.kept.json", "a").write("x")
+        return open(home + "/.kept.json").read()
+    except OSError as e:
+        raise ValueError("failed to save")
+
+server.run()
+`
+	script := filepath.Join(t.TempDir(), "server.py")
+	if err := os.WriteFile(script, []byte(start), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for doing, test := range map[string]struct {
+		tool string
+		args map[string]any
+		want sandbox.Permission
+	}{
+		"mkdir": {want: sandbox.Permission{Kind: sandbox.ToWrite, Path: filepath.Join(home, ".mcp-test")}},
+		"read":  {want: sandbox.Permission{Kind: sandbox.ToRead, Path: note}},
+		"show":  {"show", map[string]any{"path": note}, sandbox.Permission{Kind: sandbox.ToRead, Path: note}},
+		"keep":  {"keep", nil, sandbox.Permission{Kind: sandbox.ToWriteFile, Path: filepath.Join(home, ".kept.json")}},
+	} {
+		t.Run(doing, func(t *testing.T) {
+			env := append(slices.DeleteFunc(servertest.Environ(t), func(kv string) bool { return strings.HasPrefix(kv, "HOME=") }), "HOME="+home)
+			h := host(t, client.Options{Data: t.TempDir(), Env: env})
+			id, err := h.Connect(t.Context(), client.Config{Path: script, Env: []string{"DOING=" + doing, "NOTE=" + note}})
+			call := func() error {
+				if test.tool == "" {
+					return nil
+				}
+				_, err := h.Call(t.Context(), h.Snapshot().Servers[0].ID+"__"+test.tool, test.args, nil)
+				return err
+			}
+			if test.tool == "" && err == nil {
+				t.Fatal("it started without the permission")
+			}
+			if test.tool != "" && (err != nil || call() == nil) {
+				t.Fatalf("connecting %s: %v, and its call succeeded", id, err)
+			}
+			got := lacking(t, h)
+			if got != test.want {
+				t.Fatalf("it asks to %s, want %s", got, test.want)
+			}
+			if err := h.Allow(t.Context(), h.Snapshot().Servers[0].ID, sandbox.Permissions{got}.Grant()); err != nil {
+				t.Fatal(err)
+			}
+			if err := call(); err != nil {
+				t.Errorf("allowed, the call ended with %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,234 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client/internal/stdio"
+	"goated/client/internal/toolcall"
+	"goated/internal/exact"
+)
+
+// A toolCall is one call of a tool.
+type toolCall struct {
+	server  *server
+	session *mcp.ClientSession
+	tool    string // as the server names it
+	args    map[string]any
+	token   string // for progress
+	level   string // of log messages during the call; empty: none
+	limit   callLimit
+}
+
+// send sends a call and returns its result, or the error of the answer, of the
+// connection, of the limit or of ctx.
+//
+// The host itself sends calls to the processes of servers, and decodes the results: the
+// SDK copies each request and result several times. An answer with a question to the user
+// goes through the SDK as if it had just arrived.
+func (r *toolCall) send(ctx context.Context, l *link) (*mcp.CallToolResult, error) {
+	conn, ok := l.transport.(*stdio.Conn)
+	if !ok {
+		return r.viaSDK(ctx)
+	}
+	answer, err := r.roundTrip(ctx, conn)
+	if err != nil {
+		return nil, err
+	}
+	if answer.Error != nil {
+		var wire *jsonrpc.Error
+		if errors.As(answer.Error, &wire) && wire.Code == mcp.CodeURLElicitationRequired {
+			return r.viaSDK(stdio.WithAnswer(ctx, answer))
+		}
+		return nil, fmt.Errorf("calling %q: %w", "tools/call", answer.Error)
+	}
+	result, ok := toolcall.Result(answer.Result)
+	if ok {
+		return result, nil
+	}
+	if err := exact.DecodeResult(answer.Result, result); err != nil {
+		return nil, fmt.Errorf("decoding the result: %w", err)
+	}
+	if result.NeedsInput() || result.InputRequests != nil {
+		return r.viaSDK(stdio.WithAnswer(ctx, answer))
+	}
+	exact.Result(result)
+	return result, nil
+}
+
+// roundTrip sends a call to a process and waits for its answer.
+func (r *toolCall) roundTrip(ctx context.Context, conn *stdio.Conn) (*jsonrpc.Response, error) {
+	s := r.server
+	args, err := json.Marshal(r.args)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the arguments: %w", err)
+	}
+	var bound context.Context // for a server that does not read
+	stop := func() {}
+	defer func() { stop() }()
+	params := toolcall.Params{Tool: r.tool, Args: args, Token: r.token, Level: r.level, Meta: conn.Calls.Meta()}
+	call, err := conn.Calls.Begin(params.Append, func() context.Context {
+		if bound == nil {
+			bound, stop = s.bound(ctx, &r.limit)
+		}
+		return bound
+	})
+	if err != nil {
+		if bound != nil && context.Cause(bound) != nil {
+			return nil, context.Cause(bound)
+		}
+		return nil, err
+	}
+	call.Timer.Reset(r.limit.limit)
+	for {
+		select {
+		case answer := <-call.Answer:
+			conn.Calls.Done(call)
+			return answer, nil
+		case <-conn.Ended():
+			defer conn.Calls.Done(call)
+			select {
+			case answer := <-call.Answer: // it came before the end
+				return answer, nil
+			default:
+				left(ctx, s)
+				return nil, mcp.ErrConnectionClosed
+			}
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-s.ctx.Done():
+			err = errStopped
+		case <-call.Timer.C:
+			again, late := r.limit.passed(s)
+			if late == nil {
+				call.Timer.Reset(again)
+				continue
+			}
+			err = late
+		}
+		conn.Calls.Cancel(call, err.Error())
+		return nil, err
+	}
+}
+
+// left waits until the list shows that the server, whose link has ended, is no longer
+// connected, so that a reader of the error of a call does not call it again.
+func left(ctx context.Context, s *server) {
+	limit := time.NewTimer(lastWords)
+	defer limit.Stop()
+	for {
+		s.host.list.mu.Lock()
+		connected, changed := s.view.Status == Connected, s.host.list.changed
+		s.host.list.mu.Unlock()
+		if !connected {
+			return
+		}
+		select {
+		case <-changed:
+		case <-s.ctx.Done():
+			return
+		case <-ctx.Done():
+			return
+		case <-limit.C:
+			return
+		}
+	}
+}
+
+// viaSDK is send through the SDK.
+func (r *toolCall) viaSDK(ctx context.Context) (*mcp.CallToolResult, error) {
+	bound, cancel := r.server.bound(ctx, &r.limit)
+	defer cancel()
+	params := &mcp.CallToolParams{Name: r.tool, Arguments: r.args}
+	if r.level != "" {
+		//lint:ignore SA1019 deprecated with logging itself
+		params.Meta = mcp.Meta{mcp.MetaKeyLogLevel: r.level}
+	}
+	params.SetProgressToken(r.token)
+	result, err := r.session.CallTool(bound, params)
+	if err != nil {
+		if cause := context.Cause(bound); cause != nil && ctx.Err() == nil {
+			err = cause
+		}
+		return nil, err
+	}
+	exact.Result(result)
+	return result, nil
+}
+
+// patience times its limit is the longest duration of a call that makes progress.
+const patience = 10
+
+// A callLimit bounds a call. It starts again with each progress, up to patience times the
+// limit in all. The time in which the user answers the server's questions does not count.
+// One goroutine uses it at a time.
+type callLimit struct {
+	limit    time.Duration
+	began    time.Time
+	progress *toolcall.Throttle
+}
+
+// passed returns the rest of a limit that has passed since it was set, or the fault.
+func (c *callLimit) passed(s *server) (again time.Duration, late error) {
+	if s.asking.Load() > 0 {
+		c.began = c.began.Add(c.limit)
+		return c.limit, nil
+	}
+	heard := min(c.progress.Idle(), time.Since(time.Unix(0, s.answered.Load())))
+	silence, rest := c.limit-heard, patience*c.limit-time.Since(c.began)
+	switch {
+	case silence <= 0:
+		return 0, &Error{Kind: ErrCallTimeout, After: c.limit}
+	case rest <= 0:
+		return 0, &Error{Kind: ErrCallTimeout, After: patience * c.limit}
+	}
+	return min(silence, rest), nil
+}
+
+// bound bounds a context by a limit and by the life of the server.
+func (s *server) bound(ctx context.Context, limit *callLimit) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	started := make(chan struct{})
+	c := *limit
+	var timer *time.Timer
+	timer = time.AfterFunc(c.limit, func() {
+		<-started
+		again, late := c.passed(s)
+		if late != nil {
+			cancel(late)
+			return
+		}
+		timer.Reset(again)
+	})
+	close(started)
+	detach := context.AfterFunc(s.ctx, func() { cancel(errStopped) })
+	return ctx, func() {
+		timer.Stop()
+		detach()
+		cancel(nil)
+	}
+}
+
+// callError makes the error of a failed call by seed 003's error table.
+func (s *server) callError(name string, err error) error {
+	var wire *jsonrpc.Error
+	var late *Error
+	switch {
+	case errors.As(err, &late):
+		late.Subject = name
+		return late
+	case errors.Is(err, errStopped), streamEnded(err):
+		return &Error{Kind: ErrDisconnected, Subject: name}
+	case errors.As(err, &wire):
+		return &Error{Kind: ErrTool, Subject: name, Err: wire}
+	case s.link.Fault() != nil:
+		return &Error{Kind: ErrDisconnected, Subject: name}
+	}
+	return &Error{Kind: ErrTool, Subject: name, Err: err}
+}

@@ -1,0 +1,79 @@
+package client
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// goSource is the argument of "go run" that names the source: the second one. ok is
+// false for launches that run no source of this computer.
+func goSource(l Launch) (source string, ok bool) {
+	if len(l.Programs) == 0 || filepath.Base(l.Programs[0]) != "go" || len(l.Args) < 2 || l.Args[0] != "run" {
+		return "", false
+	}
+	source = l.Args[1]
+	return source, !strings.HasPrefix(source, "-") && !strings.Contains(source, "@")
+}
+
+// packageSource is the source of the .go script at path, as go takes it: its package
+// if the script needs the other files of it, or else the script alone.
+func packageSource(path string) string {
+	dir, own := filepath.Dir(path), filepath.Base(path)
+	if needsPackage(dir, own) {
+		return "."
+	}
+	return "./" + own
+}
+
+var (
+	packageMain = regexp.MustCompile(`(?m)^package main\b`)
+	funcMain    = regexp.MustCompile(`(?m)^func main\(\)`)
+)
+
+// maxSiblings bounds the files of a folder that are read.
+const maxSiblings = 200
+
+// needsPackage reports whether a folder is one program of several files in a module.
+// Files with their own main are programs of their own.
+func needsPackage(dir, own string) bool {
+	f, err := os.Open(dir)
+	if err != nil {
+		return false
+	}
+	names, _ := f.Readdirnames(maxSiblings)
+	_ = f.Close()
+	others := 0
+	for _, name := range names {
+		if name == own || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text := beginning(filepath.Join(dir, name))
+		switch {
+		case !packageMain.Match(text):
+		case funcMain.Match(text):
+			return false
+		default:
+			others++
+		}
+	}
+	return others > 0 && inModule(dir)
+}
+
+// inModule reports whether a folder is in a Go module.
+func inModule(dir string) bool {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+		dir = filepath.Dir(dir)
+	}
+}

@@ -1,0 +1,163 @@
+package httplink
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/internal/jsonscan"
+)
+
+// maxAsked bounds the open requests of a server.
+const maxAsked = 64
+
+// An account holds the requests of both sides that have no answer yet. It is safe for
+// concurrent use.
+type account struct {
+	mu      sync.Mutex
+	pending map[jsonrpc.ID]*call
+	asked   map[jsonrpc.ID]bool // the server's requests
+	version string              // of the protocol, once both agreed
+	listed  int64               // bytes of answers to tools/list
+	late    jsonrpc.ID          // of server/discover, once goated stopped waiting for it
+	slow    bool                // server/discover was answered too late
+}
+
+// A call is a request of goated.
+type call struct {
+	method string
+	cancel context.CancelFunc // ends its HTTP request
+	probe  *time.Timer        // ends the wait for server/discover; nil for others
+}
+
+func newAccount() *account {
+	return &account{pending: make(map[jsonrpc.ID]*call), asked: make(map[jsonrpc.ID]bool)}
+}
+
+func (a *account) begin(req *jsonrpc.Request, c *call) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	c.method = req.Method
+	a.pending[req.ID] = c
+}
+
+// wait makes a request wait for its answer without a limit, while the user signs in.
+func (a *account) wait(id jsonrpc.ID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if c := a.pending[id]; c != nil && c.probe != nil {
+		c.probe.Stop()
+	}
+}
+
+// drop removes a request, and reports whether it had no answer.
+func (a *account) drop(id jsonrpc.ID) (*call, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	c, ok := a.pending[id]
+	delete(a.pending, id)
+	return c, ok
+}
+
+// has reports whether a request has no answer yet.
+func (a *account) has(id jsonrpc.ID) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	_, ok := a.pending[id]
+	return ok
+}
+
+// settle records the answer to a request, and returns the request's method; ok is
+// false if there is no such request.
+func (a *account) settle(r *jsonrpc.Response) (method string, ok bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	c, ok := a.pending[r.ID]
+	if !ok {
+		a.slow = a.slow || a.late.IsValid() && r.ID == a.late && r.Error == nil
+		return "", false
+	}
+	delete(a.pending, r.ID)
+	if c.method == "tools/list" {
+		a.listed += int64(len(r.Result))
+	}
+	if r.Error == nil {
+		switch c.method {
+		case "server/discover":
+			a.version = modern
+		case "initialize":
+			a.version = versionOf(r.Result)
+		}
+	}
+	return c.method, true
+}
+
+// versionOf is the version that an answer to initialize agrees on.
+func versionOf(result []byte) (version string) {
+	jsonscan.Members(result, func(key, value []byte) {
+		if string(key) == "protocolVersion" && len(value) <= jsonscan.MaxName {
+			version = jsonscan.Unquote(value)
+		}
+	})
+	return version
+}
+
+// expire marks the request for server/discover as no longer waited for.
+func (a *account) expire(id jsonrpc.ID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.late = id
+}
+
+// ask records a request of the server. It is false if its id is in use.
+func (a *account) ask(id jsonrpc.ID) (fresh bool, fault error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.asked[id] {
+		return false, nil
+	}
+	if a.asked[id] = true; len(a.asked) > maxAsked {
+		return true, fmt.Errorf("the server has more than %d open requests at once", maxAsked)
+	}
+	return true, nil
+}
+
+// reply records that goated answers a request of the server.
+func (a *account) reply(id jsonrpc.ID) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.asked, id)
+}
+
+// agreed is the version of the protocol; empty before both agreed.
+func (a *account) agreed() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.version
+}
+
+func (a *account) listedBytes() int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.listed
+}
+
+func (a *account) slowStart() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.slow
+}
+
+// cancelledID is the id of the request that a notification cancels.
+func cancelledID(msg *jsonrpc.Request) jsonrpc.ID {
+	var params struct {
+		RequestID json.RawMessage `json:"requestId"`
+	}
+	_ = json.Unmarshal(msg.Params, &params) // the SDK wrote it
+	id, _ := jsonscan.ParseID(params.RequestID)
+	return id
+}

@@ -1,0 +1,161 @@
+package httplink
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client/internal/limits"
+	"goated/client/internal/trace"
+	"goated/internal/proc"
+)
+
+// An Auth authorizes requests. It is safe for concurrent use.
+type Auth interface {
+	// Authorization returns the value of the Authorization header; empty: none.
+	Authorization(ctx context.Context) (string, error)
+	// Rejected handles an answer with the status 401 or 403, after a request with
+	// that authorization. If it returns nil, the request is sent again. It may ask the
+	// user.
+	Rejected(ctx context.Context, sent string, status int, header http.Header) error
+}
+
+// Options configure a [Conn].
+type Options struct {
+	// URL of the server; http or https.
+	URL string
+	// Header is sent with each request, to this origin only. Its values may be secrets.
+	Header http.Header
+	// Auth authorizes requests; nil: nothing does.
+	Auth Auth
+	// Transport sends the requests, without following redirects; nil: [NewTransport].
+	// The connection closes its idle connections.
+	Transport *http.Transport
+	// MaxFrame bounds one message, in bytes, before and after invalid UTF-8 is
+	// replaced.
+	MaxFrame int
+	// Patient waits for the answer to server/discover as long as for any other.
+	Patient bool
+	// Notified handles a notification before the SDK, and says what becomes of it. It
+	// must not block, and is called concurrently.
+	Notified func(*jsonrpc.Request) limits.Verdict
+	// Changed is called when the noise has changed. It must not block.
+	Changed func()
+	// Trace reports each message; nil: nobody listens.
+	Trace *trace.Tracer
+	// Log receives what a user may need to understand a failure.
+	Log *proc.LogRing
+	// Redact masks secrets in what the server says of a failure; nil masks nothing.
+	Redact func(text string) string
+}
+
+// NewTransport returns a transport for one server. It has limits for connecting, but
+// none for an answer, which may take minutes.
+func NewTransport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.TLSHandshakeTimeout = 10 * time.Second
+	t.MaxResponseHeaderBytes = 1 << 20
+	t.MaxConnsPerHost = 64
+	t.HTTP2 = &http.HTTP2Config{SendPingTimeout: 30 * time.Second, PingTimeout: 15 * time.Second}
+	return t
+}
+
+// A Conn is a connection to one server. It is an [mcp.Transport] and the one
+// [mcp.Connection] of it. It is safe for concurrent use, except that Read is called by
+// one goroutine at a time.
+type Conn struct {
+	o     Options
+	http  *http.Client
+	route route
+	life
+	inbox
+}
+
+// New returns a connection. Nothing is sent before the first message.
+func New(o Options) (*Conn, error) {
+	u, err := url.Parse(o.URL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, errors.New("this is not an http or https address")
+	}
+	u.Fragment = ""
+	if o.Header == nil {
+		o.Header = make(http.Header)
+	}
+	if u.User != nil {
+		o.Header = o.Header.Clone()
+		password, _ := u.User.Password()
+		r := http.Request{Header: o.Header}
+		r.SetBasicAuth(u.User.Username(), password)
+		u.User = nil
+	}
+	if o.Redact == nil {
+		o.Redact = func(text string) string { return text }
+	}
+	if o.Transport == nil {
+		o.Transport = NewTransport()
+	}
+	c := &Conn{
+		o: o,
+		http: &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse // exchange decides, since headers may be secrets
+		}},
+		route: route{url: u},
+	}
+	c.ended = make(chan struct{})
+	c.ctx, c.stop = context.WithCancel(context.Background())
+	c.inbox = inbox{
+		life: &c.life, trace: o.Trace, log: o.Log, max: o.MaxFrame, notified: o.Notified,
+		account: newAccount(), limits: limits.New(o.Log, o.Changed), in: make(chan jsonrpc.Message),
+	}
+	return c, nil
+}
+
+// Connect implements [mcp.Transport].
+func (c *Conn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SessionID implements [mcp.Connection].
+func (c *Conn) SessionID() string { return c.route.sessionID() }
+
+// Read implements [mcp.Connection].
+func (c *Conn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case m := <-c.in:
+		return m, nil
+	case <-c.ended:
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// goodbye bounds the request that ends the session.
+const goodbye = 2 * time.Second
+
+// Close implements [mcp.Connection]. It ends the session on the server, as far as that
+// answers soon. Calls in flight fail.
+func (c *Conn) Close() error {
+	fault := c.Fault()
+	c.shut()
+	c.wg.Wait()
+	if session := c.route.take(); session != "" && fault == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), goodbye)
+		defer cancel()
+		if r, _, err := c.request(ctx, http.MethodDelete, nil, nil); err == nil {
+			r.Header.Set(sessionHeader, session)
+			if resp, err := c.http.Do(r); err == nil {
+				_ = resp.Body.Close()
+			}
+		}
+	}
+	c.o.Transport.CloseIdleConnections()
+	return nil
+}
+
+// StreamFault is the fault of a connection that ended without a [Conn.Fault].
+func (c *Conn) StreamFault() error { return &Fault{Kind: Gone, Host: c.route.host()} }

@@ -1,0 +1,132 @@
+package httplink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// keys is an Auth with a token that a rejection replaces.
+type keys struct {
+	mu    sync.Mutex
+	token string
+	asked int
+}
+
+func (k *keys) Authorization(context.Context) (string, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.token == "" {
+		return "", nil
+	}
+	return "Bearer " + k.token, nil
+}
+
+func (k *keys) Rejected(_ context.Context, sent string, status int, h http.Header) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.asked++; k.asked > 3 || status != http.StatusUnauthorized || h.Get("WWW-Authenticate") == "" {
+		return errors.New("you did not sign in")
+	}
+	k.token = "token-2"
+	return nil
+}
+
+// A rejected request is authorized and sent again, once.
+func TestRejectedRequestIsAuthorized(t *testing.T) {
+	s := newWeb(t, func(w http.ResponseWriter, r seen) {
+		if r.Header.Get("Authorization") != "Bearer token-2" {
+			w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="x"`)
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		if !welcome(w, r) {
+			w.WriteHeader(http.StatusForbidden)
+		}
+	})
+	k := &keys{}
+	c := open(t, Options{URL: s.URL, Auth: k})
+	initialized(t, c)
+	if r := ask(t, c, 2, "tools/call", `{}`); r.Error == nil || k.asked != 2 {
+		t.Errorf("%v after %d questions", r, k.asked)
+	}
+}
+
+// Fields, line ends and cut events follow the standard of server-sent events.
+func TestEvents(t *testing.T) {
+	for in, want := range map[string]string{
+		"data: a\n\n":                                  `["a"]`,
+		"data:a\r\rdata: b\r\n\r\n":                    `["a" "b"]`,
+		"\ufeffdata: a\n\n":                            `["a"]`,
+		": comment\n\nevent: x\n\ndata: a\n\n":         `["a"]`,
+		"data: a\ndata: b\ndata\n\n":                   `["a\nb\n"]`,
+		"data: lost":                                   `[]`,
+		"data: " + strings.Repeat("x", 30000) + "\n\n": fmt.Sprintf("%q", []string{strings.Repeat("x", headBytes)}),
+	} {
+		r := newEventReader(strings.NewReader(in), 20000)
+		got := []string{}
+		for {
+			ev, err := r.next()
+			if err != nil {
+				break
+			}
+			if got = append(got, string(ev.data)); len(ev.data) == headBytes && ev.cut != 30000 {
+				t.Errorf("the size is %d", ev.cut)
+			}
+		}
+		if fmt.Sprintf("%q", got) != want {
+			t.Errorf("%.40q reads as %.100q, want %.100s", in, got, want)
+		}
+	}
+}
+
+// Any stream is read to its end within the limit of one event.
+func FuzzEvents(f *testing.F) {
+	for _, in := range []string{"data: a\n\n", "id: 1\nretry: 9\ndata: {}\r\n\r\n", "data:\rdata:\r\r", "event: endpoint\ndata: /x\n\n"} {
+		f.Add(in)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		r := newEventReader(iotest{strings.NewReader(in)}, 64)
+		total := 0
+		for {
+			ev, err := r.next()
+			if err != nil {
+				if !isEnd(err) {
+					t.Fatal(err)
+				}
+				break
+			}
+			if total += len(ev.data); len(ev.data) > max(64, headBytes) || ev.retry > maxRetry || ev.retry < 0 {
+				t.Fatalf("an event of %d bytes", len(ev.data))
+			}
+		}
+		if total > len(in)+1 {
+			t.Fatalf("%d bytes of %d", total, len(in))
+		}
+	})
+}
+
+// An iotest reads one byte at a time.
+type iotest struct{ r io.Reader }
+
+func (i iotest) Read(p []byte) (int, error) { return i.r.Read(p[:min(1, len(p))]) }
+
+// An address is shown without its secrets.
+func TestShown(t *testing.T) {
+	for in, want := range map[string]string{
+		"https://a.test/mcp":                               "https://a.test/mcp",
+		"https://me:pw@a.test/mcp":                         "https://…@a.test/mcp",
+		"https://a.test/mcp?api_key=abcd1234efgh&mode=dev": "https://a.test/mcp?api_key=…&mode=dev",
+		"https://a.test/mcp#x":                             "https://a.test/mcp",
+		"%zz":                                              "an invalid address",
+	} {
+		if got := Shown(in); got != want {
+			t.Errorf("%s is shown as %s", in, got)
+		}
+	}
+}

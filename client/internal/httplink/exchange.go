@@ -1,0 +1,330 @@
+package httplink
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/internal/ansi"
+	"goated/internal/jsonscan"
+)
+
+const (
+	// maxTries bounds the requests for one message, after redirects, rejections and
+	// pauses that the server asked for.
+	maxTries = 6
+	// maxPause bounds a pause that a server asks for; a longer one fails the call.
+	maxPause = 10 * time.Second
+	// maxErrorBody bounds the read part of an error's body, in bytes.
+	maxErrorBody = 64 << 10
+)
+
+// request makes a request. A message's version is in its own parameters, or the one
+// agreed on.
+func (c *Conn) request(ctx context.Context, method string, req *jsonrpc.Request, data []byte) (r *http.Request, session string, err error) {
+	u, session := c.route.target()
+	if method == http.MethodGet && c.route.isSSE() {
+		u = c.route.url
+	}
+	var body io.Reader
+	if data != nil {
+		body = bytes.NewReader(data)
+	}
+	r, err = http.NewRequestWithContext(ctx, method, u.String(), body)
+	if err != nil {
+		return nil, "", errors.New("this address cannot be used")
+	}
+	r.Header = c.o.Header.Clone()
+	version := c.account.agreed()
+	if req != nil {
+		if v := versionIn(req.Params); v != "" {
+			version = v
+		}
+	}
+	if version != "" && (req == nil || req.Method != "initialize") {
+		r.Header.Set(versionHeader, version)
+	}
+	if session != "" && (req == nil || req.Method != "initialize") {
+		r.Header.Set(sessionHeader, session)
+	}
+	if req != nil && version >= modern {
+		c.mirror.set(r.Header, req)
+	}
+	switch method {
+	case http.MethodPost:
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+	case http.MethodGet:
+		r.Header.Set("Accept", "text/event-stream")
+		r.Header.Set("Cache-Control", "no-store")
+	}
+	if c.o.Auth != nil {
+		authorization, err := c.o.Auth.Authorization(ctx)
+		if err != nil {
+			return nil, "", err
+		}
+		if authorization != "" {
+			r.Header.Set("Authorization", authorization)
+		}
+	}
+	return r, session, nil
+}
+
+// exchange posts a message, and returns an answer with a status of success. It follows
+// redirects within the origin, lets [Options.Auth] handle rejections, renews a lost
+// session, and waits where the server is busy. The error is a [*Fault], a
+// [*jsonrpc.Error], or one of Auth.
+func (c *Conn) exchange(ctx context.Context, req *jsonrpc.Request, data []byte) (*http.Response, error) {
+	for try := 1; ; try++ {
+		r, session, err := c.request(ctx, http.MethodPost, req, data)
+		if err != nil {
+			return nil, err
+		}
+		resp, err := c.http.Do(r)
+		if err != nil {
+			fault := faultOf(err, r.URL.Host)
+			if try == 1 && ctx.Err() == nil && !fault.unsent() && repeatable(req) {
+				continue // the server closed an idle connection
+			}
+			return nil, fault
+		}
+		again, err := c.judge(ctx, req, r, resp, session, try)
+		if err != nil || again {
+			_ = resp.Body.Close()
+		}
+		switch {
+		case err != nil:
+			return nil, err
+		case !again:
+			return resp, nil
+		}
+	}
+}
+
+// repeatable reports whether a request may be sent twice: it changes nothing.
+func repeatable(req *jsonrpc.Request) bool {
+	if req == nil {
+		return false
+	}
+	switch req.Method {
+	case "initialize", "server/discover", "ping", "tools/list", "prompts/list", "resources/list", "resources/templates/list",
+		"resources/read", "prompts/get", "completion/complete", "subscriptions/listen", "notifications/initialized":
+		return true
+	}
+	return false
+}
+
+// judge decides by an answer's status what follows. The caller closes the body, unless
+// the answer is a success.
+func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request, resp *http.Response, session string, try int) (again bool, err error) {
+	status := resp.StatusCode
+	if status >= 200 && status < 300 {
+		c.route.accepted()
+		return false, nil
+	}
+	fault, wire := c.refusal(resp, r)
+	last := try >= maxTries
+	switch {
+	case last:
+	case status >= 300 && status < 400 && fault.Kind == Moved:
+		to, ok := within(r.URL, resp.Header.Get("Location"))
+		if ok {
+			c.route.move(r.URL, to)
+			c.moved(r.URL, to)
+			return true, nil
+		}
+	case c.o.Auth != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden && r.Method == http.MethodPost):
+		if req != nil {
+			c.account.wait(req.ID)
+		}
+		err := c.o.Auth.Rejected(ctx, r.Header.Get("Authorization"), status, resp.Header)
+		if err == nil {
+			return true, nil
+		}
+		return false, &Fault{Kind: fault.Kind, Host: fault.Host, Status: status, Text: fault.Text, Err: err}
+	case session != "" && sessionGone(status, fault.Text, wire):
+		return true, c.renew(ctx, session)
+	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
+		if pause := pauseOf(resp.Header); pause > 0 && pause <= maxPause {
+			return true, sleep(ctx, pause)
+		}
+	}
+	if wire != nil {
+		return false, wire
+	}
+	return false, fault
+}
+
+// refusal reads an answer that is no success. wire is the JSON-RPC error in it, if any.
+func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire *jsonrpc.Error) {
+	u := r.URL
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	if _, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); len(token) > 3 {
+		body = bytes.ReplaceAll(body, []byte(token), []byte("[secret]"))
+	}
+	fault = &Fault{Kind: Other, Host: u.Host, Status: resp.StatusCode, Text: c.o.Redact(describe(resp.Header.Get("Content-Type"), body))}
+	fault.Err = errors.New(withText(fmt.Sprintf("%s answers with HTTP %d", u.Host, resp.StatusCode), fault.Text))
+	c.o.Trace.Received(body, len(body), true)
+	c.o.Log.Note(strings.TrimSpace("HTTP " + resp.Status + " " + fault.Text))
+	if text := jsonscan.Repair(body, maxErrorBody); text != nil {
+		if msg, _, err := jsonscan.Decode(text); err == nil {
+			if answer, ok := msg.(*jsonrpc.Response); ok && answer.Error != nil {
+				errors.As(answer.Error, &wire)
+			}
+		}
+		if wire == nil {
+			wire = errorOf(text)
+		}
+	}
+	switch status := resp.StatusCode; {
+	case status == http.StatusUnauthorized:
+		fault.Kind, fault.Err, wire = Unauthorized, nil, nil
+	case status == http.StatusForbidden, status == http.StatusProxyAuthRequired:
+		fault.Kind, wire = Forbidden, nil
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status == http.StatusGone:
+		fault.Kind = NotFound
+	case status >= 300 && status < 400 && status != http.StatusNotModified:
+		fault.Kind = Moved
+		if to, err := u.Parse(resp.Header.Get("Location")); err == nil {
+			fault.Suggest = Shown(to.String())
+		}
+	case status == http.StatusBadRequest && u.Scheme == "http" && strings.Contains(strings.ToLower(string(body)), "http request") && strings.Contains(strings.ToLower(string(body)), "https"):
+		fault.Kind = NeedsHTTPS
+	case status >= 500:
+		fault.Kind = Failing
+	}
+	return fault, wire
+}
+
+// errorOf is the error of a JSON-RPC answer whose id is null or missing: the server could
+// not read the request's. It answers that request all the same.
+func errorOf(body []byte) *jsonrpc.Error {
+	var m struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   *jsonrpc.Error  `json:"error"`
+	}
+	if json.Unmarshal(body, &m) != nil || m.Version != "2.0" || m.Error == nil || m.Error.Message == "" && m.Error.Code == 0 {
+		return nil
+	}
+	return m.Error
+}
+
+// sessionGone reports whether an answer means that the server does not know the session:
+// 404, or the 400 of servers that do not follow the specification there.
+func sessionGone(status int, text string, wire *jsonrpc.Error) bool {
+	switch status {
+	case http.StatusNotFound:
+		return wire == nil || wire.Code != jsonrpc.CodeMethodNotFound
+	case http.StatusBadRequest:
+		return strings.Contains(strings.ToLower(text), "session") && (wire == nil || wire.Code >= -32099 && wire.Code <= -32000)
+	}
+	return false
+}
+
+// within resolves a redirect, and reports whether it stays within the origin. The same
+// host may change from http to https.
+func within(from *url.URL, location string) (*url.URL, bool) {
+	to, err := from.Parse(location)
+	if location == "" || err != nil || to.User != nil {
+		return nil, false
+	}
+	to.Fragment = ""
+	if to.RawQuery == "" {
+		to.RawQuery = from.RawQuery
+	}
+	upgraded := from.Scheme == "http" && to.Scheme == "https" && from.Hostname() == to.Hostname() && from.Port() == "" && to.Port() == ""
+	return to, upgraded || to.Scheme == from.Scheme && to.Host == from.Host
+}
+
+func (c *Conn) moved(from, to *url.URL) {
+	c.o.Log.Note("the server moved from " + from.EscapedPath() + " to " + to.EscapedPath())
+}
+
+// pauseOf is the pause that a busy server asks for; 0 if it does not.
+func pauseOf(h http.Header) time.Duration {
+	after := h.Get("Retry-After")
+	if s, err := strconv.ParseUint(after, 10, 31); err == nil {
+		return max(time.Duration(s)*time.Second, time.Millisecond)
+	}
+	if at, err := http.ParseTime(after); err == nil {
+		return max(time.Until(at), time.Millisecond)
+	}
+	return 0
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// mediaType is a content type without its parameters.
+func mediaType(header string) string {
+	if t, _, err := mime.ParseMediaType(header); err == nil {
+		return t
+	}
+	t, _, _ := strings.Cut(header, ";")
+	return strings.ToLower(strings.TrimSpace(t))
+}
+
+// maxShown bounds the text of an answer in a fault, in bytes.
+const maxShown = 300
+
+// describe says what a body is, for people: its beginning, or the kind of document.
+func describe(contentType string, body []byte) string {
+	text := strings.TrimSpace(ansi.Strip(strings.ToValidUTF8(string(body), "")))
+	lower := strings.ToLower(text)
+	if mediaType(contentType) == "text/html" || strings.HasPrefix(lower, "<!doctype html") || strings.HasPrefix(lower, "<html") {
+		if _, rest, ok := strings.Cut(lower, "<title>"); ok {
+			at := len(text) - len(rest)
+			if title, _, ok := strings.Cut(text[min(at, len(text)):], "<"); ok && len(lower) == len(text) && strings.TrimSpace(title) != "" {
+				return "a web page, \"" + cut(strings.Join(strings.Fields(title), " "), 80) + "\""
+			}
+		}
+		return "a web page"
+	}
+	var said struct {
+		Error       any    `json:"error"`
+		Description string `json:"error_description"`
+		Message     string `json:"message"`
+		Detail      any    `json:"detail"`
+	}
+	if json.Unmarshal(body, &said) == nil {
+		var inner struct {
+			Error struct {
+				Message string `json:"message"`
+			} `json:"error"`
+		}
+		_ = json.Unmarshal(body, &inner)
+		for _, v := range []any{inner.Error.Message, said.Description, said.Message, said.Detail, said.Error} {
+			if s, ok := v.(string); ok && s != "" {
+				return cut(strings.Join(strings.Fields(s), " "), maxShown)
+			}
+		}
+	}
+	return cut(strings.Join(strings.Fields(text), " "), maxShown)
+}
+
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit], "") + "…"
+}

@@ -1,0 +1,203 @@
+package httplink
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"syscall"
+)
+
+// A Kind says why a server cannot be reached, or does not speak MCP.
+type Kind int
+
+// The kinds of [Fault].
+const (
+	Other        Kind = iota
+	UnknownHost       // the name of the host does not exist
+	Refused           // no program listens at the port
+	Unreachable       // the network does not lead to the host, or it does not answer
+	Untrusted         // the certificate is not valid for the host, or not trusted
+	PlainHTTP         // https was used for a server that speaks http
+	NeedsHTTPS        // http was used for a server that speaks https
+	NotFound          // the server has no such address
+	NotMCP            // the answer is a web page or another document
+	Unauthorized      // the server wants the user to sign in, or rejected the key
+	Forbidden         // the server refuses this user or this request
+	Moved             // the server sends to another host
+	Failing           // the server answers with an error of its own
+	Gone              // the server answered before, and no longer does
+	SessionLost       // the server forgot the session and did not make another
+)
+
+// A Fault is why a connection failed. Its text has no secrets.
+type Fault struct {
+	Kind   Kind
+	Host   string // of the URL, with the port if it has one
+	Status int    // of the HTTP answer; 0: there was none
+	Text   string // what the server said, cut; may be empty
+	// Suggest is another URL that may be meant; empty: none is known.
+	Suggest string
+	Err     error // the cause; may be nil
+}
+
+func (f *Fault) Error() string {
+	switch f.Kind {
+	case UnknownHost:
+		return "the host " + f.Host + " does not exist, or this computer is offline"
+	case Refused:
+		return "nothing answers at " + f.Host
+	case Unreachable:
+		return f.Host + " does not answer"
+	case Untrusted:
+		return "the certificate of " + f.Host + " is not valid: " + cause(f.Err)
+	case PlainHTTP:
+		return f.Host + " speaks http, not https"
+	case NeedsHTTPS:
+		return f.Host + " speaks https, not http"
+	case NotFound:
+		return fmt.Sprintf("%s has nothing at this address (HTTP %d)", f.Host, f.Status)
+	case NotMCP:
+		return f.Host + " answers, but not with MCP: " + f.Text
+	case Unauthorized:
+		if f.Err != nil {
+			return f.Host + " wants you to sign in: " + f.Err.Error()
+		}
+		return f.Host + " wants you to sign in (HTTP 401)"
+	case Forbidden:
+		return withText(fmt.Sprintf("%s refuses access (HTTP %d)", f.Host, f.Status), f.Text)
+	case Moved:
+		return f.Host + " sends to another address: " + f.Suggest
+	case Failing:
+		return withText(fmt.Sprintf("%s answers with an error (HTTP %d)", f.Host, f.Status), f.Text)
+	case Gone:
+		return f.Host + " no longer answers"
+	case SessionLost:
+		return f.Host + " ended the session"
+	}
+	return cause(f.Err)
+}
+
+// Unwrap returns the cause.
+func (f *Fault) Unwrap() error { return f.Err }
+
+func withText(sentence, text string) string {
+	if text == "" {
+		return sentence
+	}
+	return sentence + ": " + text
+}
+
+func cause(err error) string {
+	if err == nil {
+		return "no reason given"
+	}
+	return err.Error()
+}
+
+// faultOf classifies the error of a request. The error of an HTTP client contains the
+// URL, which may contain secrets: only what is beneath is kept.
+func faultOf(err error, host string) *Fault {
+	var f *Fault
+	if errors.As(err, &f) {
+		return f
+	}
+	var u *url.Error
+	for errors.As(err, &u) {
+		err = u.Err
+	}
+	f = &Fault{Host: host, Err: err}
+	var dns *net.DNSError
+	var cert *tls.CertificateVerificationError
+	var authority x509.UnknownAuthorityError
+	var name x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var record tls.RecordHeaderError
+	var op *net.OpError
+	switch {
+	case errors.As(err, &dns):
+		if f.Kind = UnknownHost; dns.IsTimeout {
+			f.Kind = Unreachable
+		}
+	case errors.Is(err, syscall.ECONNREFUSED):
+		f.Kind = Refused
+	case errors.As(err, &record), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		f.Kind = PlainHTTP
+	case errors.As(err, &cert), errors.As(err, &authority), errors.As(err, &name), errors.As(err, &invalid):
+		f.Kind = Untrusted
+	case errors.Is(err, context.Canceled):
+	case errors.As(err, &op) && op.Op == "dial", isTimeout(err),
+		errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		f.Kind = Unreachable
+	}
+	return f
+}
+
+func isTimeout(err error) bool {
+	var n net.Error
+	return errors.As(err, &n) && n.Timeout()
+}
+
+// unsent reports whether a request with this fault never reached a server.
+func (f *Fault) unsent() bool {
+	switch f.Kind {
+	case UnknownHost, Refused, Unreachable, Untrusted, PlainHTTP:
+		return true
+	}
+	return false
+}
+
+// Shown is a URL without the secrets in it: the password, and the values of the query
+// except short ones that are plain words.
+func Shown(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return "an invalid address"
+	}
+	if u.User != nil {
+		u.User = url.User("…")
+	}
+	query := u.RawQuery
+	u.RawQuery, u.Fragment = "", ""
+	shown := strings.ReplaceAll(u.String(), "%E2%80%A6", "…")
+	if query == "" {
+		return shown
+	}
+	var parts []string
+	for part := range strings.SplitSeq(query, "&") {
+		if name, value, ok := strings.Cut(part, "="); ok && !plainWord(value) {
+			part = name + "=…"
+		}
+		parts = append(parts, part)
+	}
+	return shown + "?" + strings.Join(parts, "&")
+}
+
+// Secrets are the parts of a URL that [Shown] does not show.
+func Secrets(text string) (secrets []string) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return nil
+	}
+	if password, ok := u.User.Password(); ok {
+		secrets = append(secrets, password)
+	}
+	for part := range strings.SplitSeq(u.RawQuery, "&") {
+		if _, value, ok := strings.Cut(part, "="); ok && !plainWord(value) {
+			secrets = append(secrets, value)
+			if plain, err := url.QueryUnescape(value); err == nil && plain != value {
+				secrets = append(secrets, plain)
+			}
+		}
+	}
+	return secrets
+}
+
+// plainWord reports whether a value of a query cannot be a secret.
+func plainWord(value string) bool {
+	return len(value) <= 12 && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz-_,.") == ""
+}

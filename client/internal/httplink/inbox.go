@@ -1,0 +1,163 @@
+package httplink
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/client/internal/limits"
+	"goated/client/internal/stdio"
+	"goated/client/internal/trace"
+	"goated/internal/exact"
+	"goated/internal/jsonscan"
+	"goated/internal/proc"
+)
+
+// An inbox takes what a server sends, keeps account of it, and hands the messages to
+// Read. It is safe for concurrent use.
+type inbox struct {
+	life     *life
+	trace    *trace.Tracer
+	log      *proc.LogRing
+	max      int // of one message, in bytes
+	notified func(*jsonrpc.Request) limits.Verdict
+	account  *account
+	mirror   mirror
+	limits   *limits.Limits
+	in       chan jsonrpc.Message // from the goroutines that read answers
+}
+
+// deliver hands a message to Read.
+func (b *inbox) deliver(m jsonrpc.Message) {
+	select {
+	case b.in <- m:
+	case <-b.life.ended:
+	}
+}
+
+// fail answers a pending request in place of the server.
+func (b *inbox) fail(id jsonrpc.ID, why error) {
+	answer := &jsonrpc.Response{ID: id}
+	var wire *jsonrpc.Error
+	if errors.As(why, &wire) {
+		answer.Error = wire
+	} else {
+		answer.Error = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why.Error()}
+	}
+	if _, pending := b.account.drop(id); pending {
+		_ = b.limits.Message(limits.Answer, "") // weighs nothing
+		b.deliver(answer)
+	}
+}
+
+func (b *inbox) tooLarge() error {
+	return fmt.Errorf("the server's message %w: more than %s", jsonscan.ErrTooLarge, stdio.Size(b.max))
+}
+
+// cutOff fails the call that an event answers that was too long to keep.
+func (b *inbox) cutOff(ev event) {
+	b.trace.Received(ev.data, ev.cut, false)
+	id, request := jsonscan.Cut(ev.data, nil)
+	if !request && id.IsValid() && b.account.has(id) {
+		b.fail(id, b.tooLarge())
+		return
+	}
+	if err := b.limits.Line(ev.data, jsonscan.ErrTooLarge); err != nil {
+		b.life.end(err)
+	}
+}
+
+// take reads the messages of a body or of an event, and reports them to the trace. A
+// faulty answer fails the call with its id, or the call id, whose request it came with.
+// The error ends the connection.
+func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
+	known := false
+	defer func() { b.trace.Received(data, len(data), !known) }()
+	text := jsonscan.Repair(bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))), b.max)
+	if len(text) == 0 {
+		return nil
+	}
+	parts := []json.RawMessage{text}
+	if text[0] == '[' && json.Unmarshal(text, &parts) != nil { // only 2025-03-26 has batches
+		parts = []json.RawMessage{text}
+	}
+	for _, part := range parts {
+		msg, about, err := jsonscan.Decode(part)
+		if err != nil {
+			if b.account.has(about) {
+				id = about
+			}
+			known = known || !errors.Is(err, jsonscan.ErrSyntax) && !errors.Is(err, jsonscan.ErrNotMessage)
+			if wire := errorOf(part); wire != nil && b.account.has(id) {
+				b.fail(id, wire)
+			} else if b.account.has(id) {
+				b.fail(id, fmt.Errorf("the server's message %w", err))
+			} else if err := b.limits.Line(part, err); err != nil {
+				return err
+			}
+			continue
+		}
+		known = true
+		if err := b.accept(msg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// accept records a message, and delivers it unless it ends here. The error ends the
+// connection.
+func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
+	switch msg := msg.(type) {
+	case *jsonrpc.Response:
+		method, ok := b.account.settle(msg)
+		if !ok {
+			return b.limits.Unasked()
+		}
+		if method == "tools/list" && msg.Error == nil {
+			b.mirror.learn(msg.Result)
+		}
+		msg.Result = exact.HideAnswer(method, msg.Result)
+		if err := b.limits.Message(limits.Answer, ""); err != nil {
+			return err
+		}
+	case *jsonrpc.Request:
+		verdict := limits.Request
+		if !msg.IsCall() {
+			verdict = b.notified(msg)
+		}
+		if fault := b.limits.Message(verdict, msg.Method); fault != nil {
+			return fault
+		}
+		if msg.IsCall() {
+			msg.Params = exact.HideMessage(msg.Params)
+			switch fresh, fault := b.account.ask(msg.ID); {
+			case fault != nil:
+				return fault
+			case !fresh:
+				b.log.Note("a request with the id of one that has no answer yet: " + msg.Method)
+				return nil
+			}
+		}
+		if verdict.Consumed() {
+			return nil
+		}
+	}
+	b.deliver(msg)
+	return nil
+}
+
+// Noise counts what the server sent besides its messages.
+func (b *inbox) Noise() limits.Noise { return b.limits.Noise() }
+
+// ListedBytes is the size of all answers to tools/list so far.
+func (b *inbox) ListedBytes() int64 { return b.account.listedBytes() }
+
+// SlowStart reports whether the server answered server/discover too late.
+func (b *inbox) SlowStart() bool { return b.account.slowStart() }
+
+// Version is the protocol version that both sides agreed on; empty before.
+func (b *inbox) Version() string { return b.account.agreed() }

@@ -1,0 +1,173 @@
+package httplink
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+const (
+	// firstPause and longestPause bound the pauses before a stream is opened again.
+	firstPause   = 500 * time.Millisecond
+	longestPause = 30 * time.Second
+	// maxResumes is how often a stream is opened again without a new event.
+	maxResumes = 5
+)
+
+// errNoAnswer means that a stream ended before the answer.
+var errNoAnswer = errors.New("the connection ended before the server answered")
+
+// receive reads the answer to a request: one message, or a stream that ends with it.
+func (c *Conn) receive(ctx context.Context, req *jsonrpc.Request, data []byte, resp *http.Response) error {
+	if req.Method == "initialize" && !c.route.isSSE() {
+		c.route.adopt(resp.Header.Get(sessionHeader))
+	}
+	kind := mediaType(resp.Header.Get("Content-Type"))
+	switch {
+	case kind == "text/event-stream":
+		return c.stream(ctx, req, data, resp)
+	case resp.StatusCode == http.StatusAccepted || resp.StatusCode == http.StatusNoContent || c.route.isSSE():
+		_ = resp.Body.Close()
+		if c.route.isSSE() {
+			return nil // the answer comes on the stream
+		}
+		return &Fault{Kind: NotMCP, Host: c.route.host(), Status: resp.StatusCode, Text: "an empty answer"}
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(c.o.MaxFrame)+1))
+	switch {
+	case err != nil:
+		return errNoAnswer
+	case len(body) > c.o.MaxFrame:
+		c.o.Trace.Received(body[:headBytes], len(body), false)
+		return c.tooLarge()
+	case kind != "application/json" && (len(body) == 0 || bytes.TrimSpace(body)[0] != '{'):
+		c.o.Trace.Received(body, len(body), true)
+		text := c.o.Redact(describe(kind, body))
+		c.o.Log.Note("an answer that is not MCP (" + kind + "): " + text)
+		return &Fault{Kind: NotMCP, Host: c.route.host(), Status: resp.StatusCode, Text: text}
+	}
+	fault := c.take(body, req.ID)
+	if fault != nil {
+		c.end(fault)
+		return nil
+	}
+	if c.account.has(req.ID) {
+		return errors.New("the server's answer is for another request")
+	}
+	return nil
+}
+
+// A position is where a stream was interrupted.
+type position struct {
+	id    string        // of the last event; empty: the stream cannot be resumed
+	pause time.Duration // that the server asks for; 0: none
+}
+
+// stream reads a stream up to the answer to req. If it ends before, goated resumes it by
+// the id of its last event, as versions before 2026-07-28 allow.
+func (c *Conn) stream(ctx context.Context, req *jsonrpc.Request, data []byte, resp *http.Response) error {
+	var at position
+	for tries := 0; ; {
+		before := at.id
+		heard := c.events(resp.Body, &at, req.ID)
+		if !c.account.has(req.ID) || ctx.Err() != nil {
+			return nil
+		}
+		if tries++; at.id != before || heard && req.Method == "subscriptions/listen" {
+			tries = 1
+		}
+		resumable := at.id != "" && c.account.agreed() < modern
+		switch {
+		case req.Method == "subscriptions/listen": // it has no answer while it is open
+		case !resumable || tries > maxResumes:
+			return errNoAnswer
+		}
+		var err error
+		if resp, tries, err = c.reopen(ctx, req, data, at, resumable, tries); err != nil {
+			return err
+		}
+		if mediaType(resp.Header.Get("Content-Type")) != "text/event-stream" {
+			return c.receive(ctx, req, data, resp)
+		}
+	}
+}
+
+// reopen opens the interrupted stream of req again, with pauses while the server cannot be
+// reached. It returns the number of attempts without a new event.
+func (c *Conn) reopen(ctx context.Context, req *jsonrpc.Request, data []byte, at position, resume bool, tries int) (*http.Response, int, error) {
+	for {
+		if err := sleep(ctx, pauseFor(at.pause, tries)); err != nil {
+			return nil, tries, err
+		}
+		var resp *http.Response
+		var err error
+		if resume {
+			resp, err = c.get(ctx, at.id)
+		} else {
+			resp, err = c.exchange(ctx, req, data)
+		}
+		var fault *Fault
+		switch {
+		case err == nil:
+			return resp, tries, nil
+		case ctx.Err() != nil:
+			return nil, tries, ctx.Err()
+		case !errors.As(err, &fault) || fault.Status != 0 && fault.Kind != Failing || tries > maxResumes:
+			return nil, tries, err
+		}
+		tries++
+	}
+}
+
+// pauseFor is the pause before the nth attempt to open a stream again: what the server
+// asks for at first, then longer ones that differ between clients.
+func pauseFor(asked time.Duration, n int) time.Duration {
+	if asked > 0 && n <= 1 {
+		return asked
+	}
+	d := firstPause
+	for ; n > 1 && d < longestPause; n-- {
+		d *= 2
+	}
+	d = min(d, longestPause)
+	return max(asked, d/2+rand.N(d/2+1))
+}
+
+// events reads a stream until it ends, or until the request with the id is answered. It
+// reports whether any event came. It closes the body.
+func (c *Conn) events(body io.ReadCloser, at *position, id jsonrpc.ID) (heard bool) {
+	defer body.Close()
+	r := newEventReader(body, c.o.MaxFrame)
+	for {
+		ev, err := r.next()
+		if err != nil {
+			return heard
+		}
+		heard = true
+		if ev.hasID {
+			at.id = ev.id
+		}
+		if ev.retry > 0 {
+			at.pause = ev.retry
+		}
+		if ev.name != "" && ev.name != "message" || len(ev.data) == 0 {
+			continue
+		}
+		if ev.cut > 0 {
+			c.cutOff(ev)
+		} else if fault := c.take(ev.data, jsonrpc.ID{}); fault != nil {
+			c.end(fault)
+			return heard
+		}
+		if id.IsValid() && !c.account.has(id) {
+			return heard
+		}
+	}
+}

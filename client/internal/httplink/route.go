@@ -1,0 +1,107 @@
+package httplink
+
+import (
+	"net/url"
+	"slices"
+	"sync"
+)
+
+// A route is where, and in which session, messages are sent. It is safe for concurrent
+// use.
+type route struct {
+	mu       sync.Mutex
+	url      *url.URL // of the server; replaced, never changed
+	messages *url.URL // where an HTTP+SSE server takes messages; nil for others
+	session  string
+	hello    []byte // the request for initialize
+	reached  bool   // the server accepted a request
+
+	renewing sync.Mutex // held while a lost session is replaced
+	renewed  int        // sessions that replaced a lost one; guarded by renewing
+}
+
+func (r *route) host() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.url.Host
+}
+
+// target is where to send a message, and the session's id.
+func (r *route) target() (u *url.URL, session string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.messages != nil {
+		return r.messages, ""
+	}
+	return r.url, r.session
+}
+
+func (r *route) sessionID() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.session
+}
+
+// take returns the session's id and forgets it.
+func (r *route) take() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.session
+	r.session = ""
+	return s
+}
+
+// adopt keeps the session's id from an answer to initialize, if that is valid: "it MUST
+// only contain visible ASCII characters".
+func (r *route) adopt(id string) {
+	if len(id) > maxField || slices.ContainsFunc([]byte(id), func(b byte) bool { return b < 0x21 || b > 0x7e }) {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.session = id
+}
+
+// move replaces the address after a redirect.
+func (r *route) move(from, to *url.URL) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.messages == from {
+		r.messages = to
+	} else {
+		r.url = to
+	}
+}
+
+// useSSE makes messages go to an HTTP+SSE server's address for them.
+func (r *route) useSSE(to *url.URL) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.messages = to
+}
+
+func (r *route) isSSE() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.messages != nil
+}
+
+// greet keeps the request for initialize, with which a lost session is renewed.
+func (r *route) greet(data []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hello = data
+}
+
+// known reports whether the server ever accepted a request.
+func (r *route) known() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.reached
+}
+
+func (r *route) accepted() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reached = true
+}

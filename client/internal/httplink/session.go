@@ -1,0 +1,373 @@
+package httplink
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/internal/jsonscan"
+)
+
+// get opens a stream with GET: the one for messages that answer no request, or with the
+// id of an event, the one that was interrupted.
+func (c *Conn) get(ctx context.Context, lastEvent string) (*http.Response, error) {
+	for try := 1; ; try++ {
+		r, session, err := c.request(ctx, http.MethodGet, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		if lastEvent != "" {
+			r.Header.Set(eventHeader, lastEvent)
+		}
+		resp, err := c.http.Do(r)
+		if err != nil {
+			return nil, faultOf(err, r.URL.Host)
+		}
+		if resp.StatusCode == http.StatusNotFound && lastEvent != "" {
+			session = "" // the stream may be unknown, and not the session
+		}
+		again, err := c.judge(ctx, nil, r, resp, session, try)
+		if err != nil || again {
+			_ = resp.Body.Close()
+		}
+		if err != nil || !again {
+			return resp, err
+		}
+	}
+}
+
+// listen keeps the stream open on which a server with sessions sends messages that
+// answer no request. Many servers have none. A server that cannot be reached several
+// times in a row is gone.
+func (c *Conn) listen() {
+	if v := c.account.agreed(); v == "" || v >= modern || v < "2025-03-26" {
+		return
+	}
+	var at position
+	for failed := 0; c.ctx.Err() == nil; {
+		resp, err := c.get(c.ctx, at.id)
+		var fault *Fault
+		var wire *jsonrpc.Error
+		switch {
+		case c.ctx.Err() != nil:
+			if err == nil {
+				_ = resp.Body.Close()
+			}
+			return
+		case err == nil && mediaType(resp.Header.Get("Content-Type")) != "text/event-stream":
+			_ = resp.Body.Close()
+			return
+		case err == nil:
+			failed = 0
+			if c.events(resp.Body, &at, jsonrpc.ID{}); at.pause == 0 {
+				failed = 1 // pause, as a server may end each stream at once
+			}
+		case errors.As(err, &wire):
+			return
+		case !errors.As(err, &fault) || fault.Kind == SessionLost:
+			c.end(err)
+			return
+		case fault.unsent():
+			if failed++; failed > maxResumes {
+				c.end(&Fault{Kind: Gone, Host: fault.Host, Err: fault})
+				return
+			}
+		case fault.Status != 0 && fault.Kind != Failing && fault.Status != http.StatusTooManyRequests:
+			if at.id == "" {
+				return // such as 405: the server has no such stream
+			}
+			at.id = "" // the events since then are lost
+		default:
+			failed++
+		}
+		if sleep(c.ctx, pauseFor(at.pause, failed)) != nil {
+			return
+		}
+	}
+}
+
+// maxRenewals bounds the sessions that replace lost ones in one connection: a server
+// that loses each of them is broken.
+const maxRenewals = 100
+
+// renew begins a new session after the server forgot the one named lost: "the client
+// MUST start a new session by sending a new InitializeRequest". The SDK does not notice,
+// except that the tools may have changed.
+func (c *Conn) renew(ctx context.Context, lost string) error {
+	gone := &Fault{Kind: SessionLost, Host: c.route.host()}
+	fresh, err := c.route.renew(lost, func(hello []byte) (string, error) {
+		c.o.Log.Note("the server forgot the session; goated begins a new one")
+		return c.greetAgain(ctx, hello)
+	})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		gone.Err = err
+		return gone
+	case fresh:
+		_ = c.accept(&jsonrpc.Request{Method: "notifications/tools/list_changed"})
+	}
+	return nil
+}
+
+// renew runs greet, unless another request has renewed the session already. Requests
+// that meet the loss meanwhile wait for it.
+func (r *route) renew(lost string, greet func(hello []byte) (string, error)) (fresh bool, err error) {
+	r.renewing.Lock()
+	defer r.renewing.Unlock()
+	r.mu.Lock()
+	hello, over, done := r.hello, r.renewed >= maxRenewals || r.hello == nil, r.session != lost
+	r.mu.Unlock()
+	switch {
+	case done:
+		return false, nil
+	case over:
+		return false, errors.New("the server loses its sessions")
+	}
+	id, err := greet(hello)
+	if err != nil {
+		return false, err
+	}
+	r.renewed++
+	r.adopt(id)
+	return true, nil
+}
+
+// greetAgain sends initialize and notifications/initialized, and returns the session's
+// id.
+func (c *Conn) greetAgain(ctx context.Context, hello []byte) (string, error) {
+	msg, err := jsonrpc.DecodeMessage(hello)
+	if err != nil {
+		return "", err
+	}
+	req := msg.(*jsonrpc.Request)
+	r, _, err := c.request(ctx, http.MethodPost, req, hello)
+	if err != nil {
+		return "", err
+	}
+	resp, err := c.http.Do(r)
+	if err != nil {
+		return "", faultOf(err, r.URL.Host)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		fault, _ := c.refusal(resp, r)
+		return "", fault
+	}
+	answer, err := c.answerTo(resp)
+	if err != nil {
+		return "", err
+	}
+	if v := versionOf(answer.Result); answer.Error != nil || v != c.account.agreed() {
+		return "", errors.New("the server no longer speaks " + c.account.agreed())
+	}
+	session := resp.Header.Get(sessionHeader)
+	done := []byte(`{"jsonrpc":"2.0","method":"notifications/initialized","params":{}}`)
+	r, _, err = c.request(ctx, http.MethodPost, &jsonrpc.Request{Method: "notifications/initialized"}, done)
+	if err != nil {
+		return "", err
+	}
+	if session != "" {
+		r.Header.Set(sessionHeader, session)
+	}
+	if accepted, err := c.http.Do(r); err == nil {
+		_ = accepted.Body.Close()
+	}
+	return session, nil
+}
+
+// maxGreeting bounds the answer to initialize, in bytes.
+const maxGreeting = 1 << 20
+
+// answerTo reads the one answer in a response.
+func (c *Conn) answerTo(resp *http.Response) (*jsonrpc.Response, error) {
+	read := func(data []byte) (*jsonrpc.Response, error) {
+		msg, _, err := jsonscan.Decode(data)
+		if err != nil {
+			return nil, err
+		}
+		answer, _ := msg.(*jsonrpc.Response)
+		return answer, nil
+	}
+	if mediaType(resp.Header.Get("Content-Type")) != "text/event-stream" {
+		body, err := io.ReadAll(io.LimitReader(resp.Body, maxGreeting))
+		if err != nil {
+			return nil, err
+		}
+		answer, err := read(body)
+		if answer == nil && err == nil {
+			err = jsonscan.ErrNotMessage
+		}
+		return answer, err
+	}
+	for r := newEventReader(resp.Body, maxGreeting); ; {
+		ev, err := r.next()
+		if err != nil {
+			return nil, errNoAnswer
+		}
+		if answer, err := read(ev.data); err == nil && answer != nil {
+			return answer, nil
+		}
+	}
+}
+
+// fallBack connects to a server of HTTP with SSE (MCP 2024-11-05), after it refused a
+// POST: its stream names the address for messages. refused is returned if the server
+// is none.
+func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, refused error) (*http.Response, error) {
+	open, cancel := context.WithCancel(c.ctx) // the stream outlives the call
+	defer context.AfterFunc(ctx, cancel)()
+	resp, err := c.get(open, "")
+	if err != nil {
+		cancel()
+		return nil, refused
+	}
+	if mediaType(resp.Header.Get("Content-Type")) != "text/event-stream" {
+		_ = resp.Body.Close()
+		cancel()
+		return nil, refused
+	}
+	events := newEventReader(resp.Body, c.o.MaxFrame)
+	first, err := events.next()
+	for err == nil && first.name != "endpoint" {
+		first, err = events.next()
+	}
+	var to *url.URL
+	if err == nil {
+		to, err = resp.Request.URL.Parse(strings.TrimSpace(string(first.data)))
+	}
+	if err != nil {
+		_ = resp.Body.Close()
+		cancel()
+		return nil, refused
+	}
+	if to.Scheme != resp.Request.URL.Scheme || to.Host != resp.Request.URL.Host || to.User != nil {
+		_ = resp.Body.Close()
+		cancel()
+		return nil, &Fault{Kind: Moved, Host: resp.Request.URL.Host, Suggest: Shown(to.String())}
+	}
+	c.route.useSSE(to)
+	c.wg.Go(func() { // ends with the connection, or with the server
+		defer cancel()
+		c.oldStream(events, resp.Body)
+	})
+	return c.exchange(ctx, req, data)
+}
+
+// oldStream reads the stream of a server of HTTP with SSE. Its end ends the connection.
+func (c *Conn) oldStream(r *eventReader, body io.ReadCloser) {
+	defer body.Close()
+	for {
+		ev, err := r.next()
+		switch {
+		case err != nil:
+			c.end(&Fault{Kind: Gone, Host: c.route.host()})
+			return
+		case ev.name != "" && ev.name != "message" || len(ev.data) == 0:
+		case ev.cut > 0:
+			c.cutOff(ev)
+		default:
+			if fault := c.take(ev.data, jsonrpc.ID{}); fault != nil {
+				c.end(fault)
+				return
+			}
+		}
+	}
+}
+
+// suggest looks for the MCP server at the usual addresses of its host, if there is none
+// at the one that the user gave.
+func (c *Conn) suggest(ctx context.Context, f *Fault) *Fault {
+	c.route.mu.Lock()
+	u := *c.route.url
+	c.route.mu.Unlock()
+	switch {
+	case f.Kind == PlainHTTP:
+		u.Scheme = "http"
+		f.Suggest = Shown(u.String())
+		return f
+	case f.Kind == NeedsHTTPS:
+		u.Scheme = "https"
+		f.Suggest = Shown(u.String())
+		return f
+	case f.Kind != NotFound && f.Kind != NotMCP:
+		return f
+	}
+	for _, path := range []string{"/mcp", "/sse", "/mcp/"} {
+		try := u
+		try.Path, try.RawPath, try.RawQuery = path, "", ""
+		if try.Path != u.Path && c.answers(ctx, &try) {
+			f.Suggest = try.String()
+			break
+		}
+	}
+	return f
+}
+
+// answers reports whether an MCP server answers at u. It sends no header of the user's.
+func (c *Conn) answers(ctx context.Context, u *url.URL) bool {
+	ctx, cancel := context.WithTimeout(ctx, probeLimit)
+	defer cancel()
+	method, hello := http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"goated","version":"probe"}}}`
+	if u.Path == "/sse" {
+		method, hello = http.MethodGet, ""
+	}
+	r, err := http.NewRequestWithContext(ctx, method, u.String(), strings.NewReader(hello))
+	if err != nil {
+		return false
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	resp, err := c.http.Do(r)
+	if err != nil {
+		return false
+	}
+	defer resp.Body.Close()
+	switch resp.StatusCode {
+	case http.StatusOK:
+	case http.StatusUnauthorized:
+		return resp.Header.Get("WWW-Authenticate") != ""
+	case http.StatusBadRequest:
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+		return errorOf(body) != nil
+	default:
+		return false
+	}
+	if method == http.MethodGet {
+		ev, err := newEventReader(resp.Body, maxField).next()
+		return err == nil && ev.name == "endpoint"
+	}
+	answer, err := c.answerTo(resp)
+	return err == nil && versionOf(answer.Result) != ""
+}
+
+// absent reports whether nothing listens at the server's address any more. It does not
+// look behind a proxy.
+func (c *Conn) absent(ctx context.Context) bool {
+	u, _ := c.route.target()
+	if proxy := c.o.Transport.Proxy; proxy != nil {
+		if via, err := proxy(&http.Request{URL: u}); via != nil || err != nil {
+			return false
+		}
+	}
+	port := u.Port()
+	if port == "" {
+		port = u.Scheme // a name of its port
+	}
+	ctx, cancel := context.WithTimeout(ctx, probeLimit)
+	defer cancel()
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
+	if err != nil {
+		return errors.Is(err, syscall.ECONNREFUSED)
+	}
+	_ = conn.Close()
+	return false
+}

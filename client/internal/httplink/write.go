@@ -1,0 +1,150 @@
+package httplink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// probeLimit bounds the wait for an answer to server/discover, as for stdio.
+	probeLimit = 3 * time.Second
+	// noticeLimit bounds the request with a notification or an answer.
+	noticeLimit = 30 * time.Second
+)
+
+// Write implements [mcp.Connection]. A request is sent in the background: its failure is
+// its answer, and no other call suffers. A notification is sent before Write returns,
+// since later messages rely on it.
+func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	select {
+	case <-c.ended:
+		return mcp.ErrConnectionClosed
+	default:
+	}
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return fmt.Errorf("encoding message: %w", err)
+	}
+	req, _ := msg.(*jsonrpc.Request)
+	switch {
+	case req == nil:
+		if c.account.reply(msg.(*jsonrpc.Response).ID); c.account.agreed() >= modern {
+			return nil // "the client MUST NOT send JSON-RPC responses" since 2026-07-28
+		}
+	case req.IsCall():
+		c.begin(ctx, req, data)
+		return nil
+	case req.Method == "notifications/cancelled":
+		id := cancelledID(req)
+		call, pending := c.account.drop(id)
+		if !pending {
+			return nil // "MUST only reference requests that were previously issued"
+		}
+		c.limits.Lapse()
+		if call.cancel(); c.account.agreed() >= modern {
+			return nil // the closed stream cancels
+		}
+	}
+	c.o.Trace.Sent(data, c.o.Trace.Now())
+	c.notify(ctx, req, data)
+	return nil
+}
+
+// notify sends a message that has no answer. Its failure ends nothing: the next request
+// finds out whether the server is gone.
+func (c *Conn) notify(ctx context.Context, req *jsonrpc.Request, data []byte) {
+	ctx, cancel := context.WithTimeout(ctx, noticeLimit)
+	defer cancel()
+	defer context.AfterFunc(c.ctx, cancel)()
+	resp, err := c.exchange(ctx, req, data)
+	if err != nil {
+		c.o.Log.Note("a notification was not accepted: " + err.Error())
+	} else {
+		_ = resp.Body.Close()
+	}
+	if req != nil && req.Method == "notifications/initialized" && !c.route.isSSE() {
+		c.wg.Go(c.listen) // ends with the connection
+	}
+}
+
+// begin sends a request in the background.
+func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) {
+	own, cancel := context.WithCancel(c.ctx)
+	sent := &call{cancel: cancel}
+	if req.Method == "server/discover" && !c.o.Patient {
+		sent.probe = time.AfterFunc(probeLimit, func() {
+			c.account.expire(req.ID)
+			c.fail(req.ID, errors.New("no answer to server/discover"))
+		})
+	}
+	c.account.begin(req, sent)
+	detach := context.AfterFunc(ctx, cancel) // the SDK then sends the cancellation
+	if req.Method == "initialize" {
+		c.route.greet(data)
+	}
+	c.o.Trace.Sent(data, c.o.Trace.Now())
+	c.wg.Go(func() { // ends with the answer, with ctx, or with the connection
+		defer cancel()
+		defer detach()
+		if sent.probe != nil {
+			defer sent.probe.Stop()
+		}
+		c.call(own, req, data)
+	})
+}
+
+// call sends a request and reads its answer.
+func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
+	resp, err := c.exchange(ctx, req, data)
+	if err != nil && ctx.Err() == nil && req.Method == "initialize" && c.mayBeSSE(err) {
+		resp, err = c.fallBack(ctx, req, data, err)
+	}
+	if err == nil {
+		err = c.receive(ctx, req, data, resp)
+	}
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	var wire *jsonrpc.Error
+	var fault *Fault
+	switch {
+	case errors.As(err, &wire):
+	case !errors.As(err, &fault):
+	case fault.Kind == Other && fault.Status == 0 && req.Method != "initialize":
+		if c.absent(ctx) {
+			c.end(&Fault{Kind: Gone, Host: fault.Host, Err: fault})
+			return
+		}
+		err = errNoAnswer
+	case fault.Kind == Gone, fault.Kind == SessionLost:
+		c.end(fault)
+		return
+	case fault.unsent() && c.route.known():
+		c.end(&Fault{Kind: Gone, Host: fault.Host, Err: fault})
+		return
+	case req.Method == "initialize", req.Method == "server/discover" && (fault.unsent() || fault.Kind == Unauthorized || fault.Kind == Moved || fault.Kind == NeedsHTTPS):
+		c.end(c.suggest(ctx, fault)) // before the older greeting meets the same
+		return
+	}
+	c.fail(req.ID, err)
+}
+
+// mayBeSSE reports whether the refusal of initialize may be that of a server of the
+// oldest transport.
+func (c *Conn) mayBeSSE(err error) bool {
+	var f *Fault
+	if !errors.As(err, &f) || c.route.isSSE() {
+		return false
+	}
+	switch f.Status {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,191 @@
+package stdio
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/exact"
+	"goated/internal/jsonscan"
+)
+
+// firstCall is the id before that of the first call. The SDK counts from 1, and some
+// servers read ids into 32 bits.
+const firstCall = 1_000_000_000
+
+// Calls are calls of tools that the host sends beside the SDK's requests. It is the SDK's
+// CallTool without the SDK, which decodes large results several times. It is safe for
+// concurrent use.
+type Calls struct {
+	conn *Conn
+
+	mu    sync.Mutex
+	last  int64
+	waits map[jsonrpc.ID]*Call
+	idle  []*Call // that ended, for reuse
+
+	meta atomic.Pointer[[]byte] // members that each request has since 2026-07-28
+}
+
+// A Call is a request of tools/call that waits for its answer.
+type Call struct {
+	// Answer receives the answer. It receives nothing if the connection ends before.
+	Answer chan *jsonrpc.Response
+	// Timer is for the limit of the call. It is stopped.
+	Timer *time.Timer
+
+	id   jsonrpc.ID
+	line []byte // of the request; its memory is used again
+}
+
+// Meta returns the members of _meta that the SDK writes into each request, as they are
+// written, without braces; nil if there are none. They are known once tools/list was sent.
+func (c *Calls) Meta() []byte {
+	if m := c.meta.Load(); m != nil {
+		return *m
+	}
+	return nil
+}
+
+// learnMeta keeps the members of _meta of a request of the SDK.
+func (c *Calls) learnMeta(params []byte) {
+	var members []byte
+	jsonscan.Fields(params, func(key, value []byte) bool {
+		if string(key) == "_meta" {
+			jsonscan.Fields(value, func(key, value []byte) bool {
+				if string(key) != "progressToken" {
+					members = append(append(append(append(members, `,"`...), key...), `":`...), value...)
+				}
+				return true
+			})
+		}
+		return true
+	})
+	if len(members) > 0 {
+		members = members[1:]
+		c.meta.Store(&members)
+	}
+}
+
+// Begin sends a request of tools/call with params that the caller has encoded. The caller
+// waits for the Answer, or for [Conn.Ended] and then once more for the Answer, and calls
+// Done or Cancel. If the server does not read at once, Begin waits as long as the context
+// that slow returns.
+func (c *Calls) Begin(params func([]byte) []byte, slow func() context.Context) (*Call, error) {
+	call := c.begin()
+	line := append(call.line[:0], `{"jsonrpc":"2.0","id":`...)
+	line = strconv.AppendInt(line, call.id.Raw().(int64), 10)
+	line = append(line, `,"method":"tools/call","params":`...)
+	call.line = append(params(line), "}\n"...)
+	if err := c.conn.send(slow, outgoing{id: call.id, method: "tools/call", call: true}, call.line); err != nil {
+		c.Cancel(call, err.Error()) // nothing, if nothing of the call was written
+		return nil, err
+	}
+	return call, nil
+}
+
+// Done ends a call that has its answer, or whose connection has ended.
+func (c *Calls) Done(call *Call) { c.end(call) }
+
+// Cancel ends a call without an answer, and tells the server, which may have got it.
+func (c *Calls) Cancel(call *Call, reason string) {
+	params, _ := json.Marshal(mcp.CancelledParams{Reason: reason, RequestID: call.id.Raw()}) // of texts and numbers
+	_ = c.conn.Write(context.Background(), &jsonrpc.Request{Method: "notifications/cancelled", Params: params})
+	c.end(call)
+}
+
+func (c *Calls) begin() *Call {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last++
+	id, _ := jsonrpc.MakeID(float64(firstCall + c.last))
+	var call *Call
+	if n := len(c.idle); n > 0 {
+		call, c.idle = c.idle[n-1], c.idle[:n-1]
+		call.id = id
+	} else {
+		call = &Call{Answer: make(chan *jsonrpc.Response, 1), Timer: time.NewTimer(time.Hour), id: id}
+		call.Timer.Stop()
+	}
+	if c.waits == nil {
+		c.waits = make(map[jsonrpc.ID]*Call)
+	}
+	c.waits[id] = call
+	return call
+}
+
+// maxIdle bounds the ended calls that are kept, and maxLine the memory of each.
+const (
+	maxIdle = 64
+	maxLine = 4 << 10
+)
+
+func (c *Calls) end(call *Call) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waits, call.id)
+	call.Timer.Stop()
+	select {
+	case <-call.Answer: // of a call that was cancelled meanwhile
+	default:
+	}
+	if !reusable || cap(call.line) > maxLine {
+		call.line = nil
+	}
+	if len(c.idle) < maxIdle {
+		c.idle = append(c.idle, call)
+	}
+}
+
+// take hands an answer to the call of the host that it is for, and reports whether there
+// is one. The SDK gets all others.
+func (c *Calls) take(r *jsonrpc.Response) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	call := c.waits[r.ID]
+	if call == nil {
+		return false
+	}
+	delete(c.waits, r.ID)
+	call.Answer <- r // has room: there is one answer
+	return true
+}
+
+// A prepared answer is for a request that is not sent.
+type prepared struct {
+	response *jsonrpc.Response
+	used     atomic.Bool
+}
+
+type preparedKey struct{}
+
+// WithAnswer returns a context in which the next tools/call of the SDK is not sent, and
+// gets this answer instead. So the SDK handles what only it knows: questions of the server
+// within a result, and their retries.
+func WithAnswer(ctx context.Context, r *jsonrpc.Response) context.Context {
+	return context.WithValue(ctx, preparedKey{}, &prepared{response: r})
+}
+
+// answer gives the answer of a context to a request of the SDK. ok is false if it has
+// none.
+func (c *Calls) answer(ctx context.Context, req *jsonrpc.Request) (ok bool, err error) {
+	a, _ := ctx.Value(preparedKey{}).(*prepared)
+	if a == nil || req == nil || req.Method != "tools/call" || !a.used.CompareAndSwap(false, true) {
+		return false, nil
+	}
+	r := &jsonrpc.Response{ID: req.ID, Result: exact.HideAnswer(req.Method, a.response.Result), Error: a.response.Error}
+	select {
+	case c.conn.frames <- frame{msgs: []jsonrpc.Message{r}}:
+		return true, nil
+	case <-c.conn.closed:
+		return true, mcp.ErrConnectionClosed
+	case <-ctx.Done():
+		return true, ctx.Err()
+	}
+}

@@ -1,0 +1,101 @@
+// Package toolcall encodes the params of tools/call, and decodes the usual results
+// without the MCP SDK, which passes each several times and forgets digits.
+//
+// It must not know servers or connections. It has no state and is safe for concurrent
+// use.
+package toolcall
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/jsonscan"
+)
+
+// Params are the params of a call.
+type Params struct {
+	Tool  string // as the server names it
+	Args  []byte // a JSON object
+	Token string // for progress
+	Level string // of log messages that the server sends during the call; empty: none
+	Meta  []byte // more members of _meta, without braces
+}
+
+// Append appends the params as JSON.
+func (p Params) Append(to []byte) []byte {
+	to = append(to, `{"_meta":{"progressToken":`...)
+	to = quote(to, p.Token)
+	if p.Level != "" {
+		//lint:ignore SA1019 deprecated with logging itself
+		to = append(append(to, `,"`+mcp.MetaKeyLogLevel+`":`...), strconv.Quote(p.Level)...)
+	}
+	if len(p.Meta) > 0 {
+		to = append(append(to, ','), p.Meta...)
+	}
+	to = quote(append(to, `},"name":`...), p.Tool)
+	to = append(append(to, `,"arguments":`...), p.Args...)
+	return append(to, '}')
+}
+
+// quote appends a text as a JSON string.
+func quote(to []byte, text string) []byte {
+	for _, c := range []byte(text) {
+		if c < ' ' || c == '"' || c == '\\' || c >= 0x7f {
+			data, _ := json.Marshal(text) // a text can be encoded
+			return append(to, data...)
+		}
+	}
+	return append(append(append(to, '"'), text...), '"')
+}
+
+// Result decodes a result of tools/call that consists of texts and structured content,
+// whose bytes it keeps as they are. It does not check JSON again: result is part of a
+// message that [jsonscan.Decode] has accepted. ok is false for any other result: images,
+// metadata, questions of the server, faults. The SDK decodes those.
+func Result(result []byte) (r *mcp.CallToolResult, ok bool) {
+	r = &mcp.CallToolResult{}
+	known := jsonscan.Fields(result, func(key, value []byte) bool {
+		switch string(key) {
+		case "content":
+			r.Content = make([]mcp.Content, 0, 1)
+			return jsonscan.Elements(value, func(value []byte) bool {
+				text, ok := textContent(value)
+				if ok {
+					r.Content = append(r.Content, text)
+				}
+				return ok
+			})
+		case "isError":
+			r.IsError = string(value) == "true"
+			return r.IsError || string(value) == "false"
+		case "structuredContent":
+			if string(value) != "null" {
+				r.StructuredContent = json.RawMessage(append([]byte(nil), value...))
+			}
+			return true
+		case "resultType":
+			return string(value) == `"complete"`
+		}
+		return false
+	})
+	return r, known && r.Content != nil
+}
+
+// textContent decodes a content of the type text, if it has nothing else.
+func textContent(value []byte) (*mcp.TextContent, bool) {
+	c, typed, texts := &mcp.TextContent{}, false, false
+	ok := jsonscan.Fields(value, func(key, value []byte) bool {
+		switch string(key) {
+		case "type":
+			typed = string(value) == `"text"`
+			return typed
+		case "text":
+			c.Text, texts = jsonscan.Text(value)
+			return texts
+		}
+		return false
+	})
+	return c, ok && typed && texts
+}

@@ -1,0 +1,70 @@
+package client
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/launch"
+)
+
+// Bounds of what a server says about itself, in characters.
+const (
+	maxName         = 40
+	maxInstructions = 16 << 10
+)
+
+// introduce keeps what a server says about itself. Its id stays, because tools are
+// called by it; the caller holds the list's mu.
+func introduce(s *server, r *mcp.InitializeResult) {
+	if r == nil {
+		return
+	}
+	s.view.Instructions = bounded(strings.TrimSpace(r.Instructions), maxInstructions)
+	if r.ServerInfo == nil {
+		return
+	}
+	s.view.Version = oneLine(r.ServerInfo.Version, maxName)
+	if s.config.Name != "" || s.config.Bundled {
+		return
+	}
+	name := oneLine(r.ServerInfo.Title, maxName)
+	if own := oneLine(r.ServerInfo.Name, maxName); name == "" && s.config.Origin().Source == launch.Local && launch.Says(own) {
+		name = own // the name of a package is more reliable than its server's
+	}
+	if name != "" && launch.Says(name) && !s.host.list.named(name, s) {
+		s.view.Name = name
+	}
+}
+
+// named reports whether another server has a name, in any case; the caller holds mu.
+func (l *serverList) named(name string, except *server) bool {
+	return strings.EqualFold(name, "goated") || slices.ContainsFunc(l.servers, func(o *server) bool {
+		return o != except && (strings.EqualFold(o.view.Name, name) || strings.EqualFold(o.view.ID, name))
+	})
+}
+
+// oneLine is a text without characters that are not seen, on one line.
+func oneLine(text string, most int) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsPrint(r), r == utf8.RuneError:
+			return -1
+		}
+		return r
+	}, text)
+	return bounded(strings.Join(strings.Fields(text), " "), most)
+}
+
+// bounded cuts a text to a number of characters.
+func bounded(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}

@@ -1,0 +1,145 @@
+package client
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"goated/internal/proc"
+	"goated/registry"
+)
+
+// originOf is the origin of the server that just started with run. code is its code
+// before the start: if it is another one now, nobody knows which one runs, and no
+// permission holds.
+func originOf(s *server, run proc.Command, code string) registry.Origin {
+	o := registry.Origin{Start: s.config.start(), Connection: s.host.connections.Add(1)}
+	if s.config.Bundled { // the same program at any path
+		return registry.Origin{Start: "goated " + s.config.Name, Version: s.host.o.Version, Connection: o.Connection}
+	}
+	if o.Code = s.config.code(run); o.Code != code {
+		o.Code = fmt.Sprintf("changed during start %d at %s", o.Connection, time.Now().Format(time.RFC3339Nano))
+	}
+	if r := s.session.InitializeResult(); r != nil && r.ServerInfo != nil {
+		o.Version = r.ServerInfo.Version
+	}
+	return o
+}
+
+// code is a digest of the script and of the lock file of its packages, now.
+func (c Config) code(run proc.Command) string {
+	if c.URL != "" || c.Bundled {
+		return ""
+	}
+	if script, err := c.script(run.Program); err == nil {
+		return codeOf(script, c)
+	}
+	return ""
+}
+
+// start is how a server starts, on one line: the variables that load other code, the
+// script or program, the arguments, and the folder.
+func (c Config) start() string {
+	if c.URL != "" {
+		return c.URL
+	}
+	var words []string
+	for _, kv := range c.Env {
+		if name, _, _ := strings.Cut(kv, "="); slices.Contains(loading, name) {
+			words = append(words, kv)
+		}
+	}
+	program := c.Command
+	if program == "" {
+		program = c.Path
+		if abs, err := filepath.Abs(program); err == nil {
+			program = abs
+		}
+	}
+	words = append(append(words, program), c.Args...)
+	for i, w := range words {
+		if w == "" || strings.ContainsAny(w, " \t\n\"'\\") {
+			words[i] = fmt.Sprintf("%q", w)
+		}
+	}
+	line := strings.Join(words, " ")
+	if c.Dir != "" {
+		line += " in " + c.Dir
+	}
+	return line
+}
+
+// loading are the variables that make a runtime load other code.
+var loading = []string{
+	"LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "NODE_OPTIONS", "NODE_PATH",
+	"RUBYOPT", "RUBYLIB", "PERL5LIB", "PERL5OPT", "GOFLAGS", "JAVA_TOOL_OPTIONS", "CLASSPATH", "BASH_ENV", "ENV",
+}
+
+// lockFiles are the files that pin the packages of a program.
+var lockFiles = []string{
+	"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb", "deno.lock",
+	"uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "requirements.txt", "go.sum", "Gemfile.lock", "composer.lock", "Cargo.lock",
+}
+
+// lockDepth is how many folders above the script may have its lock files: projects
+// keep scripts in src/name.
+const lockDepth = 3
+
+// codeOf is a digest of a server's program: its script, all Go sources beside a Go
+// script, and the lock files of the project. It is empty if the program is not a
+// file of the server's own, such as npx.
+func codeOf(script string, c Config) string {
+	if c.Command != "" && !strings.ContainsRune(c.Command, filepath.Separator) && !slices.Contains(scriptTypes, filepath.Ext(script)) {
+		return ""
+	}
+	sum := sha256.New()
+	files := []string{script}
+	dir := filepath.Dir(script)
+	if filepath.Ext(script) == ".go" {
+		sources, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is valid
+		files = append(append(files, sources...), filepath.Join(dir, "go.mod"))
+	}
+	home, _ := os.UserHomeDir()
+	for range lockDepth {
+		found := false
+		for _, name := range lockFiles {
+			if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
+				files, found = append(files, filepath.Join(dir, name)), true
+			}
+		}
+		if up := filepath.Dir(dir); found || dir == home || up == dir {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	for _, path := range files {
+		add(sum, path)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil))
+}
+
+// maxCode bounds the part of a file that its digest covers; a script is smaller.
+const maxCode = 64 << 20
+
+// add adds a file to a digest: its name, its size, and its contents. A file that
+// can't be read counts as such.
+func add(sum hash.Hash, path string) {
+	f, err := os.Open(path)
+	if err != nil {
+		fmt.Fprintf(sum, "%q is missing\n", filepath.Base(path))
+		return
+	}
+	defer func() { _ = f.Close() }()
+	if info, err := f.Stat(); err == nil {
+		fmt.Fprintf(sum, "%q %d\n", filepath.Base(path), info.Size())
+	}
+	if _, err := io.Copy(sum, io.LimitReader(f, maxCode)); err != nil {
+		fmt.Fprintln(sum, "unreadable")
+	}
+}

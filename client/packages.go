@@ -1,0 +1,97 @@
+package client
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"goated/internal/installs"
+)
+
+// The folders of package managers: a server's own store, in the server's folder, and
+// the copies of the user's configuration, beside the folders of the servers, which no
+// server can write.
+const (
+	storeName  = "packages"
+	copiesName = "config"
+)
+
+// packages says how the package managers of this computer are configured. It reads
+// that once. It is safe for concurrent use.
+type packages struct {
+	env     []string
+	home    string
+	folders *folders
+	log     func(error)
+
+	hosts func() []string
+
+	mu     sync.Mutex
+	copied bool
+	copies []string // variables
+}
+
+func newPackages(env []string, home string, f *folders, log func(error)) *packages {
+	p := &packages{env: env, home: home, folders: f, log: log}
+	p.hosts = sync.OnceValue(func() []string { return installs.Registries(env, home) })
+	return p
+}
+
+// registries are the hosts of the package registries.
+func (p *packages) registries() []string { return p.hosts() }
+
+// environment returns the variables for the package managers of a server with a
+// folder. allowed says whether it may install.
+func (p *packages) environment(ctx context.Context, folder string, allowed bool) []string {
+	out := installs.Environment(filepath.Join(folder, storeName))
+	if !allowed {
+		out = append(out, installs.NoRetry) // the answer stays no
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.copied {
+		data, err := p.folders.data()
+		if err == nil {
+			p.copies, err = installs.Copies(ctx, filepath.Join(data, copiesName), p.env, p.home)
+		}
+		if p.copied = ctx.Err() == nil; err != nil {
+			p.log(err)
+		}
+	}
+	return append(append(out, p.copies...), installs.Inherited(p.env)...)
+}
+
+// installLimit bounds the start of a server that installs its packages first.
+const installLimit = 10 * time.Minute
+
+// installed is the file that marks a folder whose server has connected: its packages
+// are there.
+const installed = "installed"
+
+// startLimit is the limit of a server's start: an ordinary one, unless the server may
+// install packages and has never connected.
+func (p *packages) startLimit(c Config, limit time.Duration) time.Duration {
+	if !c.Grant.Install {
+		return limit
+	}
+	folder, err := p.folders.of(c)
+	if err != nil {
+		return limit
+	}
+	if _, err := os.Stat(filepath.Join(folder, installed)); err != nil {
+		return max(limit, installLimit)
+	}
+	return limit
+}
+
+// connected records that a server has connected.
+func (p *packages) connected(c Config) {
+	if !c.Grant.Install {
+		return
+	}
+	if folder, err := p.folders.of(c); err == nil {
+		_ = os.WriteFile(filepath.Join(folder, installed), nil, 0o600) // else the next start has more time than it needs
+	}
+}

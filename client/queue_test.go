@@ -1,0 +1,39 @@
+package client
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+)
+
+// Processes wait for their turn to start, and one that is given up takes no place.
+func TestStartsAreQueued(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &Host{starts: make(chan struct{}, 2)}
+		process, remote := &server{host: h, config: Config{Path: "a.py"}}, &server{host: h, config: Config{URL: "https://a.example/mcp"}}
+		first, second := queued(t.Context(), process), queued(t.Context(), process)
+		begun := false
+		go func() {
+			next := queued(t.Context(), process)
+			begun = true
+			next()
+		}()
+		gone, cancel := context.WithCancel(t.Context())
+		go func() { queued(gone, process)() }()
+		synctest.Wait()
+		if begun {
+			t.Fatal("a third process starts while two are starting")
+		}
+		queued(t.Context(), remote)()
+		cancel()
+		first()
+		synctest.Wait()
+		if !begun {
+			t.Error("the next one does not start")
+		}
+		second()
+		if len(h.starts) != 0 {
+			t.Errorf("%d places are taken at the end", len(h.starts))
+		}
+	})
+}

@@ -1,0 +1,52 @@
+package client_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"goated/client"
+	"goated/internal/servertest"
+)
+
+// A server restarts when its script changes, once for several writes, and again after
+// a mistake in it is corrected (measured: an edit was not picked up).
+func TestAChangedScriptRestartsItsServer(t *testing.T) {
+	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(t.TempDir(), "dice.js")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(string(dice))
+	h := client.New(client.Options{Env: servertest.Environ(t), Process: client.ProcessOptions{Reload: true}})
+	defer h.Close()
+	id, err := h.Connect(t.Context(), client.Config{Path: script, NoSandbox: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reached := func(reloads int, status client.Status, tool string) {
+		t.Helper()
+		for s := range h.Watch(t.Context()) {
+			srv := s.Servers[0]
+			if srv.Reloads >= reloads && srv.Status == status && (tool == "" || len(srv.Tools) > 0 && srv.Tools[0].Tool.Name == tool) {
+				return
+			}
+		}
+	}
+	reached(0, client.Connected, "roll")
+	write("throw new Error('a mistake')\n")
+	reached(1, client.Failed, "")
+	write("throw new Error('another')\n")
+	write(strings.ReplaceAll(string(dice), "roll", "cast"))
+	reached(2, client.Connected, "cast")
+	if got := h.Snapshot().Servers[0]; got.ID != id {
+		t.Errorf("its id is %q now, and was %q", got.ID, id)
+	}
+}

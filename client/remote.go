@@ -1,0 +1,120 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"goated/client/diagnose"
+	"goated/client/internal/httplink"
+	"goated/client/internal/trace"
+	"goated/internal/proc"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// An Authorizer authorizes the requests to one server with a URL. It is safe for
+// concurrent use. Rejected may ask the user; that time counts against no limit.
+type Authorizer = httplink.Auth
+
+// A RemoteFault is why a server with a URL was not reached, or does not speak MCP. It is
+// beneath an [ErrReach].
+type RemoteFault struct{ *httplink.Fault }
+
+// remoteFault finds the fault of a server with a URL in err; nil if there is none.
+func remoteFault(err error) *RemoteFault {
+	var f *httplink.Fault
+	if !errors.As(err, &f) {
+		return nil
+	}
+	return &RemoteFault{f}
+}
+
+// transient reports whether the fault of a server that was connected may pass by itself.
+func (f *RemoteFault) transient() bool {
+	switch f.Kind {
+	case httplink.Unauthorized, httplink.Forbidden, httplink.Untrusted, httplink.Moved, httplink.NotFound, httplink.NotMCP:
+		return false
+	}
+	return true
+}
+
+// openURL makes the link to a server with a URL. Nothing is sent yet.
+func openURL(s *server, patient bool) (*link, error) {
+	log := new(proc.LogRing)
+	o := httplink.Options{
+		URL: s.config.URL, Header: make(http.Header), MaxFrame: s.host.o.MaxFrame, Patient: patient,
+		Notified: s.notified, Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config), Log: log,
+		Redact: trace.Redact(s.config.keys()),
+	}
+	for _, kv := range s.config.Headers {
+		name, value, _ := strings.Cut(kv, "=")
+		o.Header.Set(name, value)
+	}
+	if make := s.host.o.Authorizer; make != nil && o.Header.Get("Authorization") == "" {
+		if a := make(s.config); a != nil {
+			o.Auth = &patientAuth{Authorizer: a, server: s}
+		}
+	}
+	conn, err := httplink.New(o)
+	if err != nil {
+		return nil, &Error{Kind: ErrStart, Subject: s.config.shown(), Err: err}
+	}
+	return &link{log: log, transport: conn}, nil
+}
+
+// keys are the secrets in the headers and the address of a server with a URL.
+func (c Config) keys() (secrets []string) {
+	for _, kv := range c.Headers {
+		_, value, _ := strings.Cut(kv, "=")
+		secrets = append(secrets, value)
+		if _, key, ok := strings.Cut(value, " "); ok && !strings.Contains(key, " ") { // as in "Bearer KEY"
+			secrets = append(secrets, key)
+		}
+	}
+	return append(secrets, httplink.Secrets(c.URL)...)
+}
+
+// A patientAuth is an Authorizer whose questions to the user count against no limit of
+// its server.
+type patientAuth struct {
+	Authorizer
+	server *server
+}
+
+// Rejected implements [Authorizer].
+func (a *patientAuth) Rejected(ctx context.Context, sent string, status int, header http.Header) error {
+	a.server.asking.Add(1)
+	defer func() {
+		a.server.answered.Store(time.Now().UnixNano())
+		a.server.asking.Add(-1)
+	}()
+	return a.Authorizer.Rejected(ctx, sent, status, header)
+}
+
+// remoteCauses are the causes of the faults of servers with a URL.
+var remoteCauses = map[httplink.Kind]diagnose.Cause{
+	httplink.UnknownHost: diagnose.HostUnknown, httplink.Refused: diagnose.NothingListens, httplink.Unreachable: diagnose.HostSilent,
+	httplink.Untrusted: diagnose.CertificateInvalid, httplink.PlainHTTP: diagnose.HTTPSUnknown, httplink.NeedsHTTPS: diagnose.HTTPSNeeded,
+	httplink.NotFound: diagnose.AddressUnknown, httplink.NotMCP: diagnose.AddressNotMCP, httplink.Unauthorized: diagnose.SignInNeeded,
+	httplink.Forbidden: diagnose.AccessDenied, httplink.Moved: diagnose.ServerMoved, httplink.Failing: diagnose.ServerFailing,
+	httplink.Gone: diagnose.ServerGone, httplink.SessionLost: diagnose.SessionLost, httplink.Other: diagnose.ServerFailing,
+}
+
+// remoteFacts are the facts about a server with a URL.
+func remoteFacts(s *server, e *Error) diagnose.Facts {
+	f := diagnose.Facts{Failure: failures[e.Kind], Fault: faultOf(e), Err: e.Err, Output: e.output(), Machine: s.machine()}
+	var wire *jsonrpc.Error
+	if errors.As(e, &wire) {
+		f.Refusal = &diagnose.Refusal{Code: wire.Code, Message: wire.Message}
+	}
+	if fault := remoteFault(e); fault != nil {
+		f.Remote = &diagnose.Remote{Cause: remoteCauses[fault.Kind], Host: fault.Host, Text: fault.Text, Address: fault.Suggest}
+		if fault.Text == "" && fault.Err != nil {
+			f.Remote.Text = fault.Err.Error()
+		}
+	}
+	return f
+}

@@ -1,0 +1,395 @@
+//go:build unix
+
+package client_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
+	"goated/client/diagnose"
+	"goated/internal/servertest"
+)
+
+// served starts a program that serves HTTP, and returns the host that it prints.
+func served(t *testing.T, env []string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = env
+	for _, kv := range env {
+		if path, ok := strings.CutPrefix(kv, "PATH="); ok {
+			for _, dir := range filepath.SplitList(path) {
+				if _, err := os.Stat(filepath.Join(dir, args[0])); err == nil {
+					cmd.Path, cmd.Err = filepath.Join(dir, args[0]), nil
+					break
+				}
+			}
+		}
+	}
+	out, w := io.Pipe()
+	cmd.Stdout, cmd.Stderr = w, w
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		_ = w.Close()
+	})
+	found := make(chan string, 1)
+	var lines []string
+	go func() { // ends with the pipe
+		s := bufio.NewScanner(out)
+		for s.Scan() {
+			if m := listening.FindStringSubmatch(s.Text()); m != nil {
+				select {
+				case found <- "127.0.0.1:" + m[1]:
+				default:
+				}
+			}
+			if len(lines) < 50 {
+				lines = append(lines, s.Text())
+			}
+		}
+		close(found)
+	}()
+	select {
+	case host, ok := <-found:
+		if !ok {
+			t.Fatalf("%q ended:\n%s", args, strings.Join(lines, "\n"))
+		}
+		return host
+	case <-time.After(60 * time.Second):
+		t.Fatalf("%q does not listen", args)
+	}
+	return ""
+}
+
+// listening is the line with which uvicorn and the reference server report their port.
+var listening = regexp.MustCompile(`(?:running on http://127\.0\.0\.1:|(?:on|listening on) port )(\d+)`)
+
+// freePort is a port that was free a moment ago.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+// goServer is a server of the Go SDK with tools that use the protocol.
+func goServer(t *testing.T) *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "hello", Version: "1"}, nil)
+	t.Cleanup(func() { // those that a test makes the server forget
+		for session := range s.Sessions() {
+			_ = session.Close()
+		}
+	})
+	type sum struct {
+		A float64 `json:"a"`
+		B float64 `json:"b"`
+	}
+	mcp.AddTool(s, &mcp.Tool{Name: "add", Description: "Add two numbers."}, func(_ context.Context, _ *mcp.CallToolRequest, in sum) (*mcp.CallToolResult, any, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprint(in.A + in.B)}}}, nil, nil
+	})
+	type count struct {
+		To int `json:"to"`
+	}
+	mcp.AddTool(s, &mcp.Tool{Name: "count"}, func(ctx context.Context, req *mcp.CallToolRequest, in count) (*mcp.CallToolResult, any, error) {
+		for i := range in.To {
+			_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: req.Params.GetProgressToken(), Progress: float64(i + 1), Total: float64(in.To), Message: fmt.Sprint("step ", i+1)})
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "counted"}}}, nil, nil
+	})
+	mcp.AddTool(s, &mcp.Tool{Name: "grow"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+		mcp.AddTool(s, &mcp.Tool{Name: "grown"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+			return &mcp.CallToolResult{}, nil, nil
+		})
+		return &mcp.CallToolResult{}, nil, nil
+	})
+	return s
+}
+
+// Servers of the three official SDKs are reached by URL, in both eras and by the oldest
+// transport: a call is answered, and its progress arrives before the answer.
+func TestURLReachesServersOfEachSDK(t *testing.T) {
+	t.Parallel()
+	py, pyV1 := servertest.Environ(t), servertest.EnvironV1(t)
+	web := servertest.Script("web.py")
+	ts := func(t *testing.T, how, path string) string {
+		return "http://" + served(t, append(py[:len(py):len(py)], "PORT="+freePort(t)), "node", servertest.Everything(), how) + path
+	}
+	golang := func(o *mcp.StreamableHTTPOptions) func(t *testing.T) string {
+		return func(t *testing.T) string {
+			s := goServer(t)
+			server := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, o))
+			t.Cleanup(server.Close)
+			return server.URL
+		}
+	}
+	python := func(env []string, path string, args ...string) func(t *testing.T) string {
+		return func(t *testing.T) string {
+			return "http://" + served(t, env, append([]string{"python3", web}, args...)...) + path
+		}
+	}
+	for _, tt := range []struct {
+		name  string
+		start func(t *testing.T) string
+		add   string
+		count string // empty: it has no tool that reports progress
+	}{
+		{"Go with sessions", golang(nil), "add", "count"},
+		{"Go without sessions", golang(&mcp.StreamableHTTPOptions{Stateless: true}), "add", "count"},
+		{"Go answering in JSON", golang(&mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true}), "add", ""},
+		{"TypeScript", func(t *testing.T) string { return ts(t, "streamableHttp", "/mcp") }, "get-sum", ""},
+		{"Python", python(py, "/mcp", "http"), "add", "count"},
+		{"Python 1 SSE", python(pyV1, "/sse", "sse"), "add", "count"},
+		{"all: TypeScript SSE", func(t *testing.T) string { return ts(t, "sse", "/sse") }, "get-sum", ""},
+		{"all: Python, redirected", python(py, "/mcp/", "http"), "add", "count"},
+		{"all: Python without sessions", python(py, "/mcp", "http", "stateless", "json"), "add", ""},
+		{"all: Python 1", python(pyV1, "/mcp", "http"), "add", "count"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if strings.HasPrefix(tt.name, "all: ") && os.Getenv("GOATED_SERVERS") == "" {
+				t.Skip("GOATED_SERVERS=1 starts all servers; each takes seconds")
+			}
+			t.Parallel()
+			address := tt.start(t) // it ends after the host
+			h := host(t, client.Options{})
+			id := connect(t, h, client.Config{URL: address, Name: "web"})
+			r, err := h.Call(t.Context(), id+"__"+tt.add, map[string]any{"a": 2, "b": 3}, nil)
+			if err != nil || len(r.Content) == 0 || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, "5") {
+				t.Fatalf("the sum is %v, %v", r, err)
+			}
+			if tt.count == "" {
+				return
+			}
+			var last float64
+			if _, err := h.Call(t.Context(), id+"__"+tt.count, map[string]any{"to": 20}, func(p *mcp.ProgressNotificationParams) { last = p.Progress }); err != nil || last != 20 {
+				t.Errorf("counted up to %v, %v", last, err)
+			}
+		})
+	}
+}
+
+// The tools that a server adds later are listed, in both eras.
+func TestURLServerAddsATool(t *testing.T) {
+	t.Parallel()
+	for _, stateless := range []bool{false, true} {
+		t.Run(fmt.Sprint("stateless ", stateless), func(t *testing.T) {
+			t.Parallel()
+			s := goServer(t)
+			server := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: stateless}))
+			t.Cleanup(server.Close)
+			h := host(t, client.Options{})
+			id := connect(t, h, client.Config{URL: server.URL})
+			if _, err := h.Call(t.Context(), id+"__grow", nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			for snap := range h.Watch(t.Context()) {
+				if len(snap.Servers) == 1 && len(snap.Servers[0].Tools) == 4 {
+					break
+				}
+			}
+		})
+	}
+}
+
+// A cancelled call is cancelled on the server.
+func TestURLCallIsCancelled(t *testing.T) {
+	t.Parallel()
+	web := servertest.Script("web.py")
+	for name, env := range map[string][]string{"2": servertest.Environ(t), "1": servertest.EnvironV1(t)} {
+		t.Run("Python "+name, func(t *testing.T) {
+			if name == "2" && os.Getenv("GOATED_SERVERS") == "" {
+				t.Skip("GOATED_SERVERS=1 starts all servers; each takes seconds")
+			}
+			t.Parallel()
+			h := host(t, client.Options{})
+			id := connect(t, h, client.Config{URL: "http://" + served(t, env, "python3", web, "http") + "/mcp"})
+			mark := filepath.Join(t.TempDir(), "cancelled")
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			defer cancel()
+			if _, err := h.Call(ctx, id+"__slow", map[string]any{"seconds": 60, "mark": mark}, nil); !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatal(err)
+			}
+			for {
+				if _, err := os.Stat(mark); err == nil {
+					return
+				}
+				select {
+				case <-t.Context().Done():
+				case <-time.After(20 * time.Millisecond):
+				}
+			}
+		})
+	}
+}
+
+// A server that is not reached, or does not speak MCP, is diagnosed by what was seen.
+func TestURLDiagnoses(t *testing.T) {
+	t.Parallel()
+	serve := func(h http.HandlerFunc) string {
+		s := httptest.NewServer(h)
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	page := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, "<!doctype html><title>My shop</title>")
+	}
+	status := func(code int, body string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(code)
+			_, _ = io.WriteString(w, body)
+		}
+	}
+	hello := goServer(t)
+	real := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return hello }, nil)
+	elsewhere := http.NewServeMux()
+	elsewhere.Handle("/mcp", real)
+	tls := httptest.NewTLSServer(real)
+	t.Cleanup(tls.Close)
+	plain := serve(page)
+	for _, tt := range []struct {
+		name, url string
+		cause     diagnose.Cause
+		says      string
+	}{
+		{"DNS", "http://no-such-host.invalid/mcp", diagnose.HostUnknown, "no-such-host.invalid does not exist"},
+		{"nothing there", "http://127.0.0.1:" + freePort(t) + "/mcp", diagnose.NothingListens, "nothing answers at 127.0.0.1"},
+		{"own certificate", tls.URL, diagnose.CertificateInvalid, "certificate of 127.0.0.1"},
+		{"http for https", strings.Replace(tls.URL, "https", "http", 1), diagnose.HTTPSNeeded, "speaks https, not http"},
+		{"https for http", strings.Replace(plain, "http", "https", 1), diagnose.HTTPSUnknown, "speaks http, not https"},
+		{"not found", serve(http.NotFound), diagnose.AddressUnknown, "has nothing at this address (HTTP 404)"},
+		{"wrong path", serve(elsewhere.ServeHTTP), diagnose.AddressUnknown, "has nothing at this address"},
+		{"a web page", plain, diagnose.AddressNotMCP, `a web page, "My shop"`},
+		{"a key is wanted", serve(status(401, `{"error":"invalid_token"}`)), diagnose.SignInNeeded, "wants you to sign in"},
+		{"refused", serve(status(403, `{"message":"Your plan has no MCP"}`)), diagnose.AccessDenied, "refuses access (HTTP 403): Your plan has no MCP"},
+		{"moved", serve(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://example.org/mcp?key=abcdefghijkl0123", http.StatusPermanentRedirect)
+		}), diagnose.ServerMoved, "https://example.org/mcp?key=…"},
+		{"broken", serve(status(500, "boom")), diagnose.ServerFailing, "answers with an error (HTTP 500): boom"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			h := host(t, client.Options{})
+			_, err := h.Connect(t.Context(), client.Config{URL: tt.url})
+			var e *client.Error
+			if !errors.As(err, &e) || !errors.Is(err, client.ErrReach) || e.Diagnosis == nil || e.Diagnosis.Cause != tt.cause || !strings.Contains(err.Error(), tt.says) {
+				t.Fatalf("got %v, %+v; want %q", err, e, tt.says)
+			}
+			if tt.name == "wrong path" && e.Diagnosis.Args.Address != tt.url+"/mcp" {
+				t.Errorf("the advice is %q", e.Diagnosis.Args.Address)
+			}
+		})
+	}
+}
+
+// A server that was restarted has forgotten the session. The next call begins a new one
+// and is answered.
+func TestURLSessionIsRenewed(t *testing.T) {
+	t.Parallel()
+	var handler http.Handler
+	fresh := func() {
+		s := goServer(t)
+		handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+	}
+	fresh()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	t.Cleanup(server.Close)
+	h := host(t, client.Options{})
+	id := connect(t, h, client.Config{URL: server.URL})
+	fresh()
+	for range 3 {
+		if _, err := h.Call(t.Context(), id+"__add", map[string]any{"a": 2, "b": 3}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A server that went away is connected again when it is back.
+func TestURLServerComesBack(t *testing.T) {
+	t.Parallel()
+	s := goServer(t)
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: true})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	first := &http.Server{Handler: handler}
+	go func() { _ = first.Serve(l) }()
+	h := host(t, client.Options{Restart: true})
+	id := connect(t, h, client.Config{URL: "http://" + addr})
+	_ = first.Close()
+	if _, err := h.Call(t.Context(), id+"__add", map[string]any{"a": 2, "b": 3}, nil); !errors.Is(err, client.ErrDisconnected) {
+		t.Fatalf("a call to a server that is gone: %v", err)
+	}
+	l, err = net.Listen("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := &http.Server{Handler: handler}
+	go func() { _ = second.Serve(l) }()
+	defer second.Close()
+	eventually(t, "the server answers again", func() bool {
+		_, err := h.Call(t.Context(), id+"__add", map[string]any{"a": 2, "b": 3}, nil)
+		return err == nil
+	})
+}
+
+// Keys in headers and in the address reach the server, and neither the trace nor an error.
+func TestURLKeysStaySecret(t *testing.T) {
+	t.Parallel()
+	const key, query = "key-0123456789abcdef", "query-0123456789abcdef"
+	s := goServer(t)
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+	reject := false
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Api-Key") != key || r.URL.Query().Get("token") != query || reject {
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = io.WriteString(w, "no access with "+r.Header.Get("X-Api-Key"))
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	events := make(chan client.TraceEvent, 1000)
+	o := client.Options{Trace: client.TraceOptions{Report: func(e client.TraceEvent) { events <- e }}}
+	h := host(t, o)
+	c := client.Config{URL: server.URL + "/mcp?token=" + query, Headers: []string{"X-Api-Key=" + key}}
+	connect(t, h, c)
+	reject = true
+	_, err := h.Connect(t.Context(), c)
+	if err == nil {
+		t.Fatal("a rejected key connects")
+	}
+	for len(events) > 0 {
+		if e := <-events; strings.Contains(string(e.Data), key) || strings.Contains(string(e.Data), query) {
+			t.Errorf("the trace has a key: %s", e.Data)
+		}
+	}
+	var e *client.Error
+	if errors.As(err, &e); strings.Contains(fmt.Sprintf("%v %v %+v", err, e.Stderr, e.Diagnosis), key) || strings.Contains(err.Error(), query) {
+		t.Errorf("the error has a key: %v %v", err, e.Stderr)
+	}
+}
