@@ -9,14 +9,14 @@ import (
 // visits all tools. Tests call it after each step; the host does with
 // client.Options.Debug.
 func (r *Registry) Check() error {
-	if !slices.IsSortedFunc(r.entries, compare) {
+	if !slices.IsSortedFunc(r.All(), compare) {
 		return fmt.Errorf("registry: entries are not in order")
 	}
-	if len(r.byName) != len(r.entries) {
-		return fmt.Errorf("registry: %d names for %d tools", len(r.byName), len(r.entries))
+	if len(r.byName) != len(r.All()) {
+		return fmt.Errorf("registry: %d names for %d tools", len(r.byName), len(r.All()))
 	}
 	taken := make(map[string]int)
-	for _, e := range r.entries {
+	for _, e := range r.All() {
 		if got, ok := r.byName[e.Name]; !ok || got != e {
 			return fmt.Errorf("registry: %q is not the name of its entry", e.Name)
 		}
@@ -33,8 +33,13 @@ func (r *Registry) Check() error {
 		taken[e.Server]++
 	}
 	for id, o := range r.servers {
-		if taken[id]+len(o.parked) != len(o.tools) {
-			return fmt.Errorf("registry: %s offered %d tools, %d are taken and %d parked", id, len(o.tools), taken[id], len(o.parked))
+		if taken[id]+len(o.off)+len(o.parked) != len(o.tools) {
+			return fmt.Errorf("registry: %s offered %d tools, %d are taken, %d off and %d parked", id, len(o.tools), taken[id], len(o.off), len(o.parked))
+		}
+		for _, e := range o.off {
+			if _, ok := r.byName[e.Name]; ok {
+				return fmt.Errorf("registry: %q is off and can be called", e.Name)
+			}
 		}
 		for _, p := range o.parked {
 			if p.Reason == "" {

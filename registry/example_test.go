@@ -12,8 +12,8 @@ import (
 // server that offers a name twice has these tools parked, with the reason.
 func Example() {
 	var r registry.Registry
-	r.Set("files", false, []*mcp.Tool{{Name: "search"}, {Name: "read"}, {Name: "read"}})
-	r.Set("web", false, []*mcp.Tool{{Name: "search"}})
+	r.Set("files", false, registry.Origin{}, []*mcp.Tool{{Name: "search"}, {Name: "read"}, {Name: "read"}})
+	r.Set("web", false, registry.Origin{}, []*mcp.Tool{{Name: "search"}})
 	for _, e := range r.All() {
 		fmt.Println(e.Name)
 	}

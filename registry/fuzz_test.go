@@ -63,7 +63,7 @@ func FuzzRegistry(f *testing.F) {
 					}
 					tools = append(tools, tool)
 				}
-				r.Set(server, false, tools)
+				r.Set(server, false, registry.Origin{}, tools)
 				offers[server] = tools
 			}
 			if err := r.Check(); err != nil {
@@ -73,7 +73,7 @@ func FuzzRegistry(f *testing.F) {
 		var anew registry.Registry
 		total := 0
 		for server, tools := range offers {
-			anew.Set(server, false, tools)
+			anew.Set(server, false, registry.Origin{}, tools)
 			if n := len(r.Of(server)) + len(r.Parked(server)); n != len(tools) {
 				t.Fatalf("%s offered %d tools, of which there are %d", server, len(tools), n)
 			}

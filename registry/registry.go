@@ -9,6 +9,7 @@ package registry
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,6 +22,7 @@ type Entry struct {
 	Server  string    // id of the server, chosen by the host
 	Tool    *mcp.Tool // as the server declared it; do not change it
 	Bundled bool      // the server is part of goated, so its annotations are trusted
+	Origin  Origin    // of the server
 }
 
 // A Parked tool is one that a server offers but that can't be called.
@@ -36,30 +38,56 @@ type Parked struct {
 type Registry struct {
 	servers map[string]*offer
 	byName  map[string]Entry
-	entries []Entry // sorted by server, then by tool name; rebuild replaces it
+	entries []Entry // see All; nil after a change
 }
 
 // An offer holds the tools of one server.
 type offer struct {
 	bundled bool
+	origin  Origin
 	tools   []*mcp.Tool // as received, in the server's order
+	taken   []Entry     // by the names of the tools
+	off     []Entry     // likewise
 	parked  []Parked
 }
 
-// Set replaces all tools of server. It parks tools without a name and tools of the
-// same name.
-func (r *Registry) Set(server string, bundled bool, tools []*mcp.Tool) {
+// Set replaces all tools of server, which comes from a known origin or the zero
+// value. It parks tools without a name and tools of the same name. The tools named
+// off can't be called until a later Set; see [Registry.Off].
+func (r *Registry) Set(server string, bundled bool, from Origin, tools []*mcp.Tool, off ...string) {
 	if r.servers == nil {
-		r.servers = make(map[string]*offer)
+		r.servers, r.byName = make(map[string]*offer), make(map[string]Entry)
 	}
-	r.servers[server] = &offer{bundled: bundled, tools: slices.Clone(tools)}
-	r.rebuild()
+	r.Remove(server)
+	o := &offer{bundled: bundled, origin: from, tools: slices.Clone(tools)}
+	o.taken, o.parked = sift(server, o)
+	slices.SortFunc(o.taken, compare)
+	if len(off) > 0 {
+		all := o.taken
+		o.taken = nil
+		for _, e := range all {
+			if slices.Contains(off, e.Tool.Name) {
+				o.off = append(o.off, e)
+			} else {
+				o.taken = append(o.taken, e)
+			}
+		}
+	}
+	for _, e := range o.taken {
+		r.byName[e.Name] = e
+	}
+	r.servers[server] = o
 }
 
 // Remove removes the tools of server.
 func (r *Registry) Remove(server string) {
-	delete(r.servers, server)
-	r.rebuild()
+	if o := r.servers[server]; o != nil {
+		for _, e := range o.taken {
+			delete(r.byName, e.Name)
+		}
+		delete(r.servers, server)
+	}
+	r.entries = nil
 }
 
 // Lookup returns the tool with a qualified name.
@@ -75,7 +103,7 @@ func (r *Registry) Named(name string) []Entry {
 		return []Entry{e}
 	}
 	var found []Entry
-	for _, e := range r.entries {
+	for _, e := range r.All() {
 		if e.Tool.Name == name {
 			found = append(found, e)
 		}
@@ -85,16 +113,50 @@ func (r *Registry) Named(name string) []Entry {
 
 // All returns every tool, sorted by server id and then by tool name, so that the
 // same servers always make the same prompt. Do not change the slice.
-func (r *Registry) All() []Entry { return r.entries }
+func (r *Registry) All() []Entry {
+	if r.entries == nil && len(r.byName) > 0 {
+		r.entries = make([]Entry, 0, len(r.byName))
+		for _, server := range slices.Sorted(maps.Keys(r.servers)) {
+			r.entries = append(r.entries, r.servers[server].taken...)
+		}
+	}
+	return r.entries
+}
 
 // Of returns the tools of one server that can be called. Do not change the slice.
 func (r *Registry) Of(server string) []Entry {
-	lo, _ := slices.BinarySearchFunc(r.entries, server, func(e Entry, s string) int { return strings.Compare(e.Server, s) })
-	hi := lo
-	for hi < len(r.entries) && r.entries[hi].Server == server {
-		hi++
+	if o := r.servers[server]; o != nil {
+		return o.taken[:len(o.taken):len(o.taken)]
 	}
-	return r.entries[lo:hi:hi]
+	return nil
+}
+
+// Switch turns tools of server off, and all others on, as [Registry.Set] does.
+func (r *Registry) Switch(server string, off []string) {
+	if o := r.servers[server]; o != nil {
+		r.Set(server, o.bundled, o.origin, o.tools, off...)
+	}
+}
+
+// Off returns the tools of one server that the user turned off. Do not change the slice.
+func (r *Registry) Off(server string) []Entry {
+	if o := r.servers[server]; o != nil {
+		return o.off[:len(o.off):len(o.off)]
+	}
+	return nil
+}
+
+// LookupOff returns a tool that the user turned off, by its qualified name or by its
+// name at its server.
+func (r *Registry) LookupOff(name string) (Entry, bool) {
+	for _, o := range r.servers {
+		for _, e := range o.off {
+			if e.Name == name || e.Tool.Name == name {
+				return e, true
+			}
+		}
+	}
+	return Entry{}, false
 }
 
 // Parked returns the tools of one server that can't be called, in the server's
@@ -104,22 +166,6 @@ func (r *Registry) Parked(server string) []Parked {
 		return o.parked
 	}
 	return nil
-}
-
-// rebuild derives entries, byName and parked from the offers alone, so that no
-// earlier state can remain.
-func (r *Registry) rebuild() {
-	r.byName = make(map[string]Entry)
-	r.entries = nil
-	for server, o := range r.servers {
-		var taken []Entry
-		taken, o.parked = sift(server, o)
-		r.entries = append(r.entries, taken...)
-	}
-	slices.SortFunc(r.entries, compare)
-	for _, e := range r.entries {
-		r.byName[e.Name] = e
-	}
 }
 
 // sift separates the tools that can be called from those that can't.
@@ -141,7 +187,7 @@ func sift(server string, o *offer) (taken []Entry, parked []Parked) {
 			// them: otherwise the server decides which tool a granted name runs.
 			parked = append(parked, Parked{server, t, fmt.Sprintf("The server offers %d tools named %q, so none of them can be called.", count[t.Name], t.Name)})
 		default:
-			taken = append(taken, Entry{Name: Qualify(server, t.Name), Server: server, Tool: t, Bundled: o.bundled})
+			taken = append(taken, Entry{Name: Qualify(server, t.Name), Server: server, Tool: t, Bundled: o.bundled, Origin: o.origin})
 		}
 	}
 	return taken, parked

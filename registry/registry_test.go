@@ -10,8 +10,8 @@ import (
 // Named finds a tool by its qualified name, and else every tool of that name.
 func TestNamed(t *testing.T) {
 	var r Registry
-	r.Set("a", false, []*mcp.Tool{{Name: "x"}, {Name: "y"}})
-	r.Set("b", false, []*mcp.Tool{{Name: "x"}, {Name: "a__x"}})
+	r.Set("a", false, Origin{}, []*mcp.Tool{{Name: "x"}, {Name: "y"}})
+	r.Set("b", false, Origin{}, []*mcp.Tool{{Name: "x"}, {Name: "a__x"}})
 	for name, want := range map[string]string{"x": "a__x b__x", "y": "a__y", "a__x": "a__x", "b__a__x": "b__a__x", "z": ""} {
 		var got []string
 		for _, e := range r.Named(name) {
@@ -27,15 +27,52 @@ func TestNamed(t *testing.T) {
 // only where its own server is.
 func TestEntriesAreBundledByServer(t *testing.T) {
 	var r Registry
-	r.Set("ours", true, []*mcp.Tool{{Name: "a"}, {Name: "b"}})
-	r.Set("theirs", false, []*mcp.Tool{{Name: "a"}, {Name: "b"}})
+	r.Set("ours", true, Origin{}, []*mcp.Tool{{Name: "a"}, {Name: "b"}})
+	r.Set("theirs", false, Origin{}, []*mcp.Tool{{Name: "a"}, {Name: "b"}})
 	for _, e := range r.All() {
 		if e.Bundled != (e.Server == "ours") {
 			t.Errorf("%s: bundled is %t", e.Name, e.Bundled)
 		}
 	}
-	r.Set("ours", false, []*mcp.Tool{{Name: "a"}}) // another server in its place
+	r.Set("ours", false, Origin{}, []*mcp.Tool{{Name: "a"}}) // another server in its place
 	if e, ok := r.Lookup("ours__a"); !ok || e.Bundled {
 		t.Errorf("the tool of the server that came later is %+v", e)
+	}
+}
+
+// A tool that is off is neither listed nor found, and the registry still accounts for it.
+func TestToolsThatAreOff(t *testing.T) {
+	var r Registry
+	tools := []*mcp.Tool{{Name: "x"}, {Name: "y"}, {Name: "z"}, {Name: "z"}}
+	r.Set("a", false, Origin{}, tools, "y", "gone", "z")
+	check := func(what string, on, off int) {
+		t.Helper()
+		if err := r.Check(); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		if len(r.All()) != on || len(r.Of("a")) != on || len(r.Off("a")) != off || len(r.Parked("a")) != 2 {
+			t.Errorf("%s: %v are on, %v off, %v parked", what, r.All(), r.Off("a"), r.Parked("a"))
+		}
+	}
+	check("as set", 1, 1)
+	if _, ok := r.Lookup("a__y"); ok || len(r.Named("y")) > 0 {
+		t.Error("a tool that is off is found")
+	}
+	for _, name := range []string{"a__y", "y"} {
+		if e, ok := r.LookupOff(name); !ok || e.Name != "a__y" {
+			t.Errorf("%s is not off: %v", name, e)
+		}
+	}
+	r.Switch("a", []string{"x"})
+	check("switched", 1, 1)
+	if _, ok := r.Lookup("a__y"); !ok {
+		t.Error("the tool is not on again")
+	}
+	r.Switch("a", nil)
+	check("all on", 2, 0)
+	r.Switch("b", []string{"x"}) // no such server
+	r.Remove("a")
+	if _, ok := r.LookupOff("y"); ok || len(r.Off("a")) > 0 {
+		t.Error("a removed server still has tools that are off")
 	}
 }

@@ -1,9 +1,12 @@
 package chat_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -43,7 +46,7 @@ func (o tool) Tools() iter.Seq[registry.Entry] { return slices.Values([]registry
 
 func (o tool) Lookup(string) (registry.Entry, error) { return o.entry(), nil }
 
-func (o tool) Call(context.Context, string, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+func (o tool) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	o.run()
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "result"}}}, nil
 }
@@ -214,4 +217,48 @@ func TestVersions(t *testing.T) {
 	if v.Leaf("a1") != "leaf" || v.Leaf("b1") != "b1" {
 		t.Errorf("leaves %q, %q", v.Leaf("a1"), v.Leaf("b1"))
 	}
+}
+
+// A step of the loop is written in two transactions: the call with its decision and all
+// contents so far before the tool runs, and the result when it is there.
+func TestStepWaitsForTheDiskTwice(t *testing.T) {
+	written := func(steps int) int {
+		path := filepath.Join(t.TempDir(), "history.db")
+		s := open(t, path)
+		answers := model{}
+		for range steps {
+			answers = append(answers, calls())
+		}
+		answers = append(answers, says("done"))
+		turn := chat.Turn{
+			Session: &agent.Session{Model: &answers, Policy: &agent.Policy{AllowAll: true}, Tools: tool{func() {}}, MaxSteps: 100},
+			History: s, Conversation: &chat.Identity{}, Parts: []*genai.Part{{Text: "go"}},
+		}
+		for _, err := range turn.Run(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return commits(t, path+"-wal")
+	}
+	few, many := written(5), written(25)
+	if got := float64(many-few) / 20; got > 2 {
+		t.Errorf("a step makes %.2f transactions, want 2", got)
+	}
+}
+
+// commits counts the transactions in a write-ahead log (sqlite.org/fileformat2.html, 4.1):
+// the frame that ends one has the size of the database.
+func commits(t *testing.T, path string) (n int) {
+	log, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := int(binary.BigEndian.Uint32(log[8:]))
+	for at := 32; at+24+page <= len(log); at += 24 + page {
+		if binary.BigEndian.Uint32(log[at+4:]) != 0 && bytes.Equal(log[at+8:at+16], log[16:24]) {
+			n++
+		}
+	}
+	return n
 }

@@ -48,7 +48,7 @@ func (t *Turn) Run(ctx context.Context) iter.Seq2[agent.Event, error] {
 			if err != nil {
 				failed = err
 			} else {
-				t.record(ctx, recorder, event, t.Session.History()[before:])
+				t.record(ctx, recorder, event, before)
 			}
 			if !yield(event, err) {
 				break
@@ -89,19 +89,18 @@ func (t *Turn) begin(ctx context.Context) *store.Recorder {
 	return recorder
 }
 
-// record saves an event and the model's history after it. The history does not
-// change during text, thoughts and progress.
-func (t *Turn) record(ctx context.Context, r *store.Recorder, event agent.Event, contents []*genai.Content) {
+// record saves an event and the model's history after it, which has grown from before
+// on. The history does not change during text, thoughts and progress.
+func (t *Turn) record(ctx context.Context, r *store.Recorder, event agent.Event, before int) {
 	if r == nil {
 		return
 	}
-	err := r.Record(ctx, event)
 	switch event.(type) {
 	case agent.TextDelta, agent.ThoughtDelta, agent.ToolProgressed:
+		t.lost(false, r.Record(ctx, event))
 	default:
-		err = errors.Join(err, r.Contents(ctx, contents))
+		t.lost(false, r.Step(ctx, event, t.Session.History()[before:]))
 	}
-	t.lost(false, err)
 }
 
 // end saves how the turn ended: of a failure of the model, the sentence that the

@@ -4,10 +4,12 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
 
+	"goated/internal/launch"
 	"goated/internal/sandbox"
 )
 
@@ -15,11 +17,10 @@ import (
 // settings.json. The zero value means the defaults. Settings are a value: the
 // methods return a changed copy; do not change the slices.
 type Settings struct {
-	Model          string `json:"model,omitempty"`
-	ConnectTimeout Limit  `json:"connectTimeout,omitempty"`
-	CallTimeout    Limit  `json:"callTimeout,omitempty"`
-	MaxSteps       int    `json:"maxSteps,omitempty"`
-	Thoughts       bool   `json:"thoughts,omitempty"`
+	Model string `json:"model,omitempty"`
+	Service
+	TimeLimits
+	MaxSteps int `json:"maxSteps,omitempty"`
 
 	Theme    string  `json:"theme,omitempty"`    // light, dark, or empty: as the system
 	Zoom     int     `json:"zoom,omitempty"`     // percent; 0 means 100
@@ -32,17 +33,66 @@ type Settings struct {
 	Recent []Launch `json:"recentServers,omitempty"`
 	// Launch are the servers that goated connects when it starts.
 	Launch []Launch `json:"launchServers,omitempty"`
-	// BundledOff are the names of goated's own servers that do not start.
-	BundledOff []string `json:"bundledOff,omitempty"`
+	Choices
+	// Folders are the projects whose artifacts the user looked at, the latest first.
+	Folders []string `json:"recentFolders,omitempty"`
+	// Linked are configuration files of other clients whose servers goated runs, too.
+	Linked []Link `json:"linkedFiles,omitempty"`
 }
 
-// A Launch is a server script and how it is run.
+// Choices are which of goated's own servers and of their tools are on.
+type Choices struct {
+	// BundledOff are the names of goated's own servers that do not start.
+	BundledOff []string `json:"bundledOff,omitempty"`
+	// BundledOn are the names of those that start although they are off by default.
+	BundledOn []string `json:"bundledOn,omitempty"`
+	// BundledToolsOff are the tools of goated's own servers that are off, by server.
+	BundledToolsOff map[string][]string `json:"bundledToolsOff,omitempty"`
+}
+
+// A Link is a configuration file that goated reads and never writes.
+type Link struct {
+	Path   string   `json:"path"`             // absolute
+	Agreed []string `json:"agreed,omitempty"` // marks of the servers that the user agreed to
+}
+
+// A Service is how the model is reached, and what it shows.
+type Service struct {
+	// Endpoint is the URL of a service with OpenAI's chat interface, such as
+	// http://localhost:11434/v1; empty: Gemini; or [NoModel].
+	Endpoint  string     `json:"endpoint,omitempty"`
+	Thoughts  bool       `json:"thoughts,omitempty"`  // ask for summaries of its thoughts
+	Providers []Provider `json:"providers,omitempty"` // services that the user added
+	// Instructions are the user's for every conversation.
+	Instructions string `json:"instructions,omitempty"`
+	// ContextLimit is the largest request in tokens; 0 means 200,000, or what the model
+	// takes.
+	ContextLimit int `json:"contextLimit,omitempty"`
+	// KeepAll turns off that goated summarises old messages by itself.
+	KeepAll bool `json:"keepAllMessages,omitempty"`
+}
+
+// TimeLimits are how long goated waits; 0 means the default.
+type TimeLimits struct {
+	ConnectTimeout Limit `json:"connectTimeout,omitempty"`
+	CallTimeout    Limit `json:"callTimeout,omitempty"`
+	AnswerTimeout  Limit `json:"answerTimeout,omitempty"` // how long the model may send nothing
+}
+
+// A Launch is a saved server: a script, a command or a URL, and how it is run.
+// Exactly one of Path, Command and URL is set.
 type Launch struct {
-	Path string     `json:"path"`
-	Args []string   `json:"args,omitempty"`
-	Dir  string     `json:"dir,omitempty"` // working directory; empty: goated's own
-	Env  []Variable `json:"env,omitempty"`
-	Off  bool       `json:"off,omitempty"` // saved, but not started
+	// Name is for the user, and tells apart saved servers that run the same way, such
+	// as one server with two accounts. Empty: the host finds a name.
+	Name    string     `json:"name,omitempty"`
+	Path    string     `json:"path,omitempty"`    // of a script
+	Command string     `json:"command,omitempty"` // a program, by name or by path
+	URL     string     `json:"url,omitempty"`     // of a server that runs already
+	Headers []Variable `json:"headers,omitempty"` // of the requests to URL
+	Args    []string   `json:"args,omitempty"`
+	Dir     string     `json:"dir,omitempty"` // working directory; empty: goated's own
+	Env     []Variable `json:"env,omitempty"`
+	Off     bool       `json:"off,omitempty"` // saved, but not started
 	// Allowed are the permissions beyond the default of the sandbox.
 	Allowed sandbox.Permissions `json:"allowed,omitempty"`
 	// NoSandbox runs it with all rights of the user.
@@ -51,15 +101,35 @@ type Launch struct {
 	Unconfined bool `json:"unconfined,omitempty"`
 	// Refused are the permissions that goated does not ask about again.
 	Refused sandbox.Permissions `json:"refused,omitempty"`
+	// ToolsOff are the names of its tools that are off: no model learns of them, and
+	// they can't be called.
+	ToolsOff []string `json:"toolsOff,omitempty"`
 }
 
 // decided reports whether the user decided about a permission of l.
 func (l Launch) decided() bool {
-	return len(l.Allowed)+len(l.Refused) > 0 || l.NoSandbox || l.Unconfined
+	return len(l.Allowed)+len(l.Refused)+len(l.ToolsOff) > 0 || l.NoSandbox || l.Unconfined
 }
 
-// Same reports whether both have the same path and arguments.
-func (l Launch) Same(o Launch) bool { return l.Path == o.Path && slices.Equal(l.Args, o.Args) }
+// Same reports whether both are the same server: they run the same way, and their
+// names do not differ. A command counts with its folder, a script runs the same in any.
+func (l Launch) Same(o Launch) bool {
+	return l.Path == o.Path && l.Command == o.Command && l.URL == o.URL && slices.Equal(l.Args, o.Args) &&
+		(l.Command == "" || l.Dir == o.Dir) && (l.Name == o.Name || l.Name == "" || o.Name == "")
+}
+
+// Called is the server's name: its own, or that of its package, its file or its host.
+// It asks the file system.
+func (l Launch) Called() string {
+	if l.Name != "" {
+		return l.Name
+	}
+	_, name := launch.Of(l.Path, l.Command, l.URL, l.Args, l.Dir, launch.Here(nil))
+	return cmp.Or(name, l.Subject())
+}
+
+// Subject is the path, command or URL.
+func (l Launch) Subject() string { return cmp.Or(l.URL, l.Command, l.Path) }
 
 // A Limit is a length of time, written as "90s".
 type Limit time.Duration
@@ -89,6 +159,7 @@ func (s Settings) Used(l Launch) Settings { return s.Changed(l, l) }
 func (s Settings) Changed(old, l Launch) Settings {
 	known := s.Known(old)
 	l.Allowed, l.NoSandbox, l.Unconfined, l.Refused = known.Allowed, known.NoSandbox, known.Unconfined, known.Refused
+	l.ToolsOff = known.ToolsOff
 	s = s.Forget(old).Forget(l)
 	s.Launch = slices.Clone(s.Launch)
 	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
@@ -147,11 +218,20 @@ func (s Settings) Known(l Launch) Launch {
 	return l
 }
 
+// Names returns the names of the saved servers and of more, as the user sees them.
+func (s Settings) Names(more []Launch) []string {
+	var names []string
+	for _, l := range slices.Concat(s.Launch, more) {
+		names = append(names, l.Called())
+	}
+	return names
+}
+
 // Refs returns the references of all secrets in the system's keyring.
 func (s Settings) Refs() []string {
 	var refs []string
 	for _, l := range slices.Concat(s.Recent, s.Launch) {
-		for _, v := range l.Env {
+		for _, v := range slices.Concat(l.Env, l.Headers) {
 			if v.Ref != "" && !slices.Contains(refs, v.Ref) {
 				refs = append(refs, v.Ref)
 			}
@@ -187,15 +267,6 @@ func (s Settings) Start(l Launch, on bool) Settings {
 // Drop removes a server from the ones that goated starts.
 func (s Settings) Drop(l Launch) Settings {
 	s.Launch = slices.DeleteFunc(slices.Clone(s.Launch), l.Same)
-	return s
-}
-
-// StartBundled sets whether one of goated's own servers starts.
-func (s Settings) StartBundled(name string, on bool) Settings {
-	s.BundledOff = slices.DeleteFunc(slices.Clone(s.BundledOff), func(n string) bool { return n == name })
-	if !on {
-		s.BundledOff = append(s.BundledOff, name)
-	}
 	return s
 }
 
@@ -250,5 +321,21 @@ func (s Settings) Zoomed(by int) Settings {
 	if s.Zoom == 100 {
 		s.Zoom = 0
 	}
+	return s
+}
+
+// WithLink adds a linked file, in place of one with the same path; nil changes nothing.
+func (s Settings) WithLink(l *Link) Settings {
+	if l == nil {
+		return s
+	}
+	s = s.WithoutLink(l.Path)
+	s.Linked = append(s.Linked, *l)
+	return s
+}
+
+// WithoutLink removes a linked file.
+func (s Settings) WithoutLink(path string) Settings {
+	s.Linked = slices.DeleteFunc(slices.Clone(s.Linked), func(l Link) bool { return l.Path == path })
 	return s
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -40,10 +41,28 @@ func TestLaunchTogglesAndDrops(t *testing.T) {
 	if s = s.Drop(l); len(s.Launch) != 0 {
 		t.Errorf("dropped: %v", s.Launch)
 	}
-	if s = s.StartBundled("ghost", false).StartBundled("ghost", false); len(s.BundledOff) != 1 {
+	ghost, extra := Bundled{Name: "ghost", Default: true}, Bundled{Name: "extra"}
+	if !s.Starts(ghost) || s.Starts(extra) {
+		t.Error("the defaults are wrong")
+	}
+	if s = s.StartBundled(extra, true).StartBundled(extra, true); !s.Starts(extra) || len(s.BundledOn) != 1 {
+		t.Errorf("bundled on: %v", s.BundledOn)
+	}
+	if s = s.StartBundled(extra, false); s.Starts(extra) || len(s.BundledOn)+len(s.BundledOff) != 0 {
+		t.Errorf("bundled on: %v, off: %v", s.BundledOn, s.BundledOff)
+	}
+	desk := Bundled{Name: "desktop", Switches: []Switch{{Name: "scripting"}, {Name: "hidden"}}}
+	on := s.Switch(desk, "hidden", true).Switch(desk, "hidden", true)
+	if on.Starts(desk) || len(on.BundledOn) != 1 || !slices.Equal(on.Switched(desk).On, []string{"hidden"}) {
+		t.Errorf("a switch is on: %+v", on)
+	}
+	if off := on.Switch(desk, "hidden", false); len(off.BundledOn) != 0 || len(off.Switched(desk).On) != 0 {
+		t.Errorf("a switch is off again: %+v", off)
+	}
+	if s = s.StartBundled(ghost, false).StartBundled(ghost, false); len(s.BundledOff) != 1 {
 		t.Errorf("bundled off: %v", s.BundledOff)
 	}
-	if s = s.StartBundled("ghost", true); len(s.BundledOff) != 0 {
+	if s = s.StartBundled(ghost, true); len(s.BundledOff) != 0 {
 		t.Errorf("bundled off: %v", s.BundledOff)
 	}
 }
@@ -74,7 +93,7 @@ func TestZoomGoesInStepsAndStops(t *testing.T) {
 }
 
 func TestSettingsReadBack(t *testing.T) {
-	in := Settings{Model: "m", CallTimeout: Limit(90e9), Theme: "dark"}.Used(Launch{Path: "/a.py", Args: []string{"b"}})
+	in := Settings{Model: "m", TimeLimits: TimeLimits{CallTimeout: Limit(90e9)}, Theme: "dark"}.Used(Launch{Path: "/a.py", Args: []string{"b"}})
 	data, err := json.Marshal(in)
 	if err != nil {
 		t.Fatal(err)

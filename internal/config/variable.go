@@ -47,7 +47,7 @@ var secretWords = []string{
 	"keys", "tokens", "secrets", "passwords", "credentials",
 }
 
-var shortSecretWords = []string{"pass", "pwd", "pat", "auth", "dsn", "jwt", "cookie", "bearer"}
+var shortSecretWords = []string{"pass", "pwd", "pat", "auth", "authorization", "dsn", "jwt", "cookie", "bearer"}
 
 // password matches a password in an address, such as that of a database.
 var password = regexp.MustCompile(`://[^/@\s:]*:[^/@\s]+@`)

@@ -19,26 +19,52 @@ import (
 
 // LaunchOf returns how the settings write down a server that runs with c.
 func LaunchOf(c client.Config) config.Launch {
-	return config.Launch{Path: config.Absolute(c.Path), Args: c.Args, Dir: c.Dir, Env: config.VariablesOf(c.Env)}
+	l := config.Launch{Name: c.Name, Path: c.Path, Command: c.Command, URL: c.URL, Args: c.Args, Dir: c.Dir, Env: config.VariablesOf(c.Env), Headers: config.VariablesOf(c.Headers)}
+	if l.Path != "" {
+		l.Path = config.Absolute(l.Path)
+	}
+	return l
+}
+
+// ConfigOf returns how the host runs a saved server, with its permissions and without
+// the values of its secrets.
+func ConfigOf(l config.Launch) client.Config {
+	return With(client.Config{Name: l.Name, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env), Headers: config.Environ(l.Headers)}, l)
 }
 
 // Remembered returns c with the permissions that the settings keep for a server
-// with the same path and arguments. A permission in c that is not in the settings
+// that is the same. A permission in c that is not in the settings
 // is dropped; a server that c runs without a sandbox stays so.
 func Remembered(s config.Settings, c client.Config) client.Config {
-	return With(c, s.Known(config.Launch{Path: config.Absolute(c.Path), Args: c.Args}))
+	return With(c, s.Known(LaunchOf(c)))
 }
 
 // With returns c with the permissions of l.
 func With(c client.Config, l config.Launch) client.Config {
-	c.Grant, c.NoSandbox, c.Unconfined = l.Allowed.Grant(), c.NoSandbox || l.NoSandbox, l.Unconfined
+	c.Grant, c.NoSandbox, c.Unconfined, c.Off = l.Allowed.Grant(), c.NoSandbox || l.NoSandbox, l.Unconfined, l.ToolsOff
 	return c
 }
 
-// Running returns the ids of the servers that run with the path and arguments of l.
+// Of returns how the settings write down a server, without its environment.
+// One of goated's own servers has only a name there.
+func Of(s client.Server) config.Launch {
+	if s.Bundled {
+		return config.Launch{Name: s.Name}
+	}
+	c := client.Config{Command: s.Command, URL: s.URL, Args: s.Args, Dir: s.Dir}
+	if c.Command == "" && c.URL == "" {
+		c.Path = s.Path
+	}
+	if s.Saved {
+		c.Name = s.Name
+	}
+	return LaunchOf(c)
+}
+
+// Running returns the ids of the servers that run as l does.
 func Running(servers []client.Server, l config.Launch) (ids []string) {
 	for _, s := range servers {
-		if !s.Bundled && s.Status != client.Disconnected && l.Same(config.Launch{Path: config.Absolute(s.Path), Args: s.Args}) {
+		if !s.Bundled && s.Status != client.Disconnected && l.Same(Of(s)) {
 			ids = append(ids, s.ID)
 		}
 	}

@@ -1,7 +1,6 @@
 package gobuild
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,7 +109,7 @@ type builder struct {
 func newBuilder(ctx context.Context, r Request) (*builder, error) {
 	b := &builder{source: r.Source, dir: r.Dir, cache: cache{dir: filepath.Join(r.Folder, "gocache")}}
 	bin, work := filepath.Join(r.Folder, "bin"), filepath.Join(r.Folder, "build") // the server reads bin and does not write it
-	b.out = filepath.Join(bin, strings.TrimSuffix(filepath.Base(b.source), ".go"))
+	b.out = filepath.Join(bin, programName(b.source))
 	for _, dir := range []string{bin, work} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, fmt.Errorf("making a folder for the build: %w", err)
@@ -133,6 +132,15 @@ func newBuilder(ctx context.Context, r Request) (*builder, error) {
 	return b, nil
 }
 
+// programName is the name of the program of a source: a file or a package.
+func programName(source string) string {
+	name := strings.TrimSuffix(filepath.Base(source), ".go")
+	if strings.Trim(name, ".") == "" {
+		return "server"
+	}
+	return name
+}
+
 // confine returns what a build may do, given what its server may: read that, the
 // modules and the toolchain, and write the program and the cache. It has no
 // network.
@@ -142,9 +150,9 @@ func (b *builder) confine(p sandbox.Policy, folder, work, bin string) sandbox.Po
 		files = append(files, sandbox.For(b.tool.program, root, folder, nil, p.Private...).Read...)
 	}
 	for _, file := range slices.Clone(files) { // no file is a link, but its folder may be
-		files = append(files, withoutLinks(file))
+		files = append(files, sandbox.ResolveLinks(file))
 	}
-	out := p.Spared(sandbox.Grant{Read: files})
+	out := p.WithoutPrivate(sandbox.Grant{Read: files})
 	out.Read, out.Present = slices.Concat(out.Read, p.Write, p.Present), nil
 	out.System = append(out.System, b.tool.reads()...)
 	out.Write = []string{bin, b.cache.dir}
@@ -173,7 +181,7 @@ func (b *builder) onlineEnv() []string {
 // online returns what a download of modules may do.
 func (b *builder) online() sandbox.Policy {
 	p := b.policy.With(sandbox.Grant{Network: sandbox.AnyNetwork})
-	p.Write = append(p.Write, withoutLinks(b.tool.set["GOMODCACHE"]))
+	p.Write = append(p.Write, sandbox.ResolveLinks(b.tool.set["GOMODCACHE"]))
 	return p
 }
 
@@ -189,12 +197,4 @@ func (b *builder) lacksModules(output []string) bool {
 func (b *builder) run(ctx context.Context, env []string, p sandbox.Policy, args ...string) ([]string, proc.Exit, error) {
 	_, output, end, err := proc.Run(ctx, proc.Command{Program: b.tool.program, Args: args, Dir: b.dir, Env: env, Keeper: b.tool.keeper, Policy: &p})
 	return output, end, err
-}
-
-// withoutLinks resolves the links in a path, of which the end may not exist yet.
-func withoutLinks(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil || path == filepath.Dir(path) {
-		return cmp.Or(real, path)
-	}
-	return filepath.Join(withoutLinks(filepath.Dir(path)), filepath.Base(path))
 }

@@ -2,7 +2,8 @@ package gobuild
 
 import (
 	"context"
-	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -67,7 +68,7 @@ func (c cache) prepare(ctx context.Context, t toolchain) error {
 		return fmt.Errorf("making the build cache: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(fresh) }() // renamed, if all went well
-	if err := copyOutputs(ctx, t.set["GOCACHE"], fresh, standard); err != nil {
+	if err := copyCompiled(ctx, t.set["GOCACHE"], fresh, standard); err != nil {
 		return ctx.Err() // a full disk, for example: the build itself may still fit
 	}
 	if err := os.RemoveAll(c.dir); err != nil {
@@ -79,34 +80,39 @@ func (c cache) prepare(ctx context.Context, t toolchain) error {
 	return os.WriteFile(made, []byte(t.key()), 0o600)
 }
 
-// copyOutputs copies the entries of a GOCACHE whose outputs are wanted, by path.
-// An entry is a file "ACTION-a", whose third field is the output's name, and a
-// file "OUTPUT-d".
-func copyOutputs(ctx context.Context, from, to string, wanted map[string]bool) error {
-	entries, err := filepath.Glob(filepath.Join(from, "??", "*-a"))
-	if err != nil {
-		return err
-	}
-	for _, entry := range entries {
+// A compiled package is an entry of a GOCACHE.
+type compiled struct {
+	action string // the first 30 digits of the entry's name
+	output string // its path
+}
+
+// copyCompiled copies entries of a GOCACHE. An entry is a file "ACTION-a", whose third
+// field is the output's name, and a file "OUTPUT-d". It looks up each entry by its
+// name: a cache of many projects has hundreds of thousands, and reading them all would
+// take longer than compiling the standard library.
+func copyCompiled(ctx context.Context, from, to string, wanted []compiled) error {
+	for _, w := range wanted {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		text, err := os.ReadFile(entry)
-		fields := strings.Fields(string(text)) // "v1 ACTION OUTPUT SIZE TIME"
-		if err != nil || len(fields) != 5 || len(fields[2]) != 2*sha256.Size {
-			continue
+		entries, err := filepath.Glob(filepath.Join(from, w.action[:2], w.action+"*-a"))
+		if err != nil {
+			return err
 		}
-		output := filepath.Join(from, fields[2][:2], fields[2]+"-d")
-		if !wanted[output] {
-			continue
-		}
-		for _, file := range []string{output, entry} {
-			rel, err := filepath.Rel(from, file)
-			if err == nil {
-				err = copyFile(file, filepath.Join(to, rel))
+		for _, entry := range entries {
+			text, err := os.ReadFile(entry)
+			fields := strings.Fields(string(text)) // "v1 ACTION OUTPUT SIZE TIME"
+			if err != nil || len(fields) != 5 || fields[2]+"-d" != filepath.Base(w.output) {
+				continue
 			}
-			if err != nil && !errors.Is(err, fs.ErrExist) { // two actions may have one output
-				return err
+			for _, file := range []string{w.output, entry} {
+				rel, err := filepath.Rel(from, file)
+				if err == nil {
+					err = copyFile(file, filepath.Join(to, rel))
+				}
+				if err != nil && !errors.Is(err, fs.ErrExist) { // two packages may have one output
+					return err
+				}
 			}
 		}
 	}
@@ -132,12 +138,11 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// standardLibrary returns the paths of the standard library's outputs in the
-// user's cache. go compiles what is missing there, outside of a sandbox: none of
-// it is the server's source. It runs in goated's own folder, where no module
-// changes its settings.
-func (t toolchain) standardLibrary(ctx context.Context, folder string) (map[string]bool, error) {
-	out, _, end, err := proc.Run(ctx, proc.Command{Program: t.program, Args: []string{"list", "-export", "-f", "{{.Export}}", "std"},
+// standardLibrary returns the entries of the standard library in the user's cache. go
+// compiles what is missing there, outside of a sandbox: none of it is the server's
+// source. It runs in goated's own folder, where no module changes its settings.
+func (t toolchain) standardLibrary(ctx context.Context, folder string) (list []compiled, err error) {
+	out, _, end, err := proc.Run(ctx, proc.Command{Program: t.program, Args: []string{"list", "-export", "-f", "{{.BuildID}} {{.Export}}", "std"},
 		Dir: folder, Env: t.standardEnv(), Keeper: t.keeper})
 	if err != nil {
 		return nil, err
@@ -145,11 +150,15 @@ func (t toolchain) standardLibrary(ctx context.Context, folder string) (map[stri
 	if end != (proc.Exit{}) {
 		return nil, fmt.Errorf("go list: %s", end)
 	}
-	outputs := make(map[string]bool)
 	for line := range strings.Lines(out) {
-		outputs[strings.TrimSpace(line)] = true
+		id, output, _ := strings.Cut(strings.TrimSpace(line), " ")
+		id, _, _ = strings.Cut(id, "/") // "ACTION/CONTENT", each the first 15 bytes of a hash in base64
+		action, err := base64.RawURLEncoding.DecodeString(id)
+		if err == nil && len(action) == 15 && output != "" {
+			list = append(list, compiled{hex.EncodeToString(action), output})
+		}
 	}
-	return outputs, nil
+	return list, nil
 }
 
 // standardEnv compiles the standard library as servers compile it.

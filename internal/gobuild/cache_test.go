@@ -3,10 +3,13 @@
 package gobuild
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,6 +43,9 @@ func put(t *testing.T, cache, action, output, text string) string {
 	return paths[1]
 }
 
+// buildID is that of an entry whose action is "11".
+var buildID = base64.RawURLEncoding.EncodeToString(bytes.Repeat([]byte{0x11}, 15)) + "/content"
+
 // files returns the names of the files below dir.
 func files(t *testing.T, dir string) (names []string) {
 	t.Helper()
@@ -58,9 +64,9 @@ func files(t *testing.T, dir string) (names []string) {
 // another entry may be this server, compiled outside of a sandbox.
 func TestNewCacheHasTheStandardLibrary(t *testing.T) {
 	t.Parallel()
-	tool := fakeGo(t, `echo "$GOCACHE/22/`+strings.Repeat("22", 32)+`-d"`)
+	tool := fakeGo(t, `echo "`+buildID+` $GOCACHE/22/`+strings.Repeat("22", 32)+`-d"`)
 	put(t, tool.set["GOCACHE"], "11", "22", "standard")
-	put(t, tool.set["GOCACHE"], "33", "22", "standard") // another action with the same output
+	put(t, tool.set["GOCACHE"], "33", "22", "standard") // an action of another program
 	put(t, tool.set["GOCACHE"], "44", "55", "the server, with a secret")
 	if err := os.WriteFile(filepath.Join(tool.set["GOCACHE"], "11", "damaged-a"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -72,7 +78,7 @@ func TestNewCacheHasTheStandardLibrary(t *testing.T) {
 	if err := c.prepare(t.Context(), tool); err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(files(t, c.dir)); got != "[11 22 33]" {
+	if got := fmt.Sprint(files(t, c.dir)); got != "[11 22]" {
 		t.Errorf("the cache has %s", got)
 	}
 
@@ -97,7 +103,7 @@ func TestNewCacheHasTheStandardLibrary(t *testing.T) {
 	if err := c.prepare(t.Context(), tool); err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(files(t, c.dir)); got != "[11 22 33]" {
+	if got := fmt.Sprint(files(t, c.dir)); got != "[11 22]" {
 		t.Errorf("after an update, the cache has %s", got)
 	}
 	if got := files(t, outside); len(got) > 0 {
@@ -121,7 +127,7 @@ func TestCacheWithoutTheStandardLibrary(t *testing.T) {
 		}
 	}
 	// An output that cannot be copied leaves nothing behind.
-	tool := fakeGo(t, `echo "$GOCACHE/22/`+strings.Repeat("22", 32)+`-d"`)
+	tool := fakeGo(t, `echo "`+buildID+` $GOCACHE/22/`+strings.Repeat("22", 32)+`-d"`)
 	output := put(t, tool.set["GOCACHE"], "11", "22", "standard")
 	if err := errors.Join(os.Remove(output), os.Mkdir(output, 0o700)); err != nil {
 		t.Fatal(err)
@@ -140,14 +146,41 @@ func TestCacheWithoutTheStandardLibrary(t *testing.T) {
 	}
 }
 
+// The entries of the real go command are found by their build IDs. Otherwise each new
+// server would compile the standard library.
+func TestEntriesOfTheRealGo(t *testing.T) {
+	t.Parallel()
+	program, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool, err := findToolchain(t.Context(), Request{Go: program, Folder: t.TempDir(), Env: os.Environ()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := tool.standardLibrary(t.Context(), t.TempDir())
+	if err != nil || len(list) < 100 {
+		t.Fatalf("%d packages, %v", len(list), err)
+	}
+	to := t.TempDir()
+	if err := copyCompiled(t.Context(), tool.set["GOCACHE"], to, list[:20]); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range list[:20] {
+		if found, _ := filepath.Glob(filepath.Join(to, c.action[:2], c.action+"*-a")); len(found) != 1 {
+			t.Errorf("%v has the entries %v", c, found)
+		}
+	}
+}
+
 // The standard library is compiled with the settings of the server's build. Flags
 // about modules do not apply to it.
 func TestStandardLibraryHasTheServersSettings(t *testing.T) {
 	t.Parallel()
-	tool := fakeGo(t, `echo "$GOEXPERIMENT $GOAMD64 $GOFLAGS"`)
+	tool := fakeGo(t, `echo "`+buildID+` $GOEXPERIMENT $GOAMD64 $GOFLAGS"`)
 	tool.set["GOEXPERIMENT"], tool.set["GOAMD64"], tool.flags = "x", "v3", "-mod=mod -trimpath"
 	got, err := tool.standardLibrary(t.Context(), t.TempDir())
-	if err != nil || !got["x v3 -trimpath"] {
+	if err != nil || len(got) != 1 || got[0].output != "x v3 -trimpath" {
 		t.Errorf("%v, %v", got, err)
 	}
 	before := tool.key()

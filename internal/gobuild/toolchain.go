@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"goated/internal/proc"
+	"goated/internal/sandbox"
 )
 
 // A toolchain is the user's go with the user's settings.
@@ -71,7 +72,7 @@ func findToolchain(ctx context.Context, r Request) (toolchain, error) {
 	var flags []string
 	for flag := range strings.FieldsSeq(t.set["GOFLAGS"]) {
 		switch name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "="); name {
-		case "tags", "mod", "trimpath":
+		case "tags", "mod": // not trimpath: a panic then names the user's file without its folder
 			flags = append(flags, flag)
 		}
 	}
@@ -98,7 +99,7 @@ func (t toolchain) reads() []string {
 	}
 	out = slices.DeleteFunc(out, func(path string) bool { return !filepath.IsAbs(path) })
 	for i, path := range out {
-		out[i] = withoutLinks(path)
+		out[i] = sandbox.ResolveLinks(path)
 	}
 	return out
 }

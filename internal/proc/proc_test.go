@@ -73,7 +73,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// Start fails with the program's error, whoever starts it.
+// Start fails with the program's error, with a keeper and without.
 func TestStartFails(t *testing.T) {
 	ways(t, func(t *testing.T, shell func(string) Command) {
 		c := shell("")

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"sync"
 	"time"
 
 	"goated/internal/sandbox"
@@ -33,6 +34,7 @@ type Process struct {
 	Began  time.Time
 
 	tree  *tree
+	stop  sync.Once
 	ended chan struct{} // closed when the process is reaped
 	done  chan struct{} // closed when the process is reaped and its tree killed
 	exit  Exit          // read after done
@@ -116,7 +118,11 @@ func (p *Process) reap(stderr *os.File) {
 
 // Stop ends the process and its tree, and returns when both are gone. It takes
 // at most graceEOF + graceTerm + GraceDrain, and the time the system needs to kill.
-func (p *Process) Stop() {
+// It may be called several times and concurrently. Each process receives SIGTERM once:
+// many servers take a second signal as the order to exit at once.
+func (p *Process) Stop() { p.stop.Do(p.end) }
+
+func (p *Process) end() {
 	_ = p.Stdin.Close()
 	if within(p.done, graceEOF) {
 		return

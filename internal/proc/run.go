@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"syscall"
+
+	"goated/internal/sandbox"
 )
 
 // Run runs a command until it exits or ctx ends, and returns its stdout and the
@@ -34,4 +36,26 @@ func Run(ctx context.Context, c Command) (stdout string, stderr []string, end Ex
 	_ = p.Stdout.Close()
 	<-read
 	return written.String(), log.All(), p.exit, nil
+}
+
+// Refusals starts a command and returns what its sandbox refuses to it until it exits or
+// ctx ends. Its stdin stays open, and what it writes is dropped.
+func Refusals(ctx context.Context, c Command) []sandbox.Permission {
+	p, err := Start(ctx, c, new(LogRing))
+	if err != nil {
+		return nil // the first start has told why
+	}
+	drained := make(chan struct{})
+	go func() { // ends when stdout is closed below
+		defer close(drained)
+		_, _ = io.Copy(io.Discard, p.Stdout)
+	}()
+	select {
+	case <-p.Done():
+	case <-ctx.Done():
+	}
+	p.Stop()
+	_ = p.Stdout.Close()
+	<-drained
+	return p.Refused()
 }

@@ -6,14 +6,13 @@ package servertest
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 )
 
 // Script returns the path of a script in client/testdata.
-func Script(name string) string { return filepath.Join(root(), "client", "testdata", name) }
+func Script(name string) string { return filepath.Join(module(), "client", "testdata", name) }
 
 // Everything is the reference server that uses every feature of the protocol.
 func Everything() string { return reference("server-everything") }
@@ -61,8 +60,8 @@ func Programs(t testing.TB) (path, modules string) { return programs(t, "venv") 
 
 func programs(t testing.TB, venv string) (path, modules string) {
 	t.Helper()
-	python := filepath.Join(root(), ".tools", venv, "bin")
-	node := filepath.Join(root(), ".tools", "node_modules", ".bin")
+	python := filepath.Join(module(), ".tools", venv, "bin")
+	node := filepath.Join(module(), ".tools", "node_modules", ".bin")
 	for _, program := range []string{filepath.Join(python, "python3"), filepath.Join(node, "node")} {
 		if _, err := os.Stat(program); err != nil {
 			t.Fatalf("%s is missing: run \"make tools\" once", program)
@@ -70,15 +69,36 @@ func programs(t testing.TB, venv string) (path, modules string) {
 	}
 	list := string(os.PathListSeparator)
 	// CommonJS scripts look into the folder of modules for what is not beside them.
-	return python + list + node + list + os.Getenv("PATH"), filepath.Join(root(), ".tools", "node_modules")
+	return python + list + node + list + os.Getenv("PATH"), filepath.Join(module(), ".tools", "node_modules")
 }
 
 func reference(name string) string {
-	return filepath.Join(root(), ".tools", "node_modules", "@modelcontextprotocol", name, "dist", "index.js")
+	return filepath.Join(module(), ".tools", "node_modules", "@modelcontextprotocol", name, "dist", "index.js")
 }
 
-// root returns the folder of the module.
-func root() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+// GoData returns a folder for the data of a client.Host that outlives the tests. The build
+// cache of a server in Go lies in it, so that its modules are compiled once and not in
+// each run of each test: that takes half a minute of processor time.
+func GoData(t testing.TB) string {
+	dir := filepath.Join(module(), ".tools", "servers")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// started is the folder in which the process starts. A test may change its folder later.
+var started, _ = os.Getwd()
+
+// module returns the folder of the module: the nearest one above the test's package
+// that holds a go.mod. A build with -trimpath has no absolute file names.
+func module() string {
+	for folder := started; ; folder = filepath.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
+			return folder
+		}
+		if folder == filepath.Dir(folder) {
+			panic("servertest: no folder above " + started + " holds a go.mod")
+		}
+	}
 }

@@ -8,14 +8,16 @@ purpose=$1
 
 case $purpose in
 window) why='to build the window (a C compiler, and the headers of X11 and OpenGL)' ;;
-test) why='to run the tests (a virtual display with tools, a session bus with a keyring, bubblewrap, Python and Node.js)' ;;
+test) why='to run the tests (a virtual display with a small desktop and programs to drive, a session bus with a keyring, bubblewrap, Python and Node.js)' ;;
 esac
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
 if have apt-get; then
 	list='gcc libc6-dev libgl-dev libx11-dev libxcursor-dev libxrandr-dev libxinerama-dev libxi-dev libxxf86vm-dev'
-	[ "$purpose" = window ] || list="$list xvfb xauth xdotool imagemagick x11-utils xclip libgl1-mesa-dri dbus gnome-keyring strace bubblewrap"
+	[ "$purpose" = window ] || list="$list xvfb xauth xdotool imagemagick x11-utils xclip libgl1-mesa-dri dbus gnome-keyring strace bubblewrap openbox xterm wmctrl scrot mousepad galculator at-spi2-core gnome-calculator featherpad python3-pyatspi"
+	# Ubuntu has no package of Chromium, only a snap: the tests with it are left out there.
+	[ "$purpose" = window ] || ! apt-cache show chromium >/dev/null 2>&1 || list="$list chromium"
 	missing=
 	for p in $list; do
 		dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing="$missing $p"
@@ -26,13 +28,13 @@ if have apt-get; then
 	install='apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends'
 elif have dnf; then
 	list='gcc mesa-libGL-devel libX11-devel libXcursor-devel libXrandr-devel libXinerama-devel libXi-devel libXxf86vm-devel'
-	[ "$purpose" = window ] || list="$list xorg-x11-server-Xvfb xorg-x11-xauth xdotool ImageMagick xclip strace bubblewrap mesa-dri-drivers dbus-daemon gnome-keyring python3 nodejs npm"
+	[ "$purpose" = window ] || list="$list xorg-x11-server-Xvfb xorg-x11-xauth xdotool ImageMagick xclip strace bubblewrap mesa-dri-drivers dbus-daemon gnome-keyring openbox xterm wmctrl scrot mousepad galculator chromium at-spi2-core gnome-calculator featherpad python3-pyatspi python3 nodejs npm"
 	missing=
 	for p in $list; do rpm -q "$p" >/dev/null 2>&1 || missing="$missing $p"; done
 	install='dnf install -y -q'
 elif have pacman; then
 	list='gcc mesa libx11 libxcursor libxrandr libxinerama libxi libxxf86vm'
-	[ "$purpose" = window ] || list="$list xorg-server-xvfb xorg-xauth xdotool imagemagick xclip strace bubblewrap dbus gnome-keyring python nodejs npm"
+	[ "$purpose" = window ] || list="$list xorg-server-xvfb xorg-xauth xdotool imagemagick xclip strace bubblewrap dbus gnome-keyring openbox xterm wmctrl scrot mousepad galculator chromium at-spi2-core gnome-calculator featherpad python-atspi python nodejs npm"
 	missing=
 	for p in $list; do pacman -Qi "$p" >/dev/null 2>&1 || missing="$missing $p"; done
 	install='pacman -S --noconfirm --needed'

@@ -99,6 +99,20 @@ func (f File) save(v any) error {
 	return WriteFile(f.Path, data)
 }
 
+// Exclusive runs change while no other Exclusive of the file runs, in this process or
+// another: to load a file, change it, and save it. Load and Save are allowed in it.
+func (f File) Exclusive(change func() error) error {
+	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
+		return fmt.Errorf("changing %s: %w", f.Path, err)
+	}
+	unlock, err := File{f.Path + ".change"}.lock()
+	if err != nil {
+		return fmt.Errorf("changing %s: %w", f.Path, err)
+	}
+	defer unlock()
+	return change()
+}
+
 // parse decodes an object into v. On an error it does not change v.
 func parse(data []byte, v any) error {
 	into := reflect.New(reflect.TypeOf(v).Elem())
@@ -110,9 +124,16 @@ func parse(data []byte, v any) error {
 	return nil
 }
 
-// memberNames returns the JSON names of the fields of a struct.
-func memberNames(v any) (names []string) {
-	for f := range structOf(v).Fields() {
+// memberNames returns the JSON names of the fields of a struct, and of the structs that
+// it embeds.
+func memberNames(v any) (names []string) { return namesOf(structOf(v)) }
+
+func namesOf(t reflect.Type) (names []string) {
+	for f := range t.Fields() {
+		if f.Anonymous && f.Type.Kind() == reflect.Struct && f.Tag.Get("json") == "" {
+			names = append(names, namesOf(f.Type)...)
+			continue
+		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "" {
 			name = f.Name

@@ -2,6 +2,7 @@ package state
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -33,6 +34,34 @@ func WriteFile(path string, data []byte) error {
 		return err
 	}
 	return SyncDir(filepath.Dir(path))
+}
+
+// Replace is [WriteFile] for a file that several processes write: each uses a temporary
+// file of its own, and the last rename wins. The write function produces the contents.
+func Replace(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*"+Part) // with mode 0600
+	if err != nil {
+		return err
+	}
+	if err = write(f); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // it is incomplete
+		return err
+	}
+	return SyncDir(filepath.Dir(path))
+}
+
+// ReplaceBytes is [Replace] for contents that are at hand.
+func ReplaceBytes(path string, data []byte) error {
+	return Replace(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }
 
 // SyncDir makes a rename in a folder durable. It does nothing where folders can't be

@@ -1,14 +1,19 @@
 package wording
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"goated/agent"
+	"goated/agent/schema"
+	"goated/internal/config"
+	"goated/internal/models"
 )
 
 // Error returns the sentence of an error: that of its kind, or its text.
@@ -21,24 +26,39 @@ func Error(err error) string {
 	case agent.KeyMissing:
 		return "There is no Gemini API key."
 	case agent.KeyRefused:
-		return because("Gemini refused your API key", f)
+		return because(service(f)+" refused your API key", f)
 	case agent.RateLimited:
-		return because("You reached the rate limit of your Gemini API key", f)
+		return because("You reached the rate limit of your "+service(f)+" API key", f)
 	case agent.QuotaUsed:
-		return because("You used up the daily quota of your Gemini API key", f)
+		return because("Today's requests of your "+service(f)+" key are used up", f)
 	case agent.ModelUnknown:
-		return because(fmt.Sprintf("Gemini has no model %q for your API key", f.Model), f)
+		return because(fmt.Sprintf("%s has no model %q for your API key", service(f), f.Model), f)
 	case agent.Unavailable:
-		return because("Gemini is not available at the moment", f)
+		return because(service(f)+" is not available at the moment", f)
 	case agent.RequestBad:
-		return because("Gemini refused the request", f)
+		return because(service(f)+" refused the request", f)
 	case agent.Unreachable:
-		return because("goated can't reach Gemini", f)
+		return because("goated can't reach "+service(f), f)
 	case agent.AnswerCut:
-		return because("The connection to Gemini broke before the answer was complete", f)
+		return because("The answer broke off before it was complete", f)
+	case agent.NotInPlan:
+		return because(fmt.Sprintf("The plan of your API key does not include the model %q", f.Model), f)
+	case agent.Silent:
+		return because("The model sent nothing for "+wait(f.Idle), f)
+	case agent.AnswerEmpty:
+		return because("The model sent an empty answer", f)
+	case agent.OnlyThoughts:
+		return because("The model thought about it, but gave no answer", f)
+	case agent.CallBroken:
+		return because("The model made a tool call that goated can't read", f)
+	case agent.CallsTooMany:
+		return because("The model called too many tools at once", f)
 	}
 	return finish(err.Error())
 }
+
+// service is the name of the service of a failure.
+func service(f *agent.Failure) string { return cmp.Or(f.Service, "Gemini") }
 
 // because adds the words of the service to a sentence.
 func because(sentence string, f *agent.Failure) string {
@@ -63,6 +83,9 @@ func modelAdvice(err error) string {
 	case agent.KeyMissing:
 		return "Set a key in the settings, with \"goated key set\", or in GEMINI_API_KEY."
 	case agent.KeyRefused:
+		if f.Service != "" {
+			return "Check the key of " + f.Service + ", and set it again in Settings > Model and key."
+		}
 		return "Check in Google AI Studio that the key exists and may use the Gemini API. Then set it again in the settings or with \"goated key set\"."
 	case agent.RateLimited:
 		if f.RetryAfter > 0 {
@@ -70,17 +93,28 @@ func modelAdvice(err error) string {
 		}
 		return "Wait a minute and try again. " + kept
 	case agent.QuotaUsed:
-		return "The quota resets at midnight Pacific time. Until then, choose another model or use another key."
+		return "They return " + quotaReturns(time.Now()) + ". Until then, choose another model or use another key. " + kept
 	case agent.ModelUnknown:
-		return "Choose another model in the settings. \"goated models\" lists the models of your key."
+		return "Choose another model. \"goated models\" lists the models of your key."
 	case agent.Unavailable:
 		return "Try again in a minute, or choose another model. " + kept
 	case agent.RequestBad:
-		return "Try again. If Gemini refuses it again, start a new conversation. If its answer names a tool, disconnect the server of that tool."
+		return "Try again. If " + service(f) + " refuses it again, start a new conversation. If its answer names a tool, disconnect the server of that tool."
 	case agent.Unreachable:
+		if f.Service != "" {
+			return "Check that the service at " + f.Service + " runs, and try again. " + kept
+		}
 		return "Check your internet connection and your proxy settings, and try again. " + kept
 	case agent.AnswerCut:
-		return "Try again. " + kept
+		return "Try again. No tool of the incomplete answer ran."
+	case agent.NotInPlan:
+		return "Choose another model, or change the plan of your key in Google AI Studio."
+	case agent.Silent:
+		return "Try again, or choose another model. You can change the time limit in the settings. " + kept
+	case agent.AnswerEmpty, agent.OnlyThoughts:
+		return "Try again, or ask in other words. " + kept
+	case agent.CallBroken, agent.CallsTooMany:
+		return "Try again, or ask for one thing at a time. No tool of that answer ran."
 	}
 	return ""
 }
@@ -88,7 +122,7 @@ func modelAdvice(err error) string {
 // TurnEnd says why a turn ended; empty for a turn that ended well.
 func TurnEnd(e agent.TurnEnded) string {
 	switch e.Cause {
-	case agent.AnswerEmpty:
+	case agent.EmptyAnswer:
 		return "The model sent an empty answer. Try again, or ask in other words."
 	case agent.PromptBlocked:
 		return join("The provider of the model blocked your message: "+codeWords(e.Code)+". Ask in other words, or start a new conversation.", e.Detail)
@@ -150,8 +184,126 @@ func Call(e agent.ToolReturned) string {
 		return "This call needs your approval, and goated can't ask you here."
 	case agent.CallCancelled:
 		return "You stopped this call."
+	case agent.ArgumentsWrong:
+		return join("The model gave this tool arguments that it does not accept, so the call did not run. The model can correct them.", argumentError(e.Error))
 	}
 	return finish(e.Error)
+}
+
+// argumentError returns the checker's words from the text that the model gets.
+func argumentError(text string) string {
+	_, words, _ := strings.Cut(text, "schema: ")
+	words, _, _ = strings.Cut(words, ". Correct the arguments")
+	return words
+}
+
+// Note is the sentence of an event that tells the user about the model's requests; empty
+// for other events.
+func Note(e agent.Event) string {
+	switch e := e.(type) {
+	case agent.AnswerDiscarded:
+		return Discarded(e)
+	case agent.ContextTrimmed:
+		return Trimmed(e)
+	case agent.MediaRemoved:
+		return Removed(e)
+	case agent.ToolQuarantined:
+		return Quarantined(e)
+	case agent.ContextCompacted:
+		return fmt.Sprintf("The model gets a summary instead of the %d messages before, which frees about %s. You keep every message.", e.Contents, models.Tokens(max(e.Before-e.After, 1))+" tokens")
+	case agent.ContextRestored:
+		return "The model gets the earlier messages again, instead of their summary."
+	case agent.ModelSwitched:
+		return models.Title(config.ModelRef{Name: e.Model}) + " answers from here on."
+	}
+	return ""
+}
+
+// Waiting says that a request is repeated, and when.
+func Waiting(e agent.RetryScheduled) string {
+	return WaitReason(e) + " goated tries again in " + wait(e.Left) + "."
+}
+
+// WaitReason says why a request is repeated.
+func WaitReason(e agent.RetryScheduled) string {
+	switch e.Kind {
+	case agent.RateLimited:
+		return "You reached the rate limit of your API key."
+	case agent.Unavailable:
+		return "The model is not available at the moment."
+	}
+	return "goated can't reach the model."
+}
+
+// OtherModel reports whether another model may help after a failure.
+func OtherModel(err error) bool {
+	var f *agent.Failure
+	return errors.As(err, &f) && slices.Contains([]agent.FailureKind{
+		agent.KeyMissing, agent.RateLimited, agent.QuotaUsed, agent.ModelUnknown, agent.Unavailable, agent.Unreachable, agent.NotInPlan, agent.Silent,
+	}, f.Kind)
+}
+
+// quotaReturns is when Google's daily quota returns: at midnight Pacific time
+// (ai.google.dev/gemini-api/docs/rate-limits).
+func quotaReturns(now time.Time) string {
+	pacific, err := time.LoadLocation("America/Los_Angeles")
+	if err != nil {
+		return "at midnight Pacific time"
+	}
+	there := now.In(pacific)
+	return "at " + time.Date(there.Year(), there.Month(), there.Day()+1, 0, 0, 0, 0, pacific).In(now.Location()).Format("15:04")
+}
+
+// Discarded says that the model is asked again.
+func Discarded(e agent.AnswerDiscarded) string {
+	return strings.TrimSuffix(Error(&agent.Failure{Kind: e.Kind}), ".") + ". goated asked again."
+}
+
+// Trimmed says that the model gets less of what is old.
+func Trimmed(e agent.ContextTrimmed) string {
+	what := "old results of tools"
+	switch {
+	case e.Results == 0:
+		what = "old images and files"
+	case e.Media > 0:
+		what = "old results of tools, images and files"
+	}
+	return "The conversation is long, so goated shortened " + what + " for the model. You still see all of them."
+}
+
+// Removed says that images or files are left out.
+func Removed(e agent.MediaRemoved) string {
+	return fmt.Sprintf("The model can't read a file (%s), so goated left it out and went on: %s", strings.Join(e.Types, ", "), finish(e.Reason))
+}
+
+// Quarantined says that a tool is left out of a conversation.
+func Quarantined(e agent.ToolQuarantined) string {
+	return fmt.Sprintf("goated leaves the tool %s of %s out of this conversation, because the model can't receive its description: %s", e.Tool, e.Server, finish(e.Reason))
+}
+
+// SchemaChange says how the schema that the model gets differs from a tool's.
+func SchemaChange(c schema.Change) string {
+	at := "The arguments"
+	if c.Path != "" {
+		at = c.Path
+	}
+	switch c.Kind {
+	case schema.Described:
+		return fmt.Sprintf("%s: the model reads the rule %q in the description.", at, c.Keyword)
+	case schema.Corrected:
+		return fmt.Sprintf("%s: goated corrected %q.", at, c.Keyword)
+	case schema.Dropped:
+		return fmt.Sprintf("%s: goated left out %q, which is not valid here.", at, c.Keyword)
+	case schema.Recursion:
+		return fmt.Sprintf("%s: the schema contains itself. The model sees one level.", at)
+	case schema.Unknown:
+		return fmt.Sprintf("%s: a reference leads to nothing in the schema.", at)
+	case schema.Merged:
+		return fmt.Sprintf("%s: the model sees all alternatives as optional arguments.", at)
+	case schema.Shortened:
+		return fmt.Sprintf("%s: goated shortened the schema, because it is very large.", at)
+	}
+	return at + ": " + string(c.Kind) + "."
 }
 
 // join adds the words of the provider to a sentence.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"goated/agent"
+	"goated/agent/schema"
 )
 
 // isSentence reports what keeps text from being a sentence.
@@ -87,6 +88,21 @@ func TestTurnEndsHaveSentences(t *testing.T) {
 			}
 		}
 	}
+	for got, want := range map[string]string{
+		Waiting(agent.RetryScheduled{Kind: agent.RateLimited, Left: 33200 * time.Millisecond}): "You reached the rate limit of your API key. goated tries again in 34 seconds.",
+		Waiting(agent.RetryScheduled{Kind: agent.Unreachable, Left: time.Second}):              "goated can't reach the model. goated tries again in 1 second.",
+		Note(agent.TextDelta{}):                                                               "",
+		Note(agent.AnswerDiscarded{Kind: agent.CallsTooMany}):                                 "The model called too many tools at once. goated asked again.",
+		Discarded(agent.AnswerDiscarded{Kind: agent.OnlyThoughts}):                            "The model thought about it, but gave no answer. goated asked again.",
+		Trimmed(agent.ContextTrimmed{Results: 2}):                                             "The conversation is long, so goated shortened old results of tools for the model. You still see all of them.",
+		Trimmed(agent.ContextTrimmed{Media: 1}):                                               "The conversation is long, so goated shortened old images and files for the model. You still see all of them.",
+		Trimmed(agent.ContextTrimmed{Results: 2, Media: 1}):                                   "The conversation is long, so goated shortened old results of tools, images and files for the model. You still see all of them.",
+		Removed(agent.MediaRemoved{Types: []string{"image/bmp"}, Reason: "unsupported type"}): "The model can't read a file (image/bmp), so goated left it out and went on: Unsupported type.",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 	for e, want := range map[agent.TurnEnded]string{
 		{Reason: agent.Done}:                   "",
 		{Reason: agent.StepLimit, Steps: 1}:    "Stopped after 1 step. The model wanted to go on: send a message to let it.",
@@ -96,7 +112,7 @@ func TestTurnEndsHaveSentences(t *testing.T) {
 		{Reason: "new"}:                        "The turn ended: new.",
 		{Reason: agent.Blocked, Detail: "old"}: "The provider of the model withheld the answer. Old.",
 		{Reason: agent.Blocked, Cause: agent.AnswerWithheld, Code: "RECITATION"}:                   "The provider of the model withheld the answer: it may repeat a copyrighted text. Ask in other words.",
-		{Reason: agent.Done, Cause: agent.AnswerEmpty}:                                             "The model sent an empty answer. Try again, or ask in other words.",
+		{Reason: agent.Done, Cause: agent.EmptyAnswer}:                                             "The model sent an empty answer. Try again, or ask in other words.",
 		{Reason: agent.Done, Detail: "The model answered with nothing."}:                           "The model answered with nothing.",
 		{Reason: agent.Blocked, Cause: agent.CallUnreadable, Code: "UNEXPECTED_TOOL_CALL"}:         "The model made a tool call that goated can't read. Try again.",
 		{Reason: agent.Blocked, Cause: agent.PromptBlocked, Code: "SAFETY", Detail: "it is risky"}: "The provider of the model blocked your message: it may be unsafe. Ask in other words, or start a new conversation. It is risky.",
@@ -104,6 +120,26 @@ func TestTurnEndsHaveSentences(t *testing.T) {
 		if got := TurnEnd(e); got != want {
 			t.Errorf("%+v: %q, want %q", e, got, want)
 		}
+	}
+}
+
+// The user reads why a tool is left out, and each difference of a schema.
+func TestToolsThatAreLeftOut(t *testing.T) {
+	text := Quarantined(agent.ToolQuarantined{Server: "files", Tool: "read", Reason: "it is too large"})
+	if bad := isSentence(text); bad != nil || !strings.Contains(text, "read of files") || !strings.HasSuffix(text, "It is too large.") {
+		t.Errorf("%q: %v", text, bad)
+	}
+	for _, k := range schema.Kinds() {
+		for _, path := range []string{"", "filter.items"} {
+			text := SchemaChange(schema.Change{Path: path, Keyword: "not", Kind: k})
+			if !strings.HasSuffix(text, ".") || strings.Contains(text, string(k)+".") {
+				t.Errorf("%s: %q", k, text)
+			}
+		}
+	}
+	err := &agent.ArgumentError{Tool: "box__x", Err: errors.New("n has to be a number")}
+	if got := Call(agent.ToolReturned{Error: err.Error(), Refusal: agent.ArgumentsWrong}); !strings.HasSuffix(got, "N has to be a number.") || strings.Contains(got, "Correct the") {
+		t.Errorf("wrong arguments read %q", got)
 	}
 }
 

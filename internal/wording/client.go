@@ -9,15 +9,17 @@ import (
 // advice says what the user can do about each kind of error: the recovery column
 // of seed 003's error table.
 var advice = map[error]string{
-	client.ErrExtension:      "Choose a script that ends in .py or .js, or a Go source that ends in .go. The ending is case-sensitive.",
+	client.ErrExtension:      "The ending is case-sensitive. Anything else can be pasted as a command, such as ruby server.rb.",
 	client.ErrNotFound:       "Check the path and try again.",
 	client.ErrStart:          runInTerminal,
 	client.ErrExited:         runInTerminal,
 	client.ErrConnectTimeout: "Try again. If it happens again, run the script in a terminal to see whether it waits for something.",
 	client.ErrProtocol:       "Check that the script is an MCP server that uses stdio, and that it prints nothing else to stdout.",
 	client.ErrToolNotFound:   "Connect the server that has this tool.",
+	client.ErrOff:            "Turn it on on the Tools page, or with: goated servers tool SERVER TOOL on",
 	client.ErrDisconnected:   "Connect the server again.",
 	client.ErrCallTimeout:    "Try again, or raise the time limit for tool calls.",
+	client.ErrReach:          "Check the address, and that this computer is online.",
 	client.ErrTool:           "The server's answer says what was wrong.",
 }
 

@@ -12,7 +12,7 @@ import (
 // It is empty if err has no diagnosis, or if the text of err already says all.
 func Why(err error) string {
 	var e *client.Error
-	if !errors.As(err, &e) || e.Diagnosis == nil || client.Quarantined(err) {
+	if !errors.As(err, &e) || e.Diagnosis == nil || e.Kind == client.ErrReach || client.Quarantined(err) {
 		return ""
 	}
 	return Cause(e.Diagnosis.Diagnosis)
@@ -46,6 +46,16 @@ func said(sentence string) func(diagnose.Args) string {
 	return func(diagnose.Args) string { return sentence }
 }
 
+// heard is said, with a warning if only the server's output names what is missing.
+func heard(sentence string) func(diagnose.Args) string {
+	return func(a diagnose.Args) string {
+		if !a.Heard {
+			return sentence
+		}
+		return "Only the server's own output names it. Look at the package before you install it: an installer runs outside the sandbox. " + sentence
+	}
+}
+
 // about returns a sentence with one %s for the subject of the cause.
 func about(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Subject) }
@@ -54,6 +64,27 @@ func about(format string) func(diagnose.Args) string {
 // quoting returns a sentence with %s for the subject and %s for what was said.
 func quoting(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Subject, a.Text) }
+}
+
+// reason returns a sentence with %s for the subject, and what was said if anything was.
+func reason(format string) func(diagnose.Args) string {
+	return func(a diagnose.Args) string {
+		sentence := fmt.Sprintf(format, a.Subject)
+		if a.Text != "" {
+			sentence += ": " + a.Text
+		}
+		return sentence + "."
+	}
+}
+
+// instead names the address that may be meant; otherwise it returns the advice.
+func instead(advice string) func(diagnose.Args) string {
+	return func(a diagnose.Args) string {
+		if a.Address == "" {
+			return advice
+		}
+		return "Connect to " + a.Address + " instead: an MCP server answers there."
+	}
 }
 
 const runInTerminal = "Run the script in a terminal to see its output."
@@ -73,8 +104,8 @@ var texts = map[diagnose.Cause]text{
 	diagnose.SandboxMissing: {said("Your system can't sandbox it, so it could do everything that you can."), said("If you trust it, allow it to run without a sandbox.")},
 	diagnose.StartCancelled: {said("Its start was cancelled."), said("Restart it.")},
 
-	diagnose.PythonModule:     {about("The Python module %s is not installed."), said("Install it in a .venv folder beside the script. goated uses that folder if it exists.")},
-	diagnose.NodePackage:      {about("The package %s is not installed."), said("Install it with npm in the script's folder.")},
+	diagnose.PythonModule:     {about("The Python module %s is not installed."), heard("Install it in a .venv folder beside the script. goated uses that folder if it exists.")},
+	diagnose.NodePackage:      {about("The package %s is not installed."), heard("Install it with npm in the script's folder.")},
 	diagnose.GoPackage:        {about("The Go package %s is not in the script's module."), said("Add it to the module with go get, in the script's folder.")},
 	diagnose.BuildMissing:     {about("The file %s is missing."), said("If the server is written in TypeScript, build it first: run npm run build in its folder.")},
 	diagnose.ScriptUnreadable: {about("You don't have permission to read %s."), said("Give yourself permission to read the script and the files that it reads.")},
@@ -104,6 +135,29 @@ var texts = map[diagnose.Cause]text{
 	diagnose.Refused: {func(a diagnose.Args) string { return "It refused to connect: " + a.Text + "." },
 		said("Read its output, and check whether it needs other arguments or a newer version. Its authors can find out more from the report.")},
 	diagnose.EndedEarly: {said("It ended without sending an MCP message."), said("Check that the script starts an MCP server over stdio, and does not only define one.")},
+
+	diagnose.HostUnknown:        {about("The host %s does not exist, or this computer is offline."), said("Check the address, and that this computer is online.")},
+	diagnose.NothingListens:     {about("No program answers at %s."), said("Start the server, or check the address and its port.")},
+	diagnose.HostSilent:         {about("%s does not answer."), said("Check the address, your network, and whether a firewall or VPN is in the way.")},
+	diagnose.CertificateInvalid: {quoting("The certificate of %s is not valid: %s."), said("Check the address and the clock of this computer. Do not send a key to this address.")},
+	diagnose.HTTPSUnknown:       {about("%s speaks http, not https."), instead("Use an address that begins with http://.")},
+	diagnose.HTTPSNeeded:        {about("%s speaks https, not http."), instead("Use an address that begins with https://.")},
+	diagnose.AddressUnknown:     {about("%s has no MCP server at this address."), instead("Check the path of the address. Many servers use /mcp.")},
+	diagnose.AddressNotMCP: {func(a diagnose.Args) string {
+		if a.Text == "" {
+			return a.Subject + " answers, but not with MCP."
+		}
+		return a.Subject + " answers, but not with MCP. It sends " + a.Text + "."
+	}, instead("Check the path of the address. Many servers use /mcp.")},
+	diagnose.SignInNeeded: {about("%s wants you to sign in, or does not accept your key."), said("Sign in, or set the header that its page describes.")},
+	diagnose.AccessDenied: {reason("%s refuses access"), said("Check that your account or key may use this server.")},
+	diagnose.ServerMoved: {func(a diagnose.Args) string {
+		return a.Subject + " sends goated to another address: " + a.Address + "."
+	},
+		said("Connect to that address instead, if you trust it. goated does not send your key there by itself.")},
+	diagnose.ServerFailing: {reason("%s answers with an error"), said("Try again later. If it happens again, tell the people who run the server.")},
+	diagnose.ServerGone:    {about("%s no longer answers."), said("Check that the server runs and that this computer is online, and restart the connection.")},
+	diagnose.SessionLost:   {about("%s ended the session and does not begin a new one."), said("Restart the connection.")},
 
 	diagnose.UncaughtError:   {quoting("It stopped with an error at %s: %s."), about("Check %s, and the arguments, variables and files that the server gets.")},
 	diagnose.Killed:          {said("The system or another program killed it, most likely because memory ran out."), said("Close programs that you don't need, and restart the server.")},

@@ -16,7 +16,7 @@ import (
 // "If" states a condition, and a verb follows behind the comma.
 var imperatives = []string{
 	"Add", "Check", "Choose", "Close", "Connect", "Fix", "Get", "Give", "If", "Install", "Let", "Look", "Make", "Put", "Read", "Restart",
-	"Run", "Set", "Stop", "Try", "Update",
+	"Run", "Set", "Sign", "Start", "Stop", "Try", "Update", "Use",
 }
 
 // full are arguments that no sentence leaves out.

@@ -1,0 +1,206 @@
+// Package adding asks a person in a terminal what is needed to add servers: which servers
+// of other clients to import, and the values that a server asks for. It saves nothing:
+// the caller does, and puts secrets into the keyring. It must not know flags, settings
+// files or the host.
+package adding
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"goated/internal/config"
+	"goated/internal/launch"
+	"goated/internal/transfer"
+	"goated/internal/wording"
+	"goated/ui/view"
+)
+
+// A Person answers questions.
+type Person interface {
+	// Says asks for a word, which comes back in lower case.
+	Says(ctx context.Context, about, question string) string
+	// Secret and Line ask for a text; Secret does not show it.
+	Secret(ctx context.Context, prompt string) (string, error)
+	Line(ctx context.Context, prompt string) (string, error)
+}
+
+// A Terminal is where a person adds servers.
+type Terminal struct {
+	Out    io.Writer // results
+	Aside  io.Writer // remarks and questions
+	Person Person    // nil: nobody can be asked
+}
+
+// An Importable is a server of another client.
+type Importable struct {
+	transfer.Entry
+	File   transfer.File
+	Saved  bool // goated has it
+	inputs []launch.Input
+}
+
+// Importables are the servers of files. What is not understood is printed aside.
+func (t Terminal) Importables(files []transfer.File, saved []config.Launch) []Importable {
+	var list []Importable
+	for _, f := range files {
+		found := transfer.Read(f, launch.Here(nil))
+		if found.Err != nil {
+			fmt.Fprintln(t.Aside, found.Err.Error())
+		}
+		for _, e := range found.Servers {
+			if e.Err != nil {
+				fmt.Fprintf(t.Aside, "%s in %s: %s\n", e.Name, f.Path, e.Err)
+				continue
+			}
+			draft := transfer.Drafted(e.Server, nil)
+			have := slices.ContainsFunc(saved, func(l config.Launch) bool {
+				l.Name = "" // the user may have renamed it
+				return l.Same(draft.Launch)
+			})
+			list = append(list, Importable{Entry: e, File: f, inputs: found.Inputs, Saved: have})
+		}
+	}
+	return list
+}
+
+// Choose prints the servers, and returns those with the names, or all that are not saved,
+// or those that the person chooses.
+func (t Terminal) Choose(ctx context.Context, list []Importable, all bool, names []string) ([]Importable, error) {
+	if len(names) > 0 {
+		var chosen []Importable
+		for _, name := range names {
+			at := slices.IndexFunc(list, func(i Importable) bool { return strings.EqualFold(i.Name, name) })
+			if at < 0 {
+				return nil, fmt.Errorf("no other client has a server %q. \"goated servers import\" lists them", name)
+			}
+			chosen = append(chosen, list[at])
+		}
+		return chosen, nil
+	}
+	fresh := slices.DeleteFunc(slices.Clone(list), func(i Importable) bool { return i.Saved })
+	printImports(t.Out, list)
+	switch {
+	case all:
+		return fresh, nil
+	case len(fresh) == 0:
+		fmt.Fprintln(t.Out, "\nAll of them are saved in goated.")
+		return nil, nil
+	case t.Person == nil:
+		fmt.Fprintln(t.Out, "\nNothing is saved yet. Name the servers to save, or use --all.")
+		return nil, nil
+	}
+	answer := t.Person.Says(ctx, "Each of these runs as a program on your computer, in goated's sandbox, or is a server elsewhere.", "Which ones do you want to save? Numbers, all, or none: ")
+	return picked(answer, list)
+}
+
+// printImports lists the servers with their exact commands, by file.
+func printImports(out io.Writer, list []Importable) {
+	file := ""
+	for n, i := range list {
+		if i.File.Path != file {
+			file = i.File.Path
+			fmt.Fprintf(out, "%s, %s\n", i.File.App.Name, file)
+		}
+		note := ""
+		if i.Saved {
+			note = "  (saved)"
+		}
+		draft := transfer.Drafted(i.Server, nil)
+		fmt.Fprintf(out, "%4d  %-20s %s%s\n", n+1, i.Name, Line(draft.Launch), note)
+		for _, v := range slices.Concat(draft.Env, draft.Headers) {
+			value := v.Value
+			if v.Ref != "" {
+				value = "…" // a secret
+			}
+			fmt.Fprintf(out, "      %20s %s=%s\n", "", v.Name, value)
+		}
+	}
+}
+
+// picked reads an answer such as "1 3,4" or "all".
+func picked(answer string, list []Importable) (chosen []Importable, err error) {
+	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' })
+	if len(words) == 1 && words[0] == "all" {
+		return slices.DeleteFunc(slices.Clone(list), func(i Importable) bool { return i.Saved }), nil
+	}
+	for _, w := range words {
+		n, err := strconv.Atoi(w)
+		switch {
+		case w == "none" || w == "n" || w == "no":
+			return nil, nil
+		case err != nil || n < 1 || n > len(list):
+			return nil, fmt.Errorf("%q is not a number from 1 to %d", w, len(list))
+		}
+		chosen = append(chosen, list[n-1])
+	}
+	return chosen, nil
+}
+
+// Adopt makes the server to save: it asks for values that the file leaves to the user, and
+// puts secrets into the keyring.
+func (t Terminal) Adopt(ctx context.Context, secrets *config.Secrets, i Importable) config.Launch {
+	values := make(map[string]string)
+	for _, in := range i.inputs {
+		if !uses(i.Server, in.ID) {
+			continue
+		}
+		values[in.ID] = in.Default
+		if t.Person != nil {
+			if v, err := t.Person.Secret(ctx, fmt.Sprintf("%s needs %s: ", i.Name, cmp.Or(in.Prompt, in.ID))); err == nil && v != "" {
+				values[in.ID] = v
+			}
+		}
+	}
+	for _, n := range i.Server.Notes {
+		fmt.Fprintf(t.Aside, "%s: %s\n", i.Name, wording.NoteText(n))
+	}
+	d := transfer.Drafted(i.Server, values)
+	for _, name := range d.Missing {
+		fmt.Fprintf(t.Aside, "%s: %s has no value yet. Set it on the server's page, or in goated's own environment\n", i.Name, name)
+	}
+	for _, word := range d.Exposed {
+		fmt.Fprintf(t.Aside, "%s: an argument looks like a secret and stays readable in the settings: %s\n", i.Name, shortened(word))
+	}
+	return t.Keep(secrets, d.Launch)
+}
+
+// Keep puts the secrets of a server into the keyring. A value that it does not take is not
+// written anywhere else.
+func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
+	for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
+		stored, err := secrets.Put(*list, nil)
+		if err != nil {
+			fmt.Fprintf(t.Aside, "%s: its keys can't be kept in the system's keyring: %s. Enter them on the server's page in the window, or pass them with --env\n", l.Called(), err)
+		}
+		*list = stored
+	}
+	return l
+}
+
+// uses reports whether a server refers to an input.
+func uses(s launch.Server, id string) bool {
+	ref := "${input:" + id + "}"
+	for _, v := range slices.Concat(s.Env, s.Remote.Headers) {
+		if strings.Contains(v.Value, ref) {
+			return true
+		}
+	}
+	return strings.Contains(s.Remote.URL, ref) || slices.ContainsFunc(s.Args, func(a string) bool { return strings.Contains(a, ref) })
+}
+
+// shortened is the beginning of a secret, by which its owner knows it.
+func shortened(word string) string { return word[:min(len(word), 6)] + "…" }
+
+// Line is how a server runs, on one line that a shell would read the same way.
+func Line(l config.Launch) string {
+	words := append([]string{l.Path + l.Command + l.URL}, l.Args...)
+	for i, w := range words {
+		words[i] = view.ShellWord(w)
+	}
+	return strings.Join(words, " ")
+}

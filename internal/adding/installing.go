@@ -1,0 +1,123 @@
+package adding
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"goated/internal/catalog"
+	"goated/internal/config"
+	"goated/internal/inputs"
+)
+
+// Results prints what a search of the registry found.
+func (t Terminal) Results(r catalog.Results) {
+	w := t.Out
+	if len(r.Servers) == 0 {
+		fmt.Fprintln(w, "The MCP registry has no such server.")
+	}
+	for _, s := range r.Servers {
+		state := ""
+		if s.Registry.Status == "deprecated" {
+			state = " (deprecated)"
+		}
+		fmt.Fprintf(w, "%s %s%s\n  %s\n", s.Name, s.Version, state, s.Description)
+		for _, way := range s.Ways() {
+			note := ""
+			if way.Why != nil {
+				note = " (not usable: " + way.Why.Error() + ")"
+			}
+			fmt.Fprintf(w, "  - %s%s\n", way.Label, note)
+		}
+	}
+	if r.More {
+		fmt.Fprintln(w, "There are more. Use more words, or --limit.")
+	}
+	if !r.At.IsZero() {
+		fmt.Fprintf(w, "The registry was not reached. This is its answer of %s.\n", r.At.Local().Format("2 January, 15:04"))
+	}
+}
+
+// Inputs collects the values of inputs: those given, goated's own environment, and
+// what the person enters.
+func (t Terminal) Inputs(ctx context.Context, list []inputs.Input, given []string) (inputs.Values, error) {
+	values := make(inputs.Values)
+	for _, kv := range given {
+		name, value, ok := strings.Cut(kv, "=")
+		if !ok {
+			value = os.Getenv(name)
+		}
+		values[name] = append(values[name], value)
+	}
+	for _, in := range list {
+		if len(values[in.ID]) > 0 {
+			continue
+		}
+		if own := os.Getenv(in.ID); own != "" && in.Secret {
+			values[in.ID] = []string{own}
+			continue
+		}
+		if t.Person == nil || !in.Required && len(in.Default) > 0 {
+			continue
+		}
+		if err := t.input(ctx, in, values); err != nil {
+			return nil, err
+		}
+	}
+	filled, err := inputs.Fill(list, values)
+	if err != nil {
+		return nil, fmt.Errorf("%w. Set values with --env NAME=value", err)
+	}
+	return filled, nil
+}
+
+// input asks for one value until it is valid.
+func (t Terminal) input(ctx context.Context, in inputs.Input, values inputs.Values) error {
+	hint := in.Description
+	switch {
+	case len(in.Choices) > 0:
+		hint = strings.TrimSpace(hint + " (" + strings.Join(in.Choices, ", ") + ")")
+	case len(in.Default) > 0:
+		hint = strings.TrimSpace(hint + " (empty for " + strings.Join(in.Default, ", ") + ")")
+	case !in.Required:
+		hint = strings.TrimSpace(hint + " (may be empty)")
+	}
+	if hint != "" {
+		fmt.Fprintf(t.Aside, "%s: %s\n", in.Label(), hint)
+	}
+	for {
+		var text string
+		var err error
+		if in.Secret {
+			text, err = t.Person.Secret(ctx, in.Label()+": ")
+		} else {
+			text, err = t.Person.Line(ctx, in.Label()+": ")
+		}
+		if err != nil {
+			return err
+		}
+		var entered []string
+		if text = strings.TrimSpace(text); text != "" {
+			entered = []string{text}
+			if in.Kind == inputs.File || in.Kind == inputs.Folder {
+				entered[0] = config.Absolute(config.ScriptPath(text, homeDir()))
+			}
+		} else if len(in.Default) > 0 {
+			return nil
+		}
+		if err := in.Check(entered); err != nil {
+			fmt.Fprintln(t.Aside, err.Error())
+			continue
+		}
+		if len(entered) > 0 {
+			values[in.ID] = entered
+		}
+		return nil
+	}
+}
+
+func homeDir() string {
+	home, _ := os.UserHomeDir()
+	return home
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// A table has the figures of all runs.
+type table struct {
+	rows    []row
+	samples map[string]map[string][]float64 // by row and contestant
+	errs    map[string]string               // by contestant and row
+}
+
+func (t *table) add(row, who string, value float64) {
+	if t.samples[row] == nil {
+		t.samples[row] = make(map[string][]float64)
+	}
+	t.samples[row][who] = append(t.samples[row][who], value)
+}
+
+// median returns the middle of the figures of a contestant, and false if it has none.
+func (t *table) median(row, who string) (float64, bool) {
+	s := slices.Sorted(slices.Values(t.samples[row][who]))
+	if len(s) == 0 {
+		return 0, false
+	}
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2, true
+}
+
+// ratio returns goated's figure over the one that it is compared with.
+func (t *table) ratio(r row) (float64, bool) {
+	mine, ok := t.median(r.name, goated)
+	other, known := t.median(r.name, floor)
+	if r.over != "" {
+		if other, known = t.median(r.name, r.over); !known {
+			other, known = t.median(r.over, goated)
+		}
+	}
+	return mine / other, ok && known && other > 0
+}
+
+// print writes the table for people.
+func (t *table) print(out io.Writer) {
+	w := tabwriter.NewWriter(out, 2, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\tunit\tgoated\trecorded\tgo-sdk + genai\tmcp-go\tTypeScript\tfloor\tratio\tgoal\t")
+	for _, r := range t.rows {
+		fmt.Fprintf(w, "%s\t%s", r.title, r.unit)
+		for _, who := range []string{goated, "recorded", "gosdk", "mcpgo", "ts", floor} {
+			if v, ok := t.median(r.name, who); ok {
+				fmt.Fprintf(w, "\t%s", figure(v))
+			} else {
+				fmt.Fprint(w, "\t")
+			}
+		}
+		mark := ""
+		if ratio, ok := t.ratio(r); ok {
+			if mark = fmt.Sprintf("%.2f", ratio); r.most > 0 && ratio > r.most {
+				mark += " !"
+			}
+		}
+		fmt.Fprintf(w, "\t%s\t%s\t\n", mark, r.goal)
+	}
+	_ = w.Flush()
+	for _, who := range slices.Sorted(maps.Keys(t.errs)) {
+		fmt.Fprintf(out, "%s: %s\n", who, strings.TrimSpace(t.errs[who]))
+	}
+}
+
+// figure is a number with about three digits.
+func figure(v float64) string {
+	switch {
+	case v >= 100:
+		return fmt.Sprintf("%.0f", v)
+	case v >= 10:
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.2f", v)
+}
+
+// results are the figures in a file.
+type results struct {
+	System  string                        `json:"system"`
+	Runs    int                           `json:"runs"`
+	Medians map[string]map[string]float64 `json:"medians"` // by row and contestant
+	Ratios  map[string]float64            `json:"ratios"`  // by row
+}
+
+func (t *table) results() results {
+	out := results{System: fmt.Sprintf("%s/%s, %d cores, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()),
+		Medians: make(map[string]map[string]float64), Ratios: make(map[string]float64)}
+	for _, r := range t.rows {
+		for who, s := range t.samples[r.name] {
+			if out.Medians[r.name] == nil {
+				out.Medians[r.name] = make(map[string]float64)
+			}
+			out.Medians[r.name][who], _ = t.median(r.name, who)
+			out.Runs = max(out.Runs, len(s))
+		}
+		if ratio, ok := t.ratio(r); ok {
+			out.Ratios[r.name] = ratio
+		}
+	}
+	return out
+}
+
+func (t *table) save(path string) error {
+	data, err := json.MarshalIndent(t.results(), "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o644)
+}
+
+// worse is how much a ratio may grow.
+const worse = 1.2
+
+// compare returns an error that names each ratio that is worse than in a file.
+func (t *table) compare(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var before results
+	if err := json.Unmarshal(data, &before); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return regressions(before, t.results())
+}
+
+// regressions compares ratios. A row that could not be measured is a regression too.
+func regressions(before, now results) error {
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(before.Ratios)) {
+		if _, measured := now.Medians[name]; !measured && !slices.ContainsFunc(rows(), func(r row) bool { return r.name == name }) {
+			continue // the row is gone
+		}
+		was := before.Ratios[name]
+		is, ok := now.Ratios[name]
+		switch {
+		case !ok:
+			errs = append(errs, fmt.Errorf("%s was not measured", name))
+		case is > was*worse:
+			errs = append(errs, fmt.Errorf("%s: the ratio %.2f is %.0f %% worse than %.2f", name, is, 100*(is/was-1), was))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A workshop has what the processes need: the model, the programs, a folder.
+type workshop struct {
+	options
+	dir    string
+	self   string // this program
+	peers  string // program of the nested module; empty: it can't be built here
+	node   string // empty: no tools
+	goated string // the program whose keeper runs servers; empty: none
+	url    string // of the model
+	strace string // empty: not installed
+	stop   func()
+}
+
+func newWorkshop(ctx context.Context, o options) (*workshop, error) {
+	w := &workshop{options: o}
+	var err error
+	if w.self, err = os.Executable(); err != nil {
+		return nil, err
+	}
+	if w.dir, err = os.MkdirTemp("", "goated-bench-"); err != nil {
+		return nil, err
+	}
+	if w.url, w.stop, err = startModel(); err != nil {
+		_ = os.RemoveAll(w.dir)
+		return nil, err
+	}
+	w.goated = w.build(ctx, "goated", "build", "-tags", "headless", "-o", filepath.Join(w.dir, "goated"), "./cmd/goated")
+	w.peers = w.build(ctx, "peers", "build", "-C", filepath.Join("internal", "bench", "testdata", "peers"), "-o", filepath.Join(w.dir, "peers"), ".")
+	w.strace, _ = exec.LookPath("strace")
+	sdk := filepath.Join(o.tools, "node_modules", "@modelcontextprotocol", "sdk")
+	if _, err := os.Stat(sdk); err == nil {
+		w.node, _ = exec.LookPath("node")
+	}
+	return w, nil
+}
+
+// build compiles a program; it returns an empty path, and says why, if that fails.
+func (w *workshop) build(ctx context.Context, name string, args ...string) string {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%s is left out, it does not build: %v\n%s", name, err, out)
+		return ""
+	}
+	return filepath.Join(w.dir, name)
+}
+
+func (w *workshop) close() {
+	w.stop()
+	_ = os.RemoveAll(w.dir)
+}
+
+// measure runs each row, whose contestants alternate.
+func (w *workshop) measure(ctx context.Context, rows []row) *table {
+	t := &table{rows: rows, samples: make(map[string]map[string][]float64), errs: make(map[string]string)}
+	done := make(map[string]bool) // rows that share a process
+	for _, r := range rows {
+		key := shared(r.name)
+		if done[key] || ctx.Err() != nil {
+			continue
+		}
+		done[key] = true
+		runs := w.runs
+		if r.once {
+			runs = min(runs, 2)
+		}
+		for round := range runs {
+			who := slices.Clone(r.who)
+			rand.Shuffle(len(who), func(i, k int) { who[i], who[k] = who[k], who[i] })
+			for _, name := range who {
+				fmt.Fprintf(os.Stderr, "\r\x1b[K%s, round %d: %s", key, round+1, name)
+				f, err := w.run(ctx, name, key, r.trace)
+				if err != nil {
+					t.errs[name+" "+key] = err.Error()
+					continue
+				}
+				for metric, value := range f {
+					t.add(metric, name, value)
+				}
+			}
+		}
+	}
+	fmt.Fprint(os.Stderr, "\r\x1b[K")
+	return t
+}
+
+// errAbsent means that a contestant is not installed.
+var errAbsent = errors.New("not installed")
+
+// run measures one row of one contestant in a process.
+func (w *workshop) run(ctx context.Context, who, row string, trace bool) (figures, error) {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
+	defer cancel()
+	data, err := os.MkdirTemp(w.dir, "data")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(data)
+	args := []string{w.self, "child", who, row}
+	switch who {
+	case "gosdk", "mcpgo":
+		if w.peers == "" {
+			return nil, errAbsent
+		}
+		args = []string{w.peers, who, row}
+	case "ts":
+		if w.node == "" {
+			return nil, errAbsent
+		}
+		tools, _ := filepath.Abs(w.tools)
+		script := filepath.Join(tools, "bench-peers.mjs") // modules are found from the script's folder
+		text, err := os.ReadFile(filepath.Join("internal", "bench", "testdata", "peers", "peers.mjs"))
+		if err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(script, text, 0o644); err != nil {
+			return nil, err
+		}
+		defer os.Remove(script)
+		args = []string{w.node, script, who, row}
+	}
+	calls := filepath.Join(data, "calls")
+	if trace {
+		if w.strace == "" {
+			return nil, fmt.Errorf("strace: %w", errAbsent)
+		}
+		args = append([]string{w.strace, "-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", calls}, args...)
+	}
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), "BENCH_URL="+w.url, "BENCH_SERVER="+w.self, "BENCH_DATA="+data, "BENCH_GOATED="+w.goated)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s", err, said.String())
+	}
+	var f figures
+	if err := json.Unmarshal(out, &f); err != nil {
+		return nil, err
+	}
+	if trace {
+		text, err := os.ReadFile(calls)
+		if err != nil {
+			return nil, err
+		}
+		f[row] = float64(strings.Count(string(text), "sync(")) / f[row] // f has the number of steps
+	}
+	return f, nil
+}

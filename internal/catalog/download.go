@@ -1,0 +1,150 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+)
+
+// maxPackage bounds a downloaded package, in bytes.
+const maxPackage = 1 << 30
+
+// Download writes a file to a temporary place, checks its SHA-256, and returns its path.
+// The caller removes it.
+func (c *Client) Download(ctx context.Context, address, want string) (path string, err error) {
+	resp, err := c.open(ctx, address)
+	if err != nil {
+		return "", fmt.Errorf("downloading the bundle: %w", err)
+	}
+	defer resp.Body.Close()
+	f, err := os.CreateTemp("", "goated-*.mcpb")
+	if err != nil {
+		return "", fmt.Errorf("downloading the bundle: %w", err)
+	}
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(f, sum), io.LimitReader(resp.Body, maxPackage+1))
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	got := hex.EncodeToString(sum.Sum(nil))
+	switch {
+	case err != nil:
+	case n > maxPackage:
+		err = errors.New("it is larger than 1 GiB")
+	case got != want:
+		err = fmt.Errorf("its SHA-256 is %s, but the registry promises %s: it is damaged or was replaced", got, want)
+	default:
+		return f.Name(), nil
+	}
+	_ = os.Remove(f.Name())
+	return "", fmt.Errorf("downloading the bundle: %w", err)
+}
+
+// open requests a file over https; redirects stay on https.
+func (c *Client) open(ctx context.Context, address string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil || r.URL.Scheme != "https" && !loopback(address) {
+		return nil, errors.New("it is not at an https address")
+	}
+	by := &http.Client{CheckRedirect: func(next *http.Request, via []*http.Request) error {
+		if next.URL.Scheme != "https" && !loopback(next.URL.String()) || len(via) > 5 {
+			return errors.New("it redirects to an address without https")
+		}
+		return nil
+	}}
+	if c.HTTP != nil {
+		by.Transport = c.HTTP.Transport
+	}
+	resp, err := by.Do(r)
+	if err != nil {
+		var u *url.Error
+		if errors.As(err, &u) {
+			err = u.Err
+		}
+		return nil, err
+	}
+	if resp.StatusCode != http.StatusOK {
+		_ = resp.Body.Close()
+		return nil, fmt.Errorf("HTTP %d", resp.StatusCode)
+	}
+	return resp, nil
+}
+
+// Verify checks that the registry of a package has the file with the SHA-256 that the
+// entry promises. Packages without a promise, and bundles, which [Client.Download]
+// checks, pass. npm and pypi are the addresses of their registries; empty: the usual.
+func (c *Client) Verify(ctx context.Context, p Package, npm, pypi string) error {
+	if p.SHA256 == "" {
+		return nil
+	}
+	mismatch := fmt.Errorf("the file of %s %s has another SHA-256 than the MCP registry promises: it is damaged or was replaced", p.Identifier, p.Version)
+	switch p.Type {
+	case "npm":
+		var v struct {
+			Dist struct {
+				Tarball string `json:"tarball"`
+			} `json:"dist"`
+		}
+		if err := c.read(ctx, cmp.Or(npm, "https://registry.npmjs.org")+"/"+url.PathEscape(p.Identifier)+"/"+url.PathEscape(p.Version), &v); err != nil {
+			return fmt.Errorf("checking the package: %w", err)
+		}
+		resp, err := c.open(ctx, v.Dist.Tarball)
+		if err != nil {
+			return fmt.Errorf("checking the package: %w", err)
+		}
+		defer resp.Body.Close()
+		sum := sha256.New()
+		if _, err := io.Copy(sum, io.LimitReader(resp.Body, maxPackage)); err != nil {
+			return fmt.Errorf("checking the package: %w", err)
+		}
+		if hex.EncodeToString(sum.Sum(nil)) != p.SHA256 {
+			return mismatch
+		}
+	case "pypi":
+		name, _, _ := strings.Cut(p.Identifier, "[")
+		var v struct {
+			URLs []struct {
+				Digests struct {
+					SHA256 string `json:"sha256"`
+				} `json:"digests"`
+			} `json:"urls"`
+		}
+		if err := c.read(ctx, cmp.Or(pypi, "https://pypi.org")+"/pypi/"+url.PathEscape(name)+"/"+url.PathEscape(p.Version)+"/json", &v); err != nil {
+			return fmt.Errorf("checking the package: %w", err)
+		}
+		for _, u := range v.URLs {
+			if strings.EqualFold(u.Digests.SHA256, p.SHA256) {
+				return nil
+			}
+		}
+		return mismatch
+	case "mcpb":
+	default:
+		if !slices.Contains([]string{"oci", "nuget"}, p.Type) {
+			return errors.New("goated cannot check this package")
+		}
+	}
+	return nil
+}
+
+func (c *Client) read(ctx context.Context, address string, v any) error {
+	resp, err := c.open(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if err := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(v); err != nil {
+		return errors.New("the answer is not JSON of the right form")
+	}
+	return nil
+}

@@ -1,0 +1,340 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"goated/internal/inputs"
+)
+
+// A Way is one way to run a server of the registry.
+type Way struct {
+	Label   string // for the user, such as "npm package @a/b 1.2.3"
+	Package Package
+	Remote  Transport // of a server with a URL; zero for a package
+	// Why says why goated cannot use this way; nil: it can.
+	Why error
+}
+
+// Ways returns the ways to run a server, the best first: packages that run here in the
+// sandbox, then servers elsewhere, then what goated cannot use.
+func (s Server) Ways() []Way {
+	var list []Way
+	for _, p := range s.Packages {
+		list = append(list, p.way())
+	}
+	for _, r := range s.Remotes {
+		w := Way{Label: "server at " + host(r.URL), Remote: r}
+		if r.Type != "streamable-http" && r.Type != "sse" {
+			w.Why = fmt.Errorf("goated does not know the transport %.40q", r.Type)
+		}
+		list = append(list, w)
+	}
+	slices.SortStableFunc(list, func(a, b Way) int { return a.order() - b.order() })
+	return list
+}
+
+func (w Way) order() int {
+	switch {
+	case w.Why != nil:
+		return 9
+	case w.Remote.URL != "":
+		return 5
+	}
+	return slices.Index([]string{"mcpb", "npm", "pypi", "oci", "nuget"}, w.Package.Type)
+}
+
+// host is the host of a URL, which may have variables.
+func host(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	name, _, _ := strings.Cut(rest, "/")
+	return plain(name)
+}
+
+var (
+	npmName  = regexp.MustCompile(`^(@[a-z0-9~][a-z0-9._~-]*/)?[a-z0-9~][a-z0-9._~-]*$`)
+	pypiName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?(\[[A-Za-z0-9._,-]+\])?$`)
+	image    = regexp.MustCompile(`^[a-z0-9][A-Za-z0-9._:/@-]*$`)
+	pinned   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
+	hash     = regexp.MustCompile(`^[a-f0-9]{64}$`)
+	flag     = regexp.MustCompile(`^-{1,2}[A-Za-z0-9]`)
+)
+
+// way checks a package.
+func (p Package) way() Way {
+	w := Way{Package: p, Label: p.label()}
+	switch {
+	case p.Transport.Type != "" && p.Transport.Type != "stdio":
+		w.Why = errors.New("the package starts a web server; goated runs packages that use stdio")
+	case p.Type != "oci" && p.Type != "mcpb" && (!pinned.MatchString(p.Version) || p.Version == "latest"):
+		w.Why = fmt.Errorf("it does not pin a version, but says %.60q", p.Version)
+	case p.SHA256 != "" && !hash.MatchString(p.SHA256):
+		w.Why = errors.New("its SHA-256 is not valid")
+	case p.Type == "npm" && !npmName.MatchString(p.Identifier),
+		p.Type == "pypi" && !pypiName.MatchString(p.Identifier),
+		p.Type == "nuget" && !pinned.MatchString(p.Identifier),
+		p.Type == "oci" && !image.MatchString(p.Identifier):
+		w.Why = fmt.Errorf("the name of its package is not valid: %.100q", p.Identifier)
+	case p.Type == "mcpb" && p.SHA256 == "":
+		w.Why = errors.New("the bundle has no SHA-256, with which goated could check it")
+	case p.Type == "mcpb" && !strings.HasPrefix(p.Identifier, "https://") && !loopback(p.Identifier):
+		w.Why = errors.New("the bundle is not downloaded over https")
+	case !slices.Contains([]string{"npm", "pypi", "oci", "nuget", "mcpb"}, p.Type):
+		w.Why = fmt.Errorf("goated does not install packages of the type %.40q", p.Type)
+	case p.foreign():
+		w.Why = fmt.Errorf("the package comes from another registry, %.100s", plain(p.Base))
+	}
+	return w
+}
+
+// usual are the addresses of the registries that the runners use.
+var usual = map[string][]string{
+	"npm": {"https://registry.npmjs.org"}, "pypi": {"https://pypi.org", "https://files.pythonhosted.org"}, "nuget": {"https://api.nuget.org/v3/index.json", "https://api.nuget.org"},
+}
+
+// foreign reports whether a package is from another registry than its runner uses.
+func (p Package) foreign() bool {
+	known, ok := usual[p.Type]
+	return ok && p.Base != "" && !slices.Contains(known, strings.TrimSuffix(p.Base, "/"))
+}
+
+func loopback(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
+}
+
+func (p Package) label() string {
+	kind := map[string]string{"npm": "npm package", "pypi": "Python package", "oci": "container image", "nuget": ".NET package", "mcpb": "bundle"}[p.Type]
+	if kind == "" {
+		kind = plain(p.Type) + " package"
+	}
+	name := p.Identifier
+	if p.Type == "mcpb" {
+		name = host(name)
+	}
+	return strings.TrimSpace(kind + " " + plain(name) + " " + plain(p.Version))
+}
+
+// A Plan is how a server runs, once the user gave the inputs.
+type Plan struct {
+	Program string
+	Args    []string
+	Env     []Value
+	URL     string // of a server elsewhere; Program is empty then
+	Headers []Value
+	Bundle  string // URL of a .mcpb file to install; Program is empty then
+	SHA256  string // of the bundle, or of the package; empty: none is known
+}
+
+// A Value is a variable or a header.
+type Value struct {
+	Name, Value string
+	Secret      bool
+}
+
+// asker collects inputs, and fills values with what the user gave.
+type asker struct {
+	list   []inputs.Input
+	values inputs.Values
+}
+
+// ask adds an input, or returns its value.
+func (a *asker) ask(id, title string, in Input) (value string, ok bool) {
+	kind := map[string]inputs.Kind{"number": inputs.Number, "boolean": inputs.Boolean, "filepath": inputs.File}[in.Format]
+	if kind == "" {
+		kind = inputs.Text
+	}
+	if !slices.ContainsFunc(a.list, func(have inputs.Input) bool { return have.ID == id }) {
+		asked := inputs.Input{ID: id, Title: title, Description: plain(in.Description), Kind: kind, Required: in.Required, Secret: in.Secret, Placeholder: plain(in.Placeholder), Choices: in.Choices}
+		if in.Default != "" {
+			asked.Default = []string{in.Default}
+		}
+		a.list = append(a.list, asked)
+	}
+	if given := a.values[id]; len(given) > 0 {
+		return given[0], true
+	}
+	return "", false
+}
+
+// variable matches a variable in a value.
+var variable = regexp.MustCompile(`\{([A-Za-z0-9_.-]+)\}`)
+
+// value is the value of an input: as the entry fixes it, with its variables filled, or
+// as the user gave it. secret reports whether a secret is in it.
+func (a *asker) value(id string, in Input) (value string, ok, secret bool) {
+	if in.Value == "" {
+		value, ok = a.ask(id, id, in)
+		return value, ok, in.Secret
+	}
+	ok, secret = true, in.Secret
+	value = variable.ReplaceAllStringFunc(in.Value, func(use string) string {
+		name := use[1 : len(use)-1]
+		v, known := in.Variables[name]
+		if !known {
+			return use
+		}
+		if v.Value != "" {
+			return v.Value
+		}
+		secret = secret || v.Secret
+		given, have := a.ask(id+"."+name, name, v)
+		if !have && v.Required {
+			ok = false
+		}
+		return given
+	})
+	return value, ok, secret
+}
+
+func (a *asker) named(list []Named) (out []Value) {
+	for _, n := range list {
+		if value, ok, secret := a.value(n.Name, n.Input); ok {
+			out = append(out, Value{Name: n.Name, Value: value, Secret: secret})
+		}
+	}
+	return out
+}
+
+func (a *asker) args(list []Arg) (out []string) {
+	for i, arg := range list {
+		id := arg.Name
+		if arg.Type == "positional" || id == "" {
+			id = arg.Hint
+		}
+		if id == "" {
+			id = fmt.Sprintf("argument %d", i+1)
+		}
+		if arg.Type == "named" && arg.Value == "" && arg.Format == "" && arg.Default == "" && arg.Description == "" && !arg.Required && len(arg.Choices) == 0 {
+			out = append(out, arg.Name) // a flag without a value
+			continue
+		}
+		value, ok, _ := a.value(id, arg.Input)
+		switch {
+		case !ok:
+		case arg.Type == "named" && (arg.Format == "boolean" || value == "true" && arg.Value != ""):
+			if value == "true" {
+				out = append(out, arg.Name)
+			}
+		case arg.Type == "named":
+			out = append(out, arg.Name, value)
+		default:
+			out = append(out, value)
+		}
+	}
+	return out
+}
+
+// Inputs are the values that the way asks the user for.
+func (w Way) Inputs() []inputs.Input {
+	a := &asker{}
+	_, _ = w.plan(a)
+	return a.list
+}
+
+// Plan returns how the server runs with values from [inputs.Fill].
+func (w Way) Plan(values inputs.Values) (Plan, error) {
+	if w.Why != nil {
+		return Plan{}, w.Why
+	}
+	return w.plan(&asker{values: values})
+}
+
+func (w Way) plan(a *asker) (Plan, error) {
+	if w.Remote.URL != "" {
+		return w.remote(a)
+	}
+	p := w.Package
+	plan := Plan{SHA256: p.SHA256}
+	runtime := a.args(p.RuntimeArgs)
+	for _, arg := range p.RuntimeArgs {
+		if arg.Type == "named" && !flag.MatchString(arg.Name) {
+			return Plan{}, fmt.Errorf("the entry has an argument that is no flag: %.60q", arg.Name)
+		}
+	}
+	if word := diverted(p.Type, runtime); word != "" {
+		return Plan{}, fmt.Errorf("the entry passes %s, with which other code would run than the package that it names, or with all rights", word)
+	}
+	args := a.args(p.Args)
+	plan.Env = a.named(p.Env)
+	switch p.Type {
+	case "npm":
+		runtime = slices.DeleteFunc(runtime, func(s string) bool { return s == "-y" || s == "--yes" })
+		plan.Program, plan.Args = "npx", slices.Concat([]string{"-y"}, runtime, []string{p.Identifier + "@" + p.Version}, args)
+	case "pypi":
+		name, extra, extras := strings.Cut(p.Identifier, "[")
+		if extras {
+			plan.Program, plan.Args = "uvx", slices.Concat(runtime, []string{"--from", name + "[" + extra + "==" + p.Version, name}, args)
+		} else {
+			plan.Program, plan.Args = "uvx", slices.Concat(runtime, []string{name + "@" + p.Version}, args)
+		}
+	case "nuget":
+		plan.Program, plan.Args = "dnx", slices.Concat([]string{p.Identifier + "@" + p.Version, "--yes"}, runtime, []string{"--"}, args)
+	case "oci":
+		image := p.Identifier
+		if p.Version != "" && !strings.Contains(image[strings.LastIndex(image, "/")+1:], ":") && !strings.Contains(image, "@") {
+			image += ":" + p.Version
+		}
+		plan.Program, plan.Args = "docker", []string{"run", "-i", "--rm"}
+		for _, v := range plan.Env {
+			plan.Args = append(plan.Args, "-e", v.Name) // the value stays in the environment
+		}
+		runtime = slices.DeleteFunc(runtime, func(s string) bool { return s == "run" || s == "-i" || s == "--rm" || s == "--interactive" })
+		plan.Args = slices.Concat(plan.Args, runtime, []string{image}, args)
+	case "mcpb":
+		plan.Bundle = p.Identifier
+	}
+	return plan, nil
+}
+
+// diverting are the options of runners that make another program run than the pinned
+// package, or that give a container the rights of the user.
+var diverting = map[string][]string{
+	"npm":  {"-c", "--call", "-p", "--package", "--registry", "--prefix", "--userconfig", "--globalconfig", "--script-shell"},
+	"pypi": {"-c", "--from", "--with", "--with-editable", "--with-requirements", "--index", "--default-index", "--index-url", "-i", "--extra-index-url", "-f", "--find-links", "--overrides", "-p", "--python", "--config-file"},
+	"oci":  {"--privileged", "--pid", "--ipc", "--userns", "--cap-add", "--security-opt", "--device", "--entrypoint"},
+}
+
+// diverted returns the first such option among arguments.
+func diverted(kind string, args []string) string {
+	for _, a := range args {
+		name, _, _ := strings.Cut(a, "=")
+		if slices.Contains(diverting[kind], name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// urlValue matches the values of variables in a URL: they cannot change its structure.
+var urlValue = regexp.MustCompile(`^[A-Za-z0-9._~-]+$`)
+
+// remote plans a server elsewhere.
+func (w Way) remote(a *asker) (Plan, error) {
+	var bad error
+	address := variable.ReplaceAllStringFunc(w.Remote.URL, func(use string) string {
+		name := use[1 : len(use)-1]
+		in := w.Remote.Variables[name]
+		value := in.Value
+		if value == "" {
+			value, _ = a.ask(name, name, in)
+		}
+		if value != "" && !urlValue.MatchString(value) && !strings.HasPrefix(w.Remote.URL, use) {
+			bad = fmt.Errorf("%s: only letters, digits, dots and hyphens can be in the address", name)
+		}
+		return value
+	})
+	plan := Plan{URL: address, Headers: a.named(w.Remote.Headers)}
+	if bad != nil {
+		return Plan{}, bad
+	}
+	u, err := url.Parse(address)
+	if a.values != nil && (err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !loopback(address)) {
+		return Plan{}, fmt.Errorf("the server's address is not an https address: %.100q", address)
+	}
+	return plan, nil
+}

@@ -1,0 +1,40 @@
+package chatcmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"goated/internal/config"
+	"goated/internal/models"
+)
+
+// PrintModels prints one line for each model: its name, the size of its context, its
+// price, and the option that chooses its service. * marks the chosen one. A URL of only
+// leaves out the other services. The error says which services can't be listed.
+func PrintModels(w io.Writer, groups []models.Group, chosen config.ModelRef, only string) error {
+	out := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	var failed []error
+	for _, g := range groups {
+		if only != "" && g.Service != config.CleanURL(only) {
+			continue
+		}
+		if g.Err != nil {
+			failed = append(failed, fmt.Errorf("listing the models of %s: %w", g.Title, g.Err))
+		}
+		for i, e := range g.Entries {
+			mark := " "
+			if e.Ref == chosen || chosen.Name == "" && config.CleanURL(chosen.Service) == g.Service && (i == 0 && g.Service != "" || e.Ref.Name == models.Default) {
+				mark = "*"
+			}
+			option := ""
+			if g.Service != "" && only == "" {
+				option = "--endpoint " + g.Service
+			}
+			fmt.Fprintln(out, strings.TrimRight(strings.Join([]string{mark + " " + e.Ref.Name, models.Tokens(e.Window), models.PriceText(e), option}, "\t"), "\t"))
+		}
+	}
+	return errors.Join(append(failed, out.Flush())...)
+}

@@ -1,0 +1,155 @@
+// Package chatcmd has the commands of a chat in the terminal that change its conversation:
+// its model, the user's instructions, and the summary of earlier messages. It also prints
+// the lists of models. It must not know how lines are read or turns printed.
+package chatcmd
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"goated/agent"
+	"goated/internal/chat"
+	"goated/internal/config"
+	"goated/internal/models"
+	"goated/internal/store"
+	"goated/internal/wording"
+	"goated/ui/view"
+)
+
+// A Talk is the conversation in the terminal, with what the user chose for it. It is for
+// one goroutine.
+type Talk struct {
+	Source   *models.Source
+	Settings config.Settings
+	Session  *agent.Session
+	Model    *models.Model
+	Choices  store.Choices
+	Out      io.Writer // marks hidden characters itself
+	Margin   string    // before each line of a model's words
+
+	Store        *store.Store // nil: nothing is saved
+	Conversation *chat.Identity
+	Parent       *string // id of the saved turn before the next one
+
+	unsaved bool // the conversation was not saved when the choices changed
+}
+
+// Instruct gives the session the user's instructions.
+func (t *Talk) Instruct() {
+	t.Session.Instructions = chat.Instructions(t.Settings.Instructions, t.Choices.Instructions)
+}
+
+// Save saves the choices, if the conversation has a place in the history.
+func (t *Talk) Save(ctx context.Context) {
+	if !t.unsaved || t.Store == nil || t.Conversation.ID() == "" {
+		return
+	}
+	if err := t.Store.SetChoices(ctx, t.Conversation.ID(), t.Choices); err != nil {
+		fmt.Fprintln(t.Out, wording.Error(err))
+		return
+	}
+	t.unsaved = false
+}
+
+// Run carries out a line if it is one of the commands, and reports whether it was.
+func (t *Talk) Run(ctx context.Context, line string) bool {
+	command, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch rest = strings.TrimSpace(rest); command {
+	case "/model":
+		t.choose(ctx, rest)
+	case "/instructions":
+		t.instructions(ctx, rest)
+	case "/context":
+		for _, line := range view.MeterLines(t.Session.Measure()) {
+			fmt.Fprintln(t.Out, line)
+		}
+	case "/compact", "/undo":
+		t.compact(ctx, command == "/undo")
+	default:
+		return false
+	}
+	return true
+}
+
+// Help describes the commands.
+const Help = `/model NAME       lets another model answer; without a name, lists the models
+/instructions     shows your instructions; with text, sets them for this conversation; with -, removes them
+/context          shows what fills the model's context
+/compact          summarises earlier messages; /undo restores them`
+
+// choose lists the models, or lets the one with a name answer from the next message on.
+func (t *Talk) choose(ctx context.Context, name string) {
+	groups := append(t.Source.Offered(t.Settings, t.Model.Ref()), t.Source.Found(ctx, t.Settings)...)
+	if name == "" {
+		for _, g := range groups {
+			fmt.Fprintln(t.Out, g.Title)
+			if g.Err != nil {
+				fmt.Fprintln(t.Out, "  "+wording.Error(g.Err))
+			}
+			for _, e := range g.Entries {
+				mark := " "
+				if e.Ref == t.Model.Ref() {
+					mark = "*"
+				}
+				fmt.Fprintf(t.Out, "%s %-34s %8s  %s\n", mark, models.Called(e), models.Tokens(e.Window), models.PriceText(e))
+			}
+		}
+		fmt.Fprintln(t.Out, "/model NAME lets one of them answer from your next message on.")
+		return
+	}
+	e, err := models.Find(groups, name)
+	if err != nil {
+		fmt.Fprintln(t.Out, wording.Error(err))
+		return
+	}
+	t.Model = t.Source.Open(t.Settings, e.Ref)
+	t.Session.Switch(t.Model)
+	t.Choices.Service, t.Choices.Model, t.unsaved = e.Ref.Service, e.Ref.Name, true
+	fmt.Fprintf(t.Out, "%s answers from your next message on.\n", e.Title)
+	t.Save(ctx)
+}
+
+// instructions shows, sets or removes the instructions of the conversation.
+func (t *Talk) instructions(ctx context.Context, text string) {
+	switch text {
+	case "":
+		for _, i := range []struct{ title, text string }{{"For every conversation (in the settings):", t.Settings.Instructions}, {"For this conversation:", t.Choices.Instructions}} {
+			fmt.Fprintf(t.Out, "%s\n%s\n", i.title, "  "+strings.ReplaceAll(cmp.Or(strings.TrimSpace(i.text), "none"), "\n", "\n  "))
+		}
+		return
+	case "-":
+		t.Choices.Instructions = ""
+		fmt.Fprintln(t.Out, "This conversation has no instructions of its own now.")
+	default:
+		t.Choices.Instructions = text
+		fmt.Fprintln(t.Out, "The model gets these instructions from your next message on.")
+	}
+	t.unsaved = true
+	t.Instruct()
+	t.Save(ctx)
+}
+
+// compact summarises earlier messages, or undoes that.
+func (t *Talk) compact(ctx context.Context, undo bool) {
+	c := chat.Compaction{Session: t.Session, Undo: undo}
+	if t.Store != nil {
+		c.History, c.Conversation, c.Parent = t.Store, t.Conversation, *t.Parent
+		c.OnBegin = func(id string) { *t.Parent = id }
+	}
+	e, err := c.Run(ctx)
+	switch {
+	case errors.Is(err, agent.ErrNothing) && undo:
+		fmt.Fprintln(t.Out, "No earlier messages are summarised.")
+	case err != nil:
+		fmt.Fprintln(t.Out, wording.Error(err))
+	default:
+		fmt.Fprintln(t.Out, wording.Note(e))
+		if c, ok := e.(agent.ContextCompacted); ok {
+			fmt.Fprintln(t.Out, t.Margin+strings.ReplaceAll(c.Summary, "\n", "\n"+t.Margin))
+		}
+	}
+}

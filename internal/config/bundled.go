@@ -1,0 +1,66 @@
+package config
+
+import "slices"
+
+// A Bundled is one of goated's own servers.
+type Bundled struct {
+	Name    string
+	Title   string // for users; empty: its name
+	Summary string // a sentence
+	Default bool   // it starts until the user turns it off; else it starts once the user turns it on
+
+	Switches []Switch // what the user can allow it beyond
+	On       []string // names of the switches that are on; see [Settings.Switched]
+}
+
+// A Switch allows one of goated's own servers something that it may not do by default.
+type Switch struct {
+	Name    string // a flag of "goated serve"
+	Summary string // a sentence
+}
+
+// Starts reports whether goated starts one of its own servers.
+func (s Settings) Starts(b Bundled) bool {
+	if b.Default {
+		return !slices.Contains(s.BundledOff, b.Name)
+	}
+	return slices.Contains(s.BundledOn, b.Name)
+}
+
+// switchName is the entry of BundledOn for a switch.
+func switchName(b Bundled, name string) string { return b.Name + "/" + name }
+
+// Switched returns a server with the switches that the user has turned on.
+func (s Settings) Switched(b Bundled) Bundled {
+	b.On = nil
+	for _, w := range b.Switches {
+		if slices.Contains(s.BundledOn, switchName(b, w.Name)) {
+			b.On = append(b.On, w.Name)
+		}
+	}
+	return b
+}
+
+// Switch turns a switch of one of goated's own servers on or off.
+func (s Settings) Switch(b Bundled, name string, on bool) Settings {
+	entry := switchName(b, name)
+	s.BundledOn = slices.DeleteFunc(slices.Clone(s.BundledOn), func(n string) bool { return n == entry })
+	if on {
+		s.BundledOn = append(s.BundledOn, entry)
+	}
+	return s
+}
+
+// StartBundled sets whether one of goated's own servers starts.
+func (s Settings) StartBundled(b Bundled, on bool) Settings {
+	other := func(n string) bool { return n == b.Name }
+	s.BundledOff = slices.DeleteFunc(slices.Clone(s.BundledOff), other)
+	s.BundledOn = slices.DeleteFunc(slices.Clone(s.BundledOn), other)
+	switch {
+	case b.Default && !on:
+		s.BundledOff = append(s.BundledOff, b.Name)
+	case !b.Default && on:
+		s.BundledOn = append(s.BundledOn, b.Name)
+	}
+	return s
+}

@@ -1,0 +1,43 @@
+package config
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"goated/internal/launch"
+)
+
+// FromText returns how the settings write down a server that the user pasted. The
+// variables that the text leaves to the user have no value.
+func FromText(s launch.Server) Launch {
+	l := Launch{Path: s.Path, Command: s.Command, URL: s.Remote.URL, Args: s.Args, Dir: s.Dir, Off: s.Off, Env: variables(s.Env), Headers: variables(s.Remote.Headers)}
+	if s.Named {
+		l.Name = s.Name
+	}
+	return l
+}
+
+func variables(list []launch.Variable) []Variable {
+	var out []Variable
+	for _, v := range list {
+		given := Variable{Name: v.Name, Value: v.Value}
+		if v.Ask {
+			given.Value = ""
+		}
+		out = append(out, given)
+	}
+	return out
+}
+
+// Unused returns a name that no server of list has, in any case: name itself, or name
+// with a number.
+func Unused(name string, list []string) string {
+	taken := func(name string) bool {
+		return slices.ContainsFunc(list, func(o string) bool { return strings.EqualFold(o, name) })
+	}
+	for n, base := 2, name; taken(name); n++ {
+		name = base + " " + strconv.Itoa(n)
+	}
+	return name
+}

@@ -1,0 +1,43 @@
+package config
+
+import (
+	"maps"
+	"slices"
+)
+
+// WithTool turns a tool of a server on or off. Of goated's own servers, l has only the
+// name.
+func (s Settings) WithTool(l Launch, tool string, on bool) Settings {
+	if l.Subject() != "" {
+		return s.Decide(l, func(l *Launch) { l.ToolsOff = without(l.ToolsOff, tool, on) })
+	}
+	s.BundledToolsOff = maps.Clone(s.BundledToolsOff)
+	if s.BundledToolsOff == nil {
+		s.BundledToolsOff = make(map[string][]string)
+	}
+	s.BundledToolsOff[l.Name] = without(s.BundledToolsOff[l.Name], tool, on)
+	if len(s.BundledToolsOff[l.Name]) == 0 {
+		delete(s.BundledToolsOff, l.Name)
+	}
+	return s
+}
+
+// ToolsOff returns the names of a server's tools that are off. Of goated's own servers,
+// l has only the name.
+func (s Settings) ToolsOff(l Launch) []string {
+	if l.Subject() == "" {
+		return s.BundledToolsOff[l.Name]
+	}
+	return s.Known(l).ToolsOff
+}
+
+// without returns the names that are off once one is turned on or off, in order.
+func without(off []string, name string, on bool) []string {
+	off = slices.DeleteFunc(slices.Clone(off), func(o string) bool { return o == name })
+	if on {
+		return slices.Clip(off)
+	}
+	off = append(off, name)
+	slices.Sort(off)
+	return off
+}

@@ -1,0 +1,225 @@
+package consent
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/safetext"
+)
+
+// A Difference is how a tool differs from the one that the user allowed. Its lines
+// are the server's words: mark them before you show them.
+type Difference struct {
+	Was, Now Grant
+
+	Start       []Line   // how the server starts; nil: as before
+	Title       []Line   // nil: as before
+	Description []Line   // nil: as before
+	Effects     []Line   // what the tool says about its effects; nil: as before
+	Inputs      []Line   // the changed inputs, each with its name; nil: as before
+	Unchanged   []string // the names of the inputs that are as before
+	Code        bool     // the script, or the lock file of its packages, is another
+	Hidden      int      // the hidden characters of the new words
+
+	// Wording reports that only words that a reader sees differ: the tool has the
+	// same inputs and effects, and starts in the same way. Its program may be a newer
+	// one.
+	Wording bool
+}
+
+// A Line is a line of a difference.
+type Line struct {
+	Op   byte   // '-': only before, '+': only now, ' ': both
+	Name string // of an input; empty for other lines
+	Text string
+	New  bool // of an input that did not exist before
+}
+
+func difference(was, now Grant) *Difference {
+	d := &Difference{Was: was, Now: now, Code: was.Code != now.Code}
+	d.Start = changedLines(was.Start, now.Start)
+	d.Title = changedLines(was.Tool.Title, now.Tool.Title)
+	d.Description = changedLines(was.Tool.Description, now.Tool.Description)
+	d.Effects = changedLines(Effects(was.Tool.Annotations), Effects(now.Tool.Annotations))
+	words := d.inputs()
+	d.Hidden = safetext.Hidden(now.Tool.Title + now.Tool.Description + string(now.Tool.Input))
+	if now.Tool.Annotations != nil {
+		d.Hidden += safetext.Hidden(now.Tool.Annotations.Title)
+	}
+	d.Wording = d.Start == nil && d.Effects == nil && d.Hidden == 0 && words
+	return d
+}
+
+// Effects names what a tool says about its effects, one a line; see MCP, Tool
+// annotations. A server can lie.
+func Effects(a *mcp.ToolAnnotations) string {
+	if a == nil {
+		return "says nothing about its effects"
+	}
+	var said []string
+	if a.ReadOnlyHint {
+		said = append(said, "only reads")
+	} else if a.DestructiveHint == nil || *a.DestructiveHint {
+		said = append(said, "can change and delete")
+	} else {
+		said = append(said, "can change, deletes nothing")
+	}
+	if a.OpenWorldHint == nil || *a.OpenWorldHint {
+		said = append(said, "reaches outside this computer")
+	}
+	if a.IdempotentHint && !a.ReadOnlyHint {
+		said = append(said, "can be repeated without further effect")
+	}
+	return strings.Join(said, "\n")
+}
+
+// inputs fills in the differences of the inputs, and reports whether they differ in
+// words only.
+func (d *Difference) inputs() (wordsOnly bool) {
+	var was, now schema
+	_ = json.Unmarshal(d.Was.Tool.Input, &was) // a schema that is no object has no inputs
+	_ = json.Unmarshal(d.Now.Tool.Input, &now)
+	var names []string
+	for _, name := range slices.Concat(now.names(), was.names()) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range names {
+		before, had := was.Properties[name]
+		after, has := now.Properties[name]
+		needed, needs := slices.Contains(was.Required, name), slices.Contains(now.Required, name)
+		if had && has && needed == needs && equalJSON(before, after) {
+			d.Unchanged = append(d.Unchanged, name)
+			continue
+		}
+		old, fresh := describe(before, needed), describe(after, needs)
+		if old == fresh { // a difference that the short words do not have
+			old, fresh = old+" "+compact(before), fresh+" "+compact(after)
+		}
+		if had {
+			d.Inputs = append(d.Inputs, Line{Op: '-', Name: name, Text: old})
+		}
+		if has {
+			d.Inputs = append(d.Inputs, Line{Op: '+', Name: name, Text: fresh, New: !had})
+		}
+	}
+	same := equalJSON(withoutWords(d.Was.Tool.Input), withoutWords(d.Now.Tool.Input))
+	if d.Inputs == nil && !equalJSON(d.Was.Tool.Input, d.Now.Tool.Input) {
+		d.Inputs = changedLines(indented(d.Was.Tool.Input), indented(d.Now.Tool.Input))
+	}
+	return same
+}
+
+// A schema is the part of a JSON schema that names the inputs.
+type schema struct {
+	Properties map[string]json.RawMessage `json:"properties"`
+	Required   []string                   `json:"required"`
+}
+
+func (s schema) names() []string {
+	var names []string
+	for name := range s.Properties {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func equalJSON(a, b json.RawMessage) bool {
+	var x, y any
+	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
+		return bytes.Equal(a, b)
+	}
+	return reflect.DeepEqual(x, y)
+}
+
+func compact(v json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, v) != nil {
+		return string(v)
+	}
+	return b.String()
+}
+
+func indented(v json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Indent(&b, v, "", "  ") != nil {
+		return string(v)
+	}
+	return b.String()
+}
+
+// changedLines are the lines of a difference between two texts; nil if they are
+// equal.
+func changedLines(was, now string) []Line {
+	if was == now {
+		return nil
+	}
+	a, b := textLines(was), textLines(now)
+	common := longest(a, b)
+	var out []Line
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		switch {
+		case len(common) > 0 && i < len(a) && j < len(b) && a[i] == common[0] && b[j] == common[0]:
+			out = append(out, Line{Op: ' ', Text: a[i]})
+			common = common[1:]
+			i, j = i+1, j+1
+		case i < len(a) && (len(common) == 0 || a[i] != common[0]):
+			out = append(out, Line{Op: '-', Text: a[i]})
+			i++
+		default:
+			out = append(out, Line{Op: '+', Text: b[j]})
+			j++
+		}
+	}
+	return out
+}
+
+func textLines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// maxLines bounds the lines that longest compares; longer texts differ as a whole.
+const maxLines = 500
+
+// longest is the longest common subsequence of two lists of lines.
+func longest(a, b []string) []string {
+	if len(a) > maxLines || len(b) > maxLines {
+		return nil
+	}
+	length := make([][]int, len(a)+1)
+	for i := range length {
+		length[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				length[i][j] = length[i+1][j+1] + 1
+			} else {
+				length[i][j] = max(length[i+1][j], length[i][j+1])
+			}
+		}
+	}
+	var out []string
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			out = append(out, a[i])
+			i, j = i+1, j+1
+		case length[i+1][j] >= length[i][j+1]:
+			i++
+		default:
+			j++
+		}
+	}
+	return out
+}

@@ -1,0 +1,200 @@
+package consent
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"goated/internal/state"
+	"goated/registry"
+)
+
+// A Grant allows one tool for good: with one definition, of one program. The zero
+// value allows nothing.
+type Grant struct {
+	Server  string              `json:"server"` // the id of the server at the time
+	Start   string              `json:"start"`  // how the server starts; see registry.Origin
+	Code    string              `json:"code,omitempty"`
+	Version string              `json:"version,omitempty"`
+	Tool    registry.Definition `json:"tool"`
+	At      time.Time           `json:"at"`
+}
+
+// ID is a short name of the grant for commands. It stays the same when the grant is
+// renewed for a changed tool.
+func (g Grant) ID() string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q", g.Server, g.Start, g.Tool.Name)))[:8]
+}
+
+// grantOf is the grant of an entry.
+func grantOf(e registry.Entry, at time.Time) Grant {
+	return Grant{Server: e.Server, Start: e.Origin.Start, Code: e.Origin.Code, Version: e.Origin.Version, Tool: registry.DefinitionOf(e.Tool), At: at}
+}
+
+// covers reports whether g allows what now is: nothing differs but the time.
+func (g Grant) covers(now Grant) bool {
+	return g.Start == now.Start && g.Code == now.Code && g.Version == now.Version && g.Tool.Digest() == now.Tool.Digest()
+}
+
+// about reports whether g is about the tool that now is, perhaps before a change:
+// of the same program, or of another one under the same id.
+func (g Grant) about(now Grant) bool {
+	return g.Tool.Name == now.Tool.Name && (g.Start == now.Start || g.Server == now.Server)
+}
+
+// Grants are the tools that the user allowed for good, in a file. Several processes
+// may use the file at the same time: each sees a change of another at its next look.
+// The methods are safe for concurrent use.
+type Grants struct {
+	file state.File
+	now  func() time.Time
+
+	mu     sync.Mutex
+	list   grantList
+	loaded os.FileInfo // of the file when it was read; nil: there was none
+	lost   error       // why the list was emptied, until Damage returns it
+}
+
+// A grantList is the content of the file.
+type grantList struct {
+	Grants []Grant `json:"grants,omitempty"`
+}
+
+// NewGrants returns the grants of a file, which need not exist yet.
+func NewGrants(path string) *Grants { return &Grants{file: state.File{Path: path}, now: time.Now} }
+
+// SetNow replaces the clock; for tests.
+func (g *Grants) SetNow(now func() time.Time) { g.now = now }
+
+// Has implements [goated/agent.Grants].
+func (g *Grants) Has(e registry.Entry) bool {
+	now := grantOf(e, time.Time{})
+	return !e.EachCall() && slices.ContainsFunc(g.List(), func(have Grant) bool { return have.covers(now) })
+}
+
+// Add implements [goated/agent.Grants]. It replaces the grant that a change of the
+// tool suspended. If it can't be saved, it lasts as long as the process.
+func (g *Grants) Add(e registry.Entry) error { return g.AddAll([]registry.Entry{e}) }
+
+// AddAll adds several grants at once. Tools that need an approval of each call are left
+// out; see [registry.Entry.EachCall].
+func (g *Grants) AddAll(entries []registry.Entry) error {
+	return g.change(func(l *grantList) {
+		for _, e := range entries {
+			if e.EachCall() {
+				continue
+			}
+			now := grantOf(e, g.now().UTC().Truncate(time.Second))
+			l.Grants = slices.DeleteFunc(l.Grants, func(have Grant) bool { return have.about(now) })
+			l.Grants = append(l.Grants, now)
+		}
+		slices.SortStableFunc(l.Grants, func(a, b Grant) int {
+			if c := strings.Compare(a.Server, b.Server); c != 0 {
+				return c
+			}
+			return strings.Compare(a.Tool.Name, b.Tool.Name)
+		})
+	})
+}
+
+// Revoke removes the grants whose [Grant.ID] is in ids, and returns how many it
+// removed. Their next call needs an approval again.
+func (g *Grants) Revoke(ids ...string) (n int, err error) {
+	err = g.change(func(l *grantList) {
+		before := len(l.Grants)
+		l.Grants = slices.DeleteFunc(l.Grants, func(have Grant) bool { return slices.Contains(ids, have.ID()) })
+		n = before - len(l.Grants)
+	})
+	return n, err
+}
+
+// List returns the grants by server and tool. Do not change them.
+func (g *Grants) List() []Grant {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	info, err := os.Stat(g.file.Path)
+	if err != nil {
+		info = nil
+	}
+	if same(info, g.loaded) {
+		return slices.Clone(g.list.Grants)
+	}
+	g.read()
+	return slices.Clone(g.list.Grants)
+}
+
+// Damage returns, once, that the file was damaged, so that every grant is lost.
+func (g *Grants) Damage() error {
+	g.List()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	err := g.lost
+	g.lost = nil
+	return err
+}
+
+// Suspended returns how a tool that was allowed for good differs from then; nil if
+// it was not allowed, or did not change.
+func (g *Grants) Suspended(e registry.Entry) *Difference {
+	now := grantOf(e, time.Time{})
+	var was *Grant
+	for _, have := range g.List() {
+		switch {
+		case have.covers(now):
+			return nil
+		case have.about(now) && (was == nil || have.Start == now.Start):
+			was = &have
+		}
+	}
+	if was == nil {
+		return nil
+	}
+	return difference(*was, now)
+}
+
+// change changes the list in the file. On an error the change lasts as long as the
+// process.
+func (g *Grants) change(change func(*grantList)) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	changed := false
+	err := g.file.Exclusive(func() error {
+		g.read()
+		change(&g.list)
+		changed = true
+		return g.file.Save(&g.list)
+	})
+	if !changed {
+		change(&g.list)
+	}
+	g.loaded, _ = os.Stat(g.file.Path)
+	return err
+}
+
+// read reads the file; the caller holds mu. A damaged file grants nothing: its
+// backup may hold what the user removed.
+func (g *Grants) read() {
+	var fresh grantList
+	warning, err := g.file.Load(&fresh)
+	switch {
+	case err != nil:
+		g.lost, fresh = err, grantList{}
+	case warning != nil:
+		g.lost, fresh = warning, grantList{}
+		_ = g.file.Save(&fresh) // else the next start asks again, too
+	}
+	g.list = fresh
+	g.loaded, _ = os.Stat(g.file.Path)
+}
+
+// same reports whether two looks saw the same file.
+func same(a, b os.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}

@@ -1,0 +1,234 @@
+package consent
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/registry"
+)
+
+var _ agent.Grants = (*Grants)(nil)
+
+// mail is a tool, after a change.
+func mail(change func(*registry.Entry, map[string]any)) registry.Entry {
+	properties := map[string]any{
+		"query":  map[string]any{"type": "string", "description": "What to look for"},
+		"folder": map[string]any{"type": "string"},
+		"limit":  map[string]any{"type": "integer", "minimum": 1, "maximum": 50},
+	}
+	e := registry.Entry{Name: "mail__search", Server: "mail", Origin: registry.Origin{Start: "npx mail-mcp", Code: "1", Version: "1.4.2", Connection: 3}, Tool: &mcp.Tool{
+		Name: "search", Title: "Search mail", Description: "Searches the mailbox.\nReturns messages.",
+		InputSchema: map[string]any{"type": "object", "properties": properties, "required": []any{"query"}},
+	}}
+	if change != nil {
+		change(&e, properties)
+	}
+	return e
+}
+
+func newGrants(t *testing.T) *Grants {
+	g := NewGrants(filepath.Join(t.TempDir(), "grants.json"))
+	g.now = func() time.Time { return monday }
+	return g
+}
+
+// Finding H1: grants are saved, listed and revocable.
+func TestGrantsAreSavedListedAndRevoked(t *testing.T) {
+	g := newGrants(t)
+	if g.Has(mail(nil)) || len(g.List()) > 0 {
+		t.Fatal("something is granted from the start")
+	}
+	if err := g.Add(mail(nil)); err != nil {
+		t.Fatal(err)
+	}
+	again := NewGrants(g.file.Path)
+	if !again.Has(mail(nil)) {
+		t.Fatal("the grant is not saved")
+	}
+	list := again.List()
+	if len(list) != 1 || list[0].Server != "mail" || list[0].Tool.Title != "Search mail" || !list[0].At.Equal(monday) {
+		t.Fatalf("listed are %+v", list)
+	}
+	if n, err := again.Revoke("nothing"); n != 0 || err != nil {
+		t.Errorf("revoking nothing: %d, %v", n, err)
+	}
+	if n, err := again.Revoke(list[0].ID()); n != 1 || err != nil || again.Has(mail(nil)) {
+		t.Errorf("revoked %d, %v", n, err)
+	}
+	if g.Has(mail(nil)) {
+		t.Error("another process does not see that the grant is revoked")
+	}
+	if info, err := os.Stat(g.file.Path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file is %v, %v", info, err)
+	}
+}
+
+// Several processes add grants at the same time, and none is lost.
+func TestGrantsOfSeveralProcesses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "grants.json")
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			if err := NewGrants(path).Add(mail(func(e *registry.Entry, _ map[string]any) { e.Tool.Name = string(rune('a' + i)) })); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := len(NewGrants(path).List()); n != 8 {
+		t.Errorf("%d of 8 grants are left", n)
+	}
+}
+
+// Finding H1: each change suspends the grant, and says what is different.
+func TestAChangeSuspendsTheGrant(t *testing.T) {
+	yes := true
+	for _, c := range []struct {
+		name    string
+		change  func(*registry.Entry, map[string]any)
+		wording bool
+		check   func(*Difference) bool
+	}{
+		{"description", func(e *registry.Entry, _ map[string]any) {
+			e.Tool.Description = "Searches the mailbox.\nReturns all messages."
+		}, true, func(d *Difference) bool {
+			return reflect.DeepEqual(d.Description, []Line{{Op: ' ', Text: "Searches the mailbox."}, {Op: '-', Text: "Returns messages."}, {Op: '+', Text: "Returns all messages."}})
+		}},
+		{"hidden characters", func(e *registry.Entry, _ map[string]any) { e.Tool.Description += "\u202E\u202C" }, false, func(d *Difference) bool { return d.Hidden == 2 }},
+		{"description of an input", func(_ *registry.Entry, p map[string]any) {
+			p["query"].(map[string]any)["description"] = "Words"
+		}, true, func(d *Difference) bool { return len(d.Inputs) == 2 && d.Inputs[0].Name == "query" }},
+		{"new input", func(_ *registry.Entry, p map[string]any) { p["copy_to"] = map[string]any{"type": "string"} }, false, func(d *Difference) bool {
+			return reflect.DeepEqual(d.Inputs, []Line{{Op: '+', Name: "copy_to", Text: "text, optional", New: true}}) && slices.Equal(d.Unchanged, []string{"folder", "limit", "query"})
+		}},
+		{"limit of an input", func(_ *registry.Entry, p map[string]any) { p["limit"].(map[string]any)["maximum"] = 5000 }, false, func(d *Difference) bool {
+			return reflect.DeepEqual(d.Inputs, []Line{{Op: '-', Name: "limit", Text: "whole number, 1 to 50, optional"}, {Op: '+', Name: "limit", Text: "whole number, 1 to 5000, optional"}})
+		}},
+		{"an input named like a text", func(_ *registry.Entry, p map[string]any) { p["description"] = map[string]any{"type": "string"} }, false, func(d *Difference) bool { return len(d.Inputs) == 1 }},
+		{"no input but the schema", func(e *registry.Entry, _ map[string]any) {
+			e.Tool.InputSchema.(map[string]any)["additionalProperties"] = true
+		}, false, func(d *Difference) bool { return len(d.Inputs) > 0 }},
+		{"effects", func(e *registry.Entry, _ map[string]any) {
+			e.Tool.Annotations = &mcp.ToolAnnotations{DestructiveHint: &yes}
+		}, false, func(d *Difference) bool { return len(d.Effects) == 3 }},
+		{"program", func(e *registry.Entry, _ map[string]any) { e.Origin.Start = "npx evil" }, false, func(d *Difference) bool { return len(d.Start) == 2 }},
+		{"version", func(e *registry.Entry, _ map[string]any) { e.Origin.Version = "1.5.0" }, true, func(d *Difference) bool {
+			return d.Was.Version == "1.4.2" && d.Now.Version == "1.5.0" && !d.Code
+		}},
+		{"code", func(e *registry.Entry, _ map[string]any) { e.Origin.Code = "2" }, true, func(d *Difference) bool { return d.Code }},
+	} {
+		g := newGrants(t)
+		if err := g.Add(mail(nil)); err != nil {
+			t.Fatal(err)
+		}
+		now := mail(c.change)
+		d := g.Suspended(now)
+		if g.Has(now) || d == nil {
+			t.Errorf("%s: the grant is inherited", c.name)
+			continue
+		}
+		if d.Wording != c.wording || !c.check(d) {
+			t.Errorf("%s: %+v", c.name, d)
+		}
+		if err := g.Add(now); err != nil || !g.Has(now) || g.Suspended(now) != nil || len(g.List()) != 1 {
+			t.Errorf("%s: after it was allowed again: %v, %v", c.name, g.List(), err)
+		}
+	}
+	g := newGrants(t)
+	if err := g.Add(mail(nil)); err != nil {
+		t.Fatal(err)
+	}
+	if g.Suspended(mail(nil)) != nil || g.Suspended(mail(func(e *registry.Entry, _ map[string]any) { e.Tool.Name = "send" })) != nil {
+		t.Error("a tool that did not change, or was never allowed, is suspended")
+	}
+	if other := mail(func(e *registry.Entry, _ map[string]any) { e.Origin.Connection = 9 }); !g.Has(other) {
+		t.Error("a restart suspends the grant")
+	}
+}
+
+// Finding H1, inheritance: the script /evil/dice.py gets the id of /a/dice.py.
+func TestAnotherProgramDoesNotInheritAGrant(t *testing.T) {
+	dice := func(path string) registry.Entry {
+		return registry.Entry{Name: "dice__roll", Server: "dice", Origin: registry.Origin{Start: path}, Tool: &mcp.Tool{Name: "roll"}}
+	}
+	g := newGrants(t)
+	if err := g.Add(dice("/a/dice.py")); err != nil {
+		t.Fatal(err)
+	}
+	if g.Has(dice("/evil/dice.py")) {
+		t.Error("/evil/dice.py runs without a question")
+	}
+	if d := g.Suspended(dice("/evil/dice.py")); d == nil || d.Wording || !reflect.DeepEqual(d.Start, []Line{{Op: '-', Text: "/a/dice.py"}, {Op: '+', Text: "/evil/dice.py"}}) {
+		t.Errorf("the difference is %+v", d)
+	}
+	second := dice("/a/dice.py")
+	second.Name, second.Server = "dice-2__roll", "dice-2"
+	if !g.Has(second) {
+		t.Error("the same program under another id asks again")
+	}
+}
+
+// A damaged file grants nothing: its backup may have what the user removed.
+func TestADamagedFileGrantsNothing(t *testing.T) {
+	g := newGrants(t)
+	if err := g.Add(mail(nil)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Revoke(g.List()[0].ID()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(g.file.Path, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fresh := NewGrants(g.file.Path)
+	if len(fresh.List()) > 0 || fresh.Damage() == nil || fresh.Damage() != nil {
+		t.Errorf("granted are %v", fresh.List())
+	}
+	if err := fresh.Add(mail(nil)); err != nil || !NewGrants(g.file.Path).Has(mail(nil)) {
+		t.Errorf("nothing can be granted any more: %v", err)
+	}
+}
+
+// A grant that can't be saved lasts as long as the process.
+func TestAGrantThatCannotBeSaved(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := NewGrants(filepath.Join(file, "grants.json"))
+	if err := g.Add(mail(nil)); err == nil {
+		t.Error("there is no error")
+	}
+	if !g.Has(mail(nil)) {
+		t.Error("the tool is not allowed")
+	}
+}
+
+// A tool that needs an approval of each call is never granted, nor run by a grant that was
+// written before it asked for that.
+func TestToolsOfEachCallAreNotGranted(t *testing.T) {
+	g := newGrants(t)
+	if err := g.Add(mail(nil)); err != nil {
+		t.Fatal(err)
+	}
+	each := mail(func(e *registry.Entry, _ map[string]any) {
+		e.Tool.Meta = mcp.Meta{registry.ApprovalKey: registry.ApprovalEach}
+	})
+	if g.Has(each) {
+		t.Error("an old grant holds")
+	}
+	other := mail(func(e *registry.Entry, _ map[string]any) {
+		e.Tool.Name, e.Tool.Meta = "shell", mcp.Meta{registry.ApprovalKey: registry.ApprovalEach}
+	})
+	if err := g.Add(other); err != nil || len(g.List()) != 1 {
+		t.Errorf("%d grants, %v", len(g.List()), err)
+	}
+}

@@ -1,0 +1,16 @@
+package consent
+
+import "goated/agent"
+
+// A Policy says which calls need no approval, with the grants of a data folder. Make
+// one with [NewPolicy].
+type Policy struct {
+	agent.Policy
+	Grants *Grants // its Kept
+}
+
+// NewPolicy returns the policy with the grants of a file, which need not exist yet.
+func NewPolicy(path string) *Policy {
+	g := NewGrants(path)
+	return &Policy{Policy: agent.Policy{Kept: g}, Grants: g}
+}

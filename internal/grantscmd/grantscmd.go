@@ -1,0 +1,74 @@
+// Package grantscmd is the command "goated grants": it lists and revokes the tools that always
+// run. It must not know of the window.
+package grantscmd
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"goated/internal/consent"
+	"goated/internal/safetext"
+	"goated/internal/wording"
+	"goated/ui/view"
+	"goated/ui/view/question"
+)
+
+// New returns the command for the grants in the file that it names when it runs.
+func New(file func() string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "grants",
+		Short: "List and revoke the tools that always run",
+		Long: "grants are the tools that you always allowed. Each holds for one tool of one program as it was then:\n" +
+			"if the tool or the program changes, goated shows you the change and asks again.",
+		Example: "  goated grants list\n" +
+			"  goated grants revoke 1f3a9c20\n" +
+			"  goated grants revoke --all",
+		Args: cobra.NoArgs,
+	}
+	list := &cobra.Command{
+		Use: "list", Short: "List them", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			grants := consent.NewGrants(file())
+			if err := grants.Damage(); err != nil {
+				fmt.Fprintln(cmd.ErrOrStderr(), wording.Error(err))
+			}
+			for _, g := range grants.List() {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s  %s of %s, since %s\n%s%s\n", g.ID(), view.ToolTitle(g.Tool.Title, g.Tool.Annotations, g.Tool.Name),
+					safetext.Name(g.Server), g.At.Local().Format("2 January 2006"), question.Margin, safetext.OneLine(g.Start))
+			}
+			if len(grants.List()) == 0 {
+				fmt.Fprintln(cmd.ErrOrStderr(), "Every tool asks before it runs, except goated's own read-only tools.")
+			}
+			return nil
+		},
+	}
+	all := false
+	revoke := &cobra.Command{
+		Use: "revoke ID...", Short: "Revoke some of them, or all",
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			grants := consent.NewGrants(file())
+			if all == (len(ids) > 0) {
+				return errors.New("name what to revoke by the ids that \"goated grants list\" prints, or use --all")
+			}
+			for _, g := range grants.List() {
+				if all {
+					ids = append(ids, g.ID())
+				}
+			}
+			n, err := grants.Revoke(ids...)
+			if err != nil {
+				return err
+			}
+			if n < len(ids) {
+				return fmt.Errorf("%d of %d revoked: \"goated grants list\" lists no others with these ids", n, len(ids))
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d revoked. The next call asks you again.\n", n)
+			return nil
+		},
+	}
+	revoke.Flags().BoolVar(&all, "all", false, "revoke all of them")
+	cmd.AddCommand(list, revoke)
+	return cmd
+}

@@ -1,0 +1,79 @@
+// Package historycmd is the command "goated history": it lists, makes and restores backups
+// of the saved conversations. It must not know of the window.
+package historycmd
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"goated/internal/store"
+)
+
+// New returns the command for the history that file names when it runs.
+func New(file func() string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "history",
+		Short: "Back up and restore the saved conversations",
+		Long: "history lists the backups of the saved conversations. goated makes one a day and keeps seven.\n" +
+			"A backup lies beside the history and is checked when it is made.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			all := store.Backups(file())
+			if len(all) == 0 {
+				fmt.Fprintln(cmd.ErrOrStderr(), "There is no backup yet. \"goated history backup\" makes one.")
+			}
+			for _, path := range all {
+				fmt.Fprintln(cmd.OutOrStdout(), path)
+			}
+			return nil
+		},
+	}
+	backup := &cobra.Command{
+		Use:   "backup",
+		Short: "Make the backup of today",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := store.Open(cmd.Context(), file())
+			if err != nil {
+				return err
+			}
+			path, err := s.Backup(cmd.Context())
+			switch {
+			case err != nil:
+			case path == "":
+				fmt.Fprintln(cmd.ErrOrStderr(), "Nothing to do: the backup of today exists, or no conversation is saved.")
+			default:
+				fmt.Fprintln(cmd.OutOrStdout(), path)
+			}
+			return errors.Join(err, s.Close())
+		},
+	}
+	restore := &cobra.Command{
+		Use:   "restore [BACKUP]",
+		Short: "Replace the saved conversations by a backup",
+		Long:  "restore replaces the history by a backup, by default the newest one. It keeps the present file. Close goated first.",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = store.Backups(file())
+			}
+			if len(args) == 0 {
+				return errors.New("there is no backup to restore")
+			}
+			from := args[len(args)-1]
+			kept, err := store.Restore(cmd.Context(), file(), from)
+			if errors.Is(err, store.ErrInUse) {
+				return fmt.Errorf("close goated and try again: %w", err)
+			}
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "Restored %s. The history before it is kept as %s.\n", from, kept)
+			return nil
+		},
+	}
+	cmd.AddCommand(backup, restore)
+	return cmd
+}

@@ -1,0 +1,61 @@
+package inspect
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// Command is the shell command that makes a call again: "goated call …". The start is the
+// value of --server; empty: the server is connected anyway. An argument that was a secret
+// stays hidden, so the user has to fill it in.
+func (e Entry) Command(start string) (string, error) {
+	if e.Kind != Request || !e.Ours || e.Method != "tools/call" || e.Tool == "" {
+		return "", errors.New("only the call of a tool can be copied as a command")
+	}
+	if e.Request.Cut() {
+		return "", errors.New("the arguments of the call are too long: goated keeps only their beginning")
+	}
+	args := []byte("{}")
+	visit(e.Request.Data, func(name, params []byte) {
+		if string(name) == "params" {
+			visit(params, func(name, value []byte) {
+				if string(name) == "arguments" && !bytes.Equal(value, []byte("null")) {
+					args = value
+				}
+			})
+		}
+	})
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, args); err != nil {
+		return "", errors.New("the arguments of the call are not JSON")
+	}
+	words := []string{"goated call"}
+	if strings.HasPrefix(e.Tool, "-") {
+		words = append(words, "--args", quote(compact.String()))
+		if start != "" {
+			words = append(words, "--server", quote(start))
+		}
+		return strings.Join(append(words, "--", quote(e.Tool)), " "), nil
+	}
+	words = append(words, quote(e.Tool))
+	if compact.String() != "{}" {
+		words = append(words, "--args", quote(compact.String()))
+	}
+	if start != "" {
+		words = append(words, "--server", quote(start))
+	}
+	return strings.Join(words, " "), nil
+}
+
+// quote is a word for a POSIX shell.
+func quote(word string) string {
+	safe := word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=@%+,", r))
+	})
+	if safe {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,139 @@
+package inspect
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// remembered is the number of latencies from which percentiles are computed.
+const remembered = 1000
+
+// Figures describe the calls of one tool since the log began, also those whose frames it
+// has dropped. Durations are of the answered calls; the percentiles of the newest 1,000.
+type Figures struct {
+	Server   string        `json:"server"`
+	Tool     string        `json:"tool"`
+	Calls    int           `json:"calls"`
+	Answered int           `json:"answered"`
+	Errors   int           `json:"errors"`
+	Mean     time.Duration `json:"meanNanoseconds"`
+	P50      time.Duration `json:"p50Nanoseconds"`
+	P99      time.Duration `json:"p99Nanoseconds"`
+	Success  float64       `json:"successRate"` // of the answered calls, 0 to 1; 0 without one
+	Tokens   int           `json:"tokens"`      // of the definition, about; 0: not listed
+	Last     time.Time     `json:"lastUse,omitzero"`
+}
+
+type tool struct{ server, name string }
+
+// A figure counts the calls of one tool.
+type figure struct {
+	calls, answered, errors, tokens int
+	sum                             time.Duration
+	newest                          []time.Duration // a ring of remembered
+	last                            time.Time
+}
+
+// count counts the frame with that header, which is in e. l.mu is held.
+func (l *Log) count(e *Entry, h header) {
+	if e.Kind != Request || !e.Ours {
+		return
+	}
+	switch e.Method {
+	case "tools/list":
+		l.listed(e)
+	case "tools/call":
+		f := l.figure(e.Server, e.Tool)
+		if h.kind == Request {
+			f.calls++
+			if e.Request.Time.After(f.last) {
+				f.last = e.Request.Time
+			}
+		}
+		took, done := e.Latency()
+		if !done || e.Outcome == Cancelled {
+			return
+		}
+		if e.Failed() {
+			f.errors++
+		}
+		if len(f.newest) < remembered {
+			f.newest = append(f.newest, took)
+		} else {
+			f.newest[f.answered%remembered] = took
+		}
+		f.answered++
+		f.sum += took
+	}
+}
+
+// listed reads the definitions of an answer to tools/list.
+func (l *Log) listed(e *Entry) {
+	visit(e.Answer.Data, func(name, result []byte) {
+		if string(name) != "result" {
+			return
+		}
+		visit(result, func(name, list []byte) {
+			if string(name) != "tools" {
+				return
+			}
+			elements(list, func(definition []byte) {
+				visit(definition, func(name, value []byte) {
+					if string(name) == "name" {
+						l.figure(e.Server, text(value)).tokens = tokens(definition)
+					}
+				})
+			})
+		})
+	})
+}
+
+// tokens estimates the tokens of JSON: a token has about four bytes.
+func tokens(data []byte) int {
+	var compact bytes.Buffer
+	if json.Compact(&compact, data) != nil {
+		return (len(data) + 3) / 4
+	}
+	return (compact.Len() + 3) / 4
+}
+
+func (l *Log) figure(server, name string) *figure {
+	at := tool{server, l.name(name)}
+	if l.figures[at] == nil {
+		l.figures[at] = new(figure)
+	}
+	return l.figures[at]
+}
+
+// Figures returns the figures of the called tools that a filter's server and tool select,
+// the most called first.
+func (l *Log) Figures(by Filter) []Figures {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var all []Figures
+	for at, f := range l.figures {
+		if f.calls == 0 || by.Server != "" && by.Server != at.server || by.Tool != "" && by.Tool != at.name {
+			continue
+		}
+		one := Figures{Server: at.server, Tool: at.name, Calls: f.calls, Answered: f.answered, Errors: f.errors, Tokens: f.tokens, Last: f.last}
+		if f.answered > 0 {
+			sorted := slices.Sorted(slices.Values(f.newest))
+			one.Mean = f.sum / time.Duration(f.answered)
+			one.P50, one.P99 = rank(sorted, 50), rank(sorted, 99)
+			one.Success = float64(f.answered-f.errors) / float64(f.answered)
+		}
+		all = append(all, one)
+	}
+	slices.SortFunc(all, func(a, b Figures) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Tool, b.Tool))
+	})
+	return all
+}
+
+// rank is the nearest-rank percentile of sorted durations.
+func rank(sorted []time.Duration, percent int) time.Duration {
+	return sorted[(len(sorted)*percent+99)/100-1]
+}

@@ -1,0 +1,232 @@
+package inspect
+
+import (
+	"maps"
+	"slices"
+	"sync"
+)
+
+// The bounds of a [Log]: frames, and bytes with what goated needs to keep them.
+const (
+	MaxFrames = 100_000
+	MaxBytes  = 64 << 20
+	// overhead of an entry, in bytes: its record, its key, its place in two maps.
+	overhead = 448
+	maxNames = 4096 // names that are stored once
+)
+
+// A Log keeps the newest frames within [MaxFrames] and [MaxBytes]. The zero value is empty
+// and ready. It is safe for concurrent use.
+type Log struct {
+	mu      sync.Mutex
+	entries []*Entry // the oldest first; from first on
+	first   int
+	seq     uint64
+	frames  int
+	bytes   int
+	open    map[key]*Entry // requests without an answer
+	early   map[key]*Entry // answers that came before their requests
+	names   map[string]string
+	figures map[tool]*figure
+	dropped int // frames
+	cleared int // how often the user cleared it
+	views   []*View
+	seen    seen
+}
+
+// seen are the names in the frames since the log began or was cleared.
+type seen struct{ servers, methods map[string]bool }
+
+// Names are the names that filters can select.
+type Names struct{ Servers, Methods []string }
+
+// Names returns the servers and methods of the frames since the log began or was cleared,
+// sorted.
+func (l *Log) Names() Names {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Names{slices.Sorted(maps.Keys(l.seen.servers)), slices.Sorted(maps.Keys(l.seen.methods))}
+}
+
+// A key pairs a request with its answer.
+type key struct {
+	server string
+	ours   bool // goated asks
+	id     string
+}
+
+// Add adds a frame and returns its entry. An answer finds its request by server, direction
+// and id, in whichever order the two are added.
+func (l *Log) Add(f Frame) Entry {
+	h := read(f)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.start()
+	part := Part{f.Time, f.Data, f.Size}
+	at := key{l.name(f.Server), f.Sent != (h.kind == Answer), h.id}
+	e := l.partner(at, h, part)
+	if e == nil {
+		e = &Entry{Seq: l.seq, Server: at.server, Ours: at.ours, ID: h.id, Kind: h.kind, call: f.Call != nil}
+		l.seq++
+		l.entries = append(l.entries, e)
+		l.bytes += overhead
+	} else {
+		l.touch(e)
+	}
+	l.frames++
+	l.bytes += weight(part)
+	l.see(l.seen.servers, at.server)
+	l.see(l.seen.methods, h.method)
+	switch h.kind {
+	case Answer:
+		e.Answer = part
+		if e.Outcome != Cancelled {
+			e.Outcome = h.outcome
+		}
+		e.Code = h.code
+		if e.Kind == Answer && h.id != "" {
+			l.early[at] = e
+		}
+	default:
+		e.Kind, e.Method, e.Tool, e.Request = h.kind, l.name(h.method), l.name(h.tool), part
+		if h.kind == Request && e.Answer.Time.IsZero() {
+			l.open[at] = e
+		}
+		if asked := l.open[key{at.server, at.ours, h.cancels}]; h.cancels != "" && asked != nil {
+			asked.Outcome = Cancelled
+			l.touch(asked)
+		}
+	}
+	l.count(e, h)
+	out := *e
+	l.trim()
+	return out
+}
+
+// start makes the maps of an empty log. l.mu is held.
+func (l *Log) start() {
+	if l.open == nil {
+		l.open, l.early, l.names, l.figures = make(map[key]*Entry), make(map[key]*Entry), make(map[string]string), make(map[tool]*figure)
+		l.seen = seen{make(map[string]bool), make(map[string]bool)}
+	}
+}
+
+// see adds a name to a set of bounded size.
+func (l *Log) see(set map[string]bool, name string) {
+	if name != "" && len(set) < maxNames {
+		set[name] = true
+	}
+}
+
+// touch tells the views that an entry changed.
+func (l *Log) touch(e *Entry) {
+	for _, v := range l.views {
+		v.dirty = append(v.dirty, e.Seq)
+	}
+}
+
+// partner finds the entry that a frame completes; nil if it begins one.
+func (l *Log) partner(at key, h header, p Part) *Entry {
+	switch h.kind {
+	case Answer:
+		if h.id == "" && h.result != nil {
+			return l.only(at)
+		}
+		if e := l.open[at]; e != nil && !p.Time.Before(e.Request.Time) {
+			delete(l.open, at)
+			return e
+		}
+	case Request:
+		e := l.early[at]
+		delete(l.early, at)
+		if e != nil && !e.Answer.Time.Before(p.Time) {
+			return e
+		}
+	}
+	return nil
+}
+
+// only finds the request of an answer whose id is cut off: the only one that waits.
+func (l *Log) only(at key) (found *Entry) {
+	var id string
+	for k, e := range l.open {
+		if k.server != at.server || k.ours != at.ours || e.Outcome == Cancelled {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found, id = e, k.id
+	}
+	if found != nil {
+		delete(l.open, key{at.server, at.ours, id})
+	}
+	return found
+}
+
+// trim forgets the oldest entries beyond the bounds, but never the newest one.
+func (l *Log) trim() {
+	for (l.frames > MaxFrames || l.bytes > MaxBytes) && len(l.entries)-l.first > 1 {
+		e := l.entries[l.first]
+		l.entries[l.first] = nil
+		l.first++
+		at := key{e.Server, e.Ours, e.ID}
+		if l.open[at] == e {
+			delete(l.open, at)
+		}
+		if l.early[at] == e {
+			delete(l.early, at)
+		}
+		l.bytes -= overhead
+		for _, p := range []Part{e.Request, e.Answer} {
+			if !p.Time.IsZero() || p.Data != nil {
+				l.frames--
+				l.dropped++
+				l.bytes -= weight(p)
+			}
+		}
+	}
+	if l.first > len(l.entries)/2 {
+		l.entries = append([]*Entry(nil), l.entries[l.first:]...)
+		l.first = 0
+	}
+}
+
+// weight is the memory of a frame's data: the allocator rounds up by an eighth at most.
+func weight(p Part) int { return cap(p.Data) + cap(p.Data)/8 }
+
+// name returns the one copy of a name.
+func (l *Log) name(s string) string {
+	if known, ok := l.names[s]; ok {
+		return known
+	}
+	if len(l.names) < maxNames {
+		l.names[s] = s
+	}
+	return s
+}
+
+// Entries returns the entries that a filter selects, the oldest first.
+func (l *Log) Entries(f Filter) []Entry {
+	l.mu.Lock()
+	all := make([]Entry, 0, len(l.entries)-l.first)
+	for _, e := range l.entries[l.first:] {
+		all = append(all, *e)
+	}
+	l.mu.Unlock() // a search in the data takes long
+	return slices.DeleteFunc(all, func(e Entry) bool { return !f.Match(e) })
+}
+
+// A Total describes what a log holds.
+type Total struct {
+	Frames  int
+	Dropped int // frames that the bounds removed
+	Bytes   int // memory, about
+}
+
+// Total describes what the log holds.
+func (l *Log) Total() Total {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Total{l.frames, l.dropped, l.bytes}
+}

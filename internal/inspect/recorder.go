@@ -1,0 +1,35 @@
+package inspect
+
+import "sync/atomic"
+
+// A Recorder fills a log while it is on. The zero value is off and ready. It is safe for
+// concurrent use.
+type Recorder struct {
+	log     Log
+	on      atomic.Bool
+	changed atomic.Pointer[func()]
+}
+
+// Log is the log that r fills.
+func (r *Recorder) Log() *Log { return &r.log }
+
+// On reports whether r records. A nil recorder never does.
+func (r *Recorder) On() bool { return r != nil && r.on.Load() }
+
+// Record starts or stops the recording.
+func (r *Recorder) Record(on bool) { r.on.Store(on) }
+
+// Notify makes r call changed after each frame, on the goroutine of the connection: it must
+// be fast and must not block. Nil: nothing.
+func (r *Recorder) Notify(changed func()) { r.changed.Store(&changed) }
+
+// Add adds a frame, if r is on.
+func (r *Recorder) Add(f Frame) {
+	if !r.On() {
+		return
+	}
+	r.log.Add(f)
+	if changed := r.changed.Load(); changed != nil && *changed != nil {
+		(*changed)()
+	}
+}

@@ -1,0 +1,107 @@
+// Package inspectcmd is the command "goated inspect" and the flag --trace: they print and
+// store the messages between goated, its servers and its model. It must not know of the
+// window, nor how servers are connected.
+package inspectcmd
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"goated/client"
+	"goated/internal/inspect"
+	"goated/internal/state"
+)
+
+// A Tap collects messages for a file, or for the command. A nil Tap, and one that nothing
+// asked for, collects nothing and costs nothing.
+type Tap struct {
+	file string // of --trace; empty: none
+	log  inspect.Log
+	show func(inspect.Frame, inspect.Entry) // the command prints; nil: not
+
+	// Live is the recorder of a window. It listens only while it is on. Set it before the
+	// first use; nil: none.
+	Live *inspect.Recorder
+}
+
+// NewTap registers --trace.
+func NewTap(f *pflag.FlagSet) *Tap {
+	t := new(Tap)
+	f.StringVar(&t.file, "trace", "", "store the messages of servers and Gemini in this file, for \"goated inspect FILE\"")
+	return t
+}
+
+// on reports whether anything may ever listen.
+func (t *Tap) on() bool { return t.collects() || t != nil && t.Live != nil }
+
+// collects reports whether the tap keeps all messages, for a file or for the command.
+func (t *Tap) collects() bool { return t != nil && (t.file != "" || t.show != nil) }
+
+// listening reports whether anything listens now.
+func (t *Tap) listening() bool { return t.collects() || t.Live.On() }
+
+// Check reports a file that can't be stored, before there is anything to lose.
+func (t *Tap) Check() error {
+	if t == nil || t.file == "" {
+		return nil
+	}
+	if info, err := os.Stat(filepath.Dir(t.file)); err != nil {
+		return fmt.Errorf("--trace %s: %w", t.file, err)
+	} else if !info.IsDir() {
+		return fmt.Errorf("--trace %s: %s is not a folder", t.file, filepath.Dir(t.file))
+	}
+	if info, err := os.Stat(t.file); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("--trace %s: it exists and is not a file", t.file)
+	}
+	return nil
+}
+
+// Servers returns the options that report the messages of servers.
+func (t *Tap) Servers() (o client.TraceOptions) {
+	if t.on() {
+		o.Listening = t.listening
+		o.Report = func(e client.TraceEvent) {
+			t.add(inspect.Frame{Server: e.Server, Sent: e.Direction == client.Sent, Noise: e.Noise, Time: e.Time, Data: e.Data, Size: e.Size})
+		}
+	}
+	return o
+}
+
+// Model returns the client that reports the requests to a model; nil if nothing listens.
+func (t *Tap) Model(name string, secrets ...string) *http.Client {
+	if !t.on() {
+		return nil
+	}
+	return &http.Client{Transport: &inspect.Model{Name: name, Next: http.DefaultTransport, Redact: client.Redact(secrets), Report: t.add, Listening: t.listening}}
+}
+
+func (t *Tap) add(f inspect.Frame) {
+	if t.Live != nil {
+		t.Live.Add(f)
+	}
+	if !t.collects() {
+		return
+	}
+	e := t.log.Add(f)
+	if t.show != nil {
+		t.show(f, e)
+	}
+}
+
+// Save writes the file of --trace, readable by the user alone. It replaces the file only
+// when all is written.
+func (t *Tap) Save() error {
+	if t == nil || t.file == "" {
+		return nil
+	}
+	err := state.Replace(t.file, func(w io.Writer) error { return t.log.Export(w, inspect.Filter{}) })
+	if err != nil {
+		return fmt.Errorf("storing the messages in %s: %w", t.file, err)
+	}
+	return nil
+}

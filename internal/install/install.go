@@ -1,0 +1,215 @@
+// Package install turns what the MCP registry or a .mcpb bundle says into a saved
+// server: it downloads, checks and unpacks, and says how the server runs. It starts
+// nothing, asks nothing, and saves nothing: secret values have a reference, under which
+// the caller puts them into the keyring.
+package install
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"goated/internal/catalog"
+	"goated/internal/config"
+	"goated/internal/inputs"
+	"goated/internal/mcpb"
+	"goated/internal/sandbox"
+)
+
+// An Installer installs servers. It is safe for concurrent use.
+type Installer struct {
+	Catalog *catalog.Client
+	Bundles mcpb.Folder
+	System  mcpb.System
+}
+
+// New returns an installer that keeps bundles and the registry's answers below data.
+// registry is the address of the registry; empty: the official one.
+func New(data, registry, goos string) Installer {
+	home, _ := os.UserHomeDir()
+	return Installer{
+		Catalog: &catalog.Client{Base: registry, Cache: filepath.Join(data, "registry")},
+		Bundles: mcpb.Folder{Path: filepath.Join(data, "bundles")},
+		System: mcpb.System{OS: goos, Home: home, Desktop: filepath.Join(home, "Desktop"), Documents: filepath.Join(home, "Documents"),
+			Downloads: filepath.Join(home, "Downloads")},
+	}
+}
+
+// A Choice is a server that can be installed, and what it asks for.
+type Choice struct {
+	Name   string // for the user
+	Label  string // what is installed, such as "npm package x 1.2.3"
+	Inputs []inputs.Input
+
+	way    catalog.Way
+	bundle *mcpb.Bundle
+	source string
+	remove string // a downloaded file
+}
+
+// Close frees what a choice holds, such as a downloaded bundle.
+func (c *Choice) Close() {
+	if c.bundle != nil {
+		_ = c.bundle.Close()
+	}
+	if c.remove != "" {
+		_ = os.Remove(c.remove)
+	}
+}
+
+// Find returns the best way to install a server of the registry. The version may be
+// empty. It downloads a bundle, because that says itself which values it needs.
+func (i Installer) Find(ctx context.Context, name, version string) (*Choice, error) {
+	s, err := i.Catalog.Find(ctx, name, version)
+	if err != nil {
+		return nil, err
+	}
+	var why error
+	for _, w := range s.Ways() {
+		if w.Why != nil {
+			why = errors.Join(why, fmt.Errorf("%s: %w", w.Label, w.Why))
+			continue
+		}
+		return i.Choose(ctx, s, w)
+	}
+	if why == nil {
+		why = errors.New("it has neither a package nor an address")
+	}
+	return nil, fmt.Errorf("goated can't install %s: %w", s.Name, why)
+}
+
+// Choose prepares one way of a server.
+func (i Installer) Choose(ctx context.Context, s catalog.Server, w catalog.Way) (*Choice, error) {
+	c := &Choice{Name: s.Label(), Label: w.Label, Inputs: w.Inputs(), way: w, source: s.Name}
+	if w.Package.Type != "mcpb" {
+		return c, nil
+	}
+	path, err := i.Catalog.Download(ctx, w.Package.Identifier, w.Package.SHA256)
+	if err != nil {
+		return nil, err
+	}
+	b, err := i.Bundle(path)
+	if err != nil {
+		_ = os.Remove(path)
+		return nil, err
+	}
+	b.remove, b.source, b.Label = path, w.Package.Identifier, c.Label
+	return b, nil
+}
+
+// Bundle prepares a .mcpb file.
+func (i Installer) Bundle(path string) (*Choice, error) {
+	b, err := mcpb.Open(path, "")
+	if err != nil {
+		return nil, err
+	}
+	m := b.Manifest
+	if !m.Runs(i.System.OS) {
+		_ = b.Close()
+		return nil, fmt.Errorf("%s does not run on this system: it is made for %s", m.Title(), strings.Join(m.Compatibility.Platforms, ", "))
+	}
+	return &Choice{Name: m.Title(), Label: fmt.Sprintf("bundle %s %s, SHA-256 %s", m.Name, m.Version, b.SHA256), Inputs: m.Inputs(i.System), bundle: b, source: path}, nil
+}
+
+// Install installs a choice with the values that the user gave, and returns the server to
+// save. Each secret in it has a value and a reference.
+func (i Installer) Install(ctx context.Context, c *Choice, given inputs.Values) (config.Launch, error) {
+	values, err := inputs.Fill(c.Inputs, given)
+	if err != nil {
+		return config.Launch{}, err
+	}
+	if c.bundle != nil {
+		done, err := i.Bundles.Install(ctx, c.bundle, c.source)
+		if err != nil {
+			return config.Launch{}, err
+		}
+		return bundled(done, values, i.System), nil
+	}
+	plan, err := c.way.Plan(values)
+	if err != nil {
+		return config.Launch{}, err
+	}
+	if err := i.Catalog.Verify(ctx, c.way.Package, "", ""); err != nil {
+		return config.Launch{}, err
+	}
+	return config.Launch{Name: c.Name, Command: plan.Program, Args: plan.Args, URL: plan.URL, Env: variables(plan.Env), Headers: variables(plan.Headers)}, nil
+}
+
+// bundled is how an installed bundle runs. goated's own folders are closed to servers:
+// the bundle may read its part of them, and what the user chose.
+func bundled(done mcpb.Installed, values inputs.Values, sys mcpb.System) config.Launch {
+	c := done.Manifest.Command(done.Dir, values, sys)
+	l := config.Launch{Name: done.Manifest.Title(), Command: c.Program, Args: c.Args, Dir: c.Dir}
+	for _, v := range c.Env {
+		l.Env = append(l.Env, variable(v.Name, v.Value, v.Secret))
+	}
+	own := sandbox.ToRead
+	if done.Manifest.Server.Type == mcpb.UV { // uv makes the environment there
+		own = sandbox.ToWrite
+	}
+	now := time.Now()
+	l.Allowed = l.Allowed.With(sandbox.Permission{Kind: own, Path: done.Dir, At: now})
+	for _, path := range c.Reads {
+		if info, err := os.Stat(path); err == nil && filepath.IsAbs(path) {
+			kind := sandbox.ToRead
+			if info.IsDir() {
+				kind = sandbox.ToWrite
+			}
+			l.Allowed = l.Allowed.With(sandbox.Permission{Kind: kind, Path: path, At: now})
+		}
+	}
+	return l
+}
+
+func variables(list []catalog.Value) (out []config.Variable) {
+	for _, v := range list {
+		out = append(out, variable(v.Name, v.Value, v.Secret))
+	}
+	return out
+}
+
+// variable gives a secret its reference.
+func variable(name, value string, secret bool) config.Variable {
+	v := config.Variable{Name: name, Value: value}
+	if value != "" && (secret || v.Secret()) {
+		v.Ref = "server-" + rand.Text()
+	}
+	return v
+}
+
+// Named reports whether a text names a server of the registry,
+// and no file: io.github.user/weather.
+func Named(text string) bool {
+	namespace, _, _ := strings.Cut(text, "/")
+	if !catalog.ValidName(text) || !strings.Contains(namespace, ".") || strings.HasPrefix(namespace, ".") {
+		return false
+	}
+	_, err := os.Stat(text)
+	return err != nil
+}
+
+// Prune removes the files of the bundle of a server that is gone, unless another saved
+// server uses them.
+func (i Installer) Prune(ctx context.Context, gone config.Launch, s config.Settings) error {
+	list, err := i.Bundles.List()
+	if err != nil {
+		return err
+	}
+	for _, b := range list {
+		used := slices.ContainsFunc(s.Launch, func(l config.Launch) bool { return uses(l, b.Dir) })
+		if uses(gone, b.Dir) && !used {
+			err = errors.Join(err, i.Bundles.Remove(ctx, b.ID))
+		}
+	}
+	return err
+}
+
+func uses(l config.Launch, dir string) bool {
+	return l.Dir == dir || strings.HasPrefix(l.Command, dir+string(filepath.Separator))
+}

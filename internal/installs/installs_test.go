@@ -1,0 +1,113 @@
+package installs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func write(t *testing.T, text string, names ...string) string {
+	t.Helper()
+	file := filepath.Join(names...)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestRegistries(t *testing.T) {
+	for name, test := range map[string]struct {
+		files map[string]string
+		env   []string
+		want  []string
+	}{
+		"nothing configured": {nil, nil, []string{"registry.npmjs.org", "pypi.org", "files.pythonhosted.org"}},
+		"by variables": {nil, []string{"npm_config_registry=https://npm.example.org:8443/", "PIP_INDEX_URL=https://py.example.org/simple", "UV_EXTRA_INDEX_URL=https://more.example.org/a https://pypi.org/simple"},
+			[]string{"npm.example.org:8443", "py.example.org", "more.example.org", "pypi.org"}},
+		"by files": {map[string]string{
+			".npmrc":               "; mine\nregistry=https://npm.example.org/\n@team:registry = https://team.example.org/\n//npm.example.org/:_authToken=secret\n",
+			".config/pip/pip.conf": "[global]\nindex-url = https://py.example.org/simple\nextra-index-url =\n    https://more.example.org/simple\n    https://other.example.org/simple\n",
+			".config/uv/uv.toml":   "[[index]]\nurl = \"https://uv.example.org/simple\"\ndefault = true\n",
+		}, nil, []string{"team.example.org", "npm.example.org", "more.example.org", "other.example.org", "uv.example.org", "py.example.org"}},
+		"no hosts": {map[string]string{".npmrc": "registry=file:///etc/passwd\n"}, []string{"PIP_INDEX_URL=/opt/wheels", "UV_INDEX=mine=https://mine.example.org/simple"}, []string{"mine.example.org"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			for file, text := range test.files {
+				write(t, text, home, file)
+			}
+			if got := Registries(test.env, home); !slices.Equal(got, test.want) {
+				t.Errorf("registries %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// Copies hold what programs need, and neither tokens nor programs to run.
+func TestCopiesHoldNoSecrets(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	home, folder := t.TempDir(), filepath.Join(t.TempDir(), "config")
+	write(t, "registry=https://npm.example.org/\n//npm.example.org/:_authToken=SECRET\n_password=SECRET\n@a:registry=https://me:SECRET@npm.example.org/\nstrict-ssl=false\n", home, ".npmrc")
+	write(t, "[global]\nindex-url = https://me:SECRET@py.example.org/simple\ntrusted-host = py.example.org\n", home, ".config", "pip", "pip.conf")
+	write(t, "[user]\n\tname = Ann \\\"Q\\\" \\\\ Lee\n\temail = ann@example.org\n[init]\n\tdefaultBranch = main\n[branch \"a.b \\\"c\"]\n\tremote = up\n"+
+		"[http]\n\textraHeader = Authorization: SECRET\n[credential]\n\thelper = store --file SECRET\n[alias]\n\tx = !SECRET\n[diff]\n\texternal = SECRET\n[url \"https://SECRET@h/\"]\n\tinsteadOf = h:\n[core]\n\tsshCommand = SECRET\n[merge \"m\"]\n\tdriver = SECRET\n[include]\n\tpath = SECRET\n", home, ".gitconfig")
+	variables, err := Copies(t.Context(), folder, nil, home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := make(map[string]string)
+	for _, v := range variables {
+		name, file, _ := strings.Cut(v, "=")
+		text, err := os.ReadFile(file)
+		if err != nil || filepath.Dir(file) != folder {
+			t.Fatal(file, err)
+		}
+		if texts[name] = string(text); strings.Contains(string(text), "SECRET") {
+			t.Errorf("%s holds a secret:\n%s", name, text)
+		}
+	}
+	if want := "registry=https://npm.example.org/\nstrict-ssl=false\n"; texts["npm_config_userconfig"] != want {
+		t.Errorf("npm gets %q", texts["npm_config_userconfig"])
+	}
+	if want := "[global]\ntrusted-host = py.example.org\n"; !strings.HasPrefix(texts["PIP_CONFIG_FILE"], want) { // /etc/pip.conf may add to it
+		t.Errorf("pip gets %q", texts["PIP_CONFIG_FILE"])
+	}
+	for key, want := range map[string]string{"user.name": `Ann "Q" \ Lee`, "user.email": "ann@example.org", "init.defaultBranch": "main", `branch.a.b "c.remote`: "up"} {
+		got, err := exec.Command("git", "config", "--file", filepath.Join(folder, "gitconfig"), key).Output()
+		if strings.TrimSpace(string(got)) != want {
+			t.Errorf("git reads %s as %q, want %q: %v", key, got, want, err)
+		}
+	}
+	// A second start leaves complete files alone.
+	before, _ := os.Stat(filepath.Join(folder, "gitconfig"))
+	if _, err := Copies(t.Context(), folder, nil, home); err != nil {
+		t.Fatal(err)
+	}
+	if after, _ := os.Stat(filepath.Join(folder, "gitconfig")); !os.SameFile(before, after) {
+		t.Error("an unchanged copy was written again")
+	}
+}
+
+func TestInheritedHoldsNoPasswords(t *testing.T) {
+	got := Inherited([]string{"npm_config_registry=https://npm.example.org", "PIP_INDEX_URL=https://me:SECRET@py.example.org", "NPM_TOKEN=SECRET", "UV_NATIVE_TLS=1", "npm_config__auth=SECRET"})
+	if want := []string{"npm_config_registry=https://npm.example.org", "UV_NATIVE_TLS=1"}; !slices.Equal(got, want) {
+		t.Errorf("inherited %q, want %q", got, want)
+	}
+}
+
+// Everything that a package manager writes is below the store.
+func TestEnvironmentStaysInTheStore(t *testing.T) {
+	for _, kv := range Environment("/store") {
+		if _, value, _ := strings.Cut(kv, "="); strings.Contains(value, "/") && !strings.HasPrefix(value, "/store/") {
+			t.Errorf("%s is elsewhere", kv)
+		}
+	}
+}

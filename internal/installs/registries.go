@@ -1,0 +1,128 @@
+package installs
+
+import (
+	"cmp"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// The registries of package managers that nobody configured otherwise.
+const (
+	npmRegistry = "https://registry.npmjs.org/"
+	pypi        = "https://pypi.org/simple"
+	pypiFiles   = "https://files.pythonhosted.org/" // where PyPI's index links to
+)
+
+// Registries returns the hosts of the package registries that a user's package
+// managers download from, as host or host:port, without duplicates: those that env,
+// in the form of os.Environ, and the configuration files below home name, and the
+// public ones for the rest. It reads files and changes nothing.
+func Registries(env []string, home string) []string {
+	variables := make(map[string]string)
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		variables[strings.ToUpper(name)] = value
+	}
+	var out []string
+	add := func(text string) {
+		u, err := url.Parse(strings.TrimSpace(text))
+		if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && !slices.Contains(out, u.Host) {
+			out = append(out, u.Host)
+		}
+	}
+	npm := npmRegistry
+	for _, file := range []string{"/etc/npmrc", "/usr/etc/npmrc", cmp.Or(variables["NPM_CONFIG_USERCONFIG"], filepath.Join(home, ".npmrc"))} {
+		for _, s := range settingsOf(file) {
+			if name := strings.ToLower(s.name); name == "registry" {
+				npm = s.value
+			} else if strings.HasSuffix(name, ":registry") { // of a scope
+				add(s.value)
+			}
+		}
+	}
+	add(cmp.Or(variables["NPM_CONFIG_REGISTRY"], npm))
+
+	index := ""
+	for _, file := range pipFiles(variables, home) {
+		for _, s := range settingsOf(file) {
+			switch strings.ReplaceAll(s.name, "_", "-") {
+			case "index-url":
+				index = s.value
+			case "extra-index-url", "find-links":
+				for _, one := range strings.Fields(s.value) {
+					add(one)
+				}
+			}
+		}
+	}
+	for _, name := range []string{"PIP_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX"} {
+		index = cmp.Or(variables[name], index)
+		add(variables[name])
+	}
+	for _, s := range settingsOf(filepath.Join(cmp.Or(variables["XDG_CONFIG_HOME"], filepath.Join(home, ".config")), "uv", "uv.toml")) {
+		if name := strings.TrimSpace(s.name); name == "index-url" || name == "url" {
+			add(strings.Trim(s.value, `"'`))
+		}
+	}
+	for _, name := range []string{"PIP_EXTRA_INDEX_URL", "UV_EXTRA_INDEX_URL", "UV_INDEX"} {
+		for _, one := range strings.Fields(variables[name]) {
+			if _, after, named := strings.Cut(one, "=http"); named { // name=URL
+				one = "http" + after
+			}
+			add(one)
+		}
+	}
+	add(cmp.Or(index, pypi))
+	if index == "" || strings.Contains(index, "//pypi.org/") {
+		add(pypiFiles)
+	}
+	return out
+}
+
+// pipFiles are pip's configuration files, the strongest last.
+func pipFiles(variables map[string]string, home string) []string {
+	return []string{
+		"/etc/pip.conf", filepath.Join(home, ".pip", "pip.conf"),
+		filepath.Join(cmp.Or(variables["XDG_CONFIG_HOME"], filepath.Join(home, ".config")), "pip", "pip.conf"),
+		variables["PIP_CONFIG_FILE"],
+	}
+}
+
+// A setting is a line name = value of a configuration file.
+type setting struct{ name, value string }
+
+// maxConfig bounds the size of a configuration file, in bytes.
+const maxConfig = 1 << 20
+
+// settingsOf reads the settings of a file in the form of .npmrc or .ini; none if it
+// cannot be read. An indented line continues the value before it.
+func settingsOf(file string) []setting {
+	info, err := os.Stat(file)
+	if file == "" || err != nil || !info.Mode().IsRegular() || info.Size() > maxConfig {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	var out []setting
+	for line := range strings.Lines(string(text)) {
+		name, value, ok := strings.Cut(line, "=")
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case trimmed == "" || strings.ContainsRune("#;[", rune(trimmed[0])):
+		case line[0] == ' ' || line[0] == '\t':
+			if len(out) > 0 && !ok {
+				out[len(out)-1].value += " " + trimmed
+				continue
+			}
+			fallthrough
+		case ok:
+			out = append(out, setting{strings.TrimSpace(name), strings.TrimSpace(value)})
+		}
+	}
+	return out
+}

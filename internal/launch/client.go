@@ -1,0 +1,180 @@
+package launch
+
+import (
+	"slices"
+	"strings"
+)
+
+// addTools are the programs with a command "mcp add", such as "claude mcp add".
+var addTools = []string{"claude", "gemini", "codex", "qwen", "amp", "droid", "copilot", "opencode", "openclaw", "mcp-cli", "iflow", "kimi", "agent", "cursor-agent", "auggie", "rovodev", "fastmcp"}
+
+// addFlags are the options of "mcp add" that take a value and say nothing about the
+// server.
+var addFlags = []string{"-s", "--scope", "--client-id", "--client-secret", "--callback-port", "--timeout", "--description", "--include-tools", "--exclude-tools"}
+
+// client reads a command that adds a server to another MCP client.
+func (s commands) client(words []string) (servers []Server, ok bool, err error) {
+	name := programName(words[0])
+	at := slices.Index(words, "--add-mcp")
+	switch {
+	case at > 0 && at+1 < len(words): // VS Code and its kin
+		r, err := configs(s).json(words[at+1], "the JSON after --add-mcp")
+		return r.Servers, true, err
+	case slices.Contains(addTools, name) && len(words) > 2 && words[1] == "mcp":
+	case strings.HasPrefix(name, "npx") && slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "@smithery/cli") }),
+		slices.ContainsFunc(words[:min(len(words), 4)], func(w string) bool {
+			w, _, _ = strings.Cut(w, "@")
+			return w == "add-mcp" || w == "install-mcp" || w == "mcp-add"
+		}):
+		if rest := wordsAfter(words, "add-mcp", "install-mcp", "mcp-add"); len(rest) > 0 && (webAddress.MatchString(rest[0]) || strings.Contains(rest[0], " ")) {
+			r, err := Understand(rest[0], s.System)
+			return r.Servers, true, err
+		}
+		return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
+	default:
+		return nil, false, nil
+	}
+	switch words[2] {
+	case "add-json":
+		rest, _ := positional("", words[3:])
+		if len(rest) < 2 {
+			return nil, false, &Problem{Kind: NoServer, Subject: "This command"}
+		}
+		r, err := configs(s).json(rest[1], "the JSON after "+rest[0])
+		for i := range r.Servers {
+			r.Servers[i].Name, r.Servers[i].Named = rest[0], true
+		}
+		return r.Servers, true, err
+	case "add":
+		server, err := s.added(words[3:])
+		return []Server{server}, true, err
+	}
+	return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
+}
+
+// wordsAfter are the words behind the first of several names.
+func wordsAfter(words []string, names ...string) []string {
+	for i, w := range words {
+		w, _, _ = strings.Cut(w, "@")
+		if slices.Contains(names, w) {
+			return words[i+1:]
+		}
+	}
+	return nil
+}
+
+// added is the server of the arguments of "mcp add": options, a name, and a command
+// or a URL. Options may stand anywhere before "--" and before the command.
+func (s commands) added(args []string) (Server, error) {
+	var env, headers []Variable
+	var rest []string
+	transport, address := "", ""
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		if a == "--" {
+			rest = append(rest, args[i+1:]...)
+			break
+		}
+		if !strings.HasPrefix(a, "-") {
+			if rest = append(rest, a); len(rest) == 2 && !webAddress.MatchString(a) {
+				rest = append(rest, dashless(args[i+1:])...)
+				break
+			}
+			continue
+		}
+		name, value, inline := strings.Cut(a, "=")
+		take := func() string {
+			if !inline && i+1 < len(args) {
+				i++
+				value = args[i]
+			}
+			return value
+		}
+		switch name {
+		case "-e", "--env":
+			key, v, _ := strings.Cut(take(), "=")
+			env = merged(env, []Variable{variable(key, v)})
+			for i+1 < len(args) && isAssignment(args[i+1]) { // claude takes several
+				i++
+				key, v, _ = strings.Cut(args[i], "=")
+				env = merged(env, []Variable{variable(key, v)})
+			}
+		case "-H", "--header":
+			headers = append(headers, header(take()))
+		case "-t", "--transport", "--type":
+			transport = take()
+		case "--url":
+			address = take()
+		case "--bearer-token-env-var":
+			headers = append(headers, s.bearer(take()))
+		default:
+			if slices.Contains(addFlags, name) {
+				take()
+			}
+		}
+	}
+	name := ""
+	switch {
+	case len(rest) > 0 && address != "":
+		name = rest[0]
+	case len(rest) > 1:
+		name, rest = rest[0], rest[1:]
+	case len(rest) == 1 && webAddress.MatchString(rest[0]):
+	default:
+		return Server{}, &Problem{Kind: NoServer, Subject: "This command"}
+	}
+	var server Server
+	if address == "" && webAddress.MatchString(rest[0]) {
+		address = rest[0]
+	}
+	var err error
+	if address != "" {
+		server, err = configs(s).remote(address, transport)
+		server.Remote.Headers = headers
+	} else {
+		var servers []Server
+		if servers, err = s.command(rest); err == nil {
+			server = servers[0]
+		}
+	}
+	if name != "" {
+		server.Name, server.Named = name, true
+	}
+	server.Env = merged(server.Env, env)
+	return server, err
+}
+
+// dashless are the words of a command without the "--" in front.
+func dashless(words []string) []string {
+	if len(words) > 0 && words[0] == "--" {
+		return words[1:]
+	}
+	return words
+}
+
+// isAssignment reports whether a word is NAME=value.
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+}
+
+// header reads "Name: value".
+func header(text string) Variable {
+	name, value, _ := strings.Cut(text, ":")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	v := Variable{Name: name, Value: value}
+	scheme, token, ok := strings.Cut(value, " ")
+	if placeholder(value) || ok && placeholder(token) && len(scheme) < 10 {
+		v = Variable{Name: name, Ask: true, Prompt: hint(value)}
+	}
+	v.Secret = strings.EqualFold(name, "Authorization")
+	return v
+}
+
+// bearer is the header of a token in a variable of goated's own environment.
+func (s commands) bearer(name string) Variable {
+	if value, ok := s.env(name); ok && value != "" {
+		return Variable{Name: "Authorization", Value: "Bearer " + value, Secret: true}
+	}
+	return Variable{Name: "Authorization", Ask: true, Secret: true, Prompt: "Bearer " + name}
+}

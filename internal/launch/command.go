@@ -1,0 +1,227 @@
+package launch
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// command is what the words of a command start: mostly one server, several for the
+// configuration of another client.
+func (s commands) command(words []string) ([]Server, error) {
+	words, env, notes := s.unwrapped(words)
+	if len(words) == 0 {
+		return nil, &Problem{Kind: Empty}
+	}
+	if servers, ok, err := s.client(words); ok || err != nil {
+		for i := range servers {
+			servers[i].Env = merged(env, servers[i].Env)
+			servers[i].Notes = append(notes, servers[i].Notes...)
+		}
+		return servers, err
+	}
+	server, err := s.program(words)
+	if err != nil {
+		return nil, err
+	}
+	server.Env = merged(env, server.Env)
+	server.Notes = append(notes, server.Notes...)
+	return []Server{server}, nil
+}
+
+// program is the server that words start.
+func (s commands) program(words []string) (Server, error) {
+	first, rest := s.expanded(words[0]), words[1:]
+	rest = s.anchored(rest)
+	switch {
+	case strings.Contains(first, "://"):
+		server, err := configs(s).remote(first, "")
+		return server, err
+	case strings.HasPrefix(first, "@") && strings.Contains(first, "/"): // the name of an npm package
+		return s.known(append([]string{"npx", "-y", first}, rest...)), nil
+	case isPath(first):
+		path := s.absolute(first)
+		if s.stat(path) == nil {
+			_, err := files(s).path(path, rest) // for its error
+			return Server{}, err
+		}
+		r, err := files(s).path(path, rest)
+		if err != nil {
+			return Server{}, err
+		}
+		return r.Servers[0], nil
+	case s.installed(first):
+		return s.known(append([]string{first}, rest...)), nil
+	case s.stat(s.absolute(first)) != nil:
+		r, err := files(s).path(s.absolute(first), rest)
+		if err != nil {
+			return Server{}, err
+		}
+		return r.Servers[0], nil
+	case scriptLike(first):
+		_, err := files(s).path(s.absolute(first), rest)
+		return Server{}, err
+	case bareAddress.MatchString(first) && len(rest) == 0:
+		return configs(s).remote("https://"+first, "")
+	case familiar[programName(first)]:
+		return s.known(append([]string{first}, rest...)), nil // a note says that it is missing
+	}
+	return Server{}, &Problem{Kind: NoProgram, Subject: first}
+}
+
+// known is the server of a program on the search path.
+func (s commands) known(words []string) Server {
+	server := Server{Kind: Program, Command: words[0], Args: words[1:]}
+	server = s.origin(server)
+	return files(s).finished(server)
+}
+
+// isPath reports whether a word is written as a path.
+func isPath(word string) bool {
+	return filepath.IsAbs(word) || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") ||
+		strings.HasPrefix(word, `.\`) || windowsPath.MatchString(word) || word == "." || word == ".."
+}
+
+// programName is the name of a program without its folder and extension.
+func programName(program string) string {
+	name := filepath.Base(program)
+	if i := strings.LastIndexAny(name, `\/`); i >= 0 {
+		name = name[i+1:]
+	}
+	for _, ext := range []string{".exe", ".cmd", ".bat"} {
+		name = strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+// anchored replaces the relative paths among arguments by absolute ones, because the
+// server may start in another folder than the one in which the user typed.
+func (s commands) anchored(args []string) []string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = a
+		name, value, flag := "", a, false
+		if strings.HasPrefix(a, "-") {
+			if name, value, flag = strings.Cut(a, "="); !flag {
+				continue
+			}
+			name += "="
+		}
+		_, script := runners[filepath.Ext(value)]
+		relative := value == "." || value == ".." || strings.HasPrefix(value, "./") || strings.HasPrefix(value, "../") || strings.HasPrefix(value, "~/") || value == "~"
+		switch {
+		case filepath.IsAbs(value), value == "":
+		case relative, (script || strings.Contains(value, "/")) && !strings.Contains(value, "://") && s.stat(s.absolute(value)) != nil:
+			out[i] = name + s.absolute(value)
+		}
+	}
+	return out
+}
+
+// unwrapped are the words without the programs in front of the server's own.
+func (s commands) unwrapped(words []string) (rest []string, env []Variable, notes []Note) {
+	for len(words) > 0 {
+		name := programName(words[0])
+		switch {
+		case name == "sudo":
+			notes = append(notes, Note{DroppedSudo, "sudo"})
+			words = words[1:]
+			for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+				words = words[1:]
+			}
+		case name == "exec" || name == "nohup" || name == "time" || name == "command":
+			words = words[1:]
+		case name == "env" && len(words) > 1 && (strings.Contains(words[1], "=") || s.installed(words[1])):
+			words = words[1:]
+			for len(words) > 0 && strings.Contains(words[0], "=") && !strings.HasPrefix(words[0], "-") {
+				key, value, _ := strings.Cut(words[0], "=")
+				env = merged(env, []Variable{variable(key, value)})
+				words = words[1:]
+			}
+		case name == "cmd" && len(words) > 2 && strings.EqualFold(words[1], "/c") && !s.Windows:
+			words = words[2:]
+		case inspector(words) > 0:
+			at := inspector(words)
+			notes = append(notes, Note{DroppedTool, "the MCP Inspector"})
+			for words = words[at:]; len(words) > 0 && strings.HasPrefix(words[0], "-"); words = words[1:] {
+				if (words[0] == "-e" || words[0] == "--env") && len(words) > 1 {
+					key, value, _ := strings.Cut(words[1], "=")
+					env = merged(env, []Variable{variable(key, value)})
+					words = words[1:]
+				}
+			}
+		default:
+			return words, env, notes
+		}
+	}
+	return words, env, notes
+}
+
+// inspector is where the arguments of the MCP Inspector begin; 0 if it is not one.
+func inspector(words []string) int {
+	for i, w := range words[:min(len(words), 4)] {
+		name, _, _ := strings.Cut(strings.TrimPrefix(w, "@"), "@")
+		if name == "modelcontextprotocol/inspector" && i > 0 {
+			return i + 1
+		}
+		if programName(w) == "mcp-inspector" && i == 0 {
+			return 1
+		}
+	}
+	return 0
+}
+
+// prepares reports whether a command installs or builds and starts no server.
+func prepares(words []string) bool {
+	name, verb := programName(words[0]), ""
+	for _, w := range words[1:] {
+		if !strings.HasPrefix(w, "-") {
+			verb = w
+			break
+		}
+	}
+	switch name {
+	case "npm", "pnpm", "yarn", "bun":
+		return verb == "install" || verb == "i" || verb == "ci" || verb == "add" || verb == "link" ||
+			verb == "run" && len(words) > 2 && (words[2] == "build" || words[2] == "compile") || name == "yarn" && (len(words) == 1 || verb == "build")
+	case "pip", "pip3":
+		return verb == "install" || verb == "download"
+	case "pipx":
+		return verb != "run"
+	case "uv":
+		return verb == "pip" || verb == "add" || verb == "sync" || verb == "venv" || verb == "init" || verb == "lock" ||
+			verb == "tool" && len(words) > 2 && words[2] == "install"
+	case "python", "python3", "py":
+		return len(words) > 3 && words[1] == "-m" && (words[2] == "pip" || words[2] == "venv") || len(words) > 2 && words[1] == "-m" && words[2] == "venv"
+	case "go":
+		return verb == "install" || verb == "get" || verb == "mod" || verb == "build"
+	case "cargo":
+		return verb == "install" || verb == "build" || verb == "add"
+	case "brew", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "winget", "choco", "scoop", "snap", "curl", "wget", "git", "gh", "make", "poetry", "conda":
+		return name != "poetry" || verb != "run"
+	case "docker", "podman":
+		return verb == "pull" || verb == "build" || verb == "compose" || verb == "login"
+	}
+	return false
+}
+
+// preparing is the problem of lines that only prepare. Its detail is the command that
+// starts the package, where its name says it.
+func (s commands) preparing(line string) error {
+	words := strings.Fields(line)
+	p := &Problem{Kind: Installs, Subject: short(line)}
+	last := words[len(words)-1]
+	if len(words) < 3 || strings.HasPrefix(last, "-") || isPath(last) || last == "install" {
+		return p
+	}
+	switch programName(words[0]) {
+	case "npm", "pnpm", "yarn", "bun":
+		p.Detail = "npx -y " + last
+	case "pip", "pip3", "pipx", "uv", "python", "python3":
+		if !strings.HasSuffix(last, ".txt") && last != "sync" && !strings.ContainsAny(last, "[/") {
+			p.Detail = "uvx " + last
+		}
+	case "docker", "podman":
+		p.Detail = words[0] + " run -i --rm " + last
+	}
+	return p
+}

@@ -1,0 +1,307 @@
+package launch
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/tailscale/hujson"
+	"go.yaml.in/yaml/v3"
+)
+
+// containers are the keys under which clients list their servers by name: Claude,
+// Cursor and most others; VS Code; Zed; Codex; Goose.
+var containers = []string{"mcpServers", "mcp_servers", "mcp-servers", "servers", "context_servers", "amp.mcpServers", "extensions", "mcp"}
+
+// maxDepth bounds how deep values nest, because parsers recurse.
+const maxDepth = 100
+
+// json is the reading of JSON with comments and trailing commas: a configuration, its
+// inner part, or one server. name is the text's, for errors.
+func (s configs) json(text, name string) (Reading, error) {
+	text = strings.TrimSpace(text)
+	if fragment.MatchString(text) {
+		text = "{" + strings.TrimRight(text, ", \n\t") + "\n}"
+	}
+	if depth(text) > maxDepth {
+		return Reading{}, &Problem{Kind: BadSyntax, Subject: name, Detail: fmt.Sprintf("it nests deeper than %d levels", maxDepth)}
+	}
+	v, err := hujson.Parse([]byte(text))
+	if err != nil {
+		if v, err = hujson.Parse([]byte(repaired(text))); err != nil {
+			return Reading{}, syntaxProblem(name, text, err)
+		}
+	}
+	plain := v.Clone()
+	plain.Standardize()
+	var tree any
+	if err := json.Unmarshal(plain.Pack(), &tree); err != nil {
+		return Reading{}, syntaxProblem(name, text, err)
+	}
+	return s.tree(tree, keysOf(v), name)
+}
+
+// repaired is JSON with the mistakes that copying makes: typographic quotes, missing
+// closing brackets, and a comma at the end.
+func repaired(text string) string {
+	text = straight.Replace(strings.TrimRight(text, ", \n\t"))
+	var open []byte
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			open = append(open, '}')
+		case c == '[':
+			open = append(open, ']')
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		case c == '}' && strings.TrimSpace(text[i:]) == "}": // one too many
+			return text[:i]
+		}
+	}
+	slices.Reverse(open)
+	return text + string(open)
+}
+
+// depth is how deep brackets nest.
+func depth(text string) int {
+	deepest, now := 0, 0
+	for _, c := range []byte(text) {
+		switch c {
+		case '{', '[':
+			now++
+			deepest = max(deepest, now)
+		case '}', ']':
+			now--
+		}
+	}
+	return deepest
+}
+
+// syntaxProblem is the problem of JSON that does not parse, with its line.
+func syntaxProblem(name, text string, err error) error {
+	p := &Problem{Kind: BadSyntax, Subject: name, Detail: strings.TrimPrefix(err.Error(), "hujson: ")}
+	var line, column int
+	if n, _ := fmt.Sscanf(p.Detail, "line %d, column %d: ", &line, &column); n == 2 {
+		_, p.Detail, _ = strings.Cut(p.Detail, ": ")
+		p.Line = severalLines(text, line)
+	}
+	return p
+}
+
+// An order is the keys of objects in the order of the text, by the path of the object.
+type order map[string][]string
+
+// keysOf are the orders of the objects near the root.
+func keysOf(v hujson.Value) order {
+	o := make(order)
+	var walk func(v hujson.Value, path string, deep int)
+	walk = func(v hujson.Value, path string, deep int) {
+		obj, ok := v.Value.(*hujson.Object)
+		if !ok || deep > 3 {
+			return
+		}
+		for _, m := range obj.Members {
+			lit, ok := m.Name.Value.(hujson.Literal)
+			if !ok {
+				continue
+			}
+			key := lit.String()
+			o[path] = append(o[path], key)
+			walk(m.Value, path+"/"+key, deep+1)
+		}
+	}
+	walk(v, "", 0)
+	return o
+}
+
+// keys are those of an object, in the order of the text if that is known.
+func (o order) keys(path string, m map[string]any) []string {
+	var out []string
+	for _, key := range o[path] {
+		if _, ok := m[key]; ok && !slices.Contains(out, key) {
+			out = append(out, key)
+		}
+	}
+	var rest []string
+	for key := range m {
+		if !slices.Contains(out, key) {
+			rest = append(rest, key)
+		}
+	}
+	slices.Sort(rest)
+	return append(out, rest...)
+}
+
+// toml is the reading of TOML, such as Codex's configuration.
+func (s configs) toml(text, name string) (Reading, error) {
+	var tree map[string]any
+	meta, err := toml.Decode(text, &tree)
+	if err != nil {
+		p := &Problem{Kind: BadSyntax, Subject: name, Detail: err.Error()}
+		var wrong toml.ParseError
+		if errors.As(err, &wrong) {
+			p.Detail, p.Line = wrong.Message, severalLines(text, wrong.Position.Line)
+		}
+		return Reading{}, p
+	}
+	o := make(order)
+	for _, key := range meta.Keys() {
+		for i := range key {
+			path := strings.Join(append([]string{""}, key[:i]...), "/")
+			if !slices.Contains(o[path], key[i]) {
+				o[path] = append(o[path], key[i])
+			}
+		}
+	}
+	return s.tree(map[string]any(tree), o, name)
+}
+
+// yaml is the reading of YAML, such as Goose's configuration.
+func (s configs) yaml(text, name string) (Reading, error) {
+	var node yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &node); err != nil {
+		return Reading{}, &Problem{Kind: BadSyntax, Subject: name, Detail: strings.TrimPrefix(err.Error(), "yaml: ")}
+	}
+	var tree any
+	if err := node.Decode(&tree); err != nil {
+		return Reading{}, &Problem{Kind: BadSyntax, Subject: name, Detail: strings.TrimPrefix(err.Error(), "yaml: ")}
+	}
+	o := make(order)
+	var walk func(n *yaml.Node, path string, deep int)
+	walk = func(n *yaml.Node, path string, deep int) {
+		if n.Kind == yaml.DocumentNode && len(n.Content) == 1 {
+			n = n.Content[0]
+		}
+		if n.Kind != yaml.MappingNode || deep > 3 {
+			return
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i].Value
+			o[path] = append(o[path], key)
+			walk(n.Content[i+1], path+"/"+key, deep+1)
+		}
+	}
+	walk(&node, "", 0)
+	return s.tree(tree, o, name)
+}
+
+// tree is the reading of a configuration, whatever its syntax.
+func (s configs) tree(tree any, o order, name string) (Reading, error) {
+	r := Reading{Form: File}
+	if list, ok := tree.([]any); ok {
+		return r, s.listed(&r, list, name)
+	}
+	root, ok := tree.(map[string]any)
+	if !ok {
+		return r, &Problem{Kind: NoServer, Subject: upper(name)}
+	}
+	r.Inputs = inputs(root["inputs"])
+	if isEntry(root) {
+		server, err := s.entry(root, "")
+		r.Servers = []Server{server}
+		return r, err
+	}
+	return r, s.servers(&r, root, "", o, name, 0)
+}
+
+// listed reads a list of servers.
+func (s configs) listed(r *Reading, list []any, name string) error {
+	for _, v := range list {
+		m, ok := v.(map[string]any)
+		if !ok || !isEntry(m) {
+			return &Problem{Kind: NoServer, Subject: upper(name)}
+		}
+		server, err := s.entry(m, "")
+		if err != nil {
+			return err
+		}
+		r.Servers = append(r.Servers, server)
+	}
+	if len(r.Servers) == 0 {
+		return &Problem{Kind: NoServer, Subject: upper(name)}
+	}
+	return nil
+}
+
+// servers reads the object that holds the servers: under one of the usual keys, or
+// itself.
+func (s configs) servers(r *Reading, m map[string]any, path string, o order, name string, deep int) error {
+	for _, key := range containers {
+		switch inner := m[key].(type) {
+		case map[string]any:
+			if len(inner) == 0 {
+				return &Problem{Kind: NoServer, Subject: upper(name)}
+			}
+			if deep < 3 {
+				if len(r.Inputs) == 0 {
+					r.Inputs = inputs(inner["inputs"])
+				}
+				return s.servers(r, inner, path+"/"+key, o, name, deep+1)
+			}
+		case []any:
+			return s.listed(r, inner, name)
+		}
+	}
+	for _, key := range o.keys(path, m) {
+		inner, ok := m[key].(map[string]any)
+		if !ok || key == "inputs" {
+			continue
+		}
+		if kind, _ := inner["type"].(string); kind == "builtin" || kind == "platform" { // Goose's own
+			continue
+		}
+		server, err := s.entry(inner, key)
+		switch {
+		case err != nil && deep == 0: // an object that is no configuration at all
+			return &Problem{Kind: NoServer, Subject: upper(name)}
+		case err != nil:
+			return err
+		}
+		r.Servers = append(r.Servers, server)
+	}
+	if len(r.Servers) == 0 {
+		return &Problem{Kind: NoServer, Subject: upper(name)}
+	}
+	return nil
+}
+
+// upper makes the first letter of a name large, for the beginning of a sentence.
+func upper(name string) string {
+	if name == "" {
+		return name
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// inputs are those of VS Code's configuration.
+func inputs(v any) []Input {
+	list, _ := v.([]any)
+	var out []Input
+	for _, v := range list {
+		m, ok := v.(map[string]any)
+		if !ok || str(m["id"]) == "" {
+			continue
+		}
+		in := Input{ID: str(m["id"]), Prompt: str(m["description"]), Default: str(m["default"])}
+		in.Secret, _ = m["password"].(bool)
+		if options, ok := m["options"].([]any); ok {
+			for _, o := range options {
+				if one, ok := o.(map[string]any); ok {
+					o = one["value"]
+				}
+				in.Options = append(in.Options, str(o))
+			}
+		}
+		out = append(out, in)
+	}
+	return out
+}

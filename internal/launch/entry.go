@@ -1,0 +1,226 @@
+package launch
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// isEntry reports whether an object describes one server.
+func isEntry(m map[string]any) bool {
+	for _, key := range []string{"command", "cmd", "url", "serverUrl", "httpUrl", "uri"} {
+		switch v := m[key].(type) {
+		case string, []any:
+			return true
+		case map[string]any: // Zed's
+			return v["path"] != nil
+		}
+	}
+	return false
+}
+
+// entry is the server of one object of a configuration.
+func (s configs) entry(m map[string]any, name string) (Server, error) {
+	if _, ok := m["mcp"].(map[string]any); ok && !isEntry(m) && len(m) == 1 {
+		m, _ = m["mcp"].(map[string]any)
+	}
+	if !isEntry(m) {
+		return Server{}, &Problem{Kind: BadServer, Subject: name}
+	}
+	if name == "" {
+		name = str(m["name"])
+	}
+	asked := make(map[string]Variable)
+	server, err := s.entryStart(m)
+	if err != nil {
+		return server, err
+	}
+	for _, key := range []string{"env", "environment", "envs"} {
+		for _, v := range s.variables(m[key], asked) {
+			server.Env = merged(server.Env, []Variable{v})
+		}
+	}
+	if keys, ok := m["env_keys"].([]any); ok { // Goose keeps them in the keyring
+		for _, k := range keys {
+			server.Env = merged(server.Env, []Variable{{Name: str(k), Ask: true, Secret: true}})
+		}
+	}
+	if server.Kind == Remote {
+		for _, key := range []string{"headers", "http_headers", "requestInit"} {
+			h := m[key]
+			if inner, ok := h.(map[string]any); ok && key == "requestInit" {
+				h = inner["headers"]
+			}
+			for _, v := range s.variables(h, asked) {
+				if !inputRef.MatchString(v.Value) {
+					v = header(v.Name + ": " + v.Value + ifAsk(v))
+				}
+				server.Remote.Headers = append(server.Remote.Headers, v)
+			}
+		}
+		if token := str(m["bearer_token_env_var"]); token != "" {
+			server.Remote.Headers = append(server.Remote.Headers, commands(s).bearer(token))
+		}
+	}
+	for _, key := range []string{"cwd", "dir", "workingDirectory", "working_directory"} {
+		if dir := str(m[key]); dir != "" && server.Kind != Remote {
+			server.Dir = s.absolute(s.refs(dir))
+		}
+	}
+	disabled, _ := m["disabled"].(bool)
+	enabled, given := m["enabled"].(bool)
+	server.Off = disabled || given && !enabled
+	if name != "" {
+		server.Name, server.Named = name, true
+	}
+	return server, nil
+}
+
+// ifAsk stands for the value of a variable that the user is asked for.
+func ifAsk(v Variable) string {
+	if v.Ask {
+		return "<" + v.Prompt + ">"
+	}
+	return ""
+}
+
+// entryStart is the command or the URL of an object.
+func (s configs) entryStart(m map[string]any) (Server, error) {
+	for _, key := range []string{"url", "serverUrl", "httpUrl", "uri"} {
+		if address := str(m[key]); address != "" {
+			transport := str(m["type"]) + str(m["transport"])
+			if key == "httpUrl" || strings.Contains(transport, "http") {
+				transport = "http"
+			}
+			return s.remote(s.refs(address), transport)
+		}
+	}
+	var words []string
+	command := m["command"]
+	if command == nil {
+		command = m["cmd"]
+	}
+	args := m["args"]
+	switch c := command.(type) {
+	case map[string]any: // Zed's
+		words, args = []string{str(c["path"])}, c["args"]
+		if m["env"] == nil {
+			m["env"] = c["env"]
+		}
+	case []any: // opencode's
+		for _, w := range c {
+			words = append(words, str(w))
+		}
+	default:
+		words = []string{str(c)}
+	}
+	if list, ok := args.([]any); ok {
+		for _, a := range list {
+			words = append(words, str(a))
+		}
+	}
+	for i := range words {
+		words[i] = s.refs(words[i])
+	}
+	if len(words) == 0 || words[0] == "" {
+		return Server{}, &Problem{Kind: BadServer, Subject: str(m["name"])}
+	}
+	if len(words) == 1 && strings.ContainsAny(words[0], " ") && s.stat(s.absolute(words[0])) == nil { // a whole line
+		r, err := commands(s).line(words[0])
+		if err != nil {
+			return Server{}, err
+		}
+		return r.Servers[0], nil
+	}
+	servers, err := commands(s).command(words)
+	if err != nil {
+		if isPath(s.expanded(words[0])) || !missing(err) {
+			return Server{}, err
+		}
+		return commands(s).known(words), nil // another computer may have the program
+	}
+	return servers[0], nil
+}
+
+// missing reports whether a program was not found.
+func missing(err error) bool {
+	p, ok := err.(*Problem)
+	return ok && (p.Kind == NoProgram || p.Kind == NotFound || p.Kind == BadScript)
+}
+
+// variables are those of an object, or of a list of NAME=value.
+func (s configs) variables(v any, asked map[string]Variable) []Variable {
+	var out []Variable
+	add := func(name, value string) {
+		given := variable(name, s.refs(value))
+		if m := inputRef.FindStringSubmatch(value); m != nil {
+			given = Variable{Name: name, Value: value, Ask: true}
+		}
+		asked[name] = given
+		out = append(out, given)
+	}
+	switch list := v.(type) {
+	case map[string]any:
+		for _, name := range (order{}).keys("", list) {
+			add(name, str(list[name]))
+		}
+	case []any:
+		for _, kv := range list {
+			if name, value, ok := strings.Cut(str(kv), "="); ok {
+				add(name, value)
+			}
+		}
+	}
+	return out
+}
+
+var (
+	// reference is a variable as configurations write it.
+	reference = regexp.MustCompile(`\$\{(?:(env|input|config):)?([A-Za-z_][\w.-]*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}`)
+	inputRef  = regexp.MustCompile(`\$\{input:[\w.-]+\}`)
+)
+
+// refs replaces the references to variables and folders that goated knows. Others
+// stay, so that the user sees them.
+func (s configs) refs(text string) string {
+	return reference.ReplaceAllStringFunc(text, func(ref string) string {
+		m := reference.FindStringSubmatch(ref)
+		kind, name, standard := m[1], m[2], m[3]
+		if m[4] != "" {
+			kind, name = "env", m[4]
+		}
+		switch {
+		case kind == "input" || kind == "config":
+			return ref
+		case kind == "" && (name == "workspaceFolder" || name == "workspaceRoot" || name == "cwd"):
+			return s.Dir
+		case kind == "" && (name == "userHome" || name == "HOME"):
+			return s.Home
+		case kind == "" && (name == "pathSeparator" || name == "/"):
+			return "/"
+		}
+		if value, ok := s.env(name); ok {
+			return value
+		}
+		if strings.Contains(ref, ":-") {
+			return standard
+		}
+		return ref
+	})
+}
+
+// str is a value as a word.
+func str(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case map[string]any, []any:
+		return ""
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,167 @@
+// Package launch understands what a user pastes to add a server: a script, a folder,
+// a command line, a URL, or the configuration of another MCP client. [Understand]
+// turns such a text into servers: the program, its arguments and variables, where its
+// code comes from, and a name.
+//
+// It owns the forms that READMEs use. It starts nothing, asks the file system a few
+// questions through a [System], and must not know settings, hosts or the sandbox.
+package launch
+
+import "strings"
+
+// A Reading is what a text says.
+type Reading struct {
+	Form    Form
+	Servers []Server // at least one, in the order of the text
+	Inputs  []Input  // values that the text asks the user for
+}
+
+// A Form is a kind of text.
+type Form int
+
+// The forms of a text.
+const (
+	Path    Form = iota // of a script, a program, a folder or a file
+	Line                // a command line
+	Address             // a URL
+	File                // the configuration of an MCP client: JSON, TOML or YAML
+	Link                // an "add to" link of a README
+)
+
+// A Kind says how a server is reached.
+type Kind int
+
+// The kinds of servers.
+const (
+	Script  Kind = iota // Path is a .py, .js or .go script
+	Program             // Command is a program
+	Remote              // URL is a server that runs already
+	Bundle              // Path is an .mcpb file
+)
+
+// A Server is one server as a text describes it. Exactly one of Path, Command and URL
+// is set.
+type Server struct {
+	Kind    Kind
+	Name    string // for the user: as the text gives it, or made from Origin
+	Named   bool   // the text gives the name
+	Path    string // absolute
+	Command string // a name for the search path, or an absolute path
+	Args    []string
+	Dir     string // working directory; empty: any
+	Remote  Endpoint
+	Env     []Variable
+	Origin  Origin
+	Notes   []Note // in the order in which the user should read them
+	Off     bool   // the text disables it
+}
+
+// An Endpoint is the address of a server that runs already; zero for others.
+type Endpoint struct {
+	URL     string
+	SSE     bool // the transport of MCP 2024-11-05
+	Headers []Variable
+}
+
+// An Origin says where the code of a server comes from.
+type Origin struct {
+	Source  Source
+	Package string // name in the registry, image, module, host, or absolute path
+	Version string // as the text pins it; empty: none
+}
+
+// A Source is a place that programs come from.
+type Source string
+
+// The sources of programs.
+const (
+	NPM       Source = "npm"
+	PyPI      Source = "pypi"
+	Container Source = "container" // an image
+	GoModule  Source = "go"
+	Git       Source = "git"       // a repository that a runner fetches
+	Local     Source = "file"      // a file or folder of this computer
+	Installed Source = "installed" // a program on the search path
+	Web       Source = "web"       // runs on another computer
+)
+
+// A Variable is an environment variable or a header.
+type Variable struct {
+	Name  string
+	Value string
+	// Ask means that the text leaves the value to the user. Value is then empty.
+	Ask    bool
+	Secret bool   // the text says so; the name may say so too
+	Prompt string // the text's words for it; may be empty
+}
+
+// An Input is a value that a configuration asks the user for, as VS Code's do. It
+// replaces ${input:ID}.
+type Input struct {
+	ID, Prompt, Default string
+	Secret              bool
+	Options             []string // the values to choose from; empty: any
+}
+
+// A Note is something that the user should know before the server starts.
+type Note struct {
+	Kind    NoteKind
+	Subject string
+}
+
+// A NoteKind is a kind of note. Its comment says what the subject is.
+type NoteKind int
+
+// The kinds of notes.
+const (
+	ProgramMissing NoteKind = iota // a program that is not on the search path
+	Placeholder                    // an argument that stands for the user's own
+	VariableUnset                  // a variable that the line uses and goated does not have
+	DroppedSudo                    // sudo: goated starts no server as root
+	DroppedTool                    // a program in front of the server's own, such as the inspector
+	AddedStdin                     // -i, without which a container reads nothing
+	DroppedFlag                    // a flag that would break the connection, such as -t
+	NotInstalled                   // a folder whose packages are not installed
+	OldNode                        // a version of Node that does not run TypeScript
+	Bridge                         // a URL that the program only passes on
+)
+
+// Values are the words of a server's command: the program, then its arguments.
+func (s Server) Words() []string {
+	switch {
+	case s.Command != "":
+		return append([]string{s.Command}, s.Args...)
+	case s.Path != "":
+		return append([]string{s.Path}, s.Args...)
+	}
+	return []string{s.Remote.URL}
+}
+
+// Fill replaces ${input:ID} by the values of the inputs, wherever it stands.
+func (s Server) Fill(values map[string]string) Server {
+	pairs := make([]string, 0, 2*len(values))
+	for id, v := range values {
+		pairs = append(pairs, "${input:"+id+"}", v)
+	}
+	fill := strings.NewReplacer(pairs...)
+	all := func(words []string) []string {
+		out := make([]string, len(words))
+		for i, w := range words {
+			out[i] = fill.Replace(w)
+		}
+		return out
+	}
+	variables := func(list []Variable) []Variable {
+		out := make([]Variable, len(list))
+		for i, v := range list {
+			if now := fill.Replace(v.Value); now != v.Value {
+				v.Value, v.Ask = now, false
+			}
+			out[i] = v
+		}
+		return out
+	}
+	s.Args, s.Env = all(s.Args), variables(s.Env)
+	s.Remote.URL, s.Remote.Headers = fill.Replace(s.Remote.URL), variables(s.Remote.Headers)
+	return s
+}

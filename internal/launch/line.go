@@ -1,0 +1,301 @@
+package launch
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+var (
+	// prompt is what a terminal writes before a command.
+	prompt = regexp.MustCompile(`^\s*(?:[$%❯➜›]\s+|PS [A-Za-z]:[^>\n]*>\s*|[A-Za-z]:\\[^>\n]*>\s*|\(?[\w.-]+\)?\s*[\w.-]+@[\w.-]+[:\s][^$#\n]*[$#]\s+)`)
+	// blank is a word that stands for the user's own, which a shell takes for a
+	// redirection.
+	blank = regexp.MustCompile(`(^|[\s=:/"'])(<[A-Za-z][\w .:/-]*>)`)
+	// setEnv is a variable as Windows' shells set it.
+	setEnv = regexp.MustCompile(`(?i)^\s*(?:set\s+"?|\$env:)([A-Za-z_]\w*)\s*=\s*"?([^"\n]*?)"?\s*$`)
+	// caret and backtick continue a line in Windows' shells.
+	continued = regexp.MustCompile("[ \t]+[\\^`][ \t]*\n")
+)
+
+// Bounds of a command line, in bytes and in servers.
+const (
+	maxLine     = 8 << 10
+	maxCommands = 32
+)
+
+// A shellLine collects what the lines of a command say before its program.
+type shellLine struct {
+	sys      System
+	env      []Variable
+	dir      string
+	commands []Server
+	skipped  string // the first command that only prepares
+	unset    []string
+}
+
+// line is the reading of a command line, or of the lines of a terminal.
+func (s commands) line(text string) (Reading, error) {
+	if len(text) > maxLine {
+		return Reading{}, &Problem{Kind: TooLong, Subject: "a command of 8 KiB"}
+	}
+	l := &shellLine{sys: s.System}
+	file, err := s.parse(text)
+	if err != nil {
+		if path, ok := spacedPath(text, s.System); ok {
+			return files(s).path(path, nil)
+		}
+		return Reading{}, err
+	}
+	for _, stmt := range file.Stmts {
+		if len(l.commands) == maxCommands {
+			break
+		}
+		if err := l.statement(stmt); err != nil {
+			return Reading{}, err
+		}
+	}
+	switch {
+	case len(l.commands) > 0:
+		r := Reading{Form: Line, Servers: l.commands}
+		if len(l.commands) == 1 && l.commands[0].Origin.Source == Local && !strings.ContainsAny(text, " \t\n") {
+			r.Form = Path
+		}
+		return r, nil
+	case l.skipped != "":
+		return Reading{}, commands{l.sys}.preparing(l.skipped)
+	case len(l.env) > 0:
+		return Reading{}, &Problem{Kind: NoServer, Subject: "This list of variables"}
+	}
+	return Reading{}, &Problem{Kind: Empty}
+}
+
+// parse reads the syntax of a shell.
+func (s commands) parse(text string) (*syntax.File, error) {
+	var lines []string
+	for line := range strings.SplitSeq(continued.ReplaceAllString(straight.Replace(text), " "), "\n") {
+		line = prompt.ReplaceAllString(line, "")
+		if m := setEnv.FindStringSubmatch(line); m != nil {
+			quoted, err := syntax.Quote(m[2], syntax.LangBash)
+			if err == nil {
+				line = m[1] + "=" + quoted
+			}
+		}
+		lines = append(lines, blank.ReplaceAllString(line, "$1'$2'"))
+	}
+	joined := strings.TrimSuffix(strings.TrimSpace(strings.Join(lines, "\n")), `\`)
+	if s.Windows {
+		joined = strings.ReplaceAll(joined, `\`, `\\`)
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(joined), "")
+	var wrong syntax.ParseError
+	switch {
+	case errors.As(err, &wrong):
+		return nil, &Problem{Kind: BadSyntax, Subject: "this command", Detail: wrong.Text, Line: severalLines(joined, int(wrong.Pos.Line()))}
+	case err != nil:
+		return nil, &Problem{Kind: BadSyntax, Subject: "this command", Detail: err.Error()}
+	}
+	return file, nil
+}
+
+// severalLines is the number of a line, if there is more than one.
+func severalLines(text string, n int) int {
+	if !strings.Contains(text, "\n") {
+		return 0
+	}
+	return n
+}
+
+// spacedPath is a path that a shell does not understand, such as one with an
+// apostrophe.
+func spacedPath(text string, s System) (string, bool) {
+	if strings.Contains(text, "\n") || !scriptLike(text) {
+		return "", false
+	}
+	return s.absolute(text), true
+}
+
+// statement reads one statement. A statement that only prepares, such as the install
+// of a package, is skipped.
+func (l *shellLine) statement(stmt *syntax.Stmt) error {
+	if stmt.Background || stmt.Coprocess {
+		return &Problem{Kind: NeedsShell, Subject: "&"}
+	}
+	for _, r := range stmt.Redirs {
+		return &Problem{Kind: NeedsShell, Subject: r.Op.String()}
+	}
+	switch c := stmt.Cmd.(type) {
+	case nil:
+		return nil
+	case *syntax.DeclClause:
+		return l.assign(c.Args)
+	case *syntax.BinaryCmd:
+		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
+			return &Problem{Kind: NeedsShell, Subject: "|"}
+		}
+		if err := l.statement(c.X); err != nil {
+			return err
+		}
+		return l.statement(c.Y)
+	case *syntax.CallExpr:
+		return l.call(c)
+	}
+	return &Problem{Kind: NeedsShell, Subject: "a script of several commands"}
+}
+
+// call reads a simple command.
+func (l *shellLine) call(c *syntax.CallExpr) error {
+	before := len(l.env)
+	if err := l.assign(c.Assigns); err != nil {
+		return err
+	}
+	var words []string
+	for _, w := range c.Args {
+		word, err := l.word(w)
+		if err != nil {
+			return err
+		}
+		words = append(words, word)
+	}
+	if len(words) == 0 {
+		return nil // the variables count for the following lines
+	}
+	switch words[0] {
+	case "cd", "pushd":
+		if len(words) > 1 {
+			l.dir = l.sys.absoluteIn(l.dir, words[1])
+		}
+		return nil
+	case "source", ".", "export", "set", "unset", "mkdir", "chmod", "clear", "ls", "cat", "touch", "cp", "mv", "which", "alias":
+		l.skip(words)
+		return nil
+	}
+	if prepares(words) {
+		l.skip(words)
+		return nil
+	}
+	in := l.sys
+	if l.dir != "" {
+		in.Dir = l.dir
+	}
+	servers, err := commands{in}.command(words)
+	if err != nil {
+		return err
+	}
+	for i := range servers {
+		servers[i].Env = merged(l.env, servers[i].Env)
+		if l.dir != "" && servers[i].Dir == "" && servers[i].Command != "" && servers[i].Origin.Source != Local {
+			servers[i].Dir = l.dir
+		}
+		for _, name := range l.unset {
+			servers[i].Notes = append(servers[i].Notes, Note{VariableUnset, name})
+		}
+	}
+	l.commands = append(l.commands, servers...)
+	l.env = l.env[:before] // those before a command are its own
+	return nil
+}
+
+func (l *shellLine) skip(words []string) {
+	if l.skipped == "" {
+		l.skipped = strings.Join(words, " ")
+	}
+}
+
+// assign reads NAME=value.
+func (l *shellLine) assign(list []*syntax.Assign) error {
+	for _, a := range list {
+		if a.Name == nil || a.Naked || a.Array != nil || a.Index != nil {
+			continue
+		}
+		value := ""
+		if a.Value != nil {
+			var err error
+			if value, err = l.word(a.Value); err != nil {
+				return err
+			}
+		}
+		l.env = merged(l.env, []Variable{variable(a.Name.Value, value)})
+	}
+	return nil
+}
+
+// word expands a word as a shell does, without its commands.
+func (l *shellLine) word(w *syntax.Word) (string, error) {
+	var refused error
+	config := &expand.Config{
+		Env: expand.FuncEnviron(func(name string) string {
+			value, ok := l.sys.env(name)
+			if !ok && name != "IFS" {
+				l.unset = append(l.unset, name)
+				return "${" + name + "}"
+			}
+			return value
+		}),
+		CmdSubst: func(out io.Writer, c *syntax.CmdSubst) error {
+			if len(c.Stmts) == 1 {
+				if call, ok := c.Stmts[0].Cmd.(*syntax.CallExpr); ok && len(call.Args) == 1 && call.Args[0].Lit() == "pwd" {
+					_, err := io.WriteString(out, l.sys.absoluteIn(l.dir, "."))
+					return err
+				}
+			}
+			refused = &Problem{Kind: NeedsShell, Subject: "$(…)"}
+			return refused
+		},
+		ProcSubst: func(*syntax.ProcSubst) (string, error) {
+			refused = &Problem{Kind: NeedsShell, Subject: "<(…)"}
+			return "", refused
+		},
+	}
+	value, err := expand.Literal(config, w)
+	switch {
+	case refused != nil:
+		return "", refused
+	case err != nil:
+		return "", &Problem{Kind: BadSyntax, Subject: "this command", Detail: err.Error()}
+	}
+	return value, nil
+}
+
+// absoluteIn is a path in a folder; an empty folder is that of the system.
+func (s System) absoluteIn(dir, path string) string {
+	path = s.expanded(path)
+	if dir != "" && !filepath.IsAbs(path) {
+		return filepath.Join(dir, path)
+	}
+	return s.absolute(path)
+}
+
+// merged are variables with those of more, of which the last of a name counts.
+func merged(list, more []Variable) []Variable {
+	var out []Variable
+	add := func(v Variable) {
+		for i := range out {
+			if out[i].Name == v.Name {
+				out[i] = v
+				return
+			}
+		}
+		out = append(out, v)
+	}
+	for _, v := range list {
+		add(v)
+	}
+	for _, v := range more {
+		add(v)
+	}
+	return out
+}
+
+// variable is a variable whose value may stand for the user's own.
+func variable(name, value string) Variable {
+	if placeholder(value) {
+		return Variable{Name: name, Ask: true, Prompt: hint(value)}
+	}
+	return Variable{Name: name, Value: value}
+}

@@ -1,0 +1,82 @@
+package launch
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// link is the reading of an "add to" link, as READMEs have for VS Code, Cursor, Goose
+// and LM Studio.
+func (s configs) link(text string) (Reading, error) {
+	bad := &Problem{Kind: NoServer, Subject: "This link"}
+	u, err := url.Parse(strings.Fields(text)[0])
+	if err != nil {
+		return Reading{}, bad
+	}
+	if u.Opaque != "" || u.Scheme == "vscode" || u.Scheme == "vscode-insiders" { // vscode:mcp/install?{JSON}
+		if query, err := url.QueryUnescape(u.RawQuery); err == nil && strings.HasPrefix(query, "{") {
+			r, err := s.json(query, "the JSON in this link")
+			r.Form = Link
+			return r, err
+		}
+	}
+	q := u.Query()
+	name := q.Get("name")
+	if inner := q.Get("url"); inner != "" && link.MatchString(inner) {
+		return s.link(inner)
+	}
+	var r Reading
+	switch {
+	case q.Get("config") != "":
+		config := decoded(q.Get("config"))
+		if !json.Valid([]byte(config)) {
+			return Reading{}, bad
+		}
+		r, err = s.json(config, "the JSON in this link")
+		if fields := q.Get("inputs"); err == nil && fields != "" {
+			var list any
+			if json.Unmarshal([]byte(fields), &list) == nil {
+				r.Inputs = inputs(list)
+			}
+		}
+	case q.Get("cmd") != "": // Goose
+		var servers []Server
+		servers, err = commands(s).command(append([]string{q.Get("cmd")}, q["arg"]...))
+		if err == nil {
+			for _, e := range q["env"] {
+				key, prompt, _ := strings.Cut(e, "=")
+				servers[0].Env = merged(servers[0].Env, []Variable{{Name: key, Ask: true, Prompt: prompt}})
+			}
+			r.Servers = servers
+		}
+	case q.Get("url") != "":
+		var server Server
+		if server, err = s.remote(q.Get("url"), q.Get("type")); err == nil {
+			r.Servers = []Server{server}
+		}
+	default:
+		return Reading{}, bad
+	}
+	if err != nil {
+		return Reading{}, err
+	}
+	r.Form = Link
+	if name != "" && len(r.Servers) == 1 {
+		r.Servers = slices.Clone(r.Servers)
+		r.Servers[0].Name, r.Servers[0].Named = name, true
+	}
+	return r, nil
+}
+
+// decoded is a configuration of a link: JSON, or JSON in base64.
+func decoded(text string) string {
+	for _, code := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.RawURLEncoding} {
+		if data, err := code.DecodeString(strings.ReplaceAll(text, " ", "+")); err == nil && json.Valid(data) {
+			return string(data)
+		}
+	}
+	return text
+}

@@ -1,0 +1,212 @@
+package launch
+
+import (
+	"encoding/json"
+	"net"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/BurntSushi/toml"
+)
+
+// nameOf is a name for a server, made from where its code comes from. Empty: nothing
+// says one.
+func (s names) nameOf(server Server) string {
+	for _, n := range server.Notes {
+		if n.Kind == Bridge {
+			return HostName(n.Subject)
+		}
+	}
+	switch o := server.Origin; o.Source {
+	case NPM, PyPI, Installed:
+		return ShortName(o.Package)
+	case Container, GoModule, Git:
+		name := strings.TrimRight(o.Package, "/")
+		if o.Source == GoModule { // .../cmd/name, .../v2
+			name = regexp.MustCompile(`/v\d+$`).ReplaceAllString(name, "")
+		}
+		return ShortName(name[strings.LastIndexByte(name, '/')+1:])
+	case Web:
+		return HostName(server.Remote.URL)
+	case Local:
+		if name := s.fileName(o.Package); o.Package != server.Command {
+			return name
+		}
+		return ShortName(programName(s.fileName(o.Package)))
+	}
+	switch {
+	case server.Path != "":
+		return s.fileName(server.Path)
+	case server.Remote.URL != "":
+		return HostName(server.Remote.URL)
+	}
+	return ShortName(programName(server.Command))
+}
+
+// common are words of file names that say nothing about a server, and folders that
+// hold only a part of one.
+var (
+	common = []string{
+		"index", "main", "server", "cli", "app", "bin", "start", "run", "proxy", "mcp", "client", "launcher", "launch", "wrapper",
+		"stdio", "stdio-wrapper", "__main__", "__init__", "mcp_server", "mcp-server", "server_mcp", "entry", "entrypoint", "program", "script", "serve", "service", "test", "time_link",
+	}
+	inner = []string{
+		"src", "dist", "build", "bin", "lib", "out", "cmd", "server", "servers", "mcp", "mcp-server", "mcp_server", "app", "target", "release", "debug",
+		"node_modules", ".bin", ".venv", "venv", "scripts", "python", "packages", "source", "code", "site-packages", "esm", "cjs", "stdio", "main", "internal", "pkg", "tmp", "temp",
+	}
+)
+
+// fileName is a name for the script or the folder at a path: that of the file, or, if
+// it says nothing, of its package, or of the nearest folder that says something.
+func (s names) fileName(path string) string {
+	base := filepath.Base(path)
+	name := base
+	if !s.isDir(path) {
+		name = strings.TrimSuffix(base, filepath.Ext(base))
+		if !slices.Contains(common, strings.ToLower(name)) {
+			return name
+		}
+		path = filepath.Dir(s.real(path))
+	}
+	home := filepath.Clean(s.Home)
+	for dir, up := path, 0; up < 12 && dir != filepath.Dir(dir) && dir != home; dir, up = filepath.Dir(dir), up+1 {
+		if short := s.packageName(dir); short != "" {
+			return short
+		}
+		own := filepath.Base(dir)
+		if !slices.Contains(inner, strings.ToLower(own)) && !strings.HasPrefix(own, ".") && !strings.HasPrefix(own, "@") && !numeric.MatchString(own) {
+			if short := ShortName(own); !slices.Contains(common, strings.ToLower(short)) {
+				return short
+			}
+		}
+	}
+	return name
+}
+
+// numeric is a folder that a program named.
+var numeric = regexp.MustCompile(`^[0-9]+$|^v[0-9.]+$|^[0-9a-f]{12,}$`)
+
+// packageName is the short name that a package file in a folder gives.
+func (s names) packageName(dir string) string {
+	if text := s.text(filepath.Join(dir, "package.json")); text != nil {
+		var p struct{ Name string }
+		_ = json.Unmarshal(text, &p) // one that is damaged has no name
+		if p.Name != "" {
+			return ShortName(p.Name)
+		}
+	}
+	if text := s.text(filepath.Join(dir, "pyproject.toml")); text != nil {
+		var p struct{ Project struct{ Name string } }
+		_ = toml.Unmarshal(text, &p)
+		if p.Project.Name != "" {
+			return ShortName(p.Project.Name)
+		}
+	}
+	return s.moduleName(dir)
+}
+
+var module = regexp.MustCompile(`(?m)^module\s+"?([^\s"]+)`)
+
+// moduleName is the short name of the Go module in a folder.
+func (s names) moduleName(dir string) string {
+	m := module.FindSubmatch(s.text(filepath.Join(dir, "go.mod")))
+	if m == nil {
+		return ""
+	}
+	name := regexp.MustCompile(`/v\d+$`).ReplaceAllString(string(m[1]), "")
+	return ShortName(name[strings.LastIndexByte(name, '/')+1:])
+}
+
+// hostOf is the host of a URL, with its port.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// HostName is a name for a URL: the part of its host that is not common to all.
+func HostName(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" {
+		return ""
+	}
+	host := u.Hostname()
+	if net.ParseIP(host) != nil || !strings.Contains(host, ".") {
+		if u.Port() != "" {
+			return host + "-" + u.Port()
+		}
+		return host
+	}
+	labels := strings.Split(host, ".")
+	labels = labels[:len(labels)-1]                                                                        // the top-level domain
+	if n := len(labels); n > 1 && len(labels[n-1]) <= 3 && (labels[n-1] == "co" || labels[n-1] == "com") { // of co.uk
+		labels = labels[:n-1]
+	}
+	for len(labels) > 1 && slices.Contains([]string{"www", "mcp", "api", "server", "app", "docs", "remote", "sse", "gateway"}, labels[0]) {
+		labels = labels[1:]
+	}
+	if len(labels) > 1 && slices.Contains([]string{"workers", "vercel", "netlify", "fly", "onrender", "herokuapp", "azurewebsites"}, labels[len(labels)-1]) {
+		return ShortName(labels[0])
+	}
+	return ShortName(labels[len(labels)-1])
+}
+
+// ShortName is a package's name without the common words of servers: "files" of
+// "@modelcontextprotocol/server-files", "acme" of "@acme/mcp".
+func ShortName(name string) string {
+	if _, after, ok := strings.Cut(name, ":"); ok { // jsr:, npm:
+		name = after
+	}
+	scope, rest, scoped := strings.Cut(name, "/")
+	if !scoped {
+		scope, rest = "", name
+	}
+	if i := strings.LastIndexByte(rest, '/'); i >= 0 {
+		rest = rest[i+1:]
+	}
+	words := strings.FieldsFunc(rest, func(r rune) bool { return r == '-' || r == '_' || r == '.' || unicode.IsSpace(r) })
+	usual := func(w string) bool {
+		low := strings.ToLower(w)
+		return low == "mcp" || low == "server" || low == "servers"
+	}
+	for len(words) > 0 && usual(words[0]) {
+		words = words[1:]
+	}
+	for len(words) > 0 && usual(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	switch {
+	case len(words) > 0:
+		return strings.Join(words, "-")
+	case scope != "":
+		return strings.TrimPrefix(scope, "@")
+	}
+	return rest
+}
+
+// Says reports whether a name says something about a server, unlike "server" or
+// "my-mcp-server".
+func Says(name string) bool {
+	low := strings.ToLower(strings.TrimSpace(name))
+	low = strings.NewReplacer(" ", "-", "_", "-").Replace(low)
+	if low == "" || slices.Contains(common, low) || instance.MatchString(low) {
+		return false
+	}
+	for w := range strings.SplitSeq(low, "-") {
+		switch w {
+		case "mcp", "server", "example", "my", "test", "demo", "the", "a", "stdio", "fastmcp", "default", "app", "python", "typescript", "node", "simple", "":
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// instance is the name that FastMCP gives a server without one.
+var instance = regexp.MustCompile(`^fastmcp(-[0-9a-f]{4,})?$`)

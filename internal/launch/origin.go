@@ -1,0 +1,344 @@
+package launch
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// familiar are programs that READMEs start servers with: a line with one is a command,
+// also where the program is not installed.
+var familiar = map[string]bool{
+	"npx": true, "npm": true, "pnpm": true, "pnpx": true, "yarn": true, "bun": true, "bunx": true, "node": true, "deno": true, "tsx": true, "ts-node": true,
+	"uvx": true, "uv": true, "pipx": true, "python": true, "python3": true, "py": true, "fastmcp": true, "mcp": true, "poetry": true, "hatch": true,
+	"docker": true, "podman": true, "nerdctl": true, "go": true, "cargo": true, "java": true, "dotnet": true, "dnx": true, "ruby": true, "php": true, "npm-exec": true,
+	"mcp-remote": true, "mcp-proxy": true, "nix": true, "wasmtime": true, "jbang": true, "sh": true, "bash": true,
+}
+
+// bareAddress is a URL without its scheme.
+var bareAddress = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?/[\w./-]*(mcp|sse)\b`)
+
+// valued are the options of runners that take a value.
+var valued = map[string][]string{
+	"npx":    {"-p", "--package", "-c", "--call", "-w", "--workspace", "--prefix", "--registry", "--node-options"},
+	"uvx":    {"--with", "-w", "--with-editable", "--with-requirements", "--python", "-p", "--index", "--index-url", "-i", "--extra-index-url", "--default-index", "--directory", "--project", "--env-file", "--refresh-package", "--link-mode", "--index-strategy", "--prerelease", "--exclude-newer", "--constraints", "-c", "--overrides", "--cache-dir", "--config-file", "--color", "--no-build-package", "--no-binary-package", "--upgrade-package", "-P"},
+	"pipx":   {"--spec", "--python", "--index-url", "-i", "--pip-args"},
+	"docker": {"-e", "--env", "-v", "--volume", "--mount", "--name", "-p", "--publish", "--network", "--net", "--env-file", "-w", "--workdir", "--platform", "--pull", "-u", "--user", "--entrypoint", "-l", "--label", "--add-host", "-m", "--memory", "--cpus", "--gpus", "-h", "--hostname", "--device", "--cap-add", "--cap-drop", "--security-opt", "--shm-size", "--tmpfs", "--ulimit", "--dns", "--runtime", "--restart", "--log-driver", "--log-opt", "--ipc", "--pid", "--userns", "--link", "--expose", "--volumes-from", "--stop-signal", "--init-path", "--cidfile", "--group-add", "--isolation", "--sysctl"},
+	"deno":   {},
+}
+
+// origin finds where the program of a command comes from, and repairs the flags of
+// containers.
+func (s commands) origin(server Server) Server {
+	args := server.Args
+	sub := func(words ...string) ([]string, bool) { // the arguments after a subcommand
+		if len(args) < len(words) || !slices.Equal(args[:len(words)], words) {
+			return nil, false
+		}
+		return args[len(words):], true
+	}
+	switch name := programName(server.Command); name {
+	case "npx", "pnpx", "bunx":
+		server.Origin, args = npmOrigin(args)
+		return bridge(server, args)
+	case "npm", "pnpm", "yarn", "bun":
+		for _, words := range [][]string{{"exec"}, {"x"}, {"dlx"}} {
+			if rest, ok := sub(words...); ok {
+				server.Origin, args = npmOrigin(rest)
+				return bridge(server, args)
+			}
+		}
+		if name == "bun" {
+			rest, _ := sub("run")
+			server.Origin = s.fileOrigin(append(rest, args...))
+			return server
+		}
+		if i := slices.IndexFunc(args, func(a string) bool { return a == "--prefix" || a == "--cwd" || a == "--dir" || a == "-C" }); i >= 0 && i+1 < len(args) {
+			server.Origin = Origin{Source: Local, Package: s.absolute(args[i+1])}
+		}
+	case "uvx":
+		server.Origin = pypiOrigin("uvx", args)
+	case "pipx":
+		if rest, ok := sub("run"); ok {
+			server.Origin = pypiOrigin("pipx", rest)
+		}
+	case "uv":
+		if rest, ok := sub("tool", "run"); ok {
+			server.Origin = pypiOrigin("uvx", rest)
+			break
+		}
+		server.Origin = s.uvOrigin(args)
+	case "docker", "podman", "nerdctl":
+		return s.container(server)
+	case "go":
+		if rest, ok := sub("run"); ok && len(rest) > 0 {
+			if pkg, version, ok := strings.Cut(rest[0], "@"); ok {
+				server.Origin = Origin{GoModule, pkg, version}
+			} else {
+				server.Origin = s.fileOrigin(rest)
+				if server.Dir == "" {
+					server.Dir = s.Dir // go run reads the module of its folder
+				}
+			}
+		}
+	case "python", "python3", "py":
+		if i := slices.Index(args, "-m"); i >= 0 && i+1 < len(args) && !slices.ContainsFunc(args[:i], func(a string) bool { return !strings.HasPrefix(a, "-") }) {
+			server.Origin = Origin{Source: Installed, Package: args[i+1]}
+			break
+		}
+		server.Origin = s.fileOrigin(args)
+	case "node", "deno", "tsx", "ts-node", "java", "dotnet", "ruby", "php", "fastmcp", "mcp", "bash", "sh", "poetry", "cargo":
+		server.Origin = s.fileOrigin(args)
+	case "mcp-remote":
+		return bridge(server, append([]string{"mcp-remote"}, args...))
+	default:
+		server.Origin = Origin{Source: Installed, Package: programName(server.Command)}
+	}
+	return server
+}
+
+// positional are the arguments of a runner from its first word on that is no option,
+// and the values of its options.
+func positional(runner string, args []string) (rest []string, options map[string][]string) {
+	options = make(map[string][]string)
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "--":
+			return args[i+1:], options
+		case !strings.HasPrefix(a, "-") || a == "-":
+			return args[i:], options
+		}
+		name, value, inline := strings.Cut(a, "=")
+		if !inline && slices.Contains(valued[runner], name) || !inline && runner == "uvx" && name == "--from" {
+			if i++; i < len(args) {
+				value = args[i]
+			}
+		}
+		options[name] = append(options[name], value)
+	}
+	return nil, options
+}
+
+// npmOrigin is the package that npx and its like run, with its own words.
+func npmOrigin(args []string) (Origin, []string) {
+	rest, options := positional("npx", args)
+	spec := ""
+	for _, name := range []string{"-p", "--package"} {
+		for _, v := range options[name] {
+			spec = v
+		}
+	}
+	if spec == "" && len(rest) > 0 {
+		spec = rest[0]
+	}
+	if strings.HasPrefix(spec, "github:") || strings.HasPrefix(spec, "git+") || strings.Contains(spec, "://") {
+		return Origin{Source: Git, Package: strings.TrimPrefix(spec, "github:")}, rest
+	}
+	if isPath(spec) {
+		return Origin{Source: Local, Package: spec}, rest
+	}
+	name, version := spec, ""
+	if at := strings.LastIndexByte(spec, '@'); at > 0 {
+		name, version = spec[:at], spec[at+1:]
+	}
+	if version == "latest" {
+		version = ""
+	}
+	return Origin{NPM, name, version}, rest
+}
+
+// requirement splits a Python requirement into its name and version.
+var requirement = regexp.MustCompile(`^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?(?:(?:==|@)\s*([\w.+!-]+))?`)
+
+// pypiOrigin is the package that uvx and pipx run.
+func pypiOrigin(runner string, args []string) Origin {
+	rest, options := positional(runner, args)
+	spec := ""
+	if len(rest) > 0 {
+		spec = rest[0]
+	}
+	for _, name := range []string{"--from", "--spec"} {
+		for _, v := range options[name] {
+			spec = v
+		}
+	}
+	switch {
+	case strings.HasPrefix(spec, "git+"):
+		return Origin{Source: Git, Package: strings.TrimSuffix(strings.TrimPrefix(spec, "git+"), ".git")}
+	case isPath(spec) || strings.HasPrefix(spec, "~"):
+		return Origin{Source: Local, Package: spec}
+	}
+	m := requirement.FindStringSubmatch(spec)
+	if m == nil {
+		return Origin{}
+	}
+	version := m[2]
+	if version == "latest" {
+		version = ""
+	}
+	return Origin{PyPI, m[1], version}
+}
+
+// uvOrigin is what uv run starts: a script, or a program of a project.
+func (s commands) uvOrigin(args []string) Origin {
+	rest, before := positional("uvx", args)
+	if len(rest) == 0 {
+		return Origin{}
+	}
+	var options map[string][]string
+	if rest[0] == "run" {
+		rest, options = positional("uvx", rest[1:])
+	}
+	for _, list := range []map[string][]string{before, options} {
+		for _, name := range []string{"--directory", "--project"} {
+			for _, dir := range list[name] {
+				return Origin{Source: Local, Package: s.absolute(dir)}
+			}
+		}
+	}
+	return s.fileOrigin(rest)
+}
+
+// fileOrigin is the first argument that is a file or a folder.
+func (s commands) fileOrigin(args []string) Origin {
+	for _, a := range args {
+		if strings.HasPrefix(a, "-") {
+			continue
+		}
+		a, _, _ = strings.Cut(a, ":") // the object in a Python file
+		if _, known := runners[filepath.Ext(a)]; known || s.stat(s.absolute(a)) != nil && strings.ContainsAny(a, `/.`) {
+			return Origin{Source: Local, Package: s.absolute(a)}
+		}
+	}
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") && a != "run" && a != "exec" {
+			return Origin{Source: Installed, Package: a}
+		}
+	}
+	return Origin{}
+}
+
+// bridge notes the URL that a program such as mcp-remote passes on.
+func bridge(server Server, words []string) Server {
+	if len(words) == 0 {
+		return server
+	}
+	name, _, _ := strings.Cut(words[0], "@")
+	if name != "mcp-remote" && name != "mcp-proxy" && name != "supergateway" {
+		return server
+	}
+	for _, w := range words[1:] {
+		if webAddress.MatchString(w) {
+			server.Notes = append(server.Notes, Note{Bridge, w})
+			break
+		}
+	}
+	return server
+}
+
+// container is a server in a container: goated speaks to its stdin, so it needs -i,
+// and must have neither -t nor -d. Values of -e become variables, so that no secret
+// stands in the arguments.
+func (s commands) container(server Server) Server {
+	at := slices.Index(server.Args, "run")
+	if at < 0 {
+		server.Origin = Origin{Source: Installed, Package: programName(server.Command)}
+		return server
+	}
+	rest, _ := positional("docker", server.Args[at+1:])
+	flags := server.Args[at+1 : len(server.Args)-len(rest)]
+	kept := slices.Clone(server.Args[:at+1])
+	open := false
+	for i := 0; i < len(flags); i++ {
+		a := flags[i]
+		name, value, inline := strings.Cut(a, "=")
+		switch {
+		case name == "-e" || name == "--env":
+			if !inline {
+				if i++; i >= len(flags) {
+					break
+				}
+				value = flags[i]
+			}
+			key, given, has := strings.Cut(value, "=")
+			v := Variable{Name: key, Ask: true}
+			if own, ok := s.env(key); !has && ok {
+				v = Variable{Name: key, Value: own}
+			} else if has {
+				v = variable(key, given)
+			}
+			server.Env = merged(server.Env, []Variable{v})
+			kept = append(kept, name, key)
+		case a == "--interactive" || a == "-i":
+			open = true
+			kept = append(kept, a)
+		case a == "--tty" || a == "--detach" || bundledFlags.MatchString(a):
+			letters := strings.Map(func(r rune) rune {
+				if r == 't' || r == 'd' {
+					return -1
+				}
+				return r
+			}, a)
+			if a == "--tty" || a == "--detach" {
+				letters = ""
+			}
+			if letters != a {
+				server.Notes = append(server.Notes, Note{DroppedFlag, a})
+			}
+			open = open || strings.Contains(letters, "i")
+			if len(letters) > 1 {
+				kept = append(kept, letters)
+			}
+		default:
+			kept = append(kept, a)
+			if !inline && slices.Contains(valued["docker"], name) && i+1 < len(flags) {
+				i++
+				kept = append(kept, flags[i])
+			}
+		}
+	}
+	if !open {
+		server.Notes = append(server.Notes, Note{AddedStdin, "-i"})
+		kept = slices.Insert(kept, at+1, "-i")
+	}
+	server.Args = append(kept, rest...)
+	if len(rest) > 0 {
+		image, version := rest[0], ""
+		if i := strings.LastIndexByte(image, ':'); i > strings.LastIndexByte(image, '/') {
+			image, version = image[:i], image[i+1:]
+		}
+		if version == "latest" {
+			version = ""
+		}
+		server.Origin = Origin{Container, image, version}
+	}
+	return server
+}
+
+// bundledFlags are letters of docker run in one word, such as -it.
+var bundledFlags = regexp.MustCompile(`^-[itdPq]+$`)
+
+// Of finds the origin and a name of a server that is already split into its parts.
+// Exactly one of path, command and url is set.
+func Of(path, command, url string, args []string, dir string, sys System) (Origin, string) {
+	server := Server{Path: path, Command: command, Args: args, Dir: dir, Remote: Endpoint{URL: url}}
+	if dir != "" {
+		sys.Dir = dir
+	}
+	switch {
+	case url != "":
+		server.Origin = Origin{Source: Web, Package: hostOf(url)}
+	case command == "":
+		server.Origin = Origin{Source: Local, Package: sys.absolute(path)}
+	case isPath(command) && programName(command) == filepath.Base(command) && !familiar[programName(command)]:
+		server.Origin = Origin{Source: Local, Package: command}
+		if at := slices.IndexFunc(args, func(a string) bool { _, known := runners[filepath.Ext(a)]; return known }); at >= 0 {
+			server.Origin.Package = sys.absolute(args[at])
+		}
+	default:
+		server = commands{sys}.origin(server)
+	}
+	return server.Origin, names{sys}.nameOf(server)
+}

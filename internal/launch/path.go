@@ -1,0 +1,179 @@
+package launch
+
+import (
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// runners are the programs that run a script, by its extension. Those of the empty
+// program are scripts of their own kind, see [Script].
+var runners = map[string]string{
+	".py": "", ".js": "", ".go": "",
+	".mjs": "node", ".cjs": "node", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "ts",
+	".sh": "sh", ".bash": "bash", ".jar": "java", ".pyz": "python3", ".rb": "ruby",
+	".mcpb": "bundle", ".dxt": "bundle",
+}
+
+// configuration reads a file by its extension; nil if it is no configuration.
+func (s files) configuration(ext string) func(text, name string) (Reading, error) {
+	switch ext {
+	case ".json", ".jsonc":
+		return configs(s).json
+	case ".toml":
+		return configs(s).toml
+	case ".yaml", ".yml":
+		return configs(s).yaml
+	}
+	return nil
+}
+
+// path is the reading of an absolute path, with the arguments that follow it.
+func (s files) path(path string, args []string) (Reading, error) {
+	info := s.stat(path)
+	one := func(server Server, err error) (Reading, error) {
+		if err != nil {
+			return Reading{}, err
+		}
+		return Reading{Form: Path, Servers: []Server{s.finished(server)}}, nil
+	}
+	ext := filepath.Ext(path)
+	if info == nil {
+		if _, known := runners[ext]; !known && !strings.ContainsAny(path, `/\`) || known || !textFile.MatchString(path) {
+			return Reading{}, &Problem{Kind: NotFound, Subject: path}
+		}
+		return Reading{}, &Problem{Kind: BadScript, Subject: path}
+	}
+	if info.IsDir() {
+		return one(s.folder(path, args))
+	}
+	switch base := filepath.Base(path); {
+	case base == "package.json" || base == "pyproject.toml" || base == "go.mod" || base == "Cargo.toml":
+		return one(s.folder(filepath.Dir(path), args))
+	}
+	if read := s.configuration(ext); read != nil {
+		return read(string(s.text(path)), path)
+	}
+	return one(s.file(path, args))
+}
+
+// file is the server of a file that exists.
+func (s files) file(path string, args []string) (Server, error) {
+	server := Server{Kind: Program, Args: args, Origin: Origin{Source: Local, Package: path}}
+	run := func(program string, before ...string) (Server, error) {
+		server.Command, server.Args = program, append(append(before, path), args...)
+		return server, nil
+	}
+	switch runner, known := runners[filepath.Ext(path)]; {
+	case known && runner == "":
+		server.Kind, server.Path = Script, path
+		return server, nil
+	case runner == "bundle":
+		server.Kind, server.Path = Bundle, path
+		return server, nil
+	case runner == "ts":
+		return s.typescript(path, server)
+	case runner == "java":
+		return run("java", "-jar")
+	case s.executable(path):
+		server.Command = path
+		return server, nil
+	case known:
+		return run(runner)
+	}
+	if first, _, _ := strings.Cut(string(s.text(path)), "\n"); strings.HasPrefix(first, "#!") {
+		words := strings.Fields(first[2:])
+		if len(words) > 1 && filepath.Base(words[0]) == "env" {
+			words = words[1:]
+			if words[0] == "-S" && len(words) > 1 {
+				words = words[1:]
+			}
+		}
+		if len(words) > 0 {
+			return run(words[0], words[1:]...)
+		}
+	}
+	return Server{}, &Problem{Kind: BadScript, Subject: path}
+}
+
+// executable reports whether the system runs a file as a program.
+func (s files) executable(path string) bool {
+	if s.Windows {
+		ext := strings.ToLower(filepath.Ext(path))
+		return ext == ".exe" || ext == ".bat" || ext == ".cmd"
+	}
+	info := s.stat(path)
+	return info != nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+// The first versions of Node that run TypeScript: with a flag, and without.
+var (
+	stripsTypes = [2]int{22, 6}
+	runsTypes   = [2]int{22, 18}
+)
+
+// typescript runs a TypeScript file: by the tsx of its project, or by node.
+func (s files) typescript(path string, server Server) (Server, error) {
+	for dir, up := filepath.Dir(path), 0; up < 5; dir, up = filepath.Dir(dir), up+1 {
+		if tsx := filepath.Join(dir, "node_modules", ".bin", "tsx"); s.isFile(tsx) {
+			server.Command, server.Args = tsx, append([]string{path}, server.Args...)
+			return server, nil
+		}
+	}
+	server.Command, server.Args = "node", append([]string{path}, server.Args...)
+	if version, known := s.nodeVersion(); known {
+		switch {
+		case less(version, stripsTypes):
+			server.Notes = append(server.Notes, Note{OldNode, strconv.Itoa(version[0]) + "." + strconv.Itoa(version[1])})
+		case less(version, runsTypes):
+			server.Args = append([]string{"--experimental-strip-types"}, server.Args...)
+		}
+	}
+	return server, nil
+}
+
+func less(a, b [2]int) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
+
+var nodeVersions = regexp.MustCompile(`#define NODE_(MAJOR|MINOR)_VERSION (\d+)`)
+
+// nodeVersion reads the version of the installed node from the header beside it.
+func (s files) nodeVersion() (version [2]int, known bool) {
+	if s.LookPath == nil {
+		return version, false
+	}
+	node, err := s.LookPath("node")
+	if err != nil {
+		return version, false
+	}
+	node = s.real(node)
+	header := s.text(filepath.Join(filepath.Dir(node), "..", "include", "node", "node_version.h"))
+	for _, m := range nodeVersions.FindAllSubmatch(header, -1) {
+		n, _ := strconv.Atoi(string(m[2]))
+		if string(m[1]) == "MAJOR" {
+			version[0], known = n, true
+		} else {
+			version[1] = n
+		}
+	}
+	return version, known
+}
+
+// maxChecked bounds the arguments that are checked for placeholders.
+const maxChecked = 200
+
+// finished completes a server by its name and the note of a missing program.
+func (s files) finished(server Server) Server {
+	if server.Name == "" {
+		server.Name = names(s).nameOf(server)
+	}
+	if server.Command != "" && !filepath.IsAbs(server.Command) && s.LookPath != nil && !s.installed(server.Command) {
+		server.Notes = append([]Note{{ProgramMissing, server.Command}}, server.Notes...)
+	}
+	for _, a := range server.Args[:min(len(server.Args), maxChecked)] {
+		if placeholder(a) {
+			server.Notes = append(server.Notes, Note{Placeholder, a})
+		}
+	}
+	return server
+}

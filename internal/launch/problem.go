@@ -1,0 +1,93 @@
+package launch
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Problem is the reason why a text is not understood. Its text is a sentence for
+// the user; package wording says what to do.
+type Problem struct {
+	Kind    ProblemKind
+	Subject string   // see the kinds
+	Detail  string   // of a syntax error
+	Line    int      // of Detail, from 1; 0: unknown
+	Choices []string // of Ambiguous
+}
+
+// A ProblemKind is a kind of problem. Its comment says what the subject is.
+type ProblemKind int
+
+// The kinds of problems.
+const (
+	Empty         ProblemKind = iota // nothing
+	TooLong                          // how long it may be
+	BadScript                        // a path whose extension nothing runs
+	NotFound                         // a path
+	NoProgram                        // a word that is neither a program nor a path
+	NoServer                         // a file or a form without a server
+	BadSyntax                        // JSON, TOML, YAML or the command line
+	BadServer                        // the name of a server without a command and a URL
+	NeedsShell                       // the operator that only a shell understands
+	Installs                         // a command that installs and starts nothing
+	Configures                       // a command that configures another client
+	BadURL                           // an address
+	NothingInside                    // a folder without a server
+	NotBuilt                         // a file that a build would make
+	Uninstalled                      // a folder whose program is not installed yet
+	Ambiguous                        // a folder with several programs
+)
+
+// ExtensionSentence is what goated says about a path whose extension nothing runs
+// (seed 003's error table, with .go added).
+const ExtensionSentence = "Invalid server script type. Must be .py, .js or .go"
+
+func (p *Problem) Error() string {
+	switch p.Kind {
+	case Empty:
+		return "There is nothing to read"
+	case TooLong:
+		return "This is longer than " + p.Subject
+	case BadScript:
+		return ExtensionSentence
+	case NotFound:
+		return "Server script not found: " + p.Subject
+	case NoProgram:
+		return fmt.Sprintf("%q is neither a program on this computer nor a path", short(p.Subject))
+	case NoServer:
+		return p.Subject + " names no MCP server"
+	case BadSyntax:
+		where := p.Subject
+		if p.Line > 0 {
+			where = fmt.Sprintf("line %d of %s", p.Line, p.Subject)
+		}
+		return fmt.Sprintf("There is a mistake in %s: %s", where, p.Detail)
+	case BadServer:
+		return fmt.Sprintf("The server %q has neither a command nor a URL", short(p.Subject))
+	case NeedsShell:
+		return "Only a shell understands " + p.Subject
+	case Installs:
+		return fmt.Sprintf("The command %q installs a server but does not start it", p.Subject)
+	case Configures:
+		return fmt.Sprintf("The command %q sets up another program", p.Subject)
+	case BadURL:
+		return short(p.Subject) + " is not a web address"
+	case NothingInside:
+		return "goated finds no server in " + p.Subject
+	case NotBuilt:
+		return p.Subject + " does not exist: the server is not built yet"
+	case Uninstalled:
+		return "The server in " + p.Subject + " is not installed yet"
+	case Ambiguous:
+		return fmt.Sprintf("%s has several programs: %s", p.Subject, strings.Join(p.Choices, ", "))
+	}
+	return "goated does not understand this"
+}
+
+// short cuts a long text, for a sentence.
+func short(text string) string {
+	if r := []rune(text); len(r) > 60 {
+		return string(r[:59]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,170 @@
+package launch
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// A System answers questions about this computer. Each answer must be fast: no
+// function may start a program or use the network. A nil function knows nothing.
+type System struct {
+	Home     string // of the user; empty: ~ is an ordinary name
+	Dir      string // in which relative paths are looked for
+	Windows  bool
+	Stat     func(path string) (fs.FileInfo, error)
+	Read     func(path string) ([]byte, error) // at most the first MiB
+	List     func(dir string) ([]string, error)
+	LookPath func(program string) (string, error)
+	Getenv   func(name string) (value string, ok bool)
+	Real     func(path string) (string, error) // with its links resolved
+}
+
+// Here is the computer that goated runs on. lookPath finds programs; nil uses goated's
+// own search path.
+func Here(lookPath func(string) (string, error)) System {
+	if lookPath == nil {
+		lookPath = exec.LookPath
+	}
+	home, _ := os.UserHomeDir()
+	dir, _ := os.Getwd()
+	return System{
+		Home: home, Dir: dir, Windows: runtime.GOOS == "windows",
+		Stat: os.Stat, Read: read, List: list, LookPath: lookPath, Getenv: os.LookupEnv, Real: filepath.EvalSymlinks,
+	}
+}
+
+// maxText bounds a text and each file, in bytes.
+const maxText = 1 << 20
+
+// maxList bounds the names that are read of a folder.
+const maxList = 2000
+
+func read(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would block
+		return nil, fs.ErrNotExist
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxText))
+}
+
+func list(dir string) ([]string, error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Readdirnames(maxList)
+}
+
+// kind of a path: what stands there.
+func (s System) isDir(path string) bool {
+	info := s.stat(path)
+	return info != nil && info.IsDir()
+}
+
+func (s System) isFile(path string) bool {
+	info := s.stat(path)
+	return info != nil && !info.IsDir()
+}
+
+// stat is nil for a path that does not exist.
+func (s System) stat(path string) fs.FileInfo {
+	if s.Stat == nil || path == "" || strings.ContainsRune(path, 0) {
+		return nil
+	}
+	info, err := s.Stat(path)
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// text is the beginning of a file; empty if it can't be read.
+func (s System) text(path string) []byte {
+	if s.Read == nil {
+		return nil
+	}
+	data, err := s.Read(path)
+	if err != nil {
+		return nil
+	}
+	return data[:min(len(data), maxText)]
+}
+
+// names are those of the files of a folder.
+func (s System) names(dir string) []string {
+	if s.List == nil {
+		return nil
+	}
+	names, err := s.List(dir)
+	if err != nil {
+		return nil
+	}
+	return names
+}
+
+// real is a path with its links resolved, or the path itself.
+func (s System) real(path string) string {
+	if s.Real != nil {
+		if real, err := s.Real(path); err == nil {
+			return real
+		}
+	}
+	return path
+}
+
+// installed reports whether a program is on the search path.
+func (s System) installed(program string) bool {
+	if s.LookPath == nil {
+		return false
+	}
+	_, err := s.LookPath(program)
+	return err == nil
+}
+
+func (s System) env(name string) (string, bool) {
+	switch name {
+	case "HOME", "USERPROFILE":
+		return s.Home, s.Home != ""
+	case "PWD":
+		return s.Dir, s.Dir != ""
+	}
+	if s.Getenv == nil {
+		return "", false
+	}
+	return s.Getenv(name)
+}
+
+// expanded is a path with the home folder in place of ~.
+func (s System) expanded(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && s.Home != "" && (rest == "" || rest[0] == '/' || s.Windows && rest[0] == '\\') {
+		return s.Home + rest
+	}
+	return path
+}
+
+// absolute is a path that means the same from every folder.
+func (s System) absolute(path string) string {
+	path = s.expanded(path)
+	if filepath.IsAbs(path) || s.Dir == "" {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.Dir, path)
+}
+
+// What reads each kind of text: each asks the system.
+type (
+	files    struct{ System } // paths of files and folders
+	names    struct{ System } // for servers
+	commands struct{ System } // command lines
+	configs  struct{ System } // configurations, links and URLs
+)

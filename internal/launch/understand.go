@@ -1,0 +1,165 @@
+package launch
+
+import (
+	"encoding/json"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// Understand reads a text that a user typed, pasted or dropped. The error is a
+// [*Problem]. It is safe for concurrent use, as far as the functions of sys are.
+func Understand(text string, sys System) (Reading, error) {
+	text = cleaned(text)
+	switch {
+	case text == "":
+		return Reading{}, &Problem{Kind: Empty}
+	case len(text) > maxText:
+		return Reading{}, &Problem{Kind: TooLong, Subject: "1 MiB"}
+	}
+	if path, ok := onlyPath(text, sys); ok {
+		return files{sys}.path(path, nil)
+	}
+	text = unfenced(text)
+	code := comments.ReplaceAllString(text, "")
+	if code == "" {
+		return Reading{}, &Problem{Kind: Empty}
+	}
+	switch first := code[0]; {
+	case first == '{' || first == '[' && looksLikeJSON(code) || fragment.MatchString(text):
+		return configs{sys}.json(text, "this JSON")
+	case link.MatchString(text):
+		return configs{sys}.link(text)
+	case webAddress.MatchString(text) && !strings.ContainsAny(text, " \t\n"):
+		return configs{sys}.address(text)
+	case table.MatchString(text):
+		return configs{sys}.toml(text, "this TOML")
+	case strings.Contains(text, "\n") && mapping.MatchString(text):
+		return configs{sys}.yaml(text, "this YAML")
+	}
+	return commands{sys}.line(text)
+}
+
+var (
+	// fragment is the inner part of a JSON configuration, as people copy it.
+	fragment = regexp.MustCompile(`^(//[^\n]*\s*)*"[^"\n]+"\s*:\s*[{\[]`)
+	// comments begin a JSON file of VS Code.
+	comments = regexp.MustCompile(`^(\s*(//[^\n]*(\n|$)|/\*(?s:.*?)\*/))+\s*`)
+	// link is an "add to" link of another client.
+	link = regexp.MustCompile(`(?i)^(vscode|vscode-insiders|cursor|goose|lmstudio|windsurf|kiro):|^https://(insiders\.)?vscode\.dev/redirect|^https://(www\.)?cursor\.com/[a-z/-]*install-mcp|^https://block\.github\.io/goose`)
+	// webAddress begins a URL.
+	webAddress = regexp.MustCompile(`(?i)^(https?|wss?)://`)
+	// table is a table of a TOML file.
+	table = regexp.MustCompile(`(?m)^\s*\[+\s*(mcp_servers|mcp-servers|mcpServers|extensions|project|tool)\b[^\]\n]*\]+\s*(#.*)?$`)
+	// mapping begins a YAML file.
+	mapping = regexp.MustCompile(`^(---\s*\n)?(\s*#[^\n]*\n)*\s*(- )?["']?[\w.@/-]+["']?:(\s|$)`)
+	// fence begins and ends a block of code in Markdown.
+	fence = regexp.MustCompile("(?s)^(```+|~~~+)[^\\n]*\\n(.*?)\\n?\\s*(```+|~~~+)?\\s*$")
+)
+
+// cleaned is a text without what copying adds: space around it, invisible
+// characters, and typographic quotes and dashes.
+func cleaned(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\ufeff", "", "\u200b", "", "\u2060", "", "\u00a0", " ", "\u202f", " ").Replace(text)
+	return strings.TrimSpace(text)
+}
+
+// straight replaces the quotes and dashes of a word processor.
+var straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‘", "'", "’", "'", " –", " --", " —", " --")
+
+// unfenced is the code of a Markdown block.
+func unfenced(text string) string {
+	if m := fence.FindStringSubmatch(text); m != nil {
+		return strings.TrimSpace(m[2])
+	}
+	if len(text) > 2 && text[0] == '`' && text[len(text)-1] == '`' && strings.Count(text, "`") == 2 {
+		return strings.TrimSpace(text[1 : len(text)-1])
+	}
+	return text
+}
+
+// looksLikeJSON tells a JSON array from a table of TOML.
+func looksLikeJSON(text string) bool {
+	return json.Valid([]byte(text)) || strings.ContainsAny(text, "{") && !table.MatchString(text)
+}
+
+// maxPath is the length of the longest path of Linux.
+const maxPath = 4096
+
+// onlyPath reports whether the whole text is one path: one that exists, or one that
+// is written like a script. A path may have spaces.
+func onlyPath(text string, sys System) (string, bool) {
+	if len(text) > maxPath || strings.Contains(text, "\n") || webAddress.MatchString(text) {
+		return "", false
+	}
+	path := text
+	for _, quote := range []string{`"`, `'`} {
+		if len(path) > 1 && strings.HasPrefix(path, quote) && strings.HasSuffix(path, quote) && strings.Count(path, quote) == 2 {
+			path = path[1 : len(path)-1]
+		}
+	}
+	if rest, ok := strings.CutPrefix(path, "file://"); ok {
+		if plain, err := url.PathUnescape(rest); err == nil {
+			path = plain
+		}
+	}
+	if path == "" {
+		return "", false
+	}
+	abs := sys.absolute(path)
+	if !strings.ContainsAny(path, `/\.`) && sys.installed(path) {
+		return "", false // the program of a name, not a folder of that name
+	}
+	if sys.stat(abs) != nil {
+		return abs, true
+	}
+	if plain := strings.ReplaceAll(path, `\ `, " "); plain != path && !sys.Windows && sys.stat(sys.absolute(plain)) != nil {
+		return sys.absolute(plain), true // escaped, as a terminal writes a dropped file
+	}
+	if strings.ContainsAny(path, " \t") && !strings.HasPrefix(text, "file:") && path == text {
+		return "", false
+	}
+	return abs, scriptLike(path)
+}
+
+// scriptLike reports whether a word is written like the path of a file.
+func scriptLike(word string) bool {
+	if strings.HasPrefix(word, "@") || strings.HasPrefix(word, "-") || strings.ContainsAny(word, "=") {
+		return false
+	}
+	_, known := runners[filepath.Ext(word)]
+	return known || strings.HasPrefix(word, "/") || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") ||
+		strings.HasPrefix(word, "~/") || windowsPath.MatchString(word) || textFile.MatchString(word)
+}
+
+var (
+	// windowsPath begins an absolute path of Windows.
+	windowsPath = regexp.MustCompile(`^[A-Za-z]:[\\/]`)
+	// textFile is a file that is no program, by its extension.
+	textFile = regexp.MustCompile(`(?i)^[^\s]*\.(txt|md|rst|html?|css|csv|xml|log|ini|cfg|conf|pdf|png|jpe?g|zip|tar|gz|tgz|whl|c|h|cc|cpp|cs|rs|java|kt|swift|php|rb|pl|lua|r|ps1|py|js|go|mcpb|dxt)$`)
+)
+
+// address is the reading of a URL.
+func (s configs) address(text string) (Reading, error) {
+	server, err := s.remote(text, "")
+	if err != nil {
+		return Reading{}, err
+	}
+	return Reading{Form: Address, Servers: []Server{server}}, nil
+}
+
+// remote is the server at a URL. transport may be empty.
+func (s configs) remote(address, transport string) (Server, error) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return Server{}, &Problem{Kind: BadURL, Subject: address}
+	}
+	sse := strings.EqualFold(transport, "sse") || transport == "" && strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/sse")
+	server := Server{Kind: Remote, Remote: Endpoint{URL: u.String(), SSE: sse}, Origin: Origin{Source: Web, Package: u.Host}}
+	if placeholder(address) {
+		server.Notes = append(server.Notes, Note{Placeholder, address})
+	}
+	server.Name = names(s).nameOf(server)
+	return server, nil
+}

@@ -1,0 +1,104 @@
+package linked
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"goated/internal/adding"
+	"goated/internal/config"
+)
+
+// A Store reads and changes the saved links.
+type Store struct {
+	Links func() ([]config.Link, error)
+	Save  func(ctx context.Context, l config.Link) error // in place of one with the same path
+	Drop  func(ctx context.Context, path string) error
+	Ask   func(cmd *cobra.Command) adding.Person // nil: nobody can be asked
+}
+
+// Commands are "link" and "unlink".
+func Commands(s Store) []*cobra.Command {
+	var yes bool
+	link := &cobra.Command{
+		Use:   "link FILE",
+		Short: "Run the servers of another client's configuration file",
+		Long: "link lets goated run the servers of a file such as .mcp.json, and follow its changes. goated never writes the file.\n" +
+			"It shows the exact command of each server first. One that is new or changes later waits until you run link again.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return s.link(cmd, args[0], yes) },
+	}
+	link.Flags().BoolVar(&yes, "yes", false, "allow the servers that the file has now without a question")
+	unlink := &cobra.Command{
+		Use:   "unlink FILE",
+		Short: "Stop running the servers of a linked file",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path, err := filepath.Abs(args[0])
+			if err != nil {
+				return err
+			}
+			links, err := s.Links()
+			if err != nil {
+				return err
+			}
+			if !slices.ContainsFunc(links, func(l config.Link) bool { return l.Path == path }) {
+				return fmt.Errorf("%s is not linked", path)
+			}
+			return s.Drop(cmd.Context(), path)
+		},
+	}
+	return []*cobra.Command{link, unlink}
+}
+
+func (s Store) link(cmd *cobra.Command, file string, yes bool) error {
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
+	links, err := s.Links()
+	if err != nil {
+		return err
+	}
+	link := config.Link{Path: path}
+	if i := slices.IndexFunc(links, func(l config.Link) bool { return l.Path == path }); i >= 0 {
+		link = links[i]
+	}
+	list, err := Read(link)
+	if len(list) == 0 {
+		if err == nil {
+			err = fmt.Errorf("%s has no server", path)
+		}
+		return err
+	}
+	if err != nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), err.Error())
+	}
+	fresh := 0
+	for _, one := range list {
+		state := "allowed"
+		if !one.Agreed {
+			state = "new"
+			fresh++
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%-8s %-20s %s\n", state, one.Launch.Called(), adding.Line(one.Launch))
+	}
+	if fresh > 0 && !yes {
+		p := s.Ask(cmd)
+		if p == nil {
+			return errors.New("nothing is allowed yet. Use --yes to allow these servers")
+		}
+		if a := p.Says(cmd.Context(), "Each of these runs as a program on your computer, in goated's sandbox, or is a server elsewhere.", "Allow the new ones? [y/N] "); a != "y" && a != "yes" {
+			return nil
+		}
+	}
+	link.Agreed = nil
+	for _, one := range list {
+		link.Agreed = append(link.Agreed, one.Mark)
+	}
+	return s.Save(cmd.Context(), link)
+}

@@ -1,0 +1,177 @@
+package mcpb
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// A Folder is where bundles are installed: each in a folder of its own, with a file that
+// says where it came from. Several processes may use it at once.
+type Folder struct{ Path string }
+
+// An Installed is an installed bundle.
+type Installed struct {
+	ID       string    `json:"id"` // unique in the folder
+	Dir      string    `json:"-"`  // of its files, absolute
+	SHA256   string    `json:"sha256"`
+	Source   string    `json:"source"` // path or URL
+	At       time.Time `json:"at"`
+	Manifest *Manifest `json:"-"`
+}
+
+const (
+	receipt = "installed.json" // beside the bundle's files
+	files   = "bundle"
+)
+
+// lock keeps other processes out until unlock.
+func (f Folder) lock(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(f.Path, 0o700); err != nil {
+		return nil, err
+	}
+	l := flock.New(filepath.Join(f.Path, ".lock"))
+	if _, err := l.TryLockContext(ctx, 50*time.Millisecond); err != nil {
+		return nil, err
+	}
+	return func() { _ = l.Unlock() }, nil
+}
+
+// id is a bundle's name as the name of a folder.
+func id(name string) string {
+	text := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-', r == '_':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, name)
+	text = strings.Trim(text[:min(len(text), 60)], "-_")
+	if text == "" || reserved[text] {
+		return "bundle-" + text
+	}
+	return text
+}
+
+// Install unpacks a bundle. One of the same name is replaced as a whole, or not at all:
+// that is an update. source says where the bundle came from.
+func (f Folder) Install(ctx context.Context, b *Bundle, source string) (i Installed, err error) {
+	unlock, err := f.lock(ctx)
+	if err != nil {
+		return Installed{}, fmt.Errorf("installing %s: %w", b.Manifest.Name, err)
+	}
+	defer unlock()
+	part, err := os.MkdirTemp(f.Path, ".part-")
+	if err != nil {
+		return Installed{}, fmt.Errorf("installing %s: %w", b.Manifest.Name, err)
+	}
+	defer func() {
+		_ = os.RemoveAll(part)
+		if err != nil {
+			err = fmt.Errorf("installing %s: %w", b.Manifest.Name, err)
+		}
+	}()
+	if err := os.Mkdir(filepath.Join(part, files), 0o755); err != nil {
+		return Installed{}, err
+	}
+	root, err := os.OpenRoot(filepath.Join(part, files))
+	if err != nil {
+		return Installed{}, err
+	}
+	defer root.Close()
+	if err := b.unpack(ctx, root); err != nil {
+		return Installed{}, err
+	}
+	if e := b.Manifest.Server.EntryPoint; e != "" {
+		if _, err := root.Stat(filepath.ToSlash(filepath.Clean(strings.ReplaceAll(e, `\`, "/")))); err != nil {
+			return Installed{}, fmt.Errorf("the bundle lacks its entry point %s", e)
+		}
+	}
+	i = Installed{ID: id(b.Manifest.Name), SHA256: b.SHA256, Source: source, At: time.Now().UTC().Truncate(time.Second), Manifest: b.Manifest}
+	text, err := json.MarshalIndent(i, "", "  ")
+	if err != nil {
+		return Installed{}, err
+	}
+	if err := os.WriteFile(filepath.Join(part, receipt), text, 0o600); err != nil {
+		return Installed{}, err
+	}
+	place := filepath.Join(f.Path, i.ID)
+	old := part + ".old"
+	replaced := os.Rename(place, old) == nil
+	if err := os.Rename(part, place); err != nil {
+		if replaced {
+			_ = os.Rename(old, place)
+		}
+		return Installed{}, err
+	}
+	_ = os.RemoveAll(old)
+	i.Dir = filepath.Join(place, files)
+	return i, nil
+}
+
+// List returns the installed bundles by their names. Folders that are no bundles are
+// left out.
+func (f Folder) List() ([]Installed, error) {
+	entries, err := os.ReadDir(f.Path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	var list []Installed
+	for _, e := range entries {
+		if i, err := f.Find(e.Name()); err == nil {
+			list = append(list, i)
+		}
+	}
+	slices.SortFunc(list, func(a, b Installed) int { return cmp.Compare(a.ID, b.ID) })
+	return list, err
+}
+
+// Find returns the installed bundle with an id.
+func (f Folder) Find(name string) (Installed, error) {
+	if name == "" || strings.HasPrefix(name, ".") || filepath.Base(name) != name {
+		return Installed{}, os.ErrNotExist
+	}
+	var i Installed
+	text, err := os.ReadFile(filepath.Join(f.Path, name, receipt))
+	if err == nil {
+		err = json.Unmarshal(text, &i)
+	}
+	if err != nil {
+		return Installed{}, err
+	}
+	i.ID, i.Dir = name, filepath.Join(f.Path, name, files)
+	manifest, err := os.ReadFile(filepath.Join(i.Dir, "manifest.json"))
+	if err == nil {
+		i.Manifest, err = Parse(manifest)
+	}
+	return i, err
+}
+
+// Remove removes an installed bundle.
+func (f Folder) Remove(ctx context.Context, name string) error {
+	if _, err := f.Find(name); errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("removing the bundle %s: %w", name, err)
+	}
+	unlock, err := f.lock(ctx)
+	if err != nil {
+		return fmt.Errorf("removing the bundle %s: %w", name, err)
+	}
+	defer unlock()
+	gone := filepath.Join(f.Path, ".gone-"+name)
+	_ = os.RemoveAll(gone)
+	if err := os.Rename(filepath.Join(f.Path, name), gone); err != nil {
+		return fmt.Errorf("removing the bundle %s: %w", name, err)
+	}
+	return os.RemoveAll(gone)
+}

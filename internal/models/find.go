@@ -1,0 +1,81 @@
+package models
+
+import (
+	"fmt"
+	"strings"
+
+	"goated/agent"
+	"goated/internal/config"
+)
+
+// Default is the name of the model that answers if the user chose none.
+const Default = agent.DefaultModel
+
+// Called returns the name that a user types for a model.
+func Called(e Entry) string {
+	if e.Ref.Service == config.NoModel {
+		return config.NoModel
+	}
+	return e.Ref.Name
+}
+
+// Find returns the model with a name, or the only one whose name or title contains it. A
+// name of Gemini that no list has is taken as it is: lists are never complete.
+func Find(groups []Group, name string) (Entry, error) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	var found []Entry
+	for _, g := range groups {
+		for _, e := range g.Entries {
+			switch {
+			case strings.ToLower(Called(e)) == name, strings.ToLower(e.Title) == name:
+				return e, nil
+			case name != "" && (strings.Contains(strings.ToLower(Called(e)), name) || strings.Contains(strings.ToLower(e.Title), name)):
+				found = append(found, e)
+			}
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case strings.HasPrefix(name, "gemini-") || strings.HasPrefix(name, "gemma-"):
+		return geminiEntry(name), nil
+	case len(found) == 0:
+		return Entry{}, fmt.Errorf("no model is called %q. /model lists them", name)
+	}
+	names := make([]string, len(found))
+	for i, e := range found {
+		names[i] = Called(e)
+	}
+	return Entry{}, fmt.Errorf("several models fit %q: %s. Write more of the name", name, strings.Join(names, ", "))
+}
+
+// Tokens returns a size of context for people, such as "1M" or "40k"; empty if unknown.
+func Tokens(n int) string {
+	switch {
+	case n <= 0:
+		return ""
+	case n >= 1_000_000:
+		return trimmed(float64(n)/1e6) + "M"
+	case n >= 1000:
+		// Sizes are powers of two: 131072 is called 128k.
+		if n%1024 == 0 {
+			return fmt.Sprintf("%dk", n/1024)
+		}
+		return fmt.Sprintf("%dk", (n+500)/1000)
+	}
+	return fmt.Sprint(n)
+}
+
+func trimmed(f float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", f), ".0") }
+
+// PriceText returns the price of a model in USD per million tokens in and out; empty if
+// it is unknown.
+func PriceText(e Entry) string {
+	switch {
+	case e.Free:
+		return "Free"
+	case e.Priced:
+		return fmt.Sprintf("$%.2f / $%.2f", e.Price.Input, e.Price.Output)
+	}
+	return ""
+}

@@ -1,0 +1,347 @@
+package models
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"goated/agent"
+	"goated/internal/config"
+)
+
+// The limits of questions to services.
+const (
+	listTime  = 10 * time.Second // a service elsewhere
+	localTime = time.Second      // a program on this computer
+	maxList   = 8 << 20          // bytes of an answer; OpenRouter's list has 500 kB
+)
+
+// A local is a program that serves models on this computer at its usual port.
+type local struct{ name, url string }
+
+// programs returns the programs to look for on this computer.
+func (s *Source) programs() []local {
+	if s.urls != nil {
+		return s.urls
+	}
+	return []local{
+		{"Ollama", "http://127.0.0.1:11434/v1"},
+		{"LM Studio", "http://127.0.0.1:1234/v1"},
+		{"llama.cpp", "http://127.0.0.1:8080/v1"},
+		{"vLLM", "http://127.0.0.1:8000/v1"},
+	}
+}
+
+// Offered returns the groups that need no question: Gemini's models, and no model. The
+// chosen model is among them if it is Gemini's.
+func (s *Source) Offered(settings config.Settings, chosen config.ModelRef) []Group {
+	var list []Entry
+	for _, o := range offered() {
+		list = append(list, geminiEntry(o.name))
+	}
+	name := cmp.Or(chosen.Name, agent.DefaultModel)
+	if chosen.Service == "" && !slices.ContainsFunc(list, func(e Entry) bool { return e.Ref.Name == name }) {
+		list = append(list, geminiEntry(name))
+	}
+	for i := range list {
+		list[i].Price, list[i].Priced = s.price(settings, list[i].Ref, 0)
+	}
+	return []Group{
+		{Title: "Gemini", Entries: list},
+		{Title: "Without a model", Service: config.NoModel, Entries: []Entry{{Ref: config.ModelRef{Service: config.NoModel}, Title: "No model", Note: "Finds the tool that fits your words", Free: true}}},
+	}
+}
+
+// Found asks the services that the user added and the programs on this computer for
+// their models. It takes at most ten seconds. A program that does not answer is left out;
+// a service that the user added has an Err.
+func (s *Source) Found(ctx context.Context, settings config.Settings) []Group {
+	var services []string
+	add := func(url string) {
+		if url = config.CleanURL(url); url != "" && url != config.NoModel && !slices.Contains(services, url) {
+			services = append(services, url)
+		}
+	}
+	for _, p := range settings.Providers {
+		add(p.URL)
+	}
+	add(settings.Endpoint)
+	add(s.Endpoint)
+	asked := len(services)
+	for _, l := range s.programs() {
+		add(l.url)
+	}
+	groups := make([]Group, len(services))
+	var wg sync.WaitGroup
+	for i, url := range services {
+		wg.Go(func() { groups[i] = s.List(ctx, settings, url) })
+	}
+	wg.Wait()
+	var out []Group
+	for i, g := range groups {
+		if len(g.Entries) > 0 || i < asked {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// Gemini lists the models of the key that can hold a conversation.
+func (s *Source) Gemini(ctx context.Context, settings config.Settings) Group {
+	g := Group{Title: "Gemini"}
+	key, _ := s.Key(ctx, settings, "")
+	m, err := agent.NewGemini(ctx, agent.GeminiOptions{Key: key, HTTPClient: s.client("Gemini", key)})
+	if err != nil {
+		g.Err = err
+		return g
+	}
+	ctx, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
+	names, err := m.Models(ctx)
+	g.Err = err
+	for _, n := range names {
+		e := geminiEntry(n)
+		e.Price, e.Priced = s.price(settings, e.Ref, 0)
+		g.Entries = append(g.Entries, e)
+	}
+	return g
+}
+
+// List asks one service for its models.
+func (s *Source) List(ctx context.Context, settings config.Settings, service string) Group {
+	service = config.CleanURL(service)
+	here := onThisComputer(service)
+	g := Group{Service: service}
+	for _, l := range s.programs() {
+		if config.CleanURL(l.url) == service {
+			g.Title = "On this computer · " + l.name
+		}
+	}
+	p, _ := settings.Provider(service)
+	g.Title = cmp.Or(p.Name, g.Title, Host(service))
+	limit := listTime
+	if here {
+		limit = localTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	key, _ := s.Key(ctx, settings, service)
+	q := question{client: s.client(service, key), key: key}
+	if here {
+		transport := &http.Transport{Proxy: nil} // a proxy does not know this computer
+		defer transport.CloseIdleConnections()
+		q.client = &http.Client{Transport: transport}
+	}
+	if q.client == nil {
+		q.client = &http.Client{}
+	}
+	g.Entries, g.Err = q.models(ctx, service, here)
+	if f := (*agent.Failure)(nil); errors.As(g.Err, &f) {
+		f.Service = Host(service)
+	}
+	for i, e := range g.Entries {
+		if p, known := p.Prices[e.Ref.Name]; known {
+			g.Entries[i].Price, g.Entries[i].Priced, g.Entries[i].Free = agent.Price{Input: p.Input, Cached: cmp.Or(p.Cached, p.Input), Output: p.Output}, true, false
+		}
+	}
+	s.remember(g.Entries)
+	return g
+}
+
+// A question asks one service.
+type question struct {
+	client *http.Client
+	key    string
+}
+
+// A listed model is what services say in their lists, in all their dialects.
+type listed struct {
+	ID            string `json:"id"`
+	Name          string `json:"name"`           // OpenRouter
+	ContextLength int    `json:"context_length"` // OpenRouter
+	MaxModelLen   int    `json:"max_model_len"`  // vLLM
+	Meta          struct {
+		Trained int `json:"n_ctx_train"` // llama.cpp
+	} `json:"meta"`
+	Pricing *struct { // OpenRouter: USD per token, as text
+		Prompt     string `json:"prompt"`
+		Completion string `json:"completion"`
+		Cached     string `json:"input_cache_read"`
+	} `json:"pricing"`
+}
+
+// models lists the models of a service.
+func (q question) models(ctx context.Context, service string, here bool) ([]Entry, error) {
+	var list struct {
+		Data []listed `json:"data"`
+	}
+	if err := q.get(ctx, service+"/models", nil, &list); err != nil {
+		return nil, err
+	}
+	var out []Entry
+	for _, m := range list.Data {
+		if m.ID == "" || strings.Contains(m.ID, "embed") {
+			continue
+		}
+		ref := config.ModelRef{Service: service, Name: m.ID}
+		e := Entry{Ref: ref, Title: Title(ref), Window: cmp.Or(m.ContextLength, m.MaxModelLen, m.Meta.Trained), Free: here}
+		if m.Name != "" {
+			e.Title = m.Name
+		}
+		if m.Pricing != nil {
+			in, _ := strconv.ParseFloat(m.Pricing.Prompt, 64) // a text that is no number is no price
+			answer, err := strconv.ParseFloat(m.Pricing.Completion, 64)
+			cached, _ := strconv.ParseFloat(m.Pricing.Cached, 64)
+			e.Price = agent.Price{Input: in * 1e6, Cached: cmp.Or(cached, in) * 1e6, Output: answer * 1e6}
+			e.Priced, e.Free = err == nil && in >= 0, err == nil && in == 0 && answer == 0
+		}
+		out = append(out, e)
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return cmp.Compare(a.Ref.Name, b.Ref.Name) })
+	if here {
+		q.describe(ctx, strings.TrimSuffix(service, "/v1"), out)
+	}
+	return out, nil
+}
+
+// describe adds what Ollama, LM Studio and llama.cpp say beyond the list. A program that
+// is another one answers nothing useful, and the entries stay as they are.
+func (q question) describe(ctx context.Context, root string, list []Entry) {
+	var ollama struct {
+		Models []struct {
+			Name string `json:"name"`
+			Size int64  `json:"size"`
+		} `json:"models"`
+	}
+	var studio struct {
+		Data []struct {
+			ID      string `json:"id"`
+			State   string `json:"state"`
+			Most    int    `json:"max_context_length"`
+			Present int    `json:"loaded_context_length"`
+		} `json:"data"`
+	}
+	at := func(name string) *Entry {
+		if i := slices.IndexFunc(list, func(e Entry) bool { return e.Ref.Name == name }); i >= 0 {
+			return &list[i]
+		}
+		return new(Entry)
+	}
+	switch {
+	case q.get(ctx, root+"/api/tags", nil, &ollama) == nil && len(ollama.Models) > 0:
+		var wg sync.WaitGroup
+		for _, m := range ollama.Models {
+			e := at(m.Name)
+			e.Note = gigabytes(m.Size)
+			wg.Go(func() { e.Window = cmp.Or(q.trained(ctx, root, m.Name), e.Window) })
+		}
+		wg.Wait()
+		var loaded struct {
+			Models []struct {
+				Name    string `json:"name"`
+				Present int    `json:"context_length"`
+			} `json:"models"`
+		}
+		_ = q.get(ctx, root+"/api/ps", nil, &loaded) // an older Ollama says less
+		for _, m := range loaded.Models {
+			e := at(m.Name)
+			e.Note, e.Window = e.Note+" · in memory", cmp.Or(m.Present, e.Window)
+		}
+	case q.get(ctx, root+"/api/v0/models", nil, &studio) == nil && len(studio.Data) > 0:
+		for _, m := range studio.Data {
+			e := at(m.ID)
+			e.Window = cmp.Or(m.Present, m.Most, e.Window)
+			if m.State == "loaded" {
+				e.Note = "In memory"
+			}
+		}
+	default:
+		var props struct {
+			Settings struct {
+				Present int `json:"n_ctx"`
+			} `json:"default_generation_settings"`
+		}
+		if q.get(ctx, root+"/props", nil, &props) == nil && props.Settings.Present > 0 {
+			for i := range list {
+				list[i].Window = props.Settings.Present
+			}
+		}
+	}
+}
+
+// trained asks Ollama for the context of a model; 0 if it does not say.
+func (q question) trained(ctx context.Context, root, name string) int {
+	var info struct {
+		Info map[string]any `json:"model_info"`
+	}
+	if q.get(ctx, root+"/api/show", map[string]string{"model": name}, &info) != nil {
+		return 0
+	}
+	for key, v := range info.Info {
+		if n, ok := v.(float64); ok && strings.HasSuffix(key, ".context_length") {
+			return int(n)
+		}
+	}
+	return 0
+}
+
+// get asks for JSON; with a body it posts that. No error holds the key.
+func (q question) get(ctx context.Context, address string, body, into any) error {
+	method, reader := http.MethodGet, io.Reader(http.NoBody)
+	if body != nil {
+		data, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		method, reader = http.MethodPost, bytes.NewReader(data)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, reader)
+	if err != nil {
+		return fmt.Errorf("%s is not an address of a service: write one such as http://localhost:11434/v1", address)
+	}
+	if q.key != "" {
+		req.Header.Set("Authorization", "Bearer "+q.key)
+	}
+	resp, err := q.client.Do(req)
+	if err != nil {
+		if inner := (*url.Error)(nil); errors.As(err, &inner) {
+			err = inner.Err
+		}
+		return &agent.Failure{Kind: agent.Unreachable, Message: q.hide(err.Error())}
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxList))
+	switch {
+	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
+		return &agent.Failure{Kind: agent.KeyRefused, Status: resp.Status}
+	case resp.StatusCode != http.StatusOK:
+		return &agent.Failure{Kind: agent.Unavailable, Status: resp.Status}
+	case err != nil:
+		return &agent.Failure{Kind: agent.Unreachable, Message: q.hide(err.Error())}
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return &agent.Failure{Kind: agent.Unavailable, Message: "it does not answer like a service with OpenAI's chat interface"}
+	}
+	return nil
+}
+
+func (q question) hide(text string) string {
+	if q.key == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, q.key, "[key]")
+}
+
+// gigabytes is a size for people, such as "9.3 GB".
+func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }

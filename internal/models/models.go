@@ -1,0 +1,240 @@
+// Package models finds the models that can answer: those of Gemini, of services that the
+// user added, and of programs on this computer. It opens the one that the user chose.
+//
+// It owns the names, context sizes and prices that the user sees. It must not know of
+// conversations, windows or keyrings: the caller gives it functions for keys.
+package models
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/internal/config"
+)
+
+// KeyVariable is the variable of the environment with the key of --endpoint.
+const KeyVariable = "OPENAI_API_KEY"
+
+// A Source opens models. Set its fields before the first use; the zero value knows no
+// keys. It is safe for concurrent use.
+type Source struct {
+	// GeminiKey returns the key of Gemini; empty: there is none. It may take seconds.
+	GeminiKey func(context.Context) string
+	// Secret returns the value of a reference in the keyring. It may take seconds.
+	Secret func(ref string) (string, error)
+	// Endpoint is the URL of --endpoint, whose key is in [KeyVariable].
+	Endpoint string
+	// Client returns the client for the requests to a service, which may trace them and
+	// must hide the key; nil: the default one.
+	Client func(service, key string) *http.Client
+	// Offline returns the model of [config.NoModel].
+	Offline func() agent.Model
+
+	mu    sync.Mutex
+	known map[config.ModelRef]Entry // of the last lists
+	urls  []local                   // tests replace the programs on this computer
+}
+
+// Key returns the key of a service, and where it is from; both are empty if there is
+// none.
+func (s *Source) Key(ctx context.Context, settings config.Settings, service string) (key, from string) {
+	if service == "" {
+		if s.GeminiKey == nil {
+			return "", ""
+		}
+		return s.GeminiKey(ctx), "Gemini"
+	}
+	p, _ := settings.Provider(service)
+	variable := p.KeyVariable
+	if variable == "" && (config.CleanURL(service) == config.CleanURL(s.Endpoint) || config.CleanURL(service) == config.CleanURL(settings.Endpoint) && p.Name == "") {
+		variable = KeyVariable
+	}
+	if key := strings.TrimSpace(os.Getenv(variable)); variable != "" && key != "" {
+		return key, variable
+	}
+	if p.Key == "" || s.Secret == nil {
+		return "", ""
+	}
+	if key, err := s.Secret(p.Key); err == nil && key != "" {
+		return key, "keyring"
+	}
+	return "", ""
+}
+
+// Open returns the model that ref names, without asking anything: the first request
+// reads its key.
+func (s *Source) Open(settings config.Settings, ref config.ModelRef) *Model {
+	return &Model{source: s, settings: settings, ref: ref}
+}
+
+// A Model opens the model behind it with its first request, because a keyring may take
+// seconds. It implements [agent.Model] and is safe for concurrent use.
+type Model struct {
+	source   *Source
+	settings config.Settings
+	ref      config.ModelRef
+
+	mu   sync.Mutex
+	made agent.Model
+}
+
+// Ref returns what the user chose. The name of a service's first model is known after the
+// first request.
+func (m *Model) Ref() config.ModelRef {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	ref := m.ref
+	if named, ok := m.made.(interface{ Name() string }); ok && ref.Name == "" && ref.Service != "" {
+		ref.Name = named.Name()
+	}
+	if ref.Service == "" {
+		ref.Name = cmp.Or(ref.Name, agent.DefaultModel)
+	}
+	return ref
+}
+
+// Name returns the name of the model.
+func (m *Model) Name() string {
+	if m.ref.Service == "" {
+		return cmp.Or(m.ref.Name, agent.DefaultModel)
+	}
+	return cmp.Or(m.ref.Name, m.ref.Service)
+}
+
+// NeedsAllTools reports whether every tool has to be declared: without a model.
+func (m *Model) NeedsAllTools() bool { return m.ref.Service == config.NoModel }
+
+// Window returns the size of the context in tokens; 0 if it is unknown.
+func (m *Model) Window() int {
+	limit := m.settings.ContextLimit * 4 / 3 // the session leaves a quarter
+	window := m.source.entry(m.ref).Window
+	if limit > 0 && (window == 0 || limit < window) {
+		return limit
+	}
+	return window
+}
+
+// Price returns the price of the model if the user set one or its service lists one.
+func (m *Model) Price(name string, prompt int) (agent.Price, bool) {
+	return m.source.price(m.settings, config.ModelRef{Service: m.ref.Service, Name: cmp.Or(name, m.ref.Name)}, prompt)
+}
+
+// Generate implements [agent.Model].
+func (m *Model) Generate(ctx context.Context, history []*genai.Content, c *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
+	return func(yield func(*genai.GenerateContentResponse, error) bool) {
+		model, err := m.open(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		model.Generate(ctx, history, c)(yield)
+	}
+}
+
+// Ready reports at once what would fail with the first request, as far as that needs no
+// question. A service whose model is not named is asked for its models.
+func (m *Model) Ready(ctx context.Context) error {
+	if m.ref.Service != "" && m.ref.Service != config.NoModel && m.ref.Name != "" {
+		_, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: m.ref.Service, Model: m.ref.Name})
+		return err
+	}
+	_, err := m.open(ctx)
+	return err
+}
+
+// open makes the model behind m, once. A failure is not kept: the user may repair it.
+func (m *Model) open(ctx context.Context) (agent.Model, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.made != nil {
+		return m.made, nil
+	}
+	made, err := m.source.make(ctx, m.settings, m.ref)
+	if err == nil {
+		m.made = made
+	}
+	return made, err
+}
+
+// make opens a model.
+func (s *Source) make(ctx context.Context, settings config.Settings, ref config.ModelRef) (agent.Model, error) {
+	if ref.Service == config.NoModel {
+		return s.Offline(), nil
+	}
+	key, _ := s.Key(ctx, settings, ref.Service)
+	if ref.Service == "" {
+		return agent.NewGemini(ctx, agent.GeminiOptions{Key: key, Model: ref.Name, HTTPClient: s.client("Gemini", key)})
+	}
+	if _, err := agent.NewOpenAI(agent.OpenAIOptions{BaseURL: ref.Service, Model: "any"}); err != nil {
+		return nil, err // the address is wrong
+	}
+	name := ref.Name
+	if name == "" || s.entry(ref).Window == 0 && onThisComputer(ref.Service) {
+		group := s.List(ctx, settings, ref.Service)
+		switch {
+		case name != "":
+		case group.Err != nil:
+			return nil, fmt.Errorf("asking %s for its models: %w", ref.Service, group.Err)
+		case len(group.Entries) == 0:
+			return nil, fmt.Errorf("%s serves no model; download one first", ref.Service)
+		default:
+			name = group.Entries[0].Ref.Name
+		}
+	}
+	return agent.NewOpenAI(agent.OpenAIOptions{BaseURL: ref.Service, Key: key, Model: name, HTTPClient: s.client(ref.Service, key)})
+}
+
+func (s *Source) client(service, key string) *http.Client {
+	if s.Client == nil {
+		return nil
+	}
+	return s.Client(service, key)
+}
+
+// entry returns what the lists said of a model; zero if nothing.
+func (s *Source) entry(ref config.ModelRef) Entry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e, ok := s.known[ref]; ok {
+		return e
+	}
+	if ref.Service == "" {
+		return geminiEntry(cmp.Or(ref.Name, agent.DefaultModel))
+	}
+	return Entry{}
+}
+
+func (s *Source) remember(list []Entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known == nil {
+		s.known = make(map[config.ModelRef]Entry)
+	}
+	for _, e := range list {
+		s.known[e.Ref] = e
+	}
+}
+
+// price returns the price of a model: the user's, then the service's, then goated's.
+func (s *Source) price(settings config.Settings, ref config.ModelRef, prompt int) (agent.Price, bool) {
+	p, _ := settings.Provider(ref.Service)
+	if own, ok := p.Prices[ref.Name]; ok {
+		return agent.Price{Input: own.Input, Cached: cmp.Or(own.Cached, own.Input), Output: own.Output}, true
+	}
+	if e := s.entry(ref); ref.Service != "" && e.Priced {
+		return e.Price, true
+	}
+	if ref.Service == "" {
+		return agent.PriceOf(ref.Name, prompt)
+	}
+	return agent.Price{}, false
+}

@@ -1,0 +1,222 @@
+package oauth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+)
+
+// maxMetadata bounds a metadata document, in bytes.
+const maxMetadata = 1 << 20
+
+// A plan is how to sign in, as far as the servers' metadata say.
+type plan struct {
+	reach    reach
+	http     *http.Client
+	resource string // that tokens are for
+	meta     *oauthex.AuthServerMeta
+	scopes   []string // that the resource has; may be empty
+}
+
+// A challenge is the part of a WWW-Authenticate header that goated understands.
+type challenge struct {
+	metadata string
+	scopes   []string
+	problem  string
+}
+
+// challengeOf reads the Bearer challenge of a rejection. A header that cannot be read says
+// nothing.
+func challengeOf(h http.Header) (c challenge) {
+	all, err := oauthex.ParseWWWAuthenticate(h.Values("WWW-Authenticate"))
+	if err != nil {
+		return c
+	}
+	for _, one := range all {
+		if one.Scheme != "bearer" {
+			continue
+		}
+		c.problem = one.Params["error"]
+		c.metadata = one.Params["resource_metadata"]
+		c.scopes = strings.Fields(one.Params["scope"])
+	}
+	return c
+}
+
+// discover finds the authorization server of the MCP server, by RFC 9728 and RFC 8414, or
+// by MCP 2025-03-26 for a server without metadata of its own.
+func (c *Client) discover(ctx context.Context, ch challenge) (*plan, error) {
+	server, err := url.Parse(c.server)
+	if err != nil {
+		return nil, errors.New("the server's address is invalid")
+	}
+	p := &plan{reach: c.authority.reach(ctx, server.Hostname()), resource: canonical(c.server)}
+	p.http = c.authority.httpClient(p.reach)
+	if server.Scheme != "https" && p.reach != local {
+		return nil, errors.New("it does not use https, so that anybody on the way could read your sign-in")
+	}
+	resource, err := c.protected(ctx, p, server, ch.metadata)
+	if err != nil {
+		return nil, err
+	}
+	issuer := origin(server)
+	if resource != nil {
+		p.resource, p.scopes = resource.Resource, resource.ScopesSupported
+		if issuer = resource.AuthorizationServers[0]; slices.Contains(resource.AuthorizationServers, c.current().Issuer) {
+			issuer = c.current().Issuer
+		}
+	}
+	if _, err := secure("authorization server", issuer, p.reach); err != nil {
+		return nil, err
+	}
+	p.meta, err = auth.GetAuthServerMetadata(ctx, issuer, p.http)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading about its authorization server: %w", plainly(err))
+	case p.meta == nil && resource != nil:
+		return nil, fmt.Errorf("its authorization server %s does not describe itself", issuer)
+	case p.meta == nil:
+		p.meta = &oauthex.AuthServerMeta{ // MCP 2025-03-26, Fallbacks for Servers without Metadata Discovery
+			Issuer: issuer, AuthorizationEndpoint: issuer + "/authorize", TokenEndpoint: issuer + "/token", RegistrationEndpoint: issuer + "/register",
+			CodeChallengeMethodsSupported: []string{"S256"},
+		}
+	}
+	return p, p.check()
+}
+
+// check verifies what is needed of the authorization server.
+func (p *plan) check() error {
+	m := p.meta
+	if !slices.Contains(m.CodeChallengeMethodsSupported, "S256") {
+		return errors.New("its authorization server does not support PKCE with S256, without which a sign-in can be stolen")
+	}
+	if len(m.ResponseTypesSupported) > 0 && !slices.Contains(m.ResponseTypesSupported, "code") {
+		return errors.New("its authorization server does not support authorization codes")
+	}
+	at, err := secure("sign-in page", m.AuthorizationEndpoint, p.reach)
+	if err != nil {
+		return err
+	}
+	for name := range at.Query() {
+		if slices.Contains(reserved, name) {
+			return fmt.Errorf("its sign-in page sets %q by itself", name)
+		}
+	}
+	if _, err := secure("token endpoint", m.TokenEndpoint, p.reach); err != nil {
+		return err
+	}
+	if m.RegistrationEndpoint != "" {
+		_, err = secure("registration endpoint", m.RegistrationEndpoint, p.reach)
+	}
+	return err
+}
+
+// reserved are the parameters that goated sets.
+var reserved = []string{"client_id", "redirect_uri", "response_type", "response_mode", "state", "code_challenge", "code_challenge_method", "resource", "scope", "request", "request_uri"}
+
+// origin is the scheme and host of a URL.
+func origin(u *url.URL) string { return strings.ToLower(u.Scheme + "://" + u.Host) }
+
+// protected reads the metadata of the protected resource (RFC 9728): where the challenge
+// says, at the path of the server, or at the root. It is nil if there is none.
+func (c *Client) protected(ctx context.Context, p *plan, server *url.URL, named string) (*oauthex.ProtectedResourceMetadata, error) {
+	path := strings.TrimSuffix(server.EscapedPath(), "/")
+	candidates := []string{named, origin(server) + "/.well-known/oauth-protected-resource" + path}
+	if path != "" {
+		candidates = append(candidates, origin(server)+"/.well-known/oauth-protected-resource")
+	}
+	for i, address := range candidates {
+		if address == "" {
+			continue
+		}
+		if _, err := secure("metadata", address, p.reach); err != nil {
+			return nil, err
+		}
+		m, err := fetch[oauthex.ProtectedResourceMetadata](ctx, p.http, address)
+		switch {
+		case err != nil && (i == 0 || !errors.Is(err, errAbsent)):
+			return nil, fmt.Errorf("reading how to sign in: %w", err)
+		case err != nil:
+			continue
+		}
+		if !covers(m.Resource, c.server) {
+			return nil, fmt.Errorf("it asks you to sign in to another server, %s", cut(m.Resource))
+		}
+		if len(m.AuthorizationServers) == 0 {
+			return nil, errors.New("it names no authorization server")
+		}
+		return m, nil
+	}
+	return nil, nil
+}
+
+// covers reports whether a resource is the server or contains it: the same origin, and
+// its path or a folder of it. Otherwise a server could get a token for another one.
+func covers(resource, server string) bool {
+	r, err := url.Parse(resource)
+	s, bad := url.Parse(canonical(server))
+	if err != nil || bad != nil || r.Fragment != "" || r.User != nil || origin(r) != origin(s) {
+		return false
+	}
+	folder := strings.TrimSuffix(r.EscapedPath(), "/")
+	return folder == s.EscapedPath() || strings.HasPrefix(s.EscapedPath()+"/", folder+"/")
+}
+
+// errAbsent means that a document does not exist.
+var errAbsent = errors.New("there is no such document")
+
+// fetch reads a JSON document.
+func fetch[T any](ctx context.Context, c *http.Client, address string) (*T, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, errors.New("the address is invalid")
+	}
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
+	resp, err := c.Do(r)
+	if err != nil {
+		return nil, plainly(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 400 && resp.StatusCode < 500 {
+		return nil, errAbsent
+	}
+	if resp.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("HTTP %d", resp.StatusCode)
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxMetadata+1))
+	switch {
+	case err != nil:
+		return nil, plainly(err)
+	case len(body) > maxMetadata:
+		return nil, errors.New("the document is too long")
+	}
+	var v T
+	if err := json.Unmarshal(body, &v); err != nil {
+		return nil, errors.New("the document is not JSON of the right form")
+	}
+	return &v, nil
+}
+
+// plainly is an error of an HTTP request without its URL, which may have secrets.
+func plainly(err error) error {
+	for _, known := range []error{errPrivate, errRedirect, context.Canceled} {
+		if errors.Is(err, known) {
+			return known
+		}
+	}
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}

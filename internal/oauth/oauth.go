@@ -1,0 +1,233 @@
+// Package oauth signs the user in to servers with a URL: OAuth 2.1 with PKCE, as MCP's
+// authorization describes it (2025-03-26 to 2026-07-28).
+//
+// It owns discovery (RFC 9728, RFC 8414, OpenID Connect), registration (client-id
+// metadata documents, RFC 7591), the loopback redirect (RFC 8252), tokens and their
+// refresh. Tokens are in the keyring and in memory, never in a file. A server, and
+// what it says of its authorization server, is not trusted: package comments of
+// [Client.Rejected] list what is checked. The package must not know the host, the window
+// or the terminal: [Options.Open] asks the user.
+package oauth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"goated/internal/config"
+)
+
+// ErrSignIn means that the server wants the user to sign in, and nobody can be asked.
+var ErrSignIn = errors.New("you are not signed in")
+
+// A Request asks the user to sign in.
+type Request struct {
+	Server string   // its name for the user
+	URL    string   // to open in the browser; https, or http on this computer
+	Host   string   // of URL: where the user types a password
+	Scopes []string // that goated asks for
+	// Again means that the user is signed in already, and the server wants more scopes.
+	Again bool
+}
+
+// Options configure an [Authority].
+type Options struct {
+	// Open asks the user, and lets the browser open the address after a click, or prints
+	// it. It returns when the user agreed; an error if not. It is called concurrently.
+	// Nil: nobody can be asked.
+	Open func(ctx context.Context, r Request) error
+	// Keyring holds the tokens; nil keeps them in memory.
+	Keyring *config.Keyring
+	// Secret is called with each token before it is used, so that logs can hide it. It
+	// may be nil.
+	Secret func(value string)
+	// ClientDocument is the https URL of goated's client-id metadata document; empty: it
+	// has none, and registers dynamically.
+	ClientDocument string
+	// Transport sends all requests; nil makes one that reaches no private address on
+	// behalf of a public server.
+	Transport http.RoundTripper
+}
+
+// An Authority holds the sign-ins to all servers. It is safe for concurrent use.
+type Authority struct {
+	o     Options
+	reach func(ctx context.Context, host string) reach
+
+	mu      sync.Mutex
+	clients map[string]*Client
+}
+
+// New returns an authority.
+func New(o Options) *Authority {
+	if o.Secret == nil {
+		o.Secret = func(string) {}
+	}
+	return &Authority{o: o, reach: reachOf, clients: make(map[string]*Client)}
+}
+
+// A Registration is a client that the user registered by hand at the authorization
+// server.
+type Registration struct{ ID, Secret string }
+
+// For returns the sign-in to the server with a URL. account tells apart several accounts
+// of one server; name is for the user. The same arguments return the same Client.
+func (a *Authority) For(server, account, name string, own Registration) *Client {
+	key := ref(server, account)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	c := a.clients[key]
+	if c == nil {
+		c = &Client{authority: a, server: server, name: name, ref: key, own: own}
+		a.clients[key] = c
+	}
+	return c
+}
+
+// SignOut forgets the tokens of a server, in the keyring too.
+func (a *Authority) SignOut(server, account string) error {
+	key := ref(server, account)
+	a.mu.Lock()
+	c := a.clients[key]
+	delete(a.clients, key)
+	a.mu.Unlock()
+	if c != nil {
+		c.forget()
+	}
+	if a.o.Keyring == nil {
+		return nil
+	}
+	return a.o.Keyring.Clear(key)
+}
+
+// SignOut forgets the tokens of the server, in the keyring too. The next request asks
+// the user to sign in again.
+func (c *Client) SignOut() error {
+	c.forget()
+	if c.authority.o.Keyring == nil {
+		return nil
+	}
+	return c.authority.o.Keyring.Clear(c.ref)
+}
+
+// A grant is what an authorization server gave: how goated is registered there, and the
+// tokens. It belongs to one server and one issuer.
+type grant struct {
+	Issuer   string    `json:"issuer"`
+	Resource string    `json:"resource"`
+	Token    string    `json:"token_endpoint"`
+	Client   client    `json:"client"`
+	Access   string    `json:"access_token,omitempty"`
+	Refresh  string    `json:"refresh_token,omitempty"`
+	Expires  time.Time `json:"expires,omitzero"`
+	Scopes   []string  `json:"scopes,omitempty"`
+}
+
+// A client is goated's registration.
+type client struct {
+	ID       string `json:"id"`
+	Secret   string `json:"secret,omitempty"`
+	Basic    bool   `json:"basic,omitempty"` // the secret goes into a header
+	Redirect string `json:"redirect,omitempty"`
+}
+
+// A Client is the sign-in to one server. It implements what a host needs to authorize
+// requests, and is safe for concurrent use.
+type Client struct {
+	authority    *Authority
+	server, name string
+	ref          string
+	own          Registration
+
+	flow sync.Mutex // held while tokens change
+
+	mu     sync.Mutex
+	grant  grant
+	loaded bool
+	tried  map[string]bool // the scopes that were asked for because the server wanted more
+}
+
+// Authorization returns the value of the header: "Bearer" and the access token, which it
+// refreshes in time. It is empty before the user signed in.
+func (c *Client) Authorization(ctx context.Context) (string, error) {
+	g := c.current()
+	if g.Access == "" {
+		return "", nil
+	}
+	if !g.Expires.IsZero() && time.Until(g.Expires) < 10*time.Second && g.Refresh != "" {
+		c.flow.Lock()
+		defer c.flow.Unlock()
+		if now := c.current(); now.Access != g.Access {
+			g = now
+		} else if err := c.refresh(ctx, g); err == nil {
+			g = c.current()
+		} else if ctx.Err() != nil {
+			return "", ctx.Err()
+		} // else the server rejects the old token, and the user signs in again
+	}
+	return "Bearer " + g.Access, nil
+}
+
+// current is the grant, from the keyring at first.
+func (c *Client) current() grant {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.loaded {
+		c.loaded = true
+		if k := c.authority.o.Keyring; k != nil {
+			var g grant
+			if text, err := k.Load(c.ref); err == nil && json.Unmarshal([]byte(text), &g) == nil {
+				c.hide(g)
+				c.grant = g
+			}
+		}
+	}
+	return c.grant
+}
+
+// keep replaces the grant. A keyring that does not take it only costs another sign-in.
+func (c *Client) keep(g grant) {
+	c.hide(g)
+	c.mu.Lock()
+	c.grant, c.loaded = g, true
+	c.mu.Unlock()
+	if k := c.authority.o.Keyring; k != nil {
+		if text, err := json.Marshal(g); err == nil {
+			_ = k.Save(c.ref, string(text))
+		}
+	}
+}
+
+func (c *Client) hide(g grant) {
+	for _, secret := range []string{g.Access, g.Refresh, g.Client.Secret} {
+		if secret != "" {
+			c.authority.o.Secret(secret)
+		}
+	}
+}
+
+func (c *Client) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.grant, c.loaded, c.tried = grant{}, true, nil
+}
+
+// SignedIn reports whether there is a token.
+func (c *Client) SignedIn() bool { return c.current().Access != "" }
+
+// canonical is a URL as RFC 8707 names a resource: without fragment, and with scheme and
+// host in lower case.
+func canonical(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	u.Scheme, u.Host, u.Fragment, u.User = strings.ToLower(u.Scheme), strings.ToLower(u.Host), "", nil
+	u.RawQuery = ""
+	return strings.TrimSuffix(u.String(), "/")
+}

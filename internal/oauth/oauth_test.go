@@ -1,0 +1,348 @@
+package oauth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A user signs in once. The tokens are in the keyring alone, and the next start uses
+// them; they are refreshed, each refresh token once; the log hides them.
+func TestSignInLasts(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	ring, values := memory()
+	var hidden []string
+	o := Options{Open: u.open, Keyring: ring, Secret: func(v string) { hidden = append(hidden, v) }}
+	c := New(o).For(s.URL+"/mcp", "", "shop", Registration{})
+	for range 3 {
+		if err := request(t, s, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(u.asked) != 1 || u.asked[0].Server != "shop" || !strings.HasPrefix(s.URL, "http://"+u.asked[0].Host) || !slices.Contains(u.asked[0].Scopes, "offline_access") {
+		t.Errorf("asked for %+v", u.asked)
+	}
+	if len(values) != 1 || !strings.Contains(u.pages[0], "You are signed in") {
+		t.Errorf("%d values, and the page is %q", len(values), u.pages)
+	}
+	c = New(o).For(s.URL+"/mcp", "", "shop", Registration{}) // the next start
+	s.access = map[string]string{}                           // the token has expired
+	if err := request(t, s, c); err != nil || len(u.asked) != 1 {
+		t.Errorf("%v after %d questions", err, len(u.asked))
+	}
+	g := c.current()
+	g.Expires = time.Now().Add(time.Second)
+	c.keep(g)
+	if auth, err := c.Authorization(t.Context()); err != nil || auth == "Bearer "+g.Access {
+		t.Errorf("a token that expires is not refreshed: %v", err)
+	}
+	for _, secret := range []string{g.Access, g.Refresh} {
+		if !slices.Contains(hidden, secret) {
+			t.Error("a token is not hidden")
+		}
+	}
+	if err := (&Authority{o: o, clients: map[string]*Client{c.ref: c}}).SignOut(s.URL+"/mcp", ""); err != nil || len(values) > 0 || c.SignedIn() {
+		t.Errorf("signed out: %v, %d values", err, len(values))
+	}
+}
+
+// The server gets the scopes that it wants later, together with the earlier ones, and
+// asking for the same again ends.
+func TestMoreScopes(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	c := New(Options{Open: u.open}).For(s.URL+"/mcp", "", "shop", Registration{})
+	if err := request(t, s, c); err != nil {
+		t.Fatal(err)
+	}
+	s.needed = "write"
+	if err := request(t, s, c); err != nil {
+		t.Fatal(err)
+	}
+	last := u.asked[len(u.asked)-1]
+	if !last.Again || !slices.Contains(last.Scopes, "read") || !slices.Contains(last.Scopes, "write") {
+		t.Errorf("asked for %+v", last)
+	}
+	s.token = func(m map[string]any) { m["scope"] = "read" } // and never gives it
+	s.access = map[string]string{}
+	s.refresh = map[string]string{}
+	if err := request(t, s, c); err == nil || len(u.asked) > 4 {
+		t.Errorf("%v after %d questions", err, len(u.asked))
+	}
+}
+
+// Each documented attack ends without a token, and without a request to the attacker.
+func TestAttacks(t *testing.T) {
+	attacker := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the attacker got a request") }))
+	t.Cleanup(attacker.Close)
+	set := func(name string, value any) func(map[string]any) {
+		return func(m map[string]any) { m[name] = value }
+	}
+	for name, tt := range map[string]struct {
+		attack func(s *strict, u *user)
+		public bool // the server is on the internet
+		says   string
+	}{
+		"audience: a token for another server": {func(s *strict, _ *user) { s.resource = set("resource", "https://bank.example/mcp") }, false, "another server"},
+		"audience: a sibling path":             {func(s *strict, _ *user) { s.resource = set("resource", s.URL+"/mcp-other") }, false, "another server"},
+		"no authorization server":              {func(s *strict, _ *user) { s.resource = set("authorization_servers", []string{}) }, false, "names no authorization server"},
+		"plain http authorization server":      {func(s *strict, _ *user) { s.resource = set("authorization_servers", []string{"http://as.example"}) }, false, "does not use https"},
+		"javascript authorization server":      {func(s *strict, _ *user) { s.resource = set("authorization_servers", []string{"javascript:alert(1)"}) }, false, "not an address"},
+		"mix-up: metadata of another issuer":   {func(s *strict, _ *user) { s.meta = set("issuer", "https://honest.example") }, false, "does not match"},
+		"mix-up: answer of another issuer":     {func(s *strict, _ *user) { s.answer = func(q url.Values) { q.Set("iss", attacker.URL) } }, false, "another authorization server"},
+		"mix-up: no issuer":                    {func(s *strict, _ *user) { s.answer = func(q url.Values) { q.Del("iss") } }, false, "does not name the authorization server"},
+		"mix-up: issuer of a silent server": {func(s *strict, _ *user) {
+			s.meta = set("authorization_response_iss_parameter_supported", false)
+			s.answer = func(q url.Values) { q.Set("iss", attacker.URL) }
+		}, false, "another authorization server"},
+		"no PKCE":                  {func(s *strict, _ *user) { s.meta = set("code_challenge_methods_supported", []string{}) }, false, "PKCE"},
+		"PKCE downgrade":           {func(s *strict, _ *user) { s.meta = set("code_challenge_methods_supported", []string{"plain"}) }, false, "PKCE"},
+		"implicit flow":            {func(s *strict, _ *user) { s.meta = set("response_types_supported", []string{"token"}) }, false, "authorization codes"},
+		"sign-in page over http":   {func(s *strict, _ *user) { s.meta = set("authorization_endpoint", "http://as.example/a") }, false, "HTTPS"},
+		"sign-in page is a script": {func(s *strict, _ *user) { s.meta = set("authorization_endpoint", "javascript:alert(1)") }, false, "scheme"},
+		"parameters in the page": {func(s *strict, _ *user) {
+			s.meta = set("authorization_endpoint", s.URL+"/authorize?redirect_uri=https://evil.example")
+		}, false, `sets "redirect_uri"`},
+		"token endpoint over http": {func(s *strict, _ *user) { s.meta = set("token_endpoint", "http://as.example/t") }, false, "HTTPS"},
+		"password in an address": {func(s *strict, _ *user) {
+			s.meta = set("token_endpoint", strings.Replace(s.URL, "://", "://u:p@", 1)+"/token")
+		}, false, "password"},
+		"redirected metadata": {func(s *strict, _ *user) {
+			s.header = func(_ int, h http.Header) { h.Set("WWW-Authenticate", `Bearer resource_metadata="`+s.URL+`/redirect"`) }
+			s.register = nil
+			s.Config.Handler = redirecting(s, attacker.URL)
+		}, false, "redirects"},
+		"redirected token request": {func(s *strict, _ *user) {
+			s.meta = set("token_endpoint", s.URL+"/redirect")
+			s.Config.Handler = redirecting(s, attacker.URL)
+		}, false, "redirects"},
+		"SSRF: metadata on this computer": {func(s *strict, _ *user) {
+			s.header = func(_ int, h http.Header) {
+				h.Set("WWW-Authenticate", `Bearer resource_metadata="`+strings.Replace(attacker.URL, "http:", "https:", 1)+`"`)
+			}
+		}, true, "inside your network"},
+		"SSRF: metadata of the cloud": {func(s *strict, _ *user) {
+			s.header = func(_ int, h http.Header) {
+				h.Set("WWW-Authenticate", `Bearer resource_metadata="https://169.254.169.254/latest"`)
+			}
+		}, true, "inside your network"},
+		"code without state":   {func(_ *strict, u *user) { u.browse = func(b string) string { return without(b, "state") } }, false, "deadline"},
+		"code of another flow": {func(_ *strict, u *user) { u.browse = func(b string) string { return with(b, "state", "guessed") } }, false, "deadline"},
+		"code injected twice":  {func(_ *strict, u *user) { u.browse = func(b string) string { return b + "&code=stolen" } }, false, "twice"},
+		"stolen code":          {func(_ *strict, u *user) { u.browse = func(b string) string { return with(b, "code", "stolen") } }, false, "invalid_grant"},
+		"another path": {func(_ *strict, u *user) {
+			u.browse = func(b string) string { return strings.Replace(b, "/callback", "/other", 1) }
+		}, false, "deadline"},
+		"user says no": {func(s *strict, _ *user) {
+			s.answer = func(q url.Values) { q.Del("code"); q.Set("error", "access_denied") }
+		}, false, "did not allow"},
+		"control characters":    {func(s *strict, _ *user) { s.answer = func(q url.Values) { q.Del("code"); q.Set("error", "x\x1b[2J") } }, false, "the sign-in failed: x"},
+		"token with a line":     {func(s *strict, _ *user) { s.token = set("access_token", "a\r\nX-Evil: 1") }, false, "none that can be sent"},
+		"token of another kind": {func(s *strict, _ *user) { s.token = set("token_type", "mac") }, false, "not a bearer token"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStrict(t)
+			u := &user{t: t, strict: s}
+			tt.attack(s, u)
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			defer cancel()
+			a := New(Options{Open: u.open})
+			if tt.public {
+				a.reach = func(context.Context, string) reach { return public }
+			}
+			c := a.For(s.URL+"/mcp", "", "shop", Registration{})
+			if tt.public {
+				c.server = strings.Replace(c.server, "http:", "https:", 1)
+			}
+			h := make(http.Header)
+			h.Set("WWW-Authenticate", `Bearer resource_metadata="`+s.URL+`/.well-known/oauth-protected-resource/mcp"`)
+			if s.header != nil {
+				s.header(http.StatusUnauthorized, h)
+			}
+			err := c.Rejected(ctx, "", http.StatusUnauthorized, h)
+			if err == nil || !strings.Contains(err.Error(), tt.says) || strings.Contains(err.Error(), "\x1b") {
+				t.Errorf("the error is %v, want %q", err, tt.says)
+			}
+			if c.SignedIn() {
+				t.Error("the user is signed in")
+			}
+		})
+	}
+}
+
+// redirecting serves as s does, except that /redirect sends to another host.
+func redirecting(s *strict, to string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/redirect" {
+			http.Redirect(w, r, to, http.StatusTemporaryRedirect)
+			return
+		}
+		s.ServeHTTP(w, r)
+	})
+}
+
+func with(address, name, value string) string {
+	u, _ := url.Parse(address)
+	q := u.Query()
+	q.Set(name, value)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+func without(address, name string) string {
+	u, _ := url.Parse(address)
+	q := u.Query()
+	q.Del(name)
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// A page in the browser that guesses the address cannot end the sign-in: the right answer
+// still counts, once.
+func TestForgedAnswersChangeNothing(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	u.browse = func(back string) string {
+		for _, forged := range []string{with(back, "state", "guessed"), without(back, "state"), strings.Replace(back, "127.0.0.1", "localhost", 1)} {
+			if status := u.visit(forged); status == http.StatusOK {
+				t.Errorf("%s is taken", forged)
+			}
+		}
+		return back
+	}
+	c := New(Options{Open: u.open}).For(s.URL+"/mcp", "", "shop", Registration{})
+	if err := request(t, s, c); err != nil {
+		t.Error(err)
+	}
+}
+
+// A registration and its tokens belong to one issuer: after a server moved to another
+// authorization server, that one sees neither.
+func TestRegistrationBelongsToItsIssuer(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	ring, values := memory()
+	c := New(Options{Open: u.open, Keyring: ring}).For(s.URL+"/mcp", "", "shop", Registration{})
+	c.keep(grant{Issuer: "https://old.example", Resource: s.URL + "/mcp", Client: client{ID: "client-of-old", Secret: "hush", Redirect: "http://127.0.0.1:1/callback"}, Scopes: []string{"old"}})
+	if err := request(t, s, c); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range values {
+		if strings.Contains(v, "client-of-old") || strings.Contains(v, "hush") || strings.Contains(u.asked[0].URL, "client-of-old") {
+			t.Errorf("the registration goes on: %s", v)
+		}
+	}
+}
+
+// The ways to register are tried in the order of the specification.
+func TestRegistrations(t *testing.T) {
+	const document = "https://goated.example/client.json"
+	for name, tt := range map[string]struct {
+		own      Registration
+		document bool
+		want     string
+		visits   int
+	}{
+		"dynamic":  {want: "client-", visits: 1},
+		"document": {document: true, want: document},
+		"own":      {own: Registration{ID: "mine"}, document: true, want: "mine"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStrict(t)
+			s.meta = func(m map[string]any) { m["client_id_metadata_document_supported"] = tt.document }
+			u := &user{t: t, strict: s}
+			c := New(Options{Open: u.open, ClientDocument: document}).For(s.URL+"/mcp", "", "shop", tt.own)
+			if err := request(t, s, c); err != nil {
+				t.Fatal(err)
+			}
+			if got := c.current().Client.ID; !strings.HasPrefix(got, tt.want) || s.visits("/register") != tt.visits {
+				t.Errorf("registered as %s after %d requests", got, s.visits("/register"))
+			}
+		})
+	}
+}
+
+// Servers of MCP 2025-03-26 have no metadata: the authorization server is at their root.
+func TestOldServersWithoutMetadata(t *testing.T) {
+	s := newStrict(t)
+	s.resource = func(m map[string]any) { clear(m) }
+	s.header = func(_ int, h http.Header) { h.Set("WWW-Authenticate", "Bearer") }
+	s.meta = func(m map[string]any) { clear(m) }
+	u := &user{t: t, strict: s}
+	c := New(Options{Open: u.open}).For(s.URL+"/mcp", "", "shop", Registration{})
+	s.needed = ""
+	s.serveAny()
+	if err := request(t, s, c); err != nil {
+		t.Error(err)
+	}
+}
+
+// serveAny accepts a token of any scope.
+func (s *strict) serveAny() {
+	s.token = func(m map[string]any) {
+		s.access[m["access_token"].(string)] = "any"
+		s.needed = "any"
+	}
+}
+
+// Without anybody to ask, the error says so, and nothing is sent.
+func TestNobodyToAsk(t *testing.T) {
+	s := newStrict(t)
+	c := New(Options{}).For(s.URL+"/mcp", "", "shop", Registration{})
+	if err := request(t, s, c); !errors.Is(err, ErrSignIn) || s.visits("/register") > 0 {
+		t.Error(err)
+	}
+}
+
+// Many requests that are rejected at once ask the user once.
+func TestOneQuestionForManyRequests(t *testing.T) {
+	s := newStrict(t)
+	u := &user{t: t, strict: s}
+	c := New(Options{Open: u.open}).For(s.URL+"/mcp", "", "shop", Registration{})
+	errs := make(chan error, 10)
+	for range cap(errs) {
+		go func() { errs <- request(t, s, c) }()
+	}
+	for range cap(errs) {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	if len(u.asked) != 1 {
+		t.Errorf("%d questions", len(u.asked))
+	}
+}
+
+// Addresses need the reach that their network has.
+func TestScope(t *testing.T) {
+	for text, want := range map[string]reach{
+		"8.8.8.8": public, "2001:4860:4860::8888": public, "10.1.2.3": private, "192.168.0.1": private, "100.64.0.1": private, "fd00::1": private, "64:ff9b::a01:203": private,
+		"127.0.0.1": local, "::1": local, "0.0.0.0": local, "::": local, "169.254.169.254": local, "fe80::1": local, "224.0.0.1": local, "::ffff:127.0.0.1": local,
+	} {
+		if got := scope(netip.MustParseAddr(text).Unmap()); got != want {
+			t.Errorf("%s needs %d, want %d", text, got, want)
+		}
+	}
+}
+
+// No header makes goated fail otherwise than with an error.
+func FuzzChallenge(f *testing.F) {
+	f.Add(`Bearer resource_metadata="https://a.test", scope="a b", error="insufficient_scope"`)
+	f.Add(`Basic realm="x", Bearer`)
+	f.Fuzz(func(t *testing.T, text string) {
+		c := challengeOf(http.Header{"Www-Authenticate": {text}})
+		if _, err := json.Marshal(c.scopes); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

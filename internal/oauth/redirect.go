@@ -1,0 +1,157 @@
+package oauth
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// signInLimit bounds the time in which the user signs in.
+const signInLimit = 10 * time.Minute
+
+// errLate means that the user did not sign in in time.
+var errLate = fmt.Errorf("you did not sign in within %d minutes", int(signInLimit.Minutes()))
+
+// A door is the loopback address to which the browser comes back (RFC 8252, section 7.3).
+// It takes one answer, with the right state and issuer.
+type door struct {
+	redirect string
+	server   *http.Server
+	done     chan struct{} // closed when the server has ended
+	came     chan arrival  // holds the one answer
+
+	mu     sync.Mutex
+	state  string // empty: no answer is expected
+	issuer string
+	strict bool // the issuer must be named
+}
+
+// An arrival is an answer of the authorization server.
+type arrival struct {
+	code string
+	err  error
+}
+
+const callback = "/callback"
+
+// listen opens a door: at the address that is registered already, if its port is free.
+func listen(registered string) (*door, error) {
+	var l net.Listener
+	var err error
+	if u, bad := url.Parse(registered); bad == nil && u.Hostname() == "127.0.0.1" && u.Port() != "" {
+		l, err = net.Listen("tcp", u.Host)
+	}
+	if l == nil || err != nil {
+		if l, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			return nil, fmt.Errorf("opening a port for the browser: %w", err)
+		}
+	}
+	d := &door{redirect: "http://" + l.Addr().String() + callback, done: make(chan struct{}), came: make(chan arrival, 1)}
+	d.server = &http.Server{Handler: d, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10}
+	go func() { // ends with close
+		defer close(d.done)
+		_ = d.server.Serve(l)
+	}()
+	return d, nil
+}
+
+// expect sets what the answer must have.
+func (d *door) expect(state, issuer string, strict bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.state, d.issuer, d.strict = state, issuer, strict
+}
+
+// wait returns the authorization code.
+func (d *door) wait(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, signInLimit, errLate)
+	defer cancel()
+	select {
+	case a := <-d.came:
+		return a.code, a.err
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+func (d *door) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second) // the browser still reads the page
+	defer cancel()
+	if d.server.Shutdown(ctx) != nil {
+		_ = d.server.Close()
+	}
+	<-d.done
+}
+
+// ServeHTTP implements [http.Handler]. A request without the state changes nothing: any
+// page in the browser can send one.
+func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	if r.Method != http.MethodGet || r.URL.Path != callback || "http://"+r.Host+callback != d.redirect {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	q := r.URL.Query()
+	d.mu.Lock()
+	expected := d.state != "" && subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(d.state)) == 1
+	issuer, strict := d.issuer, d.strict
+	if expected {
+		d.state = "" // one answer only
+	}
+	d.mu.Unlock()
+	if !expected {
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.WriteString(w, page("This is not the answer that goated waits for", "Begin again in goated."))
+		return
+	}
+	a := judge(q, issuer, strict)
+	if a.err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.WriteString(w, page("You are not signed in", "Go back to goated. It says why."))
+	} else {
+		_, _ = io.WriteString(w, page("You are signed in", "Close this page, and go back to goated."))
+	}
+	d.came <- a
+}
+
+// judge reads an answer that has the right state.
+func judge(q url.Values, issuer string, strict bool) arrival {
+	for name, values := range q {
+		if len(values) > 1 { // "parameters MUST NOT be included more than once"
+			return arrival{err: fmt.Errorf("the answer of the sign-in page has %q twice", cut(name))}
+		}
+	}
+	named := q.Has("iss")
+	switch {
+	case named && q.Get("iss") != issuer:
+		return arrival{err: errors.New("the answer comes from another authorization server than the one that was asked")}
+	case strict && !named:
+		return arrival{err: errors.New("the answer does not name the authorization server that sent it")}
+	case q.Get("error") == "access_denied":
+		return arrival{err: errors.New("you did not allow it")}
+	case q.Get("error") != "":
+		return arrival{err: errors.New("the sign-in failed: " + cut(q.Get("error")+" "+q.Get("error_description")))}
+	case q.Get("code") == "":
+		return arrival{err: errors.New("the answer of the sign-in page has no code")}
+	}
+	return arrival{code: q.Get("code")}
+}
+
+// page is the page that the browser shows at the end. It contains nothing of the request.
+func page(title, text string) string {
+	return strings.NewReplacer("{title}", title, "{text}", text).Replace(
+		`<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><body style="font:16px system-ui;margin:20vh auto;max-width:30em;text-align:center"><h1 style="font-size:22px">{title}</h1><p>{text}</p></body></html>`)
+}

@@ -1,0 +1,177 @@
+package oauth
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"crypto/rand"
+
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+	"golang.org/x/oauth2"
+)
+
+// maxScopes bounds the scopes that goated asks for.
+const maxScopes = 100
+
+// ref is the name of a server's tokens in the keyring.
+func ref(server, account string) string {
+	sum := sha256.Sum256([]byte(canonical(server) + "\n" + account))
+	return fmt.Sprintf("oauth-%x", sum[:16])
+}
+
+// Rejected handles the status 401 or 403 of a request with the authorization sent: it
+// refreshes the token, or asks the user to sign in, or to allow more scopes. If it
+// returns nil, the request can be sent again.
+//
+// It trusts neither server. The resource that a token is for must contain the MCP server;
+// all addresses must be https and, for a public server, public; the issuer of the metadata
+// must be the one that was looked up; S256 must be supported; the answer must have the
+// state, and the issuer if it names one (RFC 9207); a registration belongs to one issuer.
+func (c *Client) Rejected(ctx context.Context, sent string, status int, header http.Header) error {
+	c.flow.Lock()
+	defer c.flow.Unlock()
+	g := c.current()
+	if _, token, _ := strings.Cut(sent, " "); g.Access != "" && g.Access != token {
+		return nil // another request signed in meanwhile
+	}
+	ch := challengeOf(header)
+	again := status == http.StatusForbidden
+	switch {
+	case again && ch.problem != "insufficient_scope":
+		return errors.New("your account may not do this")
+	case again && !c.more(ch.scopes):
+		return errors.New("the server wants permissions that you have given already: " + cut(strings.Join(ch.scopes, " ")))
+	case !again && g.Refresh != "" && sent != "":
+		if err := c.refresh(ctx, g); err == nil {
+			return nil
+		} else if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	p, err := c.discover(ctx, ch)
+	if err != nil {
+		return err
+	}
+	return c.signIn(ctx, p, ch.scopes, again)
+}
+
+// more records the scopes that the server wants, and reports whether asking for them can
+// help: each set is asked for once.
+func (c *Client) more(scopes []string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	sorted := slices.Sorted(slices.Values(scopes))
+	key := strings.Join(sorted, " ")
+	if len(scopes) == 0 || c.tried[key] {
+		return false
+	}
+	if c.tried == nil {
+		c.tried = make(map[string]bool)
+	}
+	c.tried[key] = true
+	return true
+}
+
+// signIn runs the authorization code flow.
+func (c *Client) signIn(ctx context.Context, p *plan, wanted []string, again bool) error {
+	if c.authority.o.Open == nil {
+		return ErrSignIn
+	}
+	old := c.current()
+	if old.Issuer != p.meta.Issuer {
+		old = grant{} // a registration and its tokens belong to one issuer
+	}
+	door, err := listen(old.Client.Redirect)
+	if err != nil {
+		return err
+	}
+	defer door.close()
+	who, err := c.register(ctx, p, old.Client, door.redirect)
+	if err != nil {
+		return err
+	}
+	scopes := wanted
+	if len(scopes) == 0 {
+		scopes = p.scopes
+	}
+	if again {
+		scopes = union(old.Scopes, scopes)
+	}
+	if slices.Contains(p.meta.ScopesSupported, "offline_access") {
+		scopes = union(scopes, []string{"offline_access"})
+	}
+	scopes = scopes[:min(len(scopes), maxScopes)]
+	verifier, state := oauth2.GenerateVerifier(), rand.Text()
+	page, _ := url.Parse(p.meta.AuthorizationEndpoint)
+	q := page.Query()
+	for name, value := range map[string]string{
+		"response_type": "code", "client_id": who.ID, "redirect_uri": door.redirect, "state": state, "resource": p.resource,
+		"code_challenge": oauth2.S256ChallengeFromVerifier(verifier), "code_challenge_method": "S256",
+	} {
+		q.Set(name, value)
+	}
+	if len(scopes) > 0 {
+		q.Set("scope", strings.Join(scopes, " "))
+	}
+	page.RawQuery, page.Fragment = q.Encode(), ""
+	door.expect(state, p.meta.Issuer, p.meta.AuthorizationResponseIssParameterSupported)
+	if err := c.authority.o.Open(ctx, Request{Server: c.name, URL: page.String(), Host: page.Host, Scopes: scopes, Again: again}); err != nil {
+		return fmt.Errorf("you did not sign in: %w", err)
+	}
+	code, err := door.wait(ctx)
+	if err != nil {
+		return err
+	}
+	g := grant{Issuer: p.meta.Issuer, Resource: p.resource, Token: p.meta.TokenEndpoint, Client: who, Scopes: scopes}
+	form := url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {door.redirect}, "code_verifier": {verifier}, "resource": {p.resource}}
+	return c.exchange(ctx, p.http, g, form)
+}
+
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// register finds goated's registration at the authorization server: the user's own, a
+// client-id metadata document, the one of before, or a new one (RFC 7591).
+func (c *Client) register(ctx context.Context, p *plan, old client, redirect string) (client, error) {
+	basic := !slices.Contains(p.meta.TokenEndpointAuthMethodsSupported, "client_secret_post")
+	switch {
+	case c.own.ID != "":
+		return client{ID: c.own.ID, Secret: c.own.Secret, Basic: basic, Redirect: redirect}, nil
+	case p.meta.ClientIDMetadataDocumentSupported && c.authority.o.ClientDocument != "":
+		return client{ID: c.authority.o.ClientDocument, Redirect: redirect}, nil
+	case old.ID != "" && old.Redirect == redirect:
+		return old, nil
+	case p.meta.RegistrationEndpoint == "":
+		return client{}, errors.New("its authorization server does not let goated register by itself: create a client there, and enter its id in the settings of the server")
+	}
+	method := "none"
+	if m := p.meta.TokenEndpointAuthMethodsSupported; len(m) > 0 && !slices.Contains(m, method) {
+		if method = "client_secret_basic"; slices.Contains(m, "client_secret_post") {
+			method = "client_secret_post"
+		}
+	}
+	answer, err := oauthex.RegisterClient(ctx, p.meta.RegistrationEndpoint, &oauthex.ClientRegistrationMetadata{
+		ClientName: "goated", RedirectURIs: []string{redirect}, TokenEndpointAuthMethod: method, ApplicationType: "native",
+		GrantTypes: []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code"},
+	}, p.http)
+	if err != nil {
+		return client{}, errors.New("goated could not register at its authorization server: " + cut(plainly(err).Error()))
+	}
+	if given := answer.TokenEndpointAuthMethod; given != "" {
+		method = given
+	}
+	return client{ID: answer.ClientID, Secret: answer.ClientSecret, Basic: method == "client_secret_basic", Redirect: redirect}, nil
+}

@@ -1,0 +1,111 @@
+package offers_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/client"
+	"goated/internal/offers"
+)
+
+// connected is a host with a server that has prompts and resources.
+func connected(t *testing.T) *client.Host {
+	t.Helper()
+	h := client.New(client.Options{Unconfined: func(context.Context, string, client.Config) bool { return true }})
+	t.Cleanup(h.Close)
+	if _, err := h.Connect(t.Context(), client.Config{Path: "testdata/offers.py", Name: "Memos", Unconfined: true}); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func named(t *testing.T, list []offers.Offer, name string) offers.Offer {
+	t.Helper()
+	i := slices.IndexFunc(list, func(o offers.Offer) bool { return o.Name == name })
+	if i < 0 {
+		t.Fatalf("%s is not among %v", name, list)
+	}
+	return list[i]
+}
+
+func TestOffersAreListedFilledAndRead(t *testing.T) {
+	h := connected(t)
+	var b offers.Book
+	list := b.List(t.Context(), h)
+	if again := b.List(t.Context(), h); len(list) != 6 || len(again) != 6 {
+		t.Fatalf("%d offers, then %d: %+v", len(list), len(again), list)
+	}
+	report := named(t, list, "report")
+	if report.Title != "Write a report" || report.From != "Memos" || len(report.Entries) != 2 || !report.Entries[0].Required {
+		t.Errorf("the prompt is %+v", report)
+	}
+	if got := report.Suggest(t.Context(), h, "topic", "b", nil); !slices.Equal(got, []string{"bread", "butter"}) {
+		t.Errorf("completion gives %q", got)
+	}
+	if _, err := report.Fill(t.Context(), h, nil); err == nil || !strings.Contains(err.Error(), "needs topic") {
+		t.Errorf("without its argument: %v", err)
+	}
+	if text, err := report.Fill(t.Context(), h, map[string]string{"topic": "wine"}); err != nil || text != "Report on wine (plain)" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := named(t, list, "empty").Fill(t.Context(), h, nil); err == nil {
+		t.Error("a prompt without text is no error")
+	}
+	if d, err := named(t, list, "plan").Read(t.Context(), h, nil, 1<<20); err != nil || d.Name != "plan.md" || !strings.Contains(string(d.Data), "Buy bread.") {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if _, err := named(t, list, "huge").Read(t.Context(), h, nil, 20<<20); err == nil || !strings.Contains(err.Error(), "larger than 20 MB") {
+		t.Errorf("a resource that is too large: %v", err)
+	}
+	note := named(t, list, "note")
+	if d, err := note.Read(t.Context(), h, map[string]string{"day": "1 May"}, 1<<20); err != nil || string(d.Data) != "Note of 1%20May" {
+		t.Errorf("%q, %v", d.Data, err)
+	}
+}
+
+func TestExpand(t *testing.T) {
+	for template, want := range map[string]string{
+		"memo://notes/{day}":    "memo://notes/a%2Fb%20c",
+		"file:///{+day}":        "file:///a/b c",
+		"memo://x{#day}":        "memo://x#a/b c",
+		"memo://notes/{month}":  "memo://notes/",
+		"memo://notes/{day}/{}": "memo://notes/a%2Fb%20c/{}",
+	} {
+		if got := offers.Expand(template, map[string]string{"day": "a/b c"}); got != want {
+			t.Errorf("%s becomes %s, want %s", template, got, want)
+		}
+	}
+}
+
+// A line of the terminal that names a prompt or a resource becomes its text.
+func TestLinesOfTheTerminal(t *testing.T) {
+	h := connected(t)
+	var b offers.Book
+	for _, c := range []struct {
+		line, text, says string
+		send             bool
+	}{
+		{"Hello", "Hello", "", true},
+		{"ada@example.org wrote", "ada@example.org wrote", "", true},
+		{"/greet", "Dear reader,", "", true},
+		{"/memos:greet", "Dear reader,", "", true},
+		{"/report topic=red wine tone=dry", "Report on red wine (dry)", "", true},
+		{"/report wine and bread", "Report on wine and bread (plain)", "", true},
+		{"/report", "", "needs topic. Use it as /report topic=… [tone=…]", false},
+		{`/roll {"sides": 6}`, `/roll {"sides": 6}`, "", true},
+		{"/prompts", "", "report topic=… [tone=…]", false},
+		{"/resources", "", "@memo://plan.md", false},
+		{"What does @plan say?", "What does @plan say?\n\n[memo://plan.md of Memos]\n# Plan\nBuy bread.", "", true},
+		{"Read @memo://plan.md", "Read @memo://plan.md\n\n[memo://plan.md of Memos]\n# Plan\nBuy bread.", "", true},
+		{"Read @huge", "", "larger than", false},
+		{"Ask @nobody", "Ask @nobody", "", true},
+	} {
+		var said strings.Builder
+		text, send := b.Line(t.Context(), h, &said, c.line)
+		if text != c.text || send != c.send || !strings.Contains(said.String(), c.says) {
+			t.Errorf("%q becomes %q, %t, and says %q", c.line, text, send, said.String())
+		}
+	}
+}

@@ -1,0 +1,62 @@
+"""A small MCP server over stdio with prompts, resources and completion."""
+import json
+import sys
+
+ARGUMENTS = [{"name": "topic", "description": "The subject.", "required": True}, {"name": "tone"}]
+PROMPTS = [
+    {"name": "greet", "title": "Greet somebody", "description": "Begins a friendly letter."},
+    {"name": "report", "title": "Write a report", "arguments": ARGUMENTS},
+    {"name": "empty"},
+]
+RESOURCES = [
+    {"name": "plan", "title": "The plan", "uri": "memo://plan.md", "mimeType": "text/markdown"},
+    {"name": "huge", "uri": "memo://huge"},
+]
+TEMPLATES = [{"name": "note", "title": "A note by its day", "uriTemplate": "memo://notes/{day}"}]
+
+
+def read(uri):
+    if uri == "memo://huge":
+        return "x" * (21 << 20)
+    if uri == "memo://plan.md":
+        return "# Plan\nBuy bread."
+    return "Note of " + uri.rsplit("/", 1)[1]
+
+
+def answer(method, params):
+    if method == "initialize":
+        return {"protocolVersion": "2025-06-18", "serverInfo": {"name": "offers", "version": "1"},
+                "capabilities": {"tools": {}, "prompts": {}, "resources": {}, "completions": {}}}
+    if method == "tools/list":
+        return {"tools": []}
+    if method == "prompts/list":
+        return {"prompts": PROMPTS}
+    if method == "prompts/get":
+        args = params.get("arguments", {})
+        text = {"greet": "Dear reader,", "empty": ""}.get(params["name"], "Report on %s (%s)" % (args.get("topic"), args.get("tone", "plain")))
+        return {"messages": [{"role": "user", "content": {"type": "text", "text": text}}]}
+    if method == "completion/complete":
+        values = [v for v in ("bread", "butter", "wine") if v.startswith(params["argument"]["value"])]
+        return {"completion": {"values": values if params["argument"]["name"] in ("topic", "day") else []}}
+    if method == "resources/list":
+        return {"resources": RESOURCES}
+    if method == "resources/templates/list":
+        return {"resourceTemplates": TEMPLATES}
+    if method == "resources/read":
+        return {"contents": [{"uri": params["uri"], "mimeType": "text/plain", "text": read(params["uri"])}]}
+    if method == "ping":
+        return {}
+    return None
+
+
+for line in sys.stdin:
+    request = json.loads(line)
+    if "id" not in request or "method" not in request:
+        continue
+    result = answer(request["method"], request.get("params") or {})
+    reply = {"jsonrpc": "2.0", "id": request["id"]}
+    if result is None:
+        reply["error"] = {"code": -32601, "message": "method not found"}
+    else:
+        reply["result"] = result
+    print(json.dumps(reply), flush=True)

@@ -1,0 +1,227 @@
+//go:build linux
+
+// Command reach connects the servers that people use, each by the words of its
+// README, in the sandbox, and makes one useful call of each against local
+// stand-ins. It prints a table: whether the server connected, its tools, the call,
+// the questions that goated asked, and the permissions that answered them.
+//
+// It owns the table of servers. It installs nothing itself: npx and uvx install in
+// the sandbox, as they do for users.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"goated/client"
+	"goated/internal/proc"
+	"goated/internal/sandbox"
+	"goated/internal/wording"
+)
+
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == "keep" {
+		proc.Keep()
+	}
+	only := flag.String("only", "", "run only the servers whose names contain this")
+	data := flag.String("data", "", "keep the servers' folders here; empty: in a temporary folder")
+	verbose := flag.Bool("v", false, "print errors and results")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *only, *data, *verbose); err != nil {
+		fmt.Fprintln(os.Stderr, "reach:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, only, data string, verbose bool) error {
+	w, err := newWorld()
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	if data == "" {
+		data = filepath.Join(w.dir, "servers")
+	}
+	// What servers keep in the home folder stays out of the user's.
+	if err := os.Setenv("HOME", w.fill("{home}")); err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "server\tconnected\ttools\tcall\tquestions\tpermissions\tseconds")
+	var sum totals
+	for _, s := range servers {
+		if !strings.Contains(s.name, only) || ctx.Err() != nil {
+			continue
+		}
+		r := w.try(ctx, client.Options{Data: data, Process: client.ProcessOptions{Keeper: []string{self, "keep"}}}, s, s.line)
+		sum.add(r)
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%s\t%.1f\n", s.name, mark(r.connected), r.tools, r.call(), r.questions, strings.Join(r.allowed, ", "), r.took.Seconds())
+		if verbose {
+			_ = table.Flush()
+			for _, line := range r.log {
+				fmt.Println("    " + line)
+			}
+		}
+	}
+	_ = table.Flush()
+	fmt.Println(sum)
+	return nil
+}
+
+// A result is one row of the table.
+type result struct {
+	server
+	connected bool
+	tools     int
+	called    bool
+	questions int
+	allowed   []string
+	took      time.Duration
+	log       []string
+}
+
+func (r result) call() string {
+	switch {
+	case r.tool == "":
+		return "–"
+	case r.called:
+		return r.tool
+	}
+	return "failed: " + r.tool
+}
+
+func mark(ok bool) string {
+	if ok {
+		return "yes"
+	}
+	return "no"
+}
+
+type totals struct{ all, connected, called, easy int }
+
+func (t *totals) add(r result) {
+	t.all++
+	if r.connected {
+		t.connected++
+	}
+	if r.called {
+		t.called++
+		if r.questions <= 1 {
+			t.easy++
+		}
+	}
+}
+
+func (t totals) String() string {
+	return fmt.Sprintf("%d servers: %d connect, %d do the call, %d of them with at most one question.", t.all, t.connected, t.called, t.easy)
+}
+
+// maxQuestions bounds the questions of one server.
+const maxQuestions = 6
+
+// try connects a server by a command line and makes its call. Each time it fails and goated knows a
+// permission that it lacks, try allows that one and tries again, as a user does who
+// answers yes.
+func (w *world) try(ctx context.Context, o client.Options, s server, line string) (r result) {
+	r.server = s
+	began := time.Now()
+	defer func() { r.took = time.Since(began) }()
+	h := client.New(o)
+	defer h.Close()
+	words := strings.Fields(w.fill(line))
+	c := client.Config{Command: words[0], Args: words[1:], Dir: w.fill(s.dir), Name: s.name}
+	for _, e := range s.env {
+		c.Env = append(c.Env, w.fill(e))
+	}
+	var allowed sandbox.Permissions
+	_, err := h.Connect(ctx, c)
+	for {
+		v, ok := first(h)
+		failed := err
+		if err == nil {
+			r.connected, r.tools = true, len(v.Tools)
+			if s.tool == "" {
+				return r
+			}
+			failed = w.call(ctx, h, v.ID, s, &r)
+			if failed == nil {
+				r.called = true
+				return r
+			}
+			v, ok = first(h)
+		}
+		r.log = append(r.log, strings.Split(failed.Error(), "\n")...)
+		var e *client.Error
+		if errors.As(failed, &e) {
+			r.log = append(r.log, wording.Why(e))
+			if len(e.Stderr) > 12 {
+				e.Stderr = e.Stderr[len(e.Stderr)-12:]
+			}
+			r.log = append(r.log, e.Stderr...)
+		}
+		asked := 0
+		for _, p := range v.Needs {
+			p = p.Resolved()
+			if !allowed.Has(p) {
+				allowed = allowed.With(p)
+				r.allowed = append(r.allowed, p.String())
+				asked++
+			}
+		}
+		r.questions += asked
+		if !ok || asked == 0 || r.questions > maxQuestions || ctx.Err() != nil {
+			return r
+		}
+		err = h.Allow(ctx, v.ID, allowed.Grant())
+	}
+}
+
+// first is the only server of a host.
+func first(h *client.Host) (client.Server, bool) {
+	all := h.Snapshot().Servers
+	if len(all) == 0 {
+		return client.Server{}, false
+	}
+	return all[0], true
+}
+
+func (w *world) call(ctx context.Context, h *client.Host, id string, s server, r *result) error {
+	args := make(map[string]any)
+	for k, v := range s.args {
+		if text, ok := v.(string); ok {
+			v = w.fill(text)
+		}
+		args[k] = v
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	for e := range h.Tools() {
+		if e.Server == id && e.Tool.Name == s.tool {
+			got, err := h.Call(ctx, e.Name, args, nil)
+			if err != nil {
+				return err
+			}
+			text := resultText(got)
+			r.log = append(r.log, strings.Split(text[:min(len(text), 400)], "\n")...)
+			if want := w.fill(s.want); !strings.Contains(text, want) {
+				return fmt.Errorf("the result of %s lacks %q: %.200s", s.tool, want, text)
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no tool %s", s.tool)
+}

@@ -1,0 +1,80 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/client"
+	"goated/internal/proc"
+	"goated/internal/sandbox"
+	"goated/internal/servertest"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "keep" {
+		proc.Keep()
+	}
+	os.Exit(m.Run())
+}
+
+// expected are the permissions that a server of the test asks for, because its arguments do
+// not name them.
+var expected = map[string]string{"sqlite": "read and write {db}", "mcp-remote": "reach {addr}", "memory": "read and write {work}"}
+
+// environments are further variables of the test.
+var environments = map[string]string{"memory": "MEMORY_FILE_PATH={work}/memory.jsonl"}
+
+// Popular servers connect in the sandbox and do a useful call, with no question, or one
+// that names the host that they need. They are installed in .tools; `make reach` starts
+// them all by the words of their READMEs.
+func TestPopularServers(t *testing.T) {
+	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {
+		t.Skip(s)
+	}
+	tools := filepath.Join(filepath.Dir(servertest.Script("x")), "..", "..", ".tools")
+	bin := filepath.Join(tools, "node_modules", ".bin")
+	for _, dir := range []string{bin, filepath.Join(tools, "venv-v1", "bin")} {
+		if _, err := os.Stat(dir); err != nil {
+			t.Fatalf("%v: run make tools", err)
+		}
+	}
+	env := servertest.EnvironV1(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := newWorld()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.close)
+	tested := 0
+	for _, s := range servers {
+		if s.test == "" {
+			continue
+		}
+		tested++
+		t.Run(s.name, func(t *testing.T) {
+			s.dir = tools
+			if one := environments[s.name]; one != "" {
+				s.env = append(s.env, one)
+			}
+			r := w.try(t.Context(), client.Options{Data: t.TempDir(), Env: env, Process: client.ProcessOptions{Keeper: []string{self, "keep"}}}, s, strings.ReplaceAll(s.test, "{bin}", bin))
+			var want []string
+			if one := expected[s.name]; one != "" {
+				want = []string{w.fill(one)}
+			}
+			if !r.connected || r.tools == 0 || s.tool != "" && !r.called || !slices.Equal(r.allowed, want) {
+				t.Errorf("connected %t, %d tools, called %t, asked for %q, want %q\n%s", r.connected, r.tools, r.called, r.allowed, want, strings.Join(r.log, "\n"))
+			}
+		})
+	}
+	if tested < 12 {
+		t.Errorf("only %d servers are tested", tested)
+	}
+}

@@ -1,0 +1,60 @@
+//go:build linux
+
+package main
+
+// A server is one row: how its README starts it, and a call. Names in braces are
+// stand-ins; see [world.fill].
+type server struct {
+	name string
+	line string   // the words of its README
+	test string   // how `make test` starts the copy in .tools; empty: it does not
+	env  []string // that its README asks for
+	dir  string   // working directory; empty: goated's own
+	tool string   // empty: no call, because it needs an account
+	args map[string]any
+	want string // in the result
+}
+
+// obj is a tool's arguments.
+type obj = map[string]any
+
+// servers are popular servers that the registries serve.
+var servers = []server{
+	{name: "everything", line: "npx -y @modelcontextprotocol/server-everything", test: "npx -y @modelcontextprotocol/server-everything", tool: "get-sum", args: obj{"a": 2, "b": 3}, want: "5"},
+	{name: "filesystem", line: "npx -y @modelcontextprotocol/server-filesystem {dir}", test: "npx -y @modelcontextprotocol/server-filesystem {dir}", tool: "read_text_file", args: obj{"path": "{dir}/note.txt"}, want: "Buy milk"},
+	{name: "sequential-thinking", line: "npx -y @modelcontextprotocol/server-sequential-thinking", test: "{bin}/mcp-server-sequential-thinking", tool: "sequentialthinking", args: obj{"thought": "First.", "thoughtNumber": 1, "totalThoughts": 1, "nextThoughtNeeded": false}, want: "thoughtNumber"},
+	{name: "memory", line: "npx -y @modelcontextprotocol/server-memory", test: "{bin}/mcp-server-memory", tool: "create_entities", args: obj{"entities": []any{obj{"name": "Whiskers", "entityType": "cat", "observations": []any{"grey"}}}}, want: "Whiskers"},
+	{name: "n8n", line: "npx -y n8n-mcp", env: []string{"MCP_MODE=stdio", "LOG_LEVEL=error", "DISABLE_CONSOLE_OUTPUT=true"}, tool: "search_nodes", args: obj{"query": "webhook"}, want: "ebhook"},
+	{name: "time", line: "uvx mcp-server-time", test: "mcp-server-time", tool: "get_current_time", args: obj{"timezone": "Europe/Berlin"}, want: "Europe/Berlin"},
+	{name: "mcp-remote", line: "npx -y mcp-remote {url}/mcp", test: "{bin}/mcp-remote {url}/mcp", tool: "greet", want: "hello from afar"},
+	{name: "context7", line: "npx -y @upstash/context7-mcp"},
+	{name: "tavily", line: "npx -y tavily-mcp@latest", env: []string{"TAVILY_API_KEY=tvly-none"}},
+	{name: "firecrawl", line: "npx -y firecrawl-mcp", env: []string{"FIRECRAWL_API_KEY=fc-none", "FIRECRAWL_API_URL={url}"}},
+	{name: "antv-chart", line: "npx -y @antv/mcp-server-chart", env: []string{"VIS_REQUEST_SERVER={url}"}},
+	{name: "figma", line: "npx -y figma-developer-mcp --figma-api-key=none --stdio"},
+	{name: "fetch", line: "uvx mcp-server-fetch --ignore-robots-txt --allow-private-ips", tool: "fetch", args: obj{"url": "{url}/"}, want: "Nine lives"},
+	{name: "arxiv", line: "uvx arxiv-mcp-server", tool: "list_papers", want: "papers"},
+	{name: "duckduckgo", line: "uvx duckduckgo-mcp-server"},
+	{name: "aws-docs", line: "uvx awslabs.aws-documentation-mcp-server@latest", env: []string{"FASTMCP_LOG_LEVEL=ERROR"}},
+	{name: "blender", line: "uvx blender-mcp", env: []string{"BLENDER_HOST=127.0.0.1"}},
+	{name: "excel", line: "uvx excel-mcp-server stdio", tool: "create_workbook", args: obj{"path": "{work}/book.xlsx"}, want: "book.xlsx"},
+	{name: "qdrant", line: "uvx mcp-server-qdrant", env: []string{"QDRANT_LOCAL_PATH={work}/qdrant", "COLLECTION_NAME=cats"}},
+	{name: "jupyter", line: "uvx jupyter-mcp-server --transport stdio", env: []string{"DOCUMENT_URL={url}", "DOCUMENT_TOKEN=none"}},
+	{name: "git", line: "uvx mcp-server-git --repository {repo}", test: "mcp-server-git --repository {repo}", tool: "git_log", args: obj{"repo_path": "{repo}"}, want: "The first commit"},
+	{name: "sqlite", line: "uvx --with mcp<2 mcp-server-sqlite --db-path {db}", test: "mcp-server-sqlite --db-path {db}", tool: "write_query", args: obj{"query": "insert into cats values('Tom')"}, want: "affected_rows"},
+	{name: "sqlite-new", line: "uvx --with mcp<2 mcp-server-sqlite --db-path={new}", test: "mcp-server-sqlite --db-path={new}", tool: "create_table", args: obj{"query": "create table t(a int)"}, want: "created"},
+	{name: "markitdown", line: "uvx markitdown-mcp", tool: "convert_to_markdown", args: obj{"uri": "file://{dir}/note.txt"}, want: "Buy milk"},
+	{name: "github", line: "npx -y @modelcontextprotocol/server-github", test: "{bin}/mcp-server-github", env: []string{"GITHUB_PERSONAL_ACCESS_TOKEN=none"}},
+	{name: "brave-search", line: "npx -y @modelcontextprotocol/server-brave-search", test: "{bin}/mcp-server-brave-search", env: []string{"BRAVE_API_KEY=none"}},
+	{name: "sentry", line: "npx -y @sentry/mcp-server --access-token=none"},
+	{name: "supabase", line: "npx -y @supabase/mcp-server-supabase --access-token=none"},
+	{name: "desktop-commander", line: "npx -y @wonderwhy-er/desktop-commander", tool: "read_file", args: obj{"path": "{dir}/note.txt"}, want: "Buy milk"},
+	{name: "mongodb", line: "npx -y mongodb-mcp-server", env: []string{"MDB_MCP_CONNECTION_STRING=mongodb://{addr}/"}},
+	{name: "ea-playwright", line: "npx -y @executeautomation/playwright-mcp-server"},
+	{name: "playwright", line: "npx -y @playwright/mcp@latest --headless", tool: "browser_navigate", args: obj{"url": "{url}/"}, want: "Stand-in"},
+	{name: "chrome-devtools", line: "npx -y chrome-devtools-mcp@latest --headless --isolated", tool: "navigate_page", args: obj{"url": "{url}/"}, want: "{url}"},
+	{name: "kubernetes", line: "npx -y mcp-server-kubernetes"},
+	{name: "notion", line: "npx -y @notionhq/notion-mcp-server", env: []string{"NOTION_TOKEN=none"}},
+	{name: "exa", line: "npx -y exa-mcp-server", test: "{bin}/exa-mcp-server", env: []string{"EXA_API_KEY=none"}},
+	{name: "office-word", line: "uvx --from office-word-mcp-server word_mcp_server", tool: "create_document", args: obj{"filename": "{work}/letter.docx"}, want: "letter.docx"},
+}

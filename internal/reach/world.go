@@ -1,0 +1,103 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A world holds the local stand-ins: a folder with files, a git repository, a sqlite
+// file, and an HTTP server with a page.
+type world struct {
+	dir    string
+	server *http.Server
+	addr   string // of the server
+	names  *strings.Replacer
+}
+
+// page is the page of the HTTP server.
+const page = `<!doctype html><html><head><title>Stand-in</title></head><body><h1>Hello from the stand-in</h1><p>Nine lives.</p></body></html>`
+
+// newWorld makes the stand-ins. close removes them.
+func newWorld() (*world, error) {
+	dir, err := os.MkdirTemp("", "goated-reach-")
+	if err != nil {
+		return nil, err
+	}
+	w := &world{dir: dir}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	w.addr = l.Addr().String()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(out http.ResponseWriter, in *http.Request) {
+		out.Header().Set("Content-Type", "text/html")
+		_, _ = fmt.Fprint(out, page)
+	})
+	mcpServer := mcp.NewServer(&mcp.Implementation{Name: "stand-in", Version: "1"}, nil)
+	mcp.AddTool(mcpServer, &mcp.Tool{Name: "greet"}, func(_ context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "hello from afar"}}}, nil, nil
+	})
+	mux.Handle("/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return mcpServer }, nil))
+	w.server = &http.Server{Handler: mux}
+	go func() { _ = w.server.Serve(l) }() // until close
+	w.names = strings.NewReplacer("{dir}", filepath.Join(dir, "files"), "{repo}", filepath.Join(dir, "repo"), "{db}", filepath.Join(dir, "base", "data.db"),
+		"{new}", filepath.Join(dir, "base", "new.db"), "{url}", "http://"+w.addr, "{addr}", w.addr, "{work}", filepath.Join(dir, "work"), "{home}", filepath.Join(dir, "home"))
+	return w, w.fillFolders()
+}
+
+func (w *world) fillFolders() error {
+	for _, name := range []string{"files", "repo", "base", "work", "home"} {
+		if err := os.MkdirAll(filepath.Join(w.dir, name), 0o755); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(filepath.Join(w.dir, "files", "note.txt"), []byte("Buy milk.\n"), 0o644); err != nil {
+		return err
+	}
+	script := `import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute("create table cats(name text)"); c.execute("insert into cats values('Whiskers')"); c.commit()`
+	for _, argv := range [][]string{
+		{"git", "init", "-q", filepath.Join(w.dir, "repo")},
+		{"git", "-C", filepath.Join(w.dir, "repo"), "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "commit", "-q", "--allow-empty", "-m", "The first commit"},
+		{"python3", "-c", script, filepath.Join(w.dir, "base", "data.db")},
+	} {
+		if out, err := exec.Command(argv[0], argv[1:]...).CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w: %s", argv[0], err, out)
+		}
+	}
+	return nil
+}
+
+// fill replaces the names of stand-ins, such as {dir}, in a text of the table.
+func (w *world) fill(text string) string { return w.names.Replace(text) }
+
+func (w *world) close() {
+	_ = w.server.Close()
+	_ = os.RemoveAll(w.dir)
+}
+
+// resultText is everything that a result says.
+func resultText(r *mcp.CallToolResult) string {
+	var out []string
+	for _, c := range r.Content {
+		if t, ok := c.(*mcp.TextContent); ok {
+			out = append(out, t.Text)
+		}
+	}
+	if r.StructuredContent != nil {
+		text, _ := json.Marshal(r.StructuredContent)
+		out = append(out, string(text))
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,215 @@
+// Package replaycmd is the command "goated replay": it shows a saved conversation without a
+// network, compares it with the servers of today, and makes a test of it. It must not know
+// of the window, nor how servers are connected.
+package replaycmd
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"google.golang.org/genai"
+
+	"goated/agent"
+	"goated/internal/replay"
+	"goated/internal/safetext"
+	"goated/internal/state"
+	"goated/internal/store"
+	"goated/registry"
+	"goated/ui/view"
+)
+
+// A Connect connects the servers, calls use with their tools and with what may run without
+// a question, and disconnects them. Its error counts the servers that do not run.
+type Connect func(cmd *cobra.Command, use Use) error
+
+// Use receives the tools of today, and says which of them may run without a question.
+type Use func(tools replay.Tools, may func(registry.Entry) bool)
+
+// ErrDiffers is the error of a comparison that found differences. They are printed.
+var ErrDiffers = errors.New("the results differ from the recorded ones")
+
+type flags struct {
+	conversation     string
+	save             string
+	live, check, yes bool
+}
+
+// New returns the command.
+func New(connect Connect) *cobra.Command {
+	var f flags
+	cmd := &cobra.Command{
+		Use:   "replay FILE",
+		Short: "Show a saved conversation again, and compare it with the servers of today",
+		Long: "replay reads a conversation that goated exported as JSON, and prints it. It needs no network, no model\n" +
+			"and no server. With --live it makes the calls again and says where the results differ. It makes only\n" +
+			"calls that may run without a question; --yes makes all. With --save it writes the calls and their results\n" +
+			"as a case: a test of your server that you can edit. With --check it runs a case. The exit status is 1 if\n" +
+			"a result differs.",
+		Example: "  goated replay \"goated conversations.json\"\n" +
+			"  goated replay chat.json --live --server ./weather.py\n" +
+			"  goated replay chat.json --save weather-case.json\n" +
+			"  goated replay --check weather-case.json --yes --server ./weather.py",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, files []string) error { return f.run(cmd, connect, files[0]) },
+	}
+	cmd.Flags().StringVar(&f.conversation, "conversation", "", "only the conversation whose id or title begins with this")
+	cmd.Flags().StringVar(&f.save, "save", "", "write the calls and their results to this file, as a case")
+	cmd.Flags().BoolVar(&f.live, "live", false, "make the calls again, and compare the results")
+	cmd.Flags().BoolVar(&f.check, "check", false, "FILE is a case: make its calls, and compare the results")
+	cmd.Flags().BoolVar(&f.yes, "yes", false, "also make calls that may change something")
+	return cmd
+}
+
+func (f *flags) run(cmd *cobra.Command, connect Connect, file string) error {
+	data, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer data.Close()
+	if f.check {
+		if f.save != "" || f.live {
+			return errors.New("--check runs a case, so --save and --live have no meaning with it")
+		}
+		c, err := replay.Read(data)
+		if err != nil {
+			return err
+		}
+		return f.compare(cmd, connect, c)
+	}
+	all, err := store.ReadExport(data)
+	if err != nil {
+		return err
+	}
+	chosen, err := f.choose(all)
+	if err != nil {
+		return err
+	}
+	if f.save == "" && !f.live {
+		for _, r := range chosen {
+			print(cmd.OutOrStdout(), r)
+		}
+		return nil
+	}
+	c := replay.Of("", nil)
+	for _, r := range chosen {
+		one := replay.Of(r.Title, r.Turns)
+		c.Title, c.Calls = strings.TrimPrefix(c.Title+", "+one.Title, ", "), append(c.Calls, one.Calls...)
+	}
+	if len(c.Calls) == 0 {
+		return errors.New("no tool of a server ran in this conversation, so there is nothing to compare")
+	}
+	if f.save != "" {
+		var out bytes.Buffer
+		if err := c.Write(&out); err != nil {
+			return err
+		}
+		if err := state.WriteFile(f.save, out.Bytes()); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d calls are in %s. Run them with: goated replay --check %s\n", len(c.Calls), f.save, f.save)
+	}
+	if f.live {
+		return f.compare(cmd, connect, c)
+	}
+	return nil
+}
+
+// choose returns the conversations that the user names; all by default.
+func (f *flags) choose(all []store.Recording) ([]store.Recording, error) {
+	var out []store.Recording
+	for _, r := range all {
+		if strings.HasPrefix(r.ID, f.conversation) || strings.HasPrefix(r.Title, f.conversation) {
+			out = append(out, r)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("the file has %d conversations, and none whose id or title begins with %q", len(all), f.conversation)
+	}
+	return out, nil
+}
+
+// compare makes the calls of a case and prints how each went.
+func (f *flags) compare(cmd *cobra.Command, connect Connect, c replay.Case) error {
+	var failed error
+	err := connect(cmd, func(tools replay.Tools, may func(registry.Entry) bool) {
+		same, differ, skipped := 0, 0, 0
+		failed = c.Run(cmd.Context(), tools, func(e registry.Entry) bool { return f.yes || may(e) }, func(o replay.Outcome) {
+			mark, more := "same   ", ""
+			switch {
+			case o.Skipped:
+				skipped++
+				mark = "skipped"
+			case o.Differs != "":
+				differ++
+				mark, more = "differs", "\n         "+safetext.OneLine(o.Differs)
+			default:
+				same++
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s  %s%s\n", mark, call(o.Tool, o.Args), more)
+		})
+		fmt.Fprintf(cmd.ErrOrStderr(), "%d same, %d differ, %d skipped.\n", same, differ, skipped)
+		if skipped > 0 {
+			fmt.Fprintln(cmd.ErrOrStderr(), "Skipped calls may change something: --yes makes them too.")
+		}
+		if failed == nil && differ > 0 {
+			failed = ErrDiffers
+		}
+	})
+	return errors.Join(failed, err)
+}
+
+// call is a call on one line.
+func call(tool string, args map[string]any) string {
+	data, _ := json.Marshal(args) // it was JSON
+	return safetext.OneLine(tool + " " + string(data))
+}
+
+// print prints a conversation.
+func print(out io.Writer, r store.Recording) {
+	fmt.Fprintf(out, "# %s\n", safetext.OneLine(r.Title))
+	for _, t := range r.Turns {
+		if text := said(t.User); text != "" {
+			fmt.Fprintf(out, "\nYou: %s\n", text)
+		}
+		called := make(map[string]agent.ToolCalled)
+		for _, e := range t.Events {
+			switch e := e.(type) {
+			case agent.TextDelta:
+				fmt.Fprintf(out, "\n%s\n", e.Text)
+			case agent.ToolCalled:
+				called[e.ID] = e
+			case agent.ToolReturned:
+				c := called[e.ID]
+				fmt.Fprintf(out, "\n> %s\n", call(c.Tool, c.Args))
+				result := e.Error
+				if e.Result != nil {
+					result = view.FormatResult(e.Result)
+				}
+				for line := range strings.Lines(result) {
+					fmt.Fprintf(out, "  %s\n", strings.TrimRight(line, "\n"))
+				}
+			}
+		}
+		if t.Error != "" {
+			fmt.Fprintf(out, "\n%s\n", t.Error)
+		}
+	}
+	fmt.Fprintln(out)
+}
+
+// said is the text of a message.
+func said(parts []*genai.Part) string {
+	var lines []string
+	for _, p := range parts {
+		if p != nil && p.Text != "" {
+			lines = append(lines, p.Text)
+		}
+	}
+	return strings.Join(lines, "\n")
+}

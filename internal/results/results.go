@@ -1,0 +1,102 @@
+// Package results keeps the large results of tools in files, so that a model can read
+// parts of them later and pass them on.
+//
+// It owns one folder. It must not know of conversations, models or servers.
+package results
+
+import (
+	"cmp"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A Shelf keeps texts in a folder. It is safe for concurrent use. The zero value with a
+// Dir is ready.
+type Shelf struct {
+	// Dir is the folder; the shelf makes it when it keeps the first text. Only the
+	// user can read it.
+	Dir string
+	// Most is the largest sum of all texts, in bytes; 0 means 1 GiB. The oldest texts
+	// go first.
+	Most int64
+
+	tidied sync.Once
+}
+
+// ErrGone is the error for a text that the shelf does not have, or not any more.
+var ErrGone = errors.New("there is no result with this id; the oldest results are deleted to save space")
+
+// name is the form of an id. An id never leads out of the folder.
+var name = regexp.MustCompile(`^[0-9a-f]{12}$`)
+
+// Put keeps a text and returns its id.
+func (s *Shelf) Put(text []byte) (id string, err error) {
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return "", fmt.Errorf("keeping a result: %w", err)
+	}
+	s.tidied.Do(s.tidy)
+	raw := make([]byte, 6)
+	_, _ = rand.Read(raw) // it never fails
+	id = hex.EncodeToString(raw)
+	if err := os.WriteFile(s.path(id), text, 0o600); err != nil {
+		_ = os.Remove(s.path(id)) // what a full disk left
+		return "", fmt.Errorf("keeping a result: %w", err)
+	}
+	return id, nil
+}
+
+// Get returns the text with an id, or [ErrGone].
+func (s *Shelf) Get(id string) ([]byte, error) {
+	if !name.MatchString(id) {
+		return nil, ErrGone
+	}
+	text, err := os.ReadFile(s.path(id))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrGone
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading a result: %w", err)
+	}
+	now := time.Now()
+	_ = os.Chtimes(s.path(id), now, now) // a text that is read counts as new
+	return text, nil
+}
+
+func (s *Shelf) path(id string) string { return filepath.Join(s.Dir, id+".txt") }
+
+// tidy deletes the oldest texts until half of the space is free.
+func (s *Shelf) tidy() {
+	entries, err := os.ReadDir(s.Dir)
+	if err != nil {
+		return
+	}
+	var files []fs.FileInfo
+	sum := int64(0)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			files, sum = append(files, info), sum+info.Size()
+		}
+	}
+	most := cmp.Or(s.Most, 1<<30)
+	if sum <= most {
+		return
+	}
+	slices.SortFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, f := range files {
+		if sum <= most/2 {
+			return
+		}
+		if os.Remove(filepath.Join(s.Dir, f.Name())) == nil {
+			sum -= f.Size()
+		}
+	}
+}

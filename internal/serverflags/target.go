@@ -1,0 +1,175 @@
+// Package serverflags reads the flags of one server on the command line. Each flag goes
+// to the --server before it. It owns their syntax, and must not know hosts.
+package serverflags
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"goated/internal/config"
+)
+
+// A Target is a server of --server with the flags behind it, which belong to it alone.
+type Target struct {
+	Text  string   // of --server; empty: the flags in front of the first --server
+	Flags []string // that were given, for errors
+
+	Env       []string // of --env, see [Environ]
+	NoSandbox bool
+
+	network bool
+	install bool // packages
+	browser bool
+	hosts   []string // that it may reach
+	reads   []string // files and folders that it may read
+	writes  []string
+}
+
+// A List is the servers of a command line, in their order. The zero value is ready.
+type List struct{ targets []*Target }
+
+// A targetFlag is a flag of one server. It goes to the last --server.
+type targetFlag struct {
+	list *List
+	kind string // for the help
+	name string
+	set  func(t *Target, value string) error
+}
+
+func (f targetFlag) String() string { return "" }
+func (f targetFlag) Type() string   { return f.kind }
+
+func (f targetFlag) Set(value string) error {
+	if len(f.list.targets) == 0 {
+		f.list.targets = []*Target{{}}
+	}
+	t := f.list.targets[len(f.list.targets)-1]
+	t.Flags = append(t.Flags, "--"+f.name)
+	return f.set(t, value)
+}
+
+// Register adds --server and the flags of one server.
+func (o *List) Register(f *pflag.FlagSet) {
+	f.Var(serverFlag{o}, "server", "connect this MCP server: a script, a folder, a command such as 'npx -y X', a URL, JSON, or the name of a saved server; may be repeated")
+	add := func(name, kind, usage string, set func(t *Target, value string) error) *pflag.Flag {
+		return f.VarPF(targetFlag{o, kind, name, set}, name, "", usage)
+	}
+	list := func(of func(t *Target) *[]string) func(*Target, string) error {
+		return func(t *Target, value string) error {
+			*of(t) = append(*of(t), value)
+			return nil
+		}
+	}
+	add("env", "stringArray", "set a variable for the --server before it: NAME=value, or NAME to pass on goated's own value; may be repeated",
+		list(func(t *Target) *[]string { return &t.Env }))
+	add("allow-network", "bool", "let the --server before it use the whole network", func(t *Target, _ string) error { t.network = true; return nil }).NoOptDefVal = "true"
+	add("allow-browser", "bool", "let the --server before it run a browser in its sandbox", func(t *Target, _ string) error { t.browser = true; return nil }).NoOptDefVal = "true"
+	add("allow-install", "bool", "let the --server before it install packages, from your package registries into its own folder", func(t *Target, _ string) error { t.install = true; return nil }).NoOptDefVal = "true"
+	add("allow-host", "stringArray", "let the --server before it reach this host, such as api.example.org, *.example.org or localhost:8080; may be repeated",
+		list(func(t *Target) *[]string { return &t.hosts }))
+	add("allow-read", "stringArray", "let the --server before it read this file or folder; may be repeated", list(func(t *Target) *[]string { return &t.reads }))
+	add("allow-write", "stringArray", "let the --server before it read and write this file or folder; may be repeated", list(func(t *Target) *[]string { return &t.writes }))
+	add("no-sandbox", "bool", "run the --server before it without a sandbox, with all your rights", func(t *Target, _ string) error { t.NoSandbox = true; return nil }).NoOptDefVal = "true"
+}
+
+// A serverFlag is --server: each one begins a target.
+type serverFlag struct{ list *List }
+
+func (f serverFlag) String() string { return "" }
+func (f serverFlag) Type() string   { return "stringArray" }
+
+func (f serverFlag) Set(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return errors.New("it needs a script, a command, a URL or the name of a saved server")
+	}
+	f.list.targets = append(f.list.targets, &Target{Text: text})
+	return nil
+}
+
+// Bound are the servers once all flags are read. Flags in front of the only --server
+// belong to it, and without a --server to the only saved server.
+func (o *List) Bound(saved []config.Launch) ([]*Target, error) {
+	all := o.targets
+	if len(all) == 0 || all[0].Text != "" {
+		return all, nil
+	}
+	before, all := all[0], all[1:]
+	flags := strings.Join(before.Flags, ", ")
+	switch {
+	case len(all) == 1:
+		merged := *all[0]
+		merged.Env = append(before.Env, merged.Env...)
+		merged.network, merged.install, merged.browser, merged.NoSandbox = merged.network || before.network, merged.install || before.install, merged.browser || before.browser, merged.NoSandbox || before.NoSandbox
+		merged.hosts, merged.reads, merged.writes = append(before.hosts, merged.hosts...), append(before.reads, merged.reads...), append(before.writes, merged.writes...)
+		return []*Target{&merged}, nil
+	case len(all) > 1:
+		return nil, fmt.Errorf("%s stands in front of several --server, and goated can't know which one it is for. Put it behind the --server that it is for", flags)
+	}
+	on := started(saved)
+	switch len(on) {
+	case 1:
+		only := *before
+		only.Text = on[0].Called()
+		return []*Target{&only}, nil
+	case 0:
+		return nil, fmt.Errorf("%s belongs to a server: put it behind --server", flags)
+	}
+	var names []string
+	for _, l := range on {
+		names = append(names, l.Called())
+	}
+	return nil, fmt.Errorf("%s belongs to one server. Put --server NAME in front of it; the saved servers are %s", flags, strings.Join(names, ", "))
+}
+
+// started are the saved servers that goated starts.
+func started(saved []config.Launch) []config.Launch {
+	var on []config.Launch
+	for _, l := range saved {
+		if !l.Off {
+			on = append(on, l)
+		}
+	}
+	return on
+}
+
+// Environ are the variables of --env, as NAME=value. A name without a value takes
+// goated's own value, so that a secret need not be part of a command.
+func Environ(words []string) ([]string, error) {
+	var out []string
+	for _, word := range words {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok {
+			if value, ok = os.LookupEnv(name); !ok {
+				return nil, fmt.Errorf("--env %s: goated has no such variable; write --env %s=value", name, name)
+			}
+		}
+		v := config.Variable{Name: name, Value: value}
+		if err := v.Check(); err != nil {
+			return nil, fmt.Errorf("--env %s: %w", name, err)
+		}
+		out = append(out, v.String())
+	}
+	return out, nil
+}
+
+// Check reports flags that are wrong whatever the settings say, before anything
+// starts.
+func (o *List) Check() error {
+	var wrong error
+	for _, t := range o.targets {
+		if _, err := Environ(t.Env); err != nil {
+			wrong = errors.Join(wrong, err)
+		}
+		if _, err := t.Grant(); err != nil {
+			wrong = errors.Join(wrong, err)
+		}
+	}
+	return wrong
+}
+
+// Servers are those of the command line, without the flags in front of them.
+func (o *List) Servers() []*Target { return o.targets }

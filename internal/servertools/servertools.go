@@ -1,0 +1,38 @@
+// Package servertools prints the tools that a server had at its last start: which are
+// on, what each costs and what it does. It must not know where the lists are kept.
+package servertools
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/registry"
+	"goated/ui/view"
+)
+
+// Print lists the tools of a server by name. Those named off are off. The costs are
+// estimates, in tokens of every turn. It is an error if no tools are known.
+func Print(w io.Writer, name string, tools []*mcp.Tool, off []string, bundled bool) error {
+	if len(tools) == 0 {
+		return fmt.Errorf("%s has not run yet, so its tools are not known. Start it once, for example with: goated tools", name)
+	}
+	slices.SortFunc(tools, func(a, b *mcp.Tool) int { return strings.Compare(a.Name, b.Name) })
+	on, tokens := 0, 0
+	for _, t := range tools {
+		state := "on "
+		cost := agent.Declare(registry.Entry{Name: registry.Qualify(registry.ServerID(name), t.Name), Tool: t, Bundled: bundled}).Tokens
+		if slices.Contains(off, t.Name) {
+			state = "off"
+		} else {
+			on, tokens = on+1, tokens+cost
+		}
+		fmt.Fprintf(w, "%s  %-28s %5d tokens  %-14s %s\n", state, t.Name, cost, view.EffectOf(t.Annotations), view.ToolTitle(t.Title, t.Annotations, t.Name))
+	}
+	fmt.Fprintf(w, "%d of %s on, about %d tokens in every turn\n", on, view.ToolCount(len(tools)), tokens)
+	return nil
+}

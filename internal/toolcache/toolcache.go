@@ -1,0 +1,145 @@
+// Package toolcache keeps the last list of tools of each server, and when one of them
+// was last called, in a folder with two small files for each server. A lost file only
+// costs what is shown until the server has started. It must not know hosts or windows.
+package toolcache
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/state"
+)
+
+// maxSize bounds the file of one list, in bytes. A longer list is not kept.
+const maxSize = 4 << 20
+
+// usedEvery is how exact the time of the last call is.
+const usedEvery = time.Minute
+
+// A Store is such a folder. It is safe for concurrent use, also by several processes.
+// One without a folder keeps nothing.
+type Store struct {
+	dir string
+
+	mu   sync.Mutex
+	used map[string]time.Time   // as written
+	put  map[string][]*mcp.Tool // by this process
+}
+
+// New returns the store in a folder, which it makes when it first writes; an empty dir
+// keeps nothing.
+func New(dir string) *Store {
+	return &Store{dir: dir, used: make(map[string]time.Time), put: make(map[string][]*mcp.Tool)}
+}
+
+// A list is the content of a file.
+type list struct {
+	Tools []*mcp.Tool `json:"tools"`
+}
+
+func (s *Store) file(key, ending string) string { return filepath.Join(s.dir, key+ending) }
+
+// Get returns the tools that a server listed last, and when one of its tools was last
+// called, both without a value if that is not known.
+func (s *Store) Get(key string) (tools []*mcp.Tool, used time.Time) {
+	if s.dir == "" {
+		return nil, time.Time{}
+	}
+	if info, err := os.Stat(s.file(key, ".used")); err == nil {
+		used = info.ModTime()
+	}
+	s.mu.Lock()
+	tools, ok := s.put[key]
+	s.mu.Unlock()
+	if ok {
+		return tools, used
+	}
+	data, err := os.ReadFile(s.file(key, ".json"))
+	var l list
+	if err != nil || json.Unmarshal(data, &l) != nil {
+		return nil, used
+	}
+	for _, t := range l.Tools {
+		if t == nil {
+			return nil, used // not written by Put
+		}
+	}
+	return l.Tools, used
+}
+
+// Put keeps the list of a server, which must not change any more. Get returns it at
+// once; write writes it, unless the file has it already.
+func (s *Store) Put(key string, tools []*mcp.Tool) (write func() error) {
+	if s.dir == "" {
+		return func() error { return nil }
+	}
+	s.mu.Lock()
+	s.put[key] = tools
+	s.mu.Unlock()
+	return func() error { return s.write(key, tools) }
+}
+
+func (s *Store) write(key string, tools []*mcp.Tool) error {
+	l := list{Tools: make([]*mcp.Tool, 0, len(tools))}
+	for _, t := range tools {
+		if t != nil {
+			l.Tools = append(l.Tools, t)
+		}
+	}
+	data, err := json.Marshal(l)
+	if err != nil {
+		return fmt.Errorf("keeping a list of tools: %w", err)
+	}
+	path := s.file(key, ".json")
+	if len(data) > maxSize {
+		if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	if was, err := os.ReadFile(path); err == nil && bytes.Equal(was, data) {
+		return nil
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	return state.WriteFile(path, data)
+}
+
+// Used records that a tool of a server is called at a time. It writes at most once a
+// minute for each server.
+func (s *Store) Used(key string, at time.Time) error {
+	if s.dir == "" {
+		return nil
+	}
+	s.mu.Lock()
+	if at.Sub(s.used[key]) < usedEvery {
+		s.mu.Unlock()
+		return nil
+	}
+	s.used[key] = at
+	s.mu.Unlock()
+	path := s.file(key, ".used")
+	if err := os.Chtimes(path, at, at); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Chtimes(path, at, at)
+}

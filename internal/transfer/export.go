@@ -1,0 +1,120 @@
+package transfer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"goated/internal/config"
+)
+
+// Export writes servers in the format that most clients share: mcpServers by their
+// names. A secret is written as a reference to a variable of the environment, never as
+// its value.
+func Export(list []config.Launch) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("{\n  \"mcpServers\": {")
+	names := make(map[string]bool)
+	for i, l := range list {
+		name := l.Called()
+		for n := 2; names[name]; n++ {
+			name = fmt.Sprintf("%s-%d", l.Called(), n)
+		}
+		names[name] = true
+		text, err := encode(exported(l))
+		if err != nil {
+			return nil, err
+		}
+		key, err := encode(name)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "\n    %s: %s", key, strings.ReplaceAll(string(text), "\n", "\n    "))
+	}
+	b.WriteString("\n  }\n}\n")
+	return b.Bytes(), nil
+}
+
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
+}
+
+// An entryOut is a server in the shared format.
+type entryOut struct {
+	Type     string            `json:"type,omitempty"`
+	URL      string            `json:"url,omitempty"`
+	Headers  map[string]string `json:"headers,omitempty"`
+	Command  string            `json:"command,omitempty"`
+	Args     []string          `json:"args,omitempty"`
+	Env      map[string]string `json:"env,omitempty"`
+	Dir      string            `json:"cwd,omitempty"`
+	Disabled bool              `json:"disabled,omitempty"`
+}
+
+func exported(l config.Launch) entryOut {
+	out := entryOut{Args: l.Args, Env: values(l.Env), Dir: l.Dir, Disabled: l.Off}
+	switch {
+	case l.URL != "":
+		return entryOut{Type: "http", URL: l.URL, Headers: values(l.Headers), Disabled: l.Off}
+	case l.Command != "":
+		out.Command = l.Command
+	case strings.HasSuffix(l.Path, ".py"):
+		out.Command, out.Args = "python3", append([]string{l.Path}, l.Args...)
+	case strings.HasSuffix(l.Path, ".go"):
+		out.Command, out.Args = "go", append([]string{"run", l.Path}, l.Args...)
+	default:
+		out.Command, out.Args = "node", append([]string{l.Path}, l.Args...)
+	}
+	return out
+}
+
+// plainName matches the names that a reference can have.
+var plainName = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+
+func values(list []config.Variable) map[string]string {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make(map[string]string)
+	for _, v := range list {
+		if out[v.Name] = v.Value; v.Ref != "" || v.Secret() || LooksSecret(v.Value) {
+			out[v.Name] = "${" + strings.ToUpper(strings.Trim(plainName.ReplaceAllString(v.Name, "_"), "_")) + "}"
+		}
+	}
+	return out
+}
+
+// Write writes an export to a new file that only the user reads. It replaces a file only
+// with force.
+func Write(path string, text []byte, force bool) error {
+	mode := os.O_CREATE | os.O_WRONLY | os.O_EXCL
+	if force {
+		mode = os.O_CREATE | os.O_WRONLY | os.O_TRUNC
+	}
+	f, err := os.OpenFile(path, mode, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("%s exists already. Use --force to replace it", path)
+	}
+	if err != nil {
+		return fmt.Errorf("exporting: %w", err)
+	}
+	_, err = f.Write(text)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}

@@ -1,0 +1,231 @@
+package transfer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/tailscale/hujson"
+	"go.yaml.in/yaml/v3"
+
+	"goated/internal/launch"
+)
+
+const (
+	// maxFile bounds a configuration file, in bytes: Claude Code keeps its history in its
+	// own.
+	maxFile = 32 << 20
+	// maxServers bounds the servers of one file.
+	maxServers = 500
+	maxDepth   = 100
+)
+
+// A Found is what is in a file.
+type Found struct {
+	File
+	Servers []Entry
+	Inputs  []launch.Input // that VS Code asks for
+	Err     error          // why the file is not read
+}
+
+// An Entry is one server of a file.
+type Entry struct {
+	Name   string
+	Server launch.Server
+	Err    error // why this one is not understood; the others are
+}
+
+// Read reads the servers of a file. sys answers questions about this computer; paths of a
+// project are relative to the project.
+func Read(f File, sys launch.System) Found {
+	found := Found{File: f}
+	tree, err := parse(f.Path)
+	if err != nil {
+		found.Err = fmt.Errorf("reading %s: %w", f.Path, err)
+		return found
+	}
+	if f.Folder != "" {
+		sys.Dir = f.Folder
+	} else {
+		sys.Dir = "" // paths that are relative to where the client started mean nothing here
+	}
+	for _, part := range containers(f, tree) {
+		for _, name := range slices.Sorted(maps.Keys(part.servers)) {
+			if len(found.Servers) == maxServers {
+				found.Err = fmt.Errorf("%s has more than %d servers; the others are left out", f.Path, maxServers)
+				return found
+			}
+			inner, ok := part.servers[name].(map[string]any)
+			if !ok {
+				continue
+			}
+			if kind, _ := inner["type"].(string); kind == "builtin" || kind == "platform" || kind == "frontend" {
+				continue // a part of Goose
+			}
+			found.Servers = append(found.Servers, entry(name, inner, part.folder, sys))
+		}
+		if len(found.Inputs) == 0 {
+			found.Inputs = inputsOf(part.inputs, sys)
+		}
+	}
+	return found
+}
+
+// entry understands one server, so that a mistake in it spoils no other.
+func entry(name string, m map[string]any, folder string, sys launch.System) Entry {
+	if folder != "" {
+		sys.Dir = folder
+	}
+	e := Entry{Name: name}
+	text, err := json.Marshal(map[string]any{"mcpServers": map[string]any{name: m}})
+	if err == nil {
+		var r launch.Reading
+		if r, err = launch.Understand(string(text), sys); err == nil && len(r.Servers) == 1 {
+			e.Server = r.Servers[0]
+			e.Server.Name, e.Server.Named = name, true
+			return e
+		}
+	}
+	if e.Err = err; err == nil {
+		e.Err = errors.New("it has neither a command nor a URL")
+	}
+	return e
+}
+
+func inputsOf(v any, sys launch.System) []launch.Input {
+	if v == nil {
+		return nil
+	}
+	text, err := json.Marshal(map[string]any{"inputs": v, "servers": map[string]any{"x": map[string]any{"command": "x"}}})
+	if err != nil {
+		return nil
+	}
+	r, err := launch.Understand(string(text), sys)
+	if err != nil {
+		return nil
+	}
+	return r.Inputs
+}
+
+// parse reads a file by its extension.
+func parse(path string) (map[string]any, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, unwrapped(err)
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a file")
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	switch {
+	case err != nil:
+		return nil, unwrapped(err)
+	case len(data) > maxFile:
+		return nil, errors.New("it is larger than 32 MiB")
+	}
+	return parseText(filepath.Ext(path), data)
+}
+
+// parseText reads TOML, YAML or JSON with comments. An empty file has nothing in it.
+func parseText(ext string, data []byte) (map[string]any, error) {
+	text := strings.TrimPrefix(string(data), "\ufeff")
+	var tree map[string]any
+	if strings.TrimSpace(text) == "" {
+		return tree, nil
+	}
+	if depth(text) > maxDepth {
+		return nil, fmt.Errorf("it nests deeper than %d levels", maxDepth)
+	}
+	var err error
+	switch ext {
+	case ".toml":
+		_, err = toml.Decode(text, &tree)
+	case ".yaml", ".yml":
+		err = yaml.Unmarshal([]byte(text), &tree)
+	default:
+		var plain []byte
+		if plain, err = hujson.Standardize([]byte(text)); err == nil {
+			err = json.Unmarshal(plain, &tree)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("there is a mistake in it: %w", err)
+	}
+	return tree, nil
+}
+
+// depth is how deep brackets nest.
+func depth(text string) int {
+	deepest, now := 0, 0
+	for _, c := range []byte(text) {
+		switch c {
+		case '{', '[':
+			now++
+			deepest = max(deepest, now)
+		case '}', ']':
+			now--
+		}
+	}
+	return deepest
+}
+
+func unwrapped(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// A container is a part of a file with servers by their names.
+type container struct {
+	servers map[string]any
+	inputs  any
+	folder  string // of the project; empty: as the file
+}
+
+// containers finds the servers of a file, where its client keeps them.
+func containers(f File, tree map[string]any) []container {
+	at := func(m map[string]any, keys ...string) map[string]any {
+		for _, key := range keys {
+			m, _ = m[key].(map[string]any)
+		}
+		return m
+	}
+	var list []container
+	add := func(c container) {
+		if len(c.servers) > 0 {
+			list = append(list, c)
+		}
+	}
+	switch f.App.ID {
+	case "vscode":
+		add(container{servers: at(tree, "servers"), inputs: tree["inputs"]})
+		add(container{servers: at(tree, "mcp", "servers"), inputs: at(tree, "mcp")["inputs"]})
+	case "zed":
+		add(container{servers: at(tree, "context_servers")})
+	case "codex":
+		add(container{servers: at(tree, "mcp_servers")})
+	case "goose":
+		add(container{servers: at(tree, "extensions")})
+	case "claude-code":
+		add(container{servers: at(tree, "mcpServers")})
+		projects := at(tree, "projects")
+		for _, folder := range slices.Sorted(maps.Keys(projects)) {
+			add(container{servers: at(projects, folder, "mcpServers"), folder: folder})
+		}
+	default:
+		for _, key := range []string{"mcpServers", "servers", "mcp_servers", "context_servers", "extensions"} {
+			add(container{servers: at(tree, key), inputs: tree["inputs"]})
+		}
+	}
+	return list
+}

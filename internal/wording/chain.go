@@ -1,0 +1,29 @@
+package wording
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"goated/agent"
+)
+
+// Chain returns a line for each step of a chain: what the model wrote, its tokens and its
+// time, or why the step failed.
+func Chain(steps []agent.ChainStep) string {
+	var b strings.Builder
+	for i, s := range steps {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "Step %d", i+1)
+		if s.About != "" {
+			b.WriteString(": " + s.About)
+		}
+		fmt.Fprintf(&b, " → %s · %d tokens · %s", s.Tool, s.Usage.Total(), s.Duration.Round(100*time.Millisecond))
+		if s.Error != "" {
+			b.WriteString(" · " + s.Error)
+		}
+	}
+	return b.String()
+}

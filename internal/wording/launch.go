@@ -1,0 +1,134 @@
+package wording
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"goated/internal/launch"
+)
+
+// Unread returns what the user can do about a text that goated does not understand.
+// It is empty for other errors.
+func Unread(err error) string {
+	var p *launch.Problem
+	if !errors.As(err, &p) {
+		return ""
+	}
+	switch p.Kind {
+	case launch.Empty:
+		return "Paste what the server's README says: a command such as npx -y …, a URL, the path of a script or a folder, or JSON."
+	case launch.TooLong:
+		return "Paste only the part that starts the server."
+	case launch.BadScript:
+		return "Choose a script that ends in .py, .js or .go, a program, or a folder. The ending is case-sensitive. A script of another language can be pasted as a command, such as ruby server.rb."
+	case launch.NotFound:
+		return "Check the path and try again."
+	case launch.NoProgram:
+		if word := p.Subject; !strings.ContainsAny(word, " ./\\") && len(word) > 3 && strings.ContainsAny(word, "-_") {
+			return fmt.Sprintf("If it is a package, paste npx -y %[1]s for npm, or uvx %[1]s for Python. Otherwise install it first.", word)
+		}
+		return "Paste the command, the URL or the JSON from the server's README, or choose a file."
+	case launch.NoServer:
+		return `Paste the part with "mcpServers" or "servers", or one server with its "command" or "url".`
+	case launch.BadSyntax:
+		return "Correct it, or copy it again from the README."
+	case launch.BadServer:
+		return `Give it a "command" to start, or the "url" of a server that runs already.`
+	case launch.NeedsShell:
+		return "Paste only the command that starts the server. If it needs the shell, put all of it into a script that ends in .sh."
+	case launch.Installs:
+		if p.Detail != "" {
+			return "To start it, try " + p.Detail
+		}
+		return "Run this in a terminal, then paste the command that starts the server."
+	case launch.Configures:
+		return "Paste the command that starts the server itself. It is mostly in the same README, as JSON."
+	case launch.BadURL:
+		return "A web address begins with https:// and names a host, as in https://example.org/mcp."
+	case launch.NothingInside:
+		return "Choose the folder with its package.json, pyproject.toml or go.mod, or the script itself."
+	case launch.NotBuilt, launch.Uninstalled:
+		return "Run this in its folder, then try again: " + p.Detail
+	case launch.Ambiguous:
+		return "Choose the folder of one of them."
+	}
+	return ""
+}
+
+// NoteText returns a note about a server as a sentence.
+func NoteText(n launch.Note) string {
+	switch n.Kind {
+	case launch.ProgramMissing:
+		return n.Subject + " is not installed on this computer. " + programFrom(n.Subject)
+	case launch.Placeholder:
+		return "Replace " + n.Subject + " by your own value."
+	case launch.VariableUnset:
+		return "The variable " + n.Subject + " is not set on this computer. Replace ${" + n.Subject + "} by its value."
+	case launch.DroppedSudo:
+		return "goated starts it as you, without sudo."
+	case launch.DroppedTool:
+		return "goated connects the server itself, without " + n.Subject + "."
+	case launch.AddedStdin:
+		return "goated added -i, because the container reads its messages from stdin."
+	case launch.DroppedFlag:
+		return "goated changed " + n.Subject + ": a terminal or a detached container has no connection."
+	case launch.NotInstalled:
+		return "Its packages may be missing. If it does not start, run npm install in " + n.Subject + "."
+	case launch.OldNode:
+		return "Node " + n.Subject + " does not run TypeScript. Install Node 22.18 or newer, or run npm install tsx in its folder."
+	case launch.Bridge:
+		return "This program only passes on " + n.Subject + ". You can also add that URL itself."
+	}
+	return ""
+}
+
+// programFrom says where a program comes from that READMEs use.
+func programFrom(name string) string {
+	switch name {
+	case "npx", "npm", "node":
+		return "It comes with Node.js, from nodejs.org."
+	case "uvx", "uv":
+		return "It comes with uv, from docs.astral.sh/uv."
+	case "pipx":
+		return "Install it with your system's packages, or use uvx in its place."
+	case "bun", "bunx":
+		return "Install Bun from bun.sh, or use npx -y in its place."
+	case "docker":
+		return "Install Docker, or look in the README for a command with npx or uvx."
+	}
+	return "Install it, or paste its full path."
+}
+
+// Understood returns what a server is, as a title.
+func Understood(s launch.Server) string {
+	switch {
+	case s.Kind == launch.Remote:
+		return "A server on the web"
+	case s.Kind == launch.Bundle:
+		return "A packed server"
+	case s.Kind == launch.Script:
+		switch s.Path[strings.LastIndexByte(s.Path, '.'):] {
+		case ".py":
+			return "A Python script"
+		case ".go":
+			return "A Go program"
+		}
+		return "A Node.js script"
+	}
+	switch s.Origin.Source {
+	case launch.NPM:
+		return "A command that runs a package from npm"
+	case launch.PyPI:
+		return "A command that runs a package from PyPI"
+	case launch.Container:
+		return "A container"
+	case launch.GoModule:
+		return "A command that compiles and runs a Go module"
+	case launch.Git:
+		return "A command that runs a Git repository"
+	case launch.Local:
+		return "A command that runs a file of this computer"
+	}
+	return "A program of this computer"
+}

@@ -1,0 +1,22 @@
+package wording
+
+import (
+	"testing"
+
+	"goated/internal/launch"
+)
+
+// Each problem and each note has a sentence that says what to do.
+func TestEachProblemOfATextHasAdvice(t *testing.T) {
+	for kind := launch.Empty; kind <= launch.Ambiguous; kind++ {
+		p := &launch.Problem{Kind: kind, Subject: "x", Detail: "npm install", Choices: []string{"a", "b"}}
+		if p.Error() == "" || p.Error() == "goated does not understand this" || Unread(p) == "" {
+			t.Errorf("problem %d: %q, %q", kind, p, Unread(p))
+		}
+	}
+	for kind := launch.ProgramMissing; kind <= launch.Bridge; kind++ {
+		if NoteText(launch.Note{Kind: kind, Subject: "x"}) == "" {
+			t.Errorf("note %d has no sentence", kind)
+		}
+	}
+}
