@@ -17,12 +17,12 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-var write = flag.Bool("write", false, "write lexers.zip anew")
+var write = flag.Bool("write", false, "write lexers.zip")
 
 // The languages in lexers.zip are chroma's. Its own package of them reads the
 // heads of all at each start of every process, which is most of what the
 // initialisation of goated's packages would take. After an update of chroma,
-// "go test ./assets -write" writes the file anew.
+// "go test ./assets -write" writes the file.
 func TestLexersAreChromas(t *testing.T) {
 	want := marshalled(t)
 	if *write {

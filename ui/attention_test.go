@@ -17,14 +17,14 @@ import (
 func TestUnreadIsCounted(t *testing.T) {
 	var unread atomic.Int64
 	release := make(chan struct{})
-	d := shown(t, ui.Options{Unread: func(n int) { unread.Store(int64(n)) }, NewSession: sessions(
+	d := shown(t, ui.Options{Desktop: ui.DesktopOptions{Unread: func(n int) { unread.Store(int64(n)) }}, Agent: ui.AgentOptions{NewSession: sessions(
 		func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
 			select {
 			case <-release:
 				echo(ctx, h, yield)
 			case <-ctx.Done():
 			}
-		})})
+		})}})
 	d.send("hello")
 	d.window.Toggle()
 	d.until("the window is hidden", d.window.Hidden)
@@ -41,14 +41,16 @@ func TestUnreadAndNotified(t *testing.T) {
 	notified := make(chan string, 1)
 	var unread atomic.Int64
 	d := shown(t, ui.Options{
-		Notify: func(title, text string) { notified <- title + ": " + text },
-		Unread: func(n int) { unread.Store(int64(n)) },
-		NewSession: sessions(func(ctx context.Context, _ []*genai.Content, _ func(string, error) bool) {
+		Desktop: ui.DesktopOptions{
+			Notify: func(title, text string) { notified <- title + ": " + text },
+			Unread: func(n int) { unread.Store(int64(n)) },
+		},
+		Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, _ func(string, error) bool) {
 			select {
 			case <-release:
 			case <-ctx.Done():
 			}
-		}),
+		})},
 	})
 	d.send("first")
 	d.newChat()

@@ -2,86 +2,139 @@ package ui
 
 import (
 	"fmt"
+	"sync"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
 	"goated/agent"
+	"goated/internal/consent"
 	"goated/ui/chats"
 	"goated/ui/kit"
 	"goated/ui/settings"
 	"goated/ui/transcript"
+	"goated/ui/viewer"
 )
 
-// build makes the window and its page.
-func (w *Window) build() {
-	w.win = w.app.NewWindow("goated")
-	w.win.SetMaster()
-	w.win.SetPadded(false)
-	w.win.SetIcon(w.app.Icon())
-	w.win.Resize(w.fit())
-	w.win.SetOnDropped(w.drop)
-	w.win.SetOnClosed(func() {
-		w.Scrolled()
-		w.cancel()
-		w.dialogs.Close()
+// A frame has the parts of the window that belong to no page.
+type frame struct {
+	win    fyne.Window
+	root   *fyne.Container
+	slot   *fyne.Container // for toasts while no sheet is open
+	title  *kit.Label
+	split  *split
+	talk   fyne.CanvasObject // the conversation, beside the sidebar
+	tools  *kit.Button       // of the sidebar
+	foot   *fyne.Container   // the composer and what stands above it
+	model  *kit.Button
+	models modelControls
+	notice *kit.Banner
+	plug   *kit.Button
+	viewer *viewer.Viewer // nil unless open
+}
+
+// build makes the window and its page. It waits for fonts before it measures text.
+func (w *Window) build(fonts *sync.WaitGroup) {
+	w.frame.win = w.app.NewWindow("goated")
+	w.frame.win.SetMaster()
+	w.frame.win.SetPadded(false)
+	w.frame.win.SetIcon(w.app.Icon())
+	w.frame.win.Resize(w.fit())
+	w.frame.win.SetOnDropped(w.drop)
+	w.frame.win.SetOnClosed(func() {
+		w.chats.Scrolled()
+		w.tasks.cancel()
+		w.options.Dialogs.Close()
 	})
 
-	w.Page = chats.New(w.shell, chats.Hooks{
-		NewSession: func() *agent.Session { return w.options.NewSession() },
-		Change:     w.paint.Request, Layout: w.layoutPage, Title: w.retitle,
-		Save: w.save, LookFor: w.chooseFile,
-		Away: func() bool { return w.away || w.hidden }, Notify: w.options.Notify, Unread: w.options.Unread,
+	save := func(name string, data []byte) { openSave(w.shell, name, data) }
+	w.chats = chats.New(w.shell, chats.Hooks{
+		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: func() string { return w.frame.model.Text },
+		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Instructions: func() { w.frame.models.openInstructions() }},
+		Change: w.paint.Request, Front: func() { w.shell.Main.Close() }, Layout: w.frame.layout, Title: w.frame.retitle,
+		Save: save, Host: w.options.Host,
+		LookFor: func(confirm string, found func(string), endings ...string) {
+			chooseFile(w.shell, confirm, found, endings...)
+		},
+		Away: func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Desktop.Notify, Unread: w.options.Desktop.Unread,
 	}, w.options.History)
-	w.Sidebar.OnSettings = func() { w.settingsPages.Open(settings.Model) }
-	w.Sidebar.OnHelp = w.openHelp
-	w.Transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.begin, Post: w.post}, View: w.view, Save: w.save, Play: w.playSound, Now: func() time.Time { return w.now() }}
+	w.chats.Sidebar.OnSettings = func() { w.settingsPages.Open(settings.Model) }
+	w.chats.Sidebar.OnHelp = w.commands.openHelp
+	w.frame.tools = w.chats.Sidebar.Add("plug", "Tools", w.pages.openTools)
+	w.pages.tools.Nav = w.frame.tools
+	w.pages.work = newWorkPages(w)
+	w.shell.Main.OnChange = w.pages.changed
+	w.chats.Transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.tasks.begin, Post: w.tasks.post}, View: w.view, Save: save, Play: w.sounds.play, Now: func() time.Time { return w.shell.Now() }}
 
-	w.title = kit.NewLabel("", 15, kit.ColorText).Strong()
-	w.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Model, func() { w.settingsPages.Open(settings.Model) }).Small()
-	w.plug = kit.NewButton(kit.Outline, "plug", "Connect tool", w.Connect)
+	w.frame.title = kit.NewLabel("", 15, kit.ColorText).Strong().Elided()
+	w.frame.model = kit.NewButton(kit.Ghost, "chevron-down", w.options.Agent.Model, w.frame.models.openMenu).Small().Trailing()
+	w.frame.models.build()
+	w.frame.plug = kit.NewButton(kit.Outline, "plug", "Connect tool", w.servers.Connect)
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, kit.Horizontal(8, gap, w.title, w.model, gap, w.plug))
+	w.frame.split = &split{unfold: kit.NewButton(kit.Ghost, "sidebar", "", w.foldSidebar).Small()}
+	w.chats.Sidebar.OnFold = w.foldSidebar
+	rename := kit.NewTappable(7, func() { w.commands.rename() })
+	named := container.New(kit.Margin{}, container.New(kit.Margin{Top: -4, Right: -6, Bottom: -4, Left: -6}, rename), w.frame.title)
+	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, container.New(headerRow{kit.Row{Gap: 8, Flex: gap}, named, w.frame.title}, w.frame.split.unfold, named, w.frame.model, gap, w.frame.models.gauge.Root, w.frame.models.more, w.frame.plug))
 
-	w.fonts.Wait()
-	w.BuildComposer()
+	fonts.Wait()
+	w.chats.BuildComposer()
 
 	foot := kit.Vertical(10)
-	w.notice = kit.NewBanner(func() { w.settingsPages.Open(settings.Model) })
-	w.notice.More.Hidden = w.options.Keys == nil
-	w.notice.Say(w.options.Notice)
-	foot.Add(w.notice.Root)
-	foot.Add(w.Cautions.Sign.Root)
+	w.frame.notice = kit.NewBanner(func() { w.settingsPages.Open(settings.Model) })
+	w.frame.notice.More.Hidden = w.options.Agent.Keys == nil
+	w.frame.notice.Say(w.options.Agent.Notice)
+	foot.Add(w.frame.notice.Root)
+	foot.Add(w.chats.Cautions.Sign.Root)
 	for _, warning := range w.options.Warnings {
-		w.Cautions.Warn(warning)
+		w.chats.Cautions.Warn(warning)
 	}
-	foot.Add(w.Composer.Root)
+	foot.Add(w.frame.models.wait.Root)
+	foot.Add(w.chats.Composer.Suggest.Root)
+	foot.Add(w.chats.Composer.Root)
 	bottom := container.New(kit.MaxWidth{Width: transcript.Readable + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
 
+	w.frame.foot = bottom
 	background := kit.NewPanel("background", kit.ColorNone, 0)
-	main := container.New(&mainArea{header: header, body: w.Transcript.Root, foot: bottom},
-		background, header, kit.NewLine(), w.Transcript.Root, bottom)
-	w.root = container.New(split{}, w.Sidebar.Root, kit.NewLine(), main)
-	w.slot = container.New(kit.Margin{})
-	w.toasts, w.tips = kit.NewToasts(w.clock), kit.NewTooltips(w.clock)
-	w.shell.Toasts, w.shell.Tips, w.stack.Window = w.toasts, w.tips, w.win
-	w.attachOverlays(w.slot)
-	w.win.SetContent(container.New(sizeReporter{seen: w.resized}, w.root, w.slot))
-	w.win.Canvas().SetOnTypedKey(w.typed)
+	main := container.New(&mainArea{header: header, body: w.chats.Transcript.Root, foot: bottom},
+		background, header, kit.NewLine(), w.chats.Transcript.Root, bottom)
+	w.frame.talk = main
+	side := w.frame.split
+	side.side, side.line, side.main = w.chats.Sidebar.Root, kit.NewLine(), main
+	w.frame.root = container.New(side, side.side, side.line, side.main)
+	w.frame.slot = container.New(kit.Margin{})
+	w.shell.Toasts, w.shell.Tips = kit.NewToasts(w.shell.Clock), kit.NewTooltips(w.shell.Clock)
+	w.shell.Toasts.Clear = w.toastRoom
+	w.shell.Sheets.Window = w.frame.win
+	w.attachOverlays(w.frame.slot)
+	w.frame.win.SetContent(container.New(sizeReporter{seen: w.resized}, w.frame.root, w.frame.slot))
+	w.frame.win.Canvas().SetOnTypedKey(w.typed)
+	w.frame.win.Canvas().SetOnTypedRune(w.typedRune)
 
-	w.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
-		if w.stack.Top() == nil {
-			w.Transcript.Selection.AllFocused()
+	w.frame.win.Canvas().AddShortcut(&fyne.ShortcutSelectAll{}, func(fyne.Shortcut) {
+		if w.shell.Sheets.Top() == nil && w.shell.Main.Page() == nil {
+			w.chats.Transcript.Selection.AllFocused()
 		}
 	})
-	w.tips.Name(w.Sidebar.Help, "Keys and commands", kit.Shortcut{Key: fyne.KeyF1})
-	w.tips.Name(w.Sidebar.More, "More actions for conversations", kit.Shortcut{})
-	w.tips.Name(w.Sidebar.Settings, "Settings", kit.ModKey(fyne.KeyComma))
-	w.tips.Name(w.Composer.Clip, "Attach files", kit.ModKey(fyne.KeyO))
-	w.tips.Name(w.Composer.Send, "Send, or stop", kit.Shortcut{})
-	w.tips.Tell(w.model, func() string { return fmt.Sprintf("Choose the model. %s", w.Spent()) }, kit.Shortcut{})
-	w.tips.Name(w.plug, "Connect a tool", kit.ModKey(fyne.KeyC).Shifted())
+	w.shell.Tips.Name(w.chats.Sidebar.Help, "Keys and commands", kit.Shortcut{Key: fyne.KeyF1})
+	w.shell.Tips.Name(w.chats.Sidebar.More, "More actions for conversations", kit.Shortcut{})
+	w.shell.Tips.Name(w.chats.Sidebar.Fold, "Fold the sidebar", kit.ModKey(fyne.KeyB))
+	w.shell.Tips.Name(w.frame.split.unfold, "Show the sidebar", kit.ModKey(fyne.KeyB))
+	w.shell.Tips.Name(w.chats.Sidebar.Settings, "Settings", kit.ModKey(fyne.KeyComma))
+	w.shell.Tips.Name(w.chats.Composer.Clip, "Attach files", kit.ModKey(fyne.KeyO))
+	w.shell.Tips.Name(w.chats.Composer.Send, "Send, or stop", kit.Shortcut{})
+	w.shell.Tips.Tell(w.frame.model, func() string { return fmt.Sprintf("Choose the model. %s", w.chats.Spent()) }, kit.ModKey(fyne.KeyM))
+	w.shell.Tips.Name(w.frame.models.more, "More actions for this conversation", kit.Shortcut{})
+	w.shell.Tips.Name(w.frame.plug, "Connect a tool", kit.ModKey(fyne.KeyC).Shifted())
+}
+
+// grants are the calls that are allowed for good; nil without a policy.
+func (w *Window) grants() *consent.Grants {
+	if w.options.Policy == nil {
+		return nil
+	}
+	return w.options.Policy.Grants
 }
 
 // titleBar is the height left for the desktop's title bar.
@@ -91,13 +144,13 @@ const titleBar = 32
 // screen.
 func (w *Window) fit() fyne.Size {
 	size := fyne.NewSize(1280, 840)
-	if s := w.settings; s.Width >= 480 && s.Height >= 420 {
+	if s := w.prefs.current; s.Width >= 480 && s.Height >= 420 {
 		size = fyne.NewSize(s.Width, s.Height)
 	}
-	if w.options.Room == nil {
+	if w.options.Desktop.Room == nil {
 		return size
 	}
-	room := w.options.Room(w.win)
+	room := w.options.Desktop.Room(w.frame.win)
 	if room.Width > 0 && size.Width > room.Width {
 		size.Width = room.Width
 	}
@@ -109,24 +162,24 @@ func (w *Window) fit() fyne.Size {
 
 // attachOverlays moves the toasts and tooltips into slot, the top layer.
 func (w *Window) attachOverlays(slot *fyne.Container) {
-	w.tips.Hide()
-	w.toasts.Attach(slot)
+	w.shell.Tips.Hide()
+	w.shell.Toasts.Attach(slot)
 	if len(slot.Objects) == 1 {
-		slot.Add(w.tips.Layer)
+		slot.Add(w.shell.Tips.Layer)
 	}
 }
 
-// layoutPage lays the page out again after a part of it changed its size.
-func (w *Window) layoutPage() {
-	if w.root != nil && w.root.Size().Width > 0 {
-		w.root.Layout.Layout(w.root.Objects, w.root.Size())
+// layout lays the page out again after a part of it changed its size.
+func (f *frame) layout() {
+	if f.root != nil && f.root.Size().Width > 0 {
+		f.root.Layout.Layout(f.root.Objects, f.root.Size())
 	}
 }
 
 // retitle shows the title of the conversation.
-func (w *Window) retitle(title string) {
-	if title != w.title.Text {
-		w.title.Set(title)
-		w.layoutPage()
+func (f *frame) retitle(title string) {
+	if title != f.title.Text {
+		f.title.Set(title)
+		f.layout()
 	}
 }

@@ -58,16 +58,16 @@ func BenchmarkCardOfAMegabyte(b *testing.B) {
 			d := newDesk(b, Options{})
 			d.cards(calls("{\"warm\": 1}")...)[0].Toggle() // typefaces are read once
 			var w stopwatch
-			d.Transcript.Actions = w.errands()
+			d.chats.Transcript.Actions = w.errands()
 			c := view.Chat{}.Say("go")
 			for _, e := range calls(text) {
 				c = c.Apply(e)
 			}
-			d.Chats[0].Chat = c
+			d.chats.Chats[0].Chat = c
 			for range b.N {
-				d.Transcript.Reset()
-				w.run(d.Refresh)
-				w.run(d.Transcript.View.Rows[1].Block.(*transcript.Card).Toggle)
+				d.chats.Transcript.Reset()
+				w.run(d.chats.Refresh)
+				w.run(d.chats.Transcript.View.Rows[1].Block.(*transcript.Card).Toggle)
 			}
 			w.report(b)
 		})
@@ -103,7 +103,7 @@ func BenchmarkViewerOfTenMegabytes(b *testing.B) {
 		e := w.errands()
 		var work []func()
 		e.Begin = func(f func()) { work = append(work, f) }
-		d.Transcript.Actions = e
+		d.chats.Transcript.Actions = e
 		run := func(f func()) {
 			w.run(f)
 			for ; len(work) > 0; work = work[1:] {
@@ -111,12 +111,12 @@ func BenchmarkViewerOfTenMegabytes(b *testing.B) {
 			}
 		}
 		run(func() { d.view(p) })
-		run(func() { d.viewer.Query.Put("ada") })
+		run(func() { d.frame.viewer.Query.Put("ada") })
 		for range 20 {
-			run(func() { d.viewer.Walk(997) })
+			run(func() { d.frame.viewer.Step(997) })
 		}
-		run(func() { d.viewer.Rows.ScrollTo(1e6) })
-		run(func() { d.viewer.OnClose() })
+		run(func() { d.frame.viewer.Rows.ScrollTo(1e6) })
+		run(func() { d.frame.viewer.OnClose() })
 	}
 	w.report(b)
 }

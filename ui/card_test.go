@@ -25,10 +25,10 @@ func (d *desk) cards(events ...agent.Event) []*transcript.Card {
 	for _, e := range events {
 		c = c.Apply(e)
 	}
-	d.Chats[0].Chat = c
-	d.Refresh()
+	d.chats.Chats[0].Chat = c
+	d.chats.Refresh()
 	var out []*transcript.Card
-	for _, r := range d.Transcript.View.Rows {
+	for _, r := range d.chats.Transcript.View.Rows {
 		if c, ok := r.Block.(*transcript.Card); ok {
 			out = append(out, c)
 		}
@@ -43,7 +43,7 @@ func said(text string) *mcp.CallToolResult {
 func TestPictureCardRunning(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "card_running", dark, func(d *desk) {
-			d.Chats[0].Cancel = func() {}
+			d.chats.Chats[0].Cancel = func() {}
 			cs := d.cards(
 				agent.ToolCalled{ID: "1", Server: "warehouse", Tool: "export_orders", Args: map[string]any{"since": "2026-10-01", "region": "EU", "format": "parquet"}},
 				agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, At: d.clock.Add(-12400 * time.Millisecond)},
@@ -57,7 +57,7 @@ func TestPictureCardRunning(t *testing.T) {
 			)
 			cs[0].Toggle()
 			d.beats(9)
-			d.Transcript.View.Scroll.Scroll.ScrollToTop()
+			d.chats.Transcript.View.Scroll.Scroll.ScrollToTop()
 		})
 	}
 }
@@ -92,7 +92,7 @@ func TestPictureCardComplete(t *testing.T) {
 			if !dark {
 				cs[0].Toggle()
 			}
-			d.Transcript.View.Scroll.Scroll.ScrollToTop()
+			d.chats.Transcript.View.Scroll.Scroll.ScrollToTop()
 		})
 	}
 }
@@ -115,7 +115,7 @@ func TestPictureCardFailed(t *testing.T) {
 		cs[0].Toggle()
 		cs[2].Halo.Light(kit.ColorBad)
 		d.beats(1)
-		d.Transcript.View.Scroll.Scroll.ScrollToTop()
+		d.chats.Transcript.View.Scroll.Scroll.ScrollToTop()
 	})
 }
 
@@ -139,7 +139,7 @@ func chart(width, height int) []byte {
 
 func TestPictureCardMedia(t *testing.T) {
 	matchGolden(t, "card_media", false, func(d *desk) {
-		d.Transcript.Actions.Begin = nil // so that the image is there at once
+		d.chats.Transcript.Actions.Begin = nil // so that the image is there at once
 		size := int64(48_200)
 		cs := d.cards(
 			agent.ToolCalled{ID: "1", Server: "charts", Tool: "draw", Args: map[string]any{"of": "orders"}},
@@ -152,7 +152,7 @@ func TestPictureCardMedia(t *testing.T) {
 			}}},
 		)
 		cs[0].Toggle()
-		d.Transcript.View.Scroll.Scroll.ScrollToTop()
+		d.chats.Transcript.View.Scroll.Scroll.ScrollToTop()
 	})
 }
 
@@ -168,7 +168,7 @@ func TestPictureViewer(t *testing.T) {
 	b.WriteString(`]}`)
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "viewer", dark, func(d *desk) {
-			d.Transcript.Actions.Begin = nil
+			d.chats.Transcript.Actions.Begin = nil
 			cs := d.cards(
 				agent.ToolCalled{ID: "1", Server: "warehouse", Tool: "list_orders", Args: map[string]any{"since": "2026-10-01"}},
 				agent.ToolDecided{ID: "1", Decision: agent.AllowOnce},
@@ -177,10 +177,10 @@ func TestPictureViewer(t *testing.T) {
 			p := cs[0].Item.Content.Parts[0]
 			p.Name = "list_orders"
 			d.view(p)
-			d.viewer.Query.Put("customer-0")
-			d.viewer.Walk(1)
-			d.viewer.Walk(1)
-			d.viewer.Walk(1)
+			d.frame.viewer.Query.Put("customer-0")
+			d.frame.viewer.Step(1)
+			d.frame.viewer.Step(1)
+			d.frame.viewer.Step(1)
 		})
 	}
 }

@@ -66,29 +66,29 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 		return
 	}
 	s, path := archive(t)
-	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	d := newDesk(t, Options{History: s, Agent: AgentOptions{NewSession: sessions(script(echo))}})
 	d.show()
-	d.Send("before")
-	d.until("the turn is kept", func() bool { return d.idle() && len(d.Conversation().Thread.Turns) == 1 })
+	d.chats.Send("before")
+	d.until("the turn is kept", func() bool { return d.idle() && len(d.chats.Conversation().Thread.Turns) == 1 })
 	free := stuff(t)
 	for _, text := range []string{"one", "two"} {
-		d.Send(text)
+		d.chats.Send(text)
 		d.until("it is answered", d.idle)
 	}
-	d.until("the window says so", func() bool { return !d.Cautions.Sign.Root.Hidden && d.reads(d.Cautions.Unsaved) })
-	if !strings.Contains(d.Cautions.Unsaved, "keeps the conversation in memory") || !d.Cautions.Sign.More.Hidden {
-		t.Errorf("it says %q", d.Cautions.Unsaved)
+	d.until("the window says so", func() bool { return !d.chats.Cautions.Sign.Root.Hidden && d.reads(d.chats.Cautions.Unsaved) })
+	if !strings.Contains(d.chats.Cautions.Unsaved, "keeps the conversation in memory") || !d.chats.Cautions.Sign.More.Hidden {
+		t.Errorf("it says %q", d.chats.Cautions.Unsaved)
 	}
-	d.NewChat()
-	d.Send("a new conversation")
+	d.chats.NewChat()
+	d.chats.Send("a new conversation")
 	d.until("it is answered", d.idle)
-	if n := len(d.Chats); n != 2 || len(d.Conversation().Chat.Items) != 2 || len(d.Chats[0].Chat.Items)+len(d.Chats[1].Chat.Items) != 8 {
-		t.Errorf("%d conversations, %d items", n, len(d.Conversation().Chat.Items))
+	if n := len(d.chats.Chats); n != 2 || d.chats.Conversation().Chat.Len() != 2 || d.chats.Chats[0].Chat.Len()+d.chats.Chats[1].Chat.Len() != 8 {
+		t.Errorf("%d conversations, %d items", n, d.chats.Conversation().Chat.Len())
 	}
 	free()
-	d.until("it is saved", func() bool { return d.Cautions.Unsaved == "" && d.Cautions.Sign.Root.Hidden })
+	d.until("it is saved", func() bool { return d.chats.Cautions.Unsaved == "" && d.chats.Cautions.Sign.Root.Hidden })
 	d.until("and can be edited", func() bool {
-		return len(d.Chats[0].Thread.Turns)+len(d.Chats[1].Thread.Turns) == 4
+		return len(d.chats.Chats[0].Thread.Turns)+len(d.chats.Chats[1].Thread.Turns) == 4
 	})
 	d.Close()
 	if err := s.Close(); err != nil {
@@ -118,7 +118,7 @@ func TestWhatTheDiskDoesNotTakeWaits(t *testing.T) {
 	}
 }
 
-// A history that can't be opened is told, with a button that tries again. The
+// The window reports a history that can't be opened, with a button that tries again. The
 // turns go on meanwhile; once it opens, all of them are in it, after what was
 // there, and what was there is in the sidebar.
 func TestHistoryThatOpensLate(t *testing.T) {
@@ -138,23 +138,23 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	}
 	s = store.Start(t.Context(), path)
 	defer s.Close()
-	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	d := newDesk(t, Options{History: s, Agent: AgentOptions{NewSession: sessions(script(echo))}})
 	d.show()
 	said := func() bool {
 		_, ok := find(d, func(p *kit.Paragraph) bool {
 			return strings.HasPrefix(richtext.PlainText(p.Spans), "goated can't save now: ")
 		})
-		return ok && !d.Cautions.Sign.Root.Hidden && d.Cautions.Sign.More.Hidden
+		return ok && !d.chats.Cautions.Sign.Root.Hidden && d.chats.Cautions.Sign.More.Hidden
 	}
 	d.until("the window says so", said)
 	for _, text := range []string{"one", "two"} {
-		d.Send(text)
+		d.chats.Send(text)
 		d.until("it is answered", d.idle)
 	}
-	d.NewChat()
-	d.Composer.Input.SetText("a draft")
-	if len(d.toasts.List.Objects) > 0 {
-		t.Error("it is told twice")
+	d.chats.NewChat()
+	d.chats.Composer.Input.SetText("a draft")
+	if len(d.shell.Toasts.List.Objects) > 0 {
+		t.Error("it is reported twice")
 	}
 	again := d.button("Try again")
 	test.Tap(again)
@@ -167,21 +167,21 @@ func TestHistoryThatOpensLate(t *testing.T) {
 	}
 	test.Tap(again)
 	d.until("it is open and all is saved", func() bool {
-		return d.Cautions.Sign.Root.Hidden && d.Cautions.Unsaved == "" && d.Cautions.Unopened == nil && len(d.Chats) == 3
+		return d.chats.Cautions.Sign.Root.Hidden && d.chats.Cautions.Unsaved == "" && d.chats.Cautions.Unopened == nil && len(d.chats.Chats) == 3
 	})
 	d.until("the draft is kept", func() bool {
 		all, err := s.Conversations(t.Context())
 		return err == nil && len(all) == 3 && all[0].Draft == "a draft"
 	})
 	var order []string
-	for _, c := range d.Chats {
+	for _, c := range d.chats.Chats {
 		order = append(order, c.Heading())
 	}
 	if order[0] != "before" || order[1] != "one" {
 		t.Errorf("the sidebar has, from below, %q", order)
 	}
-	d.Choose(1)
-	d.until("and can be edited", func() bool { return len(d.Conversation().Thread.Turns) == 2 })
+	d.chats.Choose(1)
+	d.until("and can be edited", func() bool { return len(d.chats.Conversation().Thread.Turns) == 2 })
 	d.says("three")
 	d.Close()
 	if err := s.Close(); err != nil {
@@ -218,7 +218,7 @@ func TestWarnings(t *testing.T) {
 		t.Error("they are not shown")
 	}
 	test.Tap(d.button("Dismiss"))
-	if !d.Cautions.Sign.Root.Hidden {
+	if !d.chats.Cautions.Sign.Root.Hidden {
 		t.Error("they stay")
 	}
 }
@@ -248,16 +248,16 @@ func TestSettingsWriterTriesAgain(t *testing.T) {
 
 func TestPictureCaution(t *testing.T) {
 	matchGolden(t, "barred", false, func(d *desk) {
-		d.Chats[0].Chat = someChat()
-		d.Refresh()
-		d.Cautions.Bar(store.ErrReadOnly, func() {})
+		d.chats.Chats[0].Chat = someChat()
+		d.chats.Refresh()
+		d.chats.Cautions.Bar(store.ErrReadOnly, func() {})
 	})
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "caution", dark, func(d *desk) {
-			d.Chats[0].Chat = someChat()
-			d.Refresh()
-			d.Cautions.Warn(errors.New("the settings can't be read, so goated uses the defaults and does not save changes: reading /home/ada/.config/goated/settings.json: permission denied"))
-			d.Cautions.Pending(store.ErrFull)
+			d.chats.Chats[0].Chat = someChat()
+			d.chats.Refresh()
+			d.chats.Cautions.Warn(errors.New("the settings can't be read, so goated uses the defaults and does not save changes: reading /home/ada/.config/goated/settings.json: permission denied"))
+			d.chats.Cautions.Pending(store.ErrFull)
 		})
 	}
 }

@@ -18,14 +18,14 @@ import (
 func TestEnterSendsAndShiftEnterBreaks(t *testing.T) {
 	// The answer waits until the test has seen that the turn runs.
 	seen := make(chan struct{})
-	d := shown(t, ui.Options{NewSession: sessions(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
 		select {
 		case <-seen:
 			echo(ctx, history, yield)
 		case <-ctx.Done():
 			yield("", ctx.Err())
 		}
-	})})
+	})}})
 	d.FocusField(composer)
 	_, before, _ := d.PlaceOfField(composer)
 	d.Type("one")
@@ -56,11 +56,11 @@ func TestEnterSendsAndShiftEnterBreaks(t *testing.T) {
 }
 
 func TestEscapeStopsTheTurn(t *testing.T) {
-	d := shown(t, ui.Options{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
 		yield("Once upon a time", nil)
 		<-ctx.Done()
 		yield("", ctx.Err())
-	})})
+	})}})
 	d.send("Tell me a story")
 	d.sees("Once upon a time")
 	if !d.IconPressable("stop") {
@@ -78,13 +78,13 @@ func TestEscapeStopsTheTurn(t *testing.T) {
 
 func TestFailureCanBeRetried(t *testing.T) {
 	var calls atomic.Int32
-	d := shown(t, ui.Options{NewSession: sessions(func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
 		if calls.Add(1) == 1 {
 			yield("", errBoom)
 			return
 		}
 		yield(fmt.Sprintf("I have %d message", len(h)), nil)
-	})})
+	})}})
 	d.send("hello")
 	d.idle()
 	if !d.Reads("The model can't be reached: connection refused.") {
@@ -102,14 +102,14 @@ func TestFailureCanBeRetried(t *testing.T) {
 
 func TestTurnGoesOnBehindAnotherConversation(t *testing.T) {
 	release, ended := make(chan struct{}), make(chan struct{})
-	d := shown(t, ui.Options{NewSession: sessions(func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, h []*genai.Content, yield func(string, error) bool) {
 		defer close(ended)
 		select {
 		case <-release:
 		case <-ctx.Done():
 		}
 		yield("late answer", nil)
-	})})
+	})}})
 	d.send("first")
 	d.newChat()
 	if d.title() == "first" || slices.Contains(d.transcript(), "first") {
@@ -133,10 +133,10 @@ func TestTurnGoesOnBehindAnotherConversation(t *testing.T) {
 }
 
 func TestCloseEndsTurns(t *testing.T) {
-	d := shown(t, ui.Options{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
 		<-ctx.Done()
 		yield("", ctx.Err())
-	})})
+	})}})
 	d.send("wait for ever")
 	d.window.Close() // waits for each goroutine of the window
 	d.window.Close()
@@ -154,7 +154,7 @@ func TestExampleFillsTheComposer(t *testing.T) {
 }
 
 func TestHugePasteIsRefused(t *testing.T) {
-	const most, path = 64 << 10, "/path/to/server.py"
+	const most, path = 64 << 10, scriptField
 	d := newDesk(t, ui.Options{})
 	d.Press("Connect tool")
 	d.FocusField(path)
@@ -172,7 +172,7 @@ func TestHugePasteIsRefused(t *testing.T) {
 }
 
 func TestShortcutOpensANewChat(t *testing.T) {
-	d := shown(t, ui.Options{NewSession: sessions(echo)})
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(echo)}})
 	d.send("hello")
 	d.idle()
 	d.Ctrl(fyne.KeyN)

@@ -9,7 +9,7 @@ import (
 func TestCommandsAreDistinct(t *testing.T) {
 	d := newDesk(t, Options{})
 	ids, keys := map[string]bool{}, map[kit.Shortcut]string{}
-	for _, c := range d.commands() {
+	for _, c := range d.commands.all() {
 		if ids[c.ID] || c.Title == "" || c.Run == nil {
 			t.Errorf("command %q", c.ID)
 		}

@@ -17,7 +17,7 @@ import (
 
 // The fields of the sheet that connects a server, by their hints.
 const (
-	scriptField    = "/path/to/server.py"
+	scriptField    = "npx -y @modelcontextprotocol/server-filesystem ~/Documents"
 	argumentsField = `Optional, written as in a shell: --root "My files"`
 	folderField    = "Optional. Default: the folder goated was started in"
 )
@@ -53,7 +53,16 @@ func (d *desk) connect(script string) {
 	d.T.Helper()
 	d.openConnect()
 	d.Enter(scriptField, script)
-	d.Press("Connect")
+	d.Press("Add and start")
+}
+
+// enterArguments opens the fields for more arguments, and fills them in.
+func (d *desk) enterArguments(text string) {
+	d.T.Helper()
+	if !d.Reads("More arguments") {
+		d.Press("Arguments, environment, folder")
+	}
+	d.Enter(argumentsField, text)
 }
 
 // openServer opens a page of a server.
@@ -113,22 +122,25 @@ func (d *desk) disconnect() {
 func (d *desk) openConnect() { d.T.Helper(); d.Press("Connect tool") }
 
 // connecting reports whether the sheet that connects a server is open.
-func (d *desk) connecting() bool { return d.Reads("Connect a tool") }
+func (d *desk) connecting() bool { return d.Reads("Add a server") }
 
 func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
 	for _, c := range []struct{ path, args, says string }{
-		{"", "", "Enter the path of a server script."},
-		{"   ", "", "Enter the path of a server script."},
-		{"/tmp/server.sh", "", "Invalid server script type. Must be .py or .js."},
-		{"/tmp/server.PY", "", "Invalid server script type. Must be .py or .js."},
-		{"/tmp/server.py", `--root "My files`, "The arguments can't be read: a quote is not closed."},
+		{"", "", "There is nothing to read."},
+		{"   ", "", "There is nothing to read."},
+		{"/tmp/server.txt", "", "Invalid server script type. Must be .py, .js or .go."},
+		{"/tmp/no/server.sh", "", "Server script not found: /tmp/no/server.sh."},
+		{"npm install -g tavily-mcp", "", `The command "npm install -g tavily-mcp" installs a server but does not start it.`},
+		{"{\"mcpServers\": {}}", "", "This JSON names no MCP server."},
+		{"/tmp/server.PY", "", "Invalid server script type. Must be .py, .js or .go."},
+		{echoServer(t), `--root "My files`, "The arguments can't be read: a quote is not closed."},
 	} {
 		host := client.New(client.Options{})
 		d := shown(t, ui.Options{Host: host})
 		d.openConnect()
 		d.Enter(scriptField, c.path)
-		d.Enter(argumentsField, c.args)
-		d.Press("Connect")
+		d.enterArguments(c.args)
+		d.Press("Add and start")
 		if d.Reads("Starting the server…") || len(host.Snapshot().Servers) > 0 {
 			t.Errorf("%q: the window tries to connect", c.path)
 		}
@@ -149,7 +161,7 @@ func TestServerConnectsAndDisconnects(t *testing.T) {
 	}
 	d.until("the sheet closes", func() bool { return !d.connecting() })
 	d.sees("Connected to echo · 2 tools")
-	d.until("the header counts the server", func() bool { return d.After("Connect tool") == "1" })
+	d.until("the sidebar counts the server", func() bool { return d.After("Tools") == "1" })
 	if !d.Reads("2 tools") {
 		t.Error("the composer does not count the tools")
 	}
@@ -162,8 +174,8 @@ func TestServerConnectsAndDisconnects(t *testing.T) {
 	d.sees("No server is connected yet.")
 	d.sees("Disconnected from echo")
 	d.PressIcon("close")
-	if d.After("Connect tool") == "1" {
-		t.Error("the header still counts the server")
+	if d.After("Tools") == "1" {
+		t.Error("the sidebar still counts the server")
 	}
 }
 
@@ -178,7 +190,7 @@ func TestServerThatFailsIsExplained(t *testing.T) {
 	d.connect(script)
 	const why = "Failed to start server: exit status 1: ModuleNotFoundError: No module named 'no_such_module_at_all'"
 	d.sees(why)
-	d.until("the form can be sent again", func() bool { return d.Pressable("Connect") })
+	d.until("the form can be sent again", func() bool { return d.Pressable("Add and start") })
 	d.Press("Details")
 	if !d.Says("import no_such_module_at_all") {
 		t.Error("the window does not show what the server wrote")
@@ -197,8 +209,8 @@ func TestServerThatFailsIsExplained(t *testing.T) {
 		t.Errorf("the list says %d times why the server failed", n)
 	}
 	d.Enter(scriptField, script)
-	d.Press("Connect")
-	d.until("the connection fails again", func() bool { return d.Pressable("Connect") && d.Reads(why) })
+	d.Press("Add and start")
+	d.until("the connection fails again", func() bool { return d.Pressable("Add and start") && d.Reads(why) })
 	if n := d.Count(why); n != 1 {
 		t.Errorf("the window says %d times why the server failed again", n)
 	}

@@ -90,17 +90,17 @@ func (a app) OpenURL(u *url.URL) error {
 func newDesk(t testing.TB, o ui.Options) *desk {
 	t.Helper()
 	d := &desk{
-		Screen: &screentest.Screen{T: t}, queue: make(chan func(), 10_000), opened: make(chan string, 100),
+		Screen: screentest.New(t, nil), queue: make(chan func(), 10_000), opened: make(chan string, 100),
 		clock: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), host: o.Host, saved: &savedSettings{last: o.Settings},
 	}
 	if o.Save == nil {
 		o.Save, o.Settings.Welcomed = d.saved.save, true
 	}
-	if o.NewSession == nil {
-		o.NewSession = func() *agent.Session { return &agent.Session{} }
+	if o.Agent.NewSession == nil {
+		o.Agent.NewSession = func() *agent.Session { return &agent.Session{} }
 	}
-	if o.Model == "" {
-		o.Model = "gemini-flash-latest"
+	if o.Agent.Model == "" {
+		o.Agent.Model = "gemini-flash-latest"
 	}
 	if o.Dialogs == nil {
 		o.Dialogs = ui.NewDialogs()

@@ -7,8 +7,11 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/oauth"
 	"goated/ui/dialogs"
 	"goated/ui/servers"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // Dialogs are the questions of goroutines to the user, shown one at a time in
@@ -21,6 +24,32 @@ type Dialogs struct {
 
 	mu       sync.Mutex
 	remember func(config.Launch) // saves that a server may run unconfined; nil: no window
+	inline   inlineElicit        // asks in a conversation; nil: no window
+}
+
+// An inlineElicit asks a question of a server in the conversation of its call, and
+// reports whether there is one.
+type inlineElicit func(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (r *mcp.ElicitResult, asked bool, err error)
+
+// askServer asks on behalf of a server: in the conversation that calls it, or else on a
+// sheet. It blocks until the user answers or ctx ends.
+func (d *Dialogs) askServer(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	d.mu.Lock()
+	inline := d.inline
+	d.mu.Unlock()
+	if inline != nil {
+		if r, asked, err := inline(ctx, from, p); asked {
+			return r, err
+		}
+	}
+	return d.Queue.Elicit(ctx, from, p)
+}
+
+// onElicit sets the function that asks in a conversation.
+func (d *Dialogs) onElicit(inline inlineElicit) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.inline = inline
 }
 
 // NewDialogs returns an empty queue.
@@ -40,6 +69,12 @@ func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) 
 		remember(l)
 	}
 	return true
+}
+
+// SignIn asks the user to sign in to a server with a URL. The browser opens after a
+// click.
+func (d *Dialogs) SignIn(ctx context.Context, r oauth.Request) error {
+	return servers.AskSignIn(ctx, d.Put, r)
 }
 
 // onUnconfined sets the function that saves that a server may run unconfined.

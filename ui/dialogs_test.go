@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -12,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/client"
 	"goated/ui"
 )
 
@@ -24,8 +26,8 @@ type decided struct {
 func approve(d *desk, ctx context.Context, tool string) chan decided {
 	out := make(chan decided, 1)
 	go func() {
-		decision, err := d.dialogs.Approve(ctx, agent.ToolCalled{Tool: tool, Server: "files", Args: map[string]any{"path": "/etc/" + tool}})
-		out <- decided{decision, err}
+		answer, err := d.dialogs.ApproveCall(ctx, agent.Pending{Call: agent.ToolCalled{Tool: tool, Server: "files", Args: map[string]any{"path": "/etc/" + tool}}})
+		out <- decided{answer.Decision, err}
 	}()
 	return out
 }
@@ -110,7 +112,7 @@ func TestCloseCancelsAllQuestions(t *testing.T) {
 	if err := <-asked; !errors.Is(err, agent.ErrDeclined) {
 		t.Errorf("the form's error is %v", err)
 	}
-	r, err := d.dialogs.Elicit(ctx, "late", nil)
+	r, err := d.dialogs.Elicit(ctx, client.Asker{Name: "late"}, nil)
 	if err != nil || r.Action != "cancel" {
 		t.Errorf("a question after the end is answered %v, %v", r, err)
 	}
@@ -150,7 +152,7 @@ func TestFormBecomesArguments(t *testing.T) {
 	if got.err != nil {
 		t.Fatal(got.err)
 	}
-	want := map[string]any{"name": "Ada", "guests": 4.0, "seat": "Outside", "vegan": false, "extras": []any{"Olives"}, "unknown": "kept"}
+	want := map[string]any{"name": "Ada", "guests": json.Number("4"), "seat": "Outside", "vegan": false, "extras": []any{"Olives"}, "unknown": "kept"}
 	if !reflect.DeepEqual(got.args, want) {
 		t.Errorf("the arguments are\n%v, not\n%v", got.args, want)
 	}
@@ -183,15 +185,15 @@ func TestElicitation(t *testing.T) {
 			d := shown(t, ui.Options{})
 			out := make(chan *mcp.ElicitResult, 1)
 			go func() {
-				r, err := d.dialogs.Elicit(background(t), "pause", &mcp.ElicitParams{Message: "Which colour?",
+				r, err := d.dialogs.Elicit(background(t), client.Asker{Name: "pause", Start: "/srv/pause.py"}, &mcp.ElicitParams{Message: "Which colour?",
 					RequestedSchema: schema(t, `{"type":"object","properties":{"colour":{"type":"string","default":"green"}}}`)})
 				if err != nil {
 					t.Error(err)
 				}
 				out <- r
 			}()
-			d.sees("Which colour?")
-			if !d.Reads("pause") {
+			d.sees("“Which colour?”")
+			if !d.Reads("the server pause") || !d.Reads("/srv/pause.py") {
 				t.Error("the form does not say which server asks")
 			}
 			d.later()
@@ -216,7 +218,7 @@ func TestOnlyWebPagesAreOpened(t *testing.T) {
 	visit := func(page string) chan *mcp.ElicitResult {
 		out := make(chan *mcp.ElicitResult, 1)
 		go func() {
-			r, err := d.dialogs.Elicit(background(t), "pause", &mcp.ElicitParams{Mode: "url", URL: page})
+			r, err := d.dialogs.Elicit(background(t), client.Asker{Name: "pause", Start: "/srv/pause.py"}, &mcp.ElicitParams{Mode: "url", URL: page})
 			if err != nil {
 				t.Error(err)
 			}
@@ -258,4 +260,50 @@ func schema(t testing.TB, text string) any {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// Finding M3: a server named like the model asks for a key and a password.
+func TestElicitationOfSecretsWarns(t *testing.T) {
+	d := shown(t, ui.Options{})
+	go func() {
+		_, _ = d.dialogs.Elicit(background(t), client.Asker{Name: "Gemini" + strings.Repeat("\n", 60) + "goated", Start: "/tmp/Gemini.py"}, &mcp.ElicitParams{
+			Message:         strings.Repeat("\n", 60) + "goated needs this\u202E" + strings.Repeat("x", 5000),
+			RequestedSchema: schema(t, `{"type":"object","properties":{"k":{"type":"string","title":"Gemini API key"},"name":{"type":"string"}}}`),
+		})
+	}()
+	d.sees("/tmp/Gemini.py")
+	if !d.Reads("“Gemini API key” looks like a password or a key. MCP forbids servers to ask for those in a form, and goated never asks through a server. If in doubt, decline.") {
+		t.Error("there is no warning")
+	}
+	if text := d.Find("the server Gemini"); len([]rune(text)) > 80 || strings.Contains(text, "\n") {
+		t.Errorf("the name of the server is %q", text)
+	}
+	if text := d.Find("“goated needs this"); len([]rune(text)) > 1600 || !strings.HasPrefix(text, "“goated needs this⟨U+202E⟩") {
+		t.Errorf("the message is %q", text)
+	}
+	d.Enter("", "AIzaSecret", 0)
+	if got := d.Field("", 0); got != "••••••••••" {
+		t.Errorf("the field shows %q", got)
+	}
+}
+
+// Finding M3: an address whose userinfo or letters look like another host.
+func TestElicitationShowsTheRealHost(t *testing.T) {
+	d := shown(t, ui.Options{})
+	go func() {
+		_, _ = d.dialogs.Elicit(background(t), client.Asker{Name: "pause"}, &mcp.ElicitParams{Mode: "url", URL: "https://accounts.google.com@evil.example/"})
+	}()
+	d.sees("evil.example")
+	if !d.Reads("The address begins with “accounts.google.com”, but that is not its host. The browser goes to evil.example.") {
+		t.Error("nothing says which host the browser reaches")
+	}
+	d.later()
+	d.Key(fyne.KeyEscape)
+	go func() {
+		_, _ = d.dialogs.Elicit(background(t), client.Asker{Name: "pause"}, &mcp.ElicitParams{Mode: "url", URL: "https://аррӏе.com/"})
+	}()
+	d.sees("xn--80ak6aa92e.com")
+	if !d.Reads("The address reads “аррӏе.com”, with letters that look like others. The browser goes to xn--80ak6aa92e.com.") {
+		t.Error("nothing says that the letters look like others")
+	}
 }

@@ -10,15 +10,16 @@ import (
 	"fyne.io/fyne/v2/storage"
 
 	"goated/client"
+	"goated/ui/shell"
 )
 
 // chooseFile opens a file dialog and passes the chosen path to found. If there are
 // endings, it shows only files with one of them. confirm is the label of the
 // button.
-func (w *Window) chooseFile(confirm string, found func(path string), endings ...string) {
+func chooseFile(sh *shell.Shell, confirm string, found func(path string), endings ...string) {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
-			w.alert(fmt.Errorf("the file can't be opened: %w", err))
+			sh.Alert(fmt.Errorf("the file can't be opened: %w", err))
 			return
 		}
 		if file == nil {
@@ -27,7 +28,7 @@ func (w *Window) chooseFile(confirm string, found func(path string), endings ...
 		path := file.URI().Path()
 		_ = file.Close() // nothing has been read yet
 		found(path)
-	}, w.win)
+	}, sh.Sheets.Window)
 	d.SetConfirmText(confirm)
 	if len(endings) > 0 {
 		d.SetFilter(storage.NewExtensionFileFilter(endings))
@@ -45,28 +46,23 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 			paths = append(paths, u.Path())
 		}
 	}
-	if len(paths) == 0 || w.Asked != nil {
+	if len(paths) == 0 || w.questions.Asked != nil {
 		return
 	}
 	switch _, err := client.Command(paths[0]); {
-	case w.Connector != nil && err != nil:
-		w.alert(err)
-	case w.Connector != nil:
-		w.Connector.Path.Put(paths[0])
-	case err == nil && len(paths) == 1 && !w.OverComposer(at):
+	case w.servers.Connector != nil:
+		w.servers.Connector.Path.Put(paths[0])
+	case err == nil && len(paths) == 1 && !w.chats.OverComposer(at):
 		// Do not run it yet: the user may have meant to attach it.
 		w.closeSheets()
-		w.Connect()
-		w.Connector.Path.Put(paths[0])
-		w.Connector.Status.Set("Press Enter to run")
-	case len(paths) == 1 && w.options.History != nil && !w.OverComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
+		w.servers.Connect()
+		w.servers.Connector.Path.Put(paths[0])
+		w.servers.Connector.Status.Set("Press Enter to run")
+	case len(paths) == 1 && w.options.History != nil && !w.chats.OverComposer(at) && strings.EqualFold(filepath.Ext(paths[0]), ".json"):
 		w.closeSheets()
-		w.Menu.ImportOrAttach(paths[0])
+		w.chats.Menu.ImportOrAttach(paths[0])
 	default:
 		w.closeSheets()
-		w.Files.Attach(paths...)
+		w.chats.Files.Attach(paths...)
 	}
 }
-
-// alert shows an error in a toast.
-func (w *Window) alert(err error) { w.shell.Alert(err) }

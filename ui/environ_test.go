@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -69,6 +70,20 @@ func scriptOf(t testing.TB, name, before string) string {
 	return script
 }
 
+// serverOf is the echo server under another name, with lines of Python before it.
+func serverOf(t testing.TB, name, before string) string {
+	t.Helper()
+	script := scriptOf(t, name+".py", before)
+	source, err := os.ReadFile(script)
+	if err == nil {
+		err = os.WriteFile(script, bytes.Replace(source, []byte(`"serverInfo": {"name": "echo"`), []byte(`"serverInfo": {"name": "`+name+`"`), 1), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return script
+}
+
 // sayEnvironment prints what a server was given.
 const sayEnvironment = "import os, sys\nprint('given', os.environ.get('API_TOKEN'), os.environ.get('SHADE'), sys.argv[1:], os.getcwd(), file=sys.stderr, flush=True)"
 
@@ -86,7 +101,7 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 	d := hosted(t, ui.Options{Host: host, Keyring: secrets})
 	d.openConnect()
 	d.Enter(scriptField, script)
-	d.Press("Environment and folder")
+	d.Press("Arguments, environment, folder")
 	d.FocusField("NAME")
 	d.Paste("# test\nexport API_TOKEN='s3 cret'\nSHADE=green\n")
 	if d.Field("NAME", 0) != "API_TOKEN" || d.Field("NAME", 1) != "SHADE" || d.Field("value", 1) != "green" {
@@ -95,7 +110,7 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 	if !d.secret(0) || d.secret(1) || d.Icons("eye") != 1 {
 		t.Error("the secret can be read, or another value is hidden")
 	}
-	d.Press("Connect")
+	d.Press("Add and start")
 	d.wrote("given s3 cret green []")
 	d.connected()
 	written := func() string {
@@ -111,7 +126,7 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 	}
 
 	// A change on the page of the process restarts the server and is kept.
-	d.openServer("env", "Process")
+	d.openServer("echo", "Process")
 	dir := t.TempDir()
 	d.Enter("value", "blue", 1)
 	d.Enter(argumentsField, `-v "two words"`)
@@ -126,7 +141,7 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 	d.disconnect()
 	again := hosted(t, ui.Options{Host: host, Keyring: secrets, Settings: d.saved.get()})
 	again.openConnect()
-	again.Press("Connect", 1) // the first is the form's own
+	again.Press("Connect")
 	again.wrote("given s3 cret blue ['-v', 'two words'] " + dir)
 	again.connected()
 	if got := host.Snapshot().Servers[0].ID; got != id {
@@ -149,19 +164,19 @@ func TestWithoutAKeyringSecretsLastAsLongAsTheWindow(t *testing.T) {
 	defer host.Close()
 	d := hosted(t, ui.Options{Host: host})
 	d.openConnect()
-	d.Press("Environment and folder")
+	d.Press("Arguments, environment, folder")
 	if !d.Says("This system has no keyring") {
 		t.Error("the form does not say that secrets can't be kept")
 	}
 	d.Enter(scriptField, script)
 	d.Enter("NAME", "API_TOKEN")
 	d.Enter("value", "s3cret")
-	d.Press("Connect")
+	d.Press("Add and start")
 	d.wrote("given s3cret None []")
 	d.sees("goated keeps the secret values only until it quits: this system has no keyring")
 	d.connected()
 	d.disconnect()
-	d.Press("Connect", 1)
+	d.Press("Connect")
 	d.wrote("given s3cret None []")
 	d.connected()
 	d.disconnect()
@@ -170,7 +185,7 @@ func TestWithoutAKeyringSecretsLastAsLongAsTheWindow(t *testing.T) {
 	// The next run asks for the value.
 	again := hosted(t, ui.Options{Host: host, Settings: d.saved.get()})
 	again.openConnect()
-	again.Press("Connect", 1)
+	again.Press("Connect")
 	again.sees("The value of API_TOKEN is no longer stored.")
 	if again.Field(scriptField) != script || !again.FieldFocused("value") {
 		t.Error("the form is not filled in, or the focus is not on the value")
@@ -185,19 +200,19 @@ func TestWrongVariablesAreSaid(t *testing.T) {
 	defer host.Close()
 	d := shown(t, ui.Options{Host: host})
 	d.openConnect()
-	d.Press("Environment and folder")
-	d.Enter(scriptField, "/tmp/a.py")
+	d.Press("Arguments, environment, folder")
+	d.Enter(scriptField, scriptOf(t, "a.py", ""))
 	d.Enter("NAME", "two words")
 	d.Enter("value", "x")
-	d.Press("Connect")
+	d.Press("Add and start")
 	if !d.Reads(`"two words" is not a valid variable name: use letters, digits and underscores.`) || !d.FieldFocused("NAME") {
 		t.Errorf("the form does not say what is wrong, and where: %q", d.Texts())
 	}
 	d.Enter("NAME", "")
 	d.Enter("value", "")
-	d.Enter(scriptField, "/tmp/a.go")
+	d.Enter(scriptField, scriptOf(t, "a.go", ""))
 	d.Enter(folderField, "/tmp")
-	d.Press("Connect")
+	d.Press("Add and start")
 	if !d.Reads("A .go script runs in its own folder: leave the working directory empty.") {
 		t.Error("the form does not say that a Go script has a folder of its own")
 	}

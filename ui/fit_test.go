@@ -14,10 +14,10 @@ import (
 // Everything that is written fits where it is written, also in the smallest
 // window, on screens of any density.
 func TestNothingIsClipped(t *testing.T) {
-	for name, draw := range states() {
+	for name, draw := range states(t) {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t, Options{})
-			d.win.Resize(fyne.NewSize(640, 480))
+			d.frame.win.Resize(fyne.NewSize(640, 480))
 			d.see(someServers())
 			draw(d)
 			scales := []float32{1, 1.5, 2}
@@ -25,14 +25,14 @@ func TestNothingIsClipped(t *testing.T) {
 				scales = scales[:1]
 			}
 			for _, scale := range scales {
-				if c, ok := d.win.Canvas().(test.WindowlessCanvas); ok {
+				if c, ok := d.frame.win.Canvas().(test.WindowlessCanvas); ok {
 					c.SetScale(scale)
 				}
-				d.win.Resize(fyne.NewSize(640, 480))
-				d.layoutPage()
+				d.frame.win.Resize(fyne.NewSize(640, 480))
+				d.frame.layout()
 				fits(t, d, fmt.Sprintf("at %g", scale))
 			}
-			d.win.Resize(fyne.NewSize(640, 420)) // of 1280 by 840 at 200 %
+			d.frame.win.Resize(fyne.NewSize(640, 420)) // of 1280 by 840 at 200 %
 			fits(t, d, "zoomed")
 		})
 	}
@@ -42,7 +42,7 @@ func TestNothingIsClipped(t *testing.T) {
 func fits(t *testing.T, d *desk, when string) {
 	t.Helper()
 	driver := fyne.CurrentApp().Driver()
-	wide := d.win.Canvas().Size().Width
+	wide := d.frame.win.Canvas().Size().Width
 	check := func(o fyne.CanvasObject, text string, need fyne.Size) {
 		if text == "" || o.Size().Width == 0 && o.Size().Height == 0 {
 			return
@@ -55,7 +55,7 @@ func fits(t *testing.T, d *desk, when string) {
 	}
 	find(d, func(l *kit.Label) bool {
 		need := l.Measure(l.Text)
-		if l.Cut {
+		if l.Ellipsis {
 			need.Width = 0
 		}
 		check(l, l.Text, fyne.NewSize(need.Width, 0))

@@ -13,6 +13,6 @@ func TestPictureDanger(t *testing.T) {
 	matchGolden(t, "danger", false, func(d *desk) {
 		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
 		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: "/home/ada"}
-		d.open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: p}, d.Danger(p), 0, func(any) {}))
+		d.shell.Sheets.Open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: p}, d.servers.Warning(p), 0, func(any) {}))
 	})
 }

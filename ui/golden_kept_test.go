@@ -19,7 +19,7 @@ func library(d *desk) {
 	said := func(text string) view.Chat {
 		return someChat().Apply(agent.TextDelta{Text: text}).Apply(agent.TurnEnded{Reason: agent.Done})
 	}
-	d.Chats = nil
+	d.chats.Chats = nil
 	for _, c := range []struct {
 		title, preview string
 		ago            time.Duration
@@ -34,11 +34,11 @@ func library(d *desk) {
 		{"Can you check how we did against our Q3 targets?", "Latency is the only target you missed: 212 ms against 180 ms.", 4 * time.Minute, false, false},
 		{"Shopping", "Oats, lemons, coffee", 50 * time.Hour, true, false},
 	} {
-		d.Chats = append(d.Chats, &chats.Conversation{Saved: chats.SavedState{Title: c.title, Pinned: c.pinned}, Chat: said(c.preview), Began: d.clock.Add(-c.ago), Unread: c.unread})
+		d.chats.Chats = append(d.chats.Chats, &chats.Conversation{Saved: chats.SavedState{Title: c.title, Pinned: c.pinned}, Chat: said(c.preview), Began: d.clock.Add(-c.ago), Unread: c.unread})
 	}
-	d.Current = 6
-	d.Refresh()
-	toTop(d.Transcript)
+	d.chats.Current = 6
+	d.chats.Refresh()
+	toTop(d.chats.Transcript)
 }
 
 // shelf is a picture of a window with a history.
@@ -54,24 +54,24 @@ func shelf(t *testing.T, name string, draw func(d *desk)) {
 
 func TestPictureSidebar(t *testing.T) {
 	shelf(t, "sidebar", func(d *desk) {
-		c := d.Conversation()
-		c.Thread = chats.Thread{Starts: []int{0}, End: len(c.Chat.Items), Turns: []store.Turn{{ID: "b", User: []*genai.Part{{Text: "x"}}, Siblings: []string{"a", "b", "c"}, Duplicates: []int{0, 1, 1}, Index: 1}}}
+		c := d.chats.Conversation()
+		c.Thread = chats.Thread{Starts: []int{0}, End: c.Chat.Len(), Turns: []store.Turn{{ID: "b", User: []*genai.Part{{Text: "x"}}, Siblings: []string{"a", "b", "c"}, Duplicates: []int{0, 1, 1}, Index: 1}}}
 		c.Saved.ID, c.Read.Loaded = "1", true
-		d.Transcript.Reset()
-		d.Refresh()
+		d.chats.Transcript.Reset()
+		d.chats.Refresh()
 	})
 }
 
 func TestPictureUndo(t *testing.T) {
 	matchGolden(t, "undo", false, func(d *desk) {
 		library(d)
-		d.toasts.Offer("trash", "Deleted the message, its answer and the 3 messages after it.", "Undo", d.command(t, "undelete").Shortcut, func() {})
+		d.shell.Toasts.Offer("trash", "Deleted the message, its answer and the 3 messages after it.", "Undo", d.command(t, "undelete").Shortcut, func() {})
 	})
 }
 
 func TestPictureSearch(t *testing.T) {
 	shelf(t, "search", func(d *desk) {
-		f := d.Sidebar.Search
+		f := d.chats.Sidebar.Search
 		kit.Focus(f.Input)
 		f.Input.Put("target missed")
 		hit := func(title, turn, text string, ago time.Duration) store.Hit {
@@ -88,8 +88,8 @@ func TestPictureSearch(t *testing.T) {
 			hit("Can you check how we did against our Q3 targets?", "1", "…the report says so. Latency is the only target you missed: 212 ms against 180 ms, and only in one region.", 4*time.Minute),
 			hit("Rename the invoice folder", "2", "The targets of the links were missed by the script", 3*time.Hour),
 		}, nil)
-		d.Transcript.Begin = nil
-		d.Transcript.Flashes.Show(0, len(d.Transcript.View.Items), []string{"target", "missed"})
-		toTop(d.Transcript)
+		d.chats.Transcript.Begin = nil
+		d.chats.Transcript.Flashes.Show(0, len(d.chats.Transcript.View.Items), []string{"target", "missed"})
+		toTop(d.chats.Transcript)
 	})
 }

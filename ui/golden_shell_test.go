@@ -4,16 +4,19 @@ import (
 	"cmp"
 	"image"
 	"image/color"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"goated/agent"
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/sandbox"
+	"goated/internal/state"
 	"goated/registry"
 	"goated/ui/chats"
 	"goated/ui/kit"
@@ -25,11 +28,11 @@ import (
 func TestPicturePalette(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "palette", dark, func(d *desk) {
-			d.Chats[0].Chat = someChat()
-			d.Chats = append(d.Chats, &chats.Conversation{Chat: view.Chat{}.Say("Rename the invoice folder by month and year")})
-			d.Refresh()
+			d.chats.Chats[0].Chat = someChat()
+			d.chats.Chats = append(d.chats.Chats, &chats.Conversation{Chat: view.Chat{}.Say("Rename the invoice folder by month and year")})
+			d.chats.Refresh()
 			d.see(toolServers())
-			d.openPalette()
+			d.commands.openPalette()
 			p := d.top()
 			p.First.(*kit.Input).Put("con")
 		})
@@ -37,19 +40,20 @@ func TestPicturePalette(t *testing.T) {
 }
 
 func TestPictureHelp(t *testing.T) {
-	matchGolden(t, "help", false, func(d *desk) { d.openHelp() })
+	matchGolden(t, "help", false, func(d *desk) { d.commands.openHelp() })
 }
 
 func TestPictureSettings(t *testing.T) {
 	for page, name := range []string{"model", "limits", "look", "approvals", "servers", "data"} {
 		matchGolden(t, "settings_"+name, page == settings.Look, func(d *desk) {
 			d.settingsPages.Keys = &settings.Keys{From: "keyring"}
-			d.settingsPages.Policy = &agent.Policy{}
-			d.settingsPages.Policy.Grant(registry.Entry{Name: "filesystem__read_text_file"})
-			d.settingsPages.Policy.Grant(registry.Entry{Name: "metrics__query_range"})
-			d.settingsPages.Bundled = []string{"ghost"}
+			d.settingsPages.Policy = grantedPolicy(t, "read_text_file", "query_range")
+			d.settingsPages.Bundled = []config.Bundled{
+				{Name: "ghost", Default: true, Summary: "Notes on the desktop, sounds, a look into the project, and a memory."},
+				{Name: "llmem", Summary: "A map of the code in the working directory: outlines, exact places of definitions, and summaries in its folder .artifacts."},
+			}
 			d.settingsPages.DataDir, d.settingsPages.LogFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
-			d.settings = d.settings.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}}, true).
+			d.prefs.current = d.prefs.current.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}}, true).
 				Start(config.Launch{Path: "/opt/mcp/metrics.py"}, true).Start(config.Launch{Path: "/opt/mcp/metrics.py"}, false)
 			d.settingsPages.Open(page)
 			d.settingsPages.Shown.Models = []string{"gemini-2.5-flash", "gemini-2.5-pro", "gemini-flash-latest", "gemini-flash-lite-latest", "gemini-pro-latest"}
@@ -63,12 +67,12 @@ func TestPictureServer(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "server", dark, func(d *desk) {
 			d.see(toolServers())
-			d.Visit("filesystem", "")
+			d.servers.OpenServer("filesystem", "")
 		})
 	}
 	matchGolden(t, "server_try", false, func(d *desk) {
 		d.see(toolServers())
-		d.Visit("filesystem", "move_file")
+		d.servers.OpenServer("filesystem", "move_file")
 	})
 }
 
@@ -79,22 +83,22 @@ func TestPictureWelcome(t *testing.T) {
 func TestPictureAttachments(t *testing.T) {
 	matchGolden(t, "attachments", false, func(d *desk) {
 		someFiles(d)
-		d.Chats[0].Chat = view.Chat{}.Say("What is on this picture, and does the table agree with it?", d.Chats[0].Files[0].Attachment, d.Chats[0].Files[1].Attachment)
-		d.Composer.Input.Put("And this one?")
-		d.Refresh()
+		d.chats.Chats[0].Chat = view.Chat{}.Say("What is on this picture, and does the table agree with it?", d.chats.Chats[0].Files[0].Attachment, d.chats.Chats[0].Files[1].Attachment)
+		d.chats.Composer.Input.Put("And this one?")
+		d.chats.Refresh()
 	})
 }
 
 func TestPictureRecent(t *testing.T) {
 	matchGolden(t, "recent", false, func(d *desk) {
-		d.settings = d.settings.Used(config.Launch{Path: "/home/ada/tools/weather.py", Args: []string{"--city", "Lisbon"}}).Used(config.Launch{Path: "/home/ada/tools/notes.js"})
+		d.prefs.current = d.prefs.current.Used(config.Launch{Path: "/home/ada/tools/weather.py", Args: []string{"--city", "Lisbon"}}).Used(config.Launch{Path: "/home/ada/tools/notes.js"})
 		d.see(client.Snapshot{Servers: someServers().Servers[:1]})
-		d.Connect()
+		d.servers.Connect()
 	})
 }
 
 // top is the sheet that lies on top.
-func (d *desk) top() *kit.Sheet { return d.stack.All[len(d.stack.All)-1] }
+func (d *desk) top() *kit.Sheet { return d.shell.Sheets.All[len(d.shell.Sheets.All)-1] }
 
 func someFiles(d *desk) {
 	img := image.NewNRGBA(image.Rect(0, 0, 160, 160))
@@ -103,12 +107,12 @@ func someFiles(d *desk) {
 			img.Set(x, y, color.NRGBA{uint8(90 + x/2), uint8(140 + y/3), 120, 255})
 		}
 	}
-	d.Chats[0].Files = []chats.Attached{
+	d.chats.Chats[0].Files = []chats.Attached{
 		{Attachment: view.Attachment{Name: "harbour at dusk.png", Type: "image/png", Size: 1_240_000, Preview: img}},
 		{Attachment: view.Attachment{Name: "tides.csv", Type: "text/plain", Size: 18_400}},
 		{Attachment: view.Attachment{Name: "Pasted text.txt", Type: "text/plain", Size: 31_000}},
 	}
-	d.Files.ShowFiles()
+	d.chats.Files.ShowFiles()
 }
 
 func toolServers() client.Snapshot {
@@ -139,8 +143,8 @@ func toolServers() client.Snapshot {
 func TestPictureEnvironment(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "environment", dark, func(d *desk) {
-			d.Connect()
-			d.Connector.Fill(config.Launch{
+			d.servers.Connect()
+			d.servers.Connector.Fill(config.Launch{
 				Path: "/home/ada/tools/weather.py", Args: []string{"--city", "New York"}, Dir: "/home/ada/data",
 				Env: []config.Variable{{Name: "WEATHER_API_KEY", Value: "4b8f20c1"}, {Name: "UNITS", Value: "metric"}},
 			})
@@ -153,35 +157,35 @@ func TestPicturePermissions(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "permit", dark, func(d *desk) {
 			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
-			d.open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: sandbox.Permission{Kind: sandbox.ToNetwork}}, d.Danger(sandbox.Permission{Kind: sandbox.ToNetwork}), 1, func(any) {}))
+			d.shell.Sheets.Open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: sandbox.Permission{Kind: sandbox.ToNetwork}}, d.servers.Warning(sandbox.Permission{Kind: sandbox.ToNetwork}), 1, func(any) {}))
 		})
 		matchGolden(t, "permit_host", dark, func(d *desk) {
 			d.see(client.Snapshot{Servers: someServers().Servers[:1]})
-			d.open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}}, d.Danger(sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}), 0, func(any) {}))
+			d.shell.Sheets.Open(servers.NewPermissionPrompt(servers.PermissionRequest{Name: "weather", Command: "weather.py", What: sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}}, d.servers.Warning(sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}), 0, func(any) {}))
 		})
 		matchGolden(t, "permissions_host", dark, func(d *desk) {
 			s := someServers().Servers[0]
 			s.Args = nil
 			l := config.Launch{Path: s.Path}
-			d.settings = d.settings.Decide(l, func(l *config.Launch) {
+			d.prefs.current = d.prefs.current.Decide(l, func(l *config.Launch) {
 				l.Allowed = sandbox.Permissions{{Kind: sandbox.ToHost, Host: "api.example.org", At: d.clock}}
 				l.Refused = sandbox.Permissions{{Kind: sandbox.ToHost, Host: "localhost:5432", At: d.clock}}
 			})
-			c := client.Config{Path: s.Path, Grant: d.settings.Known(l).Allowed.Grant()}
+			c := client.Config{Path: s.Path, Grant: d.prefs.current.Known(l).Allowed.Grant()}
 			s.Policy = s.Policy.With(c.Grant)
 			s.Needs = []sandbox.Permission{{Kind: sandbox.ToHost, Host: "*.cdn.example.org:8443"}}
 			d.see(client.Snapshot{Servers: []client.Server{s}})
-			d.Visit(s.ID, "")
-			d.Pages.Page.Turn(servers.ServerPermissions)
-			d.Pages.Page.AddingHost = "https://example.org/path"
-			d.Pages.Page.Show(d.Pages.Page.Permissions(l, c))
-			if in, ok := find(d, func(in *kit.Input) bool { return in.Text == d.Pages.Page.AddingHost }); ok {
+			d.servers.OpenServer(s.ID, "")
+			d.servers.Page.Select(servers.ServerPermissions)
+			d.servers.Page.Show(d.servers.Page.Permissions.Draw(l, c))
+			if in, ok := find(d, func(in *kit.Input) bool { return in.Hint() == "A host, such as api.example.org" }); ok {
+				in.Put("https://example.org/path")
 				in.OnSubmit()
 			}
 			d.beats(10)
-			d.Pages.Page.Body.Scroll.ScrollToTop()
+			d.servers.Page.Body.Scroll.ScrollToTop()
 			if dark {
-				d.Pages.Page.Body.Scroll.ScrollToBottom()
+				d.servers.Page.Body.Scroll.ScrollToBottom()
 			}
 		})
 		matchGolden(t, "permissions", dark, func(d *desk) {
@@ -189,18 +193,18 @@ func TestPicturePermissions(t *testing.T) {
 			s.Args = nil
 			l := config.Launch{Path: s.Path}
 			given := d.clock.AddDate(0, 0, -3)
-			d.settings = d.settings.Decide(l, func(l *config.Launch) {
+			d.prefs.current = d.prefs.current.Decide(l, func(l *config.Launch) {
 				l.Allowed = sandbox.Permissions{{Kind: sandbox.ToNetwork, At: given}, {Kind: sandbox.ToWrite, Path: "/home/ada/My files", At: d.clock}}
 				l.Refused = sandbox.Permissions{{Kind: sandbox.ToDesktop, At: given}}
 			})
-			c := client.Config{Path: s.Path, Grant: d.settings.Known(l).Allowed.Grant()}
+			c := client.Config{Path: s.Path, Grant: d.prefs.current.Known(l).Allowed.Grant()}
 			s.Policy = s.Policy.With(c.Grant)
 			d.see(client.Snapshot{Servers: []client.Server{s}})
-			d.Visit(s.ID, "")
-			d.Pages.Page.Turn(servers.ServerPermissions)
-			d.Pages.Page.Show(d.Pages.Page.Permissions(l, c))
+			d.servers.OpenServer(s.ID, "")
+			d.servers.Page.Select(servers.ServerPermissions)
+			d.servers.Page.Show(d.servers.Page.Permissions.Draw(l, c))
 			if dark {
-				d.Pages.Page.Body.Scroll.ScrollToBottom()
+				d.servers.Page.Body.Scroll.ScrollToBottom()
 			}
 		})
 	}
@@ -209,9 +213,24 @@ func TestPicturePermissions(t *testing.T) {
 			"/home/ada/tools/weather.py": {{Kind: sandbox.ToNetwork, At: d.clock}},
 			"/home/ada/tools/notes.js":   {{Kind: sandbox.ToWrite, Path: "/home/ada/Notes", At: d.clock.AddDate(0, 0, -9)}},
 		} {
-			d.settings.Launch = append(d.settings.Launch, config.Launch{Path: path, Allowed: p, NoSandbox: path == "/home/ada/tools/notes.js"})
+			d.prefs.current.Launch = append(d.prefs.current.Launch, config.Launch{Path: path, Allowed: p, NoSandbox: path == "/home/ada/tools/notes.js"})
 		}
-		slices.SortFunc(d.settings.Launch, func(a, b config.Launch) int { return cmp.Compare(a.Path, b.Path) })
+		slices.SortFunc(d.prefs.current.Launch, func(a, b config.Launch) int { return cmp.Compare(a.Path, b.Path) })
 		d.settingsPages.Open(settings.Approvals)
 	})
+}
+
+// grantedPolicy is a policy with tools that the user always allowed.
+func grantedPolicy(t *testing.T, tools ...string) *consent.Policy {
+	path := filepath.Join(t.TempDir(), "grants.json")
+	list := make([]consent.Grant, len(tools))
+	for i, name := range tools {
+		list[i] = consent.Grant{Server: "files", Start: "/home/ada/files.py", Tool: registry.Definition{Name: name}, At: time.Date(2026, 11, 12, 12, 0, 0, 0, time.UTC)}
+	}
+	if err := (state.File{Path: path}).Save(struct {
+		Grants []consent.Grant `json:"grants"`
+	}{list}); err != nil {
+		t.Fatal(err)
+	}
+	return consent.NewPolicy(path)
 }

@@ -2,12 +2,14 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"image"
 	"image/draw"
 	"image/png"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,14 +40,14 @@ func pictureOf(t *testing.T, name string, dark bool, o Options, show func(d *des
 	if testing.Short() {
 		t.Skip("drawing is slow under the race detector, and has one goroutine")
 	}
-	o.Dark = &dark
+	o.Desktop.Dark = &dark
 	d := newDesk(t, o)
 	d.see(someServers())
 	show(d)
 	if dark {
 		name += "_dark"
 	}
-	golden(t, name+".png", d.win.Canvas().Capture())
+	golden(t, name+".png", d.frame.win.Canvas().Capture())
 }
 
 // golden compares what is drawn with what is kept in testdata, and keeps what
@@ -109,14 +111,37 @@ func TestPictureEmpty(t *testing.T) {
 func TestPictureChat(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "chat", dark, func(d *desk) {
-			d.Chats[0].Chat = someChat()
-			d.Chats = append(d.Chats,
+			d.chats.Chats[0].Chat = someChat()
+			d.chats.Chats = append(d.chats.Chats,
 				&chats.Conversation{Chat: view.Chat{}.Say("Rename the invoice folder by month and year")},
 				&chats.Conversation{Chat: view.Chat{}.Say("Plan a weekend walk")})
-			d.Chats[0].Cancel = func() {}
-			d.Refresh()
-			d.Transcript.View.Rows[1].Block.(*transcript.Card).Toggle()
-			toTop(d.Transcript)
+			d.chats.Chats[0].Cancel = func() {}
+			d.chats.Refresh()
+			d.chats.Transcript.View.Rows[1].Block.(*transcript.Card).Toggle()
+			toTop(d.chats.Transcript)
+		})
+	}
+}
+
+// A list of objects is a table, and the card says what the model received.
+func TestPictureTable(t *testing.T) {
+	var rows strings.Builder
+	for i, name := range []string{"Nordlicht GmbH", "Café Lumière", "Mara Keller", "東京文具", "Hütte am See", "Blue Pencil Ltd", "Jonas Bauer"} {
+		for j := range 500 {
+			fmt.Fprintf(&rows, `,{"id":%d,"date":"2026-%02d-14","customer":%q,"country":"Germany","amount":%d.%02d,"status":"paid","tags":["a",%d]}`, 10482+i*500+j, i+1, name, 9980-i*97-j, j%100, j)
+		}
+	}
+	for _, dark := range []bool{false, true} {
+		matchGolden(t, "table", dark, func(d *desk) {
+			c := view.Chat{}.Say("Which orders of this year were the largest?").
+				Apply(agent.ToolCalled{ID: "1", Server: "shop", Tool: "list_orders", Args: map[string]any{"year": 2026}}).
+				Apply(agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}).
+				Apply(agent.ToolReturned{ID: "1", Duration: 218 * time.Millisecond, Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "[" + rows.String()[1:] + "]"}}}}).
+				Apply(agent.TextDelta{Text: "The largest is number 10482 from Nordlicht GmbH."})
+			d.chats.Chats[0].Chat = c
+			d.chats.Refresh()
+			d.chats.Transcript.View.Rows[1].Block.(*transcript.Card).Toggle()
+			toTop(d.chats.Transcript)
 		})
 	}
 }
@@ -134,10 +159,10 @@ func TestPictureAnswer(t *testing.T) {
 		} {
 			c = c.Apply(e)
 		}
-		d.Chats[0].Chat = c.Fail(errBoom)
-		d.Refresh()
+		d.chats.Chats[0].Chat = c.Fail(errBoom)
+		d.chats.Refresh()
 		d.coloured()
-		d.toasts.Say("check", "Connected to filesystem · 11 tools")
+		d.shell.Toasts.Say("check", "Connected to filesystem · 11 tools")
 	})
 }
 
@@ -156,14 +181,14 @@ func TestPictureReading(t *testing.T) {
 				name = "reading_end"
 			}
 			matchGolden(t, name, dark, func(d *desk) {
-				d.Transcript.On.Regenerate, d.Transcript.On.Edit, d.Transcript.On.Delete = func(int) {}, func(int) {}, func(int) {}
-				d.Chats[0].Chat = view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?").
+				d.chats.Transcript.On.Regenerate, d.chats.Transcript.On.Edit, d.chats.Transcript.On.Delete = func(int) {}, func(int) {}, func(int) {}
+				d.chats.Chats[0].Chat = view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?").
 					Apply(agent.ThoughtDelta{Text: "The report comes first."}).
 					Apply(agent.TextDelta{Text: richAnswer}).
 					Apply(agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 1000, Answer: 204}})
-				d.Refresh()
+				d.chats.Refresh()
 				if !end {
-					toTop(d.Transcript)
+					toTop(d.chats.Transcript)
 				}
 				d.coloured()
 			})
@@ -174,17 +199,17 @@ func TestPictureReading(t *testing.T) {
 func TestPictureFind(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "find", dark, func(d *desk) {
-			d.Transcript.Begin = nil
-			d.Chats[0].Chat = view.Chat{}.Say("Was the target met in the EU region?").
+			d.chats.Transcript.Begin = nil
+			d.chats.Chats[0].Chat = view.Chat{}.Say("Was the target met in the EU region?").
 				Apply(agent.TextDelta{Text: richAnswer}).
 				Apply(agent.TurnEnded{Reason: agent.Done})
-			d.Refresh()
-			toTop(d.Transcript)
-			d.Transcript.Find.Open()
-			test.Type(d.Transcript.Find.Query, "target")
+			d.chats.Refresh()
+			toTop(d.chats.Transcript)
+			d.chats.Transcript.Find.Open()
+			test.Type(d.chats.Transcript.Find.Query, "target")
 			from, to := d.passage("1. Profile the slow endpoint with pprof\n2. Move the JSON decoder out of the hot path\n  • it allocates 14 MB per request\n  • reuse buffers with a sync.Pool\n3. Re-run the load test"), d.passage("Summary")
-			d.Transcript.Selection.Mark(transcript.Spot{Item: 1, Part: to.Part, At: 2}, transcript.Spot{Item: 1, Part: from.Part, At: 70})
-			d.Transcript.Overlay.Hover(0, "https://grafana.example.org/d/q3")
+			d.chats.Transcript.Selection.Mark(transcript.TextPos{Item: 1, Part: to.Part, At: 2}, transcript.TextPos{Item: 1, Part: from.Part, At: 70})
+			d.chats.Transcript.Overlay.Hover(0, "https://grafana.example.org/d/q3")
 		})
 	}
 }
@@ -192,9 +217,9 @@ func TestPictureFind(t *testing.T) {
 func TestPictureConnect(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		matchGolden(t, "connect", dark, func(d *desk) {
-			d.Connect()
-			d.Connector.Path.Put("/home/ada/tools/weather.py")
-			d.Connector.Fail(&client.Error{Kind: client.ErrStart, Err: errors.New("exit status 1"), Stderr: []string{
+			d.servers.Connect()
+			d.servers.Connector.Path.Put("/home/ada/tools/weather.py")
+			d.servers.Connector.Fail(&client.Error{Kind: client.ErrStart, Err: errors.New("exit status 1"), Stderr: []string{
 				"Traceback (most recent call last):",
 				`  File "/home/ada/tools/weather.py", line 3, in <module>`,
 				"ModuleNotFoundError: No module named 'httpx'",
@@ -205,9 +230,9 @@ func TestPictureConnect(t *testing.T) {
 
 func TestPictureApproval(t *testing.T) {
 	matchGolden(t, "approval", false, func(d *desk) {
-		d.Chats[0].Chat = view.Chat{}.Say("Tidy up my downloads").Apply(agent.ToolCalled{Server: "filesystem", Tool: "move_file"})
-		d.Refresh()
-		d.open(dialogs.NewApproval(d.shell, agent.ToolCalled{Tool: "move_file", Server: "filesystem", Args: map[string]any{
+		d.chats.Chats[0].Chat = view.Chat{}.Say("Tidy up my downloads").Apply(agent.ToolCalled{Server: "filesystem", Tool: "move_file"})
+		d.chats.Refresh()
+		d.shell.Sheets.Open(dialogs.NewApproval(d.shell, agent.ToolCalled{Tool: "move_file", Server: "filesystem", Args: map[string]any{
 			"from":      "/home/ada/Downloads/invoice-2026-10.pdf",
 			"to":        "/home/ada/Documents/Invoices/2026/10.pdf",
 			"overwrite": false,
@@ -227,7 +252,7 @@ func TestPictureForm(t *testing.T) {
 				"window":{"type":"boolean","title":"By the window"}}}`),
 			Args: map[string]any{"guests": 40.0},
 		}, 0, func(any) {})
-		d.open(s)
+		d.shell.Sheets.Open(s)
 		test.Tap(d.button("Submit"))
 	})
 }
@@ -287,6 +312,17 @@ func TestPictureDiagnosis(t *testing.T) {
 				Err: &client.Error{Kind: client.ErrExited, Err: errors.New("signal: killed"), Diagnosis: &client.Diagnosis{
 					Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}},
 		}})
-		d.Connect()
+		d.servers.Connect()
 	})
+}
+
+// How the sheet understands what a README says.
+func TestPictureUnderstood(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		matchGolden(t, "understood", dark, func(d *desk) {
+			d.servers.Connect()
+			d.servers.Connector.Path.Put(
+				`claude mcp add --transport http linear https://mcp.linear.app/mcp --header "Authorization: Bearer <your-token>"`)
+		})
+	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // openHelp shows the commands with keys, and how to call a tool directly.
-func (w *Window) openHelp() {
+func (t *commandTable) openHelp() {
 	groups := make(map[group]*fyne.Container)
 	for _, g := range []group{groupChat, groupTools, groupWindow} {
 		groups[g] = kit.Vertical(0, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel(g.String(), 13, kit.ColorText).Strong()))
@@ -22,12 +22,12 @@ func (w *Window) openHelp() {
 			}
 			parts = append(parts, kit.NewKeyCaps(k))
 		}
-		groups[g].Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 34)}, kit.Horizontal(8, name, parts...)))
+		groups[g].Add(container.New(kit.Fixed{Min: fyne.NewSize(1, 34)}, kit.Horizontal(8, name, parts...)))
 	}
 	enter := kit.Shortcut{Key: fyne.KeyReturn}
 	line(groupChat, "Send the message", enter)
 	line(groupChat, "New line in the message", kit.Shortcut{Key: fyne.KeyReturn, Modifier: fyne.KeyModifierShift})
-	for _, c := range w.commands() {
+	for _, c := range t.all() {
 		switch {
 		case c.ID == "chat1":
 			line(groupChat, "Conversation 1 to 9", kit.ModKey("1"), kit.ModKey("9"))
@@ -41,14 +41,14 @@ func (w *Window) openHelp() {
 	}
 	line(groupWindow, "Next field or button", kit.Shortcut{Key: fyne.KeyTab})
 	line(groupWindow, "Activate the focused button", kit.Shortcut{Key: fyne.KeySpace})
-	left := kit.Vertical(22, groups[groupChat], groups[groupTools])
+	right := kit.Vertical(22, groups[groupWindow], groups[groupTools])
 	hints := kit.NewText(`The palette has all of these. To call a tool directly, type /tool {"argument": "value"} as a message.`, 13, 20, kit.ColorMuted)
-	body := kit.Vertical(20, kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(columns{36}, left, groups[groupWindow])),
+	body := kit.Vertical(20, kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(columns{36}, groups[groupChat], right)),
 		kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 11, Right: 14, Bottom: 12, Left: 14},
 			container.New(kit.Row{Gap: 10, Flex: hints, Top: true}, kit.Sized(15, 20, kit.NewIcon("info", 15, kit.ColorAccent)), hints)))
 	s := kit.NewSheet(820, "Keys and commands", body, nil)
-	s.OnClose = func() { w.shut(s) }
-	w.open(s)
+	s.OnClose = func() { t.win.shell.Sheets.Shut(s) }
+	t.win.shell.Sheets.Open(s)
 }
 
 // columns is the layout of two objects side by side, equally wide.

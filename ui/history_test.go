@@ -60,7 +60,7 @@ func (l *listener) read() []string {
 func keeping(t testing.TB, s *store.Store) *desk {
 	t.Helper()
 	l := &listener{}
-	d := shown(t, ui.Options{History: s, NewSession: sessions(l.answer)})
+	d := shown(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions(l.answer)}})
 	d.model = l
 	return d
 }

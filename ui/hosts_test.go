@@ -14,7 +14,7 @@ func reachingServer(t testing.TB) string {
 	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)
 	}
-	return scriptOf(t, "diarist.py", "import urllib.request\ntry:\n    urllib.request.urlopen('http://weather.invalid/')\nexcept OSError:\n    pass")
+	return serverOf(t, "diarist", "import urllib.request\ntry:\n    urllib.request.urlopen('http://weather.invalid/')\nexcept OSError:\n    pass")
 }
 
 // A question asks for the host that a server tries to reach, until the user

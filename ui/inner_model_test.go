@@ -46,7 +46,7 @@ func sessions(m agent.Model) func() *agent.Session {
 	return func() *agent.Session { return &agent.Session{Model: m, Tools: toolless{}} }
 }
 
-func (d *desk) idle() bool { return !d.Conversation().Running() }
+func (d *desk) idle() bool { return !d.chats.Conversation().Running() }
 
 func press(f fyne.Focusable, key fyne.KeyName) { f.TypedKey(&fyne.KeyEvent{Name: key}) }
 
@@ -58,6 +58,6 @@ func (toolless) Lookup(name string) (registry.Entry, error) {
 	return registry.Entry{}, fmt.Errorf("there is no tool %s", name)
 }
 
-func (toolless) Call(context.Context, string, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+func (toolless) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	return nil, errBoom
 }

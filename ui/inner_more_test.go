@@ -25,7 +25,7 @@ func archive(t *testing.T) (*store.Store, string) {
 // keeping is a window over a history.
 func keeping(t *testing.T, s *store.Store) *desk {
 	t.Helper()
-	d := newDesk(t, Options{History: s, NewSession: sessions(script(echo))})
+	d := newDesk(t, Options{History: s, Agent: AgentOptions{NewSession: sessions(script(echo))}})
 	d.show()
 	return d
 }
@@ -33,8 +33,8 @@ func keeping(t *testing.T, s *store.Store) *desk {
 // says sends a message and waits until the turn is kept.
 func (d *desk) says(text string) {
 	d.t.Helper()
-	d.Composer.Input.SetText(text)
-	press(d.Composer.Input, fyne.KeyReturn)
+	d.chats.Composer.Input.SetText(text)
+	press(d.chats.Composer.Input, fyne.KeyReturn)
 	d.settled()
 }
 
@@ -42,15 +42,15 @@ func (d *desk) says(text string) {
 func (d *desk) settled() {
 	d.t.Helper()
 	d.until("the turn is kept", func() bool {
-		c := d.Conversation()
+		c := d.chats.Conversation()
 		n := len(c.Thread.Turns)
-		return d.idle() && !c.Read.Loading && c.Saved.ID != "" && n > 0 && c.Thread.Turns[n-1].ID == c.Saved.Active && c.Thread.End == len(c.Chat.Items)
+		return d.idle() && !c.Read.Loading && c.Saved.ID != "" && n > 0 && c.Thread.Turns[n-1].ID == c.Saved.Active && c.Thread.End == c.Chat.Len()
 	})
 }
 
 func (d *desk) command(t *testing.T, id string) command {
 	t.Helper()
-	for _, c := range d.commands() {
+	for _, c := range d.commands.all() {
 		if c.ID == id {
 			return c
 		}

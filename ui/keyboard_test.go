@@ -12,7 +12,6 @@ import (
 
 	"goated/agent"
 	"goated/internal/config"
-	"goated/registry"
 	"goated/ui/chats"
 	"goated/ui/dialogs"
 	"goated/ui/kit"
@@ -24,47 +23,48 @@ import (
 )
 
 // states are what the window can look like, each drawn into a desk.
-func states() map[string]func(d *desk) {
+func states(t *testing.T) map[string]func(d *desk) {
 	long := strings.Repeat("A sentence that goes on for a while, so that it takes lines. ", 30)
 	all := map[string]func(d *desk){
 		"empty": func(*desk) {},
 		"chat": func(d *desk) {
-			d.Transcript.On.Regenerate, d.Transcript.On.Edit, d.Transcript.On.Delete = func(int) {}, func(int) {}, func(int) {}
-			d.Chats[0].Chat = someChat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)
-			d.Chats = append(d.Chats, &chats.Conversation{Chat: view.Chat{}.Say("Another one")})
-			d.Refresh()
-			for i := range d.Transcript.View.Rows {
-				if c, ok := d.Transcript.View.Make(i).(*transcript.Card); ok {
+			d.chats.Transcript.On.Regenerate, d.chats.Transcript.On.Edit, d.chats.Transcript.On.Delete = func(int) {}, func(int) {}, func(int) {}
+			d.chats.Chats[0].Chat = someChat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)
+			d.chats.Chats = append(d.chats.Chats, &chats.Conversation{Chat: view.Chat{}.Say("Another one")})
+			d.chats.Refresh()
+			for i := range d.chats.Transcript.View.Rows {
+				if c, ok := d.chats.Transcript.View.Make(i).(*transcript.Card); ok {
 					c.Toggle()
 				}
 			}
-			toTop(d.Transcript)
+			toTop(d.chats.Transcript)
 		},
-		"attachments": func(d *desk) { someFiles(d); d.Composer.Input.Put("And this?") },
-		"connect":     func(d *desk) { d.Connect() },
+		"attachments": func(d *desk) { someFiles(d); d.chats.Composer.Input.Put("And this?") },
+		"connect":     func(d *desk) { d.servers.Connect() },
 		"environment": func(d *desk) {
-			d.settings = d.settings.Used(config.Launch{Path: "/a/b.py"}).Used(config.Launch{Path: "/a/c.js", Args: []string{long}})
-			d.Connect()
-			d.Connector.Fill(config.Launch{Path: "/home/ada/" + strings.Repeat("deep/", 30) + "weather.py", Args: []string{"a", "b c"}, Dir: "/tmp",
+			d.prefs.current = d.prefs.current.Used(config.Launch{Path: "/a/b.py"}).Used(config.Launch{Path: "/a/c.js", Args: []string{long}})
+			d.servers.Connect()
+			d.servers.Connector.Fill(config.Launch{Path: "/home/ada/" + strings.Repeat("deep/", 30) + "weather.py", Args: []string{"a", "b c"}, Dir: "/tmp",
 				Env: []config.Variable{{Name: "A_TOKEN", Value: long}, {Name: "B", Value: "2"}}})
-			d.Connector.Fail(errBoom)
+			d.servers.Connector.Fail(errBoom)
 		},
 		"approval": func(d *desk) { ask(d, dialogs.Approval(toolCall(format.Cut(long, 400)))) },
-		"help":     func(d *desk) { d.openHelp() },
-		"palette":  func(d *desk) { d.openPalette() },
+		"help":     func(d *desk) { d.commands.openHelp() },
+		"palette":  func(d *desk) { d.commands.openPalette() },
 		"welcome":  func(d *desk) { d.openWelcome() },
-		"tool":     func(d *desk) { d.see(toolServers()); d.Visit("filesystem", "move_file") },
+		"tool":     func(d *desk) { d.see(toolServers()); d.servers.OpenServer("filesystem", "move_file") },
 	}
 	for page, name := range []string{"model", "limits", "look", "approvals", "servers", "data"} {
 		all["settings "+name] = func(d *desk) {
 			d.settingsPages.Keys = &settings.Keys{From: "keyring"}
-			d.settingsPages.Policy = &agent.Policy{}
+			var tools []string
 			for i := range 12 {
-				d.settingsPages.Policy.Grant(registry.Entry{Name: fmt.Sprintf("filesystem__read_text_file_%d", i)})
+				tools = append(tools, fmt.Sprintf("read_text_file_%d", i))
 			}
-			d.settingsPages.Bundled = []string{"ghost"}
+			d.settingsPages.Policy = grantedPolicy(t, tools...)
+			d.settingsPages.Bundled = []config.Bundled{{Name: "ghost", Default: true}}
 			d.settingsPages.DataDir, d.settingsPages.LogFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
-			d.settings = d.settings.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{long}}, true)
+			d.prefs.current = d.prefs.current.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{long}}, true)
 			d.settingsPages.Open(page)
 			for i := range 20 {
 				d.settingsPages.Shown.Models = append(d.settingsPages.Shown.Models, fmt.Sprintf("gemini-%d-flash", i))
@@ -75,8 +75,8 @@ func states() map[string]func(d *desk) {
 	for page, name := range []string{"tools", "resources", "prompts", "log", "process"} {
 		all["server "+name] = func(d *desk) {
 			d.see(toolServers())
-			d.Visit("filesystem", "")
-			d.Pages.Page.Turn(page)
+			d.servers.OpenServer("filesystem", "")
+			d.servers.Page.Select(page)
 		}
 	}
 	return all
@@ -87,7 +87,7 @@ func toolCall(path string) agent.ToolCalled {
 	return agent.ToolCalled{ID: "1", Name: "filesystem__write", Server: "filesystem", Tool: "write", Args: map[string]any{"path": path, "text": strings.Repeat("line\n", 60)}}
 }
 
-func ask(d *desk, q shell.Question) { d.open(q.Draw(d.shell, 1, func(any) {})) }
+func ask(d *desk, q shell.Question) { d.shell.Sheets.Open(q.Draw(d.shell, 1, func(any) {})) }
 
 // ringed reports whether what has the focus shows that it has it.
 func ringed(o fyne.Focusable) bool {
@@ -108,7 +108,7 @@ func ringed(o fyne.Focusable) bool {
 // sight is where an object is, as far as what it lies in lets it be seen.
 func sight(d *desk, o fyne.CanvasObject) (at fyne.Position, size fyne.Size, seen bool) {
 	driver := fyne.CurrentApp().Driver()
-	c := d.win.Canvas()
+	c := d.frame.win.Canvas()
 	root := c.Content()
 	if top := c.Overlays().Top(); top != nil {
 		root = top
@@ -131,14 +131,14 @@ func sight(d *desk, o fyne.CanvasObject) (at fyne.Position, size fyne.Size, seen
 // Tab comes to everything, in the order in which it is read, always in sight and
 // with a ring, and goes round.
 func TestTabWalksTheWholeWindow(t *testing.T) {
-	for name, draw := range states() {
+	for name, draw := range states(t) {
 		for _, size := range []fyne.Size{{Width: 1280, Height: 840}, {Width: 640, Height: 480}} {
 			if testing.Short() && size.Width > 640 {
 				continue // a smaller window scrolls more
 			}
 			t.Run(fmt.Sprintf("%s %g", name, size.Width), func(t *testing.T) {
 				d := newDesk(t, Options{})
-				d.win.Resize(size)
+				d.frame.win.Resize(size)
 				d.see(someServers())
 				draw(d)
 				walk(t, d)
@@ -156,7 +156,7 @@ type stop struct {
 
 func walk(t *testing.T, d *desk) {
 	t.Helper()
-	c := d.win.Canvas()
+	c := d.frame.win.Canvas()
 	c.Unfocus()
 	var stops []stop
 	seen := make(map[fyne.Focusable]bool)
@@ -202,26 +202,26 @@ func (d *desk) area(o fyne.CanvasObject, at fyne.Position) (int, float32) {
 		return kit.ScrollersAround(root, o, []*container.Scroll{nil}) != nil
 	}
 	offset := func(s *kit.Scroller) float32 { return at.Y + s.Scroll.Offset.Y }
-	if n := len(d.stack.All); n > 0 {
-		s := d.stack.All[n-1]
+	if n := len(d.shell.Sheets.All); n > 0 {
+		s := d.shell.Sheets.All[n-1]
 		switch {
 		case s.Body != nil && inside(s.Body.Root):
 			return 2, offset(s.Body)
 		case s.Body != nil && at.Y > fyne.CurrentApp().Driver().AbsolutePositionForObject(s.Body.Root).Y+s.Body.Root.Size().Height:
 			return 3, at.Y
-		case d.settingsPages.Shown != nil && o.Size().Height == 36 || d.Pages.Page != nil && o.Size().Height == 36:
+		case d.settingsPages.Shown != nil && o.Size().Height == 36 || d.servers.Page != nil && o.Size().Height == 36:
 			return 1, at.Y // the names of the pages
 		}
 		return 0, at.Y
 	}
 	switch {
-	case inside(d.Sidebar.Root):
+	case inside(d.chats.Sidebar.Root):
 		return 0, at.Y
-	case inside(d.Transcript.View.List):
-		return 2, offset(d.Transcript.View.Scroll)
-	case inside(d.Transcript.Root):
+	case inside(d.chats.Transcript.View.List):
+		return 2, offset(d.chats.Transcript.View.Scroll)
+	case inside(d.chats.Transcript.Root):
 		return 3, at.Y
-	case inside(d.Composer.Root):
+	case inside(d.chats.Composer.Root):
 		return 4, at.Y
 	}
 	return 1, at.Y
@@ -245,21 +245,21 @@ func TestMessagesHaveKeys(t *testing.T) {
 	d := newDesk(t, Options{})
 	done := ""
 	note := func(what string) func(int) { return func(i int) { done = fmt.Sprint(what, i) } }
-	d.Transcript.On.Edit, d.Transcript.On.Regenerate, d.Transcript.On.Delete = note("edit"), note("again"), note("delete")
-	d.Chats[0].Chat = someChat()
+	d.chats.Transcript.On.Edit, d.chats.Transcript.On.Regenerate, d.chats.Transcript.On.Delete = note("edit"), note("again"), note("delete")
+	d.chats.Chats[0].Chat = someChat()
 	for range 30 {
-		d.Chats[0].Chat = d.Chats[0].Chat.Say("And?").Apply(agent.TextDelta{Text: "So."}).Apply(agent.TurnEnded{Reason: agent.Done})
+		d.chats.Chats[0].Chat = d.chats.Chats[0].Chat.Say("And?").Apply(agent.TextDelta{Text: "So."}).Apply(agent.TurnEnded{Reason: agent.Done})
 	}
-	d.Refresh()
-	kit.Focus(d.Composer.Input)
+	d.chats.Refresh()
+	kit.Focus(d.chats.Composer.Input)
 	alt := func(key fyne.KeyName) {
-		d.win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierAlt})
+		d.frame.win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(&desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierAlt})
 	}
-	type_ := func(key fyne.KeyName) { press(d.win.Canvas().Focused(), key) }
-	last := len(d.Transcript.View.Items) - 1
+	type_ := func(key fyne.KeyName) { press(d.frame.win.Canvas().Focused(), key) }
+	last := len(d.chats.Transcript.View.Items) - 1
 	alt(fyne.KeyUp)
-	if d.Transcript.Keyboard.Chosen-1 != last || d.Transcript.Keyboard.Ring.Hidden {
-		t.Fatalf("item %d is chosen, of %d", d.Transcript.Keyboard.Chosen-1, last+1)
+	if d.chats.Transcript.Keyboard.Chosen-1 != last || d.chats.Transcript.Keyboard.Ring.Hidden {
+		t.Fatalf("item %d is chosen, of %d", d.chats.Transcript.Keyboard.Chosen-1, last+1)
 	}
 	type_(fyne.KeyR)
 	if done != fmt.Sprint("again", last) {
@@ -279,30 +279,30 @@ func TestMessagesHaveKeys(t *testing.T) {
 		t.Errorf("C copies %q", got)
 	}
 	type_(fyne.KeyTab)
-	if b, ok := d.win.Canvas().Focused().(*kit.Button); !ok || b.Icon != "copy" {
-		t.Errorf("Tab goes to %s", describe(d.win.Canvas().Focused()))
+	if b, ok := d.frame.win.Canvas().Focused().(*kit.Button); !ok || b.Icon != "copy" {
+		t.Errorf("Tab goes to %s", describe(d.frame.win.Canvas().Focused()))
 	}
-	if d.Transcript.Keyboard.Chosen != 0 {
+	if d.chats.Transcript.Keyboard.Chosen != 0 {
 		t.Error("the message is still chosen, although something else has the keys")
 	}
 	alt(fyne.KeyUp)
 	type_(fyne.KeyHome)
-	for d.Transcript.Keyboard.Chosen > 0 {
-		if _, ok := d.Transcript.View.Items[d.Transcript.Keyboard.Chosen-1].(view.Card); ok {
+	for d.chats.Transcript.Keyboard.Chosen > 0 {
+		if _, ok := d.chats.Transcript.View.Items[d.chats.Transcript.Keyboard.Chosen-1].(view.Card); ok {
 			break
 		}
 		type_(fyne.KeyDown)
 	}
-	at := d.Transcript.Keyboard.Chosen - 1
-	if at < 0 || d.Transcript.View.Scroll.Scroll.Offset.Y > d.Transcript.View.Heights.Before(at)+d.Transcript.View.Headroom() {
+	at := d.chats.Transcript.Keyboard.Chosen - 1
+	if at < 0 || d.chats.Transcript.View.Scroll.Scroll.Offset.Y > d.chats.Transcript.View.Heights.Before(at)+d.chats.Transcript.View.Headroom() {
 		t.Fatalf("card %d is not in sight", at)
 	}
 	type_(fyne.KeyReturn)
-	if c := d.Transcript.View.Make(at).(*transcript.Card); !c.Open || d.Transcript.Keyboard.Chosen-1 != at {
+	if c := d.chats.Transcript.View.Make(at).(*transcript.Card); !c.Open || d.chats.Transcript.Keyboard.Chosen-1 != at {
 		t.Error("Enter does not open the card, or it is not chosen any more")
 	}
 	d.typed(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if d.Transcript.Keyboard.Chosen != 0 || d.win.Canvas().Focused() != d.Composer.Input {
+	if d.chats.Transcript.Keyboard.Chosen != 0 || d.frame.win.Canvas().Focused() != d.chats.Composer.Input {
 		t.Error("Escape does not go back to the composer")
 	}
 }
@@ -312,15 +312,15 @@ func TestArrowsWalkThroughLists(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.settingsPages.Open(settings.Model)
 	spots := d.settingsPages.Shown.Names
-	kit.Focus(spots[0].Spot)
+	kit.Focus(spots[0].Tappable)
 	for i := range spots[1:] {
-		press(d.win.Canvas().Focused(), fyne.KeyDown)
-		if d.win.Canvas().Focused() != spots[i+1].Spot {
+		press(d.frame.win.Canvas().Focused(), fyne.KeyDown)
+		if d.frame.win.Canvas().Focused() != spots[i+1].Tappable {
 			t.Fatalf("Down does not go to page %d", i+1)
 		}
 	}
-	press(d.win.Canvas().Focused(), fyne.KeyUp)
-	press(d.win.Canvas().Focused(), fyne.KeyReturn)
+	press(d.frame.win.Canvas().Focused(), fyne.KeyUp)
+	press(d.frame.win.Canvas().Focused(), fyne.KeyReturn)
 	if d.settingsPages.Shown.At != len(spots)-2 {
 		t.Errorf("page %d is open", d.settingsPages.Shown.At)
 	}

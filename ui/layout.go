@@ -10,23 +10,92 @@ import (
 // headerHeight is the height of the bar over the transcript.
 const headerHeight = 56
 
-// split is the layout of the sidebar, a line and the main area, side by side. A
-// window narrower than 760 hides the sidebar.
-type split struct{}
+// narrow is the width below which the sidebar lies over the page while it is open.
+const narrow = 760
 
-func (split) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	x := float32(0)
-	wide := size.Width >= 760
-	objects[0].(*fyne.Container).Hidden, objects[1].(*fyne.Container).Hidden = !wide, !wide
-	if wide {
-		kit.Place(objects[0], 0, 0, chats.SidebarWidth, size.Height)
-		kit.Place(objects[1], chats.SidebarWidth, 0, 1, size.Height)
-		x = chats.SidebarWidth + 1
-	}
-	kit.Place(objects[2], x, 0, max(size.Width-x, 0), size.Height)
+// A split is the layout of the main area, the sidebar and a line between them. The
+// user folds the sidebar. In a narrow window it is folded until the user opens it.
+type split struct {
+	folded bool        // in a wide window
+	drawer bool        // open in a narrow window
+	unfold *kit.Button // in the header; visible while the sidebar is not
+	width  float32
+
+	side, line, main fyne.CanvasObject
 }
 
-func (split) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(480, 420) }
+func (l *split) shown() bool {
+	if l.width < narrow {
+		return l.drawer
+	}
+	return !l.folded
+}
+
+// toggle folds or opens the sidebar.
+func (l *split) toggle() {
+	if l.width < narrow {
+		l.drawer = !l.drawer
+		return
+	}
+	l.folded = !l.folded
+}
+
+func (l *split) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	l.width = size.Width
+	shown := l.shown()
+	if size.Width >= narrow {
+		l.drawer = false
+	}
+	l.unfold.Hidden = shown && size.Width >= narrow
+	for _, o := range []fyne.CanvasObject{l.side, l.line} {
+		if shown {
+			o.Show()
+		} else {
+			o.Hide()
+		}
+	}
+	x := float32(0)
+	if shown {
+		kit.Place(l.side, 0, 0, chats.SidebarWidth, size.Height)
+		kit.Place(l.line, chats.SidebarWidth, 0, 1, size.Height)
+		if size.Width >= narrow {
+			x = chats.SidebarWidth + 1
+		}
+	}
+	kit.Place(l.main, x, 0, max(size.Width-x, 0), size.Height)
+}
+
+func (*split) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(480, 420) }
+
+// foldSidebar folds or opens the sidebar.
+func (w *Window) foldSidebar() {
+	s := w.frame.split
+	s.toggle()
+	w.pages.arrange()
+}
+
+// closeDrawer closes a sidebar that lies over the page, and reports whether it was open.
+func (w *Window) closeDrawer() bool {
+	if !w.frame.split.drawer {
+		return false
+	}
+	w.foldSidebar()
+	return true
+}
+
+// toastRoom returns what toasts must not cover: the sidebar and the composer.
+func (w *Window) toastRoom() (left, bottom float32) {
+	if w.shell.Sheets.Top() != nil {
+		return 0, 2 // below the buttons of a sheet, which reaches almost to the window's edge
+	}
+	if w.frame.split.shown() && w.frame.split.width >= narrow {
+		left = chats.SidebarWidth + 1
+	}
+	if w.shell.Main.Page() != nil {
+		return left, 4
+	}
+	return left, w.frame.foot.Size().Height + 4
+}
 
 // mainArea is the layout of the header, the transcript and the composer, from
 // top to bottom, over a background. Only the transcript shrinks.
@@ -51,3 +120,41 @@ func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (l *mainArea) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(400, 300) }
+
+// headerRow is the layout of the header. In a narrow window the title gives way: it ends
+// in an ellipsis.
+type headerRow struct {
+	kit.Row
+	named fyne.CanvasObject // holds the title
+	title *kit.Label
+}
+
+func (l headerRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	wanted := l.title.Measure(l.title.Text).Width
+	rest := size.Width + l.Gap
+	for _, o := range objects {
+		if o.Visible() {
+			rest -= l.Gap
+			if o != l.named && o != l.Flex {
+				rest -= o.MinSize().Width
+			}
+		}
+	}
+	title := max(min(wanted, rest), 0)
+	x := float32(0)
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		width := o.MinSize().Width
+		switch o {
+		case l.named:
+			width = title
+		case l.Flex:
+			width = max(rest-title, 0)
+		}
+		height := kit.HeightOf(o, width)
+		kit.Place(o, x, (size.Height-height)/2, width, height)
+		x += width + l.Gap
+	}
+}

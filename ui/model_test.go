@@ -54,6 +54,6 @@ func (noTools) Lookup(name string) (registry.Entry, error) {
 	return registry.Entry{}, fmt.Errorf("there is no tool %s", name)
 }
 
-func (noTools) Call(context.Context, string, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+func (noTools) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	return nil, errors.New("there are no tools")
 }

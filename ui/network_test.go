@@ -62,10 +62,10 @@ func TestImagesAndLinksAreNotFetched(t *testing.T) {
 	http.DefaultTransport = net
 	defer func() { http.DefaultTransport = was }()
 	d := newDesk(t, Options{})
-	d.Chats[0].Chat = view.Chat{}.Say("![a](http://example.org/a.png)").Apply(agent.TextDelta{
+	d.chats.Chats[0].Chat = view.Chat{}.Say("![a](http://example.org/a.png)").Apply(agent.TextDelta{
 		Text: "![b](http://example.org/b.png) <img src=\"http://example.org/c.png\"> [d](http://example.org/d) ![e](file:///etc/passwd) http://example.org/f\n\n<img src=http://example.org/g.png>"})
-	d.Refresh()
-	d.win.Canvas().Capture()
+	d.chats.Refresh()
+	d.frame.win.Canvas().Capture()
 	if len(net.asked) > 0 {
 		t.Errorf("%q were fetched", net.asked)
 	}
@@ -104,11 +104,11 @@ func TestOnlyDataIsDrawn(t *testing.T) {
 		"data:image/png;base64," + base64.StdEncoding.EncodeToString(chart(480, 200)):                   1,
 	} {
 		d := newDesk(t, Options{})
-		d.Transcript.Begin = nil
-		d.Chats[0].Chat = view.Chat{}.Say("go").Apply(agent.TextDelta{Text: fmt.Sprintf("![what it shows](%s)", address)})
-		d.Refresh()
+		d.chats.Transcript.Begin = nil
+		d.chats.Chats[0].Chat = view.Chat{}.Say("go").Apply(agent.TextDelta{Text: fmt.Sprintf("![what it shows](%s)", address)})
+		d.chats.Refresh()
 		n := 0
-		for _, p := range d.Transcript.View.TextViews() {
+		for _, p := range d.chats.Transcript.View.TextViews() {
 			for _, o := range test.WidgetRenderer(p).Objects() {
 				if i, ok := o.(*canvas.Image); ok {
 					if i.File != "" || i.Resource != nil || i.Image == nil {

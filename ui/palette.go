@@ -1,6 +1,10 @@
 package ui
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -81,6 +85,9 @@ func (p *palette) search() {
 	p.found = view.Rank(p.input.Text, len(p.all), func(i int) (title, beside string) {
 		return p.all[i].Title, p.all[i].Group.String() + " " + p.all[i].Detail
 	})
+	if p.input.Text == "" {
+		p.recentFirst()
+	}
 	p.found = p.found[:min(len(p.found), paletteRows)]
 	p.at = 0
 	for len(p.rows) < len(p.found) {
@@ -98,6 +105,34 @@ func (p *palette) search() {
 	p.mark()
 	p.Refit()
 	p.Body.Scroll.ScrollToTop()
+}
+
+// recentRows is how many conversations come before the commands.
+const recentRows = 5
+
+// recentFirst moves the conversations used last, and then the servers, before the
+// commands. It applies only while nothing is typed.
+func (p *palette) recentFirst() {
+	rank := func(c command) int {
+		switch {
+		case strings.HasPrefix(c.ID, "chat:"):
+			return 0
+		case strings.HasPrefix(c.ID, "server:"):
+			return 1
+		}
+		return 2
+	}
+	recent := 0
+	of := make(map[int]int, len(p.found))
+	for _, m := range p.found {
+		of[m.Index] = rank(p.all[m.Index])
+		if of[m.Index] == 0 {
+			if recent++; recent > recentRows {
+				of[m.Index] = 2
+			}
+		}
+	}
+	slices.SortStableFunc(p.found, func(a, b view.Ranked) int { return cmp.Compare(of[a.Index], of[b.Index]) })
 }
 
 // key moves the mark. It reports false for a key that the field must handle.
@@ -126,9 +161,9 @@ func (p *palette) key(e *fyne.KeyEvent) bool {
 func (p *palette) mark() {
 	for i, c := range p.rows {
 		if i == p.at {
-			c.spot.Rest(kit.ColorSelected, kit.ColorNone)
+			c.spot.SetColors(kit.ColorSelected, kit.ColorNone)
 		} else {
-			c.spot.Rest(kit.ColorNone, kit.ColorNone)
+			c.spot.SetColors(kit.ColorNone, kit.ColorNone)
 		}
 	}
 	s := p.Body.Scroll
@@ -151,7 +186,7 @@ func newChoice() *paletteItem {
 	c := &paletteItem{spot: kit.NewTappable(9, nil), icon: kit.NewIcon("search", 16, kit.ColorMuted), title: kit.NewHighlight(14), group: kit.NewLabel("", 12, kit.ColorFaint), keys: kit.NewKeyCaps(kit.Shortcut{})}
 	c.spot.SkipTab = true
 	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 12}, container.New(kit.Row{Gap: 12, Flex: c.title}, c.icon, c.title, c.group, c.keys))
-	c.root = container.New(kit.Fixed{Least: fyne.NewSize(1, paletteRow)}, c.spot, inner)
+	c.root = container.New(kit.Fixed{Min: fyne.NewSize(1, paletteRow)}, c.spot, inner)
 	return c
 }
 
@@ -183,20 +218,20 @@ func (l *paletteLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 func (l *paletteLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
 // openPalette shows all commands that are enabled now.
-func (w *Window) openPalette() {
+func (t *commandTable) openPalette() {
 	var all []command
-	for _, c := range w.commands() {
+	for _, c := range t.all() {
 		if c.ID != "palette" && !isNumbered(c) && (c.Enabled == nil || c.Enabled()) {
 			all = append(all, c)
 		}
 	}
-	p := newPalette(w.clock, append(all, w.contextCommands()...))
-	p.OnClose = func() { w.shut(p.Sheet) }
+	p := newPalette(t.win.shell.Clock, append(all, t.inContext()...))
+	p.OnClose = func() { t.win.shell.Sheets.Shut(p.Sheet) }
 	p.OnRun = func(c command) {
-		w.shut(p.Sheet)
-		w.run(c)
+		t.win.shell.Sheets.Shut(p.Sheet)
+		t.run(c)
 	}
-	w.open(p.Sheet)
+	t.win.shell.Sheets.Open(p.Sheet)
 }
 
 // isNumbered reports whether a command opens a conversation by its number. The

@@ -22,27 +22,27 @@ import (
 // A list, a table or a listing that grows ends as if it had come at once.
 func TestStreamedIsAsIfAtOnce(t *testing.T) {
 	d, o := newDesk(t, Options{}), newDesk(t, Options{})
-	d.Transcript.Begin, o.Transcript.Begin = nil, nil
+	d.chats.Transcript.Begin, o.chats.Transcript.Begin = nil, nil
 	chat := view.Chat{}.Say("go")
-	d.Transcript.View.Live = true
+	d.chats.Transcript.View.Live = true
 	step := 1
 	if testing.Short() {
 		step = 7
 	}
 	for piece := range slices.Chunk([]rune(richAnswer), step) {
 		chat = chat.Apply(agent.TextDelta{Text: string(piece)})
-		d.Transcript.Show(chat)
+		d.chats.Transcript.Show(chat)
 	}
-	d.Chats[0].Chat, o.Chats[0].Chat = chat, chat
-	d.Refresh()
-	o.Refresh()
+	d.chats.Chats[0].Chat, o.chats.Chats[0].Chat = chat, chat
+	d.chats.Refresh()
+	o.chats.Refresh()
 	for _, k := range []*desk{d, o} { // all of it has been seen
-		toTop(k.Transcript)
-		k.Transcript.View.ToLatest()
+		toTop(k.chats.Transcript)
+		k.chats.Transcript.View.ToLatest()
 	}
-	a, b := d.Transcript.View.Rows[1].Block.(*transcript.Answer), o.Transcript.View.Rows[1].Block.(*transcript.Answer)
-	if a.Heights.Total() != b.Heights.Total() || d.Transcript.View.Tall() != o.Transcript.View.Tall() {
-		t.Errorf("it is %v high, not %v", d.Transcript.View.Tall(), o.Transcript.View.Tall())
+	a, b := d.chats.Transcript.View.Rows[1].Block.(*transcript.Answer), o.chats.Transcript.View.Rows[1].Block.(*transcript.Answer)
+	if a.Heights.Total() != b.Heights.Total() || d.chats.Transcript.View.Tall() != o.chats.Transcript.View.Tall() {
+		t.Errorf("it is %v high, not %v", d.chats.Transcript.View.Tall(), o.chats.Transcript.View.Tall())
 	}
 	for i, p := range b.TextViews {
 		if q := a.TextViews[i]; q == nil || !slices.EqualFunc(p.Set.Lines, q.Set.Lines, func(x, y markdown.Line) bool {
@@ -51,7 +51,7 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 			t.Errorf("block %d is another: %q", i, p.Block.Text())
 		}
 	}
-	if as, bs := d.win.Canvas().Capture(), o.win.Canvas().Capture(); !samePicture(as, bs) {
+	if as, bs := d.frame.win.Canvas().Capture(), o.frame.win.Canvas().Capture(); !samePicture(as, bs) {
 		t.Error("it looks otherwise")
 	}
 }
@@ -60,13 +60,13 @@ func TestStreamedIsAsIfAtOnce(t *testing.T) {
 func TestListingThatGrowsIsColoured(t *testing.T) {
 	d := newDesk(t, Options{})
 	asked := 0
-	d.Transcript.Begin = func(f func()) { asked++; f() }
+	d.chats.Transcript.Begin = func(f func()) { asked++; f() }
 	chat := view.Chat{}.Say("go")
-	d.Transcript.View.Live = true
+	d.chats.Transcript.View.Live = true
 	code := strings.Repeat("if x := 1; x > 0 {\n\treturn \"so\" // why\n}\n", 30)
 	for i, r := range "```go\n" + code + "```\n\nDone" {
 		chat = chat.Apply(agent.TextDelta{Text: string(r)})
-		d.Transcript.Show(chat)
+		d.chats.Transcript.Show(chat)
 		for i%7 == 0 && len(d.queue) > 0 {
 			(<-d.queue)()
 		}
@@ -87,25 +87,25 @@ func TestListingThatGrowsIsColoured(t *testing.T) {
 // each line under the one before, and nothing panics.
 func TestAnythingIsLaidOut(t *testing.T) {
 	d := newDesk(t, Options{})
-	d.Transcript.Begin = nil
+	d.chats.Transcript.Begin = nil
 	piece := rapid.SampledFrom([]string{"a ", "word", "|", "|a|b|\n|-|-|\n", "**", "`", "```go\n", "\n", "\n\n", "- ", "  1. ", "# ", "> ", "- [x] ", "$", "[l](http://x.y)", "---\n", "<br>", "\t", "日本", "[^1]", "[^1]: n\n"})
 	rapid.Check(t, func(r *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(piece, 0, 25).Draw(r, "pieces"), "")
-		d.Transcript.Reset()
-		d.win.Resize(fyne.NewSize(rapid.SampledFrom([]float32{500, 900, 1280}).Draw(r, "width"), 700))
+		d.chats.Transcript.Reset()
+		d.frame.win.Resize(fyne.NewSize(rapid.SampledFrom([]float32{500, 900, 1280}).Draw(r, "width"), 700))
 		chat := view.Chat{}.Say("go")
 		for _, live := range []bool{true, false} {
-			d.Transcript.View.Live = live
+			d.chats.Transcript.View.Live = live
 			if live {
 				for _, c := range text {
 					chat = chat.Apply(agent.TextDelta{Text: string(c)})
-					d.Transcript.Show(chat)
+					d.chats.Transcript.Show(chat)
 				}
 			}
-			d.Transcript.Show(chat)
+			d.chats.Transcript.Show(chat)
 		}
-		d.Transcript.Selection.All()
-		for _, p := range d.Transcript.View.TextViews() {
+		d.chats.Transcript.Selection.All()
+		for _, p := range d.chats.Transcript.View.TextViews() {
 			n := len([]rune(p.Block.Text()))
 			for _, l := range p.Set.Lines {
 				if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.Set.Height+0.5 {
@@ -113,7 +113,7 @@ func TestAnythingIsLaidOut(t *testing.T) {
 				}
 			}
 		}
-		_ = d.Transcript.Selection.Text()
+		_ = d.chats.Transcript.Selection.Text()
 	})
 }
 
@@ -123,7 +123,7 @@ func FuzzLayout(f *testing.F) {
 		f.Add(seed, uint16(800), uint8(7))
 	}
 	d := newDesk(f, Options{})
-	d.Transcript.Begin = nil
+	d.chats.Transcript.Begin = nil
 	f.Fuzz(func(t *testing.T, text string, width uint16, chunk uint8) {
 		if len(text) > 4096 || !utf8.ValidString(text) {
 			t.Skip()
@@ -135,7 +135,7 @@ func FuzzLayout(f *testing.F) {
 		}
 		doc.Finish(text)
 		for i, b := range doc.Blocks() {
-			p := d.Transcript.NewTextView(0, i, b, markdown.Body(kit.ColorText))
+			p := d.chats.Transcript.NewTextView(0, i, b, markdown.Body(kit.ColorText))
 			p.Resize(fyne.NewSize(wide, p.HeightFor(wide)))
 			test.WidgetRenderer(p).Refresh()
 			n := utf8.RuneCountInString(b.Text())
@@ -157,29 +157,29 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	for range 40 {
 		c = c.Say("What does it say?").Apply(agent.TextDelta{Text: "# A title\n\nIt says `this`, and more of it:\n\n```go\nfunc f() {}\n```"}).Apply(agent.TurnEnded{Reason: agent.Done})
 	}
-	d.Chats[0].Chat = c
-	d.Refresh()
+	d.chats.Chats[0].Chat = c
+	d.chats.Refresh()
 	d.coloured()
-	d.Transcript.View.Stick = false
-	d.Transcript.View.ScrollTo(2000)
-	d.Transcript.View.Arrange()
-	before := d.Transcript.View.Tall()
-	row := d.Transcript.View.Heights.At(d.Transcript.View.Scroll.Scroll.Offset.Y - d.Transcript.View.Headroom())
+	d.chats.Transcript.View.Stick = false
+	d.chats.Transcript.View.ScrollTo(2000)
+	d.chats.Transcript.View.Arrange()
+	before := d.chats.Transcript.View.Tall()
+	row := d.chats.Transcript.View.Heights.At(d.chats.Transcript.View.Scroll.Scroll.Offset.Y - d.chats.Transcript.View.Headroom())
 	d.settingsPages.Open(settings.Look)
 	_, ok := find(d, func(l *kit.Label) bool { return l.Text == "Larger" })
 	if !ok {
 		t.Fatal("there is no choice of a size")
 	}
-	d.setText(18)
+	d.prefs.setText(18)
 	d.coloured()
-	if after := d.Transcript.View.Tall(); after < before*1.1 {
+	if after := d.chats.Transcript.View.Tall(); after < before*1.1 {
 		t.Errorf("it is %g high, and was %g", after, before)
 	}
-	if now := d.Transcript.View.Heights.At(d.Transcript.View.Scroll.Scroll.Offset.Y - d.Transcript.View.Headroom()); now < row-1 || now > row+1 {
+	if now := d.chats.Transcript.View.Heights.At(d.chats.Transcript.View.Scroll.Scroll.Offset.Y - d.chats.Transcript.View.Headroom()); now < row-1 || now > row+1 {
 		t.Errorf("row %d is at the top, and %d was", now, row)
 	}
 	sizes := map[float32]bool{}
-	for _, r := range d.Transcript.View.Rows {
+	for _, r := range d.chats.Transcript.View.Rows {
 		if a, ok := r.Block.(*transcript.Answer); ok {
 			for _, p := range a.TextViews {
 				for _, l := range p.Set.Lines {
@@ -191,8 +191,8 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 	if !sizes[18] || !sizes[23] || !sizes[17] || sizes[14] || len(sizes) != 3 {
 		t.Errorf("sizes are %v", sizes)
 	}
-	d.setText(14)
-	if after := d.Transcript.View.Tall(); after > before*1.05 || d.settings.TextSize != 0 {
+	d.prefs.setText(14)
+	if after := d.chats.Transcript.View.Tall(); after > before*1.05 || d.prefs.current.TextSize != 0 {
 		t.Errorf("back again it is %g high, and was %g", after, before)
 	}
 }
@@ -204,8 +204,8 @@ func TestPassageIsDrawnForItsWidth(t *testing.T) {
 	talk(d)
 	for _, text := range []string{"the question", "Some bold words."} {
 		p := d.passage(text)
-		for i := range d.Transcript.View.Rows {
-			if b := d.Transcript.View.Rows[i].Block; b != nil {
+		for i := range d.chats.Transcript.View.Rows {
+			if b := d.chats.Transcript.View.Rows[i].Block; b != nil {
 				b.Object().MinSize()
 			}
 		}

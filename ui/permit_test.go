@@ -1,8 +1,10 @@
 package ui_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +28,7 @@ func diaryServer(t testing.TB) (script, diary string) {
 		t.Fatal(err)
 	}
 	quoted := "'" + strings.ReplaceAll(diary, "'", `\'`) + "'"
-	return scriptOf(t, "diarist.py", "import sys\nprint('it says', open("+quoted+").read(), file=sys.stderr, flush=True)"), diary
+	return serverOf(t, "diarist", "import sys\nprint('it says', open("+quoted+").read(), file=sys.stderr, flush=True)"), diary
 }
 
 // known is what the settings say of a script.
@@ -172,6 +174,22 @@ func TestRetryIsCountedDown(t *testing.T) {
 	if !d.Says("Restarting in 3 s · ") {
 		t.Errorf("the page says %q", d.Texts())
 	}
+}
+
+// Restart now starts the server at once, in place of the countdown.
+func TestRestartNowRestartsTheServer(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	d.connect(echoServer(t))
+	d.connected()
+	s := d.host.Snapshot()
+	s.Servers = slices.Clone(s.Servers)
+	s.Servers[0].Status, s.Servers[0].RetryAt = client.Failed, d.clock.Add(time.Hour)
+	s.Servers[0].Err = &client.Error{Kind: client.ErrExited, Err: errors.New("exit status 1")}
+	d.window.ShowServers(s)
+	d.openConnect()
+	d.Press("Restart now")
+	d.sees("echo restarted")
+	d.until("the card shows the new process", func() bool { return !d.Says("Restarting in") })
 }
 
 // A badge counts the lines on stdout that are no messages, and says what to do.

@@ -52,12 +52,6 @@ func TestScriptsWithoutBlanksBreakAnywhere(t *testing.T) {
 	}
 }
 
-func TestDirectionMarksAreNotDrawn(t *testing.T) {
-	if got := kit.Shown("a\u202Eb\u2066c\td"); got != "abc    d" {
-		t.Errorf("%q is drawn", got)
-	}
-}
-
 // Whatever the text and the width: every character is on a line, in order, and
 // no line is wider than it may be unless one letter is.
 func TestEveryCharacterIsSet(t *testing.T) {

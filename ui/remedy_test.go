@@ -41,17 +41,22 @@ func newPatient(t *testing.T, first string, trusted bool, o client.Options, args
 	p.desk = hosted(t, ui.Options{Host: host, Settings: settings})
 	p.openConnect()
 	p.Enter(scriptField, p.script)
-	p.Enter(argumentsField, config.Quoted(args))
-	p.Press("Connect")
+	if len(args) > 0 {
+		p.enterArguments(config.Quoted(args))
+	}
+	p.Press("Add and start")
 	p.failed()
 	return p
 }
 
-// failed waits until the server has failed and its card is shown.
+// failed waits until the server has failed and its card is shown, or the question that
+// its failure leads to.
 func (p *patient) failed() client.Server {
 	p.T.Helper()
 	s := p.server("fails", func(s client.Server) bool { return s.Status == client.Failed && s.Err != nil })
-	p.until("the card is shown", func() bool { return p.Pressable("Connect") && p.Reads("Details") })
+	p.until("the card is shown", func() bool {
+		return p.Pressable("Add and start") && p.Reads("Details") || p.dialogs.Waiting() > 0 && p.Reads("Not now")
+	})
 	return s
 }
 
@@ -135,10 +140,10 @@ func TestRemedies(t *testing.T) {
 	})
 	t.Run("variable in the form", func(t *testing.T) {
 		p := newPatient(t, "import os; os.environ['WEATHER_API_KEY']", false, client.Options{})
-		p.Press("Environment and folder")
+		p.Press("Arguments, environment, folder")
 		p.Enter("NAME", "WEATHER_API_KEY")
 		p.Enter("value", "4b8f")
-		p.Press("Connect")
+		p.Press("Add and start")
 		p.healthy()
 	})
 	t.Run("port", func(t *testing.T) {
@@ -163,9 +168,9 @@ func TestRemedies(t *testing.T) {
 			t.Error("the card does not say once what to do")
 		}
 		layers := d.Layers()
-		d.Press("Browse…", 1) // the first is the form's own
+		d.Press("Browse…")
 		if d.Layers() == layers {
-			t.Error("the card's button does not open a file dialog")
+			t.Error("the button does not open a file dialog")
 		}
 	})
 	t.Run("syntax", func(t *testing.T) {

@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/view"
 	"goated/ui/view/format"
 )
 
-// save asks for a path and writes data to it.
-func (w *Window) save(name string, data []byte) {
-	path := kit.NewInput(w.clock, "/path/to/file", false)
+// openSave opens the sheet that asks for a path and writes data to it.
+func openSave(sh *shell.Shell, name string, data []byte) {
+	path := kit.NewInput(sh.Clock, "/path/to/file", false)
 	problem := kit.NewText("", 13, 19, kit.ColorBad)
 	problem.Hide()
 	var s *kit.Sheet
@@ -24,7 +25,7 @@ func (w *Window) save(name string, data []byte) {
 		problem.Hidden = text == ""
 		s.Refit()
 	}
-	spin := kit.NewSpinner(w.clock)
+	spin := kit.NewSpinner(sh.Clock)
 	replace, busy := "", false
 	var write *kit.Button
 	submit := func() {
@@ -34,13 +35,13 @@ func (w *Window) save(name string, data []byte) {
 		}
 		over := replace == target
 		busy = true
-		spin.Turn(true)
+		spin.SetRunning(true)
 		tell("")
-		w.Transcript.Actions.Run(func() func() {
+		kit.Runner{Begin: sh.Go, Post: sh.Post}.Run(func() func() {
 			err := writeFile(target, data, over)
 			return func() {
 				busy = false
-				spin.Turn(false)
+				spin.SetRunning(false)
 				switch {
 				case errors.Is(err, fs.ErrExist):
 					replace = target
@@ -49,8 +50,8 @@ func (w *Window) save(name string, data []byte) {
 				case err != nil:
 					tell(view.Sentence(err.Error()))
 				default:
-					w.shut(s)
-					w.toasts.Say("save", fmt.Sprintf("Saved to %s", format.Cut(filepath.Base(target), 40)))
+					sh.Sheets.Shut(s)
+					sh.Toasts.Say("save", fmt.Sprintf("Saved to %s", format.Cut(filepath.Base(target), 40)))
 				}
 			}
 		})
@@ -68,12 +69,12 @@ func (w *Window) save(name string, data []byte) {
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() { s.OnClose() })
 	s = kit.NewSheet(560, "Save to a file", kit.Vertical(8, kit.NewLabel("File", 13, kit.ColorText).Strong(), kit.NewField(path), problem, kit.Sized(1, 2, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0))), kit.Horizontal(8, gap, gap, spin, cancel, write))
 	s.OnClose = func() {
-		spin.Turn(false)
-		w.shut(s)
+		spin.SetRunning(false)
+		sh.Sheets.Shut(s)
 	}
 	path.Put(filepath.Join(downloads(), name))
 	s.First = path
-	w.open(s)
+	sh.Sheets.Open(s)
 }
 
 // downloads returns the user's download folder, else the home folder; empty if

@@ -32,8 +32,7 @@ func TestSearchLeadsToTheMessage(t *testing.T) {
 		at, _, seen := d.Place("the zebra crossing", 2) // after the sidebar and the header
 		return seen && at.Y > 60
 	})
-	d.act("the zebra crossing", "Edit and send again")
-	d.says("the giraffe")
+	d.edits("the zebra crossing", "the giraffe")
 	d.newChat()
 	d.says("unrelated")
 	d.run("Search all conversations…")

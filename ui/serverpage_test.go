@@ -1,12 +1,14 @@
 package ui_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"goated/agent"
 	"goated/client"
+	"goated/internal/consent"
 	"goated/registry"
 	"goated/ui"
 )
@@ -14,7 +16,7 @@ import (
 func TestServerPageTriesAndRestarts(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	defer host.Close()
-	policy := &agent.Policy{}
+	policy := consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"))
 	d := hosted(t, ui.Options{Host: host, Policy: policy})
 	script := echoServer(t)
 	d.connect(`"` + script + `"`) // with quotes, as a file manager copies a path
@@ -38,14 +40,34 @@ func TestServerPageTriesAndRestarts(t *testing.T) {
 	d.sees("Run echo?")
 	d.answers("Always allow this tool")
 	d.until("the result is there", func() bool { return strings.HasPrefix(d.Find("Result · "), "Result · ") })
-	if g := policy.Grants(); !slices.Equal(g, []string{tool.Name}) {
+	if g := policy.Grants.List(); len(g) != 1 || g[0].Tool.Name != tool.Tool.Name {
 		t.Errorf("granted are %v", g)
 	}
 	d.Press("Restart")
-	d.until("the window says that the server restarted", func() bool { return d.Says("echo is running anew") || d.Says("echo restarted") })
+	d.until("the window says that the server restarted", func() bool { return d.Says("echo restarted") })
 	d.Press("Process")
 	if !d.Says("PATH") {
 		t.Error("the page does not show the environment")
 	}
 	d.closeSheets()
+}
+
+// The page shows what a server tells the model, with its hidden characters marked.
+func TestTheUserSeesWhatAServerTellsTheModel(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	script := scriptOf(t, "notes.py", "")
+	source, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := strings.Replace(string(source), `"serverInfo": {`, `"instructions": "Search before you send.\u202e", "serverInfo": {`, 1)
+	if err := os.WriteFile(script, []byte(said), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.connect(script)
+	d.connected()
+	d.openServer("echo", "Process")
+	if !d.Reads("What it tells the model") || !d.Says("Search before you send.⟨U+202E⟩") {
+		t.Errorf("the page shows %q", d.Texts())
+	}
 }

@@ -2,14 +2,20 @@ package ui_test
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"goated/agent"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/registry"
 	"goated/ui"
 	"goated/ui/settings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 func TestSettingsAreSavedAtTheLatestWithClose(t *testing.T) {
@@ -51,13 +57,13 @@ func TestKeyIsSavedTestedAndNeverShown(t *testing.T) {
 		Models: func(context.Context) ([]string, error) { return []string{"gemini-a", "gemini-b"}, nil },
 	}
 	made := 0
-	d := shown(t, ui.Options{Keys: keys, Model: "offline", Remake: func(context.Context, config.Settings) (ui.Answering, error) {
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{Keys: keys, Model: "offline", Remake: func(context.Context, config.Settings) (ui.Answering, error) {
 		a := ui.Answering{NewSession: func() *agent.Session { made++; return &agent.Session{} }, Model: "offline"}
 		if saved != "" {
 			a.Model, a.KeyFrom = "gemini-a", "keyring"
 		}
 		return a, nil
-	}})
+	}}})
 	d.run("Gemini key…")
 	d.Enter("Paste your key", key)
 	if d.Says(key) {
@@ -83,19 +89,33 @@ func TestKeyIsSavedTestedAndNeverShown(t *testing.T) {
 	}
 }
 
+// granted is a policy with tools that the user always allowed.
+func granted(t *testing.T, tools ...string) *consent.Policy {
+	p := consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"))
+	for _, name := range tools {
+		e := registry.Entry{Name: "files__" + name, Server: "files", Tool: &mcp.Tool{Name: name}, Origin: registry.Origin{Start: "/home/ada/files.py"}}
+		if err := p.Grant(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
 func TestGrantIsRevoked(t *testing.T) {
-	p := &agent.Policy{}
-	p.Grant(registry.Entry{Name: "files__write"})
+	p := granted(t, "write")
 	d := newDesk(t, ui.Options{Policy: p})
 	d.run("Granted approvals")
+	if !d.Reads("write") || !d.Reads("files · /home/ada/files.py · since "+time.Now().Format("2 January 2006")) {
+		t.Error("the settings do not say what is granted")
+	}
 	d.Press("Revoke")
-	if len(p.Grants()) != 0 || d.Reads("files__write") {
+	if len(p.Grants.List()) != 0 || d.Reads("write") {
 		t.Error("the approval is still granted")
 	}
 }
 
 func TestDataFolderOpensAsTheDesktopDoes(t *testing.T) {
-	d := shown(t, ui.Options{DataDir: "/home/ada/my data", LogFile: "/home/ada/my data/goated.log"})
+	d := shown(t, ui.Options{Files: ui.Files{DataDir: "/home/ada/my data", LogFile: "/home/ada/my data/goated.log"}})
 	d.openErr = errBoom
 	d.run("Data folder and log")
 	d.Press("Open folder")
@@ -123,3 +143,72 @@ func TestWarnings(t *testing.T) {
 type errText string
 
 func (e errText) Error() string { return string(e) }
+
+// A switch of a bundled server connects it again with the switch, if the server is on, and
+// the settings keep it.
+func TestBundledServerHasSwitches(t *testing.T) {
+	extra := config.Bundled{Name: "desktop", Summary: "Operates applications.", Switches: []config.Switch{{Name: "scripting", Summary: "It may run scripts."}}}
+	var with [][]string
+	var mu sync.Mutex
+	var saved config.Settings
+	d := shown(t, ui.Options{
+		Bundled: []config.Bundled{extra},
+		SwitchBundled: func(b config.Bundled, on bool) {
+			if on {
+				with = append(with, b.On)
+			}
+		},
+		Save: func(s config.Settings) error {
+			mu.Lock()
+			defer mu.Unlock()
+			saved = s
+			return nil
+		},
+	})
+	d.run("Servers started with goated")
+	d.Press("It may run scripts.") // off: nothing connects
+	d.Press("desktop")
+	d.Press("It may run scripts.")
+	if len(with) != 2 || len(with[0]) != 1 || with[0][0] != "scripting" || len(with[1]) != 0 {
+		t.Errorf("connected with %q", with)
+	}
+	d.until("the settings are saved", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return saved.Starts(extra) && len(saved.Switched(extra).On) == 0
+	})
+}
+
+// One click connects a bundled server that is off, and the settings keep it.
+func TestBundledServerIsSwitchedOn(t *testing.T) {
+	extra := config.Bundled{Name: "llmem", Summary: "A map of the code."}
+	var switched []bool
+	var mu sync.Mutex
+	var saved config.Settings
+	d := shown(t, ui.Options{
+		Bundled: []config.Bundled{extra},
+		SwitchBundled: func(b config.Bundled, on bool) {
+			if b.Name == extra.Name {
+				switched = append(switched, on)
+			}
+		},
+		Save: func(s config.Settings) error {
+			mu.Lock()
+			defer mu.Unlock()
+			saved = s
+			return nil
+		},
+	})
+	d.run("Servers started with goated")
+	for i, want := range []bool{true, false} {
+		d.Press("llmem")
+		if len(switched) != i+1 || switched[i] != want {
+			t.Errorf("after click %d: switched %v", i+1, switched)
+		}
+		d.until("the settings are saved", func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return saved.Starts(extra) == want
+		})
+	}
+}

@@ -10,8 +10,11 @@ import (
 
 // scrollPage scrolls the top sheet, or else the transcript, by 85 % of a page.
 func (w *Window) scrollPage(pages float32) {
-	s := w.Transcript.View.Scroll.Scroll
-	if top := w.stack.Top(); top != nil {
+	if w.shell.Main.Page() != nil && w.shell.Sheets.Top() == nil {
+		return
+	}
+	s := w.chats.Transcript.View.Scroll.Scroll
+	if top := w.shell.Sheets.Top(); top != nil {
 		if top.Body == nil {
 			return
 		}
@@ -23,60 +26,62 @@ func (w *Window) scrollPage(pages float32) {
 // copy puts text on the clipboard and shows a toast.
 func (w *Window) copy(text string) {
 	w.app.Clipboard().SetContent(text)
-	w.toasts.Say("copy", "Copied")
+	w.shell.Toasts.Say("copy", "Copied")
 }
 
-// escape closes the top sheet, the selection or the search; else it stops the
-// turn.
+// escape closes the top sheet, the selection or the search; else it declines the open
+// question, or stops the turn.
 func (w *Window) escape() {
-	if top := w.stack.Top(); top != nil {
+	if top := w.shell.Sheets.Top(); top != nil {
 		if top.OnClose != nil {
 			top.OnClose()
 		}
 		return
 	}
-	if w.Transcript.Keyboard.Chosen > 0 {
-		kit.Focus(w.Composer.Input)
+	if w.closeDrawer() || w.shell.Main.Close() {
 		return
 	}
-	if w.Transcript.Find.Close() {
-		kit.Focus(w.Composer.Input)
+	if w.chats.Transcript.Editing() {
+		w.chats.Transcript.CancelEdit()
 		return
 	}
-	w.Stop()
+	if w.chats.Transcript.Keyboard.Chosen > 0 {
+		kit.Focus(w.chats.Composer.Input)
+		return
+	}
+	if w.chats.Transcript.Find.Close() {
+		kit.Focus(w.chats.Composer.Input)
+		return
+	}
+	if !w.chats.Questions.Decline() {
+		w.chats.Stop()
+	}
 }
 
-// open puts a sheet on top.
-func (w *Window) open(s *kit.Sheet) { w.stack.Open(s) }
-
-// shut removes a sheet from any position of the stack.
-func (w *Window) shut(s *kit.Sheet) { w.stack.Shut(s) }
-
 // topChanged moves the toasts and tooltips over the top sheet. Without a sheet it
-// moves them over the page and focuses the composer.
+// moves them over the page and focuses the page or the composer.
 func (w *Window) topChanged(top *kit.Sheet) {
 	if top != nil {
 		w.attachOverlays(top.Slot)
 		return
 	}
-	w.attachOverlays(w.slot)
-	kit.Focus(w.Composer.Input)
+	w.attachOverlays(w.frame.slot)
+	w.pages.refocus()
 }
 
 // view opens the viewer for p, unless one is open.
 func (w *Window) view(p view.Part) {
-	if w.viewer != nil {
+	if w.frame.viewer != nil {
 		return
 	}
-	v := viewer.New(w.clock, w.Transcript.Actions.Runner, p)
+	v := viewer.New(w.shell.Clock, w.chats.Transcript.Actions.Runner, p)
 	v.OnCopy = w.copy
-	v.OnSave = w.Transcript.Actions.Save
+	v.OnSave = w.chats.Transcript.Actions.Save
 	v.OnClose = func() {
-		v.Job++ // drops the result of a read in progress
-		v.Spin.Turn(false)
-		w.viewer = nil
-		w.shut(v.Sheet)
+		v.Stop()
+		w.frame.viewer = nil
+		w.shell.Sheets.Shut(v.Sheet)
 	}
-	w.viewer = v
-	w.open(v.Sheet)
+	w.frame.viewer = v
+	w.shell.Sheets.Open(v.Sheet)
 }

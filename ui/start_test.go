@@ -13,15 +13,13 @@ import (
 func TestUnsureStartBecomesSure(t *testing.T) {
 	sure := &agent.Session{}
 	d := newDesk(t, Options{
-		Model:  "…",
-		Unsure: true,
-		Remake: func(context.Context, config.Settings) (Answering, error) {
+		Agent: AgentOptions{Model: "…", Unsure: true, Remake: func(context.Context, config.Settings) (Answering, error) {
 			return Answering{Model: "gemini-pro", NewSession: func() *agent.Session { return sure }}, nil
-		},
+		}},
 	})
 	d.show()
-	d.until("the model is known", func() bool { return d.model.Text == "gemini-pro" })
-	if d.Window.Conversation().Session != sure {
+	d.until("the model is known", func() bool { return d.frame.model.Text == "gemini-pro" })
+	if d.Window.chats.Conversation().Session != sure {
 		t.Error("the conversation goes on with the session of before")
 	}
 }

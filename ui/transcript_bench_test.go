@@ -95,7 +95,7 @@ func BenchmarkStreaming(b *testing.B) {
 		b.Run(fmt.Sprintf("%dkB", size/1000), func(b *testing.B) {
 			for range b.N {
 				d := newDesk(b, Options{})
-				d.Transcript.Begin = func(func()) {} // colours are found beside the UI goroutine
+				d.chats.Transcript.Begin = func(func()) {} // colours are found beside the UI goroutine
 				text := newProsody(1).answer(size)
 				stream(d, newProsody(2).answer(4000)) // the words are known, as after some answers
 				took := stream(d, text)
@@ -107,16 +107,16 @@ func BenchmarkStreaming(b *testing.B) {
 
 func stream(d *desk, text string) []time.Duration {
 	chat := view.Chat{}.Say("go")
-	d.Chats[0].Cancel = func() {}
-	d.Chats[0].Chat = chat
-	d.Transcript.Reset()
-	d.Refresh()
+	d.chats.Chats[0].Cancel = func() {}
+	d.chats.Chats[0].Chat = chat
+	d.chats.Transcript.Reset()
+	d.chats.Refresh()
 	var took []time.Duration
 	for at := 0; at < len(text); at += 50 {
 		chat = chat.Apply(agent.TextDelta{Text: text[at:min(at+50, len(text))]})
 		began := time.Now()
-		d.Transcript.View.Live = true
-		d.Transcript.Show(chat)
+		d.chats.Transcript.View.Live = true
+		d.chats.Transcript.Show(chat)
 		took = append(took, time.Since(began))
 	}
 	return took
@@ -179,7 +179,7 @@ func BenchmarkStreamingOneBlock(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/%dkB", name, size/1000), func(b *testing.B) {
 				for range b.N {
 					d := newDesk(b, Options{})
-					d.Transcript.Begin = func(func()) {}
+					d.chats.Transcript.Begin = func(func()) {}
 					stream(d, newProsody(2).answer(4000))
 					stream(d, texts[name][:2000]) // the window has seen one before
 					report(b, stream(d, texts[name]))
@@ -192,15 +192,15 @@ func BenchmarkStreamingOneBlock(b *testing.B) {
 // longChat has n messages, of which every second is an answer.
 func longChat(n int) view.Chat {
 	p := newProsody(3)
-	var c view.Chat
+	var list []view.Item
 	for i := range n {
 		if i%2 == 0 {
-			c.Items = append(c.Items, view.User{Text: p.words(8 + p.IntN(30))})
+			list = append(list, view.User{Text: p.words(8 + p.IntN(30))})
 		} else {
-			c.Items = append(c.Items, view.Answer{Text: p.answer(200 + p.IntN(1500)), Spent: view.Spent{Tokens: 100}})
+			list = append(list, view.Answer{Text: p.answer(200 + p.IntN(1500)), Spent: view.Spent{Tokens: 100}})
 		}
 	}
-	return c
+	return view.NewChat(list, view.Spent{})
 }
 
 // measured is what f took, by the clock and of the thread's CPU.
@@ -226,12 +226,12 @@ func BenchmarkTranscript10000(b *testing.B) {
 	defer runtime.UnlockOSThread()
 	for range b.N {
 		d := newDesk(b, Options{})
-		d.Transcript.Begin = func(func()) {}
+		d.chats.Transcript.Begin = func(func()) {}
 		empty := heap()
-		d.Chats[0].Chat = longChat(10_000)
-		open, _ := measured(d.Refresh)
+		d.chats.Chats[0].Chat = longChat(10_000)
+		open, _ := measured(d.chats.Refresh)
 		b.ReportMetric(float64(open)/1e6, "ms-open")
-		t := d.Transcript
+		t := d.chats.Transcript
 		toTop(t)
 		each := func(name string, n int, f func()) {
 			var sum time.Duration
@@ -260,7 +260,7 @@ func BenchmarkTranscript10000(b *testing.B) {
 func BenchmarkOpenFromDisk10000(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "history.db")
 	s := store.Start(b.Context(), path)
-	if _, err := s.Import(b.Context(), longDocument(10_000)); err != nil {
+	if _, err := s.Import(b.Context(), longDocument(10_000), nil); err != nil {
 		b.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -272,7 +272,7 @@ func BenchmarkOpenFromDisk10000(b *testing.B) {
 		d.Show()
 		var held time.Duration
 		began := time.Now()
-		for len(d.Transcript.View.Rows) < 10_000 {
+		for len(d.chats.Transcript.View.Rows) < 10_000 {
 			took, _ := measured(<-d.queue)
 			held = max(held, took)
 		}
@@ -292,7 +292,7 @@ func longDocument(n int) io.Reader {
 		return string(data)
 	}
 	var turns []string
-	items, parent := longChat(n).Items, ""
+	items, parent := longChat(n).Items(), ""
 	for i := 0; i+1 < len(items); i += 2 {
 		id := uuid.NewString()
 		ask, answer := quote(items[i].(view.User).Text), quote(items[i+1].(view.Answer).Text)

@@ -19,15 +19,15 @@ import (
 // long is a desk with a chat of n messages on it.
 func long(t testing.TB, n int) *desk {
 	d := newDesk(t, Options{})
-	d.Transcript.Begin = nil
-	d.Chats[0].Chat = longChat(n)
-	d.Refresh()
+	d.chats.Transcript.Begin = nil
+	d.chats.Chats[0].Chat = longChat(n)
+	d.chats.Refresh()
 	return d
 }
 
 // tops are where the rows that exist are seen, by their index.
 func (d *desk) tops() map[int]float32 {
-	t := d.Transcript
+	t := d.chats.Transcript
 	tops := map[int]float32{}
 	for i := t.View.Made[0]; i < t.View.Made[1]; i++ {
 		tops[i] = t.View.Rows[i].Block.Object().Position().Y - t.View.Scroll.Scroll.Offset.Y
@@ -38,11 +38,11 @@ func (d *desk) tops() map[int]float32 {
 func TestOnlyWhatIsInSightExists(t *testing.T) {
 	d := long(t, 2000)
 	for range 3 {
-		d.Transcript.View.GoTo(d.Transcript.View.Tall() / 2)
-		toTop(d.Transcript)
+		d.chats.Transcript.View.GoTo(d.chats.Transcript.View.Tall() / 2)
+		toTop(d.chats.Transcript)
 	}
 	n := 0
-	for _, r := range d.Transcript.View.Rows {
+	for _, r := range d.chats.Transcript.View.Rows {
 		if r.Block != nil {
 			n++
 		}
@@ -56,7 +56,7 @@ func TestOnlyWhatIsInSightExists(t *testing.T) {
 // was in sight has moved by what was scrolled, and rows lie under each other.
 func TestScrollingKeepsThePlace(t *testing.T) {
 	d := long(t, 300)
-	tr := d.Transcript
+	tr := d.chats.Transcript
 	for _, step := range []float32{200, 300, 37, 511, -40, 90, 250, -333, 600} {
 		before := d.tops()
 		offset := tr.View.Scroll.Scroll.Offset.Y
@@ -92,34 +92,34 @@ func TestScrollingKeepsThePlace(t *testing.T) {
 
 func TestLongAnswerExistsInPart(t *testing.T) {
 	d := newDesk(t, Options{})
-	d.Chats[0].Chat = view.Chat{Items: []view.Item{view.User{Text: "go"}, view.Answer{Text: newProsody(1).answer(200_000)}}}
-	d.Refresh()
-	a := d.Transcript.View.Rows[1].Block.(*transcript.Answer)
+	d.chats.Chats[0].Chat = view.NewChat([]view.Item{view.User{Text: "go"}, view.Answer{Text: newProsody(1).answer(200_000)}}, view.Spent{})
+	d.chats.Refresh()
+	a := d.chats.Transcript.View.Rows[1].Block.(*transcript.Answer)
 	if n := len(a.TextViews); n > 40 {
 		t.Errorf("%d of %d blocks exist", n, len(a.Doc.Blocks()))
 	}
-	d.Transcript.View.GoTo(d.Transcript.View.Tall() / 2)
+	d.chats.Transcript.View.GoTo(d.chats.Transcript.View.Tall() / 2)
 	if n := len(a.TextViews); n > 40 || n == 0 {
 		t.Errorf("in the middle %d blocks exist", n)
 	}
-	if d.Transcript.Overlay.Latest.Hidden {
+	if d.chats.Transcript.Overlay.Latest.Hidden {
 		t.Error("there is no way back to the newest")
 	}
-	d.Transcript.View.ToLatest()
-	if !d.Transcript.View.Scroll.AtBottom() || !d.Transcript.Overlay.Latest.Hidden {
+	d.chats.Transcript.View.ToLatest()
+	if !d.chats.Transcript.View.Scroll.AtBottom() || !d.chats.Transcript.Overlay.Latest.Hidden {
 		t.Error("the way to the newest does not lead there")
 	}
 }
 
 func TestHugeListingIsDrawnInPart(t *testing.T) {
 	d := newDesk(t, Options{})
-	d.Chats[0].Chat = view.Chat{Items: []view.Item{view.Answer{Text: "```\n" + strings.Repeat("one line of it\n", 5000) + "```"}}}
-	d.Refresh()
-	a := d.Transcript.View.Rows[0].Block.(*transcript.Answer)
+	d.chats.Chats[0].Chat = view.NewChat([]view.Item{view.Answer{Text: "```\n" + strings.Repeat("one line of it\n", 5000) + "```"}}, view.Spent{})
+	d.chats.Refresh()
+	a := d.chats.Transcript.View.Rows[0].Block.(*transcript.Answer)
 	if n := len(test.WidgetRenderer(a.TextViews[0]).Objects()); n > 300 {
 		t.Errorf("%d objects are drawn", n)
 	}
-	if !d.Transcript.View.Scroll.AtBottom() {
+	if !d.chats.Transcript.View.Scroll.AtBottom() {
 		t.Error("its end is not shown")
 	}
 }
@@ -135,11 +135,11 @@ func (d *desk) passage(text string) *transcript.TextView {
 }
 
 func talk(d *desk) {
-	d.Transcript.Begin = nil
-	d.Chats[0].Chat = view.Chat{}.Say("the question").
+	d.chats.Transcript.Begin = nil
+	d.chats.Chats[0].Chat = view.Chat{}.Say("the question").
 		Apply(agent.TextDelta{Text: "Some **bold** words.\n\n- one `code`\n- two\n\n| a | b |\n|---|---|\n| c | d |\n\n```go\nx\t:= 1\n```\n\nThe end, see [it](https://example.org/x)."}).
 		Apply(agent.TurnEnded{Reason: agent.Done})
-	d.Refresh()
+	d.chats.Refresh()
 }
 
 func TestMessagesCanBeActedOn(t *testing.T) {
@@ -148,10 +148,10 @@ func TestMessagesCanBeActedOn(t *testing.T) {
 	note := func(what string) func(int) {
 		return func(i int) { done = append(done, fmt.Sprint(what, " ", i)) }
 	}
-	d.Transcript.On.Edit, d.Transcript.On.Regenerate, d.Transcript.On.Delete = note("edit"), note("again"), note("delete")
+	d.chats.Transcript.On.Edit, d.chats.Transcript.On.Regenerate, d.chats.Transcript.On.Delete = note("edit"), note("again"), note("delete")
 	talk(d)
-	answer := d.Transcript.View.Rows[1].Block.(*transcript.Answer)
-	bubble := d.Transcript.View.Rows[0].Block.(*transcript.Bubble)
+	answer := d.chats.Transcript.View.Rows[1].Block.(*transcript.Answer)
+	bubble := d.chats.Transcript.View.Rows[0].Block.(*transcript.Bubble)
 	if answer.Foot.Buttons[0].Hidden || !bubble.Foot.Buttons[0].Hidden {
 		t.Error("not just the last answer shows what can be done")
 	}
@@ -162,15 +162,16 @@ func TestMessagesCanBeActedOn(t *testing.T) {
 	for _, b := range slices.Concat(bubble.Foot.Buttons, answer.Foot.Buttons) {
 		test.Tap(b)
 	}
-	if want := []string{"edit 0", "delete 0", "again 1", "delete 1"}; !slices.Equal(done, want) {
+	// Delete is not beside Edit: it is in the menu of the last button.
+	if want := []string{"edit 0", "again 1"}; !slices.Equal(done, want) {
 		t.Errorf("%q were done, not %q", done, want)
 	}
 	if got := d.app.Clipboard().Content(); !strings.Contains(got, "**bold**") {
 		t.Errorf("%q was copied, which is not Markdown", got)
 	}
-	d.Transcript.On.Edit = nil
-	d.Transcript.Reset()
-	d.Refresh()
+	d.chats.Transcript.On.Edit = nil
+	d.chats.Transcript.Reset()
+	d.chats.Refresh()
 	if b, ok := find(d, func(b *kit.Button) bool { return b.Icon == "pencil" }); ok {
 		t.Errorf("%q can be done by nobody", b.Icon)
 	}

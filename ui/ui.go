@@ -9,7 +9,6 @@ package ui
 
 import (
 	"context"
-	"net/url"
 	"strconv"
 	"sync"
 	"time"
@@ -21,44 +20,73 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
-	"goated/internal/debounce"
+	"goated/internal/inspect"
+	"goated/internal/models"
 	"goated/internal/store"
+	"goated/servers/llmem/browse"
 	"goated/ui/chats"
 	"goated/ui/dialogs"
 	"goated/ui/kit"
 	"goated/ui/servers"
 	"goated/ui/settings"
 	"goated/ui/shell"
+	"goated/ui/tools"
 	"goated/ui/view"
-	"goated/ui/viewer"
 )
 
 // Options configure a window.
 type Options struct {
-	Post       func(func()) // runs a function on the UI goroutine later; nil: fyne.Do
-	Host       *client.Host
-	NewSession func() *agent.Session // makes the session of one conversation
-	History    *store.Store          // nil: no conversation is saved
-	Dialogs    *Dialogs
-	Model      string  // label in the header, such as "gemini-flash-latest" or "offline"
-	Notice     string  // a sentence above the composer; may be empty
-	Unsure     bool    // Model, Notice and NewSession are provisional: Show calls Remake
-	Warnings   []error // problems that goated runs on with, such as a read-only folder
-	Dark       *bool   // overrides the theme of the settings; nil: does not
+	Post     func(func()) // runs a function on the UI goroutine later; nil: fyne.Do
+	Host     *client.Host
+	Agent    AgentOptions
+	History  *store.Store // nil: no conversation is saved
+	Dialogs  *Dialogs
+	Warnings []error // problems that goated runs on with, such as a read-only folder
+	Desktop  DesktopOptions
 
 	// Settings are the saved settings. The window calls Save off the UI goroutine,
 	// never concurrently; nil: it saves nothing.
 	Settings config.Settings
 	Save     func(config.Settings) error
-	Keys     *settings.Keys  // nil: no key can be stored
-	Keyring  *config.Keyring // stores the servers' secrets; nil: they last as long as the window
-	Policy   *agent.Policy   // the settings list its grants; nil: every try of a tool needs an approval
+	Keyring  *config.Keyring  // stores the servers' secrets; nil: they last as long as the window
+	Policy   *consent.Policy  // the settings list its grants; nil: every try of a tool needs an approval
+	Bundled  []config.Bundled // goated's own servers
+	// SwitchBundled connects or disconnects one of them. The window calls it on the UI
+	// goroutine; it returns at once. May be nil.
+	SwitchBundled func(b config.Bundled, on bool)
+	Files
+	Pages PageOptions
+}
+
+// Files are the places that the settings name.
+type Files struct{ DataDir, LogFile string }
+
+// PageOptions are what the pages beside the conversation need. The zero value has neither.
+type PageOptions struct {
+	Recorder *inspect.Recorder // records messages for the inspector; nil: there is no inspector
+	// Browse opens the folder of a project for the artifacts; the window calls it off the
+	// UI goroutine. Nil: there is no such page.
+	Browse func(folder string) (browse.Workspace, error)
+	Folder string // the first project; empty: the user chooses
+}
+
+// AgentOptions configure the model and the sessions of conversations.
+type AgentOptions struct {
+	NewSession func() *agent.Session // makes the session of one conversation
+	Model      string                // label in the header, such as "Gemini 3.5 Flash" or "No model"
+	Ref        config.ModelRef       // the model of new conversations
+	Models     *models.Source        // lists and opens models; nil: the settings choose the model
+	Notice     string                // a sentence above the composer; may be empty
+	Unsure     bool                  // Model, Notice and NewSession are provisional: Show calls Remake
+	Keys       *settings.Keys        // nil: no key can be stored
 	// Remake prepares new conversations after the key or the settings change. The
 	// window calls it off the UI goroutine.
-	Remake  func(context.Context, config.Settings) (Answering, error)
-	Bundled []string // names of goated's own servers
-	DataDir string
-	LogFile string
+	Remake func(context.Context, config.Settings) (Answering, error)
+}
+
+// DesktopOptions connect the window to the desktop.
+type DesktopOptions struct {
+	Dark *bool // overrides the theme of the settings; nil: does not
 	// Scale sets the zoom, in percent, from the next change of the theme on.
 	Scale  func(percent int)
 	Notify func(title, text string) // called off the UI goroutine; nil: no notifications
@@ -77,54 +105,21 @@ type Options struct {
 type Window struct {
 	app     fyne.App
 	options Options
-	queue   func(func())     // runs a function on the UI goroutine later; see post
-	now     func() time.Time // for the guard of dialogs
+	tasks   tasks
 
-	ctx     context.Context // for all work in progress; Close cancels it
-	cancel  context.CancelFunc
-	group   sync.WaitGroup
-	fonts   sync.WaitGroup // until loadFonts is done
-	closing sync.Once
+	prefs    preferences
+	sounds   sounds
+	commands commandTable
+	presence presence
 
-	servers client.Snapshot
-
-	settings config.Settings // the current settings
-	saver    *debounce.Writer[struct{}, config.Settings]
-	openURL  func(*url.URL) error // opens with the desktop
-	sounds   soundFolder
-	remakes  int // the number of the last call of Remake
-	keys     map[fyne.KeyName]command
-	away     bool // another window is in front
-	hidden   bool // Toggle hid the window
-	shown    bool // Show was called
-
-	measure *kit.Measure
-	icons   *kit.IconCache
-	clock   *kit.Clock
-	paint   *kit.Refresher
-	shell   *shell.Shell
-	*servers.Pages
-	*dialogs.Sheet
+	paint         *kit.Refresher
+	shell         *shell.Shell
+	servers       *servers.Pages
+	pages         pages
+	questions     *dialogs.Sheet
 	settingsPages *settings.Pages
-	dialogs       *Dialogs
-	page
-	*chats.Page
-}
-
-// A page has the parts of the window.
-type page struct {
-	win    fyne.Window
-	root   *fyne.Container
-	slot   *fyne.Container // for toasts while no sheet is open
-	title  *kit.Label
-	model  *kit.Button
-	notice *kit.Banner
-	plug   *kit.Button
-	toasts *kit.Toasts
-	tips   *kit.Tooltips
-
-	stack  *shell.Sheets
-	viewer *viewer.Viewer // nil unless open
+	frame         frame
+	chats         *chats.Page
 }
 
 // New makes the window of app. Call it on the UI goroutine or before app runs,
@@ -142,37 +137,54 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	icon := fyne.NewStaticResource("goated.png", assets.IconPNG)
 	app.SetIcon(icon)
-	w := &Window{app: app, options: o, queue: post, now: time.Now, dialogs: o.Dialogs, settings: o.Settings, measure: kit.NewMeasure(), icons: kit.NewIconCache()}
-	w.applyTheme()
-	w.fonts.Go(kit.LoadFonts)
-	w.clock, w.paint = kit.NewClock(w.post), kit.NewRefresher(w.post, func() { w.Refresh() })
-	w.saver = newSettingsWriter(o.Save, func(err error) {
-		w.post(func() { w.alert(err) })
+	w := &Window{app: app, options: o, tasks: tasks{queue: post}}
+	w.prefs = preferences{win: w, current: o.Settings, measure: kit.NewMeasure(), icons: kit.NewIconCache()}
+	w.commands.win, w.pages.win = w, w
+	w.prefs.applyTheme()
+	var fonts sync.WaitGroup
+	fonts.Go(kit.LoadFonts)
+	w.paint = kit.NewRefresher(w.tasks.post, func() { w.chats.Refresh() })
+	w.prefs.writer = newSettingsWriter(o.Save, func(err error) {
+		w.tasks.post(func() { w.shell.Alert(err) })
 	})
-	w.openURL = app.OpenURL
-	w.ctx, w.cancel = context.WithCancel(context.Background())
-	w.stack = &shell.Sheets{OnTop: w.topChanged}
+	w.tasks.ctx, w.tasks.cancel = context.WithCancel(context.Background())
 	w.shell = &shell.Shell{
-		Ctx: w.ctx, Post: w.post, Go: w.begin, Now: func() time.Time { return w.now() }, Clock: w.clock, Sheets: w.stack,
-		Copy: w.copy, OpenURL: func(u *url.URL) error { return w.openURL(u) }, Settings: &w.settings, Change: w.change,
+		Ctx: w.tasks.ctx, Post: w.tasks.post, Go: w.tasks.begin, Now: time.Now, Clock: kit.NewClock(w.tasks.post), Sheets: &shell.Sheets{OnTop: w.topChanged}, Main: &shell.Main{},
+		Copy: w.copy, OpenURL: app.OpenURL, Settings: &w.prefs.current, Change: w.prefs.change,
 	}
-	w.Pages = &servers.Pages{
+	w.servers = &servers.Pages{
 		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{Most: servers.MaxRequests},
-		Approve: o.Dialogs.Approve, Question: o.Dialogs.Put,
-		OnPrompt: func(text string) { w.closeSheets(); w.Composer.Fill(text); kit.Focus(w.Composer.Input) },
+		Approve: o.Dialogs.ApproveCall, Question: o.Dialogs.Put,
+		OnPrompt: func(text string) { w.closeSheets(); w.chats.Composer.Fill(text); kit.Focus(w.chats.Composer.Input) },
 	}
 	if o.Host != nil {
-		w.Private = o.Host.Private()
+		w.servers.Private = o.Host.Private()
 	}
+	w.pages.tools = &tools.Page{Shell: w.shell, Host: o.Host, Policy: o.Policy, Bundled: o.Bundled, On: tools.Hooks{
+		Add: w.servers.Connect, Import: func() { servers.Import(w.servers) }, Open: w.servers.OpenServer,
+		Permissions: func(id string) { w.servers.OpenServerAt(id, servers.ServerPermissions) },
+		Run:         func(l config.Launch) { servers.Run(w.servers, l) }, Stop: w.servers.Disconnect, Restart: w.servers.Restart,
+		Bundled: func(b config.Bundled, on bool) {
+			if o.SwitchBundled != nil {
+				o.SwitchBundled(b, on)
+			}
+		},
+	}}
 	w.settingsPages = &settings.Pages{
-		Shell: w.shell, Keys: o.Keys, Policy: o.Policy, Bundled: o.Bundled, DataDir: o.DataDir, LogFile: o.LogFile,
-		OnTheme: w.setTheme, OnText: w.setText, OnZoom: w.zoom, OnKey: w.remake, Grants: w.Grants, Launching: servers.LaunchLine,
+		Shell: w.shell, Keys: o.Agent.Keys, Policy: o.Policy, Bundled: o.Bundled, DataDir: o.DataDir, LogFile: o.LogFile,
+		OnTheme: w.prefs.setTheme, OnText: w.prefs.setText, OnZoom: w.prefs.zoom, OnKey: w.prefs.remake, Grants: w.servers.Grants, Launching: servers.LaunchLine,
+		OnBundled: o.SwitchBundled,
 	}
-	w.Sheet = &dialogs.Sheet{Shell: w.shell, Dialogs: o.Dialogs.Queue}
-	w.build()
-	w.bind()
+	if o.Agent.Models != nil {
+		w.settingsPages.Services = &settings.Services{Keyring: o.Keyring, List: o.Agent.Models.List}
+	}
+	w.questions = &dialogs.Sheet{Shell: w.shell, Dialogs: o.Dialogs.Queue}
+	w.sounds.shell = w.shell
+	w.frame.models = modelControls{win: w}
+	w.build(&fonts)
+	w.commands.bind()
 	w.watchFocus()
-	w.NewChat()
+	w.chats.NewChat()
 	w.see(client.Snapshot{})
 	return w
 }
@@ -180,7 +192,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 // Run shows the window, runs the app until the user quits or ctx ends, and then
 // calls Close. Call it on the main goroutine.
 func (w *Window) Run(ctx context.Context) {
-	defer context.AfterFunc(ctx, func() { w.queue(w.app.Quit) })()
+	defer context.AfterFunc(ctx, func() { w.tasks.queue(w.app.Quit) })()
 	w.Show()
 	w.app.Run()
 	w.Close()
@@ -189,75 +201,60 @@ func (w *Window) Run(ctx context.Context) {
 // Show shows the window and starts to watch the host. Call it once.
 func (w *Window) Show() {
 	w.start()
-	w.shown = true
-	w.win.Show()
-	kit.Focus(w.Composer.Input)
+	w.presence.shown = true
+	w.frame.win.Show()
+	kit.Focus(w.chats.Composer.Input)
 	w.welcome()
-	if w.options.Unsure {
-		w.remake(nil)
-	}
-}
-
-// post runs f on the UI goroutine later. Other goroutines reach the UI
-// goroutine only through post. After Close it does nothing, because Fyne would
-// run f on the calling goroutine.
-func (w *Window) post(f func()) {
-	if w.ctx.Err() == nil {
-		w.queue(f)
-	}
-}
-
-// begin runs f on a goroutine that Close waits for. After Close it does
-// nothing.
-func (w *Window) begin(f func()) {
-	if w.ctx.Err() == nil {
-		w.group.Go(f)
+	if w.options.Agent.Unsure {
+		w.prefs.remake(nil)
 	}
 }
 
 func (w *Window) start() {
-	w.group.Go(func() { w.clock.Run(w.ctx) })
-	w.group.Go(func() { w.paint.Run(w.ctx) })
-	w.group.Go(func() { w.saver.Run(w.ctx) })
-	w.group.Go(w.Side.PassDays)
+	w.tasks.group.Go(func() { w.shell.Clock.Run(w.tasks.ctx) })
+	w.tasks.group.Go(func() { w.paint.Run(w.tasks.ctx) })
+	w.tasks.group.Go(func() { w.prefs.writer.Run(w.tasks.ctx) })
+	w.tasks.group.Go(w.chats.Side.PassDays)
 	if w.options.Host != nil {
-		w.group.Go(w.watch)
+		w.tasks.group.Go(w.watch)
 	}
 	if w.options.History != nil {
-		w.Loader.Opened = time.Now()
-		w.group.Go(w.Loader.Recall)
-		w.group.Go(w.Loader.Watch)
-		w.group.Go(func() { w.Drafts.Run(w.ctx) })
+		w.chats.History.Loader.Opened = time.Now()
+		w.tasks.group.Go(w.chats.History.Loader.Recall)
+		w.tasks.group.Go(w.chats.History.Loader.Watch)
+		w.tasks.group.Go(func() { w.chats.History.Drafts.Run(w.tasks.ctx) })
 	}
-	w.dialogs.onUnconfined(func(l config.Launch) {
-		w.post(func() { w.Decide(l, consent.Unconfine(true)) })
+	w.options.Dialogs.onElicit(w.chats.Questions.Elicit)
+	w.options.Dialogs.onUnconfined(func(l config.Launch) {
+		w.tasks.post(func() { w.servers.Decide(l, consent.Unconfine(true)) })
 	})
-	w.dialogs.Watch(func() { w.post(w.Sync) })
+	w.options.Dialogs.Watch(func() { w.tasks.post(w.questions.Sync) })
 }
 
 // Close cancels the turns and all open questions, and waits for all goroutines
 // of the window. It is safe to call from any goroutine and more than once.
 func (w *Window) Close() {
-	w.closing.Do(func() {
+	w.tasks.closing.Do(func() {
 		if w.options.History != nil {
 			w.options.History.Hurry()
 		}
-		w.cancel()
-		w.dialogs.Close()
+		w.tasks.cancel()
+		w.options.Dialogs.Close()
 	})
-	w.group.Wait()
-	w.removeSounds()
+	w.tasks.group.Wait()
+	w.sounds.remove()
+	w.pages.work.close()
 }
 
 // watch shows each new state of the host's servers. It skips states that arrive
 // while it draws, except the last.
 func (w *Window) watch() {
-	for s := range w.options.Host.Watch(w.ctx) {
+	for s := range w.options.Host.Watch(w.tasks.ctx) {
 		drawn := make(chan struct{})
-		w.post(func() { w.see(s); close(drawn) })
+		w.tasks.post(func() { w.see(s); close(drawn) })
 		select {
 		case <-drawn:
-		case <-w.ctx.Done():
+		case <-w.tasks.ctx.Done():
 			return
 		}
 	}
@@ -265,18 +262,19 @@ func (w *Window) watch() {
 
 // see shows the state of the servers.
 func (w *Window) see(s client.Snapshot) {
-	w.servers = s
 	badge := ""
 	if n := s.Connected(); n > 0 {
 		badge = strconv.Itoa(n)
 	}
-	w.plug.SetBadge(badge)
-	w.layoutPage()
+	w.frame.tools.SetBadge(badge)
+	w.frame.layout()
 	if n := s.Tools(); n > 0 {
-		w.Composer.Tools.Set(view.ToolCount(n))
+		w.chats.Composer.Tools.Set(view.ToolCount(n))
 	} else {
-		w.Composer.Tools.Set("No tools yet")
+		w.chats.Composer.Tools.Set("No tools yet")
 	}
-	w.Composer.Root.Refresh()
-	w.Pages.See(s)
+	w.chats.Composer.Root.Refresh()
+	w.pages.work.see(s)
+	w.servers.Update(s)
+	w.pages.tools.Update(s)
 }

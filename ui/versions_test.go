@@ -13,11 +13,7 @@ func TestEditMakesABranch(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
 	d.says("first")
-	d.act("first", "Edit and send again")
-	if got := d.draft(); got != "first" {
-		t.Fatalf("the composer holds %q", got)
-	}
-	d.says("second")
+	d.edits("first", "second")
 	d.shows("second", "2/2", "You said: second")
 	d.run("Version 1 of 2")
 	d.shows("first", "1/2", "You said: first")
@@ -29,8 +25,7 @@ func TestVersionsArePaged(t *testing.T) {
 	d := keeping(t, s)
 	d.says("first")
 	d.says("then")
-	d.act("first", "Edit and send again")
-	d.says("second")
+	d.edits("first", "second")
 	d.shows("second", "2/2", "You said: second")
 	if d.IconPressable("chevron-right") || !d.IconPressable("chevron-left") {
 		t.Error("the pager leads beyond the last version, or not back")

@@ -117,15 +117,15 @@ func TestCardMovesOnlyWhileItRunsAndIsSeen(t *testing.T) {
 	if c.Head.Took.Text != "3.0 s" || c.Bar.Step != 1 {
 		t.Errorf("it took %q, at step %d", c.Head.Took.Text, c.Bar.Step)
 	}
-	shown := d.Transcript.View.List.Objects
-	d.Transcript.View.List.Objects = nil // as the transcript does with what is out of sight
+	shown := d.chats.Transcript.View.List.Objects
+	d.chats.Transcript.View.List.Objects = nil // as the transcript does with what is out of sight
 	d.clock = began.Add(9 * time.Second)
 	d.beats(3)
 	if c.Head.Took.Text != "3.0 s" || c.Bar.Step != 1 {
 		t.Error("it moves although nobody sees it")
 	}
-	d.Transcript.View.List.Objects = shown
-	beats := len(d.Window.clock.Beats)
+	d.chats.Transcript.View.List.Objects = shown
+	beats := len(d.Window.shell.Clock.Tickers)
 	d.cards(append(call, agent.ToolReturned{ID: "1", Duration: 10 * time.Second, Result: said("gold")})...)
 	if c.Head.Took.Text != "10 s" || !c.Way.Hidden {
 		t.Errorf("at the end it took %q", c.Head.Took.Text)
@@ -134,7 +134,7 @@ func TestCardMovesOnlyWhileItRunsAndIsSeen(t *testing.T) {
 		t.Error("nothing marks that it came back")
 	}
 	d.beats(transcript.FlashSteps)
-	if n := len(d.Window.clock.Beats); n != beats-1 {
+	if n := len(d.Window.shell.Clock.Tickers); n != beats-1 {
 		t.Errorf("%d beats are left of %d", n, beats)
 	}
 	if c.Head.Mark.Side != 16 {
@@ -159,7 +159,7 @@ func TestProgressKeepsTheTree(t *testing.T) {
 		d.cards(call...)
 	}
 	if again, _ := find(d, func(r *jsonview.Row) bool { return true }); again.Tree != tr || len(tr.Model.Rows) != 1 {
-		t.Error("the tree was made anew")
+		t.Error("the tree was built again")
 	}
 	if !d.reads("line a\nline b\nline c") || c.Head.Status.Text != "67 %" {
 		t.Errorf("the card says %q", c.Head.Status.Text)

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/servers"
 	"goated/ui/settings"
 	"goated/ui/transcript"
 )
@@ -17,12 +18,12 @@ const firstPrompt = "List the files in ."
 
 // welcome shows the welcome on the first start.
 func (w *Window) welcome() {
-	if !w.settings.Welcomed && w.options.Save != nil {
+	if !w.prefs.current.Welcomed && w.options.Save != nil {
 		w.openWelcome()
 	}
 }
 
-// openWelcome shows three ways to begin.
+// openWelcome shows four ways to begin.
 func (w *Window) openWelcome() {
 	mark := kit.NewLogo()
 	hello := kit.NewLabel("Welcome to goated", 24, kit.ColorText).Strong()
@@ -38,15 +39,17 @@ func (w *Window) openWelcome() {
 		}
 	}
 	try := kit.NewButton(kit.Primary, "", "Try", leave(func() {
-		w.Composer.Fill(firstPrompt)
-		kit.Focus(w.Composer.Input)
+		w.chats.Composer.Fill(firstPrompt)
+		kit.Focus(w.chats.Composer.Input)
 	}))
 	steps := kit.Vertical(10,
 		welcomeStep("play", "Try it now", fmt.Sprintf("You need no key for this. Try writes “%s” for you; press Enter to send it.", firstPrompt), try),
 		welcomeStep("key", "Let Gemini answer", "With your own key, a model understands you and uses the tools by itself.",
 			kit.NewButton(kit.Outline, "", "Add a key", leave(func() { w.settingsPages.Open(settings.Model) }))),
-		welcomeStep("plug", "Connect a tool", "Any MCP server: a script that ends in .py, .js or .go. You can also drop it onto the window.",
-			kit.NewButton(kit.Outline, "", "Connect", leave(w.Connect))))
+		welcomeStep("plug", "Connect a tool", "Paste what its README says: a command such as npx -y …, a URL, a script or a folder. Or drop a script onto the window.",
+			kit.NewButton(kit.Outline, "", "Connect", leave(w.servers.Connect))),
+		welcomeStep("server", "Bring your servers", "Import those of Claude Desktop, Cursor, VS Code and other apps. You choose which.",
+			kit.NewButton(kit.Outline, "", "Import", leave(func() { servers.Import(w.servers) }))))
 	keys := kit.NewLabel("finds everything else by a few letters of its name", 12, kit.ColorFaint).Elided()
 	body := kit.Vertical(0,
 		container.New(kit.MaxWidth{Width: 56}, kit.Sized(56, 56, mark)),
@@ -57,14 +60,14 @@ func (w *Window) openWelcome() {
 	s = kit.NewSheet(600, "", body, nil)
 	s.First = try // pressing Enter twice makes the first tool call
 	s.OnClose = func() {
-		w.shut(s)
-		if !w.settings.Welcomed {
-			next := w.settings
+		w.shell.Sheets.Shut(s)
+		if !w.prefs.current.Welcomed {
+			next := w.prefs.current
 			next.Welcomed = true
-			w.change(next)
+			w.prefs.change(next)
 		}
 	}
-	w.open(s)
+	w.shell.Sheets.Open(s)
 }
 
 // welcomeStep makes the card of one way to begin.

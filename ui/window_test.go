@@ -28,15 +28,15 @@ func newDesk(t testing.TB, o Options) *desk {
 	t.Helper()
 	app := test.NewTempApp(t)
 	d := &desk{t: t, queue: make(chan func(), 1000), clock: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)}
-	if o.NewSession == nil {
-		o.NewSession = func() *agent.Session { return &agent.Session{} }
+	if o.Agent.NewSession == nil {
+		o.Agent.NewSession = func() *agent.Session { return &agent.Session{} }
 	}
-	if o.Model == "" {
-		o.Model = "gemini-flash-latest"
+	if o.Agent.Model == "" {
+		o.Agent.Model = "gemini-flash-latest"
 	}
 	d.Window = newWindow(app, o, func(f func()) { d.queue <- f })
-	d.now = func() time.Time { return d.clock }
-	d.win.Resize(fyne.NewSize(1280, 840))
+	d.SetNow(func() time.Time { return d.clock })
+	d.frame.win.Resize(fyne.NewSize(1280, 840))
 	return d
 }
 
@@ -63,19 +63,19 @@ func (d *desk) until(what string, cond func() bool) {
 // coloured waits until no listing waits for its colours.
 func (d *desk) coloured() {
 	d.t.Helper()
-	d.until("listings have their colours", func() bool { return len(d.Transcript.Colours.Waiting) == 0 })
+	d.until("listings have their colours", func() bool { return len(d.chats.Transcript.Colours.Waiting) == 0 })
 }
 
 // beats lets the clock tick.
 func (d *desk) beats(n int) {
 	for range n {
-		d.Window.clock.Tick(1)
+		d.Window.shell.Clock.Tick(1)
 	}
 }
 
 // find returns the first object of a kind on the top layer for which ok holds.
 func find[T fyne.CanvasObject](d *desk, ok func(T) bool) (found T, is bool) {
-	c := d.win.Canvas()
+	c := d.frame.win.Canvas()
 	root := c.Content()
 	if top := c.Overlays().Top(); top != nil {
 		root = top

@@ -25,21 +25,28 @@ type composer struct {
 	Clip   *kit.Button
 	chips  *fyne.Container // of the files of the message
 
-	OnSend   func(text string)
-	OnStop   func()
-	OnAttach func()
-	OnDetach func(i int)
-	OnResize func() // its height has changed
-	OnTyped  func() // its text has changed
+	Suggest *suggestions // above it
+
+	On composerEvents
 
 	running bool
 	rows    int
 }
 
+// composerEvents are what the composer reports. Each may be nil.
+type composerEvents struct {
+	Send   func(text string)
+	Stop   func()
+	Attach func()
+	Detach func(i int)
+	Resize func() // its height has changed
+	Typed  func() // its text has changed
+}
+
 // hint names the keys that work now.
 func hint(running bool) string {
 	if running {
-		return "Esc to stop"
+		return "Enter to queue · Esc to stop"
 	}
 	return "Enter to send · Shift+Enter for a new line"
 }
@@ -65,11 +72,11 @@ func newComposer(c *kit.Clock) *composer {
 	m.Send = kit.NewButton(kit.Round, "up", "", m.press)
 	m.Send.SetEnabled(false)
 	m.Clip = kit.NewButton(kit.Ghost, "clip", "", func() {
-		if m.OnAttach != nil {
-			m.OnAttach()
+		if m.On.Attach != nil {
+			m.On.Attach()
 		}
 	}).Small()
-	m.chips = container.New(kit.Flow{Gap: 8, Least: kit.ChipSize()})
+	m.chips = container.New(kit.Flow{Gap: 8, Min: kit.ChipSize()})
 	m.chips.Hide()
 	foot := kit.Horizontal(7, m.hint, m.Clip, kit.NewIcon("tool", 14, kit.ColorMuted), m.Tools, kit.Sized(8, 1, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)), m.hint, m.Send)
 	m.Root = kit.Boxed(m.ground, kit.Margin{Top: 8, Right: 10, Bottom: 9, Left: 10},
@@ -79,20 +86,20 @@ func newComposer(c *kit.Clock) *composer {
 
 func (m *composer) submit() {
 	text := strings.TrimSpace(m.Input.Text)
-	if text == "" && len(m.chips.Objects) == 0 || m.running {
-		return // the text stays while a turn runs
+	if text == "" && len(m.chips.Objects) == 0 {
+		return
 	}
 	m.Input.SetText("")
-	if m.OnSend != nil {
-		m.OnSend(text)
+	if m.On.Send != nil {
+		m.On.Send(text)
 	}
 }
 
 func (m *composer) press() {
 	if !m.running {
 		m.submit()
-	} else if m.OnStop != nil {
-		m.OnStop()
+	} else if m.On.Stop != nil {
+		m.On.Stop()
 	}
 }
 
@@ -123,8 +130,8 @@ func (m *composer) carry(files []view.Attachment) {
 	m.chips.Objects = nil
 	for i, a := range files {
 		m.chips.Objects = append(m.chips.Objects, transcript.NewChip(a, func() {
-			if m.OnDetach != nil {
-				m.OnDetach(i)
+			if m.On.Detach != nil {
+				m.On.Detach(i)
 			}
 		}))
 	}
@@ -135,8 +142,8 @@ func (m *composer) carry(files []view.Attachment) {
 
 func (m *composer) grow() {
 	m.ready()
-	if m.OnTyped != nil {
-		m.OnTyped()
+	if m.On.Typed != nil {
+		m.On.Typed()
 	}
 	rows := max(1, min(m.Input.Rows(), maxRows))
 	if rows == m.rows {
@@ -144,7 +151,7 @@ func (m *composer) grow() {
 	}
 	m.rows = rows
 	m.Input.SetMinRowsVisible(rows)
-	if m.OnResize != nil {
-		m.OnResize()
+	if m.On.Resize != nil {
+		m.On.Resize()
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/chat"
+	"goated/internal/store"
 	"goated/ui/view"
 )
 
@@ -26,11 +27,12 @@ type Conversation struct {
 	latest latestState
 	Began  time.Time // the turn under way; or when the last one ended
 
-	draft  string     // the text in the composer
-	Files  []Attached // of the next message
-	branch int        // index of the turn that the next message replaces, plus 1; 0: none
-	quest  *target    // what the transcript should show of it
-	Unread bool       // a turn ended while the user did not see it
+	draft  string          // the text in the composer
+	Files  []Attached      // of the next message
+	waits  waiting         // for the end of the turn
+	quest  *target         // what the transcript should show of it
+	Unread bool            // a turn ended while the user did not see it
+	asks   []*openQuestion // its open questions; the transcript shows the first
 }
 
 // A SavedState is what the history has of a conversation beside its turns.
@@ -42,7 +44,10 @@ type SavedState struct {
 	place    string // where the reader is; see transcript.bearing
 	Pinned   bool
 	Active   string // the turn that the next one follows
-	Order    int64  // of last use, which does not depend on the clock; 0: not used yet
+	Choices  store.Choices
+	model    agent.Model // that the user chose for it; nil: that of new conversations
+	switched bool        // model answers from the next turn on
+	Order    int64       // of last use, which does not depend on the clock; 0: not used yet
 }
 
 // A readState is how far a conversation was read from the history.
@@ -62,13 +67,19 @@ func (c *Conversation) Heading() string {
 
 // Blank reports whether the conversation has nothing but perhaps a draft.
 func (c *Conversation) Blank() bool {
-	return len(c.Chat.Items) == 0 && !c.Running() && (c.Saved.ID == "" || c.Read.Loaded && len(c.Thread.Turns) == 0 && c.Saved.Title == "")
+	return c.Chat.Len() == 0 && !c.Running() && (c.Saved.ID == "" || c.Read.Loaded && len(c.Thread.Turns) == 0 && c.Saved.Title == "")
 }
 
 // said is the beginning of the last message or answer.
 func (c *Conversation) said() string {
-	if len(c.Chat.Items) == 0 && c.Saved.ID != "" && !c.Read.Loaded {
+	if c.Chat.Len() == 0 && c.Saved.ID != "" && !c.Read.Loaded {
 		return c.Saved.Preview
+	}
+	if o := c.asking(); o != nil {
+		return o.Preview()
+	}
+	if waits := c.Chat.Wait.Text(); waits != "" {
+		return waits
 	}
 	return view.LastSaid(c.Chat)
 }

@@ -17,6 +17,7 @@ type convHeading struct {
 	running bool
 	unread  bool
 	pinned  bool
+	asks    bool // it has an open question
 }
 
 // The kinds of rows, and their heights.
@@ -34,6 +35,7 @@ type convList struct {
 	*kit.VarList
 	days []string                // the headings
 	at   int                     // the shown conversation, from below
+	conv *Conversation           // the same; its index changes when another is used
 	of   func(i int) convHeading // the data of a row; called for visible rows only
 
 	OnSelect func(i int)
@@ -75,9 +77,11 @@ func newConvList(c *kit.Clock) *convList {
 }
 
 // list shows n conversations, the last of them on top. day names the day of each.
-func (r *convList) list(n int, day func(i int) string, selected int) {
-	moved := r.at != selected
-	r.at = selected
+// It scrolls to the selected one, shown, only if another was selected before: a turn
+// that ends in the background changes the indices, not the selection.
+func (r *convList) list(n int, day func(i int) string, selected int, shown *Conversation) {
+	moved := r.conv != shown
+	r.at, r.conv = selected, shown
 	rows := r.Rows[:0]
 	r.days = r.days[:0]
 	mark := -1
@@ -106,6 +110,7 @@ type ConvRow struct {
 	when    *kit.Label
 	pin     *kit.Icon
 	mark    *fyne.Container // it is unread
+	asks    *fyne.Container // it has an open question
 	spin    *kit.Spinner
 
 	at       int
@@ -116,14 +121,17 @@ type ConvRow struct {
 func newConvRow(c *kit.Clock) *ConvRow {
 	t := &ConvRow{
 		Spot: kit.NewTappable(9, nil), Title: kit.NewLabel("", 13, kit.ColorMuted).Elided(), spin: kit.NewSpinner(c),
-		Preview: kit.NewLabel("", 11, kit.ColorFaint).Elided(),
+		Preview: kit.NewLabel("", 12, kit.ColorFaint).Elided(),
 		when:    kit.NewLabel("", 11, kit.ColorFaint), pin: kit.NewIcon("pin", 12, kit.ColorFaint),
 		mark: kit.Sized(8, 8, kit.NewPanel(kit.ColorAccent, kit.ColorNone, 4)),
 		at:   -1,
 	}
-	top := kit.Horizontal(6, t.Title, t.Title, t.pin, t.when, t.mark, t.spin)
-	words := kit.Vertical(2, container.New(kit.Fixed{Least: fyne.NewSize(1, 18)}, top), t.Preview)
-	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 12}, kit.Horizontal(0, words, words))
+	words := kit.NewLabel("Asks you", 11, kit.ColorWarn).Medium()
+	words.Centre = true
+	t.asks = container.New(kit.Fixed{Min: fyne.NewSize(words.MinSize().Width+14, 18)}, kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 9), words)
+	top := kit.Horizontal(6, t.Title, t.Title, t.pin, t.when, t.mark, t.asks, t.spin)
+	lines := kit.Vertical(2, container.New(kit.Fixed{Min: fyne.NewSize(1, 18)}, top), t.Preview)
+	inner := kit.Inset(kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 12}, kit.Horizontal(0, lines, lines))
 	t.root = kit.Inset(kit.Margin{Top: 1, Right: 0, Bottom: 1, Left: 0}, container.New(kit.Margin{}, t.Spot, inner))
 	return t
 }
@@ -137,7 +145,8 @@ func (t *ConvRow) set(at int, h convHeading, selected bool) {
 	preview := BareLine(h.preview)
 	t.Preview.Set(preview)
 	t.Preview.Hidden = preview == "" || preview == h.title // there is no answer yet
-	t.spin.Turn(h.running)
+	t.spin.SetRunning(h.running && !h.asks)
+	t.asks.Hidden = !h.asks
 	t.when.Set(h.when)
 	t.when.Hidden = h.when == "" || h.running
 	t.pin.Hidden = !h.pinned
@@ -147,10 +156,10 @@ func (t *ConvRow) set(at int, h convHeading, selected bool) {
 		t.Title.Refresh()
 	}
 	if selected {
-		t.Spot.Rest(kit.ColorSelected, kit.ColorNone)
+		t.Spot.SetColors(kit.ColorSelected, kit.ColorNone)
 		t.Title.Paint(kit.ColorText)
 	} else {
-		t.Spot.Rest(kit.ColorNone, kit.ColorNone)
+		t.Spot.SetColors(kit.ColorNone, kit.ColorNone)
 		t.Title.Paint(kit.ColorMuted)
 	}
 	if s := t.root.Size(); s.Width > 0 {
@@ -160,7 +169,7 @@ func (t *ConvRow) set(at int, h convHeading, selected bool) {
 
 // leave stops the animation of a row that is out of sight.
 func (t *ConvRow) leave() {
-	t.spin.Turn(false)
+	t.spin.SetRunning(false)
 	t.at = -1
 }
 

@@ -100,10 +100,11 @@ func (k *drafts) write(ctx context.Context, c *Conversation, b bookkeeping) erro
 
 // written saves the text in the composer as the draft.
 func (p *Page) written() {
+	p.Composer.Suggest.typed()
 	c := p.Conversation()
 	if text := p.Composer.Input.Text; text != c.draft {
 		c.draft = text
-		p.Drafts.Draft(c, text)
+		p.keepDraft(c)
 	}
 }
 
@@ -115,6 +116,6 @@ func (p *Page) Scrolled() {
 	}
 	if place := p.Transcript.View.ScrollPos(); place != c.Saved.place {
 		c.Saved.place = place
-		p.Drafts.Place(c, place)
+		p.History.Drafts.Place(c, place)
 	}
 }

@@ -34,7 +34,7 @@ func (s *historySearch) seek(query string) {
 	s.unseek = cancel
 	s.page.shell.Go(func() {
 		defer cancel()
-		hits, err := s.page.history.Search(ctx, query, mostFound)
+		hits, err := s.page.History.Store.Search(ctx, query, mostFound)
 		s.page.shell.Post(func() {
 			if number == s.seeking {
 				s.page.Sidebar.Search.Found(query, hits, err)
@@ -62,7 +62,7 @@ type target struct {
 func (s *historySearch) openHit(h store.Hit, query string) {
 	i := slices.IndexFunc(s.page.Chats, func(c *Conversation) bool { return c.Saved.ID == h.Conversation })
 	if i < 0 { // of another goated
-		s.page.Loader.adopt([]string{h.Conversation}, func(i int) { s.reach(i, h, query) })
+		s.page.History.Loader.adopt([]string{h.Conversation}, func(i int) { s.reach(i, h, query) })
 		return
 	}
 	s.reach(i, h, query)
@@ -114,7 +114,7 @@ func (s *historySearch) arrive(c *Conversation) bool {
 func (l *loader) adopt(ids []string, then func(i int)) {
 	var list []store.Conversation
 	l.keep(func(ctx context.Context) (err error) {
-		list, err = l.page.history.Conversations(ctx)
+		list, err = l.page.History.Store.Conversations(ctx)
 		return err
 	}, func() {
 		for _, kept := range list {
@@ -138,7 +138,7 @@ func Remembered(kept store.Conversation) *Conversation {
 	c := &Conversation{
 		Saved: SavedState{
 			ID: kept.ID, Title: kept.Title, Preview: view.Skim(kept.Preview), Pinned: kept.Pinned,
-			Order: kept.Used, Active: kept.Active, place: kept.Place,
+			Order: kept.Used, Active: kept.Active, place: kept.Place, Choices: kept.Choices,
 		},
 		Began: kept.Updated, draft: kept.Draft,
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // A turn whose end is seen is known by its id, so that what is said next follows
-// it, and does not begin the conversation anew. A later turn titles nothing.
+// it, and does not restart the conversation. A later turn titles nothing.
 func TestTurnThatEndedIsKnown(t *testing.T) {
 	c := &Conversation{Cancel: func() {}}
 	for _, turn := range []struct{ id, title string }{{"first", "one"}, {"second", ""}} {

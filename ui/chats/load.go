@@ -16,13 +16,13 @@ type loader struct {
 
 // load reads a saved conversation, once.
 func (l *loader) load(c *Conversation) {
-	if l.page.history == nil || c.Saved.ID == "" || c.Read.Loaded || c.Read.Loading {
+	if l.page.History.Store == nil || c.Saved.ID == "" || c.Read.Loaded || c.Read.Loading {
 		return
 	}
 	c.Read.Loading = true
 	session := l.page.on.NewSession()
 	l.page.shell.Go(func() {
-		kept, err := l.page.history.Thread(l.page.shell.Ctx, c.Saved.ID)
+		kept, err := l.page.History.Store.Thread(l.page.shell.Ctx, c.Saved.ID)
 		t := replay(kept)
 		l.page.shell.Post(func() {
 			c.Read.Loading = false
@@ -30,6 +30,8 @@ func (l *loader) load(c *Conversation) {
 				l.page.shell.Alert(err)
 				return
 			}
+			c.Saved.Choices = kept.Conversation.Choices
+			c.Saved.model = l.page.Choices.chosen(c)
 			c.take(session, t)
 			if c == l.page.Conversation() {
 				l.page.Transcript.Reset()
@@ -46,6 +48,9 @@ func (l *loader) load(c *Conversation) {
 func (p *Page) name(c *Conversation, id string) {
 	if c.Saved.ID == "" {
 		c.Saved.ID, c.Read.Loaded = id, true
+		if c.Saved.Choices != (store.Choices{}) {
+			p.Choices.keep(c)
+		}
 		p.Side.List()
 	}
 }
@@ -54,7 +59,7 @@ func (p *Page) name(c *Conversation, id string) {
 func (l *loader) reload(c *Conversation) {
 	taken := c.Read.taken
 	l.page.shell.Go(func() {
-		kept, err := l.page.history.Thread(l.page.shell.Ctx, c.Saved.ID)
+		kept, err := l.page.History.Store.Thread(l.page.shell.Ctx, c.Saved.ID)
 		if err != nil {
 			return // the chat stays as it is; the next load reports the error
 		}
@@ -77,7 +82,7 @@ func (c *Conversation) renew(t Thread, taken int) bool {
 	if !slices.ContainsFunc(t.Turns, func(kept store.Turn) bool { return kept.ID == c.Saved.Active }) {
 		return false
 	}
-	if len(t.chat.Items) != len(c.Chat.Items) {
+	if t.chat.Len() != c.Chat.Len() {
 		c.Chat = t.chat // the history decides
 	}
 	c.Thread = t

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"goated/internal/store"
 )
@@ -12,12 +13,12 @@ import (
 // Recall lists the conversations that were saved before the window opened, and
 // shows the one used last. If the history can't be opened, it offers to try again.
 func (l *loader) Recall() {
-	list, err := l.page.history.Conversations(l.page.shell.Ctx)
+	list, err := l.page.History.Store.Conversations(l.page.shell.Ctx)
 	list = slices.DeleteFunc(list, func(c store.Conversation) bool {
 		// Skip and delete conversations that only held an empty draft.
 		hollow := c.Active == "" && c.Draft == "" && c.Title == ""
 		if hollow && !c.Created.After(l.Opened) {
-			err = errors.Join(err, l.page.history.Delete(l.page.shell.Ctx, c.ID))
+			err = errors.Join(err, l.page.History.Store.Delete(l.page.shell.Ctx, c.ID))
 		}
 		// The sidebar has those that the user started since.
 		return hollow || c.Created.After(l.Opened)
@@ -30,13 +31,13 @@ func (l *loader) Recall() {
 		case err != nil:
 			l.page.shell.Alert(err)
 		}
-		l.page.Cautions.unbar(l.page.history.Warning())
+		l.page.Cautions.unbar(l.page.History.Store.Warning())
 		shown := l.page.Conversation()
 		for _, kept := range list {
 			l.page.Chats = append(l.page.Chats, Remembered(kept))
 		}
 		l.outrank(list)
-		if len(list) > 0 && shown.Saved.ID == "" && len(shown.Chat.Items) == 0 && l.page.Composer.Input.Text == "" {
+		if len(list) > 0 && shown.Saved.ID == "" && shown.Chat.Len() == 0 && l.page.Composer.Input.Text == "" {
 			l.page.Chats = slices.DeleteFunc(l.page.Chats, func(c *Conversation) bool { return c == shown })
 			last := slices.MaxFunc(l.page.Chats, func(a, b *Conversation) int { return cmp.Compare(a.Saved.Order, b.Saved.Order) })
 			l.page.Current = 0
@@ -65,9 +66,9 @@ func (l *loader) outrank(list []store.Conversation) {
 // drafts wait here.
 func (l *loader) reopen() {
 	l.page.shell.Go(func() {
-		err := l.page.history.Retry(l.page.shell.Ctx)
+		err := l.page.History.Store.Retry(l.page.shell.Ctx)
 		if err == nil {
-			l.page.Drafts.Retry()
+			l.page.History.Drafts.Retry()
 			l.Recall()
 			return
 		}
@@ -83,7 +84,14 @@ func (l *loader) reopen() {
 // Watch reports what waits in memory, until the window closes. What was saved
 // late is read again, so that it can be edited.
 func (l *loader) Watch() {
-	for why := range l.page.history.Pending(l.page.shell.Ctx) {
+	var checked sync.WaitGroup
+	defer checked.Wait()
+	checked.Go(func() {
+		if damage := l.page.History.Store.Checked(l.page.shell.Ctx); damage != nil {
+			l.page.shell.Post(func() { l.page.Cautions.Warn(damage) })
+		}
+	})
+	for why := range l.page.History.Store.Pending(l.page.shell.Ctx) {
 		l.page.shell.Post(func() {
 			if !l.page.Cautions.Pending(why) {
 				return

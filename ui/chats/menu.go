@@ -29,11 +29,12 @@ func (m *menu) open(i int, at fyne.Position) {
 	if c.Saved.Pinned {
 		pin = "Unpin"
 	}
-	gone := fyne.NewMenuItem("Delete", func() { m.page.Trash.Discard(c) })
+	gone := fyne.NewMenuItem("Delete", func() { m.page.History.Trash.Discard(c) })
 	gone.Disabled = c.Running()
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
 		fyne.NewMenuItem("Rename…", func() { m.Rename(c) }),
 		fyne.NewMenuItem(pin, func() { m.Pin(c) }),
+		fyne.NewMenuItem("Instructions…", func() { m.page.Choose(slices.Index(m.page.Chats, c)); m.page.on.Talk.Instructions() }),
 		fyne.NewMenuItem("Export as Markdown…", func() { m.Export(c, ".md") }),
 		fyne.NewMenuItem("Export as JSON…", func() { m.Export(c, ".json") }),
 		fyne.NewMenuItemSeparator(), gone,
@@ -45,7 +46,7 @@ func (m *menu) Rename(c *Conversation) {
 	var s *kit.Sheet
 	submit := func() {
 		title := strings.TrimSpace(name.Text)
-		m.page.Loader.keep(func(ctx context.Context) error { return m.page.history.Rename(ctx, c.Saved.ID, title) }, func() {
+		m.page.History.Loader.keep(func(ctx context.Context) error { return m.page.History.Store.Rename(ctx, c.Saved.ID, title) }, func() {
 			c.Saved.Title = title
 			m.page.shell.Sheets.Shut(s)
 			m.page.Refresh()
@@ -63,7 +64,7 @@ func (m *menu) Rename(c *Conversation) {
 
 func (m *menu) Pin(c *Conversation) {
 	pinned := !c.Saved.Pinned
-	m.page.Loader.keep(func(ctx context.Context) error { return m.page.history.Pin(ctx, c.Saved.ID, pinned) }, func() {
+	m.page.History.Loader.keep(func(ctx context.Context) error { return m.page.History.Store.Pin(ctx, c.Saved.ID, pinned) }, func() {
 		c.Saved.Pinned = pinned
 		m.page.Sort()
 		m.page.Refresh()
@@ -73,11 +74,11 @@ func (m *menu) Pin(c *Conversation) {
 // Export writes a conversation to a file that the user names.
 func (m *menu) Export(c *Conversation, extension string) {
 	var b bytes.Buffer
-	m.page.Loader.keep(func(ctx context.Context) error {
+	m.page.History.Loader.keep(func(ctx context.Context) error {
 		if extension == ".md" {
-			return m.page.history.ExportMarkdown(ctx, &b, c.Saved.ID)
+			return m.page.History.Store.ExportMarkdown(ctx, &b, c.Saved.ID)
 		}
-		return m.page.history.ExportJSON(ctx, &b, c.Saved.ID)
+		return m.page.History.Store.ExportJSON(ctx, &b, c.Saved.ID)
 	}, func() { m.page.on.Save(exportName(c.Heading())+extension, b.Bytes()) })
 }
 
@@ -98,7 +99,7 @@ func exportName(title string) string {
 // Discard deletes a conversation; restore undoes it. In place of the shown one it
 // shows the one used last, or an empty one.
 func (t *trash) Discard(c *Conversation) {
-	t.page.Loader.keep(func(ctx context.Context) error { return t.page.history.Delete(ctx, c.Saved.ID) }, func() {
+	t.page.History.Loader.keep(func(ctx context.Context) error { return t.page.History.Store.Delete(ctx, c.Saved.ID) }, func() {
 		at := slices.Index(t.page.Chats, c)
 		if at < 0 {
 			return
@@ -121,4 +122,10 @@ func (t *trash) Discard(c *Conversation) {
 		}
 		t.removes(removal{c: c}, fmt.Sprintf("Deleted “%s”.", format.Cut(c.Heading(), 40)))
 	})
+}
+
+// OpenShown shows the menu of the shown conversation below an object.
+func (m *menu) OpenShown(below fyne.CanvasObject) {
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(below)
+	m.open(slices.Index(m.page.Chats, m.page.Conversation()), at.AddXY(0, below.Size().Height+4))
 }

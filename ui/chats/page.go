@@ -8,9 +8,14 @@
 package chats
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 
 	"goated/agent"
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/store"
 	"goated/ui/kit"
 	"goated/ui/shell"
@@ -25,31 +30,52 @@ type Page struct {
 	chatList
 	shell   *shell.Shell
 	on      Hooks
-	history *store.Store // nil: conversations end with the window
+	History archive
 
 	Sidebar    *sidebar
 	Transcript *transcript.Transcript
 	Composer   *composer
 	Cautions   *cautions
 
-	Drafts   *drafts
-	Loader   *loader
 	Side     *sideList
 	Search   *historySearch
 	Files    *attachments
 	Versions *versions
 	Menu     *menu
-	Trash    *trash
+
+	Questions *questions
+	Choices   *choices
+}
+
+// An archive is the saved side of the page.
+type archive struct {
+	Store  *store.Store // nil: conversations end with the window
+	Drafts *drafts
+	Loader *loader
+	Trash  *trash
+}
+
+// ModelHooks are what the page needs for the models of conversations. All are set.
+type ModelHooks struct {
+	Shown        func(c *Conversation)             // it is drawn
+	Open         func(config.ModelRef) agent.Model // a model that the user chose for a conversation
+	Other        func()                            // the user wants another model
+	Instructions func()                            // the user wants to see or change those of the shown conversation
 }
 
 // Hooks are what the page needs of the window. All are set.
 type Hooks struct {
-	NewSession func() *agent.Session                                            // of the present model and settings
+	NewSession func() *agent.Session                                            // of the present model and settings; without Approve, the page asks
+	Grants     *consent.Grants                                                  // the calls that are allowed for good; nil: none can be
+	Model      func() string                                                    // the name of the model that answers
 	Change     func()                                                           // the page has to be drawn soon; from any goroutine
+	Front      func()                                                           // a conversation was chosen: show it in place of a page
 	Layout     func()                                                           // a part changed its size
+	Talk       ModelHooks                                                       // about the model of a conversation
 	Title      func(title string)                                               // of the shown conversation
 	Save       func(name string, data []byte)                                   // to a file that the user names
 	LookFor    func(confirm string, found func(path string), endings ...string) // a file that the user picks
+	Host       *client.Host                                                     // whose prompts and resources the composer offers; nil: none
 	Away       func() bool                                                      // the user does not see the window
 	Notify     func(title, text string)                                         // off the UI goroutine; nil: no notifications
 	Unread     func(n int)                                                      // off the UI goroutine, one call at a time; nil: ignored
@@ -57,17 +83,19 @@ type Hooks struct {
 
 // New makes the page, without a conversation.
 func New(s *shell.Shell, on Hooks, history *store.Store) *Page {
-	p := &Page{shell: s, on: on, history: history}
-	p.Drafts = NewDrafts(history,
+	p := &Page{shell: s, on: on, History: archive{Store: history}}
+	p.History.Drafts = NewDrafts(history,
 		func(c *Conversation, id string) { s.Post(func() { p.name(c, id) }) },
 		func(err error) { s.Post(func() { s.Alert(err) }) })
-	p.Loader = &loader{page: p}
+	p.History.Loader = &loader{page: p}
 	p.Side = &sideList{page: p}
 	p.Search = &historySearch{page: p}
 	p.Files = &attachments{page: p}
 	p.Versions = &versions{page: p}
 	p.Menu = &menu{page: p}
-	p.Trash = &trash{page: p}
+	p.Questions = &questions{page: p, grants: on.Grants, model: on.Model}
+	p.Choices = &choices{page: p}
+	p.History.Trash = &trash{page: p}
 	p.Cautions = newCautions(s, on.Layout)
 	p.buildSidebar()
 	p.buildTranscript()
@@ -75,18 +103,18 @@ func New(s *shell.Shell, on Hooks, history *store.Store) *Page {
 }
 
 func (p *Page) buildSidebar() {
-	p.Sidebar = newSidebar(p.shell.Clock, "Tools run on this computer. goated asks before a tool runs.", p.history != nil)
+	p.Sidebar = newSidebar(p.shell.Clock, p.History.Store != nil)
 	p.Sidebar.OnNew = p.NewChat
 	p.Sidebar.List.OnSelect = p.Choose
-	if p.history == nil {
+	if p.History.Store == nil {
 		return
 	}
 	p.Sidebar.List.OnMenu = p.Menu.open
 	p.Sidebar.OnMore = p.Menu.more
 	f := p.Sidebar.Search
-	f.now = p.shell.Now
-	f.OnSeek, f.OnOpen = p.Search.seek, p.Search.openHit
-	f.OnLeave = p.write
+	f.now = func() time.Time { return p.shell.Now() }
+	f.On.Seek, f.On.Open = p.Search.seek, p.Search.openHit
+	f.On.Leave = p.write
 }
 
 func (p *Page) buildTranscript() {
@@ -94,39 +122,53 @@ func (p *Page) buildTranscript() {
 	p.Transcript.View.Grow = p.shell.Settings.Growth()
 	p.Transcript.On.Copy = p.shell.Copy
 	p.Transcript.On.Retry = p.retry
+	p.Transcript.On.Context = transcript.ContextHandlers{Model: p.on.Talk.Other, Undo: func(int) { p.Choices.Compact(true) }}
 	p.Transcript.On.Example = func(text string) {
 		p.Composer.Fill(text)
 		p.write()
 	}
+	p.Transcript.On.Question = p.Questions.object
+	p.Transcript.On.Queue = transcript.QueueHandlers{Edit: p.editQueued, Drop: p.dropQueued}
+	p.Transcript.On.Typed = p.TypedAway
 	p.Transcript.Begin = p.shell.Go
-	if p.history == nil {
+	if p.History.Store == nil {
 		return
 	}
 	p.Transcript.On.Edit = p.Versions.edit
 	p.Transcript.On.Regenerate = p.Versions.regenerate
-	p.Transcript.On.Delete = p.Trash.remove
+	p.Transcript.On.Delete = p.History.Trash.remove
 	p.Transcript.On.Version = p.Versions.turnVersion
 	p.Transcript.On.Scrolled = p.Scrolled
 	p.Transcript.On.Versions = p.Versions.versionOf
-	p.Transcript.On.Deletes = p.Trash.deletes
+	p.Transcript.On.Deletes = p.History.Trash.deletes
 }
 
 // BuildComposer makes the composer, which measures text: the fonts have to be
 // there.
 func (p *Page) BuildComposer() {
 	p.Composer = newComposer(p.shell.Clock)
-	p.Composer.OnSend = p.Send
-	p.Composer.OnStop = p.Stop
-	p.Composer.OnResize = p.on.Layout
-	p.Composer.OnTyped = p.written
-	p.Composer.OnAttach = p.Files.Pick
-	p.Composer.OnDetach = p.Files.detach
+	p.Composer.On.Send = p.Send
+	p.Composer.On.Stop = p.Stop
+	p.Composer.On.Resize = p.on.Layout
+	p.Composer.On.Typed = p.written
+	p.Composer.On.Attach = p.Files.Pick
+	p.Composer.On.Detach = p.Files.detach
 	p.Composer.Input.Paste.Large, p.Composer.Input.Paste.OnLarge = view.LargePaste, p.Files.paste
+	p.Composer.Suggest = newSuggestions(p, p.on.Host)
+	p.Composer.Input.OnKey = p.Composer.Suggest.key
+	p.Composer.Input.OnAccept = p.Questions.Accept
 	p.Composer.Input.OnRefuse = func(s string) { p.shell.Toasts.Say("alert", s) }
 }
 
 // write gives the composer the keyboard.
 func (p *Page) write() { kit.Focus(p.Composer.Input) }
+
+// TypedAway puts a character that was typed elsewhere on the page into the composer,
+// and moves the focus there.
+func (p *Page) TypedAway(r rune) {
+	p.write()
+	p.Composer.Input.TypedRune(r)
+}
 
 // OverComposer reports whether at, in the window, is over the composer.
 func (p *Page) OverComposer(at fyne.Position) bool {

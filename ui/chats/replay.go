@@ -19,23 +19,17 @@ type Thread struct {
 	Starts  []int        // where the items of each turn begin
 	End     int          // and where those of the last end
 	history []*genai.Content
+	marks   []agent.Event
 }
 
-// replay folds saved turns as the live turns were folded. Each message starts a
-// fold of its own: a step of a fold copies all its items, which would take a second
-// for 10,000 messages.
+// replay folds saved turns as the live turns were folded.
 func replay(t store.Thread) Thread {
-	out := Thread{Turns: t.Turns, history: t.History()}
-	var before []view.Item
+	out := Thread{Turns: t.Turns, history: t.History(), marks: t.Marks()}
 	var c view.Chat
 	for _, turn := range t.Turns {
 		c = c.Retract()
-		if len(turn.User) > 0 { // a retry has no message and continues the fold
-			before = append(before, c.Items...)
-			c.Items = nil
-		}
-		out.Starts = append(out.Starts, len(before)+len(c.Items))
-		if len(turn.User) > 0 {
+		out.Starts = append(out.Starts, c.Len())
+		if len(turn.User) > 0 { // a retry has no message
 			text, files := SplitMessage(turn.User)
 			c = c.Say(text, files...)
 		}
@@ -46,8 +40,8 @@ func replay(t store.Thread) Thread {
 			c = c.Fail(err)
 		}
 	}
-	out.chat = view.Chat{Items: append(before, c.Items...), Spent: c.Spent}
-	out.End = len(out.chat.Items)
+	out.chat = c
+	out.End = out.chat.Len()
 	return out
 }
 
@@ -81,7 +75,10 @@ func (t *Thread) turnOf(item int) int {
 
 // take replaces the chat by t.
 func (c *Conversation) take(session *agent.Session, t Thread) {
-	session.Restore(t.history)
+	if c.Saved.model != nil {
+		session.Model = c.Saved.model
+	}
+	session.Restore(t.history, t.marks...)
 	c.Read.taken++
 	c.Session, c.Thread, c.Chat, c.Read.Loaded = session, t, t.chat, true
 	c.Saved.Active = ""

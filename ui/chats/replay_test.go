@@ -49,7 +49,7 @@ func TestRetoldAsItWasLive(t *testing.T) {
 	var starts []int
 	for _, turn := range turns {
 		want = want.Retract()
-		starts = append(starts, len(want.Items))
+		starts = append(starts, want.Len())
 		if len(turn.User) > 0 {
 			want = want.Say(turn.User[0].Text)
 		}
@@ -64,7 +64,7 @@ func TestRetoldAsItWasLive(t *testing.T) {
 		}
 	}
 	got := replay(store.Thread{Turns: turns})
-	if !reflect.DeepEqual(got.chat, want) || !slices.Equal(got.Starts, starts) || got.End != len(want.Items) {
+	if !reflect.DeepEqual(got.chat, want) || !slices.Equal(got.Starts, starts) || got.End != want.Len() {
 		t.Errorf("%+v\n%v\nlive:\n%+v\n%v", got.chat, got.Starts, want, starts)
 	}
 }

@@ -25,17 +25,27 @@ type searchField struct {
 	rack  *kit.VarList
 	note  *kit.Paragraph // the number of results, or why there are none
 
-	clock *kit.Clock
-	pause *kit.Beat // until the search starts
-	now   func() time.Time
+	clock   *kit.Clock
+	pause   *kit.Ticker // until the search starts
+	now     func() time.Time
+	results searchResults
+
+	On searchEvents
+}
+
+// searchEvents are what the search field reports. Each may be nil.
+type searchEvents struct {
+	Seek  func(query string) // the result goes to found; ends an earlier search
+	Open  func(h store.Hit, query string)
+	Show  func(on bool) // the results are shown, or hidden
+	Leave func()        // Escape in an empty field
+}
+
+// searchResults are the hits of the last search.
+type searchResults struct {
 	query string // of hits
 	hits  []store.Hit
 	at    int // the marked one; -1: none
-
-	OnSeek  func(query string) // the result goes to found; ends an earlier search
-	OnOpen  func(h store.Hit, query string)
-	OnShow  func(on bool) // the results are shown, or hidden
-	OnLeave func()        // Escape in an empty field
 }
 
 const (
@@ -47,15 +57,15 @@ const (
 )
 
 func newSearchField(c *kit.Clock) *searchField {
-	f := &searchField{clock: c, rack: kit.NewVarList(), at: -1, now: time.Now}
+	f := &searchField{clock: c, rack: kit.NewVarList(), results: searchResults{at: -1}, now: time.Now}
 	f.Input = kit.NewInput(c, "Search conversations", false)
 	f.wipe = kit.NewButton(kit.Ghost, "close", "", f.clear).Small()
 	f.wipe.Hidden = true
 	ground := kit.NewField(f.Input)
 	ground.Objects[1] = kit.Inset(kit.Margin{Top: 0, Right: 3, Bottom: 0, Left: 10}, kit.Horizontal(0, f.Input, kit.NewIcon("search", 15, kit.ColorFaint), f.Input, f.wipe))
-	f.field = container.New(kit.Fixed{Least: fyne.NewSize(1, 36)}, ground)
+	f.field = container.New(kit.Fixed{Min: fyne.NewSize(1, 36)}, ground)
 	f.Input.OnTyped = f.typed
-	f.Input.OnSubmit = func() { f.open(f.at) }
+	f.Input.OnSubmit = func() { f.open(f.results.at) }
 	f.Input.OnKey = f.key
 	f.note = kit.NewText("", 12, 17, kit.ColorMuted)
 	f.rack.Make = func(int) (fyne.CanvasObject, any) {
@@ -64,7 +74,7 @@ func newSearchField(c *kit.Clock) *searchField {
 		return r.root, r
 	}
 	f.rack.Bind = func(row kit.VarRow, o any) {
-		o.(*searchHit).set(row.At, f.hits[row.At], view.Ago(f.hits[row.At].When, f.now()), row.At == f.at)
+		o.(*searchHit).set(row.At, f.results.hits[row.At], view.Ago(f.results.hits[row.At].When, f.now()), row.At == f.results.at)
 	}
 	top := kit.Inset(kit.Margin{Top: 8, Right: 12, Bottom: 6, Left: 12}, f.note)
 	f.page = container.New(&kit.Stacked{Head: top, Body: f.rack.Root, Foot: kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)}, top, f.rack.Root)
@@ -77,14 +87,14 @@ func (f *searchField) typed() {
 	query := strings.TrimSpace(f.Input.Text)
 	f.stop()
 	if query == "" {
-		f.query, f.hits, f.at = "", nil, -1
-		if f.OnSeek != nil {
-			f.OnSeek("")
+		f.results.query, f.results.hits, f.results.at = "", nil, -1
+		if f.On.Seek != nil {
+			f.On.Seek("")
 		}
 		f.show(false)
 		return
 	}
-	if f.query == query {
+	if f.results.query == query {
 		return
 	}
 	if !f.page.Visible() {
@@ -93,8 +103,8 @@ func (f *searchField) typed() {
 	}
 	f.pause = f.clock.Add(1, func() {
 		f.stop()
-		if f.OnSeek != nil {
-			f.OnSeek(query)
+		if f.On.Seek != nil {
+			f.On.Seek(query)
 		}
 	})
 }
@@ -111,8 +121,8 @@ func (f *searchField) show(on bool) {
 	f.field.Objects[0].(*fyne.Container).Refresh()
 	if f.page.Hidden == on {
 		f.page.Hidden = !on
-		if f.OnShow != nil {
-			f.OnShow(on)
+		if f.On.Show != nil {
+			f.On.Show(on)
 		}
 	}
 }
@@ -122,24 +132,24 @@ func (f *searchField) Found(query string, hits []store.Hit, err error) {
 	if query != strings.TrimSpace(f.Input.Text) {
 		return // the field has changed
 	}
-	f.query, f.at = query, -1
+	f.results.query, f.results.at = query, -1
 	switch {
 	case err != nil:
-		f.query = "" // the same query can run again
+		f.results.query = "" // the same query can run again
 		f.say(fmt.Sprintf("The search failed. %s", view.Sentence(err.Error())), nil)
 	case len(hits) == 0:
 		f.say(fmt.Sprintf("Nothing found for “%s”. A match has all your words in one message and its answer, or in a title.", format.Cut(query, 40)), nil)
 	case len(hits) == mostFound:
-		f.at = 0
+		f.results.at = 0
 		f.say(format.Plural(mostFound, "The newest %d place", "The newest %d places"), hits)
 	default:
-		f.at = 0
+		f.results.at = 0
 		f.say(format.Plural(len(hits), "Found in one place", "Found in %d places"), hits)
 	}
 }
 
 func (f *searchField) say(note string, hits []store.Hit) {
-	f.hits = hits
+	f.results.hits = hits
 	f.note.SetText(note)
 	rows := make([]kit.VarRow, len(hits))
 	for i := range rows {
@@ -154,12 +164,12 @@ func (f *searchField) say(note string, hits []store.Hit) {
 
 // key handles the keys that move the mark, and Escape.
 func (f *searchField) key(e *fyne.KeyEvent) bool {
-	to, n := f.at, len(f.hits)
+	to, n := f.results.at, len(f.results.hits)
 	switch e.Name {
 	case fyne.KeyEscape:
 		if f.Input.Text == "" {
-			if f.OnLeave != nil {
-				f.OnLeave()
+			if f.On.Leave != nil {
+				f.On.Leave()
 			}
 		} else {
 			f.clear()
@@ -183,7 +193,7 @@ func (f *searchField) key(e *fyne.KeyEvent) bool {
 }
 
 func (f *searchField) mark(i int) {
-	f.at = i
+	f.results.at = i
 	f.rack.Arrange(true)
 	f.rack.Reveal(i)
 }
@@ -195,11 +205,11 @@ func (f *searchField) clear() {
 }
 
 func (f *searchField) open(i int) {
-	if i < 0 || i >= len(f.hits) {
+	if i < 0 || i >= len(f.results.hits) {
 		return
 	}
 	f.mark(i)
-	if f.OnOpen != nil {
-		f.OnOpen(f.hits[i], f.query)
+	if f.On.Open != nil {
+		f.On.Open(f.results.hits[i], f.results.query)
 	}
 }

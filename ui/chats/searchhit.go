@@ -31,11 +31,11 @@ const foundBefore = 16
 func newSearchHit() *searchHit {
 	f := &searchHit{spot: kit.NewTappable(9, nil), title: kit.NewHighlight(13), when: kit.NewLabel("", 11, kit.ColorFaint), at: -1}
 	f.spot.SkipTab = true
-	words := kit.Vertical(1, container.New(kit.Fixed{Least: fyne.NewSize(1, 18)}, kit.Horizontal(6, f.title, f.title, f.when)))
+	words := kit.Vertical(1, container.New(kit.Fixed{Min: fyne.NewSize(1, 18)}, kit.Horizontal(6, f.title, f.title, f.when)))
 	for i := range f.lines {
 		f.lines[i] = kit.NewHighlight(11)
 		f.lines[i].Color = kit.ColorMuted
-		words.Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 15)}, f.lines[i]))
+		words.Add(container.New(kit.Fixed{Min: fyne.NewSize(1, 15)}, f.lines[i]))
 	}
 	f.root = kit.Inset(kit.Margin{Top: 1, Right: 0, Bottom: 1, Left: 0}, container.New(foundLayout{f}, f.spot, kit.Inset(kit.Margin{Top: 7, Right: 10, Bottom: 7, Left: 12}, words)))
 	return f
@@ -56,9 +56,9 @@ func (f *searchHit) set(at int, h store.Hit, when string, marked bool) {
 	}
 	f.width = 0
 	if marked {
-		f.spot.Rest(kit.ColorSelected, kit.ColorNone)
+		f.spot.SetColors(kit.ColorSelected, kit.ColorNone)
 	} else {
-		f.spot.Rest(kit.ColorNone, kit.ColorNone)
+		f.spot.SetColors(kit.ColorNone, kit.ColorNone)
 	}
 	if s := f.root.Size(); s.Width > 0 {
 		f.root.Layout.Layout(f.root.Objects, s)

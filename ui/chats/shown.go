@@ -4,6 +4,7 @@ import "goated/ui/kit"
 
 // NewChat shows an empty conversation. An empty shown one stays.
 func (p *Page) NewChat() {
+	p.on.Front()
 	if len(p.Chats) > 0 && p.Conversation().Blank() {
 		kit.Focus(p.Composer.Input)
 		return
@@ -18,10 +19,13 @@ func (p *Page) Choose(i int) {
 		p.Scrolled()
 	}
 	p.Current = i
+	p.on.Front()
 	c := p.Conversation()
 	c.Unread = false
-	c.branch = 0
-	p.Loader.load(c)
+	if o := c.asking(); o != nil {
+		o.Appear()
+	}
+	p.History.Loader.load(c)
 	p.Transcript.Reset()
 	p.Composer.Fill(c.draft)
 	p.Files.ShowFiles()
@@ -42,6 +46,7 @@ func (p *Page) Refresh() {
 		if c.collect(); !c.Running() {
 			p.ended(c, i == p.Current)
 			c.Began, c.Saved.Order, ended = p.shell.Now(), p.Later(), true
+			p.shell.Post(func() { p.goOn(c) })
 		}
 	}
 	if ended {
@@ -51,6 +56,10 @@ func (p *Page) Refresh() {
 	c := p.Conversation()
 	p.on.Title(c.Heading())
 	p.Composer.run(c.Running())
+	if o := c.asking(); o != nil {
+		p.Composer.hint.Set(o.Hint())
+	}
+	p.on.Talk.Shown(c)
 	p.Transcript.View.Live = c.Running()
-	p.Transcript.Show(c.Chat)
+	p.Transcript.Show(c.shown())
 }

@@ -16,20 +16,30 @@ type sidebar struct {
 	List   *convList
 	Search *searchField
 
+	pages    *fyne.Container // the buttons that open pages
 	fresh    *kit.Button
 	More     *kit.Button // the menu for all conversations; hidden without a history
 	Settings *kit.Button
 	Help     *kit.Button
+	Fold     *kit.Button
 
 	OnNew      func()
 	OnMore     func(at fyne.Position)
 	OnSettings func()
 	OnHelp     func()
+	OnFold     func()
 }
 
-// newSidebar makes a sidebar with the line foot. kept adds what needs a history: the
-// search and the menu.
-func newSidebar(c *kit.Clock, foot string, kept bool) *sidebar {
+// Add puts a button that opens a page above the settings, and returns it.
+func (s *sidebar) Add(icon, title string, open func()) *kit.Button {
+	b := kit.NewButton(kit.Ghost, icon, title, open)
+	b.Wide = true
+	s.pages.Add(kit.Sized(1, 34, b))
+	return b
+}
+
+// newSidebar makes a sidebar. kept adds what needs a history: the search and the menu.
+func newSidebar(c *kit.Clock, kept bool) *sidebar {
 	s := &sidebar{List: newConvList(c), Search: newSearchField(c)}
 	mark := kit.NewLogo()
 	word := kit.NewLabel("goated", 18, kit.ColorText).Strong()
@@ -45,13 +55,19 @@ func newSidebar(c *kit.Clock, foot string, kept bool) *sidebar {
 			s.OnMore(at.AddXY(0, s.More.Size().Height+4))
 		}
 	}).Small()
+	s.Fold = kit.NewButton(kit.Ghost, "sidebar", "", func() {
+		if s.OnFold != nil {
+			s.OnFold()
+		}
+	}).Small()
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	top := kit.Inset(kit.Margin{Top: 17, Right: 0, Bottom: 15, Left: 8}, kit.Horizontal(9, gap, kit.Sized(26, 26, mark), kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 3, Left: 0}, word), gap, s.More))
+	top := kit.Inset(kit.Margin{Top: 17, Right: 0, Bottom: 15, Left: 8}, kit.Horizontal(9, gap, kit.Sized(26, 26, mark), kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 3, Left: 0}, word), gap, s.More, s.Fold))
 	head := kit.Vertical(0, top, s.fresh, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, s.Search.field))
 	s.More.Hidden = !kept
 	if !kept {
 		head = kit.Vertical(0, top, s.fresh, kit.Sized(1, 10, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)))
 	}
+	s.pages = kit.Vertical(0)
 	s.Settings = kit.NewButton(kit.Ghost, "settings", "Settings", func() {
 		if s.OnSettings != nil {
 			s.OnSettings()
@@ -63,9 +79,10 @@ func newSidebar(c *kit.Clock, foot string, kept bool) *sidebar {
 			s.OnHelp()
 		}
 	})
-	note := kit.Vertical(0, kit.Inset(kit.Margin{Top: 10, Right: 12, Bottom: 8, Left: 12}, kit.NewText(foot, 11, 16, kit.ColorFaint)),
+	note := kit.Vertical(0, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 8, Left: 0}, s.pages),
+		kit.Inset(kit.Margin{Top: 0, Right: 12, Bottom: 8, Left: 12}, kit.NewLine()),
 		kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 10, Left: 0}, kit.Horizontal(4, s.Settings, s.Settings, s.Help)))
-	s.Search.OnShow = func(on bool) {
+	s.Search.On.Show = func(on bool) {
 		s.List.Root.Hidden = on
 		s.Root.Layout.Layout(s.Root.Objects, s.Root.Size())
 		s.Root.Refresh()

@@ -31,10 +31,10 @@ func (s *sideList) List() {
 		c := s.page.Chats[i]
 		return convHeading{
 			title: c.Heading(), preview: c.said(), when: view.Ago(c.Began, now),
-			running: c.Running(), unread: c.Unread, pinned: c.Saved.Pinned,
+			running: c.Running(), unread: c.Unread, pinned: c.Saved.Pinned, asks: c.asking() != nil && i != s.page.Current,
 		}
 	}
-	if s.inPlace() && r.at == s.page.Current && now.Before(s.days.Until()) {
+	if s.inPlace() && r.at == s.page.Current && r.conv == s.page.Conversation() && now.Before(s.days.Until()) {
 		r.Arrange(true)
 		return
 	}
@@ -48,7 +48,7 @@ func (s *sideList) List() {
 			return s.days.Of(c.when(now))
 		}
 		return "Pinned"
-	}, s.page.Current)
+	}, s.page.Current, s.page.Conversation())
 }
 
 // inPlace reports whether the sidebar has every conversation where it belongs.

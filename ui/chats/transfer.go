@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
@@ -29,17 +30,34 @@ func (m *menu) PickImport() { m.page.on.LookFor("Import", m.ImportFile, ".json")
 // ImportFile adds the conversations of a file, and shows the first of them.
 func (m *menu) ImportFile(path string) {
 	var ids []string
-	m.page.Loader.keep(func(ctx context.Context) (err error) {
+	m.page.History.Loader.keep(func(ctx context.Context) (err error) {
 		ids, err = m.imported(ctx, path)
 		return err
 	}, func() {
-		m.page.Loader.adopt(ids, m.page.Choose)
+		m.page.History.Loader.adopt(ids, m.page.Choose)
 		if n := len(ids); n == 0 {
 			m.page.shell.Toasts.Say("info", "That file contains no conversations.")
 		} else {
 			m.page.shell.Toasts.Say("check", format.Plural(n, "Imported one conversation", "Imported %d conversations"))
 		}
 	})
+}
+
+// importPause is the time between two messages about the progress of an import.
+const importPause = 2 * time.Second
+
+// importing returns a function that shows the progress of an import that takes long.
+func (m *menu) importing() func(done, all int) {
+	shown := time.Now()
+	return func(done, all int) {
+		if done >= all || time.Since(shown) < importPause {
+			return
+		}
+		shown = time.Now()
+		m.page.shell.Post(func() {
+			m.page.shell.Toasts.Say("info", fmt.Sprintf("Importing: %d %% of %d messages", 100*done/all, all))
+		})
+	}
 }
 
 func (m *menu) imported(ctx context.Context, path string) ([]string, error) {
@@ -49,7 +67,7 @@ func (m *menu) imported(ctx context.Context, path string) ([]string, error) {
 		return nil, fmt.Errorf("%s can't be read: %w", name, err)
 	}
 	defer f.Close()
-	ids, err := m.page.history.Import(ctx, f)
+	ids, err := m.page.History.Store.Import(ctx, f, m.importing())
 	if err != nil {
 		if bare := errors.Unwrap(err); bare != nil {
 			err = bare
@@ -63,7 +81,7 @@ func (m *menu) imported(ctx context.Context, path string) ([]string, error) {
 // other data.
 func (m *menu) ImportOrAttach(path string) {
 	exported := false
-	m.page.Loader.keep(func(context.Context) error {
+	m.page.History.Loader.keep(func(context.Context) error {
 		f, err := os.Open(path)
 		if err != nil {
 			return fmt.Errorf("%s can't be read: %w", filepath.Base(path), err)
@@ -83,7 +101,7 @@ func (m *menu) ImportOrAttach(path string) {
 // ExportAll writes all conversations to a file that the user names.
 func (m *menu) ExportAll() {
 	var b bytes.Buffer
-	m.page.Loader.keep(func(ctx context.Context) error {
-		return m.page.history.ExportJSON(ctx, &b)
+	m.page.History.Loader.keep(func(ctx context.Context) error {
+		return m.page.History.Store.ExportJSON(ctx, &b)
 	}, func() { m.page.on.Save("goated conversations.json", b.Bytes()) })
 }

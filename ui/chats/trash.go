@@ -73,7 +73,7 @@ func (t *trash) remove(item int) {
 		text += " " + "Another version is shown."
 	}
 	gone := removal{c: c, turn: turn.ID, shown: c.Saved.Active}
-	t.page.Loader.reread(c, func() error { return t.page.history.DeleteTurn(t.page.shell.Ctx, turn.ID) }, func() { t.removes(gone, text) })
+	t.page.History.Loader.reread(c, func() error { return t.page.History.Store.DeleteTurn(t.page.shell.Ctx, turn.ID) }, func() { t.removes(gone, text) })
 }
 
 // removes remembers a deletion and offers to undo it.
@@ -101,7 +101,7 @@ func (t *trash) Restore() {
 		return err
 	}
 	if gone.turn == "" {
-		t.page.Loader.keep(func(ctx context.Context) error { return again(t.page.history.Undelete(ctx, c.Saved.ID)) }, func() {
+		t.page.History.Loader.keep(func(ctx context.Context) error { return again(t.page.History.Store.Undelete(ctx, c.Saved.ID)) }, func() {
 			t.page.Chats = append(t.page.Chats, c)
 			t.page.Sort()
 			t.page.Choose(slices.Index(t.page.Chats, c))
@@ -113,11 +113,11 @@ func (t *trash) Restore() {
 		t.page.shell.Toasts.Say("info", "You can undo the deletion when the turn has ended.")
 		return
 	}
-	t.page.Loader.reread(c, func() error {
-		if err := again(t.page.history.UndeleteTurn(t.page.shell.Ctx, gone.turn)); err != nil {
+	t.page.History.Loader.reread(c, func() error {
+		if err := again(t.page.History.Store.UndeleteTurn(t.page.shell.Ctx, gone.turn)); err != nil {
 			return err
 		}
-		return t.page.history.Activate(t.page.shell.Ctx, c.Saved.ID, gone.shown)
+		return t.page.History.Store.Activate(t.page.shell.Ctx, c.Saved.ID, gone.shown)
 	}, func() {
 		if i := slices.Index(t.page.Chats, c); i >= 0 && i != t.page.Current {
 			t.page.Choose(i)

@@ -16,10 +16,14 @@ func (p *Page) turn(c *Conversation, parts ...*genai.Part) {
 	ctx, cancel := context.WithCancel(p.shell.Ctx)
 	c.Cancel = cancel
 	c.Began, c.Saved.Order = p.shell.Now(), p.Later()
+	if c.Session.Approve == nil {
+		c.Session.Approve = p.Questions.Approve(c)
+	}
+	p.Choices.prepare(c)
 	shown := c.Chat
 	saved := false
 	turn := chat.Turn{
-		Session: c.Session, History: p.history, Conversation: &c.Saved.identity, Parent: c.Saved.Active, Parts: parts,
+		Session: c.Session, History: p.History.Store, Conversation: &c.Saved.identity, Parent: c.Saved.Active, Parts: parts,
 		OnConversation: func(id string) { p.shell.Post(func() { p.name(c, id) }) },
 		OnBegin: func(id, title string) {
 			saved = true
@@ -44,7 +48,7 @@ func (p *Page) turn(c *Conversation, parts ...*genai.Part) {
 		if saved {
 			p.shell.Post(func() {
 				p.Refresh() // first, so that the turn has ended here too
-				p.Loader.reload(c)
+				p.History.Loader.reload(c)
 			})
 		}
 	})
@@ -64,17 +68,29 @@ func (p *Page) lost(end bool, err error) {
 	p.shell.Post(func() { p.shell.Toasts.Say("alert", fmt.Sprintf(text, view.Sentence(err.Error()))) })
 }
 
-// Send sends a message in the shown conversation.
+// Send sends a message in the shown conversation, or keeps it until the turn ends.
 func (p *Page) Send(text string) {
 	c := p.Conversation()
-	if c.busy() {
-		p.Composer.Fill(text) // the composer is empty after OnSend
-		p.Loader.load(c)      // again, if it failed
+	switch {
+	case c.Running():
+		p.enqueue(c, text)
+		return
+	case c.busy():
+		p.Composer.Fill(text)    // the composer is empty after On.Send
+		p.History.Loader.load(c) // again, if it failed
 		return
 	}
+	files := c.Files
+	c.Files = nil
+	p.Files.ShowFiles()
+	p.send(c, text, files)
+}
+
+// send sends a message in a conversation without a turn under way.
+func (p *Page) send(c *Conversation, text string, files []Attached) {
 	var parts []*genai.Part
 	var shown []view.Attachment
-	for _, a := range c.Files {
+	for _, a := range files {
 		parts = append(parts, a.part)
 		shown = append(shown, a.Attachment)
 	}
@@ -84,26 +100,26 @@ func (p *Page) Send(text string) {
 	if len(parts) == 0 {
 		return
 	}
-	c.Files = nil
-	p.Files.ShowFiles()
-	if at := c.branch - 1; at >= 0 && at < len(c.Thread.Turns) {
-		c.branch = 0
-		p.Versions.instead(c, at, parts)
-		return
-	}
 	c.Chat = c.Chat.Retract().Say(text, shown...)
-	p.Transcript.View.Stick = true
+	if c == p.Conversation() {
+		p.Transcript.View.Stick = !p.Transcript.Editing()
+	}
 	p.turn(c, parts...)
 }
 
 // retry continues from the history after a failure.
 func (p *Page) retry() {
-	c := p.Conversation()
-	if c.busy() {
-		return
+	if c := p.Conversation(); !c.busy() {
+		p.again(c)
 	}
+}
+
+// again continues a conversation from its history.
+func (p *Page) again(c *Conversation) {
 	c.Chat = c.Chat.Retract()
-	p.Transcript.View.Stick = true
+	if c == p.Conversation() {
+		p.Transcript.View.Stick = true
+	}
 	p.turn(c)
 }
 

@@ -18,11 +18,11 @@ type versions struct{ page *Page }
 // shown one: other texts of a message, or other answers to the same message.
 func (c *Conversation) branches(item int) (turns []string, at int) {
 	of := c.Thread.asked(item)
-	if of < 0 || c.Running() || item >= len(c.Chat.Items) {
+	if of < 0 || c.Running() || item >= c.Chat.Len() {
 		return nil, 0
 	}
 	t := c.Thread.Turns[of]
-	if _, own := c.Chat.Items[item].(view.User); own {
+	if _, own := c.Chat.At(item).(view.User); own {
 		return c.visits.Messages(t)
 	}
 	return chat.Answers(t)
@@ -53,9 +53,9 @@ func (v *versions) TurnsVersions() bool { return v.lastVersions() >= 0 }
 // lastVersions is the last item that has several versions; -1 if none has.
 func (v *versions) lastVersions() int {
 	c := v.page.Conversation()
-	for i := min(c.Thread.End, len(c.Chat.Items)) - 1; i >= 0; i-- {
-		_, own := c.Chat.Items[i].(view.User)
-		_, answer := c.Chat.Items[i].(view.Answer)
+	for i := min(c.Thread.End, c.Chat.Len()) - 1; i >= 0; i-- {
+		_, own := c.Chat.At(i).(view.User)
+		_, answer := c.Chat.At(i).(view.Answer)
 		if own || answer {
 			if turns, _ := c.branches(i); len(turns) > 1 {
 				return i
@@ -73,10 +73,10 @@ func (v *versions) turnTo(c *Conversation, turn string) {
 	}
 	c.visits.Leave(c.Thread.Turns)
 	leaf := c.visits.Leaf(turn)
-	v.page.Loader.reread(c, func() error {
-		err := v.page.history.Activate(v.page.shell.Ctx, c.Saved.ID, leaf)
+	v.page.History.Loader.reread(c, func() error {
+		err := v.page.History.Store.Activate(v.page.shell.Ctx, c.Saved.ID, leaf)
 		if errors.Is(err, store.ErrNotFound) && leaf != turn {
-			err = v.page.history.Activate(v.page.shell.Ctx, c.Saved.ID, turn)
+			err = v.page.History.Store.Activate(v.page.shell.Ctx, c.Saved.ID, turn)
 		}
 		return err
 	}, nil)
@@ -92,7 +92,7 @@ func (l *loader) reread(c *Conversation, do func() error, then func()) {
 		var t Thread
 		var kept store.Thread
 		if err == nil {
-			kept, err = l.page.history.Thread(l.page.shell.Ctx, c.Saved.ID)
+			kept, err = l.page.History.Store.Thread(l.page.shell.Ctx, c.Saved.ID)
 			t = replay(kept)
 		}
 		l.page.shell.Post(func() {
@@ -102,7 +102,7 @@ func (l *loader) reread(c *Conversation, do func() error, then func()) {
 				return
 			}
 			c.take(session, t)
-			c.Saved.Title, c.branch = kept.Conversation.Title, 0
+			c.Saved.Title = kept.Conversation.Title
 			if c == l.page.Conversation() {
 				y := l.page.Transcript.View.Scroll.Scroll.Offset.Y
 				l.page.Transcript.Selection.Deselect()

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/client"
 	"goated/ui/shell"
 )
 
@@ -30,15 +31,21 @@ type queued struct {
 	answer chan any // buffered: 1
 }
 
-// Approve asks whether a tool may run, and blocks until the user answers or ctx
-// ends. It is an [agent.Approve].
-func (d *Queue) Approve(ctx context.Context, call agent.ToolCalled) (agent.Decision, error) {
-	answer, err := d.Put(ctx, Approval(call))
+// Approve asks about the calls of a step, one at a time, and blocks until the user
+// has answered or ctx ends. It is an [agent.Approve].
+func (d *Queue) Approve(ctx context.Context, calls []agent.Pending) ([]agent.Answer, error) {
+	return agent.EachCall(d.ApproveCall)(ctx, calls)
+}
+
+// ApproveCall asks whether a tool may run, and blocks until the user answers or ctx
+// ends.
+func (d *Queue) ApproveCall(ctx context.Context, p agent.Pending) (agent.Answer, error) {
+	answer, err := d.Put(ctx, Approval(p.Call))
 	if err != nil {
-		return agent.Deny, err
+		return agent.Answer{}, err
 	}
 	decision, _ := answer.(agent.Decision)
-	return decision, nil
+	return agent.Answer{Decision: decision}, nil
 }
 
 // Ask shows a form for a tool's arguments, and blocks until the user answers or
@@ -58,11 +65,11 @@ func (d *Queue) Ask(ctx context.Context, q agent.Question) (map[string]any, erro
 
 // Elicit asks on behalf of a server and shows its name. It blocks until the
 // user answers or ctx ends. It fits client.Options.
-func (d *Queue) Elicit(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+func (d *Queue) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	if p == nil {
 		p = &mcp.ElicitParams{}
 	}
-	answer, err := d.Put(ctx, elicitation{server, p}.question())
+	answer, err := d.Put(ctx, elicitation{from, p}.question())
 	if err != nil {
 		return nil, err
 	}

@@ -3,14 +3,12 @@ package dialogs
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"time"
 
 	"fyne.io/fyne/v2"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"goated/agent"
+	"goated/internal/safetext"
 	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/shell"
@@ -85,7 +83,7 @@ func NewApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
 	parts := []fyne.CanvasObject{
-		kit.NewText(`This tool can make changes. "Always" lasts until you quit.`, 14, 21, kit.ColorMuted),
+		kit.NewText(`This tool can make changes. "Always" lasts until you revoke it, or until the tool changes.`, 14, 21, kit.ColorMuted),
 		kit.Facts("Tool", call.Tool, "Server", cmp.Or(call.Server, "none of the connected servers")),
 		kit.NewListing("Arguments", body, func() { sh.Copy(args) }),
 	}
@@ -102,8 +100,28 @@ func NewApproval(sh *shell.Shell, call agent.ToolCalled, behind int, answer func
 // argumentsOf returns the question for a tool's arguments.
 func argumentsOf(q agent.Question) shell.Question {
 	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
+		if len(q.Choices) > 0 {
+			return NewChoice(q, behind, answer)
+		}
 		return NewArguments(sh, q, behind, answer)
 	}}
+}
+
+// NewChoice draws a button for each tool that a question offers. The focus begins on
+// None, so that a key pressed by accident runs nothing.
+func NewChoice(q agent.Question, behind int, answer func(any)) *kit.Sheet {
+	var buttons []fyne.CanvasObject
+	for _, c := range q.Choices {
+		button := kit.NewButton(kit.Outline, "", safetext.Name(c.Label), func() { answer(map[string]any{"tool": c.Value}) })
+		from := kit.NewLabel(safetext.Name(c.Detail), 12, kit.ColorFaint).Elided()
+		buttons = append(buttons, kit.Horizontal(10, from, button, from))
+	}
+	none := kit.NewButton(kit.Outline, "", "None of these", func() { answer(nil) })
+	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
+	s := kit.NewSheet(560, q.Description, kit.Vertical(10, buttons...), kit.Horizontal(8, more, more, none))
+	s.First = none
+	s.OnClose = func() { answer(nil) }
+	return s
 }
 
 // NewArguments draws the form of a tool's arguments.
@@ -134,72 +152,5 @@ func NewArguments(sh *shell.Shell, q agent.Question, behind int, answer func(any
 		kit.NewButton(kit.Primary, "", "Submit", submit)))
 	f.Sheet, s.First = s, f.First(cancel)
 	s.OnClose = func() { answer(nil) }
-	return s
-}
-
-// An elicitation is a server's question.
-type elicitation struct {
-	server string
-	params *mcp.ElicitParams
-}
-
-// question asks with a form, or asks to open a page.
-func (e elicitation) question() shell.Question {
-	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
-		if e.params.Mode == "url" || e.params.RequestedSchema == nil && e.params.URL != "" {
-			return newVisit(sh, e, answer)
-		}
-		return newElicit(sh, e, behind, answer)
-	}}
-}
-
-// newElicit draws the form of an elicitation.
-func newElicit(sh *shell.Shell, e elicitation, behind int, answer func(any)) *kit.Sheet {
-	lead := []fyne.CanvasObject{kit.Facts("Asked by", e.server)}
-	if e.params.Message != "" {
-		lead = append(lead, kit.NewText(e.params.Message, 14, 21, kit.ColorText))
-	}
-	f := form.New(sh, e.params.RequestedSchema, nil, lead)
-	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
-	submit := func() {
-		if content, ok := f.Submit(); ok {
-			answer(&mcp.ElicitResult{Action: "accept", Content: content})
-		}
-	}
-	f.OnSubmit = submit
-	decline := kit.NewButton(kit.Outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
-	s := kit.NewSheet(560, "A server asks", f.Root, kit.Horizontal(8, more, more, decline,
-		kit.NewButton(kit.Primary, "", "Submit", submit)))
-	f.Sheet, s.First = s, f.First(decline)
-	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
-	return s
-}
-
-// newVisit asks whether to open a page that a server names. It shows the whole
-// address and opens only http and https.
-func newVisit(sh *shell.Shell, e elicitation, answer func(any)) *kit.Sheet {
-	parts := []fyne.CanvasObject{kit.Facts("Asked by", e.server, "Address", e.params.URL)}
-	if e.params.Message != "" {
-		parts = append(parts, kit.NewText(e.params.Message, 14, 21, kit.ColorText))
-	}
-	decline := kit.NewButton(kit.Outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
-	open := kit.NewButton(kit.Primary, "external", "Open in the browser", nil)
-	page, err := url.Parse(e.params.URL)
-	if err != nil || page.Scheme != "https" && page.Scheme != "http" || page.Host == "" {
-		open.SetEnabled(false)
-		parts = append(parts, kit.NewText("This is not the address of a web page, so goated can't open it.", 13, 20, kit.ColorBad))
-	}
-	visit := func() any {
-		if err := sh.OpenURL(page); err != nil {
-			sh.Toasts.Say("alert", fmt.Sprintf("Opening the browser failed: %s", err.Error()))
-			return nil
-		}
-		return &mcp.ElicitResult{Action: "accept"}
-	}
-	open.OnTapped = func() { answer(visit) }
-	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	s := kit.NewSheet(560, "A server asks you to visit a page", kit.Vertical(14, parts...), kit.Horizontal(8, gap, gap, decline, open))
-	s.First = decline
-	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
 	return s
 }

@@ -23,6 +23,8 @@ type Form struct {
 	Sheet  *kit.Sheet // gets a new layout when a message appears or disappears; may be nil
 	Broken string     // why the schema is unreadable; empty: it is readable
 
+	Guarded bool // a server asks: secrets are not shown
+
 	OnSubmit func()
 }
 
@@ -40,7 +42,16 @@ type field struct {
 // New makes a form of schema under lead and fills in the known values. Set
 // OnSubmit before you show the form.
 func New(sh *shell.Shell, schema any, known map[string]any, lead []fyne.CanvasObject) *Form {
-	f := &Form{Root: kit.Vertical(16, lead...)}
+	return fill(&Form{Root: kit.Vertical(16, lead...)}, sh, schema, known)
+}
+
+// NewGuarded is [New] for a question of a server: it does not show what the user types
+// into a field that looks like a password or a key.
+func NewGuarded(sh *shell.Shell, schema any, lead []fyne.CanvasObject) *Form {
+	return fill(&Form{Root: kit.Vertical(16, lead...), Guarded: true}, sh, schema, nil)
+}
+
+func fill(f *Form, sh *shell.Shell, schema any, known map[string]any) *Form {
 	fields, err := form.Fields(schema)
 	if err != nil {
 		f.Broken = err.Error()
@@ -75,7 +86,7 @@ func (f *Form) add(sh *shell.Shell, spec form.Field, value any, last bool) {
 	switch spec.Kind {
 	case form.Toggle:
 		o := kit.NewOption(kit.Checkbox, spec.Label, text == "true", nil)
-		fd.focus, fd.value = o.Spot, func() string {
+		fd.focus, fd.value = o.Tappable, func() string {
 			if o.On {
 				return "true"
 			}
@@ -87,7 +98,8 @@ func (f *Form) add(sh *shell.Shell, spec form.Field, value any, last bool) {
 		parts = append(parts, list)
 	default:
 		in := kit.NewInput(sh.Clock, "", spec.Kind == form.LongText || spec.Kind == form.JSON)
-		in.Prose = in.MultiLine
+		in.EnterBreaks = in.MultiLine
+		in.Password = spec.Secret && f.Guarded && !in.MultiLine
 		in.Put(text)
 		if in.MultiLine {
 			in.SetMinRowsVisible(3)
@@ -98,7 +110,7 @@ func (f *Form) add(sh *shell.Shell, spec form.Field, value any, last bool) {
 		in.OnRefuse = func(s string) { f.report(fd, s) }
 		in.OnTyped = func() { f.report(fd, "") }
 		in.OnSubmit = func() {
-			if last || in.Prose {
+			if last || in.EnterBreaks {
 				f.OnSubmit()
 			} else {
 				sh.Sheets.Window.Canvas().FocusNext()
@@ -145,7 +157,7 @@ func (f *Form) choices(fd *field, chosen string) *fyne.Container {
 		list.Add(o.Root)
 	}
 	if len(all) > 0 {
-		fd.focus = all[0].Spot
+		fd.focus = all[0].Tappable
 	}
 	fd.value = func() string {
 		var labels []string

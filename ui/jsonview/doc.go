@@ -1,5 +1,4 @@
-// Package jsonview shows JSON as a tree that the user can fold and copy from, and
-// as a table.
+// Package jsonview shows JSON as a tree that the user can fold and copy from.
 //
 // It owns the selection. Package view parses the values and knows which rows are
 // open. Package jsonview must not know where the JSON comes from: a tool's result,

@@ -20,12 +20,21 @@ const (
 	Round                     // filled and round, with an icon only
 )
 
+// A buttonLook changes how a button of any kind looks.
+type buttonLook struct {
+	keys   bool // the badge names the keys that press the button from anywhere
+	warns  bool // the text is in the colour of a failure
+	on     bool // the button is selected, as that of the open page in a sidebar
+	trails bool // the icon stands after the text
+}
+
 // A Button runs one action. Tab can focus it, and Enter and the space bar press
 // it.
 type Button struct {
 	widget.BaseWidget
 	Text, Icon  string
 	badge       string
+	look        buttonLook
 	kind        ButtonKind
 	size        float32 // height; 0 means 36
 	Wide        bool    // aligns the text left, for buttons as wide as a column
@@ -48,6 +57,23 @@ func NewButton(kind ButtonKind, icon, text string, tapped func()) *Button {
 func (b *Button) String() string { return b.Text }
 
 func (b *Button) Small() *Button { b.size = 28; return b }
+
+// Keyed shows the keys that press the button from anywhere, and returns b.
+func (b *Button) Keyed(keys string) *Button { b.badge, b.look.keys = keys, true; return b }
+
+// Warning shows the text in the colour of a failure, and returns b.
+func (b *Button) Warning() *Button { b.look.warns = true; return b }
+
+// SetSelected marks the button of what is open.
+func (b *Button) SetSelected(on bool) {
+	if b.look.on != on {
+		b.look.on = on
+		b.Refresh()
+	}
+}
+
+// Trailing puts the icon after the text, as for a button that opens a menu.
+func (b *Button) Trailing() *Button { b.look.trails = true; return b }
 
 func (b *Button) SetEnabled(on bool) {
 	if b.disabled == on {
@@ -90,7 +116,7 @@ func (b *Button) MouseIn(*desktop.MouseEvent)    { b.hovered = true; b.Refresh()
 func (b *Button) MouseMoved(*desktop.MouseEvent) {}
 func (b *Button) MouseOut()                      { b.hovered = false; b.Refresh(); b.hover(false) }
 func (b *Button) FocusLost()                     { b.focused, b.byMouse = false, false; b.Refresh() }
-func (b *Button) TypedRune(rune)                 {}
+func (b *Button) TypedRune(r rune)               { PassRune(b, r) }
 func (b *Button) TypedShortcut(s fyne.Shortcut)  { PassShortcut(b, s) }
 
 func (b *Button) TypedKey(e *fyne.KeyEvent) {
@@ -153,6 +179,12 @@ func (b *Button) colours() (fill, stroke, ink fyne.ThemeColorName) {
 	case Primary, Round:
 		fill, ink = ColorPrimary, ColorOnPrimary
 	}
+	if b.look.warns {
+		ink = ColorBad
+	}
+	if b.look.on {
+		fill, ink = ColorSelected, ColorText
+	}
 	if b.disabled {
 		ink = ColorFaint
 		if fill == ColorPrimary {
@@ -174,7 +206,7 @@ func (b *Button) CreateRenderer() fyne.WidgetRenderer {
 		pill:  NewPanel(ColorSoft, ColorNone, 9),
 		count: NewLabel("", 11, ColorPrimary).Medium(),
 	}
-	r.label.Cut = b.Wide
+	r.label.Ellipsis = b.Wide
 	r.count.Centre = true
 	r.Refresh()
 	return r
@@ -244,10 +276,17 @@ func (r *ButtonRenderer) Layout(size fyne.Size) {
 		x = 12
 		text = max(min(text, size.Width-x-icon-gap-12), 0)
 	}
-	Place(r.icon, x, (size.Height-icon)/2, icon, icon)
-	x += icon + gap
-	Place(r.label, x, 0, text, size.Height)
-	x += text + 8
+	if r.b.look.trails {
+		Place(r.label, x, 0, text, size.Height)
+		Place(r.icon, x+text+gap, (size.Height-icon)/2, icon, icon)
+	} else {
+		Place(r.icon, x, (size.Height-icon)/2, icon, icon)
+		Place(r.label, x+icon+gap, 0, text, size.Height)
+	}
+	x += icon + gap + text + 8
+	if r.b.Wide {
+		x = size.Width - badge - 12
+	}
 	Place(r.pill, x, (size.Height-18)/2, badge, 18)
 	Place(r.count, x, (size.Height-18)/2, badge, 18)
 }
@@ -284,6 +323,15 @@ func (r *ButtonRenderer) Refresh() {
 	r.label.Refresh()
 	r.pill.Hidden, r.count.Hidden = b.badge == "", b.badge == ""
 	r.count.Set(b.badge)
+	if b.look.keys {
+		r.pill.radius = 5
+		r.pill.Paint(ColorNone, ColorEdge)
+		r.count.Paint(ColorMuted)
+		if b.kind == Primary {
+			r.count.Paint(ink)
+			r.pill.Paint(ColorNone, ink)
+		}
+	}
 	r.Layout(b.Size())
 	r.pill.Refresh()
 	r.count.Refresh()

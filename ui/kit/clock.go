@@ -14,15 +14,15 @@ const beatTime = 100 * time.Millisecond
 // A Clock calls its listeners on the UI goroutine. It sleeps while it has no
 // listener. All methods except Run belong to the UI goroutine.
 type Clock struct {
-	Post  func(func())
-	Beats []*Beat
-	pace  atomic.Int32  // the number of beats between two ticks; 0 without a listener
-	wake  chan struct{} // holds a token after the first listener is added
-	due   atomic.Bool   // a tick is posted and has not run yet
+	Post    func(func())
+	Tickers []*Ticker
+	pace    atomic.Int32  // the number of beats between two ticks; 0 without a listener
+	wake    chan struct{} // holds a token after the first listener is added
+	due     atomic.Bool   // a tick is posted and has not run yet
 }
 
-// A Beat is one listener.
-type Beat struct {
+// A Ticker is one listener.
+type Ticker struct {
 	every, n int
 	f        func()
 }
@@ -32,9 +32,9 @@ func NewClock(post func(func())) *Clock {
 }
 
 // Add calls f at every n-th beat until Remove.
-func (c *Clock) Add(every int, f func()) *Beat {
-	b := &Beat{every: every, f: f}
-	c.Beats = append(c.Beats, b)
+func (c *Clock) Add(every int, f func()) *Ticker {
+	b := &Ticker{every: every, f: f}
+	c.Tickers = append(c.Tickers, b)
 	c.setPace()
 	select {
 	case c.wake <- struct{}{}:
@@ -43,10 +43,10 @@ func (c *Clock) Add(every int, f func()) *Beat {
 	return b
 }
 
-func (c *Clock) Remove(b *Beat) {
-	for i, have := range c.Beats {
+func (c *Clock) Remove(b *Ticker) {
+	for i, have := range c.Tickers {
 		if have == b {
-			c.Beats = append(c.Beats[:i:i], c.Beats[i+1:]...)
+			c.Tickers = append(c.Tickers[:i:i], c.Tickers[i+1:]...)
 			c.setPace()
 			return
 		}
@@ -57,7 +57,7 @@ func (c *Clock) Remove(b *Beat) {
 // wakes the window, so the clock skips ticks that call no listener.
 func (c *Clock) setPace() {
 	pace := 0
-	for _, b := range c.Beats {
+	for _, b := range c.Tickers {
 		a, z := pace, b.every
 		for z != 0 {
 			a, z = z, a%z
@@ -70,7 +70,7 @@ func (c *Clock) setPace() {
 // Tick calls each listener that is due after the given number of beats.
 func (c *Clock) Tick(passed int) {
 	c.due.Store(false)
-	for _, b := range c.Beats {
+	for _, b := range c.Tickers {
 		if b.n += passed; b.n >= b.every {
 			b.n = 0
 			b.f()

@@ -1,9 +1,13 @@
 package kit
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+
+	"goated/internal/safetext"
+)
 
 // Facts shows one row per pair of words. The words alternate: name, value, name,
-// value.
+// value. A value has no line feed, so that it can't look like another row.
 func Facts(words ...string) fyne.CanvasObject {
 	list := Vertical(6)
 	wide := float32(76)
@@ -11,7 +15,7 @@ func Facts(words ...string) fyne.CanvasObject {
 		wide = max(wide, NewLabel(words[i], 13, ColorMuted).MinSize().Width+12)
 	}
 	for i := 0; i+1 < len(words); i += 2 {
-		value := NewText(words[i+1], 13, 19, ColorText)
+		value := NewText(safetext.OneLine(words[i+1]), 13, 19, ColorText)
 		value.Style.Monospace = true
 		list.Add(Horizontal(0, value, Sized(wide, 19, NewLabel(words[i], 13, ColorMuted)), value))
 	}

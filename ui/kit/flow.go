@@ -7,7 +7,7 @@ import "fyne.io/fyne/v2"
 type Flow struct {
 	Gap   float32
 	Right bool // aligns each row right
-	Least fyne.Size
+	Min   fyne.Size
 }
 
 func (l Flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -50,4 +50,4 @@ func (l Flow) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
 	return l.each(objects, width, func(fyne.CanvasObject, float32, float32, fyne.Size) {})
 }
 
-func (l Flow) MinSize([]fyne.CanvasObject) fyne.Size { return l.Least }
+func (l Flow) MinSize([]fyne.CanvasObject) fyne.Size { return l.Min }

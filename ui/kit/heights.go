@@ -10,8 +10,8 @@ type Heights struct {
 
 func (h *Heights) Len() int { return len(h.Each) }
 
-// Cut keeps only the first n entries.
-func (h *Heights) Cut(n int) {
+// Truncate keeps only the first n entries.
+func (h *Heights) Truncate(n int) {
 	h.Each, h.tree = h.Each[:n], h.tree[:n]
 }
 

@@ -16,7 +16,7 @@ func TestHeightsSumEntries(t *testing.T) {
 			switch k := rapid.IntRange(0, 4).Draw(t, "step"); {
 			case k == 0 && len(each) > 0:
 				n := rapid.IntRange(0, len(each)).Draw(t, "cut")
-				h.Cut(n)
+				h.Truncate(n)
 				each = each[:n]
 			case k == 1 && len(each) > 0:
 				i := rapid.IntRange(0, len(each)-1).Draw(t, "at")

@@ -5,6 +5,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"goated/internal/safetext"
 )
 
 // A Highlight is one line of text with highlighted characters: those that match
@@ -71,7 +73,7 @@ func (r *highlightRenderer) Refresh() {
 		for to < len(runes) && lit[to] == lit[from] {
 			to++
 		}
-		t := canvas.NewText(string(runes[from:to]), theme.Color(r.l.Color))
+		t := canvas.NewText(safetext.OneLine(string(runes[from:to])), theme.Color(r.l.Color))
 		t.TextSize = r.l.TextSize
 		if lit[from] {
 			t.TextStyle.Bold = true

@@ -25,10 +25,11 @@ const maxPaste = 64 << 10
 // times a second.
 type Input struct {
 	widget.Entry
-	Bare  bool // draws no border: the panel below shows the focus
-	Prose bool // Enter begins a new line, and Ctrl+Enter submits
+	Bare        bool // draws no border: the panel below shows the focus
+	EnterBreaks bool // Enter begins a new line, and Ctrl+Enter submits
 
 	OnSubmit func()
+	OnAccept func() bool // Ctrl+Enter; returns true if it handled the key, which then submits nothing
 	OnRefuse func(sentence string)
 	OnFocus  func(bool)
 	OnTyped  func()
@@ -51,7 +52,7 @@ type PasteHooks struct {
 // CursorHold keeps the cursor of a focused input from fading.
 type CursorHold struct {
 	clock *Clock
-	Beat  *Beat // nil without focus
+	Beat  *Ticker // nil without focus
 }
 
 // NewInput returns an empty input of one line, or of several.
@@ -155,7 +156,7 @@ func (in *Input) TypedKey(e *fyne.KeyEvent) {
 	}
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
-		if !in.MultiLine || !in.Shift && !in.Prose {
+		if !in.MultiLine || !in.Shift && !in.EnterBreaks {
 			if in.OnSubmit != nil {
 				in.OnSubmit()
 			}
@@ -187,7 +188,7 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 		// The entry moves by words and deletes words with modifiers. Only letters,
 		// pages and Alt with an arrow go to the window.
 		if s.KeyName == fyne.KeyReturn || s.KeyName == fyne.KeyEnter {
-			if in.OnSubmit != nil {
+			if (in.OnAccept == nil || !in.OnAccept()) && in.OnSubmit != nil {
 				in.OnSubmit()
 			}
 			return
@@ -213,7 +214,7 @@ func (in *Input) Rows() int {
 
 func (in *Input) CreateRenderer() fyne.WidgetRenderer {
 	inner := in.Entry.CreateRenderer()
-	r := &inputRenderer{WidgetRenderer: inner, in: in}
+	r := &inputRenderer{WidgetRenderer: inner, in: in, wheel: newWheelPass(in, inner.Objects())}
 	for _, o := range inner.Objects() {
 		// The last rectangle is the border; the first is the box.
 		if rect, ok := o.(*canvas.Rectangle); ok {
@@ -229,6 +230,16 @@ type inputRenderer struct {
 	fyne.WidgetRenderer
 	in     *Input
 	border *canvas.Rectangle
+	wheel  *wheelPass
+}
+
+func (r *inputRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.wheel.Resize(size)
+}
+
+func (r *inputRenderer) Objects() []fyne.CanvasObject {
+	return append(r.WidgetRenderer.Objects(), r.wheel)
 }
 
 func (r *inputRenderer) Refresh() {

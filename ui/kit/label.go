@@ -5,20 +5,22 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"goated/internal/safetext"
 )
 
 // A Label is one line of text of a control. Its methods belong to the UI
 // goroutine.
 type Label struct {
 	widget.BaseWidget
-	Text   string
-	size   float32
-	Color  fyne.ThemeColorName
-	Style  fyne.TextStyle // for text with any characters: falls back to other fonts
-	face   fyne.Resource  // for the program's own words only; overrides Style
-	Cut    bool           // ends in an ellipsis if the text does not fit; the minimal width is 0
-	Centre bool
-	Right  bool
+	Text     string
+	size     float32
+	Color    fyne.ThemeColorName
+	Style    fyne.TextStyle // for text with any characters: falls back to other fonts
+	face     fyne.Resource  // for the program's own words only; overrides Style
+	Ellipsis bool           // ends in an ellipsis if the text does not fit; the minimal width is 0
+	Centre   bool
+	Right    bool
 }
 
 func NewLabel(text string, size float32, color fyne.ThemeColorName) *Label {
@@ -40,7 +42,7 @@ func (l *Label) Strong() *Label { l.Style.Bold = true; return l }
 func (l *Label) Mono() *Label { l.Style.Monospace = true; return l }
 
 // Elided sets Cut and returns l.
-func (l *Label) Elided() *Label { l.Cut = true; return l }
+func (l *Label) Elided() *Label { l.Ellipsis = true; return l }
 
 func (l *Label) Set(text string) {
 	if l.Text != text {
@@ -71,10 +73,11 @@ func (l *Label) source(text string) fyne.Resource {
 
 // fit returns the text, cut to width if Cut is set.
 func (l *Label) fit(width float32) string {
-	if !l.Cut || l.Measure(l.Text).Width <= width {
-		return l.Text
+	text := safetext.OneLine(l.Text)
+	if !l.Ellipsis || l.Measure(text).Width <= width {
+		return text
 	}
-	runes := []rune(l.Text)
+	runes := []rune(text)
 	lo, hi := 0, len(runes)
 	for lo < hi {
 		mid := (lo + hi + 1) / 2
@@ -114,8 +117,8 @@ func (r *labelRenderer) Layout(size fyne.Size) {
 }
 
 func (r *labelRenderer) MinSize() fyne.Size {
-	m := r.l.Measure(r.l.Text)
-	if r.l.Cut {
+	m := r.l.Measure(safetext.OneLine(r.l.Text))
+	if r.l.Ellipsis {
 		m.Width = 0
 	}
 	return m

@@ -235,7 +235,7 @@ func (l MaxWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 
 // Fixed reports Least as its minimal size, whatever its objects need.
-type Fixed struct{ Least fyne.Size }
+type Fixed struct{ Min fyne.Size }
 
 func Sized(w, h float32, o fyne.CanvasObject) *fyne.Container {
 	return container.New(Fixed{fyne.NewSize(w, h)}, o)
@@ -247,7 +247,7 @@ func (l Fixed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-func (l Fixed) MinSize([]fyne.CanvasObject) fyne.Size { return l.Least }
+func (l Fixed) MinSize([]fyne.CanvasObject) fyne.Size { return l.Min }
 
 // SideBySide puts its two objects beside each other; the second keeps its width.
 // If that leaves the first object less than Least, the second goes below it.

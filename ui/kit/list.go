@@ -18,9 +18,10 @@ type List struct {
 	most   float32 // the maximal height; 0 means no limit
 	Offset float64 // the scroll offset; float32 is too coarse for a million rows
 
-	OnWidth      func(width float32)       // runs before HeightFor answers
-	OnOverscroll func(*fyne.ScrollEvent)   // receives wheel events beyond the end of the list
-	OnKey        func(*fyne.KeyEvent) bool // returns true if the owner handled the key
+	OnWidth      func(width float32)          // runs before HeightFor answers
+	OnOverscroll func(*fyne.ScrollEvent)      // receives wheel events beyond the end of the list
+	OnWheel      func(*fyne.ScrollEvent) bool // returns true if the owner handled the event
+	OnKey        func(*fyne.KeyEvent) bool    // returns true if the owner handled the key
 	OnFocus      func(bool)
 	OnResize     func(fyne.Size)
 
@@ -155,6 +156,9 @@ func (r *List) arrange() {
 
 // wheel scrolls the list, or calls OnOverscroll at either end.
 func (r *List) wheel(e *fyne.ScrollEvent) {
+	if r.OnWheel != nil && r.OnWheel(e) {
+		return
+	}
 	if !r.ScrollTo(r.Offset-float64(e.Scrolled.DY)) && r.OnOverscroll != nil {
 		r.OnOverscroll(e)
 	}

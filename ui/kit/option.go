@@ -16,7 +16,7 @@ const (
 // An Option is a checkbox or a radio button with its text.
 type Option struct {
 	Root     *fyne.Container
-	Spot     *Tappable
+	Tappable *Tappable
 	ground   *Panel
 	tick     *Icon
 	dot      *Panel
@@ -34,16 +34,16 @@ func NewOption(kind OptionKind, text string, on bool, changed func()) *Option {
 	o.ground = NewPanel(ColorSurface, ColorEdge, radius)
 	o.tick = NewIcon("check", 14, ColorOnPrimary)
 	o.dot = NewPanel(ColorOnPrimary, ColorNone, 4)
-	o.Spot = NewTappable(9, func() {
+	o.Tappable = NewTappable(9, func() {
 		o.Set(!o.On || o.kind == RadioButton)
 		if o.OnChange != nil {
 			o.OnChange()
 		}
 	})
-	o.Spot.Rest(ColorSurface, ColorBorder)
+	o.Tappable.SetColors(ColorSurface, ColorBorder)
 	label := NewLabel(text, 13, ColorText).Elided()
 	mark := container.New(Fixed{fyne.NewSize(18, 18)}, o.ground, o.tick, Inset(Margin{5, 5, 5, 5}, o.dot))
-	o.Root = container.New(Fixed{fyne.NewSize(1, 36)}, o.Spot, Inset(Margin{0, 12, 0, 12}, Horizontal(10, label, mark, label)))
+	o.Root = container.New(Fixed{fyne.NewSize(1, 36)}, o.Tappable, Inset(Margin{0, 12, 0, 12}, Horizontal(10, label, mark, label)))
 	o.Set(on)
 	return o
 }
@@ -59,4 +59,25 @@ func (o *Option) Set(on bool) {
 	}
 	o.tick.Refresh()
 	o.dot.Refresh()
+}
+
+// NewTick returns a checkbox of 18 pixels without a text; its owner puts one beside
+// it.
+func NewTick(on bool, changed func(bool)) fyne.CanvasObject {
+	ground := NewPanel(ColorSurface, ColorEdge, 5)
+	tick := NewIcon("check", 14, ColorOnPrimary)
+	draw := func() {
+		tick.Hidden = !on
+		if ground.Paint(ColorSurface, ColorEdge); on {
+			ground.Paint(ColorPrimary, ColorNone)
+		}
+		tick.Refresh()
+	}
+	spot := NewTappable(5, func() {
+		on = !on
+		draw()
+		changed(on)
+	})
+	draw()
+	return container.New(Fixed{fyne.NewSize(18, 18)}, ground, tick, spot)
 }

@@ -42,6 +42,11 @@ func NewText(text string, size, leading float32, color fyne.ThemeColorName) *Par
 	return newParagraph([]richtext.Span{{Text: text}}, size, leading, color)
 }
 
+// NewSpans returns a paragraph of styled text.
+func NewSpans(spans []richtext.Span, size, leading float32, color fyne.ThemeColorName) *Paragraph {
+	return newParagraph(spans, size, leading, color)
+}
+
 // String returns the text without its styles.
 func (p *Paragraph) String() string { return richtext.PlainText(p.Spans) }
 
@@ -246,5 +251,13 @@ func PassKey(o fyne.CanvasObject, e *fyne.KeyEvent) {
 func PassShortcut(o fyne.CanvasObject, s fyne.Shortcut) {
 	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(o).(fyne.Shortcutable); ok {
 		c.TypedShortcut(s)
+	}
+}
+
+// PassRune sends a character that the focused widget does not use to the window, as
+// Fyne does if nothing has the focus.
+func PassRune(o fyne.CanvasObject, r rune) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedRune() != nil {
+		c.OnTypedRune()(r)
 	}
 }

@@ -16,9 +16,9 @@ const spinnerDots = 8
 // A Spinner shows that something runs. A stopped spinner uses no clock.
 type Spinner struct {
 	widget.BaseWidget
-	clock *Clock
-	Beat  *Beat
-	step  int
+	clock  *Clock
+	Ticker *Ticker
+	step   int
 
 	Unseen func() bool // reports whether the spinner is invisible and need not move; may be nil
 	OnTurn func()      // runs after each visible step
@@ -31,15 +31,15 @@ func NewSpinner(c *Clock) *Spinner {
 	return s
 }
 
-// Turn shows and starts the spinner, or stops and hides it.
-func (s *Spinner) Turn(on bool) {
+// SetRunning shows and starts the spinner, or stops and hides it.
+func (s *Spinner) SetRunning(on bool) {
 	switch {
-	case on && s.Beat == nil:
-		s.Beat = s.clock.Add(1, s.move)
+	case on && s.Ticker == nil:
+		s.Ticker = s.clock.Add(1, s.move)
 		s.Show()
-	case !on && s.Beat != nil:
-		s.clock.Remove(s.Beat)
-		s.Beat = nil
+	case !on && s.Ticker != nil:
+		s.clock.Remove(s.Ticker)
+		s.Ticker = nil
 		s.Hide()
 	}
 }

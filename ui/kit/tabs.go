@@ -19,16 +19,16 @@ type Tabs struct {
 	Slots *fyne.Container // contains the open page
 	At    int             // the index of the open page; -1 for none
 
-	OnTurn func(i int) // asks for page i; the owner calls Show
+	OnSelect func(i int) // asks for page i; the owner calls Show
 }
 
 // A Tab is the button of one page.
 type Tab struct {
-	root  *fyne.Container
-	Spot  *Tappable
-	icon  *Icon
-	name  *Label
-	Count *Label
+	root     *fyne.Container
+	Tappable *Tappable
+	icon     *Icon
+	name     *Label
+	Count    *Label
 }
 
 // NewTabs returns tabs without an open page. Each name is an icon and a title.
@@ -42,11 +42,11 @@ func NewTabs(title, beside fyne.CanvasObject, names ...[2]string) *Tabs {
 	}
 	list := Vertical(2)
 	for i, n := range names {
-		m := newTab(n[0], n[1], func() { b.Turn(i) })
+		m := newTab(n[0], n[1], func() { b.Select(i) })
 		b.Names = append(b.Names, m)
 		list.Add(m.root)
 	}
-	b.First = b.Names[0].Spot
+	b.First = b.Names[0].Tappable
 	parts := []fyne.CanvasObject{title}
 	if beside != nil {
 		parts = append(parts, beside)
@@ -64,20 +64,20 @@ func NewTabs(title, beside fyne.CanvasObject, names ...[2]string) *Tabs {
 	return b
 }
 
-// Turn opens a page.
-func (b *Tabs) Turn(i int) {
+// Select opens a page.
+func (b *Tabs) Select(i int) {
 	b.At = i
 	for j, m := range b.Names {
-		if j != i && m.Spot.focused {
-			Focus(b.Names[i].Spot) // moves the focus with the page
-			b.Names[i].Spot.byPointer = m.Spot.byPointer
+		if j != i && m.Tappable.focused {
+			Focus(b.Names[i].Tappable) // moves the focus with the page
+			b.Names[i].Tappable.byPointer = m.Tappable.byPointer
 		}
 	}
 	for j, m := range b.Names {
 		m.mark(j == i)
 	}
-	if b.OnTurn != nil {
-		b.OnTurn(i)
+	if b.OnSelect != nil {
+		b.OnSelect(i)
 	}
 }
 
@@ -89,20 +89,20 @@ func (b *Tabs) Show(o fyne.CanvasObject) {
 }
 
 func newTab(icon, name string, tapped func()) *Tab {
-	m := &Tab{Spot: NewTappable(9, tapped), icon: NewIcon(icon, 16, ColorMuted), name: NewLabel(name, 13, ColorMuted).Medium().Elided(), Count: NewLabel("", 12, ColorFaint)}
+	m := &Tab{Tappable: NewTappable(9, tapped), icon: NewIcon(icon, 16, ColorMuted), name: NewLabel(name, 13, ColorMuted).Medium().Elided(), Count: NewLabel("", 12, ColorFaint)}
 	inner := Inset(Margin{0, 12, 0, 12}, Horizontal(10, m.name, m.icon, m.name, m.Count))
-	m.root = container.New(Fixed{fyne.NewSize(1, 36)}, m.Spot, inner)
+	m.root = container.New(Fixed{fyne.NewSize(1, 36)}, m.Tappable, inner)
 	return m
 }
 
 func (m *Tab) mark(on bool) {
 	if on {
-		m.Spot.Rest(ColorSelected, ColorNone)
+		m.Tappable.SetColors(ColorSelected, ColorNone)
 		m.name.Paint(ColorText)
 		m.icon.Set(m.icon.name, ColorAccent)
 		return
 	}
-	m.Spot.Rest(ColorNone, ColorNone)
+	m.Tappable.SetColors(ColorNone, ColorNone)
 	m.name.Paint(ColorMuted)
 	m.icon.Set(m.icon.name, ColorMuted)
 }
@@ -184,10 +184,10 @@ func NewSegments(names ...string) *Segments {
 func (s *Segments) Set(on int) {
 	for i := range s.spots {
 		if i == on {
-			s.spots[i].Rest(ColorSurface, ColorEdge)
+			s.spots[i].SetColors(ColorSurface, ColorHair)
 			s.names[i].Paint(ColorText)
 		} else {
-			s.spots[i].Rest(ColorNone, ColorNone)
+			s.spots[i].SetColors(ColorNone, ColorNone)
 			s.names[i].Paint(ColorMuted)
 		}
 	}

@@ -27,8 +27,8 @@ func NewTappable(radius float32, tapped func()) *Tappable {
 	return h
 }
 
-// Rest sets the colours of the region without hover and focus.
-func (h *Tappable) Rest(fill, stroke fyne.ThemeColorName) {
+// SetColors sets the colours of the region without hover and focus.
+func (h *Tappable) SetColors(fill, stroke fyne.ThemeColorName) {
 	if h.fill != fill || h.stroke != stroke {
 		h.fill, h.stroke = fill, stroke
 		h.Refresh()
@@ -59,7 +59,7 @@ func (h *Tappable) MouseMoved(*desktop.MouseEvent) {}
 func (h *Tappable) MouseOut()                      { h.hovered = false; h.Refresh() }
 func (h *Tappable) Cursor() desktop.Cursor         { return desktop.PointerCursor }
 func (h *Tappable) FocusLost()                     { h.focused, h.byPointer = false, false; h.Refresh() }
-func (h *Tappable) TypedRune(rune)                 {}
+func (h *Tappable) TypedRune(r rune)               { PassRune(h, r) }
 func (h *Tappable) TypedShortcut(s fyne.Shortcut)  { PassShortcut(h, s) }
 
 // FocusGained shows the focus ring and scrolls the region into view, unless the

@@ -17,7 +17,8 @@ const (
 	ColorBubble    fyne.ThemeColorName = "goatedBubble"
 	ColorSelected  fyne.ThemeColorName = "goatedSelected"
 	ColorBorder    fyne.ThemeColorName = "goatedBorder"
-	ColorEdge      fyne.ThemeColorName = "goatedEdge" // a stronger border: fields, open cards
+	ColorEdge      fyne.ThemeColorName = "goatedEdge" // fields, check boxes, switches, open questions
+	ColorHair      fyne.ThemeColorName = "goatedHair" // frames of menus and tables, scroll bars
 	ColorText      fyne.ThemeColorName = "goatedText"
 	ColorMuted     fyne.ThemeColorName = "goatedMuted"
 	ColorFaint     fyne.ThemeColorName = "goatedFaint"
@@ -29,6 +30,7 @@ const (
 	ColorBad       fyne.ThemeColorName = "goatedBad"        // failure
 	ColorBadSoft   fyne.ThemeColorName = "goatedBadSoft"    // background of a failure
 	ColorWarn      fyne.ThemeColorName = "goatedWarn"       // waits for the user
+	ColorWarnSoft  fyne.ThemeColorName = "goatedWarnSoft"   // background of what waits for the user
 	ColorScrim     fyne.ThemeColorName = "goatedScrim"      // over the page, behind a sheet
 	colorToast     fyne.ThemeColorName = "goatedToast"      // inverted: dark in the light theme
 	colorOnToast   fyne.ThemeColorName = "goatedOnToast"    // text on colorToast
@@ -71,7 +73,8 @@ func hex(s string) color.NRGBA {
 }
 
 // tint returns the light and the dark colour of a name. Text has a contrast of at
-// least 4.5 on each of its backgrounds.
+// least 4.5 on each of its backgrounds, and ColorEdge one of 3 (WCAG 2.2, 1.4.3 and
+// 1.4.11).
 func tint(name fyne.ThemeColorName) (pair, bool) {
 	switch name {
 	case theme.ColorNameBackground:
@@ -89,13 +92,15 @@ func tint(name fyne.ThemeColorName) (pair, bool) {
 	case ColorBorder, theme.ColorNameSeparator:
 		return pair{"#E2E3DE", "#333B36"}, true
 	case ColorEdge:
+		return pair{"#848A85", "#747D77"}, true
+	case ColorHair:
 		return pair{"#CFD3CD", "#404843"}, true
 	case ColorText, theme.ColorNameForeground:
 		return pair{"#1A1C1A", "#ECEFEC"}, true
 	case ColorMuted:
 		return pair{"#5A5F5B", "#A9B1AB"}, true
 	case ColorFaint, theme.ColorNamePlaceHolder, theme.ColorNameDisabled:
-		return pair{"#6E736F", "#868E88"}, true
+		return pair{"#60655F", "#98A09A"}, true
 	case ColorAccent, theme.ColorNamePrimary, theme.ColorNameHyperlink:
 		return pair{"#5D8570", "#8DB59D"}, true
 	case ColorPrimary:
@@ -110,6 +115,8 @@ func tint(name fyne.ThemeColorName) (pair, bool) {
 		return pair{"#A63D36", "#EC9891"}, true
 	case ColorBadSoft:
 		return pair{"#FBEFED", "#2E1F1D"}, true
+	case ColorWarnSoft:
+		return pair{"#FAF1DF", "#2C2618"}, true
 	case ColorWarn, theme.ColorNameWarning:
 		return pair{"#8A5E12", "#DDB76F"}, true
 	case ColorScrim:

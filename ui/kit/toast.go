@@ -10,12 +10,15 @@ import (
 // toastBeats is the time of a toast in beats: 4 s.
 const toastBeats = 40
 
-// Toasts is the stack of short messages at the top right. Each message disappears
+// Toasts is the stack of short messages at the bottom. Each message disappears
 // after some seconds. The window has one stack, in the top layer.
 type Toasts struct {
 	List  *fyne.Container
 	hung  *fyne.Container // the slot of the current layer
 	clock *Clock
+	// Clear returns how much of the left and of the bottom of the window the toasts
+	// leave free; nil: a margin at the bottom.
+	Clear func() (left, bottom float32)
 }
 
 func NewToasts(c *Clock) *Toasts { return &Toasts{List: Vertical(8), clock: c} }
@@ -30,7 +33,7 @@ func (t *Toasts) Attach(slot *fyne.Container) {
 		t.hung.Refresh()
 	}
 	t.hung = slot
-	slot.Objects = []fyne.CanvasObject{container.New(corner{}, t.List)}
+	slot.Objects = []fyne.CanvasObject{container.New(aboveFoot{t}, t.List)}
 	slot.Refresh()
 }
 
@@ -50,7 +53,7 @@ func (t *Toasts) Offer(icon, text, action string, key Shortcut, do func()) {
 		gone()
 		do()
 	})
-	spot.Rest(ColorNone, colorOnToast)
+	spot.SetColors(ColorNone, colorOnToast)
 	words := Vertical(0, name, keys)
 	name.Centre, keys.Centre = true, true
 	size := words.MinSize()
@@ -66,7 +69,7 @@ func (t *Toasts) put(icon, text string, beats int, beside ...fyne.CanvasObject) 
 		container.New(Row{Gap: 10, Flex: words}, append([]fyne.CanvasObject{mark, words}, beside...)...))
 	t.List.Objects = append(slices.Clip(t.List.Objects), o)
 	t.refit()
-	var b *Beat
+	var b *Ticker
 	gone = func() {
 		t.clock.Remove(b)
 		t.List.Objects = slices.DeleteFunc(slices.Clone(t.List.Objects), func(have fyne.CanvasObject) bool { return have == o })
@@ -82,15 +85,20 @@ func (t *Toasts) refit() {
 	}
 }
 
-// corner places the stack at the top right, below the header.
-type corner struct{}
+// aboveFoot centres the stack at the bottom, above what must stay visible there.
+type aboveFoot struct{ t *Toasts }
 
-func (corner) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	const width = 340
-	w := min(float32(width), size.Width-40)
+func (l aboveFoot) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	const width = 420
+	left, bottom := float32(0), float32(24)
+	if l.t.Clear != nil {
+		left, bottom = l.t.Clear()
+	}
+	w := min(float32(width), size.Width-left-40)
 	for _, o := range objects {
-		Place(o, size.Width-w-20, 72, w, HeightOf(o, w))
+		h := HeightOf(o, w)
+		Place(o, left+float32(int((size.Width-left-w)/2)), size.Height-bottom-h, w, h)
 	}
 }
 
-func (corner) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+func (aboveFoot) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }

@@ -12,31 +12,49 @@ type Toggle struct {
 	track *Panel
 	knob  *Panel
 	on    bool
+	size  toggleSize
 
 	OnChange func(on bool)
 }
 
-// The size of a switch and its knob.
-const (
-	toggleWidth  = 40
-	toggleHeight = 24
-	toggleKnob   = 18
-)
+// toggleSize is the size of a switch and its knob.
+type toggleSize struct{ width, height, knob float32 }
+
+// Small makes the switch as high as a line of a list, and returns t.
+func (t *Toggle) Small() *Toggle {
+	t.size = toggleSize{32, 20, 14}
+	t.spot.radius, t.track.radius, t.knob.radius = 10, 10, 7
+	t.Set(t.on)
+	return t
+}
+
+// SkipTab leaves the switch out of the tab order: its owner has a key for it.
+func (t *Toggle) SkipTab() { t.spot.SkipTab = true }
+
+// String says whether the switch is on, for screen readers and tests.
+func (t *Toggle) String() string {
+	if t.on {
+		return "on"
+	}
+	return "off"
+}
 
 func NewToggle(on bool, changed func(bool)) *Toggle {
-	t := &Toggle{track: NewPanel(ColorSunken, ColorEdge, toggleHeight/2), knob: NewPanel(ColorEdge, ColorNone, toggleKnob/2), OnChange: changed}
-	t.spot = NewTappable(toggleHeight/2, func() {
-		t.set(!t.on)
+	size := toggleSize{40, 24, 18}
+	t := &Toggle{track: NewPanel(ColorSunken, ColorEdge, size.height/2), knob: NewPanel(ColorEdge, ColorNone, size.knob/2), size: size, OnChange: changed}
+	t.spot = NewTappable(size.height/2, func() {
+		t.Set(!t.on)
 		if t.OnChange != nil {
 			t.OnChange(t.on)
 		}
 	})
 	t.Root = container.New(toggled{t}, t.track, t.knob, t.spot)
-	t.set(on)
+	t.Set(on)
 	return t
 }
 
-func (t *Toggle) set(on bool) {
+// Set shows a switch that is on or off, without a call of OnChange.
+func (t *Toggle) Set(on bool) {
 	t.on = on
 	if on {
 		t.track.Paint(ColorPrimary, ColorNone)
@@ -53,14 +71,17 @@ func (t *Toggle) set(on bool) {
 type toggled struct{ t *Toggle }
 
 func (l toggled) Layout(_ []fyne.CanvasObject, size fyne.Size) {
-	y := (size.Height - toggleHeight) / 2
-	Place(l.t.track, 0, y, toggleWidth, toggleHeight)
-	Place(l.t.spot, 0, y, toggleWidth, toggleHeight)
-	x := float32(toggleHeight-toggleKnob) / 2
+	z := l.t.size
+	y := (size.Height - z.height) / 2
+	Place(l.t.track, 0, y, z.width, z.height)
+	Place(l.t.spot, 0, y, z.width, z.height)
+	x := (z.height - z.knob) / 2
 	if l.t.on {
-		x = toggleWidth - toggleKnob - x
+		x = z.width - z.knob - x
 	}
-	Place(l.t.knob, x, y+float32(toggleHeight-toggleKnob)/2, toggleKnob, toggleKnob)
+	Place(l.t.knob, x, y+(z.height-z.knob)/2, z.knob, z.knob)
 }
 
-func (toggled) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(toggleWidth, toggleHeight) }
+func (l toggled) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(l.t.size.width, l.t.size.height)
+}

@@ -13,7 +13,7 @@ const TooltipBeats = 6
 type Tooltips struct {
 	Layer *fyne.Container
 	clock *Clock
-	wait  *Beat
+	wait  *Ticker
 }
 
 func NewTooltips(c *Clock) *Tooltips { return &Tooltips{clock: c, Layer: container.NewWithoutLayout()} }

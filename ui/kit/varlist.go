@@ -16,7 +16,7 @@ type VarList struct {
 	repaint *canvas.Rectangle // its refresh makes the window repaint
 	Rows    []VarRow
 	tops    []float32         // the top of each row, and the bottom of the last
-	Used    map[int]varSlot   // by row
+	Bound   map[int]varSlot   // by row
 	Spare   map[int][]varSlot // by kind
 
 	Make func(kind int) (drawn fyne.CanvasObject, row any)
@@ -46,7 +46,7 @@ const VarListBar = 8
 const varListOver = 80
 
 func NewVarList() *VarList {
-	k := &VarList{repaint: canvas.NewRectangle(color.Transparent), Used: map[int]varSlot{}, Spare: map[int][]varSlot{}}
+	k := &VarList{repaint: canvas.NewRectangle(color.Transparent), Bound: map[int]varSlot{}, Spare: map[int][]varSlot{}}
 	k.column = container.New(varListLayout{k}, k.repaint)
 	k.Scroller = NewScroller(k.column)
 	k.Scroll.OnScrolled = func(fyne.Position) { k.Arrange(false) }
@@ -77,7 +77,7 @@ func (k *VarList) Show(rows []VarRow) {
 		y += r.Height
 		k.tops = append(k.tops, y)
 	}
-	for i, s := range k.Used {
+	for i, s := range k.Bound {
 		if i >= len(rows) || rows[i].Kind != s.kind {
 			k.release(i)
 		}
@@ -109,17 +109,17 @@ func (k *VarList) Arrange(rebind bool) {
 	}
 	top, high := k.Scroll.Offset.Y, k.Scroll.Size().Height
 	first, last := k.Row(top-varListOver), k.Row(top+high+varListOver)
-	for i := range k.Used {
+	for i := range k.Bound {
 		if i < first || i > last {
 			k.release(i)
 		}
 	}
 	objects := []fyne.CanvasObject{k.repaint}
 	for i := first; i <= last && i < len(k.Rows); i++ {
-		s, have := k.Used[i]
+		s, have := k.Bound[i]
 		if !have {
 			s = k.slot(k.Rows[i].Kind)
-			k.Used[i] = s
+			k.Bound[i] = s
 		}
 		if rebind || !have {
 			k.Bind(k.Rows[i], s.Row)
@@ -146,8 +146,8 @@ func (k *VarList) slot(kind int) varSlot {
 }
 
 func (k *VarList) release(i int) {
-	s := k.Used[i]
-	delete(k.Used, i)
+	s := k.Bound[i]
+	delete(k.Bound, i)
 	k.Spare[s.kind] = append(k.Spare[s.kind], s)
 	if k.Free != nil {
 		k.Free(s.Row)

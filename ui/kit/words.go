@@ -3,11 +3,13 @@ package kit
 import (
 	"strings"
 	"unicode"
+
+	"goated/internal/safetext"
 )
 
-// Shown returns text for drawing. It expands tabs and drops control characters.
-// It also drops Unicode's bidirectional controls, which can make one name look
-// like another.
+// Shown returns text for drawing. It expands tabs, drops line feeds, and marks every
+// other character that nobody sees, which can make one name look like another; see
+// [safetext.Mark].
 func Shown(text string) string {
 	if strings.IndexByte(text, '\t') >= 0 {
 		text = strings.ReplaceAll(text, "\t", "    ")
@@ -15,13 +17,11 @@ func Shown(text string) string {
 	if plainLetters(text) {
 		return text
 	}
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7F || unicode.Is(unicode.Bidi_Control, r) {
-			return -1
-		}
-		return r
-	}, text)
+	return safetext.Mark(lineEnds.Replace(text))
 }
+
+// lineEnds drops the ends of lines, which the layout has drawn as such.
+var lineEnds = strings.NewReplacer("\n", "", "\r", "")
 
 // Words yields the pieces between which a line may break: words and blanks, each
 // character of scripts without blanks, and line feeds. A line of verbatim text is

@@ -175,7 +175,7 @@ func (s *Layout) Block(b *md.Block, x, y, w float32, m Style) float32 {
 	case md.Quote:
 		m.Ink = kit.ColorMuted
 		end := s.blocks(b.Blocks, x+16, y, w-16, m, 8)
-		s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: 3, H: end - y, Fill: kit.ColorEdge, Radius: 1.5})
+		s.Shapes = append(s.Shapes, Shape{X: x, Y: y, W: 3, H: end - y, Fill: kit.ColorHair, Radius: 1.5})
 		return end
 	case md.List:
 		return s.list(b, x, y, w, m)

@@ -11,11 +11,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/launch"
 	"goated/ui/kit"
 	"goated/ui/view"
 	"goated/ui/view/format"
@@ -29,24 +29,25 @@ func (ps *Pages) Connect() {
 	home, _ := os.UserHomeDir() // if empty, ~ is an ordinary name
 	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Lasting())
 	flow := connectFlow{ps}
-	c.OnConnect = flow.connect
+	c.OnRead = func(text string) (launch.Reading, error) { return launch.Understand(text, launch.Here(nil)) }
+	c.OnConnect, c.OnConnectAll = flow.connect, flow.connectAll
 	c.OnAgain = func(l config.Launch) { flow.reconnect(l, false) }
 	c.OnEdit = func(l config.Launch) { flow.reconnect(l, true) }
 	c.OnCancel = ps.closeConnect
 	c.OnBrowse = flow.browse
-	c.OnDisconnect = ps.Part
+	c.OnDisconnect = ps.Disconnect
 	c.OnCopy = ps.Copy
-	c.OnVisit = func(s client.Server) { ps.Visit(s.ID, "") }
+	c.OnVisit = func(s client.Server) { ps.OpenServer(s.ID, "") }
 	c.OnForget = flow.forget
 	c.OnRestart, c.OnOpen, c.OnReplace = ps.Restart, ps.Reveal, flow.replaceScript
 	c.OnAllow = ps.allowChosen
 	c.OnSet = func(s client.Server) {
-		if ps.Visit(s.ID, ""); ps.Page != nil {
-			ps.Page.editLaunch()
+		if ps.OpenServer(s.ID, ""); ps.Page != nil {
+			ps.Page.process.editLaunch()
 		}
 	}
 	c.OnLink, c.OnLookIn = ps.Follow, ps.lookIn
-	c.OnLog = func(s client.Server) { ps.visitAt(s.ID, serverLog) }
+	c.OnLog = func(s client.Server) { ps.OpenServerAt(s.ID, serverLog) }
 	c.recent = ps.Settings.Recent
 	ps.Connector = c
 	c.show(ps.Snapshot)
@@ -61,7 +62,7 @@ func (ps *Pages) closeConnect() {
 	}
 	if c := ps.Connector; c != nil {
 		ps.Connector = nil
-		c.spin.Turn(false)
+		c.spin.SetRunning(false)
 		c.runCountdowns(false)
 		ps.Sheets.Shut(c.Sheet)
 	}
@@ -105,7 +106,7 @@ func (ps connectFlow) connect(l config.Launch) {
 	ps.connecting = cancel
 	c.setTried(l)
 	c.busy(true)
-	start := consent.Remembered(*ps.Settings, client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env)})
+	start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
 	ps.Go(func() {
 		defer cancel()
 		ps.removeFailed(ctx, l)
@@ -118,27 +119,46 @@ func (ps connectFlow) connect(l config.Launch) {
 		}
 		ps.Post(func() {
 			if err == nil {
-				l.Path = config.Absolute(l.Path)
-				ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.Used(kept)) })
+				if l.Path != "" {
+					l.Path = config.Absolute(l.Path)
+				}
+				ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.Used(kept).Start(kept, true)) })
 			}
 			ps.connected(c, s, err)
 		})
 	})
 }
 
+// connectAll saves and connects the servers of one text, and closes the sheet. The page
+// of each server shows how it went.
+func (ps connectFlow) connectAll(list []config.Launch) {
+	for _, l := range list {
+		ps.keepLaunch(l, func(kept config.Launch) {
+			ps.Change(ps.Settings.Used(kept).Start(kept, !kept.Off))
+		})
+		if l.Off {
+			continue
+		}
+		start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
+		ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, start) }) // its row shows a failure
+	}
+	ps.closeConnect()
+	ps.Toasts.Say("check", view.ServerCount(len(list))+" added")
+}
+
 // removeFailed removes failed servers with the same path and arguments from the
 // list. The user sees them as the same server; the host may not.
 func (ps connectFlow) removeFailed(ctx context.Context, l config.Launch) {
 	for _, s := range ps.Host.Snapshot().Servers {
-		if s.Status == client.Failed && l.Same(config.Launch{Path: s.Path, Args: s.Args}) {
+		if s.Status == client.Failed && l.Same(consent.Of(s)) {
 			_ = ps.Host.Disconnect(ctx, s.ID) // the host removes it when its process has ended
 		}
 	}
 }
 
-// forget removes a server from the recent ones.
+// forget removes a server from the recent and from the saved ones.
 func (ps connectFlow) forget(l config.Launch) {
-	ps.Change(ps.Settings.Forget(l))
+	ps.Change(ps.Settings.Forget(l).Drop(l))
 	if c := ps.Connector; c != nil {
 		c.recent = ps.Settings.Recent
 		c.show(ps.Snapshot)
@@ -167,8 +187,8 @@ func (ps connectFlow) connected(c *connectSheet, s client.Server, err error) {
 	}
 }
 
-// Part disconnects a server. It removes a failed server from the list.
-func (ps *Pages) Part(s client.Server) {
+// Disconnect disconnects a server. It removes a failed server from the list.
+func (ps *Pages) Disconnect(s client.Server) {
 	ps.Go(func() {
 		err := ps.Host.Disconnect(ps.Ctx, s.ID)
 		ps.Post(func() {
@@ -191,7 +211,7 @@ func (ps connectFlow) replaceScript(s client.Server) {
 	ps.browse()
 }
 
-// browse opens a file dialog for a script.
+// browse opens a file dialog for a script or a program.
 func (ps connectFlow) browse() {
 	c := ps.Connector
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
@@ -208,8 +228,8 @@ func (ps connectFlow) browse() {
 			return
 		}
 		c.Path.Put(path)
+		c.understand()
 	}, ps.Sheets.Window)
-	d.SetFilter(storage.NewExtensionFileFilter([]string{".py", ".js", ".go"}))
 	d.SetConfirmText("Choose")
 	d.Resize(fyne.NewSize(900, 620))
 	d.Show()

@@ -1,6 +1,8 @@
 package servers
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -8,7 +10,9 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/launch"
 	"goated/internal/sandbox"
+	"goated/internal/wording"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -29,9 +33,10 @@ type connectSheet struct {
 	now   func() time.Time
 }
 
-// A connectForm is the form of a script to connect.
+// A connectForm is the form of a server to connect.
 type connectForm struct {
-	Path    *kit.Input
+	Path    *kit.Input // a command, a URL, a path or JSON
+	read    *understanding
 	form    *runConfig
 	more    *kit.Button // opens the fields for environment and folder
 	extra   *fyne.Container
@@ -50,19 +55,23 @@ type serverList struct {
 	recentRows *fyne.Container // recent servers, under their own title
 	seen       client.Snapshot
 	recent     []config.Launch
-	ticker     *kit.Beat        // counts down while a server waits for its next start
+	ticker     *kit.Ticker      // counts down while a server waits for its next start
 	countdowns []countdown      // the labels that count down
 	folded     map[string]*bool // by server ID: whether the failure details are hidden
 }
 
 // formActions are the functions of the form and of the recent servers.
 type formActions struct {
-	OnConnect func(config.Launch) // with the values of the environment
-	OnAgain   func(config.Launch) // a recent server as saved
-	OnEdit    func(config.Launch) // a recent server, to change before it connects
-	OnCancel  func()
-	OnBrowse  func()
-	OnForget  func(config.Launch)
+	// OnRead understands a text without starting anything; OnConnect receives the values
+	// of the environment, and OnConnectAll several servers of one text.
+	OnRead       func(text string) (launch.Reading, error)
+	OnConnect    func(config.Launch)
+	OnConnectAll func([]config.Launch)
+	OnAgain      func(config.Launch) // a recent server as saved
+	OnEdit       func(config.Launch) // a recent server, to change before it connects
+	OnCancel     func()
+	OnBrowse     func()
+	OnForget     func(config.Launch)
 }
 
 // serverActions are the functions of a server in the list.
@@ -85,20 +94,31 @@ type serverActions struct {
 func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, home string, keyring bool) *connectSheet {
 	c := &connectSheet{tips: tips, clock: clk, now: now}
 	c.home, c.form, c.folded = home, newRunConfig(clk, keyring, home), make(map[string]*bool)
-	c.Path = kit.NewInput(clk, "/path/to/server.py", false)
-	c.Path.OnTyped = func() { c.Fail(nil) }
-	c.form.args.OnTyped, c.form.dir.OnTyped = c.Path.OnTyped, c.Path.OnTyped
+	c.Path = kit.NewInput(clk, Example, false)
+	c.Path.TextStyle.Monospace = true
+	c.read = newUnderstanding(clk)
+	c.Path.OnTyped = func() { c.Fail(nil); c.understand() }
+	c.Path.Paste.On = func(text string) bool {
+		flat, several := c.read.paste(text)
+		if several {
+			c.Path.Put(flat)
+			c.understand()
+		}
+		return several
+	}
+	c.form.args.OnTyped = func() { c.Fail(nil) }
+	c.form.dir.OnTyped = c.form.args.OnTyped
 	c.Path.OnRefuse = func(s string) { c.showMessage(s, "") }
 	c.form.setOnRefuse(c.Path.OnRefuse)
 	c.Path.OnSubmit = c.submit
 	c.form.setOnSubmit(c.submit)
-	c.more = kit.NewButton(kit.Ghost, "chevron-right", "Environment and folder", func() { c.showExtra(c.extra.Hidden) }).Small()
+	c.more = kit.NewButton(kit.Ghost, "chevron-right", "Arguments, environment, folder", func() { c.showExtra(c.extra.Hidden) }).Small()
 	c.browse = kit.NewButton(kit.Outline, "folder", "Browse…", func() {
 		if c.OnBrowse != nil {
 			c.OnBrowse()
 		}
 	})
-	c.connect = kit.NewButton(kit.Primary, "plug", "Connect", c.submit)
+	c.connect = kit.NewButton(kit.Primary, "plug", "Add and start", c.submit)
 	c.spin = kit.NewSpinner(clk)
 	c.Status = kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", func() {
@@ -113,15 +133,15 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.list = kit.Vertical(8)
 	c.recentRows = kit.Vertical(8)
 	c.extra = kit.Vertical(0,
+		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("More arguments", 13, kit.ColorText).Strong()),
+		kit.NewField(c.form.args),
 		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Environment", 13, kit.ColorText).Strong()), c.form.vars.root,
 		kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Working directory", 13, kit.ColorText).Strong()), kit.NewField(c.form.dir))
 	c.extra.Hide()
 	body := kit.Vertical(0,
-		kit.NewText("goated runs the script on this computer and stops it when you disconnect. A script ends in .py, .js or .go.", 13, 20, kit.ColorMuted),
-		kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Script", 13, kit.ColorText).Strong()),
-		container.New(kit.Row{Gap: 8, Flex: path}, path, c.browse),
-		kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel("Arguments", 13, kit.ColorText).Strong()),
-		kit.NewField(c.form.args),
+		kit.NewText("Paste what its README says: a command, a URL, a script, a folder, or JSON.", 13, 20, kit.ColorMuted),
+		kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(kit.Row{Gap: 8, Flex: path}, path, c.browse)),
+		c.read.root,
 		kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, c.more)),
 		c.extra,
 		c.problem,
@@ -130,7 +150,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		c.list,
 		c.recentRows,
 	)
-	c.Sheet = kit.NewSheet(620, "Connect a tool", body, nil)
+	c.Sheet = kit.NewSheet(720, "Add a server", body, nil)
 	c.form.vars.OnResize = c.Refit
 	c.First = c.Path
 	c.OnClose = func() {
@@ -141,29 +161,94 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	return c
 }
 
+// Example is the hint of the field for a server.
+const Example = "npx -y @modelcontextprotocol/server-filesystem ~/Documents"
+
+// understand shows how goated understands the field.
+func (c *connectSheet) understand() {
+	typed := strings.TrimSpace(c.Path.Text) != ""
+	if c.OnRead == nil {
+		return
+	}
+	var r launch.Reading
+	var err error
+	if typed {
+		r, err = c.OnRead(c.read.text(c.Path.Text))
+	}
+	c.read.put(r, err, typed)
+	c.offerVariables()
+	c.Refit()
+}
+
+// offerVariables adds the variables that the text names to the fields, and keeps what
+// the user entered there.
+func (c *connectSheet) offerVariables() {
+	asks := c.read.asks()
+	if len(asks) == 0 {
+		return
+	}
+	have := c.form.vars.entered()
+	for _, v := range have {
+		if at := slices.IndexFunc(asks, func(o config.Variable) bool { return o.Name == v.Name }); at < 0 && v.Value != "" {
+			asks = append(asks, v)
+		} else if at >= 0 && v.Value != "" {
+			asks[at] = v
+		}
+	}
+	if !slices.Equal(asks, have) {
+		c.form.vars.put(asks)
+	}
+	c.showExtra(true)
+}
+
 // submit checks the form without starting a process, and calls OnConnect.
 func (c *connectSheet) submit() {
-	if c.connect.Disabled() {
+	if c.connect.Disabled() || c.OnRead == nil {
 		return
 	}
-	path := config.ScriptPath(c.Path.Text, c.home)
-	if path == "" {
-		c.showMessage("Enter the path of a server script.", "")
+	r, err := c.OnRead(c.read.text(c.Path.Text))
+	if err != nil {
+		c.read.put(r, nil, false)
+		c.showMessage(view.Sentence(err.Error()), wording.Unread(err))
 		kit.Focus(c.Path)
 		return
 	}
-	if _, err := client.Command(path); err != nil {
-		c.Fail(err)
-		kit.Focus(c.Path)
+	c.read.put(r, nil, true)
+	list := c.read.launches()
+	if len(list) > 1 {
+		c.Fail(nil)
+		if c.OnConnectAll != nil {
+			c.OnConnectAll(list)
+		}
 		return
 	}
 	if c.form.hasExtra() {
 		c.showExtra(true) // shows an error in these fields
 	}
-	l, err := c.form.read(config.Launch{Path: path})
+	l, err := c.form.read(list[0])
 	if err != nil {
 		c.showMessage(view.Sentence(err.Error()), "")
 		return
+	}
+	l.Args = slices.Concat(list[0].Args, l.Args)
+	if l.Dir == "" {
+		l.Dir = list[0].Dir
+	}
+	if len(l.Env) == 0 {
+		l.Env = list[0].Env
+	}
+	if lacks := slices.IndexFunc(l.Env, func(v config.Variable) bool {
+		return (v.Value == "" || v.Value == bearer) && v.Ref == "" && c.read.leaves(v.Name)
+	}); lacks >= 0 {
+		c.showExtra(true)
+		c.showMessage("It needs "+l.Env[lacks].Name+".", "Enter its value, or remove the variable.")
+		if row := c.form.vars.find(l.Env[lacks].Name); row != nil {
+			kit.Focus(row.value)
+		}
+		return
+	}
+	if l.URL != "" {
+		l.Headers, l.Env = l.Env, nil
 	}
 	c.Fail(nil)
 	if c.OnConnect != nil {
@@ -174,7 +259,23 @@ func (c *connectSheet) submit() {
 // Fill fills the form from a launch.
 func (c *connectSheet) Fill(l config.Launch) {
 	c.Fail(nil)
-	c.Path.Put(l.Path)
+	words := append([]string{l.Subject()}, l.Args...)
+	if l.Path != "" || l.URL != "" {
+		words = words[:1]
+	}
+	text := config.Quoted(words)
+	if len(words) == 1 {
+		text = words[0]
+	}
+	c.Path.Put(text)
+	c.read.name.SetText(l.Name)
+	c.understand()
+	if l.Command != "" {
+		l.Args = nil // they stand in the command
+	}
+	if l.URL != "" {
+		l.Env = l.Headers
+	}
 	c.form.put(l)
 	c.showExtra(c.form.hasExtra())
 	c.Body.Scroll.ScrollToTop()
@@ -196,7 +297,7 @@ func (c *connectSheet) showExtra(on bool) {
 func (c *connectSheet) busy(on bool) {
 	c.connect.SetEnabled(!on)
 	c.browse.SetEnabled(!on)
-	c.spin.Turn(on)
+	c.spin.SetRunning(on)
 	c.form.enable(!on)
 	if on {
 		c.Path.Disable()

@@ -19,7 +19,7 @@ func (c *connectSheet) Fail(err error) {
 		c.showProblem(c.newCard(client.Server{}, &yes).card(client.Server{}, err))
 		return
 	}
-	if c.problem.Visible() || c.tried.Path != "" {
+	if c.problem.Visible() || c.tried.Subject() != "" {
 		c.problem.Hide()
 		c.setTried(config.Launch{})
 	}
@@ -28,7 +28,7 @@ func (c *connectSheet) Fail(err error) {
 // setTried records the launch that the form connects. After an empty launch, the
 // list shows the last failure.
 func (c *connectSheet) setTried(l config.Launch) {
-	if c.about, c.tried = (client.Server{}), l; l.Path == "" {
+	if c.about, c.tried = (client.Server{}), l; l.Subject() == "" {
 		c.show(c.seen)
 	}
 }
@@ -36,7 +36,7 @@ func (c *connectSheet) setTried(l config.Launch) {
 // fromForm reports whether the form launched s. Only the form shows the failure of
 // such a server.
 func (c *connectSheet) fromForm(s client.Server) bool {
-	return c.tried.Path != "" && s.Path == c.tried.Path && slices.Equal(s.Args, c.tried.Args)
+	return c.tried.Subject() != "" && s.Path == c.tried.Subject() && slices.Equal(s.Args, c.tried.Args)
 }
 
 // failedFromForm reports whether the form launched s and s failed.

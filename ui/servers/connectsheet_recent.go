@@ -8,6 +8,7 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/ui/kit"
 )
 
@@ -16,7 +17,7 @@ func (c *connectSheet) listRecent(s client.Snapshot) {
 	c.recentRows.Objects = nil
 	for _, l := range c.recent {
 		there := slices.ContainsFunc(s.Servers, func(have client.Server) bool {
-			return have.Status != client.Disconnected && l.Same(config.Launch{Path: have.Path, Args: have.Args})
+			return have.Status != client.Disconnected && l.Same(consent.Of(have))
 		})
 		if !there {
 			c.recentRows.Add(c.recentRow(l))

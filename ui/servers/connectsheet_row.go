@@ -81,7 +81,7 @@ func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 			c.OnVisit(s)
 		}
 	})
-	tap.Rest(kit.ColorSurface, kit.ColorBorder)
+	tap.SetColors(kit.ColorSurface, kit.ColorBorder)
 	return container.New(kit.Margin{}, tap, kit.Inset(kit.Margin{Top: 10, Right: 10, Bottom: 10, Left: 14}, kit.Vertical(6, parts...)))
 }
 

@@ -1,8 +1,6 @@
 package servers
 
 import (
-	"path/filepath"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
@@ -12,9 +10,9 @@ import (
 	"goated/ui/view"
 )
 
-// Danger returns a warning for a permission that opens far more than a file;
+// Warning returns a warning for a permission that opens far more than a file;
 // empty for any other.
-func (ps *Pages) Danger(p sandbox.Permission) string { return view.Danger(p, ps.Private) }
+func (ps *Pages) Warning(p sandbox.Permission) string { return view.Danger(p, ps.Private) }
 
 // newWarning draws such a warning.
 func newWarning(text string) fyne.CanvasObject {
@@ -26,7 +24,7 @@ func newWarning(text string) fyne.CanvasObject {
 
 // withWarning adds the warning of a permission under its row.
 func (ps *Pages) withWarning(p sandbox.Permission, line fyne.CanvasObject) fyne.CanvasObject {
-	danger := ps.Danger(p)
+	danger := ps.Warning(p)
 	if danger == "" {
 		return line
 	}
@@ -37,9 +35,9 @@ func (ps *Pages) withWarning(p sandbox.Permission, line fyne.CanvasObject) fyne.
 // again before it allows a dangerous one.
 func (ps *Pages) allowChosen(s client.Server, p sandbox.Permission) {
 	ps.Go(func() {
-		p := p.Placed() // looks at the disk
+		p := p.Resolved() // looks at the disk
 		ps.Post(func() {
-			if ps.Danger(p) == "" {
+			if ps.Warning(p) == "" {
 				ps.allow(s.ID, p)
 				return
 			}
@@ -52,7 +50,7 @@ func (ps *Pages) allowChosen(s client.Server, p sandbox.Permission) {
 func (ps *Pages) confirmDangerous(s client.Server, p sandbox.Permission) {
 	var sh *kit.Sheet
 	opened, was := ps.Now(), ps.Sheets.Window.Canvas().Focused()
-	sh = NewPermissionPrompt(PermissionRequest{Name: s.Name, Command: filepath.Base(s.Path), What: p, chosen: true}, ps.Danger(p), 0, func(answer any) {
+	sh = NewPermissionPrompt(PermissionRequest{Name: s.Name, Command: programOf(s), What: p, chosen: true}, ps.Warning(p), 0, func(answer any) {
 		got, _ := answer.(permissionAnswer)
 		if got.Allow && ps.Now().Sub(opened) < permitGuard {
 			return // the user may have typed this before the sheet opened

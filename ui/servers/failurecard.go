@@ -55,7 +55,7 @@ func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, f.listing("Run this in a terminal to fix it", fix)))
 	}
 	if buttons := f.buttons(s, err); len(buttons) > 0 {
-		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, container.New(kit.Flow{Gap: 8, Least: kit.ChipSize()}, buttons...)))
+		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, container.New(kit.Flow{Gap: 8, Min: kit.ChipSize()}, buttons...)))
 	}
 	if more := f.details(s, err); more != nil {
 		parts = append(parts, more)

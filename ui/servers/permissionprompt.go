@@ -11,6 +11,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/launch"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
 	"goated/ui/shell"
@@ -66,13 +67,13 @@ func (ps *Pages) askPermissions(s client.Snapshot) {
 // askPermission asks for one permission, unless it asked before.
 func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permission) {
 	ps.Go(func() {
-		p := p.Placed() // reads the file system
+		p := p.Resolved() // reads the file system
 		ps.Post(func() {
 			if !ps.Requests.Ask(LaunchLine(l), ps.Settings.Known(l), p) {
 				return
 			}
 			ps.Go(func() {
-				got := AskPermission(ps.Ctx, ps.Question, PermissionRequest{Name: s.Name, Command: filepath.Base(s.Path), What: p}, ps.Danger(p))
+				got := AskPermission(ps.Ctx, ps.Question, PermissionRequest{Name: s.Name, Command: programOf(s), What: p}, ps.Warning(p))
 				ps.Post(func() {
 					switch {
 					case got.Allow:
@@ -132,4 +133,15 @@ func newServerFacts(b PermissionRequest) fyne.CanvasObject {
 		}
 	}
 	return kit.Facts(words...)
+}
+
+// programOf names the code of a server for a question: its package or its image, or the
+// file that it runs.
+func programOf(s client.Server) string {
+	l := consent.Of(s)
+	switch o, _ := launch.Of(l.Path, l.Command, l.URL, l.Args, l.Dir, launch.Here(nil)); o.Source {
+	case launch.NPM, launch.PyPI, launch.Container, launch.GoModule, launch.Git:
+		return o.Package
+	}
+	return filepath.Base(s.Path)
 }

@@ -159,5 +159,5 @@ func (ps *Pages) Grants(redo func()) fyne.CanvasObject {
 // LaunchLine returns the command of a server on one line, with the home folder
 // as ~.
 func LaunchLine(l config.Launch) string {
-	return view.ServerCommand(client.Server{Path: l.Path, Args: l.Args})
+	return view.ServerCommand(client.Server{Path: l.Subject(), Args: l.Args})
 }

@@ -19,14 +19,18 @@ func (ps *Pages) ForgetSecrets(old, to config.Settings) {
 // launch that is safe to write to a file. If l has no secrets, it calls then at
 // once.
 func (ps *Pages) keepLaunch(l config.Launch, then func(config.Launch)) {
-	if !slices.ContainsFunc(l.Env, func(e config.Variable) bool { return e.Ref != "" || e.Secret() }) {
+	if !slices.ContainsFunc(slices.Concat(l.Env, l.Headers), func(e config.Variable) bool { return e.Ref != "" || e.Secret() }) {
 		then(l)
 		return
 	}
-	old := ps.Settings.Known(l).Env
+	old := ps.Settings.Known(l)
 	ps.Go(func() {
-		env, err := ps.Secrets.Put(l.Env, old)
-		l.Env = env
+		env, err := ps.Secrets.Put(l.Env, old.Env)
+		headers, lost := ps.Secrets.Put(l.Headers, old.Headers)
+		l.Env, l.Headers = env, headers
+		if err == nil {
+			err = lost
+		}
 		ps.Post(func() {
 			then(l)
 			if err != nil {

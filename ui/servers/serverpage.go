@@ -35,16 +35,16 @@ type serverPage struct {
 	server client.Server
 	gone   bool
 
-	serverHead
-	toolsTab
-	offers
-	permissionsTab
-	processTab
+	title       serverHead
+	tools       toolsTab
+	offers      offers
+	Permissions permissionsTab
+	process     processTab
 
-	logTicker   *kit.Beat // polls the log while it is open
-	retryTicker *kit.Beat // counts down while the server waits for its next start
-	folded      bool      // whether the failure details are hidden
-	drawn       int       // the shown page plus 1
+	logTicker   *kit.Ticker // polls the log while it is open
+	retryTicker *kit.Ticker // counts down while the server waits for its next start
+	folded      bool        // whether the failure details are hidden
+	drawn       int         // the shown page plus 1
 }
 
 // A serverHead is the head of a server's page.
@@ -53,12 +53,15 @@ type serverHead struct {
 	name    *kit.Label
 	line    *kit.Label
 	restart *kit.Button
+	leave   *kit.Button // signs out of a server with a URL
 	shield  *kit.Icon
 	state   *kit.Label // of the sandbox
 }
 
 // A toolsTab is the state of the list of tools.
 type toolsTab struct {
+	page *serverPage
+
 	tool       string // the name of the open tool; empty: the list
 	filter     string
 	focusFirst fyne.Focusable // has the focus when the page opens; nil: no change
@@ -66,6 +69,8 @@ type toolsTab struct {
 
 // offers are the resources and prompts of a server.
 type offers struct {
+	page *serverPage
+
 	resources []*mcp.Resource
 	prompts   []*mcp.Prompt
 	problem   string // why the server did not list them
@@ -73,125 +78,132 @@ type offers struct {
 
 // A permissionsTab keeps the text of its fields across redraws.
 type permissionsTab struct {
-	folder     string // a folder to allow
-	AddingHost string // a host to allow
+	page *serverPage
+
+	folder string // a folder to allow
+	host   string // a host to allow
 }
 
 // A processTab is the state of the process page.
 type processTab struct {
+	page *serverPage
+
 	unmasked map[string]bool // by variable name: whether its secret value is shown
 	form     *runConfig
 }
 
-// Visit opens the page of a server. If tool is not empty, it opens that tool.
-func (ps *Pages) Visit(id, tool string) {
+// OpenServer opens the page of a server. If tool is not empty, it opens that tool.
+func (ps *Pages) OpenServer(id, tool string) {
 	i := slices.IndexFunc(ps.Snapshot.Servers, func(s client.Server) bool { return s.ID == id })
 	if i < 0 || ps.Page != nil {
 		return
 	}
-	b := &serverPage{ps: ps, server: ps.Snapshot.Servers[i], folded: true}
-	b.tool, b.unmasked = tool, make(map[string]bool)
-	b.dot = kit.NewPanel(kit.ColorGood, kit.ColorNone, 4)
-	b.name = kit.NewLabel("", 18, kit.ColorText).Strong().Elided()
-	b.line = kit.NewLabel("", 12, kit.ColorMuted).Mono().Elided()
-	b.shield = kit.NewIcon("shield", 15, kit.ColorFaint)
-	b.state = kit.NewLabel("", 12, kit.ColorMuted).Medium()
-	b.restart = kit.NewButton(kit.Outline, "retry", "Restart", func() { ps.Restart(b.server) }).Small()
-	words := kit.Vertical(2, b.name, b.line)
-	shieldButton := kit.NewTappable(8, func() { b.Turn(ServerPermissions) })
-	shield := container.New(kit.Margin{}, shieldButton, kit.Inset(kit.Margin{Top: 5, Right: 9, Bottom: 5, Left: 8}, kit.Horizontal(6, nil, kit.Sized(16, 18, b.shield), b.state)))
-	title := kit.Horizontal(12, words, kit.Sized(8, 8, b.dot), words, shield)
-	b.Tabs = kit.NewTabs(title, b.restart,
+	p := &serverPage{ps: ps, server: ps.Snapshot.Servers[i], folded: true}
+	p.tools, p.offers = toolsTab{page: p, tool: tool}, offers{page: p}
+	p.Permissions, p.process = permissionsTab{page: p}, processTab{page: p, unmasked: make(map[string]bool)}
+	p.title.dot = kit.NewPanel(kit.ColorGood, kit.ColorNone, 4)
+	p.title.name = kit.NewLabel("", 18, kit.ColorText).Strong().Elided()
+	p.title.line = kit.NewLabel("", 12, kit.ColorMuted).Mono().Elided()
+	p.title.shield = kit.NewIcon("shield", 15, kit.ColorFaint)
+	p.title.state = kit.NewLabel("", 12, kit.ColorMuted).Medium()
+	p.title.restart = kit.NewButton(kit.Outline, "retry", "Restart", func() { ps.Restart(p.server) }).Small()
+	p.title.leave = kit.NewButton(kit.Ghost, "", "Sign out", func() { signOut(ps, p.server) }).Small()
+	words := kit.Vertical(2, p.title.name, p.title.line)
+	shieldButton := kit.NewTappable(8, func() { p.Select(ServerPermissions) })
+	shield := container.New(kit.Margin{}, shieldButton, kit.Inset(kit.Margin{Top: 5, Right: 9, Bottom: 5, Left: 8}, kit.Horizontal(6, nil, kit.Sized(16, 18, p.title.shield), p.title.state)))
+	title := kit.Horizontal(12, words, kit.Sized(8, 8, p.title.dot), words, shield)
+	p.Tabs = kit.NewTabs(title, kit.Horizontal(6, nil, p.title.leave, p.title.restart),
 		[2]string{"tool", "Tools"}, [2]string{"file", "Resources"}, [2]string{"message", "Prompts"},
 		[2]string{"list", "Log"}, [2]string{"server", "Process"}, [2]string{"shield", "Permissions"})
-	b.OnTurn = b.draw
-	b.OnClose = func() {
-		b.pollLog(false)
-		b.runCountdown(false)
+	p.OnSelect = p.draw
+	p.OnClose = func() {
+		p.pollLog(false)
+		p.runCountdown(false)
 		ps.Page = nil
-		ps.Sheets.Shut(b.Sheet)
+		ps.Sheets.Shut(p.Sheet)
 	}
-	ps.Page = b
-	b.head()
-	ps.Sheets.Open(b.Sheet)
-	b.Turn(serverTools)
-	b.fetchOffers()
-	if b.tool == "" {
-		kit.Focus(b.Names[serverTools].Spot)
+	ps.Page = p
+	p.head()
+	ps.Sheets.Open(p.Sheet)
+	p.Select(serverTools)
+	p.offers.fetchOffers()
+	if p.tools.tool == "" {
+		kit.Focus(p.Names[serverTools].Tappable)
 	}
 }
 
-// visitAt opens a page of a server.
-func (ps *Pages) visitAt(id string, page int) {
+// OpenServerAt opens a page of a server, such as [ServerPermissions].
+func (ps *Pages) OpenServerAt(id string, page int) {
 	if ps.Page == nil || ps.Page.server.ID != id {
-		ps.Visit(id, "")
+		ps.OpenServer(id, "")
 	}
 	if ps.Page != nil {
-		ps.Page.Turn(page)
+		ps.Page.Select(page)
 	}
 }
 
 // see updates the page from a snapshot. It closes the page of a removed server.
-func (b *serverPage) see(s client.Snapshot) {
-	i := slices.IndexFunc(s.Servers, func(o client.Server) bool { return o.ID == b.server.ID })
-	if b.gone = i < 0; b.gone {
-		b.OnClose()
+func (p *serverPage) see(s client.Snapshot) {
+	i := slices.IndexFunc(s.Servers, func(o client.Server) bool { return o.ID == p.server.ID })
+	if p.gone = i < 0; p.gone {
+		p.OnClose()
 		return
 	}
-	old := b.server
-	b.server = s.Servers[i]
-	b.head()
-	shown := b.Body.Scroll.Offset
+	old := p.server
+	p.server = s.Servers[i]
+	p.head()
+	shown := p.Body.Scroll.Offset
 	switch {
-	case old.Status != b.server.Status || len(old.Tools) != len(b.server.Tools):
-		b.fetchOffers()
-		if b.tool == "" || b.At != serverTools {
-			b.draw(b.At)
-			b.Body.Scroll.ScrollToOffset(shown)
+	case old.Status != p.server.Status || len(old.Tools) != len(p.server.Tools):
+		p.offers.fetchOffers()
+		if p.tools.tool == "" || p.At != serverTools {
+			p.draw(p.At)
+			p.Body.Scroll.ScrollToOffset(shown)
 		}
-	case b.At == ServerPermissions && (old.Sandbox != b.server.Sandbox || old.NoSandbox != b.server.NoSandbox || !slices.Equal(old.Needs, b.server.Needs)):
-		b.draw(b.At)
-		b.Body.Scroll.ScrollToOffset(shown)
+	case p.At == ServerPermissions && (old.Sandbox != p.server.Sandbox || old.NoSandbox != p.server.NoSandbox || !slices.Equal(old.Needs, p.server.Needs)):
+		p.draw(p.At)
+		p.Body.Scroll.ScrollToOffset(shown)
 	}
 }
 
 // runCountdown starts or stops the countdown to the server's restart.
-func (b *serverPage) runCountdown(on bool) {
+func (p *serverPage) runCountdown(on bool) {
 	switch {
-	case !on && b.retryTicker != nil:
-		b.ps.Clock.Remove(b.retryTicker)
-		b.retryTicker = nil
-	case on && b.retryTicker == nil:
-		b.retryTicker = b.ps.Clock.Add(5, b.head)
+	case !on && p.retryTicker != nil:
+		p.ps.Clock.Remove(p.retryTicker)
+		p.retryTicker = nil
+	case on && p.retryTicker == nil:
+		p.retryTicker = p.ps.Clock.Add(5, p.head)
 	}
 }
 
 // head shows the server's name, state and counts.
-func (b *serverPage) head() {
-	s := b.server
-	b.name.Set(s.Name)
+func (p *serverPage) head() {
+	s := p.server
+	p.title.name.Set(s.Name)
 	line := view.ServerCommand(s)
 	if s.Status != client.Connected {
-		line = FirstOf(view.RetryNote(s, b.ps.Now()), view.ServerStatus(s)) + " · " + line
+		line = FirstOf(view.RetryNote(s, p.ps.Now()), view.ServerStatus(s)) + " · " + line
 	}
-	b.runCountdown(s.Status == client.Failed && !s.RetryAt.IsZero())
+	p.runCountdown(s.Status == client.Failed && !s.RetryAt.IsZero())
 	icon, ink, _ := shieldStyle(view.ShieldOf(s))
-	b.shield.Set(icon, ink)
-	b.state.Set(view.ShieldOf(s).String())
-	b.line.Set(line)
-	b.dot.Paint(statusColor(s.Status), kit.ColorNone)
-	b.restart.SetEnabled(s.Status != client.Connecting)
+	p.title.shield.Set(icon, ink)
+	p.title.state.Set(view.ShieldOf(s).String())
+	p.title.line.Set(line)
+	p.title.dot.Paint(statusColor(s.Status), kit.ColorNone)
+	p.title.leave.Hidden = s.URL == "" || p.ps.Host == nil || !client.SignedIn(p.ps.Host, s.ID)
+	p.title.restart.SetEnabled(s.Status != client.Connecting)
 	count := func(i, n int) {
 		text := ""
 		if n > 0 {
 			text = strconv.Itoa(n)
 		}
-		b.Names[i].Count.Set(text)
+		p.Names[i].Count.Set(text)
 	}
 	count(serverTools, len(s.Tools))
-	count(serverResources, len(b.resources))
-	count(serverPrompts, len(b.prompts))
-	b.Refit()
+	count(serverResources, len(p.offers.resources))
+	count(serverPrompts, len(p.offers.prompts))
+	p.Refit()
 }
 
 func statusColor(s client.Status) fyne.ThemeColorName {
@@ -206,74 +218,74 @@ func statusColor(s client.Status) fyne.ThemeColorName {
 
 // draw draws a page. Each permission change redraws the permissions page, so a
 // redraw of it keeps the focus.
-func (b *serverPage) draw(page int) {
-	at, hasFocus := kit.FocusPointOn(b.ps.Sheets.Window.Canvas(), b.Slots)
-	if hasFocus && page == ServerPermissions && b.drawn == page+1 {
-		defer func() { at.Restore(b.ps.Sheets.Window.Canvas(), b.Slots, b.Names[page].Spot) }()
+func (p *serverPage) draw(page int) {
+	at, hasFocus := kit.FocusPointOn(p.ps.Sheets.Window.Canvas(), p.Slots)
+	if hasFocus && page == ServerPermissions && p.drawn == page+1 {
+		defer func() { at.Restore(p.ps.Sheets.Window.Canvas(), p.Slots, p.Names[page].Tappable) }()
 	}
-	b.drawn = page + 1
-	b.pollLog(page == serverLog)
+	p.drawn = page + 1
+	p.pollLog(page == serverLog)
 	switch page {
 	case serverTools:
-		b.focusFirst = nil
-		b.Show(b.toolsPage())
-		if b.focusFirst != nil {
-			kit.Focus(b.focusFirst)
+		p.tools.focusFirst = nil
+		p.Show(p.tools.toolsPage())
+		if p.tools.focusFirst != nil {
+			kit.Focus(p.tools.focusFirst)
 		}
 	case serverResources:
-		b.Show(b.resourcesPage())
+		p.Show(p.offers.resourcesPage())
 	case serverPrompts:
-		b.Show(b.promptsPage())
+		p.Show(p.offers.promptsPage())
 	case serverLog:
-		b.Show(b.logPage())
+		p.Show(p.logPage())
 	case serverProcess:
-		b.Show(b.processPage())
+		p.Show(p.process.processPage())
 	case ServerPermissions:
-		b.Show(b.permissionsPage())
+		p.Show(p.Permissions.permissionsPage())
 	}
 }
 
 // pollLog starts or stops polling the log, twice a second.
-func (b *serverPage) pollLog(on bool) {
-	if b.logTicker != nil {
-		b.ps.Clock.Remove(b.logTicker)
-		b.logTicker = nil
+func (p *serverPage) pollLog(on bool) {
+	if p.logTicker != nil {
+		p.ps.Clock.Remove(p.logTicker)
+		p.logTicker = nil
 	}
 	if !on {
 		return
 	}
-	b.logTicker = b.ps.Clock.Add(5, func() {
-		if b.ps.Host == nil {
+	p.logTicker = p.ps.Clock.Add(5, func() {
+		if p.ps.Host == nil {
 			return
 		}
-		for _, s := range b.ps.Host.Snapshot().Servers {
-			if s.ID == b.server.ID && !slices.Equal(s.Stderr, b.server.Stderr) {
-				b.server.Stderr = s.Stderr
-				b.Show(b.logPage())
-				b.Body.Scroll.ScrollToBottom()
+		for _, s := range p.ps.Host.Snapshot().Servers {
+			if s.ID == p.server.ID && !slices.Equal(s.Stderr, p.server.Stderr) {
+				p.server.Stderr = s.Stderr
+				p.Show(p.logPage())
+				p.Body.Scroll.ScrollToBottom()
 			}
 		}
 	})
 }
 
 // fetchOffers fetches the server's resources and prompts.
-func (b *serverPage) fetchOffers() {
-	ps, id := b.ps, b.server.ID
-	if b.server.Status != client.Connected || ps.Host == nil {
+func (o *offers) fetchOffers() {
+	ps, id := o.page.ps, o.page.server.ID
+	if o.page.server.Status != client.Connected || ps.Host == nil {
 		return
 	}
 	ps.Go(func() {
 		resources, err := ps.Host.Resources(ps.Ctx, id)
 		prompts, other := ps.Host.Prompts(ps.Ctx, id)
 		ps.Post(func() {
-			b.resources, b.prompts, b.problem = resources, prompts, ""
+			o.resources, o.prompts, o.problem = resources, prompts, ""
 			if err = errors.Join(err, other); err != nil && !errors.Is(err, context.Canceled) {
-				b.problem = view.Sentence(err.Error())
+				o.problem = view.Sentence(err.Error())
 			}
-			if ps.Page == b {
-				b.head()
-				if b.At == serverResources || b.At == serverPrompts {
-					b.draw(b.At)
+			if ps.Page == o.page {
+				o.page.head()
+				if o.page.At == serverResources || o.page.At == serverPrompts {
+					o.page.draw(o.page.At)
 				}
 			}
 		})

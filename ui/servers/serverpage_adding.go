@@ -15,8 +15,8 @@ import (
 )
 
 // hostAdder makes the field to allow a host.
-func (b *serverPage) hostAdder() fyne.CanvasObject {
-	l := b.newPermissionField("A host, such as api.example.org", &b.AddingHost)
+func (t *permissionsTab) hostAdder() fyne.CanvasObject {
+	l := t.newPermissionField("A host, such as api.example.org", &t.host)
 	l.in.OnSubmit = func() {
 		host, err := view.HostOf(l.in.Text)
 		if err != nil {
@@ -24,8 +24,8 @@ func (b *serverPage) hostAdder() fyne.CanvasObject {
 			kit.Focus(l.in)
 			return
 		}
-		b.AddingHost = ""
-		b.ps.allowChosen(b.server, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
+		t.host = ""
+		t.page.ps.allowChosen(t.page.server, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
 	}
 	allow := kit.NewButton(kit.Outline, "chain", "Allow the host", func() { l.in.OnSubmit() })
 	return kit.Vertical(8, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("Add a host", 13, kit.ColorText).Strong()),
@@ -34,9 +34,9 @@ func (b *serverPage) hostAdder() fyne.CanvasObject {
 }
 
 // adder makes the field to allow a folder or a file.
-func (b *serverPage) adder() fyne.CanvasObject {
-	ps := b.ps
-	l := b.newPermissionField("Folder or file to allow", &b.folder)
+func (t *permissionsTab) adder() fyne.CanvasObject {
+	ps := t.page.ps
+	l := t.newPermissionField("Folder or file to allow", &t.folder)
 	add := func(kind sandbox.Kind) {
 		home, _ := os.UserHomeDir()
 		path := config.ScriptPath(l.in.Text, home)
@@ -48,13 +48,13 @@ func (b *serverPage) adder() fyne.CanvasObject {
 					kit.Focus(l.in)
 					return
 				}
-				b.folder = ""
-				ps.allowChosen(b.server, sandbox.Permission{Kind: kind, Path: filepath.Clean(path)})
+				t.folder = ""
+				ps.allowChosen(t.page.server, sandbox.Permission{Kind: kind, Path: filepath.Clean(path)})
 			})
 		})
 	}
 	l.in.OnSubmit = func() { add(sandbox.ToRead) }
-	browse := kit.NewButton(kit.Outline, "folder", "Browse…", func() { ps.browseFolder(func(path string) { l.in.Put(path); b.folder = path }) })
+	browse := kit.NewButton(kit.Outline, "folder", "Browse…", func() { ps.browseFolder(func(path string) { l.in.Put(path); t.folder = path }) })
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	return kit.Vertical(8, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("Add a folder", 13, kit.ColorText).Strong()),
 		container.New(kit.Row{Gap: 8, Flex: l.field}, l.field, browse), l.wrong,
@@ -72,8 +72,8 @@ type permissionField struct {
 
 // newPermissionField makes such a field. It stores its text in kept, which outlives a
 // redraw of the page.
-func (b *serverPage) newPermissionField(hint string, kept *string) permissionField {
-	in := kit.NewInput(b.ps.Clock, hint, false)
+func (t *permissionsTab) newPermissionField(hint string, kept *string) permissionField {
+	in := kit.NewInput(t.page.ps.Clock, hint, false)
 	in.Put(*kept)
 	wrong := kit.NewText("", 13, 20, kit.ColorBad)
 	wrong.Hide()
@@ -82,7 +82,7 @@ func (b *serverPage) newPermissionField(hint string, kept *string) permissionFie
 		if err != nil {
 			wrong.SetText(view.Sentence(err.Error()))
 		}
-		b.Refit()
+		t.page.Refit()
 	}
 	in.OnTyped = func() { *kept = in.Text; complain(nil) }
 	in.OnRefuse = func(text string) { complain(errors.New(text)) }

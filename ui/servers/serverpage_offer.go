@@ -18,27 +18,27 @@ import (
 )
 
 // resourcesPage lists the server's resources.
-func (b *serverPage) resourcesPage() fyne.CanvasObject {
+func (o *offers) resourcesPage() fyne.CanvasObject {
 	page := kit.Vertical(6)
-	for _, r := range b.resources[:min(len(b.resources), toolRows)] {
+	for _, r := range o.resources[:min(len(o.resources), toolRows)] {
 		about := r.URI
 		if r.MIMEType != "" {
 			about = r.MIMEType + " · " + about
 		}
-		page.Add(b.row(FirstOf(r.Title, r.Name, r.URI), nil, about, "Read", func() { b.read(r) }))
+		page.Add(o.page.row(FirstOf(r.Title, r.Name, r.URI), nil, about, "Read", func() { o.read(r) }))
 	}
-	if n := len(b.resources) - toolRows; n > 0 {
+	if n := len(o.resources) - toolRows; n > 0 {
 		page.Add(kit.NewLabel(format.Plural(n, "and %d more", "and %d more"), 12, kit.ColorFaint))
 	}
-	return b.withEmptyNote(page, len(b.resources), "file", "This server has no resources.")
+	return o.withEmptyNote(page, len(o.resources), "file", "This server has no resources.")
 }
 
 // withEmptyNote adds to the page why it is empty or incomplete, if it is.
-func (b *serverPage) withEmptyNote(page *fyne.Container, n int, icon, none string) fyne.CanvasObject {
+func (o *offers) withEmptyNote(page *fyne.Container, n int, icon, none string) fyne.CanvasObject {
 	switch {
-	case b.problem != "":
-		page.Add(kit.NewText(b.problem, 13, 20, kit.ColorBad))
-	case b.server.Status != client.Connected:
+	case o.problem != "":
+		page.Add(kit.NewText(o.problem, 13, 20, kit.ColorBad))
+	case o.page.server.Status != client.Connected:
 		page.Add(kit.NewEmptyNote(icon, "The server is not connected."))
 	case n == 0:
 		page.Add(kit.NewEmptyNote(icon, none))
@@ -57,15 +57,15 @@ func FirstOf(words ...string) string {
 }
 
 // read fetches a resource and shows it.
-func (b *serverPage) read(r *mcp.Resource) {
-	ps, id := b.ps, b.server.ID
-	back := b.backButton("All resources", func() { b.draw(serverResources) })
+func (o *offers) read(r *mcp.Resource) {
+	ps, id := o.page.ps, o.page.server.ID
+	back := o.page.backButton("All resources", func() { o.page.draw(serverResources) })
 	title := kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 10, Left: 0}, kit.NewLabel(FirstOf(r.Title, r.Name, r.URI), 16, kit.ColorText).Strong().Elided())
-	b.Show(kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted)))
+	o.page.Show(kit.Vertical(0, back, title, kit.NewLabel("Reading…", 13, kit.ColorMuted)))
 	ps.Go(func() {
 		got, err := ps.Host.ReadResource(ps.Ctx, id, r.URI)
 		ps.Post(func() {
-			if ps.Page != b || b.At != serverResources || errors.Is(err, context.Canceled) {
+			if ps.Page != o.page || o.page.At != serverResources || errors.Is(err, context.Canceled) {
 				return
 			}
 			page := kit.Vertical(8)
@@ -73,10 +73,10 @@ func (b *serverPage) read(r *mcp.Resource) {
 				page.Add(kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad))
 			} else {
 				for _, c := range got.Contents {
-					b.contents(page, FirstOf(c.MIMEType, "text/plain"), contentsText(c))
+					o.contents(page, FirstOf(c.MIMEType, "text/plain"), contentsText(c))
 				}
 			}
-			b.Show(kit.Vertical(0, back, title, page))
+			o.page.Show(kit.Vertical(0, back, title, page))
 		})
 	})
 }
@@ -89,29 +89,29 @@ func contentsText(c *mcp.ResourceContents) string {
 }
 
 // contents adds a text to a page, cut to a length that is fast to draw.
-func (b *serverPage) contents(page *fyne.Container, name, text string) {
+func (o *offers) contents(page *fyne.Container, name, text string) {
 	shown, note := view.Clip(text, view.CardBytes, view.CardLines)
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
-	page.Add(kit.NewListing(name, body, func() { b.ps.Copy(text) }))
+	page.Add(kit.NewListing(name, body, func() { o.page.ps.Copy(text) }))
 	if note != "" {
 		page.Add(kit.NewText(fmt.Sprintf("%s. Copy copies all of it.", note), 12, 18, kit.ColorWarn))
 	}
 }
 
 // promptsPage lists the server's prompts.
-func (b *serverPage) promptsPage() fyne.CanvasObject {
+func (o *offers) promptsPage() fyne.CanvasObject {
 	page := kit.Vertical(6)
-	for _, p := range b.prompts[:min(len(b.prompts), toolRows)] {
-		page.Add(b.row(FirstOf(p.Title, p.Name), nil, FirstOf(format.Cut(p.Description, 160), "The server gives no description."), "Use", func() { b.prompt(p) }))
+	for _, p := range o.prompts[:min(len(o.prompts), toolRows)] {
+		page.Add(o.page.row(FirstOf(p.Title, p.Name), nil, FirstOf(format.Cut(p.Description, 160), "The server gives no description."), "Use", func() { o.prompt(p) }))
 	}
-	return b.withEmptyNote(page, len(b.prompts), "message", "This server has no prompts.")
+	return o.withEmptyNote(page, len(o.prompts), "message", "This server has no prompts.")
 }
 
 // prompt asks for a prompt's arguments and puts the server's text into the
 // composer.
-func (b *serverPage) prompt(p *mcp.Prompt) {
-	ps, id := b.ps, b.server.ID
+func (o *offers) prompt(p *mcp.Prompt) {
+	ps, id := o.page.ps, o.page.server.ID
 	properties, required := map[string]any{}, []any{}
 	for _, a := range p.Arguments {
 		properties[a.Name] = map[string]any{"type": "string", "title": FirstOf(a.Title, a.Name), "description": a.Description}
@@ -120,7 +120,7 @@ func (b *serverPage) prompt(p *mcp.Prompt) {
 		}
 	}
 	f := form.New(ps.Shell, map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
-	f.Sheet = b.Sheet
+	f.Sheet = o.page.Sheet
 	outcome := kit.Vertical(8)
 	status := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	submit := func() {
@@ -136,24 +136,24 @@ func (b *serverPage) prompt(p *mcp.Prompt) {
 		ps.Go(func() {
 			got, err := ps.Host.GetPrompt(ps.Ctx, id, p.Name, args)
 			ps.Post(func() {
-				if ps.Page != b {
+				if ps.Page != o.page {
 					return
 				}
 				status.Set("")
 				outcome.Objects = nil
 				if err != nil {
 					outcome.Add(kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorBad))
-					b.Refit()
+					o.page.Refit()
 					return
 				}
 				text := promptText(got)
-				b.OnClose()
+				o.page.OnClose()
 				ps.OnPrompt(text)
 			})
 		})
 	}
 	f.OnSubmit = submit
-	page := kit.Vertical(0, b.backButton("All prompts", func() { b.draw(serverPrompts) }),
+	page := kit.Vertical(0, o.page.backButton("All prompts", func() { o.page.draw(serverPrompts) }),
 		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel(FirstOf(p.Title, p.Name), 16, kit.ColorText).Strong().Elided()))
 	if p.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(p.Description, 13, 20, kit.ColorMuted)))
@@ -163,7 +163,7 @@ func (b *serverPage) prompt(p *mcp.Prompt) {
 	}
 	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(10, status, kit.NewButton(kit.Primary, "message", "Insert into message", submit), status)))
 	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, outcome))
-	b.Show(page)
+	o.page.Show(page)
 }
 
 // promptText returns the text of a prompt for the composer.

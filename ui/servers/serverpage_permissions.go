@@ -18,8 +18,8 @@ import (
 )
 
 // permissionsPage shows the server's permissions and lets the user change them.
-func (b *serverPage) permissionsPage() fyne.CanvasObject {
-	ps, s := b.ps, b.server
+func (t *permissionsTab) permissionsPage() fyne.CanvasObject {
+	ps, s := t.page.ps, t.page.server
 	l, c, known := ps.launchOf(s.ID)
 	if !known {
 		page := kit.Vertical(26, kit.Section("What it can do", "", newShieldCard(s, c.Grant)))
@@ -28,20 +28,20 @@ func (b *serverPage) permissionsPage() fyne.CanvasObject {
 		}
 		return page
 	}
-	return b.Permissions(l, c)
+	return t.Draw(l, c)
 }
 
-// Permissions draws the page of a server that runs as l and was started with c.
-func (b *serverPage) Permissions(l config.Launch, c client.Config) fyne.CanvasObject {
-	s, kept := b.server, b.ps.Settings.Known(l)
+// Draw draws the page of a server that runs as l and was started with c.
+func (t *permissionsTab) Draw(l config.Launch, c client.Config) fyne.CanvasObject {
+	s, kept := t.page.server, t.page.ps.Settings.Known(l)
 	parts := []fyne.CanvasObject{kit.Section("What it can do", "", newShieldCard(s, c.Grant))}
 	if !c.NoSandbox {
-		parts = append(parts, b.missing(c.Grant), b.granted(l, c, kept))
+		parts = append(parts, t.missing(c.Grant), t.granted(l, c, kept))
 	}
 	if len(kept.Refused) > 0 {
-		parts = append(parts, b.refused(l, kept.Refused))
+		parts = append(parts, t.refused(l, kept.Refused))
 	}
-	parts = append(parts, b.sandboxSection(l, c))
+	parts = append(parts, t.sandboxSection(l, c))
 	shown := kit.Vertical(26)
 	for _, p := range parts {
 		if p != nil && p.Visible() {
@@ -52,16 +52,16 @@ func (b *serverPage) Permissions(l config.Launch, c client.Config) fyne.CanvasOb
 }
 
 // missing lists the permissions that the server seems to lack now.
-func (b *serverPage) missing(g sandbox.Grant) fyne.CanvasObject {
+func (t *permissionsTab) missing(g sandbox.Grant) fyne.CanvasObject {
 	list := kit.Vertical(8)
-	for _, p := range b.server.Needs {
+	for _, p := range t.page.server.Needs {
 		if g.Permissions().Has(p) {
 			continue
 		}
-		allow := kit.NewButton(kit.Primary, "", view.AllowLabel(p), func() { b.ps.allowChosen(b.server, p) }).Small()
-		words := kit.NewText(view.Wants(b.server.Name, p)+".", 13, 20, kit.ColorText)
+		allow := kit.NewButton(kit.Primary, "", view.AllowLabel(p), func() { t.page.ps.allowChosen(t.page.server, p) }).Small()
+		words := kit.NewText(view.Wants(t.page.server.Name, p)+".", 13, 20, kit.ColorText)
 		list.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},
-			b.ps.withWarning(p, kit.Horizontal(10, words, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words, allow))))
+			t.page.ps.withWarning(p, kit.Horizontal(10, words, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words, allow))))
 	}
 	out := kit.Section("The sandbox blocked it", "goated infers this from the server's output and from what it tried to reach. It may run well without it.", list)
 	out.Hidden = len(list.Objects) == 0
@@ -69,8 +69,8 @@ func (b *serverPage) missing(g sandbox.Grant) fyne.CanvasObject {
 }
 
 // granted lists the permissions and the fields to add one.
-func (b *serverPage) granted(l config.Launch, c client.Config, kept config.Launch) fyne.CanvasObject {
-	ps, id := b.ps, b.server.ID
+func (t *permissionsTab) granted(l config.Launch, c client.Config, kept config.Launch) fyne.CanvasObject {
+	ps, id := t.page.ps, t.page.server.ID
 	toggle := func(kind sandbox.Kind, on bool) fyne.CanvasObject {
 		p := sandbox.Permission{Kind: kind}
 		return kit.NewToggle(on, func(on bool) {
@@ -85,6 +85,12 @@ func (b *serverPage) granted(l config.Launch, c client.Config, kept config.Launc
 		kit.SettingRow("Allow the whole network", view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), toggle(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
 		kit.SettingRow("Allow your other programs", view.Means(sandbox.Permission{Kind: sandbox.ToDesktop}), toggle(sandbox.ToDesktop, c.Grant.Desktop)),
 	}
+	if install := (sandbox.Permission{Kind: sandbox.ToInstall}); c.Command != "" || c.Grant.Install { // scripts come with their packages
+		rows = append(rows, kit.SettingRow("Allow package installs", view.Means(install), toggle(sandbox.ToInstall, c.Grant.Install)))
+	}
+	if browser := (sandbox.Permission{Kind: sandbox.ToBrowser}); c.Command != "" || c.Grant.Browser {
+		rows = append(rows, kit.SettingRow("Allow a browser", view.Means(browser), toggle(sandbox.ToBrowser, c.Grant.Browser)))
+	}
 	given := kit.Vertical(8)
 	for _, p := range c.Grant.Permissions() {
 		if p.Path != "" || p.Host != "" {
@@ -95,9 +101,9 @@ func (b *serverPage) granted(l config.Launch, c client.Config, kept config.Launc
 		rows = append(rows, given)
 	}
 	if c.Grant.Network != sandbox.AnyNetwork {
-		rows = append(rows, b.hostAdder())
+		rows = append(rows, t.hostAdder())
 	}
-	rows = append(rows, b.adder())
+	rows = append(rows, t.adder())
 	return kit.Section("Permissions", "Changes restart the server and are remembered until you undo them.", rows...)
 }
 
@@ -148,14 +154,14 @@ func (ps *Pages) browseFolder(then func(path string)) {
 }
 
 // refused lists the permissions that the user refused for good.
-func (b *serverPage) refused(l config.Launch, list sandbox.Permissions) fyne.CanvasObject {
+func (t *permissionsTab) refused(l config.Launch, list sandbox.Permissions) fyne.CanvasObject {
 	rows := kit.Vertical(8)
 	for _, p := range list {
 		words := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
 		again := kit.NewButton(kit.Outline, "", "Ask again", func() {
-			b.ps.Decide(l, consent.AskAgain(p))
-			b.ps.Requests.Forget(LaunchLine(l))
-			b.draw(b.At)
+			t.page.ps.Decide(l, consent.AskAgain(p))
+			t.page.ps.Requests.Forget(LaunchLine(l))
+			t.page.draw(t.page.At)
 		}).Small()
 		rows.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14}, kit.Horizontal(10, words, kit.NewIcon("shield", 16, kit.ColorFaint), words, again)))
 	}
@@ -163,8 +169,8 @@ func (b *serverPage) refused(l config.Launch, list sandbox.Permissions) fyne.Can
 }
 
 // sandboxSection makes the section that turns the sandbox off or on.
-func (b *serverPage) sandboxSection(l config.Launch, c client.Config) fyne.CanvasObject {
-	ps, s := b.ps, b.server
+func (t *permissionsTab) sandboxSection(l config.Launch, c client.Config) fyne.CanvasObject {
+	ps, s := t.page.ps, t.page.server
 	if c.NoSandbox {
 		return kit.Section("Without the sandbox", "Its earlier permissions apply again once it is sandboxed.",
 			kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "shield", "Turn the sandbox back on", func() { ps.confine(l, true) })))

@@ -13,26 +13,28 @@ import (
 
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/internal/safetext"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
 
 // logPage shows the last lines of the server's stderr.
-func (b *serverPage) logPage() fyne.CanvasObject {
-	lines := b.server.Stderr
+func (p *serverPage) logPage() fyne.CanvasObject {
+	lines := p.server.Stderr
 	page := kit.Vertical(12)
-	if b.server.Status == client.Failed && b.server.Err != nil {
-		page.Add(b.newCard().card(b.server, b.server.Err))
+	if p.server.Status == client.Failed && p.server.Err != nil {
+		page.Add(p.process.newCard().card(p.server, p.server.Err))
 	}
-	if view.StrayNote(b.server) != "" {
-		page.Add(kit.Vertical(2, kit.NewText(view.StrayNote(b.server)+".", 13, 20, kit.ColorWarn), kit.NewText(view.StrayAdvice(b.server), 13, 20, kit.ColorMuted)))
+	if view.StrayNote(p.server) != "" {
+		page.Add(kit.Vertical(2, kit.NewText(view.StrayNote(p.server)+".", 13, 20, kit.ColorWarn), kit.NewText(view.StrayAdvice(p.server), 13, 20, kit.ColorMuted)))
 	}
-	if note := view.HabitNote(b.server); note != "" {
+	if note := view.HabitNote(p.server); note != "" {
 		page.Add(kit.Vertical(2, kit.NewText(note, 13, 20, kit.ColorMuted), kit.NewText("This does no harm: goated reads it anyway.", 13, 20, kit.ColorFaint)))
 	}
-	if ps := b.ps; ps.Host != nil {
-		if all := ps.Host.Log(b.server.ID); len(all) > 0 {
+	if ps := p.ps; ps.Host != nil {
+		if all := ps.Host.Log(p.server.ID); len(all) > 0 {
 			lines = all
 		}
 	}
@@ -43,19 +45,19 @@ func (b *serverPage) logPage() fyne.CanvasObject {
 	text := strings.Join(lines, "\n")
 	body := kit.NewText(text, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
-	page.Add(kit.NewListing("stderr, the last lines", body, func() { b.ps.Copy(text) }))
+	page.Add(kit.NewListing("stderr, the last lines", body, func() { p.ps.Copy(text) }))
 	return page
 }
 
 // newCard makes the card of a server that does not run.
-func (b *serverPage) newCard() failureCard {
-	ps := b.ps
-	return failureCard{folded: &b.folded, OnResize: b.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
-		OnRestart: func() { ps.Restart(b.server) },
-		OnEdit:    b.editLaunch,
+func (t *processTab) newCard() failureCard {
+	ps := t.page.ps
+	return failureCard{folded: &t.page.folded, OnResize: t.page.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
+		OnRestart: func() { ps.Restart(t.page.server) },
+		OnEdit:    t.editLaunch,
 		OnLink:    ps.Follow,
-		OnLookIn:  func(dir string) { ps.lookIn(b.server, dir) },
-		OnAllow:   func(p sandbox.Permission) { ps.allowChosen(b.server, p) },
+		OnLookIn:  func(dir string) { ps.lookIn(t.page.server, dir) },
+		OnAllow:   func(p sandbox.Permission) { ps.allowChosen(t.page.server, p) },
 	}
 }
 
@@ -64,17 +66,20 @@ const mask = "••••••••"
 
 // processPage shows the server's command, the fields to change it, and its
 // environment.
-func (b *serverPage) processPage() fyne.CanvasObject {
-	ps, s := b.ps, b.server
+func (t *processTab) processPage() fyne.CanvasObject {
+	ps, s := t.page.ps, t.page.server
 	how := []fyne.CanvasObject{kit.Facts("Command", view.ServerCommand(s), "Prefix", s.ID+"__")}
 	var launched client.Config
 	known := false
 	if ps.Host != nil {
 		launched, known = ps.Host.Config(s.ID)
 	}
-	launch := config.Launch{Path: config.Absolute(s.Path), Args: launched.Args, Dir: launched.Dir, Env: config.VariablesOf(launched.Env)}
+	launch := consent.LaunchOf(launched)
+	if !known {
+		launch = consent.Of(s)
+	}
 	if !s.Bundled {
-		l := ps.Settings.Known(config.Launch{Path: launch.Path, Args: s.Args})
+		l := ps.Settings.Known(launch)
 		o := kit.NewOption(kit.Checkbox, "Start with goated", ps.Settings.AtLaunch(l), nil)
 		o.OnChange = func() {
 			if !known {
@@ -87,12 +92,16 @@ func (b *serverPage) processPage() fyne.CanvasObject {
 	}
 	parts := []fyne.CanvasObject{kit.Section("How it runs", "", how...)}
 	if known && !s.Bundled {
-		parts = append(parts, b.launchFields(launch))
+		parts = append(parts, t.launchFields(launch))
+	}
+	if s.Instructions != "" {
+		parts = append(parts, kit.Section("What it tells the model", "The server wrote this. goated passes it on as notes for its own tools alone.",
+			kit.NewText(safetext.Mark(s.Instructions), 13, 20, kit.ColorText)))
 	}
 	list := kit.Vertical(0)
 	if ps.Host != nil {
 		for _, v := range ps.Host.Environment(s.ID) {
-			list.Add(b.variable(v))
+			list.Add(t.variable(v))
 		}
 	}
 	if len(list.Objects) == 0 {
@@ -103,8 +112,8 @@ func (b *serverPage) processPage() fyne.CanvasObject {
 }
 
 // launchFields makes the fields that change how the server runs.
-func (b *serverPage) launchFields(l config.Launch) fyne.CanvasObject {
-	ps := b.ps
+func (t *processTab) launchFields(l config.Launch) fyne.CanvasObject {
+	ps := t.page.ps
 	home, _ := os.UserHomeDir()
 	f := newRunConfig(ps.Clock, ps.Secrets.Lasting(), home)
 	wrong := kit.NewText("", 13, 20, kit.ColorBad)
@@ -112,22 +121,22 @@ func (b *serverPage) launchFields(l config.Launch) fyne.CanvasObject {
 	complain := func(text string) {
 		wrong.Hidden = text == ""
 		wrong.SetText(text)
-		b.Refit()
+		t.page.Refit()
 	}
 	apply := func() {
-		next, err := f.read(config.Launch{Path: l.Path})
+		next, err := f.read(config.Launch{Name: l.Name, Path: l.Path, Command: l.Command, URL: l.URL, Headers: l.Headers})
 		if err != nil {
 			complain(view.Sentence(err.Error()))
 			return
 		}
 		complain("")
-		ps.changeLaunch(b.server, l, next)
+		ps.changeLaunch(t.page.server, l, next)
 	}
-	b.form = f
+	t.form = f
 	f.put(l)
 	f.setOnSubmit(apply)
 	f.setOnRefuse(complain)
-	f.vars.OnResize = b.Refit
+	f.vars.OnResize = t.page.Refit
 	label := func(text string) fyne.CanvasObject { return kit.NewLabel(text, 13, kit.ColorText).Strong() }
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	return kit.Section("Change it", "Changes restart the server. They also apply to later starts.",
@@ -139,22 +148,22 @@ func (b *serverPage) launchFields(l config.Launch) fyne.CanvasObject {
 
 // editLaunch opens the process page of a server that does not run, and focuses the
 // missing variable or else the arguments.
-func (b *serverPage) editLaunch() {
-	b.form = nil
-	b.Turn(serverProcess)
-	if b.form == nil {
+func (t *processTab) editLaunch() {
+	t.form = nil
+	t.page.Select(serverProcess)
+	if t.form == nil {
 		return
 	}
-	name := view.Diagnosed(b.server.Err).Args.Variable
+	name := view.Diagnosed(t.page.server.Err).Args.Variable
 	if name == "" {
-		kit.Focus(b.form.args)
+		kit.Focus(t.form.args)
 		return
 	}
-	if b.form.vars.find(name) == nil {
-		l, _, _ := b.ps.launchOf(b.server.ID)
-		b.form.vars.put(append(slices.Clone(l.Env), config.Variable{Name: name}))
+	if t.form.vars.find(name) == nil {
+		l, _, _ := t.page.ps.launchOf(t.page.server.ID)
+		t.form.vars.put(append(slices.Clone(l.Env), config.Variable{Name: name}))
 	}
-	kit.Focus(b.form.vars.find(name).value)
+	kit.Focus(t.form.vars.find(name).value)
 }
 
 // changeLaunch restarts a server as next instead of old. It saves next if the restart
@@ -183,7 +192,7 @@ func (ps *Pages) changeLaunch(s client.Server, old, next config.Launch) {
 
 // variable makes one line of the environment. It masks a secret value until the
 // user asks to see it.
-func (b *serverPage) variable(v client.Variable) fyne.CanvasObject {
+func (t *processTab) variable(v client.Variable) fyne.CanvasObject {
 	name := kit.NewLabel(v.Name, 12, kit.ColorText).Mono().Elided()
 	value := kit.NewLabel(FirstOf(v.Value, "(empty)"), 12, kit.ColorMuted).Mono().Elided()
 	parts := []fyne.CanvasObject{kit.Sized(190, 30, name), value}
@@ -192,13 +201,13 @@ func (b *serverPage) variable(v client.Variable) fyne.CanvasObject {
 	}
 	if (config.Variable{Name: v.Name, Value: v.Value}).Secret() {
 		icon := "eye-off"
-		if !b.unmasked[v.Name] {
+		if !t.unmasked[v.Name] {
 			icon = "eye"
 			value.Set(mask)
 		}
 		parts = append(parts, kit.NewButton(kit.Ghost, icon, "", func() {
-			b.unmasked[v.Name] = !b.unmasked[v.Name]
-			b.draw(serverProcess)
+			t.unmasked[v.Name] = !t.unmasked[v.Name]
+			t.page.draw(serverProcess)
 		}).Small())
 	}
 	return kit.Vertical(0, container.New(kit.Row{Gap: 10, Flex: value}, parts...), kit.NewLine())

@@ -23,44 +23,44 @@ import (
 const toolRows = 60
 
 // toolsPage shows the list of tools, or the open tool.
-func (b *serverPage) toolsPage() fyne.CanvasObject {
-	for _, e := range b.server.Tools {
-		if e.Tool != nil && e.Tool.Name == b.tool {
-			return b.toolPage(e)
+func (t *toolsTab) toolsPage() fyne.CanvasObject {
+	for _, e := range t.page.server.Tools {
+		if e.Tool != nil && e.Tool.Name == t.tool {
+			return t.toolPage(e)
 		}
 	}
-	b.tool = ""
+	t.tool = ""
 	page := kit.Vertical(10)
-	if len(b.server.Tools) == 0 {
+	if len(t.page.server.Tools) == 0 {
 		page.Add(kit.NewEmptyNote("tool", "None of this server's tools can be called now."))
 	}
 	list := kit.Vertical(6)
-	if len(b.server.Tools) > 8 {
-		in := kit.NewInput(b.ps.Clock, "Find a tool", false)
-		in.Put(b.filter)
+	if len(t.page.server.Tools) > 8 {
+		in := kit.NewInput(t.page.ps.Clock, "Find a tool", false)
+		in.Put(t.filter)
 		in.OnTyped = func() {
-			b.filter = in.Text
-			b.listTools(list)
-			b.Refit()
+			t.filter = in.Text
+			t.listTools(list)
+			t.page.Refit()
 		}
 		page.Add(kit.NewField(in))
 	}
-	b.listTools(list)
+	t.listTools(list)
 	page.Add(list)
-	for _, reason := range view.ParkedReasons(b.server) {
+	for _, reason := range view.ParkedReasons(t.page.server) {
 		page.Add(kit.NewText(reason, 12, 18, kit.ColorWarn))
 	}
 	return page
 }
 
-func (b *serverPage) listTools(list *fyne.Container) {
+func (t *toolsTab) listTools(list *fyne.Container) {
 	list.Objects = nil
-	tools := b.server.Tools
-	found := view.Rank(b.filter, len(tools), func(i int) (string, string) {
+	tools := t.page.server.Tools
+	found := view.Rank(t.filter, len(tools), func(i int) (string, string) {
 		if tools[i].Tool == nil {
 			return "", ""
 		}
-		return tools[i].Tool.Name, tools[i].Tool.Description
+		return titled(tools[i]), tools[i].Tool.Name + " " + tools[i].Tool.Description
 	})
 	for _, m := range found[:min(len(found), toolRows)] {
 		e := tools[m.Index]
@@ -68,12 +68,15 @@ func (b *serverPage) listTools(list *fyne.Container) {
 			continue
 		}
 		about := e.Tool.Description
+		if title := titled(e); title != e.Tool.Name && about != "" {
+			about = e.Tool.Name + " · " + about
+		}
 		if about == "" {
 			about = "The server gives no description."
 		}
-		list.Add(b.row(e.Tool.Name, m.At, format.Cut(about, 160), "Try", func() {
-			b.tool = e.Tool.Name
-			b.draw(serverTools)
+		list.Add(t.page.row(titled(e), m.At, format.Cut(about, 160), "Try", func() {
+			t.tool = e.Tool.Name
+			t.page.draw(serverTools)
 		}))
 	}
 	if n := len(found) - toolRows; n > 0 {
@@ -81,11 +84,16 @@ func (b *serverPage) listTools(list *fyne.Container) {
 	}
 }
 
+// titled is the name of a tool for users.
+func titled(e registry.Entry) string {
+	return view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name)
+}
+
 // row makes a row of a list: a name, a description, and the word of its
 // action. at marks the matched letters of the name.
-func (b *serverPage) row(name string, at []int, about, word string, tapped func()) fyne.CanvasObject {
+func (p *serverPage) row(name string, at []int, about, word string, tapped func()) fyne.CanvasObject {
 	tap := kit.NewTappable(10, tapped)
-	tap.Rest(kit.ColorSurface, kit.ColorBorder)
+	tap.SetColors(kit.ColorSurface, kit.ColorBorder)
 	title := kit.NewHighlight(14)
 	title.Set(name, at)
 	words := kit.Vertical(2, title, kit.NewLabel(about, 12, kit.ColorMuted).Elided())
@@ -94,22 +102,25 @@ func (b *serverPage) row(name string, at []int, about, word string, tapped func(
 }
 
 // backButton makes a button that returns to the list.
-func (b *serverPage) backButton(text string, to func()) fyne.CanvasObject {
+func (p *serverPage) backButton(text string, to func()) fyne.CanvasObject {
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	arrow := kit.NewButton(kit.Ghost, "back", text, to).Small()
 	return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, gap, arrow, gap))
 }
 
 // toolPage shows one tool, with a form to try it.
-func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
-	ps := b.ps
-	name := kit.NewLabel(e.Tool.Name, 16, kit.ColorText).Strong().Elided()
-	page := kit.Vertical(0, b.backButton("All tools", func() { b.tool = ""; b.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, name))
+func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
+	ps := t.page.ps
+	name := kit.NewLabel(titled(e), 16, kit.ColorText).Strong().Elided()
+	page := kit.Vertical(0, t.page.backButton("All tools", func() { t.tool = ""; t.page.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, name))
+	if titled(e) != e.Tool.Name {
+		page.Add(kit.Inset(kit.Margin{Top: 2}, kit.NewLabel(e.Tool.Name, 12, kit.ColorMuted).Mono().Elided()))
+	}
 	if e.Tool.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(e.Tool.Description, 13, 20, kit.ColorMuted)))
 	}
 	f := form.New(ps.Shell, e.Tool.InputSchema, nil, nil)
-	f.Sheet = b.Sheet
+	f.Sheet = t.page.Sheet
 	if len(f.Fields) == 0 && f.Broken == "" {
 		f.Root.Add(kit.NewText("No inputs", 13, 20, kit.ColorMuted))
 	}
@@ -123,21 +134,21 @@ func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 			return
 		}
 		run.SetEnabled(false)
-		spin.Turn(true)
+		spin.SetRunning(true)
 		status.Set("Running…")
 		ps.try(e, args, func(r *mcp.CallToolResult, took time.Duration, err error) {
 			run.SetEnabled(true)
-			spin.Turn(false)
-			b.outcome(outcome, status, r, took, err)
-			b.Refit()
-			if ps.Page == b {
-				b.Body.Scroll.ScrollToBottom()
+			spin.SetRunning(false)
+			t.outcome(outcome, status, r, took, err)
+			t.page.Refit()
+			if ps.Page == t.page {
+				t.page.Body.Scroll.ScrollToBottom()
 			}
 		})
 	}
 	f.OnSubmit = submit
 	run = kit.NewButton(kit.Primary, "play", "Run", submit)
-	b.focusFirst = f.First(run)
+	t.focusFirst = f.First(run)
 
 	schema := kit.NewText(view.FormatJSON(e.Tool.InputSchema), 12, 18, kit.ColorText)
 	schema.Style.Monospace = true
@@ -152,7 +163,7 @@ func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 		} else {
 			more.SetIcon("chevron-down")
 		}
-		b.Refit()
+		t.page.Refit()
 	})
 	page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, f.Root))
 	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, status, run, more, spin, status)))
@@ -161,7 +172,7 @@ func (b *serverPage) toolPage(e registry.Entry) fyne.CanvasObject {
 }
 
 // outcome shows the result of a try.
-func (b *serverPage) outcome(list *fyne.Container, status *kit.Label, r *mcp.CallToolResult, took time.Duration, err error) {
+func (t *toolsTab) outcome(list *fyne.Container, status *kit.Label, r *mcp.CallToolResult, took time.Duration, err error) {
 	list.Objects = nil
 	status.Set("")
 	switch {
@@ -179,7 +190,7 @@ func (b *serverPage) outcome(list *fyne.Container, status *kit.Label, r *mcp.Cal
 		shown, note := view.Clip(all, view.CardBytes, view.CardLines)
 		text := kit.NewText(shown, 12, 18, kit.ColorText)
 		text.Style.Monospace = true
-		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { b.ps.Copy(all) }))
+		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { t.page.ps.Copy(all) }))
 		if note != "" {
 			list.Add(kit.NewText(fmt.Sprintf("%s. Copy copies all of it.", note), 12, 18, kit.ColorWarn))
 		}
@@ -194,7 +205,7 @@ func (ps *Pages) try(e registry.Entry, args map[string]any, then func(*mcp.CallT
 		err := ps.permit(ps.Ctx, e, args)
 		began := time.Now()
 		if err == nil {
-			result, err = ps.Host.Call(ps.Ctx, e.Name, args, nil)
+			result, err = ps.Host.CallEntry(ps.Ctx, e, args, nil)
 		}
 		took := time.Since(began)
 		ps.Post(func() { then(result, took, err) })
@@ -207,13 +218,13 @@ func (ps *Pages) permit(ctx context.Context, e registry.Entry, args map[string]a
 		return nil
 	}
 	call := agent.ToolCalled{ID: "try", Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Args: args, At: time.Now()}
-	switch decision, err := ps.Approve(ctx, call); {
+	switch answer, err := ps.Approve(ctx, agent.Pending{Call: call, Entry: e}); {
 	case err != nil:
 		return err
-	case decision == agent.Deny:
+	case answer.Decision == agent.Deny:
 		return agent.ErrDeclined
-	case decision == agent.AllowAlways && ps.Policy != nil:
-		ps.Policy.Grant(e)
+	case answer.Decision == agent.AllowAlways && ps.Policy != nil:
+		return ps.Policy.Grant(e)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ package servers
 
 import (
 	"context"
+	"fmt"
 
 	"goated/agent"
 	"goated/client"
@@ -18,8 +19,8 @@ import (
 // fields and methods belong to the UI goroutine.
 type Pages struct {
 	*shell.Shell
-	Host    *client.Host  // nil: there are no servers
-	Policy  *agent.Policy // nil: every try of a tool needs an approval
+	Host    *client.Host    // nil: there are no servers
+	Policy  *consent.Policy // nil: every try of a tool needs an approval
 	Secrets *config.Secrets
 	Private []string // goated's own folders, with their links resolved
 
@@ -30,15 +31,16 @@ type Pages struct {
 	connecting context.CancelFunc
 
 	// Approve and Question block until the user answers.
-	Approve  func(context.Context, agent.ToolCalled) (agent.Decision, error)
+	Approve  func(context.Context, agent.Pending) (agent.Answer, error)
 	Question func(context.Context, shell.Question) (any, error)
 
 	OnPrompt func(text string) // puts the text of a prompt into the composer and closes all sheets
 }
 
-// See shows a new state of the servers and asks for the permissions that they
+// Update shows a new state of the servers and asks for the permissions that they
 // lack.
-func (ps *Pages) See(s client.Snapshot) {
+func (ps *Pages) Update(s client.Snapshot) {
+	tellReloads(ps, s)
 	ps.Snapshot = s
 	if ps.Connector != nil {
 		ps.Connector.show(s)
@@ -47,4 +49,38 @@ func (ps *Pages) See(s client.Snapshot) {
 		ps.Page.see(s)
 	}
 	ps.askPermissions(s)
+}
+
+// Run starts a saved server in the background. The list shows how it goes.
+func Run(ps *Pages, l config.Launch) {
+	if ps.Host == nil {
+		return
+	}
+	ps.Go(func() {
+		env, missing := ps.Secrets.Fill(l.Env)
+		headers, more := ps.Secrets.Fill(l.Headers)
+		missing = append(missing, more...)
+		l.Env, l.Headers = env, headers
+		ps.Post(func() {
+			if len(missing) > 0 {
+				ps.Connect()
+				connectFlow{ps}.reconnect(l, true)
+				return
+			}
+			start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
+			ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, start) }) // its row shows a failure
+		})
+	})
+}
+
+// tellReloads says which servers restarted since the last state because their scripts
+// changed. The card of one that does not start any more says why.
+func tellReloads(ps *Pages, s client.Snapshot) {
+	for _, now := range s.Servers {
+		for _, was := range ps.Snapshot.Servers {
+			if was.ID == now.ID && now.Reloads > was.Reloads && now.Status == client.Connected {
+				ps.Toasts.Say("check", fmt.Sprintf("%s restarted, because its script changed", now.Name))
+			}
+		}
+	}
 }

@@ -98,6 +98,17 @@ func (v *variables) add(e config.Variable) *variableRow {
 	return r
 }
 
+// entered are the variables with a name, as they are now.
+func (v *variables) entered() []config.Variable {
+	var out []config.Variable
+	for _, r := range v.rows {
+		if e := r.variable(); e.Name != "" {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
 // variable returns the variable of a row.
 func (r *variableRow) variable() config.Variable {
 	return config.Variable{Name: strings.TrimSpace(r.name.Text), Value: r.value.Text, Ref: r.ref}

@@ -35,10 +35,14 @@ func (b *sheet) modelPage() fyne.CanvasObject {
 	if month, err := time.Parse("January 2006", since); err == nil {
 		since = view.Month(month)
 	}
-	return kit.Vertical(28,
+	page := kit.Vertical(28,
 		kit.Section("Gemini key", "With a key, Gemini answers and calls your tools. Without one, goated looks for the tool that fits your words. Get a key at aistudio.google.com.", b.keyState()...),
-		kit.Section("Model", "New conversations use it. Existing conversations keep their model.", b.model()...),
+		kit.Section("Model", "New conversations use it. The menu beside the title changes the model of one conversation.", b.model()...),
 		kit.NewText(fmt.Sprintf("Google's prices of %s, in USD per million tokens in and out. The free tier costs nothing. Costs are estimates.", since), 12, 18, kit.ColorMuted))
+	if b.Services != nil {
+		page.Add(kit.Section("Other services", "Services with OpenAI's chat interface, such as OpenRouter. goated finds Ollama, LM Studio, llama.cpp and vLLM on this computer by itself.", b.services()...))
+	}
+	return page
 }
 
 // keyState shows the state of the key and its actions, never the key.
@@ -235,10 +239,10 @@ func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 			parts = append(parts, kit.NewLabel(fmt.Sprintf("$%.2f in · $%.2f out", p.Input, p.Output), 12, kit.ColorFaint))
 		}
 		if name == now {
-			tap.Rest(kit.ColorSoft, kit.ColorNone)
+			tap.SetColors(kit.ColorSoft, kit.ColorNone)
 			parts = append(parts, kit.NewIcon("check", 16, kit.ColorAccent))
 		}
-		list.Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 34)}, tap, kit.Inset(kit.Margin{Top: 0, Right: 12, Bottom: 0, Left: 12}, kit.Horizontal(10, words, parts...))))
+		list.Add(container.New(kit.Fixed{Min: fyne.NewSize(1, 34)}, tap, kit.Inset(kit.Margin{Top: 0, Right: 12, Bottom: 0, Left: 12}, kit.Horizontal(10, words, parts...))))
 	}
 	if n := len(found) - modelRows; n > 0 {
 		list.Add(kit.Inset(kit.Margin{Top: 6, Right: 12, Bottom: 0, Left: 12}, kit.NewLabel(format.Plural(n, "and %d more: type letters of the name", "and %d more: type letters of the name"), 12, kit.ColorFaint)))

@@ -2,11 +2,15 @@ package settings
 
 import (
 	"fmt"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
 	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/internal/safetext"
 	"goated/ui/kit"
+	"goated/ui/view"
 )
 
 func (b *sheet) lookPage() fyne.CanvasObject {
@@ -36,39 +40,80 @@ func (b *sheet) lookPage() fyne.CanvasObject {
 			kit.SettingRow("Interface size", fmt.Sprintf("Also with %s, %s and %s.", kit.ModKey(fyne.KeyEqual), kit.ModKey(fyne.KeyMinus), kit.ModKey(fyne.Key0)), zoom)))
 }
 
+// approvalsPage lists the permissions of the servers, and the tools that run without
+// a question.
 func (b *sheet) approvalsPage() fyne.CanvasObject {
 	list := kit.Vertical(8)
-	var granted []string
+	var granted []consent.Grant
 	if b.Policy != nil {
-		granted = b.Policy.Grants()
+		granted = b.Policy.Grants.List()
 	}
-	for _, name := range granted {
-		words := kit.NewLabel(name, 13, kit.ColorText).Mono().Elided()
-		revoke := kit.NewButton(kit.Outline, "", "Revoke", func() {
-			b.Policy.Revoke(name)
-			b.Redo()
-		}).Small()
-		list.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},
-			kit.Horizontal(10, words, kit.NewIcon("shield", 16, kit.ColorAccent), words, revoke)))
+	for _, g := range granted {
+		list.Add(b.grant(g))
 	}
 	if len(granted) == 0 {
 		list.Add(kit.NewEmptyNote("shield", "Nothing is granted. Every tool asks before it runs, except goated's own read-only tools."))
+	} else if len(granted) > 1 {
+		gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+		list.Add(kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Revoke all", func() { b.revoke(granted...) }).Small()))
 	}
 	return kit.Vertical(28,
 		kit.Section("Server permissions", "Permissions beyond the sandbox. Removing one restarts the server if it runs.", b.Grants(b.Redo)),
-		kit.Section("Tools that always run", `You chose "Always allow" for these. It lasts until goated quits. A revoked tool asks again.`, list))
+		kit.Section("Tools that always run", "You chose “Always” for these. If a tool or its server changes, goated shows you the change and asks again.", list))
+}
+
+// grant draws a tool that runs without a question.
+func (b *sheet) grant(g consent.Grant) fyne.CanvasObject {
+	title := kit.NewLabel(view.ToolTitle(g.Tool.Title, g.Tool.Annotations, g.Tool.Name), 13, kit.ColorText).Medium().Elided()
+	from := kit.NewLabel(fmt.Sprintf("%s · %s · since %s", safetext.Name(g.Server), safetext.OneLine(g.Start), g.At.Local().Format("2 January 2006")), 12, kit.ColorMuted).Elided()
+	revoke := kit.NewButton(kit.Outline, "", "Revoke", func() { b.revoke(g) }).Small()
+	words := kit.Vertical(1, title, from)
+	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},
+		kit.Horizontal(10, words, kit.NewIcon("shield", 16, kit.ColorAccent), words, revoke))
+}
+
+// bundledSwitch draws a switch of one of goated's own servers. A server that runs starts
+// again with it.
+func (b *sheet) bundledSwitch(server config.Bundled, w config.Switch) fyne.CanvasObject {
+	o := kit.NewOption(kit.Checkbox, w.Summary, slices.Contains(b.Settings.Switched(server).On, w.Name), nil)
+	o.OnChange = func() {
+		b.Change(b.Settings.Switch(server, w.Name, o.On))
+		if b.OnBundled != nil && b.Settings.Starts(server) {
+			b.OnBundled(b.Settings.Switched(server), true)
+		}
+	}
+	return kit.Inset(kit.Margin{Left: 28}, o.Root)
+}
+
+// revoke removes grants.
+func (b *sheet) revoke(grants ...consent.Grant) {
+	var ids []string
+	for _, g := range grants {
+		ids = append(ids, g.ID())
+	}
+	if _, err := b.Policy.Grants.Revoke(ids...); err != nil {
+		b.Alert(err)
+	}
+	b.Redo()
 }
 
 func (b *sheet) serversPage() fyne.CanvasObject {
 	own := kit.Vertical(8)
-	for _, name := range b.Bundled {
-		on := true
-		for _, off := range b.Settings.BundledOff {
-			on = on && off != name
+	for _, server := range b.Bundled {
+		o := kit.NewOption(kit.Checkbox, server.Name, b.Settings.Starts(server), nil)
+		o.OnChange = func() {
+			b.Change(b.Settings.StartBundled(server, o.On))
+			if b.OnBundled != nil {
+				b.OnBundled(b.Settings.Switched(server), o.On)
+			}
 		}
-		o := kit.NewOption(kit.Checkbox, name, on, nil)
-		o.OnChange = func() { b.Change(b.Settings.StartBundled(name, o.On)) }
 		own.Add(o.Root)
+		if server.Summary != "" {
+			own.Add(kit.Inset(kit.Margin{Right: 12, Bottom: 4, Left: 40}, kit.NewText(server.Summary, 12, 16, kit.ColorMuted)))
+		}
+		for _, w := range server.Switches {
+			own.Add(b.bundledSwitch(server, w))
+		}
 	}
 	if len(b.Bundled) == 0 {
 		own.Add(kit.NewEmptyNote("server", "This build of goated has no bundled servers."))
@@ -88,7 +133,7 @@ func (b *sheet) serversPage() fyne.CanvasObject {
 		yours.Add(kit.NewEmptyNote("plug", `None yet. Open a connected server's details and choose "Start with goated".`))
 	}
 	return kit.Vertical(28,
-		kit.Section("goated's own servers", "Servers that start with goated. Changes apply at the next start.", own),
+		kit.Section("goated's own servers", "They start with goated. A change takes effect at once.", own),
 		kit.Section("Your servers", "", yours))
 }
 

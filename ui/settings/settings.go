@@ -14,6 +14,7 @@ import (
 	"goated/agent"
 	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/ui/kit"
 	"goated/ui/shell"
 )
@@ -39,18 +40,24 @@ type sheet struct {
 	Tested  string // the outcome of the last change or test of the key
 	failed  bool   // Tested is an error
 	typing  bool   // the field for a new key is open
+
+	service       string // the outcome of the last change of a service
+	serviceFailed bool   // service is an error
 }
 
 // Pages open the sheet of the settings. Their fields and methods belong to the
 // UI goroutine.
 type Pages struct {
 	*shell.Shell
-	Shown   *sheet        // nil unless open
-	Keys    *Keys         // nil: no key can be stored
-	Policy  *agent.Policy // nil: no tool has a grant
-	Bundled []string      // names of goated's own servers
+	Shown   *sheet           // nil unless open
+	Keys    *Keys            // nil: no key can be stored
+	Policy  *consent.Policy  // nil: no tool has a grant
+	Bundled []config.Bundled // goated's own servers
 	DataDir string
 	LogFile string
+	// Services lists and keeps services with OpenAI's chat interface; nil: the page does
+	// not show them.
+	Services *Services
 
 	OnTheme   func(name string)
 	OnText    func(size int)
@@ -58,27 +65,28 @@ type Pages struct {
 	OnKey     func(then func(error))              // after a change of the key
 	Grants    func(redo func()) fyne.CanvasObject // draws the permissions of the servers
 	Launching func(config.Launch) string          // returns a server on one line
+	OnBundled func(b config.Bundled, on bool)     // connects or disconnects one of goated's own servers
 }
 
 // Open shows a page of the settings.
 func (sp *Pages) Open(page int) {
 	if sp.Shown != nil {
-		sp.Shown.Turn(page)
+		sp.Shown.Select(page)
 		return
 	}
 	b := &sheet{Pages: sp}
 	b.Tabs = kit.NewTabs(kit.NewLabel("Settings", 18, kit.ColorText).Strong().Elided(), nil,
 		[2]string{"chat", "Model and key"}, [2]string{"clock", "Limits"}, [2]string{"sun", "Appearance"},
 		[2]string{"shield", "Approvals"}, [2]string{"server", "Servers"}, [2]string{"folder", "Data"})
-	b.OnTurn = b.draw
+	b.OnSelect = b.draw
 	b.OnClose = func() {
 		sp.Shown = nil
 		sp.Sheets.Shut(b.Sheet)
 	}
 	sp.Shown = b
 	sp.Sheets.Open(b.Sheet)
-	b.Turn(page)
-	kit.Focus(b.Names[page].Spot)
+	b.Select(page)
+	kit.Focus(b.Names[page].Tappable)
 }
 
 // Redraw redraws the open page after a change from elsewhere.
@@ -127,7 +135,8 @@ func (b *sheet) limitsPage() fyne.CanvasObject {
 	return kit.Vertical(28,
 		kit.Section("Time", "goated stops anything that takes longer. Waiting for you doesn't count.",
 			kit.SettingRow("Connecting a server", "From its start to its list of tools.", seconds(s.ConnectTimeout, client.DefaultConnectTimeout, func(n *config.Settings, l config.Limit) { n.ConnectTimeout = l })),
-			kit.SettingRow("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l }))),
+			kit.SettingRow("A tool call", "", seconds(s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l })),
+			kit.SettingRow("A silent model", "Applies to new conversations.", seconds(s.AnswerTimeout, agent.DefaultIdle, func(n *config.Settings, l config.Limit) { n.AnswerTimeout = l }))),
 		kit.Section("A turn", "After this many requests, goated stops the turn and you decide whether it continues. Applies to new conversations.",
 			kit.SettingRow("Requests to the model", "", b.number(s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
 				next := *b.Settings
@@ -161,5 +170,5 @@ func (b *sheet) number(value, usual int, unit string, most int, set func(int)) f
 	in.OnSubmit = func() { b.Sheets.Window.Canvas().FocusNext() }
 	// Reserve the same width with and without a unit, so the fields align.
 	wide := max(10, kit.NewLabel("s", 13, kit.ColorMuted).MinSize().Width)
-	return kit.Horizontal(8, nil, container.New(kit.Fixed{Least: fyne.NewSize(92, 38)}, field), kit.Sized(wide, 19, kit.NewLabel(unit, 13, kit.ColorMuted)))
+	return kit.Horizontal(8, nil, container.New(kit.Fixed{Min: fyne.NewSize(92, 38)}, field), kit.Sized(wide, 19, kit.NewLabel(unit, 13, kit.ColorMuted)))
 }

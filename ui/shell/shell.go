@@ -26,6 +26,7 @@ type Shell struct {
 	Toasts   *kit.Toasts
 	Tips     *kit.Tooltips
 	Sheets   *Sheets
+	Main     *Main                // the area beside the sidebar
 	Copy     func(text string)    // copies to the clipboard
 	OpenURL  func(*url.URL) error // opens with the desktop; from any goroutine
 	Settings *config.Settings     // the current settings; call Change to change them

@@ -84,7 +84,7 @@ func (a *Answer) parse() {
 		}
 	}
 	if len(blocks) < a.Heights.Len() {
-		a.Heights.Cut(len(blocks))
+		a.Heights.Truncate(len(blocks))
 		a.measured = a.measured[:len(blocks)]
 	}
 	for i := a.Heights.Len(); i < len(blocks); i++ {

@@ -53,10 +53,10 @@ func newCard(owner *Transcript, item view.Card) *Card {
 		body: kit.Vertical(8),
 	}
 	c.body.Hide()
-	badge := container.New(kit.Fixed{Least: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon("tool", 16, kit.ColorAccent))
-	state := container.New(kit.Fixed{Least: fyne.NewSize(16, 16)}, c.Head.spin, c.Head.Mark)
+	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon("tool", 16, kit.ColorAccent))
+	state := container.New(kit.Fixed{Min: fyne.NewSize(16, 16)}, c.Head.spin, c.Head.Mark)
 	line := kit.Horizontal(10, c.Head.preview, badge, c.Head.tool, c.Head.server, c.Head.preview, c.Head.Took, c.Head.Status, state, c.Head.chevron)
-	head := container.New(kit.Fixed{Least: fyne.NewSize(1, 48)}, kit.NewTappable(12, c.Toggle), kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 10}, line))
+	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 48)}, kit.NewTappable(12, c.Toggle), kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 10}, line))
 	c.Way = kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 12, Left: 14}, c.Bar)
 	inner := kit.Vertical(0, head, c.Way, c.body)
 	c.root = container.New(kit.Margin{}, c.ground, inner, c.Halo)
@@ -87,7 +87,7 @@ func (c *Card) update(item view.Item) bool {
 
 func (c *Card) show(item view.Card) {
 	c.Item = item
-	c.Head.tool.Set(format.Cut(item.Tool, 40))
+	c.Head.tool.Set(format.Cut(item.Heading(), 40))
 	c.Head.server.Set(format.Cut(item.Server, 24))
 	c.Head.preview.Set("")
 	if !c.Open {
@@ -96,7 +96,7 @@ func (c *Card) show(item view.Card) {
 	running := item.Status == view.Running
 	c.time()
 	c.Head.Status.Set(item.Status.String())
-	c.Head.spin.Turn(running)
+	c.Head.spin.SetRunning(running)
 	c.Head.Mark.Hidden = running
 	c.Way.Hidden = !running || item.Progress <= 0 && item.Total <= 0
 	c.Bar.set(item.Progress, item.Total)
@@ -154,7 +154,7 @@ func (c *Card) paint() {
 }
 
 func (c *Card) edge() fyne.ThemeColorName {
-	if c.Open {
+	if c.Item.Status == view.Waiting { // it waits for the user
 		return kit.ColorEdge
 	}
 	return kit.ColorBorder

@@ -7,6 +7,7 @@ import (
 
 	"goated/ui/kit"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // logLines is the number of visible log lines of a running tool.
@@ -40,7 +41,12 @@ func (c *Card) fill() {
 		parts = append(parts, kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 14},
 			newRow(10, text, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)))))
 	}
-	parts = append(parts, d.results...)
+	if !c.Item.Told() {
+		parts = append(parts, d.results...)
+	}
+	if c.Item.Received != "" {
+		parts = append(parts, receivedLine(c.Item.Received))
+	}
 	if c.Item.Open() && c.Item.Log == "" {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 0, Right: 4, Bottom: 0, Left: 4}, kit.NewText("No result yet.", 13, 20, kit.ColorMuted)))
 	}
@@ -48,7 +54,24 @@ func (c *Card) fill() {
 	c.body.Objects = []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 14, Left: 14}, kit.Vertical(10, parts...))}
 }
 
+// receivedLine says what the model received of a long result.
+func receivedLine(text string) fyne.CanvasObject {
+	words := kit.NewText(text, 13, 20, kit.ColorText)
+	return kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 14},
+		newRow(10, words, kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorAccent))))
+}
+
 func (c *Card) arguments() fyne.CanvasObject {
+	given := c.given()
+	if c.Item.Heading() == c.Item.Tool {
+		return given
+	}
+	raw := kit.Horizontal(8, nil, kit.NewLabel("Tool", 12, kit.ColorMuted), kit.NewLabel(format.Cut(c.Item.Tool, 80), 12, kit.ColorMuted).Mono())
+	return kit.Vertical(6, kit.Inset(kit.Margin{Top: 0, Right: 4, Bottom: 0, Left: 4}, raw), given)
+}
+
+// given shows the arguments of the call.
+func (c *Card) given() fyne.CanvasObject {
 	if c.Item.Given == nil {
 		return kit.Inset(kit.Margin{Top: 0, Right: 4, Bottom: 0, Left: 4}, kit.NewText("No arguments.", 13, 20, kit.ColorMuted))
 	}

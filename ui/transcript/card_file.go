@@ -39,7 +39,7 @@ func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 		about, _ := view.Clip(p.About, 2000, 20)
 		words.Add(kit.NewText(about, 13, 20, kit.ColorMuted))
 	}
-	objects := []fyne.CanvasObject{container.New(kit.Fixed{Least: fyne.NewSize(34, 34)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon(icon, 17, kit.ColorAccent)), words}
+	objects := []fyne.CanvasObject{container.New(kit.Fixed{Min: fyne.NewSize(34, 34)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon(icon, 17, kit.ColorAccent)), words}
 	if play := c.owner.Actions.Play; ending != "" && play != nil {
 		objects = append(objects, kit.NewButton(kit.Outline, "play", "Play", func() { play(p.Data) }).Small())
 	}

@@ -8,6 +8,7 @@ import (
 
 	"goated/ui/jsonview"
 	"goated/ui/kit"
+	"goated/ui/table"
 	"goated/ui/view"
 	"goated/ui/view/format"
 )
@@ -21,7 +22,10 @@ type Section struct {
 
 	views          []sectionView // the available views; the first is shown
 	Tree           *jsonview.Tree
+	table          *table.Table
+	title          *kit.Label
 	as, fold, open *kit.Button
+	wide           []fyne.CanvasObject // of a table: shown if the card is wide enough
 }
 
 type sectionView int
@@ -55,9 +59,15 @@ func (c *Card) NewSection(p view.Part) *Section {
 	s.as.Hidden = len(s.views) == 1
 	s.open = kit.NewButton(kit.Ghost, "", "Expand all", func() { s.Tree.OpenAll() }).Small()
 	s.fold = kit.NewButton(kit.Ghost, "", "Fold all", func() { s.Tree.FoldAll() }).Small()
-	title := kit.NewLabel(p.Title, 12, kit.ColorFaint).Elided()
+	s.title = kit.NewLabel(p.Title, 12, kit.ColorFaint).Elided()
 	copied := kit.NewButton(kit.Ghost, "copy", "Copy", func() { c.owner.copy(p.Text) }).Small()
-	head := kit.Inset(kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}, kit.Horizontal(2, title, title, s.open, s.fold, s.as, copied))
+	line := []fyne.CanvasObject{s.title, s.open, s.fold, s.as, copied}
+	margin := kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}
+	if p.Grid != nil {
+		s.tools()
+		line = append([]fyne.CanvasObject{s.title, s.wide[0], s.open, s.fold, s.as, copied}, s.wide[1:]...)
+	}
+	head := kit.Inset(margin, container.New(sectionHead{kit.Row{Gap: 2, Flex: s.title}, s}, line...))
 	s.Root = kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{}, kit.Vertical(0, head, s.slot))
 	s.draw()
 	return s
@@ -74,9 +84,13 @@ func (s *Section) draw() {
 	var content fyne.CanvasObject
 	switch s.views[0] {
 	case asTable:
-		table, rows := jsonview.NewGrid(s.part.Grid)
-		rows.OnOverscroll = s.past
-		content = kit.Inset(kit.Margin{Top: 0, Right: 2, Bottom: 4, Left: 2}, table)
+		if s.table == nil {
+			s.table = table.New(s.part.Grid)
+			s.table.OnPast = s.past
+			s.table.OnCopy = s.card.owner.copy
+			s.table.OnResize = func() { s.name(); s.card.moved() }
+		}
+		content = kit.Inset(kit.Margin{Top: 0, Right: 2, Bottom: 4, Left: 2}, s.table.Root)
 	case asTree:
 		if s.Tree == nil {
 			s.Tree = jsonview.NewTree(view.NewTree(*s.part.Root), s.card.owner.Actions.Runner)
@@ -101,6 +115,9 @@ func (s *Section) name() {
 	if len(s.views) > 1 {
 		s.as.SetText(s.views[1].String())
 	}
+	if s.part.Grid != nil {
+		s.title.Set(s.part.Title + " · " + tableSize(s.part.Grid, s.table))
+	}
 	tree := s.views[0] == asTree
 	s.open.Hidden = !tree || !s.Tree.Model.Folded()
 	s.fold.Hidden = !tree || !s.Tree.Model.Opened()
@@ -113,19 +130,14 @@ func (s *Section) rest() fyne.CanvasObject {
 		return kit.Vertical(0)
 	}
 	note = fmt.Sprintf("%s. Copy copies all of it.", note)
+	if s.views[0] == asTable {
+		return kit.Vertical(0) // the table has all rows, and Open beside it
+	}
 	if s.views[0] != asText {
 		note = ""
 	}
 	text := kit.NewText(note, 12, 18, kit.ColorMuted)
-	all := kit.NewButton(kit.Outline, "external", fmt.Sprintf("Show all (%s)", format.Size(int64(len(s.part.Raw)))), func() {
-		if s.card.owner.Actions.View != nil {
-			p := s.part
-			if p.Name == "" {
-				p.Name = s.card.Item.Tool
-			}
-			s.card.owner.Actions.View(p)
-		}
-	}).Small()
+	all := kit.NewButton(kit.Outline, "external", fmt.Sprintf("Show all (%s)", format.Size(int64(len(s.part.Raw)))), s.whole).Small()
 	return kit.Vertical(0, kit.NewLine(), kit.Inset(kit.Margin{Top: 8, Right: 8, Bottom: 8, Left: 14}, newRow(10, text, text, all)))
 }
 

@@ -35,5 +35,5 @@ func NewChip(a view.Attachment, removed func()) *fyne.Container {
 		parts = append(parts, kit.NewButton(kit.Ghost, "close", "", removed).Small())
 	}
 	inner := container.New(kit.Row{Gap: 10, Flex: words}, parts...)
-	return container.New(kit.Fixed{Least: kit.ChipSize()}, kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 6, Bottom: 6, Left: 6}, inner))
+	return container.New(kit.Fixed{Min: kit.ChipSize()}, kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 6, Bottom: 6, Left: 6}, inner))
 }

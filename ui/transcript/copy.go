@@ -27,6 +27,8 @@ func partsOf(item view.Item) []markdown.Block {
 	switch item := item.(type) {
 	case view.User:
 		return []markdown.Block{markdown.Plain(item.Text)}
+	case view.Queued:
+		return []markdown.Block{markdown.Plain(item.Text)}
 	case view.Notice:
 		return []markdown.Block{markdown.Plain(item.Text)}
 	case view.Thought:
@@ -35,6 +37,8 @@ func partsOf(item view.Item) []markdown.Block {
 		return []markdown.Block{markdown.Plain(item.Words())}
 	case view.Failure:
 		return []markdown.Block{markdown.Plain(item.Words())}
+	case view.Summary:
+		return []markdown.Block{summaryBlock(item)}
 	case view.Answer:
 		if blocks := markdown.Parse(item.Text); len(blocks) > 0 {
 			return blocks
@@ -144,7 +148,11 @@ func SourceOf(item view.Item) string {
 		return item.Source()
 	case view.Failure:
 		return item.Words()
+	case view.Queued:
+		return item.Text
 	case view.Notice:
+		return item.Text
+	case view.Summary:
 		return item.Text
 	}
 	return ""
@@ -197,7 +205,7 @@ func (s *selection) large() bool {
 // holds reports whether the selection contains a whole item.
 func (s *selection) holds(item int) bool {
 	from, to := s.span()
-	return !s.empty() && item >= from.Item && item <= to.Item && (Spot{item, 0, 0} != to)
+	return !s.empty() && item >= from.Item && item <= to.Item && (TextPos{item, 0, 0} != to)
 }
 
 // tint shows the selection of a card or a failure, which have no selectable

@@ -39,7 +39,14 @@ func (g *eventLayer) Dragged(e *fyne.DragEvent)          { g.t.Selection.drag(e.
 func (g *eventLayer) DragEnd()                           { g.t.Selection.dragged() }
 func (g *eventLayer) TappedSecondary(e *fyne.PointEvent) { g.t.Selection.menu(e.AbsolutePosition) }
 func (g *eventLayer) FocusGained()                       {}
-func (g *eventLayer) TypedRune(rune)                     {}
+
+// TypedRune passes a character on, unless a message is chosen: its actions have letters.
+func (g *eventLayer) TypedRune(r rune) {
+	if g.t.Keyboard.Chosen == 0 && g.t.On.Typed != nil {
+		g.t.On.Typed(r)
+	}
+}
+
 func (g *eventLayer) MouseMoved(e *desktop.MouseEvent) {
 	g.t.Overlay.Hover(g.t.View.Heights.At(e.Position.Y-g.t.View.Headroom()), "")
 }
@@ -76,7 +83,10 @@ func (g *eventLayer) TypedShortcut(s fyne.Shortcut) {
 }
 
 // menu shows the menu of the text at an absolute position.
-func (s *selection) menu(pos fyne.Position) {
+func (s *selection) menu(pos fyne.Position) { s.menuFor(s.spotAt(pos).Item, pos) }
+
+// menuFor shows the menu of an item at an absolute position.
+func (s *selection) menuFor(item int, pos fyne.Position) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(s.events)
 	if c == nil {
 		return
@@ -93,15 +103,13 @@ func (s *selection) menu(pos fyne.Position) {
 	})
 	if s.empty() {
 		text.Disabled = true
-		if at := s.spotAt(pos); at.Item < len(s.t.View.Items) {
-			source.Action = func() { s.t.copySource(at.Item) }
-		}
+		source.Action = func() { s.t.copySource(item) }
 	}
 	items := []*fyne.MenuItem{text, source}
 	if link := s.t.Overlay.link; link != "" {
 		items = append(items, fyne.NewMenuItem("Copy link", func() { clip.SetContent(link) }))
 	}
-	items = append(items, s.t.actions(s.spotAt(pos).Item)...)
+	items = append(items, s.t.actions(item)...)
 	items = append(items, fyne.NewMenuItemSeparator(), fyne.NewMenuItem("Select all", s.AllFocused))
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), c, pos)
 }

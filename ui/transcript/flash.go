@@ -18,7 +18,7 @@ const FlashSteps = 8
 type flash struct {
 	widget.BaseWidget
 	clock *kit.Clock
-	beat  *kit.Beat
+	beat  *kit.Ticker
 	Step  int
 	color fyne.ThemeColorName
 

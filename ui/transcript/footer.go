@@ -37,7 +37,9 @@ func newFooter(owner *Transcript, at int, own bool) *footer {
 	} else {
 		offer("retry", owner.On.Regenerate)
 	}
-	offer("trash", owner.On.Delete)
+	if owner.On.Delete != nil {
+		f.Buttons = append(f.Buttons, kit.NewButton(kit.Ghost, "more", "", f.menu).Small())
+	}
 	f.pager = newPager(func(by int) {
 		if owner.On.Version != nil {
 			owner.On.Version(at, by)
@@ -50,6 +52,12 @@ func newFooter(owner *Transcript, at int, own bool) *footer {
 	}
 	f.root.Objects = append(f.root.Objects, f.tokens)
 	return f
+}
+
+// menu shows what else can be done with the message, below its last button.
+func (f *footer) menu() {
+	b := f.Buttons[len(f.Buttons)-1]
+	f.owner.Selection.menuFor(f.at, fyne.CurrentApp().Driver().AbsolutePositionForObject(b).AddXY(0, b.Size().Height+2))
 }
 
 // count shows the usage of the turn.
@@ -87,8 +95,8 @@ func (l footLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		paged = pagerWidth
 	}
 	if l.f.own {
-		kit.Place(l.f.pager.root, size.Width+2-pagerWidth, 3, pagerWidth, 28)
-		x = size.Width + 4 - paged - float32(len(l.f.Buttons))*(wide+gap)
+		x = size.Width + 4 - float32(len(l.f.Buttons))*(wide+gap)
+		kit.Place(l.f.pager.root, x-paged-2, 3, pagerWidth, 28)
 	} else {
 		kit.Place(l.f.pager.root, x, 3, pagerWidth, 28)
 		x += paged

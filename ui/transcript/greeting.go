@@ -24,9 +24,9 @@ func (t *Transcript) greeting() *fyne.Container {
 				t.On.Example(e.text)
 			}
 		})
-		spot.Rest(kit.ColorSurface, kit.ColorBorder)
+		spot.SetColors(kit.ColorSurface, kit.ColorBorder)
 		text := kit.NewLabel(e.text, 14, kit.ColorText).Elided()
-		examples.Add(container.New(kit.Fixed{Least: fyne.NewSize(1, 46)}, spot,
+		examples.Add(container.New(kit.Fixed{Min: fyne.NewSize(1, 46)}, spot,
 			kit.Inset(kit.Margin{Top: 0, Right: 16, Bottom: 0, Left: 16}, kit.Horizontal(12, text, kit.NewIcon(e.icon, 16, kit.ColorAccent), text))))
 	}
 	icon := container.New(kit.MaxWidth{Width: 64}, kit.Sized(64, 64, mark))

@@ -21,10 +21,16 @@ func (t *Transcript) block(i int, item view.Item) block {
 		return newThought(t, i, item)
 	case view.Card:
 		return newCard(t, item)
+	case view.Queued:
+		return newQueued(t, i, item)
 	case view.Failure:
 		return newFailure(t, item)
+	case view.Summary:
+		return newSummary(t, i, item)
 	case view.Notice:
 		return newNotice(t, i, item)
+	case view.Question:
+		return newAsked(t, item)
 	}
 	return newNotice(t, i, view.Notice{})
 }
@@ -43,7 +49,7 @@ func newBubble(t *Transcript, i int, item view.User) *Bubble {
 	p.Sharp = true
 	b.body = container.New(bubbleLayout{b.Text}, container.New(kit.Margin{}, p, kit.Inset(kit.Margin{Top: 9, Right: 16, Bottom: 9, Left: 16}, b.Text)))
 	if files := item.Attachments(); len(files) > 0 {
-		chips := container.New(kit.Flow{Gap: 8, Right: true, Least: kit.ChipSize()})
+		chips := container.New(kit.Flow{Gap: 8, Right: true, Min: kit.ChipSize()})
 		for at, a := range files {
 			chips.Add(NewChip(a, nil))
 			t.Illustrate(a, func(a view.Attachment) { chips.Objects[at] = NewChip(a, nil); chips.Refresh() })
@@ -73,14 +79,18 @@ func (b *Bubble) update(item view.Item) bool {
 	return ok
 }
 
+func (b *Bubble) keep() bool { return b.Foot.owner.edits(b.Foot.at) }
+
 // sameFiles reports whether two messages share one slice of files.
 func sameFiles(a, b []view.Attachment) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 func (b *Bubble) Reveal(from, to, _, width float32) (height, shift float32) {
-	b.Text.Reveal(from, to)
-	b.Foot.show()
+	if !b.keep() {
+		b.Text.Reveal(from, to)
+		b.Foot.show()
+	}
 	return kit.HeightOf(b.root, width), 0
 }
 
@@ -142,9 +152,13 @@ func newFailure(owner *Transcript, item view.Failure) *failure {
 		}
 	})
 	words := kit.Vertical(3, text, advice)
+	buttons := kit.Horizontal(8, nil, retry)
+	if item.Other && owner.On.Context.Model != nil {
+		buttons = kit.Horizontal(8, nil, kit.NewButton(kit.Outline, "", "Use another model", owner.On.Context.Model), retry)
+	}
 	f := &failure{item: item, ground: kit.NewPanel(kit.ColorBadSoft, kit.ColorBad, 12)}
 	f.root = kit.Boxed(f.ground, kit.Margin{Top: 14, Right: 14, Bottom: 14, Left: 16},
-		kit.Horizontal(14, words, kit.Sized(18, 18, kit.NewIcon("alert", 18, kit.ColorBad)), words, retry))
+		kit.Horizontal(14, words, kit.Sized(18, 18, kit.NewIcon("alert", 18, kit.ColorBad)), words, buttons))
 	return f
 }
 

@@ -24,7 +24,7 @@ func newOverlay(t *Transcript) overlay {
 	ground := kit.NewPanel(kit.ColorSurface, kit.ColorNone, 18)
 	ground.Shadow = true
 	spot := kit.NewTappable(18, t.View.ToLatest)
-	spot.Rest(kit.ColorSurface, kit.ColorEdge)
+	spot.SetColors(kit.ColorSurface, kit.ColorHair)
 	o.Latest = container.New(kit.Margin{}, ground, spot, kit.NewIcon("chevron-down", 18, kit.ColorText))
 	o.address = kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 7), kit.Margin{Top: 5, Right: 10, Bottom: 5, Left: 10}, o.words)
 	o.Latest.Hidden, o.address.Hidden = true, true

@@ -26,7 +26,7 @@ func search(items []view.Item, query string) []hit {
 				if text[at] != needle[0] || string(text[at:at+len(needle)]) != string(needle) {
 					continue
 				}
-				hits = append(hits, hit{Spot{i, k, at}, at + len(needle)})
+				hits = append(hits, hit{TextPos{i, k, at}, at + len(needle)})
 				if len(hits) == mostHits {
 					return hits
 				}

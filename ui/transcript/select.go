@@ -12,11 +12,11 @@ import (
 	"goated/ui/kit"
 )
 
-// A Spot is a position in the text of a transcript: an item, one of its blocks,
+// A TextPos is a position in the text of a transcript: an item, one of its blocks,
 // and a character of that block.
-type Spot struct{ Item, Part, At int }
+type TextPos struct{ Item, Part, At int }
 
-func (s Spot) before(o Spot) bool {
+func (s TextPos) before(o TextPos) bool {
 	if s.Item != o.Item {
 		return s.Item < o.Item
 	}
@@ -31,13 +31,13 @@ func (s Spot) before(o Spot) bool {
 type selection struct {
 	t             *Transcript
 	events        *eventLayer
-	anchor, caret Spot
+	anchor, caret TextPos
 	presses       int // consecutive presses at one place
 	pressed       time.Time
 	pressedAt     fyne.Position
 	dragging      bool
 	pointer       fyne.Position // its absolute position during a drag
-	crawl         *kit.Beat     // scrolls while the pointer is outside
+	crawl         *kit.Ticker   // scrolls while the pointer is outside
 }
 
 // A mark is a range of a text view with a background colour.
@@ -49,7 +49,7 @@ type mark struct {
 // again is the longest time between the presses of a double press.
 const again = 400 * time.Millisecond
 
-func (s *selection) span() (from, to Spot) {
+func (s *selection) span() (from, to TextPos) {
 	if s.caret.before(s.anchor) {
 		return s.caret, s.anchor
 	}
@@ -67,9 +67,9 @@ func (t *Transcript) marksOf(item, part int) []mark {
 		return found
 	}
 	m := mark{0, 1 << 30, theme.ColorNameSelection}
-	here := Spot{item, part, 0}
+	here := TextPos{item, part, 0}
 	switch {
-	case here.before(Spot{from.Item, from.Part, 0}), (Spot{to.Item, to.Part, 0}).before(here):
+	case here.before(TextPos{from.Item, from.Part, 0}), (TextPos{to.Item, to.Part, 0}).before(here):
 		return found
 	}
 	if item == from.Item && part == from.Part {
@@ -82,7 +82,7 @@ func (t *Transcript) marksOf(item, part int) []mark {
 }
 
 // Mark selects the text between two spots.
-func (s *selection) Mark(anchor, caret Spot) {
+func (s *selection) Mark(anchor, caret TextPos) {
 	if s.anchor == anchor && s.caret == caret {
 		return
 	}
@@ -90,7 +90,7 @@ func (s *selection) Mark(anchor, caret Spot) {
 	s.t.redraw()
 }
 
-func (s *selection) Deselect() { s.Mark(Spot{}, Spot{}) }
+func (s *selection) Deselect() { s.Mark(TextPos{}, TextPos{}) }
 
 // redraw draws the existing text views after their marks changed.
 func (t *Transcript) redraw() {
@@ -109,7 +109,13 @@ func (v *viewport) TextViews() []*TextView {
 	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
 		switch b := v.Rows[i].Block.(type) {
 		case *Bubble:
-			out = append(out, b.Text)
+			if !b.keep() {
+				out = append(out, b.Text)
+			}
+		case *queued:
+			if !b.keep() {
+				out = append(out, b.text)
+			}
 		case *remark:
 			out = append(out, b.text)
 		case *thought:
@@ -128,7 +134,7 @@ func (v *viewport) TextViews() []*TextView {
 }
 
 // spotAt returns the spot nearest to an absolute position.
-func (s *selection) spotAt(pos fyne.Position) Spot {
+func (s *selection) spotAt(pos fyne.Position) TextPos {
 	var best *TextView
 	var rel fyne.Position
 	nearest := float32(0)
@@ -141,20 +147,20 @@ func (s *selection) spotAt(pos fyne.Position) Spot {
 		}
 	}
 	if best == nil {
-		return Spot{}
+		return TextPos{}
 	}
 	switch {
 	case rel.Y < 0 && nearest > 0:
-		return Spot{best.item, best.Part, 0}
+		return TextPos{best.item, best.Part, 0}
 	case rel.Y > best.Size().Height && nearest > 0:
-		return Spot{best.item, best.Part, utf8.RuneCountInString(best.Block.Text())}
+		return TextPos{best.item, best.Part, utf8.RuneCountInString(best.Block.Text())}
 	}
-	return Spot{best.item, best.Part, best.index(rel)}
+	return TextPos{best.item, best.Part, best.index(rel)}
 }
 
 // reached returns the end of a selection that is dragged to a position. Cards
 // and failures are selected as a whole.
-func (s *selection) reached(pos fyne.Position) Spot {
+func (s *selection) reached(pos fyne.Position) TextPos {
 	driver := fyne.CurrentApp().Driver()
 	for i := s.t.View.Made[0]; i < min(s.t.View.Made[1], len(s.t.View.Rows)); i++ {
 		switch s.t.View.Rows[i].Block.(type) {
@@ -162,9 +168,9 @@ func (s *selection) reached(pos fyne.Position) Spot {
 			o := s.t.View.Rows[i].Block.Object()
 			if y := pos.Y - driver.AbsolutePositionForObject(o).Y; y >= 0 && y <= o.Size().Height {
 				if i < s.anchor.Item {
-					return Spot{i, 0, 0}
+					return TextPos{i, 0, 0}
 				}
-				return Spot{i, 0, 1 << 30}
+				return TextPos{i, 0, 1 << 30}
 			}
 		}
 	}
@@ -200,7 +206,7 @@ func (s *selection) press(e *desktop.MouseEvent) {
 		if s.presses == 2 {
 			from, to = wordAround(text, at.At)
 		}
-		s.Mark(Spot{at.Item, at.Part, from}, Spot{at.Item, at.Part, to})
+		s.Mark(TextPos{at.Item, at.Part, from}, TextPos{at.Item, at.Part, to})
 	}
 }
 
@@ -271,5 +277,5 @@ func (s *selection) All() {
 	if len(s.t.View.Items) == 0 {
 		return
 	}
-	s.Mark(Spot{}, Spot{len(s.t.View.Items) - 1, 1 << 30, 0})
+	s.Mark(TextPos{}, TextPos{len(s.t.View.Items) - 1, 1 << 30, 0})
 }

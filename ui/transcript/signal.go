@@ -28,15 +28,15 @@ func (s *flashMarks) Show(from, to int, words []string) {
 		if from >= len(s.t.View.Items) || s.t.View.Items[from] != items[0] {
 			return // the transcript shows another conversation
 		}
-		first := hit{Spot: Spot{Item: from}}
+		first := hit{TextPos: TextPos{Item: from}}
 		for i, h := range hits {
-			if i == 0 || h.before(first.Spot) {
+			if i == 0 || h.before(first.TextPos) {
 				first = h
 			}
 		}
 		s.clear()
 		s.hits = hits
-		s.t.View.scrollToSpot(first.Spot)
+		s.t.View.scrollToSpot(first.TextPos)
 		s.t.redraw()
 		s.beat = s.t.clock.Add(signalBeats, s.clear)
 	})
@@ -57,7 +57,7 @@ func (s *flashMarks) clear() {
 type flashMarks struct {
 	t    *Transcript
 	hits []hit
-	beat *kit.Beat
+	beat *kit.Ticker
 }
 
 func (s *flashMarks) marks(item, part int) []mark {

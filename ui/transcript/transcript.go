@@ -1,8 +1,6 @@
 package transcript
 
 import (
-	"slices"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -45,20 +43,31 @@ type Transcript struct {
 	Begin func(func())
 }
 
+// ContextHandlers receive what the user does with the model and its context.
+type ContextHandlers struct {
+	Model func()          // the user wants another model
+	Undo  func(index int) // of a summary
+}
+
 // Handlers receive the actions of the user. A nil handler hides its action. An
 // index is the item's index in the chat.
 type Handlers struct {
 	Copy       func(text string)
 	Retry      func()
+	Context    ContextHandlers
 	Example    func(text string)
 	Edit       func(index int) // of a message of the user
 	Regenerate func(index int) // of an answer
 	Delete     func(index int)
+	Queue      QueueHandlers       // of messages that wait
+	Typed      func(r rune)        // a character that nothing in the transcript takes
 	Version    func(index, by int) // shows the version before (-1) or after (+1)
 	Scrolled   func()              // the user scrolled
 	// Link opens an address that the user pressed. Its scheme is http, https or
 	// mailto. nil opens it in the system's browser.
 	Link func(address string)
+	// Question draws the open question with an id; nil if it is closed.
+	Question func(id int) fyne.CanvasObject
 	// Versions returns the shown version of an item, from 0, and their number.
 	Versions func(index int) (at, of int)
 	// Deletes returns the words of the menu for deleting an item; "" if the item
@@ -111,26 +120,26 @@ func New(c *kit.Clock) *Transcript {
 
 // Show draws chat.
 func (t *Transcript) Show(chat view.Chat) {
-	same := min(len(chat.Items), len(t.View.Items))
+	same := min(chat.Len(), len(t.View.Items))
 	changed := same
 	for i := range same {
-		if chat.Items[i] != t.View.Items[i] {
+		if chat.At(i) != t.View.Items[i] {
 			changed = min(changed, i)
-			t.View.change(i, chat.Items[i])
+			t.View.change(i, chat.At(i))
 		}
 	}
-	t.View.Items = slices.Clone(chat.Items)
-	if len(chat.Items) < len(t.View.Rows) {
-		t.View.cut(len(chat.Items))
+	t.View.Items = chat.Items()
+	if chat.Len() < len(t.View.Rows) {
+		t.View.cut(chat.Len())
 	}
 	if n := len(t.View.Rows); n > 0 {
 		t.View.Rows[n-1].measured = false // it may no longer be the last row
 	}
-	for i := len(t.View.Rows); i < len(chat.Items); i++ {
+	for i := len(t.View.Rows); i < chat.Len(); i++ {
 		t.View.Rows = append(t.View.Rows, entry{})
-		t.View.Heights.Add(t.View.estimate(chat.Items[i]))
+		t.View.Heights.Add(t.View.estimate(chat.At(i)))
 	}
-	t.empty.Hidden = len(chat.Items) > 0
+	t.empty.Hidden = chat.Len() > 0
 	t.View.Arrange()
 	t.View.repaint()
 	t.Find.renew(changed)
@@ -153,6 +162,7 @@ func (v *viewport) change(i int, item view.Item) {
 
 // Reset clears the transcript before it shows another chat.
 func (t *Transcript) Reset() {
+	t.View.edited = nil
 	t.View.cut(0)
 	t.View.Items, t.View.Stick, t.Overlay.hovered = nil, true, -1
 	t.Selection.Deselect()
@@ -193,14 +203,14 @@ func (v *viewport) cut(n int) {
 		v.drop(i)
 	}
 	v.Rows = v.Rows[:n:n]
-	v.Heights.Cut(n)
+	v.Heights.Truncate(n)
 	v.Items = v.Items[:min(n, len(v.Items))]
 }
 
 // drop removes the block of a row.
 func (v *viewport) drop(i int) {
 	if c, ok := v.Rows[i].Block.(*Card); ok {
-		c.Head.spin.Turn(false)
+		c.Head.spin.SetRunning(false)
 	}
 	v.Rows[i] = entry{}
 }

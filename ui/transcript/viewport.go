@@ -31,6 +31,7 @@ type viewport struct {
 	Live    bool        // a turn runs: the last item may grow
 	busy    bool        // Arrange runs
 	Made    [2]int      // the first row that exists and the one after the last
+	edited  *editor     // of the message that is edited; nil if none is
 }
 
 func newViewport(t *Transcript) viewport {
@@ -268,6 +269,8 @@ func (v *viewport) estimate(item view.Item) float32 {
 		return 24 + rowGap
 	case view.Card:
 		return 48 + rowGap
+	case view.Queued:
+		return guess(item.Text, v.width*0.8, 22*grown) + 18 + rowGap
 	}
 	return 60 + rowGap
 }
@@ -288,6 +291,8 @@ func (v *viewport) ends(i int) bool {
 	switch v.Items[i+1].(type) {
 	case view.Answer, view.Thought, view.Card:
 		return false
+	case view.Queued:
+		return !v.Live
 	}
 	return true
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -14,19 +15,29 @@ import (
 type Card struct {
 	ID        string
 	Server    string // empty if no server has the tool
-	Tool      string
+	Tool      string // the name that the server gives it
+	Title     string // for users; that of Tool if the server gives none
 	Status    CardStatus
 	Arguments string // as formatted JSON
 	Given     *Part  // Arguments as a part to show; nil if there are none
 	Result    string // formatted; empty if there is none
 	Error     string // why it failed
-	Duration  time.Duration
-	Began     time.Time // when it started; zero if it has not
-	Progress  float64
-	Total     float64 // the end of Progress; 0 if unknown
-	Log       string  // the tool's progress messages, one a line
-	Content   *Result // Result as parts; nil if there is none
+	Timing
+	Progress float64
+	Total    float64 // the end of Progress; 0 if unknown
+	Log      string  // the tool's progress messages, one a line
+	Content  *Result // Result as parts; nil if there is none
+	Received string  // what the model received of a long result; empty for a short one
 }
+
+// Timing is when a call ran.
+type Timing struct {
+	Duration time.Duration
+	Began    time.Time // when it started; zero if it has not
+}
+
+// Heading is the name of the tool for users.
+func (c Card) Heading() string { return cmp.Or(c.Title, c.Tool) }
 
 // A CardStatus is the state of a tool call.
 type CardStatus int
@@ -80,6 +91,9 @@ func called(e agent.ToolCalled) Card {
 	card := Card{ID: e.ID, Server: e.Server, Tool: e.Tool, Arguments: "{}"}
 	if card.Tool == "" {
 		card.Tool = e.Name
+	}
+	if e.Title != "" {
+		card.Title = ToolTitle(e.Title, nil, card.Tool)
 	}
 	if len(e.Args) > 0 {
 		card.Arguments = FormatJSON(e.Args)
@@ -137,16 +151,20 @@ func Portion(progress, total float64) string {
 }
 
 func (c Card) returned(e agent.ToolReturned) Card {
-	c.Duration, c.Error = e.Duration, wording.Call(e)
+	c.Duration, c.Error = e.Duration, cause(wording.Call(e), c.Tool)
+	if len(e.Chain) > 0 { // the steps replace their progress messages
+		c.Log = wording.Chain(e.Chain)
+	}
 	if e.Result != nil {
 		c.Result, c.Content = FormatResult(e.Result), NewResult(e.Result)
+		c.Received = received(e, c.Content)
 	}
 	switch {
 	case c.Status == Denied:
 	case e.Error != "":
 		c.Status = Failed
 	case e.Result != nil && e.Result.IsError:
-		c.Status, c.Error = Failed, "The tool reported an error."
+		c.Status, c.Error = Failed, reported(c.Content, c.Tool)
 	default:
 		c.Status = Complete
 	}

@@ -23,7 +23,10 @@ func (c Card) Source() string {
 }
 
 func (c Card) words(part func(title, text string) string) string {
-	head := c.Tool
+	head := c.Heading()
+	if head != c.Tool {
+		head += " [" + c.Tool + "]"
+	}
 	if c.Server != "" {
 		head += " (" + c.Server + ")"
 	}

@@ -7,8 +7,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"goated/agent"
 	"goated/internal/wording"
@@ -21,12 +24,47 @@ import (
 // leaves the old one unchanged, so one goroutine can fold while others show an
 // earlier state. The zero value is an empty conversation.
 type Chat struct {
-	Items []Item // read-only
-	Spent Spent  // by all turns
+	Spent Spent // by all turns
+	Wait  Wait  // for the next attempt of a request; zero: none
+
+	items items
 }
 
+// A Wait says that a request failed and is repeated.
+type Wait struct {
+	Reason  string // a sentence
+	Kind    agent.FailureKind
+	Model   string        // that was asked
+	Left    time.Duration // until the next attempt
+	Total   time.Duration // from the failure to the next attempt
+	Attempt int
+}
+
+// Text returns "Retrying in 34 s"; empty if nothing waits.
+func (w Wait) Text() string {
+	if w.Attempt == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Retrying in %d s", int((w.Left+time.Second-1)/time.Second))
+}
+
+// NewChat returns a conversation that consists of items, which it owns from now on.
+func NewChat(list []Item, spent Spent) Chat { return Chat{Spent: spent, items: itemsOf(list)} }
+
+// Len returns the number of items.
+func (c Chat) Len() int { return c.items.len() }
+
+// At returns the item with an index from 0 to Len()-1.
+func (c Chat) At(i int) Item { return c.items.at(i) }
+
+// All yields the items with their indexes.
+func (c Chat) All() iter.Seq2[int, Item] { return c.items.all() }
+
+// Items returns a copy of the list of items.
+func (c Chat) Items() []Item { return c.items.list() }
+
 // An Item is one thing in the transcript. The set is closed: [User], [Answer],
-// [Thought], [Card], [Notice], [Failure].
+// [Thought], [Card], [Notice], [Failure], [Summary], [Question], [Queued].
 //
 //sumtype:decl
 type Item interface{ isItem() }
@@ -52,24 +90,47 @@ type Answer struct {
 	Spent Spent
 }
 
+// Queued is a message that is sent when the turn ends.
+type Queued struct {
+	ID   int
+	Text string
+}
+
+// Question is an open question to the user. Its owner draws it.
+type Question struct{ ID int }
+
 // Thought is the model's summary of its reasoning.
 type Thought struct{ Text string }
 
 // Notice is goated's remark on a turn, such as why it ended early.
 type Notice struct{ Text string }
 
-// Failure is an error that ended a turn, and what the user can do about it.
-type Failure struct{ Text, Advice string }
+// Summary says that the model gets a summary of everything above it.
+type Summary struct {
+	Text   string // Markdown, by the model
+	Note   string // a sentence
+	Undone bool   // the model gets the messages again
+}
 
-func (User) isItem()    {}
-func (Answer) isItem()  {}
-func (Thought) isItem() {}
-func (Card) isItem()    {}
-func (Notice) isItem()  {}
-func (Failure) isItem() {}
+// Failure is an error that ended a turn, and what the user can do about it.
+type Failure struct {
+	Text, Advice string
+	Other        bool // another model may help
+}
+
+func (User) isItem()     {}
+func (Answer) isItem()   {}
+func (Thought) isItem()  {}
+func (Card) isItem()     {}
+func (Question) isItem() {}
+func (Queued) isItem()   {}
+func (Notice) isItem()   {}
+func (Summary) isItem()  {}
+func (Failure) isItem()  {}
 
 // Say adds a message of the user.
 func (c Chat) Say(text string, attached ...Attachment) Chat {
+	c.Wait = Wait{}
 	u := User{Text: text}
 	if len(attached) > 0 {
 		u.attached = &attached
@@ -80,20 +141,27 @@ func (c Chat) Say(text string, attached ...Attachment) Chat {
 // Fail adds the error that ended a turn. A cancelled turn becomes a Notice: the
 // user asked for it.
 func (c Chat) Fail(err error) Chat {
+	c.Wait = Wait{}
 	c = c.abandon()
 	if errors.Is(err, context.Canceled) {
 		return c.with(Notice{wording.TurnEnd(agent.TurnEnded{Reason: agent.Cancelled})})
 	}
 	advice := cmp.Or(wording.Advice(err), "Nothing you wrote is lost. You can try again.")
-	return c.with(Failure{Text: wording.Error(err), Advice: advice})
+	return c.with(Failure{Text: wording.Error(err), Advice: advice, Other: wording.OtherModel(err)})
 }
 
 // Retract removes a failure at the end, before another attempt.
 func (c Chat) Retract() Chat {
-	if n := len(c.Items); n > 0 {
-		if _, ok := c.Items[n-1].(Failure); ok {
-			c.Items = slices.Clip(c.Items[:n-1])
-		}
+	if _, ok := c.last().(Failure); ok {
+		c.items = c.items.cut()
+	}
+	return c
+}
+
+// Unstop removes the notice that the user stopped the turn, before another model goes on.
+func (c Chat) Unstop() Chat {
+	if n, ok := c.last().(Notice); ok && n.Text == wording.TurnEnd(agent.TurnEnded{Reason: agent.Cancelled}) {
+		c.items = c.items.cut()
 	}
 	return c
 }
@@ -101,17 +169,43 @@ func (c Chat) Retract() Chat {
 // Apply folds one event into the conversation. Events may come in any order. Apply
 // ignores events of unknown calls.
 func (c Chat) Apply(e agent.Event) Chat {
+	if _, again := e.(agent.RetryScheduled); !again {
+		c.Wait = Wait{}
+	}
 	switch e := e.(type) {
+	case agent.RetryScheduled:
+		total := e.Left
+		if before := c.Wait; before.Attempt == e.Attempt {
+			total = max(before.Total, total)
+		}
+		c.Wait = Wait{Reason: wording.WaitReason(e), Kind: e.Kind, Model: e.Model, Left: e.Left, Total: total, Attempt: e.Attempt}
+		return c
+	case agent.ContextCompacted:
+		return c.with(Summary{Text: e.Summary, Note: wording.Note(e)})
+	case agent.ContextRestored:
+		return c.restored().with(Notice{wording.Note(e)})
+	case agent.ModelSwitched:
+		return c.with(Notice{wording.Note(e)})
+	case agent.AnswerDiscarded:
+		return c.discard()
+	case agent.ContextTrimmed:
+		return c.with(Notice{wording.Trimmed(e)})
+	case agent.MediaRemoved:
+		return c.with(Notice{wording.Removed(e)})
 	case agent.TextDelta:
 		if a, ok := c.last().(Answer); ok {
-			return c.replace(len(c.Items)-1, Answer{Text: a.Text + e.Text})
+			var text string
+			c.items, text = c.items.extend(a.Text, e.Text)
+			return c.replace(c.Len()-1, Answer{Text: text})
 		}
 		if strings.TrimSpace(e.Text) != "" {
 			return c.with(Answer{Text: e.Text})
 		}
 	case agent.ThoughtDelta:
 		if t, ok := c.last().(Thought); ok {
-			return c.replace(len(c.Items)-1, Thought{t.Text + e.Text})
+			var text string
+			c.items, text = c.items.extend(t.Text, e.Text)
+			return c.replace(c.Len()-1, Thought{text})
 		}
 		if strings.TrimSpace(e.Text) != "" {
 			return c.with(Thought{e.Text})
@@ -120,16 +214,18 @@ func (c Chat) Apply(e agent.Event) Chat {
 		return c.with(called(e))
 	case agent.ToolDecided:
 		if i := c.card(e.ID); i >= 0 {
-			return c.replace(i, c.Items[i].(Card).decided(e))
+			return c.replace(i, c.At(i).(Card).decided(e))
 		}
 	case agent.ToolProgressed:
 		if i := c.card(e.ID); i >= 0 {
-			return c.replace(i, c.Items[i].(Card).progressed(e))
+			return c.replace(i, c.At(i).(Card).progressed(e))
 		}
 	case agent.ToolReturned:
 		if i := c.card(e.ID); i >= 0 {
-			return c.replace(i, c.Items[i].(Card).returned(e))
+			return c.replace(i, c.At(i).(Card).returned(e))
 		}
+	case agent.ToolQuarantined:
+		return c.with(Notice{wording.Quarantined(e)})
 	case agent.TurnEnded:
 		c = c.abandon().count(e.Usage)
 		if text := wording.TurnEnd(e); text != "" {
@@ -142,9 +238,42 @@ func (c Chat) Apply(e agent.Event) Chat {
 	return c
 }
 
+// restored marks the latest summary in force as undone.
+func (c Chat) restored() Chat {
+	for i := c.Len() - 1; i >= 0; i-- {
+		if s, ok := c.At(i).(Summary); ok && !s.Undone {
+			s.Undone = true
+			return c.replace(i, s)
+		}
+	}
+	return c
+}
+
+// InForce reports whether the item with an index is the summary in force.
+func InForce(list []Item, index int) bool {
+	for i, item := range slices.Backward(list) {
+		if s, ok := item.(Summary); ok && !s.Undone {
+			return i == index
+		}
+	}
+	return false
+}
+
+// discard removes the text of an answer that the model gives again.
+func (c Chat) discard() Chat {
+	for {
+		switch c.last().(type) {
+		case Answer, Thought:
+			c.items = c.items.cut()
+			continue
+		}
+		return c
+	}
+}
+
 // Title returns the first message of the user, cut at 30 characters, or "New chat".
 func (c Chat) Title() string {
-	for _, item := range c.Items {
+	for _, item := range c.All() {
 		if u, ok := item.(User); ok {
 			if strings.TrimSpace(u.Text) == "" && len(u.Attachments()) > 0 {
 				return format.Cut(u.Attachments()[0].Name, 30)
@@ -157,7 +286,8 @@ func (c Chat) Title() string {
 
 // abandon marks the open calls as failed.
 func (c Chat) abandon() Chat {
-	for i, item := range c.Items {
+	for k, item := range c.items.live { // settled calls have results
+		i := len(c.items.settled) + k
 		if card, ok := item.(Card); ok && card.Open() {
 			card.Status, card.Error = Failed, "The turn ended before the tool answered."
 			c = c.replace(i, card)
@@ -168,7 +298,7 @@ func (c Chat) abandon() Chat {
 
 // card returns the index of the latest card of a call, or -1.
 func (c Chat) card(id string) int {
-	for i, item := range slices.Backward(c.Items) {
+	for i, item := range c.items.backward() {
 		if card, ok := item.(Card); ok && card.ID == id {
 			return i
 		}
@@ -177,28 +307,25 @@ func (c Chat) card(id string) int {
 }
 
 func (c Chat) last() Item {
-	if len(c.Items) == 0 {
+	if c.Len() == 0 {
 		return nil
 	}
-	return c.Items[len(c.Items)-1]
+	return c.At(c.Len() - 1)
 }
 
-// with and replace copy Items, since two chats can share the slice.
-
 func (c Chat) with(item Item) Chat {
-	c.Items = append(slices.Clip(slices.Clone(c.Items)), item)
+	c.items = c.items.add(item)
 	return c
 }
 
 func (c Chat) replace(i int, item Item) Chat {
-	c.Items = slices.Clone(c.Items)
-	c.Items[i] = item
+	c.items = c.items.set(i, item)
 	return c
 }
 
 // LastSaid returns the beginning of the last message or answer on one line.
 func LastSaid(c Chat) string {
-	for _, item := range slices.Backward(c.Items) {
+	for _, item := range c.items.backward() {
 		text := ""
 		switch i := item.(type) {
 		case Answer:
@@ -232,7 +359,7 @@ func Skim(markdown string) string {
 // LastWords returns the end of a conversation on one line: the last answer, or why
 // there is none.
 func LastWords(c Chat) string {
-	for _, item := range slices.Backward(c.Items) {
+	for _, item := range c.items.backward() {
 		switch i := item.(type) {
 		case Answer:
 			return format.Cut(plain(i.Text), 140)

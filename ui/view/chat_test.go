@@ -51,7 +51,7 @@ func TestFold(t *testing.T) {
 		})}},
 		{"a call fails", []agent.Event{call, agent.ToolReturned{ID: "1", Error: "Tool execution timeout after 60 seconds"}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Failed, "Tool execution timeout after 60 seconds." })}},
 		{"a tool's own error is a failure", []agent.Event{call, agent.ToolReturned{ID: "1", Result: &mcp.CallToolResult{IsError: true, Content: text("no").Content}}}, []Item{with(card, func(c *Card) {
-			c.Status, c.Result, c.Error, c.Content = Failed, "no", "The tool reported an error.", NewResult(text("no"))
+			c.Status, c.Result, c.Error, c.Content = Failed, "no", "no", NewResult(text("no"))
 		})}},
 		{"an end closes what is open", []agent.Event{call, agent.TurnEnded{Reason: agent.Done}}, []Item{with(card, func(c *Card) { c.Status, c.Error = Failed, "The turn ended before the tool answered." })}},
 		{"an unknown call is passed over", []agent.Event{agent.ToolDecided{ID: "9"}, agent.ToolReturned{ID: "9"}}, nil},
@@ -65,10 +65,70 @@ func TestFold(t *testing.T) {
 		{"a stop is said", []agent.Event{agent.TurnEnded{Reason: agent.Cancelled}}, []Item{Notice{"You stopped this turn."}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := fold(Chat{}, c.events...).Items; !reflect.DeepEqual(got, c.want) {
+			if got := fold(Chat{}, c.events...).Items(); !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got  %#v\nwant %#v", got, c.want)
 			}
 		})
+	}
+}
+
+// A wait adds no item: it counts down beside the conversation until the next event. A
+// discarded answer leaves nothing.
+func TestRepeatedRequests(t *testing.T) {
+	wait := func(ms int) agent.Event {
+		return agent.RetryScheduled{Kind: agent.RateLimited, Model: "m", Left: time.Duration(ms) * time.Millisecond, Attempt: 2}
+	}
+	c := fold(Chat{}.Say("hello"), wait(34_070), wait(33_000))
+	if c.Len() != 1 || c.Wait.Text() != "Retrying in 33 s" || c.Wait.Total != 34_070*time.Millisecond || c.Wait.Kind != agent.RateLimited {
+		t.Errorf("while it waits: %#v", c)
+	}
+	if again := c.Apply(agent.RetryScheduled{Left: 2 * time.Second, Attempt: 3}); again.Wait.Total != 2*time.Second {
+		t.Errorf("the next wait is %+v", again.Wait)
+	}
+	for _, next := range []Chat{c.Apply(agent.TextDelta{Text: "Hi."}), c.Fail(errors.New("no")), c.Say("more")} {
+		if next.Wait != (Wait{}) || next.Wait.Text() != "" || next.Len() != 2 {
+			t.Errorf("then: %#v", next)
+		}
+	}
+	card := agent.ToolCalled{ID: "1"}
+	c = fold(Chat{}.Say("hello"), agent.TextDelta{Text: "I look."}, card, agent.ThoughtDelta{Text: "hm"}, agent.TextDelta{Text: "I c"}, agent.AnswerDiscarded{Kind: agent.CallBroken})
+	if _, ok := c.last().(Card); !ok || c.Len() != 3 {
+		t.Errorf("after a discarded answer: %#v", c.Items())
+	}
+}
+
+// A summary is an item that undo marks; the summary before it is in force again. Its usage
+// belongs to no answer.
+func TestSummaries(t *testing.T) {
+	one, two := agent.ContextCompacted{Summary: "one", Before: 9000, After: 1000}, agent.ContextCompacted{Summary: "two"}
+	end := agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 500}}
+	c := fold(Chat{}.Say("hello"), agent.TextDelta{Text: "Hi."}, end, one, end, two)
+	if a := c.At(1).(Answer); a.Spent.Tokens != 500 || c.Spent.Tokens != 1000 {
+		t.Errorf("the answer took %+v, all %+v", a.Spent, c.Spent)
+	}
+	if !InForce(c.Items(), 3) || InForce(c.Items(), 2) || !strings.Contains(c.At(2).(Summary).Note, "8k tokens") {
+		t.Errorf("%#v", c.Items())
+	}
+	c = c.Apply(agent.ContextRestored{})
+	if !c.At(3).(Summary).Undone || !InForce(c.Items(), 2) {
+		t.Errorf("after undo: %#v", c.Items())
+	}
+	if c = c.Apply(agent.ContextRestored{}).Apply(agent.ContextRestored{}); InForce(c.Items(), 2) || InForce(c.Items(), 3) {
+		t.Errorf("after all: %#v", c.Items())
+	}
+}
+
+// The meter names everything that fills the context, and the rest.
+func TestMeterParts(t *testing.T) {
+	m := agent.Meter{Limit: 128_000, Instructions: 900, Tools: 12_400, Conversation: 26_800, Results: 21_900, Messages: 38, Declared: 107, Servers: 10, Responses: 14, Trimmed: 3, Noted: 3, Shelved: 9, Cached: 39_700}
+	text := strings.Join(MeterLines(m), "\n")
+	for _, want := range []string{"62k of 128k tokens (48 %)", "Yours, and 3 servers' own", "107 tools of 10 servers", "38 messages", "14 results, 3 shortened", "Free              66k", "9  whole results", "40k  of the last request"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if full := MeterParts(agent.Meter{Limit: 10, Tools: 20}); full[4].Tokens != 0 || Filled(agent.Meter{}) != 0 {
+		t.Errorf("%+v", full)
 	}
 }
 
@@ -85,7 +145,7 @@ func TestFailAndRetract(t *testing.T) {
 	if f, ok := failed.last().(Failure); !ok || f.Text != "No route to host." || f.Advice == "" {
 		t.Errorf("the failure is %#v", failed.last())
 	}
-	if got := failed.Retract(); !reflect.DeepEqual(got, said) {
+	if got := failed.Retract(); !reflect.DeepEqual(got.Items(), said.Items()) || got.Spent != said.Spent {
 		t.Errorf("retracted it is %#v", got)
 	}
 	if got := said.Retract(); !reflect.DeepEqual(got, said) {
@@ -146,7 +206,7 @@ func TestFoldIsPure(t *testing.T) {
 		var copies [][]Item
 		keep := func() {
 			chats = append(chats, chat)
-			copies = append(copies, slices.Clone(chat.Items))
+			copies = append(copies, chat.Items())
 		}
 		keep()
 		for range rapid.IntRange(0, 30).Draw(t, "steps") {
@@ -163,8 +223,8 @@ func TestFoldIsPure(t *testing.T) {
 			keep()
 		}
 		for i, c := range chats {
-			if !slices.Equal(c.Items, copies[i]) {
-				t.Fatalf("the chat of step %d has changed from %#v to %#v", i, copies[i], c.Items)
+			if !slices.Equal(c.Items(), copies[i]) {
+				t.Fatalf("the chat of step %d has changed from %#v to %#v", i, copies[i], c.Items())
 			}
 		}
 	})
@@ -176,7 +236,7 @@ func TestCardKeepsNoMap(t *testing.T) {
 	args := map[string]any{"path": "a"}
 	c := Chat{}.Apply(agent.ToolCalled{ID: "1", Args: args})
 	args["path"] = "b"
-	if got := c.Items[0].(Card).Arguments; strings.Contains(got, `"b"`) {
+	if got := c.At(0).(Card).Arguments; strings.Contains(got, `"b"`) {
 		t.Errorf("the card now says %s", got)
 	}
 }
@@ -231,5 +291,18 @@ func TestSkim(t *testing.T) {
 		if got := Skim(text); got != want {
 			t.Errorf("%q is skimmed as %q, not %q", text, got, want)
 		}
+	}
+}
+
+// A card shows the title of its tool, and its copy also the name.
+func TestCardsHaveTitles(t *testing.T) {
+	c := Chat{}.Apply(agent.ToolCalled{ID: "1", Server: "ghost", Tool: "create_desktop_note", Title: "Write a note on the desktop"}).
+		Apply(agent.ToolCalled{ID: "2", Server: "ghost", Tool: "list"})
+	first, second := c.Items()[0].(Card), c.Items()[1].(Card)
+	if first.Heading() != "Write a note on the desktop" || second.Heading() != "list" {
+		t.Errorf("the cards are %q and %q", first.Heading(), second.Heading())
+	}
+	if got := first.Words(); !strings.HasPrefix(got, "Write a note on the desktop [create_desktop_note] (ghost)") {
+		t.Errorf("a copy is %q", got)
 	}
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +15,12 @@ func TestDanger(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "ada")
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
+	t.Setenv("PATH", "/tools/bin")
+	for _, name := range []string{".git/hooks", ".envrc", "node_modules/.bin"} {
+		if err := os.MkdirAll(filepath.Join(home, "work", name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
 	own := []string{filepath.Join(home, ".local", "share", "goated"), filepath.Join(home, ".config", "goated"), "/srv/moved/goated"}
 	for _, tt := range []struct{ path, read, write string }{
 		{"/", "all your files", "all your files"},
@@ -34,6 +41,31 @@ func TestDanger(t *testing.T) {
 		{".config/autostart/x.desktop", "", "start as yours"},
 		{".config/weather/settings.toml", "", ""},
 		{"Documents", "", ""},
+		// Finding M6.
+		{".gitconfig", "", "start as yours"},
+		{".bash_aliases", "", "start as yours"},
+		{".vimrc", "", "start as yours"},
+		{".emacs.d/init.el", "", "start as yours"},
+		{".tmux.conf", "", "start as yours"},
+		{".pyenv/shims/python", "", "start as yours"},
+		{".cargo/bin", "", "start as yours"},
+		{"go/bin/gopls", "", "start as yours"},
+		{".config/Code/User/settings.json", "", "start as yours"},
+		{"trip/.git/hooks/pre-commit", "", "is part of .git"},
+		{"trip/.envrc", "", "is part of .envrc"},
+		{"work", "", "contains .git, .envrc, node_modules/.bin"},
+		{"/etc", "", "start as yours"},
+		{"/etc/cron.d/x", "", "start as yours"},
+		{"/usr/local/bin", "", "start as yours"},
+		{"/tools/bin/x", "", "start as yours"}, // on the PATH
+		{"snap/firefox", "Keys and passwords", "Keys and passwords"},
+		{".config/Bitwarden", "Keys and passwords", "Keys and passwords"},
+		{".config/1Password", "Keys and passwords", "Keys and passwords"},
+		{".config/rclone/rclone.conf", "Keys and passwords", "Keys and passwords"},
+		{".pgpass", "Keys and passwords", "Keys and passwords"},
+		{".vault-token", "Keys and passwords", "Keys and passwords"},
+		{".bitcoin", "Keys and passwords", "Keys and passwords"},
+		{".bash_history", "Keys and passwords", "Keys and passwords"},
 		{"trip/plan.md", "", ""},
 		{".sshx", "", ""},
 		{"/tmp/x", "", ""},

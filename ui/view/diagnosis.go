@@ -55,7 +55,7 @@ func Fix(err error) string {
 	var lines []string
 	dir := d.Args.Dir
 	if dir != "" {
-		lines = append(lines, "cd "+shellWord(dir))
+		lines = append(lines, "cd "+ShellWord(dir))
 	}
 	for _, argv := range d.Args.Commands {
 		words := make([]string, len(argv))
@@ -63,15 +63,15 @@ func Fix(err error) string {
 			if i == 0 && filepath.IsAbs(arg) && dir != "" {
 				arg = strings.TrimPrefix(arg, dir+string(filepath.Separator))
 			}
-			words[i] = shellWord(arg)
+			words[i] = ShellWord(arg)
 		}
 		lines = append(lines, strings.Join(words, " "))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// shellWord quotes an argument for a POSIX shell where that is needed.
-func shellWord(arg string) string {
+// ShellWord quotes an argument for a POSIX shell where that is needed.
+func ShellWord(arg string) string {
 	plain := func(r rune) bool {
 		return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("-_./@:=+,", r)
 	}
@@ -153,10 +153,10 @@ func CommandLine(err error) string {
 // withTilde quotes an argument for a shell and abbreviates the home folder. A
 // shell expands ~ only outside quotes.
 func withTilde(arg string) string {
-	if rest, ok := strings.CutPrefix(Tilde(arg), "~"); ok && shellWord(rest) == rest {
+	if rest, ok := strings.CutPrefix(Tilde(arg), "~"); ok && ShellWord(rest) == rest {
 		return "~" + rest
 	}
-	return shellWord(arg)
+	return ShellWord(arg)
 }
 
 // ExitNote says how a server's process ended, and after how long; empty if it did

@@ -60,7 +60,7 @@ func TestHabitNote(t *testing.T) {
 			t.Errorf("%+v: %q", tt.stray, got)
 		}
 		if tt.stray.Lines == 0 && StrayNote(s) != "" {
-			t.Errorf("%+v is told as a fault: %q", tt.stray, StrayNote(s))
+			t.Errorf("%+v is shown as a fault: %q", tt.stray, StrayNote(s))
 		}
 	}
 }

@@ -1,59 +1,68 @@
 package view
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
-	"unicode/utf8"
 )
 
-// A Grid is an array of flat objects as a table. It loses nothing: every member has
-// a cell, every cell shows its whole value, and the value can be read back.
+// A Grid is a list of objects as a table. It loses nothing: every member has a cell,
+// every cell has its whole value, and the value can be read back. It is immutable.
 type Grid struct {
 	Columns []Column
 	Rows    [][]Cell
+	list    Node
+	nodes   []Node // the objects of the rows
 }
 
 // A Column holds the members of one name.
 type Column struct {
 	Name    string
-	Right   bool // only numbers: align right
-	Width   int  // in characters, of the longest cell or the name
+	Right   bool // only numbers and nulls: align right
 	Longest string
 }
 
-// A Cell is one member. Its text is empty if the object has no such member.
+// A Cell is one member. Its text is empty if the object has no such member. A nested
+// value is JSON on one line.
 type Cell struct {
 	Text string
 	Kind NodeKind
 }
 
-// The limits of a grid. A larger array is shown as a tree.
+// The limits of a grid. A larger list is shown as a tree.
 const (
-	gridWidth = 92 // characters of a whole row
-	gridRows  = 5000
+	gridColumns = 64
+	gridRows    = 100_000
 )
+
+// gridOf returns a list of objects as a table, also one that is the only member of an
+// object, as in {"result": […]}; nil if there is none.
+func gridOf(n Node) *Grid {
+	if n.Kind == ObjectNode && n.Size == 1 {
+		n = n.Children()[0]
+	}
+	g, _ := NewGrid(n)
+	return g
+}
 
 // NewGrid returns n as a table. ok is false if a table would lose something.
 func NewGrid(n Node) (*Grid, bool) {
 	if n.Kind != ArrayNode || n.Size < 2 || n.Size > gridRows {
 		return nil, false
 	}
-	g := &Grid{}
+	g := &Grid{list: n, nodes: n.Children()}
 	place := make(map[string]int)
-	for _, object := range n.Children() {
-		if object.Kind != ObjectNode || object.Size > gridWidth/4 {
+	for _, object := range g.nodes {
+		if object.Kind != ObjectNode || object.Size > gridColumns {
 			return nil, false
 		}
 		row := make([]Cell, len(g.Columns), max(len(g.Columns), object.Size))
 		for _, member := range object.Children() {
-			if member.Kind == ObjectNode || member.Kind == ArrayNode {
-				return nil, false
-			}
 			at, known := place[member.Name]
 			if !known {
 				at = len(g.Columns)
 				place[member.Name] = at
-				g.Columns = append(g.Columns, Column{Name: member.Name, Right: true, Width: utf8.RuneCountInString(member.Name)})
+				g.Columns = append(g.Columns, Column{Name: member.Name, Right: true})
 				row = append(row, Cell{})
 			}
 			if row[at].Text != "" {
@@ -61,13 +70,12 @@ func NewGrid(n Node) (*Grid, bool) {
 			}
 			row[at] = cell(member)
 			c := &g.Columns[at]
-			c.Right = c.Right && member.Kind == NumberNode
-			c.Width = max(c.Width, utf8.RuneCountInString(row[at].Text))
+			c.Right = c.Right && (member.Kind == NumberNode || member.Kind == NullNode)
 			if breadth(row[at].Text) > breadth(c.Longest) {
 				c.Longest = row[at].Text
 			}
 		}
-		if g.width() > gridWidth {
+		if len(g.Columns) > gridColumns {
 			return nil, false
 		}
 		g.Rows = append(g.Rows, row)
@@ -78,8 +86,15 @@ func NewGrid(n Node) (*Grid, bool) {
 	return g, len(g.Columns) > 0
 }
 
+// JSON returns a row as the object that the server sent.
+func (g *Grid) JSON(row int) string { return g.nodes[row].text }
+
+// longCell is how many bytes of a cell can decide the width of its column.
+const longCell = 200
+
 // breadth estimates the width of a text when drawn.
 func breadth(text string) (n int) {
+	text = text[:min(len(text), longCell)] // a column is no wider
 	for _, c := range text {
 		switch {
 		case strings.ContainsRune("ijltfrI.,:;'|!()[] ", c):
@@ -93,18 +108,15 @@ func breadth(text string) (n int) {
 	return n
 }
 
-func (g *Grid) width() int {
-	w := 0
-	for _, c := range g.Columns {
-		w += c.Width + 3
-	}
-	return w
-}
-
 // cell shows a string without quotes, unless it would then read as another value or
 // hide characters.
 func cell(n Node) Cell {
 	c := Cell{Text: n.text, Kind: n.Kind}
+	if n.Nested() {
+		var b bytes.Buffer
+		_ = json.Compact(&b, []byte(n.text)) // known to be valid
+		c.Text = b.String()
+	}
 	if n.Kind != StringNode {
 		return c
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/exact"
 )
 
 // FormatJSON writes a value as indented JSON that reads back as the same value
@@ -38,7 +40,7 @@ func FormatResult(r *mcp.CallToolResult) string {
 		}
 		texts = append(texts, indented(t.Text))
 	}
-	if foreign(r.Meta) || len(texts) == 0 || r.StructuredContent != nil && !same(r.StructuredContent, r.Content) {
+	if foreign(r.Meta) || len(texts) == 0 || r.StructuredContent != nil && repetitionOf(r).none() {
 		return FormatJSON(r)
 	}
 	return strings.Join(texts, "\n")
@@ -58,33 +60,9 @@ func indented(text string) string {
 	return b.String()
 }
 
-// same reports whether structured content equals the only text. The Python SDK
-// wraps a value that is not an object: {"result": 42}.
-func same(structured any, content []mcp.Content) bool {
-	if len(content) != 1 {
-		return false
-	}
-	t, ok := content[0].(*mcp.TextContent)
-	if !ok {
-		return false
-	}
-	if m, ok := structured.(map[string]any); ok && len(m) == 1 {
-		for _, v := range m {
-			if v == t.Text {
-				return true
-			}
-			if said, ok := parse(t.Text); ok && equal(v, said) {
-				return true
-			}
-		}
-	}
-	said, ok := parse(t.Text)
-	return ok && equal(structured, said)
-}
-
 func parse(text string) (any, bool) {
 	var v any
-	err := json.Unmarshal([]byte(text), &v)
+	err := exact.Decode([]byte(text), &v)
 	return v, err == nil
 }
 

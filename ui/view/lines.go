@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"goated/internal/safetext"
 	"goated/ui/view/format"
 )
 
@@ -107,19 +108,14 @@ func (l *Lines) At(place int) int {
 	return max(i, 0)
 }
 
-// Shown returns text for drawing: it replaces tabs with spaces and control
-// characters with a dot.
+// Shown returns text for drawing in one line: tabs become spaces, line feeds dots,
+// and hidden characters have a mark; see [safetext.Mark].
 func Shown(text string) string {
-	if !strings.ContainsFunc(text, unseen) && utf8.ValidString(text) {
-		return text
+	text = strings.TrimSuffix(text, "\r")
+	if strings.Contains(text, "\t") {
+		text = strings.ReplaceAll(text, "\t", strings.Repeat(" ", tabWidth))
 	}
-	text = strings.TrimSuffix(strings.ToValidUTF8(text, "\uFFFD"), "\r")
-	return strings.Map(func(c rune) rune {
-		if c < ' ' || c == 0x7F {
-			return '·'
-		}
-		return c
-	}, strings.ReplaceAll(text, "\t", strings.Repeat(" ", tabWidth)))
+	return strings.ReplaceAll(safetext.Mark(text), "\n", "·")
 }
 
 // Pretty indents JSON. ok is false if text is not JSON or is already indented.

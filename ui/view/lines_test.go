@@ -74,7 +74,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestShown(t *testing.T) {
-	for text, want := range map[string]string{"a\tb": "a    b", "a\r": "a", "\x00x": "·x", "é\xff": "é\uFFFD", "plain": "plain"} {
+	for text, want := range map[string]string{"a\tb": "a    b", "a\r": "a", "\x00x": "⟨U+0000⟩x", "é\xff": "é\uFFFD", "plain": "plain"} {
 		if got := Shown(text); got != want {
 			t.Errorf("%q is shown as %q", text, got)
 		}

@@ -30,7 +30,7 @@ const (
 
 // maxTree is the longest text that becomes a tree, in bytes. The window shows a
 // longer one as text.
-const maxTree = 4 << 20
+const maxTree = 8 << 20
 
 // ParseNode parses one JSON value. ok is false if text is not JSON or too long.
 func ParseNode(text string) (Node, bool) {

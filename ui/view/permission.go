@@ -3,6 +3,9 @@ package view
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"goated/internal/sandbox"
 )
@@ -26,7 +29,7 @@ func permittingOf(p sandbox.Permission) permitting {
 			means:     "It could read everything there and pass it on in its answers.",
 			permitted: fmt.Sprintf("Read %s", Tilde(p.Path)),
 			label:     "Allow reading",
-			flag:      "--allow-read " + shellWord(p.Path),
+			flag:      "--allow-read " + ShellWord(p.Path),
 			icon:      "folder",
 		}
 	case sandbox.ToWrite:
@@ -35,8 +38,19 @@ func permittingOf(p sandbox.Permission) permitting {
 			means:     "It could read, change and delete everything there.",
 			permitted: fmt.Sprintf("Read and write %s", Tilde(p.Path)),
 			label:     "Allow writing",
-			flag:      "--allow-write " + shellWord(p.Path),
+			flag:      "--allow-write " + ShellWord(folderToCreate(p.Path)),
 			icon:      "folder",
+		}
+	case sandbox.ToWriteFile:
+		return permitting{
+			wants: func(server string) string {
+				return fmt.Sprintf("%s wants to read and write the file %s", server, Tilde(p.Path))
+			},
+			means:     "It could read, change and delete this file, and those that belong to it, such as a journal.",
+			permitted: fmt.Sprintf("Read and write the file %s", Tilde(p.Path)),
+			label:     "Allow writing",
+			flag:      "--allow-write " + ShellWord(p.Path),
+			icon:      "file",
 		}
 	case sandbox.ToHost:
 		out := permitting{
@@ -44,7 +58,7 @@ func permittingOf(p sandbox.Permission) permitting {
 			means:     "It could send that host everything it can read, and read the replies. The rest of the network stays blocked.",
 			permitted: fmt.Sprintf("Reach %s", p.Host),
 			label:     fmt.Sprintf("Allow %s", p.Host),
-			flag:      "--allow-host " + shellWord(p.Host),
+			flag:      "--allow-host " + ShellWord(p.Host),
 			icon:      "chain",
 		}
 		if h, err := sandbox.ParseHost(p.Host); err == nil && h.Local() {
@@ -68,6 +82,24 @@ func permittingOf(p sandbox.Permission) permitting {
 			label:     "Allow",
 			icon:      "shield",
 		}
+	case sandbox.ToBrowser:
+		return permitting{
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to run a browser", server) },
+			means:     "It could start an installed browser in its sandbox, without your profile. Pages come only from the hosts that you allow.",
+			permitted: "Run a browser",
+			label:     "Allow a browser",
+			flag:      "--allow-browser",
+			icon:      "shield",
+		}
+	case sandbox.ToInstall:
+		return permitting{
+			wants:     func(server string) string { return fmt.Sprintf("%s wants to install packages", server) },
+			means:     "It could download packages from your package registries into its own folder and run them in its sandbox. The rest of the network stays blocked.",
+			permitted: "Install packages",
+			label:     "Allow package installs",
+			flag:      "--allow-install",
+			icon:      "shield",
+		}
 	}
 	return permitting{
 		wants: func(server string) string {
@@ -77,6 +109,14 @@ func permittingOf(p sandbox.Permission) permitting {
 		label:     "Allow",
 		icon:      "shield",
 	}
+}
+
+// folderToCreate ends a missing path with a slash, so that the flag creates a folder.
+func folderToCreate(path string) string {
+	if _, err := os.Lstat(path); err != nil && !strings.HasSuffix(path, string(filepath.Separator)) {
+		return path + string(filepath.Separator)
+	}
+	return path
 }
 
 // Wants returns the question whether to allow a permission.

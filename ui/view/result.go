@@ -42,14 +42,23 @@ const (
 )
 
 // NewResult divides a result into parts. They contain everything that FormatResult
-// writes, except the protocol's envelope.
+// writes, except the protocol's envelope. Structured content comes first, and texts
+// that repeat it are left out.
 func NewResult(r *mcp.CallToolResult) *Result {
 	out := &Result{}
-	for _, c := range r.Content {
-		out.add(c)
+	twice := repetitionOf(r)
+	text := "Result"
+	switch {
+	case !twice.none():
+		out.Parts = append(out.Parts, TextOf("Result", twice.text))
+	case r.StructuredContent != nil:
+		out.value("Result", r.StructuredContent)
+		text = "Text"
 	}
-	if r.StructuredContent != nil && !same(r.StructuredContent, r.Content) {
-		out.value("Structured result", r.StructuredContent)
+	for i, c := range r.Content {
+		if !twice.folded[i] {
+			out.add(c, text)
+		}
 	}
 	if foreign(r.Meta) {
 		out.value("Metadata", r.Meta)
@@ -57,12 +66,13 @@ func NewResult(r *mcp.CallToolResult) *Result {
 	return out
 }
 
-func (r *Result) add(c mcp.Content) {
+// add adds one content. title is the heading of a text.
+func (r *Result) add(c mcp.Content, title string) {
 	var meta mcp.Meta
 	var notes *mcp.Annotations
 	switch c := c.(type) {
 	case *mcp.TextContent:
-		r.Parts = append(r.Parts, TextOf("Result", c.Text))
+		r.Parts = append(r.Parts, TextOf(title, c.Text))
 		meta, notes = c.Meta, c.Annotations
 	case *mcp.ImageContent:
 		r.Parts = append(r.Parts, Part{Kind: ImagePart, Title: "Image", MIME: c.MIMEType, Data: c.Data, Bytes: int64(len(c.Data))})
@@ -135,7 +145,7 @@ func TextOf(title, text string) Part {
 		return p
 	}
 	p.Text, p.Root = indented(text), &root
-	p.Grid, _ = NewGrid(root)
+	p.Grid = gridOf(root)
 	return p
 }
 

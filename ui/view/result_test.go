@@ -3,11 +3,14 @@ package view
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"pgregory.net/rapid"
+
+	"goated/agent"
 )
 
 // Property 4 for results: everything that a tool gave is in a part of its card,
@@ -52,7 +55,24 @@ func TestResultLosesNothing(t *testing.T) {
 			parts = parts[1:]
 			return p
 		}
-		for _, c := range r.Content {
+		twice := repetitionOf(r)
+		switch {
+		case !twice.none():
+			if p := next(TextPart); !sameJSON(p.Text, twice.text) && p.Text != twice.text {
+				t.Fatalf("%s became %s", twice.text, p.Text)
+			}
+			if texts := allTexts(r, twice.folded); r.StructuredContent == nil && !sameJSON(twice.text, "["+strings.Join(texts, ",")+"]") {
+				t.Fatalf("%q became %s", texts, twice.text)
+			}
+		case r.StructuredContent != nil:
+			if p := next(TextPart); !sameJSON(p.Text, FormatJSON(r.StructuredContent)) {
+				t.Fatal("the structure is another")
+			}
+		}
+		for i, c := range r.Content {
+			if twice.folded[i] {
+				continue
+			}
 			switch c := c.(type) {
 			case *mcp.TextContent:
 				p := next(TextPart)
@@ -86,15 +106,19 @@ func TestResultLosesNothing(t *testing.T) {
 				}
 			}
 		}
-		if r.StructuredContent != nil && !same(r.StructuredContent, r.Content) {
-			if p := next(TextPart); !sameJSON(p.Text, FormatJSON(r.StructuredContent)) {
-				t.Fatal("the structure is another")
-			}
-		}
 		if len(parts) > 0 {
 			t.Fatalf("nobody gave %+v", parts)
 		}
 	})
+}
+
+func allTexts(r *mcp.CallToolResult, at map[int]bool) (texts []string) {
+	for i, c := range r.Content {
+		if at[i] {
+			texts = append(texts, c.(*mcp.TextContent).Text)
+		}
+	}
+	return texts
 }
 
 func sameJSON(a, b string) bool {
@@ -118,5 +142,116 @@ func TestResultWithEmptyMetadata(t *testing.T) {
 	r := NewResult(&mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{MIMEType: "image/png", Data: []byte{1}, Meta: mcp.Meta{}}}})
 	if len(r.Parts) != 1 {
 		t.Errorf("an image with empty metadata has %d parts", len(r.Parts))
+	}
+}
+
+func texts(all ...string) (out []mcp.Content) {
+	for _, text := range all {
+		out = append(out, &mcp.TextContent{Text: text})
+	}
+	return out
+}
+
+// A list of records is one table in each form in which servers send it, and the text
+// that repeats structured content is not shown again.
+func TestListsOfRecordsAreOneTable(t *testing.T) {
+	t.Parallel()
+	one, two := `{"id":1,"name":"a"}`, `{"id":12345678901234567890,"name":"b"}`
+	list := "[" + one + "," + two + "]"
+	for name, r := range map[string]*mcp.CallToolResult{
+		"one text":                       {Content: texts(list)},
+		"a text for each":                {Content: texts(one, two)},
+		"structured alone":               {StructuredContent: json.RawMessage(list)},
+		"the Python SDK's list[dict]":    {Content: texts(one, two), StructuredContent: json.RawMessage(`{"result":` + list + `}`)},
+		"structured and its text":        {Content: texts(`{"orders": ` + list + `}`), StructuredContent: json.RawMessage(`{"orders":` + list + `}`)},
+		"structured with another member": {Content: texts(list), StructuredContent: json.RawMessage(`{"result":` + list + `}`)},
+	} {
+		parts := NewResult(r).Parts
+		if len(parts) != 1 || parts[0].Grid == nil {
+			t.Errorf("%s: it is %d parts, the first %+v", name, len(parts), parts[0])
+			continue
+		}
+		if g := parts[0].Grid; len(g.Rows) != 2 || g.Rows[1][0].Text != "12345678901234567890" || g.Rows[0][1].Text != "a" {
+			t.Errorf("%s: the table is %+v", name, g.Rows)
+		}
+	}
+	r := NewResult(&mcp.CallToolResult{Content: texts("Two people were found."), StructuredContent: json.RawMessage(`{"found":2}`)})
+	if len(r.Parts) != 2 || r.Parts[0].Title != "Result" || r.Parts[0].Root == nil || r.Parts[1].Text != "Two people were found." {
+		t.Errorf("a text of its own: %+v", r.Parts)
+	}
+}
+
+// A list of strings of the Python SDK is one list too.
+func TestListOfStringsIsOneValue(t *testing.T) {
+	t.Parallel()
+	r := NewResult(&mcp.CallToolResult{Content: texts("a", `b "c"`), StructuredContent: map[string]any{"result": []any{"a", `b "c"`}}})
+	if len(r.Parts) != 1 || !sameJSON(r.Parts[0].Text, `["a","b \"c\""]`) {
+		t.Errorf("it is %+v", r.Parts)
+	}
+}
+
+// The order of a table: by value, with every digit, and nothing last in both directions.
+func TestGridSorts(t *testing.T) {
+	t.Parallel()
+	root, _ := ParseNode(`[{"n":9,"s":"b"},{"n":100,"s":"A"},{"n":12345678901234567891},{"n":null,"s":"c"},{"n":12345678901234567890,"s":"B"},{"n":-1.5e1}]`)
+	g, ok := NewGrid(root)
+	if !ok {
+		t.Fatal("no table")
+	}
+	all := g.Matching("")
+	for _, tt := range []struct {
+		column int
+		down   bool
+		want   []int
+	}{
+		{0, false, []int{5, 0, 1, 4, 2, 3}},
+		{0, true, []int{2, 4, 1, 0, 5, 3}},
+		{1, false, []int{1, 0, 4, 3, 2, 5}},
+	} {
+		if got := g.Sorted(all, tt.column, tt.down); !slices.Equal(got, tt.want) {
+			t.Errorf("column %d, down %t: %v, want %v", tt.column, tt.down, got, tt.want)
+		}
+	}
+	if got := g.Matching(" B "); !slices.Equal(got, []int{0, 4}) {
+		t.Errorf("found %v", got)
+	}
+	if !g.Columns[0].Right || g.Columns[1].Right {
+		t.Error("only the numbers are at the right")
+	}
+}
+
+// The card says what a tool says of its failure, not that it failed.
+func TestCausesHaveNoPrefixes(t *testing.T) {
+	t.Parallel()
+	for _, e := range []agent.ToolReturned{
+		{ID: "1", Error: "Tool execution failed: disk full"},
+		{ID: "1", Result: &mcp.CallToolResult{IsError: true, Content: texts("Error executing tool boom: disk full")}},
+	} {
+		c := Card{ID: "1", Tool: "boom", Status: Running}.returned(e)
+		if c.Status != Failed || strings.TrimSuffix(c.Error, ".") != "disk full" || c.Preview() != c.Error {
+			t.Errorf("the card says %q and %q", c.Error, c.Preview())
+		}
+	}
+}
+
+// The card of a long result says what the model received; that of a short one says
+// nothing.
+func TestCardsSayWhatTheModelReceived(t *testing.T) {
+	t.Parallel()
+	of := func(r *mcp.CallToolResult) string {
+		return Card{ID: "1", Status: Running}.returned(agent.ToolReturned{ID: "1", Result: r}).Received
+	}
+	if got := of(&mcp.CallToolResult{Content: texts("ok")}); got != "" {
+		t.Errorf("a short result: %q", got)
+	}
+	if got := of(&mcp.CallToolResult{Content: texts(strings.Repeat("x", 16_000))}); got != "The model received all of it · about 4.0k tokens" {
+		t.Errorf("a long result: %q", got)
+	}
+	if got := of(&mcp.CallToolResult{Content: texts(strings.Repeat("x", 1_000_000))}); got != "The model received the first 12.3 kB of 1.0 MB · about 3.1k tokens. It can ask for more." {
+		t.Errorf("a longer one: %q", got)
+	}
+	record := `{"id":1,"name":"` + strings.Repeat("n", 80) + `"}` // 98 bytes and a comma
+	if got := of(&mcp.CallToolResult{Content: texts("[" + strings.TrimSuffix(strings.Repeat(record+",", 10_000), ",") + "]")}); got != "The model received 124 of 10,000 rows · about 3.1k tokens. It can ask for more." {
+		t.Errorf("rows: %q", got)
 	}
 }

@@ -21,11 +21,14 @@ const (
 	ShieldWhole
 	ShieldPart
 	ShieldNone
+	ShieldRemote // it runs on another computer, or as another program
 )
 
 // ShieldOf returns how far a server's process is confined.
 func ShieldOf(s client.Server) Shield {
 	switch {
+	case s.URL != "":
+		return ShieldRemote
 	case s.NoSandbox:
 		return ShieldNone
 	case s.Sandbox.Confined() && len(s.Sandbox.Missing()) == 0:
@@ -47,6 +50,8 @@ func (s Shield) String() string {
 		return "Partly sandboxed"
 	case ShieldNone:
 		return "Not sandboxed"
+	case ShieldRemote:
+		return "Remote"
 	}
 	return "Not running"
 }
@@ -54,6 +59,8 @@ func (s Shield) String() string {
 // ShieldNote explains a server's shield: what it protects from, or what it lacks.
 func ShieldNote(s client.Server) string {
 	switch state := ShieldOf(s); {
+	case state == ShieldRemote:
+		return "It does not run under goated's control. It receives what goated sends to it, and nothing else from this computer."
 	case s.NoSandbox:
 		return "You turned its sandbox off. It can do everything that you can: read and change all your files, use the network, and start and stop programs."
 	case state == ShieldNone:
@@ -162,6 +169,60 @@ func ReachLine(s client.Server) string {
 		reached = fmt.Sprintf("reaches %s", strings.Join(p.Hosts, ", "))
 	}
 	return fmt.Sprintf("Reads %s · writes %s · %s", read, writes(p), reached)
+}
+
+// MayLine says in two sentences what a sandboxed server may do, and that it may do
+// nothing else; of any other server, what its shield means.
+func MayLine(s client.Server) string {
+	if state := ShieldOf(s); state != ShieldWhole && state != ShieldPart {
+		return ShieldNote(s)
+	}
+	p := s.Policy
+	var may, not []string
+	write := slices.Concat(p.Write, p.Present)
+	read := slices.DeleteFunc(slices.Clone(p.Read), func(path string) bool { return within(path, write) })
+	if len(write) > 0 {
+		may = append(may, "read and change "+listed(write))
+	}
+	if len(read) > 0 {
+		may = append(may, "read "+listed(read))
+	}
+	switch {
+	case p.Network == sandbox.AnyNetwork:
+		may = append(may, "use the whole network")
+	case p.Offline() || !s.Sandbox.Hosts:
+		not = append(not, "no network")
+	default:
+		may = append(may, "reach "+strings.Join(p.Hosts, ", "))
+	}
+	if p.Desktop {
+		may = append(may, "talk to your other programs")
+	} else {
+		not = append(not, "no other programs")
+	}
+	if len(may) == 0 {
+		return "It has a folder of its own. It can do nothing else: none of your files, " + strings.Join(not, ", ") + "."
+	}
+	out := "It can " + may[0]
+	for i, m := range may[1:] {
+		if i == len(may)-2 {
+			out += " and " + m
+		} else {
+			out += ", " + m
+		}
+	}
+	if len(not) == 0 {
+		return out + "."
+	}
+	return out + ". It can do nothing else: " + strings.Join(not, ", ") + "."
+}
+
+// within reports whether a path is one of some, or below one.
+func within(path string, some []string) bool {
+	return slices.ContainsFunc(some, func(dir string) bool {
+		rel, err := filepath.Rel(dir, path)
+		return err == nil && filepath.IsLocal(rel)
+	})
 }
 
 // listed joins paths with ~ for the home folder. It leaves out paths below another

@@ -127,8 +127,7 @@ func TestRetryNote(t *testing.T) {
 	}
 }
 
-// All that is said of a permission is there for each kind, and a host is told by
-// its name.
+// Each kind of permission has all its sentences, and that of a host names it.
 func TestEachPermissionIsSaid(t *testing.T) {
 	for _, k := range []sandbox.Kind{sandbox.ToRead, sandbox.ToWrite, sandbox.ToHost, sandbox.ToNetwork, sandbox.ToDesktop, "telepathy"} {
 		p := sandbox.Permission{Kind: k, Path: "/a", Host: "api.example.org"}

@@ -14,6 +14,11 @@ import (
 // ToolCount writes a number of tools: "3 tools", "1 tool".
 func ToolCount(n int) string { return format.Plural(n, "%[2]s tool", "%[2]s tools", format.Count(n)) }
 
+// ServerCount writes a number of servers: "3 servers", "1 server".
+func ServerCount(n int) string {
+	return format.Plural(n, "%[2]s server", "%[2]s servers", format.Count(n))
+}
+
 // ServerLabel returns a server's name and exactly how many of its tools can be
 // called (seed 003, property 5).
 func ServerLabel(s client.Server) string { return s.Name + " · " + ToolCount(len(s.Tools)) }
@@ -49,6 +54,22 @@ func ServerCommand(s client.Server) string {
 			w = strconv.Quote(w)
 		}
 		words = append(words, w)
+	}
+	return strings.Join(words, " ")
+}
+
+// Pasted returns the text that names a server for --server: its saved name, or how it
+// runs.
+func Pasted(s client.Server) string {
+	if s.Saved {
+		return s.Name
+	}
+	words := append([]string{s.Path}, s.Args...)
+	for i, w := range words {
+		words[i] = ShellWord(w)
+	}
+	if len(words) == 1 {
+		return s.Path
 	}
 	return strings.Join(words, " ")
 }

@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"goated/agent"
@@ -57,9 +56,9 @@ func (c Chat) count(u agent.Usage) Chat {
 	c.Spent.Part = c.Spent.Part || turn.Cost == 0
 	c.Spent.Tokens += turn.Tokens
 	c.Spent.Cost += turn.Cost
-	for i, item := range slices.Backward(c.Items) {
+	for i, item := range c.items.backward() {
 		switch item := item.(type) {
-		case User:
+		case User, Summary: // the usage of a summary belongs to no answer
 			return c
 		case Answer:
 			item.Spent = turn

@@ -180,7 +180,7 @@ func TestPaths(t *testing.T) {
 }
 
 // Property 4 for tables: where an array becomes one, every value can be read
-// back from the words of its cell, and a missing one is told from all others.
+// back from the words of its cell, and a missing value differs from all others.
 func TestGridLosesNothing(t *testing.T) {
 	made := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -222,15 +222,13 @@ func TestGridLosesNothing(t *testing.T) {
 
 func TestGridWhereItWouldLoseSomething(t *testing.T) {
 	for name, text := range map[string]string{
-		"nested":         `[{"a":1},{"a":[1]}]`,
-		"two of a name":  `[{"a":1,"a":2},{"a":3}]`,
-		"not objects":    `[1,2]`,
-		"one row":        `[{"a":1}]`,
-		"too wide":       `[{"a":"` + strings.Repeat("x", 100) + `"},{"a":1}]`,
-		"nothing in it":  `[{},{}]`,
-		"not an array":   `{"a":1}`,
-		"mixed":          `[{"a":1},2]`,
-		"deeply nothing": `[{"a":{}},{"a":1}]`,
+		"two of a name":    `[{"a":1,"a":2},{"a":3}]`,
+		"not objects":      `[1,2]`,
+		"one row":          `[{"a":1}]`,
+		"nothing in it":    `[{},{}]`,
+		"not an array":     `{"a":1}`,
+		"mixed":            `[{"a":1},2]`,
+		"too many columns": `[{` + strings.TrimSuffix(strings.Repeat(`"a":1,`, 65), ",") + `},{"a":1}]`,
 	} {
 		root, ok := ParseNode(text)
 		if !ok {

@@ -22,12 +22,12 @@ func (v *Viewer) search() {
 		v.read()
 		return
 	}
-	v.Job++
-	job, text, query := v.Job, v.Lines.Text, v.Query.Text
+	v.job++
+	job, text, query := v.job, v.Lines.Text, v.Query.Text
 	v.work.Run(func() func() {
 		matches := view.Find(text, query)
 		return func() {
-			if job != v.Job {
+			if job != v.job {
 				return
 			}
 			v.found = found{matches: matches}
@@ -48,8 +48,8 @@ func (v *Viewer) search() {
 	})
 }
 
-// Walk moves by matches and wraps around at either end.
-func (v *Viewer) Walk(by int) {
+// Step moves by matches and wraps around at either end.
+func (v *Viewer) Step(by int) {
 	if n := len(v.found.matches); n > 0 {
 		v.found.at = (v.found.at + by + n) % n
 		v.showCount()

@@ -25,7 +25,7 @@ type Viewer struct {
 	part   view.Part
 	work   kit.Runner
 	Rows   *kit.List
-	Spin   *kit.Spinner
+	spin   *kit.Spinner
 	Query  *kit.Input
 	status status
 
@@ -33,7 +33,7 @@ type Viewer struct {
 	Lines   *view.Lines
 	columns int
 	found   found
-	Job     int // the latest job; results of earlier jobs are dropped
+	job     int // the latest job; results of earlier jobs are dropped
 
 	OnCopy func(text string)
 	OnSave func(name string, data []byte) // asks for a file and writes it
@@ -78,9 +78,16 @@ func New(clk *kit.Clock, work kit.Runner, p view.Part) *Viewer {
 	})
 	v.Rows.OnKey = func(*fyne.KeyEvent) bool { return false } // makes the list focusable before it can scroll
 	v.Rows.OnResize = func(size fyne.Size) { v.fit(size.Width) }
-	v.Spin = kit.NewSpinner(clk)
+	v.spin = kit.NewSpinner(clk)
 	v.build(clk)
 	return v
+}
+
+// Stop drops the result of a read in progress, and ends the animation. Call it when
+// the sheet closes.
+func (v *Viewer) Stop() {
+	v.job++
+	v.spin.SetRunning(false)
 }
 
 func (v *Viewer) build(clk *kit.Clock) {
@@ -95,15 +102,15 @@ func (v *Viewer) build(clk *kit.Clock) {
 	}
 	name := kit.NewLabel(format.Cut(title, 60), 18, kit.ColorText).Strong()
 	v.status.facts = kit.NewLabel("", 13, kit.ColorMuted).Elided()
-	head := kit.Inset(kit.Margin{Top: 16, Right: 16, Bottom: 6, Left: 24}, kit.Horizontal(12, v.status.facts, name, v.status.facts, v.Spin, kit.NewButton(kit.Ghost, "close", "", closed).Small()))
+	head := kit.Inset(kit.Margin{Top: 16, Right: 16, Bottom: 6, Left: 24}, kit.Horizontal(12, v.status.facts, name, v.status.facts, v.spin, kit.NewButton(kit.Ghost, "close", "", closed).Small()))
 
 	v.Query = kit.NewInput(clk, "Find", false)
 	v.Query.OnTyped = v.search
 	v.Query.OnSubmit = func() {
 		if v.Query.Shift {
-			v.Walk(-1)
+			v.Step(-1)
 		} else {
-			v.Walk(1)
+			v.Step(1)
 		}
 	}
 	v.status.count = kit.NewLabel("", 12, kit.ColorMuted)
@@ -112,8 +119,8 @@ func (v *Viewer) build(clk *kit.Clock) {
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	bar := kit.Inset(kit.Margin{Top: 0, Right: 16, Bottom: 12, Left: 24}, kit.Horizontal(6, gap,
 		kit.Sized(260, 38, kit.NewField(v.Query)),
-		kit.NewButton(kit.Ghost, "chevron-up", "", func() { v.Walk(-1) }).Small(),
-		kit.NewButton(kit.Ghost, "chevron-down", "", func() { v.Walk(1) }).Small(),
+		kit.NewButton(kit.Ghost, "chevron-up", "", func() { v.Step(-1) }).Small(),
+		kit.NewButton(kit.Ghost, "chevron-down", "", func() { v.Step(1) }).Small(),
 		v.status.count, gap, v.status.toggle,
 		kit.NewButton(kit.Ghost, "copy", "Copy all", func() {
 			if v.OnCopy != nil {
@@ -174,9 +181,9 @@ func (v *Viewer) gutter() float32 {
 
 // read breaks the text into rows and finds the query, off the UI goroutine.
 func (v *Viewer) read() {
-	v.Job++
-	job, text, columns, query := v.Job, v.text, v.columns, v.Query.Text
-	v.Spin.Turn(true)
+	v.job++
+	job, text, columns, query := v.job, v.text, v.columns, v.Query.Text
+	v.spin.SetRunning(true)
 	v.status.facts.Set(fmt.Sprintf("Reading %s…", format.Size(int64(len(text.raw)))))
 	v.work.Run(func() func() {
 		if !text.known {
@@ -187,7 +194,7 @@ func (v *Viewer) read() {
 		lines := view.NewLines(text.shown(), columns)
 		matches := view.Find(text.shown(), query)
 		return func() {
-			if job == v.Job {
+			if job == v.job {
 				v.text.pretty, v.text.known = text.pretty, true
 				v.show(lines, matches)
 			}
@@ -199,7 +206,7 @@ func (v *Viewer) read() {
 func (v *Viewer) show(lines *view.Lines, matches []view.Match) {
 	gutter := v.gutter()
 	v.Lines, v.found = lines, found{matches: matches}
-	v.Spin.Turn(false)
+	v.spin.SetRunning(false)
 	v.status.facts.Set(fmt.Sprintf("%s · %s", format.Size(int64(len(lines.Text))), view.LineCount(lines.Count())))
 	v.status.toggle.Hidden = v.text.pretty == "" || v.text.pretty == v.text.raw
 	if v.text.plain {

@@ -7,8 +7,8 @@ import (
 
 // under is the topmost object of the top layer at a place for which ok holds, and
 // the place in it. Where clipped is set, what scrollers hide does not count.
-func (s *Screen) under(at fyne.Position, ok func(fyne.CanvasObject) bool, clipped bool) (found fyne.CanvasObject, rel fyne.Position) {
-	s.visit(s.layer(), false, func(n *node) bool {
+func (tr *tree) under(at fyne.Position, ok func(fyne.CanvasObject) bool, clipped bool) (found fyne.CanvasObject, rel fyne.Position) {
+	tr.visit(tr.layer(), false, func(n *node) bool {
 		if n.box.holds(at) && (!clipped || n.clip.holds(at)) && ok(n.object) {
 			found, rel = n.object, at.Subtract(n.box.at)
 		}
@@ -33,19 +33,19 @@ func drags(o fyne.CanvasObject) bool {
 }
 
 // down does what Fyne's desktop driver does when a button of the mouse goes down.
-func (s *Screen) down(at fyne.Position, b desktop.MouseButton, m fyne.KeyModifier) {
-	o, rel := s.under(at, presses, true)
+func (pt *Pointer) down(at fyne.Position, b desktop.MouseButton, m fyne.KeyModifier) {
+	o, rel := pt.under(at, presses, true)
 	if wid, ok := o.(desktop.Mouseable); ok {
 		wid.MouseDown(mouse(at, rel, b, m))
 	}
-	focus, _ := s.under(at, func(o fyne.CanvasObject) bool { _, ok := o.(fyne.Focusable); return ok }, true)
+	focus, _ := pt.under(at, func(o fyne.CanvasObject) bool { _, ok := o.(fyne.Focusable); return ok }, true)
 	if focus == nil {
-		s.Canvas().Unfocus()
+		pt.Canvas().Unfocus()
 	}
 }
 
-func (s *Screen) up(at fyne.Position, b desktop.MouseButton, m fyne.KeyModifier) {
-	o, rel := s.under(at, presses, true)
+func (pt *Pointer) up(at fyne.Position, b desktop.MouseButton, m fyne.KeyModifier) {
+	o, rel := pt.under(at, presses, true)
 	if wid, ok := o.(desktop.Mouseable); ok {
 		wid.MouseUp(mouse(at, rel, b, m))
 	}

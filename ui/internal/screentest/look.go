@@ -10,13 +10,13 @@ import (
 
 // Ringed reports whether what has the focus shows it: an edge in the colour of
 // the focus lies in it or close around it.
-func (s *Screen) Ringed() bool {
-	o, ok := s.Canvas().Focused().(fyne.CanvasObject)
+func (rd *Reader) Ringed() bool {
+	o, ok := rd.Canvas().Focused().(fyne.CanvasObject)
 	if !ok {
 		return false
 	}
 	var own box
-	s.visit(s.layer(), false, func(n *node) bool {
+	rd.visit(rd.layer(), false, func(n *node) bool {
 		if n.object == o {
 			own = n.box
 		}
@@ -25,7 +25,7 @@ func (s *Screen) Ringed() bool {
 	const room = 64 // a field stands in a frame with its buttons
 	wide := box{own.at.SubtractXY(room, room), own.size.AddWidthHeight(2*room, 2*room)}
 	ringed := false
-	s.visit(s.layer(), false, func(n *node) bool {
+	rd.visit(rd.layer(), false, func(n *node) bool {
 		r, ok := n.object.(*canvas.Rectangle)
 		if ok && r.StrokeWidth > 0 && r.StrokeColor == accent() && n.box.within(wide) == n.box && around(n.box, own) {
 			ringed = true
@@ -47,13 +47,13 @@ func accent() color.Color { return theme.Color("goatedAccent") }
 
 // Filled reports whether a button with a text is filled with the colour of the
 // most important button.
-func (s *Screen) Filled(text string) bool {
-	n := s.find(0, func(n *node) bool { return is(text)(n) && s.taps(n) != nil })
+func (rd *Reader) Filled(text string) bool {
+	n := rd.find(0, func(n *node) bool { return is(text)(n) && rd.taps(n) != nil })
 	if n == nil {
 		return false
 	}
-	o, filled := s.taps(n), false
-	s.visit(s.layer(), false, func(n *node) bool {
+	o, filled := rd.taps(n), false
+	rd.visit(rd.layer(), false, func(n *node) bool {
 		r, ok := n.object.(*canvas.Rectangle)
 		if ok && n.up != nil && n.up.object == o && r.FillColor == theme.Color("goatedPrimary") {
 			filled = true
@@ -65,9 +65,9 @@ func (s *Screen) Filled(text string) bool {
 
 // Marks is how many places are marked in the text at a place on the canvas, such
 // as words that a search has found.
-func (s *Screen) Marks(at fyne.Position) (marks int) {
+func (rd *Reader) Marks(at fyne.Position) (marks int) {
 	var text *node
-	s.visit(s.layer(), true, func(n *node) bool {
+	rd.visit(rd.layer(), true, func(n *node) bool {
 		if _, ok := n.text(); ok && n.box.holds(at) {
 			text = n
 		}
@@ -76,7 +76,7 @@ func (s *Screen) Marks(at fyne.Position) (marks int) {
 	if text == nil {
 		return 0
 	}
-	s.visit(s.layer(), false, func(n *node) bool {
+	rd.visit(rd.layer(), false, func(n *node) bool {
 		r, ok := n.object.(*canvas.Rectangle)
 		if ok && n.up != nil && n.up.object == text.object && n.box.size.Width > 0 && visible(r.FillColor) {
 			marks++

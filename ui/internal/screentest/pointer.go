@@ -10,43 +10,43 @@ import (
 
 // Press presses what shows text: a button, a row, a link. Of several it takes the
 // nth that can be pressed. It scrolls there first.
-func (s *Screen) Press(text string, nth ...int) {
-	s.T.Helper()
-	s.pressOne(fmt.Sprintf("%q", text), is(text), first(nth))
+func (pt *Pointer) Press(text string, nth ...int) {
+	pt.T.Helper()
+	pt.pressOne(fmt.Sprintf("%q", text), is(text), first(nth))
 }
 
 // PressIcon presses the nth icon of that name that can be pressed.
-func (s *Screen) PressIcon(name string, nth ...int) {
-	s.T.Helper()
-	s.pressOne("icon "+name, func(n *node) bool { return iconOf(n) == name }, first(nth))
+func (pt *Pointer) PressIcon(name string, nth ...int) {
+	pt.T.Helper()
+	pt.pressOne("icon "+name, func(n *node) bool { return iconOf(n) == name }, first(nth))
 }
 
-func (s *Screen) pressOne(what string, ok func(*node) bool, nth int) {
-	s.T.Helper()
-	n := s.find(nth, func(n *node) bool { return ok(n) && s.taps(n) != nil })
+func (pt *Pointer) pressOne(what string, ok func(*node) bool, nth int) {
+	pt.T.Helper()
+	n := pt.find(nth, func(n *node) bool { return ok(n) && pt.taps(n) != nil })
 	if n == nil {
-		s.T.Fatalf("%s can't be pressed; the screen shows %q", what, s.Texts())
+		pt.T.Fatalf("%s can't be pressed; the screen shows %q", what, pt.Texts())
 	}
-	s.PressAt(s.reach(n).middle(), 0)
+	pt.PressAt(pt.reach(n).middle(), 0)
 }
 
 // Pressable reports whether something that shows text can be pressed: it takes
 // presses and is not disabled.
-func (s *Screen) Pressable(text string, nth ...int) bool {
-	return s.enabled(is(text), first(nth))
+func (rd *Reader) Pressable(text string, nth ...int) bool {
+	return rd.enabled(is(text), first(nth))
 }
 
 // IconPressable is Pressable for an icon.
-func (s *Screen) IconPressable(name string, nth ...int) bool {
-	return s.enabled(func(n *node) bool { return iconOf(n) == name }, first(nth))
+func (rd *Reader) IconPressable(name string, nth ...int) bool {
+	return rd.enabled(func(n *node) bool { return iconOf(n) == name }, first(nth))
 }
 
-func (s *Screen) enabled(ok func(*node) bool, nth int) bool {
-	n := s.find(nth, func(n *node) bool { return ok(n) && s.taps(n) != nil })
+func (rd *Reader) enabled(ok func(*node) bool, nth int) bool {
+	n := rd.find(nth, func(n *node) bool { return ok(n) && rd.taps(n) != nil })
 	if n == nil {
 		return false
 	}
-	if d, is := s.taps(n).(fyne.Disableable); is {
+	if d, is := rd.taps(n).(fyne.Disableable); is {
 		return !d.Disabled()
 	}
 	return true
@@ -54,13 +54,13 @@ func (s *Screen) enabled(ok func(*node) bool, nth int) bool {
 
 // taps is what takes a press on a node: what it is a part of, or what lies under
 // it and can have the focus.
-func (s *Screen) taps(n *node) fyne.CanvasObject {
+func (tr *tree) taps(n *node) fyne.CanvasObject {
 	for up := n; up != nil; up = up.up {
 		if _, ok := up.object.(fyne.Tappable); ok {
 			return up.object
 		}
 	}
-	if o, _ := s.under(n.box.middle(), func(o fyne.CanvasObject) bool {
+	if o, _ := tr.under(n.box.middle(), func(o fyne.CanvasObject) bool {
 		_, tappable := o.(fyne.Tappable)
 		_, focusable := o.(fyne.Focusable)
 		return tappable && focusable
@@ -72,7 +72,7 @@ func (s *Screen) taps(n *node) fyne.CanvasObject {
 
 // reach scrolls a node into sight as the wheel does, and returns the part of it
 // that is in sight.
-func (s *Screen) reach(n *node) box {
+func (tr *tree) reach(n *node) box {
 	for up := n.up; up != nil; up = up.up {
 		scroll, ok := up.object.(*container.Scroll)
 		if !ok {
@@ -88,7 +88,7 @@ func (s *Screen) reach(n *node) box {
 		}
 		if by != 0 {
 			scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, by)})
-			if again := s.again(n); again != nil {
+			if again := tr.again(n); again != nil {
 				n = again
 			}
 		}
@@ -97,70 +97,70 @@ func (s *Screen) reach(n *node) box {
 }
 
 // again is where the node's object is now.
-func (s *Screen) again(n *node) *node {
-	return s.find(0, func(now *node) bool { return now.object == n.object })
+func (tr *tree) again(n *node) *node {
+	return tr.find(0, func(now *node) bool { return now.object == n.object })
 }
 
 // PressAt presses the first button of the mouse at a place on the canvas and
 // lets it go.
-func (s *Screen) PressAt(at fyne.Position, m fyne.KeyModifier) {
-	s.T.Helper()
-	s.down(at, desktop.MouseButtonPrimary, m)
-	s.up(at, desktop.MouseButtonPrimary, m)
-	o, rel := s.under(at, presses, true)
+func (pt *Pointer) PressAt(at fyne.Position, m fyne.KeyModifier) {
+	pt.T.Helper()
+	pt.down(at, desktop.MouseButtonPrimary, m)
+	pt.up(at, desktop.MouseButtonPrimary, m)
+	o, rel := pt.under(at, presses, true)
 	if tap, ok := o.(fyne.Tappable); ok {
 		tap.Tapped(&fyne.PointEvent{AbsolutePosition: at, Position: rel})
 	}
 }
 
 // MenuAt presses the other button of the mouse, which opens menus.
-func (s *Screen) MenuAt(at fyne.Position) {
-	s.T.Helper()
-	s.down(at, desktop.MouseButtonSecondary, 0)
-	s.up(at, desktop.MouseButtonSecondary, 0)
-	o, rel := s.under(at, presses, true)
+func (pt *Pointer) MenuAt(at fyne.Position) {
+	pt.T.Helper()
+	pt.down(at, desktop.MouseButtonSecondary, 0)
+	pt.up(at, desktop.MouseButtonSecondary, 0)
+	o, rel := pt.under(at, presses, true)
 	if tap, ok := o.(fyne.SecondaryTappable); ok {
 		tap.TappedSecondary(&fyne.PointEvent{AbsolutePosition: at, Position: rel})
 	}
 }
 
 // Menu opens the menu of what shows text.
-func (s *Screen) Menu(text string, nth ...int) {
-	s.T.Helper()
-	s.MenuAt(s.on(text, nth).middle())
+func (pt *Pointer) Menu(text string, nth ...int) {
+	pt.T.Helper()
+	pt.MenuAt(pt.on(text, nth).middle())
 }
 
 // on is where the nth text that is text is in sight, after scrolling there.
-func (s *Screen) on(text string, nth []int) box {
-	s.T.Helper()
-	n := s.find(first(nth), is(text))
+func (tr *tree) on(text string, nth []int) box {
+	tr.T.Helper()
+	n := tr.find(first(nth), is(text))
 	if n == nil {
-		s.T.Fatalf("the screen does not show %q, but %q", text, s.Texts())
+		tr.T.Fatalf("the screen does not show %q, but %q", text, tr.Texts())
 	}
-	return s.reach(n)
+	return tr.reach(n)
 }
 
 // Drag presses at from, moves to to, and lets go there.
-func (s *Screen) Drag(from, to fyne.Position) {
-	s.T.Helper()
-	s.DragOnto(from, to)
-	s.Drop(from, to)
+func (pt *Pointer) Drag(from, to fyne.Position) {
+	pt.T.Helper()
+	pt.DragOnto(from, to)
+	pt.Drop(from, to)
 }
 
 // DragOnto presses at from and moves to to, without letting go; see Drop.
-func (s *Screen) DragOnto(from, to fyne.Position) {
-	s.T.Helper()
-	s.down(from, desktop.MouseButtonPrimary, 0)
-	o, rel := s.under(from, drags, true)
+func (pt *Pointer) DragOnto(from, to fyne.Position) {
+	pt.T.Helper()
+	pt.down(from, desktop.MouseButtonPrimary, 0)
+	o, rel := pt.under(from, drags, true)
 	if drag, ok := o.(fyne.Draggable); ok {
 		drag.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{AbsolutePosition: to, Position: to.Subtract(from.Subtract(rel))}, Dragged: fyne.NewDelta(to.X-from.X, to.Y-from.Y)})
 	}
 }
 
 // Drop lets go what was dragged from from.
-func (s *Screen) Drop(from, to fyne.Position) {
-	s.T.Helper()
-	o, rel := s.under(from, drags, true)
+func (pt *Pointer) Drop(from, to fyne.Position) {
+	pt.T.Helper()
+	o, rel := pt.under(from, drags, true)
 	if m, ok := o.(desktop.Mouseable); ok {
 		m.MouseUp(mouse(to, to.Subtract(from.Subtract(rel)), desktop.MouseButtonPrimary, 0))
 	}
@@ -170,51 +170,51 @@ func (s *Screen) Drop(from, to fyne.Position) {
 }
 
 // Hover moves the pointer over what shows text.
-func (s *Screen) Hover(text string, nth ...int) {
-	s.T.Helper()
-	s.HoverAt(s.on(text, nth).middle())
+func (pt *Pointer) Hover(text string, nth ...int) {
+	pt.T.Helper()
+	pt.HoverAt(pt.on(text, nth).middle())
 }
 
 // HoverIcon moves the pointer over the nth icon of that name.
-func (s *Screen) HoverIcon(name string, nth ...int) {
-	s.T.Helper()
-	n := s.find(first(nth), func(n *node) bool { return iconOf(n) == name })
+func (pt *Pointer) HoverIcon(name string, nth ...int) {
+	pt.T.Helper()
+	n := pt.find(first(nth), func(n *node) bool { return iconOf(n) == name })
 	if n == nil {
-		s.T.Fatalf("there is no icon %s", name)
+		pt.T.Fatalf("there is no icon %s", name)
 	}
-	s.HoverAt(s.reach(n).middle())
+	pt.HoverAt(pt.reach(n).middle())
 }
 
 // HoverAt moves the pointer to a place on the canvas.
-func (s *Screen) HoverAt(at fyne.Position) {
-	o, rel := s.under(at, func(o fyne.CanvasObject) bool { _, ok := o.(desktop.Hoverable); return ok }, true)
+func (pt *Pointer) HoverAt(at fyne.Position) {
+	o, rel := pt.under(at, func(o fyne.CanvasObject) bool { _, ok := o.(desktop.Hoverable); return ok }, true)
 	h, _ := o.(desktop.Hoverable)
-	if s.hovered != nil && s.hovered != h {
-		s.hovered.MouseOut()
+	if pt.hovered != nil && pt.hovered != h {
+		pt.hovered.MouseOut()
 	}
 	e := mouse(at, rel, 0, 0)
 	switch {
 	case h == nil:
-	case s.hovered == h:
+	case pt.hovered == h:
 		h.MouseMoved(e)
 	default:
 		h.MouseIn(e)
 	}
-	s.hovered = h
+	pt.hovered = h
 }
 
 // Leave moves the pointer out of the window.
-func (s *Screen) Leave() {
-	if s.hovered != nil {
-		s.hovered.MouseOut()
-		s.hovered = nil
+func (pt *Pointer) Leave() {
+	if pt.hovered != nil {
+		pt.hovered.MouseOut()
+		pt.hovered = nil
 	}
 }
 
 // ScrollAt turns the wheel at a place on the canvas; dy is positive towards the
 // top.
-func (s *Screen) ScrollAt(at fyne.Position, dy float32) {
-	o, _ := s.under(at, func(o fyne.CanvasObject) bool { _, ok := o.(fyne.Scrollable); return ok }, true)
+func (pt *Pointer) ScrollAt(at fyne.Position, dy float32) {
+	o, _ := pt.under(at, func(o fyne.CanvasObject) bool { _, ok := o.(fyne.Scrollable); return ok }, true)
 	if scroll, ok := o.(fyne.Scrollable); ok {
 		scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, dy)})
 	}
@@ -222,42 +222,42 @@ func (s *Screen) ScrollAt(at fyne.Position, dy float32) {
 
 // PressBeside presses the switch or button that stands to the right of a text, in
 // its row.
-func (s *Screen) PressBeside(text string) {
-	s.T.Helper()
-	s.on(text, nil)
-	at, ok := s.beside(text)
+func (pt *Pointer) PressBeside(text string) {
+	pt.T.Helper()
+	pt.on(text, nil)
+	at, ok := pt.beside(text)
 	if !ok {
-		s.T.Fatalf("nothing beside %q can be pressed", text)
+		pt.T.Fatalf("nothing beside %q can be pressed", text)
 	}
-	s.PressAt(s.reach(at).middle(), 0)
+	pt.PressAt(pt.reach(at).middle(), 0)
 }
 
 // FocusBeside moves the focus to what stands to the right of a text, in its row.
-func (s *Screen) FocusBeside(text string) {
-	s.T.Helper()
-	at, ok := s.beside(text)
+func (kb *Keyboard) FocusBeside(text string) {
+	kb.T.Helper()
+	at, ok := kb.beside(text)
 	if !ok {
-		s.T.Fatalf("nothing beside %q can have the focus", text)
+		kb.T.Fatalf("nothing beside %q can have the focus", text)
 	}
-	s.Canvas().Focus(at.object.(fyne.Focusable))
+	kb.Canvas().Focus(at.object.(fyne.Focusable))
 }
 
 // FocusIsBeside reports whether the focus is on what stands to the right of a
 // text, in its row.
-func (s *Screen) FocusIsBeside(text string) bool {
-	at, ok := s.beside(text)
-	return ok && any(at.object) == any(s.Canvas().Focused())
+func (kb *Keyboard) FocusIsBeside(text string) bool {
+	at, ok := kb.beside(text)
+	return ok && any(at.object) == any(kb.Canvas().Focused())
 }
 
 // beside is the first object right of a text and level with it that can be
 // pressed and have the focus.
-func (s *Screen) beside(text string) (*node, bool) {
-	label := s.find(0, is(text))
+func (tr *tree) beside(text string) (*node, bool) {
+	label := tr.find(0, is(text))
 	if label == nil {
 		return nil, false
 	}
 	var best *node
-	s.visit(s.layer(), false, func(n *node) bool {
+	tr.visit(tr.layer(), false, func(n *node) bool {
 		_, taps := n.object.(fyne.Tappable)
 		_, focus := n.object.(fyne.Focusable)
 		left := n.box.at.X >= label.box.at.X+8

@@ -12,13 +12,13 @@ import (
 
 // Texts are the texts of the top layer in the order in which they are drawn,
 // also those that must be scrolled to. A field gives what is typed in it.
-func (s *Screen) Texts() []string { return s.texts(s.layer()) }
+func (tr *tree) Texts() []string { return tr.texts(tr.layer()) }
 
 // PageTexts are the texts of the page, also while a layer covers it.
-func (s *Screen) PageTexts() []string { return s.texts(s.Canvas().Content()) }
+func (rd *Reader) PageTexts() []string { return rd.texts(rd.Canvas().Content()) }
 
-func (s *Screen) texts(root fyne.CanvasObject) (all []string) {
-	s.visit(root, true, func(n *node) bool {
+func (tr *tree) texts(root fyne.CanvasObject) (all []string) {
+	tr.visit(root, true, func(n *node) bool {
 		if text, ok := n.text(); ok {
 			all = append(all, text)
 		}
@@ -28,11 +28,11 @@ func (s *Screen) texts(root fyne.CanvasObject) (all []string) {
 }
 
 // Reads reports whether a text of the top layer is text.
-func (s *Screen) Reads(text string) bool { return slices.Contains(s.Texts(), text) }
+func (rd *Reader) Reads(text string) bool { return slices.Contains(rd.Texts(), text) }
 
 // Count is how many texts of the top layer are text.
-func (s *Screen) Count(text string) (n int) {
-	for _, have := range s.Texts() {
+func (rd *Reader) Count(text string) (n int) {
+	for _, have := range rd.Texts() {
 		if have == text {
 			n++
 		}
@@ -41,11 +41,11 @@ func (s *Screen) Count(text string) (n int) {
 }
 
 // Says reports whether a text of the top layer has part in it.
-func (s *Screen) Says(part string) bool { return s.Find(part) != "" }
+func (rd *Reader) Says(part string) bool { return rd.Find(part) != "" }
 
 // Find is the first text of the top layer that has part in it; empty if none has.
-func (s *Screen) Find(part string) string {
-	for _, have := range s.Texts() {
+func (rd *Reader) Find(part string) string {
+	for _, have := range rd.Texts() {
 		if strings.Contains(have, part) {
 			return have
 		}
@@ -54,8 +54,8 @@ func (s *Screen) Find(part string) string {
 }
 
 // After is the text that follows text on the top layer; empty if none does.
-func (s *Screen) After(text string) string {
-	all := s.Texts()
+func (rd *Reader) After(text string) string {
+	all := rd.Texts()
 	if i := slices.Index(all, text); i >= 0 && i+1 < len(all) {
 		return all[i+1]
 	}
@@ -64,10 +64,10 @@ func (s *Screen) After(text string) string {
 
 // Region are the texts of the page that begin in a part of the window, from the
 // top.
-func (s *Screen) Region(x, y, width, height float32) (all []string) {
+func (rd *Reader) Region(x, y, width, height float32) (all []string) {
 	region := box{fyne.NewPos(x, y), fyne.NewSize(width, height)}
 	var found []*node
-	s.visit(s.Canvas().Content(), true, func(n *node) bool {
+	rd.visit(rd.Canvas().Content(), true, func(n *node) bool {
 		if _, ok := n.text(); ok && region.holds(n.box.at) {
 			found = append(found, n)
 		}
@@ -87,10 +87,10 @@ func fromTop(nodes []*node) (all []string) {
 
 // Above are the texts of a part of the page that are drawn before a field, from
 // the top. What floats over the page is drawn later.
-func (s *Screen) Above(field string, x, y, width, height float32) (all []string) {
+func (rd *Reader) Above(field string, x, y, width, height float32) (all []string) {
 	region := box{fyne.NewPos(x, y), fyne.NewSize(width, height)}
 	var found []*node
-	s.visit(s.Canvas().Content(), true, func(n *node) bool {
+	rd.visit(rd.Canvas().Content(), true, func(n *node) bool {
 		if hint, ok := n.field(); ok && hint == field {
 			return false
 		}
@@ -104,8 +104,8 @@ func (s *Screen) Above(field string, x, y, width, height float32) (all []string)
 
 // Place is where the nth text that is text lies on the canvas, and whether any
 // part of it is in sight.
-func (s *Screen) Place(text string, nth ...int) (at fyne.Position, size fyne.Size, seen bool) {
-	n := s.find(first(nth), is(text))
+func (rd *Reader) Place(text string, nth ...int) (at fyne.Position, size fyne.Size, seen bool) {
+	n := rd.find(first(nth), is(text))
 	if n == nil {
 		return at, size, false
 	}
@@ -114,14 +114,14 @@ func (s *Screen) Place(text string, nth ...int) (at fyne.Position, size fyne.Siz
 }
 
 // Icons is how many icons of that name the top layer shows.
-func (s *Screen) Icons(name string) int { return s.icons(s.layer(), name) }
+func (rd *Reader) Icons(name string) int { return rd.icons(rd.layer(), name) }
 
 // PageIcons is how many icons of that name the page shows, also while a layer
 // covers it.
-func (s *Screen) PageIcons(name string) int { return s.icons(s.Canvas().Content(), name) }
+func (rd *Reader) PageIcons(name string) int { return rd.icons(rd.Canvas().Content(), name) }
 
-func (s *Screen) icons(root fyne.CanvasObject, name string) (n int) {
-	s.visit(root, true, func(have *node) bool {
+func (tr *tree) icons(root fyne.CanvasObject, name string) (n int) {
+	tr.visit(root, true, func(have *node) bool {
 		if iconOf(have) == name {
 			n++
 		}
@@ -131,8 +131,8 @@ func (s *Screen) icons(root fyne.CanvasObject, name string) (n int) {
 }
 
 // Pictures is how many images the top layer shows, icons not counted.
-func (s *Screen) Pictures() (n int) {
-	s.visit(s.layer(), true, func(have *node) bool {
+func (rd *Reader) Pictures() (n int) {
+	rd.visit(rd.layer(), true, func(have *node) bool {
 		if i, ok := have.object.(*canvas.Image); ok && i.Image != nil {
 			n++
 		}
@@ -142,10 +142,10 @@ func (s *Screen) Pictures() (n int) {
 }
 
 // Layers is how many layers lie over the page.
-func (s *Screen) Layers() int { return len(s.Canvas().Overlays().List()) }
+func (rd *Reader) Layers() int { return len(rd.Canvas().Overlays().List()) }
 
 // Picture is what the window looks like.
-func (s *Screen) Picture() image.Image { return s.Canvas().Capture() }
+func (rd *Reader) Picture() image.Image { return rd.Canvas().Capture() }
 
 func is(text string) func(*node) bool {
 	return func(n *node) bool {

@@ -21,17 +21,38 @@ import (
 // A Screen is a window under test. Its methods belong to the goroutine that runs
 // what the window posts.
 type Screen struct {
+	*tree
+	Reader
+	Pointer
+	Keyboard
+}
+
+// A tree finds the objects that a window draws.
+type tree struct {
 	T      testing.TB
 	Window fyne.Window
+}
 
+// A Reader reads the texts and looks at the pictures of a window.
+type Reader struct{ *tree }
+
+// A Pointer is the mouse.
+type Pointer struct {
+	*tree
 	hovered desktop.Hoverable
 }
 
+// A Keyboard types, and moves the focus.
+type Keyboard struct{ *tree }
+
 // New is the screen of a window that was made by Fyne's test driver.
-func New(t testing.TB, w fyne.Window) *Screen { return &Screen{T: t, Window: w} }
+func New(t testing.TB, w fyne.Window) *Screen {
+	tr := &tree{T: t, Window: w}
+	return &Screen{tree: tr, Reader: Reader{tr}, Pointer: Pointer{tree: tr}, Keyboard: Keyboard{tr}}
+}
 
 // Canvas is the window's canvas.
-func (s *Screen) Canvas() fyne.Canvas { return s.Window.Canvas() }
+func (tr *tree) Canvas() fyne.Canvas { return tr.Window.Canvas() }
 
 // A box is the place of an object on the canvas.
 type box struct {
@@ -87,8 +108,8 @@ func (n *node) text() (string, bool) {
 }
 
 // layer is the root of what takes input: the topmost overlay or the page.
-func (s *Screen) layer() fyne.CanvasObject {
-	c := s.Canvas()
+func (tr *tree) layer() fyne.CanvasObject {
+	c := tr.Canvas()
 	if top := c.Overlays().Top(); top != nil {
 		return top
 	}
@@ -98,8 +119,8 @@ func (s *Screen) layer() fyne.CanvasObject {
 // visit calls f for each visible object below root in the order in which it is
 // drawn, until f returns false. Where skip is set, the parts of a widget that
 // shows text are left out: they draw the same text again.
-func (s *Screen) visit(root fyne.CanvasObject, skip bool, f func(*node) bool) {
-	c := s.Canvas()
+func (tr *tree) visit(root fyne.CanvasObject, skip bool, f func(*node) bool) {
+	c := tr.Canvas()
 	all := box{size: c.Size()}
 	var walk func(o fyne.CanvasObject, at fyne.Position, clip box, up *node) bool
 	walk = func(o fyne.CanvasObject, at fyne.Position, clip box, up *node) bool {
@@ -154,8 +175,8 @@ func repeats(part fyne.CanvasObject, text string) bool {
 }
 
 // find is the nth node of the top layer for which ok holds; nil if there is none.
-func (s *Screen) find(nth int, ok func(*node) bool) (found *node) {
-	s.visit(s.layer(), true, func(n *node) bool {
+func (tr *tree) find(nth int, ok func(*node) bool) (found *node) {
+	tr.visit(tr.layer(), true, func(n *node) bool {
 		if ok(n) {
 			if nth == 0 {
 				found = n

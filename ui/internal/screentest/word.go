@@ -10,22 +10,22 @@ import (
 // Word is where a word of a text begins on the canvas, on the middle of its line.
 // The word lies in one run of the text, which has one look. Where several texts
 // are text, the one that is drawn last counts.
-func (s *Screen) Word(text, word string) fyne.Position {
-	s.T.Helper()
-	return s.word(text, word, 0)
+func (rd *Reader) Word(text, word string) fyne.Position {
+	rd.T.Helper()
+	return rd.word(text, word, 0)
 }
 
 // WordEnd is where a word of a text ends on the canvas.
-func (s *Screen) WordEnd(text, word string) fyne.Position {
-	s.T.Helper()
-	return s.word(text, word, len(word))
+func (rd *Reader) WordEnd(text, word string) fyne.Position {
+	rd.T.Helper()
+	return rd.word(text, word, len(word))
 }
 
-func (s *Screen) word(text, word string, n int) fyne.Position {
-	s.T.Helper()
+func (tr *tree) word(text, word string, n int) fyne.Position {
+	tr.T.Helper()
 	var block, run *node
 	offset, found := 0, false
-	s.visit(s.layer(), false, func(o *node) bool {
+	tr.visit(tr.layer(), false, func(o *node) bool {
 		if is(text)(o) {
 			if _, plain := o.object.(*canvas.Text); !plain {
 				block, found = o, false
@@ -41,7 +41,7 @@ func (s *Screen) word(text, word string, n int) fyne.Position {
 		return true
 	})
 	if run == nil {
-		s.T.Fatalf("%q does not show %q; the screen shows %q", text, word, s.Texts())
+		tr.T.Fatalf("%q does not show %q; the screen shows %q", text, word, tr.Texts())
 	}
 	t := run.object.(*canvas.Text)
 	size, _ := fyne.CurrentApp().Driver().RenderedTextSize(t.Text[:offset], t.TextSize, t.TextStyle, t.FontSource)

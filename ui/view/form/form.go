@@ -6,8 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 	"strings"
+
+	"goated/internal/exact"
+	"goated/internal/safetext"
 )
 
 // A Kind says which input a field needs.
@@ -40,10 +44,11 @@ type Field struct {
 	Required bool
 	Default  any // in the member's type; nil if there is none
 	Choices  []Option
+	Secret   bool // it looks like a password or a key: what the user types is not shown
 
 	optional string // the JSON type; Parse uses it to tell "" from no value
-	minimum  *float64
-	maximum  *float64
+	minimum  *limit
+	maximum  *limit
 }
 
 // maxOptions is the most values that become a choice. With more, the user types
@@ -62,7 +67,7 @@ func Fields(schema any) ([]Field, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the form's schema: %w", err)
 	}
-	if err := json.Unmarshal(data, &root); err != nil {
+	if err := exact.Decode(data, &root); err != nil {
 		return nil, fmt.Errorf("reading the form's schema: %w", err)
 	}
 	required := make(map[string]bool, len(root.Required))
@@ -92,13 +97,16 @@ func field(name string, p map[string]any) Field {
 	if title, ok := p["title"].(string); ok && title != "" {
 		f.Label = title
 	}
+	f.Label = safetext.Name(f.Label)
 	f.Help, _ = p["description"].(string)
-	f.minimum, f.maximum = bound(p["minimum"]), bound(p["maximum"])
+	f.Help = safetext.Cut(strings.Join(strings.Fields(f.Help), " "), maxHelp)
+	f.Secret = isSecret(name, p)
+	f.minimum, f.maximum = limitOf(p["minimum"]), limitOf(p["maximum"])
 	f.optional = schemaType(p)
 	switch f.optional {
 	case "string":
 		f.Kind = Text
-		if max, ok := p["maxLength"].(float64); ok && max > 200 || longName(name) {
+		if max := limitOf(p["maxLength"]); max != nil && max.value.Cmp(big.NewRat(200, 1)) > 0 || longName(name) {
 			f.Kind = LongText
 		}
 	case "number":
@@ -120,8 +128,14 @@ func field(name string, p map[string]any) Field {
 	if choices := options(p); len(choices) > 0 {
 		f.Kind, f.Choices = Choice, choices
 	}
+	if f.Secret && f.Kind == LongText {
+		f.Kind = Text // only a field of one line can hide what is typed
+	}
 	return f
 }
+
+// maxHelp bounds the explanation of a field, in characters.
+const maxHelp = 500
 
 // longName reports whether a text of this name usually has several lines.
 func longName(name string) bool {
@@ -202,11 +216,4 @@ func schemaType(p map[string]any) string {
 		}
 	}
 	return ""
-}
-
-func bound(v any) *float64 {
-	if n, ok := v.(float64); ok {
-		return &n
-	}
-	return nil
 }

@@ -1,6 +1,9 @@
 package form
 
-import "testing"
+import (
+	"encoding/json"
+	"testing"
+)
 
 // A number field accepts its bounds and rejects the next numbers outside them.
 func TestNumberFieldsCheckBounds(t *testing.T) {
@@ -18,18 +21,24 @@ func TestNumberFieldsCheckBounds(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name, input string
-		want        float64
+		want        json.Number
 		says        string // the error; "" if the field accepts the number
 	}{
-		{"share", "0.5", 0.5, ""},
-		{"share", "1.5", 1.5, ""},
-		{"share", "0.49", 0, "share must be at least 0.5"},
-		{"share", "1.51", 0, "share must be at most 1.5"},
-		{"count", "-2", -2, ""},
-		{"count", "3", 3, ""},
-		{"count", "-3", 0, "count must be at least -2"},
-		{"count", "4", 0, "count must be at most 3"},
-		{"free", "-1e300", -1e300, ""},
+		{"share", "0.5", "0.5", ""},
+		{"share", "1.5", "1.5", ""},
+		{"share", "0.49", "", "share must be at least 0.5"},
+		{"share", "1.51", "", "share must be at most 1.5"},
+		{"count", "-2", "-2", ""},
+		{"count", "3", "3", ""},
+		{"count", "-3", "", "count must be at least -2"},
+		{"count", "4", "", "count must be at most 3"},
+		{"free", "-1e300", "-1e300", ""},
+		{"free", "1234567890123456789012345.10", "1234567890123456789012345.10", ""},
+		{"free", ".5", "0.5", ""},
+		{"free", "1e99999999999", "", "free must be a number"},
+		{"count", "2.0", "2", ""},
+		{"count", "2.00000000000000000000001", "", "count must be a whole number"},
+		{"count", "3.00000000000000000000001", "", "count must be a whole number"},
 	} {
 		value, present, err := field[tt.name].Parse(tt.input)
 		if tt.says == "" {

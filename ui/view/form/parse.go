@@ -3,9 +3,10 @@ package form
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
+
+	"goated/internal/exact"
 )
 
 // Parse reads the user's input. Empty input has no value, and is an error if the
@@ -50,27 +51,12 @@ func (f Field) Parse(input string) (value any, present bool, err error) {
 		return chosen, f.Required || len(chosen) > 0, nil
 	case JSON:
 		var v any
-		if err := json.Unmarshal([]byte(input), &v); err != nil {
+		if err := exact.Decode([]byte(input), &v); err != nil {
 			return nil, false, fmt.Errorf("%s must be JSON: %w", f.Label, err)
 		}
 		return v, true, nil
 	}
 	return input, true, nil
-}
-
-func (f Field) number(input string) (any, bool, error) {
-	n, err := strconv.ParseFloat(strings.TrimSpace(input), 64)
-	switch {
-	case err != nil || math.IsNaN(n) || math.IsInf(n, 0):
-		return nil, false, fmt.Errorf("%s must be a number", f.Label)
-	case f.Kind == Integer && n != math.Trunc(n):
-		return nil, false, fmt.Errorf("%s must be a whole number", f.Label)
-	case f.minimum != nil && n < *f.minimum:
-		return nil, false, fmt.Errorf("%s must be at least %g", f.Label, *f.minimum)
-	case f.maximum != nil && n > *f.maximum:
-		return nil, false, fmt.Errorf("%s must be at most %g", f.Label, *f.maximum)
-	}
-	return n, true, nil
 }
 
 func (f Field) choose(input string) (any, error) {

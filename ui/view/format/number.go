@@ -21,6 +21,22 @@ func Grouped(n int) string {
 	return Grouped(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
+// Short writes a number in at most four characters: 950, 3.1k, 65k, 1.2M.
+func Short(n int) string {
+	unit := ""
+	v := float64(n)
+	for _, next := range []string{"k", "M"} {
+		if v < 999.5 {
+			break
+		}
+		v, unit = v/1000, next
+	}
+	if unit != "" && v < 9.95 {
+		return fmt.Sprintf("%.1f%s", v, unit)
+	}
+	return fmt.Sprintf("%.0f%s", v, unit)
+}
+
 // Size writes a number of bytes: 12.3 kB.
 func Size(n int64) string {
 	switch {

@@ -81,18 +81,18 @@ func TestLongBlocksGrowInParts(t *testing.T) {
 			after := d.Blocks()
 			for i := range g.Same {
 				if !before[i].equal(after[i]) {
-					t.Fatalf("block %d changed without a word at %q", i, text[:at])
+					t.Fatalf("block %d changed unreported at %q", i, text[:at])
 				}
 			}
 			if g.Inner > 0 || g.Bytes > 0 {
 				was, is := before[g.Same], after[g.Same]
 				for i := range g.Inner {
 					if len(was.Blocks) > 0 && !was.Blocks[i].equal(is.Blocks[i]) || len(was.Spans) > 0 && was.Spans[i] != is.Spans[i] {
-						t.Fatalf("part %d of block %d changed without a word at %q\nfrom %+v\nto   %+v", i, g.Same, text[:at], was, is)
+						t.Fatalf("part %d of block %d changed unreported at %q\nfrom %+v\nto   %+v", i, g.Same, text[:at], was, is)
 					}
 				}
 				if n := min(g.Bytes, len(richtext.PlainText(is.Spans))); n > 0 && was.Spans[0].Text[:n] != is.Spans[0].Text[:n] {
-					t.Fatalf("a listing changed without a word at %q", text[:at])
+					t.Fatalf("a listing changed unreported at %q", text[:at])
 				}
 			}
 			want := Parse(text[:at])

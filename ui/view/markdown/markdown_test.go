@@ -108,7 +108,7 @@ func TestDocumentGrowsToTheSame(t *testing.T) {
 			same := d.Grow(text[:at]).Same
 			for i := range same {
 				if !before[i].equal(d.Blocks()[i]) {
-					t.Fatalf("block %d changed without a word at %q", i, text[:at])
+					t.Fatalf("block %d changed unreported at %q", i, text[:at])
 				}
 			}
 		}

@@ -6,38 +6,45 @@ import (
 	"goated/ui/kit"
 )
 
+// presence is whether the user sees the window.
+type presence struct {
+	away   bool // another window is in front
+	hidden bool // Toggle hid the window
+	shown  bool // Show was called
+}
+
 // watchFocus keeps track of whether the window is in front.
 func (w *Window) watchFocus() {
 	l := w.app.Lifecycle()
 	l.SetOnEnteredForeground(func() {
-		w.away = false
-		w.Look()
+		w.presence.away = false
+		w.chats.Look()
 		w.paint.Request()
 	})
-	l.SetOnExitedForeground(func() { w.away = true })
+	l.SetOnExitedForeground(func() { w.presence.away = true })
 }
 
 // Raise brings the window to the front. It is safe to call from any goroutine.
 func (w *Window) Raise() {
-	w.post(func() {
-		w.hidden = false
-		w.Look()
-		w.win.Show()
-		w.win.RequestFocus()
+	w.tasks.post(func() {
+		w.presence.hidden = false
+		w.chats.Look()
+		w.frame.win.Show()
+		w.frame.win.RequestFocus()
 	})
 }
 
 // Toggle hides the window or shows it again. Turns and servers continue while
 // it is hidden. It is safe to call from any goroutine.
 func (w *Window) Toggle() {
-	w.post(func() {
-		if w.hidden = !w.hidden; w.hidden {
-			w.win.Hide()
+	w.tasks.post(func() {
+		if w.presence.hidden = !w.presence.hidden; w.presence.hidden {
+			w.frame.win.Hide()
 			return
 		}
-		w.Look()
-		w.win.Show()
-		w.win.RequestFocus()
+		w.chats.Look()
+		w.frame.win.Show()
+		w.frame.win.RequestFocus()
 	})
 }
 
@@ -54,8 +61,8 @@ func (l sizeReporter) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 // resized saves the size of the window.
 func (w *Window) resized(size fyne.Size) {
-	if s := w.settings; w.shown && (size.Width != s.Width || size.Height != s.Height) {
+	if s := w.prefs.current; w.presence.shown && (size.Width != s.Width || size.Height != s.Height) {
 		s.Width, s.Height = size.Width, size.Height
-		w.change(s)
+		w.prefs.change(s)
 	}
 }

@@ -1,0 +1,297 @@
+// Package approval draws the questions of a conversation inside its transcript:
+// whether the calls of a step may run, and what a server wants to know. It owns the
+// state of one open question. It must not know conversations, pages or the queue of
+// questions: its owner passes it functions and places its card.
+package approval
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/agent"
+	"goated/internal/consent"
+	"goated/internal/safetext"
+	"goated/ui/kit"
+	"goated/ui/shell"
+	"goated/ui/view"
+)
+
+// Options configure a card. All functions run on the UI goroutine.
+type Options struct {
+	Calls  []agent.Pending
+	Asker  string          // the model that wants to call
+	Grants *consent.Grants // nil: no call is allowed for good
+	// Room returns the height that the card may take; the rows scroll beyond it.
+	Room    func() float32
+	Changed func()                   // what the keys do may have changed
+	Resized func()                   // the height of the card may have changed
+	Show    func(title, text string) // shows a long text in its own view
+	Answer  func(all []agent.Answer) // gets the answer, once
+	Done    func()                   // the user finished editing; nil: nothing
+}
+
+// A Card asks whether the calls of one step may run. Its methods belong to the UI
+// goroutine.
+type Card struct {
+	guard
+	o       Options
+	rows    []*callRow
+	changed *consent.Difference // of a question about one call; nil: it asks about no change
+	scope   agent.Decision
+
+	root   *fyne.Container
+	body   *bounded
+	title  *kit.Label
+	note   *kit.Label
+	allow  *kit.Button
+	deny   *kit.Button
+	unread *kit.Label // says why Allow is not active
+}
+
+// New returns the card of a question. Call [Card.Appear] when the user sees it.
+func New(sh *shell.Shell, o Options) *Card {
+	c := &Card{guard: guard{sh: sh, since: sh.Now()}, o: o, scope: agent.AllowOnce}
+	rows := kit.Vertical(0)
+	for i, p := range o.Calls {
+		var d *consent.Difference
+		if o.Grants != nil && p.Entry.Tool != nil {
+			d = o.Grants.Suspended(p.Entry)
+		}
+		r := newCallRow(c, p, d)
+		c.rows = append(c.rows, r)
+		if i > 0 {
+			rows.Add(kit.NewLine())
+		}
+		rows.Add(r.root)
+	}
+	if len(c.rows) == 1 {
+		c.changed = c.rows[0].difference
+	}
+	c.body = newBounded(rows, o.Room, c.draw)
+	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
+	panel.Shadow = true
+	c.root = container.New(kit.Margin{}, panel, kit.Vertical(0, c.head(), kit.NewLine(), c.body.root, kit.NewLine(), c.foot()))
+	c.draw()
+	return c
+}
+
+// Object is the card on the screen.
+func (c *Card) Object() fyne.CanvasObject { return c.root }
+
+// Preview says what the card asks, for the list of conversations.
+func (c *Card) Preview() string {
+	if c.changed != nil {
+		return c.rows[0].name + " has changed"
+	}
+	if len(c.rows) == 1 {
+		return "Wants to run " + c.rows[0].name
+	}
+	return fmt.Sprintf("Wants to run %d tools", len(c.rows))
+}
+
+// Hint says what the keys do now.
+func (c *Card) Hint() string {
+	switch {
+	case !c.ready():
+		return "Scroll to the end to allow · Esc denies"
+	case c.changed != nil && c.changed.Wording:
+		return "Ctrl+Enter keeps allowing · Esc denies"
+	case c.changed != nil:
+		return "Ctrl+Enter allows once · Esc denies"
+	}
+	return "Ctrl+Enter allows · Esc denies"
+}
+
+// Accept is Ctrl+Enter. It does nothing right after the card appeared, and before
+// the user can have seen everything.
+func (c *Card) Accept() {
+	if c.changed != nil && c.changed.Wording {
+		c.answer(agent.AllowAlways)
+		return
+	}
+	c.answer(c.scope)
+}
+
+// Decline is Esc: it ends the editing of a row, and otherwise denies all calls. It
+// does nothing right after the card appeared.
+func (c *Card) Decline() {
+	for _, r := range c.rows {
+		if r.editing {
+			r.edit(false)
+			return
+		}
+	}
+	c.answer(agent.Deny)
+}
+
+// answer answers for the ticked rows; the others are denied.
+func (c *Card) answer(d agent.Decision) {
+	if !c.open() || d != agent.Deny && !c.ready() {
+		return
+	}
+	answers := make([]agent.Answer, len(c.rows))
+	for i, r := range c.rows {
+		if r.ticked && d != agent.Deny {
+			answers[i] = agent.Answer{Decision: d, Args: r.args}
+		}
+	}
+	c.done = true
+	c.o.Answer(answers)
+}
+
+// ready reports whether the user may allow the calls.
+func (c *Card) ready() bool {
+	ticked := false
+	for _, r := range c.rows {
+		if r.ticked && (r.unseen > 0 || r.wrong()) {
+			return false
+		}
+		ticked = ticked || r.ticked
+	}
+	return ticked && c.body.seen
+}
+
+// head is the line that stays visible: who asks, about which servers.
+func (c *Card) head() fyne.CanvasObject {
+	icon, ground, ink := "shield", kit.ColorWarnSoft, kit.ColorWarn
+	var servers []string
+	for _, r := range c.rows {
+		if !slices.Contains(servers, r.server) {
+			servers = append(servers, r.server)
+		}
+	}
+	from := safetext.Cut(strings.Join(servers, ", "), 2*safetext.MaxName)
+	title := "Allow this call?"
+	note := "asked by " + safetext.Name(c.o.Asker) + ", in this conversation"
+	right := ""
+	if len(c.rows) > 1 {
+		title = fmt.Sprintf("Allow %d calls?", len(c.rows))
+		right = summary(c.rows)
+	}
+	if d := c.changed; d != nil {
+		icon, title = "alert", c.rows[0].name+" changed since you allowed it"
+		note = ""
+		if d.Was.Version != d.Now.Version {
+			right = safetext.Cut(d.Was.Version, 20) + " → " + safetext.Cut(d.Now.Version, 20)
+		}
+	}
+	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(ground, kit.ColorNone, 8), kit.NewIcon(icon, 16, ink))
+	c.title = kit.NewLabel(title, 14, kit.ColorText).Strong()
+	c.note = kit.NewLabel(strings.TrimPrefix(from+" · "+note, " · "), 12, kit.ColorMuted).Elided()
+	if note == "" {
+		c.note.Set(from)
+	}
+	line := kit.Horizontal(10, c.note, badge, c.title, c.note, kit.NewLabel(right, 12, kit.ColorMuted))
+	return container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10}, line))
+}
+
+// summary says what the calls do in common.
+func summary(rows []*callRow) string {
+	reads := 0
+	for _, r := range rows {
+		if r.effect == view.OnlyReads {
+			reads++
+		}
+	}
+	switch {
+	case reads == len(rows):
+		return fmt.Sprintf("All %d only read", reads)
+	case reads == 0:
+		return fmt.Sprintf("All %d make changes", len(rows))
+	}
+	return fmt.Sprintf("%d of %d make changes", len(rows)-reads, len(rows))
+}
+
+// foot has the scope and the buttons.
+func (c *Card) foot() fyne.CanvasObject {
+	c.unread = kit.NewLabel("", 12, kit.ColorWarn).Elided()
+	c.unread.Right = true
+	c.deny = kit.NewButton(kit.Outline, "", "Deny", func() { c.answer(agent.Deny) }).Keyed("Esc")
+	margin := kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}
+	if d := c.changed; d != nil {
+		remove := kit.NewButton(kit.Ghost, "trash", "Remove permission", c.remove).Warning()
+		again := kit.NewButton(kit.Ghost, "", "Allow always again", func() { c.answer(agent.AllowAlways) })
+		c.allow = kit.NewButton(kit.Outline, "", "Allow once", func() { c.answer(agent.AllowOnce) }).Keyed("Ctrl+Enter")
+		if d.Wording {
+			again = kit.NewButton(kit.Ghost, "", "Allow once", func() { c.answer(agent.AllowOnce) })
+			c.allow = kit.NewButton(kit.Primary, "", "Keep allowing", func() { c.answer(agent.AllowAlways) }).Keyed("Ctrl+Enter")
+		}
+		return kit.Inset(margin, container.New(kit.SideBySide{Gap: 8, Least: 170}, kit.Horizontal(8, c.unread, remove, c.unread), kit.Horizontal(8, nil, again, c.deny, c.allow)))
+	}
+	c.allow = kit.NewButton(kit.Primary, "", "Allow", func() { c.answer(c.scope) }).Keyed("Ctrl+Enter")
+	scopes := []agent.Decision{agent.AllowOnce, agent.AllowChat, agent.AllowAlways}
+	remember := kit.NewSegments("Once", "This conversation", "Always")
+	switch {
+	case slices.ContainsFunc(c.rows, func(r *callRow) bool { return r.call.Entry.EachCall() }):
+		return kit.Inset(margin, container.New(kit.SideBySide{Gap: 8, Least: 350}, kit.Horizontal(12, c.unread, kit.NewLabel("goated asks about each call of this tool.", 12, kit.ColorMuted), c.unread), kit.Horizontal(8, nil, c.deny, c.allow)))
+	case c.o.Grants == nil:
+		remember = kit.NewSegments("Once", "This conversation")
+	}
+	remember.Set(0)
+	remember.OnChoose = func(i int) { c.scope = scopes[i] }
+	left := kit.Horizontal(12, c.unread, kit.NewLabel("Remember", 12, kit.ColorMuted), remember.Root, c.unread)
+	return kit.Inset(margin, container.New(kit.SideBySide{Gap: 8, Least: 350}, left, kit.Horizontal(8, nil, c.deny, c.allow)))
+}
+
+// remove removes the permission that a change suspended, and denies the call.
+func (c *Card) remove() {
+	if !c.open() {
+		return
+	}
+	if _, err := c.o.Grants.Revoke(c.changed.Was.ID()); err != nil {
+		c.sh.Alert(err)
+	}
+	c.answer(agent.Deny)
+}
+
+// draw updates what depends on the ticks and on what the user has seen.
+func (c *Card) draw() {
+	if c.allow == nil {
+		return
+	}
+	n := 0
+	for _, r := range c.rows {
+		if r.ticked {
+			n++
+		}
+	}
+	c.allow.SetEnabled(c.ready())
+	switch {
+	case n == 0:
+		c.unread.Set("Nothing is ticked")
+	case !c.body.seen:
+		c.unread.Set("Scroll to the end first")
+	case !c.ready():
+		c.unread.Set("Look at every argument first")
+	default:
+		c.unread.Set("")
+	}
+	if c.changed == nil {
+		switch {
+		case len(c.rows) == 1:
+			c.allow.SetText("Allow")
+		case n == len(c.rows):
+			c.allow.SetText(fmt.Sprintf("Allow all %d", n))
+		default:
+			c.allow.SetText(fmt.Sprintf("Allow %d", n))
+		}
+	}
+	if c.o.Changed != nil {
+		c.o.Changed()
+	}
+	if c.root != nil && c.root.Size().Width > 0 {
+		c.root.Layout.Layout(c.root.Objects, c.root.Size())
+	}
+}
+
+// resized draws the card again after a row changed its height.
+func (c *Card) resized() {
+	c.draw()
+	if c.o.Resized != nil {
+		c.o.Resized()
+	}
+}

@@ -1,0 +1,109 @@
+package approval
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
+	"goated/internal/safetext"
+	"goated/ui/form"
+	"goated/ui/kit"
+	"goated/ui/shell"
+	"goated/ui/view"
+)
+
+// Lead says who asks, where the answer goes and what the server says, above the form
+// of an elicitation. A name is the server's own choice; the program that it runs is
+// not.
+func Lead(from client.Asker, p *mcp.ElicitParams) []fyne.CanvasObject {
+	lead := []fyne.CanvasObject{Asker(from)}
+	if p.Message != "" {
+		lead = append(lead, Message(p))
+	}
+	if text := view.SecretWarning(p); text != "" {
+		lead = append(lead, Warning(text))
+	}
+	return lead
+}
+
+// Asker says which server asks.
+func Asker(from client.Asker) fyne.CanvasObject {
+	return kit.Facts("Asked by", "the server "+safetext.Name(from.Name), "It runs", safetext.Cut(from.Start, 300),
+		"Answer goes", "to this server. It can do with it what it wants.")
+}
+
+// Message is the server's own words, marked as such and bounded.
+func Message(p *mcp.ElicitParams) fyne.CanvasObject {
+	return kit.NewText("“"+view.Asked(p.Message)+"”", 14, 21, kit.ColorText)
+}
+
+// Warning is a sentence on the ground of warnings.
+func Warning(text string) fyne.CanvasObject {
+	words := kit.NewText(text, 13, 20, kit.ColorText)
+	return kit.Boxed(kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 10), kit.Margin{Top: 10, Right: 14, Bottom: 10, Left: 14},
+		container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words))
+}
+
+// A Form is the question of a server during a call, in the transcript. Its methods
+// belong to the UI goroutine.
+type Form struct {
+	guard
+	root    *fyne.Container
+	form    *form.Form
+	name    string
+	resized func()
+	answer  func(*mcp.ElicitResult)
+}
+
+// NewForm returns the card of an elicitation. resized runs when its height may have
+// changed, and answer gets the answer, once.
+func NewForm(sh *shell.Shell, from client.Asker, p *mcp.ElicitParams, resized func(), answer func(*mcp.ElicitResult)) *Form {
+	f := &Form{guard: guard{sh: sh, since: sh.Now()}, name: safetext.Name(from.Name), resized: resized, answer: answer}
+	f.form = form.NewGuarded(sh, p.RequestedSchema, Lead(from, p))
+	f.form.OnSubmit = f.Accept
+	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 8), kit.NewIcon("message", 16, kit.ColorWarn))
+	title := kit.NewLabel(f.name+" asks you", 14, kit.ColorText).Strong().Elided()
+	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10}, kit.Horizontal(10, title, badge, title)))
+	decline := kit.NewButton(kit.Outline, "", "Decline", f.Decline).Keyed("Esc")
+	submit := kit.NewButton(kit.Primary, "", "Submit", f.Accept).Keyed("Ctrl+Enter")
+	gap := kit.NewLabel("", 12, kit.ColorMuted).Elided()
+	foot := kit.Inset(kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}, kit.Horizontal(8, gap, gap, decline, submit))
+	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
+	panel.Shadow = true
+	f.root = container.New(kit.Margin{}, panel, kit.Vertical(0, head, kit.NewLine(),
+		kit.Inset(kit.Margin{Top: 14, Right: 16, Bottom: 14, Left: 16}, f.form.Root), kit.NewLine(), foot))
+	return f
+}
+
+// Object is the card on the screen.
+func (f *Form) Object() fyne.CanvasObject { return f.root }
+
+// Preview says what the card asks, for the list of conversations.
+func (f *Form) Preview() string { return f.name + " asks you" }
+
+// Hint says what the keys do now.
+func (f *Form) Hint() string { return "Ctrl+Enter submits · Esc declines" }
+
+// Accept submits the form, if all fields are valid.
+func (f *Form) Accept() {
+	if !f.open() {
+		return
+	}
+	content, ok := f.form.Submit()
+	if !ok {
+		f.resized()
+		return
+	}
+	f.done = true
+	f.answer(&mcp.ElicitResult{Action: "accept", Content: content})
+}
+
+// Decline answers that the user declines.
+func (f *Form) Decline() {
+	if f.open() {
+		f.done = true
+		f.answer(&mcp.ElicitResult{Action: "decline"})
+	}
+}

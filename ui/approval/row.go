@@ -1,0 +1,243 @@
+package approval
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/agent"
+	"goated/internal/consent"
+	"goated/internal/safetext"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// The bounds of what a row shows at once. The rest is one press away.
+const (
+	maxValue       = 8000 // bytes of an argument
+	maxDescription = 400  // characters of a description
+)
+
+// A callRow is one call of a question.
+type callRow struct {
+	card       *Card
+	call       agent.Pending
+	difference *consent.Difference // nil: the tool was not allowed before, or is as it was
+	name       string              // of the tool, for the user
+	server     string
+	effect     view.Effect
+
+	args    map[string]any // as the call will run
+	ticked  bool
+	editing bool
+	fields  map[string]*field
+	unseen  int // arguments that the row cuts and the user has not opened
+	opened  map[string]bool
+
+	root *fyne.Container
+	list *fyne.Container // of the arguments
+	pen  *kit.Button
+}
+
+// A field edits one argument.
+type field struct {
+	input *kit.Input
+	fault string // why its text is no value
+}
+
+func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
+	r := &callRow{card: c, call: p, difference: d, args: p.Call.Args, ticked: true, opened: make(map[string]bool)}
+	r.name, r.server = safetext.Name(p.Call.Tool), safetext.Name(p.Call.Server)
+	description := ""
+	if t := p.Entry.Tool; t != nil {
+		r.name, r.effect = view.ToolTitle(t.Title, t.Annotations, t.Name), view.EffectOf(t.Annotations)
+		description = strings.TrimSpace(t.Description)
+	}
+	if r.server == "" {
+		r.server = "none of the connected servers"
+	}
+	r.pen = kit.NewButton(kit.Ghost, "pencil", "", func() { r.edit(!r.editing) }).Small()
+	c.sh.Tips.Name(r.pen, "Edit the arguments", kit.Shortcut{})
+	title := kit.NewLabel(r.name, 14, kit.ColorText).Strong().Elided()
+	server := kit.NewLabel(r.server, 13, kit.ColorMuted)
+	names := container.New(beside{}, title, server)
+	line := []fyne.CanvasObject{names, effectPill(r.effect), r.pen}
+	if len(c.o.Calls) > 1 {
+		tick := kit.NewTick(true, func(on bool) { r.ticked = on; c.draw() })
+		line = slices.Insert(line, 0, fyne.CanvasObject(tick))
+	}
+	r.list = kit.Vertical(3)
+	indent := kit.Margin{Left: 30}
+	if len(c.o.Calls) == 1 {
+		indent.Left = 0
+	}
+	words := kit.Vertical(6)
+	if d != nil {
+		words.Add(drawDifference(d, len(c.o.Calls) > 1))
+	} else if description != "" {
+		words.Add(kit.NewText("“"+safetext.OneLine(strings.Join(strings.Fields(safetext.Cut(description, maxDescription)), " "))+"”", 12, 16, kit.ColorMuted))
+	}
+	if d != nil {
+		words.Add(kit.NewLabel("This call", 12, kit.ColorMuted).Medium())
+	}
+	words.Add(r.list)
+	r.root = kit.Inset(kit.Margin{Top: 9, Right: 14, Bottom: 12, Left: 16},
+		kit.Vertical(4, container.New(kit.Fixed{Min: fyne.NewSize(1, 28)}, kit.Horizontal(10, names, line...)), kit.Inset(indent, words)))
+	r.fill()
+	return r
+}
+
+// effectPill is the effect in words, on a ground that shows how grave it is.
+func effectPill(e view.Effect) fyne.CanvasObject {
+	g := kit.Careful
+	switch e {
+	case view.OnlyReads:
+		g = kit.Harmless
+	case view.DeletesData, view.SendsDataOut:
+		g = kit.Dangerous
+	case view.MakesChanges, view.ChangesFiles:
+	}
+	return kit.NewPill(e.String(), g)
+}
+
+// fill draws the arguments: as text, or as fields while the user edits them.
+func (r *callRow) fill() {
+	r.list.Objects = nil
+	r.unseen = 0
+	was := view.Arguments(r.call.Call.Args)
+	if len(was) == 0 {
+		r.list.Add(kit.NewLabel("No arguments", 12, kit.ColorMuted))
+		r.pen.Hide()
+		return
+	}
+	now := view.Arguments(r.args)
+	names := slices.Sorted(maps.Keys(r.call.Call.Args))
+	for i, a := range was {
+		if r.editing {
+			r.list.Add(argument(a.Name, r.drawField(names[i])))
+			continue
+		}
+		if reflect.DeepEqual(r.call.Call.Args[names[i]], r.args[names[i]]) {
+			r.list.Add(argument(a.Name, r.value(a, "", kit.ColorText)))
+			continue
+		}
+		r.list.Add(argument(a.Name, kit.Vertical(2, r.value(a, "− ", kit.ColorBad), r.value(now[i], "+ ", kit.ColorGood))))
+	}
+}
+
+// argument is a name beside its value.
+func argument(name string, value fyne.CanvasObject) fyne.CanvasObject {
+	label := kit.NewLabel(name, 12, kit.ColorMuted).Mono().Elided()
+	return container.New(kit.Row{Gap: 12, Flex: value, Top: true}, kit.Sized(72, 18, label), value)
+}
+
+// value draws a value. A long one is cut, and opens in its own view.
+func (r *callRow) value(a view.Argument, mark string, ink fyne.ThemeColorName) fyne.CanvasObject {
+	text, long := a.Value, len(a.Value) > maxValue
+	if long {
+		text = strings.ToValidUTF8(text[:maxValue], "") + "…"
+	}
+	if text == "" {
+		text = "(empty)"
+		ink = kit.ColorMuted
+	}
+	p := kit.NewText(mark+text, 12, 18, ink)
+	p.Style.Monospace = true
+	if !long {
+		return p
+	}
+	if !r.opened[a.Name] {
+		r.unseen++
+	}
+	more := kit.NewButton(kit.Outline, "external", fmt.Sprintf("Show all %d kB", len(a.Value)/1000+1), func() {
+		r.opened[a.Name] = true
+		r.fill()
+		r.card.resized()
+		if r.card.o.Show != nil {
+			r.card.o.Show(a.Name, a.Value)
+		}
+	}).Small()
+	return kit.Vertical(4, p, kit.Horizontal(0, nil, more))
+}
+
+// edit opens or closes the fields. Closing keeps what is valid.
+func (r *callRow) edit(on bool) {
+	if !on && r.wrong() {
+		return
+	}
+	r.editing = on
+	r.fields = nil
+	r.pen.SetIcon("pencil")
+	if on {
+		r.pen.SetIcon("check")
+		r.fields = make(map[string]*field)
+		r.args = maps.Clone(r.args)
+	}
+	r.fill()
+	r.card.resized()
+	if on {
+		for _, name := range slices.Sorted(maps.Keys(r.fields)) {
+			kit.Focus(r.fields[name].input)
+			return
+		}
+	}
+	if r.card.o.Done != nil {
+		r.card.o.Done()
+	}
+}
+
+// drawField is the field of an argument.
+func (r *callRow) drawField(name string) fyne.CanvasObject {
+	was := r.call.Call.Args[name]
+	text := view.EditText(r.args[name])
+	in := kit.NewInput(r.card.sh.Clock, "", strings.Contains(text, "\n") || len(text) > 60)
+	in.Put(text)
+	f := &field{input: in}
+	r.fields[name] = f
+	box := kit.NewField(in)
+	panel := box.Objects[0].(*kit.Panel)
+	in.OnTyped = func() {
+		f.fault = ""
+		v, err := view.EditArgument(was, in.Text)
+		if err != nil {
+			f.fault = err.Error()
+		} else {
+			r.args[name] = v
+		}
+		in.Wrong = err != nil
+		in.Ring(panel)
+		r.card.draw()
+	}
+	in.OnSubmit = func() { r.edit(false) }
+	return box
+}
+
+// wrong reports whether a field has no value.
+func (r *callRow) wrong() bool {
+	for _, f := range r.fields {
+		if f.fault != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// beside puts a label that may be cut beside one that may not.
+type beside struct{}
+
+func (beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	title, server := objects[0].(*kit.Label), objects[1].(*kit.Label)
+	second := min(server.MinSize().Width, size.Width/2)
+	first := min(title.Measure(safetext.OneLine(title.Text)).Width, size.Width-second-10)
+	kit.Place(title, 0, 0, first, size.Height)
+	kit.Place(server, first+10, 0, second, size.Height)
+}
+
+func (beside) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(80, objects[0].MinSize().Height)
+}

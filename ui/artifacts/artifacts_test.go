@@ -1,0 +1,251 @@
+package artifacts_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/servers/llmem"
+	"goated/servers/llmem/browse"
+	"goated/ui/artifacts"
+	"goated/ui/internal/pagetest"
+)
+
+// A desk is a window with the page of a real workspace.
+type desk struct {
+	*pagetest.Desk
+	page   *artifacts.Page
+	dir    string
+	kept   []string
+	model  bool
+	answer func(ctx context.Context, prompt string) (string, error)
+	mu     sync.Mutex
+	asked  []string // the files of the prompts
+}
+
+const queue = `package store
+
+// ErrFull says that the queue holds too many changes.
+var ErrFull error
+
+// Queue has the changes that wait for the network.
+type Queue struct{ path string }
+
+// Open opens the queue, or makes one.
+func Open(path string) (*Queue, error) { return &Queue{path}, nil }
+
+// Add writes a change to the disk first.
+func (q *Queue) Add(c Change) error { return nil }
+
+// Next returns the oldest change.
+func (q *Queue) Next() (Change, bool) { return Change{}, false }
+
+type Change struct{}
+
+func encode(c Change) []byte { return nil }
+`
+
+func newDesk(t *testing.T, dark bool, size fyne.Size) *desk {
+	t.Helper()
+	d := &desk{Desk: pagetest.New(t, dark, size), dir: filepath.Join(t.TempDir(), "trip-planner"), model: true}
+	d.write("go.mod", "module example.com/trip\n")
+	d.write("README.md", "# Trip\n")
+	d.write("cmd/trip/main.go", "package main\n\nimport \"example.com/trip/internal/store\"\n\nfunc main() { store.Open(\"\") }\n")
+	d.write("internal/store/queue.go", queue)
+	d.write("internal/store/open.go", "package store\n\nfunc open() {}\n")
+	d.write("internal/sync/send.go", "package sync\n\nimport \"example.com/trip/internal/store\"\n\nvar _ store.Queue\n")
+	d.write("internal/sync/merge.go", "package sync\n\nimport \"example.com/trip/internal/store\"\n\nfunc merge(store.Change) {}\n")
+	d.write("ui/map.tsx", "import {trip} from './trip'\nexport function Map() { return null }\n")
+	d.write("ui/trip.tsx", "export const trip = 1\n")
+	d.answer = func(context.Context, string) (string, error) {
+		return "Keeps the changes that are made without a network.\n\n**How it works.** Each change is written to `queue.db` before the screen shows it.", nil
+	}
+	hooks := artifacts.Hooks{
+		Open: func(folder string) (browse.Workspace, error) {
+			return llmem.Browse(llmem.Options{Root: folder, Data: filepath.Join(os.TempDir(), "goated-test-llmem")})
+		},
+		Start: d.dir, Home: filepath.Dir(d.dir), Recent: func() []string { return d.kept }, Keep: func(folder string) { d.kept = append(d.kept, folder) },
+		Choose: func(found func(string)) { found(d.dir) },
+		Model:  func() bool { return d.model },
+		Write: func(ctx context.Context, prompt string) (string, error) {
+			d.mu.Lock()
+			for l := range strings.Lines(prompt) {
+				if strings.HasPrefix(l, "File: ") || strings.HasPrefix(l, "Folder: ") {
+					d.asked = append(d.asked, strings.Fields(l)[1])
+				}
+			}
+			d.mu.Unlock()
+			return d.answer(ctx, prompt)
+		},
+		Cost: func(in, out int) (float64, bool) { return float64(in)*1e-6 + float64(out)*3e-6, true },
+	}
+	d.page = artifacts.New(d.Shell, hooks)
+	t.Cleanup(d.page.Close)
+	d.Show(d.page.Page)
+	d.page.Open()
+	d.Until("the tree is shown", func() bool { return d.Reads("README.md") })
+	return d
+}
+
+func (d *desk) write(name, text string) {
+	d.T.Helper()
+	path := filepath.Join(d.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		d.T.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		d.T.Fatal(err)
+	}
+}
+
+// choose opens the folders above a file and presses it.
+func (d *desk) choose(name string) {
+	d.T.Helper()
+	d.Enter("Find a file", name)
+	d.Key(fyne.KeyReturn)
+	d.Until("the file is shown", func() bool { return d.Reads(filepath.Base(name)) && d.Says("the outline is up to date") })
+	d.Enter("Find a file", "")
+}
+
+func TestAWorkspaceIsShown(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	for _, want := range []string{"~/trip-planner", "9 files · 13 missing", "cmd", "internal", "Out of date", "No summary"} {
+		if !d.Reads(want) {
+			t.Errorf("the page does not say %q: %q", want, d.Texts())
+		}
+	}
+	d.choose("queue.go")
+	d.Press("internal")
+	d.Press("store", 0)
+	for _, want := range []string{"Open", "(path string) (*Queue, error)", "Writes", "Used by 3 · uses 0", "sync/send.go", "trip/main.go", "There is no summary yet.", "7 symbols"} {
+		if !d.Says(want) && want != "Writes" {
+			t.Errorf("the file does not say %q: %q", want, d.Texts())
+		}
+	}
+	d.Look("artifacts-missing")
+	d.Press("Copy outline")
+	if !strings.HasPrefix(d.Copied, "internal/store/queue.go\n  var ErrFull error  (4)\n") {
+		t.Errorf("copied %q", d.Copied)
+	}
+	d.Press("sync/send.go")
+	d.Until("the importing file is shown", func() bool { return d.Reads("send.go") && d.Says("Used by 0 · uses 2") })
+}
+
+// A summary is written for the price on the button; a change of the file makes it old.
+func TestASummaryIsWrittenAndGetsOld(t *testing.T) {
+	for _, dark := range []bool{true, false} {
+		d := newDesk(t, dark, fyne.NewSize(1020, 840))
+		d.choose("queue.go")
+		d.Until("the price is known", func() bool { return d.Says("tokens, under $0.01") })
+		d.Press(d.Find("tokens, under $0.01"))
+		d.Until("the summary is shown", func() bool { return d.Says("Keeps the changes") && d.Says("9 files · 12 missing") })
+		if d.Reads("There is no summary yet.") {
+			t.Errorf("the screen says %q", d.Texts())
+		}
+		d.write("internal/store/queue.go", strings.Replace(queue, "Add(c Change) error { return nil }", "Add(c Change) error {\n\treturn ErrFull\n}", 1))
+		d.Key(fyne.KeyF5)
+		d.Until("the summary is old", func() bool { return d.Reads("The summary is older than the file.") && d.Says("1 summary out of date") })
+		if !d.Reads("Queue.Add changed.") || !d.Says("Regenerate · ") {
+			t.Errorf("the screen says %q", d.Texts())
+		}
+		d.Look(fmt.Sprint("artifacts-stale-dark-", dark))
+	}
+}
+
+// The button writes what is missing, files before folders, and stops when it is told to.
+func TestAllSummariesAreWritten(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	release := make(chan struct{})
+	d.answer = func(ctx context.Context, _ string) (string, error) {
+		select {
+		case <-release:
+			return "A summary.", nil
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
+	d.Press(d.Find("Write 13 · "))
+	d.Until("the run begins", func() bool { return d.Says("Stop · 0 of 13 written") })
+	release <- struct{}{}
+	d.Until("one is written", func() bool { return d.Says("Stop · 1 of 13 written") })
+	d.Press(d.Find("Stop · "))
+	d.Until("it stops", func() bool { return d.Says("Stopped. 1 summary is written") && d.Says("9 files · 12 missing") })
+	close(release)
+	d.Press(d.Find("Write 12 · "))
+	d.Until("all are written", func() bool { return d.Says("12 summaries are written") && d.Reads("9 files") })
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	last := 0 // the last file; the prompt that the stop cancelled may be among them
+	for i, name := range d.asked {
+		if filepath.Ext(name) != "" {
+			last = i
+		}
+	}
+	if folders := strings.Join(d.asked[last+1:], " "); folders != "trip store sync cmd internal ui" {
+		t.Errorf("the prompts are about %q, the folders about %s", d.asked, folders)
+	}
+}
+
+func TestAFailureOfTheModelIsShown(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.answer = func(context.Context, string) (string, error) { return "", errors.New("quota exceeded") }
+	d.Press(d.Find("Write 13 · "))
+	d.Until("the failure is shown", func() bool { return d.Says("was not written: quota exceeded") && d.Says("Write 13 · ") })
+}
+
+// Without a model the page shows all but the buttons that write.
+func TestWithoutAModelNothingIsWritten(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.model = false
+	d.page.Reload()
+	d.choose("queue.go")
+	d.Until("the page says why", func() bool { return d.Says("Add a Gemini key in Settings") })
+	if d.Says("Write 13") || d.Says("Write it") {
+		t.Errorf("the screen says %q", d.Texts())
+	}
+}
+
+// In a narrow window the outline and the summary are tabs.
+func TestANarrowPageHasTabs(t *testing.T) {
+	d := newDesk(t, true, fyne.NewSize(760, 700))
+	d.choose("queue.go")
+	d.Look("artifacts-narrow")
+	if !d.Reads("7 symbols") || d.Says("A summary says what the code is for") {
+		t.Errorf("the screen says %q", d.Texts())
+	}
+	d.Press("Summary")
+	if d.Reads("7 symbols") || !d.Says("A summary says what the code is for") {
+		t.Errorf("the screen says %q", d.Texts())
+	}
+}
+
+// A folder that is no project is refused in words, and another can be opened.
+func TestAFolderCanBeChosen(t *testing.T) {
+	d := &desk{Desk: pagetest.New(t, false, fyne.NewSize(1020, 840)), dir: t.TempDir()}
+	d.write("a.go", "package a\n\nfunc A() {}\n")
+	picked := filepath.Join(d.dir, "gone")
+	d.page = artifacts.New(d.Shell, artifacts.Hooks{
+		Open:   func(folder string) (browse.Workspace, error) { return llmem.Browse(llmem.Options{Root: folder}) },
+		Recent: func() []string { return nil }, Keep: func(folder string) { d.kept = append(d.kept, folder) }, Choose: func(found func(string)) { found(picked) },
+		Model: func() bool { return false }, Cost: func(int, int) (float64, bool) { return 0, false },
+	})
+	t.Cleanup(d.page.Close)
+	d.Show(d.page.Page)
+	d.page.Open()
+	d.Look("artifacts-empty")
+	d.Press("Open a folder…")
+	d.Until("the failure is shown", func() bool { return d.Says("gone can't be shown") })
+	picked = d.dir
+	d.Press("Open a folder…")
+	d.Until("the folder is shown", func() bool { return d.Reads("a.go") })
+	if len(d.kept) != 1 {
+		t.Errorf("kept %q", d.kept)
+	}
+}

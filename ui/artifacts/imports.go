@@ -1,0 +1,113 @@
+package artifacts
+
+import (
+	"fmt"
+	"path"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+const (
+	boxHeight = 32
+	boxGap    = 14
+	most      = 7 // boxes on each side
+)
+
+// imports is a picture of the files that import this one, and of those that it imports.
+func (v *fileView) imports() fyne.CanvasObject {
+	f := v.file
+	title := kit.NewLabel("Imports", 12, kit.ColorMuted).Medium().Elided()
+	count := kit.NewLabel(fmt.Sprintf("Used by %d · uses %d", len(f.UsedBy), len(f.Uses)), 12, kit.ColorMuted)
+	g := &graph{left: v.boxes(f.UsedBy), right: v.boxes(f.Uses), middle: v.box(f.Path, true)}
+	for range len(g.left) + len(g.right) + 4 {
+		g.lines = append(g.lines, kit.NewPanel(kit.ColorHair, kit.ColorNone, 0))
+	}
+	objects := []fyne.CanvasObject{kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 12)}
+	for _, l := range g.lines {
+		objects = append(objects, l)
+	}
+	objects = append(append(append(objects, g.left...), g.right...), g.middle)
+	return kit.Vertical(8, kit.Sized(1, 24, kit.Horizontal(8, title, title, count)), container.New(g, objects...))
+}
+
+// boxes are the boxes of files; the last one counts those that have no room.
+func (v *fileView) boxes(files []string) (all []fyne.CanvasObject) {
+	for i, f := range files {
+		if i == most-1 && len(files) > most {
+			name := kit.NewLabel(fmt.Sprintf("and %d more", len(files)-i), 12, kit.ColorMuted)
+			return append(all, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 14}, name))
+		}
+		all = append(all, v.box(f, false))
+	}
+	return all
+}
+
+// box is one file. A press shows it.
+func (v *fileView) box(file string, here bool) fyne.CanvasObject {
+	label := path.Base(file)
+	if dir := path.Base(path.Dir(file)); dir != "." {
+		label = dir + "/" + label
+	}
+	spot := kit.NewTappable(8, func() { v.page.list.reveal(file) })
+	spot.SetColors(kit.ColorSurface, kit.ColorBorder)
+	if here {
+		spot.SetColors(kit.ColorSurface, kit.ColorAccent)
+	}
+	name := kit.NewLabel(view.Shown(label), 12, kit.ColorText).Mono().Elided()
+	return container.New(kit.Margin{}, spot, kit.Inset(kit.Margin{Top: 0, Right: 8, Bottom: 0, Left: 11}, kit.Horizontal(8, name, kit.Sized(13, boxHeight, kit.NewIcon("file", 13, kit.ColorMuted)), name)))
+}
+
+// A graph is the layout of the picture: the importing files at the left, the imported ones
+// at the right.
+type graph struct {
+	left, right []fyne.CanvasObject
+	middle      fyne.CanvasObject
+	lines       []*kit.Panel
+}
+
+func (g *graph) height() float32 {
+	n := max(len(g.left), len(g.right), 1)
+	return float32(n)*(boxHeight+boxGap) - boxGap + 2*16
+}
+
+func (g *graph) HeightFor([]fyne.CanvasObject, float32) float32 { return g.height() }
+
+func (g *graph) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(240, g.height()) }
+
+func (g *graph) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	kit.Place(objects[0], 0, 0, size.Width, size.Height)
+	box := min((size.Width-2*16)*0.27, 190)
+	centre := size.Height / 2
+	middle := (size.Width - box) / 2
+	kit.Place(g.middle, middle, centre-boxHeight/2, box, boxHeight)
+	next := 0
+	line := func(x1, y1, x2, y2 float32) {
+		l := g.lines[next]
+		next++
+		l.Show()
+		kit.Place(l, min(x1, x2), min(y1, y2), max(max(x1, x2)-min(x1, x2), 1.5), max(max(y1, y2)-min(y1, y2), 1.5))
+	}
+	side := func(boxes []fyne.CanvasObject, x, outer, trunk, inner float32) {
+		if len(boxes) == 0 {
+			return
+		}
+		top := centre - (float32(len(boxes))*(boxHeight+boxGap)-boxGap)/2
+		for i, b := range boxes {
+			y := top + float32(i)*(boxHeight+boxGap)
+			kit.Place(b, x, y, box, boxHeight)
+			line(outer, y+boxHeight/2, trunk, y+boxHeight/2)
+		}
+		line(trunk, top+boxHeight/2, trunk, top+float32(len(boxes)-1)*(boxHeight+boxGap)+boxHeight/2+1.5)
+		line(trunk, centre, inner, centre)
+	}
+	left, right := float32(16), size.Width-16-box
+	side(g.left, left, left+box, (left+box+middle)/2, middle)
+	side(g.right, right, right, (right+middle+box)/2, middle+box)
+	for _, l := range g.lines[next:] {
+		l.Hide()
+	}
+}

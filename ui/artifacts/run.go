@@ -1,0 +1,165 @@
+package artifacts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"goated/servers/llmem/browse"
+	"goated/ui/kit"
+	"goated/ui/view"
+	"goated/ui/view/format"
+)
+
+// A run writes summaries, one after the other.
+type run struct {
+	cancel    context.CancelFunc
+	done, all int
+	now       string // the path whose summary is written
+}
+
+// todo is what has no current summary: files before the folders above them.
+func (p *Page) todo() []string {
+	return append(slices.Clone(p.tree.Outdated), p.tree.Missing...)
+}
+
+// guess estimates the tokens of the prompts of paths.
+func (p *Page) guess(paths []string) (tokens int) {
+	want := make(map[string]bool, len(paths))
+	for _, path := range paths {
+		want[path] = true
+	}
+	for _, n := range p.tree.Nodes {
+		if want[n.Path] {
+			tokens += browse.PromptTokens(n)
+		}
+	}
+	return tokens
+}
+
+// price says what n summaries with so many tokens of prompts cost.
+func (p *Page) price(tokens, n int) string {
+	dollars, known := p.on.Cost(tokens, n*browse.SummaryTokens)
+	switch {
+	case !known:
+		return fmt.Sprintf("about %s tokens", format.Short(tokens+n*browse.SummaryTokens))
+	case dollars < 0.01:
+		return "under $0.01"
+	case dollars < 10:
+		return fmt.Sprintf("about $%.2f", dollars)
+	}
+	return fmt.Sprintf("about $%.0f", dollars)
+}
+
+// start writes the summaries of paths, folders after what is in them.
+func (p *Page) start(paths []string) {
+	if p.run != nil || len(paths) == 0 || p.space == nil {
+		return
+	}
+	paths = p.ordered(paths)
+	ctx, cancel := context.WithCancel(p.shell.Ctx)
+	r := &run{cancel: cancel, all: len(paths)}
+	p.run = r
+	space := p.space
+	p.show()
+	p.file.draw()
+	p.shell.Go(func() {
+		defer cancel()
+		var failed error
+		for _, path := range paths {
+			p.shell.Post(func() { r.now = path; p.progress(r) })
+			if failed = p.write(ctx, space, path); failed != nil {
+				failed = fmt.Errorf("the summary of %s was not written: %w", path, failed)
+				break
+			}
+			p.shell.Post(func() { r.done++; p.progress(r) })
+		}
+		p.shell.Post(func() { p.ended(r, failed) })
+	})
+}
+
+// ordered puts files first, then folders, the deepest first.
+func (p *Page) ordered(paths []string) []string {
+	rank := make(map[string]int)
+	for i, path := range p.todo() {
+		rank[path] = i
+	}
+	folder := make(map[string]bool)
+	for _, n := range p.tree.Nodes {
+		folder[n.Path] = n.Folder
+	}
+	out := slices.Clone(paths)
+	slices.SortStableFunc(out, func(a, b string) int {
+		if folder[a] != folder[b] {
+			if folder[b] {
+				return -1
+			}
+			return 1
+		}
+		if folder[a] {
+			return depth(b) - depth(a)
+		}
+		return rank[a] - rank[b]
+	})
+	return out
+}
+
+// write writes one summary, off the UI goroutine.
+func (p *Page) write(ctx context.Context, space browse.Workspace, path string) error {
+	prompt, err := space.Prompt(ctx, path)
+	if err != nil {
+		return err
+	}
+	answer, err := p.on.Write(ctx, prompt.Text)
+	if err != nil {
+		return err
+	}
+	return space.Store(ctx, prompt, answer)
+}
+
+// progress shows how far a run is.
+func (p *Page) progress(r *run) {
+	if p.run == r {
+		p.head.show()
+		p.file.draw()
+	}
+}
+
+// ended shows what a run has written.
+func (p *Page) ended(r *run, failed error) {
+	if p.run == r {
+		p.run = nil
+	}
+	switch {
+	case errors.Is(failed, context.Canceled):
+		p.shell.Toasts.Say("stop", fmt.Sprintf("Stopped. %s", format.Plural(r.done, "%d summary is written", "%d summaries are written")))
+	case failed != nil:
+		p.shell.Alert(failed)
+	default:
+		p.shell.Toasts.Say("check", format.Plural(r.done, "%d summary is written", "%d summaries are written"))
+	}
+	p.Reload()
+}
+
+// stop ends the run. The summaries that are written stay.
+func (p *Page) stop() {
+	if p.run != nil {
+		p.run.cancel()
+	}
+}
+
+func depth(path string) (n int) {
+	for i := range path {
+		if path[i] == '/' {
+			n++
+		}
+	}
+	return n
+}
+
+// sentence writes an error for the user.
+func sentence(err error) string { return view.Sentence(err.Error()) }
+
+// faint is a label of the pale text below a part.
+func faint(text string) *kit.Paragraph { return kit.NewText(text, 12, 18, kit.ColorMuted) }

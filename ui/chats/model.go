@@ -1,0 +1,150 @@
+package chats
+
+import (
+	"context"
+
+	"goated/agent"
+	"goated/internal/chat"
+	"goated/internal/config"
+	"goated/ui/view"
+)
+
+// choices hold what the user chose for conversations: the model, the instructions, and
+// the summary of earlier messages.
+type choices struct{ page *Page }
+
+// Adopt gives a conversation without messages a session. A model that the user chose for
+// the conversation stays.
+func (c *Conversation) Adopt(session *agent.Session) {
+	if c.Session = session; c.Saved.model != nil {
+		c.Session.Model = c.Saved.model
+	}
+}
+
+// chosen opens the model that the user chose for a conversation; nil if none.
+func (v *choices) chosen(c *Conversation) agent.Model {
+	if o := c.Saved.Choices; o.Model+o.Service != "" {
+		return v.page.on.Talk.Open(config.ModelRef{Service: o.Service, Name: o.Model})
+	}
+	return nil
+}
+
+// Choice is the model that the user chose for a conversation. It reports false if it
+// follows the settings.
+func (c *Conversation) Choice() (config.ModelRef, bool) {
+	o := c.Saved.Choices
+	return config.ModelRef{Service: o.Service, Name: o.Model}, o.Model+o.Service != ""
+}
+
+// Use lets another model answer in the shown conversation from the next turn on. A
+// turn that waits for the model before, or that it ended with an error, goes on with the
+// new one at once.
+func (v *choices) Use(ref config.ModelRef) {
+	c := v.page.Conversation()
+	c.Saved.Choices.Service, c.Saved.Choices.Model = ref.Service, ref.Name
+	c.Saved.model, c.Saved.switched = v.page.on.Talk.Open(ref), true
+	v.keep(c)
+	waits := c.Running() && c.Chat.Wait.Attempt > 0
+	failed := false
+	if n := c.Chat.Len(); n > 0 && !c.Running() {
+		f, ok := c.Chat.At(n - 1).(view.Failure)
+		failed = ok && f.Other
+	}
+	switch {
+	case waits:
+		c.waits.then = func() {
+			c.Chat = c.Chat.Unstop()
+			v.page.again(c)
+		}
+		c.Cancel()
+	case failed:
+		v.page.retry()
+	default:
+		v.page.Refresh()
+	}
+}
+
+// Instruct sets the instructions of the shown conversation.
+func (v *choices) Instruct(text string) {
+	c := v.page.Conversation()
+	c.Saved.Choices.Instructions = text
+	v.keep(c)
+	v.page.Refresh()
+}
+
+// keep saves what the user chose for a conversation. One that is not saved yet does
+// that with its first message.
+func (v *choices) keep(c *Conversation) {
+	if c.Saved.ID == "" || v.page.History.Store == nil {
+		return
+	}
+	choices := c.Saved.Choices
+	v.page.History.Loader.keep(func(ctx context.Context) error { return v.page.History.Store.SetChoices(ctx, c.Saved.ID, choices) }, func() {})
+}
+
+// prepare applies what the user chose, before a turn.
+func (v *choices) prepare(c *Conversation) {
+	if c.Saved.switched {
+		c.Session.Switch(c.Saved.model)
+		c.Saved.switched = false
+	}
+	s := v.page.shell.Settings
+	c.Session.Wishes = agent.Wishes{Instructions: chat.Instructions(s.Instructions, c.Saved.Choices.Instructions), Manual: s.KeepAll}
+}
+
+// Meter returns what fills the context of the next request of a conversation. It reports
+// false while a turn runs.
+func (v *choices) Meter(c *Conversation) (agent.Meter, bool) {
+	if c.busy() {
+		return agent.Meter{}, false
+	}
+	v.prepare(c)
+	return c.Session.Measure(), true
+}
+
+// Compacted reports whether the model gets a summary of earlier messages.
+func (c *Conversation) Compacted() bool {
+	if c.busy() {
+		return false
+	}
+	_, ok := c.Session.Compacted()
+	return ok
+}
+
+// Compact summarises the earlier messages of the shown conversation, or undoes that. It
+// takes the place of a turn: meanwhile messages wait, and Stop ends it.
+func (v *choices) Compact(undo bool) {
+	c := v.page.Conversation()
+	if c.busy() {
+		return
+	}
+	v.prepare(c)
+	ctx, cancel := context.WithCancel(v.page.shell.Ctx)
+	c.Cancel, c.Began = cancel, v.page.shell.Now()
+	shown := c.Chat
+	work := chat.Compaction{
+		Session: c.Session, Undo: undo, History: v.page.History.Store, Conversation: &c.Saved.identity, Parent: c.Saved.Active,
+		OnBegin: func(id string) { c.latest.keep(id, "") },
+	}
+	v.page.shell.Go(func() {
+		defer cancel()
+		e, err := work.Run(ctx)
+		if e != nil {
+			shown = shown.Apply(e)
+		}
+		c.latest.put(shown, true)
+		v.page.shell.Post(func() {
+			v.page.Refresh()
+			switch {
+			case err == agent.ErrNothing:
+				v.page.shell.Toasts.Say("info", "There is nothing to summarise yet.")
+			case err != nil && ctx.Err() == nil:
+				v.page.shell.Alert(err)
+			}
+			if c.Saved.ID != "" && e != nil {
+				v.page.History.Loader.reload(c)
+			}
+		})
+	})
+	v.page.Refresh()
+}

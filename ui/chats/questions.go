@@ -1,0 +1,243 @@
+package chats
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/client"
+	"goated/internal/consent"
+	"goated/internal/safetext"
+	"goated/ui/approval"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// A question is an open question of a conversation; [goated/ui/approval] draws them.
+type question interface {
+	Object() fyne.CanvasObject
+	Appear()         // the user sees it from now on
+	Accept()         // Ctrl+Enter
+	Decline()        // Esc
+	Preview() string // for the list of conversations
+	Hint() string    // what the keys do
+}
+
+// An openQuestion waits for its answer in the transcript of its conversation.
+type openQuestion struct {
+	question
+	id    int
+	calls []string // ids of the calls that it is about
+}
+
+// questions are the open questions of all conversations. Each conversation shows its
+// first one. No question takes the focus: the user goes on typing. They belong to the
+// UI goroutine, unless a method says otherwise.
+type questions struct {
+	page   *Page
+	grants *consent.Grants // nil: no call is allowed for good
+	model  func() string   // the name of the model that answers
+	last   int             // the id of the last question
+}
+
+// Approve asks about the calls of a step of c. It blocks until the user answers or
+// ctx ends; call it on another goroutine. It is an [agent.Approve].
+func (q *questions) Approve(c *Conversation) agent.Approve {
+	return func(ctx context.Context, calls []agent.Pending) ([]agent.Answer, error) {
+		answer := make(chan []agent.Answer, 1)
+		var open *openQuestion // of the UI goroutine
+		q.page.shell.Post(func() {
+			if ctx.Err() == nil {
+				open = q.Ask(c, calls, func(all []agent.Answer) { answer <- all })
+			}
+		})
+		select {
+		case all := <-answer:
+			return all, nil
+		case <-ctx.Done():
+			q.page.shell.Post(func() { q.close(c, open) })
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// SetGrants replaces the calls that are allowed for good; for tests.
+func (q *questions) SetGrants(g *consent.Grants) { q.grants = g }
+
+// Ask opens the question about the calls of a step in c. answer gets the answer, once.
+func (q *questions) Ask(c *Conversation, calls []agent.Pending, answer func([]agent.Answer)) *openQuestion {
+	var ids []string
+	for _, p := range calls {
+		ids = append(ids, p.Call.ID)
+	}
+	return q.put(c, ids, func(o *openQuestion) question {
+		return approval.New(q.page.shell, approval.Options{
+			Calls: calls, Asker: q.model(), Grants: q.grants,
+			Room: q.room, Changed: q.hint, Resized: q.resized, Done: q.page.write,
+			Show:   func(title, text string) { q.page.Transcript.Actions.View(view.TextOf(title, text)) },
+			Answer: func(all []agent.Answer) { q.close(c, o); answer(all) },
+		})
+	})
+}
+
+// put opens a question in c.
+func (q *questions) put(c *Conversation, calls []string, draw func(*openQuestion) question) *openQuestion {
+	q.last++
+	o := &openQuestion{id: q.last, calls: calls}
+	o.question = draw(o)
+	c.asks = append(c.asks, o)
+	q.tell(c, o)
+	q.page.Refresh()
+	return o
+}
+
+// close removes a question. It does nothing for nil, or one that is closed already.
+func (q *questions) close(c *Conversation, o *openQuestion) {
+	i := slices.Index(c.asks, o)
+	if i < 0 {
+		return
+	}
+	c.asks = slices.Delete(c.asks, i, i+1)
+	if next := c.asking(); next != nil {
+		next.Appear()
+	}
+	q.page.Refresh()
+}
+
+// tell tells the user of a question of a conversation that is out of sight.
+func (q *questions) tell(c *Conversation, o *openQuestion) {
+	p := q.page
+	title := safetext.Cut(c.Heading(), 60)
+	if p.on.Away() && p.on.Notify != nil {
+		text := o.Preview()
+		p.shell.Go(func() { p.on.Notify(title, text) })
+	}
+	if c != p.Conversation() || p.shell.Main.Page() != nil {
+		p.shell.Toasts.Offer("shield", fmt.Sprintf("“%s” asks you: %s", title, o.Preview()), "Open", kit.Shortcut{}, func() {
+			if i := slices.Index(p.Chats, c); i >= 0 {
+				p.Choose(i)
+			}
+		})
+	}
+}
+
+// room is the height that a question may take.
+func (q *questions) room() float32 { return q.page.Transcript.View.Scroll.Scroll.Size().Height }
+
+// hint says below the composer what the keys do.
+func (q *questions) hint() {
+	if o := q.page.Conversation().asking(); o != nil && o.question != nil {
+		q.page.Composer.hint.Set(o.Hint())
+	}
+}
+
+// resized arranges the transcript again after a question changed its height.
+func (q *questions) resized() { q.page.Transcript.View.Refit() }
+
+// object draws the question with an id; nil if it is closed.
+func (q *questions) object(id int) fyne.CanvasObject {
+	if o := q.page.Conversation().asking(); o != nil && o.id == id {
+		return o.Object()
+	}
+	return nil
+}
+
+// Open reports whether the shown conversation asks something.
+func (q *questions) Open() bool { return q.page.Conversation().asking() != nil }
+
+// Accept answers the question of the shown conversation as Ctrl+Enter does, and
+// reports whether there is one.
+func (q *questions) Accept() bool {
+	o := q.page.Conversation().asking()
+	if o != nil {
+		o.Accept()
+	}
+	return o != nil
+}
+
+// Decline answers it as Esc does, and reports whether there is one.
+func (q *questions) Decline() bool {
+	o := q.page.Conversation().asking()
+	if o != nil {
+		o.Decline()
+	}
+	return o != nil
+}
+
+// asking is the question that the conversation shows; nil if none is open.
+func (c *Conversation) asking() *openQuestion {
+	if len(c.asks) == 0 {
+		return nil
+	}
+	return c.asks[0]
+}
+
+// shown is the chat with the open question at its end.
+func (c *Conversation) shown() view.Chat {
+	if o := c.asking(); o != nil {
+		return c.withQueue(c.Chat.Asking(o.id, o.calls...))
+	}
+	return c.withQueue(c.Chat)
+}
+
+// Elicit asks a question of a server in the conversation whose call it answers, and
+// reports whether there is one. It blocks until the user answers or ctx ends; call it
+// on another goroutine. Questions to open a page are not for a conversation.
+func (q *questions) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (result *mcp.ElicitResult, asked bool, err error) {
+	if p == nil || p.Mode == "url" || p.RequestedSchema == nil {
+		return nil, false, nil
+	}
+	found, answer := make(chan bool, 1), make(chan *mcp.ElicitResult, 1)
+	var c *Conversation // both of the UI goroutine
+	var open *openQuestion
+	q.page.shell.Post(func() {
+		q.page.Refresh() // the call may be new
+		if c = q.calling(from.ID); c == nil || ctx.Err() != nil {
+			found <- false
+			return
+		}
+		open = q.put(c, nil, func(o *openQuestion) question {
+			return approval.NewForm(q.page.shell, from, p, q.resized, func(r *mcp.ElicitResult) { q.close(c, o); answer <- r })
+		})
+		found <- true
+	})
+	select {
+	case asked = <-found:
+	case <-ctx.Done():
+	case <-q.page.shell.Ctx.Done():
+	}
+	if !asked {
+		return nil, false, nil
+	}
+	select {
+	case r := <-answer:
+		return r, true, nil
+	case <-ctx.Done():
+		q.page.shell.Post(func() { q.close(c, open) })
+		return nil, true, ctx.Err()
+	case <-q.page.shell.Ctx.Done():
+		return &mcp.ElicitResult{Action: "cancel"}, true, nil
+	}
+}
+
+// calling is the conversation with a call of a server under way; nil if there is none,
+// or more than one.
+func (q *questions) calling(server string) (found *Conversation) {
+	for _, c := range q.page.Chats {
+		open := c.Running() && slices.ContainsFunc(c.Chat.Items(), func(i view.Item) bool {
+			card, ok := i.(view.Card)
+			return ok && card.Open() && card.Server == server
+		})
+		if open && found != nil {
+			return nil
+		}
+		if open {
+			found = c
+		}
+	}
+	return found
+}

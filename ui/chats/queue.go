@@ -1,0 +1,142 @@
+package chats
+
+import (
+	"slices"
+	"strings"
+
+	"goated/ui/transcript"
+	"goated/ui/view"
+)
+
+// A waiting is what a conversation does when its turn ends.
+type waiting struct {
+	then  func()   // before the messages; nil: nothing
+	queue []queued // messages to send, in order
+	last  int      // the id of the last one
+}
+
+// A queued is a message that the user sent while an answer streamed.
+type queued struct {
+	id    int
+	text  string
+	files []Attached
+}
+
+// enqueue keeps a message until the turn ends.
+func (p *Page) enqueue(c *Conversation, text string) {
+	c.waits.last++
+	c.waits.queue = append(c.waits.queue, queued{c.waits.last, text, c.Files})
+	c.Files = nil
+	p.Files.ShowFiles()
+	p.keepDraft(c)
+	p.Transcript.View.Stick = true
+	p.Refresh()
+}
+
+// withQueue returns chat with the messages that wait.
+func (c *Conversation) withQueue(chat view.Chat) view.Chat {
+	if len(c.waits.queue) == 0 {
+		return chat
+	}
+	list := chat.Items()
+	for _, q := range c.waits.queue {
+		text := q.text
+		for _, a := range q.files {
+			text = strings.TrimSpace(text + "\n" + a.Name)
+		}
+		list = append(list, view.Queued{ID: q.id, Text: text})
+	}
+	return view.NewChat(list, chat.Spent)
+}
+
+// goOn does what a conversation has kept for the end of its turn. After a failure its
+// messages go back to the composer, because they would fail too.
+func (p *Page) goOn(c *Conversation) {
+	if c.busy() {
+		return
+	}
+	if then := c.waits.then; then != nil {
+		c.waits.then = nil
+		then()
+		return
+	}
+	if len(c.waits.queue) == 0 {
+		return
+	}
+	if n := c.Chat.Len(); n > 0 {
+		if _, failed := c.Chat.At(n - 1).(view.Failure); failed {
+			p.unqueue(c)
+			return
+		}
+	}
+	q := c.waits.queue[0]
+	c.waits.queue = c.waits.queue[1:]
+	p.keepDraft(c)
+	p.send(c, q.text, q.files)
+}
+
+// unqueue puts all messages that wait back into the composer.
+func (p *Page) unqueue(c *Conversation) {
+	queue := c.waits.queue
+	c.waits.queue = nil
+	var texts []string
+	for _, q := range queue {
+		texts = append(texts, q.text)
+		c.Files = append(slices.Clip(c.Files), q.files...)
+	}
+	p.putBack(c, strings.Join(texts, "\n\n"))
+	if c == p.Conversation() {
+		p.Files.ShowFiles()
+	}
+	p.Refresh()
+}
+
+// putBack puts text before the draft of a conversation.
+func (p *Page) putBack(c *Conversation, text string) {
+	c.draft = strings.TrimSpace(text + "\n\n" + c.draft)
+	if c == p.Conversation() {
+		p.Composer.Fill(c.draft)
+	}
+	p.keepDraft(c)
+}
+
+// keepDraft saves the draft, with the messages that wait before it: they survive the
+// end of the window.
+func (p *Page) keepDraft(c *Conversation) {
+	var texts []string
+	for _, q := range c.waits.queue {
+		texts = append(texts, q.text)
+	}
+	p.History.Drafts.Draft(c, strings.TrimSpace(strings.Join(append(texts, c.draft), "\n\n")))
+}
+
+// editQueued turns a message that waits into a field.
+func (p *Page) editQueued(id, item int) {
+	c := p.Conversation()
+	at := slices.IndexFunc(c.waits.queue, func(q queued) bool { return q.id == id })
+	if at < 0 {
+		return
+	}
+	p.Transcript.Edit(item, transcript.Editing{
+		Text: c.waits.queue[at].text, Note: "It is sent when the answer is done.", Leave: p.write,
+		Save: func(text string) {
+			at := slices.IndexFunc(c.waits.queue, func(q queued) bool { return q.id == id })
+			if at < 0 { // it was sent meanwhile
+				p.putBack(c, text)
+				return
+			}
+			c.waits.queue[at].text = text
+			p.keepDraft(c)
+			p.Refresh()
+		},
+	})
+	p.shell.Post(p.Transcript.FocusEdit)
+}
+
+// dropQueued removes a message that waits.
+func (p *Page) dropQueued(id int) {
+	c := p.Conversation()
+	c.waits.queue = slices.DeleteFunc(c.waits.queue, func(q queued) bool { return q.id == id })
+	p.keepDraft(c)
+	p.Refresh()
+}

@@ -1,0 +1,304 @@
+package chats
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/client"
+	"goated/internal/offers"
+	"goated/ui/form"
+	"goated/ui/kit"
+	"goated/ui/view"
+	"goated/ui/view/format"
+)
+
+const (
+	suggestRow  = 36 // the height of a row
+	suggestRows = 7  // that are shown at once
+)
+
+// suggestions are the prompts and resources that fit what the user types: "/" at the
+// beginning of a message lists prompts, "@" before a word lists resources.
+type suggestions struct {
+	page *Page
+	host *client.Host // nil: there are none
+	Root *fyne.Container
+
+	rows  *fyne.Container
+	book  offers.Book
+	asks  int            // how often the servers were asked
+	all   []offers.Offer // that the servers have; nil: not asked for this message
+	ready bool           // all is complete
+	found []offers.Offer // that fit
+	token string         // what the user typed of it, with its sign
+	left  string         // the token that the user closed with Esc
+	at    int            // the marked one
+	first int            // the first shown one
+}
+
+func newSuggestions(p *Page, h *client.Host) *suggestions {
+	s := &suggestions{page: p, host: h, rows: kit.Vertical(0)}
+	ground := kit.NewPanel(kit.ColorSurface, kit.ColorHair, 12)
+	s.Root = kit.Boxed(ground, kit.Margin{Top: 5, Right: 5, Bottom: 5, Left: 5}, s.rows)
+	s.Root.Hide()
+	return s
+}
+
+// tokenOf is the end of a message that asks for suggestions; empty if none does.
+func tokenOf(text string) string {
+	if strings.HasPrefix(text, "/") && !strings.ContainsAny(text, " \t\n{") {
+		return text
+	}
+	last := text[strings.LastIndexAny(text, " \t\n")+1:]
+	if strings.HasPrefix(last, "@") {
+		return last
+	}
+	return ""
+}
+
+// typed looks for what fits the text of the composer.
+func (s *suggestions) typed() {
+	token := tokenOf(s.page.Composer.Input.Text)
+	if token == "" || s.host == nil {
+		s.token, s.left = "", ""
+		s.hide()
+		return
+	}
+	if s.token == "" { // a new one
+		s.ready, s.all = false, nil
+		s.asks++
+		asked := s.asks
+		s.page.shell.Go(func() {
+			all := s.book.List(s.page.shell.Ctx, s.host)
+			s.page.shell.Post(func() {
+				if asked == s.asks {
+					s.all, s.ready = all, true
+					s.find()
+				}
+			})
+		})
+	}
+	s.token = token
+	s.find()
+}
+
+// find shows what fits the token.
+func (s *suggestions) find() {
+	if s.token == "" || s.token == s.left || !s.ready {
+		s.hide()
+		return
+	}
+	prompts := s.token[0] == '/'
+	var fit []offers.Offer
+	for _, o := range s.all {
+		if (o.Kind == offers.Prompt) == prompts {
+			fit = append(fit, o)
+		}
+	}
+	s.found = nil
+	for _, m := range view.Rank(s.token[1:], len(fit), func(i int) (string, string) { return fit[i].Title, fit[i].Name + " " + fit[i].From + " " + fit[i].URI }) {
+		s.found = append(s.found, fit[m.Index])
+	}
+	s.at, s.first = 0, 0
+	if len(fit) > 0 && len(s.found) == 0 {
+		s.hide()
+		return
+	}
+	s.draw()
+}
+
+// draw shows the rows around the marked one.
+func (s *suggestions) draw() {
+	s.first = min(max(s.first, s.at-suggestRows+1), s.at)
+	s.rows.Objects = nil
+	for i := s.first; i < min(s.first+suggestRows, len(s.found)); i++ {
+		s.rows.Add(s.row(i))
+	}
+	if len(s.found) == 0 {
+		none := "No connected server has prompts. Type a message, or /TOOL and its arguments."
+		if s.token[0] == '@' {
+			none = "No connected server has resources. Attach files with the clip."
+		}
+		s.rows.Add(kit.Sized(1, suggestRow, kit.Inset(kit.Margin{Left: 10, Right: 10}, kit.NewLabel(none, 13, kit.ColorMuted).Elided())))
+	}
+	s.Root.Show()
+	s.page.on.Layout()
+	s.Root.Refresh()
+}
+
+func (s *suggestions) row(i int) fyne.CanvasObject {
+	o := s.found[i]
+	tap := kit.NewTappable(8, func() { s.choose(i) })
+	tap.SkipTab = true
+	if i == s.at {
+		tap.SetColors(kit.ColorSelected, kit.ColorNone)
+	}
+	icon, raw := "file", o.URI
+	if o.Kind == offers.Prompt {
+		icon, raw = "message", "/"+o.Name
+	}
+	title := kit.NewLabel(format.Cut(o.Title, 48), 13, kit.ColorText).Medium()
+	about := kit.NewLabel(raw, 12, kit.ColorMuted).Mono().Elided()
+	if o.Kind == offers.Prompt && o.About != "" {
+		about = kit.NewLabel(raw+"  "+format.Cut(o.About, 120), 12, kit.ColorMuted).Elided()
+	}
+	line := kit.Horizontal(10, about, kit.NewIcon(icon, 15, kit.ColorMuted), title, about, kit.NewLabel(format.Cut(o.From, 24), 12, kit.ColorFaint))
+	return container.New(kit.Fixed{Min: fyne.NewSize(1, suggestRow)}, tap, kit.Inset(kit.Margin{Left: 10, Right: 10}, line))
+}
+
+func (s *suggestions) hide() {
+	if s.Root.Visible() {
+		s.Root.Hide()
+		s.page.on.Layout()
+	}
+}
+
+// key handles a key of the composer while suggestions are shown.
+func (s *suggestions) key(e *fyne.KeyEvent) bool {
+	if !s.Root.Visible() {
+		return false
+	}
+	switch e.Name {
+	case fyne.KeyEscape:
+		s.left = s.token
+		s.hide()
+		return true
+	case fyne.KeyDown, fyne.KeyUp:
+		if n := len(s.found); n > 0 {
+			by := 1
+			if e.Name == fyne.KeyUp {
+				by = n - 1
+			}
+			s.at = (s.at + by) % n
+			s.draw()
+		}
+		return true
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if len(s.found) > 0 && !s.page.Composer.Input.Shift {
+			s.choose(s.at)
+			return true
+		}
+	}
+	return false
+}
+
+// choose uses an offer: it asks for its arguments first.
+func (s *suggestions) choose(i int) {
+	o := s.found[i]
+	text := s.page.Composer.Input.Text
+	s.page.Composer.Fill(strings.TrimSuffix(text, s.token))
+	s.token = ""
+	s.hide()
+	s.page.write()
+	if len(o.Entries) == 0 {
+		s.use(o, nil, func(err error) { s.page.shell.Alert(err) })
+		return
+	}
+	sh := s.page.shell
+	sh.Go(func() {
+		ctx, cancel := context.WithTimeout(sh.Ctx, 3*time.Second)
+		defer cancel()
+		examples := make(map[string][]string)
+		for _, a := range o.Entries {
+			examples[a.Name] = o.Suggest(ctx, s.host, a.Name, "", nil)
+		}
+		sh.Post(func() { s.ask(o, examples) })
+	})
+}
+
+// ask asks for the arguments of an offer. examples are values that the server suggests.
+func (s *suggestions) ask(o offers.Offer, examples map[string][]string) {
+	properties, required := map[string]any{}, []any{}
+	for _, a := range o.Entries {
+		about := a.About
+		if list := examples[a.Name]; len(list) > 0 {
+			about = strings.TrimSpace(about + " For example " + strings.Join(list[:min(len(list), 8)], ", ") + ".")
+		}
+		properties[a.Name] = map[string]any{"type": "string", "title": a.Title, "description": about}
+		if a.Required {
+			required = append(required, a.Name)
+		}
+	}
+	sh := s.page.shell
+	f := form.New(sh, map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
+	wrong := kit.NewText("", 13, 20, kit.ColorBad)
+	wrong.Hide()
+	var sheet *kit.Sheet
+	submit := func() {
+		values, ok := f.Submit()
+		if !ok {
+			return
+		}
+		args := make(map[string]string, len(values))
+		for k, v := range values {
+			args[k] = fmt.Sprint(v)
+		}
+		s.use(o, args, func(err error) {
+			if err == nil {
+				sh.Sheets.Shut(sheet)
+				return
+			}
+			wrong.SetText(view.Sentence(err.Error()))
+			wrong.Show()
+			sheet.Refit()
+		})
+	}
+	f.OnSubmit = submit
+	body := kit.Vertical(14)
+	if o.About != "" {
+		body.Add(kit.NewText(o.About, 13, 20, kit.ColorMuted))
+	}
+	body.Add(f.Root)
+	body.Add(wrong)
+	word := "Insert into message"
+	if o.Kind != offers.Prompt {
+		word = "Attach"
+	}
+	gap := kit.NewLabel("from "+o.From, 12, kit.ColorFaint).Elided()
+	use := kit.NewButton(kit.Primary, "check", word, submit)
+	sheet = kit.NewSheet(520, o.Title, body, kit.Horizontal(8, gap, gap, kit.NewButton(kit.Outline, "", "Cancel", func() { sheet.OnClose() }), use))
+	sheet.OnClose = func() { sh.Sheets.Shut(sheet) }
+	f.Sheet = sheet
+	sheet.First = f.First(use)
+	sh.Sheets.Open(sheet)
+}
+
+// use puts the text of a prompt into the composer, or attaches a resource. done receives
+// the outcome on the UI goroutine, if the servers were asked for arguments or it failed.
+func (s *suggestions) use(o offers.Offer, args map[string]string, done func(error)) {
+	sh, c := s.page.shell, s.page.Conversation()
+	finish := func(err error) {
+		if err != nil || args != nil {
+			done(err)
+		}
+	}
+	sh.Go(func() {
+		if o.Kind == offers.Prompt {
+			text, err := o.Fill(sh.Ctx, s.host, args)
+			sh.Post(func() {
+				finish(err)
+				if err == nil && c == s.page.Conversation() {
+					s.page.Composer.Fill(text)
+					s.page.write()
+				}
+			})
+			return
+		}
+		d, err := o.Read(sh.Ctx, s.host, args, view.MaxAttachment)
+		var a Attached
+		if err == nil {
+			a, err = newAttached(d.Name, d.Data)
+		}
+		sh.Post(func() {
+			finish(err)
+			if err == nil {
+				s.page.Files.attachTo(c, a, nil)
+			}
+		})
+	})
+}

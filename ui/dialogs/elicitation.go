@@ -1,0 +1,91 @@
+package dialogs
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
+	"goated/internal/safetext"
+	"goated/ui/approval"
+	"goated/ui/form"
+	"goated/ui/kit"
+	"goated/ui/shell"
+	"goated/ui/view"
+)
+
+// An elicitation is a server's question.
+type elicitation struct {
+	from   client.Asker
+	params *mcp.ElicitParams
+}
+
+// question asks with a form, or asks to open a page.
+func (e elicitation) question() shell.Question {
+	return shell.Question{Guard: guardTime, Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
+		if e.params.Mode == "url" || e.params.RequestedSchema == nil && e.params.URL != "" {
+			return newVisit(sh, e, answer)
+		}
+		return newElicit(sh, e, behind, answer)
+	}}
+}
+
+// name is the name that the server chose, on one short line.
+func (e elicitation) name() string { return safetext.Name(e.from.Name) }
+
+// newElicit draws the form of an elicitation.
+func newElicit(sh *shell.Shell, e elicitation, behind int, answer func(any)) *kit.Sheet {
+	f := form.NewGuarded(sh, e.params.RequestedSchema, approval.Lead(e.from, e.params))
+	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
+	submit := func() {
+		if content, ok := f.Submit(); ok {
+			answer(&mcp.ElicitResult{Action: "accept", Content: content})
+		}
+	}
+	f.OnSubmit = submit
+	decline := kit.NewButton(kit.Outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
+	s := kit.NewSheet(560, e.name()+" asks you", f.Root, kit.Horizontal(8, more, more, decline,
+		kit.NewButton(kit.Primary, "", "Submit", submit)))
+	f.Sheet, s.First = s, f.First(decline)
+	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
+	return s
+}
+
+// newVisit asks whether to open a page that a server names. It shows the host that
+// the browser would reach, marks what only looks like one, and opens only http and
+// https.
+func newVisit(sh *shell.Shell, e elicitation, answer func(any)) *kit.Sheet {
+	a := safetext.ReadAddress(e.params.URL)
+	address := safetext.Cut(e.params.URL, 1000)
+	parts := []fyne.CanvasObject{approval.Asker(e.from)}
+	decline := kit.NewButton(kit.Outline, "", "Decline", func() { answer(&mcp.ElicitResult{Action: "decline"}) })
+	open := kit.NewButton(kit.Primary, "external", "Open in the browser", nil)
+	if a.URL == nil {
+		open.SetEnabled(false)
+		parts = append(parts, kit.Facts("Address", address), kit.NewText("This is not the address of a web page, so goated can't open it.", 13, 20, kit.ColorBad))
+	} else {
+		host := kit.NewLabel(a.Host, 18, kit.ColorText).Strong().Elided()
+		parts = append(parts, kit.Vertical(4, kit.NewLabel("The page is of", 12, kit.ColorMuted), host), kit.Facts("Address", address))
+		for _, doubt := range view.Doubts(a) {
+			parts = append(parts, approval.Warning(doubt))
+		}
+	}
+	if e.params.Message != "" {
+		parts = append(parts, approval.Message(e.params))
+	}
+	visit := func() any {
+		if err := sh.OpenURL(a.URL); err != nil {
+			sh.Toasts.Say("alert", fmt.Sprintf("Opening the browser failed: %s", err.Error()))
+			return nil
+		}
+		return &mcp.ElicitResult{Action: "accept"}
+	}
+	open.OnTapped = func() { answer(visit) }
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	s := kit.NewSheet(560, e.name()+" asks you to visit a page", kit.Vertical(14, parts...), kit.Horizontal(8, gap, gap, decline, open))
+	s.First = decline
+	s.OnClose = func() { answer(&mcp.ElicitResult{Action: "cancel"}) }
+	return s
+}

@@ -1,0 +1,176 @@
+package ui_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"google.golang.org/genai"
+
+	"goated/ui"
+)
+
+// editField is the hint of the field of a message that is edited in place.
+const editField = "Your message"
+
+// edits changes a message in place and waits until the answer to it is saved.
+func (d *desk) edits(message, to string) {
+	d.T.Helper()
+	d.act(message, "Edit and send again")
+	d.until("the field has the focus", func() bool { return d.FieldFocused(editField) })
+	d.Enter(editField, to)
+	d.Ctrl(fyne.KeyReturn)
+	d.settled()
+}
+
+// gated is a window with a model that answers when the test lets it, and saves.
+func gated(t *testing.T) (d *desk, answer func()) {
+	t.Helper()
+	s, _ := archive(t)
+	l, gate := &listener{}, make(chan struct{})
+	model := script(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
+		select {
+		case <-gate:
+			l.answer(ctx, history, yield)
+		case <-ctx.Done():
+			yield("", ctx.Err())
+		}
+	})
+	d = shown(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions(model)}})
+	d.model = l
+	return d, func() {
+		t.Helper()
+		d.until("the model is asked", func() bool {
+			select {
+			case gate <- struct{}{}:
+				return true
+			default:
+				return false
+			}
+		})
+	}
+}
+
+// Editing happens in the message: the draft stays, Escape restores the message, and
+// what it says is sent only by Save.
+func TestEditInPlaceKeepsTheDraft(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("first")
+	d.write("a draft")
+	d.act("first", "Edit and send again")
+	d.until("the field has the focus", func() bool { return d.FieldFocused(editField) })
+	if d.draft() != "a draft" || d.Field(editField) != "first" {
+		t.Fatalf("the composer holds %q, the field %q", d.draft(), d.Field(editField))
+	}
+	d.Enter(editField, "changed")
+	d.Key(fyne.KeyEscape)
+	if d.HasField(editField) || !slices.Contains(d.transcript(), "first") || d.draft() != "a draft" {
+		t.Fatalf("after Escape the window shows %q", d.transcript())
+	}
+	d.send("") // the draft is gone, and a message is new, not a version
+	d.says("second")
+	if got := d.model.read(); !slices.Equal(got, []string{"first", "You said: first", "second"}) {
+		t.Errorf("the model reads %q", got)
+	}
+	d.write("another draft")
+	d.act("first", "Edit and send again")
+	d.Enter(editField, "changed")
+	d.Press("Save")
+	d.settled()
+	d.shows("changed", "2/2", "You said: changed")
+	if d.draft() != "another draft" {
+		t.Errorf("the composer holds %q", d.draft())
+	}
+}
+
+// A message that is sent while an answer streams waits, can be changed, and is sent
+// when the turn ends.
+func TestMessagesQueueWhileAnAnswerStreams(t *testing.T) {
+	d, answer := gated(t)
+	d.send("one")
+	d.until("the turn begins", d.busy)
+	d.send("two")
+	if d.draft() != "" || d.Count("Sent when the answer is done") != 1 || !slices.Contains(d.transcript(), "two") {
+		t.Fatalf("the message does not wait: %q, and the composer holds %q", d.transcript(), d.draft())
+	}
+	d.send("dropped")
+	d.PressIcon("close", 1)
+	if slices.Contains(d.transcript(), "dropped") {
+		t.Error("the message still waits")
+	}
+	d.write("a draft")
+	d.PressIcon("pencil", d.Icons("pencil")-1)
+	d.until("the field has the focus", func() bool { return d.FieldFocused(editField) })
+	d.Enter(editField, "two, changed")
+	d.Ctrl(fyne.KeyReturn)
+	answer()
+	d.until("the next turn begins", func() bool { return d.Says("You said: one") && d.busy() && !d.Reads("Sent when the answer is done") })
+	answer()
+	d.settled()
+	if got := d.model.read(); !slices.Equal(got, []string{"one", "You said: one", "two, changed"}) {
+		t.Errorf("the model reads %q", got)
+	}
+	if d.draft() != "a draft" {
+		t.Errorf("the composer holds %q", d.draft())
+	}
+}
+
+// Saving an edit while an answer streams stops the answer.
+func TestSavingAnEditStopsTheAnswer(t *testing.T) {
+	d, answer := gated(t)
+	d.send("one")
+	answer()
+	d.settled()
+	d.send("two")
+	d.until("the turn begins", d.busy)
+	d.Hover("one", 2)
+	d.PressIcon("pencil")
+	d.until("the field has the focus", func() bool { return d.FieldFocused(editField) })
+	d.Enter(editField, "uno")
+	d.Press("Save")
+	answer()
+	d.until("the answer is there", func() bool { return slices.Contains(d.transcript(), "You said: uno") })
+	d.settled()
+	if got := d.model.read(); !slices.Equal(got, []string{"uno"}) {
+		t.Errorf("the model reads %q", got)
+	}
+}
+
+// A failure puts what waits back into the composer: it would fail too.
+func TestQueueReturnsAfterAFailure(t *testing.T) {
+	gate := make(chan struct{})
+	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(script(func(_ context.Context, _ []*genai.Content, yield func(string, error) bool) {
+		<-gate
+		yield("", errBoom)
+	}))}})
+	d.send("one")
+	d.until("the turn begins", d.busy)
+	d.send("two")
+	d.write("three")
+	close(gate)
+	d.until("both are in the composer", func() bool { return d.draft() == "two\n\nthree" })
+}
+
+// What the user types with nothing focused, with a button focused or with the text of
+// the conversation focused goes to the composer. Letters that act on a chosen message
+// do not.
+func TestTypingAnywhereGoesToTheComposer(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	d.window.ShowChat(called("read", nil), false)
+	d.Canvas().Unfocus()
+	d.TypeRune('h')
+	d.PressAt(fyne.NewPos(900, 600), 0) // the empty part of the conversation
+	d.TypeRune('e')
+	d.FocusOn("New chat")
+	d.TypeRune('y')
+	if d.draft() != "hey" || !d.FieldFocused(composer) {
+		t.Fatalf("the composer holds %q", d.draft())
+	}
+	d.Shortcut(fyne.KeyUp, fyne.KeyModifierAlt)
+	d.TypeRune('c')
+	if d.draft() != "hey" {
+		t.Errorf("a letter for a chosen message went to the composer: %q", d.draft())
+	}
+}

@@ -1,0 +1,93 @@
+package ui_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"goated/client"
+	"goated/internal/oauth"
+	"goated/ui"
+)
+
+// The servers of other apps are listed with their exact commands, and none runs or is saved
+// before the user chose it. Keys go to the keyring.
+func TestServersOfOtherAppsAreImported(t *testing.T) {
+	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
+		t.Skip("there is no python3")
+	}
+	python := strings.TrimSpace(string(out)) // a shim would look into the home
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
+	file := filepath.Join(home, ".cursor", "mcp.json")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const key = "ghp_0123456789abcdefghijABCDEFGHIJ456789"
+	text := `{"mcpServers": {"echo": {"command": "` + python + `", "args": ["` + echoServer(t) + `", "a <b>"], "env": {"GITHUB_TOKEN": "` + key + `", "MODE": "x"}},
+		"calendar": {"url": "https://calendar.example.org/mcp"}, "broken": {}}}`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := hosted(t, ui.Options{})
+	d.run("Import servers from other apps…")
+	d.until("the servers are listed", func() bool { return d.Reads("Found in Cursor") })
+	d.sees("1 key, to the keyring · with MODE=x")
+	d.sees("https://calendar.example.org/mcp")
+	if shown := strings.Join(d.Texts(), "\n"); strings.Contains(shown, key) || len(d.host.Snapshot().Servers) > 0 {
+		t.Errorf("the sheet shows a key, or a server runs:\n%s", shown)
+	}
+	d.Press("echo")
+	d.Press("Import 1 server")
+	d.until("the server runs", func() bool {
+		s := d.host.Snapshot().Servers
+		return len(s) == 1 && s[0].Status == client.Connected
+	})
+	d.until("it is saved", func() bool { return len(d.saved.get().Launch) == 1 })
+	if l := d.saved.get().Launch[0]; l.Command != python || l.Args[1] != "a <b>" || l.Env[0].Value != "" && l.Env[0].Name == "GITHUB_TOKEN" || strings.Contains(l.Called(), key) {
+		t.Errorf("saved is %+v", l)
+	}
+	if now, _ := os.ReadFile(file); string(now) != text {
+		t.Error("the file of the app changed")
+	}
+}
+
+// A server that wants a sign-in gets a question with the whole address. The browser opens
+// after a click only.
+func TestSignInOpensTheBrowserAfterAClick(t *testing.T) {
+	dialogs := ui.NewDialogs()
+	d := shown(t, ui.Options{Dialogs: dialogs})
+	const address = "https://auth.example.org/authorize?client_id=goated&state=abc"
+	answers := make(chan error, 1)
+	ask := func() {
+		go func() {
+			answers <- dialogs.SignIn(t.Context(), oauth.Request{Server: "calendar", URL: address, Host: "auth.example.org", Scopes: []string{"read", "write"}})
+		}()
+		d.until("the question is shown", func() bool { return d.Reads("Sign in to calendar?") })
+	}
+	ask()
+	d.sees(address)
+	d.sees("Asks for: read, write")
+	if len(d.opened) > 0 {
+		t.Fatal("the browser opens by itself")
+	}
+	d.later() // a question that just opened takes no answer
+	d.Press("Open browser")
+	if err := <-answers; err != nil {
+		t.Error(err)
+	}
+	if got := <-d.opened; got != address {
+		t.Errorf("the browser opens %s", got)
+	}
+	d.until("the question closes", func() bool { return !d.Reads("Sign in to calendar?") })
+	ask()
+	d.later()
+	d.Press("Cancel")
+	if err := <-answers; err == nil || len(d.opened) > 0 {
+		t.Errorf("cancelled: %v", err)
+	}
+}

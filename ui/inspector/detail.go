@@ -1,0 +1,260 @@
+package inspector
+
+import (
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/internal/inspect"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// A detail shows one entry: its request and its answer.
+type detail struct {
+	page  *Page
+	root  *fyne.Container
+	line  *fyne.Container // at its left edge
+	entry inspect.Entry
+	on    bool // an entry is shown
+	raw   bool // as it was sent
+
+	title, meta *kit.Label
+	form        *kit.Segments
+	command     *kit.Button
+	asks        *part
+	answers     *part
+}
+
+func newDetail(p *Page) *detail {
+	d := &detail{page: p, line: kit.Sized(1, 1, kit.NewPanel(kit.ColorBorder, kit.ColorNone, 0)), title: kit.NewLabel("", 13, kit.ColorText).Mono().Strong().Elided(), meta: kit.NewLabel("", 12, kit.ColorMuted).Elided()}
+	d.form = kit.NewSegments("Pretty", "Raw")
+	d.form.Set(0)
+	d.form.OnChoose = func(i int) {
+		d.raw = i == 1
+		d.draw()
+	}
+	d.command = kit.NewButton(kit.Ghost, "copy", "Copy as goated call", d.copyCommand).Small()
+	d.asks, d.answers = newPart(p, d.arrange), newPart(p, d.arrange)
+	shut := kit.NewButton(kit.Ghost, "close", "", func() {
+		d.close()
+		kit.Focus(p.list.List)
+	}).Small()
+	head := container.New(detailHead{d}, d.title, d.meta, shut)
+	tools := container.New(ends{}, d.form.Root, d.command)
+	d.root = container.New(detailLayout{d}, kit.NewPanel(kit.ColorSurface, kit.ColorNone, 0), kit.NewLine(), head, tools, d.asks.root, d.answers.root)
+	d.root.Hide()
+	d.line.Hide()
+	return d
+}
+
+// detailHead puts the two names beside each other; the first one gives way.
+type detailHead struct{ d *detail }
+
+func (l detailHead) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	meta := min(l.d.meta.Measure(l.d.meta.Text).Width, size.Width*0.6)
+	title := min(l.d.title.Measure(l.d.title.Text).Width+1, max(size.Width-meta-10-36, 40))
+	kit.Place(objects[0], 0, 0, title, size.Height)
+	kit.Place(objects[1], title+10, 1, max(size.Width-title-10-36, 0), size.Height)
+	kit.Place(objects[2], size.Width-28, (size.Height-28)/2, 28, 28)
+}
+
+func (detailHead) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, 28) }
+
+// ends puts the first object at the left end and the second at the right.
+type ends struct{}
+
+func (ends) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for i, o := range objects {
+		m := o.MinSize()
+		x := float32(0)
+		if i == 1 {
+			x = max(size.Width-m.Width, 0)
+		}
+		kit.Place(o, x, (size.Height-m.Height)/2, m.Width, m.Height)
+	}
+}
+
+func (ends) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 36) }
+
+// detailLayout gives the two parts the room that is left: as much as they need, or else a
+// half at least.
+type detailLayout struct{ d *detail }
+
+func (l detailLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	const pad, gap = 16, 12
+	w := size.Width - 2*pad
+	kit.Place(objects[0], 0, 0, size.Width, size.Height)
+	kit.Place(objects[1], 0, 0, size.Width, 1)
+	kit.Place(objects[2], pad, 8, w, 28)
+	kit.Place(objects[3], pad, 44, w, 36)
+	y := float32(88)
+	room := max(size.Height-y-gap, 0)
+	asks, answers := l.d.asks.wants(w), l.d.answers.wants(w)
+	if l.d.asks.root.Hidden {
+		asks = 0
+	}
+	if l.d.answers.root.Hidden {
+		answers = 0
+	} else if asks > 0 {
+		room -= gap
+	}
+	if asks+answers > room {
+		asks = min(asks, max(room/2, room-answers))
+		answers = min(answers, room-asks)
+	}
+	kit.Place(l.d.asks.root, pad, y, w, asks)
+	if asks > 0 {
+		y += asks + gap
+	}
+	kit.Place(l.d.answers.root, pad, y, w, answers)
+}
+
+func (detailLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 200) }
+
+func (d *detail) open() bool { return d.on }
+
+// show shows an entry.
+func (d *detail) show(e inspect.Entry) {
+	opens := !d.on
+	d.entry, d.on = e, true
+	d.draw()
+	if opens {
+		d.page.layout()
+	}
+}
+
+func (d *detail) close() {
+	d.on = false
+	d.page.list.drop()
+	d.page.layout()
+}
+
+// follow shows what became of the entry: its answer came, or the log dropped it.
+func (d *detail) follow() {
+	if !d.on {
+		return
+	}
+	e, ok := d.page.shown.log.Get(d.entry.Seq)
+	if !ok {
+		d.close()
+		return
+	}
+	if e.Answer.Time != d.entry.Answer.Time || e.Request.Time != d.entry.Request.Time || e.Outcome != d.entry.Outcome {
+		d.show(e)
+	}
+}
+
+// draw shows the entry in the chosen form.
+func (d *detail) draw() {
+	e := d.entry
+	method, subject := named(e)
+	d.title.Text = subject
+	if subject == "" || e.Kind == inspect.Noise {
+		d.title.Text = method
+	}
+	parts := []string{d.page.on.Name(e.Server)}
+	if e.ID != "" {
+		parts = append(parts, "id "+strings.Trim(e.ID, `"`))
+	}
+	after := ""
+	if l, done := e.Latency(); done {
+		parts = append(parts, took(l))
+		after = ", after " + took(l)
+	}
+	d.meta.Text = strings.Join(parts, " · ")
+	_, err := e.Command("")
+	d.command.Hidden = err != nil
+	asks, answers := "→ Request", "← Response"
+	if !e.Ours {
+		asks, answers = "← Request", "→ Response"
+	}
+	if e.Kind == inspect.Note {
+		asks = asks[:len("→ ")] + "Notification"
+	}
+	if e.Kind == inspect.Noise {
+		asks = "← Line that is no message"
+	}
+	d.asks.show(asks, "", e.Request, d.raw)
+	d.answers.show(answers, after, e.Answer, d.raw)
+	d.arrange()
+}
+
+// arrange lays the detail out again.
+func (d *detail) arrange() {
+	d.root.Layout.Layout(d.root.Objects, d.root.Size())
+	d.root.Refresh()
+}
+
+// copyCommand copies the command that makes the call again.
+func (d *detail) copyCommand() {
+	command, err := d.entry.Command(d.page.on.Start(d.entry.Server))
+	if err != nil {
+		d.page.shell.Alert(err)
+		return
+	}
+	d.page.shell.Copy(command)
+}
+
+// copyAll copies the request and the answer.
+func (d *detail) copyAll() {
+	var all []string
+	for _, p := range []inspect.Part{d.entry.Request, d.entry.Answer} {
+		if len(p.Data) > 0 {
+			all = append(all, string(p.Data))
+		}
+	}
+	d.page.shell.Copy(strings.Join(all, "\n"))
+}
+
+// A part shows one frame of an entry in a frame that scrolls.
+type part struct {
+	page *Page
+	root *fyne.Container
+	name *kit.Label
+	text *text
+	data []byte
+}
+
+func newPart(p *Page, changed func()) *part {
+	t := &part{page: p, name: kit.NewLabel("", 12, kit.ColorMuted).Elided(), text: newText(changed)}
+	copies := kit.NewButton(kit.Ghost, "copy", "", func() { p.shell.Copy(t.plain()) }).Small()
+	p.shell.Tips.Name(copies, "Copy the message", kit.Shortcut{})
+	t.root = container.New(partLayout{t}, t.name, copies, kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), t.text.Root)
+	return t
+}
+
+// plain is the frame for the clipboard.
+func (t *part) plain() string {
+	if n, ok := view.ParseNode(string(t.data)); ok {
+		return n.Plain()
+	}
+	return string(t.data)
+}
+
+func (t *part) show(name, after string, p inspect.Part, raw bool) {
+	t.root.Hidden = p.Time.IsZero() && p.Data == nil
+	t.data = p.Data
+	note := bytesOf(p.Size) + after
+	if p.Cut() {
+		note += fmt.Sprintf(" · only the first %s are kept", bytesOf(len(p.Data)))
+	}
+	t.name.Text = name + "  " + note
+	t.text.show(p.Data, raw)
+}
+
+// wants is the height that shows everything.
+func (t *part) wants(width float32) float32 { return 26 + t.text.height(width-2) + 12 }
+
+type partLayout struct{ t *part }
+
+func (l partLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	kit.Place(objects[0], 0, 0, size.Width-30, 24)
+	kit.Place(objects[1], size.Width-26, -2, 26, 26)
+	kit.Place(objects[2], 0, 26, size.Width, max(size.Height-26, 0))
+	kit.Place(objects[3], 1, 32, size.Width-2, max(size.Height-38, 0))
+}
+
+func (partLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, 60) }

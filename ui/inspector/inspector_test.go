@@ -1,0 +1,258 @@
+package inspector_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"goated/internal/inspect"
+)
+
+// traffic is what some servers and a model say.
+func traffic(d *desk) {
+	items := strings.TrimSuffix(strings.Repeat(`{"subject":"Night train"},`, 12), ",")
+	for i := range 40 {
+		d.call("files", "read_text_file", fmt.Sprintf(`{"path":"/home/ada/trip/%d.md"}`, i), `"result":{"content":[{"type":"text","text":"ok"}]}`, time.Duration(3+i)*time.Millisecond)
+	}
+	for i := range 8 {
+		result := `"result":{"content":[]}`
+		if i < 2 {
+			result = `"error":{"code":-32603,"message":"rate limit"}`
+		}
+		d.call("gitHub", "list_issues", `{"repo":"x/y"}`, result, time.Duration(900+i*400)*time.Millisecond)
+	}
+	d.rec.Add(inspect.Frame{Server: "gemini", Sent: true, Time: d.Now, Data: []byte(`{"contents":[]}`), Size: 9400, Call: &inspect.Call{Method: "gemini-flash-latest:streamGenerateContent", ID: "1"}})
+	d.rec.Add(inspect.Frame{Server: "gemini", Time: d.Now.Add(1310 * time.Millisecond), Data: []byte(`{"candidates":[]}`), Size: 3100, Call: &inspect.Call{ID: "1"}})
+	d.add("mail", false, d.Now.Add(time.Second), `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+	d.Now = d.Now.Add(3 * time.Second)
+	d.call("mail", "search_mail", `{"query":"“night train” booking","limit":20,"token":"[secret]"}`,
+		`"result":{"structuredContent":{"result":[`+items+`]},"content":[`+items+`],"isError":false}`, 412*time.Millisecond)
+}
+
+func TestMessagesAppearWhileTheyTravel(t *testing.T) {
+	d := newDesk(t, true, fyne.NewSize(1020, 840))
+	if !d.Reads("Waiting for messages") || !d.Reads("Live") {
+		t.Fatalf("an empty inspector says %q", d.Texts())
+	}
+	d.Look("inspector-empty")
+	traffic(d)
+	d.Until("the call is listed", func() bool { return d.Reads("search_mail") })
+	d.Until("the tiles are shown", func() bool { return d.Reads("Tokens") })
+	for _, want := range []string{"412 ms", "1.31 s", "-32603", "note", "gemini-flash-latest", "streamGenerateContent", "notifications/tools/list_changed", "25%", "0.3k"} {
+		if !d.Reads(want) {
+			t.Errorf("the page does not say %q: %q", want, d.Texts())
+		}
+	}
+	d.Press("search_mail", 1) // the first is the tile
+	d.Look("inspector")
+	for _, want := range []string{"Mail · id 49 · 412 ms", `"query": `, "hidden", `12 items`, `1 field`, "Copy as goated call"} {
+		if !d.Reads(want) {
+			t.Errorf("the detail does not say %q: %q", want, d.Texts())
+		}
+	}
+	d.Press("Copy as goated call")
+	if want := `goated call search_mail --args '{"query":"“night train” booking","limit":20,"token":"[secret]"}' --server ./mail.py`; d.Copied != want {
+		t.Errorf("copied %s", d.Copied)
+	}
+	d.Press("12 items") // structuredContent opens
+	if d.Count(`"Night train"`) == 0 {
+		t.Errorf("the list stays folded: %q", d.Texts())
+	}
+	d.Press("Raw")
+	if !d.Says(`{"jsonrpc":"2.0","id":49,`) {
+		t.Errorf("the raw message is missing: %q", d.Texts())
+	}
+	d.Key(fyne.KeyEscape)
+	if d.Reads("Raw") {
+		t.Error("Esc leaves the detail open")
+	}
+}
+
+func TestLight(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	traffic(d)
+	d.Until("the tiles are shown", func() bool { return d.Reads("Tokens") })
+	d.Press("search_mail", 1)
+	d.Look("inspector-light")
+	d.Key(fyne.KeyEscape)
+	d.Look("inspector-light-closed")
+	d.PressIcon("list")
+	if !d.Reads("Figures of the tools") || !d.Reads("75.0%") || !d.Reads("300") {
+		t.Errorf("the sheet of the figures says %q", d.Texts())
+	}
+	d.Look("inspector-figures")
+}
+
+func TestFiltersNarrowTheList(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	traffic(d)
+	d.Until("the call is listed", func() bool { return d.Count("search_mail") == 2 })
+	d.Key(fyne.KeyE)
+	d.Until("only errors are listed", func() bool { return d.Count("-32603") == 2 && d.Count("ok") == 0 })
+	d.Key(fyne.KeyEscape)
+	d.Until("all are listed", func() bool { return d.Count("ok") > 10 })
+	d.Enter("Find in frames", "NIGHT train")
+	d.Key(fyne.KeyReturn)
+	d.Until("the text is found", func() bool { return d.Count("ok") == 1 })
+	d.Enter("Find in frames", "nowhere")
+	d.Key(fyne.KeyReturn)
+	d.Until("the page says that nothing matches", func() bool { return d.Reads("No message matches") })
+	d.Press("Show all")
+	d.Until("all are listed again", func() bool { return d.Count("ok") > 10 })
+	d.Press("All servers")
+	d.Press("Mail")
+	d.Until("only one server is listed", func() bool { return d.Count("ok") == 1 && d.Count("note") == 1 })
+	d.Press("All methods")
+	d.Press("tools/call")
+	d.Until("only its calls are listed", func() bool { return d.Count("ok") == 1 && d.Count("note") == 0 })
+	if d.Reads("list_issues") {
+		t.Error("the tiles don't follow the filter")
+	}
+}
+
+// What arrives later is shown in the open detail, and a list that is scrolled stays.
+func TestTheDetailFollowsItsCall(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	id := d.call("mail", "slow", `{}`, "", 0)
+	d.Until("the call is listed", func() bool { return d.Reads("waiting") })
+	d.Key(fyne.KeyDown)
+	if d.Says("Response") {
+		t.Error("there is an answer before it came")
+	}
+	d.add("mail", false, d.Now.Add(time.Second), fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"content":[{"type":"text","text":"done at last"}]}}`, id))
+	d.Until("the answer is shown", func() bool { return d.Says("done at last") && d.Says("after 1.00 s") })
+}
+
+func TestPauseStopsTheRecording(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.call("mail", "one", `{}`, `"result":{}`, time.Millisecond)
+	d.Until("the call is listed", func() bool { return d.Count("one") == 2 })
+	d.Key(fyne.KeyP)
+	if d.rec.On() || !d.Reads("Paused") {
+		t.Error("P does not pause")
+	}
+	d.call("mail", "unseen", `{}`, `"result":{}`, time.Millisecond)
+	d.Press("Resume")
+	d.call("mail", "two", `{}`, `"result":{}`, time.Millisecond)
+	d.Until("the next call is listed", func() bool { return d.Reads("two") })
+	if d.Reads("unseen") {
+		t.Error("a paused inspector records")
+	}
+	d.Press("Clear")
+	d.Until("the list is empty", func() bool { return d.Reads("Waiting for messages") && !d.Reads("two") })
+}
+
+// A closed page records what happens meanwhile, and shows it when it opens again.
+func TestRecordingGoesOnWhileThePageIsClosed(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.call("mail", "before", `{}`, `"result":{}`, time.Millisecond)
+	d.Until("the call is listed", func() bool { return d.Count("before") == 2 })
+	d.Press("before", 1) // the list has the focus
+	d.Shell.Main.Close()
+	d.Canvas().Unfocus()
+	d.call("mail", "meanwhile", `{}`, `"result":{}`, time.Millisecond)
+	d.page.Open()
+	d.Until("the call is listed", func() bool { return d.Reads("meanwhile") })
+	d.Shell.Main.Close()
+	d.page.Open()
+	d.call("mail", "again", `{}`, `"result":{}`, time.Millisecond)
+	d.Until("the page is live again", func() bool { return d.Reads("again") })
+}
+
+func TestMessagesAreExportedAndImported(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	traffic(d)
+	d.Until("the call is listed", func() bool { return d.Count("search_mail") == 2 })
+	d.Press("Export…")
+	d.Until("the messages are exported", func() bool { return len(d.saved) > 0 })
+	d.picked = filepath.Join(t.TempDir(), "trip.json")
+	if err := os.WriteFile(d.picked, d.saved, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("Clear")
+	d.Until("the list is empty", func() bool { return d.Reads("Waiting for messages") })
+	d.Press("Import…")
+	d.Until("the file is shown", func() bool {
+		return d.Reads("From a file") && d.Count("search_mail") == 2 && d.Says("trip.json · 101 frames")
+	})
+	d.call("mail", "fresh", `{}`, `"result":{}`, time.Millisecond)
+	d.Press("Back to live")
+	d.Until("the recording is shown", func() bool { return d.Reads("fresh") && !d.Reads("search_mail") })
+
+	if err := os.WriteFile(d.picked, []byte(`{"messages":[{"timestamp":"x"}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("Import…")
+	d.Until("a broken file is named", func() bool { return d.Says("trip.json can't be shown: ") || d.Says("Trip.json can't be shown: ") })
+	if !d.Reads("fresh") {
+		t.Error("a broken file replaces the list")
+	}
+}
+
+// In a narrow window the detail takes the place of the list.
+func TestANarrowWindowShowsOneAtATime(t *testing.T) {
+	d := newDesk(t, true, fyne.NewSize(620, 600))
+	traffic(d)
+	d.Until("the call is listed", func() bool { return d.Reads("search_mail") })
+	d.Look("inspector-narrow")
+	d.Press("search_mail")
+	d.Look("inspector-narrow-detail")
+	if !d.Reads("Copy as goated call") || d.Reads("Took") {
+		t.Errorf("the screen says %q", d.Texts())
+	}
+	d.PressIcon("close")
+	if d.Reads("Copy as goated call") || !d.Reads("Took") {
+		t.Errorf("the screen says %q", d.Texts())
+	}
+}
+
+// Hostile text of a server can't leave its row, nor show what is not there.
+func TestHostileTextStaysInItsRow(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.add("mail", false, d.Now, `{"jsonrpc":"2.0","id":7,"method":"a\u202eb\nc`+strings.Repeat("x", 10_000)+`","params":{"name":"\u0000","long":"`+strings.Repeat(`\n`, 20_000)+`"}}`)
+	d.add("mail", false, d.Now, "\x1b[31mred\x1b[0m\x00\xff")
+	d.add("mail", false, d.Now, strings.Repeat("[", 60_000))
+	d.Until("the messages are listed", func() bool { return d.Says("3 frames") })
+	for range 3 {
+		d.Key(fyne.KeyDown)
+		d.Press("Raw")
+		d.Press("Pretty")
+	}
+	d.Look("inspector-hostile")
+}
+
+// BenchmarkScroll scrolls a list of 100,000 frames by one turn of the wheel: what that
+// costs the UI goroutine.
+func BenchmarkScroll(b *testing.B) {
+	d := newDesk(b, true, fyne.NewSize(1020, 840))
+	for i := range inspect.MaxFrames / 2 {
+		d.call("mail", fmt.Sprintf("tool_%d", i%300), `{"n":1}`, `"result":{"content":[]}`, time.Duration(i)*time.Microsecond)
+	}
+	d.Until("the frames are listed", func() bool { return d.Says("100,000 frames") })
+	b.ResetTimer()
+	for i := 0; b.Loop(); i++ {
+		d.ScrollAt(fyne.NewPos(300, 600), []float32{-60, -60, -60, 60}[i%4])
+	}
+}
+
+// The stream of a model is shown as the list of its events.
+func TestAStreamIsFormatted(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	body := "data: {\"candidates\":[{\"index\":0}]}\r\n\r\ndata: {\"usageMetadata\":{\"totalTokenCount\":7}}\r\n\r\n"
+	d.rec.Add(inspect.Frame{Server: "gemini", Sent: true, Time: d.Now, Data: []byte(`{}`), Size: 2, Call: &inspect.Call{Method: "m:streamGenerateContent", ID: "1"}})
+	d.rec.Add(inspect.Frame{Server: "gemini", Time: d.Now.Add(time.Second), Data: []byte(body), Size: len(body), Call: &inspect.Call{ID: "1"}})
+	d.Until("the request is listed", func() bool { return d.Reads("streamGenerateContent") })
+	d.Key(fyne.KeyDown)
+	if !d.Reads(`"totalTokenCount": `) || d.Says("data:") {
+		t.Errorf("the screen says %q", d.Texts())
+	}
+	d.Press("Raw")
+	if !d.Says("data:") || d.Says("U+000D") {
+		t.Errorf("the screen says %q", d.Texts())
+	}
+}

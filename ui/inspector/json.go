@@ -1,0 +1,117 @@
+package inspector
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+
+	"goated/internal/safetext"
+	"goated/ui/kit"
+	"goated/ui/richtext"
+	"goated/ui/view"
+	"goated/ui/view/format"
+)
+
+// foldedFrom is the number of elements from which an array is folded at first.
+const foldedFrom = 6
+
+// secret is what a redacted value is replaced by; see client.Redact.
+const secret = `"[secret]"`
+
+// A block is a value of a JSON text that can be folded: an object, an array, or a string
+// that is too long for its line.
+type block struct {
+	name string // with quotes and colon; empty: an element
+	node view.Node
+	open bool
+	kids []*block // nil until it was opened once
+}
+
+func newBlock(n view.Node, name string) *block {
+	return &block{name: name, node: n, open: n.Nested() && (n.Kind == view.ObjectNode && name != `"_meta": ` || n.Kind == view.ArrayNode && n.Size < foldedFrom)}
+}
+
+func (b *block) children() []*block {
+	if b.kids == nil {
+		for _, c := range b.node.Children() {
+			name := ""
+			if b.node.Kind == view.ObjectNode {
+				name = view.FormatJSON(c.Name) + ": "
+			}
+			b.kids = append(b.kids, newBlock(c, name))
+		}
+	}
+	return b.kids
+}
+
+// lines adds the lines of b. end is what follows the value: a comma, or nothing.
+func (b *block) lines(out []line, indent, columns int, end string) []line {
+	name := span{safetext.OneLine(b.name), kit.ToneColor(richtext.ToneName)}
+	if !b.node.Nested() {
+		return b.scalar(out, indent, columns, end, name)
+	}
+	open, shut, many := "{", "}", format.Plural(b.node.Size, "%d field", "%d fields")
+	if b.node.Kind == view.ArrayNode {
+		open, shut, many = "[", "]", format.Plural(b.node.Size, "%d item", "%d items")
+	}
+	if !b.open {
+		return append(out, line{indent: indent, fold: b, parts: []span{name, {open + " ", kit.ColorText}, {many, kit.ColorFaint}, {" " + shut + end, kit.ColorText}}})
+	}
+	out = append(out, line{indent: indent, fold: b, parts: []span{name, {open, kit.ColorText}}})
+	kids := b.children()
+	for i, k := range kids {
+		comma := ","
+		if i == len(kids)-1 {
+			comma = ""
+		}
+		out = k.lines(out, min(indent+2, columns/2), columns, comma)
+	}
+	return append(out, line{indent: indent, parts: []span{{shut + end, kit.ColorText}}})
+}
+
+// scalar adds a value without parts. A string that is too long for its line folds.
+func (b *block) scalar(out []line, indent, columns int, end string, name span) []line {
+	value := b.node.JSON()
+	if value == secret {
+		return append(out, line{indent: indent, secret: true, parts: []span{name, {"hidden", kit.ColorWarn}, {end, kit.ColorText}}})
+	}
+	color := valueColor(b.node.Kind)
+	room := max(columns-indent-utf8.RuneCountInString(name.text)-len(end), 8)
+	if utf8.RuneCountInString(value) <= room {
+		return append(out, line{indent: indent, parts: []span{name, {safetext.OneLine(value), color}, {end, kit.ColorText}}})
+	}
+	if !b.open {
+		size := fmt.Sprintf(" … %s", bytesOf(len(value)))
+		return append(out, line{indent: indent, fold: b, parts: []span{name, {cut(value, room-utf8.RuneCountInString(size)), color}, {size + end, kit.ColorFaint}}})
+	}
+	out = append(out, line{indent: indent, fold: b, parts: []span{name, {bytesOf(len(value)), kit.ColorFaint}, {end, kit.ColorText}}})
+	inner := min(indent+2, columns/2)
+	for _, l := range wrap(strings.TrimRight(b.node.Plain(), "\n"), columns-inner) {
+		out = append(out, line{indent: inner, fold: b, parts: []span{{l, color}}})
+	}
+	return out
+}
+
+// cut is the beginning of a text on one line.
+func cut(s string, n int) string {
+	s = safetext.OneLine(s[:min(len(s), 4*max(n, 1))])
+	for utf8.RuneCountInString(s) > max(n, 1) {
+		_, last := utf8.DecodeLastRuneInString(s)
+		s = s[:len(s)-last]
+	}
+	return s
+}
+
+func valueColor(k view.NodeKind) fyne.ThemeColorName {
+	switch k {
+	case view.StringNode:
+		return kit.ToneColor(richtext.ToneString)
+	case view.NumberNode:
+		return kit.ToneColor(richtext.ToneNumber)
+	case view.BoolNode, view.NullNode:
+		return kit.ToneColor(richtext.ToneKeyword)
+	}
+	return kit.ColorText
+}

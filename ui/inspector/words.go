@@ -1,0 +1,108 @@
+package inspector
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"goated/internal/inspect"
+	"goated/ui/kit"
+	"goated/ui/view/format"
+)
+
+// took writes a duration in at most seven characters: 412 ms, 1.31 s, 2 min.
+func took(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.2f s", d.Seconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%d min", int(d.Minutes()))
+}
+
+// bytesOf writes a size in at most seven characters: 84 B, 0.2 kB, 1.9 MB.
+func bytesOf(n int) string {
+	if n < 100 {
+		return fmt.Sprintf("%d B", n)
+	}
+	if n < 1_000_000 {
+		return fmt.Sprintf("%.1f kB", float64(n)/1000)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
+// short writes a number of calls.
+func short(n int) string {
+	if n < 100_000 {
+		return format.Grouped(n)
+	}
+	return format.Short(n)
+}
+
+// thousands writes a number of tokens: 0.3k.
+func thousands(n int) string {
+	if n < 10_000 {
+		return fmt.Sprintf("%.1fk", float64(n)/1000)
+	}
+	return format.Short(n)
+}
+
+// named divides what an entry is about into a method and its subject: the tool of a call,
+// the model of a request.
+func named(e inspect.Entry) (method, subject string) {
+	switch e.Kind {
+	case inspect.Noise:
+		return "no message", firstLine(e.Request.Data)
+	case inspect.Answer:
+		return "answer to no known request", ""
+	}
+	if model, verb, found := strings.Cut(e.Method, ":"); found && e.Tool == "" && !strings.Contains(model, "/") {
+		return verb, model
+	}
+	return e.Method, e.Tool
+}
+
+// firstLine is the beginning of a text for one row.
+func firstLine(data []byte) string {
+	text, _, _ := strings.Cut(strings.TrimSpace(string(data[:min(len(data), 300)])), "\n")
+	return text
+}
+
+// size is the number of bytes of an entry: of its answer, if it has one.
+func size(e inspect.Entry) int {
+	if e.Answer.Size > 0 {
+		return e.Answer.Size
+	}
+	return e.Request.Size
+}
+
+// status is how an entry ended, in at most nine characters, with its colour.
+func status(e inspect.Entry) (string, fyne.ThemeColorName) {
+	switch {
+	case e.Kind == inspect.Note:
+		return "note", kit.ColorMuted
+	case e.Kind == inspect.Noise:
+		return "noise", kit.ColorWarn
+	case e.Outcome == inspect.Cancelled:
+		return "cancelled", kit.ColorWarn
+	case e.Outcome == inspect.ToolError:
+		return "error", kit.ColorBad
+	case e.Outcome == inspect.Failed && e.Code > 0, e.Outcome == inspect.Failed && e.Code < -1:
+		return strconv.Itoa(e.Code), kit.ColorBad
+	case e.Outcome == inspect.Failed:
+		return "failed", kit.ColorBad
+	case e.Outcome == inspect.Waiting:
+		return "waiting", kit.ColorMuted
+	case e.Answer.Cut() || e.Request.Cut():
+		return "cut", kit.ColorWarn
+	}
+	return "ok", kit.ColorGood
+}

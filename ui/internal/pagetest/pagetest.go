@@ -1,0 +1,112 @@
+// Package pagetest puts one page into a window of its own, so that a test uses the page as
+// a person does. It must not know any page.
+package pagetest
+
+import (
+	"context"
+	"image/png"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/test"
+
+	"goated/ui/internal/screentest"
+	"goated/ui/kit"
+	"goated/ui/shell"
+)
+
+// A Desk is a window with a page. Its methods belong to the goroutine of the test, which
+// is the UI goroutine.
+type Desk struct {
+	*screentest.Screen
+	Shell  *shell.Shell
+	Copied string    // the clipboard
+	Now    time.Time // the clock of the page
+	queue  chan func()
+	slot   *fyne.Container
+}
+
+// New makes a window without a page. Show adds the page.
+func New(t testing.TB, dark bool, size fyne.Size) *Desk {
+	t.Helper()
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(kit.Theme{Dark: &dark, Measure: kit.NewMeasure(), Icons: kit.NewIconCache()})
+	w := a.NewWindow("")
+	w.SetPadded(false)
+	w.Resize(size)
+	ctx, cancel := context.WithCancel(context.Background())
+	var group sync.WaitGroup
+	d := &Desk{Screen: screentest.New(t, w), queue: make(chan func(), 10_000), Now: time.Date(2026, 11, 21, 10, 51, 0, 0, time.Local), slot: container.New(kit.Margin{})}
+	t.Cleanup(func() { cancel(); group.Wait(); w.Close() })
+	post := func(f func()) { d.queue <- f }
+	d.Shell = &shell.Shell{
+		Ctx: ctx, Post: post, Go: func(f func()) { group.Go(f) }, Now: func() time.Time { return d.Now }, Clock: kit.NewClock(post),
+		Main: new(shell.Main), Copy: func(text string) { d.Copied = text },
+	}
+	d.Shell.Toasts, d.Shell.Tips, d.Shell.Sheets = kit.NewToasts(d.Shell.Clock), kit.NewTooltips(d.Shell.Clock), &shell.Sheets{Window: w, OnTop: func(*kit.Sheet) {}}
+	d.Shell.Toasts.Attach(d.slot)
+	return d
+}
+
+// Show shows a page below a header, as the window does.
+func (d *Desk) Show(p *shell.Page) {
+	title, note := kit.NewLabel(p.Title, 15, kit.ColorText).Strong(), p.Note.Elided()
+	row := append([]fyne.CanvasObject{title, note}, p.Actions...)
+	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, kit.Horizontal(8, note, row...))
+	size := d.Canvas().Size()
+	d.Window.SetContent(container.New(kit.Margin{}, kit.NewPanel("background", kit.ColorNone, 0), container.New(frame{}, header, kit.NewLine(), p.Body), d.slot))
+	d.Window.Resize(size)
+	d.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
+		if p.OnKey != nil {
+			p.OnKey(e)
+		}
+	})
+	d.Window.Show()
+}
+
+// frame is the window's header over the page.
+type frame struct{}
+
+func (frame) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	kit.Place(o[0], 0, 0, size.Width, 56)
+	kit.Place(o[1], 0, 56, size.Width, 1)
+	kit.Place(o[2], 0, 57, size.Width, size.Height-57)
+}
+
+func (frame) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
+
+// Until runs what the page posts until cond holds.
+func (d *Desk) Until(what string, cond func() bool) {
+	d.T.Helper()
+	deadline := time.After(30 * time.Second)
+	for !cond() {
+		select {
+		case f := <-d.queue:
+			f()
+		case <-deadline:
+			d.T.Fatalf("waited in vain until %s; the screen says %q", what, d.Texts())
+		}
+	}
+}
+
+// Look saves a picture in the folder of GOATED_LOOK, for somebody who looks at it.
+func (d *Desk) Look(name string) {
+	d.T.Helper()
+	dir := os.Getenv("GOATED_LOOK")
+	if dir == "" {
+		return
+	}
+	f, err := os.Create(filepath.Join(dir, name+".png"))
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, d.Picture()); err != nil {
+		d.T.Fatal(err)
+	}
+}

@@ -1,0 +1,50 @@
+package kit
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// A wheelPass lies over an input and takes the wheel. Fyne's entry takes it even if
+// it has nothing to scroll, and then the page under the pointer stands still.
+type wheelPass struct {
+	widget.BaseWidget
+	in    *Input
+	inner fyne.Scrollable // the entry's own scroller; nil if there is none
+}
+
+func newWheelPass(in *Input, parts []fyne.CanvasObject) *wheelPass {
+	w := &wheelPass{in: in}
+	for _, o := range parts {
+		if s, ok := o.(fyne.Scrollable); ok {
+			w.inner = s
+		}
+	}
+	w.ExtendBaseWidget(w)
+	return w
+}
+
+func (w *wheelPass) Scrolled(e *fyne.ScrollEvent) {
+	line := fyne.MeasureText("M", theme.TextSize(), w.in.TextStyle).Height
+	if w.inner != nil && w.in.MultiLine && float32(w.in.Rows())*line+2*theme.InnerPadding() > w.in.Size().Height+1 {
+		w.inner.Scrolled(e)
+		return
+	}
+	c := fyne.CurrentApp().Driver().CanvasForObject(w.in)
+	if c == nil {
+		return
+	}
+	root := c.Content()
+	if top := c.Overlays().Top(); top != nil {
+		root = top
+	}
+	if around := ScrollersAround(root, w.in, nil); len(around) > 0 {
+		around[0].Scrolled(e)
+	}
+}
+
+func (w *wheelPass) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.New(Margin{}))
+}

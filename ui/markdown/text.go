@@ -1,0 +1,75 @@
+package markdown
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"goated/internal/safetext"
+	"goated/ui/kit"
+	"goated/ui/richtext"
+	md "goated/ui/view/markdown"
+)
+
+// Text draws short Markdown: paragraphs, headings, lists, code and tables as rows. It has
+// no links to press and fetches nothing.
+func Text(text string) fyne.CanvasObject {
+	return kit.Vertical(8, blocks(md.Parse(safetext.Mark(text)))...)
+}
+
+func blocks(all []md.Block) (parts []fyne.CanvasObject) {
+	for _, b := range all {
+		parts = append(parts, block(b))
+	}
+	return parts
+}
+
+func block(b md.Block) fyne.CanvasObject {
+	switch b.Kind {
+	case md.Heading:
+		for i := range b.Spans {
+			b.Spans[i].Bold = true
+		}
+		return kit.NewSpans(b.Spans, 14, 21, kit.ColorText)
+	case md.Code:
+		code := kit.NewText(richtext.PlainText(b.Spans), 12, 18, kit.ColorText)
+		code.Style.Monospace = true
+		return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 8), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 10}, code)
+	case md.List, md.Table:
+		return kit.Vertical(4, blocks(b.Blocks)...)
+	case md.ListItem:
+		body := kit.Vertical(4, blocks(b.Blocks)...)
+		if len(b.Blocks) == 0 {
+			body = kit.Vertical(4, kit.NewSpans(b.Spans, 14, 21, kit.ColorText))
+		}
+		row := kit.Horizontal(8, body, kit.NewLabel(marker(b), 14, kit.ColorMuted), body)
+		row.Layout = kit.Row{Gap: 8, Flex: body, Top: true}
+		return row
+	case md.TableRow:
+		var cells []string
+		for _, cell := range b.Blocks {
+			cells = append(cells, cell.Text())
+		}
+		row := kit.NewText(strings.Join(cells, "  ·  "), 13, 20, kit.ColorText)
+		row.Style.Bold = b.Head
+		return row
+	case md.Rule:
+		return kit.NewLine()
+	case md.Quote:
+		return kit.Inset(kit.Margin{Left: 14}, kit.Vertical(8, blocks(b.Blocks)...))
+	}
+	if len(b.Spans) == 0 && len(b.Blocks) > 0 {
+		return kit.Vertical(8, blocks(b.Blocks)...)
+	}
+	return kit.NewSpans(b.Spans, 14, 21, kit.ColorText)
+}
+
+func marker(b md.Block) string {
+	switch b.Task {
+	case md.TaskOpen:
+		return "☐"
+	case md.TaskDone:
+		return "☑"
+	}
+	return b.Marker
+}

@@ -1,0 +1,84 @@
+package modelmenu
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/agent"
+	"goated/internal/config"
+	"goated/internal/models"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// A WaitBar counts down to the next attempt of a request, above the composer.
+type WaitBar struct {
+	Root          *fyne.Container
+	reason, count *kit.Label
+	bar           *progress
+}
+
+// NewWaitBar returns the bar, which is hidden while nothing waits.
+func NewWaitBar(other, stop func()) *WaitBar {
+	b := &WaitBar{reason: kit.NewLabel("", 13, kit.ColorText).Strong().Elided(), count: kit.NewLabel("", 13, kit.ColorMuted), bar: &progress{}}
+	use := kit.NewButton(kit.Outline, "", "Use another model", other).Small()
+	end := kit.NewButton(kit.Ghost, "", "Stop", stop).Small().Keyed("Esc")
+	words := container.New(&sentence{}, b.reason, b.count)
+	line := container.New(kit.Row{Gap: 8, Flex: words}, kit.NewIcon("clock", 15, kit.ColorWarn), words, use, end)
+	track := kit.NewPanel(kit.ColorSunken, kit.ColorNone, 2)
+	fill := kit.NewPanel(kit.ColorWarn, kit.ColorNone, 2)
+	b.Root = kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 12, Bottom: 12, Left: 14},
+		kit.Vertical(7, line, kit.Sized(1, 4, container.New(b.bar, track, fill))))
+	b.Root.Hide()
+	return b
+}
+
+// Show shows a wait, or hides the bar if nothing waits. It reports whether the bar
+// appeared or disappeared.
+func (b *WaitBar) Show(w view.Wait, ref config.ModelRef) bool {
+	hidden := w.Attempt == 0
+	changed := b.Root.Hidden != hidden
+	b.Root.Hidden = hidden
+	if hidden {
+		return changed
+	}
+	reason := w.Reason
+	if w.Kind == agent.RateLimited {
+		reason = models.Title(ref) + " takes no more requests this minute."
+	}
+	b.reason.Set(reason)
+	b.count.Set(w.Text())
+	b.bar.share = 1
+	if w.Total > 0 {
+		b.bar.share = 1 - float32(w.Left)/float32(w.Total)
+	}
+	b.Root.Refresh()
+	return changed
+}
+
+// progress is the layout of a bar: the second object covers a share of the first one.
+type progress struct{ share float32 }
+
+func (l *progress) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	kit.Place(objects[0], 0, 0, size.Width, size.Height)
+	kit.Place(objects[1], 0, 0, max(size.Width*min(max(l.share, 0), 1), size.Height), size.Height)
+}
+
+func (*progress) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 4) }
+
+// sentence is the layout of a reason and a count: the count follows the reason, which
+// gives way.
+type sentence struct{}
+
+func (sentence) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	reason, count := objects[0].(*kit.Label), objects[1].(*kit.Label)
+	after := count.MinSize()
+	w := min(reason.Measure(reason.Text).Width+1, max(size.Width-after.Width-6, 0))
+	y := float32(int((size.Height - after.Height) / 2))
+	kit.Place(reason, 0, y, w, after.Height)
+	kit.Place(count, w+6, y, max(size.Width-w-6, 0), after.Height)
+}
+
+func (sentence) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(objects[1].MinSize().Width+40, objects[1].MinSize().Height)
+}

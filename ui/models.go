@@ -1,0 +1,179 @@
+package ui
+
+import (
+	"goated/agent"
+	"goated/internal/config"
+	"goated/internal/models"
+	"goated/ui/chats"
+	"goated/ui/kit"
+	"goated/ui/modelmenu"
+	"goated/ui/settings"
+)
+
+// modelControls are what the window shows of the model of the shown conversation: the button of
+// the model with its menu, the gauge of the context, and the bar of a wait.
+type modelControls struct {
+	win   *Window
+	gauge *modelmenu.Gauge
+	wait  *modelmenu.WaitBar
+	more  *kit.Button // the menu of the conversation
+
+	meter agent.Meter
+	of    *chats.Conversation // of which meter is
+	at    [3]int              // its state when it was measured
+}
+
+// build makes the parts of the header and the bar above the composer.
+func (t *modelControls) build() {
+	t.gauge = modelmenu.NewGauge(t.openMeter)
+	t.wait = modelmenu.NewWaitBar(t.openMenu, func() { t.win.chats.Stop() })
+	t.more = kit.NewButton(kit.Ghost, "more", "", func() { t.win.chats.Menu.OpenShown(t.more) }).Small()
+}
+
+// ref is the model of the shown conversation.
+func (t *modelControls) ref() config.ModelRef {
+	if ref, ok := t.win.chats.Conversation().Choice(); ok {
+		return ref
+	}
+	return t.win.options.Agent.Ref
+}
+
+// open opens a model that the user chose.
+func (t *modelControls) open(ref config.ModelRef) agent.Model {
+	if t.win.options.Agent.Models == nil {
+		return t.win.options.Agent.NewSession().Model
+	}
+	return t.win.options.Agent.Models.Open(t.win.prefs.current, ref)
+}
+
+// showModel names the model of the shown conversation in the header.
+func (t *modelControls) showModel() {
+	label := t.win.options.Agent.Model
+	if ref, ok := t.win.chats.Conversation().Choice(); ok {
+		label = modelmenu.Label(ref)
+	}
+	if t.win.frame.model.Text != label {
+		t.win.frame.model.SetText(label)
+		t.win.frame.layout()
+	}
+}
+
+// show draws what belongs to the model of c, which is shown.
+func (t *modelControls) show(c *chats.Conversation) {
+	if t.wait == nil || t.win.frame.foot == nil {
+		return // the window is being built
+	}
+	t.showModel()
+	if t.wait.Show(c.Chat.Wait, t.ref()) {
+		t.win.frame.layout()
+	}
+	t.more.Hidden = c.Saved.ID == ""
+	at := [3]int{c.Chat.Len(), t.win.servers.Snapshot.Tools(), len(c.Saved.Choices.Instructions) + len(t.win.prefs.current.Instructions)}
+	if t.of == c && t.at == at && !c.Running() {
+		return
+	}
+	if m, ok := t.win.chats.Choices.Meter(c); ok {
+		t.meter, t.of, t.at = m, c, at
+		if t.gauge.Show(m) {
+			t.win.frame.layout()
+		}
+	}
+}
+
+// compacted reports whether a summary is in force in the shown conversation.
+func (t *modelControls) compacted() bool { return t.win.chats.Conversation().Compacted() }
+
+// openMenu shows the models.
+func (t *modelControls) openMenu() {
+	source := t.win.options.Agent.Models
+	if source == nil {
+		t.win.settingsPages.Open(settings.Model)
+		return
+	}
+	w, chosen := t.win, t.ref()
+	now := w.prefs.current
+	fixed := source.Offered(now, chosen)
+	var m *modelmenu.Menu
+	shut := func() {
+		w.shell.Sheets.Shut(m.Sheet)
+		w.frame.model.SetIcon("chevron-down")
+	}
+	w.frame.model.SetIcon("chevron-up")
+	m = modelmenu.New(modelmenu.Options{
+		Anchor: w.frame.model, Groups: fixed, Chosen: chosen, Loading: true, Key: w.commands.keyOf("model"),
+		Instructed: w.chats.Conversation().Saved.Choices.Instructions != "", Note: "Used from your next message on.",
+		OnChoose:       func(e models.Entry) { shut(); t.choose(e) },
+		OnInstructions: func() { shut(); t.openInstructions() },
+		OnAdd:          func() { shut(); w.settingsPages.Open(settings.Model) },
+	})
+	m.OnClose = shut
+	w.shell.Sheets.Open(m.Sheet)
+	w.tasks.begin(func() {
+		found := source.Found(w.tasks.ctx, now)
+		w.tasks.post(func() {
+			m.Add(append(append(fixed[:1:1], found...), fixed[1:]...), false)
+		})
+	})
+}
+
+// choose lets a model answer in the shown conversation. In an empty one, later
+// conversations use it too.
+func (t *modelControls) choose(e models.Entry) {
+	blank := t.win.chats.Conversation().Blank()
+	t.win.chats.Choices.Use(e.Ref)
+	if blank {
+		t.win.prefs.change(t.win.prefs.current.WithModel(e.Ref))
+	}
+}
+
+// openInstructions shows the user's instructions.
+func (t *modelControls) openInstructions() {
+	w := t.win
+	var s *kit.Sheet
+	shut := func() { w.shell.Sheets.Shut(s) }
+	s = modelmenu.Instructions(w.shell.Clock, w.prefs.current.Instructions, w.chats.Conversation().Saved.Choices.Instructions, func(all, one string) {
+		shut()
+		if all != w.prefs.current.Instructions {
+			next := w.prefs.current
+			next.Instructions = all
+			w.prefs.change(next)
+		}
+		w.chats.Choices.Instruct(one)
+		w.shell.Toasts.Say("check", "The model gets your instructions from your next message on.")
+	}, shut)
+	w.shell.Sheets.Open(s)
+}
+
+// openMeter shows what fills the context.
+func (t *modelControls) openMeter() {
+	w := t.win
+	c := w.chats.Conversation()
+	t.of = nil // measure again
+	t.show(c)
+	var s *kit.Sheet
+	shut := func() { w.shell.Sheets.Shut(s) }
+	s = modelmenu.NewMeter(modelmenu.MeterOptions{
+		Anchor: t.gauge.Root, Meter: t.meter, Busy: c.Running(), Compacted: c.Compacted(),
+		Model: t.ref().Service != config.NoModel, Automatic: !w.prefs.current.KeepAll,
+		OnTools:   func() { shut(); w.servers.Connect() },
+		OnCompact: func() { shut(); w.chats.Choices.Compact(false) },
+		OnUndo:    func() { shut(); w.chats.Choices.Compact(true) },
+		OnAutomatic: func(on bool) {
+			next := w.prefs.current
+			next.KeepAll = !on
+			w.prefs.change(next)
+		},
+	})
+	s.OnClose = shut
+	w.shell.Sheets.Open(s)
+}
+
+// keyOf is the key of a command.
+func (t *commandTable) keyOf(id string) kit.Shortcut {
+	for _, c := range t.all() {
+		if c.ID == id {
+			return c.Shortcut
+		}
+	}
+	return kit.Shortcut{}
+}

@@ -1,0 +1,290 @@
+package ui_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/agent"
+	"goated/internal/config"
+	"goated/internal/models"
+	"goated/internal/store"
+	"goated/registry"
+	"goated/ui"
+)
+
+// withoutTools is a host without tools.
+type withoutTools struct{}
+
+func (withoutTools) Tools() iter.Seq[registry.Entry] { return func(func(registry.Entry) bool) {} }
+func (withoutTools) Lookup(string) (registry.Entry, error) {
+	return registry.Entry{}, fmt.Errorf("there are no tools")
+}
+func (withoutTools) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+	return nil, fmt.Errorf("there are no tools")
+}
+
+// A fakeService is a service with OpenAI's chat interface and two models. Model "busy"
+// reaches its rate limit.
+type fakeService struct {
+	mu    sync.Mutex
+	asked []string // models, with the system instruction
+}
+
+func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/v1/models" {
+		fmt.Fprint(w, `{"data":[{"id":"busy","context_length":8192},{"id":"quick:7b","context_length":40960,"pricing":{"prompt":"0.000001","completion":"0.000002"}}]}`)
+		return
+	}
+	if r.URL.Path != "/v1/chat/completions" {
+		http.NotFound(w, r)
+		return
+	}
+	var body struct {
+		Model    string
+		Messages []struct{ Role, Content string }
+	}
+	_ = json.NewDecoder(r.Body).Decode(&body)
+	system := ""
+	for _, m := range body.Messages {
+		if m.Role == "system" {
+			system = m.Content
+		}
+	}
+	s.mu.Lock()
+	s.asked = append(s.asked, body.Model+"|"+system)
+	s.mu.Unlock()
+	if body.Model == "busy" {
+		w.Header().Set("Retry-After", "34")
+		w.WriteHeader(http.StatusTooManyRequests)
+		return
+	}
+	text := "Answer of " + body.Model
+	if strings.Contains(system, "You summarise the earlier part") {
+		text = "The gist of it."
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	chunk, _ := json.Marshal(map[string]any{"model": body.Model, "choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": text}, "finish_reason": "stop"}}})
+	fmt.Fprintf(w, "data: %s\n\ndata: [DONE]\n\n", chunk)
+}
+
+func (s *fakeService) last() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.asked) == 0 {
+		return ""
+	}
+	return s.asked[len(s.asked)-1]
+}
+
+func (s *fakeService) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.asked)
+}
+
+// talking is a window whose conversations a service answers, with a history at path.
+func talking(t *testing.T, path, model string) (*desk, *fakeService) {
+	service := &fakeService{}
+	server := httptest.NewServer(service)
+	t.Cleanup(server.Close)
+	history, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = history.Close() })
+	ref := config.ModelRef{Service: server.URL + "/v1", Name: model}
+	source := &models.Source{Offline: func() agent.Model { return &agent.Offline{} }}
+	settings := config.Settings{Welcomed: true}.WithModel(ref).WithProvider(config.Provider{Name: "House", URL: ref.Service})
+	answering := func(s config.Settings) ui.Answering {
+		m := source.Open(s, s.Chosen())
+		return ui.Answering{Model: models.Title(s.Chosen()), Ref: s.Chosen(), NewSession: func() *agent.Session { return &agent.Session{Model: m, Tools: withoutTools{}} }}
+	}
+	now := answering(settings)
+	d := shown(t, ui.Options{History: history, Settings: settings, Agent: ui.AgentOptions{
+		NewSession: now.NewSession, Model: now.Model, Ref: now.Ref, Models: source,
+		Remake: func(_ context.Context, s config.Settings) (ui.Answering, error) { return answering(s), nil },
+	}})
+	return d, service
+}
+
+// The user chooses another model with the keys; the next turn asks it, and the
+// conversation keeps it. Letters filter the menu, Escape closes it.
+func TestModelMenuChangesTheModelOfAConversation(t *testing.T) {
+	d, service := talking(t, filepath.Join(t.TempDir(), "history.db"), "quick:7b")
+	d.send("hello")
+	d.sees("Answer of quick:7b")
+	d.Ctrl(fyne.KeyM)
+	for _, text := range []string{"Context", "In / out per 1M", "Gemini 3.1 Pro", "$2.00 / $12.00", "No model", "Custom instructions…", "Used from your next message on."} {
+		if !d.Reads(text) {
+			t.Errorf("the menu does not show %q: %q", text, d.Texts())
+		}
+	}
+	d.sees("House")
+	if !d.Reads("$1.00 / $2.00") || !d.Reads("40k") {
+		t.Errorf("the service's price and context are missing: %q", d.Texts())
+	}
+	d.Type("pro")
+	if d.Reads("Gemini 3.5 Flash") || !d.Reads("Gemini 3.1 Pro") || d.Reads("House") {
+		t.Errorf("letters do not filter: %q", d.Texts())
+	}
+	for range 3 {
+		d.Key(fyne.KeyBackspace)
+	}
+	d.Key(fyne.KeyEscape)
+	if d.Reads("In / out per 1M") {
+		t.Error("Escape does not close the menu")
+	}
+	d.Ctrl(fyne.KeyM)
+	d.sees("House")
+	d.Type("busy")
+	d.Key(fyne.KeyReturn)
+	d.until("the header names the model", func() bool { return d.Reads("Busy") && !d.Reads("In / out per 1M") })
+	d.write("again")
+	d.Key(fyne.KeyReturn)
+	d.until("the other model is asked", func() bool { return strings.HasPrefix(service.last(), "busy|") })
+
+	// The limit is counted down; one press lets the other model go on.
+	d.sees("Busy takes no more requests this minute.")
+	d.until("the wait counts down", func() bool { return d.Says("Retrying in 3") })
+	d.Press("Use another model")
+	d.sees("House")
+	d.Type("quick")
+	d.Key(fyne.KeyReturn)
+	d.until("the other model goes on", func() bool { return d.Count("Answer of quick:7b") > 1 && !d.busy() })
+	if d.Says("Retrying") || d.Says("You stopped") {
+		t.Errorf("the wait is still shown: %q", d.Texts())
+	}
+	d.newChat()
+	if d.Reads("Busy") {
+		t.Error("a new conversation uses the model of another one")
+	}
+}
+
+// Instructions for every conversation and for one reach the model, and survive a restart.
+func TestInstructionsAreSentAndKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	d, service := talking(t, path, "quick:7b")
+	d.send("hello")
+	d.sees("Answer of quick:7b")
+	d.run("Custom instructions…")
+	d.Enter("Such as: Answer in short sentences. I work in UTC+1.", "Be brief.")
+	d.Enter("Such as: This is about the trip to Vienna. Prices in euros.", "Speak of Vienna.")
+	d.Press("Save")
+	d.send("again")
+	d.until("both reach the model", func() bool {
+		return strings.Contains(service.last(), "Be brief.") && strings.Contains(service.last(), "Speak of Vienna.")
+	})
+	d.idle()
+	d.Ctrl(fyne.KeyM)
+	if !d.Reads("On in this conversation") {
+		t.Error("the menu does not say that there are instructions")
+	}
+	d.Key(fyne.KeyEscape)
+	d.window.Close()
+
+	again, service := talking(t, path, "quick:7b")
+	again.sees("Answer of quick:7b")
+	again.until("the conversation is loaded", func() bool { return len(again.transcript()) > 2 })
+	again.settled()
+	again.send("third")
+	again.until("the conversation keeps its own", func() bool { return strings.Contains(service.last(), "Speak of Vienna.") })
+	if strings.Contains(service.last(), "Be brief.") {
+		t.Error("the settings of another window apply")
+	}
+}
+
+// The gauge opens the meter; compacting shows a summary that the user reads and undoes.
+func TestMeterCompactsAndUndoes(t *testing.T) {
+	d, service := talking(t, filepath.Join(t.TempDir(), "history.db"), "quick:7b")
+	for i := range 3 {
+		d.says(fmt.Sprintf("question %d %s", i, strings.Repeat("and more words ", 12)))
+		d.until(fmt.Sprintf("question %d is answered", i), func() bool { return service.count() == i+1 && !d.busy() })
+	}
+	d.until("the gauge shows the share", func() bool { return d.Reads("1%") })
+	d.run("What fills the context")
+	for _, text := range []string{"Context", "Instructions", "Tools", "Conversation", "6 messages", "Tool results", "Free", "On disk", "Cached", "Compact now"} {
+		if !d.Reads(text) {
+			t.Errorf("the meter does not show %q: %q", text, d.Texts())
+		}
+	}
+	d.Press("Compact now")
+	d.until("the summary is there", func() bool { return d.Says("instead of the 4 messages before") && d.Reads("Undo") })
+	if d.Reads("The gist of it.") {
+		t.Error("the summary is open at first")
+	}
+	d.idle()
+	d.Press("Read")
+	d.sees("The gist of it.")
+	d.Press("Undo")
+	d.until("the summary is undone", func() bool { return d.Says("the earlier messages again") && !d.Reads("Undo") })
+	if !d.Says("question 0") {
+		t.Error("a message is lost")
+	}
+}
+
+var _ agent.Model = (*models.Model)(nil)
+
+// In the settings the user adds a service with its key, which the keyring gets and nothing
+// shows; a wrong address and a wrong key are said; removing forgets the key.
+func TestServiceIsAddedTestedAndRemoved(t *testing.T) {
+	const key = "sk-not-a-real-key"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+key {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		fmt.Fprint(w, `{"data":[{"id":"a"},{"id":"b"}]}`)
+	}))
+	defer server.Close()
+	var mu sync.Mutex
+	kept := map[string]string{}
+	ring := &config.Keyring{
+		Save:  func(ref, value string) error { mu.Lock(); defer mu.Unlock(); kept[ref] = value; return nil },
+		Load:  func(ref string) (string, error) { mu.Lock(); defer mu.Unlock(); return kept[ref], nil },
+		Clear: func(ref string) error { mu.Lock(); defer mu.Unlock(); delete(kept, ref); return nil },
+	}
+	source := &models.Source{Secret: ring.Load}
+	var saved config.Settings
+	d := shown(t, ui.Options{Keyring: ring, Settings: config.Settings{Welcomed: true}, Save: func(s config.Settings) error { mu.Lock(); defer mu.Unlock(); saved = s; return nil },
+		Agent: ui.AgentOptions{Model: "No model", Models: source, NewSession: func() *agent.Session { return &agent.Session{Tools: withoutTools{}} }}})
+	const address = "Address, such as https://openrouter.ai/api/v1"
+	d.run("Settings")
+	d.Enter(address, "localhost:1")
+	d.Press("Add the service")
+	d.sees(`"localhost:1" is not an address. Write one such as https://openrouter.ai/api/v1.`)
+	d.Enter(address, server.URL+"/v1")
+	d.Enter("Name, such as OpenRouter", "Router")
+	d.Enter("Key, if it needs one", "sk-wrong")
+	d.Press("Add the service")
+	d.until("the wrong key is said", func() bool { return d.Says("refused your API key") })
+	d.Enter(address, server.URL+"/v1/")
+	d.Enter("Name, such as OpenRouter", "Router")
+	d.Enter("Key, if it needs one", key)
+	if d.Says(key) {
+		t.Error("the key is shown while it is typed")
+	}
+	d.Press("Add the service")
+	d.sees("Router works. The menu of models lists its 2 models.")
+	if d.Says(key) || !d.Says("key in the keyring") || d.Count("Router") != 1 {
+		t.Errorf("the screen shows %q", d.Texts())
+	}
+	d.until("the settings are saved, without the key", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		body, _ := json.Marshal(saved)
+		return len(saved.Providers) == 1 && !strings.Contains(string(body), key) && kept[saved.Providers[0].Key] == key
+	})
+	d.Press("Remove")
+	d.until("the key is forgotten", func() bool { mu.Lock(); defer mu.Unlock(); return len(kept) == 0 && len(saved.Providers) == 0 })
+}

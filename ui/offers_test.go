@@ -1,0 +1,87 @@
+package ui_test
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/client"
+	"goated/ui"
+)
+
+// offering is a window with a server that has prompts and resources.
+func offering(t *testing.T) *desk {
+	host := client.New(client.Options{Unconfined: unconfined})
+	t.Cleanup(host.Close)
+	d := hosted(t, ui.Options{Host: host})
+	if _, err := host.Connect(t.Context(), client.Config{Path: "../internal/offers/testdata/offers.py", Name: "Memos", Unconfined: true}); err != nil {
+		t.Fatal(err)
+	}
+	d.until("the sidebar counts the server", func() bool { return d.After("Tools") == "1" })
+	return d
+}
+
+// "/" lists the prompts. The keys choose one, and its text begins the message.
+func TestPromptsAreSlashCommands(t *testing.T) {
+	d := offering(t)
+	d.write("/")
+	d.sees("Write a report")
+	if d.Reads("The plan") {
+		t.Error("a resource is listed among the prompts")
+	}
+	d.write("/greet")
+	d.until("only one fits", func() bool { return d.Reads("Greet somebody") && !d.Reads("Write a report") })
+	d.Key(fyne.KeyReturn)
+	d.until("the message begins with its text", func() bool { return d.draft() == "Dear reader," && !d.Reads("Greet somebody") })
+	if !d.FieldFocused(composer) {
+		t.Error("the composer has lost the keyboard")
+	}
+	d.write("/rep")
+	d.sees("Write a report")
+	d.Key(fyne.KeyEscape)
+	d.until("Esc closes the list", func() bool { return !d.Reads("Write a report") })
+	if d.draft() != "/rep" {
+		t.Errorf("the message is %q", d.draft())
+	}
+	d.write("/repo")
+	d.sees("Write a report")
+	d.Press("Write a report")
+	d.sees("The subject. For example bread, butter, wine.")
+	d.Press("Insert into message")
+	d.sees("Insert into message") // an argument is missing
+	d.Enter("topic", "wine")
+	d.Press("Insert into message")
+	d.until("the message is the report", func() bool { return d.Layers() == 0 && d.draft() == "Report on wine (plain)" })
+}
+
+// "@" lists the resources. One that is chosen becomes a file of the message.
+func TestResourcesAreAttached(t *testing.T) {
+	d := offering(t)
+	d.write("Sum up @pl")
+	d.sees("The plan")
+	d.Key(fyne.KeyReturn)
+	d.until("the resource is attached", func() bool { return d.draft() == "Sum up " && d.Reads("plan.md") })
+	d.write("And @note")
+	d.sees("A note by its day")
+	d.Key(fyne.KeyReturn)
+	d.sees("Attach")
+	d.Enter("day", "monday")
+	d.Press("Attach")
+	d.until("the note is attached", func() bool { return d.Layers() == 0 && d.Reads("monday.txt") })
+	d.write("@huge")
+	d.sees("memo://huge")
+	d.Key(fyne.KeyReturn)
+	d.sees("Huge is larger than 20 MB.")
+}
+
+// What is no prompt stays a message.
+func TestOtherTextIsNoCommand(t *testing.T) {
+	d := offering(t)
+	for _, text := range []string{"/home/ada/x", "ada@example.org", "/roll {", "2 / 3", "@"} {
+		d.write(text)
+		d.write(text + "zzz")
+		if d.Reads("Greet somebody") || d.Reads("The plan") {
+			t.Errorf("%q lists something", text)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/shell"
+	"goated/ui/tools"
+)
+
+// pages show a page beside the sidebar, or the conversation.
+type pages struct {
+	win   *Window
+	tools *tools.Page // all servers
+	work  *workPages
+}
+
+// changed shows a page in place of the conversation, or the conversation if p is
+// nil.
+func (ps pages) changed(p *shell.Page) {
+	w := ps.win
+	s := w.frame.split
+	if s.main = w.frame.talk; p != nil {
+		s.main = ps.area(p)
+	}
+	w.frame.win.Canvas().Unfocus() // otherwise the cursor of what is hidden keeps blinking
+	s.drawer = false
+	ps.arrange()
+	ps.refocus()
+}
+
+// area draws a page with its header.
+func (ps pages) area(p *shell.Page) fyne.CanvasObject {
+	title := kit.NewLabel(p.Title, 15, kit.ColorText).Strong()
+	note := p.Note
+	if note == nil {
+		note = kit.NewLabel("", 13, kit.ColorMuted)
+	}
+	note = note.Elided()
+	row := append([]fyne.CanvasObject{ps.win.frame.split.unfold, title, note}, p.Actions...)
+	header := kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, kit.Horizontal(8, note, row...))
+	foot := container.New(kit.Margin{})
+	foot.Hide()
+	return container.New(&mainArea{header: header, body: p.Body, foot: foot}, kit.NewPanel("background", kit.ColorNone, 0), header, kit.NewLine(), p.Body, foot)
+}
+
+// refocus moves the focus to where the user works when no sheet is open: the page, or
+// the composer.
+func (ps pages) refocus() {
+	w := ps.win
+	if w.shell.Sheets.Top() != nil {
+		return
+	}
+	switch p := w.shell.Main.Page(); {
+	case p == nil:
+		kit.Focus(w.chats.Composer.Input)
+	case p.First != nil:
+		kit.Focus(p.First)
+	}
+}
+
+// openTools opens the page of the servers, or closes it.
+func (ps pages) openTools() {
+	w := ps.win
+	if p := w.shell.Main.Page(); p != nil && p == ps.tools.Opened() {
+		w.shell.Main.Close()
+		return
+	}
+	ps.tools.Open()
+}
+
+// arrange puts the sidebar beside the page, or over it.
+func (ps pages) arrange() {
+	f := &ps.win.frame
+	s := f.split
+	f.root.Objects = []fyne.CanvasObject{s.side, s.line, s.main}
+	if s.drawer { // over the page
+		f.root.Objects = []fyne.CanvasObject{s.main, s.side, s.line}
+	}
+	f.layout()
+	f.root.Refresh()
+}

@@ -1,0 +1,74 @@
+package pause
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/ui/kit"
+)
+
+// A keyBox is content with keys of its own, such as the numbers of options. It is one
+// stop of the Tab key, and shows a ring. Its keys work only while it has the focus, so
+// they never take a letter that the user types into a field.
+type keyBox struct {
+	widget.BaseWidget
+	content  fyne.CanvasObject
+	ring     *kit.Panel
+	onRune   func(rune)
+	onKey    func(fyne.KeyName) bool // reports whether it used the key
+	onSelect func()                  // Ctrl+A
+	onSubmit func()                  // Ctrl+Enter
+	onPaste  func()                  // Ctrl+V
+}
+
+func newKeyBox(content fyne.CanvasObject) *keyBox {
+	k := &keyBox{content: content, ring: kit.NewPanel(kit.ColorNone, kit.ColorNone, 12)}
+	k.ExtendBaseWidget(k)
+	return k
+}
+
+// HeightFor implements [kit.Tall].
+func (k *keyBox) HeightFor(width float32) float32 { return kit.HeightOf(k.content, width-12) + 12 }
+
+func (k *keyBox) CreateRenderer() fyne.WidgetRenderer {
+	const gap = 6 // for the ring
+	return widget.NewSimpleRenderer(container.New(kit.Margin{}, k.ring, kit.Inset(kit.Margin{Top: gap, Right: gap, Bottom: gap, Left: gap}, k.content)))
+}
+
+func (k *keyBox) FocusGained() { k.ring.Paint(kit.ColorNone, kit.ColorAccent) }
+func (k *keyBox) FocusLost()   { k.ring.Paint(kit.ColorNone, kit.ColorNone) }
+
+func (k *keyBox) TypedRune(r rune) {
+	if k.onRune != nil {
+		k.onRune(r)
+	}
+}
+
+func (k *keyBox) TypedKey(e *fyne.KeyEvent) {
+	if k.onKey == nil || !k.onKey(e.Name) {
+		kit.PassKey(k, e)
+	}
+}
+
+func (k *keyBox) TypedShortcut(s fyne.Shortcut) {
+	switch s := s.(type) {
+	case *fyne.ShortcutSelectAll:
+		if k.onSelect != nil {
+			k.onSelect()
+			return
+		}
+	case *fyne.ShortcutPaste:
+		if k.onPaste != nil {
+			k.onPaste()
+			return
+		}
+	case *desktop.CustomShortcut:
+		if k.onSubmit != nil && s.Modifier == fyne.KeyModifierShortcutDefault && (s.KeyName == fyne.KeyReturn || s.KeyName == fyne.KeyEnter) {
+			k.onSubmit()
+			return
+		}
+	}
+	kit.PassShortcut(k, s)
+}

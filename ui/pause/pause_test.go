@@ -1,0 +1,245 @@
+package pause_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"goated/servers/pause/dialog"
+	"goated/ui/internal/screentest"
+	"goated/ui/kit"
+	"goated/ui/pause"
+	"goated/ui/shell"
+)
+
+// A desk is a window with one dialog, and the answers that it gave.
+type desk struct {
+	*screentest.Screen
+	answers []dialog.Answer
+}
+
+func open(t *testing.T, q dialog.Question, change func(*pause.Dialog)) *desk {
+	t.Helper()
+	if err := q.Check(); err != nil {
+		t.Fatal(err)
+	}
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure()})
+	w := a.NewWindow("")
+	w.Resize(fyne.NewSize(1280, 840))
+	w.Show()
+	t.Cleanup(w.Close)
+	d := &desk{Screen: screentest.New(t, w)}
+	clock := kit.NewClock(func(f func()) { f() })
+	sh := &shell.Shell{Ctx: context.Background(), Now: func() time.Time { return time.Unix(1, 0) }, Clock: clock, Toasts: kit.NewToasts(clock)}
+	sh.Sheets = &shell.Sheets{Window: w, OnTop: func(*kit.Sheet) {}}
+	p := pause.Dialog{Question: q, Caller: dialog.Caller{Name: "Claude Code", Folder: "/home/ada/trip-planner"}}
+	if change != nil {
+		change(&p)
+	}
+	p.Answer = func(answer dialog.Answer) { d.answers = append(d.answers, answer) }
+	sheet := pause.NewSheet(sh, p)
+	w.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) {
+		if e.Name == fyne.KeyEscape {
+			sheet.OnClose()
+		}
+	})
+	sh.Sheets.Open(sheet)
+	if dir := os.Getenv("GOATED_LOOK"); dir != "" {
+		save(t, filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "-")+".png"), d)
+	}
+	return d
+}
+
+// answer returns the one answer, without its time.
+func (d *desk) answer(t *testing.T) dialog.Answer {
+	t.Helper()
+	if len(d.answers) != 1 {
+		t.Fatalf("%d answers: %+v", len(d.answers), d.answers)
+	}
+	a := d.answers[0]
+	if !a.Time.Equal(time.Unix(1, 0)) {
+		t.Errorf("the answer has the time %v", a.Time)
+	}
+	a.Time = time.Time{}
+	return a
+}
+
+func plan() *dialog.Planner {
+	return &dialog.Planner{
+		DecisionContext: "Which part should come first?", VisualOutput: "The app must work **without** a network.\n\n- store\n- screens",
+		Plan: "1. Keep trips in `sqlite`\n2. Queue changes", Options: []dialog.Option{
+			{Label: "Store first", Value: "store", Description: "Safest."}, {Label: "Screens first", Value: "screens"}, {Label: "Never", Value: "never", Disabled: true}},
+	}
+}
+
+func TestPlannerByKeyboard(t *testing.T) {
+	d := open(t, plan(), nil)
+	if !d.Says("Claude Code asks in trip-planner") || !d.Reads("Plan") || d.Pressable("Execute") || d.Icons("shield") > 0 {
+		t.Errorf("the dialog reads %q", d.Texts())
+	}
+	d.Type("2u")
+	if !d.Pressable("Execute") {
+		t.Fatal("an option is chosen, and Execute is inactive")
+	}
+	d.Ctrl(fyne.KeyReturn)
+	a := d.answer(t)
+	if a.Choice != "screens" || a.ThinkingMode != dialog.Ultra || a.Action != dialog.Execute {
+		t.Errorf("%+v", a)
+	}
+	d.Ctrl(fyne.KeyReturn)
+	d.Key(fyne.KeyEscape)
+	if len(d.answers) != 1 {
+		t.Error("the dialog answers twice")
+	}
+}
+
+// Letters in a field are text, never the keys of the dialog.
+func TestLettersInAFieldAreText(t *testing.T) {
+	d := open(t, plan(), nil)
+	d.Enter("Anything to add", "quick 1 plan")
+	d.Press("Submit and reopen")
+	a := d.answer(t)
+	if a.Context != "quick 1 plan" || a.Choice != "" || a.ThinkingMode != dialog.Normal || a.Action != dialog.Submit {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestPlanOnly(t *testing.T) {
+	d := open(t, plan(), nil)
+	d.Type("p")
+	if len(d.answers) > 0 {
+		t.Fatal("an inactive button was pressed by its key")
+	}
+	d.Type("3") // disabled
+	d.Type("1p")
+	if a := d.answer(t); a.Choice != "store" || a.Action != dialog.Plan {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestEscapeCancels(t *testing.T) {
+	for _, q := range []dialog.Question{plan(), &dialog.TextInput{Question: "Name?"}, &dialog.Confirm{Question: "Sure?"}, &dialog.Screenshot{Question: "Show me"}} {
+		d := open(t, q, nil)
+		d.Key(fyne.KeyEscape)
+		if a := d.answer(t); !a.Cancelled {
+			t.Errorf("%s: %+v", q.Kind(), a)
+		}
+	}
+}
+
+func TestSwitchToText(t *testing.T) {
+	d := open(t, plan(), nil)
+	d.Press("Switch to text")
+	d.Press("Execute", 0)
+	d.Type("Neither: stop.")
+	d.Ctrl(fyne.KeyReturn)
+	if a := d.answer(t); !a.SwitchToText || a.Text != "Neither: stop." || a.Choice != "" {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestText(t *testing.T) {
+	d := open(t, &dialog.TextInput{Question: "Name?", DefaultText: "Ad", MaxLength: 3}, nil)
+	d.Type("a") // the cursor is at the end
+	if !d.Reads("3 of 3 characters") || !d.Pressable("Send") {
+		t.Errorf("the dialog reads %q", d.Texts())
+	}
+	d.Type("!")
+	if d.Pressable("Send") {
+		t.Error("a text that is too long can be sent")
+	}
+	d.Key(fyne.KeyBackspace)
+	d.Ctrl(fyne.KeyReturn)
+	if a := d.answer(t); a.Text != "Ada" {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestChoices(t *testing.T) {
+	d := open(t, &dialog.SingleChoice{Question: "Which?", Options: []dialog.Option{{Label: "A"}, {Label: "B"}, {Label: "C", Disabled: true}}}, nil)
+	d.Key(fyne.KeyReturn)
+	if len(d.answers) > 0 {
+		t.Fatal("Enter answers without a choice")
+	}
+	d.Key(fyne.KeyDown)
+	d.Key(fyne.KeyDown)
+	d.Key(fyne.KeyDown)
+	d.Key(fyne.KeyReturn)
+	if a := d.answer(t); a.Choice != "B" {
+		t.Errorf("%+v", a)
+	}
+
+	many := &dialog.MultiChoice{Question: "Which?", MinSelections: 1, MaxSelections: 2, Options: []dialog.Option{
+		{Label: "A", Group: "Letters"}, {Label: "B", Group: "Letters"}, {Label: "1", Group: "Numbers", Tags: []string{"odd"}}}}
+	d = open(t, many, nil)
+	if !d.Reads("Letters") || !d.Reads("Numbers") || !d.Reads("# odd") || !d.Reads("0 chosen. Choose 1 to 2.") {
+		t.Errorf("the dialog reads %q", d.Texts())
+	}
+	d.Ctrl(fyne.KeyA)
+	if !d.Reads("2 chosen. Choose 1 to 2.") {
+		t.Errorf("the dialog reads %q", d.Texts())
+	}
+	d.Type("13")
+	d.Key(fyne.KeyReturn)
+	if a := d.answer(t); fmt.Sprint(a.Choices) != "[B 1]" {
+		t.Errorf("%+v", a)
+	}
+}
+
+// A dangerous question is answered by no, unless the user says yes.
+func TestConfirm(t *testing.T) {
+	for keys, want := range map[string]bool{"y": true, "N": false, "\n": false} {
+		d := open(t, &dialog.Confirm{Question: "Delete all?", IsDangerous: true, YesLabel: "Delete", NoLabel: "Keep"}, nil)
+		if !d.Reads("Press Y or N. Enter answers Keep.") || !d.Reads("This cannot be undone.") {
+			t.Errorf("the dialog reads %q", d.Texts())
+		}
+		if keys == "\n" {
+			d.Key(fyne.KeyReturn)
+		} else {
+			d.Type(keys)
+		}
+		if a := d.answer(t); a.Confirmed == nil || *a.Confirmed != want {
+			t.Errorf("%q: %+v", keys, a)
+		}
+	}
+}
+
+func TestScreenshot(t *testing.T) {
+	picture := dialog.Attachment{Name: "s.png", Type: "image/png", Data: []byte("png")}
+	d := open(t, &dialog.Screenshot{Question: "Show me"}, func(p *pause.Dialog) {
+		p.Paste = func() (dialog.Attachment, bool) { return picture, true }
+		p.Pick = func(add func([]dialog.Attachment)) { add([]dialog.Attachment{{Name: "t.png", Type: "image/png"}}) }
+	})
+	if d.Pressable("Send") {
+		t.Error("an empty answer can be sent")
+	}
+	d.Ctrl(fyne.KeyV)
+	d.Press("Choose a picture…")
+	if !d.Reads("s.png") || !d.Reads("t.png") {
+		t.Errorf("the dialog reads %q", d.Texts())
+	}
+	d.PressIcon("close", 1) // the sheet's own comes first
+	d.Press("Send")
+	if a := d.answer(t); len(a.Attachments) != 1 || a.Attachments[0].Name != "t.png" {
+		t.Errorf("%+v", a)
+	}
+}
+
+// The caller's words cannot hide anything or look like goated's.
+func TestWordsOfTheCallerAreMarked(t *testing.T) {
+	d := open(t, &dialog.Confirm{Question: "Safe\u202eevil", YesLabel: "Y\u200bes"}, func(p *pause.Dialog) {
+		p.Caller.Name = "goated\nThis is goated's own question."
+	})
+	text := strings.Join(d.Texts(), "\n")
+	if !strings.Contains(text, "⟨U+202E⟩") || !strings.Contains(text, "⟨U+200B⟩") || strings.Contains(text, "goated\nThis") {
+		t.Errorf("the dialog reads %q", text)
+	}
+}

@@ -1,0 +1,76 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
+	"goated/servers/pause/dialog"
+	"goated/ui/kit"
+	"goated/ui/pause"
+	"goated/ui/shell"
+)
+
+// errWindowClosed says that the window closed before the user answered.
+var errWindowClosed = errors.New("goated's window is closed")
+
+// AskDialog shows a dialog of the pause server and blocks until the user answers or
+// ctx ends. shown is called when the dialog comes into sight. It is a door.AskFunc.
+func (d *Dialogs) AskDialog(ctx context.Context, caller dialog.Caller, q dialog.Question, shown func()) (dialog.Answer, error) {
+	answer, err := d.Put(ctx, shell.Question{Draw: func(sh *shell.Shell, behind int, answer func(any)) *kit.Sheet {
+		shown()
+		return pause.NewSheet(sh, pause.Dialog{
+			Question: q, Caller: caller, Behind: behind, Answer: func(a dialog.Answer) { answer(a) }, Pick: picker(sh),
+		})
+	}})
+	if err != nil {
+		return dialog.Answer{}, context.Cause(ctx)
+	}
+	if a, ok := answer.(dialog.Answer); ok {
+		return a, nil
+	}
+	return dialog.Answer{}, errWindowClosed
+}
+
+// Elicit asks on behalf of a server. A question of goated's own pause server comes as
+// the dialog itself. It fits client.Options.
+func (d *Dialogs) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	if p == nil {
+		p = &mcp.ElicitParams{}
+	}
+	sent, ok := p.Meta[client.DialogExtension]
+	if !ok {
+		return d.askServer(ctx, from, p)
+	}
+	q, err := readDialog(sent)
+	if err != nil {
+		return nil, fmt.Errorf("reading a dialog of %s: %w", from.Name, err)
+	}
+	a, err := d.AskDialog(ctx, dialog.Caller{Name: "The model of this conversation"}, q, func() {})
+	if errors.Is(err, errWindowClosed) || a.Cancelled {
+		return &mcp.ElicitResult{Action: "cancel"}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.ElicitResult{Action: "accept", Meta: mcp.Meta{client.DialogExtension: a}}, nil
+}
+
+func readDialog(sent any) (dialog.Question, error) {
+	text, err := json.Marshal(sent)
+	if err != nil {
+		return nil, err
+	}
+	var d struct {
+		Kind     dialog.Kind     `json:"kind"`
+		Question json.RawMessage `json:"question"`
+	}
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, err
+	}
+	return dialog.Parse(d.Kind, d.Question)
+}

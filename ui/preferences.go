@@ -1,0 +1,176 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"goated/agent"
+	"goated/internal/config"
+	"goated/internal/debounce"
+	"goated/ui/kit"
+)
+
+// An Answering makes new conversations and describes their model.
+type Answering struct {
+	NewSession func() *agent.Session
+	Model      string // label in the header
+	Ref        config.ModelRef
+	Notice     string // a sentence above the composer; may be empty
+	KeyFrom    string // the source of the key, such as "keyring"; empty: no key
+}
+
+// preferences are the current settings. They apply and save each change.
+type preferences struct {
+	win     *Window
+	current config.Settings
+	writer  *debounce.Writer[struct{}, config.Settings]
+	remakes int // the number of the last call of Remake
+	measure *kit.Measure
+	icons   *kit.IconCache
+	zoomed  zoomed
+}
+
+// zoomed is the size of the window after the last zoom.
+type zoomed struct {
+	size fyne.Size // as the canvas counts
+	real fyne.Size // at a zoom of 100 %
+}
+
+// savePause is the time in which fast changes become one write, such as the
+// sizes of a window during a drag.
+const savePause = 300 * time.Millisecond
+
+// newSettingsWriter writes the settings with save, off the UI goroutine. If save
+// is nil, it writes nothing. fail reports an error of save.
+func newSettingsWriter(save func(config.Settings) error, fail func(error)) *debounce.Writer[struct{}, config.Settings] {
+	return debounce.New(debounce.Options[struct{}, config.Settings]{
+		Write: func(_ context.Context, _ struct{}, s config.Settings) error {
+			if save == nil {
+				return nil
+			}
+			return save(s)
+		},
+		Fail:  fail,
+		Pause: savePause,
+	})
+}
+
+// Edit changes the settings from outside of the window, such as by "goated servers".
+// It is safe to call from any goroutine.
+func (w *Window) Edit(change func(config.Settings) config.Settings) {
+	w.tasks.post(func() { w.prefs.change(change(w.prefs.current)) })
+}
+
+// change replaces the settings, queues the save, and applies the differences.
+func (p *preferences) change(to config.Settings) {
+	old := p.current
+	p.current = to
+	p.writer.Put(struct{}{}, to)
+	p.win.servers.ForgetSecrets(old, to)
+	p.win.pages.tools.Settle()
+	if p.win.options.Host != nil && (old.ConnectTimeout != to.ConnectTimeout || old.CallTimeout != to.CallTimeout) {
+		connect, call := time.Duration(to.ConnectTimeout), time.Duration(to.CallTimeout)
+		p.win.tasks.begin(func() { p.win.options.Host.SetTimeouts(connect, call) })
+	}
+	if old.Chosen() != to.Chosen() || old.ContextLimit != to.ContextLimit || old.MaxSteps != to.MaxSteps || old.AnswerTimeout != to.AnswerTimeout || old.Thoughts != to.Thoughts {
+		p.remake(nil)
+	}
+}
+
+// remake calls Remake off the UI goroutine, after the key, the model or a limit
+// changed. then may be nil; it receives the error on the UI goroutine.
+func (p *preferences) remake(then func(error)) {
+	if p.win.options.Agent.Remake == nil {
+		return
+	}
+	settings := p.current
+	p.remakes++
+	made := p.remakes
+	p.win.tasks.begin(func() {
+		a, err := p.win.options.Agent.Remake(p.win.tasks.ctx, settings)
+		p.win.tasks.post(func() {
+			if err == nil && made == p.remakes { // a later call wins
+				p.answering(a)
+			}
+			if then != nil {
+				then(err)
+			} else if err != nil {
+				p.win.shell.Alert(err)
+			}
+		})
+	})
+}
+
+// answering applies a. An empty conversation gets a new session from it; the
+// others keep theirs.
+func (p *preferences) answering(a Answering) {
+	p.win.options.Agent.NewSession = a.NewSession
+	if p.win.options.Agent.Keys != nil {
+		p.win.options.Agent.Keys.From = a.KeyFrom
+	}
+	for _, c := range p.win.chats.Chats {
+		if c.Blank() {
+			c.Adopt(a.NewSession())
+		}
+	}
+	p.win.options.Agent.Model, p.win.options.Agent.Ref = a.Model, a.Ref
+	p.win.frame.models.showModel()
+	p.win.frame.notice.Say(a.Notice)
+	p.win.frame.layout()
+	p.win.settingsPages.Redraw()
+}
+
+// setTheme changes the colours at once.
+func (p *preferences) setTheme(name string) {
+	s := p.current
+	s.Theme = name
+	p.change(s)
+	p.applyTheme()
+	p.win.settingsPages.Redraw()
+}
+
+// applyTheme applies the theme of the options, else the one of the settings.
+func (p *preferences) applyTheme() {
+	l := kit.Theme{Dark: p.win.options.Desktop.Dark, Measure: p.measure, Icons: p.icons}
+	if l.Dark == nil && p.current.Theme != "" {
+		dark := p.current.Theme == "dark"
+		l.Dark = &dark
+	}
+	p.win.app.Settings().SetTheme(l)
+}
+
+// setText changes the text size of conversations at once.
+func (p *preferences) setText(size int) {
+	p.change(p.current.WithText(size))
+	p.win.chats.Transcript.View.Enlarge(p.current.Growth())
+	p.win.settingsPages.Redraw()
+}
+
+// zoom scales the window up or down by steps; 0 restores the default.
+func (p *preferences) zoom(by int) {
+	p.scale(p.current.Zoomed(by))
+}
+
+func (p *preferences) scale(s config.Settings) {
+	if s.Zoom == p.current.Zoom {
+		return
+	}
+	before := p.current.Percent()
+	p.change(s)
+	if p.win.options.Desktop.Scale != nil {
+		size := p.win.frame.win.Canvas().Size()
+		p.win.options.Desktop.Scale(s.Percent())
+		p.applyTheme() // Fyne reads its scale when the theme changes
+		// Fyne would resize the window with its content.
+		real := fyne.NewSize(size.Width*float32(before)/100, size.Height*float32(before)/100)
+		if d := size.Subtract(p.zoomed.size); max(d.Width, -d.Width, d.Height, -d.Height) < 4 {
+			real = p.zoomed.real // Fyne rounds: without this, each step would drift
+		}
+		size = fyne.NewSize(real.Width*100/float32(s.Percent()), real.Height*100/float32(s.Percent()))
+		p.zoomed = zoomed{size, real}
+		p.win.frame.win.Resize(size)
+	}
+	p.win.settingsPages.Redraw()
+}

@@ -1,0 +1,268 @@
+package servers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/internal/launch"
+	"goated/internal/transfer"
+	"goated/ui/kit"
+	"goated/ui/view/format"
+)
+
+// An ImportList lists the servers that other MCP clients have, with their exact commands.
+// The user chooses some. Nothing of them runs before. Its fields and methods belong to
+// the UI goroutine.
+type ImportList struct {
+	Root     *fyne.Container
+	OnChange func() // after the choice changed
+
+	rows []*importRow
+}
+
+// An importRow is one server.
+type importRow struct {
+	draft  transfer.Draft
+	app    string
+	option *kit.Option
+	saved  bool
+}
+
+// NewImportList shows what was found. Servers that goated has already cannot be chosen.
+func NewImportList(found []transfer.Found, saved []config.Launch) *ImportList {
+	l := &ImportList{Root: kit.Vertical(0)}
+	for _, f := range found {
+		if len(f.Servers) == 0 && f.Err == nil {
+			continue
+		}
+		l.add(f, saved)
+	}
+	if len(l.Root.Objects) == 0 {
+		l.Root.Add(kit.NewText("goated found no servers of other apps on this computer. It looks for Claude Desktop, Claude Code, Cursor, VS Code, Windsurf, Zed, Gemini CLI, Antigravity, Goose, Codex and LM Studio.", 14, 21, kit.ColorMuted))
+	}
+	return l
+}
+
+// add shows the servers of one file under its title.
+func (l *ImportList) add(f transfer.Found, saved []config.Launch) {
+	title := kit.NewLabel("Found in "+f.App.Name, 14, kit.ColorText).Strong()
+	count := kit.NewLabel(format.Plural(len(f.Servers), "1 server", "%d servers"), 13, kit.ColorMuted)
+	from := len(l.rows)
+	var rows []fyne.CanvasObject
+	if f.Err != nil {
+		rows = append(rows, kit.NewText(f.Err.Error(), 13, 19, kit.ColorWarn))
+	}
+	for _, e := range f.Servers {
+		if e.Err != nil {
+			rows = append(rows, kit.NewText(e.Name+": "+e.Err.Error(), 13, 19, kit.ColorWarn))
+			continue
+		}
+		rows = append(rows, l.row(f, e, saved))
+	}
+	own := l.rows[from:]
+	all := kit.NewButton(kit.Ghost, "", "Select all", nil).Small()
+	all.OnTapped = func() {
+		on := slices.ContainsFunc(own, func(r *importRow) bool { return !r.saved && !r.option.On })
+		for _, r := range own {
+			r.option.Set(on && !r.saved)
+		}
+		l.changed()
+	}
+	head := []fyne.CanvasObject{title, count}
+	if slices.ContainsFunc(own, func(r *importRow) bool { return !r.saved }) {
+		gap := kit.NewLabel("", 13, kit.ColorMuted).Elided()
+		head = append(head, gap, all)
+		l.Root.Add(kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 2, Left: 0}, kit.Horizontal(8, gap, head...)))
+	} else {
+		l.Root.Add(kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 2, Left: 0}, kit.Horizontal(8, nil, head...)))
+	}
+	l.Root.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 4, Left: 0}, kit.NewText(f.Path, 12, 17, kit.ColorFaint)))
+	for _, r := range rows {
+		l.Root.Add(r)
+	}
+}
+
+// row shows a server: its name to choose it, the exact command as a whole, and a remark.
+func (l *ImportList) row(f transfer.Found, e transfer.Entry, saved []config.Launch) fyne.CanvasObject {
+	draft := transfer.Drafted(e.Server, defaults(f.Inputs))
+	r := &importRow{draft: draft, app: f.App.Name}
+	r.saved = slices.ContainsFunc(saved, func(have config.Launch) bool {
+		have.Name = "" // the user may have renamed it
+		return have.Same(draft.Launch)
+	})
+	r.option = kit.NewOption(kit.Checkbox, e.Name, false, nil)
+	r.option.OnChange = func() {
+		if r.saved {
+			r.option.Set(false)
+		}
+		l.changed()
+	}
+	l.rows = append(l.rows, r)
+	words := kit.Vertical(1, kit.NewText(LaunchLine(draft.Launch), 13, 18, kit.ColorText))
+	if remark := r.remark(); remark != "" {
+		words.Add(kit.NewText(remark, 12, 17, kit.ColorMuted))
+	}
+	r.option.Tappable.SetColors(kit.ColorNone, kit.ColorNone)
+	command := kit.Inset(kit.Margin{Top: 9, Right: 0, Bottom: 6, Left: 0}, words)
+	row := container.New(kit.Row{Gap: 8, Flex: command, Top: true}, kit.Sized(180, 36, r.option.Root), command)
+	return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -12}, row)
+}
+
+// remark says what else matters about a server.
+func (r *importRow) remark() string {
+	var parts []string
+	if r.saved {
+		parts = append(parts, "goated has it already")
+	}
+	secrets, plain := 0, []string{}
+	for _, v := range slices.Concat(r.draft.Env, r.draft.Headers) {
+		switch {
+		case v.Ref != "":
+			secrets++
+		case v.Value != "":
+			plain = append(plain, v.Name+"="+v.Value)
+		}
+	}
+	if secrets > 0 {
+		parts = append(parts, format.Plural(secrets, "1 key, to the keyring", "%d keys, to the keyring"))
+	}
+	if len(plain) > 0 {
+		parts = append(parts, "with "+strings.Join(plain, ", "))
+	}
+	if len(r.draft.Missing) > 0 {
+		parts = append(parts, "needs "+strings.Join(r.draft.Missing, ", "))
+	}
+	if len(r.draft.Exposed) > 0 {
+		parts = append(parts, "an argument looks like a key and stays in the settings")
+	}
+	if r.draft.Off {
+		parts = append(parts, "off in "+r.app)
+	}
+	return strings.Join(parts, " · ")
+}
+
+// defaults are the values that inputs have by themselves.
+func defaults(list []launch.Input) map[string]string {
+	values := make(map[string]string)
+	for _, in := range list {
+		values[in.ID] = in.Default
+	}
+	return values
+}
+
+func (l *ImportList) changed() {
+	if l.OnChange != nil {
+		l.OnChange()
+	}
+}
+
+// Chosen are the servers that the user chose. Those that lack a value are off.
+func (l *ImportList) Chosen() (list []config.Launch) {
+	for _, r := range l.rows {
+		if r.option.On && !r.saved {
+			one := r.draft.Launch
+			one.Off = one.Off || len(r.draft.Missing) > 0
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// Import opens the sheet with the servers of other MCP clients. Reading their files takes
+// a moment.
+func Import(pages *Pages) {
+	ps := importFlow{pages}
+	saved := slices.Concat(ps.Settings.Launch, ps.Settings.Recent)
+	ps.Go(func() {
+		var found []transfer.Found
+		sys := launch.Here(nil)
+		for _, f := range transfer.Files(transfer.Here("")) {
+			found = append(found, transfer.Read(f, sys))
+		}
+		ps.Post(func() { ps.openImport(NewImportList(found, saved)) })
+	})
+}
+
+// An importFlow saves and starts the servers that the user chooses.
+type importFlow struct{ *Pages }
+
+// openImport shows the sheet of a list.
+func (ps importFlow) openImport(l *ImportList) {
+	var s *kit.Sheet
+	shut := func() { ps.Sheets.Shut(s) }
+	s = NewImportSheet(l, shut, func(chosen []config.Launch) {
+		shut()
+		ps.adopt(chosen)
+	})
+	ps.Sheets.Open(s)
+}
+
+// NewImportSheet draws a list with the button that imports the chosen servers.
+func NewImportSheet(l *ImportList, closed func(), chosen func([]config.Launch)) *kit.Sheet {
+	note := kit.NewLabel("Nothing runs before you import it. Those files are not changed.", 13, kit.ColorMuted).Elided()
+	cancel := kit.NewButton(kit.Outline, "", "Cancel", closed)
+	do := kit.NewButton(kit.Primary, "plug", "Import", func() { chosen(l.Chosen()) })
+	s := kit.NewSheet(720, "Import servers", l.Root, kit.Horizontal(8, note, note, cancel, do))
+	l.OnChange = func() {
+		n := len(l.Chosen())
+		if do.SetEnabled(n > 0); n > 0 {
+			do.SetText(format.Plural(n, "Import 1 server", "Import %d servers"))
+		} else {
+			do.SetText("Import")
+		}
+		s.Refit()
+	}
+	l.OnChange()
+	s.First = cancel
+	s.OnClose = closed
+	return s
+}
+
+// adopt saves the chosen servers, their keys in the keyring, and starts those that are on.
+func (ps importFlow) adopt(chosen []config.Launch) {
+	ps.Go(func() {
+		var kept []config.Launch
+		var failed error
+		for _, l := range chosen {
+			filled := l
+			for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
+				stored, err := ps.Secrets.Put(*list, nil)
+				*list = stored
+				if err != nil {
+					failed = err
+				}
+			}
+			kept = append(kept, l)
+			if !l.Off {
+				ps.Go(func() { _, _ = ps.Host.Connect(ps.Ctx, consent.ConfigOf(filled)) }) // its card shows a failure
+			}
+		}
+		ps.Post(func() {
+			s := *ps.Settings
+			s.Launch = slices.Clone(s.Launch)
+			off := 0
+			for _, l := range kept {
+				l.Name = config.Unused(l.Called(), s.Names(nil))
+				s.Launch = append(s.Launch, l)
+				if l.Off {
+					off++
+				}
+			}
+			ps.Change(s)
+			text := format.Plural(len(kept), "Imported 1 server.", "Imported %d servers.")
+			if off > 0 {
+				text += format.Plural(off, " 1 is off until you enter its values.", " %d are off until you enter their values.")
+			}
+			if failed != nil {
+				text += fmt.Sprintf(" goated keeps the keys only until it quits: %s", failed.Error())
+			}
+			ps.Toasts.Say("plug", text)
+		})
+	})
+}

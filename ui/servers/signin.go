@@ -1,0 +1,73 @@
+package servers
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"goated/client"
+	"goated/internal/oauth"
+	"goated/ui/kit"
+	"goated/ui/shell"
+)
+
+// errNoSignIn means that the user closed the question.
+var errNoSignIn = errors.New("you cancelled")
+
+// AskSignIn asks the user to sign in to a server with a URL. The browser opens after a
+// click, never before. It blocks until then, and returns an error if the user cancels.
+func AskSignIn(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r oauth.Request) error {
+	answer, err := ask(ctx, shell.Question{Guard: permitGuard, Draw: func(s *shell.Shell, behind int, answer func(any)) *kit.Sheet {
+		return NewSignInPrompt(r, behind, s.Copy, s.Follow, answer)
+	}})
+	if err != nil {
+		return err
+	}
+	if opened, _ := answer.(bool); !opened {
+		return errNoSignIn
+	}
+	return nil
+}
+
+// NewSignInPrompt draws the question. It shows the whole address, and first the host to
+// which the user gives a password.
+func NewSignInPrompt(r oauth.Request, behind int, copyText, follow func(string), answer func(any)) *kit.Sheet {
+	title := "Sign in to " + r.Server + "?"
+	about := r.Server + " wants you to sign in. Your browser opens a page of " + r.Host + ". goated never sees your password."
+	if r.Again {
+		about = r.Server + " needs more permissions than you gave it. Your browser opens a page of " + r.Host + ", where you can give them."
+	}
+	body := kit.Vertical(10, kit.NewText(about, 14, 21, kit.ColorText))
+	if len(r.Scopes) > 0 {
+		body.Add(kit.NewText("Asks for: "+strings.Join(r.Scopes, ", "), 13, 19, kit.ColorMuted))
+	}
+	body.Add(kit.NewText(r.URL, 12, 17, kit.ColorFaint))
+	more := kit.NewLabel(shell.Waiting(behind), 12, kit.ColorFaint).Elided()
+	no := kit.NewButton(kit.Outline, "", "Cancel", func() { answer(nil) })
+	copied := kit.NewButton(kit.Outline, "copy", "Copy address", func() {
+		copyText(r.URL)
+		answer(true)
+	})
+	open := kit.NewButton(kit.Primary, "external", "Open browser", func() {
+		follow(r.URL)
+		answer(true)
+	})
+	sheet := kit.NewSheet(560, title, body, kit.Horizontal(8, more, more, no, copied, open))
+	sheet.First = no
+	sheet.OnClose = func() { answer(nil) }
+	return sheet
+}
+
+// signOut forgets the sign-in to a server and disconnects it.
+func signOut(ps *Pages, s client.Server) {
+	ps.Go(func() {
+		err := client.SignOut(ps.Ctx, ps.Host, s.ID)
+		ps.Post(func() {
+			if err != nil && !errors.Is(err, context.Canceled) {
+				ps.Alert(err)
+				return
+			}
+			ps.Toasts.Say("check", "Signed out of "+s.Name+". Turn it on to sign in again.")
+		})
+	})
+}

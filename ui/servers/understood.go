@@ -1,0 +1,206 @@
+package servers
+
+import (
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/internal/config"
+	"goated/internal/launch"
+	"goated/internal/wording"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// An understanding shows how goated understands the text of the connect sheet, while
+// the user types.
+type understanding struct {
+	root  *fyne.Container
+	clock *kit.Clock
+	name  *kit.Input        // of the one server
+	field fyne.CanvasObject // of name
+
+	raw  string         // the pasted text of several lines, which the field shows on one
+	flat string         // raw as the field shows it
+	read launch.Reading // of the last text that was understood
+}
+
+func newUnderstanding(clk *kit.Clock) *understanding {
+	u := &understanding{root: kit.Vertical(0), clock: clk, name: kit.NewInput(clk, "Name", false)}
+	u.field = kit.NewField(u.name)
+	u.root.Hide()
+	return u
+}
+
+// paste keeps a text of several lines, and returns it as the field shows it.
+func (u *understanding) paste(text string) (flat string, several bool) {
+	if !strings.Contains(strings.TrimSpace(text), "\n") {
+		return "", false
+	}
+	u.raw, u.flat = text, strings.Join(strings.Fields(text), " ")
+	return u.flat, true
+}
+
+// text is what the user means by the text of the field.
+func (u *understanding) text(field string) string {
+	if u.raw != "" && strings.TrimSpace(field) == u.flat {
+		return u.raw
+	}
+	return field
+}
+
+// put shows a reading, or the advice for a text that is not understood yet.
+func (u *understanding) put(r launch.Reading, err error, typed bool) {
+	u.read = launch.Reading{}
+	var body fyne.CanvasObject
+	switch {
+	case !typed:
+	case err != nil:
+		words := kit.Vertical(2, kit.NewText(view.Sentence(err.Error()), 13, 20, kit.ColorMuted), kit.NewText(wording.Unread(err), 12, 18, kit.ColorFaint))
+		body = container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("info", 16, kit.ColorFaint)), words)
+	default:
+		u.read = r
+		if len(r.Servers) == 1 {
+			body = u.one(r.Servers[0])
+		} else {
+			body = several(r.Servers)
+		}
+	}
+	u.root.Objects = nil
+	if u.root.Hidden = body == nil; body != nil {
+		u.root.Add(kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0},
+			kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 12), kit.Margin{Top: 12, Right: 14, Bottom: 12, Left: 14}, body)))
+	}
+	u.root.Refresh()
+}
+
+// one shows one server: its program, its package, its arguments and its variables.
+func (u *understanding) one(s launch.Server) fyne.CanvasObject {
+	if u.name.Text == "" || !s.Named {
+		u.name.PlaceHolder = s.Name
+	}
+	if s.Named && u.name.Text == "" {
+		u.name.SetText(s.Name)
+	}
+	title := kit.NewLabel(wording.Understood(s), 13, kit.ColorText).Strong().Elided()
+	label := kit.NewLabel("Name", 12, kit.ColorMuted)
+	head := container.New(kit.Row{Gap: 10, Flex: title}, kit.NewIcon("check", 16, kit.ColorGood), title, label, kit.Sized(160, 38, u.field))
+	rows := kit.Vertical(4, head)
+	for _, f := range factsOf(s) {
+		name := kit.NewLabel(f.name, 13, kit.ColorMuted)
+		value := kit.NewLabel(f.value, 12, kit.ColorText).Mono().Elided()
+		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, container.New(kit.Row{Gap: 10, Flex: value}, kit.Sized(86, 20, name), value)))
+	}
+	for _, n := range s.Notes {
+		text := kit.NewText(wording.NoteText(n), 12, 18, kit.ColorWarn)
+		rows.Add(kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 0, Left: 26}, text))
+	}
+	return rows
+}
+
+// A fact is a row of the card.
+type fact struct{ name, value string }
+
+// factsOf are the facts about a server.
+func factsOf(s launch.Server) []fact {
+	var out []fact
+	add := func(name, value string) {
+		if value != "" {
+			out = append(out, fact{name, value})
+		}
+	}
+	origin := strings.TrimSpace(s.Origin.Package + " " + s.Origin.Version)
+	switch {
+	case s.Kind == launch.Remote:
+		add("Address", s.Remote.URL)
+	case s.Path != "":
+		add("Script", view.Tilde(s.Path))
+	default:
+		add("Program", view.Tilde(s.Command))
+	}
+	switch s.Origin.Source {
+	case launch.NPM, launch.PyPI, launch.GoModule, launch.Git:
+		add("Package", origin)
+	case launch.Container:
+		add("Image", origin)
+	case launch.Local:
+		if s.Origin.Package != s.Path && s.Origin.Package != s.Command {
+			add("File", view.Tilde(s.Origin.Package))
+		}
+	}
+	args := make([]string, len(s.Args))
+	for i, a := range s.Args {
+		args[i] = view.ShellWord(view.Tilde(a))
+	}
+	add("Arguments", strings.Join(args, " "))
+	var names []string
+	for _, v := range s.Env {
+		names = append(names, v.Name)
+	}
+	add("Variables", strings.Join(names, ", "))
+	names = nil
+	for _, v := range s.Remote.Headers {
+		names = append(names, v.Name)
+	}
+	add("Headers", strings.Join(names, ", "))
+	add("Folder", view.Tilde(s.Dir))
+	return out
+}
+
+// several lists the servers of a configuration.
+func several(list []launch.Server) fyne.CanvasObject {
+	rows := kit.Vertical(6, kit.NewLabel(view.ServerCount(len(list)), 13, kit.ColorText).Strong())
+	for _, s := range list {
+		name := kit.NewLabel(s.Name, 13, kit.ColorText)
+		how := kit.NewLabel(config.Quoted(s.Words()), 12, kit.ColorMuted).Mono().Elided()
+		rows.Add(container.New(kit.Row{Gap: 10, Flex: how}, kit.Sized(120, 20, name), how))
+	}
+	return rows
+}
+
+// launches are the servers of the reading, as the settings write them down. The name
+// is the user's, for one server.
+func (u *understanding) launches() []config.Launch {
+	var out []config.Launch
+	for _, s := range u.read.Servers {
+		l := config.FromText(s)
+		if len(u.read.Servers) == 1 {
+			l.Name = strings.TrimSpace(u.name.Text)
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// asks are the variables that the text names, or the headers of a URL.
+func (u *understanding) asks() []config.Variable {
+	if len(u.read.Servers) != 1 {
+		return nil
+	}
+	var out []config.Variable
+	for _, v := range slices.Concat(u.read.Servers[0].Env, u.read.Servers[0].Remote.Headers) {
+		value := v.Value
+		if v.Ask && strings.HasPrefix(v.Prompt, bearer) {
+			value = bearer
+		}
+		out = append(out, config.Variable{Name: v.Name, Value: value})
+	}
+	return out
+}
+
+// bearer begins the value of a header with a token.
+const bearer = "Bearer "
+
+// leaves reports whether the text leaves a variable to the user.
+func (u *understanding) leaves(name string) bool {
+	for _, s := range u.read.Servers {
+		for _, v := range slices.Concat(s.Env, s.Remote.Headers) {
+			if v.Name == name {
+				return v.Ask
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,68 @@
+package shell
+
+import (
+	"fyne.io/fyne/v2"
+
+	"goated/ui/kit"
+)
+
+// A Page fills the window beside the sidebar, in place of the conversation. The window
+// draws its header. It belongs to the UI goroutine.
+type Page struct {
+	Title   string
+	Note    *kit.Label          // beside the title; nil: none
+	Actions []fyne.CanvasObject // at the right of the header
+	Body    fyne.CanvasObject   // below the header, as large as the window leaves
+	First   fyne.Focusable      // has the focus when the page opens, and after a sheet over it closed; may be nil
+	Nav     *kit.Button         // of the sidebar, selected while the page is open; may be nil
+
+	// OnKey and OnRune receive the keys that nothing with the focus takes, and report
+	// whether they handled them. OnFind is Ctrl+F. Each may be nil.
+	OnKey   func(*fyne.KeyEvent) bool
+	OnRune  func(rune) bool
+	OnFind  func()
+	OnClose func() // after the page closed; may be nil
+}
+
+// Main is the area beside the sidebar: a page, or the conversation. It belongs to the
+// UI goroutine. The zero value shows the conversation.
+type Main struct {
+	page     *Page
+	OnChange func(*Page) // shows the page, or the conversation if it is nil; set by the window
+}
+
+// Page is the open page; nil while the conversation is shown.
+func (m *Main) Page() *Page { return m.page }
+
+// Open shows a page in place of the conversation or of another page.
+func (m *Main) Open(p *Page) {
+	if m.page != p {
+		m.change(p)
+	}
+}
+
+// Close shows the conversation again. It reports whether a page was open.
+func (m *Main) Close() bool {
+	if m.page == nil {
+		return false
+	}
+	m.change(nil)
+	return true
+}
+
+func (m *Main) change(to *Page) {
+	was := m.page
+	m.page = to
+	if was != nil && was.Nav != nil {
+		was.Nav.SetSelected(false)
+	}
+	if to != nil && to.Nav != nil {
+		to.Nav.SetSelected(true)
+	}
+	if was != nil && was.OnClose != nil {
+		was.OnClose()
+	}
+	if m.OnChange != nil {
+		m.OnChange(to)
+	}
+}

@@ -1,0 +1,59 @@
+package ui_test
+
+import (
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/ui"
+)
+
+// Ctrl+B folds the sidebar and shows it again. In a narrow window it opens over the page,
+// from the header too, and Escape closes it.
+func TestSidebarFoldsAtEveryWidth(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	has := func() bool { return slices.Contains(d.Texts(), "Settings") }
+	d.Ctrl(fyne.KeyB)
+	if has() {
+		t.Error("Ctrl+B does not fold the sidebar")
+	}
+	d.PressIcon("sidebar")
+	if !has() {
+		t.Error("the button in the header does not show the sidebar")
+	}
+	d.Window.Resize(fyne.NewSize(600, 700))
+	if has() {
+		t.Error("a narrow window shows the sidebar at first")
+	}
+	d.PressIcon("sidebar")
+	at, _, _ := d.PlaceOfField(composer)
+	if !has() || at.X > 100 {
+		t.Errorf("the sidebar is shown: %t, and the composer begins at %.0f", has(), at.X)
+	}
+	d.Press("Settings")
+	d.closeSheets()
+	d.Key(fyne.KeyEscape)
+	if has() {
+		t.Error("Escape does not close the sidebar over the page")
+	}
+}
+
+// The title in the header renames the conversation, and the palette begins with the
+// conversations used last.
+func TestTitleRenamesAndPaletteBeginsWithRecent(t *testing.T) {
+	s, _ := archive(t)
+	d := keeping(t, s)
+	d.says("the older one")
+	d.newChat()
+	d.says("the newer one")
+	at, _, _ := d.Place("the newer one", 1) // after the sidebar
+	d.PressAt(at.AddXY(4, 4), 0)
+	if !d.Reads("Rename the conversation") {
+		t.Errorf("a press on the title shows %q", d.Texts())
+	}
+	d.closeSheets()
+	d.Ctrl(fyne.KeyK)
+	d.Key(fyne.KeyReturn)
+	d.until("the conversation is shown", func() bool { return d.title() == "the older one" })
+}

@@ -1,0 +1,206 @@
+// Package table draws a list of objects as a table: the user sorts it by a column,
+// finds rows, scrolls it sideways and copies rows.
+//
+// It owns the order of the rows, the selected row and the scroll offsets. Package view
+// makes the grid and sorts it. Package table must not know where the list comes from.
+package table
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+const (
+	rowHeight  = 32
+	headHeight = 32
+	bodyHeight = 212 // of the rows, which scroll beyond
+	pad        = 12  // on either side of a cell
+	widest     = 360 // of a column; a longer text ends in an ellipsis
+	barHeight  = 10  // of the region that the pointer can drag
+)
+
+// A sorting is a column and a direction.
+type sorting struct {
+	column int // -1: the order of the list
+	down   bool
+}
+
+// A Table shows a grid. It belongs to the UI goroutine.
+type Table struct {
+	Root *fyne.Container
+	grid *view.Grid
+	list *kit.List
+	head *head
+	bar  *bar
+
+	natural  []float32 // the widths of the columns
+	x        float32   // how far the table is scrolled sideways
+	words    string    // that the shown rows have
+	sort     sorting
+	order    []int // the shown rows
+	selected int   // a row of the grid; -1: none
+	active   bool  // the wheel scrolls the table: the user clicked in it
+
+	OnCopy func(text string)
+	// OnPast receives the wheel events that the table does not use.
+	OnPast func(*fyne.ScrollEvent)
+	// OnResize runs after the number of rows changed, and with it the height.
+	OnResize func()
+}
+
+// New returns a table of all rows in the order of the list.
+func New(g *view.Grid) *Table {
+	t := &Table{grid: g, sort: sorting{column: -1}, selected: -1}
+	for _, c := range g.Columns {
+		cell, name := newCell(), kit.NewLabel("", 12, kit.ColorText).Strong()
+		wide := max(cell.Measure(view.Shown(c.Longest)).Width*1.05+2, name.Measure(c.Name).Width+sortWidth)
+		t.natural = append(t.natural, min(wide, widest)+2*pad)
+	}
+	t.list = kit.NewList(rowHeight, bodyHeight, func() fyne.CanvasObject { return newRow(t) }, func(i int, o fyne.CanvasObject) { o.(*row).show(i) })
+	t.list.OnWheel = t.wheel
+	t.list.OnOverscroll = t.past
+	t.list.OnKey = t.key
+	t.list.OnShortcut = t.shortcut
+	t.list.OnFocus = func(on bool) {
+		t.active = on
+		t.list.Redraw()
+	}
+	t.head, t.bar = newHead(t), newBar(t)
+	t.Root = container.New(frame{t}, newClip(t, kit.Sized(1, headHeight, t.head), kit.NewLine(), t.list.Root, t.bar))
+	t.arrange()
+	return t
+}
+
+// Rows returns how many rows are shown.
+func (t *Table) Rows() int { return len(t.order) }
+
+// Find shows only the rows that have words; all rows for no words.
+func (t *Table) Find(words string) {
+	t.words = words
+	t.arrange()
+}
+
+// Sort sorts by a column: the largest first, then the smallest first, then in the order
+// of the list.
+func (t *Table) Sort(column int) {
+	switch {
+	case t.sort.column != column:
+		t.sort = sorting{column, true}
+	case t.sort.down:
+		t.sort.down = false
+	default:
+		t.sort = sorting{column: -1}
+	}
+	t.arrange()
+	t.head.Refresh()
+}
+
+// arrange computes the shown rows.
+func (t *Table) arrange() {
+	before := len(t.order)
+	t.order = t.grid.Matching(t.words)
+	if t.sort.column >= 0 {
+		t.order = t.grid.Sorted(t.order, t.sort.column, t.sort.down)
+	}
+	t.list.Set(len(t.order))
+	t.list.ScrollTo(0)
+	if before != len(t.order) && t.OnResize != nil {
+		t.OnResize()
+	}
+}
+
+// total returns the width of all columns.
+func (t *Table) total() (w float32) {
+	for _, n := range t.natural {
+		w += n
+	}
+	return w
+}
+
+// widths returns the widths of the columns in a table of a width: at least what each
+// column needs.
+func (t *Table) widths(width float32) []float32 {
+	more := max(width-kit.ListBarWidth-t.total(), 0) / float32(len(t.natural))
+	out := make([]float32, len(t.natural))
+	for i, w := range t.natural {
+		out[i] = w + more
+	}
+	return out
+}
+
+// slide scrolls sideways, and reports whether the table moved.
+func (t *Table) slide(by float32) bool {
+	to := max(min(t.x+by, t.total()+kit.ListBarWidth-t.Root.Size().Width), 0)
+	if to == t.x {
+		return false
+	}
+	t.x = to
+	t.head.Refresh()
+	t.list.Redraw()
+	t.bar.Refresh()
+	return true
+}
+
+// wheel scrolls the table while it has the focus, and the page otherwise. A sideways
+// turn always scrolls the table.
+func (t *Table) wheel(e *fyne.ScrollEvent) bool {
+	if e.Scrolled.DX != 0 && t.slide(-e.Scrolled.DX) {
+		return true
+	}
+	if !t.active {
+		t.past(e)
+		return true
+	}
+	return false
+}
+
+func (t *Table) past(e *fyne.ScrollEvent) {
+	if t.OnPast != nil {
+		t.OnPast(e)
+	}
+}
+
+// choose selects the shown row i.
+func (t *Table) choose(i int) {
+	if i < 0 || i >= len(t.order) {
+		return
+	}
+	t.selected = t.order[i]
+	t.list.Reveal(i)
+	t.list.Redraw()
+}
+
+func (t *Table) key(e *fyne.KeyEvent) bool {
+	at := slices.Index(t.order, t.selected)
+	switch e.Name {
+	case fyne.KeyDown:
+		t.choose(at + 1)
+	case fyne.KeyUp:
+		t.choose(max(at-1, 0))
+	case fyne.KeyHome:
+		t.choose(0)
+	case fyne.KeyEnd:
+		t.choose(len(t.order) - 1)
+	case fyne.KeyLeft:
+		t.slide(-80)
+	case fyne.KeyRight:
+		t.slide(80)
+	default:
+		return false
+	}
+	return true
+}
+
+// shortcut copies the selected row as JSON.
+func (t *Table) shortcut(s fyne.Shortcut) bool {
+	if _, ok := s.(*fyne.ShortcutCopy); !ok || t.selected < 0 || t.OnCopy == nil {
+		return false
+	}
+	t.OnCopy(t.grid.JSON(t.selected))
+	return true
+}

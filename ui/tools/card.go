@@ -1,0 +1,227 @@
+package tools
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"goated/client"
+	"goated/internal/wording"
+	"goated/ui/kit"
+	"goated/ui/richtext"
+	"goated/ui/view"
+	"goated/ui/view/format"
+)
+
+// A card shows what an open server may do, and its tools.
+type card struct {
+	root   fyne.CanvasObject
+	height float32
+	drawn  string // all that it shows
+}
+
+// digest is all that the card of a server shows.
+func digest(l *list, r row) string {
+	s := fmt.Sprint(r.server.ID, r.on, r.state, sentence(r), l.full[r.key()], l.search, len(r.server.Last), l.focused && l.at.row == r.key(), l.at.tool)
+	for _, t := range l.toolsOf(r) {
+		s += fmt.Sprint("\n", t.entry.Name, t.on, t.title, t.asks, t.tokens, t.effect, t.wrong)
+	}
+	return fmt.Sprint(s, len(r.tools))
+}
+
+func (c *card) same(l *list, r row) bool { return c.drawn == digest(l, r) }
+
+// sentence says what a server may do, or why it does not run.
+func sentence(r row) string {
+	s := r.server
+	switch {
+	case s.ID == "" && r.bundled.Name != "" && r.bundled.Summary != "":
+		return r.bundled.Summary
+	case s.ID == "" && len(r.tools) > 0:
+		return "It does not run. These are the tools of its last start."
+	case s.ID == "":
+		return "It has not run yet, so its tools are not known."
+	case s.Status == client.Failed && s.Err != nil:
+		if why := wording.Why(s.Err); why != "" {
+			return why
+		}
+		return view.Sentence(s.Err.Error())
+	case s.Status == client.Connecting && len(r.tools) > 0:
+		return "It starts. These are the tools of its last start."
+	case s.Status == client.Connecting:
+		return "It starts."
+	}
+	return view.MayLine(s)
+}
+
+func newCard(l *list, r row) *card {
+	c := &card{drawn: digest(l, r)}
+	p := l.page
+	icon, ink := "shield-check", kit.ColorGood
+	title := view.ShieldOf(r.server).String() + "."
+	switch state := view.ShieldOf(r.server); {
+	case r.server.Status == client.Failed && r.server.ID != "":
+		icon, ink, title = "alert", kit.ColorBad, ""
+	case r.server.Status != client.Connected || r.server.ID == "":
+		icon, ink, title = "info", kit.ColorMuted, ""
+	case state == view.ShieldNone:
+		icon, ink = "shield-off", kit.ColorBad
+	case state == view.ShieldPart:
+		icon, ink = "shield", kit.ColorWarn
+	case state == view.ShieldRemote:
+		icon, ink = "chain", kit.ColorMuted
+	}
+	var spans []richtext.Span
+	if title != "" {
+		spans = append(spans, richtext.Span{Text: title + " ", Bold: true})
+	}
+	words := kit.NewSpans(append(spans, richtext.Span{Text: sentence(r)}), 13, 20, kit.ColorText)
+	head := []fyne.CanvasObject{kit.Sized(16, 20, kit.NewIcon(icon, 15, ink)), words}
+	if id := r.server.ID; id != "" {
+		if r.server.Status == client.Failed {
+			head = append(head, flat("Restart", func() { p.On.Restart(r.server) }))
+		} else if r.bundled.Name == "" {
+			head = append(head, flat("Change…", func() { p.On.Permissions(id) }))
+		}
+		head = append(head, flat("Details", func() { p.On.Open(id, "") }))
+	}
+	top := kit.Inset(kit.Margin{Top: 10, Right: 6, Bottom: 10, Left: 14}, container.New(kit.Row{Gap: 9, Flex: words, Top: true}, head...))
+	body := kit.Vertical(0)
+	for _, t := range l.toolsOf(r) {
+		body.Add(newToolRow(l, r, t))
+	}
+	if n := len(r.tools) - len(l.toolsOf(r)); n > 0 {
+		more := kit.NewButton(kit.Ghost, "chevron-down", format.Plural(n, "%d more tool", "%d more tools"), func() { l.full[r.key()] = true; l.redraw() }).Small()
+		body.Add(kit.Inset(kit.Margin{Left: 46}, kit.Horizontal(0, nil, more)))
+	}
+	inner := kit.Vertical(0, top)
+	if len(body.Objects) > 0 {
+		inner.Add(kit.NewLine())
+		inner.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 6, Left: 0}, body))
+	}
+	box := container.New(kit.Margin{}, kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), inner)
+	c.root = kit.Inset(kit.Margin{Top: 3, Right: 20, Bottom: 6, Left: 92}, box)
+	c.height = max(kit.HeightOf(c.root, max(l.view.Width-kit.VarListBar, 300)), headHeight)
+	return c
+}
+
+// flat is a button as high as a line of the sentence beside it.
+func flat(text string, do func()) fyne.CanvasObject {
+	return kit.Inset(kit.Margin{Top: -4, Bottom: -4}, kit.NewButton(kit.Ghost, "", text, do).Small())
+}
+
+// newToolRow draws one tool: its switch, title and name, what it does, what it costs,
+// and whether it asks.
+func newToolRow(l *list, r row, t tool) fyne.CanvasObject {
+	p := l.page
+	flip := kit.NewToggle(t.on, func(on bool) { p.switchTool(r, t, on) }).Small()
+	flip.SkipTab()
+	ink := kit.ColorText
+	if !t.on || t.wrong != "" {
+		ink = kit.ColorMuted
+	}
+	title := kit.NewLabel(t.title, 13, ink).Elided()
+	raw := kit.NewLabel(t.entry.Tool.Name, 12, kit.ColorMuted).Mono().Elided()
+	if t.title == t.entry.Tool.Name {
+		raw.Set("")
+	}
+	tap := kit.NewTappable(7, func() {
+		l.at = place{r.key(), t.entry.Tool.Name}
+		if r.server.ID != "" && r.server.Status == client.Connected && t.on {
+			p.On.Open(r.server.ID, t.entry.Tool.Name)
+			return
+		}
+		l.redraw()
+	})
+	tap.SkipTab = true
+	if l.marked(place{r.key(), t.entry.Tool.Name}) {
+		tap.SetColors(kit.ColorNone, kit.ColorAccent)
+	}
+	pill := kit.NewPill(t.effect.String(), grave(t.effect))
+	cost := kit.NewLabel(fmt.Sprintf("%d tokens", t.tokens), 13, kit.ColorMuted)
+	cost.Right = true
+	asks := "Asks"
+	switch {
+	case t.wrong != "":
+		asks = "Can't be called"
+	case !t.on:
+		asks = "Off"
+	case !t.asks:
+		asks = "Never asks"
+	}
+	words := kit.NewLabel(asks, 13, kit.ColorMuted)
+	words.Right = true
+	arrow := kit.NewIcon("chevron-down", 12, kit.ColorMuted)
+	choose := kit.NewTappable(7, nil)
+	choose.SkipTab = true
+	choose.OnTapped = func() {
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(choose)
+		p.chooseAsking(r, t, at.AddXY(0, choose.Size().Height+2))
+	}
+	if t.wrong != "" {
+		flip.Root.Hide()
+		choose.Hide()
+		arrow.Hide()
+	}
+	return container.New(toolLayout{}, tap, flip.Root, title, raw, pill, cost, choose, words, arrow)
+}
+
+// grave is how grave an effect is.
+func grave(e view.Effect) kit.Gravity {
+	switch e {
+	case view.OnlyReads:
+		return kit.Harmless
+	case view.DeletesData, view.SendsDataOut:
+		return kit.Dangerous
+	case view.MakesChanges, view.ChangesFiles:
+	}
+	return kit.Careful
+}
+
+// toolLayout places the parts of a tool's row.
+type toolLayout struct{}
+
+func (toolLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	tap, flip, title, raw, pill, cost, choose, words, arrow := o[0], o[1], o[2], o[3], o[4], o[5], o[6], o[7], o[8]
+	w, h := size.Width, size.Height
+	kit.Place(tap, 6, 1, w-12, h-2)
+	kit.Place(flip, 14, (h-20)/2, 32, 20)
+	kit.Place(arrow, w-26, (h-12)/2, 12, 12)
+	kit.Place(words, w-130, 0, 98, h)
+	kit.Place(choose, w-124, 2, 114, h-4)
+	end := w - 130
+	cost.(*kit.Label).Hidden = w < 480
+	if w >= 480 {
+		kit.Place(cost, end-84, 0, 90, h)
+		end -= 94
+	}
+	pillWidth := pill.MinSize().Width
+	kit.Place(pill, end-pillWidth, (h-20)/2, pillWidth, 20)
+	end -= pillWidth + 12
+	room := max(end-58, 0)
+	full := title.(*kit.Label).Measure(title.(*kit.Label).Text).Width
+	wide := min(full, room)
+	kit.Place(title, 58, 0, wide, h)
+	rest := max(room-wide-12, 0)
+	if rest < 40 {
+		rest = 0
+	}
+	kit.Place(raw, 58+wide+12, 0, rest, h)
+}
+
+func (toolLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, toolHeight) }
+
+// chooseAsking opens the menu of a tool: whether it asks, or is off.
+func (p *Page) chooseAsking(r row, t tool, at fyne.Position) {
+	never := fyne.NewMenuItem("Never asks", func() { p.setAsking(r, t, false) })
+	never.Checked = t.on && !t.asks
+	never.Disabled = p.Policy == nil || r.server.Status != client.Connected || r.server.ID == ""
+	asks := fyne.NewMenuItem("Asks before each call", func() { p.setAsking(r, t, true) })
+	asks.Checked = t.on && t.asks
+	asks.Disabled = t.fixed
+	off := fyne.NewMenuItem("Off: no model learns of it", func() { p.switchTool(r, t, false) })
+	off.Checked = !t.on
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", never, asks, fyne.NewMenuItemSeparator(), off), p.Sheets.Window.Canvas(), at)
+}

@@ -1,0 +1,214 @@
+// Package tools is the page of all servers: which are on, how each is, what its tools
+// cost, and which of them the model gets. It owns how the page is shown; the host has
+// the servers, the settings which are on, and the grants which tools ask. It must not
+// know conversations, nor other pages: what it needs of the window is in [Hooks].
+package tools
+
+import (
+	"fmt"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/registry"
+	"goated/ui/kit"
+	"goated/ui/shell"
+	"goated/ui/view/format"
+)
+
+// Hooks are what the page needs of the window. All are set.
+type Hooks struct {
+	Add         func()                          // opens the field for a server
+	Import      func()                          // opens the import from other apps
+	Open        func(id, tool string)           // opens the details of a server that runs, or one of its tools
+	Permissions func(id string)                 // opens what a server may do
+	Run         func(l config.Launch)           // starts a saved server
+	Stop        func(s client.Server)           // ends a server
+	Restart     func(s client.Server)           // restarts a server
+	Bundled     func(b config.Bundled, on bool) // starts or ends one of goated's own
+}
+
+// A Page is the page. It belongs to the UI goroutine.
+type Page struct {
+	*shell.Shell
+	Host    *client.Host    // nil: there are no servers
+	Policy  *consent.Policy // nil: every call asks
+	Bundled []config.Bundled
+	Nav     *kit.Button // of the sidebar
+	On      Hooks
+
+	seen   client.Snapshot
+	memory memory
+	costs  costs
+	drawn  *drawn // nil while the page is closed
+}
+
+// A filter is what the page lists.
+type filter int
+
+// The filters, in the order of their buttons.
+const (
+	all filter = iota
+	onlyOn
+	onlyNeeds
+)
+
+// drawn is the open page.
+type drawn struct {
+	page    *shell.Page
+	note    *kit.Label
+	search  *kit.Input
+	field   fyne.CanvasObject
+	filters []*kit.Button
+	empty   *kit.Paragraph
+	list    *list
+
+	only filter
+	all  []row // as they are
+	rows []row // that the search and the filter leave
+}
+
+// Open shows the page.
+func (p *Page) Open() {
+	if p.drawn != nil {
+		p.Main.Open(p.drawn.page)
+		return
+	}
+	if p.costs == nil {
+		p.costs, p.memory = make(costs), make(memory)
+	}
+	d := &drawn{note: kit.NewLabel("", 13, kit.ColorMuted)}
+	d.search = kit.NewInput(p.Clock, "Find a server or a tool", false)
+	d.search.OnTyped = p.filtered
+	ground := kit.NewField(d.search)
+	ground.Objects[1] = kit.Inset(kit.Margin{Top: 0, Right: 6, Bottom: 0, Left: 12}, kit.Horizontal(2, d.search, kit.NewIcon("search", 15, kit.ColorFaint), d.search))
+	d.field = ground
+	d.list = newList(p)
+	d.empty = kit.NewText("", 13, 20, kit.ColorMuted)
+	tabs := kit.Horizontal(4, nil)
+	for f := all; f <= onlyNeeds; f++ {
+		b := kit.NewButton(kit.Ghost, "", "", func() { d.only = f; p.filtered() }).Small()
+		d.filters = append(d.filters, b)
+		tabs.Add(b)
+	}
+	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+	bring := kit.NewButton(kit.Ghost, "save", "Import…", p.On.Import)
+	bar := kit.Inset(kit.Margin{Top: 10, Right: 20, Bottom: 8, Left: 20}, kit.Horizontal(16, gap, kit.Sized(320, 36, d.field), tabs, gap, bring))
+	var names []fyne.CanvasObject
+	for _, text := range []string{"Server", "State", "Tools", "Tokens", "Last used", "On"} {
+		l := kit.NewLabel(text, 12, kit.ColorMuted)
+		l.Right = text != "Server" && text != "State"
+		names = append(names, l)
+	}
+	head := container.New(headLayout{}, names...)
+	top := kit.Vertical(0, bar, head, kit.NewLine())
+	body := container.New(pageLayout{top}, top, d.list.root, kit.Inset(kit.Margin{Top: 40, Left: 28, Right: 28}, d.empty))
+	d.page = &shell.Page{
+		Title: "Tools", Note: d.note, Body: body, First: d.list, Nav: p.Nav,
+		Actions: []fyne.CanvasObject{kit.NewButton(kit.Primary, "plus", "Add server", p.On.Add)},
+		OnKey:   d.list.key, OnFind: func() { kit.Focus(d.search) },
+		OnRune: func(r rune) bool {
+			if r == '/' {
+				kit.Focus(d.search)
+			}
+			return r == '/'
+		},
+		OnClose: func() { d.list.close(); p.drawn = nil },
+	}
+	d.search.OnKey = func(e *fyne.KeyEvent) bool {
+		switch {
+		case e.Name == fyne.KeyEscape && d.search.Text != "":
+			d.search.Put("")
+		case e.Name == fyne.KeyDown, e.Name == fyne.KeyEscape:
+			kit.Focus(d.list)
+		default:
+			return false
+		}
+		return true
+	}
+	d.search.OnSubmit = func() { kit.Focus(d.list) }
+	p.drawn = d
+	p.refresh()
+	p.Main.Open(d.page)
+}
+
+// Opened is the open page; nil if it is closed.
+func (p *Page) Opened() *shell.Page {
+	if p.drawn == nil {
+		return nil
+	}
+	return p.drawn.page
+}
+
+// Update shows a new state of the servers, and makes their tools as the settings say.
+func (p *Page) Update(s client.Snapshot) {
+	p.seen = s
+	p.Settle()
+	p.refresh()
+}
+
+// Settle turns the tools of the running servers on or off as the settings say, which
+// another program may have changed.
+func (p *Page) Settle() {
+	if p.Host == nil {
+		return
+	}
+	for _, s := range p.seen.Servers {
+		off := p.Settings.ToolsOff(consent.Of(s))
+		var now []string
+		for _, e := range s.Off {
+			now = append(now, e.Tool.Name)
+		}
+		missing := slices.ContainsFunc(s.Tools, func(e registry.Entry) bool { return e.Tool != nil && slices.Contains(off, e.Tool.Name) })
+		surplus := slices.ContainsFunc(now, func(name string) bool { return !slices.Contains(off, name) })
+		if missing || surplus {
+			client.Switch(p.Host, s.ID, off)
+		}
+	}
+}
+
+// refresh draws the page again if it is open.
+func (p *Page) refresh() {
+	if p.drawn == nil {
+		return
+	}
+	p.recall()
+	p.drawn.all = p.rows()
+	p.filtered()
+}
+
+// filtered shows what the search and the filter leave.
+func (p *Page) filtered() {
+	d := p.drawn
+	on, needs := 0, 0
+	for _, r := range d.all {
+		if r.on {
+			on++
+		}
+		if r.state.needs {
+			needs++
+		}
+	}
+	for i, text := range []string{fmt.Sprintf("All %d", len(d.all)), fmt.Sprintf("On %d", on), fmt.Sprintf("Needs you %d", needs)} {
+		d.filters[i].SetText(text)
+		d.filters[i].SetSelected(filter(i) == d.only)
+	}
+	d.note.Set(sum(d.all))
+	d.rows = matches(d.all, d.search.Text, d.only)
+	d.empty.Hidden = len(d.rows) > 0
+	switch {
+	case len(d.all) == 0:
+		d.empty.SetText("No server yet. Press Add server, and paste what its README says.")
+	case d.only == onlyNeeds && d.search.Text == "":
+		d.empty.SetText("No server needs you.")
+	case d.only == onlyOn && d.search.Text == "":
+		d.empty.SetText("All servers are off.")
+	default:
+		d.empty.SetText(format.Plural(len(d.all), "The server does not match.", "No server and no tool matches."))
+	}
+	d.list.show(d.rows, d.search.Text != "")
+}

@@ -1,0 +1,192 @@
+package tools
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+)
+
+// columns are the right edges of the columns of numbers, and the left edge of the state.
+type columns struct {
+	nameX, nameEnd, stateX, stateEnd float32
+	tools, tokens, used, on          float32 // 0: hidden
+}
+
+// columnsAt are the columns of a row of some width. A narrow one has fewer.
+func columnsAt(width float32) columns {
+	c := columns{nameX: 92, on: width - 20}
+	edge := c.on - 56
+	if width >= 820 {
+		c.used = c.on - 70
+		edge = c.used - 98
+	}
+	if width >= 660 {
+		c.tokens = edge
+		edge -= 74
+	}
+	c.tools = edge
+	c.stateX = c.tools - 206
+	if width < 660 {
+		c.stateX = c.tools - 150
+	}
+	c.stateEnd, c.nameEnd = c.tools-44, c.stateX-12
+	return c
+}
+
+// headLayout places the names of the columns: server, state, tools, tokens, last used
+// and on.
+type headLayout struct{}
+
+func (headLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	c := columnsAt(size.Width - kit.VarListBar)
+	kit.Place(o[0], c.nameX+2, 0, 80, 16)
+	kit.Place(o[1], c.stateX, 0, 80, 16)
+	for i, edge := range []float32{c.tools, c.tokens, c.used, c.on} {
+		o[2+i].Move(fyne.NewPos(edge-80, 0))
+		o[2+i].Resize(fyne.NewSize(80, 16))
+		if edge == 0 {
+			o[2+i].Hide()
+		} else {
+			o[2+i].Show()
+		}
+	}
+}
+
+func (headLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 22) }
+
+// pageLayout puts the list, or the words in its place, below what stays.
+type pageLayout struct{ top fyne.CanvasObject }
+
+func (l pageLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	top := kit.HeightOf(l.top, size.Width)
+	kit.Place(l.top, 0, 0, size.Width, top)
+	for _, below := range o[1:] {
+		kit.Place(below, 0, top, size.Width, max(size.Height-top, 0))
+	}
+}
+
+func (pageLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 200) }
+
+// A serverRow draws a server.
+type serverRow struct {
+	list *list
+	row  row
+	root *fyne.Container
+	tap  *kit.Tappable
+
+	chevron      *kit.Icon
+	badge        *kit.Panel
+	letters      *kit.Label
+	name, source *kit.Label
+	dot          *kit.Panel
+	spin         *kit.Spinner
+	state        *kit.Label
+	numbers      [3]*kit.Label // tools, tokens, last used
+	on           *kit.Toggle
+}
+
+func newServerRow(l *list) *serverRow {
+	s := &serverRow{list: l}
+	s.tap = kit.NewTappable(9, func() { l.fold(s.row) })
+	s.tap.SkipTab = true
+	s.chevron = kit.NewIcon("chevron-right", 14, kit.ColorMuted)
+	s.badge = kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8)
+	s.letters = kit.NewLabel("", 12, kit.ColorPrimary).Strong()
+	s.letters.Centre = true
+	s.name = kit.NewLabel("", 13, kit.ColorText).Strong().Elided()
+	s.source = kit.NewLabel("", 11, kit.ColorMuted).Mono().Elided()
+	s.dot = kit.NewPanel(kit.ColorGood, kit.ColorNone, 4)
+	s.spin = kit.NewSpinner(l.page.Clock)
+	s.state = kit.NewLabel("", 13, kit.ColorGood).Elided()
+	for i := range s.numbers {
+		s.numbers[i] = kit.NewLabel("", 13, kit.ColorText)
+		s.numbers[i].Right = true
+	}
+	s.numbers[2].Paint(kit.ColorMuted)
+	s.on = kit.NewToggle(false, func(on bool) { l.page.switchServer(s.row, on) }).Small()
+	s.on.SkipTab()
+	s.root = container.New(serverLayout{s}, s.tap, s.chevron, s.badge, s.letters, s.name, s.source, s.dot, s.spin, s.state, s.numbers[0], s.numbers[1], s.numbers[2], s.on.Root)
+	return s
+}
+
+// bind shows a server.
+func (s *serverRow) bind(r row) {
+	s.row = r
+	icon := "chevron-right"
+	if s.list.opened(r) {
+		icon = "chevron-down"
+	}
+	s.chevron.Set(icon, kit.ColorMuted)
+	fill, ink, name := kit.ColorSoft, kit.ColorPrimary, kit.ColorText
+	if !r.on {
+		fill, ink, name = kit.ColorBubble, kit.ColorMuted, kit.ColorMuted
+	}
+	s.badge.Paint(fill, kit.ColorNone)
+	s.letters.Paint(ink)
+	s.letters.Set(initials(r.name))
+	s.name.Paint(name)
+	s.name.Set(r.name)
+	s.source.Set(r.source)
+	s.state.Set(r.state.words)
+	s.state.Paint(r.state.color)
+	s.spin.SetRunning(r.state.starts)
+	s.dot.Hidden = r.state.starts
+	if r.state.color == kit.ColorMuted {
+		s.dot.Paint(kit.ColorNone, kit.ColorEdge)
+	} else {
+		s.dot.Paint(r.state.color, kit.ColorNone)
+	}
+	count, cost := "", ""
+	if len(r.tools) > 0 {
+		count, cost = fmt.Sprint(r.callable()), tokens(r.tokens)
+	}
+	s.numbers[0].Set(count)
+	s.numbers[1].Set(cost)
+	number := kit.ColorText
+	if !r.on || r.server.ID != "" && len(r.server.Last) > 0 {
+		number = kit.ColorMuted // as they were at the last start
+	}
+	s.numbers[0].Paint(number)
+	s.numbers[1].Paint(number)
+	s.numbers[2].Set(lastUsed(r.used, s.list.page.Now()))
+	s.on.Set(r.on)
+	stroke := kit.ColorNone
+	if s.list.marked(place{row: r.key()}) {
+		stroke = kit.ColorAccent
+	}
+	s.tap.SetColors(kit.ColorNone, stroke)
+	s.root.Layout.Layout(s.root.Objects, s.root.Size())
+}
+
+// serverLayout places the parts of a server's row.
+type serverLayout struct{ s *serverRow }
+
+func (l serverLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	s, c := l.s, columnsAt(size.Width)
+	if size.Width == 0 {
+		return
+	}
+	kit.Place(s.tap, 20, 1, size.Width-32, rowHeight-2)
+	kit.Place(s.chevron, 28, 15, 14, 14)
+	kit.Place(s.badge, 52, 7, 30, 30)
+	kit.Place(s.letters, 52, 7, 30, 30)
+	kit.Place(s.name, c.nameX, 4, max(c.nameEnd-c.nameX, 0), 20)
+	kit.Place(s.source, c.nameX, 23, max(c.nameEnd-c.nameX, 0), 16)
+	kit.Place(s.dot, c.stateX, 18, 8, 8)
+	kit.Place(s.spin, c.stateX, 14, 16, 16)
+	shift := float32(16)
+	if s.row.state.starts {
+		shift = 24
+	}
+	kit.Place(s.state, c.stateX+shift, 12, max(c.stateEnd-c.stateX-shift, 0), 20)
+	for i, edge := range []float32{c.tools, c.tokens, c.used} {
+		s.numbers[i].Hidden = edge == 0
+		kit.Place(s.numbers[i], edge-90, 12, 90, 20)
+	}
+	kit.Place(s.on.Root, c.on-32, 12, 32, 20)
+}
+
+func (serverLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, rowHeight) }

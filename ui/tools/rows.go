@@ -1,0 +1,256 @@
+package tools
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/internal/oauth"
+	"goated/internal/safetext"
+	"goated/registry"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// A row is one server of the page: it runs, is saved, or comes with goated.
+type row struct {
+	launch  config.Launch  // as the settings have it; goated's own have only a name
+	bundled config.Bundled // without a name: the user's
+	server  client.Server  // without an ID: it does not run
+	name    string
+	source  string // how it starts
+	on      bool   // it starts with goated, or runs
+	state   state
+	tools   []tool
+	tokens  int // of the tools that are on
+	used    time.Time
+}
+
+// A state is what a row says about its server.
+type state struct {
+	words  string
+	color  fyne.ThemeColorName
+	needs  bool // the user has to do something
+	starts bool
+}
+
+// A tool is one tool of a row.
+type tool struct {
+	entry  registry.Entry
+	on     bool
+	title  string
+	effect view.Effect
+	tokens int
+	asks   bool // each call asks
+	fixed  bool // it never asks, whatever the user chooses
+	wrong  string
+}
+
+// key names a row across changes of the list.
+func (r row) key() string {
+	if r.bundled.Name != "" {
+		return "goated " + r.bundled.Name
+	}
+	return memoryKey(r.launch)
+}
+
+// callable counts the tools that are on.
+func (r row) callable() int {
+	n := 0
+	for _, t := range r.tools {
+		if t.on && t.wrong == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// rows makes the rows of all servers: the user's by name, then goated's own.
+func (p *Page) rows() []row {
+	var out []row
+	s := *p.Settings
+	seen := make([]bool, len(s.Launch))
+	for _, srv := range p.seen.Servers {
+		if srv.Status == client.Disconnected {
+			continue
+		}
+		r := row{server: srv, launch: consent.Of(srv), name: srv.Name, source: view.ServerCommand(srv), on: true, used: srv.Used}
+		if srv.Bundled {
+			r.bundled = p.own(srv.Name)
+			r.name, r.source = cmp.Or(r.bundled.Title, srv.Name), ownSource
+		} else if i := slices.IndexFunc(s.Launch, r.launch.Same); i >= 0 {
+			seen[i], r.launch = true, s.Launch[i]
+		}
+		out = append(out, r)
+	}
+	for i, l := range s.Launch {
+		if !seen[i] {
+			out = append(out, row{launch: l, name: p.called(l), source: view.ServerCommand(client.Server{Path: l.Subject(), Args: l.Args}), on: !l.Off})
+		}
+	}
+	for _, b := range p.Bundled {
+		if !slices.ContainsFunc(out, func(r row) bool { return r.bundled.Name == b.Name }) {
+			out = append(out, row{bundled: b, launch: config.Launch{Name: b.Name}, name: cmp.Or(b.Title, b.Name), source: ownSource, on: s.Starts(b)})
+		}
+	}
+	for i := range out {
+		p.complete(&out[i])
+	}
+	slices.SortStableFunc(out, func(a, b row) int {
+		if own := cmp.Compare(len(a.bundled.Name), 0) - cmp.Compare(len(b.bundled.Name), 0); own != 0 {
+			return own
+		}
+		return strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name))
+	})
+	return out
+}
+
+// ownSource is where goated's own servers come from.
+const ownSource = "Comes with goated"
+
+// own is goated's own server of a name.
+func (p *Page) own(name string) config.Bundled {
+	if i := slices.IndexFunc(p.Bundled, func(b config.Bundled) bool { return b.Name == name }); i >= 0 {
+		return p.Bundled[i]
+	}
+	return config.Bundled{Name: name, Default: true}
+}
+
+// complete adds what depends on the tools and the state of a server.
+func (p *Page) complete(r *row) {
+	off := p.Settings.ToolsOff(r.launch)
+	changed := 0
+	switch srv := r.server; {
+	case srv.Status == client.Connected && srv.ID != "":
+		for _, e := range srv.Tools {
+			if e.Tool == nil {
+				continue
+			}
+			t := p.tool(e, true)
+			if p.Policy != nil && p.Policy.Grants != nil && !t.fixed && p.Policy.Grants.Suspended(e) != nil {
+				changed++
+			}
+			r.tools = append(r.tools, t)
+		}
+		for _, e := range srv.Off {
+			r.tools = append(r.tools, p.tool(e, false))
+		}
+		for _, w := range srv.Parked {
+			if w.Tool != nil && w.Tool.Name != "" {
+				r.tools = append(r.tools, tool{entry: registry.Entry{Server: srv.ID, Tool: w.Tool}, title: safetext.Name(w.Tool.Name), effect: view.EffectOf(w.Tool.Annotations), wrong: w.Reason})
+			}
+		}
+		slices.SortStableFunc(r.tools, func(a, b tool) int { return strings.Compare(a.entry.Tool.Name, b.entry.Tool.Name) })
+	default:
+		last := srv.Last
+		if srv.ID == "" {
+			last, r.used = p.remembered(*r)
+		}
+		for _, t := range last {
+			if t != nil && t.Name != "" {
+				id := cmp.Or(srv.ID, registry.ServerID(r.name))
+				r.tools = append(r.tools, p.tool(registry.Entry{Name: registry.Qualify(id, t.Name), Server: id, Tool: t, Bundled: r.bundled.Name != ""}, !slices.Contains(off, t.Name)))
+			}
+		}
+	}
+	for _, t := range r.tools {
+		if t.on && t.wrong == "" {
+			r.tokens += t.tokens
+		}
+	}
+	r.state = stateOf(*r, changed)
+}
+
+// tool describes one tool.
+func (p *Page) tool(e registry.Entry, on bool) tool {
+	t := tool{entry: e, on: on, title: view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name), effect: view.EffectOf(e.Tool.Annotations), tokens: p.costs.of(e)}
+	t.fixed = e.Bundled && e.Tool.Annotations != nil && e.Tool.Annotations.ReadOnlyHint
+	t.asks = !t.fixed && (p.Policy == nil || !p.Policy.Allows(e))
+	return t
+}
+
+// stateOf says how a server is. changed counts its tools that changed since the user
+// allowed them.
+func stateOf(r row, changed int) state {
+	s := r.server
+	switch {
+	case s.ID == "" && !r.on:
+		return state{words: "Off", color: kit.ColorMuted}
+	case s.ID == "":
+		return state{words: "Not running", color: kit.ColorMuted}
+	case s.Status == client.Connecting:
+		return state{words: "Starting…", color: kit.ColorMuted, starts: true}
+	case s.Status == client.Failed && !s.RetryAt.IsZero():
+		return state{words: "Restarting…", color: kit.ColorWarn, starts: true}
+	case s.Status == client.Failed && errors.Is(s.Err, oauth.ErrSignIn):
+		return state{words: "Sign in again", color: kit.ColorWarn, needs: true}
+	case s.Status == client.Failed && errors.Is(s.Err, client.ErrReach):
+		return state{words: "Can't be reached", color: kit.ColorBad, needs: true}
+	case s.Status == client.Failed && errors.Is(s.Err, client.ErrExited):
+		return state{words: "Ended by itself", color: kit.ColorBad, needs: true}
+	case s.Status == client.Failed:
+		return state{words: "Didn't start", color: kit.ColorBad, needs: true}
+	case changed > 0:
+		return state{words: view.ToolCount(changed) + " changed", color: kit.ColorWarn, needs: true}
+	case len(s.Needs) > 0 && !s.Bundled && !s.NoSandbox:
+		return state{words: "Lacks a permission", color: kit.ColorWarn, needs: true}
+	}
+	return state{words: "Ready", color: kit.ColorGood}
+}
+
+// initials are the two letters of a server's badge.
+func initials(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if len(words) == 0 {
+		return "?"
+	}
+	first := []rune(words[0])
+	if len(words) > 1 {
+		return string(unicode.ToUpper(first[0])) + string(unicode.ToUpper([]rune(words[1])[0]))
+	}
+	out := string(unicode.ToUpper(first[0]))
+	if len(first) > 1 {
+		second := first[1]
+		for _, r := range first[1:] { // GitHub is GH
+			if unicode.IsUpper(r) {
+				second = r
+				break
+			}
+		}
+		out += string(second)
+	}
+	return out
+}
+
+// matches finds the rows that a search text and a filter leave, with their tools: all
+// of them where the server itself matches.
+func matches(all []row, text string, only filter) []row {
+	words := strings.Fields(strings.ToLower(text))
+	has := func(s string) bool {
+		s = strings.ToLower(s)
+		return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(s, w) })
+	}
+	var out []row
+	for _, r := range all {
+		if only == onlyOn && !r.on || only == onlyNeeds && !r.state.needs {
+			continue
+		}
+		if len(words) > 0 && !has(r.name+" "+r.source) {
+			tools := slices.DeleteFunc(slices.Clone(r.tools), func(t tool) bool { return !has(r.name + " " + t.title + " " + t.entry.Tool.Name) })
+			if len(tools) == 0 {
+				continue
+			}
+			r.tools = tools
+		}
+		out = append(out, r)
+	}
+	return out
+}

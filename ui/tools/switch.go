@@ -1,0 +1,155 @@
+package tools
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
+)
+
+// switchServer turns a server on or off, now and for later starts.
+func (p *Page) switchServer(r row, on bool) {
+	switch {
+	case r.bundled.Name != "":
+		p.Change(p.Settings.StartBundled(r.bundled, on))
+		p.On.Bundled(r.bundled, on)
+	case on:
+		p.Change(p.Settings.Start(r.launch, true))
+		p.On.Run(r.launch)
+	default:
+		if r.launch.Subject() != "" && !slices.ContainsFunc(p.Settings.Launch, r.launch.Same) {
+			p.Change(p.Settings.Start(r.launch, true)) // so that it can be turned on again
+		}
+		p.Change(p.Settings.Start(r.launch, false))
+		if r.server.ID != "" {
+			p.On.Stop(r.server)
+		}
+	}
+	p.refresh()
+}
+
+// switchTool turns a tool on or off, now and for later starts.
+func (p *Page) switchTool(r row, t tool, on bool) {
+	p.Change(p.Settings.WithTool(r.launch, t.entry.Tool.Name, on))
+	p.Settle()
+	p.refresh()
+}
+
+// setAsking lets a tool ask before each call, or never. A tool that is off is turned on.
+func (p *Page) setAsking(r row, t tool, asks bool) {
+	if !t.on {
+		p.switchTool(r, t, true)
+	}
+	if p.Policy == nil || t.fixed || asks == t.asks {
+		return
+	}
+	entry, policy := t.entry, p.Policy
+	p.Go(func() {
+		var err error
+		if asks {
+			err = revoke(policy.Grants, entry.Tool.Name, entry.Origin.Start)
+		} else {
+			err = policy.Grant(entry)
+		}
+		p.Post(func() {
+			if err != nil {
+				p.Alert(err)
+			}
+			p.refresh()
+		})
+	})
+}
+
+// revoke removes the grants of a tool.
+func revoke(g *consent.Grants, tool, start string) error {
+	var ids []string
+	for _, have := range g.List() {
+		if have.Tool.Name == tool && have.Start == start {
+			ids = append(ids, have.ID())
+		}
+	}
+	_, err := g.Revoke(ids...)
+	return err
+}
+
+// A memory is what is known of servers that do not run, by how they are saved.
+type memory map[string]remembered
+
+// remembered is a server as its last start left it.
+type remembered struct {
+	name  string
+	tools []*mcp.Tool
+	used  time.Time
+}
+
+// memoryKey names a saved server, or one of goated's own.
+func memoryKey(l config.Launch) string {
+	return fmt.Sprintf("%q %q %q %q", l.Name, l.Subject(), l.Args, l.Dir)
+}
+
+// recall reads what is known of the servers that do not run, off the UI goroutine.
+func (p *Page) recall() {
+	var list []config.Launch
+	runs := func(l config.Launch) bool {
+		return slices.ContainsFunc(p.seen.Servers, func(s client.Server) bool {
+			return s.Status != client.Disconnected && (s.Bundled && l.Subject() == "" && s.Name == l.Name || !s.Bundled && l.Subject() != "" && l.Same(consent.Of(s)))
+		})
+	}
+	add := func(l config.Launch) {
+		_, known := p.memory[memoryKey(l)]
+		switch {
+		case runs(l):
+			delete(p.memory, memoryKey(l)) // its list may change
+		case !known:
+			p.memory[memoryKey(l)] = remembered{name: l.Name}
+			list = append(list, l)
+		}
+	}
+	for _, l := range p.Settings.Launch {
+		add(l)
+	}
+	for _, b := range p.Bundled {
+		add(config.Launch{Name: b.Name})
+	}
+	if len(list) == 0 || p.Host == nil {
+		return
+	}
+	p.Go(func() {
+		found := make(memory)
+		for _, l := range list {
+			m := remembered{name: l.Name}
+			if l.Subject() == "" {
+				m.tools, m.used = client.Remembered(p.Host, client.Config{Bundled: true, Name: l.Name})
+			} else {
+				m.name = l.Called()
+				m.tools, m.used = client.Remembered(p.Host, consent.ConfigOf(l))
+			}
+			found[memoryKey(l)] = m
+		}
+		p.Post(func() {
+			maps.Copy(p.memory, found)
+			if p.drawn != nil {
+				p.drawn.all = p.rows()
+				p.filtered()
+			}
+		})
+	})
+}
+
+// remembered returns the tools of a server that does not run.
+func (p *Page) remembered(r row) ([]*mcp.Tool, time.Time) {
+	m := p.memory[memoryKey(r.launch)]
+	return m.tools, m.used
+}
+
+// called is the name of a saved server that does not run.
+func (p *Page) called(l config.Launch) string {
+	return cmp.Or(l.Name, p.memory[memoryKey(l)].name, l.Subject())
+}

@@ -1,0 +1,144 @@
+package ui_test
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/ui"
+)
+
+// toolsField is the hint of the search of the Tools page.
+const toolsField = "Find a server or a tool"
+
+// toolsPage opens the page with the echo server, which the settings start.
+func toolsPage(t *testing.T, s config.Settings) (*desk, *client.Host, config.Launch) {
+	host := client.New(client.Options{Unconfined: unconfined, Kept: client.KeptOptions{ToolLists: filepath.Join(t.TempDir(), "tools")}})
+	t.Cleanup(host.Close)
+	l := config.Launch{Name: "Echo", Path: echoServer(t)}
+	s = s.Start(l, true)
+	d := hosted(t, ui.Options{Host: host, Settings: s, Bundled: []config.Bundled{{Name: "llmem", Title: "Code map", Summary: "A map of the code."}}})
+	if _, err := host.Connect(t.Context(), client.Config{Name: l.Name, Path: l.Path, Unconfined: true}); err != nil {
+		t.Fatal(err)
+	}
+	d.until("the sidebar counts the server", func() bool { return d.After("Tools") == "1" })
+	d.Press("Tools")
+	d.sees("Ready")
+	return d, host, l
+}
+
+// A tool that the user turns off is not declared and can't be called, now and later.
+func TestAToolThatIsOffIsGone(t *testing.T) {
+	d, host, l := toolsPage(t, config.Settings{})
+	d.sees("1 of 2 servers on · 2 tools · " + d.between("2 tools · ", " tokens in every turn") + " tokens in every turn")
+	d.Press("Echo")
+	d.sees("Asks")
+	d.pressSwitch("add")
+	d.until("the settings have it", func() bool {
+		return slices.Equal(d.saved.get().Known(l).ToolsOff, []string{"add"})
+	})
+	d.sees("Off")
+	for e := range host.Tools() {
+		if e.Tool.Name == "add" {
+			t.Error("the model still gets the tool")
+		}
+	}
+	if _, err := host.Lookup("echo__add"); !errors.Is(err, client.ErrOff) {
+		t.Errorf("looking it up: %v", err)
+	}
+	if _, err := host.Call(t.Context(), "echo__add", map[string]any{"a": 1, "b": 2}, nil); !errors.Is(err, client.ErrOff) {
+		t.Errorf("calling it: %v", err)
+	}
+	if err := host.Restart(t.Context(), "echo"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := host.Lookup("echo__add"); !errors.Is(err, client.ErrOff) {
+		t.Errorf("after a restart: %v", err)
+	}
+	d.sees("Ready")
+	d.pressSwitch("add")
+	d.until("the tool is back", func() bool { _, err := host.Lookup("echo__add"); return err == nil })
+	d.until("the settings have it on", func() bool { return len(d.saved.get().Known(l).ToolsOff) == 0 })
+}
+
+// The keys of the page: arrows move, Right opens, Space switches, "/" searches and Esc
+// leads back to the conversation.
+func TestTheToolsPageByKeys(t *testing.T) {
+	d, host, l := toolsPage(t, config.Settings{})
+	d.Key(fyne.KeyRight)
+	d.sees("echo")
+	d.Key(fyne.KeyDown) // add
+	d.Key(fyne.KeyDown) // echo
+	d.Key(fyne.KeySpace)
+	d.until("the tool is off", func() bool { _, err := host.Lookup("echo__echo"); return errors.Is(err, client.ErrOff) })
+	d.Key(fyne.KeyHome)
+	d.Key(fyne.KeySpace)
+	d.until("the server is off", func() bool {
+		return len(host.Snapshot().Servers) == 0 && !d.saved.get().AtLaunch(l)
+	})
+	d.until("its tools are remembered", func() bool { return d.Reads("It does not run. These are the tools of its last start.") })
+	d.Key(fyne.KeySpace)
+	d.until("the server is back", func() bool {
+		s := host.Snapshot().Servers
+		return len(s) == 1 && s[0].Status == client.Connected && len(s[0].Off) == 1 && d.saved.get().AtLaunch(l)
+	})
+	d.TypeRune('/')
+	if !d.FieldFocused(toolsField) {
+		t.Fatal("/ does not lead to the search")
+	}
+	d.Type("add")
+	d.until("only servers with such a tool are left", func() bool { return !d.Reads("Code map") && d.Reads("add") })
+	d.Key(fyne.KeyEscape)
+	d.sees("Code map")
+	d.Key(fyne.KeyEscape)
+	d.Key(fyne.KeyEscape)
+	d.until("the conversation is back", func() bool { return d.HasField(composer) && d.FieldFocused(composer) })
+}
+
+// What is chosen in the sidebar takes the place of the page, and typing on the page
+// does not write a message.
+func TestThePageLeavesForAConversation(t *testing.T) {
+	d, _, _ := toolsPage(t, config.Settings{})
+	d.TypeRune('x')
+	d.Ctrl(fyne.KeyReturn) // would allow what a conversation asks
+	d.Press("New chat")
+	if !d.HasField(composer) || d.draft() != "" {
+		t.Errorf("the conversation holds %q", d.Texts())
+	}
+	d.Ctrl(fyne.KeyT)
+	d.sees("Ready")
+	d.Press("Needs you 0")
+	d.sees("No server needs you.")
+	d.Ctrl(fyne.KeyT)
+	if !d.HasField(composer) {
+		t.Error("Ctrl+T does not close the page")
+	}
+}
+
+// between is the part of a text on the screen between two others.
+func (d *desk) between(before, after string) string {
+	for _, text := range d.Texts() {
+		if _, rest, ok := strings.Cut(text, before); ok {
+			if part, _, ok := strings.Cut(rest, after); ok {
+				return part
+			}
+		}
+	}
+	return ""
+}
+
+// pressSwitch presses the switch before the title of a tool.
+func (d *desk) pressSwitch(title string) {
+	d.T.Helper()
+	at, size, seen := d.Place(title)
+	if !seen {
+		d.T.Fatalf("%q is not in sight", title)
+	}
+	d.PressAt(at.AddXY(-28, size.Height/2), 0)
+}

@@ -1,0 +1,83 @@
+package transcript
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+
+	"goated/ui/kit"
+	"goated/ui/table"
+	"goated/ui/view"
+	"goated/ui/view/format"
+)
+
+// tools makes what only a table has in its head: a field that finds rows, Save and Open.
+func (s *Section) tools() {
+	find := kit.NewInput(s.card.owner.clock, "Find in rows", false)
+	find.OnTyped = func() {
+		if s.table != nil {
+			s.table.Find(find.Text)
+		}
+	}
+	save := kit.NewButton(kit.Ghost, "save", "Save…", func() {
+		if s.card.owner.Actions.Save != nil {
+			s.card.owner.Actions.Save(s.part.FileName(s.card.Item.Tool), []byte(s.part.Raw))
+		}
+	}).Small()
+	open := kit.NewButton(kit.Ghost, "external", "Open", s.whole).Small()
+	s.wide = []fyne.CanvasObject{kit.Sized(150, 38, kit.NewField(find)), save, open}
+}
+
+// whole opens the whole part in the viewer.
+func (s *Section) whole() {
+	if s.card.owner.Actions.View == nil {
+		return
+	}
+	p := s.part
+	if p.Name == "" {
+		p.Name = s.card.Item.Tool
+	}
+	s.card.owner.Actions.View(p)
+}
+
+// tableSize writes the number of rows and columns, and how many rows were found.
+func tableSize(g *view.Grid, t *table.Table) string {
+	size := fmt.Sprintf("%s rows, %s", format.Grouped(len(g.Rows)), format.Plural(len(g.Columns), "%d column", "%d columns"))
+	if t != nil && t.Rows() != len(g.Rows) {
+		return fmt.Sprintf("%s of %s", format.Grouped(t.Rows()), size)
+	}
+	return size
+}
+
+// sectionHead is the layout of the line above a part. A narrow card has no field to
+// find rows, and a very narrow one neither Save nor Open.
+type sectionHead struct {
+	kit.Row
+	s *Section
+}
+
+func (l sectionHead) fit(width float32) {
+	for i, o := range l.s.wide {
+		shown := l.s.views[0] == asTable && (width > 420 || i > 0 && width > 330)
+		if i == 0 {
+			shown = l.s.views[0] == asTable && width > 600
+		}
+		if o.Visible() != shown {
+			if shown {
+				o.Show()
+			} else {
+				o.Hide()
+			}
+		}
+	}
+}
+
+func (l sectionHead) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.fit(size.Width)
+	l.Row.Layout(objects, size)
+}
+
+func (l sectionHead) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+	l.fit(width)
+	return l.Row.HeightFor(objects, width)
+}

@@ -1,0 +1,146 @@
+package transcript
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+)
+
+// An Editing says what editing a message in place begins with, and what follows.
+type Editing struct {
+	Text  string
+	Note  string            // what Save does
+	Save  func(text string) // the message is no longer edited
+	Leave func()            // the user cancelled or saved; may be nil
+}
+
+// An editor is a field in place of a message. A row has one at most.
+type editor struct {
+	t     *Transcript
+	item  int
+	input *kit.Input
+	home  *fyne.Container // of the message
+	was   []fyne.CanvasObject
+	rows  int
+	Editing
+}
+
+// The size of the field.
+const (
+	editWidth = 608
+	editRows  = 12
+)
+
+// Edit turns the message of an item into a field. An edit of another message ends. The
+// field takes the focus with [Transcript.FocusEdit].
+func (t *Transcript) Edit(item int, e Editing) {
+	t.CancelEdit()
+	if item >= len(t.View.Items) {
+		return
+	}
+	home, ok := t.View.Make(item).Object().(*fyne.Container)
+	if !ok {
+		return
+	}
+	ed := &editor{t: t, item: item, home: home, was: home.Objects, rows: 1, Editing: e}
+	ed.input = kit.NewInput(t.clock, "Your message", true)
+	ed.input.Bare, ed.input.EnterBreaks = true, true
+	ed.input.OnTyped = ed.grow
+	ed.input.OnSubmit = ed.save
+	ed.input.OnKey = func(k *fyne.KeyEvent) bool {
+		if k.Name == fyne.KeyEscape {
+			t.CancelEdit()
+			return true
+		}
+		return false
+	}
+	ground := kit.NewPanel(kit.ColorSurface, kit.ColorAccent, 14)
+	ground.Bold = true
+	note := kit.NewLabel(e.Note, 12, kit.ColorFaint).Elided()
+	line := kit.Horizontal(8, note, note)
+	if t.On.Versions != nil && t.On.Version != nil {
+		if at, of := t.On.Versions(item); of > 1 {
+			p := newPager(func(by int) { t.On.Version(item, by) })
+			p.set(at, of)
+			line.Add(kit.Sized(pagerWidth, 28, p.root))
+		}
+	}
+	line.Add(kit.NewButton(kit.Outline, "", "Cancel", t.CancelEdit).Small().Keyed("Esc"))
+	line.Add(kit.NewButton(kit.Primary, "", "Save", ed.save).Small().Keyed("Ctrl+Enter"))
+	field := kit.Boxed(ground, kit.Margin{Top: 3, Right: 8, Bottom: 3, Left: 8}, ed.input)
+	home.Objects = []fyne.CanvasObject{container.New(editLayout{}, kit.Vertical(8, field, line))}
+	t.View.edited = ed
+	t.View.Stick = false
+	ed.input.Put(e.Text)
+	ed.grow()
+	t.View.refit()
+}
+
+// FocusEdit moves the focus to the field of the message that is edited.
+func (t *Transcript) FocusEdit() {
+	if ed := t.View.edited; ed != nil {
+		kit.Focus(ed.input)
+	}
+}
+
+// CancelEdit restores the message that is edited.
+func (t *Transcript) CancelEdit() {
+	ed := t.View.edited
+	if ed == nil {
+		return
+	}
+	t.View.edited = nil
+	ed.home.Objects = ed.was
+	t.View.refit()
+	if ed.Leave != nil {
+		ed.Leave()
+	}
+}
+
+// Editing reports whether a message is edited.
+func (t *Transcript) Editing() bool { return t.View.edited != nil }
+
+func (e *editor) save() {
+	text := strings.TrimSpace(e.input.Text)
+	if text == "" || e.t.View.edited != e {
+		return
+	}
+	e.t.CancelEdit()
+	e.Save(text)
+}
+
+// grow gives the field the height of its text.
+func (e *editor) grow() {
+	rows := max(1, min(e.input.Rows(), editRows))
+	if rows != e.rows {
+		e.rows = rows
+		e.input.SetMinRowsVisible(rows)
+		e.t.View.refit()
+	}
+}
+
+// edits reports whether an item is edited.
+func (t *Transcript) edits(item int) bool { return t.View.edited != nil && t.View.edited.item == item }
+
+// editLayout places the field at the right, as wide as a long message.
+type editLayout struct{}
+
+func (editLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	w := min(editWidth, size.Width)
+	for _, o := range objects {
+		kit.Place(o, size.Width-w, 0, w, size.Height)
+	}
+}
+
+func (editLayout) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+	h := float32(0)
+	for _, o := range objects {
+		h = max(h, kit.HeightOf(o, min(editWidth, width)))
+	}
+	return h
+}
+
+func (editLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }

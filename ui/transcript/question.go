@@ -1,0 +1,37 @@
+package transcript
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// An asked is the place of an open question, which its owner draws.
+type asked struct {
+	root *fyne.Container
+	id   int
+}
+
+func newAsked(t *Transcript, item view.Question) *asked {
+	a := &asked{root: container.New(kit.Margin{}), id: item.ID}
+	if t.On.Question != nil {
+		if o := t.On.Question(item.ID); o != nil {
+			a.root.Add(o)
+		}
+	}
+	return a
+}
+
+func (a *asked) Object() fyne.CanvasObject { return a.root }
+
+func (a *asked) update(item view.Item) bool {
+	q, ok := item.(view.Question)
+	return ok && q.ID == a.id
+}
+
+func (a *asked) keep() bool { return true }
+
+// Refit arranges the rows again after one changed its height.
+func (v *viewport) Refit() { v.refit() }

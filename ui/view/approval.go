@@ -1,0 +1,154 @@
+package view
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/safetext"
+)
+
+// ToolTitle returns the name of a tool for users, on one short line: its title, or
+// else its name.
+func ToolTitle(title string, a *mcp.ToolAnnotations, name string) string {
+	if title == "" && a != nil {
+		title = a.Title
+	}
+	for _, s := range []string{title, name} {
+		if s = safetext.Name(s); s != "" {
+			return s
+		}
+	}
+	return "A tool without a name"
+}
+
+// An Effect is what a tool says that it does to the world. The zero value is that it
+// says nothing.
+type Effect int
+
+// The effects. A server can lie: only those of goated's own servers are known.
+const (
+	MakesChanges Effect = iota
+	OnlyReads
+	ChangesFiles
+	DeletesData
+	SendsDataOut
+)
+
+// EffectOf returns the effect that a tool's annotations name.
+func EffectOf(a *mcp.ToolAnnotations) Effect {
+	switch {
+	case a == nil:
+		return MakesChanges
+	case a.ReadOnlyHint:
+		return OnlyReads
+	case a.DestructiveHint != nil && *a.DestructiveHint:
+		return DeletesData
+	case a.OpenWorldHint != nil && *a.OpenWorldHint:
+		return SendsDataOut
+	case a.OpenWorldHint != nil:
+		return ChangesFiles
+	}
+	return MakesChanges
+}
+
+func (e Effect) String() string {
+	switch e {
+	case OnlyReads:
+		return "Reads"
+	case ChangesFiles:
+		return "Changes files"
+	case DeletesData:
+		return "Deletes"
+	case SendsDataOut:
+		return "Sends data out"
+	case MakesChanges:
+	}
+	return "Makes changes"
+}
+
+// An Argument is an argument of a call as a user reads it.
+type Argument struct {
+	Name  string
+	Value string // a text as it is; any other value as JSON
+	Text  bool   // the value is a text
+}
+
+// Arguments returns the arguments of a call by name. No character in them is hidden.
+func Arguments(args map[string]any) []Argument {
+	var out []Argument
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		a := Argument{Name: safetext.Cut(name, 200)}
+		if text, ok := args[name].(string); ok {
+			a.Value, a.Text = safetext.Mark(text), true
+		} else if list, ok := words(args[name]); ok {
+			a.Value = list
+		} else {
+			a.Value = safetext.Mark(strings.TrimSpace(FormatJSON(args[name])))
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// words joins a list of short texts without commas.
+func words(v any) (string, bool) {
+	list, ok := v.([]any)
+	if !ok || len(list) == 0 {
+		return "", false
+	}
+	var out []string
+	for _, v := range list {
+		text, ok := v.(string)
+		if !ok || text == "" || strings.ContainsAny(text, ",\n\t\"") || strings.TrimSpace(text) != text {
+			return "", false
+		}
+		out = append(out, safetext.Mark(text))
+	}
+	return strings.Join(out, ", "), true
+}
+
+// EditArgument reads the value that a user typed for an argument. A text stays a
+// text; any other value is JSON, with its numbers as they are.
+func EditArgument(was any, typed string) (any, error) {
+	if _, ok := was.(string); ok {
+		return typed, nil
+	}
+	dec := json.NewDecoder(strings.NewReader(typed))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, err
+	}
+	if dec.More() {
+		return nil, errMoreJSON
+	}
+	return v, nil
+}
+
+var errMoreJSON = errors.New("there is more after the value")
+
+// EditText returns the text that EditArgument reads back as the same value.
+func EditText(v any) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	return strings.TrimSpace(FormatJSON(v))
+}
+
+// Asking returns the chat with an open question at its end, in place of the cards
+// of the calls that the question is about.
+func (c Chat) Asking(id int, calls ...string) Chat {
+	list := make([]Item, 0, c.Len()+1)
+	for _, item := range c.All() {
+		if card, ok := item.(Card); !ok || card.Status != Waiting || !slices.Contains(calls, card.ID) {
+			list = append(list, item)
+		}
+	}
+	c.items = itemsOf(append(list, Question{id}))
+	return c
+}

@@ -1,0 +1,32 @@
+package view
+
+import "strings"
+
+// maxCause is the longest text of a failed tool that becomes the card's error, in
+// bytes. A longer one stays a part of the result.
+const maxCause = 2000
+
+// reported returns what a tool says of its own failure.
+func reported(r *Result, tool string) string {
+	if r != nil && len(r.Parts) == 1 && r.Parts[0].Kind == TextPart && r.Parts[0].Root == nil && len(r.Parts[0].Text) <= maxCause {
+		if text := cause(r.Parts[0].Text, tool); text != "" {
+			return text
+		}
+	}
+	return "The tool reported an error."
+}
+
+// cause removes the prefixes of an error that repeat that a tool failed. Clients and
+// the Python SDK add them.
+func cause(text, tool string) string {
+	text = strings.TrimSpace(text)
+	for _, prefix := range []string{"Tool execution failed: ", "Error executing tool " + tool + ": ", "Error calling tool '" + tool + "': "} {
+		text = strings.TrimPrefix(text, prefix)
+	}
+	return strings.TrimSpace(text)
+}
+
+// Told reports whether the card's error already says all that the tool returned.
+func (c Card) Told() bool {
+	return c.Status == Failed && c.Content != nil && c.Error == reported(c.Content, c.Tool) && c.Error == cause(c.Result, c.Tool)
+}

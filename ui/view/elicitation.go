@@ -1,0 +1,76 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/safetext"
+	"goated/ui/view/form"
+)
+
+// maxMessage bounds the words of a server's question, in characters, and maxLines
+// their lines, so that the server's name stays visible above them.
+const (
+	maxMessage = 1500
+	maxAsked   = 20
+)
+
+// Asked returns the words of a server's question for the screen: without hidden
+// characters, and bounded.
+func Asked(message string) string {
+	var kept []string
+	for line := range strings.SplitSeq(strings.TrimSpace(safetext.Mark(message)), "\n") {
+		if line = strings.TrimSpace(line); line != "" || len(kept) > 0 && kept[len(kept)-1] != "" {
+			kept = append(kept, line)
+		}
+	}
+	if len(kept) > maxAsked {
+		kept = append(kept[:maxAsked], "…")
+	}
+	text := strings.Join(kept, "\n")
+	if r := []rune(text); len(r) > maxMessage {
+		text = string(r[:maxMessage]) + "…"
+	}
+	return text
+}
+
+// SecretWarning warns of a server that asks for a password or a key; empty if it asks
+// for none.
+func SecretWarning(p *mcp.ElicitParams) string {
+	asked := ""
+	if list, err := form.Fields(p.RequestedSchema); err == nil {
+		for _, f := range list {
+			if f.Secret {
+				asked = f.Label
+				break
+			}
+		}
+	}
+	what := "This asks for a password or a key."
+	switch {
+	case asked != "":
+		what = fmt.Sprintf("“%s” looks like a password or a key.", asked)
+	case !form.LooksSecret(p.Message):
+		return ""
+	}
+	return what + " MCP forbids servers to ask for those in a form, and goated never asks through a server. If in doubt, decline."
+}
+
+// Doubts says what can mislead about a web address.
+func Doubts(a safetext.Address) (all []string) {
+	if a.User != "" {
+		all = append(all, fmt.Sprintf("The address begins with “%s”, but that is not its host. The browser goes to %s.", a.User, a.Host))
+	}
+	switch {
+	case a.Mixed:
+		all = append(all, fmt.Sprintf("The address reads “%s”, with letters that look like others. The browser goes to %s.", a.Shown, a.Host))
+	case a.Shown != "":
+		all = append(all, fmt.Sprintf("The address reads “%s”.", a.Shown))
+	}
+	if a.Plain {
+		all = append(all, "The connection is not encrypted. Others on the way can read and change the page.")
+	}
+	return all
+}

@@ -1,0 +1,155 @@
+package view
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// items is an immutable list: each method returns a new one. The old and the new list
+// share what is settled, so a piece of an answer costs as much after 50,000 items as
+// after one. The zero value is empty.
+type items struct {
+	settled []Item        // changed seldom; its array may have more items of later lists
+	used    *atomic.Int64 // items in the array of settled, of all lists that share it
+	live    []Item        // the rest: what follows the first call without a result, and an item that may grow
+	text    *growing      // of the last item
+}
+
+func itemsOf(list []Item) items {
+	n := 0
+	for n < len(list)-1 && !open(list[n]) {
+		n++
+	}
+	l := items{}.settle(list[:n])
+	l.live = slices.Clip(list[n:])
+	return l
+}
+
+func (l items) len() int { return len(l.settled) + len(l.live) }
+
+func (l items) at(i int) Item {
+	if i < len(l.settled) {
+		return l.settled[i]
+	}
+	return l.live[i-len(l.settled)]
+}
+
+func (l items) all() iter.Seq2[int, Item] {
+	return func(yield func(int, Item) bool) {
+		for i := range l.len() {
+			if !yield(i, l.at(i)) {
+				return
+			}
+		}
+	}
+}
+
+func (l items) backward() iter.Seq2[int, Item] {
+	return func(yield func(int, Item) bool) {
+		for i := l.len() - 1; i >= 0; i-- {
+			if !yield(i, l.at(i)) {
+				return
+			}
+		}
+	}
+}
+
+func (l items) list() []Item { return slices.Concat(l.settled, l.live) }
+
+// add appends an item. It settles those before the first call without a result.
+func (l items) add(item Item) items {
+	n := 0
+	for n < len(l.live) && !open(l.live[n]) {
+		n++
+	}
+	rest := l.live[n:]
+	l = l.settle(l.live[:n])
+	l.live, l.text = append(slices.Clone(rest), item), nil
+	return l
+}
+
+// settle appends to the settled items. It writes into the shared array if no other list
+// has done so.
+func (l items) settle(list []Item) items {
+	if len(list) == 0 {
+		return l
+	}
+	from, to := int64(len(l.settled)), int64(len(l.settled)+len(list))
+	if l.used == nil || to > int64(cap(l.settled)) || !l.used.CompareAndSwap(from, to) {
+		l.settled = slices.Grow(slices.Clip(l.settled), len(list)+len(l.settled)/2) // a new array
+		l.used = new(atomic.Int64)
+		l.used.Store(to)
+	}
+	l.settled = append(l.settled, list...)
+	return l
+}
+
+// set replaces an item.
+func (l items) set(i int, item Item) items {
+	if k := i - len(l.settled); k >= 0 {
+		l.live = slices.Clone(l.live)
+		l.live[k] = item
+		return l
+	}
+	if i == l.len()-1 { // it may change again
+		l.settled, l.used, l.live = l.settled[:i:i], nil, []Item{item}
+		return l
+	}
+	l.settled, l.used = slices.Clone(l.settled), nil
+	l.settled[i] = item
+	return l
+}
+
+// cut removes the last item.
+func (l items) cut() items {
+	l.text = nil
+	if n := len(l.live); n > 0 {
+		l.live = slices.Clip(l.live[:n-1])
+		return l
+	}
+	l.settled, l.used = l.settled[:len(l.settled)-1:len(l.settled)-1], nil
+	return l
+}
+
+// extend returns the text of the last item with more text after it.
+func (l items) extend(text, more string) (items, string) {
+	if l.text == nil {
+		l.text = &growing{}
+	}
+	whole, ok := l.text.extend(text, more)
+	if !ok { // another list has grown it
+		l.text = &growing{}
+		whole, _ = l.text.extend(text, more)
+	}
+	return l, whole
+}
+
+// open reports whether an item is a call without a result.
+func open(item Item) bool {
+	card, ok := item.(Card)
+	return ok && card.Open()
+}
+
+// A growing text shares its bytes with all its earlier forms. It is safe for concurrent
+// use.
+type growing struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+// extend returns text and more. It fails if the growing text is not text.
+func (g *growing) extend(text, more string) (string, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.b.Len() == 0 {
+		g.b.WriteString(text)
+	}
+	if g.b.Len() != len(text) {
+		return "", false
+	}
+	g.b.WriteString(more)
+	return g.b.String(), true
+}

@@ -1,0 +1,124 @@
+// Package question writes questions to the user as plain text, for the terminal. It
+// knows neither the terminal nor the answers.
+package question
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"goated/agent"
+	"goated/internal/consent"
+	"goated/internal/safetext"
+	"goated/registry"
+	"goated/ui/view"
+)
+
+// The edges of what others wrote. goated's own lines begin with neither, so no text
+// of a server can look like one.
+const (
+	Margin = "  " // before answers, and rows about a server
+	Quoted = "│ " // before the words of a server
+)
+
+// Prompt asks in the terminal how long a call may run, with the keys of the answers.
+func Prompt(e registry.Entry, difference *consent.Difference) string {
+	switch {
+	case difference != nil && difference.Wording:
+		return "Only its words changed. [k]eep allowing, [y]es once, [r]emove the permission, [n]o: "
+	case difference != nil:
+		return "Allow? [y]es once, [a]lways again, [r]emove the permission, [e]dit, [n]o: "
+	case e.EachCall():
+		return "goated asks about each call of this tool. Allow? [y]es once, [e]dit, [n]o: "
+	}
+	return "Allow? [y]es once, [c]onversation, [a]lways this tool, [e]dit, [n]o: "
+}
+
+// Describe returns what the user has to know about a call: the server first, then the
+// tool, its effect and its words, and every argument.
+func Describe(p agent.Pending, args map[string]any, d *consent.Difference) string {
+	var b strings.Builder
+	row := func(name, value string) { fmt.Fprintf(&b, Margin+"%-12s%s\n", name, value) }
+	row("Server", cmp.Or(safetext.Name(p.Call.Server), "none of the connected servers"))
+	name := safetext.Name(p.Call.Tool)
+	if t := p.Entry.Tool; t != nil {
+		if title := view.ToolTitle(t.Title, t.Annotations, t.Name); title != name {
+			name += " · " + title
+		}
+		row("Tool", name)
+		effect := view.EffectOf(t.Annotations).String()
+		if t.Annotations == nil {
+			effect = "not known: the server does not say"
+		} else if !p.Entry.Bundled {
+			effect += ", as the server says"
+		}
+		row("Effect", effect)
+		if text := strings.TrimSpace(t.Description); text != "" && (d == nil || d.Description == nil) {
+			fmt.Fprintf(&b, Margin+"What the server says about it\n%s\n", safetext.Quote(Margin+Quoted, Shorten(text)))
+		}
+	} else {
+		row("Tool", name)
+	}
+	if d != nil {
+		b.WriteString(changes(d))
+	}
+	if len(args) == 0 {
+		row("Arguments", "none")
+		return b.String()
+	}
+	fmt.Fprintln(&b, Margin+"Arguments")
+	for _, a := range view.Arguments(args) {
+		if strings.Contains(a.Value, "\n") {
+			fmt.Fprintf(&b, Margin+Quoted+"%s:\n%s\n", a.Name, safetext.Quote(Margin+Quoted+"  ", a.Value))
+		} else {
+			fmt.Fprintf(&b, Margin+Quoted+"%s: %s\n", a.Name, a.Value)
+		}
+	}
+	return b.String()
+}
+
+// maxDescription is how many lines of a description an approval shows.
+const maxDescription = 12
+
+// Shorten returns the first lines of a description, and how many follow.
+func Shorten(text string) string {
+	lines := strings.Split(text, "\n")
+	if len(lines) > maxDescription {
+		lines = append(lines[:maxDescription], fmt.Sprintf("… (%d more lines)", len(lines)-maxDescription))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// changes says how a tool differs from the one that the user allowed.
+func changes(d *consent.Difference) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, Margin+"You always allowed this tool on %s. It changed, so goated asks again:\n", d.Was.At.Local().Format("2 January 2006"))
+	part := func(title string, lines []consent.Line) {
+		if lines == nil {
+			return
+		}
+		fmt.Fprintln(&b, Margin+title)
+		for _, l := range lines {
+			text := safetext.OneLine(l.Text)
+			if l.Name != "" {
+				text = safetext.Name(l.Name) + "  " + text
+			}
+			fmt.Fprintf(&b, Margin+Quoted+"%c %s\n", l.Op, text)
+		}
+	}
+	part("How it starts", d.Start)
+	if d.Was.Version != d.Now.Version {
+		part("Version", []consent.Line{{Op: '-', Text: d.Was.Version}, {Op: '+', Text: d.Now.Version}})
+	}
+	if d.Code {
+		fmt.Fprintln(&b, Margin+"The files of its program changed.")
+	}
+	part("Title", d.Title)
+	part("Description", d.Description)
+	part("Effect", d.Effects)
+	part("Inputs", d.Inputs)
+	if d.Hidden > 0 {
+		fmt.Fprintf(&b, Margin+"Warning: its new text has %d hidden characters. They can make it read differently from what the model receives.\n", d.Hidden)
+	}
+	return b.String()
+}

@@ -1,0 +1,45 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"goated/agent"
+	"goated/ui/view/format"
+)
+
+// A result is long from this many tokens on: its card then says what the model
+// received.
+const longResult = 2000
+
+// received says how much of a long result the model received, and how many tokens that
+// is; empty for a short result.
+func received(e agent.ToolReturned, r *Result) string {
+	sent, all := agent.Received(e)
+	tokens := "about " + format.Short((sent+3)/4) + " tokens"
+	switch {
+	case sent == all && (sent+3)/4 < longResult:
+		return ""
+	case sent == all:
+		return "The model received all of it · " + tokens
+	}
+	if len(r.Parts) == 1 && r.Parts[0].Grid != nil {
+		if rows := r.Parts[0].Grid.within(sent); rows > 0 {
+			return fmt.Sprintf("The model received %s of %s rows · %s. It can ask for more.", format.Grouped(rows), format.Grouped(len(r.Parts[0].Grid.Rows)), tokens)
+		}
+	}
+	return fmt.Sprintf("The model received the first %s of %s · %s. It can ask for more.", format.Size(int64(sent)), format.Size(int64(all)), tokens)
+}
+
+// within returns how many whole rows are in the first n bytes of the list's JSON.
+func (g *Grid) within(n int) (rows int) {
+	at := 0
+	for _, node := range g.nodes {
+		// Only blanks and a comma lie between two objects.
+		if at += strings.Index(g.list.text[at:], node.text) + len(node.text); at > n {
+			break
+		}
+		rows++
+	}
+	return rows
+}

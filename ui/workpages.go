@@ -1,0 +1,187 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+
+	"goated/agent"
+	"goated/client"
+	"goated/ui/artifacts"
+	"goated/ui/inspector"
+	"goated/ui/shell"
+	"goated/ui/view"
+)
+
+// maxFolders is how many projects the settings remember.
+const maxFolders = 8
+
+// workPages are the inspector and the artifacts. Each is nil without its options.
+type workPages struct {
+	win       *Window
+	inspector *inspector.Page
+	artifacts *artifacts.Page
+	names     map[string]string // of servers, also of those that are gone
+}
+
+func newWorkPages(w *Window) *workPages {
+	p := &workPages{win: w, names: make(map[string]string)}
+	if o := w.options.Pages; o.Browse != nil {
+		home, _ := os.UserHomeDir() // without it, paths are shown whole
+		p.artifacts = artifacts.New(w.shell, artifacts.Hooks{
+			Open: o.Browse, Start: p.firstFolder(), Home: home, Recent: func() []string { return w.prefs.current.Folders }, Keep: p.keepFolder,
+			Choose: func(found func(string)) { chooseFolder(w.shell, found) },
+			Model:  func() bool { return p.model() != nil }, Write: p.write, Cost: p.cost,
+		})
+		p.artifacts.Page.Nav = w.chats.Sidebar.Add("cube", "Artifacts", p.openArtifacts)
+	}
+	if r := w.options.Pages.Recorder; r != nil {
+		p.inspector = inspector.New(w.shell, inspector.Hooks{
+			Recorder: r, Name: p.name, Start: p.start, Definition: p.definition,
+			Save: func(name string, data []byte) { openSave(w.shell, name, data) },
+			LookFor: func(confirm string, found func(string), endings ...string) {
+				chooseFile(w.shell, confirm, found, endings...)
+			},
+		})
+		p.inspector.Page.Nav = w.chats.Sidebar.Add("activity", "Inspector", p.openInspector)
+	}
+	return p
+}
+
+// close ends the work of the pages. No goroutine of the window runs any more.
+func (p *workPages) close() {
+	if p.artifacts != nil {
+		p.artifacts.Close()
+	}
+}
+
+// openArtifacts opens the page, or closes it.
+func (p *workPages) openArtifacts() {
+	if p.win.shell.Main.Page() == p.artifacts.Page {
+		p.win.shell.Main.Close()
+		return
+	}
+	p.artifacts.Open()
+}
+
+// openInspector opens the page, or closes it.
+func (p *workPages) openInspector() {
+	if p.win.shell.Main.Page() == p.inspector.Page {
+		p.win.shell.Main.Close()
+		return
+	}
+	p.inspector.Open()
+}
+
+// see remembers the names of the servers.
+func (p *workPages) see(s client.Snapshot) {
+	for _, srv := range s.Servers {
+		p.names[srv.ID] = srv.Name
+	}
+}
+
+// name is the name of a server by its id, or the id.
+func (p *workPages) name(id string) string {
+	if name, ok := p.names[id]; ok {
+		return name
+	}
+	return id
+}
+
+func (p *workPages) server(id string) (client.Server, bool) {
+	all := p.win.servers.Snapshot.Servers
+	i := slices.IndexFunc(all, func(s client.Server) bool { return s.ID == id })
+	if i < 0 {
+		return client.Server{}, false
+	}
+	return all[i], true
+}
+
+// start is the value of --server for a server; empty: goated connects it anyway.
+func (p *workPages) start(id string) string {
+	s, ok := p.server(id)
+	if !ok || s.Bundled {
+		return ""
+	}
+	return view.Pasted(s)
+}
+
+// definition is the definition of a tool as the server lists it; nil if it does not.
+func (p *workPages) definition(id, name string) []byte {
+	s, _ := p.server(id)
+	for _, e := range s.Tools {
+		if e.Tool != nil && e.Tool.Name == name {
+			if data, err := json.Marshal(e.Tool); err == nil {
+				return data
+			}
+		}
+	}
+	return nil
+}
+
+// firstFolder is the project of the working directory, or the last one.
+func (p *workPages) firstFolder() string {
+	if f := p.win.options.Pages.Folder; f != "" {
+		return f
+	}
+	if all := p.win.prefs.current.Folders; len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
+// keepFolder puts a project in front of the remembered ones.
+func (p *workPages) keepFolder(folder string) {
+	s := p.win.prefs.current
+	all := append([]string{folder}, slices.DeleteFunc(slices.Clone(s.Folders), func(f string) bool { return f == folder })...)
+	s.Folders = all[:min(len(all), maxFolders)]
+	p.win.prefs.change(s)
+}
+
+// model is the model of new conversations; nil without one.
+func (p *workPages) model() agent.Model {
+	s := p.win.options.Agent.NewSession()
+	if _, offline := s.Model.(*agent.Offline); offline {
+		return nil
+	}
+	return s.Model
+}
+
+// write runs a prompt with the model of new conversations, off the UI goroutine.
+func (p *workPages) write(ctx context.Context, prompt string) (string, error) {
+	found := make(chan agent.Model, 1)
+	p.win.tasks.post(func() { found <- p.model() })
+	select {
+	case m := <-found:
+		text, _, err := agent.Complete(ctx, m, prompt)
+		return text, err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// cost estimates a run of the model. It is unknown for names such as gemini-flash-latest.
+func (p *workPages) cost(input, output int) (float64, bool) {
+	price, known := agent.PriceOf(p.win.frame.model.Text, input)
+	return (float64(input)*price.Input + float64(output)*price.Output) / 1e6, known
+}
+
+// chooseFolder opens a dialog and passes the chosen folder to found.
+func chooseFolder(sh *shell.Shell, found func(folder string)) {
+	d := dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
+		switch {
+		case err != nil:
+			sh.Alert(err)
+		case folder != nil:
+			found(filepath.Clean(folder.Path()))
+		}
+	}, sh.Sheets.Window)
+	d.SetConfirmText("Open")
+	d.Resize(fyne.NewSize(900, 620))
+	d.Show()
+}
