@@ -10,6 +10,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/config"
+	"goated/internal/models"
 	"goated/ui"
 	"goated/ui/settings"
 )
@@ -18,7 +19,7 @@ import (
 // seconds, or ask the person something, and the window does not wait for it: the
 // answer is unsure then, and what is said meanwhile waits for the key.
 func (a *app) first(ctx context.Context, dialogs *ui.Dialogs) (now ui.Answering, unsure bool, err error) {
-	if a.key != "" || !sessionBus() {
+	if a.key != "" || a.endpoint != "" || a.settings.Endpoint != "" || !sessionBus() {
 		now, err = a.answering(ctx, a.settings, dialogs)
 		return now, false, err
 	}
@@ -28,11 +29,11 @@ func (a *app) first(ctx context.Context, dialogs *ui.Dialogs) (now ui.Answering,
 		with := *a
 		with.key, with.keyFrom = findKey(ctx)
 		a.log.keep(with.key)
-		l.model, _, l.err = with.newModel(ctx, dialogs.Ask)
+		l.model, l.err = with.newModel(ctx, dialogs.Ask)
 	})
 	return ui.Answering{
 		Model:      "…",
-		NewSession: func() *agent.Session { return a.newSession(l, dialogs.Approve) },
+		NewSession: func() *agent.Session { return a.newSession(l, nil) },
 	}, true, nil
 }
 
@@ -60,19 +61,31 @@ func (l *later) Generate(ctx context.Context, history []*genai.Content, config *
 	}
 }
 
+// NeedsAllTools asks the model behind it. Until there is one, every tool is declared:
+// Offline needs them.
+func (l *later) NeedsAllTools() bool {
+	select {
+	case <-l.found:
+		whole, ok := l.model.(interface{ NeedsAllTools() bool })
+		return ok && whole.NeedsAllTools()
+	default:
+		return true
+	}
+}
+
 // answering is what conversations are made with, by the settings and the key.
 func (a *app) answering(ctx context.Context, s config.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
 	with := *a
 	with.settings = s
-	model, name, err := with.newModel(ctx, dialogs.Ask)
+	model, err := with.newModel(ctx, dialogs.Ask)
 	if err != nil {
 		return ui.Answering{}, err
 	}
-	out := ui.Answering{Model: name, KeyFrom: a.keyFrom}
-	if name == "offline" {
-		out.Notice = "No model is answering, because no Gemini key is set. goated looks for the tool that fits your words. /tool {…} calls one directly."
+	out := ui.Answering{Model: models.Title(model.Ref()), Ref: model.Ref(), KeyFrom: a.keyFrom}
+	if model.NeedsAllTools() && s.Endpoint != config.NoModel {
+		out.Notice = "No model. goated finds the tool in your words. Add a Gemini key in Settings to ask for anything."
 	}
-	out.NewSession = func() *agent.Session { return with.newSession(model, dialogs.Approve) }
+	out.NewSession = func() *agent.Session { return with.newSession(model, nil) }
 	return out, nil
 }
 
@@ -83,11 +96,14 @@ func (a *app) remake(ctx context.Context, s config.Settings, dialogs *ui.Dialogs
 	a.log.keep(with.key)
 	// A flag goes before the settings until the person changes them.
 	flags := *a.options
-	if s.Model != a.settings.Model {
-		flags.model = ""
+	if s.Chosen() != a.settings.Chosen() {
+		flags.model, flags.endpoint = "", ""
 	}
 	if s.MaxSteps != a.settings.MaxSteps {
 		flags.maxSteps = 0
+	}
+	if s.AnswerTimeout != a.settings.AnswerTimeout {
+		flags.answerTimeout = 0
 	}
 	with.options = &flags
 	return with.answering(ctx, s, dialogs)

@@ -6,13 +6,18 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
 
 	"goated/agent"
+	"goated/client"
+	"goated/internal/safetext"
 	"goated/ui/view"
 	"goated/ui/view/form"
+	"goated/ui/view/question"
 )
 
 // A person answers questions at the terminal, one at a time.
@@ -39,31 +44,22 @@ func (p *person) take(ctx context.Context) (free func(), err error) {
 	return free, nil
 }
 
-// approve asks whether a call may run.
-func (p *person) approve(ctx context.Context, call agent.ToolCalled) (agent.Decision, error) {
+// asker is the person at the terminal; nil without one.
+func asker(cmd *cobra.Command) *person {
+	if !interactive() {
+		return nil
+	}
+	return newPerson(newTerminal(cmd.ErrOrStderr()))
+}
+
+// secret asks for a value that is not shown.
+func (p *person) secret(ctx context.Context, prompt string) (string, error) {
 	free, err := p.take(ctx)
 	if err != nil {
-		return agent.Deny, err
+		return "", err
 	}
 	defer free()
-	fmt.Fprintf(p.t.out, "\n%s of %s asks to run with\n%s\n", call.Tool, call.Server, view.FormatJSON(call.Args))
-	for {
-		answer, err := p.t.line(ctx, "Allow? [y]es once, [a]lways this tool, [n]o: ")
-		switch {
-		case errors.Is(err, io.EOF):
-			return agent.Deny, nil
-		case err != nil:
-			return agent.Deny, err
-		}
-		switch strings.ToLower(strings.TrimSpace(answer)) {
-		case "y", "yes", "once":
-			return agent.AllowOnce, nil
-		case "a", "always":
-			return agent.AllowAlways, nil
-		case "n", "no":
-			return agent.Deny, nil
-		}
-	}
+	return p.t.secret(prompt)
 }
 
 // ask asks for the required arguments of a tool that are still missing.
@@ -73,7 +69,13 @@ func (p *person) ask(ctx context.Context, q agent.Question) (map[string]any, err
 		return nil, err
 	}
 	defer free()
-	fmt.Fprintf(p.t.out, "\n%s of %s: %s\n", q.Tool, q.Server, strings.TrimSpace(q.Description))
+	if len(q.Choices) > 0 {
+		return p.choose(ctx, q)
+	}
+	fmt.Fprintf(p.t.out, "\n%s of %s needs arguments\n", safetext.Name(q.Tool), safetext.Name(q.Server))
+	if text := strings.TrimSpace(q.Description); text != "" {
+		fmt.Fprintln(p.t.out, safetext.Quote(margin+quoted, question.Shorten(text)))
+	}
 	args := maps.Clone(q.Args)
 	if args == nil {
 		args = make(map[string]any)
@@ -81,15 +83,46 @@ func (p *person) ask(ctx context.Context, q agent.Question) (map[string]any, err
 	return args, p.fill(ctx, q.Schema, args, false)
 }
 
-// elicit asks on behalf of a server and shows its name: "clients MUST provide UI
-// that makes it clear which server is requesting information".
-func (p *person) elicit(ctx context.Context, server string, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+// choose asks for one of numbered choices.
+func (p *person) choose(ctx context.Context, q agent.Question) (map[string]any, error) {
+	fmt.Fprintf(p.t.out, "\n%s\n", q.Description)
+	for i, c := range q.Choices {
+		fmt.Fprintf(p.t.out, "  %d. %s (%s)\n", i+1, safetext.Name(c.Label), safetext.Name(c.Detail))
+	}
+	for {
+		answer, err := p.t.line(ctx, fmt.Sprintf("Number (1-%d), or Enter for none: ", len(q.Choices)))
+		switch {
+		case errors.Is(err, io.EOF), err == nil && strings.TrimSpace(answer) == "":
+			return nil, agent.ErrDeclined
+		case err != nil:
+			return nil, err
+		}
+		if n, err := strconv.Atoi(strings.TrimSpace(answer)); err == nil && n >= 1 && n <= len(q.Choices) {
+			return map[string]any{"tool": q.Choices[n-1].Value}, nil
+		}
+	}
+}
+
+// elicit asks on behalf of a server: "clients MUST provide UI that makes it clear which
+// server is requesting information". The server's words have an edge, and its name
+// comes after them once more.
+func (p *person) elicit(ctx context.Context, from client.Asker, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	free, err := p.take(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer free()
-	fmt.Fprintf(p.t.out, "\nThe server %s asks: %s\n", server, e.Message)
+	name := safetext.Name(from.Name)
+	fmt.Fprintf(p.t.out, "\nThe server %s asks you. It runs %s. Your answer goes to this server.\n", name, safetext.Cut(from.Start, 300))
+	if text := view.Asked(e.Message); text != "" {
+		fmt.Fprintln(p.t.out, safetext.Quote(margin+quoted, text))
+	}
+	if e.Mode == "url" || e.RequestedSchema == nil && e.URL != "" {
+		return p.visit(ctx, name, e.URL)
+	}
+	if warning := view.SecretWarning(e); warning != "" {
+		fmt.Fprintln(p.t.out, "Warning: "+warning)
+	}
 	content := make(map[string]any)
 	switch err := p.fill(ctx, e.RequestedSchema, content, true); {
 	case errors.Is(err, agent.ErrDeclined):
@@ -97,11 +130,29 @@ func (p *person) elicit(ctx context.Context, server string, e *mcp.ElicitParams)
 	case err != nil:
 		return nil, err
 	}
-	answer, err := p.t.line(ctx, "Send this to "+server+"? [y]es, [n]o: ")
+	answer, err := p.t.line(ctx, "Send this to "+name+"? [y]es, [n]o: ")
 	if err != nil || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
 		return &mcp.ElicitResult{Action: "decline"}, nil
 	}
 	return &mcp.ElicitResult{Action: "accept", Content: content}, nil
+}
+
+// visit asks the user to open a page, which goated does not open in a terminal.
+func (p *person) visit(ctx context.Context, name, address string) (*mcp.ElicitResult, error) {
+	a := safetext.ReadAddress(address)
+	if a.URL == nil {
+		fmt.Fprintf(p.t.out, margin+quoted+"%s\nThis is not the address of a web page. goated declines.\n", safetext.Cut(address, 1000))
+		return &mcp.ElicitResult{Action: "decline"}, nil
+	}
+	fmt.Fprintf(p.t.out, "It wants you to open a page of %s:\n"+margin+quoted+"%s\n", a.Host, safetext.Cut(address, 1000))
+	for _, doubt := range view.Doubts(a) {
+		fmt.Fprintln(p.t.out, "Warning: "+doubt)
+	}
+	answer, err := p.t.line(ctx, "Tell "+name+" that you opened it? [y]es, [n]o: ")
+	if err != nil || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
+		return &mcp.ElicitResult{Action: "decline"}, nil
+	}
+	return &mcp.ElicitResult{Action: "accept"}, nil
 }
 
 // fill asks for the fields missing in values: all of them, or only the required.
@@ -115,7 +166,7 @@ func (p *person) fill(ctx context.Context, schema any, values map[string]any, al
 			continue
 		}
 		for {
-			answer, err := p.t.line(ctx, prompt(f))
+			answer, err := p.read(ctx, f)
 			switch {
 			case errors.Is(err, io.EOF):
 				return agent.ErrDeclined
@@ -140,6 +191,14 @@ func (p *person) fill(ctx context.Context, schema any, values map[string]any, al
 		}
 	}
 	return nil
+}
+
+// read asks for the text of one field. It does not show a secret.
+func (p *person) read(ctx context.Context, f form.Field) (string, error) {
+	if f.Secret && p.t.editor != nil {
+		return p.t.hidden(ctx, prompt(f))
+	}
+	return p.t.line(ctx, prompt(f))
 }
 
 // prompt is the prompt of one field, with its notes.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,6 +11,8 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/exact"
+	"goated/internal/safetext"
 	"goated/registry"
 	"goated/ui/view"
 )
@@ -30,7 +31,7 @@ func callCommand(o *options) *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			var values map[string]any
-			if err := json.Unmarshal([]byte(args), &values); err != nil {
+			if err := exact.Decode([]byte(args), &values); err != nil {
 				return fmt.Errorf("--args must be a JSON object: %w", err)
 			}
 			p := newPerson(newTerminal(cmd.ErrOrStderr()))
@@ -46,7 +47,7 @@ func callCommand(o *options) *cobra.Command {
 			defer a.close()
 			a.policy.AllowAll = yes
 			defer a.tellNeeds(cmd.ErrOrStderr())
-			err = a.connect(cmd.Context(), cmd.ErrOrStderr())
+			_, err = a.connect(cmd.Context(), cmd.ErrOrStderr(), asker(cmd)) // the tool may be of a server that runs
 			a.tellUnconfined(cmd.ErrOrStderr())
 			if err != nil {
 				return err
@@ -55,10 +56,10 @@ func callCommand(o *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := allow(cmd, a, p, entry, values); err != nil {
+			if values, err = allow(cmd, a, p, entry, values); err != nil {
 				return err
 			}
-			result, err := a.host.Call(cmd.Context(), entry.Name, values, nil)
+			result, err := a.host.CallEntry(cmd.Context(), entry, values, nil)
 			if result == nil {
 				return err
 			}
@@ -77,22 +78,28 @@ func callCommand(o *options) *cobra.Command {
 	return cmd
 }
 
-// allow asks the policy, then the user.
-func allow(cmd *cobra.Command, a *app, p *person, e registry.Entry, args map[string]any) error {
+// allow asks the policy, then the user, and returns the arguments, which the user may
+// have changed.
+func allow(cmd *cobra.Command, a *app, p *person, e registry.Entry, args map[string]any) (map[string]any, error) {
 	if a.policy.Allows(e) {
-		return nil
+		return args, nil
 	}
 	if !interactive() {
-		return fmt.Errorf("%s may change something, and goated can't ask you here: add --yes to allow it", e.Tool.Name)
+		return nil, fmt.Errorf("%s may change something, and goated can't ask you here: add --yes to allow it", e.Tool.Name)
 	}
-	decision, err := p.approve(cmd.Context(), agent.ToolCalled{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Args: args, At: time.Now()})
-	if err != nil {
-		return err
+	pending := agent.Pending{Entry: e, Call: agent.ToolCalled{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Args: args, At: time.Now()}}
+	answers, err := approver{p, a.policy.Grants}.approve(cmd.Context(), []agent.Pending{pending})
+	switch {
+	case err != nil:
+		return nil, err
+	case answers[0].Decision == agent.Deny:
+		return nil, errors.New("you did not allow the call, so goated did not make it")
+	case answers[0].Decision == agent.AllowAlways:
+		if err := a.policy.Grant(e); err != nil {
+			fmt.Fprintln(cmd.ErrOrStderr(), sentence(err))
+		}
 	}
-	if decision == agent.Deny {
-		return errors.New("you did not allow the call, so goated did not make it")
-	}
-	return nil
+	return answers[0].Args, nil
 }
 
 func printResult(cmd *cobra.Command, r *mcp.CallToolResult, asJSON bool) error {
@@ -100,6 +107,10 @@ func printResult(cmd *cobra.Command, r *mcp.CallToolResult, asJSON bool) error {
 	if asJSON {
 		text, out = view.FormatJSON(r), faithful{out}
 	}
-	_, err := fmt.Fprintln(out, strings.TrimSuffix(text, "\n"))
+	text = strings.TrimSuffix(text, "\n")
+	if !asJSON && onTerminal(out) { // a person reads it, and no line may look like goated's
+		text = safetext.Quote(quoted, text)
+	}
+	_, err := fmt.Fprintln(out, text)
 	return err
 }

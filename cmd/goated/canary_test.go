@@ -56,9 +56,9 @@ func wires(t *testing.T) map[string]string {
 	})
 	return map[string]string{
 		"success":   script(geminitest.Turn(geminitest.Calls(geminitest.Call("slow__wait", map[string]any{}))), geminitest.Text("Done.")),
-		"400":       script(geminitest.Fail(400, "INVALID_ARGUMENT", says)),
+		"400":       script(geminitest.Fail(400, "INVALID_ARGUMENT", says), geminitest.Text("the tools are fine")),
 		"403":       script(geminitest.Fail(403, "PERMISSION_DENIED", says)),
-		"429":       script(geminitest.Fail(429, "RESOURCE_EXHAUSTED", says), geminitest.Fail(429, "RESOURCE_EXHAUSTED", says), geminitest.Fail(429, "RESOURCE_EXHAUSTED", says)),
+		"429":       script(geminitest.Fail(429, "RESOURCE_EXHAUSTED", says, geminitest.RetryInfo(10*time.Millisecond)), geminitest.Fail(429, "RESOURCE_EXHAUSTED", says, geminitest.RetryInfo(10*time.Millisecond)), geminitest.Fail(429, "RESOURCE_EXHAUSTED", says, geminitest.RetryInfo(10*time.Millisecond))),
 		"500":       script(geminitest.Fail(500, "INTERNAL", says), geminitest.Fail(500, "INTERNAL", says), geminitest.Fail(500, "INTERNAL", says)),
 		"cut":       script(geminitest.Turn(geminitest.Text("Half an"), geminitest.Drop())),
 		"malformed": script(geminitest.Turn(geminitest.Text("Half an"), geminitest.Malformed())),

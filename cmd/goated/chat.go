@@ -14,6 +14,10 @@ import (
 
 	"goated/agent"
 	"goated/internal/chat"
+	"goated/internal/chatcmd"
+	"goated/internal/config"
+	"goated/internal/models"
+	"goated/internal/offers"
 	"goated/internal/store"
 	"goated/ui/view"
 )
@@ -67,7 +71,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	var ask agent.Ask
 	var unconfined unconfinedFunc
 	if interactive() {
-		elicit, approve, ask, unconfined = p.elicit, p.approve, p.ask, p.unconfined
+		elicit, ask, unconfined = p.elicit, p.ask, p.unconfined
 	}
 	a, err := o.open(elicit, unconfined, anyKey(cmd.Context()))
 	if err != nil {
@@ -75,6 +79,9 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 	}
 	defer a.close()
 	a.policy.AllowAll = c.yes
+	if interactive() {
+		approve = approver{p, a.policy.Grants}.approve
+	}
 
 	var saved *record
 	var earlier store.Thread
@@ -88,27 +95,33 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 		}
 	}
 
-	failed := a.connect(cmd.Context(), cmd.ErrOrStderr())
+	if _, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), p); err != nil { // the others are useful without one that failed
+		return err
+	}
 	a.tellUnconfined(cmd.ErrOrStderr())
 	if c.prompt == "" && interactive() {
-		if a.askFor(cmd.Context(), p) { // a server with a new permission may run now
-			failed = a.missing()
-		}
+		a.askFor(cmd.Context(), p) // a server with a new permission may run now
 	} else {
 		a.tellNeeds(cmd.ErrOrStderr())
 	}
-	if failed != nil {
-		return failed
-	}
-	model, name, err := a.newModel(cmd.Context(), ask)
+	model, err := a.newModel(cmd.Context(), ask)
 	if err != nil {
 		return err
 	}
+	talk := &chatcmd.Talk{Source: a.source, Settings: a.settings, Choices: earlier.Conversation.Choices, Out: plain{cmd.OutOrStdout()}, Margin: margin}
+	if saved != nil {
+		talk.Store, talk.Conversation, talk.Parent = saved.store, &saved.conversation, &saved.parent
+	}
+	if c := talk.Choices; c.Model+c.Service != "" && o.model+o.endpoint == "" {
+		model = a.source.Open(a.settings, config.ModelRef{Service: c.Service, Name: c.Model})
+	}
 	session := a.newSession(model, approve)
-	session.Restore(earlier.History())
+	talk.Session, talk.Model = session, model
+	talk.Instruct()
+	session.Restore(earlier.History(), earlier.Marks()...)
 
 	if c.prompt == "" {
-		return converse(cmd, a, session, saved, earlier, p, name)
+		return converse(cmd, a, talk, saved, earlier, p)
 	}
 	text := c.prompt
 	if text == "-" {
@@ -118,26 +131,28 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) error {
 		}
 		text = string(data)
 	}
-	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: c.json}
+	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), json: c.json, margin: onTerminal(cmd.OutOrStdout())}
 	if c.json {
 		out.out = faithful{out.out}
 	}
 	defer a.tellNeeds(cmd.ErrOrStderr())
-	return out.turn(cmd.Context(), saved.turn(session, text), name == "offline")
+	return out.turn(cmd.Context(), saved.turn(session, text), model.NeedsAllTools())
 }
 
 // converse takes turns until the input ends.
-func converse(cmd *cobra.Command, a *app, session *agent.Session, saved *record, earlier store.Thread, p *person, name string) error {
+func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, earlier store.Thread, p *person) error {
 	// The context of the command ends with the first Ctrl+C, which may have
 	// stopped no more than a turn.
 	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
 	defer stop()
 	stderr := cmd.ErrOrStderr()
-	fmt.Fprintf(stderr, "goated %s · model: %s · %s\n", version(), name, view.ToolCount(a.host.Snapshot().Tools()))
-	if name == "offline" {
+	fmt.Fprintf(stderr, "goated %s · model: %s · %s\n", version(), models.Title(talk.Model.Ref()), view.ToolCount(a.host.Snapshot().Tools()))
+	if talk.Model.NeedsAllTools() {
 		fmt.Fprintln(stderr, "No model is answering: set GEMINI_API_KEY, or run \"goated key set\". Until then, I find the tool that fits your words.")
 	}
-	fmt.Fprintln(stderr, "Type a message, such as \"list the files in .\"; /tool {arguments} calls a tool, and Ctrl+D leaves.")
+	fmt.Fprintln(stderr, "Type a message, such as \"list the files in .\"; /help lists the commands, and Ctrl+D leaves.")
+	slash := &slash{app: a, out: cmd.OutOrStdout(), reloads: make(map[string]int), talk: talk}
+	book := new(offers.Book)
 	printEarlier(stderr, earlier)
 	saved.ready(ctx)
 	defer func() {
@@ -151,6 +166,7 @@ func converse(cmd *cobra.Command, a *app, session *agent.Session, saved *record,
 		} else {
 			a.tellNeeds(stderr)
 		}
+		slash.tellReloads(stderr)
 		prompt, leave := signal.NotifyContext(ctx, os.Interrupt)
 		text, err := p.t.line(prompt, "› ")
 		left := prompt.Err() != nil
@@ -162,12 +178,17 @@ func converse(cmd *cobra.Command, a *app, session *agent.Session, saved *record,
 		case err != nil:
 			return fmt.Errorf("reading the terminal: %w", err)
 		}
-		if strings.TrimSpace(text) == "" {
+		if strings.TrimSpace(text) == "" || slash.run(ctx, text) {
 			continue
 		}
-		if err := oneTurn(ctx, cmd, saved.turn(session, text)); err != nil {
+		text, send := book.Line(ctx, a.host, stderr, text)
+		if !send {
+			continue
+		}
+		if err := oneTurn(ctx, cmd, saved.turn(talk.Session, text)); err != nil {
 			fmt.Fprintln(stderr, sentence(err))
 		}
+		talk.Save(ctx)
 		saved.check(ctx)
 	}
 }
@@ -176,7 +197,7 @@ func converse(cmd *cobra.Command, a *app, session *agent.Session, saved *record,
 func oneTurn(ctx context.Context, cmd *cobra.Command, t *chat.Turn) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr()}
+	out := &printer{out: cmd.OutOrStdout(), stderr: cmd.ErrOrStderr(), margin: onTerminal(cmd.OutOrStdout())}
 	err := out.turn(ctx, t, false)
 	var status exitStatus
 	if errors.As(err, &status) {

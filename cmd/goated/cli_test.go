@@ -1,9 +1,10 @@
 package main
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,6 @@ import (
 
 	"goated/agent"
 	"goated/internal/geminitest"
-	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
 
@@ -61,7 +61,7 @@ func TestChatWithOwnServers(t *testing.T) {
 			t.Errorf("%s: status %d, %q\n%s", script, code, out, aside)
 		}
 	}
-	out, aside, code := p.run("chat", "-p", "multiply 6 and 7", "--yes", "--server", servertest.Script("simple.go"))
+	out, aside, code := p.run("chat", "-p", "multiply 6 and 7", "--yes", "--data", servertest.GoData(t), "--no-history", "--server", servertest.Script("simple.go"))
 	if code != 0 || !strings.Contains(out, "- product: 42") {
 		t.Errorf("simple.go: status %d, %q\n%s", code, out, aside)
 	}
@@ -101,10 +101,10 @@ func TestModels(t *testing.T) {
 	s := geminitest.New(t)
 	p.env = append(p.env, "GEMINI_API_KEY="+geminitest.DefaultKey, "GOOGLE_GEMINI_BASE_URL="+s.URL)
 	out, aside, code := p.run("models")
-	if code != 0 || !strings.Contains(out, "* gemini-flash-latest\n") {
+	if code != 0 || !strings.Contains(out, "* gemini-flash-latest ") || !strings.Contains(out, "gemini-2.5-flash        1M  $0.30 / $2.50") {
 		t.Errorf("status %d, %s%s", code, out, aside)
 	}
-	if out, _, _ := p.run("models", "--model", "gemini-pro-latest"); !strings.Contains(out, "* gemini-pro-latest\n") {
+	if out, _, _ := p.run("models", "--model", "gemini-pro-latest"); !strings.Contains(out, "* gemini-pro-latest ") {
 		t.Errorf("another model: %s", out)
 	}
 }
@@ -143,30 +143,58 @@ func TestMemoryLasts(t *testing.T) {
 	}
 }
 
-// Starting makes no desktop where there is none. A note says what to do, and is
-// written when that is done.
-func TestNoDesktopIsMade(t *testing.T) {
-	if !sandbox.Probe().Confined() {
-		t.Skip(sandbox.Probe())
-	}
+// The first note makes the desktop where there is none, also within the sandbox.
+func TestDesktopIsMade(t *testing.T) {
 	p := newPlace(t)
-	desk := filepath.Join(p.home, "Desktop")
-	note := []string{"call", "haunt_desktop", "--args", `{"filename":"a.txt","content":"boo"}`, "--yes"}
-	out, aside, code := p.run(note...)
-	if code == 0 || !strings.Contains(out+aside, "make the folder Desktop") {
+	out, aside, code := p.run("call", "haunt_desktop", "--args", `{"filename":"a.txt","content":"boo"}`, "--yes")
+	if code != 0 {
 		t.Errorf("status %d, %s%s", code, out, aside)
 	}
-	if _, err := os.Stat(desk); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("there is a desktop now: %v", err)
+	if got, err := os.ReadFile(filepath.Join(p.home, "Desktop", "a.txt")); err != nil || string(got) != "boo" {
+		t.Errorf("the note is %q, %v", got, err)
 	}
-	if err := os.Mkdir(desk, 0o700); err != nil {
+}
+
+// Under any client, ghost remembers in the folder that the README names.
+func TestServedMemoryIsInTheDataFolder(t *testing.T) {
+	p := newPlace(t)
+	server := served(t, p, "ghost")
+	server(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"raw","version":"0"}}}`)
+	if got := server(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"manage_memory","arguments":{"action":"write","key":"tea","value":"green"}}}`); !strings.Contains(got, "Memory updated") {
+		t.Error(got)
+	}
+	if _, err := os.Stat(filepath.Join(p.home, ".local", "share", "goated", "clippy_memory.json")); err != nil {
+		t.Error(err)
+	}
+}
+
+// served runs a bundled server for a client of raw lines, from the project's
+// folder. The function sends a line and returns the next line of the server.
+func served(t *testing.T, p *place, name string) func(string) string {
+	t.Helper()
+	cmd := p.command(context.Background(), "serve", name) // it ends with its input
+	in, err := cmd.StdinPipe()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if out, aside, code := p.run(note...); code != 0 {
-		t.Errorf("status %d, %s%s", code, out, aside)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got, err := os.ReadFile(filepath.Join(desk, "a.txt")); err != nil || string(got) != "boo" {
-		t.Errorf("the note is %q, %v", got, err)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	t.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+	})
+	return func(line string) string {
+		fmt.Fprintln(in, line)
+		lines.Scan()
+		return lines.Text()
 	}
 }
 
@@ -179,7 +207,7 @@ func TestExitStatus(t *testing.T) {
 		says string
 	}{
 		{"no tool fits", []string{"chat", "-p", "how tall is the tower?"}, 1, ""},
-		{"wrong extension", []string{"tools", "--server", "x.rb"}, 1, "Invalid server script type. Must be .py or .js"},
+		{"wrong extension", []string{"tools", "--server", "x.txt"}, 1, "Invalid server script type. Must be .py, .js or .go"},
 		{"no such script", []string{"chat", "-p", "x", "--server", "/no/x.py"}, 1, "Server script not found: /no/x.py"},
 		{"crash", []string{"tools", "--server", p.write("crash.py", "import nosuchmodule")}, 1, "ModuleNotFoundError"},
 		{"no such tool", []string{"call", "nope"}, 1, "Tool 'nope' not found in any connected server"},
@@ -213,7 +241,7 @@ func TestTools(t *testing.T) {
 		t.Errorf("without the bundled: %s", out)
 	}
 	out, _, _ = p.run("tools", "--no-bundled", "--server", p.rename("raw.py", "dup.py"))
-	if !strings.Contains(out, "dup · 2 tools") {
+	if !strings.Contains(out, "raw · 2 tools") { // as the server says
 		t.Errorf("%s", out)
 	}
 }

@@ -207,8 +207,8 @@ func (d *desk) quiet() {
 	}
 }
 
-// processes lists what runs on the place's behalf, whoever its parent is by now:
-// what has the place's home in its environment, or its folders in its command.
+// processes lists the processes that the place started, also the orphans: those with
+// the place's home in their environment, or its folders in their command.
 func (p *place) processes() []string {
 	var found []string
 	all, _ := filepath.Glob("/proc/[0-9]*")

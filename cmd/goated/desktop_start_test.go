@@ -13,9 +13,9 @@ import (
 	"goated/internal/servertest"
 )
 
-// What has no terminal was started by a click, whatever TERM says: the login
-// shell knows where programs are. What has one keeps the PATH of it, and is told
-// where the program would be.
+// A goated without a terminal was started by a click, whatever TERM says, so it asks
+// the login shell for the PATH. In a terminal it keeps the terminal's PATH and names
+// the folder of a program that is missing there.
 func TestStartedFromTheDesktop(t *testing.T) {
 	for _, dir := range []string{"/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin"} {
 		if _, err := os.Stat(filepath.Join(dir, "node")); err == nil {

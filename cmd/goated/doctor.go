@@ -15,6 +15,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/sandbox"
+	"goated/internal/serverflags"
 )
 
 // A finding is the result of one check.
@@ -172,14 +173,17 @@ func (o *options) folders() []finding {
 // ghost connects the default bundled server, as every start does.
 func (o *options) ghost(ctx context.Context) finding {
 	own := *o
-	own.servers, own.env, own.noBundled = nil, nil, false
+	own.given, own.bundled.none = serverflags.List{}, false
 	a, err := own.open(nil, nil, anyKey(ctx))
 	if err != nil {
 		return finding{Name: "ghost", Found: err.Error(), Fix: "see above"}
 	}
 	defer a.close()
 	var said strings.Builder
-	err = a.connect(ctx, &said)
+	failed, err := a.connect(ctx, &said, nil)
+	if err == nil {
+		err = failed.status()
+	}
 	if n := a.host.Snapshot().Tools(); err == nil && n > 0 {
 		return finding{Name: "ghost", OK: true, Found: fmt.Sprintf("connects, %d tools", n)}
 	}

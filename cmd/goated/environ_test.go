@@ -15,19 +15,6 @@ import (
 	"goated/internal/servertest"
 )
 
-func TestEnvironOfTheCommandLine(t *testing.T) {
-	t.Setenv("SHADE", "green")
-	o := options{env: []string{"A=1", "SHADE", "B=x=y", "C="}}
-	if got, err := o.environ(); err != nil || !slices.Equal(got, []string{"A=1", "SHADE=green", "B=x=y", "C="}) {
-		t.Errorf("%q, %v", got, err)
-	}
-	for _, word := range []string{"NOT_THERE_AT_ALL", "1A=2", "=x", "A B=c"} {
-		if got, err := (&options{env: []string{word}}).environ(); err == nil {
-			t.Errorf("%q is taken as %q", word, got)
-		}
-	}
-}
-
 // A server of --server sees what --env gives it, and a wrong --env starts nothing.
 func TestServersAreGivenTheEnvironment(t *testing.T) {
 	p := newPlace(t)
@@ -62,7 +49,7 @@ func TestSecretsComeFromTheKeyring(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := &app{log: log}
-	env, err := a.launchEnv(config.Launch{Env: []config.Variable{{Name: "TOKEN", Ref: "server-1"}, {Name: "SHADE", Value: "green"}, {Name: "KEY", Ref: "server-2"}}})
+	env, err := a.launchEnv([]config.Variable{{Name: "TOKEN", Ref: "server-1"}, {Name: "SHADE", Value: "green"}, {Name: "KEY", Ref: "server-2"}})
 	if !slices.Equal(env, []string{"TOKEN=s3cret", "SHADE=green"}) || err == nil || !strings.Contains(err.Error(), "the value of KEY") {
 		t.Errorf("%q, %v", env, err)
 	}

@@ -86,6 +86,16 @@ func (d *desk) known(times int) {
 	d.still()
 }
 
+// toolsAreListed waits until so many servers have listed their tools: goated keeps each
+// list on the disk.
+func (d *desk) toolsAreListed(servers int) {
+	d.t.Helper()
+	d.until("the tools are listed", func() bool {
+		lists, _ := filepath.Glob(filepath.Join(d.data, "tools", "*"))
+		return len(lists) >= servers
+	})
+}
+
 // running counts the processes with a script in their command.
 func (p *place) running(script string) (n int) {
 	for _, line := range p.processes() {

@@ -86,6 +86,7 @@ func TestGallery(t *testing.T) {
 	t.Run("welcome", galleryWelcome)
 	for _, theme := range []string{"light", "dark"} {
 		t.Run("servers-"+theme, func(t *testing.T) { galleryServers(t, theme) })
+		t.Run("pages-"+theme, func(t *testing.T) { galleryPages(t, theme) })
 	}
 }
 
@@ -112,6 +113,56 @@ func galleryPlace(t *testing.T) *place {
 	p.write("trip.md", "# Trip to the Alps\n\n- budget: 1800\n- spent: 640, 410, 215\n")
 	p.write("budget.go", "package trip\n")
 	return p
+}
+
+// galleryPages takes the inspector and the artifacts.
+func galleryPages(t *testing.T, theme string) {
+	p := galleryPlace(t)
+	for name, text := range map[string]string{
+		"go.mod":         "module example.com/trip\n",
+		"store/queue.go": "package store\n\n// ErrFull says that the queue holds too many changes.\nvar ErrFull error\n\n// Queue has the changes that wait for the network.\ntype Queue struct{ path string }\n\n// Open opens the queue, or makes one.\nfunc Open(path string) (*Queue, error) { return &Queue{path}, nil }\n\n// Add writes a change to the disk first.\nfunc (q *Queue) Add(c Change) error { return nil }\n\n// A Change is one edit of the trip.\ntype Change struct{ Day int }\n",
+		"sync/send.go":   "package sync\n\nimport \"example.com/trip/store\"\n\nfunc Send(q *store.Queue) {}\n",
+		"sync/merge.go":  "package sync\n\nimport \"example.com/trip/store\"\n\nfunc merge(a, b store.Change) {}\n",
+		"cmd/main.go":    "package main\n\nimport (\n\t\"example.com/trip/store\"\n\t\"example.com/trip/sync\"\n)\n\nfunc main() {}\n\nvar _, _ = store.Open, sync.Send\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(p.project, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		p.write(name, text)
+	}
+	s := p.gemini()
+	s.Script(
+		geminitest.Turn(geminitest.Call("llmem__find_symbol", map[string]any{"name": "Queue"}), geminitest.Usage(1530, 40, 0)),
+		geminitest.Turn(geminitest.Call("llmem__map_workspace", map[string]any{"query": "where are changes saved", "budget": 800}), geminitest.Usage(1730, 52, 0)),
+		geminitest.Turn(geminitest.Text("Each change is written to the queue in store/queue.go."), geminitest.Usage(1930, 22, 0)),
+		geminitest.Text("Keeps the changes that are made without a network, in the order they were made.\n\n**How it works.** `Open` opens the queue or makes one. `Add` writes a change to the disk before the screen shows it.\n\n**Watch out.** It returns `ErrFull` above 10,000 changes."),
+	)
+	g := openGallery(t, p, `{"welcomed":true,"theme":"`+theme+`"}`, "--with", "llmem")
+	g.press("ctrl+shift+i")
+	g.still()
+	g.press("Escape")
+	g.say("Where are trips saved?")
+	g.turn(1)
+	g.press("ctrl+shift+i")
+	g.still()
+	g.press("Down", "Down")
+	g.take("inspector-" + theme)
+	g.press("ctrl+shift+a")
+	g.still()
+	g.press("ctrl+f")
+	g.write("queue.go")
+	g.press("Return")
+	g.still()
+	g.click(1150, 139) // the button that writes the summary
+	g.until("the summary is stored", func() bool {
+		_, err := os.Stat(filepath.Join(p.project, ".artifacts", "store", "queue.go.summarize.md"))
+		return err == nil
+	})
+	g.toastless()
+	g.press("ctrl+a", "BackSpace")
+	g.take("artifacts-" + theme)
+	g.close()
+	s.Done()
 }
 
 func galleryWelcome(t *testing.T) {
@@ -146,7 +197,7 @@ func galleryChat(t *testing.T) {
 	g.say("What is left to do for the trip?")
 	for range 2 { // a stranger's server asks, whatever it says of itself
 		g.asked(1)
-		g.press("Tab", "space")
+		g.press("ctrl+Return")
 		time.Sleep(3 * time.Second) // until that is decided
 	}
 	g.turn(1)
@@ -165,7 +216,7 @@ func galleryChat(t *testing.T) {
 	g.say("How many words has its title?")
 	g.asked(2)
 	g.take("approval")
-	g.press("Tab", "Tab", "space")
+	g.press("ctrl+Return")
 	g.turn(2)
 	g.toastless()
 	g.take("history")
@@ -276,7 +327,7 @@ func galleryServers(t *testing.T, theme string) {
 	p.write("expenses.py", galleryExpenses)
 	p.write("bookings.py", galleryBookings)
 	yesterday := time.Now().Add(-24 * time.Hour)
-	settings, err := json.Marshal(config.Settings{Welcomed: true, ConnectTimeout: config.Limit(2 * time.Minute), Theme: theme, Launch: []config.Launch{
+	settings, err := json.Marshal(config.Settings{Welcomed: true, TimeLimits: config.TimeLimits{ConnectTimeout: config.Limit(2 * time.Minute)}, Theme: theme, Launch: []config.Launch{
 		{Path: weather, Allowed: sandbox.Permissions{
 			{Kind: sandbox.ToHost, Host: "api.open-meteo.com", At: yesterday},
 			{Kind: sandbox.ToRead, Path: notes, At: yesterday},
@@ -306,7 +357,7 @@ func galleryServers(t *testing.T, theme string) {
 	g.toastless()
 	g.say(`/list_expenses {"year": 2025}`)
 	g.asked(1)
-	g.press("Tab", "Tab", "space")
+	g.press("ctrl+Return")
 	g.turn(1)
 	g.toastless()
 	g.click(770, 217)  // opens the card

@@ -152,9 +152,17 @@ func TestKilledChatIsResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// The tool starts once its call and the decision are on the disk. Until then, the
+	// printed call may wait in memory.
+	s := p.history()
+	for decided := false; !decided; time.Sleep(10 * time.Millisecond) {
+		decided = slices.ContainsFunc(p.last(s).Turns[0].Events, func(e agent.Event) bool { _, ok := e.(agent.ToolDecided); return ok })
+		if t.Context().Err() != nil {
+			t.Fatal("the decision is never saved")
+		}
+	}
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
-	s := p.history()
 	turn := p.last(s).Turns[0]
 	called := slices.ContainsFunc(turn.Events, func(e agent.Event) bool { _, ok := e.(agent.ToolCalled); return ok })
 	if turn.User[0].Text != long || !called || chat.Failure(turn) == nil {

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"goated/internal/config"
 )
 
 // Limits of the talk between a second start and the first.
@@ -25,8 +27,8 @@ const (
 
 // A handover is the request of a second start to the first.
 type handover struct {
-	Servers []string `json:"servers,omitempty"` // scripts to connect
-	Env     []string `json:"env,omitempty"`     // their variables, as NAME=value
+	Servers []config.Launch `json:"servers,omitempty"` // to connect, with the values of their variables
+	Edit    *edit           `json:"edit,omitempty"`    // of the saved servers; the window stays where it is
 }
 
 // An instance is the one window of a data folder. It holds a lock while it runs,
@@ -110,19 +112,11 @@ func (in *instance) close() {
 	_ = in.lock.Unlock()
 }
 
-// handOver asks the running goated to raise its window and to connect servers with
-// env. It retries for handoverWait, because the other may still be starting.
-func handOver(dataDir string, servers, env []string) error {
+// handOver sends a request to the running goated. It retries for handoverWait, because the other may still be starting.
+func handOver(dataDir string, k handover) error {
 	dir, name, err := rendezvous(dataDir)
 	if err != nil {
 		return err
-	}
-	k := handover{Env: env}
-	for _, path := range servers {
-		if abs, err := filepath.Abs(path); err == nil {
-			path = abs
-		}
-		k.Servers = append(k.Servers, path)
 	}
 	socket := filepath.Join(dir, name+".sock")
 	for deadline := time.Now().Add(handoverWait); ; time.Sleep(100 * time.Millisecond) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"goated/internal/config"
 )
 
 func TestSecondStartRaisesTheFirst(t *testing.T) {
@@ -30,11 +32,10 @@ func TestSecondStartRaisesTheFirst(t *testing.T) {
 	if _, err := claim(data); !errors.Is(err, errRunning) {
 		t.Fatalf("the second claim is %v", err)
 	}
-	if err := handOver(data, []string{"tool.py"}, []string{"SHADE=green"}); err != nil {
+	if err := handOver(data, handover{Servers: []config.Launch{{Path: "/tool.py", Env: []config.Variable{{Name: "SHADE", Value: "green"}}}}}); err != nil {
 		t.Fatal(err)
 	}
-	want, _ := filepath.Abs("tool.py")
-	if k := <-heard; !slices.Equal(k.Servers, []string{want}) || !slices.Equal(k.Env, []string{"SHADE=green"}) {
+	if k := <-heard; len(k.Servers) != 1 || k.Servers[0].Path != "/tool.py" || !slices.Equal(config.Environ(k.Servers[0].Env), []string{"SHADE=green"}) {
 		t.Errorf("it heard %+v", k)
 	}
 	other, err := claim(t.TempDir())
@@ -75,7 +76,7 @@ func TestStaleSocketIsReplaced(t *testing.T) {
 
 func TestNobodyAnswers(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	if err := handOver(t.TempDir(), nil, nil); err == nil {
+	if err := handOver(t.TempDir(), handover{}); err == nil {
 		t.Error("a handover at nobody's door is answered")
 	}
 }

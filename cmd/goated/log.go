@@ -14,6 +14,8 @@ import (
 	"sync"
 
 	"gopkg.in/natefinch/lumberjack.v2"
+
+	"goated/internal/safetext"
 )
 
 // A logFile is the program's one log: JSON lines, readable by the user alone,
@@ -32,6 +34,9 @@ const shortSecret = 4
 
 // keep hides one more secret in the log, also in its form within JSON.
 func (l *logFile) keep(secret string) {
+	if l == nil { // the command has no log
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	quoted := strconv.Quote(secret)
@@ -98,14 +103,14 @@ func hide(text string, secrets []string) string {
 }
 
 // redacted writes records without their secrets, in messages and in values of any
-// depth.
+// depth. It escapes hidden characters.
 type redacted struct {
 	log *logFile
 	to  io.Writer
 }
 
 func (r *redacted) Write(record []byte) (int, error) {
-	if _, err := io.WriteString(r.to, r.log.hide(string(record))); err != nil {
+	if _, err := io.WriteString(r.to, safetext.Escape(r.log.hide(string(record)))); err != nil {
 		return 0, err
 	}
 	return len(record), nil

@@ -19,11 +19,18 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/grantscmd"
+	"goated/internal/historycmd"
+	"goated/internal/inspectcmd"
 	"goated/internal/proc"
+	"goated/internal/replaycmd"
 	"goated/internal/wording"
 )
 
-var _ agent.Tools = (*client.Host)(nil)
+var (
+	_ agent.Tools      = (*client.Host)(nil)
+	_ agent.Instructor = (*client.Host)(nil)
+)
 
 // keepArg starts goated as the supervisor of one server's processes.
 const keepArg = "keep-server"
@@ -54,7 +61,7 @@ func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)
 // sentence is an error with its likely cause and the next step.
 func sentence(err error) string {
 	lines := []string{wording.Error(err)}
-	for _, more := range []string{wording.Why(err), wording.Advice(err)} {
+	for _, more := range []string{wording.Why(err), wording.Advice(err), wording.Unread(err)} {
 		if more != "" {
 			lines = append(lines, more)
 		}
@@ -89,7 +96,9 @@ func root() *cobra.Command {
 		},
 	}
 	o.register(cmd)
-	cmd.AddCommand(chatCommand(&o), chatsCommand(&o), toolsCommand(&o), callCommand(&o), serveCommand(&o), doctorCommand(&o), modelsCommand(&o), keyCommand(&o))
+	cmd.AddCommand(chatCommand(&o), chatsCommand(&o), historycmd.New(o.historyFile), toolsCommand(&o), inspectcmd.New(o.tap, o.connected), callCommand(&o), serversCommand(&o), serveCommand(&o), doctorCommand(&o), modelsCommand(&o), keyCommand(&o), grantscmd.New(o.grantsFile), replaycmd.New(func(cmd *cobra.Command, use replaycmd.Use) error {
+		return o.withServers(cmd, func(a *app) { use(a.host, a.policy.Allows) })
+	}))
 	return cmd
 }
 

@@ -2,45 +2,39 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"goated/agent"
+	"goated/internal/chatcmd"
+	"goated/internal/models"
 )
 
 func modelsCommand(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "models",
-		Short: "List the models of your key; * marks the one in use",
+		Short: "List the models that can answer; * marks the one in use",
+		Long: "models lists Gemini's models of your key, those of the services in your settings, and those of Ollama, LM Studio,\n" +
+			"llama.cpp and vLLM on this computer, with the size of their context and their price in USD per million tokens in and out.",
 		Example: "  goated models\n" +
-			"  goated chat --model gemini-pro-latest",
+			"  goated chat --model gemini-3.1-pro\n" +
+			"  goated models --endpoint http://localhost:11434/v1",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, warning := o.loadSettings()
-			if warning != nil {
-				fmt.Fprintln(cmd.ErrOrStderr(), "goated: "+warning.Error())
-			}
-			key, _ := findKey(cmd.Context())
-			if key == "" {
-				return errors.New("no Gemini key is set: set GEMINI_API_KEY, or run \"goated key set\"")
-			}
-			g, err := agent.NewGemini(cmd.Context(), agent.GeminiOptions{Key: key, Model: first(o.model, s.Model)})
+			a, err := o.open(nil, nil, anyKey(cmd.Context()))
 			if err != nil {
 				return err
 			}
-			names, err := g.Models(cmd.Context())
-			if err != nil {
-				return err
+			defer a.close()
+			chosen := a.chosen()
+			var groups []models.Group
+			if a.key != "" && o.endpoint == "" {
+				groups = append(groups, a.source.Gemini(cmd.Context(), a.settings))
 			}
-			for _, n := range names {
-				mark := " "
-				if n == g.Name() {
-					mark = "*"
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", mark, n)
+			groups = append(groups, a.source.Found(cmd.Context(), a.settings)...)
+			if len(groups) == 0 {
+				return errors.New("no Gemini key is set, and no service on this computer answers: set GEMINI_API_KEY, run \"goated key set\", or start Ollama or LM Studio")
 			}
-			return nil
+			return chatcmd.PrintModels(plain{cmd.OutOrStdout()}, groups, chosen, o.endpoint)
 		},
 	}
 }

@@ -1,14 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,45 +19,43 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
-	"goated/internal/sandbox"
-	"goated/servers"
-	"goated/ui/view"
+	"goated/internal/inspectcmd"
+	"goated/internal/models"
+	"goated/internal/results"
+	"goated/internal/serverflags"
 )
 
 // options are the flags of every command.
 type options struct {
-	data      string
-	servers   []string
-	env       []string
-	noBundled bool
-	verbose   bool
-	network   bool
-	hosts     []string // that servers may reach
-	reads     []string // files and folders that the servers of --server may read
-	writes    []string
-	noSandbox bool
+	data    string
+	given   serverflags.List // the servers of --server
+	bundled bundledFlags
+	verbose bool
+	tap     *inspectcmd.Tap
+	signIn  signInFunc // asks the user to sign in; nil: a terminal prints the address
 
-	model          string
-	connectTimeout time.Duration
-	callTimeout    time.Duration
-	maxSteps       int
+	model    string
+	endpoint string
+	timeLimits
+	maxSteps int
 }
+
+// timeLimits are the flags for time limits; 0 means the settings'.
+type timeLimits struct{ connectTimeout, callTimeout, answerTimeout time.Duration }
 
 func (o *options) register(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
+	o.tap = inspectcmd.NewTap(f)
 	f.StringVar(&o.data, "data", "", "store settings, history, memory and log in this folder instead of the XDG folders")
-	f.StringArrayVar(&o.servers, "server", nil, "connect this MCP server script (.py, .js or .go); may be repeated")
-	f.StringArrayVar(&o.env, "env", nil, "set a variable for the servers of --server: NAME=value, or NAME to pass on goated's own value; may be repeated")
-	f.BoolVar(&o.noBundled, "no-bundled", false, "do not connect the bundled servers")
-	f.BoolVar(&o.network, "allow-network", false, "let the servers of --server use the whole network")
-	f.StringArrayVar(&o.hosts, "allow-host", nil, "let the servers of --server reach this host, such as api.example.org, *.example.org or localhost:8080; may be repeated")
-	f.StringArrayVar(&o.reads, "allow-read", nil, "let the servers of --server read this file or folder; may be repeated")
-	f.StringArrayVar(&o.writes, "allow-write", nil, "let the servers of --server read and write this file or folder; may be repeated")
-	f.BoolVar(&o.noSandbox, "no-sandbox", false, "run the servers of --server without a sandbox, with all your rights")
+	o.given.Register(f)
+	f.StringSliceVar(&o.bundled.with, "with", nil, "also connect this bundled server, such as llmem")
+	f.BoolVar(&o.bundled.none, "no-bundled", false, "do not connect the bundled servers")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "print the log to stderr, too")
-	f.StringVar(&o.model, "model", "", "Gemini model (default "+agent.DefaultModel+")")
+	f.StringVar(&o.model, "model", "", "model, such as gemini-3.1-pro or a name of the endpoint (default "+agent.DefaultModel+"); none: no model")
+	f.StringVar(&o.endpoint, "endpoint", "", "use this service with OpenAI's chat interface instead of Gemini, such as http://localhost:11434/v1; its key is in "+models.KeyVariable)
 	f.DurationVar(&o.connectTimeout, "connect-timeout", 0, "time limit for connecting a server (default 30s)")
 	f.DurationVar(&o.callTimeout, "call-timeout", 0, "time limit for a tool call (default 60s)")
+	f.DurationVar(&o.answerTimeout, "answer-timeout", 0, "time limit for a model that sends nothing (default 60s)")
 	f.IntVar(&o.maxSteps, "max-steps", 0, fmt.Sprintf("limit of model requests in one turn (default %d)", agent.DefaultMaxSteps))
 	_ = cmd.MarkPersistentFlagDirname("data")
 	_ = cmd.MarkPersistentFlagFilename("server", "py", "js", "go")
@@ -72,9 +69,10 @@ type app struct {
 	log      *logFile
 	host     *client.Host
 	self     string // the path of this program
-	policy   *agent.Policy
+	policy   *consent.Policy
 	key      string
 	keyFrom  string
+	source   *models.Source
 	later    *sync.WaitGroup   // requests of a second start
 	requests *consent.Requests // by the ids of the servers
 }
@@ -84,23 +82,37 @@ type app struct {
 type unconfinedFunc = func(ctx context.Context, name string, c client.Config) bool
 
 // An elicitFunc asks a person on behalf of a server.
-type elicitFunc = func(ctx context.Context, server string, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
+type elicitFunc = func(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
 // open makes the app, with the key that find returns. The caller calls close.
 // Files that can't be read or written are warnings on stderr; the app opens anyway.
 func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func() (key, from string)) (*app, error) {
-	if _, err := o.environ(); err != nil {
+	if err := cmp.Or(o.given.Check(), o.tap.Check()); err != nil {
 		return nil, err
 	}
 	s, warning := o.loadSettings()
-	a := &app{options: o, settings: s, policy: &agent.Policy{}, later: new(sync.WaitGroup), requests: new(consent.Requests)}
+	a := &app{options: o, settings: s, policy: consent.NewPolicy(o.grantsFile()), later: new(sync.WaitGroup), requests: new(consent.Requests)}
+	a.policy.Chains = chains
 	if warning != nil {
 		a.warn(warning)
+	}
+	if err := a.policy.Grants.Damage(); err != nil {
+		a.warn(fmt.Errorf("the list of tools that always run was damaged. goated asks you about each again: %w", err))
 	}
 	a.key, a.keyFrom = find()
 	if a.log, warning = openLog(filepath.Join(o.dataDir(), "logs", "goated.log"), o.verbose, a.key); warning != nil {
 		a.warn(warning)
 	}
+	a.source = &models.Source{
+		GeminiKey: func(ctx context.Context) string {
+			key, _ := findKey(ctx)
+			a.log.keep(key)
+			return key
+		},
+		Secret: serverSecrets(a.log).Load, Endpoint: o.endpoint,
+		Client: func(service, key string) *http.Client { a.log.keep(key); return a.tap.Model(models.Host(service), key) },
+	}
+	signIns := o.newAuthority(a.log)
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("finding goated's own program: %w", err)
@@ -112,16 +124,17 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 			Connect: first(o.connectTimeout, time.Duration(s.ConnectTimeout)),
 			Call:    first(o.callTimeout, time.Duration(s.CallTimeout)),
 		},
-		Elicit:        elicit,
-		Unconfined:    unconfined,
-		Version:       version(),
-		Data:          filepath.Join(o.dataDir(), "servers"),
-		Private:       []string{o.dataDir(), filepath.Dir(o.settingsFile())},
-		Debug:         o.verbose,
-		Restart:       true,
-		Process:       client.ProcessOptions{Keeper: []string{self, keepArg}},
-		ProtocolCache: filepath.Join(o.dataDir(), "eras.json"),
-		LoginPath:     fromDesktop(),
+		Trace:      o.tap.Servers(),
+		Elicit:     elicit,
+		Unconfined: unconfined,
+		Authorizer: signIns.authorizer,
+		Version:    version(),
+		Data:       filepath.Join(o.dataDir(), "servers"),
+		Private:    []string{o.dataDir(), filepath.Dir(o.settingsFile())},
+		Debug:      o.verbose,
+		Restart:    true,
+		Process:    client.ProcessOptions{Reload: true, Keeper: []string{self, keepArg}, LoginPath: fromDesktop()},
+		Kept:       client.KeptOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
 	})
 	return a, nil
 }
@@ -150,119 +163,30 @@ func fromDesktop() bool {
 func (a *app) close() {
 	a.later.Wait()
 	a.host.Close()
+	if err := a.tap.Save(); err != nil {
+		a.warn(err)
+	}
 	a.log.close()
 }
 
-// connect connects the bundled servers, the servers in the settings and those of
-// --server, in parallel. It prints failures to w, and returns an error if a server
-// of --server failed.
-func (a *app) connect(ctx context.Context, w io.Writer) error {
-	var configs []client.Config
-	var launched []config.Launch // at the same places of configs, from bundled on
-	if !a.noBundled {
-		for _, s := range servers.All() {
-			if s.Default && !slices.Contains(a.settings.BundledOff, s.Name) {
-				configs = append(configs, client.Config{
-					Path: a.self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true, Alone: true,
-					Grant: needs(s, a.dataDir()),
-				})
-			}
-		}
+// chosen returns the model of new conversations: that of the flags or the settings. Without
+// a key of Gemini it is none.
+func (a *app) chosen() config.ModelRef {
+	ref := config.ModelRef{Service: first(a.endpoint, a.settings.Endpoint), Name: first(a.model, a.settings.Model)}
+	switch {
+	case a.model == config.NoModel, ref.Service == "" && a.key == "":
+		return config.ModelRef{Service: config.NoModel}
+	case ref.Service != "" && a.model == "" && strings.HasPrefix(ref.Name, "gemini-"): // the model of the settings before the endpoint was set
+		ref.Name = ""
 	}
-	bundled := len(configs)
-	for _, l := range a.settings.Launch {
-		if !l.Off {
-			configs = append(configs, consent.With(client.Config{Path: l.Path, Args: l.Args, Dir: l.Dir}, l))
-			launched = append(launched, l)
-		}
-	}
-	saved := len(configs) // the rest are servers of --server
-	env, err := a.environ()
-	if err != nil {
-		return err
-	}
-	granted, err := a.grant()
-	if err != nil {
-		return err
-	}
-	a.log.keepAll(env)
-	for _, path := range a.servers {
-		c := consent.Remembered(a.settings, client.Config{Path: path, Env: env, NoSandbox: a.noSandbox})
-		for _, p := range granted {
-			c.Grant = c.Grant.Permissions().With(p).Grant()
-		}
-		configs = append(configs, c)
-	}
-	errs, lost := make([]error, len(configs)), make([]error, len(configs))
-	var wg sync.WaitGroup
-	for i, c := range configs {
-		wg.Go(func() {
-			if at := i - bundled; at >= 0 && at < len(launched) {
-				c.Env, lost[i] = a.launchEnv(launched[at]) // reads the keyring
-			}
-			_, errs[i] = a.host.Connect(ctx, c)
-		})
-	}
-	wg.Wait()
-	failed := 0
-	for i, err := range lost {
-		if err != nil {
-			fmt.Fprintf(w, "%s: %s\n", configs[i].Path, sentence(err))
-		}
-	}
-	for i, err := range errs {
-		if err == nil {
-			continue
-		}
-		fmt.Fprintf(w, "%s: %s\n", configs[i].Path, sentence(err))
-		switch {
-		case client.Unconfined(err) && i >= saved:
-			fmt.Fprintln(w, "To run it anyway, use --no-sandbox.")
-		case client.Unconfined(err):
-			fmt.Fprintln(w, "goated asks for this in its window and in a terminal.")
-		}
-		if fix := view.Fix(err); fix != "" {
-			fmt.Fprintln(w, "  $ "+strings.ReplaceAll(fix, "\n", "\n  $ "))
-		}
-		var e *client.Error
-		if errors.As(err, &e) {
-			for _, line := range e.Stderr {
-				fmt.Fprintln(w, "  | "+line)
-			}
-		}
-		if i >= saved {
-			failed++
-		}
-	}
-	if failed > 0 {
-		return exitStatus(1)
-	}
-	return ctx.Err()
+	return ref
 }
 
-// needs are the permissions of a bundled server beyond its own folder. It works
-// in the working directory.
-func needs(s servers.Server, data string) sandbox.Grant {
-	var o servers.Options
-	if data, err := filepath.Abs(data); err == nil {
-		o.Data = data
-	}
-	if root, err := os.Getwd(); err == nil {
-		o.Root = root
-	}
-	return sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Present: s.Present(o), Desktop: s.Sockets}
-}
-
-// newModel returns Gemini if there is a key, and Offline if not.
-func (a *app) newModel(ctx context.Context, ask agent.Ask) (model agent.Model, name string, err error) {
-	if a.key == "" {
-		return &agent.Offline{Ask: ask}, "offline", nil
-	}
-	g, err := agent.NewGemini(ctx, agent.GeminiOptions{Key: a.key, Model: first(a.model, a.settings.Model)})
-	if err != nil {
-		return nil, "", err
-	}
-	return g, g.Name(), nil
+// newModel opens the chosen model. Ask completes the arguments of calls without a model.
+func (a *app) newModel(ctx context.Context, ask agent.Ask) (*models.Model, error) {
+	a.source.Offline = func() agent.Model { return &agent.Offline{Ask: ask, Lookup: a.host.Lookup} }
+	m := a.source.Open(a.settings, a.chosen())
+	return m, m.Ready(ctx)
 }
 
 // newSession makes a conversation with the model.
@@ -270,12 +194,16 @@ func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Sessio
 	return &agent.Session{
 		Model:    model,
 		Tools:    a.host,
-		Policy:   a.policy,
+		Policy:   &a.policy.Policy,
 		Approve:  approve,
 		System:   a.system(),
 		MaxSteps: first(a.maxSteps, a.settings.MaxSteps),
+		Idle:     first(a.answerTimeout, time.Duration(a.settings.AnswerTimeout)),
 		Thoughts: a.settings.Thoughts,
 		Logger:   a.log.Logger,
+		Shelf:    &results.Shelf{Dir: filepath.Join(a.dataDir(), "results")},
+		Budget:   a.settings.ContextLimit * 4, // bytes of a token, roughly
+		Wishes:   agent.Wishes{Instructions: a.settings.Instructions, Manual: a.settings.KeepAll},
 	}
 }
 
@@ -301,3 +229,6 @@ func first[T comparable](values ...T) T {
 	}
 	return zero
 }
+
+// grantsFile lists the tools that always run.
+func (o *options) grantsFile() string { return filepath.Join(o.dataDir(), "grants.json") }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"goated/client"
@@ -15,47 +14,11 @@ import (
 	"goated/ui/view"
 )
 
-// grant is what the flags allow the servers of --server.
-func (o *options) grant() (sandbox.Permissions, error) {
-	var ps sandbox.Permissions
-	if o.network {
-		ps = ps.With(sandbox.Permission{Kind: sandbox.ToNetwork})
-	}
-	for _, text := range o.hosts {
-		host, err := view.HostOf(text)
-		if err != nil {
-			return nil, fmt.Errorf("--allow-host %s: %w", text, err)
-		}
-		ps = ps.With(sandbox.Permission{Kind: sandbox.ToHost, Host: host})
-	}
-	for _, list := range []struct {
-		flag  string
-		kind  sandbox.Kind
-		paths []string
-	}{{"--allow-read", sandbox.ToRead, o.reads}, {"--allow-write", sandbox.ToWrite, o.writes}} {
-		for _, path := range list.paths {
-			abs, err := filepath.Abs(path)
-			if err != nil {
-				return nil, fmt.Errorf("%s %s: %w", list.flag, path, err)
-			}
-			real, err := filepath.EvalSymlinks(abs)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", list.flag, err)
-			}
-			if !sandbox.Stands(abs) {
-				return nil, fmt.Errorf("%[1]s %[2]s: this path contains a link that a server may have made. If you mean its target, use %[1]s %[3]s", list.flag, path, real)
-			}
-			ps = ps.With(sandbox.Permission{Kind: list.kind, Path: abs})
-		}
-	}
-	return ps, nil
-}
-
 // needs yields what servers lack, each permission once in the life of the program.
 func (a *app) needs(each func(client.Server, sandbox.Permission)) {
 	for _, s := range a.host.Snapshot().Servers {
 		for _, p := range a.requests.New(s.ID, s) {
-			if p = p.Placed(); a.requests.Ask(s.ID, config.Launch{}, p) {
+			if p = p.Resolved(); a.requests.Ask(s.ID, config.Launch{}, p) {
 				each(s, p)
 			}
 		}
@@ -66,7 +29,7 @@ func (a *app) needs(each func(client.Server, sandbox.Permission)) {
 func (a *app) tellNeeds(w io.Writer) {
 	a.needs(func(s client.Server, p sandbox.Permission) {
 		if flag := view.Flag(p); flag != "" {
-			fmt.Fprintf(w, "%s, and its sandbox blocked it. To allow it, use %s\n", view.Wants(s.Name, p), flag)
+			fmt.Fprintf(w, "%s, and its sandbox blocked it. To allow it, use --server %s %s\n", view.Wants(s.Name, p), view.ShellWord(view.Pasted(s)), flag)
 			if danger := view.Danger(p, a.host.Private()); danger != "" {
 				fmt.Fprintln(w, danger)
 			}
@@ -77,7 +40,7 @@ func (a *app) tellNeeds(w io.Writer) {
 // tellUnconfined says which servers nothing holds.
 func (a *app) tellUnconfined(w io.Writer) {
 	for _, s := range a.host.Snapshot().Servers {
-		if s.Status == client.Connected && !s.Bundled && !s.Sandbox.Confined() {
+		if s.Status == client.Connected && view.ShieldOf(s) == view.ShieldNone && !s.Bundled {
 			fmt.Fprintf(w, "%s is not sandboxed: it can read and change all your files, use the network, and start and stop programs.\n", s.Name)
 		}
 	}
@@ -103,18 +66,6 @@ func (a *app) askFor(ctx context.Context, p *person) (changed bool) {
 		}
 	})
 	return changed
-}
-
-// missing is an error if a server of --server does not run.
-func (a *app) missing() error {
-	for _, s := range a.host.Snapshot().Servers {
-		for _, path := range a.servers {
-			if s.Path == path && s.Status == client.Failed {
-				return exitStatus(1)
-			}
-		}
-	}
-	return nil
 }
 
 // permit asks whether a server may do something while goated runs. A yes to what

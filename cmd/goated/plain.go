@@ -1,19 +1,19 @@
 package main
 
 import (
-	"fmt"
 	"io"
-	"strings"
 
 	"goated/internal/ansi"
+	"goated/internal/safetext"
 )
 
 // A plain writes to a terminal without control sequences, so that servers can't
-// control the terminal.
+// control the terminal, and with a mark for each hidden character, so that they
+// can't mislead its reader.
 type plain struct{ to io.Writer }
 
 func (p plain) Write(data []byte) (int, error) {
-	if _, err := io.WriteString(p.to, ansi.Strip(string(data))); err != nil {
+	if _, err := io.WriteString(p.to, safetext.Mark(ansi.Strip(string(data)))); err != nil {
 		return 0, err
 	}
 	return len(data), nil
@@ -27,20 +27,12 @@ func bare(w io.Writer) io.Writer {
 	return w
 }
 
-// A faithful writes JSON for programs. It escapes control characters instead of
-// removing them.
+// A faithful writes JSON for programs. It escapes hidden characters instead of
+// marking them, so that the values stay the same.
 type faithful struct{ to io.Writer }
 
 func (f faithful) Write(data []byte) (int, error) {
-	var b strings.Builder
-	for _, r := range string(data) {
-		if r >= 0x7f && r <= 0x9f {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	if _, err := io.WriteString(bare(f.to), b.String()); err != nil {
+	if _, err := io.WriteString(bare(f.to), safetext.Escape(string(data))); err != nil {
 		return 0, err
 	}
 	return len(data), nil

@@ -13,6 +13,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/chat"
+	"goated/internal/safetext"
 	"goated/internal/wording"
 	"goated/ui/view"
 	"goated/ui/view/format"
@@ -26,7 +27,10 @@ type printer struct {
 
 	called   map[string]agent.ToolCalled // by the id of the call
 	failed   bool                        // a call failed
+	waited   int                         // the attempt that the last line about a wait announced
 	midLine  bool                        // the last text did not end its line
+	rest     string                      // the end of the last text, which may not be complete
+	margin   bool                        // out is a terminal
 	progress map[string]time.Time        // of the last line about a call
 }
 
@@ -82,19 +86,31 @@ func (p *printer) print(e agent.Event) error {
 	}
 	switch e := e.(type) {
 	case agent.TextDelta:
-		fmt.Fprint(p.out, e.Text)
-		p.midLine = !strings.HasSuffix(e.Text, "\n")
+		p.text(e.Text)
 	case agent.ToolCalled:
 		p.endLine()
-		fmt.Fprintf(p.stderr, "⚙ %s · %s %s\n", first(e.Tool, e.Name), e.Server, brief(e.Args))
+		fmt.Fprintf(p.stderr, "⚙ %s · %s %s\n", safetext.Name(first(e.Tool, e.Name)), safetext.Name(e.Server), brief(e.Args))
 	case agent.ToolProgressed:
 		p.printProgress(e)
 	case agent.ToolReturned:
+		if len(e.Chain) > 0 {
+			fmt.Fprintln(p.stderr, "  "+strings.ReplaceAll(wording.Chain(e.Chain), "\n", "\n  "))
+		}
 		mark, word := "✓", ""
 		if e.Error != "" {
-			mark, word = "✗", " "+wording.Call(e)
+			mark, word = "✗", " "+framed(wording.Call(e))
 		}
-		fmt.Fprintf(p.stderr, "%s %s %s%s\n", mark, first(p.called[e.ID].Tool, p.called[e.ID].Name), e.Duration.Round(time.Millisecond), word)
+		fmt.Fprintf(p.stderr, "%s %s %s%s\n", mark, p.tool(e.ID), e.Duration.Round(time.Millisecond), word)
+	case agent.RetryScheduled:
+		if p.waited != e.Attempt {
+			p.waited = e.Attempt
+			p.endLine()
+			fmt.Fprintln(p.stderr, wording.Waiting(e))
+		}
+	case agent.AnswerDiscarded, agent.ContextTrimmed, agent.MediaRemoved, agent.ToolQuarantined,
+		agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched:
+		p.endLine()
+		fmt.Fprintln(p.stderr, framed(wording.Note(e)))
 	case agent.TurnEnded:
 		p.endLine()
 		if note := wording.TurnEnd(e); note != "" {
@@ -120,26 +136,45 @@ func (p *printer) printProgress(e agent.ToolProgressed) {
 	p.progress[e.ID] = time.Now()
 	p.endLine()
 	lines := strings.Split(e.Message, "\n")
-	fmt.Fprintf(p.stderr, "… %s %s\n", first(p.called[e.ID].Tool, p.called[e.ID].Name),
+	fmt.Fprintf(p.stderr, "… %s %s\n", p.tool(e.ID),
 		strings.TrimSpace(view.Portion(e.Progress, e.Total)+" "+format.Cut(lines[len(lines)-1], 80)))
 }
 
+// text prints the next part of the answer, up to the last character that is complete.
+func (p *printer) text(part string) {
+	ready, rest := safetext.Split(p.rest + part)
+	p.rest = rest
+	p.write(ready)
+}
+
+// write prints text of the answer. In a terminal each of its lines has a margin,
+// because the answer may repeat the words of a server.
+func (p *printer) write(text string) {
+	for line := range strings.Lines(text) {
+		if !p.midLine && p.margin {
+			fmt.Fprint(p.out, margin)
+		}
+		fmt.Fprint(p.out, line)
+		p.midLine = !strings.HasSuffix(line, "\n")
+	}
+}
+
+// tool is the name of a call's tool.
+func (p *printer) tool(call string) string {
+	return safetext.Name(first(p.called[call].Tool, p.called[call].Name))
+}
+
+// framed is text with the edge of a server's words before each line but the first.
+func framed(text string) string { return strings.ReplaceAll(text, "\n", "\n"+margin+quoted) }
+
 // endLine ends an unfinished line of the answer.
 func (p *printer) endLine() {
+	if p.rest != "" {
+		p.write(p.rest)
+		p.rest = ""
+	}
 	if p.midLine {
 		fmt.Fprintln(p.out)
 		p.midLine = false
 	}
-}
-
-// brief is a call's arguments on one line.
-func brief(args map[string]any) string {
-	data, err := json.Marshal(args)
-	if err != nil || len(args) == 0 {
-		return ""
-	}
-	if r := []rune(string(data)); len(r) > 100 {
-		return string(r[:100]) + "…"
-	}
-	return string(data)
 }

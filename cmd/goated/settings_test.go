@@ -13,7 +13,7 @@ import (
 // What is kept is what is loaded; what is not ours in the file stays.
 func TestSettingsAreKept(t *testing.T) {
 	o := &options{data: filepath.Join(t.TempDir(), "none", "yet")}
-	want := config.Settings{Welcomed: true, CallTimeout: config.Limit(time.Minute)}.Used(config.Launch{Path: "/t/a.py"})
+	want := config.Settings{Welcomed: true, TimeLimits: config.TimeLimits{CallTimeout: config.Limit(time.Minute)}}.Used(config.Launch{Path: "/t/a.py"})
 	if err := o.kept().Save(want); err != nil {
 		t.Fatal(err)
 	}

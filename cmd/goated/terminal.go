@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"goated/internal/ansi"
+	"goated/internal/safetext"
 
 	"golang.org/x/term"
 )
@@ -21,6 +22,10 @@ type terminal struct {
 	editor *term.Terminal // nil where there is no terminal
 	piped  *bufio.Reader
 }
+
+// ownMark begins goated's questions on a real terminal: a mark in reverse video, which
+// no text of a server or a model can have.
+const ownMark = "\x1b[7m?\x1b[0m "
 
 // newTerminal reads stdin and writes what belongs to asking to out, which is
 // never where answers go.
@@ -40,6 +45,12 @@ func newTerminal(out io.Writer) *terminal {
 // interactive reports whether there is a person to ask.
 func interactive() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
 
+// onTerminal reports whether what is written to w goes to a terminal.
+func onTerminal(w io.Writer) bool {
+	f, ok := bare(w).(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
 // line reads a line. It is io.EOF at the end of the input, and on Ctrl+C and
 // Ctrl+D. When ctx ends it returns; the read goes on until the program ends.
 func (t *terminal) line(ctx context.Context, prompt string) (string, error) {
@@ -50,6 +61,25 @@ func (t *terminal) line(ctx context.Context, prompt string) (string, error) {
 	got := make(chan answer, 1)
 	go func() {
 		text, err := t.read(prompt)
+		got <- answer{text, err}
+	}()
+	select {
+	case a := <-got:
+		return a.text, a.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// hidden is line for text that the terminal does not show.
+func (t *terminal) hidden(ctx context.Context, prompt string) (string, error) {
+	type answer struct {
+		text string
+		err  error
+	}
+	got := make(chan answer, 1)
+	go func() {
+		text, err := t.secret(margin + safetext.Mark(ansi.Strip(prompt)))
 		got <- answer{text, err}
 	}()
 	select {
@@ -77,7 +107,11 @@ func (t *terminal) read(prompt string) (string, error) {
 	if width, height, err := term.GetSize(int(os.Stdin.Fd())); err == nil {
 		_ = t.editor.SetSize(width, height)
 	}
-	t.editor.SetPrompt(ansi.Strip(prompt))
+	prompt = safetext.Mark(ansi.Strip(prompt))
+	if strings.TrimSpace(prompt) != "›" { // a question
+		prompt = ownMark + prompt
+	}
+	t.editor.SetPrompt(prompt)
 	text, err := t.editor.ReadLine()
 	if errors.Is(err, term.ErrPasteIndicator) {
 		err = nil

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"goated/client"
 	"goated/registry"
 	"goated/ui/view"
 )
@@ -20,39 +23,65 @@ func toolsCommand(o *options) *cobra.Command {
 			"  goated tools --server ./weather.py --no-bundled --json",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var unconfined unconfinedFunc
-			if interactive() {
-				unconfined = newPerson(newTerminal(cmd.ErrOrStderr())).unconfined
-			}
-			a, err := o.open(nil, unconfined, anyKey(cmd.Context()))
-			if err != nil {
-				return err
-			}
-			defer a.close()
-			failed := a.connect(cmd.Context(), cmd.ErrOrStderr())
-			a.tellUnconfined(cmd.ErrOrStderr())
-			a.tellNeeds(cmd.ErrOrStderr())
-			if asJSON {
-				err = printToolsJSON(cmd, a)
-			} else {
-				printTools(cmd, a)
-			}
-			if failed != nil {
-				return failed
-			}
-			return err
+			var printed error
+			err := o.withServers(cmd, func(a *app) {
+				if asJSON {
+					printed = printToolsJSON(cmd, a)
+				} else {
+					printTools(cmd, a)
+				}
+			})
+			return cmp.Or(printed, err)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array with the schemas")
 	return cmd
 }
 
-func printTools(cmd *cobra.Command, a *app) {
-	out := cmd.OutOrStdout()
-	for _, s := range a.host.Snapshot().Servers {
+// withServers connects the servers and calls use. Its error is the status if one fails.
+func (o *options) withServers(cmd *cobra.Command, use func(a *app)) error {
+	var unconfined unconfinedFunc
+	if interactive() {
+		unconfined = newPerson(newTerminal(cmd.ErrOrStderr())).unconfined
+	}
+	a, err := o.open(nil, unconfined, anyKey(cmd.Context()))
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), asker(cmd))
+	if err != nil {
+		return err
+	}
+	a.tellUnconfined(cmd.ErrOrStderr())
+	a.tellNeeds(cmd.ErrOrStderr())
+	use(a)
+	return failed.status()
+}
+
+// connected is withServers for a command that does not know of the app.
+func (o *options) connected(cmd *cobra.Command, use func()) error {
+	return o.withServers(cmd, func(*app) { use() })
+}
+
+func printTools(cmd *cobra.Command, a *app) { printToolsOf(cmd.OutOrStdout(), a.host.Snapshot(), "") }
+
+// printToolsOf lists the tools of the server with a name; of all, if it is empty.
+func printToolsOf(out io.Writer, all client.Snapshot, name string) {
+	for _, s := range all.Servers {
+		if name != "" && !called(s, name) {
+			continue
+		}
+		if s.Status == client.Failed {
+			fmt.Fprintf(out, "%s · did not start\n", s.Name)
+			continue
+		}
 		fmt.Fprintf(out, "%s\n", view.ServerLabel(s))
 		for _, e := range s.Tools {
 			fmt.Fprintf(out, "  %-28s %s\n", e.Tool.Name, headline(e.Tool.Description))
+		}
+		for _, e := range s.Off {
+			fmt.Fprintf(out, "  %-28s is off\n", e.Tool.Name)
 		}
 		for _, p := range s.Parked {
 			name := "(no name)"

@@ -6,16 +6,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 
 	fyneapp "fyne.io/fyne/v2/app"
 
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/inspect"
 	"goated/internal/store"
-	"goated/servers"
+	"goated/servers/llmem"
 	"goated/ui"
 )
 
@@ -27,11 +32,7 @@ func openWindow(ctx context.Context, o *options) error {
 	in, err := claim(o.dataDir())
 	if errors.Is(err, errRunning) {
 		fmt.Fprintln(os.Stderr, "goated is already running. Its window comes to the front.")
-		env, err := o.environ()
-		if err != nil {
-			return err
-		}
-		return handOver(o.dataDir(), o.servers, env)
+		return o.handOverServers(ctx)
 	}
 	if err != nil { // a second window is better than none
 		fmt.Fprintln(os.Stderr, "goated: opening a second window, because the first can't be asked: "+err.Error())
@@ -41,6 +42,8 @@ func openWindow(ctx context.Context, o *options) error {
 
 	starting := newStart()
 	dialogs := ui.NewDialogs()
+	o.tap.Live = new(inspect.Recorder)
+	o.signIn = dialogs.SignIn
 	a, err := o.open(dialogs.Elicit, dialogs.Unconfined, environmentKey)
 	if err != nil {
 		return err
@@ -58,6 +61,19 @@ func openWindow(ctx context.Context, o *options) error {
 			fmt.Fprintln(os.Stderr, "goated: "+err.Error())
 		}
 	}()
+	var backup sync.WaitGroup
+	backing, stop := context.WithCancel(ctx)
+	backup.Go(func() {
+		if path, err := history.Backup(backing); err != nil && backing.Err() == nil {
+			slog.WarnContext(backing, "the history was not backed up", "message", err.Error())
+		} else if path != "" {
+			slog.InfoContext(backing, "the history is backed up", "path", path)
+		}
+	})
+	defer func() { // before the history is closed
+		stop()
+		backup.Wait()
+	}()
 	scale := newScale()
 	scale(a.settings.Percent())
 	program := fyneapp.NewWithID("goated")
@@ -73,33 +89,34 @@ func openWindow(ctx context.Context, o *options) error {
 		starting.end()
 	})
 	w := ui.New(program, ui.Options{
-		Post:       idle.post,
-		Host:       a.host,
-		NewSession: now.NewSession,
-		History:    history,
-		Dialogs:    dialogs,
-		Model:      now.Model,
-		Notice:     now.Notice,
-		Unsure:     unsure,
-		Warnings:   a.warnings,
-		Settings:   a.settings,
-		Save:       func(s config.Settings) error { return o.kept().Save(s) },
-		Keys:       a.keys(),
-		Keyring:    windowKeyring(a.log),
-		Policy:     a.policy,
-		Remake: func(ctx context.Context, s config.Settings) (ui.Answering, error) {
-			return a.remake(ctx, s, dialogs)
+		Post: idle.post,
+		Host: a.host,
+		Agent: ui.AgentOptions{
+			NewSession: now.NewSession, Model: now.Model, Notice: now.Notice, Ref: now.Ref, Models: a.source,
+			Unsure: unsure,
+			Keys:   a.keys(),
+			Remake: func(ctx context.Context, s config.Settings) (ui.Answering, error) {
+				return a.remake(ctx, s, dialogs)
+			},
 		},
-		Bundled: ownServers(),
-		DataDir: o.dataDir(),
-		LogFile: filepath.Join(o.dataDir(), "logs", "goated.log"),
-		Scale:   scale,
-		Room:    room,
-		Notify:  notifier(program),
-		Tray:    hasTray(program),
-		Unread:  trayMark(program),
+		History:       history,
+		Dialogs:       dialogs,
+		Warnings:      a.warnings,
+		Settings:      a.settings,
+		Save:          func(s config.Settings) error { return o.kept().Save(s) },
+		Keyring:       windowKeyring(a.log),
+		Policy:        a.policy,
+		Bundled:       ownServers(),
+		SwitchBundled: func(b config.Bundled, on bool) { a.switchBundled(ctx, b, on) },
+		Files:         ui.Files{DataDir: o.dataDir(), LogFile: filepath.Join(o.dataDir(), "logs", "goated.log")},
+		Pages:         ui.PageOptions{Recorder: o.tap.Live, Browse: llmem.Browser(o.dataDir()), Folder: llmem.Project()},
+		Desktop: ui.DesktopOptions{
+			Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program),
+		},
 	})
 	addTray(program, w)
+	closeDoor := openDoor(doorDir(o.dataDir()), a.log.Logger, dialogs)
+	defer closeDoor()
 
 	connected, heard, settled := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() { // connect servers once the window is shown
@@ -107,9 +124,19 @@ func openWindow(ctx context.Context, o *options) error {
 		if !starting.wait(ctx) {
 			return
 		}
-		if err := a.connect(ctx, plain{os.Stderr}); err != nil && ctx.Err() == nil {
+		failed, err := a.connect(ctx, plain{os.Stderr}, nil)
+		switch {
+		case ctx.Err() != nil:
+		case err != nil:
+			fmt.Fprintln(plain{os.Stderr}, "goated: "+sentence(err))
+		case failed != failures{}:
 			fmt.Fprintln(os.Stderr, "goated: a server did not connect. Its card in the window shows the cause")
 		}
+	}()
+	followed := make(chan struct{})
+	go func() {
+		defer close(followed)
+		_ = a.follower(plain{os.Stderr}).Run(ctx)
 	}()
 	go func() { // listen for second starts
 		defer close(heard)
@@ -124,22 +151,94 @@ func openWindow(ctx context.Context, o *options) error {
 	w.Run(ctx)
 	cancel()
 	<-connected
+	<-followed
 	<-heard
 	<-settled
 	return nil
 }
 
-// answer carries out the request of a second start.
+// handOverServers hands the servers of --server to the open window.
+func (o *options) handOverServers(ctx context.Context) error {
+	if err := o.given.Check(); err != nil {
+		return err
+	}
+	s, _ := o.loadSettings() // the open window reports unreadable settings
+	a := &app{options: o, settings: s}
+	given, err := a.asked(ctx, plain{os.Stderr}, nil)
+	if err != nil {
+		return err
+	}
+	var k handover
+	for _, g := range given {
+		l := g.Launch
+		l.Allowed = g.config.Grant.Permissions()
+		k.Servers = append(k.Servers, l)
+	}
+	return handOver(o.dataDir(), k)
+}
+
+// answer carries out the request of a second start, or of "goated servers".
 func (a *app) answer(ctx context.Context, k handover, w *ui.Window) {
+	if k.Edit != nil {
+		a.later.Go(func() { a.follow(ctx, *k.Edit, w) })
+		return
+	}
 	w.Raise()
-	a.log.keepAll(k.Env)
-	for _, path := range k.Servers {
-		a.later.Go(func() {
-			// The card and the log show a failure. The settings may have changed
-			// since this process started.
-			settings, _ := a.loadSettings() // the start reported unreadable settings
-			_, _ = a.host.Connect(ctx, consent.Remembered(settings, client.Config{Path: path, Env: k.Env}))
-		})
+	for _, l := range k.Servers {
+		if slices.ContainsFunc(a.host.Snapshot().Servers, func(s client.Server) bool {
+			return s.Status != client.Failed && len(l.Env) == 0 && consent.Of(s).Same(l)
+		}) {
+			continue // it runs already
+		}
+		a.log.keepAll(config.Environ(l.Env))
+		a.later.Go(func() { _ = a.connectSaved(ctx, l) }) // its card and the log show a failure
+	}
+}
+
+// connectSaved connects a server with the values of its variables from the keyring.
+func (a *app) connectSaved(ctx context.Context, l config.Launch) error {
+	c := consent.ConfigOf(l)
+	env, lost := a.launchEnv(l.Env)
+	headers, missing := a.launchEnv(l.Headers)
+	if err := errors.Join(lost, missing); err != nil {
+		a.log.Warn("reading the secrets of a server", "server", l.Called(), "cause", err)
+	}
+	c.Env, c.Headers = env, headers
+	_, err := a.host.Connect(ctx, c)
+	return err
+}
+
+// follow changes the settings of the window by an edit, and its servers with them.
+func (a *app) follow(ctx context.Context, e edit, w *ui.Window) {
+	w.Edit(e.apply)
+	for _, l := range e.Add {
+		if !l.Off {
+			_ = a.connectSaved(ctx, l)
+		}
+	}
+	for _, s := range a.host.Snapshot().Servers {
+		if !strings.EqualFold(s.Name, e.Name) && !strings.EqualFold(consent.Of(s).Called(), e.Name) {
+			continue
+		}
+		switch e.Verb {
+		case "restart":
+			_ = a.host.Restart(ctx, s.ID)
+		case "remove", "disable":
+			_ = a.host.Disconnect(ctx, s.ID)
+		}
+	}
+	for _, b := range ownServers() {
+		if b.Name == e.Name {
+			settings, _ := a.loadSettings()
+			a.switchBundled(ctx, settings.Switched(b), e.Verb == "enable")
+			return
+		}
+	}
+	if e.Verb == "enable" {
+		settings, _ := a.loadSettings()
+		if l, ok := savedAs(settings.Launch, e.Name); ok {
+			_ = a.connectSaved(ctx, l)
+		}
 	}
 }
 
@@ -149,15 +248,4 @@ func windowKeyring(log *logFile) *config.Keyring {
 		return nil
 	}
 	return serverSecrets(log)
-}
-
-// ownServers are the names of the bundled servers that start with goated.
-func ownServers() []string {
-	var names []string
-	for _, s := range servers.All() {
-		if s.Default {
-			names = append(names, s.Name)
-		}
-	}
-	return names
 }

@@ -31,8 +31,8 @@ func (d *desk) asked(n int) {
 	time.Sleep(800 * time.Millisecond) // at first it takes no answer
 }
 
-// A tool that may change something runs when it was allowed, and not before:
-// once, never, or always.
+// A tool that may change something runs when the user allows it in the transcript, and
+// not before. The composer keeps the focus: what the user types goes on (finding B1).
 func TestWindowAsksBeforeATool(t *testing.T) {
 	p := newDeskPlace(t)
 	script, list := p.tally()
@@ -43,29 +43,32 @@ func TestWindowAsksBeforeATool(t *testing.T) {
 		want agent.Decision
 		runs bool
 	}{
-		{[]string{"space"}, agent.Deny, false}, // the focus begins on Deny
 		{[]string{"Escape"}, agent.Deny, false},
-		{[]string{"Tab", "Tab", "space"}, agent.AllowOnce, true},
-		{[]string{"Tab", "space"}, agent.AllowAlways, true},
-		{nil, agent.AllowAlways, true},
+		{[]string{"ctrl+Return"}, agent.AllowOnce, true},
+		{[]string{"shift+Tab", "shift+Tab", "Escape"}, agent.Deny, false}, // from anywhere
+		{[]string{"ctrl+Return"}, agent.AllowOnce, true},
 	} {
 		before := linesOf(list)
 		text := fmt.Sprint("word ", i)
 		d.say(fmt.Sprintf("count words %q", text))
-		if step.keys != nil {
-			d.asked(i + 1)
-			if ran := linesOf(list); !slices.Equal(ran, before) {
-				t.Fatalf("step %d: the tool ran unasked: %q", i, ran)
-			}
-			d.press(step.keys...)
+		d.asked(i + 1)
+		d.write("I type on ") // the spaces answer nothing
+		if ran := linesOf(list); !slices.Equal(ran, before) {
+			t.Fatalf("step %d: the tool ran unasked: %q", i, ran)
 		}
+		d.press(step.keys...)
 		turn := d.turn(i + 1)
-		if e, _ := event[agent.ToolDecided](turn); e.Asked != (step.keys != nil) || step.keys != nil && e.Decision != step.want {
+		if e, _ := event[agent.ToolDecided](turn); !e.Asked || e.Decision != step.want {
 			t.Errorf("step %d: decided %+v", i, e)
 		}
 		if ran := slices.Contains(linesOf(list), text); ran != step.runs {
 			t.Errorf("step %d: it ran: %v", i, ran)
 		}
+		d.press("ctrl+l", "ctrl+a")
+		if got := d.copied(func() { d.press("ctrl+c") }); got != "I type on " {
+			t.Errorf("step %d: the composer has %q", i, got)
+		}
+		d.press("BackSpace")
 	}
 	d.close()
 }

@@ -53,8 +53,8 @@ func TestWindowFindsTheKeyInTheKeyring(t *testing.T) {
 	s.Done()
 }
 
-// A long turn that ends while another window is in front is told by a
-// notification; one that is looked at is not.
+// A long turn that ends while another window is in front sends a notification. A turn
+// in the front window sends none.
 func TestWindowNotifies(t *testing.T) {
 	p := newDeskPlace(t)
 	b := p.bus()
@@ -68,7 +68,7 @@ func TestWindowNotifies(t *testing.T) {
 	d.say("Count to a very large number")
 	d.until("the model was asked", func() bool { return len(s.Requests()) == 2 })
 	d.lookAway()
-	d.until("it is told", func() bool { return len(b.heard()) > 0 })
+	d.until("the notification is sent", func() bool { return len(b.heard()) > 0 })
 	d.turn(2)
 	if got := b.heard(); len(got) != 1 || got[0] != [2]string{"quick one", "It is done."} {
 		t.Errorf("notified was %q", got)

@@ -20,6 +20,7 @@ func TestWindowChatsWithGemini(t *testing.T) {
 		geminitest.Turn(geminitest.Text("There is **hello.txt**"), geminitest.Delay(6*time.Second), geminitest.Text(" and a folder.")),
 	)
 	d := openDesk(t, p, "--server", servertest.Script("dice.js"))
+	d.toolsAreListed(2)
 	d.say("what is here?")
 	d.until("the model has the tool's result", func() bool { return len(s.Requests()) == 2 })
 	time.Sleep(500 * time.Millisecond)
@@ -31,7 +32,7 @@ func TestWindowChatsWithGemini(t *testing.T) {
 		t.Errorf("the tool gave %+v", e)
 	}
 	shown := d.read()
-	for _, want := range []string{"what is here?\n\nI will look.\n\nread_project_context (ghost): Complete", `"name": "hello.txt"`, "]\n\nThere is hello.txt and a folder."} {
+	for _, want := range []string{"what is here?\n\nI will look.\n\nList a project directory [read_project_context] (ghost): Complete", `"name": "hello.txt"`, "]\n\nThere is hello.txt and a folder."} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q is not in %q", want, shown)
 		}

@@ -20,13 +20,13 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	d.opens("ctrl+shift+c")
 	d.write(script + "x")
 	d.press("Return")
-	d.until("a path that is no script is told", func() bool { return d.shows(darkBad) > 0 })
+	d.until("the field rejects a path that is no script", func() bool { return d.shows(darkBad) > 0 })
 
 	d.press("ctrl+a")
 	d.write(broken)
 	d.until("the card goes while the user corrects the path", func() bool { return d.shows(darkBad) == 0 })
 	d.press("Return")
-	d.until("a server that ends at once is told", func() bool { return d.shows(darkBad) > 0 })
+	d.until("the card reports a server that ends at once", func() bool { return d.shows(darkBad) > 0 })
 	d.rests() // while it connects, Tab passes over the form
 	// Path, browse, arguments, environment, log, report, restart, details.
 	d.press("Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "space")
@@ -49,7 +49,7 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	d.sheetCloses()
 	d.say(`count words "the quick brown fox"`)
 	d.asked(1)
-	d.press("Tab", "Tab", "space")
+	d.press("ctrl+Return")
 	d.turn(1)
 	if got := linesOf(list); len(got) != 1 || got[0] != "the quick brown fox" {
 		t.Errorf("the tool was called with %q", got)
@@ -57,8 +57,8 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	d.close()
 }
 
-// A server that crashes in use fails its call at once, says so on the card, and
-// is there again by itself; and anew when somebody has it restarted.
+// A call fails at once when its server crashes, and the card says so. The server
+// restarts by itself, and again when the user restarts it.
 func TestWindowOutlivesACrash(t *testing.T) {
 	p := newDeskPlace(t)
 	script, list := p.tally()
@@ -66,7 +66,7 @@ func TestWindowOutlivesACrash(t *testing.T) {
 	d.known(1)
 	d.say("/explode {}")
 	d.asked(1)
-	d.press("Tab", "Tab", "space")
+	d.press("ctrl+Return")
 	if e, ok := event[agent.ToolReturned](d.turn(1)); !ok || !strings.Contains(e.Error, "disconnected") {
 		t.Errorf("the call ended with %+v", e)
 	}
@@ -74,7 +74,7 @@ func TestWindowOutlivesACrash(t *testing.T) {
 	d.known(2)
 	d.say(`count words "again"`)
 	d.asked(2)
-	d.press("Tab", "Tab", "space")
+	d.press("ctrl+Return")
 	d.turn(2)
 	if got := linesOf(list); len(got) != 1 || got[0] != "again" {
 		t.Errorf("after the crash the tool was called with %q", got)

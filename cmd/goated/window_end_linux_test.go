@@ -22,6 +22,7 @@ func TestWindowReopensWhatWasKilled(t *testing.T) {
 		geminitest.Text("And the rest."),
 	)
 	d := openDesk(t, p)
+	d.toolsAreListed(1)
 	d.say("what is here?")
 	d.until("half of the answer is kept", func() bool {
 		turns := d.turns()
@@ -36,7 +37,7 @@ func TestWindowReopensWhatWasKilled(t *testing.T) {
 	d.open()
 	d.until("the conversation is shown again, with what cut it off", func() bool { return d.shows(darkBad) > 0 })
 	d.still()
-	if shown := d.read(); !strings.HasPrefix(shown, "what is here?\n\nLet me see.\n\nread_project_context (ghost): Complete") ||
+	if shown := d.read(); !strings.HasPrefix(shown, "what is here?\n\nLet me see.\n\nList a project directory [read_project_context] (ghost): Complete") ||
 		!strings.Contains(shown, "\n\nHalf of an answer\n\ngoated quit during this turn.") {
 		t.Errorf("the window shows %q", shown)
 	}
@@ -77,7 +78,7 @@ server.run()
 			d.connect(child)
 			d.say(`/wait_long {"sentence": "x"}`)
 			d.asked(1)
-			d.press("Tab", "Tab", "space")
+			d.press("ctrl+Return")
 			d.until("the server and its child run", func() bool { return p.running(child) >= 2 })
 			quit(d)
 			d.ended()

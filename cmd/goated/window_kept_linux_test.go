@@ -46,7 +46,7 @@ func TestWindowDeletesAndUndoes(t *testing.T) {
 	d.say("again?")
 	d.turn(2)
 	if body := string(s.Requests()[2].Body); strings.Contains(body, "Italy") || !strings.Contains(body, "France") {
-		t.Errorf("the model is told %s", body)
+		t.Errorf("the model receives %s", body)
 	}
 	d.close()
 	s.Done()
@@ -128,7 +128,7 @@ func TestWindowImportsWhatIsDropped(t *testing.T) {
 	d.say("how do I get there?")
 	d.turn(2)
 	if body := string(s.Requests()[1].Body); !strings.Contains(body, "Four days.") {
-		t.Errorf("the model is told %s", body)
+		t.Errorf("the model receives %s", body)
 	}
 	d.close()
 	s.Done()

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"goated/agent"
+	"goated/internal/consent"
+	"goated/internal/safetext"
+	"goated/ui/view"
+	"goated/ui/view/question"
+)
+
+// The edges of what others wrote; see [question.Margin].
+const (
+	margin = question.Margin
+	quoted = question.Quoted
+)
+
+// An approver asks at the terminal whether calls may run.
+type approver struct {
+	*person
+	grants *consent.Grants // nil: none are kept
+}
+
+// approve asks about the calls of a step, one after the other. It is an
+// [agent.Approve].
+func (a approver) approve(ctx context.Context, calls []agent.Pending) ([]agent.Answer, error) {
+	free, err := a.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	n := 0
+	return agent.EachCall(func(ctx context.Context, p agent.Pending) (agent.Answer, error) {
+		n++
+		title := "Allow this call?"
+		if len(calls) > 1 {
+			title = fmt.Sprintf("Allow this call? (%d of %d)", n, len(calls))
+		}
+		return a.call(ctx, p, title)
+	})(ctx, calls)
+}
+
+// call asks about one call.
+func (a approver) call(ctx context.Context, p agent.Pending, title string) (agent.Answer, error) {
+	args := p.Call.Args
+	difference := a.suspended(p)
+	for {
+		fmt.Fprintf(a.t.out, "\n%s\n%s", title, question.Describe(p, args, difference))
+		answer, err := a.t.line(ctx, question.Prompt(p.Entry, difference))
+		switch {
+		case errors.Is(err, io.EOF):
+			return agent.Answer{}, nil
+		case err != nil:
+			return agent.Answer{}, err
+		}
+		yes := agent.Answer{Args: args}
+		switch strings.ToLower(strings.TrimSpace(answer)) {
+		case "y", "yes", "once":
+			yes.Decision = agent.AllowOnce
+			return yes, nil
+		case "c", "conversation":
+			yes.Decision = agent.AllowChat
+			return yes, nil
+		case "a", "always", "k", "keep":
+			yes.Decision = agent.AllowAlways
+			return yes, nil
+		case "r", "remove":
+			if difference != nil {
+				if _, err := a.grants.Revoke(difference.Was.ID()); err != nil {
+					fmt.Fprintln(a.t.out, sentence(err))
+				}
+				return agent.Answer{}, nil
+			}
+		case "e", "edit":
+			if args, err = a.edit(ctx, args); err != nil {
+				return agent.Answer{}, err
+			}
+		case "n", "no":
+			return agent.Answer{}, nil
+		}
+	}
+}
+
+func (a approver) suspended(p agent.Pending) *consent.Difference {
+	if a.grants == nil || p.Entry.Tool == nil {
+		return nil
+	}
+	return a.grants.Suspended(p.Entry)
+}
+
+// edit asks for new values of the arguments; an empty line keeps one.
+func (a approver) edit(ctx context.Context, args map[string]any) (map[string]any, error) {
+	out := make(map[string]any, len(args))
+	for _, shown := range view.Arguments(args) {
+		for name, was := range args {
+			if safetext.Cut(name, 200) != shown.Name {
+				continue
+			}
+			out[name] = was
+			for {
+				answer, err := a.t.line(ctx, shown.Name+" (empty keeps it): ")
+				if err != nil || answer == "" {
+					break
+				}
+				v, err := view.EditArgument(was, answer)
+				if err == nil {
+					out[name] = v
+					break
+				}
+				fmt.Fprintln(a.t.out, "This value must be JSON, because it is no text: "+err.Error())
+			}
+		}
+	}
+	return out, ctx.Err()
+}
+
+// brief is a call's arguments on one line.
+func brief(args map[string]any) string {
+	data, err := json.Marshal(args)
+	if err != nil || len(args) == 0 {
+		return ""
+	}
+	return safetext.Cut(string(data), 100)
+}

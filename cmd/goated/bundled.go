@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/sandbox"
+	"goated/registry"
+	"goated/servers"
+)
+
+// bundledFlags say which bundled servers start, beside the settings.
+type bundledFlags struct {
+	none bool
+	with []string // names
+}
+
+// own describes a bundled server for the settings.
+func own(s servers.Server) config.Bundled {
+	b := config.Bundled{Name: s.Name, Title: s.Title, Summary: s.Summary, Default: s.Default}
+	for _, w := range s.Offered() {
+		b.Switches = append(b.Switches, config.Switch{Name: w.Name, Summary: w.Summary})
+	}
+	return b
+}
+
+// ownServers describes all bundled servers.
+func ownServers() []config.Bundled {
+	var list []config.Bundled
+	for _, s := range servers.All() {
+		list = append(list, own(s))
+	}
+	return list
+}
+
+// bundledConfig returns how the host runs a bundled server whose switches on are on.
+func (a *app) bundledConfig(s servers.Server, on []string) client.Config {
+	c := client.Config{
+		Path: a.self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true, Alone: true,
+		Grant: needs(s, a.dataDir()), Off: a.settings.ToolsOff(config.Launch{Name: s.Name}),
+	}
+	for _, name := range on {
+		c.Args = append(c.Args, "--"+name)
+	}
+	for _, name := range s.Environ {
+		if value, ok := os.LookupEnv(name); ok {
+			c.Env = append(c.Env, name+"="+value)
+		}
+	}
+	if s.Answers != nil {
+		c.Answers = s.Answers(on)
+	}
+	if s.Given != nil {
+		c.Env = append(c.Env, s.Given()...)
+	}
+	return c
+}
+
+// switchBundled disconnects a bundled server, and connects it again if it is on, with the
+// switches of b, in the background. The card of the server shows a failure.
+func (a *app) switchBundled(ctx context.Context, b config.Bundled, on bool) {
+	for _, s := range servers.All() {
+		if s.Name != b.Name {
+			continue
+		}
+		a.later.Go(func() {
+			for _, connected := range a.host.Snapshot().Servers {
+				if connected.Bundled && connected.Name == b.Name {
+					_ = a.host.Disconnect(ctx, connected.ID)
+				}
+			}
+			if on {
+				_, _ = a.host.Connect(ctx, a.bundledConfig(s, b.On))
+			}
+		})
+	}
+}
+
+// needs are the permissions of a bundled server beyond its own folder. It works
+// in the working directory.
+func needs(s servers.Server, data string) sandbox.Grant {
+	var o servers.Options
+	if data, err := filepath.Abs(data); err == nil {
+		o.Data = data
+	}
+	if root, err := os.Getwd(); err == nil {
+		o.Root = root
+	}
+	return sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Present: s.Present(o), Desktop: s.Sockets}
+}
+
+// chains reports whether the results of a tool may ask the model to run a prompt: those
+// of bundled servers that are made for it.
+func chains(e registry.Entry) bool {
+	return e.Bundled && slices.ContainsFunc(servers.All(), func(s servers.Server) bool { return s.Prompts && e.Server == s.Name })
+}

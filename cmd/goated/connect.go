@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/servers"
+	"goated/ui/view"
+)
+
+// A starting is one server that connect connects.
+type starting struct {
+	config client.Config
+	launch *config.Launch // whose secrets are in the keyring; nil: none
+	label  string         // in messages
+	given  bool           // by --server
+	lost   error          // secrets that can't be read
+	err    error          // why it does not run
+}
+
+// connect connects the bundled servers, the servers in the settings and those of
+// --server, in parallel. It prints failures to w. A server that fails stops no other
+// one: the result counts them. The error is that of the flags, or of ctx. p asks for
+// missing values, and may be nil.
+func (a *app) connect(ctx context.Context, w io.Writer, p *person) (failed failures, err error) {
+	given, err := a.asked(ctx, w, p)
+	if err != nil {
+		return failed, err
+	}
+	list, err := a.ownStarts()
+	if err != nil {
+		return failed, err
+	}
+	for _, l := range a.settings.Launch {
+		if l.Off || slices.ContainsFunc(given, func(s asked) bool { return s.saved && s.Launch.Same(l) }) {
+			continue
+		}
+		list = append(list, &starting{config: consent.ConfigOf(l), launch: &l, label: l.Called()})
+	}
+	for _, s := range given {
+		list = append(list, &starting{config: s.config, launch: &s.Launch, label: s.Called(), given: true})
+	}
+	var wg sync.WaitGroup
+	for _, s := range list {
+		wg.Go(func() {
+			if s.launch != nil {
+				var missing error
+				s.config.Env, s.lost = a.launchEnv(s.launch.Env) // reads the keyring
+				s.config.Headers, missing = a.launchEnv(s.launch.Headers)
+				s.lost = errors.Join(s.lost, missing)
+			}
+			_, s.err = a.host.Connect(ctx, s.config)
+		})
+	}
+	if len(a.settings.Linked) > 0 {
+		wg.Go(func() { a.follower(w).Compare(ctx) })
+	}
+	wg.Wait()
+	for _, s := range list {
+		if s.lost != nil {
+			fmt.Fprintf(w, "%s: %s\n", s.label, sentence(s.lost))
+		}
+	}
+	for _, s := range list {
+		if s.err == nil {
+			continue
+		}
+		s.print(w)
+		if s.given {
+			failed.given++
+		} else {
+			failed.saved++
+		}
+	}
+	return failed, ctx.Err()
+}
+
+// failures count the servers that do not run.
+type failures struct{ given, saved int }
+
+// status is an error if any server does not run.
+func (f failures) status() error {
+	if f.given+f.saved > 0 {
+		return exitStatus(1)
+	}
+	return nil
+}
+
+// ownStarts are the bundled servers that start.
+func (a *app) ownStarts() ([]*starting, error) {
+	for _, name := range a.bundled.with {
+		if !slices.Contains(servers.Names(), name) {
+			return nil, fmt.Errorf("goated has no bundled server %q. Choose one of: %s", name, strings.Join(servers.Names(), ", "))
+		}
+	}
+	var list []*starting
+	if a.bundled.none {
+		return nil, nil
+	}
+	for _, s := range servers.All() {
+		if a.settings.Starts(own(s)) || slices.Contains(a.bundled.with, s.Name) {
+			list = append(list, &starting{label: s.Name, config: a.bundledConfig(s, a.settings.Switched(own(s)).On)})
+		}
+	}
+	return list, nil
+}
+
+// print says why a server does not run.
+func (s *starting) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: %s\n", s.label, sentence(s.err))
+	switch {
+	case client.Unconfined(s.err) && s.given:
+		fmt.Fprintln(w, "To run it anyway, use --no-sandbox behind its --server.")
+	case client.Unconfined(s.err):
+		fmt.Fprintf(w, "goated asks for this in its window and in a terminal. Or use --server %s --no-sandbox.\n", view.ShellWord(s.label))
+	}
+	if fix := view.Fix(s.err); fix != "" {
+		fmt.Fprintln(w, "  $ "+strings.ReplaceAll(fix, "\n", "\n  $ "))
+	}
+	var e *client.Error
+	if errors.As(s.err, &e) {
+		for _, line := range e.Stderr {
+			fmt.Fprintln(w, "  | "+line)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"goated/servers/pause/door"
+)
+
+// doorDir is the folder of the dialog door, at which bundled servers under other MCP
+// clients ask the user.
+func doorDir(data string) string { return filepath.Join(data, "door") }
+
+// windowStart is how long a window may take until it opens the door.
+const windowStart = 20 * time.Second
+
+// startWindow starts goated's window and waits until it opens the door. The window
+// outlives this process: the user closes it.
+func startWindow(ctx context.Context, o *options) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var args []string
+	if o.data != "" {
+		args = []string{"--data", o.dataDir()}
+	}
+	window := exec.Command(self, args...)
+	window.Dir = "/" // not in the folder of the client's project
+	if err := window.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- window.Wait() }()
+	ctx, cancel := context.WithTimeout(ctx, windowStart)
+	defer cancel()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if _, err := os.Stat(filepath.Join(doorDir(o.dataDir()), door.AddressFile)); err == nil {
+			return nil
+		}
+		select {
+		case err := <-ended: // a headless goated, or no display
+			return fmt.Errorf("the window closed before it could ask: %w", errors.Join(err, door.ErrClosed))
+		case <-ctx.Done():
+			return fmt.Errorf("the window did not open within %v: %w", windowStart, door.ErrClosed)
+		case <-tick.C:
+		}
+	}
+}

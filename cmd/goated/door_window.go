@@ -1,0 +1,28 @@
+//go:build !headless
+
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+
+	"goated/servers/pause/door"
+	"goated/ui"
+)
+
+// openDoor opens the dialog door of the window. A door that cannot be opened is a
+// warning: only programs other than goated ask there.
+func openDoor(folder string, log *slog.Logger, dialogs *ui.Dialogs) (shut func()) {
+	s, err := door.Listen(door.Options{Folder: folder, Ask: dialogs.AskDialog, Log: log})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "goated: other programs cannot ask you: "+err.Error())
+		return func() {}
+	}
+	return func() {
+		dialogs.Close() // answers of the door end with the window
+		if err := s.Close(); err != nil {
+			log.Warn("closing the dialog door", "error", err)
+		}
+	}
+}

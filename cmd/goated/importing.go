@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"goated/internal/adding"
+	"goated/internal/config"
+	"goated/internal/linked"
+	"goated/internal/transfer"
+)
+
+func importCommand(o *options) *cobra.Command {
+	var from, file string
+	var all bool
+	var known []string
+	for _, a := range transfer.Apps() {
+		known = append(known, a.ID)
+	}
+	cmd := &cobra.Command{
+		Use:   "import [NAME...]",
+		Short: "Save servers that other MCP clients have",
+		Long: "import finds the configuration files of other MCP clients, in your home and in the working directory, and shows the exact command of each server.\n" +
+			"Name the ones to save, or choose them when goated asks. Keys go to the system's keyring. Nothing starts before you chose it, and the files stay as they are.",
+		Example: "  goated servers import\n" +
+			"  goated servers import --from claude-desktop --all\n" +
+			"  goated servers import --file ./team.json github",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if from != "" && !slices.Contains(known, from) {
+				return fmt.Errorf("goated does not know the client %q. Choose one of: %s", from, strings.Join(known, ", "))
+			}
+			if all && len(args) > 0 {
+				return errors.New("use --all or names, not both")
+			}
+			return o.importServers(cmd, from, file, all, args)
+		},
+	}
+	cmd.Flags().StringVar(&from, "from", "", "of this client only: "+strings.Join(known, ", "))
+	cmd.Flags().StringVar(&file, "file", "", "of this file only")
+	cmd.Flags().BoolVar(&all, "all", false, "save all that are not saved yet")
+	_ = cmd.RegisterFlagCompletionFunc("from", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return known, cobra.ShellCompDirectiveNoFileComp
+	})
+	return cmd
+}
+
+func (o *options) importServers(cmd *cobra.Command, from, file string, all bool, names []string) error {
+	s, warning := o.loadSettings()
+	if warning != nil {
+		return warning // saving would lose what can't be read
+	}
+	out, aside := cmd.OutOrStdout(), cmd.ErrOrStderr()
+	dir, _ := os.Getwd()
+	files := transfer.Files(transfer.Here(dir))
+	if file != "" {
+		path, err := filepath.Abs(file)
+		if err != nil {
+			return err
+		}
+		files = []transfer.File{transfer.FileAt(path)}
+	}
+	files = slices.DeleteFunc(files, func(f transfer.File) bool { return from != "" && f.App.ID != from })
+	t := adding.Terminal{Out: out, Aside: aside, Person: askedPerson(aside)}
+	list := t.Importables(files, s.Launch)
+	if len(list) == 0 {
+		fmt.Fprintln(out, "goated found no servers of other clients.")
+		return nil
+	}
+	chosen, err := t.Choose(cmd.Context(), list, all, names)
+	if err != nil || len(chosen) == 0 {
+		return err
+	}
+	secrets := config.NewSecrets(o.settingsKeyring())
+	var added []config.Launch
+	for _, c := range chosen {
+		l := t.Adopt(cmd.Context(), secrets, c)
+		l.Name = config.Unused(l.Called(), s.Names(added))
+		added = append(added, l)
+	}
+	if err := o.change(cmd.Context(), edit{Add: added}); err != nil {
+		return err
+	}
+	for i, l := range added {
+		fmt.Fprintf(out, "added %s of %s: %s\n", l.Name, chosen[i].File.App.Name, adding.Line(l))
+	}
+	return nil
+}
+
+// links stores the linked files.
+func (o *options) links() linked.Store {
+	return linked.Store{
+		Links: func() ([]config.Link, error) {
+			s, warning := o.loadSettings()
+			return s.Linked, warning
+		},
+		Save: func(ctx context.Context, l config.Link) error { return o.change(ctx, edit{Link: &l}) },
+		Drop: func(ctx context.Context, path string) error { return o.change(ctx, edit{Drop: path}) },
+		Ask:  func(cmd *cobra.Command) adding.Person { return askedPerson(cmd.ErrOrStderr()) },
+	}
+}
+
+// follower follows the linked files, with messages to w.
+func (a *app) follower(w io.Writer) linked.Follower {
+	return linked.Follower{Host: a.host, Tell: func(text string) { fmt.Fprintln(w, text) }, Settings: func() config.Settings {
+		s, _ := a.loadSettings() // a fault was reported at the start
+		return s
+	}}
+}
+
+func exportCommand(o *options) *cobra.Command {
+	var force bool
+	cmd := &cobra.Command{
+		Use:   "export [FILE]",
+		Short: "Write the saved servers in the format of other MCP clients",
+		Long: "export writes mcpServers, as Claude Desktop, Cursor and many others read it, to the terminal or to a new file.\n" +
+			"Secrets are written as the names of variables, never as their values.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, warning := o.loadSettings()
+			if warning != nil {
+				return warning
+			}
+			text, err := transfer.Export(s.Launch)
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 {
+				_, err = faithful{cmd.OutOrStdout()}.Write(text)
+				return err
+			}
+			return transfer.Write(args[0], text, force)
+		},
+	}
+	cmd.Flags().BoolVar(&force, "force", false, "replace the file")
+	return cmd
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"goated/internal/adding"
+	"goated/internal/config"
+	"goated/internal/install"
+)
+
+// installer installs servers into the data folder. GOATED_REGISTRY names another registry
+// than the official one, such as a company's.
+func (o *options) installer() install.Installer {
+	return install.New(o.dataDir(), os.Getenv("GOATED_REGISTRY"), runtime.GOOS)
+}
+
+func searchCommand(o *options) *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use:   "search WORDS...",
+		Short: "Search the MCP registry",
+		Long: "search finds servers in the official MCP registry by their names and descriptions.\n" +
+			"\"goated servers add NAME\" installs one of them.",
+		Example: "  goated servers search github\n" +
+			"  goated servers add io.github.github/github-mcp-server",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := o.installer().Catalog.Search(cmd.Context(), strings.Join(args, " "), limit)
+			if err != nil {
+				return err
+			}
+			adding.Terminal{Out: cmd.OutOrStdout()}.Results(r)
+			return nil
+		},
+	}
+	cmd.Flags().IntVar(&limit, "limit", 20, "show at most this many")
+	return cmd
+}
+
+// installServer installs a server of the registry, or a bundle at a path, and saves it.
+// given are values as NAME=value.
+func (o *options) installServer(cmd *cobra.Command, text, name string, given []string, off bool) error {
+	s, warning := o.loadSettings()
+	if warning != nil {
+		return warning
+	}
+	ctx, out, aside := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	in := o.installer()
+	var choice *install.Choice
+	var err error
+	if install.Named(text) {
+		choice, err = in.Find(ctx, text, "")
+	} else {
+		choice, err = in.Bundle(text)
+	}
+	if err != nil {
+		return err
+	}
+	defer choice.Close()
+	fmt.Fprintf(aside, "%s: %s\n", choice.Name, choice.Label)
+	t := adding.Terminal{Out: out, Aside: aside, Person: askedPerson(aside)}
+	values, err := t.Inputs(ctx, choice.Inputs, given)
+	if err != nil {
+		return err
+	}
+	l, err := in.Install(ctx, choice, values)
+	if err != nil {
+		return err
+	}
+	l = t.Keep(config.NewSecrets(o.settingsKeyring()), l)
+	l.Off = off
+	l.Name = config.Unused(first(name, l.Called()), s.Names(nil))
+	if err := o.change(ctx, edit{Add: []config.Launch{l}}); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "added %s: %s\n", l.Name, adding.Line(l))
+	return nil
+}
+
+// askedPerson is who answers in the terminal; nil without one.
+func askedPerson(w io.Writer) adding.Person {
+	if !interactive() {
+		return nil
+	}
+	return adder{newPerson(newTerminal(w))}
+}
+
+// An adder answers the questions of package adding.
+type adder struct{ *person }
+
+func (a adder) Says(ctx context.Context, about, question string) string {
+	return a.says(ctx, about, question)
+}
+
+func (a adder) Secret(ctx context.Context, prompt string) (string, error) {
+	return a.secret(ctx, prompt)
+}
+
+func (a adder) Line(ctx context.Context, prompt string) (string, error) {
+	free, err := a.take(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer free()
+	return a.t.line(ctx, prompt)
+}

@@ -1,0 +1,381 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"goated/internal/config"
+	"goated/internal/install"
+	"goated/internal/launch"
+	"goated/internal/linked"
+	"goated/internal/serverflags"
+	"goated/internal/wording"
+	"goated/ui/view"
+)
+
+func serversCommand(o *options) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "servers",
+		Short: "List, add and remove the saved servers",
+		Long: "servers manages the servers that goated starts: in the window, in the terminal chat and for each command.\n" +
+			"It starts none of them. A goated window that is open follows each change.",
+		Example: "  goated servers add npx -y @modelcontextprotocol/server-filesystem ~/Documents\n" +
+			"  goated servers add --name work --env GITHUB_TOKEN -- docker run -i --rm -e GITHUB_TOKEN ghcr.io/github/github-mcp-server\n" +
+			"  goated servers list\n" +
+			"  goated servers disable filesystem",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.listServers(cmd.OutOrStdout(), false) },
+	}
+	cmd.AddCommand(listServersCommand(o), addServerCommand(o), showServerCommand(o), importCommand(o), exportCommand(o), searchCommand(o),
+		editServerCommand(o, "remove", "Remove a saved server", "removed %s"),
+		editServerCommand(o, "enable", "Let goated start a server again", "%s starts with goated again"),
+		editServerCommand(o, "disable", "Keep a server, but do not start it", "%s does not start with goated any more"),
+		editServerCommand(o, "restart", "Restart a server of the open window", "%s restarts"),
+		serverToolsCommand(o), switchToolCommand(o))
+	cmd.AddCommand(linked.Commands(o.links())...)
+	return cmd
+}
+
+func listServersCommand(o *options) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{Use: "list", Short: "List the saved servers and goated's own", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		return o.listServers(cmd.OutOrStdout(), asJSON)
+	}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	return cmd
+}
+
+// A listed server is one line of "servers list". It has no secrets.
+type listed struct {
+	Name    string   `json:"name"`
+	On      bool     `json:"on"`
+	Bundled bool     `json:"bundled,omitempty"`
+	Path    string   `json:"path,omitempty"`
+	Command string   `json:"command,omitempty"`
+	URL     string   `json:"url,omitempty"`
+	Args    []string `json:"args,omitempty"`
+	Dir     string   `json:"dir,omitempty"`
+	Env     []string `json:"env,omitempty"` // names
+	Headers []string `json:"headers,omitempty"`
+}
+
+func (o *options) listServers(w io.Writer, asJSON bool) error {
+	s, warning := o.loadSettings()
+	if warning != nil {
+		return warning
+	}
+	list := []listed{}
+	for _, l := range s.Launch {
+		list = append(list, listedOf(l))
+	}
+	for _, b := range ownServers() {
+		list = append(list, listed{Name: b.Name, On: s.Starts(b), Bundled: true})
+	}
+	if asJSON {
+		enc := json.NewEncoder(faithful{w})
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		return enc.Encode(list)
+	}
+	for _, l := range list {
+		state := "on "
+		if !l.On {
+			state = "off"
+		}
+		how := "comes with goated"
+		if !l.Bundled {
+			how = l.line()
+		}
+		fmt.Fprintf(w, "%-20s %s  %s\n", l.Name, state, how)
+	}
+	return nil
+}
+
+func listedOf(l config.Launch) listed {
+	out := listed{Name: l.Called(), On: !l.Off, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir}
+	for _, v := range l.Env {
+		out.Env = append(out.Env, v.Name)
+	}
+	for _, v := range l.Headers {
+		out.Headers = append(out.Headers, v.Name)
+	}
+	return out
+}
+
+// line is how the server runs, on one line.
+func (l listed) line() string {
+	words := append([]string{l.Path + l.Command + l.URL}, l.Args...)
+	for i, w := range words {
+		words[i] = view.ShellWord(w)
+	}
+	return strings.Join(words, " ")
+}
+
+func addServerCommand(o *options) *cobra.Command {
+	var name string
+	var off bool
+	cmd := &cobra.Command{
+		Use:   "add TEXT...",
+		Short: "Save a server that goated starts from now on",
+		Long: "add understands what a README says: a command, a URL, the path of a script or a folder, a .mcpb file, or JSON.\n" +
+			"It also installs a server of the MCP registry by its name. goated then asks for the values that the server needs.\n" +
+			"Write the flags of goated, such as --env and --allow-host, in front of it.",
+		Example: "  goated servers add uvx mcp-server-time\n" +
+			"  goated servers add https://mcp.example.org/mcp\n" +
+			"  goated servers add io.github.user/weather\n" +
+			"  goated servers add '{\"mcpServers\": {…}}'",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text := args[0]
+			if len(args) > 1 {
+				text = config.Quoted(args)
+			}
+			return o.addServers(cmd, text, name, off)
+		},
+	}
+	cmd.Flags().SetInterspersed(false) // the server's own flags are not goated's
+	cmd.Flags().StringVar(&name, "name", "", "call it this")
+	cmd.Flags().BoolVar(&off, "off", false, "save it, but do not start it")
+	return cmd
+}
+
+// addServers saves the servers of a text.
+func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) error {
+	if err := o.given.Check(); err != nil {
+		return err
+	}
+	flags := &serverflags.Target{Text: text}
+	given := o.given.Servers()
+	switch {
+	case len(given) == 1 && given[0].Text == "":
+		flags = given[0]
+	case len(given) > 0:
+		return errors.New("\"servers add\" takes the server as its words, not as --server")
+	}
+	if install.Named(text) {
+		return o.installServer(cmd, text, name, flags.Env, off)
+	}
+	s, warning := o.loadSettings()
+	if warning != nil {
+		return warning // saving would lose what can't be read
+	}
+	reading, err := launch.Understand(text, launch.Here(nil))
+	if err != nil {
+		return err
+	}
+	if len(reading.Servers) > 1 && (name != "" || len(flags.Flags) > 0) {
+		return fmt.Errorf("this text has %d servers: --name and the flags of a server need one", len(reading.Servers))
+	}
+	a := &app{options: o, settings: s}
+	p := newPerson(newTerminal(cmd.ErrOrStderr()))
+	var added []config.Launch
+	for _, server := range reading.Servers {
+		one := asked{Server: server, Launch: config.FromText(server)}
+		if server.Kind == launch.Bundle {
+			return o.installServer(cmd, server.Path, name, flags.Env, off)
+		}
+		if err := a.complete(cmd.Context(), cmd.ErrOrStderr(), p, flags, &one); err != nil {
+			return err
+		}
+		l := one.Launch
+		l.Off = l.Off || off
+		l.Allowed = one.config.Grant.Permissions()
+		l.Name = config.Unused(first(name, l.Called()), s.Names(added))
+		added = append(added, l)
+	}
+	secrets := config.NewSecrets(o.settingsKeyring())
+	for i, l := range added {
+		for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
+			kept, err := secrets.Put(*list, nil)
+			if err != nil {
+				return fmt.Errorf("the values of %s can't be kept in the system's keyring: %w. Set them as variables of goated itself, and pass their names with --env", l.Name, err)
+			}
+			*list = kept
+		}
+		added[i] = l
+	}
+	if err := o.change(cmd.Context(), edit{Add: added}); err != nil {
+		return err
+	}
+	for i, l := range added {
+		fmt.Fprintf(cmd.OutOrStdout(), "added %s: %s, %s\n", l.Name, strings.ToLower(wording.Understood(reading.Servers[i])), listedOf(l).line())
+	}
+	return nil
+}
+
+// settingsKeyring is where the values of saved variables go; nil without a keyring.
+func (o *options) settingsKeyring() *config.Keyring {
+	if !sessionBus() {
+		return nil
+	}
+	return serverSecrets(nil)
+}
+
+// editServerCommand is a command that changes one saved server by its name.
+func editServerCommand(o *options, verb, short, done string) *cobra.Command {
+	return &cobra.Command{
+		Use:   verb + " NAME",
+		Short: short,
+		Args:  cobra.ExactArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			s, _ := o.loadSettings()
+			return s.Names(nil), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, warning := o.loadSettings()
+			if warning != nil {
+				return warning
+			}
+			name, bundled, err := o.savedCalled(s, args[0])
+			if err != nil {
+				return err
+			}
+			if bundled && verb == "remove" {
+				return fmt.Errorf("%s comes with goated and can't be removed. To keep it from starting, use: goated servers disable %s", name, name)
+			}
+			if err := o.change(cmd.Context(), edit{Verb: verb, Name: name}); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), done+"\n", name)
+			if gone, ok := savedAs(s.Launch, name); ok && verb == "remove" {
+				now, _ := o.loadSettings()
+				return o.installer().Prune(cmd.Context(), gone, now)
+			}
+			return nil
+		},
+	}
+}
+
+// savedCalled finds the name of a saved or a bundled server.
+func (o *options) savedCalled(s config.Settings, name string) (string, bool, error) {
+	if l, ok := savedAs(s.Launch, name); ok {
+		return l.Called(), false, nil
+	}
+	for _, b := range ownServers() {
+		if strings.EqualFold(b.Name, name) {
+			return b.Name, true, nil
+		}
+	}
+	all := s.Names(nil)
+	if len(all) == 0 {
+		return "", false, fmt.Errorf("no server %q is saved. Add one with: goated servers add …", name)
+	}
+	return "", false, fmt.Errorf("no server %q is saved. The saved ones are %s", name, strings.Join(all, ", "))
+}
+
+func showServerCommand(o *options) *cobra.Command {
+	return &cobra.Command{Use: "show NAME", Short: "Show how a saved server runs and what it may do", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+		s, warning := o.loadSettings()
+		if warning != nil {
+			return warning
+		}
+		name, bundled, err := o.savedCalled(s, args[0])
+		if err != nil {
+			return err
+		}
+		out := cmd.OutOrStdout()
+		if bundled {
+			fmt.Fprintf(out, "%s\n  comes with goated\n", name)
+			return nil
+		}
+		l, _ := savedAs(s.Launch, name)
+		showServer(out, l)
+		return nil
+	}}
+}
+
+// showServer prints a saved server, without the values of its variables.
+func showServer(w io.Writer, l config.Launch) {
+	row := func(label, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "  %-12s %s\n", label, value)
+		}
+	}
+	one := listedOf(l)
+	fmt.Fprintln(w, one.Name)
+	row("runs", one.line())
+	origin, _ := launch.Of(l.Path, l.Command, l.URL, l.Args, l.Dir, launch.Here(nil))
+	row("from", strings.TrimSpace(string(origin.Source)+" "+origin.Package+" "+origin.Version))
+	row("folder", l.Dir)
+	row("variables", strings.Join(one.Env, ", "))
+	row("headers", strings.Join(one.Headers, ", "))
+	state := "starts with goated"
+	if l.Off {
+		state = "off"
+	}
+	row("state", state)
+	for _, p := range l.Allowed {
+		row("may", view.Permitted(p))
+	}
+	if l.NoSandbox {
+		row("sandbox", "none: it can do everything that you can")
+	}
+}
+
+// An edit changes the saved servers, in the settings or through the open window.
+type edit struct {
+	Add  []config.Launch `json:"add,omitempty"`
+	Verb string          `json:"verb,omitempty"` // remove, enable, disable or restart
+	Name string          `json:"name,omitempty"`
+	Tool string          `json:"tool,omitempty"` // of the server, for the verbs on and off
+	Link *config.Link    `json:"link,omitempty"`
+	Drop string          `json:"drop,omitempty"` // a linked file
+}
+
+// apply changes settings by an edit.
+func (e edit) apply(s config.Settings) config.Settings {
+	s.Launch = append(slices.Clone(s.Launch), e.Add...)
+	s = s.WithLink(e.Link).WithoutLink(e.Drop)
+	if e.Tool != "" {
+		l, ok := savedAs(s.Launch, e.Name)
+		if !ok {
+			l = config.Launch{Name: e.Name}
+		}
+		return s.WithTool(l, e.Tool, e.Verb == "on")
+	}
+	at := slices.IndexFunc(s.Launch, func(l config.Launch) bool { return e.Name != "" && strings.EqualFold(l.Called(), e.Name) })
+	switch {
+	case e.Verb == "remove" && at >= 0:
+		s.Launch = slices.Delete(s.Launch, at, at+1)
+	case e.Verb == "enable" || e.Verb == "disable":
+		if at >= 0 {
+			s.Launch[at].Off = e.Verb == "disable"
+		} else {
+			for _, b := range ownServers() {
+				if b.Name == e.Name {
+					s = s.StartBundled(b, e.Verb == "enable")
+				}
+			}
+		}
+	}
+	return s
+}
+
+// change applies an edit: the open window does it, or else the settings' file changes.
+func (o *options) change(ctx context.Context, e edit) error {
+	in, err := claim(o.dataDir())
+	if errors.Is(err, errRunning) {
+		return handOver(o.dataDir(), handover{Edit: &e})
+	}
+	if err == nil {
+		defer in.close()
+	}
+	if e.Verb == "restart" {
+		return fmt.Errorf("goated's window is not open, so %s does not run. Each command starts its servers itself", e.Name)
+	}
+	s, warning := o.loadSettings()
+	if warning != nil {
+		return warning
+	}
+	if err := o.kept().Save(e.apply(s)); err != nil {
+		return fmt.Errorf("saving the settings: %w", err)
+	}
+	return ctx.Err()
+}

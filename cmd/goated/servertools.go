@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/internal/servertools"
+	"goated/internal/toolcache"
+)
+
+// serverToolsCommand lists the tools of one server, which are off, and what each costs.
+func serverToolsCommand(o *options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "tools NAME",
+		Short: "List the tools of a saved server: which are on, and what each costs",
+		Long: "tools lists the tools that a server had when it last ran, and starts nothing.\n" +
+			"Every turn pays for the tools that are on: their tokens are an estimate. \"goated tools\" starts the servers and asks them.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, name, l, err := o.launchCalled(args[0])
+			if err != nil {
+				return err
+			}
+			return servertools.Print(cmd.OutOrStdout(), name, o.lastTools(l), s.ToolsOff(l), l.Subject() == "")
+		},
+	}
+}
+
+// switchToolCommand turns one tool of a server on or off.
+func switchToolCommand(o *options) *cobra.Command {
+	return &cobra.Command{
+		Use:     "tool NAME TOOL on|off",
+		Short:   "Turn a tool of a saved server on or off",
+		Long:    "A tool that is off is not declared to any model and can't be called. A goated window that is open follows at once.",
+		Example: "  goated servers tool filesystem write_file off",
+		Args:    cobra.ExactArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[2] != "on" && args[2] != "off" {
+				return fmt.Errorf("%q is neither on nor off", args[2])
+			}
+			s, name, l, err := o.launchCalled(args[0])
+			if err != nil {
+				return err
+			}
+			var names []string
+			for _, t := range o.lastTools(l) {
+				names = append(names, t.Name)
+			}
+			if len(names) > 0 && !slices.Contains(names, args[1]) && !slices.Contains(s.ToolsOff(l), args[1]) {
+				return fmt.Errorf("%s has no tool %q. Its tools are %s", name, args[1], strings.Join(names, ", "))
+			}
+			if err := o.change(cmd.Context(), edit{Verb: args[2], Name: name, Tool: args[1]}); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s of %s is %s\n", args[1], name, args[2])
+			return nil
+		},
+	}
+}
+
+// launchCalled finds a server of the settings by its name; one of goated's own has only a
+// name.
+func (o *options) launchCalled(called string) (s config.Settings, name string, l config.Launch, err error) {
+	s, warning := o.loadSettings()
+	if warning != nil {
+		return s, "", l, warning
+	}
+	name, bundled, err := o.savedCalled(s, called)
+	if err != nil || bundled {
+		return s, name, config.Launch{Name: name}, err
+	}
+	l, _ = savedAs(s.Launch, name)
+	return s, name, l, nil
+}
+
+// toolLists is the folder of the last lists of tools.
+func (o *options) toolLists() string { return filepath.Join(o.dataDir(), "tools") }
+
+// lastTools are the tools that a server listed when it last ran.
+func (o *options) lastTools(l config.Launch) []*mcp.Tool {
+	c := client.Config{Bundled: true, Name: l.Name}
+	if l.Subject() != "" {
+		c = consent.ConfigOf(l)
+	}
+	tools, _ := toolcache.New(o.toolLists()).Get(c.Key())
+	return tools
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"goated/client"
+	"goated/internal/launch"
+	"goated/internal/oauth"
+)
+
+// A signInFunc asks the user to sign in to a server, and opens the address in the browser
+// or shows it.
+type signInFunc = func(ctx context.Context, r oauth.Request) error
+
+// An authority signs in to the servers of a host.
+type authority struct{ *oauth.Authority }
+
+// newAuthority makes the sign-ins of one app. Without a window and without a terminal,
+// nobody can sign in; tokens of before are used all the same.
+func (o *options) newAuthority(log *logFile) authority {
+	ask := o.signIn
+	if ask == nil && interactive() {
+		ask = printSignIn(plain{os.Stderr})
+	}
+	return authority{oauth.New(oauth.Options{Open: ask, Keyring: serverSecrets(log), Secret: log.keep, ClientDocument: os.Getenv("GOATED_CLIENT_DOCUMENT")})}
+}
+
+// authorizer is the sign-in to the server of a configuration. It fits client.Options.
+func (a authority) authorizer(c client.Config) client.Authorizer {
+	return a.For(c.URL, c.Name, cmp.Or(c.Name, launch.HostName(c.URL)), oauth.Registration{})
+}
+
+// printSignIn prints the address at which the user signs in.
+func printSignIn(w io.Writer) signInFunc {
+	return func(_ context.Context, r oauth.Request) error {
+		why := "wants you to sign in"
+		if r.Again {
+			why = "wants more permissions: " + strings.Join(r.Scopes, ", ") + ". You give them"
+		}
+		fmt.Fprintf(w, "\n%s %s at %s. Open this address in a browser on this computer:\n\n  %s\n\ngoated goes on when you have signed in. Ctrl+C cancels.\n", r.Server, why, r.Host, r.URL)
+		return nil
+	}
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"goated/client"
+	"goated/internal/chatcmd"
+	"goated/ui/view"
+)
+
+// A slash runs the commands of the terminal chat that are not for the model.
+type slash struct {
+	app     *app
+	out     io.Writer
+	reloads map[string]int // by the ids of servers, as the user was told
+	talk    *chatcmd.Talk
+}
+
+const slashHelp = `/servers          lists the servers
+/tools            lists their tools; /prompts and /resources list what else they have
+/restart NAME     restarts a server; without a name, all that failed
+` + chatcmd.Help + `
+/help             shows this
+/TOOL {arguments} calls a tool, for example /roll {"sides": 6}; /PROMPT name=value sends a prompt, and @NAME a resource
+Ctrl+C stops an answer, Ctrl+D leaves.`
+
+// run carries out a line if it is a command, and reports whether it was one.
+func (s *slash) run(ctx context.Context, line string) bool {
+	words := strings.Fields(line)
+	switch words[0] {
+	case "/help", "/?":
+		fmt.Fprintln(s.out, slashHelp)
+	case "/servers":
+		for _, srv := range s.app.host.Snapshot().Servers {
+			fmt.Fprintf(s.out, "%-24s %-12s %s\n", srv.Name, view.ServerStatus(srv), view.ServerCommand(srv))
+		}
+	case "/tools":
+		printToolsOf(s.out, s.app.host.Snapshot(), strings.Join(words[1:], " "))
+	case "/restart":
+		s.restart(ctx, strings.Join(words[1:], " "))
+	default:
+		return s.talk.Run(ctx, line)
+	}
+	return true
+}
+
+// restart restarts the server with a name or an id; without a name, those that failed.
+func (s *slash) restart(ctx context.Context, name string) {
+	found := false
+	for _, srv := range s.app.host.Snapshot().Servers {
+		if !called(srv, name) && (name != "" || srv.Status != client.Failed) {
+			continue
+		}
+		found = true
+		if err := s.app.host.Restart(ctx, srv.ID); err != nil {
+			fmt.Fprintf(s.out, "%s: %s\n", srv.Name, sentence(err))
+			continue
+		}
+		for _, now := range s.app.host.Snapshot().Servers {
+			if now.ID == srv.ID {
+				fmt.Fprintf(s.out, "%s restarted\n", view.ServerLabel(now))
+			}
+		}
+	}
+	switch {
+	case !found && name == "":
+		fmt.Fprintln(s.out, "No server has failed. /restart NAME restarts one; /servers lists them.")
+	case !found:
+		fmt.Fprintf(s.out, "No server is called %q. /servers lists them.\n", name)
+	}
+}
+
+// called reports whether a user means a server by a name.
+func called(s client.Server, name string) bool {
+	return name != "" && (strings.EqualFold(s.Name, name) || strings.EqualFold(s.ID, name))
+}
+
+// tellReloads says which servers restarted because their scripts changed.
+func (s *slash) tellReloads(w io.Writer) {
+	for _, srv := range s.app.host.Snapshot().Servers {
+		if srv.Reloads == s.reloads[srv.ID] {
+			continue
+		}
+		s.reloads[srv.ID] = srv.Reloads
+		if srv.Status == client.Failed {
+			fmt.Fprintf(w, "%s changed, and %s does not start any more: %s\n", view.Tilde(srv.Path), srv.Name, sentence(srv.Err))
+			continue
+		}
+		fmt.Fprintf(w, "%s changed, so goated restarted %s\n", view.Tilde(srv.Path), view.ServerLabel(srv))
+	}
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/internal/launch"
+	"goated/internal/serverflags"
+	"goated/internal/wording"
+)
+
+// An asked server is one that the user asked for on the command line.
+type asked struct {
+	launch.Server // as the text says; zero for a saved server
+	config.Launch
+	config client.Config
+	saved  bool // it is in the settings
+}
+
+// asked are the servers of --server. Their variables without a value are asked for by
+// ask, which may be nil.
+func (a *app) asked(ctx context.Context, w io.Writer, p *person) ([]asked, error) {
+	targets, err := a.given.Bound(a.settings.Launch)
+	if err != nil {
+		return nil, err
+	}
+	var all []asked
+	for _, t := range targets {
+		list, err := a.understand(t.Text)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > 1 && len(t.Flags) > 0 {
+			return nil, fmt.Errorf("%s belongs to one server, and this text has %d. Save them with \"goated servers add\", then use --server NAME", strings.Join(t.Flags, ", "), len(list))
+		}
+		for _, s := range list {
+			if err := a.complete(ctx, w, p, t, &s); err != nil {
+				return nil, err
+			}
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// understand reads the text of a --server: the name of a saved server first.
+func (a *app) understand(text string) ([]asked, error) {
+	if l, ok := savedAs(a.settings.Launch, text); ok {
+		return []asked{{Launch: l, saved: true}}, nil
+	}
+	reading, err := launch.Understand(text, launch.Here(nil))
+	var p *launch.Problem
+	if errors.As(err, &p) && p.Kind == launch.NotFound && slices.Contains([]string{".py", ".js", ".go"}, filepath.Ext(p.Subject)) {
+		// The host refuses the script, with the folder in which it was looked for, and
+		// logs the error as every other (seed 003, property 7).
+		return []asked{{Launch: config.Launch{Path: p.Subject}}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list []asked
+	for _, s := range reading.Servers {
+		if s.Off && len(reading.Servers) > 1 {
+			continue
+		}
+		l := config.FromText(s)
+		// A text without variables that starts as a saved server does is that server: it
+		// does not run twice. With variables it may be a second account.
+		if i := slices.IndexFunc(a.settings.Launch, l.Same); i >= 0 && len(l.Env) == 0 && len(l.Headers) == 0 {
+			list = append(list, asked{Launch: a.settings.Launch[i], saved: true})
+			continue
+		}
+		list = append(list, asked{Server: s, Launch: l})
+	}
+	return list, nil
+}
+
+// savedAs finds a saved server by its name, in any case.
+func savedAs(saved []config.Launch, name string) (config.Launch, bool) {
+	i := slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(l.Called(), strings.TrimSpace(name)) })
+	if i < 0 || strings.TrimSpace(name) == "" {
+		return config.Launch{}, false
+	}
+	return saved[i], true
+}
+
+// complete adds the flags of t, the permissions that the settings keep, and the values
+// of variables.
+func (a *app) complete(ctx context.Context, w io.Writer, p *person, t *serverflags.Target, s *asked) error {
+	env, err := serverflags.Environ(t.Env)
+	if err != nil {
+		return err
+	}
+	granted, err := t.Grant()
+	if err != nil {
+		return err
+	}
+	for _, v := range config.VariablesOf(env) {
+		s.Launch.Env = append(slices.DeleteFunc(slices.Clone(s.Launch.Env), func(o config.Variable) bool { return o.Name == v.Name }), v)
+	}
+	for _, n := range s.Notes {
+		fmt.Fprintf(w, "%s: %s\n", s.Called(), wording.NoteText(n))
+	}
+	s.Launch.Env = a.values(ctx, w, p, s.Called(), s.Launch.Env, s.Server.Env)
+	s.Launch.Headers = a.values(ctx, w, p, s.Called(), s.Launch.Headers, s.Remote.Headers)
+	s.Launch.NoSandbox = s.Launch.NoSandbox || t.NoSandbox
+	if s.saved {
+		s.config = consent.ConfigOf(s.Launch)
+	} else {
+		s.config = consent.Remembered(a.settings, consent.ConfigOf(s.Launch))
+	}
+	for _, p := range granted {
+		s.config.Grant = s.config.Grant.Permissions().With(p).Grant()
+	}
+	if a.log != nil {
+		a.log.keepAll(config.Environ(s.Launch.Env))
+		a.log.keepAll(config.Environ(s.Launch.Headers))
+	}
+	return nil
+}
+
+// values fills in the variables that a text leaves to the user: from goated's own
+// environment, or by asking. Those without a value are dropped, with a message.
+func (a *app) values(ctx context.Context, w io.Writer, p *person, server string, list []config.Variable, from []launch.Variable) []config.Variable {
+	out := slices.Clone(list)
+	for i, v := range out {
+		at := slices.IndexFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
+		if v.Value != "" || v.Ref != "" || at < 0 {
+			continue
+		}
+		if own := os.Getenv(v.Name); own != "" {
+			out[i].Value = own
+			continue
+		}
+		if p != nil && interactive() {
+			if value, err := p.secret(ctx, fmt.Sprintf("%s needs %s: ", server, v.Name)); err == nil && value != "" {
+				out[i].Value = value
+				continue
+			}
+		}
+		fmt.Fprintf(w, "%s: %s has no value. Set it with --env %s=value behind its --server\n", server, v.Name, v.Name)
+	}
+	return slices.DeleteFunc(out, func(v config.Variable) bool {
+		return v.Value == "" && v.Ref == "" && slices.ContainsFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
+	})
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"testing"
+)
+
+// The Tools page by keys alone: Ctrl+T opens it, arrows and Space switch a server and a
+// tool off and on, and the settings have it at once.
+func TestWindowTools(t *testing.T) {
+	p := newDeskPlace(t)
+	d := newDesk(t, p)
+	d.settle(`{"welcomed": true}`)
+	d.open()
+	d.press("ctrl+t")
+	d.rests()
+	off := func() []string { return d.settings().BundledToolsOff["ghost"] }
+	d.press("slash")
+	d.write("desktop notes")
+	d.press("Return", "Home", "Down", "space")
+	d.until("a tool of ghost is off", func() bool { return len(off()) == 1 })
+	if path := os.Getenv("GOATED_TOOLS_PICTURE"); path != "" {
+		d.save(path)
+	}
+	d.press("space")
+	d.until("the tool is on again", func() bool { return len(off()) == 0 })
+	d.press("Up", "space")
+	d.until("the server is off", func() bool { return slices.Contains(d.settings().BundledOff, "ghost") })
+	d.press("space")
+	d.until("the server is on again", func() bool { return len(d.settings().BundledOff) == 0 })
+	d.press("ctrl+t")
+	d.say("List the files in .")
+	d.turn(1)
+	d.close()
+}
