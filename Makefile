@@ -1,7 +1,7 @@
 # goated: "make run" sets everything up and starts it, "make test" sets up what
 # the tests need and runs them.
 .POSIX:
-.PHONY: help run build headless test check style lint race racewindow stress tools props fuzz soak soak-disk bench mutants clean picture
+.PHONY: help run build headless test check style lint race racewindow stress tools props fuzz soak soak-disk bench bench-check benchmarks outline mutants clean picture reach proto
 
 # The same flags everywhere, so that one build cache serves all.
 CI = CGO_ENABLED=0
@@ -52,13 +52,18 @@ lint: style ## check style, the other systems and tags, and that go.mod is tidy
 	GOOS=darwin CGO_ENABLED=0 go vet $(TAGS) ./client ./servers/... ./agent ./registry ./internal/...
 	go mod tidy -diff
 
-props: tools ## the properties, 10,000 times each
+props: tools ## the properties, 10,000 times each, and 10,000,000 strings of servers
 	$(CI) RAPID_CHECKS=10000 go test $(TAGS) -timeout 60m ./properties_test ./agent ./registry ./ui/view ./ui/view/markdown
+	$(CI) RAPID_CHECKS=1000 go test $(TAGS) -timeout 60m -run Random ./servers/desktop/backend
+	$(CI) GOATED_STRINGS=10000000 go test $(TAGS) -timeout 60m -run Unmarked ./internal/safetext
+
+outline: tools ## compare outlines with Go, Python and TypeScript on whole source trees: 10 minutes
+	GOATED_OUTLINE=all $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run Match ./servers/llmem/outline
 
 FUZZ = 1000000x
 
 fuzz: ## a million frames, and what else is read from outside; FUZZ says how many
-	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzMessages -fuzztime $(FUZZ) -fuzzminimizetime 10x ./client/internal/jsonscan
+	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzMessages -fuzztime $(FUZZ) -fuzzminimizetime 10x ./internal/jsonscan
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzLines -fuzztime $(FUZZ) -fuzzminimizetime 10x ./client/internal/stdio
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzStrip -fuzztime $(FUZZ) -fuzzminimizetime 10x ./internal/ansi
 	$(CI) go test $(TAGS) -run '^$$' -fuzz FuzzRegistry -fuzztime 100000x -fuzzminimizetime 10x ./registry
@@ -71,6 +76,7 @@ soak: ## servers that fail every second, kills of the host, cycles, floods, and 
 	GOATED_SOAK=$(SOAK) GOATED_SOAK_CYCLES=10000 GOATED_SOAK_KILLS=1000 GOATED_SOAK_CLOSES=200 GOATED_SOAK_CANCELS=100000 \
 		GOATED_SOAK_PROGRESS=1000000 GOATED_SOAK_STDERR=10240 GOATED_SOAK_FRAME=64 GOATED_SOAK_FIGURES=100 $(CI) \
 		go test $(TAGS) -v -count=1 -timeout 0 -run 'Soak|NobodySurvives|CloseInTime|ForkBomb' ./client
+	GOATED_DOOR_KILLS=2000 GOATED_DOOR_FORGERIES=100000 $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run 'Kills|Forged|Malformed' ./servers/pause/door
 
 KILLS = 10000
 WRITES = 20000
@@ -79,14 +85,28 @@ soak-disk: ## kill -9 during chat, 10,000 times and at each system call, and of 
 	GOATED_KILLS=$(KILLS) $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run 'Kill|FailingSync' ./internal/store
 	GOATED_MEMORY=$(WRITES) $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run Killed ./servers/ghost
 
-bench: tools ## the benchmarks
-	$(CI) go test $(TAGS) -run '^$$' -bench . -benchmem ./client ./internal/sandbox ./registry ./agent ./internal/store ./ui/... ./cmd/goated
+BENCH = internal/bench/results.json
+
+bench: tools ## goated beside its peers and beside a floor: 3 minutes; prints a table and draws docs/img/bench.svg
+	$(CI) go run $(TAGS) ./internal/bench -out $(BENCH) -picture docs/img/bench.svg
+
+bench-check: tools ## fail if a ratio of goated is more than 20 % worse than the committed one
+	$(CI) go run $(TAGS) ./internal/bench -check $(BENCH)
+
+benchmarks: tools ## the benchmarks of single packages
+	$(CI) go test $(TAGS) -run '^$$' -bench . -benchmem ./client ./internal/sandbox ./registry ./agent ./internal/store ./servers/... ./ui/... ./cmd/goated
+
+reach: ## connect the servers that people use, each by the words of its README; SERVER=git runs those with that name
+	PATH="$(CURDIR)/.tools/reach/bin:$$PATH" sh internal/setup/reach.sh $(CI) go run $(TAGS) ./internal/reach -v -only "$(SERVER)"
 
 mutants: tools ## apply deliberate faults one at a time and list those that no test notices; ONLY=agent runs a part
 	$(CI) go run ./internal/mutants -only '$(ONLY)'
 
 picture: tools ## take the pictures in docs/img again
 	GOATED_GALLERY=$(CURDIR)/docs/img $(CI) go test -count=1 -run '^TestGallery' $(TAGS) ./cmd/goated
+
+proto: ## generate the Go code of servers/desktop/proto again
+	$(CI) go run $(TAGS) ./internal/protogen servers/desktop/proto
 
 clean: ## what make made, except .tools
 	rm -rf bin

@@ -2,6 +2,7 @@ package properties_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -45,13 +46,13 @@ func (p *person) approve(ctx context.Context, call agent.ToolCalled) (agent.Deci
 	}
 	d := p.decisions[0]
 	p.decisions = p.decisions[1:]
-	n, _ := call.Args["n"].(float64)
+	n := callNumber(call.Args)
 	switch d {
 	case agent.AllowOnce:
-		p.allowed[int(n)] = true
+		p.allowed[n] = true
 	case agent.AllowAlways:
 		p.granted[call.Name] = true
-		p.allowed[int(n)] = true
+		p.allowed[n] = true
 	}
 	return d, nil
 }
@@ -168,8 +169,7 @@ func TestCallsAreAnswered(t *testing.T) {
 			turn = append(turn, e)
 			switch e := e.(type) {
 			case agent.ToolCalled:
-				n, _ := e.Args["n"].(float64)
-				calls[e.ID] = int(n)
+				calls[e.ID] = callNumber(e.Args)
 			case agent.ToolDecided:
 				if e.Decision != agent.Deny {
 					p.allow(calls[e.ID])
@@ -243,7 +243,10 @@ func newSession(t rapid.TB, tools agent.Tools, p *person) (api *geminitest.Serve
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = &agent.Session{Model: model, Tools: tools, Policy: &agent.Policy{}, Approve: p.approve, MaxSteps: 3}
+	s = &agent.Session{Model: model, Tools: tools, Policy: &agent.Policy{}, Approve: agent.EachCall(func(ctx context.Context, c agent.Pending) (agent.Answer, error) {
+		d, err := p.approve(ctx, c.Call)
+		return agent.Answer{Decision: d}, err
+	}), MaxSteps: 3}
 	return api, s, func() {
 		transport.CloseIdleConnections()
 		api.Close()
@@ -284,6 +287,13 @@ func checkTurn(t *rapid.T, turn []agent.Event, failed bool) {
 	}
 }
 
+// callNumber returns the argument n of a call, which the agent keeps with every digit.
+func callNumber(args map[string]any) int {
+	n, _ := args["n"].(json.Number)
+	i, _ := n.Int64()
+	return int(i)
+}
+
 // checkHistory checks that a content with calls is followed by one with their
 // responses, in order. Tools return the number of their call, which shows the order of
 // calls without ids.
@@ -293,11 +303,11 @@ func checkHistory(t *rapid.T, history []*genai.Content, first int) {
 		var want, got []string
 		for _, p := range c.Parts {
 			if call := p.FunctionCall; call != nil {
-				n, _ := call.Args["n"].(float64)
-				if int(n) < first {
+				n := callNumber(call.Args)
+				if n < first {
 					t.Fatalf("call %v is of another check", n)
 				}
-				want = append(want, fmt.Sprint(call.ID, " ", call.Name, " ", int(n)))
+				want = append(want, fmt.Sprint(call.ID, " ", call.Name, " ", n))
 			}
 		}
 		if len(want) > 0 && i+1 < len(history) {
@@ -319,7 +329,8 @@ func checkHistory(t *rapid.T, history []*genai.Content, first int) {
 	}
 }
 
-// Follows from the policy: it allows everything under AllowAll, granted tools, and
+// Follows from the policy: it allows everything under AllowAll, tools that were
+// granted and did not change, and
 // tools that a bundled server declares read-only; nothing else.
 func TestPolicyAllows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -333,10 +344,12 @@ func TestPolicyAllows(t *testing.T) {
 			}
 			e := registry.Entry{Name: "box__" + tool.Name, Server: "box", Tool: tool, Bundled: rapid.Bool().Draw(t, "bundled")}
 			if rapid.IntRange(0, 3).Draw(t, "grant") == 0 {
-				policy.Grant(e)
-				granted[e.Name] = true
+				if err := policy.Grant(e); err != nil {
+					t.Fatal(err)
+				}
+				granted[e.Name+hints] = true
 			}
-			want := policy.AllowAll || granted[e.Name] || e.Bundled && hints == "read-only"
+			want := policy.AllowAll || granted[e.Name+hints] || e.Bundled && hints == "read-only"
 			if got := policy.Allows(e); got != want {
 				t.Fatalf("%+v is allowed: %v, want %v", e, got, want)
 			}

@@ -44,7 +44,7 @@ func TestFoldingIsPure(t *testing.T) {
 		chats := []view.Chat{{}}
 		var copies [][]view.Item
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
-			copies = append(copies, slices.Clone(chats[len(chats)-1].Items))
+			copies = append(copies, chats[len(chats)-1].Items())
 			from := chats[rapid.IntRange(max(0, len(chats)-3), len(chats)-1).Draw(t, "from")]
 			switch rapid.IntRange(0, 8).Draw(t, "step") {
 			case 0:
@@ -58,8 +58,8 @@ func TestFoldingIsPure(t *testing.T) {
 			}
 			chats = append(chats, from)
 			for i, c := range copies {
-				if !slices.Equal(chats[i].Items, c) {
-					t.Fatalf("chat %d was %+v and is %+v", i, c, chats[i].Items)
+				if !slices.Equal(chats[i].Items(), c) {
+					t.Fatalf("chat %d was %+v and is %+v", i, c, chats[i].Items())
 				}
 			}
 		}

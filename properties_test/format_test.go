@@ -2,7 +2,9 @@ package properties_test
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,18 +77,24 @@ func saidAlone(r *mcp.CallToolResult) (said []string, alone bool) {
 	if r.StructuredContent == nil {
 		return said, true
 	}
-	// One text may repeat the structure: its JSON, or the plain value that Python's
-	// SDK wraps as {"result": value}.
+	// The texts may repeat the structure, or the only value that an SDK wraps in it: one
+	// text that is its JSON or the string itself, or one text for each item of a list.
 	structured, _ := json.Marshal(r.StructuredContent)
 	whole, _ := read(string(structured))
-	spoken, isJSON := read(said[0])
-	repeats := isJSON && sameNumbers(spoken, whole)
+	values := []any{whole}
 	if m, ok := whole.(map[string]any); ok && len(m) == 1 {
-		if v, ok := m["result"]; ok {
-			repeats = repeats || v == any(said[0]) || isJSON && sameNumbers(spoken, v)
-		}
+		values = slices.AppendSeq(values, maps.Values(m))
 	}
-	return said, len(said) == 1 && repeats
+	return said, slices.ContainsFunc(values, func(v any) bool {
+		list, ok := v.([]any)
+		return len(said) == 1 && repeats(said[0], v) || ok && len(list) > 0 && slices.EqualFunc(said, list, repeats)
+	})
+}
+
+// repeats reports whether a text says a value, as it is or as JSON.
+func repeats(text string, v any) bool {
+	spoken, isJSON := read(text)
+	return v == any(text) || isJSON && sameNumbers(spoken, v)
 }
 
 // sameNumbers compares numbers as float64, which the SDK makes of the numbers of
@@ -128,7 +136,7 @@ func TestProperty4Card(t *testing.T) {
 			Apply(agent.ToolCalled{ID: "1", Name: "box__x", Server: "box", Tool: "x", Args: args}).
 			Apply(agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}).
 			Apply(agent.ToolReturned{ID: "1", Result: result})
-		card := chat.Items[0].(view.Card)
+		card := chat.At(0).(view.Card)
 		if back, ok := read(card.Arguments); !ok || !reflect.DeepEqual(back, any(args)) {
 			t.Fatalf("%#v is shown as\n%s", args, card.Arguments)
 		}

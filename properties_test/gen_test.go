@@ -164,6 +164,9 @@ func events() *rapid.Generator[agent.Event] {
 		case 5:
 			return agent.ToolReturned{ID: id, Result: results().Draw(t, "result")}
 		}
+		if rapid.IntRange(0, 3).Draw(t, "tool") == 0 {
+			return agent.ToolQuarantined{Name: said, Server: "box", Tool: strings.TrimSpace(said), Reason: said}
+		}
 		return agent.TurnEnded{
 			Reason: rapid.SampledFrom([]agent.Reason{agent.Done, agent.StepLimit, agent.Truncated, agent.Blocked, agent.Cancelled}).Draw(t, "reason"),
 			Detail: said, Steps: rapid.IntRange(0, 12).Draw(t, "steps"),

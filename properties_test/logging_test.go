@@ -152,7 +152,7 @@ func TestProperty7ErrorLogging(t *testing.T) {
 			}
 			errs, leaked := kept.errors(canary)
 			if leaked != "" || strings.Contains(err.Error(), canary) {
-				t.Fatalf("%s: a secret is told: %s %s", f.name, leaked, err)
+				t.Fatalf("%s: a secret is logged: %s %s", f.name, leaked, err)
 			}
 			var got []string
 			for _, r := range errs {

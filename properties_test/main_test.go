@@ -129,6 +129,9 @@ func serve(mode string) {
 	case "tardy":
 		serveTardy()
 		return
+	case "digits":
+		serveDigits()
+		return
 	}
 	b := &served{server: mcp.NewServer(&mcp.Implementation{Name: "box", Version: "1"}, nil)}
 	b.offer("ok", "fail", "refuse", "hang", "die", "ran")

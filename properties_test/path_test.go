@@ -13,7 +13,7 @@ import (
 )
 
 // extensionSentence is row 2 of the design's error table.
-const extensionSentence = "Invalid server script type. Must be .py or .js"
+const extensionSentence = "Invalid server script type. Must be .py, .js or .go"
 
 // endings holds ends of paths; only the first three are accepted.
 var endings = []string{".py", ".js", ".go", "", ".PY", ".Py", ".jS", ".GO", ".pyc", ".pyw", ".mjs", ".cjs", ".ts", ".rb", ".sh",

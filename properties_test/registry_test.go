@@ -72,7 +72,7 @@ func TestProperty3Registry(t *testing.T) {
 			tools := boxTools(toolNames().Draw(t, "tools"))
 			model[id] = slices.Clone(tools)
 			bundled[id] = rapid.Bool().Draw(t, "bundled")
-			reg.Set(id, bundled[id], tools)
+			reg.Set(id, bundled[id], registry.Origin{}, tools)
 			clear(tools) // the caller's slice is the caller's
 		}
 		t.Repeat(map[string]func(*rapid.T){

@@ -181,14 +181,28 @@ func checkTool(t *testing.T, server string, tool *mcp.Tool) *jsonschema.Schema {
 	if schema.Type != "object" {
 		t.Errorf("%s takes a %q", tool.Name, schema.Type)
 	}
+	plainMembers(t, tool.Name, schema, true)
+	return schema
+}
+
+// plainMembers checks that each member is a scalar or a list of scalars, or, at the top,
+// an object of these or a list of such objects.
+func plainMembers(t *testing.T, tool string, schema *jsonschema.Schema, top bool) {
+	t.Helper()
 	scalar := []string{"string", "number", "integer", "boolean"}
 	for name, p := range schema.Properties {
 		choices := p.Type == "array" && p.Items != nil && slices.Contains(scalar, p.Items.Type)
-		if !choices && !slices.Contains(scalar, p.Type) || p.Ref != "" || p.AnyOf != nil || p.OneOf != nil {
-			t.Errorf("%s of %s is no scalar: %s", name, tool.Name, data)
+		switch {
+		case p.Ref != "" || p.AnyOf != nil || p.OneOf != nil:
+			t.Errorf("%s of %s has alternatives", name, tool)
+		case top && p.Type == "object" && len(p.Properties) > 0:
+			plainMembers(t, tool, p, false)
+		case top && p.Type == "array" && p.Items != nil && len(p.Items.Properties) > 0:
+			plainMembers(t, tool, p.Items, false)
+		case !choices && !slices.Contains(scalar, p.Type):
+			t.Errorf("%s of %s is no scalar", name, tool)
 		}
 	}
-	return schema
 }
 
 // bearsArguments calls a tool with valid or invalid arguments. It must answer soon, and
@@ -248,6 +262,12 @@ func conforming(schema *jsonschema.Schema) *rapid.Generator[map[string]any] {
 			return rapid.IntRange(int(low), int(high)).Draw(t, name)
 		case s.Type == "array":
 			return []any{value(t, s.Items, name)}
+		case s.Type == "object":
+			members := make(map[string]any)
+			for member, p := range s.Properties {
+				members[member] = value(t, p, member)
+			}
+			return members
 		}
 		return rapid.OneOf(texts(), rapid.SampledFrom([]string{".", "..", "/", "a.txt", "../a.txt", "/etc/passwd", "~", "a", "CON"})).Draw(t, name)
 	}

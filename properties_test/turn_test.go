@@ -43,7 +43,7 @@ func TestTurnWithRealServers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.python(t)
-			host := newHost(t, client.Options{})
+			host := newHost(t, client.Options{Data: servertest.GoData(t)})
 			if _, err := host.Connect(t.Context(), tt.config); err != nil {
 				t.Fatal(err)
 			}

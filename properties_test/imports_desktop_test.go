@@ -1,0 +1,100 @@
+package properties_test
+
+// allowedDesktop is the part of [allowed] for the list of bundled servers, and for the
+// desktop server (seed 002) and its backends.
+var allowedDesktop = map[string]map[string]string{
+	"servers": {
+		"servers/desktop":             "it lists the bundled servers",
+		"servers/desktop/backend":     "it opens the desktop of this computer",
+		"servers/desktop/guard":       "goated names its own processes to the desktop server",
+		"servers/desktop/x11/hidden":  "it opens a hidden desktop",
+		"servers/desktop/opener":      "goated opens applications for the desktop server",
+		"internal/hostcall":           "a bundled server asks goated for what its sandbox forbids",
+		"servers/desktop/link":        "it lists the variables that the desktop server reads",
+		"servers/desktop/macosusesdk": "it opens a backend of the protocol",
+		"servers/ghost":               "it lists the bundled servers",
+		"servers/llmem":               "it lists the bundled servers",
+		"servers/pause":               "it lists the bundled servers",
+		"servers/pause/door":          "pause asks at goated's door under other clients",
+	},
+	"servers/desktop": {
+		"servers/desktop/convert":     "arguments become messages, and messages answers",
+		"servers/desktop/link":        "its tools call the service",
+		"servers/desktop/macosusesdk": "it speaks the protocol",
+		"servers/desktop/selector":    "selectors have a short form",
+	},
+	"servers/desktop/link": {
+		"servers/desktop/macosusesdk": "it calls and serves the protocol",
+	},
+	"servers/desktop/atspi": {
+		"servers/desktop/element":  "it reads elements",
+		"servers/desktop/selector": "it finds elements by selectors",
+	},
+	"servers/desktop/guard": {
+		"servers/desktop/element": "it decides about windows",
+	},
+	"servers/desktop/opener": {
+		"servers/desktop/apps":  "it finds and starts applications",
+		"servers/desktop/guard": "it refuses what the server refuses",
+	},
+	"servers/desktop/macro": {
+		"servers/desktop/macosusesdk": "it runs macros of the protocol",
+		"servers/desktop/selector":    "macros name elements by selectors",
+	},
+	"servers/desktop/observe": {
+		"servers/desktop/macosusesdk": "it reports events of the protocol",
+	},
+	"servers/desktop/session": {
+		"servers/desktop/macosusesdk": "it keeps sessions of the protocol",
+	},
+	"servers/desktop/selector": {
+		"servers/desktop/element":     "selectors decide about elements",
+		"servers/desktop/macosusesdk": "it compiles selectors of the protocol",
+	},
+	"servers/desktop/backend": {
+		"servers/desktop/apps":             "it lists and starts applications",
+		"servers/desktop/atspi":            "it reads and uses elements",
+		"servers/desktop/atspi/privatebus": "a hidden desktop has its own session bus",
+		"servers/desktop/element":          "it converts elements and windows",
+		"servers/desktop/guard":            "each action passes the guard",
+		"servers/desktop/journal":          "it records each action",
+		"servers/desktop/macosusesdk":      "it implements the protocol",
+		"servers/desktop/macro":            "it runs macros",
+		"servers/desktop/observe":          "it runs observations",
+		"servers/desktop/operations":       "it runs long operations",
+		"servers/desktop/paging":           "its lists have pages",
+		"servers/desktop/selector":         "elements are found by selectors",
+		"servers/desktop/session":          "it keeps sessions",
+		"servers/desktop/x11":              "it changes windows",
+		"servers/desktop/x11/clipboard":    "it reads and writes the clipboard",
+		"servers/desktop/x11/halt":         "it shows the sign and takes the key",
+		"servers/desktop/x11/hidden":       "it starts a hidden desktop",
+		"servers/desktop/x11/input":        "it presses keys and buttons",
+		"servers/desktop/x11/screenshot":   "it takes screenshots",
+		"servers/desktop/x11/wire":         "it knows the end of a connection",
+	},
+	"servers/desktop/x11": {
+		"servers/desktop/x11/wire": "it sends requests to the X server",
+	},
+	"servers/desktop/x11/screenshot": {
+		"servers/desktop/x11":      "it asks which windows are where, and which are goated's",
+		"servers/desktop/x11/wire": "it sends requests to the X server",
+	},
+	"servers/desktop/x11/input": {
+		"servers/desktop/x11":      "its errors are those of the desktop",
+		"servers/desktop/x11/wire": "it sends requests to the X server",
+	},
+	"servers/desktop/x11/clipboard": {
+		"servers/desktop/x11/wire": "it sends requests to the X server",
+	},
+	"servers/desktop/x11/halt": {
+		"servers/desktop/x11/wire": "it sends requests to the X server",
+	},
+	"servers/desktop/x11/x11test": {
+		"servers/desktop/x11":        "tests open a desktop",
+		"servers/desktop/x11/hidden": "tests run on a hidden desktop",
+	},
+	"servers/desktop/x11/hidden": {
+		"servers/desktop/x11/wire": "it waits until the display and its window manager answer",
+	},
+}

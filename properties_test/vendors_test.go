@@ -1,0 +1,41 @@
+package properties_test
+
+// vendors are the libraries that only some packages import.
+var vendors = []vendor{
+	{"fyne.io/fyne/v2/app", []string{"cmd/goated"}, "one place opens the window, because that needs cgo"},
+	{"fyne.io/", []string{"cmd/goated", "ui", "ui/approval", "ui/artifacts", "ui/chats", "ui/dialogs", "ui/form", "ui/inspector", "ui/internal/...", "ui/jsonview", "ui/kit", "ui/markdown", "ui/modelmenu", "ui/pause", "ui/servers", "ui/settings", "ui/shell", "ui/table", "ui/tools", "ui/transcript", "ui/viewer"},
+		"only the window draws"},
+	{"github.com/zalando/go-keyring", []string{"cmd/goated"}, "one place stores secrets"},
+	{"google.golang.org/genai", []string{"agent", "agent/contents", "internal/models", "cmd/goated", "internal/bench", "internal/chat", "internal/geminitest", "internal/replaycmd", "internal/store", "ui", "ui/chats"},
+		"genai is the vocabulary of conversations, and of nothing else"},
+	{"mvdan.cc/sh/v3/", []string{"internal/launch"}, "one package reads what users paste"},
+	{"github.com/tailscale/hujson", []string{"internal/launch", "internal/transfer"}, "only the readers of configurations parse JSON with comments"},
+	{"modernc.org/", []string{"internal/store"}, "one package knows the database"},
+	{"github.com/alecthomas/chroma/v2/lexers", nil, "it reads 279 files before main, in each bundled server too; ui/view reads them when there is code"},
+	{"google.golang.org/grpc", []string{"servers/desktop/..."}, "only the desktop server speaks gRPC"},
+	{"github.com/bufbuild/protocompile", []string{"internal/protogen"}, "one program reads .proto files"},
+	{"log", []string{"cmd/goated"}, "the program makes the one log and hands it down as *slog.Logger"},
+	{"testing/fstest", []string{"internal/..."}, "only tests use it"},
+	{"testing", []string{"internal/geminitest", "internal/servertest", "servers/desktop/x11/x11test", "ui/internal/pagetest", "ui/internal/screentest"}, "test tools are no part of the program"},
+	{"pgregory.net/rapid", nil, "test tools are no part of the program"},
+	{"go.uber.org/goleak", nil, "test tools are no part of the program"},
+}
+
+// unreachable are the libraries that a package must not bring along, directly or
+// through other packages.
+var unreachable = []struct{ from, library, why string }{
+	{"registry", "google.golang.org/genai", "the registry is data"},
+	{"registry", "fyne.io/", "the registry is data"},
+	{"client", "google.golang.org/genai", "a host connects servers for any model"},
+	{"client", "fyne.io/", "a host works without a window"},
+	{"agent", "fyne.io/", "the loop works without a window"},
+	{"ui/view", "fyne.io/", "the terminal shows the same state"},
+	{"servers", "google.golang.org/genai", "a bundled server has no model"},
+	{"servers", "fyne.io/", "a bundled server has no window"},
+	{"servers/*", "google.golang.org/genai", "a bundled server has no model"},
+	{"servers/*", "fyne.io/", "a bundled server has no window"},
+	{"internal/*", "fyne.io/", "nothing behind the window draws"},
+	{"*", "github.com/alecthomas/chroma/v2/lexers", "it reads 279 files before main"},
+	{"*/*", "github.com/alecthomas/chroma/v2/lexers", "it reads 279 files before main"},
+	{"*/*/*", "github.com/alecthomas/chroma/v2/lexers", "it reads 279 files before main"},
+}
