@@ -3,6 +3,7 @@ package dialog
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -52,11 +53,11 @@ type Option struct {
 	Tags        []string `json:"tags,omitempty" jsonschema:"Short words beside the label. Only for multi_choice."`
 }
 
-// checkOptions refuses options that a user cannot tell apart, or whose choice the
-// caller cannot tell apart. An option without a value has its label as its value,
-// and the reverse.
-func checkOptions(options []Option, least int) error {
-	if len(options) < least {
+// checkOptions refuses options that a user cannot tell apart or cannot choose, or
+// whose choice the caller cannot tell apart. An option without a value has its label
+// as its value, and the reverse.
+func checkOptions(options []Option) error {
+	if len(options) == 0 {
 		return errors.New("options is empty: give the user at least one")
 	}
 	if len(options) > MaxOptions {
@@ -89,6 +90,9 @@ func checkOptions(options []Option, least int) error {
 			return fmt.Errorf("%s.value %q occurs twice", field, o.Value)
 		}
 		seen[o.Value] = true
+	}
+	if !slices.ContainsFunc(options, func(o Option) bool { return !o.Disabled }) {
+		return errors.New("every option is disabled: leave at least one that the user can choose")
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (p *Planner) Check() error {
 		required("decision_context", p.DecisionContext, MaxSubject),
 		within("visual_output", p.VisualOutput, MaxBody),
 		within("plan", p.Plan, MaxBody),
-		checkOptions(p.Options, 1),
+		checkOptions(p.Options),
 	)
 	if _, ok := enabled(p.Options, p.DefaultAction); err == nil && p.DefaultAction != "" && !ok {
 		return fmt.Errorf("default_action %q is no value of the options", p.DefaultAction)

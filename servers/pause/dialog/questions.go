@@ -77,7 +77,7 @@ func (q *SingleChoice) Check() error {
 	err := errors.Join(
 		required("question", q.Question, MaxSubject),
 		within("description", q.Description, MaxBody),
-		checkOptions(q.Options, 1),
+		checkOptions(q.Options),
 	)
 	if _, ok := enabled(q.Options, q.DefaultValue); err == nil && q.DefaultValue != "" && !ok {
 		return fmt.Errorf("defaultValue %q is no value of the options", q.DefaultValue)
@@ -132,7 +132,7 @@ func (q *MultiChoice) Check() error {
 	if err := errors.Join(
 		required("question", q.Question, MaxSubject),
 		within("description", q.Description, MaxBody),
-		checkOptions(q.Options, 1),
+		checkOptions(q.Options),
 	); err != nil {
 		return err
 	}
