@@ -138,6 +138,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"ui/shell":               "it is the shell of the page",
 	},
 	"servers/llmem": {
+		"servers/serverlog":       "it logs",
 		"servers/llmem/browse":    "a program browses the workspace",
 		"servers/llmem/artifact":  "its tools store and read artifacts",
 		"servers/llmem/index":     "its tools search the outlines of the workspace",
