@@ -5,6 +5,9 @@ import "maps"
 // allowedElsewhere is the part of [allowed] for packages that bring servers from
 // elsewhere: URLs, other clients, the registry, bundles.
 var allowedElsewhere = map[string]map[string]string{
+	"internal/clipboard": {
+		"servers/desktop/x11/clipboard": "it reads the clipboard of X11",
+	},
 	"internal/chatcmd": {
 		"agent":            "it switches models and summarises",
 		"internal/chat":    "it saves summaries",
