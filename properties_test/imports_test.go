@@ -332,7 +332,8 @@ var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]ma
 		"internal/proc":    "the compiler is a supervised process",
 		"internal/sandbox": "the compiler runs confined",
 	},
-	"internal/sandbox": {"internal/sandbox/nameserver": "a process in its own network looks names up", "internal/sandbox/shebang": "a program that is a script needs its interpreter", "internal/sandbox/socket": "the notifier connects the sockets of a process"},
+	"internal/sandbox/relay": {"internal/sandbox/httphead": "it passes on the heads of answers"},
+	"internal/sandbox":       {"internal/sandbox/httphead": "its proxy reads the heads of requests", "internal/sandbox/relay": "its proxy copies bytes", "internal/sandbox/nameserver": "a process in its own network looks names up", "internal/sandbox/shebang": "a program that is a script needs its interpreter", "internal/sandbox/socket": "the notifier connects the sockets of a process"},
 	"internal/reach": {
 		"client":           "it connects the servers that people use",
 		"internal/proc":    "it is its own keeper",

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/netip"
 	"slices"
 )
@@ -27,17 +26,17 @@ func (r denial) Error() string {
 	return fmt.Sprintf("goated: this server may not reach %s; allow it on the server's page under Permissions, or with --allow-host %s.", r.host, r.host)
 }
 
-// errorResponse returns the HTTP answer for an error.
-func errorResponse(err error) (code int, why string) {
+// errorResponse returns the status of HTTP for an error, and the reason for the client.
+func errorResponse(err error) (status, why string) {
 	var no denial
 	var bad HostError
 	switch {
 	case errors.As(err, &no):
-		return http.StatusForbidden, no.Error()
+		return forbidden, no.Error()
 	case errors.As(err, &bad):
-		return http.StatusBadRequest, "goated: " + bad.Error() + "."
+		return badRequest, "goated: " + bad.Error() + "."
 	}
-	return http.StatusBadGateway, "goated: the host did not answer: " + err.Error()
+	return badGateway, "goated: the host did not answer: " + err.Error()
 }
 
 // check returns an error, and reports it, if the server may not reach a host with a port.

@@ -3,10 +3,7 @@ package sandbox
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net"
-	"net/http"
-	"net/http/httputil"
 	"net/netip"
 	"sync"
 	"time"
@@ -17,7 +14,6 @@ const (
 	maxExpected   = 4096             // announced connections that are not accepted yet
 	headerLimit   = 10 * time.Second // for the head of a request
 	dialLimit     = 10 * time.Second // for one address to answer
-	headBytes     = 64 << 10         // in the head of a request
 	resolverLimit = 10 * time.Second // for one name
 )
 
@@ -30,8 +26,6 @@ type proxy struct {
 	resolver *net.Resolver // nil: that of the system
 	listener *net.TCPListener
 	addr     netip.AddrPort
-	server   http.Server
-	forward  httputil.ReverseProxy
 	slots    chan struct{} // holds a token for each connection
 	ctx      context.Context
 	stop     context.CancelFunc
@@ -71,23 +65,7 @@ func listenProxy() (*net.TCPListener, error) {
 func newProxyOn(l *net.TCPListener, to reachable, refused func(Host)) *proxy {
 	p := &proxy{reachable: to, refused: refused, listener: l, addr: l.Addr().(*net.TCPAddr).AddrPort(), slots: make(chan struct{}, maxTunnels), expected: make(map[netip.AddrPort]string), clients: make(map[*proxyClient]bool)}
 	p.ctx, p.stop = context.WithCancel(context.Background())
-	quiet := slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // stderr belongs to the server
-	p.forward = httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) { r.Out.Host = r.In.URL.Host },
-		Transport: &http.Transport{
-			DialContext:     func(ctx context.Context, _, to string) (net.Conn, error) { return p.dial(ctx, to) },
-			MaxIdleConns:    16,
-			IdleConnTimeout: time.Minute, DisableCompression: true,
-		},
-		FlushInterval: -1,
-		ErrorLog:      quiet,
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
-			code, why := errorResponse(err)
-			http.Error(w, why, code)
-		},
-	}
-	p.server = http.Server{Handler: p, ReadHeaderTimeout: headerLimit, IdleTimeout: time.Minute, MaxHeaderBytes: headBytes, ErrorLog: quiet}
-	p.wg.Go(func() { _ = p.server.Serve(clientListener{p.listener, p}) }) // until close
+	p.wg.Go(p.accept) // until close
 	return p
 }
 
@@ -100,26 +78,6 @@ func (p *proxy) close() {
 	}
 	p.mu.Unlock()
 	p.stop()
-	_ = p.server.Close() // it ends in any case
-	p.forward.Transport.(*http.Transport).CloseIdleConnections()
+	_ = p.listener.Close() // it ends in any case
 	p.wg.Wait()
-}
-
-// ServeHTTP is part of [http.Handler]. The target of the request alone says where it
-// goes; the Host header does not count.
-func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !p.begin() {
-		return
-	}
-	defer p.wg.Done()
-	switch {
-	case r.URL.Host == "" || r.URL.User != nil:
-	case r.Method == http.MethodConnect:
-		p.tunnel(w, r)
-		return
-	case r.URL.Scheme == "http":
-		p.forward.ServeHTTP(w, r)
-		return
-	}
-	http.Error(w, "goated: this is a proxy. Send CONNECT with a host and a port, or an http:// address with a host and without a user.", http.StatusBadRequest)
 }

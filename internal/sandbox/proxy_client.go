@@ -8,34 +8,27 @@ import (
 	"time"
 )
 
-// A clientListener accepts the connections that the notifier announced.
-type clientListener struct {
-	*net.TCPListener
-	proxy *proxy
-}
-
-// Accept waits for a connection that the notifier made for the server. It closes
-// connections of other programs.
-func (d clientListener) Accept() (net.Conn, error) {
-	p := d.proxy
+// accept serves the connections that the notifier announced, each in a goroutine that ends
+// with one of its connections. It closes connections of other programs.
+func (p *proxy) accept() {
 	for {
 		select {
 		case p.slots <- struct{}{}:
 		case <-p.ctx.Done():
-			return nil, net.ErrClosed
+			return
 		}
-		c, err := d.AcceptTCP()
+		c, err := p.listener.AcceptTCP()
 		if err == nil {
-			switch g, host := p.admit(c); {
-			case g != nil && host != "":
-				if p.begin() {
-					go p.relayTo(g, host) // ends with one of its connections
-				} else {
+			if g, host := p.admit(c); g != nil {
+				switch {
+				case !p.begin():
 					_ = g.Close()
+				case host != "":
+					go p.relayTo(g, host)
+				default:
+					go p.serve(g)
 				}
 				continue
-			case g != nil:
-				return g, nil
 			}
 		}
 		<-p.slots
@@ -43,7 +36,7 @@ func (d clientListener) Accept() (net.Conn, error) {
 		case err == nil:
 			_ = c.Close()
 		case p.ctx.Err() != nil || errors.Is(err, net.ErrClosed):
-			return nil, net.ErrClosed
+			return
 		default: // too many open files, or closed by the client
 			select {
 			case <-time.After(10 * time.Millisecond):

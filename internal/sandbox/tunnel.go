@@ -1,78 +1,113 @@
 package sandbox
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"net/http"
-	"os"
+	"net/url"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
+
+	"goated/internal/sandbox/httphead"
+	"goated/internal/sandbox/relay"
 )
 
+// What a client gets in place of an answer of a host.
 const (
-	idleLimit = 15 * time.Minute // a tunnel ends after this time without a byte in either direction
-	relayPart = 1 << 20          // bytes between two readings of the clock
+	badRequest  = "400 Bad Request"
+	forbidden   = "403 Forbidden"
+	badGateway  = "502 Bad Gateway"
+	notARequest = "goated: this is a proxy. Send CONNECT with a host and a port, or an http:// address with a host and without a user."
 )
 
-// tunnel connects the server with a host and copies bytes in both directions.
-func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
-	far, err := p.dial(r.Context(), r.URL.Host)
-	hijacker, ok := w.(http.Hijacker)
-	if !ok {
-		err = errors.Join(err, errors.New("the connection can't be hijacked"))
-	}
-	if err != nil && !ok {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
+// How much a client may still send after the answer, and how long.
+const (
+	lingerBytes = 256 << 10
+	lingerLimit = time.Second
+)
+
+// serve handles one request of a client that knows the proxy. The target of the request
+// alone says where it goes; the Host header does not count. Afterwards both sides exchange
+// bytes that nobody reads, so a connection has one request. The caller has begun.
+func (p *proxy) serve(near *proxyClient) {
+	defer p.wg.Done()
+	defer near.Close()
+	_ = near.SetDeadline(time.Now().Add(headerLimit))
+	buffered := bufio.NewReader(near)
+	head, err := httphead.Read(buffered)
+	method, target, ok := head.Request()
+	switch {
+	case errors.Is(err, httphead.ErrLarge):
+		answer(near, "431 Request Header Fields Too Large", "goated: "+err.Error()+".")
+		return
+	case err != nil && !errors.Is(err, httphead.ErrMalformed):
+		return
+	case err != nil || !ok:
+		answer(near, badRequest, notARequest)
 		return
 	}
-	near, buffered, hijackErr := hijacker.Hijack()
-	if hijackErr != nil {
-		if far != nil {
-			_ = far.Close()
+	to := target
+	if method != "CONNECT" {
+		u, err := url.Parse(target)
+		if err != nil || u.Scheme != "http" || u.Host == "" || u.User != nil {
+			answer(near, badRequest, notARequest)
+			return
 		}
+		if to = u.Host; u.Port() == "" {
+			to = net.JoinHostPort(u.Hostname(), "80")
+		}
+		head = head.Without("Host").Once()
+		head.Fields = append([]string{"Host: " + u.Host}, head.Fields...)
+		head.First = method + " " + u.RequestURI() + head.First[strings.LastIndexByte(head.First, ' '):]
+	}
+	_ = near.SetDeadline(time.Time{})
+	far, err := p.dial(p.ctx, to)
+	if err != nil {
+		status, why := errorResponse(err)
+		if method == "CONNECT" { // clients show its status line and not the body
+			status = status[:len("400 ")] + why
+		}
+		answer(near, status, why)
 		return
+	}
+	defer far.Close()
+	defer context.AfterFunc(p.ctx, func() { _ = far.Close() })()
+	if method == "CONNECT" {
+		_, err = io.WriteString(near, "HTTP/1.1 200 Connection established\r\n\r\n")
+	} else {
+		_, err = head.WriteTo(far)
+	}
+	first, _ := buffered.Peek(buffered.Buffered()) // bytes that the server sent already
+	if err == nil {
+		_, err = far.Write(first)
 	}
 	if err != nil {
-		// Clients show the status line and not the body, so it holds the reason.
-		code, why := errorResponse(err)
-		_ = near.SetDeadline(time.Now().Add(headerLimit))
-		line := strings.Map(func(r rune) rune {
-			if r < ' ' || r > '~' {
-				return ' '
-			}
-			return r
-		}, why)
-		_, _ = fmt.Fprintf(near, "HTTP/1.1 %d %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", code, line, len(why), why)
-		_ = near.Close()
 		return
 	}
-	defer near.Close()
-	defer far.Close()
-	ends := []*net.TCPConn{near.(*proxyClient).TCPConn, far.(*net.TCPConn)}
-	_ = ends[0].SetDeadline(time.Time{})
-	first, _ := buffered.Reader.Peek(buffered.Reader.Buffered()) // bytes that the server sent already
-	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
-		return
+	beginning := relay.Answer
+	if method == "CONNECT" {
+		beginning = nil
 	}
-	if _, err := far.Write(first); err != nil {
-		return
-	}
-	relayBoth(ends[0], ends[1])
+	relay.Both(near.TCPConn, far.(*net.TCPConn), beginning)
 }
 
-// relayBoth copies in both directions until both have ended.
-func relayBoth(a, b *net.TCPConn) {
-	var moved atomic.Int64 // time of the last byte, in ns
-	moved.Store(time.Now().UnixNano())
-	var wg sync.WaitGroup
-	wg.Go(func() { relay(b, a, &moved) })
-	wg.Go(func() { relay(a, b, &moved) })
-	wg.Wait()
+// answer answers a client in place of a host.
+func answer(near *proxyClient, status, why string) {
+	line := strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return ' '
+		}
+		return r
+	}, status)
+	_ = near.SetDeadline(time.Now().Add(headerLimit))
+	_, _ = fmt.Fprintf(near, "HTTP/1.1 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", line, len(why), why)
+	// With unread data, closing would reset the connection before the client has the answer.
+	_ = near.CloseWrite()
+	_ = near.SetReadDeadline(time.Now().Add(lingerLimit))
+	_, _ = io.CopyN(io.Discard, near, lingerBytes)
 }
 
 // relayTo connects a client that knows no proxy to the host that it means. The caller has
@@ -86,29 +121,6 @@ func (p *proxy) relayTo(near *proxyClient, host string) {
 		return
 	}
 	defer far.Close()
-	stop := context.AfterFunc(p.ctx, func() { _ = far.Close() })
-	defer stop()
-	relayBoth(near.TCPConn, far.(*net.TCPConn))
-}
-
-// relay copies until the end of the stream, or until idleLimit has passed without a byte
-// in either direction.
-func relay(to, from *net.TCPConn, moved *atomic.Int64) {
-	for {
-		_ = from.SetReadDeadline(time.Now().Add(idleLimit))
-		n, err := io.CopyN(to, from, relayPart) // in the kernel, if possible
-		if n > 0 {
-			moved.Store(time.Now().UnixNano())
-		}
-		switch {
-		case err == nil:
-		case errors.Is(err, os.ErrDeadlineExceeded) && time.Since(time.Unix(0, moved.Load())) < idleLimit:
-		case errors.Is(err, io.EOF):
-			_ = to.CloseWrite() // the other direction may continue
-			return
-		default:
-			_, _ = to.Close(), from.Close()
-			return
-		}
-	}
+	defer context.AfterFunc(p.ctx, func() { _ = far.Close() })()
+	relay.Both(near.TCPConn, far.(*net.TCPConn), nil)
 }

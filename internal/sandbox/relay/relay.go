@@ -1,0 +1,111 @@
+// Package relay copies bytes between two connections.
+//
+// It owns both while it copies. It must not know who is at their ends.
+package relay
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"goated/internal/sandbox/httphead"
+)
+
+const (
+	idleLimit = 15 * time.Minute // a relay ends after this time without a byte in either direction
+	part      = 1 << 20          // bytes between two readings of the clock
+)
+
+// Both copies in both directions until both have ended. If first is not nil, it passes the
+// beginning of what far sends.
+func Both(near, far *net.TCPConn, first func(near io.Writer, far io.Reader) error) {
+	var moved atomic.Int64 // time of the last byte, in ns
+	moved.Store(time.Now().UnixNano())
+	var wg sync.WaitGroup
+	wg.Go(func() { half(far, near, &moved) })
+	wg.Go(func() {
+		if first != nil && first(near, patient{far, &moved}) != nil {
+			_, _ = near.Close(), far.Close()
+			return
+		}
+		half(near, far, &moved)
+	})
+	wg.Wait()
+}
+
+// A patient connection is read until idleLimit has passed without a byte in either direction.
+type patient struct {
+	*net.TCPConn
+	moved *atomic.Int64
+}
+
+func (c patient) Read(b []byte) (int, error) {
+	for {
+		_ = c.SetReadDeadline(time.Now().Add(idleLimit))
+		n, err := c.TCPConn.Read(b)
+		if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) || idle(c.moved) {
+			c.moved.Store(time.Now().UnixNano())
+			return n, err
+		}
+	}
+}
+
+// idle reports whether idleLimit has passed since a byte moved.
+func idle(moved *atomic.Int64) bool { return time.Since(time.Unix(0, moved.Load())) >= idleLimit }
+
+// half copies until the end of the stream, or until idleLimit has passed without a byte
+// in either direction.
+func half(to, from *net.TCPConn, moved *atomic.Int64) {
+	for {
+		_ = from.SetReadDeadline(time.Now().Add(idleLimit))
+		n, err := io.CopyN(to, from, part) // in the kernel, if possible
+		if n > 0 {
+			moved.Store(time.Now().UnixNano())
+		}
+		switch {
+		case err == nil:
+		case errors.Is(err, os.ErrDeadlineExceeded) && !idle(moved):
+		case errors.Is(err, io.EOF):
+			_ = to.CloseWrite() // the other direction may continue
+			return
+		default:
+			_, _ = to.Close(), from.Close()
+			return
+		}
+	}
+}
+
+// Answer passes on the head of an answer, with those that announce it, and tells the
+// client that nothing follows it on the connection. What is not HTTP passes as it is.
+func Answer(near io.Writer, far io.Reader) error {
+	var seen bytes.Buffer // and not passed on
+	buffered := bufio.NewReader(io.TeeReader(far, &seen))
+	for {
+		head, err := httphead.Read(buffered)
+		code, ok := head.Status()
+		if err != nil || !ok {
+			_, err = near.Write(seen.Bytes())
+			return err
+		}
+		last := code >= 200 || code == 101 // 101 ends HTTP
+		if last {
+			head = head.Once()
+		}
+		if _, err := head.WriteTo(near); err != nil {
+			return err
+		}
+		rest, _ := buffered.Peek(buffered.Buffered())
+		if last {
+			_, err := near.Write(rest)
+			return err
+		}
+		seen = *bytes.NewBuffer(slices.Clone(rest))
+	}
+}
