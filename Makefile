@@ -1,7 +1,7 @@
 # goated: "make run" sets everything up and starts it, "make test" sets up what
 # the tests need and runs them.
 .POSIX:
-.PHONY: help run build headless test check style lint race racewindow stress tools props fuzz soak soak-disk bench bench-check benchmarks outline mutants clean picture reach proto
+.PHONY: help keeper run build headless test check style lint race racewindow stress tools props fuzz soak soak-disk bench bench-check benchmarks outline mutants clean picture reach proto
 
 # The same flags everywhere, so that one build cache serves all.
 CI = CGO_ENABLED=0
@@ -19,11 +19,14 @@ help: ## list the targets
 run: ## install what is missing, build, and open the window
 	@sh internal/setup/run.sh
 
-build: ## the program with the window, in bin/goated
+build: keeper ## the program with the window, in bin/goated
 	CGO_ENABLED=1 go build -o bin/goated ./cmd/goated
 
-headless: ## the static program without the window, in bin/goated-headless
+headless: keeper ## the static program without the window, in bin/goated-headless
 	CGO_ENABLED=0 go build -tags headless -o bin/goated-headless ./cmd/goated
+
+keeper: # the small program that goated embeds to supervise each server
+	@sh internal/setup/keeper.sh
 
 tools: ## install what the tests run on, into .tools
 	@sh internal/setup/tools.sh
@@ -113,4 +116,4 @@ proto: ## generate the Go code of servers/desktop/proto again
 	$(CI) go run $(TAGS) ./internal/protogen servers/desktop/proto
 
 clean: ## what make made, except .tools
-	rm -rf bin
+	rm -rf bin internal/keeper/program/keeper internal/keeper/program/made-from

@@ -3,7 +3,9 @@ package properties_test
 // allowed is the architecture as data: for each package of goated, the packages of
 // goated that it may import, and why. Packages without an entry import none.
 var allowed = together(together(allowedElsewhere, allowedDesktop), map[string]map[string]string{
+	"cmd/keeper": {"internal/proc": "it is the supervisor of a server's processes"},
 	"cmd/goated": {
+		"internal/keeper":      "it runs the embedded supervisor",
 		"internal/models":      "it lists and opens models",
 		"internal/chatcmd":     "the terminal chat changes its conversation",
 		"internal/inspect":     "it makes the recorder of the window",

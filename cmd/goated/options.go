@@ -20,6 +20,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/inspectcmd"
+	"goated/internal/keeper"
 	"goated/internal/models"
 	"goated/internal/results"
 	"goated/internal/serverflags"
@@ -133,7 +134,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Private:    []string{o.dataDir(), filepath.Dir(o.settingsFile())},
 		Debug:      o.verbose,
 		Restart:    true,
-		Process:    client.ProcessOptions{Reload: true, Keeper: []string{self, keepArg}, LoginPath: fromDesktop()},
+		Process:    client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop()},
 		Kept:       client.KeptOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
 	})
 	return a, nil

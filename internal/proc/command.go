@@ -11,7 +11,8 @@ type Command struct {
 	Env     []string
 	// Keeper is the command line of a program that calls [Keep]. With a keeper,
 	// no descendant outlives the process or its starter; without one, descendants
-	// that left the process group and whose parents ended do. Windows needs none.
+	// that left the process group and whose parents ended do. Windows needs none. On
+	// Linux, the program may be an open file of this process, as /proc/self/fd/N.
 	Keeper []string
 	Policy *sandbox.Policy // of the sandbox; nil: none
 	Bubble sandbox.Bubble  // bubblewrap around the keeper; used if Policy.Bubble is set

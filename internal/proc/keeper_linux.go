@@ -1,6 +1,9 @@
 package proc
 
 import (
+	"os"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -11,6 +14,20 @@ const adopts = true
 // attributes make the server lead a session, and die with its keeper.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// openFile returns a copy of the open file that path names as /proc/self/fd/N; nil if it names
+// none.
+func openFile(path string) *os.File {
+	number, ok := strings.CutPrefix(path, openFiles)
+	fd, err := strconv.Atoi(number)
+	if !ok || err != nil {
+		return nil
+	}
+	if fd, err = unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0); err != nil {
+		return nil
+	}
+	return os.NewFile(uintptr(fd), path)
 }
 
 // hide keeps the server from reading this process's open files and working

@@ -25,7 +25,7 @@ import (
 // when goated asks for it, and when goated ends, even by a crash or SIGKILL. It
 // talks to goated over file descriptor 3. Descriptors 4 to 6 are the server's
 // stdin, stdout and stderr; the keeper closes its copies, so that their ends
-// become visible.
+// become visible. Descriptor 7 is its own program, if that has no name.
 func Keep() {
 	// The server dies with the thread that starts it.
 	runtime.LockOSThread()
@@ -36,6 +36,9 @@ func Keep() {
 	for i, name := range []string{"host", "stdin", "stdout", "stderr"} {
 		syscall.CloseOnExec(3 + i)
 		files[i] = os.NewFile(uintptr(3+i), name)
+	}
+	if os.Args[0] == inherited {
+		_ = syscall.Close(3 + len(files))
 	}
 	host, streams := files[0], files[1:]
 	var c keeperCommand

@@ -48,6 +48,14 @@ type keeperReport struct {
 	Status  int                 // of wait(2)
 }
 
+// inherited is the path of a keeper's program that has no name: the starter's open file
+// becomes this one of the keeper. It also works in a bubble, whose /proc does not show the
+// starter.
+const inherited = openFiles + "7"
+
+// openFiles is the folder of a process's own open files.
+const openFiles = "/proc/self/fd/"
+
 // ErrKeeper means that the keeper itself did not start; the server is not the cause.
 var ErrKeeper = errors.New("the process that supervises the server did not start")
 

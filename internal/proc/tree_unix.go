@@ -92,12 +92,17 @@ func startKept(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error)
 		return nil, fmt.Errorf("making a socket: %w", err)
 	}
 	argv := c.Keeper
+	files := append([]*os.File{theirs}, stdio[:]...)
+	if f := openFile(argv[0]); f != nil {
+		defer f.Close()
+		files, argv = append(files, f), append([]string{inherited}, argv[1:]...)
+	}
 	if c.InBubble() {
 		argv = c.Bubble.Command(*c.Policy, argv)
 	}
 	keeper := exec.Command(argv[0], argv[1:]...)
 	keeper.Env = []string{"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=16MiB", "GORACE=atexit_sleep_ms=0"}
-	keeper.ExtraFiles = append([]*os.File{theirs}, stdio[:]...)
+	keeper.ExtraFiles = files
 	// The keeper must not die with goated: it ends when control closes, after it
 	// has swept. And bubblewrap, killed while it sets up, would leave its other half
 	// waiting for ever.

@@ -3,6 +3,7 @@
 # it, else the terminal chat, with the reason.
 set -eu
 . internal/setup/go.sh
+sh internal/setup/keeper.sh
 
 why=
 case $(uname -s) in

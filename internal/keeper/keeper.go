@@ -1,0 +1,56 @@
+// Package keeper holds the small program that supervises the processes of one server, and
+// makes it ready to run.
+//
+// "make build" puts the program into the folder program, and goated embeds it. A goated
+// that "go build" alone made has none, and is its own keeper: that works too, and costs
+// each server the start and the memory of the whole of goated. The package must not know
+// what a keeper does.
+package keeper
+
+import (
+	"embed"
+	"io/fs"
+	"runtime/debug"
+	"strings"
+)
+
+// program holds the keeper and made-from, the commit that it was made from.
+//
+//go:embed program
+var program embed.FS
+
+// Command returns the command line of a keeper, for [goated/internal/proc.Command]. It is the
+// embedded program, as an open file of this process that stays open, or own, if there is no
+// program, if it is of another commit than this process, or if this system does not run it.
+// The first call takes some milliseconds; call it once.
+func Command(own ...string) []string { return choose(program, commit(), own) }
+
+// choose is Command with the files of a program, for a process of a commit.
+func choose(files fs.ReadFileFS, commit string, own []string) []string {
+	image, err := files.ReadFile("program/keeper")
+	if err != nil {
+		return own
+	}
+	from, err := files.ReadFile("program/made-from")
+	if err != nil || strings.TrimSpace(string(from)) != commit {
+		return own
+	}
+	if path := load(image); path != "" {
+		return []string{path}
+	}
+	return own
+}
+
+// commit is the commit that this process was built from; empty outside of a repository.
+func commit() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return s.Value
+		}
+	}
+	return ""
+}
