@@ -206,8 +206,8 @@ func manyTools(ctx context.Context, j job) (figures, error) {
 // start connects servers with keepers, and lists their tools.
 func start(ctx context.Context, j job, servers, count int) (figures, error) {
 	o := client.Options{Data: j.data}
-	if keeper := os.Getenv("BENCH_GOATED"); keeper != "" {
-		o.Process.Keeper = []string{keeper, "keep-server"}
+	if keeper := os.Getenv("BENCH_KEEPER"); keeper != "" {
+		o.Process.Keeper = []string{keeper}
 	}
 	h := client.New(o)
 	defer h.Close()

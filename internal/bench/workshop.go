@@ -22,7 +22,7 @@ type workshop struct {
 	self   string // this program
 	peers  string // program of the nested module; empty: it can't be built here
 	node   string // empty: no tools
-	goated string // the program whose keeper runs servers; empty: none
+	keeper string // the program that supervises servers; empty: none
 	url    string // of the model
 	strace string // empty: not installed
 	stop   func()
@@ -41,7 +41,7 @@ func newWorkshop(ctx context.Context, o options) (*workshop, error) {
 		_ = os.RemoveAll(w.dir)
 		return nil, err
 	}
-	w.goated = w.build(ctx, "goated", "build", "-tags", "headless", "-o", filepath.Join(w.dir, "goated"), "./cmd/goated")
+	w.keeper = w.build(ctx, "keeper", "build", "-ldflags", "-s -w", "-o", filepath.Join(w.dir, "keeper"), "./cmd/keeper")
 	w.peers = w.build(ctx, "peers", "build", "-C", filepath.Join("internal", "bench", "testdata", "peers"), "-o", filepath.Join(w.dir, "peers"), ".")
 	w.strace, _ = exec.LookPath("strace")
 	sdk := filepath.Join(o.tools, "node_modules", "@modelcontextprotocol", "sdk")
@@ -144,7 +144,7 @@ func (w *workshop) run(ctx context.Context, who, row string, trace bool) (figure
 		args = append([]string{w.strace, "-f", "-qq", "-e", "trace=fsync,fdatasync", "-o", calls}, args...)
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), "BENCH_URL="+w.url, "BENCH_SERVER="+w.self, "BENCH_DATA="+data, "BENCH_GOATED="+w.goated)
+	cmd.Env = append(os.Environ(), "BENCH_URL="+w.url, "BENCH_SERVER="+w.self, "BENCH_DATA="+data, "BENCH_KEEPER="+w.keeper)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.Output()
