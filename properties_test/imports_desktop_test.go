@@ -38,8 +38,10 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/element": "it decides about windows",
 	},
 	"servers/desktop/opener": {
-		"servers/desktop/apps":  "it finds and starts applications",
-		"servers/desktop/guard": "it refuses what the server refuses",
+		"servers/desktop/apps":             "it finds and starts applications",
+		"servers/desktop/guard":            "it refuses what the server refuses",
+		"servers/desktop/atspi/privatebus": "a hidden desktop has its own session bus",
+		"servers/desktop/x11/hidden":       "it starts the hidden desktop",
 	},
 	"servers/desktop/macro": {
 		"servers/desktop/macosusesdk": "it runs macros of the protocol",

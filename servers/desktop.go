@@ -21,8 +21,7 @@ const (
 func desktopSwitches() []Switch {
 	return []Switch{
 		{Name: desktopScripting, Summary: "It may run shell commands and scripts, as you."},
-		// Xvfb and dbus-daemon do not start in the sandbox.
-		{Name: desktopHidden, Summary: "It works on a second, hidden desktop, and you keep the mouse.", Unconfined: true},
+		{Name: desktopHidden, Summary: "It works on a second, hidden desktop, and you keep the mouse."},
 		{Name: desktopAllTools, Summary: "It offers all 78 tools instead of ten that reach them. They cost a model about 13,000 tokens."},
 	}
 }

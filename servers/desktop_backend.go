@@ -34,13 +34,17 @@ func desktopBackend(o Options) func(context.Context) (macosusesdk.Backend, error
 	}
 	if slices.Contains(o.On, desktopHidden) {
 		opts.Hidden = new(hidden.Options)
+		if o.host != nil {
+			opts.Workplace = opener.AskHidden(o.host)
+		}
 	}
 	return func(ctx context.Context) (macosusesdk.Backend, error) { return backend.New(ctx, opts) }
 }
 
-// desktopAnswers starts applications for the desktop server, outside of its sandbox.
+// desktopAnswers starts applications and the hidden desktop for the desktop server, outside of
+// its sandbox.
 func desktopAnswers(on []string) hostcall.Handler {
-	return opener.New(slices.Contains(on, desktopScripting)).Answer
+	return opener.New(opener.Options{Scripts: slices.Contains(on, desktopScripting), Hidden: slices.Contains(on, desktopHidden)}).Answer
 }
 
 // envHost says that the host of a server answers its requests: it is goated.

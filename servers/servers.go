@@ -10,7 +10,6 @@ package servers
 import (
 	"context"
 	"path/filepath"
-	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -67,14 +66,8 @@ type Server struct {
 
 // A Switch is a flag of "goated serve" and a line of the settings.
 type Switch struct {
-	Name       string
-	Summary    string // a sentence
-	Unconfined bool   // it does not work in goated's sandbox, so that only the flag exists
-}
-
-// Offered returns the switches that goated's settings offer.
-func (s Server) Offered() []Switch {
-	return slices.DeleteFunc(slices.Clone(s.Switches), func(w Switch) bool { return w.Unconfined })
+	Name    string
+	Summary string // a sentence
 }
 
 // All returns the bundled servers.

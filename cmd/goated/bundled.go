@@ -22,7 +22,7 @@ type bundledFlags struct {
 // own describes a bundled server for the settings.
 func own(s servers.Server) config.Bundled {
 	b := config.Bundled{Name: s.Name, Title: s.Title, Summary: s.Summary, Default: s.Default}
-	for _, w := range s.Offered() {
+	for _, w := range s.Switches {
 		b.Switches = append(b.Switches, config.Switch{Name: w.Name, Summary: w.Summary})
 	}
 	return b

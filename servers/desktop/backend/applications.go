@@ -226,10 +226,10 @@ func (a *applications) open(ctx context.Context, s *screen, id string, backgroun
 	return w, nil
 }
 
-// start starts an application: by Options.Start on the user's desktop, if that is set. It
+// start starts an application: by Options.Start, if that is set and leads to this desktop. It
 // returns what is known of the application.
 func (a *applications) start(ctx context.Context, id string, entry apps.Entry, known bool) (*apps.Process, apps.Entry, error) {
-	if a.c.o.Start != nil && a.c.workplace == nil {
+	if a.c.o.Start != nil && (a.c.workplace == nil || a.c.o.Workplace != nil) {
 		if known {
 			id = entry.ID + ".desktop"
 		}

@@ -17,6 +17,7 @@ import (
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
 
 	"goated/servers/desktop/apps"
+	"goated/servers/desktop/atspi/privatebus"
 	"goated/servers/desktop/guard"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/observe"
@@ -35,6 +36,11 @@ type Options struct {
 	// Hidden starts a second desktop and works there, so that the user keeps the mouse.
 	// Display is not used then. nil: it works on the user's desktop.
 	Hidden *hidden.Options
+
+	// Workplace starts the hidden desktop in place of the backend, whose own children
+	// could not listen at a display. The buses are nil where the system has none. Then
+	// Start starts the applications, there. nil: the backend starts all that.
+	Workplace func(context.Context) (*hidden.Desktop, *privatebus.Bus, error)
 
 	// Sign shows on the desktop that goated acts, and lets Ctrl+Alt+Escape halt it.
 	Sign bool
@@ -62,7 +68,8 @@ type Options struct {
 
 	// Start starts an application by its name or desktop file, for a backend whose own
 	// children could not show windows; its error may be a [guard.Refusal] or
-	// [apps.ErrUnknown]. It is not used on a hidden desktop. nil: the backend starts it.
+	// [apps.ErrUnknown]. On a hidden desktop it is used with Workplace only. nil: the
+	// backend starts it.
 	Start func(ctx context.Context, name string) (*apps.Process, apps.Entry, error)
 
 	// Getenv reads the environment; nil: os.Getenv.

@@ -56,19 +56,7 @@ func (c *core) open(ctx context.Context) error {
 		own.Program, _ = os.Executable()
 	}
 	if c.o.Hidden != nil {
-		d, err := hidden.Start(ctx, *c.o.Hidden)
-		if err != nil {
-			return err
-		}
-		c.workplace = d
-		c.o.Display, c.o.Authority = d.Display, d.Authority()
-		// A session bus of its own: on the user's, a program that runs once would show its
-		// window on the user's desktop.
-		c.buses, err = privatebus.Start(ctx, d.Environ(os.Environ()))
-		switch {
-		case err == nil:
-			c.o.Session = c.buses.Session
-		case !errors.Is(err, privatebus.ErrMissing):
+		if err := c.openWorkplace(ctx); err != nil {
 			return err
 		}
 	}
@@ -94,6 +82,27 @@ func (c *core) open(ctx context.Context) error {
 		}
 	}
 	return c.openJournal()
+}
+
+// openWorkplace starts the hidden desktop with a session bus of its own: on the user's, a
+// program that runs once would show its window on the user's desktop.
+func (c *core) openWorkplace(ctx context.Context) (err error) {
+	if c.o.Workplace != nil {
+		c.workplace, c.buses, err = c.o.Workplace(ctx)
+	} else if c.workplace, err = hidden.Start(ctx, *c.o.Hidden); err == nil {
+		c.buses, err = privatebus.Start(ctx, c.workplace.Environ(os.Environ()))
+		if errors.Is(err, privatebus.ErrMissing) {
+			err = nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	c.o.Display, c.o.Authority = c.workplace.Display, c.workplace.Authority()
+	if c.buses != nil {
+		c.o.Session = c.buses.Session
+	}
+	return nil
 }
 
 // openSign prepares the sign and takes the key that halts. What happens on a hidden desktop is

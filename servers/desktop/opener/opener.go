@@ -35,12 +35,16 @@ const (
 	methodEnd   = "dev.goated/desktop/end"   // waits for its end
 	methodBelow = "dev.goated/desktop/below" // asks for a process that it started
 	methodLeave = "dev.goated/desktop/leave" // ends the watch; the application goes on
+
+	methodHidden = "dev.goated/desktop/hidden" // starts the hidden desktop
+	methodStay   = "dev.goated/desktop/stay"   // waits for its end
 )
 
 // The codes of the host's errors.
 const (
 	codeUnknown = -32002 // no application and no program has the name
 	codeRefused = -32003 // the user decides about it
+	codeMissing = -32004 // the system lacks a program that it needs
 )
 
 type (
@@ -73,12 +77,19 @@ const longest = 40 * time.Second
 // A Host starts applications. Make one with [New] for each server. It is safe for
 // concurrent use.
 type Host struct {
-	scripts bool
+	o       Options
 	getenv  func(string) string
 	environ func() []string
 
-	mu      sync.Mutex
-	started map[int]*watched // by their process
+	mu        sync.Mutex
+	started   map[int]*watched // by their process
+	workplace *workplace       // nil: it does not run
+}
+
+// Options are the user's switches of the server.
+type Options struct {
+	Scripts bool // also start programs that are no applications, such as terminals and scripts
+	Hidden  bool // the server works on a hidden desktop, and only there
 }
 
 // watched is a program whose end the server waits for.
@@ -88,10 +99,9 @@ type watched struct {
 	leave func()        // closes left
 }
 
-// New returns a host. With scripts it also starts programs that are no applications, such as
-// terminals and scripts: the user's second switch.
-func New(scripts bool) *Host {
-	return &Host{scripts: scripts, getenv: os.Getenv, environ: environ, started: make(map[int]*watched)}
+// New returns a host.
+func New(o Options) *Host {
+	return &Host{o: o, getenv: os.Getenv, environ: environ, started: make(map[int]*watched)}
 }
 
 // Answer answers a request of the server. It is a [goated/internal/hostcall.Handler].
@@ -103,6 +113,10 @@ func (h *Host) Answer(ctx context.Context, method string, params json.RawMessage
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		}
 		return h.open(p.Name)
+	case methodHidden:
+		return h.hidden(ctx)
+	case methodStay:
+		return h.stay(ctx)
 	case methodEnd, methodBelow, methodLeave:
 		var p processParams
 		if err := json.Unmarshal(params, &p); err != nil {
@@ -117,7 +131,7 @@ func (h *Host) Answer(ctx context.Context, method string, params json.RawMessage
 		}
 		switch method {
 		case methodEnd:
-			return h.end(ctx, process)
+			return h.ended(ctx, process)
 		case methodLeave:
 			process.leave()
 			return struct{}{}, nil
@@ -140,7 +154,11 @@ func (h *Host) open(name string) (any, error) {
 	case err != nil:
 		return nil, err
 	}
-	p, err := apps.Start(apps.Adapt(entry.Args), h.environ(), entry.Dir)
+	env, err := h.environment()
+	if err != nil {
+		return nil, err
+	}
+	p, err := apps.Start(apps.Adapt(entry.Args), env, entry.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -151,8 +169,8 @@ func (h *Host) open(name string) (any, error) {
 	return openResult{PID: p.PID, ID: entry.ID, Name: entry.Name, Class: entry.Class, Program: entry.Args[0]}, nil
 }
 
-// end waits for the end of a program, and forgets it.
-func (h *Host) end(ctx context.Context, p *watched) (any, error) {
+// ended waits for the end of a program, and forgets it.
+func (h *Host) ended(ctx context.Context, p *watched) (any, error) {
 	defer func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -176,7 +194,7 @@ func (h *Host) end(ctx context.Context, p *watched) (any, error) {
 // find returns the application that a name means, if goated may start it.
 func (h *Host) find(name string) (apps.Entry, error) {
 	own, _ := os.Executable()
-	g := guard.New(guard.Options{Own: guard.Own{Program: own}, Shell: h.scripts})
+	g := guard.New(guard.Options{Own: guard.Own{Program: own}, Shell: h.o.Scripts})
 	entry, known := apps.Find(apps.Installed(h.getenv), name)
 	if !known {
 		path, err := h.program(name)
@@ -201,7 +219,7 @@ func (h *Host) find(name string) (apps.Entry, error) {
 			}
 		}
 	}
-	if !known && !h.scripts && !windowed(entry.Args[0]) {
+	if !known && !h.o.Scripts && !windowed(entry.Args[0]) {
 		return entry, &guard.Refusal{Why: fmt.Sprintf("refused: %s is no desktop application: it has no desktop file and opens no windows itself. "+
 			"To start shells, interpreters and scripts, the user turns on the scripting switch of the desktop server", name)}
 	}
@@ -219,7 +237,7 @@ func (h *Host) program(name string) (string, error) {
 		return "", apps.ErrUnknown
 	}
 	path = filepath.Clean(path)
-	if !h.scripts && !slices.Contains(filepath.SplitList(h.getenv("PATH")), filepath.Dir(path)) {
+	if !h.o.Scripts && !slices.Contains(filepath.SplitList(h.getenv("PATH")), filepath.Dir(path)) {
 		return "", &guard.Refusal{Why: fmt.Sprintf("refused: %s is in no folder of PATH. To start such programs, the user turns on the scripting switch of the desktop server", path)}
 	}
 	return path, nil

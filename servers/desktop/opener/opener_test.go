@@ -53,7 +53,7 @@ func system(t *testing.T, scripts bool) (h *Host, elsewhere string) {
 	write(filepath.Join(data, "applications", "top.desktop"), entry+"Name=Top\nExec="+program+"\nTerminal=true\n", 0o600)
 	write(filepath.Join(data, "applications", "term.desktop"), entry+"Name=Term\nExec=env A=b xterm\n", 0o600)
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
-	h = New(scripts)
+	h = New(Options{Scripts: scripts})
 	h.getenv = func(name string) string {
 		switch name {
 		case "XDG_DATA_HOME":

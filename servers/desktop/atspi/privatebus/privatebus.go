@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -71,13 +72,21 @@ func Start(ctx context.Context, environ []string) (*Bus, error) {
 	return b, nil
 }
 
+// Attach returns buses that another process started and ends.
+func Attach(session, accessibility string) *Bus {
+	return &Bus{Session: session, Accessibility: accessibility}
+}
+
 // Environ is the environment for programs on the desktop: the given one with the buses.
 func (b *Bus) Environ(env []string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
 		return slices.Contains([]string{"DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS", "XDG_RUNTIME_DIR", "NO_AT_BRIDGE", "GTK_A11Y"}, name)
 	})
-	env = append(env, "DBUS_SESSION_BUS_ADDRESS="+b.Session, "XDG_RUNTIME_DIR="+b.folder, "QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1", "QT_ACCESSIBILITY=1")
+	if b.folder != "" {
+		env = append(env, "XDG_RUNTIME_DIR="+b.folder)
+	}
+	env = append(env, "DBUS_SESSION_BUS_ADDRESS="+b.Session, "QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1", "QT_ACCESSIBILITY=1")
 	if b.Accessibility != "" {
 		env = append(env, "AT_SPI_BUS_ADDRESS="+b.Accessibility)
 	}
@@ -151,15 +160,23 @@ func named(ctx context.Context, conn *dbus.Conn, name string) error {
 // run starts a process that ends with the bus.
 func (b *Bus) run(cmd *exec.Cmd) error {
 	detach(cmd)
-	if err := cmd.Start(); err != nil {
+	p := &process{cmd, make(chan struct{})}
+	started := make(chan error)
+	go func() {
+		// Linux ends the process with the thread that started it, so the thread stays.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			_ = cmd.Wait()
+			close(p.done)
+		}
+	}()
+	if err := <-started; err != nil {
 		return err
 	}
-	p := &process{cmd, make(chan struct{})}
 	b.processes = append(b.processes, p)
-	go func() {
-		_ = cmd.Wait()
-		close(p.done)
-	}()
 	return nil
 }
 

@@ -6,12 +6,20 @@ import (
 	"os"
 )
 
-// writeAuthority writes an authority file (Xau(3)) that only the user reads. Its only entry
-// holds a new cookie for any host and display.
-func writeAuthority(path string) error {
-	const wild = 65535
-	cookie := make([]byte, 16)
+// cookieSize is the length of a cookie, in bytes.
+const cookieSize = 16
+
+// newCookie returns the secret that opens a display.
+func newCookie() []byte {
+	cookie := make([]byte, cookieSize)
 	_, _ = rand.Read(cookie) // never fails
+	return cookie
+}
+
+// writeAuthority writes an authority file (Xau(3)) that only the user reads. Its only entry
+// holds a cookie for any host and display.
+func writeAuthority(path string, cookie []byte) error {
+	const wild = 65535
 	b := binary.BigEndian.AppendUint16(nil, wild)
 	for _, field := range [][]byte{nil, nil, []byte("MIT-MAGIC-COOKIE-1"), cookie} {
 		b = binary.BigEndian.AppendUint16(b, uint16(len(field)))

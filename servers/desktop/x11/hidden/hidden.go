@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -50,6 +51,7 @@ type Desktop struct {
 
 	folder    string // of the authority file
 	authority string
+	cookie    []byte
 	processes []*process // the X server first
 }
 
@@ -72,11 +74,10 @@ func Start(ctx context.Context, o Options) (*Desktop, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	d := &Desktop{}
-	if d.folder, err = os.MkdirTemp("", "goated-desktop-"); err != nil {
+	d := &Desktop{cookie: newCookie()}
+	if err := d.writeAuthority(); err != nil {
 		return nil, err
 	}
-	d.authority = filepath.Join(d.folder, "authority")
 	if err := d.startServer(ctx, server, o); err != nil {
 		d.Close()
 		return nil, err
@@ -89,6 +90,35 @@ func Start(ctx context.Context, o Options) (*Desktop, error) {
 	}
 	return d, nil
 }
+
+// Attach returns a hidden desktop that another process started and ends. Close removes the
+// files of this process only. display is like ":7"; cookie is that of [Desktop.Cookie].
+func Attach(display string, cookie []byte) (*Desktop, error) {
+	if number, ok := strings.CutPrefix(display, ":"); !ok || strings.Trim(number, "0123456789") != "" || number == "" || len(cookie) != cookieSize {
+		return nil, fmt.Errorf("%q with %d bytes of a cookie is no hidden desktop", display, len(cookie))
+	}
+	d := &Desktop{Display: display, cookie: cookie}
+	if err := d.writeAuthority(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// writeAuthority makes the folder and the authority file of the desktop.
+func (d *Desktop) writeAuthority() (err error) {
+	if d.folder, err = os.MkdirTemp("", "goated-desktop-"); err != nil {
+		return err
+	}
+	d.authority = filepath.Join(d.folder, "authority")
+	if err := writeAuthority(d.authority, d.cookie); err != nil {
+		d.Close()
+		return err
+	}
+	return nil
+}
+
+// Cookie is the secret that opens the display.
+func (d *Desktop) Cookie() []byte { return d.cookie }
 
 // Environ is the environment for programs on the hidden desktop: the given one with its
 // display, and without the variables that lead to another one.
@@ -106,10 +136,6 @@ func (d *Desktop) startServer(ctx context.Context, path string, o Options) error
 		return err
 	}
 	defer func() { _ = read.Close() }()
-	if err := writeAuthority(d.authority); err != nil {
-		_ = write.Close()
-		return err
-	}
 	cmd := exec.Command(path, "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", o.Width, o.Height),
 		"-nolisten", "tcp", "-auth", d.authority, "-noreset", "+extension", "Composite")
 	cmd.ExtraFiles = []*os.File{write}
@@ -214,15 +240,23 @@ func (d *Desktop) Size(ctx context.Context) (width, height int, err error) {
 // run starts a process that ends with the desktop.
 func (d *Desktop) run(cmd *exec.Cmd) error {
 	detach(cmd)
-	if err := cmd.Start(); err != nil {
+	p := &process{cmd, make(chan struct{})}
+	started := make(chan error)
+	go func() {
+		// Linux ends the process with the thread that started it, so the thread stays.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			_ = cmd.Wait()
+			close(p.done)
+		}
+	}()
+	if err := <-started; err != nil {
 		return err
 	}
-	p := &process{cmd, make(chan struct{})}
 	d.processes = append(d.processes, p)
-	go func() {
-		_ = cmd.Wait()
-		close(p.done)
-	}()
 	return nil
 }
 

@@ -1,0 +1,137 @@
+package opener
+
+import (
+	"context"
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"goated/servers/desktop/atspi/privatebus"
+	"goated/servers/desktop/x11/hidden"
+)
+
+// An X server makes its socket in a folder of the whole system, and a session bus reads the
+// configuration of the system: a sandbox forbids both. So the host starts them, and a server
+// in the sandbox only connects to them.
+
+// A workplace is a hidden desktop that runs.
+type workplace struct {
+	desktop *hidden.Desktop
+	buses   *privatebus.Bus // nil: the system has none
+	gone    chan struct{}   // closed after its end
+}
+
+type hiddenResult struct {
+	Display       string `json:"display"`
+	Cookie        []byte `json:"cookie"`
+	Session       string `json:"session,omitempty"`
+	Accessibility string `json:"accessibility,omitempty"`
+}
+
+// hidden starts the hidden desktop, unless it runs. It ends with ctx, the connection of the
+// server.
+func (h *Host) hidden(ctx context.Context) (any, error) {
+	if !h.o.Hidden {
+		return nil, &jsonrpc.Error{Code: codeRefused, Message: "refused: the user did not turn on the hidden desktop"}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.workplace == nil {
+		w, err := startWorkplace(ctx, h.environ())
+		if errors.Is(err, hidden.ErrMissing) {
+			return nil, &jsonrpc.Error{Code: codeMissing, Message: err.Error()}
+		}
+		if err != nil {
+			return nil, err
+		}
+		h.workplace = w
+		context.AfterFunc(ctx, func() { h.end(w) })
+	}
+	r := hiddenResult{Display: h.workplace.desktop.Display, Cookie: h.workplace.desktop.Cookie()}
+	if b := h.workplace.buses; b != nil {
+		r.Session, r.Accessibility = b.Session, b.Accessibility
+	}
+	return r, nil
+}
+
+func startWorkplace(ctx context.Context, environ []string) (*workplace, error) {
+	d, err := hidden.Start(ctx, hidden.Options{})
+	if err != nil {
+		return nil, err
+	}
+	b, err := privatebus.Start(ctx, d.Environ(environ))
+	if err != nil && !errors.Is(err, privatebus.ErrMissing) {
+		d.Close()
+		return nil, err
+	}
+	return &workplace{d, b, make(chan struct{})}, nil
+}
+
+// end ends a hidden desktop with its programs.
+func (h *Host) end(w *workplace) {
+	h.mu.Lock()
+	if h.workplace == w {
+		h.workplace = nil
+	}
+	h.mu.Unlock()
+	if w.buses != nil {
+		w.buses.Close()
+	}
+	w.desktop.Close()
+	close(w.gone)
+}
+
+// stay waits for the end of the hidden desktop. The connection waits for the request, so
+// nothing of the desktop is left after it.
+func (h *Host) stay(ctx context.Context) (any, error) {
+	h.mu.Lock()
+	w := h.workplace
+	h.mu.Unlock()
+	if w != nil {
+		<-ctx.Done()
+		<-w.gone
+	}
+	return struct{}{}, nil
+}
+
+// environment is the environment of applications: on the hidden desktop, if the user chose
+// that, and never on the user's own then.
+func (h *Host) environment() ([]string, error) {
+	env := h.environ()
+	if !h.o.Hidden {
+		return env, nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.workplace == nil {
+		return nil, errors.New("the hidden desktop does not run")
+	}
+	env = h.workplace.desktop.Environ(env)
+	if h.workplace.buses != nil {
+		env = h.workplace.buses.Environ(env)
+	}
+	return env, nil
+}
+
+// AskHidden returns what starts a hidden desktop by asking the host. It ends with the
+// connection. ctx of the call is only that of the start.
+func AskHidden(host Asker) func(context.Context) (*hidden.Desktop, *privatebus.Bus, error) {
+	return func(ctx context.Context) (*hidden.Desktop, *privatebus.Bus, error) {
+		var r hiddenResult
+		if err := host.Call(ctx, methodHidden, struct{}{}, &r); err != nil {
+			var e *jsonrpc.Error
+			if errors.As(err, &e) && e.Code == codeMissing {
+				return nil, nil, hidden.ErrMissing
+			}
+			return nil, nil, explain(err)
+		}
+		go func() { // ends with the connection, like the desktop
+			_ = host.Call(context.WithoutCancel(ctx), methodStay, struct{}{}, new(struct{}))
+		}()
+		d, err := hidden.Attach(r.Display, r.Cookie)
+		if err != nil || r.Session == "" {
+			return d, nil, err
+		}
+		return d, privatebus.Attach(r.Session, r.Accessibility), nil
+	}
+}

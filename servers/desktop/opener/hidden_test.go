@@ -1,0 +1,79 @@
+package opener
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/servers/desktop/guard"
+	"goated/servers/desktop/x11/hidden"
+)
+
+// until is a direct host whose connection ends with ctx.
+type until struct {
+	direct
+	ctx context.Context
+}
+
+func (u until) Call(_ context.Context, method string, params, result any) error {
+	return u.direct.Call(u.ctx, method, params, result)
+}
+
+// The host starts the hidden desktop, opens applications there and nowhere else, and ends all
+// with the connection.
+func TestTheHostStartsTheHiddenDesktop(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	h := New(Options{Hidden: true})
+	if _, err := h.environment(); err == nil {
+		t.Error("an application would open on the user's desktop")
+	}
+	host := until{direct{h}, ctx}
+	d, buses, err := AskHidden(host)(t.Context())
+	if errors.Is(err, hidden.ErrMissing) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if w, _, err := d.Size(t.Context()); err != nil || w != 1280 {
+		t.Errorf("%d, %v", w, err)
+	}
+	env, err := h.environment()
+	if err != nil || !slices.Contains(env, "DISPLAY="+d.Display) || buses != nil && !slices.Contains(env, "DBUS_SESSION_BUS_ADDRESS="+buses.Session) {
+		t.Errorf("%q, %v", env, err)
+	}
+	again, _, err := AskHidden(host)(t.Context())
+	if err != nil || again.Display != d.Display {
+		t.Errorf("asked again: %+v, %v", again, err)
+	}
+	again.Close()
+	running := h.workplace
+	end()
+	<-running.gone
+	if _, _, err := d.Size(t.Context()); err == nil {
+		t.Error("the display answers after the end of the connection")
+	}
+	if b := buses; b != nil {
+		if _, err := os.Stat(strings.TrimPrefix(strings.Split(b.Session, ",")[0], "unix:path=")); err == nil {
+			t.Error("the session bus has left its socket")
+		}
+	}
+}
+
+// Without the user's switch there is no hidden desktop.
+func TestTheHiddenDesktopNeedsItsSwitch(t *testing.T) {
+	_, _, err := AskHidden(direct{New(Options{})})(t.Context())
+	var refusal *guard.Refusal
+	if !errors.As(err, &refusal) {
+		t.Error(err)
+	}
+	if r, err := New(Options{}).Answer(t.Context(), methodStay, json.RawMessage("{}")); err != nil {
+		t.Error(r, err)
+	}
+}
