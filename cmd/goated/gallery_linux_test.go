@@ -87,6 +87,7 @@ func TestGallery(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		t.Run("servers-"+theme, func(t *testing.T) { galleryServers(t, theme) })
 		t.Run("pages-"+theme, func(t *testing.T) { galleryPages(t, theme) })
+		t.Run("everyday-"+theme, func(t *testing.T) { galleryEveryday(t, theme) })
 	}
 }
 
@@ -113,6 +114,15 @@ func galleryPlace(t *testing.T) *place {
 	p.write("trip.md", "# Trip to the Alps\n\n- budget: 1800\n- spent: 640, 410, 215\n")
 	p.write("budget.go", "package trip\n")
 	return p
+}
+
+// venv puts Python's MCP library beside the scripts of the project.
+func (p *place) venv() {
+	p.t.Helper()
+	_, modules := servertest.Programs(p.t)
+	if err := os.Symlink(filepath.Join(filepath.Dir(modules), "venv"), filepath.Join(p.project, ".venv")); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // galleryPages takes the inspector and the artifacts.
@@ -215,7 +225,6 @@ func galleryChat(t *testing.T) {
 	g.do("Theme: light")
 	g.say("How many words has its title?")
 	g.asked(2)
-	g.take("approval")
 	g.press("ctrl+Return")
 	g.turn(2)
 	g.toastless()
@@ -319,10 +328,7 @@ func galleryServers(t *testing.T, theme string) {
 	if err := os.Mkdir(notes, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	_, modules := servertest.Programs(t)
-	if err := os.Symlink(filepath.Join(filepath.Dir(modules), "venv"), filepath.Join(p.project, ".venv")); err != nil {
-		t.Fatal(err)
-	}
+	p.venv()
 	weather := p.write("weather.py", galleryWeather)
 	p.write("expenses.py", galleryExpenses)
 	p.write("bookings.py", galleryBookings)
