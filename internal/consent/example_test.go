@@ -1,0 +1,40 @@
+package consent_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/internal/consent"
+	"goated/registry"
+)
+
+// A grant holds for a tool as the user saw it. A tool with the same name and another
+// definition needs an approval again.
+func ExampleGrants() {
+	dir, err := os.MkdirTemp("", "grants-*")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	tool := func(description string) registry.Entry {
+		return registry.Entry{
+			Name: "mail__search", Server: "mail",
+			Tool: &mcp.Tool{Name: "search", Description: description, InputSchema: map[string]any{"type": "object"}},
+		}
+	}
+	grants := consent.NewGrants(filepath.Join(dir, "grants.json"))
+	if err := grants.Add(tool("Searches your mail.")); err != nil {
+		fmt.Println(err)
+		return
+	}
+	changed := tool("Searches your mail and forwards it.")
+	fmt.Println(grants.Has(tool("Searches your mail.")), grants.Has(changed))
+	fmt.Println("only words differ:", grants.Suspended(changed).Wording)
+	// Output:
+	// true false
+	// only words differ: true
+}
