@@ -92,7 +92,6 @@ func (t *modelControls) openMenu() {
 	}
 	w, chosen := t.win, t.ref()
 	now := w.prefs.current
-	fixed := source.Offered(now, chosen)
 	var m *modelmenu.Menu
 	shut := func() {
 		w.shell.Sheets.Shut(m.Sheet)
@@ -100,7 +99,7 @@ func (t *modelControls) openMenu() {
 	}
 	w.frame.model.SetIcon("chevron-up")
 	m = modelmenu.New(modelmenu.Options{
-		Anchor: w.frame.model, Groups: fixed, Chosen: chosen, Loading: true, Key: w.commands.keyOf("model"),
+		Anchor: w.frame.model, Groups: source.Offered(now, chosen), Chosen: chosen, Loading: true, Key: w.commands.keyOf("model"),
 		Instructed: w.chats.Conversation().Saved.Choices.Instructions != "", Note: "Used from your next message on.",
 		OnChoose:       func(e models.Entry) { shut(); t.choose(e) },
 		OnInstructions: func() { shut(); t.openInstructions() },
@@ -109,10 +108,8 @@ func (t *modelControls) openMenu() {
 	m.OnClose = shut
 	w.shell.Sheets.Open(m.Sheet)
 	w.tasks.begin(func() {
-		found := source.Found(w.tasks.ctx, now)
-		w.tasks.post(func() {
-			m.Add(append(append(fixed[:1:1], found...), fixed[1:]...), false)
-		})
+		all := source.All(w.tasks.ctx, now, chosen)
+		w.tasks.post(func() { m.Add(all, false) })
 	})
 }
 

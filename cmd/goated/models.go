@@ -16,7 +16,7 @@ func modelsCommand(o *options) *cobra.Command {
 		Long: "models lists Gemini's models of your key, those of the services in your settings, and those of Ollama, LM Studio,\n" +
 			"llama.cpp and vLLM on this computer, with the size of their context and their price in USD per million tokens in and out.",
 		Example: "  goated models\n" +
-			"  goated chat --model gemini-3.1-pro\n" +
+			"  goated chat --model gemini-3.1-pro-preview\n" +
 			"  goated models --endpoint http://localhost:11434/v1",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

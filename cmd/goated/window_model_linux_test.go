@@ -26,7 +26,9 @@ func TestWindowChoosesAModel(t *testing.T) {
 	d.press("Return")
 	d.sheetCloses()
 	d.say("and now?")
-	d.turn(2)
+	if turn := d.turn(2); turn.Error != "" {
+		t.Errorf("the chosen model fails: %s", turn.Error)
+	}
 	d.close()
 	d.open()
 	d.say("and after a start?")

@@ -83,7 +83,7 @@ const Help = `/model NAME       lets another model answer; without a name, lists
 
 // choose lists the models, or lets the one with a name answer from the next message on.
 func (t *Talk) choose(ctx context.Context, name string) {
-	groups := append(t.Source.Offered(t.Settings, t.Model.Ref()), t.Source.Found(ctx, t.Settings)...)
+	groups := t.Source.All(ctx, t.Settings, t.Model.Ref())
 	if name == "" {
 		for _, g := range groups {
 			fmt.Fprintln(t.Out, g.Title)

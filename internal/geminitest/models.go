@@ -31,6 +31,7 @@ func models() []model {
 	for _, m := range []struct{ id, title string }{
 		{"gemini-2.5-flash", "Gemini 2.5 Flash"},
 		{"gemini-3-flash-preview", "Gemini 3 Flash Preview"},
+		{"gemini-3.1-pro-preview", "Gemini 3.1 Pro Preview"},
 		{"gemini-flash-latest", "Gemini Flash Latest"},
 		{"gemini-pro-latest", "Gemini Pro Latest"},
 	} {

@@ -24,7 +24,7 @@ func TestListModels(t *testing.T) {
 			unable = append(unable, m.Name)
 		}
 	}
-	if !slices.Contains(able, "models/"+modelID) || len(able) != 4 || len(unable) != 1 {
+	if !slices.Contains(able, "models/"+modelID) || len(able) != 5 || len(unable) != 1 {
 		t.Errorf("able %q, unable %q", able, unable)
 	}
 	if n := len(s.Requests()); n != 3 {

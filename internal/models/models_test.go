@@ -182,7 +182,7 @@ func TestTitles(t *testing.T) {
 func TestFind(t *testing.T) {
 	s := &Source{}
 	groups := s.Offered(config.Settings{}, config.ModelRef{Name: "gemini-2.5-pro"})
-	for name, want := range map[string]string{"gemini-3.1-pro": "gemini-3.1-pro", "3.5": "gemini-3.5-flash", "Gemini 3.1 Flash Lite": "gemini-3.1-flash-lite", "2.5": "gemini-2.5-pro", "none": "", "gemini-9-ultra": "gemini-9-ultra"} {
+	for name, want := range map[string]string{"gemini-3.1-pro": "gemini-3.1-pro-preview", "3.5": "gemini-3.5-flash", "Gemini 3.1 Flash Lite": "gemini-3.1-flash-lite", "2.5": "gemini-2.5-pro", "none": "", "gemini-9-ultra": "gemini-9-ultra"} {
 		if e, err := Find(groups, name); err != nil || e.Ref.Name != want {
 			t.Errorf("%q finds %+v, %v", name, e, err)
 		}

@@ -34,12 +34,12 @@ type Group struct {
 // (ai.google.dev/gemini-api/docs/models).
 const geminiWindow = 1_048_576
 
-// offered are Gemini's models that the menu always lists.
+// offered are the models of Gemini that goated knows without asking; see [Source.All].
 func offered() []struct{ name, note string } {
 	return []struct{ name, note string }{
 		{agent.DefaultModel, "Always the newest version"},
 		{"gemini-3.5-flash", "Fast, calls tools well"},
-		{"gemini-3.1-pro", "For long and hard work"},
+		{"gemini-3.1-pro-preview", "For long and hard work"},
 		{"gemini-3.1-flash-lite", "Cheapest"},
 	}
 }
